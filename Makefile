@@ -1,0 +1,191 @@
+# SPDX-License-Identifier: Apache-2.0
+# Makefile: front door of gmmu-tier; `make` alone prints help.
+#
+# Goals that follow `setup` run after it, in a make of their own: what setup installs decides how
+# they run.
+
+SHELL := /bin/bash
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.SUFFIXES:
+
+ifneq ($(filter setup,$(MAKECMDGOALS)),)
+# ---- first setup, then the rest
+REST := $(filter-out setup,$(MAKECMDGOALS))
+.PHONY: setup $(REST)
+setup:
+	@scripts/setup.sh
+$(if $(REST),$(firstword $(REST)): setup ; @$(MAKE) --no-print-directory $(REST))
+$(foreach g,$(wordlist 2,99,$(REST)),$(eval $(g): ;@:))
+else
+
+VERSION := $(shell cat VERSION)
+B       := build
+CONFIG  ?= default
+SEED    ?= 1
+WAVES   ?= 0
+MODE    ?= cross
+
+CC      := gcc
+CXX     := g++
+WARN    := -Wall -Wextra -Werror -Wshadow
+CFLAGS  := -std=gnu17 -O2 -g $(WARN) -Icmodel/include -Icmodel -DGMMU_VERSION='"$(VERSION)"'
+# Verilator's own headers are not ours to mend: -isystem
+CXXFLAGS := -std=gnu++17 -O2 -g $(WARN) -Icmodel/include -Icmodel -Itb -DGMMU_VERSION='"$(VERSION)"'
+SAN     := -fsanitize=address,undefined -fno-sanitize-recover=all
+LDLIBS  := -ljansson -lm
+
+# ======== C model
+C_SRC   := $(wildcard cmodel/*/*.c cmodel/*/*/*.c)
+LIB_SRC := $(filter-out cmodel/cli/%,$(C_SRC))
+CLI_SRC := $(filter cmodel/cli/%,$(C_SRC))
+obj      = $(patsubst %.c,$(B)/$(1)/%.o,$(2))
+
+$(B)/c/%.o: %.c
+	@mkdir -p $(@D)
+	@echo "cc $@"
+	@$(CC) $(CFLAGS) -MMD -MP -c $< -o $@
+$(B)/asan/%.o: %.c
+	@mkdir -p $(@D)
+	@echo "cc $@"
+	@$(CC) $(CFLAGS) $(SAN) -MMD -MP -c $< -o $@
+$(B)/c/libgmmu.a: $(call obj,c,$(LIB_SRC))
+	@rm -f $@ && $(AR) rcs $@ $^
+$(B)/asan/libgmmu.a: $(call obj,asan,$(LIB_SRC))
+	@rm -f $@ && $(AR) rcs $@ $^
+$(B)/gmmu: $(call obj,c,$(CLI_SRC)) $(B)/c/libgmmu.a
+	@echo "link $@"
+	@$(CC) $^ -o $@ $(LDLIBS)
+$(B)/gmmu-asan: $(call obj,asan,$(CLI_SRC)) $(B)/asan/libgmmu.a
+	@echo "link $@"
+	@$(CC) $(SAN) $^ -o $@ $(LDLIBS)
+
+# ======== RTL models: build/rtl/CONFIG/MODULE/libV.a (Verilator), untraced or with FST
+CONFIGS := tiny default
+BLOCKS  := frame_table ref_rit ppuc victim_select
+RTL     := $(wildcard rtl/*.v rtl/*.vh rtl/lib/*.v)
+VL_ROOT  = $(shell verilator -getenv VERILATOR_ROOT)
+VL_FLAGS := --cc -O3 -Wall --x-assign unique --x-initial unique +define+GMMU_SIM -Irtl -Irtl/lib \
+            --prefix Vdut -CFLAGS "-O2 -DVL_TIME_CONTEXT"
+
+# $(1) directory, $(2) configuration, $(3) module, $(4) more flags, $(5) source folder
+define verilate
+	@mkdir -p $(1)
+	@verilator $(VL_FLAGS) $(4) $$(scripts/config_args.py $(2) rtl/$(3).v) --top-module $(3) --Mdir $(1) -I$(5) -I$(5)/lib $(5)/$(3).v
+	@printf 'libverilated.a: $$(VK_GLOBAL_OBJS)\n\t$$(AR) rcs $$@ $$^\n' > $(1)/lib.mk
+	@$(MAKE) --no-print-directory -s -C $(1) -f Vdut.mk -f lib.mk OPT_FAST=-O2 OPT_SLOW=-O1 OPT_GLOBAL=-O2 Vdut__ALL.a libverilated.a
+	@touch $(1)/done
+endef
+VERIFY_MODULES := $(BLOCKS) gmmu_tier
+define model_rule
+$(B)/rtl/$(1)/$(2)/done: $(RTL) scripts/config_args.py config/gmmu.json
+	@echo "verilate $(2) ($(1))"
+	$$(call verilate,$(B)/rtl/$(1)/$(2),$(1),$(2),,rtl)
+$(B)/rtl/$(1)/$(2)-fst/done: $(RTL) scripts/config_args.py config/gmmu.json
+	@echo "verilate $(2) ($(1), with FST)"
+	$$(call verilate,$(B)/rtl/$(1)/$(2)-fst,$(1),$(2),--trace-fst --trace-structs,rtl)
+endef
+$(foreach c,$(CONFIGS),$(foreach m,$(VERIFY_MODULES),$(eval $(call model_rule,$(c),$(m)))))
+
+# RTL with the table of faults in it, each behind a switch: for the benches only
+$(B)/faults/rtl/done: tb/faults.txt scripts/fault_rtl.py $(RTL)
+	@scripts/fault_rtl.py $(B)/faults/rtl
+	@touch $@
+define fault_rule
+$(B)/faults/$(1)/done: $(B)/faults/rtl/done
+	@echo "verilate $(1) (tiny, with faults)"
+	$$(call verilate,$(B)/faults/$(1),tiny,$(1),-Wno-fatal,$(B)/faults/rtl)
+endef
+$(foreach m,$(VERIFY_MODULES),$(eval $(call fault_rule,$(m))))
+
+# ======== simulation
+SIM_SRC := $(wildcard tb/system/*.cpp)
+SIM_DEP := $(wildcard tb/*.h tb/*/*.h)
+# $(1) model directory, $(2) configuration
+link_sim = $(CXX) $(CXXFLAGS) $(3) -DGMMU_CONFIG_NAME='"$(2)"' -isystem $(VL_ROOT)/include -isystem $(VL_ROOT)/include/vltstd \
+	-isystem $(1) $(SIM_SRC) $(1)/Vdut__ALL.a $(1)/libverilated.a $(B)/c/libgmmu.a $(LDLIBS) -lz -lpthread -o $@
+define sim_rule
+$(B)/sim-$(1): $(SIM_SRC) $(SIM_DEP) $(B)/rtl/$(1)/gmmu_tier/done $(B)/c/libgmmu.a
+	@echo "link $$@"
+	@$$(call link_sim,$(B)/rtl/$(1)/gmmu_tier,$(1),)
+$(B)/sim-$(1)-fst: $(SIM_SRC) $(SIM_DEP) $(B)/rtl/$(1)/gmmu_tier-fst/done $(B)/c/libgmmu.a
+	@echo "link $$@"
+	@$$(call link_sim,$(B)/rtl/$(1)/gmmu_tier-fst,$(1),-DGMMU_FST)
+endef
+$(foreach c,$(CONFIGS),$(eval $(call sim_rule,$(c))))
+
+# ======== tests (GoogleTest): of C alone with sanitizers, of a block's RTL, of RTL with faults
+RTL_TESTS := $(VERIFY_MODULES:%=tb/unit/%_test.cpp)
+C_TESTS   := $(filter-out $(RTL_TESTS),$(wildcard tb/unit/*_test.cpp))
+C_BINS    := $(C_TESTS:tb/unit/%.cpp=$(B)/test/%)
+RTL_BINS  := $(foreach c,$(CONFIGS),$(VERIFY_MODULES:%=$(B)/test/%_test-$(c))) \
+             $(VERIFY_MODULES:%=$(B)/test/%_test-faults)
+GTEST     := -lgtest -lgtest_main -lpthread
+
+$(C_BINS): $(B)/test/%: tb/unit/%.cpp $(SIM_DEP) $(B)/asan/libgmmu.a
+	@mkdir -p $(@D)
+	@echo "build $@"
+	@$(CXX) $(CXXFLAGS) $(SAN) $< $(B)/asan/libgmmu.a $(GTEST) $(LDLIBS) -o $@
+# $(1) block, $(2) configuration, $(3) model directory, $(4) suffix, $(5) flags
+define rtl_test_rule
+$(B)/test/$(1)_test-$(4): tb/unit/$(1)_test.cpp $(SIM_DEP) $(3)/done $(B)/c/libgmmu.a
+	@mkdir -p $$(@D)
+	@echo "build $$@"
+	@$(CXX) $(CXXFLAGS) -DGMMU_CONFIG_NAME='"$(2)"' $(5) -isystem $$(VL_ROOT)/include -isystem $$(VL_ROOT)/include/vltstd -isystem $(3) \
+	  $$< $(3)/Vdut__ALL.a $(3)/libverilated.a $(B)/c/libgmmu.a $(GTEST) $(LDLIBS) -o $$@
+endef
+$(foreach m,$(VERIFY_MODULES),$(foreach c,$(CONFIGS),$(eval $(call rtl_test_rule,$(m),$(c),$(B)/rtl/$(c)/$(m),$(c),))))
+$(foreach m,$(VERIFY_MODULES),$(eval $(call rtl_test_rule,$(m),tiny,$(B)/faults/$(m),faults,-DGMMU_FAULTS)))
+
+# ======== goals
+.PHONY: help setup sim test lint wave clean format docs generated
+
+help:
+	@sed -n 's/^#: //p' Makefile
+
+#: gmmu-tier: the memory-tiering unit of a GPU's MMU, as RTL and as C model
+#:
+#:   make setup              install what is missing (apt)
+#:   make sim                list the simulations
+#:   make sim TEST=leu_priority [CONFIG=default|tiny] [SEED=1] [WAVES=1] [MODE=cross|rtl|model]
+#:                           RTL and C model in lock-step on recorded walks
+#:   make test               everything a change must pass; ends with `N passed, N failed`
+#:   make lint               Verilator -Wall, Icarus, Yosys, clang-tidy, generated files
+#:   make wave TEST=...      open the waves of a simulation in GTKWave
+#:   make build/gmmu         the C model as a command: build/gmmu --help
+#:   make format clean
+#:
+#: Several goals run in turn: make setup sim TEST=leu_priority
+
+sim:
+ifeq ($(TEST),)
+	@scripts/sim.sh --list
+else
+	@scripts/sim.sh --test "$(TEST)" --config "$(CONFIG)" --seed "$(SEED)" --waves "$(WAVES)" --mode "$(MODE)"
+endif
+
+wave:
+	@scripts/wave.sh "$(TEST)" "$(CONFIG)"
+
+test:
+	@scripts/test.sh
+
+.PHONY: test-binaries
+test-binaries: $(C_BINS) $(RTL_BINS) $(B)/gmmu $(B)/gmmu-asan $(CONFIGS:%=$(B)/sim-%)
+print-c-bins: ; @echo $(C_BINS)
+print-rtl-bins: ; @echo $(RTL_BINS)
+
+lint:
+	@scripts/lint.sh
+
+format:
+	clang-format -i $(C_SRC) $(wildcard cmodel/*/*.h cmodel/*/*/*.h tb/*/*.cpp tb/*/*.h)
+
+generated:
+	scripts/gen_config.py
+
+clean:
+	rm -rf $(B)
+
+-include $(patsubst %.o,%.d,$(call obj,c,$(C_SRC)) $(call obj,asan,$(C_SRC)))
+endif

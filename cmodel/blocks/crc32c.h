@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// crc32c.h: CRC-32C (Castagnoli) of a few bits, as hash (rtl/lib/crc32c.v).
+#ifndef GMMU_CRC32C_H
+#define GMMU_CRC32C_H
+
+#include <stdint.h>
+
+// Feeds the low BITS bits of X, least significant first, into the reflected CRC register.
+// Start from 0xFFFFFFFF; the hash is the complement of the last result.
+static inline uint32_t gmmu_crc32c_bits(uint32_t crc, uint64_t x, unsigned bits) {
+    for (unsigned i = 0; i < bits; i++) {
+        const uint32_t mix = (crc ^ (uint32_t)(x >> i)) & 1u;
+        crc = (crc >> 1) ^ (mix ? 0x82F63B78u : 0u);
+    }
+    return crc;
+}
+
+// Hash of {asid, key}: KEY_W bits of the key, then ASID_W bits of the address space.
+static inline uint32_t gmmu_hash(uint32_t asid, unsigned asid_w, uint64_t key, unsigned key_w) {
+    return ~gmmu_crc32c_bits(gmmu_crc32c_bits(0xFFFFFFFFu, key, key_w), asid, asid_w);
+}
+
+#endif

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// frame_table.h: twin of rtl/frame_table.v: per frame the page, its last access and its state.
+//
+// Source: LEU §3.1 (the last access of each page, for TESLA), §3.2 (the reference that made it).
+// A reference is kept as row and generation of the Ref RIT. Times are walk counts modulo 2^TIME_W.
+#ifndef GMMU_FRAME_TABLE_H
+#define GMMU_FRAME_TABLE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "gmmu/arena.h"
+#include "gmmu/config.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// The reference of an access: a row of the Ref RIT, and which use of that row.
+typedef struct {
+    uint16_t row;
+    uint16_t gen;
+} gmmu_class;
+
+typedef struct {
+    uint64_t vpn;
+    uint32_t asid;
+    uint32_t last; // time of the last access
+    gmmu_class cls; // reference of the last access
+    bool valid, pinned, leaving, dirty;
+} gmmu_frame;
+
+typedef struct {
+    gmmu_frame *frame; // FRAMES of them
+    unsigned frames;
+    uint32_t time_mask;
+} gmmu_frame_table;
+
+// What a page that is hit, or that leaves, tells about its previous access.
+typedef struct {
+    bool valid; // HIT: the frame holds the page; FILL, FREE: the frame held a page
+    bool was_leaving;
+    gmmu_class cls;
+    uint32_t interval; // walks since that access: RI of a hit, age of a page that leaves
+} gmmu_reuse;
+
+int gmmu_frame_table_init(gmmu_frame_table *ft, const gmmu_config *cfg, gmmu_arena *arena);
+
+// Walk hit at TIME. A frame that does not hold the page, or does not exist, stays as it is.
+gmmu_reuse gmmu_frame_table_hit(gmmu_frame_table *ft, uint32_t frame, uint32_t asid, uint64_t vpn,
+                                gmmu_class cls, bool write, uint32_t time);
+// Empties a frame (which exists).
+gmmu_reuse gmmu_frame_table_free(gmmu_frame_table *ft, uint32_t frame, uint32_t time);
+// Puts a page into a frame (which exists); whatever was there is replaced.
+gmmu_reuse gmmu_frame_table_fill(gmmu_frame_table *ft, uint32_t frame, gmmu_frame page, uint32_t time);
+// A time stamp at least LIMIT walks old becomes LIMIT walks old. True: it was.
+bool gmmu_frame_table_age(gmmu_frame_table *ft, uint32_t frame, uint32_t time, uint32_t limit);
+// May this frame's page leave?
+bool gmmu_frame_table_eligible(const gmmu_frame_table *ft, uint32_t frame);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,388 @@
+// SPDX-License-Identifier: Apache-2.0
+// gmmu_tier.c: see gmmu_tier.h and docs/schedule.md.
+#include "blocks/gmmu_tier.h"
+
+#include <stdio.h>
+#include <string.h>
+
+const gmmu_config *gmmu_config_find(const char *name) {
+    for (const gmmu_config *c = gmmu_configs; c->name != NULL; c++)
+        if (strcmp(c->name, name) == 0)
+            return c;
+    return NULL;
+}
+
+static bool power_of_two(unsigned n) { return n != 0 && (n & (n - 1)) == 0; }
+
+const char *gmmu_config_error(const gmmu_config *c) {
+    if (c->vpn_w < 1 || c->vpn_w > 64 || c->ref_w < 1 || c->ref_w > 64)
+        return "VPN_W and REF_W must be 1..64";
+    if (c->asid_w < 1 || c->asid_w > 32 || c->sm_w < 1 || c->sm_w > 32)
+        return "ASID_W and SM_W must be 1..32";
+    if (c->time_w < 8 || c->time_w > 32)
+        return "TIME_W must be 8..32";
+    if (c->frames < 1 || c->faults < 1 || gmmu_index_bits(c->frames) + 3 > c->time_w)
+        return "FRAMES must be 1..2^(TIME_W-3), FAULTS at least 1";
+    if (c->faults > c->frames && c->faults > 1)
+        return "FAULTS must not exceed FRAMES";
+    if (c->ways < 1 || c->classes % c->ways != 0 || !power_of_two(c->classes / c->ways))
+        return "CLASSES must be WAYS times a power of two";
+    if (c->bins < 16 || c->bins > 116)
+        return "BINS must be 16..116";
+    if (c->cnt_w < 2 || c->cnt_w > 16 || c->exec_w < 2 || c->exec_w > 16 || c->gen_w < 1 ||
+        c->gen_w > 16)
+        return "CNT_W and EXEC_W must be 2..16, GEN_W 1..16";
+    if (c->seq_w < 1 || c->seq_w > 32 || c->pool < 1)
+        return "SEQ_W must be 1..32, POOL at least 1";
+    if (!power_of_two(c->recq) || !power_of_two(c->sideq) || c->recq < 4 || c->sideq < 4)
+        return "RECQ and SIDEQ must be powers of two, at least 4";
+    return NULL;
+}
+
+static int init(gmmu_tier *u, const gmmu_config *cfg, gmmu_arena *arena) {
+    const unsigned size[GMMU_QUEUES] = {cfg->recq, cfg->sideq};
+    int bad = gmmu_frame_table_init(&u->frames, cfg, arena);
+    bad |= gmmu_ref_rit_init(&u->rit, cfg, arena);
+    bad |= gmmu_ppuc_init(&u->ppuc, cfg, arena);
+    bad |= gmmu_victim_select_init(&u->select, cfg, arena);
+    u->fault = gmmu_take(arena, cfg->faults, sizeof *u->fault);
+    for (unsigned q = 0; q < GMMU_QUEUES; q++) {
+        u->queue[q].size = size[q];
+        u->queue[q].slot = gmmu_take(arena, size[q], sizeof *u->queue[q].slot);
+        bad |= u->queue[q].slot == NULL;
+    }
+    return bad | (u->fault == NULL);
+}
+
+size_t gmmu_tier_bytes(const gmmu_config *cfg) {
+    gmmu_tier u;
+    gmmu_arena count = {0};
+    memset(&u, 0, sizeof u);
+    (void)init(&u, cfg, &count);
+    return count.used;
+}
+
+int gmmu_tier_init(gmmu_tier *u, const gmmu_config *cfg, const gmmu_regs *regs, void *mem,
+                   size_t size) {
+    gmmu_arena arena = {mem, size, 0};
+    if (gmmu_config_error(cfg) != NULL || regs->frames < 1 || regs->frames > cfg->frames)
+        return 1;
+    memset(u, 0, sizeof *u);
+    u->cfg = *cfg;
+    u->regs = *regs;
+    u->time_mask = (uint32_t)((1ull << cfg->time_w) - 1);
+    return init(u, cfg, &arena);
+}
+
+uint32_t gmmu_tier_age_every(const gmmu_config *cfg) {
+    // One round over FRAMES + FAULTS <= 2^(index bits + 1) stamps in at most 2^(TIME_W-2) walks.
+    return 1u << (cfg->time_w - 3 - gmmu_index_bits(cfg->frames));
+}
+
+static uint32_t age_limit(const gmmu_tier *u) { return 1u << (u->cfg.time_w - 2); }
+
+static bool credit(const gmmu_tier *u) { return u->regs.frames > u->resident + u->claims; }
+
+// Puts a record into a queue; a full queue drops it.
+static unsigned enqueue(gmmu_tier *u, unsigned queue, gmmu_rit_record rec) {
+    gmmu_record_queue *q = &u->queue[queue];
+    if (q->n == q->size) {
+        u->stats.rec_drops++;
+        return GMMU_REC_DROPPED;
+    }
+    q->slot[(q->head + q->n++) % q->size] = rec;
+    return GMMU_REC_QUEUED;
+}
+
+static int find_fault(const gmmu_tier *u, uint32_t asid, uint64_t vpn) {
+    for (unsigned i = 0; i < u->cfg.faults; i++)
+        if (u->fault[i].valid && u->fault[i].asid == asid && u->fault[i].vpn == vpn)
+            return (int)i;
+    return -1;
+}
+
+// A fault's request: the lowest free entry, in the order of sequence numbers. -1: none is free.
+static int new_fault(gmmu_tier *u, gmmu_fault f) {
+    for (unsigned i = 0; i < u->cfg.faults; i++)
+        if (!u->fault[i].valid) {
+            f.valid = true;
+            f.seq = u->seq;
+            u->seq = (u->seq + 1) & (uint32_t)((1ull << u->cfg.seq_w) - 1);
+            u->fault[i] = f;
+            return (int)i;
+        }
+    u->stats.fault_drops++;
+    return -1;
+}
+
+gmmu_tier_walk_out gmmu_tier_walk(gmmu_tier *u, gmmu_tier_walk_in in) {
+    gmmu_tier_walk_out out = {0};
+    u->stats.walks++;
+    u->time = (u->time + 1) & u->time_mask;
+    out.time = u->time;
+    out.place = gmmu_ref_rit_execute(&u->rit, in.asid, in.ref);
+    if (out.place.allocated)
+        gmmu_ppuc_forget(&u->ppuc, out.place.cls.row);
+    if (!in.fault) {
+        out.reuse = gmmu_frame_table_hit(&u->frames, in.frame, in.asid, in.vpn, out.place.cls,
+                                         in.write, u->time);
+        if (out.reuse.valid) {
+            const gmmu_rit_record rec = {out.reuse.cls, out.reuse.interval, false};
+            out.record = enqueue(u, GMMU_QUEUE_WALK, rec);
+        } else {
+            u->stats.stale_hits++;
+        }
+    } else {
+        int i = find_fault(u, in.asid, in.vpn);
+        if (i >= 0) {
+            gmmu_fault *f = &u->fault[i];
+            f->cls = out.place.cls;
+            f->last = u->time;
+            f->dirty |= in.write;
+            out.fault = GMMU_FAULT_JOINED;
+            u->stats.merged++;
+        } else {
+            const gmmu_fault f = {.vpn = in.vpn, .asid = in.asid, .last = u->time,
+                                  .cls = out.place.cls, .dirty = in.write};
+            i = new_fault(u, f);
+            out.fault = i < 0 ? GMMU_FAULT_DROPPED : GMMU_FAULT_QUEUED;
+        }
+        out.entry = i < 0 ? 0 : (unsigned)i;
+    }
+    if ((u->time & ((1u << u->regs.refresh) - 1)) == 0)
+        gmmu_ref_rit_tick(&u->rit);
+    if ((u->time & (gmmu_tier_age_every(&u->cfg) - 1)) == 0)
+        u->age_owed = true;
+    return out;
+}
+
+// What a page that leaves teaches: it was not reused up to its age.
+static void leave(gmmu_tier *u, gmmu_tier_drv_out *out) {
+    if (!out->reuse.valid)
+        return;
+    if (!out->reuse.was_leaving)
+        u->resident--;
+    if (u->regs.censor) {
+        const gmmu_rit_record rec = {out->reuse.cls, out->reuse.interval, true};
+        out->record = enqueue(u, GMMU_QUEUE_SIDE, rec);
+    }
+}
+
+static void drv_fill(gmmu_tier *u, const gmmu_tier_drv_in *in, gmmu_tier_drv_out *out) {
+    gmmu_frame page = {.vpn = in->vpn, .asid = in->asid, .last = u->time, .dirty = in->dirty};
+    const int i = find_fault(u, in->asid, in->vpn);
+    if (i >= 0) {
+        gmmu_fault *f = &u->fault[i];
+        page.cls = f->cls;
+        page.last = f->last;
+        page.dirty |= f->dirty;
+        out->entry_hit = true;
+        out->entry = (unsigned)i;
+        if (f->decided) {
+            f->valid = false;
+            u->claims--;
+        } else {
+            f->filled = true;
+        }
+    }
+    out->reuse = gmmu_frame_table_fill(&u->frames, in->frame, page, u->time);
+    leave(u, out);
+    u->resident++;
+}
+
+static void drv_cancel(gmmu_tier *u, const gmmu_tier_drv_in *in, gmmu_tier_drv_out *out) {
+    gmmu_frame *f = &u->frames.frame[in->frame];
+    const int i = find_fault(u, in->asid, in->vpn);
+    out->refused = !f->leaving && (i < 0 || !u->fault[i].decided);
+    if (f->leaving) {
+        f->leaving = false;
+        u->resident++;
+    }
+    if (i >= 0 && u->fault[i].decided) {
+        out->entry_hit = true;
+        out->entry = (unsigned)i;
+        u->fault[i].valid = false;
+        u->claims--;
+    }
+}
+
+gmmu_tier_drv_out gmmu_tier_drv(gmmu_tier *u, gmmu_tier_drv_in in) {
+    gmmu_tier_drv_out out = {0};
+    if (in.op < GMMU_FILL || in.op > GMMU_ASK || (in.op != GMMU_ASK && in.frame >= u->regs.frames)) {
+        out.refused = true;
+    } else if (in.op == GMMU_FILL) {
+        drv_fill(u, &in, &out);
+    } else if (in.op == GMMU_FREE) {
+        out.reuse = gmmu_frame_table_free(&u->frames, in.frame, u->time);
+        leave(u, &out);
+    } else if (in.op == GMMU_PIN || in.op == GMMU_UNPIN) {
+        u->frames.frame[in.frame].pinned = in.op == GMMU_PIN && u->frames.frame[in.frame].valid;
+    } else if (in.op == GMMU_CANCEL) {
+        drv_cancel(u, &in, &out);
+    } else {
+        int i = find_fault(u, in.asid, in.vpn);
+        if (i >= 0) {
+            out.fault = GMMU_FAULT_JOINED;
+        } else {
+            const gmmu_fault f = {.vpn = in.vpn, .asid = in.asid, .last = u->time};
+            i = new_fault(u, f);
+            out.fault = i < 0 ? GMMU_FAULT_DROPPED : GMMU_FAULT_QUEUED;
+        }
+        out.entry = i < 0 ? 0 : (unsigned)i;
+    }
+    u->stats.drv_errors += out.refused;
+    return out;
+}
+
+bool gmmu_tier_age(gmmu_tier *u, uint32_t *index) {
+    const uint32_t i = u->age_next;
+    bool clamped = false;
+    *index = i;
+    if (i < u->cfg.frames) {
+        clamped = gmmu_frame_table_age(&u->frames, i, u->time, age_limit(u));
+    } else {
+        gmmu_fault *f = &u->fault[i - u->cfg.frames];
+        clamped = f->valid && ((u->time - f->last) & u->time_mask) >= age_limit(u);
+        if (clamped)
+            f->last = (u->time - age_limit(u)) & u->time_mask;
+    }
+    u->age_next = i + 1 == u->cfg.frames + u->cfg.faults ? 0 : i + 1;
+    u->age_owed = false;
+    return clamped;
+}
+
+gmmu_rit_learnt gmmu_tier_learn(gmmu_tier *u, unsigned queue) {
+    gmmu_record_queue *q = &u->queue[queue];
+    const gmmu_rit_record rec = q->slot[q->head];
+    q->head = (q->head + 1) % q->size;
+    q->n--;
+    return gmmu_ref_rit_learn(&u->rit, rec);
+}
+
+void gmmu_tier_clear(gmmu_tier *u, unsigned row) { gmmu_ref_rit_clear(&u->rit, row); }
+
+void gmmu_tier_halve(gmmu_tier *u, unsigned row) { gmmu_ref_rit_halve(&u->rit, row); }
+
+void gmmu_tier_refresh(gmmu_tier *u, unsigned row) {
+    const gmmu_class cls = {(uint16_t)row, u->rit.way[row].gen};
+    gmmu_ppuc_refresh(&u->ppuc, cls, gmmu_ref_rit_refresh(&u->rit, row), &u->rit.row[0],
+                      u->regs.pseudo);
+}
+
+bool gmmu_tier_install(gmmu_tier *u) {
+    return gmmu_ppuc_install(&u->ppuc, gmmu_ref_rit_current(&u->rit, u->ppuc.engine.cls));
+}
+
+gmmu_tier_cand_out gmmu_tier_cand(gmmu_tier *u, uint32_t frame) {
+    const gmmu_frame *f = &u->frames.frame[frame];
+    gmmu_tier_cand_out out = {.eligible = gmmu_frame_table_eligible(&u->frames, frame)};
+    out.row = gmmu_ppuc_serving_row(&u->ppuc, f->cls, gmmu_ref_rit_current(&u->rit, f->cls));
+    out.candidate.frame = frame;
+    out.candidate.last = f->last;
+    out.candidate.priority =
+        gmmu_ppuc_priority(&u->ppuc, out.row, (u->time - f->last) & u->time_mask);
+    gmmu_victim_select_offer(&u->select, out.candidate, out.eligible, u->regs.frames);
+    return out;
+}
+
+int gmmu_tier_undecided(const gmmu_tier *u) {
+    int oldest = -1;
+    uint32_t most = 0;
+    for (unsigned i = 0; i < u->cfg.faults; i++) {
+        const gmmu_fault *f = &u->fault[i];
+        const uint32_t waited = (u->seq - f->seq) & (uint32_t)((1ull << u->cfg.seq_w) - 1);
+        if (f->valid && !f->decided && waited >= most) {
+            oldest = (int)i;
+            most = waited;
+        }
+    }
+    return oldest;
+}
+
+bool gmmu_tier_needs_no_search(const gmmu_tier *u, unsigned entry) {
+    return u->fault[entry].filled || credit(u);
+}
+
+gmmu_tier_decision gmmu_tier_decide(gmmu_tier *u) {
+    const unsigned i = (unsigned)gmmu_tier_undecided(u);
+    gmmu_fault *f = &u->fault[i];
+    const gmmu_victim_cand *best = gmmu_victim_select_best(&u->select);
+    gmmu_tier_decision d = {.vpn = f->vpn, .asid = f->asid, .seq = f->seq, .entry = i,
+                            .tier = GMMU_TIER_NONE};
+    if (f->filled) {
+        f->valid = false;
+    } else if (credit(u)) {
+        d.tier = GMMU_TIER_FREE;
+    } else if (best == NULL && u->select.rounds < GMMU_SEARCH_ROUNDS) {
+        d.tier = GMMU_TIER_RETRY; // the credit that it came for is gone
+        return d;
+    } else if (best == NULL) {
+        f->valid = false;
+        u->stats.none++;
+    } else {
+        gmmu_frame *v = &u->frames.frame[best->frame];
+        d.frame = best->frame;
+        d.priority = best->priority;
+        if (gmmu_frame_table_eligible(&u->frames, best->frame) && v->last == best->last) {
+            d.tier = GMMU_TIER_2;
+            d.victim_vpn = v->vpn;
+            d.victim_asid = v->asid;
+            d.victim_dirty = v->dirty;
+            v->leaving = true;
+            u->resident--;
+        } else {
+            d.tier = GMMU_TIER_RETRY;
+            gmmu_victim_select_drop_best(&u->select);
+            return d;
+        }
+    }
+    gmmu_victim_select_end(&u->select);
+    if (f->valid) {
+        f->decided = true;
+        u->claims++;
+    }
+    return d;
+}
+
+// Decides the oldest undecided fault: step 2 of the standard schedule.
+static gmmu_tier_decision decide_one(gmmu_tier *u, unsigned entry) {
+    const gmmu_victim_select *v = &u->select;
+    gmmu_tier_decision d;
+    do {
+        while (!gmmu_tier_needs_no_search(u, entry) && gmmu_victim_select_best(v) == NULL &&
+               v->rounds < GMMU_SEARCH_ROUNDS)
+            for (uint32_t f = 0; f < u->regs.frames; f++)
+                (void)gmmu_tier_cand(u, f);
+        d = gmmu_tier_decide(u);
+    } while (d.tier == GMMU_TIER_RETRY);
+    return d;
+}
+
+void gmmu_tier_settle(gmmu_tier *u, gmmu_tier_sink *sink, void *ctx) {
+    uint32_t index;
+    if (u->age_owed)
+        (void)gmmu_tier_age(u, &index);
+    for (int i = gmmu_tier_undecided(u); i >= 0; i = gmmu_tier_undecided(u)) {
+        const gmmu_tier_decision d = decide_one(u, (unsigned)i);
+        sink(ctx, &d);
+    }
+    for (bool more = true; more;) {
+        more = false;
+        for (unsigned r = 0; r < u->cfg.classes; r++)
+            if (u->rit.row[r].clear_owed)
+                gmmu_tier_clear(u, r);
+        for (unsigned r = 0; r < u->cfg.classes; r++)
+            if (u->rit.row[r].halve_owed)
+                gmmu_tier_halve(u, r);
+        for (unsigned q = 0; q < GMMU_QUEUES && !more; q++)
+            if (u->queue[q].n > 0) {
+                (void)gmmu_tier_learn(u, q);
+                more = true;
+            }
+    }
+    for (unsigned r = 0; r < u->cfg.classes; r++)
+        if (u->rit.row[r].pending) {
+            gmmu_tier_refresh(u, r);
+            (void)gmmu_tier_install(u);
+        }
+}

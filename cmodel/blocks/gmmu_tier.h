@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+// gmmu_tier.h: twin of rtl/gmmu_tier.v: the whole unit, one function per action.
+//
+// The actions, their results and the standard schedule are defined in docs/schedule.md.
+#ifndef GMMU_TIER_H
+#define GMMU_TIER_H
+
+#include "blocks/frame_table.h"
+#include "blocks/ppuc.h"
+#include "blocks/ref_rit.h"
+#include "blocks/victim_select.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// A walk, as on s_axis_walk.
+typedef struct {
+    uint64_t vpn, ref;
+    uint32_t asid, frame;
+    bool write, fault;
+} gmmu_tier_walk_in;
+
+enum { GMMU_REC_NONE, GMMU_REC_QUEUED, GMMU_REC_DROPPED };
+enum { GMMU_FAULT_NONE, GMMU_FAULT_QUEUED, GMMU_FAULT_JOINED, GMMU_FAULT_DROPPED };
+
+typedef struct {
+    uint32_t time;
+    gmmu_rit_place place;
+    gmmu_reuse reuse; // valid: the frame held the page
+    unsigned record;  // GMMU_REC_*
+    unsigned fault;   // GMMU_FAULT_*
+    unsigned entry;   // of the fault, when queued or joined
+} gmmu_tier_walk_out;
+
+enum { GMMU_FILL = 1, GMMU_FREE, GMMU_PIN, GMMU_UNPIN, GMMU_CANCEL, GMMU_ASK };
+
+// A driver operation, as on s_axis_drv.
+typedef struct {
+    uint64_t vpn;
+    uint32_t asid, frame;
+    unsigned op;
+    bool dirty;
+} gmmu_tier_drv_in;
+
+typedef struct {
+    bool refused;     // unknown op, frame not enabled, nothing to cancel: no effect
+    gmmu_reuse reuse; // FILL, FREE: the page that left
+    unsigned record;  // GMMU_REC_*
+    unsigned fault;   // ASK: GMMU_FAULT_*
+    bool entry_hit;   // FILL, CANCEL: there was an outstanding fault of the page
+    unsigned entry;
+} gmmu_tier_drv_out;
+
+enum { GMMU_TIER_NONE, GMMU_TIER_FREE, GMMU_TIER_2, GMMU_TIER_3, GMMU_TIER_RETRY };
+
+// A decision, as on m_axis_decision; RETRY never leaves the unit.
+typedef struct {
+    uint64_t vpn, victim_vpn;
+    uint32_t asid, victim_asid, frame, seq;
+    unsigned tier, entry;
+    uint16_t priority;
+    bool victim_dirty;
+} gmmu_tier_decision;
+
+typedef struct {
+    bool eligible;
+    unsigned row; // the row that served it
+    gmmu_victim_cand candidate;
+} gmmu_tier_cand_out;
+
+// An outstanding fault.
+typedef struct {
+    uint64_t vpn;
+    uint32_t asid, last, seq;
+    gmmu_class cls;
+    bool valid, decided, filled, dirty;
+} gmmu_fault;
+
+typedef struct {
+    gmmu_rit_record *slot;
+    unsigned size, head, n;
+} gmmu_record_queue;
+
+enum { GMMU_QUEUE_WALK, GMMU_QUEUE_SIDE, GMMU_QUEUES };
+
+typedef struct {
+    uint32_t walks, stale_hits, merged, fault_drops, rec_drops, drv_errors, none;
+} gmmu_tier_stats;
+
+typedef struct {
+    gmmu_config cfg;
+    gmmu_regs regs;
+    gmmu_frame_table frames;
+    gmmu_ref_rit rit;
+    gmmu_ppuc ppuc;
+    gmmu_victim_select select;
+    gmmu_fault *fault; // FAULTS entries
+    gmmu_record_queue queue[GMMU_QUEUES];
+    uint32_t time, time_mask, seq;
+    uint32_t resident; // frames that are valid and not leaving
+    uint32_t claims;   // decided faults that wait for their FILL
+    uint32_t age_next; // index of the next AGE
+    bool age_owed;
+    gmmu_tier_stats stats;
+} gmmu_tier;
+
+// Bytes that gmmu_tier_init needs for CFG.
+size_t gmmu_tier_bytes(const gmmu_config *cfg);
+// Resets the unit into MEM. Nonzero: SIZE is too small or CFG is not legal (gmmu_config_error).
+int gmmu_tier_init(gmmu_tier *u, const gmmu_config *cfg, const gmmu_regs *regs, void *mem, size_t size);
+// NULL, or what is wrong with a configuration; the RTL checks the same at elaboration.
+const char *gmmu_config_error(const gmmu_config *cfg);
+// The named configuration, NULL if there is none.
+const gmmu_config *gmmu_config_find(const char *name);
+
+// ---- actions
+gmmu_tier_walk_out gmmu_tier_walk(gmmu_tier *u, gmmu_tier_walk_in in);
+gmmu_tier_drv_out gmmu_tier_drv(gmmu_tier *u, gmmu_tier_drv_in in);
+// True: a time stamp was clamped. *INDEX is the frame, or FRAMES + the fault entry.
+bool gmmu_tier_age(gmmu_tier *u, uint32_t *index);
+gmmu_rit_learnt gmmu_tier_learn(gmmu_tier *u, unsigned queue);
+void gmmu_tier_clear(gmmu_tier *u, unsigned row);
+void gmmu_tier_halve(gmmu_tier *u, unsigned row);
+void gmmu_tier_refresh(gmmu_tier *u, unsigned row);
+bool gmmu_tier_install(gmmu_tier *u);
+gmmu_tier_cand_out gmmu_tier_cand(gmmu_tier *u, uint32_t frame);
+gmmu_tier_decision gmmu_tier_decide(gmmu_tier *u);
+
+// ---- what the schedule needs to know
+// The oldest undecided fault, -1 if there is none.
+int gmmu_tier_undecided(const gmmu_tier *u);
+// Can it be decided without a search?
+bool gmmu_tier_needs_no_search(const gmmu_tier *u, unsigned entry);
+// Walks between two AGE actions.
+uint32_t gmmu_tier_age_every(const gmmu_config *cfg);
+
+// ---- the standard schedule (docs/schedule.md)
+// All that the unit does by itself after a WALK or a DRV. DECISION is called for each decision.
+typedef void gmmu_tier_sink(void *ctx, const gmmu_tier_decision *d);
+void gmmu_tier_settle(gmmu_tier *u, gmmu_tier_sink *sink, void *ctx);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

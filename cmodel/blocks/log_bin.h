@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// log_bin.h: log-spaced bins of intervals, four an octave (docs/formats.md, "Bins"; rtl/lib/log_bin.v).
+#ifndef GMMU_LOG_BIN_H
+#define GMMU_LOG_BIN_H
+
+#include <stdint.h>
+
+// The bin of interval X (walks); the last of BINS bins also takes all larger X.
+static inline unsigned gmmu_bin(uint64_t x, unsigned bins) {
+    unsigned b = (unsigned)x;
+    if (x >= 8) {
+        const unsigned octave = 63u - (unsigned)__builtin_clzll(x);
+        b = 8 + 4 * (octave - 3) + (unsigned)((x >> (octave - 2)) & 3);
+    }
+    return b < bins ? b : bins - 1;
+}
+
+// Smallest interval of bin B.
+static inline uint64_t gmmu_bin_low(unsigned b) {
+    return b < 8 ? b : (uint64_t)(4 + (b & 3)) << ((b - 8) / 4 + 1);
+}
+
+// Largest interval of bin B: its support point.
+static inline uint64_t gmmu_bin_edge(unsigned b) { return gmmu_bin_low(b + 1) - 1; }
+
+#endif

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+// ppuc.c: see ppuc.h and docs/blocks/ppuc.md.
+#include "blocks/ppuc.h"
+
+#include <math.h>
+
+#include "blocks/log_bin.h"
+
+enum { MAX_BINS = 256, COLD = 8, PSEUDO_COUNTS = 8 };
+
+int gmmu_ppuc_init(gmmu_ppuc *p, const gmmu_config *cfg, gmmu_arena *arena) {
+    p->bins = cfg->bins;
+    p->priority = gmmu_take(arena, (size_t)cfg->classes * cfg->bins, sizeof *p->priority);
+    p->ready = gmmu_take(arena, cfg->classes, sizeof *p->ready);
+    p->engine.priority = gmmu_take(arena, cfg->bins, sizeof *p->engine.priority);
+    p->engine.busy = false;
+    return p->engine.priority == NULL || cfg->bins > MAX_BINS;
+}
+
+uint16_t gmmu_minifloat(uint64_t num, uint64_t den) {
+    if (num == 0)
+        return 0;
+    unsigned exponent = 63;
+    while (num < den && exponent > 0) { // to [1, 2)
+        num <<= 1;
+        exponent--;
+    }
+    if (num < den)
+        return 1; // smaller than any code, but not dead
+    const uint64_t mantissa = ((num - den) << 10) / den;
+    const unsigned code = exponent << 10 | (unsigned)mantissa;
+    return (uint16_t)(code == 0 ? 1 : code);
+}
+
+double gmmu_minifloat_value(uint16_t code) {
+    return code == 0 ? 0.0 : ldexp(1.0 + (code & 1023) / 1024.0, (code >> 10) - 63);
+}
+
+void gmmu_ppuc_row(const uint64_t *reuse, const uint64_t *censored, unsigned bins,
+                   uint16_t *priority) {
+    uint64_t at_risk = 0;
+    for (unsigned b = bins; b-- > 0;) {
+        const uint64_t tau = gmmu_bin_low(b);
+        uint64_t mass = 0, best = 0, best_cost = 1; // PPUC * at_risk = best / best_cost
+        at_risk += reuse[b] + censored[b];
+        for (unsigned j = b; j < bins; j++) {
+            const uint64_t edge = gmmu_bin_edge(j);
+            const uint64_t lease = edge > tau ? edge : tau + 1;
+            mass += reuse[j]; // C(l) - C(tau)
+            if (mass * best_cost > best * (lease - tau)) {
+                best = mass;
+                best_cost = lease - tau;
+            }
+        }
+        priority[b] = gmmu_minifloat(best, at_risk * best_cost);
+    }
+}
+
+void gmmu_ppuc_refresh(gmmu_ppuc *p, gmmu_class cls, const gmmu_rit_row *row,
+                       const gmmu_rit_row *global, bool pseudo) {
+    uint64_t reuse[MAX_BINS], censored[MAX_BINS];
+    uint64_t n = 0, n_global = 0;
+    for (unsigned b = 0; b < p->bins; b++) {
+        n += (uint64_t)row->reuse[b] + row->censored[b];
+        n_global += (uint64_t)global->reuse[b] + global->censored[b];
+    }
+    const bool cold = pseudo && cls.row != 0 && n < COLD && n_global > 0;
+    for (unsigned b = 0; b < p->bins; b++) {
+        reuse[b] = row->reuse[b];
+        censored[b] = row->censored[b];
+        if (cold) {
+            reuse[b] = reuse[b] * n_global + PSEUDO_COUNTS * (uint64_t)global->reuse[b];
+            censored[b] = censored[b] * n_global + PSEUDO_COUNTS * (uint64_t)global->censored[b];
+        }
+    }
+    gmmu_ppuc_row(reuse, censored, p->bins, p->engine.priority);
+    p->engine.cls = cls;
+    p->engine.busy = true;
+}
+
+bool gmmu_ppuc_install(gmmu_ppuc *p, bool current) {
+    p->engine.busy = false;
+    if (current) {
+        memcpy(&p->priority[(size_t)p->engine.cls.row * p->bins], p->engine.priority,
+               p->bins * sizeof *p->priority);
+        p->ready[p->engine.cls.row] = true;
+    }
+    return current;
+}
+
+void gmmu_ppuc_forget(gmmu_ppuc *p, unsigned row) { p->ready[row] = false; }
+
+unsigned gmmu_ppuc_serving_row(const gmmu_ppuc *p, gmmu_class cls, bool current) {
+    return current && p->ready[cls.row] ? cls.row : 0;
+}
+
+uint16_t gmmu_ppuc_priority(const gmmu_ppuc *p, unsigned serving_row, uint32_t tau) {
+    return p->ready[serving_row] ? p->priority[(size_t)serving_row * p->bins + gmmu_bin(tau, p->bins)]
+                                 : 0;
+}

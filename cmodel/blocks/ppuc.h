@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// ppuc.h: twin of rtl/ppuc.v: the priority of a page, from its reference's row and its TESLA.
+//
+// Source: LEU §3.1, Eq. 1 and 2: priority(r, tau) = max over l > tau of
+//   PPUC(r, tau, l) = (C_r(l) - C_r(tau)) / ((N_r - C_r(tau)) * (l - tau)).
+// Here over binned histograms: tau is the low end of its bin, the mass of its own bin lies beyond
+// it, l runs over the bins' edges (at least tau + 1), and N_r - C_r(tau) is the number at risk:
+// reuses and censored records from tau's bin on (Kaplan-Meier). The value is the exact rational,
+// rounded down to a 16-bit minifloat (docs/formats.md, "Priority"); 0 is dead.
+#ifndef GMMU_PPUC_H
+#define GMMU_PPUC_H
+
+#include "blocks/ref_rit.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct {
+    uint16_t *priority; // [row][bin(tau)]
+    bool *ready;        // the row has priorities of its present reference
+    struct {            // between REFRESH and INSTALL
+        bool busy;
+        gmmu_class cls;
+        uint16_t *priority; // [bin]
+    } engine;
+    unsigned bins;
+} gmmu_ppuc;
+
+int gmmu_ppuc_init(gmmu_ppuc *p, const gmmu_config *cfg, gmmu_arena *arena);
+
+// num/den, 0 <= num <= den < 2^53, as minifloat, rounded down; 0 if num is 0.
+uint16_t gmmu_minifloat(uint64_t num, uint64_t den);
+// The value of a minifloat.
+double gmmu_minifloat_value(uint16_t code);
+
+// Priorities of all BINS values of bin(tau), from a histogram of reuses and censored records.
+void gmmu_ppuc_row(const uint64_t *reuse, const uint64_t *censored, unsigned bins, uint16_t *priority);
+
+// REFRESH: computes from a snapshot of the row and of the global one. PSEUDO: a row with 1 to 7
+// observations gets 8 more, distributed as the global histogram (exact: everything times N_global).
+void gmmu_ppuc_refresh(gmmu_ppuc *p, gmmu_class cls, const gmmu_rit_row *row,
+                       const gmmu_rit_row *global, bool pseudo);
+// INSTALL: makes them visible if CLS is still CURRENT. Returns what it was given.
+bool gmmu_ppuc_install(gmmu_ppuc *p, bool current);
+// The row was given to another reference.
+void gmmu_ppuc_forget(gmmu_ppuc *p, unsigned row);
+// The row that serves a page of class CLS (row 0 when the class is stale or not ready).
+unsigned gmmu_ppuc_serving_row(const gmmu_ppuc *p, gmmu_class cls, bool current);
+// Priority of a page at TESLA tau; 0 while even row 0 is not ready.
+uint16_t gmmu_ppuc_priority(const gmmu_ppuc *p, unsigned serving_row, uint32_t tau);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+// ref_rit.c: see ref_rit.h and docs/blocks/ref_rit.md.
+#include "blocks/ref_rit.h"
+
+#include "blocks/crc32c.h"
+#include "blocks/log_bin.h"
+
+int gmmu_ref_rit_init(gmmu_ref_rit *rit, const gmmu_config *cfg, gmmu_arena *arena) {
+    rit->cfg = *cfg;
+    rit->sets = cfg->classes / cfg->ways;
+    rit->way = gmmu_take(arena, cfg->classes, sizeof *rit->way);
+    rit->row = gmmu_take(arena, cfg->classes, sizeof *rit->row);
+    uint16_t *counts = gmmu_take(arena, (size_t)cfg->classes * cfg->bins * 2, sizeof *counts);
+    if (counts == NULL)
+        return 1;
+    for (unsigned r = 0; r < cfg->classes; r++) {
+        rit->row[r].reuse = counts + (size_t)r * 2 * cfg->bins;
+        rit->row[r].censored = rit->row[r].reuse + cfg->bins;
+    }
+    return 0;
+}
+
+// The way that a new reference takes: the first free one, else the least executed one (LEU §4.1),
+// the lowest of equals. Row 0 is never given away. -1: the set has no way to give.
+static int replaced_way(const gmmu_rit_way *set, unsigned first, unsigned ways) {
+    int least = -1;
+    for (unsigned w = first; w < ways; w++) {
+        if (!set[w].valid)
+            return (int)w;
+        if (least < 0 || set[w].exec < set[least].exec)
+            least = (int)w;
+    }
+    return least;
+}
+
+gmmu_rit_place gmmu_ref_rit_execute(gmmu_ref_rit *rit, uint32_t asid, uint64_t ref) {
+    const gmmu_config *c = &rit->cfg;
+    const unsigned s = gmmu_hash(asid, c->asid_w, ref, c->ref_w) % rit->sets;
+    const unsigned first = s == 0; // way 0 of set 0 is row 0
+    gmmu_rit_way *set = &rit->way[s * c->ways];
+    gmmu_rit_place at = {0};
+    int w = -1;
+    for (unsigned i = first; i < c->ways; i++)
+        if (set[i].valid && set[i].asid == asid && set[i].ref == ref)
+            w = (int)i;
+    if (w >= 0) {
+        if (set[w].exec == (1u << c->exec_w) - 1)
+            for (unsigned i = 0; i < c->ways; i++)
+                set[i].exec >>= 1;
+        set[w].exec++;
+    } else {
+        w = replaced_way(set, first, c->ways);
+        if (w < 0)
+            return at; // no row to be had: the global one
+        at.allocated = true;
+        set[w].valid = true;
+        set[w].asid = asid;
+        set[w].ref = ref;
+        set[w].gen = (uint16_t)((set[w].gen + 1) & ((1u << c->gen_w) - 1));
+        set[w].exec = 1;
+        rit->row[s * c->ways + (unsigned)w].clear_owed = true;
+    }
+    at.cls.row = (uint16_t)(s * c->ways + (unsigned)w);
+    at.cls.gen = set[w].gen;
+    return at;
+}
+
+bool gmmu_ref_rit_current(const gmmu_ref_rit *rit, gmmu_class cls) {
+    return rit->way[cls.row].gen == cls.gen;
+}
+
+// Counts one more, saturating; a full row owes a HALVE.
+static uint16_t count(gmmu_rit_row *row, uint16_t *n, unsigned max) {
+    if (*n < max)
+        ++*n;
+    if (*n == max)
+        row->halve_owed = true;
+    row->dirty = true;
+    return *n;
+}
+
+gmmu_rit_learnt gmmu_ref_rit_learn(gmmu_ref_rit *rit, gmmu_rit_record rec) {
+    const unsigned max = (1u << rit->cfg.cnt_w) - 1;
+    gmmu_rit_row *row = &rit->row[rec.cls.row];
+    gmmu_rit_row *all = &rit->row[0];
+    gmmu_rit_learnt done = {0};
+    done.bin = gmmu_bin(rec.interval, rit->cfg.bins);
+    done.applied = rec.cls.row != 0 && gmmu_ref_rit_current(rit, rec.cls) && !row->clear_owed;
+    if (done.applied)
+        done.row_count = count(row, (rec.censored ? row->censored : row->reuse) + done.bin, max);
+    done.global_count = count(all, (rec.censored ? all->censored : all->reuse) + done.bin, max);
+    return done;
+}
+
+void gmmu_ref_rit_clear(gmmu_ref_rit *rit, unsigned row) {
+    gmmu_rit_row *r = &rit->row[row];
+    for (unsigned b = 0; b < rit->cfg.bins; b++)
+        r->reuse[b] = r->censored[b] = 0;
+    r->clear_owed = r->halve_owed = r->dirty = r->pending = false;
+}
+
+void gmmu_ref_rit_halve(gmmu_ref_rit *rit, unsigned row) {
+    gmmu_rit_row *r = &rit->row[row];
+    for (unsigned b = 0; b < rit->cfg.bins; b++) {
+        r->reuse[b] >>= 1;
+        r->censored[b] >>= 1;
+    }
+    r->halve_owed = false;
+    r->dirty = true;
+}
+
+void gmmu_ref_rit_tick(gmmu_ref_rit *rit) {
+    for (unsigned r = 0; r < rit->cfg.classes; r++)
+        rit->row[r].pending |= rit->row[r].dirty;
+}
+
+const gmmu_rit_row *gmmu_ref_rit_refresh(gmmu_ref_rit *rit, unsigned row) {
+    rit->row[row].dirty = rit->row[row].pending = false;
+    return &rit->row[row];
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// ref_rit.h: twin of rtl/ref_rit.v: the Ref RIT, reference -> histogram of its reuse intervals.
+//
+// Source: LEU §3.3 (Ref RIT, fixed size), §4.1 (the least executed reference is replaced). Row 0 is
+// the global histogram and belongs to no reference. A record is a reuse (ref, RI) or a page that
+// left without one, censored at its age.
+#ifndef GMMU_REF_RIT_H
+#define GMMU_REF_RIT_H
+
+#include "blocks/frame_table.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct {
+    uint64_t ref;
+    uint32_t asid;
+    uint16_t gen;  // counts the uses of the row, modulo 2^GEN_W
+    uint16_t exec; // executions; all ways of a set are halved when one would overflow
+    bool valid;
+} gmmu_rit_way;
+
+typedef struct {
+    gmmu_class cls;
+    uint32_t interval; // RI, or age when censored, in walks
+    bool censored;
+} gmmu_rit_record;
+
+// One row: BINS counts of reuses and BINS counts of censored records.
+typedef struct {
+    uint16_t *reuse, *censored;
+    bool clear_owed, halve_owed, dirty, pending;
+} gmmu_rit_row;
+
+typedef struct {
+    gmmu_rit_way *way; // way w of set s is row s * WAYS + w
+    gmmu_rit_row *row;
+    gmmu_config cfg;
+    unsigned sets;
+} gmmu_ref_rit;
+
+// Where an access's reference stands.
+typedef struct {
+    gmmu_class cls;
+    bool allocated; // the row was given to this reference just now
+} gmmu_rit_place;
+
+// What LEARN did.
+typedef struct {
+    bool applied; // counted in its row too (always in row 0)
+    unsigned bin;
+    uint16_t row_count, global_count; // the counts after it
+} gmmu_rit_learnt;
+
+int gmmu_ref_rit_init(gmmu_ref_rit *rit, const gmmu_config *cfg, gmmu_arena *arena);
+
+// An execution of (ASID, REF): its row, allocated if it has none.
+gmmu_rit_place gmmu_ref_rit_execute(gmmu_ref_rit *rit, uint32_t asid, uint64_t ref);
+// Is CLS still this use of the row?
+bool gmmu_ref_rit_current(const gmmu_ref_rit *rit, gmmu_class cls);
+// LEARN: counts one record.
+gmmu_rit_learnt gmmu_ref_rit_learn(gmmu_ref_rit *rit, gmmu_rit_record rec);
+// CLEAR, HALVE: on all counts of ROW.
+void gmmu_ref_rit_clear(gmmu_ref_rit *rit, unsigned row);
+void gmmu_ref_rit_halve(gmmu_ref_rit *rit, unsigned row);
+// A refresh tick: dirty rows become pending.
+void gmmu_ref_rit_tick(gmmu_ref_rit *rit);
+// The row of REFRESH: no longer dirty nor pending.
+const gmmu_rit_row *gmmu_ref_rit_refresh(gmmu_ref_rit *rit, unsigned row);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,554 @@
+// SPDX-License-Identifier: Apache-2.0
+// gmmu_tier: the memory-tiering unit (docs/architecture.md, docs/schedule.md).
+//
+// Walk pipeline: a walk is taken in every cycle and takes effect five cycles later (stage 5), in
+// order. Side port: one of DRV, AGE, INSTALL, CAND, DECIDE a cycle, effect two cycles after its
+// grant (stage s2), before the walk of the same cycle. Background: ref_rit's own actions.
+//
+//   s_axis_walk ─► x1 ─ x2 ─ x3 ─ x4 ─ x5 ─► record queue ─► ref_rit ─► ppuc
+//                  hash  directory      │ frame_table, fault_queue
+//   s_axis_drv ──► s0 ─ s1 ─ s2 ────────┘
+//   victim_select ─┘     └─► ppuc lookup ─► victim_select ─► m_axis_decision
+//
+// Beats: docs/formats.md. Registers cfg_* and counters stat_*: docs/registers.md.
+`default_nettype none
+`include "gmmu_config.vh"
+module gmmu_tier #(
+    parameter VPN_W   = `GMMU_VPN_W,
+    parameter ASID_W  = `GMMU_ASID_W,
+    parameter REF_W   = `GMMU_REF_W,
+    parameter SM_W    = `GMMU_SM_W,
+    parameter TIME_W  = `GMMU_TIME_W,
+    parameter FRAMES  = `GMMU_FRAMES,
+    parameter CLASSES = `GMMU_CLASSES,
+    parameter WAYS    = `GMMU_WAYS,
+    parameter BINS    = `GMMU_BINS,
+    parameter CNT_W   = `GMMU_CNT_W,
+    parameter EXEC_W  = `GMMU_EXEC_W,
+    parameter GEN_W   = `GMMU_GEN_W,
+    parameter FAULTS  = `GMMU_FAULTS,
+    parameter SEQ_W   = `GMMU_SEQ_W,
+    parameter POOL    = `GMMU_POOL,
+    parameter RECQ    = `GMMU_RECQ,
+    parameter SIDEQ   = `GMMU_SIDEQ,
+    // derived, not to be set
+    parameter FRAME_W = FRAMES > 1 ? $clog2(FRAMES) : 1,
+    parameter ROW_W   = CLASSES > 1 ? $clog2(CLASSES) : 1,
+    parameter BIN_W   = $clog2(BINS),
+    parameter IDX_W   = FAULTS > 1 ? $clog2(FAULTS) : 1,
+    parameter WALK_BITS = VPN_W + REF_W + ASID_W + SM_W + 2 + FRAME_W,
+    parameter DRV_BITS  = 4 + FRAME_W + ASID_W + VPN_W + 1,
+    parameter DEC_BITS  = SEQ_W + 2 * (ASID_W + VPN_W) + 2 + FRAME_W + 1 + 16
+) (
+    input  wire                 clk,
+    input  wire                 rst,
+    // registers
+    input  wire [FRAME_W:0]     cfg_frames,
+    input  wire                 cfg_pseudo,
+    input  wire                 cfg_censor,
+    input  wire [4:0]           cfg_refresh,
+    // walks: ready in every cycle from the end of the reset sequence on
+    input  wire [WALK_BITS-1:0] s_axis_walk_tdata,
+    input  wire                 s_axis_walk_tvalid,
+    output wire                 s_axis_walk_tready,
+    // driver
+    input  wire [DRV_BITS-1:0]  s_axis_drv_tdata,
+    input  wire                 s_axis_drv_tvalid,
+    output wire                 s_axis_drv_tready,
+    // decisions
+    output wire [DEC_BITS-1:0]  m_axis_decision_tdata,
+    output reg                  m_axis_decision_tvalid,
+    input  wire                 m_axis_decision_tready,
+    // nothing is under way or owed, all decisions are taken
+    output wire                 quiet,
+    // counters
+    output reg  [31:0]          stat_walks, stat_stale_hits, stat_merged, stat_fault_drops,
+    output reg  [31:0]          stat_rec_drops, stat_drv_errors, stat_none,
+    // tvi: the actions of this cycle and their results, in the order side, background, walk
+    output wire                 tvi_side_valid,
+    output wire [2:0]           tvi_side_kind,     // 0 DRV, 1 AGE, 2 INSTALL, 3 CAND, 4 DECIDE
+    output wire [FRAME_W-1:0]   tvi_side_frame,
+    output wire                 tvi_drv_refused, tvi_drv_left, tvi_drv_hit,
+    output wire [1:0]           tvi_drv_record,    // 0 none, 1 queued, 2 dropped
+    output wire [TIME_W-1:0]    tvi_drv_age,
+    output wire [1:0]           tvi_drv_fault,     // 0 none, 1 queued, 2 joined, 3 dropped
+    output wire [IDX_W-1:0]     tvi_drv_entry,
+    output wire [FRAME_W:0]     tvi_age_index,
+    output wire                 tvi_age_clamped,
+    output wire                 tvi_install_current,
+    output wire [ROW_W-1:0]     tvi_row,           // INSTALL: the row; CAND: the serving row
+    output wire                 tvi_cand_eligible,
+    output wire [TIME_W-1:0]    tvi_cand_last,
+    output wire [2:0]           tvi_dec_tier,      // as on m_axis_decision; 4 RETRY
+    output wire [IDX_W-1:0]     tvi_dec_entry,
+    output wire [15:0]          tvi_dec_priority,
+    output wire                 tvi_bg_valid,
+    output wire [1:0]           tvi_bg_kind,       // 0 LEARN, 1 CLEAR, 2 HALVE, 3 REFRESH
+    output wire [ROW_W-1:0]     tvi_bg_row,
+    output wire                 tvi_bg_queue,
+    output wire                 tvi_bg_applied,
+    output wire                 tvi_walk_valid,
+    output wire [TIME_W-1:0]    tvi_walk_time,
+    output wire [ROW_W-1:0]     tvi_walk_row,
+    output wire [GEN_W-1:0]     tvi_walk_gen,
+    output wire                 tvi_walk_alloc, tvi_walk_match,
+    output wire [ROW_W-1:0]     tvi_walk_was_row,
+    output wire [GEN_W-1:0]     tvi_walk_was_gen,
+    output wire [TIME_W-1:0]    tvi_walk_ri,
+    output wire [1:0]           tvi_walk_record,
+    output wire [1:0]           tvi_walk_fault,
+    output wire [IDX_W-1:0]     tvi_walk_entry,
+    // tvi: results that come later, each in the order of its actions
+    output wire                 tvi_learnt_valid,  // LEARN
+    output wire [BIN_W-1:0]     tvi_learnt_bin,
+    output wire [CNT_W-1:0]     tvi_learnt_count, tvi_learnt_gcount,
+    output wire                 tvi_snap_valid,    // REFRESH: the counts, a bin a cycle
+    output wire [BIN_W-1:0]     tvi_snap_bin,
+    output wire [CNT_W-1:0]     tvi_snap_reuse, tvi_snap_censored, tvi_snap_greuse, tvi_snap_gcensored,
+    output wire                 tvi_prio_valid,    // REFRESH: the priorities, from the last bin down
+    output wire [BIN_W-1:0]     tvi_prio_bin,
+    output wire [15:0]          tvi_prio,
+    output wire                 tvi_looked_valid,  // CAND: its priority
+    output wire [FRAME_W-1:0]   tvi_looked_frame,
+    output wire [15:0]          tvi_looked_priority
+);
+
+`include "gmmu_streams.vh"
+
+    localparam CLASS_W = ROW_W + GEN_W;
+    localparam REC_W   = CLASS_W + TIME_W + 1;
+    // Walks between two AGE actions: a round over frames and faults takes at most 2^(TIME_W-2).
+    localparam AGE_LOG = TIME_W - 3 - FRAME_W;
+    localparam STAMPS = FRAMES + FAULTS;
+    localparam [FRAME_W:0] LAST_STAMP = STAMPS[FRAME_W:0] - 1'b1;
+    // A refresh does not wait longer than this for the queues and the search to rest.
+    localparam HURRY_W = FRAME_W + 2;
+
+    generate
+        if (WALK_TW != WALK_BITS || DRV_TW != DRV_BITS || DECISION_TW != DEC_BITS) begin : g_bad_streams
+            stream_layouts_do_not_match stop_here();
+        end
+        if (TIME_W > 32 || FRAME_W + 3 > TIME_W || (FAULTS > FRAMES && FAULTS > 1)) begin : g_bad_sizes
+            TIME_W_FRAMES_or_FAULTS_out_of_range stop_here();
+        end
+    endgenerate
+
+    // ======== reset sequence: frames and histograms are cleared, one address a cycle
+    reg                clearing;
+    reg  [FRAME_W:0]   clear_frame;
+    reg  [2:0]         settle;
+    wire               rit_cleared;
+    wire               frames_cleared = clear_frame == FRAMES[FRAME_W:0];
+    always @(posedge clk)
+        if (rst) begin
+            clearing    <= 1'b1;
+            clear_frame <= 0;
+            settle      <= 3'd0;
+        end else if (clearing) begin
+            if (!frames_cleared)
+                clear_frame <= clear_frame + 1'b1;
+            if (frames_cleared && rit_cleared)
+                settle <= settle + 1'b1;
+            clearing <= settle != 3'd7;
+        end
+    assign s_axis_walk_tready = !clearing && !rst;
+
+    // ======== walk pipeline
+    reg  [TIME_W-1:0]  now; // time: walks so far
+    reg  [4:1]         x_valid;
+    reg  [WALK_TW-1:0] x1, x2, x3, x4, x5;
+    reg                x5_valid;
+    always @(posedge clk) begin
+        x_valid  <= rst ? 4'd0 : {x_valid[3:1], s_axis_walk_tvalid && s_axis_walk_tready};
+        x5_valid <= x_valid[4] && !rst;
+        x1 <= s_axis_walk_tdata;
+        x2 <= x1;
+        x3 <= x2;
+        x4 <= x3;
+        x5 <= x4;
+    end
+
+    wire [TIME_W-1:0]  x5_time  = now + 1'b1;
+    wire [VPN_W-1:0]   x5_vpn   = x5[WALK_VPN_O +: WALK_VPN_W];
+    wire [ASID_W-1:0]  x5_asid  = x5[WALK_ASID_O +: WALK_ASID_W];
+    wire [FRAME_W-1:0] x5_frame = x5[WALK_FRAME_O +: WALK_FRAME_W];
+    wire               x5_write = x5[WALK_WRITE_O];
+    wire               x5_fault = x5_valid && x5[WALK_FAULT_O];
+    wire               x5_hit   = x5_valid && !x5[WALK_FAULT_O] && {1'b0, x5_frame} < FRAMES[FRAME_W:0];
+    wire unused_x5 = &{1'b0, x5[WALK_REF_O +: WALK_REF_W], x5[WALK_SM_O +: WALK_SM_W]};
+    wire [ROW_W-1:0]   x5_row;
+    wire [GEN_W-1:0]   x5_gen;
+    wire               x5_alloc;
+
+    reg [TIME_W-1:0] tick_mask;
+    always @(posedge clk)
+        tick_mask <= ~({TIME_W{1'b1}} << cfg_refresh);
+    wire x5_tick = x5_valid && (x5_time & tick_mask) == 0;
+
+    wire               w2_match;
+    wire [CLASS_W-1:0] w2_was_class;
+    wire [TIME_W-1:0]  w2_ri;
+    wire               fq_joined, fq_full;
+    wire [IDX_W-1:0]   fq_w_entry;
+
+    // ======== side port
+    localparam DRV = 3'd0, AGE = 3'd1, INSTALL = 3'd2, CAND = 3'd3, DECIDE = 3'd4;
+    localparam FILL = 4'd1, FREE = 4'd2, PIN = 4'd3, UNPIN = 4'd4, CANCEL = 4'd5, ASK = 4'd6;
+
+    reg                age_owed, age_sent, install_sent;
+    reg  [FRAME_W:0]   age_next;
+    wire               install_req, cand_req, cand_grant, decide_req, decide_grant;
+    wire [FRAME_W-1:0] cand_frame, decide_frame;
+    wire [TIME_W-1:0]  decide_last;
+    wire [15:0]        decide_priority;
+    wire               decide_have, decide_tired;
+
+    // AGE and INSTALL are rare and go first; the driver and the search take turns.
+    reg  drv_was_last;
+    wire age_go     = age_owed && !age_sent;
+    wire install_go = install_req && !install_sent && !age_go;
+    wire others     = !age_go && !install_go && !clearing;
+    wire decide_go  = decide_req && !m_axis_decision_tvalid; // there is room for its decision
+    wire search_go  = cand_req || decide_go;
+    wire drv_go     = others && s_axis_drv_tvalid && !(search_go && drv_was_last);
+    assign s_axis_drv_tready = others && !(search_go && drv_was_last);
+    assign cand_grant   = others && !drv_go && cand_req;
+    assign decide_grant = others && !drv_go && decide_go;
+
+    wire [3:0]         d_op    = s_axis_drv_tdata[DRV_OP_O +: DRV_OP_W];
+    wire [FRAME_W-1:0] d_frame = s_axis_drv_tdata[DRV_FRAME_O +: DRV_FRAME_W];
+    wire               d_bad   = d_op == 0 || d_op > ASK || (d_op != ASK && {1'b0, d_frame} >= cfg_frames);
+
+    wire [FRAME_W-1:0] s0_frame = age_go ? age_next[FRAME_W-1:0] : drv_go ? d_frame :
+                                  cand_grant ? cand_frame : decide_frame;
+    reg                s1_valid, s2_valid;
+    reg  [2:0]         s1_kind, s2_kind;
+    reg                s1_bad, s2_bad;
+    reg  [FRAME_W-1:0] s1_frame, s2_frame;
+    reg  [DRV_TW-1:0]  s1_drv, s2_drv;
+    always @(posedge clk) begin
+        s1_valid <= !rst && (age_go || install_go || drv_go || cand_grant || decide_grant);
+        s1_kind  <= age_go ? AGE : install_go ? INSTALL : drv_go ? DRV : cand_grant ? CAND : DECIDE;
+        s1_bad   <= d_bad;
+        s1_frame <= s0_frame;
+        s1_drv   <= s_axis_drv_tdata;
+        s2_valid <= s1_valid && !rst;
+        s2_kind  <= s1_kind;
+        s2_bad   <= s1_bad;
+        s2_frame <= s1_frame;
+        s2_drv   <= s1_drv;
+        if (drv_go || cand_grant || decide_grant)
+            drv_was_last <= drv_go;
+    end
+
+    wire s2_drv_ok = s2_valid && s2_kind == DRV && !s2_bad;
+    wire [3:0]         s2_op    = s2_drv[DRV_OP_O +: DRV_OP_W];
+    wire [ASID_W-1:0]  s2_asid  = s2_drv[DRV_ASID_O +: DRV_ASID_W];
+    wire [VPN_W-1:0]   s2_vpn   = s2_drv[DRV_VPN_O +: DRV_VPN_W];
+    wire               s2_dirty = s2_drv[DRV_DIRTY_O];
+    wire unused_s2 = &{1'b0, s2_drv[DRV_FRAME_O +: DRV_FRAME_W]};
+    wire s2_fill    = s2_drv_ok && s2_op == FILL;
+    wire s2_free    = s2_drv_ok && s2_op == FREE;
+    wire s2_cancel  = s2_drv_ok && s2_op == CANCEL;
+    wire s2_ask     = s2_drv_ok && s2_op == ASK;
+    wire s2_age     = s2_valid && s2_kind == AGE;
+    wire s2_install = s2_valid && s2_kind == INSTALL;
+    wire s2_cand    = s2_valid && s2_kind == CAND;
+    wire s2_decide  = s2_valid && s2_kind == DECIDE;
+    wire s2_age_frame = s2_age && age_next < FRAMES[FRAME_W:0];
+
+    wire               ft_valid, ft_leaving, ft_eligible, ft_taken, ft_clamped, ft_dirty;
+    wire [ASID_W-1:0]  ft_asid;
+    wire [VPN_W-1:0]   ft_vpn;
+    wire [CLASS_W-1:0] ft_class;
+    wire [TIME_W-1:0]  ft_last, ft_age;
+
+    wire               fq_hit, fq_decided, fq_s_full, fq_dirty, fq_clamped;
+    wire [IDX_W-1:0]   fq_s_entry;
+    wire [CLASS_W-1:0] fq_class;
+    wire [TIME_W-1:0]  fq_last;
+    wire               head_valid, head_filled;
+    wire [IDX_W-1:0]   head_entry;
+    wire [ASID_W-1:0]  head_asid;
+    wire [VPN_W-1:0]   head_vpn;
+    wire [SEQ_W-1:0]   head_seq;
+
+    // ---- credit
+    reg  [FRAME_W:0]   resident;  // valid and not leaving
+    reg  [IDX_W:0]     claims;    // decided faults that wait for their FILL
+    wire [FRAME_W+IDX_W+1:0] in_use = {{IDX_W+1{1'b0}}, resident} + {{FRAME_W+1{1'b0}}, claims};
+    wire               credit = {{IDX_W+1{1'b0}}, cfg_frames} > in_use;
+
+    // ---- DECIDE
+    localparam NONE = 3'd0, GRANT = 3'd1, VICTIM = 3'd2, RETRY = 3'd4;
+    wire       s2_want = s2_decide && !head_filled && !credit; // it takes a victim
+    wire [2:0] s2_tier = head_filled ? NONE : credit ? GRANT :
+                         decide_have ? (ft_taken ? VICTIM : RETRY) : decide_tired ? NONE : RETRY;
+    wire s2_final   = s2_decide && s2_tier != RETRY;
+    wire s2_claims  = s2_final && s2_tier != NONE;
+    wire s2_give_up = s2_final && s2_tier == NONE;
+
+    frame_table #(
+        .VPN_W(VPN_W), .ASID_W(ASID_W), .TIME_W(TIME_W), .FRAMES(FRAMES), .CLASS_W(CLASS_W)
+    ) frame_table (
+        .clk(clk), .rst(rst),
+        .clear(clearing && !frames_cleared), .clear_frame(clear_frame[FRAME_W-1:0]),
+        .w0_frame(x3[WALK_FRAME_O +: WALK_FRAME_W]),
+        .w2_hit(x5_hit), .w2_asid(x5_asid), .w2_vpn(x5_vpn), .w2_class({x5_row, x5_gen}),
+        .w2_write(x5_write), .w2_time(x5_time),
+        .w2_match(w2_match), .w2_was_class(w2_was_class), .w2_interval(w2_ri),
+        .s0_frame(s0_frame),
+        .s2_fill(s2_fill), .s2_free(s2_free),
+        .s2_pin(s2_drv_ok && s2_op == PIN), .s2_unpin(s2_drv_ok && s2_op == UNPIN),
+        .s2_unleave(s2_cancel), .s2_age(s2_age_frame), .s2_take(s2_want && decide_have),
+        .s2_asid(s2_asid), .s2_vpn(s2_vpn), .s2_class(fq_class),
+        .s2_last(s2_decide ? decide_last : fq_last), .s2_dirty(s2_dirty || fq_dirty), .s2_time(now),
+        .s2_valid(ft_valid), .s2_leaving(ft_leaving), .s2_eligible(ft_eligible),
+        .s2_taken(ft_taken), .s2_clamped(ft_clamped), .s2_is_dirty(ft_dirty),
+        .s2_was_asid(ft_asid), .s2_was_vpn(ft_vpn), .s2_was_class(ft_class),
+        .s2_was_last(ft_last), .s2_interval(ft_age)
+    );
+
+    fault_queue #(
+        .VPN_W(VPN_W), .ASID_W(ASID_W), .TIME_W(TIME_W), .CLASS_W(CLASS_W), .SEQ_W(SEQ_W),
+        .FAULTS(FAULTS)
+    ) fault_queue (
+        .clk(clk), .rst(rst),
+        .s_fill(s2_fill), .s_cancel(s2_cancel), .s_ask(s2_ask),
+        .s_asid(s2_asid), .s_vpn(s2_vpn), .s_time(now),
+        .s_hit(fq_hit), .s_decided(fq_decided), .s_entry(fq_s_entry), .s_full(fq_s_full),
+        .s_class(fq_class), .s_last(fq_last), .s_dirty(fq_dirty),
+        .s_age(s2_age && !s2_age_frame), .s_age_entry(age_entry[IDX_W-1:0]), .s_clamped(fq_clamped),
+        .s_decide(s2_claims), .s_give_up(s2_give_up),
+        .head_valid(head_valid), .head_entry(head_entry), .head_filled(head_filled),
+        .head_asid(head_asid), .head_vpn(head_vpn), .head_seq(head_seq),
+        .w_fault(x5_fault), .w_asid(x5_asid), .w_vpn(x5_vpn), .w_class({x5_row, x5_gen}),
+        .w_time(x5_time), .w_write(x5_write),
+        .w_joined(fq_joined), .w_full(fq_full), .w_entry(fq_w_entry)
+    );
+    wire [FRAME_W:0] age_entry = age_next - FRAMES[FRAME_W:0];
+    wire unused_age = &{1'b0, age_entry[FRAME_W:IDX_W]};
+
+    wire s2_left   = (s2_fill || s2_free) && ft_valid;           // a page left
+    wire s2_plus   = s2_fill || (s2_cancel && ft_leaving);       // resident + 1
+    wire s2_minus  = (s2_left && !ft_leaving) || (s2_want && ft_taken);
+    wire s2_unclaim = (s2_fill || s2_cancel) && fq_decided;
+    wire s2_refused = s2_valid && s2_kind == DRV &&
+                      (s2_bad || (s2_cancel && !ft_leaving && !fq_decided));
+
+    always @(posedge clk) begin
+        resident <= resident + {{FRAME_W{1'b0}}, s2_plus} - {{FRAME_W{1'b0}}, s2_minus};
+        claims   <= claims + {{IDX_W{1'b0}}, s2_claims} - {{IDX_W{1'b0}}, s2_unclaim};
+        if (x5_valid)
+            now <= x5_time;
+
+        if (age_go)
+            age_sent <= 1'b1;
+        if (s2_age) begin
+            age_sent <= 1'b0;
+            age_owed <= 1'b0;
+            age_next <= age_next == LAST_STAMP ? {FRAME_W+1{1'b0}} : age_next + 1'b1;
+        end
+        if (x5_valid && x5_time[AGE_LOG-1:0] == 0)
+            age_owed <= 1'b1;
+        if (install_go)
+            install_sent <= 1'b1;
+        if (s2_install)
+            install_sent <= 1'b0;
+
+        if (rst) begin
+            resident <= 0;
+            claims   <= 0;
+            now      <= 0;
+            age_sent <= 1'b0;
+            age_owed <= 1'b0;
+            age_next <= 0;
+            install_sent <= 1'b0;
+        end
+    end
+
+    // ======== records: a reuse from the walk, a censored one from a page that left
+    wire [REC_W-1:0] rec0, rec1;
+    wire             rec0_valid, rec1_valid, rec0_pop, rec1_pop, rec0_room, rec1_room, rec0_empty, rec1_empty;
+    // a record learnt in this cycle makes room for the walk's, which comes after it
+    wire             rec0_put = w2_match && (rec0_room || rec0_pop);
+    wire             s2_censored = s2_left && cfg_censor;
+    fifo #(.WIDTH(REC_W), .DEPTH(RECQ)) walk_records (
+        .clk(clk), .rst(rst), .push(rec0_put), .wdata({w2_was_class, w2_ri, 1'b0}), .room(rec0_room),
+        .pop(rec0_pop), .valid(rec0_valid), .rdata(rec0), .empty(rec0_empty)
+    );
+    fifo #(.WIDTH(REC_W), .DEPTH(SIDEQ)) side_records (
+        .clk(clk), .rst(rst), .push(s2_censored && rec1_room), .wdata({ft_class, ft_age, 1'b1}),
+        .room(rec1_room), .pop(rec1_pop), .valid(rec1_valid), .rdata(rec1), .empty(rec1_empty)
+    );
+
+    // ======== Ref RIT and priorities
+    wire [ROW_W-1:0] snap_row, install_row;
+    wire [GEN_W-1:0] snap_gen, install_gen;
+    wire snap_start, snap_valid, snap_last, rit_pending, rit_idle, ppuc_idle, install_current, ft_current;
+    wire [BIN_W-1:0] snap_bin;
+    wire [CNT_W-1:0] snap_reuse, snap_censored, snap_greuse, snap_gcensored;
+    wire search_idle;
+
+    reg [HURRY_W-1:0] hurry_count;
+    wire refresh_hurry = &hurry_count;
+    always @(posedge clk)
+        if (rst || !rit_pending || !ppuc_idle)
+            hurry_count <= 0;
+        else if (!refresh_hurry)
+            hurry_count <= hurry_count + 1'b1;
+
+    ref_rit #(
+        .ASID_W(ASID_W), .REF_W(REF_W), .TIME_W(TIME_W), .CLASSES(CLASSES), .WAYS(WAYS),
+        .BINS(BINS), .CNT_W(CNT_W), .EXEC_W(EXEC_W), .GEN_W(GEN_W)
+    ) ref_rit (
+        .clk(clk), .rst(rst), .clear(clearing), .cleared(rit_cleared),
+        .x1_valid(x_valid[1]), .x1_asid(x1[WALK_ASID_O +: WALK_ASID_W]), .x1_ref(x1[WALK_REF_O +: WALK_REF_W]),
+        .x5_row(x5_row), .x5_gen(x5_gen), .x5_alloc(x5_alloc), .x5_tick(x5_tick),
+        .qa_row(ft_class[GEN_W +: ROW_W]), .qa_gen(ft_class[GEN_W-1:0]), .qa_current(ft_current),
+        .qb_row(install_row), .qb_gen(install_gen), .qb_current(install_current),
+        .rec0_valid(rec0_valid), .rec1_valid(rec1_valid), .rec0_pop(rec0_pop), .rec1_pop(rec1_pop),
+        .rec0(rec0), .rec1(rec1),
+        .refresh_ready(ppuc_idle), .refresh_hurry(refresh_hurry),
+        .refresh_calm(rec0_empty && rec1_empty && search_idle),
+        .snap_start(snap_start), .snap_row(snap_row), .snap_gen(snap_gen),
+        .snap_valid(snap_valid), .snap_last(snap_last), .snap_bin(snap_bin),
+        .snap_reuse(snap_reuse), .snap_censored(snap_censored),
+        .snap_greuse(snap_greuse), .snap_gcensored(snap_gcensored),
+        .pending(rit_pending), .idle(rit_idle),
+        .tvi_valid(tvi_bg_valid), .tvi_kind(tvi_bg_kind), .tvi_row(tvi_bg_row),
+        .tvi_queue(tvi_bg_queue), .tvi_applied(tvi_bg_applied),
+        .learnt_valid(tvi_learnt_valid), .learnt_bin(tvi_learnt_bin),
+        .learnt_count(tvi_learnt_count), .learnt_gcount(tvi_learnt_gcount)
+    );
+
+    localparam TAG_W = 1 + TIME_W + FRAME_W; // {eligible, last, frame}
+    wire             looked_valid;
+    wire [15:0]      looked_priority;
+    wire [TAG_W-1:0] looked_tag;
+    wire [ROW_W-1:0] serving;
+    ppuc #(
+        .TIME_W(TIME_W), .CLASSES(CLASSES), .BINS(BINS), .CNT_W(CNT_W), .GEN_W(GEN_W), .TAG_W(TAG_W)
+    ) ppuc (
+        .clk(clk), .rst(rst), .cfg_pseudo(cfg_pseudo),
+        .snap_start(snap_start), .snap_row(snap_row), .snap_gen(snap_gen),
+        .snap_valid(snap_valid), .snap_last(snap_last), .snap_bin(snap_bin),
+        .snap_reuse(snap_reuse), .snap_censored(snap_censored),
+        .snap_greuse(snap_greuse), .snap_gcensored(snap_gcensored),
+        .idle(ppuc_idle), .install_req(install_req), .install_row(install_row), .install_gen(install_gen),
+        .install(s2_install), .install_current(install_current),
+        .forget(x5_valid && x5_alloc), .forget_row(x5_row),
+        .l0_valid(s2_cand), .l0_row(ft_class[GEN_W +: ROW_W]), .l0_current(ft_current),
+        .l0_tau(ft_age), .l0_tag({ft_eligible, ft_last, s2_frame}), .l0_serving(serving),
+        .l6_valid(looked_valid), .l6_priority(looked_priority), .l6_tag(looked_tag),
+        .tvi_prio_valid(tvi_prio_valid), .tvi_prio_bin(tvi_prio_bin), .tvi_prio(tvi_prio)
+    );
+
+    victim_select #(.TIME_W(TIME_W), .FRAMES(FRAMES), .POOL(POOL)) victim_select (
+        .clk(clk), .rst(rst), .cfg_frames(cfg_frames),
+        .wanted(head_valid), .no_search(head_filled || credit), .idle(search_idle),
+        .cand_req(cand_req), .cand_frame(cand_frame), .cand_grant(cand_grant),
+        .ans_valid(looked_valid), .ans_eligible(looked_tag[TAG_W-1]), .ans_priority(looked_priority),
+        .ans_last(looked_tag[FRAME_W +: TIME_W]), .ans_frame(looked_tag[FRAME_W-1:0]),
+        .decide_req(decide_req), .decide_have(decide_have), .decide_tired(decide_tired),
+        .decide_frame(decide_frame), .decide_last(decide_last), .decide_priority(decide_priority),
+        .decide_grant(decide_grant), .decide_done(s2_decide), .decide_retry(s2_tier == RETRY)
+    );
+
+    // ======== decisions
+    reg [DECISION_TW-1:0] decision;
+    wire                  s2_victim = s2_tier == VICTIM;
+    assign m_axis_decision_tdata = decision;
+    always @(posedge clk) begin
+        if (m_axis_decision_tready)
+            m_axis_decision_tvalid <= 1'b0;
+        if (s2_final) begin
+            m_axis_decision_tvalid <= 1'b1;
+            decision[DECISION_SEQ_O +: DECISION_SEQ_W]         <= head_seq;
+            decision[DECISION_ASID_O +: DECISION_ASID_W]       <= head_asid;
+            decision[DECISION_VPN_O +: DECISION_VPN_W]         <= head_vpn;
+            decision[DECISION_TIER_O +: DECISION_TIER_W]       <= s2_tier[1:0];
+            decision[DECISION_FRAME_O +: DECISION_FRAME_W]     <= s2_victim ? decide_frame : {FRAME_W{1'b0}};
+            decision[DECISION_V_ASID_O +: DECISION_V_ASID_W]   <= s2_victim ? ft_asid : {ASID_W{1'b0}};
+            decision[DECISION_V_VPN_O +: DECISION_V_VPN_W]     <= s2_victim ? ft_vpn : {VPN_W{1'b0}};
+            decision[DECISION_V_DIRTY_O +: DECISION_V_DIRTY_W] <= s2_victim && ft_dirty;
+            decision[DECISION_PRIO_O +: DECISION_PRIO_W]       <= s2_victim ? decide_priority : 16'd0;
+        end
+        if (rst)
+            m_axis_decision_tvalid <= 1'b0;
+    end
+
+    assign quiet = !clearing && x_valid == 0 && !x5_valid && !s1_valid && !s2_valid && !age_owed &&
+                   search_idle && rec0_empty && rec1_empty && rit_idle && ppuc_idle &&
+                   !m_axis_decision_tvalid;
+
+    // ======== counters
+    function [31:0] plus(input [31:0] n, input yes);
+        plus = n + {31'd0, yes};
+    endfunction
+    wire drop0 = w2_match && !rec0_put;
+    wire drop1 = s2_censored && !rec1_room;
+    wire fdrop0 = x5_fault && !fq_joined && fq_full;
+    wire fdrop1 = s2_ask && !fq_hit && fq_s_full;
+    always @(posedge clk) begin
+        stat_walks       <= plus(stat_walks, x5_valid);
+        stat_stale_hits  <= plus(stat_stale_hits, x5_valid && !x5_fault && !w2_match);
+        stat_merged      <= plus(stat_merged, fq_joined);
+        stat_fault_drops <= plus(plus(stat_fault_drops, fdrop0), fdrop1);
+        stat_rec_drops   <= plus(plus(stat_rec_drops, drop0), drop1);
+        stat_drv_errors  <= plus(stat_drv_errors, s2_refused);
+        stat_none        <= plus(stat_none, s2_give_up && !head_filled);
+        if (rst) begin
+            stat_walks       <= 0;
+            stat_stale_hits  <= 0;
+            stat_merged      <= 0;
+            stat_fault_drops <= 0;
+            stat_rec_drops   <= 0;
+            stat_drv_errors  <= 0;
+            stat_none        <= 0;
+        end
+    end
+
+    // ======== tvi
+    assign tvi_side_valid  = s2_valid;
+    assign tvi_side_kind   = s2_kind;
+    assign tvi_side_frame  = s2_frame;
+    assign tvi_drv_refused = s2_refused;
+    assign tvi_drv_left    = s2_left;
+    assign tvi_drv_hit     = (s2_fill && fq_hit) || (s2_cancel && fq_decided);
+    assign tvi_drv_record  = !s2_censored ? 2'd0 : rec1_room ? 2'd1 : 2'd2;
+    assign tvi_drv_age     = s2_left ? ft_age : {TIME_W{1'b0}};
+    assign tvi_drv_fault   = !s2_ask ? 2'd0 : fq_hit ? 2'd2 : fq_s_full ? 2'd3 : 2'd1;
+    assign tvi_drv_entry   = fq_s_entry;
+    assign tvi_age_index   = age_next;
+    assign tvi_age_clamped = ft_clamped || fq_clamped;
+    assign tvi_install_current = install_current;
+    assign tvi_row         = s2_kind == INSTALL ? install_row : serving;
+    assign tvi_cand_eligible = ft_eligible;
+    assign tvi_cand_last   = ft_last;
+    assign tvi_dec_tier    = s2_tier;
+    assign tvi_dec_entry   = head_entry;
+    assign tvi_dec_priority = decide_priority;
+    assign tvi_walk_valid  = x5_valid;
+    assign tvi_walk_time   = x5_time;
+    assign tvi_walk_row    = x5_row;
+    assign tvi_walk_gen    = x5_gen;
+    assign tvi_walk_alloc  = x5_alloc;
+    assign tvi_walk_match  = w2_match;
+    assign {tvi_walk_was_row, tvi_walk_was_gen} = w2_was_class;
+    assign tvi_walk_ri     = w2_ri;
+    assign tvi_walk_record = !w2_match ? 2'd0 : rec0_put ? 2'd1 : 2'd2;
+    assign tvi_walk_fault  = !x5_fault ? 2'd0 : fq_joined ? 2'd2 : fq_full ? 2'd3 : 2'd1;
+    assign tvi_walk_entry  = fq_w_entry;
+    assign tvi_snap_valid  = snap_valid;
+    assign tvi_snap_bin    = snap_bin;
+    assign tvi_snap_reuse  = snap_reuse;
+    assign tvi_snap_censored  = snap_censored;
+    assign tvi_snap_greuse    = snap_greuse;
+    assign tvi_snap_gcensored = snap_gcensored;
+    assign tvi_looked_valid    = looked_valid;
+    assign tvi_looked_frame    = looked_tag[FRAME_W-1:0];
+    assign tvi_looked_priority = looked_priority;
+
+endmodule
+`default_nettype wire

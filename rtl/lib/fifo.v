@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// fifo: first-in first-out queue in RAM, one push and one pop a cycle, first word falls through.
+//
+// `room` and `count` tell the true occupancy (words pushed and not popped) at the start of a
+// cycle; a word becomes poppable up to three cycles after its push. A push without room is the caller's
+// mistake: it must drop and count.
+`default_nettype none
+module fifo #(
+    // bits of a word
+    parameter WIDTH = 8,
+    // words, a power of two, at least 4
+    parameter DEPTH = 16
+) (
+    input  wire             clk,
+    input  wire             rst,
+    input  wire             push,
+    input  wire [WIDTH-1:0] wdata,
+    output wire             room,  // occupancy < DEPTH
+    input  wire             pop,   // only with valid
+    output wire             valid,
+    output wire [WIDTH-1:0] rdata,
+    output wire             empty  // occupancy = 0
+);
+
+    localparam A = $clog2(DEPTH);
+
+    generate
+        if (DEPTH < 4 || (DEPTH & (DEPTH - 1)) != 0) begin : g_bad
+            DEPTH_must_be_a_power_of_two_and_at_least_4 stop_here();
+        end
+    endgenerate
+
+    reg [A:0] count;
+    reg [A:0] wp, rp;     // one bit more than the address: equal means nothing to read
+    reg       busy;       // a word comes out of the RAM in this cycle
+    reg [1:0] have;       // words in the output registers
+    reg [WIDTH-1:0] head, spare;
+    wire [WIDTH-1:0] ram_q;
+
+    assign room  = !count[A];
+    assign empty = count == 0;
+    assign valid = have != 0;
+    assign rdata = head;
+
+    // Read ahead while the output registers can take what is under way.
+    wire [1:0] left  = have - {1'b0, pop};
+    wire       fetch = rp != wp && (left + {1'b0, busy}) < 2'd2;
+
+    ram_sdp #(.WIDTH(WIDTH), .DEPTH(DEPTH)) ram (
+        .clk(clk), .we(push), .waddr(wp[A-1:0]), .wdata(wdata),
+        .re(fetch), .raddr(rp[A-1:0]), .rdata(ram_q)
+    );
+
+    always @(posedge clk) begin
+        count <= count + {{A{1'b0}}, push} - {{A{1'b0}}, pop};
+        wp    <= wp + {{A{1'b0}}, push};
+        rp    <= rp + {{A{1'b0}}, fetch};
+        busy  <= fetch;
+        have  <= left + {1'b0, busy};
+        if (pop)
+            head <= spare;
+        if (busy && left == 2'd0)
+            head <= ram_q;
+        if (busy && left == 2'd1)
+            spare <= ram_q;
+        if (rst) begin
+            count <= 0;
+            wp    <= 0;
+            rp    <= 0;
+            busy  <= 1'b0;
+            have  <= 2'd0;
+        end
+    end
+
+endmodule
+`default_nettype wire

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// ram_sdp: the one RAM template: one writer, one reader, one clock, registered output.
+//
+// What a read returns while the same address is written is never relied on (no_rw_check), nor is
+// the content after power-up. With GMMU_SIM the plusarg +ram=garbage makes such a read return noise
+// and +ram=new the new data; else it returns the old data.
+`default_nettype none
+module ram_sdp #(
+    // bits of a word
+    parameter WIDTH  = 8,
+    // words
+    parameter DEPTH  = 16,
+    parameter ADDR_W = DEPTH > 1 ? $clog2(DEPTH) : 1
+) (
+    input  wire              clk,
+    input  wire              we,
+    input  wire [ADDR_W-1:0] waddr,
+    input  wire [WIDTH-1:0]  wdata,
+    input  wire              re,    // rdata holds its value in the cycle after, until the next re
+    input  wire [ADDR_W-1:0] raddr,
+    output reg  [WIDTH-1:0]  rdata
+);
+
+    (* no_rw_check *) reg [WIDTH-1:0] mem [0:DEPTH-1];
+
+    always @(posedge clk)
+        if (we)
+            mem[waddr] <= wdata;
+
+`ifdef GMMU_SIM
+    localparam NOISE_W = 32 * ((WIDTH + 31) / 32);
+    reg [8*8-1:0] model;
+    reg garbage, fresh;
+    reg [NOISE_W-1:0] noise;
+    wire unused_noise = &{1'b0, noise};
+    initial begin
+        if (!$value$plusargs("ram=%s", model))
+            model = "old";
+        garbage = model == "garbage";
+        fresh   = model == "new";
+    end
+    always @(posedge clk)
+        if (re) begin
+            if (we && waddr == raddr && garbage) begin
+                noise <= {NOISE_W / 32 {$random}};
+                rdata <= ~mem[raddr] ^ noise[WIDTH-1:0];
+            end
+            if (we && waddr == raddr && fresh)
+                rdata <= wdata;
+            else if (!(we && waddr == raddr && garbage))
+                rdata <= mem[raddr];
+        end
+`else
+    always @(posedge clk)
+        if (re)
+            rdata <= mem[raddr];
+`endif
+
+endmodule
+`default_nettype wire

@@ -1,0 +1,30 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""config_args.py CONFIG MODULE.v: the Verilator arguments that give a module a named configuration.
+
+Prints -GNAME=VALUE for every parameter of the module that config/gmmu.json sizes.
+"""
+import json
+import os
+import re
+import sys
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+
+
+def main():
+    config, path = sys.argv[1:3]
+    src = json.load(open(os.path.join(ROOT, "config", "gmmu.json"), encoding="utf-8"))
+    values = dict(src["configurations"][config])
+    for name, of, _ in src["derived"]:
+        values[name] = max(1, (values[of] - 1).bit_length())
+    values["CLASS_W"] = values["ROW_W"] + values["GEN_W"]
+    values["TAG_W"] = 1 + values["TIME_W"] + values["FRAME_W"]
+    derived = {d[0] for d in src["derived"]}
+    header = open(path, encoding="utf-8").read().split(") (", 1)[0]
+    names = re.findall(r"^\s*parameter\s+(\w+)", header, flags=re.M)
+    print(" ".join("-G%s=%d" % (n, values[n]) for n in names if n in values and n not in derived))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,36 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# setup.sh: installs with apt what is missing of what the project uses; Debian packages alone.
+set -eu
+# package and a file or command that shows that it is there
+need=(
+    "make:make" "gcc:gcc" "g++:g++" "python3:python3"
+    "verilator:verilator" "iverilog:iverilog" "yosys:yosys"
+    "libgtest-dev:/usr/include/gtest/gtest.h" "libjansson-dev:/usr/include/jansson.h"
+    "zlib1g-dev:/usr/include/zlib.h" "clang-tidy:clang-tidy" "git:git"
+)
+missing=()
+for n in "${need[@]}"; do
+    pkg=${n%%:*} sign=${n#*:}
+    case $sign in
+        /*) [ -e "$sign" ] || missing+=("$pkg") ;;
+        *) command -v "$sign" >/dev/null 2>&1 || missing+=("$pkg") ;;
+    esac
+done
+if [ ${#missing[@]} -eq 0 ]; then
+    echo "setup: everything is there"
+    exit 0
+fi
+echo "setup: missing: ${missing[*]}"
+line="apt-get install -y --no-install-recommends ${missing[*]}"
+sudo=""
+if [ "$(id -u)" != 0 ]; then
+    if ! command -v sudo >/dev/null 2>&1; then
+        echo "setup: not root and no sudo; have these installed: $line" >&2
+        exit 2
+    fi
+    sudo="sudo"
+fi
+export DEBIAN_FRONTEND=noninteractive
+$sudo apt-get update -q
+$sudo env DEBIAN_FRONTEND=noninteractive $line

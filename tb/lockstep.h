@@ -1,0 +1,546 @@
+// SPDX-License-Identifier: Apache-2.0
+// lockstep.h: the Verilated unit and its C twin, action by action.
+//
+// Each cycle the unit states on tvi which actions it did, in the order side, background, walk. The
+// twin does the same ones in that order and every result is compared; the first difference is kept,
+// with the name of the block that made it. A C model on its own cannot know the order; all else it
+// knows, so the freedom that the RTL has is checked too (docs/schedule.md): an action that is not
+// due, or one that is overdue, is a mismatch of the block that schedules it.
+#pragma once
+#include <cinttypes>
+#include <cstdio>
+#include <cstring>
+#include <deque>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "Vdut.h"
+#include "bits.h"
+#include "blocks/gmmu_tier.h"
+#ifdef GMMU_FST
+#include "verilated_fst_c.h"
+#endif
+
+struct Mismatch {
+    bool found = false;
+    std::string block, field;
+    uint64_t rtl = 0, twin = 0, cycle = 0, walk = 0;
+    std::string text() const {
+        char s[256];
+        std::snprintf(s, sizeof s, "block %s: %s: RTL 0x%" PRIx64 ", C model 0x%" PRIx64
+                      " (cycle %" PRIu64 ", after walk %" PRIu64 ")",
+                      block.c_str(), field.c_str(), rtl, twin, cycle, walk);
+        return s;
+    }
+};
+
+// What the RTL did so far.
+struct Activity {
+    uint64_t cycles = 0, walks = 0, drvs = 0, cands = 0, decisions = 0, victims = 0, learns = 0,
+             row_ops = 0, installs = 0, ages = 0;
+    uint64_t actions() const {
+        return walks + drvs + cands + decisions + learns + row_ops + installs + ages;
+    }
+};
+
+class Lockstep {
+   public:
+    gmmu_config cfg;
+    gmmu_regs regs;
+    gmmu_tier twin;
+    Mismatch mismatch;
+    Activity did;
+    bool compare = true;  // false: the RTL alone
+    // priorities of the candidates, as they come: (frame, priority)
+    void (*on_candidate)(void *, uint32_t, uint16_t) = nullptr;
+    void *on_candidate_ctx = nullptr;
+
+    Lockstep(const gmmu_config &config, const gmmu_regs &r, const char *ram, uint32_t seed,
+             const char *more_arg = nullptr)
+        : cfg(config), regs(r), walk_l(gmmu_walk_layout_of(&cfg)), drv_l(gmmu_drv_layout_of(&cfg)),
+          dec_l(gmmu_decision_layout_of(&cfg)), memory(gmmu_tier_bytes(&cfg) + 16) {
+        const std::string ram_arg = std::string("+ram=") + ram;
+        const char *args[] = {"bench", ram_arg.c_str(), more_arg ? more_arg : "+none"};
+        context.commandArgs(3, args);
+        context.randReset(2);
+        context.randSeed(static_cast<int>(seed));
+        context.traceEverOn(true);
+        dut = std::make_unique<Vdut>(&context);
+        snaps_expected.reserve(4);
+    }
+    ~Lockstep() {
+#ifdef GMMU_FST
+        if (fst.isOpen())
+            fst.close();
+#endif
+    }
+
+    // The waves of cycles FROM to TO go to PATH (models built with FST only).
+    void wave(const std::string &path, uint64_t from, uint64_t to) {
+        wave_path = path;
+        wave_from = from;
+        wave_to = to;
+    }
+
+    // Resets both; returns when walks are accepted. False: the reset sequence does not end.
+    bool reset() {
+        if (gmmu_tier_init(&twin, &cfg, &regs, memory.data(), memory.size()) != 0)
+            return false;
+        dut->cfg_frames = regs.frames;
+        dut->cfg_pseudo = regs.pseudo;
+        dut->cfg_censor = regs.censor;
+        dut->cfg_refresh = regs.refresh;
+        dut->s_axis_walk_tvalid = 0;
+        dut->s_axis_drv_tvalid = 0;
+        dut->m_axis_decision_tready = 1;
+        dut->rst = 1;
+        for (int i = 0; i < 8; i++) edge();
+        dut->rst = 0;
+        const uint64_t limit = did.cycles + 2ull * cfg.frames + 2ull * cfg.classes * cfg.bins + 64;
+        do {
+            edge();
+            dut->eval();
+        } while (!dut->s_axis_walk_tready && did.cycles < limit);
+        ready = dut->s_axis_walk_tready;
+        return ready;
+    }
+
+    // What stands at the inputs in the coming cycle.
+    void offer_walk(const gmmu_tier_walk_in &w) {
+        clear_bits(dut->s_axis_walk_tdata);
+        put_bits(dut->s_axis_walk_tdata, walk_l.vpn, w.vpn);
+        put_bits(dut->s_axis_walk_tdata, walk_l.ref, w.ref);
+        put_bits(dut->s_axis_walk_tdata, walk_l.asid, w.asid);
+        put_bits(dut->s_axis_walk_tdata, walk_l.write, w.write);
+        put_bits(dut->s_axis_walk_tdata, walk_l.fault, w.fault);
+        put_bits(dut->s_axis_walk_tdata, walk_l.frame, w.frame);
+        dut->s_axis_walk_tvalid = 1;
+        walk_in = w;
+    }
+    void offer_drv(const gmmu_tier_drv_in &d) {
+        clear_bits(dut->s_axis_drv_tdata);
+        put_bits(dut->s_axis_drv_tdata, drv_l.op, d.op);
+        put_bits(dut->s_axis_drv_tdata, drv_l.frame, d.frame);
+        put_bits(dut->s_axis_drv_tdata, drv_l.asid, d.asid);
+        put_bits(dut->s_axis_drv_tdata, drv_l.vpn, d.vpn);
+        put_bits(dut->s_axis_drv_tdata, drv_l.dirty, d.dirty);
+        dut->s_axis_drv_tvalid = 1;
+        drv_in = d;
+    }
+    void take_decisions(bool yes) { dut->m_axis_decision_tready = yes; }
+
+    // One cycle. After it: was the driver's operation taken, and did a decision come?
+    struct Cycle {
+        bool drv_taken, decided, quiet;
+        gmmu_tier_decision decision;
+    };
+    Cycle cycle() {
+        Cycle c = {};
+        dut->eval();
+        const bool walk = dut->s_axis_walk_tvalid;
+        c.drv_taken = dut->s_axis_drv_tvalid && dut->s_axis_drv_tready;
+        c.decided = dut->m_axis_decision_tvalid && dut->m_axis_decision_tready;
+        c.quiet = dut->quiet && !walk && !c.drv_taken;
+        expect("gmmu_tier", "s_axis_walk_tready", dut->s_axis_walk_tready, 1);
+        if (c.drv_taken)
+            drvs.push_back(drv_in);
+        if (c.decided)
+            c.decision = take_decision();
+        count();
+        if (compare)
+            replay();
+        walk_history = walk_history << 1 | walk;
+        if (walk)
+            walks.push_back(walk_in);
+        edge();
+        dut->s_axis_walk_tvalid = 0;
+        if (c.drv_taken)
+            dut->s_axis_drv_tvalid = 0;
+        return c;
+    }
+
+    // At the end of a run, when the unit is quiet: nothing may be left, and the counters agree.
+    void finish() {
+        if (!compare)
+            return;
+        expect("gmmu_tier", "walks not done", 0, walks.size());
+        expect("gmmu_tier", "driver operations not done", 0, drvs.size());
+        expect("gmmu_tier", "decisions not given", 0, decisions.size());
+        expect("ref_rit", "results of LEARN missing", 0, learnt_expected.size());
+        expect("ref_rit", "results of REFRESH missing", 0, snaps_expected.size());
+        expect("ppuc", "results of CAND missing", 0, looked_expected.size());
+        expect("gmmu_tier", "stat_walks", dut->stat_walks, twin.stats.walks);
+        expect("gmmu_tier", "stat_stale_hits", dut->stat_stale_hits, twin.stats.stale_hits);
+        expect("gmmu_tier", "stat_merged", dut->stat_merged, twin.stats.merged);
+        expect("gmmu_tier", "stat_fault_drops", dut->stat_fault_drops, twin.stats.fault_drops);
+        expect("gmmu_tier", "stat_rec_drops", dut->stat_rec_drops, twin.stats.rec_drops);
+        expect("gmmu_tier", "stat_drv_errors", dut->stat_drv_errors, twin.stats.drv_errors);
+        expect("gmmu_tier", "stat_none", dut->stat_none, twin.stats.none);
+    }
+
+   private:
+    enum { WALK_LATENCY = 5, DECIDE_BOUND = 16, RETRY_COST = 8 };
+    struct Snap {
+        std::vector<uint16_t> reuse, censored, greuse, gcensored;
+        std::size_t at = 0;
+    };
+    struct Looked {
+        uint32_t frame;
+        uint16_t priority;
+    };
+    struct Learnt {
+        unsigned bin, count, gcount;
+    };
+
+    VerilatedContext context;
+    std::unique_ptr<Vdut> dut;
+    gmmu_walk_layout walk_l;
+    gmmu_drv_layout drv_l;
+    gmmu_decision_layout dec_l;
+    std::vector<char> memory;
+    bool ready = false;
+    gmmu_tier_walk_in walk_in = {};
+    gmmu_tier_drv_in drv_in = {};
+    std::deque<gmmu_tier_walk_in> walks;
+    std::deque<gmmu_tier_drv_in> drvs;
+    std::deque<gmmu_tier_decision> decisions;
+    std::deque<Learnt> learnt_expected;
+    std::vector<Snap> snaps_expected;
+    std::deque<Looked> looked_expected;
+    std::vector<uint16_t> prio_expected;
+    unsigned prio_left = 0;
+    uint32_t walk_history = 0;
+    uint64_t pending_since = 0, age_since = 0, scanned_at = 0;
+    unsigned retries = 0;
+    std::string wave_path;
+    uint64_t wave_from = 1, wave_to = 0;
+#ifdef GMMU_FST
+    VerilatedFstC fst;
+#endif
+
+    void edge() {
+        dut->clk = 0;
+        dut->eval();
+        dump(0);
+        dut->clk = 1;
+        dut->eval();
+        dump(1);
+        did.cycles++;
+    }
+    void dump(int half) {
+#ifdef GMMU_FST
+        if (wave_from > wave_to || did.cycles < wave_from || did.cycles > wave_to)
+            return;
+        if (!fst.isOpen()) {
+            dut->trace(&fst, 99);
+            fst.open(wave_path.c_str());
+        }
+        fst.dump(did.cycles * 10 + static_cast<uint64_t>(half) * 5);
+#else
+        (void)half;
+#endif
+    }
+
+    bool expect(const char *block, const char *field, uint64_t rtl, uint64_t model) {
+        if (rtl == model || mismatch.found)
+            return rtl == model;
+        mismatch.found = true;
+        mismatch.block = block;
+        mismatch.field = field;
+        mismatch.rtl = rtl;
+        mismatch.twin = model;
+        mismatch.cycle = did.cycles;
+        mismatch.walk = did.walks;
+        return false;
+    }
+
+    void count() {
+        did.walks += dut->tvi_walk_valid;
+        if (dut->tvi_side_valid) {
+            const unsigned kind = dut->tvi_side_kind;
+            did.drvs += kind == 0;
+            did.ages += kind == 1;
+            did.installs += kind == 2;
+            did.cands += kind == 3;
+            did.decisions += kind == 4 && dut->tvi_dec_tier != GMMU_TIER_RETRY;
+            did.victims += kind == 4 && dut->tvi_dec_tier == GMMU_TIER_2;
+        }
+        if (dut->tvi_bg_valid)
+            (dut->tvi_bg_kind == 0 ? did.learns : did.row_ops)++;
+        if (dut->tvi_looked_valid && on_candidate != nullptr)
+            on_candidate(on_candidate_ctx, dut->tvi_looked_frame,
+                         static_cast<uint16_t>(dut->tvi_looked_priority));
+    }
+
+    void replay() {
+        if (mismatch.found)
+            return;
+        if (dut->tvi_side_valid)
+            side();
+        if (dut->tvi_bg_valid)
+            background();
+        // a walk takes effect exactly WALK_LATENCY cycles after its beat
+        expect("gmmu_tier", "walk latency", dut->tvi_walk_valid, walk_history >> (WALK_LATENCY - 1) & 1);
+        if (dut->tvi_walk_valid)
+            walk();
+        if (dut->tvi_learnt_valid)
+            learnt();
+        if (dut->tvi_snap_valid)
+            snap();
+        if (dut->tvi_prio_valid)
+            prio();
+        if (dut->tvi_looked_valid)
+            looked();
+        bounds();
+    }
+
+    void side() {
+        switch (dut->tvi_side_kind) {
+            case 0: drv(); break;
+            case 1: age(); break;
+            case 2: install(); break;
+            case 3: cand(); break;
+            case 4: decide(); break;
+            default: expect("gmmu_tier", "tvi_side_kind", dut->tvi_side_kind, 0);
+        }
+    }
+
+    void drv() {
+        if (!expect("gmmu_tier", "a DRV that was not asked for", drvs.empty(), 0))
+            return;
+        const gmmu_tier_drv_in in = drvs.front();
+        drvs.pop_front();
+        const gmmu_tier_drv_out o = gmmu_tier_drv(&twin, in);
+        expect("gmmu_tier", "DRV refused", dut->tvi_drv_refused, o.refused);
+        expect("frame_table", "DRV a page left", dut->tvi_drv_left, o.reuse.valid);
+        expect("frame_table", "DRV age of the page", dut->tvi_drv_age, o.reuse.interval);
+        expect("gmmu_tier", "DRV record", dut->tvi_drv_record, o.record);
+        expect("gmmu_tier", "DRV outstanding fault", dut->tvi_drv_hit, o.entry_hit);
+        expect("gmmu_tier", "DRV ASK", dut->tvi_drv_fault, o.fault);
+        if (o.entry_hit || o.fault == GMMU_FAULT_QUEUED || o.fault == GMMU_FAULT_JOINED)
+            expect("gmmu_tier", "DRV fault entry", dut->tvi_drv_entry, o.entry);
+    }
+
+    void age() {
+        expect("gmmu_tier", "AGE not owed", 0, !twin.age_owed);
+        uint32_t index;
+        const bool clamped = gmmu_tier_age(&twin, &index);
+        age_since = 0;
+        expect("gmmu_tier", "AGE index", dut->tvi_age_index, index);
+        expect(index < cfg.frames ? "frame_table" : "gmmu_tier", "AGE clamped", dut->tvi_age_clamped, clamped);
+    }
+
+    void install() {
+        if (!expect("ppuc", "INSTALL without REFRESH", 1, twin.ppuc.engine.busy))
+            return;
+        expect("ppuc", "INSTALL before all priorities are written", prio_left, 0);
+        expect("ppuc", "INSTALL row", dut->tvi_row, twin.ppuc.engine.cls.row);
+        const bool current = gmmu_tier_install(&twin);
+        expect("ref_rit", "INSTALL current", dut->tvi_install_current, current);
+    }
+
+    void cand() {
+        if (!expect("victim_select", "CAND frame", dut->tvi_side_frame, twin.select.next))
+            return;
+        const gmmu_tier_cand_out o = gmmu_tier_cand(&twin, dut->tvi_side_frame);
+        expect("frame_table", "CAND eligible", dut->tvi_cand_eligible, o.eligible);
+        if (o.eligible) {
+            expect("frame_table", "CAND last access", dut->tvi_cand_last, o.candidate.last);
+            expect("ppuc", "CAND serving row", dut->tvi_row, o.row);
+        }
+        looked_expected.push_back({o.candidate.frame, o.eligible ? o.candidate.priority : uint16_t{0}});
+        ineligible.push_back(!o.eligible);
+        scanned_at = did.cycles;
+        retries = 0;
+    }
+    std::deque<bool> ineligible;
+
+    void decide() {
+        const int i = gmmu_tier_undecided(&twin);
+        if (!expect("gmmu_tier", "DECIDE without a fault", i >= 0, 1))
+            return;
+        const bool free_choice = gmmu_tier_needs_no_search(&twin, static_cast<unsigned>(i));
+        const bool scanned = gmmu_victim_select_scanned(&twin.select);
+        const bool had = gmmu_victim_select_best(&twin.select) != nullptr;
+        const gmmu_tier_decision d = gmmu_tier_decide(&twin);
+        if (!free_choice && d.tier != GMMU_TIER_RETRY)
+            expect("victim_select", "DECIDE before the scan is complete", scanned, 1);
+        expect("gmmu_tier", "DECIDE entry", dut->tvi_dec_entry, d.entry);
+        if (d.tier == GMMU_TIER_2 || (d.tier == GMMU_TIER_RETRY && had)) {
+            expect("victim_select", "DECIDE frame", dut->tvi_side_frame, d.frame);
+            expect("victim_select", "DECIDE priority", dut->tvi_dec_priority, d.priority);
+        }
+        // free or not is the unit's own doing; taken or not is the frame table's
+        const bool taken = dut->tvi_dec_tier == GMMU_TIER_2 || dut->tvi_dec_tier == GMMU_TIER_RETRY;
+        const bool take = d.tier == GMMU_TIER_2 || d.tier == GMMU_TIER_RETRY;
+        expect(taken && take ? "frame_table" : "gmmu_tier", "DECIDE tier", dut->tvi_dec_tier, d.tier);
+        if (scanned && !free_choice && !decisions_blocked())
+            expect("victim_select", "DECIDE later than its bound",
+                   did.cycles - scanned_at > DECIDE_BOUND + RETRY_COST * retries + 16, 0);
+        retries++;
+        if (d.tier != GMMU_TIER_RETRY)
+            decisions.push_back(d);
+    }
+    // An earlier decision stood at the output, or the driver was served in between: no bound.
+    bool decisions_blocked() const { return blocked_at + 64 > did.cycles; }
+    uint64_t blocked_at = 0;
+
+    gmmu_tier_decision take_decision() {
+        gmmu_tier_decision d = {};
+        const auto &t = dut->m_axis_decision_tdata;
+        d.seq = static_cast<uint32_t>(get_bits(t, dec_l.seq));
+        d.asid = static_cast<uint32_t>(get_bits(t, dec_l.asid));
+        d.vpn = get_bits(t, dec_l.vpn);
+        d.tier = static_cast<unsigned>(get_bits(t, dec_l.tier));
+        d.frame = static_cast<uint32_t>(get_bits(t, dec_l.frame));
+        d.victim_asid = static_cast<uint32_t>(get_bits(t, dec_l.v_asid));
+        d.victim_vpn = get_bits(t, dec_l.v_vpn);
+        d.victim_dirty = get_bits(t, dec_l.v_dirty) != 0;
+        d.priority = static_cast<uint16_t>(get_bits(t, dec_l.prio));
+        if (!compare || mismatch.found)
+            return d;
+        if (!expect("gmmu_tier", "a decision that was not made", decisions.empty(), 0))
+            return d;
+        const gmmu_tier_decision m = decisions.front();
+        decisions.pop_front();
+        expect("gmmu_tier", "decision seq", d.seq, m.seq);
+        expect("gmmu_tier", "decision asid", d.asid, m.asid);
+        expect("gmmu_tier", "decision vpn", d.vpn, m.vpn);
+        expect("gmmu_tier", "decision tier", d.tier, m.tier);
+        expect("victim_select", "decision frame", d.frame, m.frame);
+        expect("victim_select", "decision priority", d.priority, m.priority);
+        expect("frame_table", "decision victim asid", d.victim_asid, m.victim_asid);
+        expect("frame_table", "decision victim vpn", d.victim_vpn, m.victim_vpn);
+        expect("frame_table", "decision victim dirty", d.victim_dirty, m.victim_dirty);
+        return d;
+    }
+
+    void background() {
+        const unsigned row = dut->tvi_bg_row;
+        if (dut->tvi_bg_kind == 0) {
+            const unsigned q = dut->tvi_bg_queue;
+            if (!expect("ref_rit", "LEARN from an empty queue", twin.queue[q].n == 0, 0))
+                return;
+            const gmmu_rit_record rec = twin.queue[q].slot[twin.queue[q].head];
+            const gmmu_rit_learnt l = gmmu_tier_learn(&twin, q);
+            expect("gmmu_tier", "LEARN row of the record", row, rec.cls.row);
+            expect("ref_rit", "LEARN applied", dut->tvi_bg_applied, l.applied);
+            learnt_expected.push_back({l.bin, l.row_count, l.global_count});
+        } else if (row >= cfg.classes) {
+            expect("ref_rit", "row", row, 0);
+        } else if (dut->tvi_bg_kind == 1) {
+            expect("ref_rit", "CLEAR not owed", 1, twin.rit.row[row].clear_owed);
+            gmmu_tier_clear(&twin, row);
+        } else if (dut->tvi_bg_kind == 2) {
+            expect("ref_rit", "HALVE not owed", 1, twin.rit.row[row].halve_owed);
+            gmmu_tier_halve(&twin, row);
+        } else {
+            refresh(row);
+        }
+    }
+
+    void refresh(unsigned row) {
+        expect("ref_rit", "REFRESH not pending", 1, twin.rit.row[row].pending);
+        expect("ppuc", "REFRESH while the engine is busy", 0, twin.ppuc.engine.busy);
+        Snap s;
+        const gmmu_rit_row *r = &twin.rit.row[row], *g = &twin.rit.row[0];
+        s.reuse.assign(r->reuse, r->reuse + cfg.bins);
+        s.censored.assign(r->censored, r->censored + cfg.bins);
+        s.greuse.assign(g->reuse, g->reuse + cfg.bins);
+        s.gcensored.assign(g->censored, g->censored + cfg.bins);
+        snaps_expected.push_back(s);
+        gmmu_tier_refresh(&twin, row);
+        prio_expected.assign(twin.ppuc.engine.priority, twin.ppuc.engine.priority + cfg.bins);
+        prio_left = cfg.bins;
+        pending_since = 0;
+    }
+
+    void learnt() {
+        if (!expect("ref_rit", "a result of LEARN too many", learnt_expected.empty(), 0))
+            return;
+        const Learnt l = learnt_expected.front();
+        learnt_expected.pop_front();
+        expect("ref_rit", "LEARN bin", dut->tvi_learnt_bin, l.bin);
+        expect("ref_rit", "LEARN count", dut->tvi_learnt_count, l.count);
+        expect("ref_rit", "LEARN count of all", dut->tvi_learnt_gcount, l.gcount);
+    }
+
+    void snap() {
+        if (!expect("ref_rit", "a snapshot that was not asked for", snaps_expected.empty(), 0))
+            return;
+        Snap &s = snaps_expected.front();
+        expect("ref_rit", "REFRESH bin", dut->tvi_snap_bin, s.at);
+        expect("ref_rit", "REFRESH reuses", dut->tvi_snap_reuse, s.reuse[s.at]);
+        expect("ref_rit", "REFRESH censored", dut->tvi_snap_censored, s.censored[s.at]);
+        expect("ref_rit", "REFRESH reuses of all", dut->tvi_snap_greuse, s.greuse[s.at]);
+        expect("ref_rit", "REFRESH censored of all", dut->tvi_snap_gcensored, s.gcensored[s.at]);
+        if (++s.at == cfg.bins)
+            snaps_expected.erase(snaps_expected.begin());
+    }
+
+    void prio() {
+        if (!expect("ppuc", "priorities too many", prio_left > 0, 1))
+            return;
+        prio_left--;
+        expect("ppuc", "REFRESH bin of a priority", dut->tvi_prio_bin, prio_left);
+        expect("ppuc", "REFRESH priority", dut->tvi_prio, prio_expected[prio_left]);
+    }
+
+    void looked() {
+        if (!expect("ppuc", "an answer too many", looked_expected.empty(), 0))
+            return;
+        const Looked l = looked_expected.front();
+        looked_expected.pop_front();
+        const bool skip = ineligible.front();
+        ineligible.pop_front();
+        expect("victim_select", "frame of an answer", dut->tvi_looked_frame, l.frame);
+        if (!skip)
+            expect("ppuc", "CAND priority", dut->tvi_looked_priority, l.priority);
+    }
+
+    void walk() {
+        if (!expect("gmmu_tier", "a WALK that was not asked for", walks.empty(), 0))
+            return;
+        const gmmu_tier_walk_in in = walks.front();
+        walks.pop_front();
+        const gmmu_tier_walk_out o = gmmu_tier_walk(&twin, in);
+        expect("gmmu_tier", "WALK time", dut->tvi_walk_time, o.time);
+        expect("ref_rit", "WALK row", dut->tvi_walk_row, o.place.cls.row);
+        expect("ref_rit", "WALK generation", dut->tvi_walk_gen, o.place.cls.gen);
+        expect("ref_rit", "WALK row allocated", dut->tvi_walk_alloc, o.place.allocated);
+        expect("frame_table", "WALK match", dut->tvi_walk_match, o.reuse.valid);
+        if (o.reuse.valid) {
+            expect("frame_table", "WALK reuse interval", dut->tvi_walk_ri, o.reuse.interval);
+            expect("frame_table", "WALK row of the previous access", dut->tvi_walk_was_row, o.reuse.cls.row);
+            expect("frame_table", "WALK generation of the previous access", dut->tvi_walk_was_gen,
+                   o.reuse.cls.gen);
+        }
+        expect("gmmu_tier", "WALK record", dut->tvi_walk_record, o.record);
+        expect("gmmu_tier", "WALK fault", dut->tvi_walk_fault, o.fault);
+        if (o.fault == GMMU_FAULT_QUEUED || o.fault == GMMU_FAULT_JOINED)
+            expect("gmmu_tier", "WALK fault entry", dut->tvi_walk_entry, o.entry);
+    }
+
+    // What must not wait for ever.
+    void bounds() {
+        bool pending = false;
+        for (unsigned r = 0; r < cfg.classes; r++) pending |= twin.rit.row[r].pending;
+        if (!pending)
+            pending_since = 0;
+        else if (pending_since == 0)
+            pending_since = did.cycles;
+        // a refresh of some row starts within the hurry time and one pass of the engine
+        if (pending_since != 0)
+            expect("ref_rit", "REFRESH overdue", did.cycles - pending_since > 16ull * cfg.frames + 32768, 0);
+        if (!twin.age_owed)
+            age_since = 0;
+        else if (age_since == 0)
+            age_since = did.cycles;
+        if (age_since != 0)
+            expect("gmmu_tier", "AGE overdue", did.cycles - age_since > 8, 0);
+        if ((dut->m_axis_decision_tvalid && !dut->m_axis_decision_tready) || dut->s_axis_drv_tvalid ||
+            (dut->tvi_side_valid && dut->tvi_side_kind < 3))
+            blocked_at = did.cycles;
+    }
+};

@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: Apache-2.0
+// gmmu_tier_test.cpp: the whole unit against its C twin, action by action, on random stimuli.
+//
+// State space: few pages, references and frames, so that hits, faults, merges, evictions,
+// re-allocated rows, full queues and same-cycle meetings on one frame are frequent; walks from one
+// every cycle to sparse; a driver that answers at once, late, or does odd things (frees, pins,
+// cancels, asks, fills what nobody asked for); decisions taken at once or late.
+// Parameter space: the configuration that it is built for; cfg_frames from 1 to all, pseudo-counts
+// and censoring on and off, refresh periods from every walk to rare; the three RAM collision models;
+// random initial state.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <random>
+#include <sstream>
+
+#include "driver.h"
+#include "lockstep.h"
+
+namespace {
+
+uint32_t seed_of_run() {
+    const char *s = std::getenv("GMMU_SEED");
+    return s ? static_cast<uint32_t>(std::strtoul(s, nullptr, 0)) : 1;
+}
+
+const gmmu_config &config() { return *gmmu_config_find(GMMU_CONFIG_NAME); }
+
+// What a random run is like.
+struct Style {
+    const char *name;
+    unsigned walk_permille;   // of the cycles bring a walk
+    unsigned drv_permille;    // of the free cycles bring an answer of the driver
+    unsigned odd_permille;    // of the driver's operations are odd ones
+    unsigned ready_permille;  // of the cycles a decision is taken
+    unsigned stale_permille;  // of the hits name a wrong frame
+};
+
+class RandomRun {
+   public:
+    RandomRun(const char *ram, uint32_t seed, const gmmu_regs &regs, const char *arg)
+        : rng(seed), step(config(), regs, ram, seed, arg), frames(regs.frames), page_in(regs.frames) {}
+
+    Lockstep &lockstep() { return step; }
+
+    // False at the first mismatch.
+    bool run(const Style &s, uint64_t cycles, unsigned pages, unsigned refs) {
+        if (!started && !step.reset())
+            return false;
+        started = true;
+        for (uint64_t i = 0; i < cycles && !step.mismatch.found; i++) {
+            if (chance(s.walk_permille))
+                step.offer_walk(walk(s, pages, refs));
+            if (!drv_waits && chance(s.drv_permille))
+                offer_drv(s, pages);
+            step.take_decisions(chance(s.ready_permille));
+            after(step.cycle());
+        }
+        return settle();
+    }
+
+   private:
+    std::mt19937 rng;
+    Lockstep step;
+    uint32_t frames;
+    struct Page {
+        bool valid = false, leaving = false;
+        uint32_t asid = 0;
+        uint64_t vpn = 0;
+    };
+    std::vector<Page> page_in;  // the driver's view of each frame
+    std::deque<gmmu_tier_decision> todo;
+    bool started = false, drv_waits = false;
+    gmmu_tier_drv_in waiting = {};
+
+    unsigned below(uint64_t n) { return static_cast<unsigned>(rng() % n); }
+    bool chance(unsigned permille) { return below(1000) < permille; }
+
+    Page some_page(unsigned pages) {
+        Page p;
+        p.valid = true;
+        const unsigned n = below(4) ? below(pages) : below(pages) * below(8) / 8;
+        p.vpn = (n % 3 == 0 ? ~0ull << 3 : 0) ^ n;  // both ends of the number range
+        p.vpn &= config().vpn_w == 64 ? ~0ull : (1ull << config().vpn_w) - 1;
+        p.asid = below(8) ? 0 : below(2) * ((1u << config().asid_w) - 1);
+        return p;
+    }
+
+    gmmu_tier_walk_in walk(const Style &s, unsigned pages, unsigned refs) {
+        gmmu_tier_walk_in w = {};
+        const Page p = some_page(pages);
+        w.vpn = p.vpn;
+        w.asid = p.asid;
+        w.ref = (0x1000 + 0x10ull * below(refs)) & ((config().ref_w == 64 ? 0 : 1ull << config().ref_w) - 1);
+        w.write = below(4) == 0;
+        w.fault = true;
+        for (uint32_t f = 0; f < frames; f++)
+            if (page_in[f].valid && page_in[f].vpn == p.vpn && page_in[f].asid == p.asid) {
+                w.fault = false;
+                w.frame = f;
+            }
+        if (chance(s.stale_permille)) {
+            w.fault = false;
+            w.frame = below(1u << gmmu_index_bits(config().frames));
+        }
+        return w;
+    }
+
+    void offer_drv(const Style &s, unsigned pages) {
+        gmmu_tier_drv_in d = {};
+        if (chance(s.odd_permille)) {
+            const Page p = some_page(pages);
+            d.op = below(50) ? 1 + below(6) : below(16);
+            d.frame = below(100) ? below(frames) : below(1u << gmmu_index_bits(config().frames));
+            d.vpn = p.vpn;
+            d.asid = p.asid;
+            d.dirty = below(2);
+            if (d.op == GMMU_PIN && below(4))
+                d.op = GMMU_UNPIN;  // or soon nothing is left to evict
+            if ((d.op == GMMU_FILL || d.op == GMMU_CANCEL) && !todo.empty() && below(2)) {
+                d.vpn = todo.front().vpn;
+                d.asid = todo.front().asid;
+                d.frame = todo.front().tier == GMMU_TIER_2 ? todo.front().frame : d.frame;
+            }
+        } else if (!todo.empty()) {
+            const gmmu_tier_decision t = todo.front();
+            todo.pop_front();
+            d.vpn = t.vpn;
+            d.asid = t.asid;
+            d.op = t.tier == GMMU_TIER_NONE ? GMMU_ASK : GMMU_FILL;
+            d.frame = t.frame;
+            d.dirty = below(8) == 0;
+            if (t.tier == GMMU_TIER_FREE)
+                for (uint32_t f = 0; f < frames; f++)
+                    if (!page_in[f].valid)
+                        d.frame = f;
+        } else {
+            return;
+        }
+        step.offer_drv(d);
+        waiting = d;
+        drv_waits = true;
+    }
+
+    void after(const Lockstep::Cycle &c) {
+        if (c.drv_taken) {
+            drv_waits = false;
+            if (waiting.frame < frames && waiting.op == GMMU_FILL) {
+                for (Page &p : page_in)
+                    if (p.valid && p.vpn == waiting.vpn && p.asid == waiting.asid)
+                        p.valid = false;
+                page_in[waiting.frame].valid = true;
+                page_in[waiting.frame].vpn = waiting.vpn;
+                page_in[waiting.frame].asid = waiting.asid;
+            }
+            if (waiting.frame < frames && waiting.op == GMMU_FREE)
+                page_in[waiting.frame].valid = false;
+        }
+        if (c.decided)
+            todo.push_back(c.decision);
+    }
+
+    // No more stimuli: the unit comes to rest, and then nothing is missing.
+    bool settle() {
+        step.take_decisions(true);
+        const uint64_t limit = step.did.cycles + 40ull * config().frames + 400000;
+        unsigned rest = 0;
+        while (rest < 16 && step.did.cycles < limit && !step.mismatch.found) {
+            const Lockstep::Cycle c = step.cycle();
+            after(c);
+            rest = c.quiet && !drv_waits ? rest + 1 : 0;
+        }
+        EXPECT_TRUE(rest == 16 || step.mismatch.found) << "the unit does not come to rest";
+        step.finish();
+        return !step.mismatch.found;
+    }
+};
+
+const Style styles[] = {
+    {"one walk a cycle, prompt driver", 1000, 1000, 0, 1000, 0},
+    {"one walk a cycle, odd driver", 1000, 300, 500, 500, 20},
+    {"dense walks, slow driver", 700, 20, 100, 100, 5},
+    {"sparse walks, prompt driver", 60, 1000, 50, 1000, 5},
+    {"sparse walks, odd driver", 100, 400, 600, 300, 50},
+    {"no walks, busy driver", 2, 1000, 700, 700, 100},
+};
+
+// All styles in turn; the registers from SEED. Returns the mismatch, if any.
+Mismatch all_styles(const char *ram, uint32_t seed, uint64_t cycles, const char *arg, Activity *did) {
+    std::mt19937 rng(seed * 7919 + 17);
+    gmmu_regs regs = gmmu_regs_default(&config());
+    const uint32_t sizes[] = {8, 1, 5, 32, 3, config().frames < 200 ? config().frames : 200};
+    regs.frames = sizes[seed % 6] < config().frames ? sizes[seed % 6] : config().frames;
+    regs.pseudo = rng() % 4 != 0;
+    regs.censor = rng() % 4 != 0;
+    const uint32_t periods[] = {0, 4, 6, 9};
+    regs.refresh = periods[rng() % 4];
+    RandomRun run(ram, seed, regs, arg);
+    const unsigned pages = regs.frames * 2 + 3, refs = 3 + rng() % (2 * config().classes);
+    for (const Style &s : styles)
+        if (!run.run(s, cycles, pages, refs)) {
+            run.lockstep().mismatch.field += std::string(" [") + s.name + ", ram=" + ram + "]";
+            break;
+        }
+    did->walks += run.lockstep().did.walks;
+    did->cands += run.lockstep().did.actions() - run.lockstep().did.walks;
+    did->victims += run.lockstep().did.victims;
+    did->cycles += run.lockstep().did.cycles;
+    return run.lockstep().mismatch;
+}
+
+#ifndef GMMU_FAULTS
+
+TEST(GmmuTier, RandomLockstep) {
+    const uint64_t cycles = config().frames > 1000 ? 30000 : 60000;
+    Activity did;
+    for (uint32_t s = 0; s < 6; s++)
+        for (const char *ram : {"old", "new", "garbage"}) {
+            const Mismatch m = all_styles(ram, seed_of_run() * 100 + s, cycles, nullptr, &did);
+            ASSERT_FALSE(m.found) << m.text();
+        }
+    std::printf("%s: %llu walks and %llu other actions compared in %llu cycles, %llu victims\n", GMMU_CONFIG_NAME,
+                static_cast<unsigned long long>(did.walks), static_cast<unsigned long long>(did.cands),
+                static_cast<unsigned long long>(did.cycles), static_cast<unsigned long long>(did.victims));
+    EXPECT_GT(did.victims, 100u);
+}
+
+#else
+
+// Every row of tb/faults.txt, by hand put into the RTL: the bench goes red and names the block.
+TEST(GmmuTier, FaultsAreFound) {
+    const char *root = std::getenv("GMMU_ROOT");
+    std::ifstream in(std::string(root ? root : ".") + "/tb/faults.txt");
+    ASSERT_TRUE(in.good());
+    std::string line;
+    unsigned rows = 0, named = 0;
+    Activity did;
+    {
+        const Mismatch m = all_styles("garbage", 3, 20000, "+fault=0", &did);
+        ASSERT_FALSE(m.found) << "fault 0 is no fault: " << m.text();
+    }
+    while (std::getline(in, line)) {
+        if (line.empty() || line[0] == '#')
+            continue;
+        std::istringstream fields(line);
+        std::string number, block;
+        std::getline(fields, number, '|');
+        std::getline(fields, block, '|');
+        const auto trim = [](std::string s) {
+            s.erase(0, s.find_first_not_of(' '));
+            return s.erase(s.find_last_not_of(' ') + 1);
+        };
+        block = trim(block);
+        const std::string arg = "+fault=" + trim(number);
+        rows++;
+        Mismatch m;
+        const uint64_t cycles[] = {4000, 20000, 60000};
+        for (uint32_t s = 0; s < 12 && !m.found; s++)
+            m = all_styles(s % 2 ? "garbage" : "old", seed_of_run() * 100 + s, cycles[s / 4], arg.c_str(), &did);
+        EXPECT_TRUE(m.found) << "not found: " << line;
+        if (m.found) {
+            EXPECT_EQ(m.block, block) << line << "\n  " << m.text();
+            named += m.block == block;
+        }
+    }
+    std::printf("%u faults, %u found and named\n", rows, named);
+    EXPECT_GT(rows, 0u);
+}
+
+#endif
+
+}  // namespace
