@@ -115,11 +115,12 @@ endef
 $(foreach c,$(CONFIGS),$(eval $(call sim_rule,$(c))))
 
 # ======== tests (GoogleTest): of C alone with sanitizers, of a block's RTL, of RTL with faults
-RTL_TESTS := $(VERIFY_MODULES:%=tb/unit/%_test.cpp)
+RTL_TESTS := $(wildcard $(VERIFY_MODULES:%=tb/unit/%_test.cpp))
+TESTED    := $(RTL_TESTS:tb/unit/%_test.cpp=%)
 C_TESTS   := $(filter-out $(RTL_TESTS),$(wildcard tb/unit/*_test.cpp))
 C_BINS    := $(C_TESTS:tb/unit/%.cpp=$(B)/test/%)
-RTL_BINS  := $(foreach c,$(CONFIGS),$(VERIFY_MODULES:%=$(B)/test/%_test-$(c))) \
-             $(VERIFY_MODULES:%=$(B)/test/%_test-faults)
+RTL_BINS  := $(foreach c,$(CONFIGS),$(TESTED:%=$(B)/test/%_test-$(c))) \
+             $(if $(wildcard tb/faults.txt),$(TESTED:%=$(B)/test/%_test-faults))
 GTEST     := -lgtest -lgtest_main -lpthread
 
 $(C_BINS): $(B)/test/%: tb/unit/%.cpp $(SIM_DEP) $(B)/asan/libgmmu.a

@@ -193,6 +193,7 @@ module ref_rit #(
     // ======== state of the rows
     reg [GEN_W*CLASSES-1:0] row_gen;
     reg [CLASSES-1:0] clear_owed, halve_owed, dirty, pend;
+    reg joining; // since a tick no REFRESH was done: what is learnt now is pending at once
 
     assign qa_current = row_gen[qa_row*GEN_W +: GEN_W] == qa_gen;
     assign qb_current = row_gen[qb_row*GEN_W +: GEN_W] == qb_gen;
@@ -381,8 +382,11 @@ module ref_rit #(
             halve_n[0] = 1'b1;
         if (pop) begin
             dirty_n[0] = 1'b1;
-            if (r_applied)
+            pend_n[0]  = pend[0] || joining;
+            if (r_applied) begin
                 dirty_n[r_row] = 1'b1;
+                pend_n[r_row]  = pend[r_row] || joining;
+            end
         end
         if (start) begin
             pend_n[start_row] = start_op == HALVE ? pend[start_row] : 1'b0;
@@ -403,12 +407,14 @@ module ref_rit #(
             pend       <= 0;
             clear_owed <= 0;
             halve_owed <= 0;
+            joining    <= 1'b0;
             row_gen    <= 0;
         end else begin
             dirty      <= dirty_n;
             pend       <= pend_n;
             clear_owed <= clear_n;
             halve_owed <= halve_n;
+            joining    <= x5_tick || (joining && !(start && start_op == REFRESH));
             if (x5_valid && x5_alloc)
                 row_gen[x5_row*GEN_W +: GEN_W] <= x5_gen;
         end

@@ -20,4 +20,12 @@ static inline uint32_t gmmu_hash(uint32_t asid, unsigned asid_w, uint64_t key, u
     return ~gmmu_crc32c_bits(gmmu_crc32c_bits(0xFFFFFFFFu, key, key_w), asid, asid_w);
 }
 
+// A memory instruction's identity in REF_W bits: itself where it fits, else a hash of it.
+static inline uint64_t gmmu_fold_ref(uint64_t ref, unsigned ref_w) {
+    if (ref_w >= 64 || ref >> ref_w == 0)
+        return ref;
+    const uint64_t h = gmmu_hash(0, 0, ref, 64);
+    return (h << 32 | h) & ((1ull << ref_w) - 1);
+}
+
 #endif

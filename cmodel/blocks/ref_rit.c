@@ -37,7 +37,7 @@ gmmu_rit_place gmmu_ref_rit_execute(gmmu_ref_rit *rit, uint32_t asid, uint64_t r
     const gmmu_config *c = &rit->cfg;
     const unsigned s = gmmu_hash(asid, c->asid_w, ref, c->ref_w) % rit->sets;
     const unsigned first = s == 0; // way 0 of set 0 is row 0
-    gmmu_rit_way *set = &rit->way[s * c->ways];
+    gmmu_rit_way *set = &rit->way[(size_t)s * c->ways];
     gmmu_rit_place at = {0};
     int w = -1;
     for (unsigned i = first; i < c->ways; i++)
@@ -70,12 +70,13 @@ bool gmmu_ref_rit_current(const gmmu_ref_rit *rit, gmmu_class cls) {
 }
 
 // Counts one more, saturating; a full row owes a HALVE.
-static uint16_t count(gmmu_rit_row *row, uint16_t *n, unsigned max) {
+static uint16_t count(gmmu_rit_row *row, uint16_t *n, unsigned max, bool joining) {
     if (*n < max)
         ++*n;
     if (*n == max)
         row->halve_owed = true;
     row->dirty = true;
+    row->pending |= joining;
     return *n;
 }
 
@@ -87,8 +88,10 @@ gmmu_rit_learnt gmmu_ref_rit_learn(gmmu_ref_rit *rit, gmmu_rit_record rec) {
     done.bin = gmmu_bin(rec.interval, rit->cfg.bins);
     done.applied = rec.cls.row != 0 && gmmu_ref_rit_current(rit, rec.cls) && !row->clear_owed;
     if (done.applied)
-        done.row_count = count(row, (rec.censored ? row->censored : row->reuse) + done.bin, max);
-    done.global_count = count(all, (rec.censored ? all->censored : all->reuse) + done.bin, max);
+        done.row_count =
+            count(row, (rec.censored ? row->censored : row->reuse) + done.bin, max, rit->joining);
+    done.global_count =
+        count(all, (rec.censored ? all->censored : all->reuse) + done.bin, max, rit->joining);
     return done;
 }
 
@@ -112,9 +115,11 @@ void gmmu_ref_rit_halve(gmmu_ref_rit *rit, unsigned row) {
 void gmmu_ref_rit_tick(gmmu_ref_rit *rit) {
     for (unsigned r = 0; r < rit->cfg.classes; r++)
         rit->row[r].pending |= rit->row[r].dirty;
+    rit->joining = true;
 }
 
 const gmmu_rit_row *gmmu_ref_rit_refresh(gmmu_ref_rit *rit, unsigned row) {
     rit->row[row].dirty = rit->row[row].pending = false;
+    rit->joining = false;
     return &rit->row[row];
 }

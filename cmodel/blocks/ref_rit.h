@@ -38,6 +38,7 @@ typedef struct {
     gmmu_rit_row *row;
     gmmu_config cfg;
     unsigned sets;
+    bool joining; // since a tick no REFRESH was done: what is learnt now is pending at once
 } gmmu_ref_rit;
 
 // Where an access's reference stands.
@@ -64,7 +65,7 @@ gmmu_rit_learnt gmmu_ref_rit_learn(gmmu_ref_rit *rit, gmmu_rit_record rec);
 // CLEAR, HALVE: on all counts of ROW.
 void gmmu_ref_rit_clear(gmmu_ref_rit *rit, unsigned row);
 void gmmu_ref_rit_halve(gmmu_ref_rit *rit, unsigned row);
-// A refresh tick: dirty rows become pending.
+// A refresh tick: dirty rows become pending, and those that are learnt before the next REFRESH.
 void gmmu_ref_rit_tick(gmmu_ref_rit *rit);
 // The row of REFRESH: no longer dirty nor pending.
 const gmmu_rit_row *gmmu_ref_rit_refresh(gmmu_ref_rit *rit, unsigned row);

@@ -1,0 +1,379 @@
+// SPDX-License-Identifier: Apache-2.0
+// explain.c: `gmmu explain`: replays up to one walk and shows why its victim left.
+#include <argp.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/cli.h"
+#include "cli/input.h"
+#include "cli/output.h"
+
+__extension__ typedef unsigned __int128 u128;
+
+typedef struct {
+    const char *trace;
+    policy_choice *policies;
+    size_t policy_count;
+    memory_size *sizes;
+    size_t size_count;
+    uint64_t event, top;
+    output_format format;
+} options;
+
+// The candidates of the decision, in the order in which they would leave.
+typedef struct {
+    gmmu_candidate *list;
+    size_t count, room;
+    bool full;  // no memory for all
+} candidates;
+
+// What is known once the walk was replayed.
+typedef struct {
+    gmmu_walk walk;
+    gmmu_outcome out;
+    gmmu_counts before, after;
+    bool shown;  // the policy shows its candidates
+    uint32_t frames;
+} verdict;
+
+enum { FRACTION = 96 };
+
+static error_t parse(int key, char *arg, struct argp_state *state) {
+    options *o = state->input;
+    gmmu_error err;
+    bool good = true;
+    switch (key) {
+        case 'p':
+            free_policies(o->policies, o->policy_count);
+            good = parse_policies(arg, &o->policies, &o->policy_count, &err);
+            break;
+        case 'f':
+            free(o->sizes);
+            good = parse_sizes(arg, &o->sizes, &o->size_count, &err);
+            break;
+        case 'F':
+            good = parse_format(arg, FORMAT_TABLE | FORMAT_JSON, &o->format, &err);
+            break;
+        case 'e':
+            good = parse_count("--event", arg, &o->event, &err);
+            break;
+        case 't':
+            good = parse_count("--top", arg, &o->top, &err);
+            break;
+        case ARGP_KEY_ARG:
+            if (o->trace != NULL) {
+                argp_failure(state, 2, 0, "found a second trace \"%s\", expected one", arg);
+            }
+            o->trace = arg;
+            break;
+        case ARGP_KEY_END:
+            if (o->trace == NULL || o->event == 0) {
+                argp_failure(state, 2, 0, "found no %s, expected TRACE --event N",
+                             o->trace == NULL ? "trace" : "--event");
+            }
+            if (o->policy_count != 1 || o->size_count != 1) {
+                argp_failure(state, 2, 0, "found a list, expected one policy and one memory size");
+            }
+            break;
+        default:
+            return ARGP_ERR_UNKNOWN;
+    }
+    if (!good) {
+        argp_failure(state, 2, 0, "%s", err.text);
+    }
+    return 0;
+}
+
+static char *help_filter(int key, const char *text, void *input) {
+    (void)input;
+    return key == ARGP_KEY_HELP_POST_DOC ? policies_help() : (char *)text;
+}
+
+static void collect(void *context, const gmmu_candidate *c) {
+    candidates *all = context;
+    if (all->count == all->room) {
+        size_t room = all->room * 2 + 64;
+        gmmu_candidate *list = gmmu_grow(all->list, all->room, room, sizeof *list, 0);
+        if (list == NULL) {
+            all->full = true;
+            return;
+        }
+        all->list = list;
+        all->room = room;
+    }
+    all->list[all->count++] = *c;
+}
+
+static bool is_zero(const gmmu_candidate *c) {
+    return c->profit == 0 || c->left == 0 || c->cost == 0;
+}
+
+// Of the priorities. Policies keep each factor below 2^42, so that the products fit.
+static int compare_priority(const gmmu_candidate *a, const gmmu_candidate *b) {
+    if (is_zero(a) || is_zero(b)) {
+        return (int)is_zero(b) - (int)is_zero(a);
+    }
+    u128 x = (u128)a->profit * b->left * b->cost;
+    u128 y = (u128)b->profit * a->left * a->cost;
+    return (x > y) - (x < y);
+}
+
+static int leaves_first(const void *a, const void *b) {
+    const gmmu_candidate *x = a;
+    const gmmu_candidate *y = b;
+    int order = compare_priority(x, y);
+    return order != 0 ? order : (x->tau < y->tau) - (x->tau > y->tau);
+}
+
+static uint64_t divide_out(uint64_t *a, uint64_t b) {
+    uint64_t x = *a;
+    uint64_t y = b;
+    while (y != 0) {
+        uint64_t rest = x % y;
+        x = y;
+        y = rest;
+    }
+    *a /= x;
+    return b / x;
+}
+
+// The priority in lowest terms, "n/d" in decimal.
+static void fraction(const gmmu_candidate *c, char text[FRACTION]) {
+    if (is_zero(c)) {
+        (void)snprintf(text, FRACTION, "0");
+        return;
+    }
+    uint64_t num = c->profit;
+    uint64_t left = divide_out(&num, c->left);
+    u128 den = (u128)left * divide_out(&num, c->cost);
+    char digits[48];
+    size_t at = sizeof digits - 1;
+    digits[at] = '\0';
+    do {
+        digits[--at] = (char)('0' + (int)(den % 10));
+        den /= 10;
+    } while (den != 0);
+    (void)snprintf(text, FRACTION, "%" PRIu64 "/%s", num, digits + at);
+}
+
+static double decimal(const gmmu_candidate *c) {
+    return is_zero(c) ? 0 : (double)c->profit / ((double)c->left * (double)c->cost);
+}
+
+static const char *kind(const verdict *v) {
+    if (!v->out.fault) {
+        return "hit";
+    }
+    bool cold = v->after.cold != v->before.cold;
+    if (v->out.victim == GMMU_NO_PAGE) {
+        return cold ? "cold fault, memory has room" : "fault, memory has room";
+    }
+    return cold ? "cold fault, memory is full" : "fault, memory is full";
+}
+
+// Why the first of the candidates left; NULL when that was not asked.
+static const char *reason(const options *o, const verdict *v, const candidates *all, char *text,
+                          size_t size) {
+    if (v->out.victim == GMMU_NO_PAGE || !v->shown || all->count == 0) {
+        return NULL;
+    }
+    size_t equal = 1;
+    while (equal < all->count && compare_priority(&all->list[0], &all->list[equal]) == 0) {
+        equal++;
+    }
+    const char *tie = o->policies[0].policy->tie_rule;
+    if (equal == 1 || tie == NULL) {
+        (void)snprintf(text, size, "the lowest priority, alone");
+    } else {
+        (void)snprintf(text, size, "the lowest priority, shared by %zu pages; of these %s", equal,
+                       tie);
+    }
+    return text;
+}
+
+static void print_table(const options *o, const verdict *v, const candidates *all,
+                        const gmmu_pages *pages) {
+    (void)printf("event %" PRIu64 ": asid %u, vpn 0x%" PRIx64 ", ref 0x%" PRIx64
+                 ", %s\n"
+                 "policy %s, %u frames: %s\n",
+                 o->event, v->walk.asid, v->walk.vpn, v->walk.ref, v->walk.write ? "write" : "read",
+                 o->policies[0].label, v->frames, kind(v));
+    if (v->out.victim == GMMU_NO_PAGE) {
+        return;
+    }
+    (void)printf("victim: asid %u, vpn 0x%" PRIx64 "\n", gmmu_pages_asid(pages, v->out.victim),
+                 gmmu_pages_number(pages, v->out.victim));
+    char why[256];
+    if (reason(o, v, all, why, sizeof why) == NULL) {
+        (void)printf("this policy has no candidates to show\n");
+        return;
+    }
+    (void)printf("why: %s\n\n%6s %18s %18s %10s %10s %24s %12s\n", why, "asid", "vpn", "ref", "tau",
+                 "lease", "PPUC", "decimal");
+    for (size_t i = 0; i < all->count && i < o->top; i++) {
+        const gmmu_candidate *c = &all->list[i];
+        char text[FRACTION];
+        fraction(c, text);
+        (void)printf("%6u %#18" PRIx64 " %#18" PRIx64 " %10" PRIu64 " ",
+                     gmmu_pages_asid(pages, c->page), gmmu_pages_number(pages, c->page), c->ref,
+                     c->tau);
+        if (c->lease == 0) {
+            (void)printf("%10s", "-");
+        } else {
+            (void)printf("%10" PRIu64, c->lease);
+        }
+        (void)printf(" %24s %12.6g%s\n", text, decimal(c),
+                     c->page == v->out.victim ? "  <- victim" : "");
+    }
+    if (all->count > o->top) {
+        (void)printf("… %zu more\n", all->count - (size_t)o->top);
+    }
+}
+
+static json_t *json_page(const gmmu_pages *pages, uint32_t page) {
+    json_t *object = json_object();
+    output_number(object, "asid", gmmu_pages_asid(pages, page));
+    output_hex(object, "vpn", gmmu_pages_number(pages, page));
+    return object;
+}
+
+static void print_json(const options *o, const verdict *v, const candidates *all,
+                       const gmmu_pages *pages) {
+    json_t *root = json_object();
+    output_number(root, "event", o->event);
+    output_number(root, "asid", v->walk.asid);
+    output_hex(root, "vpn", v->walk.vpn);
+    output_hex(root, "ref", v->walk.ref);
+    (void)json_object_set_new(root, "write", json_boolean(v->walk.write));
+    (void)json_object_set_new(root, "policy", output_text(o->policies[0].label));
+    output_number(root, "frames", v->frames);
+    (void)json_object_set_new(root, "outcome", json_string(kind(v)));
+    if (v->out.victim != GMMU_NO_PAGE) {
+        (void)json_object_set_new(root, "victim", json_page(pages, v->out.victim));
+    }
+    char why[256];
+    if (reason(o, v, all, why, sizeof why) != NULL) {
+        (void)json_object_set_new(root, "why", json_string(why));
+        json_t *list = json_array();
+        for (size_t i = 0; i < all->count && i < o->top; i++) {
+            const gmmu_candidate *c = &all->list[i];
+            char text[FRACTION];
+            fraction(c, text);
+            json_t *row = json_page(pages, c->page);
+            output_hex(row, "ref", c->ref);
+            output_number(row, "tau", c->tau);
+            output_number(row, "lease", c->lease);
+            (void)json_object_set_new(row, "ppuc", json_string(text));
+            (void)json_object_set_new(row, "decimal", json_real(decimal(c)));
+            (void)json_array_append_new(list, row);
+        }
+        (void)json_object_set_new(root, "candidates", list);
+    }
+    output_json(root);
+}
+
+// Replays up to the event, the last walk with its candidates shown.
+static bool replay(const options *o, trace_source *source, gmmu_pages *pages, gmmu_sim *sim,
+                   const gmmu_watch *watch, verdict *v, gmmu_error *err) {
+    for (uint64_t event = 1; event <= o->event; event++) {
+        int status = source_next(source, &v->walk, err);
+        if (status == GMMU_END) {
+            (void)snprintf(err->text, sizeof err->text,
+                           "--event: found %" PRIu64 ", expected no more than the %" PRIu64
+                           " walks of the trace",
+                           o->event, event - 1);
+        }
+        if (status != GMMU_OK) {
+            return false;
+        }
+        uint32_t page = gmmu_pages_index(pages, v->walk.asid, v->walk.vpn);
+        if (page == GMMU_NO_PAGE) {
+            return gmmu_policy_no_memory("page map", err) == GMMU_OK;
+        }
+        if (event == o->event) {
+            v->before = gmmu_sim_counts(sim);
+            v->shown = gmmu_sim_watch(sim, watch);
+        }
+        if (gmmu_sim_access(sim, page, &v->walk, &v->out, err) != GMMU_OK) {
+            return false;
+        }
+    }
+    v->after = gmmu_sim_counts(sim);
+    return true;
+}
+
+static bool explain(const options *o, trace_source *source, gmmu_pages *pages, gmmu_error *err) {
+    const policy_choice *choice = &o->policies[0];
+    bool twice = choice->policy->needs_future || o->sizes[0].relative;
+    gmmu_future future = {0};
+    candidates all = {0};
+    verdict v = {0};
+    bool good =
+        source_open(source, "gmmu explain", o->trace, twice, err) &&
+        (!twice || source_look_ahead(source, pages, &future, choice->policy->needs_future, err));
+    gmmu_sim *sim = NULL;
+    if (good) {
+        v.frames = size_frames(o->sizes[0], gmmu_pages_count(pages));
+        gmmu_policy_config config = {.frames = v.frames,
+                                     .pages = pages,
+                                     .future = choice->policy->needs_future ? &future : NULL,
+                                     .options = choice->options};
+        sim = gmmu_sim_create(choice->policy, &config, err);
+        const gmmu_watch watch = {.candidate = collect, .context = &all};
+        good = sim != NULL && replay(o, source, pages, sim, &watch, &v, err);
+    }
+    if (good && all.full) {
+        good = gmmu_policy_no_memory("candidates", err) == GMMU_OK;
+    }
+    if (good) {
+        if (all.count > 1) {
+            qsort(all.list, all.count, sizeof *all.list, leaves_first);
+        }
+        (o->format == FORMAT_JSON ? print_json : print_table)(o, &v, &all, pages);
+    }
+    gmmu_sim_destroy(sim);
+    gmmu_future_free(&future);
+    free(all.list);
+    return good;
+}
+
+int cmd_explain(int argc, char **argv) {
+    static const struct argp_option list[] = {
+        {"event", 'e', "N", 0, "the walk to explain, 1 for the first", 0},
+        {"policy", 'p', "POLICY", 0, "the policy (leu-exact)", 0},
+        {"frames", 'f', "SIZE", 0,
+         "memory size: pages, or a percentage of the distinct pages (50%)", 0},
+        {"top", 't', "N", 0, "print only the N candidates that would leave first", 0},
+        {"format", 'F', "FORMAT", 0, "table or json (table)", 0},
+        {0}};
+    static const struct argp argp = {
+        .options = list,
+        .parser = parse,
+        .args_doc = "TRACE --event N",
+        .doc =
+            "Say why a page was the victim of a walk: all candidates with their reference, "
+            "TESLA (tau), best lease and PPUC, in the order in which they would leave.\v",
+        .help_filter = help_filter};
+    gmmu_error err = {""};
+    options o = {.format = FORMAT_TABLE, .top = UINT64_MAX};
+    bool good = parse_policies("leu-exact", &o.policies, &o.policy_count, &err) &&
+                parse_sizes("50%", &o.sizes, &o.size_count, &err);
+    if (good && argp_parse(&argp, argc, argv, 0, NULL, &o) != 0) {
+        return 2;
+    }
+    trace_source source = {0};
+    gmmu_pages *pages = gmmu_pages_create();
+    if (pages == NULL) {
+        good = gmmu_policy_no_memory("page map", &err) == GMMU_OK;
+    }
+    good = good && explain(&o, &source, pages, &err);
+    if (!good) {
+        (void)fprintf(stderr, "gmmu explain: %s\n", err.text);
+    }
+    gmmu_pages_destroy(pages);
+    source_close(&source);
+    free_policies(o.policies, o.policy_count);
+    free(o.sizes);
+    return good ? 0 : 2;
+}

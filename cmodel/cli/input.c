@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: Apache-2.0
+// input.c: what the subcommands share: reading a trace once or twice, and the lists of policies,
+// memory sizes and formats on the command line.
+#include "cli/input.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+__extension__ typedef unsigned __int128 u128;
+
+// Walks between two looks at the progress, minus one.
+static const uint64_t progress_mask = (1U << 18) - 1;
+
+bool source_open(trace_source *s, const char *command, const char *path, bool twice,
+                 gmmu_error *err) {
+    *s = (trace_source){.command = command, .path = path, .progress = isatty(STDERR_FILENO) != 0};
+    s->reader = gmmu_reader_open(path, err);
+    if (s->reader == NULL) {
+        return false;
+    }
+    s->page_shift = gmmu_reader_page_shift(s->reader);
+    uint64_t done = 0;
+    uint64_t total = 0;
+    gmmu_reader_progress(s->reader, &done, &total);
+    s->keep = twice && (total == 0 || strcmp(path, "-") == 0);
+    if (s->keep) {
+        (void)fprintf(stderr, "%s: %s is kept in memory, since it must be read twice\n", command,
+                      strcmp(path, "-") == 0 ? "<stdin>" : path);
+    }
+    return true;
+}
+
+static void show_progress(const trace_source *s) {
+    uint64_t done = 0;
+    uint64_t total = 0;
+    gmmu_reader_progress(s->reader, &done, &total);
+    if (total != 0) {
+        (void)fprintf(stderr, "\r%s: %3u %%", s->command, (unsigned)(done * 100 / total));
+    } else {
+        (void)fprintf(stderr, "\r%s: %llu walks", s->command, (unsigned long long)s->walks);
+    }
+}
+
+static int keep_walk(trace_source *s, const gmmu_walk *walk, gmmu_error *err) {
+    if (s->count == s->room) {
+        size_t room = s->room == 0 ? 4096 : s->room * 2;
+        gmmu_walk *kept = gmmu_grow(s->kept, s->room, room, sizeof *kept, 0);
+        if (kept == NULL) {
+            (void)snprintf(err->text, sizeof err->text, "out of memory after %zu walks", s->count);
+            return GMMU_BAD;
+        }
+        s->kept = kept;
+        s->room = room;
+    }
+    s->kept[s->count++] = *walk;
+    return GMMU_OK;
+}
+
+int source_next(trace_source *s, gmmu_walk *walk, gmmu_error *err) {
+    if (s->reader == NULL) {
+        if (s->at == s->count) {
+            return GMMU_END;
+        }
+        *walk = s->kept[s->at++];
+        s->walks++;
+        return GMMU_OK;
+    }
+    int status = gmmu_reader_next(s->reader, walk, err);
+    if (status == GMMU_OK) {
+        s->walks++;
+        if (s->progress && (s->walks & progress_mask) == 0) {
+            show_progress(s);
+        }
+        if (s->keep) {
+            status = keep_walk(s, walk, err);
+        }
+    } else if (s->progress && s->walks > progress_mask) {
+        (void)fputs("\r\033[K", stderr);
+    }
+    return status;
+}
+
+bool source_rewind(trace_source *s, gmmu_error *err) {
+    s->walks = 0;
+    s->at = 0;
+    gmmu_reader_close(s->reader);
+    s->reader = s->keep ? NULL : gmmu_reader_open(s->path, err);
+    return s->keep || s->reader != NULL;
+}
+
+bool source_look_ahead(trace_source *s, gmmu_pages *pages, gmmu_future *future, bool keep,
+                       gmmu_error *err) {
+    gmmu_walk walk;
+    size_t room = 0;
+    int status = GMMU_OK;
+    while ((status = source_next(s, &walk, err)) == GMMU_OK) {
+        uint32_t page = gmmu_pages_index(pages, walk.asid, walk.vpn);
+        if (keep && future->count == room) {
+            size_t more = room == 0 ? 4096 : room * 2;
+            uint32_t *bigger = gmmu_grow(future->pages, room, more, sizeof *bigger, 0);
+            page = bigger == NULL ? GMMU_NO_PAGE : page;
+            future->pages = bigger == NULL ? future->pages : bigger;
+            room = bigger == NULL ? room : more;
+        }
+        if (page == GMMU_NO_PAGE) {
+            return gmmu_policy_no_memory("look-ahead", err) == GMMU_OK;
+        }
+        if (keep) {
+            future->pages[future->count] = page;
+        }
+        future->count++;
+    }
+    if (status == GMMU_END && keep &&
+        gmmu_future_build(future, gmmu_pages_count(pages)) != GMMU_OK) {
+        return gmmu_policy_no_memory("look-ahead", err) == GMMU_OK;
+    }
+    return status == GMMU_END && source_rewind(s, err);
+}
+
+void source_close(trace_source *s) {
+    gmmu_reader_close(s->reader);
+    free(s->kept);
+    s->reader = NULL;
+    s->kept = NULL;
+}
+
+uint32_t size_frames(memory_size size, uint32_t distinct) {
+    u128 pages = size.relative ? (u128)distinct * size.num / size.den : size.pages;
+    return pages == 0 ? 1 : (uint32_t)pages;
+}
+
+// The next item of a comma-separated list: its first character; *list moves past it, to NULL at
+// the end.
+static const char *next_item(const char **list, size_t *length) {
+    const char *item = *list;
+    *length = strcspn(item, ",");
+    *list = item[*length] == ',' ? item + *length + 1 : NULL;
+    return item;
+}
+
+// Digits at *p, below 10^12, or false.
+static bool digits(const char **p, uint64_t *value) {
+    const char *first = *p;
+    *value = 0;
+    while (**p >= '0' && **p <= '9') {
+        *value = *value * 10 + (unsigned)(**p - '0');
+        ++*p;
+        if (*p - first > 12) {
+            return false;
+        }
+    }
+    return *p != first;
+}
+
+bool parse_count(const char *option, const char *text, uint64_t *value, gmmu_error *err) {
+    const char *p = text;
+    if (!digits(&p, value) || *p != '\0' || *value == 0) {
+        (void)snprintf(err->text, sizeof err->text,
+                       "%s: found \"%.60s\", expected a whole number from 1 to 10^12 - 1", option,
+                       text);
+        return false;
+    }
+    return true;
+}
+
+static bool parse_size(const char *item, size_t length, memory_size *size) {
+    const char *p = item;
+    *size = (memory_size){.den = 100};
+    if (!digits(&p, &size->pages)) {
+        return false;
+    }
+    size->num = size->pages;
+    if (*p == '.') {
+        const char *point = p++;
+        uint64_t fraction = 0;
+        if (!digits(&p, &fraction) || p - point > 7 || *p != '%') {
+            return false;
+        }
+        for (const char *q = point + 1; q < p; q++) {
+            size->den *= 10;
+            size->num *= 10;
+        }
+        size->num += fraction;
+    }
+    if (*p == '%') {
+        p++;
+        size->relative = true;
+        return p == item + length && size->num > 0 && size->num <= size->den;
+    }
+    return p == item + length && size->pages > 0 && size->pages <= GMMU_MAX_PAGES;
+}
+
+bool parse_sizes(const char *list, memory_size **items, size_t *count, gmmu_error *err) {
+    *items = NULL;
+    *count = 0;
+    while (list != NULL) {
+        size_t length = 0;
+        const char *item = next_item(&list, &length);
+        memory_size size = {0};
+        bool good = parse_size(item, length, &size);
+        memory_size *more = good ? gmmu_grow(*items, *count, *count + 1, sizeof **items, 0) : NULL;
+        if (more == NULL) {
+            (void)snprintf(err->text, sizeof err->text,
+                           good
+                               ? "out of memory"
+                               : "--frames: found \"%.*s\", expected pages from 1 to %u, or a part "
+                                 "of the distinct pages above 0%% and up to 100%%, such as 50%%",
+                           (int)(length > 60 ? 60 : length), item, GMMU_MAX_PAGES);
+            free(*items);
+            *items = NULL;
+            return false;
+        }
+        *items = more;
+        more[(*count)++] = size;
+    }
+    return true;
+}
+
+static void list_policies(char *text, size_t size) {
+    size_t used = 0;
+    const gmmu_policy *p = NULL;
+    for (size_t i = 0; (p = gmmu_policy_at(i)) != NULL && used < size; i++) {
+        used += (size_t)snprintf(text + used, size - used, "%s%s", i == 0 ? "" : ", ", p->name);
+    }
+}
+
+bool parse_policies(const char *list, policy_choice **items, size_t *count, gmmu_error *err) {
+    *items = NULL;
+    *count = 0;
+    while (list != NULL) {
+        size_t length = 0;
+        const char *item = next_item(&list, &length);
+        size_t name = strcspn(item, ":,");
+        const gmmu_policy *policy = gmmu_policy_find(item, name);
+        if (policy == NULL) {
+            char names[256] = "";
+            list_policies(names, sizeof names);
+            (void)snprintf(err->text, sizeof err->text,
+                           "--policy: found \"%.*s\", expected one of %s",
+                           (int)(name > 60 ? 60 : name), item, names);
+            free_policies(*items, *count);
+            *items = NULL;
+            return false;
+        }
+        policy_choice *more = gmmu_grow(*items, *count, *count + 1, sizeof **items, 0);
+        char *label = more == NULL ? NULL : strndup(item, length);
+        if (label == NULL) {
+            (void)snprintf(err->text, sizeof err->text, "out of memory");
+            free_policies(more == NULL ? *items : more, *count);
+            *items = NULL;
+            return false;
+        }
+        *items = more;
+        more[(*count)++] = (policy_choice){
+            .policy = policy, .label = label, .options = name < length ? label + name + 1 : NULL};
+    }
+    return true;
+}
+
+void free_policies(policy_choice *items, size_t count) {
+    for (size_t i = 0; items != NULL && i < count; i++) {
+        free(items[i].label);
+    }
+    free(items);
+}
+
+char *policies_help(void) {
+    char *text = NULL;
+    size_t size = 0;
+    FILE *f = open_memstream(&text, &size);
+    if (f == NULL) {
+        return NULL;
+    }
+    (void)fputs("Policies:\n", f);
+    const gmmu_policy *p = NULL;
+    for (size_t i = 0; (p = gmmu_policy_at(i)) != NULL; i++) {
+        (void)fprintf(f, "  %-10s %s\n", p->name, p->help);
+        if (p->options != NULL) {
+            (void)fprintf(f, "  %-10s options: %s\n", "", p->options);
+        }
+    }
+    (void)fputs(
+        "\nOptions of a policy follow its name: name:key=value:key=value.\n"
+        "TRACE is a walk trace, or - for standard input.",
+        f);
+    return fclose(f) == 0 ? text : NULL;
+}
+
+bool parse_format(const char *name, unsigned allowed, output_format *format, gmmu_error *err) {
+    static const struct {
+        const char *name;
+        output_format format;
+    } known[] = {{"table", FORMAT_TABLE}, {"csv", FORMAT_CSV}, {"json", FORMAT_JSON}};
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+        if (strcmp(name, known[i].name) == 0 && (allowed & (unsigned)known[i].format) != 0) {
+            *format = known[i].format;
+            return true;
+        }
+    }
+    (void)snprintf(err->text, sizeof err->text, "--format: found \"%.60s\", expected table%s%s",
+                   name, (allowed & FORMAT_CSV) != 0 ? ", csv" : "",
+                   (allowed & FORMAT_JSON) != 0 ? " or json" : "");
+    return false;
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// main.c: `gmmu`: finds the subcommand and runs it.
+#include <argp.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/cli.h"
+
+#ifndef GMMU_VERSION
+#define GMMU_VERSION "0.1.0"
+#endif
+
+// Also makes every subcommand take --version (argp).
+const char *argp_program_version = "gmmu " GMMU_VERSION;
+
+static const struct {
+    const char *name;
+    const char *full;
+    int (*run)(int argc, char **argv);
+    const char *help;
+} commands[] = {
+    {"replay", "gmmu replay", cmd_replay, "faults, evictions and write-backs of policies"},
+    {"explain", "gmmu explain", cmd_explain, "why a page was the victim"},
+    {"trace", "gmmu trace", cmd_trace, "what is in a trace"},
+    {"record", "gmmu record", cmd_record, "execute a GPU kernel and record its walks"},
+};
+
+static void help(FILE *to) {
+    (void)fputs(
+        "Usage: gmmu COMMAND [OPTION…]\n"
+        "Replay GPU page-walk traces through replacement policies.\n\nCommands:\n",
+        to);
+    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
+        (void)fprintf(to, "  %-8s  %s\n", commands[i].name, commands[i].help);
+    }
+    (void)fputs(
+        "\n`gmmu COMMAND --help` says more; `gmmu --version` prints the version.\n"
+        "Exit status: 0 done, 1 a check failed, 2 usage or bad input.\n",
+        to);
+}
+
+static int run(int argc, char **argv) {
+    if (argc < 2) {
+        help(stderr);
+        return 2;
+    }
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
+        strcmp(argv[1], "help") == 0) {
+        help(stdout);
+        return 0;
+    }
+    if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0) {
+        (void)puts(argp_program_version);
+        return 0;
+    }
+    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
+        if (strcmp(argv[1], commands[i].name) == 0) {
+            char name[32];
+            (void)snprintf(name, sizeof name, "%s", commands[i].full);
+            argv[1] = name;
+            return commands[i].run(argc - 1, argv + 1);
+        }
+    }
+    (void)fprintf(stderr, "gmmu: found the command \"%.60s\", expected one of", argv[1]);
+    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
+        (void)fprintf(stderr, "%s%s", i == 0 ? " " : ", ", commands[i].name);
+    }
+    (void)fputs("\n", stderr);
+    return 2;
+}
+
+int main(int argc, char **argv) {
+    argp_err_exit_status = 2;
+    int status = run(argc, argv);
+    if (fflush(stdout) != 0 || ferror(stdout) != 0) {
+        perror("gmmu: standard output");
+        return 2;
+    }
+    return status;
+}

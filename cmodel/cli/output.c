@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// output.c: what the subcommands share when they print JSON.
+#include "cli/output.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+json_t *output_text(const char *text) {
+    json_t *value = json_string(text);
+    char *copy = value == NULL ? strdup(text) : NULL;
+    if (copy != NULL) {
+        for (char *p = copy; *p != '\0'; p++) {
+            *p = (char)((unsigned char)*p < 0x80 ? *p : '?');
+        }
+        value = json_string(copy);
+        free(copy);
+    }
+    return value;
+}
+
+void output_number(json_t *object, const char *key, uint64_t value) {
+    (void)json_object_set_new(object, key, json_integer((json_int_t)value));
+}
+
+void output_hex(json_t *object, const char *key, uint64_t value) {
+    char text[24];
+    (void)snprintf(text, sizeof text, "0x%" PRIx64, value);
+    (void)json_object_set_new(object, key, json_string(text));
+}
+
+void output_json(json_t *value) {
+    (void)json_dumpf(value, stdout, JSON_INDENT(2));
+    (void)putchar('\n');
+    json_decref(value);
+}

@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: Apache-2.0
+// replay.c: `gmmu replay`: faults, evictions and write-backs of policies at several memory sizes.
+#include <argp.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "cli/cli.h"
+#include "cli/input.h"
+#include "cli/output.h"
+
+enum { BLOCK = 1024 };  // walks that every policy replays before the next are read
+
+typedef struct {
+    const char *trace;
+    policy_choice *policies;
+    size_t policy_count;
+    memory_size *sizes;
+    size_t size_count;
+    output_format format;
+} options;
+
+typedef struct {
+    gmmu_sim *sim;
+    const char *policy;
+    uint32_t frames;
+} run;
+
+static const char columns[] =
+    "trace,policy,frames,accesses,distinct,faults,cold,evictions,writebacks";
+
+static error_t parse(int key, char *arg, struct argp_state *state) {
+    options *o = state->input;
+    gmmu_error err;
+    bool good = true;
+    switch (key) {
+        case 'p':
+            free_policies(o->policies, o->policy_count);
+            good = parse_policies(arg, &o->policies, &o->policy_count, &err);
+            break;
+        case 'f':
+            free(o->sizes);
+            good = parse_sizes(arg, &o->sizes, &o->size_count, &err);
+            break;
+        case 'F':
+            good = parse_format(arg, FORMAT_TABLE | FORMAT_CSV | FORMAT_JSON, &o->format, &err);
+            break;
+        case ARGP_KEY_ARG:
+            if (o->trace != NULL) {
+                argp_failure(state, 2, 0, "found a second trace \"%s\", expected one", arg);
+            }
+            o->trace = arg;
+            break;
+        case ARGP_KEY_END:
+            if (o->trace == NULL) {
+                argp_failure(state, 2, 0,
+                             "found no trace, expected a file, or - for standard input");
+            }
+            break;
+        default:
+            return ARGP_ERR_UNKNOWN;
+    }
+    if (!good) {
+        argp_failure(state, 2, 0, "%s", err.text);
+    }
+    return 0;
+}
+
+static char *help_filter(int key, const char *text, void *input) {
+    (void)input;
+    return key == ARGP_KEY_HELP_POST_DOC ? policies_help() : (char *)text;
+}
+
+// Reads up to BLOCK walks and their pages. GMMU_END once fewer than BLOCK were left.
+static int read_block(trace_source *source, gmmu_pages *pages, gmmu_walk *walks, uint32_t *index,
+                      size_t *count, gmmu_error *err) {
+    for (*count = 0; *count < BLOCK; ++*count) {
+        int status = source_next(source, &walks[*count], err);
+        if (status != GMMU_OK) {
+            return status;
+        }
+        index[*count] = gmmu_pages_index(pages, walks[*count].asid, walks[*count].vpn);
+        if (index[*count] == GMMU_NO_PAGE) {
+            return gmmu_policy_no_memory("page map", err);
+        }
+    }
+    return GMMU_OK;
+}
+
+static bool replay(trace_source *source, gmmu_pages *pages, run *runs, size_t count,
+                   gmmu_error *err) {
+    static gmmu_walk walks[BLOCK];
+    static uint32_t index[BLOCK];
+    int status = GMMU_OK;
+    while (status == GMMU_OK) {
+        size_t n = 0;
+        status = read_block(source, pages, walks, index, &n, err);
+        if (status == GMMU_BAD) {
+            return false;
+        }
+        for (size_t i = 0; i < count; i++) {
+            gmmu_outcome out;
+            for (size_t j = 0; j < n; j++) {
+                if (gmmu_sim_access(runs[i].sim, index[j], &walks[j], &out, err) != GMMU_OK) {
+                    return false;
+                }
+            }
+        }
+    }
+    return true;
+}
+
+// A field of a CSV line, quoted if it must be (RFC 4180).
+static void put_csv(const char *text) {
+    if (strpbrk(text, ",\"\r\n") == NULL) {
+        (void)fputs(text, stdout);
+        return;
+    }
+    (void)putchar('"');
+    for (; *text != '\0'; text++) {
+        if (*text == '"') {
+            (void)putchar('"');
+        }
+        (void)putchar(*text);
+    }
+    (void)putchar('"');
+}
+
+static void print(const options *o, const run *runs, size_t count, uint32_t distinct) {
+    static const char *const keys[] = {"frames", "accesses",  "distinct",  "faults",
+                                       "cold",   "evictions", "writebacks"};
+    enum { NUMBERS = sizeof keys / sizeof keys[0] };
+    json_t *rows = o->format == FORMAT_JSON ? json_array() : NULL;
+    if (o->format == FORMAT_CSV) {
+        (void)printf("%s\n", columns);
+    } else if (o->format == FORMAT_TABLE) {
+        (void)printf("trace: %s\n%-16s", o->trace, "policy");
+        for (size_t k = 0; k < NUMBERS; k++) {
+            (void)printf(" %12s", keys[k]);
+        }
+        (void)printf("\n");
+    }
+    for (size_t i = 0; i < count; i++) {
+        gmmu_counts n = gmmu_sim_counts(runs[i].sim);
+        uint64_t value[NUMBERS] = {runs[i].frames, n.accesses,  distinct,    n.faults,
+                                   n.cold,         n.evictions, n.writebacks};
+        json_t *row = rows == NULL ? NULL : json_object();
+        if (row != NULL) {
+            (void)json_object_set_new(row, "trace", output_text(o->trace));
+            (void)json_object_set_new(row, "policy", output_text(runs[i].policy));
+        } else if (o->format == FORMAT_CSV) {
+            put_csv(o->trace);
+            (void)putchar(',');
+            put_csv(runs[i].policy);
+        } else {
+            (void)printf("%-16s", runs[i].policy);
+        }
+        for (size_t k = 0; k < NUMBERS; k++) {
+            if (row != NULL) {
+                output_number(row, keys[k], value[k]);
+            } else {
+                (void)printf(o->format == FORMAT_CSV ? ",%" PRIu64 : " %12" PRIu64, value[k]);
+            }
+        }
+        if (row != NULL) {
+            (void)json_array_append_new(rows, row);
+        } else {
+            (void)putchar('\n');
+        }
+    }
+    if (rows != NULL) {
+        output_json(rows);
+    }
+}
+
+// A simulation for each policy and size, in the order given.
+static bool create_runs(const options *o, run *runs, const gmmu_pages *pages,
+                        const gmmu_future *future, gmmu_error *err) {
+    for (size_t i = 0; i < o->policy_count; i++) {
+        for (size_t j = 0; j < o->size_count; j++) {
+            run *r = &runs[i * o->size_count + j];
+            gmmu_policy_config config = {
+                .frames = size_frames(o->sizes[j], gmmu_pages_count(pages)),
+                .pages = pages,
+                .future = o->policies[i].policy->needs_future ? future : NULL,
+                .options = o->policies[i].options,
+            };
+            r->policy = o->policies[i].label;
+            r->frames = config.frames;
+            r->sim = gmmu_sim_create(o->policies[i].policy, &config, err);
+            if (r->sim == NULL) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+static double seconds_since(const struct timespec *start) {
+    struct timespec now;
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)(now.tv_sec - start->tv_sec) + 1e-9 * (double)(now.tv_nsec - start->tv_nsec);
+}
+
+static bool replay_all(const options *o, trace_source *source, gmmu_pages *pages,
+                       gmmu_future *future, run *runs, gmmu_error *err) {
+    bool twice = false;
+    bool keep = false;
+    for (size_t i = 0; i < o->policy_count; i++) {
+        keep |= o->policies[i].policy->needs_future;
+    }
+    for (size_t j = 0; j < o->size_count; j++) {
+        twice |= o->sizes[j].relative;
+    }
+    twice |= keep;
+    struct timespec start;
+    (void)clock_gettime(CLOCK_MONOTONIC, &start);
+    size_t count = o->policy_count * o->size_count;
+    if (!source_open(source, "gmmu replay", o->trace, twice, err) ||
+        (twice && !source_look_ahead(source, pages, future, keep, err)) ||
+        !create_runs(o, runs, pages, future, err) || !replay(source, pages, runs, count, err)) {
+        return false;
+    }
+    double seconds = seconds_since(&start);
+    (void)fprintf(stderr,
+                  "gmmu replay: %" PRIu64 " walks, %zu replays, %.3f s, %.2f M accesses/s\n",
+                  source->walks, count, seconds,
+                  (double)source->walks * (double)count / (seconds + 1e-9) * 1e-6);
+    print(o, runs, count, gmmu_pages_count(pages));
+    return true;
+}
+
+int cmd_replay(int argc, char **argv) {
+    static const struct argp_option list[] = {
+        {"policy", 'p', "LIST", 0, "policies, comma-separated (lru,opt)", 0},
+        {"frames", 'f', "LIST", 0,
+         "memory sizes, comma-separated: pages, or a percentage of the distinct pages (50%,75%)",
+         0},
+        {"format", 'F', "FORMAT", 0, "table, csv or json (table)", 0},
+        {0}};
+    static const struct argp argp = {
+        .options = list,
+        .parser = parse,
+        .args_doc = "TRACE",
+        .doc = "Replay a walk trace: faults, evictions and write-backs.\v",
+        .help_filter = help_filter};
+    gmmu_error err = {""};
+    options o = {.format = FORMAT_TABLE};
+    if (!parse_policies("lru,opt", &o.policies, &o.policy_count, &err) ||
+        !parse_sizes("50%,75%", &o.sizes, &o.size_count, &err)) {
+        (void)fprintf(stderr, "gmmu replay: %s\n", err.text);
+        free_policies(o.policies, o.policy_count);
+        return 2;
+    }
+    if (argp_parse(&argp, argc, argv, 0, NULL, &o) != 0) {
+        return 2;
+    }
+    size_t count = o.policy_count * o.size_count;
+    trace_source source = {0};
+    gmmu_future future = {0};
+    gmmu_pages *pages = gmmu_pages_create();
+    run *runs = calloc(count, sizeof *runs);
+    bool good = pages != NULL && runs != NULL;
+    if (!good) {
+        (void)gmmu_policy_no_memory("page map", &err);
+    }
+    good = good && replay_all(&o, &source, pages, &future, runs, &err);
+    if (!good) {
+        (void)fprintf(stderr, "gmmu replay: %s\n", err.text);
+    }
+    for (size_t i = 0; runs != NULL && i < count; i++) {
+        gmmu_sim_destroy(runs[i].sim);
+    }
+    free(runs);
+    gmmu_future_free(&future);
+    gmmu_pages_destroy(pages);
+    source_close(&source);
+    free_policies(o.policies, o.policy_count);
+    free(o.sizes);
+    return good ? 0 : 2;
+}

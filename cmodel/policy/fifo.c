@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+// fifo.c: first in, first out: a ring of frames.
+#include <stdlib.h>
+
+#include "policy/policy.h"
+
+typedef struct {
+    uint8_t *resident;  // of each page
+    uint32_t cap;
+    uint32_t *ring;  // page of each frame, in order of insertion
+    uint32_t ring_cap;
+    uint32_t frames, used, oldest;
+} fifo;
+
+static void *create(const gmmu_policy_config *config, gmmu_error *err) {
+    if (!gmmu_policy_no_options("fifo", config, err)) {
+        return NULL;
+    }
+    fifo *s = calloc(1, sizeof *s);
+    if (s == NULL) {
+        (void)gmmu_policy_no_memory("fifo", err);
+        return NULL;
+    }
+    s->frames = config->frames;
+    return s;
+}
+
+// Room for PAGE, and for one more frame.
+static bool reserve(fifo *s, uint32_t page) {
+    if (page >= s->cap) {
+        uint32_t cap = gmmu_policy_capacity(s->cap, page);
+        uint8_t *resident = gmmu_grow(s->resident, s->cap, cap, 1, 0);
+        if (resident == NULL) {
+            return false;
+        }
+        s->resident = resident;
+        s->cap = cap;
+    }
+    if (s->used == s->ring_cap && s->used < s->frames) {
+        uint32_t cap = gmmu_policy_capacity(s->ring_cap, s->used);
+        uint32_t *ring = gmmu_grow(s->ring, s->ring_cap, cap, sizeof *ring, 0);
+        if (ring == NULL) {
+            return false;
+        }
+        s->ring = ring;
+        s->ring_cap = cap;
+    }
+    return true;
+}
+
+static int touch(void *state, uint32_t page, const gmmu_walk *walk, gmmu_outcome *out,
+                 gmmu_error *err) {
+    (void)walk;
+    fifo *s = state;
+    if (!reserve(s, page)) {
+        return gmmu_policy_no_memory("fifo", err);
+    }
+    *out = (gmmu_outcome){.fault = s->resident[page] == 0, .victim = GMMU_NO_PAGE};
+    if (!out->fault) {
+        return GMMU_OK;
+    }
+    uint32_t frame = s->used;
+    if (s->used < s->frames) {
+        s->used++;
+    } else {
+        frame = s->oldest;
+        s->oldest = frame + 1 == s->frames ? 0 : frame + 1;
+        out->victim = s->ring[frame];
+        s->resident[out->victim] = 0;
+    }
+    s->ring[frame] = page;
+    s->resident[page] = 1;
+    return GMMU_OK;
+}
+
+static void destroy(void *state) {
+    fifo *s = state;
+    free(s->resident);
+    free(s->ring);
+    free(s);
+}
+
+const gmmu_policy gmmu_policy_fifo = {
+    .name = "fifo",
+    .help = "first in, first out",
+    .create = create,
+    .access = touch,
+    .destroy = destroy,
+};

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+// leu.c: policy `leu`: the unit's own arithmetic (cmodel/blocks), on the standard schedule.
+//
+// Paper: Chen et al., "Statistical Caching for Near Memory Management" (MEMSYS '19). Departs from
+// it as the hardware does: binned and censored histograms in a fixed-size table, learnt from
+// resident pages, priorities refreshed every 2^refresh walks (docs/decisions.md). The frame table
+// is made as large as the memory; all else has the sizes of the configuration.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "blocks/crc32c.h"
+#include "blocks/gmmu_tier.h"
+#include "policy/policy.h"
+
+enum { NO_FRAME = UINT32_MAX };
+
+typedef struct {
+    gmmu_tier unit;
+    void *memory;
+    const gmmu_pages *pages;
+    uint32_t *page_of;  // of each frame
+    uint32_t *frame_of; // of each page
+    uint64_t *ref_of;   // last reference of each page, for those who watch
+    uint32_t page_cap, filled;
+    gmmu_tier_decision decision;
+    unsigned decisions;
+    const gmmu_watch *watch;
+} leu;
+
+static void leu_destroy(void *state) {
+    leu *s = state;
+    if (s == NULL)
+        return;
+    free(s->memory);
+    free(s->page_of);
+    free(s->frame_of);
+    free(s->ref_of);
+    free(s);
+}
+
+// Reads "config=NAME:pseudo=0|1:censor=0|1:refresh=LOG2".
+static bool read_options(const char *options, gmmu_config *cfg, gmmu_regs *regs, gmmu_error *err) {
+    const char *key, *value;
+    size_t klen, vlen;
+    while (gmmu_policy_option(&options, &key, &klen, &value, &vlen)) {
+        char name[16], text[16];
+        snprintf(name, sizeof name, "%.*s", (int)(klen < 15 ? klen : 15), key);
+        snprintf(text, sizeof text, "%.*s", (int)(vlen < 15 ? vlen : 15), value);
+        char *end;
+        const unsigned long n = strtoul(text, &end, 10);
+        const bool number = vlen > 0 && *end == '\0';
+        if (strcmp(name, "config") == 0 && gmmu_config_find(text) != NULL) {
+            *cfg = *gmmu_config_find(text);
+        } else if (strcmp(name, "pseudo") == 0 && number && n <= 1) {
+            regs->pseudo = (uint32_t)n;
+        } else if (strcmp(name, "censor") == 0 && number && n <= 1) {
+            regs->censor = (uint32_t)n;
+        } else if (strcmp(name, "refresh") == 0 && number && n <= 20) {
+            regs->refresh = (uint32_t)n;
+        } else {
+            snprintf(err->text, sizeof err->text,
+                     "leu: found option \"%s=%s\", expected config=tiny|default|large, pseudo=0|1, "
+                     "censor=0|1 or refresh=0..20",
+                     name, text);
+            return false;
+        }
+    }
+    return true;
+}
+
+static void *leu_create(const gmmu_policy_config *config, gmmu_error *err) {
+    gmmu_config cfg = *gmmu_config_find("default");
+    gmmu_regs regs = gmmu_regs_default(&cfg);
+    if (!read_options(config->options, &cfg, &regs, err))
+        return NULL;
+    if (cfg.frames < config->frames)
+        cfg.frames = config->frames;
+    regs.frames = config->frames;
+    const char *bad = gmmu_config_error(&cfg);
+    if (bad != NULL) {
+        snprintf(err->text, sizeof err->text, "leu: configuration %s with %u frames: %s", cfg.name,
+                 cfg.frames, bad);
+        return NULL;
+    }
+    leu *s = calloc(1, sizeof *s);
+    const size_t bytes = gmmu_tier_bytes(&cfg);
+    if (s != NULL) {
+        s->pages = config->pages;
+        s->memory = malloc(bytes);
+        s->page_of = malloc(config->frames * sizeof *s->page_of);
+    }
+    if (s == NULL || s->memory == NULL || s->page_of == NULL ||
+        gmmu_tier_init(&s->unit, &cfg, &regs, s->memory, bytes) != 0) {
+        leu_destroy(s);
+        (void)gmmu_policy_no_memory("leu", err);
+        return NULL;
+    }
+    return s;
+}
+
+static bool grow(leu *s, uint32_t page) {
+    const uint32_t cap = gmmu_policy_capacity(s->page_cap, page);
+    uint32_t *frame_of = realloc(s->frame_of, cap * sizeof *frame_of);
+    if (frame_of == NULL)
+        return false;
+    s->frame_of = frame_of;
+    uint64_t *ref_of = realloc(s->ref_of, cap * sizeof *ref_of);
+    if (ref_of == NULL)
+        return false;
+    s->ref_of = ref_of;
+    for (uint32_t p = s->page_cap; p < cap; p++)
+        s->frame_of[p] = NO_FRAME;
+    s->page_cap = cap;
+    return true;
+}
+
+static void on_decision(void *ctx, const gmmu_tier_decision *d) {
+    leu *s = ctx;
+    s->decision = *d;
+    s->decisions++;
+}
+
+// A minifloat as profit / (left * cost): (1024 + M) / 2^(73 - E).
+static void show_candidates(const leu *s) {
+    const gmmu_tier *u = &s->unit;
+    for (uint32_t f = 0; f < u->regs.frames; f++) {
+        const gmmu_frame *fr = &u->frames.frame[f];
+        const uint32_t tau = (u->time - fr->last) & u->time_mask;
+        const unsigned row =
+            gmmu_ppuc_serving_row(&u->ppuc, fr->cls, gmmu_ref_rit_current(&u->rit, fr->cls));
+        const uint16_t code = gmmu_ppuc_priority(&u->ppuc, row, tau);
+        gmmu_candidate c = {.page = s->page_of[f], .ref = s->ref_of[s->page_of[f]], .tau = tau};
+        if (code != 0) {
+            const unsigned shift = 73u - (code >> 10);
+            c.profit = 1024u + (code & 1023u);
+            c.left = 1ull << (shift / 2);
+            c.cost = 1ull << (shift - shift / 2);
+        }
+        s->watch->candidate(s->watch->context, &c);
+    }
+}
+
+static bool fits(uint64_t value, unsigned bits) { return bits >= 64 || value >> bits == 0; }
+
+static int leu_access(void *state, uint32_t page, const gmmu_walk *walk, gmmu_outcome *out,
+                      gmmu_error *err) {
+    leu *s = state;
+    gmmu_tier *u = &s->unit;
+    if (page >= s->page_cap && !grow(s, page))
+        return gmmu_policy_no_memory("leu", err);
+    if (!fits(walk->vpn, u->cfg.vpn_w) || !fits(walk->asid, u->cfg.asid_w)) {
+        snprintf(err->text, sizeof err->text,
+                 "leu: found page 0x%llx of address space %u, expected at most %u and %u bits "
+                 "(configuration %s)",
+                 (unsigned long long)walk->vpn, walk->asid, u->cfg.vpn_w, u->cfg.asid_w,
+                 u->cfg.name);
+        return GMMU_BAD;
+    }
+    gmmu_tier_walk_in in = {.vpn = walk->vpn, .ref = gmmu_fold_ref(walk->ref, u->cfg.ref_w),
+                            .asid = walk->asid, .write = walk->write};
+    in.fault = s->frame_of[page] == NO_FRAME;
+    in.frame = in.fault ? 0 : s->frame_of[page];
+    *out = (gmmu_outcome){.fault = in.fault, .victim = GMMU_NO_PAGE};
+    s->ref_of[page] = walk->ref;
+    (void)gmmu_tier_walk(u, in);
+    if (in.fault && s->filled == u->regs.frames && s->watch != NULL)
+        show_candidates(s);
+    s->decisions = 0;
+    gmmu_tier_settle(u, on_decision, s);
+    if (!in.fault)
+        return GMMU_OK;
+    gmmu_tier_drv_in fill = {.op = GMMU_FILL, .vpn = walk->vpn, .asid = walk->asid};
+    if (s->decisions == 1 && s->decision.tier == GMMU_TIER_FREE) {
+        fill.frame = s->filled++;
+    } else if (s->decisions == 1 && s->decision.tier == GMMU_TIER_2) {
+        fill.frame = s->decision.frame;
+        out->victim = s->page_of[fill.frame];
+        s->frame_of[out->victim] = NO_FRAME;
+    } else {
+        snprintf(err->text, sizeof err->text, "leu: no decision for a fault");
+        return GMMU_BAD;
+    }
+    (void)gmmu_tier_drv(u, fill);
+    gmmu_tier_settle(u, on_decision, s);
+    s->page_of[fill.frame] = page;
+    s->frame_of[page] = fill.frame;
+    return GMMU_OK;
+}
+
+static void leu_watch(void *state, const gmmu_watch *watch) {
+    leu *s = state;
+    s->watch = watch;
+}
+
+const gmmu_policy gmmu_policy_leu = {
+    .name = "leu",
+    .help = "the unit's arithmetic: LEU on binned, censored histograms (this project's hardware)",
+    .options = "config=tiny|default|large (default), pseudo=0|1 (1), censor=0|1 (1), refresh=0..20 (8)",
+    .tie_rule = "older last access, then lower frame",
+    .create = leu_create,
+    .access = leu_access,
+    .watch = leu_watch,
+    .destroy = leu_destroy,
+};

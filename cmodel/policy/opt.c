@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+// opt.c: Belady's MIN with mandatory insertion (IBM Systems Journal 5(2), 1966): the page whose
+// next use lies furthest ahead leaves.
+//
+// Of the pages never used again the one with the oldest last access leaves first; last accesses
+// are distinct, so nothing is left for the page number to decide. Such pages enter in the order
+// of their last access: a queue. The others have distinct next uses: a set of bits over time,
+// with a tree of summaries above it, gives the furthest in a few steps.
+#include <stdlib.h>
+
+#include "policy/policy.h"
+
+enum { LEVELS = 7 };  // 64^7 walks; the trace cannot be longer than memory
+
+typedef struct {
+    const gmmu_future *future;
+    uint64_t *bits[LEVELS];  // bits[0]: next uses of resident pages; above: words not 0
+    unsigned levels;
+    uint64_t now;  // number of the coming walk
+    uint8_t *resident;
+    uint32_t cap;
+    uint32_t *never;  // queue of resident pages without a next use
+    uint32_t never_cap, never_head, never_tail;
+    uint32_t frames, used;
+} opt;
+
+int gmmu_future_build(gmmu_future *future, uint32_t distinct) {
+    uint64_t *last = gmmu_grow(NULL, 0, (size_t)distinct + 1, sizeof *last, 0xff);
+    uint64_t *next = gmmu_grow(NULL, 0, (size_t)future->count + 1, sizeof *next, 0xff);
+    if (last == NULL || next == NULL) {
+        free(last);
+        free(next);
+        return GMMU_BAD;
+    }
+    for (uint64_t i = 0; i < future->count; i++) {
+        uint32_t page = future->pages[i];
+        if (last[page] != GMMU_NEVER) {
+            next[last[page]] = i;
+        }
+        last[page] = i;
+    }
+    free(last);
+    free(future->next);
+    future->next = next;
+    return GMMU_OK;
+}
+
+void gmmu_future_free(gmmu_future *future) {
+    free(future->pages);
+    free(future->next);
+    *future = (gmmu_future){0};
+}
+
+static void destroy(void *state) {
+    opt *s = state;
+    for (unsigned i = 0; i < LEVELS; i++) {
+        free(s->bits[i]);
+    }
+    free(s->resident);
+    free(s->never);
+    free(s);
+}
+
+static void *create(const gmmu_policy_config *config, gmmu_error *err) {
+    if (!gmmu_policy_no_options("opt", config, err)) {
+        return NULL;
+    }
+    opt *s = calloc(1, sizeof *s);
+    if (s == NULL) {
+        (void)gmmu_policy_no_memory("opt", err);
+        return NULL;
+    }
+    s->future = config->future;
+    s->frames = config->frames;
+    uint64_t size = config->future->count;
+    do {
+        size = size / 64 + 1;
+        s->bits[s->levels] = calloc(size, sizeof *s->bits[0]);
+        if (s->bits[s->levels] == NULL) {
+            destroy(s);
+            (void)gmmu_policy_no_memory("opt", err);
+            return NULL;
+        }
+        s->levels++;
+    } while (size > 1 && s->levels < LEVELS);
+    return s;
+}
+
+static void set_bit(opt *s, uint64_t i) {
+    for (unsigned level = 0; level < s->levels; level++, i /= 64) {
+        s->bits[level][i / 64] |= UINT64_C(1) << (i % 64);
+    }
+}
+
+static void clear_bit(opt *s, uint64_t i) {
+    for (unsigned level = 0; level < s->levels; level++, i /= 64) {
+        s->bits[level][i / 64] &= ~(UINT64_C(1) << (i % 64));
+        if (s->bits[level][i / 64] != 0) {
+            break;
+        }
+    }
+}
+
+// The highest bit; the set must not be empty.
+static uint64_t highest(const opt *s) {
+    uint64_t i = 0;
+    for (unsigned level = s->levels; level-- > 0;) {
+        i = i * 64 + 63U - (unsigned)__builtin_clzll(s->bits[level][i]);
+    }
+    return i;
+}
+
+// Room for PAGE, and for one more page in the queue.
+static bool reserve(opt *s, uint32_t page) {
+    if (page >= s->cap) {
+        uint32_t cap = gmmu_policy_capacity(s->cap, page);
+        uint8_t *resident = gmmu_grow(s->resident, s->cap, cap, 1, 0);
+        if (resident == NULL) {
+            return false;
+        }
+        s->resident = resident;
+        s->cap = cap;
+    }
+    // Each page enters the queue once at most, at its last access: it needs no wrapping.
+    if (s->never_tail == s->never_cap) {
+        uint32_t cap = gmmu_policy_capacity(s->never_cap, s->never_tail);
+        uint32_t *never = gmmu_grow(s->never, s->never_cap, cap, sizeof *never, 0);
+        if (never == NULL) {
+            return false;
+        }
+        s->never = never;
+        s->never_cap = cap;
+    }
+    return true;
+}
+
+static int touch(void *state, uint32_t page, const gmmu_walk *walk, gmmu_outcome *out,
+                 gmmu_error *err) {
+    (void)walk;
+    opt *s = state;
+    if (!reserve(s, page)) {
+        return gmmu_policy_no_memory("opt", err);
+    }
+    if (s->now >= s->future->count || s->future->pages[s->now] != page) {
+        (void)snprintf(err->text, sizeof err->text,
+                       "opt: found another walk than in the first pass, expected the same trace");
+        return GMMU_BAD;
+    }
+    *out = (gmmu_outcome){.fault = s->resident[page] == 0, .victim = GMMU_NO_PAGE};
+    if (!out->fault) {
+        clear_bit(s, s->now);
+    } else if (s->used < s->frames) {
+        s->used++;
+    } else if (s->never_head < s->never_tail) {
+        out->victim = s->never[s->never_head++];
+    } else {
+        uint64_t furthest = highest(s);
+        clear_bit(s, furthest);
+        out->victim = s->future->pages[furthest];
+    }
+    if (out->victim != GMMU_NO_PAGE) {
+        s->resident[out->victim] = 0;
+    }
+    s->resident[page] = 1;
+    uint64_t next = s->future->next[s->now++];
+    if (next != GMMU_NEVER) {
+        set_bit(s, next);
+    } else {
+        s->never[s->never_tail++] = page;
+    }
+    return GMMU_OK;
+}
+
+const gmmu_policy gmmu_policy_opt = {
+    .name = "opt",
+    .help = "Belady's MIN: furthest next use, with mandatory insertion",
+    .needs_future = true,
+    .create = create,
+    .access = touch,
+    .destroy = destroy,
+};

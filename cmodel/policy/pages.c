@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+// pages.c: open addressing with linear probing, at most half full; keys lie in the slots, so that
+// a look-up costs one cache miss.
+#include "policy/pages.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct {
+    uint64_t number;
+    uint32_t asid;
+    uint32_t index;  // GMMU_NO_PAGE: the slot is free
+} slot;
+
+typedef struct {
+    uint64_t number;
+    uint32_t asid;
+} identity;
+
+struct gmmu_pages {
+    slot *slots;
+    identity *ids;
+    size_t mask;  // slots - 1, a power of two minus one
+    uint32_t count;
+    uint32_t id_cap;
+};
+
+enum { FIRST_SLOTS = 1024 };
+
+void *gmmu_grow(void *array, size_t old, size_t count, size_t size, int fill) {
+    if (size != 0 && count > SIZE_MAX / size) {
+        return NULL;
+    }
+    char *bigger = realloc(array, count * size);
+    if (bigger != NULL) {
+        memset(bigger + old * size, fill, (count - old) * size);
+    }
+    return bigger;
+}
+
+// The finaliser of splitmix64: page numbers come in strides, which must not cluster.
+static size_t hash(uint32_t asid, uint64_t number) {
+    uint64_t x = number + (uint64_t)asid * UINT64_C(0x9e3779b97f4a7c15);
+    x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+    x = (x ^ (x >> 27)) * UINT64_C(0x94d049bb133111eb);
+    return (size_t)(x ^ (x >> 31));
+}
+
+// The slot that holds the key, or the free slot where it belongs.
+static slot *probe(const gmmu_pages *p, uint32_t asid, uint64_t number) {
+    size_t i = hash(asid, number) & p->mask;
+    while (p->slots[i].index != GMMU_NO_PAGE &&
+           (p->slots[i].number != number || p->slots[i].asid != asid)) {
+        i = (i + 1) & p->mask;
+    }
+    return &p->slots[i];
+}
+
+static bool resize(gmmu_pages *p, size_t slots) {
+    slot *fresh = gmmu_grow(NULL, 0, slots, sizeof *fresh, 0xff);
+    if (fresh == NULL) {
+        return false;
+    }
+    free(p->slots);
+    p->slots = fresh;
+    p->mask = slots - 1;
+    for (uint32_t i = 0; i < p->count; i++) {
+        *probe(p, p->ids[i].asid, p->ids[i].number) = (slot){p->ids[i].number, p->ids[i].asid, i};
+    }
+    return true;
+}
+
+gmmu_pages *gmmu_pages_create(void) {
+    gmmu_pages *p = calloc(1, sizeof *p);
+    if (p != NULL && !resize(p, FIRST_SLOTS)) {
+        free(p);
+        p = NULL;
+    }
+    return p;
+}
+
+void gmmu_pages_destroy(gmmu_pages *p) {
+    if (p != NULL) {
+        free(p->slots);
+        free(p->ids);
+        free(p);
+    }
+}
+
+uint32_t gmmu_pages_index(gmmu_pages *p, uint32_t asid, uint64_t number) {
+    slot *s = probe(p, asid, number);
+    if (s->index != GMMU_NO_PAGE) {
+        return s->index;
+    }
+    if (p->count >= GMMU_MAX_PAGES) {
+        return GMMU_NO_PAGE;
+    }
+    if (p->count == p->id_cap) {
+        uint32_t cap = p->id_cap < FIRST_SLOTS          ? FIRST_SLOTS
+                       : p->id_cap > GMMU_MAX_PAGES / 2 ? GMMU_MAX_PAGES
+                                                        : p->id_cap * 2;
+        identity *ids = gmmu_grow(p->ids, p->id_cap, cap, sizeof *ids, 0);
+        if (ids == NULL) {
+            return GMMU_NO_PAGE;
+        }
+        p->ids = ids;
+        p->id_cap = cap;
+    }
+    if ((size_t)p->count * 2 >= p->mask) {
+        if (!resize(p, (p->mask + 1) * 2)) {
+            return GMMU_NO_PAGE;
+        }
+        s = probe(p, asid, number);
+    }
+    *s = (slot){number, asid, p->count};
+    p->ids[p->count] = (identity){number, asid};
+    return p->count++;
+}
+
+uint32_t gmmu_pages_find(const gmmu_pages *p, uint32_t asid, uint64_t number) {
+    return probe(p, asid, number)->index;
+}
+
+uint32_t gmmu_pages_count(const gmmu_pages *p) {
+    return p->count;
+}
+
+uint32_t gmmu_pages_asid(const gmmu_pages *p, uint32_t index) {
+    return p->ids[index].asid;
+}
+
+uint64_t gmmu_pages_number(const gmmu_pages *p, uint32_t index) {
+    return p->ids[index].number;
+}

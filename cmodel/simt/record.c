@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+// record.c: runs a kernel on the SIMT front end and writes its walk trace.
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE  // asprintf
+#endif
+#include "simt/record.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+typedef struct {
+    gmmu_writer *writer;
+    const gmmu_simt_request *request;
+} recording;
+
+// All that is needed to make the trace again, bit for bit; to be freed.
+static char *header_comment(const gmmu_simt_request *r, const gmmu_space *space) {
+    char *text = NULL;
+    size_t length = 0;
+    const gmmu_simt_params *p = &r->params;
+    FILE *f = open_memstream(&text, &length);
+    if (f == NULL)
+        return NULL;
+    fprintf(f,
+            "gmmu record %s --size %" PRIu64 " --seed %" PRIu64
+            " --sms %u --blocks-per-sm %u --block %u --page-shift %u --l1-tlb %u --l2-tlb %u"
+            " --l2-ways %u%s\n",
+            r->kernel->name, p->size, p->seed, p->sms, p->blocks_per_sm, p->block, p->page_shift,
+            p->l1_entries, p->l2_entries, p->l2_ways, r->with_time ? " --with-time" : "");
+    fprintf(f, "front end version %d; size: %s\npages:", GMMU_SIMT_VERSION, r->kernel->size_text);
+    for (unsigned i = 0; i < space->arrays; i++) {
+        const gmmu_array *a = &space->array[i];
+        uint64_t first = a->base >> space->page_shift;
+        fprintf(f, " %s %" PRIu64 "-%" PRIu64, a->name, first,
+                first + gmmu_space_array_pages(space, a) - 1);
+    }
+    fclose(f);
+    return text;
+}
+
+static int put_walk(void *ctx, const gmmu_walk *walk, gmmu_error *err) {
+    const recording *rec = ctx;
+    gmmu_walk w = *walk;
+    if (!rec->request->with_time)
+        w.time = 0;
+    return gmmu_writer_put(rec->writer, &w, err);
+}
+
+static void show_progress(void *ctx, double done) {
+    const recording *rec = ctx;
+    rec->request->progress(rec->request->ctx, done);
+}
+
+static void flip_result(const gmmu_simt *m) {
+    const gmmu_array *a = gmmu_simt_result(m);
+    ((unsigned char *)a->data)[a->count * a->element / 2] ^= 1;
+}
+
+static int record_to(const gmmu_simt_request *r, gmmu_simt *m, const char *path, gmmu_error *err) {
+    char *comment = header_comment(r, gmmu_simt_space(m));
+    if (comment == NULL) {
+        snprintf(err->text, sizeof err->text, "record: no memory");
+        return GMMU_RECORD_BAD;
+    }
+    recording rec = {.writer = gmmu_writer_open(path, r->params.page_shift, comment, err),
+                     .request = r};
+    free(comment);
+    if (rec.writer == NULL)
+        return GMMU_RECORD_BAD;
+    gmmu_simt_hooks hooks = {
+        .ctx = &rec, .walk = put_walk, .progress = r->progress != NULL ? show_progress : NULL};
+    int status = gmmu_simt_run(m, &hooks, err) == GMMU_OK ? GMMU_RECORD_OK : GMMU_RECORD_BAD;
+    if (status == GMMU_RECORD_OK && r->inject_fault)
+        flip_result(m);
+    if (status == GMMU_RECORD_OK && gmmu_simt_check(m, err) != GMMU_OK)
+        status = GMMU_RECORD_WRONG;
+    gmmu_error close_err;
+    if (gmmu_writer_close(rec.writer, &close_err) != GMMU_OK && status == GMMU_RECORD_OK) {
+        *err = close_err;
+        status = GMMU_RECORD_BAD;
+    }
+    return status;
+}
+
+// A file grows under another name, so that its own never holds half a trace or one of a wrong
+// result. NULL: no memory; to be freed.
+static char *growing_name(const char *output) {
+    struct stat st;
+    bool as_is = strcmp(output, "-") == 0 || (stat(output, &st) == 0 && !S_ISREG(st.st_mode));
+    char *path = NULL;
+    return asprintf(&path, "%s%s", output, as_is ? "" : ".part") < 0 ? NULL : path;
+}
+
+int gmmu_simt_record(const gmmu_simt_request *r, gmmu_simt_stats *stats, gmmu_error *err) {
+    gmmu_simt *m = gmmu_simt_create(r->kernel, &r->params, err);
+    if (m == NULL)
+        return GMMU_RECORD_BAD;
+    int status = GMMU_RECORD_BAD;
+    char *path = growing_name(r->output);
+    if (path == NULL) {
+        snprintf(err->text, sizeof err->text, "record: no memory");
+    } else {
+        bool rename_it = strcmp(path, r->output) != 0;
+        status = record_to(r, m, path, err);
+        if (rename_it && status == GMMU_RECORD_OK && rename(path, r->output) != 0) {
+            snprintf(err->text, sizeof err->text, "%.200s: %s, expected a file to write to",
+                     r->output, strerror(errno));
+            status = GMMU_RECORD_BAD;
+        }
+        if (rename_it && status != GMMU_RECORD_OK)
+            (void)unlink(path);
+    }
+    *stats = gmmu_simt_get_stats(m);
+    gmmu_simt_destroy(m);
+    free(path);
+    return status;
+}

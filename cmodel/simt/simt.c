@@ -1,0 +1,340 @@
+// SPDX-License-Identifier: Apache-2.0
+// simt.c: SIMT front end: block dispatch, warp scheduling, coalescing, TLBs.
+#include "simt/simt.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "simt/tlb.h"
+
+enum { PROGRESS_EVERY = 1 << 15 };  // warp instructions between two progress reports
+
+typedef enum { EMPTY, READY, WAITING } warp_state;
+
+typedef struct {
+    gmmu_simt_warp id;
+    warp_state state;
+} warp;
+
+// Room for one resident block.
+typedef struct {
+    unsigned live;     // warps that have not ended
+    unsigned waiting;  // of them, at the barrier
+} slot;
+
+typedef struct {
+    gmmu_tlb l1;
+    slot *slots;    // [blocks_per_sm]
+    warp *warps;    // [blocks_per_sm][warps of a block]
+    char *regs;     // as warps
+    unsigned next;  // warp whose turn it is
+} sm_state;
+
+struct gmmu_simt {
+    const gmmu_simt_kernel *kernel;
+    void *self;
+    gmmu_simt_params params;
+    gmmu_space space;
+    gmmu_tlb l2;
+    sm_state *sms;
+    unsigned char *seen;  // [page of the space]
+    gmmu_simt_grid grid;
+    unsigned block_warps;  // warps of one block of this grid
+    uint64_t next_block;
+    gmmu_simt_stats stats;
+};
+
+gmmu_simt_params gmmu_simt_defaults(const gmmu_simt_kernel *k) {
+    return (gmmu_simt_params){.size = k->default_size,
+                              .seed = 1,
+                              .sms = 16,
+                              .blocks_per_sm = 8,
+                              .block = 256,
+                              .page_shift = 12,
+                              .l1_entries = 128,
+                              .l2_entries = 512,
+                              .l2_ways = 16};
+}
+
+uint64_t gmmu_simt_random(uint64_t *state) {
+    uint64_t z = (*state += 0x9E3779B97F4A7C15u);
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
+    return z ^ (z >> 31);
+}
+
+unsigned gmmu_simt_coalesce(const uint64_t addr[GMMU_WARP], uint32_t mask, unsigned page_shift,
+                            uint64_t vpn[GMMU_WARP]) {
+    unsigned n = 0;
+    for (unsigned lane = 0; lane < GMMU_WARP; lane++) {
+        if (!(mask >> lane & 1))
+            continue;
+        uint64_t page = addr[lane] >> page_shift;
+        // From the back: neighbouring lanes mostly share their page.
+        unsigned k = n;
+        while (k > 0 && vpn[k - 1] != page) k--;
+        if (k == 0)
+            vpn[n++] = page;
+    }
+    return n;
+}
+
+static bool in_range(const char *name, uint64_t value, uint64_t low, uint64_t high,
+                     gmmu_error *err) {
+    if (value >= low && value <= high)
+        return true;
+    snprintf(err->text, sizeof err->text, "%s: found %" PRIu64 ", expected %" PRIu64 " to %" PRIu64,
+             name, value, low, high);
+    return false;
+}
+
+static bool params_valid(const gmmu_simt_kernel *k, const gmmu_simt_params *p, gmmu_error *err) {
+    if (!in_range("size", p->size, 1, k->max_size, err) || !in_range("sms", p->sms, 1, 256, err) ||
+        !in_range("blocks-per-sm", p->blocks_per_sm, 1, 64, err) ||
+        !in_range("block", p->block, 1, 1024, err) ||
+        !in_range("page-shift", p->page_shift, 9, 30, err) ||
+        !in_range("l1-tlb", p->l1_entries, 0, 1 << 20, err) ||
+        !in_range("l2-tlb", p->l2_entries, 0, 1 << 20, err) ||
+        !in_range("l2-ways", p->l2_ways, 1, 1 << 20, err))
+        return false;
+    if (p->l2_entries % p->l2_ways == 0)
+        return true;
+    snprintf(err->text, sizeof err->text, "l2-tlb: found %u, expected a multiple of l2-ways = %u",
+             p->l2_entries, p->l2_ways);
+    return false;
+}
+
+void gmmu_simt_destroy(gmmu_simt *m) {
+    if (m == NULL)
+        return;
+    for (unsigned i = 0; m->sms != NULL && i < m->params.sms; i++) {
+        gmmu_tlb_free(&m->sms[i].l1);
+        free(m->sms[i].slots);
+    }
+    free(m->sms);
+    gmmu_tlb_free(&m->l2);
+    if (m->self != NULL)
+        m->kernel->destroy(m->self);
+    gmmu_space_free(&m->space);
+    free(m->seen);
+    free(m);
+}
+
+gmmu_simt *gmmu_simt_create(const gmmu_simt_kernel *k, const gmmu_simt_params *p, gmmu_error *err) {
+    if (!params_valid(k, p, err))
+        return NULL;
+    gmmu_simt *m = calloc(1, sizeof *m);
+    if (m == NULL) {
+        snprintf(err->text, sizeof err->text, "record: no memory");
+        return NULL;
+    }
+    m->kernel = k;
+    m->params = *p;
+    gmmu_space_init(&m->space, p->page_shift);
+    m->self = k->create(p, &m->space, err);
+    if (m->self == NULL) {
+        gmmu_simt_destroy(m);
+        return NULL;
+    }
+    m->sms = calloc(p->sms, sizeof *m->sms);
+    m->seen = calloc(m->space.pages, 1);
+    bool ok = m->sms != NULL && m->seen != NULL && gmmu_tlb_init(&m->l2, p->l2_entries, p->l2_ways);
+    for (unsigned i = 0; ok && i < p->sms; i++) {
+        m->sms[i].slots = calloc(p->blocks_per_sm, sizeof *m->sms[i].slots);
+        ok = m->sms[i].slots != NULL && gmmu_tlb_init(&m->sms[i].l1, p->l1_entries, p->l1_entries);
+    }
+    if (!ok) {
+        snprintf(err->text, sizeof err->text, "record: no memory for %u SMs", p->sms);
+        gmmu_simt_destroy(m);
+        return NULL;
+    }
+    return m;
+}
+
+// The grid's next block takes SLOT of SM, if there is one.
+static void start_block(gmmu_simt *m, sm_state *sm, unsigned slot_index) {
+    slot *s = &sm->slots[slot_index];
+    *s = (slot){0};
+    if (m->next_block == m->grid.blocks)
+        return;
+    uint64_t block = m->next_block++;
+    s->live = m->block_warps;
+    for (unsigned i = 0; i < m->block_warps; i++) {
+        unsigned at = slot_index * m->block_warps + i;
+        unsigned rest = m->grid.threads - i * GMMU_WARP;
+        sm->warps[at].state = READY;
+        sm->warps[at].id =
+            (gmmu_simt_warp){.block = block,
+                             .index = i,
+                             .thread = block * m->grid.threads + (uint64_t)i * GMMU_WARP,
+                             .lanes = rest >= GMMU_WARP ? UINT32_MAX : (UINT32_C(1) << rest) - 1};
+        memset(sm->regs + (size_t)at * m->kernel->regs, 0, m->kernel->regs);
+    }
+}
+
+// Lets the block's warps pass once all that live are at the barrier.
+static void try_release(gmmu_simt *m, sm_state *sm, unsigned slot_index) {
+    slot *s = &sm->slots[slot_index];
+    if (s->live == 0 || s->waiting != s->live)
+        return;
+    s->waiting = 0;
+    for (unsigned i = 0; i < m->block_warps; i++) {
+        warp *w = &sm->warps[slot_index * m->block_warps + i];
+        if (w->state == WAITING)
+            w->state = READY;
+    }
+}
+
+// One warp instruction of SM number SM: coalescing, TLBs, walks.
+static int memory(gmmu_simt *m, unsigned sm, const gmmu_simt_op *op, const gmmu_simt_hooks *hooks,
+                  gmmu_error *err) {
+    uint64_t addr[GMMU_WARP] = {0};
+    uint64_t vpn[GMMU_WARP] = {0};
+    for (unsigned lane = 0; lane < GMMU_WARP; lane++) {
+        if (!(op->mask >> lane & 1))
+            continue;
+        if (op->index[lane] >= op->array->count) {
+            snprintf(err->text, sizeof err->text,
+                     "%s: found an access to %s[%" PRIu64 "] by 0x%" PRIx64
+                     ", expected an index below %" PRIu64,
+                     m->kernel->name, op->array->name, op->index[lane], op->ref, op->array->count);
+            return GMMU_BAD;
+        }
+        addr[lane] = op->array->base + op->index[lane] * op->array->element;
+    }
+    m->stats.instructions++;
+    unsigned n = gmmu_simt_coalesce(addr, op->mask, m->params.page_shift, vpn);
+    for (unsigned i = 0; i < n; i++) {
+        gmmu_walk a = {.vpn = vpn[i],
+                       .ref = op->ref,
+                       .time = m->stats.instructions,
+                       .sm = sm,
+                       .write = op->write};
+        m->stats.accesses++;
+        int rc = hooks->access != NULL ? hooks->access(hooks->ctx, &a, err) : GMMU_OK;
+        if (rc != GMMU_OK)
+            return rc;
+        if (gmmu_tlb_access(&m->sms[sm].l1, a.vpn)) {
+            m->stats.l1_hits++;
+            continue;
+        }
+        if (gmmu_tlb_access(&m->l2, a.vpn)) {
+            m->stats.l2_hits++;
+            continue;
+        }
+        m->stats.walks++;
+        unsigned char *seen = &m->seen[a.vpn - GMMU_SPACE_FIRST_PAGE];
+        m->stats.distinct += !*seen;
+        *seen = 1;
+        rc = hooks->walk != NULL ? hooks->walk(hooks->ctx, &a, err) : GMMU_OK;
+        if (rc != GMMU_OK)
+            return rc;
+    }
+    return GMMU_OK;
+}
+
+// Gives SM its turn: the next ready warp issues one memory instruction. Barriers and ends on the
+// way take no turn. *issued is false when the SM has nothing left to run.
+static int turn(gmmu_simt *m, unsigned number, const gmmu_simt_hooks *hooks, bool *issued,
+                gmmu_error *err) {
+    sm_state *sm = &m->sms[number];
+    unsigned warps = m->params.blocks_per_sm * m->block_warps;
+    gmmu_simt_op op;
+    *issued = false;
+    for (unsigned idle = 0; idle < warps;) {
+        unsigned at = sm->next;
+        unsigned slot_index = at / m->block_warps;
+        slot *s = &sm->slots[slot_index];
+        warp *w = &sm->warps[at];
+        sm->next = at + 1 == warps ? 0 : at + 1;
+        if (w->state != READY) {
+            idle++;
+            continue;
+        }
+        idle = 0;
+        switch (m->kernel->step(m->self, &w->id, sm->regs + (size_t)at * m->kernel->regs, &op)) {
+            case GMMU_SIMT_MEM:
+                *issued = true;
+                return memory(m, number, &op, hooks, err);
+            case GMMU_SIMT_BARRIER:
+                w->state = WAITING;
+                s->waiting++;
+                try_release(m, sm, slot_index);
+                break;
+            case GMMU_SIMT_EXIT:
+                w->state = EMPTY;
+                s->live--;
+                if (s->live == 0)
+                    start_block(m, sm, slot_index);
+                else
+                    try_release(m, sm, slot_index);
+                break;
+        }
+    }
+    return GMMU_OK;
+}
+
+static int run_grid(gmmu_simt *m, const gmmu_simt_hooks *hooks, gmmu_error *err) {
+    // Breadth first: every SM gets a block before any gets its second.
+    for (unsigned slot_index = 0; slot_index < m->params.blocks_per_sm; slot_index++)
+        for (unsigned i = 0; i < m->params.sms; i++) start_block(m, &m->sms[i], slot_index);
+    for (bool busy = true; busy;) {
+        busy = false;
+        for (unsigned i = 0; i < m->params.sms; i++) {
+            bool issued = false;
+            int rc = turn(m, i, hooks, &issued, err);
+            if (rc != GMMU_OK)
+                return rc;
+            busy |= issued;
+            if (issued && hooks->progress != NULL && m->stats.instructions % PROGRESS_EVERY == 0)
+                hooks->progress(hooks->ctx, m->kernel->progress(m->self));
+        }
+    }
+    return GMMU_OK;
+}
+
+int gmmu_simt_run(gmmu_simt *m, const gmmu_simt_hooks *hooks, gmmu_error *err) {
+    int rc = GMMU_OK;
+    while (rc == GMMU_OK && m->kernel->launch(m->self, &m->grid)) {
+        m->block_warps = (m->grid.threads + GMMU_WARP - 1) / GMMU_WARP;
+        m->next_block = 0;
+        m->stats.grids++;
+        size_t warps = (size_t)m->params.blocks_per_sm * m->block_warps;
+        bool ok = true;
+        for (unsigned i = 0; i < m->params.sms; i++) {
+            sm_state *sm = &m->sms[i];
+            sm->next = 0;
+            sm->warps = calloc(warps, sizeof *sm->warps);
+            sm->regs = calloc(warps, m->kernel->regs);
+            ok &= sm->warps != NULL && sm->regs != NULL;
+        }
+        if (ok) {
+            rc = run_grid(m, hooks, err);
+        } else {
+            snprintf(err->text, sizeof err->text, "record: no memory for %zu warps an SM", warps);
+            rc = GMMU_BAD;
+        }
+        for (unsigned i = 0; i < m->params.sms; i++) {
+            free(m->sms[i].warps);
+            free(m->sms[i].regs);
+        }
+    }
+    return rc;
+}
+
+int gmmu_simt_check(const gmmu_simt *m, gmmu_error *err) {
+    return m->kernel->check(m->self, err);
+}
+
+const gmmu_array *gmmu_simt_result(const gmmu_simt *m) {
+    return m->kernel->result(m->self);
+}
+
+const gmmu_space *gmmu_simt_space(const gmmu_simt *m) {
+    return &m->space;
+}
+
+gmmu_simt_stats gmmu_simt_get_stats(const gmmu_simt *m) {
+    return m->stats;
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// space.h: a GPU's virtual address space: page-aligned arrays, each with its data on the host.
+#ifndef GMMU_SPACE_H
+#define GMMU_SPACE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "gmmu/trace.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum {
+    GMMU_SPACE_ARRAYS = 16,      // the most arrays that a kernel may have
+    GMMU_SPACE_FIRST_PAGE = 256  // low, so that page numbers are short in a trace
+};
+
+typedef struct {
+    const char *name;
+    uint64_t base;   // virtual address of element 0, bytes
+    uint64_t count;  // elements
+    size_t element;  // bytes; a power of two, so that no element crosses a page
+    void *data;      // zeroed at first
+} gmmu_array;
+
+typedef struct {
+    unsigned page_shift;
+    uint64_t pages;  // taken so far, from GMMU_SPACE_FIRST_PAGE on
+    unsigned arrays;
+    gmmu_array array[GMMU_SPACE_ARRAYS];
+} gmmu_space;
+
+void gmmu_space_init(gmmu_space *s, unsigned page_shift);
+// COUNT elements of ELEMENT bytes, at the next free page. COUNT = 0 takes one page. NULL, with *err
+// filled: no memory, or too many arrays. The array lives until gmmu_space_free.
+gmmu_array *gmmu_space_alloc(gmmu_space *s, const char *name, uint64_t count, size_t element,
+                             gmmu_error *err);
+void gmmu_space_free(gmmu_space *s);
+// Pages that array A takes.
+uint64_t gmmu_space_array_pages(const gmmu_space *s, const gmmu_array *a);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,54 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# lint.sh: every RTL file through Verilator -Wall, Icarus and Yosys; C through clang-tidy; generated
+# files are current; every file has its SPDX line. Prints a line a check; exit status 1 if one fails.
+set -u
+cd "$(dirname "$0")/.."
+fails=0
+check() { # name, command...
+    local name=$1 log
+    shift
+    log=$("$@" 2>&1)
+    if [ $? -eq 0 ] && [ -z "$log" ]; then
+        echo "ok    $name"
+    else
+        echo "FAIL  $name"
+        printf '%s\n' "$log" | head -20
+        fails=$((fails + 1))
+    fi
+}
+generated() { scripts/gen_config.py --check >/dev/null; }
+verilator_top() { verilator --lint-only -Wall "-DGMMU_CONFIG_$1" -Irtl -Irtl/lib --top-module gmmu_tier rtl/gmmu_tier.v; }
+verilator_file() { verilator --lint-only -Wall -Irtl -Irtl/lib "$1"; }
+icarus() { iverilog -g2005 -Wall -Irtl "-DGMMU_CONFIG_$1" -tnull -s gmmu_tier rtl/*.v rtl/lib/*.v; }
+icarus_file() { iverilog -g2005 -Wall -Irtl -tnull -s "$(basename "$1" .v)" rtl/*.v rtl/lib/*.v; }
+yosys_read() { # what is not a note on small memories that become registers is a fault
+    yosys -p "read_verilog -Irtl -D GMMU_CONFIG_$1 rtl/*.v rtl/lib/*.v; hierarchy -check -top gmmu_tier; proc; check -assert" 2>&1 |
+        grep -E "Warning|ERROR" | grep -v -e "with list of registers" -e "unique messages"
+    return 0
+}
+tidy() { clang-tidy --quiet --warnings-as-errors='*' "$1" -- -std=gnu17 -Icmodel/include -Icmodel '-DGMMU_VERSION="0"' 2>/dev/null; }
+spdx() {
+    local f
+    for f in $(git ls-files | grep -vE '^LICENSE$|^\.gitignore$|^VERSION$|\.md$|\.json$|\.walk$|\.gtkw$|\.svg$|\.png$|^\.clang'); do
+        head -3 "$f" | grep -q "SPDX-License-Identifier: Apache-2.0" || echo "no SPDX line: $f"
+    done
+}
+
+check "generated files are current" generated
+for c in TINY DEFAULT LARGE; do
+    check "verilator -Wall gmmu_tier ($c)" verilator_top $c
+done
+for f in rtl/*.v rtl/lib/*.v; do
+    check "verilator -Wall $f" verilator_file "$f"
+    [ "$f" = rtl/gmmu_tier.v ] || check "icarus -Wall $f" icarus_file "$f"
+done
+for c in TINY DEFAULT LARGE; do
+    check "icarus gmmu_tier ($c)" icarus $c
+    check "yosys gmmu_tier ($c)" yosys_read $c
+done
+for f in cmodel/*/*.c cmodel/*/*/*.c; do
+    check "clang-tidy $f" tidy "$f"
+done
+check "SPDX lines" spdx
+[ $fails -eq 0 ]

@@ -1,0 +1,72 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# sim.sh: `make sim`: builds what a test needs, runs it, and at a mismatch reruns the window with waves.
+set -u
+cd "$(dirname "$0")/.."
+test="" config=default seed=1 waves=0 mode=cross
+list() {
+    echo "simulations (make sim TEST=...):"
+    for f in sim/tests/*.json; do
+        python3 - "$f" <<'PY'
+import json, os, sys
+name = os.path.basename(sys.argv[1])[:-5]
+print("  %-16s %s" % (name, json.load(open(sys.argv[1]))["summary"]))
+PY
+    done
+}
+while [ $# -gt 0 ]; do
+    case $1 in
+        --list) list; exit 0 ;;
+        --test) test=$2 ;;
+        --config) config=$2 ;;
+        --seed) seed=$2 ;;
+        --waves) waves=$2 ;;
+        --mode) mode=$2 ;;
+        *) echo "sim: found \"$1\", expected --list, --test, --config, --seed, --waves or --mode" >&2; exit 2 ;;
+    esac
+    shift 2
+done
+desc=sim/tests/$test.json
+if [ ! -f "$desc" ]; then
+    echo "sim: found TEST=\"$test\", expected one of the following" >&2
+    list >&2
+    exit 2
+fi
+case $config in tiny|default) ;; *) echo "sim: found CONFIG=\"$config\", expected tiny or default" >&2; exit 2 ;; esac
+case $mode in cross|rtl|model) ;; *) echo "sim: found MODE=\"$mode\", expected cross, rtl or model" >&2; exit 2 ;; esac
+out=build/sim/$test-$config
+mkdir -p "$out"
+rm -f "$out/waves.fst"
+make --no-print-directory -s "build/sim-$config" || exit 2
+
+layout=sim/waves/$test.gtkw
+open_line() {
+    echo "open the waves:  gtkwave $out/waves.fst $([ -f "$layout" ] && echo "$layout")"
+}
+run() { # binary, more arguments
+    local bin=$1
+    shift
+    "$bin" --test "$desc" --out "$out" --seed "$seed" --mode "$mode" "$@"
+}
+
+echo "sim: $test, configuration $config, mode $mode, seed $seed"
+run "build/sim-$config" | tee "$out/sim.log"
+status=${PIPESTATUS[0]}
+echo "log: $out/sim.log   report: $out/report.json"
+if [ "$status" = 1 ]; then
+    read -r step cycle < <(sed -n 's/^MISMATCH step \([0-9]*\) cycle \([0-9]*\):.*/\1 \2/p' "$out/sim.log")
+    from=$((cycle > 300 ? cycle - 300 : 0))
+    echo "sim: rerunning step $step, cycles $from to $((cycle + 40)), with waves"
+    cp "$out/report.json" "$out/report.keep"
+    make --no-print-directory -s "build/sim-$config-fst" &&
+        run "build/sim-$config-fst" --step "$step" --wave-from "$from" --wave-to $((cycle + 40)) >"$out/rerun.log"
+    mv "$out/report.keep" "$out/report.json"
+    open_line
+elif [ "$status" = 0 ] && [ "$waves" != 0 ]; then
+    cp "$out/report.json" "$out/report.keep"
+    make --no-print-directory -s "build/sim-$config-fst" &&
+        run "build/sim-$config-fst" --step "${STEP:-0}" --wave-from "${FROM:-0}" --wave-to "${TO:-120000}" >"$out/rerun.log"
+    mv "$out/report.keep" "$out/report.json"
+    open_line
+fi
+exit "$status"

@@ -1,0 +1,71 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# cli_test.sh: the `gmmu` command and `make` as a user meets them: counts of a textbook trace, exit
+# statuses, one-line errors. Built with sanitizers.
+set -u
+cd "$(dirname "$0")/.."
+gmmu=build/gmmu-asan
+fails=0
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+expect() { # what, found, wanted
+    if [ "$2" = "$3" ]; then
+        echo "ok    $1"
+    else
+        echo "FAIL  $1: found \"$2\", expected \"$3\""
+        fails=$((fails + 1))
+    fi
+}
+bad() { # what, command...: exit status 2 and one line on standard error
+    local name=$1
+    shift
+    "$@" >"$tmp/out" 2>"$tmp/err"
+    expect "$name: exit status" $? 2
+    expect "$name: lines of message" "$(wc -l <"$tmp/err")" 1
+}
+
+# Belady's anomaly (Belady, Nelson, Shedler, CACM 1969): 1 2 3 4 1 2 5 1 2 3 4 5.
+{
+    echo "# gmmu-walk 1 page_shift=12"
+    for p in 1 2 3 4 1 2 5 1 2 3 4 5; do echo "$p,0x10,r"; done
+} >"$tmp/belady.walk"
+faults() { "$gmmu" replay - --policy "$1" --frames "$2" --format csv <"$tmp/belady.walk" 2>/dev/null | tail -1 | cut -d, -f6; }
+expect "FIFO, 3 frames" "$(faults fifo 3)" 9
+expect "FIFO, 4 frames: more memory, more faults" "$(faults fifo 4)" 10
+expect "LRU, 3 frames" "$(faults lru 3)" 10
+expect "LRU, 4 frames" "$(faults lru 4)" 8
+expect "OPT, 3 frames" "$(faults opt 3)" 7
+expect "OPT, 4 frames" "$(faults opt 4)" 6
+expect "CSV header" "$("$gmmu" replay "$tmp/belady.walk" --policy lru --frames 4 --format csv 2>/dev/null | head -1)" \
+    "trace,policy,frames,accesses,distinct,faults,cold,evictions,writebacks"
+expect "JSON is JSON" "$("$gmmu" replay "$tmp/belady.walk" --format json 2>/dev/null | python3 -c 'import json,sys; json.load(sys.stdin); print("yes")')" yes
+expect "file and pipe agree" \
+    "$("$gmmu" replay "$tmp/belady.walk" --policy leu-exact,leu --frames 50% --format csv 2>/dev/null | cut -d, -f2-)" \
+    "$("$gmmu" replay - --policy leu-exact,leu --frames 50% --format csv 2>/dev/null <"$tmp/belady.walk" | cut -d, -f2-)"
+expect "same output twice" "$("$gmmu" replay sim/traces/bfs.walk --policy leu --frames 75% --format csv 2>/dev/null | md5sum)" \
+    "$("$gmmu" replay sim/traces/bfs.walk --policy leu --frames 75% --format csv 2>/dev/null | md5sum)"
+for p in leu leu-exact lru; do
+    "$gmmu" explain "$tmp/belady.walk" --event 7 --policy $p --frames 3 >"$tmp/out" 2>&1
+    expect "explain $p: exit status" $? 0
+    expect "explain $p names the victim" "$(grep -ci victim "$tmp/out" | sed 's/[1-9][0-9]*/some/')" some
+done
+
+printf '# gmmu-walk 1 page_shift=12\n1,2,r\n1,2,x\n' >"$tmp/bad.walk"
+bad "bad record" "$gmmu" replay "$tmp/bad.walk" --policy lru --frames 1
+expect "it names the line" "$(grep -c 'bad.walk:3: found' "$tmp/err")" 1
+: >"$tmp/empty.walk"
+bad "empty file" "$gmmu" replay "$tmp/empty.walk"
+bad "a directory" "$gmmu" replay "$tmp"
+bad "no such file" "$gmmu" trace info "$tmp/none.walk"
+bad "unknown policy" "$gmmu" replay "$tmp/belady.walk" --policy lruu
+bad "no frames" "$gmmu" replay "$tmp/belady.walk" --frames 0
+bad "page wider than the configuration" "$gmmu" replay sim/traces/bfs.walk --policy leu:config=none --frames 9
+"$gmmu" --help >"$tmp/out" 2>&1
+expect "--help: exit status" $? 0
+expect "--version" "$("$gmmu" --version | head -1 | grep -c "$(cat VERSION)")" 1
+
+make --no-print-directory sim TEST=nonesuch >"$tmp/out" 2>&1
+expect "make sim, unknown test: exit status" $? 2
+expect "make sim lists the tests" "$(make --no-print-directory sim | grep -c leu_priority)" 1
+expect "make prints help" "$(make --no-print-directory | grep -c 'make sim TEST=leu_priority')" 1
+[ $fails -eq 0 ]

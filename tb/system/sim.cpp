@@ -1,0 +1,568 @@
+// SPDX-License-Identifier: Apache-2.0
+// sim.cpp: `make sim`: one test, a description in sim/tests/, on RTL and C model in lock-step.
+//
+// Steps: an "example" of the paper (priorities of a few pages at given times, against the exact
+// rationals), or "walks": a recorded trace on the standard schedule (docs/schedule.md), with the
+// harness as driver. Exit status: 0 all equal, 1 mismatch, 2 usage or bad input.
+#include <getopt.h>
+#include <jansson.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cinttypes>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "blocks/crc32c.h"
+#include "driver.h"
+#include "exact/leu.h"
+#include "lockstep.h"
+#include "policy/policy.h"
+
+namespace {
+
+struct Options {
+    std::string test, out = "build/sim", mode = "cross";
+    uint32_t seed = 1;
+    int only = -1;           // this step alone
+    uint64_t wave_from = 1, wave_to = 0;
+};
+
+// One row of the closing table.
+struct Row {
+    std::string step;
+    Activity did;
+    uint64_t events = 0, faults = 0, mismatches = 0;
+    std::vector<std::pair<std::string, uint64_t>> evictions;  // of the unit and of the others
+    double seconds = 0;
+    std::string note;
+};
+
+struct Bad {
+    std::string text;
+};
+
+[[noreturn]] void bad(const std::string &text) { throw Bad{text}; }
+
+class Progress {
+   public:
+    explicit Progress(std::string what) : name(std::move(what)), tty(isatty(2) != 0) {}
+    ~Progress() {
+        if (tty)
+            std::fprintf(stderr, "\r\033[K");
+    }
+    void at(uint64_t done, uint64_t total, uint64_t cycles) {
+        if (!tty || (done & 1023) != 0)
+            return;
+        const double s = seconds();
+        if (s < shown + 0.2)
+            return;
+        shown = s;
+        std::fprintf(stderr, "\r\033[K%s: %3.0f %%, %.2f M cycles/s, %.0f s left", name.c_str(),
+                     100.0 * static_cast<double>(done) / static_cast<double>(total ? total : 1),
+                     static_cast<double>(cycles) / s / 1e6,
+                     s * static_cast<double>(total - done) / static_cast<double>(done ? done : 1));
+    }
+    double seconds() const {
+        return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    }
+
+   private:
+    std::string name;
+    bool tty;
+    double shown = 0;
+    std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
+};
+
+struct Reader {
+    gmmu_error err = {};
+    gmmu_reader *r;
+    explicit Reader(const std::string &path) : r(gmmu_reader_open(path.c_str(), &err)) {
+        if (r == nullptr)
+            bad(err.text);
+    }
+    ~Reader() { gmmu_reader_close(r); }
+    bool next(gmmu_walk *w) {
+        const int s = gmmu_reader_next(r, w, &err);
+        if (s == GMMU_BAD)
+            bad(err.text);
+        return s == GMMU_OK;
+    }
+};
+
+gmmu_tier_drv_in drv_op(unsigned op, uint32_t frame, uint32_t asid, uint64_t vpn) {
+    gmmu_tier_drv_in d = {};
+    d.op = op;
+    d.frame = frame;
+    d.asid = asid;
+    d.vpn = vpn;
+    return d;
+}
+
+// The unit under test with walker and driver in front of it.
+class Bench {
+   public:
+    Lockstep step;
+    std::vector<gmmu_tier_decision> decisions;  // since the caller last looked
+
+    Bench(const gmmu_config &cfg, const gmmu_regs &regs, const Options &o, const char *ram)
+        : step(cfg, regs, ram, o.seed) {
+        step.compare = o.mode == "cross";
+        if (o.wave_from <= o.wave_to)
+            step.wave(o.out + "/waves.fst", o.wave_from, o.wave_to);
+    }
+    bool reset() { return step.reset(); }
+    // Runs to rest. False: a mismatch, or it does not come to rest.
+    bool rest() {
+        const uint64_t limit = step.did.cycles + 64ull * step.cfg.frames + 4000000;
+        // a walk needs a few cycles to be seen at `quiet`; that it stays so twice is rest
+        for (unsigned n = 0; n < 2;) {
+            const Lockstep::Cycle c = step.cycle();
+            if (c.decided)
+                decisions.push_back(c.decision);
+            n = c.quiet ? n + 1 : 0;
+            if (step.mismatch.found)
+                return false;
+            if (step.did.cycles > limit) {
+                step.mismatch.found = true;
+                step.mismatch.block = "gmmu_tier";
+                step.mismatch.field = "does not come to rest";
+                return false;
+            }
+        }
+        return true;
+    }
+    bool walk(const gmmu_tier_walk_in &w) {
+        step.offer_walk(w);
+        return rest();
+    }
+    bool drv(const gmmu_tier_drv_in &d) {
+        step.offer_drv(d);
+        return rest();
+    }
+};
+
+// The twin alone, on the standard schedule.
+class Alone {
+   public:
+    std::vector<gmmu_tier_decision> decisions;
+    Alone(const gmmu_config &cfg, const gmmu_regs &regs) : memory(gmmu_tier_bytes(&cfg) + 16) {
+        if (gmmu_tier_init(&u, &cfg, &regs, memory.data(), memory.size()) != 0)
+            bad("configuration is not legal");
+    }
+    void walk(const gmmu_tier_walk_in &w) {
+        (void)gmmu_tier_walk(&u, w);
+        gmmu_tier_settle(&u, take, this);
+    }
+    void drv(const gmmu_tier_drv_in &d) {
+        (void)gmmu_tier_drv(&u, d);
+        gmmu_tier_settle(&u, take, this);
+    }
+
+   private:
+    gmmu_tier u;
+    std::vector<char> memory;
+    static void take(void *self, const gmmu_tier_decision *d) {
+        static_cast<Alone *>(self)->decisions.push_back(*d);
+    }
+};
+
+bool alike(const gmmu_tier_decision &a, const gmmu_tier_decision &b) {
+    return a.seq == b.seq && a.tier == b.tier && a.frame == b.frame && a.priority == b.priority &&
+           a.vpn == b.vpn && a.victim_vpn == b.victim_vpn && a.victim_dirty == b.victim_dirty;
+}
+
+std::string text_of(json_t *o, const char *key) {
+    const char *s = json_string_value(json_object_get(o, key));
+    if (s == nullptr)
+        bad(std::string("step: found no \"") + key + "\", expected a string");
+    return s;
+}
+
+// ---- an example of the paper
+struct Seen {
+    std::map<uint32_t, uint16_t> priority;  // of each frame
+};
+void see(void *ctx, uint32_t frame, uint16_t priority) {
+    static_cast<Seen *>(ctx)->priority[frame] = priority;
+}
+
+bool parse_ratio(const std::string &s, gmmu_exact_ratio *r) {
+    char *end;
+    r->num = std::strtoull(s.c_str(), &end, 10);
+    r->den = *end == '/' ? std::strtoull(end + 1, &end, 10) : 1;
+    return *end == 0 && r->den != 0;
+}
+
+Row run_example(json_t *j, const gmmu_config &cfg, const Options &o) {
+    const std::string pattern = text_of(j, "trace");
+    const uint64_t periods = static_cast<uint64_t>(json_integer_value(json_object_get(j, "periods")));
+    const uint64_t at = static_cast<uint64_t>(json_integer_value(json_object_get(j, "at")));
+    std::map<char, uint64_t> ref;
+    std::map<char, gmmu_exact_ratio> expected;
+    std::map<char, uint32_t> frame;  // pages take frames in the order of first use
+    const char *key;
+    json_t *value;
+    json_object_foreach(json_object_get(j, "refs"), key, value)
+        ref[key[0]] = static_cast<uint64_t>(json_integer_value(value));
+    json_object_foreach(json_object_get(j, "expect"), key, value) {
+        gmmu_exact_ratio r;
+        if (!parse_ratio(json_string_value(value), &r))
+            bad(std::string("step: found expectation \"") + json_string_value(value) + "\", expected a rational");
+        expected[key[0]] = r;
+    }
+    gmmu_regs regs = gmmu_regs_default(&cfg);
+    regs.frames = static_cast<uint32_t>(expected.size());
+    regs.pseudo = 0;
+    regs.refresh = 0;  // priorities as of every walk
+    Row row;
+    row.step = text_of(j, "example");
+    Bench b(cfg, regs, o, "garbage");
+    gmmu_exact_leu *exact = gmmu_exact_leu_create();
+    Seen seen;
+    b.step.on_candidate = see;
+    b.step.on_candidate_ctx = &seen;
+    double worst = 0;
+    uint64_t checked = 0;
+    const auto differs = [&](const std::string &what) {
+        if (row.mismatches++ == 0)
+            row.note = what;
+    };
+    bool ok = b.reset();
+    const uint64_t period = pattern.size();
+    for (uint64_t t = 1; ok && t <= periods * period + at; t++) {
+        const char page = pattern[(t - 1) % period];
+        gmmu_tier_walk_in w = {};
+        w.vpn = 0x100u + static_cast<unsigned char>(page);
+        w.ref = ref[page];
+        w.fault = frame.count(page) == 0;
+        w.frame = w.fault ? 0 : frame[page];
+        ok = b.walk(w);
+        (void)gmmu_exact_leu_walk(exact, {0, w.vpn}, w.ref);
+        if (ok && w.fault) {
+            const uint32_t f = static_cast<uint32_t>(frame.size());
+            frame[page] = f;
+            b.decisions.clear();
+            ok = b.drv(drv_op(GMMU_FILL, f, 0, w.vpn));
+        }
+        row.events++;
+        if (!ok || t < 2 * period || t % period != at)
+            continue;
+        // A page that is not there is asked for: a search, and no access; then it is called off.
+        seen.priority.clear();
+        b.decisions.clear();
+        ok = b.drv(drv_op(GMMU_ASK, 0, 0, 0x999)) && !b.decisions.empty();
+        if (!ok)
+            break;
+        const gmmu_tier_decision d = b.decisions.back();
+        ok = b.drv(drv_op(GMMU_CANCEL, d.frame, 0, 0x999));
+        char lowest = 0;
+        for (const auto &[name, want] : expected) {
+            gmmu_exact_ratio is;
+            if (!gmmu_exact_leu_priority(exact, {0, 0x100u + static_cast<unsigned char>(name)}, t, &is) ||
+                is.num * want.den != want.num * is.den)
+                differs("leu-exact: page " + std::string(1, name) + " is " + std::to_string(is.num) + "/" +
+                        std::to_string(is.den));
+            const double exact_value = static_cast<double>(is.num) / static_cast<double>(is.den);
+            const double unit = gmmu_minifloat_value(seen.priority[frame[name]]);
+            const double error = (exact_value - unit) / exact_value;
+            worst = std::max(worst, std::fabs(error));
+            if (error < 0 || error >= std::ldexp(1, -10))
+                differs("the unit's priority of page " + std::string(1, name) + " is " + std::to_string(unit));
+            if (lowest == 0 || want.num * expected[lowest].den < expected[lowest].num * want.den)
+                lowest = name;
+            checked++;
+        }
+        if (d.tier != GMMU_TIER_2 || d.frame != frame[lowest])
+            differs("the victim is not the page of the lowest priority");
+    }
+    gmmu_exact_leu_destroy(exact);
+    if (ok)
+        b.step.finish();
+    row.did = b.step.did;
+    if (b.step.mismatch.found) {
+        row.mismatches++;
+        row.note = b.step.mismatch.text();
+    }
+    if (row.mismatches == 0) {
+        char s[160];
+        std::snprintf(s, sizeof s, "%" PRIu64 " priorities as printed; unit within %.2g of leu-exact (bound 2^-10)",
+                      checked, worst);
+        row.note = s;
+        if (checked == 0) {
+            row.mismatches++;
+            row.note = "nothing was checked";
+        }
+    }
+    return row;
+}
+
+// ---- a recorded trace
+struct Footprint {
+    uint64_t walks = 0, distinct = 0;
+};
+
+Footprint look_ahead(const std::string &path, gmmu_pages *pages, std::vector<uint32_t> *index) {
+    Reader in(path);
+    gmmu_walk w;
+    Footprint f;
+    while (in.next(&w)) {
+        index->push_back(gmmu_pages_index(pages, w.asid, w.vpn));
+        f.walks++;
+    }
+    f.distinct = gmmu_pages_count(pages);
+    return f;
+}
+
+// Evictions of another policy on the same walks.
+uint64_t evictions_of(const char *name, const std::string &path, uint32_t frames, const gmmu_pages *pages,
+                      const std::vector<uint32_t> &index, gmmu_future *future) {
+    gmmu_error err = {};
+    const gmmu_policy *p = gmmu_policy_find(name, std::strlen(name));
+    gmmu_policy_config pc = {};
+    pc.frames = frames;
+    pc.pages = pages;
+    pc.future = p->needs_future ? future : nullptr;
+    gmmu_sim *sim = gmmu_sim_create(p, &pc, &err);
+    if (sim == nullptr)
+        bad(err.text);
+    Reader in(path);
+    Progress progress(std::string("  ") + name);
+    gmmu_walk w;
+    gmmu_outcome out;
+    for (uint64_t i = 0; in.next(&w); i++) {
+        if (gmmu_sim_access(sim, index[i], &w, &out, &err) != GMMU_OK)
+            bad(err.text);
+        progress.at(i + 1, index.size(), i);
+    }
+    const uint64_t n = gmmu_sim_counts(sim).evictions;
+    gmmu_sim_destroy(sim);
+    return n;
+}
+
+uint32_t frames_of(const std::string &text, uint64_t distinct) {
+    char *end;
+    const uint64_t n = std::strtoull(text.c_str(), &end, 10);
+    const uint64_t frames = *end == '%' ? std::max<uint64_t>(1, distinct * n / 100) : n;
+    if (n == 0 || (*end != 0 && std::strcmp(end, "%") != 0))
+        bad("step: found frames \"" + text + "\", expected N or N%");
+    return static_cast<uint32_t>(frames);
+}
+
+Row run_walks(json_t *j, const gmmu_config &cfg, const Options &o) {
+    const std::string path = text_of(j, "walks");
+    gmmu_pages *pages = gmmu_pages_create();
+    std::vector<uint32_t> index;
+    const Footprint foot = look_ahead(path, pages, &index);
+    Row row;
+    gmmu_regs regs = gmmu_regs_default(&cfg);
+    regs.frames = frames_of(text_of(j, "frames"), foot.distinct);
+    gmmu_config sized = cfg;
+    if (regs.frames > cfg.frames) {
+        // the largest memory that this configuration has
+        row.note = "memory cut from " + std::to_string(regs.frames) + " frames to the configuration's";
+        regs.frames = cfg.frames;
+    }
+    row.step = path.substr(path.rfind('/') + 1) + ", " + std::to_string(regs.frames) + " of " +
+               std::to_string(foot.distinct) + " pages";
+    const bool rtl = o.mode != "model";
+    Bench b(sized, regs, o, "garbage");
+    Alone alone(sized, regs);
+    Residency where(regs.frames);
+    uint64_t evictions = 0;
+    bool ok = !rtl || b.reset();
+    Reader in(path);
+    Progress progress(row.step);
+    gmmu_walk walk;
+    while (ok && in.next(&walk)) {
+        const Residency::Page page = {walk.asid, walk.vpn};
+        const int64_t frame = where.find(page);
+        gmmu_tier_walk_in w = {};
+        w.vpn = walk.vpn;
+        w.asid = walk.asid;
+        w.ref = gmmu_fold_ref(walk.ref, cfg.ref_w);
+        w.write = walk.write;
+        w.fault = frame < 0;
+        w.frame = frame < 0 ? 0 : static_cast<uint32_t>(frame);
+        if (rtl)
+            ok = b.walk(w);
+        if (o.mode != "rtl")
+            alone.walk(w);
+        row.events++;
+        std::vector<gmmu_tier_decision> &made = rtl ? b.decisions : alone.decisions;
+        if (ok && w.fault) {
+            row.faults++;
+            // rtl and leu decide alike: the RTL's order of actions and the standard schedule's
+            if (o.mode == "cross" && (b.decisions.size() != alone.decisions.size() || b.decisions.empty() ||
+                                      !alike(b.decisions.back(), alone.decisions.back()))) {
+                row.mismatches++;
+                row.note = "walk " + std::to_string(row.events) +
+                           ": the RTL decides otherwise than the standard schedule";
+                break;
+            }
+            if (made.empty() || made.back().tier == GMMU_TIER_NONE) {
+                row.mismatches++;
+                row.note = "walk " + std::to_string(row.events) + ": no decision for a fault";
+                break;
+            }
+            evictions += made.back().tier == GMMU_TIER_2;
+            const gmmu_tier_drv_in fill = where.fill(made.back());
+            b.decisions.clear();
+            alone.decisions.clear();
+            if (rtl)
+                ok = b.drv(fill);
+            if (o.mode != "rtl")
+                alone.drv(fill);
+        }
+        progress.at(row.events, foot.walks, b.step.did.cycles);
+    }
+    if (rtl && ok)
+        b.step.finish();
+    row.seconds = progress.seconds();
+    row.did = b.step.did;
+    if (b.step.mismatch.found) {
+        row.mismatches++;
+        row.note = b.step.mismatch.text();
+    }
+    row.evictions.push_back({"unit", evictions});
+    gmmu_future future = {};
+    future.count = index.size();
+    future.pages = static_cast<uint32_t *>(std::malloc(index.size() * sizeof(uint32_t) + 1));
+    if (future.pages == nullptr)
+        bad("out of memory");
+    std::copy(index.begin(), index.end(), future.pages);
+    if (row.mismatches == 0 && gmmu_future_build(&future, static_cast<uint32_t>(foot.distinct)) == GMMU_OK)
+        for (const char *p : {"leu-exact", "lru", "clock", "opt"})
+            row.evictions.push_back({p, evictions_of(p, path, regs.frames, pages, index, &future)});
+    gmmu_future_free(&future);
+    gmmu_pages_destroy(pages);
+    return row;
+}
+
+// ---- the reports
+void print_table(const std::vector<Row> &rows) {
+    std::printf("\n%-46s %9s %10s %9s %8s %10s\n", "step", "events", "cycles", "decisions", "faults", "mismatches");
+    uint64_t events = 0, mismatches = 0;
+    for (const Row &r : rows) {
+        std::string name = r.step;
+        if (name.size() > 46)
+            name = name.substr(0, 43) + "...";
+        std::printf("%-46s %9" PRIu64 " %10" PRIu64 " %9" PRIu64 " %8" PRIu64 " %10" PRIu64 "\n", name.c_str(),
+                    r.events, r.did.cycles, r.did.decisions, r.faults, r.mismatches);
+        if (!r.note.empty())
+            std::printf("    %s\n", r.note.c_str());
+        events += r.events;
+        mismatches += r.mismatches;
+    }
+    std::printf("%-46s %9" PRIu64 " %*s %10" PRIu64 "\n", "all", events, 29, "", mismatches);
+    bool head = false;
+    for (const Row &r : rows) {
+        if (r.evictions.size() < 2)
+            continue;
+        if (!head) {
+            std::printf("\n%-46s", "evictions");
+            for (const auto &e : r.evictions) std::printf(" %10s", e.first.c_str());
+            std::printf("\n");
+            head = true;
+        }
+        std::printf("%-46s", r.step.c_str());
+        for (const auto &e : r.evictions) std::printf(" %10" PRIu64, e.second);
+        std::printf("\n");
+    }
+    std::printf("\n");
+}
+
+void write_report(const std::vector<Row> &rows, const Options &o, const gmmu_config &cfg) {
+    json_t *list = json_array();
+    for (const Row &r : rows) {
+        json_t *e = json_object();
+        for (const auto &x : r.evictions)
+            json_object_set_new(e, x.first.c_str(), json_integer(static_cast<json_int_t>(x.second)));
+        json_array_append_new(
+            list, json_pack("{s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:f, s:s, s:o}", "step", r.step.c_str(),
+                            "events", static_cast<json_int_t>(r.events), "cycles",
+                            static_cast<json_int_t>(r.did.cycles), "actions",
+                            static_cast<json_int_t>(r.did.actions()), "candidates",
+                            static_cast<json_int_t>(r.did.cands), "decisions",
+                            static_cast<json_int_t>(r.did.decisions), "refreshes",
+                            static_cast<json_int_t>(r.did.installs), "faults", static_cast<json_int_t>(r.faults),
+                            "mismatches", static_cast<json_int_t>(r.mismatches), "seconds", r.seconds, "note",
+                            r.note.c_str(), "evictions", e));
+    }
+    json_t *all = json_pack("{s:s, s:s, s:s, s:I, s:o}", "test", o.test.c_str(), "config", cfg.name, "mode",
+                            o.mode.c_str(), "seed", static_cast<json_int_t>(o.seed), "steps", list);
+    const std::string path = o.out + "/report.json";
+    if (json_dump_file(all, path.c_str(), JSON_INDENT(2)) != 0)
+        bad(path + ": cannot be written");
+    json_decref(all);
+}
+
+int run(const Options &o) {
+    json_error_t je;
+    json_t *test = json_load_file(o.test.c_str(), 0, &je);
+    if (test == nullptr)
+        bad(o.test + ":" + std::to_string(je.line) + ": " + je.text);
+    const gmmu_config *cfg = gmmu_config_find(GMMU_CONFIG_NAME);
+    std::vector<Row> rows;
+    bool equal = true;
+    size_t i;
+    json_t *step;
+    json_array_foreach(json_object_get(test, "steps"), i, step) {
+        if (o.only >= 0 && static_cast<size_t>(o.only) != i)
+            continue;
+        const bool example = json_object_get(step, "example") != nullptr;
+        if (example && o.mode != "cross")
+            continue;
+        rows.push_back(example ? run_example(step, *cfg, o) : run_walks(step, *cfg, o));
+        if (rows.back().mismatches != 0) {
+            equal = false;
+            std::printf("MISMATCH step %zu cycle %" PRIu64 ": %s\n", i, rows.back().did.cycles,
+                        rows.back().note.c_str());
+            break;
+        }
+    }
+    json_decref(test);
+    if (rows.empty())
+        bad(o.test + ": no step to run");
+    print_table(rows);
+    write_report(rows, o, *cfg);
+    return equal ? 0 : 1;
+}
+
+}  // namespace
+
+int main(int argc, char **argv) {
+    Options o;
+    const option longs[] = {{"test", required_argument, nullptr, 't'}, {"out", required_argument, nullptr, 'o'},
+                            {"seed", required_argument, nullptr, 's'}, {"mode", required_argument, nullptr, 'm'},
+                            {"step", required_argument, nullptr, 'n'}, {"wave-from", required_argument, nullptr, 'f'},
+                            {"wave-to", required_argument, nullptr, 'u'}, {nullptr, 0, nullptr, 0}};
+    for (int c; (c = getopt_long(argc, argv, "", longs, nullptr)) != -1;) {
+        switch (c) {
+            case 't': o.test = optarg; break;
+            case 'o': o.out = optarg; break;
+            case 's': o.seed = static_cast<uint32_t>(std::strtoul(optarg, nullptr, 0)); break;
+            case 'm': o.mode = optarg; break;
+            case 'n': o.only = std::atoi(optarg); break;
+            case 'f': o.wave_from = std::strtoull(optarg, nullptr, 0); break;
+            case 'u': o.wave_to = std::strtoull(optarg, nullptr, 0); break;
+            default: return 2;
+        }
+    }
+    if (o.test.empty() || (o.mode != "cross" && o.mode != "rtl" && o.mode != "model")) {
+        std::fprintf(stderr, "sim: usage: --test FILE [--out DIR] [--seed N] [--mode cross|rtl|model] [--step N] "
+                             "[--wave-from CYCLE --wave-to CYCLE]\n");
+        return 2;
+    }
+    try {
+        return run(o);
+    } catch (const Bad &b) {
+        std::fprintf(stderr, "sim: %s\n", b.text.c_str());
+        return 2;
+    }
+}
