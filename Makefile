@@ -62,10 +62,10 @@ $(B)/gmmu-asan: $(call obj,asan,$(CLI_SRC)) $(B)/asan/libgmmu.a
 
 # ======== RTL models: build/rtl/CONFIG/MODULE/libV.a (Verilator), untraced or with FST
 CONFIGS := tiny default
-BLOCKS  := frame_table ref_rit ppuc victim_select
+BLOCKS  := trace_sampler frame_table ref_rit ppuc victim_select
 RTL     := $(wildcard rtl/*.v rtl/*.vh rtl/lib/*.v)
 VL_ROOT  = $(shell verilator -getenv VERILATOR_ROOT)
-VL_FLAGS := --cc -O3 -Wall --x-assign unique --x-initial unique +define+GMMU_SIM -Irtl -Irtl/lib \
+VL_FLAGS := --cc -O3 -Wall --x-assign unique --x-initial unique +define+GMMU_SIM \
             --prefix Vdut -CFLAGS "-O2 -DVL_TIME_CONTEXT"
 
 # $(1) directory, $(2) configuration, $(3) module, $(4) more flags, $(5) source folder

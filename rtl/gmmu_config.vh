@@ -19,6 +19,8 @@
 `define GMMU_SEQ_W    8
 `define GMMU_POOL     4
 `define GMMU_K        16
+`define GMMU_SAMPLER  64
+`define GMMU_SWAYS    4
 `define GMMU_RECQ     64
 `define GMMU_SIDEQ    16
 `elsif GMMU_CONFIG_LARGE
@@ -38,6 +40,8 @@
 `define GMMU_SEQ_W    16
 `define GMMU_POOL     16
 `define GMMU_K        64
+`define GMMU_SAMPLER  4096
+`define GMMU_SWAYS    4
 `define GMMU_RECQ     128
 `define GMMU_SIDEQ    16
 `else
@@ -57,6 +61,8 @@
 `define GMMU_SEQ_W    16
 `define GMMU_POOL     16
 `define GMMU_K        64
+`define GMMU_SAMPLER  1024
+`define GMMU_SWAYS    4
 `define GMMU_RECQ     128
 `define GMMU_SIDEQ    16
 `endif

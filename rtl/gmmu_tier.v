@@ -29,12 +29,15 @@ module gmmu_tier #(
     parameter FAULTS  = `GMMU_FAULTS,
     parameter SEQ_W   = `GMMU_SEQ_W,
     parameter POOL    = `GMMU_POOL,
+    parameter SAMPLER = `GMMU_SAMPLER,
+    parameter SWAYS   = `GMMU_SWAYS,
     parameter RECQ    = `GMMU_RECQ,
     parameter SIDEQ   = `GMMU_SIDEQ,
     // derived, not to be set
     parameter FRAME_W = FRAMES > 1 ? $clog2(FRAMES) : 1,
     parameter ROW_W   = CLASSES > 1 ? $clog2(CLASSES) : 1,
     parameter BIN_W   = $clog2(BINS),
+    parameter SAMP_W  = $clog2(SAMPLER),
     parameter IDX_W   = FAULTS > 1 ? $clog2(FAULTS) : 1,
     parameter WALK_BITS = VPN_W + REF_W + ASID_W + SM_W + 2 + FRAME_W,
     parameter DRV_BITS  = 4 + FRAME_W + ASID_W + VPN_W + 1,
@@ -45,6 +48,8 @@ module gmmu_tier #(
     // registers
     input  wire [FRAME_W:0]     cfg_frames,
     input  wire                 cfg_pseudo,
+    input  wire                 cfg_feed,
+    input  wire [3:0]           cfg_sample,
     input  wire                 cfg_censor,
     input  wire [4:0]           cfg_refresh,
     // walks: ready in every cycle from the end of the reset sequence on
@@ -64,6 +69,7 @@ module gmmu_tier #(
     // counters
     output reg  [31:0]          stat_walks, stat_stale_hits, stat_merged, stat_fault_drops,
     output reg  [31:0]          stat_rec_drops, stat_drv_errors, stat_none,
+    output wire [31:0]          stat_stolen,
     // tvi: the actions of this cycle and their results, in the order side, background, walk
     output wire                 tvi_side_valid,
     output wire [2:0]           tvi_side_kind,     // 0 DRV, 1 AGE, 2 INSTALL, 3 CAND, 4 DECIDE
@@ -73,6 +79,10 @@ module gmmu_tier #(
     output wire [TIME_W-1:0]    tvi_drv_age,
     output wire [1:0]           tvi_drv_fault,     // 0 none, 1 queued, 2 joined, 3 dropped
     output wire [IDX_W-1:0]     tvi_drv_entry,
+    output wire                 tvi_fill_dirty,    // FILL: what goes into the frame
+    output wire [TIME_W-1:0]    tvi_fill_last,
+    output wire [ROW_W-1:0]     tvi_fill_row,
+    output wire [GEN_W-1:0]     tvi_fill_gen,
     output wire [FRAME_W:0]     tvi_age_index,
     output wire                 tvi_age_clamped,
     output wire                 tvi_install_current,
@@ -82,16 +92,30 @@ module gmmu_tier #(
     output wire [2:0]           tvi_dec_tier,      // as on m_axis_decision; 4 RETRY
     output wire [IDX_W-1:0]     tvi_dec_entry,
     output wire [15:0]          tvi_dec_priority,
+    output wire                 tvi_pending,       // some row is pending, before this cycle's actions
     output wire                 tvi_bg_valid,
     output wire [1:0]           tvi_bg_kind,       // 0 LEARN, 1 CLEAR, 2 HALVE, 3 REFRESH
     output wire [ROW_W-1:0]     tvi_bg_row,
     output wire                 tvi_bg_queue,
     output wire                 tvi_bg_applied,
+    output wire                 tvi_thresh_valid,
+    output wire [16:0]          tvi_thresh,
+    output wire                 tvi_scrub_valid, tvi_scrub_removed,
+    output wire [SAMP_W-1:0]    tvi_scrub_index,
+    output wire [TIME_W-1:0]    tvi_scrub_age,
+    output wire [ROW_W-1:0]     tvi_scrub_row,
+    output wire [GEN_W-1:0]     tvi_scrub_gen,
+    output wire [1:0]           tvi_scrub_record,
+    output wire                 tvi_sampled_selected, tvi_sampled_stolen, // of the WALK
+    output wire                 tvi_sampled_hit, tvi_sampled_record,
+    output wire [TIME_W-1:0]    tvi_sampled_interval,
+    output wire [ROW_W-1:0]     tvi_sampled_row,
+    output wire [GEN_W-1:0]     tvi_sampled_gen,
     output wire                 tvi_walk_valid,
     output wire [TIME_W-1:0]    tvi_walk_time,
     output wire [ROW_W-1:0]     tvi_walk_row,
     output wire [GEN_W-1:0]     tvi_walk_gen,
-    output wire                 tvi_walk_alloc, tvi_walk_match,
+    output wire                 tvi_walk_alloc, tvi_walk_match, tvi_walk_tick,
     output wire [ROW_W-1:0]     tvi_walk_was_row,
     output wire [GEN_W-1:0]     tvi_walk_was_gen,
     output wire [TIME_W-1:0]    tvi_walk_ri,
@@ -120,6 +144,8 @@ module gmmu_tier #(
     // Walks between two AGE actions: a round over frames and faults takes at most 2^(TIME_W-2).
     localparam AGE_LOG = TIME_W - 3 - FRAME_W;
     localparam STAMPS = FRAMES + FAULTS;
+    // Walks between two SCRUBs of the sampler: a round over its entries takes at most 2^(TIME_W-3).
+    localparam SCRUB_LOG = TIME_W - 3 - SAMP_W;
     localparam [FRAME_W:0] LAST_STAMP = STAMPS[FRAME_W:0] - 1'b1;
     // A refresh does not wait longer than this for the queues and the search to rest.
     localparam HURRY_W = FRAME_W + 2;
@@ -128,8 +154,8 @@ module gmmu_tier #(
         if (WALK_TW != WALK_BITS || DRV_TW != DRV_BITS || DECISION_TW != DEC_BITS) begin : g_bad_streams
             stream_layouts_do_not_match stop_here();
         end
-        if (TIME_W > 32 || FRAME_W + 3 > TIME_W || (FAULTS > FRAMES && FAULTS > 1)) begin : g_bad_sizes
-            TIME_W_FRAMES_or_FAULTS_out_of_range stop_here();
+        if (TIME_W > 32 || FRAME_W + 3 > TIME_W || (FAULTS > FRAMES && FAULTS > 1) || SAMP_W + 3 > TIME_W) begin : g_bad_sizes
+            TIME_W_FRAMES_FAULTS_or_SAMPLER_out_of_range stop_here();
         end
     endgenerate
 
@@ -137,7 +163,7 @@ module gmmu_tier #(
     reg                clearing;
     reg  [FRAME_W:0]   clear_frame;
     reg  [2:0]         settle;
-    wire               rit_cleared;
+    wire               rit_cleared, sampler_cleared;
     wire               frames_cleared = clear_frame == FRAMES[FRAME_W:0];
     always @(posedge clk)
         if (rst) begin
@@ -147,7 +173,7 @@ module gmmu_tier #(
         end else if (clearing) begin
             if (!frames_cleared)
                 clear_frame <= clear_frame + 1'b1;
-            if (frames_cleared && rit_cleared)
+            if (frames_cleared && rit_cleared && sampler_cleared)
                 settle <= settle + 1'b1;
             clearing <= settle != 3'd7;
         end
@@ -288,6 +314,7 @@ module gmmu_tier #(
     wire s2_claims  = s2_final && s2_tier != NONE;
     wire s2_give_up = s2_final && s2_tier == NONE;
 
+    wire fill_dirty = s2_dirty || fq_dirty;
     frame_table #(
         .VPN_W(VPN_W), .ASID_W(ASID_W), .TIME_W(TIME_W), .FRAMES(FRAMES), .CLASS_W(CLASS_W)
     ) frame_table (
@@ -302,7 +329,7 @@ module gmmu_tier #(
         .s2_pin(s2_drv_ok && s2_op == PIN), .s2_unpin(s2_drv_ok && s2_op == UNPIN),
         .s2_unleave(s2_cancel), .s2_age(s2_age_frame), .s2_take(s2_want && decide_have),
         .s2_asid(s2_asid), .s2_vpn(s2_vpn), .s2_class(fq_class),
-        .s2_last(s2_decide ? decide_last : fq_last), .s2_dirty(s2_dirty || fq_dirty), .s2_time(now),
+        .s2_last(s2_decide ? decide_last : fq_last), .s2_dirty(fill_dirty), .s2_time(now),
         .s2_valid(ft_valid), .s2_leaving(ft_leaving), .s2_eligible(ft_eligible),
         .s2_taken(ft_taken), .s2_clamped(ft_clamped), .s2_is_dirty(ft_dirty),
         .s2_was_asid(ft_asid), .s2_was_vpn(ft_vpn), .s2_was_class(ft_class),
@@ -367,28 +394,56 @@ module gmmu_tier #(
         end
     end
 
-    // ======== records: a reuse from the walk, a censored one from a page that left
+    // ======== trace sampler
+    wire               samp_rec, samp_censored, samp_srec, samp_idle, samp_calm, scrubbing;
+    wire [CLASS_W-1:0] samp_class, samp_sclass;
+    wire [TIME_W-1:0]  samp_interval, samp_sinterval;
+    wire               scrub_owed = x5_valid && (x5_time & ~({TIME_W{1'b1}} << SCRUB_LOG)) == 0;
+    trace_sampler #(
+        .VPN_W(VPN_W), .ASID_W(ASID_W), .TIME_W(TIME_W), .CLASS_W(CLASS_W), .ENTRIES(SAMPLER), .WAYS(SWAYS),
+        .WAIT_W(8)
+    ) trace_sampler (
+        .clk(clk), .rst(rst), .cfg_sample(cfg_sample), .clear(clearing), .cleared(sampler_cleared),
+        .x1_valid(x_valid[1]), .x1_asid(x1[WALK_ASID_O +: WALK_ASID_W]), .x1_vpn(x1[WALK_VPN_O +: WALK_VPN_W]),
+        .x5_class({x5_row, x5_gen}), .x5_time(x5_time), .now(now),
+        .scrub_owed(scrub_owed), .scrub_calm(samp_calm), .scrubbing(scrubbing),
+        .rec_valid(samp_rec), .rec_class(samp_class), .rec_interval(samp_interval), .rec_censored(samp_censored),
+        .srec_valid(samp_srec), .srec_class(samp_sclass), .srec_interval(samp_sinterval),
+        .idle(samp_idle), .stat_stolen(stat_stolen),
+        .tvi_thresh_valid(tvi_thresh_valid), .tvi_thresh(tvi_thresh),
+        .tvi_scrub_valid(tvi_scrub_valid), .tvi_scrub_index(tvi_scrub_index), .tvi_scrub_removed(tvi_scrub_removed),
+        .tvi_selected(tvi_sampled_selected), .tvi_stolen(tvi_sampled_stolen), .tvi_hit(tvi_sampled_hit)
+    );
+
+    // ======== records, from the sampler; cfg_feed 1: from walk hits and pages that left
     wire [REC_W-1:0] rec0, rec1;
     wire             rec0_valid, rec1_valid, rec0_pop, rec1_pop, rec0_room, rec1_room, rec0_empty, rec1_empty;
-    // a record learnt in this cycle makes room for the walk's, which comes after it
-    wire             rec0_put = w2_match && (rec0_room || rec0_pop);
-    wire             s2_censored = s2_left && cfg_censor;
+    wire             rec0_new = cfg_feed ? w2_match : samp_rec && (cfg_censor || !samp_censored);
+    // a record learnt in this cycle makes room for what comes after it
+    wire             rec0_put = rec0_new && (rec0_room || rec0_pop);
+    wire             s2_censored    = s2_left && cfg_censor && cfg_feed;
+    wire             scrub_censored = samp_srec && cfg_censor && !cfg_feed;
+    wire             rec1_put = (s2_censored && rec1_room) || (scrub_censored && (rec1_room || rec1_pop));
     fifo #(.WIDTH(REC_W), .DEPTH(RECQ)) walk_records (
-        .clk(clk), .rst(rst), .push(rec0_put), .wdata({w2_was_class, w2_ri, 1'b0}), .room(rec0_room),
-        .pop(rec0_pop), .valid(rec0_valid), .rdata(rec0), .empty(rec0_empty)
+        .clk(clk), .rst(rst), .push(rec0_put),
+        .wdata(cfg_feed ? {w2_was_class, w2_ri, 1'b0} : {samp_class, samp_interval, samp_censored}),
+        .room(rec0_room), .pop(rec0_pop), .valid(rec0_valid), .rdata(rec0), .empty(rec0_empty)
     );
     fifo #(.WIDTH(REC_W), .DEPTH(SIDEQ)) side_records (
-        .clk(clk), .rst(rst), .push(s2_censored && rec1_room), .wdata({ft_class, ft_age, 1'b1}),
+        .clk(clk), .rst(rst), .push(rec1_put),
+        .wdata(cfg_feed ? {ft_class, ft_age, 1'b1} : {samp_sclass, samp_sinterval, 1'b1}),
         .room(rec1_room), .pop(rec1_pop), .valid(rec1_valid), .rdata(rec1), .empty(rec1_empty)
     );
 
     // ======== Ref RIT and priorities
     wire [ROW_W-1:0] snap_row, install_row;
     wire [GEN_W-1:0] snap_gen, install_gen;
-    wire snap_start, snap_valid, snap_last, rit_pending, rit_idle, ppuc_idle, install_current, ft_current;
+    wire snap_start, snap_valid, snap_last, rit_pending, rit_resting, rit_idle, ppuc_idle, install_current, ft_current;
     wire [BIN_W-1:0] snap_bin;
     wire [CNT_W-1:0] snap_reuse, snap_censored, snap_greuse, snap_gcensored;
     wire search_idle;
+    // a SCRUB's record is learnt before the next SCRUB, as in the standard schedule
+    assign samp_calm = rec0_empty && rec1_empty && rit_resting && !scrubbing;
 
     reg [HURRY_W-1:0] hurry_count;
     wire refresh_hurry = &hurry_count;
@@ -410,12 +465,12 @@ module gmmu_tier #(
         .rec0_valid(rec0_valid), .rec1_valid(rec1_valid), .rec0_pop(rec0_pop), .rec1_pop(rec1_pop),
         .rec0(rec0), .rec1(rec1),
         .refresh_ready(ppuc_idle), .refresh_hurry(refresh_hurry),
-        .refresh_calm(rec0_empty && rec1_empty && search_idle),
+        .refresh_calm(rec0_empty && rec1_empty && search_idle && samp_idle),
         .snap_start(snap_start), .snap_row(snap_row), .snap_gen(snap_gen),
         .snap_valid(snap_valid), .snap_last(snap_last), .snap_bin(snap_bin),
         .snap_reuse(snap_reuse), .snap_censored(snap_censored),
         .snap_greuse(snap_greuse), .snap_gcensored(snap_gcensored),
-        .pending(rit_pending), .idle(rit_idle),
+        .pending(rit_pending), .resting(rit_resting), .idle(rit_idle),
         .tvi_valid(tvi_bg_valid), .tvi_kind(tvi_bg_kind), .tvi_row(tvi_bg_row),
         .tvi_queue(tvi_bg_queue), .tvi_applied(tvi_bg_applied),
         .learnt_valid(tvi_learnt_valid), .learnt_bin(tvi_learnt_bin),
@@ -479,15 +534,15 @@ module gmmu_tier #(
     end
 
     assign quiet = !clearing && x_valid == 0 && !x5_valid && !s1_valid && !s2_valid && !age_owed &&
-                   search_idle && rec0_empty && rec1_empty && rit_idle && ppuc_idle &&
+                   search_idle && rec0_empty && rec1_empty && rit_idle && ppuc_idle && samp_idle &&
                    !m_axis_decision_tvalid;
 
     // ======== counters
     function [31:0] plus(input [31:0] n, input yes);
         plus = n + {31'd0, yes};
     endfunction
-    wire drop0 = w2_match && !rec0_put;
-    wire drop1 = s2_censored && !rec1_room;
+    wire drop0 = rec0_new && !rec0_put;
+    wire drop1 = (s2_censored || scrub_censored) && !rec1_put;
     wire fdrop0 = x5_fault && !fq_joined && fq_full;
     wire fdrop1 = s2_ask && !fq_hit && fq_s_full;
     always @(posedge clk) begin
@@ -517,9 +572,20 @@ module gmmu_tier #(
     assign tvi_drv_left    = s2_left;
     assign tvi_drv_hit     = (s2_fill && fq_hit) || (s2_cancel && fq_decided);
     assign tvi_drv_record  = !s2_censored ? 2'd0 : rec1_room ? 2'd1 : 2'd2;
+    assign tvi_scrub_record = !scrub_censored ? 2'd0 : rec1_put ? 2'd1 : 2'd2;
+    assign tvi_scrub_age   = samp_sinterval;
+    assign {tvi_scrub_row, tvi_scrub_gen} = samp_sclass;
+    assign tvi_sampled_record   = samp_rec;
+    assign tvi_sampled_interval = samp_interval;
+    assign {tvi_sampled_row, tvi_sampled_gen} = samp_class;
     assign tvi_drv_age     = s2_left ? ft_age : {TIME_W{1'b0}};
     assign tvi_drv_fault   = !s2_ask ? 2'd0 : fq_hit ? 2'd2 : fq_s_full ? 2'd3 : 2'd1;
     assign tvi_drv_entry   = fq_s_entry;
+    assign tvi_fill_dirty  = fill_dirty;
+    assign tvi_fill_last   = fq_last;
+    assign {tvi_fill_row, tvi_fill_gen} = fq_class;
+    assign tvi_pending     = rit_pending;
+    assign tvi_walk_tick   = x5_tick;
     assign tvi_age_index   = age_next;
     assign tvi_age_clamped = ft_clamped || fq_clamped;
     assign tvi_install_current = install_current;
@@ -537,7 +603,7 @@ module gmmu_tier #(
     assign tvi_walk_match  = w2_match;
     assign {tvi_walk_was_row, tvi_walk_was_gen} = w2_was_class;
     assign tvi_walk_ri     = w2_ri;
-    assign tvi_walk_record = !w2_match ? 2'd0 : rec0_put ? 2'd1 : 2'd2;
+    assign tvi_walk_record = !rec0_new ? 2'd0 : rec0_put ? 2'd1 : 2'd2;
     assign tvi_walk_fault  = !x5_fault ? 2'd0 : fq_joined ? 2'd2 : fq_full ? 2'd3 : 2'd1;
     assign tvi_walk_entry  = fq_w_entry;
     assign tvi_snap_valid  = snap_valid;

@@ -54,7 +54,8 @@ module ref_rit #(
     output wire [BIN_W-1:0]    snap_bin,
     output wire [CNT_W-1:0]    snap_reuse, snap_censored, snap_greuse, snap_gcensored,
     output wire                pending,       // some row waits for its refresh
-    output wire                idle,          // nothing owed, nothing under way
+    output wire                resting,       // no record and no row operation under way or owed, but for REFRESH
+    output wire                idle,          // and no REFRESH owed
     // tvi: the background action of this cycle, and results of LEARN in order
     output wire                tvi_valid,
     output wire [1:0]          tvi_kind,      // 0 LEARN, 1 CLEAR, 2 HALVE, 3 REFRESH
@@ -420,7 +421,8 @@ module ref_rit #(
         end
 
     assign pending = |pend;
-    assign idle    = !running && !learning && !o1_valid && !o2_valid && !want_clear && !want_halve && !pending;
+    assign resting = !running && !learning && !o1_valid && !o2_valid && !want_clear && !want_halve;
+    assign idle    = resting && !pending;
 
     assign tvi_valid    = pop || start;
     assign tvi_kind     = pop ? LEARN : start_op;

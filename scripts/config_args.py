@@ -18,6 +18,9 @@ def main():
     values = dict(src["configurations"][config])
     for name, of, _ in src["derived"]:
         values[name] = max(1, (values[of] - 1).bit_length())
+    values["ENTRIES"] = values["SAMPLER"]
+    if os.path.basename(path) == "trace_sampler.v":
+        values["WAYS"] = values["SWAYS"]
     values["CLASS_W"] = values["ROW_W"] + values["GEN_W"]
     values["TAG_W"] = 1 + values["TIME_W"] + values["FRAME_W"]
     derived = {d[0] for d in src["derived"]}

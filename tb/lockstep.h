@@ -38,9 +38,9 @@ struct Mismatch {
 // What the RTL did so far.
 struct Activity {
     uint64_t cycles = 0, walks = 0, drvs = 0, cands = 0, decisions = 0, victims = 0, learns = 0,
-             row_ops = 0, installs = 0, ages = 0;
+             row_ops = 0, installs = 0, ages = 0, scrubs = 0;
     uint64_t actions() const {
-        return walks + drvs + cands + decisions + learns + row_ops + installs + ages;
+        return walks + drvs + cands + decisions + learns + row_ops + installs + ages + scrubs;
     }
 };
 
@@ -89,6 +89,8 @@ class Lockstep {
             return false;
         dut->cfg_frames = regs.frames;
         dut->cfg_pseudo = regs.pseudo;
+        dut->cfg_feed = regs.feed;
+        dut->cfg_sample = regs.sample;
         dut->cfg_censor = regs.censor;
         dut->cfg_refresh = regs.refresh;
         dut->s_axis_walk_tvalid = 0;
@@ -97,7 +99,7 @@ class Lockstep {
         dut->rst = 1;
         for (int i = 0; i < 8; i++) edge();
         dut->rst = 0;
-        const uint64_t limit = did.cycles + 2ull * cfg.frames + 2ull * cfg.classes * cfg.bins + 64;
+        const uint64_t limit = did.cycles + 2ull * cfg.frames + 2ull * cfg.classes * cfg.bins + 2ull * cfg.sampler + 64;
         do {
             edge();
             dut->eval();
@@ -177,6 +179,7 @@ class Lockstep {
         expect("gmmu_tier", "stat_rec_drops", dut->stat_rec_drops, twin.stats.rec_drops);
         expect("gmmu_tier", "stat_drv_errors", dut->stat_drv_errors, twin.stats.drv_errors);
         expect("gmmu_tier", "stat_none", dut->stat_none, twin.stats.none);
+        expect("trace_sampler", "stat_stolen", dut->stat_stolen, twin.sampler.stolen);
     }
 
    private:
@@ -211,8 +214,9 @@ class Lockstep {
     std::vector<uint16_t> prio_expected;
     unsigned prio_left = 0;
     uint32_t walk_history = 0;
-    uint64_t pending_since = 0, age_since = 0, scanned_at = 0;
+    uint64_t pending_since = 0, age_since = 0, scrub_since = 0, scanned_at = 0;
     unsigned retries = 0;
+    bool pending = false;  // some row of the twin is
     std::string wave_path;
     uint64_t wave_from = 1, wave_to = 0;
 #ifdef GMMU_FST
@@ -266,6 +270,7 @@ class Lockstep {
             did.decisions += kind == 4 && dut->tvi_dec_tier != GMMU_TIER_RETRY;
             did.victims += kind == 4 && dut->tvi_dec_tier == GMMU_TIER_2;
         }
+        did.scrubs += dut->tvi_scrub_valid + dut->tvi_thresh_valid;
         if (dut->tvi_bg_valid)
             (dut->tvi_bg_kind == 0 ? did.learns : did.row_ops)++;
         if (dut->tvi_looked_valid && on_candidate != nullptr)
@@ -276,10 +281,15 @@ class Lockstep {
     void replay() {
         if (mismatch.found)
             return;
+        expect("ref_rit", "rows are pending", dut->tvi_pending, pending);
         if (dut->tvi_side_valid)
             side();
         if (dut->tvi_bg_valid)
             background();
+        if (dut->tvi_thresh_valid)
+            thresh();
+        if (dut->tvi_scrub_valid)
+            scrub();
         // a walk takes effect exactly WALK_LATENCY cycles after its beat
         expect("gmmu_tier", "walk latency", dut->tvi_walk_valid, walk_history >> (WALK_LATENCY - 1) & 1);
         if (dut->tvi_walk_valid)
@@ -318,6 +328,13 @@ class Lockstep {
         expect("gmmu_tier", "DRV record", dut->tvi_drv_record, o.record);
         expect("gmmu_tier", "DRV outstanding fault", dut->tvi_drv_hit, o.entry_hit);
         expect("gmmu_tier", "DRV ASK", dut->tvi_drv_fault, o.fault);
+        if (in.op == GMMU_FILL && !o.refused) {
+            const gmmu_frame &f = twin.frames.frame[in.frame];
+            expect("gmmu_tier", "FILL dirty", dut->tvi_fill_dirty, f.dirty);
+            expect("gmmu_tier", "FILL last access", dut->tvi_fill_last, f.last);
+            expect("gmmu_tier", "FILL row", dut->tvi_fill_row, f.cls.row);
+            expect("gmmu_tier", "FILL generation", dut->tvi_fill_gen, f.cls.gen);
+        }
         if (o.entry_hit || o.fault == GMMU_FAULT_QUEUED || o.fault == GMMU_FAULT_JOINED)
             expect("gmmu_tier", "DRV fault entry", dut->tvi_drv_entry, o.entry);
     }
@@ -371,10 +388,10 @@ class Lockstep {
             expect("victim_select", "DECIDE frame", dut->tvi_side_frame, d.frame);
             expect("victim_select", "DECIDE priority", dut->tvi_dec_priority, d.priority);
         }
-        // free or not is the unit's own doing; taken or not is the frame table's
-        const bool taken = dut->tvi_dec_tier == GMMU_TIER_2 || dut->tvi_dec_tier == GMMU_TIER_RETRY;
-        const bool take = d.tier == GMMU_TIER_2 || d.tier == GMMU_TIER_RETRY;
-        expect(taken && take ? "frame_table" : "gmmu_tier", "DECIDE tier", dut->tvi_dec_tier, d.tier);
+        // credit is the unit's own doing, an empty list the search's, a frame that is gone the table's
+        const unsigned tier = dut->tvi_dec_tier;
+        const bool credit = tier == GMMU_TIER_FREE || d.tier == GMMU_TIER_FREE;
+        expect(credit ? "gmmu_tier" : had ? "frame_table" : "victim_select", "DECIDE tier", tier, d.tier);
         if (scanned && !free_choice && !decisions_blocked())
             expect("victim_select", "DECIDE later than its bound",
                    did.cycles - scanned_at > DECIDE_BOUND + RETRY_COST * retries + 16, 0);
@@ -456,6 +473,25 @@ class Lockstep {
         pending_since = 0;
     }
 
+    void thresh() {
+        expect("trace_sampler", "THRESH not owed", 1, gmmu_trace_sampler_thresh_owed(&twin.sampler));
+        expect("trace_sampler", "THRESH threshold", dut->tvi_thresh, gmmu_tier_thresh(&twin));
+    }
+
+    void scrub() {
+        expect("trace_sampler", "SCRUB not due", 1, gmmu_tier_scrub_due(&twin));
+        unsigned record;
+        const gmmu_scrubbed s = gmmu_tier_scrub(&twin, &record);
+        expect("trace_sampler", "SCRUB index", dut->tvi_scrub_index, s.index);
+        expect("trace_sampler", "SCRUB removed", dut->tvi_scrub_removed, s.removed);
+        if (s.removed) {
+            expect("trace_sampler", "SCRUB age", dut->tvi_scrub_age, s.rec.interval);
+            expect("trace_sampler", "SCRUB row", dut->tvi_scrub_row, s.rec.cls.row);
+            expect("trace_sampler", "SCRUB generation", dut->tvi_scrub_gen, s.rec.cls.gen);
+        }
+        expect("gmmu_tier", "SCRUB record", dut->tvi_scrub_record, record);
+    }
+
     void learnt() {
         if (!expect("ref_rit", "a result of LEARN too many", learnt_expected.empty(), 0))
             return;
@@ -502,10 +538,13 @@ class Lockstep {
     void walk() {
         if (!expect("gmmu_tier", "a WALK that was not asked for", walks.empty(), 0))
             return;
-        const gmmu_tier_walk_in in = walks.front();
+        gmmu_tier_walk_in in = walks.front();
         walks.pop_front();
+        in.stolen = dut->tvi_sampled_stolen;
         const gmmu_tier_walk_out o = gmmu_tier_walk(&twin, in);
         expect("gmmu_tier", "WALK time", dut->tvi_walk_time, o.time);
+        expect("gmmu_tier", "WALK refresh tick", dut->tvi_walk_tick,
+               (o.time & ((1u << regs.refresh) - 1)) == 0);
         expect("ref_rit", "WALK row", dut->tvi_walk_row, o.place.cls.row);
         expect("ref_rit", "WALK generation", dut->tvi_walk_gen, o.place.cls.gen);
         expect("ref_rit", "WALK row allocated", dut->tvi_walk_alloc, o.place.allocated);
@@ -516,6 +555,17 @@ class Lockstep {
             expect("frame_table", "WALK generation of the previous access", dut->tvi_walk_was_gen,
                    o.reuse.cls.gen);
         }
+        const gmmu_sampled &sa = o.sampled;
+        expect("trace_sampler", "WALK selected", dut->tvi_sampled_selected, sa.selected);
+        expect("trace_sampler", "WALK stolen without need", dut->tvi_sampled_stolen, sa.stolen);
+        expect("trace_sampler", "WALK sampled page found", dut->tvi_sampled_hit, sa.hit);
+        expect("trace_sampler", "WALK sample", dut->tvi_sampled_record, sa.record);
+        if (sa.record) {
+            expect("trace_sampler", "WALK sample interval", dut->tvi_sampled_interval, sa.rec.interval);
+            expect("trace_sampler", "WALK sample row", dut->tvi_sampled_row, sa.rec.cls.row);
+            expect("trace_sampler", "WALK sample generation", dut->tvi_sampled_gen, sa.rec.cls.gen);
+            expect("trace_sampler", "WALK sample censored", !dut->tvi_sampled_hit, sa.rec.censored);
+        }
         expect("gmmu_tier", "WALK record", dut->tvi_walk_record, o.record);
         expect("gmmu_tier", "WALK fault", dut->tvi_walk_fault, o.fault);
         if (o.fault == GMMU_FAULT_QUEUED || o.fault == GMMU_FAULT_JOINED)
@@ -524,8 +574,10 @@ class Lockstep {
 
     // What must not wait for ever.
     void bounds() {
-        bool pending = false;
-        for (unsigned r = 0; r < cfg.classes; r++) pending |= twin.rit.row[r].pending;
+        if (dut->tvi_walk_valid || dut->tvi_bg_valid) {
+            pending = false;
+            for (unsigned r = 0; r < cfg.classes; r++) pending |= twin.rit.row[r].pending;
+        }
         if (!pending)
             pending_since = 0;
         else if (pending_since == 0)
@@ -533,6 +585,12 @@ class Lockstep {
         // a refresh of some row starts within the hurry time and one pass of the engine
         if (pending_since != 0)
             expect("ref_rit", "REFRESH overdue", did.cycles - pending_since > 16ull * cfg.frames + 32768, 0);
+        if (!gmmu_tier_scrub_due(&twin))
+            scrub_since = 0;
+        else if (scrub_since == 0 || dut->tvi_scrub_valid)
+            scrub_since = did.cycles;
+        if (scrub_since != 0)
+            expect("trace_sampler", "SCRUB overdue", did.cycles - scrub_since > 16ull * cfg.frames + 32768, 0);
         if (!twin.age_owed)
             age_since = 0;
         else if (age_since == 0)

@@ -27,6 +27,10 @@ const char *gmmu_config_error(const gmmu_config *c) {
         return "FAULTS must not exceed FRAMES";
     if (c->ways < 1 || c->classes % c->ways != 0 || !power_of_two(c->classes / c->ways))
         return "CLASSES must be WAYS times a power of two";
+    if (c->sways < 1 || c->sampler % c->sways != 0 || !power_of_two(c->sampler / c->sways) ||
+        c->sampler < 8 || gmmu_index_bits(c->sampler) + 3 > c->time_w ||
+        c->sampler / c->sways > 65536)
+        return "SAMPLER must be SWAYS times a power of two, 8..2^(TIME_W-3)";
     if (c->bins < 16 || c->bins > 116)
         return "BINS must be 16..116";
     if (c->cnt_w < 2 || c->cnt_w > 16 || c->exec_w < 2 || c->exec_w > 16 || c->gen_w < 1 ||
@@ -44,6 +48,7 @@ static int init(gmmu_tier *u, const gmmu_config *cfg, gmmu_arena *arena) {
     int bad = gmmu_frame_table_init(&u->frames, cfg, arena);
     bad |= gmmu_ref_rit_init(&u->rit, cfg, arena);
     bad |= gmmu_ppuc_init(&u->ppuc, cfg, arena);
+    bad |= gmmu_trace_sampler_init(&u->sampler, cfg, cfg->sampler, cfg->sways, u->regs.sample, arena);
     bad |= gmmu_victim_select_init(&u->select, cfg, arena);
     u->fault = gmmu_take(arena, cfg->faults, sizeof *u->fault);
     for (unsigned q = 0; q < GMMU_QUEUES; q++) {
@@ -79,13 +84,24 @@ uint32_t gmmu_tier_age_every(const gmmu_config *cfg) {
     return 1u << (cfg->time_w - 3 - gmmu_index_bits(cfg->frames));
 }
 
+uint32_t gmmu_tier_scrub_every(const gmmu_config *cfg) {
+    // Each entry is seen every 2^(TIME_W-3) walks: no stamp outlives 2^(TIME_W-1), delays included.
+    return 1u << (cfg->time_w - 3 - gmmu_index_bits(cfg->sampler));
+}
+
+bool gmmu_tier_scrub_due(const gmmu_tier *u) {
+    return u->scrub_owed || gmmu_trace_sampler_pass_left(&u->sampler) > 0;
+}
+
 static uint32_t age_limit(const gmmu_tier *u) { return 1u << (u->cfg.time_w - 2); }
 
 static bool credit(const gmmu_tier *u) { return u->regs.frames > u->resident + u->claims; }
 
-// Puts a record into a queue; a full queue drops it.
+// Puts a record into a queue; a full queue drops it. Censored ones only if they are wanted.
 static unsigned enqueue(gmmu_tier *u, unsigned queue, gmmu_rit_record rec) {
     gmmu_record_queue *q = &u->queue[queue];
+    if (rec.censored && !u->regs.censor)
+        return GMMU_REC_NONE;
     if (q->n == q->size) {
         u->stats.rec_drops++;
         return GMMU_REC_DROPPED;
@@ -123,15 +139,12 @@ gmmu_tier_walk_out gmmu_tier_walk(gmmu_tier *u, gmmu_tier_walk_in in) {
     out.place = gmmu_ref_rit_execute(&u->rit, in.asid, in.ref);
     if (out.place.allocated)
         gmmu_ppuc_forget(&u->ppuc, out.place.cls.row);
+    out.sampled = gmmu_trace_sampler_access(&u->sampler, in.asid, in.vpn, out.place.cls, u->time,
+                                            in.stolen);
     if (!in.fault) {
         out.reuse = gmmu_frame_table_hit(&u->frames, in.frame, in.asid, in.vpn, out.place.cls,
                                          in.write, u->time);
-        if (out.reuse.valid) {
-            const gmmu_rit_record rec = {out.reuse.cls, out.reuse.interval, false};
-            out.record = enqueue(u, GMMU_QUEUE_WALK, rec);
-        } else {
-            u->stats.stale_hits++;
-        }
+        u->stats.stale_hits += !out.reuse.valid;
     } else {
         int i = find_fault(u, in.asid, in.vpn);
         if (i >= 0) {
@@ -149,6 +162,14 @@ gmmu_tier_walk_out gmmu_tier_walk(gmmu_tier *u, gmmu_tier_walk_in in) {
         }
         out.entry = i < 0 ? 0 : (unsigned)i;
     }
+    if (u->regs.feed == GMMU_FEED_SAMPLER && out.sampled.record) {
+        out.record = enqueue(u, GMMU_QUEUE_WALK, out.sampled.rec);
+    } else if (u->regs.feed == GMMU_FEED_RESIDENT && out.reuse.valid) {
+        const gmmu_rit_record rec = {out.reuse.cls, out.reuse.interval, false};
+        out.record = enqueue(u, GMMU_QUEUE_WALK, rec);
+    }
+    if ((u->time & (gmmu_tier_scrub_every(&u->cfg) - 1)) == 0)
+        u->scrub_owed = true;
     if ((u->time & ((1u << u->regs.refresh) - 1)) == 0)
         gmmu_ref_rit_tick(&u->rit);
     if ((u->time & (gmmu_tier_age_every(&u->cfg) - 1)) == 0)
@@ -162,7 +183,7 @@ static void leave(gmmu_tier *u, gmmu_tier_drv_out *out) {
         return;
     if (!out->reuse.was_leaving)
         u->resident--;
-    if (u->regs.censor) {
+    if (u->regs.feed == GMMU_FEED_RESIDENT) {
         const gmmu_rit_record rec = {out->reuse.cls, out->reuse.interval, true};
         out->record = enqueue(u, GMMU_QUEUE_SIDE, rec);
     }
@@ -250,6 +271,19 @@ bool gmmu_tier_age(gmmu_tier *u, uint32_t *index) {
     u->age_owed = false;
     return clamped;
 }
+
+gmmu_scrubbed gmmu_tier_scrub(gmmu_tier *u, unsigned *record) {
+    const gmmu_scrubbed did = gmmu_trace_sampler_scrub(&u->sampler, u->time);
+    unsigned queued = GMMU_REC_NONE;
+    if (did.removed && u->regs.feed == GMMU_FEED_SAMPLER)
+        queued = enqueue(u, GMMU_QUEUE_SIDE, did.rec);
+    if (record != NULL)
+        *record = queued;
+    u->scrub_owed = false;
+    return did;
+}
+
+uint32_t gmmu_tier_thresh(gmmu_tier *u) { return gmmu_trace_sampler_thresh(&u->sampler); }
 
 gmmu_rit_learnt gmmu_tier_learn(gmmu_tier *u, unsigned queue) {
     gmmu_record_queue *q = &u->queue[queue];
@@ -358,14 +392,8 @@ static gmmu_tier_decision decide_one(gmmu_tier *u, unsigned entry) {
     return d;
 }
 
-void gmmu_tier_settle(gmmu_tier *u, gmmu_tier_sink *sink, void *ctx) {
-    uint32_t index;
-    if (u->age_owed)
-        (void)gmmu_tier_age(u, &index);
-    for (int i = gmmu_tier_undecided(u); i >= 0; i = gmmu_tier_undecided(u)) {
-        const gmmu_tier_decision d = decide_one(u, (unsigned)i);
-        sink(ctx, &d);
-    }
+// All records, with what they make owed: step 3.
+static void learn_all(gmmu_tier *u) {
     for (bool more = true; more;) {
         more = false;
         for (unsigned r = 0; r < u->cfg.classes; r++)
@@ -379,6 +407,23 @@ void gmmu_tier_settle(gmmu_tier *u, gmmu_tier_sink *sink, void *ctx) {
                 (void)gmmu_tier_learn(u, q);
                 more = true;
             }
+    }
+}
+
+void gmmu_tier_settle(gmmu_tier *u, gmmu_tier_sink *sink, void *ctx) {
+    uint32_t index;
+    if (u->age_owed)
+        (void)gmmu_tier_age(u, &index);
+    for (int i = gmmu_tier_undecided(u); i >= 0; i = gmmu_tier_undecided(u)) {
+        const gmmu_tier_decision d = decide_one(u, (unsigned)i);
+        sink(ctx, &d);
+    }
+    learn_all(u);
+    if (gmmu_trace_sampler_thresh_owed(&u->sampler))
+        (void)gmmu_tier_thresh(u);
+    while (gmmu_tier_scrub_due(u)) {
+        (void)gmmu_tier_scrub(u, NULL);
+        learn_all(u);
     }
     for (unsigned r = 0; r < u->cfg.classes; r++)
         if (u->rit.row[r].pending) {

@@ -8,6 +8,7 @@
 #include "blocks/frame_table.h"
 #include "blocks/ppuc.h"
 #include "blocks/ref_rit.h"
+#include "blocks/trace_sampler.h"
 #include "blocks/victim_select.h"
 
 #ifdef __cplusplus
@@ -19,8 +20,10 @@ typedef struct {
     uint64_t vpn, ref;
     uint32_t asid, frame;
     bool write, fault;
+    bool stolen; // not an input of the unit: the RTL says that a SCRUB took the sampler's slot
 } gmmu_tier_walk_in;
 
+enum { GMMU_FEED_SAMPLER, GMMU_FEED_RESIDENT }; // cfg_feed
 enum { GMMU_REC_NONE, GMMU_REC_QUEUED, GMMU_REC_DROPPED };
 enum { GMMU_FAULT_NONE, GMMU_FAULT_QUEUED, GMMU_FAULT_JOINED, GMMU_FAULT_DROPPED };
 
@@ -28,6 +31,7 @@ typedef struct {
     uint32_t time;
     gmmu_rit_place place;
     gmmu_reuse reuse; // valid: the frame held the page
+    gmmu_sampled sampled;
     unsigned record;  // GMMU_REC_*
     unsigned fault;   // GMMU_FAULT_*
     unsigned entry;   // of the fault, when queued or joined
@@ -94,6 +98,7 @@ typedef struct {
     gmmu_frame_table frames;
     gmmu_ref_rit rit;
     gmmu_ppuc ppuc;
+    gmmu_trace_sampler sampler;
     gmmu_victim_select select;
     gmmu_fault *fault; // FAULTS entries
     gmmu_record_queue queue[GMMU_QUEUES];
@@ -101,7 +106,7 @@ typedef struct {
     uint32_t resident; // frames that are valid and not leaving
     uint32_t claims;   // decided faults that wait for their FILL
     uint32_t age_next; // index of the next AGE
-    bool age_owed;
+    bool age_owed, scrub_owed;
     gmmu_tier_stats stats;
 } gmmu_tier;
 
@@ -117,6 +122,9 @@ const gmmu_config *gmmu_config_find(const char *name);
 // ---- actions
 gmmu_tier_walk_out gmmu_tier_walk(gmmu_tier *u, gmmu_tier_walk_in in);
 gmmu_tier_drv_out gmmu_tier_drv(gmmu_tier *u, gmmu_tier_drv_in in);
+// One visit of the sampler's table. RECORD, if not NULL: GMMU_REC_* of what it removed.
+gmmu_scrubbed gmmu_tier_scrub(gmmu_tier *u, unsigned *record);
+uint32_t gmmu_tier_thresh(gmmu_tier *u);
 // True: a time stamp was clamped. *INDEX is the frame, or FRAMES + the fault entry.
 bool gmmu_tier_age(gmmu_tier *u, uint32_t *index);
 gmmu_rit_learnt gmmu_tier_learn(gmmu_tier *u, unsigned queue);
@@ -132,8 +140,11 @@ gmmu_tier_decision gmmu_tier_decide(gmmu_tier *u);
 int gmmu_tier_undecided(const gmmu_tier *u);
 // Can it be decided without a search?
 bool gmmu_tier_needs_no_search(const gmmu_tier *u, unsigned entry);
-// Walks between two AGE actions.
+// Walks between two AGE actions; between two SCRUBs.
 uint32_t gmmu_tier_age_every(const gmmu_config *cfg);
+uint32_t gmmu_tier_scrub_every(const gmmu_config *cfg);
+// Is a SCRUB due, by the clock or for the pass after a THRESH?
+bool gmmu_tier_scrub_due(const gmmu_tier *u);
 
 // ---- the standard schedule (docs/schedule.md)
 // All that the unit does by itself after a WALK or a DRV. DECISION is called for each decision.

@@ -8,6 +8,7 @@
 int gmmu_ref_rit_init(gmmu_ref_rit *rit, const gmmu_config *cfg, gmmu_arena *arena) {
     rit->cfg = *cfg;
     rit->sets = cfg->classes / cfg->ways;
+    rit->joining = false;
     rit->way = gmmu_take(arena, cfg->classes, sizeof *rit->way);
     rit->row = gmmu_take(arena, cfg->classes, sizeof *rit->row);
     uint16_t *counts = gmmu_take(arena, (size_t)cfg->classes * cfg->bins * 2, sizeof *counts);

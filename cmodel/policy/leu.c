@@ -2,8 +2,8 @@
 // leu.c: policy `leu`: the unit's own arithmetic (cmodel/blocks), on the standard schedule.
 //
 // Paper: Chen et al., "Statistical Caching for Near Memory Management" (MEMSYS '19). Departs from
-// it as the hardware does: binned and censored histograms in a fixed-size table, learnt from
-// resident pages, priorities refreshed every 2^refresh walks (docs/decisions.md). The frame table
+// it as the hardware does: binned and censored histograms in a fixed-size table, learnt from a
+// sample of the pages, priorities refreshed every 2^refresh walks (docs/decisions.md). The frame table
 // is made as large as the memory; all else has the sizes of the configuration.
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,7 +39,7 @@ static void leu_destroy(void *state) {
     free(s);
 }
 
-// Reads "config=NAME:pseudo=0|1:censor=0|1:refresh=LOG2".
+// Reads "key=value:key=value"; the keys are in .options below.
 static bool read_options(const char *options, gmmu_config *cfg, gmmu_regs *regs, gmmu_error *err) {
     const char *key, *value;
     size_t klen, vlen;
@@ -56,12 +56,18 @@ static bool read_options(const char *options, gmmu_config *cfg, gmmu_regs *regs,
             regs->pseudo = (uint32_t)n;
         } else if (strcmp(name, "censor") == 0 && number && n <= 1) {
             regs->censor = (uint32_t)n;
+        } else if (strcmp(name, "feed") == 0 && number && n <= 1) {
+            regs->feed = (uint32_t)n;
+        } else if (strcmp(name, "sample") == 0 && number && n <= 8) {
+            regs->sample = (uint32_t)n;
+        } else if (strcmp(name, "sampler") == 0 && number && n <= 1 << 20) {
+            cfg->sampler = (unsigned)n;
         } else if (strcmp(name, "refresh") == 0 && number && n <= 20) {
             regs->refresh = (uint32_t)n;
         } else {
             snprintf(err->text, sizeof err->text,
                      "leu: found option \"%s=%s\", expected config=tiny|default|large, pseudo=0|1, "
-                     "censor=0|1 or refresh=0..20",
+                     "censor=0|1, feed=0|1, sample=0..8, sampler=N or refresh=0..20",
                      name, text);
             return false;
         }
@@ -196,7 +202,8 @@ static void leu_watch(void *state, const gmmu_watch *watch) {
 const gmmu_policy gmmu_policy_leu = {
     .name = "leu",
     .help = "the unit's arithmetic: LEU on binned, censored histograms (this project's hardware)",
-    .options = "config=tiny|default|large (default), pseudo=0|1 (1), censor=0|1 (1), refresh=0..20 (8)",
+    .options = "config=tiny|default|large (default), feed=0|1 (0: sampler, 1: resident pages), sample=0..8 "
+               "(0), sampler=ENTRIES, pseudo=0|1 (1), censor=0|1 (1), refresh=0..20 (8)",
     .tie_rule = "older last access, then lower frame",
     .create = leu_create,
     .access = leu_access,

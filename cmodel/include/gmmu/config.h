@@ -29,28 +29,32 @@ typedef struct {
     unsigned seq_w; // bits of a fault's sequence number
     unsigned pool; // best candidates that a search keeps (P)
     unsigned k; // candidates of a sampled search
+    unsigned sampler; // entries of the trace sampler, SWAYS times a power of two
+    unsigned sways; // ways of the trace sampler
     unsigned recq; // reuse records that wait for the Ref RIT; a power of two
     unsigned sideq; // censored records that wait for the Ref RIT; a power of two
 } gmmu_config;
 
 // The named configurations, ended by one whose name is NULL.
 static const gmmu_config gmmu_configs[] = {
-    {.name = "tiny", .vpn_w = 20, .asid_w = 2, .ref_w = 16, .sm_w = 8, .time_w = 20, .frames = 256, .classes = 8, .ways = 4, .bins = 32, .cnt_w = 11, .exec_w = 8, .gen_w = 4, .faults = 4, .seq_w = 8, .pool = 4, .k = 16, .recq = 64, .sideq = 16},
-    {.name = "default", .vpn_w = 52, .asid_w = 8, .ref_w = 32, .sm_w = 8, .time_w = 24, .frames = 16384, .classes = 64, .ways = 4, .bins = 72, .cnt_w = 11, .exec_w = 8, .gen_w = 4, .faults = 8, .seq_w = 16, .pool = 16, .k = 64, .recq = 128, .sideq = 16},
-    {.name = "large", .vpn_w = 52, .asid_w = 16, .ref_w = 64, .sm_w = 8, .time_w = 32, .frames = 65536, .classes = 128, .ways = 4, .bins = 88, .cnt_w = 11, .exec_w = 8, .gen_w = 4, .faults = 8, .seq_w = 16, .pool = 16, .k = 64, .recq = 128, .sideq = 16},
-    {.name = 0, .vpn_w = 0, .asid_w = 0, .ref_w = 0, .sm_w = 0, .time_w = 0, .frames = 0, .classes = 0, .ways = 0, .bins = 0, .cnt_w = 0, .exec_w = 0, .gen_w = 0, .faults = 0, .seq_w = 0, .pool = 0, .k = 0, .recq = 0, .sideq = 0}};
+    {.name = "tiny", .vpn_w = 20, .asid_w = 2, .ref_w = 16, .sm_w = 8, .time_w = 20, .frames = 256, .classes = 8, .ways = 4, .bins = 32, .cnt_w = 11, .exec_w = 8, .gen_w = 4, .faults = 4, .seq_w = 8, .pool = 4, .k = 16, .sampler = 64, .sways = 4, .recq = 64, .sideq = 16},
+    {.name = "default", .vpn_w = 52, .asid_w = 8, .ref_w = 32, .sm_w = 8, .time_w = 24, .frames = 16384, .classes = 64, .ways = 4, .bins = 72, .cnt_w = 11, .exec_w = 8, .gen_w = 4, .faults = 8, .seq_w = 16, .pool = 16, .k = 64, .sampler = 1024, .sways = 4, .recq = 128, .sideq = 16},
+    {.name = "large", .vpn_w = 52, .asid_w = 16, .ref_w = 64, .sm_w = 8, .time_w = 32, .frames = 65536, .classes = 128, .ways = 4, .bins = 88, .cnt_w = 11, .exec_w = 8, .gen_w = 4, .faults = 8, .seq_w = 16, .pool = 16, .k = 64, .sampler = 4096, .sways = 4, .recq = 128, .sideq = 16},
+    {.name = 0, .vpn_w = 0, .asid_w = 0, .ref_w = 0, .sm_w = 0, .time_w = 0, .frames = 0, .classes = 0, .ways = 0, .bins = 0, .cnt_w = 0, .exec_w = 0, .gen_w = 0, .faults = 0, .seq_w = 0, .pool = 0, .k = 0, .sampler = 0, .sways = 0, .recq = 0, .sideq = 0}};
 
 // Run-time registers (docs/registers.md).
 typedef struct {
     uint32_t frames; // enabled frames, 1..FRAMES; change only while `quiet`
     uint32_t pseudo; // a row with fewer than 8 observations gets 8 pseudo-observations of the global histogram
-    uint32_t censor; // a page that leaves without reuse gives a censored record
+    uint32_t feed; // where records come from: 0 the trace sampler, 1 resident pages (walk hits, and pages that leave)
+    uint32_t sample; // log2 of the pages for one in the first sample; taken at reset
+    uint32_t censor; // what goes away without reuse gives a censored record
     uint32_t refresh; // log2 of the walks between two refresh ticks
 } gmmu_regs;
 
 // Reset values for configuration C.
 static inline gmmu_regs gmmu_regs_default(const gmmu_config *c) {
-    gmmu_regs r = {.frames = c->frames, .pseudo = 1, .censor = 1, .refresh = 8};
+    gmmu_regs r = {.frames = c->frames, .pseudo = 1, .feed = 0, .sample = 0, .censor = 1, .refresh = 8};
     return r;
 }
 

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// trace_sampler.h: twin of rtl/trace_sampler.v: reuse intervals of a hash-selected sample of pages.
+//
+// Source: LEU §3.3 (Trace Sampler); SHARDS (Waldspurger et al., FAST '15): pages are selected by
+// their hash, so that every access of a selected page is seen; fixed size, the threshold falls when
+// the table fills. Sees hits and faults alike. Times are walk counts modulo 2^TIME_W.
+#ifndef GMMU_TRACE_SAMPLER_H
+#define GMMU_TRACE_SAMPLER_H
+
+#include "blocks/ref_rit.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { GMMU_SAMPLE_ALL = 65536 }; // the threshold that selects every page
+
+typedef struct {
+    uint64_t vpn;
+    uint32_t asid;
+    uint32_t last; // time of the last access
+    gmmu_class cls; // reference of the last access
+    uint16_t rank; // hash[31:16]: in the sample while below the threshold
+    bool valid;
+} gmmu_sampler_entry;
+
+typedef struct {
+    gmmu_sampler_entry *entry; // way w of set s is entry s * ways + w
+    gmmu_config cfg;
+    unsigned entries, ways, sets;
+    uint32_t time_mask;
+    uint32_t threshold; // 1..GMMU_SAMPLE_ALL
+    unsigned occupied; // valid entries
+    unsigned next; // the entry that SCRUB visits next
+    unsigned pass_left; // SCRUBs that the last THRESH still asks for
+    bool thresh_owed;
+    uint32_t stolen; // selected accesses that gave their slot to a SCRUB
+} gmmu_trace_sampler;
+
+// What ACCESS did.
+typedef struct {
+    bool selected, stolen, hit;
+    bool record; // REC is one: a reuse (hit), or the censored record of the replaced entry
+    gmmu_rit_record rec;
+} gmmu_sampled;
+
+// What SCRUB did.
+typedef struct {
+    unsigned index;
+    bool removed; // REC is the censored record of the entry
+    gmmu_rit_record rec;
+} gmmu_scrubbed;
+
+// ENTRIES is WAYS times a power of two; the first threshold is GMMU_SAMPLE_ALL >> SAMPLE. 0: done.
+int gmmu_trace_sampler_init(gmmu_trace_sampler *ts, const gmmu_config *cfg, unsigned entries,
+                            unsigned ways, unsigned sample, gmmu_arena *arena);
+
+// ACCESS: a walk of class CLS at TIME. STOLEN: its slot was given to a SCRUB.
+gmmu_sampled gmmu_trace_sampler_access(gmmu_trace_sampler *ts, uint32_t asid, uint64_t vpn,
+                                       gmmu_class cls, uint32_t time, bool stolen);
+// SCRUB: visits the next entry; TIME is the number of walks so far.
+gmmu_scrubbed gmmu_trace_sampler_scrub(gmmu_trace_sampler *ts, uint32_t time);
+// THRESH: lowers the threshold by an eighth, at least by 1, never below 1; asks for a pass of
+// SCRUBs over all entries. Returns the new threshold.
+uint32_t gmmu_trace_sampler_thresh(gmmu_trace_sampler *ts);
+
+// What is owed: a THRESH; SCRUBs of the pass under way (those that the caller's clock asks for come
+// on top); the entry that the next SCRUB visits.
+bool gmmu_trace_sampler_thresh_owed(const gmmu_trace_sampler *ts);
+unsigned gmmu_trace_sampler_pass_left(const gmmu_trace_sampler *ts);
+unsigned gmmu_trace_sampler_next(const gmmu_trace_sampler *ts);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

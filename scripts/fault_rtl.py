@@ -1,0 +1,90 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""fault_rtl.py OUTDIR: a copy of the RTL with the faults of tb/faults.txt, each behind a switch.
+
+A row "N | block | file | original | faulty" makes the original expression, which must occur exactly
+once in the file, into (fault_sel == N ? (faulty) : (original)). The simulation's +fault=N sets
+fault_sel; 0, the default, leaves the RTL as it is. Rows of one original share its place.
+"""
+import glob
+import os
+import re
+import shutil
+import sys
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+TABLE = "tb/faults.txt"
+SWITCH = """
+    reg [7:0] fault_sel;
+    initial
+        if (!$value$plusargs("fault=%d", fault_sel))
+            fault_sel = 8'd0;
+"""
+
+
+def stop(row, why):
+    sys.exit("%s:%d: fault %s: %s" % (TABLE, row["line"], row["n"], why))
+
+
+def read_table():
+    rows = []
+    with open(os.path.join(ROOT, TABLE), encoding="utf-8") as table:
+        for line, text in enumerate(table, 1):
+            text = text.rstrip("\n")
+            if not text or text.startswith("#"):
+                continue
+            fields = text.split(" | ")
+            if len(fields) != 5:
+                sys.exit("%s:%d: found %d fields, expected 5" % (TABLE, line, len(fields)))
+            row = dict(zip(("n", "block", "file", "original", "faulty"), fields), line=line)
+            if not row["n"].isdigit() or not 1 <= int(row["n"]) <= 255:
+                stop(row, "expected a number from 1 to 255")
+            if row["n"] in (r["n"] for r in rows):
+                stop(row, "the number is there twice")
+            rows.append(row)
+    return rows
+
+
+def patch(path, rows):
+    with open(path, encoding="utf-8") as file:
+        text = file.read()
+    places = {}  # start -> rows of the original that stands there
+    for row in rows:
+        found = text.count(row["original"])
+        if found != 1:
+            stop(row, "found the original %d times in %s, expected once" % (found, row["file"]))
+        places.setdefault((text.index(row["original"]), row["original"]), []).append(row)
+    end = len(text)
+    for (start, original), here in sorted(places.items(), reverse=True):
+        if start + len(original) > end:
+            stop(here[0], "the original overlaps that of another row")
+        end = start
+        choice = "".join("fault_sel == 8'd%s ? (%s) : " % (r["n"], r["faulty"]) for r in here)
+        text = "%s(%s(%s))%s" % (text[:start], choice, original, text[start + len(original):])
+    header = re.search(r"^module\b.*?^\);\n", text, flags=re.M | re.S)
+    if header is None:
+        stop(rows[0], "no module header found in " + rows[0]["file"])
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text[:header.end()] + SWITCH + text[header.end():])
+
+
+def main():
+    if len(sys.argv) != 2:
+        sys.exit(__doc__.split("\n", 1)[0])
+    out = sys.argv[1]
+    os.makedirs(os.path.join(out, "lib"), exist_ok=True)
+    for pattern in ("*.v", "*.vh", "lib/*.v"):
+        for path in glob.glob(os.path.join(ROOT, "rtl", pattern)):
+            name = os.path.relpath(path, os.path.join(ROOT, "rtl"))
+            shutil.copyfile(path, os.path.join(out, name))
+    rows = read_table()
+    for name in sorted({r["file"] for r in rows}):
+        mine = [r for r in rows if r["file"] == name]
+        path = os.path.join(out, os.path.relpath(name, "rtl"))
+        if not name.startswith("rtl/") or not os.path.exists(path):
+            stop(mine[0], "no such file: " + name)
+        patch(path, mine)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,519 @@
+// SPDX-License-Identifier: Apache-2.0
+// ref_rit_test.cpp: the Ref RIT's RTL against its C twin, action by action.
+//
+// State space: a few references in one or several sets, more than a set holds, so that rows are
+// re-allocated all the time and generations wrap; one reference that executes often enough for its
+// count to overflow; records of present and stale classes, of row 0, of all bins' borders, of one
+// bin until its count is full; CLEAR, HALVE, REFRESH while records queue; refresh ticks from rare
+// to one a walk; the engine ready, busy; calm and hurry at random; a reset in the middle.
+// Parameter space: the configuration that it is built for, the three RAM collision models, random
+// initial state.
+//
+// Freedom left to the RTL: when it starts a row operation. Which one, and that it starts in time,
+// is checked.
+#include <deque>
+
+#include "bench.h"
+#include "blocks/crc32c.h"
+#include "blocks/log_bin.h"
+
+namespace {
+
+enum { LEARN, CLEAR, HALVE, REFRESH };
+enum { EXECUTE_CYCLES = 4, LEARN_CYCLES = 6, SNAP_CYCLES = 3 };
+// What may pass before a row operation that is due starts: the records that go first, at worst each
+// when the one before it is just counted, and the end of the row operation before.
+enum { TURN = 16, START_BOUND = (TURN + 1) * (LEARN_CYCLES + 1) + LEARN_CYCLES + 4 };
+
+struct Style {
+    unsigned execute;             // permille of the cycles
+    unsigned sets, refs;          // sets in play, references in each
+    unsigned hot;                 // permille of the executions are of one reference
+    unsigned rec0, rec1;          // permille of the cycles bring a record
+    unsigned bins;                // of the records: 0 all borders, else so many
+    unsigned steady;              // permille of the records are of one class
+    unsigned tick;                // permille of the walks
+    unsigned ready, calm, hurry;  // permille of the cycles
+    uint64_t cycles;
+};
+
+class RefRit : public bench::Block {
+   public:
+    uint64_t executions = 0, learns = 0, done[4] = {}, allocations = 0, wraps = 0, applied = 0,
+             own_halves = 0;
+
+    explicit RefRit(const bench::Setup &s) : Block("ref_rit", s) {
+        dut->rst = 0;
+        random_inputs();
+    }
+
+    void reset() {
+        memory.arena.used = 0;
+        gmmu_ref_rit_init(&twin_, &cfg, &memory.arena);
+        dut->rst = 1;
+        for (int i = 0; i < 8; i++) {
+            random_inputs();
+            tick();
+        }
+        dut->rst = 0;
+        dut->x1_valid = dut->x5_tick = dut->rec0_valid = dut->rec1_valid = 0;
+        dut->clear = 1;
+        const uint64_t limit = cycles + cfg.classes * cfg.bins + 8;
+        for (settle(); !dut->cleared && cycles < limit; settle()) edge();
+        expect("clearing ends", dut->cleared, 1);
+        dut->clear = 0;
+        for (int i = 0; i < 8; i++) tick();
+        for (Exec &e : exec_) e = {};
+        queue_[0].clear();
+        queue_[1].clear();
+        learnt_.clear();
+        snap_.clear();
+        header_.clear();
+        places_.assign(1, gmmu_class{});
+        running_until_ = busy_until_ = 0;
+        wanted_for_ = stalled_for_ = 0;
+    }
+
+    bool run(const Style &s) {
+        refs_ = some_refs(s.sets, s.refs);
+        steady_ = places_.back();
+        steady_x_ = rng.edgy(cfg.time_w);
+        most_censored_ = !most_censored_;
+        for (uint64_t i = 0; i < s.cycles && ok(); i++) cycle(s);
+        return ok();
+    }
+
+    // No more walks: everything owed gets done, and every dirty row is looked at.
+    bool drain() {
+        const Style last_walk = {1000, 1, 1, 0, 0, 0, 0, 0, 1000, 1000, 1000, 0, 0};
+        const Style still = {0, 1, 1, 0, 0, 0, 0, 0, 0, 1000, 1000, 0, 0};
+        cycle(last_walk);
+        const uint64_t limit = cycles + 4ull * cfg.classes * (2 * cfg.bins + START_BOUND) + 4096;
+        do {
+            cycle(still);
+        } while (ok() && cycles < limit && !(dut->idle && queue_[0].empty() && queue_[1].empty()));
+        for (unsigned i = 0; i < 2 * LEARN_CYCLES; i++) cycle(still);
+        expect("idle at the end", dut->idle, 1);
+        for (unsigned r = 0; r < cfg.classes; r++)
+            expect("row settled at the end", 0,
+                   twin_.row[r].clear_owed || twin_.row[r].halve_owed || twin_.row[r].pending);
+        return ok();
+    }
+
+    // Learns one record of each of INTERVALS into row 0.
+    bool learn(const std::vector<uint64_t> &intervals) {
+        const Style still = {0, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
+        refs_ = some_refs(1, 1);
+        for (uint64_t x : intervals) queue_[0].push_back({{0, 0}, static_cast<uint32_t>(x), false});
+        while (ok() && (!queue_[0].empty() || !learnt_.empty())) cycle(still);
+        return ok();
+    }
+
+   private:
+    struct Exec {
+        bool valid;
+        uint32_t asid;
+        uint64_t ref;
+    };
+    struct Learnt {
+        uint64_t due;
+        gmmu_rit_learnt is;
+    };
+    struct Snap {
+        uint64_t due;
+        unsigned row, bin;
+        uint16_t reuse, censored, greuse, gcensored;
+    };
+    struct Header {
+        uint64_t due;
+        gmmu_class cls;
+    };
+    gmmu_ref_rit twin_;
+    std::vector<Exec> refs_;
+    Exec exec_[EXECUTE_CYCLES + 1] = {};
+    std::deque<gmmu_rit_record> queue_[2];
+    std::deque<Learnt> learnt_;
+    std::deque<Snap> snap_;
+    std::deque<Header> header_;
+    std::vector<gmmu_class> places_;  // classes of late, the newest last
+    gmmu_class steady_ = {};
+    uint64_t steady_x_ = 0;
+    bool most_censored_ = false;
+    uint64_t running_until_ = 0;  // a row operation issues its bins up to this cycle
+    uint64_t busy_until_ = 0;     // the engine's
+    unsigned wanted_for_ = 0, stalled_for_ = 0;
+
+    void random_inputs() {
+        dut->clear = 0;
+        dut->x1_valid = rng.below(2);
+        dut->x1_asid = rng.bits(cfg.asid_w);
+        dut->x1_ref = rng.bits(cfg.ref_w);
+        dut->x5_tick = rng.below(2);
+        dut->rec0_valid = rng.below(2);
+        dut->rec1_valid = rng.below(2);
+        put_record(dut->rec0, {});
+        put_record(dut->rec1, {});
+        dut->refresh_ready = rng.below(2);
+        dut->refresh_calm = rng.below(2);
+        dut->refresh_hurry = rng.below(2);
+    }
+
+    // {row, gen, interval, censored}
+    template <typename T>
+    void put_record(T &port, const gmmu_rit_record &r) {
+        const unsigned row_w = gmmu_index_bits(cfg.classes);
+        clear_bits(port);
+        put_bits(port, {0, 1}, r.censored);
+        put_bits(port, {1, cfg.time_w}, r.interval);
+        put_bits(port, {1 + cfg.time_w, cfg.gen_w}, r.cls.gen);
+        put_bits(port, {1 + cfg.time_w + cfg.gen_w, row_w}, r.cls.row);
+    }
+
+    // REFS references in each of SETS sets; set 0, which has a way less, first.
+    std::vector<Exec> some_refs(unsigned sets, unsigned refs) {
+        std::vector<Exec> all;
+        std::vector<unsigned> have(twin_.sets, 0);
+        const unsigned in_play = sets < twin_.sets ? sets : twin_.sets;
+        while (all.size() < static_cast<std::size_t>(in_play) * refs) {
+            const Exec e = {true, static_cast<uint32_t>(rng.edgy(cfg.asid_w)), rng.edgy(cfg.ref_w)};
+            const unsigned set = gmmu_hash(e.asid, cfg.asid_w, e.ref, cfg.ref_w) % twin_.sets;
+            bool is_new = set < in_play && have[set] < refs;
+            for (const Exec &o : all) is_new = is_new && (o.asid != e.asid || o.ref != e.ref);
+            if (!is_new)
+                continue;
+            have[set]++;
+            all.push_back(e);
+        }
+        return all;
+    }
+
+    uint64_t some_interval(const Style &s) {
+        if (s.bins == 1)
+            return steady_x_;
+        const unsigned b = static_cast<unsigned>(rng.below(s.bins == 0 ? cfg.bins + 2 : s.bins));
+        uint64_t x = gmmu_bin_low(b) + (rng.below(3) - 1);  // the low end, next to it
+        if (rng.chance(50))
+            x = rng.edgy(cfg.time_w);
+        return x & bench::mask(cfg.time_w);
+    }
+
+    gmmu_rit_record some_record(const Style &s) {
+        gmmu_rit_record r = {};
+        r.cls = rng.chance(s.steady) ? steady_ : places_[rng.below(places_.size())];
+        if (rng.chance(50))
+            r.cls.gen ^= static_cast<uint16_t>(1u << rng.below(cfg.gen_w));
+        r.interval = static_cast<uint32_t>(some_interval(s));
+        r.censored = rng.chance(s.bins == 1 && most_censored_ ? 800 : 200);
+        return r;
+    }
+
+    bool any_pending() const {
+        bool any = false;
+        for (unsigned r = 0; r < cfg.classes; r++) any |= twin_.row[r].pending;
+        return any;
+    }
+
+    // The row operation that is due: its kind, and the lowest row. LEARN: none.
+    int due(unsigned *row) const {
+        int clear = -1, halve = -1, refresh = -1;
+        for (unsigned r = cfg.classes; r-- > 0;) {
+            const gmmu_rit_row &w = twin_.row[r];
+            if (w.clear_owed)
+                clear = static_cast<int>(r);
+            else if (w.halve_owed)
+                halve = static_cast<int>(r);
+            if (w.pending && !w.clear_owed)
+                refresh = static_cast<int>(r);
+        }
+        if (!dut->refresh_ready || !(dut->refresh_calm || dut->refresh_hurry))
+            refresh = -1;
+        const int kind = refresh >= 0 && dut->refresh_hurry ? REFRESH
+                         : clear >= 0                       ? CLEAR
+                         : halve >= 0                       ? HALVE
+                         : refresh >= 0                     ? REFRESH
+                                                            : LEARN;
+        *row = static_cast<unsigned>(kind == CLEAR ? clear : kind == HALVE ? halve : refresh);
+        return kind;
+    }
+
+    void cycle(const Style &s) {
+        // inputs
+        for (int i = EXECUTE_CYCLES; i > 0; i--) exec_[i] = exec_[i - 1];
+        exec_[0] = rng.chance(s.hot) ? refs_[0] : refs_[rng.below(refs_.size())];
+        exec_[0].valid = rng.chance(s.execute);
+        const Exec &now = exec_[EXECUTE_CYCLES];
+        dut->x1_valid = exec_[0].valid;
+        dut->x1_asid = exec_[0].asid;
+        dut->x1_ref = exec_[0].ref;
+        const bool tick_now = now.valid && rng.chance(s.tick);
+        dut->x5_tick = tick_now;
+        if (rng.below(20000) == 0 ||
+            ((steady_.row == 0 || !gmmu_ref_rit_current(&twin_, steady_)) && rng.chance(20))) {
+            steady_ = places_.back();
+            steady_x_ = rng.edgy(cfg.time_w);
+        }
+        if (queue_[0].size() < cfg.recq && rng.chance(s.rec0))
+            queue_[0].push_back(some_record(s));
+        if (queue_[1].size() < cfg.sideq && rng.chance(s.rec1))
+            queue_[1].push_back(some_record(s));
+        dut->rec0_valid = !queue_[0].empty();
+        dut->rec1_valid = !queue_[1].empty();
+        put_record(dut->rec0, queue_[0].empty() ? gmmu_rit_record{} : queue_[0].front());
+        put_record(dut->rec1, queue_[1].empty() ? gmmu_rit_record{} : queue_[1].front());
+        dut->refresh_ready = cycles >= busy_until_ && rng.chance(s.ready);
+        dut->refresh_calm = queue_[0].empty() && queue_[1].empty() && rng.chance(s.calm);
+        dut->refresh_hurry = rng.chance(s.hurry);
+        const gmmu_class qa = asked(), qb = asked();
+        dut->qa_row = qa.row;
+        dut->qa_gen = qa.gen;
+        dut->qb_row = qb.row;
+        dut->qb_gen = qb.gen;
+        settle();
+
+        // side: the questions see the state before this cycle's actions
+        expect("first class is current", dut->qa_current, gmmu_ref_rit_current(&twin_, qa));
+        expect("second class is current", dut->qb_current, gmmu_ref_rit_current(&twin_, qb));
+        expect("pending", dut->pending, any_pending());
+        expect("idle: resting and nothing pending", dut->idle, dut->resting && !any_pending());
+        if (dut->resting)
+            resting();
+        background();
+        if (now.valid)
+            walk(now, tick_now);
+        else
+            expect("allocation without an execution", dut->x5_alloc, 0);
+        results();
+        edge();
+    }
+
+    gmmu_class asked() {
+        gmmu_class c = places_[rng.below(places_.size())];
+        if (rng.chance(200))
+            c.row = static_cast<uint16_t>(rng.below(cfg.classes));
+        if (rng.chance(200))
+            c.gen ^= static_cast<uint16_t>(1u << rng.below(cfg.gen_w));
+        return c;
+    }
+
+    void resting() {
+        bool owed = false;
+        for (unsigned r = 0; r < cfg.classes; r++)
+            owed |= twin_.row[r].clear_owed || twin_.row[r].halve_owed;
+        expect("resting while a row operation is owed", owed, 0);
+        expect("resting while results are under way", learnt_.empty() && snap_.empty(), 1);
+    }
+
+    void background() {
+        const bool records = dut->rec0_valid || dut->rec1_valid;
+        const bool running = cycles < running_until_;
+        unsigned row = 0;
+        const int kind = due(&row);
+        const bool pop = dut->rec0_pop || dut->rec1_pop;
+        expect("a pop is a LEARN", dut->tvi_valid && dut->tvi_kind == LEARN, pop);
+        expect("one pop a cycle", dut->rec0_pop && dut->rec1_pop, 0);
+        if (!dut->tvi_valid) {
+            // one record a cycle, unless a row operation is under way or due
+            stalled_for_ = records && !running ? stalled_for_ + 1 : 0;
+            expect("LEARN one a cycle", stalled_for_ > (kind == LEARN ? 0u : LEARN_CYCLES + 4u), 0);
+        } else {
+            stalled_for_ = 0;
+        }
+        wanted_for_ = kind != LEARN && !running ? wanted_for_ + 1 : 0;
+        expect("row operation overdue", wanted_for_ > START_BOUND, 0);
+        if (dut->tvi_valid && ok()) {
+            actions++;
+            done[dut->tvi_kind]++;
+            if (pop)
+                learn_one();
+            else
+                start(kind, row);
+        }
+    }
+
+    void learn_one() {
+        const unsigned q = dut->rec1_pop;
+        expect("LEARN queue", dut->tvi_queue, q);
+        expect("LEARN the walk's records first", q == 1 && dut->rec0_valid, 0);
+        if (!expect("LEARN from an empty queue", queue_[q].empty(), 0))
+            return;
+        const gmmu_rit_record rec = queue_[q].front();
+        queue_[q].pop_front();
+        const gmmu_rit_learnt l = gmmu_ref_rit_learn(&twin_, rec);
+        expect("LEARN row", dut->tvi_row, rec.cls.row);
+        expect("LEARN applied", dut->tvi_applied, l.applied);
+        learnt_.push_back({cycles + LEARN_CYCLES, l});
+        learns++;
+        applied += l.applied;
+    }
+
+    void start(int kind, unsigned row) {
+        if (!expect("row operation", dut->tvi_kind, static_cast<uint64_t>(kind)) ||
+            !expect("row of the operation", dut->tvi_row, row))
+            return;
+        expect("row operations one at a time", cycles < running_until_, 0);
+        running_until_ = cycles + 1 + cfg.bins;
+        wanted_for_ = 0;
+        if (kind == CLEAR) {
+            gmmu_ref_rit_clear(&twin_, row);
+        } else if (kind == HALVE) {
+            gmmu_ref_rit_halve(&twin_, row);
+            own_halves += row != 0;
+        } else {
+            const gmmu_rit_row *r = gmmu_ref_rit_refresh(&twin_, row), *g = &twin_.row[0];
+            header_.push_back({cycles + 1, {static_cast<uint16_t>(row), twin_.way[row].gen}});
+            for (unsigned b = 0; b < cfg.bins; b++)
+                snap_.push_back({cycles + SNAP_CYCLES + b, row, b, r->reuse[b], r->censored[b],
+                                 g->reuse[b], g->censored[b]});
+            busy_until_ = cycles + SNAP_CYCLES + cfg.bins + rng.below(4 * cfg.bins);
+        }
+    }
+
+    void walk(const Exec &e, bool tick_now) {
+        const gmmu_rit_place at = gmmu_ref_rit_execute(&twin_, e.asid, e.ref);
+        expect("WALK row", dut->x5_row, at.cls.row);
+        expect("WALK generation", dut->x5_gen, at.cls.gen);
+        expect("WALK allocated", dut->x5_alloc, at.allocated);
+        if (tick_now)
+            gmmu_ref_rit_tick(&twin_);
+        places_.push_back(at.cls);
+        if (places_.size() > 64)
+            places_.erase(places_.begin(), places_.begin() + 32);
+        executions++;
+        actions++;
+        allocations += at.allocated;
+        wraps += at.allocated && at.cls.gen == 0;
+    }
+
+    void results() {
+        const bool learnt = !learnt_.empty() && learnt_.front().due == cycles;
+        expect("result of LEARN", dut->learnt_valid, learnt);
+        if (learnt && ok()) {
+            const gmmu_rit_learnt l = learnt_.front().is;
+            learnt_.pop_front();
+            expect("LEARN bin", dut->learnt_bin, l.bin);
+            expect("LEARN count", dut->learnt_count, l.row_count);
+            expect("LEARN count of all", dut->learnt_gcount, l.global_count);
+        }
+        const bool header = !header_.empty() && header_.front().due == cycles;
+        expect("REFRESH header", dut->snap_start, header);
+        if (header && ok()) {
+            expect("REFRESH row", dut->snap_row, header_.front().cls.row);
+            expect("REFRESH generation", dut->snap_gen, header_.front().cls.gen);
+            header_.pop_front();
+        }
+        const bool snap = !snap_.empty() && snap_.front().due == cycles;
+        expect("REFRESH count comes", dut->snap_valid, snap);
+        if (snap && ok()) {
+            const Snap n = snap_.front();
+            snap_.pop_front();
+            expect("REFRESH bin", dut->snap_bin, n.bin);
+            expect("REFRESH last bin", dut->snap_last, n.bin + 1 == cfg.bins);
+            expect("REFRESH reuses", dut->snap_reuse, n.reuse);
+            expect("REFRESH censored", dut->snap_censored, n.censored);
+            expect("REFRESH reuses of all", dut->snap_greuse, n.greuse);
+            expect("REFRESH censored of all", dut->snap_gcensored, n.gcensored);
+        }
+    }
+};
+
+// execute, sets, refs, hot, rec0, rec1, bins, steady, tick, ready, calm, hurry, cycles
+const Style kChurn = {700, 2, 6, 0, 500, 100, 0, 100, 20, 900, 900, 20, 8000};
+const Style kFew = {500, 1, 2, 200, 800, 200, 6, 300, 100, 800, 800, 5, 6000};
+const Style kHot = {1000, 1, 4, 900, 300, 100, 0, 0, 5, 900, 900, 10, 4000};
+const Style kFull = {200, 1, 2, 500, 1000, 1000, 1, 900, 5, 700, 700, 2, 24000};
+const Style kFullChurn = {300, 2, 5, 800, 1000, 500, 1, 950, 10, 900, 900, 30, 8000};
+const Style kFlood = {1000, 16, 8, 0, 1000, 1000, 0, 0, 1000, 1000, 1000, 200, 4000};
+const Style kCalm = {30, 16, 3, 300, 30, 10, 3, 200, 300, 1000, 1000, 0, 8000};
+
+bench::Outcome run(const bench::Setup &s) {
+    bench::Outcome o;
+    RefRit b(s);
+    // a reset in between: else references of the style before hold their rows by their counts
+    for (const Style *style :
+         {&kFew, &kChurn, &kHot, &kFull, &kFull, &kCalm, &kFullChurn, &kFlood}) {
+        if (style != &kChurn)
+            b.reset();
+        b.run(*style);
+    }
+    if (!b.mismatch.found) {
+        b.drain();
+        b.run(kChurn);
+        b.reset();  // in the middle of everything
+        b.run(kFew);
+        b.drain();
+    }
+    o.add(b);
+    return o;
+}
+
+#ifdef GMMU_FAULTS
+
+TEST(RefRitFaults, EachIsSeen) {
+    bench::expect_faults_seen("ref_rit", 2, run);
+}
+
+#else
+
+TEST(RefRit, LockStep) {
+    bench::expect_lockstep("ref_rit", 8, run);
+}
+
+TEST(RefRit, StimuliReachTheCorners) {
+    RefRit b({"garbage", bench::seed_of_run(), 0});
+    for (const Style *style : {&kChurn, &kHot, &kFull, &kFull, &kCalm, &kFullChurn, &kFlood}) {
+        b.reset();
+        EXPECT_TRUE(b.run(*style)) << b.mismatch.text();
+    }
+    EXPECT_GT(b.allocations, 500u);
+    EXPECT_GT(b.wraps, 5u);
+    EXPECT_GT(b.applied, 1000u);
+    EXPECT_GT(b.done[CLEAR], 50u);
+    EXPECT_GT(b.done[HALVE], 5u);
+    EXPECT_GT(b.own_halves, 1u);
+    EXPECT_GT(b.done[REFRESH], 20u);
+}
+
+TEST(RefRit, OneExecutionAndOneRecordACycle) {
+    RefRit b({"garbage", bench::seed_of_run(), 0});
+    b.reset();
+    const Style warm = {1000, 16, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2000};
+    b.run(warm);  // all references have a row, all rows are clear
+    EXPECT_TRUE(b.drain()) << b.mismatch.text();
+    const uint64_t executions = b.executions, learns = b.learns;
+    const unsigned n = 20000;
+    const Style full_rate = {1000, 16, 1, 0, 1000, 0, 0, 0, 0, 0, 0, 0, n};
+    EXPECT_TRUE(b.run(full_rate)) << b.mismatch.text();
+    EXPECT_GE(b.executions - executions, n - EXECUTE_CYCLES);
+    // records give way to the new rows' CLEARs and to full counts' HALVEs only
+    const uint64_t row_operations = b.done[CLEAR] + b.done[HALVE];
+    EXPECT_GE(b.learns - learns + row_operations * (bench::config().bins + LEARN_CYCLES + 4), n);
+}
+
+TEST(RefRit, BinsAtAllBorders) {
+    const gmmu_config &c = bench::config();
+    const uint64_t top = bench::mask(c.time_w);
+    std::vector<uint64_t> x;
+    for (uint64_t i = 0; i < 4096; i++) x.push_back(i & top);
+    for (unsigned b = 0; b < c.bins + 4; b++)
+        for (uint64_t d : {0, 1, 2}) x.push_back((gmmu_bin_low(b) + d - 1) & top);
+    for (unsigned w = 0; w < c.time_w; w++)
+        for (uint64_t d : {0, 1, 2}) x.push_back(((1ull << w) + d - 1) & top);
+    x.push_back(top);
+    x.push_back(top - 1);
+    RefRit b({"garbage", bench::seed_of_run(), 0});
+    b.reset();
+    EXPECT_TRUE(b.learn(x)) << b.mismatch.text();
+}
+
+TEST(RefRit, Crc32cHasThePublishedCheckValue) {
+    uint32_t crc = 0xFFFFFFFFu;
+    for (const char c : std::string("123456789"))
+        crc = gmmu_crc32c_bits(crc, static_cast<unsigned char>(c), 8);
+    EXPECT_EQ(~crc, 0xE3069283u);
+    // the same nine bytes as {asid, key}: 64 bits of the key, the ninth as address space
+    EXPECT_EQ(gmmu_hash('9', 8, 0x3837363534333231ull, 64), 0xE3069283u);
+}
+
+#endif
+
+}  // namespace

@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: Apache-2.0
+// victim_select_test.cpp: the search's RTL against its C twin, candidate by candidate.
+//
+// State space: candidates with few priorities and few time stamps (ties on both, stamps that wrap),
+// none, few or all of them eligible; decisions that find the best one used or pinned, up to the end
+// of the list and into the second scan; credit that comes and goes at any time; the side port
+// granted in every cycle or rarely; answers after 1 to 40 cycles.
+// Parameter space: the configuration that it is built for; cfg_frames 1, 2, POOL, POOL + 1, some
+// that are no power of two, all; random initial state; a reset in the middle of a search.
+#include <deque>
+
+#include "bench.h"
+
+namespace {
+
+struct Style {
+    unsigned frames;      // cfg_frames; 0: all
+    unsigned wanted;      // permille of the idle cycles bring a fault
+    unsigned eligible;    // permille of the candidates
+    unsigned priorities;  // so many different ones
+    unsigned stamps;      // so many different last accesses; 0: any
+    unsigned grant;       // permille of the requests
+    unsigned latency;     // of an answer
+    unsigned credit;      // permille of the cycles in which credit comes or goes
+    unsigned retry;       // permille of the decisions find that the best was used
+    uint64_t cycles;
+};
+
+class VictimSelect : public bench::Block {
+   public:
+    uint64_t candidates = 0, victims = 0, retries = 0, nones = 0, frees = 0, second = 0;
+
+    explicit VictimSelect(const bench::Setup &s) : Block("victim_select", s) {
+        dut->rst = 0;
+        dut->cfg_frames = 1;
+        dut->wanted = dut->no_search = dut->cand_grant = dut->ans_valid = 0;
+        dut->decide_grant = dut->decide_done = dut->decide_retry = 0;
+    }
+
+    void reset(unsigned frames) {
+        frames_ = frames == 0 || frames > cfg.frames ? cfg.frames : frames;
+        memory.arena.used = 0;
+        gmmu_victim_select_init(&twin_, &cfg, &memory.arena);
+        dut->cfg_frames = frames_;
+        dut->rst = 1;
+        for (int i = 0; i < 6; i++) {
+            dut->wanted = rng.below(2);
+            dut->ans_valid = rng.below(2);
+            dut->ans_eligible = 1;
+            tick();
+        }
+        dut->rst = 0;
+        answers_.clear();
+        wanted_ = scanning_ = deciding_ = false;
+        granted_ = -1;
+        asked_ = waited_ = rests_ = 0;
+        credit_ = was_no_search_ = false;
+        dut->wanted = dut->ans_valid = dut->cand_grant = 0;
+        dut->decide_grant = dut->decide_done = dut->decide_retry = 0;
+        tick();
+    }
+
+    bool run(const Style &s) {
+        base_ = rng.edgy(cfg.time_w);
+        for (uint64_t i = 0; i < s.cycles && ok(); i++) cycle(s);
+        return ok();
+    }
+
+   private:
+    struct Answer {
+        uint64_t due;
+        bool eligible;
+        gmmu_victim_cand is;
+    };
+    gmmu_victim_select twin_;
+    unsigned frames_ = 1;
+    std::deque<Answer> answers_;
+    bool wanted_ = false, scanning_ = false, deciding_ = false, credit_ = false;
+    bool was_no_search_ = false;       // in the cycle before
+    int granted_ = -1;                 // cycles until the outcome of the decision that was granted
+    uint32_t asked_ = 0;               // candidates granted in this scan
+    unsigned waited_ = 0, rests_ = 0;  // cycles with a fault but nothing under way; with neither
+    uint64_t base_ = 0;                // the present, for time stamps
+
+    gmmu_victim_cand candidate(uint32_t frame, const Style &s) {
+        // ages stay below 2^(TIME_W-1), as AGE sees to it
+        const uint64_t old = bench::mask(cfg.time_w - 1);
+        uint64_t age = s.stamps == 0 ? rng.edgy(cfg.time_w - 1) : rng.below(s.stamps);
+        if (s.stamps != 0 && rng.chance(100))
+            age = old - age;
+        gmmu_victim_cand c;
+        c.frame = frame;
+        c.last = static_cast<uint32_t>((base_ - age) & bench::mask(cfg.time_w));
+        c.priority = s.priorities == 0 ? static_cast<uint16_t>(rng.edgy(16))
+                                       : static_cast<uint16_t>(rng.below(s.priorities) * 0x5555u);
+        return c;
+    }
+
+    void cycle(const Style &s) {
+        if (!wanted_)
+            wanted_ = rng.chance(s.wanted);
+        if (rng.chance(s.credit))
+            credit_ = !credit_;
+        const bool answer = !answers_.empty() && answers_.front().due <= cycles;
+        const Answer a = answer ? answers_.front() : Answer{0, rng.below(2) != 0, candidate(0, s)};
+        const bool done = granted_ == 0;
+        const gmmu_victim_cand *best = gmmu_victim_select_best(&twin_);
+        // as gmmu_tier_decide
+        const bool good = best != nullptr && !rng.chance(s.retry);
+        const bool tired = twin_.rounds >= GMMU_SEARCH_ROUNDS;
+        const bool retry = !credit_ && !good && (best != nullptr || !tired);
+        dut->wanted = wanted_;
+        dut->no_search = credit_;
+        dut->ans_valid = answer;
+        dut->ans_eligible = a.eligible;
+        dut->ans_priority = a.is.priority;
+        dut->ans_last = a.is.last;
+        dut->ans_frame = a.is.frame;
+        dut->decide_done = done;
+        dut->decide_retry = done && retry;
+        dut->cand_grant = dut->decide_grant = 0;
+        settle();
+        const bool grant = rng.chance(s.grant);
+        dut->cand_grant = dut->cand_req && grant;
+        dut->decide_grant = dut->decide_req && grant;
+        settle();
+
+        expect("one request at a time", dut->cand_req && dut->decide_req, 0);
+        expect("a request without a fault", (dut->cand_req || dut->decide_req) && !wanted_, 0);
+        expect("idle while a fault waits", dut->idle && wanted_, 0);
+        if (!wanted_ && rests_ > 0)
+            expect("idle", dut->idle, 1);
+        scan(s);
+        decision(done);
+        if (answer) {
+            gmmu_victim_select_offer(&twin_, a.is, a.eligible, frames_);
+            answers_.pop_front();
+            actions++;
+            candidates++;
+        }
+        if (done)
+            outcome(retry, good);
+        else if (granted_ > 0)
+            granted_--;
+        if (dut->decide_grant)
+            granted_ = 1;  // the outcome comes two cycles after the grant
+
+        // something is under way or asked for within two cycles
+        const bool busy =
+            scanning_ || !answers_.empty() || dut->decide_req || granted_ >= 0 || done;
+        waited_ = busy || !wanted_ ? 0 : waited_ + 1;
+        rests_ = busy || wanted_ ? 0 : rests_ + 1;
+        expect("the search stalls", waited_ > 2, 0);
+        was_no_search_ = credit_;
+        edge();
+    }
+
+    void scan(const Style &s) {
+        if (dut->cand_req && !scanning_) {
+            expect("a scan while answers are under way", answers_.size(), 0);
+            expect("a scan with a list", gmmu_victim_select_best(&twin_) != nullptr, 0);
+            expect("a third scan", twin_.rounds >= GMMU_SEARCH_ROUNDS, 0);
+            expect("a scan that is not needed", was_no_search_, 0);
+            scanning_ = true;
+            asked_ = 0;
+            second += twin_.rounds == 1;
+        }
+        expect("a candidate in every cycle of a scan", dut->cand_req, scanning_);
+        if (scanning_ && ok()) {
+            expect("frame of the candidate", dut->cand_frame, asked_);
+            if (dut->cand_grant) {
+                answers_.push_back({cycles + 1 + rng.below(s.latency), rng.chance(s.eligible),
+                                    candidate(asked_, s)});
+                if (answers_.size() > 1 && answers_.back().due <= answers_[answers_.size() - 2].due)
+                    answers_.back().due = answers_[answers_.size() - 2].due + 1;  // in order
+                scanning_ = ++asked_ < frames_;
+            }
+        }
+    }
+
+    // What stands at the decision's outputs, at the request and when its outcome comes.
+    void decision(bool done) {
+        const bool first = dut->decide_req && !deciding_;
+        if (first) {
+            expect("DECIDE while answers are under way", answers_.size(), 0);
+            const bool reason = gmmu_victim_select_best(&twin_) != nullptr ||
+                                twin_.rounds >= GMMU_SEARCH_ROUNDS || was_no_search_;
+            expect("DECIDE for a reason", reason, 1);
+        }
+        deciding_ = dut->decide_req;
+        if (!dut->decide_req && !done && granted_ < 0)
+            return;
+        const gmmu_victim_cand *best = gmmu_victim_select_best(&twin_);
+        expect("DECIDE has a candidate", dut->decide_have, best != nullptr);
+        expect("DECIDE two scans are done", dut->decide_tired, twin_.rounds >= GMMU_SEARCH_ROUNDS);
+        if (best != nullptr) {
+            expect("DECIDE frame", dut->decide_frame, best->frame);
+            expect("DECIDE priority", dut->decide_priority, best->priority);
+            expect("DECIDE last access", dut->decide_last, best->last);
+        }
+        actions += done;
+    }
+
+    void outcome(bool retry, bool good) {
+        granted_ = -1;
+        if (retry) {
+            if (gmmu_victim_select_best(&twin_) != nullptr)
+                gmmu_victim_select_drop_best(&twin_);
+            retries++;
+            return;
+        }
+        frees += credit_;
+        victims += !credit_ && good;
+        nones += !credit_ && !good;
+        gmmu_victim_select_end(&twin_);
+        wanted_ = rng.below(2);  // perhaps another fault at once
+    }
+};
+
+bench::Outcome run(const bench::Setup &s) {
+    const gmmu_config &c = bench::config();
+    bench::Outcome o;
+    VictimSelect b(s);
+    // frames, wanted, eligible, priorities, stamps, grant, latency, credit, retry, cycles
+    const Style styles[] = {
+        {1, 500, 700, 3, 2, 800, 8, 5, 300, 3000},
+        {2, 500, 500, 2, 2, 1000, 1, 20, 300, 3000},
+        {c.pool, 300, 800, 2, 3, 1000, 8, 2, 600, 4000},
+        {c.pool + 1, 300, 900, 2, 3, 700, 8, 2, 900, 4000},
+        {37, 300, 900, 4, 4, 1000, 8, 1, 800, 6000},
+        {37, 300, 30, 2, 2, 900, 20, 1, 500, 6000},    // often an empty list: a second scan
+        {37, 300, 0, 2, 2, 900, 8, 3, 500, 3000},      // never anyone
+        {37, 500, 900, 0, 0, 1000, 8, 0, 1000, 6000},  // every list to its end
+        {100, 500, 700, 2, 0, 500, 40, 0, 300, 8000},
+        {100, 1000, 700, 0, 0, 1000, 8, 1, 200, 8000},
+        {0, 1000, 500, 3, 5, 1000, 8, 0, 500, 2ull * c.frames + 4000},
+    };
+    for (const Style &style : styles) {
+        b.reset(style.frames);
+        if (!b.run(style))
+            break;
+    }
+    o.add(b);
+    return o;
+}
+
+#ifdef GMMU_FAULTS
+
+TEST(VictimSelectFaults, EachIsSeen) {
+    bench::expect_faults_seen("victim_select", 2, run);
+}
+
+#else
+
+TEST(VictimSelect, LockStep) {
+    bench::expect_lockstep("victim_select", 8, run);
+}
+
+TEST(VictimSelect, OneCandidateACycle) {
+    // granted in every cycle, a scan takes a cycle a frame; that the request stands in each of them
+    // and that nothing waits longer than two cycles is asserted in every run
+    const gmmu_config &c = bench::config();
+    VictimSelect b({"old", bench::seed_of_run(), 0});
+    b.reset(0);
+    const uint64_t n = 4ull * c.frames;
+    const Style full_rate = {0, 1000, 1000, 0, 0, 1000, 1, 0, 0, n};
+    EXPECT_TRUE(b.run(full_rate)) << b.mismatch.text();
+    // a decision costs the answers' latency and less than 16 cycles between two scans
+    EXPECT_GE(b.candidates + 16 * (b.victims + 1), n);
+    EXPECT_GE(b.victims, 3u);
+}
+
+TEST(VictimSelect, StimuliReachTheCorners) {
+    VictimSelect b({"old", bench::seed_of_run(), 0});
+    b.reset(37);
+    EXPECT_TRUE(b.run({37, 500, 100, 2, 3, 1000, 8, 5, 500, 50000})) << b.mismatch.text();
+    b.reset(5);
+    EXPECT_TRUE(b.run({5, 500, 50, 2, 3, 1000, 8, 2, 500, 50000})) << b.mismatch.text();
+    EXPECT_GT(b.victims, 100u);
+    EXPECT_GT(b.retries, 100u);
+    EXPECT_GT(b.second, 20u);
+    EXPECT_GT(b.nones, 5u);
+    EXPECT_GT(b.frees, 20u);
+}
+
+#endif
+
+}  // namespace
