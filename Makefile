@@ -151,6 +151,10 @@ help:
 #:   make sim TEST=leu_priority [CONFIG=default|tiny] [SEED=1] [WAVES=1] [MODE=cross|rtl|model]
 #:                           RTL and C model in lock-step on recorded walks
 #:   make test               everything a change must pass; ends with `N passed, N failed`
+#:   make mutate BLOCK=ppuc [MUTANTS=400] [SEED=1]
+#:                           small changes of a block's RTL: how many its bench notices
+#:   make coverage [TEST=ppuc_test]
+#:                           lines, branches and bits that the tests reach, C and RTL
 #:   make lint               Verilator -Wall, Icarus, Yosys, clang-tidy, generated files
 #:   make wave TEST=...      open the waves of a simulation in GTKWave
 #:   make build/gmmu         the C model as a command: build/gmmu --help
@@ -175,6 +179,14 @@ test:
 test-binaries: $(C_BINS) $(RTL_BINS) $(B)/gmmu $(B)/gmmu-asan $(CONFIGS:%=$(B)/sim-%)
 print-c-bins: ; @echo $(C_BINS)
 print-rtl-bins: ; @echo $(RTL_BINS)
+
+MUTANTS ?= 400
+.PHONY: mutate coverage
+mutate: $(B)/c/libgmmu.a
+	@scripts/mutate.py $(BLOCK) $(MUTANTS) $(SEED)
+
+coverage:
+	@scripts/coverage.py $(TEST)
 
 lint:
 	@scripts/lint.sh

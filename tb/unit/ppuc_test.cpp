@@ -2,12 +2,11 @@
 // ppuc_test.cpp: the priorities, RTL against its C twin, and the C twin against exact rationals.
 //
 // State space: histograms that are empty, of one bin, sparse, dense, full, of censored records
-// only, rising, falling, with equal slopes; cold rows of 0 to 8 observations with and without
-// pseudo-counts; lookups in every cycle while the engine works, on the row that it works on too, at
-// the borders of all bins; INSTALL late, of a stale generation, in the cycle of the row's FORGET;
-// a reset in the middle.
-// Parameter space: the configuration that it is built for, the three RAM collision models, random
-// initial state.
+// only, rising, falling, with equal and nearly equal slopes; cold rows of 0 to 8 observations with
+// and without pseudo-counts; lookups in every cycle while the engine works, on the row that it
+// works on too, at the borders of all bins; INSTALL late, of a stale generation, in the cycle of
+// the row's FORGET; a reset in the middle. Parameter space: the configuration that it is built for,
+// the three RAM collision models, random initial state.
 #include <algorithm>
 #include <cmath>
 #include <deque>
@@ -51,6 +50,10 @@ std::vector<uint16_t> some_counts(bench::Random &rng, unsigned kind, unsigned bi
             for (unsigned b = 0; b < bins; b++)
                 n[b] = static_cast<uint16_t>(std::min<uint64_t>(
                     max, few * (gmmu_bin_edge(b) - (b > 0 ? gmmu_bin_edge(b - 1) : 0))));
+            for (uint64_t i = rng.below(2) * rng.below(bins); i > 0; i--) {  // or nearly
+                uint16_t &one = n[at()];
+                one = static_cast<uint16_t>(one == 0 ? 1 : one - 1);
+            }
             break;
         case 7:  // falling
             for (unsigned b = 0; b < bins; b++)
@@ -108,6 +111,7 @@ struct Style {
     unsigned gap;     // permille of the snapshot's cycles are gaps
     unsigned wait;    // cycles that INSTALL may take
     unsigned snapshots;
+    unsigned cold;  // permille of the snapshots: pseudo-counts of a well-filled row 0
 };
 
 class Ppuc : public bench::Block {
@@ -288,6 +292,15 @@ class Ppuc : public bench::Block {
             global_ = some_row(rng);
         row_ = cls_.row == 0 ? global_ : some_row(rng);
         pseudo_ = rng.below(2);
+        if (cls_.row != 0 && rng.chance(s.cold)) {  // the largest sums and products
+            const unsigned max = static_cast<unsigned>(bench::mask(cfg.cnt_w));
+            const auto some = [&](std::initializer_list<unsigned> kinds) {
+                return some_counts(rng, kinds.begin()[rng.below(kinds.size())], cfg.bins, max);
+            };
+            global_ = {some({4, 5, 5, 6, 7, 8, 9}), some({0, 0, 0, 4, 5})};
+            row_ = {some({0, COLD_KIND, COLD_KIND, COLD_KIND}), some({0})};
+            pseudo_ = true;
+        }
         dut->cfg_pseudo = pseudo_;
         dut->snap_start = 1;
         dut->snap_row = cls_.row;
@@ -333,16 +346,14 @@ class Ppuc : public bench::Block {
     }
 };
 
-// lookup, rows, forget, gap, wait, snapshots
+// lookup, rows, forget, gap, wait, snapshots, cold
 bench::Outcome run(const bench::Setup &s) {
     bench::Outcome o;
     Ppuc b(s);
     b.reset();
     const Style styles[] = {
-        {1000, 2, 2, 0, 0, 50},
-        {1000, 7, 0, 100, 20, 30},
-        {500, 63, 20, 0, 3, 20},
-        {1000, 1, 0, 0, 200, 20},
+        {1000, 2, 2, 0, 0, 50, 0},   {1000, 7, 0, 100, 20, 30, 0}, {500, 63, 20, 0, 3, 20, 0},
+        {1000, 1, 0, 0, 200, 20, 0}, {200, 3, 0, 0, 0, 40, 900},
     };
     for (const Style &style : styles) b.run(style);
     if (!b.mismatch.found) {
@@ -369,7 +380,7 @@ TEST(Ppuc, OneLookupACycle) {
     Ppuc b({"garbage", bench::seed_of_run(), 0});
     b.reset();
     // every cycle but those of an INSTALL; the answer comes six cycles later, in order (asserted)
-    EXPECT_TRUE(b.run({1000, 3, 1, 0, 5, 2000})) << b.mismatch.text();
+    EXPECT_TRUE(b.run({1000, 3, 1, 0, 5, 2000, 0})) << b.mismatch.text();
     EXPECT_EQ(b.lookups + b.installs + b.stale, b.cycles - 10);  // 10 cycles of reset
     EXPECT_GT(b.installs, 10u);
     EXPECT_GT(b.stale, 2u);

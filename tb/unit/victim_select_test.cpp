@@ -2,9 +2,10 @@
 // victim_select_test.cpp: the search's RTL against its C twin, candidate by candidate.
 //
 // State space: candidates with few priorities and few time stamps (ties on both, stamps that wrap),
-// none, few or all of them eligible; decisions that find the best one used or pinned, up to the end
-// of the list and into the second scan; credit that comes and goes at any time; the side port
-// granted in every cycle or rarely; answers after 1 to 40 cycles.
+// neighbours that differ in one bit of either; none, few or all of them eligible; decisions that
+// find the best one used or pinned, up to the end of the list and into the second scan; credit that
+// comes and goes at any time; the side port granted in every cycle or rarely; answers after 1 to
+// 250 cycles.
 // Parameter space: the configuration that it is built for; cfg_frames 1, 2, POOL, POOL + 1, some
 // that are no power of two, all; random initial state; a reset in the middle of a search.
 #include <deque>
@@ -23,6 +24,7 @@ struct Style {
     unsigned latency;     // of an answer
     unsigned credit;      // permille of the cycles in which credit comes or goes
     unsigned retry;       // permille of the decisions find that the best was used
+    unsigned near;        // permille of the candidates are like one of the last
     uint64_t cycles;
 };
 
@@ -62,6 +64,7 @@ class VictimSelect : public bench::Block {
 
     bool run(const Style &s) {
         base_ = rng.edgy(cfg.time_w);
+        for (gmmu_victim_cand &c : near_) c = {0, static_cast<uint32_t>(base_), 0};
         for (uint64_t i = 0; i < s.cycles && ok(); i++) cycle(s);
         return ok();
     }
@@ -81,6 +84,8 @@ class VictimSelect : public bench::Block {
     uint32_t asked_ = 0;               // candidates granted in this scan
     unsigned waited_ = 0, rests_ = 0;  // cycles with a fault but nothing under way; with neither
     uint64_t base_ = 0;                // the present, for time stamps
+    enum { NEAR = 4 };
+    gmmu_victim_cand near_[NEAR];  // some candidates of before
 
     gmmu_victim_cand candidate(uint32_t frame, const Style &s) {
         // ages stay below 2^(TIME_W-1), as AGE sees to it
@@ -93,6 +98,20 @@ class VictimSelect : public bench::Block {
         c.last = static_cast<uint32_t>((base_ - age) & bench::mask(cfg.time_w));
         c.priority = s.priorities == 0 ? static_cast<uint16_t>(rng.edgy(16))
                                        : static_cast<uint16_t>(rng.below(s.priorities) * 0x5555u);
+        // next to one of the last ones: the same, or one bit of it different
+        gmmu_victim_cand &other = near_[rng.below(NEAR)];
+        if (rng.chance(s.near)) {
+            c.priority = other.priority;
+            c.last = other.last;
+            if (rng.below(2))
+                c.priority ^= static_cast<uint16_t>(1u << rng.below(16));
+            else if (rng.below(2))  // ages stay below 2^(TIME_W-1)
+                c.last = static_cast<uint32_t>(
+                    (base_ - (((base_ - c.last) & old) ^ 1ull << rng.below(cfg.time_w - 1))) &
+                    bench::mask(cfg.time_w));
+        }
+        if (rng.below(2))
+            other = c;
         return c;
     }
 
@@ -221,19 +240,27 @@ bench::Outcome run(const bench::Setup &s) {
     const gmmu_config &c = bench::config();
     bench::Outcome o;
     VictimSelect b(s);
-    // frames, wanted, eligible, priorities, stamps, grant, latency, credit, retry, cycles
+    bench::Random sizes(s.seed);
+    const unsigned any = 1 + static_cast<unsigned>(sizes.below(c.frames < 256 ? c.frames : 256));
+    const unsigned other = 1 + static_cast<unsigned>(sizes.below(40));
+    // frames, wanted, eligible, priorities, stamps, grant, latency, credit, retry, near, cycles
     const Style styles[] = {
-        {1, 500, 700, 3, 2, 800, 8, 5, 300, 3000},
-        {2, 500, 500, 2, 2, 1000, 1, 20, 300, 3000},
-        {c.pool, 300, 800, 2, 3, 1000, 8, 2, 600, 4000},
-        {c.pool + 1, 300, 900, 2, 3, 700, 8, 2, 900, 4000},
-        {37, 300, 900, 4, 4, 1000, 8, 1, 800, 6000},
-        {37, 300, 30, 2, 2, 900, 20, 1, 500, 6000},    // often an empty list: a second scan
-        {37, 300, 0, 2, 2, 900, 8, 3, 500, 3000},      // never anyone
-        {37, 500, 900, 0, 0, 1000, 8, 0, 1000, 6000},  // every list to its end
-        {100, 500, 700, 2, 0, 500, 40, 0, 300, 8000},
-        {100, 1000, 700, 0, 0, 1000, 8, 1, 200, 8000},
-        {0, 1000, 500, 3, 5, 1000, 8, 0, 500, 2ull * c.frames + 4000},
+        {1, 500, 700, 3, 2, 800, 8, 5, 300, 0, 3000},
+        {2, 500, 500, 2, 2, 1000, 1, 20, 300, 0, 3000},
+        {c.pool, 300, 800, 2, 3, 1000, 8, 2, 600, 0, 4000},
+        {c.pool + 1, 300, 900, 2, 3, 700, 8, 2, 900, 0, 4000},
+        {37, 300, 900, 4, 4, 1000, 8, 1, 800, 0, 6000},
+        {37, 300, 30, 2, 2, 900, 20, 1, 500, 0, 6000},    // often an empty list: a second scan
+        {37, 300, 0, 2, 2, 900, 8, 3, 500, 0, 3000},      // never anyone
+        {37, 500, 900, 0, 0, 1000, 8, 0, 1000, 0, 6000},  // every list to its end
+        {100, 500, 700, 2, 0, 500, 40, 0, 300, 0, 8000},
+        {100, 1000, 700, 0, 0, 1000, 8, 1, 200, 0, 8000},
+        {37, 500, 900, 0, 0, 1000, 8, 0, 800, 900, 20000},
+        {any, 500, 900, 0, 0, 1000, 8, 0, 500, 950, 10000},
+        {other, 500, 900, 3, 0, 1000, 1, 1, 500, 500, 10000},
+        {0, 1000, 500, 3, 5, 1000, 8, 0, 500, 0, 2ull * c.frames + 4000},
+        // very late answers
+        {0, 1000, 500, 0, 0, 1000, 250, 0, 500, 500, 2ull * c.frames + 4000},
     };
     for (const Style &style : styles) {
         b.reset(style.frames);
@@ -263,7 +290,7 @@ TEST(VictimSelect, OneCandidateACycle) {
     VictimSelect b({"old", bench::seed_of_run(), 0});
     b.reset(0);
     const uint64_t n = 4ull * c.frames;
-    const Style full_rate = {0, 1000, 1000, 0, 0, 1000, 1, 0, 0, n};
+    const Style full_rate = {0, 1000, 1000, 0, 0, 1000, 1, 0, 0, 0, n};
     EXPECT_TRUE(b.run(full_rate)) << b.mismatch.text();
     // a decision costs the answers' latency and less than 16 cycles between two scans
     EXPECT_GE(b.candidates + 16 * (b.victims + 1), n);
@@ -273,9 +300,9 @@ TEST(VictimSelect, OneCandidateACycle) {
 TEST(VictimSelect, StimuliReachTheCorners) {
     VictimSelect b({"old", bench::seed_of_run(), 0});
     b.reset(37);
-    EXPECT_TRUE(b.run({37, 500, 100, 2, 3, 1000, 8, 5, 500, 50000})) << b.mismatch.text();
+    EXPECT_TRUE(b.run({37, 500, 100, 2, 3, 1000, 8, 5, 500, 0, 50000})) << b.mismatch.text();
     b.reset(5);
-    EXPECT_TRUE(b.run({5, 500, 50, 2, 3, 1000, 8, 2, 500, 50000})) << b.mismatch.text();
+    EXPECT_TRUE(b.run({5, 500, 50, 2, 3, 1000, 8, 2, 500, 0, 50000})) << b.mismatch.text();
     EXPECT_GT(b.victims, 100u);
     EXPECT_GT(b.retries, 100u);
     EXPECT_GT(b.second, 20u);
