@@ -60,6 +60,39 @@ $(B)/gmmu-asan: $(call obj,asan,$(CLI_SRC)) $(B)/asan/libgmmu.a
 	@echo "link $@"
 	@$(CC) $(SAN) $^ -o $@ $(LDLIBS)
 
+# ======== shared library and installation
+PREFIX  ?= /usr/local
+DESTDIR ?=
+SOMAJOR := $(firstword $(subst ., ,$(VERSION)))
+SO      := libgmmu.so.$(VERSION)
+PUBLIC  := $(wildcard cmodel/include/gmmu/*.h cmodel/blocks/*.h cmodel/policy/*.h cmodel/exact/*.h)
+$(B)/pic/%.o: %.c
+	@mkdir -p $(@D)
+	@echo "cc $@"
+	@$(CC) $(CFLAGS) -fPIC -MMD -MP -c $< -o $@
+$(B)/$(SO): $(call obj,pic,$(LIB_SRC))
+	@echo "link $@"
+	@$(CC) -shared -Wl,-soname,libgmmu.so.$(SOMAJOR) $^ -o $@ $(filter-out -ljansson,$(LDLIBS))
+$(B)/gmmu.pc: VERSION Makefile
+	@mkdir -p $(@D)
+	@printf '%s\n' 'prefix=$(PREFIX)' 'libdir=$${prefix}/lib' 'includedir=$${prefix}/include/gmmu-tier' '' 'Name: gmmu' \
+	  'Description: bit-accurate C model of a GPU memory-tiering unit' 'Version: $(VERSION)' \
+	  'Libs: -L$${libdir} -lgmmu' 'Libs.private: $(filter-out -ljansson,$(LDLIBS))' 'Cflags: -I$${includedir}' > $@
+.PHONY: install man
+install: $(B)/gmmu $(B)/$(SO) $(B)/c/libgmmu.a $(B)/gmmu.pc
+	install -D $(B)/gmmu $(DESTDIR)$(PREFIX)/bin/gmmu
+	install -D -m 644 $(B)/$(SO) $(DESTDIR)$(PREFIX)/lib/$(SO)
+	ln -sf $(SO) $(DESTDIR)$(PREFIX)/lib/libgmmu.so.$(SOMAJOR)
+	ln -sf libgmmu.so.$(SOMAJOR) $(DESTDIR)$(PREFIX)/lib/libgmmu.so
+	install -D -m 644 $(B)/c/libgmmu.a $(DESTDIR)$(PREFIX)/lib/libgmmu.a
+	install -D -m 644 $(B)/gmmu.pc $(DESTDIR)$(PREFIX)/lib/pkgconfig/gmmu.pc
+	install -D -m 644 docs/gmmu.1 $(DESTDIR)$(PREFIX)/share/man/man1/gmmu.1
+	for h in $(PUBLIC); do install -D -m 644 $$h $(DESTDIR)$(PREFIX)/include/gmmu-tier/$${h#cmodel/} || exit 1; done
+	if [ -d $(DESTDIR)$(PREFIX)/include/gmmu-tier/include ]; then cp -r $(DESTDIR)$(PREFIX)/include/gmmu-tier/include/. \
+	  $(DESTDIR)$(PREFIX)/include/gmmu-tier && rm -r $(DESTDIR)$(PREFIX)/include/gmmu-tier/include; fi
+man: $(B)/gmmu
+	@scripts/man.sh docs/gmmu.1
+
 # ======== RTL models: build/rtl/CONFIG/MODULE/libV.a (Verilator), untraced or with FST
 CONFIGS := tiny default
 BLOCKS  := trace_sampler frame_table ref_rit ppuc victim_select
@@ -158,6 +191,8 @@ help:
 #:   make lint               Verilator -Wall, Icarus, Yosys, clang-tidy, generated files
 #:   make wave TEST=...      open the waves of a simulation in GTKWave
 #:   make build/gmmu         the C model as a command: build/gmmu --help
+#:   make install PREFIX=... command, libgmmu (pkg-config gmmu), headers, man page
+#:   make man                make docs/gmmu.1 from --help (needs help2man)
 #:   make format clean
 #:
 #: Several goals run in turn: make setup sim TEST=leu_priority
@@ -200,5 +235,5 @@ generated:
 clean:
 	rm -rf $(B)
 
--include $(patsubst %.o,%.d,$(call obj,c,$(C_SRC)) $(call obj,asan,$(C_SRC)))
+-include $(patsubst %.o,%.d,$(call obj,c,$(C_SRC)) $(call obj,asan,$(C_SRC)) $(call obj,pic,$(LIB_SRC)))
 endif

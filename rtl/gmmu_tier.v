@@ -29,6 +29,7 @@ module gmmu_tier #(
     parameter FAULTS  = `GMMU_FAULTS,
     parameter SEQ_W   = `GMMU_SEQ_W,
     parameter POOL    = `GMMU_POOL,
+    parameter K       = `GMMU_K,
     parameter SAMPLER = `GMMU_SAMPLER,
     parameter SWAYS   = `GMMU_SWAYS,
     parameter RECQ    = `GMMU_RECQ,
@@ -48,6 +49,7 @@ module gmmu_tier #(
     // registers
     input  wire [FRAME_W:0]     cfg_frames,
     input  wire                 cfg_pseudo,
+    input  wire                 cfg_search,
     input  wire                 cfg_feed,
     input  wire [3:0]           cfg_sample,
     input  wire                 cfg_censor,
@@ -499,15 +501,16 @@ module gmmu_tier #(
         .tvi_prio_valid(tvi_prio_valid), .tvi_prio_bin(tvi_prio_bin), .tvi_prio(tvi_prio)
     );
 
-    victim_select #(.TIME_W(TIME_W), .FRAMES(FRAMES), .POOL(POOL)) victim_select (
-        .clk(clk), .rst(rst), .cfg_frames(cfg_frames),
+    victim_select #(.TIME_W(TIME_W), .FRAMES(FRAMES), .POOL(POOL), .K(K)) victim_select (
+        .clk(clk), .rst(rst), .cfg_frames(cfg_frames), .cfg_search(cfg_search),
         .wanted(head_valid), .no_search(head_filled || credit), .idle(search_idle),
         .cand_req(cand_req), .cand_frame(cand_frame), .cand_grant(cand_grant),
         .ans_valid(looked_valid), .ans_eligible(looked_tag[TAG_W-1]), .ans_priority(looked_priority),
         .ans_last(looked_tag[FRAME_W +: TIME_W]), .ans_frame(looked_tag[FRAME_W-1:0]),
         .decide_req(decide_req), .decide_have(decide_have), .decide_tired(decide_tired),
         .decide_frame(decide_frame), .decide_last(decide_last), .decide_priority(decide_priority),
-        .decide_grant(decide_grant), .decide_done(s2_decide), .decide_retry(s2_tier == RETRY)
+        .decide_grant(decide_grant), .decide_done(s2_decide), .decide_retry(s2_tier == RETRY),
+        .decide_taken(s2_tier == VICTIM)
     );
 
     // ======== decisions

@@ -52,6 +52,7 @@ done
 step "command line" tb/cli_test.sh
 for c in tiny default; do
     step "sim leu_priority ($c)" scripts/sim.sh --test leu_priority --config $c
+    step "sim unit_replay ($c)" scripts/sim.sh --test unit_replay --config $c
 done
 note "all done"
 echo "$passed passed, $failed failed"

@@ -64,6 +64,35 @@ bad "page wider than the configuration" "$gmmu" replay sim/traces/bfs.walk --pol
 expect "--help: exit status" $? 0
 expect "--version" "$("$gmmu" --version | head -1 | grep -c "$(cat VERSION)")" 1
 
+# Installed, linked by pkg-config from another folder, shared and static alike.
+make --no-print-directory -s install PREFIX=/usr DESTDIR="$tmp/root" >"$tmp/out" 2>&1
+expect "make install: exit status" $? 0
+cat >"$tmp/use.c" <<'C'
+#include <stdio.h>
+#include <stdlib.h>
+#include "blocks/gmmu_tier.h"
+int main(void) {
+    const gmmu_config *c = gmmu_config_find("tiny");
+    const gmmu_regs r = gmmu_regs_default(c);
+    gmmu_tier u;
+    void *mem = malloc(gmmu_tier_bytes(c));
+    if (mem == NULL || gmmu_tier_init(&u, c, &r, mem, gmmu_tier_bytes(c)) != 0)
+        return 1;
+    gmmu_tier_walk_in w = {.vpn = 1, .ref = 2, .fault = true};
+    printf("%u\n", gmmu_tier_walk(&u, w).time);
+    free(mem);
+    return 0;
+}
+C
+gcc -std=gnu17 -I"$tmp/root/usr/include/gmmu-tier" "$tmp/use.c" -L"$tmp/root/usr/lib" -lgmmu -o "$tmp/use" 2>"$tmp/err"
+expect "a program links libgmmu" $? 0
+expect "and runs" "$(LD_LIBRARY_PATH="$tmp/root/usr/lib" "$tmp/use")" 1
+expect "soname" "$(objdump -p "$tmp/root/usr/lib/libgmmu.so" | sed -n 's/.*SONAME *//p')" "libgmmu.so.$(cut -d. -f1 VERSION)"
+expect "one version everywhere" "$(sed -n 's/^Version: //p' "$tmp/root/usr/lib/pkgconfig/gmmu.pc")" "$(cat VERSION)"
+for c in replay explain trace record; do
+    expect "the manual has $c" "$(grep -ci "gmmu.*$c" docs/gmmu.1 | sed 's/[1-9][0-9]*/some/')" some
+done
+
 make --no-print-directory sim TEST=nonesuch >"$tmp/out" 2>&1
 expect "make sim, unknown test: exit status" $? 2
 expect "make sim lists the tests" "$(make --no-print-directory sim | grep -c leu_priority)" 1

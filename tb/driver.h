@@ -28,20 +28,29 @@ class Residency {
     bool has_free() const { return !free_frames.empty(); }
     // The answer to a decision: the page goes into the lowest free frame or over the victim.
     gmmu_tier_drv_in fill(const gmmu_tier_decision &d) {
-        gmmu_tier_drv_in op = {};
-        op.op = GMMU_FILL;
-        op.asid = d.asid;
-        op.vpn = d.vpn;
-        if (d.tier == GMMU_TIER_FREE) {
-            op.frame = free_frames.back();
-            free_frames.pop_back();
-        } else {
-            op.frame = d.frame;
-            where.erase(page_of[d.frame]);
-        }
-        page_of[op.frame] = {d.asid, d.vpn};
-        where[{d.asid, d.vpn}] = op.frame;
+        if (d.tier != GMMU_TIER_FREE)
+            unmap(d.frame);
+        const gmmu_tier_drv_in op = prepare(d);
+        arrived();
         return op;
+    }
+    // The same in steps: the victim's page is unmapped, the FILL is made, its page has arrived.
+    void unmap(uint32_t frame) { where.erase(page_of[frame]); }
+    gmmu_tier_drv_in prepare(const gmmu_tier_decision &d) {
+        coming = {};
+        coming.op = GMMU_FILL;
+        coming.asid = d.asid;
+        coming.vpn = d.vpn;
+        coming.frame = d.frame;
+        if (d.tier == GMMU_TIER_FREE) {
+            coming.frame = free_frames.back();
+            free_frames.pop_back();
+        }
+        return coming;
+    }
+    void arrived() {
+        page_of[coming.frame] = {coming.asid, coming.vpn};
+        where[{coming.asid, coming.vpn}] = coming.frame;
     }
 
    private:
@@ -50,6 +59,7 @@ class Residency {
             return static_cast<std::size_t>((p.vpn ^ (static_cast<uint64_t>(p.asid) << 48)) * 0x9E3779B97F4A7C15ull);
         }
     };
+    gmmu_tier_drv_in coming = {};
     std::unordered_map<Page, uint32_t, Hash> where;
     std::vector<Page> page_of;
     std::vector<uint32_t> free_frames;  // lowest last

@@ -7,6 +7,7 @@
 // knows, so the freedom that the RTL has is checked too (docs/schedule.md): an action that is not
 // due, or one that is overdue, is a mismatch of the block that schedules it.
 #pragma once
+#include <algorithm>
 #include <cinttypes>
 #include <cstdio>
 #include <cstring>
@@ -38,7 +39,8 @@ struct Mismatch {
 // What the RTL did so far.
 struct Activity {
     uint64_t cycles = 0, walks = 0, drvs = 0, cands = 0, decisions = 0, victims = 0, learns = 0,
-             row_ops = 0, installs = 0, ages = 0, scrubs = 0;
+             row_ops = 0, installs = 0, ages = 0, scrubs = 0,
+             longest_search = 0;  // cycles from the first candidate to the decision, undisturbed
     uint64_t actions() const {
         return walks + drvs + cands + decisions + learns + row_ops + installs + ages + scrubs;
     }
@@ -89,6 +91,7 @@ class Lockstep {
             return false;
         dut->cfg_frames = regs.frames;
         dut->cfg_pseudo = regs.pseudo;
+        dut->cfg_search = regs.search;
         dut->cfg_feed = regs.feed;
         dut->cfg_sample = regs.sample;
         dut->cfg_censor = regs.censor;
@@ -358,13 +361,18 @@ class Lockstep {
     }
 
     void cand() {
-        if (!expect("victim_select", "CAND frame", dut->tvi_side_frame, twin.select.next))
+        if (!expect("victim_select", "CAND frame", dut->tvi_side_frame,
+                    gmmu_victim_select_next(&twin.select, regs.frames)))
             return;
         const gmmu_tier_cand_out o = gmmu_tier_cand(&twin, dut->tvi_side_frame);
         expect("frame_table", "CAND eligible", dut->tvi_cand_eligible, o.eligible);
         if (o.eligible) {
             expect("frame_table", "CAND last access", dut->tvi_cand_last, o.candidate.last);
             expect("ppuc", "CAND serving row", dut->tvi_row, o.row);
+        }
+        if (twin.select.rounds == 0 && looked_expected.empty() && !searching) {
+            searching = true;
+            search_began = did.cycles;
         }
         looked_expected.push_back({o.candidate.frame, o.eligible ? o.candidate.priority : uint16_t{0}});
         ineligible.push_back(!o.eligible);
@@ -378,7 +386,7 @@ class Lockstep {
         if (!expect("gmmu_tier", "DECIDE without a fault", i >= 0, 1))
             return;
         const bool free_choice = gmmu_tier_needs_no_search(&twin, static_cast<unsigned>(i));
-        const bool scanned = gmmu_victim_select_scanned(&twin.select);
+        const bool scanned = gmmu_victim_select_searched(&twin.select);
         const bool had = gmmu_victim_select_best(&twin.select) != nullptr;
         const gmmu_tier_decision d = gmmu_tier_decide(&twin);
         if (!free_choice && d.tier != GMMU_TIER_RETRY)
@@ -396,12 +404,17 @@ class Lockstep {
             expect("victim_select", "DECIDE later than its bound",
                    did.cycles - scanned_at > DECIDE_BOUND + RETRY_COST * retries + 16, 0);
         retries++;
-        if (d.tier != GMMU_TIER_RETRY)
+        if (d.tier != GMMU_TIER_RETRY) {
+            if (searching && blocked_at < search_began && d.tier == GMMU_TIER_2 && retries == 1)
+                did.longest_search = std::max(did.longest_search, did.cycles - search_began + 1);
+            searching = false;
             decisions.push_back(d);
+        }
     }
     // An earlier decision stood at the output, or the driver was served in between: no bound.
     bool decisions_blocked() const { return blocked_at + 64 > did.cycles; }
-    uint64_t blocked_at = 0;
+    uint64_t blocked_at = 0, search_began = 0;
+    bool searching = false;
 
     gmmu_tier_decision take_decision() {
         gmmu_tier_decision d = {};

@@ -38,6 +38,8 @@ const char *gmmu_config_error(const gmmu_config *c) {
         return "CNT_W and EXEC_W must be 2..16, GEN_W 1..16";
     if (c->seq_w < 1 || c->seq_w > 32 || c->pool < 1)
         return "SEQ_W must be 1..32, POOL at least 1";
+    if (c->k < 1)
+        return "K must be at least 1";
     if (!power_of_two(c->recq) || !power_of_two(c->sideq) || c->recq < 4 || c->sideq < 4)
         return "RECQ and SIDEQ must be powers of two, at least 4";
     return NULL;
@@ -49,7 +51,7 @@ static int init(gmmu_tier *u, const gmmu_config *cfg, gmmu_arena *arena) {
     bad |= gmmu_ref_rit_init(&u->rit, cfg, arena);
     bad |= gmmu_ppuc_init(&u->ppuc, cfg, arena);
     bad |= gmmu_trace_sampler_init(&u->sampler, cfg, cfg->sampler, cfg->sways, u->regs.sample, arena);
-    bad |= gmmu_victim_select_init(&u->select, cfg, arena);
+    bad |= gmmu_victim_select_init(&u->select, cfg, u->regs.search, arena);
     u->fault = gmmu_take(arena, cfg->faults, sizeof *u->fault);
     for (unsigned q = 0; q < GMMU_QUEUES; q++) {
         u->queue[q].size = size[q];
@@ -310,6 +312,7 @@ bool gmmu_tier_install(gmmu_tier *u) {
 gmmu_tier_cand_out gmmu_tier_cand(gmmu_tier *u, uint32_t frame) {
     const gmmu_frame *f = &u->frames.frame[frame];
     gmmu_tier_cand_out out = {.eligible = gmmu_frame_table_eligible(&u->frames, frame)};
+    (void)gmmu_victim_select_next(&u->select, u->regs.frames);
     out.row = gmmu_ppuc_serving_row(&u->ppuc, f->cls, gmmu_ref_rit_current(&u->rit, f->cls));
     out.candidate.frame = frame;
     out.candidate.last = f->last;
@@ -364,6 +367,7 @@ gmmu_tier_decision gmmu_tier_decide(gmmu_tier *u) {
             d.victim_dirty = v->dirty;
             v->leaving = true;
             u->resident--;
+            gmmu_victim_select_drop_best(&u->select);
         } else {
             d.tier = GMMU_TIER_RETRY;
             gmmu_victim_select_drop_best(&u->select);
@@ -385,8 +389,9 @@ static gmmu_tier_decision decide_one(gmmu_tier *u, unsigned entry) {
     do {
         while (!gmmu_tier_needs_no_search(u, entry) && gmmu_victim_select_best(v) == NULL &&
                v->rounds < GMMU_SEARCH_ROUNDS)
-            for (uint32_t f = 0; f < u->regs.frames; f++)
-                (void)gmmu_tier_cand(u, f);
+            do
+                (void)gmmu_tier_cand(u, gmmu_victim_select_next(&u->select, u->regs.frames));
+            while (v->active);
         d = gmmu_tier_decide(u);
     } while (d.tier == GMMU_TIER_RETRY);
     return d;

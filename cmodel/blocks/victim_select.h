@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // victim_select.h: twin of rtl/victim_select.v: the search for the page that leaves.
 //
-// Source: LEU §3.1 (the lowest priority leaves). Search `scan`: every enabled frame is a candidate
-// once; the POOL best are kept, so that one that is used or pinned before the decision does not
-// cost a second scan. Order: lower priority, then older last access, then lower frame.
+// Source: LEU §3.1 (the lowest priority leaves). Two searches. `scan`: every enabled frame is a
+// candidate once. `sample`: first the frames kept from the search before (its best losers,
+// rescored), then K frames from a rotating hand. In both the POOL best candidates stay in a list, so
+// that one that is used or pinned before the decision does not cost a second round.
+// Order: lower priority, then older last access, then lower frame.
 #ifndef GMMU_VICTIM_SELECT_H
 #define GMMU_VICTIM_SELECT_H
 
@@ -17,6 +19,7 @@ extern "C" {
 #endif
 
 enum { GMMU_SEARCH_ROUNDS = 2 };
+enum { GMMU_SEARCH_SCAN, GMMU_SEARCH_SAMPLE }; // cfg_search
 
 typedef struct {
     uint32_t frame;
@@ -27,21 +30,30 @@ typedef struct {
 typedef struct {
     gmmu_victim_cand *list; // best first
     unsigned n, pool;
-    uint32_t next;   // the frame whose turn it is; 0: a scan begins
-    unsigned rounds; // scans completed in this search
+    uint32_t *kept; // frames that the search before kept, best first
+    unsigned n_kept, kept_at;
+    uint32_t hand;   // the frame whose turn it is after those
+    uint32_t left;   // turns of the hand that are left in this round
+    unsigned rounds; // rounds completed in this search
+    unsigned k;
+    bool active; // a round is under way
+    bool sample;
     uint32_t time_mask;
 } gmmu_victim_select;
 
-int gmmu_victim_select_init(gmmu_victim_select *v, const gmmu_config *cfg, gmmu_arena *arena);
-// A candidate's turn, ELIGIBLE or not; FRAMES are scanned in all.
+int gmmu_victim_select_init(gmmu_victim_select *v, const gmmu_config *cfg, unsigned search,
+                            gmmu_arena *arena);
+// The frame whose turn it is; begins a round if none is under way. FRAMES are enabled.
+uint32_t gmmu_victim_select_next(gmmu_victim_select *v, uint32_t frames);
+// The answer for that frame, ELIGIBLE or not.
 void gmmu_victim_select_offer(gmmu_victim_select *v, gmmu_victim_cand c, bool eligible, uint32_t frames);
-// A scan is complete and none is under way.
-bool gmmu_victim_select_scanned(const gmmu_victim_select *v);
+// A round is complete and none is under way.
+bool gmmu_victim_select_searched(const gmmu_victim_select *v);
 // The best candidate; NULL when the list is empty.
 const gmmu_victim_cand *gmmu_victim_select_best(const gmmu_victim_select *v);
-// The best one was no longer good: it leaves the list.
+// The best one leaves the list: it was no longer good, or it is the victim.
 void gmmu_victim_select_drop_best(gmmu_victim_select *v);
-// The decision is made.
+// The decision is made: `sample` keeps what is in the list for the next search.
 void gmmu_victim_select_end(gmmu_victim_select *v);
 
 #ifdef __cplusplus

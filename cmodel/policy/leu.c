@@ -56,6 +56,14 @@ static bool read_options(const char *options, gmmu_config *cfg, gmmu_regs *regs,
             regs->pseudo = (uint32_t)n;
         } else if (strcmp(name, "censor") == 0 && number && n <= 1) {
             regs->censor = (uint32_t)n;
+        } else if (strcmp(name, "search") == 0 && strcmp(text, "scan") == 0) {
+            regs->search = GMMU_SEARCH_SCAN;
+        } else if (strcmp(name, "search") == 0 && strcmp(text, "sample") == 0) {
+            regs->search = GMMU_SEARCH_SAMPLE;
+        } else if (strcmp(name, "k") == 0 && number && n <= 1 << 20) {
+            cfg->k = (unsigned)n;
+        } else if (strcmp(name, "pool") == 0 && number && n <= 1 << 20) {
+            cfg->pool = (unsigned)n;
         } else if (strcmp(name, "feed") == 0 && number && n <= 1) {
             regs->feed = (uint32_t)n;
         } else if (strcmp(name, "sample") == 0 && number && n <= 8) {
@@ -66,7 +74,8 @@ static bool read_options(const char *options, gmmu_config *cfg, gmmu_regs *regs,
             regs->refresh = (uint32_t)n;
         } else {
             snprintf(err->text, sizeof err->text,
-                     "leu: found option \"%s=%s\", expected config=tiny|default|large, pseudo=0|1, "
+                     "leu: found option \"%s=%s\", expected config=tiny|default|large, "
+                     "search=scan|sample, k=N, pool=N, pseudo=0|1, "
                      "censor=0|1, feed=0|1, sample=0..8, sampler=N or refresh=0..20",
                      name, text);
             return false;
@@ -202,7 +211,8 @@ static void leu_watch(void *state, const gmmu_watch *watch) {
 const gmmu_policy gmmu_policy_leu = {
     .name = "leu",
     .help = "the unit's arithmetic: LEU on binned, censored histograms (this project's hardware)",
-    .options = "config=tiny|default|large (default), feed=0|1 (0: sampler, 1: resident pages), sample=0..8 "
+    .options = "config=tiny|default|large (default), search=scan|sample (scan), k=N (64), pool=N (16), "
+               "feed=0|1 (0: sampler, 1: resident pages), sample=0..8 "
                "(0), sampler=ENTRIES, pseudo=0|1 (1), censor=0|1 (1), refresh=0..20 (8)",
     .tie_rule = "older last access, then lower frame",
     .create = leu_create,

@@ -15,6 +15,8 @@
 #include <cstdio>
 #include <cstdlib>
 #include <map>
+#include <random>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -303,6 +305,11 @@ Row run_example(json_t *j, const gmmu_config &cfg, const Options &o) {
 }
 
 // ---- a recorded trace
+uint64_t number_of(json_t *o, const char *key, uint64_t otherwise) {
+    json_t *v = json_object_get(o, key);
+    return json_is_integer(v) ? static_cast<uint64_t>(json_integer_value(v)) : otherwise;
+}
+
 struct Footprint {
     uint64_t walks = 0, distinct = 0;
 };
@@ -354,6 +361,90 @@ uint32_t frames_of(const std::string &text, uint64_t distinct) {
     return static_cast<uint32_t>(frames);
 }
 
+// Walks come at random gaps of 1 to GAP cycles and wait for nothing; the driver answers each decision 1
+// to LATENCY cycles later. The walker holds back a fault only while all entries of the queue are taken.
+void stream_walks(const std::string &path, const gmmu_regs &regs, const gmmu_config &cfg, const Options &o,
+                  uint64_t latency, uint64_t gap, const Footprint &foot, Row *row) {
+    struct Answer {
+        uint64_t due;
+        gmmu_tier_decision d;
+    };
+    Bench b(cfg, regs, o, "garbage");
+    std::mt19937_64 rng(o.seed);
+    Residency where(regs.frames);
+    std::deque<Answer> answers;
+    std::set<std::pair<uint32_t, uint64_t>> outstanding;
+    Reader in(path);
+    Progress progress(row->step);
+    gmmu_walk walk;
+    uint64_t evictions = 0, next_at = 0, cycle = 0;
+    bool ok = b.reset(), more = in.next(&walk), drv_waits = false, quiet = false;
+    gmmu_tier_decision filling = {};
+    while (ok && (more || !quiet || !answers.empty() || drv_waits)) {
+        cycle++;
+        if (more && cycle >= next_at) {
+            const int64_t frame = where.find({walk.asid, walk.vpn});
+            const std::pair<uint32_t, uint64_t> page(walk.asid, walk.vpn);
+            if (frame >= 0 || outstanding.count(page) != 0 || outstanding.size() < cfg.faults) {
+                gmmu_tier_walk_in w = {};
+                w.vpn = walk.vpn;
+                w.asid = walk.asid;
+                w.ref = gmmu_fold_ref(walk.ref, cfg.ref_w);
+                w.write = walk.write;
+                w.fault = frame < 0;
+                w.frame = frame < 0 ? 0 : static_cast<uint32_t>(frame);
+                b.step.offer_walk(w);
+                if (w.fault) {
+                    row->faults += outstanding.insert(page).second;
+                }
+                row->events++;
+                more = in.next(&walk);
+                next_at = cycle + (gap > 1 ? 1 + rng() % gap : 1);
+                progress.at(row->events, foot.walks, b.step.did.cycles);
+            }
+        }
+        if (!drv_waits && !answers.empty() && cycle >= answers.front().due) {
+            filling = answers.front().d;
+            answers.pop_front();
+            if (filling.tier == GMMU_TIER_NONE)
+                b.step.offer_drv(drv_op(GMMU_ASK, 0, filling.asid, filling.vpn));
+            else
+                b.step.offer_drv(where.prepare(filling));
+            drv_waits = true;
+        }
+        b.step.take_decisions(rng() % 4 != 0);
+        const Lockstep::Cycle c = b.step.cycle();
+        quiet = c.quiet;
+        if (c.drv_taken) {
+            drv_waits = false;
+            if (filling.tier != GMMU_TIER_NONE) {
+                where.arrived();
+                outstanding.erase({filling.asid, filling.vpn});
+            }
+        }
+        if (c.decided) {
+            if (c.decision.tier == GMMU_TIER_2) {
+                evictions++;
+                where.unmap(c.decision.frame);  // at once: nobody may still hit it
+            }
+            const uint64_t due = cycle + 1 + rng() % latency;
+            answers.push_back({answers.empty() ? due : std::max(due, answers.back().due), c.decision});
+        }
+        ok = !b.step.mismatch.found && cycle < 10000 * (foot.walks + 1000);
+    }
+    if (ok)
+        b.step.finish();
+    row->seconds = progress.seconds();
+    row->did = b.step.did;
+    row->note = std::to_string(evictions) + " evictions; " + std::to_string(b.step.twin.stats.merged) + " faults joined, " +
+                std::to_string(b.step.twin.stats.rec_drops) + " records dropped, " +
+                std::to_string(b.step.twin.sampler.stolen) + " samples stolen";
+    if (b.step.mismatch.found || !ok) {
+        row->mismatches++;
+        row->note = ok || b.step.mismatch.found ? b.step.mismatch.text() : "does not come to an end";
+    }
+}
+
 Row run_walks(json_t *j, const gmmu_config &cfg, const Options &o) {
     const std::string path = text_of(j, "walks");
     gmmu_pages *pages = gmmu_pages_create();
@@ -362,14 +453,24 @@ Row run_walks(json_t *j, const gmmu_config &cfg, const Options &o) {
     Row row;
     gmmu_regs regs = gmmu_regs_default(&cfg);
     regs.frames = frames_of(text_of(j, "frames"), foot.distinct);
-    gmmu_config sized = cfg;
+    const char *search = json_string_value(json_object_get(j, "search"));
+    regs.search = search != nullptr && std::strcmp(search, "sample") == 0 ? GMMU_SEARCH_SAMPLE : GMMU_SEARCH_SCAN;
+    const uint64_t latency = number_of(j, "latency", 0), gap = number_of(j, "gap", 0);
+    const uint64_t bound = number_of(j, "decision_cycles", 0);
+    const gmmu_config &sized = cfg;
     if (regs.frames > cfg.frames) {
         // the largest memory that this configuration has
         row.note = "memory cut from " + std::to_string(regs.frames) + " frames to the configuration's";
         regs.frames = cfg.frames;
     }
     row.step = path.substr(path.rfind('/') + 1) + ", " + std::to_string(regs.frames) + " of " +
-               std::to_string(foot.distinct) + " pages";
+               std::to_string(foot.distinct) + " pages" + (regs.search ? ", sample" : "") +
+               (latency ? ", latency" : "");
+    if (latency != 0 && o.mode != "model") {
+        stream_walks(path, regs, cfg, o, latency, gap, foot, &row);
+        gmmu_pages_destroy(pages);
+        return row;
+    }
     const bool rtl = o.mode != "model";
     Bench b(sized, regs, o, "garbage");
     Alone alone(sized, regs);
@@ -429,6 +530,11 @@ Row run_walks(json_t *j, const gmmu_config &cfg, const Options &o) {
         row.mismatches++;
         row.note = b.step.mismatch.text();
     }
+    if (bound != 0 && row.mismatches == 0 && o.mode == "cross") {
+        row.note = "longest search " + std::to_string(row.did.longest_search) + " cycles (bound " +
+                   std::to_string(bound) + ")";
+        row.mismatches += row.did.longest_search > bound || row.did.longest_search == 0;
+    }
     row.evictions.push_back({"unit", evictions});
     gmmu_future future = {};
     future.count = index.size();
@@ -484,13 +590,13 @@ void write_report(const std::vector<Row> &rows, const Options &o, const gmmu_con
         for (const auto &x : r.evictions)
             json_object_set_new(e, x.first.c_str(), json_integer(static_cast<json_int_t>(x.second)));
         json_array_append_new(
-            list, json_pack("{s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:f, s:s, s:o}", "step", r.step.c_str(),
+            list, json_pack("{s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:f, s:s, s:o}", "step", r.step.c_str(),
                             "events", static_cast<json_int_t>(r.events), "cycles",
                             static_cast<json_int_t>(r.did.cycles), "actions",
                             static_cast<json_int_t>(r.did.actions()), "candidates",
                             static_cast<json_int_t>(r.did.cands), "decisions",
                             static_cast<json_int_t>(r.did.decisions), "refreshes",
-                            static_cast<json_int_t>(r.did.installs), "faults", static_cast<json_int_t>(r.faults),
+                            static_cast<json_int_t>(r.did.installs), "faults", static_cast<json_int_t>(r.faults), "longest_search", static_cast<json_int_t>(r.did.longest_search),
                             "mismatches", static_cast<json_int_t>(r.mismatches), "seconds", r.seconds, "note",
                             r.note.c_str(), "evictions", e));
     }

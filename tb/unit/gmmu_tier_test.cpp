@@ -196,6 +196,7 @@ Mismatch all_styles(const char *ram, uint32_t seed, uint64_t cycles, const char 
     regs.frames = sizes[seed % 6] < config().frames ? sizes[seed % 6] : config().frames;
     regs.pseudo = rng() % 4 != 0;
     regs.censor = rng() % 4 != 0;
+    regs.search = rng() % 2;
     regs.feed = rng() % 3 == 0;
     regs.sample = rng() % 3 == 0 ? rng() % 4 : 0;
     const uint32_t periods[] = {0, 4, 6, 9};

@@ -3,12 +3,14 @@
 //
 // State space: candidates with few priorities and few time stamps (ties on both, stamps that wrap),
 // neighbours that differ in one bit of either; none, few or all of them eligible; decisions that
-// find the best one used or pinned, up to the end of the list and into the second scan; credit that
+// find the best one used or pinned, up to the end of the list and into the second round; credit that
 // comes and goes at any time; the side port granted in every cycle or rarely; answers after 1 to
 // 250 cycles.
-// Parameter space: the configuration that it is built for; cfg_frames 1, 2, POOL, POOL + 1, some
+// Parameter space: the configuration that it is built for; both searches; cfg_frames 1, 2, POOL, POOL + 1,
+// some
 // that are no power of two, all; random initial state; a reset in the middle of a search.
 #include <deque>
+#include <vector>
 
 #include "bench.h"
 
@@ -30,19 +32,21 @@ struct Style {
 
 class VictimSelect : public bench::Block {
    public:
-    uint64_t candidates = 0, victims = 0, retries = 0, nones = 0, frees = 0, second = 0;
+    uint64_t candidates = 0, victims = 0, retries = 0, nones = 0, frees = 0, second = 0, kept = 0;
 
     explicit VictimSelect(const bench::Setup &s) : Block("victim_select", s) {
         dut->rst = 0;
         dut->cfg_frames = 1;
         dut->wanted = dut->no_search = dut->cand_grant = dut->ans_valid = 0;
-        dut->decide_grant = dut->decide_done = dut->decide_retry = 0;
+        dut->decide_grant = dut->decide_done = dut->decide_retry = dut->decide_taken = 0;
     }
 
-    void reset(unsigned frames) {
+    void reset(unsigned frames, bool sample = false) {
+        sample_ = sample;
         frames_ = frames == 0 || frames > cfg.frames ? cfg.frames : frames;
         memory.arena.used = 0;
-        gmmu_victim_select_init(&twin_, &cfg, &memory.arena);
+        gmmu_victim_select_init(&twin_, &cfg, sample, &memory.arena);
+        dut->cfg_search = sample;
         dut->cfg_frames = frames_;
         dut->rst = 1;
         for (int i = 0; i < 6; i++) {
@@ -81,7 +85,9 @@ class VictimSelect : public bench::Block {
     bool wanted_ = false, scanning_ = false, deciding_ = false, credit_ = false;
     bool was_no_search_ = false;       // in the cycle before
     int granted_ = -1;                 // cycles until the outcome of the decision that was granted
-    uint32_t asked_ = 0;               // candidates granted in this scan
+    bool sample_ = false;
+    std::vector<uint32_t> turns_;      // the frames of this round
+    uint32_t asked_ = 0;               // candidates granted in this round
     unsigned waited_ = 0, rests_ = 0;  // cycles with a fault but nothing under way; with neither
     uint64_t base_ = 0;                // the present, for time stamps
     enum { NEAR = 4 };
@@ -137,6 +143,7 @@ class VictimSelect : public bench::Block {
         dut->ans_frame = a.is.frame;
         dut->decide_done = done;
         dut->decide_retry = done && retry;
+        dut->decide_taken = done && !credit_ && good;
         dut->cand_grant = dut->decide_grant = 0;
         settle();
         const bool grant = rng.chance(s.grant);
@@ -183,16 +190,22 @@ class VictimSelect : public bench::Block {
             scanning_ = true;
             asked_ = 0;
             second += twin_.rounds == 1;
+            // the kept ones in the first round, then the hand
+            (void)gmmu_victim_select_next(&twin_, frames_);
+            turns_.assign(twin_.kept + twin_.kept_at, twin_.kept + twin_.n_kept);
+            kept += turns_.size();
+            const uint32_t n = sample_ && cfg.k < frames_ ? cfg.k : frames_;
+            for (uint32_t t = 0; t < n; t++) turns_.push_back((twin_.hand + t) % frames_);
         }
         expect("a candidate in every cycle of a scan", dut->cand_req, scanning_);
         if (scanning_ && ok()) {
-            expect("frame of the candidate", dut->cand_frame, asked_);
+            expect("frame of the candidate", dut->cand_frame, turns_[asked_]);
             if (dut->cand_grant) {
                 answers_.push_back({cycles + 1 + rng.below(s.latency), rng.chance(s.eligible),
-                                    candidate(asked_, s)});
+                                    candidate(turns_[asked_], s)});
                 if (answers_.size() > 1 && answers_.back().due <= answers_[answers_.size() - 2].due)
                     answers_.back().due = answers_[answers_.size() - 2].due + 1;  // in order
-                scanning_ = ++asked_ < frames_;
+                scanning_ = ++asked_ < turns_.size();
             }
         }
     }
@@ -231,6 +244,8 @@ class VictimSelect : public bench::Block {
         frees += credit_;
         victims += !credit_ && good;
         nones += !credit_ && !good;
+        if (!credit_ && good)
+            gmmu_victim_select_drop_best(&twin_);  // as gmmu_tier_decide does with a victim
         gmmu_victim_select_end(&twin_);
         wanted_ = rng.below(2);  // perhaps another fault at once
     }
@@ -262,11 +277,13 @@ bench::Outcome run(const bench::Setup &s) {
         // very late answers
         {0, 1000, 500, 0, 0, 1000, 250, 0, 500, 500, 2ull * c.frames + 4000},
     };
-    for (const Style &style : styles) {
-        b.reset(style.frames);
-        if (!b.run(style))
-            break;
-    }
+    for (const bool sample : {false, true})
+        for (const Style &style : styles) {
+            if (b.mismatch.found)
+                break;
+            b.reset(style.frames, sample);
+            (void)b.run(style);
+        }
     o.add(b);
     return o;
 }
@@ -307,6 +324,10 @@ TEST(VictimSelect, StimuliReachTheCorners) {
     EXPECT_GT(b.retries, 100u);
     EXPECT_GT(b.second, 20u);
     EXPECT_GT(b.nones, 5u);
+    EXPECT_EQ(b.kept, 0u);
+    b.reset(37, true);
+    EXPECT_TRUE(b.run({37, 500, 700, 2, 3, 1000, 8, 5, 200, 0, 50000})) << b.mismatch.text();
+    EXPECT_GT(b.kept, 100u);
     EXPECT_GT(b.frees, 20u);
 }
 

@@ -46,6 +46,7 @@ static const gmmu_config gmmu_configs[] = {
 typedef struct {
     uint32_t frames; // enabled frames, 1..FRAMES; change only while `quiet`
     uint32_t pseudo; // a row with fewer than 8 observations gets 8 pseudo-observations of the global histogram
+    uint32_t search; // search for a victim: 0 scan (all enabled frames), 1 sample (kept ones and K from a hand)
     uint32_t feed; // where records come from: 0 the trace sampler, 1 resident pages (walk hits, and pages that leave)
     uint32_t sample; // log2 of the pages for one in the first sample; taken at reset
     uint32_t censor; // what goes away without reuse gives a censored record
@@ -54,7 +55,7 @@ typedef struct {
 
 // Reset values for configuration C.
 static inline gmmu_regs gmmu_regs_default(const gmmu_config *c) {
-    gmmu_regs r = {.frames = c->frames, .pseudo = 1, .feed = 0, .sample = 0, .censor = 1, .refresh = 8};
+    gmmu_regs r = {.frames = c->frames, .pseudo = 1, .search = 0, .feed = 0, .sample = 0, .censor = 1, .refresh = 8};
     return r;
 }
 
