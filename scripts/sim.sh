@@ -34,6 +34,13 @@ if [ ! -f "$desc" ]; then
 fi
 case $config in tiny|default) ;; *) echo "sim: found CONFIG=\"$config\", expected tiny or default" >&2; exit 2 ;; esac
 case $mode in cross|rtl|model) ;; *) echo "sim: found MODE=\"$mode\", expected cross, rtl or model" >&2; exit 2 ;; esac
+case $seed in ''|*[!0-9]*) echo "sim: found SEED=\"$seed\", expected a whole number" >&2; exit 2 ;; esac
+[ ${#seed} -le 9 ] || { echo "sim: found SEED=\"$seed\", expected at most 9 digits" >&2; exit 2; }
+case $waves in 0|1) ;; *) echo "sim: found WAVES=\"$waves\", expected 0 or 1" >&2; exit 2 ;; esac
+if [ "$waves" = 1 ] && [ "$mode" != cross ]; then
+    echo "sim: found WAVES=1 with MODE=$mode, expected MODE=cross" >&2
+    exit 2
+fi
 out=build/sim/$test-$config
 mkdir -p "$out"
 rm -f "$out/waves.fst"
@@ -41,6 +48,7 @@ make --no-print-directory -s "build/sim-$config" || exit 2
 
 layout=sim/waves/$test.gtkw
 open_line() {
+    [ -f "$out/waves.fst" ] || { echo "sim: no waves were written, see $out/rerun.log" >&2; return; }
     echo "open the waves:  gtkwave $out/waves.fst $([ -f "$layout" ] && echo "$layout")"
 }
 run() { # binary, more arguments
@@ -56,7 +64,7 @@ echo "log: $out/sim.log   report: $out/report.json"
 if [ "$status" = 1 ]; then
     read -r step cycle < <(sed -n 's/^MISMATCH step \([0-9]*\) cycle \([0-9]*\):.*/\1 \2/p' "$out/sim.log")
     from=$((cycle > 300 ? cycle - 300 : 0))
-    echo "sim: rerunning step $step, cycles $from to $((cycle + 40)), with waves"
+    echo "sim: rerunning step $step from cycle $from to the mismatch, with waves"
     cp "$out/report.json" "$out/report.keep"
     make --no-print-directory -s "build/sim-$config-fst" &&
         run "build/sim-$config-fst" --step "$step" --wave-from "$from" --wave-to $((cycle + 40)) >"$out/rerun.log"

@@ -59,7 +59,9 @@ bad "a directory" "$gmmu" replay "$tmp"
 bad "no such file" "$gmmu" trace info "$tmp/none.walk"
 bad "unknown policy" "$gmmu" replay "$tmp/belady.walk" --policy lruu
 bad "no frames" "$gmmu" replay "$tmp/belady.walk" --frames 0
-bad "page wider than the configuration" "$gmmu" replay sim/traces/bfs.walk --policy leu:config=none --frames 9
+bad "unknown option of a policy" "$gmmu" replay sim/traces/bfs.walk --policy leu:config=none --frames 9
+printf '# gmmu-walk 1 page_shift=12\n0x100000,1,r\n' >"$tmp/wide.walk"
+bad "page wider than the configuration" "$gmmu" replay "$tmp/wide.walk" --policy leu:config=tiny --frames 1
 "$gmmu" --help >"$tmp/out" 2>&1
 expect "--help: exit status" $? 0
 expect "--version" "$("$gmmu" --version | head -1 | grep -c "$(cat VERSION)")" 1

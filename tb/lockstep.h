@@ -217,7 +217,8 @@ class Lockstep {
     std::vector<uint16_t> prio_expected;
     unsigned prio_left = 0;
     uint32_t walk_history = 0;
-    uint64_t pending_since = 0, age_since = 0, scrub_since = 0, scanned_at = 0;
+    uint64_t pending_since = 0, age_since = 0, scrub_since = 0, thresh_since = 0,
+             undecided_since = 0, scanned_at = 0;
     unsigned retries = 0;
     bool pending = false;  // some row of the twin is
     std::string wave_path;
@@ -598,6 +599,20 @@ class Lockstep {
         // a refresh of some row starts within the hurry time and one pass of the engine
         if (pending_since != 0)
             expect("ref_rit", "REFRESH overdue", did.cycles - pending_since > 16ull * cfg.frames + 32768, 0);
+        if (!gmmu_trace_sampler_thresh_owed(&twin.sampler))
+            thresh_since = 0;
+        else if (thresh_since == 0)
+            thresh_since = did.cycles;
+        if (thresh_since != 0)
+            expect("trace_sampler", "THRESH overdue", did.cycles - thresh_since > 16, 0);
+        // a fault is decided after two rounds of candidates at half the rate, if its decision can leave
+        if (gmmu_tier_undecided(&twin) < 0 || !dut->m_axis_decision_tready || dut->tvi_side_kind == 4 ||
+            !decisions.empty())
+            undecided_since = 0;
+        else if (undecided_since == 0)
+            undecided_since = did.cycles;
+        if (undecided_since != 0)
+            expect("victim_select", "DECIDE overdue", did.cycles - undecided_since > 8ull * cfg.frames + 4096, 0);
         if (!gmmu_tier_scrub_due(&twin))
             scrub_since = 0;
         else if (scrub_since == 0 || dut->tvi_scrub_valid)

@@ -134,6 +134,8 @@ class Bench {
                 step.mismatch.found = true;
                 step.mismatch.block = "gmmu_tier";
                 step.mismatch.field = "does not come to rest";
+                step.mismatch.cycle = step.did.cycles;
+                step.mismatch.walk = step.did.walks;
                 return false;
             }
         }
@@ -550,16 +552,21 @@ Row run_walks(json_t *j, const gmmu_config &cfg, const Options &o) {
     return row;
 }
 
+// What a run without the other side cannot say.
+std::string mismatches_of(const Row &r, const Options &o) {
+    return o.mode == "cross" ? std::to_string(r.mismatches) : "-";
+}
+
 // ---- the reports
-void print_table(const std::vector<Row> &rows) {
+void print_table(const std::vector<Row> &rows, const Options &o) {
     std::printf("\n%-46s %9s %10s %9s %8s %10s\n", "step", "events", "cycles", "decisions", "faults", "mismatches");
     uint64_t events = 0, mismatches = 0;
     for (const Row &r : rows) {
         std::string name = r.step;
         if (name.size() > 46)
             name = name.substr(0, 43) + "...";
-        std::printf("%-46s %9" PRIu64 " %10" PRIu64 " %9" PRIu64 " %8" PRIu64 " %10" PRIu64 "\n", name.c_str(),
-                    r.events, r.did.cycles, r.did.decisions, r.faults, r.mismatches);
+        std::printf("%-46s %9" PRIu64 " %10" PRIu64 " %9" PRIu64 " %8" PRIu64 " %10s\n", name.c_str(),
+                    r.events, r.did.cycles, r.did.decisions, r.faults, mismatches_of(r, o).c_str());
         if (!r.note.empty())
             std::printf("    %s\n", r.note.c_str());
         events += r.events;
@@ -635,7 +642,7 @@ int run(const Options &o) {
     json_decref(test);
     if (rows.empty())
         bad(o.test + ": no step to run");
-    print_table(rows);
+    print_table(rows, o);
     write_report(rows, o, *cfg);
     return equal ? 0 : 1;
 }
