@@ -188,6 +188,7 @@ help:
 #:                           small changes of a block's RTL: how many its bench notices
 #:   make coverage [TEST=ppuc_test]
 #:                           lines, branches and bits that the tests reach, C and RTL
+#:   make traces             make the recorded walks again, compare byte for byte
 #:   make lint               Verilator -Wall, Icarus, Yosys, clang-tidy, generated files
 #:   make wave TEST=...      open the waves of a simulation in GTKWave
 #:   make build/gmmu         the C model as a command: build/gmmu --help
@@ -225,6 +226,10 @@ coverage:
 
 lint:
 	@scripts/lint.sh
+
+.PHONY: traces
+traces: $(B)/gmmu
+	@scripts/traces.sh
 
 format:
 	clang-format -i $(C_SRC) $(wildcard cmodel/*/*.h cmodel/*/*/*.h tb/*/*.cpp tb/*/*.h)

@@ -11,6 +11,12 @@ extern "C" {
 
 extern const gmmu_simt_kernel gmmu_simt_atax;
 extern const gmmu_simt_kernel gmmu_simt_bfs;
+extern const gmmu_simt_kernel gmmu_simt_gemm;
+extern const gmmu_simt_kernel gmmu_simt_2dconv;
+extern const gmmu_simt_kernel gmmu_simt_hotspot;
+extern const gmmu_simt_kernel gmmu_simt_srad_v2;
+extern const gmmu_simt_kernel gmmu_simt_spmv;
+extern const gmmu_simt_kernel gmmu_simt_kmeans;
 
 // All of them, ended by NULL.
 extern const gmmu_simt_kernel *const gmmu_simt_kernels[];

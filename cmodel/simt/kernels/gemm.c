@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+// gemm.c: C = alpha A B + beta C, the grid of PolyBench/GPU's gemm, in double precision.
+//
+//   thread (i, j):  C[i*n + j] *= beta
+//                   for k:  C[i*n + j] += alpha * A[i*n + k] * B[k*n + j]
+//
+// A warp is 32 columns of a row: it walks along one row of A and down all rows of B. As in the
+// source, the sum lives in global memory. Every element is summed in the order of the CPU's code,
+// so that both must be equal bit for bit.
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "simt/kernels/kernels.h"
+#include "simt/kernels/lanes.h"
+
+static const double alpha = 32412;
+static const double beta = 2123;
+
+typedef struct {
+    uint64_t n;
+    bool launched;
+    uint64_t done;  // products
+    lanes_tiles tiles;
+    const gmmu_array *a, *b, *c;
+} gemm;
+
+typedef struct {
+    enum { LOAD_OLD, STORE_SCALED, LOAD_SUM, LOAD_A, LOAD_B, STORE_SUM } pc;
+    uint64_t k;
+    double sum[GMMU_WARP];
+    double product[GMMU_WARP];
+} regs;
+
+// PolyBench's inputs: ((double)i * j + offset) / n.
+static double input(uint64_t i, uint64_t j, unsigned offset, uint64_t n) {
+    volatile double product = (double)i * (double)j;
+    return (product + offset) / (double)n;
+}
+
+static void gemm_destroy(void *self) {
+    free(self);
+}
+
+static void *gemm_create(const gmmu_simt_params *p, gmmu_space *space, gmmu_error *err) {
+    uint64_t n = p->size;
+    gemm *s = calloc(1, sizeof *s);
+    if (s == NULL) {
+        snprintf(err->text, sizeof err->text, "gemm: no memory");
+        return NULL;
+    }
+    s->n = n;
+    s->tiles = lanes_tile_rows(n, p->block);
+    if ((s->a = gmmu_space_alloc(space, "A", n * n, sizeof(double), err)) == NULL ||
+        (s->b = gmmu_space_alloc(space, "B", n * n, sizeof(double), err)) == NULL ||
+        (s->c = gmmu_space_alloc(space, "C", n * n, sizeof(double), err)) == NULL) {
+        gemm_destroy(s);
+        return NULL;
+    }
+    for (uint64_t i = 0; i < n; i++) {
+        for (uint64_t j = 0; j < n; j++) {
+            ((double *)s->a->data)[i * n + j] = input(i, j, 0, n);
+            ((double *)s->b->data)[i * n + j] = input(i, j, 1, n);
+            ((double *)s->c->data)[i * n + j] = input(i, j, 2, n);
+        }
+    }
+    return s;
+}
+
+static bool gemm_launch(void *self, gmmu_simt_grid *grid) {
+    gemm *s = self;
+    *grid = lanes_tile_grid(&s->tiles);
+    bool first = !s->launched;
+    s->launched = true;
+    return first;
+}
+
+static gmmu_simt_event gemm_step(void *self, const gmmu_simt_warp *w, void *registers,
+                                 gmmu_simt_op *op) {
+    gemm *s = self;
+    regs *r = registers;
+    uint32_t mask = lanes_inside(&s->tiles, w, 0);
+    if (mask == 0 || r->k == s->n)
+        return GMMU_SIMT_EXIT;
+    const gmmu_array *array = r->pc == LOAD_A ? s->a : r->pc == LOAD_B ? s->b : s->c;
+    double *data = array->data;
+    lanes_access(op, (unsigned)r->pc, array, r->pc == STORE_SCALED || r->pc == STORE_SUM, mask);
+    for (unsigned lane = 0; lane < GMMU_WARP; lane++) {
+        if (!lanes_on(mask, lane))
+            continue;
+        uint64_t row = r->pc == LOAD_B ? r->k : lanes_row(&s->tiles, w, lane);
+        uint64_t column = r->pc == LOAD_A ? r->k : lanes_column(&s->tiles, w, lane);
+        uint64_t at = op->index[lane] = row * s->n + column;
+        switch (r->pc) {
+            case LOAD_OLD:
+            case LOAD_SUM:
+                r->sum[lane] = data[at];
+                break;
+            case STORE_SCALED:
+                data[at] = r->sum[lane] * beta;
+                break;
+            case LOAD_A:
+                r->product[lane] = alpha * data[at];
+                break;
+            case LOAD_B:
+                r->product[lane] *= data[at];
+                break;
+            case STORE_SUM:
+                data[at] = r->sum[lane] + r->product[lane];
+                break;
+        }
+    }
+    if (r->pc == STORE_SUM) {
+        r->pc = LOAD_SUM;
+        r->k++;
+        s->done += lanes_count(mask);
+    } else {
+        r->pc++;
+    }
+    return GMMU_SIMT_MEM;
+}
+
+static double gemm_progress(const void *self) {
+    const gemm *s = self;
+    return (double)s->done / ((double)s->n * (double)s->n * (double)s->n);
+}
+
+// PolyBench's sequential code, a row of C at a time; A and B are written by no grid.
+static int gemm_check(const void *self, gmmu_error *err) {
+    const gemm *s = self;
+    uint64_t n = s->n;
+    const double *a = s->a->data;
+    const double *b = s->b->data;
+    const double *c = s->c->data;
+    double *row = malloc(n * sizeof *row);
+    int rc = GMMU_OK;
+    if (row == NULL) {
+        snprintf(err->text, sizeof err->text, "gemm: no memory for the check");
+        return GMMU_BAD;
+    }
+    for (uint64_t i = 0; rc == GMMU_OK && i < n; i++) {
+        for (uint64_t j = 0; j < n; j++) row[j] = input(i, j, 2, n) * beta;
+        for (uint64_t k = 0; k < n; k++) {
+            double scaled = alpha * a[i * n + k];
+            for (uint64_t j = 0; j < n; j++) {
+                volatile double product = scaled * b[k * n + j];
+                row[j] += product;
+            }
+        }
+        for (uint64_t j = 0; rc == GMMU_OK && j < n; j++) {
+            if (c[i * n + j] != row[j]) {
+                snprintf(err->text, sizeof err->text,
+                         "gemm: C[%" PRIu64 "]: found %.17g, expected %.17g", i * n + j,
+                         c[i * n + j], row[j]);
+                rc = GMMU_BAD;
+            }
+        }
+    }
+    free(row);
+    return rc;
+}
+
+static const gmmu_array *gemm_result(const void *self) {
+    return ((const gemm *)self)->c;
+}
+
+const gmmu_simt_kernel gmmu_simt_gemm = {.name = "gemm",
+                                         .size_text = "rows and columns of the matrices",
+                                         .default_size = 320,
+                                         .max_size = 16384,
+                                         .regs = sizeof(regs),
+                                         .create = gemm_create,
+                                         .destroy = gemm_destroy,
+                                         .launch = gemm_launch,
+                                         .step = gemm_step,
+                                         .progress = gemm_progress,
+                                         .check = gemm_check,
+                                         .result = gemm_result};
