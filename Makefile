@@ -189,6 +189,8 @@ help:
 #:   make coverage [TEST=ppuc_test]
 #:                           lines, branches and bits that the tests reach, C and RTL
 #:   make traces             make the recorded walks again, compare byte for byte
+#:   make formal [BLOCK=fifo]
+#:                           proofs of the RTL with Yosys and abc (docs/signoff/formal.md)
 #:   make lint               Verilator -Wall, Icarus, Yosys, clang-tidy, generated files
 #:   make wave TEST=...      open the waves of a simulation in GTKWave
 #:   make build/gmmu         the C model as a command: build/gmmu --help
@@ -223,6 +225,10 @@ mutate: $(B)/c/libgmmu.a
 
 coverage:
 	@scripts/coverage.py $(TEST)
+
+.PHONY: formal
+formal:
+	@scripts/formal.sh $(BLOCK)
 
 lint:
 	@scripts/lint.sh

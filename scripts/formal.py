@@ -1,0 +1,251 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""formal.py [BLOCK ...] [--fault N | --faults]: proofs of tb/formal/BLOCK.v with Yosys and yosys-abc.
+
+Each labelled assert of the module formal_BLOCK is a property. It is proved without bound (abc
+"pdr"); what is not decided in time is searched for counterexamples up to a depth (abc "bmc3").
+A counterexample gives exit status 1 and a VCD. With --fault N row N of tb/faults.txt or
+tb/formal/faults.txt stands in the RTL; --faults does that for every fault that must be found. Logs: build/formal/BLOCK/.
+"""
+import argparse
+import concurrent.futures
+import glob
+import os
+import re
+import subprocess
+import sys
+import time
+
+import fault_rtl
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+OUT = "build/formal"
+# block -> seconds for pdr, frames and seconds for bmc3 (each property)
+LIMITS = {
+    "fifo": (60, 60, 30),
+    "ram_rmw": (60, 60, 30),
+    "fault_queue": (45, 40, 20),
+    "frame_table": (45, 30, 20),
+    "victim_select": (90, 40, 20),
+    "ref_rit": (20, 60, 25),
+    "trace_sampler": (20, 40, 25),
+    "gmmu_tier": (20, 80, 45),
+}
+SYNTH = """read_verilog -formal -Irtl %(files)s
+prep -flatten -top formal_%(block)s
+memory_map
+opt -full
+async2sync
+dffunmap
+setundef -undriven -anyseq
+opt -nodffe -nosdff
+techmap
+dffunmap
+delete -output
+opt_clean
+abc -g AND -fast
+opt_clean
+tee -q -o %(dir)s/properties select -list t:$assert
+write_aiger -zinit -map %(dir)s/%(block)s.map %(dir)s/%(block)s.aig
+write_aiger -zinit -ascii %(dir)s/%(block)s.aag
+"""
+
+
+# block -> faults that its proofs must find
+FAULTS = {
+    "fifo": [201, 202],
+    "ram_rmw": [7, 8],
+    "fault_queue": [203, 204, 205],
+    "frame_table": [1, 2, 3, 4, 5, 6, 7, 8, 9, 10],
+    "victim_select": [60, 61, 62, 65],
+    "ref_rit": [21, 25, 209],
+    "trace_sampler": [207, 208],
+    "gmmu_tier": [80],
+}
+TABLES = ["tb/faults.txt", "tb/formal/faults.txt"]
+
+
+def all_faults():
+    """number -> row"""
+    rows = {}
+    for fault_rtl.TABLE in TABLES:
+        rows.update((int(r["n"]), r) for r in fault_rtl.read_table())
+    return rows
+
+
+def parameters(block):
+    with open(os.path.join("tb/formal", block + ".v"), encoding="utf-8") as file:
+        header = re.search(r"module formal_.*?\) \(", file.read(), flags=re.S)
+    return " ".join("%s=%s" % p for p in re.findall(r"parameter (\w+)\s*=\s*(\d+),?\n", header.group(0)))
+
+
+def sources(directory, fault):
+    """The RTL files but for ram_sdp, with one faulty expression if asked for."""
+    rtl = [f for f in sorted(glob.glob("rtl/*.v") + glob.glob("rtl/lib/*.v")) if not f.endswith("/ram_sdp.v")]
+    if fault is None:
+        return rtl
+    row = all_faults().get(fault)
+    if row is None:
+        sys.exit("formal: fault %d is in none of %s" % (fault, " ".join(TABLES)))
+    with open(row["file"], encoding="utf-8") as file:
+        text = file.read()
+    if text.count(row["original"]) != 1:
+        fault_rtl.stop(row, "the original does not stand exactly once in " + row["file"])
+    changed = os.path.join(directory, os.path.basename(row["file"]))
+    with open(changed, "w", encoding="utf-8") as file:
+        file.write(text.replace(row["original"], "(" + row["faulty"] + ")"))
+    return [changed if f == row["file"] else f for f in rtl]
+
+
+def synthesize(block, fault):
+    directory = os.path.join(OUT, block + ("" if fault is None else "-fault%d" % fault))
+    os.makedirs(directory, exist_ok=True)
+    files = ["tb/formal/ram_sdp.v", "tb/formal/%s.v" % block] + sources(directory, fault)
+    if block in ("trace_sampler", "ref_rit"):  # with a hash that few bits reach both sets with
+        files[files.index("rtl/lib/crc32c.v")] = "tb/formal/crc32c.v"
+    script = os.path.join(directory, "synth.ys")
+    with open(script, "w", encoding="utf-8") as file:
+        file.write(SYNTH % {"files": " ".join(files), "block": block, "dir": directory})
+    log = os.path.join(directory, "synth.log")
+    if subprocess.run(["yosys", "-q", "-l", log, "-s", script], stdout=subprocess.DEVNULL,
+                      stderr=subprocess.DEVNULL, check=False).returncode:
+        sys.exit("formal: Yosys failed on %s, see %s" % (block, log))
+    with open(os.path.join(directory, "properties"), encoding="utf-8") as file:
+        return directory, [line.strip().split("/", 1)[1] for line in file if "/" in line]
+
+
+def abc(directory, name, commands, limit):
+    """Runs yosys-abc; returns its output."""
+    with open(os.path.join(directory, name + ".log"), "w+", encoding="utf-8", errors="replace") as log:
+        try:
+            subprocess.run(["yosys-abc", "-c", commands], stdout=log, stderr=subprocess.STDOUT, check=False,
+                           timeout=limit + 60)
+        except subprocess.TimeoutExpired:
+            log.write("\nstopped\n")
+        log.seek(0)
+        return log.read()
+
+
+def vcd(directory, block, cex):
+    """Simulates the AIG on abc's inputs and writes all named bits, frame by frame."""
+    with open(os.path.join(directory, block + ".aag"), encoding="ascii", errors="replace") as file:
+        head = [int(n) for n in file.readline().split()[1:]]
+        lines = [file.readline().split() for _ in range(sum(head[1:4]) + sum(head[5:]) + head[4])]
+    inputs = [int(l[0]) for l in lines[:head[1]]]
+    latches = [(int(l[0]), int(l[1])) for l in lines[head[1]:head[1] + head[2]]]
+    ands = [tuple(int(n) for n in l) for l in lines[len(lines) - head[4]:]]
+    with open(cex, encoding="ascii") as file:
+        bits = re.sub(r"[^01]", "", file.read().split("#")[0])
+    frames = len(bits) // len(inputs)
+    signals = {}  # name -> {bit: literal}
+    with open(os.path.join(directory, block + ".map"), encoding="utf-8") as file:
+        for line in file:
+            kind, at, bit, name = line.split()
+            if kind in ("input", "latch", "invlatch") and name != "clk":
+                literal = inputs[int(at)] if kind == "input" else latches[int(at)][0] ^ (kind == "invlatch")
+                signals.setdefault(name, {})[int(bit)] = literal
+    value = {0: 0}
+    for q, _ in latches:
+        value[q] = 0
+
+    def get(literal):
+        return value[literal & ~1] ^ (literal & 1)
+
+    path = cex[:-len(".cex")] + ".vcd"
+    with open(path, "w", encoding="utf-8") as out:
+        out.write("$timescale 1ns $end\n$scope module formal_%s $end\n" % block)
+        out.write("$var integer 32 f frame $end\n")
+        for i, (name, where) in enumerate(signals.items()):
+            out.write("$var wire %d s%d %s $end\n" % (max(where) + 1, i, name.replace("[", "(").replace("]", ")")))
+        out.write("$upscope $end\n$enddefinitions $end\n")
+        for frame in range(frames):
+            for i, literal in enumerate(inputs):
+                value[literal] = int(bits[frame * len(inputs) + i])
+            for q, a, b in ands:
+                value[q] = get(a) & get(b)
+            out.write("#%d\nb%s f\n" % (frame, bin(frame)[2:]))
+            for i, where in enumerate(signals.values()):
+                word = "".join(str(get(where[b])) if b in where else "x" for b in range(max(where), -1, -1))
+                out.write("b%s s%d\n" % (word, i))
+            after = [get(d) for _, d in latches]
+            for (q, _), bit in zip(latches, after):
+                value[q] = bit
+        out.write("#%d\n" % frames)
+    return path
+
+
+def prove(block, directory, index, name, fault):
+    """One property: (engine, result, ok)."""
+    pdr_s, frames, bmc_s = LIMITS[block]
+    if fault is not None and block != "gmmu_tier":
+        frames, bmc_s = min(frames, 40), 5
+    read = "read_aiger %s/%s.aig; fold; cone -a -s -O %d; strash; " % (directory, block, index)
+    cex = os.path.join(directory, name + ".cex")
+    for file in (cex,):
+        if os.path.exists(file):
+            os.remove(file)
+    if fault is None:
+        text = abc(directory, name + ".pdr", read + ("" if block == "gmmu_tier" else "scorr; ") + "pdr -T %d" % pdr_s, pdr_s)
+        if "Property proved" in text or "Networks are equivalent" in text:
+            return "pdr", "unbounded", True
+    text = abc(directory, name + ".bmc", read + "bmc3 -F %d -T %d; write_cex %s" % (frames, bmc_s, cex), bmc_s)
+    found = re.search(r"asserted in frame (\d+)", text)
+    if found:
+        return "bmc3", "FAILS in frame %s: %s" % (found.group(1), vcd(directory, block, cex)), False
+    depth = [int(n) for n in re.findall(r"No output asserted in (\d+) frames", text)]
+    if not depth:
+        return "bmc3", "no result, see %s/%s.bmc.log" % (directory, name), False
+    return "bmc3", "%d cycles" % depth[-1], True
+
+
+def find_faults(blocks):
+    """Each fault of FAULTS must give a counterexample of some property of its block."""
+    ok = True
+    print("%-14s %5s  %s" % ("block", "fault", "found by"), flush=True)
+    for block in blocks:
+        for fault in FAULTS[block]:
+            directory, properties = synthesize(block, fault)
+            with concurrent.futures.ThreadPoolExecutor(2) as pool:
+                found = list(pool.map(lambda j: prove(block, directory, j[0], j[1], fault), enumerate(properties)))
+            seen = ["%s (frame %s)" % (n, f[1].split()[3].rstrip(":")) for n, f in zip(properties, found)
+                    if f[1].startswith("FAILS")]
+            print("%-14s %5d  %s" % (block, fault, ", ".join(seen) or "NOT FOUND"), flush=True)
+            ok = ok and bool(seen)
+    return ok
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
+    parser.add_argument("blocks", nargs="*")
+    parser.add_argument("--fault", type=int, help="put this row of a fault table into the RTL")
+    parser.add_argument("--faults", action="store_true", help="put in all faults that must be found, one by one")
+    args = parser.parse_args()
+    os.chdir(ROOT)
+    known = [b for b in LIMITS if os.path.exists("tb/formal/%s.v" % b)]
+    for block in args.blocks:
+        if block not in known:
+            sys.exit("formal: no proofs for '%s'; there are: %s" % (block, " ".join(known)))
+    if args.faults:
+        return 0 if find_faults(args.blocks or known) else 1
+    ok = True
+    row = "%-26s %-14s %-6s %-26s %7s"
+    print(row % ("property", "block", "engine", "holds for", "seconds"), flush=True)
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        for block in args.blocks or known:
+            directory, properties = synthesize(block, args.fault)
+            if not properties:
+                sys.exit("formal: no property found in tb/formal/%s.v" % block)
+            print("-- %s: %s" % (block, parameters(block)), flush=True)
+
+            def timed(job):
+                begin = time.monotonic()
+                return prove(block, directory, job[0], job[1], args.fault) + (time.monotonic() - begin,)
+
+            for name, (engine, result, good, seconds) in zip(properties, pool.map(timed, enumerate(properties))):
+                print(row % (name, block, engine, result, "%.1f" % seconds), flush=True)
+                ok = ok and good
+    return 0 if ok else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// Proofs about lib/fifo: a scoreboard follows one word, any one that `pick` marks.
+`default_nettype none
+module formal_fifo #(
+    parameter WIDTH = 2,
+    parameter DEPTH = 4
+) (
+    input wire             clk,
+    input wire             reset, push, pop, pick,
+    input wire [WIDTH-1:0] wdata
+);
+
+    reg first = 1'b1;
+    always @(posedge clk)
+        first <= 1'b0;
+    wire rst = first || reset;
+
+    wire room, valid, empty;
+    wire [WIDTH-1:0] rdata;
+    fifo #(.WIDTH(WIDTH), .DEPTH(DEPTH)) dut (
+        .clk(clk), .rst(rst), .push(push), .wdata(wdata), .room(room),
+        .pop(pop), .valid(valid), .rdata(rdata), .empty(empty)
+    );
+
+    // a pop only of a valid word; a push only with room or a pop in its cycle
+    always @* begin
+        assume (!pop || valid);
+        assume (!push || room || pop);
+    end
+
+    localparam N_W = $clog2(DEPTH) + 1;
+    reg [N_W-1:0]   n, ahead;  // words inside; words before the picked one
+    reg             picked;
+    reg [WIDTH-1:0] value;
+    reg [2:0]       waiting;   // cycles in which there was a word and no valid
+    always @(posedge clk) begin
+        n <= n + {{N_W-1{1'b0}}, push} - {{N_W-1{1'b0}}, pop};
+        if (picked && pop) begin
+            ahead  <= ahead - 1'b1;
+            picked <= ahead != 0;
+        end
+        if (!picked && push && pick) begin
+            picked <= 1'b1;
+            value  <= wdata;
+            ahead  <= n - {{N_W-1{1'b0}}, pop};
+        end
+        waiting <= n != 0 && !valid ? waiting + 1'b1 : 3'd0;
+        if (rst) begin
+            n       <= 0;
+            picked  <= 1'b0;
+            waiting <= 3'd0;
+        end
+    end
+
+    always @* if (!rst) begin
+        // Every word comes out once, unchanged, after exactly those that were pushed before it.
+        word_in_order: assert (!(picked && ahead == 0 && valid) || rdata == value);
+        // `room` and `empty` tell the true number of words.
+        count_right: assert (room == (n < DEPTH) && empty == (n == 0));
+        // Nothing can be popped from an empty queue.
+        no_pop_of_nothing: assert (!valid || n != 0);
+        // A word is poppable at most three cycles after its push, or after the pop before it.
+        no_word_stuck: assert (waiting <= 2);
+    end
+
+endmodule
+`default_nettype wire

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// Proofs about gmmu_tier: credit under a driver that keeps to the protocol, readiness, no walk lost.
+`default_nettype none
+module formal_gmmu_tier #(
+    parameter VPN_W   = 2,
+    parameter ASID_W  = 1,
+    parameter REF_W   = 2,
+    parameter SM_W    = 1,
+    parameter TIME_W  = 6,
+    parameter FRAMES  = 2,
+    parameter CLASSES = 2,
+    parameter WAYS    = 2,
+    parameter BINS    = 16,
+    parameter CNT_W   = 4,
+    parameter EXEC_W  = 2,
+    parameter GEN_W   = 1,
+    parameter FAULTS  = 2,
+    parameter SEQ_W   = 2,
+    parameter POOL    = 1,
+    parameter SAMPLER = 4,
+    parameter SWAYS   = 2,
+    parameter RECQ    = 4,
+    parameter SIDEQ   = 4,
+    parameter FRAME_W = 1,
+    parameter WALK_BITS = VPN_W + REF_W + ASID_W + SM_W + 2 + FRAME_W,
+    parameter DRV_BITS  = 4 + FRAME_W + ASID_W + VPN_W + 1
+) (
+    input wire                 clk,
+    input wire [WALK_BITS-1:0] walk,
+    input wire [DRV_BITS-1:0]  drv,
+    input wire                 walk_valid, drv_valid, decision_ready
+);
+
+    reg first = 1'b1;
+    always @(posedge clk)
+        first <= 1'b0;
+    wire rst = first;
+
+    (* anyconst *) wire [FRAME_W:0] cfg_frames;
+    (* anyconst *) wire       cfg_pseudo, cfg_feed, cfg_censor, cfg_search;
+    (* anyconst *) wire [3:0] cfg_sample;
+    (* anyconst *) wire [4:0] cfg_refresh;
+    wire walk_ready, drv_ready, tvi_walk_valid;
+    gmmu_tier #(
+        .VPN_W(VPN_W), .ASID_W(ASID_W), .REF_W(REF_W), .SM_W(SM_W), .TIME_W(TIME_W), .FRAMES(FRAMES),
+        .CLASSES(CLASSES), .WAYS(WAYS), .BINS(BINS), .CNT_W(CNT_W), .EXEC_W(EXEC_W), .GEN_W(GEN_W),
+        .FAULTS(FAULTS), .SEQ_W(SEQ_W), .POOL(POOL), .SAMPLER(SAMPLER), .SWAYS(SWAYS), .RECQ(RECQ), .SIDEQ(SIDEQ)
+    ) dut (
+        .clk(clk), .rst(rst), .cfg_frames(cfg_frames), .cfg_search(cfg_search), .cfg_pseudo(cfg_pseudo), .cfg_feed(cfg_feed),
+        .cfg_sample(cfg_sample), .cfg_censor(cfg_censor), .cfg_refresh(cfg_refresh),
+        .s_axis_walk_tdata(walk), .s_axis_walk_tvalid(walk_valid), .s_axis_walk_tready(walk_ready),
+        .s_axis_drv_tdata(drv), .s_axis_drv_tvalid(drv_valid), .s_axis_drv_tready(drv_ready),
+        .m_axis_decision_tready(decision_ready), .tvi_walk_valid(tvi_walk_valid)
+    );
+    (* hierconn *) wire [WALK_BITS-1:0] \dut.x5 ;
+    (* hierconn *) wire [TIME_W-1:0]    \dut.now ;
+    (* hierconn *) wire [FRAME_W:0]     \dut.resident ;
+    (* hierconn *) wire [1:0]           \dut.claims ;
+    (* hierconn *) wire                 \dut.s2_fill ;
+    (* hierconn *) wire                 \dut.s2_cancel ;
+    (* hierconn *) wire                 \dut.fq_decided ;
+    (* hierconn *) wire                 \dut.ft_valid ;
+    (* hierconn *) wire                 \dut.ft_leaving ;
+
+    // The driver keeps to the protocol: a FILL answers a decision or replaces a resident page in its
+    // frame; a CANCEL gives back the frame that its decision took.
+    always @* begin
+        assume (cfg_frames != 0 && cfg_frames <= FRAMES);
+        assume (!\dut.s2_fill || \dut.fq_decided || (\dut.ft_valid && !\dut.ft_leaving ));
+        assume (!(\dut.s2_cancel && \dut.ft_leaving ) || \dut.fq_decided );
+    end
+
+    reg                 risen;
+    reg [4:0]           took;
+    reg [WALK_BITS-1:0] w1, w2, w3, w4, w5;
+    reg [TIME_W-1:0]    walks;  // that took effect
+    always @(posedge clk) begin
+        risen <= !rst && (risen || walk_ready);
+        took  <= rst ? 5'd0 : {took[3:0], walk_valid && walk_ready};
+        w1 <= walk;
+        w2 <= w1;
+        w3 <= w2;
+        w4 <= w3;
+        w5 <= w4;
+        walks <= rst ? {TIME_W{1'b0}} : walks + took[4];
+    end
+
+    always @* if (!rst) begin
+        // Resident pages and claimed frames together are never more than cfg_frames.
+        credit_kept: assert ({2'd0, \dut.resident } + \dut.claims <= {2'd0, cfg_frames});
+        // After the first cycle in which walks are taken they are taken in every cycle.
+        always_ready: assert (!risen || walk_ready);
+        // A walk takes effect exactly five cycles after its beat, as it was; time counts them all.
+        walk_after_five: assert (tvi_walk_valid == took[4] && (!took[4] || \dut.x5 == w5) && \dut.now == walks);
+    end
+
+endmodule
+`default_nettype wire
