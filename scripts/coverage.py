@@ -38,7 +38,7 @@ def build_c():
              "-o", obj], "cc.log")
         objects.append(obj)
     library = [o for o in objects if "cmodel@cli@" not in o]
-    run(["gcc", "--coverage", *objects, "-o", OUT + "/gmmu", "-ljansson", "-lm"], "link.log")
+    run(["gcc", "--coverage", *objects, "-o", OUT + "/gmmu", "-ljansson", "-lzstd", "-lm"], "link.log")
     return library
 
 
@@ -62,7 +62,7 @@ def build_test(name, library, module=None):
         models = [folder + "/Vdut__ALL.a", folder + "/libverilated.a"]
     binary = os.path.join(OUT, name)
     run([*args, "tb/unit/%s.cpp" % name, *models, *library, "--coverage", "-lgtest", "-lgtest_main", "-lpthread",
-         "-ljansson", "-lm", "-o", binary], name + ".link.log")
+         "-ljansson", "-lzstd", "-lm", "-o", binary], name + ".link.log")
     return binary
 
 

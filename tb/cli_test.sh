@@ -95,6 +95,39 @@ for c in replay explain trace record; do
     expect "the manual has $c" "$(grep -ci "gmmu.*$c" docs/gmmu.1 | sed 's/[1-9][0-9]*/some/')" some
 done
 
+# Trace forms: convert, digest, cut, head, imported traces, damage.
+t=sim/traces/bfs.walk
+digest() { "$gmmu" trace digest "$@" 2>/dev/null | cut -d' ' -f1-4; }
+"$gmmu" trace convert $t -o "$tmp/bfs.gwt"
+expect "convert: exit status" $? 0
+expect "text and .gwt have one digest" "$(digest $t)" "$(digest "$tmp/bfs.gwt")"
+expect "a .gwt through a pipe" "$(digest $t)" "$(cat "$tmp/bfs.gwt" | digest -)"
+expect "back to text" "$("$gmmu" trace convert "$tmp/bfs.gwt" -o - | cmp - $t && echo same)" same
+expect "a .gwt replays as its text" "$("$gmmu" replay "$tmp/bfs.gwt" --policy opt --frames 50% --format csv 2>/dev/null | tail -1 | cut -d, -f2-)" \
+    "$("$gmmu" replay $t --policy opt --frames 50% --format csv 2>/dev/null | tail -1 | cut -d, -f2-)"
+walks() { grep -v '^#'; }
+for f in $t "$tmp/bfs.gwt"; do
+    expect "cut $f" "$("$gmmu" trace cut --walks 70000:70005 "$f" | walks)" "$(walks <$t | sed -n 70001,70005p)"
+    expect "head $f" "$("$gmmu" trace head -n 3 "$f" | walks)" "$(walks <$t | head -3)"
+done
+printf ' L 1000,8\nI  04001000,3\n S 2ffc,8\n M 1008,4\n' >"$tmp/small.lackey"
+expect "lackey" "$("$gmmu" trace convert --from lackey "$tmp/small.lackey" -o - 2>/dev/null | walks | tr '\n' ' ')" \
+    "0x1,0x0,r 0x2,0x0,w 0x3,0x0,w 0x1,0x0,w "
+expect "what is no walk is counted" "$("$gmmu" replay --from=lackey "$tmp/small.lackey" --frames 1 2>&1 | grep -c '1 instruction fetches were not converted')" 1
+bad "unknown form" "$gmmu" replay --from nonesuch $t
+bad "imported as another form" "$gmmu" trace digest --from accelsim "$tmp/small.lackey"
+bad "output is the input" "$gmmu" trace convert "$tmp/bfs.gwt" -o "$tmp/bfs.gwt"
+head -c 300000 "$tmp/bfs.gwt" >"$tmp/short.gwt"
+bad "truncated .gwt" "$gmmu" trace convert "$tmp/short.gwt" -o "$tmp/out.walk"
+expect "it names block and byte" "$(grep -c 'short.gwt: block [0-9]* at byte [0-9]*: found' "$tmp/err")" 1
+expect "no half a trace stays" "$(ls "$tmp/out.walk" 2>/dev/null)" ""
+"$gmmu" trace convert --keep-going "$tmp/short.gwt" -o "$tmp/out.walk" 2>"$tmp/err"
+expect "keep going: exit status" $? 2
+expect "keep going: whole blocks are kept" "$(walks <"$tmp/out.walk" | wc -l)" 65536
+expect "keep going: says what is lost" "$(grep -c 'kept 65536 walks, lost 103043 walks' "$tmp/err")" 1
+"$gmmu" trace convert --keep-going "$tmp/bad.walk" -o "$tmp/out.walk" 2>"$tmp/err"
+expect "keep going in text" "$?,$(walks <"$tmp/out.walk"),$(grep -c '1 bad lines' "$tmp/err")" "2,0x1,0x2,r,1"
+
 make --no-print-directory sim TEST=nonesuch >"$tmp/out" 2>&1
 expect "make sim, unknown test: exit status" $? 2
 expect "make sim lists the tests" "$(make --no-print-directory sim | grep -c leu_priority)" 1

@@ -12,10 +12,65 @@ __extension__ typedef unsigned __int128 u128;
 // Walks between two looks at the progress, minus one.
 static const uint64_t progress_mask = (1U << 18) - 1;
 
+// From the command line: the form of the trace, and the page size of an imported one.
+static gmmu_form source_form = GMMU_FORM_AUTO;
+static uint64_t source_shift = 12;
+
+// The value of the option NAME at argv[*at], "--name=value" or the next argument; NULL when it is
+// another option. *at is then at the last argument that was taken.
+static const char *option_value(const char *name, int argc, char **argv, int *at) {
+    size_t length = strlen(name);
+    const char *arg = argv[*at];
+    if (strncmp(arg, name, length) != 0 || (arg[length] != '=' && arg[length] != '\0')) {
+        return NULL;
+    }
+    if (arg[length] == '=') {
+        return arg + length + 1;
+    }
+    return *at + 1 < argc ? argv[++*at] : "";
+}
+
+bool source_options(int *argc, char **argv, gmmu_error *err) {
+    int kept = 0;
+    bool over = false;  // behind "--"
+    for (int i = 0; i < *argc; i++) {
+        int at = i;
+        over |= strcmp(argv[i], "--") == 0;
+        const char *from = over ? NULL : option_value("--from", *argc, argv, &at);
+        const char *shift = over ? NULL : option_value("--page-shift", *argc, argv, &at);
+        if (from != NULL && (source_form = gmmu_form_find(from)) == GMMU_FORMS) {
+            (void)snprintf(err->text, sizeof err->text,
+                           "--from: found \"%.60s\", expected one of auto, text, gwt, accelsim, "
+                           "lackey, oracle-general",
+                           from);
+            return false;
+        }
+        if (shift != NULL && !parse_count("--page-shift", shift, &source_shift, err)) {
+            return false;
+        }
+        if (shift != NULL && (source_shift < 9 || source_shift > 30)) {
+            (void)snprintf(err->text, sizeof err->text,
+                           "--page-shift: found \"%.60s\", expected 9 to 30", shift);
+            return false;
+        }
+        if (from == NULL && shift == NULL) {
+            argv[kept++] = argv[i];
+        }
+        i = at;
+    }
+    *argc = kept;
+    argv[kept] = NULL;
+    return true;
+}
+
+static gmmu_reader *open_reader(const char *path, gmmu_error *err) {
+    return gmmu_reader_open_as(path, source_form, (unsigned)source_shift, err);
+}
+
 bool source_open(trace_source *s, const char *command, const char *path, bool twice,
                  gmmu_error *err) {
     *s = (trace_source){.command = command, .path = path, .progress = isatty(STDERR_FILENO) != 0};
-    s->reader = gmmu_reader_open(path, err);
+    s->reader = open_reader(path, err);
     if (s->reader == NULL) {
         return false;
     }
@@ -67,6 +122,15 @@ int source_next(trace_source *s, gmmu_walk *walk, gmmu_error *err) {
         return GMMU_OK;
     }
     int status = gmmu_reader_next(s->reader, walk, err);
+    if (status == GMMU_END && !s->reported) {
+        const char *what = NULL;
+        uint64_t skipped = gmmu_reader_skipped(s->reader, &what);
+        s->reported = true;
+        if (skipped != 0) {
+            (void)fprintf(stderr, "%s: %llu %s were not converted\n", s->command,
+                          (unsigned long long)skipped, what);
+        }
+    }
     if (status == GMMU_OK) {
         s->walks++;
         if (s->progress && (s->walks & progress_mask) == 0) {
@@ -85,7 +149,7 @@ bool source_rewind(trace_source *s, gmmu_error *err) {
     s->walks = 0;
     s->at = 0;
     gmmu_reader_close(s->reader);
-    s->reader = s->keep ? NULL : gmmu_reader_open(s->path, err);
+    s->reader = s->keep ? NULL : open_reader(s->path, err);
     return s->keep || s->reader != NULL;
 }
 

@@ -23,7 +23,12 @@ typedef struct {
     bool progress;  // standard error is a terminal
     unsigned page_shift;
     uint64_t walks;  // read since the source was opened or rewound
+    bool reported;   // what an imported trace holds beside walks has been said
 } trace_source;
+
+// Takes --from FORMAT and --page-shift N, which every command that reads a trace has, out of the
+// command line; source_open follows them. False and *err on bad input.
+bool source_options(int *argc, char **argv, gmmu_error *err);
 
 // TWICE: source_rewind will be called. False and *err on failure; source_close is always allowed.
 bool source_open(trace_source *s, const char *command, const char *path, bool twice,

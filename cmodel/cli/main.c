@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
+#include "cli/input.h"
 
 #ifndef GMMU_VERSION
 #define GMMU_VERSION "0.1.0"
@@ -17,12 +18,13 @@ static const struct {
     const char *name;
     const char *full;
     int (*run)(int argc, char **argv);
+    bool reads;  // a trace, in one of several forms
     const char *help;
 } commands[] = {
-    {"replay", "gmmu replay", cmd_replay, "faults, evictions and write-backs of policies"},
-    {"explain", "gmmu explain", cmd_explain, "why a page was the victim"},
-    {"trace", "gmmu trace", cmd_trace, "what is in a trace"},
-    {"record", "gmmu record", cmd_record, "execute a GPU kernel and record its walks"},
+    {"replay", "gmmu replay", cmd_replay, true, "faults, evictions and write-backs of policies"},
+    {"explain", "gmmu explain", cmd_explain, true, "why a page was the victim"},
+    {"trace", "gmmu trace", cmd_trace, true, "what is in a trace; convert, cut, head, digest"},
+    {"record", "gmmu record", cmd_record, false, "execute a GPU kernel and record its walks"},
 };
 
 static void help(FILE *to) {
@@ -34,6 +36,9 @@ static void help(FILE *to) {
         (void)fprintf(to, "  %-8s  %s\n", commands[i].name, commands[i].help);
     }
     (void)fputs(
+        "\nEvery command that reads a trace also takes:\n"
+        "  --from FORMAT     auto (text or .gwt), text, gwt, accelsim, lackey, oracle-general\n"
+        "  --page-shift N    log2 of the page size of an imported trace (12)\n"
         "\n`gmmu COMMAND --help` says more; `gmmu --version` prints the version.\n"
         "Exit status: 0 done, 1 a check failed, 2 usage or bad input.\n",
         to);
@@ -58,7 +63,14 @@ static int run(int argc, char **argv) {
             char name[32];
             (void)snprintf(name, sizeof name, "%s", commands[i].full);
             argv[1] = name;
-            return commands[i].run(argc - 1, argv + 1);
+            argc--;
+            argv++;
+            gmmu_error err = {""};
+            if (commands[i].reads && !source_options(&argc, argv, &err)) {
+                (void)fprintf(stderr, "%s: %s\n", name, err.text);
+                return 2;
+            }
+            return commands[i].run(argc, argv);
         }
     }
     (void)fprintf(stderr, "gmmu: found the command \"%.60s\", expected one of", argv[1]);

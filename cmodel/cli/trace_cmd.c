@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// trace_cmd.c: `gmmu trace info`: what is in a walk trace.
+// trace_cmd.c: `gmmu trace`: what is in a walk trace; the other actions are in trace_copy.c.
 #include <argp.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -8,6 +8,7 @@
 #include "cli/cli.h"
 #include "cli/input.h"
 #include "cli/output.h"
+#include "cli/trace_copy.h"
 
 enum { TOP = 10 };  // references listed
 
@@ -15,7 +16,10 @@ typedef struct {
     const char *action;
     const char *trace;
     output_format format;
+    copy_request copy;
 } options;
+
+enum { OPT_WALKS = 0x100, OPT_KEEP_GOING, OPT_TO, OPT_SOURCE, OPT_LICENCE, OPT_COMMENT };
 
 // A number and how often it occurred.
 typedef struct {
@@ -35,33 +39,122 @@ typedef struct {
 static const unsigned quantiles[] = {0, 10, 25, 50, 75, 90, 99, 100};
 enum { QUANTILES = sizeof quantiles / sizeof quantiles[0] };
 
+// What an action takes.
+static const struct {
+    const char *name;
+    bool writes;  // to -o OUT
+    bool needs_output;
+    int needs;  // an option
+    const char *form;
+} actions[] = {{"info", false, false, 0, "info TRACE"},
+               {"convert", true, true, 0, "convert TRACE -o OUT"},
+               {"cut", true, false, OPT_WALKS, "cut --walks A:B TRACE [-o OUT]"},
+               {"head", true, false, 'n', "head -n N TRACE [-o OUT]"},
+               {"digest", false, false, 0, "digest TRACE"}};
+enum { ACTIONS = sizeof actions / sizeof actions[0] };
+
+static size_t find_action(const char *name) {
+    size_t i = 0;
+    while (i < ACTIONS && strcmp(name, actions[i].name) != 0) {
+        i++;
+    }
+    return i;
+}
+
+// Compares the options with the action.
+static void check_options(const options *o, struct argp_state *state) {
+    if (o->trace == NULL) {
+        argp_failure(state, 2, 0, "found %s, expected %s",
+                     o->action == NULL ? "no action" : "no trace",
+                     o->action == NULL ? "info, convert, cut, head or digest"
+                                       : actions[find_action(o->action)].form);
+        return;
+    }
+    size_t i = find_action(o->action);
+    const char *wrong = NULL;
+    if (actions[i].needs_output && o->copy.output == NULL) {
+        wrong = "no -o OUT";
+    } else if (!actions[i].writes && o->copy.output != NULL) {
+        wrong = "-o OUT";
+    } else if (actions[i].needs == OPT_WALKS && !o->copy.walks_given) {
+        wrong = "no --walks A:B";
+    } else if (actions[i].needs != OPT_WALKS && o->copy.walks_given) {
+        wrong = "--walks";
+    } else if (actions[i].needs == 'n' && !o->copy.head_given) {
+        wrong = "no -n N";
+    } else if (actions[i].needs != 'n' && o->copy.head_given) {
+        wrong = "-n";
+    }
+    if (wrong != NULL) {
+        argp_failure(state, 2, 0, "found %s, expected %s", wrong, actions[i].form);
+    }
+}
+
+static bool parse_argument(options *o, char *arg, unsigned number, gmmu_error *err) {
+    const char *expected = NULL;
+    if (number == 0 && find_action(arg) == ACTIONS) {
+        expected = "the action info, convert, cut, head or digest";
+    } else if (number > 1) {
+        expected = "one trace";
+    }
+    if (expected != NULL) {
+        (void)snprintf(err->text, sizeof err->text, "found \"%.60s\", expected %s", arg, expected);
+        return false;
+    }
+    *(number == 0 ? &o->action : &o->trace) = arg;
+    return true;
+}
+
 static error_t parse(int key, char *arg, struct argp_state *state) {
     options *o = state->input;
     gmmu_error err;
+    bool good = true;
     switch (key) {
         case 'F':
-            if (!parse_format(arg, FORMAT_TABLE | FORMAT_JSON, &o->format, &err)) {
-                argp_failure(state, 2, 0, "%s", err.text);
-            }
-            return 0;
+            good = parse_format(arg, FORMAT_TABLE | FORMAT_JSON, &o->format, &err);
+            break;
+        case 'o':
+            o->copy.output = arg;
+            break;
+        case 'n':
+            o->copy.head_given = true;
+            good = parse_count("-n", arg, &o->copy.last, &err);
+            break;
+        case OPT_WALKS:
+            o->copy.walks_given = true;
+            good = parse_range(arg, &o->copy.first, &o->copy.last, &err);
+            break;
+        case OPT_KEEP_GOING:
+            o->copy.keep_going = true;
+            break;
+        case OPT_TO:
+            o->copy.form = gmmu_form_find(arg);
+            good = o->copy.form == GMMU_FORM_TEXT || o->copy.form == GMMU_FORM_GWT;
+            (void)snprintf(err.text, sizeof err.text, "--to: found \"%.60s\", expected text or gwt",
+                           arg);
+            break;
+        case OPT_SOURCE:
+            o->copy.about.source = arg;
+            break;
+        case OPT_LICENCE:
+            o->copy.about.licence = arg;
+            break;
+        case OPT_COMMENT:
+            o->copy.about.comment = arg;
+            break;
         case ARGP_KEY_ARG:
-            if (state->arg_num == 0 && strcmp(arg, "info") != 0) {
-                argp_failure(state, 2, 0, "found the action \"%.60s\", expected info", arg);
-            }
-            if (state->arg_num > 1) {
-                argp_failure(state, 2, 0, "found a second trace \"%s\", expected one", arg);
-            }
-            *(state->arg_num == 0 ? &o->action : &o->trace) = arg;
-            return 0;
+            good = parse_argument(o, arg, state->arg_num, &err);
+            break;
         case ARGP_KEY_END:
-            if (o->trace == NULL) {
-                argp_failure(state, 2, 0, "found %s, expected info TRACE",
-                             o->action == NULL ? "no action" : "no trace");
-            }
-            return 0;
+            check_options(o, state);
+            break;
         default:
             return ARGP_ERR_UNKNOWN;
     }
+    if (!good) {
+        argp_failure(state, 2, 0, "%s", err.text);
+    }
+    return 0;
 }
 
 // The counter of INDEX, made if it is new; NULL when there is no memory.
@@ -236,20 +329,7 @@ static bool info(const options *o, summary *s, gmmu_error *err) {
     return good;
 }
 
-int cmd_trace(int argc, char **argv) {
-    static const struct argp_option list[] = {
-        {"format", 'F', "FORMAT", 0, "table or json (table)", 0}, {0}};
-    static const struct argp argp = {
-        .options = list,
-        .parser = parse,
-        .args_doc = "info TRACE",
-        .doc =
-            "Say what is in a walk trace.\vTRACE is a walk trace, or - for standard input. "
-            "Reuse intervals are counted in walks; quantiles are nearest-rank."};
-    options o = {.format = FORMAT_TABLE};
-    if (argp_parse(&argp, argc, argv, 0, NULL, &o) != 0) {
-        return 2;
-    }
+static int run_info(const options *o) {
     gmmu_error err = {""};
     summary s = {.pages = gmmu_pages_create(),
                  .refs = gmmu_pages_create(),
@@ -259,7 +339,7 @@ int cmd_trace(int argc, char **argv) {
     if (!good) {
         (void)gmmu_policy_no_memory("trace info", &err);
     }
-    good = good && info(&o, &s, &err);
+    good = good && info(o, &s, &err);
     if (!good) {
         (void)fprintf(stderr, "gmmu trace: %s\n", err.text);
     }
@@ -271,4 +351,39 @@ int cmd_trace(int argc, char **argv) {
     free(s.ref_walks);
     free(s.interval_n);
     return good ? 0 : 2;
+}
+
+int cmd_trace(int argc, char **argv) {
+    static const struct argp_option list[] = {
+        {"format", 'F', "FORMAT", 0, "info: table or json (table)", 0},
+        {"output", 'o', "OUT", 0, "the trace to write (cut, head: standard output)", 0},
+        {"to", OPT_TO, "FORM", 0, "its form, text or gwt (by the ending .gwt of OUT)", 0},
+        {"walks", OPT_WALKS, "A:B", 0, "cut: walks A to B - 1, from 0; either may be left out", 0},
+        {"number", 'n', "N", 0, "head: the first N walks", 0},
+        {"keep-going", OPT_KEEP_GOING, NULL, 0,
+         "go over bad lines and blocks, say what was lost, and end with status 2", 0},
+        {"source", OPT_SOURCE, "TEXT", 0, "who made the trace", 1},
+        {"licence", OPT_LICENCE, "TEXT", 0, "its licence", 1},
+        {"comment", OPT_COMMENT, "TEXT", 0, "anything else (as in TRACE)", 1},
+        {0}};
+    static const struct argp argp = {
+        .options = list,
+        .parser = parse,
+        .args_doc =
+            "info TRACE\nconvert TRACE -o OUT\ncut --walks A:B TRACE [-o OUT]\n"
+            "head -n N TRACE [-o OUT]\ndigest TRACE",
+        .doc =
+            "Say what is in a walk trace, or copy it.\vTRACE is a walk trace, or - for standard "
+            "input; --from FORMAT reads another tool's, see gmmu --help. Reuse intervals are "
+            "counted in walks; quantiles are nearest-rank. The digest is of page_shift and walks, "
+            "and so the same for a text and its .gwt."};
+    options o = {.format = FORMAT_TABLE};
+    if (argp_parse(&argp, argc, argv, 0, NULL, &o) != 0) {
+        return 2;
+    }
+    if (strcmp(o.action, "info") == 0) {
+        return run_info(&o);
+    }
+    o.copy.trace = o.trace;
+    return strcmp(o.action, "digest") == 0 ? trace_digest(&o.copy) : trace_copy(&o.copy);
 }

@@ -4,30 +4,11 @@
 // A record is parsed straight from the read buffer, which is refilled whenever less than one
 // longest line is left in it. Only when that fails is the line looked at again, to say what was
 // found and what was expected.
-#include <errno.h>
-#include <fcntl.h>
-#include <stddef.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-#include "gmmu/trace.h"
-
-enum { BUFFER = 1 << 20, MAX_LINE = 4096, MIN_SHIFT = 9, MAX_SHIFT = 30 };
+#include "trace/reader.h"
 
 static const char header_form[] = "\"# gmmu-walk 1 page_shift=12\"";
-
-struct gmmu_reader {
-    int fd;
-    bool ended;  // everything has been read into the buffer
-    unsigned page_shift;
-    uint64_t line;         // of the record read last
-    uint64_t read, total;  // bytes
-    const char *at, *end;  // what is left in the buffer; *end is 0
-    char *name;
-    char buffer[BUFFER + 1];
-};
 
 // Why a record was refused.
 typedef enum { FINE, WRONG, TOO_LARGE, TRAILING } verdict;
@@ -37,82 +18,6 @@ typedef struct {
     const char *at;        // the field's first character
     const char *expected;  // its name and form
 } refusal;
-
-// Copies FROM to TO with control characters and those of LIMIT or more escaped, and "…" where it
-// was cut.
-static void printable(char *to, size_t size, const char *from, size_t length, unsigned limit) {
-    static const char hex[] = "0123456789abcdef";
-    size_t n = 0;
-    for (size_t i = 0; i < length; i++) {
-        unsigned char c = (unsigned char)from[i];
-        if (n + 8 > size) {
-            memcpy(to + n, "…", sizeof "…");
-            return;
-        }
-        if (c < 0x20 || c == 0x7f || c >= limit) {
-            to[n++] = '\\';
-            to[n++] = 'x';
-            to[n++] = hex[c / 16];
-            to[n++] = hex[c % 16];
-        } else {
-            to[n++] = (char)c;
-        }
-    }
-    to[n] = '\0';
-}
-
-// Puts "FILE: " or, if LINE is not 0, "FILE:LINE: " into *err; returns its length.
-static size_t put_place(gmmu_error *err, const char *name, uint64_t line) {
-    char shown[160];
-    printable(shown, sizeof shown, name, strlen(name), 0x100);
-    int n = line == 0 ? snprintf(err->text, sizeof err->text, "%s: ", shown)
-                      : snprintf(err->text, sizeof err->text, "%s:%llu: ", shown,
-                                 (unsigned long long)line);
-    return (size_t)n;
-}
-
-// Sets *err to the place and a printf-like message. (A macro: clang-tidy 14 takes every va_list
-// for uninitialised when it checks several files in one run.)
-#define FAIL(err, name, line, ...)                                                   \
-    do {                                                                             \
-        size_t used_ = put_place((err), (name), (line));                             \
-        (void)snprintf((err)->text + used_, sizeof(err)->text - used_, __VA_ARGS__); \
-    } while (0)
-
-// Moves what is left to the front and reads until the buffer is full or the input ends.
-static bool refill(gmmu_reader *r, gmmu_error *err) {
-    size_t left = (size_t)(r->end - r->at);
-    memmove(r->buffer, r->at, left);
-    while (left < BUFFER) {
-        ssize_t got = read(r->fd, r->buffer + left, BUFFER - left);
-        if (got < 0 && errno == EINTR) {
-            continue;
-        }
-        if (got < 0) {
-            FAIL(err, r->name, 0, "found a read error (%s), expected a walk trace",
-                 strerror(errno));
-            return false;
-        }
-        if (got == 0) {
-            r->ended = true;
-            break;
-        }
-        left += (size_t)got;
-        r->read += (uint64_t)got;
-        if (left > MAX_LINE + 2) {
-            break;  // a pipe delivers what it has: do not wait for more
-        }
-    }
-    r->at = r->buffer;
-    r->end = r->buffer + left;
-    r->buffer[left] = '\0';
-    return true;
-}
-
-// Makes the whole next line, if it is no longer than MAX_LINE, lie in the buffer.
-static inline bool ready(gmmu_reader *r, gmmu_error *err) {
-    return r->end - r->at > MAX_LINE + 2 || r->ended || refill(r, err);
-}
 
 // A number in decimal or 0x hex, no larger than MOST. Leaves *at behind it.
 static inline verdict number(const char **at, uint64_t most, uint64_t *value) {
@@ -255,7 +160,7 @@ static int refuse(const gmmu_reader *r, const refusal *no, gmmu_error *err) {
     const char *comma = no->why == TRAILING ? NULL : memchr(no->at, ',', rest);
     size_t found = comma != NULL ? (size_t)(comma - no->at) : rest;
     char shown[60];
-    printable(shown, sizeof shown, no->at, found, 0x80);
+    gmmu_reader_printable(shown, sizeof shown, no->at, found, 0x80);
     if (rest == 0) {
         FAIL(err, r->name, r->line, "found the end of the line, expected %s", no->expected);
     } else {
@@ -280,9 +185,9 @@ static bool skip_line(const gmmu_reader *r, const char **at) {
     return line_end(r, at);
 }
 
-int gmmu_reader_next(gmmu_reader *r, gmmu_walk *walk, gmmu_error *err) {
+int gmmu_text_next(gmmu_reader *r, gmmu_walk *walk, gmmu_error *err) {
     for (;;) {
-        if (!ready(r, err)) {
+        if (!gmmu_reader_ready(r, err)) {
             return GMMU_BAD;
         }
         const char *at = r->at;
@@ -307,11 +212,54 @@ int gmmu_reader_next(gmmu_reader *r, gmmu_walk *walk, gmmu_error *err) {
     }
 }
 
-// Reads the header line.
-static bool header(gmmu_reader *r, gmmu_error *err) {
+void gmmu_text_skip_line(gmmu_reader *r) {
+    gmmu_error ignored;
+    do {
+        const char *newline = memchr(r->at, '\n', (size_t)(r->end - r->at));
+        r->at = newline != NULL ? newline + 1 : r->end;
+        if (newline != NULL) {
+            break;
+        }
+    } while (!r->ended && gmmu_reader_ready(r, &ignored));
+}
+
+// Keeps the comment lines that follow the header and end within the first MAX_LINE bytes.
+static bool keep_comment(gmmu_reader *r, const char *at, gmmu_error *err) {
+    const char *end = r->end - r->buffer > MAX_LINE ? r->buffer + MAX_LINE : r->end;
+    char text[MAX_LINE];
+    size_t used = 0;
+    while (at < end && *at == '#') {
+        const char *newline = memchr(at, '\n', (size_t)(end - at));
+        if (newline == NULL) {
+            break;
+        }
+        const char *from = at + (at[1] == ' ' ? 2 : 1);
+        size_t length = (size_t)(newline - from);
+        length -= length > 0 && from[length - 1] == '\r' ? 1 : 0;
+        if (memchr(from, '\0', length) != NULL) {
+            break;
+        }
+        memcpy(text + used, from, length);
+        used += length;
+        text[used++] = '\n';
+        at = newline + 1;
+    }
+    if (used == 0) {
+        return true;
+    }
+    r->texts = strndup(text, used - 1);
+    if (r->texts == NULL) {
+        FAIL(err, r->name, 0, "out of memory");
+        return false;
+    }
+    r->about.comment = r->texts;
+    return true;
+}
+
+bool gmmu_text_header(gmmu_reader *r, gmmu_error *err) {
     static const char form[] = "# gmmu-walk ";
     static const char key[] = " page_shift=";
-    if (!ready(r, err)) {
+    if (!gmmu_reader_ready(r, err)) {
         return false;
     }
     if (r->at == r->end) {
@@ -321,7 +269,7 @@ static bool header(gmmu_reader *r, gmmu_error *err) {
     r->line = 1;
     size_t length = rest_of_line(r, r->at);
     char shown[80];
-    printable(shown, sizeof shown, r->at, length, 0x80);
+    gmmu_reader_printable(shown, sizeof shown, r->at, length, 0x80);
     const char *p = r->at;
     uint64_t version = 0;
     uint64_t shift = 0;
@@ -344,69 +292,7 @@ static bool header(gmmu_reader *r, gmmu_error *err) {
              shown, MIN_SHIFT, MAX_SHIFT);
         return false;
     }
-    r->page_shift = (unsigned)shift;
+    r->about.page_shift = (unsigned)shift;
     r->at = p;
-    return true;
-}
-
-// Opens PATH and fills in the rest; false and *err on failure.
-static bool open_file(gmmu_reader *r, const char *path, gmmu_error *err) {
-    bool standard = strcmp(path, "-") == 0;
-    r->fd = -1;
-    r->at = r->end = r->buffer;
-    r->name = strdup(standard ? "<stdin>" : path);
-    if (r->name == NULL) {
-        FAIL(err, path, 0, "out of memory");
-        return false;
-    }
-    r->fd = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
-    struct stat status;
-    if (r->fd < 0 || fstat(r->fd, &status) != 0) {
-        FAIL(err, r->name, 0, "found no readable file (%s), expected a walk trace",
-             strerror(errno));
-        return false;
-    }
-    if (S_ISDIR(status.st_mode)) {
-        FAIL(err, r->name, 0, "found a directory, expected a walk trace");
-        return false;
-    }
-    r->total = S_ISREG(status.st_mode) ? (uint64_t)status.st_size : 0;
-    return header(r, err);
-}
-
-gmmu_reader *gmmu_reader_open(const char *path, gmmu_error *err) {
-    gmmu_reader *r = malloc(sizeof *r);
-    if (r == NULL) {
-        FAIL(err, path, 0, "out of memory");
-        return NULL;
-    }
-    memset(r, 0, offsetof(gmmu_reader, buffer) + 1);
-    if (!open_file(r, path, err)) {
-        gmmu_reader_close(r);
-        return NULL;
-    }
-    return r;
-}
-
-unsigned gmmu_reader_page_shift(const gmmu_reader *r) {
-    return r->page_shift;
-}
-
-uint64_t gmmu_reader_line(const gmmu_reader *r) {
-    return r->line;
-}
-
-void gmmu_reader_progress(const gmmu_reader *r, uint64_t *done, uint64_t *total) {
-    *done = r->read - (uint64_t)(r->end - r->at);
-    *total = r->total;
-}
-
-void gmmu_reader_close(gmmu_reader *r) {
-    if (r != NULL) {
-        if (r->fd > STDIN_FILENO) {
-            (void)close(r->fd);
-        }
-        free(r->name);
-        free(r);
-    }
+    return keep_comment(r, p, err);
 }

@@ -2,43 +2,12 @@
 // text_writer.c: writes the text form of a walk trace (docs/formats.md, "Walk trace").
 //
 // Page numbers and references are written in hexadecimal, as they are read everywhere else.
-#include <errno.h>
-#include <fcntl.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "gmmu/trace.h"
+#include "trace/writer.h"
 
 // A record's longest form is well below RECORD; a comment line is broken before COMMENT bytes.
-enum { BUFFER = 1 << 18, RECORD = 128, COMMENT = 1000, MIN_SHIFT = 9, MAX_SHIFT = 30 };
-
-struct gmmu_writer {
-    int fd;
-    size_t used;
-    char *name;
-    char buffer[BUFFER];
-};
-
-static int fail(gmmu_error *err, const char *name, const char *what) {
-    (void)snprintf(err->text, sizeof err->text, "%.200s: %s, expected a file to write to", name,
-                   what);
-    return GMMU_BAD;
-}
-
-static int flush(gmmu_writer *w, gmmu_error *err) {
-    size_t done = 0;
-    while (done < w->used) {
-        ssize_t n = write(w->fd, w->buffer + done, w->used - done);
-        if (n < 0 && errno != EINTR) {
-            w->used = 0;  // what could not be written is not tried again
-            return fail(err, w->name, strerror(errno));
-        }
-        done += n < 0 ? 0 : (size_t)n;
-    }
-    w->used = 0;
-    return GMMU_OK;
-}
+enum { RECORD = 128, COMMENT = 1000 };
 
 static void put_text(gmmu_writer *w, const char *text, size_t length) {
     memcpy(w->buffer + w->used, text, length);
@@ -59,14 +28,17 @@ static void put_number(gmmu_writer *w, uint64_t value, unsigned base) {
     put_text(w, digits + at, sizeof digits - at);
 }
 
-static int put_comment(gmmu_writer *w, const char *comment, gmmu_error *err) {
+static int put_comment(gmmu_writer *w, const char *start, const char *comment, gmmu_error *err) {
+    if (comment == NULL) {
+        return GMMU_OK;
+    }
     while (*comment != '\0') {
-        if (w->used + COMMENT + RECORD > BUFFER && flush(w, err) != GMMU_OK) {
+        if (w->used + COMMENT + RECORD > WRITE_BUFFER && gmmu_writer_flush(w, err) != GMMU_OK) {
             return GMMU_BAD;
         }
         size_t length = strcspn(comment, "\r\n");
         length = length > COMMENT ? COMMENT : length;
-        put_text(w, "# ", 2);
+        put_text(w, start, strlen(start));
         put_text(w, comment, length);
         put_text(w, "\n", 1);
         comment += length;
@@ -76,40 +48,16 @@ static int put_comment(gmmu_writer *w, const char *comment, gmmu_error *err) {
     return GMMU_OK;
 }
 
-gmmu_writer *gmmu_writer_open(const char *path, unsigned page_shift, const char *comment,
-                              gmmu_error *err) {
-    if (page_shift < MIN_SHIFT || page_shift > MAX_SHIFT) {
-        (void)snprintf(err->text, sizeof err->text,
-                       "%.200s: found page_shift %u, expected %d to %d", path, page_shift,
-                       MIN_SHIFT, MAX_SHIFT);
-        return NULL;
-    }
-    bool standard = strcmp(path, "-") == 0;
-    gmmu_writer *w = malloc(sizeof *w);
-    char *name = strdup(standard ? "<stdout>" : path);
-    int fd = standard ? STDOUT_FILENO : open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (w == NULL || name == NULL || fd < 0) {
-        (void)fail(err, path, fd < 0 ? strerror(errno) : "out of memory");
-        if (fd > STDERR_FILENO) {
-            (void)close(fd);
-        }
-        free(w);
-        free(name);
-        return NULL;
-    }
-    w->fd = fd;
-    w->name = name;
-    w->used = (size_t)snprintf(w->buffer, BUFFER, "# gmmu-walk 1 page_shift=%u\n", page_shift);
-    if (comment != NULL && put_comment(w, comment, err) != GMMU_OK) {
-        gmmu_error ignored;
-        (void)gmmu_writer_close(w, &ignored);
-        return NULL;
-    }
-    return w;
+int gmmu_text_start(gmmu_writer *w, const gmmu_about *about, gmmu_error *err) {
+    w->used = (size_t)snprintf(w->buffer, WRITE_BUFFER, "# gmmu-walk 1 page_shift=%u\n",
+                               about->page_shift);
+    int status = put_comment(w, "# source: ", about->source, err);
+    status = status == GMMU_OK ? put_comment(w, "# licence: ", about->licence, err) : status;
+    return status == GMMU_OK ? put_comment(w, "# ", about->comment, err) : status;
 }
 
-int gmmu_writer_put(gmmu_writer *w, const gmmu_walk *walk, gmmu_error *err) {
-    if (w->used + RECORD > BUFFER && flush(w, err) != GMMU_OK) {
+int gmmu_text_put(gmmu_writer *w, const gmmu_walk *walk, gmmu_error *err) {
+    if (w->used + RECORD > WRITE_BUFFER && gmmu_writer_flush(w, err) != GMMU_OK) {
         return GMMU_BAD;
     }
     put_number(w, walk->vpn, 16);
@@ -130,14 +78,4 @@ int gmmu_writer_put(gmmu_writer *w, const gmmu_walk *walk, gmmu_error *err) {
     }
     put_text(w, "\n", 1);
     return GMMU_OK;
-}
-
-int gmmu_writer_close(gmmu_writer *w, gmmu_error *err) {
-    int status = flush(w, err);
-    if (w->fd > STDERR_FILENO && close(w->fd) != 0 && status == GMMU_OK) {
-        status = fail(err, w->name, strerror(errno));
-    }
-    free(w->name);
-    free(w);
-    return status;
 }

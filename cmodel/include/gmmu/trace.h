@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// trace.h: walk traces: the record, the reader and the writer (docs/formats.md, "Walk trace").
+// trace.h: walk traces: the record, the readers and the writers (docs/formats.md, "Walk trace").
 //
 // A walk trace is policy-free: every access that reaches the GMMU, in order. Residency, and so
 // hit or fault, is decided at replay.
@@ -24,7 +24,8 @@ typedef struct {
     bool write;
 } gmmu_walk;
 
-// What went wrong, in one line: "FILE:LINE: found X, expected Y".
+// What went wrong, in one line: "FILE:LINE: found X, expected Y", of the binary forms
+// "FILE: block B at byte N: found X, expected Y".
 typedef struct {
     char text[512];
 } gmmu_error;
@@ -38,26 +39,85 @@ enum {
 typedef struct gmmu_reader gmmu_reader;
 typedef struct gmmu_writer gmmu_writer;
 
-// Opens PATH ("-" is standard input) and reads the header line. NULL on failure, *err filled.
+// The forms a trace is read in; the last three are imported. AUTO is text or .gwt, by the content.
+typedef enum {
+    GMMU_FORM_AUTO,
+    GMMU_FORM_TEXT,
+    GMMU_FORM_GWT,
+    GMMU_FORM_ACCELSIM,        // NVBit/Accel-Sim .traceg
+    GMMU_FORM_LACKEY,          // valgrind --tool=lackey --trace-mem=yes
+    GMMU_FORM_ORACLE_GENERAL,  // libCacheSim oracleGeneral
+    GMMU_FORMS
+} gmmu_form;
+
+// What a .gwt header (or the first comment lines of a text) says about a trace.
+typedef struct {
+    unsigned page_shift;
+    uint64_t walks, pages;  // GMMU_UNKNOWN when not stated; a writer ignores them
+    const char *source;     // the texts may be NULL
+    const char *licence;
+    const char *comment;
+} gmmu_about;
+
+#define GMMU_UNKNOWN UINT64_MAX
+
+// What gmmu_reader_recover went over.
+typedef struct {
+    uint64_t walks;  // lost with bad blocks, as far as a header tells
+    uint64_t lines;  // bad lines or records
+    bool rest;       // and all that follows, of unknown length
+} gmmu_loss;
+
+// The form's name on the command line, and back: GMMU_FORMS when there is none of that name.
+const char *gmmu_form_name(gmmu_form form);
+gmmu_form gmmu_form_find(const char *name);
+
+// Opens PATH ("-" is standard input) and reads the header. NULL on failure, *err filled.
 gmmu_reader *gmmu_reader_open(const char *path, gmmu_error *err);
+// The same for a given form. PAGE_SHIFT is for imported forms, which do not state it.
+gmmu_reader *gmmu_reader_open_as(const char *path, gmmu_form form, unsigned page_shift,
+                                 gmmu_error *err);
 // Reads the next walk: GMMU_OK, GMMU_END or GMMU_BAD. Streams: memory does not grow.
 int gmmu_reader_next(gmmu_reader *r, gmmu_walk *walk, gmmu_error *err);
+// Goes to walk number WALK, from 0: by the index of a .gwt file, else by reading on, so that one
+// can only go forward. Behind the last walk is the end of the trace.
+int gmmu_reader_seek(gmmu_reader *r, uint64_t walk, gmmu_error *err);
+// After GMMU_BAD: goes behind the bad line or block. False when nothing can be read any more.
+bool gmmu_reader_recover(gmmu_reader *r);
+gmmu_loss gmmu_reader_loss(const gmmu_reader *r);
+// How many records of an imported trace were no walks, and what they were.
+uint64_t gmmu_reader_skipped(const gmmu_reader *r, const char **what);
 // log2 of the page size in bytes, from the header.
 unsigned gmmu_reader_page_shift(const gmmu_reader *r);
-// The line of the record read last, counted from 1.
+// Valid until the reader is closed.
+const gmmu_about *gmmu_reader_about(const gmmu_reader *r);
+// The line of the record read last, counted from 1; in a binary form, the number of the record.
 uint64_t gmmu_reader_line(const gmmu_reader *r);
 // What progress needs: bytes read so far and bytes in all (0 when not a regular file).
 void gmmu_reader_progress(const gmmu_reader *r, uint64_t *done, uint64_t *total);
 void gmmu_reader_close(gmmu_reader *r);
 
-// Creates PATH ("-" is standard output) and writes the header line. COMMENT (may be NULL) follows
-// as '# ' lines. NULL on failure, *err filled.
+// Creates PATH ("-" is standard output) and writes the header: a .gwt when PATH ends so, else
+// text. COMMENT (may be NULL) follows as '# ' lines. NULL on failure, *err filled.
 gmmu_writer *gmmu_writer_open(const char *path, unsigned page_shift, const char *comment,
                               gmmu_error *err);
-// Writes one walk in the shortest form that keeps it: vpn,ref,rw[,sm[,asid[,time]]].
+// The same with FORM, one of GMMU_FORM_AUTO (by the path), _TEXT, _GWT, and all the texts.
+gmmu_writer *gmmu_writer_open_as(const char *path, gmmu_form form, const gmmu_about *about,
+                                 gmmu_error *err);
+// Writes one walk; in text, in the shortest form that keeps it: vpn,ref,rw[,sm[,asid[,time]]].
 int gmmu_writer_put(gmmu_writer *w, const gmmu_walk *walk, gmmu_error *err);
 // Flushes and closes; a write error that only shows here (a full disk) is reported.
 int gmmu_writer_close(gmmu_writer *w, gmmu_error *err);
+
+// A digest of page_shift and the walks in their order, whatever the form (docs/formats.md). It
+// tells accidents, not forgery.
+typedef struct {
+    uint64_t hash, walks;
+} gmmu_digest;
+
+gmmu_digest gmmu_digest_start(unsigned page_shift);
+void gmmu_digest_add(gmmu_digest *d, const gmmu_walk *walk);
+uint64_t gmmu_digest_value(const gmmu_digest *d);
 
 #ifdef __cplusplus
 }

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// reader_fuzz.c: feeds any bytes to the trace reader. The first byte chooses the form, whether to
+// recover after errors, and whether to seek; the rest is the file.
+//
+//   clang -g -O1 -fsanitize=fuzzer,address,undefined -Icmodel/include -Icmodel
+//       tb/fuzz/reader_fuzz.c cmodel/trace/*.c -lzstd -o build/reader_fuzz
+//   build/reader_fuzz CORPUS_DIR
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE  // memfd_create
+#endif
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "gmmu/trace.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void read_all(const char *path, unsigned how) {
+    gmmu_error err;
+    gmmu_walk walk;
+    gmmu_reader *r = gmmu_reader_open_as(path, (gmmu_form)(how % GMMU_FORMS), 12, &err);
+    if (r == NULL) {
+        return;
+    }
+    if ((how & 0x40) != 0) {
+        (void)gmmu_reader_seek(r, how, &err);
+    }
+    for (;;) {
+        int status = gmmu_reader_next(r, &walk, &err);
+        if (status == GMMU_BAD && (strchr(err.text, '\n') != NULL || err.text[0] == '\0')) {
+            abort();  // a message is one line
+        }
+        if (status == GMMU_END ||
+            (status == GMMU_BAD && ((how & 0x80) == 0 || !gmmu_reader_recover(r)))) {
+            break;
+        }
+    }
+    gmmu_reader_close(r);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    if (size == 0) {
+        return 0;
+    }
+    int fd = memfd_create("fuzz", 0);
+    char path[32];
+    (void)snprintf(path, sizeof path, "/dev/fd/%d", fd);
+    if (fd >= 0 && write(fd, data + 1, size - 1) == (ssize_t)size - 1) {
+        read_all(path, data[0]);
+    }
+    (void)close(fd);
+    return 0;
+}
