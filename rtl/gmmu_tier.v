@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // gmmu_tier: the memory-tiering unit (docs/architecture.md, docs/schedule.md).
 //
-// Walk pipeline: a walk is taken in every cycle and takes effect five cycles later (stage 5), in
-// order. Side port: one of DRV, AGE, INSTALL, CAND, DECIDE a cycle, effect two cycles after its
+// Walk pipeline: a walk is taken in every cycle and takes effect nine cycles later (stage x5), in
+// order; the stages p1 to p4 before x1 are for blocks that need more than four cycles. Side port: one of DRV, AGE, INSTALL, CAND, DECIDE a cycle, effect two cycles after its
 // grant (stage s2), before the walk of the same cycle. Background: ref_rit's own actions.
 //
 //   s_axis_walk ─► x1 ─ x2 ─ x3 ─ x4 ─ x5 ─► record queue ─► ref_rit ─► ppuc
@@ -183,13 +183,18 @@ module gmmu_tier #(
 
     // ======== walk pipeline
     reg  [TIME_W-1:0]  now; // time: walks so far
-    reg  [4:1]         x_valid;
-    reg  [WALK_TW-1:0] x1, x2, x3, x4, x5;
+    reg  [4:1]         p_valid, x_valid;
+    reg  [WALK_TW-1:0] p1, p2, p3, p4, x1, x2, x3, x4, x5;
     reg                x5_valid;
     always @(posedge clk) begin
-        x_valid  <= rst ? 4'd0 : {x_valid[3:1], s_axis_walk_tvalid && s_axis_walk_tready};
+        p_valid  <= rst ? 4'd0 : {p_valid[3:1], s_axis_walk_tvalid && s_axis_walk_tready};
+        x_valid  <= rst ? 4'd0 : {x_valid[3:1], p_valid[4]};
         x5_valid <= x_valid[4] && !rst;
-        x1 <= s_axis_walk_tdata;
+        p1 <= s_axis_walk_tdata;
+        p2 <= p1;
+        p3 <= p2;
+        p4 <= p3;
+        x1 <= p4;
         x2 <= x1;
         x3 <= x2;
         x4 <= x3;
@@ -536,7 +541,7 @@ module gmmu_tier #(
             m_axis_decision_tvalid <= 1'b0;
     end
 
-    assign quiet = !clearing && x_valid == 0 && !x5_valid && !s1_valid && !s2_valid && !age_owed &&
+    assign quiet = !clearing && p_valid == 0 && x_valid == 0 && !x5_valid && !s1_valid && !s2_valid && !age_owed &&
                    search_idle && rec0_empty && rec1_empty && rit_idle && ppuc_idle && samp_idle &&
                    !m_axis_decision_tvalid;
 

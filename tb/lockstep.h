@@ -186,7 +186,7 @@ class Lockstep {
     }
 
    private:
-    enum { WALK_LATENCY = 5, DECIDE_BOUND = 16, RETRY_COST = 8 };
+    enum { WALK_LATENCY = 9, DECIDE_BOUND = 16, RETRY_COST = 8 };
     struct Snap {
         std::vector<uint16_t> reuse, censored, greuse, gcensored;
         std::size_t at = 0;

@@ -71,18 +71,22 @@ module formal_gmmu_tier #(
     end
 
     reg                 risen;
-    reg [4:0]           took;
-    reg [WALK_BITS-1:0] w1, w2, w3, w4, w5;
+    reg [8:0]           took;
+    reg [WALK_BITS-1:0] w1, w2, w3, w4, w5, w6, w7, w8, w9;
     reg [TIME_W-1:0]    walks;  // that took effect
     always @(posedge clk) begin
         risen <= !rst && (risen || walk_ready);
-        took  <= rst ? 5'd0 : {took[3:0], walk_valid && walk_ready};
+        took  <= rst ? 9'd0 : {took[7:0], walk_valid && walk_ready};
         w1 <= walk;
         w2 <= w1;
         w3 <= w2;
         w4 <= w3;
         w5 <= w4;
-        walks <= rst ? {TIME_W{1'b0}} : walks + took[4];
+        w6 <= w5;
+        w7 <= w6;
+        w8 <= w7;
+        w9 <= w8;
+        walks <= rst ? {TIME_W{1'b0}} : walks + took[8];
     end
 
     always @* if (!rst) begin
@@ -90,8 +94,8 @@ module formal_gmmu_tier #(
         credit_kept: assert ({2'd0, \dut.resident } + \dut.claims <= {2'd0, cfg_frames});
         // After the first cycle in which walks are taken they are taken in every cycle.
         always_ready: assert (!risen || walk_ready);
-        // A walk takes effect exactly five cycles after its beat, as it was; time counts them all.
-        walk_after_five: assert (tvi_walk_valid == took[4] && (!took[4] || \dut.x5 == w5) && \dut.now == walks);
+        // A walk takes effect exactly nine cycles after its beat, as it was; time counts them all.
+        walk_after_nine: assert (tvi_walk_valid == took[8] && (!took[8] || \dut.x5 == w9) && \dut.now == walks);
     end
 
 endmodule
