@@ -191,6 +191,8 @@ help:
 #:   make traces             make the recorded walks again, compare byte for byte
 #:   make formal [BLOCK=fifo]
 #:                           proofs of the RTL with Yosys and abc (docs/signoff/formal.md)
+#:   make fuzz [RUNS=1000000]
+#:                           the trace reader under libFuzzer (make setup-fuzz)
 #:   make lint               Verilator -Wall, Icarus, Yosys, clang-tidy, generated files
 #:   make wave TEST=...      open the waves of a simulation in GTKWave
 #:   make build/gmmu         the C model as a command: build/gmmu --help
@@ -229,6 +231,13 @@ coverage:
 .PHONY: formal
 formal:
 	@scripts/formal.sh $(BLOCK)
+
+RUNS ?= 1000000
+.PHONY: fuzz setup-fuzz
+fuzz: $(B)/gmmu
+	@scripts/fuzz.sh $(RUNS)
+setup-fuzz:
+	@scripts/setup.sh clang:clang libclang-rt-14-dev:/usr/lib/llvm-14/lib/clang/14.0.6/lib/linux
 
 lint:
 	@scripts/lint.sh

@@ -1,14 +1,15 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# setup.sh: installs with apt what is missing of what the project uses; Debian packages alone.
+# setup.sh [PACKAGE:SIGN ...]: installs with apt what is missing of what the project uses, or of the
+# packages named, each with a file or command that shows that it is there; Debian packages alone.
 set -eu
-# package and a file or command that shows that it is there
 need=(
     "make:make" "gcc:gcc" "g++:g++" "python3:python3"
     "verilator:verilator" "iverilog:iverilog" "yosys:yosys"
     "libgtest-dev:/usr/include/gtest/gtest.h" "libjansson-dev:/usr/include/jansson.h"
     "zlib1g-dev:/usr/include/zlib.h" "libzstd-dev:/usr/include/zstd.h" "clang-tidy:clang-tidy" "git:git"
 )
+[ $# -eq 0 ] || need=("$@")
 missing=()
 for n in "${need[@]}"; do
     pkg=${n%%:*} sign=${n#*:}

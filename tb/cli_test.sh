@@ -110,6 +110,9 @@ for f in $t "$tmp/bfs.gwt"; do
     expect "cut $f" "$("$gmmu" trace cut --walks 70000:70005 "$f" | walks)" "$(walks <$t | sed -n 70001,70005p)"
     expect "head $f" "$("$gmmu" trace head -n 3 "$f" | walks)" "$(walks <$t | head -3)"
 done
+for f in r.walk r.gwt; do "$gmmu" record atax --size 64 -o "$tmp/$f" 2>/dev/null; done
+expect "record writes .gwt" "$(head -c 4 "$tmp/r.gwt" | tail -c 3)" GWT
+expect "record: one digest in both forms" "$(digest "$tmp/r.walk")" "$(digest "$tmp/r.gwt")"
 printf ' L 1000,8\nI  04001000,3\n S 2ffc,8\n M 1008,4\n' >"$tmp/small.lackey"
 expect "lackey" "$("$gmmu" trace convert --from lackey "$tmp/small.lackey" -o - 2>/dev/null | walks | tr '\n' ' ')" \
     "0x1,0x0,r 0x2,0x0,w 0x3,0x0,w 0x1,0x0,w "

@@ -44,7 +44,8 @@ static const struct argp_option options[] = {
      1},
     {"l2-tlb", OPT_L2_TLB, "N", 0, "entries of the shared L2 TLB (512; 0: none)", 1},
     {"l2-ways", OPT_L2_WAYS, "N", 0, "ways of the L2 TLB (16)", 1},
-    {"output", 'o', "F", 0, "the trace (- is standard output); written only if the result is right",
+    {"output", 'o', "F", 0, "the trace, binary if F ends in .gwt (- is standard output); written only if the result is "
+     "right",
      0},
     {"with-time", OPT_WITH_TIME, NULL, 0, "also write each walk's issue time", 2},
     {"inject-fault", OPT_INJECT_FAULT, NULL, 0,

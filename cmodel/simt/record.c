@@ -66,8 +66,10 @@ static int record_to(const gmmu_simt_request *r, gmmu_simt *m, const char *path,
         snprintf(err->text, sizeof err->text, "record: no memory");
         return GMMU_RECORD_BAD;
     }
-    recording rec = {.writer = gmmu_writer_open(path, r->params.page_shift, comment, err),
-                     .request = r};
+    // by the name it will have, not by that under which it grows
+    gmmu_form form = gmmu_form_of_path(r->output);
+    gmmu_about about = {.page_shift = r->params.page_shift, .comment = comment};
+    recording rec = {.writer = gmmu_writer_open_as(path, form, &about, err), .request = r};
     free(comment);
     if (rec.writer == NULL)
         return GMMU_RECORD_BAD;

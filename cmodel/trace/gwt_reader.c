@@ -83,7 +83,7 @@ static bool texts(gmmu_reader *r, const unsigned char *head, gmmu_error *err) {
         found = gwt_crc_add(&r->gwt->crc, 0, head, 44);
         found = gwt_crc_add(&r->gwt->crc, found, packed, all);
     }
-    if (good && found != stated) {
+    if (good && gwt_crc_bad(found, stated)) {
         FAIL(err, r->name, 0, "header: found CRC-32C %08x, expected %08x", found, stated);
         good = false;
     }
@@ -299,10 +299,10 @@ static bool read_index(gmmu_reader *r, uint64_t count, gmmu_error *err) {
               "found the end of the file at byte %" PRIu64 ", expected the index of %" PRIu64
               " blocks and the trailer",
               gmmu_reader_offset(r), count);
-    } else if (gwt_get32(part) != found) {
+    } else if (gwt_crc_bad(found, gwt_get32(part))) {
         STUCK(r, err, "found CRC-32C %08x of the index, expected %08x", found, gwt_get32(part));
     } else if (gwt_get64(part + 4) != g->offset ||
-               gwt_get32(part + 12) != gwt_crc_add(&g->crc, 0, part + 4, 8) ||
+               gwt_crc_bad(gwt_crc_add(&g->crc, 0, part + 4, 8), gwt_get32(part + 12)) ||
                gwt_get32(part + 16) != GWT_TRAILER_MAGIC) {
         STUCK(r, err, "found a bad trailer, expected that it names byte %" PRIu64, g->offset);
     } else if (got > 4 + GWT_TRAILER) {
@@ -322,7 +322,7 @@ static int end_record(gmmu_reader *r, unsigned char *head, gmmu_error *err) {
     uint64_t walks = gwt_get64(head + 8);
     if (got < GWT_END - GWT_BLOCK) {
         STUCK(r, err, "found the end of the file, expected an end record of %d bytes", GWT_END);
-    } else if (gwt_get32(head + 24) != crc) {
+    } else if (gwt_crc_bad(crc, gwt_get32(head + 24))) {
         STUCK(r, err, "found CRC-32C %08x of the end record, expected %08x", crc,
               gwt_get32(head + 24));
     } else if (gwt_get32(head + 4) != g->blocks || walks != r->walks) {
@@ -352,7 +352,7 @@ static bool check_head(gmmu_reader *r, const unsigned char *head, block_head *b,
         char shown[24];
         gmmu_reader_printable(shown, sizeof shown, (const char *)head, 4, 0x80);
         STUCK(r, err, "found the tag \"%s\", expected \"GWTB\" or \"GWTE\"", shown);
-    } else if (gwt_get32(head + 20) != crc) {
+    } else if (gwt_crc_bad(crc, gwt_get32(head + 20))) {
         STUCK(r, err, "found CRC-32C %08x of the block's header, expected %08x", crc,
               gwt_get32(head + 20));
     } else if (b->walks == 0 || b->walks > GWT_WALKS) {
@@ -385,7 +385,7 @@ static bool payload(gmmu_reader *r, const block_head *b, gmmu_error *err) {
         return false;
     }
     uint32_t crc = gwt_crc_add(&g->crc, 0, g->packed, b->packed);
-    if (crc != b->crc) {
+    if (gwt_crc_bad(crc, b->crc)) {
         BAD(r, err, "block", "found CRC-32C %08x, expected %08x", crc, b->crc);
         return false;
     }
@@ -481,7 +481,7 @@ static bool find_end(gmmu_reader *r, uint64_t *offset, uint64_t *blocks, uint64_
     }
     *offset = gwt_get64(part);
     if (gwt_get32(part + 12) != GWT_TRAILER_MAGIC ||
-        gwt_get32(part + 8) != gwt_crc_add(&g->crc, 0, part, 8) || *offset < g->data ||
+        gwt_crc_bad(gwt_crc_add(&g->crc, 0, part, 8), gwt_get32(part + 8)) || *offset < g->data ||
         *offset > r->total - (GWT_END + 4 + GWT_TRAILER)) {
         STUCK(r, err, "found no trailer, expected one that names the end record");
         return false;
@@ -492,7 +492,7 @@ static bool find_end(gmmu_reader *r, uint64_t *offset, uint64_t *blocks, uint64_
     *blocks = gwt_get32(part + 4);
     *walks = gwt_get64(part + 8);
     if (memcmp(part, "GWTE", 4) != 0 ||
-        gwt_get32(part + 24) != gwt_crc_add(&g->crc, 0, part, GWT_END - 4) ||
+        gwt_crc_bad(gwt_crc_add(&g->crc, 0, part, GWT_END - 4), gwt_get32(part + 24)) ||
         r->total - *offset != GWT_END + *blocks * GWT_ENTRY + 4 + GWT_TRAILER) {
         STUCK(r, err, "found no sound end record, expected one with the index of the blocks");
         return false;

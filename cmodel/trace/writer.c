@@ -57,9 +57,10 @@ static void dispose(gmmu_writer *w) {
     free(w);
 }
 
-static bool ends_gwt(const char *path) {
+gmmu_form gmmu_form_of_path(const char *path) {
     size_t length = strlen(path);
-    return length > 4 && strcmp(path + length - 4, ".gwt") == 0;
+    bool gwt = length > 4 && strcmp(path + length - 4, ".gwt") == 0;
+    return gwt ? GMMU_FORM_GWT : GMMU_FORM_TEXT;
 }
 
 gmmu_writer *gmmu_writer_open_as(const char *path, gmmu_form form, const gmmu_about *about,
@@ -71,7 +72,7 @@ gmmu_writer *gmmu_writer_open_as(const char *path, gmmu_form form, const gmmu_ab
         return NULL;
     }
     if (form != GMMU_FORM_TEXT && form != GMMU_FORM_GWT) {
-        form = ends_gwt(path) ? GMMU_FORM_GWT : GMMU_FORM_TEXT;
+        form = gmmu_form_of_path(path);
     }
     bool standard = strcmp(path, "-") == 0;
     gmmu_writer *w = malloc(sizeof *w);

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // reader_fuzz.c: feeds any bytes to the trace reader. The first byte chooses the form, whether to
 // recover after errors, and whether to seek; the rest is the file.
-//
-//   clang -g -O1 -fsanitize=fuzzer,address,undefined -Icmodel/include -Icmodel
-//       tb/fuzz/reader_fuzz.c cmodel/trace/*.c -lzstd -o build/reader_fuzz
-//   build/reader_fuzz CORPUS_DIR
+// `make fuzz` runs it, once with checksums and once past them.
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE  // memfd_create
 #endif

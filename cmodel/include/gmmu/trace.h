@@ -71,6 +71,8 @@ typedef struct {
 // The form's name on the command line, and back: GMMU_FORMS when there is none of that name.
 const char *gmmu_form_name(gmmu_form form);
 gmmu_form gmmu_form_find(const char *name);
+// The form that a file of this name is written in: _GWT when it ends in ".gwt", else _TEXT.
+gmmu_form gmmu_form_of_path(const char *path);
 
 // Opens PATH ("-" is standard input) and reads the header. NULL on failure, *err filled.
 gmmu_reader *gmmu_reader_open(const char *path, gmmu_error *err);

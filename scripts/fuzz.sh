@@ -1,0 +1,49 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# fuzz.sh [RUNS]: the trace reader under libFuzzer, RUNS runs with the checksums checked and RUNS
+# past them. Exit status: 0 no finding, 1 a finding (its input lies in build/fuzz), 2 no libFuzzer.
+set -eu
+cd "$(dirname "$0")/.."
+runs=${1:-1000000}
+out=build/fuzz
+mkdir -p $out/seeds
+build() { # name, flag
+    clang -g -O1 "$2" -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all -Icmodel/include \
+        -Icmodel tb/fuzz/reader_fuzz.c cmodel/trace/*.c -lzstd -o "$out/$1"
+}
+if ! command -v clang >/dev/null || ! build checked -DGMMU_FUZZ 2>$out/build.log; then
+    echo "fuzz: no clang with libFuzzer: make setup-fuzz" >&2
+    exit 2
+fi
+# libFuzzer does not define it by itself
+build unchecked -DFUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
+
+# Seeds: a few walks in each form, behind the byte that says the form (modulo 6), whether to seek
+# (0x40) and whether to go on behind errors (0x80).
+seed() { { printf '%b' "\\x$1"; cat; } >"$out/seeds/$2"; }
+head -60 sim/traces/bfs.walk >$out/small.walk
+build/gmmu trace convert $out/small.walk --source a --licence b -o $out/small.gwt
+build/gmmu trace convert $out/small.walk --to gwt -o - >$out/pipe.gwt
+for how in 00 84 42 c0; do
+    seed $how text_$how <$out/small.walk
+    seed $how gwt_$how <$out/small.gwt
+    seed $how pipe_$how <$out/pipe.gwt
+done
+printf '%s\n' '-kernel name = k' '-shmem base_addr = 0x00007f0000000000' '-local mem base_addr = 0x00007e0000000000' \
+    '#BEGIN_TB' 'thread block = 0,0,0' 'warp = 0' 'insts = 2' '0000 ffffffff 1 R1 LDG.E 1 R2 4 1 0x7f1000 4' \
+    '0010 00000003 0 STG.E 2 R1 R2 4 0 0x7f2000 0x7f3ffe' '#END_TB' | seed 81 accelsim
+printf ' L 1000,8\nI  04001000,3\n S 2ffc,8\n M 1008,4\n' | seed 82 lackey
+seq 100 | head -c 240 | seed 83 oracle
+for name in checked unchecked; do
+    mkdir -p "$out/corpus_$name"
+    echo "fuzz: $runs runs, checksums $name"
+    if ! "$out/$name" -runs="$runs" -seed=1 -max_len=4096 -print_final_stats=1 -artifact_prefix=$out/ \
+        "$out/corpus_$name" $out/seeds >"$out/$name.log" 2>&1; then
+        tail -40 "$out/$name.log"
+        echo "fuzz: a finding, see $out/$name.log"
+        exit 1
+    fi
+    sed -n 's/^stat:://p' "$out/$name.log" | head -3
+    grep -E '^#[0-9]+.*DONE' "$out/$name.log" || true
+done
+echo "fuzz: no finding"
