@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // frame_table: per frame the page, its last access and its state (docs/blocks/frame_table.md).
 //
-// Two ports, one operation each a cycle, both two cycles from address to effect:
+// Two ports, one operation each a cycle, both three cycles from address to effect (stage 3):
 //   walk  a walk hit: does the frame hold the page; the previous access; the new one is noted
 //   side  FILL, FREE, PIN, UNPIN, UNLEAVE, AGE, TAKE, READ
 // Within a cycle the side operation comes first and the walk sees its effect. Two RAMs, so that
@@ -10,6 +10,9 @@
 //   use   {stamp, dirty, class, last}                                    written by walk hits
 // `use` is newer than `page` if their stamp bits agree: a FILL or AGE makes them differ, a hit
 // makes them agree. Source: LEU 3.1, 3.2 (last access of a page and the reference that made it).
+//
+// What is compared or subtracted is so at stage 2, once for the word and once for each operation at
+// stage 3, which may be about to change it; stage 3 only chooses.
 `default_nettype none
 module frame_table #(
     parameter VPN_W   = 52,
@@ -25,45 +28,48 @@ module frame_table #(
     // clearing after reset: one frame a cycle, through both ports
     input  wire               clear,
     input  wire [FRAME_W-1:0] clear_frame,
-    // walk port
+    // walk port: frame, then the page and the time, then the rest
     input  wire [FRAME_W-1:0] w0_frame,
-    input  wire               w2_hit,      // a walk hit stands at stage 2
     input  wire [ASID_W-1:0]  w2_asid,
     input  wire [VPN_W-1:0]   w2_vpn,
-    input  wire [CLASS_W-1:0] w2_class,
-    input  wire               w2_write,
     input  wire [TIME_W-1:0]  w2_time,
-    output wire               w2_match,    // the frame holds the page
-    output wire [CLASS_W-1:0] w2_was_class,
-    output wire [TIME_W-1:0]  w2_interval, // reuse interval, walks
+    input  wire               w3_hit,      // a walk hit stands at stage 3
+    input  wire [CLASS_W-1:0] w3_class,
+    input  wire               w3_write,
+    output wire               w3_match,    // the frame holds the page
+    output wire [CLASS_W-1:0] w3_was_class,
+    output wire [TIME_W-1:0]  w3_interval, // reuse interval, walks
     // side port
     input  wire [FRAME_W-1:0] s0_frame,
-    input  wire               s2_fill, s2_free, s2_pin, s2_unpin, s2_unleave, s2_age, s2_take,
     input  wire [ASID_W-1:0]  s2_asid,     // FILL: the page
     input  wire [VPN_W-1:0]   s2_vpn,
-    input  wire [CLASS_W-1:0] s2_class,
-    input  wire [TIME_W-1:0]  s2_last,     // FILL: its last access; TAKE: the one expected
-    input  wire               s2_dirty,
-    input  wire [TIME_W-1:0]  s2_time,
-    output wire               s2_valid,
-    output wire               s2_leaving,
-    output wire               s2_eligible, // valid, not pinned, not leaving
-    output wire               s2_taken,    // TAKE: eligible, last as expected; now leaving
-    output wire               s2_clamped,  // AGE
-    output wire               s2_is_dirty,
-    output wire [ASID_W-1:0]  s2_was_asid,
-    output wire [VPN_W-1:0]   s2_was_vpn,
-    output wire [CLASS_W-1:0] s2_was_class,
-    output wire [TIME_W-1:0]  s2_was_last,
-    output wire [TIME_W-1:0]  s2_interval  // age (TESLA), walks
+    input  wire [TIME_W-1:0]  s2_time,     // time at stage 3
+    input  wire [TIME_W-1:0]  s2_expect,   // TAKE: the last access that it is to have
+    input  wire               s3_fill, s3_free, s3_pin, s3_unpin, s3_unleave, s3_age, s3_take,
+    input  wire [CLASS_W-1:0] s3_class,    // FILL: class, last access, dirty
+    input  wire [TIME_W-1:0]  s3_last,
+    input  wire               s3_dirty,
+    output wire               s3_valid,
+    output wire               s3_leaving,
+    output wire               s3_eligible, // valid, not pinned, not leaving
+    output wire               s3_taken,    // TAKE: eligible, last as expected; now leaving
+    output wire               s3_clamped,  // AGE
+    output wire               s3_is_dirty,
+    output wire [ASID_W-1:0]  s3_was_asid,
+    output wire [VPN_W-1:0]   s3_was_vpn,
+    output wire [CLASS_W-1:0] s3_was_class,
+    output wire [TIME_W-1:0]  s3_was_last,
+    output wire [TIME_W-1:0]  s3_interval  // age (TESLA), walks
 );
 
     localparam USE_W  = 1 + 1 + CLASS_W + TIME_W;
     localparam PAGE_W = 3 + USE_W + ASID_W + VPN_W;
+    localparam NAME_W = ASID_W + VPN_W;
     localparam [TIME_W-1:0] OLD = {2'b01, {TIME_W-2{1'b0}}}; // age that AGE clamps to
 
-    wire [PAGE_W-1:0] s2_page, w2_page_ram;
-    wire [USE_W-1:0]  w2_use, s2_use;
+    wire [PAGE_W-1:0] sp2, sp3, wp2, wp3; // page: side and walk port, stages 2 and 3
+    wire [USE_W-1:0]  su2, su3, wu2, wu3; // use
+    wire              sp3_fwd, wp3_fwd, su3_fwd, wu3_fwd;
     reg               page_we;
     reg  [PAGE_W-1:0] page_d;
     wire              use_we;
@@ -71,92 +77,144 @@ module frame_table #(
 
     wire [FRAME_W-1:0] a_side = clear ? clear_frame : s0_frame;
     wire [FRAME_W-1:0] a_walk = clear ? clear_frame : w0_frame;
-    reg  clear1, clear2;
-    reg  clash1, clash2; // both ports at one frame
+    reg  clear1, clear2, clear3;
+    reg  clash1, clash2, clash3; // both ports at one frame
     always @(posedge clk) begin
         clear1 <= clear && !rst;
         clear2 <= clear1 && !rst;
+        clear3 <= clear2 && !rst;
         clash1 <= a_side == a_walk;
         clash2 <= clash1;
+        clash3 <= clash2;
     end
 
-    ram_rmw #(.WIDTH(PAGE_W), .DEPTH(FRAMES), .PORT_B(1), .ADDR_W(FRAME_W)) page_ram (
+    ram_rmw3 #(.WIDTH(PAGE_W), .DEPTH(FRAMES), .ADDR_W(FRAME_W)) page_ram (
         .clk(clk), .rst(rst),
-        .a0_addr(a_side), .a2_q(s2_page), .a2_we(page_we), .a2_d(page_d),
-        .b0_addr(a_walk), .b2_q(w2_page_ram)
+        .a0_addr(a_side), .a2_q(sp2), .a3_q(sp3), .a3_fwd(sp3_fwd), .a3_we(page_we), .a3_d(page_d),
+        .b0_addr(a_walk), .b2_q(wp2), .b3_q(wp3), .b3_fwd(wp3_fwd)
     );
-    ram_rmw #(.WIDTH(USE_W), .DEPTH(FRAMES), .PORT_B(1), .ADDR_W(FRAME_W)) use_ram (
+    ram_rmw3 #(.WIDTH(USE_W), .DEPTH(FRAMES), .ADDR_W(FRAME_W)) use_ram (
         .clk(clk), .rst(rst),
-        .a0_addr(a_walk), .a2_q(w2_use), .a2_we(use_we), .a2_d(use_d),
-        .b0_addr(a_side), .b2_q(s2_use)
+        .a0_addr(a_walk), .a2_q(wu2), .a3_q(wu3), .a3_fwd(wu3_fwd), .a3_we(use_we), .a3_d(use_d),
+        .b0_addr(a_side), .b2_q(su2), .b3_q(su3), .b3_fwd(su3_fwd)
     );
 
-    // ---- side port
+    // ---- stage 2, for the word and for what the operations at stage 3 may make of it
+    wire [TIME_W-1:0] sp2_last = sp2[NAME_W +: TIME_W];
+    wire [TIME_W-1:0] wp2_last = wp2[NAME_W +: TIME_W];
+    wire [TIME_W-1:0] su2_last = su2[TIME_W-1:0];
+    wire [TIME_W-1:0] wu2_last = wu2[TIME_W-1:0];
+    wire unused_2 = &{1'b0, sp2, wp2, su2, wu2};
+
+    reg  [NAME_W-1:0] s3_name;            // the side operation's page
+    reg  [TIME_W-1:0] s3_old, w3_time;    // last access that AGE clamps to; time of the walk
+    reg               renewed;            // the side operation before was a FILL, or an AGE that clamped
+    reg               filled;             // a FILL
+    wire [TIME_W-1:0] s3_newlast = s3_fill ? s3_last : s3_old;
+
+    // age and TAKE's comparison by page, by use, by the side operation before, by the walk before
+    reg  [TIME_W-1:0] s3_age_p, s3_age_u, s3_age_s, s3_age_w;
+    reg               s3_eq_p, s3_eq_u, s3_eq_s, s3_eq_w;
+    reg  [TIME_W-1:0] w3_age_p, w3_age_u, w3_age_s, w3_age_w;
+    reg               w3_name_p, w3_name_s, w3_name_now; // the page's name; now: of this cycle's FILL
+    wire [NAME_W-1:0] w2_name = {w2_asid, w2_vpn};
+    always @(posedge clk) begin
+        s3_name  <= {s2_asid, s2_vpn};
+        s3_old   <= s2_time - OLD;
+        w3_time  <= w2_time;
+        filled   <= s3_fill;
+        renewed  <= s3_fill || s3_clamped;
+        s3_age_p <= s2_time - sp2_last;
+        s3_age_u <= s2_time - su2_last;
+        s3_age_s <= s2_time - s3_newlast;
+        s3_age_w <= s2_time - w3_time;
+        s3_eq_p  <= s2_expect == sp2_last;
+        s3_eq_u  <= s2_expect == su2_last;
+        s3_eq_s  <= s2_expect == s3_newlast;
+        s3_eq_w  <= s2_expect == w3_time;
+        w3_age_p <= w2_time - wp2_last;
+        w3_age_u <= w2_time - wu2_last;
+        w3_age_s <= w2_time - s3_newlast;
+        w3_age_w <= w2_time - w3_time;
+        w3_name_p   <= w2_name == wp2[NAME_W-1:0];
+        w3_name_s   <= w2_name == s3_name;
+        w3_name_now <= w2_name == {s2_asid, s2_vpn};
+    end
+
+    // ---- stage 3, side port
     wire               sp_valid, sp_pinned, sp_leaving, sp_stamp, sp_dirty;
     wire [CLASS_W-1:0] sp_class;
     wire [TIME_W-1:0]  sp_last;
     wire               su_stamp, su_dirty;
     wire [CLASS_W-1:0] su_class;
     wire [TIME_W-1:0]  su_last;
-    assign {sp_valid, sp_pinned, sp_leaving, sp_stamp, sp_dirty, sp_class, sp_last, s2_was_asid,
-            s2_was_vpn} = s2_page;
-    assign {su_stamp, su_dirty, su_class, su_last} = s2_use;
+    assign {sp_valid, sp_pinned, sp_leaving, sp_stamp, sp_dirty, sp_class, sp_last, s3_was_asid,
+            s3_was_vpn} = sp3;
+    assign {su_stamp, su_dirty, su_class, su_last} = su3;
 
-    wire s2_used = su_stamp == sp_stamp; // there was a hit since FILL or AGE
-    assign s2_valid     = sp_valid;
-    assign s2_leaving   = sp_leaving;
-    assign s2_eligible  = sp_valid && !sp_pinned && !sp_leaving;
-    assign s2_was_class = s2_used ? su_class : sp_class;
-    assign s2_was_last  = s2_used ? su_last : sp_last;
-    assign s2_is_dirty  = sp_dirty || (s2_used && su_dirty);
-    assign s2_interval  = s2_time - s2_was_last;
-    assign s2_taken     = s2_take && s2_eligible && s2_was_last == s2_last;
-    assign s2_clamped   = s2_age && sp_valid && s2_interval >= OLD;
+    wire s3_used = su_stamp == sp_stamp; // there was a hit since FILL or AGE
+    wire s3_renewed = sp3_fwd && renewed;
+    assign s3_valid     = sp_valid;
+    assign s3_leaving   = sp_leaving;
+    assign s3_eligible  = sp_valid && !sp_pinned && !sp_leaving;
+    assign s3_was_class = s3_used ? su_class : sp_class;
+    assign s3_was_last  = s3_used ? su_last : sp_last;
+    assign s3_is_dirty  = sp_dirty || (s3_used && su_dirty);
+    assign s3_interval  = s3_used ? (su3_fwd ? s3_age_w : s3_age_u) : s3_renewed ? s3_age_s : s3_age_p;
+    wire   s3_expected  = s3_used ? (su3_fwd ? s3_eq_w : s3_eq_u) : s3_renewed ? s3_eq_s : s3_eq_p;
+    assign s3_taken     = s3_take && s3_eligible && s3_expected;
+    assign s3_clamped   = s3_age && sp_valid && s3_interval[TIME_W-1 -: 2] != 0; // >= OLD
 
     always @* begin
-        page_we = clear2 || s2_fill || s2_free || s2_pin || s2_unpin || s2_unleave || s2_taken ||
-                  s2_clamped;
-        page_d  = s2_page;
-        if (s2_taken)
+        page_we = clear3 || s3_fill || s3_free || s3_pin || s3_unpin || s3_unleave || s3_taken ||
+                  s3_clamped;
+        page_d  = sp3;
+        if (s3_taken)
             page_d[PAGE_W-3] = 1'b1;
-        if (s2_unleave)
+        if (s3_unleave)
             page_d[PAGE_W-3] = 1'b0;
-        if (s2_pin)
+        if (s3_pin)
             page_d[PAGE_W-2] = sp_valid;
-        if (s2_unpin)
+        if (s3_unpin)
             page_d[PAGE_W-2] = 1'b0;
-        if (s2_clamped)
-            page_d = {sp_valid, sp_pinned, sp_leaving, !su_stamp, s2_is_dirty, s2_was_class,
-                      s2_time - OLD, s2_was_asid, s2_was_vpn};
-        if (s2_fill)
-            page_d = {3'b100, !su_stamp, s2_dirty, s2_class, s2_last, s2_asid, s2_vpn};
-        if (clear2 || s2_free)
+        if (s3_age) // written only if it clamps
+            page_d = {sp_valid, sp_pinned, sp_leaving, !su_stamp, s3_is_dirty, s3_was_class,
+                      s3_old, s3_was_asid, s3_was_vpn};
+        if (s3_fill)
+            page_d = {3'b100, !su_stamp, s3_dirty, s3_class, s3_last, s3_name};
+        if (clear3 || s3_free)
             page_d[PAGE_W-1 -: 3] = 3'b000;
     end
 
-    // ---- walk port: the page as the side operation of this cycle leaves it
-    wire [PAGE_W-1:0]  w2_page = clash2 && page_we ? page_d : w2_page_ram;
+    // ---- stage 3, walk port: the page as the side operation of this cycle leaves it
     wire               wp_valid, wp_pinned, wp_leaving, wp_stamp, wp_dirty;
     wire [CLASS_W-1:0] wp_class;
     wire [TIME_W-1:0]  wp_last;
-    wire [ASID_W-1:0]  wp_asid;
-    wire [VPN_W-1:0]   wp_vpn;
+    wire [NAME_W-1:0]  wp_name;
     wire               wu_stamp, wu_dirty;
     wire [CLASS_W-1:0] wu_class;
     wire [TIME_W-1:0]  wu_last;
-    assign {wp_valid, wp_pinned, wp_leaving, wp_stamp, wp_dirty, wp_class, wp_last, wp_asid,
-            wp_vpn} = w2_page;
-    assign {wu_stamp, wu_dirty, wu_class, wu_last} = w2_use;
-    wire unused_w = &{1'b0, wp_pinned, wp_leaving, wp_dirty}; // a hit does not depend on them
+    assign {wp_valid, wp_pinned, wp_leaving, wp_stamp, wp_dirty, wp_class, wp_last, wp_name} = wp3;
+    assign {wu_stamp, wu_dirty, wu_class, wu_last} = wu3;
+    // a hit does not depend on them; ages and names were compared before
+    wire unused_w = &{1'b0, wp_pinned, wp_leaving, wp_dirty, wp_last, wp_name, wu_last};
 
-    wire w2_used = wu_stamp == wp_stamp;
-    assign w2_match     = w2_hit && wp_valid && wp_vpn == w2_vpn && wp_asid == w2_asid;
-    assign w2_was_class = w2_used ? wu_class : wp_class;
-    assign w2_interval  = w2_time - (w2_used ? wu_last : wp_last);
+    wire now_filled  = clash3 && s3_fill;
+    wire now_freed   = clash3 && s3_free;
+    wire now_renewed = clash3 && (s3_fill || s3_clamped);
+    wire was_used    = wu_stamp == wp_stamp; // before the side operation of this cycle
+    wire w3_named    = wp3_fwd && filled ? w3_name_s : w3_name_p;
+    assign w3_match     = w3_hit && (now_filled ? w3_name_now : !now_freed && wp_valid && w3_named);
+    // AGE takes over the class that it finds
+    assign w3_was_class = now_filled ? s3_class : was_used ? wu_class : wp_class;
+    assign w3_interval  = now_renewed ? w3_time - s3_newlast :
+                          was_used ? (wu3_fwd ? w3_age_w : w3_age_u) :
+                          wp3_fwd && renewed ? w3_age_s : w3_age_p;
 
-    assign use_we = w2_match || clear2;
-    assign use_d  = clear2 ? {USE_W{1'b0}}
-                           : {wp_stamp, w2_write || (w2_used && wu_dirty), w2_class, w2_time};
+    assign use_we = w3_match || clear3;
+    assign use_d  = clear3 ? {USE_W{1'b0}}
+                           : {now_renewed ? !wu_stamp : wp_stamp,
+                              w3_write || (!now_renewed && was_used && wu_dirty), w3_class, w3_time};
 
 endmodule
 `default_nettype wire

@@ -2,8 +2,8 @@
 // gmmu_tier: the memory-tiering unit (docs/architecture.md, docs/schedule.md).
 //
 // Walk pipeline: a walk is taken in every cycle and takes effect nine cycles later (stage x5), in
-// order; the stages p1 to p4 before x1 are for blocks that need more than four cycles. Side port: one of DRV, AGE, INSTALL, CAND, DECIDE a cycle, effect two cycles after its
-// grant (stage s2), before the walk of the same cycle. Background: ref_rit's own actions.
+// order; the stages p1 to p4 before x1 are for blocks that need more than four cycles. Side port: one of DRV, AGE, INSTALL, CAND, DECIDE a cycle, effect three cycles after
+// its grant (stages sa, s1, s2), before the walk of the same cycle. Background: ref_rit's own actions.
 //
 //   s_axis_walk ─► x1 ─ x2 ─ x3 ─ x4 ─ x5 ─► record queue ─► ref_rit ─► ppuc
 //                  hash  directory      │ frame_table, fault_queue
@@ -201,7 +201,15 @@ module gmmu_tier #(
         x5 <= x4;
     end
 
-    wire [TIME_W-1:0]  x5_time  = now + 1'b1;
+    // The time of the walk at x4 (where there is none, of the last one before) and at x5
+    reg  [TIME_W-1:0]  x4_time, x5_time;
+    always @(posedge clk) begin
+        if (x_valid[3])
+            x4_time <= x4_time + 1'b1;
+        x5_time <= x4_time;
+        if (rst)
+            x4_time <= 0;
+    end
     wire [VPN_W-1:0]   x5_vpn   = x5[WALK_VPN_O +: WALK_VPN_W];
     wire [ASID_W-1:0]  x5_asid  = x5[WALK_ASID_O +: WALK_ASID_W];
     wire [FRAME_W-1:0] x5_frame = x5[WALK_FRAME_O +: WALK_FRAME_W];
@@ -254,17 +262,22 @@ module gmmu_tier #(
 
     wire [FRAME_W-1:0] s0_frame = age_go ? age_next[FRAME_W-1:0] : drv_go ? d_frame :
                                   cand_grant ? cand_frame : decide_frame;
-    reg                s1_valid, s2_valid;
-    reg  [2:0]         s1_kind, s2_kind;
-    reg                s1_bad, s2_bad;
-    reg  [FRAME_W-1:0] s1_frame, s2_frame;
-    reg  [DRV_TW-1:0]  s1_drv, s2_drv;
+    reg                sa_valid, s1_valid, s2_valid;
+    reg  [2:0]         sa_kind, s1_kind, s2_kind;
+    reg                sa_bad, s1_bad, s2_bad;
+    reg  [FRAME_W-1:0] sa_frame, s1_frame, s2_frame;
+    reg  [DRV_TW-1:0]  sa_drv, s1_drv, s2_drv;
     always @(posedge clk) begin
-        s1_valid <= !rst && (age_go || install_go || drv_go || cand_grant || decide_grant);
-        s1_kind  <= age_go ? AGE : install_go ? INSTALL : drv_go ? DRV : cand_grant ? CAND : DECIDE;
-        s1_bad   <= d_bad;
-        s1_frame <= s0_frame;
-        s1_drv   <= s_axis_drv_tdata;
+        sa_valid <= !rst && (age_go || install_go || drv_go || cand_grant || decide_grant);
+        sa_kind  <= age_go ? AGE : install_go ? INSTALL : drv_go ? DRV : cand_grant ? CAND : DECIDE;
+        sa_bad   <= d_bad;
+        sa_frame <= s0_frame;
+        sa_drv   <= s_axis_drv_tdata;
+        s1_valid <= sa_valid && !rst;
+        s1_kind  <= sa_kind;
+        s1_bad   <= sa_bad;
+        s1_frame <= sa_frame;
+        s1_drv   <= sa_drv;
         s2_valid <= s1_valid && !rst;
         s2_kind  <= s1_kind;
         s2_bad   <= s1_bad;
@@ -327,20 +340,20 @@ module gmmu_tier #(
     ) frame_table (
         .clk(clk), .rst(rst),
         .clear(clearing && !frames_cleared), .clear_frame(clear_frame[FRAME_W-1:0]),
-        .w0_frame(x3[WALK_FRAME_O +: WALK_FRAME_W]),
-        .w2_hit(x5_hit), .w2_asid(x5_asid), .w2_vpn(x5_vpn), .w2_class({x5_row, x5_gen}),
-        .w2_write(x5_write), .w2_time(x5_time),
-        .w2_match(w2_match), .w2_was_class(w2_was_class), .w2_interval(w2_ri),
-        .s0_frame(s0_frame),
-        .s2_fill(s2_fill), .s2_free(s2_free),
-        .s2_pin(s2_drv_ok && s2_op == PIN), .s2_unpin(s2_drv_ok && s2_op == UNPIN),
-        .s2_unleave(s2_cancel), .s2_age(s2_age_frame), .s2_take(s2_want && decide_have),
-        .s2_asid(s2_asid), .s2_vpn(s2_vpn), .s2_class(fq_class),
-        .s2_last(s2_decide ? decide_last : fq_last), .s2_dirty(fill_dirty), .s2_time(now),
-        .s2_valid(ft_valid), .s2_leaving(ft_leaving), .s2_eligible(ft_eligible),
-        .s2_taken(ft_taken), .s2_clamped(ft_clamped), .s2_is_dirty(ft_dirty),
-        .s2_was_asid(ft_asid), .s2_was_vpn(ft_vpn), .s2_was_class(ft_class),
-        .s2_was_last(ft_last), .s2_interval(ft_age)
+        .w0_frame(x2[WALK_FRAME_O +: WALK_FRAME_W]),
+        .w2_asid(x4[WALK_ASID_O +: WALK_ASID_W]), .w2_vpn(x4[WALK_VPN_O +: WALK_VPN_W]), .w2_time(x4_time),
+        .w3_hit(x5_hit), .w3_class({x5_row, x5_gen}), .w3_write(x5_write),
+        .w3_match(w2_match), .w3_was_class(w2_was_class), .w3_interval(w2_ri),
+        .s0_frame(s0_frame), .s2_asid(s1_drv[DRV_ASID_O +: DRV_ASID_W]), .s2_vpn(s1_drv[DRV_VPN_O +: DRV_VPN_W]),
+        .s2_time(x5_valid ? x5_time : now), .s2_expect(decide_last),
+        .s3_fill(s2_fill), .s3_free(s2_free),
+        .s3_pin(s2_drv_ok && s2_op == PIN), .s3_unpin(s2_drv_ok && s2_op == UNPIN),
+        .s3_unleave(s2_cancel), .s3_age(s2_age_frame), .s3_take(s2_want && decide_have),
+        .s3_class(fq_class), .s3_last(fq_last), .s3_dirty(fill_dirty),
+        .s3_valid(ft_valid), .s3_leaving(ft_leaving), .s3_eligible(ft_eligible),
+        .s3_taken(ft_taken), .s3_clamped(ft_clamped), .s3_is_dirty(ft_dirty),
+        .s3_was_asid(ft_asid), .s3_was_vpn(ft_vpn), .s3_was_class(ft_class),
+        .s3_was_last(ft_last), .s3_interval(ft_age)
     );
 
     fault_queue #(
@@ -541,7 +554,7 @@ module gmmu_tier #(
             m_axis_decision_tvalid <= 1'b0;
     end
 
-    assign quiet = !clearing && p_valid == 0 && x_valid == 0 && !x5_valid && !s1_valid && !s2_valid && !age_owed &&
+    assign quiet = !clearing && p_valid == 0 && x_valid == 0 && !x5_valid && !sa_valid && !s1_valid && !s2_valid && !age_owed &&
                    search_idle && rec0_empty && rec1_empty && rit_idle && ppuc_idle && samp_idle &&
                    !m_axis_decision_tvalid;
 

@@ -24,6 +24,7 @@ OUT = "build/formal"
 LIMITS = {
     "fifo": (60, 60, 30),
     "ram_rmw": (60, 60, 30),
+    "ram_rmw3": (60, 60, 30),
     "fault_queue": (45, 40, 20),
     "frame_table": (45, 30, 20),
     "victim_select": (90, 40, 20),
@@ -54,7 +55,7 @@ write_aiger -zinit -ascii %(dir)s/%(block)s.aag
 # block -> faults that its proofs must find
 FAULTS = {
     "fifo": [201, 202],
-    "ram_rmw": [7, 8],
+    "ram_rmw3": [7, 8],
     "fault_queue": [203, 204, 205],
     "frame_table": [1, 2, 3, 4, 5, 6, 7, 8, 9, 10],
     "victim_select": [60, 61, 62, 65],

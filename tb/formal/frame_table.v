@@ -11,17 +11,17 @@ module formal_frame_table #(
 ) (
     input wire               clk,
     input wire [FRAME_W-1:0] w0_frame, s0_frame,
-    input wire               w2_hit, w2_write,
+    input wire               w3_hit, w3_write,
     input wire [ASID_W-1:0]  w2_asid, s2_asid,
     input wire [VPN_W-1:0]   w2_vpn, s2_vpn,
-    input wire [CLASS_W-1:0] w2_class, s2_class,
-    input wire [TIME_W-1:0]  w2_time, s2_time, s2_last,
-    input wire               s2_fill, s2_free, s2_pin, s2_unpin, s2_unleave, s2_age, s2_take, s2_dirty
+    input wire [CLASS_W-1:0] w3_class, s3_class,
+    input wire [TIME_W-1:0]  w2_time, s2_time, s2_expect, s3_last,
+    input wire               s3_fill, s3_free, s3_pin, s3_unpin, s3_unleave, s3_age, s3_take, s3_dirty
 );
 
-    // reset, then one clearing cycle a frame, then three cycles of rest
+    // reset, then one clearing cycle a frame, then four cycles of rest
     reg [3:0] at = 4'd0;
-    localparam START = 1 + FRAMES + 3;
+    localparam START = 1 + FRAMES + 4;
     always @(posedge clk)
         if (at != START)
             at <= at + 1'b1;
@@ -30,39 +30,47 @@ module formal_frame_table #(
     wire run   = at == START;
     wire [FRAME_W-1:0] clear_frame = at - 1'b1;
 
-    wire               w2_match, s2_valid, s2_leaving, s2_eligible, s2_taken, s2_clamped, s2_is_dirty;
-    wire [CLASS_W-1:0] w2_was_class, s2_was_class;
-    wire [TIME_W-1:0]  w2_interval, s2_interval, s2_was_last;
-    wire [ASID_W-1:0]  s2_was_asid;
-    wire [VPN_W-1:0]   s2_was_vpn;
+    wire               w3_match, s3_valid, s3_leaving, s3_eligible, s3_taken, s3_clamped, s3_is_dirty;
+    wire [CLASS_W-1:0] w3_was_class, s3_was_class;
+    wire [TIME_W-1:0]  w3_interval, s3_interval, s3_was_last;
+    wire [ASID_W-1:0]  s3_was_asid;
+    wire [VPN_W-1:0]   s3_was_vpn;
     frame_table #(
         .VPN_W(VPN_W), .ASID_W(ASID_W), .TIME_W(TIME_W), .FRAMES(FRAMES), .CLASS_W(CLASS_W), .FRAME_W(FRAME_W)
     ) dut (
         .clk(clk), .rst(rst), .clear(clear), .clear_frame(clear_frame), .w0_frame(w0_frame),
-        .w2_hit(w2_hit), .w2_asid(w2_asid), .w2_vpn(w2_vpn), .w2_class(w2_class), .w2_write(w2_write),
-        .w2_time(w2_time), .w2_match(w2_match), .w2_was_class(w2_was_class), .w2_interval(w2_interval),
-        .s0_frame(s0_frame), .s2_fill(s2_fill), .s2_free(s2_free), .s2_pin(s2_pin), .s2_unpin(s2_unpin),
-        .s2_unleave(s2_unleave), .s2_age(s2_age), .s2_take(s2_take), .s2_asid(s2_asid), .s2_vpn(s2_vpn),
-        .s2_class(s2_class), .s2_last(s2_last), .s2_dirty(s2_dirty), .s2_time(s2_time),
-        .s2_valid(s2_valid), .s2_leaving(s2_leaving), .s2_eligible(s2_eligible), .s2_taken(s2_taken),
-        .s2_clamped(s2_clamped), .s2_is_dirty(s2_is_dirty), .s2_was_asid(s2_was_asid),
-        .s2_was_vpn(s2_was_vpn), .s2_was_class(s2_was_class), .s2_was_last(s2_was_last),
-        .s2_interval(s2_interval)
+        .w3_hit(w3_hit), .w2_asid(w2_asid), .w2_vpn(w2_vpn), .w3_class(w3_class), .w3_write(w3_write),
+        .w2_time(w2_time), .w3_match(w3_match), .w3_was_class(w3_was_class), .w3_interval(w3_interval),
+        .s0_frame(s0_frame), .s3_fill(s3_fill), .s3_free(s3_free), .s3_pin(s3_pin), .s3_unpin(s3_unpin),
+        .s3_unleave(s3_unleave), .s3_age(s3_age), .s3_take(s3_take), .s2_asid(s2_asid), .s2_vpn(s2_vpn),
+        .s3_class(s3_class), .s3_last(s3_last), .s3_dirty(s3_dirty), .s2_time(s2_time), .s2_expect(s2_expect),
+        .s3_valid(s3_valid), .s3_leaving(s3_leaving), .s3_eligible(s3_eligible), .s3_taken(s3_taken),
+        .s3_clamped(s3_clamped), .s3_is_dirty(s3_is_dirty), .s3_was_asid(s3_was_asid),
+        .s3_was_vpn(s3_was_vpn), .s3_was_class(s3_was_class), .s3_was_last(s3_was_last),
+        .s3_interval(s3_interval)
     );
 
-    wire any = s2_fill || s2_free || s2_pin || s2_unpin || s2_unleave || s2_age || s2_take;
+    wire any = s3_fill || s3_free || s3_pin || s3_unpin || s3_unleave || s3_age || s3_take;
     always @* begin
-        assume ({3'd0, s2_fill} + s2_free + s2_pin + s2_unpin + s2_unleave + s2_age + s2_take <= 4'd1);
-        assume (run || !(any || w2_hit));
+        assume ({3'd0, s3_fill} + s3_free + s3_pin + s3_unpin + s3_unleave + s3_age + s3_take <= 4'd1);
+        assume (run || !(any || w3_hit));
     end
 
     (* anyconst *) wire [FRAME_W-1:0] here;
-    reg s1_here, s2_here, w1_here, w2_here;
+    reg s1_here, s2_here, s3_here, w1_here, w2_here, w3_here;
+    // what came at stage 2
+    reg [ASID_W-1:0]  s3_asid, w3_asid;
+    reg [VPN_W-1:0]   s3_vpn, w3_vpn;
+    reg [TIME_W-1:0]  s3_time, s3_expect, w3_time;
     always @(posedge clk) begin
         s1_here <= s0_frame == here;
         s2_here <= s1_here;
+        s3_here <= s2_here;
         w1_here <= w0_frame == here;
         w2_here <= w1_here;
+        w3_here <= w2_here;
+        {s3_asid, s3_vpn, s3_time, s3_expect} <= {s2_asid, s2_vpn, s2_time, s2_expect};
+        {w3_asid, w3_vpn, w3_time} <= {w2_asid, w2_vpn, w2_time};
     end
 
     // the golden frame; `n_`: after the side operation of this cycle
@@ -72,62 +80,62 @@ module formal_frame_table #(
     reg [ASID_W-1:0]  asid, n_asid;
     reg [VPN_W-1:0]   vpn, n_vpn;
     localparam [TIME_W-1:0] OLD = 1 << (TIME_W - 2);
-    wire [TIME_W-1:0] s_age = s2_time - last;
-    wire [TIME_W-1:0] w_age = w2_time - n_last;
+    wire [TIME_W-1:0] s_age = s3_time - last;
+    wire [TIME_W-1:0] w_age = w3_time - n_last;
     wire eligible = valid && !pinned && !leaving;
-    wire clamped  = s2_age && valid && s_age >= OLD;
-    wire taken    = s2_take && eligible && last == s2_last;
-    wire match    = w2_hit && n_valid && n_asid == w2_asid && n_vpn == w2_vpn;
+    wire clamped  = s3_age && valid && s_age >= OLD;
+    wire taken    = s3_take && eligible && last == s3_expect;
+    wire match    = w3_hit && n_valid && n_asid == w3_asid && n_vpn == w3_vpn;
     always @* begin
         {n_valid, n_pinned, n_leaving, n_dirty} = {valid, pinned, leaving, dirty};
         {n_class, n_last, n_asid, n_vpn} = {class, last, asid, vpn};
-        if (s2_here) begin
-            if (s2_fill) begin
-                {n_valid, n_pinned, n_leaving, n_dirty} = {3'b100, s2_dirty};
-                {n_class, n_last, n_asid, n_vpn} = {s2_class, s2_last, s2_asid, s2_vpn};
+        if (s3_here) begin
+            if (s3_fill) begin
+                {n_valid, n_pinned, n_leaving, n_dirty} = {3'b100, s3_dirty};
+                {n_class, n_last, n_asid, n_vpn} = {s3_class, s3_last, s3_asid, s3_vpn};
             end
-            if (s2_free)
+            if (s3_free)
                 {n_valid, n_pinned, n_leaving} = 3'b000;
-            if (s2_pin)
+            if (s3_pin)
                 n_pinned = valid;
-            if (s2_unpin)
+            if (s3_unpin)
                 n_pinned = 1'b0;
-            if (s2_unleave)
+            if (s3_unleave)
                 n_leaving = 1'b0;
             if (taken)
                 n_leaving = 1'b1;
             if (clamped)
-                n_last = s2_time - OLD;
+                n_last = s3_time - OLD;
         end
     end
     always @(posedge clk) begin
         {valid, pinned, leaving, dirty} <= {n_valid, n_pinned, n_leaving, n_dirty};
         {class, last, asid, vpn} <= {n_class, n_last, n_asid, n_vpn};
-        if (w2_here && match) begin
-            class <= w2_class;
-            last  <= w2_time;
-            dirty <= n_dirty || w2_write;
+        if (w3_here && match) begin
+            class <= w3_class;
+            last  <= w3_time;
+            dirty <= n_dirty || w3_write;
         end
         if (!run)
             {valid, pinned, leaving} <= 3'b000;
     end
 
-    wire s = run && s2_here;
-    wire w = run && w2_here;
+    wire s = run && s3_here;
+    wire w = run && w3_here;
     always @* begin
         // TAKE only of a frame that is valid, not pinned, not leaving and not accessed since.
-        take_only_eligible: assert (!s || s2_taken == taken);
+        take_only_eligible: assert (!s || s3_taken == taken);
         // The side port sees valid, leaving and eligible as golden.
-        side_state: assert (!s || (s2_valid == valid && s2_leaving == leaving && s2_eligible == eligible));
+        side_state: assert (!s || (s3_valid == valid && s3_leaving == leaving && s3_eligible == eligible));
         // The side port sees the page of a valid frame, its class, last access and dirty bit as golden.
-        side_page: assert (!(s && valid) || (s2_was_asid == asid && s2_was_vpn == vpn && s2_was_class == class &&
-                                             s2_was_last == last && s2_is_dirty == dirty));
+        side_page: assert (!(s && valid) || (s3_was_asid == asid && s3_was_vpn == vpn && s3_was_class == class &&
+                                             s3_was_last == last && s3_is_dirty == dirty));
         // AGE clamps exactly the ages of a quarter of the range and more.
-        age_clamps: assert (!s || s2_clamped == clamped);
+        age_clamps: assert (!s || s3_clamped == clamped);
         // A walk hit matches exactly where the frame holds the page after the side operation of its cycle.
-        walk_match: assert (!w || w2_match == match);
+        walk_match: assert (!w || w3_match == match);
         // Then class and interval are those of the access before.
-        walk_interval: assert (!(w && match) || (w2_was_class == n_class && w2_interval == w_age));
+        walk_interval: assert (!(w && match) || (w3_was_class == n_class && w3_interval == w_age));
     end
 
 endmodule

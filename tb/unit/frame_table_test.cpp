@@ -56,8 +56,9 @@ class FrameTable : public bench::Block {
         }
         dut->clear = 0;
         for (unsigned f = 0; f < cfg.frames; f++) twin_.frame[f] = {};
-        for (int i = 0; i < 3; i++) w_frame_[i] = s_frame_[i] = 0;
-        quiet_ = 2;
+        for (int i = 0; i < 4; i++) w_frame_[i] = s_frame_[i] = 0;
+        at3_ = {};
+        quiet_ = 3;
     }
 
     bool run(const Style &s) {
@@ -76,7 +77,7 @@ class FrameTable : public bench::Block {
     // Reads every frame through the side port.
     bool sweep() {
         const Style reads = {1, 0, 0, 0, 0, 0, 0};
-        for (uint32_t f = 0; f < cfg.frames + 2 && ok(); f++) {
+        for (uint32_t f = 0; f < cfg.frames + 3 && ok(); f++) {
             pool_ = {f % cfg.frames};
             cycle(reads);
         }
@@ -89,8 +90,19 @@ class FrameTable : public bench::Block {
     uint64_t time_mask_, now_;
     std::vector<uint64_t> vpns_, asids_;
     std::vector<uint32_t> pool_;
-    uint32_t w_frame_[3] = {}, s_frame_[3] = {};  // at stages 0, 1, 2
-    int quiet_ = 0;  // cycles until the first operation reaches stage 2
+    uint32_t w_frame_[4] = {}, s_frame_[4] = {};  // at stages 0, 1, 2, 3
+    int quiet_ = 0;  // cycles until the first operation reaches stage 3
+
+    // The operations of a cycle at stage 3; what they are is chosen as they come to stage 2.
+    struct Operation {
+        bool walk = false, write = false;
+        Side side = READ;
+        gmmu_frame page = {};   // FILL
+        uint32_t expected = 0;  // TAKE
+        uint64_t now = 0, walk_time = 0, vpn = 0;
+        uint32_t asid = 0;
+        gmmu_class cls = {};
+    } at3_;
 
     uint64_t pack(gmmu_class c) const { return static_cast<uint64_t>(c.row) << cfg.gen_w | c.gen; }
     gmmu_class random_class() {
@@ -103,21 +115,21 @@ class FrameTable : public bench::Block {
     }
 
     void idle_inputs() {
-        dut->w2_hit = 0;
-        dut->s2_fill = dut->s2_free = dut->s2_pin = dut->s2_unpin = 0;
-        dut->s2_unleave = dut->s2_age = dut->s2_take = 0;
+        dut->w3_hit = 0;
+        dut->s3_fill = dut->s3_free = dut->s3_pin = dut->s3_unpin = 0;
+        dut->s3_unleave = dut->s3_age = dut->s3_take = 0;
     }
     void random_inputs() {
         idle_inputs();
         dut->w0_frame = rng.below(cfg.frames);
         dut->s0_frame = rng.below(cfg.frames);
         dut->clear_frame = rng.below(cfg.frames);
-        dut->w2_hit = rng.below(2);
-        dut->s2_fill = rng.below(2);
+        dut->w3_hit = rng.below(2);
+        dut->s3_fill = rng.below(2);
         dut->s2_asid = dut->w2_asid = rng.bits(cfg.asid_w);
         dut->s2_vpn = dut->w2_vpn = rng.bits(cfg.vpn_w);
-        dut->s2_class = dut->w2_class = pack(random_class());
-        dut->s2_last = dut->s2_time = dut->w2_time = rng.bits(cfg.time_w);
+        dut->s3_class = dut->w3_class = pack(random_class());
+        dut->s3_last = dut->s2_expect = dut->s2_time = dut->w2_time = rng.bits(cfg.time_w);
     }
 
     // The frame of the coming operation: often that of the other port, or of one still under way.
@@ -131,131 +143,151 @@ class FrameTable : public bench::Block {
     }
 
     void cycle(const Style &s) {
-        w_frame_[2] = w_frame_[1];
-        s_frame_[2] = s_frame_[1];
-        w_frame_[1] = w_frame_[0];
-        s_frame_[1] = s_frame_[0];
+        for (int i = 3; i > 0; i--) {
+            w_frame_[i] = w_frame_[i - 1];
+            s_frame_[i] = s_frame_[i - 1];
+        }
         s_frame_[0] = pick(pool_);
         w_frame_[0] = next_frame(s_frame_[0]);
         dut->s0_frame = s_frame_[0];
         dut->w0_frame = w_frame_[0];
-        if (quiet_ > 0) {
-            quiet_--;
-            idle_inputs();
-            tick();
-            return;
-        }
-        gmmu_frame &sf = twin_.frame[s_frame_[2]];
-        if (rng.chance(s.jump))
-            jump(sf);
-
-        // what stands at stage 2
-        const bool walk = rng.chance(s.walk);
-        const Side op = !rng.chance(s.side)  ? READ
-                        : rng.chance(s.fill) ? FILL
-                                             : static_cast<Side>(1 + rng.below(SIDES - 1));
-        gmmu_frame page = {};
-        page.vpn = pick(vpns_);
-        page.asid = static_cast<uint32_t>(pick(asids_));
-        page.cls = random_class();
-        page.last = static_cast<uint32_t>((now_ - rng.edgy(cfg.time_w)) & time_mask_);
-        page.dirty = rng.below(2);
-        uint32_t expected = sf.last;  // TAKE
-        if (rng.chance(300))
-            expected ^= 1u << rng.below(cfg.time_w);
         idle_inputs();
-        dut->s2_fill = op == FILL;
-        dut->s2_free = op == FREE;
-        dut->s2_pin = op == PIN;
-        dut->s2_unpin = op == UNPIN;
-        dut->s2_unleave = op == UNLEAVE;
-        dut->s2_age = op == AGE;
-        dut->s2_take = op == TAKE;
-        dut->s2_asid = page.asid;
-        dut->s2_vpn = page.vpn;
-        dut->s2_class = pack(page.cls);
-        dut->s2_last = op == TAKE ? expected : page.last;
-        dut->s2_dirty = page.dirty;
-        dut->s2_time = now_;
-
-        const uint64_t walk_time = (now_ + 1) & time_mask_;
-        const gmmu_frame &wf = twin_.frame[w_frame_[2]];
-        const bool same = w_frame_[2] == s_frame_[2];
-        uint64_t vpn = pick(vpns_);
-        uint32_t asid = static_cast<uint32_t>(pick(asids_));
-        if (rng.chance(s.hit)) {  // the page that is there once the side operation is done
-            vpn = same && op == FILL ? page.vpn : wf.vpn;
-            asid = same && op == FILL ? page.asid : wf.asid;
-        } else if (rng.chance(500)) {  // nearly that page
-            vpn = wf.vpn ^ (rng.below(2) ? 1ull << rng.below(cfg.vpn_w) : 0);
-            asid =
-                static_cast<uint32_t>(wf.asid ^ (rng.below(2) ? 1u << rng.below(cfg.asid_w) : 0));
-        }
-        const gmmu_class cls = random_class();
-        const bool write = rng.chance(300);
-        dut->w2_hit = walk;
-        dut->w2_vpn = vpn;
-        dut->w2_asid = asid;
-        dut->w2_class = pack(cls);
-        dut->w2_write = write;
-        dut->w2_time = walk_time;
-        settle();
-
-        // side first, then the walk
-        side(op, sf, page, expected);
-        if (walk) {
-            const gmmu_reuse r = gmmu_frame_table_hit(&twin_, w_frame_[2], asid, vpn, cls, write,
-                                                      static_cast<uint32_t>(walk_time));
-            expect("walk match", dut->w2_match, r.valid);
-            if (r.valid) {
-                expect("walk class of the previous access", dut->w2_was_class, pack(r.cls));
-                expect("walk reuse interval", dut->w2_interval, r.interval);
-            }
-            matches += r.valid;
-            clashes += r.valid && same && op != READ;
-            now_ = walk_time;
+        const Operation op = at3_;
+        drive3(op);
+        const gmmu_frame before = twin_.frame[s_frame_[3]];  // side first, then the walk
+        const bool eligible = gmmu_frame_table_eligible(&twin_, s_frame_[3]);
+        const bool clamped = side(op, eligible);
+        gmmu_reuse reuse = {};
+        if (op.walk) {
+            reuse = gmmu_frame_table_hit(&twin_, w_frame_[3], op.asid, op.vpn, op.cls, op.write,
+                                         static_cast<uint32_t>(op.walk_time));
+            now_ = op.walk_time;
+            matches += reuse.valid;
+            clashes += reuse.valid && w_frame_[3] == s_frame_[3] && op.side != READ;
             walks++;
-        } else {
-            expect("match without a walk", dut->w2_match, 0);
         }
-        actions += 1u + walk;
+        const bool ready = quiet_ == 0;
+        if (!ready)
+            quiet_--;
+        at3_ = quiet_ == 0 ? next(s) : Operation{};
+        drive2(at3_);
+        settle();
+        if (ready)
+            check(op, before, eligible, clamped, reuse);
+        actions += 1u + op.walk;
         edge();
     }
 
-    void side(Side op, const gmmu_frame &f, const gmmu_frame &page, uint32_t expected) {
-        const uint32_t frame = s_frame_[2], now = static_cast<uint32_t>(now_);
-        const bool eligible = gmmu_frame_table_eligible(&twin_, frame);
-        expect("side valid", dut->s2_valid, f.valid);
-        expect("side leaving", dut->s2_leaving, f.leaving);
-        expect("side eligible", dut->s2_eligible, eligible);
-        if (f.valid) {
-            expect("side asid", dut->s2_was_asid, f.asid);
-            expect("side vpn", dut->s2_was_vpn, f.vpn);
-            expect("side class", dut->s2_was_class, pack(f.cls));
-            expect("side last access", dut->s2_was_last, f.last);
-            expect("side age", dut->s2_interval, (now_ - f.last) & time_mask_);
-            expect("side dirty", dut->s2_is_dirty, f.dirty);
+    void check(const Operation &op, const gmmu_frame &before, bool eligible, bool clamped,
+               const gmmu_reuse &reuse) {
+        expect("side valid", dut->s3_valid, before.valid);
+        expect("side leaving", dut->s3_leaving, before.leaving);
+        expect("side eligible", dut->s3_eligible, eligible);
+        if (before.valid) {
+            expect("side asid", dut->s3_was_asid, before.asid);
+            expect("side vpn", dut->s3_was_vpn, before.vpn);
+            expect("side class", dut->s3_was_class, pack(before.cls));
+            expect("side last access", dut->s3_was_last, before.last);
+            expect("side age", dut->s3_interval, (op.now - before.last) & time_mask_);
+            expect("side dirty", dut->s3_is_dirty, before.dirty);
         }
-        const bool take = op == TAKE && eligible && f.last == expected;
-        expect("TAKE taken", dut->s2_taken, take);
-        gmmu_frame &mine = twin_.frame[frame];
+        expect("TAKE taken", dut->s3_taken, taken(op, before, eligible));
+        expect("AGE clamped", dut->s3_clamped, clamped);
+        expect("walk match", dut->w3_match, reuse.valid);
+        if (reuse.valid) {
+            expect("walk class of the previous access", dut->w3_was_class, pack(reuse.cls));
+            expect("walk reuse interval", dut->w3_interval, reuse.interval);
+        }
+    }
+
+    // The operations that come to stage 2 now, for the frames as those before leave them.
+    Operation next(const Style &s) {
+        const gmmu_frame &sf = twin_.frame[s_frame_[2]], &wf = twin_.frame[w_frame_[2]];
+        if (rng.chance(s.jump))
+            jump(sf);
+        Operation o;
+        o.now = now_;
+        o.walk_time = (now_ + 1) & time_mask_;
+        o.walk = rng.chance(s.walk);
+        o.side = !rng.chance(s.side)  ? READ
+                 : rng.chance(s.fill) ? FILL
+                                      : static_cast<Side>(1 + rng.below(SIDES - 1));
+        o.page.vpn = pick(vpns_);
+        o.page.asid = static_cast<uint32_t>(pick(asids_));
+        o.page.cls = random_class();
+        o.page.last = static_cast<uint32_t>((now_ - rng.edgy(cfg.time_w)) & time_mask_);
+        o.page.dirty = rng.below(2);
+        o.expected = sf.last;
+        if (rng.chance(300))
+            o.expected ^= 1u << rng.below(cfg.time_w);
+        const bool fill = w_frame_[2] == s_frame_[2] && o.side == FILL;
+        o.vpn = pick(vpns_);
+        o.asid = static_cast<uint32_t>(pick(asids_));
+        if (rng.chance(s.hit)) {  // the page that is there once the side operation is done
+            o.vpn = fill ? o.page.vpn : wf.vpn;
+            o.asid = fill ? o.page.asid : wf.asid;
+        } else if (rng.chance(500)) {  // nearly that page
+            o.vpn = wf.vpn ^ (rng.below(2) ? 1ull << rng.below(cfg.vpn_w) : 0);
+            o.asid =
+                static_cast<uint32_t>(wf.asid ^ (rng.below(2) ? 1u << rng.below(cfg.asid_w) : 0));
+        }
+        o.cls = random_class();
+        o.write = rng.chance(300);
+        return o;
+    }
+
+    void drive2(const Operation &o) {
+        dut->s2_asid = o.page.asid;
+        dut->s2_vpn = o.page.vpn;
+        dut->s2_time = o.now;
+        dut->s2_expect = o.expected;
+        dut->w2_asid = o.asid;
+        dut->w2_vpn = o.vpn;
+        dut->w2_time = o.walk_time;
+    }
+
+    void drive3(const Operation &o) {
+        dut->s3_fill = o.side == FILL;
+        dut->s3_free = o.side == FREE;
+        dut->s3_pin = o.side == PIN;
+        dut->s3_unpin = o.side == UNPIN;
+        dut->s3_unleave = o.side == UNLEAVE;
+        dut->s3_age = o.side == AGE;
+        dut->s3_take = o.side == TAKE;
+        dut->s3_class = pack(o.page.cls);
+        dut->s3_last = o.page.last;
+        dut->s3_dirty = o.page.dirty;
+        dut->w3_hit = o.walk;
+        dut->w3_class = pack(o.cls);
+        dut->w3_write = o.write;
+    }
+
+    static bool taken(const Operation &o, const gmmu_frame &f, bool eligible) {
+        return o.side == TAKE && eligible && f.last == o.expected;
+    }
+
+    // The side operation in the twin; whether an AGE clamped.
+    bool side(const Operation &o, bool eligible) {
+        const uint32_t frame = s_frame_[3], now = static_cast<uint32_t>(o.now);
+        gmmu_frame &f = twin_.frame[frame];
+        const bool take = taken(o, f, eligible);
         bool clamped = false;
-        if (op == FILL)
-            (void)gmmu_frame_table_fill(&twin_, frame, page, now);
-        else if (op == FREE)
+        if (o.side == FILL)
+            (void)gmmu_frame_table_fill(&twin_, frame, o.page, now);
+        else if (o.side == FREE)
             (void)gmmu_frame_table_free(&twin_, frame, now);
-        else if (op == PIN || op == UNPIN)
-            mine.pinned = op == PIN && mine.valid;
-        else if (op == UNLEAVE)
-            mine.leaving = false;
-        else if (op == AGE)
+        else if (o.side == PIN || o.side == UNPIN)
+            f.pinned = o.side == PIN && f.valid;
+        else if (o.side == UNLEAVE)
+            f.leaving = false;
+        else if (o.side == AGE)
             clamped = gmmu_frame_table_age(&twin_, frame, now, old_);
         else if (take)
-            mine.leaving = true;
-        expect("AGE clamped", dut->s2_clamped, clamped);
+            f.leaving = true;
         clamps += clamped;
         takes += take;
-        sides += op != READ;
+        sides += o.side != READ;
+        return clamped;
     }
 
     void jump(const gmmu_frame &f) {
@@ -316,8 +348,8 @@ TEST(FrameTable, OneWalkAndOneSideOperationACycle) {
     FrameTable b({"garbage", bench::seed_of_run(), 0});
     const uint64_t n = 50000;
     b.reset();
-    // the first two cycles carry the first frames to stage 2
-    EXPECT_TRUE(b.run({4, 1000, 1000, 200, 900, 20, n + 2})) << b.mismatch.text();
+    // the first three cycles carry the first frames to stage 3
+    EXPECT_TRUE(b.run({4, 1000, 1000, 200, 900, 20, n + 3})) << b.mismatch.text();
     EXPECT_EQ(b.walks, n);
     EXPECT_EQ(b.sides, n);
     // the stimuli are worth it
