@@ -64,7 +64,11 @@ module ppuc #(
     localparam P_W    = SUM_W + X_W;
     localparam CELLS  = 2 * CLASSES * BINS;
     localparam CELL_W = $clog2(CELLS);
+    localparam STEP_W = $clog2(X_W);
     localparam [BIN_W-1:0] LAST_BIN = BINS[BIN_W-1:0] - 1'b1;
+    // exponent of the quotient of two normalised numbers, of which the upper was shifted by X_W before
+    localparam UNSHIFTED = 63 - X_W;
+    localparam LAST_STEP = X_W - 1;
 
     generate
         if (P_W > 62 || BINS < 16) begin : g_bad
@@ -72,48 +76,38 @@ module ppuc #(
         end
     endgenerate
 
-    // Smallest interval of bin b, modulo 2^X_W, and largest (docs/formats.md, "Bins").
-    function [X_W-1:0] low_of(input [BIN_W:0] b);
-        reg [BIN_W:0] m;
-        begin
-            m = b - 8;
-            low_of = b < 8 ? {{X_W-BIN_W{1'b0}}, b[BIN_W-1:0]}
-                           : {{X_W-3{1'b0}}, 1'b1, m[1:0]} << (m[BIN_W:2] + 1'b1);
-        end
-    endfunction
-
-    function [X_W-1:0] edge_of(input [BIN_W-1:0] b);
-        edge_of = low_of({1'b0, b} + 1'b1) - 1'b1;
-    endfunction
+    // Bin BINS - 1 (docs/formats.md, "Bins"): its width, and the smallest interval above it modulo 2^X_W.
+    localparam [X_W-1:0] LAST_WIDTH = {{X_W-1{1'b0}}, 1'b1} << ((BINS - 9) / 4 + 1);
+    localparam [X_W-1:0] ABOVE_LAST = {{X_W-3{1'b0}}, 1'b1, BINS[1:0]} << (BINS / 4 - 1);
 
     // ======== table and lookup lane
     reg [CLASSES-1:0] ready, bank;
 
-    wire [ROW_W-1:0]  l0_row_used = l0_current && ready[l0_row] ? l0_row : {ROW_W{1'b0}};
-    assign l0_serving = l0_row_used;
+    wire l0_own = l0_current && ready[l0_row];
+    assign l0_serving = l0_own ? l0_row : {ROW_W{1'b0}};
 
     reg  [5:1]        l_valid, l_dead;
     reg               l6_valid_q, l6_dead;
-    reg  [ROW_W:0]    l1_row, l2_row, l3_row, l4_row; // {bank, row}
-    reg  [TIME_W-1:0] l1_tau;
+    reg  [ROW_W:0]    l1_row; // {bank, row}
+    reg  [CELL_W-1:0] l2_base, l3_base, l4_base;
     reg  [TAG_W-1:0]  l1_tag, l2_tag, l3_tag, l4_tag, l5_tag, l6_tag_q;
     wire [BIN_W-1:0]  l4_bin;
     wire [15:0]       l5_word;
     reg  [15:0]       l6_word;
-    log_bin #(.X_W(TIME_W), .BINS(BINS), .BIN_W(BIN_W)) binner (.clk(clk), .x(l1_tau), .bin(l4_bin));
+    log_bin #(.X_W(TIME_W), .BINS(BINS), .BIN_W(BIN_W)) binner (.clk(clk), .x(l0_tau), .bin(l4_bin));
 
-    wire [31:0] l4_bank = l4_row[ROW_W] ? CLASSES : 0;
-    wire [31:0] l4_cell = (l4_bank + {{32 - ROW_W{1'b0}}, l4_row[ROW_W-1:0]}) * BINS + {{32 - BIN_W{1'b0}}, l4_bin};
-    wire unused_cell = &{1'b0, l4_cell[31:CELL_W]};
+    wire [31:0] l1_bank = l1_row[ROW_W] ? CLASSES : 0;
+    wire [31:0] l1_base = (l1_bank + {{32 - ROW_W{1'b0}}, l1_row[ROW_W-1:0]}) * BINS;
+    wire [CELL_W-1:0] l4_cell = l4_base + {{CELL_W - BIN_W{1'b0}}, l4_bin};
+    wire unused_cell = &{1'b0, l1_base[31:CELL_W]};
 
     always @(posedge clk) begin
         l_valid <= rst ? 5'd0 : {l_valid[4:1], l0_valid};
-        l_dead  <= {l_dead[4:1], !ready[l0_row_used]};
-        l1_row  <= {bank[l0_row_used], l0_row_used};
-        l2_row  <= l1_row;
-        l3_row  <= l2_row;
-        l4_row  <= l3_row;
-        l1_tau  <= l0_tau;
+        l_dead  <= {l_dead[4:1], !l0_own && !ready[0]};
+        l1_row  <= l0_own ? {bank[l0_row], l0_row} : {bank[0], {ROW_W{1'b0}}};
+        l2_base <= l1_base[CELL_W-1:0];
+        l3_base <= l2_base;
+        l4_base <= l3_base;
         l1_tag  <= l0_tag;
         l2_tag  <= l1_tag;
         l3_tag  <= l2_tag;
@@ -129,10 +123,14 @@ module ppuc #(
     assign l6_priority = l6_dead ? 16'd0 : l6_word;
 
     // ======== engine
+    // One step a cycle, each with at most one sum as wide as SUM_W or P_W between registers.
+
     // ---- snapshot
     reg  [ROW_W-1:0]   row;
     reg  [GEN_W-1:0]   gen;
     reg  [N_W-1:0]     n_row, n_global;
+    reg  [CNT_W:0]     add_row, add_global; // the bin before, of the row and of row 0
+    reg                add, add_last;
     reg  [BIN_W-1:0]   b;
     wire [4*CNT_W-1:0] snap_q;
     ram_sdp #(.WIDTH(4 * CNT_W), .DEPTH(1 << BIN_W)) snapshot (
@@ -140,70 +138,79 @@ module ppuc #(
         .wdata({snap_gcensored, snap_greuse, snap_censored, snap_reuse}),
         .re(1'b1), .raddr(b), .rdata(snap_q)
     );
-    wire [CNT_W-1:0] q_reuse, q_censored, q_greuse, q_gcensored;
-    assign {q_gcensored, q_greuse, q_censored, q_reuse} = snap_q;
 
     // A cold row's counts, times N_global, plus 8 pseudo-observations of the global histogram.
-    function [SUM_W-1:0] effective(input cold, input [CNT_W-1:0] count, input [CNT_W-1:0] global,
-                                   input [N_W-1:0] n);
-        reg [SUM_W-1:0] wide;
-        begin
-            wide = {{SUM_W-N_W{1'b0}}, n};
-            effective = !cold ? {{SUM_W-CNT_W{1'b0}}, count}
-                      : (count[0] ? wide : {SUM_W{1'b0}}) + (count[1] ? wide << 1 : {SUM_W{1'b0}}) +
-                        (count[2] ? wide << 2 : {SUM_W{1'b0}}) +
-                        {{SUM_W-CNT_W-3{1'b0}}, global, 3'd0};
-        end
+    function [SUM_W-1:0] times(input yes, input [N_W-1:0] n, input [1:0] shift);
+        times = yes ? {{SUM_W-N_W{1'b0}}, n} << shift : {SUM_W{1'b0}};
     endfunction
 
-    reg             cold;
-    reg [SUM_W-1:0] mass;      // effective reuses of bin b
-    reg [SUM_W-1:0] left;      // effective censored records of bin b
-    reg [SUM_W-1:0] beyond;    // reuses in bins > b
-    reg [SUM_W-1:0] from;      // reuses in bins >= b
-    reg [SUM_W-1:0] at_risk;   // reuses and censored records in bins >= b
+    reg              cold;
+    reg [CNT_W-1:0]  count, global, next_count, next_global; // reuses, then censored records, of bin b
+    reg [SUM_W-1:0]  lower, upper; // parts of an effective count
+    wire [SUM_W-1:0] effective = cold ? lower + upper : {{SUM_W-CNT_W{1'b0}}, next_count};
+    reg [SUM_W-1:0]  mass;      // effective reuses of bin b
+    reg [SUM_W-1:0]  left;      // effective censored records of bin b
+    reg              massless;  // mass is 0
+    reg [SUM_W-1:0]  beyond;    // reuses in bins > b
+    reg [SUM_W-1:0]  from;      // reuses in bins >= b
+    reg [SUM_W-1:0]  at_risk;   // reuses and censored records in bins >= b
+
+    // ---- bin b: from tau to edge_b; the widths halve from octave to octave
+    reg [X_W-1:0]    tau, edge_b, width, own_cost;
 
     // ---- hull: points of bins with reuses, the nearest on top; {edge, reuses beyond it}
     localparam PT_W = X_W + SUM_W;
     reg  [BIN_W:0]     points;
+    reg                some, several; // points > 0, points > 1: one cycle later
     reg  [X_W-1:0]     top_x, under_x;
     reg  [SUM_W-1:0]   top_beyond, under_beyond;
     localparam [BIN_W:0] THREE = 3;
     wire [BIN_W:0]     third = points - THREE; // stack index of the point under `under`
     wire [PT_W-1:0]    third_q;
     reg                push;
-    wire unused_third = &{1'b0, third[BIN_W], points[BIN_W]};
+    wire unused_third = &{1'b0, third[BIN_W]};
     ram_sdp #(.WIDTH(PT_W), .DEPTH(1 << BIN_W)) hull (
-        .clk(clk), .we(push), .waddr(points[BIN_W-1:0]), .wdata({edge_of(b), beyond}),
+        .clk(clk), .we(push), .waddr(points[BIN_W-1:0]), .wdata({edge_b, beyond}),
         .re(1'b1), .raddr(third[BIN_W-1:0]), .rdata(third_q)
     );
 
-    // ---- two serial multipliers: pa = sum of a where da has ones, pb alike
-    reg [P_W-1:0] a, pa, bb, pb;
-    reg [X_W-1:0] da, db;
-    wire          mul_done = da == 0 && db == 0;
+    // ---- the viewpoint, and how far right and up of it the two nearest points are: one cycle later
+    reg  [X_W-1:0]     view_x, top_dx, under_dx;
+    reg  [SUM_W-1:0]   view_beyond, top_dy, under_dy;
 
-    // ---- division: rest / (at_risk * cost), one bit a cycle
-    reg [SUM_W-1:0] best;       // mass of the best lease
-    reg [X_W-1:0]   best_cost;  // its l - tau
-    reg [P_W:0]     rest;
-    reg [P_W-1:0]   divisor;
-    reg [5:0]       exponent;
-    reg [9:0]       mantissa;
-    reg [3:0]       bits;
-    wire            fits = rest >= {1'b0, divisor};
-
-    localparam IDLE = 5'd0, LOAD = 5'd1, READ = 5'd2, READ2 = 5'd3, COUNT = 5'd4,
-               ATOP = 5'd6, AMUL = 5'd7, OWN = 5'd8, OMUL = 5'd9, BEST = 5'd10, PMUL = 5'd11,
-               NORM = 5'd12, DIV = 5'd13, WRITE = 5'd14, QTOP = 5'd15, QMUL = 5'd16, PUSH = 5'd17,
-               NEXT = 5'd18, DONE = 5'd19, POP = 5'd20, POP2 = 5'd21;
+    localparam IDLE = 5'd0, LOAD = 5'd1, SUM = 5'd2, READ = 5'd3, READ2 = 5'd4, REUSES = 5'd5,
+               CENSORED = 5'd6, TOTAL = 5'd7, COUNT = 5'd8, AVIEW = 5'd9, ATOP = 5'd10, AMUL = 5'd11,
+               OWN = 5'd12, OMUL = 5'd13, BEST = 5'd14, BEST2 = 5'd15, PMUL = 5'd16, NORM = 5'd17,
+               LESS = 5'd18, DIV = 5'd19, WRITE = 5'd20, QVIEW = 5'd21, QTOP = 5'd22, QMUL = 5'd23,
+               PUSH = 5'd24, NEXT = 5'd25, DONE = 5'd26, POP = 5'd27, POP2 = 5'd28;
     reg [4:0] state;
-    reg       at_q;             // POP returns to QTOP, else to ATOP
-    reg [15:0] prio;
 
-    wire [X_W-1:0] tau     = low_of({1'b0, b});
-    wire [X_W-1:0] edge_b  = edge_of(b);
-    wire [X_W-1:0] own_cost = edge_b == tau ? {{X_W-1{1'b0}}, 1'b1} : edge_b - tau;
+    // ---- two serial multipliers, least significant bit first: a * da and bb * db, X_W + 3 cycles
+    reg  [SUM_W-1:0]   a, bb, step_a, step_b; // step: what this bit of da or db adds
+    reg  [X_W-1:0]     da, db;
+    reg  [SUM_W-1:0]   pa, pb;                // upper bits of the products
+    reg  [X_W-1:0]     pa_low;                // lower bits of the first; of both the order is enough:
+    reg                low_above;             // those of a * da exceed those of bb * db
+    reg  [STEP_W-1:0]  steps;
+    reg                stepping, adding, mul_done;
+    reg                at_most;               // a * da <= bb * db, with mul_done
+    wire               load = state == ATOP || state == OWN || state == BEST2 || state == QTOP;
+    wire [SUM_W:0]     sum_a = {1'b0, pa} + {1'b0, step_a};
+    wire [SUM_W:0]     sum_b = {1'b0, pb} + {1'b0, step_b};
+
+    // ---- division: rest / divisor, both shifted up to bit P_W - 1; two cycles a bit
+    reg  [SUM_W-1:0]   best;       // mass of the best lease
+    reg  [X_W-1:0]     best_cost;  // its l - tau
+    reg                worthless;  // best is 0
+    reg  [P_W:0]       rest;
+    reg  [P_W-1:0]     divisor;
+    reg  [P_W+1:0]     less;       // rest - divisor
+    reg  [5:0]         exponent;
+    reg  [9:0]         mantissa;   // bits so far: the first is a one
+    wire               fits = !less[P_W+1];
+
+    reg       at_q;             // POP returns to QVIEW, else to AVIEW
+    reg [15:0] prio;
 
     assign idle        = state == IDLE && !snap_start;
     assign install_req = state == DONE;
@@ -211,11 +218,12 @@ module ppuc #(
     assign install_gen = gen;
 
     wire [31:0] wr_bank = bank[row] ? 0 : CLASSES;
-    wire [31:0] wr_cell = (wr_bank + {{32 - ROW_W{1'b0}}, row}) * BINS + {{32 - BIN_W{1'b0}}, b};
-    wire unused_wr = &{1'b0, wr_cell[31:CELL_W]};
+    wire [31:0] wr_row  = (wr_bank + {{32 - ROW_W{1'b0}}, row}) * BINS;
+    reg  [CELL_W-1:0] wr_base, wr_cell;
+    wire unused_wr = &{1'b0, wr_row[31:CELL_W]};
     ram_sdp #(.WIDTH(16), .DEPTH(CELLS)) table_ram (
-        .clk(clk), .we(state == WRITE), .waddr(wr_cell[CELL_W-1:0]), .wdata(prio),
-        .re(1'b1), .raddr(l4_cell[CELL_W-1:0]), .rdata(l5_word)
+        .clk(clk), .we(state == WRITE), .waddr(wr_cell), .wdata(prio),
+        .re(1'b1), .raddr(l4_cell), .rdata(l5_word)
     );
     assign tvi_prio_valid = state == WRITE;
     assign tvi_prio_bin   = b;
@@ -223,15 +231,58 @@ module ppuc #(
 
     always @(posedge clk) begin
         push <= 1'b0;
-        // multipliers run whenever they have something to do
-        if (!mul_done) begin
-            pa <= da[0] ? pa + a : pa;
-            pb <= db[0] ? pb + bb : pb;
-            a  <= a << 1;
-            bb <= bb << 1;
-            da <= da >> 1;
-            db <= db >> 1;
+        add_row    <= {1'b0, snap_reuse} + {1'b0, snap_censored};
+        add_global <= {1'b0, snap_greuse} + {1'b0, snap_gcensored};
+        add        <= state == LOAD && snap_valid;
+        add_last   <= state == LOAD && snap_valid && snap_last;
+        if (add) begin
+            n_row    <= n_row + {{N_W-CNT_W-1{1'b0}}, add_row};
+            n_global <= n_global + {{N_W-CNT_W-1{1'b0}}, add_global};
         end
+        wr_base  <= wr_row[CELL_W-1:0];
+        wr_cell  <= wr_base + {{CELL_W-BIN_W{1'b0}}, b};
+        some     <= points != 0;
+        several  <= points[BIN_W:1] != 0;
+        top_dx   <= top_x - view_x;
+        under_dx <= under_x - view_x;
+        top_dy   <= view_beyond - top_beyond;
+        under_dy <= view_beyond - under_beyond;
+        lower    <= times(count[0], n_global, 2'd0) + times(count[1], n_global, 2'd1);
+        upper    <= times(count[2], n_global, 2'd2) + {{SUM_W-CNT_W-3{1'b0}}, global, 3'd0};
+
+        // multipliers run whenever they have something to do
+        if (stepping) begin
+            step_a   <= da[0] ? a : {SUM_W{1'b0}};
+            step_b   <= db[0] ? bb : {SUM_W{1'b0}};
+            da       <= da >> 1;
+            db       <= db >> 1;
+            steps    <= steps - 1'b1;
+            stepping <= steps != 0;
+        end
+        adding <= stepping && !load;
+        if (adding) begin
+            pa     <= sum_a[SUM_W:1];
+            pb     <= sum_b[SUM_W:1];
+            pa_low <= {sum_a[0], pa_low[X_W-1:1]};
+            if (sum_a[0] != sum_b[0])
+                low_above <= sum_a[0];
+        end
+        at_most  <= {pb, !low_above} >= {pa, 1'b1};
+        mul_done <= !stepping && !adding;
+        if (load) begin
+            a    <= state == BEST2 ? at_risk : top_dy;
+            bb   <= state == OWN ? mass : under_dy;
+            da   <= state == BEST2 ? best_cost : state != OWN ? under_dx : some ? own_cost : {X_W{1'b0}};
+            db   <= top_dx;
+            pa   <= 0;
+            pb   <= 0;
+            low_above <= 1'b0;
+            steps     <= LAST_STEP[STEP_W-1:0];
+            stepping  <= 1'b1;
+            mul_done  <= 1'b0;
+        end
+
+        less <= {1'b0, rest} - {2'b00, divisor};
 
         case (state)
             IDLE:
@@ -241,116 +292,128 @@ module ppuc #(
                     n_row    <= 0;
                     n_global <= 0;
                     b        <= LAST_BIN;
+                    tau      <= ABOVE_LAST;
+                    width    <= LAST_WIDTH;
                     beyond   <= 0;
-                    from     <= 0;
                     at_risk  <= 0;
                     points   <= 0;
                     state    <= LOAD;
                 end
             LOAD:
-                if (snap_valid) begin
-                    n_row    <= n_row + {{N_W-CNT_W{1'b0}}, snap_reuse} + {{N_W-CNT_W{1'b0}}, snap_censored};
-                    n_global <= n_global + {{N_W-CNT_W{1'b0}}, snap_greuse} + {{N_W-CNT_W{1'b0}}, snap_gcensored};
-                    if (snap_last)
-                        state <= READ;
+                if (snap_valid && snap_last)
+                    state <= SUM;
+            SUM:
+                if (!add_last) begin // the last bin is added now
+                    cold  <= cfg_pseudo && row != 0 && n_row < 8 && n_global != 0;
+                    state <= READ;
                 end
             READ: begin
-                cold  <= cfg_pseudo && row != 0 && n_row < 8 && n_global != 0;
-                state <= READ2;
+                edge_b <= tau - 1'b1;
+                tau    <= tau - width;
+                state  <= READ2;
             end
             READ2: begin // the snapshot's word stands at the RAM's output
-                mass  <= effective(cold, q_reuse, q_greuse, n_global);
-                left  <= effective(cold, q_censored, q_gcensored, n_global);
-                state <= COUNT;
+                {next_global, global, next_count, count} <= snap_q;
+                own_cost <= width[0] ? width : width - 1'b1;
+                state    <= REUSES;
+            end
+            REUSES: begin
+                {count, next_count}   <= {next_count, count};
+                {global, next_global} <= {next_global, global};
+                state <= CENSORED;
+            end
+            CENSORED: begin
+                mass  <= effective;
+                next_count <= count;
+                state <= TOTAL;
+            end
+            TOTAL: begin
+                left     <= effective;
+                from     <= beyond + mass;
+                at_risk  <= at_risk + mass;
+                massless <= mass == 0;
+                state    <= COUNT;
             end
             COUNT: begin
-                from    <= beyond + mass;
-                at_risk <= at_risk + mass + left;
-                state   <= ATOP;
+                at_risk     <= at_risk + left;
+                view_x      <= tau;
+                view_beyond <= from;
+                state       <= AVIEW;
             end
 
             // From (tau, C of the bin before): a point that the one behind it beats is gone for good.
+            AVIEW:
+                state <= ATOP;
             ATOP:
-                if (points < 2) begin
-                    state <= OWN;
-                end else begin
-                    {a, da, pa} <= {{X_W{1'b0}}, from - top_beyond, under_x - tau, {P_W{1'b0}}};
-                    {bb, db, pb} <= {{X_W{1'b0}}, from - under_beyond, top_x - tau, {P_W{1'b0}}};
-                    state <= AMUL;
-                end
+                state <= several ? AMUL : OWN;
             AMUL:
                 if (mul_done) begin
                     at_q  <= 1'b0;
-                    state <= pa <= pb ? POP : OWN;
+                    state <= at_most ? POP : OWN;
                 end
 
             // The bin's own mass, against the best behind it.
-            OWN: begin
-                {a, da, pa} <= {{X_W{1'b0}}, mass, points == 0 ? {X_W{1'b0}} : top_x - tau, {P_W{1'b0}}};
-                {bb, db, pb} <= {{X_W{1'b0}}, from - top_beyond, points == 0 ? {X_W{1'b0}} : own_cost, {P_W{1'b0}}};
+            OWN:
                 state <= OMUL;
-            end
             OMUL:
                 if (mul_done) begin
-                    if (points == 0 || pa >= pb) begin
-                        best      <= mass;
-                        best_cost <= own_cost;
-                    end else begin
-                        best      <= from - top_beyond;
-                        best_cost <= top_x - tau;
-                    end
-                    state <= BEST;
+                    best      <= at_most ? mass : top_dy;
+                    best_cost <= at_most ? own_cost : top_dx;
+                    state     <= BEST;
                 end
             BEST: begin
-                {a, da, pa} <= {{X_W{1'b0}}, at_risk, best_cost, {P_W{1'b0}}};
-                db    <= 0;
-                prio  <= 16'd0;
-                state <= best == 0 ? WRITE : PMUL;
+                worthless <= best == 0;
+                prio      <= 16'd0;
+                state     <= BEST2;
             end
+            BEST2:
+                state <= worthless ? WRITE : PMUL;
             PMUL:
                 if (mul_done) begin
-                    divisor  <= pa;
-                    rest     <= {{X_W+1{1'b0}}, best};
-                    exponent <= 6'd63;
+                    divisor  <= {pa, pa_low};
+                    rest     <= {1'b0, best, {X_W{1'b0}}};
+                    exponent <= UNSHIFTED[5:0];
+                    mantissa <= 10'd0;
                     state    <= NORM;
                 end
-            NORM: begin // to [1, 2): the exponent
-                bits <= 4'd10;
-                if (fits) begin
-                    rest  <= (rest - {1'b0, divisor}) << 1;
-                    state <= DIV;
-                end else begin
-                    rest     <= rest << 1;
-                    exponent <= exponent - 1'b1;
-                end
+            NORM: begin
+                if (!divisor[P_W-1])
+                    divisor <= divisor << 1;
+                if (!rest[P_W-1])
+                    rest <= rest << 1;
+                if (divisor[P_W-1] != rest[P_W-1])
+                    exponent <= divisor[P_W-1] ? exponent - 1'b1 : exponent + 1'b1;
+                if (divisor[P_W-1] && rest[P_W-1])
+                    state <= LESS;
             end
-            DIV: begin // ten bits of mantissa
+            LESS:
+                state <= DIV;
+            DIV: begin // a one, after at most one zero, and ten bits of mantissa
+                rest     <= fits ? {less[P_W-1:0], 1'b0} : {rest[P_W-1:0], 1'b0};
                 mantissa <= {mantissa[8:0], fits};
-                rest     <= (fits ? rest - {1'b0, divisor} : rest) << 1;
-                bits     <= bits - 1'b1;
-                if (bits == 0) begin
-                    prio  <= {exponent, mantissa};
-                    state <= WRITE;
-                end
+                if (mantissa == 0 && !fits)
+                    exponent <= exponent - 1'b1;
+                prio     <= {exponent, mantissa[8:0], fits};
+                state    <= mantissa[9] ? WRITE : LESS;
             end
-            WRITE:
-                state <= mass == 0 ? NEXT : QTOP;
+            WRITE: begin
+                view_x      <= edge_b;
+                view_beyond <= beyond;
+                state       <= massless ? NEXT : QVIEW;
+            end
 
             // From (edge, C of this bin): what its own point hides from all lower tau goes.
-            QTOP:
-                if (points < 2) begin
-                    push  <= 1'b1;
-                    state <= PUSH;
-                end else begin
-                    {a, da, pa} <= {{X_W{1'b0}}, beyond - top_beyond, under_x - edge_b, {P_W{1'b0}}};
-                    {bb, db, pb} <= {{X_W{1'b0}}, beyond - under_beyond, top_x - edge_b, {P_W{1'b0}}};
-                    state <= QMUL;
-                end
+            QVIEW:
+                state <= QTOP;
+            QTOP: begin
+                push  <= !several;
+                state <= several ? QMUL : PUSH;
+            end
             QMUL:
                 if (mul_done) begin
-                    at_q <= 1'b1;
-                    push <= pa > pb;
-                    state <= pa <= pb ? POP : PUSH;
+                    at_q  <= 1'b1;
+                    push  <= !at_most;
+                    state <= at_most ? POP : PUSH;
                 end
             PUSH: begin // the RAM is written in this cycle
                 under_x      <= top_x;
@@ -363,6 +426,8 @@ module ppuc #(
             NEXT: begin
                 beyond <= from;
                 b      <= b - 1'b1;
+                if (b[1:0] == 2'd0 && !width[0])
+                    width <= width >> 1;
                 state  <= b == 0 ? DONE : READ;
             end
 
@@ -373,7 +438,7 @@ module ppuc #(
                 top_beyond <= under_beyond;
                 {under_x, under_beyond} <= third_q;
                 points     <= points - 1'b1;
-                state      <= at_q ? QTOP : ATOP;
+                state      <= at_q ? QVIEW : AVIEW;
             end
             default: // DONE
                 if (install)

@@ -247,10 +247,9 @@ module ref_rit #(
     assign {r_row, r_gen, r_interval, r_censored} = rec0_pop ? rec0 : rec1;
     wire r_applied = r_row != 0 && row_gen[r_row*GEN_W +: GEN_W] == r_gen && !clear_owed[r_row];
 
-    // record: l0 popped, l1..l3 bin, l4 histogram read, l6 counted
+    // record: l0 popped, l0..l3 bin, l4 histogram read, l6 counted
     wire [BIN_W-1:0] l4_bin;
-    reg  [TIME_W-1:0] l1_interval;
-    log_bin #(.X_W(TIME_W), .BINS(BINS), .BIN_W(BIN_W)) binner (.clk(clk), .x(l1_interval), .bin(l4_bin));
+    log_bin #(.X_W(TIME_W), .BINS(BINS), .BIN_W(BIN_W)) binner (.clk(clk), .x(r_interval), .bin(l4_bin));
 
     reg [6:1]       l_valid;
     reg [6:1]       l_applied, l_censored;
@@ -261,7 +260,6 @@ module ref_rit #(
         l_valid     <= rst ? 6'd0 : {l_valid[5:1], pop};
         l_applied   <= {l_applied[5:1], r_applied};
         l_censored  <= {l_censored[5:1], r_censored};
-        l1_interval <= r_interval;
         l1_row <= r_row;
         l2_row <= l1_row;
         l3_row <= l2_row;
