@@ -68,6 +68,8 @@ module ppuc #(
     localparam [BIN_W-1:0] LAST_BIN = BINS[BIN_W-1:0] - 1'b1;
     // exponent of the quotient of two normalised numbers, of which the upper was shifted by X_W before
     localparam UNSHIFTED = 63 - X_W;
+    localparam H_W = P_W / 2;
+    localparam [H_W:0] ONE = 1;
     localparam LAST_STEP = X_W - 1;
 
     generate
@@ -140,16 +142,16 @@ module ppuc #(
     );
 
     // A cold row's counts, times N_global, plus 8 pseudo-observations of the global histogram.
-    function [SUM_W-1:0] times(input yes, input [N_W-1:0] n, input [1:0] shift);
-        times = yes ? {{SUM_W-N_W{1'b0}}, n} << shift : {SUM_W{1'b0}};
+    function [SUM_W-1:0] part(input [2:0] count, input [N_W-1:0] n, input [1:0] at);
+        part = count[at] ? {{SUM_W-N_W{1'b0}}, n} << at : {SUM_W{1'b0}};
     endfunction
 
-    reg              cold;
+    reg              few, observed, cold; // of the sums: not before READ
     reg [CNT_W-1:0]  count, global, next_count, next_global; // reuses, then censored records, of bin b
-    reg [SUM_W-1:0]  lower, upper; // parts of an effective count
-    wire [SUM_W-1:0] effective = cold ? lower + upper : {{SUM_W-CNT_W{1'b0}}, next_count};
+    reg              second;    // it is about the censored records
+    reg [1:0]        turn;      // of the three bits of a cold row's count
+    reg [SUM_W-1:0]  effective, add_part;
     reg [SUM_W-1:0]  mass;      // effective reuses of bin b
-    reg [SUM_W-1:0]  left;      // effective censored records of bin b
     reg              massless;  // mass is 0
     reg [SUM_W-1:0]  beyond;    // reuses in bins > b
     reg [SUM_W-1:0]  from;      // reuses in bins >= b
@@ -178,14 +180,14 @@ module ppuc #(
     reg  [X_W-1:0]     view_x, top_dx, under_dx;
     reg  [SUM_W-1:0]   view_beyond, top_dy, under_dy;
 
-    localparam IDLE = 5'd0, LOAD = 5'd1, SUM = 5'd2, READ = 5'd3, READ2 = 5'd4, REUSES = 5'd5,
-               CENSORED = 5'd6, TOTAL = 5'd7, COUNT = 5'd8, AVIEW = 5'd9, ATOP = 5'd10, AMUL = 5'd11,
+    localparam IDLE = 5'd0, LOAD = 5'd1, SUM = 5'd2, READ = 5'd3, READ2 = 5'd4, PARTS = 5'd5,
+               MASS = 5'd6, TOTAL = 5'd7, COUNT = 5'd8, AVIEW = 5'd9, ATOP = 5'd10, AMUL = 5'd11,
                OWN = 5'd12, OMUL = 5'd13, BEST = 5'd14, BEST2 = 5'd15, PMUL = 5'd16, NORM = 5'd17,
                LESS = 5'd18, DIV = 5'd19, WRITE = 5'd20, QVIEW = 5'd21, QTOP = 5'd22, QMUL = 5'd23,
                PUSH = 5'd24, NEXT = 5'd25, DONE = 5'd26, POP = 5'd27, POP2 = 5'd28;
     reg [4:0] state;
 
-    // ---- two serial multipliers, least significant bit first: a * da and bb * db, X_W + 3 cycles
+    // ---- two serial multipliers, least significant bit first: a * da and bb * db, X_W + 4 cycles
     reg  [SUM_W-1:0]   a, bb, step_a, step_b; // step: what this bit of da or db adds
     reg  [X_W-1:0]     da, db;
     reg  [SUM_W-1:0]   pa, pb;                // upper bits of the products
@@ -193,9 +195,13 @@ module ppuc #(
     reg                low_above;             // those of a * da exceed those of bb * db
     reg  [STEP_W-1:0]  steps;
     reg                stepping, adding, mul_done;
-    reg                at_most;               // a * da <= bb * db, with mul_done
-    wire               load = state == ATOP || state == OWN || state == BEST2 || state == QTOP;
+    reg                above;                 // a * da > bb * db, with mul_done
+    wire               at_most = !above;
+    reg                load, load_own, load_best; // in the cycle after ATOP, OWN, BEST2, QTOP
     wire [SUM_W:0]     sum_a = {1'b0, pa} + {1'b0, step_a};
+    // the sign of a difference shares its cell with the register, that of a comparison does not
+    wire [SUM_W+1:0]   order = {1'b0, pb, !low_above} - {1'b0, pa, 1'b1};
+    wire               unused_order = &{1'b0, order[SUM_W:0]};
     wire [SUM_W:0]     sum_b = {1'b0, pb} + {1'b0, step_b};
 
     // ---- division: rest / divisor, both shifted up to bit P_W - 1; two cycles a bit
@@ -203,11 +209,16 @@ module ppuc #(
     reg  [X_W-1:0]     best_cost;  // its l - tau
     reg                worthless;  // best is 0
     reg  [P_W:0]       rest;
-    reg  [P_W-1:0]     divisor;
-    reg  [P_W+1:0]     less;       // rest - divisor
+    reg  [P_W-1:0]     divider;    // the divisor's complement, which spares the subtraction a LUT
+    reg  [H_W:0]       less_low;   // rest - divisor: lower half, and carry into the upper one,
+    reg  [P_W+1-H_W:0] less_high[0:1]; // which is there for both
     reg  [5:0]         exponent;
+    reg                up, down;   // one to add to the exponent, or to take off
+    reg                first;      // bit of the quotient
     reg  [9:0]         mantissa;   // bits so far: the first is a one
+    wire [P_W+1:0]     less = {less_high[less_low[H_W]], less_low[H_W-1:0]};
     wire               fits = !less[P_W+1];
+    wire               unused_less = &{1'b0, less[P_W]};
 
     reg       at_q;             // POP returns to QVIEW, else to AVIEW
     reg [15:0] prio;
@@ -239,6 +250,9 @@ module ppuc #(
             n_row    <= n_row + {{N_W-CNT_W-1{1'b0}}, add_row};
             n_global <= n_global + {{N_W-CNT_W-1{1'b0}}, add_global};
         end
+        few      <= n_row[N_W-1:3] == 0;
+        observed <= n_global != 0;
+        cold     <= cfg_pseudo && row != 0 && few && observed;
         wr_base  <= wr_row[CELL_W-1:0];
         wr_cell  <= wr_base + {{CELL_W-BIN_W{1'b0}}, b};
         some     <= points != 0;
@@ -247,8 +261,6 @@ module ppuc #(
         under_dx <= under_x - view_x;
         top_dy   <= view_beyond - top_beyond;
         under_dy <= view_beyond - under_beyond;
-        lower    <= times(count[0], n_global, 2'd0) + times(count[1], n_global, 2'd1);
-        upper    <= times(count[2], n_global, 2'd2) + {{SUM_W-CNT_W-3{1'b0}}, global, 3'd0};
 
         // multipliers run whenever they have something to do
         if (stepping) begin
@@ -267,22 +279,34 @@ module ppuc #(
             if (sum_a[0] != sum_b[0])
                 low_above <= sum_a[0];
         end
-        at_most  <= {pb, !low_above} >= {pa, 1'b1};
-        mul_done <= !stepping && !adding;
+        above    <= order[SUM_W+1];
+        mul_done <= !stepping && !adding && !load;
+        if (state == ATOP || state == OWN || state == BEST2 || state == QTOP)
+            mul_done <= 1'b0;
+        load      <= state == ATOP || state == OWN || state == BEST2 || state == QTOP;
+        load_own  <= state == OWN;
+        load_best <= state == BEST2;
         if (load) begin
-            a    <= state == BEST2 ? at_risk : top_dy;
-            bb   <= state == OWN ? mass : under_dy;
-            da   <= state == BEST2 ? best_cost : state != OWN ? under_dx : some ? own_cost : {X_W{1'b0}};
+            a    <= load_best ? at_risk : top_dy;
+            bb   <= load_own ? mass : under_dy;
+            da   <= load_best ? best_cost : !load_own ? under_dx : some ? own_cost : {X_W{1'b0}};
             db   <= top_dx;
             pa   <= 0;
             pb   <= 0;
             low_above <= 1'b0;
             steps     <= LAST_STEP[STEP_W-1:0];
             stepping  <= 1'b1;
-            mul_done  <= 1'b0;
         end
 
-        less <= {1'b0, rest} - {2'b00, divisor};
+        less_low     <= {1'b0, rest[H_W-1:0]} + {1'b0, divider[H_W-1:0]} + ONE;
+        less_high[0] <= {1'b0, rest[P_W:H_W]} + {2'b11, divider[P_W-1:H_W]};
+        less_high[1] <= {1'b0, rest[P_W:H_W]} + {2'b11, divider[P_W-1:H_W]} + 1'b1;
+        up   <= state == NORM && divider[P_W-1] && rest[P_W-1];
+        down <= (state == NORM && !divider[P_W-1] && !rest[P_W-1]) || (state == DIV && first && !fits);
+        if (up)
+            exponent <= exponent + 1'b1;
+        if (down)
+            exponent <= exponent - 1'b1;
 
         case (state)
             IDLE:
@@ -303,10 +327,8 @@ module ppuc #(
                 if (snap_valid && snap_last)
                     state <= SUM;
             SUM:
-                if (!add_last) begin // the last bin is added now
-                    cold  <= cfg_pseudo && row != 0 && n_row < 8 && n_global != 0;
+                if (!add_last) // the last bin has been added
                     state <= READ;
-                end
             READ: begin
                 edge_b <= tau - 1'b1;
                 tau    <= tau - width;
@@ -315,27 +337,34 @@ module ppuc #(
             READ2: begin // the snapshot's word stands at the RAM's output
                 {next_global, global, next_count, count} <= snap_q;
                 own_cost <= width[0] ? width : width - 1'b1;
-                state    <= REUSES;
+                second   <= 1'b0;
+                turn     <= 2'd0;
+                state    <= PARTS;
             end
-            REUSES: begin
-                {count, next_count}   <= {next_count, count};
-                {global, next_global} <= {next_global, global};
-                state <= CENSORED;
+            PARTS: begin // a warm row's count, or 8 of row 0 and three parts
+                turn      <= turn + 1'b1;
+                add_part  <= part(count[2:0], n_global, turn);
+                effective <= turn != 0 ? effective + add_part :
+                             cold ? {{SUM_W-CNT_W-3{1'b0}}, global, 3'd0} : {{SUM_W-CNT_W{1'b0}}, count};
+                if (!cold || turn == 2'd3)
+                    state <= second ? TOTAL : MASS;
             end
-            CENSORED: begin
-                mass  <= effective;
-                next_count <= count;
-                state <= TOTAL;
+            MASS: begin
+                mass   <= effective;
+                count  <= next_count;
+                global <= next_global;
+                second <= 1'b1;
+                turn   <= 2'd0;
+                state  <= PARTS;
             end
             TOTAL: begin
-                left     <= effective;
                 from     <= beyond + mass;
                 at_risk  <= at_risk + mass;
                 massless <= mass == 0;
                 state    <= COUNT;
             end
-            COUNT: begin
-                at_risk     <= at_risk + left;
+            COUNT: begin // the censored records are at risk too
+                at_risk     <= at_risk + effective;
                 view_x      <= tau;
                 view_beyond <= from;
                 state       <= AVIEW;
@@ -370,29 +399,27 @@ module ppuc #(
                 state <= worthless ? WRITE : PMUL;
             PMUL:
                 if (mul_done) begin
-                    divisor  <= {pa, pa_low};
+                    divider  <= ~{pa, pa_low};
                     rest     <= {1'b0, best, {X_W{1'b0}}};
                     exponent <= UNSHIFTED[5:0];
                     mantissa <= 10'd0;
                     state    <= NORM;
                 end
             NORM: begin
-                if (!divisor[P_W-1])
-                    divisor <= divisor << 1;
+                if (divider[P_W-1])
+                    divider <= {divider[P_W-2:0], 1'b1};
                 if (!rest[P_W-1])
                     rest <= rest << 1;
-                if (divisor[P_W-1] != rest[P_W-1])
-                    exponent <= divisor[P_W-1] ? exponent - 1'b1 : exponent + 1'b1;
-                if (divisor[P_W-1] && rest[P_W-1])
+                first <= 1'b1;
+                if (!divider[P_W-1] && rest[P_W-1])
                     state <= LESS;
             end
             LESS:
                 state <= DIV;
             DIV: begin // a one, after at most one zero, and ten bits of mantissa
-                rest     <= fits ? {less[P_W-1:0], 1'b0} : {rest[P_W-1:0], 1'b0};
+                rest     <= {fits ? less[P_W-1:0] : rest[P_W-1:0], 1'b0};
                 mantissa <= {mantissa[8:0], fits};
-                if (mantissa == 0 && !fits)
-                    exponent <= exponent - 1'b1;
+                first    <= 1'b0;
                 prio     <= {exponent, mantissa[8:0], fits};
                 state    <= mantissa[9] ? WRITE : LESS;
             end

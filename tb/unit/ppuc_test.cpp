@@ -20,7 +20,7 @@ __extension__ typedef unsigned __int128 Wide;
 
 enum { LOOKUP_CYCLES = 6, COLD_KIND = 11, SNAP_KINDS = 14 };
 // of the engine, a bin at most
-enum { POP_CYCLES = 3, NORM_CYCLES = 63, DIVIDE_CYCLES = 24, OTHER_CYCLES = 13 };
+enum { POP_CYCLES = 3, NORM_CYCLES = 63, DIVIDE_CYCLES = 24, OTHER_CYCLES = 20 };
 
 // A row of counts, full at MAX.
 std::vector<uint16_t> some_counts(bench::Random &rng, unsigned kind, unsigned bins, unsigned max) {
@@ -338,7 +338,7 @@ class Ppuc : public bench::Block {
         }
         // Slope comparisons: two a bin and one a point that goes, so three a bin; one more with the
         // bin's own mass, and the divisor: five products, each as long as the last edge has bits.
-        const uint64_t product = (cfg.bins - 9) / 4 + 4 + 4;
+        const uint64_t product = (cfg.bins - 9) / 4 + 4 + 5;
         const uint64_t bin = 5 * product + POP_CYCLES + NORM_CYCLES + DIVIDE_CYCLES + OTHER_CYCLES;
         if (phase_ == SNAPSHOT)
             loaded_ = cycles;
