@@ -148,6 +148,8 @@ module ppuc #(
 
     reg              few, observed, cold; // of the sums: not before READ
     reg [CNT_W-1:0]  count, global, next_count, next_global; // reuses, then censored records, of bin b
+    wire [CNT_W:0]   low3 = {1'b0, count}; // a count has two bits or more
+    wire unused_low3 = &{1'b0, low3[CNT_W:2]};
     reg              second;    // it is about the censored records
     reg [1:0]        turn;      // of the three bits of a cold row's count
     reg [SUM_W-1:0]  effective, add_part;
@@ -343,7 +345,7 @@ module ppuc #(
             end
             PARTS: begin // a warm row's count, or 8 of row 0 and three parts
                 turn      <= turn + 1'b1;
-                add_part  <= part(count[2:0], n_global, turn);
+                add_part  <= part(low3[2:0], n_global, turn);
                 effective <= turn != 0 ? effective + add_part :
                              cold ? {{SUM_W-CNT_W-3{1'b0}}, global, 3'd0} : {{SUM_W-CNT_W{1'b0}}, count};
                 if (!cold || turn == 2'd3)
