@@ -136,7 +136,8 @@ module trace_sampler #(
             scrub_set <= 0;
             scrub_way <= 0;
         end else begin
-            scrub_due <= !clear && (scrub_owed || (scrub_due && !x3_scrub));
+            // one that is on its way when the pulse comes, for a pass, will do
+            scrub_due <= !clear && ((scrub_owed && !x3_scrub && !x4_scrub) || (scrub_due && !x3_scrub));
             if (lowering[1])
                 pass <= ENTRIES[COUNT_W-1:0];
             else if (x3_scrub && pass != 0)

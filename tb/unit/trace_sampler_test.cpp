@@ -30,10 +30,11 @@
 #include "blocks/crc32c.h"
 #include "blocks/gmmu_tier.h"
 #include "blocks/trace_sampler.h"
+#include "sizes.h"
 
 namespace {
 
-const gmmu_config &config() { return *gmmu_config_find(GMMU_CONFIG_NAME); }
+const gmmu_config &config() { return config_of_build(); }
 bool is_tiny() { return std::string(GMMU_CONFIG_NAME) == "tiny"; }
 unsigned entries_of_config() { return config().sampler; }
 unsigned ways_of_config() { return config().sways; }
@@ -42,6 +43,11 @@ unsigned row_bits() { return gmmu_index_bits(config().classes); }
 uint32_t seed_of_run() {
     const char *s = std::getenv("GMMU_SEED");
     return s ? static_cast<uint32_t>(std::strtoul(s, nullptr, 0)) : 1;
+}
+// Actions that LockStep has to reach (scripts/block_sim.py wants many); 0: its own.
+uint64_t actions_of_run() {
+    const char *s = std::getenv("GMMU_ACTIONS");
+    return s ? std::strtoull(s, nullptr, 0) : 0;
 }
 uint64_t mask(unsigned bits) { return bits >= 64 ? ~0ull : (1ull << bits) - 1; }
 
@@ -99,6 +105,14 @@ const std::vector<Page> &low_pages() {
     std::mt19937_64 rng(2);
     if (!pages.empty())
         return pages;
+    if (vpn_w < 32 && vpn_w + asid_w > 24) { // by chance
+        while (pages.size() < 5 * entries_of_config() / 2) {
+            const Page p = {static_cast<uint32_t>(rng() & mask(asid_w)), rng() & mask(vpn_w)};
+            if (hash_of(p) >> 17 == 0)
+                pages.push_back(p);
+        }
+        return pages;
+    }
     if (vpn_w < 32) {  // all there are
         for (uint64_t key = 0; key <= mask(vpn_w + asid_w); key++) {
             const Page p = {static_cast<uint32_t>(key >> vpn_w), key & mask(vpn_w)};
@@ -405,7 +419,7 @@ class Sampler {
                 expect("srec_interval", dut->srec_interval, s.rec.interval);
                 expect("srec censored", 1, s.rec.censored);
             }
-            while (!pulses.empty() && pulses.front() + 3 <= cycles) pulses.pop_front();
+            while (!pulses.empty() && pulses.front() < cycles) pulses.pop_front();
             last_scrub = cycles;
             did.scrubs++;
             did.removed += s.removed;
@@ -534,10 +548,13 @@ struct Outcome {
     uint64_t hits = 0, replaced = 0, stolen = 0, removed = 0, aged = 0, threshs = 0, shared = 0, wraps = 0;
 };
 
-Outcome run_all(unsigned seeds, unsigned fault) {
+// SEEDS random initial states for every collision model, or new ones until so many ACTIONS are done.
+Outcome run_all(unsigned seeds, unsigned fault, uint64_t actions = 0) {
     Outcome o;
-    for (unsigned s = 0; s < seeds; s++)
+    for (unsigned s = 0; s < seeds || o.actions < actions; s++)
         for (const char *ram : {"garbage", "old", "new"}) {
+            if (actions != 0 && o.actions >= actions)
+                break;
             Sampler b({ram, seed_of_run() * 1000 + s, fault});
             for (const Style &style : styles) {
                 if (!b.run(style))
@@ -591,13 +608,16 @@ TEST(TraceSamplerFaults, EachIsSeen) {
 #else
 
 TEST(TraceSampler, LockStep) {
-    const Outcome o = run_all(6, 0);
+    const uint64_t wanted = actions_of_run();
+    const Outcome o = run_all(wanted ? 0 : 6, 0, wanted);
     ASSERT_FALSE(o.mismatch.found) << o.mismatch.text();
     std::printf("trace_sampler (%s): %" PRIu64 " actions compared in %" PRIu64 " cycles: %" PRIu64 " hits, %" PRIu64
                 " replaced, %" PRIu64 " stolen, %" PRIu64 " removed (%" PRIu64 " by age), %" PRIu64
                 " thresholds, %" PRIu64 " slots shared, %" PRIu64 " wraps\n",
                 GMMU_CONFIG_NAME, o.actions, o.cycles, o.hits, o.replaced, o.stolen, o.removed, o.aged, o.threshs,
                 o.shared, o.wraps);
+    if (wanted)
+        return; // at any sizes
     EXPECT_GT(o.actions, 1000000u);
     // the stimuli are worth it
     EXPECT_GT(o.hits, 100000u);
