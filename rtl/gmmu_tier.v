@@ -156,8 +156,10 @@ module gmmu_tier #(
         if (WALK_TW != WALK_BITS || DRV_TW != DRV_BITS || DECISION_TW != DEC_BITS) begin : g_bad_streams
             stream_layouts_do_not_match stop_here();
         end
-        if (TIME_W > 32 || FRAME_W + 3 > TIME_W || (FAULTS > FRAMES && FAULTS > 1) || SAMP_W + 3 > TIME_W) begin : g_bad_sizes
-            TIME_W_FRAMES_FAULTS_or_SAMPLER_out_of_range stop_here();
+        // an AGE may take 8 cycles, a SCRUB 258: they must not come more often
+        if (TIME_W > 32 || FRAME_W + 6 > TIME_W || (FAULTS > FRAMES && FAULTS > 1) || SAMP_W + 12 > TIME_W ||
+            (FAULTS >> SEQ_W) != 0) begin : g_bad_sizes
+            TIME_W_FRAMES_FAULTS_SEQ_W_or_SAMPLER_out_of_range stop_here();
         end
     endgenerate
 

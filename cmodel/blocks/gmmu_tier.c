@@ -21,16 +21,20 @@ const char *gmmu_config_error(const gmmu_config *c) {
         return "ASID_W and SM_W must be 1..32";
     if (c->time_w < 8 || c->time_w > 32)
         return "TIME_W must be 8..32";
-    if (c->frames < 1 || c->faults < 1 || gmmu_index_bits(c->frames) + 3 > c->time_w)
-        return "FRAMES must be 1..2^(TIME_W-3), FAULTS at least 1";
+    // AGE comes every 2^(TIME_W-3) / FRAMES walks and takes up to 8 cycles
+    if (c->frames < 1 || c->faults < 1 || gmmu_index_bits(c->frames) + 6 > c->time_w)
+        return "FRAMES must be 1..2^(TIME_W-6), FAULTS at least 1";
     if (c->faults > c->frames && c->faults > 1)
         return "FAULTS must not exceed FRAMES";
+    if (c->seq_w < 32 && c->faults >= 1u << c->seq_w) // else their order is lost
+        return "FAULTS must be below 2^SEQ_W";
     if (c->ways < 1 || c->classes % c->ways != 0 || !power_of_two(c->classes / c->ways))
         return "CLASSES must be WAYS times a power of two";
+    // SCRUB comes every 2^(TIME_W-3) / SAMPLER walks and may take 258 cycles
     if (c->sways < 1 || c->sampler % c->sways != 0 || !power_of_two(c->sampler / c->sways) ||
-        c->sampler < 8 || gmmu_index_bits(c->sampler) + 3 > c->time_w ||
+        c->sampler < 8 || gmmu_index_bits(c->sampler) + 12 > c->time_w ||
         c->sampler / c->sways > 65536)
-        return "SAMPLER must be SWAYS times a power of two, 8..2^(TIME_W-3)";
+        return "SAMPLER must be SWAYS times a power of two, 8..2^(TIME_W-12)";
     if (c->bins < 16 || c->bins > 116)
         return "BINS must be 16..116";
     if (c->cnt_w < 2 || c->cnt_w > 16 || c->exec_w < 2 || c->exec_w > 16 || c->gen_w < 1 ||
