@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""config_args.py CONFIG MODULE.v: the Verilator arguments that give a module a named configuration.
+"""config_args.py CONFIG MODULE.v [NAME=VALUE...]: the Verilator arguments that give a module its sizes:
+those of a named configuration, some of them changed.
 
 Prints -GNAME=VALUE for every parameter of the module that config/gmmu.json sizes.
 """
@@ -14,8 +15,13 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 def main():
     config, path = sys.argv[1:3]
+    changed = dict(a.split("=") for a in sys.argv[3:])
     src = json.load(open(os.path.join(ROOT, "config", "gmmu.json"), encoding="utf-8"))
     values = dict(src["configurations"][config])
+    for name in changed:
+        if name not in values:
+            sys.exit("config_args.py: found size \"%s\", expected one of %s" % (name, " ".join(values)))
+    values.update({name: int(value) for name, value in changed.items()})
     for name, of, _ in src["derived"]:
         values[name] = max(1, (values[of] - 1).bit_length())
     values["ENTRIES"] = values["SAMPLER"]

@@ -3,7 +3,7 @@
 # sim.sh: `make sim`: builds what a test needs, runs it, and at a mismatch reruns the window with waves.
 set -u
 cd "$(dirname "$0")/.."
-test="" config=default seed=1 waves=0 mode=cross
+test="" config=default seed=1 waves=0 mode=cross quick=""
 list() {
     echo "simulations (make sim TEST=...):"
     for f in sim/tests/*.json; do
@@ -22,7 +22,8 @@ while [ $# -gt 0 ]; do
         --seed) seed=$2 ;;
         --waves) waves=$2 ;;
         --mode) mode=$2 ;;
-        *) echo "sim: found \"$1\", expected --list, --test, --config, --seed, --waves or --mode" >&2; exit 2 ;;
+        --quick) quick=--quick; shift; continue ;;
+        *) echo "sim: found \"$1\", expected --list, --test, --config, --seed, --waves, --mode or --quick" >&2; exit 2 ;;
     esac
     shift 2
 done
@@ -40,6 +41,19 @@ case $waves in 0|1) ;; *) echo "sim: found WAVES=\"$waves\", expected 0 or 1" >&
 if [ "$waves" = 1 ] && [ "$mode" != cross ]; then
     echo "sim: found WAVES=1 with MODE=$mode, expected MODE=cross" >&2
     exit 2
+fi
+if grep -q '"blocks"' "$desc"; then # blocks by themselves, at the sizes that the description names
+    if [ "$waves" != 0 ] || [ "$mode" != cross ]; then
+        echo "sim: found WAVES=$waves and MODE=$mode, expected neither: $test runs blocks alone" >&2
+        exit 2
+    fi
+    out=build/sim/$test$quick
+    mkdir -p "$out"
+    echo "sim: $test, blocks at many sizes, seed $seed"
+    scripts/block_sim.py "$desc" $quick --seed "$seed" --jobs "${JOBS:-$(nproc)}" --out "$out" | tee "$out/sim.log"
+    status=${PIPESTATUS[0]}
+    echo "log: $out/sim.log   report: $out/report.json"
+    exit "$status"
 fi
 out=build/sim/$test-$config
 mkdir -p "$out"

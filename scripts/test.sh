@@ -54,6 +54,9 @@ for c in tiny default; do
     step "sim leu_priority ($c)" scripts/sim.sh --test leu_priority --config $c
     step "sim unit_replay ($c)" scripts/sim.sh --test unit_replay --config $c
 done
+for t in leu_victim rit_update sampler_reuse ppuc_row tier_random; do
+    step "sim $t (quick)" scripts/sim.sh --test $t --quick
+done
 note "all done"
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

@@ -74,7 +74,10 @@ std::vector<uint16_t> some_counts(bench::Random &rng, unsigned kind, unsigned bi
         default: {  // cold, all in one bin or spread
             const uint64_t one = at();
             const bool spread = rng.below(2);
-            for (unsigned i = 0; i < few; i++) n[spread ? at() : one]++;
+            for (unsigned i = 0; i < few; i++) {
+                uint16_t &c = n[spread ? at() : one];
+                c = static_cast<uint16_t>(std::min<unsigned>(c + 1u, max));
+            }
         }
     }
     return n;
@@ -189,7 +192,7 @@ class Ppuc : public bench::Block {
     // Rows in play: the last ones, and row 0.
     uint16_t some_row_number(const Style &s, bool with_zero) {
         const uint64_t n = std::min<uint64_t>(s.rows, cfg.classes - 1);
-        if (with_zero && rng.chance(150))
+        if (n == 0 || (with_zero && rng.chance(150)))
             return 0;
         return static_cast<uint16_t>(cfg.classes - 1 - rng.below(n));
     }
@@ -232,7 +235,8 @@ class Ppuc : public bench::Block {
         uint16_t taken = some_row_number(s, false);
         if (cls_.row != 0 && rng.chance(install ? 500 : 100))
             taken = cls_.row;
-        const bool forget = install ? rng.chance(300) : rng.below(125 * cfg.bins) < s.forget;
+        // row 0 is nobody's
+        const bool forget = taken != 0 && (install ? rng.chance(300) : rng.below(125 * cfg.bins) < s.forget);
         dut->forget = forget;
         dut->forget_row = taken;
         // a lookup: not in the cycle of an INSTALL, both are side actions

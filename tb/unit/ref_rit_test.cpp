@@ -174,7 +174,8 @@ class RefRit : public bench::Block {
         std::vector<Exec> all;
         std::vector<unsigned> have(twin_.sets, 0);
         const unsigned in_play = sets < twin_.sets ? sets : twin_.sets;
-        while (all.size() < static_cast<std::size_t>(in_play) * refs) {
+        // few bits have few values
+        for (unsigned misses = 0; all.size() < static_cast<std::size_t>(in_play) * refs && misses < 10000; misses++) {
             const Exec e = {true, static_cast<uint32_t>(rng.edgy(cfg.asid_w)), rng.edgy(cfg.ref_w)};
             const unsigned set = gmmu_hash(e.asid, cfg.asid_w, e.ref, cfg.ref_w) % twin_.sets;
             bool is_new = set < in_play && have[set] < refs;
@@ -183,6 +184,7 @@ class RefRit : public bench::Block {
                 continue;
             have[set]++;
             all.push_back(e);
+            misses = 0;
         }
         return all;
     }

@@ -1,0 +1,209 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""block_sim.py TEST.json [--quick] [--actions N] [--seed N] [--jobs N] [--out DIR]: blocks at many sizes.
+
+A description in sim/tests/ with "blocks": for each of their sets of sizes (those of a named configuration,
+`tiny` unless said, some of them changed) this builds the block's RTL and its bench tb/unit/BLOCK_test.cpp
+for just these sizes and runs the bench's lock-step test, RTL against C twin, on new random numbers until
+so many actions are compared: N a block (10 M), spread over its sets. RAMs return old, new or garbage in
+turn on a collision, everything starts in a random state. `--quick` takes the sets that say so, and fewer
+actions. Models are kept in build/sets. Prints a table; writes DIR/report.json. Exit status: 0 all equal,
+1 mismatch, 2 usage, bad description or a build that fails.
+"""
+import argparse
+import concurrent.futures
+import glob
+import hashlib
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+BLOCKS = ["trace_sampler", "frame_table", "ref_rit", "ppuc", "victim_select", "gmmu_tier"]
+TESTS = "*.LockStep:*.RandomLockstep"  # the random lock-step test of a bench
+QUICK = 120000  # actions of a set in a quick run
+FULL = 10000000  # actions of a block
+
+
+class Bad(Exception):
+    pass
+
+
+def read(path):
+    with open(path, "rb") as file:
+        return file.read()
+
+
+CHILDREN = set()
+
+
+def run(args, log, env=None):
+    with open(log, "w", encoding="utf-8") as out:
+        child = subprocess.Popen(args, stdout=out, stderr=subprocess.STDOUT, env=env)
+    CHILDREN.add(child)
+    status = child.wait()
+    CHILDREN.discard(child)
+    return status
+
+
+def stopped(number, _):
+    for child in list(CHILDREN):
+        child.kill()
+    os._exit(128 + number)
+
+
+def must(args, log):
+    if run(args, log) != 0:
+        with open(log, encoding="utf-8") as text:
+            sys.stderr.write("".join(text.readlines()[-15:]))
+        raise Bad("%s failed, see %s" % (args[0], log))
+
+
+class Set:
+    """One block at one set of sizes."""
+
+    def __init__(self, block, sizes, seed, actions):
+        self.block, self.seed, self.actions = block, seed, actions
+        sizes = dict(sizes)
+        sizes.pop("quick", None)
+        self.config = sizes.pop("config", "tiny")
+        self.sizes = sizes
+        self.name = " ".join([self.config] * (self.config != "tiny" or not sizes) +
+                             ["%s=%s" % s for s in sizes.items()])
+        self.folder = os.path.join("build/sets", block, self.name.replace(" ", ",").replace("=", ""))
+        self.row = {"block": block, "set": self.name, "actions": 0, "cycles": 0, "mismatches": 0, "seconds": 0.0,
+                    "note": ""}
+
+    def build(self):
+        args = subprocess.check_output(
+            ["scripts/config_args.py", self.config, "rtl/%s.v" % self.block] +
+            ["%s=%s" % s for s in self.sizes.items()], text=True).split()
+        c_sizes = "".join("c.%s=%s;" % (n.lower(), v) for n, v in self.sizes.items())
+        bench = "tb/unit/%s_test.cpp" % self.block
+        flags = ["-std=gnu++17", "-O2", "-Icmodel/include", "-Icmodel", "-Itb", '-DGMMU_CONFIG_NAME="%s"' % self.config,
+                 "-DGMMU_SIZES=" + c_sizes]
+        sources = sorted(glob.glob("rtl/*.v*") + glob.glob("rtl/lib/*.v") + glob.glob("tb/*.h") + glob.glob("tb/unit/*.h"))
+        key = hashlib.sha256(repr((args, flags)).encode())
+        for path in sources + [bench, "build/c/libgmmu.a", __file__]:
+            key.update(read(path))
+        stamp = os.path.join(self.folder, "key")
+        if os.path.exists(stamp) and read(stamp).decode() == key.hexdigest():
+            return
+        os.makedirs(self.folder, exist_ok=True)
+        if os.path.exists(stamp):
+            os.remove(stamp)
+        must(["verilator", "--cc", "-O3", "-Wall", "--x-assign", "unique", "--x-initial", "unique", "+define+GMMU_SIM",
+              "--prefix", "Vdut", "-CFLAGS", "-O2 -DVL_TIME_CONTEXT"] + args +
+             ["--top-module", self.block, "--Mdir", self.folder, "-Irtl", "-Irtl/lib", "rtl/%s.v" % self.block],
+             self.folder + "/verilator.log")
+        must(["make", "-s", "-C", self.folder, "-f", "Vdut.mk", "OPT_FAST=-O2", "OPT_SLOW=-O1", "Vdut__ALL.a"],
+             self.folder + "/make.log")
+        root = subprocess.check_output(["verilator", "-getenv", "VERILATOR_ROOT"], text=True).strip() + "/include"
+        must(["g++"] + flags + ["-isystem", root, "-isystem", root + "/vltstd", "-isystem", self.folder, bench,
+                                self.folder + "/Vdut__ALL.a", "build/rtl/tiny/%s/libverilated.a" % self.block,
+                                "build/c/libgmmu.a", "-lgtest", "-lgtest_main", "-lpthread", "-lm", "-o",
+                                self.folder + "/bench"], self.folder + "/link.log")
+        with open(stamp, "w", encoding="utf-8") as file:
+            file.write(key.hexdigest())
+
+    def go(self):
+        self.build()
+        log = self.folder + "/run.log"
+        env = dict(os.environ, GMMU_ACTIONS=str(self.actions), GMMU_SEED=str(self.seed))
+        start = time.monotonic()
+        status = run([self.folder + "/bench", "--gtest_color=no", "--gtest_filter=" + TESTS], log, env)
+        self.row["seconds"] = round(time.monotonic() - start, 3)
+        with open(log, encoding="utf-8") as file:
+            text = file.read()
+        found = re.search(r"(\d+) actions compared in (\d+) cycles", text)
+        if found:
+            self.row["actions"], self.row["cycles"] = int(found.group(1)), int(found.group(2))
+        differs = re.search(r"block \w+: .*", text)
+        self.row["mismatches"] = int(status != 0 or not found or self.row["actions"] < self.actions)
+        if self.row["mismatches"]:
+            self.row["note"] = differs.group(0) if differs else "exit status %d, see %s" % (status, log)
+        return self.row
+
+
+def print_row(row):
+    speed = row["actions"] / row["seconds"] / 1e6 if row["seconds"] else 0
+    print("%-14s %-58s %10d %10d %10d %11.2f" % (row["block"], row["set"], row["actions"], row["cycles"],
+                                                 row["mismatches"], speed), flush=True)
+    if row["note"]:
+        print("    " + row["note"], flush=True)
+
+
+def sets_of(path, seed, quick, actions):
+    with open(path, encoding="utf-8") as file:
+        try:
+            test = json.load(file)
+        except ValueError as error:
+            raise Bad("%s: %s" % (path, error)) from error
+    sets = []
+    for part in test.get("blocks", []):
+        if part["block"] not in BLOCKS:
+            raise Bad("%s: found block \"%s\", expected one of %s" % (path, part["block"], " ".join(BLOCKS)))
+        chosen = [s for s in part["sets"] if s.get("quick") or not quick]
+        each = QUICK if quick else -(-(actions or part.get("actions", FULL)) // len(chosen))
+        sets += [Set(part["block"], s, seed, each) for s in chosen]
+    if not sets:
+        raise Bad("%s: found no blocks, expected some" % path)
+    return sets
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("test")
+    parser.add_argument("--quick", action="store_true")
+    parser.add_argument("--actions", type=int, default=0)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--out", default="")
+    o = parser.parse_args()
+    os.chdir(ROOT)
+    signal.signal(signal.SIGTERM, stopped)
+    signal.signal(signal.SIGINT, stopped)
+    for name in ("MAKEFLAGS", "MAKELEVEL", "MFLAGS"):  # the makes here are on their own
+        os.environ.pop(name, None)
+    sets = sets_of(o.test, o.seed, o.quick, o.actions)
+    needs = sorted({"build/rtl/tiny/%s/done" % s.block for s in sets})
+    if subprocess.run(["make", "--no-print-directory", "-s", "-j%d" % o.jobs, "build/c/libgmmu.a"] + needs, check=False).returncode:
+        raise Bad("make %s failed" % needs)
+    print("%-14s %-58s %10s %10s %10s %11s" % ("block", "set", "actions", "cycles", "mismatches", "M actions/s"), flush=True)
+    rows = []
+    with concurrent.futures.ThreadPoolExecutor(o.jobs) as pool:
+        waiting = [pool.submit(s.go) for s in sets]
+        for n, future in enumerate(waiting):
+            if sys.stderr.isatty():
+                done = sum(f.done() for f in waiting)
+                sys.stderr.write("\r%d of %d sets done\r" % (done, len(sets)))
+            try:
+                rows.append(future.result())
+            except Bad:
+                for f in waiting[n:]:
+                    f.cancel()
+                raise
+            print_row(rows[-1])
+    for block in BLOCKS:
+        mine = [r for r in rows if r["block"] == block]
+        if mine:
+            print("%-14s %-58s %10d %10d %10d" % (block, "all %d sets" % len(mine), sum(r["actions"] for r in mine),
+                                                  sum(r["cycles"] for r in mine), sum(r["mismatches"] for r in mine)))
+    if o.out:
+        os.makedirs(o.out, exist_ok=True)
+        with open(o.out + "/report.json", "w", encoding="utf-8") as file:
+            json.dump({"test": o.test, "seed": o.seed, "sets": rows}, file, indent=2)
+            file.write("\n")
+    return int(any(r["mismatches"] for r in rows))
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main())
+    except Bad as bad:
+        sys.stderr.write("block_sim.py: %s\n" % bad)
+        sys.exit(2)
