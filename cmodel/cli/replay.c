@@ -10,7 +10,10 @@
 #include "cli/input.h"
 #include "cli/output.h"
 
-enum { BLOCK = 1024 };  // walks that every policy replays before the next are read
+enum {
+    BLOCK = 1024, // walks that every policy replays before the next are read
+    AHEAD = 16    // walks from the fetch of a page's slot to its use
+};
 
 typedef struct {
     const char *trace;
@@ -75,17 +78,28 @@ static char *help_filter(int key, const char *text, void *input) {
 // Reads up to BLOCK walks and their pages. GMMU_END once fewer than BLOCK were left.
 static int read_block(trace_source *source, gmmu_pages *pages, gmmu_walk *walks, uint32_t *index,
                       size_t *count, gmmu_error *err) {
+    int status = GMMU_OK;
+    size_t done = 0;
     for (*count = 0; *count < BLOCK; ++*count) {
-        int status = source_next(source, &walks[*count], err);
+        status = source_next(source, &walks[*count], err);
         if (status != GMMU_OK) {
-            return status;
+            break;
         }
-        index[*count] = gmmu_pages_index(pages, walks[*count].asid, walks[*count].vpn);
-        if (index[*count] == GMMU_NO_PAGE) {
+        gmmu_pages_prefetch(pages, walks[*count].asid, walks[*count].vpn);
+        if (*count >= AHEAD) {
+            index[done] = gmmu_pages_index(pages, walks[done].asid, walks[done].vpn);
+            if (index[done++] == GMMU_NO_PAGE) {
+                return gmmu_policy_no_memory("page map", err);
+            }
+        }
+    }
+    for (; done < *count; done++) {
+        index[done] = gmmu_pages_index(pages, walks[done].asid, walks[done].vpn);
+        if (index[done] == GMMU_NO_PAGE) {
             return gmmu_policy_no_memory("page map", err);
         }
     }
-    return GMMU_OK;
+    return status;
 }
 
 static bool replay(trace_source *source, gmmu_pages *pages, run *runs, size_t count,

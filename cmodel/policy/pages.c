@@ -39,12 +39,12 @@ void *gmmu_grow(void *array, size_t old, size_t count, size_t size, int fill) {
     return bigger;
 }
 
-// The finaliser of splitmix64: page numbers come in strides, which must not cluster.
+// Multiplicative (Fibonacci) hashing: page numbers come in strides, which must not cluster. The upper
+// bits are the mixed ones. Four neighbours share a cache line of slots.
 static size_t hash(uint32_t asid, uint64_t number) {
-    uint64_t x = number + (uint64_t)asid * UINT64_C(0x9e3779b97f4a7c15);
-    x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-    x = (x ^ (x >> 27)) * UINT64_C(0x94d049bb133111eb);
-    return (size_t)(x ^ (x >> 31));
+    uint64_t x = (number >> 2) ^ (number >> 34) ^ ((uint64_t)asid << 40);
+    x *= UINT64_C(0x9e3779b97f4a7c15);
+    return (size_t)(((x >> 22) & ~UINT64_C(3)) | (number & 3));
 }
 
 // The slot that holds the key, or the free slot where it belongs.
@@ -69,6 +69,10 @@ static bool resize(gmmu_pages *p, size_t slots) {
         *probe(p, p->ids[i].asid, p->ids[i].number) = (slot){p->ids[i].number, p->ids[i].asid, i};
     }
     return true;
+}
+
+void gmmu_pages_prefetch(const gmmu_pages *p, uint32_t asid, uint64_t number) {
+    __builtin_prefetch(&p->slots[hash(asid, number) & p->mask]);
 }
 
 gmmu_pages *gmmu_pages_create(void) {

@@ -28,6 +28,8 @@ void gmmu_pages_destroy(gmmu_pages *p);
 uint32_t gmmu_pages_index(gmmu_pages *p, uint32_t asid, uint64_t number);
 // The index of (asid, number), or GMMU_NO_PAGE if it never appeared.
 uint32_t gmmu_pages_find(const gmmu_pages *p, uint32_t asid, uint64_t number);
+// Fetches into the cache what gmmu_pages_index will look at.
+void gmmu_pages_prefetch(const gmmu_pages *p, uint32_t asid, uint64_t number);
 // How many have appeared.
 uint32_t gmmu_pages_count(const gmmu_pages *p);
 // What an index below the count stands for.
