@@ -142,7 +142,9 @@ class Lockstep {
     };
     Cycle cycle() {
         Cycle c = {};
+        dut->clk = 0;  // the falling edge changes nothing: one evaluation for it and the inputs
         dut->eval();
+        dump(0);
         const bool walk = dut->s_axis_walk_tvalid;
         c.drv_taken = dut->s_axis_drv_tvalid && dut->s_axis_drv_tready;
         c.decided = dut->m_axis_decision_tvalid && dut->m_axis_decision_tready;
@@ -158,7 +160,7 @@ class Lockstep {
         walk_history = walk_history << 1 | walk;
         if (walk)
             walks.push_back(walk_in);
-        edge();
+        rise();
         dut->s_axis_walk_tvalid = 0;
         if (c.drv_taken)
             dut->s_axis_drv_tvalid = 0;
@@ -231,6 +233,9 @@ class Lockstep {
         dut->clk = 0;
         dut->eval();
         dump(0);
+        rise();
+    }
+    void rise() {
         dut->clk = 1;
         dut->eval();
         dump(1);
