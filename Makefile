@@ -95,7 +95,11 @@ man: $(B)/gmmu
 
 # ======== RTL models: build/rtl/CONFIG/MODULE/libV.a (Verilator), untraced or with FST
 CONFIGS := tiny default
-BLOCKS  := trace_sampler frame_table ref_rit ppuc victim_select
+BLOCKS  := trace_sampler frame_table frame_mem ref_rit ppuc victim_select
+# block benches at other sizes too: named configurations with changes (scripts/config_args.py)
+frame_mem_SETS := large tiny.FRAMES1.LINES4.TOUCHQ4 tiny.FRAMES3.LINES4.TOUCHQ8 tiny.FRAMES5.LINES8.TOUCHQ4 \
+    tiny.FRAMES37.LINES16.TOUCHQ16 tiny.FRAMES200.LINES8.TOUCHQ32 default.FRAMES1000.LINES32.TOUCHQ128 \
+    default.FRAMES2.LINES64.TOUCHQ64 large.FRAMES100000.LINES256.TOUCHQ128 tiny.VPN_W1.ASID_W1.FRAMES6.LINES4.TOUCHQ16
 RTL     := $(wildcard rtl/*.v rtl/*.vh rtl/lib/*.v)
 VL_ROOT  = $(shell verilator -getenv VERILATOR_ROOT)
 VL_FLAGS := --cc -O3 -Wall --x-assign unique --x-initial unique +define+GMMU_SIM \
@@ -119,6 +123,8 @@ $(B)/rtl/$(1)/$(2)-fst/done: $(RTL) scripts/config_args.py config/gmmu.json
 	$$(call verilate,$(B)/rtl/$(1)/$(2)-fst,$(1),$(2),--trace-fst --trace-structs,rtl)
 endef
 $(foreach c,$(CONFIGS),$(foreach m,$(VERIFY_MODULES),$(eval $(call model_rule,$(c),$(m)))))
+$(foreach m,$(BLOCKS),$(foreach c,$($(m)_SETS),$(eval $(call model_rule,$(c),$(m)))))
+$(eval $(call model_rule,large,gmmu_tier))
 
 # RTL with the table of faults in it, each behind a switch: for the benches only
 $(B)/faults/rtl/done: tb/faults.txt scripts/fault_rtl.py $(RTL)
@@ -145,7 +151,7 @@ $(B)/sim-$(1)-fst: $(SIM_SRC) $(SIM_DEP) $(B)/rtl/$(1)/gmmu_tier-fst/done $(B)/c
 	@echo "link $$@"
 	@$$(call link_sim,$(B)/rtl/$(1)/gmmu_tier-fst,$(1),-DGMMU_FST)
 endef
-$(foreach c,$(CONFIGS),$(eval $(call sim_rule,$(c))))
+$(foreach c,$(CONFIGS) large,$(eval $(call sim_rule,$(c))))
 
 # ======== tests (GoogleTest): of C alone with sanitizers, of a block's RTL, of RTL with faults
 RTL_TESTS := $(wildcard $(VERIFY_MODULES:%=tb/unit/%_test.cpp))
@@ -153,6 +159,7 @@ TESTED    := $(RTL_TESTS:tb/unit/%_test.cpp=%)
 C_TESTS   := $(filter-out $(RTL_TESTS),$(wildcard tb/unit/*_test.cpp))
 C_BINS    := $(C_TESTS:tb/unit/%.cpp=$(B)/test/%)
 RTL_BINS  := $(foreach c,$(CONFIGS),$(TESTED:%=$(B)/test/%_test-$(c))) \
+             $(foreach m,$(BLOCKS),$(patsubst %,$(B)/test/$(m)_test-%,$($(m)_SETS))) \
              $(if $(wildcard tb/faults.txt),$(TESTED:%=$(B)/test/%_test-faults))
 GTEST     := -lgtest -lgtest_main -lpthread
 
@@ -169,6 +176,8 @@ $(B)/test/$(1)_test-$(4): tb/unit/$(1)_test.cpp $(SIM_DEP) $(3)/done $(B)/c/libg
 	  $$< $(3)/Vdut__ALL.a $(3)/libverilated.a $(B)/c/libgmmu.a $(GTEST) $(LDLIBS) -o $$@
 endef
 $(foreach m,$(VERIFY_MODULES),$(foreach c,$(CONFIGS),$(eval $(call rtl_test_rule,$(m),$(c),$(B)/rtl/$(c)/$(m),$(c),))))
+$(foreach m,$(BLOCKS),$(foreach c,$($(m)_SETS),$(eval $(call rtl_test_rule,$(m),$(c),$(B)/rtl/$(c)/$(m),$(c),))))
+$(eval $(call rtl_test_rule,gmmu_tier,large,$(B)/rtl/large/gmmu_tier,large,))
 $(foreach m,$(VERIFY_MODULES),$(eval $(call rtl_test_rule,$(m),tiny,$(B)/faults/$(m),faults,-DGMMU_FAULTS)))
 
 # ======== goals
@@ -181,7 +190,7 @@ help:
 #:
 #:   make setup              install what is missing (apt)
 #:   make sim                list the simulations
-#:   make sim TEST=leu_priority [CONFIG=default|tiny] [SEED=1] [WAVES=1] [MODE=cross|rtl|model]
+#:   make sim TEST=leu_priority [CONFIG=default|tiny|large] [SEED=1] [WAVES=1] [MODE=cross|rtl|model]
 #:                           RTL and C model in lock-step on recorded walks
 #:   make test               everything a change must pass; ends with `N passed, N failed`
 #:   make mutate BLOCK=ppuc [MUTANTS=400] [SEED=1]

@@ -23,13 +23,16 @@
 `define GMMU_SWAYS    4
 `define GMMU_RECQ     64
 `define GMMU_SIDEQ    16
+`define GMMU_FRAME_MEM 0
+`define GMMU_TOUCHQ   16
+`define GMMU_LINES    16
 `elsif GMMU_CONFIG_LARGE
 `define GMMU_VPN_W    52
 `define GMMU_ASID_W   16
 `define GMMU_REF_W    64
 `define GMMU_SM_W     8
 `define GMMU_TIME_W   32
-`define GMMU_FRAMES   65536
+`define GMMU_FRAMES   1048576
 `define GMMU_CLASSES  128
 `define GMMU_WAYS     4
 `define GMMU_BINS     88
@@ -44,6 +47,9 @@
 `define GMMU_SWAYS    4
 `define GMMU_RECQ     128
 `define GMMU_SIDEQ    16
+`define GMMU_FRAME_MEM 1
+`define GMMU_TOUCHQ   256
+`define GMMU_LINES    128
 `else
 `define GMMU_VPN_W    52
 `define GMMU_ASID_W   8
@@ -65,5 +71,8 @@
 `define GMMU_SWAYS    4
 `define GMMU_RECQ     128
 `define GMMU_SIDEQ    16
+`define GMMU_FRAME_MEM 0
+`define GMMU_TOUCHQ   16
+`define GMMU_LINES    16
 `endif
 `endif

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """config_args.py CONFIG MODULE.v [NAME=VALUE...]: the Verilator arguments that give a module its sizes:
-those of a named configuration, some of them changed.
+those of a named configuration, some of them changed, here or in its name: tiny.FRAMES3.LINES4.
 
 Prints -GNAME=VALUE for every parameter of the module that config/gmmu.json sizes.
 """
@@ -17,7 +17,9 @@ def main():
     config, path = sys.argv[1:3]
     changed = dict(a.split("=") for a in sys.argv[3:])
     src = json.load(open(os.path.join(ROOT, "config", "gmmu.json"), encoding="utf-8"))
+    config, *changes = config.split(".")
     values = dict(src["configurations"][config])
+    changed.update(re.fullmatch(r"([A-Z_]+)(\d+)", change).groups() for change in changes)
     for name in changed:
         if name not in values:
             sys.exit("config_args.py: found size \"%s\", expected one of %s" % (name, " ".join(values)))

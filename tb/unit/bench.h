@@ -14,6 +14,8 @@
 #include <memory>
 #include <sstream>
 #include <string>
+#include <utility>
+#include <string>
 #include <vector>
 
 #include "Vdut.h"

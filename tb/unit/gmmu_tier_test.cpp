@@ -301,6 +301,8 @@ TEST(GmmuTier, FaultsAreFound) {
             return s.erase(s.find_last_not_of(' ') + 1);
         };
         block = trim(block);
+        if (trim(file) == "rtl/frame_mem.v")
+            continue;  // not a part of this configuration
         const std::string arg = "+fault=" + trim(number);
         rows++;
         Mismatch m;

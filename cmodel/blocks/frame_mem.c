@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// frame_mem.c: see frame_mem.h and docs/blocks/frame_mem.md.
+#include "blocks/frame_mem.h"
+
+int gmmu_frame_mem_init(gmmu_frame_mem *fm, const gmmu_config *cfg, gmmu_arena *arena) {
+    *fm = (gmmu_frame_mem){.size = cfg->touchq};
+    fm->slot = gmmu_take(arena, cfg->touchq, sizeof *fm->slot);
+    return fm->slot == NULL;
+}
+
+bool gmmu_frame_mem_note(gmmu_frame_mem *fm, gmmu_touch t) {
+    if (fm->n >= (t.write ? fm->size : fm->size - fm->size / 4)) {
+        fm->lost |= t.write;
+        return false;
+    }
+    fm->slot[(fm->head + fm->n++) % fm->size] = t;
+    return true;
+}
+
+gmmu_reuse gmmu_frame_mem_touch(gmmu_frame_mem *fm, gmmu_frame_table *ft) {
+    const gmmu_touch t = fm->slot[fm->head];
+    fm->head = (fm->head + 1) % fm->size;
+    fm->n--;
+    if (((t.time - ft->frame[t.frame].last) & ft->time_mask) > ft->time_mask / 2)
+        return (gmmu_reuse){0};
+    return gmmu_frame_table_hit(ft, t.frame, t.asid, t.vpn, t.cls, t.write, t.time);
+}

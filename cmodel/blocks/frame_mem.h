@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// frame_mem.h: twin of rtl/frame_mem.v: the frame table behind a memory port.
+//
+// The frames themselves are a gmmu_frame_table: where a word lies and when it comes is nothing that
+// a result depends on. What differs is that a walk hit takes effect later, as an action TOUCH of its
+// own; until then it waits here. Source: as frame_table.h.
+#ifndef GMMU_FRAME_MEM_H
+#define GMMU_FRAME_MEM_H
+
+#include "blocks/frame_table.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// A walk hit that waits.
+typedef struct {
+    uint64_t vpn;
+    uint32_t frame, asid, time;
+    gmmu_class cls;
+    bool write;
+} gmmu_touch;
+
+typedef struct {
+    gmmu_touch *slot; // TOUCHQ of them
+    unsigned size, head, n;
+    bool lost; // one that writes was dropped: from then on no page is known to be clean
+} gmmu_frame_mem;
+
+int gmmu_frame_mem_init(gmmu_frame_mem *fm, const gmmu_config *cfg, gmmu_arena *arena);
+// A walk hit. False: there was no room (for one that writes: none; else less than a quarter).
+bool gmmu_frame_mem_note(gmmu_frame_mem *fm, gmmu_touch t);
+// The oldest one takes effect, unless its frame does not hold the page or was accessed later.
+gmmu_reuse gmmu_frame_mem_touch(gmmu_frame_mem *fm, gmmu_frame_table *ft);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,454 @@
+// SPDX-License-Identifier: Apache-2.0
+// frame_mem_test.cpp: the frame table behind a memory port, RTL against its C twin.
+//
+// State space: one to many frames in play, fewer and more than lines; walk hits from one a cycle to
+// none, most on the page that is there; every side operation on frames in every state, operations
+// without a frame, operations that let waiting walk hits go first, gaps for other users of the
+// stage; the queue of walk hits empty, nearly full and full, hits that write and that do not; ages
+// at, below and above the clamp; time that jumps and wraps; a memory that answers at once or after
+// up to 400 cycles, is rarely or always ready, and shows noise; a reset in the middle of a run.
+// Parameter space: tiny, default, large and the sets in the Makefile (one frame, not a power of
+// two, few lines, few places), the three RAM collision models, random initial state.
+#include <deque>
+
+#include "bench.h"
+#include "blocks/frame_mem.h"
+#include "frame_memory.h"
+
+namespace {
+
+enum Side { READ, FILL, FREE, PIN, UNPIN, UNLEAVE, AGE, TAKE, SIDES };
+
+struct Style {
+    unsigned frames;      // in play
+    unsigned walk, side;  // permille of the cycles
+    unsigned fill;        // permille of the side operations
+    unsigned hit;         // permille of the walks name the page that is there
+    unsigned jump;        // permille of the cycles in which time jumps
+    unsigned hold;        // permille of the cycles in which the stage is taken
+    MemoryStyle memory;
+    uint64_t cycles;
+};
+
+class FrameMem : public bench::Block {
+   public:
+    uint64_t touches = 0, sides = 0, matches = 0, dropped = 0, clamps = 0, takes = 0, late = 0,
+             dropped_writes = 0, longest = 0;
+
+    FrameMem(const bench::Setup &s, uint32_t frames)
+        : Block("frame_mem", s),
+          frames_(frames < cfg.frames ? frames : cfg.frames),
+          memory_(frames_, s.seed),
+          old_(1u << (cfg.time_w - 2)),
+          time_mask_(bench::mask(cfg.time_w)) {
+        gmmu_frame_table_init(&table_, &cfg, &memory.arena);
+        gmmu_frame_mem_init(&twin_, &cfg, &memory.arena);
+        vpns_ = {0, bench::mask(cfg.vpn_w), 1ull << (cfg.vpn_w - 1), 1, rng.bits(cfg.vpn_w)};
+        vpns_.push_back(vpns_.back() ^ (1ull << rng.below(cfg.vpn_w)));
+        asids_ = {0, bench::mask(cfg.asid_w), 1ull << (cfg.asid_w - 1)};
+        now_ = (time_mask_ - rng.below(2000)) & time_mask_;  // wraps soon
+        strobes(READ);
+    }
+    uint64_t reads() const { return memory_.reads; }
+    uint64_t writes() const { return memory_.writes; }
+
+    void reset() {
+        dut->rst = 1;
+        dut->clear = 0;
+        for (int i = 0; i < 6; i++) {
+            dut->w_hit = rng.below(2);
+            dut->q_valid = rng.below(2);
+            memory_.drive(*dut);
+            tick();
+        }
+        memory_.forget();
+        waiting_.clear();
+        offered_ = false;
+        dut->rst = 0;
+        dut->w_hit = dut->q_valid = dut->hold = 0;
+        dut->clear = 1;
+        dut->clear_frames = frames_;
+        const uint64_t limit = cycles + 4000 + 100ull * frames_;
+        for (bool done = false; !done && cycles < limit;) {
+            memory_.drive(*dut);
+            settle();
+            done = dut->cleared;
+            memory_.take(*dut);
+            edge();
+        }
+        expect("clearing does not end", cycles < limit, 1);
+        dut->clear = 0;
+        for (uint32_t f = 0; f < cfg.frames; f++) table_.frame[f] = {};
+        twin_.head = twin_.n = 0;
+        noted_ = touches;
+        held_[0] = held_[1] = false;
+        twin_.lost = false;
+        progress_ = cycles;
+    }
+
+    bool run(const Style &s) {
+        memory_.style = s.memory;
+        pool_.clear();
+        if (s.frames >= frames_)
+            for (uint32_t f = 0; f < frames_; f++) pool_.push_back(f);
+        while (pool_.size() < s.frames && pool_.size() < frames_)
+            pool_.push_back(pool_.empty()       ? frames_ - 1
+                            : pool_.size() == 1 ? 0
+                                                : static_cast<uint32_t>(rng.below(frames_)));
+        for (uint64_t i = 0; i < s.cycles && ok(); i++) cycle(s);
+        return ok();
+    }
+
+    // No more stimuli: all that waits is done.
+    bool settle_down() {
+        const Style quiet = {1, 0, 0, 0, 0, 0, 0, memory_.style, 0};
+        const uint64_t limit = cycles + 100000;
+        while (ok() && cycles < limit && (twin_.n > 0 || !waiting_.empty() || offered_)) cycle(quiet);
+        expect("operations not done", waiting_.size(), 0);
+        expect("walk hits not done", twin_.n, 0);
+        return ok();
+    }
+
+    // Every frame gets a page.
+    bool fill_all() {
+        for (uint32_t f = 0; f < frames_ && ok(); f++) {
+            pool_ = {f};
+            do cycle({1, 0, 1000, 1000, 0, 0, 0, {0, 1000}, 0});
+            while (ok() && offered_);
+        }
+        return settle_down();
+    }
+    // Every frame is read.
+    bool sweep() {
+        const Style reads = {1, 0, 1000, 0, 0, 0, 0, {20, 900}, 0};
+        memory_.style = reads.memory;
+        only_reads_ = true;
+        for (uint32_t f = 0; f < frames_ && ok(); f++) {
+            pool_ = {f};
+            do cycle(reads);
+            while (ok() && offered_);
+        }
+        only_reads_ = false;
+        return settle_down();
+    }
+
+   private:
+    struct Op {
+        Side side;
+        uint64_t tag;
+        uint32_t frame;
+        bool none, after;
+        uint64_t noted;  // walk hits noted before it was taken
+    };
+    const uint32_t frames_;
+    FrameMemory<Vdut> memory_;
+    gmmu_frame_table table_;
+    gmmu_frame_mem twin_;
+    uint32_t old_;
+    uint64_t time_mask_, now_, tags_ = 0, progress_ = 0;
+    std::vector<uint64_t> vpns_, asids_;
+    std::vector<uint32_t> pool_;
+    std::deque<Op> waiting_;
+    Op offer_ = {};
+    bool offered_ = false, only_reads_ = false, held_[2] = {};
+    uint64_t noted_ = 0;
+
+    uint64_t pack(gmmu_class c) const { return static_cast<uint64_t>(c.row) << cfg.gen_w | c.gen; }
+    gmmu_class random_class() {
+        return {static_cast<uint16_t>(rng.below(cfg.classes)),
+                static_cast<uint16_t>(rng.bits(cfg.gen_w))};
+    }
+    template <typename T>
+    T pick(const std::vector<T> &from) {
+        return from[rng.below(from.size())];
+    }
+    void strobes(Side op) {
+        dut->s2_fill = op == FILL;
+        dut->s2_free = op == FREE;
+        dut->s2_pin = op == PIN;
+        dut->s2_unpin = op == UNPIN;
+        dut->s2_unleave = op == UNLEAVE;
+        dut->s2_age = op == AGE;
+        dut->s2_take = op == TAKE;
+    }
+
+    void cycle(const Style &s) {
+        memory_.drive(*dut);
+        strobes(READ);
+        dut->hold = rng.chance(s.hold);
+        if (!offered_ && rng.chance(s.side)) {
+            offered_ = true;
+            offer_.side = only_reads_          ? READ
+                          : rng.chance(s.fill) ? FILL
+                                               : static_cast<Side>(rng.below(SIDES));
+            offer_.frame = pick(pool_);
+            offer_.none = !only_reads_ && rng.chance(100);
+            offer_.tag = tags_++ & bench::mask(20);
+            offer_.after = rng.chance(200);
+        }
+        dut->q_valid = offered_;
+        dut->q_frame = offer_.none ? static_cast<uint32_t>(rng.bits(gmmu_index_bits(cfg.frames))) : offer_.frame;
+        dut->q_none = offer_.none;
+        dut->q_tag = offer_.tag;
+        dut->q_after = offer_.after;
+        if (rng.chance(s.jump))
+            jump(table_.frame[pick(pool_)]);
+
+        gmmu_touch t = {};
+        const bool walk = rng.chance(s.walk);
+        t.frame = pick(pool_);
+        t.time = static_cast<uint32_t>((now_ + 1) & time_mask_);
+        t.cls = random_class();
+        t.write = rng.chance(cycles / 256 % 4 == 0 ? 1000 : 300);
+        const gmmu_frame &there = table_.frame[t.frame];
+        t.vpn = pick(vpns_);
+        t.asid = static_cast<uint32_t>(pick(asids_));
+        if (rng.chance(s.hit)) {
+            t.vpn = there.vpn;
+            t.asid = there.asid;
+        } else if (rng.chance(500)) {  // nearly that page
+            t.vpn = there.vpn ^ (rng.below(2) ? 1ull << rng.below(cfg.vpn_w) : 0);
+            t.asid = static_cast<uint32_t>(there.asid ^ (rng.below(2) ? 1u << rng.below(cfg.asid_w) : 0));
+        }
+        dut->w_hit = walk;
+        dut->w_frame = t.frame;
+        dut->w_asid = t.asid;
+        dut->w_vpn = t.vpn;
+        dut->w_class = pack(t.cls);
+        dut->w_time = t.time;
+        dut->w_write = t.write;
+        dut->s2_time = now_;
+        settle();
+
+        expect("an operation in a slot that is held", dut->s2_valid && held_[1], 0);
+        held_[1] = held_[0];
+        held_[0] = dut->hold;
+        expect("idle", dut->idle, twin_.n == 0 && waiting_.empty());
+        const bool busy = twin_.n > 0 || !waiting_.empty();
+        if (dut->s2_valid)
+            dut->s2_touch ? touch() : side();
+        if (dut->s2_valid || !busy || dut->hold)
+            progress_ = cycles;
+        if (cycles - progress_ > longest)
+            longest = cycles - progress_;
+        expect("an operation is overdue", cycles - progress_ > 4u * memory_.style.latency + 2000, 0);
+        if (walk) {
+            const bool room = gmmu_frame_mem_note(&twin_, t);
+            expect("room for a walk hit", dut->w_room, room);
+            noted_ += room;
+            dropped += !room;
+            dropped_writes += !room && t.write;
+            now_ = t.time;
+        }
+        if (offered_ && dut->q_ready) {
+            offer_.noted = noted_;
+            waiting_.push_back(offer_);
+            offered_ = false;
+        }
+        memory_.take(*dut);
+        if (!memory_.broken.empty() && ok()) {
+            expect("the memory port's rules", 1, 0);
+            mismatch.field += ": " + memory_.broken;
+        }
+        edge();
+    }
+
+    void touch() {
+        if (!expect("a walk hit that was not there", twin_.n > 0, 1))
+            return;
+        const gmmu_touch t = twin_.slot[twin_.head];
+        const gmmu_frame before = table_.frame[t.frame];
+        const gmmu_reuse r = gmmu_frame_mem_touch(&twin_, &table_);
+        expect("TOUCH frame", dut->s2_frame, t.frame);
+        expect("TOUCH match", dut->s2_match, r.valid);
+        if (r.valid) {
+            expect("TOUCH class of the previous access", dut->s2_was_class, pack(r.cls));
+            expect("TOUCH reuse interval", dut->s2_interval, r.interval);
+        }
+        late += !r.valid && before.valid && before.vpn == t.vpn && before.asid == t.asid;
+        matches += r.valid;
+        touches++;
+        actions++;
+    }
+
+    void side() {
+        if (!expect("an operation that was not there", !waiting_.empty(), 1))
+            return;
+        const Op o = waiting_.front();
+        waiting_.pop_front();
+        expect("order of operations", dut->s2_tag, o.tag);
+        if (o.after)
+            expect("walk hits before an operation that lets them go first", touches >= o.noted, 1);
+        actions++;
+        if (o.none)
+            return;
+        gmmu_frame &f = table_.frame[o.frame];
+        const uint32_t now = static_cast<uint32_t>(now_);
+        gmmu_frame page = {};
+        page.vpn = pick(vpns_);
+        page.asid = static_cast<uint32_t>(pick(asids_));
+        page.cls = random_class();
+        page.last = static_cast<uint32_t>((now_ - (rng.below(4) ? rng.below(300) : rng.edgy(cfg.time_w))) & time_mask_);
+        page.dirty = rng.below(2);
+        uint32_t expected = f.last;  // TAKE
+        if (rng.chance(300))
+            expected ^= 1u << rng.below(cfg.time_w);
+        strobes(o.side);
+        dut->s2_asid = page.asid;
+        dut->s2_vpn = page.vpn;
+        dut->s2_class = pack(page.cls);
+        dut->s2_last = o.side == TAKE ? expected : page.last;
+        dut->s2_dirty = page.dirty;
+        settle();
+        const bool eligible = gmmu_frame_table_eligible(&table_, o.frame);
+        expect("frame", dut->s2_frame, o.frame);
+        expect("match without a walk hit", dut->s2_match, 0);
+        expect("valid", dut->s2_is_valid, f.valid);
+        expect("leaving", dut->s2_leaving, f.leaving);
+        expect("eligible", dut->s2_eligible, eligible);
+        if (f.valid) {
+            expect("asid", dut->s2_was_asid, f.asid);
+            expect("vpn", dut->s2_was_vpn, f.vpn);
+            expect("class", dut->s2_was_class, pack(f.cls));
+            expect("last access", dut->s2_was_last, f.last);
+            expect("age", dut->s2_interval, (now_ - f.last) & time_mask_);
+            expect("dirty", dut->s2_is_dirty, f.dirty || twin_.lost);
+        }
+        const bool take = o.side == TAKE && eligible && f.last == expected;
+        expect("TAKE taken", dut->s2_taken, take);
+        bool clamped = false;
+        if (o.side == FILL)
+            (void)gmmu_frame_table_fill(&table_, o.frame, page, now);
+        else if (o.side == FREE)
+            (void)gmmu_frame_table_free(&table_, o.frame, now);
+        else if (o.side == PIN || o.side == UNPIN)
+            f.pinned = o.side == PIN && f.valid;
+        else if (o.side == UNLEAVE)
+            f.leaving = false;
+        else if (o.side == AGE)
+            clamped = gmmu_frame_table_age(&table_, o.frame, now, old_);
+        else if (take)
+            f.leaving = true;
+        expect("AGE clamped", dut->s2_clamped, clamped);
+        clamps += clamped;
+        takes += take;
+        sides++;
+    }
+
+    void jump(const gmmu_frame &f) {
+        const uint64_t near = rng.below(5) - 2;
+        switch (rng.below(4)) {
+            case 0:
+                now_ = f.last + old_ + near;
+                break;
+            case 1:
+                now_ = near;
+                break;
+            case 2:
+                now_ += old_ + near;
+                break;
+            default:
+                now_ += rng.edgy(cfg.time_w - 1);
+        }
+        now_ &= time_mask_;
+    }
+};
+
+struct Sum {
+    uint64_t touches = 0, matches = 0, dropped = 0, dropped_writes = 0, clamps = 0, takes = 0,
+             late = 0, longest = 0, reads = 0, writes = 0;
+} sum;
+
+const Style styles[] = {
+    // frames, walk, side, fill, hit, jump, hold, {latency, ready, spread}, cycles
+    {1, 1000, 500, 200, 850, 10, 0, {0, 1000}, 3000},
+    {2, 700, 900, 150, 850, 10, 100, {3, 700}, 3000},
+    {5, 1000, 1000, 150, 900, 2, 0, {20, 500}, 6000},
+    {3, 300, 300, 300, 950, 2, 50, {200, 300}, 12000},
+    {40, 400, 300, 200, 900, 5, 10, {200, 500}, 12000},
+    {300, 500, 500, 300, 900, 2, 0, {8, 900}, 12000},
+    {300, 900, 20, 500, 950, 0, 0, {0, 1000}, 8000},
+    {2000, 300, 700, 500, 900, 1, 100, {400, 200, 700}, 12000},
+    {100, 30, 100, 300, 900, 20, 0, {200, 500}, 8000},
+    {2000, 1000, 1000, 400, 900, 0, 0, {30, 1000, 0}, 12000},
+};
+
+bench::Outcome run(const bench::Setup &s) {
+    bench::Outcome o;
+    FrameMem b(s, 2000);
+    b.reset();
+    for (const Style &style : styles)
+        if (b.run(style) && style.walk < 500)
+            b.settle_down();
+    if (!b.mismatch.found && b.settle_down())
+        b.sweep();
+    if (!b.mismatch.found) {
+        b.run(styles[4]);
+        b.reset();  // whatever was under way is gone
+        b.sweep();
+        b.run(styles[2]);
+        b.settle_down();
+    }
+    sum.touches += b.touches;
+    sum.matches += b.matches;
+    sum.dropped += b.dropped;
+    sum.dropped_writes += b.dropped_writes;
+    sum.clamps += b.clamps;
+    sum.takes += b.takes;
+    sum.late += b.late;
+    sum.reads += b.reads();
+    sum.writes += b.writes();
+    sum.longest = b.longest > sum.longest ? b.longest : sum.longest;
+    o.add(b);
+    return o;
+}
+
+#ifdef GMMU_FAULTS
+
+TEST(FrameMemFaults, EachIsSeen) {
+    bench::expect_faults_seen("frame_mem", 2, run);
+}
+
+#else
+
+TEST(FrameMem, LockStep) {
+    bench::expect_lockstep("frame_mem", 8, run);
+    std::printf("%" PRIu64 " walk hits done, %" PRIu64 " dropped; %" PRIu64 " reads, %" PRIu64
+                " writes of the memory; longest wait %" PRIu64 " cycles\n",
+                sum.touches, sum.dropped, sum.reads, sum.writes, sum.longest);
+    // the stimuli are worth it
+    EXPECT_GT(sum.matches, sum.touches / 4);
+    EXPECT_GT(sum.dropped, 1000u);
+    EXPECT_GT(sum.dropped_writes, 10u);
+    EXPECT_GT(sum.clamps, 100u);
+    EXPECT_GT(sum.takes, 100u);
+    EXPECT_GT(sum.late, 10u);
+}
+
+// One walk hit a cycle, nearly all on frames that are in no line, in a memory of latency L that takes
+// a read and a write a cycle: none is dropped while reading, changing and writing fit into the lines.
+TEST(FrameMem, OneWalkHitACycle) {
+    const unsigned lines = bench::config().lines;
+    if (bench::config().frames < 16 * lines)
+        return;  // not that many frames
+    for (const unsigned latency : {0u, 4u, 16u, 32u, 48u, 64u, 100u, 200u}) {
+        FrameMem b({"garbage", bench::seed_of_run(), 0}, 32 * lines);
+        b.reset();
+        b.fill_all();
+        const uint64_t n = 20000, reads = b.reads(), writes = b.writes(), matches = b.matches;
+        EXPECT_TRUE(b.run({32 * lines, 1000, 0, 0, 1000, 0, 0, {latency, 1000, 0}, n})) << b.mismatch.text();
+        std::printf("%u lines, %u places, latency %u: %.3f walk hits a cycle; %" PRIu64 " matches, %" PRIu64
+                    " reads, %" PRIu64 " writes\n",
+                    lines, bench::config().touchq, latency,
+                    static_cast<double>(n - b.dropped) / static_cast<double>(n), b.matches - matches,
+                    b.reads() - reads, b.writes() - writes);
+        if (2 * latency + 40 <= lines && 2 * lines <= bench::config().touchq) {
+            EXPECT_EQ(b.dropped, 0u) << "latency " << latency;
+            EXPECT_GT(b.matches - matches, n * 3 / 4);
+        }
+    }
+}
+
+#endif
+
+}  // namespace
