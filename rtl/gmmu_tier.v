@@ -34,6 +34,9 @@ module gmmu_tier #(
     parameter SWAYS   = `GMMU_SWAYS,
     parameter RECQ    = `GMMU_RECQ,
     parameter SIDEQ   = `GMMU_SIDEQ,
+    parameter FRAME_MEM = `GMMU_FRAME_MEM,
+    parameter TOUCHQ  = `GMMU_TOUCHQ,
+    parameter LINES   = `GMMU_LINES,
     // derived, not to be set
     parameter FRAME_W = FRAMES > 1 ? $clog2(FRAMES) : 1,
     parameter ROW_W   = CLASSES > 1 ? $clog2(CLASSES) : 1,
@@ -42,7 +45,8 @@ module gmmu_tier #(
     parameter IDX_W   = FAULTS > 1 ? $clog2(FAULTS) : 1,
     parameter WALK_BITS = VPN_W + REF_W + ASID_W + SM_W + 2 + FRAME_W,
     parameter DRV_BITS  = 4 + FRAME_W + ASID_W + VPN_W + 1,
-    parameter DEC_BITS  = SEQ_W + 2 * (ASID_W + VPN_W) + 2 + FRAME_W + 1 + 16
+    parameter DEC_BITS  = SEQ_W + 2 * (ASID_W + VPN_W) + 2 + FRAME_W + 1 + 16,
+    parameter WORD_BITS = 4 + ROW_W + GEN_W + TIME_W + ASID_W + VPN_W
 ) (
     input  wire                 clk,
     input  wire                 rst,
@@ -66,15 +70,26 @@ module gmmu_tier #(
     output wire [DEC_BITS-1:0]  m_axis_decision_tdata,
     output reg                  m_axis_decision_tvalid,
     input  wire                 m_axis_decision_tready,
+    // FRAME_MEM: the memory of the frame table (docs/blocks/frame_mem.md)
+    output wire                 m_frame_ar_valid,
+    input  wire                 m_frame_ar_ready,
+    output wire [FRAME_W-1:0]   m_frame_ar_addr,
+    input  wire                 m_frame_r_valid,
+    input  wire [WORD_BITS-1:0] m_frame_r_data,
+    output wire                 m_frame_w_valid,
+    input  wire                 m_frame_w_ready,
+    output wire [FRAME_W-1:0]   m_frame_w_addr,
+    output wire [WORD_BITS-1:0] m_frame_w_data,
+    input  wire                 m_frame_b_valid,
     // nothing is under way or owed, all decisions are taken
     output wire                 quiet,
     // counters
     output reg  [31:0]          stat_walks, stat_stale_hits, stat_merged, stat_fault_drops,
-    output reg  [31:0]          stat_rec_drops, stat_drv_errors, stat_none,
+    output reg  [31:0]          stat_rec_drops, stat_drv_errors, stat_none, stat_touch_drops,
     output wire [31:0]          stat_stolen,
     // tvi: the actions of this cycle and their results, in the order side, background, walk
     output wire                 tvi_side_valid,
-    output wire [2:0]           tvi_side_kind,     // 0 DRV, 1 AGE, 2 INSTALL, 3 CAND, 4 DECIDE
+    output wire [2:0]           tvi_side_kind,     // 0 DRV, 1 AGE, 2 INSTALL, 3 CAND, 4 DECIDE, 5 TOUCH
     output wire [FRAME_W-1:0]   tvi_side_frame,
     output wire                 tvi_drv_refused, tvi_drv_left, tvi_drv_hit,
     output wire [1:0]           tvi_drv_record,    // 0 none, 1 queued, 2 dropped
@@ -117,7 +132,9 @@ module gmmu_tier #(
     output wire [TIME_W-1:0]    tvi_walk_time,
     output wire [ROW_W-1:0]     tvi_walk_row,
     output wire [GEN_W-1:0]     tvi_walk_gen,
-    output wire                 tvi_walk_alloc, tvi_walk_match, tvi_walk_tick,
+    output wire                 tvi_walk_alloc, tvi_walk_tick,
+    output wire [1:0]           tvi_walk_touch,    // 0 none, 1 queued, 2 dropped
+    output wire                 tvi_walk_match,    // FRAME_MEM: this and the next three are TOUCH's
     output wire [ROW_W-1:0]     tvi_walk_was_row,
     output wire [GEN_W-1:0]     tvi_walk_was_gen,
     output wire [TIME_W-1:0]    tvi_walk_ri,
@@ -150,7 +167,9 @@ module gmmu_tier #(
     localparam SCRUB_LOG = TIME_W - 3 - SAMP_W;
     localparam [FRAME_W:0] LAST_STAMP = STAMPS[FRAME_W:0] - 1'b1;
     // A refresh does not wait longer than this for the queues and the search to rest.
-    localparam HURRY_W = FRAME_W + 2;
+    localparam HURRY_W = FRAME_MEM != 0 ? 12 : FRAME_W + 2;
+    // Frames that can be read.
+    wire [FRAME_W:0] frames = FRAME_MEM != 0 ? cfg_frames : FRAMES[FRAME_W:0];
 
     generate
         if (WALK_TW != WALK_BITS || DRV_TW != DRV_BITS || DECISION_TW != DEC_BITS) begin : g_bad_streams
@@ -168,7 +187,7 @@ module gmmu_tier #(
     reg  [FRAME_W:0]   clear_frame;
     reg  [2:0]         settle;
     wire               rit_cleared, sampler_cleared;
-    wire               frames_cleared = clear_frame == FRAMES[FRAME_W:0];
+    wire               frames_cleared;
     always @(posedge clk)
         if (rst) begin
             clearing    <= 1'b1;
@@ -217,7 +236,7 @@ module gmmu_tier #(
     wire [FRAME_W-1:0] x5_frame = x5[WALK_FRAME_O +: WALK_FRAME_W];
     wire               x5_write = x5[WALK_WRITE_O];
     wire               x5_fault = x5_valid && x5[WALK_FAULT_O];
-    wire               x5_hit   = x5_valid && !x5[WALK_FAULT_O] && {1'b0, x5_frame} < FRAMES[FRAME_W:0];
+    wire               x5_hit   = x5_valid && !x5[WALK_FAULT_O] && {1'b0, x5_frame} < frames;
     wire unused_x5 = &{1'b0, x5[WALK_REF_O +: WALK_REF_W], x5[WALK_SM_O +: WALK_SM_W]};
     wire [ROW_W-1:0]   x5_row;
     wire [GEN_W-1:0]   x5_gen;
@@ -235,7 +254,7 @@ module gmmu_tier #(
     wire [IDX_W-1:0]   fq_w_entry;
 
     // ======== side port
-    localparam DRV = 3'd0, AGE = 3'd1, INSTALL = 3'd2, CAND = 3'd3, DECIDE = 3'd4;
+    localparam DRV = 3'd0, AGE = 3'd1, INSTALL = 3'd2, CAND = 3'd3, DECIDE = 3'd4, TOUCH = 3'd5;
     localparam FILL = 4'd1, FREE = 4'd2, PIN = 4'd3, UNPIN = 4'd4, CANCEL = 4'd5, ASK = 4'd6;
 
     reg                age_owed, age_sent, install_sent;
@@ -247,10 +266,12 @@ module gmmu_tier #(
     wire               decide_have, decide_tired;
 
     // AGE and INSTALL are rare and go first; the driver and the search take turns.
+    // FRAME_MEM: all but INSTALL go into frame_mem and come back to stage s2 in their turn.
     reg  drv_was_last;
-    wire age_go     = age_owed && !age_sent;
+    wire side_ready;
+    wire age_go     = age_owed && !age_sent && side_ready;
     wire install_go = install_req && !install_sent && !age_go;
-    wire others     = !age_go && !install_go && !clearing;
+    wire others     = !age_go && !install_go && !clearing && side_ready;
     wire decide_go  = decide_req && !m_axis_decision_tvalid; // there is room for its decision
     wire search_go  = cand_req || decide_go;
     wire drv_go     = others && s_axis_drv_tvalid && !(search_go && drv_was_last);
@@ -264,14 +285,15 @@ module gmmu_tier #(
 
     wire [FRAME_W-1:0] s0_frame = age_go ? age_next[FRAME_W-1:0] : drv_go ? d_frame :
                                   cand_grant ? cand_frame : decide_frame;
-    reg                sa_valid, s1_valid, s2_valid;
-    reg  [2:0]         sa_kind, s1_kind, s2_kind;
-    reg                sa_bad, s1_bad, s2_bad;
-    reg  [FRAME_W-1:0] sa_frame, s1_frame, s2_frame;
-    reg  [DRV_TW-1:0]  sa_drv, s1_drv, s2_drv;
+    wire [2:0]         s0_kind = age_go ? AGE : install_go ? INSTALL : drv_go ? DRV : cand_grant ? CAND : DECIDE;
+    reg                sa_valid, s1_valid, p2_valid;
+    reg  [2:0]         sa_kind, s1_kind, p2_kind;
+    reg                sa_bad, s1_bad, p2_bad;
+    reg  [FRAME_W-1:0] sa_frame, s1_frame, p2_frame;
+    reg  [DRV_TW-1:0]  sa_drv, s1_drv, p2_drv;
     always @(posedge clk) begin
-        sa_valid <= !rst && (age_go || install_go || drv_go || cand_grant || decide_grant);
-        sa_kind  <= age_go ? AGE : install_go ? INSTALL : drv_go ? DRV : cand_grant ? CAND : DECIDE;
+        sa_valid <= !rst && (install_go || (FRAME_MEM == 0 && (age_go || drv_go || cand_grant || decide_grant)));
+        sa_kind  <= s0_kind;
         sa_bad   <= d_bad;
         sa_frame <= s0_frame;
         sa_drv   <= s_axis_drv_tdata;
@@ -280,14 +302,24 @@ module gmmu_tier #(
         s1_bad   <= sa_bad;
         s1_frame <= sa_frame;
         s1_drv   <= sa_drv;
-        s2_valid <= s1_valid && !rst;
-        s2_kind  <= s1_kind;
-        s2_bad   <= s1_bad;
-        s2_frame <= s1_frame;
-        s2_drv   <= s1_drv;
+        p2_valid <= s1_valid && !rst;
+        p2_kind  <= s1_kind;
+        p2_bad   <= s1_bad;
+        p2_frame <= s1_frame;
+        p2_drv   <= s1_drv;
         if (drv_go || cand_grant || decide_grant)
             drv_was_last <= drv_go;
     end
+
+    wire               m2_valid, m2_bad, s2_touch, frames_idle, touch_room;
+    wire [2:0]         m2_kind;
+    wire [FRAME_W-1:0] m2_frame;
+    wire [DRV_TW-1:0]  m2_drv;
+    wire               s2_valid = m2_valid || p2_valid;
+    wire [2:0]         s2_kind  = s2_touch ? TOUCH : m2_valid ? m2_kind : p2_kind;
+    wire               s2_bad   = m2_valid ? m2_bad : p2_bad;
+    wire [FRAME_W-1:0] s2_frame = m2_valid ? m2_frame : p2_frame;
+    wire [DRV_TW-1:0]  s2_drv   = m2_valid ? m2_drv : p2_drv;
 
     wire s2_drv_ok = s2_valid && s2_kind == DRV && !s2_bad;
     wire [3:0]         s2_op    = s2_drv[DRV_OP_O +: DRV_OP_W];
@@ -303,7 +335,7 @@ module gmmu_tier #(
     wire s2_install = s2_valid && s2_kind == INSTALL;
     wire s2_cand    = s2_valid && s2_kind == CAND;
     wire s2_decide  = s2_valid && s2_kind == DECIDE;
-    wire s2_age_frame = s2_age && age_next < FRAMES[FRAME_W:0];
+    wire s2_age_frame = s2_age && age_next < frames;
 
     wire               ft_valid, ft_leaving, ft_eligible, ft_taken, ft_clamped, ft_dirty;
     wire [ASID_W-1:0]  ft_asid;
@@ -337,26 +369,69 @@ module gmmu_tier #(
     wire s2_give_up = s2_final && s2_tier == NONE;
 
     wire fill_dirty = s2_dirty || fq_dirty;
-    frame_table #(
-        .VPN_W(VPN_W), .ASID_W(ASID_W), .TIME_W(TIME_W), .FRAMES(FRAMES), .CLASS_W(CLASS_W)
-    ) frame_table (
-        .clk(clk), .rst(rst),
-        .clear(clearing && !frames_cleared), .clear_frame(clear_frame[FRAME_W-1:0]),
-        .w0_frame(x2[WALK_FRAME_O +: WALK_FRAME_W]),
-        .w2_asid(x4[WALK_ASID_O +: WALK_ASID_W]), .w2_vpn(x4[WALK_VPN_O +: WALK_VPN_W]), .w2_time(x4_time),
-        .w3_hit(x5_hit), .w3_class({x5_row, x5_gen}), .w3_write(x5_write),
-        .w3_match(w2_match), .w3_was_class(w2_was_class), .w3_interval(w2_ri),
-        .s0_frame(s0_frame), .s2_asid(s1_drv[DRV_ASID_O +: DRV_ASID_W]), .s2_vpn(s1_drv[DRV_VPN_O +: DRV_VPN_W]),
-        .s2_time(x5_valid ? x5_time : now), .s2_expect(decide_last),
-        .s3_fill(s2_fill), .s3_free(s2_free),
-        .s3_pin(s2_drv_ok && s2_op == PIN), .s3_unpin(s2_drv_ok && s2_op == UNPIN),
-        .s3_unleave(s2_cancel), .s3_age(s2_age_frame), .s3_take(s2_want && decide_have),
-        .s3_class(fq_class), .s3_last(fq_last), .s3_dirty(fill_dirty),
-        .s3_valid(ft_valid), .s3_leaving(ft_leaving), .s3_eligible(ft_eligible),
-        .s3_taken(ft_taken), .s3_clamped(ft_clamped), .s3_is_dirty(ft_dirty),
-        .s3_was_asid(ft_asid), .s3_was_vpn(ft_vpn), .s3_was_class(ft_class),
-        .s3_was_last(ft_last), .s3_interval(ft_age)
-    );
+    generate
+        if (FRAME_MEM != 0) begin : g_mem
+            wire q_ready;
+            assign side_ready = q_ready;
+            frame_mem #(
+                .VPN_W(VPN_W), .ASID_W(ASID_W), .TIME_W(TIME_W), .FRAMES(FRAMES), .CLASS_W(CLASS_W),
+                .LINES(LINES), .TOUCHQ(TOUCHQ), .TAG_W(4 + DRV_TW)
+            ) frame_mem (
+                .clk(clk), .rst(rst), .clear(clearing), .clear_frames(cfg_frames), .cleared(frames_cleared),
+                .w_hit(x5_hit), .w_frame(x5_frame), .w_asid(x5_asid), .w_vpn(x5_vpn), .w_class({x5_row, x5_gen}),
+                .w_time(x5_time), .w_write(x5_write), .w_room(touch_room),
+                .q_valid(age_go || drv_go || cand_grant || decide_grant), .q_ready(q_ready),
+                .q_none(age_go ? age_next >= frames : drv_go ? d_bad || d_op == ASK : !cand_grant && !decide_have),
+                .q_after(decide_grant), .q_frame(s0_frame), .q_tag({s0_kind, d_bad, s_axis_drv_tdata}),
+                .hold(sa_valid), .idle(frames_idle),
+                .s2_valid(m2_valid), .s2_touch(s2_touch), .s2_tag({m2_kind, m2_bad, m2_drv}), .s2_frame(m2_frame),
+                .s2_fill(s2_fill), .s2_free(s2_free),
+                .s2_pin(s2_drv_ok && s2_op == PIN), .s2_unpin(s2_drv_ok && s2_op == UNPIN),
+                .s2_unleave(s2_cancel), .s2_age(s2_age_frame), .s2_take(s2_want && decide_have),
+                .s2_asid(s2_asid), .s2_vpn(s2_vpn), .s2_class(fq_class),
+                .s2_last(s2_decide ? decide_last : fq_last), .s2_dirty(fill_dirty), .s2_time(now),
+                .s2_match(w2_match), .s2_is_valid(ft_valid), .s2_leaving(ft_leaving), .s2_eligible(ft_eligible),
+                .s2_taken(ft_taken), .s2_clamped(ft_clamped), .s2_is_dirty(ft_dirty),
+                .s2_was_asid(ft_asid), .s2_was_vpn(ft_vpn), .s2_was_class(ft_class),
+                .s2_was_last(ft_last), .s2_interval(ft_age),
+                .m_frame_ar_valid(m_frame_ar_valid), .m_frame_ar_ready(m_frame_ar_ready),
+                .m_frame_ar_addr(m_frame_ar_addr), .m_frame_r_valid(m_frame_r_valid), .m_frame_r_data(m_frame_r_data),
+                .m_frame_w_valid(m_frame_w_valid), .m_frame_w_ready(m_frame_w_ready),
+                .m_frame_w_addr(m_frame_w_addr), .m_frame_w_data(m_frame_w_data), .m_frame_b_valid(m_frame_b_valid)
+            );
+            assign w2_was_class = ft_class;
+            assign w2_ri        = ft_age;
+        end else begin : g_table
+            assign frames_cleared = clear_frame == FRAMES[FRAME_W:0];
+            assign side_ready  = 1'b1;
+            assign frames_idle = 1'b1;
+            assign touch_room  = 1'b1;
+            assign s2_touch    = 1'b0;
+            assign {m2_valid, m2_kind, m2_bad, m2_frame, m2_drv} = 0;
+            assign {m_frame_ar_valid, m_frame_ar_addr, m_frame_w_valid, m_frame_w_addr, m_frame_w_data} = 0;
+            wire unused_mem = &{1'b0, m_frame_ar_ready, m_frame_r_valid, m_frame_r_data, m_frame_w_ready, m_frame_b_valid};
+            frame_table #(
+                .VPN_W(VPN_W), .ASID_W(ASID_W), .TIME_W(TIME_W), .FRAMES(FRAMES), .CLASS_W(CLASS_W)
+            ) frame_table (
+                .clk(clk), .rst(rst),
+                .clear(clearing && !frames_cleared), .clear_frame(clear_frame[FRAME_W-1:0]),
+                .w0_frame(x2[WALK_FRAME_O +: WALK_FRAME_W]),
+                .w2_asid(x4[WALK_ASID_O +: WALK_ASID_W]), .w2_vpn(x4[WALK_VPN_O +: WALK_VPN_W]), .w2_time(x4_time),
+                .w3_hit(x5_hit), .w3_class({x5_row, x5_gen}), .w3_write(x5_write),
+                .w3_match(w2_match), .w3_was_class(w2_was_class), .w3_interval(w2_ri),
+                .s0_frame(s0_frame), .s2_asid(s1_drv[DRV_ASID_O +: DRV_ASID_W]), .s2_vpn(s1_drv[DRV_VPN_O +: DRV_VPN_W]),
+                .s2_time(x5_valid ? x5_time : now), .s2_expect(decide_last),
+                .s3_fill(s2_fill), .s3_free(s2_free),
+                .s3_pin(s2_drv_ok && s2_op == PIN), .s3_unpin(s2_drv_ok && s2_op == UNPIN),
+                .s3_unleave(s2_cancel), .s3_age(s2_age_frame), .s3_take(s2_want && decide_have),
+                .s3_class(fq_class), .s3_last(fq_last), .s3_dirty(fill_dirty),
+                .s3_valid(ft_valid), .s3_leaving(ft_leaving), .s3_eligible(ft_eligible),
+                .s3_taken(ft_taken), .s3_clamped(ft_clamped), .s3_is_dirty(ft_dirty),
+                .s3_was_asid(ft_asid), .s3_was_vpn(ft_vpn), .s3_was_class(ft_class),
+                .s3_was_last(ft_last), .s3_interval(ft_age)
+            );
+        end
+    endgenerate
 
     fault_queue #(
         .VPN_W(VPN_W), .ASID_W(ASID_W), .TIME_W(TIME_W), .CLASS_W(CLASS_W), .SEQ_W(SEQ_W),
@@ -367,7 +442,7 @@ module gmmu_tier #(
         .s_asid(s2_asid), .s_vpn(s2_vpn), .s_time(now),
         .s_hit(fq_hit), .s_decided(fq_decided), .s_entry(fq_s_entry), .s_full(fq_s_full),
         .s_class(fq_class), .s_last(fq_last), .s_dirty(fq_dirty),
-        .s_age(s2_age && !s2_age_frame), .s_age_entry(age_entry[IDX_W-1:0]), .s_clamped(fq_clamped),
+        .s_age(s2_age && age_next >= FRAMES[FRAME_W:0]), .s_age_entry(age_entry[IDX_W-1:0]), .s_clamped(fq_clamped),
         .s_decide(s2_claims), .s_give_up(s2_give_up),
         .head_valid(head_valid), .head_entry(head_entry), .head_filled(head_filled),
         .head_asid(head_asid), .head_vpn(head_vpn), .head_seq(head_seq),
@@ -441,8 +516,8 @@ module gmmu_tier #(
     wire [REC_W-1:0] rec0, rec1;
     wire             rec0_valid, rec1_valid, rec0_pop, rec1_pop, rec0_room, rec1_room, rec0_empty, rec1_empty;
     wire             rec0_new = cfg_feed ? w2_match : samp_rec && (cfg_censor || !samp_censored);
-    // a record learnt in this cycle makes room for what comes after it
-    wire             rec0_put = rec0_new && (rec0_room || rec0_pop);
+    // a record learnt in this cycle makes room for what comes after it, as a walk does and TOUCH not
+    wire             rec0_put = rec0_new && (rec0_room || rec0_pop) && (rec0_room || !(s2_touch && cfg_feed));
     wire             s2_censored    = s2_left && cfg_censor && cfg_feed;
     wire             scrub_censored = samp_srec && cfg_censor && !cfg_feed;
     wire             rec1_put = (s2_censored && rec1_room) || (scrub_censored && (rec1_room || rec1_pop));
@@ -487,7 +562,7 @@ module gmmu_tier #(
         .rec0_valid(rec0_valid), .rec1_valid(rec1_valid), .rec0_pop(rec0_pop), .rec1_pop(rec1_pop),
         .rec0(rec0), .rec1(rec1),
         .refresh_ready(ppuc_idle), .refresh_hurry(refresh_hurry),
-        .refresh_calm(rec0_empty && rec1_empty && search_idle && samp_idle),
+        .refresh_calm(rec0_empty && rec1_empty && search_idle && samp_idle && frames_idle),
         .snap_start(snap_start), .snap_row(snap_row), .snap_gen(snap_gen),
         .snap_valid(snap_valid), .snap_last(snap_last), .snap_bin(snap_bin),
         .snap_reuse(snap_reuse), .snap_censored(snap_censored),
@@ -522,7 +597,7 @@ module gmmu_tier #(
     );
 
     victim_select #(.TIME_W(TIME_W), .FRAMES(FRAMES), .POOL(POOL), .K(K)) victim_select (
-        .clk(clk), .rst(rst), .cfg_frames(cfg_frames), .cfg_search(cfg_search),
+        .clk(clk), .rst(rst), .cfg_frames(cfg_frames), .cfg_search(cfg_search || FRAME_MEM != 0),
         .wanted(head_valid), .no_search(head_filled || credit), .idle(search_idle),
         .cand_req(cand_req), .cand_frame(cand_frame), .cand_grant(cand_grant),
         .ans_valid(looked_valid), .ans_eligible(looked_tag[TAG_W-1]), .ans_priority(looked_priority),
@@ -557,7 +632,7 @@ module gmmu_tier #(
     end
 
     assign quiet = !clearing && p_valid == 0 && x_valid == 0 && !x5_valid && !sa_valid && !s1_valid && !s2_valid && !age_owed &&
-                   search_idle && rec0_empty && rec1_empty && rit_idle && ppuc_idle && samp_idle &&
+                   search_idle && rec0_empty && rec1_empty && rit_idle && ppuc_idle && samp_idle && frames_idle &&
                    !m_axis_decision_tvalid;
 
     // ======== counters
@@ -566,11 +641,15 @@ module gmmu_tier #(
     endfunction
     wire drop0 = rec0_new && !rec0_put;
     wire drop1 = (s2_censored || scrub_censored) && !rec1_put;
+    wire stale0 = x5_valid && !x5_fault && !(FRAME_MEM != 0 ? x5_hit : w2_match);
+    wire stale1 = s2_touch && !w2_match;
+    wire touch_drop = x5_hit && !touch_room;
     wire fdrop0 = x5_fault && !fq_joined && fq_full;
     wire fdrop1 = s2_ask && !fq_hit && fq_s_full;
     always @(posedge clk) begin
         stat_walks       <= plus(stat_walks, x5_valid);
-        stat_stale_hits  <= plus(stat_stale_hits, x5_valid && !x5_fault && !w2_match);
+        stat_stale_hits  <= plus(plus(stat_stale_hits, stale0), stale1);
+        stat_touch_drops <= plus(stat_touch_drops, touch_drop);
         stat_merged      <= plus(stat_merged, fq_joined);
         stat_fault_drops <= plus(plus(stat_fault_drops, fdrop0), fdrop1);
         stat_rec_drops   <= plus(plus(stat_rec_drops, drop0), drop1);
@@ -584,6 +663,7 @@ module gmmu_tier #(
             stat_rec_drops   <= 0;
             stat_drv_errors  <= 0;
             stat_none        <= 0;
+            stat_touch_drops <= 0;
         end
     end
 
@@ -623,6 +703,7 @@ module gmmu_tier #(
     assign tvi_walk_row    = x5_row;
     assign tvi_walk_gen    = x5_gen;
     assign tvi_walk_alloc  = x5_alloc;
+    assign tvi_walk_touch  = FRAME_MEM == 0 || !x5_hit ? 2'd0 : touch_room ? 2'd1 : 2'd2;
     assign tvi_walk_match  = w2_match;
     assign {tvi_walk_was_row, tvi_walk_was_gen} = w2_was_class;
     assign tvi_walk_ri     = w2_ri;

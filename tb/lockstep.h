@@ -19,6 +19,7 @@
 #include "Vdut.h"
 #include "bits.h"
 #include "blocks/gmmu_tier.h"
+#include "frame_memory.h"
 #ifdef GMMU_FST
 #include "verilated_fst_c.h"
 #endif
@@ -39,10 +40,11 @@ struct Mismatch {
 // What the RTL did so far.
 struct Activity {
     uint64_t cycles = 0, walks = 0, drvs = 0, cands = 0, decisions = 0, victims = 0, learns = 0,
-             row_ops = 0, installs = 0, ages = 0, scrubs = 0,
-             longest_search = 0;  // cycles from the first candidate to the decision, undisturbed
+             row_ops = 0, installs = 0, ages = 0, scrubs = 0, touches = 0,
+             longest_search = 0;  // cycles from the first candidate to the decision, undisturbed;
+                                  // without those that the frames' memory may take (docs/schedule.md)
     uint64_t actions() const {
-        return walks + drvs + cands + decisions + learns + row_ops + installs + ages + scrubs;
+        return walks + drvs + cands + decisions + learns + row_ops + installs + ages + scrubs + touches;
     }
 };
 
@@ -54,6 +56,7 @@ class Lockstep {
     Mismatch mismatch;
     Activity did;
     bool compare = true;  // false: the RTL alone
+    MemoryStyle memory_style = {200, 500, 1000, 950};  // of the frames' memory, if they lie in one
     // priorities of the candidates, as they come: (frame, priority)
     void (*on_candidate)(void *, uint32_t, uint16_t) = nullptr;
     void *on_candidate_ctx = nullptr;
@@ -99,10 +102,13 @@ class Lockstep {
         dut->s_axis_walk_tvalid = 0;
         dut->s_axis_drv_tvalid = 0;
         dut->m_axis_decision_tready = 1;
+        if (cfg.frame_mem)
+            frame_memory = std::make_unique<FrameMemory<Vdut>>(regs.frames, static_cast<uint32_t>(context.randSeed()));
         dut->rst = 1;
         for (int i = 0; i < 8; i++) edge();
         dut->rst = 0;
-        const uint64_t limit = did.cycles + 2ull * cfg.frames + 2ull * cfg.classes * cfg.bins + 2ull * cfg.sampler + 64;
+        const uint64_t limit = did.cycles + 2ull * cfg.frames + 2ull * cfg.classes * cfg.bins + 2ull * cfg.sampler + 64 +
+                               (cfg.frame_mem ? 100ull * regs.frames + 4000 : 0);
         do {
             edge();
             dut->eval();
@@ -184,6 +190,8 @@ class Lockstep {
         expect("gmmu_tier", "stat_rec_drops", dut->stat_rec_drops, twin.stats.rec_drops);
         expect("gmmu_tier", "stat_drv_errors", dut->stat_drv_errors, twin.stats.drv_errors);
         expect("gmmu_tier", "stat_none", dut->stat_none, twin.stats.none);
+        expect("frame_mem", "stat_touch_drops", dut->stat_touch_drops, twin.stats.touch_drops);
+        expect("frame_mem", "walk hits not done", 0, twin.mem.n);
         expect("trace_sampler", "stat_stolen", dut->stat_stolen, twin.sampler.stolen);
     }
 
@@ -207,6 +215,7 @@ class Lockstep {
     gmmu_drv_layout drv_l;
     gmmu_decision_layout dec_l;
     std::vector<char> memory;
+    std::unique_ptr<FrameMemory<Vdut>> frame_memory;
     bool ready = false;
     gmmu_tier_walk_in walk_in = {};
     gmmu_tier_drv_in drv_in = {};
@@ -232,6 +241,8 @@ class Lockstep {
     void edge() {
         dut->clk = 0;
         dut->eval();
+        if (frame_memory && !dut->rst)
+            frame_memory->take(*dut);
         dump(0);
         rise();
     }
@@ -239,6 +250,11 @@ class Lockstep {
         dut->clk = 1;
         dut->eval();
         dump(1);
+        if (frame_memory) {
+            frame_memory->style = memory_style;
+            frame_memory->drive(*dut);
+            expect("frame_mem", frame_memory->broken.c_str(), 0, !frame_memory->broken.empty());
+        }
         did.cycles++;
     }
     void dump(int half) {
@@ -276,6 +292,7 @@ class Lockstep {
             did.ages += kind == 1;
             did.installs += kind == 2;
             did.cands += kind == 3;
+            did.touches += kind == 5;
             did.decisions += kind == 4 && dut->tvi_dec_tier != GMMU_TIER_RETRY;
             did.victims += kind == 4 && dut->tvi_dec_tier == GMMU_TIER_2;
         }
@@ -321,6 +338,7 @@ class Lockstep {
             case 2: install(); break;
             case 3: cand(); break;
             case 4: decide(); break;
+            case 5: touch(); break;
             default: expect("gmmu_tier", "tvi_side_kind", dut->tvi_side_kind, 0);
         }
     }
@@ -347,6 +365,28 @@ class Lockstep {
         if (o.entry_hit || o.fault == GMMU_FAULT_QUEUED || o.fault == GMMU_FAULT_JOINED)
             expect("gmmu_tier", "DRV fault entry", dut->tvi_drv_entry, o.entry);
     }
+
+    void touch() {
+        if (!expect("frame_mem", "a TOUCH that was not asked for", 1, twin.mem.n > 0))
+            return;
+        expect("frame_mem", "TOUCH frame", dut->tvi_side_frame, twin.mem.slot[twin.mem.head].frame);
+        unsigned record;
+        const gmmu_reuse r = gmmu_tier_touch(&twin, &record);
+        expect("frame_mem", "TOUCH match", dut->tvi_walk_match, r.valid);
+        if (r.valid) {
+            expect("frame_mem", "TOUCH reuse interval", dut->tvi_walk_ri, r.interval);
+            expect("frame_mem", "TOUCH row of the previous access", dut->tvi_walk_was_row, r.cls.row);
+            expect("frame_mem", "TOUCH generation of the previous access", dut->tvi_walk_was_gen, r.cls.gen);
+        }
+        if (regs.feed == GMMU_FEED_RESIDENT)
+            expect("gmmu_tier", "TOUCH record", dut->tvi_walk_record, record);
+        touch_since = 0;
+    }
+    // FRAME_MEM: the time that the frames' memory may add to what waits for one operation.
+    uint64_t memory_slack() const {
+        return cfg.frame_mem ? 4ull * (memory_style.latency + 1) + 8ull * (cfg.lines + cfg.touchq) : 0;
+    }
+    uint64_t touch_since = 0, search_refused = 0;
 
     void age() {
         expect("gmmu_tier", "AGE not owed", 0, !twin.age_owed);
@@ -379,6 +419,7 @@ class Lockstep {
         if (twin.select.rounds == 0 && looked_expected.empty() && !searching) {
             searching = true;
             search_began = did.cycles;
+            search_refused = frame_memory ? frame_memory->refused : 0;
         }
         looked_expected.push_back({o.candidate.frame, o.eligible ? o.candidate.priority : uint16_t{0}});
         ineligible.push_back(!o.eligible);
@@ -408,14 +449,19 @@ class Lockstep {
         expect(credit ? "gmmu_tier" : had ? "frame_table" : "victim_select", "DECIDE tier", tier, d.tier);
         if (scanned && !free_choice && !decisions_blocked())
             expect("victim_select", "DECIDE later than its bound",
-                   did.cycles - scanned_at > DECIDE_BOUND + RETRY_COST * retries + 16, 0);
+                   did.cycles - scanned_at > DECIDE_BOUND + RETRY_COST * retries + 16 + memory_slack() * (retries + 1), 0);
         retries++;
         if (d.tier != GMMU_TIER_RETRY) {
             if (searching && blocked_at < search_began && d.tier == GMMU_TIER_2 && retries == 1)
-                did.longest_search = std::max(did.longest_search, did.cycles - search_began + 1);
+                did.longest_search = std::max(did.longest_search, search_time());
             searching = false;
             decisions.push_back(d);
         }
+    }
+    uint64_t search_time() const {
+        const uint64_t all = did.cycles - search_began + 1;
+        const uint64_t waits = frame_memory ? 2ull * (memory_style.latency + 1) + frame_memory->refused - search_refused : 0;
+        return all > waits ? all - waits : 1;
     }
     // An earlier decision stood at the output, or the driver was served in between: no bound.
     bool decisions_blocked() const { return blocked_at + 64 > did.cycles; }
@@ -567,7 +613,9 @@ class Lockstep {
         expect("ref_rit", "WALK row", dut->tvi_walk_row, o.place.cls.row);
         expect("ref_rit", "WALK generation", dut->tvi_walk_gen, o.place.cls.gen);
         expect("ref_rit", "WALK row allocated", dut->tvi_walk_alloc, o.place.allocated);
-        expect("frame_table", "WALK match", dut->tvi_walk_match, o.reuse.valid);
+        expect("frame_mem", "WALK hit noted", dut->tvi_walk_touch, o.touch);
+        if (!cfg.frame_mem)
+            expect("frame_table", "WALK match", dut->tvi_walk_match, o.reuse.valid);
         if (o.reuse.valid) {
             expect("frame_table", "WALK reuse interval", dut->tvi_walk_ri, o.reuse.interval);
             expect("frame_table", "WALK row of the previous access", dut->tvi_walk_was_row, o.reuse.cls.row);
@@ -585,7 +633,8 @@ class Lockstep {
             expect("trace_sampler", "WALK sample generation", dut->tvi_sampled_gen, sa.rec.cls.gen);
             expect("trace_sampler", "WALK sample censored", !dut->tvi_sampled_hit, sa.rec.censored);
         }
-        expect("gmmu_tier", "WALK record", dut->tvi_walk_record, o.record);
+        if (!cfg.frame_mem || regs.feed == GMMU_FEED_SAMPLER)
+            expect("gmmu_tier", "WALK record", dut->tvi_walk_record, o.record);
         expect("gmmu_tier", "WALK fault", dut->tvi_walk_fault, o.fault);
         if (o.fault == GMMU_FAULT_QUEUED || o.fault == GMMU_FAULT_JOINED)
             expect("gmmu_tier", "WALK fault entry", dut->tvi_walk_entry, o.entry);
@@ -593,6 +642,13 @@ class Lockstep {
 
     // What must not wait for ever.
     void bounds() {
+        const uint64_t frames = cfg.frame_mem ? 8192 : cfg.frames;  // FRAME_MEM: nothing takes a turn a frame
+        if (twin.mem.n == 0)
+            touch_since = 0;
+        else if (touch_since == 0)
+            touch_since = did.cycles;
+        if (touch_since != 0)
+            expect("frame_mem", "TOUCH overdue", did.cycles - touch_since > 64 + memory_slack(), 0);
         if (dut->tvi_walk_valid || dut->tvi_bg_valid) {
             pending = false;
             for (unsigned r = 0; r < cfg.classes; r++) pending |= twin.rit.row[r].pending;
@@ -603,7 +659,7 @@ class Lockstep {
             pending_since = did.cycles;
         // a refresh of some row starts within the hurry time and one pass of the engine
         if (pending_since != 0)
-            expect("ref_rit", "REFRESH overdue", did.cycles - pending_since > 16ull * cfg.frames + 32768, 0);
+            expect("ref_rit", "REFRESH overdue", did.cycles - pending_since > 16ull * frames + 32768, 0);
         if (!gmmu_trace_sampler_thresh_owed(&twin.sampler))
             thresh_since = 0;
         else if (thresh_since == 0)
@@ -617,21 +673,21 @@ class Lockstep {
         else if (undecided_since == 0)
             undecided_since = did.cycles;
         if (undecided_since != 0)
-            expect("victim_select", "DECIDE overdue", did.cycles - undecided_since > 8ull * cfg.frames + 4096, 0);
+            expect("victim_select", "DECIDE overdue", did.cycles - undecided_since > 8ull * frames + 4096, 0);
         if (!gmmu_tier_scrub_due(&twin))
             scrub_since = 0;
         else if (scrub_since == 0 || dut->tvi_scrub_valid)
             scrub_since = did.cycles;
         if (scrub_since != 0)
-            expect("trace_sampler", "SCRUB overdue", did.cycles - scrub_since > 16ull * cfg.frames + 32768, 0);
+            expect("trace_sampler", "SCRUB overdue", did.cycles - scrub_since > 16ull * frames + 32768, 0);
         if (!twin.age_owed)
             age_since = 0;
         else if (age_since == 0)
             age_since = did.cycles;
         if (age_since != 0)
-            expect("gmmu_tier", "AGE overdue", did.cycles - age_since > 8, 0);
+            expect("gmmu_tier", "AGE overdue", did.cycles - age_since > 8 + memory_slack(), 0);
         if ((dut->m_axis_decision_tvalid && !dut->m_axis_decision_tready) || dut->s_axis_drv_tvalid ||
-            (dut->tvi_side_valid && dut->tvi_side_kind < 3))
+            (dut->tvi_side_valid && (dut->tvi_side_kind < 3 || dut->tvi_side_kind == 5)))
             blocked_at = did.cycles;
     }
 };

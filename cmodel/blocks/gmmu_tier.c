@@ -46,12 +46,15 @@ const char *gmmu_config_error(const gmmu_config *c) {
         return "K must be at least 1";
     if (!power_of_two(c->recq) || !power_of_two(c->sideq) || c->recq < 4 || c->sideq < 4)
         return "RECQ and SIDEQ must be powers of two, at least 4";
+    if (!power_of_two(c->touchq) || !power_of_two(c->lines) || c->touchq < 4 || c->lines < 4)
+        return "TOUCHQ and LINES must be powers of two, at least 4";
     return NULL;
 }
 
 static int init(gmmu_tier *u, const gmmu_config *cfg, gmmu_arena *arena) {
     const unsigned size[GMMU_QUEUES] = {cfg->recq, cfg->sideq};
     int bad = gmmu_frame_table_init(&u->frames, cfg, arena);
+    bad |= gmmu_frame_mem_init(&u->mem, cfg, arena);
     bad |= gmmu_ref_rit_init(&u->rit, cfg, arena);
     bad |= gmmu_ppuc_init(&u->ppuc, cfg, arena);
     bad |= gmmu_trace_sampler_init(&u->sampler, cfg, cfg->sampler, cfg->sways, u->regs.sample, arena);
@@ -81,6 +84,8 @@ int gmmu_tier_init(gmmu_tier *u, const gmmu_config *cfg, const gmmu_regs *regs, 
     memset(u, 0, sizeof *u);
     u->cfg = *cfg;
     u->regs = *regs;
+    if (cfg->frame_mem)
+        u->regs.search = GMMU_SEARCH_SAMPLE; // a scan would read the whole memory
     u->time_mask = (uint32_t)((1ull << cfg->time_w) - 1);
     return init(u, cfg, &arena);
 }
@@ -137,6 +142,19 @@ static int new_fault(gmmu_tier *u, gmmu_fault f) {
     return -1;
 }
 
+// A hit whose frame lies in memory: noted now, done by TOUCH.
+static unsigned note_hit(gmmu_tier *u, const gmmu_tier_walk_in *in, gmmu_class cls) {
+    const gmmu_touch t = {in->vpn, in->frame, in->asid, u->time, cls, in->write};
+    if (in->frame >= u->regs.frames) {
+        u->stats.stale_hits++;
+        return GMMU_REC_NONE;
+    }
+    if (gmmu_frame_mem_note(&u->mem, t))
+        return GMMU_REC_QUEUED;
+    u->stats.touch_drops++;
+    return GMMU_REC_DROPPED;
+}
+
 gmmu_tier_walk_out gmmu_tier_walk(gmmu_tier *u, gmmu_tier_walk_in in) {
     gmmu_tier_walk_out out = {0};
     u->stats.walks++;
@@ -147,7 +165,9 @@ gmmu_tier_walk_out gmmu_tier_walk(gmmu_tier *u, gmmu_tier_walk_in in) {
         gmmu_ppuc_forget(&u->ppuc, out.place.cls.row);
     out.sampled = gmmu_trace_sampler_access(&u->sampler, in.asid, in.vpn, out.place.cls, u->time,
                                             in.stolen);
-    if (!in.fault) {
+    if (!in.fault && u->cfg.frame_mem) {
+        out.touch = note_hit(u, &in, out.place.cls);
+    } else if (!in.fault) {
         out.reuse = gmmu_frame_table_hit(&u->frames, in.frame, in.asid, in.vpn, out.place.cls,
                                          in.write, u->time);
         u->stats.stale_hits += !out.reuse.valid;
@@ -181,6 +201,19 @@ gmmu_tier_walk_out gmmu_tier_walk(gmmu_tier *u, gmmu_tier_walk_in in) {
     if ((u->time & (gmmu_tier_age_every(&u->cfg) - 1)) == 0)
         u->age_owed = true;
     return out;
+}
+
+gmmu_reuse gmmu_tier_touch(gmmu_tier *u, unsigned *record) {
+    const gmmu_reuse was = gmmu_frame_mem_touch(&u->mem, &u->frames);
+    unsigned queued = GMMU_REC_NONE;
+    u->stats.stale_hits += !was.valid;
+    if (was.valid && u->regs.feed == GMMU_FEED_RESIDENT) {
+        const gmmu_rit_record rec = {was.cls, was.interval, false};
+        queued = enqueue(u, GMMU_QUEUE_WALK, rec);
+    }
+    if (record != NULL)
+        *record = queued;
+    return was;
 }
 
 // What a page that leaves teaches: it was not reused up to its age.
@@ -368,7 +401,7 @@ gmmu_tier_decision gmmu_tier_decide(gmmu_tier *u) {
             d.tier = GMMU_TIER_2;
             d.victim_vpn = v->vpn;
             d.victim_asid = v->asid;
-            d.victim_dirty = v->dirty;
+            d.victim_dirty = v->dirty || u->mem.lost;
             v->leaving = true;
             u->resident--;
             gmmu_victim_select_drop_best(&u->select);
@@ -421,6 +454,8 @@ static void learn_all(gmmu_tier *u) {
 
 void gmmu_tier_settle(gmmu_tier *u, gmmu_tier_sink *sink, void *ctx) {
     uint32_t index;
+    while (u->mem.n > 0)
+        (void)gmmu_tier_touch(u, NULL);
     if (u->age_owed)
         (void)gmmu_tier_age(u, &index);
     for (int i = gmmu_tier_undecided(u); i >= 0; i = gmmu_tier_undecided(u)) {

@@ -5,6 +5,7 @@
 #ifndef GMMU_TIER_H
 #define GMMU_TIER_H
 
+#include "blocks/frame_mem.h"
 #include "blocks/frame_table.h"
 #include "blocks/ppuc.h"
 #include "blocks/ref_rit.h"
@@ -33,6 +34,7 @@ typedef struct {
     gmmu_reuse reuse; // valid: the frame held the page
     gmmu_sampled sampled;
     unsigned record;  // GMMU_REC_*
+    unsigned touch;   // GMMU_REC_*: frame_mem: of the hit, which waits for its TOUCH
     unsigned fault;   // GMMU_FAULT_*
     unsigned entry;   // of the fault, when queued or joined
 } gmmu_tier_walk_out;
@@ -89,13 +91,14 @@ typedef struct {
 enum { GMMU_QUEUE_WALK, GMMU_QUEUE_SIDE, GMMU_QUEUES };
 
 typedef struct {
-    uint32_t walks, stale_hits, merged, fault_drops, rec_drops, drv_errors, none;
+    uint32_t walks, stale_hits, merged, fault_drops, rec_drops, drv_errors, none, touch_drops;
 } gmmu_tier_stats;
 
 typedef struct {
     gmmu_config cfg;
     gmmu_regs regs;
     gmmu_frame_table frames;
+    gmmu_frame_mem mem; // frame_mem: hits that wait for their TOUCH
     gmmu_ref_rit rit;
     gmmu_ppuc ppuc;
     gmmu_trace_sampler sampler;
@@ -121,6 +124,8 @@ const gmmu_config *gmmu_config_find(const char *name);
 
 // ---- actions
 gmmu_tier_walk_out gmmu_tier_walk(gmmu_tier *u, gmmu_tier_walk_in in);
+// frame_mem: the oldest hit that waits takes effect. RECORD, if not NULL: GMMU_REC_* of it.
+gmmu_reuse gmmu_tier_touch(gmmu_tier *u, unsigned *record);
 gmmu_tier_drv_out gmmu_tier_drv(gmmu_tier *u, gmmu_tier_drv_in in);
 // One visit of the sampler's table. RECORD, if not NULL: GMMU_REC_* of what it removed.
 gmmu_scrubbed gmmu_tier_scrub(gmmu_tier *u, unsigned *record);
