@@ -542,13 +542,18 @@ module gmmu_tier #(
     // a SCRUB's record is learnt before the next SCRUB, as in the standard schedule
     assign samp_calm = rec0_empty && rec1_empty && rit_resting && !scrubbing;
 
+    // A refresh that four walks overtook waits no longer: when walks are dense, calm may never come.
     reg [HURRY_W-1:0] hurry_count;
-    wire refresh_hurry = &hurry_count;
+    reg [2:0]         overtaken;
+    wire refresh_hurry = &hurry_count || overtaken[2];
     always @(posedge clk)
-        if (rst || !rit_pending || !ppuc_idle)
+        if (rst || !rit_pending || !ppuc_idle) begin
             hurry_count <= 0;
-        else if (!refresh_hurry)
+            overtaken   <= 0;
+        end else if (!refresh_hurry) begin
             hurry_count <= hurry_count + 1'b1;
+            overtaken   <= overtaken + {2'd0, x5_valid};
+        end
 
     ref_rit #(
         .ASID_W(ASID_W), .REF_W(REF_W), .TIME_W(TIME_W), .CLASSES(CLASSES), .WAYS(WAYS),

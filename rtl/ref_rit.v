@@ -194,6 +194,7 @@ module ref_rit #(
     // ======== state of the rows
     reg [GEN_W*CLASSES-1:0] row_gen;
     reg [CLASSES-1:0] clear_owed, halve_owed, dirty, pend;
+    reg [CLASSES-1:0] later; // rows above the last one refreshed: they go before the others
     reg joining; // since a tick no REFRESH was done: what is learnt now is pending at once
 
     assign qa_current = row_gen[qa_row*GEN_W +: GEN_W] == qa_gen;
@@ -233,8 +234,9 @@ module ref_rit #(
     wire start = !running && !o1_valid && !o2_valid && want && !learning && !clearing && !rst;
 
     wire [1:0]       start_op  = hurried ? REFRESH : want_clear ? CLEAR : want_halve ? HALVE : REFRESH;
+    wire [CLASSES-1:0] refresh_turn = |(refresh_now & later) ? refresh_now & later : refresh_now;
     wire [ROW_W-1:0] start_row = lowest(start_op == CLEAR ? clear_owed :
-                                        start_op == HALVE ? halve_now : refresh_now);
+                                        start_op == HALVE ? halve_now : refresh_turn);
 
     assign rec0_pop = rec0_valid && !running && !want && !clearing;
     assign rec1_pop = rec1_valid && !rec0_valid && !running && !want && !clearing;
@@ -408,7 +410,10 @@ module ref_rit #(
             halve_owed <= 0;
             joining    <= 1'b0;
             row_gen    <= 0;
+            later      <= {CLASSES{1'b1}};
         end else begin
+            if (start && start_op == REFRESH)
+                later <= ({CLASSES{1'b1}} << start_row) << 1;
             dirty      <= dirty_n;
             pend       <= pend_n;
             clear_owed <= clear_n;

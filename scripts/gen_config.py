@@ -56,18 +56,25 @@ def c_config(src):
            "// (%s).", "#ifndef GMMU_CONFIG_H", "#define GMMU_CONFIG_H", "",
            "#include <stdint.h>", "", "#ifdef __cplusplus", 'extern "C" {', "#endif", ""]
     out[2] = out[2] % NOTE
+    out.append("// Changes of the arithmetic for replay studies, of the C model alone; all 0: as the RTL.")
+    out.append("typedef struct {")
+    for name, text in src["study"]:
+        out.append("    unsigned %s; // %s" % (name, text))
+    out.append("} gmmu_study;\n")
     out.append("// Sizes of a unit, as the parameters of rtl/gmmu_tier.v.")
     out.append("typedef struct {\n    const char *name;")
     for par, text in pars:
         out.append("    unsigned %s; // %s" % (par.lower(), text))
+    out.append("    gmmu_study study;")
     out.append("} gmmu_config;\n")
+    study = ".study = {%s}" % ", ".join("0" for _ in src["study"])
     out.append("// The named configurations, ended by one whose name is NULL.")
     out.append("static const gmmu_config gmmu_configs[] = {")
     for name, c in src["configurations"].items():
         vals = ", ".join(".%s = %d" % (p.lower(), c[p]) for p, _ in pars)
-        out.append('    {.name = "%s", %s},' % (name, vals))
+        out.append('    {.name = "%s", %s, %s},' % (name, vals, study))
     zero = ", ".join(".%s = 0" % p.lower() for p, _ in pars)
-    out.append("    {.name = 0, %s}};\n" % zero)
+    out.append("    {.name = 0, %s, %s}};\n" % (zero, study))
     out.append("// Run-time registers (docs/registers.md).")
     out.append("typedef struct {")
     for name, _, _, text in src["registers"]:

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { EARLY = 8192 }; // study.early: up to this walk
+
 const gmmu_config *gmmu_config_find(const char *name) {
     for (const gmmu_config *c = gmmu_configs; c->name != NULL; c++)
         if (strcmp(c->name, name) == 0)
@@ -35,7 +37,8 @@ const char *gmmu_config_error(const gmmu_config *c) {
         c->sampler < 8 || gmmu_index_bits(c->sampler) + 12 > c->time_w ||
         c->sampler / c->sways > 65536)
         return "SAMPLER must be SWAYS times a power of two, 8..2^(TIME_W-12)";
-    if (c->bins < 16 || c->bins > 116)
+    const bool fine = c->study.octave == 8; // for studies only
+    if (c->bins < 16 || c->bins > (fine ? 160 : 116))
         return "BINS must be 16..116";
     if (c->cnt_w < 2 || c->cnt_w > 16 || c->exec_w < 2 || c->exec_w > 16 || c->gen_w < 1 ||
         c->gen_w > 16)
@@ -196,7 +199,8 @@ gmmu_tier_walk_out gmmu_tier_walk(gmmu_tier *u, gmmu_tier_walk_in in) {
     }
     if ((u->time & (gmmu_tier_scrub_every(&u->cfg) - 1)) == 0)
         u->scrub_owed = true;
-    if ((u->time & ((1u << u->regs.refresh) - 1)) == 0)
+    const unsigned early = u->stats.walks <= EARLY ? u->cfg.study.early : 0;
+    if ((u->time & ((1u << (early != 0 ? early : u->regs.refresh)) - 1)) == 0)
         gmmu_ref_rit_tick(&u->rit);
     if ((u->time & (gmmu_tier_age_every(&u->cfg) - 1)) == 0)
         u->age_owed = true;
@@ -452,6 +456,24 @@ static void learn_all(gmmu_tier *u) {
     }
 }
 
+// Pending rows in turn: step 5. With study.engine INSTALL comes that many walks after REFRESH.
+static void refresh_all(gmmu_tier *u) {
+    const unsigned walks = u->cfg.study.engine;
+    int row;
+    do {
+        if (u->ppuc.engine.busy) {
+            if (u->stats.walks - u->refreshed < walks)
+                return;
+            (void)gmmu_tier_install(u);
+        }
+        row = gmmu_ref_rit_due(&u->rit);
+        if (row >= 0) {
+            gmmu_tier_refresh(u, (unsigned)row);
+            u->refreshed = u->stats.walks;
+        }
+    } while (row >= 0);
+}
+
 void gmmu_tier_settle(gmmu_tier *u, gmmu_tier_sink *sink, void *ctx) {
     uint32_t index;
     while (u->mem.n > 0)
@@ -469,9 +491,5 @@ void gmmu_tier_settle(gmmu_tier *u, gmmu_tier_sink *sink, void *ctx) {
         (void)gmmu_tier_scrub(u, NULL);
         learn_all(u);
     }
-    for (unsigned r = 0; r < u->cfg.classes; r++)
-        if (u->rit.row[r].pending) {
-            gmmu_tier_refresh(u, r);
-            (void)gmmu_tier_install(u);
-        }
+    refresh_all(u);
 }

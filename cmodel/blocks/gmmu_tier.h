@@ -110,6 +110,7 @@ typedef struct {
     uint32_t claims;   // decided faults that wait for their FILL
     uint32_t age_next; // index of the next AGE
     bool age_owed, scrub_owed;
+    uint32_t refreshed; // walk of the last REFRESH of the standard schedule
     gmmu_tier_stats stats;
 } gmmu_tier;
 

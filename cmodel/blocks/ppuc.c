@@ -6,10 +6,11 @@
 
 #include "blocks/log_bin.h"
 
-enum { MAX_BINS = 256, COLD = 8, PSEUDO_COUNTS = 8 };
+enum { MAX_BINS = 256, COLD = 8 }; // COLD: also the number of pseudo-observations
 
 int gmmu_ppuc_init(gmmu_ppuc *p, const gmmu_config *cfg, gmmu_arena *arena) {
     p->bins = cfg->bins;
+    p->study = cfg->study;
     p->priority = gmmu_take(arena, (size_t)cfg->classes * cfg->bins, sizeof *p->priority);
     p->ready = gmmu_take(arena, cfg->classes, sizeof *p->ready);
     p->engine.priority = gmmu_take(arena, cfg->bins, sizeof *p->engine.priority);
@@ -36,15 +37,15 @@ double gmmu_minifloat_value(uint16_t code) {
     return code == 0 ? 0.0 : ldexp(1.0 + (code & 1023) / 1024.0, (code >> 10) - 63);
 }
 
-void gmmu_ppuc_row(const uint64_t *reuse, const uint64_t *censored, unsigned bins,
+static void row_of(const uint64_t *reuse, const uint64_t *censored, unsigned bins, unsigned s,
                    uint16_t *priority) {
     uint64_t at_risk = 0;
     for (unsigned b = bins; b-- > 0;) {
-        const uint64_t tau = gmmu_bin_low(b);
+        const uint64_t tau = gmmu_bin_low_of(b, s);
         uint64_t mass = 0, best = 0, best_cost = 1; // PPUC * at_risk = best / best_cost
         at_risk += reuse[b] + censored[b];
         for (unsigned j = b; j < bins; j++) {
-            const uint64_t edge = gmmu_bin_edge(j);
+            const uint64_t edge = gmmu_bin_low_of(j + 1, s) - 1;
             const uint64_t lease = edge > tau ? edge : tau + 1;
             mass += reuse[j]; // C(l) - C(tau)
             if (mass * best_cost > best * (lease - tau)) {
@@ -56,24 +57,34 @@ void gmmu_ppuc_row(const uint64_t *reuse, const uint64_t *censored, unsigned bin
     }
 }
 
+void gmmu_ppuc_row(const uint64_t *reuse, const uint64_t *censored, unsigned bins,
+                   uint16_t *priority) {
+    row_of(reuse, censored, bins, 2, priority);
+}
+
 void gmmu_ppuc_refresh(gmmu_ppuc *p, gmmu_class cls, const gmmu_rit_row *row,
                        const gmmu_rit_row *global, bool pseudo) {
-    uint64_t reuse[MAX_BINS], censored[MAX_BINS];
+    uint64_t reuse[MAX_BINS] = {0}, censored[MAX_BINS] = {0};
     uint64_t n = 0, n_global = 0;
+    const unsigned prior = p->study.prior != 0 ? p->study.prior : COLD;
     for (unsigned b = 0; b < p->bins; b++) {
         n += (uint64_t)row->reuse[b] + row->censored[b];
         n_global += (uint64_t)global->reuse[b] + global->censored[b];
     }
-    const bool cold = pseudo && cls.row != 0 && n < COLD && n_global > 0;
+    const bool cold = pseudo && cls.row != 0 && n < prior && n_global > 0;
     for (unsigned b = 0; b < p->bins; b++) {
         reuse[b] = row->reuse[b];
         censored[b] = row->censored[b];
         if (cold) {
-            reuse[b] = reuse[b] * n_global + PSEUDO_COUNTS * (uint64_t)global->reuse[b];
-            censored[b] = censored[b] * n_global + PSEUDO_COUNTS * (uint64_t)global->censored[b];
+            reuse[b] = reuse[b] * n_global + prior * (uint64_t)global->reuse[b];
+            censored[b] = censored[b] * n_global + prior * (uint64_t)global->censored[b];
         }
     }
-    gmmu_ppuc_row(reuse, censored, p->bins, p->engine.priority);
+    row_of(reuse, censored, p->bins, gmmu_bin_bits(p->study.octave), p->engine.priority);
+    for (unsigned b = 0; b < p->bins; b++) {
+        const uint16_t cut = (uint16_t)(p->engine.priority[b] >> p->study.drop << p->study.drop);
+        p->engine.priority[b] = cut == 0 && p->engine.priority[b] != 0 ? 1 : cut;
+    }
     p->engine.cls = cls;
     p->engine.busy = true;
 }
@@ -95,6 +106,6 @@ unsigned gmmu_ppuc_serving_row(const gmmu_ppuc *p, gmmu_class cls, bool current)
 }
 
 uint16_t gmmu_ppuc_priority(const gmmu_ppuc *p, unsigned serving_row, uint32_t tau) {
-    return p->ready[serving_row] ? p->priority[(size_t)serving_row * p->bins + gmmu_bin(tau, p->bins)]
+    return p->ready[serving_row] ? p->priority[(size_t)serving_row * p->bins + gmmu_bin_of(tau, p->bins, gmmu_bin_bits(p->study.octave))]
                                  : 0;
 }

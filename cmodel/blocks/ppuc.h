@@ -25,6 +25,7 @@ typedef struct {
         uint16_t *priority; // [bin]
     } engine;
     unsigned bins;
+    gmmu_study study;
 } gmmu_ppuc;
 
 int gmmu_ppuc_init(gmmu_ppuc *p, const gmmu_config *cfg, gmmu_arena *arena);

@@ -9,6 +9,7 @@ int gmmu_ref_rit_init(gmmu_ref_rit *rit, const gmmu_config *cfg, gmmu_arena *are
     rit->cfg = *cfg;
     rit->sets = cfg->classes / cfg->ways;
     rit->joining = false;
+    rit->turn = 0;
     rit->way = gmmu_take(arena, cfg->classes, sizeof *rit->way);
     rit->row = gmmu_take(arena, cfg->classes, sizeof *rit->row);
     uint16_t *counts = gmmu_take(arena, (size_t)cfg->classes * cfg->bins * 2, sizeof *counts);
@@ -71,28 +72,26 @@ bool gmmu_ref_rit_current(const gmmu_ref_rit *rit, gmmu_class cls) {
 }
 
 // Counts one more, saturating; a full row owes a HALVE.
-static uint16_t count(gmmu_rit_row *row, uint16_t *n, unsigned max, bool joining) {
+static uint16_t count(const gmmu_ref_rit *rit, gmmu_rit_row *row, uint16_t *n) {
+    const unsigned max = (1u << rit->cfg.cnt_w) - 1;
     if (*n < max)
         ++*n;
-    if (*n == max)
+    if (*n == max && rit->cfg.study.keep == 0)
         row->halve_owed = true;
     row->dirty = true;
-    row->pending |= joining;
+    row->pending |= rit->joining;
     return *n;
 }
 
 gmmu_rit_learnt gmmu_ref_rit_learn(gmmu_ref_rit *rit, gmmu_rit_record rec) {
-    const unsigned max = (1u << rit->cfg.cnt_w) - 1;
     gmmu_rit_row *row = &rit->row[rec.cls.row];
     gmmu_rit_row *all = &rit->row[0];
     gmmu_rit_learnt done = {0};
-    done.bin = gmmu_bin(rec.interval, rit->cfg.bins);
+    done.bin = gmmu_bin_of(rec.interval, rit->cfg.bins, gmmu_bin_bits(rit->cfg.study.octave));
     done.applied = rec.cls.row != 0 && gmmu_ref_rit_current(rit, rec.cls) && !row->clear_owed;
     if (done.applied)
-        done.row_count =
-            count(row, (rec.censored ? row->censored : row->reuse) + done.bin, max, rit->joining);
-    done.global_count =
-        count(all, (rec.censored ? all->censored : all->reuse) + done.bin, max, rit->joining);
+        done.row_count = count(rit, row, (rec.censored ? row->censored : row->reuse) + done.bin);
+    done.global_count = count(rit, all, (rec.censored ? all->censored : all->reuse) + done.bin);
     return done;
 }
 
@@ -119,8 +118,20 @@ void gmmu_ref_rit_tick(gmmu_ref_rit *rit) {
     rit->joining = true;
 }
 
+int gmmu_ref_rit_due(const gmmu_ref_rit *rit) {
+    for (unsigned i = 0; i < rit->cfg.classes; i++) {
+        unsigned r = rit->turn + i;
+        if (r >= rit->cfg.classes)
+            r -= rit->cfg.classes;
+        if (rit->row[r].pending)
+            return (int)r;
+    }
+    return -1;
+}
+
 const gmmu_rit_row *gmmu_ref_rit_refresh(gmmu_ref_rit *rit, unsigned row) {
     rit->row[row].dirty = rit->row[row].pending = false;
     rit->joining = false;
+    rit->turn = row + 1;
     return &rit->row[row];
 }

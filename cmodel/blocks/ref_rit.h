@@ -38,6 +38,7 @@ typedef struct {
     gmmu_rit_row *row;
     gmmu_config cfg;
     unsigned sets;
+    unsigned turn; // the row after the last one refreshed
     bool joining; // since a tick no REFRESH was done: what is learnt now is pending at once
 } gmmu_ref_rit;
 
@@ -67,6 +68,8 @@ void gmmu_ref_rit_clear(gmmu_ref_rit *rit, unsigned row);
 void gmmu_ref_rit_halve(gmmu_ref_rit *rit, unsigned row);
 // A refresh tick: dirty rows become pending, and those that are learnt before the next REFRESH.
 void gmmu_ref_rit_tick(gmmu_ref_rit *rit);
+// The pending row whose turn it is: the next one from the last one refreshed on, going round; -1: none.
+int gmmu_ref_rit_due(const gmmu_ref_rit *rit);
 // The row of REFRESH: no longer dirty nor pending.
 const gmmu_rit_row *gmmu_ref_rit_refresh(gmmu_ref_rit *rit, unsigned row);
 

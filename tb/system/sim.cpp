@@ -224,6 +224,7 @@ Row run_example(json_t *j, const gmmu_config &cfg, const Options &o) {
     regs.frames = static_cast<uint32_t>(expected.size());
     regs.pseudo = 0;
     regs.refresh = 0;  // priorities as of every walk
+    regs.sample = 0;   // learnt from every page
     Row row;
     row.step = text_of(j, "example");
     Bench b(cfg, regs, o, "garbage");

@@ -215,7 +215,8 @@ class RefRit : public bench::Block {
         return any;
     }
 
-    // The row operation that is due: its kind, and the lowest row. LEARN: none.
+    // The row operation that is due: its kind, and the row: the lowest one, for REFRESH the next in
+    // turn. LEARN: none.
     int due(unsigned *row) const {
         int clear = -1, halve = -1, refresh = -1;
         for (unsigned r = cfg.classes; r-- > 0;) {
@@ -224,7 +225,10 @@ class RefRit : public bench::Block {
                 clear = static_cast<int>(r);
             else if (w.halve_owed)
                 halve = static_cast<int>(r);
-            if (w.pending && !w.clear_owed)
+        }
+        for (unsigned i = cfg.classes; i-- > 0;) {
+            const unsigned r = (twin_.turn + i) % cfg.classes;
+            if (twin_.row[r].pending && !twin_.row[r].clear_owed)
                 refresh = static_cast<int>(r);
         }
         if (!dut->refresh_ready || !(dut->refresh_calm || dut->refresh_hurry))

@@ -10,6 +10,16 @@
 extern "C" {
 #endif
 
+// Changes of the arithmetic for replay studies, of the C model alone; all 0: as the RTL.
+typedef struct {
+    unsigned octave; // bins an octave, 1, 2 or 8; 0: 4
+    unsigned drop; // bits of a priority's mantissa that are always 0
+    unsigned keep; // 1: counts saturate, and are never halved
+    unsigned prior; // observations from which on a row is not cold, and pseudo-observations; 0: 8
+    unsigned early; // log2 of the walks between two refresh ticks up to walk 8192; 0: cfg_refresh
+    unsigned engine; // walks during which the refresh of a row keeps the engine busy; 0: none
+} gmmu_study;
+
 // Sizes of a unit, as the parameters of rtl/gmmu_tier.v.
 typedef struct {
     const char *name;
@@ -36,14 +46,15 @@ typedef struct {
     unsigned frame_mem; // 1: the frame table lies behind the memory port; 0: in RAM on the chip
     unsigned touchq; // FRAME_MEM: walk hits that wait; a power of two, at least 4
     unsigned lines; // FRAME_MEM: frames that are under way or kept; a power of two, at least 4
+    gmmu_study study;
 } gmmu_config;
 
 // The named configurations, ended by one whose name is NULL.
 static const gmmu_config gmmu_configs[] = {
-    {.name = "tiny", .vpn_w = 20, .asid_w = 2, .ref_w = 16, .sm_w = 8, .time_w = 20, .frames = 256, .classes = 8, .ways = 4, .bins = 32, .cnt_w = 11, .exec_w = 8, .gen_w = 4, .faults = 4, .seq_w = 8, .pool = 4, .k = 16, .sampler = 64, .sways = 4, .recq = 64, .sideq = 16, .frame_mem = 0, .touchq = 16, .lines = 16},
-    {.name = "default", .vpn_w = 52, .asid_w = 8, .ref_w = 32, .sm_w = 8, .time_w = 24, .frames = 16384, .classes = 64, .ways = 4, .bins = 72, .cnt_w = 11, .exec_w = 8, .gen_w = 4, .faults = 8, .seq_w = 16, .pool = 16, .k = 64, .sampler = 1024, .sways = 4, .recq = 128, .sideq = 16, .frame_mem = 0, .touchq = 16, .lines = 16},
-    {.name = "large", .vpn_w = 52, .asid_w = 16, .ref_w = 64, .sm_w = 8, .time_w = 32, .frames = 1048576, .classes = 128, .ways = 4, .bins = 88, .cnt_w = 11, .exec_w = 8, .gen_w = 4, .faults = 8, .seq_w = 16, .pool = 16, .k = 64, .sampler = 4096, .sways = 4, .recq = 128, .sideq = 16, .frame_mem = 1, .touchq = 256, .lines = 128},
-    {.name = 0, .vpn_w = 0, .asid_w = 0, .ref_w = 0, .sm_w = 0, .time_w = 0, .frames = 0, .classes = 0, .ways = 0, .bins = 0, .cnt_w = 0, .exec_w = 0, .gen_w = 0, .faults = 0, .seq_w = 0, .pool = 0, .k = 0, .sampler = 0, .sways = 0, .recq = 0, .sideq = 0, .frame_mem = 0, .touchq = 0, .lines = 0}};
+    {.name = "tiny", .vpn_w = 20, .asid_w = 2, .ref_w = 16, .sm_w = 8, .time_w = 20, .frames = 256, .classes = 8, .ways = 4, .bins = 32, .cnt_w = 11, .exec_w = 8, .gen_w = 4, .faults = 4, .seq_w = 8, .pool = 4, .k = 16, .sampler = 64, .sways = 4, .recq = 64, .sideq = 16, .frame_mem = 0, .touchq = 16, .lines = 16, .study = {0, 0, 0, 0, 0, 0}},
+    {.name = "default", .vpn_w = 52, .asid_w = 8, .ref_w = 32, .sm_w = 8, .time_w = 24, .frames = 16384, .classes = 64, .ways = 4, .bins = 72, .cnt_w = 11, .exec_w = 8, .gen_w = 4, .faults = 8, .seq_w = 16, .pool = 16, .k = 64, .sampler = 1024, .sways = 4, .recq = 128, .sideq = 16, .frame_mem = 0, .touchq = 16, .lines = 16, .study = {0, 0, 0, 0, 0, 0}},
+    {.name = "large", .vpn_w = 52, .asid_w = 16, .ref_w = 64, .sm_w = 8, .time_w = 32, .frames = 1048576, .classes = 128, .ways = 4, .bins = 88, .cnt_w = 11, .exec_w = 8, .gen_w = 4, .faults = 8, .seq_w = 16, .pool = 16, .k = 64, .sampler = 4096, .sways = 4, .recq = 128, .sideq = 16, .frame_mem = 1, .touchq = 256, .lines = 128, .study = {0, 0, 0, 0, 0, 0}},
+    {.name = 0, .vpn_w = 0, .asid_w = 0, .ref_w = 0, .sm_w = 0, .time_w = 0, .frames = 0, .classes = 0, .ways = 0, .bins = 0, .cnt_w = 0, .exec_w = 0, .gen_w = 0, .faults = 0, .seq_w = 0, .pool = 0, .k = 0, .sampler = 0, .sways = 0, .recq = 0, .sideq = 0, .frame_mem = 0, .touchq = 0, .lines = 0, .study = {0, 0, 0, 0, 0, 0}}};
 
 // Run-time registers (docs/registers.md).
 typedef struct {
@@ -58,7 +69,7 @@ typedef struct {
 
 // Reset values for configuration C.
 static inline gmmu_regs gmmu_regs_default(const gmmu_config *c) {
-    gmmu_regs r = {.frames = c->frames, .pseudo = 1, .search = 0, .feed = 0, .sample = 0, .censor = 1, .refresh = 8};
+    gmmu_regs r = {.frames = c->frames, .pseudo = 1, .search = 0, .feed = 0, .sample = 2, .censor = 1, .refresh = 6};
     return r;
 }
 
