@@ -22,6 +22,7 @@ typedef struct {
     memory_size *sizes;
     size_t size_count;
     output_format format;
+    bool notes;
 } options;
 
 typedef struct {
@@ -48,6 +49,9 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
             break;
         case 'F':
             good = parse_format(arg, FORMAT_TABLE | FORMAT_CSV | FORMAT_JSON, &o->format, &err);
+            break;
+        case 'n':
+            o->notes = true;
             break;
         case ARGP_KEY_ARG:
             if (o->trace != NULL) {
@@ -241,6 +245,12 @@ static bool replay_all(const options *o, trace_source *source, gmmu_pages *pages
                   "gmmu replay: %" PRIu64 " walks, %zu replays, %.3f s, %.2f M accesses/s\n",
                   source->walks, count, seconds,
                   (double)source->walks * (double)count / (seconds + 1e-9) * 1e-6);
+    for (size_t i = 0; o->notes && i < count; i++) {
+        char text[160];
+        if (gmmu_sim_note(runs[i].sim, text, sizeof text)) {
+            (void)fprintf(stderr, "note: %s frames=%u %s\n", runs[i].policy, runs[i].frames, text);
+        }
+    }
     print(o, runs, count, gmmu_pages_count(pages));
     return true;
 }
@@ -252,6 +262,7 @@ int cmd_replay(int argc, char **argv) {
          "memory sizes, comma-separated: pages, or a percentage of the distinct pages (50%,75%)",
          0},
         {"format", 'F', "FORMAT", 0, "table, csv or json (table)", 0},
+        {"notes", 'n', NULL, 0, "what policies say of their state at the end, to standard error", 0},
         {0}};
     static const struct argp argp = {
         .options = list,

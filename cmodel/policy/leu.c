@@ -3,14 +3,17 @@
 //
 // Paper: Chen et al., "Statistical Caching for Near Memory Management" (MEMSYS '19). Departs from
 // it as the hardware does: binned and censored histograms in a fixed-size table, learnt from a
-// sample of the pages, priorities refreshed every 2^refresh walks (docs/decisions.md). The frame table
+// sample of the pages, priorities refreshed every 2^refresh walks (docs/decisions.md). Options of .study
+// have no counterpart in the hardware. The frame table
 // is made as large as the memory; all else has the sizes of the configuration.
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "blocks/crc32c.h"
 #include "blocks/gmmu_tier.h"
+#include "blocks/log_bin.h"
 #include "policy/policy.h"
 
 enum { NO_FRAME = UINT32_MAX };
@@ -39,6 +42,53 @@ static void leu_destroy(void *state) {
     free(s);
 }
 
+// A numeric option: its range, and the field that it sets, in one of three structs.
+typedef struct {
+    const char *name;
+    unsigned long low, high;
+    enum { CONFIG, REGISTER } of;
+    size_t offset;
+} option;
+
+#define SIZE(field) CONFIG, offsetof(gmmu_config, field)
+#define REG(field) REGISTER, offsetof(gmmu_regs, field)
+static const option numbers[] = {
+    {"k", 1, 1 << 20, SIZE(k)},
+    {"pool", 1, 1 << 20, SIZE(pool)},
+    {"classes", 1, 4096, SIZE(classes)},
+    {"count", 2, 16, SIZE(cnt_w)},
+    {"sampler", 8, 1 << 20, SIZE(sampler)},
+    {"pseudo", 0, 1, REG(pseudo)},
+    {"censor", 0, 1, REG(censor)},
+    {"feed", 0, 1, REG(feed)},
+    {"sample", 0, 8, REG(sample)},
+    {"refresh", 0, 20, REG(refresh)},
+    {"octave", 1, 8, SIZE(study.octave)},
+    {"drop", 0, 10, SIZE(study.drop)},
+    {"keep", 0, 1, SIZE(study.keep)},
+    {"prior", 1, 1024, SIZE(study.prior)},
+    {"early", 1, 20, SIZE(study.early)},
+    {"engine", 0, 1 << 20, SIZE(study.engine)},
+};
+
+static bool set_number(const char *name, const char *text, gmmu_config *cfg, gmmu_regs *regs) {
+    char *end;
+    const unsigned long n = strtoul(text, &end, 10);
+    if (*text < '0' || *text > '9' || *end != '\0')
+        return false;
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+        const option *o = &numbers[i];
+        if (strcmp(name, o->name) != 0)
+            continue;
+        if (n < o->low || n > o->high)
+            return false;
+        const uint32_t value = (uint32_t)n;
+        memcpy((char *)(o->of == CONFIG ? (void *)cfg : (void *)regs) + o->offset, &value, sizeof value);
+        return true;
+    }
+    return false;
+}
+
 // Reads "key=value:key=value"; the keys are in .options below.
 static bool read_options(const char *options, gmmu_config *cfg, gmmu_regs *regs, gmmu_error *err) {
     const char *key, *value;
@@ -47,39 +97,27 @@ static bool read_options(const char *options, gmmu_config *cfg, gmmu_regs *regs,
         char name[16], text[16];
         snprintf(name, sizeof name, "%.*s", (int)(klen < 15 ? klen : 15), key);
         snprintf(text, sizeof text, "%.*s", (int)(vlen < 15 ? vlen : 15), value);
-        char *end;
-        const unsigned long n = strtoul(text, &end, 10);
-        const bool number = vlen > 0 && *end == '\0';
         if (strcmp(name, "config") == 0 && gmmu_config_find(text) != NULL) {
             *cfg = *gmmu_config_find(text);
-        } else if (strcmp(name, "pseudo") == 0 && number && n <= 1) {
-            regs->pseudo = (uint32_t)n;
-        } else if (strcmp(name, "censor") == 0 && number && n <= 1) {
-            regs->censor = (uint32_t)n;
         } else if (strcmp(name, "search") == 0 && strcmp(text, "scan") == 0) {
             regs->search = GMMU_SEARCH_SCAN;
         } else if (strcmp(name, "search") == 0 && strcmp(text, "sample") == 0) {
             regs->search = GMMU_SEARCH_SAMPLE;
-        } else if (strcmp(name, "k") == 0 && number && n <= 1 << 20) {
-            cfg->k = (unsigned)n;
-        } else if (strcmp(name, "pool") == 0 && number && n <= 1 << 20) {
-            cfg->pool = (unsigned)n;
-        } else if (strcmp(name, "feed") == 0 && number && n <= 1) {
-            regs->feed = (uint32_t)n;
-        } else if (strcmp(name, "sample") == 0 && number && n <= 8) {
-            regs->sample = (uint32_t)n;
-        } else if (strcmp(name, "sampler") == 0 && number && n <= 1 << 20) {
-            cfg->sampler = (unsigned)n;
-        } else if (strcmp(name, "refresh") == 0 && number && n <= 20) {
-            regs->refresh = (uint32_t)n;
-        } else {
+        } else if (!set_number(name, text, cfg, regs)) {
             snprintf(err->text, sizeof err->text,
-                     "leu: found option \"%s=%s\", expected config=tiny|default|large, "
-                     "search=scan|sample, k=N, pool=N, pseudo=0|1, "
-                     "censor=0|1, feed=0|1, sample=0..8, sampler=N or refresh=0..20",
-                     name, text);
+                     "leu: found option \"%s=%s\", expected one of those in gmmu replay --help", name,
+                     text);
             return false;
         }
+    }
+    // As many octaves as the unit has, with more or fewer bins each.
+    if (cfg->study.octave != 0) {
+        if ((cfg->study.octave & (cfg->study.octave - 1)) != 0) {
+            snprintf(err->text, sizeof err->text, "leu: found octave=%u, expected 1, 2, 4 or 8",
+                     cfg->study.octave);
+            return false;
+        }
+        cfg->bins = gmmu_bin_of(gmmu_bin_edge(cfg->bins - 1), 1u << 16, gmmu_bin_bits(cfg->study.octave)) + 1;
     }
     return true;
 }
@@ -208,15 +246,25 @@ static void leu_watch(void *state, const gmmu_watch *watch) {
     s->watch = watch;
 }
 
+static void leu_note(const void *state, char *text, size_t size) {
+    const gmmu_tier *u = &((const leu *)state)->unit;
+    snprintf(text, size, "threshold=%u sampler=%u sampled=%u dropped=%u", u->sampler.threshold,
+             u->sampler.entries, u->sampler.occupied, u->stats.rec_drops);
+}
+
 const gmmu_policy gmmu_policy_leu = {
     .name = "leu",
     .help = "the unit's arithmetic: LEU on binned, censored histograms (this project's hardware)",
-    .options = "config=tiny|default|large (default), search=scan|sample (scan), k=N (64), pool=N (16), "
-               "feed=0|1 (0: sampler, 1: resident pages), sample=0..8 "
-               "(0), sampler=ENTRIES, pseudo=0|1 (1), censor=0|1 (1), refresh=0..20 (8)",
+    .options = "config=tiny|default|large (default), search=scan|sample (scan); registers pseudo=0|1, "
+               "censor=0|1, feed=0|1 (0: sampler, 1: resident pages), sample=0..8, refresh=0..20; sizes "
+               "k=N, pool=N, classes=N, count=2..16 (bits), sampler=N (entries); for studies, not in the "
+               "hardware: octave=1|2|4|8 (4; bins an octave), drop=0..10 (0; mantissa bits cleared), "
+               "keep=0|1 (1: counts saturate, not halved), prior=N (8; pseudo-counts), early=1..20 (refresh "
+               "up to walk 8192), engine=N (walks that the refresh of a row takes)",
     .tie_rule = "older last access, then lower frame",
     .create = leu_create,
     .access = leu_access,
     .watch = leu_watch,
+    .note = leu_note,
     .destroy = leu_destroy,
 };

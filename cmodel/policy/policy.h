@@ -76,6 +76,8 @@ typedef struct {
                   gmmu_error *err);
     // Optional: show the candidates of the decisions from now on; NULL: no longer.
     void (*watch)(void *state, const gmmu_watch *watch);
+    // Optional: what it has to say about its state, "key=value key=value", into TEXT.
+    void (*note)(const void *state, char *text, size_t size);
     void (*destroy)(void *state);
 } gmmu_policy;
 
@@ -109,6 +111,8 @@ int gmmu_sim_access(gmmu_sim *sim, uint32_t page, const gmmu_walk *walk, gmmu_ou
                     gmmu_error *err);
 gmmu_counts gmmu_sim_counts(const gmmu_sim *sim);
 // See gmmu_policy.watch; false when the policy cannot show its candidates.
+// See gmmu_policy.note; false when the policy has nothing to say.
+bool gmmu_sim_note(const gmmu_sim *sim, char *text, size_t size);
 bool gmmu_sim_watch(gmmu_sim *sim, const gmmu_watch *watch);
 void gmmu_sim_destroy(gmmu_sim *sim);
 

@@ -138,6 +138,14 @@ bool gmmu_sim_watch(gmmu_sim *sim, const gmmu_watch *watch) {
     return true;
 }
 
+bool gmmu_sim_note(const gmmu_sim *sim, char *text, size_t size) {
+    if (sim->policy->note == NULL) {
+        return false;
+    }
+    sim->policy->note(sim->state, text, size);
+    return true;
+}
+
 void gmmu_sim_destroy(gmmu_sim *sim) {
     if (sim != NULL) {
         sim->policy->destroy(sim->state);
