@@ -65,7 +65,7 @@ PREFIX  ?= /usr/local
 DESTDIR ?=
 SOMAJOR := $(firstword $(subst ., ,$(VERSION)))
 SO      := libgmmu.so.$(VERSION)
-PUBLIC  := $(wildcard cmodel/include/gmmu/*.h cmodel/blocks/*.h cmodel/policy/*.h cmodel/exact/*.h)
+PUBLIC  := $(wildcard cmodel/include/gmmu/*.h cmodel/blocks/*.h cmodel/policy/*.h cmodel/exact/*.h cmodel/driver/*.h)
 $(B)/pic/%.o: %.c
 	@mkdir -p $(@D)
 	@echo "cc $@"
@@ -95,7 +95,7 @@ man: $(B)/gmmu
 
 # ======== RTL models: build/rtl/CONFIG/MODULE/libV.a (Verilator), untraced or with FST
 CONFIGS := tiny default
-BLOCKS  := trace_sampler frame_table frame_mem ref_rit ppuc victim_select
+BLOCKS  := trace_sampler frame_table frame_mem ref_rit ppuc victim_select rit_export
 # block benches at other sizes too: named configurations with changes (scripts/config_args.py)
 frame_mem_SETS := large tiny.FRAMES1.LINES4.TOUCHQ4 tiny.FRAMES3.LINES4.TOUCHQ8 tiny.FRAMES5.LINES8.TOUCHQ4 \
     tiny.FRAMES37.LINES16.TOUCHQ16 tiny.FRAMES200.LINES8.TOUCHQ32 default.FRAMES1000.LINES32.TOUCHQ128 \

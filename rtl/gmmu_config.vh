@@ -26,6 +26,7 @@
 `define GMMU_FRAME_MEM 0
 `define GMMU_TOUCHQ   16
 `define GMMU_LINES    16
+`define GMMU_RITQ     32
 `elsif GMMU_CONFIG_LARGE
 `define GMMU_VPN_W    52
 `define GMMU_ASID_W   16
@@ -50,6 +51,7 @@
 `define GMMU_FRAME_MEM 1
 `define GMMU_TOUCHQ   256
 `define GMMU_LINES    128
+`define GMMU_RITQ     128
 `else
 `define GMMU_VPN_W    52
 `define GMMU_ASID_W   8
@@ -74,5 +76,6 @@
 `define GMMU_FRAME_MEM 0
 `define GMMU_TOUCHQ   16
 `define GMMU_LINES    16
+`define GMMU_RITQ     128
 `endif
 `endif

@@ -37,6 +37,7 @@ module gmmu_tier #(
     parameter FRAME_MEM = `GMMU_FRAME_MEM,
     parameter TOUCHQ  = `GMMU_TOUCHQ,
     parameter LINES   = `GMMU_LINES,
+    parameter RITQ    = `GMMU_RITQ,
     // derived, not to be set
     parameter FRAME_W = FRAMES > 1 ? $clog2(FRAMES) : 1,
     parameter ROW_W   = CLASSES > 1 ? $clog2(CLASSES) : 1,
@@ -46,7 +47,10 @@ module gmmu_tier #(
     parameter WALK_BITS = VPN_W + REF_W + ASID_W + SM_W + 2 + FRAME_W,
     parameter DRV_BITS  = 4 + FRAME_W + ASID_W + VPN_W + 1,
     parameter DEC_BITS  = SEQ_W + 2 * (ASID_W + VPN_W) + 2 + FRAME_W + 1 + 16,
-    parameter WORD_BITS = 4 + ROW_W + GEN_W + TIME_W + ASID_W + VPN_W
+    parameter WORD_BITS = 4 + ROW_W + GEN_W + TIME_W + ASID_W + VPN_W,
+    parameter RIT_REC_BITS  = 5 + 2 * (ASID_W + REF_W + TIME_W) + VPN_W,
+    parameter RIT_HEAD_BITS = 40 + TIME_W,
+    parameter RIT_BITS  = RIT_REC_BITS > RIT_HEAD_BITS ? RIT_REC_BITS : RIT_HEAD_BITS
 ) (
     input  wire                 clk,
     input  wire                 rst,
@@ -58,6 +62,9 @@ module gmmu_tier #(
     input  wire [3:0]           cfg_sample,
     input  wire                 cfg_censor,
     input  wire [4:0]           cfg_refresh,
+    input  wire [7:0]           cfg_rit_batch,
+    input  wire                 cfg_rit_fault,
+    input  wire [3:0]           cfg_rit_wait,
     // walks: ready in every cycle from the end of the reset sequence on
     input  wire [WALK_BITS-1:0] s_axis_walk_tdata,
     input  wire                 s_axis_walk_tvalid,
@@ -81,13 +88,20 @@ module gmmu_tier #(
     output wire [FRAME_W-1:0]   m_frame_w_addr,
     output wire [WORD_BITS-1:0] m_frame_w_data,
     input  wire                 m_frame_b_valid,
+    // records for the host: a header beat, then its records, the last one with tlast
+    output wire [RIT_BITS-1:0]  m_axis_rit_tdata,
+    output wire                 m_axis_rit_tvalid,
+    output wire                 m_axis_rit_tlast,
+    input  wire                 m_axis_rit_tready,
     // nothing is under way or owed, all decisions are taken
     output wire                 quiet,
     // counters
     output reg  [31:0]          stat_walks, stat_stale_hits, stat_merged, stat_fault_drops,
     output reg  [31:0]          stat_rec_drops, stat_drv_errors, stat_none, stat_touch_drops,
-    output wire [31:0]          stat_stolen,
-    // tvi: the actions of this cycle and their results, in the order side, background, walk
+    output wire [31:0]          stat_stolen, stat_rit_drops,
+    // tvi: the actions of this cycle and their results, in the order SEND, side, background, walk
+    output wire                 tvi_send,
+    output wire [1:0]           tvi_rit_side, tvi_rit_walk, // export: 0 none, 1 queued, 2 dropped
     output wire                 tvi_side_valid,
     output wire [2:0]           tvi_side_kind,     // 0 DRV, 1 AGE, 2 INSTALL, 3 CAND, 4 DECIDE, 5 TOUCH
     output wire [FRAME_W-1:0]   tvi_side_frame,
@@ -172,7 +186,8 @@ module gmmu_tier #(
     wire [FRAME_W:0] frames = FRAME_MEM != 0 ? cfg_frames : FRAMES[FRAME_W:0];
 
     generate
-        if (WALK_TW != WALK_BITS || DRV_TW != DRV_BITS || DECISION_TW != DEC_BITS) begin : g_bad_streams
+        if (WALK_TW != WALK_BITS || DRV_TW != DRV_BITS || DECISION_TW != DEC_BITS ||
+            RIT_TW != RIT_REC_BITS || RIT_HEAD_TW != RIT_HEAD_BITS) begin : g_bad_streams
             stream_layouts_do_not_match stop_here();
         end
         // an AGE may take 8 cycles, a SCRUB 258: they must not come more often
@@ -237,7 +252,8 @@ module gmmu_tier #(
     wire               x5_write = x5[WALK_WRITE_O];
     wire               x5_fault = x5_valid && x5[WALK_FAULT_O];
     wire               x5_hit   = x5_valid && !x5[WALK_FAULT_O] && {1'b0, x5_frame} < frames;
-    wire unused_x5 = &{1'b0, x5[WALK_REF_O +: WALK_REF_W], x5[WALK_SM_O +: WALK_SM_W]};
+    wire [REF_W-1:0]   x5_ref   = x5[WALK_REF_O +: WALK_REF_W];
+    wire unused_x5 = &{1'b0, x5[WALK_SM_O +: WALK_SM_W]};
     wire [ROW_W-1:0]   x5_row;
     wire [GEN_W-1:0]   x5_gen;
     wire               x5_alloc;
@@ -516,6 +532,11 @@ module gmmu_tier #(
     wire [REC_W-1:0] rec0, rec1;
     wire             rec0_valid, rec1_valid, rec0_pop, rec1_pop, rec0_room, rec1_room, rec0_empty, rec1_empty;
     wire             rec0_new = cfg_feed ? w2_match : samp_rec && (cfg_censor || !samp_censored);
+    wire [CLASS_W-1:0] rec0_class = cfg_feed ? w2_was_class : samp_class;
+    wire [TIME_W-1:0]  rec0_interval = cfg_feed ? w2_ri : samp_interval;
+    wire               rec0_censored = !cfg_feed && samp_censored;
+    wire [CLASS_W-1:0] rec1_class = cfg_feed ? ft_class : samp_sclass;
+    wire [TIME_W-1:0]  rec1_age   = cfg_feed ? ft_age : samp_sinterval;
     // a record learnt in this cycle makes room for what comes after it, as a walk does and TOUCH not
     wire             rec0_put = rec0_new && (rec0_room || rec0_pop) && (rec0_room || !(s2_touch && cfg_feed));
     wire             s2_censored    = s2_left && cfg_censor && cfg_feed;
@@ -523,13 +544,29 @@ module gmmu_tier #(
     wire             rec1_put = (s2_censored && rec1_room) || (scrub_censored && (rec1_room || rec1_pop));
     fifo #(.WIDTH(REC_W), .DEPTH(RECQ)) walk_records (
         .clk(clk), .rst(rst), .push(rec0_put),
-        .wdata(cfg_feed ? {w2_was_class, w2_ri, 1'b0} : {samp_class, samp_interval, samp_censored}),
+        .wdata({rec0_class, rec0_interval, rec0_censored}),
         .room(rec0_room), .pop(rec0_pop), .valid(rec0_valid), .rdata(rec0), .empty(rec0_empty)
     );
     fifo #(.WIDTH(REC_W), .DEPTH(SIDEQ)) side_records (
         .clk(clk), .rst(rst), .push(rec1_put),
-        .wdata(cfg_feed ? {ft_class, ft_age, 1'b1} : {samp_sclass, samp_sinterval, 1'b1}),
+        .wdata({rec1_class, rec1_age, 1'b1}),
         .room(rec1_room), .pop(rec1_pop), .valid(rec1_valid), .rdata(rec1), .empty(rec1_empty)
+    );
+
+    // ======== the same records for the host
+    wire               rit_export_idle;
+    rit_export #(
+        .VPN_W(VPN_W), .ASID_W(ASID_W), .REF_W(REF_W), .TIME_W(TIME_W), .CLASSES(CLASSES), .GEN_W(GEN_W), .RITQ(RITQ)
+    ) rit_export (
+        .clk(clk), .rst(rst), .cfg_batch(cfg_rit_batch), .cfg_fault(cfg_rit_fault), .cfg_wait(cfg_rit_wait),
+        .now(now), .side_valid(s2_censored || scrub_censored), .side_class(rec1_class), .side_age(rec1_age),
+        .walk_valid(x5_valid), .walk_fault(x5_fault), .walk_asid(x5_asid), .walk_vpn(x5_vpn), .walk_ref(x5_ref),
+        .walk_alloc(x5_alloc), .walk_class({x5_row, x5_gen}),
+        .rec_valid(rec0_new && !(FRAME_MEM != 0 && cfg_feed)), // not those of TOUCH: no walk goes with them
+        .rec_class(rec0_class), .rec_interval(rec0_interval), .rec_censored(rec0_censored),
+        .m_tdata(m_axis_rit_tdata), .m_tvalid(m_axis_rit_tvalid), .m_tlast(m_axis_rit_tlast),
+        .m_tready(m_axis_rit_tready), .idle(rit_export_idle), .stat_drops(stat_rit_drops),
+        .tvi_send(tvi_send), .tvi_side(tvi_rit_side), .tvi_walk(tvi_rit_walk)
     );
 
     // ======== Ref RIT and priorities
@@ -638,7 +675,7 @@ module gmmu_tier #(
 
     assign quiet = !clearing && p_valid == 0 && x_valid == 0 && !x5_valid && !sa_valid && !s1_valid && !s2_valid && !age_owed &&
                    search_idle && rec0_empty && rec1_empty && rit_idle && ppuc_idle && samp_idle && frames_idle &&
-                   !m_axis_decision_tvalid;
+                   rit_export_idle && !m_axis_decision_tvalid;
 
     // ======== counters
     function [31:0] plus(input [31:0] n, input yes);

@@ -40,11 +40,12 @@ struct Mismatch {
 // What the RTL did so far.
 struct Activity {
     uint64_t cycles = 0, walks = 0, drvs = 0, cands = 0, decisions = 0, victims = 0, learns = 0,
-             row_ops = 0, installs = 0, ages = 0, scrubs = 0, touches = 0,
+             row_ops = 0, installs = 0, ages = 0, scrubs = 0, touches = 0, sends = 0,
              longest_search = 0;  // cycles from the first candidate to the decision, undisturbed;
                                   // without those that the frames' memory may take (docs/schedule.md)
     uint64_t actions() const {
-        return walks + drvs + cands + decisions + learns + row_ops + installs + ages + scrubs + touches;
+        return walks + drvs + cands + decisions + learns + row_ops + installs + ages + scrubs + touches +
+               sends;
     }
 };
 
@@ -60,6 +61,11 @@ class Lockstep {
     // priorities of the candidates, as they come: (frame, priority)
     void (*on_candidate)(void *, uint32_t, uint16_t) = nullptr;
     void *on_candidate_ctx = nullptr;
+    // beats of m_axis_rit, as they are taken: (words, tlast); in how many of 1000 cycles they may be
+    void (*on_rit)(void *, const uint32_t *, bool) = nullptr;
+    void *on_rit_ctx = nullptr;
+    unsigned rit_ready = 1000;
+    uint64_t rit_records = 0, rit_packets = 0;  // taken
 
     Lockstep(const gmmu_config &config, const gmmu_regs &r, const char *ram, uint32_t seed,
              const char *more_arg = nullptr)
@@ -99,6 +105,10 @@ class Lockstep {
         dut->cfg_sample = regs.sample;
         dut->cfg_censor = regs.censor;
         dut->cfg_refresh = regs.refresh;
+        dut->cfg_rit_batch = regs.rit_batch;
+        dut->cfg_rit_fault = regs.rit_fault;
+        dut->cfg_rit_wait = regs.rit_wait;
+        dut->m_axis_rit_tready = 1;
         dut->s_axis_walk_tvalid = 0;
         dut->s_axis_drv_tvalid = 0;
         dut->m_axis_decision_tready = 1;
@@ -148,6 +158,8 @@ class Lockstep {
     };
     Cycle cycle() {
         Cycle c = {};
+        rit_random = rit_random * 1664525u + 1013904223u;
+        dut->m_axis_rit_tready = (rit_random >> 16) % 1000 < rit_ready;
         dut->clk = 0;  // the falling edge changes nothing: one evaluation for it and the inputs
         dut->eval();
         dump(0);
@@ -163,6 +175,8 @@ class Lockstep {
         count();
         if (compare)
             replay();
+        if (dut->m_axis_rit_tvalid && dut->m_axis_rit_tready)
+            rit_beat();
         walk_history = walk_history << 1 | walk;
         if (walk)
             walks.push_back(walk_in);
@@ -180,6 +194,8 @@ class Lockstep {
         expect("gmmu_tier", "walks not done", 0, walks.size());
         expect("gmmu_tier", "driver operations not done", 0, drvs.size());
         expect("gmmu_tier", "decisions not given", 0, decisions.size());
+        expect("rit_export", "beats not given", 0, rit_expected.size());
+        expect("rit_export", "stat_rit_drops", dut->stat_rit_drops, twin.rit_export.drops);
         expect("ref_rit", "results of LEARN missing", 0, learnt_expected.size());
         expect("ref_rit", "results of REFRESH missing", 0, snaps_expected.size());
         expect("ppuc", "results of CAND missing", 0, looked_expected.size());
@@ -208,6 +224,10 @@ class Lockstep {
     struct Learnt {
         unsigned bin, count, gcount;
     };
+    struct Beat {
+        uint32_t words[GMMU_RIT_WORDS];
+        bool last;
+    };
 
     VerilatedContext context;
     std::unique_ptr<Vdut> dut;
@@ -223,6 +243,9 @@ class Lockstep {
     std::deque<gmmu_tier_drv_in> drvs;
     std::deque<gmmu_tier_decision> decisions;
     std::deque<Learnt> learnt_expected;
+    std::deque<Beat> rit_expected;
+    uint32_t rit_random = 1, rit_waited = 0;
+    bool rit_in_packet = false;
     std::vector<Snap> snaps_expected;
     std::deque<Looked> looked_expected;
     std::vector<uint16_t> prio_expected;
@@ -297,6 +320,7 @@ class Lockstep {
             did.victims += kind == 4 && dut->tvi_dec_tier == GMMU_TIER_2;
         }
         did.scrubs += dut->tvi_scrub_valid + dut->tvi_thresh_valid;
+        did.sends += dut->tvi_send;
         if (dut->tvi_bg_valid)
             (dut->tvi_bg_kind == 0 ? did.learns : did.row_ops)++;
         if (dut->tvi_looked_valid && on_candidate != nullptr)
@@ -308,6 +332,7 @@ class Lockstep {
         if (mismatch.found)
             return;
         expect("ref_rit", "rows are pending", dut->tvi_pending, pending);
+        rit_send();
         if (dut->tvi_side_valid)
             side();
         if (dut->tvi_bg_valid)
@@ -316,6 +341,7 @@ class Lockstep {
             thresh();
         if (dut->tvi_scrub_valid)
             scrub();
+        expect("rit_export", "export beside the walk", dut->tvi_rit_side, rit_side_expected);
         // a walk takes effect exactly WALK_LATENCY cycles after its beat
         expect("gmmu_tier", "walk latency", dut->tvi_walk_valid, walk_history >> (WALK_LATENCY - 1) & 1);
         if (dut->tvi_walk_valid)
@@ -355,6 +381,7 @@ class Lockstep {
         expect("gmmu_tier", "DRV record", dut->tvi_drv_record, o.record);
         expect("gmmu_tier", "DRV outstanding fault", dut->tvi_drv_hit, o.entry_hit);
         expect("gmmu_tier", "DRV ASK", dut->tvi_drv_fault, o.fault);
+        rit_side_expected = o.exported;
         if (in.op == GMMU_FILL && !o.refused) {
             const gmmu_frame &f = twin.frames.frame[in.frame];
             expect("gmmu_tier", "FILL dirty", dut->tvi_fill_dirty, f.dirty);
@@ -545,8 +572,9 @@ class Lockstep {
 
     void scrub() {
         expect("trace_sampler", "SCRUB not due", 1, gmmu_tier_scrub_due(&twin));
-        unsigned record;
-        const gmmu_scrubbed s = gmmu_tier_scrub(&twin, &record);
+        unsigned record, exported;
+        const gmmu_scrubbed s = gmmu_tier_scrub(&twin, &record, &exported);
+        rit_side_expected |= exported;
         expect("trace_sampler", "SCRUB index", dut->tvi_scrub_index, s.index);
         expect("trace_sampler", "SCRUB removed", dut->tvi_scrub_removed, s.removed);
         if (s.removed) {
@@ -555,6 +583,45 @@ class Lockstep {
             expect("trace_sampler", "SCRUB generation", dut->tvi_scrub_gen, s.rec.cls.gen);
         }
         expect("gmmu_tier", "SCRUB record", dut->tvi_scrub_record, record);
+    }
+
+    // SEND, first of its cycle. It comes as soon as a batch is full, has a fault or waited 2^cfg_rit_wait
+    // cycles, and the packet before has left.
+    unsigned rit_side_expected = 0;
+    void rit_send() {
+        gmmu_rit_packet p;
+        const gmmu_rit_export &x = twin.rit_export;
+        rit_side_expected = 0;
+        const bool due = x.waiting != 0 && (gmmu_rit_export_due(&x, regs.rit_batch) || rit_waited >> regs.rit_wait != 0);
+        if (!expect("rit_export", "SEND", dut->tvi_send, due && rit_expected.empty()))
+            return;
+        rit_waited = dut->tvi_send || x.waiting == 0 ? 0 : std::min(rit_waited + 1, 0xFFFFu);
+        if (!dut->tvi_send)
+            return;
+        gmmu_tier_send(&twin, &p);
+        rit_expected.resize(1 + p.head.n);
+        gmmu_rit_pack_head(&cfg, &p.head, rit_expected[0].words);
+        for (unsigned i = 0; i < p.head.n; i++) gmmu_rit_pack_event(&cfg, &p.event[i], rit_expected[i + 1].words);
+        for (Beat &b : rit_expected) b.last = false;
+        rit_expected.back().last = true;
+    }
+
+    void rit_beat() {
+        uint32_t words[GMMU_RIT_WORDS] = {};
+        const unsigned bits = std::max(gmmu_rit_layout_of(&cfg).bits, gmmu_rit_head_layout_of(&cfg).bits);
+        for (unsigned i = 0; i < bits; i += 32)
+            words[i / 32] = static_cast<uint32_t>(get_bits(dut->m_axis_rit_tdata, {i, std::min(32u, bits - i)}));
+        (rit_in_packet ? rit_records : rit_packets)++;
+        rit_in_packet = !dut->m_axis_rit_tlast;
+        if (on_rit != nullptr)
+            on_rit(on_rit_ctx, words, dut->m_axis_rit_tlast);
+        if (!compare || !expect("rit_export", "a beat that is not due", rit_expected.empty(), 0))
+            return;
+        for (unsigned i = 0; i < GMMU_RIT_WORDS; i++)
+            expect("rit_export", ("word " + std::to_string(i) + " of a beat").c_str(), words[i],
+                   rit_expected.front().words[i]);
+        expect("rit_export", "tlast", dut->m_axis_rit_tlast, rit_expected.front().last);
+        rit_expected.pop_front();
     }
 
     void learnt() {
@@ -635,6 +702,7 @@ class Lockstep {
         }
         if (!cfg.frame_mem || regs.feed == GMMU_FEED_SAMPLER)
             expect("gmmu_tier", "WALK record", dut->tvi_walk_record, o.record);
+        expect("rit_export", "WALK export", dut->tvi_rit_walk, o.exported);
         expect("gmmu_tier", "WALK fault", dut->tvi_walk_fault, o.fault);
         if (o.fault == GMMU_FAULT_QUEUED || o.fault == GMMU_FAULT_JOINED)
             expect("gmmu_tier", "WALK fault entry", dut->tvi_walk_entry, o.entry);

@@ -51,6 +51,8 @@ const char *gmmu_config_error(const gmmu_config *c) {
         return "RECQ and SIDEQ must be powers of two, at least 4";
     if (!power_of_two(c->touchq) || !power_of_two(c->lines) || c->touchq < 4 || c->lines < 4)
         return "TOUCHQ and LINES must be powers of two, at least 4";
+    if (!power_of_two(c->ritq) || c->ritq < 4 || c->ritq > GMMU_RIT_BATCH)
+        return "RITQ must be a power of two, 4..128";
     return NULL;
 }
 
@@ -62,6 +64,7 @@ static int init(gmmu_tier *u, const gmmu_config *cfg, gmmu_arena *arena) {
     bad |= gmmu_ppuc_init(&u->ppuc, cfg, arena);
     bad |= gmmu_trace_sampler_init(&u->sampler, cfg, cfg->sampler, cfg->sways, u->regs.sample, arena);
     bad |= gmmu_victim_select_init(&u->select, cfg, u->regs.search, arena);
+    bad |= gmmu_rit_export_init(&u->rit_export, cfg, arena);
     u->fault = gmmu_take(arena, cfg->faults, sizeof *u->fault);
     for (unsigned q = 0; q < GMMU_QUEUES; q++) {
         u->queue[q].size = size[q];
@@ -124,6 +127,26 @@ static unsigned enqueue(gmmu_tier *u, unsigned queue, gmmu_rit_record rec) {
     return GMMU_REC_QUEUED;
 }
 
+// A censored record beside the walks, for the host.
+static unsigned export_side(gmmu_tier *u, gmmu_rit_record rec) {
+    gmmu_rit_event ev = {.time = u->time};
+    if (!u->regs.censor || u->regs.rit_batch == 0)
+        return GMMU_RIT_NONE;
+    gmmu_rit_export_record(&u->rit_export, rec, &ev);
+    return gmmu_rit_export_put(&u->rit_export, &ev);
+}
+
+// A walk and its record REC (NULL: none), for the host.
+static unsigned export_walk(gmmu_tier *u, const gmmu_tier_walk_in *in, const gmmu_rit_record *rec) {
+    gmmu_rit_event ev = {.access = true, .fault = in->fault && u->regs.rit_fault,
+                         .asid = in->asid, .vpn = in->vpn, .ref = in->ref, .time = u->time};
+    if (u->regs.rit_batch == 0 || (rec == NULL && !ev.fault))
+        return GMMU_RIT_NONE;
+    if (rec != NULL)
+        gmmu_rit_export_record(&u->rit_export, *rec, &ev);
+    return gmmu_rit_export_put(&u->rit_export, &ev);
+}
+
 static int find_fault(const gmmu_tier *u, uint32_t asid, uint64_t vpn) {
     for (unsigned i = 0; i < u->cfg.faults; i++)
         if (u->fault[i].valid && u->fault[i].asid == asid && u->fault[i].vpn == vpn)
@@ -164,8 +187,10 @@ gmmu_tier_walk_out gmmu_tier_walk(gmmu_tier *u, gmmu_tier_walk_in in) {
     u->time = (u->time + 1) & u->time_mask;
     out.time = u->time;
     out.place = gmmu_ref_rit_execute(&u->rit, in.asid, in.ref);
-    if (out.place.allocated)
+    if (out.place.allocated) {
         gmmu_ppuc_forget(&u->ppuc, out.place.cls.row);
+        gmmu_rit_export_name(&u->rit_export, out.place.cls, in.asid, in.ref);
+    }
     out.sampled = gmmu_trace_sampler_access(&u->sampler, in.asid, in.vpn, out.place.cls, u->time,
                                             in.stolen);
     if (!in.fault && u->cfg.frame_mem) {
@@ -191,12 +216,14 @@ gmmu_tier_walk_out gmmu_tier_walk(gmmu_tier *u, gmmu_tier_walk_in in) {
         }
         out.entry = i < 0 ? 0 : (unsigned)i;
     }
-    if (u->regs.feed == GMMU_FEED_SAMPLER && out.sampled.record) {
-        out.record = enqueue(u, GMMU_QUEUE_WALK, out.sampled.rec);
-    } else if (u->regs.feed == GMMU_FEED_RESIDENT && out.reuse.valid) {
-        const gmmu_rit_record rec = {out.reuse.cls, out.reuse.interval, false};
+    const bool sampling = u->regs.feed == GMMU_FEED_SAMPLER;
+    const gmmu_rit_record seen = {out.reuse.cls, out.reuse.interval, false};
+    const gmmu_rit_record rec = sampling ? out.sampled.rec : seen;
+    const bool fresh = (sampling ? out.sampled.record : out.reuse.valid) &&
+                       (!rec.censored || u->regs.censor);
+    if (fresh)
         out.record = enqueue(u, GMMU_QUEUE_WALK, rec);
-    }
+    out.exported = export_walk(u, &in, fresh ? &rec : NULL);
     if ((u->time & (gmmu_tier_scrub_every(&u->cfg) - 1)) == 0)
         u->scrub_owed = true;
     const unsigned early = u->stats.walks <= EARLY ? u->cfg.study.early : 0;
@@ -229,6 +256,7 @@ static void leave(gmmu_tier *u, gmmu_tier_drv_out *out) {
     if (u->regs.feed == GMMU_FEED_RESIDENT) {
         const gmmu_rit_record rec = {out->reuse.cls, out->reuse.interval, true};
         out->record = enqueue(u, GMMU_QUEUE_SIDE, rec);
+        out->exported = export_side(u, rec);
     }
 }
 
@@ -315,11 +343,15 @@ bool gmmu_tier_age(gmmu_tier *u, uint32_t *index) {
     return clamped;
 }
 
-gmmu_scrubbed gmmu_tier_scrub(gmmu_tier *u, unsigned *record) {
+gmmu_scrubbed gmmu_tier_scrub(gmmu_tier *u, unsigned *record, unsigned *exported) {
     const gmmu_scrubbed did = gmmu_trace_sampler_scrub(&u->sampler, u->time);
-    unsigned queued = GMMU_REC_NONE;
-    if (did.removed && u->regs.feed == GMMU_FEED_SAMPLER)
+    unsigned queued = GMMU_REC_NONE, sent = GMMU_RIT_NONE;
+    if (did.removed && u->regs.feed == GMMU_FEED_SAMPLER) {
         queued = enqueue(u, GMMU_QUEUE_SIDE, did.rec);
+        sent = export_side(u, did.rec);
+    }
+    if (exported != NULL)
+        *exported = sent;
     if (record != NULL)
         *record = queued;
     u->scrub_owed = false;
@@ -423,6 +455,20 @@ gmmu_tier_decision gmmu_tier_decide(gmmu_tier *u) {
     return d;
 }
 
+void gmmu_tier_send(gmmu_tier *u, gmmu_rit_packet *out) {
+    gmmu_rit_export_send(&u->rit_export, u->regs.rit_batch, u->time, out);
+}
+
+// The batches that are due: after each action that may make one so.
+static void send_due(gmmu_tier *u) {
+    gmmu_rit_packet packet;
+    while (u->regs.rit_batch != 0 && gmmu_rit_export_due(&u->rit_export, u->regs.rit_batch)) {
+        gmmu_tier_send(u, &packet);
+        if (u->rit_sink != NULL)
+            u->rit_sink(u->rit_ctx, &packet);
+    }
+}
+
 // Decides the oldest undecided fault: step 2 of the standard schedule.
 static gmmu_tier_decision decide_one(gmmu_tier *u, unsigned entry) {
     const gmmu_victim_select *v = &u->select;
@@ -478,6 +524,7 @@ void gmmu_tier_settle(gmmu_tier *u, gmmu_tier_sink *sink, void *ctx) {
     uint32_t index;
     while (u->mem.n > 0)
         (void)gmmu_tier_touch(u, NULL);
+    send_due(u);
     if (u->age_owed)
         (void)gmmu_tier_age(u, &index);
     for (int i = gmmu_tier_undecided(u); i >= 0; i = gmmu_tier_undecided(u)) {
@@ -488,7 +535,8 @@ void gmmu_tier_settle(gmmu_tier *u, gmmu_tier_sink *sink, void *ctx) {
     if (gmmu_trace_sampler_thresh_owed(&u->sampler))
         (void)gmmu_tier_thresh(u);
     while (gmmu_tier_scrub_due(u)) {
-        (void)gmmu_tier_scrub(u, NULL);
+        (void)gmmu_tier_scrub(u, NULL, NULL);
+        send_due(u);
         learn_all(u);
     }
     refresh_all(u);

@@ -9,6 +9,7 @@
 #include "blocks/frame_table.h"
 #include "blocks/ppuc.h"
 #include "blocks/ref_rit.h"
+#include "blocks/rit_export.h"
 #include "blocks/trace_sampler.h"
 #include "blocks/victim_select.h"
 
@@ -37,6 +38,7 @@ typedef struct {
     unsigned touch;   // GMMU_REC_*: frame_mem: of the hit, which waits for its TOUCH
     unsigned fault;   // GMMU_FAULT_*
     unsigned entry;   // of the fault, when queued or joined
+    unsigned exported; // GMMU_RIT_*
 } gmmu_tier_walk_out;
 
 enum { GMMU_FILL = 1, GMMU_FREE, GMMU_PIN, GMMU_UNPIN, GMMU_CANCEL, GMMU_ASK };
@@ -56,6 +58,7 @@ typedef struct {
     unsigned fault;   // ASK: GMMU_FAULT_*
     bool entry_hit;   // FILL, CANCEL: there was an outstanding fault of the page
     unsigned entry;
+    unsigned exported; // GMMU_RIT_*
 } gmmu_tier_drv_out;
 
 enum { GMMU_TIER_NONE, GMMU_TIER_FREE, GMMU_TIER_2, GMMU_TIER_3, GMMU_TIER_RETRY };
@@ -94,6 +97,8 @@ typedef struct {
     uint32_t walks, stale_hits, merged, fault_drops, rec_drops, drv_errors, none, touch_drops;
 } gmmu_tier_stats;
 
+typedef void gmmu_rit_sink(void *ctx, const gmmu_rit_packet *p);
+
 typedef struct {
     gmmu_config cfg;
     gmmu_regs regs;
@@ -105,6 +110,9 @@ typedef struct {
     gmmu_victim_select select;
     gmmu_fault *fault; // FAULTS entries
     gmmu_record_queue queue[GMMU_QUEUES];
+    gmmu_rit_export rit_export;
+    gmmu_rit_sink *rit_sink; // takes the batches of gmmu_tier_settle; may be NULL
+    void *rit_ctx;
     uint32_t time, time_mask, seq;
     uint32_t resident; // frames that are valid and not leaving
     uint32_t claims;   // decided faults that wait for their FILL
@@ -128,8 +136,9 @@ gmmu_tier_walk_out gmmu_tier_walk(gmmu_tier *u, gmmu_tier_walk_in in);
 // frame_mem: the oldest hit that waits takes effect. RECORD, if not NULL: GMMU_REC_* of it.
 gmmu_reuse gmmu_tier_touch(gmmu_tier *u, unsigned *record);
 gmmu_tier_drv_out gmmu_tier_drv(gmmu_tier *u, gmmu_tier_drv_in in);
-// One visit of the sampler's table. RECORD, if not NULL: GMMU_REC_* of what it removed.
-gmmu_scrubbed gmmu_tier_scrub(gmmu_tier *u, unsigned *record);
+// One visit of the sampler's table. RECORD, if not NULL: GMMU_REC_* of what it removed; EXPORTED
+// likewise GMMU_RIT_*.
+gmmu_scrubbed gmmu_tier_scrub(gmmu_tier *u, unsigned *record, unsigned *exported);
 uint32_t gmmu_tier_thresh(gmmu_tier *u);
 // True: a time stamp was clamped. *INDEX is the frame, or FRAMES + the fault entry.
 bool gmmu_tier_age(gmmu_tier *u, uint32_t *index);
@@ -140,6 +149,7 @@ void gmmu_tier_refresh(gmmu_tier *u, unsigned row);
 bool gmmu_tier_install(gmmu_tier *u);
 gmmu_tier_cand_out gmmu_tier_cand(gmmu_tier *u, uint32_t frame);
 gmmu_tier_decision gmmu_tier_decide(gmmu_tier *u);
+void gmmu_tier_send(gmmu_tier *u, gmmu_rit_packet *out); // at least one record waits
 
 // ---- what the schedule needs to know
 // The oldest undecided fault, -1 if there is none.

@@ -202,8 +202,13 @@ Mismatch all_styles(const char *ram, uint32_t seed, uint64_t cycles, const char 
     regs.sample = rng() % 3 == 0 ? rng() % 4 : 0;
     const uint32_t periods[] = {0, 4, 6, 9};
     regs.refresh = periods[rng() % 4];
+    const unsigned refs = 3 + rng() % (2 * config().classes);
+    regs.rit_batch = rng() % 3 ? 1 + rng() % (rng() % 2 ? 8 : config().ritq + 8) : 0;
+    regs.rit_fault = rng() % 2;
+    regs.rit_wait = rng() % 12;
     RandomRun run(ram, seed, regs, arg);
-    const unsigned pages = regs.frames * 2 + 3, refs = 3 + rng() % (2 * config().classes);
+    run.lockstep().rit_ready = rng() % 3 ? 1000 : 100 + rng() % 900;
+    const unsigned pages = regs.frames * 2 + 3;
     for (const Style &s : styles)
         if (!run.run(s, cycles * s.times, pages, refs)) {
             run.lockstep().mismatch.field += std::string(" [") + s.name + ", ram=" + ram + "]";

@@ -46,15 +46,16 @@ typedef struct {
     unsigned frame_mem; // 1: the frame table lies behind the memory port; 0: in RAM on the chip
     unsigned touchq; // FRAME_MEM: walk hits that wait; a power of two, at least 4
     unsigned lines; // FRAME_MEM: frames that are under way or kept; a power of two, at least 4
+    unsigned ritq; // records that wait for m_axis_rit; a power of two, 4 to 128
     gmmu_study study;
 } gmmu_config;
 
 // The named configurations, ended by one whose name is NULL.
 static const gmmu_config gmmu_configs[] = {
-    {.name = "tiny", .vpn_w = 20, .asid_w = 2, .ref_w = 16, .sm_w = 8, .time_w = 20, .frames = 256, .classes = 8, .ways = 4, .bins = 32, .cnt_w = 11, .exec_w = 8, .gen_w = 4, .faults = 4, .seq_w = 8, .pool = 4, .k = 16, .sampler = 64, .sways = 4, .recq = 64, .sideq = 16, .frame_mem = 0, .touchq = 16, .lines = 16, .study = {0, 0, 0, 0, 0, 0}},
-    {.name = "default", .vpn_w = 52, .asid_w = 8, .ref_w = 32, .sm_w = 8, .time_w = 24, .frames = 16384, .classes = 64, .ways = 4, .bins = 72, .cnt_w = 11, .exec_w = 8, .gen_w = 4, .faults = 8, .seq_w = 16, .pool = 16, .k = 64, .sampler = 1024, .sways = 4, .recq = 128, .sideq = 16, .frame_mem = 0, .touchq = 16, .lines = 16, .study = {0, 0, 0, 0, 0, 0}},
-    {.name = "large", .vpn_w = 52, .asid_w = 16, .ref_w = 64, .sm_w = 8, .time_w = 32, .frames = 1048576, .classes = 128, .ways = 4, .bins = 88, .cnt_w = 11, .exec_w = 8, .gen_w = 4, .faults = 8, .seq_w = 16, .pool = 16, .k = 64, .sampler = 4096, .sways = 4, .recq = 128, .sideq = 16, .frame_mem = 1, .touchq = 256, .lines = 128, .study = {0, 0, 0, 0, 0, 0}},
-    {.name = 0, .vpn_w = 0, .asid_w = 0, .ref_w = 0, .sm_w = 0, .time_w = 0, .frames = 0, .classes = 0, .ways = 0, .bins = 0, .cnt_w = 0, .exec_w = 0, .gen_w = 0, .faults = 0, .seq_w = 0, .pool = 0, .k = 0, .sampler = 0, .sways = 0, .recq = 0, .sideq = 0, .frame_mem = 0, .touchq = 0, .lines = 0, .study = {0, 0, 0, 0, 0, 0}}};
+    {.name = "tiny", .vpn_w = 20, .asid_w = 2, .ref_w = 16, .sm_w = 8, .time_w = 20, .frames = 256, .classes = 8, .ways = 4, .bins = 32, .cnt_w = 11, .exec_w = 8, .gen_w = 4, .faults = 4, .seq_w = 8, .pool = 4, .k = 16, .sampler = 64, .sways = 4, .recq = 64, .sideq = 16, .frame_mem = 0, .touchq = 16, .lines = 16, .ritq = 32, .study = {0, 0, 0, 0, 0, 0}},
+    {.name = "default", .vpn_w = 52, .asid_w = 8, .ref_w = 32, .sm_w = 8, .time_w = 24, .frames = 16384, .classes = 64, .ways = 4, .bins = 72, .cnt_w = 11, .exec_w = 8, .gen_w = 4, .faults = 8, .seq_w = 16, .pool = 16, .k = 64, .sampler = 1024, .sways = 4, .recq = 128, .sideq = 16, .frame_mem = 0, .touchq = 16, .lines = 16, .ritq = 128, .study = {0, 0, 0, 0, 0, 0}},
+    {.name = "large", .vpn_w = 52, .asid_w = 16, .ref_w = 64, .sm_w = 8, .time_w = 32, .frames = 1048576, .classes = 128, .ways = 4, .bins = 88, .cnt_w = 11, .exec_w = 8, .gen_w = 4, .faults = 8, .seq_w = 16, .pool = 16, .k = 64, .sampler = 4096, .sways = 4, .recq = 128, .sideq = 16, .frame_mem = 1, .touchq = 256, .lines = 128, .ritq = 128, .study = {0, 0, 0, 0, 0, 0}},
+    {.name = 0, .vpn_w = 0, .asid_w = 0, .ref_w = 0, .sm_w = 0, .time_w = 0, .frames = 0, .classes = 0, .ways = 0, .bins = 0, .cnt_w = 0, .exec_w = 0, .gen_w = 0, .faults = 0, .seq_w = 0, .pool = 0, .k = 0, .sampler = 0, .sways = 0, .recq = 0, .sideq = 0, .frame_mem = 0, .touchq = 0, .lines = 0, .ritq = 0, .study = {0, 0, 0, 0, 0, 0}}};
 
 // Run-time registers (docs/registers.md).
 typedef struct {
@@ -65,11 +66,14 @@ typedef struct {
     uint32_t sample; // log2 of the pages for one in the first sample; taken at reset
     uint32_t censor; // what goes away without reuse gives a censored record
     uint32_t refresh; // log2 of the walks between two refresh ticks
+    uint32_t rit_batch; // records of a full batch on `m_axis_rit`, at most RITQ; 0: nothing is exported
+    uint32_t rit_fault; // faults are exported too, and end the batch
+    uint32_t rit_wait; // log2 of the cycles after which a batch is closed though it is not full
 } gmmu_regs;
 
 // Reset values for configuration C.
 static inline gmmu_regs gmmu_regs_default(const gmmu_config *c) {
-    gmmu_regs r = {.frames = c->frames, .pseudo = 1, .search = 0, .feed = 0, .sample = 2, .censor = 1, .refresh = 6};
+    gmmu_regs r = {.frames = c->frames, .pseudo = 1, .search = 0, .feed = 0, .sample = 2, .censor = 1, .refresh = 6, .rit_batch = 0, .rit_fault = 1, .rit_wait = 12};
     return r;
 }
 
@@ -181,6 +185,78 @@ static inline gmmu_decision_layout gmmu_decision_layout_of(const gmmu_config *c)
     l.prio.offset = o;
     l.prio.width = 16;
     o += l.prio.width;
+    l.bits = o;
+    return l;
+}
+
+// m_axis_rit: one record; a packet is a header beat and n of these, the last one with TLAST.
+typedef struct {
+    gmmu_field rec, censored, known, r_asid, r_ref, interval, access, fault, asid, vpn, ref, time;
+    unsigned bits; // of a beat
+} gmmu_rit_layout;
+static inline gmmu_rit_layout gmmu_rit_layout_of(const gmmu_config *c) {
+    gmmu_rit_layout l;
+    unsigned o = 0;
+    l.rec.offset = o;
+    l.rec.width = 1;
+    o += l.rec.width;
+    l.censored.offset = o;
+    l.censored.width = 1;
+    o += l.censored.width;
+    l.known.offset = o;
+    l.known.width = 1;
+    o += l.known.width;
+    l.r_asid.offset = o;
+    l.r_asid.width = c->asid_w;
+    o += l.r_asid.width;
+    l.r_ref.offset = o;
+    l.r_ref.width = c->ref_w;
+    o += l.r_ref.width;
+    l.interval.offset = o;
+    l.interval.width = c->time_w;
+    o += l.interval.width;
+    l.access.offset = o;
+    l.access.width = 1;
+    o += l.access.width;
+    l.fault.offset = o;
+    l.fault.width = 1;
+    o += l.fault.width;
+    l.asid.offset = o;
+    l.asid.width = c->asid_w;
+    o += l.asid.width;
+    l.vpn.offset = o;
+    l.vpn.width = c->vpn_w;
+    o += l.vpn.width;
+    l.ref.offset = o;
+    l.ref.width = c->ref_w;
+    o += l.ref.width;
+    l.time.offset = o;
+    l.time.width = c->time_w;
+    o += l.time.width;
+    l.bits = o;
+    return l;
+}
+
+// m_axis_rit header: the first beat of a packet.
+typedef struct {
+    gmmu_field seq, n, dropped, time;
+    unsigned bits; // of a beat
+} gmmu_rit_head_layout;
+static inline gmmu_rit_head_layout gmmu_rit_head_layout_of(const gmmu_config *c) {
+    gmmu_rit_head_layout l;
+    unsigned o = 0;
+    l.seq.offset = o;
+    l.seq.width = 16;
+    o += l.seq.width;
+    l.n.offset = o;
+    l.n.width = 8;
+    o += l.n.width;
+    l.dropped.offset = o;
+    l.dropped.width = 16;
+    o += l.dropped.width;
+    l.time.offset = o;
+    l.time.width = c->time_w;
+    o += l.time.width;
     l.bits = o;
     return l;
 }

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+// rit_export.c: see rit_export.h and docs/blocks/rit_export.md.
+#include "blocks/rit_export.h"
+
+enum { MOST_DROPPED = 65535, SEQ_MASK = 65535 };
+
+int gmmu_rit_export_init(gmmu_rit_export *x, const gmmu_config *cfg, gmmu_arena *arena) {
+    *x = (gmmu_rit_export){.size = cfg->ritq};
+    x->name = gmmu_take(arena, cfg->classes, sizeof *x->name);
+    x->queue = gmmu_take(arena, cfg->ritq, sizeof *x->queue);
+    return x->queue == NULL;
+}
+
+void gmmu_rit_export_name(gmmu_rit_export *x, gmmu_class cls, uint32_t asid, uint64_t ref) {
+    x->name[cls.row] = (gmmu_rit_name){ref, asid, cls.gen};
+}
+
+void gmmu_rit_export_record(const gmmu_rit_export *x, gmmu_rit_record rec, gmmu_rit_event *ev) {
+    const gmmu_rit_name *name = &x->name[rec.cls.row];
+    ev->rec = true;
+    ev->censored = rec.censored;
+    ev->interval = rec.interval;
+    ev->known = rec.cls.row != 0 && name->gen == rec.cls.gen;
+    ev->r_asid = ev->known ? name->asid : 0;
+    ev->r_ref = ev->known ? name->ref : 0;
+}
+
+unsigned gmmu_rit_export_put(gmmu_rit_export *x, const gmmu_rit_event *ev) {
+    if (x->waiting == x->size) {
+        x->drops++;
+        if (x->dropped < MOST_DROPPED)
+            x->dropped++;
+        return GMMU_RIT_DROPPED;
+    }
+    x->queue[(x->first + x->waiting++) % x->size] = *ev;
+    x->flush |= ev->fault;
+    return GMMU_RIT_QUEUED;
+}
+
+static unsigned full(const gmmu_rit_export *x, unsigned batch) {
+    return batch == 0 || batch > x->size ? x->size : batch;
+}
+
+bool gmmu_rit_export_due(const gmmu_rit_export *x, unsigned batch) {
+    return x->flush || x->waiting >= full(x, batch);
+}
+
+void gmmu_rit_export_send(gmmu_rit_export *x, unsigned batch, uint32_t time, gmmu_rit_packet *out) {
+    const unsigned most = full(x, batch), n = x->waiting < most ? x->waiting : most;
+    out->head = (gmmu_rit_head){x->seq, n, x->dropped, time};
+    for (unsigned i = 0; i < n; i++)
+        out->event[i] = x->queue[(x->first + i) % x->size];
+    x->first = (x->first + n) % x->size;
+    x->waiting -= n;
+    x->flush &= x->waiting != 0;
+    x->dropped = 0;
+    x->seq = (x->seq + 1) & SEQ_MASK;
+}
+
+static void put(uint32_t *words, gmmu_field f, uint64_t value) {
+    for (unsigned i = 0; i < f.width; i++)
+        words[(f.offset + i) / 32] |= (uint32_t)(value >> i & 1) << (f.offset + i) % 32;
+}
+
+static uint64_t get(const uint32_t *words, gmmu_field f) {
+    uint64_t value = 0;
+    for (unsigned i = 0; i < f.width; i++)
+        value |= (uint64_t)(words[(f.offset + i) / 32] >> (f.offset + i) % 32 & 1) << i;
+    return value;
+}
+
+void gmmu_rit_pack_head(const gmmu_config *cfg, const gmmu_rit_head *h,
+                        uint32_t words[GMMU_RIT_WORDS]) {
+    const gmmu_rit_head_layout l = gmmu_rit_head_layout_of(cfg);
+    memset(words, 0, GMMU_RIT_WORDS * sizeof *words);
+    put(words, l.seq, h->seq);
+    put(words, l.n, h->n);
+    put(words, l.dropped, h->dropped);
+    put(words, l.time, h->time);
+}
+
+gmmu_rit_head gmmu_rit_unpack_head(const gmmu_config *cfg, const uint32_t words[GMMU_RIT_WORDS]) {
+    const gmmu_rit_head_layout l = gmmu_rit_head_layout_of(cfg);
+    return (gmmu_rit_head){(uint32_t)get(words, l.seq), (uint32_t)get(words, l.n),
+                           (uint32_t)get(words, l.dropped), (uint32_t)get(words, l.time)};
+}
+
+void gmmu_rit_pack_event(const gmmu_config *cfg, const gmmu_rit_event *e,
+                         uint32_t words[GMMU_RIT_WORDS]) {
+    const gmmu_rit_layout l = gmmu_rit_layout_of(cfg);
+    memset(words, 0, GMMU_RIT_WORDS * sizeof *words);
+    put(words, l.rec, e->rec);
+    put(words, l.censored, e->censored);
+    put(words, l.known, e->known);
+    put(words, l.r_asid, e->r_asid);
+    put(words, l.r_ref, e->r_ref);
+    put(words, l.interval, e->interval);
+    put(words, l.access, e->access);
+    put(words, l.fault, e->fault);
+    put(words, l.asid, e->asid);
+    put(words, l.vpn, e->vpn);
+    put(words, l.ref, e->ref);
+    put(words, l.time, e->time);
+}
+
+gmmu_rit_event gmmu_rit_unpack_event(const gmmu_config *cfg, const uint32_t words[GMMU_RIT_WORDS]) {
+    const gmmu_rit_layout l = gmmu_rit_layout_of(cfg);
+    return (gmmu_rit_event){.rec = get(words, l.rec) != 0,
+                            .censored = get(words, l.censored) != 0,
+                            .known = get(words, l.known) != 0,
+                            .r_asid = (uint32_t)get(words, l.r_asid),
+                            .interval = (uint32_t)get(words, l.interval),
+                            .r_ref = get(words, l.r_ref),
+                            .access = get(words, l.access) != 0,
+                            .fault = get(words, l.fault) != 0,
+                            .asid = (uint32_t)get(words, l.asid),
+                            .time = (uint32_t)get(words, l.time),
+                            .vpn = get(words, l.vpn),
+                            .ref = get(words, l.ref)};
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// rit_export.h: twin of rtl/rit_export.v: batches of records for the host, on m_axis_rit.
+//
+// Source: LEU §3.3, Fig. 4: the RIMM device tells the RIMM host, in batches, of each reuse (reference,
+// RI), and of each fault (reference, TESLA, page). Here one ordered stream has both. A full queue
+// drops and counts. Classes become references by a table of its own, row -> (asid, ref).
+#ifndef GMMU_RIT_EXPORT_H
+#define GMMU_RIT_EXPORT_H
+
+#include "blocks/ref_rit.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { GMMU_RIT_NONE, GMMU_RIT_QUEUED, GMMU_RIT_DROPPED };
+enum { GMMU_RIT_BATCH = 128, GMMU_RIT_WORDS = 11 }; // most records of a batch; words of a beat
+
+// A record beat (docs/formats.md, m_axis_rit).
+typedef struct {
+    bool rec, censored, known;
+    uint32_t r_asid, interval;
+    uint64_t r_ref;
+    bool access, fault;
+    uint32_t asid, time;
+    uint64_t vpn, ref;
+} gmmu_rit_event;
+
+// A header beat.
+typedef struct {
+    uint32_t seq, n, dropped, time;
+} gmmu_rit_head;
+
+typedef struct {
+    gmmu_rit_head head;
+    gmmu_rit_event event[GMMU_RIT_BATCH];
+} gmmu_rit_packet;
+
+typedef struct {
+    uint64_t ref;
+    uint32_t asid;
+    uint16_t gen;
+} gmmu_rit_name;
+
+typedef struct {
+    gmmu_rit_name *name;   // of each row
+    gmmu_rit_event *queue; // SIZE entries, a ring
+    unsigned size, first, waiting;
+    bool flush;       // a fault waits
+    uint32_t dropped; // since the last batch
+    uint32_t seq;
+    uint32_t drops; // in all; wraps
+} gmmu_rit_export;
+
+int gmmu_rit_export_init(gmmu_rit_export *x, const gmmu_config *cfg, gmmu_arena *arena);
+
+// The row of CLS was given to (ASID, REF).
+void gmmu_rit_export_name(gmmu_rit_export *x, gmmu_class cls, uint32_t asid, uint64_t ref);
+// Fills EV's record part from REC, if its class has a name still.
+void gmmu_rit_export_record(const gmmu_rit_export *x, gmmu_rit_record rec, gmmu_rit_event *ev);
+// Queues EV, or drops it. A queued fault makes a batch due.
+unsigned gmmu_rit_export_put(gmmu_rit_export *x, const gmmu_rit_event *ev);
+// Is a batch due, full or with a fault? BATCH is the register, 0 and above SIZE: SIZE.
+bool gmmu_rit_export_due(const gmmu_rit_export *x, unsigned batch);
+// SEND: closes a batch of what waits, at most BATCH records, at TIME. At least one waits.
+void gmmu_rit_export_send(gmmu_rit_export *x, unsigned batch, uint32_t time, gmmu_rit_packet *out);
+
+// Beats as they stand on m_axis_rit, bit 0 first; unused bits are 0.
+void gmmu_rit_pack_head(const gmmu_config *cfg, const gmmu_rit_head *h, uint32_t words[GMMU_RIT_WORDS]);
+void gmmu_rit_pack_event(const gmmu_config *cfg, const gmmu_rit_event *e, uint32_t words[GMMU_RIT_WORDS]);
+gmmu_rit_head gmmu_rit_unpack_head(const gmmu_config *cfg, const uint32_t words[GMMU_RIT_WORDS]);
+gmmu_rit_event gmmu_rit_unpack_event(const gmmu_config *cfg, const uint32_t words[GMMU_RIT_WORDS]);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
