@@ -32,7 +32,7 @@ unsigned gmmu_rit_export_put(gmmu_rit_export *x, const gmmu_rit_event *ev) {
             x->dropped++;
         return GMMU_RIT_DROPPED;
     }
-    x->queue[(x->first + x->waiting++) % x->size] = *ev;
+    x->queue[(x->first + x->waiting++) & (x->size - 1)] = *ev;
     x->flush |= ev->fault;
     return GMMU_RIT_QUEUED;
 }
@@ -49,8 +49,8 @@ void gmmu_rit_export_send(gmmu_rit_export *x, unsigned batch, uint32_t time, gmm
     const unsigned most = full(x, batch), n = x->waiting < most ? x->waiting : most;
     out->head = (gmmu_rit_head){x->seq, n, x->dropped, time};
     for (unsigned i = 0; i < n; i++)
-        out->event[i] = x->queue[(x->first + i) % x->size];
-    x->first = (x->first + n) % x->size;
+        out->event[i] = x->queue[(x->first + i) & (x->size - 1)];
+    x->first = (x->first + n) & (x->size - 1);
     x->waiting -= n;
     x->flush &= x->waiting != 0;
     x->dropped = 0;

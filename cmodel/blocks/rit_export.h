@@ -44,7 +44,7 @@ typedef struct {
 
 typedef struct {
     gmmu_rit_name *name;   // of each row
-    gmmu_rit_event *queue; // SIZE entries, a ring
+    gmmu_rit_event *queue; // SIZE entries (a power of two), a ring
     unsigned size, first, waiting;
     bool flush;       // a fault waits
     uint32_t dropped; // since the last batch

@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: Apache-2.0
+// leu_host.c: policy `leu-host`: the device samples and exports, the RIMM host decides.
+//
+// Paper: Chen et al., "Statistical Caching for Near Memory Management" (MEMSYS '19), §3.3, Fig. 4.
+// Every record travels as beats of m_axis_rit (cmodel/blocks/rit_export, packed and unpacked) to the
+// host library (cmodel/driver/rimm_host), whose victim leaves. The unit decides too; where the host
+// chooses another frame the driver fills that one and cancels the unit's.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "blocks/crc32c.h"
+#include "blocks/gmmu_tier.h"
+#include "driver/rimm_host.h"
+#include "policy/policy.h"
+
+enum { NO_FRAME = UINT32_MAX };
+
+typedef struct {
+    gmmu_config cfg;
+    gmmu_regs regs;
+    bool touch;
+} settings;
+
+typedef struct {
+    gmmu_tier unit;
+    gmmu_rimm_host host;
+    void *unit_memory, *host_memory;
+    uint32_t *page_of;  // of each frame
+    uint32_t *frame_of; // of each page
+    uint32_t page_cap, filled;
+    gmmu_tier_decision decision;
+    unsigned decisions;
+    gmmu_rimm_fault fault; // the last one that the stream brought
+    unsigned faults;
+    uint64_t walks;
+    bool lost;
+} leu_host;
+
+static void destroy(void *state) {
+    leu_host *s = state;
+    if (s == NULL)
+        return;
+    free(s->unit_memory);
+    free(s->host_memory);
+    free(s->page_of);
+    free(s->frame_of);
+    free(s);
+}
+
+static bool set_number(settings *o, const char *name, unsigned long n) {
+    const struct {
+        const char *name;
+        unsigned long least, most;
+        uint32_t *reg;
+        unsigned *size;
+        bool *flag;
+    } known[] = {
+        {"batch", 1, GMMU_RIT_BATCH, &o->regs.rit_batch, NULL, NULL},
+        {"flush", 0, 1, &o->regs.rit_fault, NULL, NULL},
+        {"touch", 0, 1, NULL, NULL, &o->touch},
+        {"feed", 0, 1, &o->regs.feed, NULL, NULL},
+        {"sample", 0, 8, &o->regs.sample, NULL, NULL},
+        {"sampler", 0, 1 << 20, NULL, &o->cfg.sampler, NULL},
+        {"pseudo", 0, 1, &o->regs.pseudo, NULL, NULL},
+        {"censor", 0, 1, &o->regs.censor, NULL, NULL},
+        {"refresh", 0, 20, &o->regs.refresh, NULL, NULL},
+    };
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+        if (strcmp(name, known[i].name) != 0 || n < known[i].least || n > known[i].most)
+            continue;
+        if (known[i].reg != NULL)
+            *known[i].reg = (uint32_t)n;
+        else if (known[i].size != NULL)
+            *known[i].size = (unsigned)n;
+        else
+            *known[i].flag = n != 0;
+        return true;
+    }
+    return false;
+}
+
+static bool read_options(const char *options, settings *o, gmmu_error *err) {
+    const char *key, *value;
+    size_t klen, vlen;
+    while (gmmu_policy_option(&options, &key, &klen, &value, &vlen)) {
+        char name[16], text[16], *end;
+        snprintf(name, sizeof name, "%.*s", (int)(klen < 15 ? klen : 15), key);
+        snprintf(text, sizeof text, "%.*s", (int)(vlen < 15 ? vlen : 15), value);
+        const unsigned long n = strtoul(text, &end, 10);
+        if (strcmp(name, "config") == 0 && gmmu_config_find(text) != NULL) {
+            o->cfg = *gmmu_config_find(text);
+        } else if (vlen == 0 || *end != '\0' || !set_number(o, name, n)) {
+            snprintf(err->text, sizeof err->text,
+                     "leu-host: found option \"%s=%s\", expected config=tiny|default|large, "
+                     "batch=1..128, flush=0|1, touch=0|1, feed=0|1, sample=0..8, sampler=N, "
+                     "pseudo=0|1, censor=0|1 or refresh=0..20",
+                     name, text);
+            return false;
+        }
+    }
+    return true;
+}
+
+static void on_fault(void *ctx, const gmmu_rimm_fault *f) {
+    leu_host *s = ctx;
+    s->fault = *f;
+    s->faults++;
+}
+
+// The wire: each beat as bits.
+static void on_packet(void *ctx, const gmmu_rit_packet *p) {
+    leu_host *s = ctx;
+    uint32_t words[GMMU_RIT_WORDS];
+    gmmu_rit_pack_head(&s->unit.cfg, &p->head, words);
+    s->lost |= gmmu_rimm_host_beat(&s->host, words, false) != GMMU_RIMM_OK;
+    for (unsigned i = 0; i < p->head.n; i++) {
+        gmmu_rit_pack_event(&s->unit.cfg, &p->event[i], words);
+        s->lost |= gmmu_rimm_host_beat(&s->host, words, i + 1 == p->head.n) != GMMU_RIMM_OK;
+    }
+}
+
+static void on_decision(void *ctx, const gmmu_tier_decision *d) {
+    leu_host *s = ctx;
+    s->decision = *d;
+    s->decisions++;
+}
+
+static void *create(const gmmu_policy_config *config, gmmu_error *err) {
+    settings o = {.cfg = *gmmu_config_find("default"), .touch = true};
+    o.regs = gmmu_regs_default(&o.cfg);
+    o.regs.rit_batch = 64;
+    o.regs.search = GMMU_SEARCH_SAMPLE; // its victims are not used
+    if (!read_options(config->options, &o, err))
+        return NULL;
+    if (o.cfg.frames < config->frames)
+        o.cfg.frames = config->frames;
+    o.regs.frames = config->frames;
+    const char *bad = gmmu_config_error(&o.cfg);
+    if (bad == NULL && o.regs.rit_batch > o.cfg.ritq)
+        bad = "batch must not exceed RITQ";
+    if (bad != NULL) {
+        snprintf(err->text, sizeof err->text, "leu-host: configuration %s with %u frames: %s",
+                 o.cfg.name, o.cfg.frames, bad);
+        return NULL;
+    }
+    const gmmu_rimm_config hc = {.unit = o.cfg, .frames = config->frames,
+                                 .pseudo = o.regs.pseudo != 0, .refresh = o.regs.refresh,
+                                 .touch = o.touch};
+    const size_t unit_bytes = gmmu_tier_bytes(&o.cfg), host_bytes = gmmu_rimm_host_bytes(&hc);
+    leu_host *s = calloc(1, sizeof *s);
+    if (s != NULL) {
+        s->unit_memory = malloc(unit_bytes);
+        s->host_memory = malloc(host_bytes);
+        s->page_of = malloc(config->frames * sizeof *s->page_of);
+    }
+    if (s == NULL || s->unit_memory == NULL || s->host_memory == NULL || s->page_of == NULL ||
+        gmmu_tier_init(&s->unit, &o.cfg, &o.regs, s->unit_memory, unit_bytes) != 0 ||
+        gmmu_rimm_host_init(&s->host, &hc, s->host_memory, host_bytes) != 0) {
+        destroy(s);
+        (void)gmmu_policy_no_memory("leu-host", err);
+        return NULL;
+    }
+    s->unit.rit_sink = on_packet;
+    s->unit.rit_ctx = s;
+    s->host.on_fault = on_fault;
+    s->host.ctx = s;
+    return s;
+}
+
+static bool grow(leu_host *s, uint32_t page) {
+    const uint32_t cap = gmmu_policy_capacity(s->page_cap, page);
+    uint32_t *frame_of = realloc(s->frame_of, cap * sizeof *frame_of);
+    if (frame_of == NULL)
+        return false;
+    s->frame_of = frame_of;
+    for (uint32_t p = s->page_cap; p < cap; p++)
+        s->frame_of[p] = NO_FRAME;
+    s->page_cap = cap;
+    return true;
+}
+
+// The fault's page goes into the host's victim; the unit hears of it.
+static int fill(leu_host *s, const gmmu_walk *walk, uint32_t page, gmmu_outcome *out) {
+    gmmu_tier_drv_in op = {.op = GMMU_FILL, .vpn = walk->vpn, .asid = walk->asid};
+    if (s->filled < s->unit.regs.frames) {
+        op.frame = s->filled++;
+    } else {
+        const gmmu_rimm_victim v = gmmu_rimm_host_answer(&s->host, &s->fault);
+        if (!v.found || s->decision.tier != GMMU_TIER_2)
+            return GMMU_BAD;
+        op.frame = v.frame;
+        out->victim = s->page_of[v.frame];
+        s->frame_of[out->victim] = NO_FRAME;
+    }
+    s->page_of[op.frame] = page;
+    s->frame_of[page] = op.frame;
+    gmmu_rimm_host_fill(&s->host, op.frame, &s->fault);
+    (void)gmmu_tier_drv(&s->unit, op);
+    gmmu_tier_settle(&s->unit, on_decision, s);
+    if (s->decision.tier == GMMU_TIER_2 && s->decision.frame != op.frame) {
+        op.op = GMMU_CANCEL; // that page stays
+        op.frame = s->decision.frame;
+        (void)gmmu_tier_drv(&s->unit, op);
+        gmmu_tier_settle(&s->unit, on_decision, s);
+    }
+    return GMMU_OK;
+}
+
+static bool fits(uint64_t value, unsigned bits) { return bits >= 64 || value >> bits == 0; }
+
+static int access_page(void *state, uint32_t page, const gmmu_walk *walk, gmmu_outcome *out,
+                       gmmu_error *err) {
+    leu_host *s = state;
+    gmmu_tier *u = &s->unit;
+    if (page >= s->page_cap && !grow(s, page))
+        return gmmu_policy_no_memory("leu-host", err);
+    if (!fits(walk->vpn, u->cfg.vpn_w) || !fits(walk->asid, u->cfg.asid_w)) {
+        snprintf(err->text, sizeof err->text,
+                 "leu-host: found page 0x%llx of address space %u, expected at most %u and %u bits "
+                 "(configuration %s)",
+                 (unsigned long long)walk->vpn, walk->asid, u->cfg.vpn_w, u->cfg.asid_w,
+                 u->cfg.name);
+        return GMMU_BAD;
+    }
+    gmmu_tier_walk_in in = {.vpn = walk->vpn, .ref = gmmu_fold_ref(walk->ref, u->cfg.ref_w),
+                            .asid = walk->asid, .write = walk->write};
+    in.fault = s->frame_of[page] == NO_FRAME;
+    in.frame = in.fault ? 0 : s->frame_of[page];
+    *out = (gmmu_outcome){.fault = in.fault, .victim = GMMU_NO_PAGE};
+    s->walks++;
+    s->faults = s->decisions = 0;
+    (void)gmmu_tier_walk(u, in);
+    gmmu_tier_settle(u, on_decision, s);
+    if (s->lost || u->rit_export.drops != 0) {
+        snprintf(err->text, sizeof err->text, "leu-host: records were lost between unit and host");
+        return GMMU_BAD;
+    }
+    if (!in.fault)
+        return GMMU_OK;
+    if (!u->regs.rit_fault) { // the driver's own fault handler tells the host
+        s->fault = gmmu_rimm_host_fault(&s->host, in.asid, in.vpn, in.ref, s->walks);
+        s->faults = 1;
+    }
+    if (s->faults != 1 || s->decisions != 1 || fill(s, walk, page, out) != GMMU_OK) {
+        snprintf(err->text, sizeof err->text, "leu-host: no decision for a fault");
+        return GMMU_BAD;
+    }
+    return GMMU_OK;
+}
+
+const gmmu_policy gmmu_policy_leu_host = {
+    .name = "leu-host",
+    .help = "the unit samples and exports, a host library decides (LEU's RIMM device and host)",
+    .options = "config=tiny|default|large (default), batch=1..128 (64), flush=0|1 (1: a fault ends the "
+               "batch), touch=0|1 (1: records tell of accesses), feed=0|1 (0), sample=0..8 (0), "
+               "sampler=ENTRIES, pseudo=0|1 (1), censor=0|1 (1), refresh=0..20 (8)",
+    .tie_rule = "older last access as far as the host knows, then lower frame",
+    .create = create,
+    .access = access_page,
+    .destroy = destroy,
+};
