@@ -54,6 +54,7 @@ class Export : public bench::Block {
         gen_.assign(cfg.classes, -1);
         now_ = rng.edgy(cfg.time_w);
         waited_ = 0;
+        silent_ = 0;
         stalled_ = ended_at_side_ = false;
         put = sent = lost = told = 0;
     }
@@ -91,6 +92,7 @@ class Export : public bench::Block {
     std::deque<Beat> beats_;
     std::vector<int> gen_;  // of each row; -1: none yet
     uint64_t now_ = 0, waited_ = 0;
+    unsigned silent_ = 0;  // cycles in which a beat is due and none stands
     bool stalled_ = false, ended_at_side_ = false;
 
     const unsigned row_bits = gmmu_index_bits(cfg.classes);
@@ -235,6 +237,9 @@ class Export : public bench::Block {
     void stream() {
         if (stalled_)
             expect("m_tvalid of a beat not taken", dut->m_tvalid, 1);
+        // a header stands the cycle after SEND; a record comes at once or 3 cycles after it was put
+        silent_ = dut->m_tvalid || beats_.empty() || dut->tvi_send ? 0 : silent_ + 1;
+        expect("cycles without a beat", silent_ > (beats_.empty() || !beats_.front().head ? 3 : 0), 0);
         if (!dut->m_tvalid)
             return;
         if (!expect("a beat that was not sent", beats_.empty(), 0))
@@ -288,6 +293,8 @@ bench::Outcome run(const bench::Setup &s) {
                 (void)b.drain();
         }
     }
+    for (unsigned batch = 1; batch < 256; batch *= 2)
+        (void)b.run({700, 900, 10, 100, 200, 800, batch, 6, true, 4, 0, 300});
     // the queue fills without a fault, faults are dropped; then what is there leaves
     for (int i = 0; i < 30; i++) {
         (void)b.run({1000, 1000, 15, 0, 100, 0, 7, 15, true, 4, 0, 2 * q});
@@ -306,6 +313,12 @@ bench::Outcome slow(const bench::Setup &s) {
     b.reset();
     for (unsigned wait = 0; wait < 16; wait++)
         (void)b.run({1, 1000, 0, 1, 500, 1000, q, wait, true, 4, 0, 3000 + (3ull << wait)});
+    // the wait is over for longer than it is counted before the packet before has left
+    (void)b.run({10, 1000, 0, 0, 500, 0, q, 15, true, 4, 0, 800});
+    (void)b.run({0, 0, 0, 0, 0, 0, q, 15, true, 4, 0, 34000});
+    (void)b.run({10, 1000, 0, 0, 500, 0, q, 15, true, 4, 0, 800});
+    (void)b.run({0, 0, 0, 0, 0, 0, q, 15, true, 4, 0, 70000});
+    (void)b.run({0, 0, 0, 0, 0, 1000, q, 15, true, 4, 0, 100});
     (void)b.drain();
     b.reset();
     (void)b.run({1000, 1000, 0, 1000, 500, 1000, q, 4, true, 4, 34000, 35000});
