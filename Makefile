@@ -202,6 +202,8 @@ help:
 #:                           proofs of the RTL with Yosys and abc (docs/signoff/formal.md)
 #:   make fuzz [RUNS=1000000]
 #:                           the trace reader under libFuzzer (make setup-fuzz)
+#:   make conformance [SEEDS=3] [JOBS=2]
+#:                           every test x configuration x trace x seed, 10 M actions a block; a table
 #:   make lint               Verilator -Wall, Icarus, Yosys, clang-tidy, generated files
 #:   make wave TEST=...      open the waves of a simulation in GTKWave
 #:   make build/gmmu         the C model as a command: build/gmmu --help
@@ -250,6 +252,12 @@ setup-fuzz:
 
 lint:
 	@scripts/lint.sh
+
+.PHONY: conformance
+SEEDS ?= 3
+JOBS  ?= $(shell nproc)
+conformance:
+	@scripts/conformance.py --seeds $(SEEDS) --jobs $(JOBS) $(if $(ONLY),--only "$(ONLY)") $(if $(FRESH),--fresh)
 
 .PHONY: traces
 traces: $(B)/gmmu

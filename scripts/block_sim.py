@@ -88,7 +88,7 @@ class Set:
                  "-DGMMU_SIZES=" + c_sizes]
         sources = sorted(glob.glob("rtl/*.v*") + glob.glob("rtl/lib/*.v") + glob.glob("tb/*.h") + glob.glob("tb/unit/*.h"))
         key = hashlib.sha256(repr((args, flags)).encode())
-        for path in sources + [bench, "build/c/libgmmu.a", __file__]:
+        for path in sources + [bench, "build/c/libgmmu.a", "scripts/block_sim.py"]:
             key.update(read(path))
         stamp = os.path.join(self.folder, "key")
         if os.path.exists(stamp) and read(stamp).decode() == key.hexdigest():

@@ -1,0 +1,245 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""conformance.py [--seeds N] [--actions N] [--jobs N] [--configs LIST] [--only TEXT] [--fresh] [--no-doc]
+
+RTL against C model, at length: every test of sim/tests x configuration x recorded trace x seed.
+
+- unit_replay: each trace of sim/traces through the whole unit, walks at random gaps, a driver of random latency,
+  decisions taken late, a RAM that returns garbage on a collision, a random initial state; gap, latency, search
+  and memory differ from seed to seed.
+- leu_priority: the paper's examples and the standard schedule, where the RTL also decides like the C model alone.
+- the block tests: the benches at every set of sizes, 10 M random actions a block.
+
+What is done is kept in build/conformance/done and not done again unless the program that it ran has changed (or
+--fresh). Prints a line a run, then one table, writes it as text, CSV and JSON to build/conformance, and its sums
+to docs/signoff/conformance.md; ends with `N passed, N failed`. Exit status: 0 none failed, 1 some did, 2 it
+cannot run.
+"""
+import argparse
+import concurrent.futures
+import csv
+import glob
+import hashlib
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+
+import block_sim
+
+HERE = "build/conformance"
+COLUMNS = ["test", "config", "trace", "seed", "events", "decisions", "cycles", "mismatches"]
+DOC = "docs/signoff/conformance.md"
+
+
+def name_of(job):
+    return "-".join(str(job[k]) for k in ("test", "config", "trace", "seed")).replace(" ", ",").replace("=", "")
+
+
+def sha(*parts):
+    h = hashlib.sha256()
+    for p in parts:
+        h.update(block_sim.read(p) if os.path.exists(p) else p.encode())
+    return h.hexdigest()
+
+
+def row_of(job, events=0, decisions=0, cycles=0, mismatches=0, note=""):
+    row = {k: job[k] for k in COLUMNS[:4]}
+    row.update(events=events, decisions=decisions, cycles=cycles, mismatches=mismatches, note=note)
+    return row
+
+
+def replay_job(trace, config, seed):
+    """A step of sim: its sizes are random, but the same for the same trace, configuration and seed."""
+    rng = random.Random("%s %s %d" % (trace, config, seed))
+    step = {"walks": trace, "frames": rng.choice(["50%", "75%"]), "latency": rng.choice([50, 400, 2000]),
+            "gap": rng.choice([1, 4, 24, 60])}
+    # a scan takes a cycle a frame and fault: of 256 frames only
+    step["search"] = rng.choice(["sample", "scan"]) if config == "tiny" else "sample"
+    return {"test": "unit_replay", "config": config, "trace": os.path.basename(trace)[:-5], "seed": seed,
+            "describes": {"summary": "conformance", "steps": [step]}}
+
+
+def named_job(test, config, seed):
+    with open("sim/tests/%s.json" % test, encoding="utf-8") as file:
+        return {"test": test, "config": config, "trace": "its own", "seed": seed, "describes": json.load(file)}
+
+
+def run_sim(job, folder):
+    test = folder + "/test.json"
+    with open(test, "w", encoding="utf-8") as file:
+        json.dump(job["describes"], file)
+    status = block_sim.run(["build/sim-" + job["config"], "--test", test, "--out", folder, "--seed", str(job["seed"])],
+                           folder + "/log")
+    try:
+        with open(folder + "/report.json", encoding="utf-8") as file:
+            steps = json.load(file)["steps"]
+    except (OSError, ValueError):
+        steps = []
+    total = {k: sum(s[k] for s in steps) for k in ("events", "decisions", "cycles", "mismatches")}
+    if status != 0 or not steps:
+        total["mismatches"] = max(1, total["mismatches"])
+    bad = [s["note"] for s in steps if s["mismatches"]]
+    return row_of(job, note=bad[0] if bad else "exit status %d, see %s/log" % (status, folder) if total["mismatches"] else "",
+                  **total)
+
+
+def run_set(job):
+    row = job["set"].go()
+    return row_of(job, row["actions"], 0, row["cycles"], row["mismatches"], row["note"])
+
+
+def key_of(job):
+    if "set" in job:
+        return sha(json.dumps([job["set"].block, job["set"].name, job["set"].actions, job["seed"]]),
+                   job["set"].folder + "/key")
+    traces = [s["walks"] for s in job["describes"]["steps"] if "walks" in s]
+    return sha(json.dumps(job["describes"]), "build/sim-" + job["config"], *traces)
+
+
+def do(job, fresh):
+    kept = "%s/done/%s.json" % (HERE, name_of(job))
+    if "set" in job:
+        job["set"].build()
+    key = key_of(job)
+    if not fresh and os.path.exists(kept):
+        with open(kept, encoding="utf-8") as file:
+            old = json.load(file)
+        if old["key"] == key:
+            return old["row"], True
+    folder = "%s/%s" % (HERE, name_of(job))
+    os.makedirs(folder, exist_ok=True)
+    row = run_set(job) if "set" in job else run_sim(job, folder)
+    if row["mismatches"] == 0:
+        with open(kept + ".new", "w", encoding="utf-8") as file:
+            json.dump({"key": key, "row": row}, file)
+        os.rename(kept + ".new", kept)
+    return row, False
+
+
+def all_jobs(o):
+    jobs = []
+    for config in o.configs:
+        for seed in range(1, o.seeds + 1):
+            jobs += [replay_job(t, config, seed) for t in sorted(glob.glob("sim/traces/*.walk"))]
+    for test in sorted(glob.glob("sim/tests/*.json")):
+        name = os.path.basename(test)[:-5]
+        with open(test, encoding="utf-8") as file:
+            described = json.load(file)
+        if "blocks" in described:
+            for s in block_sim.sets_of(test, o.seeds, False, o.actions):
+                jobs.append({"test": name, "config": s.name, "trace": s.block, "seed": o.seeds, "set": s})
+        elif "steps" in described:  # `large` takes too long with a scan at every fault
+            jobs += [named_job(name, c, o.seeds) for c in o.configs if c != "large"]
+    return [j for j in jobs if o.only in name_of(j)]
+
+
+def table(rows):
+    width = [max(len(str(r[c])) for r in rows + [dict(zip(COLUMNS, COLUMNS))]) for c in COLUMNS]
+    width[1] = min(width[1], 60)
+    lines = []
+    for r in [dict(zip(COLUMNS, COLUMNS))] + rows:
+        cells = [str(r[c]) if len(str(r[c])) <= w else str(r[c])[:w - 3] + "..." for c, w in zip(COLUMNS, width)]
+        lines.append("  ".join(c.ljust(w) if i < 3 else c.rjust(w) for i, (c, w) in enumerate(zip(cells, width))).rstrip())
+        if r.get("note"):
+            lines.append("    " + r["note"])
+    return "\n".join(lines)
+
+
+def write_doc(rows, o):
+    groups = {}
+    for r in rows:
+        block = r["test"] not in ("unit_replay", "leu_priority") and r["decisions"] == 0
+        key = (r["test"], r["trace"] if block else r["config"], block)
+        groups.setdefault(key, []).append(r)
+    lines = ["# Conformance", "",
+             "Made by `make conformance SEEDS=%d`. RTL and C model in lock-step, every action and every result compared; RAMs" % o.seeds,
+             "that return garbage on a collision (the blocks: old and new data too), random initial states. The whole unit: walks at",
+             "random gaps, a driver of random latency, decisions taken late. Blocks: random actions, at sizes of which one is N = 1 and",
+             "most are no power of two (the sets in `sim/tests/*.json`).", "",
+             "| test | configuration or block | runs | events or actions | decisions | cycles | mismatches |", "|---|---|---|---|---|---|---|"]
+    for (test, what, block), mine in groups.items():
+        sums = [sum(r[k] for r in mine) for k in COLUMNS[4:]]
+        lines.append("| `%s` | %s | %d%s | %d | %s | %d | %d |" % (
+            test, what, len(mine), " sets of sizes" if block else "", sums[0], "" if block else sums[1], sums[2], sums[3]))
+    whole = [r for r in rows if r["test"] == "unit_replay"]
+    lines += ["", "Recorded walks through the whole unit in `unit_replay`'s runs, by trace:", "",
+              "| trace | runs | events | decisions | cycles | mismatches |", "|---|---|---|---|---|---|"]
+    for trace in sorted({r["trace"] for r in whole if r["trace"] != "its own"}):
+        mine = [r for r in whole if r["trace"] == trace]
+        lines.append("| %s | %d | %s |" % (trace, len(mine), " | ".join(str(sum(r[k] for r in mine)) for k in COLUMNS[4:])))
+    lines += ["", "%d runs, %d with a mismatch." % (len(rows), sum(r["mismatches"] != 0 for r in rows)), ""]
+    with open(DOC, "w", encoding="utf-8") as file:
+        file.write("\n".join(lines))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--seeds", type=int, default=3, help="runs of each trace (3)")
+    parser.add_argument("--actions", type=int, default=0, help="random actions a block (10 M)")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--configs", default="tiny,default,large")
+    parser.add_argument("--only", default="", help="runs whose name contains this")
+    parser.add_argument("--fresh", action="store_true", help="do all of it again")
+    parser.add_argument("--no-doc", action="store_true", help="leave %s" % DOC)
+    o = parser.parse_args()
+    o.configs = o.configs.split(",")
+    os.chdir(block_sim.ROOT)
+    signal.signal(signal.SIGTERM, block_sim.stopped)
+    signal.signal(signal.SIGINT, block_sim.stopped)
+    for name in ("MAKEFLAGS", "MAKELEVEL", "MFLAGS"):
+        os.environ.pop(name, None)
+    os.makedirs(HERE + "/done", exist_ok=True)
+    jobs = all_jobs(o)
+    if not jobs:
+        raise block_sim.Bad("found no run whose name contains \"%s\"" % o.only)
+    needs = {"build/sim-" + j["config"] for j in jobs if "set" not in j}
+    needs |= {"build/rtl/tiny/%s/done" % j["set"].block for j in jobs if "set" in j}
+    if subprocess.run(["make", "--no-print-directory", "-s", "-j%d" % o.jobs, "build/c/libgmmu.a"] + sorted(needs),
+                      check=False).returncode:
+        raise block_sim.Bad("make %s failed" % " ".join(sorted(needs)))
+    rows, start = {}, time.monotonic()
+    with concurrent.futures.ThreadPoolExecutor(o.jobs) as pool:
+        waiting = {pool.submit(do, j, o.fresh): n for n, j in enumerate(jobs)}
+        try:
+            for future in concurrent.futures.as_completed(waiting):
+                n = waiting[future]
+                rows[n], kept = future.result()
+                print("%s%3d/%d  %-70s %s%s" % ("\r" * sys.stderr.isatty(), len(rows), len(jobs), name_of(jobs[n])[:70],
+                                             "MISMATCH" if rows[n]["mismatches"] else "ok", " (kept)" * kept), flush=True)
+                if sys.stderr.isatty():
+                    used = time.monotonic() - start
+                    sys.stderr.write("%d %%, about %d s left " % (100 * len(rows) / len(jobs),
+                                                                 used * (len(jobs) - len(rows)) / len(rows)))
+        except block_sim.Bad:
+            for f in waiting:
+                f.cancel()
+            raise
+    rows = [rows[n] for n in range(len(jobs))]
+    text = table(rows)
+    print("\n" + text)
+    with open(HERE + "/table.txt", "w", encoding="utf-8") as file:
+        file.write(text + "\n")
+    with open(HERE + "/table.csv", "w", encoding="utf-8", newline="") as file:
+        out = csv.DictWriter(file, COLUMNS + ["note"])
+        out.writeheader()
+        out.writerows(rows)
+    with open(HERE + "/table.json", "w", encoding="utf-8") as file:
+        json.dump(rows, file, indent=1)
+    if not o.no_doc and not o.only:
+        write_doc(rows, o)
+    failed = sum(r["mismatches"] != 0 for r in rows)
+    print("text, CSV and JSON: %s/table.*" % HERE)
+    print("%d passed, %d failed" % (len(rows) - failed, failed))
+    return int(failed > 0)
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main())
+    except block_sim.Bad as bad:
+        sys.stderr.write("conformance.py: %s\n" % bad)
+        sys.exit(2)
