@@ -22,9 +22,14 @@ uint16_t gmmu_minifloat(uint64_t num, uint64_t den) {
     if (num == 0)
         return 0;
     unsigned exponent = 63;
-    while (num < den && exponent > 0) { // to [1, 2)
-        num <<= 1;
-        exponent--;
+    if (num < den) { // to [1, 2)
+        const unsigned shift = (unsigned)(__builtin_clzll(num) - __builtin_clzll(den));
+        num <<= shift;
+        exponent -= shift;
+        if (num < den && exponent > 0) {
+            num <<= 1;
+            exponent--;
+        }
     }
     if (num < den)
         return 1; // smaller than any code, but not dead
@@ -40,11 +45,15 @@ double gmmu_minifloat_value(uint16_t code) {
 static void row_of(const uint64_t *reuse, const uint64_t *censored, unsigned bins, unsigned s,
                    uint16_t *priority) {
     uint64_t at_risk = 0;
+    unsigned filled[MAX_BINS], first = MAX_BINS; // bins with reuses; only there can a lease be best
     for (unsigned b = bins; b-- > 0;) {
         const uint64_t tau = gmmu_bin_low_of(b, s);
         uint64_t mass = 0, best = 0, best_cost = 1; // PPUC * at_risk = best / best_cost
         at_risk += reuse[b] + censored[b];
-        for (unsigned j = b; j < bins; j++) {
+        if (reuse[b] != 0)
+            filled[--first] = b;
+        for (unsigned i = first; i < MAX_BINS; i++) {
+            const unsigned j = filled[i];
             const uint64_t edge = gmmu_bin_low_of(j + 1, s) - 1;
             const uint64_t lease = edge > tau ? edge : tau + 1;
             mass += reuse[j]; // C(l) - C(tau)

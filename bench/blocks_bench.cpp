@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+// blocks_bench.cpp: the C model's hot functions by themselves, configuration `default` (Google Benchmark).
+#include <benchmark/benchmark.h>
+
+#include <cstdlib>
+#include <random>
+#include <vector>
+
+#include "blocks/crc32c.h"
+#include "blocks/gmmu_tier.h"
+#include "blocks/log_bin.h"
+#include "policy/policy.h"
+
+namespace {
+
+const gmmu_config &config() { return *gmmu_config_find("default"); }
+
+// The whole unit, as memory of all blocks; DISTINCT pages of which all are resident.
+struct Unit {
+    std::vector<char> memory;
+    gmmu_tier u;
+    std::mt19937_64 rng{1};
+    std::vector<gmmu_tier_walk_in> walks;
+    explicit Unit(unsigned distinct) : memory(gmmu_tier_bytes(&config()) + 64) {
+        gmmu_regs regs = gmmu_regs_default(&config());
+        regs.search = GMMU_SEARCH_SAMPLE;
+        if (gmmu_tier_init(&u, &config(), &regs, memory.data(), memory.size()) != 0)
+            std::abort();
+        for (unsigned p = 0; p < distinct; p++) {
+            gmmu_tier_drv_in d = {};
+            d.op = GMMU_FILL;
+            d.frame = p;
+            d.vpn = 0x7000 + p;
+            (void)gmmu_tier_drv(&u, d);
+        }
+        for (unsigned i = 0; i < 4096; i++) {
+            gmmu_tier_walk_in w = {};
+            const unsigned p = static_cast<unsigned>(rng() % distinct);
+            w.vpn = 0x7000 + p;
+            w.frame = p;
+            w.ref = 0x100 + rng() % 40;
+            walks.push_back(w);
+        }
+    }
+    static void ignore(void *, const gmmu_tier_decision *) {}
+};
+
+void Hash(benchmark::State &state) {
+    uint64_t vpn = 0;
+    for (auto _ : state) benchmark::DoNotOptimize(gmmu_hash(3, config().asid_w, vpn++, config().vpn_w));
+}
+BENCHMARK(Hash);
+
+void Bin(benchmark::State &state) {
+    uint64_t x = 1;
+    for (auto _ : state) {
+        benchmark::DoNotOptimize(gmmu_bin(x & 0xFFFFFF, config().bins));
+        x = x * 5 + 1;
+    }
+}
+BENCHMARK(Bin);
+
+void Minifloat(benchmark::State &state) {
+    uint64_t x = 1;
+    for (auto _ : state) {
+        benchmark::DoNotOptimize(gmmu_minifloat(1 + (x >> 50), 1 + (x >> 20)));
+        x = x * 6364136223846793005ull + 1;
+    }
+}
+BENCHMARK(Minifloat);
+
+// A walk hit and all that it brings about, on the standard schedule.
+void WalkHit(benchmark::State &state) {
+    Unit unit(1000);
+    std::size_t i = 0;
+    for (auto _ : state) {
+        (void)gmmu_tier_walk(&unit.u, unit.walks[i++ & 4095]);
+        gmmu_tier_settle(&unit.u, Unit::ignore, nullptr);
+    }
+    state.SetItemsProcessed(state.iterations());
+}
+BENCHMARK(WalkHit);
+
+// Refresh of a row: all its priorities.
+void Refresh(benchmark::State &state) {
+    Unit unit(1000);
+    for (std::size_t i = 0; i < 4096; i++) {
+        (void)gmmu_tier_walk(&unit.u, unit.walks[i]);
+        gmmu_tier_settle(&unit.u, Unit::ignore, nullptr);
+    }
+    for (auto _ : state)
+        gmmu_ppuc_refresh(&unit.u.ppuc, {1, unit.u.rit.way[1].gen}, &unit.u.rit.row[1], &unit.u.rit.row[0], true);
+}
+BENCHMARK(Refresh);
+
+// A sampled search: K candidates and those that were kept.
+void Search(benchmark::State &state) {
+    Unit unit(16000);
+    for (auto _ : state) {
+        do
+            (void)gmmu_tier_cand(&unit.u, gmmu_victim_select_next(&unit.u.select, 16000));
+        while (!gmmu_victim_select_searched(&unit.u.select));
+        gmmu_victim_select_end(&unit.u.select);
+    }
+}
+BENCHMARK(Search);
+
+void Sample(benchmark::State &state) {
+    Unit unit(1000);
+    std::size_t i = 0;
+    uint32_t t = 0;
+    for (auto _ : state)
+        benchmark::DoNotOptimize(gmmu_trace_sampler_access(&unit.u.sampler, 0, unit.walks[i++ & 4095].vpn, {1, 0},
+                                                           ++t & 0xFFFFFF, false));
+}
+BENCHMARK(Sample);
+
+void Execute(benchmark::State &state) {
+    Unit unit(1000);
+    std::size_t i = 0;
+    for (auto _ : state) benchmark::DoNotOptimize(gmmu_ref_rit_execute(&unit.u.rit, 0, unit.walks[i++ & 4095].ref));
+}
+BENCHMARK(Execute);
+
+// A replay policy, 8192 pages of which half fit.
+void Policy(benchmark::State &state, const char *name) {
+    gmmu_error err = {};
+    gmmu_pages *pages = gmmu_pages_create();
+    gmmu_policy_config c = {};
+    c.frames = 4096;
+    c.pages = pages;
+    std::mt19937_64 rng(1);
+    std::vector<gmmu_walk> walks(65536);
+    std::vector<uint32_t> index;
+    for (gmmu_walk &w : walks) {
+        w = {};
+        w.vpn = rng() % 4 ? rng() % 2048 : rng() % 8192;
+        w.ref = w.vpn % 7;
+        index.push_back(gmmu_pages_index(pages, 0, w.vpn));
+    }
+    gmmu_sim *sim = gmmu_sim_create(gmmu_policy_find(name, std::char_traits<char>::length(name)), &c, &err);
+    std::size_t i = 0;
+    gmmu_outcome out;
+    for (auto _ : state) {
+        if (sim == nullptr || gmmu_sim_access(sim, index[i & 65535], &walks[i & 65535], &out, &err) != GMMU_OK) {
+            state.SkipWithError(err.text);
+            break;
+        }
+        i++;
+    }
+    state.SetItemsProcessed(state.iterations());
+    gmmu_sim_destroy(sim);
+    gmmu_pages_destroy(pages);
+}
+BENCHMARK_CAPTURE(Policy, lru, "lru");
+BENCHMARK_CAPTURE(Policy, fifo, "fifo");
+BENCHMARK_CAPTURE(Policy, clock, "clock");
+BENCHMARK_CAPTURE(Policy, leu, "leu");
+BENCHMARK_CAPTURE(Policy, leu_exact, "leu-exact");
+
+void PageIndex(benchmark::State &state) {
+    gmmu_pages *pages = gmmu_pages_create();
+    uint64_t x = 1;
+    for (auto _ : state) {
+        benchmark::DoNotOptimize(gmmu_pages_index(pages, 0, x >> 49));
+        x = x * 6364136223846793005ull + 1;
+    }
+    gmmu_pages_destroy(pages);
+}
+BENCHMARK(PageIndex);
+
+}  // namespace
+
+BENCHMARK_MAIN();
