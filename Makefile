@@ -204,6 +204,7 @@ help:
 #:                           the trace reader under libFuzzer (make setup-fuzz)
 #:   make conformance [SEEDS=3] [JOBS=2]
 #:                           every test x configuration x trace x seed, 10 M actions a block; a table
+#:   make bench              how fast the C model, replay and simulation are (docs/bench.md; make setup-bench)
 #:   make lint               Verilator -Wall, Icarus, Yosys, clang-tidy, generated files
 #:   make wave TEST=...      open the waves of a simulation in GTKWave
 #:   make build/gmmu         the C model as a command: build/gmmu --help
@@ -252,6 +253,18 @@ setup-fuzz:
 
 lint:
 	@scripts/lint.sh
+
+# ======== speed
+.PHONY: bench setup-bench
+setup-bench:
+	@scripts/setup.sh libbenchmark-dev:/usr/include/benchmark/benchmark.h valgrind:valgrind
+$(B)/bench/blocks_bench: bench/blocks_bench.cpp $(B)/c/libgmmu.a
+	@[ -e /usr/include/benchmark/benchmark.h ] || { echo "bench: found no Google Benchmark, expected libbenchmark-dev: make setup-bench" >&2; exit 2; }
+	@mkdir -p $(@D)
+	@echo "build $@"
+	@$(CXX) $(CXXFLAGS) $< $(B)/c/libgmmu.a -lbenchmark -lpthread $(LDLIBS) -o $@
+bench: $(B)/bench/blocks_bench $(B)/gmmu $(B)/sim-default
+	@scripts/bench.py
 
 .PHONY: conformance
 SEEDS ?= 3

@@ -1,0 +1,172 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""bench.py [--no-doc] [--repeat N]: how fast the C model, the replay and the lock-step simulation are.
+
+Whole processes, CPU time of the best of N runs (user and system: what else runs on the machine disturbs it less
+than elapsed time), and instructions by valgrind's callgrind on a shorter input, which nothing disturbs. Then the
+C model's hot functions with Google Benchmark (bench/blocks_bench.cpp). Prints tables; writes docs/bench.md.
+"""
+import argparse
+import json
+import os
+import random
+import re
+import resource
+import shutil
+import subprocess
+import sys
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+OUT = "build/bench"
+LONG, SHORT = 10564680, 200000
+# the trace of 10.6 M walks, and the piece of it that instructions are counted on
+RECORD = "record atax --size 3250"
+DOC = "docs/bench.md"
+
+
+def stop(text):
+    sys.stderr.write("bench: %s\n" % text)
+    sys.exit(2)
+
+
+def make_traces():
+    text, gwt = OUT + "/atax.walk", OUT + "/atax.gwt"
+    if not os.path.exists(gwt):
+        print("bench: recording atax, 10.6 M walks", flush=True)
+        for args in (RECORD.split() + ["-o", text + ".new"], ["trace", "convert", text + ".new", "-o", OUT + "/new.gwt"]):
+            if subprocess.run(["build/gmmu"] + args, check=False).returncode:
+                stop("gmmu %s failed" % " ".join(args))
+        os.rename(text + ".new", text)
+        os.rename(OUT + "/new.gwt", gwt)  # the name's end says the form
+    for name in ("/short.walk", "/short.gwt"):
+        subprocess.run(["build/gmmu", "trace", "head", "-n", str(SHORT), gwt, "-o", OUT + name], check=True)
+    rng = random.Random(1)
+    for name, count in (("resident", 1000000), ("resident-short", 4000)):
+        with open("%s/%s.walk" % (OUT, name), "w", encoding="utf-8") as file:
+            file.write("# gmmu-walk 1 page_shift=12\n")
+            for _ in range(count):
+                file.write("%d,%d,%s\n" % (rng.randrange(256), 16 * rng.randrange(24), "rw"[rng.random() < 0.2]))
+    subprocess.run(["build/gmmu", "trace", "head", "-n", "1500", "sim/traces/2dconv.walk", "-o", OUT + "/faults-short.walk"],
+                   check=True)
+
+
+def cpu(args, repeat):
+    best = None
+    for _ in range(repeat):
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        done = subprocess.run(args, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=False)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        if done.returncode:
+            stop("%s failed: %s" % (" ".join(args), done.stderr.strip()[-300:]))
+        used = after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
+        best = used if best is None else min(best, used)
+    return best
+
+
+def instructions(args):
+    done = subprocess.run(["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null"] + args, stdout=subprocess.DEVNULL,
+                          stderr=subprocess.PIPE, text=True, check=False)
+    found = re.search(r"Collected : (\d+)", done.stderr)
+    if not found:
+        stop("valgrind %s failed: %s" % (" ".join(args), done.stderr.strip()[-300:]))
+    return int(found.group(1))
+
+
+def sim(name, walks, frames, latency, gap):
+    step = {"walks": walks, "frames": frames, "search": "sample", "latency": latency, "gap": gap}
+    with open("%s/%s.json" % (OUT, name), "w", encoding="utf-8") as file:
+        json.dump({"summary": name, "steps": [step]}, file)
+    os.makedirs("%s/%s" % (OUT, name), exist_ok=True)
+    return ["build/sim-default", "--test", "%s/%s.json" % (OUT, name), "--out", "%s/%s" % (OUT, name)]
+
+
+def counts(name):
+    with open("%s/%s/report.json" % (OUT, name), encoding="utf-8") as file:
+        step = json.load(file)["steps"][0]
+    return step["events"], step["cycles"]
+
+
+def processes(repeat):
+    rows = []
+
+    def add(what, unit, count, seconds, ops, short_count, target=None):
+        rate = count / seconds / 1e6
+        rows.append((what, unit, "%d" % count, "%.2f" % seconds, "%.2f" % rate, "%.0f" % (ops / short_count) if ops else "-",
+                     "%g" % target if target else "-", "-" if target is None else "yes" if rate >= target else
+                     "no: %.0f %% of it" % (100 * rate / target)))
+        print("%-44s %9.2f M %s/s, %s instructions each" % (what, rate, unit, rows[-1][5]), flush=True)
+
+    long_one, short_one = OUT + "/atax.gwt", OUT + "/short.gwt"
+    start = instructions(["build/gmmu", "--version"])
+    for form in ("gwt", "walk"):
+        args = ["build/gmmu", "trace", "digest"]
+        add("trace digest, %s" % (".gwt" if form == "gwt" else "text"), "walks", LONG,
+            cpu(args + [OUT + "/atax." + form], repeat), instructions(args + [OUT + "/short." + form]) - start, SHORT)
+    for policy in ("lru", "fifo", "clock", "opt"):
+        args = ["--policy", policy, "--frames", "4096"]
+        add("replay %s, .gwt" % policy, "walks", LONG, cpu(["build/gmmu", "replay", long_one] + args, repeat),
+            instructions(["build/gmmu", "replay", short_one] + args) - start, SHORT, 20 if policy == "lru" else None)
+    for policy in ("leu:search=sample", "leu", "leu-exact"):
+        args = ["build/gmmu", "replay", "sim/traces/bfs.walk", "--policy", policy, "--frames", "50%"]
+        add("replay %s, bfs.walk" % policy, "walks", 168579, cpu(args, min(repeat, 2)), 0, 1)
+
+    args = sim("faults", "sim/traces/2dconv.walk", "75%", 400, 4)
+    seconds = cpu(args, repeat)
+    cycles = counts("faults")[1]
+    ops = instructions(sim("faults-short", OUT + "/faults-short.walk", "75%", 400, 4))
+    add("lock-step, default, 2dconv with faults", "cycles", cycles, seconds, ops, counts("faults-short")[1], 1)
+    args = sim("resident", OUT + "/resident.walk", "100%", 50, 1)
+    seconds = cpu(args, repeat)
+    events, cycles = counts("resident")
+    ops = instructions(sim("resident-short", OUT + "/resident-short.walk", "100%", 50, 1))
+    add("lock-step, default, a walk hit a cycle", "cycles", cycles, seconds, ops, counts("resident-short")[1], 1)
+    add("the same, events", "events", events, seconds, 0, 1, 0.5)
+    return rows
+
+
+def functions():
+    done = subprocess.run([OUT + "/blocks_bench", "--benchmark_format=json"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                          text=True, check=False)
+    if done.returncode:
+        stop("%s/blocks_bench failed" % OUT)
+    rows = []
+    for b in json.loads(done.stdout)["benchmarks"]:
+        rows.append((b["name"], "%.1f" % b["cpu_time"]))
+        print("%-44s %9.1f ns" % rows[-1], flush=True)
+    return rows
+
+
+def markdown(head, rows):
+    return ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)] + ["| " + " | ".join(r) + " |" for r in rows]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--no-doc", action="store_true")
+    parser.add_argument("--repeat", type=int, default=3)
+    o = parser.parse_args()
+    os.chdir(ROOT)
+    if shutil.which("valgrind") is None:
+        stop("found no valgrind, expected it for the instruction counts: make setup-bench")
+    os.makedirs(OUT, exist_ok=True)
+    load = os.getloadavg()[0]
+    make_traces()
+    done = processes(o.repeat)
+    parts = functions()
+    model = re.search(r"model name\s*: (.*)", open("/proc/cpuinfo", encoding="utf-8").read())
+    lines = ["# Speed", "", "Made by `make bench`: one core of a %s, CPU time of the best of %d runs, load average %.1f before the" % (
+        model.group(1).strip() if model else "machine", o.repeat, load),
+        "run (on a busy machine the times are too long; the instructions are not touched by that). Instructions by callgrind on",
+        "%d walks of the same trace, or the first walks of the same simulation, start of the process included for simulations. The long" % SHORT,
+        "trace is `gmmu %s`." % RECORD, "", "Whole processes:", ""]
+    lines += markdown(["what", "unit", "count", "CPU s", "M/s", "instructions each", "target M/s", "reached"], done)
+    lines += ["", "Functions of the C model, configuration `default` (`bench/blocks_bench.cpp`), CPU time a call:", ""]
+    lines += markdown(["function", "ns"], parts)
+    if not o.no_doc:
+        with open(DOC, "w", encoding="utf-8") as file:
+            file.write("\n".join(lines) + "\n")
+        print("written: " + DOC)
+
+
+if __name__ == "__main__":
+    main()
