@@ -132,7 +132,7 @@ def functions():
     rows = []
     for b in json.loads(done.stdout)["benchmarks"]:
         rows.append((b["name"], "%.1f" % b["cpu_time"]))
-        print("%-44s %9.1f ns" % rows[-1], flush=True)
+        print("%-44s %9s ns" % rows[-1], flush=True)
     return rows
 
 
