@@ -17,7 +17,7 @@ import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 OUT = "build/coverage"
-MODULES = ["frame_table", "ref_rit", "ppuc", "victim_select", "trace_sampler", "rit_export", "gmmu_tier"]
+MODULES = ["frame_table", "frame_mem", "ref_rit", "ppuc", "victim_select", "trace_sampler", "rit_export", "gmmu_tier"]
 VERSION = '-DGMMU_VERSION="0"'
 
 

@@ -16,7 +16,7 @@ import subprocess
 import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-BLOCKS = ["frame_table", "ref_rit", "ppuc", "victim_select", "trace_sampler", "rit_export", "gmmu_tier"]
+BLOCKS = ["frame_table", "frame_mem", "ref_rit", "ppuc", "victim_select", "trace_sampler", "rit_export", "gmmu_tier"]
 # tests that look at no RTL
 NO_RTL = "-*Twin*:RefRit.Crc32c*"
 

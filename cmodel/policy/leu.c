@@ -90,7 +90,7 @@ static bool set_number(const char *name, const char *text, gmmu_config *cfg, gmm
 }
 
 // Reads "key=value:key=value"; the keys are in .options below.
-static bool read_options(const char *options, gmmu_config *cfg, gmmu_regs *regs, gmmu_error *err) {
+static bool read_options(const char *options, gmmu_config *cfg, gmmu_regs *regs, bool *scan, gmmu_error *err) {
     const char *key, *value;
     size_t klen, vlen;
     while (gmmu_policy_option(&options, &key, &klen, &value, &vlen)) {
@@ -101,6 +101,7 @@ static bool read_options(const char *options, gmmu_config *cfg, gmmu_regs *regs,
             *cfg = *gmmu_config_find(text);
         } else if (strcmp(name, "search") == 0 && strcmp(text, "scan") == 0) {
             regs->search = GMMU_SEARCH_SCAN;
+            *scan = true;
         } else if (strcmp(name, "search") == 0 && strcmp(text, "sample") == 0) {
             regs->search = GMMU_SEARCH_SAMPLE;
         } else if (!set_number(name, text, cfg, regs)) {
@@ -125,8 +126,15 @@ static bool read_options(const char *options, gmmu_config *cfg, gmmu_regs *regs,
 static void *leu_create(const gmmu_policy_config *config, gmmu_error *err) {
     gmmu_config cfg = *gmmu_config_find("default");
     gmmu_regs regs = gmmu_regs_default(&cfg);
-    if (!read_options(config->options, &cfg, &regs, err))
+    bool scan = false; // asked for
+    if (!read_options(config->options, &cfg, &regs, &scan, err))
         return NULL;
+    if (scan && cfg.frame_mem) {
+        snprintf(err->text, sizeof err->text,
+                 "leu: found search=scan with config=%s, expected search=sample: its frame table "
+                 "lies in memory", cfg.name);
+        return NULL;
+    }
     if (cfg.frames < config->frames)
         cfg.frames = config->frames;
     regs.frames = config->frames;
@@ -255,7 +263,7 @@ static void leu_note(const void *state, char *text, size_t size) {
 const gmmu_policy gmmu_policy_leu = {
     .name = "leu",
     .help = "the unit's arithmetic: LEU on binned, censored histograms (this project's hardware)",
-    .options = "config=tiny|default|large (default), search=scan|sample (scan); registers pseudo=0|1, "
+    .options = "config=tiny|default|large (default), search=scan|sample (scan; large: sample); registers pseudo=0|1, "
                "censor=0|1, feed=0|1 (0: sampler, 1: resident pages), sample=0..8, refresh=0..20; sizes "
                "k=N, pool=N, classes=N, count=2..16 (bits), sampler=N (entries); for studies, not in the "
                "hardware: octave=1|2|4|8 (4; bins an octave), drop=0..10 (0; mantissa bits cleared), "
