@@ -53,6 +53,7 @@ step "command line" tb/cli_test.sh
 for c in tiny default; do
     step "sim leu_priority ($c)" scripts/sim.sh --test leu_priority --config $c
     step "sim unit_replay ($c)" scripts/sim.sh --test unit_replay --config $c
+    step "sim rimm_host ($c)" scripts/sim.sh --test rimm_host --config $c
 done
 for t in leu_victim rit_update sampler_reuse ppuc_row tier_random; do
     step "sim $t (quick)" scripts/sim.sh --test $t --quick

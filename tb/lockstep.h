@@ -40,7 +40,7 @@ struct Mismatch {
 // What the RTL did so far.
 struct Activity {
     uint64_t cycles = 0, walks = 0, drvs = 0, cands = 0, decisions = 0, victims = 0, learns = 0,
-             row_ops = 0, installs = 0, ages = 0, scrubs = 0, touches = 0, sends = 0,
+             row_ops = 0, installs = 0, ages = 0, scrubs = 0, touches = 0, sends = 0, exports = 0,
              longest_search = 0;  // cycles from the first candidate to the decision, undisturbed;
                                   // without those that the frames' memory may take (docs/schedule.md)
     uint64_t actions() const {
@@ -321,6 +321,7 @@ class Lockstep {
         }
         did.scrubs += dut->tvi_scrub_valid + dut->tvi_thresh_valid;
         did.sends += dut->tvi_send;
+        did.exports += (dut->tvi_rit_walk == GMMU_RIT_QUEUED) + (dut->tvi_rit_side == GMMU_RIT_QUEUED);
         if (dut->tvi_bg_valid)
             (dut->tvi_bg_kind == 0 ? did.learns : did.row_ops)++;
         if (dut->tvi_looked_valid && on_candidate != nullptr)

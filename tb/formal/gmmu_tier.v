@@ -21,6 +21,7 @@ module formal_gmmu_tier #(
     parameter SWAYS   = 2,
     parameter RECQ    = 4,
     parameter SIDEQ   = 4,
+    parameter RITQ    = 4,
     parameter FRAME_W = 1,
     parameter WALK_BITS = VPN_W + REF_W + ASID_W + SM_W + 2 + FRAME_W,
     parameter DRV_BITS  = 4 + FRAME_W + ASID_W + VPN_W + 1
@@ -28,7 +29,7 @@ module formal_gmmu_tier #(
     input wire                 clk,
     input wire [WALK_BITS-1:0] walk,
     input wire [DRV_BITS-1:0]  drv,
-    input wire                 walk_valid, drv_valid, decision_ready
+    input wire                 walk_valid, drv_valid, decision_ready, rit_ready
 );
 
     reg first = 1'b1;
@@ -40,14 +41,18 @@ module formal_gmmu_tier #(
     (* anyconst *) wire       cfg_pseudo, cfg_feed, cfg_censor, cfg_search;
     (* anyconst *) wire [3:0] cfg_sample;
     (* anyconst *) wire [4:0] cfg_refresh;
+    (* anyconst *) wire [7:0] cfg_rit_batch;
+    (* anyconst *) wire       cfg_rit_fault;
+    (* anyconst *) wire [3:0] cfg_rit_wait;
     wire walk_ready, drv_ready, tvi_walk_valid;
     gmmu_tier #(
         .VPN_W(VPN_W), .ASID_W(ASID_W), .REF_W(REF_W), .SM_W(SM_W), .TIME_W(TIME_W), .FRAMES(FRAMES),
         .CLASSES(CLASSES), .WAYS(WAYS), .BINS(BINS), .CNT_W(CNT_W), .EXEC_W(EXEC_W), .GEN_W(GEN_W),
-        .FAULTS(FAULTS), .SEQ_W(SEQ_W), .POOL(POOL), .SAMPLER(SAMPLER), .SWAYS(SWAYS), .RECQ(RECQ), .SIDEQ(SIDEQ)
+        .FAULTS(FAULTS), .SEQ_W(SEQ_W), .POOL(POOL), .SAMPLER(SAMPLER), .SWAYS(SWAYS), .RECQ(RECQ), .SIDEQ(SIDEQ), .RITQ(RITQ)
     ) dut (
         .clk(clk), .rst(rst), .cfg_frames(cfg_frames), .cfg_search(cfg_search), .cfg_pseudo(cfg_pseudo), .cfg_feed(cfg_feed),
         .cfg_sample(cfg_sample), .cfg_censor(cfg_censor), .cfg_refresh(cfg_refresh),
+        .cfg_rit_batch(cfg_rit_batch), .cfg_rit_fault(cfg_rit_fault), .cfg_rit_wait(cfg_rit_wait), .m_axis_rit_tready(rit_ready),
         .s_axis_walk_tdata(walk), .s_axis_walk_tvalid(walk_valid), .s_axis_walk_tready(walk_ready),
         .s_axis_drv_tdata(drv), .s_axis_drv_tvalid(drv_valid), .s_axis_drv_tready(drv_ready),
         .m_axis_decision_tready(decision_ready), .tvi_walk_valid(tvi_walk_valid)

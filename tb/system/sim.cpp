@@ -23,6 +23,7 @@
 #include "blocks/crc32c.h"
 #include "driver.h"
 #include "exact/leu.h"
+#include "host_side.h"
 #include "lockstep.h"
 #include "policy/policy.h"
 
@@ -331,10 +332,11 @@ Footprint look_ahead(const std::string &path, gmmu_pages *pages, std::vector<uin
 
 // Evictions of another policy on the same walks.
 uint64_t evictions_of(const char *name, const std::string &path, uint32_t frames, const gmmu_pages *pages,
-                      const std::vector<uint32_t> &index, gmmu_future *future) {
+                      const std::vector<uint32_t> &index, gmmu_future *future, const char *options = nullptr) {
     gmmu_error err = {};
     const gmmu_policy *p = gmmu_policy_find(name, std::strlen(name));
     gmmu_policy_config pc = {};
+    pc.options = options;
     pc.frames = frames;
     pc.pages = pages;
     pc.future = p->needs_future ? future : nullptr;
@@ -367,12 +369,17 @@ uint32_t frames_of(const std::string &text, uint64_t distinct) {
 // Walks come at random gaps of 1 to GAP cycles and wait for nothing; the driver answers each decision 1
 // to LATENCY cycles later. The walker holds back a fault only while all entries of the queue are taken.
 void stream_walks(const std::string &path, const gmmu_regs &regs, const gmmu_config &cfg, const Options &o,
-                  uint64_t latency, uint64_t gap, const Footprint &foot, Row *row) {
+                  uint64_t latency, uint64_t gap, const Footprint &foot, unsigned rit_ready, Row *row) {
     struct Answer {
         uint64_t due;
         gmmu_tier_decision d;
     };
     Bench b(cfg, regs, o, "garbage");
+    HostSide host(cfg, regs);
+    if (rit_ready != 0) {
+        b.step.rit_ready = rit_ready;
+        host.listen(&b.step);
+    }
     std::mt19937_64 rng(o.seed);
     Residency where(regs.frames);
     std::deque<Answer> answers;
@@ -442,6 +449,11 @@ void stream_walks(const std::string &path, const gmmu_regs &regs, const gmmu_con
     row->note = std::to_string(evictions) + " evictions; " + std::to_string(b.step.twin.stats.merged) + " faults joined, " +
                 std::to_string(b.step.twin.stats.rec_drops) + " records dropped, " +
                 std::to_string(b.step.twin.sampler.stolen) + " samples stolen";
+    if (rit_ready != 0 && o.mode == "cross") {
+        bool lost;
+        row->note += "; " + host.report(b.step, &lost);
+        row->mismatches += lost;
+    }
     if (b.step.mismatch.found || !ok) {
         row->mismatches++;
         row->note = ok || b.step.mismatch.found ? b.step.mismatch.text() : "does not come to an end";
@@ -458,6 +470,15 @@ Row run_walks(json_t *j, const gmmu_config &cfg, const Options &o) {
     regs.frames = frames_of(text_of(j, "frames"), foot.distinct);
     const char *search = json_string_value(json_object_get(j, "search"));
     regs.search = search != nullptr && std::strcmp(search, "sample") == 0 ? GMMU_SEARCH_SAMPLE : GMMU_SEARCH_SCAN;
+    json_t *rit = json_object_get(j, "rit");
+    regs.feed = static_cast<uint32_t>(number_of(j, "feed", regs.feed));
+    regs.censor = static_cast<uint32_t>(number_of(j, "censor", regs.censor));
+    if (rit != nullptr) {
+        regs.rit_batch = static_cast<uint32_t>(number_of(rit, "batch", cfg.ritq));
+        regs.rit_fault = static_cast<uint32_t>(number_of(rit, "faults", 1));
+        regs.rit_wait = static_cast<uint32_t>(number_of(rit, "wait", regs.rit_wait));
+    }
+    const unsigned rit_ready = rit == nullptr ? 0 : static_cast<unsigned>(number_of(rit, "ready", 1000));
     const uint64_t latency = number_of(j, "latency", 0), gap = number_of(j, "gap", 0);
     const uint64_t bound = number_of(j, "decision_cycles", 0);
     const gmmu_config &sized = cfg;
@@ -468,15 +489,20 @@ Row run_walks(json_t *j, const gmmu_config &cfg, const Options &o) {
     }
     row.step = path.substr(path.rfind('/') + 1) + ", " + std::to_string(regs.frames) + " of " +
                std::to_string(foot.distinct) + " pages" + (regs.search ? ", sample" : "") +
-               (latency ? ", latency" : "");
+               (latency ? ", latency" : "") + (regs.feed ? ", fed by hits" : "");
     if (latency != 0 && o.mode != "model") {
-        stream_walks(path, regs, cfg, o, latency, gap, foot, &row);
+        stream_walks(path, regs, cfg, o, latency, gap, foot, rit_ready, &row);
         gmmu_pages_destroy(pages);
         return row;
     }
     const bool rtl = o.mode != "model";
     Bench b(sized, regs, o, "garbage");
     Alone alone(sized, regs);
+    HostSide host(sized, regs);
+    if (rit_ready != 0) {
+        b.step.rit_ready = rit_ready;
+        host.listen(&b.step);
+    }
     Residency where(regs.frames);
     uint64_t evictions = 0;
     bool ok = !rtl || b.reset();
@@ -516,6 +542,8 @@ Row run_walks(json_t *j, const gmmu_config &cfg, const Options &o) {
             }
             evictions += made.back().tier == GMMU_TIER_2;
             const gmmu_tier_drv_in fill = where.fill(made.back());
+            if (rit_ready != 0 && o.mode == "cross")
+                host.decided(made.back(), fill.frame);
             b.decisions.clear();
             alone.decisions.clear();
             if (rtl)
@@ -538,6 +566,19 @@ Row run_walks(json_t *j, const gmmu_config &cfg, const Options &o) {
                    std::to_string(bound) + ")";
         row.mismatches += row.did.longest_search > bound || row.did.longest_search == 0;
     }
+    if (rit_ready != 0 && row.mismatches == 0 && o.mode == "cross") {
+        bool lost;
+        const std::string said = host.report(b.step, &lost);
+        row.note = std::to_string(host.alike) + " of " + std::to_string(host.asked) + " victims alike; " + said;
+        row.mismatches += lost || b.step.twin.rit_export.drops != 0;  // the unit rests: the host keeps up
+        // where the tables are equal, all must be alike: no row of either was ever taken away
+        bool taken = false;
+        for (unsigned r = 0; r < cfg.classes; r++)
+            taken |= b.step.twin.rit.way[r].valid && b.step.twin.rit.way[r].gen != 1;
+        if (json_is_true(json_object_get(rit, "alike")) && !taken)
+            row.mismatches += host.alike != host.asked || host.asked == 0;
+        row.note += taken ? "; rows were taken away" : "";
+    }
     row.evictions.push_back({"unit", evictions});
     gmmu_future future = {};
     future.count = index.size();
@@ -548,6 +589,14 @@ Row run_walks(json_t *j, const gmmu_config &cfg, const Options &o) {
     if (row.mismatches == 0 && gmmu_future_build(&future, static_cast<uint32_t>(foot.distinct)) == GMMU_OK)
         for (const char *p : {"leu-exact", "lru", "clock", "opt"})
             row.evictions.push_back({p, evictions_of(p, path, regs.frames, pages, index, &future)});
+    if (row.mismatches == 0 && rit_ready != 0) {
+        const std::string options = std::string("config=") + cfg.name + ":feed=" + std::to_string(regs.feed) +
+                                    ":censor=" + std::to_string(regs.censor);
+        const std::string batch = options + ":batch=" + std::to_string(regs.rit_batch);
+        row.evictions.push_back({"leu", evictions_of("leu", path, regs.frames, pages, index, &future, options.c_str())});
+        row.evictions.push_back(
+            {"leu-host", evictions_of("leu-host", path, regs.frames, pages, index, &future, batch.c_str())});
+    }
     gmmu_future_free(&future);
     gmmu_pages_destroy(pages);
     return row;

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// host_side.h: a RIMM host behind the beats of m_axis_rit, beside the unit that decides.
+#pragma once
+#include <cinttypes>
+#include <cstdio>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "driver/rimm_host.h"
+#include "lockstep.h"
+
+class HostSide {
+   public:
+    uint64_t asked = 0, alike = 0, beats = 0;
+
+    HostSide(const gmmu_config &cfg, const gmmu_regs &regs)
+        : memory(gmmu_rimm_host_bytes(config(cfg, regs, &c))) {
+        (void)gmmu_rimm_host_init(&host, &c, memory.data(), memory.size());
+        host.on_fault = [](void *self, const gmmu_rimm_fault *f) { static_cast<HostSide *>(self)->heard = *f; };
+        host.ctx = this;
+    }
+    void listen(Lockstep *step) {
+        step->on_rit = [](void *self, const uint32_t *words, bool last) {
+            HostSide *s = static_cast<HostSide *>(self);
+            s->bad |= gmmu_rimm_host_beat(&s->host, words, last) != GMMU_RIMM_OK;
+            s->beats++;
+        };
+        step->on_rit_ctx = this;
+    }
+    // The unit's decision D was taken and its page went into FRAME: what would the host have done? The
+    // unit's choice is carried out.
+    void decided(const gmmu_tier_decision &d, uint32_t frame) {
+        unheard += heard.asid != d.asid || heard.vpn != d.vpn;
+        if (d.tier == GMMU_TIER_2) {
+            const gmmu_rimm_victim v = gmmu_rimm_host_answer(&host, &heard);
+            asked++;
+            alike += v.found && v.frame == d.frame && v.priority == d.priority && v.vpn == d.victim_vpn;
+            if (v.found && v.frame != d.frame)
+                gmmu_rimm_host_keep(&host, v.frame);
+        }
+        gmmu_rimm_host_fill(&host, frame, &heard);
+    }
+    // The words of the report; *MISMATCH: a record was lost on the way, or not all are accounted for.
+    std::string report(const Lockstep &step, bool *mismatch) const {
+        const gmmu_rit_export &x = step.twin.rit_export;
+        const bool lost = step.did.exports != step.rit_records + x.waiting ||
+                          beats != step.rit_records + step.rit_packets || host.stats.packets != step.rit_packets ||
+                          host.stats.dropped + x.dropped != x.drops || bad || unheard != 0;
+        char s[200];
+        std::snprintf(s, sizeof s, "%" PRIu64 " records in %" PRIu64 " packets, %u dropped, %" PRIu64 " rows taken%s",
+                      step.rit_records, step.rit_packets, x.drops, host.stats.allocated,
+                      lost ? "; RECORDS OR FAULTS WERE LOST" : "");
+        *mismatch = lost;
+        return s;
+    }
+
+   private:
+    gmmu_rimm_config c = {};
+    gmmu_rimm_host host;
+    std::vector<char> memory;
+    gmmu_rimm_fault heard = {};
+    uint64_t unheard = 0;
+    bool bad = false;
+    static gmmu_rimm_config *config(const gmmu_config &cfg, const gmmu_regs &regs, gmmu_rimm_config *c) {
+        *c = {cfg, regs.frames, regs.pseudo != 0, regs.refresh, true};
+        return c;
+    }
+};
