@@ -205,6 +205,7 @@ help:
 #:   make conformance [SEEDS=3] [JOBS=2]
 #:                           every test x configuration x trace x seed, 10 M actions a block; a table
 #:   make bench              how fast the C model, replay and simulation are (docs/bench.md; make setup-bench)
+#:   make results            evictions of all policies and of leu's options on all traces (docs/results.md)
 #:   make lint               Verilator -Wall, Icarus, Yosys, clang-tidy, generated files
 #:   make wave TEST=...      open the waves of a simulation in GTKWave
 #:   make build/gmmu         the C model as a command: build/gmmu --help
@@ -239,6 +240,11 @@ mutate: $(B)/c/libgmmu.a
 
 coverage:
 	@scripts/coverage.py $(TEST)
+
+# the Python that Debian's matplotlib is for
+.PHONY: results
+results: $(B)/gmmu
+	@$(firstword $(wildcard /usr/bin/python3) python3) scripts/results.py
 
 .PHONY: formal
 formal:
