@@ -45,7 +45,7 @@ uint32_t seed_of_run() {
     return s ? static_cast<uint32_t>(std::strtoul(s, nullptr, 0)) : 1;
 }
 // Actions that LockStep has to reach (scripts/block_sim.py wants many); 0: its own.
-uint64_t actions_of_run() {
+[[maybe_unused]] uint64_t actions_of_run() {
     const char *s = std::getenv("GMMU_ACTIONS");
     return s ? std::strtoull(s, nullptr, 0) : 0;
 }
