@@ -30,7 +30,7 @@ LIMITS = {
     "victim_select": (90, 40, 20),
     "ref_rit": (20, 60, 25),
     "trace_sampler": (20, 40, 25),
-    "rit_export": (15, 14, 90),
+    "rit_export": (15, 12, 150),
     "gmmu_tier": (20, 80, 45),
 }
 SYNTH = """read_verilog -formal -Irtl %(files)s
@@ -62,7 +62,7 @@ FAULTS = {
     "victim_select": [60, 61, 62, 65],
     "ref_rit": [21, 25, 209],
     "trace_sampler": [207, 208],
-    "rit_export": [120, 121, 126, 127, 129, 132],
+    "rit_export": [120, 126, 127, 129, 132],
     "gmmu_tier": [80],
 }
 TABLES = ["tb/faults.txt", "tb/formal/faults.txt"]
