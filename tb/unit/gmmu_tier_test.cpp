@@ -218,6 +218,8 @@ Mismatch all_styles(const char *ram, uint32_t seed, uint64_t cycles, const char 
     did->cands += run.lockstep().did.actions() - run.lockstep().did.walks;
     did->victims += run.lockstep().did.victims;
     did->cycles += run.lockstep().did.cycles;
+    if (regs.search == GMMU_SEARCH_SAMPLE || config().frame_mem)
+        did->longest_search = std::max(did->longest_search, run.lockstep().did.longest_search);
     return run.lockstep().mismatch;
 }
 
@@ -276,6 +278,10 @@ TEST(GmmuTier, RandomLockstep) {
                     static_cast<unsigned long long>(did.walks + did.cands),
                     static_cast<unsigned long long>(did.cycles));
     EXPECT_GT(did.victims, 100u);
+    // in `large` beside what the memory may take (docs/schedule.md)
+    std::printf("longest search by sample %llu cycles\n", static_cast<unsigned long long>(did.longest_search));
+    EXPECT_GT(did.longest_search, 0u);
+    EXPECT_LE(did.longest_search, 100u);
 }
 
 #else
