@@ -49,7 +49,6 @@ module victim_select #(
     input  wire               decide_taken     // it is the victim
 );
 
-    localparam POOL_W = POOL > 1 ? $clog2(POOL) : 1;
     localparam E_W = 1 + 16 + TIME_W + FRAME_W; // {valid, priority, last, frame}
 
     localparam IDLE = 2'd0, SCAN = 2'd1, WAIT = 2'd2, DECIDE = 2'd3;
@@ -60,35 +59,79 @@ module victim_select #(
     reg [FRAME_W:0]   left;      // turns of the hand that are left in this round
     reg [FRAME_W:0]   answers;   // answers still to come
 
-    // ---- the sorted list
-    reg  [E_W*POOL-1:0] list;
+    // ---- the sorted list. A candidate takes three cycles: its parts are compared with those of all
+    // entries (x); the order and `listed` follow from that (x1); it is inserted (x2). Where an entry
+    // moves, what the two candidates behind x2 know of it moves along, and so does x2 with what they
+    // know of it.
+    // Entries, x1 and x2 are held as complements: a comparison is then a sum without an inverter.
+    localparam [E_W-1:0] COMPLEMENT = {1'b0, {E_W-1{1'b1}}};
+    reg  [E_W*POOL-1:0] held;
+    wire [E_W*POOL-1:0] list = held ^ {POOL{COMPLEMENT}};
     wire [E_W-1:0]      x = {1'b1, ans_priority, ans_last, ans_frame};
-    wire                offer = ans_valid && ans_eligible && !listed;
-    reg  [POOL-1:0]     ahead;  // x goes before entry i
-    reg                 listed; // x is there already: it was kept, and then met by the hand
-    reg  [15:0]         e_priority;
-    reg  [TIME_W-1:0]   e_last, newer;
-    reg  [FRAME_W-1:0]  e_frame;
-    reg                 e_valid;
+    reg  [E_W-1:0]      x1, x2;
+    reg                 x1_valid, x2_valid;
+    reg  [POOL-1:0]     x2_ahead;   // x2 goes before entry i
+    wire [POOL-1:0]     gets   = x2_valid ? x2_ahead : {POOL{1'b0}}; // entry i is replaced
+    wire [POOL-1:0]     moves  = gets << 1;                          // by entry i - 1, else by x2
+
+    // Of candidate c to entry e, a complement: {priority is higher, its halves are the same, last access
+    // is older or the same, its halves are the same, frame is higher, is the same}
+    localparam PARTS = 8;
+    localparam HALF  = TIME_W / 2;
+    function [PARTS-1:0] parts(input [E_W-2:0] c, input [E_W-2:0] e);
+        reg [16:0]       priority_sum; // c + ~e: c - e - 1
+        reg [TIME_W-1:0] last_sum;     // a small negative number where c is older
+        reg [FRAME_W:0]  frame_sum;
+        reg              unused_sums;
+        begin
+            priority_sum = {1'b0, c[FRAME_W + TIME_W +: 16]} + {1'b0, e[FRAME_W + TIME_W +: 16]};
+            last_sum     = c[FRAME_W +: TIME_W] + e[FRAME_W +: TIME_W];
+            frame_sum    = {1'b0, c[0 +: FRAME_W]} + {1'b0, e[0 +: FRAME_W]};
+            parts = {priority_sum[16],
+                     c[FRAME_W + TIME_W +: 8] == ~e[FRAME_W + TIME_W +: 8],
+                     c[FRAME_W + TIME_W + 8 +: 8] == ~e[FRAME_W + TIME_W + 8 +: 8],
+                     last_sum[TIME_W-1],
+                     c[FRAME_W +: HALF] == ~e[FRAME_W +: HALF],
+                     c[FRAME_W + HALF +: TIME_W - HALF] == ~e[FRAME_W + HALF +: TIME_W - HALF],
+                     frame_sum[FRAME_W], c[0 +: FRAME_W] == ~e[0 +: FRAME_W]};
+            unused_sums = &{1'b0, priority_sum, last_sum, frame_sum};
+        end
+    endfunction
+
+    function precedes(input [PARTS-2:0] p); // but for the last part
+        precedes = p[5] && p[4] ? (p[2] && p[1] ? !p[0] : p[3]) : !p[6];
+    endfunction
+
+    reg  [PARTS*POOL-1:0] x_parts, x1_parts; // of x and x1 to entry i
+    reg  [PARTS-1:0]      x1_to_x2;
+    reg  [POOL-1:0]       ahead, same;
+    wire [PARTS-1:0]      x_to_x2 = parts(x[E_W-2:0], x2[E_W-2:0]);
     integer i;
     always @* begin
-        ahead  = 0;
-        listed = 1'b0;
-        e_valid    = 1'b0;
-        e_priority = 0;
-        e_last     = 0;
-        e_frame    = 0;
-        newer      = 0;
+        x_parts = 0;
+        ahead   = 0;
+        same    = 0;
         for (i = 0; i < POOL; i = i + 1) begin
-            e_valid    = list[i*E_W + E_W - 1];
-            e_priority = list[i*E_W + FRAME_W + TIME_W +: 16];
-            e_last     = list[i*E_W + FRAME_W +: TIME_W];
-            e_frame    = list[i*E_W +: FRAME_W];
-            newer = e_last - ans_last; // a small positive number where x is older
-            listed   = listed || (e_valid && e_frame == ans_frame);
-            ahead[i] = !e_valid || ans_priority < e_priority ||
-                        (ans_priority == e_priority &&
-                         (ans_last == e_last ? ans_frame < e_frame : !newer[TIME_W-1]));
+            x_parts[i*PARTS +: PARTS] = parts(x[E_W-2:0], held[i*E_W +: E_W - 1]);
+            ahead[i] = !list[i*E_W + E_W - 1] || precedes(x1_parts[i*PARTS + 1 +: PARTS - 1]);
+            same[i]  = list[i*E_W + E_W - 1] && x1_parts[i*PARTS] && !(i == POOL - 1 && gets[i]);
+        end
+    end
+    // x1 is there already: it was kept, and then met by the hand
+    wire listed = same != 0 || (gets[POOL-1] && x1_to_x2[0]);
+    wire offer  = x1_valid && !listed;
+
+    always @(posedge clk) begin
+        x1       <= x ^ COMPLEMENT;
+        x1_valid <= ans_valid && ans_eligible && !rst;
+        x1_to_x2 <= parts(x[E_W-2:0], x1[E_W-2:0]);
+        x2       <= x1;
+        x2_valid <= offer && !rst;
+        for (i = 0; i < POOL; i = i + 1) begin
+            x1_parts[i*PARTS +: PARTS] <= !gets[i] ? x_parts[i*PARTS +: PARTS]
+                                          : moves[i] ? x_parts[((i + POOL - 1) % POOL)*PARTS +: PARTS] : x_to_x2;
+            x2_ahead[i] <= !gets[i] ? ahead[i]
+                           : moves[i] ? ahead[(i + POOL - 1) % POOL] : precedes(x1_to_x2[PARTS-1:1]);
         end
     end
 
@@ -97,20 +140,19 @@ module victim_select #(
     always @(posedge clk)
         for (i = 0; i < POOL; i = i + 1)
             if (rst || clear)
-                list[i*E_W + E_W - 1] <= 1'b0;
+                held[i*E_W + E_W - 1] <= 1'b0;
             else if (drop)
-                list[i*E_W +: E_W] <= i + 1 < POOL ? list[((i + 1) % POOL)*E_W +: E_W] : {E_W{1'b0}};
-            else if (offer && ahead[i])
-                list[i*E_W +: E_W] <= i > 0 && ahead[(i + POOL - 1) % POOL]
-                                      ? list[((i + POOL - 1) % POOL)*E_W +: E_W] : x;
+                held[i*E_W +: E_W] <= i + 1 < POOL ? held[((i + 1) % POOL)*E_W +: E_W] : {E_W{1'b0}};
+            else if (gets[i])
+                held[i*E_W +: E_W] <= moves[i] ? held[((i + POOL - 1) % POOL)*E_W +: E_W] : x2;
 
     assign {decide_have, decide_priority, decide_last, decide_frame} = list[0 +: E_W];
 
     // ---- what `sample` keeps for the next search: the list without the victim
+    // The kept ones come in the first round, which leaves none for the second one.
     reg [POOL-1:0]         kept_valid;
     reg [FRAME_W*POOL-1:0] kept;
-    reg [POOL_W:0]         kept_at;
-    wire kept_more = kept_at < POOL[POOL_W:0] && kept_valid[kept_at[POOL_W-1:0]];
+    wire kept_more = kept_valid[0];
     wire keep      = state == DECIDE && decide_done && !decide_retry && cfg_search && rounds != 0;
     always @(posedge clk)
         if (rst)
@@ -124,6 +166,10 @@ module victim_select #(
                     kept_valid[i]               <= i + 1 < POOL && list[((i + 1) % POOL)*E_W + E_W - 1];
                     kept[i*FRAME_W +: FRAME_W]  <= list[((i + 1) % POOL)*E_W +: FRAME_W];
                 end
+        else if (cand_grant && kept_more) begin
+            kept_valid <= kept_valid >> 1;
+            kept       <= kept >> FRAME_W;
+        end
 
     // ---- the search
     wire [31:0] frames = {{31 - FRAME_W{1'b0}}, cfg_frames};
@@ -132,14 +178,13 @@ module victim_select #(
     assign idle         = state == IDLE && !wanted;
     assign decide_tired = rounds == 2'd2;
     assign cand_req     = state == SCAN;
-    assign cand_frame   = kept_more ? kept[kept_at[POOL_W-1:0]*FRAME_W +: FRAME_W] : hand;
+    assign cand_frame   = kept_more ? kept[0 +: FRAME_W] : hand;
     assign decide_req   = state == DECIDE && !issued;
 
     always @(posedge clk) begin
         answers <= answers + {{FRAME_W{1'b0}}, cand_grant} - {{FRAME_W{1'b0}}, ans_valid};
         case (state)
             IDLE: begin
-                kept_at <= 0;
                 left    <= turns;
                 rounds  <= {1'b0, !no_search};
                 answers <= 0;
@@ -150,22 +195,18 @@ module victim_select #(
                     state <= no_search ? DECIDE : SCAN;
             end
             SCAN:
-                if (cand_grant && kept_more) begin
-                    kept_at <= kept_at + 1'b1;
-                end else if (cand_grant) begin
+                if (cand_grant && !kept_more) begin
                     hand <= {1'b0, hand} + 1'b1 == cfg_frames ? {FRAME_W{1'b0}} : hand + 1'b1;
                     left <= left - 1'b1;
                     if (left == 1)
                         state <= WAIT;
                 end
             WAIT: // an empty list means one more round
-                if (answers == 0) begin
+                if (answers == 0 && !x1_valid && !x2_valid) begin
                     left <= turns;
                     if (decide_have || decide_tired || no_search) begin
                         state <= DECIDE;
                     end else begin
-                        if (rounds != 0)
-                            kept_at <= POOL[POOL_W:0]; // the kept ones come in the first round only
                         state  <= SCAN;
                         rounds <= rounds + 1'b1;
                     end

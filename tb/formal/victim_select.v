@@ -143,14 +143,14 @@ module formal_victim_select #(
         // No candidate that answered and was not refused goes before the one that is decided on.
         minimum: assert (!(decide_req && decide_have && tracked) ||
                          !before(p, l, here, decide_priority, decide_last, decide_frame));
-        // While no best one was refused, an eligible candidate means that the list is not empty.
-        none_forgotten: assert (!(tracked && !retried) || decide_have);
+        // At a decision, while no best one was refused, an eligible candidate means that the list is not empty.
+        none_forgotten: assert (!(decide_req && tracked && !retried) || decide_have);
         // The list is sorted, without gaps and without equals.
         list_sorted: assert (sorted);
         // A frame in the list was eligible at its last answer in this search, with this priority and last access.
         list_eligible: assert (only_eligible);
-        // With nothing under way, the next request for a candidate or a decision comes within four cycles.
-        next_request: assert (stuck <= 3);
+        // With nothing under way, the next request for a candidate or a decision comes within six cycles.
+        next_request: assert (stuck <= 5);
         // A search asks for at most two scans.
         two_scans: assert (granted <= {cfg_frames, 1'b0});
     end
