@@ -212,7 +212,7 @@ class Lockstep {
     }
 
    private:
-    enum { WALK_LATENCY = 9, DECIDE_BOUND = 16, RETRY_COST = 8 };
+    enum { WALK_LATENCY = 9, DECIDE_BOUND = 24, RETRY_COST = 12 };
     struct Snap {
         std::vector<uint16_t> reuse, censored, greuse, gcensored;
         std::size_t at = 0;
@@ -477,7 +477,7 @@ class Lockstep {
         expect(credit ? "gmmu_tier" : had ? "frame_table" : "victim_select", "DECIDE tier", tier, d.tier);
         if (scanned && !free_choice && !decisions_blocked())
             expect("victim_select", "DECIDE later than its bound",
-                   did.cycles - scanned_at > DECIDE_BOUND + RETRY_COST * retries + 16 + memory_slack() * (retries + 1), 0);
+                   did.cycles - scanned_at > DECIDE_BOUND + RETRY_COST * retries + memory_slack() * (retries + 1), 0);
         retries++;
         if (d.tier != GMMU_TIER_RETRY) {
             if (searching && blocked_at < search_began && d.tier == GMMU_TIER_2 && retries == 1)
@@ -727,8 +727,11 @@ class Lockstep {
         else if (pending_since == 0)
             pending_since = did.cycles;
         // a refresh of some row starts within the hurry time and one pass of the engine
+        const uint64_t x_w = (cfg.bins - 9) / 4 + 4, pass = cfg.bins * (5 * (x_w + 5) + 110);
         if (pending_since != 0)
-            expect("ref_rit", "REFRESH overdue", did.cycles - pending_since > 16ull * frames + 32768, 0);
+            expect("ref_rit", "REFRESH overdue",
+                   did.cycles - pending_since >
+                       (cfg.frame_mem ? 163840 : (4ull << gmmu_index_bits(cfg.frames)) + pass), 0);
         if (!gmmu_trace_sampler_thresh_owed(&twin.sampler))
             thresh_since = 0;
         else if (thresh_since == 0)
@@ -742,7 +745,8 @@ class Lockstep {
         else if (undecided_since == 0)
             undecided_since = did.cycles;
         if (undecided_since != 0)
-            expect("victim_select", "DECIDE overdue", did.cycles - undecided_since > 8ull * frames + 4096, 0);
+            expect("victim_select", "DECIDE overdue",
+                   did.cycles - undecided_since > (cfg.frame_mem ? 69632 : 4ull * regs.frames + 1024), 0);
         if (!gmmu_tier_scrub_due(&twin))
             scrub_since = 0;
         else if (scrub_since == 0 || dut->tvi_scrub_valid)
