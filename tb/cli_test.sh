@@ -43,7 +43,7 @@ expect "file and pipe agree" \
     "$("$gmmu" replay "$tmp/belady.walk" --policy leu-exact,leu --frames 50% --format csv 2>/dev/null | cut -d, -f2-)" \
     "$("$gmmu" replay - --policy leu-exact,leu --frames 50% --format csv 2>/dev/null <"$tmp/belady.walk" | cut -d, -f2-)"
 evictions() { "$gmmu" replay sim/traces/gemm.walk --policy "$1" --frames 60% --format csv 2>/dev/null | tail -1 | cut -d, -f4-; }
-expect "leu-host that hears of every access decides as leu" "$(evictions leu-host:sampler=4096:batch=7)" "$(evictions leu:sampler=4096)"
+expect "leu-host that hears of every access decides as leu" "$(evictions leu-host:sample=0:sampler=4096:batch=7)" "$(evictions leu:sample=0:sampler=4096)"
 expect "leu-host takes all its options" "$(evictions leu-host:config=default:batch=3:flush=0:touch=0:feed=1:sample=2:pseudo=0:censor=0:refresh=3 | cut -d, -f1)" 13968
 bad "leu-host: a batch beyond the queue" "$gmmu" replay "$tmp/belady.walk" --policy leu-host:config=tiny:batch=64 --frames 3
 bad "leu-host: unknown option" "$gmmu" replay "$tmp/belady.walk" --policy leu-host:k=3 --frames 3

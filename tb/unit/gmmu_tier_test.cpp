@@ -327,7 +327,9 @@ TEST(GmmuTier, FaultsAreFound) {
             std::printf("not found here: %s\n", line.c_str());
         if (m.found) {
             // a fault in a small part shows in whichever block that has one sees it first
-            const bool shared = file.find("rtl/lib/") != std::string::npos;
+            bool shared = file.find("rtl/lib/") != std::string::npos;
+            // an engine that does not end keeps ref_rit's next REFRESH waiting
+            shared |= block == "ppuc" && m.field == "REFRESH overdue";
             EXPECT_TRUE(shared || m.block == block) << line << "\n  " << m.text();
             named += shared || m.block == block;
         }

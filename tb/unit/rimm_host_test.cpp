@@ -443,7 +443,9 @@ TEST(RimmHost, RecordedTracesEqualVictims) {
             // a page that leaves in the walk of a tick is learnt after the device's refresh, but the
             // host hears of both with one time (docs/decisions.md, H5)
             regs.censor = !feed;
-            // sampled: room for every page, so that the host hears of all accesses
+            // all sampled, and room for every page, so that the host hears of all accesses
+            regs.sample = 0;
+            cfg.time_w = 28;  // so many entries need it
             cfg.sampler = 16384;
             cfg.sways = 8;
             const Replayed d = replay(name, cfg, regs, 50);
