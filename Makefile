@@ -206,8 +206,8 @@ help:
 #:                           every test x configuration x trace x seed, 10 M actions a block; a table
 #:   make bench              how fast the C model, replay and simulation are (docs/bench.md; make setup-bench)
 #:   make results            evictions of all policies and of leu's options on all traces (docs/results.md)
-#:   make pictures [ONLY=blocks|decision]
-#:                           draw docs/pictures from their sources (make setup-pictures)
+#:   make pictures
+#:                           draw the block diagrams in docs/pictures (make setup-pictures)
 #:   make lint               Verilator -Wall, Icarus, Yosys, clang-tidy, generated files
 #:   make wave TEST=...      open the waves of a simulation in GTKWave
 #:   make build/gmmu         the C model as a command: build/gmmu --help
@@ -248,12 +248,12 @@ coverage:
 results: $(B)/gmmu
 	@$(firstword $(wildcard /usr/bin/python3) python3) scripts/results.py
 
-# drawings that are committed; Graphviz and GTKWave are for this alone
+# drawings that are committed; Graphviz is for this alone
 .PHONY: pictures setup-pictures
 pictures:
 	@scripts/pictures.py $(ONLY)
 setup-pictures:
-	@scripts/setup.sh graphviz:dot gtkwave:fst2vcd fonts-dejavu-core:/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf
+	@scripts/setup.sh graphviz:dot fonts-dejavu-core:/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf
 
 .PHONY: formal
 formal:

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""pictures.py [blocks|decision]: `make pictures`: the drawings in docs/pictures that are made from a source.
+"""pictures.py [blocks]: `make pictures`: the drawings in docs/pictures that are made from a source.
 
 blocks: docs/pictures/BLOCK.dot -> BLOCK.svg by Graphviz. The sources say what a thing is (class=ram);
 what that looks like is said here, once. Exit status 2: a tool is missing or a source is not as expected.
