@@ -97,9 +97,12 @@ man: $(B)/gmmu
 CONFIGS := tiny default
 BLOCKS  := trace_sampler frame_table frame_mem ref_rit ppuc victim_select rit_export
 # block benches at other sizes too: named configurations with changes (scripts/config_args.py)
-frame_mem_SETS := large tiny.FRAMES1.LINES4.TOUCHQ4 tiny.FRAMES3.LINES4.TOUCHQ8 tiny.FRAMES5.LINES8.TOUCHQ4 \
-    tiny.FRAMES37.LINES16.TOUCHQ16 tiny.FRAMES200.LINES8.TOUCHQ32 default.FRAMES1000.LINES32.TOUCHQ128 \
-    default.FRAMES2.LINES64.TOUCHQ64 large.FRAMES100000.LINES256.TOUCHQ128 tiny.VPN_W1.ASID_W1.FRAMES6.LINES4.TOUCHQ16
+frame_mem_SETS := large tiny.FRAMES1.LINES4.TOUCHQ4 tiny.VPN_W1.ASID_W1.FRAMES6.LINES4.TOUCHQ16
+# with ALL_SETS=1: seven more, for which `make test` has no time
+ALL_SETS ?=
+frame_mem_SETS += $(if $(ALL_SETS),tiny.FRAMES3.LINES4.TOUCHQ8 tiny.FRAMES5.LINES8.TOUCHQ4 tiny.FRAMES37.LINES16.TOUCHQ16 \
+    tiny.FRAMES200.LINES8.TOUCHQ32 default.FRAMES1000.LINES32.TOUCHQ128 default.FRAMES2.LINES64.TOUCHQ64 \
+    large.FRAMES100000.LINES256.TOUCHQ128)
 RTL     := $(wildcard rtl/*.v rtl/*.vh rtl/lib/*.v)
 VL_ROOT  = $(shell verilator -getenv VERILATOR_ROOT)
 VL_FLAGS := --cc -O3 -Wall --x-assign unique --x-initial unique +define+GMMU_SIM \
@@ -202,6 +205,8 @@ help:
 #:                           proofs of the RTL with Yosys and abc (docs/signoff/formal.md)
 #:   make fuzz [RUNS=1000000]
 #:                           the trace reader under libFuzzer (make setup-fuzz)
+#:   make fpga [BLOCK=ppuc] [SEEDS=5]
+#:                           clock rate and cells of the blocks (tiny) on an iCE40 HX8K (make setup-fpga)
 #:   make conformance [SEEDS=3] [JOBS=2]
 #:                           every test x configuration x trace x seed, 10 M actions a block; a table
 #:   make bench              how fast the C model, replay and simulation are (docs/bench.md; make setup-bench)
@@ -258,6 +263,12 @@ setup-pictures:
 .PHONY: formal
 formal:
 	@scripts/formal.sh $(BLOCK)
+
+.PHONY: fpga setup-fpga
+fpga:
+	@scripts/fpga.py $(BLOCK) $(if $(filter command environment,$(firstword $(origin SEEDS))),--seeds $(SEEDS))
+setup-fpga:
+	@scripts/setup.sh nextpnr-ice40:nextpnr-ice40 fpga-icestorm:icepack
 
 RUNS ?= 1000000
 .PHONY: fuzz setup-fuzz

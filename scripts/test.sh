@@ -4,16 +4,17 @@
 set -u
 cd "$(dirname "$0")/.."
 export GMMU_ROOT=$PWD
-passed=0 failed=0
 start=$SECONDS
 mkdir -p build/test
+counts=build/test/counts # a line a check: passed, failed
+: >$counts
 note() { printf '%s  (%d s)\n' "$1" $((SECONDS - start)); }
 result() { # status, name
     if [ "$1" -eq 0 ]; then
-        passed=$((passed + 1))
+        echo 1 0 >>$counts
         note "ok    $2"
     else
-        failed=$((failed + 1))
+        echo 0 1 >>$counts
         note "FAIL  $2"
     fi
 }
@@ -35,7 +36,7 @@ gtest() { # a GoogleTest binary: each of its tests counts
     f=$(grep -c '^\[  FAILED  \].*(.* ms)' "$log")
     [ $status -eq 0 ] || [ "$f" -gt 0 ] || f=1 # it died
     [ "$p" -gt 0 ] || [ "$f" -gt 0 ] || f=1    # it tested nothing
-    passed=$((passed + p)) failed=$((failed + f))
+    echo "$p" "$f" >>$counts
     if [ "$f" -eq 0 ]; then
         note "ok    $name: $p tests$(grep -hE 'compared|found and named' "$log" | sed 's/^/; /' | tr -d '\n')"
     else
@@ -46,18 +47,28 @@ gtest() { # a GoogleTest binary: each of its tests counts
 
 step "build" make --no-print-directory -j"$(nproc)" -s test-binaries
 step "lint" scripts/lint.sh
-for b in $(make --no-print-directory -s print-c-bins) $(make --no-print-directory -s print-rtl-bins); do
-    gtest "$b"
+bins="$(make --no-print-directory -s print-c-bins) $(make --no-print-directory -s print-rtl-bins)"
+# two lanes: the longest bench and the simulations, and all the rest
+(
+    for b in $bins; do
+        case $b in *gmmu_tier_test-faults) gtest "$b" ;; esac
+    done
+    for c in tiny default; do
+        step "sim leu_priority ($c)" scripts/sim.sh --test leu_priority --config $c
+        step "sim unit_replay ($c)" scripts/sim.sh --test unit_replay --config $c
+        step "sim rimm_host ($c)" scripts/sim.sh --test rimm_host --config $c
+    done
+) &
+for b in $bins; do
+    case $b in *gmmu_tier_test-faults) ;; *) gtest "$b" ;; esac
 done
 step "command line" tb/cli_test.sh
-for c in tiny default; do
-    step "sim leu_priority ($c)" scripts/sim.sh --test leu_priority --config $c
-    step "sim unit_replay ($c)" scripts/sim.sh --test unit_replay --config $c
-    step "sim rimm_host ($c)" scripts/sim.sh --test rimm_host --config $c
-done
 for t in leu_victim rit_update sampler_reuse ppuc_row tier_random; do
     step "sim $t (quick)" scripts/sim.sh --test $t --quick
 done
+wait
 note "all done"
+passed=$(awk '{ n += $1 } END { print n + 0 }' $counts)
+failed=$(awk '{ n += $2 } END { print n + 0 }' $counts)
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

@@ -129,6 +129,7 @@ static void on_decision(void *ctx, const gmmu_tier_decision *d) {
 static void *create(const gmmu_policy_config *config, gmmu_error *err) {
     settings o = {.cfg = *gmmu_config_find("default"), .touch = true};
     o.regs = gmmu_regs_default(&o.cfg);
+    o.regs.sample = 0; // the host hears of the accesses to sampled pages only
     o.regs.rit_batch = 64;
     o.regs.search = GMMU_SEARCH_SAMPLE; // its victims are not used
     if (!read_options(config->options, &o, err))
@@ -254,7 +255,7 @@ const gmmu_policy gmmu_policy_leu_host = {
     .help = "the unit samples and exports, a host library decides (LEU's RIMM device and host)",
     .options = "config=tiny|default|large (default), batch=1..128 (64), flush=0|1 (1: a fault ends the "
                "batch), touch=0|1 (1: records tell of accesses), feed=0|1 (0), sample=0..8 (0), "
-               "sampler=ENTRIES, pseudo=0|1 (1), censor=0|1 (1), refresh=0..20 (8)",
+               "sampler=ENTRIES, pseudo=0|1 (1), censor=0|1 (1), refresh=0..20 (6)",
     .tie_rule = "older last access as far as the host knows, then lower frame",
     .create = create,
     .access = access_page,
