@@ -134,7 +134,7 @@ module frame_mem #(
     assign w_room = {{32-C_W{1'b0}}, after_s2} < places;
     fifo #(.WIDTH(FRAME_W + T_W), .DEPTH(TOUCHQ)) waiting (
         .clk(clk), .rst(rst), .push(t_push), .wdata({w_frame, w_write, w_time, w_class, w_asid, w_vpn}),
-        .room(t_room), .pop(t_pop), .valid(t_valid), .rdata({t_frame, t_what}), .empty(t_empty)
+        .room(t_room), .pop(t_pop), .done(t_pop), .valid(t_valid), .rdata({t_frame, t_what}), .empty(t_empty)
     );
     wire unused_room = &{1'b0, t_room}; // there is, while touches <= TOUCHQ
     always @(posedge clk) begin
@@ -329,7 +329,7 @@ module frame_mem #(
     wire [P_W-1:0]     h_what;
     fifo #(.WIDTH(OP_W), .DEPTH(LINES)) operations (
         .clk(clk), .rst(rst), .push(a_go), .wdata({a_touch, a_none, a_line, a_frame, a_what}),
-        .room(ops_room), .pop(ops_pop), .valid(ops_valid), .rdata({h_touch, h_none, h_line, h_frame, h_what}),
+        .room(ops_room), .pop(ops_pop), .done(ops_pop), .valid(ops_valid), .rdata({h_touch, h_none, h_line, h_frame, h_what}),
         .empty(ops_empty)
     );
     assign ops_pop = ops_valid && !hold && (h_none || filled[h_line]);
@@ -413,7 +413,7 @@ module frame_mem #(
     end
     fifo #(.WIDTH(FRAME_W + WORD_W), .DEPTH(WQ)) out (
         .clk(clk), .rst(rst), .push(w2_valid), .wdata({w2_frame, clean_q}),
-        .room(out_room), .pop(out_pop), .valid(out_valid), .rdata({out_frame, out_word}), .empty(out_empty)
+        .room(out_room), .pop(out_pop), .done(out_pop), .valid(out_valid), .rdata({out_frame, out_word}), .empty(out_empty)
     );
     wire unused_out = &{1'b0, out_room, out_empty}; // there is room, while leaving <= WQ
     assign m_frame_w_valid = clear ? clear_w : out_valid;

@@ -530,7 +530,8 @@ module gmmu_tier #(
 
     // ======== records, from the sampler; cfg_feed 1: from walk hits and pages that left
     wire [REC_W-1:0] rec0, rec1;
-    wire             rec0_valid, rec1_valid, rec0_pop, rec1_pop, rec0_room, rec1_room, rec0_empty, rec1_empty;
+    wire             rec0_valid, rec1_valid, rec0_pop, rec1_pop, rec0_done, rec1_done, rec0_room, rec1_room,
+                     rec0_empty, rec1_empty;
     wire             rec0_new = cfg_feed ? w2_match : samp_rec && (cfg_censor || !samp_censored);
     wire [CLASS_W-1:0] rec0_class = cfg_feed ? w2_was_class : samp_class;
     wire [TIME_W-1:0]  rec0_interval = cfg_feed ? w2_ri : samp_interval;
@@ -538,19 +539,19 @@ module gmmu_tier #(
     wire [CLASS_W-1:0] rec1_class = cfg_feed ? ft_class : samp_sclass;
     wire [TIME_W-1:0]  rec1_age   = cfg_feed ? ft_age : samp_sinterval;
     // a record learnt in this cycle makes room for what comes after it, as a walk does and TOUCH not
-    wire             rec0_put = rec0_new && (rec0_room || rec0_pop) && (rec0_room || !(s2_touch && cfg_feed));
+    wire             rec0_put = rec0_new && (rec0_room || rec0_done) && (rec0_room || !(s2_touch && cfg_feed));
     wire             s2_censored    = s2_left && cfg_censor && cfg_feed;
     wire             scrub_censored = samp_srec && cfg_censor && !cfg_feed;
-    wire             rec1_put = (s2_censored && rec1_room) || (scrub_censored && (rec1_room || rec1_pop));
+    wire             rec1_put = (s2_censored && rec1_room) || (scrub_censored && (rec1_room || rec1_done));
     fifo #(.WIDTH(REC_W), .DEPTH(RECQ)) walk_records (
         .clk(clk), .rst(rst), .push(rec0_put),
         .wdata({rec0_class, rec0_interval, rec0_censored}),
-        .room(rec0_room), .pop(rec0_pop), .valid(rec0_valid), .rdata(rec0), .empty(rec0_empty)
+        .room(rec0_room), .pop(rec0_pop), .done(rec0_done), .valid(rec0_valid), .rdata(rec0), .empty(rec0_empty)
     );
     fifo #(.WIDTH(REC_W), .DEPTH(SIDEQ)) side_records (
         .clk(clk), .rst(rst), .push(rec1_put),
         .wdata({rec1_class, rec1_age, 1'b1}),
-        .room(rec1_room), .pop(rec1_pop), .valid(rec1_valid), .rdata(rec1), .empty(rec1_empty)
+        .room(rec1_room), .pop(rec1_pop), .done(rec1_done), .valid(rec1_valid), .rdata(rec1), .empty(rec1_empty)
     );
 
     // ======== the same records for the host
@@ -597,11 +598,12 @@ module gmmu_tier #(
         .BINS(BINS), .CNT_W(CNT_W), .EXEC_W(EXEC_W), .GEN_W(GEN_W)
     ) ref_rit (
         .clk(clk), .rst(rst), .clear(clearing), .cleared(rit_cleared),
-        .x1_valid(x_valid[1]), .x1_asid(x1[WALK_ASID_O +: WALK_ASID_W]), .x1_ref(x1[WALK_REF_O +: WALK_REF_W]),
+        .p2_valid(p_valid[2]), .p2_asid(p2[WALK_ASID_O +: WALK_ASID_W]), .p2_ref(p2[WALK_REF_O +: WALK_REF_W]),
         .x5_row(x5_row), .x5_gen(x5_gen), .x5_alloc(x5_alloc), .x5_tick(x5_tick),
         .qa_row(ft_class[GEN_W +: ROW_W]), .qa_gen(ft_class[GEN_W-1:0]), .qa_current(ft_current),
         .qb_row(install_row), .qb_gen(install_gen), .qb_current(install_current),
         .rec0_valid(rec0_valid), .rec1_valid(rec1_valid), .rec0_pop(rec0_pop), .rec1_pop(rec1_pop),
+        .rec0_done(rec0_done), .rec1_done(rec1_done),
         .rec0(rec0), .rec1(rec1),
         .refresh_ready(ppuc_idle), .refresh_hurry(refresh_hurry),
         .refresh_calm(rec0_empty && rec1_empty && search_idle && samp_idle && frames_idle),

@@ -2,7 +2,7 @@
 // ref_rit: the Ref RIT, reference -> histogram of its reuse intervals (docs/blocks/ref_rit.md).
 //
 // Directory: {asid, ref} -> row; set-associative, the least executed way is replaced. One
-// execution a cycle, four cycles from x1 to x5.
+// execution a cycle, seven cycles from p2 to x5; stages p2, p3, p4, x1 .. x5 as in gmmu_tier.
 // Histograms: per row BINS counts of reuses and of censored records; row 0 is the global one. One
 // record a cycle; CLEAR, HALVE and REFRESH walk through a row, one bin a cycle, while records wait.
 // Source: LEU 3.3 (Ref RIT, fixed size), 4.1 (replaces the least executed reference).
@@ -27,9 +27,9 @@ module ref_rit #(
     input  wire                clear,
     output wire                cleared,
     // executions; x5 results are registered
-    input  wire                x1_valid,
-    input  wire [ASID_W-1:0]   x1_asid,
-    input  wire [REF_W-1:0]    x1_ref,
+    input  wire                p2_valid,
+    input  wire [ASID_W-1:0]   p2_asid,
+    input  wire [REF_W-1:0]    p2_ref,
     output reg  [ROW_W-1:0]    x5_row,
     output reg  [GEN_W-1:0]    x5_gen,
     output reg                 x5_alloc,
@@ -38,9 +38,11 @@ module ref_rit #(
     input  wire [ROW_W-1:0]    qa_row, qb_row,
     input  wire [GEN_W-1:0]    qa_gen, qb_gen,
     output wire                qa_current, qb_current,
-    // records, walk queue and side queue: {row, gen, interval, censored}
+    // records, walk queue and side queue: {row, gen, interval, censored}; LEARN is done three
+    // cycles after the pop, until then the record is still in its queue
     input  wire                rec0_valid, rec1_valid,
     output wire                rec0_pop, rec1_pop,
+    output wire                rec0_done, rec1_done,
     input  wire [ROW_W+GEN_W+TIME_W:0] rec0, rec1,
     // snapshots for ppuc
     input  wire                refresh_ready, // the engine is idle
@@ -69,9 +71,9 @@ module ref_rit #(
 
     localparam SETS  = CLASSES / WAYS;
     localparam SET_W = SETS > 1 ? $clog2(SETS) : 1;
-    localparam WAY_W = 1 + ASID_W + REF_W + GEN_W + EXEC_W;
+    localparam KEY_W = ASID_W + REF_W;
+    localparam MORE_W = EXEC_W + 1;
     localparam [BIN_W-1:0] LAST_BIN = BINS[BIN_W-1:0] - 1'b1;
-    localparam [EXEC_W-1:0] ONCE = 1;
     localparam CELLS = CLASSES * BINS;
     localparam CELL_W = $clog2(CELLS);
     localparam [CNT_W-1:0] FULL = {CNT_W{1'b1}};
@@ -93,103 +95,306 @@ module ref_rit #(
             clear_at <= clear_at + 1'b1;
 
     // ======== directory
-    wire [31:0] x1_hash;
-    crc32c #(.WIDTH(ASID_W + REF_W)) set_hash (.data({x1_asid, x1_ref}), .hash(x1_hash));
-    wire unused_hash = &{1'b0, x1_hash[31:SET_W]};
+    // State of a set: WAYS times {valid, gen, exec}. Keys: a RAM a way, written by an allocation. Both
+    // are read at p3 and written at x4. What a read cannot see of the executions before
+    // it comes from x4 and x5, stage by stage; only the decision about the very last one, in x3,
+    // is made in the cycle that needs it. So that it is short, x3 has what it may need ready: exec,
+    // exec + 1, and for each pair of ways which of the two would be given away first.
 
-    reg              x2_valid, x3_valid, x4_valid;
-    reg [SET_W-1:0]  x2_set, x3_set, x4_set;
-    reg [ASID_W-1:0] x2_asid, x3_asid, x4_asid;
-    reg [REF_W-1:0]  x2_ref, x3_ref, x4_ref;
-    reg              dclear2, dclear3, dclear4;
+    // ---- p2: set; p3: keys and state are read
+    wire [31:0] p2_hash;
+    wire [KEY_W-1:0] p2_key = {p2_asid, p2_ref};
+    crc32c #(.WIDTH(KEY_W)) set_hash (.data(p2_key), .hash(p2_hash));
+    wire unused_hash = &{1'b0, p2_hash[31:SET_W]};
+
+    localparam PARTS = (KEY_W + 7) / 8; // keys are compared by eights of bits, then in whole
+    function [PARTS-1:0] same_parts(input [KEY_W-1:0] a, input [KEY_W-1:0] b);
+        reg [8*PARTS-1:0] x;
+        integer i;
+        begin
+            x = 0;
+            x[KEY_W-1:0] = a ^ b;
+            for (i = 0; i < PARTS; i = i + 1)
+                same_parts[i] = x[8*i +: 8] == 0;
+        end
+    endfunction
+
+    reg              p3_valid, p4_valid, x1_valid, x2_valid, x3_valid, x4_valid, x5_valid;
+    reg              p3_clear, p4_clear, x1_clear, x2_clear, x3_clear, x4_clear;
+    reg [SET_W-1:0]  p3_set, p4_set, x1_set, x2_set, x3_set, x4_set;
+    reg [KEY_W-1:0]  p3_key, p4_key, x1_key, x2_key, x3_key, x4_key;
+    // is the set, the key that of the execution k cycles before?
+    reg [PARTS-1:0]  p3_parts1, p3_parts2, p3_parts3, p3_parts4, p3_parts5;
+    reg [5:1]        p4_same_key, p4_same_set;
+    reg [3:1]        x1_same_key;
+    reg [3:1]        x1_same_set;
+    reg [2:1]        x2_same_key, x2_same_set;
     always @(posedge clk) begin
+        p3_valid <= p2_valid && !rst;
+        p4_valid <= p3_valid && !rst;
+        x1_valid <= p4_valid && !rst;
         x2_valid <= x1_valid && !rst;
         x3_valid <= x2_valid && !rst;
         x4_valid <= x3_valid && !rst;
-        x2_set   <= clearing ? clear_at[SET_W-1:0] : SETS > 1 ? x1_hash[SET_W-1:0] : {SET_W{1'b0}};
-        x3_set   <= x2_set;
-        x4_set   <= x3_set;
-        x2_asid  <= x1_asid;
-        x3_asid  <= x2_asid;
-        x4_asid  <= x3_asid;
-        x2_ref   <= x1_ref;
-        x3_ref   <= x2_ref;
-        x4_ref   <= x3_ref;
-        dclear2  <= clearing && clear_at < SETS[CELL_W:0] && !rst;
-        dclear3  <= dclear2;
-        dclear4  <= dclear3;
+        x5_valid <= x4_valid && !rst;
+        p3_clear <= clearing && clear_at < SETS[CELL_W:0] && !rst;
+        p4_clear <= p3_clear;
+        x1_clear <= p4_clear;
+        x2_clear <= x1_clear;
+        x3_clear <= x2_clear;
+        x4_clear <= x3_clear;
+        p3_set <= clearing ? clear_at[SET_W-1:0] : SETS > 1 ? p2_hash[SET_W-1:0] : {SET_W{1'b0}};
+        p4_set <= p3_set;
+        x1_set <= p4_set;
+        x2_set <= x1_set;
+        x3_set <= x2_set;
+        x4_set <= x3_set;
+        p3_key <= p2_key;
+        p4_key <= p3_key;
+        x1_key <= p4_key;
+        x2_key <= x1_key;
+        x3_key <= x2_key;
+        x4_key <= x3_key;
+
+        p3_parts1 <= same_parts(p2_key, p3_key);
+        p3_parts2 <= same_parts(p2_key, p4_key);
+        p3_parts3 <= same_parts(p2_key, x1_key);
+        p3_parts4 <= same_parts(p2_key, x2_key);
+        p3_parts5 <= same_parts(p2_key, x3_key);
+        p4_same_key <= {&p3_parts5, &p3_parts4, &p3_parts3, &p3_parts2, &p3_parts1};
+        x1_same_key <= p4_same_key[3:1];
+        x2_same_key <= x1_same_key[2:1];
+        p4_same_set <= {p3_set == x4_set, p3_set == x3_set, p3_set == x2_set, p3_set == x1_set, p3_set == p4_set};
+        x1_same_set <= p4_same_set[3:1];
+        x2_same_set <= x1_same_set[2:1];
     end
 
-    // a set: WAYS times {valid, asid, ref, gen, exec}, way 0 lowest
-    wire [WAYS*WAY_W-1:0] x4_q, dir_b;
-    reg  [WAYS*WAY_W-1:0] x4_d;
-    ram_rmw #(.WIDTH(WAYS * WAY_W), .DEPTH(SETS)) directory (
-        .clk(clk), .rst(rst),
-        .a0_addr(x2_set), .a2_q(x4_q), .a2_we(x4_valid || dclear4), .a2_d(x4_d),
-        .b0_addr({SET_W{1'b0}}), .b2_q(dir_b)
+    // Free ways first, then the least executed, the lowest of equals.
+    function goes_first(input v_i, input [EXEC_W-1:0] e_i, input v_j, input [EXEC_W-1:0] e_j);
+        goes_first = {v_i, e_i} <= {v_j, e_j};
+    endfunction
+
+    // ---- p4: keys and state come; x2: the ways that hold the key
+    localparam PAIRS = WAYS > 1 ? WAYS * (WAYS - 1) / 2 : 1;
+    localparam STATE_W = WAYS * (1 + GEN_W + EXEC_W); // {valid of all ways, gens, execs}
+    wire [STATE_W-1:0] p4_ram;
+    reg  [STATE_W-1:0] x1_state, x2_state, x4_state, x5_state;
+    // with it go, per way, exec + 1, and for each pair of ways i < j, at bit j*(j-1)/2 + i, whether
+    // i is given away before j
+    reg  [WAYS*MORE_W-1:0] x2_more, x3_more, x4_more;
+    reg  [PAIRS-1:0]   x2_first, x3_first, x4_first;
+    reg  [WAYS-1:0]    x4_op, x4_new, x5_new; // the way; the way, if it was given to the key
+    ram_sdp #(.WIDTH(STATE_W), .DEPTH(SETS)) state_ram (
+        .clk(clk), .we(x4_valid || x4_clear), .waddr(x4_set), .wdata(x4_state),
+        .re(1'b1), .raddr(p3_set), .rdata(p4_ram)
     );
 
-    reg              x4_hit, x4_free, x4_give, x4_wrap;
-    reg              v_valid;
-    reg [ASID_W+REF_W-1:0] v_page; // {asid, ref}
-    reg [GEN_W-1:0]  v_gen, x4_gen;
-    reg [EXEC_W-1:0] v_exec, least;
-    reg [31:0]       x4_way; // hit way, else the way to give
-    integer w;
+    wire [WAYS*PARTS-1:0] p4_parts;
+    reg  [WAYS*PARTS-1:0] x1_parts;
+    reg  [WAYS-1:0]       x1_over, x1_over_is; // the way's key was replaced since, by this one's or not
+    reg  [WAYS-1:0]       x2_match;
+    genvar g;
+    generate
+        for (g = 0; g < WAYS; g = g + 1) begin : g_key
+            wire [KEY_W-1:0] q;
+            ram_sdp #(.WIDTH(KEY_W), .DEPTH(SETS)) ram (
+                .clk(clk), .we(x4_new[g]), .waddr(x4_set), .wdata(x4_key),
+                .re(1'b1), .raddr(p3_set), .rdata(q)
+            );
+            assign p4_parts[g*PARTS +: PARTS] = same_parts(q, p4_key);
+        end
+    endgenerate
+    integer k;
+    always @(posedge clk) begin
+        x1_parts <= p4_parts;
+        for (k = 0; k < WAYS; k = k + 1) begin
+            x1_over[k]    <= (x4_new[k] && p4_same_set[4]) || (x5_new[k] && p4_same_set[5]);
+            x1_over_is[k] <= x4_new[k] && p4_same_set[4] ? p4_same_key[4] : p4_same_key[5];
+            x2_match[k]   <= x4_new[k] && x1_same_set[3] ? x1_same_key[3] :
+                             x1_over[k] ? x1_over_is[k] : &x1_parts[k*PARTS +: PARTS];
+        end
+        x1_state <= p4_same_set[4] ? x4_state : p4_same_set[5] ? x5_state : p4_ram;
+        x2_state <= x1_same_set[3] ? x4_state : x1_state;
+        x2_more  <= x1_same_set[3] ? x4_more : x1_more;
+        x2_first <= x1_same_set[3] ? x4_first : x1_first;
+    end
+    wire [WAYS-1:0]        x1_held = x1_state[STATE_W-1 -: WAYS];
+    wire [WAYS*EXEC_W-1:0] x1_exec = x1_state[WAYS*EXEC_W-1:0];
+    wire                   x1_row0 = x1_set == 0; // way 0 of set 0 is row 0: never given away
+    reg  [WAYS*MORE_W-1:0] x1_more;
+    reg  [PAIRS-1:0]       x1_first;
+    integer a, b;
     always @* begin
-        x4_hit  = 1'b0;
-        x4_free = 1'b0;
-        x4_give = 1'b0;
-        x4_wrap = 1'b0;
-        x4_way  = 0;
-        x4_gen  = 0;
-        least   = 0;
-        v_valid = 1'b0;
-        v_gen   = 0;
-        v_exec  = 0;
-        v_page  = 0;
-        for (w = 0; w < WAYS; w = w + 1) begin
-            v_valid = x4_q[w*WAY_W + WAY_W - 1];
-            v_page  = x4_q[w*WAY_W + EXEC_W + GEN_W +: ASID_W + REF_W];
-            v_gen   = x4_q[w*WAY_W + EXEC_W +: GEN_W];
-            v_exec  = x4_q[w*WAY_W +: EXEC_W];
-            if (w != 0 || x4_set != 0) begin // way 0 of set 0 is row 0
-                if (v_valid && v_page == {x4_asid, x4_ref}) begin
-                    x4_hit  = 1'b1;
-                    x4_way  = w;
-                    x4_gen  = v_gen;
-                    x4_wrap = &v_exec;
-                end else if (!x4_hit && !x4_free && (!v_valid || !x4_give || v_exec < least)) begin
-                    x4_free = !v_valid;
-                    x4_give = 1'b1;
-                    x4_way  = w;
-                    x4_gen  = v_gen + 1'b1;
-                    least   = v_exec;
-                end
-            end
+        x1_first = 0;
+        for (b = 0; b < WAYS; b = b + 1) begin
+            x1_more[b*MORE_W +: MORE_W] = {1'b0, x1_exec[b*EXEC_W +: EXEC_W]} + 1'b1;
+            for (a = 0; a < b; a = a + 1)
+                x1_first[b*(b-1)/2 + a] = (a != 0 || !x1_row0) &&
+                    goes_first(x1_held[a], x1_exec[a*EXEC_W +: EXEC_W], x1_held[b], x1_exec[b*EXEC_W +: EXEC_W]);
         end
-        x4_d = x4_q;
-        for (w = 0; w < WAYS; w = w + 1) begin
-            if (x4_hit) begin // all ways halve when one would overflow
-                x4_d[w*WAY_W +: EXEC_W] = (x4_q[w*WAY_W +: EXEC_W] >> x4_wrap) +
-                                          (w == x4_way ? ONCE : {EXEC_W{1'b0}});
-            end else if (x4_give && w == x4_way) begin
-                x4_d[w*WAY_W +: WAY_W] = {1'b1, x4_asid, x4_ref, x4_gen, ONCE};
-            end
-        end
-        if (dclear4)
-            x4_d = 0;
     end
 
-    wire [31:0] x4_row = x4_set * WAYS + x4_way;
-    reg         x5_valid;
+    // ---- x2 to x3: what is known but for the execution in x3
+    wire                   last_x4 = x2_same_set[2]; // its set's last one is in x4
+    wire [WAYS-1:0]        x2_held, x4_held, past_held;
+    wire [WAYS*GEN_W-1:0]  x2_gen, x4_gen, past_gen;
+    wire [WAYS*EXEC_W-1:0] x2_exec, x4_exec, past_exec;
+    assign {x2_held, x2_gen, x2_exec} = x2_state;
+    assign {x4_held, x4_gen, x4_exec} = x4_state;
+    assign past_held = last_x4 ? x4_held : x2_held;
+    assign past_gen  = last_x4 ? x4_gen : x2_gen;
+    assign past_exec = last_x4 ? x4_exec : x2_exec;
+    wire [WAYS*MORE_W-1:0] past_more  = last_x4 ? x4_more : x2_more;
+    wire [PAIRS-1:0]       past_first = last_x4 ? x4_first : x2_first;
+    reg                    x2_row0, x3_row0;
+
+    // ---- x3: the decision
+    localparam [EXEC_W-1:0] ONCE = 1;
+    localparam [EXEC_W:0]   TOO_MANY = {1'b1, {EXEC_W{1'b0}}};
+    localparam [EXEC_W-1:0] HALF = TOO_MANY[EXEC_W:1];
+    reg [WAYS-1:0]        x3_held;  // valid
+    reg [WAYS-1:0]        x3_hit;   // holds the key
+    reg                   x3_none;  // no way does
+    reg [WAYS-1:0]        x3_may;   // may be given away, in this cycle
+    reg [WAYS*GEN_W-1:0]  x3_gen;
+    reg [WAYS*EXEC_W-1:0] x3_exec;
+
+    reg  [WAYS-1:0] x3_full, x3_least;
+    integer c, d;
+    always @* begin
+        x3_least = x3_may;
+        for (d = 0; d < WAYS; d = d + 1) begin
+            x3_full[d] = x3_more[d*MORE_W + EXEC_W];
+            for (c = 0; c < d; c = c + 1) begin
+                x3_least[c] = x3_least[c] && x3_first[d*(d-1)/2 + c];
+                x3_least[d] = x3_least[d] && !x3_first[d*(d-1)/2 + c];
+            end
+        end
+    end
+    wire [WAYS-1:0] x3_new  = x3_none ? x3_least : {WAYS{1'b0}};
+    wire [WAYS-1:0] x3_op   = x3_none ? x3_least : x3_hit;
+    wire            x3_wrap = |(x3_hit & x3_full); // all ways halve when one would overflow
+    wire            again   = x2_same_set[1];      // the next one is of this set
+    wire [WAYS-1:0] now_op  = again ? x3_op : {WAYS{1'b0}};
+    wire [WAYS-1:0] now_new = again ? x3_new : {WAYS{1'b0}};
+
+    // its state and flags after this execution: if_op and if_not are ready before the decision
+    reg [WAYS-1:0]        held_after, n_held, n_hit, n_may;
+    reg [WAYS*GEN_W-1:0]  gen_after, n_gen;
+    reg [WAYS*EXEC_W-1:0] exec_after, n_exec;
+    reg [WAYS*MORE_W-1:0] more_after, n_more;
+    reg [PAIRS-1:0]       first_after, n_first;
+    reg [EXEC_W-1:0]      e, e_i, e_if_op, e_if_not;
+    reg [MORE_W-1:0]      m, m2, m_if_op, m_if_not;
+    reg [GEN_W-1:0]       g_up, g_is;
+    reg                   f_was, f_i, f_j, f_not;
+    integer i, j, v, w;
+    always @* begin
+        n_first = 0;
+        first_after = 0;
+        e = 0;
+        e_i = 0;
+        e_if_op = 0;
+        e_if_not = 0;
+        m = 0;
+        m2 = 0;
+        m_if_op = 0;
+        m_if_not = 0;
+        g_up = 0;
+        g_is = 0;
+        f_was = 1'b0;
+        f_i = 1'b0;
+        f_j = 1'b0;
+        f_not = 1'b0;
+        for (j = 0; j < WAYS; j = j + 1) begin
+            e  = x3_exec[j*EXEC_W +: EXEC_W];
+            m  = x3_more[j*MORE_W +: MORE_W];
+            m2 = m + 1'b1;
+            e_if_op  = x3_none ? ONCE : x3_wrap ? HALF : m[EXEC_W-1:0];
+            m_if_op  = x3_none ? {1'b0, ONCE} + 1'b1 : x3_wrap ? {1'b0, HALF} + 1'b1 : m2;
+            e_if_not = x3_wrap ? e >> 1 : e;
+            m_if_not = x3_wrap ? m2 >> 1 : m;
+            g_is     = x3_gen[j*GEN_W +: GEN_W];
+            g_up     = g_is + 1'b1;
+            held_after[j] = x3_held[j] || x3_op[j];
+            gen_after[j*GEN_W +: GEN_W]    = x3_new[j] ? g_up : g_is;
+            exec_after[j*EXEC_W +: EXEC_W] = x3_op[j] ? e_if_op : e_if_not;
+            more_after[j*MORE_W +: MORE_W] = x3_op[j] ? m_if_op : m_if_not;
+
+            n_held[j] = now_op[j] || (again ? x3_held[j] : past_held[j]);
+            n_gen[j*GEN_W +: GEN_W]    = now_new[j] ? g_up : again ? g_is : past_gen[j*GEN_W +: GEN_W];
+            n_exec[j*EXEC_W +: EXEC_W] = now_op[j] ? e_if_op : again ? e_if_not : past_exec[j*EXEC_W +: EXEC_W];
+            n_more[j*MORE_W +: MORE_W] = now_op[j] ? m_if_op : again ? m_if_not : past_more[j*MORE_W +: MORE_W];
+            n_may[j] = x2_valid && (j != 0 || !x2_row0);
+            n_hit[j] = x2_valid && (now_new[j] ? x2_same_key[1] :
+                                    x4_new[j] && last_x4 ? x2_same_key[2] : x2_match[j] && x2_held[j]);
+
+            // i before j, if i is the way, if j is, if neither; from the order so far and equalities
+            for (i = 0; i < j; i = i + 1) begin
+                e_i   = x3_exec[i*EXEC_W +: EXEC_W];
+                f_was = x3_first[j*(j-1)/2 + i];
+                f_i   = x3_none ? x3_held[j] && e != 0 : f_was && e_i != e;
+                f_j   = x3_none ? (i != 0 || !x3_row0) && (!x3_held[i] || e_i <= ONCE) : f_was || {1'b0, e_i} == m;
+                f_not = f_was || (x3_wrap && x3_held[i] && x3_held[j] && e_i >> 1 == e >> 1);
+                first_after[j*(j-1)/2 + i] =
+                    (x3_op[i] && f_i) || (x3_op[j] && f_j) || (!x3_op[i] && !x3_op[j] && f_not);
+                n_first[j*(j-1)/2 + i] =
+                    (now_op[i] && f_i) || (now_op[j] && f_j) ||
+                    (!now_op[i] && !now_op[j] &&
+                     (again ? f_not : past_first[j*(j-1)/2 + i]));
+            end
+        end
+    end
+    always @(posedge clk) begin
+        x3_held  <= n_held;
+        x3_gen   <= n_gen;
+        x3_exec  <= n_exec;
+        x3_more  <= n_more;
+        x3_first <= n_first;
+        x3_may   <= rst ? {WAYS{1'b0}} : n_may;
+        x3_hit   <= rst ? {WAYS{1'b0}} : n_hit;
+        x3_none  <= n_hit == 0;
+        x4_op    <= x3_op;
+        x4_new   <= rst ? {WAYS{1'b0}} : x3_new;
+        x5_new   <= x4_new;
+        x4_state <= {held_after, gen_after, exec_after};
+        x4_more  <= more_after;
+        x4_first <= first_after;
+        x5_state <= x4_state;
+        x2_row0  <= x1_row0;
+        x3_row0  <= x2_row0;
+        if (x2_clear) begin
+            x3_held  <= {WAYS{1'b0}};
+            x3_gen   <= {WAYS*GEN_W{1'b0}};
+            x3_exec  <= {WAYS*EXEC_W{1'b0}};
+            x3_more  <= {WAYS{{1'b0, ONCE}}};
+            for (w = 0; w < WAYS; w = w + 1)
+                for (v = 0; v < w; v = v + 1)
+                    x3_first[w*(w-1)/2 + v] <= v != 0 || !x2_row0;
+        end
+    end
+
+    // ---- x4 to x5: row and generation
+    reg [31:0]      x4_way;
+    reg [GEN_W-1:0] x4_of;
+    integer u;
+    always @* begin
+        x4_way = 0;
+        x4_of  = 0;
+        for (u = 0; u < WAYS; u = u + 1)
+            if (x4_op[u]) begin
+                x4_way = x4_way | u;
+                x4_of  = x4_of | x4_gen[u*GEN_W +: GEN_W];
+            end
+    end
+    wire [31:0] x4_row = {{32 - SET_W{1'b0}}, x4_set} * WAYS + x4_way;
     wire unused_row = &{1'b0, x4_row[31:ROW_W]};
     always @(posedge clk) begin
-        x5_valid <= x4_valid && !rst;
-        x5_row   <= x4_hit || x4_give ? x4_row[ROW_W-1:0] : {ROW_W{1'b0}};
-        x5_gen   <= x4_hit || x4_give ? x4_gen : {GEN_W{1'b0}};
-        x5_alloc <= x4_valid && !x4_hit && x4_give;
+        x5_row   <= x4_row[ROW_W-1:0];
+        x5_gen   <= x4_of;
+        x5_alloc <= x4_new != 0 && !rst;
     end
+    wire given = x5_valid && x5_alloc; // in this cycle a row is given to another reference
 
     // ======== state of the rows
     reg [GEN_W*CLASSES-1:0] row_gen;
@@ -203,77 +408,135 @@ module ref_rit #(
     // ======== background: LEARN, or one of CLEAR, HALVE, REFRESH
     localparam LEARN = 2'd0, CLEAR = 2'd1, HALVE = 2'd2, REFRESH = 2'd3;
 
-    function [ROW_W-1:0] lowest(input [CLASSES-1:0] v);
-        integer i;
+    // {is there a one, the lowest}
+    localparam LEAVES = 1 << ROW_W;
+    function [ROW_W:0] lowest(input [CLASSES-1:0] rows);
+        reg [LEAVES-1:0]       any;
+        reg [LEAVES*ROW_W-1:0] at;
+        integer s, n;
         begin
-            lowest = 0;
-            for (i = CLASSES - 1; i >= 0; i = i - 1)
-                if (v[i])
-                    lowest = i[ROW_W-1:0];
+            any = 0;
+            any[CLASSES-1:0] = rows;
+            at = 0;
+            for (s = 1; s < LEAVES; s = 2 * s)
+                for (n = 0; n < LEAVES; n = n + 2 * s) begin
+                    if (!any[n])
+                        at[n*ROW_W +: ROW_W] = at[(n+s)*ROW_W +: ROW_W] | s[ROW_W-1:0];
+                    any[n] = any[n] || any[n+s];
+                end
+            lowest = {any[0], at[ROW_W-1:0]};
         end
     endfunction
 
-    wire [CLASSES-1:0] halve_now   = halve_owed & ~clear_owed;
-    wire [CLASSES-1:0] refresh_now = pend & ~clear_owed;
-    wire want_clear   = |clear_owed;
-    wire want_halve   = |halve_now;
-    wire want_refresh = |refresh_now && refresh_ready && (refresh_calm || refresh_hurry);
-    wire hurried      = want_refresh && refresh_hurry; // goes before a flood of new references
-    // After a row operation up to 16 waiting records go first: neither side starves the other.
-    reg  [4:0] turn;
-    wire want         = (want_clear || want_halve || want_refresh) && (turn == 0 || !(rec0_valid || rec1_valid));
+    // ---- which row operation, if any: two cycles from the flags to `next`
+    reg              c1_any, h1_any, f1_any, f1_later, f1_may, f1_hurry;
+    reg [ROW_W-1:0]  c1_row, h1_row, f1_low, f1_high;
+    reg              given1;
+    reg [ROW_W-1:0]  given1_row;
+    reg              next_valid, next_stale;
+    reg [1:0]        next_op;
+    reg [ROW_W-1:0]  next_row;
+    wire [ROW_W-1:0] f1_row = f1_later ? f1_high : f1_low;
+    wire f1_refresh = f1_any && f1_may;
+    wire f1_hurried = f1_any && f1_hurry; // goes before a flood of new references
+    wire [1:0] choice = f1_hurried ? REFRESH : c1_any ? CLEAR : h1_any ? HALVE : REFRESH;
+    always @(posedge clk) begin
+        {c1_any, c1_row} <= lowest(clear_owed);
+        {h1_any, h1_row} <= lowest(halve_owed & ~clear_owed);
+        {f1_any, f1_low} <= lowest(pend & ~clear_owed);
+        {f1_later, f1_high} <= lowest(pend & ~clear_owed & later);
+        f1_may     <= refresh_ready && (refresh_calm || refresh_hurry);
+        f1_hurry   <= refresh_ready && refresh_hurry;
+        given1     <= given;
+        given1_row <= x5_row;
+        next_valid <= c1_any || h1_any || f1_refresh;
+        next_op    <= choice;
+        next_row   <= choice == CLEAR ? c1_row : choice == HALVE ? h1_row : f1_row;
+        // its counts are those of the reference that had the row
+        next_stale <= choice == REFRESH && ((given1 && given1_row == f1_row) || (given && x5_row == f1_row));
+        if (rst) begin
+            c1_any <= 1'b0;
+            h1_any <= 1'b0;
+            f1_any <= 1'b0;
+            next_valid <= 1'b0;
+        end
+    end
 
     reg              running;    // a row operation issues its bins
+    // After a row operation up to 16 waiting records go first: neither side starves the other.
+    reg  [4:0] turn; // one less than the records left
+    wire       want = next_valid && (turn[4] || !(rec0_valid || rec1_valid));
+    assign rec0_pop = rec0_valid && !running && !want && !clear;
+    assign rec1_pop = rec1_valid && !rec0_valid && !running && !want && !clear;
+    wire   pop      = rec0_pop || rec1_pop;
+
     reg [1:0]        op;
     reg [ROW_W-1:0]  op_row;
     reg [BIN_W-1:0]  op_bin;
-    wire             learning;   // records on their way to the counts
-    // row operation: o0 address, o2 counts
-    reg             o1_valid, o2_valid, o1_last, o2_last;
-    reg [BIN_W-1:0] o1_bin, o2_bin;
-    wire start = !running && !o1_valid && !o2_valid && want && !learning && !clearing && !rst;
+    reg [CELL_W-1:0] op_cell;
+    reg [11:1]       l_valid;    // records on their way to the counts, and for as long as a choice takes
+    // row operation: running, o1 address, o3 counts
+    reg              o1_valid, o2_valid, o3_valid, o1_last, o2_last, o3_last;
+    reg [BIN_W-1:0]  o1_bin, o2_bin, o3_bin;
+    reg              still;      // nothing was under way in the cycle before
+    wire start = want && still && !l_valid[1] && !running && !next_stale;
 
-    wire [1:0]       start_op  = hurried ? REFRESH : want_clear ? CLEAR : want_halve ? HALVE : REFRESH;
-    wire [CLASSES-1:0] refresh_turn = |(refresh_now & later) ? refresh_now & later : refresh_now;
-    wire [ROW_W-1:0] start_row = lowest(start_op == CLEAR ? clear_owed :
-                                        start_op == HALVE ? halve_now : refresh_turn);
+    // ---- records: l0 popped, l1 and l2 is its row still its own, l3 LEARN, l1..l5 bin, l6 histogram
+    // read, l8 counted, l9 result
+    reg [ROW_W-1:0]  l1_row, l2_row, l3_row, l4_row, l5_row, l6_row, l7_row, l8_row, l9_row;
+    reg [GEN_W-1:0]  l1_gen, l2_gen, l2_now;
+    reg [TIME_W-1:0] l1_interval;
+    reg              l1_side, l2_side, l3_side;
+    reg              l2_owed, l2_given;
+    reg [9:3]        l_applied;
+    reg [9:1]        l_censored;
+    wire [BIN_W-1:0] l5_bin;
+    reg  [BIN_W-1:0] l6_bin, l7_bin, l8_bin, l9_bin;
+    log_bin #(.X_W(TIME_W), .BINS(BINS), .BIN_W(BIN_W)) binner (.clk(clk), .x(l1_interval), .bin(l5_bin));
 
-    assign rec0_pop = rec0_valid && !running && !want && !clearing;
-    assign rec1_pop = rec1_valid && !rec0_valid && !running && !want && !clearing;
-    wire   pop      = rec0_pop || rec1_pop;
-
-    wire [ROW_W-1:0]  r_row;
-    wire [GEN_W-1:0]  r_gen;
-    wire [TIME_W-1:0] r_interval;
-    wire              r_censored;
-    assign {r_row, r_gen, r_interval, r_censored} = rec0_pop ? rec0 : rec1;
-    wire r_applied = r_row != 0 && row_gen[r_row*GEN_W +: GEN_W] == r_gen && !clear_owed[r_row];
-
-    // record: l0 popped, l0..l3 bin, l4 histogram read, l6 counted
-    wire [BIN_W-1:0] l4_bin;
-    log_bin #(.X_W(TIME_W), .BINS(BINS), .BIN_W(BIN_W)) binner (.clk(clk), .x(r_interval), .bin(l4_bin));
-
-    reg [6:1]       l_valid;
-    reg [6:1]       l_applied, l_censored;
-    reg [ROW_W-1:0] l1_row, l2_row, l3_row, l4_row, l5_row, l6_row;
-    reg [BIN_W-1:0] l5_bin, l6_bin;
-    assign learning = |l_valid;
+    wire [ROW_W-1:0]  rec_row;
+    wire [GEN_W-1:0]  rec_gen;
+    wire [TIME_W-1:0] rec_interval;
+    wire              rec_censored;
+    assign {rec_row, rec_gen, rec_interval, rec_censored} = rec0_valid ? rec0 : rec1;
+    wire l2_applied = l2_row != 0 && l2_now == l2_gen && !l2_owed && !l2_given && !(given && x5_row == l2_row);
     always @(posedge clk) begin
-        l_valid     <= rst ? 6'd0 : {l_valid[5:1], pop};
-        l_applied   <= {l_applied[5:1], r_applied};
-        l_censored  <= {l_censored[5:1], r_censored};
-        l1_row <= r_row;
-        l2_row <= l1_row;
+        l_valid     <= rst ? 11'd0 : {l_valid[10:1], pop};
+        l_applied   <= {l_applied[8:3], l2_applied};
+        l_censored  <= {l_censored[8:1], rec_censored};
+        l1_side     <= !rec0_valid;
+        l1_row      <= rec_row;
+        l1_gen      <= rec_gen;
+        l1_interval <= rec_interval;
+        l2_side     <= l1_side;
+        l2_row      <= l1_row;
+        l2_gen      <= l1_gen;
+        l2_now      <= row_gen[l1_row*GEN_W +: GEN_W];
+        l2_owed     <= clear_owed[l1_row];
+        l2_given    <= given && x5_row == l1_row;
+        l3_side     <= l2_side;
         l3_row <= l2_row;
         l4_row <= l3_row;
         l5_row <= l4_row;
         l6_row <= l5_row;
-        l5_bin <= l4_bin;
+        l7_row <= l6_row;
+        l8_row <= l7_row;
+        l9_row <= l8_row;
         l6_bin <= l5_bin;
+        l7_bin <= l6_bin;
+        l8_bin <= l7_bin;
+        l9_bin <= l8_bin;
     end
+    wire learn = l_valid[3];
+    wire l3_applied = l_applied[3];
+    assign rec0_done = learn && !l3_side;
+    assign rec1_done = learn && l3_side;
 
-    reg             hclear1, hclear2;
+    // ---- row operation
     wire op_last = op_bin == LAST_BIN;
+    wire [31:0] next_cell = {{32 - ROW_W{1'b0}}, next_row} * BINS;
+    wire unused_next = &{1'b0, next_cell[31:CELL_W]};
+    reg  hclear1, hclear2;
     always @(posedge clk) begin
         o1_valid <= running && !rst;
         o1_last  <= op_last;
@@ -281,61 +544,80 @@ module ref_rit #(
         o2_valid <= o1_valid && !rst;
         o2_last  <= o1_last;
         o2_bin   <= o1_bin;
+        o3_valid <= o2_valid && !rst;
+        o3_last  <= o2_last;
+        o3_bin   <= o2_bin;
         hclear1  <= clearing && !rst;
         hclear2  <= hclear1;
-        if (rst || running)
-            turn <= rst ? 5'd0 : 5'd16;
-        else if (turn != 0 && pop)
+        still    <= l_valid[10:1] == 0 && !running && !o1_valid && !o2_valid && !o3_valid && !clear && !rst;
+        if (running)
+            turn <= 5'd15;
+        else if (pop && !turn[4])
             turn <= turn - 1'b1;
+        if (rst)
+            turn <= 5'd31;
         if (rst) begin
             running <= 1'b0;
             op      <= LEARN;
         end else if (start) begin
             running <= 1'b1;
-            op      <= start_op;
-            op_row  <= start_row;
-            op_bin  <= 0;
+            op      <= next_op;
+            op_row  <= next_row;
         end else if (running) begin
-            op_bin  <= op_bin + 1'b1;
             running <= !op_last;
         end
+        op_bin  <= running ? op_bin + 1'b1 : {BIN_W{1'b0}};
+        op_cell <= running ? op_cell + 1'b1 : next_cell[CELL_W-1:0];
         // the row's header goes to the engine before its first bin
-        snap_start <= start && start_op == REFRESH;
-        snap_row   <= start_row;
-        snap_gen   <= row_gen[start_row*GEN_W +: GEN_W];
+        snap_start <= start && next_op == REFRESH;
+        snap_row   <= next_row;
+        snap_gen   <= row_gen[next_row*GEN_W +: GEN_W];
     end
 
     // ---- histogram RAMs, words {censored, reuse}
-    wire [31:0] cell_op    = op_row * BINS + {{32 - BIN_W{1'b0}}, op_bin};
-    wire [31:0] cell_learn = l4_row * BINS + {{32 - BIN_W{1'b0}}, l4_bin};
-    wire [CELL_W-1:0] h0_addr = clearing ? clear_at[CELL_W-1:0] :
-                                running  ? cell_op[CELL_W-1:0] : cell_learn[CELL_W-1:0];
-    wire [BIN_W-1:0]  g0_addr = clearing ? clear_at[BIN_W-1:0] : running ? op_bin : l4_bin;
-    wire unused_cell = &{1'b0, cell_op[31:CELL_W], cell_learn[31:CELL_W]};
+    wire [31:0]        l3_cell = {{32 - ROW_W{1'b0}}, l3_row} * BINS;
+    reg  [CELL_W-1:0]  l4_cell, l5_cell, h6_addr;
+    reg  [BIN_W-1:0]   g6_addr;
+    wire [CELL_W-1:0]  l5_at = l5_cell + {{CELL_W - BIN_W{1'b0}}, l5_bin};
+    wire unused_cell = &{1'b0, l3_cell[31:CELL_W]};
+    always @(posedge clk) begin
+        l4_cell <= l3_cell[CELL_W-1:0];
+        l5_cell <= l4_cell;
+        h6_addr <= clearing ? clear_at[CELL_W-1:0] : running ? op_cell : l5_at;
+        g6_addr <= clearing ? clear_at[BIN_W-1:0] : running ? op_bin : l5_bin;
+    end
 
-    wire [2*CNT_W-1:0] h2_q, g2_q, h_b, g_b;
-    reg  [2*CNT_W-1:0] h2_d, g2_d;
-    reg                h2_we, g2_we;
+    wire [2*CNT_W-1:0] h8_q, g8_q, h_b, g_b;
+    wire [2*CNT_W-1:0] h8_d, g8_d;
+    reg                h8_we, g8_we, learn8, halve8, reuse8, censored8;
     ram_rmw #(.WIDTH(2 * CNT_W), .DEPTH(CELLS)) histograms (
         .clk(clk), .rst(rst),
-        .a0_addr(h0_addr), .a2_q(h2_q), .a2_we(h2_we), .a2_d(h2_d),
+        .a0_addr(h6_addr), .a2_q(h8_q), .a2_we(h8_we), .a2_d(h8_d),
         .b0_addr({CELL_W{1'b0}}), .b2_q(h_b)
     );
     ram_rmw #(.WIDTH(2 * CNT_W), .DEPTH(1 << BIN_W)) global_histogram (
         .clk(clk), .rst(rst),
-        .a0_addr(g0_addr), .a2_q(g2_q), .a2_we(g2_we), .a2_d(g2_d),
+        .a0_addr(g6_addr), .a2_q(g8_q), .a2_we(g8_we), .a2_d(g8_d),
         .b0_addr({BIN_W{1'b0}}), .b2_q(g_b)
     );
 
-    function [2*CNT_W-1:0] counted(input [2*CNT_W-1:0] word, input censored);
-        reg [CNT_W-1:0] c, r;
+    wire op_global = op_row == 0;
+    wire op_writes = o2_valid && op != REFRESH;
+    always @(posedge clk) begin
+        h8_we     <= hclear2 || (l_valid[7] && l_applied[7]) || (op_writes && !op_global);
+        g8_we     <= hclear2 || l_valid[7] || (op_writes && op_global);
+        learn8    <= l_valid[7];
+        reuse8    <= !l_censored[7];
+        censored8 <= l_censored[7];
+        halve8    <= o2_valid && op == HALVE;
+    end
+
+    // one more, at most all ones
+    function [CNT_W-1:0] plus(input [CNT_W-1:0] n, input more);
+        reg [CNT_W:0] sum;
         begin
-            {c, r} = word;
-            if (censored && c != FULL)
-                c = c + 1'b1;
-            if (!censored && r != FULL)
-                r = r + 1'b1;
-            counted = {c, r};
+            sum  = {1'b0, n} + {{CNT_W{1'b0}}, more};
+            plus = sum[CNT_W-1:0] | {CNT_W{sum[CNT_W]}};
         end
     endfunction
 
@@ -343,65 +625,38 @@ module ref_rit #(
         halved = (word >> 1) & {1'b0, {CNT_W-1{1'b1}}, 1'b0, {CNT_W-1{1'b1}}};
     endfunction
 
-    wire op_global = op_row == 0;
-    always @* begin
-        h2_we = hclear2 || (l_valid[6] && l_applied[6]);
-        g2_we = hclear2 || l_valid[6];
-        h2_d  = counted(h2_q, l_censored[6]);
-        g2_d  = counted(g2_q, l_censored[6]);
-        if (o2_valid && op != REFRESH) begin
-            h2_we = !op_global;
-            g2_we = op_global;
-            h2_d  = op == CLEAR ? {2*CNT_W{1'b0}} : halved(h2_q);
-            g2_d  = halved(g2_q);
-        end
-        if (hclear2) begin
-            h2_d = 0;
-            g2_d = 0;
-        end
+    function [2*CNT_W-1:0] changed(input [2*CNT_W-1:0] word, input counts, input reuse, input censored, input halves);
+        changed = counts ? {plus(word[2*CNT_W-1:CNT_W], censored), plus(word[CNT_W-1:0], reuse)} :
+                  halves ? halved(word) : {2*CNT_W{1'b0}}; // CLEAR
+    endfunction
+    assign h8_d = changed(h8_q, learn8, reuse8, censored8, halve8);
+    assign g8_d = changed(g8_q, learn8, reuse8, censored8, halve8);
+
+    assign snap_valid = o3_valid && op == REFRESH;
+    assign snap_last  = o3_last;
+    assign snap_bin   = o3_bin;
+    assign {snap_gcensored, snap_greuse} = g8_q;
+    assign {snap_censored, snap_reuse}   = op_global ? g8_q : h8_q;
+
+    reg  [2*CNT_W-1:0] h9_word, g9_word;
+    always @(posedge clk) begin
+        h9_word <= h8_d;
+        g9_word <= g8_d;
     end
-
-    wire [CNT_W-1:0] h2_count = l_censored[6] ? h2_d[2*CNT_W-1:CNT_W] : h2_d[CNT_W-1:0];
-    wire [CNT_W-1:0] g2_count = l_censored[6] ? g2_d[2*CNT_W-1:CNT_W] : g2_d[CNT_W-1:0];
-
-    assign snap_valid = o2_valid && op == REFRESH;
-    assign snap_last  = o2_last;
-    assign snap_bin   = o2_bin;
-    assign {snap_gcensored, snap_greuse} = g2_q;
-    assign {snap_censored, snap_reuse}   = op_global ? g2_q : h2_q;
+    wire [CNT_W-1:0] h9_count = l_censored[9] ? h9_word[2*CNT_W-1:CNT_W] : h9_word[CNT_W-1:0];
+    wire [CNT_W-1:0] g9_count = l_censored[9] ? g9_word[2*CNT_W-1:CNT_W] : g9_word[CNT_W-1:0];
 
     // ---- flags of the rows: background first, then the walk's allocation and tick
-    reg [CLASSES-1:0] dirty_n, pend_n, clear_n, halve_n;
-    always @* begin
-        dirty_n = dirty;
-        pend_n  = pend;
-        clear_n = clear_owed;
-        halve_n = halve_owed;
-        if (l_valid[6] && l_applied[6] && h2_count == FULL)
-            halve_n[l6_row] = 1'b1;
-        if (l_valid[6] && g2_count == FULL)
-            halve_n[0] = 1'b1;
-        if (pop) begin
-            dirty_n[0] = 1'b1;
-            pend_n[0]  = pend[0] || joining;
-            if (r_applied) begin
-                dirty_n[r_row] = 1'b1;
-                pend_n[r_row]  = pend[r_row] || joining;
-            end
-        end
-        if (start) begin
-            pend_n[start_row] = start_op == HALVE ? pend[start_row] : 1'b0;
-            dirty_n[start_row] = start_op == HALVE;
-            if (start_op == CLEAR)
-                clear_n[start_row] = 1'b0;
-            if (start_op != REFRESH)
-                halve_n[start_row] = 1'b0;
-        end
-        if (x5_tick)
-            pend_n = pend_n | dirty_n;
-        if (x5_valid && x5_alloc)
-            clear_n[x5_row] = 1'b1;
-    end
+    localparam [CLASSES-1:0] ROW0 = 1;
+    function [CLASSES-1:0] only(input [ROW_W-1:0] row, input yes);
+        only = {{CLASSES-1{1'b0}}, yes} << row;
+    endfunction
+    wire [CLASSES-1:0] learnt_rows = only(l3_row, learn && l3_applied) | (learn ? ROW0 : {CLASSES{1'b0}});
+    wire [CLASSES-1:0] full_rows   = only(l9_row, l_valid[9] && l_applied[9] && h9_count == FULL) |
+                                     (l_valid[9] && g9_count == FULL ? ROW0 : {CLASSES{1'b0}});
+    wire [CLASSES-1:0] begun       = only(next_row, start);
+    wire [CLASSES-1:0] none        = {CLASSES{1'b0}};
+    wire [CLASSES-1:0] dirty_n     = ((dirty | learnt_rows) & ~begun) | (next_op == HALVE ? begun : none);
     always @(posedge clk)
         if (rst) begin
             dirty      <= 0;
@@ -412,32 +667,34 @@ module ref_rit #(
             row_gen    <= 0;
             later      <= {CLASSES{1'b1}};
         end else begin
-            if (start && start_op == REFRESH)
-                later <= ({CLASSES{1'b1}} << start_row) << 1;
+            if (start && next_op == REFRESH)
+                later <= ({CLASSES{1'b1}} << next_row) << 1;
             dirty      <= dirty_n;
-            pend       <= pend_n;
-            clear_owed <= clear_n;
-            halve_owed <= halve_n;
-            joining    <= x5_tick || (joining && !(start && start_op == REFRESH));
-            if (x5_valid && x5_alloc)
+            pend       <= (pend & (next_op == HALVE ? ~none : ~begun)) | (joining ? learnt_rows : none) |
+                          (x5_tick ? dirty_n : none);
+            clear_owed <= (clear_owed & (next_op == CLEAR ? ~begun : ~none)) | only(x5_row, given);
+            halve_owed <= (halve_owed & (next_op == REFRESH ? ~none : ~begun)) | full_rows;
+            joining    <= x5_tick || (joining && !(start && next_op == REFRESH));
+            if (given)
                 row_gen[x5_row*GEN_W +: GEN_W] <= x5_gen;
         end
 
     assign pending = |pend;
-    assign resting = !running && !learning && !o1_valid && !o2_valid && !want_clear && !want_halve;
+    assign resting = !running && l_valid == 0 && !o1_valid && !o2_valid && !o3_valid && clear_owed == 0 &&
+                     halve_owed == 0;
     assign idle    = resting && !pending;
 
-    assign tvi_valid    = pop || start;
-    assign tvi_kind     = pop ? LEARN : start_op;
-    assign tvi_row      = pop ? r_row : start_row;
-    assign tvi_queue    = rec1_pop;
-    assign tvi_applied  = r_applied;
-    assign learnt_valid = l_valid[6];
-    assign learnt_bin   = l6_bin;
-    assign learnt_count  = l_applied[6] ? h2_count : {CNT_W{1'b0}};
-    assign learnt_gcount = g2_count;
+    assign tvi_valid    = learn || start;
+    assign tvi_kind     = learn ? LEARN : next_op;
+    assign tvi_row      = learn ? l3_row : next_row;
+    assign tvi_queue    = l3_side;
+    assign tvi_applied  = l3_applied;
+    assign learnt_valid = l_valid[9];
+    assign learnt_bin   = l9_bin;
+    assign learnt_count  = l_applied[9] ? h9_count : {CNT_W{1'b0}};
+    assign learnt_gcount = g9_count;
 
-    wire unused_ok = &{1'b0, dir_b, h_b, g_b}; // read ports that nobody uses
+    wire unused_ok = &{1'b0, h_b, g_b}; // read ports that nobody uses
 
 endmodule
 `default_nettype wire

@@ -179,7 +179,7 @@ module rit_export #(
     wire              unused_room, unused_empty;
     fifo #(.WIDTH(WORD_W), .DEPTH(2 * RITQ)) queue (
         .clk(clk), .rst(rst), .push(e_side || e_walk), .wdata({walk_part, side_part, e_now, e_walk, e_side}),
-        .room(unused_room), .pop(pop), .valid(word_valid), .rdata(word), .empty(unused_empty)
+        .room(unused_room), .pop(pop), .done(pop), .valid(word_valid), .rdata(word), .empty(unused_empty)
     );
     wire unused_fifo = &{1'b0, unused_room, unused_empty};
 

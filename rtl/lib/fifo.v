@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // fifo: first-in first-out queue in RAM, one push and one pop a cycle, first word falls through.
 //
-// `room` and `count` tell the true occupancy (words pushed and not popped) at the start of a
+// `room` and `count` tell the true occupancy (words pushed and not done with) at the start of a
 // cycle; a word becomes poppable up to three cycles after its push. A push without room is the caller's
 // mistake: it must drop and count.
 `default_nettype none
@@ -17,6 +17,7 @@ module fifo #(
     input  wire [WIDTH-1:0] wdata,
     output wire             room,  // occupancy < DEPTH
     input  wire             pop,   // only with valid
+    input  wire             done,  // a word popped now or before gives its place back
     output wire             valid,
     output wire [WIDTH-1:0] rdata,
     output wire             empty  // occupancy = 0
@@ -52,7 +53,7 @@ module fifo #(
     );
 
     always @(posedge clk) begin
-        count <= count + {{A{1'b0}}, push} - {{A{1'b0}}, pop};
+        count <= count + {{A{1'b0}}, push} - {{A{1'b0}}, done};
         wp    <= wp + {{A{1'b0}}, push};
         rp    <= rp + {{A{1'b0}}, fetch};
         busy  <= fetch;

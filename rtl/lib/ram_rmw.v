@@ -34,12 +34,13 @@ module ram_rmw #(
     reg [WIDTH-1:0]  w_d, w1_d;
 
     reg  [ADDR_W-1:0] a1_addr, a2_addr;
+    reg               a2_again; // the write presented now is at a2's address, if it is one
     reg  [WIDTH-1:0]  a2_word;
     wire [WIDTH-1:0]  a1_ram;
     wire [WIDTH-1:0]  a1_word = w_we && w_addr == a1_addr   ? w_d  :
                                 w1_we && w1_addr == a1_addr ? w1_d : a1_ram;
 
-    assign a2_q = w_we && w_addr == a2_addr ? w_d : a2_word;
+    assign a2_q = w_we && a2_again ? w_d : a2_word;
 
     ram_sdp #(.WIDTH(WIDTH), .DEPTH(DEPTH), .ADDR_W(ADDR_W)) ram_a (
         .clk(clk), .we(w_we), .waddr(w_addr), .wdata(w_d),
@@ -50,6 +51,7 @@ module ram_rmw #(
         a1_addr <= a0_addr;
         a2_addr <= a1_addr;
         a2_word <= a1_word;
+        a2_again <= a1_addr == a2_addr;
         w_addr  <= a2_addr;
         w_d     <= a2_d;
         w_we    <= a2_we && !rst;
@@ -60,20 +62,21 @@ module ram_rmw #(
 
     generate
         if (PORT_B) begin : g_b
-            reg  [ADDR_W-1:0] b1_addr, b2_addr;
+            reg  [ADDR_W-1:0] b1_addr;
             reg  [WIDTH-1:0]  b2_word;
+            reg               b2_again;
             wire [WIDTH-1:0]  b1_ram;
             wire [WIDTH-1:0]  b1_word = w_we && w_addr == b1_addr   ? w_d  :
                                         w1_we && w1_addr == b1_addr ? w1_d : b1_ram;
-            assign b2_q = w_we && w_addr == b2_addr ? w_d : b2_word;
+            assign b2_q = w_we && b2_again ? w_d : b2_word;
             ram_sdp #(.WIDTH(WIDTH), .DEPTH(DEPTH), .ADDR_W(ADDR_W)) ram_b (
                 .clk(clk), .we(w_we), .waddr(w_addr), .wdata(w_d),
                 .re(1'b1), .raddr(b0_addr), .rdata(b1_ram)
             );
             always @(posedge clk) begin
                 b1_addr <= b0_addr;
-                b2_addr <= b1_addr;
                 b2_word <= b1_word;
+                b2_again <= b1_addr == a2_addr;
             end
         end else begin : g_no_b
             wire unused_b = &{1'b0, b0_addr};

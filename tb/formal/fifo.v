@@ -6,7 +6,7 @@ module formal_fifo #(
     parameter DEPTH = 4
 ) (
     input wire             clk,
-    input wire             reset, push, pop, pick,
+    input wire             reset, push, pop, done, pick,
     input wire [WIDTH-1:0] wdata
 );
 
@@ -19,22 +19,28 @@ module formal_fifo #(
     wire [WIDTH-1:0] rdata;
     fifo #(.WIDTH(WIDTH), .DEPTH(DEPTH)) dut (
         .clk(clk), .rst(rst), .push(push), .wdata(wdata), .room(room),
-        .pop(pop), .valid(valid), .rdata(rdata), .empty(empty)
+        .pop(pop), .done(done), .valid(valid), .rdata(rdata), .empty(empty)
     );
 
-    // a pop only of a valid word; a push only with room or a pop in its cycle
+    localparam N_W = $clog2(DEPTH) + 1;
+    reg [N_W-1:0]   n, ahead;  // words to be popped; words before the picked one
+    reg [N_W-1:0]   taken;     // words that were popped and still have their places
+    wire [N_W-1:0]  places = n + taken;
+
+    // a pop only of a valid word; a popped word is done with once, in its cycle or later; a push only
+    // with room or a word done with in its cycle
     always @* begin
         assume (!pop || valid);
-        assume (!push || room || pop);
+        assume (!done || pop || taken != 0);
+        assume (!push || room || done);
     end
 
-    localparam N_W = $clog2(DEPTH) + 1;
-    reg [N_W-1:0]   n, ahead;  // words inside; words before the picked one
     reg             picked;
     reg [WIDTH-1:0] value;
     reg [2:0]       waiting;   // cycles in which there was a word and no valid
     always @(posedge clk) begin
         n <= n + {{N_W-1{1'b0}}, push} - {{N_W-1{1'b0}}, pop};
+        taken <= taken + {{N_W-1{1'b0}}, pop} - {{N_W-1{1'b0}}, done};
         if (picked && pop) begin
             ahead  <= ahead - 1'b1;
             picked <= ahead != 0;
@@ -47,6 +53,7 @@ module formal_fifo #(
         waiting <= n != 0 && !valid ? waiting + 1'b1 : 3'd0;
         if (rst) begin
             n       <= 0;
+            taken   <= 0;
             picked  <= 1'b0;
             waiting <= 3'd0;
         end
@@ -55,8 +62,8 @@ module formal_fifo #(
     always @* if (!rst) begin
         // Every word comes out once, unchanged, after exactly those that were pushed before it.
         word_in_order: assert (!(picked && ahead == 0 && valid) || rdata == value);
-        // `room` and `empty` tell the true number of words.
-        count_right: assert (room == (n < DEPTH) && empty == (n == 0));
+        // `room` and `empty` tell the true number of places taken.
+        count_right: assert (room == (places < DEPTH) && empty == (places == 0));
         // Nothing can be popped from an empty queue.
         no_pop_of_nothing: assert (!valid || n != 0);
         // A word is poppable at most three cycles after its push, or after the pop before it.

@@ -15,9 +15,9 @@ module formal_ref_rit #(
     parameter BIN_W   = 2
 ) (
     input wire              clk,
-    input wire              x1_in, x5_tick, rec0_in, rec1_in, refresh_ready, refresh_hurry, refresh_calm,
-    input wire [ASID_W-1:0] x1_asid,
-    input wire [REF_W-1:0]  x1_ref,
+    input wire              p2_in, x5_tick, rec0_in, rec1_in, refresh_ready, refresh_hurry, refresh_calm,
+    input wire [ASID_W-1:0] p2_asid,
+    input wire [REF_W-1:0]  p2_ref,
     input wire [ROW_W+GEN_W+TIME_W:0] rec0, rec1
 );
 
@@ -48,34 +48,25 @@ module formal_ref_rit #(
         .ASID_W(ASID_W), .REF_W(REF_W), .TIME_W(TIME_W), .CLASSES(CLASSES), .WAYS(WAYS), .BINS(BINS),
         .CNT_W(CNT_W), .EXEC_W(EXEC_W), .GEN_W(GEN_W)
     ) dut (
-        .clk(clk), .rst(rst), .clear(clearing), .cleared(cleared), .x1_valid(x1_in && run),
-        .x1_asid(x1_asid), .x1_ref(x1_ref), .x5_row(x5_row), .x5_gen(x5_gen), .x5_alloc(x5_alloc),
+        .clk(clk), .rst(rst), .clear(clearing), .cleared(cleared), .p2_valid(p2_in && run),
+        .p2_asid(p2_asid), .p2_ref(p2_ref), .x5_row(x5_row), .x5_gen(x5_gen), .x5_alloc(x5_alloc),
         .x5_tick(x5_tick && run), .qa_row({ROW_W{1'b0}}), .qa_gen({GEN_W{1'b0}}), .qb_row({ROW_W{1'b0}}),
         .qb_gen({GEN_W{1'b0}}), .rec0_valid(rec0_in && run), .rec1_valid(rec1_in && run), .rec0(rec0),
         .rec1(rec1), .refresh_ready(refresh_ready), .refresh_hurry(refresh_hurry), .refresh_calm(refresh_calm),
         .learnt_valid(learnt_valid), .learnt_count(learnt_count), .learnt_gcount(learnt_gcount),
         .tvi_valid(tvi_valid), .tvi_kind(tvi_kind), .tvi_applied(tvi_applied)
     );
-    localparam WAY_W = 1 + ASID_W + REF_W + GEN_W + EXEC_W;
-    (* hierconn *) wire [WAYS*WAY_W-1:0] \dut.x4_q ;
-    (* hierconn *) wire                  \dut.x4_valid ;
-    (* hierconn *) wire [ASID_W-1:0]     \dut.x4_asid ;
-    (* hierconn *) wire [REF_W-1:0]      \dut.x4_ref ;
-    (* hierconn *) wire [0:0]            \dut.x4_set ;
-    (* hierconn *) wire                  \dut.x5_valid ;
-    wire [WAYS*WAY_W-1:0] q = \dut.x4_q ;
-
-    reg [WAYS-1:0] match;
-    reg            run_out;
-    integer i;
-    always @* begin
-        run_out = 1'b0;
-        for (i = 0; i < WAYS; i = i + 1) begin
-            match[i] = q[i*WAY_W + WAY_W - 1] &&
-                       q[i*WAY_W + EXEC_W + GEN_W +: ASID_W + REF_W] == {\dut.x4_asid , \dut.x4_ref };
-            run_out = run_out || (q[i*WAY_W + WAY_W - 1] && match[i] && q[i*WAY_W +: EXEC_W] == 0);
-        end
-    end
+    (* hierconn *) wire              \dut.x2_valid ;
+    (* hierconn *) wire [WAYS-1:0]   \dut.x2_match ;    // the key's RAM holds the reference, and
+    (* hierconn *) wire [WAYS-1:0]   \dut.x2_held ;     // it is valid; both as of the
+    (* hierconn *) wire [2:1]        \dut.x2_same_set ; // executions before those in x3 and x4
+    (* hierconn *) wire              \dut.x3_valid ;
+    (* hierconn *) wire [WAYS-1:0]   \dut.x3_hit ;
+    (* hierconn *) wire [WAYS-1:0]   \dut.x3_held ;
+    (* hierconn *) wire [0:0]        \dut.x3_set ;
+    (* hierconn *) wire              \dut.x5_valid ;
+    wire [WAYS-1:0] match = \dut.x2_match & \dut.x2_held ;
+    wire [WAYS-1:0] hit   = \dut.x3_hit ;
 
     // does the record that is learnt now count in its row
     reg [6:1] applied;
@@ -84,9 +75,10 @@ module formal_ref_rit #(
 
     always @* if (run) begin
         // At most one way of a set holds a reference.
-        one_way: assert (!\dut.x4_valid || (match & (match - 1'b1)) == 0);
+        one_way: assert (!\dut.x2_valid || \dut.x2_same_set != 0 || (match & (match - 1'b1)) == 0);
+        one_hit: assert (!\dut.x3_valid || (hit & (hit - 1'b1)) == 0);
         // Row 0, way 0 of set 0, is never given away: the way is never valid, and no walk gets the row.
-        row0_stays: assert (!(\dut.x4_valid && \dut.x4_set == 0) || !q[WAY_W-1]);
+        row0_stays: assert (!(\dut.x3_valid && \dut.x3_set == 0) || !\dut.x3_held [0]);
         row0_no_class: assert (!\dut.x5_valid || x5_row != 0);
         // A count that was just counted up is never 0: counts saturate, they do not wrap.
         saturate_row: assert (!(learnt_valid && applied[6]) || learnt_count != 0);

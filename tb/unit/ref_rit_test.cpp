@@ -5,12 +5,13 @@
 // re-allocated all the time and generations wrap; one reference that executes often enough for its
 // count to overflow; records of present and stale classes, of row 0, of all bins' borders, of one
 // bin until its count is full; CLEAR, HALVE, REFRESH while records queue; refresh ticks from rare
-// to one a walk; the engine ready, busy; calm and hurry at random; a reset in the middle.
+// to one a walk; the engine ready, busy; calm and hurry at random; rows given away while records of
+// them are looked up and while they are chosen for a REFRESH; a reset in the middle.
 // Parameter space: the configuration that it is built for, the three RAM collision models, random
 // initial state.
 //
-// Freedom left to the RTL: when it starts a row operation. Which one, and that it starts in time,
-// is checked.
+// Freedom left to the RTL: when it starts a row operation. Which one (by the state and the inputs
+// of CHOICE_CYCLES before), and that it starts in time, is checked.
 #include <deque>
 
 #include "bench.h"
@@ -20,10 +21,14 @@
 namespace {
 
 enum { LEARN, CLEAR, HALVE, REFRESH };
-enum { EXECUTE_CYCLES = 4, LEARN_CYCLES = 6, SNAP_CYCLES = 3 };
+// From p2 to x5; from a record's pop to LEARN; from LEARN to its result; from REFRESH to its first
+// count; from the state that a row operation is chosen in to its start.
+enum { EXECUTE_CYCLES = 7, TAKE_CYCLES = 3, LEARN_CYCLES = 6, SNAP_CYCLES = 4, CHOICE_CYCLES = 2 };
+// from the last pop to the start of the row operation that it made way for
+enum { DRAIN_CYCLES = TAKE_CYCLES + LEARN_CYCLES + CHOICE_CYCLES };
 // What may pass before a row operation that is due starts: the records that go first, at worst each
 // when the one before it is just counted, and the end of the row operation before.
-enum { TURN = 16, START_BOUND = (TURN + 1) * (LEARN_CYCLES + 1) + LEARN_CYCLES + 4 };
+enum { TURN = 16, START_BOUND = (TURN + 1) * (DRAIN_CYCLES + 1) + DRAIN_CYCLES + 4 };
 
 struct Style {
     unsigned execute;             // permille of the cycles
@@ -33,7 +38,7 @@ struct Style {
     unsigned bins;                // of the records: 0 all borders, else so many
     unsigned steady;              // permille of the records are of one class
     unsigned tick;                // permille of the walks
-    unsigned ready, calm, hurry;  // permille of the cycles
+    unsigned ready, calm, hurry;  // permille of the cycles; ready 0: when an execution stands at x5
     uint64_t cycles;
 };
 
@@ -56,7 +61,7 @@ class RefRit : public bench::Block {
             tick();
         }
         dut->rst = 0;
-        dut->x1_valid = dut->x5_tick = dut->rec0_valid = dut->rec1_valid = 0;
+        dut->p2_valid = dut->x5_tick = dut->rec0_valid = dut->rec1_valid = 0;
         dut->clear = 1;
         const uint64_t limit = cycles + cfg.classes * cfg.bins + 8;
         for (settle(); !dut->cleared && cycles < limit; settle()) edge();
@@ -64,8 +69,12 @@ class RefRit : public bench::Block {
         dut->clear = 0;
         for (int i = 0; i < 8; i++) tick();
         for (Exec &e : exec_) e = {};
-        queue_[0].clear();
-        queue_[1].clear();
+        for (unsigned q = 0; q < 2; q++) {
+            queue_[q].clear();
+            taken_[q].clear();
+        }
+        popped_ = 0;
+        for (Due &d : due_) d = {};
         learnt_.clear();
         snap_.clear();
         header_.clear();
@@ -92,7 +101,7 @@ class RefRit : public bench::Block {
         do {
             cycle(still);
         } while (ok() && cycles < limit && !(dut->idle && queue_[0].empty() && queue_[1].empty()));
-        for (unsigned i = 0; i < 2 * LEARN_CYCLES; i++) cycle(still);
+        for (unsigned i = 0; i < 2 * DRAIN_CYCLES; i++) cycle(still);
         expect("idle at the end", dut->idle, 1);
         for (unsigned r = 0; r < cfg.classes; r++)
             expect("row settled at the end", 0,
@@ -105,7 +114,7 @@ class RefRit : public bench::Block {
         const Style still = {0, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
         refs_ = some_refs(1, 1);
         for (uint64_t x : intervals) queue_[0].push_back({{0, 0}, static_cast<uint32_t>(x), false});
-        while (ok() && (!queue_[0].empty() || !learnt_.empty())) cycle(still);
+        while (ok() && (!queue_[0].empty() || !taken_[0].empty() || !learnt_.empty())) cycle(still);
         return ok();
     }
 
@@ -131,7 +140,13 @@ class RefRit : public bench::Block {
     gmmu_ref_rit twin_;
     std::vector<Exec> refs_;
     Exec exec_[EXECUTE_CYCLES + 1] = {};
-    std::deque<gmmu_rit_record> queue_[2];
+    struct Due {
+        int kind;
+        unsigned row;
+    };
+    std::deque<gmmu_rit_record> queue_[2], taken_[2];  // to be popped; popped, LEARN to come
+    unsigned popped_ = 0;                              // history of the pops, the last one lowest
+    Due due_[CHOICE_CYCLES + 1] = {};                  // the row operation due so many cycles before
     std::deque<Learnt> learnt_;
     std::deque<Snap> snap_;
     std::deque<Header> header_;
@@ -145,9 +160,9 @@ class RefRit : public bench::Block {
 
     void random_inputs() {
         dut->clear = 0;
-        dut->x1_valid = rng.below(2);
-        dut->x1_asid = rng.bits(cfg.asid_w);
-        dut->x1_ref = rng.bits(cfg.ref_w);
+        dut->p2_valid = rng.below(2);
+        dut->p2_asid = rng.bits(cfg.asid_w);
+        dut->p2_ref = rng.bits(cfg.ref_w);
         dut->x5_tick = rng.below(2);
         dut->rec0_valid = rng.below(2);
         dut->rec1_valid = rng.below(2);
@@ -248,9 +263,9 @@ class RefRit : public bench::Block {
         exec_[0] = rng.chance(s.hot) ? refs_[0] : refs_[rng.below(refs_.size())];
         exec_[0].valid = rng.chance(s.execute);
         const Exec &now = exec_[EXECUTE_CYCLES];
-        dut->x1_valid = exec_[0].valid;
-        dut->x1_asid = exec_[0].asid;
-        dut->x1_ref = exec_[0].ref;
+        dut->p2_valid = exec_[0].valid;
+        dut->p2_asid = exec_[0].asid;
+        dut->p2_ref = exec_[0].ref;
         const bool tick_now = now.valid && rng.chance(s.tick);
         dut->x5_tick = tick_now;
         if (rng.below(20000) == 0 ||
@@ -266,7 +281,7 @@ class RefRit : public bench::Block {
         dut->rec1_valid = !queue_[1].empty();
         put_record(dut->rec0, queue_[0].empty() ? gmmu_rit_record{} : queue_[0].front());
         put_record(dut->rec1, queue_[1].empty() ? gmmu_rit_record{} : queue_[1].front());
-        dut->refresh_ready = cycles >= busy_until_ && rng.chance(s.ready);
+        dut->refresh_ready = cycles >= busy_until_ && (s.ready ? rng.chance(s.ready) : now.valid);
         dut->refresh_calm = queue_[0].empty() && queue_[1].empty() && rng.chance(s.calm);
         dut->refresh_hurry = rng.chance(s.hurry);
         const gmmu_class qa = asked(), qb = asked();
@@ -306,44 +321,60 @@ class RefRit : public bench::Block {
         for (unsigned r = 0; r < cfg.classes; r++)
             owed |= twin_.row[r].clear_owed || twin_.row[r].halve_owed;
         expect("resting while a row operation is owed", owed, 0);
-        expect("resting while results are under way", learnt_.empty() && snap_.empty(), 1);
+        expect("resting while results are under way",
+               taken_[0].empty() && taken_[1].empty() && learnt_.empty() && snap_.empty(), 1);
     }
 
     void background() {
         const bool records = dut->rec0_valid || dut->rec1_valid;
         const bool running = cycles < running_until_;
-        unsigned row = 0;
-        const int kind = due(&row);
+        for (unsigned i = CHOICE_CYCLES; i > 0; i--) due_[i] = due_[i - 1];
+        due_[0].kind = due(&due_[0].row);
+        const Due chosen = due_[CHOICE_CYCLES];
         const bool pop = dut->rec0_pop || dut->rec1_pop;
-        expect("a pop is a LEARN", dut->tvi_valid && dut->tvi_kind == LEARN, pop);
-        expect("one pop a cycle", dut->rec0_pop && dut->rec1_pop, 0);
-        if (!dut->tvi_valid) {
+        const bool learn = dut->rec0_done || dut->rec1_done;
+        expect("a record that is done with is a LEARN", dut->tvi_valid && dut->tvi_kind == LEARN, learn);
+        expect("LEARN so many cycles after the pop", learn, popped_ >> (TAKE_CYCLES - 1) & 1);
+        expect("one LEARN a cycle", dut->rec0_done && dut->rec1_done, 0);
+        popped_ = popped_ << 1 | pop;
+        if (!pop && !dut->tvi_valid) {
             // one record a cycle, unless a row operation is under way or due
             stalled_for_ = records && !running ? stalled_for_ + 1 : 0;
-            expect("LEARN one a cycle", stalled_for_ > (kind == LEARN ? 0u : LEARN_CYCLES + 4u), 0);
+            expect("LEARN one a cycle", stalled_for_ > (chosen.kind == LEARN ? 0u : DRAIN_CYCLES + 4u), 0);
         } else {
             stalled_for_ = 0;
         }
-        wanted_for_ = kind != LEARN && !running ? wanted_for_ + 1 : 0;
+        wanted_for_ = due_[0].kind != LEARN && !running ? wanted_for_ + 1 : 0;
         expect("row operation overdue", wanted_for_ > START_BOUND, 0);
         if (dut->tvi_valid && ok()) {
             actions++;
             done[dut->tvi_kind]++;
-            if (pop)
+            if (learn)
                 learn_one();
             else
-                start(kind, row);
+                start(chosen.kind, chosen.row);
         }
+        if (pop)
+            pop_one();
+    }
+
+    void pop_one() {
+        const unsigned q = dut->rec1_pop;
+        expect("one pop a cycle", dut->rec0_pop && dut->rec1_pop, 0);
+        expect("the walk's records first", q == 1 && dut->rec0_valid, 0);
+        if (!expect("pop from an empty queue", queue_[q].empty(), 0))
+            return;
+        taken_[q].push_back(queue_[q].front());
+        queue_[q].pop_front();
     }
 
     void learn_one() {
-        const unsigned q = dut->rec1_pop;
+        const unsigned q = dut->rec1_done;
         expect("LEARN queue", dut->tvi_queue, q);
-        expect("LEARN the walk's records first", q == 1 && dut->rec0_valid, 0);
-        if (!expect("LEARN from an empty queue", queue_[q].empty(), 0))
+        if (!expect("LEARN of a record that was not popped", taken_[q].empty(), 0))
             return;
-        const gmmu_rit_record rec = queue_[q].front();
-        queue_[q].pop_front();
+        const gmmu_rit_record rec = taken_[q].front();
+        taken_[q].pop_front();
         const gmmu_rit_learnt l = gmmu_ref_rit_learn(&twin_, rec);
         expect("LEARN row", dut->tvi_row, rec.cls.row);
         expect("LEARN applied", dut->tvi_applied, l.applied);
@@ -365,6 +396,7 @@ class RefRit : public bench::Block {
             gmmu_ref_rit_halve(&twin_, row);
             own_halves += row != 0;
         } else {
+            expect("REFRESH of a row that owes a CLEAR", twin_.row[row].clear_owed, 0);
             const gmmu_rit_row *r = gmmu_ref_rit_refresh(&twin_, row), *g = &twin_.row[0];
             header_.push_back({cycles + 1, {static_cast<uint16_t>(row), twin_.way[row].gen}});
             for (unsigned b = 0; b < cfg.bins; b++)
@@ -429,6 +461,7 @@ const Style kHot = {1000, 1, 4, 900, 300, 100, 0, 0, 5, 900, 900, 10, 4000};
 const Style kFull = {200, 1, 2, 500, 1000, 1000, 1, 900, 5, 700, 700, 2, 24000};
 const Style kFullChurn = {300, 2, 5, 800, 1000, 500, 1, 950, 10, 900, 900, 30, 8000};
 const Style kFlood = {1000, 16, 8, 0, 1000, 1000, 0, 0, 1000, 1000, 1000, 200, 4000};
+const Style kGiven = {15, 1, 4, 0, 8, 0, 0, 0, 1000, 0, 1000, 1000, 24000};
 const Style kCalm = {30, 16, 3, 300, 30, 10, 3, 200, 300, 1000, 1000, 0, 8000};
 
 bench::Outcome run(const bench::Setup &s) {
@@ -436,7 +469,7 @@ bench::Outcome run(const bench::Setup &s) {
     RefRit b(s);
     // a reset in between: else references of the style before hold their rows by their counts
     for (const Style *style :
-         {&kFew, &kChurn, &kHot, &kFull, &kFull, &kCalm, &kFullChurn, &kFlood}) {
+         {&kFew, &kChurn, &kHot, &kFull, &kFull, &kCalm, &kFullChurn, &kFlood, &kGiven}) {
         if (style != &kChurn)
             b.reset();
         b.run(*style);
@@ -492,7 +525,7 @@ TEST(RefRit, OneExecutionAndOneRecordACycle) {
     EXPECT_GE(b.executions - executions, n - EXECUTE_CYCLES);
     // records give way to the new rows' CLEARs and to full counts' HALVEs only
     const uint64_t row_operations = b.done[CLEAR] + b.done[HALVE];
-    EXPECT_GE(b.learns - learns + row_operations * (bench::config().bins + LEARN_CYCLES + 4), n);
+    EXPECT_GE(b.learns - learns + row_operations * (bench::config().bins + DRAIN_CYCLES + 4), n);
 }
 
 TEST(RefRit, BinsAtAllBorders) {
