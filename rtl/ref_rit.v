@@ -408,23 +408,33 @@ module ref_rit #(
     // ======== background: LEARN, or one of CLEAR, HALVE, REFRESH
     localparam LEARN = 2'd0, CLEAR = 2'd1, HALVE = 2'd2, REFRESH = 2'd3;
 
-    // {is there a one, the lowest}
-    localparam LEAVES = 1 << ROW_W;
+    // {is there a one, the lowest}: the first group of rows with a one, and the first in it.
+    localparam IN_W = ROW_W / 2, IN = 1 << IN_W, GROUPS = 1 << (ROW_W - IN_W);
     function [ROW_W:0] lowest(input [CLASSES-1:0] rows);
-        reg [LEAVES-1:0]       any;
-        reg [LEAVES*ROW_W-1:0] at;
-        integer s, n;
+        reg [IN*GROUPS-1:0] all;
+        reg [GROUPS-1:0]    some;
+        reg [IN-1:0]        one;
+        reg [ROW_W-1:0]     first, at;
+        integer s;
         begin
-            any = 0;
-            any[CLASSES-1:0] = rows;
-            at = 0;
-            for (s = 1; s < LEAVES; s = 2 * s)
-                for (n = 0; n < LEAVES; n = n + 2 * s) begin
-                    if (!any[n])
-                        at[n*ROW_W +: ROW_W] = at[(n+s)*ROW_W +: ROW_W] | s[ROW_W-1:0];
-                    any[n] = any[n] || any[n+s];
+            all = 0;
+            all[CLASSES-1:0] = rows;
+            for (s = 0; s < GROUPS; s = s + 1)
+                some[s] = all[s*IN +: IN] != 0;
+            s = GROUPS - 1;
+            first = s[ROW_W-1:0] << IN_W;
+            one = all[s*IN +: IN];
+            for (s = GROUPS - 2; s >= 0; s = s - 1)
+                if (some[s]) begin
+                    first = s[ROW_W-1:0] << IN_W;
+                    one = all[s*IN +: IN];
                 end
-            lowest = {any[0], at[ROW_W-1:0]};
+            s = IN - 1;
+            at = s[ROW_W-1:0];
+            for (s = IN - 2; s >= 0; s = s - 1)
+                if (one[s])
+                    at = s[ROW_W-1:0];
+            lowest = {some != 0, first | at};
         end
     endfunction
 
