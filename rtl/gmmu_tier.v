@@ -517,7 +517,7 @@ module gmmu_tier #(
         .WAIT_W(8)
     ) trace_sampler (
         .clk(clk), .rst(rst), .cfg_sample(cfg_sample), .clear(clearing), .cleared(sampler_cleared),
-        .x1_valid(x_valid[1]), .x1_asid(x1[WALK_ASID_O +: WALK_ASID_W]), .x1_vpn(x1[WALK_VPN_O +: WALK_VPN_W]),
+        .p4_valid(p_valid[4]), .p4_asid(p4[WALK_ASID_O +: WALK_ASID_W]), .p4_vpn(p4[WALK_VPN_O +: WALK_VPN_W]),
         .x5_class({x5_row, x5_gen}), .x5_time(x5_time), .now(now),
         .scrub_owed(scrub_owed), .scrub_calm(samp_calm), .scrubbing(scrubbing),
         .rec_valid(samp_rec), .rec_class(samp_class), .rec_interval(samp_interval), .rec_censored(samp_censored),

@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // trace_sampler: reuse intervals of a hash-selected sample of pages (docs/blocks/trace_sampler.md).
 //
-// Set-associative table of pages {valid, page, class, last}. One slot a cycle, read at x3, done at
+// Set-associative table of pages {valid, page, class, last}. One slot a cycle, read at x2, done at
 // x5: the ACCESS of a walk whose hash is below the threshold, or a SCRUB, which visits the entries
 // round robin and removes what is too old or no longer in the sample. A SCRUB takes slots that
 // accesses leave empty; one that waited 2^WAIT_W - 1 cycles takes the next, whosever it is.
 // Within a cycle: THRESH, then SCRUB, then ACCESS.
 //
-// The page is kept as its name {rest of the key, hash}: CRC-32C maps the key's low 32 bits one to
-// one for any rest, so names are equal if and only if the pages are. The set needs no storing then,
-// and a SCRUB has the hash at hand.
+// The page is kept as its name {folded rest of the key, hash}: CRC-32C maps the key's low 32 bits one
+// to one for any rest, so names are equal if and only if hash and folded rest are. The set needs no
+// storing then, and a SCRUB has the hash at hand.
+//
+// A slot writes one way of its set, three cycles after its read. The three slots before it may write
+// to the same set meanwhile: of the ways only bits are carried along (valid, match, which of two is
+// older), and each of those slots changes them when its way is known.
 // Source: LEU 3.3 (Trace Sampler); SHARDS (FAST '15), fixed size.
 `default_nettype none
 module trace_sampler #(
@@ -21,6 +25,8 @@ module trace_sampler #(
     // WAYS times a power of two
     parameter ENTRIES = 1024,
     parameter WAYS    = 4,
+    // bits of a name beyond the hash, to which the rest of the key is folded
+    parameter REST_W  = 13,
     // a SCRUB waits at most 2^WAIT_W - 1 cycles
     parameter WAIT_W  = 6,
     parameter INDEX_W = ENTRIES > 1 ? $clog2(ENTRIES) : 1
@@ -31,14 +37,14 @@ module trace_sampler #(
     // clearing after reset: one set a cycle until `cleared`; no walks yet
     input  wire               clear,
     output wire               cleared,
-    // walks, hit or fault; x5 is four cycles after x1
-    input  wire               x1_valid,
-    input  wire [ASID_W-1:0]  x1_asid,
-    input  wire [VPN_W-1:0]   x1_vpn,
+    // walks, hit or fault; x5 is five cycles after p4
+    input  wire               p4_valid,
+    input  wire [ASID_W-1:0]  p4_asid,
+    input  wire [VPN_W-1:0]   p4_vpn,
     input  wire [CLASS_W-1:0] x5_class,
-    input  wire [TIME_W-1:0]  x5_time,      // of this walk: now + 1
+    input  wire [TIME_W-1:0]  x5_time,      // of this walk: now + 1; where there is none, of the one before: now
     input  wire [TIME_W-1:0]  now,          // walks before this cycle's x5
-    // pulse: one SCRUB is owed; done within 2^WAIT_W + 2 cycles; pulses 2^WAIT_W apart are never lost
+    // pulse: one SCRUB is owed; done within 2^WAIT_W + 4 cycles; pulses 2^WAIT_W apart are never lost
     input  wire               scrub_owed,
     input  wire               scrub_calm,   // a SCRUB that is not overdue waits for this
     output wire               scrubbing,    // one is on its way to x5
@@ -68,13 +74,17 @@ module trace_sampler #(
     localparam WAYI_W = WAYS > 1 ? $clog2(WAYS) : 1;
     localparam LOW    = SETS > 1 ? SET_W : 0; // hash bits that the set stands for
     localparam KEY_W  = ASID_W + VPN_W;
-    localparam NAME_W = KEY_W > 32 ? KEY_W : 32;
+    localparam FOLD_W = KEY_W > 32 + REST_W ? REST_W : KEY_W > 32 ? KEY_W - 32 : 0;
+    localparam NAME_W = 32 + FOLD_W;
     localparam TAG_W  = NAME_W - LOW;
+    localparam RANK   = 16 - LOW;             // where the rank stands in a tag
     localparam E_W    = 1 + TAG_W + CLASS_W + TIME_W;
+    localparam LAST_W = CLASS_W + TIME_W;     // {class, last}
     localparam COUNT_W = $clog2(ENTRIES + 1);
     localparam FULL   = ENTRIES - ENTRIES / 8;
     localparam LAST_WAY = WAYS - 1;
     localparam LAST_SET = SETS - 1;
+    localparam LAST_WAIT = (1 << WAIT_W) - 2;
 
     generate
         if (SETS * WAYS != ENTRIES || (SETS & (SETS - 1)) != 0 || SETS > 65536) begin : g_bad_entries
@@ -87,7 +97,7 @@ module trace_sampler #(
 
     // ---- clearing after reset
     reg [SET_W:0] clear_at;
-    assign cleared = clear_at == SETS[SET_W:0];
+    assign cleared = clear_at[LOW]; // SETS is a power of two
     wire clearing = clear && !cleared;
     always @(posedge clk)
         if (rst)
@@ -95,187 +105,362 @@ module trace_sampler #(
         else if (clearing)
             clear_at <= clear_at + 1'b1;
 
-    // ---- x1: the page's name; x2: is it in the sample
-    wire [KEY_W-1:0]  x1_key = {x1_asid, x1_vpn};
-    wire [31:0]       x1_hash;
-    wire [NAME_W-1:0] x1_name;
-    crc32c #(.WIDTH(KEY_W)) page_hash (.data(x1_key), .hash(x1_hash));
+    // ---- p4: the page's name; x1: is it in the sample
+    wire [KEY_W-1:0]  p4_key = {p4_asid, p4_vpn};
+    wire [31:0]       p4_hash;
+    wire [NAME_W-1:0] p4_name;
+    crc32c #(.WIDTH(KEY_W)) page_hash (.data(p4_key), .hash(p4_hash));
     generate
         if (KEY_W > 32) begin : g_rest
-            assign x1_name = {x1_key[KEY_W-1:32], x1_hash};
+            // where VPN_W > 32, {upper page number, asid}: the address space is not folded first
+            wire [KEY_W-33:0] rest;
+            if (VPN_W > 32) begin : g_wide
+                assign rest = {p4_vpn[VPN_W-1:32], p4_asid};
+            end else begin : g_narrow
+                assign rest = p4_key[KEY_W-1:32];
+            end
+            reg  [FOLD_W-1:0] fold;
+            integer f;
+            always @* begin
+                fold = 0;
+                for (f = 0; f < KEY_W - 32; f = f + 1)
+                    fold[f % FOLD_W] = fold[f % FOLD_W] ^ rest[f];
+            end
+            assign p4_name = {fold, p4_hash};
         end else begin : g_no_rest
-            assign x1_name = x1_hash;
+            assign p4_name = p4_hash;
         end
     endgenerate
 
-    reg              x2_valid, x3_selected;
-    reg [NAME_W-1:0] x2_name, x3_name;
-    reg [16:0]       x2_threshold; // runs three cycles before `threshold`, which x5 sees
+    reg              x1_valid, x2_selected;
+    reg [NAME_W-1:0] x1_name, x2_name;
+    reg [16:0]       x1_threshold; // runs four cycles before `threshold`, which x5 sees
     always @(posedge clk) begin
-        x2_valid    <= x1_valid && !rst;
+        x1_valid    <= p4_valid && !rst;
+        x1_name     <= p4_name;
+        x2_selected <= x1_valid && {1'b0, x1_name[31:16]} < x1_threshold && !rst;
         x2_name     <= x1_name;
-        x3_selected <= x2_valid && {1'b0, x2_name[31:16]} < x2_threshold && !rst;
-        x3_name     <= x2_name;
     end
 
-    // ---- x3: whose slot it is
+    // ---- x2: whose slot it is
     reg                scrub_due;   // asked for by scrub_owed
     reg  [COUNT_W-1:0] pass;        // SCRUBs of a pass that are still to be issued
+    reg                passing;     // pass > 0
     reg  [WAIT_W-1:0]  refused;     // cycles that the SCRUB has waited for a slot
+    reg                overdue;     // refused is at its end
     reg  [SET_W-1:0]   scrub_set;
     reg  [WAYI_W-1:0]  scrub_way;
-    reg  [3:1]         lowering;    // a THRESH is on its way
-    wire x3_scrub = (scrub_due || pass != 0) && ((!x3_selected && scrub_calm) || &refused) && !clear;
-    wire [SET_W-1:0] x3_set = clearing ? clear_at[SET_W-1:0] : x3_scrub ? scrub_set :
-                              SETS > 1 ? x3_name[SET_W-1:0] : {SET_W{1'b0}};
+    reg  [4:1]         lowering;    // a THRESH is on its way
+    wire wanted   = scrub_due || passing;
+    // not just behind an ACCESS that was compared with the threshold before THRESH, whose entry it would remove
+    wire x2_scrub = wanted && !lowering[2] && ((!x2_selected && scrub_calm) || overdue) && !clear;
+    wire [SET_W-1:0] x2_of_walk = SETS > 1 ? x2_name[SET_W-1:0] : {SET_W{1'b0}};
+    wire [SET_W-1:0] x2_set = clearing ? clear_at[SET_W-1:0] : x2_scrub ? scrub_set : x2_of_walk;
     always @(posedge clk)
         if (rst) begin
             scrub_due <= 1'b0;
             pass      <= 0;
+            passing   <= 1'b0;
             refused   <= 0;
+            overdue   <= 1'b0;
             scrub_set <= 0;
             scrub_way <= 0;
         end else begin
             // one that is on its way when the pulse comes, for a pass, will do
-            scrub_due <= !clear && ((scrub_owed && !x3_scrub && !x4_scrub) || (scrub_due && !x3_scrub));
-            if (lowering[1])
-                pass <= ENTRIES[COUNT_W-1:0];
-            else if (x3_scrub && pass != 0)
-                pass <= pass - 1'b1;
-            refused <= x3_scrub || !(scrub_due || pass != 0) ? {WAIT_W{1'b0}} : refused + 1'b1;
-            if (x3_scrub) begin
+            scrub_due <= !clear && ((scrub_owed && !x2_scrub && !x3_scrub && !x4_scrub) || (scrub_due && !x2_scrub));
+            if (lowering[1]) begin
+                pass    <= ENTRIES[COUNT_W-1:0];
+                passing <= 1'b1;
+            end else if (x2_scrub && passing) begin
+                pass    <= pass - 1'b1;
+                passing <= pass[COUNT_W-1:1] != 0; // it was not the last one
+            end
+            refused <= x2_scrub || !wanted ? {WAIT_W{1'b0}} : refused + 1'b1;
+            overdue <= !x2_scrub && wanted && (overdue || refused == LAST_WAIT[WAIT_W-1:0]);
+            if (x2_scrub) begin
                 scrub_way <= scrub_way == LAST_WAY[WAYI_W-1:0] ? {WAYI_W{1'b0}} : scrub_way + 1'b1;
                 if (scrub_way == LAST_WAY[WAYI_W-1:0])
                     scrub_set <= scrub_set == LAST_SET[SET_W-1:0] ? {SET_W{1'b0}} : scrub_set + 1'b1;
             end
         end
 
-    reg              x4_selected, x4_scrub, x4_clear, x4_pass;
-    reg              x5_selected, x5_scrub, x5_clear, x5_pass, x5_lookup;
-    reg [TAG_W-1:0]  x4_tag, x5_tag;
-    reg [SET_W-1:0]  x4_set, x5_set;
-    reg [WAYI_W-1:0] x4_way, x5_way;
+    reg              x3_selected, x3_scrub, x3_lookup, x3_clear, x3_pass;
+    reg              x4_selected, x4_scrub, x4_lookup, x4_clear, x4_pass;
+    reg              x5_selected, x5_scrub, x5_lookup, x5_clear, x5_pass;
+    reg [TAG_W-1:0]  x3_tag, x4_tag, x5_tag;
+    reg [15:0]       x6_rank;
+    reg [SET_W-1:0]  x3_set, x4_set, x5_set;
+    reg [WAYI_W-1:0] x3_way, x4_way, x5_way; // of a SCRUB
     always @(posedge clk) begin
+        x3_selected <= x2_selected && !rst;
+        x3_scrub    <= x2_scrub && !rst;
+        x3_lookup   <= x2_selected && !x2_scrub && !rst;
+        x3_clear    <= clearing && !rst;
+        x3_pass     <= passing && !rst;
+        x3_tag      <= x2_name[NAME_W-1:LOW];
+        x3_set      <= x2_set;
+        x3_way      <= scrub_way;
         x4_selected <= x3_selected && !rst;
         x4_scrub    <= x3_scrub && !rst;
-        x4_clear    <= clearing && !rst;
-        x4_pass     <= pass != 0 && !rst;
-        x4_tag      <= x3_name[NAME_W-1:LOW];
-        x4_set      <= scrub_set;
-        x4_way      <= scrub_way;
+        x4_lookup   <= x3_lookup && !rst;
+        x4_clear    <= x3_clear && !rst;
+        x4_pass     <= x3_pass && !rst;
+        x4_tag      <= x3_tag;
+        x4_set      <= x3_set;
+        x4_way      <= x3_way;
         x5_selected <= x4_selected && !rst;
         x5_scrub    <= x4_scrub && !rst;
-        x5_lookup   <= x4_selected && !x4_scrub && !rst;
+        x5_lookup   <= x4_lookup && !rst;
         x5_clear    <= x4_clear && !rst;
         x5_pass     <= x4_pass && !rst;
         x5_tag      <= x4_tag;
         x5_set      <= x4_set;
         x5_way      <= x4_way;
+        x6_rank     <= x5_tag[RANK +: 16];
     end
 
-    // ---- a set: WAYS times {valid, tag, class, last}, way 0 lowest
-    wire [WAYS*E_W-1:0] x5_q, ram_b;
-    reg  [WAYS*E_W-1:0] x5_d;
-    wire                x5_removed;
-    ram_rmw #(.WIDTH(WAYS * E_W), .DEPTH(SETS), .ADDR_W(SET_W)) table_ram (
-        .clk(clk), .rst(rst),
-        .a0_addr(x3_set), .a2_q(x5_q), .a2_we(x5_clear || x5_lookup || x5_removed), .a2_d(x5_d),
-        .b0_addr({SET_W{1'b0}}), .b2_q(ram_b)
-    );
-    wire unused_b = &{1'b0, ram_b}; // read port that nobody uses
+    // ---- the slots before: what they write, one bit a way
+    reg  [WAYS-1:0]   x5_ways;              // the way that the slot is about
+    reg  [WAYS-1:0]   x5_put;               // ACCESS writes it
+    wire [WAYS-1:0]   x5_gone;              // SCRUB removes it
+    reg  [WAYS-1:0]   x6_put, x6_gone;
+    wire [LAST_W-1:0] x5_last = {x5_class, x5_time};
+    reg  [LAST_W-1:0] x6_last;
+    // seen from x2: the slot at x3 (1), x4 (2), x5 (3) is at the same set, has the same tag
+    wire [3:1] set_of_walk  = {x5_set == x2_of_walk, x4_set == x2_of_walk, x3_set == x2_of_walk};
+    wire [3:1] set_of_scrub = {x5_set == scrub_set, x4_set == scrub_set, x3_set == scrub_set};
+    wire [TAG_W-1:0] x2_tag = x2_name[NAME_W-1:LOW];
+    reg  x3_set1, x3_set2, x3_set3, x3_tag1, x3_tag2, x3_tag3, x4_set1, x4_tag1;
+    always @(posedge clk) begin
+        {x3_set3, x3_set2, x3_set1} <= x2_scrub ? set_of_scrub : set_of_walk;
+        {x3_tag3, x3_tag2, x3_tag1} <= {x5_tag == x2_tag, x4_tag == x2_tag, x3_tag == x2_tag};
+        x4_set1 <= x3_set1;
+        x4_tag1 <= x3_tag1;
+    end
 
-    // ---- x5: the way that it is about: that of SCRUB; the hit; the first free; the oldest
-    reg  [WAYS-1:0]     match, free, oldest, way;
-    reg                 seen;
+    // ---- x3: the set, a RAM a way: {valid, tag, class, last}; x4: as the slots 2 and 3 leave it
+    // A tag is compared in PARTS, which come together at x4.
+    localparam PARTS  = 2;
+    localparam PART_W = (TAG_W + PARTS - 1) / PARTS;
+    reg  [WAYS-1:0]        x4_valid, x4_known, x4_same; // known: `same` says whether it matches, not the parts
+    wire [WAYS-1:0]        x4_equal;
+    wire [WAYS*TIME_W-1:0] x3_times;
+    wire [WAYS*16-1:0]     x3_ranks;
+    wire [WAYS*LAST_W-1:0] x5_lasts;
+    wire [WAYS-1:0]        x3_put2 = x5_put & {WAYS{x3_set2}};
+    wire [WAYS-1:0]        x3_put3 = x6_put & {WAYS{x3_set3}};
+    wire [WAYS-1:0]        x4_put1 = x5_put & {WAYS{x4_set1}};
+    genvar g;
+    generate
+        for (g = 0; g < WAYS; g = g + 1) begin : g_way
+            wire              valid;
+            wire [TAG_W-1:0]  tag;
+            wire [LAST_W-1:0] last;
+            reg  [LAST_W-1:0] x4_last, x5_way_last;
+            reg  [PARTS-1:0]  x3_parts, x4_parts;
+            wire [PARTS*PART_W-1:0] differ = {{PARTS*PART_W-TAG_W{1'b0}}, tag ^ x3_tag};
+            integer c;
+            always @*
+                for (c = 0; c < PARTS; c = c + 1)
+                    x3_parts[c] = differ[c*PART_W +: PART_W] == 0;
+            assign x4_equal[g] = &x4_parts;
+            ram_sdp #(.WIDTH(E_W), .DEPTH(SETS), .ADDR_W(SET_W)) way_ram (
+                .clk(clk), .we(x5_clear || x5_put[g] || x5_gone[g]), .waddr(x5_set),
+                .wdata({x5_lookup, x5_tag, x5_last}), .re(1'b1), .raddr(x2_set), .rdata({valid, tag, last})
+            );
+            wire gone = (x3_set2 && x5_gone[g]) || (x3_set3 && x6_gone[g]);
+            always @(posedge clk) begin
+                x4_valid[g] <= x3_put2[g] || (!(x3_set2 && x5_gone[g]) && x3_put3[g]) || (valid && !gone);
+                x4_parts    <= x3_parts;
+                x4_known[g] <= x3_put2[g] || x3_put3[g] || gone || !valid;
+                x4_same[g]  <= x3_put2[g] ? x3_tag2 : !(x3_set2 && x5_gone[g]) && x3_put3[g] && x3_tag3;
+                x4_last     <= x3_put2[g] ? x5_last : x3_put3[g] ? x6_last : last;
+                x5_way_last <= x4_put1[g] ? x5_last : x4_last;
+            end
+            assign x3_times[g*TIME_W +: TIME_W] = last[TIME_W-1:0];
+            assign x3_ranks[g*16 +: 16]         = tag[RANK +: 16];
+            assign x5_lasts[g*LAST_W +: LAST_W] = x5_way_last;
+        end
+    endgenerate
+
+    // which of two ways is older: by the RAM, and what the slots 2 and 3 make of it. No age reaches
+    // 2^(TIME_W-1): the difference of two stamps has the sign of their order.
+    localparam PAIRS = WAYS * WAYS;
+    reg  [PAIRS-1:0] x4_older, x4_older_set, x4_older_clear; // bit i * WAYS + j, i < j: i is older, or equal
+    reg  [PAIRS-1:0] x3_older;
+    reg  [TIME_W-1:0] newer;
+    wire unused_newer = &{1'b0, newer};
     integer i, j;
     always @* begin
-        seen   = 1'b0;
-        oldest = {WAYS{1'b1}};
-        for (i = 0; i < WAYS; i = i + 1) begin
-            match[i] = x5_q[i*E_W + E_W - 1] && x5_q[i*E_W + CLASS_W + TIME_W +: TAG_W] == x5_tag;
-            free[i]  = !x5_q[i*E_W + E_W - 1] && !seen;
-            seen     = seen || free[i];
-            // no age reaches 2^(TIME_W-1): the difference of two stamps has the sign of their order
-            for (j = i + 1; j < WAYS; j = j + 1)
-                if ($signed(x5_q[j*E_W +: TIME_W] - x5_q[i*E_W +: TIME_W]) < 0)
-                    oldest[i] = 1'b0;
-                else
-                    oldest[j] = 1'b0;
-        end
+        x3_older = 0;
+        newer    = 0;
         for (i = 0; i < WAYS; i = i + 1)
-            way[i] = x5_scrub ? x5_way == i[WAYI_W-1:0] :
-                     match != 0 ? match[i] : seen ? free[i] : oldest[i];
+            for (j = i + 1; j < WAYS; j = j + 1) begin
+                newer = x3_times[j*TIME_W +: TIME_W] - x3_times[i*TIME_W +: TIME_W];
+                x3_older[i*WAYS + j] = !newer[TIME_W-1];
+            end
+    end
+    always @(posedge clk) begin
+        x4_older <= x3_older;
+        for (i = 0; i < WAYS; i = i + 1)
+            for (j = 0; j < WAYS; j = j + 1) begin
+                x4_older_set[i*WAYS + j]   <= x3_put2[j] || (!x3_put2[i] && x3_put3[j]);
+                x4_older_clear[i*WAYS + j] <= x3_put2[i] || (!x3_put2[j] && x3_put3[i]);
+            end
     end
 
-    // ---- its entry, and what it becomes
-    wire [TIME_W-1:0]  x5_now = x5_scrub ? now : x5_time;
-    reg  [E_W-1:0]     was;
-    wire               was_valid = was[E_W-1];
-    wire [CLASS_W-1:0] was_class = was[TIME_W +: CLASS_W];
-    wire [15:0]        was_rank  = was[CLASS_W + TIME_W + 16 - LOW +: 16];
-    wire [TIME_W-1:0]  interval  = x5_now - was[TIME_W-1:0];
-    wire unused_was = &{1'b0, was};
+    // the entry that a SCRUB visits
+    reg  [15:0]       x3_rank, x4_rank;
+    reg  [TIME_W-1:0] x3_time, x4_time;
+    reg               x3_was2, x3_was3;
     integer k;
     always @* begin
-        was  = 0;
-        x5_d = x5_q;
+        x3_rank = 0;
+        x3_time = 0;
+        x3_was2 = 1'b0;
+        x3_was3 = 1'b0;
         for (k = 0; k < WAYS; k = k + 1) begin
-            was = was | (x5_q[k*E_W +: E_W] & {E_W{way[k]}});
-            if (way[k])
-                x5_d[k*E_W +: E_W] = {!x5_scrub, x5_tag, x5_class, x5_time};
-            if (x5_clear)
-                x5_d[k*E_W + E_W - 1] = 1'b0;
+            x3_rank = x3_rank | (x3_ranks[k*16 +: 16] & {16{x3_way == k[WAYI_W-1:0]}});
+            x3_time = x3_time | (x3_times[k*TIME_W +: TIME_W] & {TIME_W{x3_way == k[WAYI_W-1:0]}});
+            x3_was2 = x3_was2 || (x3_put2[k] && x3_way == k[WAYI_W-1:0]);
+            x3_was3 = x3_was3 || (x3_put3[k] && x3_way == k[WAYI_W-1:0]);
         end
+    end
+    always @(posedge clk) begin
+        x4_rank <= x3_was2 ? x5_tag[RANK +: 16] : x3_was3 ? x6_rank : x3_rank;
+        x4_time <= x3_was2 ? x5_time : x3_was3 ? x6_last[TIME_W-1:0] : x3_time;
+    end
+
+    // ---- x4: slot 1 too; the way that it is about: that of SCRUB; the hit; the first free; the oldest.
+    // Whether slot 1 is a SCRUB that removes its entry is known late in the cycle: `less` is that case.
+    reg  [WAYS-1:0] valid, match, free, oldest, pick, valid_less, match_less, free_less, way;
+    reg             older, any, any_less, x4_was1, x4_there;
+    reg  [16:0]     x4_threshold; // of x5 in the next cycle
+    reg             x5_hit, x5_full, x5_there, x5_in;
+    reg  [1:0]      x5_age;       // its upper bits
+    wire            x5_removed;
+    wire            less = x5_removed && x4_set1;
+    wire [17:0]     x4_over = {2'b00, x4_rank} - {1'b0, x4_threshold};
+    wire [TIME_W-1:0] x4_age = x5_time - x4_time; // x5_time is `now` of the next cycle
+    wire unused_age = &{1'b0, x4_age[TIME_W-3:0], x4_over[16:0]};
+
+    function [WAYS-1:0] lowest_zero(input [WAYS-1:0] v);
+        integer l;
+        reg     all;
+        begin
+            all = 1'b1;
+            for (l = 0; l < WAYS; l = l + 1) begin
+                lowest_zero[l] = all && !v[l];
+                all = all && v[l];
+            end
+        end
+    endfunction
+
+    integer m, n;
+    always @* begin
+        valid    = x4_put1 | x4_valid;
+        match    = (x4_put1 & {WAYS{x4_tag1}}) | ((x4_same | (~x4_known & x4_equal)) & ~x4_put1);
+        free     = lowest_zero(valid);
+        any      = match != 0;
+        valid_less = x4_valid & ~x5_ways;
+        match_less = (x4_same | (~x4_known & x4_equal)) & ~x5_ways;
+        free_less  = lowest_zero(valid_less);
+        any_less   = match_less != 0;
+        oldest   = {WAYS{1'b1}};
+        x4_was1  = 1'b0;
+        x4_there = 1'b0;
+        for (m = 0; m < WAYS; m = m + 1) begin
+            for (n = m + 1; n < WAYS; n = n + 1) begin
+                older = x4_put1[n] || (!x4_put1[m] && (x4_older_set[m*WAYS + n] ||
+                                                       (!x4_older_clear[m*WAYS + n] && x4_older[m*WAYS + n])));
+                if (older)
+                    oldest[n] = 1'b0;
+                else
+                    oldest[m] = 1'b0;
+            end
+            x4_was1  = x4_was1 || (x4_put1[m] && x4_way == m[WAYI_W-1:0]);
+            x4_there = x4_there || (valid[m] && !(less && x5_ways[m]) && x4_way == m[WAYI_W-1:0]);
+        end
+        pick = &valid ? oldest : free;
+        for (m = 0; m < WAYS; m = m + 1)
+            way[m] = less ? (any_less ? match_less[m] : free_less[m]) : any ? match[m] : pick[m];
+    end
+    always @(posedge clk) begin
+        x5_put    <= x4_lookup && !rst ? way : {WAYS{1'b0}};
+        for (m = 0; m < WAYS; m = m + 1)
+            x5_ways[m] <= x4_scrub ? x4_way == m[WAYI_W-1:0] : way[m];
+        x5_hit    <= less ? any_less : any;
+        x5_full   <= &valid && !less;
+        // what slot 1 has just put is in the sample (see x2_scrub) and young
+        x5_there  <= x4_scrub && !x4_was1 && x4_there && !rst;
+        x5_in     <= x4_over[17];
+        x5_age    <= x4_age[TIME_W-1:TIME_W-2];
+    end
+
+    // ---- x5: the entry, and what it becomes
+    assign x5_removed = x5_there && (!x5_in || x5_age != 0);
+    assign x5_gone = x5_ways & {WAYS{x5_removed}};
+    reg  [LAST_W-1:0] was;
+    integer q;
+    always @* begin
+        was = 0;
+        for (q = 0; q < WAYS; q = q + 1)
+            was = was | (x5_lasts[q*LAST_W +: LAST_W] & {LAST_W{x5_ways[q]}});
+    end
+    wire [TIME_W-1:0] interval = (x5_scrub ? now : x5_time) - was[TIME_W-1:0];
+    always @(posedge clk) begin
+        x6_put  <= rst ? {WAYS{1'b0}} : x5_put;
+        x6_gone <= rst ? {WAYS{1'b0}} : x5_gone;
+        x6_last <= x5_last;
     end
 
     reg  [16:0] threshold;
-    wire        x5_hit = x5_lookup && match != 0;
-    assign x5_removed = x5_scrub && was_valid &&
-                        ({1'b0, was_rank} >= threshold || interval[TIME_W-1:TIME_W-2] != 0);
-
-    assign rec_valid     = x5_lookup && (match != 0 || !seen);
-    assign rec_class     = was_class;
+    assign rec_valid     = x5_lookup && (x5_hit || x5_full);
+    assign rec_class     = was[LAST_W-1:TIME_W];
     assign rec_interval  = interval;
-    assign rec_censored  = match == 0;
+    assign rec_censored  = !x5_hit;
     assign srec_valid    = x5_removed;
-    assign srec_class    = was_class;
+    assign srec_class    = was[LAST_W-1:TIME_W];
     assign srec_interval = interval;
 
     // ---- fixed size: at 7/8 full the threshold falls by an eighth, then one pass of SCRUBs
     reg  [COUNT_W-1:0] occupied;
     reg                x6_lookup, thresh_owed;
-    wire [16:0]        step = x2_threshold[16:3] == 0 ? 17'd1 : {3'd0, x2_threshold[16:3]};
-    wire               x5_grows = x5_lookup && match == 0 && seen;
+    wire [16:0]        step = x1_threshold[16:3] == 0 ? 17'd1 : {3'd0, x1_threshold[16:3]};
+    wire               x5_grows = x5_lookup && !x5_hit && !x5_full;
     always @(posedge clk) begin
         x6_lookup   <= x5_lookup && !rst;
         occupied    <= occupied + {{COUNT_W-1{1'b0}}, x5_grows} - {{COUNT_W-1{1'b0}}, x5_removed};
         stat_stolen <= stat_stolen + {31'd0, tvi_stolen};
-        // done in the order of x5: x2 compares with the new threshold three cycles earlier
-        lowering    <= {lowering[2:1], thresh_owed && lowering == 0};
-        tvi_thresh_valid <= lowering[3];
+        // done in the order of x5: x1 compares with the new threshold four cycles earlier, x4 one
+        lowering    <= {lowering[3:1], thresh_owed && lowering == 0};
+        tvi_thresh_valid <= lowering[4];
         if (thresh_owed && lowering == 0)
-            x2_threshold <= x2_threshold - step;
+            x1_threshold <= x1_threshold - step;
         if (lowering[3])
-            threshold <= x2_threshold;
-        if (lowering[3])
+            x4_threshold <= x1_threshold;
+        if (lowering[4])
+            threshold <= x1_threshold;
+        if (lowering[4])
             thresh_owed <= 1'b0;
         else if (x6_lookup && occupied >= FULL[COUNT_W-1:0] && !x5_pass && threshold != 17'd1)
             thresh_owed <= 1'b1;
         if (rst || clearing) begin
             threshold    <= 17'd65536 >> cfg_sample;
-            x2_threshold <= 17'd65536 >> cfg_sample;
+            x4_threshold <= 17'd65536 >> cfg_sample;
+            x1_threshold <= 17'd65536 >> cfg_sample;
         end
         if (rst) begin
             occupied    <= 0;
             stat_stolen <= 32'd0;
-            lowering    <= 3'd0;
+            lowering    <= 4'd0;
             thresh_owed <= 1'b0;
             tvi_thresh_valid <= 1'b0;
         end
     end
 
-    assign scrubbing = x4_scrub || x5_scrub;
-    assign idle = !scrub_due && pass == 0 && !x4_scrub && !x5_scrub && !x5_lookup && !x6_lookup &&
+    assign scrubbing = x3_scrub || x4_scrub || x5_scrub;
+    assign idle = !wanted && !scrubbing && !x5_lookup && !x6_lookup &&
                   !thresh_owed && !tvi_thresh_valid && !clear;
 
     wire [31:0] x5_index = x5_set * WAYS + {{32-WAYI_W{1'b0}}, x5_way};
@@ -286,7 +471,7 @@ module trace_sampler #(
     assign tvi_scrub_removed = x5_removed;
     assign tvi_selected      = x5_selected;
     assign tvi_stolen        = x5_selected && x5_scrub;
-    assign tvi_hit           = x5_hit;
+    assign tvi_hit           = x5_lookup && x5_hit;
 
 endmodule
 `default_nettype wire

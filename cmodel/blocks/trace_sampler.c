@@ -43,9 +43,22 @@ static gmmu_sampler_entry *replaced(const gmmu_trace_sampler *ts, gmmu_sampler_e
     return oldest;
 }
 
+uint64_t gmmu_trace_sampler_name(const gmmu_config *cfg, uint32_t asid, uint64_t vpn) {
+    const unsigned key_w = cfg->asid_w + cfg->vpn_w;
+    uint64_t rest = 0, fold = 0;
+    if (cfg->vpn_w > 32)
+        rest = vpn >> 32 << cfg->asid_w | asid;
+    else if (key_w > 32)
+        rest = ((uint64_t)asid << cfg->vpn_w | vpn) >> 32;
+    for (; rest != 0; rest >>= GMMU_SAMPLER_REST)
+        fold ^= rest & ((1u << GMMU_SAMPLER_REST) - 1);
+    return fold << 32 | gmmu_hash(asid, cfg->asid_w, vpn, cfg->vpn_w);
+}
+
 gmmu_sampled gmmu_trace_sampler_access(gmmu_trace_sampler *ts, uint32_t asid, uint64_t vpn,
                                        gmmu_class cls, uint32_t time, bool stolen) {
-    const uint32_t h = gmmu_hash(asid, ts->cfg.asid_w, vpn, ts->cfg.vpn_w);
+    const uint64_t name = gmmu_trace_sampler_name(&ts->cfg, asid, vpn);
+    const uint32_t h = (uint32_t)name;
     gmmu_sampled did = {.selected = h >> 16 < ts->threshold};
     if (!did.selected)
         return did;
@@ -57,7 +70,7 @@ gmmu_sampled gmmu_trace_sampler_access(gmmu_trace_sampler *ts, uint32_t asid, ui
     gmmu_sampler_entry *set = &ts->entry[(size_t)((h & 0xFFFFu) % ts->sets) * ts->ways];
     gmmu_sampler_entry *e = NULL;
     for (unsigned w = 0; w < ts->ways; w++)
-        if (set[w].valid && set[w].asid == asid && set[w].vpn == vpn)
+        if (set[w].valid && set[w].name == name)
             e = &set[w];
     did.hit = e != NULL;
     if (e == NULL)
@@ -67,8 +80,7 @@ gmmu_sampled gmmu_trace_sampler_access(gmmu_trace_sampler *ts, uint32_t asid, ui
         did.rec = record(ts, e, time, !did.hit);
     else
         ts->occupied++;
-    *e = (gmmu_sampler_entry){.vpn = vpn,
-                              .asid = asid,
+    *e = (gmmu_sampler_entry){.name = name,
                               .last = time,
                               .cls = cls,
                               .rank = (uint16_t)(h >> 16),

@@ -15,9 +15,11 @@ extern "C" {
 
 enum { GMMU_SAMPLE_ALL = 65536 }; // the threshold that selects every page
 
+// Bits of a page's name beyond its hash, to which the rest of {asid, vpn} is folded (REST_W of the RTL).
+enum { GMMU_SAMPLER_REST = 13 };
+
 typedef struct {
-    uint64_t vpn;
-    uint32_t asid;
+    uint64_t name; // of the page: {folded rest, hash}
     uint32_t last; // time of the last access
     gmmu_class cls; // reference of the last access
     uint16_t rank; // hash[31:16]: in the sample while below the threshold
@@ -54,6 +56,9 @@ typedef struct {
 // ENTRIES is WAYS times a power of two; the first threshold is GMMU_SAMPLE_ALL >> SAMPLE. 0: done.
 int gmmu_trace_sampler_init(gmmu_trace_sampler *ts, const gmmu_config *cfg, unsigned entries,
                             unsigned ways, unsigned sample, gmmu_arena *arena);
+
+// What stands for a page in the table (docs/blocks/trace_sampler.md, "The page's name").
+uint64_t gmmu_trace_sampler_name(const gmmu_config *cfg, uint32_t asid, uint64_t vpn);
 
 // ACCESS: a walk of class CLS at TIME. STOLEN: its slot was given to a SCRUB.
 gmmu_sampled gmmu_trace_sampler_access(gmmu_trace_sampler *ts, uint32_t asid, uint64_t vpn,

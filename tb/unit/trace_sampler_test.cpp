@@ -98,6 +98,22 @@ const std::vector<Page> &edge_pages() {
     return pages;
 }
 
+// P with the low 32 bits of its page number such that its hash is HASH: the CRC register backwards.
+Page with_hash(Page p, uint32_t hash) {
+    const unsigned vpn_w = config().vpn_w, asid_w = config().asid_w;
+    uint32_t crc = ~hash;
+    p.vpn &= ~mask(32);
+    for (unsigned i = vpn_w + asid_w; i-- > 0;) {
+        const uint32_t bit = (i >= vpn_w ? p.asid >> (i - vpn_w) : static_cast<uint32_t>(p.vpn >> i)) & 1;
+        const uint32_t mix = crc >> 31;
+        crc = (crc ^ (mix ? 0x82F63B78u : 0u)) << 1 | (mix ^ bit);
+    }
+    p.vpn |= ~crc;
+    if (hash_of(p) != hash)
+        std::abort();
+    return p;
+}
+
 // Pages of the ranks 0 and 1, two and a half for each entry: for the lowest thresholds.
 const std::vector<Page> &low_pages() {
     static std::vector<Page> pages;
@@ -122,18 +138,8 @@ const std::vector<Page> &low_pages() {
         return pages;
     }
     while (pages.size() < 5 * entries_of_config() / 2) {
-        Page p = {static_cast<uint32_t>(rng() & mask(asid_w)), rng() & mask(vpn_w) & ~mask(32)};
-        // the CRC register backwards: from the hash to the low 32 bits of the page number
-        uint32_t crc = ~static_cast<uint32_t>(rng() & 0x1FFFF);
-        for (unsigned i = vpn_w + asid_w; i-- > 0;) {
-            const uint32_t bit = (i >= vpn_w ? p.asid >> (i - vpn_w) : static_cast<uint32_t>(p.vpn >> i)) & 1;
-            const uint32_t mix = crc >> 31;
-            crc = (crc ^ (mix ? 0x82F63B78u : 0u)) << 1 | (mix ^ bit);
-        }
-        p.vpn |= ~crc;
-        if (hash_of(p) >> 17 != 0)
-            std::abort();
-        pages.push_back(p);
+        const Page p = {static_cast<uint32_t>(rng() & mask(asid_w)), rng() & mask(vpn_w)};
+        pages.push_back(with_hash(p, static_cast<uint32_t>(rng() & 0x1FFFF)));
     }
     return pages;
 }
@@ -201,14 +207,14 @@ class Sampler {
         dut->scrub_calm = 1; // gmmu_tier_test withholds it
         for (int i = 0; i < 6; i++) {
             noise();
-            dut->x1_valid = rng() % 2;
+            dut->p4_valid = rng() % 2;
             dut->scrub_owed = rng() % 2;
             dut->cfg_sample = sample;
             tick();
         }
         dut->rst = 0;
         dut->clear = 1;
-        dut->x1_valid = 0;
+        dut->p4_valid = 0;
         unsigned n = 0;
         do {
             noise();
@@ -276,10 +282,10 @@ class Sampler {
         for (const uint64_t age : {quarter - 1, quarter, quarter + 1, 2 * quarter - 1, quarter - 2, 3 * quarter / 2}) {
             const Walk w = {true, random_page()};
             cycle(w, false, 0);
-            for (int i = 0; i < 4; i++) cycle(none, false, 0);
+            for (int i = 0; i < 5; i++) cycle(none, false, 0);
             cycle(none, false, age - 1);  // the next access is a walk more
             cycle(w, false, 0);           // a reuse interval of AGE, and a stamp of this moment
-            for (int i = 0; i < 4; i++) cycle(none, false, 0);
+            for (int i = 0; i < 5; i++) cycle(none, false, 0);
             now = (now + age) & mask(config().time_w);
             const uint64_t scrubs = did.scrubs;
             for (unsigned i = 0; did.scrubs < scrubs + entries_of_config() && ok() && i < 4 * entries_of_config(); i++)
@@ -289,20 +295,23 @@ class Sampler {
         return drain(quarter);
     }
 
-    // One cycle: W at x1, a pulse of scrub_owed; afterwards time jumps.
+    // One cycle: W at p4, a pulse of scrub_owed; afterwards time jumps.
     void cycle(const Walk &w, bool pulse, uint64_t jump) {
         noise();
-        dut->x1_valid = w.valid;
+        dut->p4_valid = w.valid;
         if (w.valid || rng() % 2) {  // also a page without a walk
-            dut->x1_asid = w.page.asid;
-            dut->x1_vpn = w.page.vpn;
+            dut->p4_asid = w.page.asid;
+            dut->p4_vpn = w.page.vpn;
         }
         dut->scrub_owed = pulse;
-        const Walk x5 = pipe[3];
-        std::copy_backward(pipe, pipe + 3, pipe + 4);
+        const Walk x5 = pipe[4];
+        std::copy_backward(pipe, pipe + 4, pipe + 5);
         pipe[0] = w;
         dut->now = now;
-        dut->x5_time = (now + 1) & mask(config().time_w);
+        // time jumps where no walk is, as if walks of other stages had come and gone
+        if (x5.valid)
+            jump = 0;
+        dut->x5_time = (now + x5.valid + jump) & mask(config().time_w);
         if (pulse)
             pulses.push_back(cycles);
         dut->clk = 0;
@@ -343,7 +352,7 @@ class Sampler {
     VerilatedContext context;
     std::unique_ptr<Vdut> dut;
     std::unique_ptr<Twin> own;
-    Walk pipe[4] = {};
+    Walk pipe[5] = {};
     uint64_t now = 0, budget = 0;
     bool jumping = false;  // time jumps by hand, beyond what scrubs by the clock allow
     std::vector<Page> pool;
@@ -360,8 +369,8 @@ class Sampler {
         cycles++;
     }
     void noise() {
-        dut->x1_asid = rng() & mask(config().asid_w);
-        dut->x1_vpn = rng() & mask(config().vpn_w);
+        dut->p4_asid = rng() & mask(config().asid_w);
+        dut->p4_vpn = rng() & mask(config().vpn_w);
         dut->x5_class = rng() & mask(row_bits() + config().gen_w);
         dut->x5_time = rng() & mask(config().time_w);
         dut->now = rng() & mask(config().time_w);
@@ -397,13 +406,13 @@ class Sampler {
         const bool scrub = dut->tvi_scrub_valid;
         uint64_t may_steal = ~0ull;
         if (!pulses.empty())
-            may_steal = pulses.front() + 66;
+            may_steal = pulses.front() + 67;
         if (ts->pass_left > 0)
             may_steal = std::min(may_steal, pass_at + 63);
         may_steal = std::max(may_steal, last_scrub + 64);
         if (scrub) {
             if (ts->pass_left == 0)
-                expect("SCRUB owed", 1, !pulses.empty() && pulses.front() + 3 <= cycles);
+                expect("SCRUB owed", 1, !pulses.empty() && pulses.front() + 4 <= cycles);
             const uint32_t age = static_cast<uint32_t>((now - ts->entry[ts->next].last) & mask(config().time_w));
             const bool valid = ts->entry[ts->next].valid;
             if (!jumping)
@@ -427,7 +436,8 @@ class Sampler {
             did.shared += x5.valid && !dut->tvi_selected;
         } else {
             expect("srec_valid without SCRUB", dut->srec_valid, 0);
-            if (may_steal != ~0ull && cycles >= may_steal)
+            // a cycle late at most: not just behind the last access before THRESH
+            if (may_steal != ~0ull && cycles > may_steal)
                 expect("SCRUB overdue", 0, 1);
         }
         // ACCESS
@@ -473,6 +483,12 @@ class Sampler {
         return {static_cast<uint32_t>(static_cast<uint64_t>(key >> config().vpn_w)),
                 static_cast<uint64_t>(key) & mask(config().vpn_w)};
     }
+    // Another page of the same name: two bits of the rest that fold to one are flipped.
+    Page same_name(Page p) {
+        const uint32_t hash = hash_of(p);
+        p.vpn ^= (1ull << 32 | 1ull << (32 + GMMU_SAMPLER_REST)) << rng() % 7;
+        return with_hash(p, hash);
+    }
     Page random_page() {
         return {static_cast<uint32_t>(rng() & mask(config().asid_w)), rng() & mask(config().vpn_w)};
     }
@@ -504,6 +520,10 @@ class Sampler {
                     continue;
                 pool.push_back(p);
                 n++;
+                if (config().vpn_w >= 52 && n < s.pages && rng() % 8 == 0) {
+                    pool.push_back(same_name(p));
+                    n++;
+                }
                 if (key_w > 33 && n < s.pages && rng() % 2) {
                     pool.push_back(same_hash(p, static_cast<unsigned>(rng() % (key_w - 32))));
                     if (hash_of(p) != hash_of(pool.back()))
@@ -636,7 +656,7 @@ TEST(TraceSampler, OneAccessACycle) {
     Sampler b({"garbage", seed_of_run(), 0});
     const uint64_t n = 100000;
     b.reset(0);
-    for (uint64_t i = 0; i < n + 4; i++)  // as many pages as are left without THRESH
+    for (uint64_t i = 0; i < n + 5; i++)  // as many pages as are left without THRESH
         b.cycle({true, {0, i % (entries_of_config() / 2)}}, false, 0);
     ASSERT_TRUE(b.ok()) << b.mismatch.text();
     EXPECT_EQ(b.did.walks, n);
@@ -722,6 +742,41 @@ TEST(TraceSamplerTwin, EveryReuseAtFullRate) {
     EXPECT_EQ(twin.ts.occupied, last.size());
     EXPECT_FALSE(twin.ts.thresh_owed);
     EXPECT_GT(reuses, 100000u);
+}
+
+// Pages of equal hash have equal names only if the rest of their keys folds alike: never while the page
+// numbers are below 2^(32 + REST - ASID_W) (docs/blocks/trace_sampler.md, "The page's name").
+TEST(TraceSamplerTwin, NamesOfPages) {
+    const unsigned vpn_w = config().vpn_w, asid_w = config().asid_w;
+    const auto name = [](const Page &p) { return gmmu_trace_sampler_name(&config(), p.asid, p.vpn); };
+    std::mt19937_64 rng(seed_of_run() + 4);
+    if (vpn_w <= 32) {  // the hash alone tells them apart
+        std::map<uint64_t, Page> seen;
+        for (unsigned i = 0; i < 200000; i++) {
+            const Page p = {static_cast<uint32_t>(rng() & mask(asid_w)), rng() & mask(vpn_w)};
+            const Page first = seen.emplace(name(p), p).first->second;
+            ASSERT_TRUE(first.asid == p.asid && first.vpn == p.vpn);
+        }
+        return;
+    }
+    const unsigned exact = asid_w < GMMU_SAMPLER_REST ? std::min(vpn_w - 32, GMMU_SAMPLER_REST - asid_w) : 0;
+    uint64_t equal = 0;
+    for (unsigned i = 0; i < 200000; i++) {
+        const Page p = {static_cast<uint32_t>(rng() & mask(asid_w)), rng() & mask(32 + exact)};
+        Page q = {static_cast<uint32_t>(rng() & mask(asid_w)), rng() & mask(32 + exact)};
+        q = with_hash(q, hash_of(p));
+        if (asid_w < GMMU_SAMPLER_REST) {
+            ASSERT_EQ(name(p) == name(q), p.asid == q.asid && p.vpn == q.vpn);
+        }
+        // upper bits of all kinds: one in 2^REST of those with equal hash
+        q = with_hash({static_cast<uint32_t>(rng() & mask(asid_w)), rng() & mask(vpn_w)}, hash_of(p));
+        equal += name(p) == name(q);
+    }
+    const double rate = static_cast<double>(equal) / 200000 * (1u << GMMU_SAMPLER_REST);
+    std::printf("names: %" PRIu64 " of 200000 pairs of equal hash are equal: %.2f in 2^%u\n", equal, rate,
+                static_cast<unsigned>(GMMU_SAMPLER_REST));
+    EXPECT_GT(rate, 0.2);
+    EXPECT_LT(rate, 3.0);
 }
 
 double distance(const std::map<unsigned, uint64_t> &a, const std::map<unsigned, uint64_t> &b) {
