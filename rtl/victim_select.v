@@ -135,7 +135,7 @@ module victim_select #(
         end
     end
 
-    wire clear = (state == IDLE) || (state == DECIDE && decide_done && !decide_retry);
+    wire clear = state == IDLE;
     wire drop  = state == DECIDE && decide_done && decide_retry;
     always @(posedge clk)
         for (i = 0; i < POOL; i = i + 1)

@@ -83,9 +83,9 @@ void gmmu_victim_select_drop_best(gmmu_victim_select *v) {
 }
 
 void gmmu_victim_select_end(gmmu_victim_select *v) {
-    if (v->sample && v->rounds > 0) {
-        v->n_kept = v->n;
-        for (unsigned i = 0; i < v->n; i++)
+    if (v->rounds > 0) { // the kept ones had their turn; a scan keeps none
+        v->n_kept = v->sample ? v->n : 0;
+        for (unsigned i = 0; i < v->n_kept; i++)
             v->kept[i] = v->list[i].frame;
     }
     v->n = 0;
