@@ -18,7 +18,7 @@ namespace {
 
 __extension__ typedef unsigned __int128 Wide;
 
-enum { LOOKUP_CYCLES = 6, COLD_KIND = 11, SNAP_KINDS = 14 };
+enum { LOOKUP_CYCLES = 6, COLD_KIND = 11, SNAP_KINDS = 14, LAST_FULL, COLD_TWO };
 // of the engine, a bin at most
 enum { POP_CYCLES = 3, NORM_CYCLES = 63, DIVIDE_CYCLES = 24, OTHER_CYCLES = 20 };
 
@@ -66,6 +66,15 @@ std::vector<uint16_t> some_counts(bench::Random &rng, unsigned kind, unsigned bi
         case 10:  // small counts
             for (uint16_t &c : n) c = static_cast<uint16_t>(rng.below(3));
             break;
+        case LAST_FULL:  // nothing but the last bins
+            for (unsigned b = bins - std::min(few, bins); b < bins; b++)
+                n[b] = static_cast<uint16_t>(max);
+            break;
+        case COLD_TWO: {  // cold, seven in two bins
+            const uint64_t one = at(), two = rng.below(2) ? at() : bins - 1 - rng.below(4);
+            for (unsigned i = 0; i < 7; i++) n[i < few ? one : two]++;
+            break;
+        }
         case 9:  // two clusters
             for (unsigned b = 0; b < bins; b++)
                 if (b % (bins / 2) < few)
@@ -105,6 +114,78 @@ Row some_row(bench::Random &rng) {
             r.censored[rng.below(c.bins)] = 1;
     }
     return r;
+}
+
+unsigned bits_of(Wide n) {
+    unsigned bits = 0;
+    for (; n != 0; n >>= 1) bits++;
+    return bits;
+}
+
+// When the engine writes each priority, in cycles after the last beat of the snapshot: the hull pass
+// step by step (docs/blocks/ppuc.md), so that a wrong comparison is seen although its priority comes
+// out the same. The last entry is INSTALL. REUSE and CENSORED are the effective counts.
+std::vector<uint64_t> schedule(const std::vector<uint64_t> &reuse,
+                               const std::vector<uint64_t> &censored, bool cold) {
+    const gmmu_config &c = bench::config();
+    const unsigned bins = c.bins;
+    const unsigned x_w = (bins - 9) / 4 + 4;                             // bits of the last edge
+    const unsigned sum_w = c.cnt_w + gmmu_index_bits(bins) + 5;          // of an effective sum
+    const uint64_t parts = cold ? 4 : 1, product = x_w + 4, look = 2, pop = 2;
+    struct Point {
+        uint64_t x, beyond;
+    };
+    std::vector<Point> hull;
+    std::vector<uint64_t> at(bins + 1);
+    uint64_t now = 3, beyond = 0, at_risk = 0;
+    // from (X, COUNT): points that the one behind them beats go
+    const auto trim = [&](uint64_t x, uint64_t count) {
+        for (;;) {
+            now += look;
+            if (hull.size() < 2)
+                return;
+            const Point &top = hull.back(), &under = hull[hull.size() - 2];
+            now += product;
+            if (Wide{count - top.beyond} * (under.x - x) > Wide{count - under.beyond} * (top.x - x))
+                return;
+            now += pop;
+            hull.pop_back();
+        }
+    };
+    for (unsigned b = bins; b-- > 0;) {
+        const uint64_t tau = gmmu_bin_low(b), edge = gmmu_bin_edge(b), mass = reuse[b];
+        const uint64_t from = beyond + mass;
+        at_risk += mass + censored[b];
+        now += 2 + parts + 1 + parts + 2;  // read; reuses; censored records; sums
+        trim(tau, from);
+        uint64_t best = mass, cost = edge > tau ? edge - tau : 1;
+        if (!hull.empty()) {
+            const Point &top = hull.back();
+            if (Wide{from - top.beyond} * cost > Wide{mass} * (top.x - tau)) {
+                best = from - top.beyond;
+                cost = top.x - tau;
+            }
+        }
+        now += 1 + product + 2;
+        if (best != 0) {
+            // both shifted up until they are as long as a product; the first bit of the quotient may be 0
+            const Wide divisor = Wide{at_risk} * cost;
+            const unsigned up = sum_w + x_w - bits_of(divisor), up_best = sum_w - bits_of(best);
+            const bool fits = Wide{best} << (up_best + x_w) >= divisor << up;
+            now += product + std::max(up, up_best) + 1 + 2 * (fits ? 11u : 12u);
+        }
+        at[b] = now;
+        now++;
+        if (mass != 0) {
+            trim(edge, beyond);
+            now++;
+            hull.push_back({edge, beyond});
+        }
+        now++;
+        beyond = from;
+    }
+    at.back() = now;
+    return at;
 }
 
 struct Style {
@@ -162,6 +243,7 @@ class Ppuc : public bench::Block {
     gmmu_class cls_ = {};
     unsigned bin_ = 0, left_ = 0, wait_ = 0;
     uint64_t started_ = 0, loaded_ = 0;
+    std::vector<uint64_t> due_;  // of the priorities, and of INSTALL, after the last beat
     bool pseudo_ = false;
 
     unsigned tag_bits() const { return 1 + cfg.time_w + gmmu_index_bits(cfg.frames); }
@@ -223,8 +305,10 @@ class Ppuc : public bench::Block {
             dut->snap_censored = row_.censored[bin_];
             dut->snap_greuse = global_.reuse[bin_];
             dut->snap_gcensored = global_.censored[bin_];
-            if (++bin_ == cfg.bins)
+            if (++bin_ == cfg.bins) {
                 phase_ = WORK;
+                loaded_ = cycles;
+            }
         }
         const bool install = phase_ == INSTALL && wait_ == 0;
         const bool current = gen_[cls_.row] == cls_.gen;
@@ -301,8 +385,15 @@ class Ppuc : public bench::Block {
             const auto some = [&](std::initializer_list<unsigned> kinds) {
                 return some_counts(rng, kinds.begin()[rng.below(kinds.size())], cfg.bins, max);
             };
-            global_ = {some({4, 5, 5, 6, 7, 8, 9}), some({0, 0, 0, 4, 5})};
-            row_ = {some({0, COLD_KIND, COLD_KIND, COLD_KIND}), some({0})};
+            global_ = {some({4, 5, 5, 6, 7, 8, 9, LAST_FULL, LAST_FULL}), some({0, 0, 4, 5, 5})};
+            row_ = {some({0, COLD_KIND, COLD_KIND, COLD_TWO, COLD_TWO}), some({0})};
+            for (unsigned i = 0; i < 7 && rng.chance(300); i++)
+                row_.censored[rng.below(cfg.bins)]++;
+            if (row_.observations() > 7 && rng.chance(900)) {  // still cold
+                row_.censored.assign(cfg.bins, 0);
+                if (rng.chance(500))  // one that makes it warm
+                    row_.censored[rng.below(cfg.bins)] = 1;
+            }
             pseudo_ = true;
         }
         dut->cfg_pseudo = pseudo_;
@@ -311,6 +402,14 @@ class Ppuc : public bench::Block {
         dut->snap_gen = cls_.gen;
         const gmmu_rit_row view = row_.view(), all = global_.view();
         gmmu_ppuc_refresh(&twin_, cls_, &view, &all, pseudo_);
+        const uint64_t n = global_.observations();
+        const bool cold = pseudo_ && cls_.row != 0 && row_.observations() < 8 && n > 0;
+        std::vector<uint64_t> reuse(cfg.bins), censored(cfg.bins);
+        for (unsigned b = 0; b < cfg.bins; b++) {
+            reuse[b] = cold ? row_.reuse[b] * n + 8u * global_.reuse[b] : row_.reuse[b];
+            censored[b] = cold ? row_.censored[b] * n + 8u * global_.censored[b] : row_.censored[b];
+        }
+        due_ = schedule(reuse, censored, cold);
         bin_ = 0;
         left_ = cfg.bins;
         wait_ = static_cast<unsigned>(rng.below(s.wait + 1));
@@ -325,12 +424,14 @@ class Ppuc : public bench::Block {
             if (!expect("priorities too many", phase_ == WORK && left_ > 0, 1))
                 return;
             left_--;
+            expect("REFRESH cycle of a priority", cycles - loaded_, due_[left_]);
             expect("REFRESH bin of a priority", dut->tvi_prio_bin, left_);
             expect("REFRESH priority", dut->tvi_prio, twin_.engine.priority[left_]);
             actions++;
         }
         if (dut->install_req && phase_ == WORK) {
             expect("priorities missing", left_, 0);
+            expect("REFRESH cycle of its end", cycles - loaded_, due_.back());
             slowest = std::max(slowest, cycles - started_);
             phase_ = INSTALL;
         } else {
@@ -344,8 +445,6 @@ class Ppuc : public bench::Block {
         // bin's own mass, and the divisor: five products, each as long as the last edge has bits.
         const uint64_t product = (cfg.bins - 9) / 4 + 4 + 5;
         const uint64_t bin = 5 * product + POP_CYCLES + NORM_CYCLES + DIVIDE_CYCLES + OTHER_CYCLES;
-        if (phase_ == SNAPSHOT)
-            loaded_ = cycles;
         expect("the engine is overdue", phase_ == WORK && cycles - loaded_ > cfg.bins * bin + 2, 0);
     }
 };
@@ -391,6 +490,12 @@ TEST(Ppuc, OneLookupACycle) {
     EXPECT_GT(b.together, 0u);
     std::printf("ppuc (%s): slowest row %" PRIu64 " cycles from its header to INSTALL\n",
                 GMMU_CONFIG_NAME, b.slowest);
+}
+
+TEST(Ppuc, LargestProducts) {
+    Ppuc b({"garbage", bench::seed_of_run() + 1, 0});
+    b.reset();
+    EXPECT_TRUE(b.run({100, 7, 0, 0, 0, 3000, 950})) << b.mismatch.text();
 }
 
 // ---- the twin itself, against Eq. 1 and 2 of the LEU paper in exact rationals
