@@ -18,7 +18,7 @@ namespace {
 
 __extension__ typedef unsigned __int128 Wide;
 
-enum { LOOKUP_CYCLES = 6, COLD_KIND = 11, SNAP_KINDS = 14, LAST_FULL, COLD_TWO };
+enum { LOOKUP_CYCLES = 6, COLD_KIND = 11, SNAP_KINDS = 14, LAST_FULL, LAST_SOME, COLD_TWO };
 // of the engine, a bin at most
 enum { POP_CYCLES = 3, NORM_CYCLES = 63, DIVIDE_CYCLES = 24, OTHER_CYCLES = 20 };
 
@@ -70,6 +70,9 @@ std::vector<uint16_t> some_counts(bench::Random &rng, unsigned kind, unsigned bi
             for (unsigned b = bins - std::min(few, bins); b < bins; b++)
                 n[b] = static_cast<uint16_t>(max);
             break;
+        case LAST_SOME:
+            for (unsigned b = bins - std::min(few, bins); b < bins; b++) n[b] = some();
+            break;
         case COLD_TWO: {  // cold, seven in two bins
             const uint64_t one = at(), two = rng.below(2) ? at() : bins - 1 - rng.below(4);
             for (unsigned i = 0; i < 7; i++) n[i < few ? one : two]++;
@@ -88,6 +91,22 @@ std::vector<uint16_t> some_counts(bench::Random &rng, unsigned kind, unsigned bi
                 c = static_cast<uint16_t>(std::min<unsigned>(c + 1u, max));
             }
         }
+    }
+    return n;
+}
+
+// TOTAL observations, in one bin if they fit there, or anywhere.
+std::vector<uint16_t> counts_of(bench::Random &rng, uint64_t total, unsigned bins, unsigned max) {
+    std::vector<uint16_t> n(bins, 0);
+    if (total <= max && rng.below(2)) {
+        n[rng.below(bins)] = static_cast<uint16_t>(total);
+        return n;
+    }
+    while (total > 0) {
+        uint16_t &c = n[rng.below(bins)];
+        const uint64_t more = std::min<uint64_t>(1 + rng.below(total), max - c);
+        c = static_cast<uint16_t>(c + more);
+        total -= more;
     }
     return n;
 }
@@ -122,21 +141,42 @@ unsigned bits_of(Wide n) {
     return bits;
 }
 
+// What the engine computes with: counts, or those of a cold row.
+struct Effective {
+    bool cold;
+    std::vector<uint64_t> reuse, censored;
+    Effective(const Row &row, const Row &global, bool pseudo)
+        : cold(false),
+          reuse(row.reuse.begin(), row.reuse.end()),
+          censored(row.censored.begin(), row.censored.end()) {
+        const uint64_t n = global.observations();
+        cold = pseudo && row.observations() < 8 && n > 0;
+        for (std::size_t b = 0; cold && b < reuse.size(); b++) {
+            reuse[b] = reuse[b] * n + 8u * global.reuse[b];
+            censored[b] = censored[b] * n + 8u * global.censored[b];
+        }
+    }
+};
+
+struct Schedule {
+    std::vector<uint64_t> at;  // cycles after the last beat; the last entry is INSTALL
+    Wide tight;                // the least difference that decides on a bit of a long division
+};
+
 // When the engine writes each priority, in cycles after the last beat of the snapshot: the hull pass
 // step by step (docs/blocks/ppuc.md), so that a wrong comparison is seen although its priority comes
-// out the same. The last entry is INSTALL. REUSE and CENSORED are the effective counts.
-std::vector<uint64_t> schedule(const std::vector<uint64_t> &reuse,
-                               const std::vector<uint64_t> &censored, bool cold) {
+// out the same.
+Schedule schedule(const Effective &counts) {
     const gmmu_config &c = bench::config();
     const unsigned bins = c.bins;
     const unsigned x_w = (bins - 9) / 4 + 4;                             // bits of the last edge
     const unsigned sum_w = c.cnt_w + gmmu_index_bits(bins) + 5;          // of an effective sum
-    const uint64_t parts = cold ? 4 : 1, product = x_w + 4, look = 2, pop = 2;
+    const uint64_t parts = counts.cold ? 4 : 1, product = x_w + 4, look = 2, pop = 2;
     struct Point {
         uint64_t x, beyond;
     };
     std::vector<Point> hull;
-    std::vector<uint64_t> at(bins + 1);
+    Schedule s = {std::vector<uint64_t>(bins + 1), ~Wide{0}};
     uint64_t now = 3, beyond = 0, at_risk = 0;
     // from (X, COUNT): points that the one behind them beats go
     const auto trim = [&](uint64_t x, uint64_t count) {
@@ -153,9 +193,9 @@ std::vector<uint64_t> schedule(const std::vector<uint64_t> &reuse,
         }
     };
     for (unsigned b = bins; b-- > 0;) {
-        const uint64_t tau = gmmu_bin_low(b), edge = gmmu_bin_edge(b), mass = reuse[b];
+        const uint64_t tau = gmmu_bin_low(b), edge = gmmu_bin_edge(b), mass = counts.reuse[b];
         const uint64_t from = beyond + mass;
-        at_risk += mass + censored[b];
+        at_risk += mass + counts.censored[b];
         now += 2 + parts + 1 + parts + 2;  // read; reuses; censored records; sums
         trim(tau, from);
         uint64_t best = mass, cost = edge > tau ? edge - tau : 1;
@@ -171,10 +211,18 @@ std::vector<uint64_t> schedule(const std::vector<uint64_t> &reuse,
             // both shifted up until they are as long as a product; the first bit of the quotient may be 0
             const Wide divisor = Wide{at_risk} * cost;
             const unsigned up = sum_w + x_w - bits_of(divisor), up_best = sum_w - bits_of(best);
-            const bool fits = Wide{best} << (up_best + x_w) >= divisor << up;
-            now += product + std::max(up, up_best) + 1 + 2 * (fits ? 11u : 12u);
+            Wide rest = Wide{best} << (up_best + x_w);
+            const unsigned steps = rest >= divisor << up ? 11 : 12;
+            now += product + std::max(up, up_best) + 1 + 2 * steps;
+            for (unsigned i = 0; i < steps && up < 2; i++) {
+                const bool fits = rest >= divisor << up;
+                const Wide less = fits ? rest - (divisor << up) : (divisor << up) - rest;
+                if (less != 0)
+                    s.tight = std::min(s.tight, less);
+                rest = (fits ? less : rest) << 1;
+            }
         }
-        at[b] = now;
+        s.at[b] = now;
         now++;
         if (mass != 0) {
             trim(edge, beyond);
@@ -184,8 +232,8 @@ std::vector<uint64_t> schedule(const std::vector<uint64_t> &reuse,
         now++;
         beyond = from;
     }
-    at.back() = now;
-    return at;
+    s.at.back() = now;
+    return s;
 }
 
 struct Style {
@@ -200,6 +248,7 @@ struct Style {
 
 class Ppuc : public bench::Block {
    public:
+    unsigned tries = 1;  // of so many cold rows the one with the tightest division is taken
     uint64_t lookups = 0, rows = 0, stale = 0, installs = 0, together = 0, slowest = 0;
 
     explicit Ppuc(const bench::Setup &s) : Block("ppuc", s) {
@@ -380,42 +429,63 @@ class Ppuc : public bench::Block {
             global_ = some_row(rng);
         row_ = cls_.row == 0 ? global_ : some_row(rng);
         pseudo_ = rng.below(2);
-        if (cls_.row != 0 && rng.chance(s.cold)) {  // the largest sums and products
-            const unsigned max = static_cast<unsigned>(bench::mask(cfg.cnt_w));
-            const auto some = [&](std::initializer_list<unsigned> kinds) {
-                return some_counts(rng, kinds.begin()[rng.below(kinds.size())], cfg.bins, max);
-            };
-            global_ = {some({4, 5, 5, 6, 7, 8, 9, LAST_FULL, LAST_FULL}), some({0, 0, 4, 5, 5})};
-            row_ = {some({0, COLD_KIND, COLD_KIND, COLD_TWO, COLD_TWO}), some({0})};
-            for (unsigned i = 0; i < 7 && rng.chance(300); i++)
-                row_.censored[rng.below(cfg.bins)]++;
-            if (row_.observations() > 7 && rng.chance(900)) {  // still cold
-                row_.censored.assign(cfg.bins, 0);
-                if (rng.chance(500))  // one that makes it warm
-                    row_.censored[rng.below(cfg.bins)] = 1;
-            }
-            pseudo_ = true;
+        const unsigned max = static_cast<unsigned>(bench::mask(cfg.cnt_w));
+        if (rng.chance(100)) {  // a number of observations that is cold but for one bit
+            const unsigned bits = 3 + static_cast<unsigned>(rng.below(bits_of(max * cfg.bins) - 4));
+            Row &near = rng.chance(800) ? row_ : global_;
+            near = {counts_of(rng, (1u << bits) + rng.below(8), cfg.bins, max),
+                    std::vector<uint16_t>(cfg.bins, 0)};
+            if (rng.below(2))
+                std::swap(near.reuse, near.censored);
+            if (cls_.row == 0)
+                row_ = global_;
         }
+        Schedule due = schedule(Effective(row_, global_, pseudo_ && cls_.row != 0));
+        if (cls_.row != 0 && rng.chance(s.cold)) {  // the largest sums and products
+            pseudo_ = true;
+            due.tight = ~Wide{0};
+            Row best, best_global;
+            for (unsigned i = 0; i < tries; i++) {
+                large_row(max);
+                const Schedule other = schedule(Effective(row_, global_, true));
+                if (i == 0 || other.tight < due.tight) {
+                    due = other;
+                    best = row_;
+                    best_global = global_;
+                }
+            }
+            row_ = best;
+            global_ = best_global;
+        }
+        due_ = due.at;
         dut->cfg_pseudo = pseudo_;
         dut->snap_start = 1;
         dut->snap_row = cls_.row;
         dut->snap_gen = cls_.gen;
         const gmmu_rit_row view = row_.view(), all = global_.view();
         gmmu_ppuc_refresh(&twin_, cls_, &view, &all, pseudo_);
-        const uint64_t n = global_.observations();
-        const bool cold = pseudo_ && cls_.row != 0 && row_.observations() < 8 && n > 0;
-        std::vector<uint64_t> reuse(cfg.bins), censored(cfg.bins);
-        for (unsigned b = 0; b < cfg.bins; b++) {
-            reuse[b] = cold ? row_.reuse[b] * n + 8u * global_.reuse[b] : row_.reuse[b];
-            censored[b] = cold ? row_.censored[b] * n + 8u * global_.censored[b] : row_.censored[b];
-        }
-        due_ = schedule(reuse, censored, cold);
         bin_ = 0;
         left_ = cfg.bins;
         wait_ = static_cast<unsigned>(rng.below(s.wait + 1));
         started_ = cycles;
         phase_ = SNAPSHOT;
         rows++;
+    }
+
+    // A cold row of few observations, and a row 0 of many.
+    void large_row(unsigned max) {
+        const auto some = [&](std::initializer_list<unsigned> kinds) {
+            return some_counts(rng, kinds.begin()[rng.below(kinds.size())], cfg.bins, max);
+        };
+        global_ = {some({4, 5, 6, 7, 8, 9, LAST_FULL, LAST_SOME, LAST_SOME}), some({0, 4, 4, 5})};
+        row_ = {some({0, COLD_KIND, COLD_KIND, COLD_TWO, COLD_TWO}), some({0})};
+        for (unsigned i = 0; i < 7 && rng.chance(300); i++)
+            row_.censored[rng.below(cfg.bins)]++;
+        if (row_.observations() > 7 && rng.chance(900)) {  // still cold
+            row_.censored.assign(cfg.bins, 0);
+            if (rng.chance(500))  // one that makes it warm
+                row_.censored[rng.below(cfg.bins)] = 1;
+        }
     }
 
     void engine() {
@@ -495,7 +565,8 @@ TEST(Ppuc, OneLookupACycle) {
 TEST(Ppuc, LargestProducts) {
     Ppuc b({"garbage", bench::seed_of_run() + 1, 0});
     b.reset();
-    EXPECT_TRUE(b.run({100, 7, 0, 0, 0, 3000, 950})) << b.mismatch.text();
+    b.tries = 100;
+    EXPECT_TRUE(b.run({100, 7, 0, 0, 0, 1200, 950})) << b.mismatch.text();
 }
 
 // ---- the twin itself, against Eq. 1 and 2 of the LEU paper in exact rationals
