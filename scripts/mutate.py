@@ -112,10 +112,12 @@ rename {b} gold
 read_rtlil {f}/gold.il
 rename {b} gate
 {c}
+simplemap
 splitnets
 opt_clean -purge
 equiv_make gold gate both
 hierarchy -top both
+opt_merge -share_all
 equiv_simple -undef
 equiv_induct -undef
 equiv_status -assert
@@ -125,7 +127,7 @@ equiv_status -assert
         file.write(script)
     try:
         return subprocess.run(["yosys", "-q", path], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-                              timeout=6, check=False).returncode == 0
+                              timeout=90, check=False).returncode == 0
     except subprocess.TimeoutExpired:
         return False
 

@@ -10,8 +10,8 @@
 // Parameter space: the configuration that it is built for, the three RAM collision models, random
 // initial state.
 //
-// Freedom left to the RTL: when it starts a row operation. Which one (by the state and the inputs
-// of CHOICE_CYCLES before), and that it starts in time, is checked.
+// Every pop and the start of every row operation are foretold to the cycle: which one (by the state and
+// the inputs of CHOICE_CYCLES before), and when (the records that go first, what is under way).
 #include <deque>
 
 #include "bench.h"
@@ -33,12 +33,13 @@ enum { TURN = 16, START_BOUND = (TURN + 1) * (DRAIN_CYCLES + 1) + DRAIN_CYCLES +
 struct Style {
     unsigned execute;             // permille of the cycles
     unsigned sets, refs;          // sets in play, references in each
-    unsigned hot;                 // permille of the executions are of one reference
+    unsigned hot;                 // permille of the executions are of one reference; above 1000: all of
+                                  // them in turn, and so many permille more of any other
     unsigned rec0, rec1;          // permille of the cycles bring a record
     unsigned bins;                // of the records: 0 all borders, else so many
     unsigned steady;              // permille of the records are of one class
     unsigned tick;                // permille of the walks
-    unsigned ready, calm, hurry;  // permille of the cycles; ready 0: when an execution stands at x5
+    unsigned ready, calm, hurry;  // permille of the cycles; ready 0: about when an execution is at x5
     uint64_t cycles;
 };
 
@@ -63,9 +64,15 @@ class RefRit : public bench::Block {
         dut->rst = 0;
         dut->p2_valid = dut->x5_tick = dut->rec0_valid = dut->rec1_valid = 0;
         dut->clear = 1;
-        const uint64_t limit = cycles + cfg.classes * cfg.bins + 8;
-        for (settle(); !dut->cleared && cycles < limit; settle()) edge();
-        expect("clearing ends", dut->cleared, 1);
+        const uint64_t began = cycles, cells = static_cast<uint64_t>(cfg.classes) * cfg.bins;
+        dut->rec0_valid = rng.below(2);
+        dut->rec1_valid = !dut->rec0_valid;
+        for (settle(); !dut->cleared && cycles < began + cells + 8; settle()) {
+            expect("a record is taken while the counts are cleared", dut->rec0_pop || dut->rec1_pop, 0);
+            edge();
+        }
+        expect("cycles that clearing takes", cycles - began, cells);
+        dut->rec0_valid = dut->rec1_valid = 0;
         dut->clear = 0;
         for (int i = 0; i < 8; i++) tick();
         for (Exec &e : exec_) e = {};
@@ -81,6 +88,10 @@ class RefRit : public bench::Block {
         places_.assign(1, gmmu_class{});
         running_until_ = busy_until_ = 0;
         wanted_for_ = stalled_for_ = 0;
+        running_history_ = 0;
+        halve_from_.assign(cfg.classes, 0);
+        first_ = 0;
+        given_[0] = given_[1] = -1;
     }
 
     bool run(const Style &s) {
@@ -88,6 +99,7 @@ class RefRit : public bench::Block {
         steady_ = places_.back();
         steady_x_ = rng.edgy(cfg.time_w);
         most_censored_ = !most_censored_;
+        hot_ = rng.below(refs_.size());
         for (uint64_t i = 0; i < s.cycles && ok(); i++) cycle(s);
         return ok();
     }
@@ -96,7 +108,9 @@ class RefRit : public bench::Block {
     bool drain() {
         const Style last_walk = {1000, 1, 1, 0, 0, 0, 0, 0, 1000, 1000, 1000, 0, 0};
         const Style still = {0, 1, 1, 0, 0, 0, 0, 0, 0, 1000, 1000, 0, 0};
+        const Style on_its_way = {0, 1, 1, 0, 0, 0, 0, 0, 1000, 1000, 1000, 0, 0};
         cycle(last_walk);
+        for (unsigned i = 0; i <= EXECUTE_CYCLES; i++) cycle(on_its_way);
         const uint64_t limit = cycles + 4ull * cfg.classes * (2 * cfg.bins + START_BOUND) + 4096;
         do {
             cycle(still);
@@ -106,6 +120,35 @@ class RefRit : public bench::Block {
         for (unsigned r = 0; r < cfg.classes; r++)
             expect("row settled at the end", 0,
                    twin_.row[r].clear_owed || twin_.row[r].halve_owed || twin_.row[r].pending);
+        return ok();
+    }
+
+    // Some ROWS, each: it gets full, its REFRESH goes before the HALVE, and no record comes after it. What
+    // HALVE left is looked at all the same.
+    bool halve_after_refresh(unsigned rows) {
+        const Style fill = {1000, 16, cfg.ways, 0, 0, 0, 0, 0, 0, 1000, 1000, 0, 60ull * cfg.classes};
+        const Style still = {0, 1, 1, 0, 0, 0, 0, 0, 1000, 0, 0, 0, 0};
+        const Style hurry = {0, 1, 1, 0, 0, 0, 0, 0, 1000, 1000, 0, 1000, 0};
+        run(fill);
+        drain();
+        for (unsigned i = 0; i < rows && ok(); i++) {
+            const unsigned r = 1 + i * (cfg.classes - 1) / rows;
+            const gmmu_class c = {static_cast<uint16_t>(r), twin_.way[r].gen};
+            const uint32_t x = static_cast<uint32_t>(rng.edgy(cfg.time_w));
+            const unsigned have = twin_.row[r].reuse[gmmu_bin(x, cfg.bins)];
+            const uint64_t refreshed = done[REFRESH], limit = cycles + (8ull << cfg.cnt_w) + 64 * START_BOUND;
+            queue_[0].assign(bench::mask(cfg.cnt_w) - have - 1, {c, x, false});
+            while (ok() && !(queue_[0].empty() && twin_.row[r].dirty && dut->resting)) cycle(still);
+            cycle({1000, 1, 1, 0, 0, 0, 0, 0, 1000, 0, 0, 0, 0});  // the tick
+            for (unsigned t = 0; t < EXECUTE_CYCLES + 2; t++) cycle(still);
+            queue_[0].push_back({c, x, false});
+            while (ok() && cycles < limit && !twin_.row[r].halve_owed) cycle(still);
+            while (ok() && cycles < limit && done[REFRESH] == refreshed) cycle(hurry);
+            expect("a row that is refreshed first is halved later", twin_.row[r].halve_owed, 1);
+            while (ok() && cycles < limit && twin_.row[r].halve_owed) cycle(still);
+            expect("HALVE makes its row dirty", 1, twin_.row[r].dirty);
+            drain();
+        }
         return ok();
     }
 
@@ -157,6 +200,11 @@ class RefRit : public bench::Block {
     uint64_t running_until_ = 0;  // a row operation issues its bins up to this cycle
     uint64_t busy_until_ = 0;     // the engine's
     unsigned wanted_for_ = 0, stalled_for_ = 0;
+    std::vector<uint64_t> halve_from_;  // cycle in which HALVE of a row is known to be owed
+    std::size_t hot_ = 0;          // of refs_
+    unsigned running_history_ = 0;  // of the cycles before, the last one lowest
+    unsigned first_ = 0;           // records that still go before the next row operation
+    int given_[2] = {-1, -1};      // row given to another reference one, two cycles before
 
     void random_inputs() {
         dut->clear = 0;
@@ -184,6 +232,16 @@ class RefRit : public bench::Block {
         put_bits(port, {1 + cfg.time_w + cfg.gen_w, row_w}, r.cls.row);
     }
 
+    // One that differs in eight neighbouring bits of {asid, ref}, often in one.
+    Exec near(Exec e) {
+        const unsigned at = 8 * static_cast<unsigned>(rng.below((cfg.asid_w + cfg.ref_w + 7) / 8));
+        const uint64_t change = rng.below(2) ? 1ull << rng.below(8) : rng.bits(8);
+        for (unsigned b = 0; b < 8 && at + b < cfg.asid_w + cfg.ref_w; b++)
+            if (change >> b & 1)
+                at + b < cfg.ref_w ? e.ref ^= 1ull << (at + b) : e.asid ^= 1u << (at + b - cfg.ref_w);
+        return e;
+    }
+
     // REFS references in each of SETS sets; set 0, which has a way less, first.
     std::vector<Exec> some_refs(unsigned sets, unsigned refs) {
         std::vector<Exec> all;
@@ -191,7 +249,9 @@ class RefRit : public bench::Block {
         const unsigned in_play = sets < twin_.sets ? sets : twin_.sets;
         // few bits have few values
         for (unsigned misses = 0; all.size() < static_cast<std::size_t>(in_play) * refs && misses < 10000; misses++) {
-            const Exec e = {true, static_cast<uint32_t>(rng.edgy(cfg.asid_w)), rng.edgy(cfg.ref_w)};
+            Exec e = {true, static_cast<uint32_t>(rng.edgy(cfg.asid_w)), rng.edgy(cfg.ref_w)};
+            if (!all.empty() && rng.below(2))
+                e = near(all[rng.below(all.size())]);
             const unsigned set = gmmu_hash(e.asid, cfg.asid_w, e.ref, cfg.ref_w) % twin_.sets;
             bool is_new = set < in_play && have[set] < refs;
             for (const Exec &o : all) is_new = is_new && (o.asid != e.asid || o.ref != e.ref);
@@ -238,7 +298,7 @@ class RefRit : public bench::Block {
             const gmmu_rit_row &w = twin_.row[r];
             if (w.clear_owed)
                 clear = static_cast<int>(r);
-            else if (w.halve_owed)
+            else if (w.halve_owed && cycles >= halve_from_[r])
                 halve = static_cast<int>(r);
         }
         for (unsigned i = cfg.classes; i-- > 0;) {
@@ -260,7 +320,13 @@ class RefRit : public bench::Block {
     void cycle(const Style &s) {
         // inputs
         for (int i = EXECUTE_CYCLES; i > 0; i--) exec_[i] = exec_[i - 1];
-        exec_[0] = rng.chance(s.hot) ? refs_[0] : refs_[rng.below(refs_.size())];
+        if (rng.below(1500) == 0)
+            hot_ = rng.below(refs_.size());
+        if (s.hot > 1000)
+            exec_[0] = rng.chance(s.hot - 1000) ? Exec{true, static_cast<uint32_t>(rng.bits(cfg.asid_w)), rng.bits(cfg.ref_w)}
+                                                : refs_[++hot_ % refs_.size()];
+        else
+            exec_[0] = rng.chance(s.hot) ? refs_[hot_] : refs_[rng.below(refs_.size())];
         exec_[0].valid = rng.chance(s.execute);
         const Exec &now = exec_[EXECUTE_CYCLES];
         dut->p2_valid = exec_[0].valid;
@@ -281,7 +347,8 @@ class RefRit : public bench::Block {
         dut->rec1_valid = !queue_[1].empty();
         put_record(dut->rec0, queue_[0].empty() ? gmmu_rit_record{} : queue_[0].front());
         put_record(dut->rec1, queue_[1].empty() ? gmmu_rit_record{} : queue_[1].front());
-        dut->refresh_ready = cycles >= busy_until_ && (s.ready ? rng.chance(s.ready) : now.valid);
+        dut->refresh_ready = cycles >= busy_until_ &&
+                             (s.ready ? rng.chance(s.ready) : now.valid || exec_[EXECUTE_CYCLES - 1].valid);
         dut->refresh_calm = queue_[0].empty() && queue_[1].empty() && rng.chance(s.calm);
         dut->refresh_hurry = rng.chance(s.hurry);
         const gmmu_class qa = asked(), qb = asked();
@@ -336,6 +403,7 @@ class RefRit : public bench::Block {
         expect("a record that is done with is a LEARN", dut->tvi_valid && dut->tvi_kind == LEARN, learn);
         expect("LEARN so many cycles after the pop", learn, popped_ >> (TAKE_CYCLES - 1) & 1);
         expect("one LEARN a cycle", dut->rec0_done && dut->rec1_done, 0);
+        foretell(chosen, records, running, pop);
         popped_ = popped_ << 1 | pop;
         if (!pop && !dut->tvi_valid) {
             // one record a cycle, unless a row operation is under way or due
@@ -358,6 +426,21 @@ class RefRit : public bench::Block {
             pop_one();
     }
 
+    // A record goes unless a row operation is due whose turn it is; that one starts when the records before
+    // it are counted, the row operation before has ended and its row is still that of the choice.
+    void foretell(const Due &chosen, bool records, bool running, bool pop) {
+        const bool want = chosen.kind != LEARN && (first_ == 0 || !records);
+        const bool stale = chosen.kind == REFRESH && (given_[0] == static_cast<int>(chosen.row) ||
+                                                      given_[1] == static_cast<int>(chosen.row));
+        const bool rest = (popped_ & bench::mask(DRAIN_CYCLES)) == 0 && !running && (running_history_ & 15) == 0;
+        expect("a record is taken", pop, records && !running && !want);
+        expect("a row operation starts", dut->tvi_valid && dut->tvi_kind != LEARN, want && !stale && rest);
+        first_ = running ? unsigned{TURN} : first_ - (pop && first_ != 0);
+        running_history_ = running_history_ << 1 | running;
+        given_[1] = given_[0];
+        given_[0] = exec_[EXECUTE_CYCLES].valid && dut->x5_alloc ? dut->x5_row : -1;
+    }
+
     void pop_one() {
         const unsigned q = dut->rec1_pop;
         expect("one pop a cycle", dut->rec0_pop && dut->rec1_pop, 0);
@@ -375,6 +458,10 @@ class RefRit : public bench::Block {
             return;
         const gmmu_rit_record rec = taken_[q].front();
         taken_[q].pop_front();
+        // the unit knows that a row is full when the record is counted
+        for (const unsigned r : {0u, static_cast<unsigned>(rec.cls.row)})
+            if (!twin_.row[r].halve_owed)
+                halve_from_[r] = cycles + LEARN_CYCLES + 1;
         const gmmu_rit_learnt l = gmmu_ref_rit_learn(&twin_, rec);
         expect("LEARN row", dut->tvi_row, rec.cls.row);
         expect("LEARN applied", dut->tvi_applied, l.applied);
@@ -457,7 +544,9 @@ class RefRit : public bench::Block {
 // execute, sets, refs, hot, rec0, rec1, bins, steady, tick, ready, calm, hurry, cycles
 const Style kChurn = {700, 2, 6, 0, 500, 100, 0, 100, 20, 900, 900, 20, 8000};
 const Style kFew = {500, 1, 2, 200, 800, 200, 6, 300, 100, 800, 800, 5, 6000};
-const Style kHot = {1000, 1, 4, 900, 300, 100, 0, 0, 5, 900, 900, 10, 4000};
+const Style kHot = {1000, 2, 5, 900, 300, 100, 0, 0, 5, 900, 900, 10, 4000};
+const Style kTurns = {1000, 2, 4, 1001, 100, 0, 0, 0, 5, 900, 900, 10, 6000};
+const Style kTicks = {100, 16, 4, 0, 100, 50, 3, 0, 5, 1000, 1000, 20, 6000};
 const Style kFull = {200, 1, 2, 500, 1000, 1000, 1, 900, 5, 700, 700, 2, 24000};
 const Style kFullChurn = {300, 2, 5, 800, 1000, 500, 1, 950, 10, 900, 900, 30, 8000};
 const Style kFlood = {1000, 16, 8, 0, 1000, 1000, 0, 0, 1000, 1000, 1000, 200, 4000};
@@ -469,7 +558,7 @@ bench::Outcome run(const bench::Setup &s) {
     RefRit b(s);
     // a reset in between: else references of the style before hold their rows by their counts
     for (const Style *style :
-         {&kFew, &kChurn, &kHot, &kFull, &kFull, &kCalm, &kFullChurn, &kFlood, &kGiven}) {
+         {&kFew, &kChurn, &kHot, &kTurns, &kTicks, &kFull, &kFull, &kCalm, &kFullChurn, &kFlood, &kGiven}) {
         if (style != &kChurn)
             b.reset();
         b.run(*style);
@@ -510,6 +599,13 @@ TEST(RefRit, StimuliReachTheCorners) {
     EXPECT_GT(b.done[HALVE], 5u);
     EXPECT_GT(b.own_halves, 1u);
     EXPECT_GT(b.done[REFRESH], 20u);
+}
+
+TEST(RefRit, WhatHalveLeftIsRefreshed) {
+    RefRit b({"garbage", bench::seed_of_run(), 0});
+    b.reset();
+    EXPECT_TRUE(b.halve_after_refresh(bench::config().classes < 9 ? bench::config().classes - 1 : 7)) << b.mismatch.text();
+    EXPECT_GT(b.own_halves, 0u);
 }
 
 TEST(RefRit, OneExecutionAndOneRecordACycle) {
