@@ -1,11 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""pictures.py [blocks]: `make pictures`: the drawings in docs/pictures that are made from a source.
+"""pictures.py [blocks|decision]: `make pictures`: the drawings in docs/pictures that are made from a source.
 
 blocks: docs/pictures/BLOCK.dot -> BLOCK.svg by Graphviz. The sources say what a thing is (class=ram);
-what that looks like is said here, once. Exit status 2: a tool is missing or a source is not as expected.
+what that looks like is said here, once.
+decision: decision.svg, the waves of one fault of a simulation at `tiny`, by matplotlib.
+Exit status 2: a tool is missing, or a source or the waves are not as expected.
 """
 import glob
+import json
 import os
 import re
 import shutil
@@ -42,7 +45,7 @@ class Failure(Exception):
 
 def need(tool, package):
     if shutil.which(tool) is None:
-        raise Failure("found no %s, expected Debian's package %s" % (tool, package))
+        raise Failure("found no %s, expected Debian's package %s: make setup-pictures" % (tool, package))
 
 
 def write(path, text):
@@ -88,8 +91,199 @@ def blocks():
         draw_block(path)
 
 
+# ======== decision
+SIM = os.path.join("build", "sim-tiny-fst")
+WALKS = os.path.join("sim", "traces", "bfs.walk")
+WALKS_USED, FRAMES = 1200, 256
+SIDE_KINDS = ["DRV", "AGE", "INSTALL", "CAND", "DECIDE", "TOUCH"]
+STATES = ["IDLE", "SCAN", "WAIT", "DECIDE"]
+DRV_OPS = ["", "FILL", "FREE", "PIN", "UNPIN", "CANCEL", "ASK"]
+SIGNALS = {  # here: in the waves
+    "walk": "s_axis_walk_tvalid", "vpn": "s_axis_walk_tdata", "x5": "tvi_walk_valid", "fault": "tvi_walk_fault",
+    "time": "tvi_walk_time", "state": "gmmu_tier.victim_select.state", "cand": "gmmu_tier.victim_select.cand_grant",
+    "cand_frame": "gmmu_tier.victim_select.cand_frame", "side": "tvi_side_valid", "kind": "tvi_side_kind",
+    "frame": "tvi_side_frame", "looked": "tvi_looked_valid", "looked_frame": "tvi_looked_frame",
+    "priority": "tvi_looked_priority", "have": "gmmu_tier.victim_select.decide_have",
+    "best": "gmmu_tier.victim_select.decide_frame", "best_priority": "gmmu_tier.victim_select.decide_priority",
+    "decision": "m_axis_decision_tvalid", "tier": "tvi_dec_tier", "drv": "s_axis_drv_tvalid", "op": "s_axis_drv_tdata",
+}
+
+
+def cycles(fst):
+    """{signal: value} of each cycle before its rising edge; the bench dumps at 10 n and, after the edge, at 10 n + 5."""
+    vcd = subprocess.Popen(["fst2vcd", fst], stdout=subprocess.PIPE, text=True)
+    scope, wanted, ids, out, time = [], {v: k for k, v in SIGNALS.items()}, {}, [], None
+    now = dict.fromkeys(SIGNALS, 0)
+    for line in vcd.stdout:
+        word = line.split()
+        if not word:
+            continue
+        if word[0] == "$scope":
+            scope.append(word[2])
+        elif word[0] == "$upscope":
+            scope.pop()
+        elif word[0] == "$var":
+            name = wanted.pop(".".join(scope[1:] + [word[4]]), None)
+            if name:
+                ids.setdefault(word[3], []).append(name)
+        elif line[0] == "#":
+            if time is not None and time % 10 == 0:
+                out.append(dict(now))
+            time = int(line[1:])
+        elif line[0] in "01xzb" and not scope:
+            value, ident = word if line[0] == "b" else (line[0], line[1:].strip())
+            for name in ids.get(ident, ()):
+                now[name] = int(re.sub("[xz]", "0", value.lstrip("b")), 2)
+    if vcd.wait() != 0 or wanted:
+        raise Failure("%s: found no signal %s" % (fst, ", ".join(sorted(wanted))))
+    return out
+
+
+def one_fault(s):
+    """Cycles of what happens for a fault: the first with nothing in between and a best that changes and has a priority."""
+    for x5 in [n for n in range(len(s)) if s[n]["x5"] and s[n]["fault"] == 1]:
+        end = x5 + 1
+        while end < len(s) and not (s[end]["side"] and s[end]["kind"] == SIDE_KINDS.index("DRV")) and not s[end]["x5"]:
+            end += 1
+        of = s[:end]
+        when = {"beat": max((n for n in range(x5) if s[n]["walk"]), default=0), "x5": x5, "fill": end}
+        for name, test in (("cand", lambda c: c["cand"]), ("read", lambda c: c["side"]), ("looked", lambda c: c["looked"]),
+                           ("decide", lambda c: c["side"] and SIDE_KINDS[c["kind"]] == "DECIDE"), ("decision", lambda c: c["decision"]),
+                           ("drv", lambda c: c["drv"])):
+            at = [n for n in range(x5, end) if test(of[n])]
+            when[name], when[name + "_last"], when[name + "s"] = at[0] if at else 0, at[-1] if at else 0, len(at)
+        found = [of[n] for n in range(x5, end) if of[n]["side"]]
+        victim = of[when["decide"]]["best"]
+        when["victim"] = max((n for n in range(x5, end) if of[n]["looked"] and of[n]["looked_frame"] == victim), default=0)
+        if (end < len(s) and when["drv"] and when["decisions"] == when["decides"] == 1 and
+                all(SIDE_KINDS[c["kind"]] in ("CAND", "DECIDE") for c in found) and of[when["decide"]]["tier"] == 2 and
+                of[when["decide"]]["best_priority"] != 0 and
+                len({of[n]["best"] for n in range(when["looked"], end) if of[n]["have"]}) > 2):
+            return when
+    raise Failure("found no fault with an undisturbed search in %d cycles, expected one" % len(s))
+
+
+def draw_waves(s, columns, zero, rows, marks, path):
+    """Rows over columns, which are cycles or None where some are left out. A row: name, and what of a
+    cycle: True and False are levels, a text a bus's value, None a bus without one."""
+    import matplotlib
+    matplotlib.use("svg")
+    matplotlib.rcParams.update({"svg.hashsalt": "gmmu", "svg.fonttype": "none", "font.family": "DejaVu Sans"})
+    from matplotlib import pyplot
+    half = -(-len(marks) // 2)
+    figure, ax = pyplot.subplots(figsize=(0.31 * len(columns), 0.34 * (len(rows) + 0.62 * half + 2)))
+    ax.set_axis_off()
+    for at, (name, value, colour) in enumerate(rows):
+        ax.text(-0.3, -at - 0.3, name, ha="right", va="center", family="DejaVu Sans Mono", fontsize=8)
+        values = [None if c is None else value(s[c]) for c in columns]
+        runs = []  # first column, behind the last, value
+        for i, v in enumerate(values):
+            if runs and runs[-1][1] == i and v == runs[-1][2] and columns[i] is not None and columns[i - 1] is not None:
+                runs[-1][1] = i + 1
+            elif columns[i] is not None:
+                runs.append([i, i + 1, v])
+        for a, b, v in runs:
+            if v is None or isinstance(v, bool):
+                y = -at - (0.3 if v is None else 0.02 if v else 0.58)
+                ax.plot([a, b], [y, y], color="#999999" if v is None else "#222222", linewidth=1.2)
+            else:
+                ax.fill([a, a + 0.1, b - 0.1, b, b - 0.1, a + 0.1], [-at - y for y in (0.3, 0.02, 0.02, 0.3, 0.58, 0.58)],
+                        facecolor=colour, edgecolor="#222222", linewidth=0.9)
+                wide = len(v) * 0.24 > b - a  # one beat: there is room behind it
+                ax.text(b + 0.1 if wide else (a + b) / 2, -at - 0.31, v, ha="left" if wide else "center", va="center",
+                        fontsize=7 if len(v) < 4 or b - a > 1 else 6,
+                        bbox={"facecolor": "white", "edgecolor": "none", "pad": 1} if wide else None)
+        for i in range(1, len(values)):  # edges
+            if isinstance(values[i], bool) and isinstance(values[i - 1], bool) and values[i] != values[i - 1]:
+                ax.plot([i, i], [-at - 0.02, -at - 0.58], color="#222222", linewidth=1.2)
+    bottom = -len(rows) + 0.2
+    for i, c in enumerate(columns):
+        if c is None:
+            for d in (-0.12, 0.12):
+                ax.plot([i + 0.38 + d, i + 0.62 + d], [bottom, 0.3], color="#B03A00", linewidth=1)
+            ax.text(i + 0.5, bottom - 0.3, "+%d" % (columns[i + 1] - columns[i - 1] - 1), ha="center", va="center", fontsize=7)
+    ax.text(-0.3, 0.62, "cycle", ha="right", va="center", fontsize=7)
+    for i, (c, what) in enumerate(marks):
+        x = columns.index(c) + 0.5
+        ax.plot([x, x], [0.4, bottom], color="#00568A", linewidth=0.8, linestyle=(0, (3, 3)), zorder=0)
+        ax.text(x, 0.62, str(c - zero), ha="center", va="center", fontsize=7)
+        ax.text(x, 1.15, str(i + 1), ha="center", va="center", fontsize=8, color="white", weight="bold",
+                bbox={"boxstyle": "circle,pad=0.2", "facecolor": "#003F63", "edgecolor": "none"})
+        y, x = bottom - 0.95 - 0.62 * (i % half), -4 if i < half else len(columns) / 2
+        ax.text(x, y, str(i + 1), ha="right", va="center", fontsize=8, weight="bold")
+        ax.text(x + 0.3, y, what, va="center", fontsize=8)
+    ax.set_ylim(bottom - 0.95 - 0.62 * half, 1.5)
+    figure.savefig(path, metadata={"Date": None, "Creator": None}, bbox_inches="tight")
+    with open(path, encoding="utf-8") as f:
+        svg = f.read()
+    write(path, svg.replace("<svg ", "<!-- SPDX-License-Identifier: Apache-2.0 -->\n<svg ", 1))
+
+
+def decision():
+    need("fst2vcd", "gtkwave")
+    try:
+        import matplotlib  # noqa: F401, before the work that would be lost without it
+    except ImportError as e:
+        raise Failure("found no matplotlib for %s, expected python3-matplotlib: make setup-pictures" % sys.executable) from e
+    os.chdir(ROOT)
+    out = os.path.join("build", "pictures")
+    os.makedirs(out, exist_ok=True)
+    test, walks, waves = (os.path.join(out, "decision" + end) for end in (".json", ".walk", ""))
+    os.makedirs(waves, exist_ok=True)
+    with open(WALKS, encoding="utf-8") as f, open(walks, "w", encoding="utf-8") as to:
+        to.writelines(f.readline() for _ in range(WALKS_USED))
+    with open(test, "w", encoding="utf-8") as f:
+        json.dump({"summary": "for a picture", "steps": [{"walks": walks, "frames": str(FRAMES), "search": "sample"}]}, f)
+    for command in (["make", "--no-print-directory", "-s", SIM],
+                    [SIM, "--test", test, "--out", waves, "--wave-from", "0", "--wave-to", "1000000000"]):
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        if done.returncode != 0:
+            raise Failure("%s: exit status %d: %s" % (command[0], done.returncode, (done.stdout + done.stderr)[-400:]))
+    with open(os.path.join("config", "gmmu.json"), encoding="utf-8") as f:
+        vpn_bits = json.load(f)["configurations"]["tiny"]["VPN_W"]
+    s = cycles(os.path.join(waves, "waves.fst"))
+    when = one_fault(s)
+    keep = set()
+    for name, before, after in (("beat", 1, 2), ("x5", 1, 2), ("cand", 1, 2), ("read", 1, 2), ("looked", 1, 4), ("victim", 1, 4),
+                                ("looked_last", 1, 1), ("decide", 2, 1), ("drv", 1, 1), ("fill", 1, 1)):
+        keep.update(range(when[name] - before, when[name] + after + 1))
+    columns = []
+    for c in sorted(keep):
+        if columns and c - columns[-1] > 3:
+            columns.append(None)
+        elif columns:
+            columns += range(columns[-1] + 1, c)
+        columns.append(c)
+    grey, blue, yellow, green, orange = "#EFEFEF", "#BFE0F5", "#FBF3B0", "#C5E8DC", "#F8D9A8"
+    draw_waves(s, columns, when["beat"], [
+        ("s_axis_walk_tvalid", lambda c: bool(c["walk"]), None),
+        ("s_axis_walk_tdata", lambda c: "page %x" % (c["vpn"] & (1 << vpn_bits) - 1) if c["walk"] else None, blue),
+        ("tvi_walk_*", lambda c: "time %d, fault" % c["time"] if c["x5"] else None, blue),
+        ("victim_select.state", lambda c: STATES[c["state"]], green),
+        (".cand_frame", lambda c: str(c["cand_frame"]) if c["cand"] else None, grey),
+        ("tvi_side_kind", lambda c: SIDE_KINDS[c["kind"]] if c["side"] else None, grey),
+        ("tvi_side_frame", lambda c: str(c["frame"]) if c["side"] else None, grey),
+        ("tvi_looked_frame", lambda c: str(c["looked_frame"]) if c["looked"] else None, yellow),
+        ("tvi_looked_priority", lambda c: "%04x" % c["priority"] if c["looked"] else None, yellow),
+        ("victim_select: best", lambda c: str(c["best"]) if c["have"] else None, green),
+        ("its priority", lambda c: "%04x" % c["best_priority"] if c["have"] else None, green),
+        ("m_axis_decision_tvalid", lambda c: bool(c["decision"]), None),
+        ("s_axis_drv_tdata", lambda c: DRV_OPS[c["op"] & 15] if c["drv"] else None, orange),
+    ], [
+        (when["beat"], "the walk's beat: a fault"),
+        (when["x5"], "it takes effect (stage x5) and enters the fault queue"),
+        (when["cand"], "the search begins: %d candidates, first those that the search before kept" % when["cands"]),
+        (when["read"], "the first one is read (side port, stage s2)"),
+        (when["looked"], "its priority comes out of ppuc; three cycles later it is in the list"),
+        (when["victim"], "the priority of what will be the victim"),
+        (when["decide"], "DECIDE: the best is still good, it is the victim"),
+        (when["decision"], "the decision's beat; the driver moves the pages"),
+        (when["fill"], "its FILL takes effect"),
+    ], os.path.join(PICTURES, "decision.svg"))
+
+
 def main():
-    what = {"blocks": blocks}
+    what = {"blocks": blocks, "decision": decision}
     names = sys.argv[1:] or list(what)
     for n in names:
         if n not in what:

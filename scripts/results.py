@@ -257,7 +257,7 @@ def main():
     try:
         import matplotlib  # noqa: F401, before the work that would be lost without it
     except ImportError:
-        fail("found no matplotlib for %s, expected it (apt install python3-matplotlib)" % sys.executable)
+        fail("found no matplotlib for %s, expected it: make setup-results" % sys.executable)
     try:
         rows = replay_all()
     except RuntimeError as e:
