@@ -86,7 +86,8 @@ class Set:
         bench = "tb/unit/%s_test.cpp" % self.block
         flags = ["-std=gnu++17", "-O2", "-Icmodel/include", "-Icmodel", "-Itb", '-DGMMU_CONFIG_NAME="%s"' % self.config,
                  "-DGMMU_SIZES=" + c_sizes]
-        sources = sorted(glob.glob("rtl/*.v*") + glob.glob("rtl/lib/*.v") + glob.glob("tb/*.h") + glob.glob("tb/unit/*.h"))
+        rtl = glob.glob("rtl/*.v") if self.block == "gmmu_tier" else ["rtl/%s.v" % self.block]
+        sources = sorted(rtl + [f for d in ("rtl/*.vh", "rtl/lib/*.v", "tb/*.h", "tb/unit/*.h") for f in glob.glob(d)])
         key = hashlib.sha256(repr((args, flags)).encode())
         for path in sources + [bench, "build/c/libgmmu.a", "scripts/block_sim.py"]:
             key.update(read(path))
