@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "blocks/crc32c.h"
 #include "blocks/gmmu_tier.h"
 #include "driver/rimm_host.h"
+#include "policy/leu_walk.h"
 #include "policy/policy.h"
 
 enum { NO_FRAME = UINT32_MAX };
@@ -208,24 +208,15 @@ static int fill(leu_host *s, const gmmu_walk *walk, uint32_t page, gmmu_outcome 
     return GMMU_OK;
 }
 
-static bool fits(uint64_t value, unsigned bits) { return bits >= 64 || value >> bits == 0; }
-
 static int access_page(void *state, uint32_t page, const gmmu_walk *walk, gmmu_outcome *out,
                        gmmu_error *err) {
     leu_host *s = state;
     gmmu_tier *u = &s->unit;
     if (page >= s->page_cap && !grow(s, page))
         return gmmu_policy_no_memory("leu-host", err);
-    if (!fits(walk->vpn, u->cfg.vpn_w) || !fits(walk->asid, u->cfg.asid_w)) {
-        snprintf(err->text, sizeof err->text,
-                 "leu-host: found page 0x%llx of address space %u, expected at most %u and %u bits "
-                 "(configuration %s)",
-                 (unsigned long long)walk->vpn, walk->asid, u->cfg.vpn_w, u->cfg.asid_w,
-                 u->cfg.name);
+    gmmu_tier_walk_in in;
+    if (gmmu_leu_walk("leu-host", &u->cfg, walk, &in, err) != GMMU_OK)
         return GMMU_BAD;
-    }
-    gmmu_tier_walk_in in = {.vpn = walk->vpn, .ref = gmmu_fold_ref(walk->ref, u->cfg.ref_w),
-                            .asid = walk->asid, .write = walk->write};
     in.fault = s->frame_of[page] == NO_FRAME;
     in.frame = in.fault ? 0 : s->frame_of[page];
     *out = (gmmu_outcome){.fault = in.fault, .victim = GMMU_NO_PAGE};
