@@ -191,6 +191,8 @@ module trace_sampler #(
     reg [15:0]       x6_rank;
     reg [SET_W-1:0]  x3_set, x4_set, x5_set;
     reg [WAYI_W-1:0] x3_way, x4_way, x5_way; // of a SCRUB
+    reg [WAYS-1:0]   x4_mine;                // the same, one bit a way; 0 without SCRUB
+    integer w;
     always @(posedge clk) begin
         x3_selected <= x2_selected && !rst;
         x3_scrub    <= x2_scrub && !rst;
@@ -217,12 +219,15 @@ module trace_sampler #(
         x5_set      <= x4_set;
         x5_way      <= x4_way;
         x6_rank     <= x5_tag[RANK +: 16];
+        for (w = 0; w < WAYS; w = w + 1)
+            x4_mine[w] <= x3_scrub && x3_way == w[WAYI_W-1:0];
     end
 
     // ---- the slots before: what they write, one bit a way
     reg  [WAYS-1:0]   x5_ways;              // the way that the slot is about
-    reg  [WAYS-1:0]   x5_put;               // ACCESS writes it
-    wire [WAYS-1:0]   x5_gone;              // SCRUB removes it
+    wire              x5_removed;
+    wire [WAYS-1:0]   x5_put  = x5_ways & {WAYS{x5_lookup}};  // ACCESS writes it
+    wire [WAYS-1:0]   x5_gone = x5_ways & {WAYS{x5_removed}}; // SCRUB removes it
     reg  [WAYS-1:0]   x6_put, x6_gone;
     wire [LAST_W-1:0] x5_last = {x5_class, x5_time};
     reg  [LAST_W-1:0] x6_last;
@@ -230,11 +235,13 @@ module trace_sampler #(
     wire [3:1] set_of_walk  = {x5_set == x2_of_walk, x4_set == x2_of_walk, x3_set == x2_of_walk};
     wire [3:1] set_of_scrub = {x5_set == scrub_set, x4_set == scrub_set, x3_set == scrub_set};
     wire [TAG_W-1:0] x2_tag = x2_name[NAME_W-1:LOW];
-    reg  x3_set1, x3_set2, x3_set3, x3_tag1, x3_tag2, x3_tag3, x4_set1, x4_tag1;
+    reg  x3_set1, x3_set2, x3_set3, x3_tag1, x3_tag2, x3_tag3, x4_tag1;
+    reg  x3_puts2, x4_puts1; // the same set, and slot 2, 1 is an ACCESS
     always @(posedge clk) begin
         {x3_set3, x3_set2, x3_set1} <= x2_scrub ? set_of_scrub : set_of_walk;
+        x3_puts2 <= x4_lookup && (x2_scrub ? set_of_scrub[2] : set_of_walk[2]);
+        x4_puts1 <= x4_lookup && x3_set1;
         {x3_tag3, x3_tag2, x3_tag1} <= {x5_tag == x2_tag, x4_tag == x2_tag, x3_tag == x2_tag};
-        x4_set1 <= x3_set1;
         x4_tag1 <= x3_tag1;
     end
 
@@ -247,9 +254,9 @@ module trace_sampler #(
     wire [WAYS*TIME_W-1:0] x3_times;
     wire [WAYS*16-1:0]     x3_ranks;
     wire [WAYS*LAST_W-1:0] x5_lasts;
-    wire [WAYS-1:0]        x3_put2 = x5_put & {WAYS{x3_set2}};
+    wire [WAYS-1:0]        x3_put2 = x5_ways & {WAYS{x3_puts2}};
     wire [WAYS-1:0]        x3_put3 = x6_put & {WAYS{x3_set3}};
-    wire [WAYS-1:0]        x4_put1 = x5_put & {WAYS{x4_set1}};
+    wire [WAYS-1:0]        x4_put1 = x5_ways & {WAYS{x4_puts1}};
     genvar g;
     generate
         for (g = 0; g < WAYS; g = g + 1) begin : g_way
@@ -272,8 +279,9 @@ module trace_sampler #(
             always @(posedge clk) begin
                 x4_valid[g] <= x3_put2[g] || (!(x3_set2 && x5_gone[g]) && x3_put3[g]) || (valid && !gone);
                 x4_parts    <= x3_parts;
-                x4_known[g] <= x3_put2[g] || x3_put3[g] || gone || !valid;
-                x4_same[g]  <= x3_put2[g] ? x3_tag2 : !(x3_set2 && x5_gone[g]) && x3_put3[g] && x3_tag3;
+                x4_known[g] <= x3_put2[g] || x3_put3[g] || gone || !valid || x3_scrub; // a SCRUB matches nothing
+                x4_same[g]  <= !x3_scrub &&
+                               (x3_put2[g] ? x3_tag2 : !(x3_set2 && x5_gone[g]) && x3_put3[g] && x3_tag3);
                 x4_last     <= x3_put2[g] ? x5_last : x3_put3[g] ? x6_last : last;
                 x5_way_last <= x4_put1[g] ? x5_last : x4_last;
             end
@@ -333,13 +341,14 @@ module trace_sampler #(
 
     // ---- x4: slot 1 too; the way that it is about: that of SCRUB; the hit; the first free; the oldest.
     // Whether slot 1 is a SCRUB that removes its entry is known late in the cycle: `less` is that case.
-    reg  [WAYS-1:0] valid, match, free, oldest, pick, valid_less, match_less, free_less, way;
+    // `held` is a match but for slot 1.
+    reg  [WAYS-1:0] held, valid, match, free, oldest, valid_less, match_less, free_less, way;
     reg             older, any, any_less, x4_was1, x4_there;
     reg  [16:0]     x4_threshold; // of x5 in the next cycle
-    reg             x5_hit, x5_full, x5_there, x5_in;
+    reg             x5_hit, x5_full, x5_there, x5_there1, x5_in; // there1: and the slot behind is at the same set
     reg  [1:0]      x5_age;       // its upper bits
-    wire            x5_removed;
-    wire            less = x5_removed && x4_set1;
+    wire            x5_out  = !x5_in || x5_age != 0;
+    wire            less    = x5_there1 && x5_out;
     wire [17:0]     x4_over = {2'b00, x4_rank} - {1'b0, x4_threshold};
     wire [TIME_W-1:0] x4_age = x5_time - x4_time; // x5_time is `now` of the next cycle
     wire unused_age = &{1'b0, x4_age[TIME_W-3:0], x4_over[16:0]};
@@ -358,12 +367,13 @@ module trace_sampler #(
 
     integer m, n;
     always @* begin
+        held     = x4_same | (~x4_known & x4_equal);
         valid    = x4_put1 | x4_valid;
-        match    = (x4_put1 & {WAYS{x4_tag1}}) | ((x4_same | (~x4_known & x4_equal)) & ~x4_put1);
+        match    = (x4_put1 & {WAYS{x4_tag1}}) | (held & ~x4_put1);
         free     = lowest_zero(valid);
         any      = match != 0;
         valid_less = x4_valid & ~x5_ways;
-        match_less = (x4_same | (~x4_known & x4_equal)) & ~x5_ways;
+        match_less = (held & ~x5_ways) | x4_mine;
         free_less  = lowest_zero(valid_less);
         any_less   = match_less != 0;
         oldest   = {WAYS{1'b1}};
@@ -378,28 +388,30 @@ module trace_sampler #(
                 else
                     oldest[m] = 1'b0;
             end
-            x4_was1  = x4_was1 || (x4_put1[m] && x4_way == m[WAYI_W-1:0]);
-            x4_there = x4_there || (valid[m] && !(less && x5_ways[m]) && x4_way == m[WAYI_W-1:0]);
+            x4_was1  = x4_was1 || (x4_put1[m] && x4_mine[m]);
+            x4_there = x4_there || (x4_valid[m] && !(less && x5_ways[m]) && x4_mine[m]);
         end
-        pick = &valid ? oldest : free;
         for (m = 0; m < WAYS; m = m + 1)
-            way[m] = less ? (any_less ? match_less[m] : free_less[m]) : any ? match[m] : pick[m];
+            way[m] = less || x4_scrub ? (any_less ? match_less[m] : free_less[m]) :
+                     any ? match[m] : free[m] || (&valid && oldest[m]);
     end
     always @(posedge clk) begin
-        x5_put    <= x4_lookup && !rst ? way : {WAYS{1'b0}};
-        for (m = 0; m < WAYS; m = m + 1)
-            x5_ways[m] <= x4_scrub ? x4_way == m[WAYI_W-1:0] : way[m];
+        x5_ways   <= way;
         x5_hit    <= less ? any_less : any;
         x5_full   <= &valid && !less;
         // what slot 1 has just put is in the sample (see x2_scrub) and young
-        x5_there  <= x4_scrub && !x4_was1 && x4_there && !rst;
+        x5_there  <= x4_scrub && !x4_was1 && x4_there;
+        x5_there1 <= x4_scrub && !x4_was1 && x4_there && x3_set1;
         x5_in     <= x4_over[17];
         x5_age    <= x4_age[TIME_W-1:TIME_W-2];
+        if (rst) begin
+            x5_there  <= 1'b0;
+            x5_there1 <= 1'b0;
+        end
     end
 
     // ---- x5: the entry, and what it becomes
-    assign x5_removed = x5_there && (!x5_in || x5_age != 0);
-    assign x5_gone = x5_ways & {WAYS{x5_removed}};
+    assign x5_removed = x5_there && x5_out;
     reg  [LAST_W-1:0] was;
     integer q;
     always @* begin
