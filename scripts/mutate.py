@@ -5,18 +5,23 @@
 Yosys lists so many mutants of the block at its `tiny` sizes (a bit of a word-level cell inverted,
 constant, or mixed with another bit) and builds them all into one netlist that chooses at run time.
 ram_sdp stays as it is, with its collision models. The block's own bench, unchanged, runs once for
-each mutant (tb/mutants.cpp). What survives is compared with the original by Yosys' induction: a
-proof makes it `equivalent`. With `again` only the survivors of the last run with these numbers meet the
-bench, as it is now. Results: build/mutate/BLOCK/report.txt.
+each mutant (tb/mutants.cpp). What survives is compared with the original under the block's
+protocol by abc (scripts/miter.py), or without one by Yosys' induction: a proof makes it `equivalent`. The survivors and
+the proved ones are listed in docs/signoff/mutants.md. With `again` only the survivors of the last run with these
+numbers, and those that it did not come to, meet the bench, as it is now. Results: build/mutate/BLOCK/report.txt.
 """
 import glob
+import json
 import os
 import re
 import subprocess
 import sys
 
+import miter
+
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 BLOCKS = ["frame_table", "frame_mem", "ref_rit", "ppuc", "victim_select", "trace_sampler", "rit_export", "gmmu_tier"]
+PROOF_S = 30  # of one attempt at a proof
 # tests that look at no RTL
 NO_RTL = "-*Twin*:RefRit.Crc32c*"
 
@@ -45,6 +50,56 @@ def sources(block):
     return sorted(glob.glob("rtl/*.v")) + lib if block == "gmmu_tier" else ["rtl/%s.v" % block] + lib
 
 
+def live_bits(module):
+    """Bits of the netlist that an output or a RAM depends on, whatever the values."""
+    driver = {}  # bit -> bits that it depends on
+    live = [b for p in module["ports"].values() if p["direction"] == "output" for b in p["bits"]]
+    for cell in module["cells"].values():
+        kind, pins = cell["type"], cell["connections"]
+        if kind == "ram_sdp":
+            live += [b for port, bits in pins.items() if port != "rdata" for b in bits]
+            continue
+        data = {p: b for p, b in pins.items() if p not in ("Y", "Q")}
+        for out in ("Y", "Q"):
+            for n, bit in enumerate(pins.get(out, [])):
+                needs = []
+                for port, bits in data.items():
+                    if kind in ("$mux", "$pmux", "$and", "$or", "$xor", "$not") and port in "AB":
+                        needs += bits[n % len(pins[out])::len(pins[out])] if kind == "$pmux" else bits[n:n + 1]
+                    elif port == "D":
+                        needs.append(bits[n])
+                    elif kind in ("$add", "$sub"):
+                        needs += bits[:n + 1]
+                    else:
+                        needs += bits
+                driver[bit] = needs
+    seen = set(live)
+    while live:
+        for bit in driver.get(live.pop(), []):
+            if bit not in seen:
+                seen.add(bit)
+                live.append(bit)
+    return seen
+
+
+def changes(line, module, live):
+    """Is the mutated bit of any use? Synthesis removes what is of none."""
+    port, bit = re.findall(r"-port \\?(\S+)", line)[0], int(re.findall(r"-portbit (\d+)", line)[0])
+    cell = module["cells"][re.findall(r"-cell \\?(\S+)", line)[0]]
+    bits = cell["connections"][port]
+    if bits[bit] == {"const0": "0", "const1": "1"}.get(re.findall(r"-mode (\S+)", line)[0]):
+        return False  # it is that already
+    if port in ("Y", "Q", "rdata"):
+        return bits[bit] in live
+    kind, width = cell["type"], len(cell["connections"].get("Y", cell["connections"].get("Q", [])))
+    if (kind in ("$mux", "$pmux", "$and", "$or", "$xor", "$not") and port in "AB") or port == "D":
+        out = cell["connections"]["Q" if port == "D" else "Y"]
+        return out[bit % width if kind == "$pmux" else bit] in live
+    if kind in ("$add", "$sub"):
+        return any(b in live for b in cell["connections"]["Y"][bit:])
+    return True
+
+
 def netlists(block, mutants, seed, folder):
     args = subprocess.check_output(["scripts/config_args.py", "tiny", "rtl/%s.v" % block], text=True)
     sizes = " ".join("-set %s %s" % tuple(a[2:].split("=")) for a in args.split())
@@ -58,13 +113,21 @@ flatten
 opt -full
 wreduce
 opt_clean
+techmap t:$shiftx
+opt_clean
 write_rtlil %s/gold.il
+write_json %s/gold.json
 mutate -list %d -seed %d -ctrl mutsel 16 1 -o %s/mutants.ys
-""" % (" ".join(sources(block)), "chparam %s %s" % (sizes, block) if sizes else "", block, block, folder,
-       mutants + mutants // 4 + 20, seed, folder), folder, "list")
+""" % (" ".join(sources(block)), "chparam %s %s" % (sizes, block) if sizes else "", block, block, folder, folder,
+       mutants + mutants // 2 + 20, seed, folder), folder, "list")
     # not of clock pins: a gated clock is no mistake of this kind, and simulates slowly
     with open(folder + "/mutants.ys", encoding="utf-8") as file:
-        lines = [s for s in file if s.startswith("mutate ") and "-port CLK" not in s][:mutants]
+        lines = [s for s in file if s.startswith("mutate ") and "-port CLK" not in s]
+    with open(folder + "/gold.json", encoding="utf-8") as file:
+        module = json.load(file)["modules"][block]
+    live = live_bits(module)
+    # nor of logic that synthesis removes
+    lines = [s for s in lines if changes(s, module, live)][:mutants]
     lines = [re.sub(r"-ctrl mutsel 16 \d+ ", "-ctrl mutsel 16 %d " % n, s) for n, s in enumerate(lines, 1)]
     with open(folder + "/mutants.ys", "w", encoding="utf-8") as file:
         file.writelines(lines)
@@ -104,7 +167,7 @@ def build(block, folder):
          "-lpthread", "-ljansson", "-lzstd", "-lm", "-o", folder + "/bench"], folder + "/link.log")
 
 
-def proved(block, line, folder):
+def induction(block, line, folder):
     """Yosys shows by induction that the mutant never differs, whatever the inputs."""
     change = re.sub(r"-ctrl \S+ \d+ \d+ ", "", line).replace("-module " + block, "-module gate")
     script = """read_rtlil {f}/gold.il
@@ -132,6 +195,12 @@ equiv_status -assert
         return False
 
 
+def proved(block, line, folder):
+    if block in miter.PROTOCOL:
+        return miter.same(block, line, folder, PROOF_S) == "proved"
+    return induction(block, line, folder)
+
+
 def place(line):
     """Source line, wire or cell, and the change, of a line of mutants.ys."""
     def of(option):
@@ -140,6 +209,31 @@ def place(line):
     what = "%s[%s]" % (of("wire")[0], of("wirebit")[0]) if of("wire") else \
         "%s.%s[%s]" % (of("cell")[0], of("port")[0], of("portbit")[0])
     return "%s %s (%s)" % (" ".join(src), what, of("mode")[0])
+
+
+def describe(block, lines, outcome, seed):
+    """The block's section of docs/signoff/mutants.md; what was written there as the reason of a mutant stays."""
+    path = "docs/signoff/mutants.md"
+    with open(path, encoding="utf-8") as file:
+        parts = re.split(r"(?m)^(?=## )", file.read())
+    why = {}
+    for part in parts:
+        if part.startswith("## " + block + "\n"):
+            why = {c[1]: c[3] for c in ([x.strip() for x in row.split("|")[1:-1]] for row in part.splitlines())
+                   if len(c) == 4}
+    parts = [p for p in parts if not p.startswith("## " + block + "\n")]
+    rows = []
+    for n, line in enumerate(lines, 1):
+        if outcome.get(n) in ("survived", "equivalent"):
+            what = "`%s`" % place(line).replace("rtl/", "").replace("/usr/bin/../share/", "").replace("|", "")
+            how = "proved" if outcome[n] == "equivalent" else "survives"
+            reason = why.get(what, "")
+            rows.append("| %d | %s | %s | %s |" % (n, what, how, reason or ("equal by proof" if how == "proved" else "?")))
+    tried = sum(n in outcome for n in range(1, len(lines) + 1))
+    text = "## %s\n\n%d mutants, seed %d; %d killed.\n\n| mutant | where, change | | why |\n|---|---|---|---|\n%s\n" % (
+        block, tried, seed, tried - len(rows), "\n".join(rows))
+    with open(path, "w", encoding="utf-8") as file:
+        file.write("\n\n".join(p.strip("\n") for p in parts[:1] + sorted(parts[1:] + [text])) + "\n")
 
 
 def main():
@@ -155,18 +249,19 @@ def main():
     os.makedirs(folder, exist_ok=True)
     again = sys.argv[4:] == ["again"]
     outcome = {}
-    if again:
-        with open(folder + "/outcomes.txt", encoding="utf-8") as file:
-            outcome = {int(n): how for n, how in (s.split() for s in file if len(s.split()) == 2)}
+    if again:  # now.txt: of a run that was cut off
+        for path in [p for p in (folder + "/outcomes.txt", folder + "/now.txt") if os.path.exists(p)]:
+            with open(path, encoding="utf-8") as file:
+                outcome.update({int(n): how for n, how in (s.split() for s in file if len(s.split()) == 2)})
+        with open(folder + "/outcomes.txt", "w", encoding="utf-8") as file:
+            file.writelines("%d %s\n" % row for row in sorted(outcome.items()))
     else:
+        for path in [p for p in (folder + "/outcomes.txt", folder + "/now.txt") if os.path.exists(p)]:
+            os.remove(path)
         netlists(block, mutants, seed, folder)
     with open(folder + "/mutants.ys", encoding="utf-8") as file:
         lines = [s.strip() for s in file if s.startswith("mutate ")]
     build(block, folder)
-    tried = [n for n, how in outcome.items() if how == "survived"]
-    for n in tried:  # a proof is quicker than the bench
-        if proved(block, lines[n - 1], folder):
-            outcome[n] = "equivalent"
     todo = [n for n in range(1, len(lines) + 1) if outcome.get(n, "survived") == "survived"]
     done = subprocess.run([folder + "/bench", "--gtest_filter=" + NO_RTL, folder + "/now.txt",
                            *map(str, todo or [0])], stdout=subprocess.DEVNULL, check=False)
@@ -174,18 +269,18 @@ def main():
         stop("the bench failed: %s/bench /dev/null 1" % folder)
     with open(folder + "/now.txt", encoding="utf-8") as file:
         outcome.update({int(n): how for n, how in (s.split() for s in file) if n != "0"})
-    with open(folder + "/outcomes.txt", "w", encoding="utf-8") as file:
-        file.writelines("%d %s\n" % row for row in sorted(outcome.items()))
     count = dict.fromkeys(["killed", "died", "hung", "equivalent", "survived"], 0)
     listed = []
     for n, line in enumerate(lines, 1):
         how = outcome[n]
-        if how == "survived":
-            if n not in tried and proved(block, line, folder):
-                how = "equivalent"
+        if how == "survived" and proved(block, line, folder):
+            how = outcome[n] = "equivalent"
         if how in ("equivalent", "survived"):
             listed.append("%s %d: %s" % (how, n, place(line)))
         count[how] += 1
+    with open(folder + "/outcomes.txt", "w", encoding="utf-8") as file:
+        file.writelines("%d %s\n" % row for row in sorted(outcome.items()))
+    describe(block, lines, outcome, seed)
     real = len(lines) - count["equivalent"]
     killed = count["killed"] + count["died"] + count["hung"]
     summary = ("%s: %d mutants (seed %d): %d killed (%d of them by a crash, %d by no end), %d equivalent by proof, "
