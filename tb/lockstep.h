@@ -122,6 +122,7 @@ class Lockstep {
         do {
             edge();
             dut->eval();
+            expect("gmmu_tier", "quiet in the reset sequence", dut->quiet && !dut->s_axis_walk_tready, 0);
         } while (!dut->s_axis_walk_tready && did.cycles < limit);
         ready = dut->s_axis_walk_tready;
         return ready;
@@ -167,6 +168,9 @@ class Lockstep {
         c.drv_taken = dut->s_axis_drv_tvalid && dut->s_axis_drv_tready;
         c.decided = dut->m_axis_decision_tvalid && dut->m_axis_decision_tready;
         c.quiet = dut->quiet && !walk && !c.drv_taken;
+        // the driver and the search take turns; AGE and INSTALL are rare
+        drv_waited = dut->s_axis_drv_tvalid && !c.drv_taken ? drv_waited + 1 : 0;
+        expect("gmmu_tier", "the driver waits", !cfg.frame_mem && drv_waited > 6, 0);
         expect("gmmu_tier", "s_axis_walk_tready", dut->s_axis_walk_tready, 1);
         if (c.drv_taken)
             drvs.push_back(drv_in);
@@ -246,6 +250,7 @@ class Lockstep {
     std::deque<Beat> rit_expected;
     uint32_t rit_random = 1, rit_waited = 0;
     bool rit_in_packet = false;
+    unsigned drv_waited = 0;
     std::vector<Snap> snaps_expected;
     std::deque<Looked> looked_expected;
     std::vector<uint16_t> prio_expected;

@@ -42,7 +42,11 @@ struct Style {
 class RandomRun {
    public:
     RandomRun(const char *ram, uint32_t seed, const gmmu_regs &regs, const char *arg)
-        : rng(seed), step(config(), regs, ram, seed, arg), frames(regs.frames), page_in(regs.frames) {}
+        : rng(seed), step(config(), regs, ram, seed, arg), frames(regs.frames), page_in(regs.frames) {
+        // every bit of a page's and of a reference's number matters, in one run or another
+        any_page = static_cast<uint64_t>(rng()) << 32 | rng();
+        any_ref = static_cast<uint64_t>(rng()) << 32 | rng();
+    }
 
     Lockstep &lockstep() { return step; }
 
@@ -74,6 +78,7 @@ class RandomRun {
     std::vector<Page> page_in;  // the driver's view of each frame
     std::deque<gmmu_tier_decision> todo;
     bool started = false, drv_waits = false;
+    uint64_t any_page, any_ref;
     gmmu_tier_drv_in waiting = {};
 
     unsigned below(uint64_t n) { return static_cast<unsigned>(rng() % n); }
@@ -84,8 +89,14 @@ class RandomRun {
         p.valid = true;
         const unsigned n = below(4) ? below(pages) : below(pages) * below(8) / 8;
         p.vpn = (n % 3 == 0 ? ~0ull << 3 : 0) ^ n;  // both ends of the number range
+        if (n % 4 == 2)
+            p.vpn = n * (any_page | 1);
+        if (n % 8 == 3)
+            p.vpn ^= 1ull << (any_page + n) % config().vpn_w;
         p.vpn &= config().vpn_w == 64 ? ~0ull : (1ull << config().vpn_w) - 1;
         p.asid = below(8) ? 0 : below(2) * ((1u << config().asid_w) - 1);
+        if (below(16) == 0)
+            p.asid = 1u << below(config().asid_w);
         return p;
     }
 
@@ -94,7 +105,8 @@ class RandomRun {
         const Page p = some_page(pages);
         w.vpn = p.vpn;
         w.asid = p.asid;
-        w.ref = (0x1000 + 0x10ull * below(refs)) & ((config().ref_w == 64 ? 0 : 1ull << config().ref_w) - 1);
+        const uint64_t r = below(refs);
+        w.ref = (r % 2 ? r * (any_ref | 1) : 0x1000 + 0x10 * r) & ((config().ref_w == 64 ? 0 : 1ull << config().ref_w) - 1);
         w.write = below(4) == 0;
         w.fault = true;
         for (uint32_t f = 0; f < frames; f++)
@@ -166,7 +178,8 @@ class RandomRun {
     // No more stimuli: the unit comes to rest, and then nothing is missing.
     bool settle() {
         step.take_decisions(true);
-        const uint64_t limit = step.did.cycles + 40ull * config().frames + 400000;
+        const uint64_t limit = step.did.cycles + 40ull * config().frames + 10000ull * config().classes +
+                               (config().frame_mem ? 400000 : 60000);
         unsigned rest = 0;
         while (rest < 16 && step.did.cycles < limit && !step.mismatch.found) {
             const Lockstep::Cycle c = step.cycle();
@@ -175,7 +188,7 @@ class RandomRun {
         }
         EXPECT_TRUE(rest == 16 || step.mismatch.found) << "the unit does not come to rest";
         step.finish();
-        return !step.mismatch.found;
+        return rest == 16 && !step.mismatch.found;
     }
 };
 
@@ -201,7 +214,7 @@ Mismatch all_styles(const char *ram, uint32_t seed, uint64_t cycles, const char 
     regs.feed = rng() % 3 == 0;
     regs.sample = rng() % 3 == 0 ? rng() % 4 : 0;
     const uint32_t periods[] = {0, 4, 6, 9};
-    regs.refresh = periods[rng() % 4];
+    regs.refresh = rng() % 3 ? periods[rng() % 4] : rng() % (config().time_w + 1);
     const unsigned refs = 3 + rng() % (2 * config().classes);
     regs.rit_batch = rng() % 3 ? 1 + rng() % (rng() % 2 ? 8 : config().ritq + 8) : 0;
     regs.rit_fault = rng() % 2;
@@ -234,6 +247,8 @@ Mismatch time_wraps(const char *ram, uint32_t seed, const char *arg, Activity *d
     for (uint64_t done = 0; done < walks; done += 4000) {
         // now many pages are forgotten, now all are in use
         const unsigned pages = done / 4000 % 4 == 0 ? 40 : 5;
+        // at last faults grow old, because no driver answers
+        s.drv_permille = done < walks / 2 ? 1000 : 0;
         if (!run.run(s, 4000, pages, 5))
             break;
     }
@@ -256,6 +271,20 @@ TEST(GmmuTier, TimeWraps) {
     EXPECT_FALSE(m.found) << m.text();
     EXPECT_GT(did.walks, 1ull << config().time_w);
 }
+
+// Many settings of the registers, each for a short time.
+class ManyShortRuns : public testing::TestWithParam<unsigned> {};
+TEST_P(ManyShortRuns, Lockstep) {
+    Activity did;
+    for (uint32_t s = 6 * GetParam(); s < 6 * GetParam() + 6; s++) {
+        const Mismatch m = all_styles(s % 3 == 0 ? "garbage" : s % 3 == 1 ? "new" : "old", seed_of_run() * 1000 + s,
+                                      300, nullptr, &did);
+        ASSERT_FALSE(m.found) << m.text();
+        ASSERT_FALSE(HasFailure());
+    }
+    EXPECT_GT(did.victims, 25u);
+}
+INSTANTIATE_TEST_SUITE_P(GmmuTier, ManyShortRuns, testing::Range(0u, 4u));
 
 TEST(GmmuTier, RandomLockstep) {
     const uint64_t cycles = config().frames > 1000 ? 30000 : 60000;

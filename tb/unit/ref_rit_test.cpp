@@ -30,11 +30,12 @@ enum { DRAIN_CYCLES = TAKE_CYCLES + LEARN_CYCLES + CHOICE_CYCLES };
 // when the one before it is just counted, and the end of the row operation before.
 enum { TURN = 16, START_BOUND = (TURN + 1) * (DRAIN_CYCLES + 1) + DRAIN_CYCLES + 4 };
 
+enum { WRAPS = 2000 };
+
 struct Style {
     unsigned execute;             // permille of the cycles
     unsigned sets, refs;          // sets in play, references in each
-    unsigned hot;                 // permille of the executions are of one reference; above 1000: all of
-                                  // them in turn, and so many permille more of any other
+    unsigned hot;                 // permille of the executions are of one reference; WRAPS: see wrapping()
     unsigned rec0, rec1;          // permille of the cycles bring a record
     unsigned bins;                // of the records: 0 all borders, else so many
     unsigned steady;              // permille of the records are of one class
@@ -100,6 +101,12 @@ class RefRit : public bench::Block {
         steady_x_ = rng.edgy(cfg.time_w);
         most_censored_ = !most_censored_;
         hot_ = rng.below(refs_.size());
+        two_ = rng.below(3) == 0 && refs_.size() > 1;
+        turn_ = false;
+        hot_count_[0] = hot_count_[1] = 0;
+        soon_ = static_cast<unsigned>(rng.below(8));  // the hot ones get any ways
+        others_ = 10 + static_cast<unsigned>(rng.below(150));
+        misses_ = 300 + static_cast<unsigned>(rng.below(700));
         for (uint64_t i = 0; i < s.cycles && ok(); i++) cycle(s);
         return ok();
     }
@@ -147,6 +154,16 @@ class RefRit : public bench::Block {
             expect("a row that is refreshed first is halved later", twin_.row[r].halve_owed, 1);
             while (ok() && cycles < limit && twin_.row[r].halve_owed) cycle(still);
             expect("HALVE makes its row dirty", 1, twin_.row[r].dirty);
+            drain();
+            // full again while it is pending: it stays so
+            queue_[0].assign(bench::mask(cfg.cnt_w) - twin_.row[r].reuse[gmmu_bin(x, cfg.bins)], {c, x, false});
+            cycle(still);
+            cycle({1000, 1, 1, 0, 0, 0, 0, 0, 1000, 0, 0, 0, 0});
+            while (ok() && cycles < limit && !twin_.row[r].halve_owed) cycle(still);
+            while (ok() && cycles < limit && twin_.row[r].halve_owed) cycle(still);
+            expect("HALVE leaves its row pending", 1, twin_.row[r].pending);
+            while (ok() && cycles < limit && twin_.row[r].pending) cycle(hurry);
+            expect("row refreshed after its HALVE", 0, twin_.row[r].pending);
             drain();
         }
         return ok();
@@ -200,6 +217,8 @@ class RefRit : public bench::Block {
     uint64_t running_until_ = 0;  // a row operation issues its bins up to this cycle
     uint64_t busy_until_ = 0;     // the engine's
     unsigned wanted_for_ = 0, stalled_for_ = 0;
+    bool two_ = false, turn_ = false;    // wrapping(): two references; whose turn it is
+    unsigned hot_count_[2] = {}, soon_ = 0, others_ = 0, misses_ = 0;
     std::vector<uint64_t> halve_from_;  // cycle in which HALVE of a row is known to be owed
     std::size_t hot_ = 0;          // of refs_
     unsigned running_history_ = 0;  // of the cycles before, the last one lowest
@@ -232,6 +251,30 @@ class RefRit : public bench::Block {
         put_bits(port, {1 + cfg.time_w + cfg.gen_w, row_w}, r.cls.row);
     }
 
+    // References of one set, whose ways halve again and again because of one, or of two that take turns and
+    // overflow together; new references at once after it, when the order of the rest has just changed.
+    Exec wrapping(bool executes) {
+        const unsigned top = 1u << cfg.exec_w, hot = 1u + two_, all = static_cast<unsigned>(refs_.size());
+        const unsigned stable = cfg.ways < all ? cfg.ways : all;
+        if (stable <= hot)
+            return refs_[rng.below(all)];
+        const bool other = soon_ > 0 || rng.chance(hot_count_[0] + 6 > top ? 300 : others_);
+        if (other && executes) {
+            const bool any = soon_ > 0 && rng.chance(misses_);
+            soon_ -= soon_ > 0;
+            return refs_[hot + rng.below((any ? all : stable) - hot)];
+        }
+        if (executes) {
+            turn_ = two_ && !turn_;
+            if (++hot_count_[turn_] == top) {
+                hot_count_[turn_] = top / 2;
+                hot_count_[!turn_] /= 2;
+                soon_ = static_cast<unsigned>(rng.below(6));
+            }
+        }
+        return refs_[turn_];
+    }
+
     // One that differs in eight neighbouring bits of {asid, ref}, often in one.
     Exec near(Exec e) {
         const unsigned at = 8 * static_cast<unsigned>(rng.below((cfg.asid_w + cfg.ref_w + 7) / 8));
@@ -242,17 +285,18 @@ class RefRit : public bench::Block {
         return e;
     }
 
-    // REFS references in each of SETS sets; set 0, which has a way less, first.
+    // REFS references in each of SETS sets, from set 0 on, which has a way less, or from any.
     std::vector<Exec> some_refs(unsigned sets, unsigned refs) {
         std::vector<Exec> all;
         std::vector<unsigned> have(twin_.sets, 0);
         const unsigned in_play = sets < twin_.sets ? sets : twin_.sets;
+        const unsigned first = rng.below(2) ? 0 : static_cast<unsigned>(rng.below(twin_.sets));
         // few bits have few values
         for (unsigned misses = 0; all.size() < static_cast<std::size_t>(in_play) * refs && misses < 10000; misses++) {
             Exec e = {true, static_cast<uint32_t>(rng.edgy(cfg.asid_w)), rng.edgy(cfg.ref_w)};
             if (!all.empty() && rng.below(2))
                 e = near(all[rng.below(all.size())]);
-            const unsigned set = gmmu_hash(e.asid, cfg.asid_w, e.ref, cfg.ref_w) % twin_.sets;
+            const unsigned set = (gmmu_hash(e.asid, cfg.asid_w, e.ref, cfg.ref_w) + first) % twin_.sets;
             bool is_new = set < in_play && have[set] < refs;
             for (const Exec &o : all) is_new = is_new && (o.asid != e.asid || o.ref != e.ref);
             if (!is_new)
@@ -322,12 +366,12 @@ class RefRit : public bench::Block {
         for (int i = EXECUTE_CYCLES; i > 0; i--) exec_[i] = exec_[i - 1];
         if (rng.below(1500) == 0)
             hot_ = rng.below(refs_.size());
-        if (s.hot > 1000)
-            exec_[0] = rng.chance(s.hot - 1000) ? Exec{true, static_cast<uint32_t>(rng.bits(cfg.asid_w)), rng.bits(cfg.ref_w)}
-                                                : refs_[++hot_ % refs_.size()];
+        const bool executes = rng.chance(s.execute);
+        if (s.hot == WRAPS)
+            exec_[0] = wrapping(executes);
         else
             exec_[0] = rng.chance(s.hot) ? refs_[hot_] : refs_[rng.below(refs_.size())];
-        exec_[0].valid = rng.chance(s.execute);
+        exec_[0].valid = executes;
         const Exec &now = exec_[EXECUTE_CYCLES];
         dut->p2_valid = exec_[0].valid;
         dut->p2_asid = exec_[0].asid;
@@ -545,7 +589,7 @@ class RefRit : public bench::Block {
 const Style kChurn = {700, 2, 6, 0, 500, 100, 0, 100, 20, 900, 900, 20, 8000};
 const Style kFew = {500, 1, 2, 200, 800, 200, 6, 300, 100, 800, 800, 5, 6000};
 const Style kHot = {1000, 2, 5, 900, 300, 100, 0, 0, 5, 900, 900, 10, 4000};
-const Style kTurns = {1000, 2, 4, 1001, 100, 0, 0, 0, 5, 900, 900, 10, 6000};
+const Style kWraps = {900, 1, 7, WRAPS, 100, 0, 0, 0, 5, 900, 900, 10, 8000};
 const Style kTicks = {100, 16, 4, 0, 100, 50, 3, 0, 5, 1000, 1000, 20, 6000};
 const Style kFull = {200, 1, 2, 500, 1000, 1000, 1, 900, 5, 700, 700, 2, 24000};
 const Style kFullChurn = {300, 2, 5, 800, 1000, 500, 1, 950, 10, 900, 900, 30, 8000};
@@ -558,7 +602,7 @@ bench::Outcome run(const bench::Setup &s) {
     RefRit b(s);
     // a reset in between: else references of the style before hold their rows by their counts
     for (const Style *style :
-         {&kFew, &kChurn, &kHot, &kTurns, &kTicks, &kFull, &kFull, &kCalm, &kFullChurn, &kFlood, &kGiven}) {
+         {&kFew, &kChurn, &kHot, &kWraps, &kTicks, &kFull, &kFull, &kCalm, &kFullChurn, &kFlood, &kGiven}) {
         if (style != &kChurn)
             b.reset();
         b.run(*style);
