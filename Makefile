@@ -205,14 +205,14 @@ help:
 #:                           proofs of the RTL with Yosys and abc (docs/signoff/formal.md)
 #:   make fuzz [RUNS=1000000]
 #:                           the trace reader under libFuzzer (make setup-fuzz)
-#:   make fpga [BLOCK=ppuc] [SEEDS=5]
-#:                           clock rate and cells of the blocks (tiny) on an iCE40 HX8K (make setup-fpga)
+#:   make fpga [BLOCK=ppuc] [ONLY=hx8k|counts|curves] [SEEDS=5]
+#:                           clock rates on an iCE40 HX8K, sizes on ECP5, Artix-7, Cyclone V (docs/fpga.md; make setup-fpga)
 #:   make conformance [SEEDS=3] [JOBS=2]
 #:                           every test x configuration x trace x seed, 10 M actions a block; a table
 #:   make bench              how fast the C model, replay and simulation are (docs/bench.md; make setup-bench)
-#:   make results            evictions of all policies and of leu's options on all traces (docs/results.md)
+#:   make results            evictions of all policies and of leu's options on all traces (docs/results.md; make setup-results)
 #:   make pictures
-#:                           draw the block diagrams in docs/pictures (make setup-pictures)
+#:                           draw the block diagrams and the waves in docs/pictures (make setup-pictures)
 #:   make lint               Verilator -Wall, Icarus, Yosys, clang-tidy, generated files
 #:   make wave TEST=...      open the waves of a simulation in GTKWave
 #:   make build/gmmu         the C model as a command: build/gmmu --help
@@ -249,16 +249,20 @@ coverage:
 	@scripts/coverage.py $(TEST)
 
 # the Python that Debian's matplotlib is for
-.PHONY: results
+PLOT_PYTHON := $(firstword $(wildcard /usr/bin/python3) python3)
+MATPLOTLIB  := python3-matplotlib:/usr/lib/python3/dist-packages/matplotlib
+.PHONY: results setup-results
 results: $(B)/gmmu
-	@$(firstword $(wildcard /usr/bin/python3) python3) scripts/results.py
+	@$(PLOT_PYTHON) scripts/results.py
+setup-results:
+	@scripts/setup.sh $(MATPLOTLIB)
 
-# drawings that are committed; Graphviz is for this alone
+# drawings that are committed; Graphviz and GTKWave's fst2vcd are for this alone
 .PHONY: pictures setup-pictures
 pictures:
-	@scripts/pictures.py $(ONLY)
+	@$(PLOT_PYTHON) scripts/pictures.py $(ONLY)
 setup-pictures:
-	@scripts/setup.sh graphviz:dot fonts-dejavu-core:/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf
+	@scripts/setup.sh graphviz:dot fonts-dejavu-core:/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf gtkwave:fst2vcd $(MATPLOTLIB)
 
 .PHONY: formal
 formal:
@@ -266,9 +270,9 @@ formal:
 
 .PHONY: fpga setup-fpga
 fpga:
-	@scripts/fpga.py $(BLOCK) $(if $(filter command environment,$(firstword $(origin SEEDS))),--seeds $(SEEDS))
+	@$(PLOT_PYTHON) scripts/fpga.py $(BLOCK) $(addprefix --only ,$(ONLY)) $(if $(filter command environment,$(firstword $(origin SEEDS))),--seeds $(SEEDS))
 setup-fpga:
-	@scripts/setup.sh nextpnr-ice40:nextpnr-ice40 fpga-icestorm:icepack
+	@scripts/setup.sh yosys:yosys nextpnr-ice40:nextpnr-ice40 $(MATPLOTLIB)
 
 RUNS ?= 1000000
 .PHONY: fuzz setup-fuzz
