@@ -87,7 +87,9 @@ class Set:
         flags = ["-std=gnu++17", "-O2", "-Icmodel/include", "-Icmodel", "-Itb", '-DGMMU_CONFIG_NAME="%s"' % self.config,
                  "-DGMMU_SIZES=" + c_sizes]
         rtl = glob.glob("rtl/*.v") if self.block == "gmmu_tier" else ["rtl/%s.v" % self.block]
-        sources = sorted(rtl + [f for d in ("rtl/*.vh", "rtl/lib/*.v", "tb/*.h", "tb/unit/*.h") for f in glob.glob(d)])
+        headers = re.findall(r"\btb/\S+\.h", subprocess.check_output(["g++", "-MM", "-MG"] + flags + [bench], text=True,
+                                                                     stderr=subprocess.DEVNULL))
+        sources = sorted(rtl + [f for d in ("rtl/*.vh", "rtl/lib/*.v") for f in glob.glob(d)] + headers)
         key = hashlib.sha256(repr((args, flags)).encode())
         for path in sources + [bench, "build/c/libgmmu.a", "scripts/block_sim.py"]:
             key.update(read(path))

@@ -4,11 +4,11 @@
 set -u
 cd "$(dirname "$0")/.."
 export GMMU_ROOT=$PWD
-start=$SECONDS
+start=$(date +%s)
 mkdir -p build/test
 counts=build/test/counts # a line a check: passed, failed
 : >$counts
-note() { printf '%s  (%d s)\n' "$1" $((SECONDS - start)); }
+note() { printf '%s  (%d s)\n' "$1" $(($(date +%s) - start)); }
 result() { # status, name
     if [ "$1" -eq 0 ]; then
         echo 1 0 >>$counts
@@ -45,28 +45,36 @@ gtest() { # a GoogleTest binary: each of its tests counts
     fi
 }
 
+# one line of the list below: a GoogleTest binary, or a name and a command
+job() {
+    case $1 in
+        */test/*) gtest "$1" ;;
+        sim:*) IFS=: read -r _ test config <<<"$1"
+            step "sim $test ($config)" scripts/sim.sh --test "$test" --config "$config" ;;
+        quick:*) JOBS=1 step "sim ${1#quick:} (quick)" scripts/sim.sh --test "${1#quick:}" --quick ;;
+        cli) step "command line" tb/cli_test.sh ;;
+    esac
+}
+export -f note result step gtest job
+export start counts
+
 step "build" make --no-print-directory -j"$(nproc)" -s test-binaries
 step "lint" scripts/lint.sh
-bins="$(make --no-print-directory -s print-c-bins) $(make --no-print-directory -s print-rtl-bins)"
-# two lanes: the longest bench and the simulations, and all the rest
-(
-    for b in $bins; do
-        case $b in *gmmu_tier_test-faults) gtest "$b" ;; esac
-    done
-    for c in tiny default; do
-        step "sim leu_priority ($c)" scripts/sim.sh --test leu_priority --config $c
-        step "sim unit_replay ($c)" scripts/sim.sh --test unit_replay --config $c
-        step "sim rimm_host ($c)" scripts/sim.sh --test rimm_host --config $c
-    done
-) &
-for b in $bins; do
-    case $b in *gmmu_tier_test-faults) ;; *) gtest "$b" ;; esac
-done
-step "command line" tb/cli_test.sh
-for t in leu_victim rit_update sampler_reuse ppuc_row tier_random; do
-    step "sim $t (quick)" scripts/sim.sh --test $t --quick
-done
-wait
+# Side by side on all cores, the longest first. leu_priority in `tiny` is in `make conformance`.
+list=build/test/list
+{
+    bins="$(make --no-print-directory -s print-c-bins) $(make --no-print-directory -s print-rtl-bins)"
+    printf '%s\n' sim:leu_priority:default
+    printf '%s\n' $bins | grep gmmu_tier_test-faults
+    printf '%s\n' sim:{unit_replay,rimm_host}:{default,tiny}
+    printf 'quick:%s\n' leu_victim rit_update sampler_reuse ppuc_row tier_random
+    printf '%s\n' cli
+    printf '%s\n' $bins | grep -v gmmu_tier_test-faults
+} >$list
+xargs -P "$(nproc)" -I{} bash -c 'job {}' <$list
+# a check that died without a word has failed
+lost=$((2 + $(wc -l <$list) - $(wc -l <$counts)))
+[ $lost -eq 0 ] || { echo "$lost checks ended without a result, see $list"; echo 0 $lost >>$counts; }
 note "all done"
 passed=$(awk '{ n += $1 } END { print n + 0 }' $counts)
 failed=$(awk '{ n += $2 } END { print n + 0 }' $counts)
