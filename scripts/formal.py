@@ -29,7 +29,7 @@ LIMITS = {
     "frame_table": (45, 30, 20),
     "victim_select": (90, 40, 20),
     "ref_rit": (20, 60, 25),
-    "trace_sampler": (20, 40, 25),
+    "trace_sampler": (60, 40, 25),
     "rit_export": (15, 12, 150),
     "gmmu_tier": (20, 80, 45),
 }
