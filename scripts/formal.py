@@ -28,13 +28,23 @@ LIMITS = {
     "fault_queue": (45, 40, 20),
     "frame_table": (45, 30, 20),
     "victim_select": (90, 40, 20),
+    "victim_select_sample": (90, 40, 20),
     "ref_rit": (20, 60, 25),
+    "ppuc": (60, 200, 60),
+    "ppuc_product": (300, 40, 20),
     "trace_sampler": (60, 40, 25),
     "rit_export": (15, 12, 150),
     "gmmu_tier": (20, 80, 45),
 }
+# block -> cycles after which its harness, which begins in any state, has nothing left to show: a search up to there
+# is a proof without bound
+STEPS = {"ppuc_product": 10}
+# block -> wires whose drivers are taken away: they may have any value in any cycle
+CUTS = {"ppuc": ["dut." + w for w in ("above", "pa", "pb", "da", "db", "rest", "divider", "fits", "mass", "massless", "effective",
+                                        "at_risk", "beyond", "from", "worthless", "best", "best_cost", "cold", "exponent")]}
 SYNTH = """read_verilog -formal -Irtl %(files)s
 prep -flatten -top formal_%(block)s
+%(cuts)s
 memory_map
 opt -full
 async2sync
@@ -59,7 +69,10 @@ FAULTS = {
     "ram_rmw3": [7, 8],
     "fault_queue": [203, 204, 205],
     "frame_table": [1, 2, 3, 4, 5, 6, 7, 8, 9, 10],
-    "victim_select": [60, 61, 62, 65],
+    "victim_select": [60, 61, 62, 63, 64, 65, 66, 67, 68],
+    "victim_select_sample": [63, 69, 70],
+    "ppuc": [],
+    "ppuc_product": [210, 211],
     "ref_rit": [21, 25, 209],
     "trace_sampler": [207, 208],
     "rit_export": [120, 126, 127, 129, 132],
@@ -103,12 +116,14 @@ def sources(directory, fault):
 def synthesize(block, fault):
     directory = os.path.join(OUT, block + ("" if fault is None else "-fault%d" % fault))
     os.makedirs(directory, exist_ok=True)
-    files = ["tb/formal/ram_sdp.v", "tb/formal/%s.v" % block] + sources(directory, fault)
+    ram = "ram_one" if block in ("ppuc", "ppuc_product") else "ram_sdp"
+    files = ["tb/formal/%s.v" % ram, "tb/formal/%s.v" % block] + sources(directory, fault)
     if block in ("trace_sampler", "ref_rit"):  # with a hash that few bits reach both sets with
         files[files.index("rtl/lib/crc32c.v")] = "tb/formal/crc32c.v"
     script = os.path.join(directory, "synth.ys")
     with open(script, "w", encoding="utf-8") as file:
-        file.write(SYNTH % {"files": " ".join(files), "block": block, "dir": directory})
+        file.write(SYNTH % {"files": " ".join(files), "block": block, "dir": directory,
+                            "cuts": "\n".join("cutpoint w:" + w for w in CUTS.get(block, []))})
     log = os.path.join(directory, "synth.log")
     if subprocess.run(["yosys", "-q", "-l", log, "-s", script], stdout=subprocess.DEVNULL,
                       stderr=subprocess.DEVNULL, check=False).returncode:
@@ -122,7 +137,7 @@ def abc(directory, name, commands, limit):
     with open(os.path.join(directory, name + ".log"), "w+", encoding="utf-8", errors="replace") as log:
         try:
             subprocess.run(["yosys-abc", "-c", commands], stdout=log, stderr=subprocess.STDOUT, check=False,
-                           timeout=limit + 60)
+                           timeout=20 * limit + 60)
         except subprocess.TimeoutExpired:
             log.write("\nstopped\n")
         log.seek(0)
@@ -180,14 +195,17 @@ def vcd(directory, block, cex):
 def prove(block, directory, index, name, fault):
     """One property: (engine, result, ok)."""
     pdr_s, frames, bmc_s = LIMITS[block]
-    if fault is not None and block != "gmmu_tier":
+    if fault is not None and block not in ("gmmu_tier", "ppuc"):
         frames, bmc_s = min(frames, 40), 5
     read = "read_aiger %s/%s.aig; fold; cone -a -s -O %d; strash; " % (directory, block, index)
     cex = os.path.join(directory, name + ".cex")
     for file in (cex,):
         if os.path.exists(file):
             os.remove(file)
-    if fault is None:
+    step = STEPS.get(block)
+    if step:
+        frames, bmc_s = step, pdr_s
+    if fault is None and not step:
         text = abc(directory, name + ".pdr", read + ("" if block == "gmmu_tier" else "scorr; ") + "pdr -T %d" % pdr_s, pdr_s)
         if "Property proved" in text or "Networks are equivalent" in text:
             return "pdr", "unbounded", True
@@ -198,6 +216,8 @@ def prove(block, directory, index, name, fault):
     depth = [int(n) for n in re.findall(r"No output asserted in (\d+) frames", text)]
     if not depth:
         return "bmc3", "no result, see %s/%s.bmc.log" % (directory, name), False
+    if step and depth[-1] >= step:
+        return "bmc3", "unbounded", True
     return "bmc3", "%d cycles" % depth[-1], True
 
 

@@ -299,7 +299,8 @@ class Ppuc : public bench::Block {
 
     void random_inputs() {
         dut->cfg_pseudo = rng.below(2);
-        dut->snap_start = dut->snap_valid = dut->snap_last = dut->install = 0;
+        dut->snap_start = dut->snap_valid = dut->install = 0;
+        dut->snap_last = rng.below(2);
         if (dut->rst) {
             dut->snap_start = rng.below(2);
             dut->snap_valid = rng.below(2);
@@ -432,13 +433,15 @@ class Ppuc : public bench::Block {
         const unsigned max = static_cast<unsigned>(bench::mask(cfg.cnt_w));
         if (rng.chance(100)) {  // a number of observations that is cold but for one bit
             const unsigned bits = 3 + static_cast<unsigned>(rng.below(bits_of(max * cfg.bins) - 4));
-            Row &near = rng.chance(800) ? row_ : global_;
-            near = {counts_of(rng, (1u << bits) + rng.below(8), cfg.bins, max),
-                    std::vector<uint16_t>(cfg.bins, 0)};
+            const std::vector<uint16_t> none(cfg.bins, 0);
+            Row &near = cls_.row != 0 && rng.chance(700) ? row_ : global_;
+            const uint64_t more = &near == &row_ ? rng.below(8) : 0;
+            near = {counts_of(rng, (1u << bits) + more, cfg.bins, max), none};
             if (rng.below(2))
                 std::swap(near.reuse, near.censored);
-            if (cls_.row == 0)
-                row_ = global_;
+            if (&near == &global_)  // row 0 has any at all
+                row_ = cls_.row == 0 ? global_ : Row{counts_of(rng, rng.below(8), cfg.bins, max), none};
+            pseudo_ = true;
         }
         Schedule due = schedule(Effective(row_, global_, pseudo_ && cls_.row != 0));
         if (cls_.row != 0 && rng.chance(s.cold)) {  // the largest sums and products
