@@ -134,6 +134,8 @@ class Lockstep {
         put_bits(dut->s_axis_walk_tdata, walk_l.vpn, w.vpn);
         put_bits(dut->s_axis_walk_tdata, walk_l.ref, w.ref);
         put_bits(dut->s_axis_walk_tdata, walk_l.asid, w.asid);
+        // nothing depends on the SM
+        put_bits(dut->s_axis_walk_tdata, walk_l.sm, did.cycles * 2654435761u >> 16 & ((1u << cfg.sm_w) - 1));
         put_bits(dut->s_axis_walk_tdata, walk_l.write, w.write);
         put_bits(dut->s_axis_walk_tdata, walk_l.fault, w.fault);
         put_bits(dut->s_axis_walk_tdata, walk_l.frame, w.frame);

@@ -56,8 +56,23 @@ class RandomRun {
             return false;
         started = true;
         for (uint64_t i = 0; i < cycles && !step.mismatch.found; i++) {
-            if (chance(s.walk_permille))
-                step.offer_walk(walk(s, pages, refs));
+            if (chance(s.walk_permille)) {
+                const gmmu_tier_walk_in w = walk(s, pages, refs);
+                step.offer_walk(w);
+                if (meet_in == 0 && w.fault && chance(20 + s.odd_permille / 10)) {
+                    meet = w;
+                    meet_in = 5 + below(3);
+                }
+            }
+            // an operation on the page of a fault, in the cycle in which that takes effect
+            if (meet_in != 0 && --meet_in == 0 && !drv_waits && s.odd_permille != 0) {
+                waiting = {};
+                waiting.op = below(4) ? GMMU_ASK : GMMU_CANCEL;
+                waiting.vpn = meet.vpn;
+                waiting.asid = meet.asid;
+                step.offer_drv(waiting);
+                drv_waits = true;
+            }
             if (!drv_waits && chance(s.drv_permille))
                 offer_drv(s, pages);
             step.take_decisions(chance(s.ready_permille));
@@ -80,6 +95,8 @@ class RandomRun {
     bool started = false, drv_waits = false;
     uint64_t any_page, any_ref;
     gmmu_tier_drv_in waiting = {};
+    gmmu_tier_walk_in meet = {};
+    unsigned meet_in = 0;  // cycles
 
     unsigned below(uint64_t n) { return static_cast<unsigned>(rng() % n); }
     bool chance(unsigned permille) { return below(1000) < permille; }
