@@ -49,7 +49,7 @@ module formal_victim_select #(
     wire [E_W*POOL-1:0] list = \dut.list ;
 
     // `was_wanted`: a request stands until its decision is final
-    reg was_wanted;
+    reg was_wanted, was_final;
     wire [TIME_W-1:0] age = now - ans_last;
     wire final_done = decide_done && !decide_retry;
     always @* begin
@@ -85,6 +85,7 @@ module formal_victim_select #(
             turn <= turn + 1'b1 == cfg_frames ? {FRAME_W+1{1'b0}} : turn + 1'b1;
         deciding   <= decide_grant || (deciding && !decide_done);
         was_wanted <= wanted && !final_done;
+        was_final  <= final_done; // the list is emptied in this cycle
         if (decide_done && decide_retry) begin
             retried <= 1'b1;
             if (decide_frame == here && tracked)
@@ -148,11 +149,16 @@ module formal_victim_select #(
         // The list is sorted, without gaps and without equals.
         list_sorted: assert (sorted);
         // A frame in the list was eligible at its last answer in this search, with this priority and last access.
-        list_eligible: assert (only_eligible);
-        // With nothing under way, the next request for a candidate or a decision comes within six cycles.
-        next_request: assert (stuck <= 5);
+        list_eligible: assert (only_eligible || was_final);
+        // With nothing under way, the next request for a candidate or a decision comes within four cycles.
+        next_request: assert (stuck <= 3);
         // A search asks for at most two scans.
         two_scans: assert (granted <= {cfg_frames, 1'b0});
+        // A scan asks for every enabled frame, and the search is tired after two of them.
+        whole_scans: assert (!decide_req || granted == 0 || granted == {1'b0, cfg_frames} || granted == {cfg_frames, 1'b0});
+        tired_after_two: assert (!(decide_req && decide_tired) || granted == {cfg_frames, 1'b0});
+        // Nobody is decided on that was refused before or did not answer in this search.
+        not_refused: assert (!(decide_req && decide_have && decide_frame == here) || tracked);
     end
 
 endmodule

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+// Proofs about ppuc: the lookup lane and the order of the engine's steps, whatever it computes.
+//
+// One cell of the table, any one, is followed; of each RAM one word is kept and the others return
+// anything (tb/formal/ram_one.v). What the engine's arithmetic yields is left open (CUTS in
+// scripts/formal.py); its multipliers are the subject of ppuc_product.v.
+`default_nettype none
+module formal_ppuc #(
+    parameter TIME_W  = 5,
+    parameter CLASSES = 2,
+    parameter BINS    = 16,
+    parameter CNT_W   = 3,
+    parameter GEN_W   = 1,
+    parameter TAG_W   = 2,
+    parameter ROW_W   = 1,
+    parameter BIN_W   = 4
+) (
+    input wire              clk,
+    input wire              reset, cfg_pseudo, snap_go, snap_gap, install_go, install_current, forget, l0_go, l0_current,
+    input wire [ROW_W-1:0]  snap_row, forget_row, l0_row,
+    input wire [GEN_W-1:0]  snap_gen,
+    input wire [CNT_W-1:0]  snap_reuse, snap_censored, snap_greuse, snap_gcensored,
+    input wire [TIME_W-1:0] l0_tau,
+    input wire [TAG_W-1:0]  l0_tag
+);
+
+    localparam IDLE = 5'd0, LOAD = 5'd1, SUM = 5'd2, PARTS = 5'd5, AMUL = 5'd11, OMUL = 5'd13, PMUL = 5'd16, NORM = 5'd17,
+               LESS = 5'd18, DIV = 5'd19, PUSH = 5'd24, QMUL = 5'd23, DONE = 5'd26, POP2 = 5'd28;
+    localparam X_W = (BINS - 9) / 4 + 4;
+
+    reg first = 1'b1;
+    always @(posedge clk)
+        first <= 1'b0;
+    wire rst = first || reset;
+
+    // ---- the protocol: snapshots of all bins in turn, with or without gaps; INSTALL when asked for, no lookup with it
+    reg              loading;
+    reg  [BIN_W-1:0] at;
+    wire             idle, install_req;
+    (* hierconn *) wire [4:0] \dut.state ;
+    wire [4:0]       state = \dut.state ;
+    wire             snap_start = snap_go && state == IDLE && !rst;
+    wire             snap_valid = loading && !snap_gap && !rst;
+    wire             snap_last  = snap_valid && at == BINS - 1;
+    wire             install    = install_go && install_req && !rst;
+    wire             l0_valid   = l0_go && !install && !rst;
+    always @(posedge clk) begin
+        loading <= (loading || snap_start) && !snap_last && !rst;
+        at      <= snap_start ? {BIN_W{1'b0}} : at + {{BIN_W-1{1'b0}}, snap_valid};
+    end
+
+    wire [ROW_W-1:0] install_row, l0_serving;
+    wire [GEN_W-1:0] install_gen;
+    wire             l6_valid, prio_valid;
+    wire [15:0]      l6_priority, prio;
+    wire [TAG_W-1:0] l6_tag;
+    wire [BIN_W-1:0] prio_bin;
+    ppuc #(
+        .TIME_W(TIME_W), .CLASSES(CLASSES), .BINS(BINS), .CNT_W(CNT_W), .GEN_W(GEN_W), .TAG_W(TAG_W)
+    ) dut (
+        .clk(clk), .rst(rst), .cfg_pseudo(cfg_pseudo),
+        .snap_start(snap_start), .snap_row(snap_row), .snap_gen(snap_gen), .snap_valid(snap_valid), .snap_last(snap_last),
+        .snap_bin(at), .snap_reuse(snap_reuse), .snap_censored(snap_censored), .snap_greuse(snap_greuse),
+        .snap_gcensored(snap_gcensored), .idle(idle),
+        .install_req(install_req), .install_row(install_row), .install_gen(install_gen), .install(install),
+        .install_current(install_current), .forget(forget), .forget_row(forget_row),
+        .l0_valid(l0_valid), .l0_row(l0_row), .l0_current(l0_current), .l0_tau(l0_tau), .l0_tag(l0_tag),
+        .l0_serving(l0_serving), .l6_valid(l6_valid), .l6_priority(l6_priority), .l6_tag(l6_tag),
+        .tvi_prio_valid(prio_valid), .tvi_prio_bin(prio_bin), .tvi_prio(prio)
+    );
+    // ---- the lookup lane: row `here_row`, bin `here_bin`
+    (* anyconst *) wire [ROW_W-1:0] here_row;
+    (* anyconst *) wire [BIN_W-1:0] here_bin;
+    (* anyconst *) wire [3:0]       here_bit;   // of the 16
+    // a cell of each bank: row + CLASSES * bank, times BINS, plus bin
+    (* anyconst *) wire             here_bank;
+    (* hierconn *) wire [31:0] \dut.table_ram.track ;
+    (* hierconn *) wire [31:0] \dut.snapshot.track ;
+    (* hierconn *) wire [31:0] \dut.hull.track ;
+    assign \dut.table_ram.track  = {26'd0, here_bank, here_row, here_bin};
+    assign \dut.snapshot.track   = {28'd0, here_bin};
+    assign \dut.hull.track       = {28'd0, here_bin};
+    (* hierconn *) wire [CLASSES-1:0] \dut.bank ;
+    wire             bank_now = \dut.bank >> here_row;
+    reg              shown;              // the row has priorities, since INSTALL and not forgotten
+    reg              fresh, now_bit;     // the engine wrote the bin of its row; what it wrote
+    reg              new_here, old_bit;  // visible
+    wire [BIN_W-1:0] l0_bin;
+    // the bins, written a second time: exact below 8, then four an octave
+    assign l0_bin = l0_tau < 8 ? l0_tau[3:0] : l0_tau < 10 ? 4'd8 : l0_tau < 12 ? 4'd9 : l0_tau < 14 ? 4'd10 :
+                    l0_tau < 16 ? 4'd11 : l0_tau < 20 ? 4'd12 : l0_tau < 24 ? 4'd13 : l0_tau < 28 ? 4'd14 : 4'd15;
+    reg  [ROW_W-1:0] engine_row;
+    reg              zero_shown;         // row 0 likewise
+    wire [ROW_W-1:0] served = l0_current && (l0_row == here_row ? shown : l0_row == 0 ? zero_shown : l0_row_shown)
+                              ? l0_row : {ROW_W{1'b0}};
+    reg  [CLASSES-1:0] shows;            // all rows; `shown` is its bit here_row
+    wire             l0_row_shown = shows >> l0_row;
+    always @* begin
+        zero_shown = shows[0];
+        shown      = shows >> here_row;
+    end
+    always @(posedge clk) begin
+        if (snap_start)
+            engine_row <= snap_row;
+        if (prio_valid && engine_row == here_row && prio_bin == here_bin)
+            now_bit <= prio >> here_bit;
+        if (install && install_current) begin
+            shows[engine_row] <= 1'b1;
+            if (engine_row == here_row)
+                old_bit <= now_bit;
+        end
+        if (forget)
+            shows[forget_row] <= 1'b0;
+        if (rst)
+            shows <= 0;
+    end
+    // what a lookup must return, six cycles later
+    reg  [6:1] g_valid, g_here, g_dead, g_bit;
+    reg  [6*TAG_W-1:0] g_tag;
+    always @(posedge clk) begin
+        g_valid <= rst ? 6'd0 : {g_valid[5:1], l0_valid};
+        g_here  <= {g_here[5:1], served == here_row && l0_bin == here_bin && bank_now == here_bank};
+        g_dead  <= {g_dead[5:1], !(shows >> served)};
+        g_bit   <= {g_bit[5:1], old_bit};
+        g_tag   <= {g_tag[5*TAG_W-1:0], l0_tag};
+    end
+    // INSTALL needs every bin of the row to be written since its header
+    reg  [BIN_W:0] written;
+    always @(posedge clk)
+        written <= rst || snap_start ? 0 : written + {{BIN_W{1'b0}}, prio_valid};
+
+    // ---- the engine's steps
+    (* hierconn *) wire [BIN_W:0] \dut.points ;
+    (* hierconn *) wire [BIN_W-1:0] \dut.b ;
+    (* hierconn *) wire \dut.load , \dut.stepping , \dut.adding , \dut.mul_done , \dut.fits ;
+    reg  [3:0]     digits;  // steps of a division from its first one on
+    wire product = state == AMUL || state == OMUL || state == PMUL || state == QMUL;
+    reg  [4:0]     was_state;
+    reg  [5:0]     stayed;
+    wire [5:0]     held = state != was_state ? 6'd0 : stayed == 63 ? stayed : stayed + 1'b1; // cycles before this one
+    reg  [BIN_W:0] pushes, pops;
+    always @(posedge clk) begin
+        was_state <= state;
+        if (state == NORM)
+            digits <= 0;
+        if (state == DIV && (digits != 0 || \dut.fits ))
+            digits <= digits + 1'b1;
+        stayed    <= held;
+        pushes    <= rst || snap_start ? 0 : pushes + {{BIN_W{1'b0}}, state == PUSH};
+        pops      <= rst || snap_start ? 0 : pops + {{BIN_W{1'b0}}, state == POP2};
+    end
+    wire working = state != IDLE && state != LOAD && state != DONE;
+    wire [BIN_W:0] bins_done = BINS - 1 - \dut.b ;
+
+    always @* if (!rst) begin
+        // Every lookup is answered exactly once, six cycles later, in order, with its tag.
+        answered_once: assert (l6_valid == g_valid[6]);
+        tag_returns: assert (!l6_valid || l6_tag == g_tag[6*TAG_W-1 -: TAG_W]);
+        // The row that serves is the page's own if it is current and its priorities stand, else row 0.
+        serving_row: assert (!l0_valid || l0_serving == served);
+        // The answer is the priority that the engine wrote for this row and bin before the INSTALL that was the last
+        // one at the lookup; nothing that it writes later shows.
+        table_entry: assert (!(g_valid[6] && g_here[6] && !g_dead[6]) || ((l6_priority >> here_bit) & 1) == g_bit[6]);
+        // Rows without priorities: 0.
+        dead_is_zero: assert (!(g_valid[6] && g_dead[6]) || l6_priority == 0);
+        // Each row gets one priority a bin, from the last to the first, before it asks for INSTALL.
+        bins_in_turn: assert (!prio_valid || (prio_bin == BINS - 1 - written && written < BINS));
+        all_bins: assert (!install_req || (written == BINS && install_row == engine_row));
+        // The stack holds what was pushed and not popped; one push a bin at most, so at most one pop a bin.
+        stack_counts: assert (!working || (\dut.points == pushes - pops && pops <= pushes && pushes <= bins_done + 1'b1));
+        // A multiplier is loaded only when it rests, and a product takes X_W + 4 cycles.
+        load_rests: assert (!\dut.load || (product && held == 0 && !(\dut.stepping || \dut.adding || \dut.mul_done )));
+        product_ends: assert (!product || held < X_W + 4);
+        // A division ends ten bits after its first one.
+        division_ends: assert (!(state == DIV || state == LESS) || digits <= 10);
+        // Adding up takes two cycles, a part of a bin's counts at most four, other steps but NORM one.
+        others_end: assert (!working || product || state == NORM ||
+                            held <= (state == SUM ? 1 : state == PARTS ? 3 : 0));
+    end
+
+endmodule
+`default_nettype wire
