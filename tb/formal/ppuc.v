@@ -133,6 +133,7 @@ module formal_ppuc #(
     (* hierconn *) wire [BIN_W:0] \dut.points ;
     (* hierconn *) wire [BIN_W-1:0] \dut.b ;
     (* hierconn *) wire \dut.load , \dut.stepping , \dut.adding , \dut.mul_done , \dut.fits ;
+    reg            was_rst;
     reg  [3:0]     digits;  // steps of a division from its first one on
     wire product = state == AMUL || state == OMUL || state == PMUL || state == QMUL;
     reg  [4:0]     was_state;
@@ -141,6 +142,7 @@ module formal_ppuc #(
     reg  [BIN_W:0] pushes, pops;
     always @(posedge clk) begin
         was_state <= state;
+        was_rst   <= rst;
         if (state == NORM)
             digits <= 0;
         if (state == DIV && (digits != 0 || \dut.fits ))
@@ -168,8 +170,8 @@ module formal_ppuc #(
         all_bins: assert (!install_req || (written == BINS && install_row == engine_row));
         // The stack holds what was pushed and not popped; one push a bin at most, so at most one pop a bin.
         stack_counts: assert (!working || (\dut.points == pushes - pops && pops <= pushes && pushes <= bins_done + 1'b1));
-        // A multiplier is loaded only when it rests, and a product takes X_W + 4 cycles.
-        load_rests: assert (!\dut.load || (product && held == 0 && !(\dut.stepping || \dut.adding || \dut.mul_done )));
+        // What is loaded to be waited for finds nothing on its way into the sums; a product takes X_W + 4 cycles.
+        load_rests: assert (!(\dut.load && product) || was_rst || (held == 0 && !(\dut.adding || \dut.mul_done )));
         product_ends: assert (!product || held < X_W + 4);
         // A division ends ten bits after its first one.
         division_ends: assert (!(state == DIV || state == LESS) || digits <= 10);
