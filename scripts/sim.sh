@@ -55,7 +55,7 @@ if grep -q '"blocks"' "$desc"; then # blocks by themselves, at the sizes that th
     echo "log: $out/sim.log   report: $out/report.json"
     exit "$status"
 fi
-out=build/sim/$test-$config
+out=build/sim/$test-$config$quick
 mkdir -p "$out"
 rm -f "$out/waves.fst"
 make --no-print-directory -s "build/sim-$config" || exit 2
@@ -68,7 +68,7 @@ open_line() {
 run() { # binary, more arguments
     local bin=$1
     shift
-    "$bin" --test "$desc" --out "$out" --seed "$seed" --mode "$mode" "$@"
+    "$bin" --test "$desc" --out "$out" --seed "$seed" --mode "$mode" $quick "$@"
 }
 
 echo "sim: $test, configuration $config, mode $mode, seed $seed"

@@ -33,6 +33,7 @@ struct Options {
     std::string test, out = "build/sim", mode = "cross";
     uint32_t seed = 1;
     int only = -1;           // this step alone
+    bool quick = false;      // without the steps that are "long"
     uint64_t wave_from = 1, wave_to = 0;
 };
 
@@ -678,6 +679,10 @@ int run(const Options &o) {
     json_array_foreach(json_object_get(test, "steps"), i, step) {
         if (o.only >= 0 && static_cast<size_t>(o.only) != i)
             continue;
+        if (o.quick && json_is_true(json_object_get(step, "long"))) {
+            std::printf("step %zu is left out: long\n", i);
+            continue;
+        }
         const bool example = json_object_get(step, "example") != nullptr;
         if (example && o.mode != "cross")
             continue;
@@ -704,7 +709,7 @@ int main(int argc, char **argv) {
     const option longs[] = {{"test", required_argument, nullptr, 't'}, {"out", required_argument, nullptr, 'o'},
                             {"seed", required_argument, nullptr, 's'}, {"mode", required_argument, nullptr, 'm'},
                             {"step", required_argument, nullptr, 'n'}, {"wave-from", required_argument, nullptr, 'f'},
-                            {"wave-to", required_argument, nullptr, 'u'}, {nullptr, 0, nullptr, 0}};
+                            {"wave-to", required_argument, nullptr, 'u'}, {"quick", no_argument, nullptr, 'q'}, {nullptr, 0, nullptr, 0}};
     for (int c; (c = getopt_long(argc, argv, "", longs, nullptr)) != -1;) {
         switch (c) {
             case 't': o.test = optarg; break;
@@ -713,12 +718,13 @@ int main(int argc, char **argv) {
             case 'm': o.mode = optarg; break;
             case 'n': o.only = std::atoi(optarg); break;
             case 'f': o.wave_from = std::strtoull(optarg, nullptr, 0); break;
+            case 'q': o.quick = true; break;
             case 'u': o.wave_to = std::strtoull(optarg, nullptr, 0); break;
             default: return 2;
         }
     }
     if (o.test.empty() || (o.mode != "cross" && o.mode != "rtl" && o.mode != "model")) {
-        std::fprintf(stderr, "sim: usage: --test FILE [--out DIR] [--seed N] [--mode cross|rtl|model] [--step N] "
+        std::fprintf(stderr, "sim: usage: --test FILE [--out DIR] [--seed N] [--mode cross|rtl|model] [--step N] [--quick] "
                              "[--wave-from CYCLE --wave-to CYCLE]\n");
         return 2;
     }

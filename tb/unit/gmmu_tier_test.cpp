@@ -366,11 +366,13 @@ TEST(GmmuTier, FaultsAreFound) {
         rows++;
         Mismatch m;
         const uint64_t cycles[] = {4000, 20000, 60000};
-        for (uint32_t s = 0; s < 12 && !m.found; s++)
+        // those of a block must be found by its own bench; here it is a matter of names
+        const bool own = block == "gmmu_tier";
+        for (uint32_t s = 0; s < (own ? 12 : 8) && !m.found; s++)
             m = all_styles(s % 2 ? "garbage" : "old", seed_of_run() * 100 + s, cycles[s / 4], arg.c_str(), &did);
-        if (!m.found)
+        if (own && !m.found)
             m = time_wraps("old", seed_of_run(), arg.c_str(), &did);
-        EXPECT_TRUE(m.found || block != "gmmu_tier") << "not found: " << line;
+        EXPECT_TRUE(m.found || !own) << "not found: " << line;
         if (!m.found)
             std::printf("not found here: %s\n", line.c_str());
         if (m.found) {
