@@ -29,6 +29,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 OUT = "build/fpga"
 TOP = "gmmu_tier"
 BLOCKS = ["trace_sampler", "frame_table", "frame_mem", "ref_rit", "ppuc", "victim_select", "rit_export", TOP]
+MAKE = True  # False: kept figures alone
 TARGETS = {b: 110 for b in BLOCKS if b != TOP}
 TARGETS["ppuc"] = 140
 HX8K = "ct256"
@@ -64,6 +65,10 @@ CURVES = [
 
 
 class Failure(Exception):
+    pass
+
+
+class Missing(Exception):
     pass
 
 
@@ -126,6 +131,8 @@ def kept(path, made_from, make):
             return got["figures"], False
     except (OSError, ValueError, KeyError):
         pass
+    if not MAKE:
+        raise Missing
     figures = make()
     with open(path + ".new", "w", encoding="utf-8") as f:
         json.dump({"made_from": digest, "figures": figures}, f, indent=1)
@@ -289,6 +296,8 @@ def draw(rows):
     matplotlib.rcParams.update({"font.size": 8, "svg.fonttype": "none", "axes.spines.top": False})
     from matplotlib import pyplot
     curves = list(curve_points(rows))
+    if not curves:
+        return
     figure, axes = pyplot.subplots(-(-len(curves) // 3), 3, figsize=(8.5, 6.6), squeeze=False)
     for ax in axes.flat[len(curves):]:
         ax.set_axis_off()
@@ -347,6 +356,7 @@ def main():
     ap.add_argument("--seeds", type=int, default=5)
     ap.add_argument("--only", action="append", choices=["hx8k", "counts", "curves"], help="may be repeated")
     ap.add_argument("--jobs", type=int, default=2)
+    ap.add_argument("--kept", action="store_true", help="only figures that are kept and current; measures nothing")
     ap.add_argument("--format", choices=["text", "json"], default="text")
     a = ap.parse_args()
     for b in a.blocks:
@@ -355,6 +365,8 @@ def main():
     if a.seeds < 1 or a.jobs < 1:
         raise Failure("found %d seeds and %d jobs, expected at least 1 of each" % (a.seeds, a.jobs))
     os.chdir(ROOT)
+    global MAKE
+    MAKE = not a.kept
     parts = a.only or ["hx8k", "counts", "curves"]
     whole = not (a.blocks or a.only or a.config)
     version = versions(parts, whole)
@@ -378,14 +390,18 @@ def main():
         waiting = {pool.submit(work, job): job for job in jobs}
         try:
             for n, done in enumerate(concurrent.futures.as_completed(waiting), 1):
-                row, how = done.result()
+                try:
+                    row, how = done.result()
+                except Missing:
+                    continue
                 rows[waiting[done]] = row
                 print("fpga: %d of %d: %s %s %s: %s" % (n, len(jobs), row["block"], row["config"], row["device"], how),
                       file=sys.stderr, flush=True)
         except BaseException:
             pool.shutdown(cancel_futures=True)
             raise
-    rows = [rows[j] for j in jobs]
+    missing = len(jobs) - len(rows)
+    rows = [rows[j] for j in jobs if j in rows]
     with open(OUT + "/fpga.json", "w", encoding="utf-8") as f:
         json.dump({"versions": version, "rows": rows}, f, indent=1)
     with open(OUT + "/fpga.csv", "w", encoding="utf-8", newline="") as f:
@@ -400,7 +416,10 @@ def main():
             print("\n".join(lines))
     if whole:
         named = [r for r in rows if r["config"] in CONFIGS + ["large"]]
-        fill("docs/fpga.md", {"tools": ["%s; %s; %d seeds." % (version["yosys"], version["nextpnr-ice40"], a.seeds)],
+        tools = ["%s; %s; %d seeds." % (version["yosys"], version["nextpnr-ice40"], a.seeds)]
+        if missing:
+            tools += ["", "%d of %d figures are not there: they were not measured since the sources changed." % (missing, len(jobs))]
+        fill("docs/fpga.md", {"tools": tools,
                               "hx8k": rate_table([r for r in rows if r["device"] == "hx8k"]), "curves": curve_table(rows),
                               **{f: count_table(named, f) for f in FAMILIES}})
         draw(rows)
