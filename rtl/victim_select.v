@@ -65,12 +65,11 @@ module victim_select #(
     // know of it.
     // Entries, x1 and x2 are held as complements: a comparison is then a sum without an inverter.
     localparam [E_W-1:0] COMPLEMENT = {1'b0, {E_W-1{1'b1}}};
-    reg  [E_W*POOL-1:0] held;
-    wire [E_W*POOL-1:0] list = held ^ {POOL{COMPLEMENT}};
+    wire                x_valid = ans_valid && ans_eligible;
     wire [E_W-1:0]      x = {1'b1, ans_priority, ans_last, ans_frame};
     reg  [E_W-1:0]      x1, x2;
     reg                 x1_valid, x2_valid;
-    reg  [POOL-1:0]     x2_ahead;   // x2 goes before entry i
+    wire [POOL-1:0]     x2_ahead;   // x2 goes before entry i
     wire [POOL-1:0]     gets   = x2_valid ? x2_ahead : {POOL{1'b0}}; // entry i is replaced
     wire [POOL-1:0]     moves  = gets << 1;                          // by entry i - 1, else by x2
 
@@ -102,74 +101,113 @@ module victim_select #(
         precedes = p[5] && p[4] ? (p[2] && p[1] ? !p[0] : p[3]) : !p[6];
     endfunction
 
-    reg  [PARTS*POOL-1:0] x_parts, x1_parts; // of x and x1 to entry i
-    reg  [PARTS-1:0]      x1_to_x2;
-    reg  [POOL-1:0]       ahead, same;
-    wire [PARTS-1:0]      x_to_x2 = parts(x[E_W-2:0], x2[E_W-2:0]);
-    integer i;
-    always @* begin
-        x_parts = 0;
-        ahead   = 0;
-        same    = 0;
-        for (i = 0; i < POOL; i = i + 1) begin
-            x_parts[i*PARTS +: PARTS] = parts(x[E_W-2:0], held[i*E_W +: E_W - 1]);
-            ahead[i] = !list[i*E_W + E_W - 1] || precedes(x1_parts[i*PARTS + 1 +: PARTS - 1]);
-            same[i]  = list[i*E_W + E_W - 1] && x1_parts[i*PARTS] && !(i == POOL - 1 && gets[i]);
-        end
-    end
+    // What no candidate asks for is left undefined: a simulator need not work it out.
+    reg  [PARTS-1:0] x_to_x2, x1_to_x2;
+    always @*
+        if (x_valid)
+            x_to_x2 = parts(x[E_W-2:0], x2[E_W-2:0]);
+        else
+            x_to_x2 = {PARTS{1'bx}};
+
     // x1 is there already: it was kept, and then met by the hand
+    wire [POOL-1:0] same;
     wire listed = same != 0 || (gets[POOL-1] && x1_to_x2[0]);
     wire offer  = x1_valid && !listed;
 
     always @(posedge clk) begin
-        x1       <= x ^ COMPLEMENT;
-        x1_valid <= ans_valid && ans_eligible && !rst;
-        x1_to_x2 <= parts(x[E_W-2:0], x1[E_W-2:0]);
-        x2       <= x1;
-        x2_valid <= offer && !rst;
-        for (i = 0; i < POOL; i = i + 1) begin
-            x1_parts[i*PARTS +: PARTS] <= !gets[i] ? x_parts[i*PARTS +: PARTS]
-                                          : moves[i] ? x_parts[((i + POOL - 1) % POOL)*PARTS +: PARTS] : x_to_x2;
-            x2_ahead[i] <= !gets[i] ? ahead[i]
-                           : moves[i] ? ahead[(i + POOL - 1) % POOL] : precedes(x1_to_x2[PARTS-1:1]);
+        x1_valid <= x_valid && !rst;
+        if (x_valid) begin
+            x1       <= x ^ COMPLEMENT;
+            x1_to_x2 <= parts(x[E_W-2:0], x1[E_W-2:0]);
         end
+        x2_valid <= offer && !rst;
+        if (x1_valid)
+            x2 <= x1;
     end
 
     wire clear = state == IDLE;
     wire drop  = state == DECIDE && decide_done && decide_retry;
-    always @(posedge clk)
-        for (i = 0; i < POOL; i = i + 1)
-            if (rst || clear)
-                held[i*E_W + E_W - 1] <= 1'b0;
-            else if (drop)
-                held[i*E_W +: E_W] <= i + 1 < POOL ? held[((i + 1) % POOL)*E_W +: E_W] : {E_W{1'b0}};
-            else if (gets[i])
-                held[i*E_W +: E_W] <= moves[i] ? held[((i + POOL - 1) % POOL)*E_W +: E_W] : x2;
-
-    assign {decide_have, decide_priority, decide_last, decide_frame} = list[0 +: E_W];
-
-    // ---- what `sample` keeps for the next search: the list without the victim
-    // The kept ones come in the first round, which leaves none for the second one.
-    reg [POOL-1:0]         kept_valid;
-    reg [FRAME_W*POOL-1:0] kept;
-    wire kept_more = kept_valid[0];
-    wire keep      = state == DECIDE && decide_done && !decide_retry && cfg_search && rounds != 0;
-    always @(posedge clk)
-        if (rst)
-            kept_valid <= 0;
-        else if (keep)
-            for (i = 0; i < POOL; i = i + 1)
-                if (!decide_taken) begin
-                    kept_valid[i]               <= list[i*E_W + E_W - 1];
-                    kept[i*FRAME_W +: FRAME_W]  <= list[i*E_W +: FRAME_W];
-                end else begin
-                    kept_valid[i]               <= i + 1 < POOL && list[((i + 1) % POOL)*E_W + E_W - 1];
-                    kept[i*FRAME_W +: FRAME_W]  <= list[((i + 1) % POOL)*E_W +: FRAME_W];
+    // what `sample` keeps for the next search: the list without the victim. The kept ones come in the
+    // first round, which leaves none for the second one.
+    wire keep  = state == DECIDE && decide_done && !decide_retry && cfg_search && rounds != 0;
+    wire kept_more = g_entry[0].kept_valid;
+    wire next_kept = cand_grant && kept_more;
+    genvar i;
+    generate
+        for (i = 0; i < POOL; i = i + 1) begin : g_entry
+            reg  [E_W-1:0]     held;
+            wire [E_W-1:0]     entry = held ^ COMPLEMENT;
+            wire               full  = entry[E_W-1];
+            reg                kept_valid;
+            reg  [FRAME_W-1:0] kept;
+            // of x and of x1 to this entry
+            reg  [PARTS-1:0]   x_parts, x1_parts;
+            reg                ahead;
+            // the entries before and behind
+            wire [E_W-1:0]     held_before, held_behind;
+            wire [PARTS-1:0]   x_before;
+            wire [PARTS-2:0]   x1_before;
+            wire               kept_valid_behind;
+            wire [FRAME_W-1:0] kept_behind;
+            if (i > 0) begin : g_before
+                assign held_before = g_entry[i - 1].held;
+                assign x_before    = g_entry[i - 1].x_parts;
+                assign x1_before   = g_entry[i - 1].x1_parts[PARTS-1:1];
+            end else begin : g_first
+                assign held_before = x2;
+                assign x_before    = x_to_x2;
+                assign x1_before   = x1_to_x2[PARTS-1:1];
+            end
+            if (i + 1 < POOL) begin : g_behind
+                assign held_behind       = g_entry[i + 1].held;
+                assign kept_valid_behind = g_entry[i + 1].kept_valid;
+                assign kept_behind       = g_entry[i + 1].kept;
+            end else begin : g_last
+                assign held_behind       = {E_W{1'b0}};
+                assign kept_valid_behind = 1'b0;
+                assign kept_behind       = {FRAME_W{1'b0}};
+            end
+            always @*
+                if (x_valid)
+                    x_parts = parts(x[E_W-2:0], held[E_W-2:0]);
+                else
+                    x_parts = {PARTS{1'bx}};
+            assign same[i]     = full && x1_parts[0] && !(i == POOL - 1 && gets[i]);
+            assign x2_ahead[i] = ahead;
+            always @(posedge clk) begin
+                if (x_valid)
+                    x1_parts <= !gets[i] ? x_parts : moves[i] ? x_before : x_to_x2;
+                if (x1_valid) begin
+                    if (!gets[i])
+                        ahead <= !full || precedes(x1_parts[PARTS-1:1]);
+                    else if (moves[i])
+                        ahead <= !held_before[E_W-1] || precedes(x1_before);
+                    else
+                        ahead <= precedes(x1_to_x2[PARTS-1:1]);
                 end
-        else if (cand_grant && kept_more) begin
-            kept_valid <= kept_valid >> 1;
-            kept       <= kept >> FRAME_W;
+                if (rst || clear)
+                    held[E_W-1] <= 1'b0;
+                else if (drop)
+                    held <= held_behind;
+                else if (gets[i])
+                    held <= moves[i] ? held_before : x2;
+                if (rst) begin
+                    kept_valid <= 1'b0;
+                end else if (keep && !decide_taken) begin
+                    kept_valid <= full;
+                    kept       <= entry[0 +: FRAME_W];
+                end else if (keep) begin
+                    kept_valid <= held_behind[E_W-1];
+                    kept       <= ~held_behind[0 +: FRAME_W];
+                end else if (next_kept) begin
+                    kept_valid <= kept_valid_behind;
+                    kept       <= kept_behind;
+                end
+            end
         end
+    endgenerate
+
+    assign {decide_have, decide_priority, decide_last, decide_frame} = g_entry[0].entry;
 
     // ---- the search
     wire [31:0] frames = {{31 - FRAME_W{1'b0}}, cfg_frames};
@@ -178,7 +216,7 @@ module victim_select #(
     assign idle         = state == IDLE && !wanted;
     assign decide_tired = rounds == 2'd2;
     assign cand_req     = state == SCAN;
-    assign cand_frame   = kept_more ? kept[0 +: FRAME_W] : hand;
+    assign cand_frame   = kept_more ? g_entry[0].kept : hand;
     assign decide_req   = state == DECIDE && !issued;
 
     always @(posedge clk) begin

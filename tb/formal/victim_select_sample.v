@@ -46,8 +46,10 @@ module formal_victim_select_sample #(
         .decide_grant(decide_grant), .decide_done(decide_done), .decide_retry(decide_retry)
     );
     localparam E_W = 1 + 16 + TIME_W + FRAME_W;
-    (* hierconn *) wire [E_W*POOL-1:0] \dut.list ;
-    wire [E_W*POOL-1:0] list = \dut.list ;
+    // the names of POOL = 2
+    (* hierconn *) wire [E_W-1:0] \dut.g_entry[0].entry ;
+    (* hierconn *) wire [E_W-1:0] \dut.g_entry[1].entry ;
+    wire [E_W*POOL-1:0] list = {\dut.g_entry[1].entry , \dut.g_entry[0].entry };
 
     // `was_wanted`: a request stands until its decision is final
     reg was_wanted, was_final;
