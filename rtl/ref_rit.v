@@ -102,10 +102,9 @@ module ref_rit #(
     // exec + 1, and for each pair of ways which of the two would be given away first.
 
     // ---- p2: set; p3: keys and state are read
-    wire [31:0] p2_hash;
+    wire [SET_W-1:0] p2_hash;
     wire [KEY_W-1:0] p2_key = {p2_asid, p2_ref};
-    crc32c #(.WIDTH(KEY_W)) set_hash (.data(p2_key), .hash(p2_hash));
-    wire unused_hash = &{1'b0, p2_hash[31:SET_W]};
+    crc32c #(.WIDTH(KEY_W), .BITS(SET_W)) set_hash (.valid(p2_valid), .data(p2_key), .hash(p2_hash));
 
     localparam PARTS = (KEY_W + 7) / 8; // keys are compared by eights of bits, then in whole
     function [PARTS-1:0] same_parts(input [KEY_W-1:0] a, input [KEY_W-1:0] b);
@@ -129,6 +128,14 @@ module ref_rit #(
     reg [3:1]        x1_same_key;
     reg [3:1]        x1_same_set;
     reg [2:1]        x2_same_key, x2_same_set;
+    // An execution, or a set that is cleared: a stage takes nothing else in.
+    wire p2_live = p2_valid || clearing;
+    wire p3_live = p3_valid || p3_clear;
+    wire p4_live = p4_valid || p4_clear;
+    wire x1_live = x1_valid || x1_clear;
+    wire x2_live = x2_valid || x2_clear;
+    wire x3_live = x3_valid || x3_clear;
+    wire x4_live = x4_valid || x4_clear;
     always @(posedge clk) begin
         p3_valid <= p2_valid && !rst;
         p4_valid <= p3_valid && !rst;
@@ -143,30 +150,42 @@ module ref_rit #(
         x2_clear <= x1_clear;
         x3_clear <= x2_clear;
         x4_clear <= x3_clear;
-        p3_set <= clearing ? clear_at[SET_W-1:0] : SETS > 1 ? p2_hash[SET_W-1:0] : {SET_W{1'b0}};
-        p4_set <= p3_set;
-        x1_set <= p4_set;
-        x2_set <= x1_set;
-        x3_set <= x2_set;
-        x4_set <= x3_set;
-        p3_key <= p2_key;
-        p4_key <= p3_key;
-        x1_key <= p4_key;
-        x2_key <= x1_key;
-        x3_key <= x2_key;
-        x4_key <= x3_key;
-
-        p3_parts1 <= same_parts(p2_key, p3_key);
-        p3_parts2 <= same_parts(p2_key, p4_key);
-        p3_parts3 <= same_parts(p2_key, x1_key);
-        p3_parts4 <= same_parts(p2_key, x2_key);
-        p3_parts5 <= same_parts(p2_key, x3_key);
-        p4_same_key <= {&p3_parts5, &p3_parts4, &p3_parts3, &p3_parts2, &p3_parts1};
-        x1_same_key <= p4_same_key[3:1];
-        x2_same_key <= x1_same_key[2:1];
-        p4_same_set <= {p3_set == x4_set, p3_set == x3_set, p3_set == x2_set, p3_set == x1_set, p3_set == p4_set};
-        x1_same_set <= p4_same_set[3:1];
-        x2_same_set <= x1_same_set[2:1];
+        if (p2_live) begin
+            p3_set <= clearing ? clear_at[SET_W-1:0] : SETS > 1 ? p2_hash : {SET_W{1'b0}};
+            p3_key <= p2_key;
+            p3_parts1 <= same_parts(p2_key, p3_key);
+            p3_parts2 <= same_parts(p2_key, p4_key);
+            p3_parts3 <= same_parts(p2_key, x1_key);
+            p3_parts4 <= same_parts(p2_key, x2_key);
+            p3_parts5 <= same_parts(p2_key, x3_key);
+        end
+        if (p3_live) begin
+            p4_set <= p3_set;
+            p4_key <= p3_key;
+            p4_same_key <= {&p3_parts5, &p3_parts4, &p3_parts3, &p3_parts2, &p3_parts1};
+            p4_same_set <= {p3_set == x4_set && x4_live, p3_set == x3_set && x3_live, p3_set == x2_set && x2_live,
+                            p3_set == x1_set && x1_live, p3_set == p4_set && p4_live};
+        end
+        if (p4_live) begin
+            x1_set <= p4_set;
+            x1_key <= p4_key;
+            x1_same_key <= p4_same_key[3:1];
+            x1_same_set <= p4_same_set[3:1];
+        end
+        if (x1_live) begin
+            x2_set <= x1_set;
+            x2_key <= x1_key;
+            x2_same_key <= x1_same_key[2:1];
+            x2_same_set <= x1_same_set[2:1];
+        end
+        if (x2_live) begin
+            x3_set <= x2_set;
+            x3_key <= x2_key;
+        end
+        if (x3_live) begin
+            x4_set <= x3_set;
+            x4_key <= x3_key;
+        end
     end
 
     // Free ways first, then the least executed, the lowest of equals.
@@ -206,17 +225,22 @@ module ref_rit #(
     endgenerate
     integer k;
     always @(posedge clk) begin
-        x1_parts <= p4_parts;
-        for (k = 0; k < WAYS; k = k + 1) begin
-            x1_over[k]    <= (x4_new[k] && p4_same_set[4]) || (x5_new[k] && p4_same_set[5]);
-            x1_over_is[k] <= x4_new[k] && p4_same_set[4] ? p4_same_key[4] : p4_same_key[5];
-            x2_match[k]   <= x4_new[k] && x1_same_set[3] ? x1_same_key[3] :
-                             x1_over[k] ? x1_over_is[k] : &x1_parts[k*PARTS +: PARTS];
+        if (p4_live) begin
+            x1_parts <= p4_parts;
+            for (k = 0; k < WAYS; k = k + 1) begin
+                x1_over[k]    <= (x4_new[k] && p4_same_set[4]) || (x5_new[k] && p4_same_set[5]);
+                x1_over_is[k] <= x4_new[k] && p4_same_set[4] ? p4_same_key[4] : p4_same_key[5];
+            end
+            x1_state <= p4_same_set[4] ? x4_state : p4_same_set[5] ? x5_state : p4_ram;
         end
-        x1_state <= p4_same_set[4] ? x4_state : p4_same_set[5] ? x5_state : p4_ram;
-        x2_state <= x1_same_set[3] ? x4_state : x1_state;
-        x2_more  <= x1_same_set[3] ? x4_more : x1_more;
-        x2_first <= x1_same_set[3] ? x4_first : x1_first;
+        if (x1_live) begin
+            for (k = 0; k < WAYS; k = k + 1)
+                x2_match[k] <= x4_new[k] && x1_same_set[3] ? x1_same_key[3] :
+                               x1_over[k] ? x1_over_is[k] : &x1_parts[k*PARTS +: PARTS];
+            x2_state <= x1_same_set[3] ? x4_state : x1_state;
+            x2_more  <= x1_same_set[3] ? x4_more : x1_more;
+            x2_first <= x1_same_set[3] ? x4_first : x1_first;
+        end
     end
     wire [WAYS-1:0]        x1_held = x1_state[STATE_W-1 -: WAYS];
     wire [WAYS*EXEC_W-1:0] x1_exec = x1_state[WAYS*EXEC_W-1:0];
@@ -225,13 +249,15 @@ module ref_rit #(
     reg  [PAIRS-1:0]       x1_first;
     integer a, b;
     always @* begin
-        x1_first = 0;
-        for (b = 0; b < WAYS; b = b + 1) begin
-            x1_more[b*MORE_W +: MORE_W] = {1'b0, x1_exec[b*EXEC_W +: EXEC_W]} + 1'b1;
-            for (a = 0; a < b; a = a + 1)
-                x1_first[b*(b-1)/2 + a] = (a != 0 || !x1_row0) &&
-                    goes_first(x1_held[a], x1_exec[a*EXEC_W +: EXEC_W], x1_held[b], x1_exec[b*EXEC_W +: EXEC_W]);
-        end
+        x1_first = {PAIRS{1'bx}}; // undefined where no execution asks: not worked out in simulation
+        x1_more  = {WAYS*MORE_W{1'bx}};
+        if (x1_live)
+            for (b = 0; b < WAYS; b = b + 1) begin
+                x1_more[b*MORE_W +: MORE_W] = {1'b0, x1_exec[b*EXEC_W +: EXEC_W]} + 1'b1;
+                for (a = 0; a < b; a = a + 1)
+                    x1_first[b*(b-1)/2 + a] = (a != 0 || !x1_row0) &&
+                        goes_first(x1_held[a], x1_exec[a*EXEC_W +: EXEC_W], x1_held[b], x1_exec[b*EXEC_W +: EXEC_W]);
+            end
     end
 
     // ---- x2 to x3: what is known but for the execution in x3
@@ -290,8 +316,11 @@ module ref_rit #(
     reg                   f_was, f_i, f_j, f_not;
     integer i, j, v, w;
     always @* begin
-        n_first = 0;
-        first_after = 0;
+        {held_after, gen_after, exec_after, more_after} = {WAYS*(1+GEN_W+EXEC_W+MORE_W){1'bx}};
+        {n_held, n_gen, n_exec, n_more} = {WAYS*(1+GEN_W+EXEC_W+MORE_W){1'bx}};
+        {first_after, n_first} = {2*PAIRS{1'bx}};
+        n_may = 0;
+        n_hit = 0;
         e = 0;
         e_i = 0;
         e_if_op = 0;
@@ -306,63 +335,70 @@ module ref_rit #(
         f_i = 1'b0;
         f_j = 1'b0;
         f_not = 1'b0;
-        for (j = 0; j < WAYS; j = j + 1) begin
-            e  = x3_exec[j*EXEC_W +: EXEC_W];
-            m  = x3_more[j*MORE_W +: MORE_W];
-            m2 = m + 1'b1;
-            e_if_op  = x3_none ? ONCE : x3_wrap ? HALF : m[EXEC_W-1:0];
-            m_if_op  = x3_none ? {1'b0, ONCE} + 1'b1 : x3_wrap ? {1'b0, HALF} + 1'b1 : m2;
-            e_if_not = x3_wrap ? e >> 1 : e;
-            m_if_not = x3_wrap ? m2 >> 1 : m;
-            g_is     = x3_gen[j*GEN_W +: GEN_W];
-            g_up     = g_is + 1'b1;
-            held_after[j] = x3_held[j] || x3_op[j];
-            gen_after[j*GEN_W +: GEN_W]    = x3_new[j] ? g_up : g_is;
-            exec_after[j*EXEC_W +: EXEC_W] = x3_op[j] ? e_if_op : e_if_not;
-            more_after[j*MORE_W +: MORE_W] = x3_op[j] ? m_if_op : m_if_not;
+        if (x2_live || x3_live)
+            for (j = 0; j < WAYS; j = j + 1) begin
+                e  = x3_exec[j*EXEC_W +: EXEC_W];
+                m  = x3_more[j*MORE_W +: MORE_W];
+                m2 = m + 1'b1;
+                e_if_op  = x3_none ? ONCE : x3_wrap ? HALF : m[EXEC_W-1:0];
+                m_if_op  = x3_none ? {1'b0, ONCE} + 1'b1 : x3_wrap ? {1'b0, HALF} + 1'b1 : m2;
+                e_if_not = x3_wrap ? e >> 1 : e;
+                m_if_not = x3_wrap ? m2 >> 1 : m;
+                g_is     = x3_gen[j*GEN_W +: GEN_W];
+                g_up     = g_is + 1'b1;
+                held_after[j] = x3_held[j] || x3_op[j];
+                gen_after[j*GEN_W +: GEN_W]    = x3_new[j] ? g_up : g_is;
+                exec_after[j*EXEC_W +: EXEC_W] = x3_op[j] ? e_if_op : e_if_not;
+                more_after[j*MORE_W +: MORE_W] = x3_op[j] ? m_if_op : m_if_not;
 
-            n_held[j] = now_op[j] || (again ? x3_held[j] : past_held[j]);
-            n_gen[j*GEN_W +: GEN_W]    = now_new[j] ? g_up : again ? g_is : past_gen[j*GEN_W +: GEN_W];
-            n_exec[j*EXEC_W +: EXEC_W] = now_op[j] ? e_if_op : again ? e_if_not : past_exec[j*EXEC_W +: EXEC_W];
-            n_more[j*MORE_W +: MORE_W] = now_op[j] ? m_if_op : again ? m_if_not : past_more[j*MORE_W +: MORE_W];
-            n_may[j] = x2_valid && (j != 0 || !x2_row0);
-            n_hit[j] = x2_valid && (now_new[j] ? x2_same_key[1] :
-                                    x4_new[j] && last_x4 ? x2_same_key[2] : x2_match[j] && x2_held[j]);
+                n_held[j] = now_op[j] || (again ? x3_held[j] : past_held[j]);
+                n_gen[j*GEN_W +: GEN_W]    = now_new[j] ? g_up : again ? g_is : past_gen[j*GEN_W +: GEN_W];
+                n_exec[j*EXEC_W +: EXEC_W] = now_op[j] ? e_if_op : again ? e_if_not : past_exec[j*EXEC_W +: EXEC_W];
+                n_more[j*MORE_W +: MORE_W] = now_op[j] ? m_if_op : again ? m_if_not : past_more[j*MORE_W +: MORE_W];
+                n_may[j] = x2_valid && (j != 0 || !x2_row0);
+                n_hit[j] = x2_valid && (now_new[j] ? x2_same_key[1] :
+                                        x4_new[j] && last_x4 ? x2_same_key[2] : x2_match[j] && x2_held[j]);
 
-            // i before j, if i is the way, if j is, if neither; from the order so far and equalities
-            for (i = 0; i < j; i = i + 1) begin
-                e_i   = x3_exec[i*EXEC_W +: EXEC_W];
-                f_was = x3_first[j*(j-1)/2 + i];
-                f_i   = x3_none ? x3_held[j] && e != 0 : f_was && e_i != e;
-                f_j   = x3_none ? (i != 0 || !x3_row0) && (!x3_held[i] || e_i <= ONCE) : f_was || {1'b0, e_i} == m;
-                f_not = f_was || (x3_wrap && x3_held[i] && x3_held[j] && e_i >> 1 == e >> 1);
-                first_after[j*(j-1)/2 + i] =
-                    (x3_op[i] && f_i) || (x3_op[j] && f_j) || (!x3_op[i] && !x3_op[j] && f_not);
-                n_first[j*(j-1)/2 + i] =
-                    (now_op[i] && f_i) || (now_op[j] && f_j) ||
-                    (!now_op[i] && !now_op[j] &&
-                     (again ? f_not : past_first[j*(j-1)/2 + i]));
+                // i before j, if i is the way, if j is, if neither; from the order so far and equalities
+                for (i = 0; i < j; i = i + 1) begin
+                    e_i   = x3_exec[i*EXEC_W +: EXEC_W];
+                    f_was = x3_first[j*(j-1)/2 + i];
+                    f_i   = x3_none ? x3_held[j] && e != 0 : f_was && e_i != e;
+                    f_j   = x3_none ? (i != 0 || !x3_row0) && (!x3_held[i] || e_i <= ONCE) : f_was || {1'b0, e_i} == m;
+                    f_not = f_was || (x3_wrap && x3_held[i] && x3_held[j] && e_i >> 1 == e >> 1);
+                    first_after[j*(j-1)/2 + i] =
+                        (x3_op[i] && f_i) || (x3_op[j] && f_j) || (!x3_op[i] && !x3_op[j] && f_not);
+                    n_first[j*(j-1)/2 + i] =
+                        (now_op[i] && f_i) || (now_op[j] && f_j) ||
+                        (!now_op[i] && !now_op[j] &&
+                         (again ? f_not : past_first[j*(j-1)/2 + i]));
+                end
             end
-        end
     end
     always @(posedge clk) begin
-        x3_held  <= n_held;
-        x3_gen   <= n_gen;
-        x3_exec  <= n_exec;
-        x3_more  <= n_more;
-        x3_first <= n_first;
-        x3_may   <= rst ? {WAYS{1'b0}} : n_may;
-        x3_hit   <= rst ? {WAYS{1'b0}} : n_hit;
-        x3_none  <= n_hit == 0;
-        x4_op    <= x3_op;
-        x4_new   <= rst ? {WAYS{1'b0}} : x3_new;
-        x5_new   <= x4_new;
-        x4_state <= {held_after, gen_after, exec_after};
-        x4_more  <= more_after;
-        x4_first <= first_after;
-        x5_state <= x4_state;
-        x2_row0  <= x1_row0;
-        x3_row0  <= x2_row0;
+        x3_may <= rst ? {WAYS{1'b0}} : n_may;
+        x3_hit <= rst ? {WAYS{1'b0}} : n_hit;
+        x4_new <= rst ? {WAYS{1'b0}} : x3_new;
+        x5_new <= x4_new;
+        if (x1_live)
+            x2_row0 <= x1_row0;
+        if (x2_live) begin
+            x3_held  <= n_held;
+            x3_gen   <= n_gen;
+            x3_exec  <= n_exec;
+            x3_more  <= n_more;
+            x3_first <= n_first;
+            x3_none  <= n_hit == 0;
+            x3_row0  <= x2_row0;
+        end
+        if (x3_live) begin
+            x4_op    <= x3_op;
+            x4_state <= {held_after, gen_after, exec_after};
+            x4_more  <= more_after;
+            x4_first <= first_after;
+        end
+        if (x4_live)
+            x5_state <= x4_state;
         if (x2_clear) begin
             x3_held  <= {WAYS{1'b0}};
             x3_gen   <= {WAYS*GEN_W{1'b0}};
@@ -390,8 +426,10 @@ module ref_rit #(
     wire [31:0] x4_row = {{32 - SET_W{1'b0}}, x4_set} * WAYS + x4_way;
     wire unused_row = &{1'b0, x4_row[31:ROW_W]};
     always @(posedge clk) begin
-        x5_row   <= x4_row[ROW_W-1:0];
-        x5_gen   <= x4_of;
+        if (x4_live) begin
+            x5_row <= x4_row[ROW_W-1:0];
+            x5_gen <= x4_of;
+        end
         x5_alloc <= x4_new != 0 && !rst;
     end
     wire given = x5_valid && x5_alloc; // in this cycle a row is given to another reference
@@ -408,9 +446,9 @@ module ref_rit #(
     // ======== background: LEARN, or one of CLEAR, HALVE, REFRESH
     localparam LEARN = 2'd0, CLEAR = 2'd1, HALVE = 2'd2, REFRESH = 2'd3;
 
-    // {is there a one, the lowest}: the first group of rows with a one, and the first in it.
+    // the lowest one of some: the first group of rows with a one, and the first in it
     localparam IN_W = ROW_W / 2, IN = 1 << IN_W, GROUPS = 1 << (ROW_W - IN_W);
-    function [ROW_W:0] lowest(input [CLASSES-1:0] rows);
+    function [ROW_W-1:0] lowest(input [CLASSES-1:0] rows);
         reg [IN*GROUPS-1:0] all;
         reg [GROUPS-1:0]    some;
         reg [IN-1:0]        one;
@@ -434,7 +472,7 @@ module ref_rit #(
             for (s = IN - 2; s >= 0; s = s - 1)
                 if (one[s])
                     at = s[ROW_W-1:0];
-            lowest = {some != 0, first | at};
+            lowest = first | at;
         end
     endfunction
 
@@ -446,15 +484,25 @@ module ref_rit #(
     reg              next_valid, next_stale;
     reg [1:0]        next_op;
     reg [ROW_W-1:0]  next_row;
+    wire [CLASSES-1:0] h0 = halve_owed & ~clear_owed;
+    wire [CLASSES-1:0] f0 = pend & ~clear_owed;
     wire [ROW_W-1:0] f1_row = f1_later ? f1_high : f1_low;
     wire f1_refresh = f1_any && f1_may;
     wire f1_hurried = f1_any && f1_hurry; // goes before a flood of new references
     wire [1:0] choice = f1_hurried ? REFRESH : c1_any ? CLEAR : h1_any ? HALVE : REFRESH;
     always @(posedge clk) begin
-        {c1_any, c1_row} <= lowest(clear_owed);
-        {h1_any, h1_row} <= lowest(halve_owed & ~clear_owed);
-        {f1_any, f1_low} <= lowest(pend & ~clear_owed);
-        {f1_later, f1_high} <= lowest(pend & ~clear_owed & later);
+        c1_any   <= clear_owed != 0;
+        h1_any   <= h0 != 0;
+        f1_any   <= f0 != 0;
+        f1_later <= (f0 & later) != 0;
+        if (clear_owed != 0)
+            c1_row <= lowest(clear_owed);
+        if (h0 != 0)
+            h1_row <= lowest(h0);
+        if (f0 != 0) begin
+            f1_low  <= lowest(f0);
+            f1_high <= lowest(f0 & later);
+        end
         f1_may     <= refresh_ready && (refresh_calm || refresh_hurry);
         f1_hurry   <= refresh_ready && refresh_hurry;
         given1     <= given;
@@ -514,28 +562,44 @@ module ref_rit #(
         l_valid     <= rst ? 11'd0 : {l_valid[10:1], pop};
         l_applied   <= {l_applied[8:3], l2_applied};
         l_censored  <= {l_censored[8:1], rec_censored};
-        l1_side     <= !rec0_valid;
-        l1_row      <= rec_row;
-        l1_gen      <= rec_gen;
-        l1_interval <= rec_interval;
-        l2_side     <= l1_side;
-        l2_row      <= l1_row;
-        l2_gen      <= l1_gen;
-        l2_now      <= row_gen[l1_row*GEN_W +: GEN_W];
-        l2_owed     <= clear_owed[l1_row];
-        l2_given    <= given && x5_row == l1_row;
-        l3_side     <= l2_side;
-        l3_row <= l2_row;
-        l4_row <= l3_row;
-        l5_row <= l4_row;
-        l6_row <= l5_row;
-        l7_row <= l6_row;
-        l8_row <= l7_row;
-        l9_row <= l8_row;
-        l6_bin <= l5_bin;
-        l7_bin <= l6_bin;
-        l8_bin <= l7_bin;
-        l9_bin <= l8_bin;
+        if (pop) begin
+            l1_side     <= !rec0_valid;
+            l1_row      <= rec_row;
+            l1_gen      <= rec_gen;
+            l1_interval <= rec_interval;
+        end
+        if (l_valid[1]) begin
+            l2_side  <= l1_side;
+            l2_row   <= l1_row;
+            l2_gen   <= l1_gen;
+            l2_now   <= row_gen[l1_row*GEN_W +: GEN_W];
+            l2_owed  <= clear_owed[l1_row];
+            l2_given <= given && x5_row == l1_row;
+        end
+        if (l_valid[2]) begin
+            l3_side <= l2_side;
+            l3_row  <= l2_row;
+        end
+        if (l_valid[3])
+            l4_row <= l3_row;
+        if (l_valid[4])
+            l5_row <= l4_row;
+        if (l_valid[5]) begin
+            l6_row <= l5_row;
+            l6_bin <= l5_bin;
+        end
+        if (l_valid[6]) begin
+            l7_row <= l6_row;
+            l7_bin <= l6_bin;
+        end
+        if (l_valid[7]) begin
+            l8_row <= l7_row;
+            l8_bin <= l7_bin;
+        end
+        if (l_valid[8]) begin
+            l9_row <= l8_row;
+            l9_bin <= l8_bin;
+        end
     end
     wire learn = l_valid[3];
     wire l3_applied = l_applied[3];

@@ -109,7 +109,7 @@ module trace_sampler #(
     wire [KEY_W-1:0]  p4_key = {p4_asid, p4_vpn};
     wire [31:0]       p4_hash;
     wire [NAME_W-1:0] p4_name;
-    crc32c #(.WIDTH(KEY_W)) page_hash (.data(p4_key), .hash(p4_hash));
+    crc32c #(.WIDTH(KEY_W)) page_hash (.valid(p4_valid), .data(p4_key), .hash(p4_hash));
     generate
         if (KEY_W > 32) begin : g_rest
             // where VPN_W > 32, {upper page number, asid}: the address space is not folded first

@@ -3,12 +3,16 @@
 //
 // CRC is linear: each bit of the hash is a sum of some bits of the word, and a constant. Stated so, it
 // takes half the gates and a third of the depth that synthesis finds in the shift register's loop.
+// Without `valid` the hash is undefined, so that a simulator need not work it out.
 `default_nettype none
 module crc32c #(
-    parameter WIDTH = 32
+    parameter WIDTH = 32,
+    // of the 32 bits of the hash, the lowest
+    parameter BITS  = 32
 ) (
+    input  wire             valid,
     input  wire [WIDTH-1:0] data,
-    output wire [31:0]      hash
+    output reg  [BITS-1:0]  hash
 );
 
     // the register after WIDTH bits that are 0 but for the one at AT, from INIT
@@ -22,19 +26,23 @@ module crc32c #(
     endfunction
 
     localparam [31:0] NONE = ~crc(32'hFFFF_FFFF, -1);
-    wire [WIDTH*32-1:0] terms; // bit h * WIDTH + g: what bit g adds to bit h of the hash
+    wire [WIDTH*BITS-1:0] masks; // bit h * WIDTH + g: does bit g add to bit h of the hash
     genvar g, h;
     generate
         for (g = 0; g < WIDTH; g = g + 1) begin : g_bit
             localparam [31:0] COLUMN = crc(32'd0, g);
-            for (h = 0; h < 32; h = h + 1) begin : g_row
-                assign terms[h*WIDTH + g] = COLUMN[h] && data[g];
+            for (h = 0; h < BITS; h = h + 1) begin : g_row
+                assign masks[h*WIDTH + g] = COLUMN[h];
             end
         end
-        for (h = 0; h < 32; h = h + 1) begin : g_sum
-            assign hash[h] = ^terms[h*WIDTH +: WIDTH] ^ NONE[h];
-        end
     endgenerate
+    integer i;
+    always @* begin
+        hash = {BITS{1'bx}};
+        if (valid)
+            for (i = 0; i < BITS; i = i + 1)
+                hash[i] = ^(data & masks[i*WIDTH +: WIDTH]) ^ NONE[i];
+    end
 
 endmodule
 `default_nettype wire

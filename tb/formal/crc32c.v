@@ -4,13 +4,16 @@
 // as they are.
 `default_nettype none
 module crc32c #(
-    parameter WIDTH = 3
+    parameter WIDTH = 3,
+    parameter BITS  = 32
 ) (
+    input  wire             valid,
     input  wire [WIDTH-1:0] data,
-    output wire [31:0]      hash
+    output wire [BITS-1:0]  hash
 );
 
-    assign hash = {15'd0, data[WIDTH-1], {17-WIDTH{1'b0}}, data[WIDTH-2:0]};
+    wire [31:0] all = {15'd0, data[WIDTH-1], {17-WIDTH{1'b0}}, data[WIDTH-2:0]};
+    assign hash = valid ? all[BITS-1:0] : {BITS{1'bx}};
 
 endmodule
 `default_nettype wire
