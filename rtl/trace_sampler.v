@@ -122,9 +122,12 @@ module trace_sampler #(
             reg  [FOLD_W-1:0] fold;
             integer f;
             always @* begin
-                fold = 0;
-                for (f = 0; f < KEY_W - 32; f = f + 1)
-                    fold[f % FOLD_W] = fold[f % FOLD_W] ^ rest[f];
+                fold = {FOLD_W{1'bx}}; // as the hash: undefined without a walk
+                if (p4_valid) begin
+                    fold = 0;
+                    for (f = 0; f < KEY_W - 32; f = f + 1)
+                        fold[f % FOLD_W] = fold[f % FOLD_W] ^ rest[f];
+                end
             end
             assign p4_name = {fold, p4_hash};
         end else begin : g_no_rest
@@ -137,9 +140,11 @@ module trace_sampler #(
     reg [16:0]       x1_threshold; // runs four cycles before `threshold`, which x5 sees
     always @(posedge clk) begin
         x1_valid    <= p4_valid && !rst;
-        x1_name     <= p4_name;
         x2_selected <= x1_valid && {1'b0, x1_name[31:16]} < x1_threshold && !rst;
-        x2_name     <= x1_name;
+        if (p4_valid)
+            x1_name <= p4_name;
+        if (x1_valid)
+            x2_name <= x1_name;
     end
 
     // ---- x2: whose slot it is
@@ -192,6 +197,11 @@ module trace_sampler #(
     reg [SET_W-1:0]  x3_set, x4_set, x5_set;
     reg [WAYI_W-1:0] x3_way, x4_way, x5_way; // of a SCRUB
     reg [WAYS-1:0]   x4_mine;                // the same, one bit a way; 0 without SCRUB
+    // is there anything in the slot? Else it keeps what it had, and what follows from that is undefined.
+    wire x2_live = x2_selected || wanted || clearing;
+    wire x3_live = x3_lookup || x3_scrub || x3_clear;
+    wire x4_live = x4_lookup || x4_scrub || x4_clear;
+    wire x5_live = x5_lookup || x5_scrub;
     integer w;
     always @(posedge clk) begin
         x3_selected <= x2_selected && !rst;
@@ -199,26 +209,33 @@ module trace_sampler #(
         x3_lookup   <= x2_selected && !x2_scrub && !rst;
         x3_clear    <= clearing && !rst;
         x3_pass     <= passing && !rst;
-        x3_tag      <= x2_name[NAME_W-1:LOW];
-        x3_set      <= x2_set;
-        x3_way      <= scrub_way;
         x4_selected <= x3_selected && !rst;
         x4_scrub    <= x3_scrub && !rst;
         x4_lookup   <= x3_lookup && !rst;
         x4_clear    <= x3_clear && !rst;
         x4_pass     <= x3_pass && !rst;
-        x4_tag      <= x3_tag;
-        x4_set      <= x3_set;
-        x4_way      <= x3_way;
         x5_selected <= x4_selected && !rst;
         x5_scrub    <= x4_scrub && !rst;
         x5_lookup   <= x4_lookup && !rst;
         x5_clear    <= x4_clear && !rst;
         x5_pass     <= x4_pass && !rst;
-        x5_tag      <= x4_tag;
-        x5_set      <= x4_set;
-        x5_way      <= x4_way;
-        x6_rank     <= x5_tag[RANK +: 16];
+        if (x2_live) begin
+            x3_tag <= x2_name[NAME_W-1:LOW];
+            x3_set <= x2_set;
+            x3_way <= scrub_way;
+        end
+        if (x3_live) begin
+            x4_tag <= x3_tag;
+            x4_set <= x3_set;
+            x4_way <= x3_way;
+        end
+        if (x4_live) begin
+            x5_tag <= x4_tag;
+            x5_set <= x4_set;
+            x5_way <= x4_way;
+        end
+        if (x5_live)
+            x6_rank <= x5_tag[RANK +: 16];
         for (w = 0; w < WAYS; w = w + 1)
             x4_mine[w] <= x3_scrub && x3_way == w[WAYI_W-1:0];
     end
@@ -238,11 +255,15 @@ module trace_sampler #(
     reg  x3_set1, x3_set2, x3_set3, x3_tag1, x3_tag2, x3_tag3, x4_tag1;
     reg  x3_puts2, x4_puts1; // the same set, and slot 2, 1 is an ACCESS
     always @(posedge clk) begin
-        {x3_set3, x3_set2, x3_set1} <= x2_scrub ? set_of_scrub : set_of_walk;
-        x3_puts2 <= x4_lookup && (x2_scrub ? set_of_scrub[2] : set_of_walk[2]);
-        x4_puts1 <= x4_lookup && x3_set1;
-        {x3_tag3, x3_tag2, x3_tag1} <= {x5_tag == x2_tag, x4_tag == x2_tag, x3_tag == x2_tag};
-        x4_tag1 <= x3_tag1;
+        if (x2_live) begin
+            {x3_set3, x3_set2, x3_set1} <= x2_scrub ? set_of_scrub : set_of_walk;
+            x3_puts2 <= x4_lookup && (x2_scrub ? set_of_scrub[2] : set_of_walk[2]);
+            {x3_tag3, x3_tag2, x3_tag1} <= {x5_tag == x2_tag, x4_tag == x2_tag, x3_tag == x2_tag};
+        end
+        if (x3_live) begin
+            x4_puts1 <= x4_lookup && x3_set1;
+            x4_tag1  <= x3_tag1;
+        end
     end
 
     // ---- x3: the set, a RAM a way: {valid, tag, class, last}; x4: as the slots 2 and 3 leave it
@@ -277,13 +298,16 @@ module trace_sampler #(
             );
             wire gone = (x3_set2 && x5_gone[g]) || (x3_set3 && x6_gone[g]);
             always @(posedge clk) begin
-                x4_valid[g] <= x3_put2[g] || (!(x3_set2 && x5_gone[g]) && x3_put3[g]) || (valid && !gone);
-                x4_parts    <= x3_parts;
-                x4_known[g] <= x3_put2[g] || x3_put3[g] || gone || !valid || x3_scrub; // a SCRUB matches nothing
-                x4_same[g]  <= !x3_scrub &&
-                               (x3_put2[g] ? x3_tag2 : !(x3_set2 && x5_gone[g]) && x3_put3[g] && x3_tag3);
-                x4_last     <= x3_put2[g] ? x5_last : x3_put3[g] ? x6_last : last;
-                x5_way_last <= x4_put1[g] ? x5_last : x4_last;
+                if (x3_live) begin
+                    x4_valid[g] <= x3_put2[g] || (!(x3_set2 && x5_gone[g]) && x3_put3[g]) || (valid && !gone);
+                    x4_parts    <= x3_parts;
+                    x4_known[g] <= x3_put2[g] || x3_put3[g] || gone || !valid || x3_scrub; // a SCRUB matches nothing
+                    x4_same[g]  <= !x3_scrub &&
+                                   (x3_put2[g] ? x3_tag2 : !(x3_set2 && x5_gone[g]) && x3_put3[g] && x3_tag3);
+                    x4_last     <= x3_put2[g] ? x5_last : x3_put3[g] ? x6_last : last;
+                end
+                if (x4_live)
+                    x5_way_last <= x4_put1[g] ? x5_last : x4_last;
             end
             assign x3_times[g*TIME_W +: TIME_W] = last[TIME_W-1:0];
             assign x3_ranks[g*16 +: 16]         = tag[RANK +: 16];
@@ -302,20 +326,23 @@ module trace_sampler #(
     always @* begin
         x3_older = 0;
         newer    = 0;
-        for (i = 0; i < WAYS; i = i + 1)
-            for (j = i + 1; j < WAYS; j = j + 1) begin
-                newer = x3_times[j*TIME_W +: TIME_W] - x3_times[i*TIME_W +: TIME_W];
-                x3_older[i*WAYS + j] = !newer[TIME_W-1];
-            end
+        if (x3_lookup)
+            for (i = 0; i < WAYS; i = i + 1)
+                for (j = i + 1; j < WAYS; j = j + 1) begin
+                    newer = x3_times[j*TIME_W +: TIME_W] - x3_times[i*TIME_W +: TIME_W];
+                    x3_older[i*WAYS + j] = !newer[TIME_W-1];
+                end
+        else
+            x3_older = {PAIRS{1'bx}};
     end
-    always @(posedge clk) begin
-        x4_older <= x3_older;
-        for (i = 0; i < WAYS; i = i + 1)
-            for (j = 0; j < WAYS; j = j + 1) begin
-                x4_older_set[i*WAYS + j]   <= x3_put2[j] || (!x3_put2[i] && x3_put3[j]);
-                x4_older_clear[i*WAYS + j] <= x3_put2[i] || (!x3_put2[j] && x3_put3[i]);
+    always @(posedge clk)
+        if (x3_lookup) begin
+            x4_older <= x3_older;
+            for (i = 0; i < WAYS; i = i + 1) begin
+                x4_older_set[i*WAYS +: WAYS]   <= x3_put2 | (x3_put3 & {WAYS{!x3_put2[i]}});
+                x4_older_clear[i*WAYS +: WAYS] <= {WAYS{x3_put2[i]}} | (~x3_put2 & {WAYS{x3_put3[i]}});
             end
-    end
+        end
 
     // the entry that a SCRUB visits
     reg  [15:0]       x3_rank, x4_rank;
@@ -327,23 +354,27 @@ module trace_sampler #(
         x3_time = 0;
         x3_was2 = 1'b0;
         x3_was3 = 1'b0;
-        for (k = 0; k < WAYS; k = k + 1) begin
-            x3_rank = x3_rank | (x3_ranks[k*16 +: 16] & {16{x3_way == k[WAYI_W-1:0]}});
-            x3_time = x3_time | (x3_times[k*TIME_W +: TIME_W] & {TIME_W{x3_way == k[WAYI_W-1:0]}});
-            x3_was2 = x3_was2 || (x3_put2[k] && x3_way == k[WAYI_W-1:0]);
-            x3_was3 = x3_was3 || (x3_put3[k] && x3_way == k[WAYI_W-1:0]);
+        if (x3_scrub)
+            for (k = 0; k < WAYS; k = k + 1) begin
+                x3_rank = x3_rank | (x3_ranks[k*16 +: 16] & {16{x3_way == k[WAYI_W-1:0]}});
+                x3_time = x3_time | (x3_times[k*TIME_W +: TIME_W] & {TIME_W{x3_way == k[WAYI_W-1:0]}});
+                x3_was2 = x3_was2 || (x3_put2[k] && x3_way == k[WAYI_W-1:0]);
+                x3_was3 = x3_was3 || (x3_put3[k] && x3_way == k[WAYI_W-1:0]);
+            end
+        else
+            {x3_rank, x3_time, x3_was2, x3_was3} = {18+TIME_W{1'bx}};
+    end
+    always @(posedge clk)
+        if (x3_scrub) begin
+            x4_rank <= x3_was2 ? x5_tag[RANK +: 16] : x3_was3 ? x6_rank : x3_rank;
+            x4_time <= x3_was2 ? x5_time : x3_was3 ? x6_last[TIME_W-1:0] : x3_time;
         end
-    end
-    always @(posedge clk) begin
-        x4_rank <= x3_was2 ? x5_tag[RANK +: 16] : x3_was3 ? x6_rank : x3_rank;
-        x4_time <= x3_was2 ? x5_time : x3_was3 ? x6_last[TIME_W-1:0] : x3_time;
-    end
 
     // ---- x4: slot 1 too; the way that it is about: that of SCRUB; the hit; the first free; the oldest.
     // Whether slot 1 is a SCRUB that removes its entry is known late in the cycle: `less` is that case.
     // `held` is a match but for slot 1.
-    reg  [WAYS-1:0] held, valid, match, free, oldest, valid_less, match_less, free_less, way;
-    reg             older, any, any_less, x4_was1, x4_there;
+    reg  [WAYS-1:0] held, valid, match, free, oldest, older, behind, valid_less, match_less, free_less, way;
+    reg             any, any_less, x4_was1, x4_there;
     reg  [16:0]     x4_threshold; // of x5 in the next cycle
     reg             x5_hit, x5_full, x5_there, x5_there1, x5_in; // there1: and the slot behind is at the same set
     reg  [1:0]      x5_age;       // its upper bits
@@ -365,45 +396,53 @@ module trace_sampler #(
         end
     endfunction
 
-    integer m, n;
+    integer m;
     always @* begin
-        held     = x4_same | (~x4_known & x4_equal);
-        valid    = x4_put1 | x4_valid;
-        match    = (x4_put1 & {WAYS{x4_tag1}}) | (held & ~x4_put1);
-        free     = lowest_zero(valid);
-        any      = match != 0;
-        valid_less = x4_valid & ~x5_ways;
-        match_less = (held & ~x5_ways) | x4_mine;
-        free_less  = lowest_zero(valid_less);
-        any_less   = match_less != 0;
-        oldest   = {WAYS{1'b1}};
-        x4_was1  = 1'b0;
-        x4_there = 1'b0;
-        for (m = 0; m < WAYS; m = m + 1) begin
-            for (n = m + 1; n < WAYS; n = n + 1) begin
-                older = x4_put1[n] || (!x4_put1[m] && (x4_older_set[m*WAYS + n] ||
-                                                       (!x4_older_clear[m*WAYS + n] && x4_older[m*WAYS + n])));
-                if (older)
-                    oldest[n] = 1'b0;
-                else
+        held     = {WAYS{1'bx}};
+        valid    = {WAYS{1'bx}};
+        match    = {WAYS{1'bx}};
+        free     = {WAYS{1'bx}};
+        oldest   = {WAYS{1'bx}};
+        {older, behind} = {2*WAYS{1'bx}};
+        way      = {WAYS{1'bx}};
+        {valid_less, match_less, free_less} = {3*WAYS{1'bx}};
+        {any, any_less, x4_was1, x4_there}  = 4'bxxxx;
+        if (x4_live) begin
+            held     = x4_same | (~x4_known & x4_equal);
+            valid    = x4_put1 | x4_valid;
+            match    = (x4_put1 & {WAYS{x4_tag1}}) | (held & ~x4_put1);
+            free     = lowest_zero(valid);
+            any      = match != 0;
+            valid_less = x4_valid & ~x5_ways;
+            match_less = (held & ~x5_ways) | x4_mine;
+            free_less  = lowest_zero(valid_less);
+            any_less   = match_less != 0;
+            oldest   = {WAYS{1'b1}};
+            for (m = 0; m < WAYS; m = m + 1) begin // m against each way behind it: is m older
+                behind = {WAYS{1'b1}} << m << 1;
+                older  = x4_put1 | ({WAYS{!x4_put1[m]}} & (x4_older_set[m*WAYS +: WAYS] |
+                                    (~x4_older_clear[m*WAYS +: WAYS] & x4_older[m*WAYS +: WAYS])));
+                oldest = oldest & ~(older & behind);
+                if ((~older & behind) != 0)
                     oldest[m] = 1'b0;
             end
-            x4_was1  = x4_was1 || (x4_put1[m] && x4_mine[m]);
-            x4_there = x4_there || (x4_valid[m] && !(less && x5_ways[m]) && x4_mine[m]);
+            x4_was1  = (x4_put1 & x4_mine) != 0;
+            x4_there = (x4_valid & ~(x5_ways & {WAYS{less}}) & x4_mine) != 0;
+            way      = less || x4_scrub ? (any_less ? match_less : free_less) :
+                       any ? match : free | (oldest & {WAYS{&valid}});
         end
-        for (m = 0; m < WAYS; m = m + 1)
-            way[m] = less || x4_scrub ? (any_less ? match_less[m] : free_less[m]) :
-                     any ? match[m] : free[m] || (&valid && oldest[m]);
     end
     always @(posedge clk) begin
-        x5_ways   <= way;
-        x5_hit    <= less ? any_less : any;
-        x5_full   <= &valid && !less;
+        if (x4_live) begin
+            x5_ways <= way;
+            x5_hit  <= less ? any_less : any;
+            x5_full <= &valid && !less;
+            x5_in   <= x4_over[17];
+            x5_age  <= x4_age[TIME_W-1:TIME_W-2];
+        end
         // what slot 1 has just put is in the sample (see x2_scrub) and young
         x5_there  <= x4_scrub && !x4_was1 && x4_there;
         x5_there1 <= x4_scrub && !x4_was1 && x4_there && x3_set1;
-        x5_in     <= x4_over[17];
-        x5_age    <= x4_age[TIME_W-1:TIME_W-2];
         if (rst) begin
             x5_there  <= 1'b0;
             x5_there1 <= 1'b0;
@@ -416,14 +455,18 @@ module trace_sampler #(
     integer q;
     always @* begin
         was = 0;
-        for (q = 0; q < WAYS; q = q + 1)
-            was = was | (x5_lasts[q*LAST_W +: LAST_W] & {LAST_W{x5_ways[q]}});
+        if (x5_live)
+            for (q = 0; q < WAYS; q = q + 1)
+                was = was | (x5_lasts[q*LAST_W +: LAST_W] & {LAST_W{x5_ways[q]}});
+        else
+            was = {LAST_W{1'bx}};
     end
     wire [TIME_W-1:0] interval = (x5_scrub ? now : x5_time) - was[TIME_W-1:0];
     always @(posedge clk) begin
         x6_put  <= rst ? {WAYS{1'b0}} : x5_put;
         x6_gone <= rst ? {WAYS{1'b0}} : x5_gone;
-        x6_last <= x5_last;
+        if (x5_live)
+            x6_last <= x5_last;
     end
 
     reg  [16:0] threshold;
