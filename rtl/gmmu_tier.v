@@ -226,15 +226,24 @@ module gmmu_tier #(
         p_valid  <= rst ? 4'd0 : {p_valid[3:1], s_axis_walk_tvalid && s_axis_walk_tready};
         x_valid  <= rst ? 4'd0 : {x_valid[3:1], p_valid[4]};
         x5_valid <= x_valid[4] && !rst;
-        p1 <= s_axis_walk_tdata;
-        p2 <= p1;
-        p3 <= p2;
-        p4 <= p3;
-        x1 <= p4;
-        x2 <= x1;
-        x3 <= x2;
-        x4 <= x3;
-        x5 <= x4;
+        if (s_axis_walk_tvalid)
+            p1 <= s_axis_walk_tdata;
+        if (p_valid[1])
+            p2 <= p1;
+        if (p_valid[2])
+            p3 <= p2;
+        if (p_valid[3])
+            p4 <= p3;
+        if (p_valid[4])
+            x1 <= p4;
+        if (x_valid[1])
+            x2 <= x1;
+        if (x_valid[2])
+            x3 <= x2;
+        if (x_valid[3])
+            x4 <= x3;
+        if (x_valid[4])
+            x5 <= x4;
     end
 
     // The time of the walk at x4 (where there is none, of the last one before) and at x5
@@ -310,19 +319,25 @@ module gmmu_tier #(
     always @(posedge clk) begin
         sa_valid <= !rst && (install_go || (FRAME_MEM == 0 && (age_go || drv_go || cand_grant || decide_grant)));
         sa_kind  <= s0_kind;
-        sa_bad   <= d_bad;
         sa_frame <= s0_frame;
-        sa_drv   <= s_axis_drv_tdata;
+        if (drv_go) begin
+            sa_bad <= d_bad;
+            sa_drv <= s_axis_drv_tdata;
+        end
         s1_valid <= sa_valid && !rst;
-        s1_kind  <= sa_kind;
-        s1_bad   <= sa_bad;
-        s1_frame <= sa_frame;
-        s1_drv   <= sa_drv;
+        if (sa_valid) begin
+            s1_kind  <= sa_kind;
+            s1_bad   <= sa_bad;
+            s1_frame <= sa_frame;
+            s1_drv   <= sa_drv;
+        end
         p2_valid <= s1_valid && !rst;
-        p2_kind  <= s1_kind;
-        p2_bad   <= s1_bad;
-        p2_frame <= s1_frame;
-        p2_drv   <= s1_drv;
+        if (s1_valid) begin
+            p2_kind  <= s1_kind;
+            p2_bad   <= s1_bad;
+            p2_frame <= s1_frame;
+            p2_drv   <= s1_drv;
+        end
         if (drv_go || cand_grant || decide_grant)
             drv_was_last <= drv_go;
     end

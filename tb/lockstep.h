@@ -302,8 +302,11 @@ class Lockstep {
     }
 
     bool expect(const char *block, const char *field, uint64_t rtl, uint64_t model) {
-        if (rtl == model || mismatch.found)
-            return rtl == model;
+        return rtl == model || differs(block, field, rtl, model);
+    }
+    __attribute__((noinline)) bool differs(const char *block, const char *field, uint64_t rtl, uint64_t model) {
+        if (mismatch.found)
+            return false;
         mismatch.found = true;
         mismatch.block = block;
         mismatch.field = field;
@@ -725,9 +728,9 @@ class Lockstep {
             touch_since = did.cycles;
         if (touch_since != 0)
             expect("frame_mem", "TOUCH overdue", did.cycles - touch_since > 64 + memory_slack(), 0);
-        if (dut->tvi_walk_valid || dut->tvi_bg_valid) {
+        if (dut->tvi_bg_valid || (dut->tvi_walk_valid && (dut->tvi_walk_tick || dut->tvi_walk_alloc))) {
             pending = false;
-            for (unsigned r = 0; r < cfg.classes; r++) pending |= twin.rit.row[r].pending;
+            for (unsigned r = 0; r < cfg.classes && !pending; r++) pending = twin.rit.row[r].pending;
         }
         if (!pending)
             pending_since = 0;

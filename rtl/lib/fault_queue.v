@@ -84,12 +84,13 @@ module fault_queue #(
         end
     endfunction
 
+    // Undefined where nobody asks, and so is what follows: a simulator need not work it out.
     wire [FAULTS-1:0] s_match, w_match;
     genvar g;
     generate
         for (g = 0; g < FAULTS; g = g + 1) begin : g_match
-            assign s_match[g] = valid[g] && vpn[g] == s_vpn && asid[g] == s_asid;
-            assign w_match[g] = valid[g] && vpn[g] == w_vpn && asid[g] == w_asid;
+            assign s_match[g] = s_fill || s_cancel || s_ask ? valid[g] && vpn[g] == s_vpn && asid[g] == s_asid : 1'bx;
+            assign w_match[g] = w_fault ? valid[g] && vpn[g] == w_vpn && asid[g] == w_asid : 1'bx;
         end
     endgenerate
 

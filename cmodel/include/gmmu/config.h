@@ -79,10 +79,13 @@ static inline gmmu_regs gmmu_regs_default(const gmmu_config *c) {
 
 // Bits of an index into N things; at least 1.
 static inline unsigned gmmu_index_bits(unsigned n) {
-    unsigned w = 1;
-    while (w < 32 && (1u << w) < n)
-        w++;
-    return w;
+    unsigned w = 0;
+    for (unsigned step = 16, rest = n > 1 ? n - 1 : 1; step > 0; step /= 2)
+        if (rest >> step != 0) {
+            rest >>= step;
+            w += step;
+        }
+    return w + 1;
 }
 
 // A field's place in a stream's beat, in bits from bit 0.
