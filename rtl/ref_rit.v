@@ -220,7 +220,13 @@ module ref_rit #(
                 .clk(clk), .we(x4_new[g]), .waddr(x4_set), .wdata(x4_key),
                 .re(1'b1), .raddr(p3_set), .rdata(q)
             );
-            assign p4_parts[g*PARTS +: PARTS] = same_parts(q, p4_key);
+            reg [PARTS-1:0] parts;
+            always @*
+                if (p4_valid)
+                    parts = same_parts(q, p4_key);
+                else
+                    parts = {PARTS{1'bx}};
+            assign p4_parts[g*PARTS +: PARTS] = parts;
         end
     endgenerate
     integer k;
@@ -288,12 +294,16 @@ module ref_rit #(
     reg  [WAYS-1:0] x3_full, x3_least;
     integer c, d;
     always @* begin
-        x3_least = x3_may;
-        for (d = 0; d < WAYS; d = d + 1) begin
-            x3_full[d] = x3_more[d*MORE_W + EXEC_W];
-            for (c = 0; c < d; c = c + 1) begin
-                x3_least[c] = x3_least[c] && x3_first[d*(d-1)/2 + c];
-                x3_least[d] = x3_least[d] && !x3_first[d*(d-1)/2 + c];
+        x3_least = {WAYS{1'bx}};
+        x3_full  = {WAYS{1'bx}};
+        if (x3_live) begin
+            x3_least = x3_may;
+            for (d = 0; d < WAYS; d = d + 1) begin
+                x3_full[d] = x3_more[d*MORE_W + EXEC_W];
+                for (c = 0; c < d; c = c + 1) begin
+                    x3_least[c] = x3_least[c] && x3_first[d*(d-1)/2 + c];
+                    x3_least[d] = x3_least[d] && !x3_first[d*(d-1)/2 + c];
+                end
             end
         end
     end
@@ -378,7 +388,7 @@ module ref_rit #(
     always @(posedge clk) begin
         x3_may <= rst ? {WAYS{1'b0}} : n_may;
         x3_hit <= rst ? {WAYS{1'b0}} : n_hit;
-        x4_new <= rst ? {WAYS{1'b0}} : x3_new;
+        x4_new <= rst || !x3_valid ? {WAYS{1'b0}} : x3_new;
         x5_new <= x4_new;
         if (x1_live)
             x2_row0 <= x1_row0;

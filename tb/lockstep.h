@@ -261,7 +261,8 @@ class Lockstep {
     uint64_t pending_since = 0, age_since = 0, scrub_since = 0, thresh_since = 0,
              undecided_since = 0, scanned_at = 0;
     unsigned retries = 0;
-    bool pending = false;  // some row of the twin is
+    bool pending = false;    // some row of the twin is
+    bool undecided = false;  // some fault of the twin is
     std::string wave_path;
     uint64_t wave_from = 1, wave_to = 0;
 #ifdef GMMU_FST
@@ -749,7 +750,9 @@ class Lockstep {
         if (thresh_since != 0)
             expect("trace_sampler", "THRESH overdue", did.cycles - thresh_since > 16, 0);
         // a fault is decided after two rounds of candidates at half the rate, if its decision can leave
-        if (gmmu_tier_undecided(&twin) < 0 || !dut->m_axis_decision_tready || dut->tvi_side_kind == 4 ||
+        if (dut->tvi_walk_valid || dut->tvi_side_valid)
+            undecided = gmmu_tier_undecided(&twin) >= 0;
+        if (!undecided || !dut->m_axis_decision_tready || dut->tvi_side_kind == 4 ||
             !decisions.empty())
             undecided_since = 0;
         else if (undecided_since == 0)

@@ -23,7 +23,7 @@ module fault_queue #(
     input  wire [TIME_W-1:0]  s_time,
     output wire               s_hit,      // the page has a fault
     output wire               s_decided,  // and it is decided
-    output wire [IDX_W-1:0]   s_entry,    // of the hit, or of the one that ASK takes
+    output reg  [IDX_W-1:0]   s_entry,    // of the hit, or of the one that ASK takes
     output wire               s_full,     // ASK finds no entry
     output wire [CLASS_W-1:0] s_class,
     output wire [TIME_W-1:0]  s_last,
@@ -50,7 +50,7 @@ module fault_queue #(
     input  wire               w_write,
     output wire               w_joined,
     output wire               w_full,
-    output wire [IDX_W-1:0]   w_entry
+    output reg  [IDX_W-1:0]   w_entry
 );
 
     localparam [TIME_W-1:0] OLD = {2'b01, {TIME_W-2{1'b0}}};
@@ -85,11 +85,12 @@ module fault_queue #(
     endfunction
 
     // Undefined where nobody asks, and so is what follows: a simulator need not work it out.
+    wire s_asks = s_fill || s_cancel || s_ask;
     wire [FAULTS-1:0] s_match, w_match;
     genvar g;
     generate
         for (g = 0; g < FAULTS; g = g + 1) begin : g_match
-            assign s_match[g] = s_fill || s_cancel || s_ask ? valid[g] && vpn[g] == s_vpn && asid[g] == s_asid : 1'bx;
+            assign s_match[g] = s_asks ? valid[g] && vpn[g] == s_vpn && asid[g] == s_asid : 1'bx;
             assign w_match[g] = w_fault ? valid[g] && vpn[g] == w_vpn && asid[g] == w_asid : 1'bx;
         end
     endgenerate
@@ -98,7 +99,6 @@ module fault_queue #(
     wire s_new = s_ask && !s_hit && !s_full;
     assign s_hit     = |s_match;
     assign s_full    = &valid;
-    assign s_entry   = s_ask && !s_hit ? (s_full ? {IDX_W{1'b0}} : lowest(~valid)) : lowest(s_match);
     assign s_decided = s_hit && decided[s_entry];
     assign s_class   = s_hit ? cls[s_entry] : {CLASS_W{1'b0}};
     assign s_last    = s_hit ? last[s_entry] : s_time;
@@ -124,7 +124,15 @@ module fault_queue #(
     wire w_new = w_fault && !w_joined && !w_full;
     assign w_joined = w_fault && |w_hits;
     assign w_full   = w_free == 0;
-    assign w_entry  = w_joined ? lowest(w_hits) : lowest(w_free);
+
+    always @* begin
+        s_entry = {IDX_W{1'bx}};
+        w_entry = {IDX_W{1'bx}};
+        if (s_asks)
+            s_entry = s_ask && !s_hit ? (s_full ? {IDX_W{1'b0}} : lowest(~valid)) : lowest(s_match);
+        if (w_fault)
+            w_entry = w_joined ? lowest(w_hits) : lowest(w_free);
+    end
 
     wire [IDX_W:0] kept  = waiting - {{IDX_W{1'b0}}, pop};   // after the side's decision
     wire [IDX_W:0] asked = kept + {{IDX_W{1'b0}}, s_new};    // after the side's ASK
