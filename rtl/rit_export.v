@@ -318,7 +318,7 @@ module rit_export #(
         end
     end
 
-    assign idle     = !e_side && !e_walk && lost == 0 && !due_now && !due && !send && !busy && !m_tvalid;
+    assign idle     = !e_side && !e_walk && !due_now && !due && !send && !busy && !m_tvalid;
     assign tvi_send = send_now;
     assign tvi_side = {e_side && !side_put, side_put};
     assign tvi_walk = {e_walk && !walk_put, walk_put};
