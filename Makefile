@@ -98,7 +98,8 @@ CONFIGS := tiny default
 BLOCKS  := trace_sampler frame_table frame_mem ref_rit ppuc victim_select rit_export
 # block benches at other sizes too: named configurations with changes (scripts/config_args.py)
 frame_mem_SETS := large tiny.FRAMES1.LINES4.TOUCHQ4 tiny.VPN_W1.ASID_W1.FRAMES6.LINES4.TOUCHQ16
-# with ALL_SETS=1: seven more, for which `make test` has no time
+rit_export_SETS := tiny.VPN_W1.ASID_W1.REF_W1.RITQ4 large
+# with ALL_SETS=1: seven more of frame_mem, for which `make test` has no time
 ALL_SETS ?=
 frame_mem_SETS += $(if $(ALL_SETS),tiny.FRAMES3.LINES4.TOUCHQ8 tiny.FRAMES5.LINES8.TOUCHQ4 tiny.FRAMES37.LINES16.TOUCHQ16 \
     tiny.FRAMES200.LINES8.TOUCHQ32 default.FRAMES1000.LINES32.TOUCHQ128 default.FRAMES2.LINES64.TOUCHQ64 \

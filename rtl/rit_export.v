@@ -5,7 +5,7 @@
 // what came in one cycle, and `waiting` counts records. SEND closes a batch: its records belong to
 // the packet at once and leave while the next ones gather. A full queue drops and counts.
 //
-//   stage e0: count, read the names     e1: names, push     queue: 2 * RITQ words     beats
+//   stage e0: read the names; will a SEND go before?     e1: SEND, count, push     queue: 2 * RITQ words
 //
 //   packet: {seq, n, dropped, time}, n records, the last one with m_tlast
 `default_nettype none
@@ -28,7 +28,7 @@ module rit_export #(
 ) (
     input  wire               clk,
     input  wire               rst,
-    input  wire [7:0]         cfg_batch, // 0: nothing is taken
+    input  wire [7:0]         cfg_batch, // 0: nothing is taken; a cycle later than the rest
     input  wire               cfg_fault,
     input  wire [3:0]         cfg_wait,
     input  wire [TIME_W-1:0]  now,       // time before this cycle's walk
@@ -48,20 +48,22 @@ module rit_export #(
     input  wire [TIME_W-1:0]  rec_interval,
     input  wire               rec_censored,
     // packets
-    output wire [RIT_BITS-1:0] m_tdata,
-    output wire               m_tvalid,
-    output wire               m_tlast,
+    output reg  [RIT_BITS-1:0] m_tdata,
+    output reg                m_tvalid,
+    output reg                m_tlast,
     input  wire               m_tready,
     output wire               idle,       // no batch is due or leaving
     output reg  [31:0]        stat_drops,
-    // of this cycle, in the order SEND, side, walk; 0 none, 1 queued, 2 dropped
+    // in the order SEND, side, walk: SEND goes before this cycle's side record and walk; what became of
+    // those of the cycle before: 0 none, 1 queued, 2 dropped
     output wire               tvi_send,
     output wire [1:0]         tvi_side, tvi_walk
 );
 
     localparam A      = $clog2(RITQ);
-    localparam NAME_W = GEN_W + ASID_W + REF_W;
-    localparam SIDE_W = 1 + ASID_W + REF_W + TIME_W;          // known, asid, ref, age
+    localparam ID_W   = ASID_W + REF_W; // ref, asid
+    localparam NAME_W = GEN_W + ID_W;
+    localparam SIDE_W = 1 + ID_W + TIME_W; // known, asid, ref, age
     localparam WALK_W = REC_BITS + 1 + ASID_W + VPN_W + REF_W;
     localparam WORD_W = 2 + TIME_W + SIDE_W + WALK_W;
     localparam WAIT_W = 16;
@@ -72,41 +74,73 @@ module rit_export #(
         end
     endgenerate
 
-    // ======== e0: what is taken, and what is dropped
-    reg  [A:0] waiting;   // records in no batch yet
-    reg        flush;     // a fault is among them
-    reg        busy;      // a packet is leaving
-    reg  [WAIT_W-1:0] waited; // cycles since records wait, or since the last SEND
-    wire       on    = cfg_batch != 0;
-    wire [A:0] batch = on && cfg_batch <= RITQ[7:0] ? cfg_batch[A:0] : RITQ[A:0];
-    wire       some  = waiting != 0;
-    wire       full  = waiting >= batch;
-    wire       due   = some && (full || flush || (waited >> cfg_wait) != 0);
-    wire       send  = due && !busy;
-    wire [A:0] n     = full ? batch : waiting;
-    wire [A:0] left  = send ? waiting - n : waiting;
-
+    // ======== e0: what comes
+    reg        on;
+    reg  [A:0] batch;
+    reg  [WAIT_W-1:0] wait_bits; // the wait is over when one of these is 1
     wire side_new  = on && side_valid;
     wire fault_new = walk_fault && cfg_fault;
     wire walk_new  = on && walk_valid && (rec_valid || fault_new);
-    wire side_put  = side_new && !left[A];
-    wire [A:0] then_left = left + {{A{1'b0}}, side_put};
-    wire walk_put  = walk_new && !then_left[A];
-    wire [1:0] lost = {1'b0, side_new && !side_put} + {1'b0, walk_new && !walk_put};
 
-    reg  [15:0] dropped; // since the last SEND
-    wire [15:0] dropped_before = send ? 16'd0 : dropped;
-    wire [16:0] dropped_now    = {1'b0, dropped_before} + {15'd0, lost};
+    // ======== e1: what is taken, and what is dropped
+    reg        e_side, e_walk, e_fault;
+    reg  [A:0] waiting;   // records in no batch yet
+    reg        last;      // there is room for one more
+    // waiting - most; below 0: the batch is not full. Wrong in the cycle after a SEND, so that `due` is in the
+    // one after that: the packet's header has not left by then
+    reg  [A:0] over;
+    reg  [A:0] most;      // `batch` as it was when `over` was made
+    reg        one;       // it was 1
+    reg        flush;     // a fault is among them
+    wire       busy;      // a packet is leaving
+    reg  [WAIT_W-1:0] waited; // cycles since records wait, or since the last SEND
+    reg        due, send;
+    wire       partial  = over[A];
+    wire       none     = waiting[A]; // no room
+    wire       due_now  = !partial || flush || (waited & wait_bits) != 0;
+    wire       send_now = due && !busy && !send;
+    wire [A:0] n        = partial ? waiting : most;
+    wire [A:0] left     = !send ? waiting : partial ? {A+1{1'b0}} : over;
+
+    // a SEND makes room for one record at least, for both unless it takes one of RITQ
+    wire side_put = e_side && (send || !none);
+    wire walk_put = e_walk && !(send ? e_side && none && one : none || (e_side && last));
+    wire [A:0] more_wait = {{A-1{1'b0}}, side_put && walk_put, side_put != walk_put};
+
+    reg  [1:0]  lost;    // in the cycle before
+    reg  [15:0] dropped; // since the last SEND, without `lost`
+    wire [16:0] dropped_sum = {1'b0, dropped} + {15'd0, lost};
+    wire [15:0] dropped_now = dropped_sum[16] ? 16'hFFFF : dropped_sum[15:0];
     always @(posedge clk) begin
-        waiting    <= then_left + {{A{1'b0}}, walk_put};
-        flush      <= (flush && left != 0) || (walk_put && fault_new);
-        waited     <= send || !some ? {WAIT_W{1'b0}} : &waited ? waited : waited + 1'b1;
-        dropped    <= dropped_now[16] ? 16'hFFFF : dropped_now[15:0];
+        on         <= cfg_batch != 0;
+        batch      <= cfg_batch != 0 && cfg_batch <= RITQ[7:0] ? cfg_batch[A:0] : RITQ[A:0];
+        wait_bits  <= {WAIT_W{1'b1}} << cfg_wait;
+        e_side     <= side_new;
+        e_walk     <= walk_new;
+        waiting    <= left + more_wait;
+        last       <= left + more_wait == RITQ[A:0] - 1'b1;
+        over       <= waiting - batch + more_wait;
+        most       <= batch;
+        one        <= batch == 1;
+        flush      <= (flush && !(send && (partial || over == 0))) || (walk_put && e_fault);
+        // it stands still at the longest wait
+        waited     <= send || waiting == 0 ? {WAIT_W{1'b0}} : waited + {{WAIT_W-1{1'b0}}, !waited[WAIT_W-1]};
+        due        <= due_now;
+        send       <= send_now;
+        lost       <= {1'b0, e_side && !side_put} + {1'b0, e_walk && !walk_put};
+        dropped    <= send ? 16'd0 : dropped_now;
         stat_drops <= stat_drops + {30'd0, lost};
         if (rst) begin
+            e_side     <= 1'b0;
+            e_walk     <= 1'b0;
             waiting    <= 0;
+            last       <= 1'b0;
+            over       <= {A+1{1'b1}};
             flush      <= 1'b0;
             waited     <= 0;
+            due        <= 1'b0;
+            send       <= 1'b0;
+            lost       <= 2'd0;
             dropped    <= 16'd0;
             stat_drops <= 32'd0;
         end
@@ -120,18 +154,18 @@ module rit_export #(
     wire [ROW_W-1:0]   side_row = side_class[GEN_W +: ROW_W];
     wire [ROW_W-1:0]   rec_row  = rec_class[GEN_W +: ROW_W];
     wire [ROW_W-1:0]   walk_row = walk_class[GEN_W +: ROW_W];
-    wire [NAME_W-1:0]  new_name = {walk_class[GEN_W-1:0], walk_asid, walk_ref};
+    wire [NAME_W-1:0]  new_name = {walk_class[GEN_W-1:0], walk_ref, walk_asid};
     wire               alloc    = walk_valid && walk_alloc;
     wire [NAME_W-1:0]  side_ram, rec_ram;
     ram_sdp #(.WIDTH(NAME_W), .DEPTH(CLASSES)) side_names (
-        .clk(clk), .we(p_valid), .waddr(p_row), .wdata(p_name), .re(1'b1), .raddr(side_row), .rdata(side_ram)
+        .clk(clk), .we(p_valid), .waddr(p_row), .wdata(p_name), .re(side_new), .raddr(side_row), .rdata(side_ram)
     );
     ram_sdp #(.WIDTH(NAME_W), .DEPTH(CLASSES)) rec_names (
-        .clk(clk), .we(p_valid), .waddr(p_row), .wdata(p_name), .re(1'b1), .raddr(rec_row), .rdata(rec_ram)
+        .clk(clk), .we(p_valid), .waddr(p_row), .wdata(p_name), .re(walk_new), .raddr(rec_row), .rdata(rec_ram)
     );
 
-    // ======== e1: the records with their names
-    reg               e_side, e_walk, e_rec, e_censored, e_fault, e_side_by, e_rec_by;
+    // ---- the records with their names
+    reg               e_rec, e_censored, e_side_by, e_rec_by;
     reg [CLASS_W-1:0] e_side_class, e_rec_class;
     reg [TIME_W-1:0]  e_age, e_interval, e_now;
     reg [ASID_W-1:0]  e_asid;
@@ -139,108 +173,155 @@ module rit_export #(
     reg [REF_W-1:0]   e_ref;
     reg [NAME_W-1:0]  e_side_name, e_rec_name;
     always @(posedge clk) begin
-        p_valid      <= alloc && !rst;
-        p_row        <= walk_row;
-        p_name       <= new_name;
-        e_side       <= side_put && !rst;
-        e_walk       <= walk_put && !rst;
-        e_rec        <= rec_valid;
-        e_censored   <= rec_censored;
-        e_fault      <= fault_new;
-        e_side_class <= side_class;
-        e_rec_class  <= rec_class;
-        e_age        <= side_age;
-        e_interval   <= rec_interval;
-        e_now        <= now;
-        e_asid       <= walk_asid;
-        e_vpn        <= walk_vpn;
-        e_ref        <= walk_ref;
-        e_side_by    <= p_valid && p_row == side_row;
-        e_side_name  <= p_name;
-        e_rec_by     <= (alloc && walk_row == rec_row) || (p_valid && p_row == rec_row);
-        e_rec_name   <= alloc && walk_row == rec_row ? new_name : p_name;
+        p_valid <= alloc && !rst;
+        e_now   <= now;
+        if (alloc) begin
+            p_row  <= walk_row;
+            p_name <= new_name;
+        end
+        if (side_new) begin
+            e_side_class <= side_class;
+            e_age        <= side_age;
+            e_side_by    <= p_valid && p_row == side_row;
+            e_side_name  <= p_name;
+        end
+        if (walk_new) begin
+            e_rec       <= rec_valid;
+            e_censored  <= rec_censored;
+            e_fault     <= fault_new;
+            e_rec_class <= rec_class;
+            e_interval  <= rec_interval;
+            e_asid      <= walk_asid;
+            e_vpn       <= walk_vpn;
+            e_ref       <= walk_ref;
+            e_rec_by    <= (alloc && walk_row == rec_row) || (p_valid && p_row == rec_row);
+            e_rec_name  <= alloc && walk_row == rec_row ? new_name : p_name;
+        end
     end
     wire [NAME_W-1:0] side_name = e_side_by ? e_side_name : side_ram;
     wire [NAME_W-1:0] rec_name  = e_rec_by ? e_rec_name : rec_ram;
     wire side_known = e_side_class[GEN_W +: ROW_W] != 0 &&
-                      side_name[REF_W+ASID_W +: GEN_W] == e_side_class[GEN_W-1:0];
+                      side_name[ID_W +: GEN_W] == e_side_class[GEN_W-1:0];
     wire rec_known  = e_rec && e_rec_class[GEN_W +: ROW_W] != 0 &&
-                      rec_name[REF_W+ASID_W +: GEN_W] == e_rec_class[GEN_W-1:0];
-    wire [ASID_W+REF_W-1:0] side_id = side_known ? side_name[ASID_W+REF_W-1:0] : {ASID_W+REF_W{1'b0}};
-    wire [ASID_W+REF_W-1:0] rec_id  = rec_known ? rec_name[ASID_W+REF_W-1:0] : {ASID_W+REF_W{1'b0}};
-    wire [SIDE_W-1:0] side_part = {e_age, side_id[REF_W-1:0], side_id[REF_W +: ASID_W], side_known};
-    wire [WALK_W-1:0] walk_part = {e_ref, e_vpn, e_asid, e_fault,
-                                   e_rec ? e_interval : {TIME_W{1'b0}}, rec_id[REF_W-1:0],
-                                   rec_id[REF_W +: ASID_W], rec_known, e_rec && e_censored, e_rec};
+                      rec_name[ID_W +: GEN_W] == e_rec_class[GEN_W-1:0];
+    // (a name that is not known becomes 0 when it leaves)
+    wire [SIDE_W-1:0] side_part = {e_age, side_name[ID_W-1:0], side_known};
+    wire [WALK_W-1:0] walk_part = {e_ref, e_vpn, e_asid, e_fault, e_rec ? e_interval : {TIME_W{1'b0}},
+                                   rec_name[ID_W-1:0], rec_known, e_rec && e_censored, e_rec};
 
-    // ======== queue: what waits (at most RITQ records) and what is leaving (at most RITQ)
-    wire              word_valid, pop;
-    wire [WORD_W-1:0] word;
-    wire              unused_room, unused_empty;
-    fifo #(.WIDTH(WORD_W), .DEPTH(2 * RITQ)) queue (
-        .clk(clk), .rst(rst), .push(e_side || e_walk), .wdata({walk_part, side_part, e_now, e_walk, e_side}),
-        .room(unused_room), .pop(pop), .done(pop), .valid(word_valid), .rdata(word), .empty(unused_empty)
+    // ======== queue: what waits (at most RITQ records) and what is leaving (at most RITQ). A word goes from
+    // the RAM's output to `word`, or to `next` while that stands still; so m_tready decides no read.
+    localparam Q = A + 1;
+    reg  [Q:0]        wp, rp;  // one bit more than the address: equal means nothing to read
+    reg               ram_valid, next_valid, word_valid;
+    reg  [WORD_W-1:0] next;
+    reg  [WORD_W-1:2] word; // (what it holds: at_side, pair)
+    wire [WORD_W-1:0] ram_word;
+    wire [WORD_W-1:0] coming = next_valid ? next : ram_word;
+    wire              push  = side_put || walk_put;
+    wire              fetch = rp != wp && !(ram_valid && next_valid);
+    wire              take; // of the last record of `word`
+    wire              load  = take || !word_valid;
+    ram_sdp #(.WIDTH(WORD_W), .DEPTH(2 * RITQ)) queue (
+        .clk(clk), .we(push), .waddr(wp[Q-1:0]), .wdata({walk_part, side_part, e_now, walk_put, side_put}),
+        .re(fetch), .raddr(rp[Q-1:0]), .rdata(ram_word)
     );
-    wire unused_fifo = &{1'b0, unused_room, unused_empty};
+    always @(posedge clk) begin
+        wp         <= wp + {{Q{1'b0}}, push};
+        rp         <= rp + {{Q{1'b0}}, fetch};
+        ram_valid  <= fetch || (ram_valid && next_valid && !load);
+        next_valid <= load ? next_valid && ram_valid : next_valid || ram_valid;
+        word_valid <= !load || next_valid || ram_valid;
+        if (ram_valid && load == next_valid)
+            next <= ram_word;
+        if (load && (next_valid || ram_valid))
+            word <= coming[WORD_W-1:2];
+        if (rst) begin
+            wp         <= 0;
+            rp         <= 0;
+            ram_valid  <= 1'b0;
+            next_valid <= 1'b0;
+            word_valid <= 1'b0;
+        end
+    end
 
     // ======== packets
     reg  [A:0]        to_go;     // records of the packet that have not left
-    reg               heading;   // its header has not left
-    reg               half;      // the side record of the word has left
+    reg               heading;   // its header comes next
+    reg               body;      // its records come next
+    reg               at_side;   // of `word` the side record comes next
+    reg               pair;      // and the walk's after it
     reg  [15:0]       seq;
     reg  [HEAD_BITS-1:0] head;
-    wire              at_side = word[0] && !half;
-    wire              more    = at_side && word[1]; // the word's second record is still to come
     wire [TIME_W-1:0] w_time  = word[2 +: TIME_W];
     wire [SIDE_W-1:0] w_side  = word[2+TIME_W +: SIDE_W];
     wire [WALK_W-1:0] w_walk  = word[2+TIME_W+SIDE_W +: WALK_W];
     wire [TIME_W-1:0] w_walk_time = w_time + 1'b1;
-    wire [BEAT_BITS-1:0] side_beat = {w_time, {REF_W+VPN_W+ASID_W+2{1'b0}}, w_side, 2'b11};
-    wire [BEAT_BITS-1:0] walk_beat = {w_walk_time, w_walk[WALK_W-1:REC_BITS], 1'b1, w_walk[REC_BITS-1:0]};
-    wire [BEAT_BITS-1:0] beat = at_side ? side_beat : walk_beat;
-    wire              taken = m_tvalid && m_tready;
+    wire [REC_BITS-1:0] rec_part = at_side ? {w_side, 2'b11} : w_walk[REC_BITS-1:0];
+    wire [ID_W-1:0]     rec_id   = rec_part[2] ? rec_part[3 +: ID_W] : {ID_W{1'b0}};
+    wire [BEAT_BITS-1:0] beat = {at_side ? w_time : w_walk_time,
+                                 at_side ? {WALK_W-REC_BITS{1'b0}} : w_walk[WALK_W-1:REC_BITS], !at_side,
+                                 rec_part[REC_BITS-1 -: TIME_W], rec_id, rec_part[2:0]};
+    wire              moves   = !m_tvalid || m_tready;
+    wire              closing = to_go == 1;
+    wire              step    = moves && body; // a record comes to the port: its word was put before the SEND
+    assign take = step && !pair;
+    assign busy = heading || body;
 
+    wire [RIT_BITS-1:0] head_wide, beat_wide;
     generate
         if (BEAT_BITS > HEAD_BITS) begin : g_wide
-            assign m_tdata = heading ? {{BEAT_BITS-HEAD_BITS{1'b0}}, head} : beat;
+            assign head_wide = {{BEAT_BITS-HEAD_BITS{1'b0}}, head};
+            assign beat_wide = beat;
         end else if (BEAT_BITS < HEAD_BITS) begin : g_narrow
-            assign m_tdata = heading ? head : {{HEAD_BITS-BEAT_BITS{1'b0}}, beat};
+            assign head_wide = head;
+            assign beat_wide = {{HEAD_BITS-BEAT_BITS{1'b0}}, beat};
         end else begin : g_even
-            assign m_tdata = heading ? head : beat;
+            assign head_wide = head;
+            assign beat_wide = beat;
         end
     endgenerate
-    assign m_tvalid = busy && (heading || word_valid);
-    assign m_tlast  = !heading && to_go == 1;
-    assign pop      = taken && !heading && !more;
 
     always @(posedge clk) begin
-        if (taken) begin
-            heading <= 1'b0;
-            busy    <= !m_tlast;
-            if (!heading) begin // a packet may end between the two records of a word
-                half  <= more;
-                to_go <= to_go - 1'b1;
+        if (moves) begin
+            m_tvalid <= busy;
+            heading  <= 1'b0;
+            if (heading)
+                body <= 1'b1;
+            if (busy) begin
+                m_tlast <= !heading && closing;
+                m_tdata <= heading ? head_wide : beat_wide;
             end
         end
+        if (step) begin
+            to_go <= to_go - 1'b1;
+            body  <= !closing;
+        end
+        if (load) begin
+            at_side <= coming[0];
+            pair    <= coming[1:0] == 2'b11;
+        end else if (step) begin // a packet may end between the two records of a word
+            at_side <= 1'b0;
+            pair    <= 1'b0;
+        end
         if (send) begin
-            busy    <= 1'b1;
             heading <= 1'b1;
             to_go   <= n;
-            head    <= {now, dropped, {{7-A{1'b0}}, n}, seq};
+            head    <= {e_now, dropped_now, {{7-A{1'b0}}, n}, seq};
             seq     <= seq + 1'b1;
         end
         if (rst) begin
-            busy    <= 1'b0;
-            heading <= 1'b0;
-            half    <= 1'b0;
-            seq     <= 16'd0;
+            m_tvalid <= 1'b0;
+            heading  <= 1'b0;
+            body     <= 1'b0;
+            seq      <= 16'd0;
         end
     end
 
-    assign idle     = !busy && !due;
-    assign tvi_send = send;
-    assign tvi_side = {side_new && !side_put, side_put};
-    assign tvi_walk = {walk_new && !walk_put, walk_put};
+    assign idle     = !e_side && !e_walk && !due_now && !due && !send && !busy && !m_tvalid;
+    assign tvi_send = send_now;
+    assign tvi_side = {e_side && !side_put, side_put};
+    assign tvi_walk = {e_walk && !walk_put, walk_put};
 
 endmodule
 `default_nettype wire

@@ -33,7 +33,7 @@ LIMITS = {
     "ppuc": (60, 200, 60),
     "ppuc_product": (300, 40, 20),
     "trace_sampler": (60, 40, 25),
-    "rit_export": (15, 12, 150),
+    "rit_export": (120, 16, 150),
     "gmmu_tier": (20, 80, 45),
 }
 # block -> cycles after which its harness, which begins in any state, has nothing left to show: a search up to there

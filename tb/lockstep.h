@@ -353,7 +353,6 @@ class Lockstep {
             thresh();
         if (dut->tvi_scrub_valid)
             scrub();
-        expect("rit_export", "export beside the walk", dut->tvi_rit_side, rit_side_expected);
         // a walk takes effect exactly WALK_LATENCY cycles after its beat
         expect("gmmu_tier", "walk latency", dut->tvi_walk_valid, walk_history >> (WALK_LATENCY - 1) & 1);
         if (dut->tvi_walk_valid)
@@ -597,25 +596,34 @@ class Lockstep {
         expect("gmmu_tier", "SCRUB record", dut->tvi_scrub_record, record);
     }
 
-    // SEND, first of its cycle. It comes as soon as a batch is full, has a fault or waited 2^cfg_rit_wait
-    // cycles, and the packet before has left.
-    unsigned rit_side_expected = 0;
+    // SEND, first of its cycle. It comes as soon as a batch was full, had a fault or had waited 2^cfg_rit_wait
+    // cycles two cycles before, and the packet before has left but for its last beat. What became of the
+    // records is told a cycle later.
+    unsigned rit_side_expected = 0, rit_walk_expected = 0;
+    bool rit_due[2] = {};  // two cycles before, in the cycle before
     void rit_send() {
         gmmu_rit_packet p;
         const gmmu_rit_export &x = twin.rit_export;
-        rit_side_expected = 0;
-        const bool due = x.waiting != 0 && (gmmu_rit_export_due(&x, regs.rit_batch) || rit_waited >> regs.rit_wait != 0);
-        if (!expect("rit_export", "SEND", dut->tvi_send, due && rit_expected.empty()))
+        expect("rit_export", "export beside the walk", dut->tvi_rit_side, rit_side_expected);
+        expect("rit_export", "WALK export", dut->tvi_rit_walk, rit_walk_expected);
+        rit_side_expected = rit_walk_expected = GMMU_RIT_NONE;
+        const bool wanted = rit_due[0] && rit_expected.size() <= 1;
+        rit_due[0] = rit_due[1];
+        rit_due[1] = x.waiting != 0 && (gmmu_rit_export_due(&x, regs.rit_batch) || rit_waited >> regs.rit_wait != 0);
+        if (!expect("rit_export", "SEND", dut->tvi_send, wanted))
             return;
         rit_waited = dut->tvi_send || x.waiting == 0 ? 0 : std::min(rit_waited + 1, 0xFFFFu);
         if (!dut->tvi_send)
             return;
         gmmu_tier_send(&twin, &p);
-        rit_expected.resize(1 + p.head.n);
-        gmmu_rit_pack_head(&cfg, &p.head, rit_expected[0].words);
-        for (unsigned i = 0; i < p.head.n; i++) gmmu_rit_pack_event(&cfg, &p.event[i], rit_expected[i + 1].words);
-        for (Beat &b : rit_expected) b.last = false;
-        rit_expected.back().last = true;
+        Beat b = {};
+        gmmu_rit_pack_head(&cfg, &p.head, b.words);
+        rit_expected.push_back(b);
+        for (unsigned i = 0; i < p.head.n; i++) {
+            gmmu_rit_pack_event(&cfg, &p.event[i], b.words);
+            b.last = i + 1 == p.head.n;
+            rit_expected.push_back(b);
+        }
     }
 
     void rit_beat() {
@@ -714,7 +722,7 @@ class Lockstep {
         }
         if (!cfg.frame_mem || regs.feed == GMMU_FEED_SAMPLER)
             expect("gmmu_tier", "WALK record", dut->tvi_walk_record, o.record);
-        expect("rit_export", "WALK export", dut->tvi_rit_walk, o.exported);
+        rit_walk_expected = o.exported;
         expect("gmmu_tier", "WALK fault", dut->tvi_walk_fault, o.fault);
         if (o.fault == GMMU_FAULT_QUEUED || o.fault == GMMU_FAULT_JOINED)
             expect("gmmu_tier", "WALK fault entry", dut->tvi_walk_entry, o.entry);

@@ -21,7 +21,8 @@ inline gmmu_config changed_config(const std::string &name) {
         const std::pair<const char *, unsigned *> fields[] = {
             {"VPN_W", &c.vpn_w},   {"ASID_W", &c.asid_w},   {"TIME_W", &c.time_w},
             {"FRAMES", &c.frames}, {"CLASSES", &c.classes}, {"GEN_W", &c.gen_w},
-            {"TOUCHQ", &c.touchq}, {"LINES", &c.lines}};
+            {"TOUCHQ", &c.touchq}, {"LINES", &c.lines},     {"REF_W", &c.ref_w},
+            {"RITQ", &c.ritq}};
         unsigned *field = nullptr;
         for (const auto &f : fields) field = key == f.first ? f.second : field;
         if (field == nullptr || at == std::string::npos)

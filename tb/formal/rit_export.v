@@ -63,12 +63,18 @@ module formal_rit_export #(
     wire put_walk = want_walk && then_left < RITQ;
     wire [1:0] lost = {1'b0, want_side && !put_side} + {1'b0, want_walk && !put_walk};
 
+    // the outcome is told a cycle later, drops are counted two more later
+    reg  [1:0] side_was, walk_was, lost_1, lost_2;
     reg  [3:0] inside;                // taken and not left
     reg  [3:0] drops_seen, untold;    // modulo 16
     reg  [2:0] packet;                // records of the packet that are to come
     reg        in_packet, heading, held;
+    reg        closed;                // the next packet, which waits for this one's last beat
+    reg  [2:0] closed_n;
+    reg  [3:0] closed_told, told;     // what the header must tell
     reg  [RIT_BITS-1:0] held_data;
     wire record_left = valid && ready && in_packet && !heading;
+    wire packet_left = record_left && packet == 1;
     // the picked record: how many are before it, what it must look like where that is known at once
     reg        picked, is_side;
     reg  [3:0] ahead;
@@ -78,7 +84,11 @@ module formal_rit_export #(
     always @(posedge clk) begin
         waiting    <= then_left + {2'd0, put_walk};
         inside     <= then_inside + {3'd0, put_side} + {3'd0, put_walk};
-        drops_seen <= drops_seen + {2'd0, lost};
+        side_was   <= {want_side && !put_side, put_side};
+        walk_was   <= {want_walk && !put_walk, put_walk};
+        lost_1     <= lost;
+        lost_2     <= lost_1;
+        drops_seen <= drops_seen + {2'd0, lost_2};
         untold     <= (send ? 4'd0 : untold) + {2'd0, lost};
         held       <= valid && !ready;
         held_data  <= data;
@@ -89,10 +99,17 @@ module formal_rit_export #(
             if (packet == 1)
                 in_packet <= 1'b0;
         end
-        if (send) begin
+        if (closed && (!in_packet || packet_left)) begin
             in_packet <= 1'b1;
             heading   <= 1'b1;
-            packet    <= n;
+            packet    <= closed_n;
+            told      <= closed_told;
+            closed    <= 1'b0;
+        end
+        if (send) begin
+            closed      <= 1'b1;
+            closed_n    <= n;
+            closed_told <= untold;
         end
         if (picked && record_left) begin
             ahead  <= ahead - 1'b1;
@@ -117,6 +134,11 @@ module formal_rit_export #(
             drops_seen <= 0;
             untold <= 0;
             packet <= 0;
+            side_was <= 0;
+            walk_was <= 0;
+            lost_1 <= 0;
+            lost_2 <= 0;
+            closed <= 1'b0;
             in_packet <= 1'b0;
             heading <= 1'b0;
             held <= 1'b0;
@@ -127,8 +149,7 @@ module formal_rit_export #(
     wire at_picked = picked && ahead == 0 && valid && !heading;
     always @* if (!rst) begin
         // A record is taken if the queue has room, and dropped only if it has none.
-        taken_or_dropped: assert (side_is == {want_side && !put_side, put_side} &&
-                                  walk_is == {want_walk && !put_walk, put_walk});
+        taken_or_dropped: assert (side_is == side_was && walk_is == walk_was);
         // Every dropped record is counted.
         drops_counted: assert (drops[3:0] == drops_seen);
         // A header tells the drops since the one before, and the number of its records.
@@ -142,17 +163,13 @@ module formal_rit_export #(
         nothing_new: assert (!(valid && !heading) || inside != 0);
         // A beat that is not taken stays as it is.
         beat_held: assert (!held || (valid && data == held_data));
-        // A batch is closed only when the packet before has left.
-        one_packet: assert (!send || (!in_packet && waiting != 0));
-    end
-
-    reg [3:0] told;  // what the header must tell
-    always @(posedge clk)
-        if (send)
-            told <= untold;
-    always @* if (!rst)
+        // A batch is closed only when the packet before has left, or its last beat stands at the port.
+        one_packet: assert (!send || (waiting != 0 && !closed && (!in_packet || (valid && !heading && packet == 1))));
+        // A packet leaves without a gap.
+        no_gap: assert (!(in_packet && !heading) || valid);
         // (modulo 16; saturation is tested, not proved)
         drops_told: assert (!(valid && heading) || data[27:24] == told);
+    end
 
 endmodule
 `default_nettype wire
