@@ -129,7 +129,7 @@ module ref_rit #(
     reg [3:1]        x1_same_set;
     reg [2:1]        x2_same_key, x2_same_set;
     // An execution, or a set that is cleared: a stage takes nothing else in.
-    wire p2_live = p2_valid || clearing;
+    wire p2_live = p2_valid || clear;
     wire p3_live = p3_valid || p3_clear;
     wire p4_live = p4_valid || p4_clear;
     wire x1_live = x1_valid || x1_clear;
