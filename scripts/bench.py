@@ -115,10 +115,10 @@ def processes(repeat):
     cycles = counts("faults")[1]
     ops = instructions(sim("faults-short", OUT + "/faults-short.walk", "75%", 400, 4))
     add("lock-step, default, 2dconv with faults", "cycles", cycles, seconds, ops, counts("faults-short")[1], 1)
-    args = sim("resident", OUT + "/resident.walk", "100%", 50, 1)
+    args = sim("resident", OUT + "/resident.walk", "120%", 50, 1)
     seconds = cpu(args, repeat)
     events, cycles = counts("resident")
-    ops = instructions(sim("resident-short", OUT + "/resident-short.walk", "100%", 50, 1))
+    ops = instructions(sim("resident-short", OUT + "/resident-short.walk", "120%", 50, 1))
     add("lock-step, default, a walk hit a cycle", "cycles", cycles, seconds, ops, counts("resident-short")[1], 1)
     add("the same, events", "events", events, seconds, 0, 1, 0.5)
     return rows

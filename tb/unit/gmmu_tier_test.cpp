@@ -52,8 +52,12 @@ class RandomRun {
 
     // False at the first mismatch.
     bool run(const Style &s, uint64_t cycles, unsigned pages, unsigned refs) {
-        if (!started && !step.reset())
-            return false;
+        if (!started) {
+            if (!step.reset())
+                return false;
+            // at the end of a number of bits, of all 32 at last: no run is long enough for the upper ones
+            step.count_from((0xFFFFFFFFu >> below(24)) - below(16));
+        }
         started = true;
         for (uint64_t i = 0; i < cycles && !step.mismatch.found; i++) {
             if (chance(s.walk_permille)) {
