@@ -335,12 +335,13 @@ module trace_sampler #(
         else
             x3_older = {PAIRS{1'bx}};
     end
+    integer n;
     always @(posedge clk)
         if (x3_lookup) begin
             x4_older <= x3_older;
-            for (i = 0; i < WAYS; i = i + 1) begin
-                x4_older_set[i*WAYS +: WAYS]   <= x3_put2 | (x3_put3 & {WAYS{!x3_put2[i]}});
-                x4_older_clear[i*WAYS +: WAYS] <= {WAYS{x3_put2[i]}} | (~x3_put2 & {WAYS{x3_put3[i]}});
+            for (n = 0; n < WAYS; n = n + 1) begin
+                x4_older_set[n*WAYS +: WAYS]   <= x3_put2 | (x3_put3 & {WAYS{!x3_put2[n]}});
+                x4_older_clear[n*WAYS +: WAYS] <= {WAYS{x3_put2[n]}} | (~x3_put2 & {WAYS{x3_put3[n]}});
             end
         end
 

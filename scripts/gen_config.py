@@ -91,8 +91,10 @@ def c_config(src):
         vals.append("." + name[4:] + " = " + (reset if reset.isdigit() else "c->" + reset.lower()))
     out.append("    gmmu_regs r = {%s};\n    return r;\n}\n" % ", ".join(vals))
     out.append("// Bits of an index into N things; at least 1.")
-    out.append("static inline unsigned gmmu_index_bits(unsigned n) {\n    unsigned w = 1;\n"
-               "    while (w < 32 && (1u << w) < n)\n        w++;\n    return w;\n}\n")
+    out.append("static inline unsigned gmmu_index_bits(unsigned n) {\n    unsigned w = 0;\n"
+               "    for (unsigned step = 16, rest = n > 1 ? n - 1 : 1; step > 0; step /= 2)\n"
+               "        if (rest >> step != 0) {\n            rest >>= step;\n            w += step;\n        }\n"
+               "    return w + 1;\n}\n")
     out.append("// A field's place in a stream's beat, in bits from bit 0.\n"
                "typedef struct {\n    unsigned offset, width;\n} gmmu_field;\n")
     derived = {d[0]: "gmmu_index_bits(c->%s)" % d[1].lower() for d in src["derived"]}
