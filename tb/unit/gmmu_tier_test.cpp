@@ -55,8 +55,10 @@ class RandomRun {
         if (!started) {
             if (!step.reset())
                 return false;
+#ifndef GMMU_MUTANTS  // their netlist has no variable for an output
             // at the end of a number of bits, of all 32 at last: no run is long enough for the upper ones
             step.count_from((0xFFFFFFFFu >> below(24)) - below(16));
+#endif
         }
         started = true;
         for (uint64_t i = 0; i < cycles && !step.mismatch.found; i++) {
