@@ -34,11 +34,12 @@ endmodule
 
 # block -> registers of which more is known than the outputs show: they are compared too, in a first attempt, each
 # while its condition holds; a proof is easier with it
-INNER = {
-    "victim_select": [("kept_valid", "[3:0]", "1"), ("held", "[179:0]", ""), ("kept", "[31:0]", "")] +
-                     [("kept[%d:%d]" % (8*i + 7, 8*i), "", "\\gold.kept_valid [%d]" % i) for i in range(4)] +
-                     [("held[%d:%d]" % (45*i + 43, 45*i), "", "\\gold.held [%d]" % (45*i + 44)) for i in range(4)] +
-                     [("held[%d]" % (45*i + 44), "", "1") for i in range(4)],
+INNER = {  # name, bits compared, width, condition
+    "victim_select": [row for e in ("g_entry[%d]." % i for i in range(4)) for row in (
+        (e + "kept_valid", "", "", "1"),
+        (e + "kept", "", "[7:0]", "\\gold.%skept_valid " % e),
+        (e + "held", "[44]", "[44:0]", "1"),
+        (e + "held", "[43:0]", "[44:0]", "\\gold.%sheld [44]" % e))],
 }
 
 # block -> what its callers promise (a register `ok` of the wrapper, `rst`, outputs as g_NAME), and when
@@ -149,13 +150,12 @@ def wrapper(block, folder, inner):
         check.append("        assert (!compare || !(%s) || \\gold.%s.word  == \\gate.%s.word );\n"
                      % (protocol[1].get("*", "1"), name, name))
     seen = set()
-    for name, width, when in INNER.get(block, []) if inner else []:
-        base, part = re.fullmatch(r"(\w+)(.*)", name).groups()
+    for base, part, width, when in INNER.get(block, []) if inner else []:
         if base not in seen:
             seen.add(base)
             text.append("".join("    (* hierconn *) wire %s \\%s.%s ;\n" % (width, who, base) for who in ("gold", "gate")))
-        if when:
-            check.append("        assert (!compare || !(%s) || \\gold.%s %s == \\gate.%s %s);\n" % (when, base, part, base, part))
+        check.append("        assert (!compare || !(%s) || \\gold.%s %s == \\gate.%s %s);\n"
+                     % (when, base, part, base, part))
     return "".join(text + ["    always @* begin\n"] + check + ["    end\nendmodule\n"])
 
 
@@ -284,7 +284,7 @@ write_aiger -zinit -map {p}/same.map -ascii {p}/same.aag
                       stderr=subprocess.DEVNULL, check=False).returncode:
         raise RuntimeError("Yosys failed: " + log)
     free, text = set(), ""
-    known = {name.split("[")[0] for name, _, _ in INNER.get(block, [])}
+    known = {row[0] for row in INNER.get(block, [])}
     for _ in range(40):
         base, names = merge(path + "/same.aag", path + "/same.map", path + "/same.aig", free)
         weak = {key for key in names if inner and key[0][5:] in known}
