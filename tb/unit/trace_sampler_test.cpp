@@ -581,6 +581,8 @@ Outcome run_all(unsigned seeds, unsigned fault, uint64_t actions = 0) {
                     break;
                 o.lowest = std::min(o.lowest, b.twin().threshold);
             }
+            for (unsigned sample = 0; b.ok() && sample <= 8; sample++)  // every first threshold
+                (void)b.run({"first threshold", 1000, 0, 8, SOME, false, sample, 40});
             if (b.ok())
                 b.boundaries();
             o.actions += b.actions();
