@@ -27,8 +27,8 @@ PROOF_S = 30  # of one attempt at a proof
 NO_RTL = "-*Twin*:RefRit.Crc32c*"
 # the whole unit's bench takes minutes: the one of its tests that is for this
 TESTS = {"gmmu_tier": "*ManyShortRuns*"}
-# and what those are for that survive it
-LONGER = {"gmmu_tier": "*TimeWraps*:*RandomLockstep*"}
+# and, with so many actions, what those are for that survive it
+LONGER = {"gmmu_tier": ("*RandomLockstep*", "200000")}
 
 
 def stop(text):
@@ -272,8 +272,9 @@ def main():
         lines = [s.strip() for s in file if s.startswith("mutate ")]
     build(block, folder)
     todo = [n for n in range(1, len(lines) + 1) if outcome.get(n, "survived") == "survived"]
-    for tests in [TESTS.get(block, NO_RTL)] + [LONGER[b] for b in LONGER if b == block]:
+    for tests, actions in [(TESTS.get(block, NO_RTL), "")] + [LONGER[b] for b in LONGER if b == block]:
         done = subprocess.run([folder + "/bench", "--gtest_filter=" + tests, folder + "/now.txt", *map(str, todo or [0])],
+                              env={**os.environ, **({"GMMU_ACTIONS": actions} if actions else {})},
                               stdout=subprocess.DEVNULL, check=False)
         if done.returncode:
             stop("the bench failed: %s/bench /dev/null 1" % folder)

@@ -30,12 +30,12 @@ enum { DRAIN_CYCLES = TAKE_CYCLES + LEARN_CYCLES + CHOICE_CYCLES };
 // when the one before it is just counted, and the end of the row operation before.
 enum { TURN = 16, START_BOUND = (TURN + 1) * (DRAIN_CYCLES + 1) + DRAIN_CYCLES + 4 };
 
-enum { WRAPS = 2000 };
+enum { WRAPS = 2000, GROWS };
 
 struct Style {
     unsigned execute;             // permille of the cycles
     unsigned sets, refs;          // sets in play, references in each
-    unsigned hot;                 // permille of the executions are of one reference; WRAPS: see wrapping()
+    unsigned hot;                 // permille of the executions are of one reference; WRAPS, GROWS: see wrapping(), growing()
     unsigned rec0, rec1;          // permille of the cycles bring a record
     unsigned bins;                // of the records: 0 all borders, else so many
     unsigned steady;              // permille of the records are of one class
@@ -221,6 +221,7 @@ class RefRit : public bench::Block {
     unsigned hot_count_[2] = {}, soon_ = 0, others_ = 0, misses_ = 0;
     std::vector<uint64_t> halve_from_;  // cycle in which HALVE of a row is known to be owed
     std::size_t hot_ = 0;          // of refs_
+    unsigned out_ = 0;             // of refs_: the one that waits, see growing()
     unsigned running_history_ = 0;  // of the cycles before, the last one lowest
     unsigned first_ = 0;           // records that still go before the next row operation
     int given_[2] = {-1, -1};      // row given to another reference one, two cycles before
@@ -273,6 +274,17 @@ class RefRit : public bench::Block {
             }
         }
         return refs_[turn_];
+    }
+
+    // References that are executed so often, some more than others, that large counts say who goes when at last
+    // another one comes, which then grows too.
+    Exec growing() {
+        const unsigned all = static_cast<unsigned>(refs_.size());
+        if (rng.below(40u * all) == 0)
+            out_ = static_cast<unsigned>(rng.below(all));
+        const unsigned a = static_cast<unsigned>(rng.below(all)), b = static_cast<unsigned>(rng.below(all));
+        const unsigned pick = rng.below(2) ? a : a < b ? a : b;
+        return refs_[pick == out_ ? (pick + 1) % all : pick];
     }
 
     // One that differs in eight neighbouring bits of {asid, ref}, often in one.
@@ -369,6 +381,8 @@ class RefRit : public bench::Block {
         const bool executes = rng.chance(s.execute);
         if (s.hot == WRAPS)
             exec_[0] = wrapping(executes);
+        else if (s.hot == GROWS)
+            exec_[0] = growing();
         else
             exec_[0] = rng.chance(s.hot) ? refs_[hot_] : refs_[rng.below(refs_.size())];
         exec_[0].valid = executes;
@@ -590,6 +604,7 @@ const Style kChurn = {700, 2, 6, 0, 500, 100, 0, 100, 20, 900, 900, 20, 8000};
 const Style kFew = {500, 1, 2, 200, 800, 200, 6, 300, 100, 800, 800, 5, 6000};
 const Style kHot = {1000, 2, 5, 900, 300, 100, 0, 0, 5, 900, 900, 10, 4000};
 const Style kWraps = {900, 1, 7, WRAPS, 100, 0, 0, 0, 5, 900, 900, 10, 8000};
+const Style kGrows = {900, 1, 5, GROWS, 100, 0, 0, 0, 5, 900, 900, 10, 8000};
 const Style kTicks = {100, 16, 4, 0, 100, 50, 3, 0, 5, 1000, 1000, 20, 6000};
 const Style kFull = {200, 1, 2, 500, 1000, 1000, 1, 900, 5, 700, 700, 2, 24000};
 const Style kFullChurn = {300, 2, 5, 800, 1000, 500, 1, 950, 10, 900, 900, 30, 8000};
@@ -602,7 +617,7 @@ bench::Outcome run(const bench::Setup &s) {
     RefRit b(s);
     // a reset in between: else references of the style before hold their rows by their counts
     for (const Style *style :
-         {&kFew, &kChurn, &kHot, &kWraps, &kTicks, &kFull, &kFull, &kCalm, &kFullChurn, &kFlood, &kGiven}) {
+         {&kFew, &kChurn, &kHot, &kWraps, &kGrows, &kTicks, &kFull, &kFull, &kCalm, &kFullChurn, &kFlood, &kGiven}) {
         if (style != &kChurn)
             b.reset();
         b.run(*style);
