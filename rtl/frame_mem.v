@@ -138,15 +138,39 @@ module frame_mem #(
     reg            pressed; // half of the places are taken (a cycle late)
     reg            lost;    // a hit that writes was dropped: nobody knows what is clean
     wire           t_push   = w_hit && w_room;
-    wire           t_valid, t_empty, t_pop, t_room;
-    wire [FRAME_W-1:0] t_frame;
-    wire [T_W-1:0]     t_what;
+    wire           f_valid, f_empty, f_pop, t_pop, t_room;
+    wire [FRAME_W+T_W-1:0] f_hit;
     // the one at stage 3 leaves its place in this cycle
     assign w_room = w_write ? !touches[C_W-1] || s3_touch : touches < MOST || (s3_touch && touches == MOST);
     fifo #(.WIDTH(FRAME_W + T_W), .DEPTH(TOUCHQ)) waiting (
         .clk(clk), .rst(rst), .push(t_push), .wdata({w_frame, w_write, w_time, w_class, w_asid, w_vpn}),
-        .room(t_room), .pop(t_pop), .done(t_pop), .valid(t_valid), .rdata({t_frame, t_what}), .empty(t_empty)
+        .room(t_room), .pop(f_pop), .done(f_pop), .valid(f_valid), .rdata(f_hit), .empty(f_empty)
     );
+    // two in turns: whether a place is taken does not depend on whether the other is left in this cycle
+    reg  [FRAME_W+T_W-1:0] hit0, hit1;
+    reg  [1:0]     hits;
+    reg            hit_in, hit_out;
+    wire [1:0]     into = {f_pop && hit_in, f_pop && !hit_in}, out_of = {t_pop && hit_out, t_pop && !hit_out};
+    assign f_pop = f_valid && !(hit_in ? hits[1] : hits[0]);
+    wire   t_valid = hit_out ? hits[1] : hits[0];
+    wire   t_empty = f_empty && hits == 2'd0;
+    wire [FRAME_W-1:0] t_frame;
+    wire [T_W-1:0]     t_what;
+    assign {t_frame, t_what} = hit_out ? hit1 : hit0;
+    always @(posedge clk) begin
+        if (into[0])
+            hit0 <= f_hit;
+        if (into[1])
+            hit1 <= f_hit;
+        hits    <= (hits & ~out_of) | into;
+        hit_in  <= hit_in ^ f_pop;
+        hit_out <= hit_out ^ t_pop;
+        if (rst) begin
+            hits    <= 2'd0;
+            hit_in  <= 1'b0;
+            hit_out <= 1'b0;
+        end
+    end
     wire unused_room = &{1'b0, t_room}; // there is, while touches <= TOUCHQ
     always @(posedge clk) begin
         touches <= touches - {{C_W-1{1'b0}}, s3_touch} + {{C_W-1{1'b0}}, t_push};
@@ -312,25 +336,25 @@ module frame_mem #(
         .clk(clk), .rst(rst), .push(picked), .wdata(pick_line), .pop(c3_take), .full(spares), .head(spare)
     );
 
-    // ======== the cleaner: looks at a line (l0), whether its last operation is done (l1), and decides (l2)
+    // ======== the cleaner: looks at a line (l0), whether its last operation is done (l1, l2), and decides (l3)
     reg  [N_W-1:0]   issued, done, under_way; // operations that came to c3, that are done, and the difference
     reg  [L_W:0]     look;                    // the line at l0
     reg  [L_W:1]     left;                    // lines before this one have left the hand
     reg              fin1;
-    reg              l1_valid, l2_valid;
+    reg              l1_valid, l2_valid, l3_valid;
     reg  [L_W-1:0]   l1_line;
-    reg              l1_used, l2_used, l2_again, l2_changed;
+    reg              l1_used, l2_used, l2_again, l2_changed, l3_used, l3_again, l3_changed;
     reg              l1_now, l2_now;          // an operation on it came to c3 at l0
     wire [N_W-1:0]   l1_number;               // its last operation
     reg  [N_W-1:0]   l2_since, l2_under_way;
-    wire busy   = l2_now || l2_since < l2_under_way; // an operation on it is under way
-    wire may    = l2_used && (l2_again || !busy);
-    wire to_w   = l2_changed && !l2_again;
+    reg              l3_busy;                 // an operation on it is under way
+    wire may    = l3_used && (l3_again || !l3_busy);
+    wire to_w   = l3_changed && !l3_again;
     wire w_free;
-    wire seen   = l2_valid && may && (!to_w || w_free);
+    wire seen   = l3_valid && may && (!to_w || w_free);
     wire wipe   = seen && to_w;
-    wire back   = l2_valid && !seen;          // it looks at the line again
-    wire [L_W-1:0] l2_line = cleaner[L_W-1:0];
+    wire back   = l3_valid && !seen;          // it looks at the line again
+    wire [L_W-1:0] l3_line = cleaner[L_W-1:0];
     ram_sdp #(.WIDTH(N_W), .DEPTH(LINES)) numbers (
         .clk(clk), .we(c3_valid && !c3_none), .waddr(c3_line), .wdata(issued), .re(1'b1), .raddr(look[L_W-1:0]),
         .rdata(l1_number)
@@ -377,12 +401,17 @@ module frame_mem #(
         l2_changed   <= changed[l1_line];
         l2_since     <= l1_number - done;
         l2_under_way <= under_way;
+        l3_valid   <= l2_valid && !back;
+        l3_used    <= l2_used;
+        l3_again   <= l2_again;
+        l3_changed <= l2_changed;
+        l3_busy    <= l2_now || l2_since < l2_under_way;
         if (seen) begin
             cleaner <= cleaner + 1'b1;
-            wiped[l2_line] <= wipe;
+            wiped[l3_line] <= wipe;
         end
         if (wipe)
-            changed[l2_line] <= 1'b0;
+            changed[l3_line] <= 1'b0;
         if (w_changed)
             changed[w_line] <= 1'b1;
         if (rst) begin
@@ -403,6 +432,7 @@ module frame_mem #(
             look      <= {1'b1, {L_W{1'b0}}};
             l1_valid  <= 1'b0;
             l2_valid  <= 1'b0;
+            l3_valid  <= 1'b0;
             issued    <= 0;
             done      <= 0;
             under_way <= 0;
@@ -458,7 +488,7 @@ module frame_mem #(
         .clk(clk), .we(w_we), .waddr(w_line), .wdata(w_d), .re(1'b1), .raddr(h_line), .rdata(work_q)
     );
     ram_sdp #(.WIDTH(WORD_W), .DEPTH(LINES)) clean_ram (
-        .clk(clk), .we(w_we), .waddr(w_line), .wdata(w_d), .re(1'b1), .raddr(l2_line), .rdata(clean_q)
+        .clk(clk), .we(w_we), .waddr(w_line), .wdata(w_d), .re(1'b1), .raddr(l3_line), .rdata(clean_q)
     );
     always @(posedge clk) begin
         s1_valid <= ops_pop && !rst;
@@ -579,7 +609,7 @@ module frame_mem #(
     end
     // the tags once more, for the cleaner
     ram_sdp #(.WIDTH(FRAME_W), .DEPTH(LINES)) frames (
-        .clk(clk), .we(c3_take), .waddr(spare), .wdata(c3_frame), .re(1'b1), .raddr(l2_line), .rdata(o_frame)
+        .clk(clk), .we(c3_take), .waddr(spare), .wdata(c3_frame), .re(1'b1), .raddr(l3_line), .rdata(o_frame)
     );
     fifo #(.WIDTH(FRAME_W + WORD_W), .DEPTH(WQ)) out (
         .clk(clk), .rst(rst), .push(o_valid), .wdata({o_frame, clean_q}),
