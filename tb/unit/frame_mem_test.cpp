@@ -413,6 +413,8 @@ bench::Outcome run(const bench::Setup &s) {
         b.run(styles[4]);
         b.reset();  // whatever was under way is gone
         b.sweep();
+        b.run({300, 30, 300, 300, 900, 2, 0, {8, 900}, 6000});  // no write is dropped: dirty bits count
+        b.sweep();
         b.run(styles[2]);
         b.settle_down();
     }
