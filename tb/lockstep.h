@@ -200,6 +200,8 @@ class Lockstep {
         walk_history = walk_history << 1 | walk;
         if (walk)
             walks.push_back(walk_in);
+        if (frame_memory)
+            frame_memory->take(*dut);
         rise();
         dut->s_axis_walk_tvalid = 0;
         if (c.drv_taken)

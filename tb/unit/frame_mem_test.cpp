@@ -82,7 +82,7 @@ class FrameMem : public bench::Block {
         twin_.head = twin_.n = 0;
         noted_ = touches;
         pressed_ = 0;
-        held_[0] = held_[1] = false;
+        held_[0] = held_[1] = held_[2] = false;
         twin_.lost = false;
         progress_ = cycles;
     }
@@ -134,7 +134,7 @@ class FrameMem : public bench::Block {
     }
 
    private:
-    // Operations whose turn is over but that did not come to stage 2, beside the queue for their lines; a walk
+    // Operations whose turn is over but that did not come to stage 2, beside the queue for their words; a walk
     // hit that the queue does not show yet; the turns.
     enum { UNDER_WAY = 8 };
     struct Op {
@@ -149,13 +149,14 @@ class FrameMem : public bench::Block {
     FrameMemory<Vdut> memory_;
     gmmu_frame_table table_;
     gmmu_frame_mem twin_;
-    uint32_t old_;
+    const unsigned queue_ = cfg.lines < 16 ? 16 : cfg.lines;  // of operations for their words
+    uint32_t old_, expected_ = 0;
     uint64_t time_mask_, now_, tags_ = 0, progress_ = 0;
     std::vector<uint64_t> vpns_, asids_;
     std::vector<uint32_t> pool_;
     std::deque<Op> waiting_;
     Op offer_ = {};
-    bool offered_ = false, only_reads_ = false, held_[2] = {};
+    bool offered_ = false, only_reads_ = false, held_[3] = {};
     uint64_t noted_ = 0;
     uint64_t pressed_ = 0;  // side operations one after the other while half of the places are taken
 
@@ -169,13 +170,13 @@ class FrameMem : public bench::Block {
         return from[rng.below(from.size())];
     }
     void strobes(Side op) {
-        dut->s2_fill = op == FILL;
-        dut->s2_free = op == FREE;
-        dut->s2_pin = op == PIN;
-        dut->s2_unpin = op == UNPIN;
-        dut->s2_unleave = op == UNLEAVE;
-        dut->s2_age = op == AGE;
-        dut->s2_take = op == TAKE;
+        dut->s3_fill = op == FILL;
+        dut->s3_free = op == FREE;
+        dut->s3_pin = op == PIN;
+        dut->s3_unpin = op == UNPIN;
+        dut->s3_unleave = op == UNLEAVE;
+        dut->s3_age = op == AGE;
+        dut->s3_take = op == TAKE;
     }
 
     void cycle(const Style &s) {
@@ -199,9 +200,6 @@ class FrameMem : public bench::Block {
         dut->q_none = offer_.none;
         dut->q_tag = offer_.tag;
         dut->q_after = offer_.after;
-        if (rng.chance(s.jump))
-            jump(table_.frame[pick(pool_)]);
-
         gmmu_touch t = {};
         const bool walk = rng.chance(s.walk);
         t.frame = pick(pool_);
@@ -225,20 +223,20 @@ class FrameMem : public bench::Block {
         dut->w_class = pack(t.cls);
         dut->w_time = t.time;
         dut->w_write = t.write;
-        dut->s2_time = now_;
         settle();
 
-        expect("an operation in a slot that is held", dut->s2_valid && held_[1], 0);
+        expect("an operation in a slot that is held", dut->s3_valid && held_[2], 0);
+        held_[2] = held_[1];
         held_[1] = held_[0];
         held_[0] = dut->hold;
         expect("idle", dut->idle, twin_.n == 0 && waiting_.empty());
         const bool busy = twin_.n > 0 || !waiting_.empty();
-        if (dut->s2_valid) {
-            pressed_ = dut->s2_touch || 2 * twin_.n < cfg.touchq ? 0 : pressed_ + 1;
-            expect("side operations before a walk hit that presses", pressed_ > UNDER_WAY + cfg.lines, 0);
-            dut->s2_touch ? touch() : side();
+        if (dut->s3_valid) {
+            pressed_ = dut->s3_touch || 2 * twin_.n < cfg.touchq ? 0 : pressed_ + 1;
+            expect("side operations before a walk hit that presses", pressed_ > UNDER_WAY + queue_, 0);
+            dut->s3_touch ? touch() : side();
         }
-        if (dut->s2_valid || !busy || dut->hold)
+        if (dut->s3_valid || !busy || dut->hold)
             progress_ = cycles;
         if (cycles - progress_ > longest)
             longest = cycles - progress_;
@@ -257,6 +255,7 @@ class FrameMem : public bench::Block {
             waiting_.push_back(offer_);
             offered_ = false;
         }
+        foretell(s);
         memory_.take(*dut);
         if (!memory_.broken.empty() && ok()) {
             expect("the memory port's rules", 1, 0);
@@ -265,17 +264,31 @@ class FrameMem : public bench::Block {
         edge();
     }
 
+    // Stage 2, for the operation at stage 3 in the next cycle: the time then, what TAKE expects.
+    void foretell(const Style &s) {
+        if (rng.chance(s.jump))
+            jump(table_.frame[pick(pool_)]);
+        expected_ = static_cast<uint32_t>(rng.bits(cfg.time_w));
+        if (!waiting_.empty() && !waiting_.front().none) {
+            expected_ = table_.frame[waiting_.front().frame].last;
+            if (rng.chance(300))
+                expected_ ^= 1u << rng.below(cfg.time_w);
+        }
+        dut->s2_time = now_;
+        dut->s2_expect = expected_;
+    }
+
     void touch() {
         if (!expect("a walk hit that was not there", twin_.n > 0, 1))
             return;
         const gmmu_touch t = twin_.slot[twin_.head];
         const gmmu_frame before = table_.frame[t.frame];
         const gmmu_reuse r = gmmu_frame_mem_touch(&twin_, &table_);
-        expect("TOUCH frame", dut->s2_frame, t.frame);
-        expect("TOUCH match", dut->s2_match, r.valid);
+        expect("TOUCH frame", dut->s3_frame, t.frame);
+        expect("TOUCH match", dut->s3_match, r.valid);
         if (r.valid) {
-            expect("TOUCH class of the previous access", dut->s2_was_class, pack(r.cls));
-            expect("TOUCH reuse interval", dut->s2_interval, r.interval);
+            expect("TOUCH class of the previous access", dut->s3_was_class, pack(r.cls));
+            expect("TOUCH reuse interval", dut->s3_interval, r.interval);
         }
         late += !r.valid && before.valid && before.vpn == t.vpn && before.asid == t.asid;
         matches += r.valid;
@@ -288,11 +301,11 @@ class FrameMem : public bench::Block {
             return;
         const Op o = waiting_.front();
         waiting_.pop_front();
-        expect("order of operations", dut->s2_tag, o.tag);
+        expect("order of operations", dut->s3_tag, o.tag);
         if (o.after)
             expect("walk hits before an operation that lets them go first", touches >= o.noted, 1);
         expect("walk hits before a side operation",
-               touches - o.began > UNDER_WAY + cfg.lines + (o.after ? cfg.touchq : 0), 0);
+               touches - o.began > UNDER_WAY + queue_ + (o.after ? cfg.touchq : 0), 0);
         actions++;
         if (o.none)
             return;
@@ -304,32 +317,29 @@ class FrameMem : public bench::Block {
         page.cls = random_class();
         page.last = static_cast<uint32_t>((now_ - (rng.below(4) ? rng.below(300) : rng.edgy(cfg.time_w))) & time_mask_);
         page.dirty = rng.below(2);
-        uint32_t expected = f.last;  // TAKE
-        if (rng.chance(300))
-            expected ^= 1u << rng.below(cfg.time_w);
         strobes(o.side);
-        dut->s2_asid = page.asid;
-        dut->s2_vpn = page.vpn;
-        dut->s2_class = pack(page.cls);
-        dut->s2_last = o.side == TAKE ? expected : page.last;
-        dut->s2_dirty = page.dirty;
+        dut->s3_asid = page.asid;
+        dut->s3_vpn = page.vpn;
+        dut->s3_class = pack(page.cls);
+        dut->s3_last = page.last;
+        dut->s3_dirty = page.dirty;
         settle();
         const bool eligible = gmmu_frame_table_eligible(&table_, o.frame);
-        expect("frame", dut->s2_frame, o.frame);
-        expect("match without a walk hit", dut->s2_match, 0);
-        expect("valid", dut->s2_is_valid, f.valid);
-        expect("leaving", dut->s2_leaving, f.leaving);
-        expect("eligible", dut->s2_eligible, eligible);
+        expect("frame", dut->s3_frame, o.frame);
+        expect("match without a walk hit", dut->s3_match, 0);
+        expect("valid", dut->s3_is_valid, f.valid);
+        expect("leaving", dut->s3_leaving, f.leaving);
+        expect("eligible", dut->s3_eligible, eligible);
         if (f.valid) {
-            expect("asid", dut->s2_was_asid, f.asid);
-            expect("vpn", dut->s2_was_vpn, f.vpn);
-            expect("class", dut->s2_was_class, pack(f.cls));
-            expect("last access", dut->s2_was_last, f.last);
-            expect("age", dut->s2_interval, (now_ - f.last) & time_mask_);
-            expect("dirty", dut->s2_is_dirty, f.dirty || twin_.lost);
+            expect("asid", dut->s3_was_asid, f.asid);
+            expect("vpn", dut->s3_was_vpn, f.vpn);
+            expect("class", dut->s3_was_class, pack(f.cls));
+            expect("last access", dut->s3_was_last, f.last);
+            expect("age", dut->s3_interval, (now_ - f.last) & time_mask_);
+            expect("dirty", dut->s3_is_dirty, f.dirty || twin_.lost);
         }
-        const bool take = o.side == TAKE && eligible && f.last == expected;
-        expect("TAKE taken", dut->s2_taken, take);
+        const bool take = o.side == TAKE && eligible && f.last == expected_;
+        expect("TAKE taken", dut->s3_taken, take);
         bool clamped = false;
         if (o.side == FILL)
             (void)gmmu_frame_table_fill(&table_, o.frame, page, now);
@@ -343,7 +353,7 @@ class FrameMem : public bench::Block {
             clamped = gmmu_frame_table_age(&table_, o.frame, now, old_);
         else if (take)
             f.leaving = true;
-        expect("AGE clamped", dut->s2_clamped, clamped);
+        expect("AGE clamped", dut->s3_clamped, clamped);
         clamps += clamped;
         takes += take;
         sides++;
@@ -385,6 +395,7 @@ const Style styles[] = {
     {2000, 300, 700, 500, 900, 1, 100, {400, 200, 700}, 12000},
     {100, 30, 100, 300, 900, 20, 0, {200, 500}, 8000},
     {2000, 1000, 1000, 400, 900, 0, 0, {30, 1000, 0}, 12000},
+    {3, 1000, 10, 200, 950, 0, 0, {3, 1000}, 12000},
 };
 
 bench::Outcome run(const bench::Setup &s) {
@@ -401,6 +412,8 @@ bench::Outcome run(const bench::Setup &s) {
     if (!b.mismatch.found) {
         b.run(styles[4]);
         b.reset();  // whatever was under way is gone
+        b.sweep();
+        b.run({300, 30, 300, 300, 900, 2, 0, {8, 900}, 6000});  // no write is dropped: dirty bits count
         b.sweep();
         b.run(styles[2]);
         b.settle_down();
