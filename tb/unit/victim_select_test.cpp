@@ -285,6 +285,7 @@ bench::Outcome run(const bench::Setup &s) {
     bench::Random sizes(s.seed);
     const unsigned any = 1 + static_cast<unsigned>(sizes.below(c.frames < 256 ? c.frames : 256));
     const unsigned other = 1 + static_cast<unsigned>(sizes.below(40));
+    const unsigned all = c.frames < 256 ? c.frames : 256;
     // frames, wanted, eligible, priorities, stamps, grant, latency, credit, retry, near, cycles
     const Style styles[] = {
         {1, 500, 700, 3, 2, 800, 8, 5, 300, 0, 3000},
@@ -297,6 +298,7 @@ bench::Outcome run(const bench::Setup &s) {
         {37, 500, 900, 0, 0, 1000, 8, 0, 1000, 0, 6000},  // every list to its end
         {100, 500, 700, 2, 0, 500, 40, 0, 300, 0, 8000},
         {100, 1000, 700, 0, 0, 1000, 8, 1, 200, 0, 8000},
+        {all, 700, 900, 0, 0, 1000, 4, 20, 300, 0, 8000},  // credit in the middle of a search keeps a full list
         {37, 500, 900, 0, 0, 1000, 8, 0, 800, 900, 20000},
         {any, 500, 900, 0, 0, 1000, 8, 0, 500, 950, 10000},
         {other, 500, 900, 3, 0, 1000, 1, 1, 500, 500, 10000},
