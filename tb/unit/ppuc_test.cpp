@@ -127,6 +127,19 @@ Row some_row(bench::Random &rng) {
     const unsigned kind = static_cast<unsigned>(rng.below(SNAP_KINDS));
     const unsigned lost = rng.below(2) ? 0 : static_cast<unsigned>(rng.below(SNAP_KINDS));
     Row r = {some_counts(rng, kind, c.bins, max), some_counts(rng, lost, c.bins, max)};
+    if (rng.chance(40)) {  // a power of two and at most seven more: a row is cold by the bits above the lowest three
+        std::fill(r.reuse.begin(), r.reuse.end(), static_cast<uint16_t>(0));
+        std::fill(r.censored.begin(), r.censored.end(), static_cast<uint16_t>(0));
+        uint64_t left = (1ull << (3 + rng.below(c.cnt_w + gmmu_index_bits(c.bins) - 4))) + rng.below(8);
+        left = std::min<uint64_t>(left, c.bins * uint64_t{max} / 2);
+        while (left > 0) {
+            uint16_t &n = r.reuse[rng.below(c.bins)];
+            const uint64_t more = std::min<uint64_t>({left, 1 + rng.below(max), uint64_t{max} - n});
+            n = static_cast<uint16_t>(n + more);
+            left -= more;
+        }
+        return r;
+    }
     if (kind >= COLD_KIND && rng.chance(700)) {  // keep it cold: 1 to 9 observations in all
         std::fill(r.censored.begin(), r.censored.end(), static_cast<uint16_t>(0));
         if (rng.chance(300))
