@@ -23,6 +23,7 @@ typedef struct {
     size_t size_count;
     output_format format;
     bool notes;
+    uint64_t seed;
 } options;
 
 typedef struct {
@@ -52,6 +53,9 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
             break;
         case 'n':
             o->notes = true;
+            break;
+        case 's':
+            good = parse_count("--seed", arg, &o->seed, &err);
             break;
         case ARGP_KEY_ARG:
             if (o->trace != NULL) {
@@ -161,7 +165,7 @@ static void print(const options *o, const run *runs, size_t count, uint32_t dist
     }
     for (size_t i = 0; i < count; i++) {
         gmmu_counts n = gmmu_sim_counts(runs[i].sim);
-        uint64_t value[NUMBERS] = {runs[i].frames, n.accesses,  distinct,    n.faults,
+        uint64_t value[NUMBERS] = {gmmu_sim_frames(runs[i].sim), n.accesses,  distinct,    n.faults,
                                    n.cold,         n.evictions, n.writebacks};
         json_t *row = rows == NULL ? NULL : json_object();
         if (row != NULL) {
@@ -203,6 +207,7 @@ static bool create_runs(const options *o, run *runs, const gmmu_pages *pages,
                 .pages = pages,
                 .future = o->policies[i].policy->needs_future ? future : NULL,
                 .options = o->policies[i].options,
+                .seed = o->seed,
             };
             r->policy = o->policies[i].label;
             r->frames = config.frames;
@@ -262,6 +267,7 @@ int cmd_replay(int argc, char **argv) {
          "memory sizes, comma-separated: pages, or a percentage of the distinct pages (50%,75%)",
          0},
         {"format", 'F', "FORMAT", 0, "table, csv or json (table)", 0},
+        {"seed", 's', "N", 0, "of what policies do by chance (1)", 0},
         {"notes", 'n', NULL, 0, "what policies say of their state at the end, to standard error", 0},
         {0}};
     static const struct argp argp = {
@@ -271,7 +277,7 @@ int cmd_replay(int argc, char **argv) {
         .doc = "Replay a walk trace: faults, evictions and write-backs.\v",
         .help_filter = help_filter};
     gmmu_error err = {""};
-    options o = {.format = FORMAT_TABLE};
+    options o = {.format = FORMAT_TABLE, .seed = 1};
     if (!parse_policies("lru,opt", &o.policies, &o.policy_count, &err) ||
         !parse_sizes("50%,75%", &o.sizes, &o.size_count, &err)) {
         (void)fprintf(stderr, "gmmu replay: %s\n", err.text);

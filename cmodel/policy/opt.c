@@ -8,15 +8,13 @@
 // with a tree of summaries above it, gives the furthest in a few steps.
 #include <stdlib.h>
 
+#include "policy/bitset.h"
 #include "policy/policy.h"
-
-enum { LEVELS = 7 };  // 64^7 walks; the trace cannot be longer than memory
 
 typedef struct {
     const gmmu_future *future;
-    uint64_t *bits[LEVELS];  // bits[0]: next uses of resident pages; above: words not 0
-    unsigned levels;
-    uint64_t now;  // number of the coming walk
+    gmmu_bitset uses;  // next uses of resident pages
+    uint64_t now;      // number of the coming walk
     uint8_t *resident;
     uint32_t cap;
     uint32_t *never;  // queue of resident pages without a next use
@@ -45,6 +43,17 @@ int gmmu_future_build(gmmu_future *future, uint32_t distinct) {
     return GMMU_OK;
 }
 
+bool gmmu_future_agrees(const gmmu_future *future, uint64_t now, uint32_t page, const char *policy,
+                        gmmu_error *err) {
+    if (now < future->count && future->pages[now] == page) {
+        return true;
+    }
+    (void)snprintf(err->text, sizeof err->text,
+                   "%s: found another walk than in the first pass, expected the same trace",
+                   policy);
+    return false;
+}
+
 void gmmu_future_free(gmmu_future *future) {
     free(future->pages);
     free(future->next);
@@ -53,9 +62,7 @@ void gmmu_future_free(gmmu_future *future) {
 
 static void destroy(void *state) {
     opt *s = state;
-    for (unsigned i = 0; i < LEVELS; i++) {
-        free(s->bits[i]);
-    }
+    gmmu_bitset_destroy(&s->uses);
     free(s->resident);
     free(s->never);
     free(s);
@@ -72,42 +79,12 @@ static void *create(const gmmu_policy_config *config, gmmu_error *err) {
     }
     s->future = config->future;
     s->frames = config->frames;
-    uint64_t size = config->future->count;
-    do {
-        size = size / 64 + 1;
-        s->bits[s->levels] = calloc(size, sizeof *s->bits[0]);
-        if (s->bits[s->levels] == NULL) {
-            destroy(s);
-            (void)gmmu_policy_no_memory("opt", err);
-            return NULL;
-        }
-        s->levels++;
-    } while (size > 1 && s->levels < LEVELS);
+    if (!gmmu_bitset_create(&s->uses, config->future->count)) {
+        destroy(s);
+        (void)gmmu_policy_no_memory("opt", err);
+        return NULL;
+    }
     return s;
-}
-
-static void set_bit(opt *s, uint64_t i) {
-    for (unsigned level = 0; level < s->levels; level++, i /= 64) {
-        s->bits[level][i / 64] |= UINT64_C(1) << (i % 64);
-    }
-}
-
-static void clear_bit(opt *s, uint64_t i) {
-    for (unsigned level = 0; level < s->levels; level++, i /= 64) {
-        s->bits[level][i / 64] &= ~(UINT64_C(1) << (i % 64));
-        if (s->bits[level][i / 64] != 0) {
-            break;
-        }
-    }
-}
-
-// The highest bit; the set must not be empty.
-static uint64_t highest(const opt *s) {
-    uint64_t i = 0;
-    for (unsigned level = s->levels; level-- > 0;) {
-        i = i * 64 + 63U - (unsigned)__builtin_clzll(s->bits[level][i]);
-    }
-    return i;
 }
 
 // Room for PAGE, and for one more page in the queue.
@@ -141,21 +118,19 @@ static int touch(void *state, uint32_t page, const gmmu_walk *walk, gmmu_outcome
     if (!reserve(s, page)) {
         return gmmu_policy_no_memory("opt", err);
     }
-    if (s->now >= s->future->count || s->future->pages[s->now] != page) {
-        (void)snprintf(err->text, sizeof err->text,
-                       "opt: found another walk than in the first pass, expected the same trace");
+    if (!gmmu_future_agrees(s->future, s->now, page, "opt", err)) {
         return GMMU_BAD;
     }
     *out = (gmmu_outcome){.fault = s->resident[page] == 0, .victim = GMMU_NO_PAGE};
     if (!out->fault) {
-        clear_bit(s, s->now);
+        gmmu_bitset_clear(&s->uses, s->now);
     } else if (s->used < s->frames) {
         s->used++;
     } else if (s->never_head < s->never_tail) {
         out->victim = s->never[s->never_head++];
     } else {
-        uint64_t furthest = highest(s);
-        clear_bit(s, furthest);
+        uint64_t furthest = gmmu_bitset_highest(&s->uses);
+        gmmu_bitset_clear(&s->uses, furthest);
         out->victim = s->future->pages[furthest];
     }
     if (out->victim != GMMU_NO_PAGE) {
@@ -164,7 +139,7 @@ static int touch(void *state, uint32_t page, const gmmu_walk *walk, gmmu_outcome
     s->resident[page] = 1;
     uint64_t next = s->future->next[s->now++];
     if (next != GMMU_NEVER) {
-        set_bit(s, next);
+        gmmu_bitset_set(&s->uses, next);
     } else {
         s->never[s->never_tail++] = page;
     }

@@ -29,12 +29,19 @@ typedef struct {
 
 // Fills NEXT from PAGES and COUNT. DISTINCT is above every page index. GMMU_BAD: no memory.
 int gmmu_future_build(gmmu_future *future, uint32_t distinct);
+// True when walk NOW (from 0) is to PAGE in FUTURE too; else *err names the POLICY.
+bool gmmu_future_agrees(const gmmu_future *future, uint64_t now, uint32_t page, const char *policy,
+                        gmmu_error *err);
 void gmmu_future_free(gmmu_future *future);
 
 // What one access did.
 typedef struct {
     bool fault;
-    uint32_t victim;  // the page that left, or GMMU_NO_PAGE
+    uint32_t victim;  // the page that left to make room, or GMMU_NO_PAGE
+    // Of a policy of variable size: the pages that left after the access, the accessed one maybe
+    // among them; valid until the next access.
+    const uint32_t *left;
+    uint32_t left_count;
 } gmmu_outcome;
 
 // One resident page as a policy sees it when it must choose a victim.
@@ -55,10 +62,11 @@ typedef struct {
 } gmmu_watch;
 
 typedef struct {
-    uint32_t frames;            // size of memory in pages, at least 1
+    uint32_t frames;            // size of memory in pages, at least 1; or its average
     const gmmu_pages *pages;    // what the page indices stand for; grows during the replay
     const gmmu_future *future;  // NULL unless the policy needs_future
     const char *options;        // "key=value:key=value", or NULL
+    uint64_t seed;              // of what a policy does by chance
 } gmmu_policy_config;
 
 // A replacement policy. All memory sizes and times are in pages and walks.
@@ -71,9 +79,12 @@ typedef struct {
     // A new, empty memory; NULL and *err on bad options or no memory.
     void *(*create)(const gmmu_policy_config *config, gmmu_error *err);
     // One access to PAGE (the dense index of walk's asid and vpn): GMMU_OK and *out, or GMMU_BAD
-    // and *err. Every page that is new is inserted; exactly one leaves when memory is full.
+    // and *err. Every page that is new is inserted; exactly one leaves when memory is full, unless
+    // the size is variable.
     int (*access)(void *state, uint32_t page, const gmmu_walk *walk, gmmu_outcome *out,
                   gmmu_error *err);
+    // Of a policy of variable size, else NULL: the sum over the walks of the resident pages.
+    uint64_t (*size_sum)(const void *state);
     // Optional: show the candidates of the decisions from now on; NULL: no longer.
     void (*watch)(void *state, const gmmu_watch *watch);
     // Optional: what it has to say about its state, "key=value key=value", into TEXT.
@@ -81,8 +92,11 @@ typedef struct {
     void (*destroy)(void *state);
 } gmmu_policy;
 
-extern const gmmu_policy gmmu_policy_lru, gmmu_policy_fifo, gmmu_policy_clock, gmmu_policy_opt,
-    gmmu_policy_leu_exact, gmmu_policy_leu, gmmu_policy_leu_host;
+extern const gmmu_policy gmmu_policy_opt, gmmu_policy_lru, gmmu_policy_fifo, gmmu_policy_clock,
+    gmmu_policy_random, gmmu_policy_lfu, gmmu_policy_2q, gmmu_policy_arc, gmmu_policy_lirs,
+    gmmu_policy_clockpro, gmmu_policy_srrip, gmmu_policy_rrip_hpe, gmmu_policy_sieve,
+    gmmu_policy_s3fifo, gmmu_policy_vmin, gmmu_policy_osl, gmmu_policy_leu_exact, gmmu_policy_leu,
+    gmmu_policy_leu_host;
 
 // The registered policies by number, NULL past the last one; and by name (LENGTH characters).
 const gmmu_policy *gmmu_policy_at(size_t i);
@@ -110,9 +124,11 @@ gmmu_sim *gmmu_sim_create(const gmmu_policy *policy, const gmmu_policy_config *c
 int gmmu_sim_access(gmmu_sim *sim, uint32_t page, const gmmu_walk *walk, gmmu_outcome *out,
                     gmmu_error *err);
 gmmu_counts gmmu_sim_counts(const gmmu_sim *sim);
-// See gmmu_policy.watch; false when the policy cannot show its candidates.
+// The size of memory in pages; of a policy of variable size its average over the walks, rounded.
+uint32_t gmmu_sim_frames(const gmmu_sim *sim);
 // See gmmu_policy.note; false when the policy has nothing to say.
 bool gmmu_sim_note(const gmmu_sim *sim, char *text, size_t size);
+// See gmmu_policy.watch; false when the policy cannot show its candidates.
 bool gmmu_sim_watch(gmmu_sim *sim, const gmmu_watch *watch);
 void gmmu_sim_destroy(gmmu_sim *sim);
 

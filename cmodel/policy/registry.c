@@ -7,9 +7,11 @@
 #include "policy/policy.h"
 
 static const gmmu_policy *const table[] = {
-    &gmmu_policy_lru, &gmmu_policy_fifo,      &gmmu_policy_clock,
-    &gmmu_policy_opt, &gmmu_policy_leu_exact, &gmmu_policy_leu,
-    &gmmu_policy_leu_host,
+    &gmmu_policy_opt,       &gmmu_policy_lru,      &gmmu_policy_fifo,     &gmmu_policy_clock,
+    &gmmu_policy_random,    &gmmu_policy_lfu,      &gmmu_policy_2q,       &gmmu_policy_arc,
+    &gmmu_policy_lirs,      &gmmu_policy_clockpro, &gmmu_policy_srrip,    &gmmu_policy_rrip_hpe,
+    &gmmu_policy_sieve,     &gmmu_policy_s3fifo,   &gmmu_policy_vmin,     &gmmu_policy_osl,
+    &gmmu_policy_leu_exact, &gmmu_policy_leu,      &gmmu_policy_leu_host,
 };
 
 const gmmu_policy *gmmu_policy_at(size_t i) {
@@ -69,6 +71,7 @@ struct gmmu_sim {
     gmmu_counts counts;
     uint8_t *flags;  // of each page
     uint32_t cap;
+    uint32_t frames;
 };
 
 gmmu_sim *gmmu_sim_create(const gmmu_policy *policy, const gmmu_policy_config *config,
@@ -85,6 +88,7 @@ gmmu_sim *gmmu_sim_create(const gmmu_policy *policy, const gmmu_policy_config *c
         return NULL;
     }
     sim->policy = policy;
+    sim->frames = config->frames;
     sim->state = policy->create(config, err);
     if (sim->state == NULL) {
         free(sim);
@@ -124,7 +128,19 @@ int gmmu_sim_access(gmmu_sim *sim, uint32_t page, const gmmu_walk *walk, gmmu_ou
     if (walk->write) {
         sim->flags[page] = SEEN | DIRTY;
     }
+    for (uint32_t i = 0; i < out->left_count; i++) {
+        n->evictions++;
+        n->writebacks += (sim->flags[out->left[i]] & DIRTY) != 0 ? 1U : 0U;
+    }
     return GMMU_OK;
+}
+
+uint32_t gmmu_sim_frames(const gmmu_sim *sim) {
+    uint64_t walks = sim->counts.accesses;
+    if (sim->policy->size_sum == NULL || walks == 0) {
+        return sim->frames;
+    }
+    return (uint32_t)((sim->policy->size_sum(sim->state) + walks / 2) / walks);
 }
 
 gmmu_counts gmmu_sim_counts(const gmmu_sim *sim) {

@@ -192,7 +192,7 @@ class Numbered {
     Numbered &operator=(const Numbered &) = delete;
 
     gmmu_sim *sim(const gmmu_policy *policy, uint32_t frames) const {
-        gmmu_policy_config config = {frames, pages, &future, nullptr};
+        gmmu_policy_config config = {frames, pages, &future, nullptr, 1};
         gmmu_error err = {};
         gmmu_sim *s = gmmu_sim_create(policy, &config, &err);
         EXPECT_NE(s, nullptr) << err.text;
@@ -499,7 +499,7 @@ TEST(Registry, RefusesOptionsThatAPolicyDoesNotTake) {
     Numbered n({gmmu_walk{}});
     for (const gmmu_policy *p : {&gmmu_policy_lru, &gmmu_policy_fifo, &gmmu_policy_clock,
                                  &gmmu_policy_opt, &gmmu_policy_leu_exact}) {
-        gmmu_policy_config config = {1, n.pages, &n.future, "size=2"};
+        gmmu_policy_config config = {1, n.pages, &n.future, "size=2", 1};
         gmmu_error err = {};
         EXPECT_EQ(gmmu_sim_create(p, &config, &err), nullptr);
         EXPECT_EQ(std::string(err.text), std::string("policy ") + p->name +
@@ -508,7 +508,7 @@ TEST(Registry, RefusesOptionsThatAPolicyDoesNotTake) {
         config.frames = 0;
         EXPECT_EQ(gmmu_sim_create(p, &config, &err), nullptr);
     }
-    gmmu_policy_config config = {1, n.pages, nullptr, nullptr};
+    gmmu_policy_config config = {1, n.pages, nullptr, nullptr, 1};
     gmmu_error err = {};
     EXPECT_EQ(gmmu_sim_create(&gmmu_policy_opt, &config, &err), nullptr);
 }
@@ -530,7 +530,7 @@ std::vector<gmmu_walk> mixed_trace() {
 
 // The victims of leu with OPTIONS, and what it notes at the end.
 std::vector<uint32_t> leu_victims(const Numbered &n, const std::string &options, std::string *note = nullptr) {
-    gmmu_policy_config config = {200, n.pages, nullptr, options.c_str()};
+    gmmu_policy_config config = {200, n.pages, nullptr, options.c_str(), 1};
     gmmu_error err = {};
     gmmu_sim *sim = gmmu_sim_create(&gmmu_policy_leu, &config, &err);
     std::vector<uint32_t> victims;
@@ -605,7 +605,7 @@ TEST(Leu, RefusesOptionsOutOfRange) {
                             "prior=0", "early=0", "sample=9", "refresh=21", "feed=2", "k=0", "k=", "k=-1", "k=+1",
                             "k=9x", "k", "none=1", "search=all", "config=none", "classes=5", "sampler=100",
                             "sampler=99999999999999999999"}) {
-        gmmu_policy_config config = {1, n.pages, nullptr, bad};
+        gmmu_policy_config config = {1, n.pages, nullptr, bad, 1};
         gmmu_error err = {};
         EXPECT_EQ(gmmu_sim_create(&gmmu_policy_leu, &config, &err), nullptr) << bad;
         EXPECT_EQ(std::string(err.text).substr(0, 5), "leu: ") << bad;

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+// arc.c: ARC (Megiddo and Modha, "ARC: A Self-Tuning, Low Overhead Replacement Cache", FAST 2003,
+// Fig. 4).
+//
+// T1 holds pages accessed once, T2 those accessed again; B1 and B2 remember what left them. p, the
+// size that T1 aims at, grows at a hit in B1 and shrinks at one in B2.
+//
+// No parameters. Departure: the step of p, |B2| / |B1| or |B1| / |B2| and at least 1, is rounded
+// down to a whole page.
+#include "policy/list.h"
+
+enum { T1, T2, B1, B2 };
+
+typedef struct {
+    gmmu_lists lists;
+    uint32_t frames;
+    uint32_t p;
+} arc;
+
+static void destroy(void *state) {
+    arc *s = state;
+    gmmu_lists_destroy(&s->lists);
+    free(s);
+}
+
+static void *create(const gmmu_policy_config *config, gmmu_error *err) {
+    if (!gmmu_policy_no_options("arc", config, err)) {
+        return NULL;
+    }
+    arc *s = calloc(1, sizeof *s);
+    if (s == NULL || !gmmu_lists_create(&s->lists)) {
+        free(s);
+        (void)gmmu_policy_no_memory("arc", err);
+        return NULL;
+    }
+    s->frames = config->frames;
+    return s;
+}
+
+// The paper's REPLACE: the page that leaves is remembered.
+static uint32_t replace(arc *s, bool in_b2) {
+    gmmu_lists *l = &s->lists;
+    uint32_t t1 = l->length[T1];
+    bool from_t1 = t1 != 0 && (t1 > s->p || (in_b2 && t1 == s->p));
+    uint32_t page = gmmu_list_pop(l, from_t1 ? T1 : T2);
+    gmmu_list_push(l, from_t1 ? B1 : B2, page);
+    return page;
+}
+
+// Case IV, a page that is not remembered: trims the ghosts, and makes room.
+static uint32_t make_room(arc *s) {
+    gmmu_lists *l = &s->lists;
+    const uint32_t *n = l->length;
+    uint64_t l1 = (uint64_t)n[T1] + n[B1];
+    uint64_t all = l1 + n[T2] + n[B2];
+    if (l1 == s->frames) {
+        if (n[T1] == s->frames) {
+            return gmmu_list_pop(l, T1);
+        }
+        (void)gmmu_list_pop(l, B1);
+    } else if (all >= s->frames) {
+        if (all == 2 * (uint64_t)s->frames) {
+            (void)gmmu_list_pop(l, B2);
+        }
+    } else {
+        return GMMU_NO_PAGE;
+    }
+    return replace(s, false);
+}
+
+static uint32_t step(uint32_t other, uint32_t own) {
+    return other > own ? other / own : 1;
+}
+
+static int touch(void *state, uint32_t page, const gmmu_walk *walk, gmmu_outcome *out,
+                 gmmu_error *err) {
+    (void)walk;
+    arc *s = state;
+    gmmu_lists *l = &s->lists;
+    if (!gmmu_lists_reserve(l, page)) {
+        return gmmu_policy_no_memory("arc", err);
+    }
+    uint32_t list = gmmu_list_of(l, page);
+    *out = (gmmu_outcome){.fault = list != T1 && list != T2, .victim = GMMU_NO_PAGE};
+    if (list == B1) {
+        uint64_t p = (uint64_t)s->p + step(l->length[B2], l->length[B1]);
+        s->p = p < s->frames ? (uint32_t)p : s->frames;
+    } else if (list == B2) {
+        uint32_t d = step(l->length[B1], l->length[B2]);
+        s->p = s->p > d ? s->p - d : 0;
+    }
+    if (list == B1 || list == B2) {
+        out->victim = replace(s, list == B2);
+    } else if (list == GMMU_NO_LIST) {
+        out->victim = make_room(s);
+    }
+    if (list != GMMU_NO_LIST) {
+        gmmu_list_remove(l, page);
+    }
+    gmmu_list_push(l, list == GMMU_NO_LIST ? T1 : T2, page);
+    return GMMU_OK;
+}
+
+static void note(const void *state, char *text, size_t size) {
+    const arc *s = state;
+    (void)snprintf(text, size, "p=%u t1=%u t2=%u", s->p, s->lists.length[T1], s->lists.length[T2]);
+}
+
+const gmmu_policy gmmu_policy_arc = {
+    .name = "arc",
+    .help = "ARC: adapts between recency and frequency",
+    .create = create,
+    .access = touch,
+    .note = note,
+    .destroy = destroy,
+};

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// bitset.h: a set of numbers below a bound that tells its highest and its lowest member in a few
+// steps: a bit for each number, and above them bits of the words that are not 0.
+#ifndef GMMU_POLICY_BITSET_H
+#define GMMU_POLICY_BITSET_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+enum { GMMU_BITSET_LEVELS = 7 };  // 64^7 numbers: more than fit into memory
+
+typedef struct {
+    uint64_t *bits[GMMU_BITSET_LEVELS];  // level 0: the members
+    unsigned levels;
+} gmmu_bitset;
+
+static inline void gmmu_bitset_destroy(gmmu_bitset *s) {
+    for (unsigned i = 0; i < GMMU_BITSET_LEVELS; i++) {
+        free(s->bits[i]);
+    }
+    *s = (gmmu_bitset){0};
+}
+
+// An empty set of numbers below SIZE; false when there is no memory.
+static inline bool gmmu_bitset_create(gmmu_bitset *s, uint64_t size) {
+    *s = (gmmu_bitset){0};
+    do {
+        size = size / 64 + 1;
+        s->bits[s->levels] = calloc(size, sizeof *s->bits[0]);
+        if (s->bits[s->levels] == NULL) {
+            gmmu_bitset_destroy(s);
+            return false;
+        }
+        s->levels++;
+    } while (size > 1 && s->levels < GMMU_BITSET_LEVELS);
+    return true;
+}
+
+static inline void gmmu_bitset_set(gmmu_bitset *s, uint64_t i) {
+    for (unsigned level = 0; level < s->levels; level++, i /= 64) {
+        s->bits[level][i / 64] |= UINT64_C(1) << (i % 64);
+    }
+}
+
+static inline void gmmu_bitset_clear(gmmu_bitset *s, uint64_t i) {
+    for (unsigned level = 0; level < s->levels; level++, i /= 64) {
+        s->bits[level][i / 64] &= ~(UINT64_C(1) << (i % 64));
+        if (s->bits[level][i / 64] != 0) {
+            break;
+        }
+    }
+}
+
+static inline bool gmmu_bitset_empty(const gmmu_bitset *s) {
+    return s->bits[s->levels - 1][0] == 0;
+}
+
+// The highest and the lowest member; the set must not be empty.
+static inline uint64_t gmmu_bitset_highest(const gmmu_bitset *s) {
+    uint64_t i = 0;
+    for (unsigned level = s->levels; level-- > 0;) {
+        i = i * 64 + 63U - (unsigned)__builtin_clzll(s->bits[level][i]);
+    }
+    return i;
+}
+
+static inline uint64_t gmmu_bitset_lowest(const gmmu_bitset *s) {
+    uint64_t i = 0;
+    for (unsigned level = s->levels; level-- > 0;) {
+        i = i * 64 + (unsigned)__builtin_ctzll(s->bits[level][i]);
+    }
+    return i;
+}
+
+#endif

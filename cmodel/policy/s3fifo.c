@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+// s3fifo.c: S3-FIFO (Yang et al., "FIFO queues are all you need for cache eviction", SOSP 2023,
+// Algorithm 1).
+//
+// New pages enter the small queue S; those accessed more than once while there go on to the main
+// queue M, the others leave and are remembered in the ghost queue G. A page remembered in G enters
+// M at once. M gives a page one more round for each access counted, at most 3.
+//
+// Parameters: small = percent of memory that S aims at (10); G remembers as many pages as M aims
+// at. Departures: exactly one page leaves at a fault: where the paper's EVICTS has a page leave M
+// because M has outgrown its aim, S is not asked for another; an access counter is cleared when its
+// page goes from S to M (the paper's text, not in its listing).
+#include "policy/list.h"
+#include "policy/option.h"
+
+enum { SMALL, MAIN, GHOST };
+enum { MOST = 3, TWICE = 2 };
+
+typedef struct {
+    gmmu_lists lists;  // a node's mark counts its accesses since it came in, at most MOST
+    uint32_t frames, small, ghosts;
+} s3fifo;
+
+static void destroy(void *state) {
+    s3fifo *s = state;
+    gmmu_lists_destroy(&s->lists);
+    free(s);
+}
+
+static void *create(const gmmu_policy_config *config, gmmu_error *err) {
+    uint64_t percent = 10;
+    const gmmu_option options[] = {{"small", &percent, 0, 100}};
+    if (!gmmu_options_read("s3fifo", config, options, 1, err)) {
+        return NULL;
+    }
+    s3fifo *s = calloc(1, sizeof *s);
+    if (s == NULL || !gmmu_lists_create(&s->lists)) {
+        free(s);
+        (void)gmmu_policy_no_memory("s3fifo", err);
+        return NULL;
+    }
+    s->frames = config->frames;
+    s->small = gmmu_percent(config->frames, percent);
+    s->ghosts = s->frames - s->small;
+    return s;
+}
+
+static uint32_t evict_main(s3fifo *s) {
+    gmmu_lists *l = &s->lists;
+    for (;;) {
+        uint32_t page = gmmu_list_pop(l, MAIN);
+        if (gmmu_list_node_of(l, page)->mark == 0) {
+            return page;
+        }
+        gmmu_list_node_of(l, page)->mark--;
+        gmmu_list_push(l, MAIN, page);
+    }
+}
+
+static void remember(s3fifo *s, uint32_t page) {
+    gmmu_lists *l = &s->lists;
+    if (s->ghosts != 0) {
+        if (l->length[GHOST] == s->ghosts) {
+            (void)gmmu_list_pop(l, GHOST);
+        }
+        gmmu_list_push(l, GHOST, page);
+    }
+}
+
+static uint32_t evict(s3fifo *s) {
+    gmmu_lists *l = &s->lists;
+    if (l->length[SMALL] >= s->small) {
+        while (l->length[SMALL] != 0) {
+            uint32_t page = gmmu_list_pop(l, SMALL);
+            if (gmmu_list_node_of(l, page)->mark < TWICE) {
+                remember(s, page);
+                return page;
+            }
+            gmmu_list_node_of(l, page)->mark = 0;
+            gmmu_list_push(l, MAIN, page);
+            if (l->length[MAIN] > s->frames - s->small) {
+                break;
+            }
+        }
+    }
+    return evict_main(s);
+}
+
+static int touch(void *state, uint32_t page, const gmmu_walk *walk, gmmu_outcome *out,
+                 gmmu_error *err) {
+    (void)walk;
+    s3fifo *s = state;
+    gmmu_lists *l = &s->lists;
+    if (!gmmu_lists_reserve(l, page)) {
+        return gmmu_policy_no_memory("s3fifo", err);
+    }
+    uint32_t list = gmmu_list_of(l, page);
+    *out = (gmmu_outcome){.fault = list == GMMU_NO_LIST || list == GHOST, .victim = GMMU_NO_PAGE};
+    gmmu_list_node *node = gmmu_list_node_of(l, page);
+    if (!out->fault) {
+        node->mark += node->mark < MOST ? 1U : 0U;
+        return GMMU_OK;
+    }
+    if (l->length[SMALL] + l->length[MAIN] == s->frames) {
+        out->victim = evict(s);
+        list = gmmu_list_of(l, page);  // the ghost may have been forgotten just now
+    }
+    if (list == GHOST) {
+        gmmu_list_remove(l, page);
+    }
+    gmmu_list_push(l, list == GHOST ? MAIN : SMALL, page);
+    node->mark = 0;
+    return GMMU_OK;
+}
+
+const gmmu_policy gmmu_policy_s3fifo = {
+    .name = "s3fifo",
+    .help = "S3-FIFO: small, main and ghost queue",
+    .options = "small= percent of memory for the small queue (10)",
+    .create = create,
+    .access = touch,
+    .destroy = destroy,
+};

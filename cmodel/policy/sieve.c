@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// sieve.c: SIEVE (Zhang et al., "SIEVE is Simpler than LRU", NSDI 2024, Algorithm 1).
+//
+// One queue in order of insertion and a bit a page, set on a hit. The hand goes from the oldest to
+// the youngest page, clears set bits and evicts at the first clear one; it stays where it is in the
+// queue, and what it has passed is not moved. No parameters, no departures.
+#include "policy/list.h"
+
+enum { QUEUE };
+
+typedef struct {
+    gmmu_lists lists;  // a node's mark is its bit
+    uint32_t hand;     // the page to look at next; GMMU_NO_PAGE: the oldest
+    uint32_t frames;
+} sieve;
+
+static void destroy(void *state) {
+    sieve *s = state;
+    gmmu_lists_destroy(&s->lists);
+    free(s);
+}
+
+static void *create(const gmmu_policy_config *config, gmmu_error *err) {
+    if (!gmmu_policy_no_options("sieve", config, err)) {
+        return NULL;
+    }
+    sieve *s = calloc(1, sizeof *s);
+    if (s == NULL || !gmmu_lists_create(&s->lists)) {
+        free(s);
+        (void)gmmu_policy_no_memory("sieve", err);
+        return NULL;
+    }
+    s->frames = config->frames;
+    s->hand = GMMU_NO_PAGE;
+    return s;
+}
+
+static uint32_t evict(sieve *s) {
+    gmmu_lists *l = &s->lists;
+    uint32_t page = s->hand != GMMU_NO_PAGE ? s->hand : gmmu_list_oldest(l, QUEUE);
+    while (gmmu_list_node_of(l, page)->mark != 0) {
+        gmmu_list_node_of(l, page)->mark = 0;
+        page = gmmu_list_younger(l, page);
+        page = page != GMMU_NO_PAGE ? page : gmmu_list_oldest(l, QUEUE);
+    }
+    s->hand = gmmu_list_younger(l, page);
+    gmmu_list_remove(l, page);
+    return page;
+}
+
+static int touch(void *state, uint32_t page, const gmmu_walk *walk, gmmu_outcome *out,
+                 gmmu_error *err) {
+    (void)walk;
+    sieve *s = state;
+    gmmu_lists *l = &s->lists;
+    if (!gmmu_lists_reserve(l, page)) {
+        return gmmu_policy_no_memory("sieve", err);
+    }
+    *out = (gmmu_outcome){.fault = gmmu_list_of(l, page) == GMMU_NO_LIST, .victim = GMMU_NO_PAGE};
+    if (!out->fault) {
+        gmmu_list_node_of(l, page)->mark = 1;
+        return GMMU_OK;
+    }
+    if (l->length[QUEUE] == s->frames) {
+        out->victim = evict(s);
+    }
+    gmmu_list_push(l, QUEUE, page);
+    gmmu_list_node_of(l, page)->mark = 0;
+    return GMMU_OK;
+}
+
+const gmmu_policy gmmu_policy_sieve = {
+    .name = "sieve",
+    .help = "SIEVE: a queue, a bit, a hand that does not move pages",
+    .create = create,
+    .access = touch,
+    .destroy = destroy,
+};

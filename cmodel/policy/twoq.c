@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// twoq.c: 2Q, full version (Johnson and Shasha, "2Q: A Low Overhead High Performance Buffer
+// Management Replacement Algorithm", VLDB 1994, section 2.2).
+//
+// New pages go through the queue A1in; those that left it are remembered in A1out; a page that
+// comes again while it is remembered enters the LRU stack Am. An access to a page in A1in moves
+// nothing.
+//
+// Parameters: in = Kin, percent of memory that A1in aims at (25); out = Kout, pages remembered as
+// percent of memory (50). Departure: where the paper takes the victim from Am and Am is empty, it
+// comes from A1in (the paper's Am is never empty then, but with Kin = all of memory it is).
+#include "policy/list.h"
+#include "policy/option.h"
+
+enum { A1IN, A1OUT, AM };
+
+typedef struct {
+    gmmu_lists lists;
+    uint32_t frames, in, out;
+} twoq;
+
+static void destroy(void *state) {
+    twoq *s = state;
+    gmmu_lists_destroy(&s->lists);
+    free(s);
+}
+
+static void *create(const gmmu_policy_config *config, gmmu_error *err) {
+    uint64_t in = 25;
+    uint64_t out = 50;
+    const gmmu_option options[] = {{"in", &in, 0, 100}, {"out", &out, 0, 1000}};
+    if (!gmmu_options_read("2q", config, options, 2, err)) {
+        return NULL;
+    }
+    twoq *s = calloc(1, sizeof *s);
+    if (s == NULL || !gmmu_lists_create(&s->lists)) {
+        free(s);
+        (void)gmmu_policy_no_memory("2q", err);
+        return NULL;
+    }
+    s->frames = config->frames;
+    s->in = gmmu_percent(config->frames, in);
+    s->out = gmmu_percent(config->frames, out);
+    return s;
+}
+
+// The paper's reclaimfor, with full memory.
+static uint32_t reclaim(twoq *s) {
+    gmmu_lists *l = &s->lists;
+    if (l->length[A1IN] <= s->in && l->length[AM] != 0) {
+        return gmmu_list_pop(l, AM);
+    }
+    uint32_t page = gmmu_list_pop(l, A1IN);
+    gmmu_list_push(l, A1OUT, page);
+    if (l->length[A1OUT] > s->out) {
+        (void)gmmu_list_pop(l, A1OUT);
+    }
+    return page;
+}
+
+static int touch(void *state, uint32_t page, const gmmu_walk *walk, gmmu_outcome *out,
+                 gmmu_error *err) {
+    (void)walk;
+    twoq *s = state;
+    gmmu_lists *l = &s->lists;
+    if (!gmmu_lists_reserve(l, page)) {
+        return gmmu_policy_no_memory("2q", err);
+    }
+    uint32_t list = gmmu_list_of(l, page);
+    *out = (gmmu_outcome){.fault = list != A1IN && list != AM, .victim = GMMU_NO_PAGE};
+    if (list == A1IN) {
+        return GMMU_OK;
+    }
+    // Taken off A1out before room is made: its place there is free for the page that leaves.
+    if (list != GMMU_NO_LIST) {
+        gmmu_list_remove(l, page);
+    }
+    if (out->fault && l->length[A1IN] + l->length[AM] == s->frames) {
+        out->victim = reclaim(s);
+    }
+    gmmu_list_push(l, list == GMMU_NO_LIST ? A1IN : AM, page);
+    return GMMU_OK;
+}
+
+const gmmu_policy gmmu_policy_2q = {
+    .name = "2q",
+    .help = "2Q, full version: A1in, A1out, Am",
+    .options = "in= percent of memory for A1in (25), out= pages remembered in A1out, percent (50)",
+    .create = create,
+    .access = touch,
+    .destroy = destroy,
+};

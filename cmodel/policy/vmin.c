@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+// vmin.c: VMIN, the fewest faults for an average memory size (Prieve and Fabry, "VMIN: An Optimal
+// Variable-Space Page Replacement Algorithm", CACM 19(5), 1976).
+//
+// Knows the trace. A page stays after an access exactly if its next one is at most τ walks ahead;
+// else it leaves at once. A page takes one page of memory in every walk from its access to the
+// next, or in that one walk. τ is the one that makes the average size the `frames` asked for:
+// reuses of τ walks are kept, in trace order, as far as they fit; shorter ones all, longer ones
+// never. No parameters.
+#include <stdlib.h>
+
+#include "policy/policy.h"
+
+typedef struct {
+    const gmmu_future *future;
+    uint64_t now;       // number of the coming walk
+    uint64_t tau;       // reuse intervals below it are kept
+    uint64_t at_tau;    // of those equal to it, how many more are kept
+    uint64_t resident;  // pages
+    uint64_t size_sum;
+    uint8_t *in;  // of each page: resident
+    uint32_t cap;
+    uint32_t left;  // the page that left at the last walk
+} vmin;
+
+static void destroy(void *state) {
+    vmin *s = state;
+    free(s->in);
+    free(s);
+}
+
+// The longest reuse intervals that fit into FRAMES pages on average.
+static bool choose_tau(vmin *s, uint32_t frames) {
+    uint64_t n = s->future->count;
+    uint32_t *count = calloc(n + 1, sizeof *count);
+    if (count == NULL) {
+        return false;
+    }
+    for (uint64_t i = 0; i < n; i++) {
+        if (s->future->next[i] != GMMU_NEVER) {
+            count[s->future->next[i] - i]++;
+        }
+    }
+    // Each access takes one page of its walk; a reuse that is kept takes interval - 1 more.
+    uint64_t budget = (frames - UINT64_C(1)) * n;
+    s->tau = 2;  // the next walk's page is kept anyway
+    while (s->tau <= n && count[s->tau] * (s->tau - 1) <= budget) {
+        budget -= count[s->tau] * (s->tau - 1);
+        s->tau++;
+    }
+    s->at_tau = s->tau <= n ? budget / (s->tau - 1) : 0;
+    free(count);
+    return true;
+}
+
+static void *create(const gmmu_policy_config *config, gmmu_error *err) {
+    if (!gmmu_policy_no_options("vmin", config, err)) {
+        return NULL;
+    }
+    vmin *s = calloc(1, sizeof *s);
+    if (s != NULL) {
+        s->future = config->future;
+        if (choose_tau(s, config->frames)) {
+            return s;
+        }
+        destroy(s);
+    }
+    (void)gmmu_policy_no_memory("vmin", err);
+    return NULL;
+}
+
+static int touch(void *state, uint32_t page, const gmmu_walk *walk, gmmu_outcome *out,
+                 gmmu_error *err) {
+    (void)walk;
+    vmin *s = state;
+    if (page >= s->cap) {
+        uint32_t cap = gmmu_policy_capacity(s->cap, page);
+        uint8_t *in = gmmu_grow(s->in, s->cap, cap, 1, 0);
+        if (in == NULL) {
+            return gmmu_policy_no_memory("vmin", err);
+        }
+        s->in = in;
+        s->cap = cap;
+    }
+    if (!gmmu_future_agrees(s->future, s->now, page, "vmin", err)) {
+        return GMMU_BAD;
+    }
+    *out = (gmmu_outcome){.fault = s->in[page] == 0, .victim = GMMU_NO_PAGE};
+    s->resident += out->fault ? 1U : 0U;
+    s->size_sum += s->resident;
+    uint64_t next = s->future->next[s->now];
+    uint64_t interval = next - s->now;
+    bool kept = next != GMMU_NEVER && interval < s->tau;
+    if (next != GMMU_NEVER && interval == s->tau && s->at_tau != 0) {
+        s->at_tau--;
+        kept = true;
+    }
+    s->in[page] = kept;
+    if (!kept) {
+        s->resident--;
+        s->left = page;
+        out->left = &s->left;
+        out->left_count = 1;
+    }
+    s->now++;
+    return GMMU_OK;
+}
+
+static uint64_t size_sum(const void *state) {
+    return ((const vmin *)state)->size_sum;
+}
+
+const gmmu_policy gmmu_policy_vmin = {
+    .name = "vmin",
+    .help = "VMIN: fewest faults at an average size (bound; frames is that average)",
+    .needs_future = true,
+    .create = create,
+    .access = touch,
+    .size_sum = size_sum,
+    .destroy = destroy,
+};
