@@ -33,7 +33,7 @@ CFLAGS  := -std=gnu17 -O2 -g $(WARN) -Icmodel/include -Icmodel -DGMMU_VERSION='"
 # Verilator's own headers are not ours to mend: -isystem
 CXXFLAGS := -std=gnu++17 -O2 -g $(WARN) -Icmodel/include -Icmodel -Itb -DGMMU_VERSION='"$(VERSION)"'
 SAN     := -fsanitize=address,undefined -fno-sanitize-recover=all
-LDLIBS  := -ljansson -lzstd -lm
+LDLIBS  := -ljansson -lzstd -lm -lpthread
 
 # ======== C model
 C_SRC   := $(wildcard cmodel/*/*.c cmodel/*/*/*.c)

@@ -97,9 +97,9 @@ static void show_progress(const trace_source *s) {
     }
 }
 
-static int keep_walk(trace_source *s, const gmmu_walk *walk, gmmu_error *err) {
-    if (s->count == s->room) {
-        size_t room = s->room == 0 ? 4096 : s->room * 2;
+static int keep_walks(trace_source *s, const gmmu_walk *walks, size_t count, gmmu_error *err) {
+    if (s->count + count > s->room) {
+        size_t room = s->room == 0 ? 4 * (size_t)SOURCE_BATCH : s->room * 2;
         gmmu_walk *kept = gmmu_grow(s->kept, s->room, room, sizeof *kept, 0);
         if (kept == NULL) {
             (void)snprintf(err->text, sizeof err->text, "out of memory after %zu walks", s->count);
@@ -108,8 +108,54 @@ static int keep_walk(trace_source *s, const gmmu_walk *walk, gmmu_error *err) {
         s->kept = kept;
         s->room = room;
     }
-    s->kept[s->count++] = *walk;
+    memcpy(s->kept + s->count, walks, count * sizeof *walks);
+    s->count += count;
     return GMMU_OK;
+}
+
+// What an imported trace holds beside walks.
+static void report_skipped(trace_source *s) {
+    const char *what = NULL;
+    uint64_t skipped = gmmu_reader_skipped(s->reader, &what);
+    s->reported = true;
+    if (skipped != 0) {
+        (void)fprintf(stderr, "%s: %llu %s were not converted\n", s->command,
+                      (unsigned long long)skipped, what);
+    }
+}
+
+// After COUNT more walks and STATUS: counts and keeps them, shows the progress.
+static int took(trace_source *s, const gmmu_walk *walks, size_t count, int status,
+                gmmu_error *err) {
+    if (status == GMMU_END && !s->reported) {
+        report_skipped(s);
+    }
+    uint64_t before = s->walks;
+    s->walks += count;
+    if (s->progress && (before ^ s->walks) > progress_mask) {
+        show_progress(s);
+    }
+    if (s->progress && status != GMMU_OK && s->walks > progress_mask) {
+        (void)fputs("\r\033[K", stderr);
+    }
+    if (s->keep && count != 0 && keep_walks(s, walks, count, err) != GMMU_OK) {
+        return GMMU_BAD;
+    }
+    return status;
+}
+
+int source_batch(trace_source *s, const gmmu_walk **walks, size_t *count, gmmu_error *err) {
+    *count = SOURCE_BATCH;
+    if (s->reader == NULL) {
+        size_t left = s->count - s->at;
+        *count = left < *count ? left : *count;
+        *walks = s->kept + s->at;
+        s->at += *count;
+        s->walks += *count;
+        return *count == 0 ? GMMU_END : GMMU_OK;
+    }
+    int status = gmmu_reader_batch(s->reader, s->batch, walks, count, err);
+    return took(s, *walks, *count, status, err);
 }
 
 int source_next(trace_source *s, gmmu_walk *walk, gmmu_error *err) {
@@ -122,27 +168,7 @@ int source_next(trace_source *s, gmmu_walk *walk, gmmu_error *err) {
         return GMMU_OK;
     }
     int status = gmmu_reader_next(s->reader, walk, err);
-    if (status == GMMU_END && !s->reported) {
-        const char *what = NULL;
-        uint64_t skipped = gmmu_reader_skipped(s->reader, &what);
-        s->reported = true;
-        if (skipped != 0) {
-            (void)fprintf(stderr, "%s: %llu %s were not converted\n", s->command,
-                          (unsigned long long)skipped, what);
-        }
-    }
-    if (status == GMMU_OK) {
-        s->walks++;
-        if (s->progress && (s->walks & progress_mask) == 0) {
-            show_progress(s);
-        }
-        if (s->keep) {
-            status = keep_walk(s, walk, err);
-        }
-    } else if (s->progress && s->walks > progress_mask) {
-        (void)fputs("\r\033[K", stderr);
-    }
-    return status;
+    return took(s, walk, status == GMMU_OK ? 1 : 0, status, err);
 }
 
 bool source_rewind(trace_source *s, gmmu_error *err) {
@@ -153,33 +179,69 @@ bool source_rewind(trace_source *s, gmmu_error *err) {
     return s->keep || s->reader != NULL;
 }
 
+int source_index(gmmu_pages *pages, const gmmu_walk *walks, size_t count, uint32_t *index,
+                 gmmu_error *err) {
+    enum { AHEAD = 16 };  // walks from the fetch of a page's slot to its use
+    for (size_t i = 0; i < count && i < AHEAD; i++) {
+        gmmu_pages_prefetch(pages, walks[i].asid, walks[i].vpn);
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (i + AHEAD < count) {
+            gmmu_pages_prefetch(pages, walks[i + AHEAD].asid, walks[i + AHEAD].vpn);
+        }
+        index[i] = gmmu_pages_index(pages, walks[i].asid, walks[i].vpn);
+        if (index[i] == GMMU_NO_PAGE) {
+            return gmmu_policy_no_memory("page map", err);
+        }
+    }
+    return GMMU_OK;
+}
+
+// Room for COUNT more walks in FUTURE.
+static bool grow_future(gmmu_future *future, size_t *room, size_t count) {
+    if (future->count + count <= *room) {
+        return true;
+    }
+    size_t more = *room == 0 ? 1 << 16 : *room * 2;
+    uint32_t *pages = gmmu_grow(future->pages, *room, more, sizeof *pages, 0);
+    future->pages = pages == NULL ? future->pages : pages;
+    uint8_t *writes = pages == NULL ? NULL : gmmu_grow(future->writes, *room, more, 1, 0);
+    future->writes = writes == NULL ? future->writes : writes;
+    *room = writes == NULL ? *room : more;
+    return writes != NULL;
+}
+
 bool source_look_ahead(trace_source *s, gmmu_pages *pages, gmmu_future *future, bool keep,
                        gmmu_error *err) {
-    gmmu_walk walk;
     size_t room = 0;
     int status = GMMU_OK;
-    while ((status = source_next(s, &walk, err)) == GMMU_OK) {
-        uint32_t page = gmmu_pages_index(pages, walk.asid, walk.vpn);
-        if (keep && future->count == room) {
-            size_t more = room == 0 ? 4096 : room * 2;
-            uint32_t *bigger = gmmu_grow(future->pages, room, more, sizeof *bigger, 0);
-            page = bigger == NULL ? GMMU_NO_PAGE : page;
-            future->pages = bigger == NULL ? future->pages : bigger;
-            room = bigger == NULL ? room : more;
-        }
-        if (page == GMMU_NO_PAGE) {
-            return gmmu_policy_no_memory("look-ahead", err) == GMMU_OK;
+    while (status == GMMU_OK) {
+        const gmmu_walk *walks = NULL;
+        size_t count = 0;
+        uint32_t other[SOURCE_BATCH];
+        uint32_t *index = other;
+        status = source_batch(s, &walks, &count, err);
+        if (status == GMMU_BAD) {
+            return false;
         }
         if (keep) {
-            future->pages[future->count] = page;
+            if (!grow_future(future, &room, count)) {
+                return gmmu_policy_no_memory("look-ahead", err) == GMMU_OK;
+            }
+            index = future->pages + future->count;
+            for (size_t i = 0; i < count; i++) {
+                future->writes[future->count + i] = walks[i].write;
+            }
         }
-        future->count++;
+        if (source_index(pages, walks, count, index, err) != GMMU_OK) {
+            return false;
+        }
+        future->count += count;
     }
-    if (status == GMMU_END && keep &&
-        gmmu_future_build(future, gmmu_pages_count(pages)) != GMMU_OK) {
+    if (keep && gmmu_future_build(future, gmmu_pages_count(pages)) != GMMU_OK) {
         return gmmu_policy_no_memory("look-ahead", err) == GMMU_OK;
     }
-    return status == GMMU_END && source_rewind(s, err);
+    return source_rewind(s, err);
 }
 
 void source_close(trace_source *s) {

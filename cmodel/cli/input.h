@@ -12,6 +12,8 @@
 #include "gmmu/trace.h"
 #include "policy/policy.h"
 
+enum { SOURCE_BATCH = 1024 };  // walks
+
 // A trace that can be read again. What is not a regular file is then kept in memory.
 typedef struct {
     const char *command;  // for messages, e.g. "gmmu replay"
@@ -23,7 +25,8 @@ typedef struct {
     bool progress;  // standard error is a terminal
     unsigned page_shift;
     uint64_t walks;  // read since the source was opened or rewound
-    bool reported;   // what an imported trace holds beside walks has been said
+    gmmu_walk batch[SOURCE_BATCH];
+    bool reported;  // what an imported trace holds beside walks has been said
 } trace_source;
 
 // Takes --from FORMAT and --page-shift N, which every command that reads a trace has, out of the
@@ -35,6 +38,11 @@ bool source_open(trace_source *s, const char *command, const char *path, bool tw
                  gmmu_error *err);
 // As gmmu_reader_next. Shows the progress when standard error is a terminal.
 int source_next(trace_source *s, gmmu_walk *walk, gmmu_error *err);
+// As gmmu_reader_batch, of at most SOURCE_BATCH walks.
+int source_batch(trace_source *s, const gmmu_walk **walks, size_t *count, gmmu_error *err);
+// The pages of COUNT walks. GMMU_BAD and *err: no memory.
+int source_index(gmmu_pages *pages, const gmmu_walk *walks, size_t count, uint32_t *index,
+                 gmmu_error *err);
 bool source_rewind(trace_source *s, gmmu_error *err);
 void source_close(trace_source *s);
 // Reads the whole trace and rewinds it: numbers its pages, counts the walks and, if KEEP, builds

@@ -5,15 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "cli/cli.h"
-#include "cli/input.h"
+#include "cli/crew.h"
 #include "cli/output.h"
-
-enum {
-    BLOCK = 1024, // walks that every policy replays before the next are read
-    AHEAD = 16    // walks from the fetch of a page's slot to its use
-};
 
 typedef struct {
     const char *trace;
@@ -24,13 +20,8 @@ typedef struct {
     output_format format;
     bool notes;
     uint64_t seed;
+    uint64_t threads;  // 0: as many as there are cores
 } options;
-
-typedef struct {
-    gmmu_sim *sim;
-    const char *policy;
-    uint32_t frames;
-} run;
 
 static const char columns[] =
     "trace,policy,frames,accesses,distinct,faults,cold,evictions,writebacks";
@@ -53,6 +44,9 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
             break;
         case 'n':
             o->notes = true;
+            break;
+        case 't':
+            good = parse_count("--threads", arg, &o->threads, &err);
             break;
         case 's':
             good = parse_count("--seed", arg, &o->seed, &err);
@@ -83,56 +77,6 @@ static char *help_filter(int key, const char *text, void *input) {
     return key == ARGP_KEY_HELP_POST_DOC ? policies_help() : (char *)text;
 }
 
-// Reads up to BLOCK walks and their pages. GMMU_END once fewer than BLOCK were left.
-static int read_block(trace_source *source, gmmu_pages *pages, gmmu_walk *walks, uint32_t *index,
-                      size_t *count, gmmu_error *err) {
-    int status = GMMU_OK;
-    size_t done = 0;
-    for (*count = 0; *count < BLOCK; ++*count) {
-        status = source_next(source, &walks[*count], err);
-        if (status != GMMU_OK) {
-            break;
-        }
-        gmmu_pages_prefetch(pages, walks[*count].asid, walks[*count].vpn);
-        if (*count >= AHEAD) {
-            index[done] = gmmu_pages_index(pages, walks[done].asid, walks[done].vpn);
-            if (index[done++] == GMMU_NO_PAGE) {
-                return gmmu_policy_no_memory("page map", err);
-            }
-        }
-    }
-    for (; done < *count; done++) {
-        index[done] = gmmu_pages_index(pages, walks[done].asid, walks[done].vpn);
-        if (index[done] == GMMU_NO_PAGE) {
-            return gmmu_policy_no_memory("page map", err);
-        }
-    }
-    return status;
-}
-
-static bool replay(trace_source *source, gmmu_pages *pages, run *runs, size_t count,
-                   gmmu_error *err) {
-    static gmmu_walk walks[BLOCK];
-    static uint32_t index[BLOCK];
-    int status = GMMU_OK;
-    while (status == GMMU_OK) {
-        size_t n = 0;
-        status = read_block(source, pages, walks, index, &n, err);
-        if (status == GMMU_BAD) {
-            return false;
-        }
-        for (size_t i = 0; i < count; i++) {
-            gmmu_outcome out;
-            for (size_t j = 0; j < n; j++) {
-                if (gmmu_sim_access(runs[i].sim, index[j], &walks[j], &out, err) != GMMU_OK) {
-                    return false;
-                }
-            }
-        }
-    }
-    return true;
-}
-
 // A field of a CSV line, quoted if it must be (RFC 4180).
 static void put_csv(const char *text) {
     if (strpbrk(text, ",\"\r\n") == NULL) {
@@ -149,7 +93,7 @@ static void put_csv(const char *text) {
     (void)putchar('"');
 }
 
-static void print(const options *o, const run *runs, size_t count, uint32_t distinct) {
+static void print(const options *o, const replay_run *runs, size_t count, uint32_t distinct) {
     static const char *const keys[] = {"frames", "accesses",  "distinct",  "faults",
                                        "cold",   "evictions", "writebacks"};
     enum { NUMBERS = sizeof keys / sizeof keys[0] };
@@ -165,18 +109,23 @@ static void print(const options *o, const run *runs, size_t count, uint32_t dist
     }
     for (size_t i = 0; i < count; i++) {
         gmmu_counts n = gmmu_sim_counts(runs[i].sim);
-        uint64_t value[NUMBERS] = {gmmu_sim_frames(runs[i].sim), n.accesses,  distinct,    n.faults,
-                                   n.cold,         n.evictions, n.writebacks};
+        uint64_t value[NUMBERS] = {gmmu_sim_frames(runs[i].sim),
+                                   n.accesses,
+                                   distinct,
+                                   n.faults,
+                                   n.cold,
+                                   n.evictions,
+                                   n.writebacks};
         json_t *row = rows == NULL ? NULL : json_object();
         if (row != NULL) {
             (void)json_object_set_new(row, "trace", output_text(o->trace));
-            (void)json_object_set_new(row, "policy", output_text(runs[i].policy));
+            (void)json_object_set_new(row, "policy", output_text(runs[i].label));
         } else if (o->format == FORMAT_CSV) {
             put_csv(o->trace);
             (void)putchar(',');
-            put_csv(runs[i].policy);
+            put_csv(runs[i].label);
         } else {
-            (void)printf("%-16s", runs[i].policy);
+            (void)printf("%-16s", runs[i].label);
         }
         for (size_t k = 0; k < NUMBERS; k++) {
             if (row != NULL) {
@@ -197,11 +146,11 @@ static void print(const options *o, const run *runs, size_t count, uint32_t dist
 }
 
 // A simulation for each policy and size, in the order given.
-static bool create_runs(const options *o, run *runs, const gmmu_pages *pages,
+static bool create_runs(const options *o, replay_run *runs, const gmmu_pages *pages,
                         const gmmu_future *future, gmmu_error *err) {
     for (size_t i = 0; i < o->policy_count; i++) {
         for (size_t j = 0; j < o->size_count; j++) {
-            run *r = &runs[i * o->size_count + j];
+            replay_run *r = &runs[i * o->size_count + j];
             gmmu_policy_config config = {
                 .frames = size_frames(o->sizes[j], gmmu_pages_count(pages)),
                 .pages = pages,
@@ -209,8 +158,8 @@ static bool create_runs(const options *o, run *runs, const gmmu_pages *pages,
                 .options = o->policies[i].options,
                 .seed = o->seed,
             };
-            r->policy = o->policies[i].label;
-            r->frames = config.frames;
+            r->policy = o->policies[i].policy;
+            r->label = o->policies[i].label;
             r->sim = gmmu_sim_create(o->policies[i].policy, &config, err);
             if (r->sim == NULL) {
                 return false;
@@ -226,8 +175,18 @@ static double seconds_since(const struct timespec *start) {
     return (double)(now.tv_sec - start->tv_sec) + 1e-9 * (double)(now.tv_nsec - start->tv_nsec);
 }
 
+// As many threads as were asked for, or as there are cores; no more than replays.
+static unsigned thread_count(const options *o, size_t replays) {
+    uint64_t n = o->threads;
+    if (n == 0) {
+        long cores = sysconf(_SC_NPROCESSORS_ONLN);
+        n = cores > 1 ? (uint64_t)cores : 1;
+    }
+    return (unsigned)(n < replays ? n : replays);
+}
+
 static bool replay_all(const options *o, trace_source *source, gmmu_pages *pages,
-                       gmmu_future *future, run *runs, gmmu_error *err) {
+                       gmmu_future *future, replay_run *runs, gmmu_error *err) {
     bool twice = false;
     bool keep = false;
     for (size_t i = 0; i < o->policy_count; i++) {
@@ -242,7 +201,13 @@ static bool replay_all(const options *o, trace_source *source, gmmu_pages *pages
     size_t count = o->policy_count * o->size_count;
     if (!source_open(source, "gmmu replay", o->trace, twice, err) ||
         (twice && !source_look_ahead(source, pages, future, keep, err)) ||
-        !create_runs(o, runs, pages, future, err) || !replay(source, pages, runs, count, err)) {
+        !create_runs(o, runs, pages, future, err)) {
+        return false;
+    }
+    crew *all = crew_create(runs, count, thread_count(o, count), err);
+    bool good = all != NULL && crew_replay(all, source, pages, future, err);
+    crew_destroy(all);
+    if (!good) {
         return false;
     }
     double seconds = seconds_since(&start);
@@ -253,7 +218,8 @@ static bool replay_all(const options *o, trace_source *source, gmmu_pages *pages
     for (size_t i = 0; o->notes && i < count; i++) {
         char text[160];
         if (gmmu_sim_note(runs[i].sim, text, sizeof text)) {
-            (void)fprintf(stderr, "note: %s frames=%u %s\n", runs[i].policy, runs[i].frames, text);
+            (void)fprintf(stderr, "note: %s frames=%u %s\n", runs[i].label,
+                          gmmu_sim_frames(runs[i].sim), text);
         }
     }
     print(o, runs, count, gmmu_pages_count(pages));
@@ -267,8 +233,10 @@ int cmd_replay(int argc, char **argv) {
          "memory sizes, comma-separated: pages, or a percentage of the distinct pages (50%,75%)",
          0},
         {"format", 'F', "FORMAT", 0, "table, csv or json (table)", 0},
+        {"threads", 't', "N", 0, "cores to use (all); changes no result", 0},
         {"seed", 's', "N", 0, "of what policies do by chance (1)", 0},
-        {"notes", 'n', NULL, 0, "what policies say of their state at the end, to standard error", 0},
+        {"notes", 'n', NULL, 0, "what policies say of their state at the end, to standard error",
+         0},
         {0}};
     static const struct argp argp = {
         .options = list,
@@ -291,7 +259,7 @@ int cmd_replay(int argc, char **argv) {
     trace_source source = {0};
     gmmu_future future = {0};
     gmmu_pages *pages = gmmu_pages_create();
-    run *runs = calloc(count, sizeof *runs);
+    replay_run *runs = calloc(count, sizeof *runs);
     bool good = pages != NULL && runs != NULL;
     if (!good) {
         (void)gmmu_policy_no_memory("page map", &err);

@@ -106,11 +106,17 @@ static void note(const void *state, char *text, size_t size) {
     (void)snprintf(text, size, "p=%u t1=%u t2=%u", s->p, s->lists.length[T1], s->lists.length[T2]);
 }
 
+static void prefetch(const void *state, uint32_t page) {
+    gmmu_lists_prefetch(&((const arc *)state)->lists, page);
+}
+
 const gmmu_policy gmmu_policy_arc = {
     .name = "arc",
     .help = "ARC: adapts between recency and frequency",
+    .page_only = true,
     .create = create,
     .access = touch,
     .note = note,
+    .prefetch = prefetch,
     .destroy = destroy,
 };

@@ -5,15 +5,13 @@
 
 #include "policy/policy.h"
 
-typedef struct {
-    uint32_t page;
-    uint32_t bit;
-} frame;
+// Of each page, one byte, so that a hit touches nothing else.
+enum { ABSENT = 0, IN = 1, ACCESSED = 2 };
 
 typedef struct {
-    uint32_t *frame_of;  // of each page, UINT32_MAX when it is not resident
+    uint8_t *bits;
     uint32_t cap;
-    frame *ring;
+    uint32_t *ring;  // page of each frame
     uint32_t ring_cap;
     uint32_t frames, used, hand;
 } second_chance;
@@ -35,16 +33,16 @@ static void *create(const gmmu_policy_config *config, gmmu_error *err) {
 static bool reserve(second_chance *s, uint32_t page) {
     if (page >= s->cap) {
         uint32_t cap = gmmu_policy_capacity(s->cap, page);
-        uint32_t *frame_of = gmmu_grow(s->frame_of, s->cap, cap, sizeof *frame_of, 0xff);
-        if (frame_of == NULL) {
+        uint8_t *bits = gmmu_grow(s->bits, s->cap, cap, 1, ABSENT);
+        if (bits == NULL) {
             return false;
         }
-        s->frame_of = frame_of;
+        s->bits = bits;
         s->cap = cap;
     }
     if (s->used == s->ring_cap && s->used < s->frames) {
         uint32_t cap = gmmu_policy_capacity(s->ring_cap, s->used);
-        frame *ring = gmmu_grow(s->ring, s->ring_cap, cap, sizeof *ring, 0);
+        uint32_t *ring = gmmu_grow(s->ring, s->ring_cap, cap, sizeof *ring, 0);
         if (ring == NULL) {
             return false;
         }
@@ -65,32 +63,39 @@ static int touch(void *state, uint32_t page, const gmmu_walk *walk, gmmu_outcome
     if (!reserve(s, page)) {
         return gmmu_policy_no_memory("clock", err);
     }
-    uint32_t f = s->frame_of[page];
-    *out = (gmmu_outcome){.fault = f == UINT32_MAX, .victim = GMMU_NO_PAGE};
+    *out = (gmmu_outcome){.fault = s->bits[page] == ABSENT, .victim = GMMU_NO_PAGE};
     if (!out->fault) {
-        s->ring[f].bit = 1;
+        s->bits[page] = IN | ACCESSED;
         return GMMU_OK;
     }
-    if (s->used < s->frames) {
-        f = s->used++;
+    uint32_t f = s->used;
+    if (f < s->frames) {
+        s->used++;
     } else {
         f = s->hand;
-        while (s->ring[f].bit != 0) {
-            s->ring[f].bit = 0;
+        while (s->bits[s->ring[f]] != IN) {
+            s->bits[s->ring[f]] = IN;
             f = after(s, f);
         }
-        out->victim = s->ring[f].page;
-        s->frame_of[out->victim] = UINT32_MAX;
+        out->victim = s->ring[f];
+        s->bits[out->victim] = ABSENT;
     }
-    s->ring[f] = (frame){.page = page, .bit = 0};
-    s->frame_of[page] = f;
+    s->ring[f] = page;
+    s->bits[page] = IN;
     s->hand = after(s, f);
     return GMMU_OK;
 }
 
+static void prefetch(const void *state, uint32_t page) {
+    const second_chance *s = state;
+    if (page < s->cap) {
+        __builtin_prefetch(&s->bits[page], 1);
+    }
+}
+
 static void destroy(void *state) {
     second_chance *s = state;
-    free(s->frame_of);
+    free(s->bits);
     free(s->ring);
     free(s);
 }
@@ -98,7 +103,9 @@ static void destroy(void *state) {
 const gmmu_policy gmmu_policy_clock = {
     .name = "clock",
     .help = "second chance, one bit",
+    .page_only = true,
     .create = create,
     .access = touch,
+    .prefetch = prefetch,
     .destroy = destroy,
 };

@@ -283,6 +283,7 @@ const gmmu_policy gmmu_policy_clockpro = {
     .name = "clockpro",
     .help = "CLOCK-Pro: hot and cold pages, test periods",
     .options = "mc= pages for cold ones, fixed (0: adaptive)",
+    .page_only = true,
     .create = create,
     .access = touch,
     .note = note,

@@ -73,6 +73,13 @@ static int touch(void *state, uint32_t page, const gmmu_walk *walk, gmmu_outcome
     return GMMU_OK;
 }
 
+static void prefetch(const void *state, uint32_t page) {
+    const fifo *s = state;
+    if (page < s->cap) {
+        __builtin_prefetch(&s->resident[page], 1);
+    }
+}
+
 static void destroy(void *state) {
     fifo *s = state;
     free(s->resident);
@@ -83,7 +90,9 @@ static void destroy(void *state) {
 const gmmu_policy gmmu_policy_fifo = {
     .name = "fifo",
     .help = "first in, first out",
+    .page_only = true,
     .create = create,
     .access = touch,
+    .prefetch = prefetch,
     .destroy = destroy,
 };

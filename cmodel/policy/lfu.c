@@ -157,6 +157,7 @@ const gmmu_policy gmmu_policy_lfu = {
     .name = "lfu",
     .help = "least frequently used since it came in; of equal ones the least recently used",
     .tie_rule = "the older last access",
+    .page_only = true,
     .create = create,
     .access = touch,
     .destroy = destroy,

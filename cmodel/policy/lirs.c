@@ -131,11 +131,17 @@ static int touch(void *state, uint32_t page, const gmmu_walk *walk, gmmu_outcome
     return GMMU_OK;
 }
 
+static void prefetch(const void *state, uint32_t page) {
+    gmmu_lists_prefetch(&((const lirs *)state)->s, page);
+}
+
 const gmmu_policy gmmu_policy_lirs = {
     .name = "lirs",
     .help = "LIRS: low inter-reference recency set",
     .options = "hir= percent of memory for HIR pages (1)",
+    .page_only = true,
     .create = create,
     .access = touch,
+    .prefetch = prefetch,
     .destroy = destroy,
 };

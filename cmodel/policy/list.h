@@ -58,6 +58,12 @@ static inline bool gmmu_lists_reserve(gmmu_lists *l, uint32_t page) {
     return true;
 }
 
+static inline void gmmu_lists_prefetch(const gmmu_lists *l, uint32_t page) {
+    if (page < l->cap) {
+        __builtin_prefetch(&l->nodes[page + GMMU_LISTS], 1);
+    }
+}
+
 static inline gmmu_list_node *gmmu_list_node_of(gmmu_lists *l, uint32_t page) {
     return &l->nodes[page + GMMU_LISTS];
 }

@@ -1,91 +1,149 @@
 // SPDX-License-Identifier: Apache-2.0
-// lru.c: least recently used, as a circular list through an array indexed by page.
+// lru.c: least recently used, as a log of accesses.
+//
+// Every access writes its page at the log's young end; the page's last place in the log is where
+// it counts, the places before are stale. The victim is the first page from the old end that is
+// not stale. A hit so touches one word at random, where a linked list touches three nodes. The log
+// is a ring of at least twice the resident pages: when it is full, half of it at least is stale,
+// and leaving that out costs O(1) an access. No parameters.
 #include <stdlib.h>
 
 #include "policy/policy.h"
 
-// Node 0 is the list's head: next is the youngest page, prev the oldest. Page p is node p + 1.
-typedef struct {
-    uint32_t prev, next;
-} node;
-
-enum { ABSENT = 0xff };  // every byte of the node of a page that is not resident
+enum { ABSENT = UINT32_MAX, FIRST_LOG = 1024 };
 
 typedef struct {
-    node *nodes;
-    uint32_t cap;  // pages that nodes has room for
+    uint32_t *place;  // of each page: its place in the log, ABSENT when it is not resident
+    uint32_t cap;
+    uint32_t *log;           // pages
+    uint32_t mask;           // places - 1, a power of two minus one
+    uint32_t oldest, count;  // places in use begin at `oldest`, stale ones included
     uint32_t frames, used;
 } lru;
+
+static void destroy(void *state) {
+    lru *s = state;
+    free(s->place);
+    free(s->log);
+    free(s);
+}
 
 static void *create(const gmmu_policy_config *config, gmmu_error *err) {
     if (!gmmu_policy_no_options("lru", config, err)) {
         return NULL;
     }
     lru *s = calloc(1, sizeof *s);
-    node *nodes = calloc(1, sizeof *nodes);
-    if (s == NULL || nodes == NULL) {
+    uint32_t *log = calloc(FIRST_LOG, sizeof *log);
+    if (s == NULL || log == NULL) {
         free(s);
-        free(nodes);
+        free(log);
         (void)gmmu_policy_no_memory("lru", err);
         return NULL;
     }
-    s->nodes = nodes;
+    s->log = log;
+    s->mask = FIRST_LOG - 1;
     s->frames = config->frames;
     return s;
 }
 
-static void unlink_node(node *n, uint32_t i) {
-    n[n[i].prev].next = n[i].next;
-    n[n[i].next].prev = n[i].prev;
+static bool stale(const lru *s, uint32_t place) {
+    return s->place[s->log[place]] != place;
 }
 
-static void push_young(node *n, uint32_t i) {
-    n[i] = (node){.prev = 0, .next = n[0].next};
-    n[n[0].next].prev = i;
-    n[0].next = i;
+// Leaves out what is stale.
+static void compact(lru *s) {
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < s->count; i++) {
+        uint32_t from = (s->oldest + i) & s->mask;
+        if (!stale(s, from)) {
+            uint32_t to = (s->oldest + kept++) & s->mask;
+            s->log[to] = s->log[from];
+            s->place[s->log[to]] = to;
+        }
+    }
+    s->count = kept;
+}
+
+// Room for PAGE, and for one more place in the log.
+static bool reserve(lru *s, uint32_t page) {
+    if (page >= s->cap) {
+        uint32_t cap = gmmu_policy_capacity(s->cap, page);
+        uint32_t *place = gmmu_grow(s->place, s->cap, cap, sizeof *place, 0xff);
+        if (place == NULL) {
+            return false;
+        }
+        s->place = place;
+        s->cap = cap;
+    }
+    if (s->count <= s->mask) {
+        return true;
+    }
+    compact(s);
+    if (s->count > s->mask / 2) {
+        uint32_t old = s->mask + 1;
+        uint32_t *log = gmmu_grow(s->log, old, (size_t)old * 2, sizeof *log, 0);
+        if (log == NULL) {
+            return false;
+        }
+        // What had wrapped goes on where the old end was.
+        uint32_t wrapped = s->oldest + s->count > old ? s->oldest + s->count - old : 0;
+        for (uint32_t i = 0; i < wrapped; i++) {
+            log[old + i] = log[i];
+            s->place[log[i]] = old + i;
+        }
+        s->log = log;
+        s->mask = 2 * old - 1;
+    }
+    return true;
+}
+
+static uint32_t evict(lru *s) {
+    while (stale(s, s->oldest)) {
+        s->oldest = (s->oldest + 1) & s->mask;
+        s->count--;
+    }
+    uint32_t page = s->log[s->oldest];
+    s->oldest = (s->oldest + 1) & s->mask;
+    s->count--;
+    s->place[page] = ABSENT;
+    return page;
+}
+
+static void prefetch(const void *state, uint32_t page) {
+    const lru *s = state;
+    if (page < s->cap) {
+        __builtin_prefetch(&s->place[page], 1);
+    }
+    __builtin_prefetch(&s->place[s->log[(s->oldest + 16) & s->mask]], 1);
 }
 
 static int touch(void *state, uint32_t page, const gmmu_walk *walk, gmmu_outcome *out,
                  gmmu_error *err) {
     (void)walk;
     lru *s = state;
-    if (page >= s->cap) {
-        uint32_t cap = gmmu_policy_capacity(s->cap, page);
-        node *nodes =
-            gmmu_grow(s->nodes, (size_t)s->cap + 1, (size_t)cap + 1, sizeof *nodes, ABSENT);
-        if (nodes == NULL) {
-            return gmmu_policy_no_memory("lru", err);
+    if (!reserve(s, page)) {
+        return gmmu_policy_no_memory("lru", err);
+    }
+    *out = (gmmu_outcome){.fault = s->place[page] == ABSENT, .victim = GMMU_NO_PAGE};
+    if (out->fault) {
+        if (s->used < s->frames) {
+            s->used++;
+        } else {
+            out->victim = evict(s);
         }
-        s->nodes = nodes;
-        s->cap = cap;
     }
-    node *n = s->nodes;
-    uint32_t i = page + 1;
-    *out = (gmmu_outcome){.fault = n[i].next == UINT32_MAX, .victim = GMMU_NO_PAGE};
-    if (!out->fault) {
-        unlink_node(n, i);
-    } else if (s->used < s->frames) {
-        s->used++;
-    } else {
-        uint32_t old = n[0].prev;
-        unlink_node(n, old);
-        n[old] = (node){UINT32_MAX, UINT32_MAX};
-        out->victim = old - 1;
-    }
-    push_young(n, i);
+    uint32_t place = (s->oldest + s->count++) & s->mask;
+    s->log[place] = page;
+    s->place[page] = place;
     return GMMU_OK;
-}
-
-static void destroy(void *state) {
-    lru *s = state;
-    free(s->nodes);
-    free(s);
 }
 
 const gmmu_policy gmmu_policy_lru = {
     .name = "lru",
     .help = "least recently used",
+    .page_only = true,
     .create = create,
     .access = touch,
+    .prefetch = prefetch,
     .destroy = destroy,
 };

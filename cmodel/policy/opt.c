@@ -23,21 +23,18 @@ typedef struct {
 } opt;
 
 int gmmu_future_build(gmmu_future *future, uint32_t distinct) {
-    uint64_t *last = gmmu_grow(NULL, 0, (size_t)distinct + 1, sizeof *last, 0xff);
-    uint64_t *next = gmmu_grow(NULL, 0, (size_t)future->count + 1, sizeof *next, 0xff);
-    if (last == NULL || next == NULL) {
-        free(last);
+    uint64_t *coming = gmmu_grow(NULL, 0, (size_t)distinct + 1, sizeof *coming, 0xff);
+    uint64_t *next = gmmu_grow(NULL, future->count + 1, future->count + 1, sizeof *next, 0);
+    if (coming == NULL || next == NULL) {
+        free(coming);
         free(next);
         return GMMU_BAD;
     }
-    for (uint64_t i = 0; i < future->count; i++) {
-        uint32_t page = future->pages[i];
-        if (last[page] != GMMU_NEVER) {
-            next[last[page]] = i;
-        }
-        last[page] = i;
+    for (uint64_t i = future->count; i-- > 0;) {
+        next[i] = coming[future->pages[i]];
+        coming[future->pages[i]] = i;
     }
-    free(last);
+    free(coming);
     free(future->next);
     future->next = next;
     return GMMU_OK;
@@ -56,6 +53,7 @@ bool gmmu_future_agrees(const gmmu_future *future, uint64_t now, uint32_t page, 
 
 void gmmu_future_free(gmmu_future *future) {
     free(future->pages);
+    free(future->writes);
     free(future->next);
     *future = (gmmu_future){0};
 }
@@ -150,6 +148,7 @@ const gmmu_policy gmmu_policy_opt = {
     .name = "opt",
     .help = "Belady's MIN: furthest next use, with mandatory insertion",
     .needs_future = true,
+    .page_only = true,
     .create = create,
     .access = touch,
     .destroy = destroy,

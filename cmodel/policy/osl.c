@@ -278,6 +278,7 @@ const gmmu_policy gmmu_policy_osl = {
     .name = "osl",
     .help = "OSL: best lease for each page (bound; frames is the average size)",
     .needs_future = true,
+    .page_only = true,
     .create = create,
     .access = touch,
     .size_sum = size_sum,

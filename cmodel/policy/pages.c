@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// pages.c: open addressing with linear probing, at most half full; keys lie in the slots, so that
-// a look-up costs one cache miss.
+// pages.c: open addressing with linear probing, at most three quarters full; keys lie in the
+// slots, so that a look-up costs one cache miss.
 #include "policy/pages.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 typedef struct {
     uint64_t number;
@@ -13,34 +14,45 @@ typedef struct {
     uint32_t index;  // GMMU_NO_PAGE: the slot is free
 } slot;
 
-typedef struct {
-    uint64_t number;
-    uint32_t asid;
-} identity;
-
 struct gmmu_pages {
     slot *slots;
-    identity *ids;
-    size_t mask;  // slots - 1, a power of two minus one
+    size_t mask;   // slots - 1, a power of two minus one
+    uint32_t *at;  // of each index: its slot
     uint32_t count;
-    uint32_t id_cap;
+    uint32_t at_cap;
 };
 
-enum { FIRST_SLOTS = 1024 };
+enum { FIRST_SLOTS = 1024, HUGE_PAGE = 2 << 20 };
+
+// As realloc, in huge pages.
+static void *grow_huge(void *array, size_t old, size_t size) {
+    size_t whole = (size + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
+    void *bigger = whole < size ? NULL : aligned_alloc(HUGE_PAGE, whole);
+    if (bigger != NULL) {
+        (void)madvise(bigger, whole, MADV_HUGEPAGE);  // no loss if it is refused
+        if (array != NULL) {
+            memcpy(bigger, array, old);
+        }
+        free(array);
+    }
+    return bigger;
+}
 
 void *gmmu_grow(void *array, size_t old, size_t count, size_t size, int fill) {
     if (size != 0 && count > SIZE_MAX / size) {
         return NULL;
     }
-    char *bigger = realloc(array, count * size);
+    char *bigger = count * size < 2 * (size_t)HUGE_PAGE
+                       ? realloc(array, count * size)
+                       : grow_huge(array, old * size, count * size);
     if (bigger != NULL) {
         memset(bigger + old * size, fill, (count - old) * size);
     }
     return bigger;
 }
 
-// Multiplicative (Fibonacci) hashing: page numbers come in strides, which must not cluster. The upper
-// bits are the mixed ones. Four neighbours share a cache line of slots.
+// Multiplicative (Fibonacci) hashing: page numbers come in strides, which must not cluster. The
+// upper bits are the mixed ones. Four neighbours share a cache line of slots.
 static size_t hash(uint32_t asid, uint64_t number) {
     uint64_t x = (number >> 2) ^ (number >> 34) ^ ((uint64_t)asid << 40);
     x *= UINT64_C(0x9e3779b97f4a7c15);
@@ -62,12 +74,16 @@ static bool resize(gmmu_pages *p, size_t slots) {
     if (fresh == NULL) {
         return false;
     }
-    free(p->slots);
+    slot *old = p->slots;
     p->slots = fresh;
     p->mask = slots - 1;
     for (uint32_t i = 0; i < p->count; i++) {
-        *probe(p, p->ids[i].asid, p->ids[i].number) = (slot){p->ids[i].number, p->ids[i].asid, i};
+        slot s = old[p->at[i]];
+        slot *to = probe(p, s.asid, s.number);
+        *to = s;
+        p->at[i] = (uint32_t)(to - fresh);
     }
+    free(old);
     return true;
 }
 
@@ -87,7 +103,7 @@ gmmu_pages *gmmu_pages_create(void) {
 void gmmu_pages_destroy(gmmu_pages *p) {
     if (p != NULL) {
         free(p->slots);
-        free(p->ids);
+        free(p->at);
         free(p);
     }
 }
@@ -100,25 +116,25 @@ uint32_t gmmu_pages_index(gmmu_pages *p, uint32_t asid, uint64_t number) {
     if (p->count >= GMMU_MAX_PAGES) {
         return GMMU_NO_PAGE;
     }
-    if (p->count == p->id_cap) {
-        uint32_t cap = p->id_cap < FIRST_SLOTS          ? FIRST_SLOTS
-                       : p->id_cap > GMMU_MAX_PAGES / 2 ? GMMU_MAX_PAGES
-                                                        : p->id_cap * 2;
-        identity *ids = gmmu_grow(p->ids, p->id_cap, cap, sizeof *ids, 0);
-        if (ids == NULL) {
+    if (p->count == p->at_cap) {
+        uint32_t cap = p->at_cap < FIRST_SLOTS          ? FIRST_SLOTS
+                       : p->at_cap > GMMU_MAX_PAGES / 2 ? GMMU_MAX_PAGES
+                                                        : p->at_cap * 2;
+        uint32_t *at = gmmu_grow(p->at, p->at_cap, cap, sizeof *at, 0);
+        if (at == NULL) {
             return GMMU_NO_PAGE;
         }
-        p->ids = ids;
-        p->id_cap = cap;
+        p->at = at;
+        p->at_cap = cap;
     }
-    if ((size_t)p->count * 2 >= p->mask) {
+    if (p->count > p->mask / 4 * 3) {
         if (!resize(p, (p->mask + 1) * 2)) {
             return GMMU_NO_PAGE;
         }
         s = probe(p, asid, number);
     }
     *s = (slot){number, asid, p->count};
-    p->ids[p->count] = (identity){number, asid};
+    p->at[p->count] = (uint32_t)(s - p->slots);
     return p->count++;
 }
 
@@ -131,9 +147,9 @@ uint32_t gmmu_pages_count(const gmmu_pages *p) {
 }
 
 uint32_t gmmu_pages_asid(const gmmu_pages *p, uint32_t index) {
-    return p->ids[index].asid;
+    return p->slots[p->at[index]].asid;
 }
 
 uint64_t gmmu_pages_number(const gmmu_pages *p, uint32_t index) {
-    return p->ids[index].number;
+    return p->slots[p->at[index]].number;
 }

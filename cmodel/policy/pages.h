@@ -15,8 +15,9 @@ extern "C" {
 
 // No page: the index that no page ever has.
 #define GMMU_NO_PAGE UINT32_MAX
-// More pages than this are refused, so that policies may use the indices above as marks.
-#define GMMU_MAX_PAGES (UINT32_MAX - 16U)
+// More pages than this are refused: three quarters of 2^32 slots. Policies may use the indices above
+// as marks.
+#define GMMU_MAX_PAGES (UINT32_MAX / 4 * 3)
 
 typedef struct gmmu_pages gmmu_pages;
 
@@ -37,7 +38,8 @@ uint32_t gmmu_pages_asid(const gmmu_pages *p, uint32_t index);
 uint64_t gmmu_pages_number(const gmmu_pages *p, uint32_t index);
 
 // Resizes ARRAY from OLD to COUNT elements of SIZE bytes and sets every byte of the new ones to
-// FILL. NULL when there is no memory; ARRAY is then left as it was.
+// FILL. NULL when there is no memory; ARRAY is then left as it was. Large arrays lie in huge pages
+// where the system has them: they are read at random.
 void *gmmu_grow(void *array, size_t old, size_t count, size_t size, int fill);
 
 #ifdef __cplusplus

@@ -24,6 +24,7 @@ extern "C" {
 typedef struct {
     uint64_t count;   // walks
     uint32_t *pages;  // page index of each walk
+    uint8_t *writes;  // 1 where a walk is a write; NULL: not known
     uint64_t *next;   // of each walk: number (from 0) of the next one to its page, or GMMU_NEVER
 } gmmu_future;
 
@@ -75,6 +76,7 @@ typedef struct {
     const char *help;     // one line
     const char *options;  // the options taken, one line for the user; NULL: none
     bool needs_future;
+    bool page_only;        // of a walk, it looks at the page alone
     const char *tie_rule;  // what decides between equal priorities, one line; NULL: no ties
     // A new, empty memory; NULL and *err on bad options or no memory.
     void *(*create)(const gmmu_policy_config *config, gmmu_error *err);
@@ -83,6 +85,8 @@ typedef struct {
     // the size is variable.
     int (*access)(void *state, uint32_t page, const gmmu_walk *walk, gmmu_outcome *out,
                   gmmu_error *err);
+    // Optional: fetches into the cache what access will touch for PAGE, soon.
+    void (*prefetch)(const void *state, uint32_t page);
     // Of a policy of variable size, else NULL: the sum over the walks of the resident pages.
     uint64_t (*size_sum)(const void *state);
     // Optional: show the candidates of the decisions from now on; NULL: no longer.
@@ -122,6 +126,9 @@ gmmu_sim *gmmu_sim_create(const gmmu_policy *policy, const gmmu_policy_config *c
                           gmmu_error *err);
 // One access; *out says what it did.
 int gmmu_sim_access(gmmu_sim *sim, uint32_t page, const gmmu_walk *walk, gmmu_outcome *out,
+                    gmmu_error *err);
+// COUNT accesses: pages INDEX[i] of WALKS[i].
+int gmmu_sim_replay(gmmu_sim *sim, const uint32_t *index, const gmmu_walk *walks, size_t count,
                     gmmu_error *err);
 gmmu_counts gmmu_sim_counts(const gmmu_sim *sim);
 // The size of memory in pages; of a policy of variable size its average over the walks, rounded.

@@ -102,6 +102,7 @@ const gmmu_policy gmmu_policy_random = {
     .name = "random",
     .help = "any resident page",
     .options = "seed= (that of --seed)",
+    .page_only = true,
     .create = create,
     .access = touch,
     .destroy = destroy,

@@ -135,6 +135,20 @@ int gmmu_sim_access(gmmu_sim *sim, uint32_t page, const gmmu_walk *walk, gmmu_ou
     return GMMU_OK;
 }
 
+int gmmu_sim_replay(gmmu_sim *sim, const uint32_t *index, const gmmu_walk *walks, size_t count,
+                    gmmu_error *err) {
+    enum { AHEAD = 16 };
+    gmmu_outcome out;
+    int status = GMMU_OK;
+    for (size_t i = 0; i < count && status == GMMU_OK; i++) {
+        if (sim->policy->prefetch != NULL && i + AHEAD < count) {
+            sim->policy->prefetch(sim->state, index[i + AHEAD]);
+        }
+        status = gmmu_sim_access(sim, index[i], &walks[i], &out, err);
+    }
+    return status;
+}
+
 uint32_t gmmu_sim_frames(const gmmu_sim *sim) {
     uint64_t walks = sim->counts.accesses;
     if (sim->policy->size_sum == NULL || walks == 0) {

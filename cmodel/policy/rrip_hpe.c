@@ -26,6 +26,7 @@ const gmmu_policy gmmu_policy_rrip_hpe = {
     .help = "RRIP, frequency priority, with HPE's delay field",
     .options = "bits= of a prediction (2), distant=0|1 insertion (0), delay= faults (0)",
     .tie_rule = "the lower frame",
+    .page_only = true,
     .create = create,
     .access = gmmu_rrip_access,
     .destroy = gmmu_rrip_destroy,

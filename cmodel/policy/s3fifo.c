@@ -113,11 +113,17 @@ static int touch(void *state, uint32_t page, const gmmu_walk *walk, gmmu_outcome
     return GMMU_OK;
 }
 
+static void prefetch(const void *state, uint32_t page) {
+    gmmu_lists_prefetch(&((const s3fifo *)state)->lists, page);
+}
+
 const gmmu_policy gmmu_policy_s3fifo = {
     .name = "s3fifo",
     .help = "S3-FIFO: small, main and ghost queue",
     .options = "small= percent of memory for the small queue (10)",
+    .page_only = true,
     .create = create,
     .access = touch,
+    .prefetch = prefetch,
     .destroy = destroy,
 };

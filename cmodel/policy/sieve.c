@@ -69,10 +69,16 @@ static int touch(void *state, uint32_t page, const gmmu_walk *walk, gmmu_outcome
     return GMMU_OK;
 }
 
+static void prefetch(const void *state, uint32_t page) {
+    gmmu_lists_prefetch(&((const sieve *)state)->lists, page);
+}
+
 const gmmu_policy gmmu_policy_sieve = {
     .name = "sieve",
     .help = "SIEVE: a queue, a bit, a hand that does not move pages",
+    .page_only = true,
     .create = create,
     .access = touch,
+    .prefetch = prefetch,
     .destroy = destroy,
 };

@@ -22,6 +22,7 @@ const gmmu_policy gmmu_policy_srrip = {
     .help = "SRRIP, hit priority",
     .options = "bits= of a prediction (2)",
     .tie_rule = "the lower frame",
+    .page_only = true,
     .create = create,
     .access = gmmu_rrip_access,
     .destroy = gmmu_rrip_destroy,

@@ -82,11 +82,17 @@ static int touch(void *state, uint32_t page, const gmmu_walk *walk, gmmu_outcome
     return GMMU_OK;
 }
 
+static void prefetch(const void *state, uint32_t page) {
+    gmmu_lists_prefetch(&((const twoq *)state)->lists, page);
+}
+
 const gmmu_policy gmmu_policy_2q = {
     .name = "2q",
     .help = "2Q, full version: A1in, A1out, Am",
     .options = "in= percent of memory for A1in (25), out= pages remembered in A1out, percent (50)",
+    .page_only = true,
     .create = create,
     .access = touch,
+    .prefetch = prefetch,
     .destroy = destroy,
 };

@@ -114,6 +114,7 @@ const gmmu_policy gmmu_policy_vmin = {
     .name = "vmin",
     .help = "VMIN: fewest faults at an average size (bound; frames is that average)",
     .needs_future = true,
+    .page_only = true,
     .create = create,
     .access = touch,
     .size_sum = size_sum,

@@ -20,6 +20,7 @@ enum {
     GWT_TEXT = 4096,        // longest source and licence
     GWT_COMMENT = 1 << 20,  // longest comment
     GWT_WALKS = 1 << 16,    // most walks in a block
+    GWT_FULL = 1 << 13,     // walks that the writer puts in one: decoded, they fit into a cache
     GWT_VARINT = 10,        // longest varint
     // Most bytes of a block before compression: three fields of 64 bits and two of 32 as varints, a
     // bit for write, a mode a field.

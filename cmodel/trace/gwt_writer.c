@@ -33,7 +33,7 @@ struct gmmu_gwt_writer {
     uint64_t blocks, block_room;
     unsigned char *head;  // the header with its texts, to be written again with the counts
     size_t head_size;
-    gmmu_walk walks[GWT_WALKS];
+    gmmu_walk walks[GWT_FULL];
     unsigned char raw[GWT_RAW];
     unsigned char packed[ZSTD_COMPRESSBOUND(GWT_RAW)];
 };
@@ -257,7 +257,7 @@ int gmmu_gwt_put(gmmu_writer *w, const gmmu_walk *walk, gmmu_error *err) {
         count_page(g, walk);
     }
     g->walks[g->count++] = *walk;
-    return g->count == GWT_WALKS ? put_block(w, err) : GMMU_OK;
+    return g->count == GWT_FULL ? put_block(w, err) : GMMU_OK;
 }
 
 int gmmu_gwt_finish(gmmu_writer *w, gmmu_error *err) {

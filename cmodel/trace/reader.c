@@ -208,6 +208,30 @@ int gmmu_reader_next(gmmu_reader *r, gmmu_walk *walk, gmmu_error *err) {
     return GMMU_OK;
 }
 
+int gmmu_reader_batch(gmmu_reader *r, gmmu_walk *own, const gmmu_walk **walks, size_t *count,
+                      gmmu_error *err) {
+    size_t most = *count;
+    *count = 0;
+    if (r->form != GMMU_FORM_GWT || r->next == r->last) {
+        // A walk read alone also reads the next block.
+        int status = gmmu_reader_next(r, own, err);
+        *walks = own;
+        *count = status == GMMU_OK ? 1 : 0;
+        while (status == GMMU_OK && r->form != GMMU_FORM_GWT && *count < most) {
+            status = gmmu_reader_next(r, &own[*count], err);
+            *count += status == GMMU_OK ? 1 : 0;
+        }
+        return status;
+    }
+    size_t left = (size_t)(r->last - r->next);
+    *count = left < most ? left : most;
+    *walks = r->next;
+    r->next += *count;
+    r->walks += *count;
+    r->line = r->walks;
+    return GMMU_OK;
+}
+
 int gmmu_reader_seek(gmmu_reader *r, uint64_t walk, gmmu_error *err) {
     if (r->form == GMMU_FORM_GWT && r->total != 0) {
         int status = gmmu_gwt_seek(r, walk, err);

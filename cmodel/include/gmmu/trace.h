@@ -81,6 +81,10 @@ gmmu_reader *gmmu_reader_open_as(const char *path, gmmu_form form, unsigned page
                                  gmmu_error *err);
 // Reads the next walk: GMMU_OK, GMMU_END or GMMU_BAD. Streams: memory does not grow.
 int gmmu_reader_next(gmmu_reader *r, gmmu_walk *walk, gmmu_error *err);
+// Reads 1 to *COUNT walks at once: *walks and *count say which, in OWN (room for *COUNT) or in the
+// reader's memory until the next call. At GMMU_END and GMMU_BAD the *count walks, maybe 0, before it are there.
+int gmmu_reader_batch(gmmu_reader *r, gmmu_walk *own, const gmmu_walk **walks, size_t *count,
+                      gmmu_error *err);
 // Goes to walk number WALK, from 0: by the index of a .gwt file, else by reading on, so that one
 // can only go forward. Behind the last walk is the end of the trace.
 int gmmu_reader_seek(gmmu_reader *r, uint64_t walk, gmmu_error *err);

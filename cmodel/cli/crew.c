@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+// crew.c: the threads of `gmmu replay`. The calling thread reads a batch of walks; then all threads
+// take replays, each of them over the whole batch, until none is left.
+#include "cli/crew.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+// Walks that threads share: many, since a meeting of threads takes as long as hundreds of walks.
+enum { SHARED = 16 * SOURCE_BATCH };
+
+struct crew {
+    replay_run *runs;
+    size_t count;
+    bool page_only;
+    // The batch. Alone, the walks stay where the reader decoded them.
+    const gmmu_walk *walks;
+    const uint32_t *index;
+    size_t walk_count;
+    gmmu_walk *own_walks;
+    uint32_t *own_index;
+    // Threads beside the caller's.
+    unsigned others;
+    pthread_t *threads;
+    pthread_barrier_t begin, end;
+    atomic_size_t next;  // the replay to take
+    bool quit;
+};
+
+static void take_runs(crew *c) {
+    size_t i = atomic_fetch_add(&c->next, 1);
+    for (; i < c->count; i = atomic_fetch_add(&c->next, 1)) {
+        replay_run *r = &c->runs[i];
+        r->failed = gmmu_sim_replay(r->sim, c->index, c->walks, c->walk_count, &r->err) != GMMU_OK;
+    }
+}
+
+static void *work(void *context) {
+    crew *c = context;
+    for (;;) {
+        (void)pthread_barrier_wait(&c->begin);
+        if (c->quit) {
+            return NULL;
+        }
+        take_runs(c);
+        (void)pthread_barrier_wait(&c->end);
+    }
+}
+
+static bool replay_batch(crew *c, gmmu_error *err) {
+    atomic_store(&c->next, 0);
+    if (c->others != 0) {
+        (void)pthread_barrier_wait(&c->begin);
+    }
+    take_runs(c);
+    if (c->others != 0) {
+        (void)pthread_barrier_wait(&c->end);
+    }
+    for (size_t i = 0; i < c->count; i++) {
+        if (c->runs[i].failed) {
+            *err = c->runs[i].err;
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool start_threads(crew *c, unsigned threads) {
+    c->threads = calloc(threads, sizeof *c->threads);
+    if (c->threads == NULL || pthread_barrier_init(&c->begin, NULL, threads) != 0) {
+        return false;
+    }
+    if (pthread_barrier_init(&c->end, NULL, threads) != 0) {
+        (void)pthread_barrier_destroy(&c->begin);
+        return false;
+    }
+    for (c->others = 0; c->others + 1 < threads; c->others++) {
+        if (pthread_create(&c->threads[c->others], NULL, work, c) != 0) {
+            // The barriers wait for all: those that run cannot be met any more.
+            for (unsigned i = 0; i < c->others; i++) {
+                (void)pthread_cancel(c->threads[i]);
+                (void)pthread_join(c->threads[i], NULL);
+            }
+            c->others = 0;
+            return false;
+        }
+    }
+    return true;
+}
+
+crew *crew_create(replay_run *runs, size_t count, unsigned threads, gmmu_error *err) {
+    crew *c = calloc(1, sizeof *c);
+    if (c != NULL) {
+        c->runs = runs;
+        c->count = count;
+        c->page_only = true;
+        for (size_t i = 0; i < count; i++) {
+            c->page_only &= runs[i].policy->page_only;
+        }
+        c->own_walks = calloc(SHARED, sizeof *c->own_walks);
+        c->own_index = calloc(SHARED, sizeof *c->own_index);
+        if (c->own_walks != NULL && c->own_index != NULL &&
+            (threads < 2 || start_threads(c, threads))) {
+            return c;
+        }
+        crew_destroy(c);
+    }
+    (void)snprintf(err->text, sizeof err->text, "found no memory or no thread for %zu replays",
+                   count);
+    return NULL;
+}
+
+void crew_destroy(crew *c) {
+    if (c == NULL) {
+        return;
+    }
+    if (c->others != 0) {
+        c->quit = true;
+        (void)pthread_barrier_wait(&c->begin);
+        for (unsigned i = 0; i < c->others; i++) {
+            (void)pthread_join(c->threads[i], NULL);
+        }
+        (void)pthread_barrier_destroy(&c->begin);
+        (void)pthread_barrier_destroy(&c->end);
+    }
+    free(c->threads);
+    free(c->own_walks);
+    free(c->own_index);
+    free(c);
+}
+
+// The next walks out of FUTURE: their pages, and whether they write.
+static int from_future(crew *c, trace_source *source, const gmmu_future *future) {
+    size_t most = c->others == 0 ? SOURCE_BATCH : SHARED;
+    uint64_t left = future->count - source->walks;
+    c->walk_count = left < most ? (size_t)left : most;
+    c->index = future->pages + source->walks;
+    for (size_t i = 0; i < c->walk_count; i++) {
+        c->own_walks[i].write = future->writes[source->walks + i] != 0;
+    }
+    c->walks = c->own_walks;
+    source->walks += c->walk_count;
+    return c->walk_count == 0 ? GMMU_END : GMMU_OK;
+}
+
+// The next walks out of SOURCE.
+static int from_source(crew *c, trace_source *source, gmmu_pages *pages, gmmu_error *err) {
+    int status = source_batch(source, &c->walks, &c->walk_count, err);
+    if (c->others != 0) {
+        size_t count = 0;
+        while (status == GMMU_OK && count + 2 * (size_t)SOURCE_BATCH <= SHARED) {
+            memcpy(c->own_walks + count, c->walks, c->walk_count * sizeof *c->walks);
+            count += c->walk_count;
+            status = source_batch(source, &c->walks, &c->walk_count, err);
+        }
+        memcpy(c->own_walks + count, c->walks, c->walk_count * sizeof *c->walks);
+        c->walk_count += count;
+        c->walks = c->own_walks;
+    }
+    c->index = c->own_index;
+    if (status != GMMU_BAD &&
+        source_index(pages, c->walks, c->walk_count, c->own_index, err) != GMMU_OK) {
+        return GMMU_BAD;
+    }
+    return status;
+}
+
+bool crew_replay(crew *c, trace_source *source, gmmu_pages *pages, const gmmu_future *future,
+                 gmmu_error *err) {
+    int status = GMMU_OK;
+    while (status == GMMU_OK) {
+        status = c->page_only && future->pages != NULL ? from_future(c, source, future)
+                                                       : from_source(c, source, pages, err);
+        if (status == GMMU_BAD || !replay_batch(c, err)) {
+            return false;
+        }
+    }
+    return true;
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// crew.h: replays of several policies and sizes side by side, on several cores, over one reading of
+// the trace.
+//
+// What each replay does depends on its own walks alone, so the number of threads changes no result.
+#ifndef GMMU_CLI_CREW_H
+#define GMMU_CLI_CREW_H
+
+#include "cli/input.h"
+
+// One replay.
+typedef struct {
+    gmmu_sim *sim;
+    const gmmu_policy *policy;
+    const char *label;
+    gmmu_error err;
+    bool failed;
+} replay_run;
+
+typedef struct crew crew;
+
+// COUNT replays, RUNS' order kept, on THREADS threads, the caller's included; the caller keeps
+// RUNS. NULL and *err on failure.
+crew *crew_create(replay_run *runs, size_t count, unsigned threads, gmmu_error *err);
+void crew_destroy(crew *c);
+// Replays the whole of SOURCE; PAGES grows. FUTURE: of source_look_ahead, or empty. False and *err
+// on failure.
+bool crew_replay(crew *c, trace_source *source, gmmu_pages *pages, const gmmu_future *future,
+                 gmmu_error *err);
+
+#endif
