@@ -178,6 +178,13 @@ static int access_page(void *stack, const gmmu_touch *touch, uint32_t *distance,
     return GMMU_OK;
 }
 
+static void prefetch(const void *stack, uint32_t page) {
+    const lru *s = stack;
+    if (page < s->cap) {
+        __builtin_prefetch(&s->slot[page]);
+    }
+}
+
 static void forget(void *stack, uint32_t page) {
     lru *s = stack;
     if (page < s->cap && s->slot[page] != GMMU_NO_PAGE) {
@@ -190,6 +197,7 @@ const gmmu_stack gmmu_stack_lru = {
     .policy = "lru",
     .create = create,
     .access = access_page,
+    .prefetch = prefetch,
     .forget = forget,
     .destroy = destroy,
 };

@@ -35,6 +35,8 @@ typedef struct {
     // *distance: pages of the smallest memory in which the access hits, or 0 if it is the first to
     // its page. GMMU_OK, or GMMU_BAD and *err.
     int (*access)(void *stack, const gmmu_touch *touch, uint32_t *distance, gmmu_error *err);
+    // Optional: fetches into the cache what an access to the page will look at.
+    void (*prefetch)(const void *stack, uint32_t page);
     // Optional: takes a page out, as if it had never been accessed.
     void (*forget)(void *stack, uint32_t page);
     void (*destroy)(void *stack);
