@@ -236,6 +236,216 @@ TEST(Opt, HistogramIsThatOfMattsonsStack) {
     }
 }
 
+// ---- runs in threads
+
+TEST(Runs, AreThoseOfASimulationOnAnyNumberOfThreads) {
+    RandomTrace random(test_seed() + 14);
+    Numbered n(random.make(6000, 300));
+    std::vector<gmmu_run> runs;
+    for (const char *policy : {"lru", "fifo", "clock", "opt", "leu-exact", "leu"}) {
+        for (uint32_t frames : {1U, 7U, 50U, 200U, 400U}) {
+            runs.push_back(n.run(policy, frames));
+        }
+    }
+    for (unsigned threads : {1U, 2U, 5U, 64U}) {
+        std::vector<gmmu_run> done = runs;
+        gmmu_error err = {};
+        ASSERT_EQ(gmmu_runs(&n.kept, done.data(), done.size(), threads, &err), GMMU_OK) << err.text;
+        for (const gmmu_run &r : done) {
+            gmmu_sim *sim = gmmu_sim_create(r.policy, &r.config, &err);
+            for (size_t t = 0; t < n.trace.size(); t++) {
+                gmmu_outcome out = {};
+                ASSERT_EQ(gmmu_sim_access(sim, n.index[t], &n.trace[t], &out, &err), GMMU_OK);
+            }
+            const gmmu_counts c = gmmu_sim_counts(sim);
+            gmmu_sim_destroy(sim);
+            EXPECT_EQ(r.counts.faults, c.faults) << r.policy->name << ", " << threads;
+            EXPECT_EQ(r.counts.evictions, c.evictions) << r.policy->name << ", " << threads;
+            EXPECT_EQ(r.counts.writebacks, c.writebacks) << r.policy->name << ", " << threads;
+        }
+    }
+}
+
+TEST(Runs, TheFirstThatFailsIsReported) {
+    Numbered n({gmmu_walk{}});
+    for (unsigned threads : {1U, 3U}) {
+        std::vector<gmmu_run> runs = {n.run("lru", 1), n.run("fifo", 0), n.run("clock", 0)};
+        gmmu_error err = {};
+        EXPECT_EQ(gmmu_runs(&n.kept, runs.data(), runs.size(), threads, &err), GMMU_BAD);
+        EXPECT_EQ(std::string(err.text), "policy fifo: found 0 frames, expected at least 1");
+    }
+}
+
+// ---- samples
+
+struct Sampled {
+    gmmu_estimate estimate = {};
+    gmmu_sample_set set = {};
+    Sampled() = default;
+    Sampled(const Sampled &) = delete;
+    Sampled &operator=(const Sampled &) = delete;
+    ~Sampled() {
+        gmmu_estimate_free(&estimate);
+        gmmu_sample_set_free(&set);
+    }
+};
+
+// The estimate from pages of hashes below THRESHOLD, of no more than MOST pages.
+void sample(const gmmu_stack *stack, const Numbered &n, uint64_t threshold, uint32_t most,
+            Sampled *out) {
+    gmmu_error err = {};
+    gmmu_sample_set_init(&out->set, most, threshold);
+    void *s = stack->create();
+    std::set<uint32_t> met;
+    for (size_t i = 0; i < n.trace.size(); i++) {
+        const uint64_t hash = gmmu_sample_hash(n.trace[i].asid, n.trace[i].vpn);
+        if (hash >= out->set.threshold) {
+            continue;
+        }
+        uint32_t page = 0;
+        if (met.insert(n.index[i]).second) {
+            ASSERT_EQ(gmmu_sample_set_add(&out->set, hash, n.index[i]), GMMU_OK);
+            while (gmmu_sample_set_shrink(&out->set, &page)) {
+                stack->forget(s, page);
+            }
+        }
+        if (hash < out->set.threshold) {
+            const gmmu_touch t = n.touch(i);
+            uint32_t d = 0;
+            ASSERT_EQ(stack->access(s, &t, &d, &err), GMMU_OK);
+            ASSERT_EQ(gmmu_estimate_add(&out->estimate, d, hash, out->set.threshold), GMMU_OK);
+        }
+    }
+    stack->destroy(s);
+}
+
+// Zipf with exponent 1 over PAGES, scattered over the page numbers.
+std::vector<gmmu_walk> zipf_trace(size_t length, size_t pages, uint64_t seed) {
+    std::mt19937_64 rng(seed);
+    std::vector<double> sum(pages);
+    double total = 0;
+    for (size_t i = 0; i < pages; i++) {
+        sum[i] = total += 1.0 / static_cast<double>(i + 1);
+    }
+    std::vector<gmmu_walk> trace;
+    for (size_t i = 0; i < length; i++) {
+        const double u = static_cast<double>(rng() >> 11) * 0x1p-53 * total;
+        const uint64_t rank =
+            static_cast<uint64_t>(std::lower_bound(sum.begin(), sum.end(), u) - sum.begin());
+        gmmu_walk w = {};
+        w.vpn = seed * 1000003 + rank;
+        w.ref = rank % 5;
+        trace.push_back(w);
+    }
+    return trace;
+}
+
+struct Errors {
+    double mean = 0, largest = 0;
+    unsigned points = 0, within = 0;  // two standard errors
+};
+
+// The estimate beside the exact curve at 40 sizes.
+Errors errors(const gmmu_stack *stack, const Numbered &n, uint64_t threshold, uint32_t most) {
+    Curve exact(stack, n);
+    Sampled s;
+    sample(stack, n, threshold, most, &s);
+    Errors e;
+    for (uint32_t i = 1; i <= 40; i++) {
+        const uint32_t frames = static_cast<uint32_t>(static_cast<uint64_t>(n.distinct()) * i / 40);
+        const gmmu_estimate_point p =
+            gmmu_estimate_at(&s.estimate, frames, n.trace.size(), s.set.threshold);
+        const double miss = static_cast<double>(exact.at(frames).faults) / static_cast<double>(n.trace.size());
+        const double off = std::fabs(p.miss_ratio - miss);
+        e.mean += off / 40;
+        e.largest = std::max(e.largest, off);
+        e.points++;
+        e.within += off <= 2 * p.std_error + 1e-12 ? 1 : 0;
+    }
+    return e;
+}
+
+TEST(Sample, OfAllPagesIsExact) {
+    RandomTrace random(test_seed() + 15);
+    for (int i = 0; i < 60; i++) {
+        Numbered n(random.make(50 + random.below(1500), 2 + random.below(300)));
+        for (const gmmu_stack *stack : stacks) {
+            const Errors e = errors(stack, n, GMMU_SAMPLE_ALL, GMMU_MAX_PAGES);
+            ASSERT_LT(e.largest, 1e-12) << stack->policy;
+            ASSERT_EQ(e.within, e.points);
+        }
+        ASSERT_LT(errors(&gmmu_stack_lru, n, GMMU_SAMPLE_ALL, n.distinct()).largest, 1e-12);
+    }
+}
+
+// The bounds are those that docs/mrc.md states for samples of these sizes.
+TEST(Sample, MeanErrorsStayBelowTheirBounds) {
+    double mean = 0;
+    unsigned points = 0;
+    unsigned within = 0;
+    for (uint64_t seed = 1; seed <= 6; seed++) {
+        Numbered n(zipf_trace(150000, 40000, seed));
+        for (uint32_t most : {GMMU_MAX_PAGES, 2048U}) {
+            const Errors e = errors(&gmmu_stack_lru, n,
+                                    most == 2048 ? GMMU_SAMPLE_ALL : GMMU_SAMPLE_ALL / 10, most);
+            EXPECT_LT(e.mean, 0.02) << "seed " << seed << ", " << most;
+            mean += e.mean / 12;
+            points += e.points;
+            within += e.within;
+        }
+    }
+    std::printf("[ sampled  ] lru: mean absolute error %.5f, %u of %u within two standard errors\n",
+                mean, within, points);
+    EXPECT_LT(mean, 0.01);
+    EXPECT_GE(within, points * 3 / 4);  // neighbouring points err together
+}
+
+TEST(Sample, OptAndLeuExactToo) {
+    for (const gmmu_stack *stack : {&gmmu_stack_opt, &gmmu_stack_leu_exact}) {
+        double mean = 0;
+        for (uint64_t seed = 1; seed <= 4; seed++) {
+            Numbered n(zipf_trace(20000, 4000, seed));
+            mean += errors(stack, n, GMMU_SAMPLE_ALL / 4, GMMU_MAX_PAGES).mean / 4;
+        }
+        std::printf("[ sampled  ] %s: mean absolute error %.5f\n", stack->policy, mean);
+        EXPECT_LT(mean, 0.03) << stack->policy;
+    }
+}
+
+TEST(Sample, ASetOfBoundedSizeHasTheLowestHashes) {
+    std::mt19937_64 rng(test_seed() + 16);
+    for (uint32_t most : {1U, 2U, 10U, 500U}) {
+        gmmu_sample_set set;
+        gmmu_sample_set_init(&set, most, GMMU_SAMPLE_ALL);
+        std::set<std::pair<uint64_t, uint32_t>> slow;  // hash, page
+        uint64_t threshold = GMMU_SAMPLE_ALL;
+        for (uint32_t page = 0; page < 3000; page++) {
+            const uint64_t hash = rng() % (page % 2 == 0 ? 4000 : GMMU_SAMPLE_ALL);  // some equal
+            if (hash >= set.threshold) {
+                continue;
+            }
+            ASSERT_EQ(gmmu_sample_set_add(&set, hash, page), GMMU_OK);
+            slow.insert({hash, page});
+            if (slow.size() > most) {
+                threshold = slow.rbegin()->first;
+            }
+            std::set<uint32_t> wanted, found;
+            while (!slow.empty() && slow.rbegin()->first >= threshold) {
+                wanted.insert(slow.rbegin()->second);
+                slow.erase(std::prev(slow.end()));
+            }
+            uint32_t out = 0;
+            while (gmmu_sample_set_shrink(&set, &out)) {
+                found.insert(out);
+            }
+            ASSERT_EQ(found, wanted);
+            ASSERT_EQ(set.threshold, threshold);
+            ASSERT_EQ(set.count, slow.size());
+        }
+        gmmu_sample_set_free(&set);
+    }
+}
+
 // ---- recorded traces
 
 std::vector<gmmu_walk> read_trace(const std::string &name) {
