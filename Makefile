@@ -65,7 +65,7 @@ PREFIX  ?= /usr/local
 DESTDIR ?=
 SOMAJOR := $(firstword $(subst ., ,$(VERSION)))
 SO      := libgmmu.so.$(VERSION)
-PUBLIC  := $(wildcard cmodel/include/gmmu/*.h cmodel/blocks/*.h cmodel/policy/*.h cmodel/exact/*.h cmodel/driver/*.h)
+PUBLIC  := $(wildcard cmodel/include/gmmu/*.h cmodel/blocks/*.h cmodel/policy/*.h cmodel/mrc/*.h cmodel/exact/*.h cmodel/driver/*.h)
 $(B)/pic/%.o: %.c
 	@mkdir -p $(@D)
 	@echo "cc $@"

@@ -22,6 +22,7 @@ static const struct {
     const char *help;
 } commands[] = {
     {"replay", "gmmu replay", cmd_replay, true, "faults, evictions and write-backs of policies"},
+    {"mrc", "gmmu mrc", cmd_mrc, true, "miss-ratio curves: all memory sizes at once"},
     {"explain", "gmmu explain", cmd_explain, true, "why a page was the victim"},
     {"trace", "gmmu trace", cmd_trace, true, "what is in a trace; convert, cut, head, digest"},
     {"record", "gmmu record", cmd_record, false, "execute a GPU kernel and record its walks"},

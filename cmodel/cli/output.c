@@ -1,11 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-// output.c: what the subcommands share when they print JSON.
+// output.c: what the subcommands share when they print.
 #include "cli/output.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+void output_csv(const char *text) {
+    if (strpbrk(text, ",\"\r\n") == NULL) {
+        (void)fputs(text, stdout);
+        return;
+    }
+    (void)putchar('"');
+    for (; *text != '\0'; text++) {
+        if (*text == '"') {
+            (void)putchar('"');
+        }
+        (void)putchar(*text);
+    }
+    (void)putchar('"');
+}
 
 json_t *output_text(const char *text) {
     json_t *value = json_string(text);

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// output.h: what the subcommands share when they print JSON.
+// output.h: what the subcommands share when they print.
 #ifndef GMMU_CLI_OUTPUT_H
 #define GMMU_CLI_OUTPUT_H
 
 #include <jansson.h>
 #include <stdint.h>
 
+// Prints a field of a CSV line, quoted if it must be (RFC 4180).
+void output_csv(const char *text);
 // TEXT as a JSON string; in text that is not UTF-8, bytes above 0x7f become '?'.
 json_t *output_text(const char *text);
 // Sets a member to a number, or to "0x…" (which keeps all 64 bits).
