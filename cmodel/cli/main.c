@@ -37,8 +37,10 @@ static void help(FILE *to) {
     }
     (void)fputs(
         "\nEvery command that reads a trace also takes:\n"
-        "  --from FORMAT     auto (text or .gwt), text, gwt, accelsim, lackey, oracle-general\n"
-        "  --page-shift N    log2 of the page size of an imported trace (12)\n"
+        "  --from FORMAT     auto (text or .gwt), text, gwt, accelsim, lackey, oracle-general,\n"
+        "                    csv, uvm-csv, g10, mooncake; each also compressed with gzip\n"
+        "  --page-shift N    log2 of the page size of an imported trace (12; g10: 21)\n"
+        "  --iterations N    how often the training step of --from g10 is repeated (3)\n"
         "\n`gmmu COMMAND --help` says more; `gmmu --version` prints the version.\n"
         "Exit status: 0 done, 1 a check failed, 2 usage or bad input.\n",
         to);
