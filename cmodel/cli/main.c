@@ -25,6 +25,7 @@ static const struct {
     {"explain", "gmmu explain", cmd_explain, true, "why a page was the victim"},
     {"trace", "gmmu trace", cmd_trace, true, "what is in a trace; convert, cut, head, digest"},
     {"record", "gmmu record", cmd_record, false, "execute a GPU kernel and record its walks"},
+    {"gen", "gmmu gen", cmd_gen, false, "write a synthetic trace"},
 };
 
 static void help(FILE *to) {

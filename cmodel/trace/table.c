@@ -292,12 +292,12 @@ bool gmmu_table_open(gmmu_reader *r, bool shift_given, gmmu_error *err) {
     }
 }
 
-// A number in the field of ROLE; 0 when there is no such field or it is empty and not needed.
+// A number in the field of ROLE; 0 when it is empty or not there, and not needed.
 static bool field_number(const char *const *value, role c, uint64_t most, bool needed,
                          const char *expected, uint64_t *number, refusal *no) {
     *number = 0;
     const char *text = value[c];
-    if (text == NULL || (*text == '\0' && !needed)) {
+    if (*text == '\0' && !needed) {
         return true;
     }
     return gmmu_import_number(text, most, number) || refused(no, text, expected);
@@ -312,7 +312,7 @@ static bool field_write(const char *const *value, bool *write, refusal *no) {
                  {"1", true},     {"true", true},  {"store", true}, {"st", true}};
     *write = false;
     const char *text = value[RW];
-    if (text == NULL || *text == '\0') {
+    if (*text == '\0') {
         return true;
     }
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
@@ -335,8 +335,9 @@ static bool csv_row(gmmu_reader *r, const char *const *value, refusal *no) {
     uint64_t size = 0;
     uint64_t sm = 0;
     uint64_t asid = 0;
-    NUMBER(VPN, UINT64_MAX, true, "a page number below 2^64", w.vpn);
-    NUMBER(ADDRESS, UINT64_MAX, true, "an address below 2^64", address);
+    bool named = m->table->has[VPN];
+    NUMBER(VPN, UINT64_MAX, named, "a page number below 2^64", w.vpn);
+    NUMBER(ADDRESS, UINT64_MAX, !named, "an address below 2^64", address);
     NUMBER(SIZE, MOST_BYTES, false, "a size of at most 2^40 bytes", size);
     NUMBER(REF, UINT64_MAX, false, "a reference below 2^64", w.ref);
     NUMBER(SM, UINT32_MAX, false, "an sm below 2^32", sm);
@@ -347,7 +348,7 @@ static bool csv_row(gmmu_reader *r, const char *const *value, refusal *no) {
     }
     w.sm = (uint32_t)sm;
     w.asid = (uint32_t)asid;
-    if (m->table->has[VPN]) {
+    if (named) {
         m->walks[m->count++] = w;
     } else {
         gmmu_import_range(m, address, size == 0 ? 1 : size, w);
@@ -446,7 +447,7 @@ static bool g10_row(gmmu_reader *r, const char *const *value, refusal *no) {
 bool gmmu_table_line(gmmu_reader *r, char *line, refusal *no) {
     gmmu_table *t = r->import->table;
     const char *field[COLUMNS];
-    const char *value[ROLES] = {NULL};
+    const char *value[ROLES];
     size_t count = 0;
     if (skipped(line)) {
         return true;
@@ -457,6 +458,9 @@ bool gmmu_table_line(gmmu_reader *r, char *line, refusal *no) {
     if (count != t->columns) {
         (void)snprintf(r->import->found, sizeof r->import->found, "%zu fields", count);
         return refused(no, r->import->found, "as many as the header has");
+    }
+    for (size_t i = 0; i < ROLES; i++) {
+        value[i] = "";
     }
     for (size_t i = 0; i < count; i++) {
         if (t->roles[i] < ROLES && t->has[t->roles[i]]) {

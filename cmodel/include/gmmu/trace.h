@@ -59,7 +59,8 @@ typedef enum {
 // What a .gwt header (or the first comment lines of a text) says about a trace.
 typedef struct {
     unsigned page_shift;
-    uint64_t walks, pages;  // GMMU_UNKNOWN when not stated; a writer ignores them
+    // GMMU_UNKNOWN when not stated; a writer ignores them, but does not count pages that are unknown
+    uint64_t walks, pages;
     const char *source;     // the texts may be NULL
     const char *licence;
     const char *comment;
