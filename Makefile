@@ -33,7 +33,7 @@ CFLAGS  := -std=gnu17 -O2 -g $(WARN) -Icmodel/include -Icmodel -DGMMU_VERSION='"
 # Verilator's own headers are not ours to mend: -isystem
 CXXFLAGS := -std=gnu++17 -O2 -g $(WARN) -Icmodel/include -Icmodel -Itb -DGMMU_VERSION='"$(VERSION)"'
 SAN     := -fsanitize=address,undefined -fno-sanitize-recover=all
-LDLIBS  := -ljansson -lzstd -lm -lpthread
+LDLIBS  := -ljansson -lzstd -lz -lm -lpthread
 
 # ======== C model
 C_SRC   := $(wildcard cmodel/*/*.c cmodel/*/*/*.c)
@@ -72,12 +72,12 @@ $(B)/pic/%.o: %.c
 	@$(CC) $(CFLAGS) -fPIC -MMD -MP -c $< -o $@
 $(B)/$(SO): $(call obj,pic,$(LIB_SRC))
 	@echo "link $@"
-	@$(CC) -shared -Wl,-soname,libgmmu.so.$(SOMAJOR) $^ -o $@ $(filter-out -ljansson,$(LDLIBS))
+	@$(CC) -shared -Wl,-soname,libgmmu.so.$(SOMAJOR) $^ -o $@ $(LDLIBS)
 $(B)/gmmu.pc: VERSION Makefile
 	@mkdir -p $(@D)
 	@printf '%s\n' 'prefix=$(PREFIX)' 'libdir=$${prefix}/lib' 'includedir=$${prefix}/include/gmmu-tier' '' 'Name: gmmu' \
 	  'Description: bit-accurate C model of a GPU memory-tiering unit' 'Version: $(VERSION)' \
-	  'Libs: -L$${libdir} -lgmmu' 'Libs.private: $(filter-out -ljansson,$(LDLIBS))' 'Cflags: -I$${includedir}' > $@
+	  'Libs: -L$${libdir} -lgmmu' 'Libs.private: $(LDLIBS)' 'Cflags: -I$${includedir}' > $@
 .PHONY: install man
 install: $(B)/gmmu $(B)/$(SO) $(B)/c/libgmmu.a $(B)/gmmu.pc
 	install -D $(B)/gmmu $(DESTDIR)$(PREFIX)/bin/gmmu

@@ -105,7 +105,7 @@ expect "a program links libgmmu" $? 0
 expect "and runs" "$(LD_LIBRARY_PATH="$tmp/root/usr/lib" "$tmp/use")" 1
 expect "soname" "$(objdump -p "$tmp/root/usr/lib/libgmmu.so" | sed -n 's/.*SONAME *//p')" "libgmmu.so.$(cut -d. -f1 VERSION)"
 expect "one version everywhere" "$(sed -n 's/^Version: //p' "$tmp/root/usr/lib/pkgconfig/gmmu.pc")" "$(cat VERSION)"
-for c in replay mrc explain trace record; do
+for c in replay mrc explain trace record gen; do
     expect "the manual has $c" "$(grep -ci "gmmu.*$c" docs/gmmu.1 | sed 's/[1-9][0-9]*/some/')" some
 done
 

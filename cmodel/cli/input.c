@@ -12,9 +12,9 @@ __extension__ typedef unsigned __int128 u128;
 // Walks between two looks at the progress, minus one.
 static const uint64_t progress_mask = (1U << 18) - 1;
 
-// From the command line: the form of the trace, and the page size of an imported one.
+// From the command line: the form of the trace, and how it is imported.
 static gmmu_form source_form = GMMU_FORM_AUTO;
-static uint64_t source_shift = 12;
+static gmmu_import_settings source_settings;
 
 // The value of the option NAME at argv[*at], "--name=value" or the next argument; NULL when it is
 // another option. *at is then at the last argument that was taken.
@@ -30,6 +30,33 @@ static const char *option_value(const char *name, int argc, char **argv, int *at
     return *at + 1 < argc ? argv[++*at] : "";
 }
 
+static bool parse_form(const char *name, gmmu_error *err) {
+    source_form = gmmu_form_find(name);
+    if (source_form < GMMU_FORMS) {
+        return true;
+    }
+    size_t used = (size_t)snprintf(err->text, sizeof err->text,
+                                   "--from: found \"%.60s\", expected one of", name);
+    for (gmmu_form f = GMMU_FORM_AUTO; f < GMMU_FORMS && used < sizeof err->text; f++) {
+        used += (size_t)snprintf(err->text + used, sizeof err->text - used, "%s %s",
+                                 f == GMMU_FORM_AUTO ? "" : ",", gmmu_form_name(f));
+    }
+    return false;
+}
+
+static bool parse_shift(const char *text, gmmu_error *err) {
+    uint64_t shift = 0;
+    if (!parse_count("--page-shift", text, &shift, err)) {
+        return false;
+    }
+    source_settings.page_shift = (unsigned)shift;
+    if (shift < 9 || shift > 30) {
+        (void)snprintf(err->text, sizeof err->text,
+                       "--page-shift: found \"%.60s\", expected 9 to 30", text);
+    }
+    return shift >= 9 && shift <= 30;
+}
+
 bool source_options(int *argc, char **argv, gmmu_error *err) {
     int kept = 0;
     bool over = false;  // behind "--"
@@ -38,33 +65,30 @@ bool source_options(int *argc, char **argv, gmmu_error *err) {
         over |= strcmp(argv[i], "--") == 0;
         const char *from = over ? NULL : option_value("--from", *argc, argv, &at);
         const char *shift = over ? NULL : option_value("--page-shift", *argc, argv, &at);
-        if (from != NULL && (source_form = gmmu_form_find(from)) == GMMU_FORMS) {
-            (void)snprintf(err->text, sizeof err->text,
-                           "--from: found \"%.60s\", expected one of auto, text, gwt, accelsim, "
-                           "lackey, oracle-general",
-                           from);
+        const char *times = over ? NULL : option_value("--iterations", *argc, argv, &at);
+        if ((from != NULL && !parse_form(from, err)) ||
+            (shift != NULL && !parse_shift(shift, err)) ||
+            (times != NULL &&
+             !parse_count("--iterations", times, &source_settings.iterations, err))) {
             return false;
         }
-        if (shift != NULL && !parse_count("--page-shift", shift, &source_shift, err)) {
-            return false;
-        }
-        if (shift != NULL && (source_shift < 9 || source_shift > 30)) {
-            (void)snprintf(err->text, sizeof err->text,
-                           "--page-shift: found \"%.60s\", expected 9 to 30", shift);
-            return false;
-        }
-        if (from == NULL && shift == NULL) {
+        if (from == NULL && shift == NULL && times == NULL) {
             argv[kept++] = argv[i];
         }
         i = at;
     }
     *argc = kept;
     argv[kept] = NULL;
+    if (source_settings.iterations != 0 && source_form != GMMU_FORM_G10) {
+        (void)snprintf(err->text, sizeof err->text,
+                       "found --iterations, expected it with --from g10");
+        return false;
+    }
     return true;
 }
 
 static gmmu_reader *open_reader(const char *path, gmmu_error *err) {
-    return gmmu_reader_open_as(path, source_form, (unsigned)source_shift, err);
+    return gmmu_reader_open_import(path, source_form, &source_settings, err);
 }
 
 bool source_open(trace_source *s, const char *command, const char *path, bool twice,
@@ -75,6 +99,9 @@ bool source_open(trace_source *s, const char *command, const char *path, bool tw
         return false;
     }
     s->page_shift = gmmu_reader_page_shift(s->reader);
+    if (gmmu_reader_note(s->reader) != NULL) {
+        (void)fprintf(stderr, "%s: %s\n", command, gmmu_reader_note(s->reader));
+    }
     uint64_t done = 0;
     uint64_t total = 0;
     gmmu_reader_progress(s->reader, &done, &total);
@@ -113,14 +140,16 @@ static int keep_walks(trace_source *s, const gmmu_walk *walks, size_t count, gmm
     return GMMU_OK;
 }
 
-// What an imported trace holds beside walks.
-static void report_skipped(trace_source *s) {
+// Says in one line what an imported trace holds beside walks: "N what, N what were not converted".
+static void report_skipped(const trace_source *s) {
     const char *what = NULL;
-    uint64_t skipped = gmmu_reader_skipped(s->reader, &what);
-    s->reported = true;
-    if (skipped != 0) {
-        (void)fprintf(stderr, "%s: %llu %s were not converted\n", s->command,
-                      (unsigned long long)skipped, what);
+    uint64_t count = 0;
+    for (size_t i = 0; (count = gmmu_reader_skipped(s->reader, i, &what)) != 0; i++) {
+        (void)fprintf(stderr, i == 0 ? "%s: %llu %s" : "%.0s, %llu %s", s->command,
+                      (unsigned long long)count, what);
+    }
+    if (what != NULL) {
+        (void)fputs(" were not converted\n", stderr);
     }
 }
 
@@ -128,6 +157,7 @@ static void report_skipped(trace_source *s) {
 static int took(trace_source *s, const gmmu_walk *walks, size_t count, int status,
                 gmmu_error *err) {
     if (status == GMMU_END && !s->reported) {
+        s->reported = true;
         report_skipped(s);
     }
     uint64_t before = s->walks;

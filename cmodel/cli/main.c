@@ -26,6 +26,7 @@ static const struct {
     {"explain", "gmmu explain", cmd_explain, true, "why a page was the victim"},
     {"trace", "gmmu trace", cmd_trace, true, "what is in a trace; convert, cut, head, digest"},
     {"record", "gmmu record", cmd_record, false, "execute a GPU kernel and record its walks"},
+    {"gen", "gmmu gen", cmd_gen, false, "write a synthetic trace"},
 };
 
 static void help(FILE *to) {
@@ -38,8 +39,10 @@ static void help(FILE *to) {
     }
     (void)fputs(
         "\nEvery command that reads a trace also takes:\n"
-        "  --from FORMAT     auto (text or .gwt), text, gwt, accelsim, lackey, oracle-general\n"
-        "  --page-shift N    log2 of the page size of an imported trace (12)\n"
+        "  --from FORMAT     auto (text or .gwt), text, gwt, accelsim, lackey, oracle-general,\n"
+        "                    csv, uvm-csv, g10, mooncake; each also compressed with gzip\n"
+        "  --page-shift N    log2 of the page size of an imported trace (12; g10: 21)\n"
+        "  --iterations N    how often the training step of --from g10 is repeated (3)\n"
         "\n`gmmu COMMAND --help` says more; `gmmu --version` prints the version.\n"
         "Exit status: 0 done, 1 a check failed, 2 usage or bad input.\n",
         to);

@@ -13,7 +13,7 @@
 #include "trace/writer.h"
 
 // Pages are counted up to MOST_PAGES, for which the set takes 128 MiB; then they are unknown.
-enum { LEVEL = 3, FIRST_ROOM = 1 << 12, MOST_PAGES = 1 << 22 };
+enum { LEVEL = 3, FAST = 1, FIRST_ROOM = 1 << 12, MOST_PAGES = 1 << 22 };
 
 typedef struct {
     uint64_t vpn;
@@ -26,6 +26,7 @@ struct gmmu_gwt_writer {
     ZSTD_CCtx *zstd;
     size_t count;  // walks in the block
     uint64_t walk_count, page_count;
+    bool counted;      // pages are to be counted; if not, speed matters more than size
     page_slot *pages;  // a hash set, at most half full; NULL: no longer counted
     uint64_t page_room;
     page_slot page;          // of the last walk
@@ -78,11 +79,12 @@ int gmmu_gwt_start(gmmu_writer *w, const gmmu_about *about, gmmu_error *err) {
     memset(g, 0, offsetof(gmmu_gwt_writer, walks));
     gwt_crc_init(&g->crc);
     g->zstd = ZSTD_createCCtx();
+    g->counted = about->pages != GMMU_UNKNOWN;
     g->page_room = FIRST_ROOM;
-    g->pages = calloc(FIRST_ROOM, sizeof *g->pages);
+    g->pages = g->counted ? calloc(FIRST_ROOM, sizeof *g->pages) : NULL;
     g->head = calloc(1, size);
     g->head_size = size;
-    if (g->zstd == NULL || g->pages == NULL || g->head == NULL) {
+    if (g->zstd == NULL || (g->counted && g->pages == NULL) || g->head == NULL) {
         return gmmu_writer_fail(err, w->name, "out of memory");
     }
     memcpy(g->head, gwt_magic, GWT_MAGIC);
@@ -98,7 +100,8 @@ int gmmu_gwt_start(gmmu_writer *w, const gmmu_about *about, gmmu_error *err) {
     }
     g->walk_count = g->page_count = GMMU_UNKNOWN;
     seal_head(g);
-    g->walk_count = g->page_count = 0;
+    g->walk_count = 0;
+    g->page_count = g->counted ? 0 : GMMU_UNKNOWN;
     return gmmu_writer_bytes(w, g->head, size, err);
 }
 
@@ -229,7 +232,8 @@ static int put_block(gmmu_writer *w, gmmu_error *err) {
     p = put_column(p, g->walks, g->count, offsetof(gmmu_walk, asid), 4);
     p = put_column(p, g->walks, g->count, offsetof(gmmu_walk, time), 8);
     size_t raw = (size_t)(p - g->raw);
-    size_t size = ZSTD_compressCCtx(g->zstd, g->packed, sizeof g->packed, g->raw, raw, LEVEL);
+    size_t size = ZSTD_compressCCtx(g->zstd, g->packed, sizeof g->packed, g->raw, raw,
+                                    g->counted ? LEVEL : FAST);
     if (ZSTD_isError(size) != 0 || g->blocks == UINT32_MAX) {
         w->failed = true;
         return gmmu_writer_fail(

@@ -1,47 +1,61 @@
 // SPDX-License-Identifier: Apache-2.0
 // import.c: reads traces of other tools as walks (docs/formats.md, "Imported traces").
 //
-// A line or record becomes no walk, one, or several: they are put into import->walks, from where
-// gmmu_reader_next takes them.
+#include "trace/import.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "trace/gwt.h"
-#include "trace/reader.h"
 
 // An NVBit window of shared or of local memory.
 #define WINDOW (UINT64_C(1) << 24)
 
-enum { LANES = 32, ORACLE = 24 };
+enum { LANES = IMPORT_LANES, ORACLE = 24, SHIFT = 12, G10_SHIFT = 21, G10_ITERATIONS = 3 };
 
-struct gmmu_import {
-    unsigned shift;
-    bool line_numbers;           // accelsim: a source line stands before the PC
-    uint64_t shared, local;      // accelsim: bases of the windows, 0: none
-    size_t count;                // walks of the line
-    gmmu_walk walks[2 * LANES];  // an access may reach into the next page
-};
+void gmmu_import_skip(gmmu_import *m, const char *what, const char *name) {
+    char text[sizeof m->skipped[0].what];
+    (void)snprintf(text, sizeof text, "%s%s%s", what, *name == '\0' ? "" : " ", name);
+    size_t i = 0;
+    while (i < m->reasons && strcmp(m->skipped[i].what, text) != 0) {
+        i++;
+    }
+    if (i == IMPORT_REASONS) {
+        i--;
+        (void)snprintf(m->skipped[i].what, sizeof text, "other records");
+    } else if (i == m->reasons) {
+        memcpy(m->skipped[i].what, text, sizeof text);
+        m->reasons++;
+    }
+    m->skipped[i].count++;
+}
 
-// Why a line was refused: what was found, from AT to the line's end or the next blank.
-typedef struct {
-    const char *at;
-    const char *expected;
-} refusal;
+uint64_t gmmu_import_skipped(const gmmu_import *m, size_t reason, const char **what) {
+    if (m == NULL || reason >= m->reasons) {
+        return 0;
+    }
+    *what = m->skipped[reason].what;
+    return m->skipped[reason].count;
+}
 
-const char *gmmu_import_skips(gmmu_form form) {
-    switch (form) {
-        case GMMU_FORM_ACCELSIM:
-            return "accesses to shared, local or constant memory";
-        case GMMU_FORM_LACKEY:
-            return "instruction fetches";
-        default:
-            return "records";
+const char *gmmu_import_note(const gmmu_import *m) {
+    return m != NULL && m->table != NULL ? gmmu_table_note(m->table) : NULL;
+}
+
+void gmmu_import_free(gmmu_import *m) {
+    if (m != NULL) {
+        gmmu_table_free(m->table);
+        gmmu_requests_free(m->requests);
+        free(m);
     }
 }
 
-bool gmmu_import_open(gmmu_reader *r, unsigned page_shift, gmmu_error *err) {
-    if (page_shift < MIN_SHIFT || page_shift > MAX_SHIFT) {
-        FAIL(err, r->name, 0, "found page_shift %u, expected %d to %d", page_shift, MIN_SHIFT,
+bool gmmu_import_open(gmmu_reader *r, const gmmu_import_settings *given, gmmu_error *err) {
+    unsigned shift = given->page_shift != 0     ? given->page_shift
+                     : r->form == GMMU_FORM_G10 ? (unsigned)G10_SHIFT
+                                                : (unsigned)SHIFT;
+    if (shift < MIN_SHIFT || shift > MAX_SHIFT) {
+        FAIL(err, r->name, 0, "found page_shift %u, expected %d to %d", shift, MIN_SHIFT,
              MAX_SHIFT);
         return false;
     }
@@ -50,8 +64,8 @@ bool gmmu_import_open(gmmu_reader *r, unsigned page_shift, gmmu_error *err) {
         FAIL(err, r->name, 0, "out of memory");
         return false;
     }
-    r->import->shift = page_shift;
-    r->about.page_shift = page_shift;
+    r->import->shift = shift;
+    r->import->iterations = given->iterations == 0 ? G10_ITERATIONS : given->iterations;
     if (!gmmu_reader_ready(r, err)) {
         return false;
     }
@@ -60,7 +74,37 @@ bool gmmu_import_open(gmmu_reader *r, unsigned page_shift, gmmu_error *err) {
              gmmu_form_name(r->form));
         return false;
     }
-    return true;
+    bool good = true;
+    if (r->form == GMMU_FORM_CSV || r->form == GMMU_FORM_UVM_CSV || r->form == GMMU_FORM_G10) {
+        good = gmmu_table_open(r, given->page_shift != 0, err);
+    } else if (r->form == GMMU_FORM_MOONCAKE) {
+        good = gmmu_requests_open(r, err);
+    }
+    r->about.page_shift = r->import->shift;
+    return good;
+}
+
+void gmmu_import_range(gmmu_import *m, uint64_t address, uint64_t size, gmmu_walk walk) {
+    uint64_t last = address > UINT64_MAX - (size - 1) ? UINT64_MAX : address + (size - 1);
+    walk.vpn = address >> m->shift;
+    m->range = (import_range){.open = true, .walk = walk, .last = last >> m->shift};
+}
+
+bool gmmu_import_number(const char *text, uint64_t most, uint64_t *value) {
+    uint64_t base = text[0] == '0' && (text[1] | 0x20) == 'x' ? 16 : 10;
+    text += base == 16 ? 2 : 0;
+    *value = 0;
+    const char *first = text;
+    for (; *text != '\0'; text++) {
+        uint64_t d = (uint64_t)(unsigned char)*text - '0';
+        uint64_t letter = ((uint64_t)(unsigned char)*text | 0x20U) - 'a';
+        d = base == 16 && letter <= 5 ? letter + 10 : d;
+        if (d >= base || *value > (most - d) / base || d > most) {
+            return false;
+        }
+        *value = *value * base + d;
+    }
+    return text != first;
 }
 
 // Adds the page of VPN, unless the line has it already.
@@ -70,7 +114,7 @@ static void add_page(gmmu_import *m, uint64_t vpn, uint64_t ref, bool write) {
             return;
         }
     }
-    if (m->count < sizeof m->walks / sizeof m->walks[0]) {
+    if (m->count < IMPORT_WALKS) {
         m->walks[m->count++] = (gmmu_walk){.vpn = vpn, .ref = ref, .write = write};
     }
 }
@@ -172,7 +216,7 @@ static bool lackey_line(gmmu_reader *r, const char *line, refusal *no) {
     p++;
     NEED(digits(&p, 10, &size) && at_end(p), "a size in bytes at the line's end");
     if (kind == 'I') {
-        r->skipped++;
+        gmmu_import_skip(r->import, "instruction fetches", "");
     } else {
         add_access(r->import, address, size, 0, kind != 'L');
     }
@@ -315,7 +359,9 @@ static bool accelsim_instruction(gmmu_reader *r, const char *p, refusal *no) {
             add_access(m, address[i], width, pc, kind == STORE);
         }
     }
-    r->skipped += outside ? 1 : 0;
+    if (outside) {
+        gmmu_import_skip(m, "accesses to shared, local or constant memory", "");
+    }
     return true;
 }
 
@@ -335,8 +381,45 @@ static bool accelsim_line(gmmu_reader *r, const char *p, refusal *no) {
     return accelsim_instruction(r, p, no);
 }
 
-static int next_line(gmmu_reader *r, gmmu_error *err) {
-    char line[MAX_LINE + 1];
+int gmmu_import_refuse(gmmu_reader *r, const refusal *no, gmmu_error *err) {
+    char shown[60];
+    r->import->count = 0;
+    r->import->range.open = false;
+    gmmu_reader_printable(shown, sizeof shown, no->at, strlen(no->at), 0x80);
+    FAIL(err, r->name, r->line, "found \"%s\", expected %s", shown, no->expected);
+    return GMMU_BAD;
+}
+
+// The length of the next line, at most LONGEST bytes without its end, and with it in *WHOLE. False
+// and *err when it is longer.
+static bool measure(gmmu_reader *r, size_t longest, size_t *length, size_t *whole,
+                    gmmu_error *err) {
+    size_t left = (size_t)(r->end - r->at);
+    left = left > longest + 2 ? longest + 2 : left;
+    const char *newline = memchr(r->at, '\n', left);
+    *length = newline != NULL ? (size_t)(newline - r->at) : left;
+    *whole = *length + (newline != NULL ? 1 : 0);
+    *length -= *length > 0 && r->at[*length - 1] == '\r' ? 1 : 0;
+    if (*length > longest) {
+        FAIL(err, r->name, r->line, "found a line of more than %zu bytes, expected a record of %s",
+             longest, gmmu_form_name(r->form));
+    }
+    return *length <= longest;
+}
+
+static bool convert(gmmu_reader *r, char *line, refusal *no) {
+    switch (r->form) {
+        case GMMU_FORM_LACKEY:
+            return lackey_line(r, line, no);
+        case GMMU_FORM_ACCELSIM:
+            return accelsim_line(r, line, no);
+        default:
+            return gmmu_table_line(r, line, no);
+    }
+}
+
+int gmmu_import_line(gmmu_reader *r, char *line, size_t *whole, gmmu_error *err) {
+    size_t length = 0;
     if (!gmmu_reader_ready(r, err)) {
         return GMMU_BAD;
     }
@@ -344,29 +427,53 @@ static int next_line(gmmu_reader *r, gmmu_error *err) {
         return GMMU_END;
     }
     r->line++;
-    size_t left = (size_t)(r->end - r->at);
-    left = left > MAX_LINE + 2 ? MAX_LINE + 2 : left;
-    const char *newline = memchr(r->at, '\n', left);
-    size_t length = newline != NULL ? (size_t)(newline - r->at) : left;
-    size_t whole = length + (newline != NULL ? 1 : 0);
-    length -= length > 0 && r->at[length - 1] == '\r' ? 1 : 0;
-    if (length > MAX_LINE) {
-        FAIL(err, r->name, r->line, "found a line of more than %d bytes, expected a record of %s",
-             MAX_LINE, gmmu_form_name(r->form));
+    if (!measure(r, MAX_LINE, &length, whole, err)) {
         return GMMU_BAD;
     }
     memcpy(line, r->at, length);
     line[length] = '\0';
     refusal no = {.at = line, .expected = "a line without NUL"};
-    bool good =
-        memchr(line, '\0', length) == NULL &&
-        (r->form == GMMU_FORM_LACKEY ? lackey_line(r, line, &no) : accelsim_line(r, line, &no));
-    if (!good) {
-        char shown[60];
-        r->import->count = 0;
-        gmmu_reader_printable(shown, sizeof shown, no.at, strlen(no.at), 0x80);
-        FAIL(err, r->name, r->line, "found \"%s\", expected %s", shown, no.expected);
+    return memchr(line, '\0', length) == NULL ? GMMU_OK : gmmu_import_refuse(r, &no, err);
+}
+
+static int next_line(gmmu_reader *r, gmmu_error *err) {
+    char line[MAX_LINE + 1];
+    size_t whole = 0;
+    int status = gmmu_import_line(r, line, &whole, err);
+    if (status != GMMU_OK) {
+        return status;
+    }
+    refusal no = {.at = line, .expected = ""};
+    if (!convert(r, line, &no)) {
+        return gmmu_import_refuse(r, &no, err);
+    }
+    r->at += whole;
+    return GMMU_OK;
+}
+
+// A line of mooncake may be as long as the buffer.
+static int next_request(gmmu_reader *r, gmmu_error *err) {
+    size_t length = 0;
+    size_t whole = 0;
+    if (!gmmu_reader_ready(r, err)) {
         return GMMU_BAD;
+    }
+    if (r->at == r->end) {
+        return GMMU_END;
+    }
+    r->line++;
+    while (!r->ended && r->end - r->at < BUFFER &&
+           memchr(r->at, '\n', (size_t)(r->end - r->at)) == NULL) {
+        if (!gmmu_reader_refill(r, err)) {
+            return GMMU_BAD;
+        }
+    }
+    if (!measure(r, BUFFER - 2, &length, &whole, err)) {
+        return GMMU_BAD;
+    }
+    refusal no = {.at = "", .expected = ""};
+    if (!gmmu_requests_line(r, r->at, length, &no)) {
+        return gmmu_import_refuse(r, &no, err);
     }
     r->at += whole;
     return GMMU_OK;
@@ -395,14 +502,43 @@ static int oracle_record(gmmu_reader *r, gmmu_error *err) {
     return GMMU_OK;
 }
 
+// The next walks of the range of pages that is being given.
+static void fill_range(gmmu_import *m) {
+    import_range *g = &m->range;
+    while (g->open && m->count < IMPORT_WALKS) {
+        m->walks[m->count++] = g->walk;
+        g->open = g->walk.vpn++ < g->last;
+    }
+}
+
+static int next_record(gmmu_reader *r, gmmu_error *err) {
+    int status = GMMU_OK;
+    switch (r->form) {
+        case GMMU_FORM_ORACLE_GENERAL:
+            return oracle_record(r, err);
+        case GMMU_FORM_MOONCAKE:
+            return next_request(r, err);
+        case GMMU_FORM_G10:
+            status = next_line(r, err);
+            return status == GMMU_END && gmmu_table_tensor(r) ? GMMU_OK : status;
+        default:
+            return next_line(r, err);
+    }
+}
+
 int gmmu_import_fill(gmmu_reader *r, gmmu_error *err) {
     gmmu_import *m = r->import;
     int status = GMMU_OK;
     m->count = 0;
-    while (status == GMMU_OK && m->count == 0) {
-        status = r->form == GMMU_FORM_ORACLE_GENERAL ? oracle_record(r, err) : next_line(r, err);
+    for (;;) {
+        fill_range(m);
+        gmmu_requests_fill(m);
+        if (m->count != 0 || status != GMMU_OK) {
+            break;
+        }
+        status = next_record(r, err);
     }
     r->next = m->walks;
     r->last = m->walks + m->count;
-    return status;
+    return m->count != 0 ? GMMU_OK : status;
 }

@@ -10,8 +10,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const char *const form_names[GMMU_FORMS] = {"auto",     "text",   "gwt",
-                                                   "accelsim", "lackey", "oracle-general"};
+static const char *const form_names[GMMU_FORMS] = {"auto",   "text",           "gwt", "accelsim",
+                                                   "lackey", "oracle-general", "csv", "uvm-csv",
+                                                   "g10",    "mooncake"};
 
 const char *gmmu_form_name(gmmu_form form) {
     return form < GMMU_FORMS ? form_names[form] : "";
@@ -55,8 +56,7 @@ size_t gmmu_reader_place(gmmu_error *err, const char *name, uint64_t line) {
     return (size_t)n;
 }
 
-// One read(2) that is not interrupted: bytes, 0 at the end, -1 and *err.
-static ssize_t read_some(gmmu_reader *r, void *to, size_t size, gmmu_error *err) {
+ptrdiff_t gmmu_reader_raw(gmmu_reader *r, void *to, size_t size, gmmu_error *err) {
     ssize_t got = 0;
     do {
         got = read(r->fd, to, size);
@@ -64,7 +64,15 @@ static ssize_t read_some(gmmu_reader *r, void *to, size_t size, gmmu_error *err)
     if (got < 0) {
         FAIL(err, r->name, 0, "found a read error (%s), expected a walk trace", strerror(errno));
         r->stuck = true;
-    } else {
+    }
+    return got;
+}
+
+// The same of what is read, which may be inflated.
+static ptrdiff_t read_some(gmmu_reader *r, void *to, size_t size, gmmu_error *err) {
+    ptrdiff_t got =
+        r->gz != NULL ? gmmu_gz_read(r, to, size, err) : gmmu_reader_raw(r, to, size, err);
+    if (got >= 0) {
         r->ended = got == 0;
         r->read += (uint64_t)got;
     }
@@ -76,7 +84,7 @@ bool gmmu_reader_refill(gmmu_reader *r, gmmu_error *err) {
     size_t left = (size_t)(r->end - r->at);
     memmove(r->buffer, r->at, left);
     r->at = r->buffer;
-    ssize_t got = 1;
+    ptrdiff_t got = 1;
     while (left < BUFFER && got > 0) {
         got = read_some(r, r->buffer + left, BUFFER - left, err);
         left += got > 0 ? (size_t)got : 0;
@@ -94,7 +102,7 @@ bool gmmu_reader_fetch(gmmu_reader *r, void *to, size_t size, size_t *got, gmmu_
     while (*got < size) {
         size_t left = (size_t)(r->end - r->at);
         if (left == 0 && !r->ended && size - *got >= BUFFER) {
-            ssize_t n = read_some(r, (char *)to + *got, size - *got, err);
+            ptrdiff_t n = read_some(r, (char *)to + *got, size - *got, err);
             if (n < 0) {
                 return false;
             }
@@ -130,12 +138,19 @@ bool gmmu_reader_goto(gmmu_reader *r, uint64_t offset, gmmu_error *err) {
 }
 
 // Finds the form, if it was not given, and reads the header.
-static bool header(gmmu_reader *r, unsigned page_shift, gmmu_error *err) {
-    if (r->form >= GMMU_FORM_ACCELSIM) {
-        return gmmu_import_open(r, page_shift, err);
-    }
+static bool header(gmmu_reader *r, const gmmu_import_settings *settings, gmmu_error *err) {
+    // what is at the start of every gzip file; the first record of oracle-general is a time
+    static const char gzip[3] = {0x1f, (char)0x8b, 8};
     if (!gmmu_reader_ready(r, err)) {
         return false;
+    }
+    if (r->form != GMMU_FORM_ORACLE_GENERAL && r->end - r->at >= 3 &&
+        memcmp(r->at, gzip, sizeof gzip) == 0 &&
+        !(gmmu_gz_start(r, err) && gmmu_reader_ready(r, err))) {
+        return false;
+    }
+    if (r->form >= GMMU_FORM_ACCELSIM) {
+        return gmmu_import_open(r, settings, err);
     }
     if (r->form == GMMU_FORM_AUTO) {
         bool binary = r->at < r->end && (unsigned char)*r->at == 0x89;
@@ -145,7 +160,8 @@ static bool header(gmmu_reader *r, unsigned page_shift, gmmu_error *err) {
 }
 
 // Opens PATH and fills in the rest; false and *err on failure.
-static bool open_file(gmmu_reader *r, const char *path, unsigned page_shift, gmmu_error *err) {
+static bool open_file(gmmu_reader *r, const char *path, const gmmu_import_settings *settings,
+                      gmmu_error *err) {
     bool standard = strcmp(path, "-") == 0;
     r->fd = -1;
     r->at = r->end = r->buffer;
@@ -166,11 +182,11 @@ static bool open_file(gmmu_reader *r, const char *path, unsigned page_shift, gmm
         return false;
     }
     r->total = S_ISREG(status.st_mode) ? (uint64_t)status.st_size : 0;
-    return header(r, page_shift, err);
+    return header(r, settings, err);
 }
 
-gmmu_reader *gmmu_reader_open_as(const char *path, gmmu_form form, unsigned page_shift,
-                                 gmmu_error *err) {
+gmmu_reader *gmmu_reader_open_import(const char *path, gmmu_form form,
+                                     const gmmu_import_settings *settings, gmmu_error *err) {
     gmmu_reader *r = malloc(sizeof *r);
     if (r == NULL) {
         FAIL(err, path, 0, "out of memory");
@@ -179,11 +195,17 @@ gmmu_reader *gmmu_reader_open_as(const char *path, gmmu_form form, unsigned page
     memset(r, 0, offsetof(gmmu_reader, buffer) + 1);
     r->form = form;
     r->about.walks = r->about.pages = GMMU_UNKNOWN;
-    if (!open_file(r, path, page_shift, err)) {
+    if (!open_file(r, path, settings, err)) {
         gmmu_reader_close(r);
         return NULL;
     }
     return r;
+}
+
+gmmu_reader *gmmu_reader_open_as(const char *path, gmmu_form form, unsigned page_shift,
+                                 gmmu_error *err) {
+    gmmu_import_settings settings = {.page_shift = page_shift};
+    return gmmu_reader_open_import(path, form, &settings, err);
 }
 
 gmmu_reader *gmmu_reader_open(const char *path, gmmu_error *err) {
@@ -233,7 +255,7 @@ int gmmu_reader_batch(gmmu_reader *r, gmmu_walk *own, const gmmu_walk **walks, s
 }
 
 int gmmu_reader_seek(gmmu_reader *r, uint64_t walk, gmmu_error *err) {
-    if (r->form == GMMU_FORM_GWT && r->total != 0) {
+    if (r->form == GMMU_FORM_GWT && r->total != 0 && r->gz == NULL) {
         int status = gmmu_gwt_seek(r, walk, err);
         if (status != GMMU_OK) {
             return status;
@@ -272,9 +294,12 @@ gmmu_loss gmmu_reader_loss(const gmmu_reader *r) {
     return r->loss;
 }
 
-uint64_t gmmu_reader_skipped(const gmmu_reader *r, const char **what) {
-    *what = gmmu_import_skips(r->form);
-    return r->skipped;
+uint64_t gmmu_reader_skipped(const gmmu_reader *r, size_t reason, const char **what) {
+    return gmmu_import_skipped(r->import, reason, what);
+}
+
+const char *gmmu_reader_note(const gmmu_reader *r) {
+    return gmmu_import_note(r->import);
 }
 
 unsigned gmmu_reader_page_shift(const gmmu_reader *r) {
@@ -290,7 +315,7 @@ uint64_t gmmu_reader_line(const gmmu_reader *r) {
 }
 
 void gmmu_reader_progress(const gmmu_reader *r, uint64_t *done, uint64_t *total) {
-    *done = gmmu_reader_offset(r);
+    *done = r->gz != NULL ? gmmu_gz_offset(r->gz) : gmmu_reader_offset(r);
     *total = r->total;
 }
 
@@ -300,7 +325,8 @@ void gmmu_reader_close(gmmu_reader *r) {
             (void)close(r->fd);
         }
         gmmu_gwt_free(r->gwt);
-        free(r->import);
+        gmmu_import_free(r->import);
+        gmmu_gz_free(r->gz);
         free(r->texts);
         free(r->name);
         free(r);

@@ -3,12 +3,15 @@
 #ifndef GMMU_TRACE_READER_H
 #define GMMU_TRACE_READER_H
 
+#include <stddef.h>
+
 #include "gmmu/trace.h"
 
 enum { BUFFER = 1 << 20, MAX_LINE = 4096, MIN_SHIFT = 9, MAX_SHIFT = 30 };
 
 typedef struct gmmu_gwt gmmu_gwt;
 typedef struct gmmu_import gmmu_import;
+typedef struct gmmu_gz gmmu_gz;
 
 struct gmmu_reader {
     int fd;
@@ -19,13 +22,13 @@ struct gmmu_reader {
     char *texts;       // that about points to
     uint64_t line;     // of the record read last
     uint64_t walks;    // given so far
-    uint64_t skipped;  // records of an imported trace that are no walks
     gmmu_loss loss;
     uint64_t read, total;          // bytes
     const char *at, *end;          // what is left in the buffer; *end is 0
     const gmmu_walk *next, *last;  // walks of the block or line read last (not of the text form)
     gmmu_gwt *gwt;
     gmmu_import *import;
+    gmmu_gz *gz;  // NULL: the input is not compressed
     char *name;
     char buffer[BUFFER + 1];
 };
@@ -61,6 +64,16 @@ bool gmmu_reader_fetch(gmmu_reader *r, void *to, size_t size, size_t *got, gmmu_
 // Goes to OFFSET of a regular file.
 bool gmmu_reader_goto(gmmu_reader *r, uint64_t offset, gmmu_error *err);
 
+// gz.c: has the input inflated, of which what is buffered is the beginning.
+bool gmmu_gz_start(gmmu_reader *r, gmmu_error *err);
+// Up to SIZE bytes: their number, 0 at the end, -1 and *err.
+ptrdiff_t gmmu_gz_read(gmmu_reader *r, void *to, size_t size, gmmu_error *err);
+// Compressed bytes taken so far.
+uint64_t gmmu_gz_offset(const gmmu_gz *z);
+void gmmu_gz_free(gmmu_gz *z);
+// One read(2) that is not interrupted, as it lies in the file: as gmmu_gz_read.
+ptrdiff_t gmmu_reader_raw(gmmu_reader *r, void *to, size_t size, gmmu_error *err);
+
 bool gmmu_text_header(gmmu_reader *r, gmmu_error *err);
 int gmmu_text_next(gmmu_reader *r, gmmu_walk *walk, gmmu_error *err);
 void gmmu_text_skip_line(gmmu_reader *r);
@@ -72,8 +85,11 @@ int gmmu_gwt_fill(gmmu_reader *r, gmmu_error *err);
 int gmmu_gwt_seek(gmmu_reader *r, uint64_t walk, gmmu_error *err);
 void gmmu_gwt_free(gmmu_gwt *g);
 
-bool gmmu_import_open(gmmu_reader *r, unsigned page_shift, gmmu_error *err);
+// import.c. The default settings are those of the form.
+bool gmmu_import_open(gmmu_reader *r, const gmmu_import_settings *given, gmmu_error *err);
 int gmmu_import_fill(gmmu_reader *r, gmmu_error *err);
-const char *gmmu_import_skips(gmmu_form form);
+uint64_t gmmu_import_skipped(const gmmu_import *m, size_t reason, const char **what);
+const char *gmmu_import_note(const gmmu_import *m);
+void gmmu_import_free(gmmu_import *m);
 
 #endif

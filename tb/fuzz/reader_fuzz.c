@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// reader_fuzz.c: feeds any bytes to the trace reader. The first byte chooses the form, whether to
-// recover after errors, and whether to seek; the rest is the file.
+// reader_fuzz.c: feeds any bytes to the trace reader. The first byte chooses the form (its low four
+// bits), whether to recover after errors (0x80), whether to seek (0x40), and the page size of an
+// imported trace (0x10); the rest is the file.
 // `make fuzz` runs it, once with checksums and once past them.
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE  // memfd_create
@@ -14,19 +15,23 @@
 
 #include "gmmu/trace.h"
 
+enum { MOST = 1 << 14 };
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void read_all(const char *path, unsigned how) {
     gmmu_error err;
     gmmu_walk walk;
-    gmmu_reader *r = gmmu_reader_open_as(path, (gmmu_form)(how % GMMU_FORMS), 12, &err);
+    gmmu_form form = (gmmu_form)((how & 0x0f) % GMMU_FORMS);
+    gmmu_reader *r = gmmu_reader_open_as(path, form, (how & 0x10) != 0 ? 12 : 0, &err);
     if (r == NULL) {
         return;
     }
     if ((how & 0x40) != 0) {
         (void)gmmu_reader_seek(r, how, &err);
     }
-    for (;;) {
+    // a record may stand for many pages
+    for (int i = 0; i < MOST; i++) {
         int status = gmmu_reader_next(r, &walk, &err);
         if (status == GMMU_BAD && (strchr(err.text, '\n') != NULL || err.text[0] == '\0')) {
             abort();  // a message is one line

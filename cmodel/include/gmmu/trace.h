@@ -7,6 +7,7 @@
 #define GMMU_TRACE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -39,7 +40,8 @@ enum {
 typedef struct gmmu_reader gmmu_reader;
 typedef struct gmmu_writer gmmu_writer;
 
-// The forms a trace is read in; the last three are imported. AUTO is text or .gwt, by the content.
+// The forms a trace is read in; those from ACCELSIM on are imported. AUTO is text or .gwt, by the
+// content. All but ORACLE_GENERAL may be compressed with gzip.
 typedef enum {
     GMMU_FORM_AUTO,
     GMMU_FORM_TEXT,
@@ -47,13 +49,18 @@ typedef enum {
     GMMU_FORM_ACCELSIM,        // NVBit/Accel-Sim .traceg
     GMMU_FORM_LACKEY,          // valgrind --tool=lackey --trace-mem=yes
     GMMU_FORM_ORACLE_GENERAL,  // libCacheSim oracleGeneral
+    GMMU_FORM_CSV,             // any table with a header
+    GMMU_FORM_UVM_CSV,         // page-ins of a unified-memory simulator
+    GMMU_FORM_G10,             // G10's tensors of each kernel
+    GMMU_FORM_MOONCAKE,        // Mooncake's requests to an LLM service
     GMMU_FORMS
 } gmmu_form;
 
 // What a .gwt header (or the first comment lines of a text) says about a trace.
 typedef struct {
     unsigned page_shift;
-    uint64_t walks, pages;  // GMMU_UNKNOWN when not stated; a writer ignores them
+    // GMMU_UNKNOWN when not stated; a writer ignores them, but does not count pages that are unknown
+    uint64_t walks, pages;
     const char *source;     // the texts may be NULL
     const char *licence;
     const char *comment;
@@ -68,6 +75,12 @@ typedef struct {
     bool rest;       // and all that follows, of unknown length
 } gmmu_loss;
 
+// How a trace is imported; 0: what is usual in the form.
+typedef struct {
+    unsigned page_shift;  // 12; g10: 21
+    uint64_t iterations;  // g10: of the training that the table is one of, 3
+} gmmu_import_settings;
+
 // The form's name on the command line, and back: GMMU_FORMS when there is none of that name.
 const char *gmmu_form_name(gmmu_form form);
 gmmu_form gmmu_form_find(const char *name);
@@ -76,9 +89,12 @@ gmmu_form gmmu_form_of_path(const char *path);
 
 // Opens PATH ("-" is standard input) and reads the header. NULL on failure, *err filled.
 gmmu_reader *gmmu_reader_open(const char *path, gmmu_error *err);
-// The same for a given form. PAGE_SHIFT is for imported forms, which do not state it.
+// The same for a given form. PAGE_SHIFT is for imported forms, which do not state it (0: usual).
 gmmu_reader *gmmu_reader_open_as(const char *path, gmmu_form form, unsigned page_shift,
                                  gmmu_error *err);
+// The same with all settings.
+gmmu_reader *gmmu_reader_open_import(const char *path, gmmu_form form,
+                                     const gmmu_import_settings *settings, gmmu_error *err);
 // Reads the next walk: GMMU_OK, GMMU_END or GMMU_BAD. Streams: memory does not grow.
 int gmmu_reader_next(gmmu_reader *r, gmmu_walk *walk, gmmu_error *err);
 // Reads 1 to *COUNT walks at once: *walks and *count say which, in OWN (room for *COUNT) or in the
@@ -91,8 +107,11 @@ int gmmu_reader_seek(gmmu_reader *r, uint64_t walk, gmmu_error *err);
 // After GMMU_BAD: goes behind the bad line or block. False when nothing can be read any more.
 bool gmmu_reader_recover(gmmu_reader *r);
 gmmu_loss gmmu_reader_loss(const gmmu_reader *r);
-// How many records of an imported trace were no walks, and what they were.
-uint64_t gmmu_reader_skipped(const gmmu_reader *r, const char **what);
+// How many records of an imported trace were no walks for reason number REASON, from 0, and what
+// they were; 0 behind the last reason.
+uint64_t gmmu_reader_skipped(const gmmu_reader *r, size_t reason, const char **what);
+// What the user should know of how an imported trace is read, in one line; NULL: nothing.
+const char *gmmu_reader_note(const gmmu_reader *r);
 // log2 of the page size in bytes, from the header.
 unsigned gmmu_reader_page_shift(const gmmu_reader *r);
 // Valid until the reader is closed.

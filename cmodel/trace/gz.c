@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// gz.c: inflates the input of a reader, one gzip member after the other.
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+#include "trace/reader.h"
+
+// With 16 added to the window's bits, zlib takes gzip members and checks their CRC and length.
+enum { WINDOW = 15 + 16 };
+
+struct gmmu_gz {
+    z_stream z;
+    bool open;       // z is to be closed
+    bool inside;     // of a member
+    bool raw_ended;  // everything has been read
+    uint64_t raw;    // compressed bytes read
+    unsigned char in[BUFFER];
+};
+
+void gmmu_gz_free(gmmu_gz *z) {
+    if (z != NULL) {
+        if (z->open) {
+            (void)inflateEnd(&z->z);
+        }
+        free(z);
+    }
+}
+
+uint64_t gmmu_gz_offset(const gmmu_gz *z) {
+    return z->raw - z->z.avail_in;
+}
+
+bool gmmu_gz_start(gmmu_reader *r, gmmu_error *err) {
+    gmmu_gz *z = malloc(sizeof *z);
+    if (z != NULL) {
+        memset(z, 0, offsetof(gmmu_gz, in));
+    }
+    if (z == NULL || inflateInit2(&z->z, WINDOW) != Z_OK) {
+        free(z);
+        FAIL(err, r->name, 0, "out of memory");
+        return false;
+    }
+    size_t got = (size_t)(r->end - r->at);
+    memcpy(z->in, r->at, got);
+    z->open = z->inside = true;
+    z->raw = got;
+    z->raw_ended = r->ended;
+    z->z.next_in = z->in;
+    z->z.avail_in = (unsigned)got;
+    r->gz = z;
+    r->read = 0;
+    r->at = r->end = r->buffer;
+    r->buffer[0] = '\0';
+    r->ended = false;
+    return true;
+}
+
+// Makes some compressed bytes available unless the input has ended.
+static bool more(gmmu_reader *r, gmmu_gz *z, gmmu_error *err) {
+    if (z->z.avail_in == 0 && !z->raw_ended) {
+        ptrdiff_t got = gmmu_reader_raw(r, z->in, sizeof z->in, err);
+        if (got < 0) {
+            return false;
+        }
+        z->raw_ended = got == 0;
+        z->raw += (uint64_t)got;
+        z->z.next_in = z->in;
+        z->z.avail_in = (unsigned)got;
+    }
+    return true;
+}
+
+ptrdiff_t gmmu_gz_read(gmmu_reader *r, void *to, size_t size, gmmu_error *err) {
+    gmmu_gz *z = r->gz;
+    unsigned room = size < BUFFER ? (unsigned)size : (unsigned)BUFFER;
+    z->z.next_out = to;
+    z->z.avail_out = room;
+    while (z->z.avail_out == room) {
+        if (!more(r, z, err)) {
+            return -1;
+        }
+        bool ended = z->raw_ended && z->z.avail_in == 0;
+        if (ended && !z->inside) {
+            return 0;
+        }
+        if (!z->inside) {
+            (void)inflateReset(&z->z);  // another member
+            z->inside = true;
+        }
+        int status = ended ? Z_BUF_ERROR : inflate(&z->z, Z_NO_FLUSH);
+        if (status == Z_STREAM_END) {
+            z->inside = false;
+        } else if (status != Z_OK) {
+            FAIL(err, r->name, 0, "found %s at byte %llu, expected gzip data",
+                 ended              ? "the end of the file"
+                 : z->z.msg != NULL ? z->z.msg
+                                    : "bad data",
+                 (unsigned long long)gmmu_gz_offset(z));
+            r->stuck = true;
+            return -1;
+        }
+    }
+    return (ptrdiff_t)(room - z->z.avail_out);
+}
