@@ -40,6 +40,11 @@ inline void take(Queue *q, Page p) {
     q->erase(std::find(q->begin(), q->end(), p));
 }
 
+template <class Pages>
+void add(const Pages &pages, std::vector<Page> *all) {
+    all->insert(all->end(), pages.begin(), pages.end());
+}
+
 // What a model is told.
 struct Setting {
     uint64_t frames = 1;
@@ -64,7 +69,8 @@ class Policy {
     Policy(const Policy &) = delete;
     Policy &operator=(const Policy &) = delete;
     virtual void access(Page p) = 0;
-    virtual std::vector<Page> resident() const = 0;  // in any order
+    // Adds the resident pages to *ALL, in any order.
+    virtual void resident(std::vector<Page> *all) const = 0;
 
    protected:
     const uint64_t m;  // size of memory
@@ -81,7 +87,7 @@ class Lru : public Policy {
         }
         push(&stack_, p);
     }
-    std::vector<Page> resident() const override { return stack_; }
+    void resident(std::vector<Page> *all) const override { add(stack_, all); }
 
    private:
     Queue stack_;
@@ -99,7 +105,7 @@ class Fifo : public Policy {
         }
         push(&queue_, p);
     }
-    std::vector<Page> resident() const override { return queue_; }
+    void resident(std::vector<Page> *all) const override { add(queue_, all); }
 
    private:
     Queue queue_;
@@ -133,7 +139,7 @@ class Random : public Policy {
         const uint64_t low = ((x & 0xffffffffU) * m) >> 32;
         frames_[((x >> 32) * m + low) >> 32] = p;
     }
-    std::vector<Page> resident() const override { return frames_; }
+    void resident(std::vector<Page> *all) const override { add(frames_, all); }
 
    private:
     uint64_t state_;
@@ -159,12 +165,10 @@ class Lfu : public Policy {
         }
         uses_.push_back({p, 1, now_});
     }
-    std::vector<Page> resident() const override {
-        std::vector<Page> all;
+    void resident(std::vector<Page> *all) const override {
         for (const Use &u : uses_) {
-            all.push_back(u.page);
+            all->push_back(u.page);
         }
-        return all;
     }
 
    private:
@@ -194,10 +198,9 @@ class TwoQ : public Policy {
             push(&a1in_, p);
         }
     }
-    std::vector<Page> resident() const override {
-        std::vector<Page> all = a1in_;
-        all.insert(all.end(), am_.begin(), am_.end());
-        return all;
+    void resident(std::vector<Page> *all) const override {
+        add(a1in_, all);
+        add(am_, all);
     }
 
    private:
@@ -256,10 +259,9 @@ class Arc : public Policy {
             push(&t1_, x);
         }
     }
-    std::vector<Page> resident() const override {
-        std::vector<Page> all = t1_;
-        all.insert(all.end(), t2_.begin(), t2_.end());
-        return all;
+    void resident(std::vector<Page> *all) const override {
+        add(t1_, all);
+        add(t2_, all);
     }
 
    private:
@@ -301,10 +303,9 @@ class Lirs : public Policy {
         }
         prune();
     }
-    std::vector<Page> resident() const override {
-        std::vector<Page> all = q_;
-        all.insert(all.end(), lir_.begin(), lir_.end());
-        return all;
+    void resident(std::vector<Page> *all) const override {
+        add(q_, all);
+        add(lir_, all);
     }
 
    private:
@@ -357,21 +358,19 @@ class ClockPro : public Policy {
         }
         if (at < ring_.size()) {
             erase(at);
-            accessed_in_test();
+            adapt(true);
             insert({x, HOT, false, false});
             run_hot();
         } else {
             insert({x, COLD, false, true});
         }
     }
-    std::vector<Page> resident() const override {
-        std::vector<Page> all;
+    void resident(std::vector<Page> *all) const override {
         for (const Entry &e : ring_) {
             if (e.kind != GONE) {
-                all.push_back(e.page);
+                all->push_back(e.page);
             }
         }
-        return all;
     }
 
    private:
@@ -388,9 +387,9 @@ class ClockPro : public Policy {
             std::count_if(ring_.begin(), ring_.end(), [&](const Entry &e) { return e.kind == k; }));
     }
     void clamp() { mc_ = std::max<uint64_t>(1, std::min(mc_, m - 1)); }
-    void accessed_in_test() {
+    void adapt(bool accessed_in_test) {
         if (adaptive_) {
-            mc_++;
+            mc_ = accessed_in_test ? mc_ + 1 : mc_ - 1;
             clamp();
         }
     }
@@ -449,7 +448,7 @@ class ClockPro : public Policy {
             if (e.test) {
                 e.test = false;
                 e.kind = HOT;
-                accessed_in_test();
+                adapt(true);
                 insert(e);
                 run_hot();
             } else {
@@ -457,19 +456,14 @@ class ClockPro : public Policy {
                 insert(e);
             }
         }
-        while (count(GONE) > m) {
-            end_test(HAND_TEST);
-        }
+        run_test();
     }
     // The hand ends the test period of its page and goes on.
     void end_test(Hand h) {
         Entry &e = at(h);
         if (e.kind != HOT && e.test) {
             e.test = false;
-            if (adaptive_ && !e.bit) {
-                mc_--;
-                clamp();
-            }
+            adapt(e.bit);
         }
         if (e.kind == GONE) {
             erase(hand_[h]);
@@ -478,7 +472,9 @@ class ClockPro : public Policy {
         }
     }
     void run_hot() {
-        while (count(HOT) > m - mc_) {
+        bool moved = false;
+        while (count(HOT) > m - mc_ || (moved && count(HOT) != 0 && at(HAND_HOT).kind != HOT)) {
+            moved = true;
             Entry &e = at(HAND_HOT);
             if (e.kind != HOT) {
                 end_test(HAND_HOT);
@@ -490,6 +486,13 @@ class ClockPro : public Policy {
             }
             e.bit = false;
             advance(HAND_HOT);
+        }
+    }
+    void run_test() {
+        bool moved = false;
+        while (count(GONE) > m || (moved && at(HAND_TEST).kind == HOT)) {
+            moved = true;
+            end_test(HAND_TEST);
         }
     }
 
@@ -523,12 +526,10 @@ class Rrip : public Policy {
             *victim() = mine;
         }
     }
-    std::vector<Page> resident() const override {
-        std::vector<Page> all;
+    void resident(std::vector<Page> *all) const override {
         for (const Frame &f : frames_) {
-            all.push_back(f.page);
+            all->push_back(f.page);
         }
-        return all;
     }
 
    private:
@@ -585,7 +586,7 @@ class Sieve : public Policy {
         push(&t_, x);
         visited_.erase(x);
     }
-    std::vector<Page> resident() const override { return t_; }
+    void resident(std::vector<Page> *all) const override { add(t_, all); }
 
    private:
     std::optional<Page> prev(Page o) const {
@@ -621,10 +622,9 @@ class S3Fifo : public Policy {
         }
         freq_[x] = 0;
     }
-    std::vector<Page> resident() const override {
-        std::vector<Page> all = s_;
-        all.insert(all.end(), m_.begin(), m_.end());
-        return all;
+    void resident(std::vector<Page> *all) const override {
+        add(s_, all);
+        add(m_, all);
     }
 
    private:
@@ -696,7 +696,7 @@ class Vmin : public Policy {
             resident_.insert(p);
         }
     }
-    std::vector<Page> resident() const override { return {resident_.begin(), resident_.end()}; }
+    void resident(std::vector<Page> *all) const override { add(resident_, all); }
 
    private:
     std::set<uint64_t> kept_;  // the walks after which the page stays
@@ -756,12 +756,10 @@ class Osl : public Policy {
         }
         now_++;
     }
-    std::vector<Page> resident() const override {
-        std::vector<Page> all;
+    void resident(std::vector<Page> *all) const override {
         for (const auto &[page, until] : until_) {
-            all.push_back(page);
+            all->push_back(page);
         }
-        return all;
     }
 
    private:
