@@ -11,17 +11,22 @@
 //   clear: it leaves; it stays in the ring if it is in its test period. Bit set in the test period:
 //   it becomes hot, at the head. Bit set, no test period: a new test period, at the head. The bit
 //   is cleared in both cases.
-// HANDhot, while there are more than m - mc hot pages, goes over all: hot with its bit set: the bit
-//   is cleared; hot with it clear: becomes cold, without a test period. Cold: its test period ends.
+// HANDhot, while there are more than m - mc hot pages, goes over all, and on to the next hot page:
+//   hot with its bit set: the bit is cleared; hot with it clear: becomes cold, without a test
+//   period. Cold: its test period ends.
 // HANDtest, while more than m pages that left are in the ring, ends the test periods of the cold
-// pages it meets. The end of a test period removes a page that left from the ring. mc, the memory
-// for cold pages, grows by one when a page is accessed again in its test period, and shrinks by one
-// when a test period ends without that; it stays in [1, m - 1].
+//   pages it meets, and goes on to the next cold page.
+// The end of a test period removes a page that left from the ring. mc, the memory for cold pages,
+// grows by one when a page is accessed again in its test period, and shrinks by one when a test
+// period ends without that; it stays in [1, m - 1]. That a resident page was accessed is seen when
+// a hand finds the bit in the test period or ends it.
 //
-// Parameter: mc = a fixed mc in pages, as HPE sets it (128); 0: adaptive (default), from
-// max(1, m / 100) on (the paper does not say where it starts). With one frame mc = 1 and no page is
-// hot. Departures: none known; "accessed in its test period" is seen when a hand finds the bit, or
-// at the fault.
+// Parameter: mc = a fixed mc in pages, as HPE sets it (128), at most m - 1; 0: adaptive (default),
+// from max(1, m / 100) on (the paper does not say where it starts). With one frame mc = 1 and no
+// page is hot. Departure: an accessed cold page that is out of its test period gets a new one as it
+// moves to the head, as in LIRS (the paper: its status does not change). Left open there: HANDhot
+// rests until there are more than m - mc hot pages for the first time; a faulting page's own test
+// period may end while HANDcold makes room for it.
 //
 // So that HANDcold need not go over hot pages, the resident cold ones are in a ring of their own,
 // in the order of the first; `front` is the first of them at or after HANDhot, where pages at the
@@ -164,9 +169,7 @@ static void end_test(clockpro *s, uint32_t page) {
         return;
     }
     n->test = false;
-    if (!n->bit) {
-        adapt(s, false);
-    }
+    adapt(s, n->bit);
     if (n->kind == GONE) {
         unlink_page(s, page);
         n->kind = ABSENT;
@@ -176,7 +179,10 @@ static void end_test(clockpro *s, uint32_t page) {
 
 // HANDhot, until there are no more hot pages than there may be.
 static void demote(clockpro *s) {
-    while (s->hot > s->frames - s->mc) {
+    bool moved = false;
+    while (s->hot > s->frames - s->mc ||
+           (moved && s->hot != 0 && s->nodes[s->hand[HAND_HOT]].kind != HOT)) {
+        moved = true;
         uint32_t page = advance(s, HAND_HOT);
         node *n = &s->nodes[page];
         if (n->kind != HOT) {
@@ -192,7 +198,9 @@ static void demote(clockpro *s) {
 
 // HANDtest, until no more pages are remembered than memory holds.
 static void forget(clockpro *s) {
-    while (s->gone > s->frames) {
+    bool moved = false;
+    while (s->gone > s->frames || (moved && s->nodes[s->hand[HAND_TEST]].kind == HOT)) {
+        moved = true;
         uint32_t page = advance(s, HAND_TEST);
         if (s->nodes[page].kind != HOT) {
             end_test(s, page);

@@ -8,7 +8,7 @@
 //
 // Parameter: hir = Lhirs, the resident HIR pages, percent of memory, at least one (1). Departures:
 // none; pages that are remembered in S are bounded only by the distinct pages, as in the paper.
-// With one frame there is no LIR page.
+// With one frame, or hir = 100, there is no LIR page, S is empty, and Q is an LRU stack.
 #include "policy/list.h"
 #include "policy/option.h"
 

@@ -8,8 +8,10 @@
 // longer lease with the most hits per page and walk of memory that it adds (PPUC) is given, until
 // the average size is the `frames` asked for.
 //
-// No parameters. Departure: the paper's last lease may not fit; here it goes to so many of the
-// page's accesses, evenly spread, that the average is met.
+// No parameters. Of equal PPUC the page that appeared first is served, and gets the longest lease.
+// Departure: the paper's last lease may not fit; here it goes to so many of the page's accesses,
+// evenly spread, that the average is met: with a share of a / b, to the k-th access if
+// floor(k a / b) > floor((k - 1) a / b), k from 1.
 #include <stdlib.h>
 
 #include "policy/policy.h"

@@ -7,8 +7,9 @@
 // nothing.
 //
 // Parameters: in = Kin, percent of memory that A1in aims at (25); out = Kout, pages remembered as
-// percent of memory (50). Departure: where the paper takes the victim from Am and Am is empty, it
-// comes from A1in (the paper's Am is never empty then, but with Kin = all of memory it is).
+// percent of memory (50). Departures: where the paper takes the victim from Am and Am is empty, it
+// comes from A1in (the paper's Am is never empty then, but with Kin = all of memory it is); a page
+// that is found in A1out is taken off it before room is made (the paper does not say when).
 #include "policy/list.h"
 #include "policy/option.h"
 

@@ -18,11 +18,11 @@
 #include <vector>
 
 #include "blocks/log_bin.h"
+#include "numbered_trace.h"
 #include "random_trace.h"
 
 namespace {
 
-using Page = std::pair<uint32_t, uint64_t>;  // (asid, vpn), ordered as the last tie-break wants
 __extension__ typedef unsigned __int128 Wide;
 
 Page page_of(const gmmu_walk &w) {
@@ -169,43 +169,6 @@ std::unique_ptr<Model> make_model(const std::string &name) {
     }
     return std::make_unique<Leu>();
 }
-
-// A trace with its pages numbered and its future.
-class Numbered {
-   public:
-    explicit Numbered(std::vector<gmmu_walk> walks) : trace(std::move(walks)) {
-        pages = gmmu_pages_create();
-        for (const gmmu_walk &w : trace) {
-            index.push_back(gmmu_pages_index(pages, w.asid, w.vpn));
-        }
-        future.count = trace.size();
-        future.pages =
-            static_cast<uint32_t *>(gmmu_grow(nullptr, 0, index.size() + 1, sizeof(uint32_t), 0));
-        std::copy(index.begin(), index.end(), future.pages);
-        EXPECT_EQ(gmmu_future_build(&future, gmmu_pages_count(pages)), GMMU_OK);
-    }
-    ~Numbered() {
-        gmmu_future_free(&future);
-        gmmu_pages_destroy(pages);
-    }
-    Numbered(const Numbered &) = delete;
-    Numbered &operator=(const Numbered &) = delete;
-
-    gmmu_sim *sim(const gmmu_policy *policy, uint32_t frames) const {
-        gmmu_policy_config config = {frames, pages, &future, nullptr, 1};
-        gmmu_error err = {};
-        gmmu_sim *s = gmmu_sim_create(policy, &config, &err);
-        EXPECT_NE(s, nullptr) << err.text;
-        return s;
-    }
-    Page page(uint32_t i) const { return {gmmu_pages_asid(pages, i), gmmu_pages_number(pages, i)}; }
-    uint32_t distinct() const { return gmmu_pages_count(pages); }
-
-    std::vector<gmmu_walk> trace;
-    std::vector<uint32_t> index;
-    gmmu_pages *pages = nullptr;
-    gmmu_future future = {};
-};
 
 // Replays POLICY and its model side by side. Returns the walks compared, 0 at a difference.
 uint64_t compare(const Numbered &n, const gmmu_policy *policy, uint32_t frames) {
