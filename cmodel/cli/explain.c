@@ -359,7 +359,9 @@ int cmd_explain(int argc, char **argv) {
     options o = {.format = FORMAT_TABLE, .top = UINT64_MAX};
     bool good = parse_policies("leu-exact", &o.policies, &o.policy_count, &err) &&
                 parse_sizes("50%", &o.sizes, &o.size_count, &err);
-    if (good && argp_parse(&argp, argc, argv, 0, NULL, &o) != 0) {
+    if (good && !parse_options(&argp, argc, argv, &o)) {
+        free_policies(o.policies, o.policy_count);
+        free(o.sizes);
         return 2;
     }
     trace_source source = {0};

@@ -378,7 +378,7 @@ int cmd_trace(int argc, char **argv) {
             "counted in walks; quantiles are nearest-rank. The digest is of page_shift and walks, "
             "and so the same for a text and its .gwt."};
     options o = {.format = FORMAT_TABLE};
-    if (argp_parse(&argp, argc, argv, 0, NULL, &o) != 0) {
+    if (!parse_options(&argp, argc, argv, &o)) {
         return 2;
     }
     if (strcmp(o.action, "info") == 0) {

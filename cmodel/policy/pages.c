@@ -29,7 +29,7 @@ struct gmmu_pages {
 enum { FIRST_SLOTS = 1024 };
 
 void *gmmu_grow(void *array, size_t old, size_t count, size_t size, int fill) {
-    if (size != 0 && count > SIZE_MAX / size) {
+    if (count > SIZE_MAX / size) {
         return NULL;
     }
     char *bigger = realloc(array, count * size);

@@ -70,9 +70,7 @@ static void add_page(gmmu_import *m, uint64_t vpn, uint64_t ref, bool write) {
             return;
         }
     }
-    if (m->count < sizeof m->walks / sizeof m->walks[0]) {
-        m->walks[m->count++] = (gmmu_walk){.vpn = vpn, .ref = ref, .write = write};
-    }
+    m->walks[m->count++] = (gmmu_walk){.vpn = vpn, .ref = ref, .write = write};
 }
 
 // Adds the first and the last page of an access; it does not wrap at the end of the memory.
