@@ -165,11 +165,10 @@ static const char *kind(const verdict *v) {
     if (!v->out.fault) {
         return "hit";
     }
-    bool cold = v->after.cold != v->before.cold;
     if (v->out.victim == GMMU_NO_PAGE) {
-        return cold ? "cold fault, memory has room" : "fault, memory has room";
+        return "cold fault, memory has room";
     }
-    return cold ? "cold fault, memory is full" : "fault, memory is full";
+    return v->after.cold != v->before.cold ? "cold fault, memory is full" : "fault, memory is full";
 }
 
 // Why the first of the candidates left; NULL when that was not asked.

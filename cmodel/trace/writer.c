@@ -98,7 +98,9 @@ gmmu_writer *gmmu_writer_open_as(const char *path, gmmu_form form, const gmmu_ab
         struct stat kind;
         if (fd > STDERR_FILENO) {
             // an empty file is no trace
-            (void)(fstat(fd, &kind) == 0 && S_ISREG(kind.st_mode) && unlink(path) == 0);
+            if (fstat(fd, &kind) == 0 && S_ISREG(kind.st_mode)) {
+                (void)unlink(path);
+            }
             (void)close(fd);
         }
         dispose(w);
