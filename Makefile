@@ -167,10 +167,17 @@ RTL_BINS  := $(foreach c,$(CONFIGS),$(TESTED:%=$(B)/test/%_test-$(c))) \
              $(if $(wildcard tb/faults.txt),$(TESTED:%=$(B)/test/%_test-faults))
 GTEST     := -lgtest -lgtest_main -lpthread
 
+# fail_test stands between the C code, the command's too, and the system
+WRAPPED := malloc calloc realloc strdup strndup asprintf open_memstream fclose argp_parse ZSTD_createCCtx ZSTD_createDCtx \
+           ZSTD_compressCCtx open read write pwrite close lseek fstat stat lstat rename isatty fflush ferror
+LINK_fail_test := $(WRAPPED:%=-Wl,--wrap=%)
+$(B)/test/fail_test: $(call obj,asan,$(filter-out %/main.c,$(CLI_SRC))) $(B)/asan/gmmu_main.o
+$(B)/asan/gmmu_main.o: $(call obj,asan,$(filter %/main.c,$(CLI_SRC)))
+	@objcopy --redefine-sym main=gmmu_main $< $@
 $(C_BINS): $(B)/test/%: tb/unit/%.cpp $(SIM_DEP) $(B)/asan/libgmmu.a
 	@mkdir -p $(@D)
 	@echo "build $@"
-	@$(CXX) $(CXXFLAGS) $(SAN) $< $(B)/asan/libgmmu.a $(GTEST) $(LDLIBS) -o $@
+	@$(CXX) $(CXXFLAGS) $(SAN) $< $(filter %.o,$^) $(B)/asan/libgmmu.a $(LINK_$*) $(GTEST) $(LDLIBS) -o $@
 # $(1) block, $(2) configuration, $(3) model directory, $(4) suffix, $(5) flags
 define rtl_test_rule
 $(B)/test/$(1)_test-$(4): tb/unit/$(1)_test.cpp $(SIM_DEP) $(3)/done $(B)/c/libgmmu.a
@@ -238,6 +245,7 @@ test:
 
 .PHONY: test-binaries
 test-binaries: $(C_BINS) $(RTL_BINS) $(B)/gmmu $(B)/gmmu-asan $(CONFIGS:%=$(B)/sim-%)
+print-test-link: ; @echo $(LINK_$(TEST))
 print-c-bins: ; @echo $(C_BINS)
 print-rtl-bins: ; @echo $(RTL_BINS)
 

@@ -4,71 +4,187 @@
 
 C: gcov over the C tests, the command line's test and the block benches. RTL: Verilator's line and
 toggle coverage over the bench of each block and of gmmu_tier, sizes `tiny`, all instances of a
-module together. Prints a table of all files; build/coverage/table.txt has it too, build/coverage/c and
-build/coverage/annotated the sources with counts.
-With names, as `ppuc_test`, only those tests run.
+module together.
+Without names all tests run, from nothing. With names, as `ppuc_test`, `cli_test`, `c` (all that need no
+RTL) or `rtl`, only those run again, and the counts of the others stay as long as the sources that they
+are of; `report` runs nothing. A test that fails or runs out of its time keeps the counts that it has.
+
+Prints the table of all files, as gcov and Verilator count (`raw`) and without asserts and waivers
+(tb/coverage_waivers.txt). In build/coverage: table.txt; missing.txt, what is not reached; annotated,
+the RTL with counts. Exit status 1 if a test failed, a waiver is stale, or a target is missed.
 """
 import glob
+import gzip
+import hashlib
+import json
 import os
 import re
 import shutil
 import subprocess
 import sys
+import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 OUT = "build/coverage"
 MODULES = ["frame_table", "frame_mem", "ref_rit", "ppuc", "victim_select", "trace_sampler", "rit_export", "gmmu_tier"]
-VERSION = '-DGMMU_VERSION="0"'
+VERSION = ['-DGMMU_VERSION="%s"']
+WAIVERS = "tb/coverage_waivers.txt"
+SECONDS = 300  # a test may take
+# Lock-step to its first so many actions: Verilator's toggle counters make it ten times slower.
+ACTIONS = {"gmmu_tier": "30000"}
+BLOCK_ACTIONS = "300000"
+TARGET = {"cmodel": (100, 100, 0), "rtl": (99, 0, 95)}  # lines, branches, toggles
 
 
-def run(args, log, fatal=True, **more):
-    with open(os.path.join(OUT, log), "w", encoding="utf-8") as out:
-        code = subprocess.run(args, stdout=out, stderr=subprocess.STDOUT, check=False, **more).returncode
+def run(args, log, fatal=True, seconds=None, **more):
+    """Runs to the end, or stops it; True if all is well."""
+    log = os.path.join(OUT, "log", log)
+    with open(log, "w", encoding="utf-8") as out:
+        with subprocess.Popen(args, stdout=out, stderr=subprocess.STDOUT, **more) as process:
+            try:
+                code = process.wait(timeout=seconds)
+            except subprocess.TimeoutExpired:
+                print("coverage.py: %s stopped after %d seconds" % (args[0], seconds), file=sys.stderr)
+                process.terminate()  # it writes its counts (tb/cover.cpp)
+                try:
+                    code = process.wait(timeout=60)
+                except subprocess.TimeoutExpired:
+                    process.kill()
+                    code = process.wait()
     if code:
-        print("coverage.py: %s failed: %s/%s" % (args[0], OUT, log), file=sys.stderr)
+        print("coverage.py: %s failed: %s" % (args[0], log), file=sys.stderr)
         if fatal:
             sys.exit(1)
+    return code == 0
+
+
+def older(target, sources):
+    return not os.path.exists(target) or any(os.path.getmtime(s) > os.path.getmtime(target) for s in sources)
+
+
+TEXTS = {}  # of the C files as they were compiled
 
 
 def build_c():
+    headers = glob.glob("cmodel/*/*.h") + glob.glob("cmodel/*/*/*.h")
+    TEXTS.update({p: text_hash(p) for p in [*headers, *glob.glob("cmodel/*/*.c"), *glob.glob("cmodel/*/*/*.c")]})
     objects = []
     for src in sorted(glob.glob("cmodel/*/*.c") + glob.glob("cmodel/*/*/*.c")):
         obj = os.path.join(OUT, "c", src.replace("/", "@")[:-2] + ".o")
-        run(["gcc", "-std=gnu17", "-O0", "-g", "--coverage", "-Icmodel/include", "-Icmodel", VERSION, "-c", src,
-             "-o", obj], "cc.log")
+        if older(obj, [src, *headers]):
+            run(["gcc", "-std=gnu17", "-O0", "-g", "--coverage", "-Icmodel/include", "-Icmodel", *VERSION, "-c", src,
+                 "-o", obj], "cc.log")
         objects.append(obj)
-    library = [o for o in objects if "cmodel@cli@" not in o]
-    run(["gcc", "--coverage", *objects, "-o", OUT + "/gmmu", "-ljansson", "-lzstd", "-lm"], "link.log")
-    return library
+    run(["g++", "-std=gnu++17", "-O1", "-c", "tb/cover.cpp", "-o", OUT + "/cover.o"], "cc.log")
+    run(["gcc", "--coverage", *objects, OUT + "/cover.o", "-ljansson", "-lzstd", "-lz", "-lm", "-o", OUT + "/gmmu"],
+        "link.log")
+    return objects
 
 
-def build_test(name, library, module=None):
-    args = ["g++", "-std=gnu++17", "-O1", "-Icmodel/include", "-Icmodel", "-Itb", VERSION]
+def build_test(name, objects, module=None):
+    args = ["g++", "-std=gnu++17", "-O1", "-Icmodel/include", "-Icmodel", "-Itb", *VERSION]
     models = []
     if module:
         folder = os.path.join(OUT, "rtl", module)
-        config = subprocess.check_output(["scripts/config_args.py", "tiny", "rtl/%s.v" % module], text=True).split()
-        run(["verilator", "--cc", "-O3", "-Wall", "--coverage-line", "--coverage-toggle", "--x-assign", "unique",
-             "--x-initial", "unique", "+define+GMMU_SIM", "--prefix", "Vdut", "-CFLAGS", "-DVL_TIME_CONTEXT",
-             *config, "--top-module", module, "--Mdir", folder, "-Irtl", "-Irtl/lib", "rtl/%s.v" % module],
-            module + ".log")
-        with open(folder + "/lib.mk", "w", encoding="utf-8") as file:
-            file.write("libverilated.a: $(VK_GLOBAL_OBJS)\n\t$(AR) rcs $@ $^\n")
-        run(["make", "-s", "-C", folder, "-f", "Vdut.mk", "-f", "lib.mk", "OPT_FAST=-O2", "OPT_SLOW=-O0",
-             "Vdut__ALL.a", "libverilated.a"], module + ".log")
+        if older(folder + "/libverilated.a", glob.glob("rtl/*.v*") + glob.glob("rtl/lib/*.v")):
+            config = subprocess.check_output(["scripts/config_args.py", "tiny", "rtl/%s.v" % module], text=True).split()
+            run(["verilator", "--cc", "-O3", "-Wall", "--coverage-line", "--coverage-toggle", "--x-assign", "unique",
+                 "--x-initial", "unique", "+define+GMMU_SIM", "--prefix", "Vdut", "-CFLAGS", "-DVL_TIME_CONTEXT",
+                 *config, "--top-module", module, "--Mdir", folder, "-Irtl", "-Irtl/lib", "rtl/%s.v" % module],
+                module + ".log")
+            with open(folder + "/lib.mk", "w", encoding="utf-8") as file:
+                file.write("libverilated.a: $(VK_GLOBAL_OBJS)\n\t$(AR) rcs $@ $^\n")
+            run(["make", "-s", "-C", folder, "-f", "Vdut.mk", "-f", "lib.mk", "OPT_FAST=-O1", "OPT_SLOW=-O0",
+                 "Vdut__ALL.a", "libverilated.a"], module + ".log")
         include = subprocess.check_output(["verilator", "-getenv", "VERILATOR_ROOT"], text=True).strip() + "/include"
         args += ['-DGMMU_CONFIG_NAME="tiny"', "-DVM_COVERAGE=1", "-I" + include, "-I" + include + "/vltstd",
                  "-I" + folder, "-include", "tb/cover.h"]
         models = [folder + "/Vdut__ALL.a", folder + "/libverilated.a"]
+    # what the Makefile links a test with beside the library
+    wraps = subprocess.check_output(["make", "--no-print-directory", "-s", "print-test-link", "TEST=" + name], text=True)
+    cli = OUT + "/c/cmodel@cli@"
+    parts = [o for o in objects if not o.startswith(cli)]
+    if name == "fail_test":  # it runs the command, too
+        run(["objcopy", "--redefine-sym", "main=gmmu_main", cli + "main.o", OUT + "/gmmu_main.o"], "link.log")
+        parts = [o for o in objects if o != cli + "main.o"] + [OUT + "/gmmu_main.o"]
     binary = os.path.join(OUT, name)
-    run([*args, "tb/unit/%s.cpp" % name, *models, *library, "--coverage", "-lgtest", "-lgtest_main", "-lpthread",
-         "-ljansson", "-lzstd", "-lm", "-o", binary], name + ".link.log")
+    if older(binary, ["tb/unit/%s.cpp" % name, *objects, *models, *glob.glob("tb/*.h"), *glob.glob("tb/unit/*.h")]):
+        run([*args, "-c", "tb/unit/%s.cpp" % name, "-o", binary + ".o"], name + ".cc.log")
+        run(["g++", binary + ".o", *models, *parts, OUT + "/cover.o", "--coverage", *wraps.split(), "-lgtest",
+             "-lgtest_main", "-lpthread", "-ljansson", "-lzstd", "-lz", "-lm", "-o", binary], name + ".link.log")
     return binary
 
 
-def rtl_table():
-    points = {}  # (file, kind) -> {point: count}
-    run(["verilator_coverage", "--write", OUT + "/merged.dat", *sorted(glob.glob(OUT + "/dat/*.dat"))], "merge.log")
+def keep_counts(test):
+    """The counts of one run: {file: {text: hash, lines: {line: count}, branches: {line: [counts]}}}."""
+    folder = os.path.join(OUT, "counts", test)
+    for notes in glob.glob(OUT + "/c/*.gcno"):
+        os.symlink(os.path.abspath(notes), os.path.join(folder, os.path.basename(notes)))
+    data = [os.path.basename(f) for f in glob.glob(folder + "/*.gcda")]
+    files = {}
+    if data:
+        subprocess.run(["gcov", "-j", "-b", "-s", ROOT, *data], cwd=folder, stdout=subprocess.DEVNULL, check=True)
+    for name in glob.glob(folder + "/*.gcov.json.gz"):
+        with gzip.open(name, "rt") as file:
+            report = json.load(file)
+        for part in report["files"]:
+            path = part["file"]
+            if not path.startswith("cmodel/"):
+                continue
+            kept = files.setdefault(path, {"text": TEXTS[path], "lines": {}, "branches": {}})
+            # one function in several programs or lines in several functions: the branches side by side
+            for row in part["lines"]:
+                n = row["line_number"]
+                kept["lines"][n] = kept["lines"].get(n, 0) + row["count"]
+                add_branches(kept["branches"], n, row.get("function_name", ""), [b["count"] for b in row["branches"]])
+    for path in glob.glob(folder + "/*.gc*"):
+        os.remove(path)
+    for kept in files.values():
+        kept["branches"] = [[*key, counts] for key, counts in kept["branches"].items()]
+    with open(OUT + "/counts/%s.json" % test, "w", encoding="utf-8") as file:
+        json.dump(files, file)
+
+
+def add_branches(branches, line, function, counts):
+    if not counts:
+        return
+    old = branches.get((line, function), [0] * len(counts))
+    branches[(line, function)] = [a + b for a, b in zip(old, counts)]
+
+
+def text_hash(path):
+    with open(path, "rb") as file:
+        return hashlib.md5(file.read()).hexdigest()
+
+
+def c_points():
+    """{file: ({line: count}, {(line, function): [counts]})} of all tests together."""
+    total, stale = {}, {}
+    for name in sorted(glob.glob(OUT + "/counts/*.json")):
+        with open(name, encoding="utf-8") as file:
+            files = json.load(file)
+        for path, kept in files.items():
+            if not os.path.exists(path) or kept["text"] != text_hash(path):
+                stale.setdefault(os.path.basename(name)[:-5], []).append(path)
+                continue
+            lines, branches = total.setdefault(path, ({}, {}))
+            for n, count in kept["lines"].items():
+                lines[int(n)] = lines.get(int(n), 0) + count
+            for n, function, counts in kept["branches"]:
+                add_branches(branches, n, function, counts)
+    for test, paths in stale.items():
+        print("coverage.py: %d files have changed since %s ran, which counts for them no more" % (len(paths), test),
+              file=sys.stderr)
+    return total
+
+
+def rtl_points():
+    """{file: {kind: {(line, what): count}}}; all instances and parameter sets of a module together."""
+    points = {}
+    data = sorted(glob.glob(OUT + "/dat/*/*.dat"))
+    if not data:
+        return points
+    run(["verilator_coverage", "--write", OUT + "/merged.dat", *data], "merge.log")
     run(["verilator_coverage", "--annotate", OUT + "/annotated", "--annotate-all", OUT + "/merged.dat"],
         "annotate.log")
     with open(OUT + "/merged.dat", encoding="utf-8", errors="replace") as file:
@@ -78,67 +194,164 @@ def rtl_table():
                 continue
             key = dict(k.split("\x02", 1) for k in match.group(1).split("\x01") if "\x02" in k)
             page = key["page"].split("/")[0][2:]
-            # all instances and parameter sets of a module together
-            point = (key["l"], key.get("n"), key.get("o"))
-            kind = points.setdefault((key["f"], page), {})
+            point = (int(key["l"]), key.get("n"), key.get("o"))
+            kind = points.setdefault(key["f"], {}).setdefault(page, {})
             kind[point] = kind.get(point, 0) + int(match.group(2))
-    return {k: (sum(c > 0 for c in p.values()), len(p)) for k, p in points.items()}
+    return points
 
 
-def c_table():
-    rows = {}
-    text = subprocess.run(["gcov", "-b", "-c", "-s", ROOT, *[os.path.basename(f) for f in
-                           glob.glob(OUT + "/c/*.gcda")]], cwd=OUT + "/c", capture_output=True, text=True,
-                          check=False).stdout
-    for name, body in re.findall(r"File '([^']+)'\n(.*?)(?=\nFile |\Z)", text, flags=re.S):
-        if not name.startswith("cmodel/"):
+def assert_lines(text):
+    """Numbers of the lines of asserts: their branches are those of the message, which no test may reach."""
+    found, depth = set(), 0
+    for n, line in enumerate(text, 1):
+        if depth == 0 and not re.search(r"\bassert\(", line):
             continue
-        def part(label, body=body):
-            found = re.search(label + r":([\d.]+)% of (\d+)", body)
-            return (round(float(found.group(1)) * int(found.group(2)) / 100), int(found.group(2))) if found else (0, 0)
-        rows[name] = (part("Lines executed"), part("Taken at least once"))
-    return rows
+        part = line if depth else line[re.search(r"\bassert\(", line).start():]
+        depth += part.count("(") - part.count(")")
+        found.add(n)
+    return found
+
+
+class Waivers:
+    """`file | source text | reason`: a line with this text, or all such lines, need not be reached."""
+
+    def __init__(self):
+        self.rows, self.complaints, self.used = [], [], set()
+        if os.path.exists(WAIVERS):
+            with open(WAIVERS, encoding="utf-8") as file:
+                for n, row in enumerate(file, 1):
+                    if row.strip() and not row.startswith("#"):
+                        parts = [p.strip() for p in row.split(" | ")]
+                        if len(parts) != 3 or not all(parts):
+                            self.complaints.append("%s:%d: found %d fields, expected file | text | reason" %
+                                                   (WAIVERS, n, len(parts)))
+                        else:
+                            self.rows.append((n, *parts))
+
+    def lines(self, path, text, missed):
+        """Lines of PATH that are waived. MISSED: lines with something that is not reached."""
+        waived = set()
+        for n, file, wanted, _ in self.rows:
+            if file != path:
+                continue
+            self.used.add(n)
+            lines = {i for i, line in enumerate(text, 1) if line.strip() == wanted}
+            if not lines:
+                self.complaints.append("%s:%d: no line of %s is \"%s\"" % (WAIVERS, n, path, wanted))
+            elif not lines & missed:
+                self.complaints.append("%s:%d: \"%s\" of %s is reached now" % (WAIVERS, n, wanted, path))
+            waived |= lines
+        return waived
+
+
+
 
 
 def percent(pair):
-    return "%6.1f %5d" % (100.0 * pair[0] / pair[1], pair[1]) if pair[1] else "%6s %5s" % ("-", "")
+    # 100.0 is for all of it
+    return "%6.1f %5d" % (min(100.0 * pair[0] / pair[1], 100.0 if pair[0] == pair[1] else 99.9), pair[1]) \
+        if pair[1] else "%6s %5s" % ("-", "")
+
+
+def report(whole):
+    waivers = Waivers()
+    rows, missing = [], []  # (file, raw, waived) with (lines, branches, toggles) each
+    for path, kinds in sorted(rtl_points().items()):
+        with open(path, encoding="utf-8") as file:
+            text = file.read().split("\n")
+        zero = {(k, p) for k, points in kinds.items() for p, count in points.items() if count == 0}
+        waived = waivers.lines(path, text, {p[0] for _, p in zero})
+        raw, cut = [], []
+        for kind in ("line", "branch", "toggle"):
+            points = kinds.get(kind, {})
+            raw.append((sum(c > 0 for c in points.values()), len(points)))
+            left = [c for p, c in points.items() if c > 0 or p[0] not in waived]
+            cut.append((sum(c > 0 for c in left), len(left)))
+        missing += ["%s:%d: %s %s: %s" % (path, p[0], k, p[2] or "", text[p[0] - 1].strip())
+                    for k, p in sorted(zero, key=lambda z: (z[1][0], z[0], str(z[1]))) if p[0] not in waived]
+        rows.append((path, raw, cut))
+    for path, (lines, branches) in sorted(c_points().items()):
+        with open(path, encoding="utf-8") as file:
+            text = file.read().split("\n")
+        asserts = assert_lines(text)
+        zero = {n for n, c in lines.items() if c == 0} | \
+            {n for (n, _), counts in branches.items() if 0 in counts and n not in asserts}
+        waived = waivers.lines(path, text, zero)
+        every = [c for counts in branches.values() for c in counts]
+        raw = [(sum(c > 0 for c in lines.values()), len(lines)), (sum(c > 0 for c in every), len(every)), (0, 0)]
+        left = [c for n, c in lines.items() if c > 0 or n not in waived]
+        some = [c for (n, _), counts in branches.items() for c in counts
+                if c > 0 or (n not in waived and n not in asserts)]
+        cut = [(sum(c > 0 for c in left), len(left)), (sum(c > 0 for c in some), len(some)), (0, 0)]
+        for n in sorted(zero - waived):
+            if lines.get(n) == 0:
+                what = "line"
+            else:
+                counts = [c for (m, _), cs in sorted(branches.items()) if m == n for c in cs]
+                what = "branch %s of %d" % (",".join(str(i) for i, c in enumerate(counts) if c == 0), len(counts))
+            missing.append("%s:%d: %s: %s" % (path, n, what, text[n - 1].strip()))
+        rows.append((path, raw, cut))
+    if whole:
+        waivers.complaints += ["%s:%d: no test counts %s" % (WAIVERS, n, file) for n, file, *_ in waivers.rows
+                               if n not in waivers.used]
+    lines = ["%-36s %12s %12s %12s   %12s %12s %12s" % ("", "raw", "", "", "with waivers", "", ""),
+             "%-36s %12s %12s %12s   %12s %12s %12s" % ("file", *["lines % of", "branches % of", "toggles % of"] * 2)]
+    good = not waivers.complaints
+    for path, raw, cut in rows:
+        lines.append("%-36s %s %s %s   %s %s %s" % (path, *map(percent, raw), *map(percent, cut)))
+    for part, targets in TARGET.items():
+        sums = [[tuple(map(sum, zip(*(r[which][i] for r in rows if r[0].startswith(part + "/"))))) or (0, 0)
+                 for i in range(3)] for which in (1, 2)]
+        lines.append("%-36s %s %s %s   %s %s %s" % ("all of " + part, *map(percent, sums[0]), *map(percent, sums[1])))
+        good = good and all(100 * s[0] >= t * s[1] for s, t in zip(sums[1], targets))
+    lines += waivers.complaints
+    for name, body in (("table", lines), ("missing", missing)):
+        with open(OUT + "/%s.txt" % name, "w", encoding="utf-8") as file:
+            file.write("".join(line + "\n" for line in body))
+    print("\n".join(lines))
+    print("%d lines and branches are not reached: %s/missing.txt" % (len(missing), OUT))
+    return good
 
 
 def main():
     os.chdir(ROOT)
-    shutil.rmtree(OUT, ignore_errors=True)
-    for folder in ("c", "dat", "rtl", "annotated"):
-        os.makedirs(os.path.join(OUT, folder))
-    library = build_c()
-    environment = dict(os.environ, GMMU_ROOT=ROOT, GMMU_BIN=os.path.join(ROOT, OUT, "gmmu"),
-                       GMMU_COVERAGE=OUT + "/dat")
-    modules = [m for m in MODULES if os.path.exists("tb/unit/%s_test.cpp" % m)]
-    tests = [os.path.basename(t)[:-4] for t in sorted(glob.glob("tb/unit/*_test.cpp"))]
-    tests.sort(key=lambda t: t.startswith("gmmu_tier"))  # the longest one last
-    tests = [t for t in tests if t in sys.argv[1:] or len(sys.argv) == 1]
+    wanted = sys.argv[1:]
+    if not wanted:
+        shutil.rmtree(OUT, ignore_errors=True)
+    for folder in ("c", "counts", "dat", "rtl", "annotated", "log"):
+        os.makedirs(os.path.join(OUT, folder), exist_ok=True)
+    modules = {m + "_test": m for m in MODULES if os.path.exists("tb/unit/%s_test.cpp" % m)}
+    tests = [os.path.basename(t)[:-4] for t in sorted(glob.glob("tb/unit/*_test.cpp"))] + ["cli_test"]
+    tests.sort(key=lambda t: (t in modules, t.startswith("gmmu_tier")))  # the longest one last
+    unknown = set(wanted) - set(tests) - {"c", "rtl", "report"}
+    if unknown:
+        sys.exit("coverage.py: found %s, expected c, rtl, report or some of %s" %
+                 (", ".join(sorted(unknown)), " ".join(tests)))
+    tests = [t for t in tests if not wanted or t in wanted or ("rtl" if t in modules else "c") in wanted]
+    with open("VERSION", encoding="utf-8") as file:
+        VERSION[0] %= file.read().strip()
+    objects = build_c() if tests else []
+    good = True
     for test in tests:
-        print("coverage of " + test, flush=True)
-        module = test[:-len("_test")]
-        binary = build_test(test, library, module if module in modules else None)
-        run([binary, "--gtest_color=no"], test + ".log", fatal=False, env=environment)
-    with open("tb/cli_test.sh", encoding="utf-8") as file:  # with the command built here
-        script = file.read().replace("gmmu=build/gmmu-asan", "gmmu=%s/gmmu" % OUT)
-    run(["bash", "-c", script, "tb/cli_test.sh"], "cli_test.log", fatal=False, env=environment)
-    lines = ["%-36s %12s %12s %12s" % ("file", "lines % of", "branches % of", "toggles % of")]
-    rtl, sums = rtl_table(), {}
-    for name in sorted({f for f, _ in rtl}):
-        row = [rtl.get((name, k), (0, 0)) for k in ("line", "branch", "toggle")]
-        lines.append("%-36s %s %s %s" % (name, *map(percent, row)))
-        sums["rtl"] = [tuple(map(sum, zip(a, b))) for a, b in zip(sums.get("rtl", [(0, 0)] * 3), row)]
-    for name, row in sorted(c_table().items()):
-        row = [*row, (0, 0)]
-        lines.append("%-36s %s %s %s" % (name, *map(percent, row)))
-        sums["cmodel"] = [tuple(map(sum, zip(a, b))) for a, b in zip(sums.get("cmodel", [(0, 0)] * 3), row)]
-    for name, row in sums.items():
-        lines.append("%-36s %s %s %s" % ("all of " + name, *map(percent, row)))
-    with open(OUT + "/table.txt", "w", encoding="utf-8") as file:
-        file.write("\n".join(lines) + "\n")
-    print("\n".join(lines))
+        start = time.time()
+        print("coverage of " + test, end="", flush=True)
+        counts, dat = os.path.join(OUT, "counts", test), os.path.join(OUT, "dat", test)
+        for folder in (counts, dat):
+            shutil.rmtree(folder, ignore_errors=True)
+            os.makedirs(folder)
+        extra = {"GMMU_ACTIONS": ACTIONS.get(modules[test], BLOCK_ACTIONS)} if test in modules else {}
+        environment = dict(os.environ, GMMU_ROOT=ROOT, GMMU_BIN=os.path.join(ROOT, OUT, "gmmu"), GMMU_COVERAGE=dat,
+                           GCOV_PREFIX=os.path.abspath(counts),
+                           GCOV_PREFIX_STRIP=str(len(os.path.abspath(OUT + "/c").split("/")) - 1), **extra)
+        if test == "cli_test":
+            args = ["tb/cli_test.sh"]
+        else:
+            args = [build_test(test, objects, modules.get(test)), "--gtest_color=no"]
+        built = time.time()
+        good &= run(args, test + ".log", fatal=False, seconds=SECONDS, env=environment)
+        print(": built in %.0f s, ran for %.0f s" % (built - start, time.time() - built), flush=True)
+        keep_counts(test)
+    sys.exit(0 if report(not wanted) and good else 1)
 
 
 if __name__ == "__main__":

@@ -175,7 +175,7 @@ def build(block, folder):
     run(["g++", "-std=gnu++17", "-O1", "-Icmodel/include", "-Icmodel", "-Itb", '-DGMMU_CONFIG_NAME="tiny"', "-DGMMU_MUTANTS",
          "-I" + include, "-I" + include + "/vltstd", "-I" + model, "tb/unit/%s_test.cpp" % block,
          "tb/mutants.cpp", model + "/Vdut__ALL.a", model + "/libverilated.a", "build/c/libgmmu.a", "-lgtest",
-         "-lpthread", "-ljansson", "-lzstd", "-lm", "-o", folder + "/bench"], folder + "/link.log")
+         "-lpthread", "-ljansson", "-lzstd", "-lz", "-lm", "-o", folder + "/bench"], folder + "/link.log")
 
 
 def induction(block, line, folder):

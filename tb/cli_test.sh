@@ -4,7 +4,7 @@
 # statuses, one-line errors. Built with sanitizers.
 set -u
 cd "$(dirname "$0")/.."
-gmmu=build/gmmu-asan
+gmmu=${GMMU_BIN:-build/gmmu-asan}
 fails=0
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT

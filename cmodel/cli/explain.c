@@ -165,11 +165,10 @@ static const char *kind(const verdict *v) {
     if (!v->out.fault) {
         return "hit";
     }
-    bool cold = v->after.cold != v->before.cold;
     if (v->out.victim == GMMU_NO_PAGE) {
-        return cold ? "cold fault, memory has room" : "fault, memory has room";
+        return "cold fault, memory has room";
     }
-    return cold ? "cold fault, memory is full" : "fault, memory is full";
+    return v->after.cold != v->before.cold ? "cold fault, memory is full" : "fault, memory is full";
 }
 
 // Why the first of the candidates left; NULL when that was not asked.
@@ -359,7 +358,9 @@ int cmd_explain(int argc, char **argv) {
     options o = {.format = FORMAT_TABLE, .top = UINT64_MAX};
     bool good = parse_policies("leu-exact", &o.policies, &o.policy_count, &err) &&
                 parse_sizes("50%", &o.sizes, &o.size_count, &err);
-    if (good && argp_parse(&argp, argc, argv, 0, NULL, &o) != 0) {
+    if (good && !parse_options(&argp, argc, argv, &o)) {
+        free_policies(o.policies, o.policy_count);
+        free(o.sizes);
         return 2;
     }
     trace_source source = {0};

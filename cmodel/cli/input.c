@@ -3,6 +3,7 @@
 // memory sizes and formats on the command line.
 #include "cli/input.h"
 
+#include <argp.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -55,6 +56,14 @@ static bool parse_shift(const char *text, gmmu_error *err) {
                        "--page-shift: found \"%.60s\", expected 9 to 30", text);
     }
     return shift >= 9 && shift <= 30;
+}
+
+bool parse_options(const struct argp *argp, int argc, char **argv, void *options) {
+    error_t bad = argp_parse(argp, argc, argv, 0, NULL, options);
+    if (bad != 0) {
+        (void)fprintf(stderr, "%s: %s\n", argv[0], strerror(bad));
+    }
+    return bad == 0;
 }
 
 bool source_options(int *argc, char **argv, gmmu_error *err) {
@@ -440,7 +449,11 @@ char *policies_help(void) {
         "\nOptions of a policy follow its name: name:key=value:key=value.\n"
         "TRACE is a walk trace, or - for standard input.",
         f);
-    return fclose(f) == 0 ? text : NULL;
+    if (fclose(f) != 0) {
+        free(text);
+        text = NULL;
+    }
+    return text;
 }
 
 bool parse_format(const char *name, unsigned allowed, output_format *format, gmmu_error *err) {

@@ -29,6 +29,11 @@ typedef struct {
     bool reported;  // what an imported trace holds beside walks has been said
 } trace_source;
 
+// Reads the command line by ARGP, which itself says what is wrong in it and ends the program. False
+// when there was no memory; that is said too.
+struct argp;
+bool parse_options(const struct argp *argp, int argc, char **argv, void *options);
+
 // Takes --from FORMAT and --page-shift N, which every command that reads a trace has, out of the
 // command line; source_open follows them. False and *err on bad input.
 bool source_options(int *argc, char **argv, gmmu_error *err);

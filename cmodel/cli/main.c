@@ -6,6 +6,7 @@
 
 #include "cli/cli.h"
 #include "cli/input.h"
+#include "cli/output.h"
 
 #ifndef GMMU_VERSION
 #define GMMU_VERSION "0.1.0"
@@ -87,6 +88,7 @@ static int run(int argc, char **argv) {
 
 int main(int argc, char **argv) {
     argp_err_exit_status = 2;
+    output_start();
     int status = run(argc, argv);
     if (fflush(stdout) != 0 || ferror(stdout) != 0) {
         perror("gmmu: standard output");

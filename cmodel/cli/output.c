@@ -22,10 +22,24 @@ void output_csv(const char *text) {
     (void)putchar('"');
 }
 
+// Jansson passes over what it had no memory for: the output would lack it, and nobody be told.
+static void *allocate(size_t size) {
+    void *memory = malloc(size);
+    if (memory == NULL) {
+        (void)fputs("gmmu: out of memory\n", stderr);
+        exit(2);
+    }
+    return memory;
+}
+
+void output_start(void) {
+    json_set_alloc_funcs(allocate, free);
+}
+
 json_t *output_text(const char *text) {
     json_t *value = json_string(text);
-    char *copy = value == NULL ? strdup(text) : NULL;
-    if (copy != NULL) {
+    if (value == NULL) {
+        char *copy = strcpy(allocate(strlen(text) + 1), text);
         for (char *p = copy; *p != '\0'; p++) {
             *p = (char)((unsigned char)*p < 0x80 ? *p : '?');
         }

@@ -8,6 +8,8 @@
 
 // Prints a field of a CSV line, quoted if it must be (RFC 4180).
 void output_csv(const char *text);
+// Before the first of the others: what runs out of memory then ends the program with status 2.
+void output_start(void);
 // TEXT as a JSON string; in text that is not UTF-8, bytes above 0x7f become '?'.
 json_t *output_text(const char *text);
 // Sets a member to a number, or to "0x…" (which keeps all 64 bits).

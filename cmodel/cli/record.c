@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "cli/cli.h"
+#include "cli/input.h"
 #include "simt/kernels/kernels.h"
 
 enum {
@@ -221,7 +222,7 @@ int cmd_record(int argc, char **argv) {
     request r = {0};
     gmmu_error err = {{0}};
     argp_err_exit_status = 2;
-    if (argp_parse(&argp, argc, argv, 0, NULL, &r) != 0)
+    if (!parse_options(&argp, argc, argv, &r))
         return 2;
     int shown = -1;
     bool terminal = isatty(STDERR_FILENO);

@@ -252,7 +252,9 @@ int cmd_replay(int argc, char **argv) {
         free_policies(o.policies, o.policy_count);
         return 2;
     }
-    if (argp_parse(&argp, argc, argv, 0, NULL, &o) != 0) {
+    if (!parse_options(&argp, argc, argv, &o)) {
+        free_policies(o.policies, o.policy_count);
+        free(o.sizes);
         return 2;
     }
     size_t count = o.policy_count * o.size_count;

@@ -228,17 +228,14 @@ static tally *sorted(const gmmu_pages *map, const uint64_t *counts,
     return t;
 }
 
-// The nearest-rank quantile of PERCENT; 0 when there is no reuse.
+// The nearest-rank quantile of PERCENT; there is a reuse.
 static uint64_t quantile(const summary *s, const tally *intervals, unsigned percent) {
     uint64_t rank = s->reuses / 100 * percent + (s->reuses % 100 * percent + 99) / 100;
-    uint64_t seen = 0;
-    for (uint32_t i = 0; i < gmmu_pages_count(s->intervals); i++) {
-        seen += intervals[i].count;
-        if (seen >= rank) {
-            return intervals[i].number;
-        }
+    uint64_t seen = intervals->count;
+    while (seen < rank) {
+        seen += (++intervals)->count;
     }
-    return 0;
+    return intervals->number;
 }
 
 static void print_table(const options *o, const summary *s, unsigned shift, const tally *intervals,
@@ -378,7 +375,7 @@ int cmd_trace(int argc, char **argv) {
             "counted in walks; quantiles are nearest-rank. The digest is of page_shift and walks, "
             "and so the same for a text and its .gwt."};
     options o = {.format = FORMAT_TABLE};
-    if (argp_parse(&argp, argc, argv, 0, NULL, &o) != 0) {
+    if (!parse_options(&argp, argc, argv, &o)) {
         return 2;
     }
     if (strcmp(o.action, "info") == 0) {

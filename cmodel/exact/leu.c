@@ -188,20 +188,13 @@ size_t gmmu_exact_leu_victim(const gmmu_exact_leu *m, const gmmu_exact_page *pag
     for (size_t i = 0; i < count; i++) {
         gmmu_exact_ratio p = {0, 1};
         uint64_t tesla = 0;
-        if (!gmmu_exact_leu_tesla(m, pages[i], t, &tesla) ||
-            !gmmu_exact_leu_priority(m, pages[i], t, &p)) {
+        if (!gmmu_exact_leu_tesla(m, pages[i], t, &tesla)) {
             continue;
         }
-        bool lower = victim == count;
-        if (!lower) {
-            int order = compare(p, least);
-            const gmmu_exact_page *v = &pages[victim];
-            bool lower_number =
-                pages[i].asid < v->asid || (pages[i].asid == v->asid && pages[i].vpn < v->vpn);
-            lower =
-                order < 0 || (order == 0 && (tesla > oldest || (tesla == oldest && lower_number)));
-        }
-        if (lower) {
+        (void)gmmu_exact_leu_priority(m, pages[i], t, &p);
+        int order = victim == count ? -1 : compare(p, least);
+        // A walk has one page, so that two pages never share a TESLA.
+        if (order < 0 || (order == 0 && tesla > oldest)) {
             victim = i;
             least = p;
             oldest = tesla;

@@ -52,7 +52,7 @@ bool gmmu_exact_leu_tesla(const gmmu_exact_leu *m, gmmu_exact_page page, uint64_
 // priority(page, tesla) at time T, with the histograms as they are now. Same conditions.
 bool gmmu_exact_leu_priority(const gmmu_exact_leu *m, gmmu_exact_page page, uint64_t t,
                              gmmu_exact_ratio *priority);
-// The victim among PAGES at time T: lowest priority, then larger TESLA, then lower (asid, vpn).
+// The victim among PAGES, each named once, at time T: lowest priority, then larger TESLA.
 // Pages never accessed by T are no candidates. Returns its index, or COUNT if there is none.
 size_t gmmu_exact_leu_victim(const gmmu_exact_leu *m, const gmmu_exact_page *pages, size_t count,
                              uint64_t t);

@@ -157,9 +157,9 @@ static bool grow_histogram(reference *r) {
     return true;
 }
 
-// Counts one reuse interval X, seen at time NOW.
+// Counts one reuse interval X > 0, seen at time NOW.
 static bool learn(reference *r, uint64_t x, uint64_t now) {
-    uint32_t i = x == 0 ? 0 : first_above(r->s, 0, r->m, x - 1);
+    uint32_t i = first_above(r->s, 0, r->m, x - 1);
     if (i == r->m || r->s[i] != x) {
         if (!grow_histogram(r)) {
             return false;
@@ -172,7 +172,7 @@ static bool learn(reference *r, uint64_t x, uint64_t now) {
         r->m++;
         r->s[i] = x;
         r->c[i] = i == 0 ? 0 : r->c[i - 1];
-        r->hint[i] = r->len == 0 ? 0 : first_above(r->time + 1, 0, r->len, now - x);
+        r->hint[i] = first_above(r->time + 1, 0, r->len, now - x);
         // Class i was split in two; both begin with its best lease. A new last class has one.
         for (uint32_t k = 0; k < r->m; k++) {
             r->best[k] += r->best[k] >= i ? 1U : 0U;
@@ -338,8 +338,7 @@ static bool bound_classes(leu *s, uint32_t i, size_t *count, size_t *lowest) {
         }
         ++*count;
         // Next: the youngest page of the classes above.
-        r->hint[k] =
-            s->now < r->s[k] ? 0 : first_above(r->time + 1, r->hint[k], r->len, s->now - r->s[k]);
+        r->hint[k] = first_above(r->time + 1, r->hint[k], r->len, s->now - r->s[k]);
         entry = youngest_live(r, r->hint[k]);
         k++;
     }

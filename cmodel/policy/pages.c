@@ -39,7 +39,7 @@ static void *grow_huge(void *array, size_t old, size_t size) {
 }
 
 void *gmmu_grow(void *array, size_t old, size_t count, size_t size, int fill) {
-    if (size != 0 && count > SIZE_MAX / size) {
+    if (count > SIZE_MAX / size) {
         return NULL;
     }
     char *bigger = count * size < 2 * (size_t)HUGE_PAGE

@@ -78,8 +78,9 @@ static int record_to(const gmmu_simt_request *r, gmmu_simt *m, const char *path,
     int status = gmmu_simt_run(m, &hooks, err) == GMMU_OK ? GMMU_RECORD_OK : GMMU_RECORD_BAD;
     if (status == GMMU_RECORD_OK && r->inject_fault)
         flip_result(m);
-    if (status == GMMU_RECORD_OK && gmmu_simt_check(m, err) != GMMU_OK)
-        status = GMMU_RECORD_WRONG;
+    int checked = status == GMMU_RECORD_OK ? gmmu_simt_check(m, err) : GMMU_OK;
+    if (checked != GMMU_OK)
+        status = checked == GMMU_BAD ? GMMU_RECORD_WRONG : GMMU_RECORD_BAD;
     gmmu_error close_err;
     if (gmmu_writer_close(rec.writer, &close_err) != GMMU_OK && status == GMMU_RECORD_OK) {
         *err = close_err;

@@ -23,6 +23,7 @@ extern "C" {
 #endif
 
 enum { GMMU_WARP = 32 };  // threads of a warp
+enum { GMMU_SIMT_NO_MEMORY = 3 };  // beside GMMU_OK and GMMU_BAD: the result could not be checked
 
 // Of the recorded streams: counted up whenever the same parameters give another trace.
 #define GMMU_SIMT_VERSION 1
@@ -81,7 +82,8 @@ typedef struct {
     gmmu_simt_event (*step)(void *self, const gmmu_simt_warp *w, void *regs, gmmu_simt_op *op);
     // Work done so far, 0 to 1.
     double (*progress)(const void *self);
-    // Compares the result with a plain CPU implementation: GMMU_OK or GMMU_BAD, *err filled.
+    // Compares the result with a plain CPU implementation: GMMU_OK, GMMU_BAD or GMMU_SIMT_NO_MEMORY,
+    // *err filled.
     int (*check)(const void *self, gmmu_error *err);
     // The array that holds the result.
     const gmmu_array *(*result)(const void *self);
@@ -114,7 +116,8 @@ void gmmu_simt_destroy(gmmu_simt *m);
 // Runs all grids; once only. GMMU_OK, or what a hook returned, or GMMU_BAD with *err filled. A
 // walk's time is the number of the warp instruction that made it, from 1.
 int gmmu_simt_run(gmmu_simt *m, const gmmu_simt_hooks *hooks, gmmu_error *err);
-// After the run, compares the kernel's result with the CPU's: GMMU_OK or GMMU_BAD, *err filled.
+// After the run, compares the kernel's result with the CPU's: GMMU_OK, GMMU_BAD or
+// GMMU_SIMT_NO_MEMORY, *err filled.
 int gmmu_simt_check(const gmmu_simt *m, gmmu_error *err);
 // The result in the machine's memory.
 const gmmu_array *gmmu_simt_result(const gmmu_simt *m);

@@ -293,7 +293,10 @@ int gmmu_gwt_finish(gmmu_writer *w, gmmu_error *err) {
         return GMMU_OK;  // the header of a stream says "unknown"
     }
     seal_head(g);
-    ssize_t n = pwrite(w->fd, g->head, GWT_HEADER, 0);
+    ssize_t n = 0;
+    do {
+        n = pwrite(w->fd, g->head, GWT_HEADER, 0);
+    } while (n < 0 && errno == EINTR);
     return n == GWT_HEADER ? GMMU_OK
                            : gmmu_writer_fail(err, w->name, n < 0 ? strerror(errno) : "disk full");
 }

@@ -117,7 +117,7 @@ bool gmmu_reader_fetch(gmmu_reader *r, void *to, size_t size, size_t *got, gmmu_
         memcpy((char *)to + *got, r->at, n);
         r->at += n;
         *got += n;
-        if (left == 0 && r->ended) {
+        if (left == 0) {
             break;
         }
     }

@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { MIN_SHIFT = 9, MAX_SHIFT = 30 };
@@ -77,12 +78,13 @@ gmmu_writer *gmmu_writer_open_as(const char *path, gmmu_form form, const gmmu_ab
     bool standard = strcmp(path, "-") == 0;
     gmmu_writer *w = malloc(sizeof *w);
     char *name = strdup(standard ? "<stdout>" : path);
-    int fd = standard ? STDOUT_FILENO : open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (w == NULL || name == NULL || fd < 0) {
-        (void)gmmu_writer_fail(err, path, fd < 0 ? strerror(errno) : "out of memory");
-        if (fd > STDERR_FILENO) {
-            (void)close(fd);
-        }
+    bool memory = w != NULL && name != NULL;
+    int fd = STDOUT_FILENO;
+    if (memory && !standard) {
+        fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    }
+    if (!memory || fd < 0) {
+        (void)gmmu_writer_fail(err, path, memory ? strerror(errno) : "out of memory");
         free(w);
         free(name);
         return NULL;
@@ -93,7 +95,12 @@ gmmu_writer *gmmu_writer_open_as(const char *path, gmmu_form form, const gmmu_ab
     int status =
         form == GMMU_FORM_GWT ? gmmu_gwt_start(w, about, err) : gmmu_text_start(w, about, err);
     if (status != GMMU_OK) {
+        struct stat kind;
         if (fd > STDERR_FILENO) {
+            // an empty file is no trace
+            if (fstat(fd, &kind) == 0 && S_ISREG(kind.st_mode)) {
+                (void)unlink(path);
+            }
             (void)close(fd);
         }
         dispose(w);

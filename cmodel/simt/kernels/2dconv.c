@@ -105,7 +105,7 @@ static int conv_check(const void *self, gmmu_error *err) {
     uint64_t n = s->n;
     float *a = calloc(n * n, sizeof *a);
     float *b = calloc(n * n, sizeof *b);
-    int rc = GMMU_BAD;
+    int rc = GMMU_SIMT_NO_MEMORY;
     if (a == NULL || b == NULL) {
         snprintf(err->text, sizeof err->text, "2dconv: no memory for the check");
         goto done;

@@ -143,7 +143,7 @@ static int atax_check(const void *self, gmmu_error *err) {
     const double *x = s->x->data;
     double *y = calloc(n, sizeof *y);
     double *tmp = calloc(n, sizeof *tmp);
-    int rc = GMMU_BAD;
+    int rc = GMMU_SIMT_NO_MEMORY;
     if (y == NULL || tmp == NULL) {
         snprintf(err->text, sizeof err->text, "atax: no memory for the check");
         goto done;

@@ -135,7 +135,7 @@ static int gemm_check(const void *self, gmmu_error *err) {
     int rc = GMMU_OK;
     if (row == NULL) {
         snprintf(err->text, sizeof err->text, "gemm: no memory for the check");
-        return GMMU_BAD;
+        return GMMU_SIMT_NO_MEMORY;
     }
     for (uint64_t i = 0; rc == GMMU_OK && i < n; i++) {
         for (uint64_t j = 0; j < n; j++) row[j] = input(i, j, 2, n) * beta;

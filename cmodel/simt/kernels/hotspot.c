@@ -166,7 +166,7 @@ static int hotspot_check(const void *self, gmmu_error *err) {
     float *now = malloc(n * n * sizeof *now);
     float *power = malloc(n * n * sizeof *power);
     float *framed = calloc(pitch * pitch, sizeof *framed);
-    int rc = GMMU_BAD;
+    int rc = GMMU_SIMT_NO_MEMORY;
     if (now == NULL || power == NULL || framed == NULL) {
         snprintf(err->text, sizeof err->text, "hotspot: no memory for the check");
         goto done;

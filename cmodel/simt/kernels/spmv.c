@@ -201,7 +201,7 @@ static int spmv_check(const void *self, gmmu_error *err) {
     const float *val = s->val->data;
     float *x = malloc(n * sizeof *x);
     float *y = calloc(n, sizeof *y);
-    int rc = GMMU_BAD;
+    int rc = GMMU_SIMT_NO_MEMORY;
     if (x == NULL || y == NULL) {
         snprintf(err->text, sizeof err->text, "spmv: no memory for the check");
         goto done;

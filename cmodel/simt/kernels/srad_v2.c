@@ -415,7 +415,7 @@ static int srad_check(const void *self, gmmu_error *err) {
     float *all = calloc((2 + SIDES) * points, sizeof *all);
     if (all == NULL) {
         snprintf(err->text, sizeof err->text, "srad_v2: no memory for the check");
-        return GMMU_BAD;
+        return GMMU_SIMT_NO_MEMORY;
     }
     float *d[SIDES] = {all + 2 * points, all + 3 * points, all + 4 * points, all + 5 * points};
     fill(all, points, s->seed);
