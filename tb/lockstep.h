@@ -468,19 +468,16 @@ expect("gmmu_tier", "quiet with nothing under way", dut->quiet, 1);
             refresh_waited++;
             overtaken += dut->tvi_walk_valid;
         }
-        // what may come before it in a hurry: the row operation under way or chosen, and the records that go first
-        hurried = pending && idle && hurry ? hurried + 1 : 0;
-        if (hurried > 2 * cfg.bins + 320) {
-            bool due = false;
-            for (unsigned r = 0; r < cfg.classes; r++) due |= twin.rit.row[r].pending && !twin.rit.row[r].clear_owed;
-            expect("ref_rit", "REFRESH overdue in a hurry", due, 0);
-        }
-        // and calm: those that are owed
-        calmed = pending && idle && calm ? calmed + 1 : 0;
-        if (calmed > cfg.bins + 64) {
-            calmed = row_owes() ? 0 : calmed;
-            expect("ref_rit", "REFRESH overdue in a calm", calmed != 0, 0);
-        }
+        // in a hurry what may come before it is a row operation under way or chosen, and the records that go first
+        bool due = false;
+        for (unsigned r = 0; pending && idle && hurry && r < cfg.classes && !due; r++)
+            due = twin.rit.row[r].pending && !twin.rit.row[r].clear_owed;
+        hurried = due ? hurried + 1 : 0;
+        expect("ref_rit", "REFRESH overdue in a hurry", hurried > 2 * cfg.bins + 320, 0);
+        // and calm, each row operation that is owed
+        const bool row_op = dut->tvi_bg_valid && dut->tvi_bg_kind != 0;
+        calmed = pending && idle && calm && !row_op ? calmed + 1 : 0;
+        expect("ref_rit", "REFRESH overdue in a calm", calmed > cfg.bins + 64, 0);
     }
     uint64_t calmed = 0;
 
