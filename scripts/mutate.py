@@ -25,10 +25,10 @@ BLOCKS = ["frame_table", "frame_mem", "ref_rit", "ppuc", "victim_select", "trace
 PROOF_S = 30  # of one attempt at a proof
 # tests that look at no RTL
 NO_RTL = "-*Twin*:RefRit.Crc32c*"
-# the whole unit's bench takes minutes: the one of its tests that is for this
-TESTS = {"gmmu_tier": "*ManyShortRuns*"}
-# and, with so many actions, what those are for that survive it
-LONGER = {"gmmu_tier": ("*RandomLockstep*", "200000")}
+# the whole unit's bench takes minutes: those of its tests that are short
+TESTS = {"gmmu_tier": "*ManyShortRuns*:*GmmuTierScenes*"}
+# and, with so many actions, the others for those that survive them
+LONGER = {"gmmu_tier": ("*RandomLockstep*:*OldPagesLeave*:*TimeWraps*", "200000")}
 
 
 def stop(text):

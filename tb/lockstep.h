@@ -117,13 +117,17 @@ class Lockstep {
         dut->rst = 1;
         for (int i = 0; i < 8; i++) edge();
         dut->rst = 0;
-        const uint64_t limit = did.cycles + 2ull * cfg.frames + 2ull * cfg.classes * cfg.bins + 2ull * cfg.sampler + 64 +
+        const uint64_t began = did.cycles,
+                       limit = did.cycles + 2ull * cfg.frames + 2ull * cfg.classes * cfg.bins + 2ull * cfg.sampler + 64 +
                                (cfg.frame_mem ? 100ull * regs.frames + 4000 : 0);
         do {
             edge();
             dut->eval();
             expect("gmmu_tier", "quiet in the reset sequence", dut->quiet && !dut->s_axis_walk_tready, 0);
         } while (!dut->s_axis_walk_tready && did.cycles < limit);
+        if (!cfg.frame_mem)  // docs/blocks/gmmu_tier.md, s_axis_walk
+            expect("gmmu_tier", "length of the reset sequence", did.cycles - began,
+                   std::max({cfg.frames, cfg.classes * cfg.bins, cfg.sampler / cfg.sways}) + 8ull);
         ready = dut->s_axis_walk_tready;
         return ready;
     }
@@ -183,11 +187,14 @@ class Lockstep {
         const bool walk = dut->s_axis_walk_tvalid;
         c.drv_taken = dut->s_axis_drv_tvalid && dut->s_axis_drv_tready;
         c.decided = dut->m_axis_decision_tvalid && dut->m_axis_decision_tready;
+        drv_history = drv_history << 1 | (dut->s_axis_drv_tvalid & 1u);
+        decision_stands = !decisions.empty();
         c.quiet = dut->quiet && !walk && !c.drv_taken;
         // the driver and the search take turns; AGE and INSTALL are rare
         drv_waited = dut->s_axis_drv_tvalid && !c.drv_taken ? drv_waited + 1 : 0;
         expect("gmmu_tier", "the driver waits", !cfg.frame_mem && drv_waited > 6, 0);
         expect("gmmu_tier", "s_axis_walk_tready", dut->s_axis_walk_tready, 1);
+        drvs_before = drvs.size();
         if (c.drv_taken)
             drvs.push_back(drv_in);
         if (c.decided)
@@ -234,7 +241,7 @@ class Lockstep {
     }
 
    private:
-    enum { WALK_LATENCY = 9, DECIDE_BOUND = 24, RETRY_COST = 12 };
+    enum { WALK_LATENCY = 9, SIDE_LATENCY = 3, DECIDE_BOUND = 24, RETRY_COST = 12, QUIET_BOUND = 16 };
     struct Snap {
         std::vector<uint16_t> reuse, censored, greuse, gcensored;
         std::size_t at = 0;
@@ -360,7 +367,10 @@ class Lockstep {
         if (mismatch.found)
             return;
         expect("ref_rit", "rows are pending", dut->tvi_pending, pending);
+        quiet();
+        refresh_waits();
         rit_send();
+        turns();
         if (dut->tvi_side_valid)
             side();
         if (dut->tvi_bg_valid)
@@ -382,6 +392,111 @@ class Lockstep {
         if (dut->tvi_looked_valid)
             looked();
         bounds();
+    }
+
+    bool row_owes() const {
+        for (unsigned r = 0; r < cfg.classes; r++)
+            if (twin.rit.row[r].clear_owed || twin.rit.row[r].halve_owed)
+                return true;
+        return false;
+    }
+    // What is owed or under way at the start of this cycle, so that `quiet` must be low, and the block that has it;
+    // nothing: nullptr.
+    const char *under_way(const char **block) const {
+        *block = "gmmu_tier";
+        if ((walk_history & ((1u << WALK_LATENCY) - 1)) != 0)
+            return "quiet with a walk under way";
+        if (drvs_before != 0)
+            return "quiet with a driver operation under way";
+        if (twin.age_owed)
+            return "quiet with an AGE owed";
+        if (twin.queue[0].n != 0 || twin.queue[1].n != 0)
+            return "quiet with a record waiting";
+        if (decision_stands)
+            return "quiet with a decision not taken";
+        *block = "victim_select";
+        if (undecided)
+            return "quiet with a fault undecided";
+        *block = "ppuc";
+        if (twin.ppuc.engine.busy || !looked_expected.empty())
+            return "quiet with the engine or a lookup under way";
+        *block = "trace_sampler";
+        if (gmmu_tier_scrub_due(&twin) || gmmu_trace_sampler_thresh_owed(&twin.sampler))
+            return "quiet with a SCRUB or THRESH owed";
+        *block = "frame_mem";
+        if (twin.mem.n != 0)
+            return "quiet with a walk hit noted";
+        *block = "rit_export";
+        if (!rit_expected.empty() || rit_due[0] || rit_due[1])
+            return "quiet with a packet due or leaving";
+        *block = "ref_rit";
+        if (pending || !learnt_expected.empty() || !snaps_expected.empty() || row_owes())
+            return "quiet with a row operation owed or a LEARN under way";
+        return nullptr;
+    }
+    // `quiet` in every cycle: never while anything is owed or under way, and high soon after (what was begun last
+    // may be a row operation).
+    void quiet() {
+        const char *block, *what = under_way(&block);
+        calm_since = what != nullptr ? did.cycles : calm_since;
+        if (what != nullptr)
+            expect(block, what, dut->quiet, 0);
+        else if (did.cycles - calm_since > cfg.bins + QUIET_BOUND + memory_slack())
+expect("gmmu_tier", "quiet with nothing under way", dut->quiet, 1);
+    }
+    uint64_t calm_since = 0;
+    std::size_t drvs_before = 0;
+    bool decision_stands = false;
+
+    // When a REFRESH may come and when it must (docs/schedule.md). A pending row waits, from the first cycle with
+    // the engine free, for calm; after HURRY cycles, or when WALKS walks came meanwhile, it hurries.
+    enum { HURRY_WALKS = 4 };
+    uint64_t refresh_waited = 0, hurried = 0;
+    unsigned overtaken = 0;
+    bool may_refresh[3] = {};  // two cycles before, in the cycle before, now
+    void refresh_waits() {
+        const uint64_t longest = (cfg.frame_mem ? 4096ull : 4ull << gmmu_index_bits(cfg.frames)) - 1;
+        const bool idle = !twin.ppuc.engine.busy, hurry = refresh_waited == longest || overtaken >= HURRY_WALKS;
+        const bool calm = twin.queue[0].n == 0 && twin.queue[1].n == 0 && !undecided && twin.mem.n == 0 &&
+                          !gmmu_tier_scrub_due(&twin) && !gmmu_trace_sampler_thresh_owed(&twin.sampler);
+        may_refresh[0] = may_refresh[1];
+        may_refresh[1] = may_refresh[2];
+        may_refresh[2] = pending && idle && (calm || hurry);
+        if (!pending || !idle) {
+            refresh_waited = overtaken = 0;
+        } else if (!hurry) {
+            refresh_waited++;
+            overtaken += dut->tvi_walk_valid;
+        }
+        // in a hurry what may come before it is a row operation under way or chosen, and the records that go first
+        bool due = false;
+        for (unsigned r = 0; pending && idle && hurry && r < cfg.classes && !due; r++)
+            due = twin.rit.row[r].pending && !twin.rit.row[r].clear_owed;
+        hurried = due ? hurried + 1 : 0;
+        expect("ref_rit", "REFRESH overdue in a hurry", hurried > 2 * cfg.bins + 320, 0);
+        // and calm, each row operation that is owed
+        const bool row_op = dut->tvi_bg_valid && dut->tvi_bg_kind != 0;
+        calmed = pending && idle && calm && !row_op ? calmed + 1 : 0;
+        expect("ref_rit", "REFRESH overdue in a calm", calmed > cfg.bins + 64, 0);
+    }
+    uint64_t calmed = 0;
+
+    // The driver and the search take turns, slot by slot: while a round of candidates is under way, each slot of
+    // the side port that AGE and INSTALL leave is the driver's, if it waited and had not the one before, or else
+    // brings a candidate.
+    uint32_t drv_history = 0;
+    bool drv_was_last = false;
+    void turns() {
+        const bool valid = dut->tvi_side_valid;
+        const unsigned kind = dut->tvi_side_kind;
+        if (!cfg.frame_mem && twin.select.active && !(valid && (kind == 1 || kind == 2))) {
+            const bool driver = (drv_history >> SIDE_LATENCY & 1) && !drv_was_last;
+            expect("gmmu_tier", "a slot is the driver's", valid && kind == 0, driver);
+            if (!driver)
+                expect("victim_select", "a slot is the search's", valid && kind == 3, 1);
+        }
+        if (valid && (kind == 0 || kind == 3 || kind == 4))
+            drv_was_last = kind == 0;
     }
 
     void side() {
@@ -416,7 +531,7 @@ class Lockstep {
             expect("gmmu_tier", "FILL row", dut->tvi_fill_row, f.cls.row);
             expect("gmmu_tier", "FILL generation", dut->tvi_fill_gen, f.cls.gen);
         }
-        if (o.entry_hit || o.fault == GMMU_FAULT_QUEUED || o.fault == GMMU_FAULT_JOINED)
+        if (o.entry_hit || o.fault != GMMU_FAULT_NONE)  // dropped: 0
             expect("gmmu_tier", "DRV fault entry", dut->tvi_drv_entry, o.entry);
     }
 
@@ -579,6 +694,7 @@ class Lockstep {
     void refresh(unsigned row) {
         expect("ref_rit", "REFRESH not pending", 1, twin.rit.row[row].pending);
         expect("ppuc", "REFRESH while the engine is busy", 0, twin.ppuc.engine.busy);
+        expect("gmmu_tier", "REFRESH, calm or in a hurry two cycles before", 1, may_refresh[0]);
         Snap s;
         const gmmu_rit_row *r = &twin.rit.row[row], *g = &twin.rit.row[0];
         s.reuse.assign(r->reuse, r->reuse + cfg.bins);
@@ -740,7 +856,7 @@ class Lockstep {
             expect("gmmu_tier", "WALK record", dut->tvi_walk_record, o.record);
         rit_walk_expected = o.exported;
         expect("gmmu_tier", "WALK fault", dut->tvi_walk_fault, o.fault);
-        if (o.fault == GMMU_FAULT_QUEUED || o.fault == GMMU_FAULT_JOINED)
+        if (o.fault != GMMU_FAULT_NONE)  // dropped: 0
             expect("gmmu_tier", "WALK fault entry", dut->tvi_walk_entry, o.entry);
     }
 

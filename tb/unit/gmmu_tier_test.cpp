@@ -52,15 +52,8 @@ class RandomRun {
 
     // False at the first mismatch.
     bool run(const Style &s, uint64_t cycles, unsigned pages, unsigned refs) {
-        if (!started) {
-            if (!step.reset())
-                return false;
-#ifndef GMMU_MUTANTS  // their netlist has no variable for an output
-            // at the end of a number of bits, of all 32 at last: no run is long enough for the upper ones
-            step.count_from((0xFFFFFFFFu >> below(24)) - below(16));
-#endif
-        }
-        started = true;
+        if (!begin())
+            return false;
         for (uint64_t i = 0; i < cycles && !step.mismatch.found; i++) {
             if (chance(s.walk_permille)) {
                 const gmmu_tier_walk_in w = walk(s, pages, refs);
@@ -87,6 +80,41 @@ class RandomRun {
         return settle();
     }
 
+    // Reset, before all else. False: the reset sequence does not end.
+    bool begin() {
+        if (started)
+            return true;
+        started = true;
+        if (!step.reset())
+            return false;
+#ifndef GMMU_MUTANTS  // their netlist has no variable for an output
+        // at the end of a number of bits, of all 32 at last: no run is long enough for the upper ones
+        step.count_from((0xFFFFFFFFu >> below(24)) - below(16));
+#endif
+        return true;
+    }
+
+    // A page of its own, for which no other stimulus asks: the driver leaves its decision unanswered, and its fault
+    // grows old. SLOT is 0 or 1; from a walk, or by ASK.
+    void old_fault(unsigned slot, bool by_walk) {
+        gmmu_tier_walk_in w = {};
+        w.vpn = old_page(slot);
+        w.ref = 0x77 + slot;
+        w.write = w.fault = true;
+        if (by_walk) {
+            step.offer_walk(w);
+            after(step.cycle());
+        } else {
+            operate(GMMU_ASK, old_page(slot), 0);
+        }
+        (void)settle();
+    }
+    // At last it is answered: its last access is seen.
+    void fill_old_fault(unsigned slot, uint32_t frame) {
+        operate(GMMU_FILL, old_page(slot), frame);
+        (void)settle();
+    }
+
    private:
     std::mt19937 rng;
     Lockstep step;
@@ -106,6 +134,15 @@ class RandomRun {
 
     unsigned below(uint64_t n) { return static_cast<unsigned>(rng() % n); }
     bool chance(unsigned permille) { return below(1000) < permille; }
+    uint64_t old_page(unsigned slot) const { return (0x5A5A5u + slot) & ((1ull << std::min(config().vpn_w, 32u)) - 1); }
+    void operate(unsigned op, uint64_t vpn, uint32_t frame) {
+        waiting = {};
+        waiting.op = op;
+        waiting.vpn = vpn;
+        waiting.frame = frame;
+        drv_waits = true;
+        for (step.offer_drv(waiting); drv_waits && !step.mismatch.found;) after(step.cycle());
+    }
 
     Page some_page(unsigned pages) {
         Page p;
@@ -194,7 +231,7 @@ class RandomRun {
             if (waiting.frame < frames && waiting.op == GMMU_FREE)
                 page_in[waiting.frame].valid = false;
         }
-        if (c.decided)
+        if (c.decided && c.decision.vpn != old_page(0) && c.decision.vpn != old_page(1))
             todo.push_back(c.decision);
     }
 
@@ -262,12 +299,21 @@ Mismatch all_styles(const char *ram, uint32_t seed, uint64_t cycles, const char 
 // So many walks at one a cycle that time wraps (where that is not too long), and then all styles.
 Mismatch time_wraps(const char *ram, uint32_t seed, const char *arg, Activity *did) {
     gmmu_regs regs = gmmu_regs_default(&config());
-    regs.frames = 7;
+    regs.frames = 9;
     regs.refresh = 9;
     RandomRun run(ram, seed, regs, arg);
     const uint64_t walks = 3ull << (config().time_w - 2);
     Style s = styles[0];
     for (uint64_t done = 0; done < walks; done += 4000) {
+        // two faults stay for so long that AGE clamps them
+        if (done == 0 && run.begin()) {
+            run.old_fault(0, false);
+            run.old_fault(1, true);
+        }
+        if (done / 4000 == walks * 5 / 8 / 4000) {
+            run.fill_old_fault(0, 8);
+            run.old_fault(0, true);
+        }
         // now many pages are forgotten, now all are in use
         const unsigned pages = done / 4000 % 4 == 0 ? 40 : 5;
         // at last faults grow old, because no driver answers
@@ -275,8 +321,13 @@ Mismatch time_wraps(const char *ram, uint32_t seed, const char *arg, Activity *d
         if (!run.run(s, 4000, pages, 5))
             break;
     }
-    if (!run.lockstep().mismatch.found)
-        (void)run.run(styles[1], walks / 2, 20, 5);
+    // at the first of these fills time is above 3/4 of its range and all visits of AGE were for a while, at the
+    // second it has wrapped
+    for (unsigned slot = 0; slot < 2 && !run.lockstep().mismatch.found; slot++) {
+        (void)run.run(styles[1], walks / 4, 20, 5);
+        if (!run.lockstep().mismatch.found)
+            run.fill_old_fault(slot, 7 + slot);
+    }
     did->walks += run.lockstep().did.walks;
     did->cands += run.lockstep().did.actions() - run.lockstep().did.walks;
     did->victims += run.lockstep().did.victims;
@@ -285,6 +336,244 @@ Mismatch time_wraps(const char *ram, uint32_t seed, const char *arg, Activity *d
 }
 
 #ifndef GMMU_FAULTS
+
+// Scenes, stimulus by stimulus, of what random ones seldom meet.
+class Scene {
+   public:
+    Lockstep step;
+    std::deque<gmmu_tier_decision> decisions;
+
+    Scene(const gmmu_regs &regs, const char *ram) : step(config(), regs, ram, seed_of_run()) {
+        EXPECT_TRUE(step.reset());
+        step.take_decisions(true);
+    }
+    bool good() const { return !step.mismatch.found; }
+    Lockstep::Cycle cycle() {
+        const Lockstep::Cycle c = step.cycle();
+        if (c.decided)
+            decisions.push_back(c.decision);
+        return c;
+    }
+    void cycles(uint64_t n) {
+        for (; n > 0 && good(); n--) cycle();
+    }
+    void offer_hit(uint64_t page, uint32_t frame, uint64_t ref) {
+        gmmu_tier_walk_in w = {};
+        w.vpn = page;
+        w.frame = frame;
+        w.ref = ref;
+        step.offer_walk(w);
+    }
+    void hit(uint64_t page, uint32_t frame, uint64_t ref) {
+        offer_hit(page, frame, ref);
+        cycle();
+    }
+    void fault(uint64_t page, uint64_t ref) {
+        gmmu_tier_walk_in w = {};
+        w.vpn = page;
+        w.ref = ref;
+        w.fault = true;
+        step.offer_walk(w);
+        cycle();
+    }
+    void offer_drv(unsigned op, uint32_t frame, uint64_t page) {
+        gmmu_tier_drv_in d = {};
+        d.op = op;
+        d.frame = frame;
+        d.vpn = page;
+        step.offer_drv(d);
+    }
+    void drv(unsigned op, uint32_t frame, uint64_t page) {
+        offer_drv(op, frame, page);
+        while (good() && !cycle().drv_taken) {
+        }
+    }
+    // Nothing is offered until nothing is under way.
+    void rest() {
+        const uint64_t limit = step.did.cycles + 40ull * config().frames + 10000ull * config().classes + 400000;
+        unsigned calm = 0;
+        while (calm < 16 && good() && step.did.cycles < limit) calm = cycle().quiet ? calm + 1 : 0;
+        EXPECT_TRUE(calm == 16 || !good()) << "the unit does not come to rest";
+    }
+    // False: there was a mismatch.
+    bool end() {
+        step.take_decisions(true);
+        rest();
+        step.finish();
+        EXPECT_TRUE(good()) << step.mismatch.text();
+        return good();
+    }
+};
+
+gmmu_regs regs_of(uint32_t frames, unsigned feed, unsigned refresh) {
+    gmmu_regs regs = gmmu_regs_default(&config());
+    regs.frames = std::min(frames, config().frames);
+    regs.feed = feed;
+    regs.refresh = refresh;
+    regs.censor = true;
+    return regs;
+}
+
+class GmmuTierScenes : public testing::TestWithParam<const char *> {};  // RAM model
+
+// One walk, one operation, one decision, or a few operations without a gap, and rest between: what is under way is alone.
+TEST_P(GmmuTierScenes, FewThingsBetweenRests) {
+    for (unsigned feed = 0; feed < 2; feed++) {
+        Scene s(regs_of(8, feed, 2), GetParam());
+        for (uint32_t f = 0; f < 8; f++) {
+            s.drv(GMMU_FILL, f, f);
+            s.rest();
+        }
+        for (unsigned i = 0; i < 12; i++) {
+            s.hit(i % 8, i % 8, 0x10 + i % 3);
+            s.rest();
+            s.hit(i % 8, (i + 1) % 8, 0x10);  // the frame holds another page
+            s.rest();
+            s.fault(100 + i, 0x20);
+            s.rest();
+            s.drv(GMMU_CANCEL, s.decisions.empty() ? 0 : s.decisions.back().frame, 100 + i);
+            s.rest();
+            s.drv(1 + i % GMMU_ASK, i % 8, i % 8);
+            s.rest();
+            s.drv(GMMU_UNPIN, i % 8, 0);
+            s.rest();
+        }
+        for (unsigned n = 1; n <= 7; n++) {
+            for (uint32_t f = 0; f < n; f++) s.drv(GMMU_FILL, f, f);
+            s.rest();
+            for (uint32_t f = 0; f < n; f++) s.drv(GMMU_FREE, f, 0);
+            s.rest();
+        }
+        if (!s.end())
+            break;
+    }
+}
+
+// A decision is not taken, so the next fault stays undecided and there is no calm: a REFRESH waits for its
+// longest time, or for the fourth walk. All the time faults and operations come.
+TEST_P(GmmuTierScenes, NoCalm) {
+    const uint64_t longest = 4ull << gmmu_index_bits(config().frames);
+    std::mt19937 rng(seed_of_run());
+    Scene s(regs_of(6, GMMU_FEED_RESIDENT, 0), GetParam());
+    for (uint32_t f = 0; f < 4; f++) s.drv(GMMU_FILL, f, f);
+    s.rest();
+    s.step.take_decisions(false);
+    s.fault(10, 0x10);
+    s.cycles(40);
+    s.fault(11, 0x11);
+    s.cycles(40);
+    const unsigned rounds = config().frames > 1000 ? 9 : 18;
+    for (unsigned r = 0; r < rounds && s.good(); r++) {
+        for (unsigned w = 0; w < r % 6; w++) {
+            const uint32_t f = rng() % 4;
+            s.hit(f, f, 0x10 + rng() % 4);
+            s.cycles(rng() % 5 == 0 ? rng() % 1000 : rng() % 40);
+        }
+        if (config().frames <= 1000 || r % 4 == 3)
+            s.cycles(r % 3 == 0 ? rng() % longest : longest + 200 + rng() % longest);
+        if (r % 6 == 5) {  // faults that are full, by and by
+            s.drv(GMMU_ASK, 0, 12 + r);
+            s.fault(40 + r, 0x12);
+        }
+    }
+    for (unsigned i = 0; i < 2 * config().faults; i++) s.drv(GMMU_ASK, 0, 80 + i);  // more than there are entries
+    EXPECT_TRUE(s.end());
+}
+
+// The tick that makes rows pending comes with a record, of the same walk or of a page that leaves in that cycle, and after
+// so many records that a row operation need not wait for more: it is learnt before the REFRESH.
+TEST_P(GmmuTierScenes, RecordWithTheTick) {
+    gmmu_regs regs = regs_of(8, GMMU_FEED_RESIDENT, 5);
+    regs.sample = 12;  // the sampler, which is not calm either, sees few pages
+    Scene s(regs, GetParam());
+    for (uint32_t f = 0; f < 8; f++) s.drv(GMMU_FILL, f, f);
+    for (unsigned w = 1; w < 20 * 32 && s.good(); w++) {
+        const bool tick = w % 32 == 0, left = tick && w % 64 == 0;
+        if (left)
+            s.hit(99, 3, 0x10);  // the frame holds another page: no record
+        else
+            s.hit(w % 3, w % 3, 0x10);
+        s.cycles(left ? 5 : 1);
+        if (left)
+            s.drv(GMMU_FREE, 3, 0);
+        s.cycles(tick ? 4000 : 24);
+        if (left)
+            s.drv(GMMU_FILL, 3, 3);
+    }
+    EXPECT_TRUE(s.end());
+}
+
+// All frames are in use, at numbers with many bits set: operations on the frames beyond are refused, a search comes
+// by all, and no more are in use than there are. The driver is silent, or has an operation in each cycle.
+TEST_P(GmmuTierScenes, AllFrames) {
+    for (const uint32_t frames : {21u, 32u, 40u, 63u})
+        for (unsigned search = 0; search < 2; search++) {
+            if (frames > config().frames)
+                continue;
+            gmmu_regs regs = regs_of(frames, GMMU_FEED_SAMPLER, 6);
+            regs.search = search;
+            Scene s(regs, GetParam());
+            for (uint32_t f = 0; f < frames; f++) s.drv(GMMU_FILL, f, f);
+            for (uint32_t f = frames; f < std::min(frames + 24, 1u << gmmu_index_bits(config().frames)); f++)
+                s.drv(1 + f % GMMU_CANCEL, f, f);
+            for (uint32_t bit = 1; bit >> gmmu_index_bits(config().frames) == 0; bit <<= 1)
+                if ((frames ^ bit) > frames && (frames ^ bit) < config().frames)
+                    s.drv(GMMU_FILL, frames ^ bit, frames);
+            for (unsigned i = 0; i < 12 && s.good(); i++) {
+                for (unsigned w = 0; w < 20; w++) {
+                    const uint32_t f = (7 * w + i) % frames;
+                    s.hit(f, f, 0x10 + w % 5);
+                }
+                s.fault(200 + i, 0x20);
+                const std::size_t before = s.decisions.size();
+                bool offered = false;
+                for (unsigned c = 0; c < 8 * frames + 2000 && s.good() && s.decisions.size() == before; c++) {
+                    if (i % 3 != 0 && !offered)
+                        s.offer_drv(c % 2 ? GMMU_UNPIN : GMMU_PIN, 0, 0);
+                    offered = i % 3 != 0;
+                    if (s.cycle().drv_taken)
+                        offered = false;
+                }
+                s.cycles(offered ? 20 : 0);
+                if (s.decisions.size() == before)
+                    break;
+                EXPECT_EQ(s.decisions.back().tier, GMMU_TIER_2);
+                s.drv(GMMU_FILL, s.decisions.back().frame, 200 + i);
+            }
+            if (!s.end())
+                return;
+            EXPECT_EQ(s.decisions.size(), 12u);
+        }
+}
+INSTANTIATE_TEST_SUITE_P(GmmuTier, GmmuTierScenes, testing::Values("old", "new", "garbage"));
+
+// Pages leave in a row while walk hits fill the other queue, at ages a little above each power of two, where the bin tells
+// whether an upper bit is lost in any place of a queue.
+TEST(GmmuTier, OldPagesLeave) {
+    if (config().time_w > 20)
+        return;  // as TimeWraps
+    enum { IN_A_ROW = 3, LOWEST = 8 };
+    const uint32_t last = IN_A_ROW * (config().time_w - 2 - LOWEST);  // of all frames: the one that is hit
+    Scene s(regs_of(last + 1, GMMU_FEED_RESIDENT, 9), "garbage");
+    for (uint32_t f = 0; f <= last; f++) {
+        s.drv(GMMU_FILL, f, f);
+        s.hit(f, f, 0x10 + f % 3);
+    }
+    uint32_t t = last + 1;
+    for (uint32_t f = 0; f < last && s.good();) {
+        s.offer_hit(last, last, 0x10);
+        t++;
+        if (t <= last + 20 + (1u << (LOWEST + f / IN_A_ROW))) {  // a FREE sees a time some cycles ago
+            s.cycle();
+        } else {
+            s.drv(GMMU_FREE, f++, 0);
+            if (f % IN_A_ROW == 0)
+                s.cycles(400);  // the walks' records go first
+        }
+    }
+    for (unsigned w = 0; w < 1024; w++) s.hit(last, last, 0x10);  // refresh ticks: the counts are seen
+    EXPECT_TRUE(s.end());
+}
 
 TEST(GmmuTier, TimeWraps) {
     if (config().time_w > 20)
