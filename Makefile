@@ -219,6 +219,8 @@ help:
 #:                           every test x configuration x trace x seed, 10 M actions a block; a table
 #:   make bench              how fast the C model, replay and simulation are (docs/bench.md; make setup-bench)
 #:   make results            evictions of all policies and of leu's options on all traces (docs/results.md; make setup-results)
+#:   make report [TRACES=FILE...]
+#:                           a page about traces and policies: curves, heat maps, intervals (build/report.html; make setup-results)
 #:   make pictures
 #:                           draw the block diagrams and the waves in docs/pictures (make setup-pictures)
 #:   make lint               Verilator -Wall, Icarus, Yosys, clang-tidy, generated files
@@ -265,6 +267,10 @@ results: $(B)/gmmu
 	@$(PLOT_PYTHON) scripts/results.py
 setup-results:
 	@scripts/setup.sh $(MATPLOTLIB)
+
+.PHONY: report
+report: $(B)/gmmu
+	@$(PLOT_PYTHON) scripts/report.py $(TRACES)
 
 # drawings that are committed; Graphviz and GTKWave's fst2vcd are for this alone
 .PHONY: pictures setup-pictures

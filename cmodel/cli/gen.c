@@ -205,7 +205,7 @@ int cmd_gen(int argc, char **argv) {
             "stores nothing."};
     gmmu_error err = {""};
     options o = {.accesses = 10000000, .page_shift = 12};
-    if (argp_parse(&argp, argc, argv, 0, NULL, &o) != 0) {
+    if (!parse_options(&argp, argc, argv, &o)) {
         return 2;
     }
     if (!run(&o, &err)) {

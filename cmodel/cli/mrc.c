@@ -665,7 +665,7 @@ int cmd_mrc(int argc, char **argv) {
         (void)fprintf(stderr, "gmmu mrc: %s\n", err.text);
         return 2;
     }
-    if (argp_parse(&argp, argc, argv, 0, NULL, &o) != 0) {
+    if (!parse_options(&argp, argc, argv, &o)) {
         return 2;
     }
     state s = {.o = &o, .pages = gmmu_pages_create()};

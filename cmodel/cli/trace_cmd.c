@@ -31,10 +31,14 @@ typedef struct {
     gmmu_pages *pages, *refs, *asids, *intervals;
     uint64_t *last;        // of each page, the number of its last walk
     uint64_t *ref_walks;   // of each reference
+    uint64_t *last_ref;    // of each page, that walk's reference
+    uint64_t *octaves;     // of each reference, OCTAVES counts of reuse intervals in [2^i, 2^(i+1))
     uint64_t *interval_n;  // of each reuse interval
-    uint32_t page_room, ref_room, interval_room;
+    uint32_t page_room, last_ref_room, ref_room, octave_room, interval_room;
     uint64_t walks, writes, reuses;
 } summary;
+
+enum { OCTAVES = 64 };
 
 static const unsigned quantiles[] = {0, 10, 25, 50, 75, 90, 99, 100};
 enum { QUANTILES = sizeof quantiles / sizeof quantiles[0] };
@@ -175,10 +179,16 @@ static uint64_t *counter(uint64_t **array, uint32_t *room, uint32_t index) {
 }
 
 static bool add(summary *s, const gmmu_walk *w) {
-    uint64_t *last = counter(&s->last, &s->page_room, gmmu_pages_index(s->pages, w->asid, w->vpn));
-    uint64_t *ref =
-        counter(&s->ref_walks, &s->ref_room, gmmu_pages_index(s->refs, w->asid, w->ref));
-    if (last == NULL || ref == NULL || gmmu_pages_index(s->asids, 0, w->asid) == GMMU_NO_PAGE) {
+    uint32_t page = gmmu_pages_index(s->pages, w->asid, w->vpn);
+    uint32_t ref_index = gmmu_pages_index(s->refs, w->asid, w->ref);
+    uint64_t *last = counter(&s->last, &s->page_room, page);
+    uint64_t *last_ref = counter(&s->last_ref, &s->last_ref_room, page);
+    uint64_t *ref = counter(&s->ref_walks, &s->ref_room, ref_index);
+    uint32_t octaves =
+        ref_index < GMMU_MAX_PAGES / OCTAVES ? ref_index * OCTAVES + OCTAVES - 1 : GMMU_NO_PAGE;
+    if (last == NULL || last_ref == NULL || ref == NULL ||
+        counter(&s->octaves, &s->octave_room, octaves) == NULL ||
+        gmmu_pages_index(s->asids, 0, w->asid) == GMMU_NO_PAGE) {
         return false;
     }
     s->walks++;
@@ -192,8 +202,11 @@ static bool add(summary *s, const gmmu_walk *w) {
         }
         ++*n;
         s->reuses++;
+        unsigned octave = 63U - (unsigned)__builtin_clzll(s->walks - *last);
+        s->octaves[*last_ref * OCTAVES + octave]++;
     }
     *last = s->walks;
+    *last_ref = ref_index;
     return true;
 }
 
@@ -261,6 +274,22 @@ static void print_table(const options *o, const summary *s, unsigned shift, cons
     }
 }
 
+// The reuse intervals that followed walks of one reference: a count for each octave up to the last
+// that is not 0.
+static json_t *octaves_of(const summary *s, const tally *ref) {
+    const uint64_t *n =
+        &s->octaves[(size_t)gmmu_pages_find(s->refs, ref->asid, ref->number) * OCTAVES];
+    size_t used = OCTAVES;
+    while (used != 0 && n[used - 1] == 0) {
+        used--;
+    }
+    json_t *all = json_array();
+    for (size_t i = 0; i < used; i++) {
+        (void)json_array_append_new(all, json_integer((json_int_t)n[i]));
+    }
+    return all;
+}
+
 static void print_json(const options *o, const summary *s, unsigned shift, const tally *intervals,
                        const tally *refs) {
     uint32_t ref_count = gmmu_pages_count(s->refs);
@@ -286,6 +315,7 @@ static void print_json(const options *o, const summary *s, unsigned shift, const
         output_hex(row, "ref", refs[i].number);
         output_number(row, "asid", refs[i].asid);
         output_number(row, "walks", refs[i].count);
+        (void)json_object_set_new(row, "reuse_interval_octaves", octaves_of(s, &refs[i]));
         (void)json_array_append_new(top, row);
     }
     (void)json_object_set_new(all, "top_refs", top);
@@ -346,6 +376,8 @@ static int run_info(const options *o) {
     gmmu_pages_destroy(s.intervals);
     free(s.last);
     free(s.ref_walks);
+    free(s.last_ref);
+    free(s.octaves);
     free(s.interval_n);
     return good ? 0 : 2;
 }
