@@ -5,7 +5,7 @@
 For each trace (sim/traces/*.walk): the miss-ratio curves of the policies with OPT as the floor, reuse intervals of each
 reference, the reuse-distance profile; over all traces: evictions relative to OPT as heat maps at 50 % and 75 %.
 The page has no scripts and no links to other files: its pictures are in it, the figures too as tables. Pictures for the
-docs go to docs/pictures with --docs. Exit status 2: it could not run.
+docs (--docs bfs) go to docs/pictures. Exit status 2: it could not run.
 """
 import argparse
 import base64
@@ -92,7 +92,7 @@ class Pictures:
         png = io.BytesIO()
         figure.savefig(png, format="png", dpi=130, bbox_inches="tight", metadata={"Software": None})
         self.pyplot.close(figure)
-        if self.docs:
+        if self.docs and name.startswith(("heat-", self.docs + "-")):
             with open(os.path.join(ROOT, "docs", "pictures", "report-%s.png" % name), "wb") as f:
                 f.write(png.getvalue())
         return ('<figure><img alt="%s" src="data:image/png;base64,%s"><figcaption>%s</figcaption></figure>' %
@@ -103,17 +103,18 @@ class Pictures:
         rows.append([mean(r[i] for r in rows) for i in range(len(HEAT))])
         figure, ax = self.pyplot.subplots(figsize=(9.5, 0.42 * len(rows) + 1.2))
         shade = [[math.log2(min(v, 4)) if v else 0 for v in r] for r in rows]
-        ax.imshow(shade, aspect="auto", cmap="RdYlGn_r", vmin=0, vmax=2)
+        ax.imshow(shade, aspect="auto", cmap="YlOrRd", vmin=0, vmax=2.4)
         for y, r in enumerate(rows):
             for x, v in enumerate(r):
-                ax.text(x, y, "%.2f" % v if v else "-", ha="center", va="center", fontsize=7)
+                ax.text(x, y, "%.2f" % v if v else "-", ha="center", va="center", fontsize=7,
+                        color="white" if shade[y][x] > 1.5 else "black")
         ax.set_xticks(range(len(HEAT)), [p.split(":")[0] for p in HEAT], rotation=30, ha="right")
         ax.set_yticks(range(len(rows)), [d.name for d in data] + ["geometric mean"])
         ax.axhline(len(data) - 0.5, color="black", linewidth=1)
         ax.tick_params(length=0)
         return self.done(figure, "heat-%s" % size.rstrip("%"),
-                         "Evictions relative to OPT, memory %s of the distinct pages. Green: OPT's own; red: four times as many "
-                         "or more; -: OPT evicts nothing." % size.replace("%", " %"))
+                         "Evictions relative to OPT, memory %s of the distinct pages. Pale: as many as OPT; red: four times as "
+                         "many or more; -: OPT evicts nothing." % size.replace("%", " %"))
 
     def curves(self, d):
         figure, ax = self.pyplot.subplots(figsize=(7, 3.4))
@@ -196,7 +197,7 @@ def main():
     parser.add_argument("--policies", default=CURVES, help="of the curves (%s)" % CURVES)
     parser.add_argument("--points", type=int, default=40, help="memory sizes of a curve (40)")
     parser.add_argument("--out", default=os.path.join(ROOT, "build", "report.html"))
-    parser.add_argument("--docs", action="store_true", help="write the pictures to docs/pictures too")
+    parser.add_argument("--docs", metavar="NAME", help="the heat maps, and the pictures of this trace, to docs/pictures too")
     o = parser.parse_args()
     try:
         import matplotlib

@@ -236,12 +236,14 @@ int source_index(gmmu_pages *pages, const gmmu_walk *walks, size_t count, uint32
     return GMMU_OK;
 }
 
-// Room for COUNT more walks in FUTURE.
-static bool grow_future(gmmu_future *future, size_t *room, size_t count) {
+// Room for COUNT more walks in FUTURE; at first for as many as the header states, if that is believable.
+static bool grow_future(const trace_source *s, gmmu_future *future, size_t *room, size_t count) {
     if (future->count + count <= *room) {
         return true;
     }
-    size_t more = *room == 0 ? 1 << 16 : *room * 2;
+    static const uint64_t most = 1 << 28;
+    uint64_t stated = s->reader == NULL ? s->count : gmmu_reader_about(s->reader)->walks;
+    size_t more = *room != 0 ? *room * 2 : stated <= most ? (size_t)stated + SOURCE_BATCH : 1 << 16;
     uint32_t *pages = gmmu_grow(future->pages, *room, more, sizeof *pages, 0);
     future->pages = pages == NULL ? future->pages : pages;
     uint8_t *writes = pages == NULL ? NULL : gmmu_grow(future->writes, *room, more, 1, 0);
@@ -264,7 +266,7 @@ bool source_look_ahead(trace_source *s, gmmu_pages *pages, gmmu_future *future, 
             return false;
         }
         if (keep) {
-            if (!grow_future(future, &room, count)) {
+            if (!grow_future(s, future, &room, count)) {
                 return gmmu_policy_no_memory("look-ahead", err) == GMMU_OK;
             }
             index = future->pages + future->count;
