@@ -64,7 +64,48 @@ for p in leu leu-exact lru; do
     expect "explain $p names the victim" "$(grep -ci victim "$tmp/out" | sed 's/[1-9][0-9]*/some/')" some
 done
 
+# Curves: the same counts as replays, from a file or a pipe, on any number of threads.
+mrc() { "$gmmu" mrc "$@" --format csv 2>/dev/null | tail -n +2 | cut -d, -f2-8; }
+replays() { "$gmmu" replay "$@" --format csv 2>/dev/null | tail -n +2 | cut -d, -f2-8; }
+some=lru,opt,leu-exact,fifo,clock
+expect "mrc counts as replay" "$(mrc "$tmp/belady.walk" --policy $some --points all)" "$(replays "$tmp/belady.walk" --policy $some --frames 1,2,3,4,5)"
+expect "mrc of a recorded trace" "$(mrc sim/traces/gemm.walk --policy $some --frames 10%,33%,500,9999)" \
+    "$(replays sim/traces/gemm.walk --policy $some --frames 10%,33%,500,9999)"
+expect "mrc from a pipe, one thread or four" "$(mrc - --policy opt,fifo,leu --threads 1 <sim/traces/spmv.walk)" "$(mrc sim/traces/spmv.walk --policy opt,fifo,leu --threads 4)"
+expect "mrc: columns" "$("$gmmu" mrc "$tmp/belady.walk" --format csv 2>/dev/null | head -1)" "trace,policy,frames,accesses,distinct,faults,cold,evictions,miss_ratio"
+expect "mrc: sizes" "$(mrc sim/traces/gemm.walk --policy lru --points 4 | cut -d, -f2 | tr '\n' ' ')" "150 300 450 600 "
+expect "mrc: sizes, --log" "$(mrc sim/traces/gemm.walk --policy lru --points 3 --log | cut -d, -f2 | tr '\n' ' ')" "1 24 600 "
+expect "mrc: miss ratio" "$("$gmmu" mrc "$tmp/belady.walk" --policy lru --frames 3 --format csv 2>/dev/null | tail -1 | cut -d, -f9)" 0.833333
+expect "mrc: JSON" "$("$gmmu" mrc "$tmp/belady.walk" --sample rate=50% --check --format json 2>/dev/null |
+    python3 -c 'import json,sys; r = json.load(sys.stdin); print(len(r), sorted(r[0])[-2:])')" "10 ['std_error', 'trace']"
+for how in rate=1 rate=100% size=5000; do
+    expect "mrc: a sample of all pages ($how) is exact" "$(mrc sim/traces/kmeans.walk --policy lru,opt,leu-exact --sample $how)" \
+        "$(mrc sim/traces/kmeans.walk --policy lru,opt,leu-exact)"
+done
+for how in rate=0.2 size=200; do
+    expect "mrc: the exact ratio stands beside the estimate ($how)" \
+        "$("$gmmu" mrc sim/traces/kmeans.walk --policy lru,opt --sample $how --check --frames 400,900 --format csv 2>/dev/null | tail -n +2 | cut -d, -f11)" \
+        "$("$gmmu" mrc sim/traces/kmeans.walk --policy lru,opt --frames 400,900 --format csv 2>/dev/null | tail -n +2 | cut -d, -f9)"
+    expect "mrc: --check does not change the estimate ($how)" "$(mrc sim/traces/kmeans.walk --policy lru,leu-exact --sample $how --check --frames 400,900 | cut -d, -f1,2,5)" \
+        "$(mrc sim/traces/kmeans.walk --policy lru,leu-exact --sample $how --frames 400,900 | cut -d, -f1,2,5)"
+done
+expect "mrc: a fixed size is kept" "$("$gmmu" mrc sim/traces/kmeans.walk --policy lru --sample size=100 2>&1 >/dev/null | grep -c 'rate 0.0[0-9]* at the end')" 1
+printf '# gmmu-walk 1 page_shift=12\n' >"$tmp/empty-trace.walk"
+expect "mrc of no walks" "$(mrc "$tmp/empty-trace.walk" --policy lru,fifo)" "$(replays "$tmp/empty-trace.walk" --policy lru,fifo --frames 1)"
+bad "mrc: unknown policy" "$gmmu" mrc "$tmp/belady.walk" --policy lruu
+bad "mrc: options of a curve" "$gmmu" mrc "$tmp/belady.walk" --policy lru:x=1
+bad "mrc: options of a run" "$gmmu" mrc sim/traces/gemm.walk --policy leu:config=none
+for how in rate=0 rate=2 rate=1e rate=-1 rate=nan size=0 size=x 0.1; do
+    bad "mrc: --sample $how" "$gmmu" mrc "$tmp/belady.walk" --sample $how
+done
+bad "mrc: a sample for fifo" "$gmmu" mrc "$tmp/belady.walk" --policy fifo --sample rate=0.5
+bad "mrc: --check alone" "$gmmu" mrc "$tmp/belady.walk" --check
+bad "mrc: no points" "$gmmu" mrc "$tmp/belady.walk" --points 0
+bad "mrc: too many threads" "$gmmu" mrc "$tmp/belady.walk" --policy fifo --threads 5000
+bad "mrc: no such file" "$gmmu" mrc "$tmp/nonesuch.walk"
+
 printf '# gmmu-walk 1 page_shift=12\n1,2,r\n1,2,x\n' >"$tmp/bad.walk"
+bad "mrc: bad record" "$gmmu" mrc "$tmp/bad.walk" --policy lru,fifo
 bad "bad record" "$gmmu" replay "$tmp/bad.walk" --policy lru --frames 1
 expect "it names the line" "$(grep -c 'bad.walk:3: found' "$tmp/err")" 1
 : >"$tmp/empty.walk"

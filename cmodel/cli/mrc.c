@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // mrc.c: `gmmu mrc`: miss-ratio curves of policies, from one reading of the trace.
+#include "mrc/mrc.h"
+
 #include <argp.h>
 #include <inttypes.h>
 #include <math.h>
@@ -11,11 +13,10 @@
 #include "cli/cli.h"
 #include "cli/input.h"
 #include "cli/output.h"
-#include "mrc/mrc.h"
 
 enum {
-    BLOCK = 256,   // walks read at a time
-    AHEAD = 8,     // walks from the fetch of what a stack has of a page to its use
+    BLOCK = 256,  // walks read at a time
+    AHEAD = 8,    // walks from the fetch of what a stack has of a page to its use
     MAX_THREADS = 1024
 };
 
@@ -29,8 +30,8 @@ typedef struct {
     size_t size_count;
     uint64_t points;  // 0: every size
     bool log;
-    double rate;         // of a sample; 0: none of a fixed rate
-    uint64_t most;       // pages of a sample; 0: none of a fixed size
+    double rate;    // of a sample; 0: none of a fixed rate
+    uint64_t most;  // pages of a sample; 0: none of a fixed size
     bool check;
     uint64_t threads;
     output_format format;
@@ -94,8 +95,8 @@ static bool parse_sample(const char *text, options *o, gmmu_error *err) {
                  false));
     }
     char *end = NULL;
-    bool digit = strncmp(text, "rate=", 5) == 0 &&
-                 ((text[5] >= '0' && text[5] <= '9') || text[5] == '.');
+    bool digit =
+        strncmp(text, "rate=", 5) == 0 && ((text[5] >= '0' && text[5] <= '9') || text[5] == '.');
     double rate = digit ? strtod(text + 5, &end) : 0;
     if (digit && *end == '%') {
         rate /= 100;
@@ -189,6 +190,11 @@ static char *help_filter(int key, const char *text, void *input) {
     return key == ARGP_KEY_HELP_POST_DOC ? policies_help() : (char *)text;
 }
 
+static bool no_memory(const char *what, gmmu_error *err) {
+    (void)gmmu_policy_no_memory(what, err);
+    return false;
+}
+
 // The stacks that are wanted, and what must be kept for the rest.
 static bool create_curves(state *s, gmmu_error *err) {
     const options *o = s->o;
@@ -219,7 +225,7 @@ static bool create_curves(state *s, gmmu_error *err) {
         c->exact = exact ? c->kind->create() : NULL;
         c->sampled = sampled ? c->kind->create() : NULL;
         if ((exact && c->exact == NULL) || (sampled && c->sampled == NULL)) {
-            return gmmu_policy_no_memory(name, err) == GMMU_OK;
+            return no_memory(name, err);
         }
     }
     double threshold = o->rate != 0 ? rint(o->rate * (double)GMMU_SAMPLE_ALL) : 0x1p32;
@@ -235,7 +241,7 @@ static bool sample_access(state *s, curve *c, const gmmu_touch *touch, uint32_t 
         return false;
     }
     return gmmu_estimate_add(&c->estimate, distance, hash, s->set.threshold) == GMMU_OK ||
-           gmmu_policy_no_memory(c->kind->policy, err) == GMMU_OK;
+           no_memory(c->kind->policy, err);
 }
 
 // One access to a page of the sample; IS_NEW: the page's first.
@@ -243,7 +249,7 @@ static bool take_sample(state *s, const gmmu_touch *touch, uint32_t hash, bool i
                         gmmu_error *err) {
     bool bounded = s->o->most != 0;
     if (bounded && is_new && gmmu_sample_set_add(&s->set, hash, touch->page) != GMMU_OK) {
-        return gmmu_policy_no_memory("sample", err) == GMMU_OK;
+        return no_memory("sample", err);
     }
     uint32_t out = 0;
     while (bounded && is_new && gmmu_sample_set_shrink(&s->set, &out)) {
@@ -269,7 +275,7 @@ static bool take_sample(state *s, const gmmu_touch *touch, uint32_t hash, bool i
         size_t cap = s->touch_cap == 0 ? 4096 : s->touch_cap * 2;
         kept_touch *touches = gmmu_grow(s->touches, s->touch_cap, cap, sizeof *touches, 0);
         if (touches == NULL) {
-            return gmmu_policy_no_memory("sample", err) == GMMU_OK;
+            return no_memory("sample", err);
         }
         s->touches = touches;
         s->touch_cap = cap;
@@ -325,7 +331,7 @@ static bool take_exact(const state *s, curve *c, const block *b, gmmu_error *err
             return false;
         }
         if (gmmu_curve_add(&c->curve, distance) != GMMU_OK) {
-            return gmmu_policy_no_memory(c->kind->policy, err) == GMMU_OK;
+            return no_memory(c->kind->policy, err);
         }
     }
     return true;
@@ -339,7 +345,7 @@ static bool take_block(state *s, const block *b, gmmu_error *err) {
     }
     for (size_t i = 0; s->runs && i < b->count; i++) {
         if (gmmu_kept_add(&s->kept, b->page[i], &b->walks[i]) != GMMU_OK) {
-            return gmmu_policy_no_memory("trace", err) == GMMU_OK;
+            return no_memory("trace", err);
         }
     }
     for (size_t i = 0; s->sampling && i < b->count; i++) {
@@ -386,12 +392,12 @@ static int ascending(const void *a, const void *b) {
 static bool choose_frames(state *s, uint32_t distinct, gmmu_error *err) {
     const options *o = s->o;
     uint32_t most = distinct == 0 ? 1 : distinct;
-    uint64_t count = o->sizes != NULL ? o->size_count
+    uint64_t count = o->sizes != NULL                     ? o->size_count
                      : o->points == 0 || o->points > most ? most
                                                           : o->points;
     s->frames = calloc(count, sizeof *s->frames);
     if (s->frames == NULL) {
-        return gmmu_policy_no_memory("sizes", err) == GMMU_OK;
+        return no_memory("sizes", err);
     }
     s->frame_count = (uint32_t)count;
     for (uint64_t i = 0; i < count; i++) {
@@ -456,12 +462,13 @@ static void report_error(const state *s, const curve *c, const row *rows) {
         }
     }
     (void)fprintf(stderr,
-                  "gmmu mrc: %s: sample of %" PRIu64 " accesses, rate %.6f at the end; %s %.6f, "
+                  "gmmu mrc: %s: sample of %" PRIu64
+                  " accesses, rate %.6f at the end; %s %.6f, "
                   "largest %.6f at %" PRIu64 " frames\n",
                   c->choice->label, c->estimate.sampled,
                   (double)s->set.threshold / (double)GMMU_SAMPLE_ALL,
-                  s->o->check ? "mean absolute error" : "mean standard error",
-                  sum / s->frame_count, most, at);
+                  s->o->check ? "mean absolute error" : "mean standard error", sum / s->frame_count,
+                  most, at);
 }
 
 // The rows of the policies that are run once per size.
@@ -582,23 +589,22 @@ static uint32_t distinct_pages(state *s) {
         return gmmu_pages_count(s->pages);
     }
     double most = GMMU_MAX_PAGES;
-    double distinct = gmmu_estimate_at(&s->curves[0].estimate, 1, s->accesses, s->set.threshold)
-                          .distinct;
+    double distinct =
+        gmmu_estimate_at(&s->curves[0].estimate, 1, s->accesses, s->set.threshold).distinct;
     return (uint32_t)rint(distinct < most ? distinct : most);
 }
 
 static bool make_curves(state *s, gmmu_error *err) {
     struct timespec start;
     (void)clock_gettime(CLOCK_MONOTONIC, &start);
-    if (!create_curves(s, err) ||
-        !source_open(&s->source, "gmmu mrc", s->o->trace, false, err) || !read_trace(s, err) ||
-        !choose_frames(s, distinct_pages(s), err)) {
+    if (!create_curves(s, err) || !source_open(&s->source, "gmmu mrc", s->o->trace, false, err) ||
+        !read_trace(s, err) || !choose_frames(s, distinct_pages(s), err)) {
         return false;
     }
     size_t count = s->o->policy_count * s->frame_count;
     row *rows = calloc(count, sizeof *rows);
     if (rows == NULL) {
-        return gmmu_policy_no_memory("rows", err) == GMMU_OK;
+        return no_memory("rows", err);
     }
     for (size_t i = 0; i < count; i++) {
         curve *c = &s->curves[i / s->frame_count];
@@ -608,15 +614,15 @@ static bool make_curves(state *s, gmmu_error *err) {
         if (s->sampling) {
             estimate_row(s, r, c);
         } else if (c->kind != NULL) {
-            count_row(r, gmmu_curve_at(&c->curve, (uint32_t)r->frames),
-                      gmmu_pages_count(s->pages));
+            count_row(r, gmmu_curve_at(&c->curve, (uint32_t)r->frames), gmmu_pages_count(s->pages));
         }
     }
     bool good = run_rest(s, rows, err);
     if (good) {
         double seconds = seconds_since(&start);
         (void)fprintf(stderr,
-                      "gmmu mrc: %" PRIu64 " walks, %zu curves of %" PRIu32 " sizes, %.3f s, "
+                      "gmmu mrc: %" PRIu64 " walks, %zu curves of %" PRIu32
+                      " sizes, %.3f s, "
                       "%.2f M accesses/s\n",
                       s->accesses, s->o->policy_count, s->frame_count, seconds,
                       (double)s->accesses / (seconds + 1e-9) * 1e-6);
@@ -653,14 +659,17 @@ int cmd_mrc(int argc, char **argv) {
         .options = list,
         .parser = parse,
         .args_doc = "TRACE",
-        .doc = "Miss-ratio curves: what policies count at every memory size. lru, opt and "
-               "leu-exact take one pass over the trace, other policies a run per size.\v",
+        .doc =
+            "Miss-ratio curves: what policies count at every memory size. lru, opt and "
+            "leu-exact take one pass over the trace, other policies a run per size.\v",
         .help_filter = help_filter};
     gmmu_error err = {""};
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
     options o = {.format = FORMAT_TABLE,
                  .points = 32,
-                 .threads = cores < 1 ? 1 : cores > MAX_THREADS ? MAX_THREADS : (uint64_t)cores};
+                 .threads = cores < 1             ? 1
+                            : cores > MAX_THREADS ? MAX_THREADS
+                                                  : (uint64_t)cores};
     if (!parse_policies("lru,opt", &o.policies, &o.policy_count, &err)) {
         (void)fprintf(stderr, "gmmu mrc: %s\n", err.text);
         return 2;

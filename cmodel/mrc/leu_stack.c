@@ -28,9 +28,10 @@ static const uint64_t max_time = (UINT64_C(1) << 42) - 1;
 static const double margin = 1e-14;
 
 typedef struct {
-    uint64_t *s;     // observed reuse intervals, ascending
-    uint64_t *c;     // how many were <= s[i]
-    uint32_t *best;  // class k (s[k-1] <= τ < s[k]): some j >= k, the best lease when last evaluated
+    uint64_t *s;  // observed reuse intervals, ascending
+    uint64_t *c;  // how many were <= s[i]
+    uint32_t
+        *best;  // class k (s[k-1] <= τ < s[k]): some j >= k, the best lease when last evaluated
     uint32_t m, cap;
     uint64_t longest;  // s[m - 1]; 0: none
 } reference;
@@ -163,8 +164,8 @@ static bool learn(reference *r, uint64_t x) {
 static priority evaluate(reference *r, uint32_t k, uint64_t tau) {
     uint64_t base = k == 0 ? 0 : r->c[k - 1];
     uint32_t best = r->best[k];
-    priority p = {.profit = r->c[best] - base, .left = r->c[r->m - 1] - base,
-                  .cost = r->s[best] - tau};
+    priority p = {
+        .profit = r->c[best] - base, .left = r->c[r->m - 1] - base, .cost = r->s[best] - tau};
     for (uint32_t j = k; j < r->m; j++) {
         uint64_t profit = r->c[j] - base;
         uint64_t cost = r->s[j] - tau;
@@ -182,7 +183,8 @@ static priority evaluate(reference *r, uint32_t k, uint64_t tau) {
     return p;
 }
 
-// The class of a page with τ below the longest interval. It was mostly close by when last looked at.
+// The class of a page with τ below the longest interval. It was mostly close by when last looked
+// at.
 static uint32_t class_of(const reference *r, entry *e, uint64_t tau) {
     enum { NEAR = 8 };
     uint32_t k = e->k < r->m ? e->k : r->m - 1;

@@ -92,9 +92,9 @@ static bool renumber(lru *s) {
     }
     for (size_t i = 0; i < (size_t)s->lines * WORDS; i++) {
         uint64_t first = i * 64;
-        s->bits[i] = s->live >= first + 64  ? UINT64_MAX
-                     : s->live <= first ? 0
-                                        : (UINT64_C(1) << (s->live - first)) - 1;
+        s->bits[i] = s->live >= first + 64 ? UINT64_MAX
+                     : s->live <= first    ? 0
+                                           : (UINT64_C(1) << (s->live - first)) - 1;
     }
     uint32_t full = s->live / LINE;
     for (uint32_t i = 1; i <= s->lines; i++) {

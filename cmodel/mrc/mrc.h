@@ -102,7 +102,7 @@ void gmmu_estimate_free(gmmu_estimate *e);
 typedef struct {
     struct gmmu_sample_entry {
         uint32_t hash, page;
-    } *heap;  // the highest hash first
+    } * heap;  // the highest hash first
     uint32_t count, cap, most;
     uint64_t threshold;
 } gmmu_sample_set;
@@ -125,7 +125,7 @@ typedef struct {
         uint32_t page, ref;  // dense indices
         uint32_t asid, sm;
         bool write;
-    } *walks;
+    } * walks;
     uint64_t count, cap;
     gmmu_pages *refs;
 } gmmu_kept_trace;
