@@ -39,7 +39,8 @@ void output_start(void) {
 json_t *output_text(const char *text) {
     json_t *value = json_string(text);
     if (value == NULL) {
-        char *copy = strcpy(allocate(strlen(text) + 1), text);
+        size_t size = strlen(text) + 1;
+        char *copy = memcpy(allocate(size), text, size);
         for (char *p = copy; *p != '\0'; p++) {
             *p = (char)((unsigned char)*p < 0x80 ? *p : '?');
         }

@@ -474,6 +474,8 @@ TEST_F(Fail, CommandLine) {
     put("\xff.walk", "# gmmu-walk 1 page_shift=12\n1,1,r\n");
     put("space.walk", "# gmmu-walk 1 page_shift=12\n1,1,r,0,3\n1,1,r,0,4\n");
     put("far.walk", "# gmmu-walk 1 page_shift=12\n0x100000,1,r\n");
+    put("huge.walk", "# gmmu-walk 1 page_shift=12\n0xfffffffffffff,0xffffffffffffffff,r,0,255\n"
+                     "0xffffffffffffe,0xfffffffffffffffe,w,0,254\n0xfffffffffffff,0x1,r,0,255\n");
     put("short.oracle", contents(folder + "small.oracle").substr(0, 30));
     put("short.gwt", contents(folder + "small.gwt").substr(0, 900));
     std::string refs = "# gmmu-walk 1 page_shift=12\n";
@@ -516,6 +518,8 @@ TEST_F(Fail, CommandLine) {
         {"replay wide.walk --policy leu:config=tiny,fifo,clock --frames 1024 --notes", 0, "note: leu:config=tiny"},
         {"replay wide.walk --policy leu-host:config=tiny:batch=4 --frames 300", 0, "leu-host"},
         {"replay far.walk --policy leu-host:config=tiny:batch=4 --frames 3", 2, "found page 0x100000"},
+        {"replay huge.walk --policy leu,leu-host --frames 2 --format csv", 0, "leu,2,3,2,2"},
+        {"replay small.walk --policy leu:drop=10 --frames 2 --format csv", 0, "leu:drop=10,2,90,24"},
         {"replay space.walk --policy leu:config=tiny --frames 3", 2, "of address space 4"},
         {"replay small.walk --policy leu-host:config=none", 2, "found option \"config=none\""},
         {"replay small.walk --policy leu-host:batch", 2, "found option \"batch=\""},

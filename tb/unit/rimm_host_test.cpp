@@ -510,8 +510,51 @@ TEST(RimmHost, RefusesWhatCannotWork) {
     c.refresh = 64;
     EXPECT_NE(gmmu_rimm_host_init(&h, &c, memory.data(), memory.size()), 0);
     c.refresh = 8;
-    c.frames = 0;
-    EXPECT_NE(gmmu_rimm_host_init(&h, &c, memory.data(), memory.size()), 0);
+    for (const uint32_t frames : {0U, UINT32_MAX / 2 + 1}) {
+        c.frames = frames;
+        EXPECT_NE(gmmu_rimm_host_init(&h, &c, memory.data(), memory.size()), 0);
+    }
+}
+
+// What a driver may ask at any time changes nothing where there is nothing to change.
+TEST(RimmHost, KeepsAndPinsWhatIsThere) {
+    Host host({*gmmu_config_find("tiny"), 4, true, 8, true});
+    const gmmu_rimm_fault f = gmmu_rimm_host_fault(&host.h, 0, 7, 1, 0);
+    gmmu_rimm_host_keep(&host.h, 2);  // an empty frame
+    EXPECT_FALSE(gmmu_rimm_host_answer(&host.h, &f).found);
+    gmmu_rimm_host_fill(&host.h, 2, &f);
+    gmmu_rimm_host_keep(&host.h, 2);  // it was not leaving
+    gmmu_rimm_host_pin(&host.h, 2, false);  // it was not pinned
+    gmmu_rimm_host_pin(&host.h, 2, true);
+    gmmu_rimm_host_keep(&host.h, 2);  // it stays out of reach
+    EXPECT_FALSE(gmmu_rimm_host_answer(&host.h, &f).found);
+    gmmu_rimm_host_pin(&host.h, 2, false);
+    const gmmu_rimm_fault later = gmmu_rimm_host_fault(&host.h, 0, 8, 1, 300);
+    const gmmu_rimm_victim v = gmmu_rimm_host_answer(&host.h, &later);
+    EXPECT_TRUE(v.found);
+    EXPECT_EQ(v.frame, 2u);
+    EXPECT_EQ(v.tesla, 300u);
+    gmmu_rimm_host_pin(&host.h, 2, true);  // it is leaving: no list takes it back
+    gmmu_rimm_host_pin(&host.h, 2, false);
+    EXPECT_FALSE(gmmu_rimm_host_answer(&host.h, &later).found);
+}
+
+// A time from before the first one is 0; faults come in without anybody who listens; a head of records that
+// do not follow is no packet.
+TEST(RimmHost, TimesBeforeTheFirst) {
+    const gmmu_config &c = *gmmu_config_find("tiny");
+    Host host({c, 4, true, 8, true});
+    gmmu_rit_event e = {};
+    e.access = e.fault = true;
+    e.time = 3;
+    host.h.on_fault = nullptr;
+    EXPECT_EQ(host.beat(gmmu_rit_head{0, 2, 0, 3}, false), GMMU_RIMM_OK);
+    EXPECT_EQ(host.beat(e, false), GMMU_RIMM_OK);
+    e.time = ((1U << c.time_w) - 10) & ((1U << c.time_w) - 1);
+    EXPECT_EQ(host.beat(e, true), GMMU_RIMM_OK);
+    EXPECT_EQ(host.h.now, 3u);
+    EXPECT_EQ(host.h.stats.faults, 2u);
+    EXPECT_EQ(host.beat(gmmu_rit_head{1, 2, 0, 3}, true), GMMU_RIMM_BAD);
 }
 
 }  // namespace
