@@ -453,15 +453,19 @@ expect("gmmu_tier", "quiet with nothing under way", dut->quiet, 1);
     enum { HURRY_WALKS = 4 };
     uint64_t refresh_waited = 0, hurried = 0;
     unsigned overtaken = 0;
-    bool may_refresh[3] = {};  // two cycles before, in the cycle before, now
+    // the block that keeps it from being calm, unless in a hurry; none: nullptr. Two cycles before, one before, now
+    const char *not_calm[3] = {};
     void refresh_waits() {
         const uint64_t longest = (cfg.frame_mem ? 4096ull : 4ull << gmmu_index_bits(cfg.frames)) - 1;
         const bool idle = !twin.ppuc.engine.busy, hurry = refresh_waited == longest || overtaken >= HURRY_WALKS;
-        const bool calm = twin.queue[0].n == 0 && twin.queue[1].n == 0 && !undecided && twin.mem.n == 0 &&
-                          !gmmu_tier_scrub_due(&twin) && !gmmu_trace_sampler_thresh_owed(&twin.sampler);
-        may_refresh[0] = may_refresh[1];
-        may_refresh[1] = may_refresh[2];
-        may_refresh[2] = pending && idle && (calm || hurry);
+        const char *busy = twin.queue[0].n != 0 || twin.queue[1].n != 0 ? "gmmu_tier"
+                           : undecided                                  ? "victim_select"
+                           : twin.mem.n != 0                            ? "frame_mem"
+                           : gmmu_tier_scrub_due(&twin) || gmmu_trace_sampler_thresh_owed(&twin.sampler) ? "trace_sampler"
+                                                                                                         : nullptr;
+        not_calm[0] = not_calm[1];
+        not_calm[1] = not_calm[2];
+        not_calm[2] = !pending ? "ref_rit" : !idle ? "ppuc" : hurry ? nullptr : busy;
         if (!pending || !idle) {
             refresh_waited = overtaken = 0;
         } else if (!hurry) {
@@ -476,7 +480,7 @@ expect("gmmu_tier", "quiet with nothing under way", dut->quiet, 1);
         expect("ref_rit", "REFRESH overdue in a hurry", hurried > 2 * cfg.bins + 320, 0);
         // and calm, each row operation that is owed
         const bool row_op = dut->tvi_bg_valid && dut->tvi_bg_kind != 0;
-        calmed = pending && idle && calm && !row_op ? calmed + 1 : 0;
+        calmed = pending && idle && busy == nullptr && !row_op ? calmed + 1 : 0;
         expect("ref_rit", "REFRESH overdue in a calm", calmed > cfg.bins + 64, 0);
     }
     uint64_t calmed = 0;
@@ -694,7 +698,8 @@ expect("gmmu_tier", "quiet with nothing under way", dut->quiet, 1);
     void refresh(unsigned row) {
         expect("ref_rit", "REFRESH not pending", 1, twin.rit.row[row].pending);
         expect("ppuc", "REFRESH while the engine is busy", 0, twin.ppuc.engine.busy);
-        expect("gmmu_tier", "REFRESH, calm or in a hurry two cycles before", 1, may_refresh[0]);
+        if (not_calm[0] != nullptr)
+            expect(not_calm[0], "REFRESH neither calm nor in a hurry two cycles before", 1, 0);
         Snap s;
         const gmmu_rit_row *r = &twin.rit.row[row], *g = &twin.rit.row[0];
         s.reuse.assign(r->reuse, r->reuse + cfg.bins);

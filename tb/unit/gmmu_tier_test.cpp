@@ -452,7 +452,7 @@ TEST_P(GmmuTierScenes, FewThingsBetweenRests) {
 // A decision is not taken, so the next fault stays undecided and there is no calm: a REFRESH waits for its
 // longest time, or for the fourth walk. All the time faults and operations come.
 TEST_P(GmmuTierScenes, NoCalm) {
-    const uint64_t longest = 4ull << gmmu_index_bits(config().frames);
+    const uint64_t longest = config().frame_mem ? 4096 : 4ull << gmmu_index_bits(config().frames);
     std::mt19937 rng(seed_of_run());
     Scene s(regs_of(6, GMMU_FEED_RESIDENT, 0), GetParam());
     for (uint32_t f = 0; f < 4; f++) s.drv(GMMU_FILL, f, f);
@@ -527,7 +527,7 @@ TEST_P(GmmuTierScenes, AllFrames) {
                 s.fault(200 + i, 0x20);
                 const std::size_t before = s.decisions.size();
                 bool offered = false;
-                for (unsigned c = 0; c < 8 * frames + 2000 && s.good() && s.decisions.size() == before; c++) {
+                for (unsigned c = 0; c < 8 * frames + (config().frame_mem ? 80000 : 2000) && s.good() && s.decisions.size() == before; c++) {
                     if (i % 3 != 0 && !offered)
                         s.offer_drv(c % 2 ? GMMU_UNPIN : GMMU_PIN, 0, 0);
                     offered = i % 3 != 0;
