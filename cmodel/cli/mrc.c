@@ -602,7 +602,7 @@ static bool make_curves(state *s, gmmu_error *err) {
         return false;
     }
     size_t count = s->o->policy_count * s->frame_count;
-    row *rows = calloc(count, sizeof *rows);
+    row *rows = calloc(count + 1, sizeof *rows);
     if (rows == NULL) {
         return no_memory("rows", err);
     }
