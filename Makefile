@@ -217,6 +217,9 @@ help:
 #:                           clock rates on an iCE40 HX8K, sizes on ECP5, Artix-7, Cyclone V (docs/fpga.md; make setup-fpga)
 #:   make conformance [SEEDS=3] [JOBS=2]
 #:                           every test x configuration x trace x seed, 10 M actions a block; a table
+#:   make reference          miss ratios on two synthetic traces against another simulator's (docs/reference_traces.md)
+#:   make stream [ACCESSES=1000000000] [POLICIES=lru]
+#:                           memory that a stream takes which is never stored, at most 96 bytes a page
 #:   make bench              how fast the C model, replay and simulation are (docs/bench.md; make setup-bench)
 #:   make results            evictions of all policies and of leu's options on all traces (docs/results.md; make setup-results)
 #:   make report [TRACES=FILE...]
@@ -316,6 +319,14 @@ SEEDS ?= 3
 JOBS  ?= $(shell nproc)
 conformance:
 	@scripts/conformance.py --seeds $(SEEDS) --jobs $(JOBS) $(if $(ONLY),--only "$(ONLY)") $(if $(FRESH),--fresh)
+
+.PHONY: reference stream
+reference: $(B)/gmmu
+	@scripts/reference_traces.py
+ACCESSES ?= 1000000000
+POLICIES ?= lru
+stream: $(B)/gmmu
+	@scripts/stream.py --accesses $(ACCESSES) --policies $(POLICIES)
 
 .PHONY: traces
 traces: $(B)/gmmu

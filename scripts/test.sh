@@ -54,6 +54,7 @@ job() {
         quick:*) JOBS=1 step "sim ${1#quick:} (quick)" scripts/sim.sh --test "${1#quick:}" --quick ;;
         lint) step "lint" scripts/lint.sh ;;
         cli) step "command line" tb/cli_test.sh ;;
+        stream) step "stream (short)" scripts/stream.py --accesses 1500000 --pages 200000,270000 --policies lru,fifo,clock ;;
     esac
 }
 export -f note result step gtest job
@@ -68,7 +69,7 @@ list=build/test/list
     printf '%s\n' sim:leu_priority:default
     printf '%s\n' sim:{unit_replay,rimm_host}:{default,tiny}
     printf 'quick:%s\n' leu_victim rit_update sampler_reuse ppuc_row tier_random
-    printf '%s\n' lint cli
+    printf '%s\n' lint cli stream
     printf '%s\n' $bins | grep -v gmmu_tier_test-faults
 } >$list
 xargs -P "$(nproc)" -I{} bash -c 'job {}' <$list

@@ -186,6 +186,85 @@ expect "keep going: says what is lost" "$(grep -c "kept $((14 * 8192)) walks, lo
 "$gmmu" trace convert --keep-going "$tmp/bad.walk" -o "$tmp/out.walk" 2>"$tmp/err"
 expect "keep going in text" "$?,$(walks <"$tmp/out.walk"),$(grep -c '1 bad lines' "$tmp/err")" "2,0x1,0x2,r,1"
 
+# Imported tables, and gzip.
+printf 'addr;size;rw;warp\n0x1ffc;8;r;1\n8192;;Store;2\n' >"$tmp/t.csv"
+as_text() { "$gmmu" trace convert "$@" -o - 2>"$tmp/err" | walks | tr '\n' ' '; }
+expect "csv" "$(as_text --from csv "$tmp/t.csv")" "0x1,0x0,r 0x2,0x0,r 0x2,0x0,w "
+expect "csv: ignored columns are named once" "$(cat "$tmp/err")" 'gmmu trace: columns ignored: "warp"'
+"$gmmu" replay --from csv "$tmp/t.csv" --frames 50% >"$tmp/out" 2>"$tmp/err"
+expect "csv, read twice: named once all the same" "$?,$(grep -c 'columns ignored' "$tmp/err")" 0,1
+printf 'start,end,type,addr,size,sm\n1,2,memcpy_h2d,0,8192,3\n2,3,invalidate,0,8192,3\n2,3,dma,0,1,3\n4,5,dma,0,1,3\n' >"$tmp/t.uvm"
+expect "uvm-csv" "$(as_text --from uvm-csv "$tmp/t.uvm")" "0x0,0x0,r,3,0,1 0x1,0x0,r,3,0,1 "
+expect "uvm-csv: the rest is counted by reason" "$(cat "$tmp/err")" \
+    'gmmu trace: 1 events of type invalidate, 2 events of type dma were not converted'
+printf 'kernel_id,rw,is_weight,bytes,va_start\n5,w,1,1,0\n5,r,0,1,2097152\n' | gzip >"$tmp/t.g10.gz"
+expect "g10, compressed" "$(as_text --from g10 --iterations 2 "$tmp/t.g10.gz")" \
+    "0x1,0x50000,r 0x0,0x50001,w,0,1 0x1,0x50000,r 0x0,0x50001,w,0,1 "
+expect "g10 through a pipe, other pages" "$("$gmmu" trace info --from g10 --page-shift 12 --format json - <"$tmp/t.g10.gz" |
+    python3 -c 'import json,sys; d=json.load(sys.stdin); print(d["page_shift"], d["walks"])')" "12 6"
+printf '{"timestamp": 9, "hash_ids": [4, 5, 6]}\n' >"$tmp/t.jsonl"
+expect "mooncake" "$(as_text --from mooncake "$tmp/t.jsonl")" "0x4,0x0,r,0,0,9 0x5,0x1,r,0,0,9 0x6,0x2,r,0,0,9 "
+gzip -c $t >"$tmp/bfs.walk.gz"
+expect "a text in gzip, read twice" "$("$gmmu" replay "$tmp/bfs.walk.gz" --policy opt --frames 50% --format csv 2>/dev/null | cut -d, -f2-)" \
+    "$("$gmmu" replay $t --policy opt --frames 50% --format csv 2>/dev/null | cut -d, -f2-)"
+printf 'vpn\nx\n' >"$tmp/bad.csv"
+bad "bad row of a csv" "$gmmu" replay --from csv "$tmp/bad.csv"
+expect "it names the line" "$(cat "$tmp/err")" "gmmu replay: $tmp/bad.csv:2: found \"x\", expected a page number below 2^64"
+bad "csv without a page" "$gmmu" trace info --from csv "$tmp/t.jsonl"
+bad "bad JSON" "$gmmu" trace info --from mooncake "$tmp/t.csv"
+head -c 900 "$tmp/bfs.walk.gz" >"$tmp/short.gz"
+bad "truncated gzip" "$gmmu" trace digest "$tmp/short.gz"
+bad "iterations of another form" "$gmmu" trace info --iterations 2 $t
+bad "no iterations" "$gmmu" trace info --from g10 --iterations 0 "$tmp/t.g10.gz"
+
+# Synthetic traces against a slow generator.
+cat >"$tmp/gen.py" <<'P'
+import bisect, sys
+kind, n, p, s, a = sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), int(sys.argv[4]), float(sys.argv[5])
+M = 2**64 - 1
+def draw():
+    global s
+    s = s + 0x9E3779B97F4A7C15 & M
+    z = (s ^ s >> 30) * 0xBF58476D1CE4E5B9 & M
+    z = (z ^ z >> 27) * 0x94D049BB133111EB & M
+    return z ^ z >> 31
+upto, page, turn, hot = [], list(range(p)), 0, max(1, p // 10)
+if kind == "zipf":
+    for i in range(p):
+        upto.append((upto[-1] if upto else 0.0) + pow(float(i + 1), -a))
+    for i in range(p - 1, 0, -1):
+        j = draw() % (i + 1)
+        page[i], page[j] = page[j], page[i]
+for i in range(n):
+    if kind == "zipf":
+        x = page[min(bisect.bisect_left(upto, (draw() >> 11) / 2.0**53 * upto[-1]), p - 1)]
+    elif kind == "cyc" and draw() & 1:
+        x = draw() % hot
+    elif kind == "cyc":
+        x, turn = hot + turn, (turn + 1) % (p - hot)
+    else:
+        x = draw() % p if kind == "uniform" else i % p
+    print("0x%x,0x0,r" % x)
+P
+for g in "zipf 5000 1000 12345 1" "zipf 5000 3 9 0.5" "zipf 5000 700 9 3" "zipf 5000 700 9 0" "cyc 5000 90 777 1" "cyc 50 2 5 1" \
+    "uniform 5000 7777 1 1" "scan 20 7 1 1"; do
+    read -r kind n p s a <<<"$g"
+    skew=$([ "$kind" = zipf ] && echo "--skew $a")
+    # shellcheck disable=SC2086
+    expect "gen $g" "$("$gmmu" gen "$kind" -n "$n" -p "$p" -s "$s" $skew | walks | md5sum)" "$(python3 "$tmp/gen.py" $g | md5sum)"
+done
+"$gmmu" gen zipf -n 70000 -p 500 -o "$tmp/z.gwt"
+expect "gen into a file, a pipe, as text: one digest" "$("$gmmu" gen zipf -n 70000 -p 500 --to gwt | digest -),$(digest "$tmp/z.gwt")" \
+    "$("$gmmu" gen zipf -n 70000 -p 500 | digest -),$(digest "$tmp/z.gwt")"
+bad "gen: unknown kind" "$gmmu" gen zip
+bad "gen: no kind" "$gmmu" gen
+bad "gen: one page" "$gmmu" gen scan --pages 1
+bad "gen: no accesses" "$gmmu" gen scan --accesses 0
+bad "gen: bad skew" "$gmmu" gen zipf --skew -1
+bad "gen: skew of a scan" "$gmmu" gen scan --skew 1
+bad "gen: bad seed" "$gmmu" gen cyc --seed x
+bad "gen: a full disk" "$gmmu" gen cyc -o /dev/full
+
 make --no-print-directory sim TEST=nonesuch >"$tmp/out" 2>&1
 expect "make sim, unknown test: exit status" $? 2
 expect "make sim lists the tests" "$(make --no-print-directory sim | grep -c leu_priority)" 1
