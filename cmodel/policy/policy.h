@@ -82,7 +82,7 @@ typedef struct {
 } gmmu_policy;
 
 extern const gmmu_policy gmmu_policy_lru, gmmu_policy_fifo, gmmu_policy_clock, gmmu_policy_opt,
-    gmmu_policy_leu_exact, gmmu_policy_leu, gmmu_policy_leu_host;
+    gmmu_policy_leu_exact, gmmu_policy_leu, gmmu_policy_leu_host, gmmu_policy_leu2;
 
 // The registered policies by number, NULL past the last one; and by name (LENGTH characters).
 const gmmu_policy *gmmu_policy_at(size_t i);

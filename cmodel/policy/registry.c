@@ -9,7 +9,7 @@
 static const gmmu_policy *const table[] = {
     &gmmu_policy_lru, &gmmu_policy_fifo,      &gmmu_policy_clock,
     &gmmu_policy_opt, &gmmu_policy_leu_exact, &gmmu_policy_leu,
-    &gmmu_policy_leu_host,
+    &gmmu_policy_leu_host, &gmmu_policy_leu2,
 };
 
 const gmmu_policy *gmmu_policy_at(size_t i) {
