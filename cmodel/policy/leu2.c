@@ -9,7 +9,7 @@
 //
 // The whole unit runs as in `leu:search=sample`, on the standard schedule; only the key that
 // victim_select gets is another one. It is
-//     65535 - distance - 4 * sum over the thresholds of P(base + weights) - P(base),
+//     65535 - distance - 6 * sum over the thresholds of P(base + weights) - P(base),
 // with distance the log2 of the time that the priority stands for, in 1/1024. A page about which
 // LEU knows nothing (priority 0, or less than 16 times 32C says) gets a distance beyond all others:
 // the younger, the farther, and a dirty one 2 octaves nearer.
@@ -361,7 +361,7 @@ static uint16_t key_of(const leu2 *s, uint32_t frame) {
             more += probability(base + sum_of(word, i)) - probability(base);
         }
     }
-    return (uint16_t)clamp(65535 - dist - 4 * more, 0, 65535);
+    return (uint16_t)clamp(65535 - dist - 6 * more, 0, 65535);
 }
 
 // ---- learning

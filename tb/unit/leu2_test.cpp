@@ -294,7 +294,7 @@ class Slow {
                 x += sigmoid(sum) - sigmoid(base(v, i));
             }
         }
-        return std::clamp<int64_t>(65535 - far - 4 * x, 0, 65535);
+        return std::clamp<int64_t>(65535 - far - 6 * x, 0, 65535);
     }
 
     size_t choose() {
