@@ -1,0 +1,634 @@
+// SPDX-License-Identifier: Apache-2.0
+// leu2.c: policy `leu2`: LEU's priority, corrected by what is learnt of the pages' remaining time.
+//
+// Source: the priority is that of Chen et al., "Statistical Caching for Near Memory Management"
+// (MEMSYS '19), in the unit's arithmetic (cmodel/blocks). The correction is this project's own: a
+// regression over hashed tables of "remaining time > C/2, 2C, 8C, 32C walks" (C: frames), trained
+// on sampled frames, as perceptron predictors of caches are. docs/leu2.md has the rules in full,
+// the memories in bits, and what was found.
+//
+// The whole unit runs as in `leu:search=sample`, on the standard schedule; only the key that
+// victim_select gets is another one. It is
+//     65535 - distance - 6 * sum over the thresholds of P(base + weights) - P(base),
+// with distance the log2 of the time that the priority stands for, in 1/1024. A page about which
+// LEU knows nothing (priority 0, or less than 16 times 32C says) gets a distance beyond all others:
+// the younger, the farther, and a dirty one 2 octaves nearer.
+//
+// Parameters: candidates and pool of the unit (K = 64, P = 16), 6 samples a fault, 6 tables of 1024
+// words of four 10-bit weights, 4 queues of 1024 samples, a page history of 4096 lines of 8 pages.
+// With samples=0:unknown=0 every key is the unit's priority: `leu:search=sample`, victim by victim.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "blocks/crc32c.h"
+#include "blocks/gmmu_tier.h"
+#include "blocks/log_bin.h"
+#include "policy/leu_walk.h"
+#include "policy/policy.h"
+
+enum {
+    NO_FRAME = UINT32_MAX,
+    THRESHOLDS = 4,
+    FEATURES = 6,
+    LINE = 8,  // pages of a line of the history, neighbours in one address space
+    WAYS = 4,
+    PC_BITS = 10,
+    UNIT = 64,            // of a logit: weights and log2 of times count in 1/64
+    BASE_MAX = 4 * UNIT,  // of the base of a logit
+    FAR_AT = 4 * 1024,    // beyond the last threshold: LEU knows nothing
+    DIRTY = 2 * 1024,
+};
+
+// A page as it was last accessed.
+typedef struct {
+    uint32_t last;
+    uint16_t pc;
+    bool valid;
+} page_record;
+
+typedef struct {
+    uint64_t block;  // vpn / LINE
+    uint32_t asid, used;
+    bool valid;
+    page_record page[LINE];
+} history_line;
+
+// What the features of a page are made of.
+typedef struct {
+    uint16_t pc;
+    uint16_t near;     // log2 of its distance, in 1/64
+    uint8_t age;       // log2 of its age, in 1/2
+    uint8_t order[4];  // against the pages 1 before, 1 after, 8 before, 8 after
+} page_view;
+
+// A frame's page, remembered until it is known whether it was accessed in time.
+typedef struct {
+    uint64_t vpn;
+    uint32_t asid, time;
+    page_view view;
+} sample;
+
+typedef struct {
+    sample *slot;
+    uint32_t head, n;
+} sample_queue;
+
+typedef struct {
+    int16_t weight[THRESHOLDS];
+    uint8_t trained;
+} table_word;
+
+typedef struct {
+    gmmu_tier unit;
+    void *memory;
+    uint32_t *page_of;   // of each frame
+    uint32_t *frame_of;  // of each page
+    uint32_t page_cap, filled;
+    uint32_t samples, ring, table, lines, limit, lfsr;
+    bool unknown;
+    uint32_t threshold[THRESHOLDS];  // walks
+    int log_threshold[THRESHOLDS];   // log2, in 1/64
+    table_word *words;               // FEATURES tables one after the other
+    history_line *line;              // way w of set s is line s * WAYS + w
+    uint32_t scrub_next, scrub_every;
+    sample_queue queue[THRESHOLDS];  // samples that wait for this threshold, oldest first
+    uint64_t labels, lost, dropped;
+    const gmmu_watch *watch;
+} leu2;
+
+static void leu2_destroy(void *state) {
+    leu2 *s = state;
+    if (s == NULL) {
+        return;
+    }
+    for (unsigned i = 0; i < THRESHOLDS; i++) {
+        free(s->queue[i].slot);
+    }
+    free(s->words);
+    free(s->line);
+    free(s->memory);
+    free(s->page_of);
+    free(s->frame_of);
+    free(s);
+}
+
+// ---- options
+
+typedef struct {
+    uint32_t k, pool, sample, refresh, samples, ring, table, history, unknown, seed;
+    const gmmu_config *config;
+} settings;
+
+static bool power_of_two(uint32_t n) {
+    return (n & (n - 1)) == 0;
+}
+
+static bool set_option(settings *to, const char *name, const char *text) {
+    const struct {
+        const char *name;
+        uint32_t low, high;
+        bool power;
+        uint32_t *value;
+    } known[] = {
+        {"k", 1, 1U << 20, false, &to->k},        {"pool", 1, 1U << 20, false, &to->pool},
+        {"sample", 0, 8, false, &to->sample},     {"refresh", 0, 20, false, &to->refresh},
+        {"samples", 0, 64, false, &to->samples},  {"ring", 1, 1U << 20, false, &to->ring},
+        {"table", 2, 1U << 16, true, &to->table}, {"history", 4, 1U << 20, true, &to->history},
+        {"unknown", 0, 1, false, &to->unknown},   {"seed", 1, UINT32_MAX, false, &to->seed},
+    };
+    if (strcmp(name, "config") == 0) {
+        to->config = gmmu_config_find(text);
+        return to->config != NULL;
+    }
+    char *end = NULL;
+    const unsigned long n = strtoul(text, &end, 10);
+    if (*text < '0' || *text > '9' || *end != '\0') {
+        return false;
+    }
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+        if (strcmp(name, known[i].name) == 0) {
+            *known[i].value = (uint32_t)n;
+            return n >= known[i].low && n <= known[i].high &&
+                   (!known[i].power || power_of_two((uint32_t)n));
+        }
+    }
+    return false;
+}
+
+static bool read_options(const char *options, settings *to, gmmu_error *err) {
+    const char *key = NULL, *value = NULL;
+    size_t key_length = 0, value_length = 0;
+    while (gmmu_policy_option(&options, &key, &key_length, &value, &value_length)) {
+        char name[16], text[16];
+        (void)snprintf(name, sizeof name, "%.*s", (int)(key_length < 15 ? key_length : 15), key);
+        (void)snprintf(text, sizeof text, "%.*s", (int)(value_length < 15 ? value_length : 15),
+                       value);
+        if (!set_option(to, name, text)) {
+            (void)snprintf(err->text, sizeof err->text,
+                           "leu2: found option \"%s=%s\", expected one of those in gmmu replay "
+                           "--help",
+                           name, text);
+            return false;
+        }
+    }
+    return true;
+}
+
+// ---- arithmetic
+
+static int clamp(int x, int least, int most) {
+    return x < least ? least : x > most ? most : x;
+}
+
+// log2 in 1/2^BITS, linear within an octave; 0 for 0.
+static unsigned log2_of(uint32_t x, unsigned bits) {
+    if (x == 0) {
+        return 0;
+    }
+    const unsigned octave = 31U - (unsigned)__builtin_clz(x);
+    return (octave << bits) + (unsigned)((((uint64_t)x << bits) >> octave) & ((1U << bits) - 1));
+}
+
+// 255 / (1 + exp(-LOGIT)), from a table of 128 bytes.
+static int probability(int logit) {
+    static const uint8_t half[128] = {
+        128, 131, 135, 139, 143, 147, 151, 155, 159, 162, 166, 170, 173, 177, 180, 183,  //
+        186, 190, 193, 195, 198, 201, 204, 206, 208, 211, 213, 215, 217, 219, 221, 223,  //
+        225, 226, 228, 229, 231, 232, 233, 235, 236, 237, 238, 239, 240, 241, 241, 242,  //
+        243, 244, 244, 245, 245, 246, 247, 247, 248, 248, 248, 249, 249, 249, 250, 250,  //
+        250, 251, 251, 251, 251, 252, 252, 252, 252, 252, 253, 253, 253, 253, 253, 253,  //
+        253, 253, 253, 254, 254, 254, 254, 254, 254, 254, 254, 254, 254, 254, 254, 254,  //
+        254, 254, 254, 254, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,  //
+        255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255};
+    const int at = clamp(logit >> 2, -127, 127);
+    return at >= 0 ? half[at] : 255 - half[-at];
+}
+
+// 32 steps of the Galois LFSR, as one word: in hardware a network of XORs.
+static uint32_t draw(leu2 *s) {
+    for (unsigned i = 0; i < 32; i++) {
+        s->lfsr = (s->lfsr >> 1) ^ ((s->lfsr & 1) != 0 ? 0x80200003U : 0);
+    }
+    return s->lfsr;
+}
+
+static uint32_t draw_below(leu2 *s, uint32_t n) {
+    return (uint32_t)(((uint64_t)draw(s) * n) >> 32);
+}
+
+static uint32_t since(const leu2 *s, uint32_t time) {
+    return (s->unit.time - time) & s->unit.time_mask;
+}
+
+// ---- the page history
+
+static history_line *find_set(const leu2 *s, uint32_t asid, uint64_t block) {
+    const gmmu_config *c = &s->unit.cfg;
+    const uint32_t hash = gmmu_hash(asid, c->asid_w, block, c->vpn_w);
+    return &s->line[(size_t)(hash & (s->lines / WAYS - 1)) * WAYS];
+}
+
+static const page_record *recall(const leu2 *s, uint32_t asid, uint64_t vpn) {
+    const history_line *set = find_set(s, asid, vpn / LINE);
+    for (unsigned w = 0; w < WAYS; w++) {
+        if (set[w].valid && set[w].block == vpn / LINE && set[w].asid == asid) {
+            const page_record *p = &set[w].page[vpn % LINE];
+            return p->valid ? p : NULL;
+        }
+    }
+    return NULL;
+}
+
+// The lines that hold nothing, then the one that was used longest ago, makes room.
+static history_line *take_line(leu2 *s, uint32_t asid, uint64_t block) {
+    history_line *set = find_set(s, asid, block), *old = &set[0];
+    for (unsigned w = 0; w < WAYS; w++) {
+        if (set[w].valid && set[w].block == block && set[w].asid == asid) {
+            return &set[w];
+        }
+        if (old->valid && (!set[w].valid || since(s, set[w].used) > since(s, old->used))) {
+            old = &set[w];
+        }
+    }
+    *old = (history_line){.block = block, .asid = asid, .valid = true};
+    return old;
+}
+
+static void remember(leu2 *s, uint32_t asid, uint64_t vpn, uint16_t pc) {
+    history_line *line = take_line(s, asid, vpn / LINE);
+    line->used = s->unit.time;
+    line->page[vpn % LINE] = (page_record){.last = s->unit.time, .pc = pc, .valid = true};
+}
+
+// Forgets what is so old that time stamps would run into it.
+static void scrub(leu2 *s) {
+    if ((s->unit.time & (s->scrub_every - 1)) != 0) {
+        return;
+    }
+    history_line *line = &s->line[s->scrub_next];
+    s->scrub_next = (s->scrub_next + 1) & (s->lines - 1);
+    for (unsigned i = 0; i < LINE; i++) {
+        line->page[i].valid = line->page[i].valid && since(s, line->page[i].last) < s->limit;
+    }
+    line->valid = line->valid && since(s, line->used) < s->limit;
+}
+
+// ---- what is known of a page
+
+// log2 of the remaining time that LEU's priority stands for, in 1/1024.
+static int distance(const leu2 *s, const gmmu_frame *f) {
+    const gmmu_tier *u = &s->unit;
+    const uint32_t age = since(s, f->last);
+    const unsigned row =
+        gmmu_ppuc_serving_row(&u->ppuc, f->cls, gmmu_ref_rit_current(&u->rit, f->cls));
+    const int code = gmmu_ppuc_priority(&u->ppuc, row, age);
+    const int most = s->log_threshold[THRESHOLDS - 1] * (1024 / UNIT) + FAR_AT;
+    if (!s->unknown || (code != 0 && 65535 - code <= most)) {
+        return 65535 - code;
+    }
+    // Nothing is known. A sweep comes back to its oldest page first; what was written will be read.
+    const int youth = (int)(u->cfg.time_w * UNIT) - (int)log2_of(age, 6);
+    return most + youth - (f->dirty ? DIRTY : 0);
+}
+
+// Was the page accessed before (12 + n) or after (1 + n) this one, by 4^n walks; 0: unknown.
+static uint8_t order_of(const leu2 *s, const page_record *page, const page_record *other) {
+    if (other == NULL) {
+        return 0;
+    }
+    const uint32_t mine = since(s, page->last), its = since(s, other->last);
+    const unsigned n = log2_of(its < mine ? mine - its : its - mine, 0) / 2;
+    return (uint8_t)((its < mine ? 1 : 12) + (n > 10 ? 10 : n));
+}
+
+static page_view view_of(const leu2 *s, const gmmu_frame *f, const page_record *p, int dist) {
+    static const int away[4] = {-1, 1, -LINE, LINE};
+    const uint64_t mask = s->unit.cfg.vpn_w >= 64 ? UINT64_MAX : (1ULL << s->unit.cfg.vpn_w) - 1;
+    page_view v = {.pc = p->pc,
+                   .near = (uint16_t)(dist / (1024 / UNIT)),
+                   .age = (uint8_t)gmmu_bin_of(since(s, p->last), 63, 1)};
+    for (unsigned i = 0; i < 4; i++) {
+        v.order[i] = order_of(s, p, recall(s, f->asid, (f->vpn + (uint64_t)away[i]) & mask));
+    }
+    return v;
+}
+
+// Feature K's word in its table.
+static table_word *word_of(const leu2 *s, const page_view *v, unsigned k) {
+    const uint32_t what[FEATURES] = {0,
+                                     v->age,
+                                     v->near / 32U,
+                                     v->near / 32U,
+                                     v->order[0] | (uint32_t)v->order[1] << 5,
+                                     v->order[2] | (uint32_t)v->order[3] << 5};
+    const uint32_t pc = k == 2 ? 0 : v->pc;  // that one is shared by all instructions
+    const uint32_t key = pc | what[k] << PC_BITS | k << 24;
+    const uint32_t hash = gmmu_crc32c_bits(0xFFFFFFFFU, key, 32);
+    return &s->words[k * s->table + ((hash ^ hash >> 11) & (s->table - 1))];
+}
+
+static void words_of(const leu2 *s, const page_view *v, table_word *word[FEATURES]) {
+    for (unsigned k = 0; k < FEATURES; k++) {
+        word[k] = word_of(s, v, k);
+    }
+}
+
+static int sum_of(table_word *const word[FEATURES], unsigned i) {
+    int sum = 0;
+    for (unsigned k = 0; k < FEATURES; k++) {
+        sum += word[k]->weight[i];
+    }
+    return sum;
+}
+
+static int base_of(const leu2 *s, const page_view *v, unsigned i) {
+    return clamp(v->near - s->log_threshold[i], -BASE_MAX, BASE_MAX);
+}
+
+// The key of a frame: the lowest one leaves.
+static uint16_t key_of(const leu2 *s, uint32_t frame) {
+    const gmmu_frame *f = &s->unit.frames.frame[frame];
+    const page_record *p = recall(s, f->asid, f->vpn);
+    const int dist = distance(s, f);
+    int more = 0;
+    if (p != NULL && s->samples > 0) {
+        const page_view v = view_of(s, f, p, dist);
+        table_word *word[FEATURES];
+        words_of(s, &v, word);
+        for (unsigned i = 0; i < THRESHOLDS; i++) {
+            const int base = base_of(s, &v, i);
+            more += probability(base + sum_of(word, i)) - probability(base);
+        }
+    }
+    return (uint16_t)clamp(65535 - dist - 6 * more, 0, 65535);
+}
+
+// ---- learning
+
+// One label: was the sampled page still not accessed after threshold I?
+static void train(leu2 *s, const page_view *v, unsigned i, bool waits) {
+    enum { WEIGHT_MAX = 511 };
+    table_word *word[FEATURES];
+    words_of(s, v, word);
+    const int error = (waits ? 255 : 0) - probability(base_of(s, v, i) + sum_of(word, i));
+    const uint32_t bits = draw(s);
+    s->labels++;
+    for (unsigned k = 0; k < FEATURES; k++) {
+        const int rate = 5 + 77 / (word[k]->trained / 4 + 2);  // a table of 64
+        const int chance = (int)(bits >> (3 * k) & 0xFFFF);    // what is lost below, on average
+        const int step = (error * rate * UNIT + chance) >> 16;
+        word[k]->weight[i] = (int16_t)clamp(word[k]->weight[i] + step, -WEIGHT_MAX, WEIGHT_MAX);
+        word[k]->trained += word[k]->trained < 255 ? 1 : 0;
+    }
+}
+
+static void put_sample(leu2 *s, unsigned i, const sample *p) {
+    sample_queue *q = &s->queue[i];
+    if (q->n == s->ring) {
+        s->dropped++;
+        return;
+    }
+    q->slot[(q->head + q->n++) % s->ring] = *p;
+}
+
+// The samples whose next threshold has come.
+static void label_samples(leu2 *s) {
+    for (unsigned i = 0; i < THRESHOLDS; i++) {
+        sample_queue *q = &s->queue[i];
+        while (q->n > 0 && since(s, q->slot[q->head].time) >= s->threshold[i]) {
+            const sample p = q->slot[q->head];
+            const page_record *now = recall(s, p.asid, p.vpn);
+            q->head = (q->head + 1) % s->ring;
+            q->n--;
+            if (now == NULL) {
+                s->lost++;
+            } else if (since(s, now->last) < since(s, p.time)) {
+                for (unsigned j = i; j < THRESHOLDS; j++) {
+                    train(s, &p.view, j, false);
+                }
+            } else {
+                train(s, &p.view, i, true);
+                if (i + 1 < THRESHOLDS) {
+                    put_sample(s, i + 1, &p);
+                }
+            }
+        }
+    }
+}
+
+static void take_sample(leu2 *s, uint32_t frame) {
+    const gmmu_frame *f = &s->unit.frames.frame[frame];
+    const page_record *p = recall(s, f->asid, f->vpn);
+    if (p == NULL) {
+        s->lost++;
+        return;
+    }
+    const sample taken = {.vpn = f->vpn,
+                          .asid = f->asid,
+                          .time = s->unit.time,
+                          .view = view_of(s, f, p, distance(s, f))};
+    put_sample(s, 0, &taken);
+}
+
+// ---- the policy
+
+static bool allocate(leu2 *s, const gmmu_config *cfg, const gmmu_regs *regs) {
+    const size_t bytes = gmmu_tier_bytes(cfg);
+    s->memory = malloc(bytes);
+    s->page_of = malloc(regs->frames * sizeof *s->page_of);
+    s->words = calloc((size_t)FEATURES * s->table, sizeof *s->words);
+    s->line = calloc(s->lines, sizeof *s->line);
+    bool done = s->memory != NULL && s->page_of != NULL && s->words != NULL && s->line != NULL;
+    for (unsigned i = 0; i < THRESHOLDS; i++) {
+        s->queue[i].slot = malloc(s->ring * sizeof *s->queue[i].slot);
+        done = done && s->queue[i].slot != NULL;
+    }
+    return done && gmmu_tier_init(&s->unit, cfg, regs, s->memory, bytes) == 0;
+}
+
+static void *leu2_create(const gmmu_policy_config *config, gmmu_error *err) {
+    settings set = {.config = gmmu_config_find("default"),
+                    .samples = 6,
+                    .ring = 1024,
+                    .table = 1024,
+                    .history = 4096,
+                    .unknown = 1,
+                    .seed = 1,
+                    .sample = UINT32_MAX,
+                    .refresh = UINT32_MAX};
+    if (!read_options(config->options, &set, err)) {
+        return NULL;
+    }
+    gmmu_config cfg = *set.config;
+    gmmu_regs regs = gmmu_regs_default(&cfg);
+    regs.search = GMMU_SEARCH_SAMPLE;
+    regs.frames = config->frames;
+    regs.sample = set.sample != UINT32_MAX ? set.sample : regs.sample;
+    regs.refresh = set.refresh != UINT32_MAX ? set.refresh : regs.refresh;
+    cfg.k = set.k != 0 ? set.k : cfg.k;
+    cfg.pool = set.pool != 0 ? set.pool : cfg.pool;
+    cfg.frames = cfg.frames < config->frames ? config->frames : cfg.frames;
+    cfg.frame_mem = 0;  // where the frame table lies changes no decision here
+    const char *bad = gmmu_config_error(&cfg);
+    if (bad == NULL && gmmu_index_bits(set.history) + 3 > cfg.time_w) {
+        bad = "history must be at most 2^(TIME_W-3) lines";
+    }
+    if (bad != NULL) {
+        (void)snprintf(err->text, sizeof err->text, "leu2: configuration %s with %u frames: %s",
+                       cfg.name, cfg.frames, bad);
+        return NULL;
+    }
+    leu2 *s = calloc(1, sizeof *s);
+    if (s == NULL) {
+        (void)gmmu_policy_no_memory("leu2", err);
+        return NULL;
+    }
+    s->samples = set.samples;
+    s->ring = set.ring;
+    s->table = set.table;
+    s->lines = set.history;
+    s->unknown = set.unknown != 0;
+    s->lfsr = set.seed;
+    s->limit = 1U << (cfg.time_w - 2);
+    s->scrub_every = (1U << (cfg.time_w - 3)) / s->lines;
+    for (unsigned i = 0; i < THRESHOLDS; i++) {
+        const uint64_t walks = ((uint64_t)config->frames << (2 * i)) / 2 + (i == 0 ? 1 : 0);
+        s->threshold[i] = walks < s->limit ? (uint32_t)walks : s->limit;
+        s->log_threshold[i] = (int)log2_of(s->threshold[i], 6);
+    }
+    if (!allocate(s, &cfg, &regs)) {
+        leu2_destroy(s);
+        (void)gmmu_policy_no_memory("leu2", err);
+        return NULL;
+    }
+    return s;
+}
+
+static bool grow(leu2 *s, uint32_t page) {
+    const uint32_t cap = gmmu_policy_capacity(s->page_cap, page);
+    uint32_t *frame_of = gmmu_grow(s->frame_of, s->page_cap, cap, sizeof *frame_of, 0xff);
+    if (frame_of == NULL) {
+        return false;
+    }
+    s->frame_of = frame_of;
+    s->page_cap = cap;
+    return true;
+}
+
+static void no_decision(void *context, const gmmu_tier_decision *d) {
+    (void)context;
+    (void)d;
+}
+
+// The candidates in the order of the search; the pool keeps the best.
+static void search(leu2 *s) {
+    gmmu_tier *u = &s->unit;
+    while (!gmmu_victim_select_searched(&u->select)) {
+        const uint32_t f = gmmu_victim_select_next(&u->select, u->regs.frames);
+        const gmmu_victim_cand c = {
+            .frame = f, .last = u->frames.frame[f].last, .priority = key_of(s, f)};
+        gmmu_victim_select_offer(&u->select, c, true, u->regs.frames);
+    }
+}
+
+static void show_candidates(const leu2 *s) {
+    for (uint32_t f = 0; f < s->unit.regs.frames; f++) {
+        const gmmu_frame *fr = &s->unit.frames.frame[f];
+        gmmu_candidate c = {.page = s->page_of[f], .tau = since(s, fr->last)};
+        const unsigned key = key_of(s, f);
+        if (key != 0) {  // as a minifloat: (1024 + M) / 2^(73 - E)
+            const unsigned shift = 73U - (key >> 10);
+            c.profit = 1024U + (key & 1023U);
+            c.left = 1ULL << (shift / 2);
+            c.cost = 1ULL << (shift - shift / 2);
+        }
+        s->watch->candidate(s->watch->context, &c);
+    }
+}
+
+static int leu2_access(void *state, uint32_t page, const gmmu_walk *walk, gmmu_outcome *out,
+                       gmmu_error *err) {
+    leu2 *s = state;
+    gmmu_tier *u = &s->unit;
+    gmmu_tier_walk_in in;
+    if (page >= s->page_cap && !grow(s, page)) {
+        return gmmu_policy_no_memory("leu2", err);
+    }
+    if (gmmu_leu_walk("leu2", &u->cfg, walk, &in, err) != GMMU_OK) {
+        return GMMU_BAD;
+    }
+    in.fault = s->frame_of[page] == NO_FRAME;
+    in.frame = in.fault ? 0 : s->frame_of[page];
+    *out = (gmmu_outcome){.fault = in.fault, .victim = GMMU_NO_PAGE};
+    (void)gmmu_tier_walk(u, in);
+    const uint32_t pc = gmmu_hash(in.asid, u->cfg.asid_w, in.ref, u->cfg.ref_w);
+    remember(s, in.asid, in.vpn, (uint16_t)(pc & ((1U << PC_BITS) - 1)));
+    scrub(s);
+    label_samples(s);
+    gmmu_tier_drv_in fill = {.op = GMMU_FILL, .vpn = in.vpn, .asid = in.asid};
+    if (in.fault) {
+        const bool full = s->filled == u->regs.frames;
+        if (full) {
+            if (s->watch != NULL) {
+                show_candidates(s);
+            }
+            search(s);
+        }
+        for (unsigned i = 0; i < s->samples && s->filled > 0; i++) {
+            take_sample(s, draw_below(s, s->filled));
+        }
+        const gmmu_tier_decision d = gmmu_tier_decide(u);
+        if (full) {
+            fill.frame = d.frame;
+            out->victim = s->page_of[fill.frame];
+            s->frame_of[out->victim] = NO_FRAME;
+        } else {
+            fill.frame = s->filled++;
+        }
+        s->page_of[fill.frame] = page;
+        s->frame_of[page] = fill.frame;
+    }
+    gmmu_tier_settle(u, no_decision, NULL);
+    if (in.fault) {
+        (void)gmmu_tier_drv(u, fill);
+        gmmu_tier_settle(u, no_decision, NULL);
+    }
+    return GMMU_OK;
+}
+
+static void leu2_watch(void *state, const gmmu_watch *watch) {
+    leu2 *s = state;
+    s->watch = watch;
+}
+
+static void leu2_note(const void *state, char *text, size_t size) {
+    const leu2 *s = state;
+    int most = 0;
+    for (size_t i = 0; i < (size_t)FEATURES * s->table; i++) {
+        for (unsigned t = 0; t < THRESHOLDS; t++) {
+            const int w = abs(s->words[i].weight[t]);
+            most = w > most ? w : most;
+        }
+    }
+    (void)snprintf(text, size, "labels=%llu lost=%llu dropped=%llu heaviest=%d",
+                   (unsigned long long)s->labels, (unsigned long long)s->lost,
+                   (unsigned long long)s->dropped, most);
+}
+
+const gmmu_policy gmmu_policy_leu2 = {
+    .name = "leu2",
+    .help = "LEU corrected by a learnt remaining time (docs/leu2.md)",
+    .options =
+        "config=tiny|default|large (default); of the unit k=N, pool=N, sample=0..8, refresh=0..20; "
+        "samples=0..64 (6; a fault), ring=N (1024; samples that wait for a threshold), table=N "
+        "(1024; words of each of 6 tables), history=N (4096; lines of 8 pages), unknown=0|1 (1: "
+        "pages "
+        "beyond LEU's knowledge by age and writes), seed=N (1)",
+    .tie_rule = "older last access, then lower frame",
+    .create = leu2_create,
+    .access = leu2_access,
+    .watch = leu2_watch,
+    .note = leu2_note,
+    .destroy = leu2_destroy,
+};
