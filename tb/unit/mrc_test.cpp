@@ -414,7 +414,7 @@ TEST(Sample, OptAndLeuExactToo) {
 
 TEST(Sample, ASetOfBoundedSizeHasTheLowestHashes) {
     std::mt19937_64 rng(test_seed() + 16);
-    for (uint32_t most : {1U, 2U, 10U, 500U}) {
+    for (uint32_t most : {1U, 2U, 3U, 11U, 500U}) {
         gmmu_sample_set set;
         gmmu_sample_set_init(&set, most, GMMU_SAMPLE_ALL);
         std::set<std::pair<uint64_t, uint32_t>> slow;  // hash, page
