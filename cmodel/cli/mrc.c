@@ -477,8 +477,8 @@ static bool run_rest(state *s, row *rows, gmmu_error *err) {
         return true;
     }
     size_t count = s->o->policy_count * s->frame_count;
-    gmmu_run *runs = calloc(count, sizeof *runs);
-    size_t *rows_of = calloc(count, sizeof *rows_of);
+    gmmu_run *runs = calloc(count + 1, sizeof *runs);
+    size_t *rows_of = calloc(count + 1, sizeof *rows_of);
     gmmu_future future = {.count = s->kept.count};
     bool ahead = false;
     size_t n = 0;
