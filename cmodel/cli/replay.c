@@ -77,22 +77,6 @@ static char *help_filter(int key, const char *text, void *input) {
     return key == ARGP_KEY_HELP_POST_DOC ? policies_help() : (char *)text;
 }
 
-// A field of a CSV line, quoted if it must be (RFC 4180).
-static void put_csv(const char *text) {
-    if (strpbrk(text, ",\"\r\n") == NULL) {
-        (void)fputs(text, stdout);
-        return;
-    }
-    (void)putchar('"');
-    for (; *text != '\0'; text++) {
-        if (*text == '"') {
-            (void)putchar('"');
-        }
-        (void)putchar(*text);
-    }
-    (void)putchar('"');
-}
-
 static void print(const options *o, const replay_run *runs, size_t count, uint32_t distinct) {
     static const char *const keys[] = {"frames", "accesses",  "distinct",  "faults",
                                        "cold",   "evictions", "writebacks"};
@@ -121,9 +105,9 @@ static void print(const options *o, const replay_run *runs, size_t count, uint32
             (void)json_object_set_new(row, "trace", output_text(o->trace));
             (void)json_object_set_new(row, "policy", output_text(runs[i].label));
         } else if (o->format == FORMAT_CSV) {
-            put_csv(o->trace);
+            output_csv(o->trace);
             (void)putchar(',');
-            put_csv(runs[i].label);
+            output_csv(runs[i].label);
         } else {
             (void)printf("%-16s", runs[i].label);
         }

@@ -277,9 +277,9 @@ static void print_table(const options *o, const summary *s, unsigned shift, cons
 // The reuse intervals that followed walks of one reference: a count for each octave up to the last
 // that is not 0.
 static json_t *octaves_of(const summary *s, const tally *ref) {
-    const uint64_t *n =
-        &s->octaves[(size_t)gmmu_pages_find(s->refs, ref->asid, ref->number) * OCTAVES];
-    size_t used = OCTAVES;
+    size_t first = (size_t)gmmu_pages_find(s->refs, ref->asid, ref->number) * OCTAVES;
+    const uint64_t *n = s->octaves + first;
+    size_t used = s->octaves == NULL ? 0 : OCTAVES;
     while (used != 0 && n[used - 1] == 0) {
         used--;
     }
