@@ -54,7 +54,7 @@ job() {
         quick:*) JOBS=1 step "sim ${1#quick:} (quick)" scripts/sim.sh --test "${1#quick:}" --quick ;;
         lint) step "lint" scripts/lint.sh ;;
         cli) step "command line" tb/cli_test.sh ;;
-        stream) step "stream (short)" scripts/stream.py --accesses 1500000 --pages 200000,270000 --policies lru,fifo,clock ;;
+        stream) step "stream (short)" scripts/stream.py --accesses 3000000 --pages 200000,270000,400000 --policies lru,fifo,clock ;;
     esac
 }
 export -f note result step gtest job
