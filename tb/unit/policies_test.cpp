@@ -4,7 +4,7 @@
 // State space: random traces of five shapes, 1 to 60 walks over 1 to 12 pages; long ones over more
 // pages and frames than the first capacity of any array. Parameter space: every memory size from 1
 // to one more than the distinct pages; of each option the default, odd values and the ends.
-// policy_test.cpp has clock, opt and leu-exact, which need more than page numbers.
+// policy_test.cpp has lru, fifo, clock, opt and leu-exact.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -13,6 +13,7 @@
 #include <iterator>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -150,14 +151,14 @@ TEST_P(PoliciesTest, MemoryEqualsTheSlowModelsAtEverySize) {
 TEST_P(PoliciesTest, MemoryEqualsTheSlowModelsOnLongTraces) {
     RandomTrace random(test_seed() + 1);
     uint64_t vectors = 0;
-    for (const char *option : GetParam().options) {
-        for (int i = 0; i < 3; i++) {
-            Numbered n(random.make(2000, 50 + random.below(300)));
-            const auto frames = static_cast<uint32_t>(1 + random.below(n.distinct()));
-            const uint64_t walks = compare(n, GetParam().name, frames, option, random.below(1000));
-            ASSERT_NE(walks, 0U) << "trace " << i << " of seed " << test_seed();
-            vectors += walks;
-        }
+    const auto &options = GetParam().options;
+    for (size_t i = 0; i < 24; i++) {
+        Numbered n(random.make(2000, 50 + random.below(300)));
+        const auto frames = static_cast<uint32_t>(1 + random.below(n.distinct()));
+        const uint64_t walks =
+            compare(n, GetParam().name, frames, options[i % options.size()], random.below(1000));
+        ASSERT_NE(walks, 0U) << "trace " << i << " of seed " << test_seed() + 1;
+        vectors += walks;
     }
     std::printf("[ vectors  ] %s, long: %llu walks\n", GetParam().name,
                 static_cast<unsigned long long>(vectors));
@@ -169,16 +170,65 @@ TEST_P(PoliciesTest, MemoryEqualsTheSlowModelsWithManyPages) {
     for (size_t i = 0; i < trace.size(); i++) {
         trace[i].vpn = i % 7 == 0 ? i % 1100 : i % 2200;
     }
-    for (uint32_t frames : {1100U, 2100U}) {
-        EXPECT_EQ(compare(Numbered(trace), GetParam().name, frames, GetParam().options[0], 1),
-                  trace.size());
+    Numbered n(trace);
+    for (const char *option : GetParam().options) {
+        const uint32_t frames = option == GetParam().options[0] ? 2100 : 1100;
+        EXPECT_EQ(compare(n, GetParam().name, frames, option, 1), trace.size());
     }
+}
+
+// More frequencies at once than the first capacity of an array.
+TEST(Lfu, KeepsManyFrequencies) {
+    enum { PAGES = 1100, MORE = 3000 };
+    std::vector<gmmu_walk> trace;
+    RandomTrace random(test_seed() + 7);
+    gmmu_walk w = {};
+    for (w.vpn = 0; w.vpn < PAGES; w.vpn++) {
+        trace.insert(trace.end(), w.vpn + 1, w);
+    }
+    for (int i = 0; i < MORE; i++) {
+        w.vpn = random.below(PAGES + 100);
+        trace.push_back(w);
+    }
+    Numbered n(trace);
+    gmmu_sim *sim = n.sim(find("lfu"), PAGES);
+    std::map<uint32_t, std::pair<uint64_t, uint64_t>> used;              // page: accesses, the last
+    std::set<std::pair<std::pair<uint64_t, uint64_t>, uint32_t>> order;  // the same by use
+    for (size_t t = 0; t < n.trace.size(); t++) {
+        const uint32_t page = n.index[t];
+        uint32_t victim = GMMU_NO_PAGE;
+        if (used.count(page) != 0) {
+            order.erase({used[page], page});
+        } else if (used.size() == PAGES) {
+            victim = order.begin()->second;
+            order.erase(order.begin());
+            used.erase(victim);
+        }
+        used[page] = {used[page].first + 1, t};
+        order.insert({used[page], page});
+        gmmu_outcome out = {};
+        gmmu_error err = {};
+        ASSERT_EQ(gmmu_sim_access(sim, page, &n.trace[t], &out, &err), GMMU_OK);
+        ASSERT_EQ(out.victim, victim) << "walk " << t + 1;
+    }
+    gmmu_sim_destroy(sim);
+}
+
+// More leases that end with one walk than the first capacity of an array: page i is accessed at 2i
+// and at K + i, which gives it a lease of K - i, and all leases end at 2K.
+TEST(Osl, EndsManyLeasesAtOnce) {
+    enum { PAGES = 1100, K = 2 * PAGES };
+    std::vector<gmmu_walk> trace(2 * K + 10);
+    for (uint64_t i = 0; i < PAGES; i++) {
+        trace[2 * i].vpn = trace[K + i].vpn = i + 1;
+    }
+    EXPECT_EQ(compare(Numbered(trace), "osl", PAGES + 100, "", 1), trace.size());
 }
 
 INSTANTIATE_TEST_SUITE_P(
     All, PoliciesTest,
     testing::Values(
-        Subject{"lru", {""}}, Subject{"fifo", {""}},
+
         Subject{"random", {"", "", "seed=0", "seed=9999999999999999999"}}, Subject{"lfu", {""}},
         Subject{"2q",
                 {"", "", "in=0:out=0", "in=50", "out=100", "in=100:out=1000", "in=33:out=67"}},
@@ -187,7 +237,8 @@ INSTANTIATE_TEST_SUITE_P(
         Subject{"srrip", {"", "bits=1", "bits=3", "bits=4"}},
         Subject{"rrip-hpe",
                 {"", "distant=1", "delay=1", "delay=2", "distant=1:delay=3", "bits=1:delay=4",
-                 "distant=1:delay=8", "bits=4:delay=5", "bits=3:distant=1", "delay=4294967295"}},
+                 "distant=1:delay=8", "bits=4:delay=5", "bits=3:distant=1", "delay=600",
+                 "delay=4294967295"}},
         Subject{"sieve", {""}},
         Subject{"s3fifo", {"", "", "small=0", "small=30", "small=50", "small=90", "small=100"}},
         Subject{"vmin", {""}}, Subject{"osl", {""}}),

@@ -236,9 +236,9 @@ TEST_P(PolicyTest, EveryVictimEqualsTheSlowModelAtEverySize) {
     ASSERT_NE(policy, nullptr);
     RandomTrace random(test_seed());
     uint64_t vectors = 0;
-    enum { TRACES = 2000 };
+    enum { TRACES = 10000 };
     for (int i = 0; i < TRACES; i++) {
-        Numbered n(random.make(1 + random.below(100), 1 + random.below(12)));
+        Numbered n(random.make(1 + random.below(60), 1 + random.below(i % 8 == 0 ? 14 : 7)));
         for (uint32_t frames = 1; frames <= n.distinct() + 1; frames++) {
             uint64_t walks = compare(n, policy, frames);
             ASSERT_NE(walks, 0U) << "trace " << i << " of seed " << test_seed();

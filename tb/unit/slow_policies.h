@@ -76,41 +76,6 @@ class Policy {
     const uint64_t m;  // size of memory
 };
 
-class Lru : public Policy {
-   public:
-    using Policy::Policy;
-    void access(Page p) override {
-        if (has(stack_, p)) {
-            take(&stack_, p);
-        } else if (stack_.size() == m) {
-            pop(&stack_);
-        }
-        push(&stack_, p);
-    }
-    void resident(std::vector<Page> *all) const override { add(stack_, all); }
-
-   private:
-    Queue stack_;
-};
-
-class Fifo : public Policy {
-   public:
-    using Policy::Policy;
-    void access(Page p) override {
-        if (has(queue_, p)) {
-            return;
-        }
-        if (queue_.size() == m) {
-            pop(&queue_);
-        }
-        push(&queue_, p);
-    }
-    void resident(std::vector<Page> *all) const override { add(queue_, all); }
-
-   private:
-    Queue queue_;
-};
-
 // Steele, Lea and Flood, OOPSLA 2014, Fig. 17's mix with the golden gamma.
 inline uint64_t splitmix64(uint64_t *state) {
     *state += 0x9e3779b97f4a7c15U;
@@ -791,12 +756,6 @@ class Osl : public Policy {
 };
 
 inline std::unique_ptr<Policy> make(const std::string &name, const Setting &s) {
-    if (name == "lru") {
-        return std::make_unique<Lru>(s);
-    }
-    if (name == "fifo") {
-        return std::make_unique<Fifo>(s);
-    }
     if (name == "random") {
         return std::make_unique<Random>(s);
     }
