@@ -213,7 +213,8 @@ def assert_lines(text):
 
 
 class Waivers:
-    """`file | source text | reason`: a line with this text, or all such lines, need not be reached."""
+    """`file | source text | reason`: a line with this text, or all such lines, need not be reached; behind
+    the text, (+2): nor the two lines that follow."""
 
     def __init__(self):
         self.rows, self.complaints, self.used = [], [], set()
@@ -235,7 +236,10 @@ class Waivers:
             if file != path:
                 continue
             self.used.add(n)
-            lines = {i for i, line in enumerate(text, 1) if line.strip() == wanted}
+            more = re.search(r" \(\+(\d+)\)$", wanted)
+            wanted = wanted[:more.start()] if more else wanted
+            found = [i for i, line in enumerate(text, 1) if line.strip() == wanted]
+            lines = {i + k for i in found for k in range(int(more.group(1)) + 1 if more else 1)}
             if not lines:
                 self.complaints.append("%s:%d: no line of %s is \"%s\"" % (WAIVERS, n, path, wanted))
             elif not lines & missed:

@@ -469,8 +469,7 @@ bool parse_format(const char *name, unsigned allowed, output_format *format, gmm
             return true;
         }
     }
-    (void)snprintf(err->text, sizeof err->text, "--format: found \"%.60s\", expected table%s%s",
-                   name, (allowed & FORMAT_CSV) != 0 ? ", csv" : "",
-                   (allowed & FORMAT_JSON) != 0 ? " or json" : "");
+    (void)snprintf(err->text, sizeof err->text, "--format: found \"%.60s\", expected table%s or json",
+                   name, (allowed & FORMAT_CSV) != 0 ? ", csv" : "");
     return false;
 }

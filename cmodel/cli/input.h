@@ -81,7 +81,7 @@ char *policies_help(void);
 
 typedef enum { FORMAT_TABLE = 1, FORMAT_CSV = 2, FORMAT_JSON = 4 } output_format;
 
-// One of the formats in the mask ALLOWED.
+// One of the formats in the mask ALLOWED, in which table and json are.
 bool parse_format(const char *name, unsigned allowed, output_format *format, gmmu_error *err);
 // A whole number from 1 on.
 bool parse_count(const char *option, const char *text, uint64_t *value, gmmu_error *err);

@@ -176,7 +176,7 @@ static void start_block(gmmu_simt *m, sm_state *sm, unsigned slot_index) {
 // Lets the block's warps pass once all that live are at the barrier.
 static void try_release(gmmu_simt *m, sm_state *sm, unsigned slot_index) {
     slot *s = &sm->slots[slot_index];
-    if (s->live == 0 || s->waiting != s->live)
+    if (s->waiting != s->live)
         return;
     s->waiting = 0;
     for (unsigned i = 0; i < m->block_warps; i++) {

@@ -172,7 +172,7 @@ static inline bool varint(bytes *b, uint64_t *value) {
         unsigned shift = 7;
         uint64_t c = 0x80;
         for (; c >= 0x80; shift += 7) {
-            if (p == b->end || shift > 63) {
+            if (p == b->end) {
                 return false;
             }
             c = *p++;

@@ -428,6 +428,13 @@ TEST_F(Fail, MemoryOfHelp) {
 }
 
 TEST_F(Fail, Files) {
+    std::string lines, records;
+    for (int i = 0; i < 700; i++) {
+        lines += " L 1000,8\n";
+        records += contents(folder + "small.oracle").substr(0, 24);
+    }
+    put("wide.lackey", lines);
+    put("wide.oracle", records);
     for (const int error : {EIO, 0}) {
         const unsigned some = error == 0 ? 0 : 2;
         each(FILES, "trace convert wide.walk -o @", some * 2, error);
@@ -435,6 +442,9 @@ TEST_F(Fail, Files) {
         each(FILES, "trace cut --walks 5:70 small.gwt -o @", some * 4, error);
         each(FILES, "trace digest --from lackey small.lackey", some, error);
         each(FILES, "trace digest --from oracle-general small.oracle", some, error);
+        each(FILES, "trace digest --from lackey wide.lackey", some, error);
+        each(FILES, "trace digest --from oracle-general wide.oracle", some, error);
+        each(FILES, "trace convert - <small.walk -o @", some, error);
         each(FILES, "record spmv --size 2000 --sms 2 -o @", some, error);
         each(FILES, "replay small.walk --frames 50% --format csv", some, error);
         written = folder + "out.gwt";
@@ -476,9 +486,20 @@ TEST_F(Fail, CommandLine) {
     put("far.walk", "# gmmu-walk 1 page_shift=12\n0x100000,1,r\n");
     put("huge.walk", "# gmmu-walk 1 page_shift=12\n0xfffffffffffff,0xffffffffffffffff,r,0,255\n"
                      "0xffffffffffffe,0xfffffffffffffffe,w,0,254\n0xfffffffffffff,0x1,r,0,255\n");
+    put("nul.lackey", std::string(" L 1000,8\n\0\n", 12));
+    put("long.lackey", " L 1000,8\n" + std::string(5000, ' ') + "\n");
+    put("last.lackey", "--1-- a word of the tool\n==1== another\n L ffffffffffffffff,8\n L 10,4\n S 2000,0\n");
+    put("dash.accelsim", "-no value\n");
+    put("comments.walk", "# gmmu-walk 1 page_shift=12\r\n#\n#x\r\n# y\r\n#\r\n1,1,r\n");
+    put("nulcomment.walk", "# gmmu-walk 1 page_shift=12\n# " + std::string(1, '\0') + "\n1,1,r\n");
+    put("nul.walk", "# gmmu-walk 1 page_shift=12\n" + std::string(1, '\0') + "\n1,1,r\n");
+    put("longhead.walk", "# gmmu-walk 1 page_shift=12" + std::string(5000, ' ') + "\n");
+    put("endless.walk", "# gmmu-walk 1 page_shift=12\n1,1,r\nx" + std::string(3 << 20, 'y'));
     put("short.oracle", contents(folder + "small.oracle").substr(0, 30));
     put("short.gwt", contents(folder + "small.gwt").substr(0, 900));
     std::string refs = "# gmmu-walk 1 page_shift=12\n";
+    for (int i = 0; i < 12; i++)
+        refs += "1," + std::to_string(100 + i % 4) + ",r,0," + std::to_string(5 - i / 4) + "\n";
     for (int i = 0; i < 15; i++)
         refs += std::to_string(i % 5) + "," + std::to_string(i) + ",r,0,1\n" + std::to_string(i % 5) + "," +
                 std::to_string(i / 2) + ",w\n";
@@ -560,6 +581,21 @@ TEST_F(Fail, CommandLine) {
         {"explain five.walk --event 2 --frames 7 --format json", 0, "hit"},
         {"explain small.walk --event 61 --frames 11 --top 2 --format json", 0, "\"write\": true"},
         {"explain small.walk --event 60 --frames 5 --top 2", 0, "more"},
+        {"explain small.walk --event 60 --frames 5 --top 2 --format json", 0, "candidates"},
+        {"replay /dev/stdin <small.walk --frames 50%", 0, "gmmu replay: /dev/stdin is kept in memory"},
+        {"replay - <wide.walk --frames 50% --policy lru", 0, "gmmu replay: <stdin> is kept in memory"},
+        {"trace convert nonesuch.walk -o @", 2, "found no readable file"},
+        {"trace convert - <wide.walk -o small.gwt", 0, ""},
+        {"trace digest --from lackey nul.lackey", 2, "expected a line without NUL"},
+        {"trace digest --from lackey long.lackey", 2, "found a line of more than 4096 bytes"},
+        {"trace digest --from lackey last.lackey", 0, "3 walks"},
+        {"trace digest --from accelsim dash.accelsim", 2, "dash.accelsim:1"},
+        {"trace digest comments.walk", 0, "1 walks"},
+        {"trace digest nulcomment.walk", 2, "expected a comment without NUL"},
+        {"trace digest nul.walk", 2, "nul.walk:2"},
+        {"trace digest longhead.walk", 2, "longhead.walk:1"},
+        {"trace convert --keep-going endless.walk -o @", 2, "1 bad lines"},
+        {"record atax --size 40 --inject-fault -o /dev/full", 1, "atax: y[20]"},
         {"explain small.walk --event 80 --frames 5 --policy lru", 0, "no candidates to show"},
         {"explain small.walk --event 80 --frames 5 --policy fifo --format json", 0, "victim"},
         {"explain wide.walk --event 4600 --frames 200 --policy leu:config=tiny:refresh=2:sample=0", 0, "PPUC"},
@@ -595,6 +631,7 @@ TEST_F(Fail, CommandLine) {
         {"trace convert --keep-going bad.walk -o /dev/full", 2, "/dev/full: No space left on device"},
         {"trace convert " + bfs + " -o /dev/full", 2, "/dev/full: No space left on device"},
         {"trace convert " + bfs + " -o /dev/full --to gwt", 2, "/dev/full: No space left on device"},
+        {"trace convert small.walk --to gwt -o /dev/null", 0, ""},
         {"trace convert /dev/null -o /dev/null", 2, "found the end of the file"},
         {"trace convert small.walk -o small.walk", 2, "found the trace that is read"},
         {"trace convert small.walk -o small.gwt", 0, ""},
@@ -608,8 +645,8 @@ TEST_F(Fail, CommandLine) {
         {"trace convert small.walk -o /dev/full --comment " + std::string(600000, 's'), 2, "No space left"},
         {"trace info one.walk", 0, "reuses          0"},
         {"trace info one.walk --format json", 0, "\"reuse_interval\": {}"},
-        {"trace info refs.walk", 0, "references      23"},
-        {"trace info refs.walk --format json", 0, "\"refs\": 23"},
+        {"trace info refs.walk", 0, "references      35"},
+        {"trace info refs.walk --format json", 0, "\"refs\": 35"},
         {"trace info bad.walk", 2, "bad.walk:3"},
         {"trace info nonesuch.walk", 2, "found no readable file"},
         {"trace digest --from accelsim small.lackey", 2, "small.lackey:1"},
@@ -642,6 +679,14 @@ TEST_F(Fail, CommandLine) {
     EXPECT_NE(e.err.find("and the rest of the file"), std::string::npos) << e.err;
     Plan p;  // the writer cannot begin, and a call on files fails besides
     p.group = FILES;
+    for (const char *arguments : {"trace convert bad.walk -o @", "trace convert --keep-going endless.walk -o @",
+                                  "trace convert small.walk -o /dev/full", "trace convert - <bad.walk -o @"})
+        for (p.at = 1; p.at < 15; p.at++)
+            EXPECT_EQ(gmmu(arguments, p).status, 2) << arguments << " " << p.at;
+    put("zeros.walk", "# gmmu-walk 1 page_shift=12\n" + std::string(9000, '0') + "1,1,r\n");
+    p = Plan();
+    p.small = true;
+    EXPECT_NE(gmmu("trace digest zeros.walk", p).err.find("a line of more than 4096 bytes"), std::string::npos);
     for (p.at = 1; p.at < 12; p.at++)
         EXPECT_EQ(gmmu("trace convert small.walk --to gwt -o @ --source " + std::string(5000, 's'), p).status, 2);
 }
@@ -764,11 +809,46 @@ TEST_F(Fail, FilesOfTheReader) {
     }
 }
 
+// Where the buffer ends within a short file, reading fails: the comment decides where that is.
+TEST_F(Fail, ReaderAtEveryBoundary) {
+    gmmu_error err = {};
+    // the first refill ends behind 5000 bytes
+    for (size_t length = 4790; length < 5300; length += length < 5000 ? 3 : 50) {
+        const std::string comment(length, 'c');
+        gmmu_about about = {};
+        about.page_shift = 12;
+        about.comment = comment.c_str();
+        gmmu_writer *to = gmmu_writer_open_as(written.c_str(), GMMU_FORM_GWT, &about, &err);
+        ASSERT_NE(to, nullptr) << err.text;
+        gmmu_walk w = {};
+        EXPECT_EQ(gmmu_writer_put(to, &w, &err), GMMU_OK);
+        EXPECT_EQ(gmmu_writer_close(to, &err), GMMU_OK);
+        for (long n = 1; n < 99; n++) {
+            shared->fired = false;
+            calls = 0;
+            plan = Plan();
+            plan.small = true;
+            plan.group = FILES;
+            plan.at = n;
+            gmmu_reader *r = gmmu_reader_open(written.c_str(), &err);
+            int status = r == nullptr ? GMMU_BAD : GMMU_OK;
+            while (status == GMMU_OK)
+                status = gmmu_reader_next(r, &w, &err);
+            const bool before = shared->fired;
+            gmmu_reader_close(r);
+            plan = Plan();
+            EXPECT_EQ(status, before ? GMMU_BAD : GMMU_END) << "call " << n << ", " << length;
+            if (!before)
+                break;
+        }
+    }
+}
+
 // A disk that is full just before the end record, the index, the trailer: the comment decides where the
 // buffer is.
 TEST_F(Fail, FullAtTheEnd) {
     gmmu_error err = {};
-    for (int gap = -8; gap < 90; gap += 3) {
+    for (int gap = -8; gap < 96; gap += 4) {
         std::string comment(200000, 'c');
         for (int round = 0; round < 2; round++) {
             const std::string path = round == 0 ? written : "/dev/full";
@@ -781,21 +861,27 @@ TEST_F(Fail, FullAtTheEnd) {
             EXPECT_EQ(gmmu_writer_put(to, &w, &err), GMMU_OK);
             EXPECT_EQ(gmmu_writer_close(to, &err), round == 0 ? GMMU_OK : GMMU_BAD);
             // the file is to end GAP bytes behind the first buffer
-            comment.resize(comment.size() + (1 << 18) + static_cast<size_t>(gap) - contents(written).size());
+            comment.resize(comment.size() + (1 << 18) + static_cast<size_t>(gap) - contents(written).size(), 'c');
         }
         EXPECT_EQ(std::string(err.text), "/dev/full: No space left on device, expected a file to write to");
     }
     // behind an error nothing is written any more
-    gmmu_writer *to = gmmu_writer_open("/dev/full", 12, nullptr, &err);
-    gmmu_walk w = {};
-    int status = GMMU_OK;
-    for (unsigned i = 0; status == GMMU_OK && i < 1000000; i++)
-        status = gmmu_writer_put(to, &w, &err);
-    EXPECT_EQ(status, GMMU_BAD);
-    for (unsigned i = 0; i < 100000; i++)
-        status = gmmu_writer_put(to, &w, &err);
-    EXPECT_EQ(gmmu_writer_close(to, &err), GMMU_BAD);
-    EXPECT_EQ(std::string(err.text), "/dev/full: an earlier write failed, expected a file to write to");
+    for (const gmmu_form form : {GMMU_FORM_TEXT, GMMU_FORM_GWT}) {
+        gmmu_about about = {};
+        about.page_shift = 12;
+        gmmu_writer *to = gmmu_writer_open_as("/dev/full", form, &about, &err);
+        RandomTrace random(5);
+        int status = GMMU_OK;
+        for (unsigned i = 0; i < 200000; i++) {
+            gmmu_walk w = {};
+            w.vpn = random.below(UINT64_MAX);
+            w.ref = random.below(UINT64_MAX);
+            status |= gmmu_writer_put(to, &w, &err);
+        }
+        EXPECT_EQ(status, GMMU_BAD);
+        EXPECT_EQ(gmmu_writer_close(to, &err), GMMU_BAD);
+        EXPECT_EQ(std::string(err.text), "/dev/full: an earlier write failed, expected a file to write to");
+    }
 }
 
 // More blocks than the first index has room for, more pages than are counted, and the same page number in

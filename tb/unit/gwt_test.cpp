@@ -239,6 +239,73 @@ TEST(Gwt, HandMadeFile) {
                  {{1, 0x10, 0, 0, 0, false}, {2, 0x10, 0, 0, 0, true}, {3, 0x10, 0, 0, 0, false}});
 }
 
+// An index, sound in itself, that says what cannot be.
+TEST(Gwt, SeekChecksTheIndex) {
+    const std::string start = gwt_header() + gwt_block(kThree, 3);
+    const struct {
+        std::string end;
+        uint64_t walk;
+        const char *said;
+    } cases[] = {
+        {gwt_end(10, {{48, 0}}, 3), 1, "found no trailer"},
+        {gwt_end(start.size(), {{48, 0}}, 100000), 70000, "expected the block of walk 70000"},
+        {gwt_end(start.size(), {{48, 2}}, 3), 1, "expected the block of walk 1"},
+        {gwt_end(start.size(), {{20, 0}}, 3), 1, "expected the block of walk 1"},
+        {gwt_end(start.size(), {{start.size(), 0}}, 3), 1, "expected the block of walk 1"},
+    };
+    const std::string path = testing::TempDir() + "gwt_test_index_" + std::to_string(getpid());
+    for (const auto &c : cases) {
+        std::ofstream(path, std::ios::binary) << start + c.end;
+        gmmu_error err = {};
+        gmmu_reader *r = gmmu_reader_open(path.c_str(), &err);
+        ASSERT_NE(r, nullptr) << err.text;
+        EXPECT_EQ(gmmu_reader_seek(r, c.walk, &err), GMMU_BAD);
+        EXPECT_NE(std::string(err.text).find(c.said), std::string::npos) << err.text;
+        gmmu_reader_close(r);
+    }
+    (void)std::remove(path.c_str());
+}
+
+// Each field in turn: no code, an unknown one, a number that does not end, one that is too long or too
+// large, differences that are cut short.
+TEST(Gwt, EveryFieldIsChecked) {
+    const std::string wide = "\xff\xff\xff\xff\xff\xff\xff\xff\xff\1";  // 2^64 - 1
+    const std::string fields[] = {kConstant0, kConstant0, kConstant0, kConstant0, kConstant0, kConstant0};
+    const char *const names[] = {"vpn", "ref", "rw", "sm", "asid", "time"};
+    for (size_t f = 0; f < 6; f++) {
+        std::string before;
+        for (size_t i = 0; i < f; i++) {
+            before += fields[i];
+        }
+        std::vector<std::string> bad = {"", "\7", std::string("\7\0", 2), kZero, kZero + "\x80", kZero + "\xff\xff"};
+        if (f == 2) {
+            bad.push_back(kZero + "\2");   // neither r nor w
+            bad.push_back("\2");           // bits that are not there
+            bad.push_back("\2\x0f");       // more bits than walks
+        } else {
+            bad.push_back(kZero + "\xff\xff\xff\xff\xff\xff\xff\xff\xff\2");      // 2^64 and more
+            bad.push_back(kZero + "\xff\xff\xff\xff\xff\xff\xff\xff\xff\x81\1");  // eleven bytes
+            bad.push_back("\1\2");                                                // one difference of three
+            bad.push_back("\1\2\x80");
+            if (f == 3 || f == 4) {
+                bad.push_back(kZero + wide);              // 2^32 and more
+                bad.push_back("\1\1" + kZero + kZero);     // below 0
+            }
+        }
+        for (const std::string &b : bad) {
+            if ((before + b).empty()) {
+                continue;  // a block has a byte
+            }
+            const Read got = read_bytes(gwt_file(before + b, 3));
+            EXPECT_NE(got.error.find(std::string("found a bad code of ") + names[f]), std::string::npos)
+                << names[f] << ": " << got.error;
+        }
+    }
+    // bits for more than a byte of walks
+    const Read short_bits = read_bytes(gwt_file(kConstant0 + kConstant0 + "\2\xff", 9));
+    EXPECT_NE(short_bits.error.find("found a bad code of rw"), std::string::npos) << short_bits.error;
+}
+
 TEST(Gwt, RoundTripAndDigestOfRandomWalks) {
     RandomTrace random(test_seed());
     uint64_t vectors = 0;
