@@ -491,7 +491,8 @@ static bool run_rest(state *s, row *rows, gmmu_error *err) {
                                  .config = {.frames = (uint32_t)rows[i].frames,
                                             .pages = s->pages,
                                             .future = policy->needs_future ? &future : NULL,
-                                            .options = c->choice->options}};
+                                            .options = c->choice->options,
+                                            .seed = 1}};
             rows_of[n++] = i;
         }
     }
