@@ -94,7 +94,6 @@ typedef struct {
     uint32_t scrub_next, scrub_every;
     sample_queue queue[THRESHOLDS];  // samples that wait for this threshold, oldest first
     uint64_t labels, lost, dropped;
-    const gmmu_watch *watch;
 } leu2;
 
 static void leu2_destroy(void *state) {
@@ -532,21 +531,6 @@ static void search(leu2 *s) {
     }
 }
 
-static void show_candidates(const leu2 *s) {
-    for (uint32_t f = 0; f < s->unit.regs.frames; f++) {
-        const gmmu_frame *fr = &s->unit.frames.frame[f];
-        gmmu_candidate c = {.page = s->page_of[f], .tau = since(s, fr->last)};
-        const unsigned key = key_of(s, f);
-        if (key != 0) {  // as a minifloat: (1024 + M) / 2^(73 - E)
-            const unsigned shift = 73U - (key >> 10);
-            c.profit = 1024U + (key & 1023U);
-            c.left = 1ULL << (shift / 2);
-            c.cost = 1ULL << (shift - shift / 2);
-        }
-        s->watch->candidate(s->watch->context, &c);
-    }
-}
-
 static int leu2_access(void *state, uint32_t page, const gmmu_walk *walk, gmmu_outcome *out,
                        gmmu_error *err) {
     leu2 *s = state;
@@ -570,9 +554,6 @@ static int leu2_access(void *state, uint32_t page, const gmmu_walk *walk, gmmu_o
     if (in.fault) {
         const bool full = s->filled == u->regs.frames;
         if (full) {
-            if (s->watch != NULL) {
-                show_candidates(s);
-            }
             search(s);
         }
         for (unsigned i = 0; i < s->samples && s->filled > 0; i++) {
@@ -595,11 +576,6 @@ static int leu2_access(void *state, uint32_t page, const gmmu_walk *walk, gmmu_o
         gmmu_tier_settle(u, no_decision, NULL);
     }
     return GMMU_OK;
-}
-
-static void leu2_watch(void *state, const gmmu_watch *watch) {
-    leu2 *s = state;
-    s->watch = watch;
 }
 
 static void leu2_note(const void *state, char *text, size_t size) {
@@ -628,7 +604,6 @@ const gmmu_policy gmmu_policy_leu2 = {
     .tie_rule = "older last access, then lower frame",
     .create = leu2_create,
     .access = leu2_access,
-    .watch = leu2_watch,
     .note = leu2_note,
     .destroy = leu2_destroy,
 };

@@ -515,7 +515,7 @@ TEST_F(Fail, CommandLine) {
         {"--help", 0, "Commands:"},
         {"-V", 0, "gmmu "},
         {"--version", 0, "gmmu "},
-        {"nonesuch", 2, "expected one of replay, explain, trace, record"},
+        {"nonesuch", 2, "expected one of replay, mrc, explain, trace, record, gen"},
         {"replay", 2, "found no trace"},
         {"replay small.walk wide.walk", 2, "found a second trace"},
         {"replay small.walk --format xml", 2, "expected table, csv or json"},

@@ -10,12 +10,12 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <deque>
 #include <list>
 #include <map>
 #include <memory>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -442,7 +442,6 @@ class Fast {
         const std::string text = note();
         return std::stoull(text.substr(text.find(key + "=") + key.size() + 1));
     }
-    gmmu_sim *sim() { return sim_.get(); }
 
    private:
     std::unique_ptr<gmmu_pages, Freer> pages_;
@@ -643,46 +642,6 @@ TEST(Leu2Test, BadOptionsAreRefused) {
         gmmu_sim_destroy(sim);
         gmmu_pages_destroy(pages);
     }
-}
-
-// The candidates that a watcher sees are all pages in memory, and the lowest priority bounds the
-// victim's from below.
-TEST(Leu2Test, CandidatesAreThePagesInMemory) {
-    struct Seen {
-        std::map<uint32_t, double> priority;
-    } seen;
-    const gmmu_watch watch = {[](void *context, const gmmu_candidate *c) {
-                                  const double p = c->left == 0 || c->cost == 0
-                                                       ? 0
-                                                       : static_cast<double>(c->profit) /
-                                                             (static_cast<double>(c->left) *
-                                                              static_cast<double>(c->cost));
-                                  static_cast<Seen *>(context)->priority[c->page] = p;
-                              },
-                              &seen};
-    gmmu_pages *pages = gmmu_pages_create();
-    const gmmu_policy_config config = {20, pages, nullptr, "k=20"};
-    gmmu_error err = {};
-    gmmu_sim *sim = gmmu_sim_create(gmmu_policy_find("leu2", 4), &config, &err);
-    ASSERT_NE(sim, nullptr) << err.text;
-    ASSERT_TRUE(gmmu_sim_watch(sim, &watch));
-    unsigned decisions = 0;
-    for (const gmmu_walk &w : RandomTrace(test_seed() + 6).make(2000, 60)) {
-        gmmu_outcome out = {};
-        seen.priority.clear();
-        ASSERT_EQ(gmmu_sim_access(sim, gmmu_pages_index(pages, w.asid, w.vpn), &w, &out, &err),
-                  GMMU_OK);
-        if (out.victim != GMMU_NO_PAGE) {  // K takes in all of memory: the minimum leaves
-            ASSERT_EQ(seen.priority.size(), 20U);
-            for (auto [page, p] : seen.priority) {
-                EXPECT_GE(p, seen.priority.at(out.victim)) << page;
-            }
-            decisions++;
-        }
-    }
-    EXPECT_GT(decisions, 0U);
-    gmmu_sim_destroy(sim);
-    gmmu_pages_destroy(pages);
 }
 
 }  // namespace
