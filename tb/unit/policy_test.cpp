@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// policy_test.cpp: each policy against a slow model written here, victim by victim.
+// policy_test.cpp: lru, fifo, clock, opt and leu-exact against slow models written here, victim by
+// victim; the unit's own form of leu. The other policies: policies_test.cpp.
 //
 // State space: random traces of five shapes, 1 to 4 references, 1 to 3 address spaces, with and
 // without writes. Parameter space: every memory size from 1 to one more than the distinct pages.
