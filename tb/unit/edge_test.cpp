@@ -3,13 +3,17 @@
 // to what the hardware is given.
 #include <gtest/gtest.h>
 
+#include <functional>
+#include <string>
 #include <vector>
 
 #include "blocks/crc32c.h"
+#include "blocks/frame_table.h"
 #include "blocks/log_bin.h"
 #include "blocks/ppuc.h"
 #include "blocks/ref_rit.h"
 #include "blocks/rit_export.h"
+#include "blocks/trace_sampler.h"
 #include "blocks/victim_select.h"
 #include "blocks/gmmu_tier.h"
 
@@ -71,6 +75,130 @@ TEST(Edge, ReferencesAreFoldedOnlyIfTheyAreTooWide) {
 TEST(Edge, BinsBeginAtTheirEdges) {
     for (unsigned b = 0; b < 88; b++)
         EXPECT_EQ(gmmu_bin(gmmu_bin_edge(b), 88), b);
+}
+
+// Every size just outside its range, from below and from above.
+TEST(Edge, ConfigurationsThatCannotBe) {
+    const struct {
+        const char *says;
+        std::function<void(gmmu_config &)> change;
+    } cases[] = {
+        {"VPN_W", [](gmmu_config &c) { c.vpn_w = 0; }},
+        {"VPN_W", [](gmmu_config &c) { c.vpn_w = 65; }},
+        {"REF_W", [](gmmu_config &c) { c.ref_w = 0; }},
+        {"REF_W", [](gmmu_config &c) { c.ref_w = 65; }},
+        {"ASID_W", [](gmmu_config &c) { c.asid_w = 0; }},
+        {"ASID_W", [](gmmu_config &c) { c.asid_w = 33; }},
+        {"SM_W", [](gmmu_config &c) { c.sm_w = 0; }},
+        {"SM_W", [](gmmu_config &c) { c.sm_w = 33; }},
+        {"TIME_W", [](gmmu_config &c) { c.time_w = 7; }},
+        {"TIME_W", [](gmmu_config &c) { c.time_w = 33; }},
+        {"FRAMES", [](gmmu_config &c) { c.frames = 0; }},
+        {"FAULTS", [](gmmu_config &c) { c.faults = 0; }},
+        {"2^(TIME_W-6)", [](gmmu_config &c) { c.frames = 1 << 15; }},
+        {"FAULTS must not exceed FRAMES", [](gmmu_config &c) { c.frames = 2; }},
+        {"2^SEQ_W", [](gmmu_config &c) { c.seq_w = 2; }},
+        {"CLASSES", [](gmmu_config &c) { c.ways = 0; }},
+        {"CLASSES", [](gmmu_config &c) { c.classes = 9; }},
+        {"CLASSES", [](gmmu_config &c) { c.classes = 12; }},
+        {"CLASSES", [](gmmu_config &c) { c.classes = 0; }},
+        {"SAMPLER", [](gmmu_config &c) { c.sways = 0; }},
+        {"SAMPLER", [](gmmu_config &c) { c.sampler = 66; }},
+        {"SAMPLER", [](gmmu_config &c) { c.sampler = 12; }},
+        {"SAMPLER", [](gmmu_config &c) { c.sampler = 4; }},
+        {"SAMPLER", [](gmmu_config &c) { c.sampler = 512; }},
+        {"SAMPLER", [](gmmu_config &c) { c.time_w = 32, c.sways = 1, c.sampler = 1 << 17; }},
+        {"BINS", [](gmmu_config &c) { c.bins = 15; }},
+        {"BINS", [](gmmu_config &c) { c.bins = 117; }},
+        {"BINS", [](gmmu_config &c) { c.study.octave = 8, c.bins = 161; }},
+        {"CNT_W", [](gmmu_config &c) { c.cnt_w = 1; }},
+        {"CNT_W", [](gmmu_config &c) { c.cnt_w = 17; }},
+        {"EXEC_W", [](gmmu_config &c) { c.exec_w = 1; }},
+        {"EXEC_W", [](gmmu_config &c) { c.exec_w = 17; }},
+        {"GEN_W", [](gmmu_config &c) { c.gen_w = 0; }},
+        {"GEN_W", [](gmmu_config &c) { c.gen_w = 17; }},
+        {"SEQ_W", [](gmmu_config &c) { c.seq_w = 33; }},
+        {"POOL", [](gmmu_config &c) { c.pool = 0; }},
+        {"K must", [](gmmu_config &c) { c.k = 0; }},
+        {"RECQ", [](gmmu_config &c) { c.recq = 5; }},
+        {"RECQ", [](gmmu_config &c) { c.recq = 2; }},
+        {"SIDEQ", [](gmmu_config &c) { c.sideq = 5; }},
+        {"SIDEQ", [](gmmu_config &c) { c.sideq = 2; }},
+        {"TOUCHQ", [](gmmu_config &c) { c.touchq = 5; }},
+        {"TOUCHQ", [](gmmu_config &c) { c.touchq = 2; }},
+        {"LINES", [](gmmu_config &c) { c.lines = 5; }},
+        {"LINES", [](gmmu_config &c) { c.lines = 2; }},
+        {"RITQ", [](gmmu_config &c) { c.ritq = 5; }},
+        {"RITQ", [](gmmu_config &c) { c.ritq = 2; }},
+        {"RITQ", [](gmmu_config &c) { c.ritq = 256; }},
+    };
+    for (const auto &t : cases) {
+        gmmu_config c = *gmmu_config_find("tiny");
+        EXPECT_EQ(gmmu_config_error(&c), nullptr);
+        t.change(c);
+        const char *error = gmmu_config_error(&c);
+        ASSERT_NE(error, nullptr) << t.says;
+        EXPECT_NE(std::string(error).find(t.says), std::string::npos) << error;
+    }
+    gmmu_config c = *gmmu_config_find("tiny");
+    c.frames = c.faults = 1;  // the least
+    EXPECT_EQ(gmmu_config_error(&c), nullptr);
+    c.seq_w = 32;
+    EXPECT_EQ(gmmu_config_error(&c), nullptr);
+    EXPECT_EQ(gmmu_config_find("none"), nullptr);
+}
+
+TEST(Edge, TheUnitRefusesRegistersThatCannotBe) {
+    gmmu_tier u;
+    gmmu_config c = *gmmu_config_find("tiny");
+    gmmu_regs r = gmmu_regs_default(&c);
+    std::vector<char> memory(gmmu_tier_bytes(&c));
+    EXPECT_EQ(gmmu_tier_init(&u, &c, &r, memory.data(), memory.size()), 0);
+    EXPECT_NE(gmmu_tier_init(&u, &c, &r, memory.data(), memory.size() - 1), 0);
+    for (const uint32_t frames : {0U, c.frames + 1}) {
+        r.frames = frames;
+        EXPECT_NE(gmmu_tier_init(&u, &c, &r, memory.data(), memory.size()), 0);
+    }
+    r.frames = 1;
+    c.k = 0;
+    EXPECT_NE(gmmu_tier_init(&u, &c, &r, memory.data(), memory.size()), 0);
+}
+
+// A page table may name a frame that the unit does not have.
+TEST(Edge, HitOfAFrameThatIsNotThere) {
+    Memory m;
+    gmmu_frame_table t;
+    const gmmu_config &c = *gmmu_config_find("tiny");
+    ASSERT_EQ(gmmu_frame_table_init(&t, &c, &m.arena), 0);
+    EXPECT_FALSE(gmmu_frame_table_hit(&t, c.frames, 0, 0, {0, 0}, false, 1).valid);
+}
+
+// With one way a set, all of set 0 is the global row's: its references have no row.
+TEST(Edge, ReferencesWithoutARow) {
+    Memory m;
+    gmmu_ref_rit rit;
+    gmmu_config c = *gmmu_config_find("tiny");
+    c.ways = 1;
+    ASSERT_EQ(gmmu_config_error(&c), nullptr);
+    ASSERT_EQ(gmmu_ref_rit_init(&rit, &c, &m.arena), 0);
+    unsigned without = 0;
+    for (uint64_t ref = 0; ref < 200; ref++) {
+        const gmmu_rit_place at = gmmu_ref_rit_execute(&rit, 0, ref);
+        EXPECT_EQ(at.allocated, at.cls.row != 0);
+        without += at.cls.row == 0;
+    }
+    EXPECT_GT(without, 5U);
+    EXPECT_LT(without, 80U);
+}
+
+// Names of pages differ where address space and page number do, whichever of them is wide.
+TEST(Edge, NamesOfWidePages) {
+    gmmu_config c = *gmmu_config_find("default");
+    for (const unsigned vpn_w : {20U, 30U, 52U}) {
+        c.vpn_w = vpn_w;
+        EXPECT_NE(gmmu_trace_sampler_name(&c, 255, 5), gmmu_trace_sampler_name(&c, 254, 5));
+        EXPECT_NE(gmmu_trace_sampler_name(&c, 1, (1ULL << vpn_w) - 1), gmmu_trace_sampler_name(&c, 1, 0));
+    }
 }
 
 // The hand is behind the frames that are left: it begins anew.

@@ -499,7 +499,7 @@ TEST_F(Fail, CommandLine) {
     put("short.gwt", contents(folder + "small.gwt").substr(0, 900));
     std::string refs = "# gmmu-walk 1 page_shift=12\n";
     for (int i = 0; i < 12; i++)
-        refs += "1," + std::to_string(100 + i % 4) + ",r,0," + std::to_string(5 - i / 4) + "\n";
+        refs += "1," + std::to_string(100 + i % 4) + ",r,0," + std::to_string(3 + i * 5 % 12 / 4) + "\n";
     for (int i = 0; i < 15; i++)
         refs += std::to_string(i % 5) + "," + std::to_string(i) + ",r,0,1\n" + std::to_string(i % 5) + "," +
                 std::to_string(i / 2) + ",w\n";
@@ -540,6 +540,7 @@ TEST_F(Fail, CommandLine) {
         {"replay wide.walk --policy leu-host:config=tiny:batch=4 --frames 300", 0, "leu-host"},
         {"replay far.walk --policy leu-host:config=tiny:batch=4 --frames 3", 2, "found page 0x100000"},
         {"replay huge.walk --policy leu,leu-host --frames 2 --format csv", 0, "leu,2,3,2,2"},
+        {"replay small.walk --policy leu:config=large --frames 2 --format csv", 0, "leu:config=large,2,90,24"},
         {"replay small.walk --policy leu:drop=10 --frames 2 --format csv", 0, "leu:drop=10,2,90,24"},
         {"replay space.walk --policy leu:config=tiny --frames 3", 2, "of address space 4"},
         {"replay small.walk --policy leu-host:config=none", 2, "found option \"config=none\""},
@@ -687,7 +688,9 @@ TEST_F(Fail, CommandLine) {
     p = Plan();
     p.small = true;
     EXPECT_NE(gmmu("trace digest zeros.walk", p).err.find("a line of more than 4096 bytes"), std::string::npos);
-    for (p.at = 1; p.at < 12; p.at++)
+    p = Plan();
+    p.group = FILES;
+    for (p.at = 1; p.at < 20; p.at++)
         EXPECT_EQ(gmmu("trace convert small.walk --to gwt -o @ --source " + std::string(5000, 's'), p).status, 2);
 }
 
