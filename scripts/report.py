@@ -24,7 +24,7 @@ GMMU = os.path.join(ROOT, "build", "gmmu")
 SIZES = ("50%", "75%")
 UNIT = "leu:search=sample"
 HEAT = ["lru", "fifo", "clock", "random", "lfu", "2q", "arc", "lirs", "clockpro", "srrip", "rrip-hpe", "sieve", "s3fifo",
-        "leu-exact", UNIT]
+        "leu-exact", UNIT, "leu2"]
 CURVES = "opt,lru,arc,lirs,s3fifo,leu-exact," + UNIT
 COLOURS = {"opt": "#000000", "lru": "#c0504d", "arc": "#d8b365", "lirs": "#5aae61", "s3fifo": "#9970ab",
            "leu-exact": "#80b1d3", UNIT: "#1f5a92"}
