@@ -21,6 +21,11 @@ OUT = "build/bench"
 LONG, SHORT = 10564680, 200000
 # the trace of 10.6 M walks, and the piece of it that instructions are counted on
 RECORD = "record atax --size 3250"
+# synthetic traces of 10 M walks, the memory size of their replays, and the rates wanted
+REFERENCE = {"zipf": "381560", "cyc": "250000"}
+WALKS = 10000000
+WANTED = {"lru": 30, "fifo": 30, "clock": 30, "opt": 15, "arc": 15, "sieve": 15, "2q": 15, "s3fifo": 15, "lirs": 10,
+          "clockpro": None, "srrip": None, "lfu": None, "random": None, "leu:search=sample": 4, "leu2": None}
 DOC = "docs/bench.md"
 
 
@@ -48,6 +53,16 @@ def make_traces():
                 file.write("%d,%d,%s\n" % (rng.randrange(256), 16 * rng.randrange(24), "rw"[rng.random() < 0.2]))
     subprocess.run(["build/gmmu", "trace", "head", "-n", "1500", "sim/traces/2dconv.walk", "-o", OUT + "/faults-short.walk"],
                    check=True)
+
+
+def make_reference():
+    """The two synthetic traces of docs/reference_traces.md."""
+    for kind in REFERENCE:
+        if not os.path.exists("%s/%s.gwt" % (OUT, kind)):
+            print("bench: making %s, 10 M walks" % kind, flush=True)
+            if subprocess.run(["build/gmmu", "gen", kind, "-n", str(WALKS), "-o", OUT + "/new.gwt"], check=False).returncode:
+                stop("gmmu gen %s failed" % kind)
+            os.rename(OUT + "/new.gwt", "%s/%s.gwt" % (OUT, kind))
 
 
 def cpu(args, repeat):
@@ -110,6 +125,14 @@ def processes(repeat):
         args = ["build/gmmu", "replay", "sim/traces/bfs.walk", "--policy", policy, "--frames", "50%"]
         add("replay %s, bfs.walk" % policy, "walks", 168579, cpu(args, min(repeat, 2)), 0, 1)
 
+    for kind, frames in REFERENCE.items():
+        trace = "%s/%s.gwt" % (OUT, kind)
+        for policy, target in WANTED.items():
+            slow = policy.startswith("leu")
+            args = ["build/gmmu", "replay", trace, "--policy", policy, "--frames", frames]
+            add("replay %s, %s, %s pages" % (policy, kind, frames), "walks", WALKS, cpu(args, 1 if slow else repeat), 0, 1, target)
+        add("mrc lru, %s, every size" % kind, "walks", WALKS, cpu(["build/gmmu", "mrc", trace, "--policy", "lru"], repeat), 0, 1, 5)
+
     args = sim("faults", "sim/traces/2dconv.walk", "75%", 400, 4)
     seconds = cpu(args, repeat)
     cycles = counts("faults")[1]
@@ -151,6 +174,7 @@ def main():
     os.makedirs(OUT, exist_ok=True)
     load = os.getloadavg()[0]
     make_traces()
+    make_reference()
     done = processes(o.repeat)
     parts = functions()
     model = re.search(r"model name\s*: (.*)", open("/proc/cpuinfo", encoding="utf-8").read())
@@ -158,7 +182,7 @@ def main():
         model.group(1).strip() if model else "machine", o.repeat, load),
         "run (on a busy machine the times are too long; the instructions are not touched by that). Instructions by callgrind on",
         "%d walks of the same trace, or the first walks of the same simulation, start of the process included for simulations. The long" % SHORT,
-        "trace is `gmmu %s`." % RECORD, "", "Whole processes:", ""]
+        "trace is `gmmu %s`; `zipf` and `cyc` are `gmmu gen`'s, 10 M walks over 763 k and 500 k pages." % RECORD, "", "Whole processes:", ""]
     lines += markdown(["what", "unit", "count", "CPU s", "M/s", "instructions each", "target M/s", "reached"], done)
     lines += ["", "Functions of the C model, configuration `default` (`bench/blocks_bench.cpp`), CPU time a call:", ""]
     lines += markdown(["function", "ns"], parts)

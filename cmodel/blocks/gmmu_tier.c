@@ -488,12 +488,13 @@ static gmmu_tier_decision decide_one(gmmu_tier *u, unsigned entry) {
 static void learn_all(gmmu_tier *u) {
     for (bool more = true; more;) {
         more = false;
-        for (unsigned r = 0; r < u->cfg.classes; r++)
+        for (unsigned r = 0; r < u->cfg.classes && u->rit.owing; r++)
             if (u->rit.row[r].clear_owed)
                 gmmu_tier_clear(u, r);
-        for (unsigned r = 0; r < u->cfg.classes; r++)
+        for (unsigned r = 0; r < u->cfg.classes && u->rit.owing; r++)
             if (u->rit.row[r].halve_owed)
                 gmmu_tier_halve(u, r);
+        u->rit.owing = false;
         for (unsigned q = 0; q < GMMU_QUEUES && !more; q++)
             if (u->queue[q].n > 0) {
                 (void)gmmu_tier_learn(u, q);
@@ -512,7 +513,8 @@ static void refresh_all(gmmu_tier *u) {
                 return;
             (void)gmmu_tier_install(u);
         }
-        row = gmmu_ref_rit_due(&u->rit);
+        row = u->rit.waiting ? gmmu_ref_rit_due(&u->rit) : -1;
+        u->rit.waiting = row >= 0;
         if (row >= 0) {
             gmmu_tier_refresh(u, (unsigned)row);
             u->refreshed = u->stats.walks;

@@ -61,6 +61,7 @@ gmmu_rit_place gmmu_ref_rit_execute(gmmu_ref_rit *rit, uint32_t asid, uint64_t r
         set[w].gen = (uint16_t)((set[w].gen + 1) & ((1u << c->gen_w) - 1));
         set[w].exec = 1;
         rit->row[s * c->ways + (unsigned)w].clear_owed = true;
+        rit->owing = true;
     }
     at.cls.row = (uint16_t)(s * c->ways + (unsigned)w);
     at.cls.gen = set[w].gen;
@@ -72,14 +73,15 @@ bool gmmu_ref_rit_current(const gmmu_ref_rit *rit, gmmu_class cls) {
 }
 
 // Counts one more, saturating; a full row owes a HALVE.
-static uint16_t count(const gmmu_ref_rit *rit, gmmu_rit_row *row, uint16_t *n) {
+static uint16_t count(gmmu_ref_rit *rit, gmmu_rit_row *row, uint16_t *n) {
     const unsigned max = (1u << rit->cfg.cnt_w) - 1;
     if (*n < max)
         ++*n;
     if (*n == max && rit->cfg.study.keep == 0)
-        row->halve_owed = true;
+        row->halve_owed = rit->owing = true;
     row->dirty = true;
     row->pending |= rit->joining;
+    rit->waiting |= rit->joining;
     return *n;
 }
 
@@ -115,7 +117,7 @@ void gmmu_ref_rit_halve(gmmu_ref_rit *rit, unsigned row) {
 void gmmu_ref_rit_tick(gmmu_ref_rit *rit) {
     for (unsigned r = 0; r < rit->cfg.classes; r++)
         rit->row[r].pending |= rit->row[r].dirty;
-    rit->joining = true;
+    rit->joining = rit->waiting = true;
 }
 
 int gmmu_ref_rit_due(const gmmu_ref_rit *rit) {

@@ -39,6 +39,7 @@ typedef struct {
     gmmu_config cfg;
     unsigned sets;
     unsigned turn; // the row after the last one refreshed
+    bool owing, waiting; // no: no row owes a CLEAR or HALVE, none is pending; saves looking at all rows
     bool joining; // since a tick no REFRESH was done: what is learnt now is pending at once
 } gmmu_ref_rit;
 

@@ -46,7 +46,8 @@ static bool listed(const gmmu_victim_select *v, uint32_t frame) {
 
 void gmmu_victim_select_offer(gmmu_victim_select *v, gmmu_victim_cand c, bool eligible,
                               uint32_t frames) {
-    if (eligible && !listed(v, c.frame)) {
+    const bool full = v->n > 0 && v->n == v->pool;
+    if (eligible && !(full && !before(v, &c, &v->list[v->n - 1])) && !listed(v, c.frame)) {
         unsigned at = v->n;
         while (at > 0 && before(v, &c, &v->list[at - 1]))
             at--;

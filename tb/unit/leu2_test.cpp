@@ -414,7 +414,7 @@ class Fast {
    public:
     Fast(const char *policy, const std::string &options, uint32_t frames)
         : pages_(gmmu_pages_create()) {
-        const gmmu_policy_config config = {frames, pages_.get(), nullptr, options.c_str()};
+        const gmmu_policy_config config = {frames, pages_.get(), nullptr, options.c_str(), 1};
         gmmu_error err = {};
         sim_.reset(
             gmmu_sim_create(gmmu_policy_find(policy, std::string(policy).size()), &config, &err));
@@ -634,7 +634,7 @@ TEST(Leu2Test, BadOptionsAreRefused) {
                             "config=tiny:history=1048576",
                             "seed=99999999999999"}) {
         gmmu_pages *pages = gmmu_pages_create();
-        const gmmu_policy_config config = {8, pages, nullptr, bad};
+        const gmmu_policy_config config = {8, pages, nullptr, bad, 1};
         gmmu_error err = {};
         gmmu_sim *sim = gmmu_sim_create(gmmu_policy_find("leu2", 4), &config, &err);
         EXPECT_EQ(sim, nullptr) << bad;
