@@ -206,7 +206,7 @@ help:
 #:   make test               everything a change must pass; ends with `N passed, N failed`
 #:   make mutate BLOCK=ppuc [MUTANTS=400] [SEED=1]
 #:                           small changes of a block's RTL: how many its bench notices
-#:   make coverage [TEST=ppuc_test]
+#:   make coverage [TEST="ppuc_test cli_test"]
 #:                           lines, branches and bits that the tests reach, C and RTL
 #:   make traces             make the recorded walks again, compare byte for byte
 #:   make formal [BLOCK=fifo]
