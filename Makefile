@@ -208,7 +208,7 @@ help:
 #:   make test               everything a change must pass; ends with `N passed, N failed`
 #:   make mutate BLOCK=ppuc [MUTANTS=400] [SEED=1]
 #:                           small changes of a block's RTL: how many its bench notices
-#:   make coverage [TEST=ppuc_test]
+#:   make coverage [TEST="ppuc_test cli_test"]
 #:                           lines, branches and bits that the tests reach, C and RTL
 #:   make traces             make the recorded walks again, compare byte for byte
 #:   make formal [BLOCK=fifo]
@@ -319,7 +319,10 @@ bench: $(B)/bench/blocks_bench $(B)/gmmu $(B)/sim-default
 .PHONY: conformance
 SEEDS ?= 3
 JOBS  ?= $(shell nproc)
-conformance:
+# first the long forms of the C tests
+conformance: $(B)/test/mrc_test $(B)/test/leu2_test
+	@GMMU_LONG=1 $(B)/test/mrc_test --gtest_filter='*Recorded*'
+	@GMMU_LONG=1 $(B)/test/leu2_test
 	@scripts/conformance.py --seeds $(SEEDS) --jobs $(JOBS) $(if $(ONLY),--only "$(ONLY)") $(if $(FRESH),--fresh)
 
 .PHONY: reference stream

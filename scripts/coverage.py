@@ -29,7 +29,7 @@ OUT = "build/coverage"
 MODULES = ["frame_table", "frame_mem", "ref_rit", "ppuc", "victim_select", "trace_sampler", "rit_export", "gmmu_tier"]
 VERSION = ['-DGMMU_VERSION="%s"']
 WAIVERS = "tb/coverage_waivers.txt"
-SECONDS = 300  # a test may take
+SECONDS = 600  # a test may take
 # Lock-step to its first so many actions: Verilator's toggle counters make it ten times slower.
 ACTIONS = {"gmmu_tier": "30000"}
 BLOCK_ACTIONS = "300000"

@@ -164,6 +164,114 @@ TEST(Edge, TheUnitRefusesRegistersThatCannotBe) {
     EXPECT_NE(gmmu_tier_init(&u, &c, &r, memory.data(), memory.size()), 0);
 }
 
+// A unit of its own, whose decisions are noted.
+struct Unit {
+    gmmu_config cfg;
+    gmmu_regs regs;
+    std::vector<char> memory;
+    gmmu_tier u;
+    std::vector<gmmu_tier_decision> decisions;
+    explicit Unit(const std::function<void(gmmu_config &, gmmu_regs &)> &change) : cfg(*gmmu_config_find("tiny")) {
+        regs = gmmu_regs_default(&cfg);
+        change(cfg, regs);
+        memory.resize(gmmu_tier_bytes(&cfg));
+        EXPECT_EQ(gmmu_tier_init(&u, &cfg, &regs, memory.data(), memory.size()), 0);
+    }
+    void walk(uint64_t vpn, bool fault, uint32_t frame = 0) {
+        gmmu_tier_walk_in in = {};
+        in.vpn = vpn;
+        in.fault = fault;
+        in.frame = frame;
+        (void)gmmu_tier_walk(&u, in);
+    }
+    gmmu_tier_drv_out drive(unsigned op, uint64_t vpn, uint32_t frame) {
+        gmmu_tier_drv_in in = {};
+        in.op = op;
+        in.vpn = vpn;
+        in.frame = frame;
+        return gmmu_tier_drv(&u, in);
+    }
+    void settle() {
+        gmmu_tier_settle(
+            &u, [](void *to, const gmmu_tier_decision *d) { static_cast<Unit *>(to)->decisions.push_back(*d); }, this);
+    }
+    // The page comes into FRAME, which is free.
+    void bring(uint64_t vpn, uint32_t frame) {
+        walk(vpn, true);
+        settle();
+        EXPECT_FALSE(drive(GMMU_FILL, vpn, frame).refused);
+        settle();
+    }
+};
+
+// A fault that waits for 2^(TIME_W-2) walks is aged as pages are, so that its time stays comparable.
+TEST(Edge, FaultsThatWaitAreAged) {
+    Unit t([](gmmu_config &, gmmu_regs &) {});
+    const unsigned all = t.cfg.frames + t.cfg.faults;
+    uint32_t index = 0;
+    t.walk(5, true);
+    for (unsigned i = 0; i < all; i++)
+        EXPECT_FALSE(gmmu_tier_age(&t.u, &index));
+    for (uint32_t i = 0; i < 1U << (t.cfg.time_w - 2); i++)
+        t.walk(6, false);
+    for (unsigned i = 0; i < all; i++)
+        EXPECT_EQ(gmmu_tier_age(&t.u, &index), i == t.cfg.frames) << i;
+    for (unsigned i = 0; i < all; i++)
+        EXPECT_EQ(gmmu_tier_age(&t.u, &index), i == t.cfg.frames) << "it stays at the limit";
+}
+
+TEST(Edge, NoFrameMayLeave) {
+    Unit t([](gmmu_config &, gmmu_regs &r) { r.frames = 1; });
+    t.bring(1, 0);
+    (void)t.drive(GMMU_PIN, 1, 0);
+    t.decisions.clear();
+    t.walk(2, true);
+    t.settle();
+    ASSERT_EQ(t.decisions.size(), 1U);
+    EXPECT_EQ(t.decisions[0].tier, static_cast<unsigned>(GMMU_TIER_NONE));
+    EXPECT_EQ(t.u.stats.none, 1U);
+}
+
+// A candidate that was accessed between its turn and the decision is no longer what it was: the search goes on.
+TEST(Edge, CandidateThatIsAccessed) {
+    Unit t([](gmmu_config &, gmmu_regs &r) { r.frames = 2; });
+    t.bring(1, 0);
+    t.bring(2, 1);
+    t.decisions.clear();
+    t.walk(3, true);
+    for (unsigned i = 0; i < 2; i++)
+        (void)gmmu_tier_cand(&t.u, gmmu_victim_select_next(&t.u.select, 2));
+    const uint32_t best = gmmu_victim_select_best(&t.u.select)->frame;
+    t.walk(best + 1, false, best);
+    t.settle();
+    ASSERT_EQ(t.decisions.size(), 1U);
+    EXPECT_EQ(t.decisions[0].tier, static_cast<unsigned>(GMMU_TIER_2));
+    EXPECT_EQ(t.decisions[0].frame, 1 - best);
+}
+
+// Batches go out though nobody takes them.
+TEST(Edge, ExportWithoutAListener) {
+    Unit t([](gmmu_config &, gmmu_regs &r) { r.rit_batch = 1, r.rit_fault = 1; });
+    t.bring(1, 0);
+    for (unsigned i = 0; i < 200; i++) {
+        t.walk(1, false, 0);
+        t.settle();
+    }
+    EXPECT_EQ(t.u.rit_export.waiting, 0U);
+    EXPECT_EQ(t.u.rit_export.drops, 0U);
+    EXPECT_GT(t.u.rit_export.seq, 0U);
+}
+
+// A hit in a frame table that lies in memory says what became of its record.
+TEST(Edge, TouchSaysWhatItQueued) {
+    Unit t([](gmmu_config &c, gmmu_regs &r) { c.frame_mem = 1, r.search = GMMU_SEARCH_SAMPLE, r.feed = GMMU_FEED_RESIDENT; });
+    t.bring(1, 0);
+    t.walk(1, false, 0);
+    unsigned record = GMMU_REC_NONE;
+    EXPECT_TRUE(gmmu_tier_touch(&t.u, &record).valid);
+    EXPECT_NE(record, static_cast<unsigned>(GMMU_REC_NONE));
+}
+
 // A page table may name a frame that the unit does not have.
 TEST(Edge, HitOfAFrameThatIsNotThere) {
     Memory m;
@@ -214,6 +322,7 @@ TEST(Edge, FewerFramesThanTheHandHasPassed) {
     }
     EXPECT_TRUE(gmmu_victim_select_searched(&v));
     EXPECT_EQ(gmmu_victim_select_next(&v, 200), c.k);
+    EXPECT_FALSE(gmmu_victim_select_searched(&v)) << "the second round is under way";
     gmmu_victim_select_offer(&v, {c.k, 0, 0}, false, 200);
     for (unsigned i = 1; i < c.k; i++) {
         (void)gmmu_victim_select_next(&v, 200);

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <list>
 #include <map>
 #include <memory>
@@ -491,10 +492,15 @@ void print(const char *what, const Totals &t) {
         static_cast<unsigned long long>(t.lost));
 }
 
+// GMMU_LONG (make conformance): more of the same, and a clock that comes round.
+bool at_length() {
+    return std::getenv("GMMU_LONG") != nullptr;
+}
+
 TEST(Leu2Test, EveryVictimEqualsTheSlowModelAtEverySize) {
     RandomTrace random(test_seed());
     Totals sum;
-    for (int i = 0; i < 80; i++) {
+    for (int i = 0; i < (at_length() ? 200 : 24); i++) {
         const uint64_t pages = 1 + random.below(20);
         const auto trace = random.make(1 + random.below(300), pages);
         Options o;
@@ -520,9 +526,9 @@ TEST(Leu2Test, EveryVictimEqualsTheSlowModelAtEverySize) {
 TEST(Leu2Test, EveryVictimEqualsTheSlowModelOnLongTraces) {
     RandomTrace random(test_seed() + 1);
     Totals sum;
-    for (int i = 0; i < 6; i++) {
+    for (int i = 0; i < (at_length() ? 12 : 3); i++) {
         const uint64_t pages = 60 + random.below(300);
-        const auto trace = random.make(3000, pages);
+        const auto trace = random.make(at_length() ? 3000 : 1500, pages);
         Options o;
         o.config = i % 2 == 0 ? "tiny" : "default";
         o.ring = i % 3 == 0 ? 1024 : 64;
@@ -534,6 +540,9 @@ TEST(Leu2Test, EveryVictimEqualsTheSlowModelOnLongTraces) {
 
 // Time stamps of 20 bits come round; what is older than 2^18 walks is forgotten before they do.
 TEST(Leu2Test, EveryVictimEqualsTheSlowModelWhenTimeComesRound) {
+    if (!at_length()) {
+        GTEST_SKIP() << "1.3 M walks: only with GMMU_LONG";
+    }
     RandomTrace random(test_seed() + 2);
     Totals sum;
     std::vector<gmmu_walk> trace(1300000);
@@ -579,7 +588,7 @@ TEST(Leu2Test, WithoutSamplesAndUnknownItIsLeu) {
     RandomTrace random(test_seed() + 3);
     for (int i = 0; i < 20; i++) {
         const uint64_t pages = 2 + random.below(300);
-        const auto trace = random.make(3000, pages);
+        const auto trace = random.make(at_length() ? 3000 : 1500, pages);
         const auto frames = static_cast<uint32_t>(1 + random.below(pages));
         EXPECT_EQ(victims(trace, "leu2", "samples=0:unknown=0", frames),
                   victims(trace, "leu", "search=sample", frames));

@@ -4,7 +4,7 @@
 //
 // State space: random traces of five shapes (random_trace.h), and forms of the recorded traces:
 // whole, heads, cuts. Parameter space: every memory size of the random traces; 50 sizes of the
-// recorded ones of up to 20 000 walks and 2 000 pages, 5 of longer ones. GMMU_MRC_LONG=1: all of
+// recorded ones of up to 20 000 walks and 2 000 pages, 5 of longer ones. GMMU_LONG=1: all of
 // every form; without it the longer ones are cut, since replays with sanitizers are slow.
 #include "mrc/mrc.h"
 
@@ -464,7 +464,7 @@ std::vector<gmmu_walk> read_trace(const std::string &name) {
 }
 
 bool long_test() {
-    const char *text = std::getenv("GMMU_MRC_LONG");
+    const char *text = std::getenv("GMMU_LONG");
     return text != nullptr && std::string(text) == "1";
 }
 
