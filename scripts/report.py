@@ -4,8 +4,8 @@
 
 For each trace (sim/traces/*.walk): the miss-ratio curves of the policies with OPT as the floor, reuse intervals of each
 reference, the reuse-distance profile; over all traces: evictions relative to OPT as heat maps at 50 % and 75 %.
-The page has no scripts and no links to other files: its pictures are in it, the figures too as tables. Pictures for the
-docs (--docs bfs) go to docs/pictures. Exit status 2: it could not run.
+The page has no scripts and no links to other files: its pictures are in it, the figures too as tables. --docs bfs: the pictures and
+tables of the docs too (docs/pictures, docs/results.md). Exit status 2: it could not run.
 """
 import argparse
 import base64
@@ -16,6 +16,7 @@ import io
 import json
 import math
 import os
+import re
 import subprocess
 import sys
 
@@ -173,6 +174,27 @@ def table(data, size):
     return "\n".join(out + ["</table>"])
 
 
+def markdown(data, size):
+    """Evictions relative to OPT as a table for docs/results.md."""
+    out = ["| trace | `opt` | %s |" % " | ".join("`%s`" % p for p in HEAT), "|---" * (len(HEAT) + 2) + "|"]
+    for d in data:
+        cells = ["%.2f" % d.ratio(p, size) if d.ratio(p, size) else "-" for p in HEAT]
+        out.append("| %s | %d | %s |" % (d.name, d.evictions["opt", size], " | ".join(cells)))
+    means = [mean(d.ratio(p, size) for d in data) for p in HEAT]
+    return "\n".join(out + ["| geometric mean | | %s |" % " | ".join("%.2f" % m if m else "-" for m in means)])
+
+
+def fill_docs(data):
+    path = os.path.join(ROOT, "docs", "results.md")
+    with open(path, encoding="utf-8") as f:
+        text = f.read()
+    for size in SIZES:
+        text = re.sub(r"<!-- report:%s -->.*?<!-- /report -->" % size.rstrip("%"), lambda _, s=size: "<!-- report:%s -->\n%s\n<!-- /report -->" %
+                      (s.rstrip("%"), markdown(data, s)), text, flags=re.S)
+    with open(path, "w", encoding="utf-8") as f:
+        f.write(text)
+
+
 def page(data, pictures):
     out = ["<!doctype html><html lang=en><head><meta charset=utf-8><meta name=viewport content='width=device-width'>",
            "<title>gmmu-tier: policies on %d traces</title><style>%s</style></head><body>" % (len(data), STYLE),
@@ -197,7 +219,7 @@ def main():
     parser.add_argument("--policies", default=CURVES, help="of the curves (%s)" % CURVES)
     parser.add_argument("--points", type=int, default=40, help="memory sizes of a curve (40)")
     parser.add_argument("--out", default=os.path.join(ROOT, "build", "report.html"))
-    parser.add_argument("--docs", metavar="NAME", help="the heat maps, and the pictures of this trace, to docs/pictures too")
+    parser.add_argument("--docs", metavar="NAME", help="the heat maps and this trace's pictures to docs/pictures, the tables to docs/results.md too")
     o = parser.parse_args()
     try:
         import matplotlib
@@ -219,6 +241,8 @@ def main():
         text = page(data, Pictures(pyplot, o.docs))
         with open(o.out, "w", encoding="utf-8") as f:
             f.write(text)
+        if o.docs:
+            fill_docs(data)
     except (Fail, OSError) as e:
         sys.stderr.write("report.py: %s\n" % e)
         return 2
