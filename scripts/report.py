@@ -4,8 +4,8 @@
 
 For each trace (sim/traces/*.walk): the miss-ratio curves of the policies with OPT as the floor, reuse intervals of each
 reference, the reuse-distance profile; over all traces: evictions relative to OPT as heat maps at 50 % and 75 %.
-The page has no scripts and no links to other files: its pictures are in it, the figures too as tables. --docs bfs: the pictures and
-tables of the docs too (docs/pictures, docs/results.md). Exit status 2: it could not run.
+The page has no scripts and no links to other files: its pictures are in it, the figures too as tables. --docs bfs: the page, pictures
+and tables of the docs too (docs/report.html, docs/pictures, docs/results.md). Exit status 2: it could not run.
 """
 import argparse
 import base64
@@ -196,7 +196,7 @@ def fill_docs(data):
 
 
 def page(data, pictures):
-    out = ["<!doctype html><html lang=en><head><meta charset=utf-8><meta name=viewport content='width=device-width'>",
+    out = ["<!doctype html><!-- SPDX-License-Identifier: Apache-2.0 --><html lang=en><head><meta charset=utf-8><meta name=viewport content='width=device-width'>",
            "<title>gmmu-tier: policies on %d traces</title><style>%s</style></head><body>" % (len(data), STYLE),
            "<h1>Policies on %d traces</h1>" % len(data),
            "<p>Made by <code>make report</code> (%s). What each figure counts: docs/policies.md.</p>" %
@@ -242,6 +242,8 @@ def main():
         with open(o.out, "w", encoding="utf-8") as f:
             f.write(text)
         if o.docs:
+            with open(os.path.join(ROOT, "docs", "report.html"), "w", encoding="utf-8") as f:
+                f.write(text)
             fill_docs(data)
     except (Fail, OSError) as e:
         sys.stderr.write("report.py: %s\n" % e)
