@@ -323,6 +323,7 @@ JOBS  ?= $(shell nproc)
 conformance: $(B)/test/mrc_test $(B)/test/leu2_test
 	@GMMU_LONG=1 $(B)/test/mrc_test --gtest_filter='*Recorded*'
 	@GMMU_LONG=1 $(B)/test/leu2_test
+	@scripts/reference_traces.py
 	@scripts/conformance.py --seeds $(SEEDS) --jobs $(JOBS) $(if $(ONLY),--only "$(ONLY)") $(if $(FRESH),--fresh)
 
 .PHONY: reference stream

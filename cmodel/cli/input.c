@@ -6,6 +6,7 @@
 #include <argp.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 __extension__ typedef unsigned __int128 u128;
@@ -103,6 +104,7 @@ static gmmu_reader *open_reader(const char *path, gmmu_error *err) {
 bool source_open(trace_source *s, const char *command, const char *path, bool twice,
                  gmmu_error *err) {
     *s = (trace_source){.command = command, .path = path, .progress = isatty(STDERR_FILENO) != 0};
+    (void)clock_gettime(CLOCK_MONOTONIC, &s->start);
     s->reader = open_reader(path, err);
     if (s->reader == NULL) {
         return false;
@@ -125,11 +127,19 @@ bool source_open(trace_source *s, const char *command, const char *path, bool tw
 static void show_progress(const trace_source *s) {
     uint64_t done = 0;
     uint64_t total = 0;
+    struct timespec now;
     gmmu_reader_progress(s->reader, &done, &total);
-    if (total != 0) {
-        (void)fprintf(stderr, "\r%s: %3u %%", s->command, (unsigned)(done * 100 / total));
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    double seconds = (double)(now.tv_sec - s->start.tv_sec) +
+                     1e-9 * (double)(now.tv_nsec - s->start.tv_nsec) + 1e-9;
+    double rate = (double)s->walks / seconds * 1e-6;
+    if (total != 0 && done != 0) {
+        (void)fprintf(stderr, "\r%s: %3u %%, %.2f M walks/s, %.0f s left\033[K", s->command,
+                      (unsigned)(done * 100 / total), rate,
+                      seconds * (double)(total - done) / (double)done);
     } else {
-        (void)fprintf(stderr, "\r%s: %llu walks", s->command, (unsigned long long)s->walks);
+        (void)fprintf(stderr, "\r%s: %llu walks, %.2f M walks/s\033[K", s->command,
+                      (unsigned long long)s->walks, rate);
     }
 }
 
@@ -211,6 +221,7 @@ int source_next(trace_source *s, gmmu_walk *walk, gmmu_error *err) {
 }
 
 bool source_rewind(trace_source *s, gmmu_error *err) {
+    (void)clock_gettime(CLOCK_MONOTONIC, &s->start);
     s->walks = 0;
     s->at = 0;
     gmmu_reader_close(s->reader);
@@ -236,7 +247,8 @@ int source_index(gmmu_pages *pages, const gmmu_walk *walks, size_t count, uint32
     return GMMU_OK;
 }
 
-// Room for COUNT more walks in FUTURE; at first for as many as the header states, if that is believable.
+// Room for COUNT more walks in FUTURE; at first for as many as the header states, if that is
+// believable.
 static bool grow_future(const trace_source *s, gmmu_future *future, size_t *room, size_t count) {
     if (future->count + count <= *room) {
         return true;
@@ -469,7 +481,8 @@ bool parse_format(const char *name, unsigned allowed, output_format *format, gmm
             return true;
         }
     }
-    (void)snprintf(err->text, sizeof err->text, "--format: found \"%.60s\", expected table%s or json",
-                   name, (allowed & FORMAT_CSV) != 0 ? ", csv" : "");
+    (void)snprintf(err->text, sizeof err->text,
+                   "--format: found \"%.60s\", expected table%s or json", name,
+                   (allowed & FORMAT_CSV) != 0 ? ", csv" : "");
     return false;
 }

@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <time.h>
 
 #include "gmmu/trace.h"
 #include "policy/policy.h"
@@ -22,7 +23,8 @@ typedef struct {
     gmmu_walk *kept;
     size_t count, room, at;
     bool keep;
-    bool progress;  // standard error is a terminal
+    bool progress;          // standard error is a terminal
+    struct timespec start;  // of this reading
     unsigned page_shift;
     uint64_t walks;  // read since the source was opened or rewound
     gmmu_walk batch[SOURCE_BATCH];
