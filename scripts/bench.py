@@ -27,6 +27,7 @@ WALKS = 10000000
 WANTED = {"lru": 30, "fifo": 30, "clock": 30, "opt": 15, "arc": 15, "sieve": 15, "2q": 15, "s3fifo": 15, "lirs": 10,
           "clockpro": None, "srrip": None, "lfu": None, "random": None, "leu:search=sample": 4, "leu2": None}
 DOC = "docs/bench.md"
+PROFILE = "Profile of replays of `zipf` with 190780 pages (`perf record -e cpu-clock`), the eight functions that take most:"
 
 
 def stop(text):
@@ -148,6 +149,30 @@ def processes(repeat):
     return rows
 
 
+def profile():
+    """Where the time of three replays goes, by perf's clock; empty where there is no perf."""
+    rows = []
+    for policy in ("lru", "arc", "leu:search=sample") if shutil.which("perf") else ():
+        args = ["build/gmmu", "replay", OUT + "/zipf.gwt", "--policy", policy, "--frames", "190780"]
+        subprocess.run(["perf", "record", "-q", "-e", "cpu-clock", "-o", OUT + "/perf.data"] + args, stdout=subprocess.DEVNULL,
+                       stderr=subprocess.DEVNULL, check=False)
+        text = subprocess.run(["perf", "report", "-i", OUT + "/perf.data", "--stdio"], stdout=subprocess.PIPE,
+                              stderr=subprocess.DEVNULL, text=True, check=False).stdout
+        found = re.findall(r"^ +([0-9.]+)% +\S+ +\S+ +\[[.k]\] ([\w.]+)", text, flags=re.M)[:8]
+        rows.append((policy, ", ".join("%s %.0f %%" % (name, float(share)) for share, name in found)))
+        print("%-20s %s" % rows[-1], flush=True)
+    return rows
+
+
+def profile_section(rows):
+    if not rows:
+        return []
+    return ["", PROFILE, ""] + markdown(["policy", "share of the time"], rows) + ["",
+            "`probe`, `gmmu_pages_prefetch` and `gmmu_pages_index` are the map from page names to numbers, whose cache misses cost most on",
+            "traces of a million pages in random order; `gmmu_gwt_fill` decodes; `gmmu_sim_access` counts; `touch` and `prefetch` are the policy.",
+            "`leu` runs the whole unit bit for bit: 80 candidates a fault, and every action between two walks."]
+
+
 def functions():
     done = subprocess.run([OUT + "/blocks_bench", "--benchmark_format=json"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
                           text=True, check=False)
@@ -168,6 +193,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--no-doc", action="store_true")
     parser.add_argument("--repeat", type=int, default=3)
+    parser.add_argument("--profile", action="store_true", help="only the profile: it takes its old one's place in the page")
     o = parser.parse_args()
     os.chdir(ROOT)
     if shutil.which("valgrind") is None:
@@ -176,6 +202,13 @@ def main():
     load = os.getloadavg()[0]
     make_traces()
     make_reference()
+    if o.profile:
+        section = "\n".join(profile_section(profile()))
+        with open(DOC, encoding="utf-8") as file:
+            text = file.read()
+        with open(DOC, "w", encoding="utf-8") as file:
+            file.write(text.split("\n" + PROFILE)[0].rstrip("\n") + "\n" + section + "\n")
+        return
     done = processes(o.repeat)
     parts = functions()
     model = re.search(r"model name\s*: (.*)", open("/proc/cpuinfo", encoding="utf-8").read())
@@ -187,6 +220,7 @@ def main():
     lines += markdown(["what", "unit", "count", "CPU s", "M/s", "instructions each", "target M/s", "reached"], done)
     lines += ["", "Functions of the C model, configuration `default` (`bench/blocks_bench.cpp`), CPU time a call:", ""]
     lines += markdown(["function", "ns"], parts)
+    lines += profile_section(profile())
     if not o.no_doc:
         with open(DOC, "w", encoding="utf-8") as file:
             file.write("\n".join(lines) + "\n")
