@@ -673,9 +673,12 @@ int cmd_mrc(int argc, char **argv) {
                                                   : (uint64_t)cores};
     if (!parse_policies("lru,opt", &o.policies, &o.policy_count, &err)) {
         (void)fprintf(stderr, "gmmu mrc: %s\n", err.text);
+        free_policies(o.policies, o.policy_count);
         return 2;
     }
     if (!parse_options(&argp, argc, argv, &o)) {
+        free_policies(o.policies, o.policy_count);
+        free(o.sizes);
         return 2;
     }
     state s = {.o = &o, .pages = gmmu_pages_create()};

@@ -385,6 +385,28 @@ TEST_F(Fail, MemoryOfReplay) {
     each(MEMORY, "replay - <small.walk --format table --policy lru --frames 7,50%", 20);
 }
 
+// Each policy by itself, more pages and frames than the first room of any array.
+TEST_F(Fail, MemoryOfEachPolicy) {
+    for (const char *policy : {"random", "lfu", "2q", "arc", "lirs", "clockpro", "srrip", "rrip-hpe:delay=3", "sieve", "s3fifo",
+                               "vmin", "osl", "leu2"}) {
+        each(MEMORY, std::string("replay wide.walk --threads 1 --format csv --frames 1500 --policy ") + policy, 10);
+    }
+    each(MEMORY, "replay small.walk --threads 2 --frames 3,9 --policy lru", 10);
+}
+
+TEST_F(Fail, MemoryOfCurves) {
+    each(MEMORY, "mrc small.walk --policy lru,opt,leu-exact,arc,vmin --points 4 --threads 1", 40);
+    each(MEMORY, "mrc wide.walk --policy lru,opt --points 2 --format json", 20);
+    each(MEMORY, "mrc small.walk --policy lru,opt,leu-exact --sample rate=0.5 --check --points 3", 20);
+    each(MEMORY, "mrc small.walk --policy lru,opt,leu-exact --sample size=5 --points 3", 20);
+}
+
+TEST_F(Fail, MemoryOfGen) {
+    for (const char *kind : {"zipf", "cyc", "uniform", "scan"}) {
+        each(MEMORY, std::string("gen ") + kind + " -n 200 -p 50 -o @", 3);
+    }
+}
+
 TEST_F(Fail, MemoryOfExplain) {
     each(MEMORY, "explain small.walk --event 60 --frames 7 --format json", 40);
     each(MEMORY, "explain wide.walk --event 2200 --frames 2000 --top 3", 30);
