@@ -148,7 +148,7 @@ SIM_SRC := $(wildcard tb/system/*.cpp)
 SIM_DEP := $(wildcard tb/*.h tb/*/*.h)
 # $(1) model directory, $(2) configuration
 link_sim = $(CXX) $(CXXFLAGS) $(3) -DGMMU_CONFIG_NAME='"$(2)"' -isystem $(VL_ROOT)/include -isystem $(VL_ROOT)/include/vltstd \
-	-isystem $(1) $(SIM_SRC) $(1)/Vdut__ALL.a $(1)/libverilated.a $(B)/c/libgmmu.a $(LDLIBS) -lz -lpthread -o $@
+	-isystem $(1) $(SIM_SRC) $(1)/Vdut__ALL.a $(1)/libverilated.a $(B)/c/libgmmu.a $(LDLIBS) -o $@
 define sim_rule
 $(B)/sim-$(1): $(SIM_SRC) $(SIM_DEP) $(B)/rtl/$(1)/gmmu_tier/done $(B)/c/libgmmu.a
 	@echo "link $$@"

@@ -5,11 +5,11 @@
 Miss ratios of `gmmu replay` on two synthetic traces of 10 M accesses against those of another simulator
 (libCacheSim's policies; each page has size 1). `gmmu gen zipf` and `gmmu gen cyc` make the traces page for page as
 the generator that it was run on. LRU, FIFO, CLOCK and Belady must agree in all four digits, the others, whose
-papers leave something open, within 2 %. Their figures were rounded to five digits and then to four: of all 48 that
-changes two of ours, and those two are theirs so. Policies that `gmmu replay` does not have are named and left out.
+papers leave something open, within 2 %. Two figures are known to differ in the last digit (KNOWN, with the reason) and are
+shown as differing. Policies that `gmmu replay` does not have are named and left out.
 
-Prints a table of ours, theirs and the difference and writes it to docs/reference_traces.md. Exit status: 0 all
-agree, 1 one does not, 2 it cannot run.
+Prints a table of ours, theirs and the difference and writes it to docs/reference_traces.md. Exit status: 0 all but
+the known ones agree, 1 another one does not, or a known one is another number now, 2 it cannot run.
 """
 import argparse
 import csv
@@ -34,6 +34,10 @@ THEIRS = [
     ("cyc", 250000, ".5137 .5980 .5073 .5052 .3028 .5107 .5052 .5056 .5052 .3000"),
     ("cyc", 375000, ".5058 .5674 .5052 .5051 .1788 .2774 .5051 .2739 .5051 .1750"),
 ]
+# Misses of ours where the fourth digit is not theirs: .16765 and .10065 rounded to four digits once more would be. An
+# independent count, the curves of `gmmu mrc`, has the same misses.
+KNOWN = {("zipf", 190780, "lru"): 1676453, ("zipf", 190780, "opt"): 1006467}
+ACCESSES = 10000000
 HEAD = """# Reference traces
 
 Miss ratios (faults / accesses) on two synthetic traces of 10 M accesses against those that another simulator gives for the same
@@ -43,9 +47,9 @@ pages. `make reference` makes both traces (`gmmu gen zipf`, `gmmu gen cyc`), rep
 - cyc: every other access goes to one of 50 000 pages at random, the others round 450 000 pages in turn.
 
 LRU, FIFO, CLOCK and Belady leave nothing open and must agree in every digit; the others within 2 %. Both use the same
-parameters: 2Q's A1in takes 25 % of memory, S3-FIFO's small queue 10 %, LIRS' HIR pages 1 %. *Rounded twice*: ours are exact; the
-other simulator's figures seem to have been rounded to five digits and then to four. That explains both of the figures that differ in
-the last digit under LRU and Belady, and changes no other.
+parameters: 2Q's A1in takes 25 % of memory, S3-FIFO's small queue 10 %, LIRS' HIR pages 1 %. Two figures of the first four policies
+**differ in the last digit**. Ours are exact counts, the same from `gmmu replay` and from the curves of `gmmu mrc`; rounding to five
+digits and then to four would give the other simulator's, there and everywhere else, but that is a guess.
 
 | trace | pages | policy | ours | theirs | difference | |
 |---|---|---|---|---|---|---|
@@ -74,24 +78,21 @@ def replay(gmmu, trace, policies, sizes):
             for r in csv.DictReader(run.stdout.splitlines())}
 
 
-def rounded(ratio, *digits):
-    """RATIO rounded to so many digits, one after the other, a half up; in units of the last."""
-    x = decimal.Decimal(repr(ratio))
-    for d in digits:
-        x = x.quantize(decimal.Decimal(1).scaleb(-d), decimal.ROUND_HALF_UP)
-    return int(x.scaleb(digits[-1]))
+def rounded(ratio):
+    """RATIO rounded to four digits, a half up; in units of the last."""
+    return int(decimal.Decimal(repr(ratio)).quantize(decimal.Decimal("0.0001"), decimal.ROUND_HALF_UP).scaleb(4))
 
 
-def compare(policy, ours, theirs):
-    """The difference of the printed figures, and what it means; DIFFERS when it is beyond the limit."""
-    want = rounded(float(theirs), 4)
-    difference = (rounded(ours, 4) - want) / want
+def compare(place, ours, theirs):
+    """The difference of the printed figures, and what it means. PLACE: trace, pages, policy."""
+    want = rounded(float(theirs))
+    difference = (rounded(ours) - want) / want
     text = "" if difference == 0 else "%+.2f %%" % (100 * difference)
     if difference == 0:
         return text, "equal"
-    if rounded(ours, 5, 4) == want:
-        return text, "equal, rounded twice"
-    return text, "within 2 %" if policy not in EXACT and abs(difference) <= WITHIN else "DIFFERS"
+    if place in KNOWN:
+        return text, "differs, known" if KNOWN[place] == round(ours * ACCESSES) else "DIFFERS"
+    return text, "within 2 %" if place[2] not in EXACT and abs(difference) <= WITHIN else "DIFFERS"
 
 
 def main():
@@ -126,11 +127,12 @@ def main():
             policies = [p for p in known if tuple(c[0] for c in wanted if c[1] == p) == sizes]
             ours.update(replay(args.gmmu, trace, policies, sizes))
         for size, policy, value in wanted:
-            difference, verdict = compare(policy, ours[policy, size], "0" + value)
+            difference, verdict = compare((kind, size, policy), ours[policy, size], "0" + value)
             bad += verdict == "DIFFERS"
             rows.append((kind, size, NAMES[policy], "%.7f" % ours[policy, size], "0" + value, difference, verdict))
             print("%-5s %7d %-8s %s %s %9s %s" % rows[-1], flush=True)
-    print("reference: %d figures, %d differ%s" % (len(rows), bad, ", %d policies left out" % (len(COLUMNS) - len(known))
+    expected = sum(r[-1] == "differs, known" for r in rows)
+    print("reference: %d figures, %d differ as known, %d others%s" % (len(rows), expected, bad, ", %d policies left out" % (len(COLUMNS) - len(known))
                                                   if len(known) < len(COLUMNS) else ""))
     if args.only is None and not args.no_doc:
         with open(DOC, "w") as f:
