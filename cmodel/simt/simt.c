@@ -28,6 +28,7 @@ typedef struct {
     slot *slots;    // [blocks_per_sm]
     warp *warps;    // [blocks_per_sm][warps of a block]
     char *regs;     // as warps
+    char *shared;   // [blocks_per_sm][bytes of a block]
     unsigned next;  // warp whose turn it is
 } sm_state;
 
@@ -160,6 +161,9 @@ static void start_block(gmmu_simt *m, sm_state *sm, unsigned slot_index) {
         return;
     uint64_t block = m->next_block++;
     s->live = m->block_warps;
+    char *shared = sm->shared == NULL ? NULL : sm->shared + slot_index * m->grid.shared;
+    if (shared != NULL)
+        memset(shared, 0, m->grid.shared);
     for (unsigned i = 0; i < m->block_warps; i++) {
         unsigned at = slot_index * m->block_warps + i;
         unsigned rest = m->grid.threads - i * GMMU_WARP;
@@ -168,7 +172,8 @@ static void start_block(gmmu_simt *m, sm_state *sm, unsigned slot_index) {
             (gmmu_simt_warp){.block = block,
                              .index = i,
                              .thread = block * m->grid.threads + (uint64_t)i * GMMU_WARP,
-                             .lanes = rest >= GMMU_WARP ? UINT32_MAX : (UINT32_C(1) << rest) - 1};
+                             .lanes = rest >= GMMU_WARP ? UINT32_MAX : (UINT32_C(1) << rest) - 1,
+                             .shared = shared};
         memset(sm->regs + (size_t)at * m->kernel->regs, 0, m->kernel->regs);
     }
 }
@@ -186,9 +191,9 @@ static void try_release(gmmu_simt *m, sm_state *sm, unsigned slot_index) {
     }
 }
 
-// One warp instruction of SM number SM: coalescing, TLBs, walks.
-static int memory(gmmu_simt *m, unsigned sm, const gmmu_simt_op *op, const gmmu_simt_hooks *hooks,
-                  gmmu_error *err) {
+// One instruction of warp W on SM number SM: coalescing, TLBs, walks.
+static int memory(gmmu_simt *m, unsigned sm, const gmmu_simt_warp *w, const gmmu_simt_op *op,
+                  const gmmu_simt_hooks *hooks, gmmu_error *err) {
     uint64_t addr[GMMU_WARP] = {0};
     uint64_t vpn[GMMU_WARP] = {0};
     for (unsigned lane = 0; lane < GMMU_WARP; lane++) {
@@ -204,6 +209,9 @@ static int memory(gmmu_simt *m, unsigned sm, const gmmu_simt_op *op, const gmmu_
         addr[lane] = op->array->base + op->index[lane] * op->array->element;
     }
     m->stats.instructions++;
+    int heard = hooks->op != NULL ? hooks->op(hooks->ctx, w, sm, op, err) : GMMU_OK;
+    if (heard != GMMU_OK)
+        return heard;
     unsigned n = gmmu_simt_coalesce(addr, op->mask, m->params.page_shift, vpn);
     for (unsigned i = 0; i < n; i++) {
         gmmu_walk a = {.vpn = vpn[i],
@@ -256,7 +264,7 @@ static int turn(gmmu_simt *m, unsigned number, const gmmu_simt_hooks *hooks, boo
         switch (m->kernel->step(m->self, &w->id, sm->regs + (size_t)at * m->kernel->regs, &op)) {
             case GMMU_SIMT_MEM:
                 *issued = true;
-                return memory(m, number, &op, hooks, err);
+                return memory(m, number, &w->id, &op, hooks, err);
             case GMMU_SIMT_BARRIER:
                 w->state = WAITING;
                 s->waiting++;
@@ -307,7 +315,10 @@ int gmmu_simt_run(gmmu_simt *m, const gmmu_simt_hooks *hooks, gmmu_error *err) {
             sm->next = 0;
             sm->warps = calloc(warps, sizeof *sm->warps);
             sm->regs = calloc(warps, m->kernel->regs);
-            ok &= sm->warps != NULL && sm->regs != NULL;
+            sm->shared =
+                m->grid.shared == 0 ? NULL : calloc(m->params.blocks_per_sm, m->grid.shared);
+            ok &= sm->warps != NULL && sm->regs != NULL &&
+                  (m->grid.shared == 0 || sm->shared != NULL);
         }
         if (ok) {
             rc = run_grid(m, hooks, err);
@@ -318,6 +329,7 @@ int gmmu_simt_run(gmmu_simt *m, const gmmu_simt_hooks *hooks, gmmu_error *err) {
         for (unsigned i = 0; i < m->params.sms; i++) {
             free(m->sms[i].warps);
             free(m->sms[i].regs);
+            free(m->sms[i].shared);
         }
     }
     return rc;

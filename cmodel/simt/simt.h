@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // simt.h: SIMT front end: a kernel's blocks and warps on SMs, its accesses through two TLB levels.
 //
-// A kernel is a state machine per warp. step() runs one warp up to its next memory instruction and
+// A kernel is a state machine per warp, written in the notation of warp.h. step() runs one warp up to its next memory instruction and
 // does that instruction's work on the kernel's real data, so that execution order is issue order:
 //
 //   launch() -> blocks -> SM slots -> warps, loose round robin -> step() -> 32 addresses
@@ -46,6 +46,7 @@ typedef struct {
     unsigned index;   // in the block
     uint64_t thread;  // of lane 0, in the grid
     uint32_t lanes;   // those that exist: the last warp of a block may be partial
+    void *shared;     // the block's shared memory, zeroed when it starts; NULL without
 } gmmu_simt_warp;
 
 // One warp-wide memory instruction.
@@ -66,6 +67,7 @@ typedef enum {
 typedef struct {
     uint64_t blocks;
     unsigned threads;  // of a block
+    size_t shared;     // bytes of a block's shared memory
 } gmmu_simt_grid;
 
 // A kernel: one file in cmodel/simt/kernels/.
@@ -104,6 +106,9 @@ typedef struct {
     int (*access)(void *ctx, const gmmu_walk *access, gmmu_error *err);  // before the TLBs
     int (*walk)(void *ctx, const gmmu_walk *walk, gmmu_error *err);      // missed both
     void (*progress)(void *ctx, double done);                            // 0 to 1, now and then
+    // each memory instruction, before it is coalesced; w->index numbers the block's warps
+    int (*op)(void *ctx, const gmmu_simt_warp *w, unsigned sm, const gmmu_simt_op *op,
+              gmmu_error *err);
 } gmmu_simt_hooks;
 
 typedef struct gmmu_simt gmmu_simt;

@@ -13,7 +13,7 @@ extern "C" {
 #endif
 
 enum {
-    GMMU_SPACE_ARRAYS = 16,      // the most arrays that a kernel may have
+    GMMU_SPACE_ARRAYS = 32,      // the most arrays that a kernel may have
     GMMU_SPACE_FIRST_PAGE = 256  // low, so that page numbers are short in a trace
 };
 

@@ -12,6 +12,7 @@
 
 #include "simt/kernels/kernels.h"
 #include "simt/kernels/lanes.h"
+#include "simt/warp.h"
 
 static const double alpha = 32412;
 static const double beta = 2123;
@@ -24,11 +25,13 @@ typedef struct {
     const gmmu_array *a, *b, *c;
 } gemm;
 
+enum { LOAD_OLD, STORE_SCALED, LOAD_SUM, LOAD_A, LOAD_B, STORE_SUM };
+
 typedef struct {
-    enum { LOAD_OLD, STORE_SCALED, LOAD_SUM, LOAD_A, LOAD_B, STORE_SUM } pc;
+    WARP_STATE;
     uint64_t k;
-    double sum[GMMU_WARP];
-    double product[GMMU_WARP];
+    uint64_t row[GMMU_WARP], column[GMMU_WARP];
+    double sum[GMMU_WARP], a[GMMU_WARP], b[GMMU_WARP];
 } regs;
 
 // PolyBench's inputs: ((double)i * j + offset) / n.
@@ -78,45 +81,25 @@ static gmmu_simt_event gemm_step(void *self, const gmmu_simt_warp *w, void *regi
                                  gmmu_simt_op *op) {
     gemm *s = self;
     regs *r = registers;
-    uint32_t mask = lanes_inside(&s->tiles, w, 0);
-    if (mask == 0 || r->k == s->n)
-        return GMMU_SIMT_EXIT;
-    const gmmu_array *array = r->pc == LOAD_A ? s->a : r->pc == LOAD_B ? s->b : s->c;
-    double *data = array->data;
-    lanes_access(op, (unsigned)r->pc, array, r->pc == STORE_SCALED || r->pc == STORE_SUM, mask);
-    for (unsigned lane = 0; lane < GMMU_WARP; lane++) {
-        if (!lanes_on(mask, lane))
-            continue;
-        uint64_t row = r->pc == LOAD_B ? r->k : lanes_row(&s->tiles, w, lane);
-        uint64_t column = r->pc == LOAD_A ? r->k : lanes_column(&s->tiles, w, lane);
-        uint64_t at = op->index[lane] = row * s->n + column;
-        switch (r->pc) {
-            case LOAD_OLD:
-            case LOAD_SUM:
-                r->sum[lane] = data[at];
-                break;
-            case STORE_SCALED:
-                data[at] = r->sum[lane] * beta;
-                break;
-            case LOAD_A:
-                r->product[lane] = alpha * data[at];
-                break;
-            case LOAD_B:
-                r->product[lane] *= data[at];
-                break;
-            case STORE_SUM:
-                data[at] = r->sum[lane] + r->product[lane];
-                break;
+    WARP_BEGIN;
+    EACH {
+        r->row[lane] = lanes_row(&s->tiles, w, lane);
+        r->column[lane] = lanes_column(&s->tiles, w, lane);
+    }
+    IF(r->row[lane] < s->n && r->column[lane] < s->n) {
+        LD(LOAD_OLD, s->c, r->row[lane] * s->n + r->column[lane], r->sum);
+        ST(STORE_SCALED, s->c, double, r->row[lane] * s->n + r->column[lane], r->sum[lane] * beta);
+        for (r->k = 0; r->k < s->n; r->k++) {
+            LD(LOAD_SUM, s->c, r->row[lane] * s->n + r->column[lane], r->sum);
+            LD(LOAD_A, s->a, r->row[lane] * s->n + r->k, r->a);
+            LD(LOAD_B, s->b, r->k * s->n + r->column[lane], r->b);
+            ST(STORE_SUM, s->c, double, r->row[lane] * s->n + r->column[lane],
+               r->sum[lane] + alpha * r->a[lane] * r->b[lane]);
+            s->done += lanes_count(r->warp.mask);
         }
     }
-    if (r->pc == STORE_SUM) {
-        r->pc = LOAD_SUM;
-        r->k++;
-        s->done += lanes_count(mask);
-    } else {
-        r->pc++;
-    }
-    return GMMU_SIMT_MEM;
+    ENDIF;
+    WARP_END;
 }
 
 static double gemm_progress(const void *self) {

@@ -9,14 +9,20 @@
 extern "C" {
 #endif
 
-extern const gmmu_simt_kernel gmmu_simt_atax;
-extern const gmmu_simt_kernel gmmu_simt_bfs;
-extern const gmmu_simt_kernel gmmu_simt_gemm;
-extern const gmmu_simt_kernel gmmu_simt_2dconv;
-extern const gmmu_simt_kernel gmmu_simt_hotspot;
-extern const gmmu_simt_kernel gmmu_simt_srad_v2;
-extern const gmmu_simt_kernel gmmu_simt_spmv;
-extern const gmmu_simt_kernel gmmu_simt_kmeans;
+// A file each: KERNEL(name in C); `gmmu record` lists them in this order.
+#define GMMU_SIMT_KERNELS(KERNEL) \
+    KERNEL(atax)                  \
+    KERNEL(bfs)                   \
+    KERNEL(gemm)                  \
+    KERNEL(2dconv)                \
+    KERNEL(hotspot)               \
+    KERNEL(srad_v2)               \
+    KERNEL(spmv)                  \
+    KERNEL(kmeans)
+
+#define GMMU_SIMT_DECLARE(name) extern const gmmu_simt_kernel gmmu_simt_##name;
+GMMU_SIMT_KERNELS(GMMU_SIMT_DECLARE)
+#undef GMMU_SIMT_DECLARE
 
 // All of them, ended by NULL.
 extern const gmmu_simt_kernel *const gmmu_simt_kernels[];
