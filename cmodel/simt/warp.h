@@ -89,22 +89,22 @@ typedef struct {
 
 // One memory instruction: ACT on *item, the lane's element, of TYPE. An index outside the array is
 // left to the engine, which says so.
-#define WARP_MEMORY(site, arr, at, is_write, type, act)                 \
-    if (r->warp.mask != 0) {                                            \
-        op->array = (arr);                                              \
-        op->mask = r->warp.mask;                                        \
-        op->ref = gmmu_simt_ref(site);                                  \
-        op->write = (is_write);                                         \
-        assert(sizeof(type) == op->array->element);                     \
-        EACH {                                                          \
-            op->index[lane] = (at);                                     \
-            if (op->index[lane] < op->array->count) {                   \
-                type *item = (type *)op->array->data + op->index[lane]; \
-                act;                                                    \
-            }                                                           \
-        }                                                               \
-        WARP_RETURN(GMMU_SIMT_MEM);                                     \
-    }                                                                   \
+#define WARP_MEMORY(site, arr, at, is_write, type, act)                                         \
+    if (r->warp.mask != 0) {                                                                    \
+        op->array = (arr);                                                                      \
+        op->mask = r->warp.mask;                                                                \
+        op->ref = gmmu_simt_ref(site);                                                          \
+        op->write = (is_write);                                                                 \
+        assert(sizeof(type) == op->array->element);                                             \
+        EACH {                                                                                  \
+            op->index[lane] = (at);                                                             \
+            if (op->index[lane] < op->array->count) {                                           \
+                __typeof__(type) *item = (__typeof__(type) *)op->array->data + op->index[lane]; \
+                act;                                                                            \
+            }                                                                                   \
+        }                                                                                       \
+        WARP_RETURN(GMMU_SIMT_MEM);                                                             \
+    }                                                                                           \
     (void)0
 
 // dest[lane] = arr[at], as instruction SITE; the elements have dest[]'s type.
