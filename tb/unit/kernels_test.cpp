@@ -29,9 +29,15 @@ struct Limits {
 
 Limits limits_of(const gmmu_simt_kernel *k) {
     static const std::map<std::string, Limits> limits = {
-        {"2dconv", {33, 100, 18, 160}},  {"atax", {129, 129, 50, 160}},
-        {"gemm", {33, 100, 18, 100}},    {"hotspot", {33, 100, 18, 160}},
-        {"srad_v2", {33, 100, 18, 160}},
+        {"2dconv", {33, 100, 18, 160}},    {"atax", {129, 129, 50, 160}},
+        {"gemm", {33, 100, 18, 100}},      {"hotspot", {33, 100, 18, 160}},
+        {"srad_v2", {33, 100, 18, 160}},   {"3dconv", {9, 33, 5, 44}},
+        {"2mm", {33, 100, 18, 120}},       {"atax_reg", {129, 129, 50, 160}},
+        {"bicg", {129, 129, 50, 160}},     {"mvt", {129, 129, 50, 160}},
+        {"gesummv", {129, 129, 50, 160}},  {"syrk", {33, 100, 18, 110}},
+        {"syr2k", {33, 100, 18, 80}},      {"corr", {33, 33, 18, 100}},
+        {"covar", {33, 33, 18, 100}},      {"fdtd2d", {33, 100, 18, 100}},
+        {"gramschmidt", {33, 33, 12, 90}},
     };
     auto it = limits.find(k->name);
     return it != limits.end() ? it->second : Limits{129, 129, 50, 6000};
