@@ -305,6 +305,8 @@ static int run_grid(gmmu_simt *m, const gmmu_simt_hooks *hooks, gmmu_error *err)
 int gmmu_simt_run(gmmu_simt *m, const gmmu_simt_hooks *hooks, gmmu_error *err) {
     int rc = GMMU_OK;
     while (rc == GMMU_OK && m->kernel->launch(m->self, &m->grid)) {
+        if (hooks->grid != NULL && (rc = hooks->grid(hooks->ctx, &m->grid, err)) != GMMU_OK)
+            break;
         m->block_warps = (m->grid.threads + GMMU_WARP - 1) / GMMU_WARP;
         m->next_block = 0;
         m->stats.grids++;

@@ -106,6 +106,7 @@ typedef struct {
     int (*access)(void *ctx, const gmmu_walk *access, gmmu_error *err);  // before the TLBs
     int (*walk)(void *ctx, const gmmu_walk *walk, gmmu_error *err);      // missed both
     void (*progress)(void *ctx, double done);                            // 0 to 1, now and then
+    int (*grid)(void *ctx, const gmmu_simt_grid *grid, gmmu_error *err);  // before each grid starts
     // each memory instruction, before it is coalesced; w->index numbers the block's warps
     int (*op)(void *ctx, const gmmu_simt_warp *w, unsigned sm, const gmmu_simt_op *op,
               gmmu_error *err);
