@@ -578,7 +578,7 @@ size_t gmmu_rdgc_cache_profile(gmmu_rdgc_cache *c, const gmmu_rdgc_access *list,
         if (c->watch != NULL) {
             if (c->watch->step != NULL)
                 c->watch->step(c->watch->ctx, step, free_now);
-        } else if (!resolved) {
+        } else if (!resolved && free_mshrs(c) == free_now) {
             // Until the next block arrives every step fails as this one did.
             uint64_t skip = c->due - step - (at_end ? 0 : 1);
             c->counts.rf += skip * attempts;
