@@ -619,6 +619,16 @@ gmmu_rdgc_status gmmu_rdgc_cache_access(gmmu_rdgc_cache *c, uint64_t block, bool
 
 // ---------------------------------------------------------------- life
 
+bool gmmu_rdgc_cache_remove(gmmu_rdgc_cache *c, uint64_t block) {
+    place p = place_of(c, block);
+    unsigned char *row = row_of(c, &p);
+    uint32_t at = find(c, row, hash_of(block), block);
+    if (at == c->config.ways)
+        return false;
+    remove_at(c, row, at);
+    return true;
+}
+
 uint64_t gmmu_rdgc_cache_step(const gmmu_rdgc_cache *c) {
     return c->step;
 }
