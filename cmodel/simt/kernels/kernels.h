@@ -24,7 +24,10 @@ extern "C" {
     KERNEL(sgemm)                 \
     KERNEL(sad)                   \
     KERNEL(cutcp)                 \
-    KERNEL(mriq)
+    KERNEL(mriq)                  \
+    KERNEL(pagerank)              \
+    KERNEL(sssp)                  \
+    KERNEL(multivectoradd)
 
 #define GMMU_SIMT_DECLARE(name) extern const gmmu_simt_kernel gmmu_simt_##name;
 GMMU_SIMT_KERNELS(GMMU_SIMT_DECLARE)
