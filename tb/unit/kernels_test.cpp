@@ -29,9 +29,19 @@ struct Limits {
 
 Limits limits_of(const gmmu_simt_kernel *k) {
     static const std::map<std::string, Limits> limits = {
-        {"2dconv", {33, 100, 18, 160}},  {"atax", {129, 129, 50, 160}},
-        {"gemm", {33, 100, 18, 100}},    {"hotspot", {33, 100, 18, 160}},
+        {"2dconv", {33, 100, 18, 160}},
+        {"atax", {129, 129, 50, 160}},
+        {"gemm", {33, 100, 18, 100}},
+        {"hotspot", {33, 100, 18, 160}},
         {"srad_v2", {33, 100, 18, 160}},
+        {"stencil", {3, 33, 6, 33}},
+        {"histo", {1, 31, 2, 33}},
+        {"sgemm", {100, 129, 18, 200}},
+        {"sad", {3, 31, 1, 33}},
+        {"cutcp", {3, 31, 1, 31}},
+        {"pagerank", {129, 129, 50, 1500}},
+        {"sssp", {129, 129, 50, 1500}},
+        {"multivectoradd", {129, 129, 50, 20000}},
     };
     auto it = limits.find(k->name);
     return it != limits.end() ? it->second : Limits{129, 129, 50, 6000};
