@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "simt/front.h"
 #include "simt/tlb.h"
 
 enum { PROGRESS_EVERY = 1 << 15 };  // warp instructions between two progress reports
@@ -38,6 +39,7 @@ struct gmmu_simt {
     gmmu_simt_params params;
     gmmu_space space;
     gmmu_tlb l2;
+    gmmu_front *front;  // NULL: no caches
     sm_state *sms;
     unsigned char *seen;  // [page of the space]
     gmmu_simt_grid grid;
@@ -55,7 +57,9 @@ gmmu_simt_params gmmu_simt_defaults(const gmmu_simt_kernel *k) {
                               .page_shift = 12,
                               .l1_entries = 128,
                               .l2_entries = 512,
-                              .l2_ways = 16};
+                              .l2_ways = 16,
+                              .caches = GMMU_FRONT_OFF,
+                              .cache = gmmu_rdgc_defaults()};
 }
 
 uint64_t gmmu_simt_random(uint64_t *state) {
@@ -115,6 +119,7 @@ void gmmu_simt_destroy(gmmu_simt *m) {
     }
     free(m->sms);
     gmmu_tlb_free(&m->l2);
+    gmmu_front_destroy(m->front);
     if (m->self != NULL)
         m->kernel->destroy(m->self);
     gmmu_space_free(&m->space);
@@ -149,6 +154,13 @@ gmmu_simt *gmmu_simt_create(const gmmu_simt_kernel *k, const gmmu_simt_params *p
         snprintf(err->text, sizeof err->text, "record: no memory for %u SMs", p->sms);
         gmmu_simt_destroy(m);
         return NULL;
+    }
+    if (p->caches != GMMU_FRONT_OFF) {
+        m->front = gmmu_front_create(&p->cache, p->sms, p->caches, p->page_shift, err);
+        if (m->front == NULL) {
+            gmmu_simt_destroy(m);
+            return NULL;
+        }
     }
     return m;
 }
@@ -212,7 +224,8 @@ static int memory(gmmu_simt *m, unsigned sm, const gmmu_simt_warp *w, const gmmu
     int heard = hooks->op != NULL ? hooks->op(hooks->ctx, w, sm, op, err) : GMMU_OK;
     if (heard != GMMU_OK)
         return heard;
-    unsigned n = gmmu_simt_coalesce(addr, op->mask, m->params.page_shift, vpn);
+    unsigned n = m->front == NULL ? gmmu_simt_coalesce(addr, op->mask, m->params.page_shift, vpn)
+                                  : gmmu_front_access(m->front, sm, addr, op->mask, op->write, vpn);
     for (unsigned i = 0; i < n; i++) {
         gmmu_walk a = {.vpn = vpn[i],
                        .ref = op->ref,
@@ -305,6 +318,8 @@ static int run_grid(gmmu_simt *m, const gmmu_simt_hooks *hooks, gmmu_error *err)
 int gmmu_simt_run(gmmu_simt *m, const gmmu_simt_hooks *hooks, gmmu_error *err) {
     int rc = GMMU_OK;
     while (rc == GMMU_OK && m->kernel->launch(m->self, &m->grid)) {
+        if (hooks->grid != NULL && (rc = hooks->grid(hooks->ctx, &m->grid, err)) != GMMU_OK)
+            break;
         m->block_warps = (m->grid.threads + GMMU_WARP - 1) / GMMU_WARP;
         m->next_block = 0;
         m->stats.grids++;
@@ -347,6 +362,18 @@ const gmmu_space *gmmu_simt_space(const gmmu_simt *m) {
     return &m->space;
 }
 
+void gmmu_simt_shootdown(gmmu_simt *m, uint64_t vpn) {
+    m->stats.evictions++;
+    for (unsigned i = 0; i < m->params.sms; i++)
+        m->stats.shootdowns += gmmu_tlb_remove(&m->sms[i].l1, vpn);
+    m->stats.shootdowns += gmmu_tlb_remove(&m->l2, vpn);
+    if (m->front != NULL)
+        gmmu_front_remove(m->front, vpn);
+}
+
 gmmu_simt_stats gmmu_simt_get_stats(const gmmu_simt *m) {
-    return m->stats;
+    gmmu_simt_stats stats = m->stats;
+    if (m->front != NULL)
+        gmmu_front_stats(m->front, &stats);
+    return stats;
 }

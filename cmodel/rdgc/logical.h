@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// logical.h: RDGC's logical model (§4.1): the accesses of each thread {AN, BID, TID, S, ADD}, as
+// accesses of warps {AN, BID, WID, S, NT, {ADD}}, in order of AN. Of no GPU in particular.
+#ifndef GMMU_RDGC_LOGICAL_H
+#define GMMU_RDGC_LOGICAL_H
+
+#include "gmmu/trace.h"
+#include "simt/simt.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define GMMU_RDGC_MAX_THREADS 1024                   // of a block
+#define GMMU_RDGC_MAX_NUMBER (UINT32_MAX - 1)        // AN
+#define GMMU_RDGC_MAX_BLOCKS UINT32_C(0x7fffffff)    // of a grid (CUDA's limit)
+#define GMMU_RDGC_MAX_ACCESSES UINT32_C(0xfffffff0)  // of warps, in a grid
+
+// An access of a warp.
+typedef struct {
+    uint64_t address;  // affine: of lane 0, if it were active; else place of its first in `pool`
+    int32_t stride;    // affine: bytes from lane to lane
+    uint32_t mask;     // active lanes: NT is their number
+    uint32_t block;    // BID
+    uint32_t number;   // AN
+    uint16_t warp;     // WID
+    bool write;        // S
+    bool scattered;    // not affine: one address for each active lane in `pool`, in order of lanes
+} gmmu_rdgc_record;
+
+// A grid, ordered: by block, then AN, then warp, a warp's read before its write.
+typedef struct {
+    const gmmu_rdgc_record *records;
+    uint32_t count;
+    const uint64_t *pool;
+    const uint32_t *first;   // [blocks + 1] the block's first record
+    uint32_t blocks;         // NB
+    uint32_t threads;        // of a block, Bdim
+    uint32_t warps;          // of a block, WpB
+    uint32_t numbers;        // largest AN + 1: what loops over AN go up to
+    uint32_t longest;        // L: the largest number of accesses of one thread
+    uint64_t reads, writes;  // of threads
+} gmmu_rdgc_grid;
+
+typedef struct gmmu_rdgc_trace gmmu_rdgc_trace;
+
+gmmu_rdgc_trace *gmmu_rdgc_trace_create(gmmu_error *err);
+void gmmu_rdgc_trace_destroy(gmmu_rdgc_trace *t);
+// A new grid; what is added belongs to it. All below: GMMU_OK, or GMMU_BAD and *err.
+int gmmu_rdgc_trace_begin(gmmu_rdgc_trace *t, uint64_t blocks, uint64_t threads, gmmu_error *err);
+// An access of the active lanes MASK of a warp to addr[lane], in any order.
+int gmmu_rdgc_trace_add(gmmu_rdgc_trace *t, uint64_t block, uint64_t warp, uint64_t number,
+                        bool write, uint32_t mask, const uint64_t addr[GMMU_WARP], gmmu_error *err);
+// The hooks `grid` and `op` of gmmu_simt_hooks; CTX is the trace. AN is the number of the warp's
+// memory instruction: threads that are masked off skip it.
+int gmmu_rdgc_trace_grid_hook(void *ctx, const gmmu_simt_grid *grid, gmmu_error *err);
+int gmmu_rdgc_trace_op_hook(void *ctx, const gmmu_simt_warp *w, unsigned sm, const gmmu_simt_op *op,
+                            gmmu_error *err);
+// Orders what was added. GMMU_BAD also when a thread has two accesses of one AN and S.
+int gmmu_rdgc_trace_order(gmmu_rdgc_trace *t, gmmu_error *err);
+// After gmmu_rdgc_trace_order. Valid until something is added.
+size_t gmmu_rdgc_trace_grids(const gmmu_rdgc_trace *t);
+const gmmu_rdgc_grid *gmmu_rdgc_trace_grid(const gmmu_rdgc_trace *t, size_t i);
+// The active lanes' addresses; the others' are left alone. Returns NT.
+unsigned gmmu_rdgc_record_addresses(const gmmu_rdgc_grid *g, const gmmu_rdgc_record *r,
+                                    uint64_t addr[GMMU_WARP]);
+
+// The text form, a line a thread's access (docs/rdgc.md, "Per-thread trace"). NAME is for messages.
+// Read: adds all grids and orders them. Write: 0, or -1 when a write failed (errno).
+int gmmu_rdgc_trace_read(gmmu_rdgc_trace *t, FILE *in, const char *name, gmmu_error *err);
+int gmmu_rdgc_trace_write(const gmmu_rdgc_trace *t, FILE *out);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
