@@ -30,7 +30,16 @@ extern "C" {
     KERNEL(corr)                  \
     KERNEL(covar)                 \
     KERNEL(fdtd2d)                \
-    KERNEL(gramschmidt)
+    KERNEL(gramschmidt)           \
+    KERNEL(stencil)               \
+    KERNEL(histo)                 \
+    KERNEL(sgemm)                 \
+    KERNEL(sad)                   \
+    KERNEL(cutcp)                 \
+    KERNEL(mriq)                  \
+    KERNEL(pagerank)              \
+    KERNEL(sssp)                  \
+    KERNEL(multivectoradd)
 
 #define GMMU_SIMT_DECLARE(name) extern const gmmu_simt_kernel gmmu_simt_##name;
 GMMU_SIMT_KERNELS(GMMU_SIMT_DECLARE)
