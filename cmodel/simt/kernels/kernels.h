@@ -18,7 +18,13 @@ extern "C" {
     KERNEL(hotspot)               \
     KERNEL(srad_v2)               \
     KERNEL(spmv)                  \
-    KERNEL(kmeans)
+    KERNEL(kmeans)                \
+    KERNEL(hotspot3d)             \
+    KERNEL(pathfinder)            \
+    KERNEL(nw)                    \
+    KERNEL(backprop)              \
+    KERNEL(dwt2d)                 \
+    KERNEL(cfd)
 
 #define GMMU_SIMT_DECLARE(name) extern const gmmu_simt_kernel gmmu_simt_##name;
 GMMU_SIMT_KERNELS(GMMU_SIMT_DECLARE)
