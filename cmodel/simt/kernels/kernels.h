@@ -19,6 +19,27 @@ extern "C" {
     KERNEL(srad_v2)               \
     KERNEL(spmv)                  \
     KERNEL(kmeans)                \
+    KERNEL(3dconv)                \
+    KERNEL(2mm)                   \
+    KERNEL(atax_reg)              \
+    KERNEL(bicg)                  \
+    KERNEL(mvt)                   \
+    KERNEL(gesummv)               \
+    KERNEL(syrk)                  \
+    KERNEL(syr2k)                 \
+    KERNEL(corr)                  \
+    KERNEL(covar)                 \
+    KERNEL(fdtd2d)                \
+    KERNEL(gramschmidt)           \
+    KERNEL(stencil)               \
+    KERNEL(histo)                 \
+    KERNEL(sgemm)                 \
+    KERNEL(sad)                   \
+    KERNEL(cutcp)                 \
+    KERNEL(mriq)                  \
+    KERNEL(pagerank)              \
+    KERNEL(sssp)                  \
+    KERNEL(multivectoradd)        \
     KERNEL(hotspot3d)             \
     KERNEL(pathfinder)            \
     KERNEL(nw)                    \
