@@ -18,7 +18,8 @@ extern "C" {
     KERNEL(hotspot)               \
     KERNEL(srad_v2)               \
     KERNEL(spmv)                  \
-    KERNEL(kmeans)
+    KERNEL(kmeans)                \
+    KERNEL(btree)
 
 #define GMMU_SIMT_DECLARE(name) extern const gmmu_simt_kernel gmmu_simt_##name;
 GMMU_SIMT_KERNELS(GMMU_SIMT_DECLARE)
