@@ -19,7 +19,8 @@ extern "C" {
     KERNEL(srad_v2)               \
     KERNEL(spmv)                  \
     KERNEL(kmeans)                \
-    KERNEL(btree)
+    KERNEL(btree)                 \
+    KERNEL(hybridsort)
 
 #define GMMU_SIMT_DECLARE(name) extern const gmmu_simt_kernel gmmu_simt_##name;
 GMMU_SIMT_KERNELS(GMMU_SIMT_DECLARE)
