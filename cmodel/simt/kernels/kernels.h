@@ -20,7 +20,8 @@ extern "C" {
     KERNEL(spmv)                  \
     KERNEL(kmeans)                \
     KERNEL(btree)                 \
-    KERNEL(hybridsort)
+    KERNEL(hybridsort)            \
+    KERNEL(lavamd)
 
 #define GMMU_SIMT_DECLARE(name) extern const gmmu_simt_kernel gmmu_simt_##name;
 GMMU_SIMT_KERNELS(GMMU_SIMT_DECLARE)
