@@ -21,7 +21,8 @@ extern "C" {
     KERNEL(kmeans)                \
     KERNEL(btree)                 \
     KERNEL(hybridsort)            \
-    KERNEL(lavamd)
+    KERNEL(lavamd)                \
+    KERNEL(heartwall)
 
 #define GMMU_SIMT_DECLARE(name) extern const gmmu_simt_kernel gmmu_simt_##name;
 GMMU_SIMT_KERNELS(GMMU_SIMT_DECLARE)
