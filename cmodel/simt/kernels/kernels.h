@@ -22,7 +22,8 @@ extern "C" {
     KERNEL(btree)                 \
     KERNEL(hybridsort)            \
     KERNEL(lavamd)                \
-    KERNEL(heartwall)
+    KERNEL(heartwall)             \
+    KERNEL(leukocyte)
 
 #define GMMU_SIMT_DECLARE(name) extern const gmmu_simt_kernel gmmu_simt_##name;
 GMMU_SIMT_KERNELS(GMMU_SIMT_DECLARE)
