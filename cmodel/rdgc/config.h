@@ -19,15 +19,15 @@ extern "C" {
 #define GMMU_RDGC_MAX_BLOCK 4096  // bytes
 #define GMMU_RDGC_MIN_BLOCK 4     // bytes
 #define GMMU_RDGC_MAX_WAYS 32768
-#define GMMU_RDGC_MAX_SETS (1U << 24)  // of a bank
 #define GMMU_RDGC_MAX_PARTITIONS 256
 #define GMMU_RDGC_MAX_BANKS 256         // of a partition
 #define GMMU_RDGC_MAX_PORTS 64          // of a bank
 #define GMMU_RDGC_MAX_CHUNK (1U << 20)  // blocks
 #define GMMU_RDGC_MAX_SHIFT 40          // n of SMOD
 #define GMMU_RDGC_MAX_MSHRS 4096        // of a set
+#define GMMU_RDGC_MAX_MERGES 65535
 #define GMMU_RDGC_MAX_LATENCY 1000000   // steps; K1 and K2 too
-#define GMMU_RDGC_MAX_LINES (1U << 26)  // blocks of one cache
+#define GMMU_RDGC_MAX_LINES (1U << 24)  // blocks of one cache
 #define GMMU_RDGC_MAX_SECTORS 32        // L2 blocks in an L1 block
 #define GMMU_RDGC_MAX_SMS 1024
 #define GMMU_RDGC_MAX_SCHEDULERS 64

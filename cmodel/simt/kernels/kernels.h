@@ -19,6 +19,33 @@ extern "C" {
     KERNEL(srad_v2)               \
     KERNEL(spmv)                  \
     KERNEL(kmeans)                \
+    KERNEL(3dconv)                \
+    KERNEL(2mm)                   \
+    KERNEL(atax_reg)              \
+    KERNEL(bicg)                  \
+    KERNEL(mvt)                   \
+    KERNEL(gesummv)               \
+    KERNEL(syrk)                  \
+    KERNEL(syr2k)                 \
+    KERNEL(corr)                  \
+    KERNEL(covar)                 \
+    KERNEL(fdtd2d)                \
+    KERNEL(gramschmidt)           \
+    KERNEL(stencil)               \
+    KERNEL(histo)                 \
+    KERNEL(sgemm)                 \
+    KERNEL(sad)                   \
+    KERNEL(cutcp)                 \
+    KERNEL(mriq)                  \
+    KERNEL(pagerank)              \
+    KERNEL(sssp)                  \
+    KERNEL(multivectoradd)        \
+    KERNEL(hotspot3d)             \
+    KERNEL(pathfinder)            \
+    KERNEL(nw)                    \
+    KERNEL(backprop)              \
+    KERNEL(dwt2d)                 \
+    KERNEL(cfd)                   \
     KERNEL(btree)                 \
     KERNEL(hybridsort)            \
     KERNEL(lavamd)                \

@@ -1,0 +1,323 @@
+// SPDX-License-Identifier: Apache-2.0
+// config.c: the parameters of the GPU cache model by name, their defaults, their limits.
+#include "rdgc/config.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+typedef enum { NUMBER, SIZE, WIDE, MILLI, WORD, INDEX, LATENCY, YES } form;
+
+static const char *const replacements[] = {"lru", "lfu", "fifo", "random", NULL};
+static const char *const bypasses[] = {"off", "won", "rwon", NULL};
+static const char *const arrivals[] = {"start", "end", NULL};
+static const char *const indexes[] = {"mod", "smod", "pri", "xor", NULL};
+static const char *const answers[] = {"no", "yes", NULL};
+static const char *const mappings[] = {"rr", "bpart1", "bpart2", "rand", NULL};
+
+typedef struct {
+    const char *name;
+    form form;
+    size_t offset;             // in gmmu_rdgc_config
+    const char *const *words;  // of a choice, in the order of its enum
+    uint64_t low, high;        // of NUMBER and MILLI (in thousandths); of LATENCY the steps
+    const char *expected;      // of the forms that are no number
+} parameter;
+
+#define AT(field) offsetof(gmmu_rdgc_config, field)
+#define CACHE(c)                                                                                    \
+    {                                                                                               \
+        #c ".size",                                                                                 \
+        SIZE,                                                                                       \
+        AT(c.capacity),                                                                             \
+        NULL,                                                                                       \
+        1,                                                                                          \
+        UINT64_C(1) << 40,                                                                          \
+        "bytes, or with K or M behind"},                                                            \
+        {#c ".ways", NUMBER, AT(c.ways), NULL, 1, GMMU_RDGC_MAX_WAYS, NULL},                        \
+        {#c ".block", NUMBER, AT(c.block), NULL, GMMU_RDGC_MIN_BLOCK, GMMU_RDGC_MAX_BLOCK, NULL},   \
+        {#c ".partitions", NUMBER, AT(c.partitions), NULL, 1, GMMU_RDGC_MAX_PARTITIONS, NULL},      \
+        {#c ".banks", NUMBER, AT(c.banks), NULL, 1, GMMU_RDGC_MAX_BANKS, NULL},                     \
+        {#c ".ports", NUMBER, AT(c.ports), NULL, 1, GMMU_RDGC_MAX_PORTS, NULL},                     \
+        {#c ".partition_chunk", NUMBER, AT(c.partition_chunk), NULL, 1, GMMU_RDGC_MAX_CHUNK, NULL}, \
+        {#c ".bank_chunk", NUMBER, AT(c.bank_chunk), NULL, 1, GMMU_RDGC_MAX_CHUNK, NULL},           \
+        {#c ".index",                                                                               \
+         INDEX,                                                                                     \
+         AT(c.index),                                                                               \
+         indexes,                                                                                   \
+         0,                                                                                         \
+         GMMU_RDGC_MAX_SHIFT,                                                                       \
+         "mod, smod-n, pri or xor"},                                                                \
+        {#c ".replace", WORD, AT(c.replacement), replacements, 0, 0, "lru, lfu, fifo or random"},   \
+        {#c ".bypass", WORD, AT(c.bypass), bypasses, 0, 0, "off, won or rwon"},                     \
+        {#c ".mshr_sets", NUMBER, AT(c.mshr_sets), NULL, 1, GMMU_RDGC_MAX_PARTITIONS, NULL},        \
+        {#c ".mshrs", NUMBER, AT(c.mshrs), NULL, 1, GMMU_RDGC_MAX_MSHRS, NULL},                     \
+        {#c ".merges", NUMBER, AT(c.merges), NULL, 0, GMMU_RDGC_MAX_MERGES, NULL},                  \
+        {#c ".latency",      LATENCY, AT(c.latency), NULL, 1, GMMU_RDGC_MAX_LATENCY,                \
+         "steps or adaptive"},                                                                      \
+        {#c ".k1", MILLI, AT(c.k1), NULL, 0, GMMU_RDGC_MAX_LATENCY * UINT64_C(1000), NULL},         \
+        {#c ".k2", MILLI, AT(c.k2), NULL, 0, GMMU_RDGC_MAX_LATENCY * UINT64_C(1000), NULL}, {       \
+#c ".arrival", WORD, AT(c.arrival), arrivals, 0, 0, "start or end"                          \
+    }
+
+static const parameter parameters[] = {
+    CACHE(l1),
+    CACHE(l2),
+    {"sms", NUMBER, AT(sms), NULL, 1, GMMU_RDGC_MAX_SMS, NULL},
+    {"schedulers", NUMBER, AT(schedulers), NULL, 1, GMMU_RDGC_MAX_SCHEDULERS, NULL},
+    {"max_warps", NUMBER, AT(max_warps), NULL, 1, GMMU_RDGC_MAX_INFLIGHT, NULL},
+    {"max_blocks", NUMBER, AT(max_blocks), NULL, 1, GMMU_RDGC_MAX_INFLIGHT, NULL},
+    {"mapping", WORD, AT(mapping), mappings, 0, 0, "rr, bpart1, bpart2 or rand"},
+    {"keep_l1", YES, AT(keep_l1), answers, 0, 0, "yes or no"},
+    {"keep_l2", YES, AT(keep_l2), answers, 0, 0, "yes or no"},
+    {"seed", WIDE, AT(seed), NULL, 0, UINT64_MAX, "a number below 2^64"},
+};
+// What the text of a MILLI counts in.
+#define UNIT(p) ((p)->form == MILLI ? 1000 : 1)
+enum { PARAMETERS = sizeof parameters / sizeof *parameters };
+
+gmmu_rdgc_config gmmu_rdgc_defaults(void) {
+    gmmu_rdgc_cache_config l1 = {.capacity = 32 << 10,
+                                 .ways = 4,
+                                 .block = 128,
+                                 .partitions = 1,
+                                 .banks = 1,
+                                 .ports = 2,
+                                 .partition_chunk = 1,
+                                 .bank_chunk = 1,
+                                 .index = GMMU_RDGC_PRI,
+                                 .replacement = GMMU_RDGC_LRU,
+                                 .bypass = GMMU_RDGC_WON,
+                                 .mshr_sets = 1,
+                                 .mshrs = 32,
+                                 .merges = 8,
+                                 .adaptive = true,
+                                 .latency = 1,
+                                 .k1 = 2000,
+                                 .k2 = 250,
+                                 .arrival = GMMU_RDGC_START};
+    gmmu_rdgc_cache_config l2 = l1;
+    l2.capacity = 1024 << 10;
+    l2.ways = 8;
+    l2.partitions = 4;
+    l2.banks = 2;
+    l2.ports = 1;
+    l2.bypass = GMMU_RDGC_OFF;
+    l2.mshr_sets = 4;
+    return (gmmu_rdgc_config){.l1 = l1,
+                              .l2 = l2,
+                              .sms = 8,
+                              .schedulers = 4,
+                              .max_warps = 64,
+                              .max_blocks = 32,
+                              .mapping = GMMU_RDGC_RR,
+                              .keep_l1 = false,
+                              .keep_l2 = true,
+                              .seed = 1};
+}
+
+// Decimal digits off *text; false if there are none or the value is above MOST.
+static bool digits(const char **text, uint64_t most, uint64_t *value) {
+    const char *p = *text;
+    uint64_t v = 0;
+    for (; *p >= '0' && *p <= '9'; p++) {
+        uint64_t d = (uint64_t)(*p - '0');
+        if (v > (UINT64_MAX - d) / 10)
+            return false;
+        v = v * 10 + d;
+    }
+    bool some = p != *text;
+    *text = p;
+    *value = v;
+    return some && v <= most;
+}
+
+// VALUE as a number of P's form: bytes, thousandths or as it is.
+static bool number(const parameter *p, const char *value, uint64_t *out) {
+    uint64_t v = 0;
+    bool ok = digits(&value, UINT64_MAX, &v);
+    uint64_t unit = 1;
+    if (p->form == MILLI) {
+        unit = 1000;
+    } else if (p->form == SIZE && (*value == 'K' || *value == 'M')) {
+        unit = *value++ == 'K' ? 1 << 10 : 1 << 20;
+    }
+    ok &= v <= p->high / unit;
+    v *= ok ? unit : 0;
+    if (p->form == MILLI && *value == '.') {
+        uint64_t part = 0;
+        const char *first = ++value;
+        ok &= digits(&value, 999, &part);
+        for (; value - first < 3; first--) part *= 10;
+        ok &= value - first == 3;
+        v += part;
+    }
+    *out = v;
+    return ok && *value == '\0' && v >= p->low && v <= p->high;
+}
+
+static bool choice(const char *const *words, const char *value, uint64_t *out) {
+    for (*out = 0; words[*out] != NULL; ++*out)
+        if (strcmp(value, words[*out]) == 0)
+            return true;
+    return false;
+}
+
+// What P's field holds; of INDEX and LATENCY without the field beside it.
+static uint64_t load(const gmmu_rdgc_config *c, const parameter *p) {
+    const char *at = (const char *)c + p->offset;
+    uint64_t wide = 0;
+    uint32_t word = 0;
+    bool yes = false;
+    if (p->form == SIZE || p->form == WIDE) {
+        memcpy(&wide, at, sizeof wide);
+    } else if (p->form == YES) {
+        memcpy(&yes, at, sizeof yes);
+        wide = yes;
+    } else {
+        memcpy(&word, at, sizeof word);
+        wide = word;
+    }
+    return wide;
+}
+
+static void store(gmmu_rdgc_config *c, const parameter *p, uint64_t value) {
+    char *at = (char *)c + p->offset;
+    uint32_t word = (uint32_t)value;
+    bool yes = value != 0;
+    if (p->form == SIZE || p->form == WIDE)
+        memcpy(at, &value, sizeof value);
+    else if (p->form == YES)
+        memcpy(at, &yes, sizeof yes);
+    else
+        memcpy(at, &word, sizeof word);
+}
+
+static bool set(gmmu_rdgc_config *c, const parameter *p, const char *value) {
+    gmmu_rdgc_cache_config *cache = p->offset < AT(l2) ? &c->l1 : &c->l2;
+    uint64_t v = 0;
+    if (p->form == LATENCY) {
+        bool adaptive = strcmp(value, "adaptive") == 0;
+        if (!adaptive && !number(p, value, &v))
+            return false;
+        cache->adaptive = adaptive;
+        if (!adaptive)
+            store(c, p, v);
+        return true;
+    }
+    if (p->form == INDEX && strncmp(value, "smod", 4) == 0) {
+        if (value[4] != '-' || !number(p, value + 5, &v))
+            return false;
+        cache->shift = (uint32_t)v;
+        v = GMMU_RDGC_SMOD;
+    } else if (p->words != NULL ? !choice(p->words, value, &v) : !number(p, value, &v)) {
+        return false;
+    }
+    store(c, p, v);
+    return true;
+}
+
+int gmmu_rdgc_config_set(gmmu_rdgc_config *c, const char *key, const char *value, gmmu_error *err) {
+    for (size_t i = 0; i < PARAMETERS; i++) {
+        const parameter *p = &parameters[i];
+        if (strcmp(key, p->name) != 0)
+            continue;
+        if (set(c, p, value))
+            return GMMU_OK;
+        if (p->expected != NULL)
+            snprintf(err->text, sizeof err->text, "%s: found \"%.100s\", expected %s", key, value,
+                     p->expected);
+        else
+            snprintf(err->text, sizeof err->text,
+                     "%s: found \"%.100s\", expected %" PRIu64 " to %" PRIu64 "%s", key, value,
+                     p->low / UNIT(p), p->high / UNIT(p),
+                     p->form == MILLI ? " with at most three decimals" : "");
+        return GMMU_BAD;
+    }
+    snprintf(err->text, sizeof err->text,
+             "found \"%.100s\", expected a parameter as l1.ways or sms", key);
+    return GMMU_BAD;
+}
+
+const char *gmmu_rdgc_config_key(size_t i) {
+    return i < PARAMETERS ? parameters[i].name : NULL;
+}
+
+void gmmu_rdgc_config_get(const gmmu_rdgc_config *c, size_t i, char *text, size_t size) {
+    const parameter *p = &parameters[i];
+    const gmmu_rdgc_cache_config *cache = p->offset < AT(l2) ? &c->l1 : &c->l2;
+    uint64_t v = load(c, p);
+    if (p->form == LATENCY && cache->adaptive)
+        snprintf(text, size, "adaptive");
+    else if (p->form == INDEX && v == GMMU_RDGC_SMOD)
+        snprintf(text, size, "smod-%" PRIu32, cache->shift);
+    else if (p->words != NULL)
+        snprintf(text, size, "%s", p->words[v]);
+    else if (p->form == MILLI)
+        snprintf(text, size, "%" PRIu64 ".%03u", v / 1000, (unsigned)(v % 1000));
+    else
+        snprintf(text, size, "%" PRIu64, v);
+}
+
+// The field of parameter P, by its limits.
+static int check_field(const gmmu_rdgc_config *c, const parameter *p, const char *name,
+                       const char *key, gmmu_error *err) {
+    uint64_t v = load(c, p);
+    uint64_t low = p->low;
+    uint64_t high = p->high;
+    if (p->words != NULL) {
+        low = 0;
+        for (high = 0; p->words[high + 1] != NULL;) high++;
+    }
+    if (v >= low && v <= high)
+        return GMMU_OK;
+    snprintf(err->text, sizeof err->text,
+             "%s%s: found %" PRIu64 ", expected %" PRIu64 " to %" PRIu64 "%s", name, key, v, low,
+             high, p->form == MILLI ? " thousandths" : "");
+    return GMMU_BAD;
+}
+
+int gmmu_rdgc_cache_check(const gmmu_rdgc_cache_config *c, const char *name, gmmu_error *err) {
+    gmmu_rdgc_config whole = {.l1 = *c};
+    for (const parameter *p = parameters; p->offset < AT(l2); p++)
+        if (check_field(&whole, p, name, p->name + 3, err) != GMMU_OK)
+            return GMMU_BAD;
+    uint64_t row = (uint64_t)c->block * c->ways * c->partitions * c->banks;
+    if (c->shift > GMMU_RDGC_MAX_SHIFT)
+        snprintf(err->text, sizeof err->text,
+                 "%sindex: found smod-%" PRIu32 ", expected smod-0 to smod-%d", name, c->shift,
+                 GMMU_RDGC_MAX_SHIFT);
+    else if ((c->block & (c->block - 1)) != 0)
+        snprintf(err->text, sizeof err->text, "%sblock: found %" PRIu32 ", expected a power of two",
+                 name, c->block);
+    else if (c->capacity % row != 0)
+        snprintf(err->text, sizeof err->text,
+                 "%ssize: found %" PRIu64 ", expected a multiple of %" PRIu64
+                 " (block, ways, partitions and banks)",
+                 name, c->capacity, row);
+    else if (c->capacity / c->block > GMMU_RDGC_MAX_LINES)
+        snprintf(err->text, sizeof err->text,
+                 "%ssize: found %" PRIu64 " blocks, expected at most %u", name,
+                 c->capacity / c->block, GMMU_RDGC_MAX_LINES);
+    else if (c->mshr_sets > c->partitions)
+        snprintf(err->text, sizeof err->text,
+                 "%smshr_sets: found %" PRIu32 ", expected at most partitions = %" PRIu32, name,
+                 c->mshr_sets, c->partitions);
+    else
+        return GMMU_OK;
+    return GMMU_BAD;
+}
+
+int gmmu_rdgc_config_check(const gmmu_rdgc_config *c, gmmu_error *err) {
+    if (gmmu_rdgc_cache_check(&c->l1, "l1.", err) != GMMU_OK ||
+        gmmu_rdgc_cache_check(&c->l2, "l2.", err) != GMMU_OK)
+        return GMMU_BAD;
+    for (const parameter *p = parameters; p < parameters + PARAMETERS; p++)
+        if (p->offset >= AT(sms) && check_field(c, p, "", p->name, err) != GMMU_OK)
+            return GMMU_BAD;
+    if (c->l1.block / c->l2.block <= GMMU_RDGC_MAX_SECTORS)
+        return GMMU_OK;
+    snprintf(err->text, sizeof err->text,
+             "l1.block: found %" PRIu32 ", expected at most %d times l2.block = %" PRIu32,
+             c->l1.block, GMMU_RDGC_MAX_SECTORS, c->l2.block);
+    return GMMU_BAD;
+}
