@@ -114,8 +114,7 @@ inline gmmu_simt_event tally_step(void *self, const gmmu_simt_warp *w, void *reg
                                   gmmu_simt_op *op) {
     gmmu_simt_event event = tally_kernel->step(self, w, regs, op);
     if (event == GMMU_SIMT_MEM) {
-        for (unsigned lane = 0; lane < GMMU_WARP; lane++)
-            tally_now->elements[op->ref] += op->mask >> lane & 1;
+        tally_now->elements[op->ref] += static_cast<unsigned>(__builtin_popcount(op->mask));
         (op->write ? tally_now->writes : tally_now->reads)[op->ref]++;
     }
     return event;

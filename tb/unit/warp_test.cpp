@@ -8,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstring>
 #include <map>
@@ -603,6 +604,8 @@ TEST(Warp, AtomicsAreInOrderOfLanesAndOfIssue) {
 // ---------------------------------------------------------------- barriers and shared memory
 
 // Sums of all threads up to the own one, by doubling; warps 3, 7, ... leave before.
+unsigned scanning;  // warps
+
 gmmu_simt_event scan_step(void *self, const gmmu_simt_warp *w, void *registers, gmmu_simt_op *op) {
     auto *s = static_cast<Data *>(self);
     auto *r = static_cast<Regs *>(registers);
@@ -611,6 +614,7 @@ gmmu_simt_event scan_step(void *self, const gmmu_simt_warp *w, void *registers, 
     LD(0, s->a, GID, r->x);
     EACH EXPECT_EQ(m[TID], 0u) << "shared memory starts as zeros";
     RETURN_IF(w->index % 4 == 3);
+    scanning++;
     EACH m[TID] = r->x[lane];
     SYNC;
     for (r->k = 1; r->k < 128; r->k *= 2) {
@@ -638,8 +642,10 @@ TEST(Warp, BarriersHoldWarpsAndSharedMemoryIsTheBlocks) {
             Plan none = p;
             none.blocks = 0;
             std::vector<uint32_t> b = run(none).b;
+            scanning = 0;
             Trace r = run(p);
             EXPECT_EQ(r.status, GMMU_OK) << r.said;
+            EXPECT_EQ(scanning, 4 * std::min(3u, (threads + 31) / 32)) << "who leaves is gone";
             for (uint64_t block = 0; block < p.blocks; block++) {
                 uint32_t sum = 0;
                 for (unsigned i = 0; i < threads && i < 96; i++)
