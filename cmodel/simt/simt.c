@@ -31,6 +31,7 @@ typedef struct {
     char *regs;     // as warps
     char *shared;   // [blocks_per_sm][bytes of a block]
     unsigned next;  // warp whose turn it is
+    unsigned live;  // resident blocks
 } sm_state;
 
 struct gmmu_simt {
@@ -173,6 +174,7 @@ static void start_block(gmmu_simt *m, sm_state *sm, unsigned slot_index) {
         return;
     uint64_t block = m->next_block++;
     s->live = m->block_warps;
+    sm->live++;
     char *shared = sm->shared == NULL ? NULL : sm->shared + slot_index * m->grid.shared;
     if (shared != NULL)
         memset(shared, 0, m->grid.shared);
@@ -263,6 +265,8 @@ static int turn(gmmu_simt *m, unsigned number, const gmmu_simt_hooks *hooks, boo
     unsigned warps = m->params.blocks_per_sm * m->block_warps;
     gmmu_simt_op op;
     *issued = false;
+    if (sm->live == 0)
+        return GMMU_OK;
     for (unsigned idle = 0; idle < warps;) {
         unsigned at = sm->next;
         unsigned slot_index = at / m->block_warps;
@@ -286,10 +290,12 @@ static int turn(gmmu_simt *m, unsigned number, const gmmu_simt_hooks *hooks, boo
             case GMMU_SIMT_EXIT:
                 w->state = EMPTY;
                 s->live--;
-                if (s->live == 0)
+                if (s->live == 0) {
+                    sm->live--;
                     start_block(m, sm, slot_index);
-                else
+                } else {
                     try_release(m, sm, slot_index);
+                }
                 break;
         }
     }
@@ -328,6 +334,7 @@ int gmmu_simt_run(gmmu_simt *m, const gmmu_simt_hooks *hooks, gmmu_error *err) {
         for (unsigned i = 0; i < m->params.sms; i++) {
             sm_state *sm = &m->sms[i];
             sm->next = 0;
+            sm->live = 0;
             sm->warps = calloc(warps, sizeof *sm->warps);
             sm->regs = calloc(warps, m->kernel->regs);
             sm->shared =

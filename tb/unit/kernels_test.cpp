@@ -29,9 +29,37 @@ struct Limits {
 
 Limits limits_of(const gmmu_simt_kernel *k) {
     static const std::map<std::string, Limits> limits = {
-        {"2dconv", {33, 100, 18, 160}},  {"atax", {129, 129, 50, 160}},
-        {"gemm", {33, 100, 18, 100}},    {"hotspot", {33, 100, 18, 160}},
+        {"2dconv", {33, 100, 18, 160}},
+        {"atax", {129, 129, 50, 160}},
+        {"gemm", {33, 100, 18, 100}},
+        {"hotspot", {33, 100, 18, 160}},
         {"srad_v2", {33, 100, 18, 160}},
+        {"3dconv", {9, 33, 5, 44}},
+        {"2mm", {33, 100, 18, 120}},
+        {"atax_reg", {129, 129, 50, 160}},
+        {"bicg", {129, 129, 50, 160}},
+        {"mvt", {129, 129, 50, 160}},
+        {"gesummv", {129, 129, 50, 160}},
+        {"syrk", {33, 100, 18, 110}},
+        {"syr2k", {33, 100, 18, 80}},
+        {"corr", {33, 33, 18, 100}},
+        {"covar", {33, 33, 18, 100}},
+        {"fdtd2d", {33, 100, 18, 100}},
+        {"gramschmidt", {33, 33, 12, 90}},
+        {"stencil", {3, 33, 6, 33}},
+        {"histo", {1, 31, 2, 33}},
+        {"sgemm", {100, 129, 18, 200}},
+        {"sad", {3, 31, 1, 33}},
+        {"cutcp", {3, 31, 1, 31}},
+        {"pagerank", {129, 129, 50, 1500}},
+        {"sssp", {129, 129, 50, 1500}},
+        {"multivectoradd", {129, 129, 50, 20000}},
+        {"hotspot3d", {31, 33, 6, 80}},
+        {"pathfinder", {129, 129, 129, 3000}},
+        {"nw", {129, 129, 18, 160}},
+        {"backprop", {129, 129, 18, 4000}},
+        {"dwt2d", {33, 129, 18, 160}},
+        {"cfd", {129, 129, 18, 2000}},
     };
     auto it = limits.find(k->name);
     return it != limits.end() ? it->second : Limits{129, 129, 50, 6000};
@@ -75,6 +103,7 @@ TEST(Kernels, EveryFlippedBitOfTheResultIsFound) {
     for (const gmmu_simt_kernel *k : all_kernels()) {
         gmmu_simt_params p = gmmu_simt_defaults(k);
         p.size = limits_of(k).flip;
+        p.block = 32;  // cfd's mesh is padded to whole blocks
         Machine m = machine(k, p);
         gmmu_error err = {};
         gmmu_simt_hooks hooks = {};
