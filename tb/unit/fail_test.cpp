@@ -790,7 +790,10 @@ TEST_F(Fail, MemoryOfTheExactModel) {
 }
 
 TEST_F(Fail, MemoryOfRdgc) {
-    char text[] = "# gmmu-rdgc 1 blocks=2 threads=2\n0,0,0,r,1\n# gmmu-rdgc 1 blocks=1 threads=1\n0,0,0,w,9\n";
+    // the first access of a grid is added when the next header, another access or the end is read
+    char text[] = "# gmmu-rdgc 1 blocks=2 threads=2\n0,0,0,r,1\n"
+                  "# gmmu-rdgc 1 blocks=2 threads=2\n0,0,0,r,1\n1,0,0,r,1\n"
+                  "# gmmu-rdgc 1 blocks=1 threads=1\n0,0,0,w,9\n";
     FILE *in = fmemopen(text, sizeof text - 1, "r");
     gmmu_rdgc_config config = gmmu_rdgc_defaults();
     config.sms = 2;

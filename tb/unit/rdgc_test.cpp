@@ -85,6 +85,7 @@ public:
         if (watched)
             gmmu_rdgc_cache_watch(cache, &watch);
         EXPECT_EQ(gmmu_rdgc_cache_reserve(cache, 4096, &err), GMMU_OK);
+        EXPECT_EQ(gmmu_rdgc_cache_reserve(cache, 10, &err), GMMU_OK);
     }
     Log(const Log &) = delete;
     Log &operator=(const Log &) = delete;
@@ -362,6 +363,18 @@ TEST(Rdgc, MshrFullForLong) {
     expect_steps(c, {"0AB"},
                  {"0.0 A miss inf  0.1 B fail inf  | 0", "0.0 B fail inf  | 0", "0.0 B fail inf  | 0",
                   "0.0 B fail inf  +A  | 0", "0.0 B miss inf  | 0"});
+}
+
+// Two accesses fail in each step that is like the one before.
+TEST(Rdgc, MshrFullForTwo) {
+    gmmu_rdgc_cache_config c = small();
+    c.ports = 2;
+    c.mshrs = 1;
+    c.latency = 3;
+    expect_steps(c, {"0ABC"},
+                 {"0.0 A miss inf  0.1 B fail inf  | 0", "0.0 B fail inf  0.1 C fail inf  | 0",
+                  "0.0 B fail inf  0.1 C fail inf  | 0", "+A  0.0 B miss inf  0.1 C fail inf  | 0",
+                  "0.0 C fail inf  | 0", "0.0 C fail inf  | 0", "+B  0.0 C miss inf  | 0"});
 }
 
 // Next to no latency: END with 1 as the text has it. A comes at the end of step 1.
@@ -907,7 +920,11 @@ TEST(Rdgc, AdaptiveLatencyScaled) {
 
 // At least one step.
 TEST(Rdgc, AdaptiveLatencyOfNothing) {
-    expect_steps(adaptive(0, 0), {"0A", "0A"}, {"0.0 A miss inf  | 3", "+A  0.0 A hit 0  | 4"});
+    gmmu_rdgc_cache_config c = adaptive(0, 0);
+    expect_steps(c, {"0A", "0A"}, {"0.0 A miss inf  | 3", "+A  0.0 A hit 0  | 4"});
+    c.arrival = GMMU_RDGC_END;
+    c.merges = 1;
+    expect_steps(c, {"0A", "0A"}, {"0.0 A miss inf  | 3", "0.0 A join inf  +A  | 3"});
 }
 
 // Two MSHR sets, K1 = 0, K2 = 2: A, C, E of partition 0 have latency 2, 4, 6; B of partition 1, asked for
@@ -1579,7 +1596,16 @@ TEST(Rdgc, BlockSizes) {
     Model small_blocks(c);
     small_blocks.run(t.get());
     EXPECT_EQ(small_blocks.lists, (std::vector<std::string>{"0:2", "0:1w 0:1w", "0:0w"}));
+    // lanes a sector apart: of the block at 128 sectors 0 to 2 are written
+    const Trace row = new_trace();
+    ASSERT_EQ(read_text(row.get(), "# gmmu-rdgc 1 blocks=1 threads=3\n0,0,0,w,128\n0,0,1,w,160\n0,0,2,w,192\n"), "");
+    c = machine();
+    c.l2.block = 32;
+    Model of_row(c);
+    of_row.run(row.get());
+    EXPECT_EQ(of_row.lists, (std::vector<std::string>{"0:4w 0:5w 0:6w"}));
     // the most sectors
+    c = machine();
     c.l1.block = 1024;
     c.l1.capacity = 32 << 10;
     c.l2.block = 32;
