@@ -38,7 +38,7 @@ typedef struct {
 typedef struct {
     uint64_t block;
     unsigned char *row;
-    uint32_t bank, partition, set;
+    uint32_t bank;
     uint32_t place;  // in the list
     uint32_t next;   // in order of arbitration
     uint16_t hash;
@@ -55,6 +55,7 @@ typedef struct {
     uint32_t taken;  // ports
     uint32_t left;   // accesses that could still take one in this step
     uint32_t pending;
+    uint32_t mshr_set;
 } bank_state;
 
 struct gmmu_rdgc_cache {
@@ -243,7 +244,8 @@ static inline void touch(const gmmu_rdgc_cache *c, unsigned char *row, uint32_t 
     uint16_t way = row_ways(c, row)[at];
     if (r == GMMU_RDGC_LFU)
         row_counts(c, row)[way]++;
-    to_front(c, row, at, row_hash(row)[at], way);
+    if (at > 0)
+        to_front(c, row, at, row_hash(row)[at], way);
 }
 
 static void remove_at(const gmmu_rdgc_cache *c, unsigned char *row, uint32_t at) {
@@ -363,7 +365,7 @@ static inline gmmu_rdgc_status reserve_mshr(gmmu_rdgc_cache *c, const item *it) 
         c->counts.merges++;
         return GMMU_RDGC_MERGED;
     }
-    uint32_t set = it->partition / c->partitions_an_mshr_set;
+    uint32_t set = c->banks[it->bank].mshr_set;
     if (c->busy[set] == c->config.mshrs)
         return GMMU_RDGC_FAILED;
     uint64_t due = c->step + c->latency[++c->busy[set]];
@@ -432,24 +434,21 @@ static uint32_t prepare(gmmu_rdgc_cache *c, const gmmu_rdgc_access *list, uint32
         *it = (item){.block = list[i].block,
                      .row = row_of(c, &p),
                      .bank = p.bank,
-                     .partition = p.partition,
-                     .set = p.set,
                      .place = i,
                      .next = i + 1,
                      .hash = hash_of(list[i].block),
                      .write = list[i].write};
         __builtin_prefetch(it->row);
         open += c->banks[p.bank].pending++ == 0;
-        c->keys[i] = (uint64_t)list[i].warp << 48 | (uint64_t)p.bank << 32 | i;
     }
     *banks_open = open;
-    uint32_t first = 0;
-    if (open == 1) {
-        c->items[n - 1].next = NONE;
-        return first;
-    }
+    c->items[n - 1].next = NONE;
+    if (open == 1)
+        return 0;
+    for (uint32_t i = 0; i < n; i++)
+        c->keys[i] = (uint64_t)list[i].warp << 48 | (uint64_t)c->items[i].bank << 32 | i;
     sort(c->keys, c->keys2, n);
-    first = (uint32_t)c->keys[0];
+    uint32_t first = (uint32_t)c->keys[0];
     for (uint32_t i = 0; i + 1 < n; i++)
         c->items[(uint32_t)c->keys[i]].next = (uint32_t)c->keys[i + 1];
     c->items[(uint32_t)c->keys[n - 1]].next = NONE;
@@ -457,7 +456,7 @@ static uint32_t prepare(gmmu_rdgc_cache *c, const gmmu_rdgc_access *list, uint32
 }
 
 // A hit, or a bypassed write that hit, changes its row.
-static void apply(gmmu_rdgc_cache *c, const item *it, uint32_t at) {
+static inline void apply(gmmu_rdgc_cache *c, const item *it, uint32_t at) {
     // Another access of this step may have moved it or made it leave.
     if (at >= *row_used(it->row) || row_tags(c, it->row)[row_ways(c, it->row)[at]] != it->block) {
         at = find(c, it->row, it->hash, it->block);
@@ -507,12 +506,13 @@ static void show(const gmmu_rdgc_cache *c, const gmmu_rdgc_access *list, const i
     if (c->watch == NULL || c->watch->access == NULL)
         return;
     bool lru = c->config.replacement == GMMU_RDGC_LRU;
+    place p = place_of(c, it->block);
     gmmu_rdgc_event e = {.access = &list[it->place],
                          .place = it->place,
-                         .partition = it->partition,
-                         .bank = it->bank - it->partition * c->config.banks,
+                         .partition = p.partition,
+                         .bank = p.bank - p.partition * c->config.banks,
                          .port = port,
-                         .set = it->set,
+                         .set = p.set,
                          .status = status,
                          .rd = lru || rd == c->config.ways ? rd : 0};
     c->watch->access(c->watch->ctx, c->step, &e);
@@ -747,7 +747,10 @@ gmmu_rdgc_cache *gmmu_rdgc_cache_create(const gmmu_rdgc_cache_config *f, uint64_
         gmmu_rdgc_cache_destroy(c);
         return NULL;
     }
-    for (size_t i = 0; i < banks; i++) c->banks[i].stamp = UINT64_MAX;
+    for (uint32_t i = 0; i < banks; i++) {
+        c->banks[i].stamp = UINT64_MAX;
+        c->banks[i].mshr_set = i / f->banks / c->partitions_an_mshr_set;
+    }
     for (size_t i = 0; i < banks * c->sets; i++)
         for (uint32_t way = 0; way < f->ways; way++)
             row_ways(c, c->rows + i * c->row_size)[way] = (uint16_t)way;

@@ -127,21 +127,37 @@ static int no_memory(gmmu_error *err) {
     return GMMU_BAD;
 }
 
-// The next list of a warp's accesses: its blocks, appended to LIST.
+// Neighbouring lanes no further apart than a block, or in the one block: the blocks are a row, up
+// or down.
+static size_t put_row(const gmmu_rdgc *m, const gmmu_rdgc_record *r, gmmu_rdgc_access *list) {
+    int lane = __builtin_ctz(r->mask);
+    int end = 31 - __builtin_clz(r->mask);
+    uint64_t first = r->address + (uint64_t)((int64_t)r->stride * lane);
+    uint64_t last = r->address + (uint64_t)((int64_t)r->stride * end);
+    uint64_t block = first >> m->l1_shift;
+    uint64_t step = r->stride < 0 ? UINT64_MAX : 1;
+    size_t n = 0;
+    for (;; block += step) {
+        list[n++] =
+            (gmmu_rdgc_access){.block = block, .sectors = 1, .warp = r->warp, .write = r->write};
+        if (block == last >> m->l1_shift)
+            return n;
+    }
+}
+
+// An access of a warp, coalesced: its blocks into LIST. Returns their number.
 static inline size_t put_record(const gmmu_rdgc *m, const gmmu_rdgc_record *r,
                                 gmmu_rdgc_access *list) {
+    uint32_t lanes = r->mask >> __builtin_ctz(r->mask);
+    int64_t apart = r->stride < 0 ? -(int64_t)r->stride : r->stride;
+    if (!r->scattered && m->l1_shift <= m->l2_shift && (lanes & (lanes + 1)) == 0 &&
+        apart <= (int64_t)1 << m->l1_shift)
+        return put_row(m, r, list);
     uint64_t addr[GMMU_WARP];
     uint64_t block[GMMU_WARP];
     uint32_t sectors[GMMU_WARP];
-    unsigned n = 0;
-    if (!r->scattered && r->stride == 0) {
-        // All lanes at one address.
-        addr[0] = r->address;
-        n = gmmu_rdgc_coalesce(addr, 1, m->l1_shift, m->l2_shift, block, sectors);
-    } else {
-        (void)gmmu_rdgc_record_addresses(m->grid, r, addr);
-        n = gmmu_rdgc_coalesce(addr, r->mask, m->l1_shift, m->l2_shift, block, sectors);
-    }
+    (void)gmmu_rdgc_record_addresses(m->grid, r, addr);
+    unsigned n = gmmu_rdgc_coalesce(addr, r->mask, m->l1_shift, m->l2_shift, block, sectors);
     for (unsigned i = 0; i < n; i++)
         list[i] = (gmmu_rdgc_access){
             .block = block[i], .sectors = sectors[i], .warp = r->warp, .write = r->write};
