@@ -439,7 +439,7 @@ const char *const kThreads = "# gmmu-rdgc 1 blocks=2 threads=40\n0,0,0,r,0x1000\
 
 TEST_F(Fail, MemoryOfRdgc) {
     put("small.rdgc", kThreads);
-    put("small.gpu", "sms = 2\nl1.size = 1K\nl2.size = 4K\n");
+    put("small.gpu", "sms = 2\nl1.size = 1K\nl2.size = 8K\n");
     each(MEMORY, "rdgc atax --size 33 --gpu small.gpu --threads 1 --format json --profile", 30);
     each(MEMORY, "rdgc small.rdgc --gpu small.gpu --vary l1.ways=1,2 --vary sms+seed=1:2 --format csv", 20);
     each(MEMORY, "rdgc 2dconv --size 5 --gpu small.gpu --grid 3 -o @ --threads 2", 20);
@@ -717,7 +717,7 @@ TEST_F(Fail, CommandLine) {
         {"rdgc small.rdgc --block 3", 2, "found --block with"},
         {"rdgc small.rdgc --inject-fault", 2, "found --inject-fault with"},
         {"rdgc small.rdgc -o @", 2, "found -o with"},
-        {"rdgc small.walk", 2, "small.walk:1: found"},
+        {"rdgc small.walk", 2, "small.walk:3: found"},
         {"rdgc atax --size 0", 2, "size: found 0"},
         {"rdgc atax --size x", 2, "--size: found \"x\", expected a number"},
         {"rdgc atax --seed 1x", 2, "--seed: found \"1x\", expected a number"},
@@ -826,7 +826,7 @@ TEST_F(Fail, Terminal) {
         EXPECT_EQ(e.status, 0) << e.err;
         EXPECT_NE(e.err.find(" %\r     \r"), std::string::npos) << e.err;
     }
-    e = gmmu("rdgc atax --size 200 --vary sms=2,3 --threads 2", p);
+    e = gmmu("rdgc atax --size 400 --vary sms=2,3 --threads 2", p);
     EXPECT_EQ(e.status, 0) << e.err;
     EXPECT_NE(e.err.find("\r\033[Kgmmu rdgc: atax "), std::string::npos) << e.err;
     EXPECT_NE(e.err.find("gmmu rdgc: 4 of 4 models"), std::string::npos) << e.err;
