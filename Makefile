@@ -32,7 +32,7 @@ WARN    := -Wall -Wextra -Werror -Wshadow
 # the C model's figures do not depend on what a machine's multiply-add would round
 CFLAGS  := -std=gnu17 -O2 -g -ffp-contract=off $(WARN) -Icmodel/include -Icmodel -DGMMU_VERSION='"$(VERSION)"'
 # Verilator's own headers are not ours to mend: -isystem
-CXXFLAGS := -std=gnu++17 -O2 -g $(WARN) -Icmodel/include -Icmodel -Itb -DGMMU_VERSION='"$(VERSION)"'
+CXXFLAGS := -std=gnu++17 -O2 -g -ffp-contract=off $(WARN) -Icmodel/include -Icmodel -Itb -DGMMU_VERSION='"$(VERSION)"'
 # tests: half the time to build, and little more to run
 TESTFLAGS := $(filter-out -O2 -g,$(CXXFLAGS)) -O1 -g1
 SAN     := -fsanitize=address,undefined -fno-sanitize-recover=all
@@ -225,6 +225,7 @@ help:
 #:   make reference          miss ratios on two synthetic traces against another simulator's (docs/reference_traces.md)
 #:   make stream [ACCESSES=1000000000] [POLICIES=lru]
 #:                           memory that a stream takes which is never stored, at most 96 bytes a page
+#:   make gpu-record         kernels for a real CUDA GPU, as build/gpu_record (docs/gpu.md; needs nvcc)
 #:   make bench              how fast the C model, replay and simulation are (docs/bench.md; make setup-bench)
 #:   make results            evictions of all policies and of leu's options on all traces (docs/results.md; make setup-results)
 #:   make report [TRACES=FILE...]
@@ -318,6 +319,15 @@ $(B)/bench/blocks_bench: bench/blocks_bench.cpp $(B)/c/libgmmu.a
 	@$(CXX) $(CXXFLAGS) $< $(B)/c/libgmmu.a -lbenchmark -lpthread $(LDLIBS) -o $@
 bench: $(B)/bench/blocks_bench $(B)/gmmu $(B)/sim-default
 	@scripts/bench.py
+
+# ======== a real GPU
+.PHONY: gpu-record
+NVCC ?= nvcc
+# -fmad=false: results equal to the host's bit for bit
+gpu-record:
+	@command -v $(NVCC) >/dev/null || { echo "make gpu-record: found no $(NVCC), expected a CUDA toolkit (NVCC=path)" >&2; exit 2; }
+	@$(MAKE) --no-print-directory $(B)/c/libgmmu.a
+	$(NVCC) -std=c++17 -O2 -fmad=false -arch=native -Icmodel/include -Icmodel gpu/gpu_record.cu $(B)/c/libgmmu.a -o $(B)/gpu_record $(LDLIBS)
 
 .PHONY: conformance
 SEEDS ?= 3

@@ -28,7 +28,11 @@ enum {
     OPT_L2_WAYS,
     OPT_COUNT_END,  // options before this one take a number
     OPT_WITH_TIME,
-    OPT_INJECT_FAULT
+    OPT_INJECT_FAULT,
+    OPT_CACHES,
+    OPT_SET,
+    OPT_SHOOTDOWN,
+    OPT_FRAMES
 };
 
 enum { NUMBERS = OPT_COUNT_END - OPT_SIZE };
@@ -45,9 +49,20 @@ static const struct argp_option options[] = {
      1},
     {"l2-tlb", OPT_L2_TLB, "N", 0, "entries of the shared L2 TLB (512; 0: none)", 1},
     {"l2-ways", OPT_L2_WAYS, "N", 0, "ways of the L2 TLB (16)", 1},
-    {"output", 'o', "F", 0, "the trace, binary if F ends in .gwt (- is standard output); written only if the result is "
+    {"output", 'o', "F", 0,
+     "the trace, binary if F ends in .gwt (- is standard output); written only if the result is "
      "right",
      0},
+    {"caches", OPT_CACHES, "WHICH", 0,
+     "data caches that an access goes through before it is translated: off, l1, or l2 (both) (off)",
+     1},
+    {"set", OPT_SET, "KEY=VALUE", 0, "a parameter of the caches, e.g. l1.size=24K (docs/rdgc.md)",
+     1},
+    {"shootdown", OPT_SHOOTDOWN, "POLICY", 0,
+     "replay the walks by POLICY as they come; a page that leaves is forgotten by TLBs and caches",
+     1},
+    {"frames", OPT_FRAMES, "N", 0,
+     "memory of --shootdown: pages, or a percentage of the distinct pages (50%)", 1},
     {"with-time", OPT_WITH_TIME, NULL, 0, "also write each walk's issue time", 2},
     {"inject-fault", OPT_INJECT_FAULT, NULL, 0,
      "flip one bit of the result, to see that the check finds it", 2},
@@ -60,6 +75,12 @@ typedef struct {
     uint64_t number[NUMBERS];
     bool with_time;
     bool inject_fault;
+    gmmu_front_level caches;
+    gmmu_rdgc_config cache;
+    policy_choice *shootdown;  // one, or none
+    size_t shootdowns;
+    memory_size *frames;  // one
+    size_t sizes;
 } request;
 
 static bool parse_number(const char *text, uint64_t *value) {
@@ -88,8 +109,56 @@ static char *kernel_list(const char *separator, bool long_form) {
     return list;
 }
 
+static bool parse_caches(const char *text, gmmu_front_level *level) {
+    static const char *const names[] = {"off", "l1", "l2"};
+    for (unsigned i = 0; i < sizeof names / sizeof names[0]; i++) {
+        if (strcmp(text, names[i]) == 0) {
+            *level = (gmmu_front_level)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool set_cache(request *r, const char *text, gmmu_error *err) {
+    char key[64];
+    size_t length = strcspn(text, "=");
+    if (text[length] == '\0' || length >= sizeof key) {
+        (void)snprintf(err->text, sizeof err->text, "found '%.100s', expected KEY=VALUE", text);
+        return false;
+    }
+    memcpy(key, text, length);
+    key[length] = '\0';
+    return gmmu_rdgc_config_set(&r->cache, key, text + length + 1, err) == GMMU_OK;
+}
+
+static bool parse_shootdown(request *r, const char *text, gmmu_error *err) {
+    free_policies(r->shootdown, r->shootdowns);
+    r->shootdown = NULL;
+    r->shootdowns = 0;
+    if (!parse_policies(text, &r->shootdown, &r->shootdowns, err))
+        return false;
+    if (r->shootdowns == 1 && !r->shootdown[0].policy->needs_future)
+        return true;
+    (void)snprintf(err->text, sizeof err->text,
+                   "found '%.100s', expected one policy that needs no future", text);
+    return false;
+}
+
+static bool parse_frames(request *r, const char *text, gmmu_error *err) {
+    free(r->frames);
+    r->frames = NULL;
+    if (!parse_sizes(text, &r->frames, &r->sizes, err))
+        return false;
+    if (r->sizes == 1)
+        return true;
+    (void)snprintf(err->text, sizeof err->text, "found '%.100s', expected one size", text);
+    return false;
+}
+
 static error_t parse(int key, char *arg, struct argp_state *state) {
     request *r = state->input;
+    gmmu_error err = {""};
     if (key >= OPT_SIZE && key < OPT_COUNT_END) {
         unsigned i = (unsigned)(key - OPT_SIZE);
         r->given[i] = true;
@@ -107,6 +176,22 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
         case OPT_INJECT_FAULT:
             r->inject_fault = true;
             return 0;
+        case OPT_CACHES:
+            if (!parse_caches(arg, &r->caches))
+                argp_failure(state, 2, 0, "--caches: found '%s', expected off, l1 or l2", arg);
+            return 0;
+        case OPT_SET:
+            if (!set_cache(r, arg, &err))
+                argp_failure(state, 2, 0, "--set: %s", err.text);
+            return 0;
+        case OPT_SHOOTDOWN:
+            if (!parse_shootdown(r, arg, &err))
+                argp_failure(state, 2, 0, "--shootdown: %s", err.text);
+            return 0;
+        case OPT_FRAMES:
+            if (!parse_frames(r, arg, &err))
+                argp_failure(state, 2, 0, "--frames: %s", err.text);
+            return 0;
         case ARGP_KEY_ARG:
             if (state->arg_num > 0)
                 argp_failure(state, 2, 0, "found a second kernel '%s', expected one", arg);
@@ -123,6 +208,8 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
                 argp_failure(state, 2, 0, "expected a kernel");
             if (r->output == NULL)
                 argp_failure(state, 2, 0, "expected -o F");
+            if (r->frames != NULL && r->shootdown == NULL)
+                argp_failure(state, 2, 0, "found --frames, expected --shootdown with it");
             return 0;
         default:
             return ARGP_ERR_UNKNOWN;
@@ -150,6 +237,8 @@ static unsigned narrow(uint64_t value) {
 
 static gmmu_simt_params params_of(const request *r) {
     gmmu_simt_params p = gmmu_simt_defaults(r->kernel);
+    p.caches = r->caches;
+    p.cache = r->cache;
     for (int i = 0; i < NUMBERS; i++) {
         uint64_t v = r->number[i];
         if (!r->given[i])
@@ -200,14 +289,45 @@ static double percent_of(uint64_t part, uint64_t whole) {
     return whole == 0 ? 0.0 : 100.0 * (double)part / (double)whole;
 }
 
-static void summary(const gmmu_simt_kernel *k, uint64_t size, const gmmu_simt_stats *s) {
+static void summary(const gmmu_simt_request *order, const gmmu_simt_stats *s) {
+    fprintf(stderr, "record: %s %" PRIu64 ": %" PRIu64 " grids, %" PRIu64 " warp instructions, ",
+            order->kernel->name, order->params.size, s->grids, s->instructions);
+    if (order->params.caches != GMMU_FRONT_OFF)
+        fprintf(stderr, "%" PRIu64 " cache accesses, L1 hits %.1f %%, ", s->cache_accesses,
+                percent_of(s->cache_l1_hits, s->cache_accesses));
+    if (order->params.caches == GMMU_FRONT_L2)
+        fprintf(stderr, "L2 hits %.1f %%, ", percent_of(s->cache_l2_hits, s->cache_l2_accesses));
     fprintf(stderr,
-            "record: %s %" PRIu64 ": %" PRIu64 " grids, %" PRIu64 " warp instructions, %" PRIu64
-            " page accesses, L1 TLB hits %.1f %%, L2 TLB hits %.1f %%, %" PRIu64 " walks, %" PRIu64
-            " distinct pages, result check passed\n",
-            k->name, size, s->grids, s->instructions, s->accesses,
-            percent_of(s->l1_hits, s->accesses), percent_of(s->l2_hits, s->accesses - s->l1_hits),
-            s->walks, s->distinct);
+            "%" PRIu64 " page accesses, L1 TLB hits %.1f %%, L2 TLB hits %.1f %%, %" PRIu64
+            " walks, %" PRIu64 " distinct pages, ",
+            s->accesses, percent_of(s->l1_hits, s->accesses),
+            percent_of(s->l2_hits, s->accesses - s->l1_hits), s->walks, s->distinct);
+    if (order->shootdown != NULL)
+        fprintf(stderr,
+                "%" PRIu32 " frames, %" PRIu64 " evictions, %" PRIu64 " TLB entries shot down, ",
+                order->memory.frames, s->evictions, s->shootdowns);
+    fprintf(stderr, "result check passed\n");
+}
+
+// Fills what the shootdown's memory is. False, *err: the size could not be found out.
+static bool set_memory(const request *r, gmmu_simt_request *order, gmmu_error *err) {
+    static const memory_size half = {.relative = true, .num = 50, .den = 100};
+    if (r->shootdown == NULL)
+        return true;
+    memory_size size = r->frames != NULL ? r->frames[0] : half;
+    uint64_t distinct = 0;
+    if (size.relative && gmmu_simt_distinct(order, &distinct, err) != GMMU_OK)
+        return false;
+    order->shootdown = r->shootdown[0].policy;
+    order->memory = (gmmu_policy_config){.frames = size_frames(size, (uint32_t)distinct),
+                                         .options = r->shootdown[0].options,
+                                         .seed = 1};
+    return true;
+}
+
+static void free_request(request *r) {
+    free_policies(r->shootdown, r->shootdowns);
+    free(r->frames);
 }
 
 int cmd_record(int argc, char **argv) {
@@ -219,11 +339,13 @@ int cmd_record(int argc, char **argv) {
             "Executes a GPU kernel on a model of its SMs and TLBs, compares its result with the "
             "CPU's, and writes the page walks.\v ",
         .help_filter = help_filter};
-    request r = {0};
+    request r = {.cache = gmmu_rdgc_defaults()};
     gmmu_error err = {{0}};
     argp_err_exit_status = 2;
-    if (!parse_options(&argp, argc, argv, &r))
+    if (!parse_options(&argp, argc, argv, &r)) {
+        free_request(&r);
         return 2;
+    }
     int shown = -1;
     bool terminal = isatty(STDERR_FILENO);
     gmmu_simt_request order = {.kernel = r.kernel,
@@ -234,12 +356,15 @@ int cmd_record(int argc, char **argv) {
                                .progress = terminal ? show_progress : NULL,
                                .ctx = &shown};
     gmmu_simt_stats stats;
-    int status = gmmu_simt_record(&order, &stats, &err);
+    int status = GMMU_RECORD_BAD;
+    if (set_memory(&r, &order, &err))
+        status = gmmu_simt_record(&order, &stats, &err);
     if (shown >= 0)
         fprintf(stderr, "\r     \r");
     if (status == GMMU_RECORD_OK)
-        summary(r.kernel, order.params.size, &stats);
+        summary(&order, &stats);
     else
         fprintf(stderr, "record: %s\n", err.text);
+    free_request(&r);
     return status;
 }

@@ -578,7 +578,7 @@ size_t gmmu_rdgc_cache_profile(gmmu_rdgc_cache *c, const gmmu_rdgc_access *list,
         if (c->watch != NULL) {
             if (c->watch->step != NULL)
                 c->watch->step(c->watch->ctx, step, free_now);
-        } else if (!resolved) {
+        } else if (!resolved && free_mshrs(c) == free_now) {
             // Until the next block arrives every step fails as this one did.
             uint64_t skip = c->due - step - (at_end ? 0 : 1);
             c->counts.rf += skip * attempts;
@@ -618,6 +618,16 @@ gmmu_rdgc_status gmmu_rdgc_cache_access(gmmu_rdgc_cache *c, uint64_t block, bool
 }
 
 // ---------------------------------------------------------------- life
+
+bool gmmu_rdgc_cache_remove(gmmu_rdgc_cache *c, uint64_t block) {
+    place p = place_of(c, block);
+    unsigned char *row = row_of(c, &p);
+    uint32_t at = find(c, row, hash_of(block), block);
+    if (at == c->config.ways)
+        return false;
+    remove_at(c, row, at);
+    return true;
+}
 
 uint64_t gmmu_rdgc_cache_step(const gmmu_rdgc_cache *c) {
     return c->step;

@@ -91,6 +91,8 @@ void gmmu_rdgc_cache_flush(gmmu_rdgc_cache *c);
 // One access without time: a miss fills at once. HIT, MISS or PASSED. Same sets, replacement,
 // bypass and counters (but steps); not to be mixed with gmmu_rdgc_cache_profile on one cache.
 gmmu_rdgc_status gmmu_rdgc_cache_access(gmmu_rdgc_cache *c, uint64_t block, bool write);
+// Takes a block out, without counting; true: it was there. Not while accesses are outstanding.
+bool gmmu_rdgc_cache_remove(gmmu_rdgc_cache *c, uint64_t block);
 const gmmu_rdgc_counts *gmmu_rdgc_cache_counts(const gmmu_rdgc_cache *c);
 void gmmu_rdgc_cache_clear_counts(gmmu_rdgc_cache *c);
 

@@ -231,9 +231,11 @@ static int make_room(sm_state *s, size_t n, gmmu_error *err) {
 
 // Runs the SM until its cache has done more than UNTIL steps of the grid, or it has ended.
 static int run_sm(gmmu_rdgc *m, sm_state *s, uint64_t until, gmmu_error *err) {
-    memmove(s->out, s->out + s->out_from, (s->out_to - s->out_from) * sizeof *s->out);
-    s->out_to -= s->out_from;
-    s->out_from = 0;
+    if (s->out_from > 0) {
+        s->out_to -= s->out_from;
+        memmove(s->out, s->out + s->out_from, s->out_to * sizeof *s->out);
+        s->out_from = 0;
+    }
     // L2 blocks of an L1 block, or 1
     uint32_t parts = m->l1_shift > m->l2_shift ? UINT32_C(1) << (m->l1_shift - m->l2_shift) : 1;
     uint32_t all = parts == 32 ? UINT32_MAX : (UINT32_C(1) << parts) - 1;

@@ -107,7 +107,7 @@ static int header(reader *r, const char *line, gmmu_error *err) {
 }
 
 static int access_line(reader *r, const char *line, gmmu_error *err) {
-    static const char *const expected[] = {"AN, a number below 2^64", "BID, a number below 2^64",
+    static const char *const expected[] = {"AN, a number below 2^32 - 1", "BID, a number below NB",
                                            "TID, a number below Bdim", "S, r or w",
                                            "ADD, a number below 2^64, and the end of the line"};
     enum { AN, BID, TID, S, ADD, FIELDS };

@@ -15,7 +15,33 @@
 typedef struct {
     gmmu_writer *writer;
     const gmmu_simt_request *request;
+    gmmu_simt *machine;
+    gmmu_pages *pages;  // of the shootdown, as `memory`
+    gmmu_sim *memory;   // NULL: pages stay
 } recording;
+
+// The caches and the shootdown, where there are any: a line each.
+static void front_comment(FILE *f, const gmmu_simt_request *r) {
+    const gmmu_simt_params *p = &r->params;
+    if (p->caches != GMMU_FRONT_OFF) {
+        gmmu_rdgc_config base = gmmu_rdgc_defaults();
+        fprintf(f, "--caches %s", p->caches == GMMU_FRONT_L1 ? "l1" : "l2");
+        const char *key;
+        for (size_t i = 0; (key = gmmu_rdgc_config_key(i)) != NULL; i++) {
+            char value[64];
+            char usual[64];
+            gmmu_rdgc_config_get(&p->cache, i, value, sizeof value);
+            gmmu_rdgc_config_get(&base, i, usual, sizeof usual);
+            if (strcmp(value, usual) != 0)
+                fprintf(f, " --set %s=%s", key, value);
+        }
+        fprintf(f, "\n");
+    }
+    if (r->shootdown != NULL)
+        fprintf(f, "--shootdown %s%s%s --frames %" PRIu32 "\n", r->shootdown->name,
+                r->memory.options != NULL ? ":" : "",
+                r->memory.options != NULL ? r->memory.options : "", r->memory.frames);
+}
 
 // All that is needed to make the trace again, bit for bit; to be freed.
 static char *header_comment(const gmmu_simt_request *r, const gmmu_space *space) {
@@ -31,6 +57,7 @@ static char *header_comment(const gmmu_simt_request *r, const gmmu_space *space)
             " --l2-ways %u%s\n",
             r->kernel->name, p->size, p->seed, p->sms, p->blocks_per_sm, p->block, p->page_shift,
             p->l1_entries, p->l2_entries, p->l2_ways, r->with_time ? " --with-time" : "");
+    front_comment(f, r);
     fprintf(f, "front end version %d; size: %s\npages:", GMMU_SIMT_VERSION, r->kernel->size_text);
     for (unsigned i = 0; i < space->arrays; i++) {
         const gmmu_array *a = &space->array[i];
@@ -42,8 +69,25 @@ static char *header_comment(const gmmu_simt_request *r, const gmmu_space *space)
     return text;
 }
 
+// The walk as the shootdown's policy sees it: who leaves, is forgotten.
+static int shoot(const recording *rec, const gmmu_walk *walk, gmmu_error *err) {
+    gmmu_outcome out;
+    uint32_t page = gmmu_pages_index(rec->pages, walk->asid, walk->vpn);
+    if (page == GMMU_NO_PAGE)
+        return gmmu_policy_no_memory("page map", err);
+    int rc = gmmu_sim_access(rec->memory, page, walk, &out, err);
+    if (rc != GMMU_OK)
+        return rc;
+    if (out.victim != GMMU_NO_PAGE)
+        gmmu_simt_shootdown(rec->machine, gmmu_pages_number(rec->pages, out.victim));
+    return GMMU_OK;
+}
+
 static int put_walk(void *ctx, const gmmu_walk *walk, gmmu_error *err) {
     const recording *rec = ctx;
+    int rc = rec->memory == NULL ? GMMU_OK : shoot(rec, walk, err);
+    if (rc != GMMU_OK)
+        return rc;
     gmmu_walk w = *walk;
     if (!rec->request->with_time)
         w.time = 0;
@@ -60,6 +104,23 @@ static void flip_result(const gmmu_simt *m) {
     ((unsigned char *)a->data)[a->count * a->element / 2] ^= 1;
 }
 
+// The memory whose evictions are shot down, if that is wanted.
+static bool open_memory(recording *rec, gmmu_error *err) {
+    const gmmu_simt_request *r = rec->request;
+    if (r->shootdown == NULL)
+        return true;
+    rec->pages = gmmu_pages_create();
+    if (rec->pages == NULL) {
+        (void)gmmu_policy_no_memory("page map", err);
+        return false;
+    }
+    gmmu_policy_config config = r->memory;
+    config.pages = rec->pages;
+    config.future = NULL;
+    rec->memory = gmmu_sim_create(r->shootdown, &config, err);
+    return rec->memory != NULL;
+}
+
 static int record_to(const gmmu_simt_request *r, gmmu_simt *m, const char *path, gmmu_error *err) {
     char *comment = header_comment(r, gmmu_simt_space(m));
     if (comment == NULL) {
@@ -69,13 +130,18 @@ static int record_to(const gmmu_simt_request *r, gmmu_simt *m, const char *path,
     // by the name it will have, not by that under which it grows
     gmmu_form form = gmmu_form_of_path(r->output);
     gmmu_about about = {.page_shift = r->params.page_shift, .comment = comment};
-    recording rec = {.writer = gmmu_writer_open_as(path, form, &about, err), .request = r};
+    recording rec = {
+        .writer = gmmu_writer_open_as(path, form, &about, err), .request = r, .machine = m};
     free(comment);
     if (rec.writer == NULL)
         return GMMU_RECORD_BAD;
     gmmu_simt_hooks hooks = {
         .ctx = &rec, .walk = put_walk, .progress = r->progress != NULL ? show_progress : NULL};
-    int status = gmmu_simt_run(m, &hooks, err) == GMMU_OK ? GMMU_RECORD_OK : GMMU_RECORD_BAD;
+    int status = GMMU_RECORD_BAD;
+    if (open_memory(&rec, err) && gmmu_simt_run(m, &hooks, err) == GMMU_OK)
+        status = GMMU_RECORD_OK;
+    gmmu_sim_destroy(rec.memory);
+    gmmu_pages_destroy(rec.pages);
     if (status == GMMU_RECORD_OK && r->inject_fault)
         flip_result(m);
     int checked = status == GMMU_RECORD_OK ? gmmu_simt_check(m, err) : GMMU_OK;
@@ -96,6 +162,18 @@ static char *growing_name(const char *output) {
     bool as_is = strcmp(output, "-") == 0 || (stat(output, &st) == 0 && !S_ISREG(st.st_mode));
     char *path = NULL;
     return asprintf(&path, "%s%s", output, as_is ? "" : ".part") < 0 ? NULL : path;
+}
+
+int gmmu_simt_distinct(const gmmu_simt_request *r, uint64_t *distinct, gmmu_error *err) {
+    gmmu_simt *m = gmmu_simt_create(r->kernel, &r->params, err);
+    if (m == NULL)
+        return GMMU_BAD;
+    recording rec = {.request = r};
+    gmmu_simt_hooks hooks = {.ctx = &rec, .progress = r->progress != NULL ? show_progress : NULL};
+    int rc = gmmu_simt_run(m, &hooks, err);
+    *distinct = gmmu_simt_get_stats(m).distinct;
+    gmmu_simt_destroy(m);
+    return rc;
 }
 
 int gmmu_simt_record(const gmmu_simt_request *r, gmmu_simt_stats *stats, gmmu_error *err) {

@@ -3,6 +3,7 @@
 #ifndef GMMU_SIMT_RECORD_H
 #define GMMU_SIMT_RECORD_H
 
+#include "policy/policy.h"
 #include "simt/simt.h"
 
 #ifdef __cplusplus
@@ -12,14 +13,23 @@ extern "C" {
 typedef struct {
     const gmmu_simt_kernel *kernel;
     gmmu_simt_params params;
-    const char *output;                        // "-" is standard output
-    bool with_time;                            // also write each walk's time
-    bool inject_fault;                         // flip a bit of the result before it is checked
+    const char *output;  // "-" is standard output
+    bool with_time;      // also write each walk's time
+    bool inject_fault;   // flip a bit of the result before it is checked
+    // Replays the walks as they come in FRAMES pages by this policy, one that needs no future; a
+    // page that leaves is forgotten by TLBs and caches, so that its next access walks again. NULL:
+    // pages stay. Its `pages` and `future` are filled here.
+    const gmmu_policy *shootdown;
+    gmmu_policy_config memory;
     void (*progress)(void *ctx, double done);  // 0 to 1; may be NULL
     void *ctx;
 } gmmu_simt_request;
 
 enum { GMMU_RECORD_OK = 0, GMMU_RECORD_WRONG = 1, GMMU_RECORD_BAD = 2 };
+
+// The distinct pages that the request's kernel walks, without a shootdown, into *distinct, by
+// running it once. GMMU_OK, or GMMU_BAD and *err.
+int gmmu_simt_distinct(const gmmu_simt_request *r, uint64_t *distinct, gmmu_error *err);
 
 // GMMU_RECORD_OK with *stats filled; else with *err filled GMMU_RECORD_WRONG (the kernel's result
 // differs from the CPU's) or GMMU_RECORD_BAD (parameter, memory, file). A file appears under its

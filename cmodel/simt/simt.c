@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "simt/front.h"
 #include "simt/tlb.h"
 
 enum { PROGRESS_EVERY = 1 << 15 };  // warp instructions between two progress reports
@@ -30,6 +31,7 @@ typedef struct {
     char *regs;     // as warps
     char *shared;   // [blocks_per_sm][bytes of a block]
     unsigned next;  // warp whose turn it is
+    unsigned live;  // resident blocks
 } sm_state;
 
 struct gmmu_simt {
@@ -38,6 +40,7 @@ struct gmmu_simt {
     gmmu_simt_params params;
     gmmu_space space;
     gmmu_tlb l2;
+    gmmu_front *front;  // NULL: no caches
     sm_state *sms;
     unsigned char *seen;  // [page of the space]
     gmmu_simt_grid grid;
@@ -55,7 +58,9 @@ gmmu_simt_params gmmu_simt_defaults(const gmmu_simt_kernel *k) {
                               .page_shift = 12,
                               .l1_entries = 128,
                               .l2_entries = 512,
-                              .l2_ways = 16};
+                              .l2_ways = 16,
+                              .caches = GMMU_FRONT_OFF,
+                              .cache = gmmu_rdgc_defaults()};
 }
 
 uint64_t gmmu_simt_random(uint64_t *state) {
@@ -115,6 +120,7 @@ void gmmu_simt_destroy(gmmu_simt *m) {
     }
     free(m->sms);
     gmmu_tlb_free(&m->l2);
+    gmmu_front_destroy(m->front);
     if (m->self != NULL)
         m->kernel->destroy(m->self);
     gmmu_space_free(&m->space);
@@ -150,6 +156,13 @@ gmmu_simt *gmmu_simt_create(const gmmu_simt_kernel *k, const gmmu_simt_params *p
         gmmu_simt_destroy(m);
         return NULL;
     }
+    if (p->caches != GMMU_FRONT_OFF) {
+        m->front = gmmu_front_create(&p->cache, p->sms, p->caches, p->page_shift, err);
+        if (m->front == NULL) {
+            gmmu_simt_destroy(m);
+            return NULL;
+        }
+    }
     return m;
 }
 
@@ -161,6 +174,7 @@ static void start_block(gmmu_simt *m, sm_state *sm, unsigned slot_index) {
         return;
     uint64_t block = m->next_block++;
     s->live = m->block_warps;
+    sm->live++;
     char *shared = sm->shared == NULL ? NULL : sm->shared + slot_index * m->grid.shared;
     if (shared != NULL)
         memset(shared, 0, m->grid.shared);
@@ -212,7 +226,8 @@ static int memory(gmmu_simt *m, unsigned sm, const gmmu_simt_warp *w, const gmmu
     int heard = hooks->op != NULL ? hooks->op(hooks->ctx, w, sm, op, err) : GMMU_OK;
     if (heard != GMMU_OK)
         return heard;
-    unsigned n = gmmu_simt_coalesce(addr, op->mask, m->params.page_shift, vpn);
+    unsigned n = m->front == NULL ? gmmu_simt_coalesce(addr, op->mask, m->params.page_shift, vpn)
+                                  : gmmu_front_access(m->front, sm, addr, op->mask, op->write, vpn);
     for (unsigned i = 0; i < n; i++) {
         gmmu_walk a = {.vpn = vpn[i],
                        .ref = op->ref,
@@ -250,6 +265,8 @@ static int turn(gmmu_simt *m, unsigned number, const gmmu_simt_hooks *hooks, boo
     unsigned warps = m->params.blocks_per_sm * m->block_warps;
     gmmu_simt_op op;
     *issued = false;
+    if (sm->live == 0)
+        return GMMU_OK;
     for (unsigned idle = 0; idle < warps;) {
         unsigned at = sm->next;
         unsigned slot_index = at / m->block_warps;
@@ -273,10 +290,12 @@ static int turn(gmmu_simt *m, unsigned number, const gmmu_simt_hooks *hooks, boo
             case GMMU_SIMT_EXIT:
                 w->state = EMPTY;
                 s->live--;
-                if (s->live == 0)
+                if (s->live == 0) {
+                    sm->live--;
                     start_block(m, sm, slot_index);
-                else
+                } else {
                     try_release(m, sm, slot_index);
+                }
                 break;
         }
     }
@@ -315,6 +334,7 @@ int gmmu_simt_run(gmmu_simt *m, const gmmu_simt_hooks *hooks, gmmu_error *err) {
         for (unsigned i = 0; i < m->params.sms; i++) {
             sm_state *sm = &m->sms[i];
             sm->next = 0;
+            sm->live = 0;
             sm->warps = calloc(warps, sizeof *sm->warps);
             sm->regs = calloc(warps, m->kernel->regs);
             sm->shared =
@@ -349,6 +369,18 @@ const gmmu_space *gmmu_simt_space(const gmmu_simt *m) {
     return &m->space;
 }
 
+void gmmu_simt_shootdown(gmmu_simt *m, uint64_t vpn) {
+    m->stats.evictions++;
+    for (unsigned i = 0; i < m->params.sms; i++)
+        m->stats.shootdowns += gmmu_tlb_remove(&m->sms[i].l1, vpn);
+    m->stats.shootdowns += gmmu_tlb_remove(&m->l2, vpn);
+    if (m->front != NULL)
+        gmmu_front_remove(m->front, vpn);
+}
+
 gmmu_simt_stats gmmu_simt_get_stats(const gmmu_simt *m) {
-    return m->stats;
+    gmmu_simt_stats stats = m->stats;
+    if (m->front != NULL)
+        gmmu_front_stats(m->front, &stats);
+    return stats;
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // simt.h: SIMT front end: a kernel's blocks and warps on SMs, its accesses through two TLB levels.
 //
-// A kernel is a state machine per warp, written in the notation of warp.h. step() runs one warp up to its next memory instruction and
-// does that instruction's work on the kernel's real data, so that execution order is issue order:
+// A kernel is a state machine per warp, written in the notation of warp.h. step() runs one warp up
+// to its next memory instruction and does that instruction's work on the kernel's real data, so
+// that execution order is issue order:
 //
 //   launch() -> blocks -> SM slots -> warps, loose round robin -> step() -> 32 addresses
 //            -> distinct pages -> L1 TLB of the SM -> shared L2 TLB -> walk()
@@ -16,17 +17,21 @@
 #include <stdint.h>
 
 #include "gmmu/trace.h"
+#include "rdgc/config.h"
 #include "simt/space.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-enum { GMMU_WARP = 32 };  // threads of a warp
+enum { GMMU_WARP = 32 };           // threads of a warp
 enum { GMMU_SIMT_NO_MEMORY = 3 };  // beside GMMU_OK and GMMU_BAD: the result could not be checked
 
 // Of the recorded streams: counted up whenever the same parameters give another trace.
 #define GMMU_SIMT_VERSION 1
+
+// Which data caches an access goes through before it is translated.
+typedef enum { GMMU_FRONT_OFF, GMMU_FRONT_L1, GMMU_FRONT_L2 } gmmu_front_level;
 
 typedef struct {
     uint64_t size;  // of the problem; each kernel says what it counts
@@ -38,6 +43,8 @@ typedef struct {
     unsigned l1_entries;  // per SM, fully associative; 0: no L1 TLB
     unsigned l2_entries;  // shared; 0: no L2 TLB
     unsigned l2_ways;
+    gmmu_front_level caches;  // GMMU_FRONT_OFF: none
+    gmmu_rdgc_config cache;   // what they are
 } gmmu_simt_params;
 
 // A warp as its kernel sees it.
@@ -84,17 +91,23 @@ typedef struct {
     gmmu_simt_event (*step)(void *self, const gmmu_simt_warp *w, void *regs, gmmu_simt_op *op);
     // Work done so far, 0 to 1.
     double (*progress)(const void *self);
-    // Compares the result with a plain CPU implementation: GMMU_OK, GMMU_BAD or GMMU_SIMT_NO_MEMORY,
-    // *err filled.
+    // Compares the result with a plain CPU implementation: GMMU_OK, GMMU_BAD or
+    // GMMU_SIMT_NO_MEMORY, *err filled.
     int (*check)(const void *self, gmmu_error *err);
     // The array that holds the result.
     const gmmu_array *(*result)(const void *self);
 } gmmu_simt_kernel;
 
 typedef struct {
-    uint64_t instructions;  // warp-wide memory instructions
-    uint64_t accesses;      // their distinct pages
-    uint64_t l1_hits, l2_hits;
+    uint64_t instructions;       // warp-wide memory instructions
+    uint64_t accesses;           // their distinct pages, with caches those that need a translation
+    uint64_t cache_accesses;     // distinct L1 blocks of instructions, with caches
+    uint64_t cache_l1_hits;      // of them
+    uint64_t cache_l2_accesses;  // what went on, in L2 blocks
+    uint64_t cache_l2_hits;      // of them
+    uint64_t l1_hits, l2_hits;   // of page accesses in the TLBs
+    uint64_t evictions;          // pages that gmmu_simt_shootdown was called for
+    uint64_t shootdowns;         // TLB entries that it removed
     uint64_t walks;
     uint64_t distinct;  // pages
     uint64_t grids;
@@ -103,9 +116,9 @@ typedef struct {
 // What the front end calls; each may be NULL. A result other than GMMU_OK stops the run.
 typedef struct {
     void *ctx;
-    int (*access)(void *ctx, const gmmu_walk *access, gmmu_error *err);  // before the TLBs
-    int (*walk)(void *ctx, const gmmu_walk *walk, gmmu_error *err);      // missed both
-    void (*progress)(void *ctx, double done);                            // 0 to 1, now and then
+    int (*access)(void *ctx, const gmmu_walk *access, gmmu_error *err);   // before the TLBs
+    int (*walk)(void *ctx, const gmmu_walk *walk, gmmu_error *err);       // missed both
+    void (*progress)(void *ctx, double done);                             // 0 to 1, now and then
     int (*grid)(void *ctx, const gmmu_simt_grid *grid, gmmu_error *err);  // before each grid starts
     // each memory instruction, before it is coalesced; w->index numbers the block's warps
     int (*op)(void *ctx, const gmmu_simt_warp *w, unsigned sm, const gmmu_simt_op *op,
@@ -122,6 +135,9 @@ void gmmu_simt_destroy(gmmu_simt *m);
 // Runs all grids; once only. GMMU_OK, or what a hook returned, or GMMU_BAD with *err filled. A
 // walk's time is the number of the warp instruction that made it, from 1.
 int gmmu_simt_run(gmmu_simt *m, const gmmu_simt_hooks *hooks, gmmu_error *err);
+// Page VPN leaves memory: all TLBs forget it. To be called from the hook `walk`; the page that
+// walks is in the TLBs already.
+void gmmu_simt_shootdown(gmmu_simt *m, uint64_t vpn);
 // After the run, compares the kernel's result with the CPU's: GMMU_OK, GMMU_BAD or
 // GMMU_SIMT_NO_MEMORY, *err filled.
 int gmmu_simt_check(const gmmu_simt *m, gmmu_error *err);

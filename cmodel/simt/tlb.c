@@ -45,3 +45,17 @@ bool gmmu_tlb_access(gmmu_tlb *t, uint64_t vpn) {
     row[0] = vpn;
     return hit;
 }
+
+bool gmmu_tlb_remove(gmmu_tlb *t, uint64_t vpn) {
+    if (t->sets == 0)
+        return false;
+    unsigned set = (unsigned)(vpn % t->sets);
+    uint64_t *row = t->pages + (size_t)set * t->ways;
+    unsigned at = 0;
+    while (at < t->used[set] && row[at] != vpn) at++;
+    if (at == t->used[set])
+        return false;
+    t->used[set]--;
+    memmove(row + at, row + at + 1, (t->used[set] - at) * sizeof *row);
+    return true;
+}

@@ -24,6 +24,8 @@ void gmmu_tlb_free(gmmu_tlb *t);
 // Looks page VPN up. True: a hit. On a miss it is filled at once, in the place of the set's least
 // recently used page. Either way it is now the most recently used.
 bool gmmu_tlb_access(gmmu_tlb *t, uint64_t vpn);
+// Forgets page VPN. True: it was there.
+bool gmmu_tlb_remove(gmmu_tlb *t, uint64_t vpn);
 
 #ifdef __cplusplus
 }

@@ -298,7 +298,8 @@ TEST(Scheduler, AHookStopsTheRun) {
         return p;
     }());
     gmmu_error err = {};
-    gmmu_simt_hooks hooks = {nullptr, nullptr, stop, nullptr, nullptr};
+    gmmu_simt_hooks hooks = {};
+    hooks.walk = stop;
     EXPECT_EQ(gmmu_simt_run(m.get(), &hooks, &err), 77);
 }
 
@@ -532,7 +533,26 @@ TEST_F(Command, StatusAndOneLine) {
         {"gemmm -o ", 2,
          "found kernel 'gemmm', expected atax or bfs or gemm or 2dconv or hotspot or srad_v2 or "},
         {"atax bfs -o ", 2, "found a second kernel 'bfs', expected one\n"},
-        {"-o ", 2, "expected a kernel\n"}};
+        {"-o ", 2, "expected a kernel\n"},
+        {"gemm --size 40 --caches l1 -o ", 0, " cache accesses, L1 hits "},
+        {"gemm --size 40 --caches l2 --set l1.size=16K --set l1.ways=4 -o ", 0, "%, L2 hits "},
+        {"gemm --caches=l3 -o ", 2, "--caches: found 'l3', expected off, l1 or l2\n"},
+        {"gemm --set=l1.size -o ", 2, "--set: found 'l1.size', expected KEY=VALUE\n"},
+        {"gemm --set=a_key_that_is_much_longer_than_any_key_of_the_caches_of_any_gpu.size=4 -o ", 2,
+         "expected KEY=VALUE\n"},
+        {"gemm --set=l1.no=4 -o ", 2, "--set: "},
+        {"gemm --caches l1 --set l1.ways=3 -o ", 2, "record: l1."},
+        {"gemm --size 60 --shootdown lru -o ", 0, " frames, "},
+        {"gemm --size 60 --shootdown fifo --shootdown leu:sample=0 --frames 9 --frames 20 -o ", 0,
+         "20 frames, "},
+        {"gemm --shootdown opt -o ", 2,
+         "--shootdown: found 'opt', expected one policy that needs no future\n"},
+        {"gemm --shootdown lru,fifo -o ", 2, "expected one policy that needs no future\n"},
+        {"gemm --shootdown nobody -o ", 2, "--shootdown: "},
+        {"gemm --shootdown lru --frames 5,6 -o ", 2, "--frames: found '5,6', expected one size\n"},
+        {"gemm --shootdown lru --frames x -o ", 2, "--frames: "},
+        {"gemm --frames 5 -o ", 2, "found --frames, expected --shootdown with it\n"},
+        {"gemm --sms 0 --shootdown lru -o ", 2, "record: sms: found 0, expected 1 to 256\n"}};
     for (auto &c : cases) {
         std::string said;
         EXPECT_EQ(command(c.arguments + out, &said), c.status) << c.arguments;

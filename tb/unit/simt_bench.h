@@ -32,6 +32,7 @@ class NaiveTlb {
         row.push_back(vpn);
         return hit;
     }
+    void remove(uint64_t vpn) { rows_[vpn % sets_].remove(vpn); }
 
    private:
     unsigned sets_, ways_;
@@ -71,7 +72,10 @@ inline Machine machine(const gmmu_simt_kernel *k, const gmmu_simt_params &p) {
 inline Recording run(const gmmu_simt_kernel *k, const gmmu_simt_params &p) {
     gmmu_error err = {};
     Recording rec;
-    gmmu_simt_hooks hooks = {&rec, on_access, on_walk, nullptr, nullptr};
+    gmmu_simt_hooks hooks = {};
+    hooks.ctx = &rec;
+    hooks.access = on_access;
+    hooks.walk = on_walk;
     Machine m = machine(k, p);
     if (!m)
         return rec;

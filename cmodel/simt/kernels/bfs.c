@@ -9,13 +9,12 @@
 // The host clears `over` before grid 1 and goes on while it is set. All writers of one cost[u] are
 // of one level and write one value, so that the order of warps cannot change the result.
 //
-// The graph is R-MAT (Chakrabarti, Zhan, Faloutsos 2004) with Graph500's probabilities: power-law,
-// undirected, without self-loops, vertices renamed at random. The search starts at the vertex with
-// the most edges.
+// The graph is that of graph.h; the search starts at the last vertex that has an edge.
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "simt/kernels/graph.h"
 #include "simt/kernels/kernels.h"
 
 enum { EDGE_FACTOR = 2 };  // undirected edges for each vertex
@@ -44,19 +43,6 @@ typedef struct {
 
 static bool is_on(uint32_t mask, unsigned lane) {
     return mask >> lane & 1;
-}
-
-// One edge, its ends not yet renamed. Of the four quadrants of the adjacency matrix take one with
-// probability 57, 19, 19, 5 %, then of its quadrants, and so on.
-static void rmat_edge(uint64_t n, uint64_t *random, uint32_t *from, uint32_t *to) {
-    do {
-        *from = *to = 0;
-        for (uint64_t span = 1; span < n; span *= 2) {
-            uint64_t r = gmmu_simt_random(random) % 100;
-            *from = *from << 1 | (r >= 76);
-            *to = *to << 1 | ((r >= 57 && r < 76) || r >= 95);
-        }
-    } while (*from >= n || *to >= n || *from == *to);
 }
 
 // Queue-based search: levels into s->level, -1 where it does not come.
@@ -89,47 +75,19 @@ static bool search(bfs *s) {
 
 // Fills nodes and edges and picks the source.
 static bool make_graph(bfs *s, uint64_t seed) {
-    uint64_t n = s->n;
-    uint64_t pairs = s->edges->count / 2;
     uint32_t *node = s->nodes->data;
-    uint32_t *edge = s->edges->data;
-    uint32_t *name = malloc(n * sizeof *name);
-    uint32_t *from = malloc((pairs + 1) * sizeof *from);
-    uint32_t *to = malloc((pairs + 1) * sizeof *to);
-    bool ok = name != NULL && from != NULL && to != NULL;
+    uint32_t *first = malloc((s->n + 1) * sizeof *first);
+    bool ok =
+        first != NULL && gmmu_graph_make(s->n, EDGE_FACTOR, seed, first, s->edges->data, NULL);
     if (ok) {
-        uint64_t random = seed;
-        for (uint64_t v = 0; v < n; v++) {
-            uint64_t other = gmmu_simt_random(&random) % (v + 1);
-            name[v] = (uint32_t)v;
-            name[v] = name[other];
-            name[other] = (uint32_t)v;
-        }
-        for (uint64_t k = 0; k < pairs; k++) {
-            rmat_edge(n, &random, &from[k], &to[k]);
-            from[k] = name[from[k]];
-            to[k] = name[to[k]];
-            node[2 * (uint64_t)from[k] + 1]++;
-            node[2 * (uint64_t)to[k] + 1]++;
-        }
-        uint32_t sum = 0;
-        for (uint64_t v = 0; v < n; v++) {
-            node[2 * v] = sum;
-            sum += node[2 * v + 1];
-            if (node[2 * v + 1] > node[2 * (uint64_t)s->source + 1])
+        for (uint64_t v = 0; v < s->n; v++) {
+            node[2 * v] = first[v];
+            node[2 * v + 1] = first[v + 1] - first[v];
+            if (node[2 * v + 1] > 0)
                 s->source = (uint32_t)v;
-            node[2 * v + 1] = 0;  // counted again while the edges are laid down
-        }
-        for (uint64_t k = 0; k < pairs; k++) {
-            uint32_t *a = node + 2 * (uint64_t)from[k];
-            uint32_t *b = node + 2 * (uint64_t)to[k];
-            edge[a[0] + a[1]++] = to[k];
-            edge[b[0] + b[1]++] = from[k];
         }
     }
-    free(name);
-    free(from);
-    free(to);
+    free(first);
     return ok;
 }
 
@@ -141,7 +99,7 @@ static void bfs_destroy(void *self) {
 
 static void *bfs_create(const gmmu_simt_params *p, gmmu_space *space, gmmu_error *err) {
     uint64_t n = p->size;
-    uint64_t edges = n == 1 ? 0 : 2 * n * EDGE_FACTOR;
+    uint64_t edges = gmmu_graph_entries(n, EDGE_FACTOR);
     bfs *s = calloc(1, sizeof *s);
     if (s == NULL) {
         snprintf(err->text, sizeof err->text, "bfs: no memory");

@@ -18,7 +18,28 @@ extern "C" {
     KERNEL(hotspot)               \
     KERNEL(srad_v2)               \
     KERNEL(spmv)                  \
-    KERNEL(kmeans)
+    KERNEL(kmeans)                \
+    KERNEL(3dconv)                \
+    KERNEL(2mm)                   \
+    KERNEL(atax_reg)              \
+    KERNEL(bicg)                  \
+    KERNEL(mvt)                   \
+    KERNEL(gesummv)               \
+    KERNEL(syrk)                  \
+    KERNEL(syr2k)                 \
+    KERNEL(corr)                  \
+    KERNEL(covar)                 \
+    KERNEL(fdtd2d)                \
+    KERNEL(gramschmidt)           \
+    KERNEL(stencil)               \
+    KERNEL(histo)                 \
+    KERNEL(sgemm)                 \
+    KERNEL(sad)                   \
+    KERNEL(cutcp)                 \
+    KERNEL(mriq)                  \
+    KERNEL(pagerank)              \
+    KERNEL(sssp)                  \
+    KERNEL(multivectoradd)
 
 #define GMMU_SIMT_DECLARE(name) extern const gmmu_simt_kernel gmmu_simt_##name;
 GMMU_SIMT_KERNELS(GMMU_SIMT_DECLARE)

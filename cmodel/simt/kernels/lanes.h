@@ -16,6 +16,20 @@ static inline uint32_t lanes_bit(unsigned lane) {
     return UINT32_C(1) << lane;
 }
 
+// ARRAY as instructions see it that access vectors of its elements, or parts of them: the same
+// bytes, ELEMENT of them each.
+static inline gmmu_array lanes_view(const gmmu_array *array, size_t element) {
+    gmmu_array view = *array;
+    view.count = array->count * array->element / element;
+    view.element = element;
+    return view;
+}
+
+// Blocks for N threads, one each.
+static inline gmmu_simt_grid lanes_grid(uint64_t n, unsigned block) {
+    return (gmmu_simt_grid){.blocks = (n + block - 1) / block, .threads = block};
+}
+
 // The warp's threads below N.
 static inline uint32_t lanes_below(const gmmu_simt_warp *w, uint64_t n) {
     uint32_t mask = 0;
@@ -140,6 +154,17 @@ static inline int lanes_compare(const char *kernel, const char *name, const floa
         }
     }
     return GMMU_OK;
+}
+
+// The first byte in which A and B differ, BYTES if none.
+static inline size_t lanes_differ(const void *a, const void *b, size_t bytes) {
+    enum { BLOCK = 1024 };  // which memcmp compares much faster than a loop
+    const unsigned char *x = a;
+    const unsigned char *y = b;
+    size_t at = 0;
+    while (bytes - at > BLOCK && memcmp(x + at, y + at, BLOCK) == 0) at += BLOCK;
+    while (at < bytes && x[at] == y[at]) at++;
+    return at;
 }
 
 #endif
