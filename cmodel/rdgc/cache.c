@@ -139,9 +139,8 @@ static inline uint32_t search(const uint16_t *hash, uint32_t at, uint32_t n, uin
         halves both = a | b;
         if ((both[0] | both[1]) == 0)
             continue;
-        for (uint32_t i = at; i < at + PAD && i < n; i++)
-            if (hash[i] == wanted)
-                return i;
+        while (at < n && hash[at] != wanted) at++;
+        return at;
     }
     return n;
 }
@@ -715,7 +714,7 @@ static void geometry(gmmu_rdgc_cache *c) {
     c->by_banks = divider_of(f->banks);
     c->by_modulus = divider_of(f->index == GMMU_RDGC_PRI ? largest_prime(c->sets) : c->sets);
     c->partitions_an_mshr_set = (f->partitions + f->mshr_sets - 1) / f->mshr_sets;
-    c->ways_at = sizeof(uint64_t) + (f->ways + PAD - 1) / PAD * PAD * sizeof(uint16_t);
+    c->ways_at = sizeof(uint64_t) + ((size_t)f->ways + PAD - 1) / PAD * PAD * sizeof(uint16_t);
     c->tags_at = (c->ways_at + f->ways * sizeof(uint16_t) + 7) / 8 * 8;
     c->counts_at = c->tags_at + f->ways * sizeof(uint64_t);
     c->row_size = c->counts_at + (f->replacement == GMMU_RDGC_LFU ? f->ways * sizeof(uint64_t) : 0);

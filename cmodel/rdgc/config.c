@@ -24,52 +24,50 @@ typedef struct {
 } parameter;
 
 #define AT(field) offsetof(gmmu_rdgc_config, field)
-#define CACHE(c)                                                                                    \
-    {                                                                                               \
-        #c ".size",                                                                                 \
-        SIZE,                                                                                       \
-        AT(c.capacity),                                                                             \
-        NULL,                                                                                       \
-        1,                                                                                          \
-        UINT64_C(1) << 40,                                                                          \
-        "bytes, or with K or M behind"},                                                            \
-        {#c ".ways", NUMBER, AT(c.ways), NULL, 1, GMMU_RDGC_MAX_WAYS, NULL},                        \
-        {#c ".block", NUMBER, AT(c.block), NULL, GMMU_RDGC_MIN_BLOCK, GMMU_RDGC_MAX_BLOCK, NULL},   \
-        {#c ".partitions", NUMBER, AT(c.partitions), NULL, 1, GMMU_RDGC_MAX_PARTITIONS, NULL},      \
-        {#c ".banks", NUMBER, AT(c.banks), NULL, 1, GMMU_RDGC_MAX_BANKS, NULL},                     \
-        {#c ".ports", NUMBER, AT(c.ports), NULL, 1, GMMU_RDGC_MAX_PORTS, NULL},                     \
-        {#c ".partition_chunk", NUMBER, AT(c.partition_chunk), NULL, 1, GMMU_RDGC_MAX_CHUNK, NULL}, \
-        {#c ".bank_chunk", NUMBER, AT(c.bank_chunk), NULL, 1, GMMU_RDGC_MAX_CHUNK, NULL},           \
-        {#c ".index",                                                                               \
-         INDEX,                                                                                     \
-         AT(c.index),                                                                               \
-         indexes,                                                                                   \
-         0,                                                                                         \
-         GMMU_RDGC_MAX_SHIFT,                                                                       \
-         "mod, smod-n, pri or xor"},                                                                \
-        {#c ".replace", WORD, AT(c.replacement), replacements, 0, 0, "lru, lfu, fifo or random"},   \
-        {#c ".bypass", WORD, AT(c.bypass), bypasses, 0, 0, "off, won or rwon"},                     \
-        {#c ".mshr_sets", NUMBER, AT(c.mshr_sets), NULL, 1, GMMU_RDGC_MAX_PARTITIONS, NULL},        \
-        {#c ".mshrs", NUMBER, AT(c.mshrs), NULL, 1, GMMU_RDGC_MAX_MSHRS, NULL},                     \
-        {#c ".merges", NUMBER, AT(c.merges), NULL, 0, GMMU_RDGC_MAX_MERGES, NULL},                  \
-        {#c ".latency",      LATENCY, AT(c.latency), NULL, 1, GMMU_RDGC_MAX_LATENCY,                \
-         "steps or adaptive"},                                                                      \
-        {#c ".k1", MILLI, AT(c.k1), NULL, 0, GMMU_RDGC_MAX_LATENCY * UINT64_C(1000), NULL},         \
-        {#c ".k2", MILLI, AT(c.k2), NULL, 0, GMMU_RDGC_MAX_LATENCY * UINT64_C(1000), NULL}, {       \
-#c ".arrival", WORD, AT(c.arrival), arrivals, 0, 0, "start or end"                          \
-    }
+#define IN(cache, field) ((cache) + offsetof(gmmu_rdgc_cache_config, field))
+#define COUNT(name, offset, low, high) \
+    { name, NUMBER, offset, NULL, low, high, NULL }
+#define THOUSANDTHS(name, offset) \
+    { name, MILLI, offset, NULL, 0, GMMU_RDGC_MAX_LATENCY *UINT64_C(1000), NULL }
+#define CHOICE(name, form, offset, words, expected) \
+    { name, form, offset, words, 0, GMMU_RDGC_MAX_SHIFT, expected }
+#define OTHER(name, form, offset, low, high, expected) \
+    { name, form, offset, NULL, low, high, expected }
+
+// NAME: "l1" or "l2"; CACHE: offset of its parameters.
+#define CACHE(name, cache)                                                                  \
+    OTHER(name ".size", SIZE, IN(cache, capacity), 1, UINT64_C(1) << 40,                    \
+          "bytes, or with K or M behind"),                                                  \
+        COUNT(name ".ways", IN(cache, ways), 1, GMMU_RDGC_MAX_WAYS),                        \
+        COUNT(name ".block", IN(cache, block), GMMU_RDGC_MIN_BLOCK, GMMU_RDGC_MAX_BLOCK),   \
+        COUNT(name ".partitions", IN(cache, partitions), 1, GMMU_RDGC_MAX_PARTITIONS),      \
+        COUNT(name ".banks", IN(cache, banks), 1, GMMU_RDGC_MAX_BANKS),                     \
+        COUNT(name ".ports", IN(cache, ports), 1, GMMU_RDGC_MAX_PORTS),                     \
+        COUNT(name ".partition_chunk", IN(cache, partition_chunk), 1, GMMU_RDGC_MAX_CHUNK), \
+        COUNT(name ".bank_chunk", IN(cache, bank_chunk), 1, GMMU_RDGC_MAX_CHUNK),           \
+        CHOICE(name ".index", INDEX, IN(cache, index), indexes, "mod, smod-n, pri or xor"), \
+        CHOICE(name ".replace", WORD, IN(cache, replacement), replacements,                 \
+               "lru, lfu, fifo or random"),                                                 \
+        CHOICE(name ".bypass", WORD, IN(cache, bypass), bypasses, "off, won or rwon"),      \
+        COUNT(name ".mshr_sets", IN(cache, mshr_sets), 1, GMMU_RDGC_MAX_PARTITIONS),        \
+        COUNT(name ".mshrs", IN(cache, mshrs), 1, GMMU_RDGC_MAX_MSHRS),                     \
+        COUNT(name ".merges", IN(cache, merges), 0, GMMU_RDGC_MAX_MERGES),                  \
+        OTHER(name ".latency", LATENCY, IN(cache, latency), 1, GMMU_RDGC_MAX_LATENCY,       \
+              "steps or adaptive"),                                                         \
+        THOUSANDTHS(name ".k1", IN(cache, k1)), THOUSANDTHS(name ".k2", IN(cache, k2)),     \
+        CHOICE(name ".arrival", WORD, IN(cache, arrival), arrivals, "start or end")
 
 static const parameter parameters[] = {
-    CACHE(l1),
-    CACHE(l2),
-    {"sms", NUMBER, AT(sms), NULL, 1, GMMU_RDGC_MAX_SMS, NULL},
-    {"schedulers", NUMBER, AT(schedulers), NULL, 1, GMMU_RDGC_MAX_SCHEDULERS, NULL},
-    {"max_warps", NUMBER, AT(max_warps), NULL, 1, GMMU_RDGC_MAX_INFLIGHT, NULL},
-    {"max_blocks", NUMBER, AT(max_blocks), NULL, 1, GMMU_RDGC_MAX_INFLIGHT, NULL},
-    {"mapping", WORD, AT(mapping), mappings, 0, 0, "rr, bpart1, bpart2 or rand"},
-    {"keep_l1", YES, AT(keep_l1), answers, 0, 0, "yes or no"},
-    {"keep_l2", YES, AT(keep_l2), answers, 0, 0, "yes or no"},
-    {"seed", WIDE, AT(seed), NULL, 0, UINT64_MAX, "a number below 2^64"},
+    CACHE("l1", AT(l1)),
+    CACHE("l2", AT(l2)),
+    COUNT("sms", AT(sms), 1, GMMU_RDGC_MAX_SMS),
+    COUNT("schedulers", AT(schedulers), 1, GMMU_RDGC_MAX_SCHEDULERS),
+    COUNT("max_warps", AT(max_warps), 1, GMMU_RDGC_MAX_INFLIGHT),
+    COUNT("max_blocks", AT(max_blocks), 1, GMMU_RDGC_MAX_INFLIGHT),
+    CHOICE("mapping", WORD, AT(mapping), mappings, "rr, bpart1, bpart2 or rand"),
+    CHOICE("keep_l1", YES, AT(keep_l1), answers, "yes or no"),
+    CHOICE("keep_l2", YES, AT(keep_l2), answers, "yes or no"),
+    OTHER("seed", WIDE, AT(seed), 0, UINT64_MAX, "a number below 2^64"),
 };
 // What the text of a MILLI counts in.
 #define UNIT(p) ((p)->form == MILLI ? 1000 : 1)

@@ -196,9 +196,8 @@ int gmmu_rdgc_trace_op_hook(void *ctx, const gmmu_simt_warp *w, unsigned sm, con
         unsigned lane = (unsigned)__builtin_ctz(rest);
         addr[lane] = op->array->base + op->index[lane] * op->array->element;
     }
+    // No larger than the number of records, which is checked.
     uint32_t *number = &g->numbers[w->block * g->out.warps + w->index];
-    if (!in_range("access number", *number, 0, GMMU_RDGC_MAX_NUMBER, err))
-        return GMMU_BAD;
     gmmu_rdgc_record r = {.block = (uint32_t)w->block,
                           .number = (*number)++,
                           .warp = (uint16_t)w->index,
@@ -319,7 +318,7 @@ static void summarise(grid *g) {
 static int order_grid(grid *g, gmmu_error *err) {
     size_t blocks = g->out.blocks;
     uint32_t *first = calloc(blocks + 2, sizeof *first);
-    gmmu_rdgc_record *sorted = malloc((g->count > 0 ? g->count : 1) * sizeof *sorted);
+    gmmu_rdgc_record *sorted = calloc(g->count > 0 ? g->count : 1, sizeof *sorted);
     if (first == NULL || sorted == NULL) {
         free(first);
         free(sorted);

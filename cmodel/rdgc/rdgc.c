@@ -80,22 +80,10 @@ void gmmu_rdgc_concurrent_blocks(const gmmu_rdgc_config *c, uint32_t warps_per_b
 void gmmu_rdgc_map_blocks(const gmmu_rdgc_config *c, uint64_t number, uint32_t blocks,
                           uint32_t *sm) {
     uint64_t state = c->seed + (number << 32);
-    for (uint32_t b = 0; b < blocks; b++) {
-        switch (c->mapping) {
-            case GMMU_RDGC_RR:
-                sm[b] = b % c->sms;
-                break;
-            case GMMU_RDGC_BPART1:
-                sm[b] = b / 4 % c->sms;
-                break;
-            case GMMU_RDGC_BPART2:
-                sm[b] = b / 8 % c->sms;
-                break;
-            case GMMU_RDGC_RAND:
-                sm[b] = (uint32_t)((draw(&state) >> 32) * c->sms >> 32);
-                break;
-        }
-    }
+    uint32_t part = c->mapping == GMMU_RDGC_BPART1 ? 4 : c->mapping == GMMU_RDGC_BPART2 ? 8 : 1;
+    for (uint32_t b = 0; b < blocks; b++)
+        sm[b] = c->mapping == GMMU_RDGC_RAND ? (uint32_t)((draw(&state) >> 32) * c->sms >> 32)
+                                             : b / part % c->sms;
 }
 
 unsigned gmmu_rdgc_coalesce(const uint64_t addr[GMMU_WARP], uint32_t mask, unsigned shift,
@@ -266,16 +254,7 @@ static int run_sm(gmmu_rdgc *m, sm_state *s, uint64_t until, gmmu_error *err) {
 
 // ---------------------------------------------------------------- L2
 
-// What all SMs sent in one step, as one list.
-static int run_l2(gmmu_rdgc *m, size_t n, gmmu_error *err) {
-    if (gmmu_rdgc_cache_reserve(m->l2, n, err) != GMMU_OK)
-        return GMMU_BAD;
-    if (m->l2_list != NULL)
-        m->l2_list(m->l2_ctx, m->l2_access, n);
-    (void)gmmu_rdgc_cache_profile(m->l2, m->l2_access, n, m->l2_sent);
-    return GMMU_OK;
-}
-
+// Room for a list of N accesses.
 static int l2_room(gmmu_rdgc *m, size_t n, gmmu_error *err) {
     if (n <= m->l2_room)
         return GMMU_OK;
@@ -288,8 +267,10 @@ static int l2_room(gmmu_rdgc *m, size_t n, gmmu_error *err) {
     if (sent == NULL)
         return no_memory(err);
     m->l2_sent = sent;
+    if (gmmu_rdgc_cache_reserve(m->l2, room, err) != GMMU_OK)
+        return GMMU_BAD;
     m->l2_room = room;
-    return gmmu_rdgc_cache_reserve(m->l2, room, err);
+    return GMMU_OK;
 }
 
 // Takes all departures of steps up to UNTIL through L2, step by step, in each SM by SM.
@@ -311,8 +292,9 @@ static int drain_departures(gmmu_rdgc *m, uint64_t until, gmmu_error *err) {
             if (to < s->out_to && s->out[to].step < next)
                 next = s->out[to].step;
         }
-        if (n > 0 && run_l2(m, n, err) != GMMU_OK)
-            return GMMU_BAD;
+        if (n > 0 && m->l2_list != NULL)
+            m->l2_list(m->l2_ctx, m->l2_access, n);
+        (void)gmmu_rdgc_cache_profile(m->l2, m->l2_access, n, m->l2_sent);
         step = next;
     }
     return GMMU_OK;
@@ -347,7 +329,7 @@ static int place_blocks(gmmu_rdgc *m, gmmu_error *err) {
         sm_state *s = &m->sms[m->mapping[b]];
         s->blocks[s->bsm++] = b;
     }
-    m->cursors = malloc(2 * cursors * sizeof *m->cursors);
+    m->cursors = malloc((2 * cursors + 1) * sizeof *m->cursors);
     if (m->cursors == NULL)
         return no_memory(err);
     uint32_t *at = m->cursors;

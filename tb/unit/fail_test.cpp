@@ -32,6 +32,7 @@
 #include "policy/leu_walk.h"
 #include "policy/policy.h"
 #include "random_trace.h"
+#include "rdgc/rdgc.h"
 #include "simt/kernels/kernels.h"
 #include "simt/simt.h"
 
@@ -864,6 +865,43 @@ TEST_F(Fail, MemoryOfTheExactModel) {
         gmmu_exact_leu_destroy(m);
         return good;
     }, 4);
+}
+
+TEST_F(Fail, MemoryOfRdgc) {
+    char text[] = "# gmmu-rdgc 1 blocks=2 threads=2\n0,0,0,r,1\n# gmmu-rdgc 1 blocks=1 threads=1\n0,0,0,w,9\n";
+    FILE *in = fmemopen(text, sizeof text - 1, "r");
+    gmmu_rdgc_config config = gmmu_rdgc_defaults();
+    config.sms = 2;
+    each_allocation([&] {
+        gmmu_error err{};
+        gmmu_rdgc_trace *t = gmmu_rdgc_trace_create(&err);
+        rewind(in);
+        bool good = t != nullptr && gmmu_rdgc_trace_read(t, in, "t", &err) == GMMU_OK;
+        uint64_t addr[GMMU_WARP];
+        for (unsigned lane = 0; lane < GMMU_WARP; lane++)
+            addr[lane] = lane * lane * 100;
+        const gmmu_array array = {"a", 0x1000, 100, 4, nullptr};
+        gmmu_simt_warp warp{};
+        gmmu_simt_op op{};
+        op.array = &array;
+        op.mask = 1;
+        const gmmu_simt_grid grid = {2, 64, 0};
+        for (unsigned i = 0; good && i < 10; i++)
+            good = gmmu_rdgc_trace_grid_hook(t, &grid, &err) == GMMU_OK &&
+                   gmmu_rdgc_trace_op_hook(t, &warp, 0, &op, &err) == GMMU_OK;
+        for (unsigned i = 0; good && i < 40; i++)
+            good = gmmu_rdgc_trace_add(t, i % 2, 1, i + 1, false, UINT32_MAX, addr, &err) == GMMU_OK;
+        good = good && gmmu_rdgc_trace_order(t, &err) == GMMU_OK;
+        gmmu_rdgc_metrics metrics;
+        good = good && gmmu_rdgc_measure(&config, t, 0, gmmu_rdgc_trace_grids(t), &metrics, &err) == GMMU_OK;
+        gmmu_rdgc_trace_destroy(t);
+        EXPECT_EQ(err.text[0] == '\0', good);
+        if (!good) {
+            EXPECT_NE(strstr(err.text, "no memory"), nullptr) << err.text;
+        }
+        return good;
+    }, 100);
+    EXPECT_EQ(fclose(in), 0);
 }
 
 TEST_F(Fail, MemoryOfPages) {

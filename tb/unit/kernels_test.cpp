@@ -54,6 +54,12 @@ Limits limits_of(const gmmu_simt_kernel *k) {
         {"pagerank", {129, 129, 50, 1500}},
         {"sssp", {129, 129, 50, 1500}},
         {"multivectoradd", {129, 129, 50, 20000}},
+        {"hotspot3d", {31, 33, 6, 80}},
+        {"pathfinder", {129, 129, 129, 3000}},
+        {"nw", {129, 129, 18, 160}},
+        {"backprop", {129, 129, 18, 4000}},
+        {"dwt2d", {33, 129, 18, 160}},
+        {"cfd", {129, 129, 18, 2000}},
     };
     auto it = limits.find(k->name);
     return it != limits.end() ? it->second : Limits{129, 129, 50, 6000};
@@ -97,6 +103,7 @@ TEST(Kernels, EveryFlippedBitOfTheResultIsFound) {
     for (const gmmu_simt_kernel *k : all_kernels()) {
         gmmu_simt_params p = gmmu_simt_defaults(k);
         p.size = limits_of(k).flip;
+        p.block = 32;  // cfd's mesh is padded to whole blocks
         Machine m = machine(k, p);
         gmmu_error err = {};
         gmmu_simt_hooks hooks = {};

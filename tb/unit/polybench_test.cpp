@@ -101,7 +101,9 @@ std::map<uint64_t, GridCount> count(const gmmu_simt_kernel *k, uint64_t n) {
     Machine m = machine(k, p);
     gmmu_error err = {};
     Counting counting = {m.get(), {}};
-    gmmu_simt_hooks hooks = {&counting, nullptr, nullptr, nullptr, count_op};
+    gmmu_simt_hooks hooks = {};
+    hooks.ctx = &counting;
+    hooks.op = count_op;
     EXPECT_EQ(gmmu_simt_run(m.get(), &hooks, &err), GMMU_OK) << err.text;
     EXPECT_EQ(gmmu_simt_check(m.get(), &err), GMMU_OK) << err.text;
     return counting.grids;

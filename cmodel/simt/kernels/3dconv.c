@@ -14,7 +14,7 @@
 enum { A, B, ARRAYS };
 enum { POINTS = 11 };  // loaded, instructions 0 to 10; 11 stores
 
-// Where they lie: plane, row and column, each of the point before, the same or the next.
+// Where they lie: plane, row and column before, the same or the next; added modulo 2^64.
 static const struct {
     signed char i, j, k;
 } points[POINTS] = {{-1, -1, -1}, {+1, -1, -1}, {0, -1, 0},   {0, 0, 0},

@@ -39,7 +39,18 @@ extern "C" {
     KERNEL(mriq)                  \
     KERNEL(pagerank)              \
     KERNEL(sssp)                  \
-    KERNEL(multivectoradd)
+    KERNEL(multivectoradd)        \
+    KERNEL(hotspot3d)             \
+    KERNEL(pathfinder)            \
+    KERNEL(nw)                    \
+    KERNEL(backprop)              \
+    KERNEL(dwt2d)                 \
+    KERNEL(cfd)                   \
+    KERNEL(btree)                 \
+    KERNEL(hybridsort)            \
+    KERNEL(lavamd)                \
+    KERNEL(heartwall)             \
+    KERNEL(leukocyte)
 
 #define GMMU_SIMT_DECLARE(name) extern const gmmu_simt_kernel gmmu_simt_##name;
 GMMU_SIMT_KERNELS(GMMU_SIMT_DECLARE)
