@@ -146,7 +146,7 @@ expect "a program links libgmmu" $? 0
 expect "and runs" "$(LD_LIBRARY_PATH="$tmp/root/usr/lib" "$tmp/use")" 1
 expect "soname" "$(objdump -p "$tmp/root/usr/lib/libgmmu.so" | sed -n 's/.*SONAME *//p')" "libgmmu.so.$(cut -d. -f1 VERSION)"
 expect "one version everywhere" "$(sed -n 's/^Version: //p' "$tmp/root/usr/lib/pkgconfig/gmmu.pc")" "$(cat VERSION)"
-for c in replay mrc explain trace record gen; do
+for c in replay mrc explain trace record rdgc gen; do
     expect "the manual has $c" "$(grep -ci "gmmu.*$c" docs/gmmu.1 | sed 's/[1-9][0-9]*/some/')" some
 done
 
@@ -264,6 +264,75 @@ bad "gen: bad skew" "$gmmu" gen zipf --skew -1
 bad "gen: skew of a scan" "$gmmu" gen scan --skew 1
 bad "gen: bad seed" "$gmmu" gen cyc --seed x
 bad "gen: a full disk" "$gmmu" gen cyc -o /dev/full
+
+# Caches. A thread of one block reads A, B, A, writes A, reads A and C; a step between two of them is all that memory
+# takes, so that none waits. L1 (write-evict): misses A, B, hits A, loses it to the write, misses A, C. L2 sees A, B, the
+# write, A, C. Without L1 it sees all six.
+{
+    echo "# gmmu-rdgc 1 blocks=1 threads=32"
+    for a in 0,r,0x1000 1,r,0x2000 2,r,0x1004 3,w,0x1008 4,r,0x100c 5,r,0x3000; do echo "${a%%,*},0,7,${a#*,}"; done
+} >"$tmp/one.rdgc"
+{ # a second grid, of two blocks: each reads A, which L2 has kept
+    echo "# gmmu-rdgc 1 blocks=2 threads=1"
+    echo 0,0,0,r,0x1000
+    echo 0,1,0,r,0x1010
+} >"$tmp/two.rdgc"
+cat "$tmp/one.rdgc" "$tmp/two.rdgc" >"$tmp/three.rdgc"
+rdgc() { "$gmmu" rdgc "$@" --set l1.latency=1 --set l2.latency=1 --format csv 2>/dev/null; }
+column() { # name: the values of a column
+    python3 -c 'import csv,sys; print(" ".join(r[sys.argv[1]] for r in csv.DictReader(sys.stdin)))' "$1"
+}
+expect "rdgc: hit ratios" "$(for c in L1_R_Hit L2_Hit L2_Hit_L1B; do rdgc "$tmp/one.rdgc" | column $c; done | tr '\n' ' ')" "0.200000 0.400000 0.500000 "
+expect "rdgc: transactions" "$(for c in L1_R_Trans L2_Trans L2_Trans_L1B; do rdgc - <"$tmp/one.rdgc" | column $c; done | tr '\n' ' ')" "5 5 6 "
+expect "rdgc: steps of L1, a list each" "$(rdgc "$tmp/one.rdgc" | column l1_steps)" 6
+expect "rdgc: L, accesses" "$(for c in grids blocks threads L L_sum reads writes; do rdgc "$tmp/three.rdgc" | column $c; done | tr '\n' ' ')" "2 3 32 6 7 7 1 "
+expect "rdgc: L2 is kept from grid to grid" "$(rdgc "$tmp/three.rdgc" | column L2_Hit)" 0.571429
+expect "rdgc: or not" "$(rdgc "$tmp/three.rdgc" --set keep_l2=no | column L2_Hit)" 0.428571
+expect "rdgc: one grid" "$(rdgc "$tmp/three.rdgc" --grid 1 | cut -d, -f2-)" "$(rdgc "$tmp/two.rdgc" | cut -d, -f2-)"
+expect "rdgc: some grids" "$(for g in 0 0,1 0- 1- 0-1 0-/2 1-1/3 all; do rdgc "$tmp/three.rdgc" --grid $g | column grids; done | tr '\n' ' ')" "1 2 2 1 2 1 1 2 "
+expect "rdgc: L1 on, off" "$(for l in on off both; do rdgc "$tmp/one.rdgc" --l1 $l | tail -1 | cut -d, -f10-15; done | tr '\n' ' ')" \
+    "0.200000,0.400000,,5,5, ,,0.500000,,,6 0.200000,0.400000,0.500000,5,5,6 "
+expect "rdgc: a GPU without L1" "$(rdgc "$tmp/one.rdgc" --gpu gt740m | tail -1 | cut -d, -f10-15)" ",,0.500000,,,6"
+expect "rdgc: counters" "$(rdgc "$tmp/one.rdgc" --gpu rdgc_base --set l1.ways=2 --set l2.ways=2 --profile | tail -n +2 | cut -d, -f3- | tr '\n' ' ')" \
+    "C1R,0,1 C1R,1,0 C1R,inf,4 C1W,0,1 C1W,1,0 C1W,inf,0 C2R,0,1 C2R,1,0 C2R,inf,3 C2W,0,1 C2W,1,0 C2W,inf,0 C2R_L1B,0,2 C2R_L1B,1,0 C2R_L1B,inf,3 C2W_L1B,0,1 C2W_L1B,1,0 C2W_L1B,inf,0 "
+expect "rdgc: JSON" "$("$gmmu" rdgc "$tmp/one.rdgc" --l1 off --vary sms+seed=2:7 --format json --profile 2>/dev/null |
+    python3 -c 'import json,sys; r = json.load(sys.stdin)[0]; print(r["varied"], r["L1_R_Hit"], r["L2_Trans_L1B"], sum(r["C2R_L1B"]))')" "{'sms': '2', 'seed': '7'} None 6 5"
+expect "rdgc: table" "$("$gmmu" rdgc "$tmp/one.rdgc" --gpu rdgc_base --profile --vary sms=2,3 2>/dev/null | sed 's/ *$//' | sed -n '5,7p;12,15p')" "\
+sms        L1_R_Hit L2_Hit L2_Hit_L1B L1_R_Trans L2_Trans L2_Trans_L1B
+2          0.200000 0.400000   0.500000          5        5            6
+3          0.200000 0.400000   0.500000          5        5            6
+
+2
+C1R      0: 1 inf: 4
+C1W      0: 1 inf: 0"
+k="atax --size 70 --gpu rdgc_base"
+# shellcheck disable=SC2086
+"$gmmu" rdgc $k -o "$tmp/atax.rdgc" --format csv >"$tmp/out" 2>"$tmp/err"
+expect "rdgc: the result is checked" "$(grep -c 'result check passed' "$tmp/err")" 1
+# per grid and thread: (a load of the sum, of A, of the vector, a store) of 70 iterations
+expect "rdgc: L of atax" "$(for c in grids L L_sum reads writes; do column $c <"$tmp/out"; done | tr '\n' ' ')" "2 280 560 29400 9800 "
+expect "rdgc: what is written reads as the kernel" "$("$gmmu" rdgc "$tmp/atax.rdgc" --gpu rdgc_base --format csv 2>/dev/null | cut -d, -f2-)" "$(cut -d, -f2- "$tmp/out")"
+# shellcheck disable=SC2086
+expect "rdgc: into a pipe" "$("$gmmu" rdgc $k -o - | md5sum)" "$(md5sum <"$tmp/atax.rdgc")"
+# shellcheck disable=SC2086
+expect "rdgc: one grid of it" "$("$gmmu" rdgc $k --grid 1 -o - | "$gmmu" rdgc - --gpu rdgc_base --format csv 2>/dev/null | column reads)" 14700
+some() { "$gmmu" rdgc "$tmp/atax.rdgc" --gpu rdgc_base --vary l1.size=8K,32K --vary l1.index+l2.index=pri,mod:xor --format csv "$@" 2>/dev/null; }
+expect "rdgc: every combination" "$(some | tail -n +2 | cut -d, -f3-5 | tr '\n' ' ')" "8K,pri,pri 8K,mod,xor 32K,pri,pri 32K,mod,xor "
+expect "rdgc: any number of threads" "$(some --threads 1)" "$(some --threads 3)"
+expect "rdgc: --vary as --set" "$(some | sed -n 5p | cut -d, -f6-)" \
+    "$("$gmmu" rdgc "$tmp/atax.rdgc" --gpu rdgc_base --set l2.index=xor --set l1.index=mod --format csv 2>/dev/null | tail -1 | cut -d, -f3-)"
+"$gmmu" rdgc --show --gpu gt740m --set l2.banks=4 >"$tmp/mine.gpu"
+expect "rdgc: a GPU of one's own" "$("$gmmu" rdgc "$tmp/atax.rdgc" --gpu "$tmp/mine.gpu" 2>/dev/null)" "$("$gmmu" rdgc "$tmp/atax.rdgc" --gpu gt740m --set l2.banks=4 2>/dev/null)"
+expect "rdgc: descriptions are installed" "$(cmp "$tmp/root/usr/share/gmmu-tier/gpus/gtx970.gpu" config/gpus/gtx970.gpu && echo same)" same
+"$gmmu" rdgc atax --size 40 --inject-fault -o "$tmp/wrong.rdgc" >"$tmp/out" 2>"$tmp/err"
+expect "rdgc: a wrong result" "$?,$(wc -c <"$tmp/out"),$(grep -c 'atax: y\[20\]: found' "$tmp/err"),$(ls "$tmp/wrong.rdgc" 2>/dev/null)" "1,0,1,"
+bad "rdgc: unknown GPU" "$gmmu" rdgc atax --gpu gtx97
+bad "rdgc: neither kernel nor file" "$gmmu" rdgc nonesuch
+bad "rdgc: unknown key" "$gmmu" rdgc atax --set l3.ways=2
+bad "rdgc: a grid that is not there" "$gmmu" rdgc "$tmp/three.rdgc" --grid 2
+printf '# gmmu-rdgc 1 blocks=1 threads=1\n0,0,1,r,0\n' >"$tmp/bad.rdgc"
+bad "rdgc: bad line" "$gmmu" rdgc "$tmp/bad.rdgc"
+expect "it names the line" "$(grep -c 'bad.rdgc:2: ' "$tmp/err")" 1
 
 make --no-print-directory sim TEST=nonesuch >"$tmp/out" 2>&1
 expect "make sim, unknown test: exit status" $? 2

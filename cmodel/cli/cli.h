@@ -9,6 +9,7 @@ int cmd_mrc(int argc, char **argv);
 int cmd_trace(int argc, char **argv);
 int cmd_explain(int argc, char **argv);
 int cmd_record(int argc, char **argv);
+int cmd_rdgc(int argc, char **argv);
 int cmd_gen(int argc, char **argv);
 
 #endif

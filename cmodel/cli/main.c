@@ -27,6 +27,7 @@ static const struct {
     {"explain", "gmmu explain", cmd_explain, true, "why a page was the victim"},
     {"trace", "gmmu trace", cmd_trace, true, "what is in a trace; convert, cut, head, digest"},
     {"record", "gmmu record", cmd_record, false, "execute a GPU kernel and record its walks"},
+    {"rdgc", "gmmu rdgc", cmd_rdgc, false, "hit ratios of a kernel's accesses in a GPU's caches"},
     {"gen", "gmmu gen", cmd_gen, false, "write a synthetic trace"},
 };
 

@@ -440,9 +440,23 @@ TEST_F(Fail, MemoryOfRecord) {
     }
 }
 
+// A warp of which a thread reads twice, and a further grid.
+const char *const kThreads = "# gmmu-rdgc 1 blocks=2 threads=40\n0,0,0,r,0x1000\n1,0,0,r,0x1000\n1,1,39,w,0x2000\n"
+                             "# gmmu-rdgc 1 blocks=1 threads=1\n0,0,0,r,64\n";
+
+TEST_F(Fail, MemoryOfRdgc) {
+    put("small.rdgc", kThreads);
+    put("small.gpu", "sms = 2\nl1.size = 1K\nl2.size = 8K\n");
+    each(MEMORY, "rdgc atax --size 33 --gpu small.gpu --threads 1 --format json --profile", 30);
+    each(MEMORY, "rdgc small.rdgc --gpu small.gpu --vary l1.ways=1,2 --vary sms+seed=1:2 --format csv", 20);
+    each(MEMORY, "rdgc 2dconv --size 5 --gpu small.gpu --grid 3 -o @ --threads 2", 20);
+    each(MEMORY, "rdgc gemm --size 5 -o - --threads 1", 10);
+}
+
 // Help does what it can.
 TEST_F(Fail, MemoryOfHelp) {
-    for (const char *arguments : {"replay --help", "record --help", "explain --help", "record nonesuch -o @"}) {
+    for (const char *arguments :
+         {"replay --help", "record --help", "explain --help", "record nonesuch -o @", "rdgc --help"}) {
         const Ended good = gmmu(arguments);
         Plan p;
         p.group = MEMORY;
@@ -462,6 +476,8 @@ TEST_F(Fail, Files) {
         lines += " L 1000,8\n";
         records += contents(folder + "small.oracle").substr(0, 24);
     }
+    put("small.rdgc", kThreads);
+    put("small.gpu", "sms = 2\n");
     put("wide.lackey", lines);
     put("wide.oracle", records);
     for (const int error : {EIO, 0}) {
@@ -475,6 +491,8 @@ TEST_F(Fail, Files) {
         each(FILES, "trace digest --from oracle-general wide.oracle", some, error);
         each(FILES, "trace convert - <small.walk -o @", some, error);
         each(FILES, "record spmv --size 2000 --sms 2 -o @", some, error);
+        each(FILES, "rdgc atax --size 20 -o @ --format csv", 0, error);
+        each(FILES, "rdgc small.rdgc --format csv --gpu small.gpu", some, error);
         each(FILES, "replay small.walk --frames 50% --format csv", some, error);
         written = folder + "out.gwt";
         each(FILES, "trace convert wide.walk -o @", some * 2, error);
@@ -533,10 +551,16 @@ TEST_F(Fail, CommandLine) {
         refs += std::to_string(i % 5) + "," + std::to_string(i) + ",r,0,1\n" + std::to_string(i % 5) + "," +
                 std::to_string(i / 2) + ",w\n";
     put("refs.walk", refs);
+    put("small.rdgc", kThreads);
+    std::string sets, commas;
+    for (int i = 0; i < 64; i++) {
+        sets += " --set sms=2";
+        commas += ",1";
+    }
     const struct {
         std::string arguments;
         int status;
-        const char *said;
+        std::string said;
     } cases[] = {
         {"", 2, "Usage: gmmu COMMAND"},
         {"-h", 0, "Commands:"},
@@ -544,7 +568,7 @@ TEST_F(Fail, CommandLine) {
         {"--help", 0, "Commands:"},
         {"-V", 0, "gmmu "},
         {"--version", 0, "gmmu "},
-        {"nonesuch", 2, "expected one of replay, mrc, explain, trace, record, gen"},
+        {"nonesuch", 2, "expected one of replay, mrc, explain, trace, record, rdgc, gen"},
         {"replay", 2, "found no trace"},
         {"replay small.walk wide.walk", 2, "found a second trace"},
         {"replay small.walk --format xml", 2, "expected table, csv or json"},
@@ -692,6 +716,61 @@ TEST_F(Fail, CommandLine) {
         {"record atax --size 40 --l2-tlb 9 --l2-ways 2 -o @", 2, "expected a multiple of l2-ways"},
         {"record atax --sms 99999999999 -o @", 2, "expected 1 to 256"},
         {"record atax --size :5 -o @", 2, "--size: found ':5'"},
+        {"rdgc", 2, "found no source, expected a kernel of gmmu record"},
+        {"rdgc atax gemm", 2, "found a second source \"gemm\", expected one"},
+        {"rdgc nonesuch", 2, "found \"nonesuch\", which is no kernel of gmmu record and no readable file (No such file"},
+        {"rdgc small.rdgc --size 3", 2, "found --size with"},
+        {"rdgc small.rdgc --seed 3", 2, "found --seed with"},
+        {"rdgc small.rdgc --block 3", 2, "found --block with"},
+        {"rdgc small.rdgc --inject-fault", 2, "found --inject-fault with"},
+        {"rdgc small.rdgc -o @", 2, "found -o with"},
+        {"rdgc small.walk", 2, "small.walk:3: found"},
+        {"rdgc atax --size 0", 2, "size: found 0"},
+        {"rdgc atax --size x", 2, "--size: found \"x\", expected a number"},
+        {"rdgc atax --seed 1x", 2, "--seed: found \"1x\", expected a number"},
+        {"rdgc atax --block 99999999999999999999", 2, "--block: found \"99999999999999999999\", expected a number"},
+        {"rdgc atax --block 99999999999", 2, "block: found 4294967295, expected 1 to 1024"},
+        {"rdgc kmeans --size 50 --seed 3 --block 48 --grid 1", 0, "grids 1, blocks 2, threads 48"},
+        {"rdgc atax --l1 maybe", 2, "--l1: found \"maybe\", expected on, off or both"},
+        {"rdgc atax --gpu gt740m --l1 on", 2, "--l1 on: found l1.bypass = rwon"},
+        {"rdgc atax --size 20 --gpu gt740m --l1 off", 0, "NVIDIA GeForce GT 740M"},
+        {"rdgc atax --threads 1025", 2, "--threads: found \"1025\", expected 1 to 1024"},
+        {"rdgc atax --threads 0", 2, "--threads: found \"0\""},
+        {"rdgc atax --format xml", 2, "expected table, csv or json"},
+        {"rdgc atax --fromage", 2, "fromage"},
+        {"rdgc atax --set sms", 2, "--set: found \"sms\", expected KEY=VALUE"},
+        {"rdgc atax --set " + many + "=3", 2, "found \"" + many.substr(0, 63)},
+        {"rdgc atax --set sms=0", 2, "sms: found \"0\""},
+        {"rdgc atax --set l1.ways=5", 2, "gmmu rdgc: l1."},
+        {"rdgc atax" + sets + " --set sms=2", 2, "at most 64 of them"},
+        {"rdgc atax --gpu nonesuch", 2, "nonesuch: No such file or directory, expected a100,"},
+        {"rdgc atax --gpu small.lackey", 2, "small.lackey:1: found"},
+        {"rdgc --show --gpu gtx480 --set name=mine", 0, "name = mine\nl1.size = 16384\n"},
+        {"rdgc atax --vary sms", 2, "--vary: found \"sms\", expected KEY=VALUE"},
+        {"rdgc atax --vary a+b+c+d+e+f+g+h+i=2", 2, "with at most 8 keys and 64 values"},
+        {"rdgc atax --vary sms+seed=1:2:3", 2, "--vary: found \"sms+seed=1:2:3\""},
+        {"rdgc atax --vary sms+seed+l1.ways=1:2", 2, "--vary: found \"sms+seed+l1.ways=1:2\""},
+        {"rdgc atax --vary seed=1" + commas, 2, "with at most 8 keys and 64 values"},
+        {"rdgc atax --vary seed=1 --vary seed=1 --vary seed=1 --vary seed=1 --vary seed=1 --vary seed=1 --vary seed=1 "
+         "--vary seed=1 --vary seed=1", 2, "--vary: found more than 8"},
+        {"rdgc atax --vary sms=1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17 --vary seed=1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17 "
+         "--vary seed=1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16", 2, "--vary: found more than 4096 combinations"},
+        {"rdgc atax --vary l4.ways=2", 2, "found \"l4.ways\""},
+        {"rdgc atax --vary l1.ways=192,5", 2, "gmmu rdgc: l1."},
+        {"rdgc small.rdgc --vary l1.ways+l2.ways=4 --gpu rdgc_base --grid 0", 0, "l1.ways    l2.ways    L1_R_Hit"},
+        {"rdgc small.rdgc --grid 2", 2, "--grid: found none of these in 2 grids"},
+        {"rdgc atax --grid x", 2, "--grid: found \"x\", expected all, or up to 32 of K"},
+        {"rdgc atax --grid 1,", 2, "--grid: found \"1,\""},
+        {"rdgc atax --grid 3-1", 2, "--grid: found \"3-1\""},
+        {"rdgc atax --grid 3-/", 2, "--grid: found \"3-/\""},
+        {"rdgc atax --grid 3-/0", 2, "--grid: found \"3-/0\""},
+        {"rdgc atax --grid 1234567890", 2, "--grid: found \"1234567890\""},
+        {"rdgc atax --grid 0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0", 2, "expected all, or up to 32"},
+        {"rdgc atax --size 20 --grid 1-1,0-/7 --threads 3", 0, "grids 2"},
+        {"rdgc atax --size 20 -o /dev/full", 2, "/dev/full: No space left on device"},
+        {"rdgc atax --size 60 -o /dev/full", 2, "/dev/full: No space left on device"},
+        {"rdgc atax --size 20 -o /nonesuch/x", 2, "/nonesuch/x: No such file"},
+        {"rdgc atax --size 20 --inject-fault -o @", 1, "atax: y[10]"},
     };
     for (const auto &c : cases) {
         const Ended e = gmmu(c.arguments);
@@ -754,6 +833,11 @@ TEST_F(Fail, Terminal) {
         EXPECT_EQ(e.status, 0) << e.err;
         EXPECT_NE(e.err.find(" %\r     \r"), std::string::npos) << e.err;
     }
+    e = gmmu("rdgc atax --size 400 --vary sms=2,3 --threads 2", p);
+    EXPECT_EQ(e.status, 0) << e.err;
+    EXPECT_NE(e.err.find("\r\033[Kgmmu rdgc: atax "), std::string::npos) << e.err;
+    EXPECT_NE(e.err.find("gmmu rdgc: 4 of 4 models"), std::string::npos) << e.err;
+    EXPECT_NE(e.err.find("\r\033[Kgmmu rdgc: atax: 2 grids"), std::string::npos) << e.err;
 }
 
 // ---------------------------------------------------------------- the library

@@ -1,0 +1,329 @@
+// SPDX-License-Identifier: Apache-2.0
+// rdgc.c: `gmmu rdgc`: what a kernel's accesses do in the caches of a GPU.
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE  // asprintf
+#endif
+#include "cli/rdgc.h"
+
+#include <argp.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/cli.h"
+#include "cli/output.h"
+#include "simt/kernels/kernels.h"
+
+enum {
+    OPT_SIZE = 0x100,
+    OPT_SEED,
+    OPT_BLOCK,
+    OPT_L1,
+    OPT_PROFILE,
+    OPT_SHOW,
+    OPT_THREADS,
+    OPT_INJECT_FAULT,
+    MAX_SETS = 64,
+    MAX_THREADS = 1024
+};
+
+typedef struct {
+    rdgc_request r;
+    const char *gpu;
+    const char *set[MAX_SETS];  // in their order, for after the GPU is known
+    size_t sets;
+    bool size_given, seed_given, block_given;
+    uint64_t size, seed, block, threads;
+    bool show;
+} options;
+
+static bool parse_number(const char *option, const char *text, uint64_t *value, gmmu_error *err) {
+    char *end = NULL;
+    errno = 0;
+    *value = strtoull(text, &end, 0);
+    bool good = *text >= '0' && *text <= '9' && *end == '\0' && errno == 0;
+    if (!good) {
+        (void)snprintf(err->text, sizeof err->text, "%s: found \"%.60s\", expected a number",
+                       option, text);
+    }
+    return good;
+}
+
+static bool parse_l1(const char *text, rdgc_request *r, gmmu_error *err) {
+    r->l1 = strcmp(text, "on") == 0     ? RDGC_L1_ON
+            : strcmp(text, "off") == 0  ? RDGC_L1_OFF
+            : strcmp(text, "both") == 0 ? RDGC_L1_ON | RDGC_L1_OFF
+                                        : 0;
+    if (r->l1 == 0) {
+        (void)snprintf(err->text, sizeof err->text,
+                       "--l1: found \"%.60s\", expected on, off or both", text);
+    }
+    return r->l1 != 0;
+}
+
+static bool parse_threads(const char *text, uint64_t *threads, gmmu_error *err) {
+    bool good = parse_count("--threads", text, threads, err);
+    if (good && *threads > MAX_THREADS) {
+        (void)snprintf(err->text, sizeof err->text, "--threads: found \"%.60s\", expected 1 to %d",
+                       text, MAX_THREADS);
+        good = false;
+    }
+    return good;
+}
+
+static bool add_set(options *o, const char *text, gmmu_error *err) {
+    if (o->sets == MAX_SETS || strchr(text, '=') == NULL) {
+        (void)snprintf(err->text, sizeof err->text,
+                       "--set: found \"%.60s\", expected KEY=VALUE, at most %d of them", text,
+                       MAX_SETS);
+        return false;
+    }
+    o->set[o->sets++] = text;
+    return true;
+}
+
+// What can only be judged together.
+static bool complete(options *o, gmmu_error *err) {
+    rdgc_request *r = &o->r;
+    if (o->show) {
+        return true;
+    }
+    if (r->source == NULL) {
+        (void)snprintf(err->text, sizeof err->text,
+                       "found no source, expected a kernel of gmmu record, a file of threads' "
+                       "accesses, or - for standard input");
+        return false;
+    }
+    r->kernel = gmmu_simt_find(r->source);
+    if (r->kernel == NULL) {
+        const char *option = o->size_given       ? "--size"
+                             : o->seed_given     ? "--seed"
+                             : o->block_given    ? "--block"
+                             : r->inject_fault   ? "--inject-fault"
+                             : r->output != NULL ? "-o"
+                                                 : NULL;
+        if (option != NULL) {
+            (void)snprintf(err->text, sizeof err->text,
+                           "found %s with \"%.60s\", expected it with a kernel of gmmu record",
+                           option, r->source);
+        }
+        return option == NULL;
+    }
+    r->params = gmmu_simt_defaults(r->kernel);
+    r->params.size = o->size_given ? o->size : r->params.size;
+    r->params.seed = o->seed_given ? o->seed : r->params.seed;
+    // what does not fit is left to the front end, which says what does
+    r->params.block = !o->block_given         ? r->params.block
+                      : o->block > UINT32_MAX ? UINT32_MAX
+                                              : (unsigned)o->block;
+    return true;
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state) {
+    options *o = state->input;
+    gmmu_error err;
+    bool good = true;
+    switch (key) {
+        case OPT_SIZE:
+            o->size_given = true;
+            good = parse_number("--size", arg, &o->size, &err);
+            break;
+        case OPT_SEED:
+            o->seed_given = true;
+            good = parse_number("--seed", arg, &o->seed, &err);
+            break;
+        case OPT_BLOCK:
+            o->block_given = true;
+            good = parse_number("--block", arg, &o->block, &err);
+            break;
+        case 'g':
+            good = rdgc_parse_grids(arg, &o->r, &err);
+            break;
+        case 'G':
+            o->gpu = arg;
+            break;
+        case 's':
+            good = add_set(o, arg, &err);
+            break;
+        case 'v':
+            good = rdgc_parse_variation(arg, &o->r, &err);
+            break;
+        case OPT_L1:
+            good = parse_l1(arg, &o->r, &err);
+            break;
+        case OPT_PROFILE:
+            o->r.profile = true;
+            break;
+        case OPT_SHOW:
+            o->show = true;
+            break;
+        case OPT_THREADS:
+            good = parse_threads(arg, &o->threads, &err);
+            break;
+        case OPT_INJECT_FAULT:
+            o->r.inject_fault = true;
+            break;
+        case 'o':
+            o->r.output = arg;
+            break;
+        case 'F':
+            good = parse_format(arg, FORMAT_TABLE | FORMAT_CSV | FORMAT_JSON, &o->r.format, &err);
+            break;
+        case ARGP_KEY_ARG:
+            if (o->r.source != NULL) {
+                argp_failure(state, 2, 0, "found a second source \"%.60s\", expected one", arg);
+            }
+            o->r.source = arg;
+            break;
+        case ARGP_KEY_END:
+            good = complete(o, &err);
+            break;
+        default:
+            return ARGP_ERR_UNKNOWN;
+    }
+    if (!good) {
+        argp_failure(state, 2, 0, "%s", err.text);
+    }
+    return 0;
+}
+
+static char *help_filter(int key, const char *text, void *input) {
+    (void)input;
+    char *list = NULL;
+    size_t length = 0;
+    FILE *f = key == ARGP_KEY_HELP_POST_DOC ? open_memstream(&list, &length) : NULL;
+    if (f == NULL) {
+        return (char *)text;  // argp's convention: the text itself means "as it is"
+    }
+    (void)fprintf(f, "%s\n\nGPUs:", text);
+    for (const gmmu_gpu_file *g = gmmu_gpu_files; g->name != NULL; g++) {
+        gmmu_gpu gpu;
+        gmmu_error err;
+        (void)gmmu_gpu_parse(&gpu, g->text, g->name, &err);
+        (void)fprintf(f, "\n  %-10s %s", g->name, gpu.name);
+    }
+    return fclose(f) == 0 ? list : (free(list), (char *)text);
+}
+
+// The GPU with --set.
+static bool describe_gpu(options *o, gmmu_error *err) {
+    if (gmmu_gpu_find(&o->r.gpu, o->gpu, err) != GMMU_OK) {
+        return false;
+    }
+    for (size_t i = 0; i < o->sets; i++) {
+        const char *value = strchr(o->set[i], '=');
+        char key[64];
+        (void)snprintf(key, sizeof key, "%.*s", (int)(value - o->set[i]), o->set[i]);
+        if (gmmu_gpu_set(&o->r.gpu, key, value + 1, err) != GMMU_OK) {
+            return false;
+        }
+    }
+    return o->sets == 0 || gmmu_gpu_check(&o->r.gpu, err) == GMMU_OK;
+}
+
+static void show_gpu(const gmmu_gpu *g) {
+    const char *key = NULL;
+    for (size_t i = 0; (key = gmmu_gpu_key(i)) != NULL; i++) {
+        char value[GMMU_GPU_NAME];
+        gmmu_gpu_get(g, i, value, sizeof value);
+        (void)printf("%s = %s\n", key, value);
+    }
+}
+
+static void summary(const rdgc_request *r, const rdgc_totals *t, size_t cases) {
+    (void)fprintf(stderr,
+                  "gmmu rdgc: %s: %" PRIu64 " grids%s; %zu cases, %" PRIu64
+                  " coalesced accesses in %.3f s, %.2f M/s\n",
+                  r->source, t->grids, r->kernel != NULL ? ", result check passed" : "", cases,
+                  t->models_accesses, t->models_seconds,
+                  (double)t->models_accesses / (t->models_seconds + 1e-9) * 1e-6);
+}
+
+static int execute(options *o, gmmu_error *err) {
+    rdgc_request *r = &o->r;
+    if (!describe_gpu(o, err)) {
+        return 2;
+    }
+    if (o->show) {
+        show_gpu(&r->gpu);
+        return 0;
+    }
+    bool metrics = r->output == NULL || strcmp(r->output, "-") != 0;
+    r->l1 = metrics ? r->l1 : 0;
+    size_t count = 0;
+    rdgc_case *cases = rdgc_make_cases(r, &count, err);
+    if (cases == NULL) {
+        return 2;
+    }
+    rdgc_totals totals;
+    int code = rdgc_run(r, cases, count, &totals, err);
+    if (code == 0 && metrics) {
+        summary(r, &totals, count);
+        rdgc_print(r, cases, count, &totals);
+    }
+    rdgc_free_cases(cases, count);
+    return code;
+}
+
+int cmd_rdgc(int argc, char **argv) {
+    static const struct argp_option list[] = {
+        {"size", OPT_SIZE, "N", 0, "size of the kernel's problem (gmmu record --help)", 0},
+        {"seed", OPT_SEED, "N", 0, "seed of its random input data (1)", 0},
+        {"block", OPT_BLOCK, "N", 0, "threads of its blocks (256)", 0},
+        {"grid", 'g', "LIST", 0,
+         "only these grids of the source, from 0: K, A-B, A- (to the last), each also with /STEP; "
+         "comma-separated (all)",
+         0},
+        {"gpu", 'G', "NAME|FILE", 0, "the GPU (gtx970)", 1},
+        {"set", 's', "KEY=VALUE", 0, "another value in its description; may be repeated", 1},
+        {"vary", 'v', "KEY=V,V...", 0,
+         "a case for each value; KEY+KEY=V:V,... sets several keys at once; with several --vary "
+         "every combination",
+         1},
+        {"l1", OPT_L1, "on|off|both", 0, "with L1 as described, bypassed, or both in turn (both)",
+         1},
+        {"show", OPT_SHOW, NULL, 0, "print the GPU's description, and nothing else", 1},
+        {"profile", OPT_PROFILE, NULL, 0,
+         "also the counters of reuse distances, C1R, C1W, C2R, C2W; in CSV these alone", 2},
+        {"format", 'F', "FORMAT", 0, "table, csv or json (table)", 2},
+        {"output", 'o', "F", 0,
+         "also write the accesses of all threads, a file that this command reads; - is standard "
+         "output, without the metrics",
+         2},
+        {"threads", OPT_THREADS, "N", 0, "threads for the cases (one a core)", 2},
+        {"inject-fault", OPT_INJECT_FAULT, NULL, 0,
+         "flip one bit of the kernel's result, to see that its check finds it", 2},
+        {0}};
+    static const struct argp argp = {
+        .options = list,
+        .parser = parse,
+        .args_doc = "KERNEL|FILE",
+        .doc =
+            "Hit ratios and transactions of a GPU's L1 and L2 caches, by the model RDGC "
+            "(docs/rdgc.md): a kernel of gmmu record is executed and its result checked, or the "
+            "threads' accesses are read from a file.\v"
+            "L1_R_Hit: hit ratio of reads in L1. L2_Hit, L2_Hit_L1B: of L2, with L1 and with L1 "
+            "bypassed. *_Trans: accesses of these. L: the most accesses of a thread. fails: "
+            "accesses that found no MSHR.",
+        .help_filter = help_filter};
+    gmmu_error err = {""};
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    options o = {.gpu = "gtx970",
+                 .threads = cores < 1             ? 1
+                            : cores > MAX_THREADS ? MAX_THREADS
+                                                  : (uint64_t)cores,
+                 .r = {.l1 = RDGC_L1_ON | RDGC_L1_OFF, .format = FORMAT_TABLE}};
+    if (!parse_options(&argp, argc, argv, &o)) {
+        rdgc_free_variations(&o.r);
+        return 2;
+    }
+    o.r.threads = (unsigned)o.threads;
+    int code = execute(&o, &err);
+    if (code != 0) {
+        (void)fprintf(stderr, "gmmu rdgc: %s\n", err.text);
+    }
+    rdgc_free_variations(&o.r);
+    return code;
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// rdgc.h: what the files of `gmmu rdgc` share: the request, the cases to compute, their models.
+//
+//   command line -> rdgc_request -> cases (one GPU each) -> grid by grid through two models a case
+//   -> metrics
+#ifndef GMMU_CLI_RDGC_H
+#define GMMU_CLI_RDGC_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "cli/input.h"
+#include "rdgc/gpu.h"
+#include "rdgc/rdgc.h"
+#include "simt/simt.h"
+
+enum {
+    RDGC_TOGETHER = 8,    // keys of a --vary
+    RDGC_VALUES = 64,     // values of it
+    RDGC_VARIATIONS = 8,  // --vary
+    RDGC_CASES = 4096,
+    RDGC_RANGES = 32  // of --grid
+};
+
+// --vary: keys that are set together, and the values that they take in turn.
+typedef struct {
+    char *text;  // cut in pieces, to which the others point
+    const char *key[RDGC_TOGETHER];
+    size_t keys;
+    const char *value[RDGC_VALUES][RDGC_TOGETHER];
+    size_t values;
+} rdgc_variation;
+
+// Grids FIRST, FIRST + STEP … up to LAST.
+typedef struct {
+    uint64_t first, last, step;
+} rdgc_range;
+
+enum { RDGC_L1_ON = 1, RDGC_L1_OFF = 2 };
+
+typedef struct {
+    const char *source;              // as given
+    const gmmu_simt_kernel *kernel;  // NULL: SOURCE is a file of threads' accesses
+    gmmu_simt_params params;         // of the kernel
+    bool inject_fault;
+    rdgc_range range[RDGC_RANGES];
+    size_t ranges;  // 0: all grids
+    gmmu_gpu gpu;   // after --set
+    rdgc_variation *variation;
+    size_t variations;
+    unsigned l1;         // the models wanted: RDGC_L1_ON, RDGC_L1_OFF or both
+    const char *output;  // NULL: none
+    unsigned threads;
+    bool profile;
+    output_format format;
+} rdgc_request;
+
+// One GPU.
+typedef struct {
+    gmmu_gpu gpu;
+    gmmu_rdgc *on;   // L1 as described; NULL: not wanted, or bypassed anyway
+    gmmu_rdgc *off;  // L1 bypassed; NULL: not wanted
+} rdgc_case;
+
+// The grids taken.
+typedef struct {
+    uint64_t grids;
+    uint64_t blocks;       // of all
+    uint32_t threads;      // of a block, the largest
+    uint32_t longest;      // L, the largest
+    uint64_t longest_sum;  // the sum of all grids' L
+    uint64_t reads, writes;
+    uint64_t models_accesses;  // coalesced, of all models
+    double models_seconds;
+} rdgc_totals;
+
+// "all", or a list of K, A-B and A- (to the last), each with /STEP. False and *err on bad input.
+bool rdgc_parse_grids(const char *list, rdgc_request *r, gmmu_error *err);
+bool rdgc_wants_grid(const rdgc_request *r, uint64_t number);
+// "KEY+KEY=V:V,V:V": one more variation. False and *err on bad input or without memory.
+bool rdgc_parse_variation(const char *text, rdgc_request *r, gmmu_error *err);
+void rdgc_free_variations(rdgc_request *r);
+// The cases: every combination of the variations' values, the last changing first. NULL and *err
+// on bad values or without memory.
+rdgc_case *rdgc_make_cases(const rdgc_request *r, size_t *count, gmmu_error *err);
+void rdgc_free_cases(rdgc_case *cases, size_t count);
+// The value that variation number V gives to its key number K in case number CASE.
+const char *rdgc_value(const rdgc_request *r, size_t number, size_t v, size_t k);
+
+// Runs the source's grids through the cases' models. The exit status: 0, 1 (the kernel's result is
+// wrong) or 2, then *err is filled.
+int rdgc_run(const rdgc_request *r, rdgc_case *cases, size_t count, rdgc_totals *totals,
+             gmmu_error *err);
+void rdgc_print(const rdgc_request *r, const rdgc_case *cases, size_t count,
+                const rdgc_totals *totals);
+
+#endif

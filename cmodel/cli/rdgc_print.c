@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: Apache-2.0
+// rdgc_print.c: metrics and MRU counters of `gmmu rdgc`, as table, CSV and JSON.
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/output.h"
+#include "cli/rdgc.h"
+
+typedef enum { MISSING, COUNT, RATIO } metric_kind;
+
+typedef struct {
+    metric_kind kind;  // MISSING: that model was not run, or the ratio is of no accesses
+    uint64_t count;    // of a RATIO its hits
+    uint64_t of;
+} metric;
+
+static const char *const names[] = {
+    "L1_R_Hit",     "L2_Hit",        "L2_Hit_L1B",       "L1_R_Trans",
+    "L2_Trans",     "L2_Trans_L1B",  "coalesced",        "l1_fails",
+    "l1_merges",    "l1_steps",      "l1_steps_longest", "l1_write_evictions",
+    "l2_fails",     "l2_merges",     "l2_steps",         "coalesced_l1b",
+    "l2_fails_l1b", "l2_merges_l1b", "l2_steps_l1b"};
+enum { METRICS = sizeof names / sizeof names[0], FIRST_TABLE = 6 };
+
+static const char *const total_names[] = {"grids", "blocks", "threads", "L",
+                                          "L_sum", "reads",  "writes"};
+enum { TOTALS = sizeof total_names / sizeof total_names[0] };
+
+static void totals_of(const rdgc_totals *t, uint64_t value[TOTALS]) {
+    const uint64_t all[TOTALS] = {t->grids,       t->blocks, t->threads, t->longest,
+                                  t->longest_sum, t->reads,  t->writes};
+    memcpy(value, all, sizeof all);
+}
+
+static metric count_of(bool there, uint64_t n) {
+    return (metric){.kind = there ? COUNT : MISSING, .count = n};
+}
+
+static metric ratio_of(bool there, gmmu_rdgc_share s) {
+    return (metric){
+        .kind = there && s.accesses != 0 ? RATIO : MISSING, .count = s.hits, .of = s.accesses};
+}
+
+// All metrics, in the order of `names`.
+static void metrics_of(const rdgc_case *c, metric m[METRICS]) {
+    static const gmmu_rdgc_result none;
+    const gmmu_rdgc_share nothing = {0, 0};
+    const gmmu_rdgc_result *on = c->on == NULL ? &none : gmmu_rdgc_get_result(c->on);
+    const gmmu_rdgc_result *off = c->off == NULL ? &none : gmmu_rdgc_get_result(c->off);
+    bool a = c->on != NULL;
+    bool b = c->off != NULL;
+    gmmu_rdgc_share l1 = a ? gmmu_rdgc_l1_reads(on) : nothing;
+    gmmu_rdgc_share l2 = a ? gmmu_rdgc_l2_all(on) : nothing;
+    gmmu_rdgc_share l2_l1b = b ? gmmu_rdgc_l2_all(off) : nothing;
+    const metric all[METRICS] = {ratio_of(a, l1),
+                                 ratio_of(a, l2),
+                                 ratio_of(b, l2_l1b),
+                                 count_of(a, l1.accesses),
+                                 count_of(a, l2.accesses),
+                                 count_of(b, l2_l1b.accesses),
+                                 count_of(a, on->coalesced),
+                                 count_of(a, on->l1.rf),
+                                 count_of(a, on->l1.merges),
+                                 count_of(a, on->l1.steps),
+                                 count_of(a, on->l1_steps_longest),
+                                 count_of(a, on->l1.write_evictions),
+                                 count_of(a, on->l2.rf),
+                                 count_of(a, on->l2.merges),
+                                 count_of(a, on->l2.steps),
+                                 count_of(b, off->coalesced),
+                                 count_of(b, off->l2.rf),
+                                 count_of(b, off->l2.merges),
+                                 count_of(b, off->l2.steps)};
+    memcpy(m, all, sizeof all);
+}
+
+static double value_of(metric m) {
+    return (double)m.count / (double)m.of;
+}
+
+// The counters of one case: of L1 and L2 with L1 as it is, and of L2 with L1 bypassed.
+typedef struct {
+    const char *name;
+    const uint64_t *count;  // [ways + 1]
+    uint32_t ways;
+} counters;
+
+enum { ARRAYS = 6 };
+
+static size_t counters_of(const rdgc_case *c, counters list[ARRAYS]) {
+    size_t n = 0;
+    if (c->on != NULL) {
+        const gmmu_rdgc_result *r = gmmu_rdgc_get_result(c->on);
+        list[n++] = (counters){"C1R", r->l1.r, r->l1.ways};
+        list[n++] = (counters){"C1W", r->l1.w, r->l1.ways};
+        list[n++] = (counters){"C2R", r->l2.r, r->l2.ways};
+        list[n++] = (counters){"C2W", r->l2.w, r->l2.ways};
+    }
+    if (c->off != NULL) {
+        const gmmu_rdgc_result *r = gmmu_rdgc_get_result(c->off);
+        list[n++] = (counters){"C2R_L1B", r->l2.r, r->l2.ways};
+        list[n++] = (counters){"C2W_L1B", r->l2.w, r->l2.ways};
+    }
+    return n;
+}
+
+// ---------------------------------------------------------------- table
+
+static void table_names(const rdgc_request *r, size_t number) {
+    for (size_t v = 0; v < r->variations; v++) {
+        for (size_t k = 0; k < r->variation[v].keys; k++) {
+            const char *key = r->variation[v].key[k];
+            int width = strlen(key) > 10 ? (int)strlen(key) : 10;
+            (void)printf("%-*s ", width, number == SIZE_MAX ? key : rdgc_value(r, number, v, k));
+        }
+    }
+}
+
+static void table_part(const rdgc_request *r, const rdgc_case *cases, size_t count, size_t from,
+                       size_t to) {
+    table_names(r, SIZE_MAX);
+    for (size_t i = from; i < to; i++) {
+        (void)printf("%*s%s", i == from ? 0 : 1, "", names[i]);
+    }
+    (void)putchar('\n');
+    for (size_t n = 0; n < count; n++) {
+        metric m[METRICS];
+        metrics_of(&cases[n], m);
+        table_names(r, n);
+        for (size_t i = from; i < to; i++) {
+            char text[32] = "-";
+            if (m[i].kind == RATIO) {
+                (void)snprintf(text, sizeof text, "%.6f", value_of(m[i]));
+            } else if (m[i].kind == COUNT) {
+                (void)snprintf(text, sizeof text, "%" PRIu64, m[i].count);
+            }
+            (void)printf("%s%*s", i == from ? "" : " ", (int)strlen(names[i]), text);
+        }
+        (void)putchar('\n');
+    }
+}
+
+static void table_counters(const rdgc_request *r, const rdgc_case *cases, size_t count) {
+    for (size_t n = 0; n < count; n++) {
+        counters list[ARRAYS];
+        size_t arrays = counters_of(&cases[n], list);
+        (void)putchar('\n');
+        if (r->variations > 0) {
+            table_names(r, n);
+            (void)putchar('\n');
+        }
+        for (size_t a = 0; a < arrays; a++) {
+            (void)printf("%-8s", list[a].name);
+            for (uint32_t d = 0; d < list[a].ways; d++) {
+                if (list[a].count[d] != 0) {
+                    (void)printf(" %" PRIu32 ": %" PRIu64, d, list[a].count[d]);
+                }
+            }
+            (void)printf(" inf: %" PRIu64 "\n", list[a].count[list[a].ways]);
+        }
+    }
+}
+
+static void print_table(const rdgc_request *r, const rdgc_case *cases, size_t count,
+                        const uint64_t totals[TOTALS]) {
+    (void)printf("source: %s\nGPU:    %s\n", r->source, r->gpu.name);
+    for (size_t i = 0; i < TOTALS; i++) {
+        (void)printf("%s%s %" PRIu64, i == 0 ? "" : ", ", total_names[i], totals[i]);
+    }
+    (void)fputs("\n\n", stdout);
+    table_part(r, cases, count, 0, FIRST_TABLE);
+    (void)putchar('\n');
+    table_part(r, cases, count, FIRST_TABLE, METRICS);
+    if (r->profile) {
+        table_counters(r, cases, count);
+    }
+}
+
+// ---------------------------------------------------------------- CSV
+
+// The columns that every line begins with; NUMBER SIZE_MAX: their names.
+static void csv_start(const rdgc_request *r, size_t number) {
+    if (number == SIZE_MAX) {
+        (void)fputs("source,gpu", stdout);
+    } else {
+        output_csv(r->source);
+        (void)putchar(',');
+        output_csv(r->gpu.name);
+    }
+    for (size_t v = 0; v < r->variations; v++) {
+        for (size_t k = 0; k < r->variation[v].keys; k++) {
+            (void)putchar(',');
+            output_csv(number == SIZE_MAX ? r->variation[v].key[k] : rdgc_value(r, number, v, k));
+        }
+    }
+}
+
+static void print_csv(const rdgc_request *r, const rdgc_case *cases, size_t count,
+                      const uint64_t totals[TOTALS]) {
+    csv_start(r, SIZE_MAX);
+    for (size_t i = 0; i < TOTALS; i++) {
+        (void)printf(",%s", total_names[i]);
+    }
+    for (size_t i = 0; i < METRICS; i++) {
+        (void)printf(",%s", names[i]);
+    }
+    (void)putchar('\n');
+    for (size_t n = 0; n < count; n++) {
+        metric m[METRICS];
+        metrics_of(&cases[n], m);
+        csv_start(r, n);
+        for (size_t i = 0; i < TOTALS; i++) {
+            (void)printf(",%" PRIu64, totals[i]);
+        }
+        for (size_t i = 0; i < METRICS; i++) {
+            (void)putchar(',');
+            if (m[i].kind == RATIO) {
+                (void)printf("%.6f", value_of(m[i]));
+            } else if (m[i].kind == COUNT) {
+                (void)printf("%" PRIu64, m[i].count);
+            }
+        }
+        (void)putchar('\n');
+    }
+}
+
+static void print_csv_profile(const rdgc_request *r, const rdgc_case *cases, size_t count) {
+    csv_start(r, SIZE_MAX);
+    (void)fputs(",counters,rd,count\n", stdout);
+    for (size_t n = 0; n < count; n++) {
+        counters list[ARRAYS];
+        size_t arrays = counters_of(&cases[n], list);
+        for (size_t a = 0; a < arrays; a++) {
+            for (uint32_t d = 0; d <= list[a].ways; d++) {
+                csv_start(r, n);
+                (void)printf(",%s,", list[a].name);
+                (void)(d == list[a].ways ? printf("inf") : printf("%" PRIu32, d));
+                (void)printf(",%" PRIu64 "\n", list[a].count[d]);
+            }
+        }
+    }
+}
+
+// ---------------------------------------------------------------- JSON
+
+static json_t *json_case(const rdgc_request *r, const rdgc_case *c, size_t number,
+                         const uint64_t totals[TOTALS]) {
+    json_t *object = json_object();
+    (void)json_object_set_new(object, "source", output_text(r->source));
+    (void)json_object_set_new(object, "gpu", output_text(r->gpu.name));
+    json_t *varied = json_object();
+    for (size_t v = 0; v < r->variations; v++) {
+        for (size_t k = 0; k < r->variation[v].keys; k++) {
+            (void)json_object_set_new(varied, r->variation[v].key[k],
+                                      output_text(rdgc_value(r, number, v, k)));
+        }
+    }
+    (void)json_object_set_new(object, "varied", varied);
+    for (size_t i = 0; i < TOTALS; i++) {
+        output_number(object, total_names[i], totals[i]);
+    }
+    metric m[METRICS];
+    metrics_of(c, m);
+    for (size_t i = 0; i < METRICS; i++) {
+        if (m[i].kind == COUNT) {
+            output_number(object, names[i], m[i].count);
+        } else {
+            (void)json_object_set_new(object, names[i],
+                                      m[i].kind == RATIO ? json_real(value_of(m[i])) : json_null());
+        }
+    }
+    counters list[ARRAYS];
+    size_t arrays = r->profile ? counters_of(c, list) : 0;
+    for (size_t a = 0; a < arrays; a++) {
+        json_t *values = json_array();
+        for (uint32_t d = 0; d <= list[a].ways; d++) {
+            (void)json_array_append_new(values, json_integer((json_int_t)list[a].count[d]));
+        }
+        (void)json_object_set_new(object, list[a].name, values);
+    }
+    return object;
+}
+
+void rdgc_print(const rdgc_request *r, const rdgc_case *cases, size_t count,
+                const rdgc_totals *totals) {
+    uint64_t value[TOTALS];
+    totals_of(totals, value);
+    if (r->format == FORMAT_TABLE) {
+        print_table(r, cases, count, value);
+    } else if (r->format == FORMAT_CSV && r->profile) {
+        print_csv_profile(r, cases, count);
+    } else if (r->format == FORMAT_CSV) {
+        print_csv(r, cases, count, value);
+    } else {
+        json_t *all = json_array();
+        for (size_t n = 0; n < count; n++) {
+            (void)json_array_append_new(all, json_case(r, &cases[n], n, value));
+        }
+        output_json(all);
+    }
+}
