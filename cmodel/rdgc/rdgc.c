@@ -125,7 +125,7 @@ static size_t put_row(const gmmu_rdgc *m, const gmmu_rdgc_record *r, gmmu_rdgc_a
     uint64_t block = first >> m->l1_shift;
     uint64_t step = r->stride < 0 ? UINT64_MAX : 1;
     size_t n = 0;
-    for (;; block += step) {
+    for (;; block = (block + step) & (UINT64_MAX >> m->l1_shift)) {
         list[n++] =
             (gmmu_rdgc_access){.block = block, .sectors = 1, .warp = r->warp, .write = r->write};
         if (block == last >> m->l1_shift)
