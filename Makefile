@@ -174,7 +174,8 @@ GTEST     := -lgtest -lgtest_main -lpthread
 
 # fail_test stands between the C code, the command's too, and the system
 WRAPPED := malloc calloc realloc strdup strndup asprintf open_memstream fclose argp_parse ZSTD_createCCtx ZSTD_createDCtx \
-           ZSTD_compressCCtx open read write pwrite close lseek fstat stat lstat rename isatty fflush ferror
+           ZSTD_compressCCtx open read write pwrite close lseek fstat stat lstat rename isatty fflush ferror \
+           aligned_alloc pthread_create inflateInit2_ inflate sysconf
 LINK_fail_test := $(WRAPPED:%=-Wl,--wrap=%)
 $(B)/test/fail_test: $(call obj,asan,$(filter-out %/main.c,$(CLI_SRC))) $(B)/asan/gmmu_main.o
 $(B)/asan/gmmu_main.o: $(call obj,asan,$(filter %/main.c,$(CLI_SRC)))

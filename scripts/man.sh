@@ -14,4 +14,4 @@ for c in replay mrc explain trace record rdgc gen; do
     { printf '[%s]\n.nf\n' "gmmu $c" | tr a-z A-Z; build/gmmu $c --help | sed 's/\\/\\e/g; s/^\./\\\&./; s/-/\\-/g'; printf '.fi\n\n'; } >>"$include"
 done
 help2man --no-info --no-discard-stderr --name "replay GPU page-walk traces through replacement policies" \
-    --include "$include" build/gmmu | sed '/^\.TH/s/"[A-Z][a-z]* [0-9]*"/""/' >"$1"
+    --include "$include" build/gmmu | sed 's/OPTION???/OPTION.../' | sed '/^\.TH/s/"[A-Z][a-z]* [0-9]*"/""/' >"$1"

@@ -8,7 +8,7 @@ int gmmu_frame_mem_init(gmmu_frame_mem *fm, const gmmu_config *cfg, gmmu_arena *
     return fm->slot == NULL;
 }
 
-bool gmmu_frame_mem_note(gmmu_frame_mem *fm, gmmu_touch t) {
+bool gmmu_frame_mem_note(gmmu_frame_mem *fm, gmmu_mem_touch t) {
     if (fm->n >= (t.write ? fm->size : fm->size - fm->size / 4)) {
         fm->lost |= t.write;
         return false;
@@ -18,7 +18,7 @@ bool gmmu_frame_mem_note(gmmu_frame_mem *fm, gmmu_touch t) {
 }
 
 gmmu_reuse gmmu_frame_mem_touch(gmmu_frame_mem *fm, gmmu_frame_table *ft) {
-    const gmmu_touch t = fm->slot[fm->head];
+    const gmmu_mem_touch t = fm->slot[fm->head];
     fm->head = (fm->head + 1) % fm->size;
     fm->n--;
     if (((t.time - ft->frame[t.frame].last) & ft->time_mask) > ft->time_mask / 2)

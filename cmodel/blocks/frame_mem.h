@@ -19,17 +19,17 @@ typedef struct {
     uint32_t frame, asid, time;
     gmmu_class cls;
     bool write;
-} gmmu_touch;
+} gmmu_mem_touch;
 
 typedef struct {
-    gmmu_touch *slot; // TOUCHQ of them
+    gmmu_mem_touch *slot; // TOUCHQ of them
     unsigned size, head, n;
     bool lost; // one that writes was dropped: from then on no page is known to be clean
 } gmmu_frame_mem;
 
 int gmmu_frame_mem_init(gmmu_frame_mem *fm, const gmmu_config *cfg, gmmu_arena *arena);
 // A walk hit. False: there was no room (for one that writes: none; else less than a quarter).
-bool gmmu_frame_mem_note(gmmu_frame_mem *fm, gmmu_touch t);
+bool gmmu_frame_mem_note(gmmu_frame_mem *fm, gmmu_mem_touch t);
 // The oldest one takes effect, unless its frame does not hold the page or was accessed later.
 gmmu_reuse gmmu_frame_mem_touch(gmmu_frame_mem *fm, gmmu_frame_table *ft);
 

@@ -170,7 +170,7 @@ static int new_fault(gmmu_tier *u, gmmu_fault f) {
 
 // A hit whose frame lies in memory: noted now, done by TOUCH.
 static unsigned note_hit(gmmu_tier *u, const gmmu_tier_walk_in *in, gmmu_class cls) {
-    const gmmu_touch t = {in->vpn, in->frame, in->asid, u->time, cls, in->write};
+    const gmmu_mem_touch t = {in->vpn, in->frame, in->asid, u->time, cls, in->write};
     if (in->frame >= u->regs.frames) {
         u->stats.stale_hits++;
         return GMMU_REC_NONE;

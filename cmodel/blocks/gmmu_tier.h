@@ -163,7 +163,8 @@ uint32_t gmmu_tier_scrub_every(const gmmu_config *cfg);
 bool gmmu_tier_scrub_due(const gmmu_tier *u);
 
 // ---- the standard schedule (docs/schedule.md)
-// All that the unit does by itself after a WALK or a DRV. DECISION is called for each decision.
+// All that the unit does by itself after a WALK or a DRV. SINK is called for each decision; it may
+// be NULL where no fault waits for one.
 typedef void gmmu_tier_sink(void *ctx, const gmmu_tier_decision *d);
 void gmmu_tier_settle(gmmu_tier *u, gmmu_tier_sink *sink, void *ctx);
 

@@ -12,7 +12,7 @@ int gmmu_trace_sampler_init(gmmu_trace_sampler *ts, const gmmu_config *cfg, unsi
     ts->ways = ways;
     ts->sets = entries / ways;
     ts->time_mask = (uint32_t)((1ull << cfg->time_w) - 1);
-    ts->threshold = (uint32_t)GMMU_SAMPLE_ALL >> sample;
+    ts->threshold = (uint32_t)GMMU_SAMPLER_ALL >> sample;
     ts->entry = gmmu_take(arena, entries, sizeof *ts->entry);
     return ts->entry == NULL;
 }

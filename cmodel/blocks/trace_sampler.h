@@ -13,7 +13,7 @@
 extern "C" {
 #endif
 
-enum { GMMU_SAMPLE_ALL = 65536 }; // the threshold that selects every page
+enum { GMMU_SAMPLER_ALL = 65536 }; // the threshold that selects every page
 
 // Bits of a page's name beyond its hash, to which the rest of {asid, vpn} is folded (REST_W of the RTL).
 enum { GMMU_SAMPLER_REST = 13 };
@@ -31,7 +31,7 @@ typedef struct {
     gmmu_config cfg;
     unsigned entries, ways, sets;
     uint32_t time_mask;
-    uint32_t threshold; // 1..GMMU_SAMPLE_ALL
+    uint32_t threshold; // 1..GMMU_SAMPLER_ALL
     unsigned occupied; // valid entries
     unsigned next; // the entry that SCRUB visits next
     unsigned pass_left; // SCRUBs that the last THRESH still asks for
@@ -53,7 +53,7 @@ typedef struct {
     gmmu_rit_record rec;
 } gmmu_scrubbed;
 
-// ENTRIES is WAYS times a power of two; the first threshold is GMMU_SAMPLE_ALL >> SAMPLE. 0: done.
+// ENTRIES is WAYS times a power of two; the first threshold is GMMU_SAMPLER_ALL >> SAMPLE. 0: done.
 int gmmu_trace_sampler_init(gmmu_trace_sampler *ts, const gmmu_config *cfg, unsigned entries,
                             unsigned ways, unsigned sample, gmmu_arena *arena);
 

@@ -24,6 +24,7 @@ struct crew {
     // Threads beside the caller's.
     unsigned others;
     pthread_t *threads;
+    pthread_mutex_t gate;  // held until it is known how many there are
     pthread_barrier_t begin, end;
     atomic_size_t next;  // the replay to take
     bool quit;
@@ -39,6 +40,8 @@ static void take_runs(crew *c) {
 
 static void *work(void *context) {
     crew *c = context;
+    (void)pthread_mutex_lock(&c->gate);
+    (void)pthread_mutex_unlock(&c->gate);
     for (;;) {
         (void)pthread_barrier_wait(&c->begin);
         if (c->quit) {
@@ -51,13 +54,9 @@ static void *work(void *context) {
 
 static bool replay_batch(crew *c, gmmu_error *err) {
     atomic_store(&c->next, 0);
-    if (c->others != 0) {
-        (void)pthread_barrier_wait(&c->begin);
-    }
+    (void)pthread_barrier_wait(&c->begin);
     take_runs(c);
-    if (c->others != 0) {
-        (void)pthread_barrier_wait(&c->end);
-    }
+    (void)pthread_barrier_wait(&c->end);
     for (size_t i = 0; i < c->count; i++) {
         if (c->runs[i].failed) {
             *err = c->runs[i].err;
@@ -67,27 +66,24 @@ static bool replay_batch(crew *c, gmmu_error *err) {
     return true;
 }
 
-static bool start_threads(crew *c, unsigned threads) {
-    c->threads = calloc(threads, sizeof *c->threads);
-    if (c->threads == NULL || pthread_barrier_init(&c->begin, NULL, threads) != 0) {
-        return false;
+static void free_crew(crew *c) {
+    free(c->threads);
+    free(c->own_walks);
+    free(c->own_index);
+    free(c);
+}
+
+// Up to THREADS, the caller's included. A thread that cannot be had is work for the others: so the
+// barriers wait for those that there are. (With default attributes nothing else here can fail.)
+static void start_threads(crew *c, unsigned threads) {
+    (void)pthread_mutex_init(&c->gate, NULL);
+    (void)pthread_mutex_lock(&c->gate);
+    while (c->others + 1 < threads && pthread_create(&c->threads[c->others], NULL, work, c) == 0) {
+        c->others++;
     }
-    if (pthread_barrier_init(&c->end, NULL, threads) != 0) {
-        (void)pthread_barrier_destroy(&c->begin);
-        return false;
-    }
-    for (c->others = 0; c->others + 1 < threads; c->others++) {
-        if (pthread_create(&c->threads[c->others], NULL, work, c) != 0) {
-            // The barriers wait for all: those that run cannot be met any more.
-            for (unsigned i = 0; i < c->others; i++) {
-                (void)pthread_cancel(c->threads[i]);
-                (void)pthread_join(c->threads[i], NULL);
-            }
-            c->others = 0;
-            return false;
-        }
-    }
-    return true;
+    (void)pthread_barrier_init(&c->begin, NULL, c->others + 1);
+    (void)pthread_barrier_init(&c->end, NULL, c->others + 1);
+    (void)pthread_mutex_unlock(&c->gate);
 }
 
 crew *crew_create(replay_run *runs, size_t count, unsigned threads, gmmu_error *err) {
@@ -101,14 +97,14 @@ crew *crew_create(replay_run *runs, size_t count, unsigned threads, gmmu_error *
         }
         c->own_walks = calloc(SHARED, sizeof *c->own_walks);
         c->own_index = calloc(SHARED, sizeof *c->own_index);
-        if (c->own_walks != NULL && c->own_index != NULL &&
-            (threads < 2 || start_threads(c, threads))) {
+        c->threads = calloc(threads, sizeof *c->threads);
+        if (c->own_walks != NULL && c->own_index != NULL && c->threads != NULL) {
+            start_threads(c, threads);
             return c;
         }
-        crew_destroy(c);
+        free_crew(c);
     }
-    (void)snprintf(err->text, sizeof err->text, "found no memory or no thread for %zu replays",
-                   count);
+    (void)snprintf(err->text, sizeof err->text, "found no memory for %zu replays", count);
     return NULL;
 }
 
@@ -116,19 +112,15 @@ void crew_destroy(crew *c) {
     if (c == NULL) {
         return;
     }
-    if (c->others != 0) {
-        c->quit = true;
-        (void)pthread_barrier_wait(&c->begin);
-        for (unsigned i = 0; i < c->others; i++) {
-            (void)pthread_join(c->threads[i], NULL);
-        }
-        (void)pthread_barrier_destroy(&c->begin);
-        (void)pthread_barrier_destroy(&c->end);
+    c->quit = true;
+    (void)pthread_barrier_wait(&c->begin);
+    for (unsigned i = 0; i < c->others; i++) {
+        (void)pthread_join(c->threads[i], NULL);
     }
-    free(c->threads);
-    free(c->own_walks);
-    free(c->own_index);
-    free(c);
+    (void)pthread_barrier_destroy(&c->begin);
+    (void)pthread_barrier_destroy(&c->end);
+    (void)pthread_mutex_destroy(&c->gate);
+    free_crew(c);
 }
 
 // The next walks out of FUTURE: their pages, and whether they write.

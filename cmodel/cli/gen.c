@@ -3,6 +3,7 @@
 #include "gen/gen.h"
 
 #include <argp.h>
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,11 +28,12 @@ typedef struct {
 
 static bool parse_seed(const char *text, uint64_t *seed, gmmu_error *err) {
     char *end = NULL;
+    errno = 0;
     *seed = strtoull(text, &end, 0);
-    bool good = *text >= '0' && *text <= '9' && *end == '\0';
+    bool good = *text >= '0' && *text <= '9' && *end == '\0' && errno == 0;
     if (!good) {
         (void)snprintf(err->text, sizeof err->text,
-                       "--seed: found \"%.60s\", expected a whole number", text);
+                       "--seed: found \"%.60s\", expected a whole number below 2^64", text);
     }
     return good;
 }
@@ -39,7 +41,7 @@ static bool parse_seed(const char *text, uint64_t *seed, gmmu_error *err) {
 static bool parse_skew(const char *text, double *skew, gmmu_error *err) {
     char *end = NULL;
     *skew = strtod(text, &end);
-    bool good = *text >= '0' && *text <= '9' && *end == '\0' && *skew >= 0 && *skew <= 10;
+    bool good = *text >= '0' && *text <= '9' && *end == '\0' && *skew <= 10;
     if (!good) {
         (void)snprintf(err->text, sizeof err->text,
                        "--skew: found \"%.60s\", expected a number from 0 to 10", text);
@@ -76,7 +78,6 @@ static void complete(options *o, struct argp_state *state) {
         argp_failure(state, 2, 0, "found %s%.60s%s, expected zipf, cyc, uniform or scan",
                      o->kind == NULL ? "no kind of trace" : "\"", o->kind == NULL ? "" : o->kind,
                      o->kind == NULL ? "" : "\"");
-        return;
     }
     gmmu_gen_settings usual = gmmu_gen_usual(o->is.kind);
     o->is.pages = o->is.pages == 0 ? usual.pages : o->is.pages;

@@ -37,11 +37,11 @@ static bool parse_form(const char *name, gmmu_error *err) {
     if (source_form < GMMU_FORMS) {
         return true;
     }
-    size_t used = (size_t)snprintf(err->text, sizeof err->text,
-                                   "--from: found \"%.60s\", expected one of", name);
-    for (gmmu_form f = GMMU_FORM_AUTO; f < GMMU_FORMS && used < sizeof err->text; f++) {
-        used += (size_t)snprintf(err->text + used, sizeof err->text - used, "%s %s",
-                                 f == GMMU_FORM_AUTO ? "" : ",", gmmu_form_name(f));
+    (void)snprintf(err->text, sizeof err->text, "--from: found \"%.60s\", expected one of", name);
+    for (gmmu_form f = GMMU_FORM_AUTO; f < GMMU_FORMS; f++) {
+        size_t used = strlen(err->text);
+        (void)snprintf(err->text + used, sizeof err->text - used, "%s %s",
+                       f == GMMU_FORM_AUTO ? "" : ",", gmmu_form_name(f));
     }
     return false;
 }
@@ -133,7 +133,7 @@ static void show_progress(const trace_source *s) {
     double seconds = (double)(now.tv_sec - s->start.tv_sec) +
                      1e-9 * (double)(now.tv_nsec - s->start.tv_nsec) + 1e-9;
     double rate = (double)s->walks / seconds * 1e-6;
-    if (total != 0 && done != 0) {
+    if (total != 0) {  // and then something of it has been read
         (void)fprintf(stderr, "\r%s: %3u %%, %.2f M walks/s, %.0f s left\033[K", s->command,
                       (unsigned)(done * 100 / total), rate,
                       seconds * (double)(total - done) / (double)done);
@@ -198,10 +198,14 @@ int source_batch(trace_source *s, const gmmu_walk **walks, size_t *count, gmmu_e
     if (s->reader == NULL) {
         size_t left = s->count - s->at;
         *count = left < *count ? left : *count;
+        if (left == 0) {
+            *walks = s->batch;  // where there are none; of an empty trace nothing was kept
+            return GMMU_END;
+        }
         *walks = s->kept + s->at;
         s->at += *count;
         s->walks += *count;
-        return *count == 0 ? GMMU_END : GMMU_OK;
+        return GMMU_OK;
     }
     int status = gmmu_reader_batch(s->reader, s->batch, walks, count, err);
     return took(s, *walks, *count, status, err);
@@ -254,7 +258,7 @@ static bool grow_future(const trace_source *s, gmmu_future *future, size_t *room
         return true;
     }
     static const uint64_t most = 1 << 28;
-    uint64_t stated = s->reader == NULL ? s->count : gmmu_reader_about(s->reader)->walks;
+    uint64_t stated = gmmu_reader_about(s->reader)->walks;
     size_t more = *room != 0 ? *room * 2 : stated <= most ? (size_t)stated + SOURCE_BATCH : 1 << 16;
     uint32_t *pages = gmmu_grow(future->pages, *room, more, sizeof *pages, 0);
     future->pages = pages == NULL ? future->pages : pages;
@@ -396,11 +400,12 @@ bool parse_sizes(const char *list, memory_size **items, size_t *count, gmmu_erro
     return true;
 }
 
+// Adds the names of all policies, or as many as fit, to TEXT.
 static void list_policies(char *text, size_t size) {
-    size_t used = 0;
     const gmmu_policy *p = NULL;
-    for (size_t i = 0; (p = gmmu_policy_at(i)) != NULL && used < size; i++) {
-        used += (size_t)snprintf(text + used, size - used, "%s%s", i == 0 ? "" : ", ", p->name);
+    for (size_t i = 0; (p = gmmu_policy_at(i)) != NULL; i++) {
+        size_t used = strlen(text);
+        (void)snprintf(text + used, size - used, "%s%s", i == 0 ? "" : ", ", p->name);
     }
 }
 

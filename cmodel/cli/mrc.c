@@ -240,8 +240,10 @@ static bool sample_access(state *s, curve *c, const gmmu_touch *touch, uint32_t 
     if (c->kind->access(c->sampled, touch, &distance, err) != GMMU_OK) {
         return false;
     }
-    return gmmu_estimate_add(&c->estimate, distance, hash, s->set.threshold) == GMMU_OK ||
-           no_memory(c->kind->policy, err);
+    if (gmmu_estimate_add(&c->estimate, distance, hash, s->set.threshold) != GMMU_OK) {
+        return no_memory(c->kind->policy, err);
+    }
+    return true;
 }
 
 // One access to a page of the sample; IS_NEW: the page's first.

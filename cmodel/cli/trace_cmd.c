@@ -279,7 +279,7 @@ static void print_table(const options *o, const summary *s, unsigned shift, cons
 static json_t *octaves_of(const summary *s, const tally *ref) {
     size_t first = (size_t)gmmu_pages_find(s->refs, ref->asid, ref->number) * OCTAVES;
     const uint64_t *n = s->octaves + first;
-    size_t used = s->octaves == NULL ? 0 : OCTAVES;
+    size_t used = OCTAVES;
     while (used != 0 && n[used - 1] == 0) {
         used--;
     }

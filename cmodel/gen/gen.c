@@ -71,14 +71,11 @@ static bool create_zipf(gmmu_gen *g) {
         g->page[j] = x;
     }
     g->scale = (double)n / g->sum;
-    uint64_t s = 0;
+    uint64_t s = 0;  // the whole sum lies in the last slice: n / sum * sum is above n - 1
     for (uint64_t i = 0; i < n; i++) {
         for (uint64_t last = slice(g, g->upto[i]); s <= last; s++) {
             g->guide[s] = (uint32_t)i;
         }
-    }
-    for (; s < n; s++) {
-        g->guide[s] = (uint32_t)(n - 1);
     }
     return true;
 }

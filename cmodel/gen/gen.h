@@ -12,6 +12,10 @@
 
 #include "gmmu/trace.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef enum {
     GMMU_GEN_ZIPF,     // page of rank k with probability ~ k^-skew; ranks lie at random pages
     GMMU_GEN_CYC,      // every other access to a tenth of the pages at random, else round the rest
@@ -39,4 +43,7 @@ gmmu_gen *gmmu_gen_create(const gmmu_gen_settings *settings);
 void gmmu_gen_next(gmmu_gen *g, uint64_t *pages, uint32_t count);
 void gmmu_gen_destroy(gmmu_gen *g);
 
+#ifdef __cplusplus
+}
+#endif
 #endif

@@ -183,18 +183,15 @@ static priority evaluate(reference *r, uint32_t k, uint64_t tau) {
     return p;
 }
 
-// The class of a page with τ below the longest interval. It was mostly close by when last looked
-// at.
+// The class of a page with τ below the longest interval. It never falls, as τ and the number of
+// intervals grow, and it was mostly close by when last looked at.
 static uint32_t class_of(const reference *r, entry *e, uint64_t tau) {
     enum { NEAR = 8 };
-    uint32_t k = e->k < r->m ? e->k : r->m - 1;
+    uint32_t k = e->k;
     for (unsigned i = 0; i < NEAR && r->s[k] <= tau; i++) {
         k++;  // stays below m: the longest interval is above τ
     }
-    for (unsigned i = 0; i < NEAR && k != 0 && r->s[k - 1] > tau; i++) {
-        k--;
-    }
-    if (r->s[k] <= tau || (k != 0 && r->s[k - 1] > tau)) {
+    if (r->s[k] <= tau) {
         k = upto(r, tau);
     }
     e->k = k;

@@ -68,9 +68,7 @@ static double group_misses(const gmmu_estimate *e, double frames, uint32_t group
     if (frames < 1) {
         frames = 0;
     }
-    double most = 0x1p63;
-    uint64_t size = (uint64_t)(frames < most ? frames : most);
-    uint32_t bin = bin_of(size) + 1;  // no lower end up to the size
+    uint32_t bin = bin_of((uint64_t)frames) + 1;  // no lower end up to the size
     return e->cold[group] + (bin < e->bins ? e->weight[(size_t)bin * GROUPS + group] : 0);
 }
 
@@ -89,8 +87,8 @@ gmmu_estimate_point gmmu_estimate_at(gmmu_estimate *e, uint32_t frames, uint64_t
     }
     e->summed = true;
     gmmu_estimate_point point = {0, 0, 0};
-    if (accesses == 0) {
-        return point;
+    if (accesses == 0 || threshold == 0) {
+        return point;  // nothing is in the sample
     }
     double n = (double)accesses;
     double rate = (double)threshold / (double)GMMU_SAMPLE_ALL;

@@ -141,12 +141,12 @@ static void add_cold(clockpro *s, uint32_t page, bool test) {
     s->nodes[s->front].cold_prev = page;
 }
 
-// PAGE is a resident cold page no longer.
+// PAGE, on which HANDcold is, is a resident cold page no longer.
 static void remove_cold(clockpro *s, uint32_t page) {
     node *n = &s->nodes[page];
     uint32_t next = n->cold_next == page ? GMMU_NO_PAGE : n->cold_next;
     s->front = s->front == page ? next : s->front;
-    s->hand_cold = s->hand_cold == page ? next : s->hand_cold;
+    s->hand_cold = next;
     s->nodes[n->cold_prev].cold_next = n->cold_next;
     s->nodes[n->cold_next].cold_prev = n->cold_prev;
     s->cold--;

@@ -98,9 +98,6 @@ typedef struct {
 
 static void leu2_destroy(void *state) {
     leu2 *s = state;
-    if (s == NULL) {
-        return;
-    }
     for (unsigned i = 0; i < THRESHOLDS; i++) {
         free(s->queue[i].slot);
     }
@@ -180,11 +177,8 @@ static int clamp(int x, int least, int most) {
     return x < least ? least : x > most ? most : x;
 }
 
-// log2 in 1/2^BITS, linear within an octave; 0 for 0.
+// log2 of X, at least 1, in 1/2^BITS, linear within an octave.
 static unsigned log2_of(uint32_t x, unsigned bits) {
-    if (x == 0) {
-        return 0;
-    }
     const unsigned octave = 31U - (unsigned)__builtin_clz(x);
     return (octave << bits) + (unsigned)((((uint64_t)x << bits) >> octave) & ((1U << bits) - 1));
 }
@@ -303,7 +297,7 @@ static uint8_t order_of(const leu2 *s, const page_record *page, const page_recor
 
 static page_view view_of(const leu2 *s, const gmmu_frame *f, const page_record *p, int dist) {
     static const int away[4] = {-1, 1, -LINE, LINE};
-    const uint64_t mask = s->unit.cfg.vpn_w >= 64 ? UINT64_MAX : (1ULL << s->unit.cfg.vpn_w) - 1;
+    const uint64_t mask = UINT64_MAX >> (64 - s->unit.cfg.vpn_w);
     page_view v = {.pc = p->pc,
                    .near = (uint16_t)(dist / (1024 / UNIT)),
                    .age = (uint8_t)gmmu_bin_of(since(s, p->last), 63, 1)};
@@ -515,11 +509,6 @@ static bool grow(leu2 *s, uint32_t page) {
     return true;
 }
 
-static void no_decision(void *context, const gmmu_tier_decision *d) {
-    (void)context;
-    (void)d;
-}
-
 // The candidates in the order of the search; the pool keeps the best.
 static void search(leu2 *s) {
     gmmu_tier *u = &s->unit;
@@ -570,10 +559,10 @@ static int leu2_access(void *state, uint32_t page, const gmmu_walk *walk, gmmu_o
         s->page_of[fill.frame] = page;
         s->frame_of[page] = fill.frame;
     }
-    gmmu_tier_settle(u, no_decision, NULL);
+    gmmu_tier_settle(u, NULL, NULL);
     if (in.fault) {
         (void)gmmu_tier_drv(u, fill);
-        gmmu_tier_settle(u, no_decision, NULL);
+        gmmu_tier_settle(u, NULL, NULL);
     }
     return GMMU_OK;
 }

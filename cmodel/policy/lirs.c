@@ -59,14 +59,12 @@ static bool in_queue(const lirs *s, uint32_t page) {
     return gmmu_list_of(&s->q, page) != GMMU_NO_LIST;
 }
 
-// "Stack pruning": the bottom of S is an LIR page, or S is empty.
+// "Stack pruning": the bottom of S, in which there is an LIR page, is one again.
 static void prune(lirs *s) {
-    for (;;) {
-        uint32_t bottom = gmmu_list_oldest(&s->s, STACK);
-        if (bottom == GMMU_NO_PAGE || gmmu_list_node_of(&s->s, bottom)->mark == LIR) {
-            return;
-        }
+    uint32_t bottom = gmmu_list_oldest(&s->s, STACK);
+    while (gmmu_list_node_of(&s->s, bottom)->mark != LIR) {
         gmmu_list_remove(&s->s, bottom);
+        bottom = gmmu_list_oldest(&s->s, STACK);
     }
 }
 

@@ -66,7 +66,8 @@ static int by_value(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-// The most hits for the cost first; steps of one page keep their order.
+// The most hits for the cost first. Steps of one page have it in their order, each less than the
+// one before.
 static int by_ppuc(const void *a, const void *b) {
     const step *x = a;
     const step *y = b;
@@ -75,10 +76,7 @@ static int by_ppuc(const void *a, const void *b) {
     if (left != right) {
         return left > right ? -1 : 1;
     }
-    if (x->page != y->page) {
-        return x->page < y->page ? -1 : 1;
-    }
-    return (x->lease > y->lease) - (x->lease < y->lease);
+    return (x->page > y->page) - (x->page < y->page);
 }
 
 // The steps of PAGE with COUNT reuse intervals, ascending, to OUT: the upper hull of (cost, hits)

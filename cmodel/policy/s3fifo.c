@@ -69,19 +69,14 @@ static void remember(s3fifo *s, uint32_t page) {
 
 static uint32_t evict(s3fifo *s) {
     gmmu_lists *l = &s->lists;
-    if (l->length[SMALL] >= s->small) {
-        while (l->length[SMALL] != 0) {
-            uint32_t page = gmmu_list_pop(l, SMALL);
-            if (gmmu_list_node_of(l, page)->mark < TWICE) {
-                remember(s, page);
-                return page;
-            }
-            gmmu_list_node_of(l, page)->mark = 0;
-            gmmu_list_push(l, MAIN, page);
-            if (l->length[MAIN] > s->frames - s->small) {
-                break;
-            }
+    while (l->length[SMALL] >= s->small) {
+        uint32_t page = gmmu_list_pop(l, SMALL);
+        if (gmmu_list_node_of(l, page)->mark < TWICE) {
+            remember(s, page);
+            return page;
         }
+        gmmu_list_node_of(l, page)->mark = 0;
+        gmmu_list_push(l, MAIN, page);
     }
     return evict_main(s);
 }

@@ -255,7 +255,7 @@ const gmmu_gpu_file gmmu_gpu_files[] = {
      "l2_tlb_ways = 16\n"
      "page_sizes = 2M,64K,4K\n"},
     {"rdgc_base",
-     "name = RDGC baseline (§5.3)\n"
+     "name = RDGC baseline (section 5.3)\n"
      "sms = 8\n"
      "schedulers = 4\n"
      "max_warps = 64\n"

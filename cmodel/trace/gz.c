@@ -11,7 +11,6 @@ enum { WINDOW = 15 + 16 };
 
 struct gmmu_gz {
     z_stream z;
-    bool open;       // z is to be closed
     bool inside;     // of a member
     bool raw_ended;  // everything has been read
     uint64_t raw;    // compressed bytes read
@@ -20,9 +19,7 @@ struct gmmu_gz {
 
 void gmmu_gz_free(gmmu_gz *z) {
     if (z != NULL) {
-        if (z->open) {
-            (void)inflateEnd(&z->z);
-        }
+        (void)inflateEnd(&z->z);
         free(z);
     }
 }
@@ -43,7 +40,7 @@ bool gmmu_gz_start(gmmu_reader *r, gmmu_error *err) {
     }
     size_t got = (size_t)(r->end - r->at);
     memcpy(z->in, r->at, got);
-    z->open = z->inside = true;
+    z->inside = true;
     z->raw = got;
     z->raw_ended = r->ended;
     z->z.next_in = z->in;
@@ -93,9 +90,9 @@ ptrdiff_t gmmu_gz_read(gmmu_reader *r, void *to, size_t size, gmmu_error *err) {
             z->inside = false;
         } else if (status != Z_OK) {
             FAIL(err, r->name, 0, "found %s at byte %llu, expected gzip data",
-                 ended              ? "the end of the file"
-                 : z->z.msg != NULL ? z->z.msg
-                                    : "bad data",
+                 ended                   ? "the end of the file"
+                 : status == Z_MEM_ERROR ? "no memory left"
+                                         : z->z.msg,
                  (unsigned long long)gmmu_gz_offset(z));
             r->stuck = true;
             return -1;

@@ -66,9 +66,6 @@ bool gmmu_import_open(gmmu_reader *r, const gmmu_import_settings *given, gmmu_er
     }
     r->import->shift = shift;
     r->import->iterations = given->iterations == 0 ? G10_ITERATIONS : given->iterations;
-    if (!gmmu_reader_ready(r, err)) {
-        return false;
-    }
     if (r->at == r->end) {
         FAIL(err, r->name, 0, "found the end of the file, expected a trace in the form %s",
              gmmu_form_name(r->form));
@@ -107,16 +104,14 @@ bool gmmu_import_number(const char *text, uint64_t most, uint64_t *value) {
     return text != first;
 }
 
-// Adds the page of VPN, unless the line has it already.
+// Adds the page of VPN, unless the line has it already. There is room for two pages a lane.
 static void add_page(gmmu_import *m, uint64_t vpn, uint64_t ref, bool write) {
     for (size_t i = 0; i < m->count; i++) {
         if (m->walks[i].vpn == vpn) {
             return;
         }
     }
-    if (m->count < IMPORT_WALKS) {
-        m->walks[m->count++] = (gmmu_walk){.vpn = vpn, .ref = ref, .write = write};
-    }
+    m->walks[m->count++] = (gmmu_walk){.vpn = vpn, .ref = ref, .write = write};
 }
 
 // Adds the first and the last page of an access; it does not wrap at the end of the memory.

@@ -30,14 +30,18 @@ void gmmu_requests_free(gmmu_requests *q) {
     }
 }
 
+// Adds a part of a value's text to what was found, as far as there is room.
+static int add_part(const char *part, size_t size, void *context) {
+    gmmu_import *m = context;
+    size_t used = strlen(m->found);
+    (void)snprintf(m->found + used, sizeof m->found - used, "%.*s", (int)size, part);
+    return 0;
+}
+
 // What VALUE is, for a message.
 static const char *show(gmmu_import *m, const json_t *value) {
-    char *text = value == NULL ? NULL : json_dumps(value, JSON_ENCODE_ANY | JSON_COMPACT);
-    (void)snprintf(m->found, sizeof m->found, "%s",
-                   value == NULL  ? "nothing"
-                   : text == NULL ? "?"
-                                  : text);
-    free(text);
+    (void)snprintf(m->found, sizeof m->found, "%s", value == NULL ? "nothing" : "");
+    (void)json_dump_callback(value, add_part, m, JSON_ENCODE_ANY | JSON_COMPACT);
     return m->found;
 }
 
@@ -48,7 +52,7 @@ static bool refused(refusal *no, const char *found, const char *expected) {
 
 // Compares REQUEST with the form.
 static bool check(gmmu_import *m, const json_t *request, refusal *no) {
-    if (!json_is_object(request)) {
+    if (json_typeof(request) != JSON_OBJECT) {
         return refused(no, show(m, request), "an object with timestamp and hash_ids");
     }
     const json_t *time = json_object_get(request, "timestamp");
@@ -61,7 +65,7 @@ static bool check(gmmu_import *m, const json_t *request, refusal *no) {
     }
     for (size_t i = 0; i < json_array_size(blocks); i++) {
         const json_t *block = json_array_get(blocks, i);
-        if (!json_is_integer(block) || json_integer_value(block) < 0) {
+        if (json_typeof(block) != JSON_INTEGER || json_integer_value(block) < 0) {
             return refused(no, show(m, block), "a whole number in hash_ids");
         }
     }

@@ -101,14 +101,6 @@ bool gmmu_reader_fetch(gmmu_reader *r, void *to, size_t size, size_t *got, gmmu_
     *got = 0;
     while (*got < size) {
         size_t left = (size_t)(r->end - r->at);
-        if (left == 0 && !r->ended && size - *got >= BUFFER) {
-            ptrdiff_t n = read_some(r, (char *)to + *got, size - *got, err);
-            if (n < 0) {
-                return false;
-            }
-            *got += (size_t)n;
-            continue;
-        }
         if (left == 0 && (r->ended || !gmmu_reader_refill(r, err))) {
             return r->ended;
         }

@@ -288,7 +288,11 @@ bool gmmu_table_open(gmmu_reader *r, bool shift_given, gmmu_error *err) {
             continue;
         }
         refusal no = {.at = line, .expected = "a header"};
-        return header_line(r, line, &no) || gmmu_import_refuse(r, &no, err) == GMMU_OK;
+        bool good = header_line(r, line, &no);
+        if (!good) {
+            (void)gmmu_import_refuse(r, &no, err);
+        }
+        return good;
     }
 }
 
@@ -300,7 +304,10 @@ static bool field_number(const char *const *value, role c, uint64_t most, bool n
     if (*text == '\0' && !needed) {
         return true;
     }
-    return gmmu_import_number(text, most, number) || refused(no, text, expected);
+    if (!gmmu_import_number(text, most, number)) {
+        return refused(no, text, expected);
+    }
+    return true;
 }
 
 static bool field_write(const char *const *value, bool *write, refusal *no) {
@@ -477,12 +484,12 @@ static int compare(const void *a, const void *b) {
     const tensor *x = a;
     const tensor *y = b;
     if (x->group != y->group) {
-        return x->group < y->group ? -1 : 1;
+        return (x->group > y->group) - (x->group < y->group);
     }
     if (x->write != y->write) {
         return x->write ? 1 : -1;
     }
-    return x->order < y->order ? -1 : 1;
+    return (x->order > y->order) - (x->order < y->order);
 }
 
 // Sorts the tensors and numbers the operands of each kernel.

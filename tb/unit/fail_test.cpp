@@ -9,13 +9,16 @@
 #include <argp.h>
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <pthread.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <zlib.h>
 #include <zstd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <cstdarg>
 #include <cstdio>
@@ -29,7 +32,9 @@
 #include <vector>
 
 #include "exact/leu.h"
+#include "gen/gen.h"
 #include "gmmu/trace.h"
+#include "mrc/mrc.h"
 #include "policy/leu_walk.h"
 #include "policy/policy.h"
 #include "random_trace.h"
@@ -52,10 +57,11 @@ struct Plan {
     int error = EIO;     // of FILES; 0: the call does less than it should
     bool small = false;  // read and write do a few bytes a time, and are interrupted
     bool terminal = false;
+    long cores = 0;  // of the machine; 0: as many as there are
 };
 
 Plan plan;
-long calls;
+std::atomic<long> calls;
 
 // Shared with the child.
 struct Shared {
@@ -66,7 +72,10 @@ struct Shared {
 Shared *shared;
 
 bool fails(Group group) {
-    if (plan.group != group || (++calls != plan.at && calls != plan.again))
+    if (plan.group != group)
+        return false;
+    const long n = ++calls;
+    if (n != plan.at && n != plan.again)
         return false;
     shared->fired = true;
     errno = group == MEMORY ? ENOMEM : plan.error;
@@ -99,6 +108,12 @@ WRAP(size_t, ZSTD_compressCCtx, (ZSTD_CCtx * c, void *to, size_t room, const voi
      (c, to, room, from, n, level), MEMORY, static_cast<size_t>(-64))  // ZSTD_error_memory_allocation
 WRAP(error_t, argp_parse, (const argp *a, int argc, char **argv, unsigned flags, int *at, void *input),
      (a, argc, argv, flags, at, input), MEMORY, ENOMEM)
+WRAP(void *, aligned_alloc, (size_t step, size_t n), (step, n), MEMORY, nullptr)
+WRAP(int, pthread_create, (pthread_t * t, const pthread_attr_t *a, void *(*run)(void *), void *arg), (t, a, run, arg),
+     MEMORY, EAGAIN)
+WRAP(int, inflateInit2_, (z_streamp z, int bits, const char *version, int size), (z, bits, version, size), MEMORY,
+     Z_MEM_ERROR)
+WRAP(int, inflate, (z_streamp z, int flush), (z, flush), MEMORY, Z_MEM_ERROR)
 WRAP(off_t, lseek, (int fd, off_t offset, int whence), (fd, offset, whence), FILES, -1)
 WRAP(int, fstat, (int fd, struct stat *s), (fd, s), FILES, -1)
 WRAP(int, stat, (const char *path, struct stat *s), (path, s), FILES, -1)
@@ -137,6 +152,11 @@ extern "C" int __wrap_asprintf(char **text, const char *format, ...) {
 
 extern "C" int __wrap_isatty(int) {
     return plan.terminal;
+}
+
+extern "C" long __real_sysconf(int name);
+extern "C" long __wrap_sysconf(int name) {
+    return plan.cores != 0 ? plan.cores : __real_sysconf(name);
 }
 
 #define WRAP_TRANSFER(name, parameters, arguments)              \
@@ -214,6 +234,18 @@ class Fail : public testing::Test {
         for (int i = 0; i < 5; i++)
             records += std::string({'\1', 0, 0, 0, static_cast<char>(i), 0, 0, 0}) + std::string(16, '\0');
         put("small.oracle", records);
+        zip("wide.walk");
+        put("small.csv", "page,rw\n1,r\n2,w\n");
+        std::string tensors = "kernel_id,rw,is_weight,bytes,va_start\n";
+        for (int i = 0; i < 1100; i++)
+            tensors += std::to_string(i / 3) + ",r,0,4096,0x" + std::to_string(i % 9) + "00000\n";
+        put("wide.g10", tensors);
+        const std::string request = R"({"timestamp": 1, "hash_ids": [1, )";
+        std::string requests;
+        for (int i = 0; i < 120; i++)
+            requests += request + std::to_string(i) + "]}\n";
+        put("rows.mooncake", requests);
+        put("wide.mooncake", request + "2]}\n\t" + request + std::string(9000, ' ') + "3]}");
         EXPECT_EQ(gmmu("trace convert wide.walk --comment here -o " + folder + "small.gwt").status, 0);
     }
     void TearDown() override {
@@ -238,6 +270,16 @@ class Fail : public testing::Test {
             out << (i < pages ? i : random.below(pages)) << "," << random.below(3) << (i % 5 ? ",r,0," : ",w,0,")
                 << i % 2 << "\n";
         put(name, out.str());
+    }
+
+    // The file NAME once more, as NAME.gz.
+    void zip(const std::string &name) const {
+        const std::string text = contents(folder + name);
+        made.insert(name + ".gz");
+        gzFile to = gzopen((folder + name + ".gz").c_str(), "wb");
+        ASSERT_NE(to, nullptr);
+        EXPECT_EQ(gzwrite(to, text.data(), static_cast<unsigned>(text.size())), static_cast<int>(text.size()));
+        EXPECT_EQ(gzclose(to), Z_OK);
     }
 
     // `gmmu` with its arguments. Names of files are those of the folder, @ is `written`, a name behind <
@@ -385,6 +427,8 @@ TEST_F(Fail, MemoryOfReplay) {
     each(MEMORY, "replay five.walk --policy lru --frames 3", 10);
     each(MEMORY, "replay wide.walk --policy lru --frames 1500", 10);
     each(MEMORY, "replay - <small.walk --format table --policy lru --frames 7,50%", 20);
+    // without a thread the others do its work
+    each(MEMORY, "replay small.walk --format csv --policy lru,fifo --frames 3,9 --threads 4", 20);
 }
 
 // Each policy by itself, more pages and frames than the first room of any array.
@@ -401,6 +445,7 @@ TEST_F(Fail, MemoryOfCurves) {
     each(MEMORY, "mrc wide.walk --policy lru,opt --points 2 --format json", 20);
     each(MEMORY, "mrc small.walk --policy lru,opt,leu-exact --sample rate=0.5 --check --points 3", 20);
     each(MEMORY, "mrc small.walk --policy lru,opt,leu-exact --sample size=5 --points 3", 20);
+    each(MEMORY, "mrc small.walk --policy fifo,clock --points 3 --threads 4", 20);
 }
 
 TEST_F(Fail, MemoryOfGen) {
@@ -422,6 +467,10 @@ TEST_F(Fail, MemoryOfTrace) {
     each(MEMORY, "trace cut --walks 5:70 small.gwt -o @", 9);
     each(MEMORY, "trace digest --from lackey small.lackey", 3);
     each(MEMORY, "trace digest --from oracle-general small.oracle", 3);
+    each(MEMORY, "trace digest --from csv small.csv", 4);
+    each(MEMORY, "trace digest --from g10 wide.g10", 6);
+    each(MEMORY, "trace digest --from mooncake wide.mooncake", 4);
+    each(MEMORY, "trace digest wide.walk.gz", 6);
 }
 
 TEST_F(Fail, MemoryOfTraceToGwt) {
@@ -444,7 +493,7 @@ TEST_F(Fail, MemoryOfRecord) {
 const char *const kThreads = "# gmmu-rdgc 1 blocks=2 threads=40\n0,0,0,r,0x1000\n1,0,0,r,0x1000\n1,1,39,w,0x2000\n"
                              "# gmmu-rdgc 1 blocks=1 threads=1\n0,0,0,r,64\n";
 
-TEST_F(Fail, MemoryOfRdgc) {
+TEST_F(Fail, MemoryOfRdgcCommand) {
     put("small.rdgc", kThreads);
     put("small.gpu", "sms = 2\nl1.size = 1K\nl2.size = 8K\n");
     each(MEMORY, "rdgc atax --size 33 --gpu small.gpu --threads 1 --format json --profile", 30);
@@ -489,6 +538,10 @@ TEST_F(Fail, Files) {
         each(FILES, "trace digest --from oracle-general small.oracle", some, error);
         each(FILES, "trace digest --from lackey wide.lackey", some, error);
         each(FILES, "trace digest --from oracle-general wide.oracle", some, error);
+        each(FILES, "trace digest --from csv small.csv", some, error);
+        each(FILES, "trace digest --from mooncake rows.mooncake", some, error);
+        each(FILES, "trace digest --from mooncake wide.mooncake", some, error);
+        each(FILES, "trace digest wide.walk.gz", some, error);
         each(FILES, "trace convert - <small.walk -o @", some, error);
         each(FILES, "record spmv --size 2000 --sms 2 -o @", some, error);
         each(FILES, "rdgc atax --size 20 -o @ --format csv", 0, error);
@@ -520,6 +573,25 @@ TEST_F(Fail, SmallPiecesAndInterrupts) {
 }
 
 // ---------------------------------------------------------------- what the user gets wrong
+
+// The page of address space 0 that gmmu_sample_hash takes to N >> 32: its steps backwards.
+uint64_t page_of_hash(uint64_t n) {
+    const auto unshift = [](uint64_t y, unsigned shift) {
+        uint64_t x = y;
+        for (unsigned i = shift; i < 64; i += shift)
+            x = y ^ x >> shift;
+        return x;
+    };
+    const auto divide = [](uint64_t y, uint64_t odd) {  // modulo 2^64; each step doubles the bits that are right
+        uint64_t inverse = odd;
+        for (int i = 0; i < 6; i++)
+            inverse *= 2 - odd * inverse;
+        return y * inverse;
+    };
+    for (int i = 0; i < 2; i++)
+        n = unshift(divide(unshift(divide(unshift(n, 31), 0x94d049bb133111eb), 27), 0xbf58476d1ce4e5b9), 30);
+    return n - 0x9e3779b97f4a7c15;
+}
 
 TEST_F(Fail, CommandLine) {
     const std::string many(70, 'x'), root = std::getenv("GMMU_ROOT") ? std::getenv("GMMU_ROOT") : ".";
@@ -557,6 +629,27 @@ TEST_F(Fail, CommandLine) {
         sets += " --set sms=2";
         commas += ",1";
     }
+    put("none.walk", "# gmmu-walk 1 page_shift=12\n");
+    std::string first = "# gmmu-walk 1 page_shift=12\n";
+    for (uint64_t i = 0; i < 8; i++)
+        first += std::to_string(page_of_hash(i)) + ",1,r\n";
+    put("first.walk", first + first.substr(first.find('\n') + 1));
+    std::string columns = "# made by hand\n# page_shift=16\n# page_shift=1234\nvpn,rw";
+    for (int i = 0; i < 40; i++)
+        columns += ",column_that_is_not_known_" + std::to_string(i);
+    put("columns.csv", columns + "\n7,r" + std::string(40, ',') + "\n");
+    put("two.csv", "vpn,page\n1,2\n");
+    put("range.csv", "vpn,rw\n1,r\n18446744073709551616,r\n");
+    put("list.mooncake", "[1, [2, 3], \"" + many + many + many + many + "\"]\n");
+    put("text.mooncake", "{\"timestamp\": 1, \"hash_ids\": [1, \"two\"]}\n");
+    put("less.mooncake", "{\"timestamp\": 1, \"hash_ids\": [1, -2]}\n");
+    put("no.mooncake", "{\"timestamp\": 1}\n");
+    const std::string whole = contents(folder + "wide.walk.gz");
+    std::string broken = whole;
+    broken[broken.size() / 2] = static_cast<char>(broken[broken.size() / 2] ^ 0x55);
+    put("broken.gz", broken);
+    put("short.gz", whole.substr(0, whole.size() - 20));
+    put("twice.gz", whole + whole);
     const struct {
         std::string arguments;
         int status;
@@ -704,6 +797,67 @@ TEST_F(Fail, CommandLine) {
         {"trace info bad.walk", 2, "bad.walk:3"},
         {"trace info nonesuch.walk", 2, "found no readable file"},
         {"trace digest --from accelsim small.lackey", 2, "small.lackey:1"},
+        {"trace info none.walk --format json", 0, "\"refs\": 0"},
+        {"trace digest broken.gz", 2, "expected gzip data"},
+        {"trace digest short.gz", 2, "found the end of the file at byte"},
+        {"trace digest twice.gz", 0, "9200 walks"},  // the second header is a comment
+        {"trace digest --from csv columns.csv", 0, "\"column_that_is_not_known_0\", "},
+        {"trace digest --from csv columns.csv", 0, "\", …"},
+        {"trace convert --from csv columns.csv -o -", 0, "page_shift=16"},
+        {"trace digest --from csv two.csv", 2, "two.csv:1: found \"page\", expected one column of that meaning"},
+        {"trace digest --from csv range.csv", 2, "range.csv:3: found \"18446744073709551616\", expected a page number"},
+        {"trace digest --from mooncake list.mooncake", 2, "found \"[1,[2,3],\"xxx"},
+        {"trace digest --from mooncake text.mooncake", 2, "found \"\"two\"\", expected a whole number in hash_ids"},
+        {"trace digest --from mooncake less.mooncake", 2, "found \"-2\", expected a whole number in hash_ids"},
+        {"trace digest --from mooncake no.mooncake", 2, "found \"nothing\", expected hash_ids"},
+        {"replay - <none.walk --frames 50% --format csv", 0, "lru,1,0,0,0"},
+        {"replay none.walk --policy vmin --frames 3 --format csv", 0, "vmin,3,0,0,0"},
+        {"explain - <small.walk --event 60 --frames 50%", 0, "<- victim"},
+        {"explain - <small.walk --event 91 --frames 50%", 2, "expected no more than the 90 walks"},
+        {"replay small.walk --policy arc,clockpro --frames 5 --notes", 0, "note: clockpro frames=5 mc="},
+        {"replay small.walk --policy arc,clockpro --frames 5 --notes", 0, "note: arc frames=5 p="},
+        {"replay wide.walk --policy random,srrip --frames 1024 --format csv", 0, "srrip,1024,4600,3200"},
+        {"replay small.walk --policy random:step=3 --frames 3", 2, "found the option \"step=3\", expected seed=0"},
+        {"replay small.walk --policy srrip:" + many + "=" + many + " --frames 3", 2,
+         "\"" + std::string(30, 'x') + "=" + std::string(30, 'x') + "\""},
+        {"replay small.walk --policy leu2:sample=1:refresh=2 --frames 9 --format csv", 0, "refresh=2,9,90,24"},
+        {"replay small.walk --policy leu2:colour=3 --frames 9", 2, "leu2: found option \"colour=3\""},
+        {"replay small.walk --policy leu2:k=3: --frames 9 --format csv", 0, "k=3:,9,90,24"},
+        {"replay small.walk --policy leu2:" + many + "=" + many + " --frames 9", 2,
+         "\"" + std::string(15, 'x') + "=" + std::string(15, 'x') + "\""},
+        {"replay small.walk --policy leu2:seed=1x --frames 9", 2, "leu2: found option \"seed=1x\""},
+        {"replay small.walk --policy leu2:config=tiny --frames 20000", 2, "leu2: configuration tiny with 20000 frames: FRAMES"},
+        {"replay space.walk --policy leu2:config=tiny --frames 3", 2, "leu2: found page 0x1 of address space 4"},
+        {"mrc", 2, "found no trace"},
+        {"mrc small.walk wide.walk", 2, "found a second trace"},
+        {"mrc --help", 0, "options: mc="},
+        {"mrc small.walk --sample size=4294967290", 2, "--sample size: found \"4294967290\", expected no more than"},
+        {"mrc small.walk --sample rate=x", 2, "--sample: found \"rate=x\""},
+        {"mrc small.walk --sample rate=.5 --points 1 --format csv", 0, "lru,"},
+        {"mrc small.walk --points 1000001", 2, "--points: found \"1000001\""},
+        {"mrc small.walk --threads x", 2, "--threads: found \"x\""},
+        {"mrc small.walk --threads 1025", 2, "--threads: found \"1025\""},
+        {"mrc small.walk --points 1 --log --policy lru --format csv", 0, "lru,24,90,24"},
+        {"mrc small.walk --points 11 --log --policy lru", 0, "10 sizes"},
+        {"mrc none.walk --sample rate=0.5 --check --policy lru --format csv", 0, "lru,1,0,0,0,0,0,0.000000,0.000000,0.000000"},
+        {"mrc first.walk --sample rate=1e-9 --points 2 --policy lru --format csv", 0, "lru,3221225469,16,"},
+        {"mrc first.walk --sample size=1 --frames 1,3 --policy lru --format csv", 0, "lru,3,16,0,0,0,0,0.000000,0.000000"},
+        {"gen scan -n 3 -p 5", 0, "0x2,0x0,r"},
+        {"gen scan -n 3 --page-shift 16", 0, "page_shift=16"},
+        {"gen scan --page-shift 8", 2, "--page-shift: found \"8\", expected 9 to 30"},
+        {"gen scan cyc", 2, "found a second kind \"cyc\""},
+        {"gen scan --to xml", 2, "--to: found \"xml\", expected text or gwt"},
+        {"gen scan -n 3 --to text", 0, "0x2,0x0,r"},
+        {"gen scan -n 3 --to gwt -o -", 0, "GWT"},
+        {"gen scan -p x", 2, "--pages: found \"x\""},
+        {"gen scan -p 4294967290", 2, "--pages: found \"4294967290\", expected 2 to"},
+        {"gen scan -s -1", 2, "--seed: found \"-1\""},
+        {"gen scan -s 5x", 2, "--seed: found \"5x\""},
+        {"gen scan -s x", 2, "--seed: found \"x\""},
+        {"gen scan -s 18446744073709551616", 2, "expected a whole number below 2^64"},
+        {"gen zipf --skew x", 2, "--skew: found \"x\""},
+        {"gen zipf --skew 1x", 2, "--skew: found \"1x\""},
+        {"gen zipf --skew 10.5", 2, "--skew: found \"10.5\", expected a number from 0 to 10"},
         {"record", 2, "expected a kernel"},
         {"record 2dconv --size 2 -o @", 0, "0 walks"},
         {"record atax --size 40 --seed 2 --sms 3 --blocks-per-sm 2 --block 48 --page-shift 13 --l1-tlb 4 --l2-tlb 8 "
@@ -779,6 +933,15 @@ TEST_F(Fail, CommandLine) {
         if (c.status == 2 && c.arguments.find("--keep-going") == std::string::npos) {
             EXPECT_FALSE(e.left) << c.arguments.substr(0, 100);
         }
+    }
+    // whatever the machine says of its cores
+    Plan machine;
+    for (const char *arguments : {"replay wide.walk --policy lru,fifo --frames 300,500 --format csv",
+                                  "mrc wide.walk --policy lru,fifo --frames 300,500 --format csv"}) {
+        const std::string one = gmmu(std::string(arguments) + " --threads 1").out;
+        EXPECT_NE(one.find("fifo,500,4600"), std::string::npos);
+        for (machine.cores = -1; machine.cores < 9999; machine.cores += 5000)
+            EXPECT_EQ(gmmu(arguments, machine).out, one) << machine.cores;
     }
     // a stream of the binary form, cut short: how much is lost nobody knows
     const Ended stream = gmmu("trace convert wide.walk --to gwt -o -");
@@ -913,6 +1076,28 @@ TEST_F(Fail, MemoryOfRdgc) {
     EXPECT_EQ(fclose(in), 0);
 }
 
+TEST_F(Fail, MemoryOfStacks) {
+    for (const gmmu_stack *kind : {&gmmu_stack_lru, &gmmu_stack_opt, &gmmu_stack_leu_exact}) {
+        each_allocation([kind] {
+            void *stack = kind->create();
+            bool good = stack != nullptr;
+            gmmu_error err = {};
+            uint32_t distance = 0;
+            const uint32_t pages = kind == &gmmu_stack_leu_exact ? 50 : 17000;  // its walks are slow
+            for (uint32_t i = 0; good && i < 5 * pages; i++) {
+                const gmmu_touch touch = {i % pages, 0, i % 7, i + 1};
+                good = kind->access(stack, &touch, &distance, &err) == GMMU_OK;
+                // round and round: LRU hits only where all pages have room
+                const bool known = good && (i < pages || kind == &gmmu_stack_lru);
+                EXPECT_TRUE(!known || distance == (i < pages ? 0 : pages)) << distance;
+            }
+            if (stack != nullptr)
+                kind->destroy(stack);
+            return good;
+        }, 4);
+    }
+}
+
 TEST_F(Fail, MemoryOfPages) {
     each_allocation([] {
         gmmu_pages *p = gmmu_pages_create();
@@ -923,6 +1108,12 @@ TEST_F(Fail, MemoryOfPages) {
         return good;
     }, 8);
     EXPECT_EQ(gmmu_grow(nullptr, 0, SIZE_MAX / 4, 8, 0), nullptr);
+    EXPECT_EQ(gmmu_grow(nullptr, 0, SIZE_MAX, 1, 0), nullptr);  // too much once it is whole huge pages
+    each_allocation([] {  // large enough for huge pages
+        void *array = gmmu_grow(nullptr, 0, 1 << 20, 8, 0);
+        free(array);
+        return array != nullptr;
+    }, 1);
 }
 
 // Every call on files fails in turn, in the middle of large blocks and on the way to a walk.
@@ -938,6 +1129,8 @@ TEST_F(Fail, FilesOfTheReader) {
         w.vpn = random.below(UINT64_MAX);
         w.ref = random.below(UINT64_MAX);
         w.time = random.below(UINT64_MAX);
+        w.sm = static_cast<uint32_t>(random.below(UINT32_MAX));  // so that blocks are longer than the writer's buffer
+        w.asid = static_cast<uint32_t>(random.below(UINT32_MAX));
         ASSERT_EQ(gmmu_writer_put(to, &w, &err), GMMU_OK);
     }
     ASSERT_EQ(gmmu_writer_close(to, &err), GMMU_OK);
@@ -1087,6 +1280,7 @@ TEST_F(Fail, EdgesOfTheLibrary) {
     gmmu_simt_destroy(nullptr);
     gmmu_reader_close(nullptr);
     gmmu_exact_leu_destroy(nullptr);
+    gmmu_gen_destroy(nullptr);
     // a cost above 2^32 is no maximum
     gmmu_exact_leu *m = gmmu_exact_leu_create();
     for (unsigned i = 0; i < 4; i++)

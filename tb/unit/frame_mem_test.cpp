@@ -200,7 +200,7 @@ class FrameMem : public bench::Block {
         dut->q_none = offer_.none;
         dut->q_tag = offer_.tag;
         dut->q_after = offer_.after;
-        gmmu_touch t = {};
+        gmmu_mem_touch t = {};
         const bool walk = rng.chance(s.walk);
         t.frame = pick(pool_);
         t.time = static_cast<uint32_t>((now_ + 1) & time_mask_);
@@ -281,7 +281,7 @@ class FrameMem : public bench::Block {
     void touch() {
         if (!expect("a walk hit that was not there", twin_.n > 0, 1))
             return;
-        const gmmu_touch t = twin_.slot[twin_.head];
+        const gmmu_mem_touch t = twin_.slot[twin_.head];
         const gmmu_frame before = table_.frame[t.frame];
         const gmmu_reuse r = gmmu_frame_mem_touch(&twin_, &table_);
         expect("TOUCH frame", dut->s3_frame, t.frame);

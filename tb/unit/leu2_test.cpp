@@ -560,6 +560,57 @@ TEST(Leu2Test, EveryVictimEqualsTheSlowModelWhenTimeComesRound) {
     EXPECT_GT(sum.forgotten, 0U);
 }
 
+// Four lines of history, of which one is looked at every 2^15 walks: the pages of the first walks
+// are forgotten when they are 2^18 old, those of a line that is still in use one by one.
+TEST(Leu2Test, EveryVictimEqualsTheSlowModelWhenPagesAreForgotten) {
+    Totals sum;
+    std::vector<gmmu_walk> trace(440000);
+    for (size_t i = 0; i < trace.size(); i++) {
+        trace[i].vpn = i % 400000 < 40 ? i % 40 : i % 2;
+        trace[i].ref = trace[i].vpn % 3;
+    }
+    Options o;
+    o.config = "tiny";
+    o.history = 4;
+    compare(trace, o, 20, &sum);
+    print("leu2, forgotten", sum);
+    EXPECT_GT(sum.forgotten, 4U);
+}
+
+// With so many frames the last threshold, 32 times as many walks, is as long as time stamps allow.
+TEST(Leu2Test, EveryVictimEqualsTheSlowModelWithThresholdsAtTheLimit) {
+    Totals sum;
+    std::vector<gmmu_walk> trace(270000);
+    for (size_t i = 0; i < trace.size(); i++) {
+        trace[i].vpn = i < 40 ? i : i % 2;
+        trace[i].ref = trace[i].vpn % 3;
+    }
+    Options o;
+    o.config = "tiny";
+    compare(trace, o, 8192, &sum);
+    print("leu2, long thresholds", sum);
+    EXPECT_GT(sum.labels, 0U);
+}
+
+// Reuses so far off that LEU's knowledge of them counts as none: more than 16 times 32C.
+TEST(Leu2Test, EveryVictimEqualsTheSlowModelWhenReusesAreFar) {
+    Totals sum;
+    std::vector<gmmu_walk> trace(8000);
+    for (size_t i = 0; i < trace.size(); i++) {
+        trace[i].vpn = i % 3000;
+        trace[i].ref = i % 3;
+    }
+    for (const unsigned unknown : {0U, 1U}) {
+        Options o;
+        o.config = "tiny";
+        o.unknown = unknown;
+        o.samples = 0;
+        compare(trace, o, 2, &sum);
+    }
+    print("leu2, far reuses", sum);
+    EXPECT_GT(sum.victims, trace.size());
+}
+
 // Pages that never come back, of one instruction, for long: weights go to their limit and stay.
 TEST(Leu2Test, WeightsStayWithinTenBits) {
     std::vector<gmmu_walk> trace(60000);

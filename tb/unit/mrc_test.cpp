@@ -446,6 +446,47 @@ TEST(Sample, ASetOfBoundedSizeHasTheLowestHashes) {
     }
 }
 
+TEST(Sample, PagesOfOneHashLeaveTogether) {
+    gmmu_sample_set set;
+    gmmu_sample_set_init(&set, 1, GMMU_SAMPLE_ALL);
+    uint32_t out = 0;
+    for (uint32_t page = 0; page < 2; page++) {
+        ASSERT_EQ(gmmu_sample_set_add(&set, 7, page), GMMU_OK);
+        EXPECT_EQ(gmmu_sample_set_shrink(&set, &out), page == 1);
+    }
+    EXPECT_TRUE(gmmu_sample_set_shrink(&set, &out));
+    EXPECT_FALSE(gmmu_sample_set_shrink(&set, &out));
+    EXPECT_EQ(set.count, 0U);
+    EXPECT_EQ(set.threshold, 7U);
+    gmmu_sample_set_free(&set);
+}
+
+// A sample that ran empty says so with zeros, not with what 0 / 0 is.
+TEST(Sample, NothingIsEstimatedFromNothing) {
+    gmmu_estimate e = {};
+    EXPECT_EQ(gmmu_estimate_add(&e, 0, 3, 4), GMMU_OK);
+    for (const auto &[accesses, threshold] : {std::pair<uint64_t, uint64_t>{0, 4}, {9, 0}}) {
+        const gmmu_estimate_point p = gmmu_estimate_at(&e, 1, accesses, threshold);
+        EXPECT_EQ(p.miss_ratio, 0);
+        EXPECT_EQ(p.std_error, 0);
+        EXPECT_EQ(p.distinct, 0);
+    }
+    gmmu_estimate_free(&e);
+}
+
+TEST(Curve, TooManyWalksAreRefused) {
+    void *stack = gmmu_stack_leu_exact.create();
+    gmmu_error err = {};
+    uint32_t distance = 0;
+    gmmu_touch touch = {0, 0, 0, (1ULL << 42) - 1};
+    EXPECT_EQ(gmmu_stack_leu_exact.access(stack, &touch, &distance, &err), GMMU_OK);
+    touch.time++;
+    EXPECT_EQ(gmmu_stack_leu_exact.access(stack, &touch, &distance, &err), GMMU_BAD);
+    EXPECT_EQ(std::string(err.text),
+              "leu-exact curve: found more than 2^42 - 1 walks, expected no more");
+    gmmu_stack_leu_exact.destroy(stack);
+}
+
 // ---- recorded traces
 
 std::vector<gmmu_walk> read_trace(const std::string &name) {

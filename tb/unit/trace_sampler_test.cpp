@@ -564,7 +564,7 @@ const Style styles[] = {
 struct Outcome {
     Mismatch mismatch;
     uint64_t actions = 0, cycles = 0;
-    uint32_t lowest = GMMU_SAMPLE_ALL;
+    uint32_t lowest = GMMU_SAMPLER_ALL;
     uint64_t hits = 0, replaced = 0, stolen = 0, removed = 0, aged = 0, threshs = 0, shared = 0, wraps = 0;
 };
 
@@ -845,7 +845,7 @@ TEST(TraceSamplerTwin, FixedSize) {
             gmmu_trace_sampler_scrub(ts, time);
     }
     // Selected pages: more than fit, or as few as 6/8 of those that fit, but for the sets' overflow.
-    const double selected = static_cast<double>(pages) * ts->threshold / GMMU_SAMPLE_ALL;
+    const double selected = static_cast<double>(pages) * ts->threshold / GMMU_SAMPLER_ALL;
     std::printf("fixed size: %u THRESH, threshold %u, %.0f of %u pages in the sample, %u entries of %u\n", threshs,
                 ts->threshold, selected, pages, ts->occupied, entries);
     EXPECT_GT(late_hits, late * 95 / 100);
@@ -879,7 +879,7 @@ TEST(TraceSamplerTwin, HashSpreadsStrides) {
             const uint32_t h = hash_of({0, (base + static_cast<uint64_t>(stride) * i) & mask(config().vpn_w)});
             in_set[h % sets]++;
             in_rank[h >> 28]++;
-            eighth += h >> 16 < GMMU_SAMPLE_ALL / 8;
+            eighth += h >> 16 < GMMU_SAMPLER_ALL / 8;
         }
         const auto excess = [n](const std::vector<unsigned> &count) {
             const double mean = static_cast<double>(n) / static_cast<double>(count.size());
