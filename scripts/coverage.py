@@ -225,6 +225,13 @@ def lines_of(text, what):
     return found
 
 
+def notation(text):
+    """NOTATION, and the file's own macros that use it."""
+    lines = re.sub(r"\\\n", " ", "\n".join(text))
+    own = [name for name, body in re.findall(r"^#define (\w+)(.*)$", lines, re.M) if re.search(NOTATION, body)]
+    return "|".join([NOTATION, *(r"\b%s\b" % name for name in own)])
+
+
 class Waivers:
     """`file | source text | reason`: a line with this text, or all such lines, need not be reached; behind
     the text, (+2): nor the two lines that follow."""
@@ -292,7 +299,7 @@ def report(whole):
             text = file.read().split("\n")
         asserts = lines_of(text, ASSERT)
         if '#include "simt/warp.h"' in text:
-            asserts |= lines_of(text, NOTATION)
+            asserts |= lines_of(text, notation(text))
         zero = {n for n, c in lines.items() if c == 0} | \
             {n for (n, _), counts in branches.items() if 0 in counts and n not in asserts}
         waived = waivers.lines(path, text, zero)

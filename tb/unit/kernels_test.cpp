@@ -61,10 +61,10 @@ Limits limits_of(const gmmu_simt_kernel *k) {
         {"dwt2d", {33, 129, 18, 160}},
         {"cfd", {129, 129, 18, 2000}},
         {"b+tree", {129, 129, 500, 60000}},
-        {"hybridsort", {3, 33, 50, 6000}},
+        {"hybridsort", {3, 33, 50, 20000}},
         {"lavamd", {1, 2, 1, 16}},
         {"heartwall", {0, 0, 1, 1}},
-        {"leukocyte", {0, 3, 1, 50}},
+        {"leukocyte", {0, 3, 1, 54}},
     };
     auto it = limits.find(k->name);
     return it != limits.end() ? it->second : Limits{129, 129, 50, 6000};

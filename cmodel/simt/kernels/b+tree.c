@@ -376,10 +376,10 @@ static double btree_progress(const void *self) {
 
 // ---------------------------------------------------------------- the check
 
-// Place of KEY among the N keys, -1 where it is not.
+// Place of KEY among the N keys, -1 where it is not; it is none above the last.
 static int32_t place(const int32_t *keys, uint64_t n, int32_t key) {
     uint64_t low = 0;
-    uint64_t high = n;
+    uint64_t high = n - 1;
     while (low < high) {
         uint64_t middle = (low + high) / 2;
         if (keys[middle] < key)
@@ -387,7 +387,7 @@ static int32_t place(const int32_t *keys, uint64_t n, int32_t key) {
         else
             high = middle;
     }
-    return low < n && keys[low] == key ? (int32_t)low : -1;
+    return keys[low] == key ? (int32_t)low : -1;
 }
 
 static bool differs(const gmmu_array *array, uint64_t i, int32_t expected, gmmu_error *err) {

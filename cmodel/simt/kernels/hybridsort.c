@@ -120,6 +120,14 @@ typedef struct {
 
 // ---------------------------------------------------------------- the host's part
 
+static float lesser(float a, float b) {
+    return a < b ? a : b;
+}
+
+static float greater(float a, float b) {
+    return a < b ? b : a;
+}
+
 static void fill(float *list, uint64_t n, uint64_t seed) {
     for (uint64_t i = 0; i < n; i++) list[i] = lanes_random(&seed);
 }
@@ -185,6 +193,7 @@ static void choose_pivots(const sorter *s) {
     float width = (s->high - s->low) / BINS;
     float share = (float)s->n / BUCKETS;
     float needed = share;
+    float before = s->low;
     unsigned known = 0;
     for (unsigned i = 0; i < BINS; i++) {
         float left = (float)bin[i];
@@ -192,7 +201,7 @@ static void choose_pivots(const sorter *s) {
         for (; left > needed && known < BUCKETS; known++) {
             at += needed / left * (s->low + (float)(i + 1) * width - at);
             // rounding must not bring a pivot before the one in front of it
-            pivot[known] = known > 0 && at < pivot[known - 1] ? pivot[known - 1] : at;
+            before = pivot[known] = greater(at, before);
             left -= needed;
             needed = share;
         }
@@ -282,14 +291,6 @@ static bool hybridsort_launch(void *self, gmmu_simt_grid *grid) {
 }
 
 // ---------------------------------------------------------------- vectors
-
-static float lesser(float a, float b) {
-    return a < b ? a : b;
-}
-
-static float greater(float a, float b) {
-    return a < b ? b : a;
-}
 
 // A network of five comparators.
 static vector sort_vector(vector r) {

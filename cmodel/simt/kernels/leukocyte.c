@@ -226,16 +226,15 @@ static void *leukocyte_create(const gmmu_simt_params *p, gmmu_space *space, gmmu
 // The edge map of frame 1 around a pixel, scaled to 0 to 1, as matrix number s->found; it is the
 // first flow, too. Returns its size.
 static uint64_t add_cell(leukocyte *s, uint64_t row, uint64_t column, uint64_t used) {
-    uint64_t top = row < ROWS / 2 ? 0 : row - ROWS / 2;
+    uint64_t top = row - ROWS / 2;  // the image's margin is wider
     uint64_t left = column < COLUMNS / 2 ? 0 : column - COLUMNS / 2;
-    uint64_t bottom = row + ROWS / 2 < s->side ? row + ROWS / 2 + 1 : s->side;
     uint64_t right = column + COLUMNS / 2 < s->side ? column + COLUMNS / 2 + 1 : s->side;
-    uint64_t size = (bottom - top) * (right - left);
+    uint64_t size = ROWS * (right - left);
     float *edge = (float *)s->edges->data + used;
     float *next = edge;
     float low = 1e30F;
     float high = 0;
-    for (uint64_t r = top; r < bottom; r++) {
+    for (uint64_t r = top; r < top + ROWS; r++) {
         for (uint64_t c = left; c < right; c++) {
             float x = gradient(s, 1, r, c, true);
             float y = gradient(s, 1, r, c, false);
@@ -249,7 +248,7 @@ static uint64_t add_cell(leukocyte *s, uint64_t row, uint64_t column, uint64_t u
     memcpy((float *)s->flow->data + used, edge, size * sizeof *edge);
     ((int64_t *)s->edges_at->data)[s->found] = (int64_t)used;
     ((int64_t *)s->flow_at->data)[s->found] = (int64_t)used;
-    ((int32_t *)s->rows->data)[s->found] = (int32_t)(bottom - top);
+    ((int32_t *)s->rows->data)[s->found] = ROWS;
     ((int32_t *)s->columns->data)[s->found] = (int32_t)(right - left);
     s->found++;
     return size;
