@@ -8,7 +8,7 @@ static bool power_of_two(unsigned x) {
     return x != 0 && (x & (x - 1)) == 0;
 }
 
-static unsigned log2_of(unsigned x) { // of a power of two
+static unsigned log2_of(unsigned x) {  // of a power of two
     return (unsigned)__builtin_ctz(x);
 }
 
@@ -29,7 +29,7 @@ const char *gmmu_hir_config_error(const gmmu_hir_config *cfg) {
 }
 
 int gmmu_hir_cache_init(gmmu_hir_cache *h, const gmmu_hir_config *cfg, gmmu_arena *arena) {
-    *h = (gmmu_hir_cache){.cfg = *cfg, .gen = 1}; // no set has generation 1 yet
+    *h = (gmmu_hir_cache){.cfg = *cfg, .gen = 1};  // no set has generation 1 yet
     if (gmmu_hir_config_error(cfg) != NULL)
         return 1;
     const size_t entries = (size_t)cfg->sets * cfg->ways;

@@ -143,8 +143,9 @@ TEST_P(Sizes, EveryPacketIsThatOfTheMaps) {
             touched += both.naive.order.size() - before;
             dropped += both.naive.lost_in_all - lost;
             full += both.naive.order.size() == std::size_t{c.sets} * c.ways;
-            if (rng() % (i / 3000 % 2 ? 40 : 3) == 0)
+            if (rng() % (i / 3000 % 2 ? 40 : 3) == 0) {
                 ASSERT_NO_FATAL_FAILURE(both.fault(transfer, rng() % 4 != 0)) << "hit " << i;
+            }
         }
         EXPECT_GT(both.naive.packets, 5u);
         EXPECT_GT(both.naive.skipped, 0u);
@@ -169,8 +170,9 @@ TEST(HirTwin, DefaultFillsAndDrops) {
     std::mt19937_64 rng(7);
     for (unsigned i = 0; i < 60000; i++) {
         ASSERT_NO_FATAL_FAILURE(both.hit(static_cast<uint32_t>(rng() % 3), rng() % 40000));
-        if (rng() % 500 == 0)
+        if (rng() % 500 == 0) {
             ASSERT_NO_FATAL_FAILURE(both.fault(16, true));
+        }
     }
     EXPECT_GT(both.naive.lost_in_all, 0u);
     EXPECT_GT(both.naive.packets, 3u);
