@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// blocks_bench.cpp: the C model's hot functions by themselves, configuration `default` (Google Benchmark).
+// blocks_bench.cpp: the C model's hot functions by themselves, configuration `default`, and the front end of
+// gmmu record (Google Benchmark).
 #include <benchmark/benchmark.h>
 
 #include <cstdlib>
@@ -10,6 +11,9 @@
 #include "blocks/gmmu_tier.h"
 #include "blocks/log_bin.h"
 #include "policy/policy.h"
+#include "simt/front.h"
+#include "simt/kernels/kernels.h"
+#include "simt/tlb.h"
 
 namespace {
 
@@ -168,6 +172,69 @@ void PageIndex(benchmark::State &state) {
     gmmu_pages_destroy(pages);
 }
 BENCHMARK(PageIndex);
+
+// Memory instructions of a kernel, as the front end gets them.
+struct Instruction {
+    uint64_t addr[GMMU_WARP];
+    uint32_t mask;
+    unsigned sm;
+    bool write;
+};
+
+int keep(void *ctx, const gmmu_simt_warp *, unsigned sm, const gmmu_simt_op *op, gmmu_error *) {
+    auto *kept = static_cast<std::vector<Instruction> *>(ctx);
+    if (kept->size() == 1u << 18)
+        return GMMU_END;
+    Instruction i = {{}, op->mask, sm, op->write};
+    for (unsigned lane = 0; lane < GMMU_WARP; lane++)
+        if (op->mask >> lane & 1)
+            i.addr[lane] = op->array->base + op->index[lane] * op->array->element;
+    kept->push_back(i);
+    return GMMU_OK;
+}
+
+// Coalescing, L1 of the SM, L2, TLBs; items are coalesced accesses (blocks of L1). Blocks of 128 bytes, as in RDGC's baseline.
+void Front(benchmark::State &state, const char *kernel, uint64_t size) {
+    gmmu_error err = {};
+    const gmmu_simt_kernel *k = gmmu_simt_find(kernel);
+    gmmu_simt_params p = gmmu_simt_defaults(k);
+    p.size = size;
+    std::vector<Instruction> kept;
+    gmmu_simt *m = gmmu_simt_create(k, &p, &err);
+    gmmu_simt_hooks hooks = {};
+    hooks.ctx = &kept;
+    hooks.op = keep;
+    if (m == nullptr || (gmmu_simt_run(m, &hooks, &err) != GMMU_OK && kept.empty()))
+        std::abort();
+    gmmu_simt_destroy(m);
+    gmmu_front *front = gmmu_front_create(&p.cache, p.sms, GMMU_FRONT_L2, p.page_shift, &err);
+    std::vector<gmmu_tlb> l1(p.sms);
+    gmmu_tlb l2;
+    bool good = front != nullptr && gmmu_tlb_init(&l2, p.l2_entries, p.l2_ways);
+    for (gmmu_tlb &t : l1) good = good && gmmu_tlb_init(&t, p.l1_entries, p.l1_entries);
+    if (!good)
+        std::abort();
+    uint64_t walks = 0;
+    for (auto _ : state) {
+        for (const Instruction &i : kept) {
+            uint64_t vpn[GMMU_WARP];
+            unsigned n = gmmu_front_access(front, i.sm, i.addr, i.mask, i.write, vpn);
+            for (unsigned k2 = 0; k2 < n; k2++)
+                walks += !gmmu_tlb_access(&l1[i.sm], vpn[k2]) && !gmmu_tlb_access(&l2, vpn[k2]);
+        }
+    }
+    benchmark::DoNotOptimize(walks);
+    gmmu_simt_stats stats = {};
+    gmmu_front_stats(front, &stats);
+    state.SetItemsProcessed(static_cast<int64_t>(stats.cache_accesses));
+    gmmu_front_destroy(front);
+    gmmu_tlb_free(&l2);
+    for (gmmu_tlb &t : l1) gmmu_tlb_free(&t);
+}
+BENCHMARK_CAPTURE(Front, gemm, "gemm", 320);
+BENCHMARK_CAPTURE(Front, mvt, "mvt", 1024);
+BENCHMARK_CAPTURE(Front, bfs, "bfs", 100000);
+BENCHMARK_CAPTURE(Front, srad_v2, "srad_v2", 480);
 
 }  // namespace
 

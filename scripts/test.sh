@@ -61,16 +61,17 @@ export -f note result step gtest job
 export start counts
 
 step "build" make --no-print-directory -j"$(nproc)" -s test-binaries
-# Side by side on all cores, the longest first. Long steps and leu_priority in `tiny` are in `make conformance`.
+# Side by side on all cores, the longest first. Long steps and the whole unit's simulations in `tiny` are in `make conformance`.
 list=build/test/list
 {
     bins="$(make --no-print-directory -s print-c-bins) $(make --no-print-directory -s print-rtl-bins)"
     printf '%s\n' $bins | grep gmmu_tier_test-faults
     printf '%s\n' sim:leu_priority:default
-    printf '%s\n' sim:{unit_replay,rimm_host}:{default,tiny}
+    printf '%s\n' $bins | grep gmmu_tier_test-default
+    printf '%s\n' sim:{unit_replay,rimm_host}:default
     printf 'quick:%s\n' leu_victim rit_update sampler_reuse ppuc_row tier_random
     printf '%s\n' lint cli stream
-    printf '%s\n' $bins | grep -v gmmu_tier_test-faults
+    printf '%s\n' $bins | grep -v -e gmmu_tier_test-faults -e gmmu_tier_test-default
 } >$list
 xargs -P "$(nproc)" -I{} bash -c 'job {}' <$list
 # a check that died without a word has failed
