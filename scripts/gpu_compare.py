@@ -64,7 +64,7 @@ def ratio(hits, of):
 
 def model(kernel, size, gpu):
     out = json.loads(run(["build/gmmu", "rdgc", kernel, "--size", str(size), "--gpu", gpu, "--grid", "all",
-                          "--format", "json"]))
+                          "--format", "json"]))[0]
     return [out[k] for k in ("L1_R_Hit", "L2_Hit", "L2_Hit_L1B")]
 
 
