@@ -229,6 +229,8 @@ help:
 #:   make gpu-record         kernels for a real CUDA GPU, as build/gpu_record (docs/gpu.md; needs nvcc)
 #:   make bench              how fast the C model, replay and simulation are (docs/bench.md; make setup-bench)
 #:   make results            evictions of all policies and of leu's options on all traces (docs/results.md; make setup-results)
+#:   make rdgc [ONLY="index ways"]
+#:                           RDGC's evaluation of GPU caches by its own model (docs/rdgc_results.md; make setup-results)
 #:   make report [TRACES=FILE...]
 #:                           a page about traces and policies: curves, heat maps, intervals (build/report.html; make setup-results)
 #:   make pictures
@@ -277,6 +279,10 @@ results: $(B)/gmmu
 	@$(PLOT_PYTHON) scripts/results.py
 setup-results:
 	@scripts/setup.sh $(MATPLOTLIB)
+
+.PHONY: rdgc
+rdgc: $(B)/gmmu
+	@$(PLOT_PYTHON) scripts/rdgc.py $(if $(ONLY),--only $(ONLY))
 
 .PHONY: report
 report: $(B)/gmmu
