@@ -30,7 +30,7 @@ yosys_read() { # what is not a note on small memories that become registers is a
 tidy() { clang-tidy --quiet --warnings-as-errors='*' "$1" -- -std=gnu17 -Icmodel/include -Icmodel '-DGMMU_VERSION="0"' 2>/dev/null; }
 spdx() {
     local f
-    for f in $(git ls-files | grep -vE '^LICENSE$|^\.gitignore$|^VERSION$|\.md$|\.json$|\.walk$|\.gtkw$|\.1$|\.svg$|\.png$|^\.clang'); do
+    for f in $(git ls-files | grep -vE '^LICENSE$|^\.gitignore$|^VERSION$|\.md$|\.json$|\.walk$|\.gwt$|\.gtkw$|\.1$|\.svg$|\.png$|^\.clang'); do
         head -3 "$f" | grep -q "SPDX-License-Identifier: Apache-2.0" || echo "no SPDX line: $f"
     done
 }

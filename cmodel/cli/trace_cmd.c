@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // trace_cmd.c: `gmmu trace`: what is in a walk trace; the other actions are in trace_copy.c.
 #include <argp.h>
+#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -278,6 +279,7 @@ static void print_table(const options *o, const summary *s, unsigned shift, cons
 // that is not 0.
 static json_t *octaves_of(const summary *s, const tally *ref) {
     size_t first = (size_t)gmmu_pages_find(s->refs, ref->asid, ref->number) * OCTAVES;
+    assert(s->octaves != NULL);  // there is a reference, so that there was a walk
     const uint64_t *n = s->octaves + first;
     size_t used = OCTAVES;
     while (used != 0 && n[used - 1] == 0) {
