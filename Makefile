@@ -100,7 +100,7 @@ man: $(B)/gmmu
 
 # ======== RTL models: build/rtl/CONFIG/MODULE/libV.a (Verilator), untraced or with FST
 CONFIGS := tiny default
-BLOCKS  := trace_sampler frame_table frame_mem ref_rit ppuc victim_select rit_export
+BLOCKS  := trace_sampler frame_table frame_mem ref_rit ppuc victim_select rit_export hir_cache
 # block benches at other sizes too: named configurations with changes (scripts/config_args.py)
 frame_mem_SETS := large tiny.FRAMES1.LINES4.TOUCHQ4 tiny.VPN_W1.ASID_W1.FRAMES6.LINES4.TOUCHQ16
 rit_export_SETS := tiny.VPN_W1.ASID_W1.REF_W1.RITQ4 large

@@ -23,7 +23,7 @@ import sys
 import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-BLOCKS = ["trace_sampler", "frame_table", "ref_rit", "ppuc", "victim_select", "gmmu_tier"]
+BLOCKS = ["trace_sampler", "frame_table", "ref_rit", "ppuc", "victim_select", "hir_cache", "gmmu_tier"]
 TESTS = "*.LockStep:*.RandomLockstep"  # the random lock-step test of a bench
 QUICK = 120000  # actions of a set in a quick run
 FULL = 10000000  # actions of a block
@@ -108,7 +108,7 @@ class Set:
         root = subprocess.check_output(["verilator", "-getenv", "VERILATOR_ROOT"], text=True).strip() + "/include"
         must(["g++"] + flags + ["-isystem", root, "-isystem", root + "/vltstd", "-isystem", self.folder, bench,
                                 self.folder + "/Vdut__ALL.a", "build/rtl/libverilated.a", "build/c/libgmmu.a",
-                                "-lgtest", "-lgtest_main", "-lpthread", "-lm", "-o",
+                                "-lgtest", "-lgtest_main", "-lpthread", "-ljansson", "-lzstd", "-lz", "-lm", "-o",
                                 self.folder + "/bench"], self.folder + "/link.log")
         with open(stamp, "w", encoding="utf-8") as file:
             file.write(key.hexdigest())

@@ -28,7 +28,7 @@ import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 OUT = "build/coverage"
-MODULES = ["frame_table", "frame_mem", "ref_rit", "ppuc", "victim_select", "trace_sampler", "rit_export", "gmmu_tier"]
+MODULES = ["frame_table", "frame_mem", "ref_rit", "ppuc", "victim_select", "trace_sampler", "rit_export", "hir_cache", "gmmu_tier"]
 VERSION = ['-DGMMU_VERSION="%s"']
 WAIVERS = "tb/coverage_waivers.txt"
 SECONDS = 600  # a test may take
