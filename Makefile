@@ -240,7 +240,7 @@ help:
 #:   make bench              how fast the C model, replay and simulation are (docs/bench.md; make setup-bench)
 #:   make results            evictions of all policies and of leu's options on all traces (docs/results.md; make setup-results)
 #:   make rdgc [ONLY="index ways"]
-#:                           RDGC's evaluation of GPU caches by its own model: hours; writes docs/rdgc_results.md (make setup-results)
+#:                           RDGC's evaluation of GPU caches by its own model: half an hour; writes docs/rdgc_results.md (make setup-results)
 #:   make report [TRACES=FILE...]
 #:                           a page about traces and policies: curves, heat maps, intervals (build/report.html; make setup-results)
 #:   make pictures
