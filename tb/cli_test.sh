@@ -55,6 +55,9 @@ expect "every policy, two sizes" "$(every 1 | tail -n +2 | cut -d, -f2 | uniq | 
 expect "any number of threads" "$(every 1 | md5sum)" "$(every 3 | md5sum)"
 expect "a percentage of a pipe, any number of threads" "$(every 1 | cut -d, -f2- | md5sum)" \
     "$("$gmmu" replay - --policy "${all// /,}" --frames 50%,9 --seed 3 --threads 2 --format csv 2>/dev/null <sim/traces/hotspot.walk | cut -d, -f2- | md5sum)"
+expect "--hpe-ideal is an option of every hpe" "$("$gmmu" replay sim/traces/kmeans.walk --hpe-ideal --policy lru,hpe,hpe:set=8 --frames 50% --format csv 2>/dev/null)" \
+    "$("$gmmu" replay sim/traces/kmeans.walk --policy lru,hpe:ideal=1,hpe:set=8:ideal=1 --frames 50% --format csv 2>/dev/null)"
+bad "hpe: page sets of 12" "$gmmu" replay "$tmp/belady.walk" --policy hpe:set=12 --frames 3
 bad "a policy's option out of range" "$gmmu" replay "$tmp/belady.walk" --policy 2q:in=101 --frames 3
 bad "a policy's option that is no number" "$gmmu" replay "$tmp/belady.walk" --policy lirs:hir=x --frames 3
 bad "no threads" "$gmmu" replay "$tmp/belady.walk" --threads 0
