@@ -27,6 +27,10 @@
 `define GMMU_TOUCHQ   16
 `define GMMU_LINES    16
 `define GMMU_RITQ     32
+`define GMMU_HIR_SETS 16
+`define GMMU_HIR_WAYS 2
+`define GMMU_HIR_PAGES 16
+`define GMMU_HIR_CNT_W 2
 `elsif GMMU_CONFIG_LARGE
 `define GMMU_VPN_W    52
 `define GMMU_ASID_W   16
@@ -52,6 +56,10 @@
 `define GMMU_TOUCHQ   256
 `define GMMU_LINES    128
 `define GMMU_RITQ     128
+`define GMMU_HIR_SETS 256
+`define GMMU_HIR_WAYS 8
+`define GMMU_HIR_PAGES 16
+`define GMMU_HIR_CNT_W 2
 `else
 `define GMMU_VPN_W    52
 `define GMMU_ASID_W   8
@@ -77,5 +85,9 @@
 `define GMMU_TOUCHQ   16
 `define GMMU_LINES    16
 `define GMMU_RITQ     128
+`define GMMU_HIR_SETS 128
+`define GMMU_HIR_WAYS 8
+`define GMMU_HIR_PAGES 16
+`define GMMU_HIR_CNT_W 2
 `endif
 `endif

@@ -21,7 +21,7 @@ import sys
 import miter
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-BLOCKS = ["frame_table", "frame_mem", "ref_rit", "ppuc", "victim_select", "trace_sampler", "rit_export", "gmmu_tier"]
+BLOCKS = ["frame_table", "frame_mem", "ref_rit", "ppuc", "victim_select", "trace_sampler", "rit_export", "hir_cache", "gmmu_tier"]
 PROOF_S = 30  # of one attempt at a proof
 # tests that look at no RTL
 NO_RTL = "-*Twin*:RefRit.Crc32c*"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // hir_cache.h: the hit information record cache: how often each page was hit by walks, for the
-// driver, on m_axis_hir. The reference for its RTL, which does not exist yet
-// (docs/blocks/hir_cache.md).
+// driver, on m_axis_hir. Twin of rtl/hir_cache.v (docs/blocks/hir_cache.md).
 //
 // Source: HPE §IV.B, §V.C. An entry is a page set and a counter a page; a walk hit counts, every
 // n-th fault the touched entries leave in the order of their first touch, and the cache is empty
@@ -29,7 +28,7 @@ typedef struct {
     unsigned pages;   // HIR_PAGES, of a set; a power of two; PAGES * CNT_W at most 64
     unsigned cnt_w;   // HIR_CNT_W, bits of a counter, at least 1; counters saturate
     unsigned vpn_w;   // 1 to 64, more than log2 PAGES
-    unsigned asid_w;  // 1 to 16
+    unsigned asid_w;  // 1 to 32
 } gmmu_hir_config;
 
 // A record beat: a page set with at least one hit. The page set is vpn / PAGES; page p of it has

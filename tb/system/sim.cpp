@@ -24,6 +24,7 @@
 #include "driver.h"
 #include "exact/leu.h"
 #include "host_side.h"
+#include "hpe_side.h"
 #include "lockstep.h"
 #include "policy/policy.h"
 
@@ -161,9 +162,10 @@ class Alone {
         if (gmmu_tier_init(&u, &cfg, &regs, memory.data(), memory.size()) != 0)
             bad("configuration is not legal");
     }
-    void walk(const gmmu_tier_walk_in &w) {
-        (void)gmmu_tier_walk(&u, w);
+    gmmu_tier_walk_out walk(const gmmu_tier_walk_in &w) {
+        const gmmu_tier_walk_out out = gmmu_tier_walk(&u, w);
         gmmu_tier_settle(&u, take, this);
+        return out;
     }
     void drv(const gmmu_tier_drv_in &d) {
         (void)gmmu_tier_drv(&u, d);
@@ -461,6 +463,132 @@ void stream_walks(const std::string &path, const gmmu_regs &regs, const gmmu_con
     }
 }
 
+// HPE with the driver in software: hits leave the RTL in packets, the page set chain's victim goes back. The unit's
+// own decision asks for another frame as a rule: the page goes where HPE says, and CANCEL takes the unit's back.
+Row run_hpe(json_t *j, const gmmu_config &cfg, const Options &o) {
+    const std::string path = text_of(j, "walks");
+    gmmu_pages *pages = gmmu_pages_create();
+    std::vector<uint32_t> index;
+    const Footprint foot = look_ahead(path, pages, &index);
+    Row row;
+    gmmu_regs regs = gmmu_regs_default(&cfg);
+    regs.frames = std::min(frames_of(text_of(j, "frames"), foot.distinct), cfg.frames);
+    regs.search = GMMU_SEARCH_SAMPLE;
+    json_t *hir = json_object_get(j, "hpe");
+    regs.transfer = static_cast<uint32_t>(number_of(hir, "transfer", regs.transfer));
+    row.step = path.substr(path.rfind('/') + 1) + ", " + std::to_string(regs.frames) + " of " +
+               std::to_string(foot.distinct) + " pages, HPE";
+    const bool rtl = o.mode != "model", model = o.mode != "rtl";
+    Bench b(cfg, regs, o, "garbage");
+    b.step.hir_ready = static_cast<unsigned>(number_of(hir, "ready", 1000));
+    Alone alone(cfg, regs);
+    HpeSide heard(cfg, regs), told(cfg, regs);
+    heard.listen(&b.step);
+    Residency where(regs.frames);
+    uint64_t evictions = 0, unlike = 0;
+    bool ok = !rtl || b.reset();
+    Reader in(path);
+    Progress progress(row.step);
+    gmmu_walk walk;
+    const auto drive = [&](const gmmu_tier_drv_in &op) {
+        if (rtl)
+            ok = ok && b.drv(op);
+        if (model)
+            alone.drv(op);
+    };
+    while (ok && in.next(&walk)) {
+        const int64_t frame = where.find({walk.asid, walk.vpn});
+        gmmu_tier_walk_in w = {};
+        w.vpn = walk.vpn;
+        w.asid = walk.asid;
+        w.ref = gmmu_fold_ref(walk.ref, cfg.ref_w);
+        w.write = walk.write;
+        w.fault = frame < 0;
+        w.frame = frame < 0 ? 0 : static_cast<uint32_t>(frame);
+        if (w.fault) {
+            heard.fault(w.asid, w.vpn);
+            told.fault(w.asid, w.vpn);
+        }
+        if (rtl)
+            ok = b.walk(w);
+        if (model) {
+            const gmmu_tier_walk_out out = alone.walk(w);
+            if (out.hir_swap)
+                told.packet(out.hir_packet);
+        }
+        row.events++;
+        if (ok && w.fault) {
+            row.faults++;
+            const std::vector<gmmu_tier_decision> &made = rtl ? b.decisions : alone.decisions;
+            if (made.empty() || made.back().tier == GMMU_TIER_NONE) {
+                row.mismatches++;
+                row.note = "walk " + std::to_string(row.events) + ": no decision for a fault";
+                break;
+            }
+            gmmu_tier_decision d = made.back();
+            const uint32_t unit_frame = d.frame;
+            if (d.tier == GMMU_TIER_2) {
+                const gmmu_psc_page v = rtl ? heard.victim() : told.victim();
+                if (o.mode == "cross") {
+                    const gmmu_psc_page u = told.victim();
+                    unlike += u.vpn != v.vpn || u.asid != v.asid;
+                }
+                const int64_t place = where.find({v.asid, v.vpn});
+                if (place < 0) {
+                    row.mismatches++;
+                    row.note = "walk " + std::to_string(row.events) + ": HPE's victim is not resident";
+                    break;
+                }
+                d.frame = static_cast<uint32_t>(place);
+                evictions++;
+            }
+            drive(where.fill(d));
+            if (d.frame != unit_frame)
+                drive(drv_op(GMMU_CANCEL, unit_frame, d.asid, d.vpn));
+            heard.filled(w.asid, w.vpn);
+            told.filled(w.asid, w.vpn);
+            b.decisions.clear();
+            alone.decisions.clear();
+        }
+        progress.at(row.events, foot.walks, b.step.did.cycles);
+    }
+    if (rtl && ok)
+        b.step.finish();
+    row.seconds = progress.seconds();
+    row.did = b.step.did;
+    const HpeSide &side = rtl ? heard : told;
+    if (b.step.mismatch.found) {
+        row.mismatches++;
+        row.note = b.step.mismatch.text();
+    } else if (row.mismatches == 0) {
+        row.note = std::to_string(side.records) + " records in " + std::to_string(side.packets) + " packets, " +
+                   std::to_string(b.step.twin.hir.drops) + " hits dropped; " + side.category();
+        row.mismatches += side.bad || unlike != 0 || (o.mode == "cross" && (told.bad || told.records != heard.records));
+    }
+    row.evictions.push_back({"unit", evictions});
+    gmmu_future future = {};
+    future.count = index.size();
+    future.pages = static_cast<uint32_t *>(std::malloc(index.size() * sizeof(uint32_t) + 1));
+    if (future.pages == nullptr)
+        bad("out of memory");
+    std::copy(index.begin(), index.end(), future.pages);
+    if (row.mismatches == 0 && gmmu_future_build(&future, static_cast<uint32_t>(foot.distinct)) == GMMU_OK) {
+        const std::string options = "sets=" + std::to_string(cfg.hir_sets) + ":ways=" + std::to_string(cfg.hir_ways) +
+                                    ":set=" + std::to_string(cfg.hir_pages) + ":bits=" + std::to_string(cfg.hir_cnt_w) +
+                                    ":transfer=" + std::to_string(regs.transfer);
+        row.evictions.push_back({"hpe", evictions_of("hpe", path, regs.frames, pages, index, &future, options.c_str())});
+        if (row.evictions.back().second != evictions) {
+            row.mismatches++;
+            row.note += "; the policy hpe evicts otherwise";
+        }
+        for (const char *p : {"leu", "lru", "opt"})
+            row.evictions.push_back({p, evictions_of(p, path, regs.frames, pages, index, &future)});
+    }
+    gmmu_future_free(&future);
+    gmmu_pages_destroy(pages);
+    return row;
+}
+
 Row run_walks(json_t *j, const gmmu_config &cfg, const Options &o) {
     const std::string path = text_of(j, "walks");
     gmmu_pages *pages = gmmu_pages_create();
@@ -523,7 +651,7 @@ Row run_walks(json_t *j, const gmmu_config &cfg, const Options &o) {
         if (rtl)
             ok = b.walk(w);
         if (o.mode != "rtl")
-            alone.walk(w);
+            (void)alone.walk(w);
         row.events++;
         std::vector<gmmu_tier_decision> &made = rtl ? b.decisions : alone.decisions;
         if (ok && w.fault) {
@@ -686,7 +814,8 @@ int run(const Options &o) {
         const bool example = json_object_get(step, "example") != nullptr;
         if (example && o.mode != "cross")
             continue;
-        rows.push_back(example ? run_example(step, *cfg, o) : run_walks(step, *cfg, o));
+        const bool hpe = json_object_get(step, "hpe") != nullptr;
+        rows.push_back(example ? run_example(step, *cfg, o) : hpe ? run_hpe(step, *cfg, o) : run_walks(step, *cfg, o));
         if (rows.back().mismatches != 0) {
             equal = false;
             std::printf("MISMATCH step %zu cycle %" PRIu64 ": %s\n", i, rows.back().did.cycles,
