@@ -763,7 +763,7 @@ def draw(d):
         ax.set_xlabel("ratio1 (within 0.01 to 100)")
         ax.set_title("memory %s" % s.replace("%", " %"), loc="left", fontsize=8)
     axes[0].set_ylabel("ratio2 (within 0.01 to 100)")
-    axes[1].legend(frameon=False, fontsize=6, loc="center left")
+    axes[1].legend(frameon=False, fontsize=6, loc="upper left")
     save(figure, "ratios")
 
     figure, axes = pyplot.subplots(1, 3, figsize=(9, 2.4), sharey=True)
