@@ -436,10 +436,11 @@ TEST_F(Fail, MemoryOfReplay) {
 // Each policy by itself, more pages and frames than the first room of any array.
 TEST_F(Fail, MemoryOfEachPolicy) {
     for (const char *policy : {"random", "lfu", "2q", "arc", "lirs", "clockpro", "srrip", "rrip-hpe:delay=3", "sieve", "s3fifo",
-                               "vmin", "osl", "leu2"}) {
+                               "vmin", "osl", "leu2", "hpe"}) {
         each(MEMORY, std::string("replay wide.walk --threads 1 --format csv --frames 1500 --policy ") + policy, 10);
     }
     each(MEMORY, "replay small.walk --threads 2 --frames 3,9 --policy lru", 10);
+    each(MEMORY, "replay small.walk --hpe-ideal --frames 3 --policy hpe,lru,hpe:set=8", 10);
 }
 
 TEST_F(Fail, MemoryOfCurves) {
@@ -821,6 +822,11 @@ TEST_F(Fail, CommandLine) {
         {"replay small.walk --policy arc,clockpro --frames 5 --notes", 0, "note: clockpro frames=5 mc="},
         {"replay small.walk --policy arc,clockpro --frames 5 --notes", 0, "note: arc frames=5 p="},
         {"replay wide.walk --policy random,srrip --frames 1024 --format csv", 0, "srrip,1024,4600,3200"},
+        {"replay small.walk --policy hpe,lru --frames 5 --notes", 0, "note: hpe frames=5 category="},
+        {"replay small.walk --policy hpe,lru,hpe:,hpe:set=8 --hpe-ideal --frames 5 --format csv", 0, "hpe:ideal=1,5,90,24"},
+        {"replay small.walk --policy hpe:,lru --hpe-ideal --frames 5 --format csv", 0, "hpe:ideal=1,5,90,24"},
+        {"replay small.walk --policy hpe:set=8 --hpe-ideal --frames 5 --format csv", 0, "hpe:set=8:ideal=1,5,90,24"},
+        {"replay small.walk --policy hpe:set=7 --frames 5", 2, "HIR_PAGES: expected a power of two"},
         {"replay small.walk --policy random:step=3 --frames 3", 2, "found the option \"step=3\", expected seed=0"},
         {"replay small.walk --policy srrip:" + many + "=" + many + " --frames 3", 2,
          "\"" + std::string(30, 'x') + "=" + std::string(30, 'x') + "\""},
