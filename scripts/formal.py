@@ -34,7 +34,7 @@ LIMITS = {
     "ppuc_product": (300, 40, 20),
     "trace_sampler": (60, 40, 25),
     "rit_export": (120, 16, 150),
-    "gmmu_tier": (20, 80, 45),
+    "gmmu_tier": (120, 80, 150),
 }
 # block -> cycles after which its harness, which begins in any state, has nothing left to show: a search up to there
 # is a proof without bound
