@@ -34,6 +34,7 @@ LIMITS = {
     "ppuc_product": (300, 40, 20),
     "trace_sampler": (60, 40, 25),
     "rit_export": (120, 16, 150),
+    "hir_cache": (60, 40, 60),
     "gmmu_tier": (20, 80, 45),
 }
 # block -> cycles after which its harness, which begins in any state, has nothing left to show: a search up to there
@@ -76,6 +77,7 @@ FAULTS = {
     "ref_rit": [21, 25, 209],
     "trace_sampler": [207, 208],
     "rit_export": [120, 126, 127, 129, 132],
+    "hir_cache": [],
     "gmmu_tier": [80],
 }
 TABLES = ["tb/faults.txt", "tb/formal/faults.txt"]
