@@ -119,9 +119,19 @@ define verilate
 	@mkdir -p $(1)
 	@verilator $(VL_FLAGS) $(4) $$(scripts/config_args.py $(2) rtl/$(3).v) --top-module $(3) --Mdir $(1) -I$(5) -I$(5)/lib $(5)/$(3).v
 	@printf 'libverilated.a: $$(VK_GLOBAL_OBJS)\n\t$$(AR) rcs $$@ $$^\n' > $(1)/lib.mk
-	@$(MAKE) --no-print-directory -s -C $(1) -f Vdut.mk -f lib.mk OPT_FAST=-O1 OPT_SLOW=-O0 OPT_GLOBAL=-O2 Vdut__ALL.a libverilated.a
+	@$(MAKE) --no-print-directory -s -C $(1) -f Vdut.mk -f lib.mk OPT_FAST=-O1 OPT_SLOW=-O0 OPT_GLOBAL=-O2 Vdut__ALL.a \
+	  $(if $(filter --trace-fst,$(4)),libverilated.a)
 	@touch $(1)/done
 endef
+# Verilator's own part is the same for all models without waves
+VL_LIB  := $(B)/rtl/libverilated.a
+$(VL_LIB): Makefile
+	@mkdir -p $(@D)/verilated
+	@echo "cc $@"
+	@for f in verilated verilated_threads; do \
+	  $(CXX) -O2 -DVERILATOR=1 -DVL_TIME_CONTEXT -I$(VL_ROOT)/include -I$(VL_ROOT)/include/vltstd \
+	    -c $(VL_ROOT)/include/$$f.cpp -o $(@D)/verilated/$$f.o || exit 1; done
+	@$(AR) rcs $@ $(@D)/verilated/*.o
 VERIFY_MODULES := $(BLOCKS) gmmu_tier
 define model_rule
 $(B)/rtl/$(1)/$(2)/done: $(RTL) scripts/config_args.py config/gmmu.json
@@ -149,16 +159,16 @@ $(foreach m,$(VERIFY_MODULES),$(eval $(call fault_rule,$(m))))
 # ======== simulation
 SIM_SRC := $(wildcard tb/system/*.cpp)
 SIM_DEP := $(wildcard tb/*.h tb/*/*.h)
-# $(1) model directory, $(2) configuration
+# $(1) model directory, $(2) configuration, $(3) more flags, $(4) Verilator's part
 link_sim = $(CXX) $(CXXFLAGS) $(3) -DGMMU_CONFIG_NAME='"$(2)"' -isystem $(VL_ROOT)/include -isystem $(VL_ROOT)/include/vltstd \
-	-isystem $(1) $(SIM_SRC) $(1)/Vdut__ALL.a $(1)/libverilated.a $(B)/c/libgmmu.a $(LDLIBS) -o $@
+	-isystem $(1) $(SIM_SRC) $(1)/Vdut__ALL.a $(4) $(B)/c/libgmmu.a $(LDLIBS) -o $@
 define sim_rule
-$(B)/sim-$(1): $(SIM_SRC) $(SIM_DEP) $(B)/rtl/$(1)/gmmu_tier/done $(B)/c/libgmmu.a
+$(B)/sim-$(1): $(SIM_SRC) $(SIM_DEP) $(B)/rtl/$(1)/gmmu_tier/done $(VL_LIB) $(B)/c/libgmmu.a
 	@echo "link $$@"
-	@$$(call link_sim,$(B)/rtl/$(1)/gmmu_tier,$(1),)
+	@$$(call link_sim,$(B)/rtl/$(1)/gmmu_tier,$(1),,$(VL_LIB))
 $(B)/sim-$(1)-fst: $(SIM_SRC) $(SIM_DEP) $(B)/rtl/$(1)/gmmu_tier-fst/done $(B)/c/libgmmu.a
 	@echo "link $$@"
-	@$$(call link_sim,$(B)/rtl/$(1)/gmmu_tier-fst,$(1),-DGMMU_FST)
+	@$$(call link_sim,$(B)/rtl/$(1)/gmmu_tier-fst,$(1),-DGMMU_FST,$(B)/rtl/$(1)/gmmu_tier-fst/libverilated.a)
 endef
 $(foreach c,$(CONFIGS) large,$(eval $(call sim_rule,$(c))))
 
@@ -186,11 +196,11 @@ $(C_BINS): $(B)/test/%: tb/unit/%.cpp $(SIM_DEP) $(B)/asan/libgmmu.a
 	@$(CXX) $(TESTFLAGS) $(SAN) $< $(filter %.o,$^) $(B)/asan/libgmmu.a $(LINK_$*) $(GTEST) $(LDLIBS) -o $@
 # $(1) block, $(2) configuration, $(3) model directory, $(4) suffix, $(5) flags
 define rtl_test_rule
-$(B)/test/$(1)_test-$(4): tb/unit/$(1)_test.cpp $(SIM_DEP) $(3)/done $(B)/c/libgmmu.a
+$(B)/test/$(1)_test-$(4): tb/unit/$(1)_test.cpp $(SIM_DEP) $(3)/done $(VL_LIB) $(B)/c/libgmmu.a
 	@mkdir -p $$(@D)
 	@echo "build $$@"
 	@$(CXX) $(TESTFLAGS) -DGMMU_CONFIG_NAME='"$(2)"' $(5) -isystem $$(VL_ROOT)/include -isystem $$(VL_ROOT)/include/vltstd -isystem $(3) \
-	  $$< $(3)/Vdut__ALL.a $(3)/libverilated.a $(B)/c/libgmmu.a $(GTEST) $(LDLIBS) -o $$@
+	  $$< $(3)/Vdut__ALL.a $(VL_LIB) $(B)/c/libgmmu.a $(GTEST) $(LDLIBS) -o $$@
 endef
 $(foreach m,$(VERIFY_MODULES),$(foreach c,$(CONFIGS),$(eval $(call rtl_test_rule,$(m),$(c),$(B)/rtl/$(c)/$(m),$(c),))))
 $(foreach m,$(BLOCKS),$(foreach c,$($(m)_SETS),$(eval $(call rtl_test_rule,$(m),$(c),$(B)/rtl/$(c)/$(m),$(c),))))

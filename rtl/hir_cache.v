@@ -31,7 +31,7 @@ module hir_cache #(
 ) (
     input  wire                clk,
     input  wire                rst,
-    input  wire [15:0]         cfg_transfer, // faults to a swap, taken with each fault; 0: none ever
+    input  wire [15:0]         cfg_transfer, // faults to a swap, as in the cycle before a fault; 0: none ever
     // clearing after reset: one set in each cycle with `clear`; no walks until `cleared`
     input  wire                clear,
     output wire                cleared,
@@ -123,19 +123,30 @@ module hir_cache #(
     end
 
     // ---- s1: FAULT and DRAIN_SWAP; the directory is read, the walks before are compared
-    reg  [15:0]      limit, faults; // cfg_transfer less one; faults since the last that was due
-    reg              never;         // cfg_transfer is 0
+    // Whether the next fault is due is worked out a cycle ahead: of what is counted, and of one fault more
+    reg  [15:0]      minus, minus1; // -cfg_transfer, one more
+    reg              one, none, never; // cfg_transfer is 1; 0; 0, as s1 takes it
+    reg              reached;       // a fault at s1 is due
+    reg  [15:0]      faults;        // since the last that was due; less than 65535
     reg              other_free;    // the other bank: its last beat was taken
     reg              bank;          // of the walks at s1, s2
     reg  [GEN_W-1:0] gen;           // likewise
-    wire             reached = faults >= limit;
-    wire             s1_due  = s1_fault && reached; // (never: `faults` is less than 65535)
+    wire             s1_due  = s1_fault && reached;
     wire             s1_swap = s1_due && other_free;
+    wire             s1_anew = reached || never;
+    // (the lowest bit carries a one in)
+    wire [17:0]      as_is   = {1'b0, faults, 1'b1} + {1'b0, minus, 1'b1};
+    wire [17:0]      one_up  = {1'b0, faults, 1'b1} + {1'b0, minus1, 1'b1};
+    wire unused_s1 = &{1'b0, as_is[16:0], one_up[16:0]};
     always @(posedge clk) begin
-        limit <= cfg_transfer - 1'b1;
-        never <= cfg_transfer == 16'd0;
+        minus   <= 16'd0 - cfg_transfer;
+        minus1  <= 16'd1 - cfg_transfer;
+        one     <= cfg_transfer == 16'd1;
+        none    <= cfg_transfer == 16'd0;
+        never   <= none;
+        reached <= one || (s1_fault ? !s1_anew && one_up[17] : as_is[17]);
         if (s1_fault)
-            faults <= reached || never ? 16'd0 : faults + 1'b1;
+            faults <= s1_anew ? 16'd0 : faults + 1'b1;
         if (s1_swap) begin
             bank     <= !bank;
             gen      <= gen + 1'b1;
@@ -355,28 +366,34 @@ module hir_cache #(
     wire unused_n = &{1'b0, n_wide[16]};
     reg  [47:0]       head; // {dropped, n, seq}
     wire [ENTRY_W+TAG_W-1:0] log_word;
+    reg               some;     // n is not 0
     reg  [N_W-1:0]    to_read;  // records of the packet whose log is still to be read
+    reg               more;     // it is not 0
     reg  [LOG_W-1:0]  read_at;
     wire              moves = !m_tvalid || m_tready;
-    wire              reads = moves && to_read != 0;
+    wire              reads = moves && more;
+    wire              drained = !s6_bank; // the bank that no walk at s6 has
     ram_sdp #(.WIDTH(ENTRY_W + TAG_W), .DEPTH(2 << LOG_W), .ADDR_W(LOG_W + 1)) log_ram (
         .clk(clk), .we(s6_first), .waddr({s6_bank, n[LOG_W-1:0]}), .wdata({s6_entry, s6_tag}),
-        .re(reads), .raddr({!s6_bank, read_at}), .rdata(log_word)
+        .re(reads), .raddr({drained, read_at}), .rdata(log_word)
     );
     always @(posedge clk) begin
-        n <= n + {{N_W-1{1'b0}}, s6_first};
+        n    <= n + {{N_W-1{1'b0}}, s6_first};
+        some <= some || s6_first;
         if (s6_drop && dropped != 16'hFFFF)
             dropped <= dropped + 1'b1;
         stat_drops   <= stat_drops + {31'd0, s6_drop};
         stat_skipped <= stat_skipped + {31'd0, s6_skip};
         if (s6_swap) begin
             n       <= 0;
+            some    <= 1'b0;
             dropped <= 16'd0;
             head    <= {dropped, n_wide[15:0], seq};
             seq     <= seq + 1'b1;
         end
         if (rst) begin
             n            <= 0;
+            some         <= 1'b0;
             seq          <= 16'd0;
             dropped      <= 16'd0;
             stat_drops   <= 32'd0;
@@ -388,20 +405,18 @@ module hir_cache #(
     reg  [CNTS_W-1:0] s7_handed, s8_counters;
     reg  [PAGES-1:0]  s6_pages, s7_pages;
     reg               s7_from_ram, s7_same1;
-    wire [CNTS_W-1:0] counters [0:1];
-    wire [CNTS_W-1:0] s7_was = ((s7_bank ? counters[1] : counters[0]) & {CNTS_W{s7_from_ram}}) |
+    wire [CNTS_W-1:0] counters0, counters1; // of bank 0, 1
+    wire [CNTS_W-1:0] s7_was = ((s7_bank ? counters1 : counters0) & {CNTS_W{s7_from_ram}}) |
                                (s7_same1 ? s8_counters : s7_handed);
     wire [ENTRY_W-1:0] d1_entry = log_word[TAG_W +: ENTRY_W];
-    generate
-        for (g = 0; g < 2; g = g + 1) begin : g_bank
-            // the drain has the bank that no walk at s6 has
-            wire records = s6_bank == (g == 1);
-            ram_sdp #(.WIDTH(CNTS_W), .DEPTH(1 << ENTRY_W), .ADDR_W(ENTRY_W)) counter_ram (
-                .clk(clk), .we(s8_counts && s8_bank == (g == 1)), .waddr(s8_entry), .wdata(s8_counters),
-                .re(records ? s6_counts : moves), .raddr(records ? s6_entry : d1_entry), .rdata(counters[g])
-            );
-        end
-    endgenerate
+    ram_sdp #(.WIDTH(CNTS_W), .DEPTH(1 << ENTRY_W), .ADDR_W(ENTRY_W)) counter_ram0 (
+        .clk(clk), .we(s8_counts && !s8_bank), .waddr(s8_entry), .wdata(s8_counters),
+        .re(drained ? s6_counts : moves), .raddr(drained ? s6_entry : d1_entry), .rdata(counters0)
+    );
+    ram_sdp #(.WIDTH(CNTS_W), .DEPTH(1 << ENTRY_W), .ADDR_W(ENTRY_W)) counter_ram1 (
+        .clk(clk), .we(s8_counts && s8_bank), .waddr(s8_entry), .wdata(s8_counters),
+        .re(drained ? moves : s6_counts), .raddr(drained ? d1_entry : s6_entry), .rdata(counters1)
+    );
     reg  [CNTS_W-1:0] s7_now;
     integer c;
     always @* begin
@@ -438,13 +453,13 @@ module hir_cache #(
     wire [LONG-1:0]     d2_tag   = {{LONG-TAG_W{1'b0}}, d2_word[TAG_W-1:0]};
     wire [LONG-1:0]     d2_set   = (d2_tag >> ASID_W << LOW) | (((d2_entry >> WAY_B) ^ {{LONG-ASID_W{1'b0}}, d2_tag[ASID_W-1:0]}) & LOW_ONES);
     wire unused_d2 = &{1'b0, d2_set[LONG-1:PSA_W]};
-    wire [REC_BITS-1:0] record   = {s6_bank ? counters[0] : counters[1], d2_set[PSA_W-1:0], d2_tag[ASID_W-1:0]};
+    wire [REC_BITS-1:0] record   = {drained ? counters1 : counters0, d2_set[PSA_W-1:0], d2_tag[ASID_W-1:0]};
     wire [HIR_BITS:0]   record_wide = {{HIR_BITS+1-REC_BITS{1'b0}}, record};
     wire [HIR_BITS:0]   head_wide   = {{HIR_BITS+1-48{1'b0}}, head};
     wire unused_wide = &{1'b0, record_wide[HIR_BITS], head_wide[HIR_BITS]};
     always @(posedge clk) begin
         if (moves) begin
-            d1_valid <= to_read != 0;
+            d1_valid <= more;
             d1_last  <= to_read == 1;
             d2_valid <= d1_valid;
             d2_last  <= d1_last;
@@ -454,22 +469,24 @@ module hir_cache #(
                 d2_word <= log_word;
             if (heading || d2_valid) begin
                 m_tdata <= heading ? head_wide[HIR_BITS-1:0] : record_wide[HIR_BITS-1:0];
-                m_tlast <= heading ? head[31:16] == 16'd0 : d2_last;
+                m_tlast <= heading ? !d1_valid : d2_last; // the first record is at d1 then
             end
         end
         if (reads) begin
             to_read <= to_read - 1'b1;
             read_at <= read_at + 1'b1;
+            more    <= to_read != 1;
         end
         // the packet before has gone: nothing stands still
         if (s6_swap) begin
             to_read <= n;
             read_at <= 0;
+            more    <= some;
         end
         if (s7_swap)
             heading <= 1'b1;
         if (rst) begin
-            to_read  <= 0;
+            more     <= 1'b0;
             d1_valid <= 1'b0;
             d2_valid <= 1'b0;
             heading  <= 1'b0;

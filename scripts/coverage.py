@@ -91,7 +91,7 @@ def build_test(name, objects, module=None, plain=False):
     if module:
         folder = "build/rtl/tiny/" + module if plain else os.path.join(OUT, "rtl", module)
         if plain:
-            run(["make", "-s", folder + "/done"], module + ".log")
+            run(["make", "-s", folder + "/done", "build/rtl/libverilated.a"], module + ".log")
         elif older(folder + "/libverilated.a", glob.glob("rtl/*.v*") + glob.glob("rtl/lib/*.v")):
             config = subprocess.check_output(["scripts/config_args.py", "tiny", "rtl/%s.v" % module], text=True).split()
             run(["verilator", "--cc", "-O3", "-Wall", "--coverage-line", "--coverage-toggle", "--x-assign", "unique",
@@ -105,7 +105,7 @@ def build_test(name, objects, module=None, plain=False):
         include = subprocess.check_output(["verilator", "-getenv", "VERILATOR_ROOT"], text=True).strip() + "/include"
         args += ['-DGMMU_CONFIG_NAME="tiny"', "-I" + include, "-I" + include + "/vltstd", "-I" + folder]
         args += [] if plain else ["-DVM_COVERAGE=1", "-include", "tb/cover.h"]
-        models = [folder + "/Vdut__ALL.a", folder + "/libverilated.a"]
+        models = [folder + "/Vdut__ALL.a", ("build/rtl" if plain else folder) + "/libverilated.a"]
     # what the Makefile links a test with beside the library
     wraps = subprocess.check_output(["make", "--no-print-directory", "-s", "print-test-link", "TEST=" + name], text=True)
     cli = OUT + "/c/cmodel@cli@"

@@ -28,13 +28,16 @@ import time
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 OUT = "build/fpga"
 TOP = "gmmu_tier"
-BLOCKS = ["trace_sampler", "frame_table", "frame_mem", "ref_rit", "ppuc", "victim_select", "rit_export", TOP]
+BLOCKS = ["trace_sampler", "frame_table", "frame_mem", "ref_rit", "ppuc", "victim_select", "rit_export", "hir_cache", TOP]
 MAKE = True  # False: kept figures alone
 TARGETS = {b: 110 for b in BLOCKS if b != TOP}
 TARGETS["ppuc"] = 140
+TARGETS["hir_cache"] = 125
 HX8K = "ct256"
 HX8K_HAS = {"lut": 7680, "ff": 7680, "ram": 32}
 CONFIGS = ["tiny", "default"]
+# hx8k: `tiny`, and HPE's cache as far as it fits: 512 entries, page-set numbers of 32 bits
+HX8K_CONFIGS = {"hir_cache": ["tiny", "tiny.HIR_SETS128.HIR_WAYS4.VPN_W36"]}
 FAMILIES = {  # how it is made; {column: (title, {cell: how many of it})}
     "ecp5": ("ECP5", "synth_ecp5", {
         "lut4": ("LUT4", {"LUT4": 1}), "ccu2c": ("CCU2C (carry, 2 LUT4)", {"CCU2C": 1}), "ff": ("FF", {"TRELLIS_FF": 1}),
@@ -259,7 +262,7 @@ def rate_table(rows):
         else:
             rate = ["%.1f" % r["mhz_median"], "%.1f … %.1f" % (r["mhz_min"], r["mhz_max"]), r["lc"]]
         reached = "-" if target is None or not r["fits"] else "yes" if r["mhz_median"] >= target else "**no**"
-        out.append([r["block"]] + rate + [r["wrapper_ff"], r["ram"], target or "-", reached])
+        out.append([r["block"] + ("" if r["config"] == "tiny" else " (%s)" % r["config"])] + rate + [r["wrapper_ff"], r["ram"], target or "-", reached])
     return table(["block", "MHz, median", "least … most", "LC", "of them at most for the shift registers", "RAMs of 4 Kbit",
                   "target MHz", "reached"], out)
 
@@ -375,7 +378,7 @@ def main():
     blocks = a.blocks or BLOCKS
     for part in parts:
         if part == "hx8k":
-            jobs += [(hx8k, b, c, a.seeds) for b in blocks for c in a.config or ["tiny"]]
+            jobs += [(hx8k, b, c, a.seeds) for b in blocks for c in a.config or HX8K_CONFIGS.get(b, ["tiny"])]
         elif part == "counts":
             jobs += [(counts, b, c, f) for b in blocks for c in a.config or CONFIGS + ["large"] * (b == TOP) for f in FAMILIES]
         else:

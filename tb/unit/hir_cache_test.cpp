@@ -89,6 +89,7 @@ class Hir : public bench::Block {
             n += dut->clear || n >= hir_.sets;
             edge();
         }
+        transfer_ = dut->cfg_transfer;
         beats_.clear();
         pipe_.assign(kStages, {});
         drops_.assign(2, 0);
@@ -119,7 +120,8 @@ class Hir : public bench::Block {
         return ok();
     }
 
-    // One cycle: W, if it is valid; is a beat taken?
+    // One cycle: W, if it is valid; is a beat taken? A fault takes cfg_transfer as it was in the
+    // cycle before.
     void cycle(Walk w, bool ready) {
         noise();
         dut->walk_valid = w.valid;
@@ -129,6 +131,7 @@ class Hir : public bench::Block {
             dut->walk_vpn = w.vpn;
         }
         dut->cfg_transfer = w.transfer;
+        std::swap(w.transfer, transfer_);
         dut->m_tready = ready;
         settle();
         stream();
@@ -158,8 +161,9 @@ class Hir : public bench::Block {
         cycle(none, true);
         expect("idle at rest", dut->idle, 1);
         Walk last;
-        last.valid = last.fault = true;
         last.transfer = 1;
+        cycle(last, true);
+        last.valid = last.fault = true;
         cycle(last, true);
         for (uint64_t i = 0; i < hir_.sets * hir_.ways + 24ull && ok(); i++) cycle(none, true);
         expect("packets that left", gone_, closed_);
@@ -192,6 +196,7 @@ class Hir : public bench::Block {
              gone_before_ = 0;  // packets closed, taken whole; taken by the cycle before
     uint64_t busy_until_ = 0;
     uint64_t stalled_ = 0, base_ = 0;
+    uint32_t transfer_ = 0;  // of the cycle before
 
     void noise() {
         dut->walk_fault = rng.below(2);
@@ -390,7 +395,6 @@ bench::Outcome slow(const bench::Setup &s) {
                       bench::mask(bench::config().vpn_w);
             b.cycle(hit, true);
         }
-        b.cycle(fault, true);
         (void)b.drain();
     }
     bench::Outcome o;
@@ -456,6 +460,7 @@ TEST(HirCache, OneHitACycle) {
         for (unsigned i = 0; i < n && b.ok(); i++) {
             Walk w;
             w.valid = true;
+            w.transfer = 1;
             // all sets; one set; one entry
             const uint64_t set = round % 3 == 0   ? i % entries
                                  : round % 3 == 1 ? i % c.ways * c.sets
