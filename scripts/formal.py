@@ -36,17 +36,24 @@ LIMITS = {
     "rit_export": (120, 16, 150),
     "hir_cache": (60, 40, 60),
     "hir_cache_lookup": (120, 40, 20),
+    "hir_cache_counts": (60, 40, 20),
+    "hir_cache_drain": (60, 40, 20),
     "gmmu_tier": (20, 80, 45),
 }
 # block -> cycles after which its harness, which begins in any state, has nothing left to show: a search up to there
 # is a proof without bound
 STEPS = {"ppuc_product": 10}
 # block -> the RAM of its proofs, tb/formal/ram_sdp.v if not named
-RAMS = {"ppuc": "ram_one", "ppuc_product": "ram_one", "hir_cache_lookup": "ram_words"}
+RAMS = {"ppuc": "ram_one", "ppuc_product": "ram_one", "hir_cache_lookup": "ram_words",
+        "hir_cache_counts": "ram_words", "hir_cache_drain": "ram_words"}
 # block -> wires whose drivers are taken away: they may have any value in any cycle
 CUTS = {"ppuc": ["dut." + w for w in ("above", "pa", "pb", "da", "db", "rest", "divider", "fits", "mass", "massless", "effective",
                                         "at_risk", "beyond", "from", "worthless", "best", "best_cost", "cold", "exponent")],
-        "hir_cache_lookup": ["dut.reached", "dut.other_free"]}
+        "hir_cache_lookup": ["dut.reached", "dut.other_free"],
+        "hir_cache_counts": ["dut." + w for w in ("s6_counts", "s6_first", "s6_entry", "s6_bank", "s6_same1", "s6_same2", "s6_page",
+                                                    "moves", "d1_entry")],
+        "hir_cache_drain": ["dut." + w for w in ("reached", "s6_first", "s6_drop", "s6_counts", "s6_entry", "s6_tag", "s6_same1", "s6_same2",
+                                                   "s6_page")]}
 SYNTH = """read_verilog -formal -Irtl %(files)s
 prep -flatten -top formal_%(block)s
 %(cuts)s

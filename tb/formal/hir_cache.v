@@ -68,14 +68,14 @@ module formal_hir_cache #(
     (* hierconn *) wire                \dut.d1_valid ;
     (* hierconn *) wire                \dut.d2_valid ;
     (* hierconn *) wire                \dut.heading ;
-    (* hierconn *) wire [N_W-1:0]      \dut.to_read ;
+    (* hierconn *) wire                \dut.more ;
 
     // the walks, up to where the block tells what became of them
     reg  [5:1]        w_hit, w_fault, w_due, w_swap;
     reg  [5*ASID_W:1] w_asid;
     reg  [5*VPN_W:1]  w_vpn;
     // FAULT and DRAIN_SWAP, where the block looks whether the other bank is free
-    reg  [15:0]       transfer, faults;
+    reg  [15:0]       transfer0, transfer, faults;
     reg               free;
     wire              due  = w_fault[1] && transfer != 0 && {1'b0, faults} + 1'b1 >= {1'b0, transfer};
     wire              swap = due && free;
@@ -86,7 +86,8 @@ module formal_hir_cache #(
         w_swap   <= {w_swap[4:2], swap, 1'b0};
         w_asid   <= {w_asid, walk_asid};
         w_vpn    <= {w_vpn, walk_vpn};
-        transfer <= cfg_transfer;
+        transfer0 <= cfg_transfer; // (that of the cycle before the walk)
+        transfer  <= transfer0;
         if (w_fault[1])
             faults <= due || transfer == 0 ? 16'd0 : faults + 1'b1;
         free <= !swap && (free || (valid && ready && last));
@@ -118,7 +119,7 @@ module formal_hir_cache #(
     reg  [1:0]          taken;        // ways of its set
     reg  [1:0]          count;        // hits of the page
     reg  [N_W-1:0]      n;
-    reg  [15:0]         dropped, seq; // (16 bits: saturation is tested, not proved)
+    reg  [15:0]         dropped, seq;
     // the packet that leaves
     reg                 leaving, q_touched, held;
     reg  [N_W-1:0]      q_rank, q_n, at; // at: 0 the header
@@ -143,7 +144,7 @@ module formal_hir_cache #(
         end
         taken   <= taken + (in_set && touch);
         n       <= n + touch;
-        dropped <= dropped + drop;
+        dropped <= dropped + (drop && dropped != 16'hFFFF);
         drop6   <= drop;
         skip6   <= w_due[5] && !w_swap[5];
         all_drops   <= all_drops + drop6;
@@ -208,6 +209,8 @@ module formal_hir_cache #(
         // The cfg_transfer-th fault makes a swap due; it comes if the last packet's last beat was taken.
         due_right: assert (is_due == w_due[5]);
         swap_right: assert (is_swap == w_swap[5]);
+        // Swaps are eight cycles apart at least (hir_cache_lookup.v relies on it).
+        swaps_apart: assert (!swap || (w_swap == 0 && swapped[3:1] == 0));
         // No two entries with one tag in a set: at most one way has a tag.
         one_way: assert (!\dut.s4_hit || (match & (match - 1'b1)) == 0);
         // An entry is not lost within its interval: a page set that has one is found, in the way it took.
@@ -223,7 +226,7 @@ module formal_hir_cache #(
         drain_alone: assert (!\dut.d1_valid || !((\dut.s7_counts && \dut.s7_bank == d_bank) ||
                                                   (\dut.s8_counts && \dut.s8_bank == d_bank)));
         // At a swap nothing of the packet before is left.
-        drain_done: assert (!\dut.s6_swap || !(valid || \dut.heading || \dut.d1_valid || \dut.d2_valid || \dut.to_read != 0));
+        drain_done: assert (!\dut.s6_swap || !(valid || \dut.heading || \dut.d1_valid || \dut.d2_valid || \dut.more ));
         // Nothing comes but a packet's beats; header and records without a gap, the header four cycles after its swap.
         beat_expected: assert (!valid || leaving);
         header_in_time: assert (!(leaving && at == 0 && swapped == 0 && !w_swap[5]) || valid);

@@ -17,7 +17,8 @@ module formal_hir_cache_lookup #(
     input wire              clk,
     input wire              reset, walk_in, walk_fault, ready,
     input wire [ASID_W-1:0] walk_asid,
-    input wire [VPN_W-1:0]  walk_vpn
+    input wire [VPN_W-1:0]  walk_vpn,
+    input wire [15:0]       cfg_transfer
 );
 
     // reset, at any time; then clearing until the block says so
@@ -40,7 +41,7 @@ module formal_hir_cache_lookup #(
         .VPN_W(VPN_W), .ASID_W(ASID_W), .HIR_SETS(HIR_SETS), .HIR_WAYS(HIR_WAYS), .HIR_PAGES(HIR_PAGES),
         .HIR_CNT_W(HIR_CNT_W)
     ) dut (
-        .clk(clk), .rst(rst), .cfg_transfer(16'd1), .clear(clearing), .cleared(cleared),
+        .clk(clk), .rst(rst), .cfg_transfer(cfg_transfer), .clear(clearing), .cleared(cleared),
         .walk_valid(walk), .walk_fault(walk_fault), .walk_asid(walk_asid), .walk_vpn(walk_vpn), .m_tready(ready),
         .tvi_outcome(outcome)
     );
@@ -69,6 +70,7 @@ module formal_hir_cache_lookup #(
     (* hierconn *) wire [HIR_WAYS-1:0] \dut.s5_way , \dut.s5_mask , \dut.s6_way , \dut.s6_mask , \dut.s6_before ;
     (* hierconn *) wire [HIR_WAYS-1:0] \dut.s7_way , \dut.s7_mask ;
     (* hierconn *) wire \dut.s5_first , \dut.s5_writes , \dut.s6_first ;
+    (* hierconn *) wire [1:0] \dut.s6_entry ;
     (* hierconn *) wire [2*(GEN_W+HIR_WAYS)-1:0] \dut.header_ram.words ;
     (* hierconn *) wire [2*TAG_W-1:0] \dut.g_way[0].tag_ram.words , \dut.g_way[1].tag_ram.words ;
     (* hierconn *) wire [TAG_W-1:0] \dut.g_way[0].tag , \dut.g_way[1].tag ;
@@ -181,6 +183,13 @@ module formal_hir_cache_lookup #(
         // A header has the generation of the interval if and only if it was written in it: scrubbing is in time.
         no_stale_header: assert (!ran || (header[HIR_WAYS +: GEN_W] == now_gen) == fresh);
 
+        // What hits count in: the walks one and two before count in the same entry just if the block says so, and a first
+        // touch's entry has no hit before (hir_cache_counts.v relies on it).
+        handed_on: assert (!(ours && \dut.s5_way != 0) || ({\dut.s5_same2 , \dut.s5_same1 } ==
+                           (near5 & {\dut.s7_way == \dut.s5_way , \dut.s6_way == \dut.s5_way }) &&
+                           (!\dut.s5_first || (!\dut.s5_same1 && !\dut.s5_same2 ))));
+        entry_6: assert (!(hit[6] && at[6] == place && \dut.s6_tag == tag && touched) || \dut.s6_entry == {place, way[1]});
+
         // Why these hold. The directory:
         taken_in_order: assert (taken != 2'd2 && taken1 != 2'd2 && taken2 != 2'd2);
         way_taken: assert (!touched || (fresh && (way == 2'd1 || way == 2'd2) && (way & taken) != 0));
@@ -228,6 +237,10 @@ module formal_hir_cache_lookup #(
         near_4: assert (!\dut.s4_hit || (\dut.s4_set1 == near4[1] && \dut.s4_same1 == (near4[1] && alike4[1]) &&
                                          \dut.s4_same2 == (near4[2] && alike4[2])));
         // Stages 5 to 7: what the hits made of the set.
+        ways_4: assert (!\dut.s4_hit || (\dut.s4_match & ~\dut.s4_mask ) == 0);
+        ways_5: assert (!\dut.s5_hit || (\dut.s5_way & ~\dut.s5_mask ) == 0);
+        ways_6: assert (!hit[6] || (\dut.s6_way & ~\dut.s6_mask ) == 0);
+        ways_7: assert (!hit[7] || (\dut.s7_way & ~\dut.s7_mask ) == 0);
         first_5: assert (!\dut.s5_first || \dut.s5_hit );
         set_5: assert (!in_set || (\dut.s5_first ? taken != 2'd3 && \dut.s5_way == next && \dut.s5_mask == (taken | next)
                                                  : \dut.s5_mask == taken));
