@@ -285,7 +285,7 @@ std::vector<gmmu_walk> sweeps(RandomTrace *random, size_t length) {
 TEST(Hpe, DecidesAsTheSlowModelAtEverySize) {
     RandomTrace random(test_seed());
     uint64_t vectors = 0;
-    for (int i = 0; i < 1500; i++) {
+    for (int i = 0; i < 800; i++) {
         const Numbered n(dense(random.make(1 + random.below(150), 1 + random.below(24)),
                                random.below(4) == 0 ? 1 + random.below(9) : 1));
         const Options options = random_options(&random);

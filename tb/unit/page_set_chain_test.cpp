@@ -135,7 +135,7 @@ TEST(PageSetChain, RandomEventsAsTheLiteralModel) {
     const auto below = [&](uint64_t n) { return rng() % n; };
     uint64_t seen[4] = {}, victims = 0, jumps = 0, switches = 0, back = 0, divided = 0,
              undivided = 0, refused = 0;
-    for (int run = 0; run < 600 && !testing::Test::HasFailure(); run++) {
+    for (int run = 0; run < 450 && !testing::Test::HasFailure(); run++) {
         gmmu_psc_config cfg =
             gmmu_psc_paper(static_cast<uint32_t>(1 + below(below(2) ? 200 : 20)), 1u << below(6));
         cfg.waiting = static_cast<uint32_t>(below(4));
