@@ -34,14 +34,26 @@ LIMITS = {
     "ppuc_product": (300, 40, 20),
     "trace_sampler": (60, 40, 25),
     "rit_export": (120, 16, 150),
-    "gmmu_tier": (20, 80, 45),
+    "hir_cache": (60, 40, 60),
+    "hir_cache_lookup": (120, 40, 20),
+    "hir_cache_counts": (60, 40, 20),
+    "hir_cache_drain": (60, 40, 20),
+    "gmmu_tier": (120, 80, 150),
 }
 # block -> cycles after which its harness, which begins in any state, has nothing left to show: a search up to there
 # is a proof without bound
 STEPS = {"ppuc_product": 10}
+# block -> the RAM of its proofs, tb/formal/ram_sdp.v if not named
+RAMS = {"ppuc": "ram_one", "ppuc_product": "ram_one", "hir_cache_lookup": "ram_words",
+        "hir_cache_counts": "ram_words", "hir_cache_drain": "ram_words"}
 # block -> wires whose drivers are taken away: they may have any value in any cycle
 CUTS = {"ppuc": ["dut." + w for w in ("above", "pa", "pb", "da", "db", "rest", "divider", "fits", "mass", "massless", "effective",
-                                        "at_risk", "beyond", "from", "worthless", "best", "best_cost", "cold", "exponent")]}
+                                        "at_risk", "beyond", "from", "worthless", "best", "best_cost", "cold", "exponent")],
+        "hir_cache_lookup": ["dut.reached", "dut.other_free"],
+        "hir_cache_counts": ["dut." + w for w in ("s6_counts", "s6_first", "s6_entry", "s6_bank", "s6_same1", "s6_same2", "s6_page",
+                                                    "moves", "d1_entry")],
+        "hir_cache_drain": ["dut." + w for w in ("reached", "s6_first", "s6_drop", "s6_counts", "s6_entry", "s6_tag", "s6_same1", "s6_same2",
+                                                   "s6_page")]}
 SYNTH = """read_verilog -formal -Irtl %(files)s
 prep -flatten -top formal_%(block)s
 %(cuts)s
@@ -65,27 +77,29 @@ write_aiger -zinit -ascii %(dir)s/%(block)s.aag
 
 # block -> faults that its proofs must find
 FAULTS = {
-    "fifo": [201, 202],
+    "fifo": [301, 302],
     "ram_rmw3": [7, 8],
-    "fault_queue": [203, 204, 205],
+    "fault_queue": [303, 304, 305],
     "frame_table": [1, 2, 3, 4, 5, 6, 7, 8, 9, 10],
     "victim_select": [60, 61, 62, 63, 64, 65, 66, 67, 68],
     "victim_select_sample": [63, 69, 70],
     "ppuc": [],
-    "ppuc_product": [210, 211],
-    "ref_rit": [21, 25, 209],
-    "trace_sampler": [207, 208],
+    "ppuc_product": [310, 311],
+    "ref_rit": [21, 25, 309],
+    "trace_sampler": [307, 308],
     "rit_export": [120, 126, 127, 129, 132],
+    "hir_cache": [],
     "gmmu_tier": [80],
 }
-TABLES = ["tb/faults.txt", "tb/formal/faults.txt"]
+# table -> its numbers
+TABLES = {"tb/faults.txt": range(1, 256), "tb/formal/faults.txt": range(256, 1000)}
 
 
 def all_faults():
     """number -> row"""
     rows = {}
-    for fault_rtl.TABLE in TABLES:
-        rows.update((int(r["n"]), r) for r in fault_rtl.read_table())
+    for fault_rtl.TABLE, numbers in TABLES.items():
+        rows.update((int(r["n"]), r) for r in fault_rtl.read_table(numbers))
     return rows
 
 
@@ -116,7 +130,7 @@ def sources(directory, fault):
 def synthesize(block, fault):
     directory = os.path.join(OUT, block + ("" if fault is None else "-fault%d" % fault))
     os.makedirs(directory, exist_ok=True)
-    ram = "ram_one" if block in ("ppuc", "ppuc_product") else "ram_sdp"
+    ram = RAMS.get(block, "ram_sdp")
     files = ["tb/formal/%s.v" % ram, "tb/formal/%s.v" % block] + sources(directory, fault)
     if block in ("trace_sampler", "ref_rit"):  # with a hash that few bits reach both sets with
         files[files.index("rtl/lib/crc32c.v")] = "tb/formal/crc32c.v"

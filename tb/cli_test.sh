@@ -298,6 +298,8 @@ expect "rdgc: L1 on, off" "$(for l in on off both; do rdgc "$tmp/one.rdgc" --l1 
 expect "rdgc: a GPU without L1" "$(rdgc "$tmp/one.rdgc" --gpu gt740m | tail -1 | cut -d, -f10-15)" ",,0.500000,,,6"
 expect "rdgc: counters" "$(rdgc "$tmp/one.rdgc" --gpu rdgc_base --set l1.ways=2 --set l2.ways=2 --profile | tail -n +2 | cut -d, -f3- | tr '\n' ' ')" \
     "C1R,0,1 C1R,1,0 C1R,inf,4 C1W,0,1 C1W,1,0 C1W,inf,0 C2R,0,1 C2R,1,0 C2R,inf,3 C2W,0,1 C2W,1,0 C2W,inf,0 C2R_L1B,0,2 C2R_L1B,1,0 C2R_L1B,inf,3 C2W_L1B,0,1 C2W_L1B,1,0 C2W_L1B,inf,0 "
+expect "rdgc: counters with L1 alone" "$(rdgc "$tmp/one.rdgc" --gpu rdgc_base --set l1.ways=2 --set l2.ways=2 --l1 on --profile | tail -n +2 | cut -d, -f3- | tr '\n' ' ')" \
+    "C1R,0,1 C1R,1,0 C1R,inf,4 C1W,0,1 C1W,1,0 C1W,inf,0 C2R,0,1 C2R,1,0 C2R,inf,3 C2W,0,1 C2W,1,0 C2W,inf,0 "
 expect "rdgc: JSON" "$("$gmmu" rdgc "$tmp/one.rdgc" --l1 off --vary sms+seed=2:7 --format json --profile 2>/dev/null |
     python3 -c 'import json,sys; r = json.load(sys.stdin)[0]; print(r["varied"], r["L1_R_Hit"], r["L2_Trans_L1B"], sum(r["C2R_L1B"]))')" "{'sms': '2', 'seed': '7'} None 6 5"
 expect "rdgc: table" "$("$gmmu" rdgc "$tmp/one.rdgc" --gpu rdgc_base --profile --vary sms=2,3 2>/dev/null | sed 's/ *$//' | sed -n '5,7p;12,15p')" "\
@@ -308,6 +310,18 @@ sms        L1_R_Hit L2_Hit L2_Hit_L1B L1_R_Trans L2_Trans L2_Trans_L1B
 2
 C1R      0: 1 inf: 4
 C1W      0: 1 inf: 0"
+expect "rdgc: table of one case" "$("$gmmu" rdgc "$tmp/one.rdgc" --gpu rdgc_base --profile 2>/dev/null | sed 's/ *$//' | sed -n '10,12p')" "
+C1R      0: 1 inf: 4
+C1W      0: 1 inf: 0"
+expect "rdgc: table with a long key" "$("$gmmu" rdgc "$tmp/one.rdgc" --gpu rdgc_base --vary l2.bank_chunk=1,64 2>/dev/null | sed -n '5,7p' | cut -c1-22)" "\
+l2.bank_chunk L1_R_Hit
+1             0.200000
+64            0.200000"
+printf '# gmmu-rdgc 1 blocks=1 threads=1\n0,0,0,w,64\n' >"$tmp/write.rdgc"
+expect "rdgc: no ratio of no reads" "$("$gmmu" rdgc "$tmp/write.rdgc" --format json 2>/dev/null |
+    python3 -c 'import json,sys; r = json.load(sys.stdin)[0]; print(r["L1_R_Hit"], r["L1_R_Trans"], r["L2_Hit"], r["L2_Trans"], "C1R" in r)')" "None 0 0.0 1 False"
+many() { rdgc "$tmp/one.rdgc" --vary seed="$(seq -s, 64)" "$@"; }
+expect "rdgc: 128 models" "$(many --threads 100 | wc -l),$(many --threads 100 | md5sum)" "65,$(many --threads 1 | md5sum)"
 k="atax --size 70 --gpu rdgc_base"
 # shellcheck disable=SC2086
 "$gmmu" rdgc $k -o "$tmp/atax.rdgc" --format csv >"$tmp/out" 2>"$tmp/err"

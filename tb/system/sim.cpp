@@ -109,6 +109,18 @@ gmmu_tier_drv_in drv_op(unsigned op, uint32_t frame, uint32_t asid, uint64_t vpn
     return d;
 }
 
+// A recorded walk as the walker sends it; FRAME -1: its page is not resident.
+gmmu_tier_walk_in walk_of(const gmmu_walk &walk, int64_t frame, const gmmu_config &cfg) {
+    gmmu_tier_walk_in w = {};
+    w.vpn = walk.vpn;
+    w.asid = walk.asid;
+    w.ref = gmmu_fold_ref(walk.ref, cfg.ref_w);
+    w.write = walk.write;
+    w.fault = frame < 0;
+    w.frame = frame < 0 ? 0 : static_cast<uint32_t>(frame);
+    return w;
+}
+
 // The unit under test with walker and driver in front of it.
 class Bench {
    public:
@@ -317,48 +329,66 @@ uint64_t number_of(json_t *o, const char *key, uint64_t otherwise) {
     return json_is_integer(v) ? static_cast<uint64_t>(json_integer_value(v)) : otherwise;
 }
 
-struct Footprint {
+// A recorded trace, read once: its length, its pages, and what other policies make of it.
+class Recorded {
+   public:
+    const std::string path;
     uint64_t walks = 0, distinct = 0;
-};
 
-Footprint look_ahead(const std::string &path, gmmu_pages *pages, std::vector<uint32_t> *index) {
-    Reader in(path);
-    gmmu_walk w;
-    Footprint f;
-    while (in.next(&w)) {
-        index->push_back(gmmu_pages_index(pages, w.asid, w.vpn));
-        f.walks++;
+    explicit Recorded(const std::string &file) : path(file), pages(gmmu_pages_create()) {
+        Reader in(path);
+        gmmu_walk w;
+        while (in.next(&w)) {
+            index.push_back(gmmu_pages_index(pages, w.asid, w.vpn));
+            walks++;
+        }
+        distinct = gmmu_pages_count(pages);
+        future.count = index.size();
+        future.pages = static_cast<uint32_t *>(std::malloc(index.size() * sizeof(uint32_t) + 1));
+        if (future.pages == nullptr)
+            bad("out of memory");
+        std::copy(index.begin(), index.end(), future.pages);
+        if (gmmu_future_build(&future, static_cast<uint32_t>(distinct)) != GMMU_OK)
+            bad("out of memory");
     }
-    f.distinct = gmmu_pages_count(pages);
-    return f;
-}
-
-// Evictions of another policy on the same walks.
-uint64_t evictions_of(const char *name, const std::string &path, uint32_t frames, const gmmu_pages *pages,
-                      const std::vector<uint32_t> &index, gmmu_future *future, const char *options = nullptr) {
-    gmmu_error err = {};
-    const gmmu_policy *p = gmmu_policy_find(name, std::strlen(name));
-    gmmu_policy_config pc = {};
-    pc.options = options;
-    pc.frames = frames;
-    pc.pages = pages;
-    pc.future = p->needs_future ? future : nullptr;
-    gmmu_sim *sim = gmmu_sim_create(p, &pc, &err);
-    if (sim == nullptr)
-        bad(err.text);
-    Reader in(path);
-    Progress progress(std::string("  ") + name);
-    gmmu_walk w;
-    gmmu_outcome out;
-    for (uint64_t i = 0; in.next(&w); i++) {
-        if (gmmu_sim_access(sim, index[i], &w, &out, &err) != GMMU_OK)
+    Recorded(const Recorded &) = delete;
+    Recorded &operator=(const Recorded &) = delete;
+    ~Recorded() {
+        gmmu_future_free(&future);
+        gmmu_pages_destroy(pages);
+    }
+    std::string name() const { return path.substr(path.rfind('/') + 1); }
+    // Evictions of a policy with so many FRAMES.
+    uint64_t evictions(const char *policy, uint32_t frames, const char *options = nullptr) {
+        gmmu_error err = {};
+        const gmmu_policy *p = gmmu_policy_find(policy, std::strlen(policy));
+        gmmu_policy_config pc = {};
+        pc.options = options;
+        pc.frames = frames;
+        pc.pages = pages;
+        pc.future = p->needs_future ? &future : nullptr;
+        gmmu_sim *sim = gmmu_sim_create(p, &pc, &err);
+        if (sim == nullptr)
             bad(err.text);
-        progress.at(i + 1, index.size(), i);
+        Reader in(path);
+        Progress progress(std::string("  ") + policy);
+        gmmu_walk w;
+        gmmu_outcome out;
+        for (uint64_t i = 0; in.next(&w); i++) {
+            if (gmmu_sim_access(sim, index[i], &w, &out, &err) != GMMU_OK)
+                bad(err.text);
+            progress.at(i + 1, index.size(), i);
+        }
+        const uint64_t n = gmmu_sim_counts(sim).evictions;
+        gmmu_sim_destroy(sim);
+        return n;
     }
-    const uint64_t n = gmmu_sim_counts(sim).evictions;
-    gmmu_sim_destroy(sim);
-    return n;
-}
+
+   private:
+    gmmu_pages *pages;
+    std::vector<uint32_t> index;
+    gmmu_future future = {};
+};
 
 uint32_t frames_of(const std::string &text, uint64_t distinct) {
     char *end;
@@ -371,8 +401,8 @@ uint32_t frames_of(const std::string &text, uint64_t distinct) {
 
 // Walks come at random gaps of 1 to GAP cycles and wait for nothing; the driver answers each decision 1
 // to LATENCY cycles later. The walker holds back a fault only while all entries of the queue are taken.
-void stream_walks(const std::string &path, const gmmu_regs &regs, const gmmu_config &cfg, const Options &o,
-                  uint64_t latency, uint64_t gap, const Footprint &foot, unsigned rit_ready, Row *row) {
+void stream_walks(const Recorded &trace, const gmmu_regs &regs, const gmmu_config &cfg, const Options &o,
+                  uint64_t latency, uint64_t gap, unsigned rit_ready, Row *row) {
     struct Answer {
         uint64_t due;
         gmmu_tier_decision d;
@@ -387,7 +417,7 @@ void stream_walks(const std::string &path, const gmmu_regs &regs, const gmmu_con
     Residency where(regs.frames);
     std::deque<Answer> answers;
     std::set<std::pair<uint32_t, uint64_t>> outstanding;
-    Reader in(path);
+    Reader in(trace.path);
     Progress progress(row->step);
     gmmu_walk walk;
     uint64_t evictions = 0, next_at = 0, cycle = 0;
@@ -399,13 +429,7 @@ void stream_walks(const std::string &path, const gmmu_regs &regs, const gmmu_con
             const int64_t frame = where.find({walk.asid, walk.vpn});
             const std::pair<uint32_t, uint64_t> page(walk.asid, walk.vpn);
             if (frame >= 0 || outstanding.count(page) != 0 || outstanding.size() < cfg.faults) {
-                gmmu_tier_walk_in w = {};
-                w.vpn = walk.vpn;
-                w.asid = walk.asid;
-                w.ref = gmmu_fold_ref(walk.ref, cfg.ref_w);
-                w.write = walk.write;
-                w.fault = frame < 0;
-                w.frame = frame < 0 ? 0 : static_cast<uint32_t>(frame);
+                const gmmu_tier_walk_in w = walk_of(walk, frame, cfg);
                 b.step.offer_walk(w);
                 if (w.fault) {
                     row->faults += outstanding.insert(page).second;
@@ -413,7 +437,7 @@ void stream_walks(const std::string &path, const gmmu_regs &regs, const gmmu_con
                 row->events++;
                 more = in.next(&walk);
                 next_at = cycle + (gap > 1 ? 1 + rng() % gap : 1);
-                progress.at(row->events, foot.walks, b.step.did.cycles);
+                progress.at(row->events, trace.walks, b.step.did.cycles);
             }
         }
         if (!drv_waits && !answers.empty() && cycle >= answers.front().due) {
@@ -443,7 +467,7 @@ void stream_walks(const std::string &path, const gmmu_regs &regs, const gmmu_con
             const uint64_t due = cycle + 1 + rng() % latency;
             answers.push_back({answers.empty() ? due : std::max(due, answers.back().due), c.decision});
         }
-        ok = !b.step.mismatch.found && cycle < 10000 * (foot.walks + 1000);
+        ok = !b.step.mismatch.found && cycle < 10000 * (trace.walks + 1000);
     }
     if (ok)
         b.step.finish();
@@ -466,18 +490,15 @@ void stream_walks(const std::string &path, const gmmu_regs &regs, const gmmu_con
 // HPE with the driver in software: hits leave the RTL in packets, the page set chain's victim goes back. The unit's
 // own decision asks for another frame as a rule: the page goes where HPE says, and CANCEL takes the unit's back.
 Row run_hpe(json_t *j, const gmmu_config &cfg, const Options &o) {
-    const std::string path = text_of(j, "walks");
-    gmmu_pages *pages = gmmu_pages_create();
-    std::vector<uint32_t> index;
-    const Footprint foot = look_ahead(path, pages, &index);
+    Recorded trace(text_of(j, "walks"));
     Row row;
     gmmu_regs regs = gmmu_regs_default(&cfg);
-    regs.frames = std::min(frames_of(text_of(j, "frames"), foot.distinct), cfg.frames);
+    regs.frames = std::min(frames_of(text_of(j, "frames"), trace.distinct), cfg.frames);
     regs.search = GMMU_SEARCH_SAMPLE;
     json_t *hir = json_object_get(j, "hpe");
     regs.transfer = static_cast<uint32_t>(number_of(hir, "transfer", regs.transfer));
-    row.step = path.substr(path.rfind('/') + 1) + ", " + std::to_string(regs.frames) + " of " +
-               std::to_string(foot.distinct) + " pages, HPE";
+    row.step = trace.name() + ", " + std::to_string(regs.frames) + " of " +
+               std::to_string(trace.distinct) + " pages, HPE";
     const bool rtl = o.mode != "model", model = o.mode != "rtl";
     Bench b(cfg, regs, o, "garbage");
     b.step.hir_ready = static_cast<unsigned>(number_of(hir, "ready", 1000));
@@ -487,7 +508,7 @@ Row run_hpe(json_t *j, const gmmu_config &cfg, const Options &o) {
     Residency where(regs.frames);
     uint64_t evictions = 0, unlike = 0;
     bool ok = !rtl || b.reset();
-    Reader in(path);
+    Reader in(trace.path);
     Progress progress(row.step);
     gmmu_walk walk;
     const auto drive = [&](const gmmu_tier_drv_in &op) {
@@ -498,13 +519,7 @@ Row run_hpe(json_t *j, const gmmu_config &cfg, const Options &o) {
     };
     while (ok && in.next(&walk)) {
         const int64_t frame = where.find({walk.asid, walk.vpn});
-        gmmu_tier_walk_in w = {};
-        w.vpn = walk.vpn;
-        w.asid = walk.asid;
-        w.ref = gmmu_fold_ref(walk.ref, cfg.ref_w);
-        w.write = walk.write;
-        w.fault = frame < 0;
-        w.frame = frame < 0 ? 0 : static_cast<uint32_t>(frame);
+        const gmmu_tier_walk_in w = walk_of(walk, frame, cfg);
         if (w.fault) {
             heard.fault(w.asid, w.vpn);
             told.fault(w.asid, w.vpn);
@@ -550,7 +565,7 @@ Row run_hpe(json_t *j, const gmmu_config &cfg, const Options &o) {
             b.decisions.clear();
             alone.decisions.clear();
         }
-        progress.at(row.events, foot.walks, b.step.did.cycles);
+        progress.at(row.events, trace.walks, b.step.did.cycles);
     }
     if (rtl && ok)
         b.step.finish();
@@ -566,37 +581,26 @@ Row run_hpe(json_t *j, const gmmu_config &cfg, const Options &o) {
         row.mismatches += side.bad || unlike != 0 || (o.mode == "cross" && (told.bad || told.records != heard.records));
     }
     row.evictions.push_back({"unit", evictions});
-    gmmu_future future = {};
-    future.count = index.size();
-    future.pages = static_cast<uint32_t *>(std::malloc(index.size() * sizeof(uint32_t) + 1));
-    if (future.pages == nullptr)
-        bad("out of memory");
-    std::copy(index.begin(), index.end(), future.pages);
-    if (row.mismatches == 0 && gmmu_future_build(&future, static_cast<uint32_t>(foot.distinct)) == GMMU_OK) {
+    if (row.mismatches == 0) {
         const std::string options = "sets=" + std::to_string(cfg.hir_sets) + ":ways=" + std::to_string(cfg.hir_ways) +
                                     ":set=" + std::to_string(cfg.hir_pages) + ":bits=" + std::to_string(cfg.hir_cnt_w) +
                                     ":transfer=" + std::to_string(regs.transfer);
-        row.evictions.push_back({"hpe", evictions_of("hpe", path, regs.frames, pages, index, &future, options.c_str())});
+        row.evictions.push_back({"hpe", trace.evictions("hpe", regs.frames, options.c_str())});
         if (row.evictions.back().second != evictions) {
             row.mismatches++;
             row.note += "; the policy hpe evicts otherwise";
         }
         for (const char *p : {"leu", "lru", "opt"})
-            row.evictions.push_back({p, evictions_of(p, path, regs.frames, pages, index, &future)});
+            row.evictions.push_back({p, trace.evictions(p, regs.frames)});
     }
-    gmmu_future_free(&future);
-    gmmu_pages_destroy(pages);
     return row;
 }
 
 Row run_walks(json_t *j, const gmmu_config &cfg, const Options &o) {
-    const std::string path = text_of(j, "walks");
-    gmmu_pages *pages = gmmu_pages_create();
-    std::vector<uint32_t> index;
-    const Footprint foot = look_ahead(path, pages, &index);
+    Recorded trace(text_of(j, "walks"));
     Row row;
     gmmu_regs regs = gmmu_regs_default(&cfg);
-    regs.frames = frames_of(text_of(j, "frames"), foot.distinct);
+    regs.frames = frames_of(text_of(j, "frames"), trace.distinct);
     const char *search = json_string_value(json_object_get(j, "search"));
     regs.search = search != nullptr && std::strcmp(search, "sample") == 0 ? GMMU_SEARCH_SAMPLE : GMMU_SEARCH_SCAN;
     json_t *rit = json_object_get(j, "rit");
@@ -616,12 +620,11 @@ Row run_walks(json_t *j, const gmmu_config &cfg, const Options &o) {
         row.note = "memory cut from " + std::to_string(regs.frames) + " frames to the configuration's";
         regs.frames = cfg.frames;
     }
-    row.step = path.substr(path.rfind('/') + 1) + ", " + std::to_string(regs.frames) + " of " +
-               std::to_string(foot.distinct) + " pages" + (regs.search ? ", sample" : "") +
+    row.step = trace.name() + ", " + std::to_string(regs.frames) + " of " +
+               std::to_string(trace.distinct) + " pages" + (regs.search ? ", sample" : "") +
                (latency ? ", latency" : "") + (regs.feed ? ", fed by hits" : "");
     if (latency != 0 && o.mode != "model") {
-        stream_walks(path, regs, cfg, o, latency, gap, foot, rit_ready, &row);
-        gmmu_pages_destroy(pages);
+        stream_walks(trace, regs, cfg, o, latency, gap, rit_ready, &row);
         return row;
     }
     const bool rtl = o.mode != "model";
@@ -635,19 +638,13 @@ Row run_walks(json_t *j, const gmmu_config &cfg, const Options &o) {
     Residency where(regs.frames);
     uint64_t evictions = 0;
     bool ok = !rtl || b.reset();
-    Reader in(path);
+    Reader in(trace.path);
     Progress progress(row.step);
     gmmu_walk walk;
     while (ok && in.next(&walk)) {
         const Residency::Page page = {walk.asid, walk.vpn};
         const int64_t frame = where.find(page);
-        gmmu_tier_walk_in w = {};
-        w.vpn = walk.vpn;
-        w.asid = walk.asid;
-        w.ref = gmmu_fold_ref(walk.ref, cfg.ref_w);
-        w.write = walk.write;
-        w.fault = frame < 0;
-        w.frame = frame < 0 ? 0 : static_cast<uint32_t>(frame);
+        const gmmu_tier_walk_in w = walk_of(walk, frame, cfg);
         if (rtl)
             ok = b.walk(w);
         if (o.mode != "rtl")
@@ -680,7 +677,7 @@ Row run_walks(json_t *j, const gmmu_config &cfg, const Options &o) {
             if (o.mode != "rtl")
                 alone.drv(fill);
         }
-        progress.at(row.events, foot.walks, b.step.did.cycles);
+        progress.at(row.events, trace.walks, b.step.did.cycles);
     }
     if (rtl && ok)
         b.step.finish();
@@ -709,25 +706,17 @@ Row run_walks(json_t *j, const gmmu_config &cfg, const Options &o) {
         row.note += taken ? "; rows were taken away" : "";
     }
     row.evictions.push_back({"unit", evictions});
-    gmmu_future future = {};
-    future.count = index.size();
-    future.pages = static_cast<uint32_t *>(std::malloc(index.size() * sizeof(uint32_t) + 1));
-    if (future.pages == nullptr)
-        bad("out of memory");
-    std::copy(index.begin(), index.end(), future.pages);
-    if (row.mismatches == 0 && gmmu_future_build(&future, static_cast<uint32_t>(foot.distinct)) == GMMU_OK)
+    if (row.mismatches == 0)
         for (const char *p : {"leu-exact", "lru", "clock", "opt"})
-            row.evictions.push_back({p, evictions_of(p, path, regs.frames, pages, index, &future)});
+            row.evictions.push_back({p, trace.evictions(p, regs.frames)});
     if (row.mismatches == 0 && rit_ready != 0) {
         const std::string options = std::string("config=") + cfg.name + ":feed=" + std::to_string(regs.feed) +
                                     ":censor=" + std::to_string(regs.censor);
         const std::string batch = options + ":batch=" + std::to_string(regs.rit_batch);
-        row.evictions.push_back({"leu", evictions_of("leu", path, regs.frames, pages, index, &future, options.c_str())});
+        row.evictions.push_back({"leu", trace.evictions("leu", regs.frames, options.c_str())});
         row.evictions.push_back(
-            {"leu-host", evictions_of("leu-host", path, regs.frames, pages, index, &future, batch.c_str())});
+            {"leu-host", trace.evictions("leu-host", regs.frames, batch.c_str())});
     }
-    gmmu_future_free(&future);
-    gmmu_pages_destroy(pages);
     return row;
 }
 
