@@ -240,7 +240,9 @@ help:
 #:   make bench              how fast the C model, replay and simulation are (docs/bench.md; make setup-bench)
 #:   make results            evictions of all policies and of leu's options on all traces (docs/results.md; make setup-results)
 #:   make rdgc [ONLY="index ways"]
-#:                           RDGC's evaluation of GPU caches by its own model: hours; writes docs/rdgc_results.md (make setup-results)
+#:                           RDGC's evaluation of GPU caches by its own model: half an hour; writes docs/rdgc_results.md (make setup-results)
+#:   make hpe                HPE's evaluation on all traces, beside the paper's statements: minutes; writes docs/hpe_results.md
+#:                           (make setup-results)
 #:   make report [TRACES=FILE...]
 #:                           a page about traces and policies: curves, heat maps, intervals (build/report.html; make setup-results)
 #:   make pictures
@@ -293,6 +295,14 @@ setup-results:
 .PHONY: rdgc
 rdgc: $(B)/gmmu
 	@$(PLOT_PYTHON) scripts/rdgc.py $(if $(ONLY),--only $(ONLY))
+
+.PHONY: hpe
+hpe: $(B)/gmmu $(B)/bench/hpe_times
+	@$(PLOT_PYTHON) scripts/hpe.py
+$(B)/bench/hpe_times: bench/hpe_times.c $(B)/c/libgmmu.a
+	@mkdir -p $(@D)
+	@echo "build $@"
+	@$(CC) $(CFLAGS) $^ -o $@ $(LDLIBS)
 
 .PHONY: report
 report: $(B)/gmmu
@@ -349,10 +359,11 @@ gpu-record:
 .PHONY: conformance
 SEEDS ?= 3
 JOBS  ?= $(shell nproc)
-# first the long forms of the C tests
-conformance: $(B)/test/mrc_test $(B)/test/leu2_test
+# first the long forms of some tests
+conformance: $(B)/test/mrc_test $(B)/test/leu2_test $(CONFIGS:%=$(B)/test/hir_cache_test-%)
 	@GMMU_LONG=1 $(B)/test/mrc_test --gtest_filter='*Recorded*'
 	@GMMU_LONG=1 $(B)/test/leu2_test
+	@for c in $(CONFIGS); do GMMU_LONG=1 $(B)/test/hir_cache_test-$$c --gtest_filter='*Recorded*' || exit 1; done
 	@scripts/reference_traces.py
 	@scripts/conformance.py --seeds $(SEEDS) --jobs $(JOBS) $(if $(ONLY),--only "$(ONLY)") $(if $(FRESH),--fresh)
 

@@ -38,6 +38,10 @@ module gmmu_tier #(
     parameter TOUCHQ  = `GMMU_TOUCHQ,
     parameter LINES   = `GMMU_LINES,
     parameter RITQ    = `GMMU_RITQ,
+    parameter HIR_SETS  = `GMMU_HIR_SETS,
+    parameter HIR_WAYS  = `GMMU_HIR_WAYS,
+    parameter HIR_PAGES = `GMMU_HIR_PAGES,
+    parameter HIR_CNT_W = `GMMU_HIR_CNT_W,
     // derived, not to be set
     parameter FRAME_W = FRAMES > 1 ? $clog2(FRAMES) : 1,
     parameter ROW_W   = CLASSES > 1 ? $clog2(CLASSES) : 1,
@@ -50,7 +54,9 @@ module gmmu_tier #(
     parameter WORD_BITS = 4 + ROW_W + GEN_W + TIME_W + ASID_W + VPN_W,
     parameter RIT_REC_BITS  = 5 + 2 * (ASID_W + REF_W + TIME_W) + VPN_W,
     parameter RIT_HEAD_BITS = 40 + TIME_W,
-    parameter RIT_BITS  = RIT_REC_BITS > RIT_HEAD_BITS ? RIT_REC_BITS : RIT_HEAD_BITS
+    parameter RIT_BITS  = RIT_REC_BITS > RIT_HEAD_BITS ? RIT_REC_BITS : RIT_HEAD_BITS,
+    parameter HIR_REC_BITS = ASID_W + VPN_W - $clog2(HIR_PAGES) + HIR_PAGES * HIR_CNT_W,
+    parameter HIR_BITS  = HIR_REC_BITS > 48 ? HIR_REC_BITS : 48
 ) (
     input  wire                 clk,
     input  wire                 rst,
@@ -65,6 +71,7 @@ module gmmu_tier #(
     input  wire [7:0]           cfg_rit_batch,
     input  wire                 cfg_rit_fault,
     input  wire [3:0]           cfg_rit_wait,
+    input  wire [15:0]          cfg_transfer,
     // walks: ready in every cycle from the end of the reset sequence on
     input  wire [WALK_BITS-1:0] s_axis_walk_tdata,
     input  wire                 s_axis_walk_tvalid,
@@ -93,12 +100,17 @@ module gmmu_tier #(
     output wire                 m_axis_rit_tvalid,
     output wire                 m_axis_rit_tlast,
     input  wire                 m_axis_rit_tready,
+    // walk hits of the interval, for the driver: a header beat, then its records, the last one with tlast
+    output wire [HIR_BITS-1:0]  m_axis_hir_tdata,
+    output wire                 m_axis_hir_tvalid,
+    output wire                 m_axis_hir_tlast,
+    input  wire                 m_axis_hir_tready,
     // nothing is under way or owed, all decisions are taken
     output wire                 quiet,
     // counters
     output reg  [31:0]          stat_walks, stat_stale_hits, stat_merged, stat_fault_drops,
     output reg  [31:0]          stat_rec_drops, stat_drv_errors, stat_none, stat_touch_drops,
-    output wire [31:0]          stat_stolen, stat_rit_drops,
+    output wire [31:0]          stat_stolen, stat_rit_drops, stat_hir_drops, stat_hir_skipped,
     // tvi: the actions of this cycle and their results, in the order SEND, side, background, walk
     output wire                 tvi_send,
     output wire [1:0]           tvi_rit_side, tvi_rit_walk, // export: 0 none, 1 queued, 2 dropped
@@ -155,6 +167,9 @@ module gmmu_tier #(
     output wire [1:0]           tvi_walk_record,
     output wire [1:0]           tvi_walk_fault,
     output wire [IDX_W-1:0]     tvi_walk_entry,
+    output wire [1:0]           tvi_walk_hir,      // walk hit: 0 counted, 1 first touch, 2 dropped
+    output wire                 tvi_walk_due,      // fault: DRAIN_SWAP was due,
+    output wire                 tvi_walk_swap,     // and closed a packet
     // tvi: results that come later, each in the order of its actions
     output wire                 tvi_learnt_valid,  // LEARN
     output wire [BIN_W-1:0]     tvi_learnt_bin,
@@ -201,7 +216,7 @@ module gmmu_tier #(
     reg                clearing;
     reg  [FRAME_W:0]   clear_frame;
     reg  [2:0]         settle;
-    wire               rit_cleared, sampler_cleared;
+    wire               rit_cleared, sampler_cleared, hir_cleared;
     wire               frames_cleared;
     always @(posedge clk)
         if (rst) begin
@@ -211,7 +226,7 @@ module gmmu_tier #(
         end else if (clearing) begin
             if (!frames_cleared)
                 clear_frame <= clear_frame + 1'b1;
-            if (frames_cleared && rit_cleared && sampler_cleared)
+            if (frames_cleared && rit_cleared && sampler_cleared && hir_cleared)
                 settle <= settle + 1'b1;
             clearing <= settle != 3'd7;
         end
@@ -585,6 +600,20 @@ module gmmu_tier #(
         .tvi_send(tvi_send), .tvi_side(tvi_rit_side), .tvi_walk(tvi_rit_walk)
     );
 
+    // ======== walk hits for a policy of the driver's
+    wire               hir_idle, hir_hit, hir_fault;
+    wire unused_hir = &{1'b0, hir_hit, hir_fault}; // as x5_valid and its walk: five cycles after p4
+    hir_cache #(
+        .VPN_W(VPN_W), .ASID_W(ASID_W), .HIR_SETS(HIR_SETS), .HIR_WAYS(HIR_WAYS), .HIR_PAGES(HIR_PAGES), .HIR_CNT_W(HIR_CNT_W)
+    ) hir_cache (
+        .clk(clk), .rst(rst), .cfg_transfer(cfg_transfer), .clear(clearing), .cleared(hir_cleared),
+        .walk_valid(p_valid[4]), .walk_fault(p4[WALK_FAULT_O]),
+        .walk_asid(p4[WALK_ASID_O +: WALK_ASID_W]), .walk_vpn(p4[WALK_VPN_O +: WALK_VPN_W]),
+        .m_tdata(m_axis_hir_tdata), .m_tvalid(m_axis_hir_tvalid), .m_tlast(m_axis_hir_tlast),
+        .m_tready(m_axis_hir_tready), .idle(hir_idle), .stat_drops(stat_hir_drops), .stat_skipped(stat_hir_skipped),
+        .tvi_hit(hir_hit), .tvi_outcome(tvi_walk_hir), .tvi_fault(hir_fault), .tvi_due(tvi_walk_due), .tvi_swap(tvi_walk_swap)
+    );
+
     // ======== Ref RIT and priorities
     wire [ROW_W-1:0] snap_row, install_row;
     wire [GEN_W-1:0] snap_gen, install_gen;
@@ -692,7 +721,7 @@ module gmmu_tier #(
 
     assign quiet = !clearing && p_valid == 0 && x_valid == 0 && !x5_valid && !sa_valid && !s1_valid && !s2_valid && !age_owed &&
                    search_idle && rec0_empty && rec1_empty && rit_idle && ppuc_idle && samp_idle && frames_idle &&
-                   rit_export_idle && !m_axis_decision_tvalid;
+                   rit_export_idle && hir_idle && !m_axis_decision_tvalid;
 
     // ======== counters
     function [31:0] plus(input [31:0] n, input yes);

@@ -74,8 +74,8 @@ module hir_cache #(
     localparam GEN_W   = LOW + 1;
     localparam N_W     = $clog2(SETS * WAYS + 1);
     localparam LOG_W   = SETS * WAYS > 1 ? $clog2(SETS * WAYS) : 1;
-    localparam LONG    = 81;                       // longer than asid and page set together
-    localparam [LONG-1:0] LOW_ONES = (81'd1 << LOW) - 1'b1;
+    localparam LONG    = 97;                       // longer than asid and page set together
+    localparam [LONG-1:0] LOW_ONES = (97'd1 << LOW) - 1'b1;
 
     generate
         if ((SETS & (SETS - 1)) != 0 || SETS < 1 || WAYS < 1 || SETS * WAYS > 65535) begin : g_bad_sets
@@ -84,7 +84,7 @@ module hir_cache #(
         if ((PAGES & (PAGES - 1)) != 0 || PAGES < 1 || HIR_CNT_W < 1 || CNTS_W > 64) begin : g_bad_pages
             HIR_PAGES_must_be_a_power_of_two_and_HIR_PAGES_times_HIR_CNT_W_1_to_64 stop_here();
         end
-        if (VPN_W > 64 || PSA_W < 1 || ASID_W < 1 || ASID_W > 16) begin : g_bad_walk
+        if (VPN_W > 64 || PSA_W < 1 || ASID_W < 1 || ASID_W > 32) begin : g_bad_walk
             VPN_W_or_ASID_W_out_of_range stop_here();
         end
     endgenerate

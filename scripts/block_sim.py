@@ -107,8 +107,8 @@ class Set:
              self.folder + "/make.log")
         root = subprocess.check_output(["verilator", "-getenv", "VERILATOR_ROOT"], text=True).strip() + "/include"
         must(["g++"] + flags + ["-isystem", root, "-isystem", root + "/vltstd", "-isystem", self.folder, bench,
-                                self.folder + "/Vdut__ALL.a", "build/rtl/libverilated.a", "build/c/libgmmu.a", "-lgtest",
-                                "-lgtest_main", "-lpthread", "-ljansson", "-lzstd", "-lz", "-lm", "-o",
+                                self.folder + "/Vdut__ALL.a", "build/rtl/libverilated.a", "build/c/libgmmu.a",
+                                "-lgtest", "-lgtest_main", "-lpthread", "-ljansson", "-lzstd", "-lz", "-lm", "-o",
                                 self.folder + "/bench"], self.folder + "/link.log")
         with open(stamp, "w", encoding="utf-8") as file:
             file.write(key.hexdigest())

@@ -26,6 +26,8 @@ import subprocess
 import sys
 import time
 
+import notation
+
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 OUT = "build/coverage"
 MODULES = ["frame_table", "frame_mem", "ref_rit", "ppuc", "victim_select", "trace_sampler", "rit_export", "hir_cache", "gmmu_tier"]
@@ -73,15 +75,28 @@ def build_c():
     objects = []
     for src in sorted(glob.glob("cmodel/*/*.c") + glob.glob("cmodel/*/*/*.c")):
         obj = os.path.join(OUT, "c", src.replace("/", "@")[:-2] + ".o")
-        if older(obj, [src, *headers]):
+        if older(obj, [src, *headers, "scripts/notation.py"]):
             # atomic: several threads count
             run(["gcc", "-std=gnu17", "-O0", "-g", "--coverage", "-fprofile-update=atomic", "-Icmodel/include",
-                 "-Icmodel", *VERSION, "-c", src, "-o", obj], "cc.log")
+                 "-Icmodel", *VERSION, *notation.FLAGS, "-c", written_out(src), "-o", obj], "cc.log")
         objects.append(obj)
     run(["g++", "-std=gnu++17", "-O1", "-c", "tb/cover.cpp", "-o", OUT + "/cover.o"], "cc.log")
     run(["gcc", "--coverage", *objects, OUT + "/cover.o", "-ljansson", "-lzstd", "-lz", "-lm", "-o", OUT + "/gmmu"],
         "link.log")
     return objects
+
+
+def written_out(src):
+    """SRC, or where it is with the notation of kernels written out (scripts/notation.py)."""
+    with open(src, encoding="utf-8") as file, open(notation.HEADER, encoding="utf-8") as header:
+        text = file.read()
+        if '#include "simt/warp.h"' not in text:
+            return src
+        text = notation.spread(src, text, header.read())
+    path = os.path.join(OUT, "c", src.replace("/", "@"))
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+    return path
 
 
 def build_test(name, objects, module=None, plain=False):
@@ -114,9 +129,15 @@ def build_test(name, objects, module=None, plain=False):
         run(["objcopy", "--redefine-sym", "main=gmmu_main", cli + "main.o", OUT + "/gmmu_main.o"], "link.log")
         parts = [o for o in objects if o != cli + "main.o"] + [OUT + "/gmmu_main.o"]
     binary = os.path.join(OUT, name + ("-plain" if plain else ""))
-    if older(binary, ["tb/unit/%s.cpp" % name, *objects, *models, *glob.glob("tb/*.h"), *glob.glob("tb/unit/*.h")]):
-        run([*args, "-c", "tb/unit/%s.cpp" % name, "-o", binary + ".o"], name + ".cc.log")
-        run(["g++", binary + ".o", *models, *parts, OUT + "/cover.o", "--coverage", *wraps.split(), "-lgtest",
+    src = "tb/unit/%s.cpp" % name
+    if older(binary, [src, *objects, *models, *glob.glob("tb/*.h"), *glob.glob("tb/unit/*.h")]):
+        obj = binary + ".o"
+        text = written_out(src)
+        if text != src:  # the notation's own test: it counts, too
+            obj = os.path.join(OUT, "c", name + ".o")
+            args += ["-O0", "-g", "--coverage", "-fno-exceptions", "-Itb/unit", *notation.FLAGS]
+        run([*args, "-c", text, "-o", obj], name + ".cc.log")
+        run(["g++", obj, *models, *parts, OUT + "/cover.o", "--coverage", *wraps.split(), "-lgtest",
              "-lgtest_main", "-lpthread", "-ljansson", "-lzstd", "-lz", "-lm", "-o", binary], name + ".link.log")
     return binary
 
@@ -135,14 +156,18 @@ def keep_counts(test):
             report = json.load(file)
         for part in report["files"]:
             path = part["file"]
-            if not path.startswith("cmodel/"):
-                continue
-            kept = files.setdefault(path, {"text": TEXTS[path], "lines": {}, "branches": {}})
-            # one function in several programs or lines in several functions: the branches side by side
             for row in part["lines"]:
-                n = row["line_number"]
-                kept["lines"][n] = kept["lines"].get(n, 0) + row["count"]
-                add_branches(kept["branches"], n, row.get("function_name", ""), [b["count"] for b in row["branches"]])
+                home, n, function = path, row["line_number"], row.get("function_name", "")
+                counts = [b["count"] for b in row["branches"]]
+                if n > notation.FIRST:  # wherever a macro of the notation stands, its branches are the same two
+                    home, n, function = notation.HEADER, n - notation.FIRST, ""
+                    sides = {b["fallthrough"] for b in row["branches"]}
+                    counts = [sum(b["count"] for b in row["branches"] if b["fallthrough"] == s) for s in sorted(sides)]
+                if home in TEXTS:
+                    kept = files.setdefault(home, {"text": TEXTS[home], "lines": {}, "branches": {}})
+                    kept["lines"][n] = kept["lines"].get(n, 0) + row["count"]
+                    # one function in several programs or lines in several functions: the branches side by side
+                    add_branches(kept["branches"], n, function, counts)
     for path in glob.glob(folder + "/*.gc*"):
         os.remove(path)
     for kept in files.values():
@@ -206,30 +231,16 @@ def rtl_points():
     return points
 
 
-ASSERT = r"\bassert\("
-# cmodel/simt/warp.h: the branches are mostly the macros' own (asserts, the index beyond the array, the empty mask, all
-# lanes), which tb/unit/warp_test.cpp reaches once for all kernels
-NOTATION = r"\b(LD|ST|ATOMIC|IF|WHILE|LEAVE|RETURN_IF)\(|\b(EACH|SYNC|WARP_BEGIN)\b"
-
-
-def lines_of(text, what):
-    """Numbers of the lines of asserts, whose branches are those of the message, or of other calls: their branches
-    need not be reached."""
+def assert_lines(text):
+    """Numbers of the lines of asserts: their branches are those of the message, which no test may reach."""
     found, depth = set(), 0
     for n, line in enumerate(text, 1):
-        if depth == 0 and not re.search(what, line):
+        if depth == 0 and not re.search(r"\bassert\(", line):
             continue
-        part = line if depth else line[re.search(what, line).start():]
+        part = line if depth else line[re.search(r"\bassert\(", line).start():]
         depth += part.count("(") - part.count(")")
         found.add(n)
     return found
-
-
-def notation(text):
-    """NOTATION, and the file's own macros that use it."""
-    lines = re.sub(r"\\\n", " ", "\n".join(text))
-    own = [name for name, body in re.findall(r"^#define (\w+)(.*)$", lines, re.M) if re.search(NOTATION, body)]
-    return "|".join([NOTATION, *(r"\b%s\b" % name for name in own)])
 
 
 class Waivers:
@@ -268,9 +279,6 @@ class Waivers:
         return waived
 
 
-
-
-
 def percent(pair):
     # 100.0 is for all of it
     return "%6.1f %5d" % (min(100.0 * pair[0] / pair[1], 100.0 if pair[0] == pair[1] else 99.9), pair[1]) \
@@ -297,9 +305,7 @@ def report(whole):
     for path, (lines, branches) in sorted(c_points().items()):
         with open(path, encoding="utf-8") as file:
             text = file.read().split("\n")
-        asserts = lines_of(text, ASSERT)
-        if '#include "simt/warp.h"' in text:
-            asserts |= lines_of(text, notation(text))
+        asserts = assert_lines(text)
         zero = {n for n, c in lines.items() if c == 0} | \
             {n for (n, _), counts in branches.items() if 0 in counts and n not in asserts}
         waived = waivers.lines(path, text, zero)

@@ -49,12 +49,15 @@ bad "leu-host: a batch beyond the queue" "$gmmu" replay "$tmp/belady.walk" --pol
 bad "leu-host: unknown option" "$gmmu" replay "$tmp/belady.walk" --policy leu-host:k=3 --frames 3
 expect "same output twice" "$("$gmmu" replay sim/traces/bfs.walk --policy leu --frames 75% --format csv 2>/dev/null | md5sum)" \
     "$("$gmmu" replay sim/traces/bfs.walk --policy leu --frames 75% --format csv 2>/dev/null | md5sum)"
-all="opt lru fifo clock random lfu 2q arc lirs clockpro srrip rrip-hpe sieve s3fifo vmin osl leu-exact leu leu-host leu2"
+all="opt lru fifo clock random lfu 2q arc lirs clockpro srrip rrip-hpe sieve s3fifo vmin osl leu-exact leu leu-host leu2 hpe"
 every() { "$gmmu" replay sim/traces/hotspot.walk --policy "${all// /,}" --frames 50%,9 --seed 3 --threads "$1" --format csv 2>/dev/null; }
 expect "every policy, two sizes" "$(every 1 | tail -n +2 | cut -d, -f2 | uniq | tr '\n' ' ')" "$all "
 expect "any number of threads" "$(every 1 | md5sum)" "$(every 3 | md5sum)"
 expect "a percentage of a pipe, any number of threads" "$(every 1 | cut -d, -f2- | md5sum)" \
     "$("$gmmu" replay - --policy "${all// /,}" --frames 50%,9 --seed 3 --threads 2 --format csv 2>/dev/null <sim/traces/hotspot.walk | cut -d, -f2- | md5sum)"
+expect "--hpe-ideal is an option of every hpe" "$("$gmmu" replay sim/traces/kmeans.walk --hpe-ideal --policy lru,hpe,hpe:set=8 --frames 50% --format csv 2>/dev/null)" \
+    "$("$gmmu" replay sim/traces/kmeans.walk --policy lru,hpe:ideal=1,hpe:set=8:ideal=1 --frames 50% --format csv 2>/dev/null)"
+bad "hpe: page sets of 12" "$gmmu" replay "$tmp/belady.walk" --policy hpe:set=12 --frames 3
 bad "a policy's option out of range" "$gmmu" replay "$tmp/belady.walk" --policy 2q:in=101 --frames 3
 bad "a policy's option that is no number" "$gmmu" replay "$tmp/belady.walk" --policy lirs:hir=x --frames 3
 bad "no threads" "$gmmu" replay "$tmp/belady.walk" --threads 0
@@ -295,6 +298,8 @@ expect "rdgc: L1 on, off" "$(for l in on off both; do rdgc "$tmp/one.rdgc" --l1 
 expect "rdgc: a GPU without L1" "$(rdgc "$tmp/one.rdgc" --gpu gt740m | tail -1 | cut -d, -f10-15)" ",,0.500000,,,6"
 expect "rdgc: counters" "$(rdgc "$tmp/one.rdgc" --gpu rdgc_base --set l1.ways=2 --set l2.ways=2 --profile | tail -n +2 | cut -d, -f3- | tr '\n' ' ')" \
     "C1R,0,1 C1R,1,0 C1R,inf,4 C1W,0,1 C1W,1,0 C1W,inf,0 C2R,0,1 C2R,1,0 C2R,inf,3 C2W,0,1 C2W,1,0 C2W,inf,0 C2R_L1B,0,2 C2R_L1B,1,0 C2R_L1B,inf,3 C2W_L1B,0,1 C2W_L1B,1,0 C2W_L1B,inf,0 "
+expect "rdgc: counters with L1 alone" "$(rdgc "$tmp/one.rdgc" --gpu rdgc_base --set l1.ways=2 --set l2.ways=2 --l1 on --profile | tail -n +2 | cut -d, -f3- | tr '\n' ' ')" \
+    "C1R,0,1 C1R,1,0 C1R,inf,4 C1W,0,1 C1W,1,0 C1W,inf,0 C2R,0,1 C2R,1,0 C2R,inf,3 C2W,0,1 C2W,1,0 C2W,inf,0 "
 expect "rdgc: JSON" "$("$gmmu" rdgc "$tmp/one.rdgc" --l1 off --vary sms+seed=2:7 --format json --profile 2>/dev/null |
     python3 -c 'import json,sys; r = json.load(sys.stdin)[0]; print(r["varied"], r["L1_R_Hit"], r["L2_Trans_L1B"], sum(r["C2R_L1B"]))')" "{'sms': '2', 'seed': '7'} None 6 5"
 expect "rdgc: table" "$("$gmmu" rdgc "$tmp/one.rdgc" --gpu rdgc_base --profile --vary sms=2,3 2>/dev/null | sed 's/ *$//' | sed -n '5,7p;12,15p')" "\
@@ -305,6 +310,18 @@ sms        L1_R_Hit L2_Hit L2_Hit_L1B L1_R_Trans L2_Trans L2_Trans_L1B
 2
 C1R      0: 1 inf: 4
 C1W      0: 1 inf: 0"
+expect "rdgc: table of one case" "$("$gmmu" rdgc "$tmp/one.rdgc" --gpu rdgc_base --profile 2>/dev/null | sed 's/ *$//' | sed -n '10,12p')" "
+C1R      0: 1 inf: 4
+C1W      0: 1 inf: 0"
+expect "rdgc: table with a long key" "$("$gmmu" rdgc "$tmp/one.rdgc" --gpu rdgc_base --vary l2.bank_chunk=1,64 2>/dev/null | sed -n '5,7p' | cut -c1-22)" "\
+l2.bank_chunk L1_R_Hit
+1             0.200000
+64            0.200000"
+printf '# gmmu-rdgc 1 blocks=1 threads=1\n0,0,0,w,64\n' >"$tmp/write.rdgc"
+expect "rdgc: no ratio of no reads" "$("$gmmu" rdgc "$tmp/write.rdgc" --format json 2>/dev/null |
+    python3 -c 'import json,sys; r = json.load(sys.stdin)[0]; print(r["L1_R_Hit"], r["L1_R_Trans"], r["L2_Hit"], r["L2_Trans"], "C1R" in r)')" "None 0 0.0 1 False"
+many() { rdgc "$tmp/one.rdgc" --vary seed="$(seq -s, 64)" "$@"; }
+expect "rdgc: 128 models" "$(many --threads 100 | wc -l),$(many --threads 100 | md5sum)" "65,$(many --threads 1 | md5sum)"
 k="atax --size 70 --gpu rdgc_base"
 # shellcheck disable=SC2086
 "$gmmu" rdgc $k -o "$tmp/atax.rdgc" --format csv >"$tmp/out" 2>"$tmp/err"

@@ -66,6 +66,11 @@ class Lockstep {
     void *on_rit_ctx = nullptr;
     unsigned rit_ready = 1000;
     uint64_t rit_records = 0, rit_packets = 0;  // taken
+    // the same of m_axis_hir
+    void (*on_hir)(void *, const uint32_t *, bool) = nullptr;
+    void *on_hir_ctx = nullptr;
+    unsigned hir_ready = 1000;
+    uint64_t hir_records = 0, hir_packets = 0;
 
     Lockstep(const gmmu_config &config, const gmmu_regs &r, const char *ram, uint32_t seed,
              const char *more_arg = nullptr)
@@ -108,7 +113,8 @@ class Lockstep {
         dut->cfg_rit_batch = regs.rit_batch;
         dut->cfg_rit_fault = regs.rit_fault;
         dut->cfg_rit_wait = regs.rit_wait;
-        dut->m_axis_rit_tready = 1;
+        dut->cfg_transfer = static_cast<uint16_t>(regs.transfer);
+        dut->m_axis_rit_tready = dut->m_axis_hir_tready = 1;
         dut->s_axis_walk_tvalid = 0;
         dut->s_axis_drv_tvalid = 0;
         dut->m_axis_decision_tready = 1;
@@ -127,7 +133,7 @@ class Lockstep {
         } while (!dut->s_axis_walk_tready && did.cycles < limit);
         if (!cfg.frame_mem)  // docs/blocks/gmmu_tier.md, s_axis_walk
             expect("gmmu_tier", "length of the reset sequence", did.cycles - began,
-                   std::max({cfg.frames, cfg.classes * cfg.bins, cfg.sampler / cfg.sways}) + 8ull);
+                   std::max({cfg.frames, cfg.classes * cfg.bins, cfg.sampler / cfg.sways, cfg.hir_sets + 3}) + 8ull);
         ready = dut->s_axis_walk_tready;
         return ready;
     }
@@ -181,6 +187,7 @@ class Lockstep {
         Cycle c = {};
         rit_random = rit_random * 1664525u + 1013904223u;
         dut->m_axis_rit_tready = (rit_random >> 16) % 1000 < rit_ready;
+        dut->m_axis_hir_tready = (rit_random >> 8 & 0xFFFFu) % 1000 < hir_ready;
         dut->clk = 0;  // the falling edge changes nothing: one evaluation for it and the inputs
         dut->eval();
         dump(0);
@@ -204,6 +211,8 @@ class Lockstep {
             replay();
         if (dut->m_axis_rit_tvalid && dut->m_axis_rit_tready)
             rit_beat();
+        if (dut->m_axis_hir_tvalid && dut->m_axis_hir_tready)
+            hir_beat();
         walk_history = walk_history << 1 | walk;
         if (walk)
             walks.push_back(walk_in);
@@ -225,6 +234,9 @@ class Lockstep {
         expect("gmmu_tier", "decisions not given", 0, decisions.size());
         expect("rit_export", "beats not given", 0, rit_expected.size());
         expect("rit_export", "stat_rit_drops", dut->stat_rit_drops, twin.rit_export.drops);
+        expect("hir_cache", "beats not given", 0, hir_expected.size());
+        expect("hir_cache", "stat_hir_drops", dut->stat_hir_drops, twin.hir.drops);
+        expect("hir_cache", "stat_hir_skipped", dut->stat_hir_skipped, twin.hir.skipped);
         expect("ref_rit", "results of LEARN missing", 0, learnt_expected.size());
         expect("ref_rit", "results of REFRESH missing", 0, snaps_expected.size());
         expect("ppuc", "results of CAND missing", 0, looked_expected.size());
@@ -257,6 +269,10 @@ class Lockstep {
         uint32_t words[GMMU_RIT_WORDS];
         bool last;
     };
+    struct HirBeat {
+        uint32_t words[GMMU_HIR_WORDS];
+        bool last;
+    };
 
     VerilatedContext context;
     std::unique_ptr<Vdut> dut;
@@ -275,6 +291,9 @@ class Lockstep {
     std::deque<Beat> rit_expected;
     uint32_t rit_random = 1, rit_waited = 0;
     bool rit_in_packet = false;
+    std::deque<HirBeat> hir_expected;
+    bool hir_in_packet = false;
+    uint64_t hir_left = 0;  // cycle in which the last packet's last beat was taken
     unsigned drv_waited = 0;
     std::vector<Snap> snaps_expected;
     std::deque<Looked> looked_expected;
@@ -429,6 +448,9 @@ class Lockstep {
         *block = "rit_export";
         if (!rit_expected.empty() || rit_due[0] || rit_due[1])
             return "quiet with a packet due or leaving";
+        *block = "hir_cache";
+        if (!hir_expected.empty())
+            return "quiet with a packet leaving";
         *block = "ref_rit";
         if (pending || !learnt_expected.empty() || !snaps_expected.empty() || row_owes())
             return "quiet with a row operation owed or a LEARN under way";
@@ -781,6 +803,48 @@ expect("gmmu_tier", "quiet with nothing under way", dut->quiet, 1);
         rit_expected.pop_front();
     }
 
+    // What became of the walk in the HIR cache. Whether the packet before has left is seen four cycles before the
+    // walk takes effect, in the cycle after its last beat at the earliest.
+    enum { HIR_LOOK = 4 };
+    void hir(const gmmu_tier_walk_in &in, const gmmu_tier_walk_out &o) {
+        expect("hir_cache", "WALK hit of the page set", dut->tvi_walk_hir, o.hir);
+        expect("hir_cache", "WALK transfer due", dut->tvi_walk_due, o.hir_due);
+        expect("hir_cache", "WALK packet closed", dut->tvi_walk_swap, o.hir_swap);
+        if (in.hir_busy)
+            expect("hir_cache", "swap skipped without need", hir_expected.empty() && did.cycles > hir_left + HIR_LOOK + 1, 0);
+        if (!o.hir_swap || !expect("hir_cache", "swap with a packet leaving", hir_expected.size(), 0))
+            return;
+        HirBeat b = {};
+        gmmu_hir_pack_head(&o.hir_packet.head, b.words);
+        b.last = o.hir_packet.head.n == 0;
+        hir_expected.push_back(b);
+        for (unsigned i = 0; i < o.hir_packet.head.n; i++) {
+            gmmu_hir_pack_record(&twin.hir.cfg, &o.hir_packet.record[i], b.words);
+            b.last = i + 1 == o.hir_packet.head.n;
+            hir_expected.push_back(b);
+        }
+    }
+
+    void hir_beat() {
+        uint32_t words[GMMU_HIR_WORDS] = {};
+        const unsigned bits = gmmu_hir_beat_bits(&twin.hir.cfg);
+        for (unsigned i = 0; i < bits; i += 32)
+            words[i / 32] = static_cast<uint32_t>(get_bits(dut->m_axis_hir_tdata, {i, std::min(32u, bits - i)}));
+        (hir_in_packet ? hir_records : hir_packets)++;
+        hir_in_packet = !dut->m_axis_hir_tlast;
+        if (dut->m_axis_hir_tlast)
+            hir_left = did.cycles;
+        if (on_hir != nullptr)
+            on_hir(on_hir_ctx, words, dut->m_axis_hir_tlast);
+        if (!compare || !expect("hir_cache", "a beat that is not due", hir_expected.empty(), 0))
+            return;
+        for (unsigned i = 0; i < GMMU_HIR_WORDS; i++)
+            expect("hir_cache", ("word " + std::to_string(i) + " of a beat").c_str(), words[i],
+                   hir_expected.front().words[i]);
+        expect("hir_cache", "tlast", dut->m_axis_hir_tlast, hir_expected.front().last);
+        hir_expected.pop_front();
+    }
+
     void learnt() {
         if (!expect("ref_rit", "a result of LEARN too many", learnt_expected.empty(), 0))
             return;
@@ -830,6 +894,7 @@ expect("gmmu_tier", "quiet with nothing under way", dut->quiet, 1);
         gmmu_tier_walk_in in = walks.front();
         walks.pop_front();
         in.stolen = dut->tvi_sampled_stolen;
+        in.hir_busy = dut->tvi_walk_due && !dut->tvi_walk_swap;
         const gmmu_tier_walk_out o = gmmu_tier_walk(&twin, in);
         expect("gmmu_tier", "WALK time", dut->tvi_walk_time, o.time);
         expect("gmmu_tier", "WALK refresh tick", dut->tvi_walk_tick,
@@ -860,6 +925,7 @@ expect("gmmu_tier", "quiet with nothing under way", dut->quiet, 1);
         if (!cfg.frame_mem || regs.feed == GMMU_FEED_SAMPLER)
             expect("gmmu_tier", "WALK record", dut->tvi_walk_record, o.record);
         rit_walk_expected = o.exported;
+        hir(in, o);
         expect("gmmu_tier", "WALK fault", dut->tvi_walk_fault, o.fault);
         if (o.fault != GMMU_FAULT_NONE)  // dropped: 0
             expect("gmmu_tier", "WALK fault entry", dut->tvi_walk_entry, o.entry);

@@ -16,7 +16,12 @@ const gmmu_config *gmmu_config_find(const char *name) {
 
 static bool power_of_two(unsigned n) { return n != 0 && (n & (n - 1)) == 0; }
 
+static gmmu_hir_config hir_config(const gmmu_config *c) {
+    return (gmmu_hir_config){c->hir_sets, c->hir_ways, c->hir_pages, c->hir_cnt_w, c->vpn_w, c->asid_w};
+}
+
 const char *gmmu_config_error(const gmmu_config *c) {
+    const gmmu_hir_config hir = hir_config(c);
     if (c->vpn_w < 1 || c->vpn_w > 64 || c->ref_w < 1 || c->ref_w > 64)
         return "VPN_W and REF_W must be 1..64";
     if (c->asid_w < 1 || c->asid_w > 32 || c->sm_w < 1 || c->sm_w > 32)
@@ -53,7 +58,7 @@ const char *gmmu_config_error(const gmmu_config *c) {
         return "TOUCHQ and LINES must be powers of two, at least 4";
     if (!power_of_two(c->ritq) || c->ritq < 4 || c->ritq > GMMU_RIT_BATCH)
         return "RITQ must be a power of two, 4..128";
-    return NULL;
+    return gmmu_hir_config_error(&hir);
 }
 
 static int init(gmmu_tier *u, const gmmu_config *cfg, gmmu_arena *arena) {
@@ -65,6 +70,8 @@ static int init(gmmu_tier *u, const gmmu_config *cfg, gmmu_arena *arena) {
     bad |= gmmu_trace_sampler_init(&u->sampler, cfg, cfg->sampler, cfg->sways, u->regs.sample, arena);
     bad |= gmmu_victim_select_init(&u->select, cfg, u->regs.search, arena);
     bad |= gmmu_rit_export_init(&u->rit_export, cfg, arena);
+    const gmmu_hir_config hir = hir_config(cfg);
+    bad |= gmmu_hir_cache_init(&u->hir, &hir, arena);
     u->fault = gmmu_take(arena, cfg->faults, sizeof *u->fault);
     for (unsigned q = 0; q < GMMU_QUEUES; q++) {
         u->queue[q].size = size[q];
@@ -181,6 +188,16 @@ static unsigned note_hit(gmmu_tier *u, const gmmu_tier_walk_in *in, gmmu_class c
     return GMMU_REC_DROPPED;
 }
 
+// The driver's records of hits: HIT, or FAULT with the DRAIN_SWAP that it may make due.
+static void record_for_driver(gmmu_tier *u, const gmmu_tier_walk_in *in, gmmu_tier_walk_out *out) {
+    if (in->fault) {
+        out->hir_due = gmmu_hir_cache_fault(&u->hir, u->regs.transfer);
+        out->hir_swap = out->hir_due && gmmu_hir_cache_drain_swap(&u->hir, !in->hir_busy, &out->hir_packet);
+    } else {
+        out->hir = gmmu_hir_cache_hit(&u->hir, in->asid, in->vpn);
+    }
+}
+
 gmmu_tier_walk_out gmmu_tier_walk(gmmu_tier *u, gmmu_tier_walk_in in) {
     gmmu_tier_walk_out out = {0};
     u->stats.walks++;
@@ -216,6 +233,7 @@ gmmu_tier_walk_out gmmu_tier_walk(gmmu_tier *u, gmmu_tier_walk_in in) {
         }
         out.entry = i < 0 ? 0 : (unsigned)i;
     }
+    record_for_driver(u, &in, &out);
     const bool sampling = u->regs.feed == GMMU_FEED_SAMPLER;
     const gmmu_rit_record seen = {out.reuse.cls, out.reuse.interval, false};
     const gmmu_rit_record rec = sampling ? out.sampled.rec : seen;

@@ -7,6 +7,7 @@
 
 #include "blocks/frame_mem.h"
 #include "blocks/frame_table.h"
+#include "blocks/hir_cache.h"
 #include "blocks/ppuc.h"
 #include "blocks/ref_rit.h"
 #include "blocks/rit_export.h"
@@ -23,6 +24,7 @@ typedef struct {
     uint32_t asid, frame;
     bool write, fault;
     bool stolen; // not an input of the unit: the RTL says that a SCRUB took the sampler's slot
+    bool hir_busy; // likewise: that the packet before has not left m_axis_hir yet
 } gmmu_tier_walk_in;
 
 enum { GMMU_FEED_SAMPLER, GMMU_FEED_RESIDENT }; // cfg_feed
@@ -39,6 +41,10 @@ typedef struct {
     unsigned fault;   // GMMU_FAULT_*
     unsigned entry;   // of the fault, when queued or joined
     unsigned exported; // GMMU_RIT_*
+    unsigned hir;      // of a hit: GMMU_HIR_*
+    bool hir_due;      // of a fault: DRAIN_SWAP was due,
+    bool hir_swap;     // and closed HIR_PACKET, whose records are there until the next one
+    gmmu_hir_packet hir_packet;
 } gmmu_tier_walk_out;
 
 enum { GMMU_FILL = 1, GMMU_FREE, GMMU_PIN, GMMU_UNPIN, GMMU_CANCEL, GMMU_ASK };
@@ -107,6 +113,7 @@ typedef struct {
     gmmu_ref_rit rit;
     gmmu_ppuc ppuc;
     gmmu_trace_sampler sampler;
+    gmmu_hir_cache hir;
     gmmu_victim_select select;
     gmmu_fault *fault; // FAULTS entries
     gmmu_record_queue queue[GMMU_QUEUES];

@@ -23,8 +23,8 @@ const char *gmmu_hir_config_error(const gmmu_hir_config *cfg) {
         return "HIR_CNT_W: expected 1 or more, HIR_PAGES * HIR_CNT_W at most 64";
     if (cfg->vpn_w > 64 || cfg->vpn_w <= log2_of(cfg->pages))
         return "VPN_W: expected more than log2(HIR_PAGES), at most 64";
-    if (cfg->asid_w == 0 || cfg->asid_w > 16)
-        return "ASID_W: expected 1 to 16";
+    if (cfg->asid_w == 0 || cfg->asid_w > 32)
+        return "ASID_W: expected 1 to 32";
     return NULL;
 }
 

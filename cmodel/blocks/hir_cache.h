@@ -28,7 +28,7 @@ typedef struct {
     unsigned pages;   // HIR_PAGES, of a set; a power of two; PAGES * CNT_W at most 64
     unsigned cnt_w;   // HIR_CNT_W, bits of a counter, at least 1; counters saturate
     unsigned vpn_w;   // 1 to 64, more than log2 PAGES
-    unsigned asid_w;  // 1 to 16
+    unsigned asid_w;  // 1 to 32
 } gmmu_hir_config;
 
 // A record beat: a page set with at least one hit. The page set is vpn / PAGES; page p of it has

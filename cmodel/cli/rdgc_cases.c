@@ -229,7 +229,7 @@ rdgc_case *rdgc_make_cases(const rdgc_request *r, size_t *count, gmmu_error *err
 }
 
 void rdgc_free_cases(rdgc_case *cases, size_t count) {
-    for (size_t i = 0; cases != NULL && i < count; i++) {
+    for (size_t i = 0; i < count; i++) {
         gmmu_rdgc_destroy(cases[i].on);
         gmmu_rdgc_destroy(cases[i].off);
     }

@@ -19,9 +19,12 @@ typedef struct {
     size_t size_count;
     output_format format;
     bool notes;
+    bool ideal;  // --hpe-ideal
     uint64_t seed;
     uint64_t threads;  // 0: as many as there are cores
 } options;
+
+enum { HPE_IDEAL = 256 };  // no short option
 
 static const char columns[] =
     "trace,policy,frames,accesses,distinct,faults,cold,evictions,writebacks";
@@ -44,6 +47,9 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
             break;
         case 'n':
             o->notes = true;
+            break;
+        case HPE_IDEAL:
+            o->ideal = true;
             break;
         case 't':
             good = parse_count("--threads", arg, &o->threads, &err);
@@ -129,6 +135,27 @@ static void print(const options *o, const replay_run *runs, size_t count, uint32
     }
 }
 
+// Each `hpe` gets one option more. False: no memory.
+static bool idealize(options *o) {
+    for (size_t i = 0; i < o->policy_count; i++) {
+        policy_choice *p = &o->policies[i];
+        if (p->policy != &gmmu_policy_hpe) {
+            continue;
+        }
+        const size_t length = strlen(p->label);
+        const char *more = p->label[length - 1] == ':' ? "ideal=1" : ":ideal=1";
+        const size_t size = strlen(more) + 1;
+        char *label = gmmu_grow(p->label, length, length + size, 1, 0);
+        if (label == NULL) {
+            return false;
+        }
+        memcpy(label + length, more, size);
+        p->label = label;
+        p->options = strchr(label, ':') + 1;
+    }
+    return true;
+}
+
 // A simulation for each policy and size, in the order given.
 static bool create_runs(const options *o, replay_run *runs, const gmmu_pages *pages,
                         const gmmu_future *future, gmmu_error *err) {
@@ -200,7 +227,7 @@ static bool replay_all(const options *o, trace_source *source, gmmu_pages *pages
                   source->walks, count, seconds,
                   (double)source->walks * (double)count / (seconds + 1e-9) * 1e-6);
     for (size_t i = 0; o->notes && i < count; i++) {
-        char text[160];
+        char text[1024];
         if (gmmu_sim_note(runs[i].sim, text, sizeof text)) {
             (void)fprintf(stderr, "note: %s frames=%u %s\n", runs[i].label,
                           gmmu_sim_frames(runs[i].sim), text);
@@ -221,6 +248,8 @@ int cmd_replay(int argc, char **argv) {
         {"seed", 's', "N", 0, "of what policies do by chance (1)", 0},
         {"notes", 'n', NULL, 0, "what policies say of their state at the end, to standard error",
          0},
+        {"hpe-ideal", HPE_IDEAL, NULL, 0,
+         "policy hpe learns of every hit at once, without HIR: each hpe as hpe:ideal=1", 0},
         {0}};
     static const struct argp argp = {
         .options = list,
@@ -249,6 +278,9 @@ int cmd_replay(int argc, char **argv) {
     bool good = pages != NULL && runs != NULL;
     if (!good) {
         (void)gmmu_policy_no_memory("page map", &err);
+    } else if (o.ideal && !idealize(&o)) {
+        good = false;
+        (void)gmmu_policy_no_memory("policies", &err);
     }
     good = good && replay_all(&o, &source, pages, &future, runs, &err);
     if (!good) {

@@ -30,7 +30,7 @@ struct gmmu_psc_division {
 };
 
 struct gmmu_psc_eviction {
-    uint64_t vpn;
+    uint64_t vpn, interval;
     uint32_t asid;
     bool valid;
 };
@@ -46,7 +46,10 @@ gmmu_psc_config gmmu_psc_paper(uint32_t frames, uint32_t set_pages) {
                              .jump = 16,
                              .count_max = 4 * set_pages,
                              .ratio_num = 3,
-                             .ratio_den = 10};
+                             .ratio_den = 10,
+                             .divide = 4 * set_pages,
+                             .large = 4 * set_pages,
+                             .jumps = UINT32_MAX};
 }
 
 static uint32_t power_of_two(uint32_t at_least) {
@@ -156,6 +159,7 @@ static void append(gmmu_psc *c, uint32_t i) {
     s->placed = c->stats.intervals;
     *(c->youngest == NIL ? &c->oldest : &c->set[c->youngest].younger) = i;
     c->youngest = i;
+    c->length++;
     if (c->fresh == NIL)
         c->fresh = i;
 }
@@ -168,6 +172,7 @@ static void take_out(gmmu_psc *c, uint32_t i) {
         *at = s->younger != NIL && c->set[s->younger].placed == s->placed ? s->younger : NIL;
     *(s->older == NIL ? &c->oldest : &c->set[s->older].younger) = s->younger;
     *(s->younger == NIL ? &c->youngest : &c->set[s->younger].older) = s->older;
+    c->length--;
     if (c->chosen == i)
         c->chosen = NIL;
 }
@@ -201,7 +206,7 @@ static void remove_if_empty(gmmu_psc *c, uint32_t i) {
     c->unused = i;
 }
 
-// The counter of an undivided set is full: what did not fault by now will be its secondary.
+// An undivided set was touched often: what did not fault by now will be its secondary.
 static void divide(gmmu_psc *c, const gmmu_psc_set *s) {
     if (s->bits == all_pages(c) || primary_of(c, s->asid, s->set) != all_pages(c))
         return;
@@ -223,9 +228,9 @@ static void touch(gmmu_psc *c, uint32_t i, uint32_t times) {
     }
     if (s->count == c->cfg.count_max)
         return;
-    const uint32_t room = c->cfg.count_max - s->count;
+    const uint32_t room = c->cfg.count_max - s->count, before = s->count;
     s->count = (uint16_t)(s->count + (times < room ? times : room));
-    if (s->count == c->cfg.count_max)
+    if (before < c->cfg.divide && s->count >= c->cfg.divide)
         divide(c, s);
 }
 
@@ -237,13 +242,22 @@ static void end_interval(gmmu_psc *c) {
     c->faults_of_interval = 0;
     c->stats.intervals++;
     c->lasted[c->strategy] += c->category != GMMU_PSC_OPEN;
+    c->stats.lasted[c->strategy] += c->category != GMMU_PSC_OPEN;
+    c->stats.length_sum += c->length;
+    if (c->length > c->stats.most_length)
+        c->stats.most_length = c->length;
+    if (c->cfg.brief) {
+        c->skip = 0;
+        c->chosen = NIL;
+    }
 }
 
 // For an irregular#2 application: who lasted longer; of equals the one in force.
 static void longer_interval(gmmu_psc *c) {
     const gmmu_psc_strategy now = c->strategy;
     const gmmu_psc_strategy other = now == GMMU_PSC_LRU ? GMMU_PSC_MRU_C : GMMU_PSC_LRU;
-    if (!c->tried || c->lasted[other] > c->lasted[now]) {
+    if ((!c->tried && !c->cfg.untried) || c->lasted[other] > c->lasted[now] ||
+        (c->cfg.tie && c->lasted[other] == c->lasted[now])) {
         c->strategy = other;
         c->tried = true;
         c->stats.switches++;
@@ -256,11 +270,18 @@ static void longer_interval(gmmu_psc *c) {
 static void adjust(gmmu_psc *c) {
     if (c->category == GMMU_PSC_IRREGULAR_2) {
         longer_interval(c);
-    } else if (c->category == GMMU_PSC_REGULAR && c->census.old >= 4 * c->cfg.set_pages) {
+    } else if (c->category == GMMU_PSC_REGULAR && c->census.old >= c->cfg.large &&
+               c->stats.jumps < c->cfg.jumps) {
         c->skip += c->cfg.jump;
         c->stats.jumps++;
         c->chosen = NIL;
     }
+}
+
+static bool triggers(const gmmu_psc *c, uint32_t wrong) {
+    if (c->cfg.again && c->cfg.trigger != 0)
+        return wrong % c->cfg.trigger == 0;
+    return wrong == c->cfg.trigger;
 }
 
 // Was the page evicted lately? It is forgotten then: each eviction is wrong at most once.
@@ -271,8 +292,10 @@ static void judge(gmmu_psc *c, uint32_t asid, uint64_t vpn) {
             if (!e->valid || e->vpn != vpn || e->asid != asid)
                 continue;
             e->valid = false;
+            if (c->cfg.window && c->stats.intervals - e->interval > 1)
+                return;
             c->stats.wrong[by]++;
-            if (++c->wrong[by] == c->cfg.trigger && by == c->strategy)
+            if (triggers(c, ++c->wrong[by]) && by == c->strategy)
                 adjust(c);
             return;
         }
@@ -282,7 +305,7 @@ static void remember(gmmu_psc *c, uint32_t asid, uint64_t vpn) {
     const gmmu_psc_strategy by = c->strategy;
     if (c->cfg.fifo == 0)
         return;
-    c->evicted[by][c->ring[by]] = (gmmu_psc_eviction){vpn, asid, true};
+    c->evicted[by][c->ring[by]] = (gmmu_psc_eviction){vpn, c->stats.intervals, asid, true};
     c->ring[by] = (c->ring[by] + 1) % c->cfg.fifo;
 }
 
@@ -290,11 +313,18 @@ static void remember(gmmu_psc *c, uint32_t asid, uint64_t vpn) {
 static void classify(gmmu_psc *c) {
     gmmu_psc_census *n = &c->census;
     const uint32_t first_not_old = c->middle != NIL ? c->middle : c->fresh;
-    bool old = true;
+    const uint32_t end = c->cfg.counted == GMMU_PSC_COUNT_ALL       ? NIL
+                         : c->cfg.counted == GMMU_PSC_COUNT_NOT_NEW ? c->fresh
+                                                                    : first_not_old;
+    bool old = true, counted = true;
+    n->length = c->length;
     for (uint32_t i = c->oldest; i != NIL; i = c->set[i].younger) {
         const uint32_t size = c->cfg.set_pages, count = c->set[i].count;
         old = old && i != first_not_old;
         n->old += old;
+        counted = counted && i != end;
+        if (!counted)
+            continue;
         n->irregular += count % size != 0;
         n->regular += count % size == 0;
         n->small += count == size || count == 2 * size;
@@ -306,6 +336,8 @@ static void classify(gmmu_psc *c) {
         c->category = GMMU_PSC_IRREGULAR_1;
     else
         c->category = GMMU_PSC_REGULAR;
+    if (c->cfg.force != GMMU_PSC_OPEN)
+        c->category = c->cfg.force;
     c->strategy = c->category == GMMU_PSC_REGULAR ? GMMU_PSC_MRU_C : GMMU_PSC_LRU;
 }
 
@@ -344,7 +376,8 @@ void gmmu_psc_hits(gmmu_psc *c, const gmmu_psc_record *r) {
     uint32_t times[2] = {0, 0};
     for (uint32_t i = 0; i < c->cfg.set_pages; i++) times[(primary >> i & 1) == 0] += r->count[i];
     c->stats.records++;
-    for (unsigned part = 0; part < 2; part++) {
+    for (unsigned k = 0; k < 2; k++) {
+        const unsigned part = k ^ c->cfg.second;
         const uint32_t at = times[part] == 0 ? NIL : find(c, r->asid, r->set, part == 1);
         c->stats.stale += times[part] > 0 && at == NIL;
         if (at != NIL)
@@ -360,9 +393,11 @@ static uint32_t search_lru(gmmu_psc *c, uint64_t *compared) {
     return i;
 }
 
-// Does count A leave before count B, by E3: the set size; else the least above it; else the most.
-static bool leaves_before(uint32_t a, uint32_t b, uint32_t size) {
-    if (a >= size && b >= size)
+// Does count A leave before count B, where none is the set size? By E3: the least above it; else
+// the most.
+static bool leaves_before(const gmmu_psc *c, uint32_t a, uint32_t b) {
+    const uint32_t size = c->cfg.set_pages;
+    if (c->cfg.mruc == GMMU_PSC_LEAST || (a >= size && b >= size))
         return a < b;
     return a > b;
 }
@@ -378,9 +413,9 @@ static uint32_t search_mruc(gmmu_psc *c, uint64_t *compared) {
         ++*compared;
         if (s->here == 0)
             continue;
-        if (s->count == size)
+        if (s->count == size || c->cfg.mruc == GMMU_PSC_ANY_COUNT)
             return i;
-        if (best == NIL || leaves_before(s->count, c->set[best].count, size))
+        if (best == NIL || leaves_before(c, s->count, c->set[best].count))
             best = i;
     }
     return best;
@@ -404,7 +439,7 @@ static void choose(gmmu_psc *c) {
 gmmu_psc_page gmmu_psc_victim(gmmu_psc *c) {
     if (c->category == GMMU_PSC_OPEN)
         classify(c);
-    if (c->chosen != NIL && c->set[c->chosen].here == 0)
+    if (c->chosen != NIL && (c->cfg.afresh || c->set[c->chosen].here == 0))
         c->chosen = NIL;  // only awaited pages are left of it
     if (c->chosen == NIL)
         choose(c);
@@ -423,6 +458,7 @@ int gmmu_psc_evicted(gmmu_psc *c, uint32_t asid, uint64_t vpn) {
     c->set[p.at].here &= ~p.bit;
     c->resident--;
     c->stats.evicted++;
+    c->stats.gone[c->strategy]++;
     remember(c, asid, vpn);
     remove_if_empty(c, p.at);
     return 0;

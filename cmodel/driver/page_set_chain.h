@@ -4,7 +4,7 @@
 //
 // Source: HPE (hierarchical page eviction) §IV.C (page set chain), §IV.D (classification, MRU-C,
 // LRU), §IV.E (Algorithm 1), parameters §V.A. What the paper leaves open: docs/decisions.md, E1 to
-// E14. Self-contained but for gmmu/arena.h: no memory is taken after init, the work a call may cost
+// E16. Self-contained but for gmmu/arena.h: no memory is taken after init, the work a call may cost
 // is in docs/page_set_chain.md. Not thread-safe.
 #ifndef GMMU_PAGE_SET_CHAIN_H
 #define GMMU_PAGE_SET_CHAIN_H
@@ -29,6 +29,20 @@ typedef enum {
     GMMU_PSC_IRREGULAR_2
 } gmmu_psc_category;
 
+// Which set MRU-C takes where no counter equals the page set size.
+typedef enum {
+    GMMU_PSC_BY_SIZE,   // E3: the least above it; else the greatest
+    GMMU_PSC_LEAST,     // the least of all
+    GMMU_PSC_ANY_COUNT  // counters do not matter: always the one nearest the MRU end
+} gmmu_psc_mruc;
+
+// Which sets the statistics at the first full memory count.
+typedef enum {
+    GMMU_PSC_COUNT_ALL,      // E2
+    GMMU_PSC_COUNT_NOT_NEW,  // not those of the new partition
+    GMMU_PSC_COUNT_OLD       // those of the old partition alone
+} gmmu_psc_counted;
+
 typedef struct {
     uint32_t frames;     // of memory, at least 1: memory is full with as many resident pages
     uint32_t waiting;    // page sets beyond that, of pages that faulted and are not filled yet
@@ -40,11 +54,26 @@ typedef struct {
     uint32_t jump;       // page sets by which an adjustment moves the search point
     uint32_t count_max;  // where the counter of a set saturates, 1 to 65535
     uint32_t ratio_num, ratio_den;  // the threshold of ratio1; ratio_den at least 1
-    bool total;  // longer_interval compares all intervals of a strategy, not those of its last stay
+    uint32_t divide;  // touches at which it is decided whether a set is divided; 0: never
+    uint32_t large;   // page sets in the old partition at first full memory, from which it jumps
+    uint32_t jumps;   // at most so many jumps
+    // What the paper leaves open; 0 is the decision, another value an alternative to measure.
+    bool total;  // E6: longer_interval compares all intervals of a strategy, not the last stay's
+    gmmu_psc_category force;   // not OPEN: this category, whatever the statistics say
+    gmmu_psc_counted counted;  // E2
+    gmmu_psc_mruc mruc;        // E3
+    bool brief;                // E4: a jump ends with its interval
+    bool untried;              // E5: a strategy that never ran lasted 0 intervals
+    bool tie;                  // E5: at a tie of intervals the other strategy comes
+    bool afresh;               // E7: every page is searched for anew
+    bool again;                // E8: every multiple of the trigger adjusts
+    bool window;               // E9: an eviction is forgotten after two intervals
+    bool second;               // E14: hits of one record touch the secondary first
 } gmmu_psc_config;
 
 // The paper's parameters, for SET_PAGES 16 exactly its: interval 64, FIFO 128, trigger SET_PAGES,
-// jump 16, saturation at 4 * SET_PAGES, threshold 3/10; history FRAMES, waiting 1.
+// jump 16, saturation and division at 4 * SET_PAGES, threshold 3/10, large 4 * SET_PAGES, any
+// number of jumps; history FRAMES, waiting 1; the decisions.
 gmmu_psc_config gmmu_psc_paper(uint32_t frames, uint32_t set_pages);
 
 typedef struct {
@@ -55,12 +84,14 @@ typedef struct {
     uint64_t divided, undivided;                 // page sets; undivided: the history was full
     uint64_t evicted, wrong[2];                  // pages; wrong: by strategy
     uint64_t jumps, switches;                    // adjustments
+    uint64_t lasted[2], gone[2];                 // by strategy: ended intervals; pages evicted
+    uint64_t length_sum, most_length;            // page sets on the chain, at the ends of intervals
 } gmmu_psc_stats;
 
 // What the statistics at the first full memory were (§IV.D).
 typedef struct {
     uint32_t regular, irregular, small, large;  // page sets by counter
-    uint32_t old;                               // page sets of the old partition
+    uint32_t old, length;                       // page sets of the old partition, of the chain
 } gmmu_psc_census;
 
 typedef struct gmmu_psc_set gmmu_psc_set;
@@ -77,6 +108,7 @@ typedef struct {
     uint32_t oldest, youngest;  // ends of the chain: LRU, MRU
     uint32_t middle, fresh;  // P1, P2: the first set of the middle and of the new partition, if any
     uint32_t unused;         // list of free sets
+    uint32_t length;         // page sets on the chain
     uint32_t chosen;         // the page set that leaves at present
     uint32_t faults_of_interval;
     uint32_t ring[2];   // where the next eviction is written

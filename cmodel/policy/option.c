@@ -18,13 +18,18 @@ static bool number(const char *text, size_t length, uint64_t *value) {
     return length != 0 && length <= 19;
 }
 
-// What would have been taken: "small=0..100", and so on.
+// What would have been taken: "small=0..100", and so on, as far as there is room.
 static void expected(const gmmu_option *options, size_t count, char *text, size_t size) {
     text[0] = '\0';
     for (size_t i = 0; i < count; i++) {
-        size_t used = strlen(text);
-        (void)snprintf(text + used, size - used, "%s%s=%" PRIu64 "..%" PRIu64, i == 0 ? "" : ", ",
-                       options[i].key, options[i].low, options[i].high);
+        const size_t used = strlen(text);
+        const int more =
+            snprintf(text + used, size - used, "%s%s=%" PRIu64 "..%" PRIu64, i == 0 ? "" : ", ",
+                     options[i].key, options[i].low, options[i].high);
+        if (used + (size_t)more + sizeof ", ..." > size) {
+            memcpy(text + used, ", ...", sizeof ", ...");
+            return;
+        }
     }
 }
 
@@ -46,8 +51,12 @@ bool gmmu_options_read(const char *policy, const gmmu_policy_config *config,
         uint64_t value;
         if (found == NULL || !number(text, length, &value) || value < found->low ||
             value > found->high) {
-            char list[120];
-            expected(options, count, list, sizeof list);
+            char list[160];
+            if (found != NULL) {
+                expected(found, 1, list, sizeof list);
+            } else {
+                expected(options, count, list, sizeof list);
+            }
             (void)snprintf(err->text, sizeof err->text,
                            "policy %s: found the option \"%.*s=%.*s\", expected %s", policy,
                            (int)(key_length < 30 ? key_length : 30), key,

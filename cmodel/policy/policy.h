@@ -100,7 +100,7 @@ extern const gmmu_policy gmmu_policy_opt, gmmu_policy_lru, gmmu_policy_fifo, gmm
     gmmu_policy_random, gmmu_policy_lfu, gmmu_policy_2q, gmmu_policy_arc, gmmu_policy_lirs,
     gmmu_policy_clockpro, gmmu_policy_srrip, gmmu_policy_rrip_hpe, gmmu_policy_sieve,
     gmmu_policy_s3fifo, gmmu_policy_vmin, gmmu_policy_osl, gmmu_policy_leu_exact, gmmu_policy_leu,
-    gmmu_policy_leu_host, gmmu_policy_leu2;
+    gmmu_policy_leu_host, gmmu_policy_leu2, gmmu_policy_hpe;
 
 // The registered policies by number, NULL past the last one; and by name (LENGTH characters).
 const gmmu_policy *gmmu_policy_at(size_t i);

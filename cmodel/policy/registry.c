@@ -12,6 +12,7 @@ static const gmmu_policy *const table[] = {
     &gmmu_policy_lirs,      &gmmu_policy_clockpro, &gmmu_policy_srrip,    &gmmu_policy_rrip_hpe,
     &gmmu_policy_sieve,     &gmmu_policy_s3fifo,   &gmmu_policy_vmin,     &gmmu_policy_osl,
     &gmmu_policy_leu_exact, &gmmu_policy_leu,      &gmmu_policy_leu_host, &gmmu_policy_leu2,
+    &gmmu_policy_hpe,
 };
 
 const gmmu_policy *gmmu_policy_at(size_t i) {

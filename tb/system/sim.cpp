@@ -24,6 +24,7 @@
 #include "driver.h"
 #include "exact/leu.h"
 #include "host_side.h"
+#include "hpe_side.h"
 #include "lockstep.h"
 #include "policy/policy.h"
 
@@ -108,6 +109,18 @@ gmmu_tier_drv_in drv_op(unsigned op, uint32_t frame, uint32_t asid, uint64_t vpn
     return d;
 }
 
+// A recorded walk as the walker sends it; FRAME -1: its page is not resident.
+gmmu_tier_walk_in walk_of(const gmmu_walk &walk, int64_t frame, const gmmu_config &cfg) {
+    gmmu_tier_walk_in w = {};
+    w.vpn = walk.vpn;
+    w.asid = walk.asid;
+    w.ref = gmmu_fold_ref(walk.ref, cfg.ref_w);
+    w.write = walk.write;
+    w.fault = frame < 0;
+    w.frame = frame < 0 ? 0 : static_cast<uint32_t>(frame);
+    return w;
+}
+
 // The unit under test with walker and driver in front of it.
 class Bench {
    public:
@@ -161,9 +174,10 @@ class Alone {
         if (gmmu_tier_init(&u, &cfg, &regs, memory.data(), memory.size()) != 0)
             bad("configuration is not legal");
     }
-    void walk(const gmmu_tier_walk_in &w) {
-        (void)gmmu_tier_walk(&u, w);
+    gmmu_tier_walk_out walk(const gmmu_tier_walk_in &w) {
+        const gmmu_tier_walk_out out = gmmu_tier_walk(&u, w);
         gmmu_tier_settle(&u, take, this);
+        return out;
     }
     void drv(const gmmu_tier_drv_in &d) {
         (void)gmmu_tier_drv(&u, d);
@@ -315,48 +329,66 @@ uint64_t number_of(json_t *o, const char *key, uint64_t otherwise) {
     return json_is_integer(v) ? static_cast<uint64_t>(json_integer_value(v)) : otherwise;
 }
 
-struct Footprint {
+// A recorded trace, read once: its length, its pages, and what other policies make of it.
+class Recorded {
+   public:
+    const std::string path;
     uint64_t walks = 0, distinct = 0;
-};
 
-Footprint look_ahead(const std::string &path, gmmu_pages *pages, std::vector<uint32_t> *index) {
-    Reader in(path);
-    gmmu_walk w;
-    Footprint f;
-    while (in.next(&w)) {
-        index->push_back(gmmu_pages_index(pages, w.asid, w.vpn));
-        f.walks++;
+    explicit Recorded(const std::string &file) : path(file), pages(gmmu_pages_create()) {
+        Reader in(path);
+        gmmu_walk w;
+        while (in.next(&w)) {
+            index.push_back(gmmu_pages_index(pages, w.asid, w.vpn));
+            walks++;
+        }
+        distinct = gmmu_pages_count(pages);
+        future.count = index.size();
+        future.pages = static_cast<uint32_t *>(std::malloc(index.size() * sizeof(uint32_t) + 1));
+        if (future.pages == nullptr)
+            bad("out of memory");
+        std::copy(index.begin(), index.end(), future.pages);
+        if (gmmu_future_build(&future, static_cast<uint32_t>(distinct)) != GMMU_OK)
+            bad("out of memory");
     }
-    f.distinct = gmmu_pages_count(pages);
-    return f;
-}
-
-// Evictions of another policy on the same walks.
-uint64_t evictions_of(const char *name, const std::string &path, uint32_t frames, const gmmu_pages *pages,
-                      const std::vector<uint32_t> &index, gmmu_future *future, const char *options = nullptr) {
-    gmmu_error err = {};
-    const gmmu_policy *p = gmmu_policy_find(name, std::strlen(name));
-    gmmu_policy_config pc = {};
-    pc.options = options;
-    pc.frames = frames;
-    pc.pages = pages;
-    pc.future = p->needs_future ? future : nullptr;
-    gmmu_sim *sim = gmmu_sim_create(p, &pc, &err);
-    if (sim == nullptr)
-        bad(err.text);
-    Reader in(path);
-    Progress progress(std::string("  ") + name);
-    gmmu_walk w;
-    gmmu_outcome out;
-    for (uint64_t i = 0; in.next(&w); i++) {
-        if (gmmu_sim_access(sim, index[i], &w, &out, &err) != GMMU_OK)
+    Recorded(const Recorded &) = delete;
+    Recorded &operator=(const Recorded &) = delete;
+    ~Recorded() {
+        gmmu_future_free(&future);
+        gmmu_pages_destroy(pages);
+    }
+    std::string name() const { return path.substr(path.rfind('/') + 1); }
+    // Evictions of a policy with so many FRAMES.
+    uint64_t evictions(const char *policy, uint32_t frames, const char *options = nullptr) {
+        gmmu_error err = {};
+        const gmmu_policy *p = gmmu_policy_find(policy, std::strlen(policy));
+        gmmu_policy_config pc = {};
+        pc.options = options;
+        pc.frames = frames;
+        pc.pages = pages;
+        pc.future = p->needs_future ? &future : nullptr;
+        gmmu_sim *sim = gmmu_sim_create(p, &pc, &err);
+        if (sim == nullptr)
             bad(err.text);
-        progress.at(i + 1, index.size(), i);
+        Reader in(path);
+        Progress progress(std::string("  ") + policy);
+        gmmu_walk w;
+        gmmu_outcome out;
+        for (uint64_t i = 0; in.next(&w); i++) {
+            if (gmmu_sim_access(sim, index[i], &w, &out, &err) != GMMU_OK)
+                bad(err.text);
+            progress.at(i + 1, index.size(), i);
+        }
+        const uint64_t n = gmmu_sim_counts(sim).evictions;
+        gmmu_sim_destroy(sim);
+        return n;
     }
-    const uint64_t n = gmmu_sim_counts(sim).evictions;
-    gmmu_sim_destroy(sim);
-    return n;
-}
+
+   private:
+    gmmu_pages *pages;
+    std::vector<uint32_t> index;
+    gmmu_future future = {};
+};
 
 uint32_t frames_of(const std::string &text, uint64_t distinct) {
     char *end;
@@ -369,8 +401,8 @@ uint32_t frames_of(const std::string &text, uint64_t distinct) {
 
 // Walks come at random gaps of 1 to GAP cycles and wait for nothing; the driver answers each decision 1
 // to LATENCY cycles later. The walker holds back a fault only while all entries of the queue are taken.
-void stream_walks(const std::string &path, const gmmu_regs &regs, const gmmu_config &cfg, const Options &o,
-                  uint64_t latency, uint64_t gap, const Footprint &foot, unsigned rit_ready, Row *row) {
+void stream_walks(const Recorded &trace, const gmmu_regs &regs, const gmmu_config &cfg, const Options &o,
+                  uint64_t latency, uint64_t gap, unsigned rit_ready, Row *row) {
     struct Answer {
         uint64_t due;
         gmmu_tier_decision d;
@@ -385,7 +417,7 @@ void stream_walks(const std::string &path, const gmmu_regs &regs, const gmmu_con
     Residency where(regs.frames);
     std::deque<Answer> answers;
     std::set<std::pair<uint32_t, uint64_t>> outstanding;
-    Reader in(path);
+    Reader in(trace.path);
     Progress progress(row->step);
     gmmu_walk walk;
     uint64_t evictions = 0, next_at = 0, cycle = 0;
@@ -397,13 +429,7 @@ void stream_walks(const std::string &path, const gmmu_regs &regs, const gmmu_con
             const int64_t frame = where.find({walk.asid, walk.vpn});
             const std::pair<uint32_t, uint64_t> page(walk.asid, walk.vpn);
             if (frame >= 0 || outstanding.count(page) != 0 || outstanding.size() < cfg.faults) {
-                gmmu_tier_walk_in w = {};
-                w.vpn = walk.vpn;
-                w.asid = walk.asid;
-                w.ref = gmmu_fold_ref(walk.ref, cfg.ref_w);
-                w.write = walk.write;
-                w.fault = frame < 0;
-                w.frame = frame < 0 ? 0 : static_cast<uint32_t>(frame);
+                const gmmu_tier_walk_in w = walk_of(walk, frame, cfg);
                 b.step.offer_walk(w);
                 if (w.fault) {
                     row->faults += outstanding.insert(page).second;
@@ -411,7 +437,7 @@ void stream_walks(const std::string &path, const gmmu_regs &regs, const gmmu_con
                 row->events++;
                 more = in.next(&walk);
                 next_at = cycle + (gap > 1 ? 1 + rng() % gap : 1);
-                progress.at(row->events, foot.walks, b.step.did.cycles);
+                progress.at(row->events, trace.walks, b.step.did.cycles);
             }
         }
         if (!drv_waits && !answers.empty() && cycle >= answers.front().due) {
@@ -441,7 +467,7 @@ void stream_walks(const std::string &path, const gmmu_regs &regs, const gmmu_con
             const uint64_t due = cycle + 1 + rng() % latency;
             answers.push_back({answers.empty() ? due : std::max(due, answers.back().due), c.decision});
         }
-        ok = !b.step.mismatch.found && cycle < 10000 * (foot.walks + 1000);
+        ok = !b.step.mismatch.found && cycle < 10000 * (trace.walks + 1000);
     }
     if (ok)
         b.step.finish();
@@ -461,14 +487,120 @@ void stream_walks(const std::string &path, const gmmu_regs &regs, const gmmu_con
     }
 }
 
-Row run_walks(json_t *j, const gmmu_config &cfg, const Options &o) {
-    const std::string path = text_of(j, "walks");
-    gmmu_pages *pages = gmmu_pages_create();
-    std::vector<uint32_t> index;
-    const Footprint foot = look_ahead(path, pages, &index);
+// HPE with the driver in software: hits leave the RTL in packets, the page set chain's victim goes back. The unit's
+// own decision asks for another frame as a rule: the page goes where HPE says, and CANCEL takes the unit's back.
+Row run_hpe(json_t *j, const gmmu_config &cfg, const Options &o) {
+    Recorded trace(text_of(j, "walks"));
     Row row;
     gmmu_regs regs = gmmu_regs_default(&cfg);
-    regs.frames = frames_of(text_of(j, "frames"), foot.distinct);
+    regs.frames = std::min(frames_of(text_of(j, "frames"), trace.distinct), cfg.frames);
+    regs.search = GMMU_SEARCH_SAMPLE;
+    json_t *hir = json_object_get(j, "hpe");
+    regs.transfer = static_cast<uint32_t>(number_of(hir, "transfer", regs.transfer));
+    row.step = trace.name() + ", " + std::to_string(regs.frames) + " of " +
+               std::to_string(trace.distinct) + " pages, HPE";
+    const bool rtl = o.mode != "model", model = o.mode != "rtl";
+    Bench b(cfg, regs, o, "garbage");
+    b.step.hir_ready = static_cast<unsigned>(number_of(hir, "ready", 1000));
+    Alone alone(cfg, regs);
+    HpeSide heard(cfg, regs), told(cfg, regs);
+    heard.listen(&b.step);
+    Residency where(regs.frames);
+    uint64_t evictions = 0, unlike = 0;
+    bool ok = !rtl || b.reset();
+    Reader in(trace.path);
+    Progress progress(row.step);
+    gmmu_walk walk;
+    const auto drive = [&](const gmmu_tier_drv_in &op) {
+        if (rtl)
+            ok = ok && b.drv(op);
+        if (model)
+            alone.drv(op);
+    };
+    while (ok && in.next(&walk)) {
+        const int64_t frame = where.find({walk.asid, walk.vpn});
+        const gmmu_tier_walk_in w = walk_of(walk, frame, cfg);
+        if (w.fault) {
+            heard.fault(w.asid, w.vpn);
+            told.fault(w.asid, w.vpn);
+        }
+        if (rtl)
+            ok = b.walk(w);
+        if (model) {
+            const gmmu_tier_walk_out out = alone.walk(w);
+            if (out.hir_swap)
+                told.packet(out.hir_packet);
+        }
+        row.events++;
+        if (ok && w.fault) {
+            row.faults++;
+            const std::vector<gmmu_tier_decision> &made = rtl ? b.decisions : alone.decisions;
+            if (made.empty() || made.back().tier == GMMU_TIER_NONE) {
+                row.mismatches++;
+                row.note = "walk " + std::to_string(row.events) + ": no decision for a fault";
+                break;
+            }
+            gmmu_tier_decision d = made.back();
+            const uint32_t unit_frame = d.frame;
+            if (d.tier == GMMU_TIER_2) {
+                const gmmu_psc_page v = rtl ? heard.victim() : told.victim();
+                if (o.mode == "cross") {
+                    const gmmu_psc_page u = told.victim();
+                    unlike += u.vpn != v.vpn || u.asid != v.asid;
+                }
+                const int64_t place = where.find({v.asid, v.vpn});
+                if (place < 0) {
+                    row.mismatches++;
+                    row.note = "walk " + std::to_string(row.events) + ": HPE's victim is not resident";
+                    break;
+                }
+                d.frame = static_cast<uint32_t>(place);
+                evictions++;
+            }
+            drive(where.fill(d));
+            if (d.frame != unit_frame)
+                drive(drv_op(GMMU_CANCEL, unit_frame, d.asid, d.vpn));
+            heard.filled(w.asid, w.vpn);
+            told.filled(w.asid, w.vpn);
+            b.decisions.clear();
+            alone.decisions.clear();
+        }
+        progress.at(row.events, trace.walks, b.step.did.cycles);
+    }
+    if (rtl && ok)
+        b.step.finish();
+    row.seconds = progress.seconds();
+    row.did = b.step.did;
+    const HpeSide &side = rtl ? heard : told;
+    if (b.step.mismatch.found) {
+        row.mismatches++;
+        row.note = b.step.mismatch.text();
+    } else if (row.mismatches == 0) {
+        row.note = std::to_string(side.records) + " records in " + std::to_string(side.packets) + " packets, " +
+                   std::to_string(b.step.twin.hir.drops) + " hits dropped; " + side.category();
+        row.mismatches += side.bad || unlike != 0 || (o.mode == "cross" && (told.bad || told.records != heard.records));
+    }
+    row.evictions.push_back({"unit", evictions});
+    if (row.mismatches == 0) {
+        const std::string options = "sets=" + std::to_string(cfg.hir_sets) + ":ways=" + std::to_string(cfg.hir_ways) +
+                                    ":set=" + std::to_string(cfg.hir_pages) + ":bits=" + std::to_string(cfg.hir_cnt_w) +
+                                    ":transfer=" + std::to_string(regs.transfer);
+        row.evictions.push_back({"hpe", trace.evictions("hpe", regs.frames, options.c_str())});
+        if (row.evictions.back().second != evictions) {
+            row.mismatches++;
+            row.note += "; the policy hpe evicts otherwise";
+        }
+        for (const char *p : {"leu", "lru", "opt"})
+            row.evictions.push_back({p, trace.evictions(p, regs.frames)});
+    }
+    return row;
+}
+
+Row run_walks(json_t *j, const gmmu_config &cfg, const Options &o) {
+    Recorded trace(text_of(j, "walks"));
+    Row row;
+    gmmu_regs regs = gmmu_regs_default(&cfg);
+    regs.frames = frames_of(text_of(j, "frames"), trace.distinct);
     const char *search = json_string_value(json_object_get(j, "search"));
     regs.search = search != nullptr && std::strcmp(search, "sample") == 0 ? GMMU_SEARCH_SAMPLE : GMMU_SEARCH_SCAN;
     json_t *rit = json_object_get(j, "rit");
@@ -488,12 +620,11 @@ Row run_walks(json_t *j, const gmmu_config &cfg, const Options &o) {
         row.note = "memory cut from " + std::to_string(regs.frames) + " frames to the configuration's";
         regs.frames = cfg.frames;
     }
-    row.step = path.substr(path.rfind('/') + 1) + ", " + std::to_string(regs.frames) + " of " +
-               std::to_string(foot.distinct) + " pages" + (regs.search ? ", sample" : "") +
+    row.step = trace.name() + ", " + std::to_string(regs.frames) + " of " +
+               std::to_string(trace.distinct) + " pages" + (regs.search ? ", sample" : "") +
                (latency ? ", latency" : "") + (regs.feed ? ", fed by hits" : "");
     if (latency != 0 && o.mode != "model") {
-        stream_walks(path, regs, cfg, o, latency, gap, foot, rit_ready, &row);
-        gmmu_pages_destroy(pages);
+        stream_walks(trace, regs, cfg, o, latency, gap, rit_ready, &row);
         return row;
     }
     const bool rtl = o.mode != "model";
@@ -507,23 +638,17 @@ Row run_walks(json_t *j, const gmmu_config &cfg, const Options &o) {
     Residency where(regs.frames);
     uint64_t evictions = 0;
     bool ok = !rtl || b.reset();
-    Reader in(path);
+    Reader in(trace.path);
     Progress progress(row.step);
     gmmu_walk walk;
     while (ok && in.next(&walk)) {
         const Residency::Page page = {walk.asid, walk.vpn};
         const int64_t frame = where.find(page);
-        gmmu_tier_walk_in w = {};
-        w.vpn = walk.vpn;
-        w.asid = walk.asid;
-        w.ref = gmmu_fold_ref(walk.ref, cfg.ref_w);
-        w.write = walk.write;
-        w.fault = frame < 0;
-        w.frame = frame < 0 ? 0 : static_cast<uint32_t>(frame);
+        const gmmu_tier_walk_in w = walk_of(walk, frame, cfg);
         if (rtl)
             ok = b.walk(w);
         if (o.mode != "rtl")
-            alone.walk(w);
+            (void)alone.walk(w);
         row.events++;
         std::vector<gmmu_tier_decision> &made = rtl ? b.decisions : alone.decisions;
         if (ok && w.fault) {
@@ -552,7 +677,7 @@ Row run_walks(json_t *j, const gmmu_config &cfg, const Options &o) {
             if (o.mode != "rtl")
                 alone.drv(fill);
         }
-        progress.at(row.events, foot.walks, b.step.did.cycles);
+        progress.at(row.events, trace.walks, b.step.did.cycles);
     }
     if (rtl && ok)
         b.step.finish();
@@ -581,25 +706,17 @@ Row run_walks(json_t *j, const gmmu_config &cfg, const Options &o) {
         row.note += taken ? "; rows were taken away" : "";
     }
     row.evictions.push_back({"unit", evictions});
-    gmmu_future future = {};
-    future.count = index.size();
-    future.pages = static_cast<uint32_t *>(std::malloc(index.size() * sizeof(uint32_t) + 1));
-    if (future.pages == nullptr)
-        bad("out of memory");
-    std::copy(index.begin(), index.end(), future.pages);
-    if (row.mismatches == 0 && gmmu_future_build(&future, static_cast<uint32_t>(foot.distinct)) == GMMU_OK)
+    if (row.mismatches == 0)
         for (const char *p : {"leu-exact", "lru", "clock", "opt"})
-            row.evictions.push_back({p, evictions_of(p, path, regs.frames, pages, index, &future)});
+            row.evictions.push_back({p, trace.evictions(p, regs.frames)});
     if (row.mismatches == 0 && rit_ready != 0) {
         const std::string options = std::string("config=") + cfg.name + ":feed=" + std::to_string(regs.feed) +
                                     ":censor=" + std::to_string(regs.censor);
         const std::string batch = options + ":batch=" + std::to_string(regs.rit_batch);
-        row.evictions.push_back({"leu", evictions_of("leu", path, regs.frames, pages, index, &future, options.c_str())});
+        row.evictions.push_back({"leu", trace.evictions("leu", regs.frames, options.c_str())});
         row.evictions.push_back(
-            {"leu-host", evictions_of("leu-host", path, regs.frames, pages, index, &future, batch.c_str())});
+            {"leu-host", trace.evictions("leu-host", regs.frames, batch.c_str())});
     }
-    gmmu_future_free(&future);
-    gmmu_pages_destroy(pages);
     return row;
 }
 
@@ -686,7 +803,8 @@ int run(const Options &o) {
         const bool example = json_object_get(step, "example") != nullptr;
         if (example && o.mode != "cross")
             continue;
-        rows.push_back(example ? run_example(step, *cfg, o) : run_walks(step, *cfg, o));
+        const bool hpe = json_object_get(step, "hpe") != nullptr;
+        rows.push_back(example ? run_example(step, *cfg, o) : hpe ? run_hpe(step, *cfg, o) : run_walks(step, *cfg, o));
         if (rows.back().mismatches != 0) {
             equal = false;
             std::printf("MISMATCH step %zu cycle %" PRIu64 ": %s\n", i, rows.back().did.cycles,

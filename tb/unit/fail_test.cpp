@@ -436,10 +436,11 @@ TEST_F(Fail, MemoryOfReplay) {
 // Each policy by itself, more pages and frames than the first room of any array.
 TEST_F(Fail, MemoryOfEachPolicy) {
     for (const char *policy : {"random", "lfu", "2q", "arc", "lirs", "clockpro", "srrip", "rrip-hpe:delay=3", "sieve", "s3fifo",
-                               "vmin", "osl", "leu2"}) {
+                               "vmin", "osl", "leu2", "hpe"}) {
         each(MEMORY, std::string("replay wide.walk --threads 1 --format csv --frames 1500 --policy ") + policy, 10);
     }
     each(MEMORY, "replay small.walk --threads 2 --frames 3,9 --policy lru", 10);
+    each(MEMORY, "replay small.walk --hpe-ideal --frames 3 --policy hpe,lru,hpe:set=8", 10);
 }
 
 TEST_F(Fail, MemoryOfCurves) {
@@ -491,6 +492,8 @@ TEST_F(Fail, MemoryOfRecord) {
         // after its own arrays heartwall computes for seconds; what comes then is common to all
         each(MEMORY, "record --size " + size + " --sms 2 -o @ " + name, 15, EIO, name == "heartwall" ? 24 : LONG_MAX);
     }
+    each(MEMORY, "record gemm --size 33 --sms 2 --caches l1 --shootdown lru --frames 3 -o @", 20);
+    each(MEMORY, "record gemm --size 33 --sms 2 --caches l2 --shootdown clock --frames 50% -o @", 20);
 }
 
 // A warp of which a thread reads twice, and a further grid.
@@ -821,6 +824,11 @@ TEST_F(Fail, CommandLine) {
         {"replay small.walk --policy arc,clockpro --frames 5 --notes", 0, "note: clockpro frames=5 mc="},
         {"replay small.walk --policy arc,clockpro --frames 5 --notes", 0, "note: arc frames=5 p="},
         {"replay wide.walk --policy random,srrip --frames 1024 --format csv", 0, "srrip,1024,4600,3200"},
+        {"replay small.walk --policy hpe,lru --frames 5 --notes", 0, "note: hpe frames=5 category="},
+        {"replay small.walk --policy hpe,lru,hpe:,hpe:set=8 --hpe-ideal --frames 5 --format csv", 0, "hpe:ideal=1,5,90,24"},
+        {"replay small.walk --policy hpe:,lru --hpe-ideal --frames 5 --format csv", 0, "hpe:ideal=1,5,90,24"},
+        {"replay small.walk --policy hpe:set=8 --hpe-ideal --frames 5 --format csv", 0, "hpe:set=8:ideal=1,5,90,24"},
+        {"replay small.walk --policy hpe:set=7 --frames 5", 2, "HIR_PAGES: expected a power of two"},
         {"replay small.walk --policy random:step=3 --frames 3", 2, "found the option \"step=3\", expected seed=0"},
         {"replay small.walk --policy srrip:" + many + "=" + many + " --frames 3", 2,
          "\"" + std::string(30, 'x') + "=" + std::string(30, 'x') + "\""},
@@ -885,6 +893,7 @@ TEST_F(Fail, CommandLine) {
         {"rdgc small.walk", 2, "small.walk:3: found"},
         {"rdgc atax --size 0", 2, "size: found 0"},
         {"rdgc atax --size x", 2, "--size: found \"x\", expected a number"},
+        {"rdgc atax --size -3", 2, "--size: found \"-3\", expected a number"},
         {"rdgc atax --seed 1x", 2, "--seed: found \"1x\", expected a number"},
         {"rdgc atax --block 99999999999999999999", 2, "--block: found \"99999999999999999999\", expected a number"},
         {"rdgc atax --block 99999999999", 2, "block: found 4294967295, expected 1 to 1024"},
@@ -929,6 +938,7 @@ TEST_F(Fail, CommandLine) {
         {"rdgc atax --size 60 -o /dev/full", 2, "/dev/full: No space left on device"},
         {"rdgc atax --size 20 -o /nonesuch/x", 2, "/nonesuch/x: No such file"},
         {"rdgc atax --size 20 --inject-fault -o @", 1, "atax: y[10]"},
+        {"rdgc atax --size 2 --inject-fault -o /dev/full", 1, "atax: y[1]"},
     };
     for (const auto &c : cases) {
         const Ended e = gmmu(c.arguments);
@@ -947,14 +957,25 @@ TEST_F(Fail, CommandLine) {
         for (machine.cores = -1; machine.cores < 9999; machine.cores += 5000)
             EXPECT_EQ(gmmu(arguments, machine).out, one) << machine.cores;
     }
+    const std::string models = "rdgc small.rdgc --vary sms=2,3 --format csv";
+    const std::string one = gmmu(models + " --threads 1").out;
+    EXPECT_NE(one.find("GTX 970,3,"), std::string::npos) << one;
+    for (machine.cores = -1; machine.cores < 9999; machine.cores += 5000)
+        EXPECT_EQ(gmmu(models, machine).out, one) << machine.cores;
     // a stream of the binary form, cut short: how much is lost nobody knows
     const Ended stream = gmmu("trace convert wide.walk --to gwt -o -");
     put("stream.gwt", stream.out.substr(0, stream.out.size() - 100));
     const Ended e = gmmu("trace convert --keep-going stream.gwt -o @");
     EXPECT_EQ(e.status, 2);
     EXPECT_NE(e.err.find("and the rest of the file"), std::string::npos) << e.err;
-    Plan p;  // the writer cannot begin, and a call on files fails besides
+    Plan p;
     p.group = FILES;
+    p.at = 1;  // what kind of file half of it would be nobody says: it is left
+    const Ended unknown = gmmu("rdgc atax --size 20 --inject-fault -o @", p);
+    EXPECT_EQ(unknown.status, 1);
+    EXPECT_TRUE(unknown.fired && unknown.left);
+    EXPECT_NE(unknown.err.find("atax: y[10]"), std::string::npos) << unknown.err;
+    // the writer cannot begin, and a call on files fails besides
     for (const char *arguments : {"trace convert bad.walk -o @", "trace convert --keep-going endless.walk -o @",
                                   "trace convert small.walk -o /dev/full", "trace convert - <bad.walk -o @"})
         for (p.at = 1; p.at < 15; p.at++)
@@ -995,7 +1016,8 @@ TEST_F(Fail, Terminal) {
     e = gmmu("trace digest small.gwt", p);
     EXPECT_EQ(e.err, "");
     for (const char *kernel : {"atax --size 512", "bfs --size 40000", "gemm --size 96", "2dconv --size 700",
-                               "hotspot --size 640", "srad_v2 --size 200", "spmv --size 9000", "kmeans --size 9000"}) {
+                               "hotspot --size 640", "srad_v2 --size 200", "spmv --size 9000", "kmeans --size 9000",
+                               "atax --size 512 --shootdown lru --frames 30%"}) {
         e = gmmu(std::string("record -o /dev/null ") + kernel, p);
         EXPECT_EQ(e.status, 0) << e.err;
         EXPECT_NE(e.err.find(" %\r     \r"), std::string::npos) << e.err;
@@ -1005,6 +1027,15 @@ TEST_F(Fail, Terminal) {
     EXPECT_NE(e.err.find("\r\033[Kgmmu rdgc: atax "), std::string::npos) << e.err;
     EXPECT_NE(e.err.find("gmmu rdgc: 4 of 4 models"), std::string::npos) << e.err;
     EXPECT_NE(e.err.find("\r\033[Kgmmu rdgc: atax: 2 grids"), std::string::npos) << e.err;
+    // most of histo's instructions are no progress: what stands there already is not shown again
+    e = gmmu("rdgc histo --size 500 --grid 11", p);
+    EXPECT_EQ(e.status, 0) << e.err;
+    std::vector<int> shown;
+    const std::string before = "gmmu rdgc: histo ";
+    for (size_t at = 0; (at = e.err.find(before, at)) != std::string::npos; at += before.size())
+        shown.push_back(std::stoi(e.err.substr(at + before.size(), 3)));
+    EXPECT_GE(shown.size(), 2u) << e.err;
+    EXPECT_EQ(std::adjacent_find(shown.begin(), shown.end(), std::greater_equal<int>()), shown.end()) << e.err;
 }
 
 // ---------------------------------------------------------------- the library

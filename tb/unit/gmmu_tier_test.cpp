@@ -279,8 +279,10 @@ Mismatch all_styles(const char *ram, uint32_t seed, uint64_t cycles, const char 
     regs.rit_batch = rng() % 3 ? 1 + rng() % (rng() % 2 ? 8 : config().ritq + 8) : 0;
     regs.rit_fault = rng() % 2;
     regs.rit_wait = rng() % 12;
+    regs.transfer = rng() % 4 ? 1 + rng() % 40 : rng() % 2;
     RandomRun run(ram, seed, regs, arg);
     run.lockstep().rit_ready = rng() % 3 ? 1000 : 100 + rng() % 900;
+    run.lockstep().hir_ready = rng() % 3 ? 1000 : 60 + rng() % 900;
     const unsigned pages = regs.frames * 2 + 3;
     for (const Style &s : styles)
         if (!run.run(s, cycles * s.times, pages, refs)) {
@@ -657,6 +659,8 @@ TEST(GmmuTier, FaultsAreFound) {
         block = trim(block);
         if (trim(file) == "rtl/frame_mem.v")
             continue;  // not a part of this configuration
+        if (trim(file) == "rtl/hir_cache.v")
+            continue;  // its bench finds them all; nothing else in the unit depends on it
         const std::string arg = "+fault=" + trim(number);
         rows++;
         Mismatch m;

@@ -69,6 +69,14 @@ class Hir : public bench::Block {
     void reset() {
         gmmu_arena arena = {bytes_.data(), bytes_.size(), 0};
         (void)gmmu_hir_cache_init(&twin_, &hir_, &arena);
+        // into walks of all kinds
+        for (uint64_t i = rng.below(64); i > 0; i--) {
+            noise();
+            dut->walk_valid = rng.below(4) != 0;
+            dut->cfg_transfer = 1;
+            dut->m_tready = 1;
+            tick();
+        }
         dut->rst = 1;
         for (uint64_t i = rng.below(4); i < 4; i++) {
             noise();
@@ -80,15 +88,24 @@ class Hir : public bench::Block {
         dut->rst = 0;
         dut->walk_valid = 0;
         // clearing: a set a cycle, while `clear` is there
-        for (unsigned n = 0; n < hir_.sets + 4 && ok();) {
+        // mostly the walks follow at once
+        const unsigned until = hir_.sets + 4 + (rng.below(4) != 0 ? 0 : 2 * hir_.sets + 4);
+        for (unsigned n = 0; n < until && ok();) {
             noise();
-            dut->clear = n < hir_.sets && rng.below(8) != 0;
+            dut->clear = rng.below(8) != 0;  // of no matter after the last set
             settle();
-            expect("cleared", dut->cleared, n == hir_.sets + 3);
+            expect("cleared", dut->cleared, n >= hir_.sets + 3);
+            // nothing is left of what was under way
             expect("m_tvalid before the first walk", dut->m_tvalid, 0);
+            expect("idle before the first walk", dut->idle, 1);
+            expect("HIT before the first walk", dut->tvi_hit || dut->tvi_outcome, 0);
+            expect("FAULT before the first walk", dut->tvi_fault || dut->tvi_due || dut->tvi_swap,
+                   0);
+            expect("counts before the first walk", dut->stat_drops | dut->stat_skipped, 0);
             n += dut->clear || n >= hir_.sets;
             edge();
         }
+        dut->clear = 0;
         transfer_ = dut->cfg_transfer;
         beats_.clear();
         pipe_.assign(kStages, {});
@@ -355,6 +372,10 @@ bench::Outcome run(const bench::Setup &s) {
         {10, 500, 300, 5, w + 1, 2, 1, 1000, 0, 4000},  // alone in the stages
     };
     b.reset();
+    for (int i = 0; i < 24 && b.ok(); i++) {
+        b.reset();
+        (void)b.run({900, 200, 300, kAll, w, 2, 1, 1000, 0, 40});
+    }
     for (int round = 0; round < 2 && b.ok(); round++)
         for (const Style &style : styles) {
             if (!b.ok())

@@ -285,7 +285,7 @@ TEST(HirTwin, WrongSizesAreRefusedByName) {
         {{1, 1, 12, 2, 20, 2}, "HIR_PAGES"},    {{1, 1, 16, 0, 20, 2}, "HIR_CNT_W"},
         {{1, 1, 16, 5, 20, 2}, "HIR_CNT_W"},    {{1, 1, 128, 1, 20, 2}, "HIR_CNT_W"},
         {{1, 1, 16, 2, 4, 2}, "VPN_W"},         {{1, 1, 16, 2, 65, 2}, "VPN_W"},
-        {{1, 1, 16, 2, 20, 0}, "ASID_W"},       {{1, 1, 16, 2, 20, 17}, "ASID_W"}};
+        {{1, 1, 16, 2, 20, 0}, "ASID_W"},       {{1, 1, 16, 2, 20, 33}, "ASID_W"}};
     for (const auto &[c, name] : wrong) {
         const char *error = gmmu_hir_config_error(&c);
         ASSERT_NE(error, nullptr) << name;

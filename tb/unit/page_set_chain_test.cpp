@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// page_set_chain_test.cpp: HPE's page set chain against a literal second one: three lists, maps,
-// and every rule as the paper's text and docs/decisions.md (E1 to E14) word it.
+// page_set_chain_test.cpp: HPE's page set chain against a literal second one
+// (slow_page_set_chain.h), every alternative of docs/decisions.md among the parameters.
 //
 // State space: sweeps, random pages and bursts of hits, so that all three categories, divisions,
 // wrong evictions, jumps and switches occur; faults that stay open, pages freed, pages evicted
 // unasked, hits on sets that are gone, faults told twice. Parameter space: page sets of 1 to 32
 // pages, 1 to 200 frames, intervals 1 to 64, FIFO 0 to 128, history none to enough, triggers 0
-// to 16.
+// to 16; in half of the runs the alternatives, each with one chance in two or three.
 #include "driver/page_set_chain.h"
 
 #include <gtest/gtest.h>
@@ -22,260 +22,18 @@
 #include <tuple>
 #include <vector>
 
+#include "slow_page_set_chain.h"
+
 namespace {
 
-using Page = std::pair<uint32_t, uint64_t>;         // asid, vpn
-using Name = std::tuple<uint32_t, uint64_t, bool>;  // asid, page set, secondary?
+using slow_psc::Name;
+using slow_psc::Page;
+using slow_psc::Slow;
 
 uint32_t seed_of_run() {
     const char *s = std::getenv("GMMU_SEED");
     return s ? static_cast<uint32_t>(std::strtoul(s, nullptr, 0)) : 1;
 }
-
-struct Slow {
-    struct Set {
-        Name name;
-        uint64_t count = 0;
-        std::set<uint64_t> faulted, here, awaited;  // page numbers
-    };
-    gmmu_psc_config cfg;
-    std::list<Set> part[3];  // old, middle, new; LRU first
-    std::map<std::pair<uint32_t, uint64_t>, std::set<uint64_t>> primary;
-    std::deque<std::optional<Page>> fifo[2];
-    uint64_t wrong[2] = {}, lasted[2] = {}, faults = 0, skip = 0, resident = 0;
-    gmmu_psc_category category = GMMU_PSC_OPEN;
-    int strategy = 0;
-    bool tried = false;
-    gmmu_psc_census census{};
-    gmmu_psc_stats stats{};
-    std::optional<Name> chosen;
-
-    uint64_t set_of(uint64_t vpn) const { return vpn / cfg.set_pages; }
-    Name name_of(const Page &p) const {
-        const auto d = primary.find({p.first, set_of(p.second)});
-        return {p.first, set_of(p.second), d != primary.end() && d->second.count(p.second) == 0};
-    }
-    size_t sets() const { return part[0].size() + part[1].size() + part[2].size(); }
-    Set *find(const Name &n) {
-        for (auto &l : part)
-            for (Set &s : l)
-                if (s.name == n)
-                    return &s;
-        return nullptr;
-    }
-    void erase_if_empty(const Name &n) {
-        for (auto &l : part)
-            for (auto s = l.begin(); s != l.end(); ++s)
-                if (s->name == n && s->here.empty() && s->awaited.empty()) {
-                    if (chosen == n)
-                        chosen.reset();
-                    l.erase(s);
-                    return;
-                }
-    }
-    void touch(const Name &n, uint64_t times) {
-        for (int k = 0; k < 2; k++)
-            for (auto s = part[k].begin(); s != part[k].end(); ++s)
-                if (s->name == n) {
-                    part[2].splice(part[2].end(), part[k], s);
-                    if (chosen == n)
-                        chosen.reset();
-                    k = 2;
-                    break;
-                }
-        Set *s = find(n);
-        if (s->count >= cfg.count_max)
-            return;
-        s->count += times;
-        if (s->count < cfg.count_max)
-            return;
-        s->count = cfg.count_max;
-        const std::pair<uint32_t, uint64_t> key{std::get<0>(n), std::get<1>(n)};
-        if (s->faulted.size() == cfg.set_pages || primary.count(key))
-            return;
-        if (primary.size() == cfg.history) {
-            stats.undivided++;
-        } else {
-            primary[key] = s->faulted;
-            stats.divided++;
-        }
-    }
-    void end_interval() {
-        part[0].splice(part[0].end(), part[1]);
-        part[1].splice(part[1].end(), part[2]);
-        wrong[0] = wrong[1] = 0;
-        if (category != GMMU_PSC_OPEN)
-            lasted[strategy]++;
-        stats.intervals++;
-    }
-    void adjust() {
-        if (category == GMMU_PSC_REGULAR && !(census.old < 4 * cfg.set_pages)) {
-            skip += cfg.jump;
-            stats.jumps++;
-            chosen.reset();
-        }
-        if (category == GMMU_PSC_IRREGULAR_2 &&
-            (!tried || lasted[1 - strategy] > lasted[strategy])) {
-            tried = true;
-            strategy = 1 - strategy;
-            if (!cfg.total)
-                lasted[strategy] = 0;
-            stats.switches++;
-            chosen.reset();
-        }
-    }
-    int fault(const Page &p) {
-        const Name n = name_of(p);
-        if (!find(n) && sets() == uint64_t{cfg.frames} + cfg.waiting)
-            return 1;
-        if (faults != 0 && faults % cfg.interval == 0)
-            end_interval();
-        faults++;
-        bool found = false;
-        for (int by = 0; by < 2; by++)
-            for (auto &e : fifo[by])
-                if (!found && e == p) {
-                    found = true;
-                    e.reset();
-                    stats.wrong[by]++;
-                    wrong[by]++;
-                    if (by == strategy && wrong[by] == cfg.trigger) {
-                        adjust();
-                        by = 2;
-                        break;
-                    }
-                }
-        if (!find(n))
-            part[2].push_back({n, 0, {}, {}, {}});
-        Set *s = find(n);
-        s->faulted.insert(p.second);
-        if (!s->here.count(p.second))
-            s->awaited.insert(p.second);
-        touch(n, 1);
-        return 0;
-    }
-    void classify() {
-        const uint64_t z = cfg.set_pages;
-        for (const auto &l : part)
-            for (const Set &s : l) {
-                (s.count % z ? census.irregular : census.regular)++;
-                if (s.count == z || s.count == 2 * z)
-                    census.small++;
-                if (s.count == 3 * z || s.count == 4 * z)
-                    census.large++;
-            }
-        census.old = static_cast<uint32_t>(part[0].size());
-        // ratios as exact fractions; x/0 is beyond any number, 0/0 is 0
-        const auto above = [](uint64_t a, uint64_t b, uint64_t num, uint64_t den, bool equal) {
-            if (b == 0)
-                return a > 0;
-            return equal ? a * den >= b * num : a * den > b * num;
-        };
-        category = above(census.irregular, census.regular, cfg.ratio_num, cfg.ratio_den, false)
-                       ? GMMU_PSC_IRREGULAR_2
-                   : above(census.large, census.small, 2, 1, true) ? GMMU_PSC_IRREGULAR_1
-                                                                   : GMMU_PSC_REGULAR;
-        strategy = category == GMMU_PSC_REGULAR;
-    }
-    int filled(const Page &p) {
-        Set *s = find(name_of(p));
-        if (!s || !s->awaited.erase(p.second))
-            return 1;
-        s->here.insert(p.second);
-        if (++resident == cfg.frames && category == GMMU_PSC_OPEN)
-            classify();
-        return 0;
-    }
-    void hits(const gmmu_psc_record &r) {
-        stats.records++;
-        uint64_t times[2] = {};
-        for (uint64_t i = 0; i < cfg.set_pages; i++)
-            times[std::get<2>(name_of({r.asid, r.set * cfg.set_pages + i}))] += r.count[i];
-        for (const bool secondary : {false, true}) {
-            const Name n{r.asid, r.set, secondary};
-            if (times[secondary] == 0)
-                continue;
-            if (find(n))
-                touch(n, times[secondary]);
-            else
-                stats.stale++;
-        }
-    }
-    void choose() {
-        uint64_t compared = 0;
-        if (strategy == 1) {
-            stats.mruc_searches++;
-            std::vector<Set *> seen;  // from the search point to the LRU end
-            uint64_t left_out = 0;
-            for (auto s = part[0].rbegin(); s != part[0].rend(); ++s)
-                if (left_out++ >= skip || left_out == part[0].size())
-                    seen.push_back(&*s);
-            Set *equal = nullptr, *above = nullptr, *below = nullptr;
-            for (Set *s : seen) {
-                compared++;
-                if (s->here.empty())
-                    continue;
-                if (s->count == cfg.set_pages) {
-                    equal = s;
-                    break;
-                }
-                if (s->count > cfg.set_pages && (!above || s->count < above->count))
-                    above = s;
-                if (s->count < cfg.set_pages && (!below || s->count > below->count))
-                    below = s;
-            }
-            stats.mruc_compared += compared;
-            if (Set *s = equal ? equal : above ? above : below)
-                chosen = s->name;
-        }
-        for (auto &l : part)
-            for (Set &s : l)
-                if (!chosen) {
-                    compared++;
-                    if (!s.here.empty())
-                        chosen = s.name;
-                }
-        stats.searches++;
-        stats.compared += compared;
-        stats.most_compared = std::max(stats.most_compared, compared);
-    }
-    std::optional<Page> victim() {
-        if (category == GMMU_PSC_OPEN)
-            classify();
-        if (chosen && find(*chosen)->here.empty())
-            chosen.reset();
-        if (!chosen)
-            choose();
-        if (!chosen)
-            return {};
-        return Page{std::get<0>(*chosen), *find(*chosen)->here.begin()};
-    }
-    int evicted(const Page &p) {
-        const Name n = name_of(p);
-        Set *s = find(n);
-        if (!s || !s->here.erase(p.second))
-            return 1;
-        resident--;
-        stats.evicted++;
-        fifo[strategy].push_back(p);
-        if (fifo[strategy].size() > cfg.fifo)
-            fifo[strategy].pop_front();
-        erase_if_empty(n);
-        return 0;
-    }
-    int freed(const Page &p) {
-        const Name n = name_of(p);
-        Set *s = find(n);
-        if (!s)
-            return 1;
-        const bool here = s->here.erase(p.second) > 0;
-        resident -= here;
-        if (!here && !s->awaited.erase(p.second))
-            return 1;
-        erase_if_empty(n);
-        return 0;
-    }
-};
 
 // Both, fed alike and compared at every answer.
 struct Both {
@@ -351,18 +109,24 @@ struct Both {
         EXPECT_EQ(a.evicted, b.evicted);
         EXPECT_EQ(a.jumps, b.jumps);
         EXPECT_EQ(a.switches, b.switches);
+        EXPECT_EQ(a.length_sum, b.length_sum);
+        EXPECT_EQ(a.most_length, b.most_length);
+        EXPECT_EQ(c.length, slow.sets());
         EXPECT_EQ(c.category, slow.category);
         EXPECT_EQ(static_cast<int>(c.strategy), slow.strategy);
         EXPECT_EQ(c.skip, slow.skip);
         EXPECT_EQ(c.resident, slow.resident);
         for (int k = 0; k < 2; k++) {
             EXPECT_EQ(a.wrong[k], b.wrong[k]);
+            EXPECT_EQ(a.lasted[k], b.lasted[k]);
+            EXPECT_EQ(a.gone[k], b.gone[k]);
             EXPECT_EQ(c.lasted[k], slow.lasted[k]);
         }
         EXPECT_EQ(c.census.irregular, slow.census.irregular);
         EXPECT_EQ(c.census.small, slow.census.small);
         EXPECT_EQ(c.census.large, slow.census.large);
         EXPECT_EQ(c.census.old, slow.census.old);
+        EXPECT_EQ(c.census.length, slow.census.length);
     }
 };
 
@@ -371,7 +135,7 @@ TEST(PageSetChain, RandomEventsAsTheLiteralModel) {
     const auto below = [&](uint64_t n) { return rng() % n; };
     uint64_t seen[4] = {}, victims = 0, jumps = 0, switches = 0, back = 0, divided = 0,
              undivided = 0, refused = 0;
-    for (int run = 0; run < 400 && !testing::Test::HasFailure(); run++) {
+    for (int run = 0; run < 450 && !testing::Test::HasFailure(); run++) {
         gmmu_psc_config cfg =
             gmmu_psc_paper(static_cast<uint32_t>(1 + below(below(2) ? 200 : 20)), 1u << below(6));
         cfg.waiting = static_cast<uint32_t>(below(4));
@@ -383,6 +147,18 @@ TEST(PageSetChain, RandomEventsAsTheLiteralModel) {
         cfg.total = below(2);
         if (below(4) == 0)
             cfg.count_max = static_cast<uint32_t>(1 + below(40));
+        if (below(4) == 0)
+            cfg.divide = static_cast<uint32_t>(below(cfg.count_max + 2));
+        if (below(2)) {
+            cfg.large = static_cast<uint32_t>(below(8));
+            cfg.jumps = static_cast<uint32_t>(below(3));
+            cfg.force = below(2) ? GMMU_PSC_OPEN : static_cast<gmmu_psc_category>(1 + below(3));
+            cfg.counted = static_cast<gmmu_psc_counted>(below(3));
+            cfg.mruc = static_cast<gmmu_psc_mruc>(below(3));
+            for (bool *b : {&cfg.brief, &cfg.untried, &cfg.tie, &cfg.afresh, &cfg.again,
+                            &cfg.window, &cfg.second})
+                *b = below(2);
+        }
         Both b(cfg);
         const unsigned how = static_cast<unsigned>(below(3));  // sweeps, random pages, both
         const uint64_t pages = cfg.frames + 1 + below(cfg.frames + cfg.set_pages * 2),

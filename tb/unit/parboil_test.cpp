@@ -314,24 +314,45 @@ TEST(MultiVectorAdd, TwoPagesOfFiveAreUsedAgain) {
     for (auto &w : walks) EXPECT_EQ(w.second, w.first < 256 + 40 ? 3u : 1u) << w.first;
 }
 
-// Where flat rows are outside of the ranges in shared memory, their counts stop in global memory.
+// Pixels that no range in shared memory has are counted in global memory, until there are 255.
 TEST(Histo, CountsStopOutsideToo) {
-    gmmu_simt_params p = params(&gmmu_simt_histo, 264);
-    Done done(&gmmu_simt_histo, p);
-    auto counts = done.array<uint8_t>("counts");
-    auto ranges = done.array<uint32_t>("ranges");
-    uint64_t flat = 24576 * 34 / 2 + 24576 * 34 / 64;
-    EXPECT_GT(flat / 24576, ranges[1]);
-    uint64_t most = 0, some = 0;
-    for (uint8_t c : counts) {
-        most += c == 255;
-        some += c != 0;
+    constexpr uint64_t outside = 3 * 24576 + 7;  // far below the middle of 34 ranges
+    constexpr uint64_t counts[] = {1, 254, 255, 256, 3000};
+    gmmu_simt_kernel counted = gmmu_simt_histo;
+    counted.step = tally_step;
+    Tally tally;
+    tally_kernel = &gmmu_simt_histo;
+    tally_now = &tally;
+    Machine m = machine(&counted, params(&gmmu_simt_histo, 264));
+    const gmmu_space *s = gmmu_simt_space(m.get());
+    ASSERT_STREQ(s->array[0].name, "input");
+    auto *pixel = static_cast<uint32_t *>(s->array[0].data);
+    for (uint64_t i = 0; i < s->array[0].count; i++)  // no others there
+        pixel[i] += pixel[i] / 24576 == 3 ? 24576 : 0;
+    // 1 pixel in 70: too few for the ranges to reach so far
+    uint64_t at = 0;
+    for (uint64_t k = 0; k < std::size(counts); k++)
+        for (uint64_t i = 0; i < counts[k]; i++, at += 67) pixel[at] = outside + k;
+    ASSERT_LT(at, s->array[0].count);
+    gmmu_error err = {};
+    gmmu_simt_hooks hooks = {};
+    ASSERT_EQ(gmmu_simt_run(m.get(), &hooks, &err), GMMU_OK) << err.text;
+    EXPECT_EQ(gmmu_simt_check(m.get(), &err), GMMU_OK) << err.text;
+    EXPECT_GE(tally.elements[gmmu_simt_ref(12)], 3 * (1 + 254 + 255 + 256 + 3000u));
+    EXPECT_GT(tally.elements[gmmu_simt_ref(12)], tally.elements[gmmu_simt_ref(13)]) << "LOAD, ADD";
+    for (unsigned i = 0; i < s->arrays; i++) {
+        const gmmu_array &a = s->array[i];
+        if (std::string(a.name) == "counts") {
+            for (uint64_t k = 0; k < std::size(counts); k++)
+                EXPECT_EQ(static_cast<uint8_t *>(a.data)[outside + k],
+                          std::min<uint64_t>(counts[k], 255));
+        } else if (std::string(a.name) == "overflow" || std::string(a.name) == "outside") {
+            auto *bytes = static_cast<uint8_t *>(a.data);
+            EXPECT_EQ(std::count(bytes, bytes + a.count * a.element, 0),
+                      static_cast<int64_t>(a.count * a.element))
+                << a.name << " is cleared";
+        }
     }
-    EXPECT_EQ(most, 4u);
-    EXPECT_GT(some, 10000u);
-    for (uint64_t i = 0; i < 4; i++) EXPECT_EQ(counts[flat + i], 255) << i;
-    for (uint32_t n : done.array<uint32_t>("overflow")) EXPECT_EQ(n, 0u);
-    for (uint16_t n : done.array<uint16_t>("outside")) EXPECT_EQ(n, 0u);
 }
 
 // SADs of whole macroblocks, from their definition.

@@ -14,7 +14,9 @@
 // A case is drawn from one seed, the first from GMMU_SEED, the next from the number after it: a
 // case that fails says GMMU_SEED=N, and is the first one then. GMMU_LONG: ten times as many.
 #include <gtest/gtest.h>
+#ifdef __SANITIZE_ADDRESS__  // coverage is measured without
 #include <sanitizer/common_interface_defs.h>
+#endif
 
 #include <algorithm>
 #include <cinttypes>
@@ -220,14 +222,17 @@ std::string keys(const gmmu_rdgc_config &c, const std::string &prefix) {
 uint64_t running;  // seed of the case
 
 // What a sanitizer says does not tell the case.
-void print_running() {
-    std::fprintf(stderr, "GMMU_SEED=%" PRIu64 "\n", running);
+void tell_running() {
+#ifdef __SANITIZE_ADDRESS__
+    __sanitizer_set_death_callback(
+        [] { std::fprintf(stderr, "GMMU_SEED=%" PRIu64 "\n", running); });
+#endif
 }
 
 // Runs N cases; ONE gives what differs. Three that fail are enough.
 template <class One>
 void run_cases(uint64_t n, One one) {
-    __sanitizer_set_death_callback(print_running);
+    tell_running();
     int failed = 0;
     for (uint64_t i = 0; i < cases(n) && failed < 3; i++) {
         running = test_seed() + i;

@@ -73,11 +73,12 @@ typedef struct {
     uint32_t rit_batch; // records of a full batch on `m_axis_rit`, at most RITQ; 0: nothing is exported
     uint32_t rit_fault; // faults are exported too, and end the batch
     uint32_t rit_wait; // log2 of the cycles after which a batch is closed though it is not full
+    uint32_t transfer; // faults from one packet on `m_axis_hir` to the next; 0: none
 } gmmu_regs;
 
 // Reset values for configuration C.
 static inline gmmu_regs gmmu_regs_default(const gmmu_config *c) {
-    gmmu_regs r = {.frames = c->frames, .pseudo = 1, .search = 0, .feed = 0, .sample = 2, .censor = 1, .refresh = 6, .rit_batch = 0, .rit_fault = 1, .rit_wait = 12};
+    gmmu_regs r = {.frames = c->frames, .pseudo = 1, .search = 0, .feed = 0, .sample = 2, .censor = 1, .refresh = 6, .rit_batch = 0, .rit_fault = 1, .rit_wait = 12, .transfer = 16};
     return r;
 }
 

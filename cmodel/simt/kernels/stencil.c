@@ -100,7 +100,8 @@ static bool stencil_launch(void *self, gmmu_simt_grid *grid) {
     return s->n > 2 && s->iteration++ < ITERATIONS;
 }
 
-#define INNER(x) ((x) > 0 && (x) + 1 < s->n && r->y[lane] > 0 && r->y[lane] + 1 < s->n)
+// Not on a face; x may be 0, which x2 is not.
+#define INNER(x) ((x) + 1 < s->n && r->y[lane] > 0 && r->y[lane] + 1 < s->n)
 
 static gmmu_simt_event stencil_step(void *self, const gmmu_simt_warp *w, void *registers,
                                     gmmu_simt_op *op) {
@@ -135,7 +136,7 @@ static gmmu_simt_event stencil_step(void *self, const gmmu_simt_warp *w, void *r
             LD(LOAD_ABOVE, here, at(s, r->x[lane], r->y[lane], r->z + 1), r->above);
         }
         ENDIF;
-        IF(INNER(r->x[lane])) {
+        IF(r->x[lane] > 0 && INNER(r->x[lane])) {
             IF(TID / width == s->tiles.height - 1) {
                 LD(LOAD_BACK, here, at(s, r->x[lane], r->y[lane] + 1, r->z), r->back);
             }
