@@ -81,6 +81,7 @@ module formal_hir_cache_lookup #(
     reg  [TAG_W-1:0] tag7;
     reg  wrote6;
     wire swapping = \dut.s2_swap || \dut.s3_swap || \dut.s4_swap || \dut.s5_swap || \dut.s6_swap ;
+    wire [8:2] swaps = {swapped, \dut.s6_swap , \dut.s5_swap , \dut.s4_swap , \dut.s3_swap , \dut.s2_swap };
     always @(posedge clk) begin
         hit     <= rst ? 0 : {hit[6], \dut.s5_hit };
         at      <= {at[6], \dut.s5_index };
@@ -169,6 +170,10 @@ module formal_hir_cache_lookup #(
                         hit[6] && at[6] == \dut.s5_index && \dut.s6_bank == \dut.s5_bank };
     wire [2:1] alike5 = {tag7 == \dut.s5_tag , \dut.s6_tag == \dut.s5_tag };
 
+    wire [2:1] same5  = {\dut.s5_same2 , \dut.s5_same1 };
+    wire [2:1] alike_way5 = {\dut.s7_way == \dut.s5_way , \dut.s6_way == \dut.s5_way };
+    wire [2:1] counts5 = near5 & alike_way5;
+
     always @* if (!rst) begin
         // An entry is not lost within its interval: a page set that has one is found, in the way it took.
         entry_stays: assert (!(ours && touched) || (outcome == 0 && \dut.s5_way == way));
@@ -185,9 +190,7 @@ module formal_hir_cache_lookup #(
 
         // What hits count in: the walks one and two before count in the same entry just if the block says so, and a first
         // touch's entry has no hit before (hir_cache_counts.v relies on it).
-        handed_on: assert (!(ours && \dut.s5_way != 0) || ({\dut.s5_same2 , \dut.s5_same1 } ==
-                           (near5 & {\dut.s7_way == \dut.s5_way , \dut.s6_way == \dut.s5_way }) &&
-                           (!\dut.s5_first || (!\dut.s5_same1 && !\dut.s5_same2 ))));
+        handed_on: assert (!(ours && \dut.s5_way != 0) || (same5 == counts5 && !(\dut.s5_first && same5 != 0)));
         entry_6: assert (!(hit[6] && at[6] == place && \dut.s6_tag == tag && touched) || \dut.s6_entry == {place, way[1]});
 
         // Why these hold. The directory:
@@ -199,8 +202,7 @@ module formal_hir_cache_lookup #(
         scrub_next: assert (!ran || fresh || place == now_gen[0]);
         // Generations, banks, places of scrubs
         gens: assert (\dut.gen == now_gen + (\dut.s2_swap || \dut.s3_swap || \dut.s4_swap || \dut.s5_swap ));
-        one_swap: assert ({2'd0, \dut.s2_swap } + \dut.s3_swap + \dut.s4_swap + \dut.s5_swap + \dut.s6_swap +
-                          swapped[7] + swapped[8] <= 1);
+        one_swap: assert ((swaps & (swaps - 1'b1)) == 0);
         banks: assert (\dut.bank == (\dut.s3_bank ^ \dut.s2_swap ) && \dut.s3_bank == (\dut.s4_bank ^ \dut.s3_swap ) &&
                        \dut.s4_bank == (\dut.s5_bank ^ \dut.s4_swap ) && \dut.s5_bank == (\dut.s6_bank ^ \dut.s5_swap ) &&
                        \dut.s6_bank == (\dut.s7_bank ^ \dut.s6_swap ));
