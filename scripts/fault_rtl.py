@@ -26,7 +26,7 @@ def stop(row, why):
     sys.exit("%s:%d: fault %s: %s" % (TABLE, row["line"], row["n"], why))
 
 
-def read_table():
+def read_table(numbers=range(1, 256)):
     rows = []
     with open(os.path.join(ROOT, TABLE), encoding="utf-8") as table:
         for line, text in enumerate(table, 1):
@@ -37,8 +37,8 @@ def read_table():
             if len(fields) != 5:
                 sys.exit("%s:%d: found %d fields, expected 5" % (TABLE, line, len(fields)))
             row = dict(zip(("n", "block", "file", "original", "faulty"), fields), line=line)
-            if not row["n"].isdigit() or not 1 <= int(row["n"]) <= 255:
-                stop(row, "expected a number from 1 to 255")
+            if not row["n"].isdigit() or int(row["n"]) not in numbers:
+                stop(row, "expected a number from %d to %d" % (numbers[0], numbers[-1]))
             if row["n"] in (r["n"] for r in rows):
                 stop(row, "the number is there twice")
             rows.append(row)

@@ -3,7 +3,7 @@
 """formal.py [BLOCK ...] [--fault N | --faults]: proofs of tb/formal/BLOCK.v with Yosys and yosys-abc.
 
 Each labelled assert of the module formal_BLOCK is a property. It is proved without bound (abc
-"pdr"); what is not decided in time is searched for counterexamples up to a depth (abc "bmc3").
+"pdr", in some blocks all of them together); what is not decided in time is searched for counterexamples up to a depth (abc "bmc3").
 A counterexample gives exit status 1 and a VCD. With --fault N row N of tb/faults.txt or
 tb/formal/faults.txt stands in the RTL; --faults does that for every fault that must be found. Logs: build/formal/BLOCK/.
 """
@@ -34,14 +34,28 @@ LIMITS = {
     "ppuc_product": (300, 40, 20),
     "trace_sampler": (60, 40, 25),
     "rit_export": (120, 16, 150),
-    "gmmu_tier": (20, 80, 45),
+    "hir_cache": (60, 40, 60),
+    "hir_cache_lookup": (120, 40, 20),
+    "hir_cache_counts": (60, 40, 20),
+    "hir_cache_drain": (60, 40, 20),
+    "gmmu_tier": (120, 80, 150),
 }
 # block -> cycles after which its harness, which begins in any state, has nothing left to show: a search up to there
 # is a proof without bound
 STEPS = {"ppuc_product": 10}
+# block -> the RAM of its proofs, tb/formal/ram_sdp.v if not named
+RAMS = {"ppuc": "ram_one", "ppuc_product": "ram_one", "hir_cache_lookup": "ram_words",
+        "hir_cache_counts": "ram_words", "hir_cache_drain": "ram_words"}
+# blocks whose assertions are proved together: they say what the state is like from one cycle to the next
+TOGETHER = ("hir_cache_lookup", "hir_cache_counts", "hir_cache_drain")
 # block -> wires whose drivers are taken away: they may have any value in any cycle
 CUTS = {"ppuc": ["dut." + w for w in ("above", "pa", "pb", "da", "db", "rest", "divider", "fits", "mass", "massless", "effective",
-                                        "at_risk", "beyond", "from", "worthless", "best", "best_cost", "cold", "exponent")]}
+                                        "at_risk", "beyond", "from", "worthless", "best", "best_cost", "cold", "exponent")],
+        "hir_cache_lookup": ["dut.reached", "dut.other_free"],
+        "hir_cache_counts": ["dut." + w for w in ("s6_counts", "s6_first", "s6_entry", "s6_bank", "s6_same1", "s6_same2", "s6_page",
+                                                    "moves", "d1_entry")],
+        "hir_cache_drain": ["dut." + w for w in ("reached", "s6_first", "s6_drop", "s6_counts", "s6_entry", "s6_tag", "s6_same1", "s6_same2",
+                                                   "s6_page")]}
 SYNTH = """read_verilog -formal -Irtl %(files)s
 prep -flatten -top formal_%(block)s
 %(cuts)s
@@ -65,27 +79,32 @@ write_aiger -zinit -ascii %(dir)s/%(block)s.aag
 
 # block -> faults that its proofs must find
 FAULTS = {
-    "fifo": [201, 202],
+    "fifo": [301, 302],
     "ram_rmw3": [7, 8],
-    "fault_queue": [203, 204, 205],
+    "fault_queue": [303, 304, 305],
     "frame_table": [1, 2, 3, 4, 5, 6, 7, 8, 9, 10],
     "victim_select": [60, 61, 62, 63, 64, 65, 66, 67, 68],
     "victim_select_sample": [63, 69, 70],
     "ppuc": [],
-    "ppuc_product": [210, 211],
-    "ref_rit": [21, 25, 209],
-    "trace_sampler": [207, 208],
+    "ppuc_product": [310, 311],
+    "ref_rit": [21, 25, 309],
+    "trace_sampler": [307, 308],
     "rit_export": [120, 126, 127, 129, 132],
+    "hir_cache": [192, 198, 212, 214],
+    "hir_cache_lookup": [196, 197, 198, 200, 202, 204, 207, 208],
+    "hir_cache_counts": [210, 211, 212, 213],
+    "hir_cache_drain": [194, 195, 214, 215, 217, 218, 219],
     "gmmu_tier": [80],
 }
-TABLES = ["tb/faults.txt", "tb/formal/faults.txt"]
+# table -> its numbers
+TABLES = {"tb/faults.txt": range(1, 256), "tb/formal/faults.txt": range(256, 1000)}
 
 
 def all_faults():
     """number -> row"""
     rows = {}
-    for fault_rtl.TABLE in TABLES:
-        rows.update((int(r["n"]), r) for r in fault_rtl.read_table())
+    for fault_rtl.TABLE, numbers in TABLES.items():
+        rows.update((int(r["n"]), r) for r in fault_rtl.read_table(numbers))
     return rows
 
 
@@ -116,7 +135,7 @@ def sources(directory, fault):
 def synthesize(block, fault):
     directory = os.path.join(OUT, block + ("" if fault is None else "-fault%d" % fault))
     os.makedirs(directory, exist_ok=True)
-    ram = "ram_one" if block in ("ppuc", "ppuc_product") else "ram_sdp"
+    ram = RAMS.get(block, "ram_sdp")
     files = ["tb/formal/%s.v" % ram, "tb/formal/%s.v" % block] + sources(directory, fault)
     if block in ("trace_sampler", "ref_rit"):  # with a hash that few bits reach both sets with
         files[files.index("rtl/lib/crc32c.v")] = "tb/formal/crc32c.v"
@@ -221,6 +240,13 @@ def prove(block, directory, index, name, fault):
     return "bmc3", "%d cycles" % depth[-1], True
 
 
+def prove_together(block, directory):
+    """All properties without bound, or none."""
+    text = abc(directory, "together", "read_aiger %s/%s.aig; fold; scorr; orpos; strash; pdr -T %d"
+               % (directory, block, LIMITS[block][0]), LIMITS[block][0])
+    return "Property proved" in text or "Networks are equivalent" in text
+
+
 def find_faults(blocks):
     """Each fault of FAULTS must give a counterexample of some property of its block."""
     ok = True
@@ -228,10 +254,15 @@ def find_faults(blocks):
     for block in blocks:
         for fault in FAULTS[block]:
             directory, properties = synthesize(block, fault)
-            with concurrent.futures.ThreadPoolExecutor(2) as pool:
-                found = list(pool.map(lambda j: prove(block, directory, j[0], j[1], fault), enumerate(properties)))
-            seen = ["%s (frame %s)" % (n, f[1].split()[3].rstrip(":")) for n, f in zip(properties, found)
-                    if f[1].startswith("FAILS")]
+            if block in TOGETHER:  # the first to fail
+                text = abc(directory, "together", "read_aiger %s/%s.aig; fold; bmc3 -F 40 -T 20" % (directory, block), 20)
+                seen = ["%s (frame %s)" % (properties[int(n)], frame)
+                        for n, frame in re.findall(r"Output (\d+) of .* asserted in frame (\d+)", text)]
+            else:
+                with concurrent.futures.ThreadPoolExecutor(2) as pool:
+                    found = list(pool.map(lambda j: prove(block, directory, j[0], j[1], fault), enumerate(properties)))
+                seen = ["%s (frame %s)" % (n, f[1].split()[3].rstrip(":")) for n, f in zip(properties, found)
+                        if f[1].startswith("FAILS")]
             print("%-14s %5d  %s" % (block, fault, ", ".join(seen) or "NOT FOUND"), flush=True)
             ok = ok and bool(seen)
     return ok
@@ -259,6 +290,13 @@ def main():
             if not properties:
                 sys.exit("formal: no property found in tb/formal/%s.v" % block)
             print("-- %s: %s" % (block, parameters(block)), flush=True)
+
+            begin = time.monotonic()
+            if args.fault is None and block in TOGETHER and prove_together(block, directory):
+                seconds = "%.1f" % (time.monotonic() - begin)
+                for name in properties:
+                    print(row % (name, block, "pdr", "unbounded, all together", seconds), flush=True)
+                continue
 
             def timed(job):
                 begin = time.monotonic()

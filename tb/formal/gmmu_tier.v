@@ -6,7 +6,7 @@ module formal_gmmu_tier #(
     parameter ASID_W  = 1,
     parameter REF_W   = 2,
     parameter SM_W    = 1,
-    parameter TIME_W  = 6,
+    parameter TIME_W  = 14, // the least for its checks
     parameter FRAMES  = 2,
     parameter CLASSES = 2,
     parameter WAYS    = 2,
@@ -49,7 +49,8 @@ module formal_gmmu_tier #(
     gmmu_tier #(
         .VPN_W(VPN_W), .ASID_W(ASID_W), .REF_W(REF_W), .SM_W(SM_W), .TIME_W(TIME_W), .FRAMES(FRAMES),
         .CLASSES(CLASSES), .WAYS(WAYS), .BINS(BINS), .CNT_W(CNT_W), .EXEC_W(EXEC_W), .GEN_W(GEN_W),
-        .FAULTS(FAULTS), .SEQ_W(SEQ_W), .POOL(POOL), .SAMPLER(SAMPLER), .SWAYS(SWAYS), .RECQ(RECQ), .SIDEQ(SIDEQ), .RITQ(RITQ)
+        .FAULTS(FAULTS), .SEQ_W(SEQ_W), .POOL(POOL), .SAMPLER(SAMPLER), .SWAYS(SWAYS), .RECQ(RECQ), .SIDEQ(SIDEQ), .RITQ(RITQ),
+        .HIR_SETS(1), .HIR_WAYS(1), .HIR_PAGES(1), .HIR_CNT_W(1) // no property is about what it records
     ) dut (
         .clk(clk), .rst(rst), .cfg_frames(cfg_frames), .cfg_search(cfg_search), .cfg_pseudo(cfg_pseudo), .cfg_feed(cfg_feed),
         .cfg_sample(cfg_sample), .cfg_censor(cfg_censor), .cfg_refresh(cfg_refresh),

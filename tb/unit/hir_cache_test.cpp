@@ -70,10 +70,11 @@ class Hir : public bench::Block {
         gmmu_arena arena = {bytes_.data(), bytes_.size(), 0};
         (void)gmmu_hir_cache_init(&twin_, &hir_, &arena);
         // into walks of all kinds
-        for (uint64_t i = rng.below(24); i > 0; i--) {
+        for (uint64_t i = rng.below(64); i > 0; i--) {
             noise();
             dut->walk_valid = rng.below(4) != 0;
             dut->cfg_transfer = 1;
+            dut->m_tready = 1;
             tick();
         }
         dut->rst = 1;
