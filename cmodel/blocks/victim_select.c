@@ -51,13 +51,11 @@ void gmmu_victim_select_offer(gmmu_victim_select *v, gmmu_victim_cand c, bool el
         unsigned at = v->n;
         while (at > 0 && before(v, &c, &v->list[at - 1]))
             at--;
-        if (at < v->pool) {
-            if (v->n < v->pool)
-                v->n++;
-            for (unsigned i = v->n - 1; i > at; i--)
-                v->list[i] = v->list[i - 1];
-            v->list[at] = c;
-        }
+        if (v->n < v->pool)
+            v->n++;
+        for (unsigned i = v->n - 1; i > at; i--)
+            v->list[i] = v->list[i - 1];
+        v->list[at] = c;  // below POOL: the last of a full list comes behind it
     }
     if (v->kept_at < v->n_kept) {
         v->kept_at++;

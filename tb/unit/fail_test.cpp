@@ -496,6 +496,23 @@ TEST_F(Fail, MemoryOfRecord) {
     each(MEMORY, "record gemm --size 33 --sms 2 --caches l2 --shootdown clock --frames 50% -o @", 20);
 }
 
+// The only memory that heartwall takes after its arrays.
+TEST_F(Fail, MemoryOfHeartwallsCheck) {
+    gmmu_simt_params p = gmmu_simt_defaults(&gmmu_simt_heartwall);
+    p.size = 1;
+    gmmu_error err = {};
+    gmmu_simt *m = gmmu_simt_create(&gmmu_simt_heartwall, &p, &err);
+    ASSERT_NE(m, nullptr) << err.text;
+    calls = 0;
+    plan.group = MEMORY;
+    plan.at = 1;
+    const int status = gmmu_simt_check(m, &err);
+    plan = Plan();
+    EXPECT_EQ(status, GMMU_SIMT_NO_MEMORY);
+    EXPECT_STREQ(err.text, "heartwall: no memory for the check");
+    gmmu_simt_destroy(m);
+}
+
 // A warp of which a thread reads twice, and a further grid.
 const char *const kThreads = "# gmmu-rdgc 1 blocks=2 threads=40\n0,0,0,r,0x1000\n1,0,0,r,0x1000\n1,1,39,w,0x2000\n"
                              "# gmmu-rdgc 1 blocks=1 threads=1\n0,0,0,r,64\n";

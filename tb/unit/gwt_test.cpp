@@ -644,6 +644,10 @@ TEST(Import, Accelsim) {
         read_bytes("-enable lineinfo = 1\n17 00a0 1 0 STG 1 R4 4 1 0x1000 4\n", GMMU_FORM_ACCELSIM)
             .walks.size(),
         1U);
+    EXPECT_EQ(read_bytes("-enable lineinfo = 1\nzz 00a0 1 0 STG 1 R4 4 1 0x1000 4\n",
+                         GMMU_FORM_ACCELSIM)
+                  .error.rfind("2: found \"zz", 0),
+              0U);
     for (const char *line :
          {"zz", "00a0", "00a0 1ffffffff 0 X 0 0", "00a0 1 99 X 0 0", "00a0 1 1 X X 0 0", "00a0 1 0",
           "00a0 1 0 LDG 99 0", "00a0 1 0 LDG 0 129 0 0x1", "00a0 1 0 LDG 0 4 3 0x1",
@@ -689,6 +693,9 @@ TEST(Import, Csv) {
     ASSERT_EQ(got.error, "");
     EXPECT_EQ(got.note, "");
     expect_equal(got.walks, {{UINT64_MAX, 0, 0, UINT32_MAX, 0, false}, {7, 0xff, 0, 0, 0, true}});
+    // A tab that separates is no blank beside a field.
+    expect_equal(read_bytes("vpn\tref\tasid\n5\t\t1\n", GMMU_FORM_CSV).walks,
+                 {{5, 0, 0, 1, 0, false}});
     // A column alone; a separator, a quote and blanks in quotes.
     expect_equal(read_bytes("vpn\n5\n", GMMU_FORM_CSV).walks, {{5, 0, 0, 0, 0, false}});
     got = read_bytes("\"a,\"\"b\",vpn,\" x \"\n\"1,2\",\"3\" ,\"\"\n", GMMU_FORM_CSV);
@@ -840,6 +847,11 @@ TEST(Import, G10) {
     EXPECT_EQ(read_bytes(kG10, GMMU_FORM_G10, false, 12, 1).walks.size(), 2U + 1024U + 1U + 1U);
     const std::string head = kG10.substr(0, kG10.find('\n') + 1);
     EXPECT_EQ(read_bytes(head, GMMU_FORM_G10).walks.size(), 0U);
+    // A read that comes first stays there.
+    expect_equal(read_bytes(head + "0,k,1,r,1,0,1,0\n0,k,1,w,2,0,1,2097152\n", GMMU_FORM_G10,
+                            false, 0, 1)
+                     .walks,
+                 {{0, 0, 0, 0, 0, false}, {1, 1, 0, 0, 0, true}});
     EXPECT_EQ(
         read_bytes(head + "0,k,1,r,1,0,0,0\n", GMMU_FORM_G10, false, 0, 1000000000000).skipped, 1U);
     const std::vector<std::pair<std::string, std::string>> cases = {
