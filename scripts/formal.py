@@ -92,8 +92,8 @@ FAULTS = {
     "rit_export": [120, 126, 127, 129, 132],
     "hir_cache": [192, 198, 212, 214],
     "hir_cache_lookup": [196, 197, 198, 200, 202, 204, 207, 208],
-    "hir_cache_counts": [210, 211, 212, 213],
-    "hir_cache_drain": [194, 195, 214, 215, 217, 218, 219],
+    "hir_cache_counts": [210, 211, 212, 213, 214],
+    "hir_cache_drain": [194, 195, 215, 217, 218, 219],
     "gmmu_tier": [80],
 }
 # table -> its numbers

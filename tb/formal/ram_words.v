@@ -16,18 +16,22 @@ module ram_sdp #(
 );
 
     (* anyseq *) wire [WIDTH-1:0] noise;
-    (* keep *) reg [WIDTH*DEPTH-1:0] words;
-    integer i;
-    always @(posedge clk) begin
+    wire [WIDTH*DEPTH-1:0] words;
+    always @(posedge clk)
         if (re)
-            rdata <= noise;
-        for (i = 0; i < DEPTH; i = i + 1) begin
-            if (we && waddr == i)
-                words[i*WIDTH +: WIDTH] <= wdata;
-            if (re && raddr == i && !(we && waddr == i))
-                rdata <= words[i*WIDTH +: WIDTH];
+            rdata <= we && waddr == raddr ? noise : words[raddr*WIDTH +: WIDTH];
+
+    // (a loop over parts of one register takes Yosys long)
+    genvar g;
+    generate
+        for (g = 0; g < DEPTH; g = g + 1) begin : g_word
+            reg [WIDTH-1:0] word;
+            always @(posedge clk)
+                if (we && waddr == g)
+                    word <= wdata;
+            assign words[g*WIDTH +: WIDTH] = word;
         end
-    end
+    endgenerate
 
 endmodule
 `default_nettype wire
