@@ -60,6 +60,8 @@ module formal_hir_cache_lookup #(
     (* hierconn *) wire \dut.s3_bank , \dut.s4_bank , \dut.s5_bank , \dut.s6_bank , \dut.s7_bank ;
     (* hierconn *) wire [0:0] \dut.s2_index , \dut.s3_index , \dut.s4_index , \dut.s5_index ;
     (* hierconn *) wire [TAG_W-1:0] \dut.s2_tag , \dut.s3_tag , \dut.s4_tag , \dut.s5_tag , \dut.s6_tag ;
+    (* hierconn *) wire \dut.s1_hit , \dut.s1_page , \dut.s2_page , \dut.s3_page , \dut.s4_page , \dut.s5_page ;
+    (* hierconn *) wire [TAG_W-1:0] \dut.s1_tag ;
     (* hierconn *) wire [4:1] \dut.s2_set , \dut.s3_set , \dut.s3_same ;
     (* hierconn *) wire \dut.s2_parts1 , \dut.s2_parts2 , \dut.s2_parts3 , \dut.s2_parts4 ;
     (* hierconn *) wire \dut.s2_clash ;
@@ -90,6 +92,14 @@ module formal_hir_cache_lookup #(
         wrote6  <= !rst && \dut.s5_writes ;
     end
     always @* assume (!\dut.s1_swap || !(swapping || swapped != 0));
+
+    // the walks as they came: {page, tag, place}; 0 the last
+    reg  [5*4-1:0] came;
+    reg  [5:1]     hits;
+    always @(posedge clk) begin
+        came <= {came, walk_vpn[0], walk_vpn[2], walk_asid, walk_vpn[1] ^ walk_asid};
+        hits <= rst ? 0 : {hits, walk && !walk_fault};
+    end
 
     // the followed page set
     (* anyconst *) wire            place;
@@ -192,6 +202,14 @@ module formal_hir_cache_lookup #(
         // touch's entry has no hit before (hir_cache_counts.v relies on it).
         handed_on: assert (!(ours && \dut.s5_way != 0) || (same5 == counts5 && !(\dut.s5_first && same5 != 0)));
         entry_6: assert (!(hit[6] && at[6] == place && \dut.s6_tag == tag && touched) || \dut.s6_entry == {place, way[1]});
+
+        // The walk in each stage is that which came so many cycles before.
+        walks: assert (hits == {\dut.s5_hit , \dut.s4_hit , \dut.s3_hit , \dut.s2_hit , \dut.s1_hit });
+        came_1: assert (!hits[1] || {\dut.s1_page , \dut.s1_tag , \dut.s1_index } == came[0 +: 4]);
+        came_2: assert (!hits[2] || {\dut.s2_page , \dut.s2_tag , \dut.s2_index } == came[4 +: 4]);
+        came_3: assert (!hits[3] || {\dut.s3_page , \dut.s3_tag , \dut.s3_index } == came[8 +: 4]);
+        came_4: assert (!hits[4] || {\dut.s4_page , \dut.s4_tag , \dut.s4_index } == came[12 +: 4]);
+        came_5: assert (!hits[5] || {\dut.s5_page , \dut.s5_tag , \dut.s5_index } == came[16 +: 4]);
 
         // Why these hold. The directory:
         taken_in_order: assert (taken != 2'd2 && taken1 != 2'd2 && taken2 != 2'd2);
