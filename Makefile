@@ -51,7 +51,7 @@ $(B)/c/%.o: %.c
 $(B)/asan/%.o: %.c
 	@mkdir -p $(@D)
 	@echo "cc $@"
-	@$(CC) $(CFLAGS) $(SAN) -MMD -MP -c $< -o $@
+	@$(CC) $(CFLAGS) -g1 $(SAN) -MMD -MP -c $< -o $@
 $(B)/c/libgmmu.a: $(call obj,c,$(LIB_SRC))
 	@rm -f $@ && $(AR) rcs $@ $^
 $(B)/asan/libgmmu.a: $(call obj,asan,$(LIB_SRC))

@@ -52,7 +52,7 @@ job() {
         sim:*) IFS=: read -r _ test config <<<"$1"
             step "sim $test ($config, quick)" scripts/sim.sh --test "$test" --config "$config" --quick ;;
         quick:*) JOBS=1 step "sim ${1#quick:} (quick)" scripts/sim.sh --test "${1#quick:}" --quick ;;
-        lint) step "lint" scripts/lint.sh ;;
+        lint) step "lint" scripts/lint.sh --quick ;;
         cli) step "command line" tb/cli_test.sh ;;
         stream) step "stream (short)" scripts/stream.py --accesses 3000000 --pages 200000,270000,400000 --policies lru,fifo,clock ;;
     esac

@@ -19,7 +19,7 @@ enum { NO_FRAME = UINT32_MAX };
 typedef struct {
     gmmu_config cfg;
     gmmu_regs regs;
-    bool touch;
+    unsigned touch;
 } settings;
 
 typedef struct {
@@ -52,29 +52,22 @@ static bool set_number(settings *o, const char *name, unsigned long n) {
     const struct {
         const char *name;
         unsigned long least, most;
-        uint32_t *reg;
-        unsigned *size;
-        bool *flag;
+        unsigned *value;
     } known[] = {
-        {"batch", 1, GMMU_RIT_BATCH, &o->regs.rit_batch, NULL, NULL},
-        {"flush", 0, 1, &o->regs.rit_fault, NULL, NULL},
-        {"touch", 0, 1, NULL, NULL, &o->touch},
-        {"feed", 0, 1, &o->regs.feed, NULL, NULL},
-        {"sample", 0, 8, &o->regs.sample, NULL, NULL},
-        {"sampler", 0, 1 << 20, NULL, &o->cfg.sampler, NULL},
-        {"pseudo", 0, 1, &o->regs.pseudo, NULL, NULL},
-        {"censor", 0, 1, &o->regs.censor, NULL, NULL},
-        {"refresh", 0, 20, &o->regs.refresh, NULL, NULL},
+        {"batch", 1, GMMU_RIT_BATCH, &o->regs.rit_batch},
+        {"flush", 0, 1, &o->regs.rit_fault},
+        {"touch", 0, 1, &o->touch},
+        {"feed", 0, 1, &o->regs.feed},
+        {"sample", 0, 8, &o->regs.sample},
+        {"sampler", 0, 1 << 20, &o->cfg.sampler},
+        {"pseudo", 0, 1, &o->regs.pseudo},
+        {"censor", 0, 1, &o->regs.censor},
+        {"refresh", 0, 20, &o->regs.refresh},
     };
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
         if (strcmp(name, known[i].name) != 0 || n < known[i].least || n > known[i].most)
             continue;
-        if (known[i].reg != NULL)
-            *known[i].reg = (uint32_t)n;
-        else if (known[i].size != NULL)
-            *known[i].size = (unsigned)n;
-        else
-            *known[i].flag = n != 0;
+        *known[i].value = (unsigned)n;
         return true;
     }
     return false;
@@ -127,7 +120,7 @@ static void on_decision(void *ctx, const gmmu_tier_decision *d) {
 }
 
 static void *create(const gmmu_policy_config *config, gmmu_error *err) {
-    settings o = {.cfg = *gmmu_config_find("default"), .touch = true};
+    settings o = {.cfg = *gmmu_config_find("default"), .touch = 1};
     o.regs = gmmu_regs_default(&o.cfg);
     o.regs.sample = 0; // the host hears of the accesses to sampled pages only
     o.regs.rit_batch = 64;
