@@ -30,25 +30,23 @@ module ram_sdp #(
 `ifdef GMMU_SIM
     localparam NOISE_W = 32 * ((WIDTH + 31) / 32);
     reg [8*8-1:0] model;
-    reg garbage, fresh;
+    reg odd, fresh;
     reg [NOISE_W-1:0] noise;
     wire unused_noise = &{1'b0, noise};
     initial begin
         if (!$value$plusargs("ram=%s", model))
             model = "old";
-        garbage = model == "garbage";
-        fresh   = model == "new";
+        fresh = model == "new";
+        odd   = fresh || model == "garbage";
     end
+    // in this order of conditions a simulator evaluates little of it
     always @(posedge clk)
         if (re) begin
-            if (we && waddr == raddr && garbage) begin
+            rdata <= mem[raddr];
+            if (odd && we && waddr == raddr) begin
                 noise <= {NOISE_W / 32 {$random}};
-                rdata <= ~mem[raddr] ^ noise[WIDTH-1:0];
+                rdata <= fresh ? wdata : ~mem[raddr] ^ noise[WIDTH-1:0];
             end
-            if (we && waddr == raddr && fresh)
-                rdata <= wdata;
-            else if (!(we && waddr == raddr && garbage))
-                rdata <= mem[raddr];
         end
 `else
     always @(posedge clk)
