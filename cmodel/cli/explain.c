@@ -85,11 +85,6 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     return 0;
 }
 
-static char *help_filter(int key, const char *text, void *input) {
-    (void)input;
-    return key == ARGP_KEY_HELP_POST_DOC ? policies_help() : (char *)text;
-}
-
 static void collect(void *context, const gmmu_candidate *c) {
     candidates *all = context;
     if (all->count == all->room) {
@@ -353,7 +348,7 @@ int cmd_explain(int argc, char **argv) {
         .doc =
             "Say why a page was the victim of a walk: all candidates with their reference, "
             "TESLA (tau), best lease and PPUC, in the order in which they would leave.\v",
-        .help_filter = help_filter};
+        .help_filter = policies_help};
     gmmu_error err = {""};
     options o = {.format = FORMAT_TABLE, .top = UINT64_MAX};
     bool good = parse_policies("leu-exact", &o.policies, &o.policy_count, &err) &&

@@ -449,10 +449,14 @@ void free_policies(policy_choice *items, size_t count) {
     free(items);
 }
 
-char *policies_help(void) {
-    char *text = NULL;
+char *policies_help(int key, const char *text, void *input) {
+    (void)input;
+    if (key != ARGP_KEY_HELP_POST_DOC) {
+        return (char *)text;
+    }
+    char *list = NULL;
     size_t size = 0;
-    FILE *f = open_memstream(&text, &size);
+    FILE *f = open_memstream(&list, &size);
     if (f == NULL) {
         return NULL;
     }
@@ -469,10 +473,10 @@ char *policies_help(void) {
         "TRACE is a walk trace, or - for standard input.",
         f);
     if (fclose(f) != 0) {
-        free(text);
-        text = NULL;
+        free(list);
+        list = NULL;
     }
-    return text;
+    return list;
 }
 
 bool parse_format(const char *name, unsigned allowed, output_format *format, gmmu_error *err) {

@@ -78,8 +78,8 @@ typedef struct {
 bool parse_sizes(const char *list, memory_size **items, size_t *count, gmmu_error *err);
 bool parse_policies(const char *list, policy_choice **items, size_t *count, gmmu_error *err);
 void free_policies(policy_choice *items, size_t count);
-// The policies and their options, for --help; allocated.
-char *policies_help(void);
+// help_filter of argp for commands that take policies: tells them and their options, allocated.
+char *policies_help(int key, const char *text, void *input);
 
 typedef enum { FORMAT_TABLE = 1, FORMAT_CSV = 2, FORMAT_JSON = 4 } output_format;
 

@@ -185,11 +185,6 @@ static error_t parse(int key, char *arg, struct argp_state *argp) {
     return 0;
 }
 
-static char *help_filter(int key, const char *text, void *input) {
-    (void)input;
-    return key == ARGP_KEY_HELP_POST_DOC ? policies_help() : (char *)text;
-}
-
 static bool no_memory(const char *what, gmmu_error *err) {
     (void)gmmu_policy_no_memory(what, err);
     return false;
@@ -665,7 +660,7 @@ int cmd_mrc(int argc, char **argv) {
         .doc =
             "Miss-ratio curves: what policies count at every memory size. lru, opt and "
             "leu-exact take one pass over the trace, other policies a run per size.\v",
-        .help_filter = help_filter};
+        .help_filter = policies_help};
     gmmu_error err = {""};
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
     options o = {.format = FORMAT_TABLE,

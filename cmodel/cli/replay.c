@@ -78,11 +78,6 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     return 0;
 }
 
-static char *help_filter(int key, const char *text, void *input) {
-    (void)input;
-    return key == ARGP_KEY_HELP_POST_DOC ? policies_help() : (char *)text;
-}
-
 static void print(const options *o, const replay_run *runs, size_t count, uint32_t distinct) {
     static const char *const keys[] = {"frames", "accesses",  "distinct",  "faults",
                                        "cold",   "evictions", "writebacks"};
@@ -256,7 +251,7 @@ int cmd_replay(int argc, char **argv) {
         .parser = parse,
         .args_doc = "TRACE",
         .doc = "Replay a walk trace: faults, evictions and write-backs.\v",
-        .help_filter = help_filter};
+        .help_filter = policies_help};
     gmmu_error err = {""};
     options o = {.format = FORMAT_TABLE, .seed = 1};
     if (!parse_policies("lru,opt", &o.policies, &o.policy_count, &err) ||
