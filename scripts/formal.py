@@ -34,7 +34,7 @@ LIMITS = {
     "ppuc_product": (300, 40, 20),
     "trace_sampler": (60, 40, 25),
     "rit_export": (120, 16, 150),
-    "hir_cache": (20, 40, 75),
+    "hir_cache": (20, 30, 240),
     "hir_cache_lookup": (120, 40, 20),
     "hir_cache_counts": (60, 40, 20),
     "hir_cache_drain": (60, 40, 20),
