@@ -111,7 +111,7 @@ frame_mem_SETS += $(if $(ALL_SETS),tiny.FRAMES3.LINES4.TOUCHQ8 tiny.FRAMES5.LINE
     large.FRAMES100000.LINES256.TOUCHQ128)
 RTL     := $(wildcard rtl/*.v rtl/*.vh rtl/lib/*.v)
 VL_ROOT  = $(shell verilator -getenv VERILATOR_ROOT)
-VL_FLAGS := --cc -O3 -Wall --x-assign unique --x-initial unique +define+GMMU_SIM \
+VL_FLAGS := --cc -O3 -Wall --x-assign unique --x-initial unique +define+GMMU_SIM +define+GMMU_CLK_GATE \
             --prefix Vdut -CFLAGS "-DVL_TIME_CONTEXT"
 
 # $(1) directory, $(2) configuration, $(3) module, $(4) more flags, $(5) source folder

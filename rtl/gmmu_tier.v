@@ -197,8 +197,13 @@ module gmmu_tier #(
     localparam [FRAME_W:0] LAST_STAMP = STAMPS[FRAME_W:0] - 1'b1;
     // A refresh does not wait longer than this for the queues and the search to rest.
     localparam HURRY_W = FRAME_MEM != 0 ? 12 : FRAME_W + 2;
+    // Registers that much hangs on, taken a cycle later.
+    reg [FRAME_W:0] r_frames;
+    reg             r_pseudo, r_search, r_feed, r_censor;
+    always @(posedge clk)
+        {r_frames, r_pseudo, r_search, r_feed, r_censor} <= {cfg_frames, cfg_pseudo, cfg_search, cfg_feed, cfg_censor};
     // Frames that can be read.
-    wire [FRAME_W:0] frames = FRAME_MEM != 0 ? cfg_frames : FRAMES[FRAME_W:0];
+    wire [FRAME_W:0] frames = FRAME_MEM != 0 ? r_frames : FRAMES[FRAME_W:0];
 
     generate
         if (WALK_TW != WALK_BITS || DRV_TW != DRV_BITS || DECISION_TW != DEC_BITS ||
@@ -212,13 +217,16 @@ module gmmu_tier #(
         end
     endgenerate
 
+    // ======== clocks that rest (clk_gate; docs/blocks/gmmu_tier.md)
+    wire clk_main, clk_learn, clk_export, clk_faults, clk_search, clk_ppuc;
+
     // ======== reset sequence: frames and histograms are cleared, one address a cycle
     reg                clearing;
     reg  [FRAME_W:0]   clear_frame;
     reg  [2:0]         settle;
     wire               rit_cleared, sampler_cleared, hir_cleared;
     wire               frames_cleared;
-    always @(posedge clk)
+    always @(posedge clk_main)
         if (rst) begin
             clearing    <= 1'b1;
             clear_frame <= 0;
@@ -237,7 +245,7 @@ module gmmu_tier #(
     reg  [4:1]         p_valid, x_valid;
     reg  [WALK_TW-1:0] p1, p2, p3, p4, x1, x2, x3, x4, x5;
     reg                x5_valid;
-    always @(posedge clk) begin
+    always @(posedge clk_main) begin
         p_valid  <= rst ? 4'd0 : {p_valid[3:1], s_axis_walk_tvalid && s_axis_walk_tready};
         x_valid  <= rst ? 4'd0 : {x_valid[3:1], p_valid[4]};
         x5_valid <= x_valid[4] && !rst;
@@ -263,7 +271,7 @@ module gmmu_tier #(
 
     // The time of the walk at x4 (where there is none, of the last one before) and at x5
     reg  [TIME_W-1:0]  x4_time, x5_time;
-    always @(posedge clk) begin
+    always @(posedge clk_main) begin
         if (x_valid[3])
             x4_time <= x4_time + 1'b1;
         x5_time <= x4_time;
@@ -283,7 +291,7 @@ module gmmu_tier #(
     wire               x5_alloc;
 
     reg [TIME_W-1:0] tick_mask;
-    always @(posedge clk)
+    always @(posedge clk_main)
         tick_mask <= ~({TIME_W{1'b1}} << cfg_refresh);
     wire x5_tick = x5_valid && (x5_time & tick_mask) == 0;
 
@@ -321,7 +329,7 @@ module gmmu_tier #(
 
     wire [3:0]         d_op    = s_axis_drv_tdata[DRV_OP_O +: DRV_OP_W];
     wire [FRAME_W-1:0] d_frame = s_axis_drv_tdata[DRV_FRAME_O +: DRV_FRAME_W];
-    wire               d_bad   = d_op == 0 || d_op > ASK || (d_op != ASK && {1'b0, d_frame} >= cfg_frames);
+    wire               d_bad   = d_op == 0 || d_op > ASK || (d_op != ASK && {1'b0, d_frame} >= r_frames);
 
     wire [FRAME_W-1:0] s0_frame = age_go ? age_next[FRAME_W-1:0] : drv_go ? d_frame :
                                   cand_grant ? cand_frame : decide_frame;
@@ -331,7 +339,7 @@ module gmmu_tier #(
     reg                sa_bad, s1_bad, p2_bad;
     reg  [FRAME_W-1:0] sa_frame, s1_frame, p2_frame;
     reg  [DRV_TW-1:0]  sa_drv, s1_drv, p2_drv;
-    always @(posedge clk) begin
+    always @(posedge clk_main) begin
         sa_valid <= !rst && (install_go || (FRAME_MEM == 0 && (age_go || drv_go || cand_grant || decide_grant)));
         sa_kind  <= s0_kind;
         sa_frame <= s0_frame;
@@ -403,7 +411,7 @@ module gmmu_tier #(
     reg  [FRAME_W:0]   resident;  // valid and not leaving
     reg  [IDX_W:0]     claims;    // decided faults that wait for their FILL
     wire [FRAME_W+IDX_W+1:0] in_use = {{IDX_W+1{1'b0}}, resident} + {{FRAME_W+1{1'b0}}, claims};
-    wire               credit = {{IDX_W+1{1'b0}}, cfg_frames} > in_use;
+    wire               credit = {{IDX_W+1{1'b0}}, r_frames} > in_use;
 
     // ---- DECIDE
     localparam NONE = 3'd0, GRANT = 3'd1, VICTIM = 3'd2, RETRY = 3'd4;
@@ -423,7 +431,7 @@ module gmmu_tier #(
                 .VPN_W(VPN_W), .ASID_W(ASID_W), .TIME_W(TIME_W), .FRAMES(FRAMES), .CLASS_W(CLASS_W),
                 .LINES(LINES), .TOUCHQ(TOUCHQ), .TAG_W(4 + DRV_TW)
             ) frame_mem (
-                .clk(clk), .rst(rst), .clear(clearing), .clear_frames(cfg_frames), .cleared(frames_cleared),
+                .clk(clk_main), .rst(rst), .clear(clearing), .clear_frames(r_frames), .cleared(frames_cleared),
                 .w_hit(x5_hit), .w_frame(x5_frame), .w_asid(x5_asid), .w_vpn(x5_vpn), .w_class({x5_row, x5_gen}),
                 .w_time(x5_time), .w_write(x5_write), .w_room(touch_room),
                 .q_valid(age_go || drv_go || cand_grant || decide_grant), .q_ready(q_ready),
@@ -459,7 +467,7 @@ module gmmu_tier #(
             frame_table #(
                 .VPN_W(VPN_W), .ASID_W(ASID_W), .TIME_W(TIME_W), .FRAMES(FRAMES), .CLASS_W(CLASS_W)
             ) frame_table (
-                .clk(clk), .rst(rst),
+                .clk(clk_main), .rst(rst),
                 .clear(clearing && !frames_cleared), .clear_frame(clear_frame[FRAME_W-1:0]),
                 .w0_frame(x2[WALK_FRAME_O +: WALK_FRAME_W]),
                 .w2_asid(x4[WALK_ASID_O +: WALK_ASID_W]), .w2_vpn(x4[WALK_VPN_O +: WALK_VPN_W]), .w2_time(x4_time),
@@ -483,7 +491,7 @@ module gmmu_tier #(
         .VPN_W(VPN_W), .ASID_W(ASID_W), .TIME_W(TIME_W), .CLASS_W(CLASS_W), .SEQ_W(SEQ_W),
         .FAULTS(FAULTS)
     ) fault_queue (
-        .clk(clk), .rst(rst),
+        .clk(clk_faults), .rst(rst),
         .s_fill(s2_fill), .s_cancel(s2_cancel), .s_ask(s2_ask),
         .s_asid(s2_asid), .s_vpn(s2_vpn), .s_time(now),
         .s_hit(fq_hit), .s_decided(fq_decided), .s_entry(fq_s_entry), .s_full(fq_s_full),
@@ -506,7 +514,7 @@ module gmmu_tier #(
     wire s2_refused = s2_valid && s2_kind == DRV &&
                       (s2_bad || (s2_cancel && !ft_leaving && !fq_decided));
 
-    always @(posedge clk) begin
+    always @(posedge clk_main) begin
         resident <= resident + {{FRAME_W{1'b0}}, s2_plus} - {{FRAME_W{1'b0}}, s2_minus};
         claims   <= claims + {{IDX_W{1'b0}}, s2_claims} - {{IDX_W{1'b0}}, s2_unclaim};
         if (x5_valid)
@@ -546,7 +554,7 @@ module gmmu_tier #(
         .VPN_W(VPN_W), .ASID_W(ASID_W), .TIME_W(TIME_W), .CLASS_W(CLASS_W), .ENTRIES(SAMPLER), .WAYS(SWAYS),
         .WAIT_W(8)
     ) trace_sampler (
-        .clk(clk), .rst(rst), .cfg_sample(cfg_sample), .clear(clearing), .cleared(sampler_cleared),
+        .clk(clk_learn), .rst(rst), .cfg_sample(cfg_sample), .clear(clearing), .cleared(sampler_cleared),
         .p4_valid(p_valid[4]), .p4_asid(p4[WALK_ASID_O +: WALK_ASID_W]), .p4_vpn(p4[WALK_VPN_O +: WALK_VPN_W]),
         .x5_class({x5_row, x5_gen}), .x5_time(x5_time), .now(now),
         .scrub_owed(scrub_owed), .scrub_calm(samp_calm), .scrubbing(scrubbing),
@@ -562,41 +570,41 @@ module gmmu_tier #(
     wire [REC_W-1:0] rec0, rec1;
     wire             rec0_valid, rec1_valid, rec0_pop, rec1_pop, rec0_done, rec1_done, rec0_room, rec1_room,
                      rec0_empty, rec1_empty;
-    wire             rec0_new = cfg_feed ? w2_match : samp_rec && (cfg_censor || !samp_censored);
-    wire [CLASS_W-1:0] rec0_class = cfg_feed ? w2_was_class : samp_class;
-    wire [TIME_W-1:0]  rec0_interval = cfg_feed ? w2_ri : samp_interval;
-    wire               rec0_censored = !cfg_feed && samp_censored;
-    wire [CLASS_W-1:0] rec1_class = cfg_feed ? ft_class : samp_sclass;
-    wire [TIME_W-1:0]  rec1_age   = cfg_feed ? ft_age : samp_sinterval;
+    wire             rec0_new = r_feed ? w2_match : samp_rec && (r_censor || !samp_censored);
+    wire [CLASS_W-1:0] rec0_class = r_feed ? w2_was_class : samp_class;
+    wire [TIME_W-1:0]  rec0_interval = r_feed ? w2_ri : samp_interval;
+    wire               rec0_censored = !r_feed && samp_censored;
+    wire [CLASS_W-1:0] rec1_class = r_feed ? ft_class : samp_sclass;
+    wire [TIME_W-1:0]  rec1_age   = r_feed ? ft_age : samp_sinterval;
     // a record learnt in this cycle makes room for what comes after it, as a walk does and TOUCH not
-    wire             rec0_put = rec0_new && (rec0_room || rec0_done) && (rec0_room || !(s2_touch && cfg_feed));
-    wire             s2_censored    = s2_left && cfg_censor && cfg_feed;
-    wire             scrub_censored = samp_srec && cfg_censor && !cfg_feed;
+    wire             rec0_put = rec0_new && (rec0_room || rec0_done) && (rec0_room || !(s2_touch && r_feed));
+    wire             s2_censored    = s2_left && r_censor && r_feed;
+    wire             scrub_censored = samp_srec && r_censor && !r_feed;
     wire             rec1_put = (s2_censored && rec1_room) || (scrub_censored && (rec1_room || rec1_done));
     fifo #(.WIDTH(REC_W), .DEPTH(RECQ)) walk_records (
-        .clk(clk), .rst(rst), .push(rec0_put),
+        .clk(clk_learn), .rst(rst), .push(rec0_put),
         .wdata({rec0_class, rec0_interval, rec0_censored}),
         .room(rec0_room), .pop(rec0_pop), .done(rec0_done), .valid(rec0_valid), .rdata(rec0), .empty(rec0_empty)
     );
     fifo #(.WIDTH(REC_W), .DEPTH(SIDEQ)) side_records (
-        .clk(clk), .rst(rst), .push(rec1_put),
+        .clk(clk_learn), .rst(rst), .push(rec1_put),
         .wdata({rec1_class, rec1_age, 1'b1}),
         .room(rec1_room), .pop(rec1_pop), .done(rec1_done), .valid(rec1_valid), .rdata(rec1), .empty(rec1_empty)
     );
 
     // ======== the same records for the host
-    wire               rit_export_idle;
+    wire               rit_export_idle, rit_export_rests;
     rit_export #(
         .VPN_W(VPN_W), .ASID_W(ASID_W), .REF_W(REF_W), .TIME_W(TIME_W), .CLASSES(CLASSES), .GEN_W(GEN_W), .RITQ(RITQ)
     ) rit_export (
-        .clk(clk), .rst(rst), .cfg_batch(cfg_rit_batch), .cfg_fault(cfg_rit_fault), .cfg_wait(cfg_rit_wait),
+        .clk(clk_export), .rst(rst), .cfg_batch(cfg_rit_batch), .cfg_fault(cfg_rit_fault), .cfg_wait(cfg_rit_wait),
         .now(now), .side_valid(s2_censored || scrub_censored), .side_class(rec1_class), .side_age(rec1_age),
         .walk_valid(x5_valid), .walk_fault(x5_fault), .walk_asid(x5_asid), .walk_vpn(x5_vpn), .walk_ref(x5_ref),
         .walk_alloc(x5_alloc), .walk_class({x5_row, x5_gen}),
-        .rec_valid(rec0_new && !(FRAME_MEM != 0 && cfg_feed)), // not those of TOUCH: no walk goes with them
+        .rec_valid(rec0_new && !(FRAME_MEM != 0 && r_feed)), // not those of TOUCH: no walk goes with them
         .rec_class(rec0_class), .rec_interval(rec0_interval), .rec_censored(rec0_censored),
         .m_tdata(m_axis_rit_tdata), .m_tvalid(m_axis_rit_tvalid), .m_tlast(m_axis_rit_tlast),
-        .m_tready(m_axis_rit_tready), .idle(rit_export_idle), .stat_drops(stat_rit_drops),
+        .m_tready(m_axis_rit_tready), .idle(rit_export_idle), .rests(rit_export_rests), .stat_drops(stat_rit_drops),
         .tvi_send(tvi_send), .tvi_side(tvi_rit_side), .tvi_walk(tvi_rit_walk)
     );
 
@@ -606,7 +614,7 @@ module gmmu_tier #(
     hir_cache #(
         .VPN_W(VPN_W), .ASID_W(ASID_W), .HIR_SETS(HIR_SETS), .HIR_WAYS(HIR_WAYS), .HIR_PAGES(HIR_PAGES), .HIR_CNT_W(HIR_CNT_W)
     ) hir_cache (
-        .clk(clk), .rst(rst), .cfg_transfer(cfg_transfer), .clear(clearing), .cleared(hir_cleared),
+        .clk(clk_learn), .rst(rst), .cfg_transfer(cfg_transfer), .clear(clearing), .cleared(hir_cleared),
         .walk_valid(p_valid[4]), .walk_fault(p4[WALK_FAULT_O]),
         .walk_asid(p4[WALK_ASID_O +: WALK_ASID_W]), .walk_vpn(p4[WALK_VPN_O +: WALK_VPN_W]),
         .m_tdata(m_axis_hir_tdata), .m_tvalid(m_axis_hir_tvalid), .m_tlast(m_axis_hir_tlast),
@@ -628,7 +636,7 @@ module gmmu_tier #(
     reg [HURRY_W-1:0] hurry_count;
     reg [2:0]         overtaken;
     wire refresh_hurry = &hurry_count || overtaken[2];
-    always @(posedge clk)
+    always @(posedge clk_main)
         if (rst || !rit_pending || !ppuc_idle) begin
             hurry_count <= 0;
             overtaken   <= 0;
@@ -641,7 +649,7 @@ module gmmu_tier #(
         .ASID_W(ASID_W), .REF_W(REF_W), .TIME_W(TIME_W), .CLASSES(CLASSES), .WAYS(WAYS),
         .BINS(BINS), .CNT_W(CNT_W), .EXEC_W(EXEC_W), .GEN_W(GEN_W)
     ) ref_rit (
-        .clk(clk), .rst(rst), .clear(clearing), .cleared(rit_cleared),
+        .clk(clk_learn), .rst(rst), .clear(clearing), .cleared(rit_cleared),
         .p2_valid(p_valid[2]), .p2_asid(p2[WALK_ASID_O +: WALK_ASID_W]), .p2_ref(p2[WALK_REF_O +: WALK_REF_W]),
         .x5_row(x5_row), .x5_gen(x5_gen), .x5_alloc(x5_alloc), .x5_tick(x5_tick),
         .qa_row(ft_class[GEN_W +: ROW_W]), .qa_gen(ft_class[GEN_W-1:0]), .qa_current(ft_current),
@@ -670,7 +678,7 @@ module gmmu_tier #(
     ppuc #(
         .TIME_W(TIME_W), .CLASSES(CLASSES), .BINS(BINS), .CNT_W(CNT_W), .GEN_W(GEN_W), .TAG_W(TAG_W)
     ) ppuc (
-        .clk(clk), .rst(rst), .cfg_pseudo(cfg_pseudo),
+        .clk(clk_ppuc), .rst(rst), .cfg_pseudo(r_pseudo),
         .snap_start(snap_start), .snap_row(snap_row), .snap_gen(snap_gen),
         .snap_valid(snap_valid), .snap_last(snap_last), .snap_bin(snap_bin),
         .snap_reuse(snap_reuse), .snap_censored(snap_censored),
@@ -685,7 +693,7 @@ module gmmu_tier #(
     );
 
     victim_select #(.TIME_W(TIME_W), .FRAMES(FRAMES), .POOL(POOL), .K(K)) victim_select (
-        .clk(clk), .rst(rst), .cfg_frames(cfg_frames), .cfg_search(cfg_search || FRAME_MEM != 0),
+        .clk(clk_search), .rst(rst), .cfg_frames(r_frames), .cfg_search(r_search || FRAME_MEM != 0),
         .wanted(head_valid), .no_search(head_filled || credit), .idle(search_idle),
         .cand_req(cand_req), .cand_frame(cand_frame), .cand_grant(cand_grant),
         .ans_valid(looked_valid), .ans_eligible(looked_tag[TAG_W-1]), .ans_priority(looked_priority),
@@ -700,7 +708,7 @@ module gmmu_tier #(
     reg [DECISION_TW-1:0] decision;
     wire                  s2_victim = s2_tier == VICTIM;
     assign m_axis_decision_tdata = decision;
-    always @(posedge clk) begin
+    always @(posedge clk_main) begin
         if (m_axis_decision_tready)
             m_axis_decision_tvalid <= 1'b0;
         if (s2_final) begin
@@ -723,6 +731,32 @@ module gmmu_tier #(
                    search_idle && rec0_empty && rec1_empty && rit_idle && ppuc_idle && samp_idle && frames_idle &&
                    rit_export_idle && hir_idle && !m_axis_decision_tvalid;
 
+    // ======== who is awake
+    localparam CFG_W = FRAME_W + 1 + 4 + 4 + 5 + 8 + 1 + 4 + 16;
+    wire [CFG_W-1:0] cfg = {cfg_frames, cfg_pseudo, cfg_search, cfg_feed, cfg_censor, cfg_sample, cfg_refresh,
+                            cfg_rit_batch, cfg_rit_fault, cfg_rit_wait, cfg_transfer};
+    reg  [CFG_W-1:0] cfg_was;
+    always @(posedge clk)
+        cfg_was <= cfg;
+    wire all         = clearing || cfg != cfg_was;
+    wire walking     = x_valid != 0 || x5_valid;
+    wire records     = rec0_new || s2_censored || scrub_censored;
+    wire may_refresh = rit_pending && ppuc_idle;
+    wire walk_side   = p_valid != 0 || walking || !rit_resting || records || !rec0_empty || !rec1_empty || snap_valid;
+    wire main_wakes   = all || walk_side || may_refresh || s_axis_walk_tvalid || s_axis_drv_tvalid || sa_valid || s1_valid ||
+                        s2_valid || age_owed || install_req || !search_idle || !samp_idle || !frames_idle || m_axis_decision_tvalid;
+    wire learn_wakes  = all || walk_side || (may_refresh && (search_idle || refresh_hurry)) || !samp_idle || !hir_idle;
+    wire export_wakes = all || (cfg_rit_batch != 0 && (x5_valid || records)) || (x5_valid && x5_alloc) || !rit_export_rests;
+    wire faults_wakes = all || x5_fault || (s2_valid && s2_kind != CAND);
+    wire search_wakes = all || !search_idle || looked_valid || s2_decide;
+    wire ppuc_wakes   = all || !ppuc_idle || snap_valid || install_req || s2_cand || s2_install || (x5_valid && x5_alloc);
+    clk_gate main_gate   (.clk(clk), .rst(rst), .wake(main_wakes),   .gated(clk_main));
+    clk_gate learn_gate  (.clk(clk), .rst(rst), .wake(learn_wakes),  .gated(clk_learn));
+    clk_gate export_gate (.clk(clk), .rst(rst), .wake(export_wakes), .gated(clk_export));
+    clk_gate faults_gate (.clk(clk), .rst(rst), .wake(faults_wakes), .gated(clk_faults));
+    clk_gate search_gate (.clk(clk), .rst(rst), .wake(search_wakes), .gated(clk_search));
+    clk_gate ppuc_gate   (.clk(clk), .rst(rst), .wake(ppuc_wakes),   .gated(clk_ppuc));
+
     // ======== counters
     function [31:0] plus(input [31:0] n, input yes);
         plus = n + {31'd0, yes};
@@ -734,7 +768,7 @@ module gmmu_tier #(
     wire touch_drop = x5_hit && !touch_room;
     wire fdrop0 = x5_fault && !fq_joined && fq_full;
     wire fdrop1 = s2_ask && !fq_hit && fq_s_full;
-    always @(posedge clk) begin
+    always @(posedge clk_main) begin
         stat_walks       <= plus(stat_walks, x5_valid);
         stat_stale_hits  <= plus(plus(stat_stale_hits, stale0), stale1);
         stat_touch_drops <= plus(stat_touch_drops, touch_drop);

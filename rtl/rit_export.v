@@ -53,6 +53,7 @@ module rit_export #(
     output reg                m_tlast,
     input  wire               m_tready,
     output wire               idle,       // no batch is due or leaving
+    output wire               rests,      // and no record waits: nothing happens without an input
     output reg  [31:0]        stat_drops,
     // in the order SEND, side, walk: SEND goes before this cycle's side record and walk; what became of
     // those of the cycle before: 0 none, 1 queued, 2 dropped
@@ -319,6 +320,7 @@ module rit_export #(
     end
 
     assign idle     = !e_side && !e_walk && !due_now && !due && !send && !busy && !m_tvalid;
+    assign rests    = idle && waiting == 0;
     assign tvi_send = send_now;
     assign tvi_side = {e_side && !side_put, side_put};
     assign tvi_walk = {e_walk && !walk_put, walk_put};
