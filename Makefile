@@ -114,12 +114,15 @@ VL_ROOT  = $(shell verilator -getenv VERILATOR_ROOT)
 VL_FLAGS := --cc -O3 -Wall --x-assign unique --x-initial unique +define+GMMU_SIM +define+GMMU_CLK_GATE \
             --prefix Vdut -CFLAGS "-DVL_TIME_CONTEXT"
 
+# for the loops over a model's clocks, of which the unit has seven
+VL_CLOCKS := -fpeel-loops -ftree-vectorize -fvect-cost-model=dynamic
+
 # $(1) directory, $(2) configuration, $(3) module, $(4) more flags, $(5) source folder
 define verilate
 	@mkdir -p $(1)
 	@verilator $(VL_FLAGS) $(4) $$(scripts/config_args.py $(2) rtl/$(3).v) --top-module $(3) --Mdir $(1) -I$(5) -I$(5)/lib $(5)/$(3).v
 	@printf 'libverilated.a: $$(VK_GLOBAL_OBJS)\n\t$$(AR) rcs $$@ $$^\n' > $(1)/lib.mk
-	@$(MAKE) --no-print-directory -s -C $(1) -f Vdut.mk -f lib.mk OPT_FAST=-O1 OPT_SLOW=-O0 OPT_GLOBAL=-O2 Vdut__ALL.a \
+	@$(MAKE) --no-print-directory -s -C $(1) -f Vdut.mk -f lib.mk OPT_FAST="-O1 $(if $(filter gmmu_tier,$(3)),$(VL_CLOCKS))" OPT_SLOW=-O0 OPT_GLOBAL=-O2 Vdut__ALL.a \
 	  $(if $(filter --trace-fst,$(4)),libverilated.a)
 	@touch $(1)/done
 endef

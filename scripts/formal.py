@@ -181,6 +181,7 @@ def vcd(directory, block, cex):
     ands = [tuple(int(n) for n in l) for l in lines[len(lines) - head[4]:]]
     with open(cex, encoding="ascii") as file:
         bits = re.sub(r"[^01]", "", file.read().split("#")[0])
+    bits = bits[len(latches):]  # the latches' first values, all 0, stand before the inputs
     frames = len(bits) // len(inputs)
     signals = {}  # name -> {bit: literal}
     with open(os.path.join(directory, block + ".map"), encoding="utf-8") as file:

@@ -170,8 +170,9 @@ module formal_ppuc #(
         all_bins: assert (!install_req || (written == BINS && install_row == engine_row));
         // The stack holds what was pushed and not popped; one push a bin at most, so at most one pop a bin.
         stack_counts: assert (!working || (\dut.points == pushes - pops && pops <= pushes && pushes <= bins_done + 1'b1));
-        // What is loaded to be waited for finds nothing on its way into the sums; a product takes X_W + 4 cycles.
-        load_rests: assert (!(\dut.load && product) || was_rst || (held == 0 && !(\dut.adding || \dut.mul_done )));
+        // What is loaded to be waited for is loaded in the first cycle of the wait, and no product before it ends it (one that
+        // nobody waits for may still be added up: after a worthless bin); a product takes X_W + 4 cycles.
+        load_first: assert (!(\dut.load && product) || was_rst || (held == 0 && !\dut.mul_done ));
         product_ends: assert (!product || held < X_W + 4);
         // A division ends ten bits after its first one.
         division_ends: assert (!(state == DIV || state == LESS) || digits <= 10);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Proofs about ppuc: its two serial multipliers, from the load of any factors to the end. The first cycle
 // is the load, all else of the state is anything at all: what holds within these cycles holds always.
-// That a load finds the multipliers at rest is proved in ppuc.v.
+// That a load is the first cycle of a wait, and mul_done 0 in it, is proved in ppuc.v.
 `default_nettype none
 module formal_ppuc_product #(
     parameter TIME_W  = 5,
@@ -49,7 +49,7 @@ module formal_ppuc_product #(
         // an input that is never 1, not a constant: Yosys would take the registers behind it for constants
         assume (!reset && !snap_start);
         assume (t != 0 || state == AMUL || state == OMUL || state == PMUL || state == QMUL);
-        assume (t != 0 || (\dut.load && !\dut.adding && !\dut.mul_done ));
+        assume (t != 0 || (\dut.load && !\dut.mul_done ));
     end
 
     always @* begin
