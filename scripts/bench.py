@@ -47,13 +47,14 @@ def make_traces():
     for name in ("/short.walk", "/short.gwt"):
         subprocess.run(["build/gmmu", "trace", "head", "-n", str(SHORT), gwt, "-o", OUT + name], check=True)
     rng = random.Random(1)
-    for name, count in (("resident", 1000000), ("resident-short", 4000)):
+    for name, count in (("resident", 1000000), ("resident-short", 4000), ("resident-longer", 44000)):
         with open("%s/%s.walk" % (OUT, name), "w", encoding="utf-8") as file:
             file.write("# gmmu-walk 1 page_shift=12\n")
             for _ in range(count):
                 file.write("%d,%d,%s\n" % (rng.randrange(256), 16 * rng.randrange(24), "rw"[rng.random() < 0.2]))
-    subprocess.run(["build/gmmu", "trace", "head", "-n", "1500", "sim/traces/2dconv.walk", "-o", OUT + "/faults-short.walk"],
-                   check=True)
+    for trace, count, name in (("2dconv", 1500, "faults-short"), ("bfs", 20000, "standard"), ("bfs", 2500, "standard-short")):
+        subprocess.run(["build/gmmu", "trace", "head", "-n", str(count), "sim/traces/%s.walk" % trace, "-o",
+                        "%s/%s.walk" % (OUT, name)], check=True)
 
 
 def make_reference():
@@ -88,8 +89,8 @@ def instructions(args):
     return int(found.group(1))
 
 
-def sim(name, walks, frames, latency, gap):
-    step = {"walks": walks, "frames": frames, "search": "sample", "latency": latency, "gap": gap}
+def sim(name, walks, frames, **more):
+    step = dict({"walks": walks, "frames": frames, "search": "sample"}, **more)
     with open("%s/%s.json" % (OUT, name), "w", encoding="utf-8") as file:
         json.dump({"summary": name, "steps": [step]}, file)
     os.makedirs("%s/%s" % (OUT, name), exist_ok=True)
@@ -135,16 +136,20 @@ def processes(repeat):
             add("replay %s, %s, %s pages" % (policy, kind, frames), "walks", WALKS, cpu(args, 1 if slow else repeat), 0, 1, target)
         add("mrc lru, %s, every size" % kind, "walks", WALKS, cpu(["build/gmmu", "mrc", trace, "--policy", "lru"], repeat), 0, 1, 5)
 
-    args = sim("faults", "sim/traces/2dconv.walk", "75%", 400, 4)
-    seconds = cpu(args, repeat)
-    cycles = counts("faults")[1]
-    ops = instructions(sim("faults-short", OUT + "/faults-short.walk", "75%", 400, 4))
-    add("lock-step, default, 2dconv with faults", "cycles", cycles, seconds, ops, counts("faults-short")[1], 1)
-    args = sim("resident", OUT + "/resident.walk", "120%", 50, 1)
-    seconds = cpu(args, repeat)
-    events, cycles = counts("resident")
-    ops = instructions(sim("resident-short", OUT + "/resident-short.walk", "120%", 50, 1))
-    add("lock-step, default, a walk hit a cycle", "cycles", cycles, seconds, ops, counts("resident-short")[1], 1)
+    # name, what, and what is counted: the whole of a short run, or what a longer one takes more, without reset and first faults
+    runs = [("standard", "standard schedule, bfs", {}, ["standard-short"]),
+            ("faults", "2dconv with faults", {"latency": 400, "gap": 4}, ["faults-short"]),
+            ("resident", "a walk hit a cycle", {"latency": 50, "gap": 1}, ["resident-short", "resident-longer"])]
+    for name, what, more, pieces in runs:
+        frames = "120%" if name == "resident" else "75%"
+        walks = "sim/traces/2dconv.walk" if name == "faults" else "%s/%s.walk" % (OUT, name)
+        seconds = cpu(sim(name, walks, frames, **more), repeat)
+        events, cycles = counts(name)
+        ops, short_cycles = 0, 0
+        for piece in pieces:  # of two the difference
+            ops = instructions(sim(piece, "%s/%s.walk" % (OUT, piece), frames, **more)) - ops
+            short_cycles = counts(piece)[1] - short_cycles
+        add("lock-step, default, " + what, "cycles", cycles, seconds, ops, short_cycles, 1)
     add("the same, events", "events", events, seconds, 0, 1, 0.5)
     return rows
 
@@ -217,7 +222,7 @@ def main():
     lines = ["# Speed", "", "Made by `make bench`: one core of a %s, CPU time of the best of %d runs, load average %.1f before the" % (
         model.group(1).strip() if model else "machine", o.repeat, load),
         "run (on a busy machine the times are too long; the instructions are not touched by that). Instructions by callgrind on",
-        "%d walks of the same trace, or the first walks of the same simulation, start of the process included for simulations. The long" % SHORT,
+        "%d walks of the same trace, or the first walks of the same simulation, start included, but for a walk hit a cycle. The long" % SHORT,
         "trace is `gmmu %s`; `zipf` and `cyc` are `gmmu gen`'s, 10 M walks over 763 k and 500 k pages." % RECORD, "", "Whole processes:", ""]
     lines += markdown(["what", "unit", "count", "CPU s", "M/s", "instructions each", "target M/s", "reached"], done)
     lines += ["", "Functions of the C model, configuration `default` (`bench/blocks_bench.cpp`), CPU time a call;",
