@@ -26,7 +26,7 @@ LIMITS = {
     "ram_rmw": (60, 60, 30),
     "ram_rmw3": (60, 60, 30),
     "fault_queue": (45, 40, 20),
-    "frame_table": (45, 30, 20),
+    "frame_table": (180, 30, 20),
     "victim_select": (90, 40, 20),
     "victim_select_sample": (90, 40, 20),
     "ref_rit": (20, 60, 25),
