@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// blocks_bench.cpp: the C model's hot functions by themselves, configuration `default`, and the front end of
-// gmmu record (Google Benchmark).
+// blocks_bench.cpp: the C model's hot functions by themselves, configuration `default`, and the
+// front end of gmmu record (Google Benchmark).
 #include <benchmark/benchmark.h>
 
 #include <cstdlib>
@@ -17,7 +17,9 @@
 
 namespace {
 
-const gmmu_config &config() { return *gmmu_config_find("default"); }
+const gmmu_config &config() {
+    return *gmmu_config_find("default");
+}
 
 // The whole unit, as memory of all blocks; DISTINCT pages of which all are resident.
 struct Unit {
@@ -51,7 +53,8 @@ struct Unit {
 
 void Hash(benchmark::State &state) {
     uint64_t vpn = 0;
-    for (auto _ : state) benchmark::DoNotOptimize(gmmu_hash(3, config().asid_w, vpn++, config().vpn_w));
+    for (auto _ : state)
+        benchmark::DoNotOptimize(gmmu_hash(3, config().asid_w, vpn++, config().vpn_w));
 }
 BENCHMARK(Hash);
 
@@ -93,7 +96,8 @@ void Refresh(benchmark::State &state) {
         gmmu_tier_settle(&unit.u, Unit::ignore, nullptr);
     }
     for (auto _ : state)
-        gmmu_ppuc_refresh(&unit.u.ppuc, {1, unit.u.rit.way[1].gen}, &unit.u.rit.row[1], &unit.u.rit.row[0], true);
+        gmmu_ppuc_refresh(&unit.u.ppuc, {1, unit.u.rit.way[1].gen}, &unit.u.rit.row[1],
+                          &unit.u.rit.row[0], true);
 }
 BENCHMARK(Refresh);
 
@@ -101,8 +105,7 @@ BENCHMARK(Refresh);
 void Search(benchmark::State &state) {
     Unit unit(16000);
     for (auto _ : state) {
-        do
-            (void)gmmu_tier_cand(&unit.u, gmmu_victim_select_next(&unit.u.select, 16000));
+        do (void)gmmu_tier_cand(&unit.u, gmmu_victim_select_next(&unit.u.select, 16000));
         while (!gmmu_victim_select_searched(&unit.u.select));
         gmmu_victim_select_end(&unit.u.select);
     }
@@ -114,15 +117,16 @@ void Sample(benchmark::State &state) {
     std::size_t i = 0;
     uint32_t t = 0;
     for (auto _ : state)
-        benchmark::DoNotOptimize(gmmu_trace_sampler_access(&unit.u.sampler, 0, unit.walks[i++ & 4095].vpn, {1, 0},
-                                                           ++t & 0xFFFFFF, false));
+        benchmark::DoNotOptimize(gmmu_trace_sampler_access(
+            &unit.u.sampler, 0, unit.walks[i++ & 4095].vpn, {1, 0}, ++t & 0xFFFFFF, false));
 }
 BENCHMARK(Sample);
 
 void Execute(benchmark::State &state) {
     Unit unit(1000);
     std::size_t i = 0;
-    for (auto _ : state) benchmark::DoNotOptimize(gmmu_ref_rit_execute(&unit.u.rit, 0, unit.walks[i++ & 4095].ref));
+    for (auto _ : state)
+        benchmark::DoNotOptimize(gmmu_ref_rit_execute(&unit.u.rit, 0, unit.walks[i++ & 4095].ref));
 }
 BENCHMARK(Execute);
 
@@ -142,11 +146,13 @@ void Policy(benchmark::State &state, const char *name) {
         w.ref = w.vpn % 7;
         index.push_back(gmmu_pages_index(pages, 0, w.vpn));
     }
-    gmmu_sim *sim = gmmu_sim_create(gmmu_policy_find(name, std::char_traits<char>::length(name)), &c, &err);
+    gmmu_sim *sim =
+        gmmu_sim_create(gmmu_policy_find(name, std::char_traits<char>::length(name)), &c, &err);
     std::size_t i = 0;
     gmmu_outcome out;
     for (auto _ : state) {
-        if (sim == nullptr || gmmu_sim_access(sim, index[i & 65535], &walks[i & 65535], &out, &err) != GMMU_OK) {
+        if (sim == nullptr ||
+            gmmu_sim_access(sim, index[i & 65535], &walks[i & 65535], &out, &err) != GMMU_OK) {
             state.SkipWithError(err.text);
             break;
         }
@@ -193,7 +199,8 @@ int keep(void *ctx, const gmmu_simt_warp *, unsigned sm, const gmmu_simt_op *op,
     return GMMU_OK;
 }
 
-// Coalescing, L1 of the SM, L2, TLBs; items are coalesced accesses (blocks of L1). Blocks of 128 bytes, as in RDGC's baseline.
+// Coalescing, L1 of the SM, L2, TLBs; items are coalesced accesses (blocks of L1). Blocks of 128
+// bytes, as in RDGC's baseline.
 void Front(benchmark::State &state, const char *kernel, uint64_t size) {
     gmmu_error err = {};
     const gmmu_simt_kernel *k = gmmu_simt_find(kernel);

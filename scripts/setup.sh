@@ -7,7 +7,7 @@ need=(
     "make:make" "gcc:gcc" "g++:g++" "python3:python3"
     "verilator:verilator" "iverilog:iverilog" "yosys:yosys"
     "libgtest-dev:/usr/include/gtest/gtest.h" "libjansson-dev:/usr/include/jansson.h"
-    "zlib1g-dev:/usr/include/zlib.h" "libzstd-dev:/usr/include/zstd.h" "clang-tidy:clang-tidy" "git:git"
+    "zlib1g-dev:/usr/include/zlib.h" "libzstd-dev:/usr/include/zstd.h" "clang-tidy:clang-tidy" "clang-format:clang-format" "git:git"
 )
 [ $# -eq 0 ] || need=("$@")
 missing=()

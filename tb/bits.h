@@ -27,7 +27,8 @@ inline void put_bits(VlWide<N> &port, gmmu_field f, uint64_t value) {
         const unsigned bit = f.offset + i, at = bit % 32;
         const unsigned n = f.width - i < 32 - at ? f.width - i : 32 - at;
         const uint32_t mask = static_cast<uint32_t>(((1ull << n) - 1) << at);
-        port[bit / 32] = (port[bit / 32] & ~mask) | (static_cast<uint32_t>((value >> i) << at) & mask);
+        port[bit / 32] =
+            (port[bit / 32] & ~mask) | (static_cast<uint32_t>((value >> i) << at) & mask);
         i += n;
     }
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // cover.cpp: linked into what `make coverage` runs: a program that is stopped for its time, or that
 // crashes, still leaves its counts.
-#include <csignal>
 #include <unistd.h>
+
+#include <csignal>
 
 extern "C" {
 void __gcov_dump(void);
@@ -21,8 +22,7 @@ void leave_counts(int signal) {
 
 __attribute__((constructor)) void prepare() {
     const int signals[] = {SIGTERM, SIGABRT, SIGSEGV};
-    for (int signal : signals)
-        std::signal(signal, leave_counts);
+    for (int signal : signals) std::signal(signal, leave_counts);
 }
 
 }  // namespace

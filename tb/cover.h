@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// cover.h: included before all else by `make coverage`: a model writes its coverage when it ends, one
-// file a model in the folder GMMU_COVERAGE; models that are left when the program is stopped, too.
+// cover.h: included before all else by `make coverage`: a model writes its coverage when it ends,
+// one file a model in the folder GMMU_COVERAGE; models that are left when the program is stopped,
+// too.
 #pragma once
 #include <unistd.h>
 
@@ -22,8 +23,9 @@ class CoveredDut : public Vdut {
         static int n = 0;
         const char *folder = std::getenv("GMMU_COVERAGE");
         if (folder != nullptr)
-            contextp()->coveragep()->write((std::string(folder) + "/" + std::to_string(getpid()) + "_" +
-                                           std::to_string(n++) + ".dat").c_str());
+            contextp()->coveragep()->write((std::string(folder) + "/" + std::to_string(getpid()) +
+                                            "_" + std::to_string(n++) + ".dat")
+                                               .c_str());
     }
     static std::set<CoveredDut *> &all() {
         static std::set<CoveredDut *> models;
@@ -32,7 +34,6 @@ class CoveredDut : public Vdut {
 };
 
 extern "C" void gmmu_cover_models() {
-    for (CoveredDut *m : CoveredDut::all())
-        m->write();
+    for (CoveredDut *m : CoveredDut::all()) m->write();
 }
 #define Vdut CoveredDut

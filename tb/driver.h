@@ -56,7 +56,8 @@ class Residency {
    private:
     struct Hash {
         std::size_t operator()(const Page &p) const {
-            return static_cast<std::size_t>((p.vpn ^ (static_cast<uint64_t>(p.asid) << 48)) * 0x9E3779B97F4A7C15ull);
+            return static_cast<std::size_t>((p.vpn ^ (static_cast<uint64_t>(p.asid) << 48)) *
+                                            0x9E3779B97F4A7C15ull);
         }
     };
     gmmu_tier_drv_in coming = {};

@@ -16,14 +16,14 @@ struct MemoryStyle {
     unsigned latency = 200;  // a read or write takes 1 to 1 + latency cycles, or more behind others
     unsigned ready = 500;    // permille of the cycles in which a request is taken
     unsigned spread = 1000;  // permille of the requests that draw a time; the others take all of it
-    unsigned quick = 0;      // permille of the requests that take 1 to 5 cycles, but for those before
+    unsigned quick = 0;  // permille of the requests that take 1 to 5 cycles, but for those before
 };
 
 template <typename Dut>
 class FrameMemory {
    public:
     MemoryStyle style;
-    std::string broken;  // the first rule that was
+    std::string broken;                           // the first rule that was
     uint64_t reads = 0, writes = 0, refused = 0;  // refused: cycles in which a request had to wait
 
     FrameMemory(std::size_t words, uint32_t seed) : word_(words), state_(seed * 2654435761u + 1) {
@@ -49,19 +49,22 @@ class FrameMemory {
             word_[writes_.front().at] = writes_.front().data;
             writes_.pop_front();
         }
-        check(!ar_waits_ || (d.m_frame_ar_valid && d.m_frame_ar_addr == ar_), "a read was taken back");
+        check(!ar_waits_ || (d.m_frame_ar_valid && d.m_frame_ar_addr == ar_),
+              "a read was taken back");
         check(!w_waits_ || (d.m_frame_w_valid && d.m_frame_w_addr == w_), "a write was taken back");
         ar_waits_ = d.m_frame_ar_valid && !d.m_frame_ar_ready;
         w_waits_ = d.m_frame_w_valid && !d.m_frame_w_ready;
         refused += ar_waits_ || w_waits_;
         ar_ = d.m_frame_ar_addr;
         w_ = d.m_frame_w_addr;
-        if (d.m_frame_ar_valid && d.m_frame_ar_ready && check(ar_ < word_.size(), "a read beyond the frames")) {
+        if (d.m_frame_ar_valid && d.m_frame_ar_ready &&
+            check(ar_ < word_.size(), "a read beyond the frames")) {
             for (const Request &w : writes_) check(w.at != ar_, "a read while the word is written");
             reads_.push_back({now_ + 1 + time(), ar_, {}});
             reads++;
         }
-        if (d.m_frame_w_valid && d.m_frame_w_ready && check(w_ < word_.size(), "a write beyond the frames")) {
+        if (d.m_frame_w_valid && d.m_frame_w_ready &&
+            check(w_ < word_.size(), "a write beyond the frames")) {
             for (const Request &r : reads_) check(r.at != w_, "a write while the word is read");
             writes_.push_back({now_ + 1 + time(), w_, d.m_frame_w_data});
             writes++;
@@ -74,7 +77,8 @@ class FrameMemory {
     }
 
    private:
-    using Word = std::remove_cv_t<std::remove_reference_t<decltype(std::declval<Dut &>().m_frame_r_data)>>;
+    using Word =
+        std::remove_cv_t<std::remove_reference_t<decltype(std::declval<Dut &>().m_frame_r_data)>>;
     struct Request {
         uint64_t due;
         uint32_t at;
@@ -91,7 +95,9 @@ class FrameMemory {
         state_ = state_ * 6364136223846793005ull + 1442695040888963407ull;
         return static_cast<uint32_t>(state_ >> 33);
     }
-    bool chance(unsigned permille) { return permille >= 1000 || (permille != 0 && random() % 1000 < permille); }
+    bool chance(unsigned permille) {
+        return permille >= 1000 || (permille != 0 && random() % 1000 < permille);
+    }
     unsigned time() {
         if (chance(style.quick))
             return random() % 5 % (style.latency + 1);

@@ -30,8 +30,9 @@ struct Mismatch {
     uint64_t rtl = 0, twin = 0, cycle = 0, walk = 0;
     std::string text() const {
         char s[256];
-        std::snprintf(s, sizeof s, "block %s: %s: RTL 0x%" PRIx64 ", C model 0x%" PRIx64
-                      " (cycle %" PRIu64 ", after walk %" PRIu64 ")",
+        std::snprintf(s, sizeof s,
+                      "block %s: %s: RTL 0x%" PRIx64 ", C model 0x%" PRIx64 " (cycle %" PRIu64
+                      ", after walk %" PRIu64 ")",
                       block.c_str(), field.c_str(), rtl, twin, cycle, walk);
         return s;
     }
@@ -41,11 +42,12 @@ struct Mismatch {
 struct Activity {
     uint64_t cycles = 0, walks = 0, drvs = 0, cands = 0, decisions = 0, victims = 0, learns = 0,
              row_ops = 0, installs = 0, ages = 0, scrubs = 0, touches = 0, sends = 0, exports = 0,
-             longest_search = 0;  // cycles from the first candidate to the decision, undisturbed;
-                                  // without those that the frames' memory may take (docs/schedule.md)
+             longest_search =
+                 0;  // cycles from the first candidate to the decision, undisturbed;
+                     // without those that the frames' memory may take (docs/schedule.md)
     uint64_t actions() const {
-        return walks + drvs + cands + decisions + learns + row_ops + installs + ages + scrubs + touches +
-               sends;
+        return walks + drvs + cands + decisions + learns + row_ops + installs + ages + scrubs +
+               touches + sends;
     }
 };
 
@@ -56,12 +58,13 @@ class Lockstep {
     gmmu_tier twin;
     Mismatch mismatch;
     Activity did;
-    bool compare = true;  // false: the RTL alone
+    bool compare = true;                               // false: the RTL alone
     MemoryStyle memory_style = {200, 500, 1000, 950};  // of the frames' memory, if they lie in one
     // priorities of the candidates, as they come: (frame, priority)
     void (*on_candidate)(void *, uint32_t, uint16_t) = nullptr;
     void *on_candidate_ctx = nullptr;
-    // beats of m_axis_rit, as they are taken: (words, tlast); in how many of 1000 cycles they may be
+    // beats of m_axis_rit, as they are taken: (words, tlast); in how many of 1000 cycles they may
+    // be
     void (*on_rit)(void *, const uint32_t *, bool) = nullptr;
     void *on_rit_ctx = nullptr;
     unsigned rit_ready = 1000;
@@ -74,8 +77,12 @@ class Lockstep {
 
     Lockstep(const gmmu_config &config, const gmmu_regs &r, const char *ram, uint32_t seed,
              const char *more_arg = nullptr)
-        : cfg(config), regs(r), walk_l(gmmu_walk_layout_of(&cfg)), drv_l(gmmu_drv_layout_of(&cfg)),
-          dec_l(gmmu_decision_layout_of(&cfg)), memory(gmmu_tier_bytes(&cfg) + 16) {
+        : cfg(config),
+          regs(r),
+          walk_l(gmmu_walk_layout_of(&cfg)),
+          drv_l(gmmu_drv_layout_of(&cfg)),
+          dec_l(gmmu_decision_layout_of(&cfg)),
+          memory(gmmu_tier_bytes(&cfg) + 16) {
         const std::string ram_arg = std::string("+ram=") + ram;
         // of six neighbouring seeds, 4 among them, two have no clock that rests
         const char *args[] = {"bench", ram_arg.c_str(), more_arg ? more_arg : "+none",
@@ -101,7 +108,8 @@ class Lockstep {
         wave_to = to;
     }
 
-    // Gives both these registers. After reset() only while the unit is quiet, and without another search, sample or batch.
+    // Gives both these registers. After reset() only while the unit is quiet, and without another
+    // search, sample or batch.
     void configure(const gmmu_regs &to) {
         twin.regs = regs = to;
         dut->cfg_frames = regs.frames;
@@ -127,27 +135,32 @@ class Lockstep {
         dut->s_axis_drv_tvalid = 0;
         dut->m_axis_decision_tready = 1;
         if (cfg.frame_mem)
-            frame_memory = std::make_unique<FrameMemory<Vdut>>(regs.frames, static_cast<uint32_t>(context.randSeed()));
+            frame_memory = std::make_unique<FrameMemory<Vdut>>(
+                regs.frames, static_cast<uint32_t>(context.randSeed()));
         dut->rst = 1;
         for (int i = 0; i < 8; i++) edge();
         dut->rst = 0;
         const uint64_t began = did.cycles,
-                       limit = did.cycles + 2ull * cfg.frames + 2ull * cfg.classes * cfg.bins + 2ull * cfg.sampler + 64 +
+                       limit = did.cycles + 2ull * cfg.frames + 2ull * cfg.classes * cfg.bins +
+                               2ull * cfg.sampler + 64 +
                                (cfg.frame_mem ? 100ull * regs.frames + 4000 : 0);
         do {
             edge();
             dut->eval();
-            expect("gmmu_tier", "quiet in the reset sequence", dut->quiet && !dut->s_axis_walk_tready, 0);
+            expect("gmmu_tier", "quiet in the reset sequence",
+                   dut->quiet && !dut->s_axis_walk_tready, 0);
         } while (!dut->s_axis_walk_tready && did.cycles < limit);
         if (!cfg.frame_mem)  // docs/blocks/gmmu_tier.md, s_axis_walk
             expect("gmmu_tier", "length of the reset sequence", did.cycles - began,
-                   std::max({cfg.frames, cfg.classes * cfg.bins, cfg.sampler / cfg.sways, cfg.hir_sets + 3}) + 8ull);
+                   std::max({cfg.frames, cfg.classes * cfg.bins, cfg.sampler / cfg.sways,
+                             cfg.hir_sets + 3}) +
+                       8ull);
         ready = dut->s_axis_walk_tready;
         return ready;
     }
 
-    // After reset(): both count on from START, as if the run were already that long. An output register of the
-    // top is its model's own variable, so it can be set like this.
+    // After reset(): both count on from START, as if the run were already that long. An output
+    // register of the top is its model's own variable, so it can be set like this.
     void count_from(uint32_t start) {
         dut->stat_walks = twin.stats.walks = start;
         dut->stat_stale_hits = twin.stats.stale_hits = start + 1;
@@ -167,7 +180,8 @@ class Lockstep {
         put_bits(dut->s_axis_walk_tdata, walk_l.ref, w.ref);
         put_bits(dut->s_axis_walk_tdata, walk_l.asid, w.asid);
         // nothing depends on the SM
-        put_bits(dut->s_axis_walk_tdata, walk_l.sm, did.cycles * 2654435761u >> 16 & ((1u << cfg.sm_w) - 1));
+        put_bits(dut->s_axis_walk_tdata, walk_l.sm,
+                 did.cycles * 2654435761u >> 16 & ((1u << cfg.sm_w) - 1));
         put_bits(dut->s_axis_walk_tdata, walk_l.write, w.write);
         put_bits(dut->s_axis_walk_tdata, walk_l.fault, w.fault);
         put_bits(dut->s_axis_walk_tdata, walk_l.frame, w.frame);
@@ -184,7 +198,9 @@ class Lockstep {
         dut->s_axis_drv_tvalid = 1;
         drv_in = d;
     }
-    void take_decisions(bool yes) { dut->m_axis_decision_tready = yes; }
+    void take_decisions(bool yes) {
+        dut->m_axis_decision_tready = yes;
+    }
 
     // One cycle. After it: was the driver's operation taken, and did a decision come?
     struct Cycle {
@@ -261,7 +277,13 @@ class Lockstep {
     }
 
    private:
-    enum { WALK_LATENCY = 9, SIDE_LATENCY = 3, DECIDE_BOUND = 24, RETRY_COST = 12, QUIET_BOUND = 16 };
+    enum {
+        WALK_LATENCY = 9,
+        SIDE_LATENCY = 3,
+        DECIDE_BOUND = 24,
+        RETRY_COST = 12,
+        QUIET_BOUND = 16
+    };
     struct Snap {
         std::vector<uint16_t> reuse, censored, greuse, gcensored;
         std::size_t at = 0;
@@ -355,7 +377,8 @@ class Lockstep {
     bool expect(const char *block, const char *field, uint64_t rtl, uint64_t model) {
         return rtl == model || differs(block, field, rtl, model);
     }
-    __attribute__((noinline)) bool differs(const char *block, const char *field, uint64_t rtl, uint64_t model) {
+    __attribute__((noinline)) bool differs(const char *block, const char *field, uint64_t rtl,
+                                           uint64_t model) {
         if (mismatch.found)
             return false;
         mismatch.found = true;
@@ -382,7 +405,8 @@ class Lockstep {
         }
         did.scrubs += dut->tvi_scrub_valid + dut->tvi_thresh_valid;
         did.sends += dut->tvi_send;
-        did.exports += (dut->tvi_rit_walk == GMMU_RIT_QUEUED) + (dut->tvi_rit_side == GMMU_RIT_QUEUED);
+        did.exports +=
+            (dut->tvi_rit_walk == GMMU_RIT_QUEUED) + (dut->tvi_rit_side == GMMU_RIT_QUEUED);
         if (dut->tvi_bg_valid)
             (dut->tvi_bg_kind == 0 ? did.learns : did.row_ops)++;
         if (dut->tvi_looked_valid && on_candidate != nullptr)
@@ -407,7 +431,8 @@ class Lockstep {
         if (dut->tvi_scrub_valid)
             scrub();
         // a walk takes effect exactly WALK_LATENCY cycles after its beat
-        expect("gmmu_tier", "walk latency", dut->tvi_walk_valid, walk_history >> (WALK_LATENCY - 1) & 1);
+        expect("gmmu_tier", "walk latency", dut->tvi_walk_valid,
+               walk_history >> (WALK_LATENCY - 1) & 1);
         if (dut->tvi_walk_valid)
             walk();
         if (dut->tvi_learnt_valid)
@@ -427,8 +452,8 @@ class Lockstep {
                 return true;
         return false;
     }
-    // What is owed or under way at the start of this cycle, so that `quiet` must be low, and the block that has it;
-    // nothing: nullptr.
+    // What is owed or under way at the start of this cycle, so that `quiet` must be low, and the
+    // block that has it; nothing: nullptr.
     const char *under_way(const char **block) const {
         *block = "gmmu_tier";
         if ((walk_history & ((1u << WALK_LATENCY) - 1)) != 0)
@@ -464,35 +489,41 @@ class Lockstep {
             return "quiet with a row operation owed or a LEARN under way";
         return nullptr;
     }
-    // `quiet` in every cycle: never while anything is owed or under way, and high soon after (what was begun last
-    // may be a row operation).
+    // `quiet` in every cycle: never while anything is owed or under way, and high soon after (what
+    // was begun last may be a row operation).
     void quiet() {
         const char *block, *what = under_way(&block);
         calm_since = what != nullptr ? did.cycles : calm_since;
         if (what != nullptr)
             expect(block, what, dut->quiet, 0);
         else if (did.cycles - calm_since > cfg.bins + QUIET_BOUND + memory_slack())
-expect("gmmu_tier", "quiet with nothing under way", dut->quiet, 1);
+            expect("gmmu_tier", "quiet with nothing under way", dut->quiet, 1);
     }
     uint64_t calm_since = 0;
     std::size_t drvs_before = 0;
     bool decision_stands = false;
 
-    // When a REFRESH may come and when it must (docs/schedule.md). A pending row waits, from the first cycle with
-    // the engine free, for calm; after HURRY cycles, or when WALKS walks came meanwhile, it hurries.
+    // When a REFRESH may come and when it must (docs/schedule.md). A pending row waits, from the
+    // first cycle with the engine free, for calm; after HURRY cycles, or when WALKS walks came
+    // meanwhile, it hurries.
     enum { HURRY_WALKS = 4 };
     uint64_t refresh_waited = 0, hurried = 0;
     unsigned overtaken = 0;
-    // the block that keeps it from being calm, unless in a hurry; none: nullptr. Two cycles before, one before, now
+    // the block that keeps it from being calm, unless in a hurry; none: nullptr. Two cycles before,
+    // one before, now
     const char *not_calm[3] = {};
     void refresh_waits() {
-        const uint64_t longest = (cfg.frame_mem ? 4096ull : 4ull << gmmu_index_bits(cfg.frames)) - 1;
-        const bool idle = !twin.ppuc.engine.busy, hurry = refresh_waited == longest || overtaken >= HURRY_WALKS;
-        const char *busy = twin.queue[0].n != 0 || twin.queue[1].n != 0 ? "gmmu_tier"
-                           : undecided                                  ? "victim_select"
-                           : twin.mem.n != 0                            ? "frame_mem"
-                           : gmmu_tier_scrub_due(&twin) || gmmu_trace_sampler_thresh_owed(&twin.sampler) ? "trace_sampler"
-                                                                                                         : nullptr;
+        const uint64_t longest =
+            (cfg.frame_mem ? 4096ull : 4ull << gmmu_index_bits(cfg.frames)) - 1;
+        const bool idle = !twin.ppuc.engine.busy,
+                   hurry = refresh_waited == longest || overtaken >= HURRY_WALKS;
+        const char *busy =
+            twin.queue[0].n != 0 || twin.queue[1].n != 0 ? "gmmu_tier"
+            : undecided                                  ? "victim_select"
+            : twin.mem.n != 0                            ? "frame_mem"
+            : gmmu_tier_scrub_due(&twin) || gmmu_trace_sampler_thresh_owed(&twin.sampler)
+                ? "trace_sampler"
+                : nullptr;
         not_calm[0] = not_calm[1];
         not_calm[1] = not_calm[2];
         not_calm[2] = !pending ? "ref_rit" : !idle ? "ppuc" : hurry ? nullptr : busy;
@@ -502,7 +533,8 @@ expect("gmmu_tier", "quiet with nothing under way", dut->quiet, 1);
             refresh_waited++;
             overtaken += dut->tvi_walk_valid;
         }
-        // in a hurry what may come before it is a row operation under way or chosen, and the records that go first
+        // in a hurry what may come before it is a row operation under way or chosen, and the
+        // records that go first
         bool due = false;
         for (unsigned r = 0; pending && idle && hurry && r < cfg.classes && !due; r++)
             due = twin.rit.row[r].pending && !twin.rit.row[r].clear_owed;
@@ -515,9 +547,9 @@ expect("gmmu_tier", "quiet with nothing under way", dut->quiet, 1);
     }
     uint64_t calmed = 0;
 
-    // The driver and the search take turns, slot by slot: while a round of candidates is under way, each slot of
-    // the side port that AGE and INSTALL leave is the driver's, if it waited and had not the one before, or else
-    // brings a candidate.
+    // The driver and the search take turns, slot by slot: while a round of candidates is under way,
+    // each slot of the side port that AGE and INSTALL leave is the driver's, if it waited and had
+    // not the one before, or else brings a candidate.
     uint32_t drv_history = 0;
     bool drv_was_last = false;
     void turns() {
@@ -535,13 +567,26 @@ expect("gmmu_tier", "quiet with nothing under way", dut->quiet, 1);
 
     void side() {
         switch (dut->tvi_side_kind) {
-            case 0: drv(); break;
-            case 1: age(); break;
-            case 2: install(); break;
-            case 3: cand(); break;
-            case 4: decide(); break;
-            case 5: touch(); break;
-            default: expect("gmmu_tier", "tvi_side_kind", dut->tvi_side_kind, 0);
+            case 0:
+                drv();
+                break;
+            case 1:
+                age();
+                break;
+            case 2:
+                install();
+                break;
+            case 3:
+                cand();
+                break;
+            case 4:
+                decide();
+                break;
+            case 5:
+                touch();
+                break;
+            default:
+                expect("gmmu_tier", "tvi_side_kind", dut->tvi_side_kind, 0);
         }
     }
 
@@ -578,8 +623,10 @@ expect("gmmu_tier", "quiet with nothing under way", dut->quiet, 1);
         expect("frame_mem", "TOUCH match", dut->tvi_walk_match, r.valid);
         if (r.valid) {
             expect("frame_mem", "TOUCH reuse interval", dut->tvi_walk_ri, r.interval);
-            expect("frame_mem", "TOUCH row of the previous access", dut->tvi_walk_was_row, r.cls.row);
-            expect("frame_mem", "TOUCH generation of the previous access", dut->tvi_walk_was_gen, r.cls.gen);
+            expect("frame_mem", "TOUCH row of the previous access", dut->tvi_walk_was_row,
+                   r.cls.row);
+            expect("frame_mem", "TOUCH generation of the previous access", dut->tvi_walk_was_gen,
+                   r.cls.gen);
         }
         if (regs.feed == GMMU_FEED_RESIDENT)
             expect("gmmu_tier", "TOUCH record", dut->tvi_walk_record, record);
@@ -587,7 +634,8 @@ expect("gmmu_tier", "quiet with nothing under way", dut->quiet, 1);
     }
     // FRAME_MEM: the time that the frames' memory may add to what waits for one operation.
     uint64_t memory_slack() const {
-        return cfg.frame_mem ? 4ull * (memory_style.latency + 1) + 8ull * (cfg.lines + cfg.touchq) : 0;
+        return cfg.frame_mem ? 4ull * (memory_style.latency + 1) + 8ull * (cfg.lines + cfg.touchq)
+                             : 0;
     }
     uint64_t touch_since = 0, search_refused = 0;
 
@@ -597,7 +645,8 @@ expect("gmmu_tier", "quiet with nothing under way", dut->quiet, 1);
         const bool clamped = gmmu_tier_age(&twin, &index);
         age_since = 0;
         expect("gmmu_tier", "AGE index", dut->tvi_age_index, index);
-        expect(index < cfg.frames ? "frame_table" : "gmmu_tier", "AGE clamped", dut->tvi_age_clamped, clamped);
+        expect(index < cfg.frames ? "frame_table" : "gmmu_tier", "AGE clamped",
+               dut->tvi_age_clamped, clamped);
     }
 
     void install() {
@@ -624,7 +673,8 @@ expect("gmmu_tier", "quiet with nothing under way", dut->quiet, 1);
             search_began = did.cycles;
             search_refused = frame_memory ? frame_memory->refused : 0;
         }
-        looked_expected.push_back({o.candidate.frame, o.eligible ? o.candidate.priority : uint16_t{0}});
+        looked_expected.push_back(
+            {o.candidate.frame, o.eligible ? o.candidate.priority : uint16_t{0}});
         ineligible.push_back(!o.eligible);
         scanned_at = did.cycles;
         retries = 0;
@@ -646,13 +696,19 @@ expect("gmmu_tier", "quiet with nothing under way", dut->quiet, 1);
             expect("victim_select", "DECIDE frame", dut->tvi_side_frame, d.frame);
             expect("victim_select", "DECIDE priority", dut->tvi_dec_priority, d.priority);
         }
-        // credit is the unit's own doing, an empty list the search's, a frame that is gone the table's
+        // credit is the unit's own doing, an empty list the search's, a frame that is gone the
+        // table's
         const unsigned tier = dut->tvi_dec_tier;
         const bool credit = tier == GMMU_TIER_FREE || d.tier == GMMU_TIER_FREE;
-        expect(credit ? "gmmu_tier" : had ? "frame_table" : "victim_select", "DECIDE tier", tier, d.tier);
+        expect(credit ? "gmmu_tier"
+               : had  ? "frame_table"
+                      : "victim_select",
+               "DECIDE tier", tier, d.tier);
         if (scanned && !free_choice && !decisions_blocked())
             expect("victim_select", "DECIDE later than its bound",
-                   did.cycles - scanned_at > DECIDE_BOUND + RETRY_COST * retries + memory_slack() * (retries + 1), 0);
+                   did.cycles - scanned_at >
+                       DECIDE_BOUND + RETRY_COST * retries + memory_slack() * (retries + 1),
+                   0);
         retries++;
         if (d.tier != GMMU_TIER_RETRY) {
             if (searching && blocked_at < search_began && d.tier == GMMU_TIER_2 && retries == 1)
@@ -663,11 +719,15 @@ expect("gmmu_tier", "quiet with nothing under way", dut->quiet, 1);
     }
     uint64_t search_time() const {
         const uint64_t all = did.cycles - search_began + 1;
-        const uint64_t waits = frame_memory ? 2ull * (memory_style.latency + 1) + frame_memory->refused - search_refused : 0;
+        const uint64_t waits = frame_memory ? 2ull * (memory_style.latency + 1) +
+                                                  frame_memory->refused - search_refused
+                                            : 0;
         return all > waits ? all - waits : 1;
     }
     // An earlier decision stood at the output, or the driver was served in between: no bound.
-    bool decisions_blocked() const { return blocked_at + 64 > did.cycles; }
+    bool decisions_blocked() const {
+        return blocked_at + 64 > did.cycles;
+    }
     uint64_t blocked_at = 0, search_began = 0;
     bool searching = false;
 
@@ -744,7 +804,8 @@ expect("gmmu_tier", "quiet with nothing under way", dut->quiet, 1);
     }
 
     void thresh() {
-        expect("trace_sampler", "THRESH not owed", 1, gmmu_trace_sampler_thresh_owed(&twin.sampler));
+        expect("trace_sampler", "THRESH not owed", 1,
+               gmmu_trace_sampler_thresh_owed(&twin.sampler));
         expect("trace_sampler", "THRESH threshold", dut->tvi_thresh, gmmu_tier_thresh(&twin));
     }
 
@@ -763,9 +824,9 @@ expect("gmmu_tier", "quiet with nothing under way", dut->quiet, 1);
         expect("gmmu_tier", "SCRUB record", dut->tvi_scrub_record, record);
     }
 
-    // SEND, first of its cycle. It comes as soon as a batch was full, had a fault or had waited 2^cfg_rit_wait
-    // cycles two cycles before, and the packet before has left but for its last beat. What became of the
-    // records is told a cycle later.
+    // SEND, first of its cycle. It comes as soon as a batch was full, had a fault or had waited
+    // 2^cfg_rit_wait cycles two cycles before, and the packet before has left but for its last
+    // beat. What became of the records is told a cycle later.
     unsigned rit_side_expected = 0, rit_walk_expected = 0;
     bool rit_due[2] = {};  // two cycles before, in the cycle before
     void rit_send() {
@@ -776,7 +837,8 @@ expect("gmmu_tier", "quiet with nothing under way", dut->quiet, 1);
         rit_side_expected = rit_walk_expected = GMMU_RIT_NONE;
         const bool wanted = rit_due[0] && rit_expected.size() <= 1;
         rit_due[0] = rit_due[1];
-        rit_due[1] = x.waiting != 0 && (gmmu_rit_export_due(&x, regs.rit_batch) || rit_waited >> regs.rit_wait != 0);
+        rit_due[1] = x.waiting != 0 &&
+                     (gmmu_rit_export_due(&x, regs.rit_batch) || rit_waited >> regs.rit_wait != 0);
         if (!expect("rit_export", "SEND", dut->tvi_send, wanted))
             return;
         rit_waited = dut->tvi_send || x.waiting == 0 ? 0 : std::min(rit_waited + 1, 0xFFFFu);
@@ -795,9 +857,11 @@ expect("gmmu_tier", "quiet with nothing under way", dut->quiet, 1);
 
     void rit_beat() {
         uint32_t words[GMMU_RIT_WORDS] = {};
-        const unsigned bits = std::max(gmmu_rit_layout_of(&cfg).bits, gmmu_rit_head_layout_of(&cfg).bits);
+        const unsigned bits =
+            std::max(gmmu_rit_layout_of(&cfg).bits, gmmu_rit_head_layout_of(&cfg).bits);
         for (unsigned i = 0; i < bits; i += 32)
-            words[i / 32] = static_cast<uint32_t>(get_bits(dut->m_axis_rit_tdata, {i, std::min(32u, bits - i)}));
+            words[i / 32] = static_cast<uint32_t>(
+                get_bits(dut->m_axis_rit_tdata, {i, std::min(32u, bits - i)}));
         (rit_in_packet ? rit_records : rit_packets)++;
         rit_in_packet = !dut->m_axis_rit_tlast;
         if (on_rit != nullptr)
@@ -811,16 +875,18 @@ expect("gmmu_tier", "quiet with nothing under way", dut->quiet, 1);
         rit_expected.pop_front();
     }
 
-    // What became of the walk in the HIR cache. Whether the packet before has left is seen four cycles before the
-    // walk takes effect, in the cycle after its last beat at the earliest.
+    // What became of the walk in the HIR cache. Whether the packet before has left is seen four
+    // cycles before the walk takes effect, in the cycle after its last beat at the earliest.
     enum { HIR_LOOK = 4 };
     void hir(const gmmu_tier_walk_in &in, const gmmu_tier_walk_out &o) {
         expect("hir_cache", "WALK hit of the page set", dut->tvi_walk_hir, o.hir);
         expect("hir_cache", "WALK transfer due", dut->tvi_walk_due, o.hir_due);
         expect("hir_cache", "WALK packet closed", dut->tvi_walk_swap, o.hir_swap);
         if (in.hir_busy)
-            expect("hir_cache", "swap skipped without need", hir_expected.empty() && did.cycles > hir_left + HIR_LOOK + 1, 0);
-        if (!o.hir_swap || !expect("hir_cache", "swap with a packet leaving", hir_expected.size(), 0))
+            expect("hir_cache", "swap skipped without need",
+                   hir_expected.empty() && did.cycles > hir_left + HIR_LOOK + 1, 0);
+        if (!o.hir_swap ||
+            !expect("hir_cache", "swap with a packet leaving", hir_expected.size(), 0))
             return;
         HirBeat b = {};
         gmmu_hir_pack_head(&o.hir_packet.head, b.words);
@@ -837,7 +903,8 @@ expect("gmmu_tier", "quiet with nothing under way", dut->quiet, 1);
         uint32_t words[GMMU_HIR_WORDS] = {};
         const unsigned bits = gmmu_hir_beat_bits(&twin.hir.cfg);
         for (unsigned i = 0; i < bits; i += 32)
-            words[i / 32] = static_cast<uint32_t>(get_bits(dut->m_axis_hir_tdata, {i, std::min(32u, bits - i)}));
+            words[i / 32] = static_cast<uint32_t>(
+                get_bits(dut->m_axis_hir_tdata, {i, std::min(32u, bits - i)}));
         (hir_in_packet ? hir_records : hir_packets)++;
         hir_in_packet = !dut->m_axis_hir_tlast;
         if (dut->m_axis_hir_tlast)
@@ -915,7 +982,8 @@ expect("gmmu_tier", "quiet with nothing under way", dut->quiet, 1);
             expect("frame_table", "WALK match", dut->tvi_walk_match, o.reuse.valid);
         if (o.reuse.valid) {
             expect("frame_table", "WALK reuse interval", dut->tvi_walk_ri, o.reuse.interval);
-            expect("frame_table", "WALK row of the previous access", dut->tvi_walk_was_row, o.reuse.cls.row);
+            expect("frame_table", "WALK row of the previous access", dut->tvi_walk_was_row,
+                   o.reuse.cls.row);
             expect("frame_table", "WALK generation of the previous access", dut->tvi_walk_was_gen,
                    o.reuse.cls.gen);
         }
@@ -925,7 +993,8 @@ expect("gmmu_tier", "quiet with nothing under way", dut->quiet, 1);
         expect("trace_sampler", "WALK sampled page found", dut->tvi_sampled_hit, sa.hit);
         expect("trace_sampler", "WALK sample", dut->tvi_sampled_record, sa.record);
         if (sa.record) {
-            expect("trace_sampler", "WALK sample interval", dut->tvi_sampled_interval, sa.rec.interval);
+            expect("trace_sampler", "WALK sample interval", dut->tvi_sampled_interval,
+                   sa.rec.interval);
             expect("trace_sampler", "WALK sample row", dut->tvi_sampled_row, sa.rec.cls.row);
             expect("trace_sampler", "WALK sample generation", dut->tvi_sampled_gen, sa.rec.cls.gen);
             expect("trace_sampler", "WALK sample censored", !dut->tvi_sampled_hit, sa.rec.censored);
@@ -941,16 +1010,19 @@ expect("gmmu_tier", "quiet with nothing under way", dut->quiet, 1);
 
     // What must not wait for ever.
     void bounds() {
-        const uint64_t frames = cfg.frame_mem ? 8192 : cfg.frames;  // FRAME_MEM: nothing takes a turn a frame
+        const uint64_t frames =
+            cfg.frame_mem ? 8192 : cfg.frames;  // FRAME_MEM: nothing takes a turn a frame
         if (twin.mem.n == 0)
             touch_since = 0;
         else if (touch_since == 0)
             touch_since = did.cycles;
         if (touch_since != 0)
             expect("frame_mem", "TOUCH overdue", did.cycles - touch_since > 64 + memory_slack(), 0);
-        if (dut->tvi_bg_valid || (dut->tvi_walk_valid && (dut->tvi_walk_tick || dut->tvi_walk_alloc))) {
+        if (dut->tvi_bg_valid ||
+            (dut->tvi_walk_valid && (dut->tvi_walk_tick || dut->tvi_walk_alloc))) {
             pending = false;
-            for (unsigned r = 0; r < cfg.classes && !pending; r++) pending = twin.rit.row[r].pending;
+            for (unsigned r = 0; r < cfg.classes && !pending; r++)
+                pending = twin.rit.row[r].pending;
         }
         if (!pending)
             pending_since = 0;
@@ -961,14 +1033,16 @@ expect("gmmu_tier", "quiet with nothing under way", dut->quiet, 1);
         if (pending_since != 0)
             expect("ref_rit", "REFRESH overdue",
                    did.cycles - pending_since >
-                       (cfg.frame_mem ? 163840 : (4ull << gmmu_index_bits(cfg.frames)) + pass), 0);
+                       (cfg.frame_mem ? 163840 : (4ull << gmmu_index_bits(cfg.frames)) + pass),
+                   0);
         if (!gmmu_trace_sampler_thresh_owed(&twin.sampler))
             thresh_since = 0;
         else if (thresh_since == 0)
             thresh_since = did.cycles;
         if (thresh_since != 0)
             expect("trace_sampler", "THRESH overdue", did.cycles - thresh_since > 16, 0);
-        // a fault is decided after two rounds of candidates at half the rate, if its decision can leave
+        // a fault is decided after two rounds of candidates at half the rate, if its decision can
+        // leave
         if (dut->tvi_walk_valid || dut->tvi_side_valid)
             undecided = gmmu_tier_undecided(&twin) >= 0;
         if (!undecided || !dut->m_axis_decision_tready || dut->tvi_side_kind == 4 ||
@@ -977,21 +1051,25 @@ expect("gmmu_tier", "quiet with nothing under way", dut->quiet, 1);
         else if (undecided_since == 0)
             undecided_since = did.cycles;
         if (undecided_since != 0)
-            expect("victim_select", "DECIDE overdue",
-                   did.cycles - undecided_since > (cfg.frame_mem ? 69632 : 4ull * regs.frames + 1024), 0);
+            expect(
+                "victim_select", "DECIDE overdue",
+                did.cycles - undecided_since > (cfg.frame_mem ? 69632 : 4ull * regs.frames + 1024),
+                0);
         if (!gmmu_tier_scrub_due(&twin))
             scrub_since = 0;
         else if (scrub_since == 0 || dut->tvi_scrub_valid)
             scrub_since = did.cycles;
         if (scrub_since != 0)
-            expect("trace_sampler", "SCRUB overdue", did.cycles - scrub_since > 16ull * frames + 32768, 0);
+            expect("trace_sampler", "SCRUB overdue",
+                   did.cycles - scrub_since > 16ull * frames + 32768, 0);
         if (!twin.age_owed)
             age_since = 0;
         else if (age_since == 0)
             age_since = did.cycles;
         if (age_since != 0)
             expect("gmmu_tier", "AGE overdue", did.cycles - age_since > 8 + memory_slack(), 0);
-        if ((dut->m_axis_decision_tvalid && !dut->m_axis_decision_tready) || dut->s_axis_drv_tvalid ||
+        if ((dut->m_axis_decision_tvalid && !dut->m_axis_decision_tready) ||
+            dut->s_axis_drv_tvalid ||
             (dut->tvi_side_valid && (dut->tvi_side_kind < 3 || dut->tvi_side_kind == 5)))
             blocked_at = did.cycles;
     }

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // mutants.cpp: the tests of a block, once for each mutant of its RTL (scripts/mutate.py).
 //
-// Linked with a bench as it is, instead of GoogleTest's main. The mutated netlist asks gmmu_mutant()
-// for its number once, when it is made. Each mutant is tested in a child process, up to its first
-// failure: a bench that dies or never ends is seen too.
-// Arguments: OUTPUT and the mutants' numbers; output is a line a mutant: number, survived | killed |
-// died | hung.
+// Linked with a bench as it is, instead of GoogleTest's main. The mutated netlist asks
+// gmmu_mutant() for its number once, when it is made. Each mutant is tested in a child process, up
+// to its first failure: a bench that dies or never ends is seen too. Arguments: OUTPUT and the
+// mutants' numbers; output is a line a mutant: number, survived | killed | died | hung.
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <sys/time.h>
@@ -48,7 +47,9 @@ static const char *outcome_of(int n, double limit) {
         std::exit(2);
     if (WIFEXITED(status) && WEXITSTATUS(status) <= 1)
         return WEXITSTATUS(status) == 0 ? "survived" : "killed";
-    return WIFSIGNALED(status) && (WTERMSIG(status) == SIGXCPU || WTERMSIG(status) == SIGKILL) ? "hung" : "died";
+    return WIFSIGNALED(status) && (WTERMSIG(status) == SIGXCPU || WTERMSIG(status) == SIGKILL)
+               ? "hung"
+               : "died";
 }
 
 int main(int argc, char **argv) {

@@ -2,8 +2,8 @@
 // frame_mem.h: twin of rtl/frame_mem.v: the frame table behind a memory port.
 //
 // The frames themselves are a gmmu_frame_table: where a word lies and when it comes is nothing that
-// a result depends on. What differs is that a walk hit takes effect later, as an action TOUCH of its
-// own; until then it waits here. Source: as frame_table.h.
+// a result depends on. What differs is that a walk hit takes effect later, as an action TOUCH of
+// its own; until then it waits here. Source: as frame_table.h.
 #ifndef GMMU_FRAME_MEM_H
 #define GMMU_FRAME_MEM_H
 
@@ -22,9 +22,9 @@ typedef struct {
 } gmmu_mem_touch;
 
 typedef struct {
-    gmmu_mem_touch *slot; // TOUCHQ of them
+    gmmu_mem_touch *slot;  // TOUCHQ of them
     unsigned size, head, n;
-    bool lost; // one that writes was dropped: from then on no page is known to be clean
+    bool lost;  // one that writes was dropped: from then on no page is known to be clean
 } gmmu_frame_mem;
 
 int gmmu_frame_mem_init(gmmu_frame_mem *fm, const gmmu_config *cfg, gmmu_arena *arena);

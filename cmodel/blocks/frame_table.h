@@ -25,23 +25,23 @@ typedef struct {
 typedef struct {
     uint64_t vpn;
     uint32_t asid;
-    uint32_t last; // time of the last access
-    gmmu_class cls; // reference of the last access
+    uint32_t last;   // time of the last access
+    gmmu_class cls;  // reference of the last access
     bool valid, pinned, leaving, dirty;
 } gmmu_frame;
 
 typedef struct {
-    gmmu_frame *frame; // FRAMES of them
+    gmmu_frame *frame;  // FRAMES of them
     unsigned frames;
     uint32_t time_mask;
 } gmmu_frame_table;
 
 // What a page that is hit, or that leaves, tells about its previous access.
 typedef struct {
-    bool valid; // HIT: the frame holds the page; FILL, FREE: the frame held a page
+    bool valid;  // HIT: the frame holds the page; FILL, FREE: the frame held a page
     bool was_leaving;
     gmmu_class cls;
-    uint32_t interval; // walks since that access: RI of a hit, age of a page that leaves
+    uint32_t interval;  // walks since that access: RI of a hit, age of a page that leaves
 } gmmu_reuse;
 
 int gmmu_frame_table_init(gmmu_frame_table *ft, const gmmu_config *cfg, gmmu_arena *arena);
@@ -52,7 +52,8 @@ gmmu_reuse gmmu_frame_table_hit(gmmu_frame_table *ft, uint32_t frame, uint32_t a
 // Empties a frame (which exists).
 gmmu_reuse gmmu_frame_table_free(gmmu_frame_table *ft, uint32_t frame, uint32_t time);
 // Puts a page into a frame (which exists); whatever was there is replaced.
-gmmu_reuse gmmu_frame_table_fill(gmmu_frame_table *ft, uint32_t frame, gmmu_frame page, uint32_t time);
+gmmu_reuse gmmu_frame_table_fill(gmmu_frame_table *ft, uint32_t frame, gmmu_frame page,
+                                 uint32_t time);
 // A time stamp at least LIMIT walks old becomes LIMIT walks old. True: it was.
 bool gmmu_frame_table_age(gmmu_frame_table *ft, uint32_t frame, uint32_t time, uint32_t limit);
 // May this frame's page leave?

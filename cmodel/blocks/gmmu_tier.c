@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { EARLY = 8192 }; // study.early: up to this walk
+enum { EARLY = 8192 };  // study.early: up to this walk
 
 const gmmu_config *gmmu_config_find(const char *name) {
     for (const gmmu_config *c = gmmu_configs; c->name != NULL; c++)
@@ -14,10 +14,13 @@ const gmmu_config *gmmu_config_find(const char *name) {
     return NULL;
 }
 
-static bool power_of_two(unsigned n) { return n != 0 && (n & (n - 1)) == 0; }
+static bool power_of_two(unsigned n) {
+    return n != 0 && (n & (n - 1)) == 0;
+}
 
 static gmmu_hir_config hir_config(const gmmu_config *c) {
-    return (gmmu_hir_config){c->hir_sets, c->hir_ways, c->hir_pages, c->hir_cnt_w, c->vpn_w, c->asid_w};
+    return (gmmu_hir_config){c->hir_sets,  c->hir_ways, c->hir_pages,
+                             c->hir_cnt_w, c->vpn_w,    c->asid_w};
 }
 
 const char *gmmu_config_error(const gmmu_config *c) {
@@ -33,7 +36,7 @@ const char *gmmu_config_error(const gmmu_config *c) {
         return "FRAMES must be 1..2^(TIME_W-6), FAULTS at least 1";
     if (c->faults > c->frames && c->faults > 1)
         return "FAULTS must not exceed FRAMES";
-    if (c->seq_w < 32 && c->faults >= 1u << c->seq_w) // else their order is lost
+    if (c->seq_w < 32 && c->faults >= 1u << c->seq_w)  // else their order is lost
         return "FAULTS must be below 2^SEQ_W";
     if (c->ways < 1 || c->classes % c->ways != 0 || !power_of_two(c->classes / c->ways))
         return "CLASSES must be WAYS times a power of two";
@@ -42,7 +45,7 @@ const char *gmmu_config_error(const gmmu_config *c) {
         c->sampler < 8 || gmmu_index_bits(c->sampler) + 12 > c->time_w ||
         c->sampler / c->sways > 65536)
         return "SAMPLER must be SWAYS times a power of two, 8..2^(TIME_W-12)";
-    const bool fine = c->study.octave == 8; // for studies only
+    const bool fine = c->study.octave == 8;  // for studies only
     if (c->bins < 16 || c->bins > (fine ? 160 : 116))
         return "BINS must be 16..116";
     if (c->cnt_w < 2 || c->cnt_w > 16 || c->exec_w < 2 || c->exec_w > 16 || c->gen_w < 1 ||
@@ -67,7 +70,8 @@ static int init(gmmu_tier *u, const gmmu_config *cfg, gmmu_arena *arena) {
     bad |= gmmu_frame_mem_init(&u->mem, cfg, arena);
     bad |= gmmu_ref_rit_init(&u->rit, cfg, arena);
     bad |= gmmu_ppuc_init(&u->ppuc, cfg, arena);
-    bad |= gmmu_trace_sampler_init(&u->sampler, cfg, cfg->sampler, cfg->sways, u->regs.sample, arena);
+    bad |=
+        gmmu_trace_sampler_init(&u->sampler, cfg, cfg->sampler, cfg->sways, u->regs.sample, arena);
     bad |= gmmu_victim_select_init(&u->select, cfg, u->regs.search, arena);
     bad |= gmmu_rit_export_init(&u->rit_export, cfg, arena);
     const gmmu_hir_config hir = hir_config(cfg);
@@ -98,7 +102,7 @@ int gmmu_tier_init(gmmu_tier *u, const gmmu_config *cfg, const gmmu_regs *regs, 
     u->cfg = *cfg;
     u->regs = *regs;
     if (cfg->frame_mem)
-        u->regs.search = GMMU_SEARCH_SAMPLE; // a scan would read the whole memory
+        u->regs.search = GMMU_SEARCH_SAMPLE;  // a scan would read the whole memory
     u->time_mask = (uint32_t)((1ull << cfg->time_w) - 1);
     return init(u, cfg, &arena);
 }
@@ -117,9 +121,13 @@ bool gmmu_tier_scrub_due(const gmmu_tier *u) {
     return u->scrub_owed || gmmu_trace_sampler_pass_left(&u->sampler) > 0;
 }
 
-static uint32_t age_limit(const gmmu_tier *u) { return 1u << (u->cfg.time_w - 2); }
+static uint32_t age_limit(const gmmu_tier *u) {
+    return 1u << (u->cfg.time_w - 2);
+}
 
-static bool credit(const gmmu_tier *u) { return u->regs.frames > u->resident + u->claims; }
+static bool credit(const gmmu_tier *u) {
+    return u->regs.frames > u->resident + u->claims;
+}
 
 // Puts a record into a queue; a full queue drops it. Censored ones only if they are wanted.
 static unsigned enqueue(gmmu_tier *u, unsigned queue, gmmu_rit_record rec) {
@@ -145,8 +153,12 @@ static unsigned export_side(gmmu_tier *u, gmmu_rit_record rec) {
 
 // A walk and its record REC (NULL: none), for the host.
 static unsigned export_walk(gmmu_tier *u, const gmmu_tier_walk_in *in, const gmmu_rit_record *rec) {
-    gmmu_rit_event ev = {.access = true, .fault = in->fault && u->regs.rit_fault,
-                         .asid = in->asid, .vpn = in->vpn, .ref = in->ref, .time = u->time};
+    gmmu_rit_event ev = {.access = true,
+                         .fault = in->fault && u->regs.rit_fault,
+                         .asid = in->asid,
+                         .vpn = in->vpn,
+                         .ref = in->ref,
+                         .time = u->time};
     if (u->regs.rit_batch == 0 || (rec == NULL && !ev.fault))
         return GMMU_RIT_NONE;
     if (rec != NULL)
@@ -192,7 +204,8 @@ static unsigned note_hit(gmmu_tier *u, const gmmu_tier_walk_in *in, gmmu_class c
 static void record_for_driver(gmmu_tier *u, const gmmu_tier_walk_in *in, gmmu_tier_walk_out *out) {
     if (in->fault) {
         out->hir_due = gmmu_hir_cache_fault(&u->hir, u->regs.transfer);
-        out->hir_swap = out->hir_due && gmmu_hir_cache_drain_swap(&u->hir, !in->hir_busy, &out->hir_packet);
+        out->hir_swap =
+            out->hir_due && gmmu_hir_cache_drain_swap(&u->hir, !in->hir_busy, &out->hir_packet);
     } else {
         out->hir = gmmu_hir_cache_hit(&u->hir, in->asid, in->vpn);
     }
@@ -208,8 +221,8 @@ gmmu_tier_walk_out gmmu_tier_walk(gmmu_tier *u, gmmu_tier_walk_in in) {
         gmmu_ppuc_forget(&u->ppuc, out.place.cls.row);
         gmmu_rit_export_name(&u->rit_export, out.place.cls, in.asid, in.ref);
     }
-    out.sampled = gmmu_trace_sampler_access(&u->sampler, in.asid, in.vpn, out.place.cls, u->time,
-                                            in.stolen);
+    out.sampled =
+        gmmu_trace_sampler_access(&u->sampler, in.asid, in.vpn, out.place.cls, u->time, in.stolen);
     if (!in.fault && u->cfg.frame_mem) {
         out.touch = note_hit(u, &in, out.place.cls);
     } else if (!in.fault) {
@@ -226,8 +239,11 @@ gmmu_tier_walk_out gmmu_tier_walk(gmmu_tier *u, gmmu_tier_walk_in in) {
             out.fault = GMMU_FAULT_JOINED;
             u->stats.merged++;
         } else {
-            const gmmu_fault f = {.vpn = in.vpn, .asid = in.asid, .last = u->time,
-                                  .cls = out.place.cls, .dirty = in.write};
+            const gmmu_fault f = {.vpn = in.vpn,
+                                  .asid = in.asid,
+                                  .last = u->time,
+                                  .cls = out.place.cls,
+                                  .dirty = in.write};
             i = new_fault(u, f);
             out.fault = i < 0 ? GMMU_FAULT_DROPPED : GMMU_FAULT_QUEUED;
         }
@@ -237,8 +253,8 @@ gmmu_tier_walk_out gmmu_tier_walk(gmmu_tier *u, gmmu_tier_walk_in in) {
     const bool sampling = u->regs.feed == GMMU_FEED_SAMPLER;
     const gmmu_rit_record seen = {out.reuse.cls, out.reuse.interval, false};
     const gmmu_rit_record rec = sampling ? out.sampled.rec : seen;
-    const bool fresh = (sampling ? out.sampled.record : out.reuse.valid) &&
-                       (!rec.censored || u->regs.censor);
+    const bool fresh =
+        (sampling ? out.sampled.record : out.reuse.valid) && (!rec.censored || u->regs.censor);
     if (fresh)
         out.record = enqueue(u, GMMU_QUEUE_WALK, rec);
     out.exported = export_walk(u, &in, fresh ? &rec : NULL);
@@ -318,7 +334,8 @@ static void drv_cancel(gmmu_tier *u, const gmmu_tier_drv_in *in, gmmu_tier_drv_o
 
 gmmu_tier_drv_out gmmu_tier_drv(gmmu_tier *u, gmmu_tier_drv_in in) {
     gmmu_tier_drv_out out = {0};
-    if (in.op < GMMU_FILL || in.op > GMMU_ASK || (in.op != GMMU_ASK && in.frame >= u->regs.frames)) {
+    if (in.op < GMMU_FILL || in.op > GMMU_ASK ||
+        (in.op != GMMU_ASK && in.frame >= u->regs.frames)) {
         out.refused = true;
     } else if (in.op == GMMU_FILL) {
         drv_fill(u, &in, &out);
@@ -376,7 +393,9 @@ gmmu_scrubbed gmmu_tier_scrub(gmmu_tier *u, unsigned *record, unsigned *exported
     return did;
 }
 
-uint32_t gmmu_tier_thresh(gmmu_tier *u) { return gmmu_trace_sampler_thresh(&u->sampler); }
+uint32_t gmmu_tier_thresh(gmmu_tier *u) {
+    return gmmu_trace_sampler_thresh(&u->sampler);
+}
 
 gmmu_rit_learnt gmmu_tier_learn(gmmu_tier *u, unsigned queue) {
     gmmu_record_queue *q = &u->queue[queue];
@@ -386,9 +405,13 @@ gmmu_rit_learnt gmmu_tier_learn(gmmu_tier *u, unsigned queue) {
     return gmmu_ref_rit_learn(&u->rit, rec);
 }
 
-void gmmu_tier_clear(gmmu_tier *u, unsigned row) { gmmu_ref_rit_clear(&u->rit, row); }
+void gmmu_tier_clear(gmmu_tier *u, unsigned row) {
+    gmmu_ref_rit_clear(&u->rit, row);
+}
 
-void gmmu_tier_halve(gmmu_tier *u, unsigned row) { gmmu_ref_rit_halve(&u->rit, row); }
+void gmmu_tier_halve(gmmu_tier *u, unsigned row) {
+    gmmu_ref_rit_halve(&u->rit, row);
+}
 
 void gmmu_tier_refresh(gmmu_tier *u, unsigned row) {
     const gmmu_class cls = {(uint16_t)row, u->rit.way[row].gen};
@@ -435,14 +458,14 @@ gmmu_tier_decision gmmu_tier_decide(gmmu_tier *u) {
     const unsigned i = (unsigned)gmmu_tier_undecided(u);
     gmmu_fault *f = &u->fault[i];
     const gmmu_victim_cand *best = gmmu_victim_select_best(&u->select);
-    gmmu_tier_decision d = {.vpn = f->vpn, .asid = f->asid, .seq = f->seq, .entry = i,
-                            .tier = GMMU_TIER_NONE};
+    gmmu_tier_decision d = {
+        .vpn = f->vpn, .asid = f->asid, .seq = f->seq, .entry = i, .tier = GMMU_TIER_NONE};
     if (f->filled) {
         f->valid = false;
     } else if (credit(u)) {
         d.tier = GMMU_TIER_FREE;
     } else if (best == NULL && u->select.rounds < GMMU_SEARCH_ROUNDS) {
-        d.tier = GMMU_TIER_RETRY; // the credit that it came for is gone
+        d.tier = GMMU_TIER_RETRY;  // the credit that it came for is gone
         return d;
     } else if (best == NULL) {
         f->valid = false;
@@ -494,8 +517,7 @@ static gmmu_tier_decision decide_one(gmmu_tier *u, unsigned entry) {
     do {
         while (!gmmu_tier_needs_no_search(u, entry) && gmmu_victim_select_best(v) == NULL &&
                v->rounds < GMMU_SEARCH_ROUNDS)
-            do
-                (void)gmmu_tier_cand(u, gmmu_victim_select_next(&u->select, u->regs.frames));
+            do (void)gmmu_tier_cand(u, gmmu_victim_select_next(&u->select, u->regs.frames));
             while (v->active);
         d = gmmu_tier_decide(u);
     } while (d.tier == GMMU_TIER_RETRY);
@@ -542,8 +564,7 @@ static void refresh_all(gmmu_tier *u) {
 
 void gmmu_tier_settle(gmmu_tier *u, gmmu_tier_sink *sink, void *ctx) {
     uint32_t index;
-    while (u->mem.n > 0)
-        (void)gmmu_tier_touch(u, NULL);
+    while (u->mem.n > 0) (void)gmmu_tier_touch(u, NULL);
     send_due(u);
     if (u->age_owed)
         (void)gmmu_tier_age(u, &index);

@@ -23,27 +23,27 @@ typedef struct {
     uint64_t vpn, ref;
     uint32_t asid, frame;
     bool write, fault;
-    bool stolen; // not an input of the unit: the RTL says that a SCRUB took the sampler's slot
-    bool hir_busy; // likewise: that the packet before has not left m_axis_hir yet
+    bool stolen;    // not an input of the unit: the RTL says that a SCRUB took the sampler's slot
+    bool hir_busy;  // likewise: that the packet before has not left m_axis_hir yet
 } gmmu_tier_walk_in;
 
-enum { GMMU_FEED_SAMPLER, GMMU_FEED_RESIDENT }; // cfg_feed
+enum { GMMU_FEED_SAMPLER, GMMU_FEED_RESIDENT };  // cfg_feed
 enum { GMMU_REC_NONE, GMMU_REC_QUEUED, GMMU_REC_DROPPED };
 enum { GMMU_FAULT_NONE, GMMU_FAULT_QUEUED, GMMU_FAULT_JOINED, GMMU_FAULT_DROPPED };
 
 typedef struct {
     uint32_t time;
     gmmu_rit_place place;
-    gmmu_reuse reuse; // valid: the frame held the page
+    gmmu_reuse reuse;  // valid: the frame held the page
     gmmu_sampled sampled;
-    unsigned record;  // GMMU_REC_*
-    unsigned touch;   // GMMU_REC_*: frame_mem: of the hit, which waits for its TOUCH
-    unsigned fault;   // GMMU_FAULT_*
-    unsigned entry;   // of the fault, when queued or joined
-    unsigned exported; // GMMU_RIT_*
-    unsigned hir;      // of a hit: GMMU_HIR_*
-    bool hir_due;      // of a fault: DRAIN_SWAP was due,
-    bool hir_swap;     // and closed HIR_PACKET, whose records are there until the next one
+    unsigned record;    // GMMU_REC_*
+    unsigned touch;     // GMMU_REC_*: frame_mem: of the hit, which waits for its TOUCH
+    unsigned fault;     // GMMU_FAULT_*
+    unsigned entry;     // of the fault, when queued or joined
+    unsigned exported;  // GMMU_RIT_*
+    unsigned hir;       // of a hit: GMMU_HIR_*
+    bool hir_due;       // of a fault: DRAIN_SWAP was due,
+    bool hir_swap;      // and closed HIR_PACKET, whose records are there until the next one
     gmmu_hir_packet hir_packet;
 } gmmu_tier_walk_out;
 
@@ -58,13 +58,13 @@ typedef struct {
 } gmmu_tier_drv_in;
 
 typedef struct {
-    bool refused;     // unknown op, frame not enabled, nothing to cancel: no effect
-    gmmu_reuse reuse; // FILL, FREE: the page that left
-    unsigned record;  // GMMU_REC_*
-    unsigned fault;   // ASK: GMMU_FAULT_*
-    bool entry_hit;   // FILL, CANCEL: there was an outstanding fault of the page
+    bool refused;      // unknown op, frame not enabled, nothing to cancel: no effect
+    gmmu_reuse reuse;  // FILL, FREE: the page that left
+    unsigned record;   // GMMU_REC_*
+    unsigned fault;    // ASK: GMMU_FAULT_*
+    bool entry_hit;    // FILL, CANCEL: there was an outstanding fault of the page
     unsigned entry;
-    unsigned exported; // GMMU_RIT_*
+    unsigned exported;  // GMMU_RIT_*
 } gmmu_tier_drv_out;
 
 enum { GMMU_TIER_NONE, GMMU_TIER_FREE, GMMU_TIER_2, GMMU_TIER_3, GMMU_TIER_RETRY };
@@ -80,7 +80,7 @@ typedef struct {
 
 typedef struct {
     bool eligible;
-    unsigned row; // the row that served it
+    unsigned row;  // the row that served it
     gmmu_victim_cand candidate;
 } gmmu_tier_cand_out;
 
@@ -109,30 +109,31 @@ typedef struct {
     gmmu_config cfg;
     gmmu_regs regs;
     gmmu_frame_table frames;
-    gmmu_frame_mem mem; // frame_mem: hits that wait for their TOUCH
+    gmmu_frame_mem mem;  // frame_mem: hits that wait for their TOUCH
     gmmu_ref_rit rit;
     gmmu_ppuc ppuc;
     gmmu_trace_sampler sampler;
     gmmu_hir_cache hir;
     gmmu_victim_select select;
-    gmmu_fault *fault; // FAULTS entries
+    gmmu_fault *fault;  // FAULTS entries
     gmmu_record_queue queue[GMMU_QUEUES];
     gmmu_rit_export rit_export;
-    gmmu_rit_sink *rit_sink; // takes the batches of gmmu_tier_settle; may be NULL
+    gmmu_rit_sink *rit_sink;  // takes the batches of gmmu_tier_settle; may be NULL
     void *rit_ctx;
     uint32_t time, time_mask, seq;
-    uint32_t resident; // frames that are valid and not leaving
-    uint32_t claims;   // decided faults that wait for their FILL
-    uint32_t age_next; // index of the next AGE
+    uint32_t resident;  // frames that are valid and not leaving
+    uint32_t claims;    // decided faults that wait for their FILL
+    uint32_t age_next;  // index of the next AGE
     bool age_owed, scrub_owed;
-    uint32_t refreshed; // walk of the last REFRESH of the standard schedule
+    uint32_t refreshed;  // walk of the last REFRESH of the standard schedule
     gmmu_tier_stats stats;
 } gmmu_tier;
 
 // Bytes that gmmu_tier_init needs for CFG.
 size_t gmmu_tier_bytes(const gmmu_config *cfg);
 // Resets the unit into MEM. Nonzero: SIZE is too small or CFG is not legal (gmmu_config_error).
-int gmmu_tier_init(gmmu_tier *u, const gmmu_config *cfg, const gmmu_regs *regs, void *mem, size_t size);
+int gmmu_tier_init(gmmu_tier *u, const gmmu_config *cfg, const gmmu_regs *regs, void *mem,
+                   size_t size);
 // NULL, or what is wrong with a configuration; the RTL checks the same at elaboration.
 const char *gmmu_config_error(const gmmu_config *cfg);
 // The named configuration, NULL if there is none.
@@ -156,7 +157,7 @@ void gmmu_tier_refresh(gmmu_tier *u, unsigned row);
 bool gmmu_tier_install(gmmu_tier *u);
 gmmu_tier_cand_out gmmu_tier_cand(gmmu_tier *u, uint32_t frame);
 gmmu_tier_decision gmmu_tier_decide(gmmu_tier *u);
-void gmmu_tier_send(gmmu_tier *u, gmmu_rit_packet *out); // at least one record waits
+void gmmu_tier_send(gmmu_tier *u, gmmu_rit_packet *out);  // at least one record waits
 
 // ---- what the schedule needs to know
 // The oldest undecided fault, -1 if there is none.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// log_bin.h: log-spaced bins of intervals, four an octave (docs/formats.md, "Bins"; rtl/lib/log_bin.v).
+// log_bin.h: log-spaced bins of intervals, four an octave (docs/formats.md, "Bins";
+// rtl/lib/log_bin.v).
 #ifndef GMMU_LOG_BIN_H
 #define GMMU_LOG_BIN_H
 
@@ -21,7 +22,9 @@ static inline uint64_t gmmu_bin_low(unsigned b) {
 }
 
 // Largest interval of bin B: its support point.
-static inline uint64_t gmmu_bin_edge(unsigned b) { return gmmu_bin_low(b + 1) - 1; }
+static inline uint64_t gmmu_bin_edge(unsigned b) {
+    return gmmu_bin_low(b + 1) - 1;
+}
 
 // The same with 2^S bins an octave, for studies: the unit has S = 2.
 static inline unsigned gmmu_bin_of(uint64_t x, unsigned bins, unsigned s) {
@@ -39,7 +42,7 @@ static inline unsigned gmmu_bin_bits(unsigned octave) {
 }
 
 static inline uint64_t gmmu_bin_low_of(unsigned b, unsigned s) {
-    const unsigned octave = b >> s; // 0 and 1: single intervals
+    const unsigned octave = b >> s;  // 0 and 1: single intervals
     return octave < 2 ? b : (uint64_t)((1u << s) + (b & ((1u << s) - 1))) << (octave - 1);
 }
 

@@ -6,7 +6,7 @@
 
 #include "blocks/log_bin.h"
 
-enum { MAX_BINS = 256, COLD = 8 }; // COLD: also the number of pseudo-observations
+enum { MAX_BINS = 256, COLD = 8 };  // COLD: also the number of pseudo-observations
 
 int gmmu_ppuc_init(gmmu_ppuc *p, const gmmu_config *cfg, gmmu_arena *arena) {
     p->bins = cfg->bins;
@@ -22,7 +22,7 @@ uint16_t gmmu_minifloat(uint64_t num, uint64_t den) {
     if (num == 0)
         return 0;
     unsigned exponent = 63;
-    if (num < den) { // to [1, 2)
+    if (num < den) {  // to [1, 2)
         const unsigned shift = (unsigned)(__builtin_clzll(num) - __builtin_clzll(den));
         num <<= shift;
         exponent -= shift;
@@ -32,7 +32,7 @@ uint16_t gmmu_minifloat(uint64_t num, uint64_t den) {
         }
     }
     if (num < den)
-        return 1; // smaller than any code, but not dead
+        return 1;  // smaller than any code, but not dead
     const uint64_t mantissa = ((num - den) << 10) / den;
     const unsigned code = exponent << 10 | (unsigned)mantissa;
     return (uint16_t)(code == 0 ? 1 : code);
@@ -45,10 +45,11 @@ double gmmu_minifloat_value(uint16_t code) {
 static void row_of(const uint64_t *reuse, const uint64_t *censored, unsigned bins, unsigned s,
                    uint16_t *priority) {
     uint64_t at_risk = 0;
-    unsigned filled[MAX_BINS], first = MAX_BINS; // bins with reuses; only there can a lease be best
+    unsigned filled[MAX_BINS],
+        first = MAX_BINS;  // bins with reuses; only there can a lease be best
     for (unsigned b = bins; b-- > 0;) {
         const uint64_t tau = gmmu_bin_low_of(b, s);
-        uint64_t mass = 0, best = 0, best_cost = 1; // PPUC * at_risk = best / best_cost
+        uint64_t mass = 0, best = 0, best_cost = 1;  // PPUC * at_risk = best / best_cost
         at_risk += reuse[b] + censored[b];
         if (reuse[b] != 0)
             filled[--first] = b;
@@ -56,7 +57,7 @@ static void row_of(const uint64_t *reuse, const uint64_t *censored, unsigned bin
             const unsigned j = filled[i];
             const uint64_t edge = gmmu_bin_low_of(j + 1, s) - 1;
             const uint64_t lease = edge > tau ? edge : tau + 1;
-            mass += reuse[j]; // C(l) - C(tau)
+            mass += reuse[j];  // C(l) - C(tau)
             if (mass * best_cost > best * (lease - tau)) {
                 best = mass;
                 best_cost = lease - tau;
@@ -108,13 +109,17 @@ bool gmmu_ppuc_install(gmmu_ppuc *p, bool current) {
     return current;
 }
 
-void gmmu_ppuc_forget(gmmu_ppuc *p, unsigned row) { p->ready[row] = false; }
+void gmmu_ppuc_forget(gmmu_ppuc *p, unsigned row) {
+    p->ready[row] = false;
+}
 
 unsigned gmmu_ppuc_serving_row(const gmmu_ppuc *p, gmmu_class cls, bool current) {
     return current && p->ready[cls.row] ? cls.row : 0;
 }
 
 uint16_t gmmu_ppuc_priority(const gmmu_ppuc *p, unsigned serving_row, uint32_t tau) {
-    return p->ready[serving_row] ? p->priority[(size_t)serving_row * p->bins + gmmu_bin_of(tau, p->bins, gmmu_bin_bits(p->study.octave))]
-                                 : 0;
+    return p->ready[serving_row]
+               ? p->priority[(size_t)serving_row * p->bins +
+                             gmmu_bin_of(tau, p->bins, gmmu_bin_bits(p->study.octave))]
+               : 0;
 }

@@ -17,12 +17,12 @@ extern "C" {
 #endif
 
 typedef struct {
-    uint16_t *priority; // [row][bin(tau)]
-    bool *ready;        // the row has priorities of its present reference
-    struct {            // between REFRESH and INSTALL
+    uint16_t *priority;  // [row][bin(tau)]
+    bool *ready;         // the row has priorities of its present reference
+    struct {             // between REFRESH and INSTALL
         bool busy;
         gmmu_class cls;
-        uint16_t *priority; // [bin]
+        uint16_t *priority;  // [bin]
     } engine;
     unsigned bins;
     gmmu_study study;
@@ -36,7 +36,8 @@ uint16_t gmmu_minifloat(uint64_t num, uint64_t den);
 double gmmu_minifloat_value(uint16_t code);
 
 // Priorities of all BINS values of bin(tau), from a histogram of reuses and censored records.
-void gmmu_ppuc_row(const uint64_t *reuse, const uint64_t *censored, unsigned bins, uint16_t *priority);
+void gmmu_ppuc_row(const uint64_t *reuse, const uint64_t *censored, unsigned bins,
+                   uint16_t *priority);
 
 // REFRESH: computes from a snapshot of the row and of the global one. PSEUDO: a row with 1 to 7
 // observations gets 8 more, distributed as the global histogram (exact: everything times N_global).

@@ -38,7 +38,7 @@ static int replaced_way(const gmmu_rit_way *set, unsigned first, unsigned ways) 
 gmmu_rit_place gmmu_ref_rit_execute(gmmu_ref_rit *rit, uint32_t asid, uint64_t ref) {
     const gmmu_config *c = &rit->cfg;
     const unsigned s = gmmu_hash(asid, c->asid_w, ref, c->ref_w) % rit->sets;
-    const unsigned first = s == 0; // way 0 of set 0 is row 0
+    const unsigned first = s == 0;  // way 0 of set 0 is row 0
     gmmu_rit_way *set = &rit->way[(size_t)s * c->ways];
     gmmu_rit_place at = {0};
     int w = -1;
@@ -47,13 +47,12 @@ gmmu_rit_place gmmu_ref_rit_execute(gmmu_ref_rit *rit, uint32_t asid, uint64_t r
             w = (int)i;
     if (w >= 0) {
         if (set[w].exec == (1u << c->exec_w) - 1)
-            for (unsigned i = 0; i < c->ways; i++)
-                set[i].exec >>= 1;
+            for (unsigned i = 0; i < c->ways; i++) set[i].exec >>= 1;
         set[w].exec++;
     } else {
         w = replaced_way(set, first, c->ways);
         if (w < 0)
-            return at; // no row to be had: the global one
+            return at;  // no row to be had: the global one
         at.allocated = true;
         set[w].valid = true;
         set[w].asid = asid;
@@ -99,8 +98,7 @@ gmmu_rit_learnt gmmu_ref_rit_learn(gmmu_ref_rit *rit, gmmu_rit_record rec) {
 
 void gmmu_ref_rit_clear(gmmu_ref_rit *rit, unsigned row) {
     gmmu_rit_row *r = &rit->row[row];
-    for (unsigned b = 0; b < rit->cfg.bins; b++)
-        r->reuse[b] = r->censored[b] = 0;
+    for (unsigned b = 0; b < rit->cfg.bins; b++) r->reuse[b] = r->censored[b] = 0;
     r->clear_owed = r->halve_owed = r->dirty = r->pending = false;
 }
 
@@ -115,8 +113,7 @@ void gmmu_ref_rit_halve(gmmu_ref_rit *rit, unsigned row) {
 }
 
 void gmmu_ref_rit_tick(gmmu_ref_rit *rit) {
-    for (unsigned r = 0; r < rit->cfg.classes; r++)
-        rit->row[r].pending |= rit->row[r].dirty;
+    for (unsigned r = 0; r < rit->cfg.classes; r++) rit->row[r].pending |= rit->row[r].dirty;
     rit->joining = rit->waiting = true;
 }
 

@@ -16,14 +16,14 @@ extern "C" {
 typedef struct {
     uint64_t ref;
     uint32_t asid;
-    uint16_t gen;  // counts the uses of the row, modulo 2^GEN_W
-    uint16_t exec; // executions; all ways of a set are halved when one would overflow
+    uint16_t gen;   // counts the uses of the row, modulo 2^GEN_W
+    uint16_t exec;  // executions; all ways of a set are halved when one would overflow
     bool valid;
 } gmmu_rit_way;
 
 typedef struct {
     gmmu_class cls;
-    uint32_t interval; // RI, or age when censored, in walks
+    uint32_t interval;  // RI, or age when censored, in walks
     bool censored;
 } gmmu_rit_record;
 
@@ -34,26 +34,27 @@ typedef struct {
 } gmmu_rit_row;
 
 typedef struct {
-    gmmu_rit_way *way; // way w of set s is row s * WAYS + w
+    gmmu_rit_way *way;  // way w of set s is row s * WAYS + w
     gmmu_rit_row *row;
     gmmu_config cfg;
     unsigned sets;
-    unsigned turn; // the row after the last one refreshed
-    bool owing, waiting; // no: no row owes a CLEAR or HALVE, none is pending; saves looking at all rows
-    bool joining; // since a tick no REFRESH was done: what is learnt now is pending at once
+    unsigned turn;  // the row after the last one refreshed
+    bool owing,
+        waiting;   // no: no row owes a CLEAR or HALVE, none is pending; saves looking at all rows
+    bool joining;  // since a tick no REFRESH was done: what is learnt now is pending at once
 } gmmu_ref_rit;
 
 // Where an access's reference stands.
 typedef struct {
     gmmu_class cls;
-    bool allocated; // the row was given to this reference just now
+    bool allocated;  // the row was given to this reference just now
 } gmmu_rit_place;
 
 // What LEARN did.
 typedef struct {
-    bool applied; // counted in its row too (always in row 0)
+    bool applied;  // counted in its row too (always in row 0)
     unsigned bin;
-    uint16_t row_count, global_count; // the counts after it
+    uint16_t row_count, global_count;  // the counts after it
 } gmmu_rit_learnt;
 
 int gmmu_ref_rit_init(gmmu_ref_rit *rit, const gmmu_config *cfg, gmmu_arena *arena);
@@ -69,7 +70,8 @@ void gmmu_ref_rit_clear(gmmu_ref_rit *rit, unsigned row);
 void gmmu_ref_rit_halve(gmmu_ref_rit *rit, unsigned row);
 // A refresh tick: dirty rows become pending, and those that are learnt before the next REFRESH.
 void gmmu_ref_rit_tick(gmmu_ref_rit *rit);
-// The pending row whose turn it is: the next one from the last one refreshed on, going round; -1: none.
+// The pending row whose turn it is: the next one from the last one refreshed on, going round; -1:
+// none.
 int gmmu_ref_rit_due(const gmmu_ref_rit *rit);
 // The row of REFRESH: no longer dirty nor pending.
 const gmmu_rit_row *gmmu_ref_rit_refresh(gmmu_ref_rit *rit, unsigned row);

@@ -48,8 +48,7 @@ bool gmmu_rit_export_due(const gmmu_rit_export *x, unsigned batch) {
 void gmmu_rit_export_send(gmmu_rit_export *x, unsigned batch, uint32_t time, gmmu_rit_packet *out) {
     const unsigned most = full(x, batch), n = x->waiting < most ? x->waiting : most;
     out->head = (gmmu_rit_head){x->seq, n, x->dropped, time};
-    for (unsigned i = 0; i < n; i++)
-        out->event[i] = x->queue[(x->first + i) & (x->size - 1)];
+    for (unsigned i = 0; i < n; i++) out->event[i] = x->queue[(x->first + i) & (x->size - 1)];
     x->first = (x->first + n) & (x->size - 1);
     x->waiting -= n;
     x->flush &= x->waiting != 0;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // rit_export.h: twin of rtl/rit_export.v: batches of records for the host, on m_axis_rit.
 //
-// Source: LEU §3.3, Fig. 4: the RIMM device tells the RIMM host, in batches, of each reuse (reference,
-// RI), and of each fault (reference, TESLA, page). Here one ordered stream has both. A full queue
-// drops and counts. Classes become references by a table of its own, row -> (asid, ref).
+// Source: LEU §3.3, Fig. 4: the RIMM device tells the RIMM host, in batches, of each reuse
+// (reference, RI), and of each fault (reference, TESLA, page). Here one ordered stream has both. A
+// full queue drops and counts. Classes become references by a table of its own, row -> (asid, ref).
 #ifndef GMMU_RIT_EXPORT_H
 #define GMMU_RIT_EXPORT_H
 
@@ -14,7 +14,7 @@ extern "C" {
 #endif
 
 enum { GMMU_RIT_NONE, GMMU_RIT_QUEUED, GMMU_RIT_DROPPED };
-enum { GMMU_RIT_BATCH = 128, GMMU_RIT_WORDS = 11 }; // most records of a batch; words of a beat
+enum { GMMU_RIT_BATCH = 128, GMMU_RIT_WORDS = 11 };  // most records of a batch; words of a beat
 
 // A record beat (docs/formats.md, m_axis_rit).
 typedef struct {
@@ -43,13 +43,13 @@ typedef struct {
 } gmmu_rit_name;
 
 typedef struct {
-    gmmu_rit_name *name;   // of each row
-    gmmu_rit_event *queue; // SIZE entries (a power of two), a ring
+    gmmu_rit_name *name;    // of each row
+    gmmu_rit_event *queue;  // SIZE entries (a power of two), a ring
     unsigned size, first, waiting;
-    bool flush;       // a fault waits
-    uint32_t dropped; // since the last batch
+    bool flush;        // a fault waits
+    uint32_t dropped;  // since the last batch
     uint32_t seq;
-    uint32_t drops; // in all; wraps
+    uint32_t drops;  // in all; wraps
 } gmmu_rit_export;
 
 int gmmu_rit_export_init(gmmu_rit_export *x, const gmmu_config *cfg, gmmu_arena *arena);
@@ -66,8 +66,10 @@ bool gmmu_rit_export_due(const gmmu_rit_export *x, unsigned batch);
 void gmmu_rit_export_send(gmmu_rit_export *x, unsigned batch, uint32_t time, gmmu_rit_packet *out);
 
 // Beats as they stand on m_axis_rit, bit 0 first; unused bits are 0.
-void gmmu_rit_pack_head(const gmmu_config *cfg, const gmmu_rit_head *h, uint32_t words[GMMU_RIT_WORDS]);
-void gmmu_rit_pack_event(const gmmu_config *cfg, const gmmu_rit_event *e, uint32_t words[GMMU_RIT_WORDS]);
+void gmmu_rit_pack_head(const gmmu_config *cfg, const gmmu_rit_head *h,
+                        uint32_t words[GMMU_RIT_WORDS]);
+void gmmu_rit_pack_event(const gmmu_config *cfg, const gmmu_rit_event *e,
+                         uint32_t words[GMMU_RIT_WORDS]);
 gmmu_rit_head gmmu_rit_unpack_head(const gmmu_config *cfg, const uint32_t words[GMMU_RIT_WORDS]);
 gmmu_rit_event gmmu_rit_unpack_event(const gmmu_config *cfg, const uint32_t words[GMMU_RIT_WORDS]);
 

@@ -18,7 +18,9 @@ int gmmu_trace_sampler_init(gmmu_trace_sampler *ts, const gmmu_config *cfg, unsi
 }
 
 // At this many valid entries THRESH is owed.
-static unsigned full(const gmmu_trace_sampler *ts) { return ts->entries - ts->entries / 8; }
+static unsigned full(const gmmu_trace_sampler *ts) {
+    return ts->entries - ts->entries / 8;
+}
 
 static uint32_t age(const gmmu_trace_sampler *ts, const gmmu_sampler_entry *e, uint32_t time) {
     return (time - e->last) & ts->time_mask;
@@ -30,7 +32,8 @@ static gmmu_rit_record record(const gmmu_trace_sampler *ts, const gmmu_sampler_e
     return rec;
 }
 
-// The entry of SET that a new page takes: the first free one, else the oldest, the lowest of equals.
+// The entry of SET that a new page takes: the first free one, else the oldest, the lowest of
+// equals.
 static gmmu_sampler_entry *replaced(const gmmu_trace_sampler *ts, gmmu_sampler_entry *set,
                                     uint32_t time) {
     gmmu_sampler_entry *oldest = set;
@@ -50,8 +53,7 @@ uint64_t gmmu_trace_sampler_name(const gmmu_config *cfg, uint32_t asid, uint64_t
         rest = vpn >> 32 << cfg->asid_w | asid;
     else if (key_w > 32)
         rest = ((uint64_t)asid << cfg->vpn_w | vpn) >> 32;
-    for (; rest != 0; rest >>= GMMU_SAMPLER_REST)
-        fold ^= rest & ((1u << GMMU_SAMPLER_REST) - 1);
+    for (; rest != 0; rest >>= GMMU_SAMPLER_REST) fold ^= rest & ((1u << GMMU_SAMPLER_REST) - 1);
     return fold << 32 | gmmu_hash(asid, cfg->asid_w, vpn, cfg->vpn_w);
 }
 
@@ -80,11 +82,8 @@ gmmu_sampled gmmu_trace_sampler_access(gmmu_trace_sampler *ts, uint32_t asid, ui
         did.rec = record(ts, e, time, !did.hit);
     else
         ts->occupied++;
-    *e = (gmmu_sampler_entry){.name = name,
-                              .last = time,
-                              .cls = cls,
-                              .rank = (uint16_t)(h >> 16),
-                              .valid = true};
+    *e = (gmmu_sampler_entry){
+        .name = name, .last = time, .cls = cls, .rank = (uint16_t)(h >> 16), .valid = true};
     // During a pass the table has not yet lost what the last THRESH took out of the sample.
     if (ts->occupied >= full(ts) && ts->pass_left == 0 && ts->threshold > 1)
         ts->thresh_owed = true;
@@ -116,6 +115,12 @@ uint32_t gmmu_trace_sampler_thresh(gmmu_trace_sampler *ts) {
     return ts->threshold;
 }
 
-bool gmmu_trace_sampler_thresh_owed(const gmmu_trace_sampler *ts) { return ts->thresh_owed; }
-unsigned gmmu_trace_sampler_pass_left(const gmmu_trace_sampler *ts) { return ts->pass_left; }
-unsigned gmmu_trace_sampler_next(const gmmu_trace_sampler *ts) { return ts->next; }
+bool gmmu_trace_sampler_thresh_owed(const gmmu_trace_sampler *ts) {
+    return ts->thresh_owed;
+}
+unsigned gmmu_trace_sampler_pass_left(const gmmu_trace_sampler *ts) {
+    return ts->pass_left;
+}
+unsigned gmmu_trace_sampler_next(const gmmu_trace_sampler *ts) {
+    return ts->next;
+}

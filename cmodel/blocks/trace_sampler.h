@@ -13,43 +13,44 @@
 extern "C" {
 #endif
 
-enum { GMMU_SAMPLER_ALL = 65536 }; // the threshold that selects every page
+enum { GMMU_SAMPLER_ALL = 65536 };  // the threshold that selects every page
 
-// Bits of a page's name beyond its hash, to which the rest of {asid, vpn} is folded (REST_W of the RTL).
+// Bits of a page's name beyond its hash, to which the rest of {asid, vpn} is folded (REST_W of the
+// RTL).
 enum { GMMU_SAMPLER_REST = 13 };
 
 typedef struct {
-    uint64_t name; // of the page: {folded rest, hash}
-    uint32_t last; // time of the last access
-    gmmu_class cls; // reference of the last access
-    uint16_t rank; // hash[31:16]: in the sample while below the threshold
+    uint64_t name;   // of the page: {folded rest, hash}
+    uint32_t last;   // time of the last access
+    gmmu_class cls;  // reference of the last access
+    uint16_t rank;   // hash[31:16]: in the sample while below the threshold
     bool valid;
 } gmmu_sampler_entry;
 
 typedef struct {
-    gmmu_sampler_entry *entry; // way w of set s is entry s * ways + w
+    gmmu_sampler_entry *entry;  // way w of set s is entry s * ways + w
     gmmu_config cfg;
     unsigned entries, ways, sets;
     uint32_t time_mask;
-    uint32_t threshold; // 1..GMMU_SAMPLER_ALL
-    unsigned occupied; // valid entries
-    unsigned next; // the entry that SCRUB visits next
-    unsigned pass_left; // SCRUBs that the last THRESH still asks for
+    uint32_t threshold;  // 1..GMMU_SAMPLER_ALL
+    unsigned occupied;   // valid entries
+    unsigned next;       // the entry that SCRUB visits next
+    unsigned pass_left;  // SCRUBs that the last THRESH still asks for
     bool thresh_owed;
-    uint32_t stolen; // selected accesses that gave their slot to a SCRUB
+    uint32_t stolen;  // selected accesses that gave their slot to a SCRUB
 } gmmu_trace_sampler;
 
 // What ACCESS did.
 typedef struct {
     bool selected, stolen, hit;
-    bool record; // REC is one: a reuse (hit), or the censored record of the replaced entry
+    bool record;  // REC is one: a reuse (hit), or the censored record of the replaced entry
     gmmu_rit_record rec;
 } gmmu_sampled;
 
 // What SCRUB did.
 typedef struct {
     unsigned index;
-    bool removed; // REC is the censored record of the entry
+    bool removed;  // REC is the censored record of the entry
     gmmu_rit_record rec;
 } gmmu_scrubbed;
 

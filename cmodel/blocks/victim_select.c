@@ -19,7 +19,7 @@ static bool before(const gmmu_victim_select *v, const gmmu_victim_cand *a,
                    const gmmu_victim_cand *b) {
     if (a->priority != b->priority)
         return a->priority < b->priority;
-    if (a->last != b->last) // older: b.last - a.last is a small positive number, modulo 2^TIME_W
+    if (a->last != b->last)  // older: b.last - a.last is a small positive number, modulo 2^TIME_W
         return ((b->last - a->last) & v->time_mask) <= v->time_mask / 2;
     return a->frame < b->frame;
 }
@@ -28,7 +28,7 @@ uint32_t gmmu_victim_select_next(gmmu_victim_select *v, uint32_t frames) {
     if (!v->active) {
         v->active = true;
         v->n = 0;
-        v->kept_at = v->rounds == 0 ? 0 : v->n_kept; // the kept ones come in the first round only
+        v->kept_at = v->rounds == 0 ? 0 : v->n_kept;  // the kept ones come in the first round only
         v->left = v->sample && v->k < frames ? v->k : frames;
         if (!v->sample || v->hand >= frames)
             v->hand = 0;
@@ -49,12 +49,10 @@ void gmmu_victim_select_offer(gmmu_victim_select *v, gmmu_victim_cand c, bool el
     const bool full = v->n > 0 && v->n == v->pool;
     if (eligible && !(full && !before(v, &c, &v->list[v->n - 1])) && !listed(v, c.frame)) {
         unsigned at = v->n;
-        while (at > 0 && before(v, &c, &v->list[at - 1]))
-            at--;
+        while (at > 0 && before(v, &c, &v->list[at - 1])) at--;
         if (v->n < v->pool)
             v->n++;
-        for (unsigned i = v->n - 1; i > at; i--)
-            v->list[i] = v->list[i - 1];
+        for (unsigned i = v->n - 1; i > at; i--) v->list[i] = v->list[i - 1];
         v->list[at] = c;  // below POOL: the last of a full list comes behind it
     }
     if (v->kept_at < v->n_kept) {
@@ -69,7 +67,9 @@ void gmmu_victim_select_offer(gmmu_victim_select *v, gmmu_victim_cand c, bool el
     }
 }
 
-bool gmmu_victim_select_searched(const gmmu_victim_select *v) { return v->rounds > 0 && !v->active; }
+bool gmmu_victim_select_searched(const gmmu_victim_select *v) {
+    return v->rounds > 0 && !v->active;
+}
 
 const gmmu_victim_cand *gmmu_victim_select_best(const gmmu_victim_select *v) {
     return v->n > 0 ? &v->list[0] : NULL;
@@ -77,15 +77,13 @@ const gmmu_victim_cand *gmmu_victim_select_best(const gmmu_victim_select *v) {
 
 void gmmu_victim_select_drop_best(gmmu_victim_select *v) {
     v->n--;
-    for (unsigned i = 0; i < v->n; i++)
-        v->list[i] = v->list[i + 1];
+    for (unsigned i = 0; i < v->n; i++) v->list[i] = v->list[i + 1];
 }
 
 void gmmu_victim_select_end(gmmu_victim_select *v) {
-    if (v->rounds > 0) { // the kept ones had their turn; a scan keeps none
+    if (v->rounds > 0) {  // the kept ones had their turn; a scan keeps none
         v->n_kept = v->sample ? v->n : 0;
-        for (unsigned i = 0; i < v->n_kept; i++)
-            v->kept[i] = v->list[i].frame;
+        for (unsigned i = 0; i < v->n_kept; i++) v->kept[i] = v->list[i].frame;
     }
     v->n = 0;
     v->active = false;

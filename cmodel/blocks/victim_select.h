@@ -3,40 +3,40 @@
 //
 // Source: LEU §3.1 (the lowest priority leaves). Two searches. `scan`: every enabled frame is a
 // candidate once. `sample`: first the frames kept from the search before (its best losers,
-// rescored), then K frames from a rotating hand. In both the POOL best candidates stay in a list, so
-// that one that is used or pinned before the decision does not cost a second round.
-// Order: lower priority, then older last access, then lower frame.
+// rescored), then K frames from a rotating hand. In both the POOL best candidates stay in a list,
+// so that one that is used or pinned before the decision does not cost a second round. Order: lower
+// priority, then older last access, then lower frame.
 #ifndef GMMU_VICTIM_SELECT_H
 #define GMMU_VICTIM_SELECT_H
 
+#include <stdbool.h>
+
 #include "gmmu/arena.h"
 #include "gmmu/config.h"
-
-#include <stdbool.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 enum { GMMU_SEARCH_ROUNDS = 2 };
-enum { GMMU_SEARCH_SCAN, GMMU_SEARCH_SAMPLE }; // cfg_search
+enum { GMMU_SEARCH_SCAN, GMMU_SEARCH_SAMPLE };  // cfg_search
 
 typedef struct {
     uint32_t frame;
-    uint32_t last; // time of its last access when it was a candidate
+    uint32_t last;  // time of its last access when it was a candidate
     uint16_t priority;
 } gmmu_victim_cand;
 
 typedef struct {
-    gmmu_victim_cand *list; // best first
+    gmmu_victim_cand *list;  // best first
     unsigned n, pool;
-    uint32_t *kept; // frames that the search before kept, best first
+    uint32_t *kept;  // frames that the search before kept, best first
     unsigned n_kept, kept_at;
-    uint32_t hand;   // the frame whose turn it is after those
-    uint32_t left;   // turns of the hand that are left in this round
-    unsigned rounds; // rounds completed in this search
+    uint32_t hand;    // the frame whose turn it is after those
+    uint32_t left;    // turns of the hand that are left in this round
+    unsigned rounds;  // rounds completed in this search
     unsigned k;
-    bool active; // a round is under way
+    bool active;  // a round is under way
     bool sample;
     uint32_t time_mask;
 } gmmu_victim_select;
@@ -46,7 +46,8 @@ int gmmu_victim_select_init(gmmu_victim_select *v, const gmmu_config *cfg, unsig
 // The frame whose turn it is; begins a round if none is under way. FRAMES are enabled.
 uint32_t gmmu_victim_select_next(gmmu_victim_select *v, uint32_t frames);
 // The answer for that frame, ELIGIBLE or not.
-void gmmu_victim_select_offer(gmmu_victim_select *v, gmmu_victim_cand c, bool eligible, uint32_t frames);
+void gmmu_victim_select_offer(gmmu_victim_select *v, gmmu_victim_cand c, bool eligible,
+                              uint32_t frames);
 // A round is complete and none is under way.
 bool gmmu_victim_select_searched(const gmmu_victim_select *v);
 // The best candidate; NULL when the list is empty.

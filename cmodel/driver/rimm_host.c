@@ -13,8 +13,8 @@ enum { NIL = UINT32_MAX };
 struct gmmu_rimm_page {
     uint64_t vpn, last;
     uint32_t asid;
-    uint32_t older, younger; // in its list
-    uint32_t chained;        // next of its hash bucket
+    uint32_t older, younger;  // in its list
+    uint32_t chained;         // next of its hash bucket
     uint16_t row;
     uint8_t bin;
     bool valid, pinned, leaving, listed;
@@ -23,8 +23,7 @@ struct gmmu_rimm_page {
 static int init(gmmu_rimm_host *h, gmmu_arena *arena) {
     const gmmu_config *c = &h->cfg.unit;
     const size_t lists = (size_t)c->classes * c->bins;
-    for (h->buckets = 1; h->buckets < h->cfg.frames;)
-        h->buckets *= 2;
+    for (h->buckets = 1; h->buckets < h->cfg.frames;) h->buckets *= 2;
     int bad = gmmu_ref_rit_init(&h->rit, c, arena);
     bad |= gmmu_ppuc_init(&h->ppuc, c, arena);
     h->page = gmmu_take(arena, h->cfg.frames, sizeof *h->page);
@@ -60,16 +59,14 @@ static uint32_t *bucket_of(const gmmu_rimm_host *h, uint32_t asid, uint64_t vpn)
 
 static uint32_t find(const gmmu_rimm_host *h, uint32_t asid, uint64_t vpn) {
     uint32_t f = *bucket_of(h, asid, vpn);
-    while (f != NIL && (h->page[f].vpn != vpn || h->page[f].asid != asid))
-        f = h->page[f].chained;
+    while (f != NIL && (h->page[f].vpn != vpn || h->page[f].asid != asid)) f = h->page[f].chained;
     return f;
 }
 
 static void forget(gmmu_rimm_host *h, uint32_t frame) {
     const gmmu_rimm_page *p = &h->page[frame];
     uint32_t *at = bucket_of(h, p->asid, p->vpn);
-    while (*at != frame)
-        at = &h->page[*at].chained;
+    while (*at != frame) at = &h->page[*at].chained;
     *at = p->chained;
 }
 
@@ -113,12 +110,13 @@ static void link_page(gmmu_rimm_host *h, uint32_t frame) {
     gmmu_rimm_page *p = &h->page[frame];
     p->bin = (uint8_t)bin_of(h, p);
     uint32_t at = h->youngest[list_of(h, p)];
-    while (at != NIL && older(h, frame, at))
-        at = h->page[at].older;
+    while (at != NIL && older(h, frame, at)) at = h->page[at].older;
     link_behind(h, frame, at);
 }
 
-static bool may_leave(const gmmu_rimm_page *p) { return p->valid && !p->pinned && !p->leaving; }
+static bool may_leave(const gmmu_rimm_page *p) {
+    return p->valid && !p->pinned && !p->leaving;
+}
 
 // The row was given to another reference: its pages count as of any. Both lists of a bin are
 // sorted: one pass from the young end merges them.
@@ -128,8 +126,7 @@ static void to_global(gmmu_rimm_host *h, unsigned row) {
         uint32_t at = h->youngest[b];
         for (uint32_t f = h->youngest[(size_t)row * bins + b], next; f != NIL; f = next) {
             next = h->page[f].older;
-            while (at != NIL && older(h, f, at))
-                at = h->page[at].older;
+            while (at != NIL && older(h, f, at)) at = h->page[at].older;
             h->page[f].row = 0;
             link_behind(h, f, at);
         }
@@ -141,7 +138,8 @@ static void to_global(gmmu_rimm_host *h, unsigned row) {
             h->page[f].row = 0;
 }
 
-// Pages whose TESLA has left their list's bin, highest bin first: so each comes to lists of older ones.
+// Pages whose TESLA has left their list's bin, highest bin first: so each comes to lists of older
+// ones.
 static void age(gmmu_rimm_host *h) {
     const unsigned bins = h->cfg.unit.bins, rows = h->cfg.unit.classes;
     for (unsigned b = bins - 1; b-- > 0;)

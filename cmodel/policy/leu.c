@@ -3,9 +3,9 @@
 //
 // Paper: Chen et al., "Statistical Caching for Near Memory Management" (MEMSYS '19). Departs from
 // it as the hardware does: binned and censored histograms in a fixed-size table, learnt from a
-// sample of the pages, priorities refreshed every 2^refresh walks (docs/decisions.md). Options of .study
-// have no counterpart in the hardware. The frame table
-// is made as large as the memory; all else has the sizes of the configuration.
+// sample of the pages, priorities refreshed every 2^refresh walks (docs/decisions.md). Options of
+// .study have no counterpart in the hardware. The frame table is made as large as the memory; all
+// else has the sizes of the configuration.
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,9 +22,9 @@ typedef struct {
     gmmu_tier unit;
     void *memory;
     const gmmu_pages *pages;
-    uint32_t *page_of;  // of each frame
-    uint32_t *frame_of; // of each page
-    uint64_t *ref_of;   // last reference of each page, for those who watch
+    uint32_t *page_of;   // of each frame
+    uint32_t *frame_of;  // of each page
+    uint64_t *ref_of;    // last reference of each page, for those who watch
     uint32_t page_cap, filled;
     gmmu_tier_decision decision;
     unsigned decisions;
@@ -83,14 +83,16 @@ static bool set_number(const char *name, const char *text, gmmu_config *cfg, gmm
         if (n < o->low || n > o->high)
             return false;
         const uint32_t value = (uint32_t)n;
-        memcpy((char *)(o->of == CONFIG ? (void *)cfg : (void *)regs) + o->offset, &value, sizeof value);
+        memcpy((char *)(o->of == CONFIG ? (void *)cfg : (void *)regs) + o->offset, &value,
+               sizeof value);
         return true;
     }
     return false;
 }
 
 // Reads "key=value:key=value"; the keys are in .options below.
-static bool read_options(const char *options, gmmu_config *cfg, gmmu_regs *regs, bool *scan, gmmu_error *err) {
+static bool read_options(const char *options, gmmu_config *cfg, gmmu_regs *regs, bool *scan,
+                         gmmu_error *err) {
     const char *key, *value;
     size_t klen, vlen;
     while (gmmu_policy_option(&options, &key, &klen, &value, &vlen)) {
@@ -106,8 +108,8 @@ static bool read_options(const char *options, gmmu_config *cfg, gmmu_regs *regs,
             regs->search = GMMU_SEARCH_SAMPLE;
         } else if (!set_number(name, text, cfg, regs)) {
             snprintf(err->text, sizeof err->text,
-                     "leu: found option \"%s=%s\", expected one of those in gmmu replay --help", name,
-                     text);
+                     "leu: found option \"%s=%s\", expected one of those in gmmu replay --help",
+                     name, text);
             return false;
         }
     }
@@ -118,7 +120,9 @@ static bool read_options(const char *options, gmmu_config *cfg, gmmu_regs *regs,
                      cfg->study.octave);
             return false;
         }
-        cfg->bins = gmmu_bin_of(gmmu_bin_edge(cfg->bins - 1), 1u << 16, gmmu_bin_bits(cfg->study.octave)) + 1;
+        cfg->bins =
+            gmmu_bin_of(gmmu_bin_edge(cfg->bins - 1), 1u << 16, gmmu_bin_bits(cfg->study.octave)) +
+            1;
     }
     return true;
 }
@@ -126,13 +130,14 @@ static bool read_options(const char *options, gmmu_config *cfg, gmmu_regs *regs,
 static void *leu_create(const gmmu_policy_config *config, gmmu_error *err) {
     gmmu_config cfg = *gmmu_config_find("default");
     gmmu_regs regs = gmmu_regs_default(&cfg);
-    bool scan = false; // asked for
+    bool scan = false;  // asked for
     if (!read_options(config->options, &cfg, &regs, &scan, err))
         return NULL;
     if (scan && cfg.frame_mem) {
         snprintf(err->text, sizeof err->text,
                  "leu: found search=scan with config=%s, expected search=sample: its frame table "
-                 "lies in memory", cfg.name);
+                 "lies in memory",
+                 cfg.name);
         return NULL;
     }
     if (cfg.frames < config->frames)
@@ -170,8 +175,7 @@ static bool grow(leu *s, uint32_t page) {
     if (ref_of == NULL)
         return false;
     s->ref_of = ref_of;
-    for (uint32_t p = s->page_cap; p < cap; p++)
-        s->frame_of[p] = NO_FRAME;
+    for (uint32_t p = s->page_cap; p < cap; p++) s->frame_of[p] = NO_FRAME;
     s->page_cap = cap;
     return true;
 }
@@ -254,12 +258,15 @@ static void leu_note(const void *state, char *text, size_t size) {
 const gmmu_policy gmmu_policy_leu = {
     .name = "leu",
     .help = "the unit's arithmetic: LEU on binned, censored histograms (this project's hardware)",
-    .options = "config=tiny|default|large (default), search=scan|sample (scan; large: sample); registers pseudo=0|1, "
-               "censor=0|1, feed=0|1 (0: sampler, 1: resident pages), sample=0..8, refresh=0..20; sizes "
-               "k=N, pool=N, classes=N, count=2..16 (bits), sampler=N (entries); for studies, not in the "
-               "hardware: octave=1|2|4|8 (4; bins an octave), drop=0..10 (0; mantissa bits cleared), "
-               "keep=0|1 (1: counts saturate, not halved), prior=N (8; pseudo-counts), early=1..20 (refresh "
-               "up to walk 8192), engine=N (walks that the refresh of a row takes)",
+    .options =
+        "config=tiny|default|large (default), search=scan|sample (scan; large: sample); registers "
+        "pseudo=0|1, "
+        "censor=0|1, feed=0|1 (0: sampler, 1: resident pages), sample=0..8, refresh=0..20; sizes "
+        "k=N, pool=N, classes=N, count=2..16 (bits), sampler=N (entries); for studies, not in the "
+        "hardware: octave=1|2|4|8 (4; bins an octave), drop=0..10 (0; mantissa bits cleared), "
+        "keep=0|1 (1: counts saturate, not halved), prior=N (8; pseudo-counts), early=1..20 "
+        "(refresh "
+        "up to walk 8192), engine=N (walks that the refresh of a row takes)",
     .tie_rule = "older last access, then lower frame",
     .create = leu_create,
     .access = leu_access,

@@ -2,9 +2,9 @@
 // leu_host.c: policy `leu-host`: the device samples and exports, the RIMM host decides.
 //
 // Paper: Chen et al., "Statistical Caching for Near Memory Management" (MEMSYS '19), §3.3, Fig. 4.
-// Every record travels as beats of m_axis_rit (cmodel/blocks/rit_export, packed and unpacked) to the
-// host library (cmodel/driver/rimm_host), whose victim leaves. The unit decides too; where the host
-// chooses another frame the driver fills that one and cancels the unit's.
+// Every record travels as beats of m_axis_rit (cmodel/blocks/rit_export, packed and unpacked) to
+// the host library (cmodel/driver/rimm_host), whose victim leaves. The unit decides too; where the
+// host chooses another frame the driver fills that one and cancels the unit's.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,12 +26,12 @@ typedef struct {
     gmmu_tier unit;
     gmmu_rimm_host host;
     void *unit_memory, *host_memory;
-    uint32_t *page_of;  // of each frame
-    uint32_t *frame_of; // of each page
+    uint32_t *page_of;   // of each frame
+    uint32_t *frame_of;  // of each page
     uint32_t page_cap, filled;
     gmmu_tier_decision decision;
     unsigned decisions;
-    gmmu_rimm_fault fault; // the last one that the stream brought
+    gmmu_rimm_fault fault;  // the last one that the stream brought
     unsigned faults;
     uint64_t walks;
     bool lost;
@@ -122,9 +122,9 @@ static void on_decision(void *ctx, const gmmu_tier_decision *d) {
 static void *create(const gmmu_policy_config *config, gmmu_error *err) {
     settings o = {.cfg = *gmmu_config_find("default"), .touch = 1};
     o.regs = gmmu_regs_default(&o.cfg);
-    o.regs.sample = 0; // the host hears of the accesses to sampled pages only
+    o.regs.sample = 0;  // the host hears of the accesses to sampled pages only
     o.regs.rit_batch = 64;
-    o.regs.search = GMMU_SEARCH_SAMPLE; // its victims are not used
+    o.regs.search = GMMU_SEARCH_SAMPLE;  // its victims are not used
     if (!read_options(config->options, &o, err))
         return NULL;
     if (o.cfg.frames < config->frames)
@@ -138,8 +138,10 @@ static void *create(const gmmu_policy_config *config, gmmu_error *err) {
                  o.cfg.name, o.cfg.frames, bad);
         return NULL;
     }
-    const gmmu_rimm_config hc = {.unit = o.cfg, .frames = config->frames,
-                                 .pseudo = o.regs.pseudo != 0, .refresh = o.regs.refresh,
+    const gmmu_rimm_config hc = {.unit = o.cfg,
+                                 .frames = config->frames,
+                                 .pseudo = o.regs.pseudo != 0,
+                                 .refresh = o.regs.refresh,
                                  .touch = o.touch};
     const size_t unit_bytes = gmmu_tier_bytes(&o.cfg), host_bytes = gmmu_rimm_host_bytes(&hc);
     leu_host *s = calloc(1, sizeof *s);
@@ -168,8 +170,7 @@ static bool grow(leu_host *s, uint32_t page) {
     if (frame_of == NULL)
         return false;
     s->frame_of = frame_of;
-    for (uint32_t p = s->page_cap; p < cap; p++)
-        s->frame_of[p] = NO_FRAME;
+    for (uint32_t p = s->page_cap; p < cap; p++) s->frame_of[p] = NO_FRAME;
     s->page_cap = cap;
     return true;
 }
@@ -193,7 +194,7 @@ static int fill(leu_host *s, const gmmu_walk *walk, uint32_t page, gmmu_outcome 
     (void)gmmu_tier_drv(&s->unit, op);
     gmmu_tier_settle(&s->unit, on_decision, s);
     if (s->decision.tier == GMMU_TIER_2 && s->decision.frame != op.frame) {
-        op.op = GMMU_CANCEL; // that page stays
+        op.op = GMMU_CANCEL;  // that page stays
         op.frame = s->decision.frame;
         (void)gmmu_tier_drv(&s->unit, op);
         gmmu_tier_settle(&s->unit, on_decision, s);
@@ -223,7 +224,7 @@ static int access_page(void *state, uint32_t page, const gmmu_walk *walk, gmmu_o
     }
     if (!in.fault)
         return GMMU_OK;
-    if (!u->regs.rit_fault) { // the driver's own fault handler tells the host
+    if (!u->regs.rit_fault) {  // the driver's own fault handler tells the host
         s->fault = gmmu_rimm_host_fault(&s->host, in.asid, in.vpn, in.ref, s->walks);
         s->faults = 1;
     }
@@ -237,9 +238,10 @@ static int access_page(void *state, uint32_t page, const gmmu_walk *walk, gmmu_o
 const gmmu_policy gmmu_policy_leu_host = {
     .name = "leu-host",
     .help = "the unit samples and exports, a host library decides (LEU's RIMM device and host)",
-    .options = "config=tiny|default|large (default), batch=1..128 (64), flush=0|1 (1: a fault ends the "
-               "batch), touch=0|1 (1: records tell of accesses), feed=0|1 (0), sample=0..8 (0), "
-               "sampler=ENTRIES, pseudo=0|1 (1), censor=0|1 (1), refresh=0..20 (6)",
+    .options =
+        "config=tiny|default|large (default), batch=1..128 (64), flush=0|1 (1: a fault ends the "
+        "batch), touch=0|1 (1: records tell of accesses), feed=0|1 (0), sample=0..8 (0), "
+        "sampler=ENTRIES, pseudo=0|1 (1), censor=0|1 (1), refresh=0..20 (6)",
     .tie_rule = "older last access as far as the host knows, then lower frame",
     .create = create,
     .access = access_page,

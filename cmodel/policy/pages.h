@@ -15,8 +15,8 @@ extern "C" {
 
 // No page: the index that no page ever has.
 #define GMMU_NO_PAGE UINT32_MAX
-// More pages than this are refused: three quarters of 2^32 slots. Policies may use the indices above
-// as marks.
+// More pages than this are refused: three quarters of 2^32 slots. Policies may use the indices
+// above as marks.
 #define GMMU_MAX_PAGES (UINT32_MAX / 4 * 3)
 
 typedef struct gmmu_pages gmmu_pages;

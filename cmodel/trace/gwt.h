@@ -4,8 +4,8 @@
 #ifndef GMMU_TRACE_GWT_H
 #define GMMU_TRACE_GWT_H
 
-#include <stddef.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 

@@ -19,9 +19,9 @@ struct gmmu_reader {
     bool stuck;  // what follows the error cannot be read
     gmmu_form form;
     gmmu_about about;
-    char *texts;       // that about points to
-    uint64_t line;     // of the record read last
-    uint64_t walks;    // given so far
+    char *texts;     // that about points to
+    uint64_t line;   // of the record read last
+    uint64_t walks;  // given so far
     gmmu_loss loss;
     uint64_t read, total;          // bytes
     const char *at, *end;          // what is left in the buffer; *end is 0

@@ -17,7 +17,9 @@ class HostSide {
     HostSide(const gmmu_config &cfg, const gmmu_regs &regs)
         : memory(gmmu_rimm_host_bytes(config(cfg, regs, &c))) {
         (void)gmmu_rimm_host_init(&host, &c, memory.data(), memory.size());
-        host.on_fault = [](void *self, const gmmu_rimm_fault *f) { static_cast<HostSide *>(self)->heard = *f; };
+        host.on_fault = [](void *self, const gmmu_rimm_fault *f) {
+            static_cast<HostSide *>(self)->heard = *f;
+        };
         host.ctx = this;
     }
     void listen(Lockstep *step) {
@@ -28,27 +30,32 @@ class HostSide {
         };
         step->on_rit_ctx = this;
     }
-    // The unit's decision D was taken and its page went into FRAME: what would the host have done? The
-    // unit's choice is carried out.
+    // The unit's decision D was taken and its page went into FRAME: what would the host have done?
+    // The unit's choice is carried out.
     void decided(const gmmu_tier_decision &d, uint32_t frame) {
         unheard += heard.asid != d.asid || heard.vpn != d.vpn;
         if (d.tier == GMMU_TIER_2) {
             const gmmu_rimm_victim v = gmmu_rimm_host_answer(&host, &heard);
             asked++;
-            alike += v.found && v.frame == d.frame && v.priority == d.priority && v.vpn == d.victim_vpn;
+            alike +=
+                v.found && v.frame == d.frame && v.priority == d.priority && v.vpn == d.victim_vpn;
             if (v.found && v.frame != d.frame)
                 gmmu_rimm_host_keep(&host, v.frame);
         }
         gmmu_rimm_host_fill(&host, frame, &heard);
     }
-    // The words of the report; *MISMATCH: a record was lost on the way, or not all are accounted for.
+    // The words of the report; *MISMATCH: a record was lost on the way, or not all are accounted
+    // for.
     std::string report(const Lockstep &step, bool *mismatch) const {
         const gmmu_rit_export &x = step.twin.rit_export;
         const bool lost = step.did.exports != step.rit_records + x.waiting ||
-                          beats != step.rit_records + step.rit_packets || host.stats.packets != step.rit_packets ||
+                          beats != step.rit_records + step.rit_packets ||
+                          host.stats.packets != step.rit_packets ||
                           host.stats.dropped + x.dropped != x.drops || bad || unheard != 0;
         char s[200];
-        std::snprintf(s, sizeof s, "%" PRIu64 " records in %" PRIu64 " packets, %u dropped, %" PRIu64 " rows taken%s",
+        std::snprintf(s, sizeof s,
+                      "%" PRIu64 " records in %" PRIu64 " packets, %u dropped, %" PRIu64
+                      " rows taken%s",
                       step.rit_records, step.rit_packets, x.drops, host.stats.allocated,
                       lost ? "; RECORDS OR FAULTS WERE LOST" : "");
         *mismatch = lost;
@@ -62,7 +69,8 @@ class HostSide {
     gmmu_rimm_fault heard = {};
     uint64_t unheard = 0;
     bool bad = false;
-    static gmmu_rimm_config *config(const gmmu_config &cfg, const gmmu_regs &regs, gmmu_rimm_config *c) {
+    static gmmu_rimm_config *config(const gmmu_config &cfg, const gmmu_regs &regs,
+                                    gmmu_rimm_config *c) {
         *c = {cfg, regs.frames, regs.pseudo != 0, regs.refresh, true};
         return c;
     }

@@ -67,7 +67,8 @@ class HpeSide {
         out.asid = r.asid;
         out.set = r.set;
         for (unsigned p = 0; p < hir.pages; p++)
-            out.count[p] = static_cast<uint8_t>(r.counters >> p * hir.cnt_w & (UINT64_MAX >> (64 - hir.cnt_w)));
+            out.count[p] = static_cast<uint8_t>(r.counters >> p * hir.cnt_w &
+                                                (UINT64_MAX >> (64 - hir.cnt_w)));
         gmmu_psc_hits(&chain, &out);
         records++;
     }

@@ -33,8 +33,8 @@ namespace {
 struct Options {
     std::string test, out = "build/sim", mode = "cross";
     uint32_t seed = 1;
-    int only = -1;           // this step alone
-    bool quick = false;      // without the steps that are "long"
+    int only = -1;       // this step alone
+    bool quick = false;  // without the steps that are "long"
     uint64_t wave_from = 1, wave_to = 0;
 };
 
@@ -52,7 +52,9 @@ struct Bad {
     std::string text;
 };
 
-[[noreturn]] void bad(const std::string &text) { throw Bad{text}; }
+[[noreturn]] void bad(const std::string &text) {
+    throw Bad{text};
+}
 
 class Progress {
    public:
@@ -221,19 +223,21 @@ bool parse_ratio(const std::string &s, gmmu_exact_ratio *r) {
 
 Row run_example(json_t *j, const gmmu_config &cfg, const Options &o) {
     const std::string pattern = text_of(j, "trace");
-    const uint64_t periods = static_cast<uint64_t>(json_integer_value(json_object_get(j, "periods")));
+    const uint64_t periods =
+        static_cast<uint64_t>(json_integer_value(json_object_get(j, "periods")));
     const uint64_t at = static_cast<uint64_t>(json_integer_value(json_object_get(j, "at")));
     std::map<char, uint64_t> ref;
     std::map<char, gmmu_exact_ratio> expected;
     std::map<char, uint32_t> frame;  // pages take frames in the order of first use
     const char *key;
     json_t *value;
-    json_object_foreach(json_object_get(j, "refs"), key, value)
-        ref[key[0]] = static_cast<uint64_t>(json_integer_value(value));
+    json_object_foreach(json_object_get(j, "refs"), key, value) ref[key[0]] =
+        static_cast<uint64_t>(json_integer_value(value));
     json_object_foreach(json_object_get(j, "expect"), key, value) {
         gmmu_exact_ratio r;
         if (!parse_ratio(json_string_value(value), &r))
-            bad(std::string("step: found expectation \"") + json_string_value(value) + "\", expected a rational");
+            bad(std::string("step: found expectation \"") + json_string_value(value) +
+                "\", expected a rational");
         expected[key[0]] = r;
     }
     gmmu_regs regs = gmmu_regs_default(&cfg);
@@ -285,16 +289,18 @@ Row run_example(json_t *j, const gmmu_config &cfg, const Options &o) {
         char lowest = 0;
         for (const auto &[name, want] : expected) {
             gmmu_exact_ratio is;
-            if (!gmmu_exact_leu_priority(exact, {0, 0x100u + static_cast<unsigned char>(name)}, t, &is) ||
+            if (!gmmu_exact_leu_priority(exact, {0, 0x100u + static_cast<unsigned char>(name)}, t,
+                                         &is) ||
                 is.num * want.den != want.num * is.den)
-                differs("leu-exact: page " + std::string(1, name) + " is " + std::to_string(is.num) + "/" +
-                        std::to_string(is.den));
+                differs("leu-exact: page " + std::string(1, name) + " is " +
+                        std::to_string(is.num) + "/" + std::to_string(is.den));
             const double exact_value = static_cast<double>(is.num) / static_cast<double>(is.den);
             const double unit = gmmu_minifloat_value(seen.priority[frame[name]]);
             const double error = (exact_value - unit) / exact_value;
             worst = std::max(worst, std::fabs(error));
             if (error < 0 || error >= std::ldexp(1, -10))
-                differs("the unit's priority of page " + std::string(1, name) + " is " + std::to_string(unit));
+                differs("the unit's priority of page " + std::string(1, name) + " is " +
+                        std::to_string(unit));
             if (lowest == 0 || want.num * expected[lowest].den < expected[lowest].num * want.den)
                 lowest = name;
             checked++;
@@ -312,7 +318,9 @@ Row run_example(json_t *j, const gmmu_config &cfg, const Options &o) {
     }
     if (row.mismatches == 0) {
         char s[160];
-        std::snprintf(s, sizeof s, "%" PRIu64 " priorities as printed; unit within %.2g of leu-exact (bound 2^-10)",
+        std::snprintf(s, sizeof s,
+                      "%" PRIu64
+                      " priorities as printed; unit within %.2g of leu-exact (bound 2^-10)",
                       checked, worst);
         row.note = s;
         if (checked == 0) {
@@ -399,10 +407,11 @@ uint32_t frames_of(const std::string &text, uint64_t distinct) {
     return static_cast<uint32_t>(frames);
 }
 
-// Walks come at random gaps of 1 to GAP cycles and wait for nothing; the driver answers each decision 1
-// to LATENCY cycles later. The walker holds back a fault only while all entries of the queue are taken.
-void stream_walks(const Recorded &trace, const gmmu_regs &regs, const gmmu_config &cfg, const Options &o,
-                  uint64_t latency, uint64_t gap, unsigned rit_ready, Row *row) {
+// Walks come at random gaps of 1 to GAP cycles and wait for nothing; the driver answers each
+// decision 1 to LATENCY cycles later. The walker holds back a fault only while all entries of the
+// queue are taken.
+void stream_walks(const Recorded &trace, const gmmu_regs &regs, const gmmu_config &cfg,
+                  const Options &o, uint64_t latency, uint64_t gap, unsigned rit_ready, Row *row) {
     struct Answer {
         uint64_t due;
         gmmu_tier_decision d;
@@ -465,7 +474,8 @@ void stream_walks(const Recorded &trace, const gmmu_regs &regs, const gmmu_confi
                 where.unmap(c.decision.frame);  // at once: nobody may still hit it
             }
             const uint64_t due = cycle + 1 + rng() % latency;
-            answers.push_back({answers.empty() ? due : std::max(due, answers.back().due), c.decision});
+            answers.push_back(
+                {answers.empty() ? due : std::max(due, answers.back().due), c.decision});
         }
         ok = !b.step.mismatch.found && cycle < 10000 * (trace.walks + 1000);
     }
@@ -473,7 +483,8 @@ void stream_walks(const Recorded &trace, const gmmu_regs &regs, const gmmu_confi
         b.step.finish();
     row->seconds = progress.seconds();
     row->did = b.step.did;
-    row->note = std::to_string(evictions) + " evictions; " + std::to_string(b.step.twin.stats.merged) + " faults joined, " +
+    row->note = std::to_string(evictions) + " evictions; " +
+                std::to_string(b.step.twin.stats.merged) + " faults joined, " +
                 std::to_string(b.step.twin.stats.rec_drops) + " records dropped, " +
                 std::to_string(b.step.twin.sampler.stolen) + " samples stolen";
     if (rit_ready != 0 && o.mode == "cross") {
@@ -483,12 +494,14 @@ void stream_walks(const Recorded &trace, const gmmu_regs &regs, const gmmu_confi
     }
     if (b.step.mismatch.found || !ok) {
         row->mismatches++;
-        row->note = ok || b.step.mismatch.found ? b.step.mismatch.text() : "does not come to an end";
+        row->note =
+            ok || b.step.mismatch.found ? b.step.mismatch.text() : "does not come to an end";
     }
 }
 
-// HPE with the driver in software: hits leave the RTL in packets, the page set chain's victim goes back. The unit's
-// own decision asks for another frame as a rule: the page goes where HPE says, and CANCEL takes the unit's back.
+// HPE with the driver in software: hits leave the RTL in packets, the page set chain's victim goes
+// back. The unit's own decision asks for another frame as a rule: the page goes where HPE says, and
+// CANCEL takes the unit's back.
 Row run_hpe(json_t *j, const gmmu_config &cfg, const Options &o) {
     Recorded trace(text_of(j, "walks"));
     Row row;
@@ -551,7 +564,8 @@ Row run_hpe(json_t *j, const gmmu_config &cfg, const Options &o) {
                 const int64_t place = where.find({v.asid, v.vpn});
                 if (place < 0) {
                     row.mismatches++;
-                    row.note = "walk " + std::to_string(row.events) + ": HPE's victim is not resident";
+                    row.note =
+                        "walk " + std::to_string(row.events) + ": HPE's victim is not resident";
                     break;
                 }
                 d.frame = static_cast<uint32_t>(place);
@@ -576,15 +590,18 @@ Row run_hpe(json_t *j, const gmmu_config &cfg, const Options &o) {
         row.mismatches++;
         row.note = b.step.mismatch.text();
     } else if (row.mismatches == 0) {
-        row.note = std::to_string(side.records) + " records in " + std::to_string(side.packets) + " packets, " +
-                   std::to_string(b.step.twin.hir.drops) + " hits dropped; " + side.category();
-        row.mismatches += side.bad || unlike != 0 || (o.mode == "cross" && (told.bad || told.records != heard.records));
+        row.note = std::to_string(side.records) + " records in " + std::to_string(side.packets) +
+                   " packets, " + std::to_string(b.step.twin.hir.drops) + " hits dropped; " +
+                   side.category();
+        row.mismatches += side.bad || unlike != 0 ||
+                          (o.mode == "cross" && (told.bad || told.records != heard.records));
     }
     row.evictions.push_back({"unit", evictions});
     if (row.mismatches == 0) {
-        const std::string options = "sets=" + std::to_string(cfg.hir_sets) + ":ways=" + std::to_string(cfg.hir_ways) +
-                                    ":set=" + std::to_string(cfg.hir_pages) + ":bits=" + std::to_string(cfg.hir_cnt_w) +
-                                    ":transfer=" + std::to_string(regs.transfer);
+        const std::string options =
+            "sets=" + std::to_string(cfg.hir_sets) + ":ways=" + std::to_string(cfg.hir_ways) +
+            ":set=" + std::to_string(cfg.hir_pages) + ":bits=" + std::to_string(cfg.hir_cnt_w) +
+            ":transfer=" + std::to_string(regs.transfer);
         row.evictions.push_back({"hpe", trace.evictions("hpe", regs.frames, options.c_str())});
         if (row.evictions.back().second != evictions) {
             row.mismatches++;
@@ -602,7 +619,8 @@ Row run_walks(json_t *j, const gmmu_config &cfg, const Options &o) {
     gmmu_regs regs = gmmu_regs_default(&cfg);
     regs.frames = frames_of(text_of(j, "frames"), trace.distinct);
     const char *search = json_string_value(json_object_get(j, "search"));
-    regs.search = search != nullptr && std::strcmp(search, "sample") == 0 ? GMMU_SEARCH_SAMPLE : GMMU_SEARCH_SCAN;
+    regs.search = search != nullptr && std::strcmp(search, "sample") == 0 ? GMMU_SEARCH_SAMPLE
+                                                                          : GMMU_SEARCH_SCAN;
     json_t *rit = json_object_get(j, "rit");
     regs.feed = static_cast<uint32_t>(number_of(j, "feed", regs.feed));
     regs.censor = static_cast<uint32_t>(number_of(j, "censor", regs.censor));
@@ -611,13 +629,15 @@ Row run_walks(json_t *j, const gmmu_config &cfg, const Options &o) {
         regs.rit_fault = static_cast<uint32_t>(number_of(rit, "faults", 1));
         regs.rit_wait = static_cast<uint32_t>(number_of(rit, "wait", regs.rit_wait));
     }
-    const unsigned rit_ready = rit == nullptr ? 0 : static_cast<unsigned>(number_of(rit, "ready", 1000));
+    const unsigned rit_ready =
+        rit == nullptr ? 0 : static_cast<unsigned>(number_of(rit, "ready", 1000));
     const uint64_t latency = number_of(j, "latency", 0), gap = number_of(j, "gap", 0);
     const uint64_t bound = number_of(j, "decision_cycles", 0);
     const gmmu_config &sized = cfg;
     if (regs.frames > cfg.frames) {
         // the largest memory that this configuration has
-        row.note = "memory cut from " + std::to_string(regs.frames) + " frames to the configuration's";
+        row.note =
+            "memory cut from " + std::to_string(regs.frames) + " frames to the configuration's";
         regs.frames = cfg.frames;
     }
     row.step = trace.name() + ", " + std::to_string(regs.frames) + " of " +
@@ -654,8 +674,9 @@ Row run_walks(json_t *j, const gmmu_config &cfg, const Options &o) {
         if (ok && w.fault) {
             row.faults++;
             // rtl and leu decide alike: the RTL's order of actions and the standard schedule's
-            if (o.mode == "cross" && (b.decisions.size() != alone.decisions.size() || b.decisions.empty() ||
-                                      !alike(b.decisions.back(), alone.decisions.back()))) {
+            if (o.mode == "cross" &&
+                (b.decisions.size() != alone.decisions.size() || b.decisions.empty() ||
+                 !alike(b.decisions.back(), alone.decisions.back()))) {
                 row.mismatches++;
                 row.note = "walk " + std::to_string(row.events) +
                            ": the RTL decides otherwise than the standard schedule";
@@ -695,8 +716,10 @@ Row run_walks(json_t *j, const gmmu_config &cfg, const Options &o) {
     if (rit_ready != 0 && row.mismatches == 0 && o.mode == "cross") {
         bool lost;
         const std::string said = host.report(b.step, &lost);
-        row.note = std::to_string(host.alike) + " of " + std::to_string(host.asked) + " victims alike; " + said;
-        row.mismatches += lost || b.step.twin.rit_export.drops != 0;  // the unit rests: the host keeps up
+        row.note = std::to_string(host.alike) + " of " + std::to_string(host.asked) +
+                   " victims alike; " + said;
+        row.mismatches +=
+            lost || b.step.twin.rit_export.drops != 0;  // the unit rests: the host keeps up
         // where the tables are equal, all must be alike: no row of either was ever taken away
         bool taken = false;
         for (unsigned r = 0; r < cfg.classes; r++)
@@ -710,7 +733,8 @@ Row run_walks(json_t *j, const gmmu_config &cfg, const Options &o) {
         for (const char *p : {"leu-exact", "lru", "clock", "opt"})
             row.evictions.push_back({p, trace.evictions(p, regs.frames)});
     if (row.mismatches == 0 && rit_ready != 0) {
-        const std::string options = std::string("config=") + cfg.name + ":feed=" + std::to_string(regs.feed) +
+        const std::string options = std::string("config=") + cfg.name +
+                                    ":feed=" + std::to_string(regs.feed) +
                                     ":censor=" + std::to_string(regs.censor);
         const std::string batch = options + ":batch=" + std::to_string(regs.rit_batch);
         row.evictions.push_back({"leu", trace.evictions("leu", regs.frames, options.c_str())});
@@ -727,14 +751,16 @@ std::string mismatches_of(const Row &r, const Options &o) {
 
 // ---- the reports
 void print_table(const std::vector<Row> &rows, const Options &o) {
-    std::printf("\n%-46s %9s %10s %9s %8s %10s\n", "step", "events", "cycles", "decisions", "faults", "mismatches");
+    std::printf("\n%-46s %9s %10s %9s %8s %10s\n", "step", "events", "cycles", "decisions",
+                "faults", "mismatches");
     uint64_t events = 0, mismatches = 0;
     for (const Row &r : rows) {
         std::string name = r.step;
         if (name.size() > 46)
             name = name.substr(0, 43) + "...";
-        std::printf("%-46s %9" PRIu64 " %10" PRIu64 " %9" PRIu64 " %8" PRIu64 " %10s\n", name.c_str(),
-                    r.events, r.did.cycles, r.did.decisions, r.faults, mismatches_of(r, o).c_str());
+        std::printf("%-46s %9" PRIu64 " %10" PRIu64 " %9" PRIu64 " %8" PRIu64 " %10s\n",
+                    name.c_str(), r.events, r.did.cycles, r.did.decisions, r.faults,
+                    mismatches_of(r, o).c_str());
         if (!r.note.empty())
             std::printf("    %s\n", r.note.c_str());
         events += r.events;
@@ -763,20 +789,24 @@ void write_report(const std::vector<Row> &rows, const Options &o, const gmmu_con
     for (const Row &r : rows) {
         json_t *e = json_object();
         for (const auto &x : r.evictions)
-            json_object_set_new(e, x.first.c_str(), json_integer(static_cast<json_int_t>(x.second)));
+            json_object_set_new(e, x.first.c_str(),
+                                json_integer(static_cast<json_int_t>(x.second)));
         json_array_append_new(
-            list, json_pack("{s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:f, s:s, s:o}", "step", r.step.c_str(),
-                            "events", static_cast<json_int_t>(r.events), "cycles",
-                            static_cast<json_int_t>(r.did.cycles), "actions",
+            list, json_pack("{s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:f, s:s, s:o}",
+                            "step", r.step.c_str(), "events", static_cast<json_int_t>(r.events),
+                            "cycles", static_cast<json_int_t>(r.did.cycles), "actions",
                             static_cast<json_int_t>(r.did.actions()), "candidates",
                             static_cast<json_int_t>(r.did.cands), "decisions",
                             static_cast<json_int_t>(r.did.decisions), "refreshes",
-                            static_cast<json_int_t>(r.did.installs), "faults", static_cast<json_int_t>(r.faults), "longest_search", static_cast<json_int_t>(r.did.longest_search),
-                            "mismatches", static_cast<json_int_t>(r.mismatches), "seconds", r.seconds, "note",
+                            static_cast<json_int_t>(r.did.installs), "faults",
+                            static_cast<json_int_t>(r.faults), "longest_search",
+                            static_cast<json_int_t>(r.did.longest_search), "mismatches",
+                            static_cast<json_int_t>(r.mismatches), "seconds", r.seconds, "note",
                             r.note.c_str(), "evictions", e));
     }
-    json_t *all = json_pack("{s:s, s:s, s:s, s:I, s:o}", "test", o.test.c_str(), "config", cfg.name, "mode",
-                            o.mode.c_str(), "seed", static_cast<json_int_t>(o.seed), "steps", list);
+    json_t *all =
+        json_pack("{s:s, s:s, s:s, s:I, s:o}", "test", o.test.c_str(), "config", cfg.name, "mode",
+                  o.mode.c_str(), "seed", static_cast<json_int_t>(o.seed), "steps", list);
     const std::string path = o.out + "/report.json";
     if (json_dump_file(all, path.c_str(), JSON_INDENT(2)) != 0)
         bad(path + ": cannot be written");
@@ -804,7 +834,9 @@ int run(const Options &o) {
         if (example && o.mode != "cross")
             continue;
         const bool hpe = json_object_get(step, "hpe") != nullptr;
-        rows.push_back(example ? run_example(step, *cfg, o) : hpe ? run_hpe(step, *cfg, o) : run_walks(step, *cfg, o));
+        rows.push_back(example ? run_example(step, *cfg, o)
+                       : hpe   ? run_hpe(step, *cfg, o)
+                               : run_walks(step, *cfg, o));
         if (rows.back().mismatches != 0) {
             equal = false;
             std::printf("MISMATCH step %zu cycle %" PRIu64 ": %s\n", i, rows.back().did.cycles,
@@ -824,26 +856,50 @@ int run(const Options &o) {
 
 int main(int argc, char **argv) {
     Options o;
-    const option longs[] = {{"test", required_argument, nullptr, 't'}, {"out", required_argument, nullptr, 'o'},
-                            {"seed", required_argument, nullptr, 's'}, {"mode", required_argument, nullptr, 'm'},
-                            {"step", required_argument, nullptr, 'n'}, {"wave-from", required_argument, nullptr, 'f'},
-                            {"wave-to", required_argument, nullptr, 'u'}, {"quick", no_argument, nullptr, 'q'}, {nullptr, 0, nullptr, 0}};
+    const option longs[] = {{"test", required_argument, nullptr, 't'},
+                            {"out", required_argument, nullptr, 'o'},
+                            {"seed", required_argument, nullptr, 's'},
+                            {"mode", required_argument, nullptr, 'm'},
+                            {"step", required_argument, nullptr, 'n'},
+                            {"wave-from", required_argument, nullptr, 'f'},
+                            {"wave-to", required_argument, nullptr, 'u'},
+                            {"quick", no_argument, nullptr, 'q'},
+                            {nullptr, 0, nullptr, 0}};
     for (int c; (c = getopt_long(argc, argv, "", longs, nullptr)) != -1;) {
         switch (c) {
-            case 't': o.test = optarg; break;
-            case 'o': o.out = optarg; break;
-            case 's': o.seed = static_cast<uint32_t>(std::strtoul(optarg, nullptr, 0)); break;
-            case 'm': o.mode = optarg; break;
-            case 'n': o.only = std::atoi(optarg); break;
-            case 'f': o.wave_from = std::strtoull(optarg, nullptr, 0); break;
-            case 'q': o.quick = true; break;
-            case 'u': o.wave_to = std::strtoull(optarg, nullptr, 0); break;
-            default: return 2;
+            case 't':
+                o.test = optarg;
+                break;
+            case 'o':
+                o.out = optarg;
+                break;
+            case 's':
+                o.seed = static_cast<uint32_t>(std::strtoul(optarg, nullptr, 0));
+                break;
+            case 'm':
+                o.mode = optarg;
+                break;
+            case 'n':
+                o.only = std::atoi(optarg);
+                break;
+            case 'f':
+                o.wave_from = std::strtoull(optarg, nullptr, 0);
+                break;
+            case 'q':
+                o.quick = true;
+                break;
+            case 'u':
+                o.wave_to = std::strtoull(optarg, nullptr, 0);
+                break;
+            default:
+                return 2;
         }
     }
     if (o.test.empty() || (o.mode != "cross" && o.mode != "rtl" && o.mode != "model")) {
-        std::fprintf(stderr, "sim: usage: --test FILE [--out DIR] [--seed N] [--mode cross|rtl|model] [--step N] [--quick] "
-                             "[--wave-from CYCLE --wave-to CYCLE]\n");
+        std::fprintf(stderr,
+                     "sim: usage: --test FILE [--out DIR] [--seed N] [--mode cross|rtl|model] "
+                     "[--step N] [--quick] "
+                     "[--wave-from CYCLE --wave-to CYCLE]\n");
         return 2;
     }
     try {

@@ -15,7 +15,6 @@
 #include <sstream>
 #include <string>
 #include <utility>
-#include <string>
 #include <vector>
 
 #include "Vdut.h"
@@ -225,8 +224,8 @@ void expect_lockstep(const char *block, unsigned seeds, Run run) {
             all.mismatch = o.mismatch;
         }
     EXPECT_FALSE(all.mismatch.found) << all.mismatch.text();
-    std::printf("%s (%s): %" PRIu64 " actions compared in %" PRIu64 " cycles\n", block, GMMU_CONFIG_NAME,
-                all.actions, all.cycles);
+    std::printf("%s (%s): %" PRIu64 " actions compared in %" PRIu64 " cycles\n", block,
+                GMMU_CONFIG_NAME, all.actions, all.cycles);
 }
 
 struct Fault {

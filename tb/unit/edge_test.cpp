@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// edge_test.cpp: ends of ranges of the blocks' C twins that no bench of the RTL comes to, since it keeps
-// to what the hardware is given.
+// edge_test.cpp: ends of ranges of the blocks' C twins that no bench of the RTL comes to, since it
+// keeps to what the hardware is given.
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -9,13 +9,13 @@
 
 #include "blocks/crc32c.h"
 #include "blocks/frame_table.h"
+#include "blocks/gmmu_tier.h"
 #include "blocks/log_bin.h"
 #include "blocks/ppuc.h"
 #include "blocks/ref_rit.h"
 #include "blocks/rit_export.h"
 #include "blocks/trace_sampler.h"
 #include "blocks/victim_select.h"
-#include "blocks/gmmu_tier.h"
 
 namespace {
 
@@ -60,8 +60,7 @@ TEST(Edge, PpucRowIsThatOfRefresh) {
     gmmu_ppuc_row(reuse.data(), censored.data(), c.bins, priority.data());
     gmmu_ppuc_refresh(&p, {1, 0}, &rit.row[1], &rit.row[0], false);
     ASSERT_TRUE(gmmu_ppuc_install(&p, true));
-    for (unsigned b = 0; b < c.bins; b++)
-        EXPECT_EQ(priority[b], p.priority[c.bins + b]) << b;
+    for (unsigned b = 0; b < c.bins; b++) EXPECT_EQ(priority[b], p.priority[c.bins + b]) << b;
     EXPECT_NE(priority[0], 0);
 }
 
@@ -73,8 +72,7 @@ TEST(Edge, ReferencesAreFoldedOnlyIfTheyAreTooWide) {
 }
 
 TEST(Edge, BinsBeginAtTheirEdges) {
-    for (unsigned b = 0; b < 88; b++)
-        EXPECT_EQ(gmmu_bin(gmmu_bin_edge(b), 88), b);
+    for (unsigned b = 0; b < 88; b++) EXPECT_EQ(gmmu_bin(gmmu_bin_edge(b), 88), b);
 }
 
 // Every size just outside its range, from below and from above.
@@ -171,7 +169,8 @@ struct Unit {
     std::vector<char> memory;
     gmmu_tier u;
     std::vector<gmmu_tier_decision> decisions;
-    explicit Unit(const std::function<void(gmmu_config &, gmmu_regs &)> &change) : cfg(*gmmu_config_find("tiny")) {
+    explicit Unit(const std::function<void(gmmu_config &, gmmu_regs &)> &change)
+        : cfg(*gmmu_config_find("tiny")) {
         regs = gmmu_regs_default(&cfg);
         change(cfg, regs);
         memory.resize(gmmu_tier_bytes(&cfg));
@@ -193,7 +192,11 @@ struct Unit {
     }
     void settle() {
         gmmu_tier_settle(
-            &u, [](void *to, const gmmu_tier_decision *d) { static_cast<Unit *>(to)->decisions.push_back(*d); }, this);
+            &u,
+            [](void *to, const gmmu_tier_decision *d) {
+                static_cast<Unit *>(to)->decisions.push_back(*d);
+            },
+            this);
     }
     // The page comes into FRAME, which is free.
     void bring(uint64_t vpn, uint32_t frame) {
@@ -204,16 +207,15 @@ struct Unit {
     }
 };
 
-// A fault that waits for 2^(TIME_W-2) walks is aged as pages are, so that its time stays comparable.
+// A fault that waits for 2^(TIME_W-2) walks is aged as pages are, so that its time stays
+// comparable.
 TEST(Edge, FaultsThatWaitAreAged) {
     Unit t([](gmmu_config &, gmmu_regs &) {});
     const unsigned all = t.cfg.frames + t.cfg.faults;
     uint32_t index = 0;
     t.walk(5, true);
-    for (unsigned i = 0; i < all; i++)
-        EXPECT_FALSE(gmmu_tier_age(&t.u, &index));
-    for (uint32_t i = 0; i < 1U << (t.cfg.time_w - 2); i++)
-        t.walk(6, false);
+    for (unsigned i = 0; i < all; i++) EXPECT_FALSE(gmmu_tier_age(&t.u, &index));
+    for (uint32_t i = 0; i < 1U << (t.cfg.time_w - 2); i++) t.walk(6, false);
     for (unsigned i = 0; i < all; i++)
         EXPECT_EQ(gmmu_tier_age(&t.u, &index), i == t.cfg.frames) << i;
     for (unsigned i = 0; i < all; i++)
@@ -232,7 +234,8 @@ TEST(Edge, NoFrameMayLeave) {
     EXPECT_EQ(t.u.stats.none, 1U);
 }
 
-// A candidate that was accessed between its turn and the decision is no longer what it was: the search goes on.
+// A candidate that was accessed between its turn and the decision is no longer what it was: the
+// search goes on.
 TEST(Edge, CandidateThatIsAccessed) {
     Unit t([](gmmu_config &, gmmu_regs &r) { r.frames = 2; });
     t.bring(1, 0);
@@ -264,7 +267,9 @@ TEST(Edge, ExportWithoutAListener) {
 
 // A hit in a frame table that lies in memory says what became of its record.
 TEST(Edge, TouchSaysWhatItQueued) {
-    Unit t([](gmmu_config &c, gmmu_regs &r) { c.frame_mem = 1, r.search = GMMU_SEARCH_SAMPLE, r.feed = GMMU_FEED_RESIDENT; });
+    Unit t([](gmmu_config &c, gmmu_regs &r) {
+        c.frame_mem = 1, r.search = GMMU_SEARCH_SAMPLE, r.feed = GMMU_FEED_RESIDENT;
+    });
     t.bring(1, 0);
     t.walk(1, false, 0);
     unsigned record = GMMU_REC_NONE;
@@ -305,7 +310,8 @@ TEST(Edge, NamesOfWidePages) {
     for (const unsigned vpn_w : {20U, 30U, 52U}) {
         c.vpn_w = vpn_w;
         EXPECT_NE(gmmu_trace_sampler_name(&c, 255, 5), gmmu_trace_sampler_name(&c, 254, 5));
-        EXPECT_NE(gmmu_trace_sampler_name(&c, 1, (1ULL << vpn_w) - 1), gmmu_trace_sampler_name(&c, 1, 0));
+        EXPECT_NE(gmmu_trace_sampler_name(&c, 1, (1ULL << vpn_w) - 1),
+                  gmmu_trace_sampler_name(&c, 1, 0));
     }
 }
 

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// fail_test.cpp: the command and the library when the system fails them. In every run one call fails,
-// the first, the second and so on until none does: of those that allocate, or of those on files. The
-// command then either says so in its last line and ends with status 2, or its output is the same as
-// ever; half a trace never stays; nothing crashes, nothing leaks. Also: reads and writes in small
-// pieces that signals interrupt, sizes at which tables grow, and what a user may get wrong.
+// fail_test.cpp: the command and the library when the system fails them. In every run one call
+// fails, the first, the second and so on until none does: of those that allocate, or of those on
+// files. The command then either says so in its last line and ends with status 2, or its output is
+// the same as ever; half a trace never stays; nothing crashes, nothing leaks. Also: reads and
+// writes in small pieces that signals interrupt, sizes at which tables grow, and what a user may
+// get wrong.
 //
-// The linker sends the calls of the C code here (--wrap in the Makefile). The command runs in a child.
+// The linker sends the calls of the C code here (--wrap in the Makefile). The command runs in a
+// child.
 #include <argp.h>
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -26,9 +28,9 @@
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
+#include <map>
 #include <set>
 #include <sstream>
-#include <map>
 #include <string>
 #include <vector>
 
@@ -91,9 +93,9 @@ size_t piece(size_t size) {
 
 }  // namespace
 
-#define WRAP(type, name, parameters, arguments, group, failure) \
-    extern "C" type __real_##name parameters;                   \
-    extern "C" type __wrap_##name parameters {                  \
+#define WRAP(type, name, parameters, arguments, group, failure)    \
+    extern "C" type __real_##name parameters;                      \
+    extern "C" type __wrap_##name parameters {                     \
         return fails(group) ? (failure) : __real_##name arguments; \
     }
 
@@ -105,15 +107,18 @@ WRAP(char *, strndup, (const char *s, size_t n), (s, n), MEMORY, nullptr)
 WRAP(FILE *, open_memstream, (char **text, size_t *size), (text, size), MEMORY, nullptr)
 WRAP(ZSTD_CCtx *, ZSTD_createCCtx, (), (), MEMORY, nullptr)
 WRAP(ZSTD_DCtx *, ZSTD_createDCtx, (), (), MEMORY, nullptr)
-WRAP(size_t, ZSTD_compressCCtx, (ZSTD_CCtx * c, void *to, size_t room, const void *from, size_t n, int level),
-     (c, to, room, from, n, level), MEMORY, static_cast<size_t>(-64))  // ZSTD_error_memory_allocation
-WRAP(error_t, argp_parse, (const argp *a, int argc, char **argv, unsigned flags, int *at, void *input),
+WRAP(size_t, ZSTD_compressCCtx,
+     (ZSTD_CCtx * c, void *to, size_t room, const void *from, size_t n, int level),
+     (c, to, room, from, n, level), MEMORY,
+     static_cast<size_t>(-64))  // ZSTD_error_memory_allocation
+WRAP(error_t, argp_parse,
+     (const argp *a, int argc, char **argv, unsigned flags, int *at, void *input),
      (a, argc, argv, flags, at, input), MEMORY, ENOMEM)
 WRAP(void *, aligned_alloc, (size_t step, size_t n), (step, n), MEMORY, nullptr)
-WRAP(int, pthread_create, (pthread_t * t, const pthread_attr_t *a, void *(*run)(void *), void *arg), (t, a, run, arg),
-     MEMORY, EAGAIN)
-WRAP(int, inflateInit2_, (z_streamp z, int bits, const char *version, int size), (z, bits, version, size), MEMORY,
-     Z_MEM_ERROR)
+WRAP(int, pthread_create, (pthread_t * t, const pthread_attr_t *a, void *(*run)(void *), void *arg),
+     (t, a, run, arg), MEMORY, EAGAIN)
+WRAP(int, inflateInit2_, (z_streamp z, int bits, const char *version, int size),
+     (z, bits, version, size), MEMORY, Z_MEM_ERROR)
 WRAP(int, inflate, (z_streamp z, int flush), (z, flush), MEMORY, Z_MEM_ERROR)
 WRAP(off_t, lseek, (int fd, off_t offset, int whence), (fd, offset, whence), FILES, -1)
 WRAP(int, fstat, (int fd, struct stat *s), (fd, s), FILES, -1)
@@ -160,16 +165,16 @@ extern "C" long __wrap_sysconf(int name) {
     return plan.cores != 0 ? plan.cores : __real_sysconf(name);
 }
 
-#define WRAP_TRANSFER(name, parameters, arguments)              \
-    extern "C" ssize_t __real_##name parameters;                \
-    extern "C" ssize_t __wrap_##name parameters {               \
-        if (fails(FILES)) {                                     \
-            size = (size + 1) / 2;                              \
+#define WRAP_TRANSFER(name, parameters, arguments)                 \
+    extern "C" ssize_t __real_##name parameters;                   \
+    extern "C" ssize_t __wrap_##name parameters {                  \
+        if (fails(FILES)) {                                        \
+            size = (size + 1) / 2;                                 \
             return plan.error != 0 ? -1 : __real_##name arguments; \
-        }                                                       \
-        size = piece(size);                                     \
-        errno = EINTR;                                          \
-        return size == 0 ? -1 : __real_##name arguments;        \
+        }                                                          \
+        size = piece(size);                                        \
+        errno = EINTR;                                             \
+        return size == 0 ? -1 : __real_##name arguments;           \
     }
 WRAP_TRANSFER(read, (int fd, void *to, size_t size), (fd, to, size))
 WRAP_TRANSFER(write, (int fd, const void *from, size_t size), (fd, from, size))
@@ -184,7 +189,8 @@ std::string contents(const std::string &path) {
     return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
 }
 
-// A trace in either form, as text; anything else as it is. Counts of pages in a header may be unknown.
+// A trace in either form, as text; anything else as it is. Counts of pages in a header may be
+// unknown.
 std::string walks_of(const std::string &path) {
     const std::string text = contents(path);
     if (text.empty() || text[0] != '\x89')
@@ -197,7 +203,8 @@ std::string walks_of(const std::string &path) {
     std::string all = gmmu_reader_about(r)->comment;
     int status = GMMU_OK;
     while ((status = gmmu_reader_next(r, &w, &err)) == GMMU_OK)
-        for (const uint64_t field : {w.vpn, w.ref, w.time, uint64_t{w.sm}, uint64_t{w.asid}, uint64_t{w.write}})
+        for (const uint64_t field :
+             {w.vpn, w.ref, w.time, uint64_t{w.sm}, uint64_t{w.asid}, uint64_t{w.write}})
             all.append(reinterpret_cast<const char *>(&field), sizeof field);
     gmmu_reader_close(r);
     return status == GMMU_END ? all : err.text;
@@ -221,10 +228,12 @@ class Fail : public testing::Test {
     std::string written = folder + "out.walk";  // what `@` in the arguments stands for
 
     static void SetUpTestSuite() {
-        void *page = mmap(nullptr, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+        void *page = mmap(nullptr, sizeof *shared, PROT_READ | PROT_WRITE,
+                          MAP_SHARED | MAP_ANONYMOUS, -1, 0);
         ASSERT_NE(page, MAP_FAILED);
         shared = static_cast<Shared *>(page);
-        (void)std::atexit([] { plan = Plan(); });  // what the command does not do itself is to go well
+        (void)std::atexit(
+            [] { plan = Plan(); });  // what the command does not do itself is to go well
     }
     void SetUp() override {
         ASSERT_EQ(mkdir(folder.c_str(), 0700), 0);
@@ -233,7 +242,8 @@ class Fail : public testing::Test {
         put("small.lackey", " L 1000,8\nI  04001000,3\n S 2ffc,8\n M 1008,4\n");
         std::string records;
         for (int i = 0; i < 5; i++)
-            records += std::string({'\1', 0, 0, 0, static_cast<char>(i), 0, 0, 0}) + std::string(16, '\0');
+            records +=
+                std::string({'\1', 0, 0, 0, static_cast<char>(i), 0, 0, 0}) + std::string(16, '\0');
         put("small.oracle", records);
         zip("wide.walk");
         put("small.csv", "page,rw\n1,r\n2,w\n");
@@ -243,19 +253,19 @@ class Fail : public testing::Test {
         put("wide.g10", tensors);
         const std::string request = R"({"timestamp": 1, "hash_ids": [1, )";
         std::string requests;
-        for (int i = 0; i < 120; i++)
-            requests += request + std::to_string(i) + "]}\n";
+        for (int i = 0; i < 120; i++) requests += request + std::to_string(i) + "]}\n";
         put("rows.mooncake", requests);
         put("wide.mooncake", request + "2]}\n\t" + request + std::string(9000, ' ') + "3]}");
-        EXPECT_EQ(gmmu("trace convert wide.walk --comment here -o " + folder + "small.gwt").status, 0);
+        EXPECT_EQ(gmmu("trace convert wide.walk --comment here -o " + folder + "small.gwt").status,
+                  0);
     }
     void TearDown() override {
-        for (const std::string &name : made)
-            std::remove((folder + name).c_str());
+        for (const std::string &name : made) std::remove((folder + name).c_str());
         EXPECT_EQ(rmdir(folder.c_str()), 0) << "something was left in " << folder;
     }
 
-    mutable std::set<std::string> made = {"small.gwt", "out.walk", "out.gwt", "out", "err", "report"};
+    mutable std::set<std::string> made = {"small.gwt", "out.walk", "out.gwt",
+                                          "out",       "err",      "report"};
 
     void put(const std::string &name, const std::string &text) const {
         made.insert(name);
@@ -268,8 +278,8 @@ class Fail : public testing::Test {
         std::ostringstream out;
         out << "# gmmu-walk 1 page_shift=12\n# made for a test\n";
         for (unsigned i = 0; i < walks; i++)
-            out << (i < pages ? i : random.below(pages)) << "," << random.below(3) << (i % 5 ? ",r,0," : ",w,0,")
-                << i % 2 << "\n";
+            out << (i < pages ? i : random.below(pages)) << "," << random.below(3)
+                << (i % 5 ? ",r,0," : ",w,0,") << i % 2 << "\n";
         put(name, out.str());
     }
 
@@ -279,12 +289,13 @@ class Fail : public testing::Test {
         made.insert(name + ".gz");
         gzFile to = gzopen((folder + name + ".gz").c_str(), "wb");
         ASSERT_NE(to, nullptr);
-        EXPECT_EQ(gzwrite(to, text.data(), static_cast<unsigned>(text.size())), static_cast<int>(text.size()));
+        EXPECT_EQ(gzwrite(to, text.data(), static_cast<unsigned>(text.size())),
+                  static_cast<int>(text.size()));
         EXPECT_EQ(gzclose(to), Z_OK);
     }
 
-    // `gmmu` with its arguments. Names of files are those of the folder, @ is `written`, a name behind <
-    // goes through a pipe to standard input.
+    // `gmmu` with its arguments. Names of files are those of the folder, @ is `written`, a name
+    // behind < goes through a pipe to standard input.
     struct Command {
         std::vector<std::string> words = {"gmmu"};
         std::string input;
@@ -297,7 +308,9 @@ class Fail : public testing::Test {
             if (word[0] == '<')
                 c.input = folder + word.substr(1);
             else
-                c.words.push_back(word == "@" ? written : access(here.c_str(), F_OK) == 0 ? here : word);
+                c.words.push_back(word == "@"                       ? written
+                                  : access(here.c_str(), F_OK) == 0 ? here
+                                                                    : word);
             i = end + 1;
         }
         return c;
@@ -306,8 +319,7 @@ class Fail : public testing::Test {
     // Runs it here, in a child.
     int run(Command c, const Plan &with) const {
         std::vector<char *> argv;
-        for (std::string &w : c.words)
-            argv.push_back(w.data());
+        for (std::string &w : c.words) argv.push_back(w.data());
         argv.push_back(nullptr);
         if (!c.input.empty())
             feed(c.input);
@@ -324,7 +336,11 @@ class Fail : public testing::Test {
 
     Ended ended(int status) const {
         std::fflush(nullptr);
-        return {status, shared->fired, contents(folder + "out"), contents(folder + "err"), walks_of(written),
+        return {status,
+                shared->fired,
+                contents(folder + "out"),
+                contents(folder + "err"),
+                walks_of(written),
                 access(written.c_str(), F_OK) == 0};
     }
 
@@ -354,7 +370,9 @@ class Fail : public testing::Test {
             const std::string text = contents(path);
             (void)close(STDIN_FILENO);
             (void)close(ends[0]);
-            _exit(write(ends[1], text.data(), text.size()) == static_cast<ssize_t>(text.size()) ? 0 : 1);
+            _exit(write(ends[1], text.data(), text.size()) == static_cast<ssize_t>(text.size())
+                      ? 0
+                      : 1);
         }
         (void)dup2(ends[0], STDIN_FILENO);
         (void)close(ends[0]);
@@ -370,17 +388,23 @@ class Fail : public testing::Test {
             wrong = "another output, with status 0";
         else if (e.status == 2 && !e.fired)
             wrong = "status 2 without a failure";
-        else if (e.status == 2 && e.left && (e.file != good.file || e.err.find("standard output") == std::string::npos))
+        else if (e.status == 2 && e.left &&
+                 (e.file != good.file || e.err.find("standard output") == std::string::npos))
             wrong = "half a trace stays";
-        else if (e.status == 2 && e.last_line().rfind("gmmu", 0) != 0 && e.last_line().rfind("record: ", 0) != 0)
+        else if (e.status == 2 && e.last_line().rfind("gmmu", 0) != 0 &&
+                 e.last_line().rfind("record: ", 0) != 0)
             wrong = "status 2 without a word";
-        else if (e.status == 2 && p.group == MEMORY && e.last_line().find("memory") == std::string::npos)
+        else if (e.status == 2 && p.group == MEMORY &&
+                 e.last_line().find("memory") == std::string::npos)
             wrong = "another reason than memory";
-        return wrong.empty() ? wrong : wrong + " when call " + std::to_string(p.at) + " failed: " + e.err + "\n";
+        return wrong.empty()
+                   ? wrong
+                   : wrong + " when call " + std::to_string(p.at) + " failed: " + e.err + "\n";
     }
 
-    // Lets each call of GROUP fail in turn. LEAST: as many of the runs must end with status 2. One child makes
-    // run after run, until the command itself ends it. MOST: no more than the first so many calls.
+    // Lets each call of GROUP fail in turn. LEAST: as many of the runs must end with status 2. One
+    // child makes run after run, until the command itself ends it. MOST: no more than the first so
+    // many calls.
     void each(Group group, const std::string &arguments, unsigned least, int error = EIO,
               long most = LONG_MAX) const {
         const Ended good = gmmu(arguments);
@@ -420,11 +444,14 @@ class Fail : public testing::Test {
     }
 };
 
-const char *const kReplay = "--policy lru,fifo,clock,opt,leu-exact,leu:config=tiny,leu-host:config=tiny:batch=4 --frames 50% ";
+const char *const kReplay =
+    "--policy lru,fifo,clock,opt,leu-exact,leu:config=tiny,leu-host:config=tiny:batch=4 --frames "
+    "50% ";
 
 TEST_F(Fail, MemoryOfReplay) {
     each(MEMORY, std::string("replay small.walk --format csv ") + kReplay, 40);
-    each(MEMORY, "replay wide.walk --format json --policy lru,fifo,clock,opt,leu-exact --frames 1500", 60);
+    each(MEMORY,
+         "replay wide.walk --format json --policy lru,fifo,clock,opt,leu-exact --frames 1500", 60);
     put("five.walk", "# gmmu-walk 1 page_shift=12\n1,1,r\n1,1,w\n2,1,r\n3,1,r\n4,1,r\n");
     each(MEMORY, "replay five.walk --policy lru --frames 3", 10);
     each(MEMORY, "replay wide.walk --policy lru --frames 1500", 10);
@@ -435,9 +462,13 @@ TEST_F(Fail, MemoryOfReplay) {
 
 // Each policy by itself, more pages and frames than the first room of any array.
 TEST_F(Fail, MemoryOfEachPolicy) {
-    for (const char *policy : {"random", "lfu", "2q", "arc", "lirs", "clockpro", "srrip", "rrip-hpe:delay=3", "sieve", "s3fifo",
-                               "vmin", "osl", "leu2", "hpe"}) {
-        each(MEMORY, std::string("replay wide.walk --threads 1 --format csv --frames 1500 --policy ") + policy, 10);
+    for (const char *policy :
+         {"random", "lfu", "2q", "arc", "lirs", "clockpro", "srrip", "rrip-hpe:delay=3", "sieve",
+          "s3fifo", "vmin", "osl", "leu2", "hpe"}) {
+        each(MEMORY,
+             std::string("replay wide.walk --threads 1 --format csv --frames 1500 --policy ") +
+                 policy,
+             10);
     }
     each(MEMORY, "replay small.walk --threads 2 --frames 3,9 --policy lru", 10);
     each(MEMORY, "replay small.walk --hpe-ideal --frames 3 --policy hpe,lru,hpe:set=8", 10);
@@ -446,7 +477,8 @@ TEST_F(Fail, MemoryOfEachPolicy) {
 TEST_F(Fail, MemoryOfCurves) {
     each(MEMORY, "mrc small.walk --policy lru,opt,leu-exact,arc,vmin --points 4 --threads 1", 40);
     each(MEMORY, "mrc wide.walk --policy lru,opt --points 2 --format json", 20);
-    each(MEMORY, "mrc small.walk --policy lru,opt,leu-exact --sample rate=0.5 --check --points 3", 20);
+    each(MEMORY, "mrc small.walk --policy lru,opt,leu-exact --sample rate=0.5 --check --points 3",
+         20);
     each(MEMORY, "mrc small.walk --policy lru,opt,leu-exact --sample size=5 --points 3", 20);
     each(MEMORY, "mrc small.walk --policy fifo,clock --points 3 --threads 4", 20);
 }
@@ -484,16 +516,19 @@ TEST_F(Fail, MemoryOfTraceToGwt) {
 
 TEST_F(Fail, MemoryOfRecord) {
     // those that would take long
-    const std::map<std::string, std::string> sizes = {{"lavamd", "2"}, {"heartwall", "1"}, {"leukocyte", "2"}};
+    const std::map<std::string, std::string> sizes = {
+        {"lavamd", "2"}, {"heartwall", "1"}, {"leukocyte", "2"}};
     for (unsigned i = 0; gmmu_simt_kernels[i] != nullptr; i++) {
         const auto it = sizes.find(gmmu_simt_kernels[i]->name);
         const std::string size = it == sizes.end() ? "33" : it->second;
         const std::string name = gmmu_simt_kernels[i]->name;
         // after its own arrays heartwall computes for seconds; what comes then is common to all
-        each(MEMORY, "record --size " + size + " --sms 2 -o @ " + name, 15, EIO, name == "heartwall" ? 24 : LONG_MAX);
+        each(MEMORY, "record --size " + size + " --sms 2 -o @ " + name, 15, EIO,
+             name == "heartwall" ? 24 : LONG_MAX);
     }
     each(MEMORY, "record gemm --size 33 --sms 2 --caches l1 --shootdown lru --frames 3 -o @", 20);
-    each(MEMORY, "record gemm --size 33 --sms 2 --caches l2 --shootdown clock --frames 50% -o @", 20);
+    each(MEMORY, "record gemm --size 33 --sms 2 --caches l2 --shootdown clock --frames 50% -o @",
+         20);
 }
 
 // The only memory that heartwall takes after its arrays.
@@ -514,28 +549,31 @@ TEST_F(Fail, MemoryOfHeartwallsCheck) {
 }
 
 // A warp of which a thread reads twice, and a further grid.
-const char *const kThreads = "# gmmu-rdgc 1 blocks=2 threads=40\n0,0,0,r,0x1000\n1,0,0,r,0x1000\n1,1,39,w,0x2000\n"
-                             "# gmmu-rdgc 1 blocks=1 threads=1\n0,0,0,r,64\n";
+const char *const kThreads =
+    "# gmmu-rdgc 1 blocks=2 threads=40\n0,0,0,r,0x1000\n1,0,0,r,0x1000\n1,1,39,w,0x2000\n"
+    "# gmmu-rdgc 1 blocks=1 threads=1\n0,0,0,r,64\n";
 
 TEST_F(Fail, MemoryOfRdgcCommand) {
     put("small.rdgc", kThreads);
     put("small.gpu", "sms = 2\nl1.size = 1K\nl2.size = 8K\n");
     each(MEMORY, "rdgc atax --size 33 --gpu small.gpu --threads 1 --format json --profile", 30);
-    each(MEMORY, "rdgc small.rdgc --gpu small.gpu --vary l1.ways=1,2 --vary sms+seed=1:2 --format csv", 20);
+    each(MEMORY,
+         "rdgc small.rdgc --gpu small.gpu --vary l1.ways=1,2 --vary sms+seed=1:2 --format csv", 20);
     each(MEMORY, "rdgc 2dconv --size 5 --gpu small.gpu --grid 3 -o @ --threads 2", 20);
     each(MEMORY, "rdgc gemm --size 5 -o - --threads 1", 10);
 }
 
 // Help does what it can.
 TEST_F(Fail, MemoryOfHelp) {
-    for (const char *arguments :
-         {"replay --help", "record --help", "explain --help", "record nonesuch -o @", "rdgc --help"}) {
+    for (const char *arguments : {"replay --help", "record --help", "explain --help",
+                                  "record nonesuch -o @", "rdgc --help"}) {
         const Ended good = gmmu(arguments);
         Plan p;
         p.group = MEMORY;
         for (p.at = 1;; p.at++) {
             const Ended e = gmmu(arguments, p);
-            ASSERT_TRUE(e.status == good.status || (e.fired && e.status == 2)) << arguments << " " << e.status << e.err;
+            ASSERT_TRUE(e.status == good.status || (e.fired && e.status == 2))
+                << arguments << " " << e.status << e.err;
             if (!e.fired)
                 break;
         }
@@ -583,9 +621,10 @@ TEST_F(Fail, SmallPiecesAndInterrupts) {
     p.small = true;
     for (const char *name : {"out.walk", "out.gwt"}) {
         written = folder + name;
-        for (const char *arguments : {"trace convert wide.walk -o @", "trace convert small.gwt -o @",
-                                      "trace convert - <small.gwt -o @", "trace convert - <wide.walk -o @",
-                                      "record gemm --size 40 -o @"}) {
+        for (const char *arguments :
+             {"trace convert wide.walk -o @", "trace convert small.gwt -o @",
+              "trace convert - <small.gwt -o @", "trace convert - <wide.walk -o @",
+              "record gemm --size 40 -o @"}) {
             const Ended whole = gmmu(arguments);
             const Ended pieces = gmmu(arguments, p);
             EXPECT_EQ(whole.status, 0) << whole.err;
@@ -602,23 +641,25 @@ TEST_F(Fail, SmallPiecesAndInterrupts) {
 uint64_t page_of_hash(uint64_t n) {
     const auto unshift = [](uint64_t y, unsigned shift) {
         uint64_t x = y;
-        for (unsigned i = shift; i < 64; i += shift)
-            x = y ^ x >> shift;
+        for (unsigned i = shift; i < 64; i += shift) x = y ^ x >> shift;
         return x;
     };
-    const auto divide = [](uint64_t y, uint64_t odd) {  // modulo 2^64; each step doubles the bits that are right
-        uint64_t inverse = odd;
-        for (int i = 0; i < 6; i++)
-            inverse *= 2 - odd * inverse;
-        return y * inverse;
-    };
+    const auto divide =
+        [](uint64_t y, uint64_t odd) {  // modulo 2^64; each step doubles the bits that are right
+            uint64_t inverse = odd;
+            for (int i = 0; i < 6; i++) inverse *= 2 - odd * inverse;
+            return y * inverse;
+        };
     for (int i = 0; i < 2; i++)
-        n = unshift(divide(unshift(divide(unshift(n, 31), 0x94d049bb133111eb), 27), 0xbf58476d1ce4e5b9), 30);
+        n = unshift(
+            divide(unshift(divide(unshift(n, 31), 0x94d049bb133111eb), 27), 0xbf58476d1ce4e5b9),
+            30);
     return n - 0x9e3779b97f4a7c15;
 }
 
 TEST_F(Fail, CommandLine) {
-    const std::string many(70, 'x'), root = std::getenv("GMMU_ROOT") ? std::getenv("GMMU_ROOT") : ".";
+    const std::string many(70, 'x'),
+        root = std::getenv("GMMU_ROOT") ? std::getenv("GMMU_ROOT") : ".";
     const std::string bfs = root + "/sim/traces/bfs.walk";
     put("bad.walk", "# gmmu-walk 1 page_shift=12\n1,2,r\n1,2,x\n3,4,r\n5,6,q\n7,8,w\n");
     put("five.walk", "# gmmu-walk 1 page_shift=12\n1,1,r\n1,1,w\n2,1,r\n3,1,r\n4,1,r\n");
@@ -627,11 +668,13 @@ TEST_F(Fail, CommandLine) {
     put("\xff.walk", "# gmmu-walk 1 page_shift=12\n1,1,r\n");
     put("space.walk", "# gmmu-walk 1 page_shift=12\n1,1,r,0,3\n1,1,r,0,4\n");
     put("far.walk", "# gmmu-walk 1 page_shift=12\n0x100000,1,r\n");
-    put("huge.walk", "# gmmu-walk 1 page_shift=12\n0xfffffffffffff,0xffffffffffffffff,r,0,255\n"
-                     "0xffffffffffffe,0xfffffffffffffffe,w,0,254\n0xfffffffffffff,0x1,r,0,255\n");
+    put("huge.walk",
+        "# gmmu-walk 1 page_shift=12\n0xfffffffffffff,0xffffffffffffffff,r,0,255\n"
+        "0xffffffffffffe,0xfffffffffffffffe,w,0,254\n0xfffffffffffff,0x1,r,0,255\n");
     put("nul.lackey", std::string(" L 1000,8\n\0\n", 12));
     put("long.lackey", " L 1000,8\n" + std::string(5000, ' ') + "\n");
-    put("last.lackey", "--1-- a word of the tool\n==1== another\n L ffffffffffffffff,8\n L 10,4\n S 2000,0\n");
+    put("last.lackey",
+        "--1-- a word of the tool\n==1== another\n L ffffffffffffffff,8\n L 10,4\n S 2000,0\n");
     put("dash.accelsim", "-no value\n");
     put("comments.walk", "# gmmu-walk 1 page_shift=12\r\n#\n#x\r\n# y\r\n#\r\n1,1,r\n");
     put("nulcomment.walk", "# gmmu-walk 1 page_shift=12\n# " + std::string(1, '\0') + "\n1,1,r\n");
@@ -642,10 +685,11 @@ TEST_F(Fail, CommandLine) {
     put("short.gwt", contents(folder + "small.gwt").substr(0, 900));
     std::string refs = "# gmmu-walk 1 page_shift=12\n";
     for (int i = 0; i < 12; i++)
-        refs += "1," + std::to_string(100 + i % 4) + ",r,0," + std::to_string(3 + i * 5 % 12 / 4) + "\n";
+        refs += "1," + std::to_string(100 + i % 4) + ",r,0," + std::to_string(3 + i * 5 % 12 / 4) +
+                "\n";
     for (int i = 0; i < 15; i++)
-        refs += std::to_string(i % 5) + "," + std::to_string(i) + ",r,0,1\n" + std::to_string(i % 5) + "," +
-                std::to_string(i / 2) + ",w\n";
+        refs += std::to_string(i % 5) + "," + std::to_string(i) + ",r,0,1\n" +
+                std::to_string(i % 5) + "," + std::to_string(i / 2) + ",w\n";
     put("refs.walk", refs);
     put("small.rdgc", kThreads);
     std::string sets, commas;
@@ -655,12 +699,10 @@ TEST_F(Fail, CommandLine) {
     }
     put("none.walk", "# gmmu-walk 1 page_shift=12\n");
     std::string first = "# gmmu-walk 1 page_shift=12\n";
-    for (uint64_t i = 0; i < 8; i++)
-        first += std::to_string(page_of_hash(i)) + ",1,r\n";
+    for (uint64_t i = 0; i < 8; i++) first += std::to_string(page_of_hash(i)) + ",1,r\n";
     put("first.walk", first + first.substr(first.find('\n') + 1));
     std::string columns = "# made by hand\n# page_shift=16\n# page_shift=1234\nvpn,rw";
-    for (int i = 0; i < 40; i++)
-        columns += ",column_that_is_not_known_" + std::to_string(i);
+    for (int i = 0; i < 40; i++) columns += ",column_that_is_not_known_" + std::to_string(i);
     put("columns.csv", columns + "\n7,r" + std::string(40, ',') + "\n");
     put("two.csv", "vpn,page\n1,2\n");
     put("range.csv", "vpn,rw\n1,r\n18446744073709551616,r\n");
@@ -706,12 +748,16 @@ TEST_F(Fail, CommandLine) {
         {"replay small.walk --policy lru: --frames 3", 0, "lru:"},
         {"replay small.walk --policy lru:k=3", 2, "found the option \"k=3\", expected none"},
         {"replay small.walk --policy leu:config=large:search=scan", 2, "expected search=sample"},
-        {"replay wide.walk --policy leu:config=tiny,fifo,clock --frames 1024 --notes", 0, "note: leu:config=tiny"},
+        {"replay wide.walk --policy leu:config=tiny,fifo,clock --frames 1024 --notes", 0,
+         "note: leu:config=tiny"},
         {"replay wide.walk --policy leu-host:config=tiny:batch=4 --frames 300", 0, "leu-host"},
-        {"replay far.walk --policy leu-host:config=tiny:batch=4 --frames 3", 2, "found page 0x100000"},
+        {"replay far.walk --policy leu-host:config=tiny:batch=4 --frames 3", 2,
+         "found page 0x100000"},
         {"replay huge.walk --policy leu,leu-host --frames 2 --format csv", 0, "leu,2,3,2,2"},
-        {"replay small.walk --policy leu:config=large --frames 2 --format csv", 0, "leu:config=large,2,90,24"},
-        {"replay small.walk --policy leu:drop=10 --frames 2 --format csv", 0, "leu:drop=10,2,90,24"},
+        {"replay small.walk --policy leu:config=large --frames 2 --format csv", 0,
+         "leu:config=large,2,90,24"},
+        {"replay small.walk --policy leu:drop=10 --frames 2 --format csv", 0,
+         "leu:drop=10,2,90,24"},
         {"replay space.walk --policy leu:config=tiny --frames 3", 2, "of address space 4"},
         {"replay small.walk --policy leu-host:config=none", 2, "found option \"config=none\""},
         {"replay small.walk --policy leu-host:batch", 2, "found option \"batch=\""},
@@ -719,8 +765,10 @@ TEST_F(Fail, CommandLine) {
         {"replay small.walk --policy leu-host:batch=0", 2, "found option \"batch=0\""},
         {"replay small.walk --policy leu-host:batch=129", 2, "found option \"batch=129\""},
         {"replay small.walk --policy leu-host:sampler=7", 2, "leu-host: configuration default"},
-        {"replay small.walk --policy leu-host:averyverylongname=averyverylongvalue", 2, "averyverylongna="},
-        {"replay small.walk --policy leu:averyverylongname=averyverylongvalue", 2, "averyverylongna="},
+        {"replay small.walk --policy leu-host:averyverylongname=averyverylongvalue", 2,
+         "averyverylongna="},
+        {"replay small.walk --policy leu:averyverylongname=averyverylongvalue", 2,
+         "averyverylongna="},
         {"replay --page-shift 8 small.walk", 2, "--page-shift: found \"8\", expected 9 to 30"},
         {"replay --page-shift 31 small.walk", 2, "--page-shift: found \"31\", expected 9 to 30"},
         {"replay --page-shift 1x small.walk", 2, "--page-shift: found \"1x\""},
@@ -730,7 +778,8 @@ TEST_F(Fail, CommandLine) {
         {"replay small.walk --fromage", 2, "fromage"},
         {"replay --frames 3 -- small.walk", 0, "lru"},
         {"replay - <five.walk --frames 3 --policy lru", 0, "lru"},
-        {"replay a,\"b.walk --policy lru --frames 3 --format csv", 0, "a,\"\"b.walk\",lru,3,1,1,1,1"},
+        {"replay a,\"b.walk --policy lru --frames 3 --format csv", 0,
+         "a,\"\"b.walk\",lru,3,1,1,1,1"},
         {"replay \xff.walk --policy lru --frames 3 --format json", 0, "?.walk\""},
         {"replay bad.walk --policy lru --frames 3", 2, "bad.walk:3: found \"x\""},
         {"replay bad.walk --policy opt --frames 3", 2, "bad.walk:3: found \"x\""},
@@ -753,8 +802,10 @@ TEST_F(Fail, CommandLine) {
         {"explain small.walk --event 61 --frames 11 --top 2 --format json", 0, "\"write\": true"},
         {"explain small.walk --event 60 --frames 5 --top 2", 0, "more"},
         {"explain small.walk --event 60 --frames 5 --top 2 --format json", 0, "candidates"},
-        {"replay /dev/stdin <small.walk --frames 50%", 0, "gmmu replay: /dev/stdin is kept in memory"},
-        {"replay - <wide.walk --frames 50% --policy lru", 0, "gmmu replay: <stdin> is kept in memory"},
+        {"replay /dev/stdin <small.walk --frames 50%", 0,
+         "gmmu replay: /dev/stdin is kept in memory"},
+        {"replay - <wide.walk --frames 50% --policy lru", 0,
+         "gmmu replay: <stdin> is kept in memory"},
         {"trace convert nonesuch.walk -o @", 2, "found no readable file"},
         {"trace convert - <wide.walk -o small.gwt", 0, ""},
         {"trace digest --from lackey nul.lackey", 2, "expected a line without NUL"},
@@ -769,7 +820,8 @@ TEST_F(Fail, CommandLine) {
         {"record atax --size 40 --inject-fault -o /dev/full", 1, "atax: y[20]"},
         {"explain small.walk --event 80 --frames 5 --policy lru", 0, "no candidates to show"},
         {"explain small.walk --event 80 --frames 5 --policy fifo --format json", 0, "victim"},
-        {"explain wide.walk --event 4600 --frames 200 --policy leu:config=tiny:refresh=2:sample=0", 0, "PPUC"},
+        {"explain wide.walk --event 4600 --frames 200 --policy leu:config=tiny:refresh=2:sample=0",
+         0, "PPUC"},
         {"trace", 2, "found no action"},
         {"trace info", 2, "found no trace, expected info TRACE"},
         {"trace nonesuch", 2, "found \"nonesuch\", expected the action"},
@@ -798,22 +850,31 @@ TEST_F(Fail, CommandLine) {
         {"trace cut --walks 3:9 short.gwt", 2, "expected one that names the end record"},
         {"trace cut --keep-going --walks 1:9 bad.walk -o -", 2, "2 errors: kept 2 walks"},
         {"trace convert bad.walk -o -", 2, "bad.walk:3"},
-        {"trace convert --keep-going --from oracle-general short.oracle -o @", 2, "and the rest of the file"},
-        {"trace convert --keep-going bad.walk -o /dev/full", 2, "/dev/full: No space left on device"},
+        {"trace convert --keep-going --from oracle-general short.oracle -o @", 2,
+         "and the rest of the file"},
+        {"trace convert --keep-going bad.walk -o /dev/full", 2,
+         "/dev/full: No space left on device"},
         {"trace convert " + bfs + " -o /dev/full", 2, "/dev/full: No space left on device"},
-        {"trace convert " + bfs + " -o /dev/full --to gwt", 2, "/dev/full: No space left on device"},
+        {"trace convert " + bfs + " -o /dev/full --to gwt", 2,
+         "/dev/full: No space left on device"},
         {"trace convert small.walk --to gwt -o /dev/null", 0, ""},
         {"trace convert /dev/null -o /dev/null", 2, "found the end of the file"},
         {"trace convert small.walk -o small.walk", 2, "found the trace that is read"},
         {"trace convert small.walk -o small.gwt", 0, ""},
         {"trace convert - <small.walk -o @", 0, ""},
         {"trace convert small.walk -o /nonesuch/x", 2, "/nonesuch/x: No such file"},
-        {"trace convert small.walk --to gwt -o - --source " + std::string(5000, 's'), 2, "a text of 5000 bytes"},
-        {"trace convert small.walk --to gwt -o @ --source " + std::string(5000, 's'), 2, "a text of 5000 bytes"},
-        {"trace convert small.walk --to gwt -o /dev/full --source " + std::string(5000, 's'), 2, "a text of 5000"},
-        {"trace convert small.walk -o /dev/full --source " + std::string(600000, 's'), 2, "No space left"},
-        {"trace convert small.walk -o /dev/full --licence " + std::string(600000, 's'), 2, "No space left"},
-        {"trace convert small.walk -o /dev/full --comment " + std::string(600000, 's'), 2, "No space left"},
+        {"trace convert small.walk --to gwt -o - --source " + std::string(5000, 's'), 2,
+         "a text of 5000 bytes"},
+        {"trace convert small.walk --to gwt -o @ --source " + std::string(5000, 's'), 2,
+         "a text of 5000 bytes"},
+        {"trace convert small.walk --to gwt -o /dev/full --source " + std::string(5000, 's'), 2,
+         "a text of 5000"},
+        {"trace convert small.walk -o /dev/full --source " + std::string(600000, 's'), 2,
+         "No space left"},
+        {"trace convert small.walk -o /dev/full --licence " + std::string(600000, 's'), 2,
+         "No space left"},
+        {"trace convert small.walk -o /dev/full --comment " + std::string(600000, 's'), 2,
+         "No space left"},
         {"trace info one.walk", 0, "reuses          0"},
         {"trace info one.walk --format json", 0, "\"reuse_interval\": {}"},
         {"trace info refs.walk", 0, "references      35"},
@@ -828,39 +889,56 @@ TEST_F(Fail, CommandLine) {
         {"trace digest --from csv columns.csv", 0, "\"column_that_is_not_known_0\", "},
         {"trace digest --from csv columns.csv", 0, "\", …"},
         {"trace convert --from csv columns.csv -o -", 0, "page_shift=16"},
-        {"trace digest --from csv two.csv", 2, "two.csv:1: found \"page\", expected one column of that meaning"},
-        {"trace digest --from csv range.csv", 2, "range.csv:3: found \"18446744073709551616\", expected a page number"},
+        {"trace digest --from csv two.csv", 2,
+         "two.csv:1: found \"page\", expected one column of that meaning"},
+        {"trace digest --from csv range.csv", 2,
+         "range.csv:3: found \"18446744073709551616\", expected a page number"},
         {"trace digest --from mooncake list.mooncake", 2, "found \"[1,[2,3],\"xxx"},
-        {"trace digest --from mooncake text.mooncake", 2, "found \"\"two\"\", expected a whole number in hash_ids"},
-        {"trace digest --from mooncake less.mooncake", 2, "found \"-2\", expected a whole number in hash_ids"},
+        {"trace digest --from mooncake text.mooncake", 2,
+         "found \"\"two\"\", expected a whole number in hash_ids"},
+        {"trace digest --from mooncake less.mooncake", 2,
+         "found \"-2\", expected a whole number in hash_ids"},
         {"trace digest --from mooncake no.mooncake", 2, "found \"nothing\", expected hash_ids"},
         {"replay - <none.walk --frames 50% --format csv", 0, "lru,1,0,0,0"},
         {"replay none.walk --policy vmin --frames 3 --format csv", 0, "vmin,3,0,0,0"},
         {"explain - <small.walk --event 60 --frames 50%", 0, "<- victim"},
         {"explain - <small.walk --event 91 --frames 50%", 2, "expected no more than the 90 walks"},
-        {"replay small.walk --policy arc,clockpro --frames 5 --notes", 0, "note: clockpro frames=5 mc="},
+        {"replay small.walk --policy arc,clockpro --frames 5 --notes", 0,
+         "note: clockpro frames=5 mc="},
         {"replay small.walk --policy arc,clockpro --frames 5 --notes", 0, "note: arc frames=5 p="},
-        {"replay wide.walk --policy random,srrip --frames 1024 --format csv", 0, "srrip,1024,4600,3200"},
-        {"replay small.walk --policy hpe,lru --frames 5 --notes", 0, "note: hpe frames=5 category="},
-        {"replay small.walk --policy hpe,lru,hpe:,hpe:set=8 --hpe-ideal --frames 5 --format csv", 0, "hpe:ideal=1,5,90,24"},
-        {"replay small.walk --policy hpe:,lru --hpe-ideal --frames 5 --format csv", 0, "hpe:ideal=1,5,90,24"},
-        {"replay small.walk --policy hpe:set=8 --hpe-ideal --frames 5 --format csv", 0, "hpe:set=8:ideal=1,5,90,24"},
-        {"replay small.walk --policy hpe:set=7 --frames 5", 2, "HIR_PAGES: expected a power of two"},
-        {"replay small.walk --policy random:step=3 --frames 3", 2, "found the option \"step=3\", expected seed=0"},
+        {"replay wide.walk --policy random,srrip --frames 1024 --format csv", 0,
+         "srrip,1024,4600,3200"},
+        {"replay small.walk --policy hpe,lru --frames 5 --notes", 0,
+         "note: hpe frames=5 category="},
+        {"replay small.walk --policy hpe,lru,hpe:,hpe:set=8 --hpe-ideal --frames 5 --format csv", 0,
+         "hpe:ideal=1,5,90,24"},
+        {"replay small.walk --policy hpe:,lru --hpe-ideal --frames 5 --format csv", 0,
+         "hpe:ideal=1,5,90,24"},
+        {"replay small.walk --policy hpe:set=8 --hpe-ideal --frames 5 --format csv", 0,
+         "hpe:set=8:ideal=1,5,90,24"},
+        {"replay small.walk --policy hpe:set=7 --frames 5", 2,
+         "HIR_PAGES: expected a power of two"},
+        {"replay small.walk --policy random:step=3 --frames 3", 2,
+         "found the option \"step=3\", expected seed=0"},
         {"replay small.walk --policy srrip:" + many + "=" + many + " --frames 3", 2,
          "\"" + std::string(30, 'x') + "=" + std::string(30, 'x') + "\""},
-        {"replay small.walk --policy leu2:sample=1:refresh=2 --frames 9 --format csv", 0, "refresh=2,9,90,24"},
-        {"replay small.walk --policy leu2:colour=3 --frames 9", 2, "leu2: found option \"colour=3\""},
+        {"replay small.walk --policy leu2:sample=1:refresh=2 --frames 9 --format csv", 0,
+         "refresh=2,9,90,24"},
+        {"replay small.walk --policy leu2:colour=3 --frames 9", 2,
+         "leu2: found option \"colour=3\""},
         {"replay small.walk --policy leu2:k=3: --frames 9 --format csv", 0, "k=3:,9,90,24"},
         {"replay small.walk --policy leu2:" + many + "=" + many + " --frames 9", 2,
          "\"" + std::string(15, 'x') + "=" + std::string(15, 'x') + "\""},
         {"replay small.walk --policy leu2:seed=1x --frames 9", 2, "leu2: found option \"seed=1x\""},
-        {"replay small.walk --policy leu2:config=tiny --frames 20000", 2, "leu2: configuration tiny with 20000 frames: FRAMES"},
-        {"replay space.walk --policy leu2:config=tiny --frames 3", 2, "leu2: found page 0x1 of address space 4"},
+        {"replay small.walk --policy leu2:config=tiny --frames 20000", 2,
+         "leu2: configuration tiny with 20000 frames: FRAMES"},
+        {"replay space.walk --policy leu2:config=tiny --frames 3", 2,
+         "leu2: found page 0x1 of address space 4"},
         {"mrc", 2, "found no trace"},
         {"mrc small.walk wide.walk", 2, "found a second trace"},
         {"mrc --help", 0, "options: mc="},
-        {"mrc small.walk --sample size=4294967290", 2, "--sample size: found \"4294967290\", expected no more than"},
+        {"mrc small.walk --sample size=4294967290", 2,
+         "--sample size: found \"4294967290\", expected no more than"},
         {"mrc small.walk --sample rate=x", 2, "--sample: found \"rate=x\""},
         {"mrc small.walk --sample rate=.5 --points 1 --format csv", 0, "lru,"},
         {"mrc small.walk --points 1000001", 2, "--points: found \"1000001\""},
@@ -868,9 +946,12 @@ TEST_F(Fail, CommandLine) {
         {"mrc small.walk --threads 1025", 2, "--threads: found \"1025\""},
         {"mrc small.walk --points 1 --log --policy lru --format csv", 0, "lru,24,90,24"},
         {"mrc small.walk --points 11 --log --policy lru", 0, "10 sizes"},
-        {"mrc none.walk --sample rate=0.5 --check --policy lru --format csv", 0, "lru,1,0,0,0,0,0,0.000000,0.000000,0.000000"},
-        {"mrc first.walk --sample rate=1e-9 --points 2 --policy lru --format csv", 0, "lru,3221225469,16,"},
-        {"mrc first.walk --sample size=1 --frames 1,3 --policy lru --format csv", 0, "lru,3,16,0,0,0,0,0.000000,0.000000"},
+        {"mrc none.walk --sample rate=0.5 --check --policy lru --format csv", 0,
+         "lru,1,0,0,0,0,0,0.000000,0.000000,0.000000"},
+        {"mrc first.walk --sample rate=1e-9 --points 2 --policy lru --format csv", 0,
+         "lru,3221225469,16,"},
+        {"mrc first.walk --sample size=1 --frames 1,3 --policy lru --format csv", 0,
+         "lru,3,16,0,0,0,0,0.000000,0.000000"},
         {"gen scan -n 3 -p 5", 0, "0x2,0x0,r"},
         {"gen scan -n 3 --page-shift 16", 0, "page_shift=16"},
         {"gen scan --page-shift 8", 2, "--page-shift: found \"8\", expected 9 to 30"},
@@ -889,8 +970,10 @@ TEST_F(Fail, CommandLine) {
         {"gen zipf --skew 10.5", 2, "--skew: found \"10.5\", expected a number from 0 to 10"},
         {"record", 2, "expected a kernel"},
         {"record 2dconv --size 2 -o @", 0, "0 walks"},
-        {"record atax --size 40 --seed 2 --sms 3 --blocks-per-sm 2 --block 48 --page-shift 13 --l1-tlb 4 --l2-tlb 8 "
-         "--l2-ways 2 --with-time -o @", 0, "result check passed"},
+        {"record atax --size 40 --seed 2 --sms 3 --blocks-per-sm 2 --block 48 --page-shift 13 "
+         "--l1-tlb 4 --l2-tlb 8 "
+         "--l2-ways 2 --with-time -o @",
+         0, "result check passed"},
         {"record hotspot --size 12 --block 4 -o @", 0, "result check passed"},
         {"record atax --size 40 -o /dev/full", 2, "/dev/full: No space left on device"},
         {"record atax --size 40 -o -", 0, "gmmu record atax"},
@@ -901,7 +984,9 @@ TEST_F(Fail, CommandLine) {
         {"record atax --size :5 -o @", 2, "--size: found ':5'"},
         {"rdgc", 2, "found no source, expected a kernel of gmmu record"},
         {"rdgc atax gemm", 2, "found a second source \"gemm\", expected one"},
-        {"rdgc nonesuch", 2, "found \"nonesuch\", which is no kernel of gmmu record and no readable file (No such file"},
+        {"rdgc nonesuch", 2,
+         "found \"nonesuch\", which is no kernel of gmmu record and no readable file (No such "
+         "file"},
         {"rdgc small.rdgc --size 3", 2, "found --size with"},
         {"rdgc small.rdgc --seed 3", 2, "found --seed with"},
         {"rdgc small.rdgc --block 3", 2, "found --block with"},
@@ -912,7 +997,8 @@ TEST_F(Fail, CommandLine) {
         {"rdgc atax --size x", 2, "--size: found \"x\", expected a number"},
         {"rdgc atax --size -3", 2, "--size: found \"-3\", expected a number"},
         {"rdgc atax --seed 1x", 2, "--seed: found \"1x\", expected a number"},
-        {"rdgc atax --block 99999999999999999999", 2, "--block: found \"99999999999999999999\", expected a number"},
+        {"rdgc atax --block 99999999999999999999", 2,
+         "--block: found \"99999999999999999999\", expected a number"},
         {"rdgc atax --block 99999999999", 2, "block: found 4294967295, expected 1 to 1024"},
         {"rdgc kmeans --size 50 --seed 3 --block 48 --grid 1", 0, "grids 1, blocks 2, threads 48"},
         {"rdgc atax --l1 maybe", 2, "--l1: found \"maybe\", expected on, off or both"},
@@ -935,13 +1021,18 @@ TEST_F(Fail, CommandLine) {
         {"rdgc atax --vary sms+seed=1:2:3", 2, "--vary: found \"sms+seed=1:2:3\""},
         {"rdgc atax --vary sms+seed+l1.ways=1:2", 2, "--vary: found \"sms+seed+l1.ways=1:2\""},
         {"rdgc atax --vary seed=1" + commas, 2, "with at most 8 keys and 64 values"},
-        {"rdgc atax --vary seed=1 --vary seed=1 --vary seed=1 --vary seed=1 --vary seed=1 --vary seed=1 --vary seed=1 "
-         "--vary seed=1 --vary seed=1", 2, "--vary: found more than 8"},
-        {"rdgc atax --vary sms=1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17 --vary seed=1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17 "
-         "--vary seed=1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16", 2, "--vary: found more than 4096 combinations"},
+        {"rdgc atax --vary seed=1 --vary seed=1 --vary seed=1 --vary seed=1 --vary seed=1 --vary "
+         "seed=1 --vary seed=1 "
+         "--vary seed=1 --vary seed=1",
+         2, "--vary: found more than 8"},
+        {"rdgc atax --vary sms=1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17 --vary "
+         "seed=1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17 "
+         "--vary seed=1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16",
+         2, "--vary: found more than 4096 combinations"},
         {"rdgc atax --vary l4.ways=2", 2, "found \"l4.ways\""},
         {"rdgc atax --vary l1.ways=192,5", 2, "gmmu rdgc: l1."},
-        {"rdgc small.rdgc --vary l1.ways+l2.ways=4 --gpu rdgc_base --grid 0", 0, "l1.ways    l2.ways    L1_R_Hit"},
+        {"rdgc small.rdgc --vary l1.ways+l2.ways=4 --gpu rdgc_base --grid 0", 0,
+         "l1.ways    l2.ways    L1_R_Hit"},
         {"rdgc small.rdgc --grid 2", 2, "--grid: found none of these in 2 grids"},
         {"rdgc atax --grid x", 2, "--grid: found \"x\", expected all, or up to 32 of K"},
         {"rdgc atax --grid 1,", 2, "--grid: found \"1,\""},
@@ -949,7 +1040,8 @@ TEST_F(Fail, CommandLine) {
         {"rdgc atax --grid 3-/", 2, "--grid: found \"3-/\""},
         {"rdgc atax --grid 3-/0", 2, "--grid: found \"3-/0\""},
         {"rdgc atax --grid 1234567890", 2, "--grid: found \"1234567890\""},
-        {"rdgc atax --grid 0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0", 2, "expected all, or up to 32"},
+        {"rdgc atax --grid 0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0", 2,
+         "expected all, or up to 32"},
         {"rdgc atax --size 20 --grid 1-1,0-/7 --threads 3", 0, "grids 2"},
         {"rdgc atax --size 20 -o /dev/full", 2, "/dev/full: No space left on device"},
         {"rdgc atax --size 60 -o /dev/full", 2, "/dev/full: No space left on device"},
@@ -960,15 +1052,17 @@ TEST_F(Fail, CommandLine) {
     for (const auto &c : cases) {
         const Ended e = gmmu(c.arguments);
         EXPECT_EQ(e.status, c.status) << c.arguments.substr(0, 100) << ": " << e.err;
-        EXPECT_NE((e.out + e.err).find(c.said), std::string::npos) << c.arguments.substr(0, 100) << ": " << e.err << e.out;
+        EXPECT_NE((e.out + e.err).find(c.said), std::string::npos)
+            << c.arguments.substr(0, 100) << ": " << e.err << e.out;
         if (c.status == 2 && c.arguments.find("--keep-going") == std::string::npos) {
             EXPECT_FALSE(e.left) << c.arguments.substr(0, 100);
         }
     }
     // whatever the machine says of its cores
     Plan machine;
-    for (const char *arguments : {"replay wide.walk --policy lru,fifo --frames 300,500 --format csv",
-                                  "mrc wide.walk --policy lru,fifo --frames 300,500 --format csv"}) {
+    for (const char *arguments :
+         {"replay wide.walk --policy lru,fifo --frames 300,500 --format csv",
+          "mrc wide.walk --policy lru,fifo --frames 300,500 --format csv"}) {
         const std::string one = gmmu(std::string(arguments) + " --threads 1").out;
         EXPECT_NE(one.find("fifo,500,4600"), std::string::npos);
         for (machine.cores = -1; machine.cores < 9999; machine.cores += 5000)
@@ -993,18 +1087,23 @@ TEST_F(Fail, CommandLine) {
     EXPECT_TRUE(unknown.fired && unknown.left);
     EXPECT_NE(unknown.err.find("atax: y[10]"), std::string::npos) << unknown.err;
     // the writer cannot begin, and a call on files fails besides
-    for (const char *arguments : {"trace convert bad.walk -o @", "trace convert --keep-going endless.walk -o @",
-                                  "trace convert small.walk -o /dev/full", "trace convert - <bad.walk -o @"})
+    for (const char *arguments :
+         {"trace convert bad.walk -o @", "trace convert --keep-going endless.walk -o @",
+          "trace convert small.walk -o /dev/full", "trace convert - <bad.walk -o @"})
         for (p.at = 1; p.at < 15; p.at++)
             EXPECT_EQ(gmmu(arguments, p).status, 2) << arguments << " " << p.at;
     put("zeros.walk", "# gmmu-walk 1 page_shift=12\n" + std::string(9000, '0') + "1,1,r\n");
     p = Plan();
     p.small = true;
-    EXPECT_NE(gmmu("trace digest zeros.walk", p).err.find("a line of more than 4096 bytes"), std::string::npos);
+    EXPECT_NE(gmmu("trace digest zeros.walk", p).err.find("a line of more than 4096 bytes"),
+              std::string::npos);
     p = Plan();
     p.group = FILES;
     for (p.at = 1; p.at < 20; p.at++)
-        EXPECT_EQ(gmmu("trace convert small.walk --to gwt -o @ --source " + std::string(5000, 's'), p).status, 2);
+        EXPECT_EQ(
+            gmmu("trace convert small.walk --to gwt -o @ --source " + std::string(5000, 's'), p)
+                .status,
+            2);
 }
 
 TEST_F(Fail, StandardOutputIsFull) {
@@ -1019,8 +1118,7 @@ TEST_F(Fail, Terminal) {
     made.insert("many.gwt");
     gmmu_writer *to = gmmu_writer_open((folder + "many.gwt").c_str(), 12, nullptr, &err);
     ASSERT_NE(to, nullptr) << err.text;
-    for (unsigned i = 0; i < 300000; i++)
-        ASSERT_EQ(gmmu_writer_put(to, &w, &err), GMMU_OK);
+    for (unsigned i = 0; i < 300000; i++) ASSERT_EQ(gmmu_writer_put(to, &w, &err), GMMU_OK);
     ASSERT_EQ(gmmu_writer_close(to, &err), GMMU_OK);
     Plan p;
     p.terminal = true;
@@ -1032,9 +1130,10 @@ TEST_F(Fail, Terminal) {
     EXPECT_NE(e.err.find("\rgmmu trace: 262144 walks"), std::string::npos) << e.err;
     e = gmmu("trace digest small.gwt", p);
     EXPECT_EQ(e.err, "");
-    for (const char *kernel : {"atax --size 512", "bfs --size 40000", "gemm --size 96", "2dconv --size 700",
-                               "hotspot --size 640", "srad_v2 --size 200", "spmv --size 9000", "kmeans --size 9000",
-                               "atax --size 512 --shootdown lru --frames 30%"}) {
+    for (const char *kernel :
+         {"atax --size 512", "bfs --size 40000", "gemm --size 96", "2dconv --size 700",
+          "hotspot --size 640", "srad_v2 --size 200", "spmv --size 9000", "kmeans --size 9000",
+          "atax --size 512 --shootdown lru --frames 30%"}) {
         e = gmmu(std::string("record -o /dev/null ") + kernel, p);
         EXPECT_EQ(e.status, 0) << e.err;
         EXPECT_NE(e.err.find(" %\r     \r"), std::string::npos) << e.err;
@@ -1052,13 +1151,15 @@ TEST_F(Fail, Terminal) {
     for (size_t at = 0; (at = e.err.find(before, at)) != std::string::npos; at += before.size())
         shown.push_back(std::stoi(e.err.substr(at + before.size(), 3)));
     EXPECT_GE(shown.size(), 2u) << e.err;
-    EXPECT_EQ(std::adjacent_find(shown.begin(), shown.end(), std::greater_equal<int>()), shown.end()) << e.err;
+    EXPECT_EQ(std::adjacent_find(shown.begin(), shown.end(), std::greater_equal<int>()),
+              shown.end())
+        << e.err;
 }
 
 // ---------------------------------------------------------------- the library
 
-// Lets each allocation of RUN fail in turn; RUN returns whether all was well. The first time that nothing
-// fails it must be.
+// Lets each allocation of RUN fail in turn; RUN returns whether all was well. The first time that
+// nothing fails it must be.
 template <typename Run>
 void each_allocation(Run run, long least) {
     for (long n = 1;; n++) {
@@ -1078,94 +1179,107 @@ void each_allocation(Run run, long least) {
 }
 
 TEST_F(Fail, MemoryOfTheExactModel) {
-    each_allocation([] {
-        gmmu_exact_leu *m = gmmu_exact_leu_create();
-        bool good = m != nullptr;
-        for (unsigned i = 0; good && i < 200; i++)
-            good = gmmu_exact_leu_walk(m, {0, i % 7}, i % 3);
-        gmmu_exact_leu_destroy(m);
-        return good;
-    }, 4);
+    each_allocation(
+        [] {
+            gmmu_exact_leu *m = gmmu_exact_leu_create();
+            bool good = m != nullptr;
+            for (unsigned i = 0; good && i < 200; i++)
+                good = gmmu_exact_leu_walk(m, {0, i % 7}, i % 3);
+            gmmu_exact_leu_destroy(m);
+            return good;
+        },
+        4);
 }
 
 TEST_F(Fail, MemoryOfRdgc) {
     // the first access of a grid is added when the next header, another access or the end is read
-    char text[] = "# gmmu-rdgc 1 blocks=2 threads=2\n0,0,0,r,1\n"
-                  "# gmmu-rdgc 1 blocks=2 threads=2\n0,0,0,r,1\n1,0,0,r,1\n"
-                  "# gmmu-rdgc 1 blocks=1 threads=1\n0,0,0,w,9\n";
+    char text[] =
+        "# gmmu-rdgc 1 blocks=2 threads=2\n0,0,0,r,1\n"
+        "# gmmu-rdgc 1 blocks=2 threads=2\n0,0,0,r,1\n1,0,0,r,1\n"
+        "# gmmu-rdgc 1 blocks=1 threads=1\n0,0,0,w,9\n";
     FILE *in = fmemopen(text, sizeof text - 1, "r");
     gmmu_rdgc_config config = gmmu_rdgc_defaults();
     config.sms = 2;
-    each_allocation([&] {
-        gmmu_error err{};
-        gmmu_rdgc_trace *t = gmmu_rdgc_trace_create(&err);
-        rewind(in);
-        bool good = t != nullptr && gmmu_rdgc_trace_read(t, in, "t", &err) == GMMU_OK;
-        uint64_t addr[GMMU_WARP];
-        for (unsigned lane = 0; lane < GMMU_WARP; lane++)
-            addr[lane] = lane * lane * 100;
-        const gmmu_array array = {"a", 0x1000, 100, 4, nullptr};
-        gmmu_simt_warp warp{};
-        gmmu_simt_op op{};
-        op.array = &array;
-        op.mask = 1;
-        const gmmu_simt_grid grid = {2, 64, 0};
-        for (unsigned i = 0; good && i < 10; i++)
-            good = gmmu_rdgc_trace_grid_hook(t, &grid, &err) == GMMU_OK &&
-                   gmmu_rdgc_trace_op_hook(t, &warp, 0, &op, &err) == GMMU_OK;
-        for (unsigned i = 0; good && i < 40; i++)
-            good = gmmu_rdgc_trace_add(t, i % 2, 1, i + 1, false, UINT32_MAX, addr, &err) == GMMU_OK;
-        good = good && gmmu_rdgc_trace_order(t, &err) == GMMU_OK;
-        gmmu_rdgc_metrics metrics;
-        good = good && gmmu_rdgc_measure(&config, t, 0, gmmu_rdgc_trace_grids(t), &metrics, &err) == GMMU_OK;
-        gmmu_rdgc_trace_destroy(t);
-        EXPECT_EQ(err.text[0] == '\0', good);
-        if (!good) {
-            EXPECT_NE(strstr(err.text, "no memory"), nullptr) << err.text;
-        }
-        return good;
-    }, 100);
+    each_allocation(
+        [&] {
+            gmmu_error err{};
+            gmmu_rdgc_trace *t = gmmu_rdgc_trace_create(&err);
+            rewind(in);
+            bool good = t != nullptr && gmmu_rdgc_trace_read(t, in, "t", &err) == GMMU_OK;
+            uint64_t addr[GMMU_WARP];
+            for (unsigned lane = 0; lane < GMMU_WARP; lane++) addr[lane] = lane * lane * 100;
+            const gmmu_array array = {"a", 0x1000, 100, 4, nullptr};
+            gmmu_simt_warp warp{};
+            gmmu_simt_op op{};
+            op.array = &array;
+            op.mask = 1;
+            const gmmu_simt_grid grid = {2, 64, 0};
+            for (unsigned i = 0; good && i < 10; i++)
+                good = gmmu_rdgc_trace_grid_hook(t, &grid, &err) == GMMU_OK &&
+                       gmmu_rdgc_trace_op_hook(t, &warp, 0, &op, &err) == GMMU_OK;
+            for (unsigned i = 0; good && i < 40; i++)
+                good = gmmu_rdgc_trace_add(t, i % 2, 1, i + 1, false, UINT32_MAX, addr, &err) ==
+                       GMMU_OK;
+            good = good && gmmu_rdgc_trace_order(t, &err) == GMMU_OK;
+            gmmu_rdgc_metrics metrics;
+            good = good && gmmu_rdgc_measure(&config, t, 0, gmmu_rdgc_trace_grids(t), &metrics,
+                                             &err) == GMMU_OK;
+            gmmu_rdgc_trace_destroy(t);
+            EXPECT_EQ(err.text[0] == '\0', good);
+            if (!good) {
+                EXPECT_NE(strstr(err.text, "no memory"), nullptr) << err.text;
+            }
+            return good;
+        },
+        100);
     EXPECT_EQ(fclose(in), 0);
 }
 
 TEST_F(Fail, MemoryOfStacks) {
     for (const gmmu_stack *kind : {&gmmu_stack_lru, &gmmu_stack_opt, &gmmu_stack_leu_exact}) {
-        each_allocation([kind] {
-            void *stack = kind->create();
-            bool good = stack != nullptr;
-            gmmu_error err = {};
-            uint32_t distance = 0;
-            const uint32_t pages = kind == &gmmu_stack_leu_exact ? 50 : 17000;  // its walks are slow
-            for (uint32_t i = 0; good && i < 5 * pages; i++) {
-                const gmmu_touch touch = {i % pages, 0, i % 7, i + 1};
-                good = kind->access(stack, &touch, &distance, &err) == GMMU_OK;
-                // round and round: LRU hits only where all pages have room
-                const bool known = good && (i < pages || kind == &gmmu_stack_lru);
-                EXPECT_TRUE(!known || distance == (i < pages ? 0 : pages)) << distance;
-            }
-            if (stack != nullptr)
-                kind->destroy(stack);
-            return good;
-        }, 4);
+        each_allocation(
+            [kind] {
+                void *stack = kind->create();
+                bool good = stack != nullptr;
+                gmmu_error err = {};
+                uint32_t distance = 0;
+                const uint32_t pages =
+                    kind == &gmmu_stack_leu_exact ? 50 : 17000;  // its walks are slow
+                for (uint32_t i = 0; good && i < 5 * pages; i++) {
+                    const gmmu_touch touch = {i % pages, 0, i % 7, i + 1};
+                    good = kind->access(stack, &touch, &distance, &err) == GMMU_OK;
+                    // round and round: LRU hits only where all pages have room
+                    const bool known = good && (i < pages || kind == &gmmu_stack_lru);
+                    EXPECT_TRUE(!known || distance == (i < pages ? 0 : pages)) << distance;
+                }
+                if (stack != nullptr)
+                    kind->destroy(stack);
+                return good;
+            },
+            4);
     }
 }
 
 TEST_F(Fail, MemoryOfPages) {
-    each_allocation([] {
-        gmmu_pages *p = gmmu_pages_create();
-        bool good = p != nullptr;
-        for (unsigned i = 0; good && i < 5000; i++)
-            good = gmmu_pages_index(p, 0, i) == i;
-        gmmu_pages_destroy(p);
-        return good;
-    }, 8);
+    each_allocation(
+        [] {
+            gmmu_pages *p = gmmu_pages_create();
+            bool good = p != nullptr;
+            for (unsigned i = 0; good && i < 5000; i++) good = gmmu_pages_index(p, 0, i) == i;
+            gmmu_pages_destroy(p);
+            return good;
+        },
+        8);
     EXPECT_EQ(gmmu_grow(nullptr, 0, SIZE_MAX / 4, 8, 0), nullptr);
-    EXPECT_EQ(gmmu_grow(nullptr, 0, SIZE_MAX, 1, 0), nullptr);  // too much once it is whole huge pages
-    each_allocation([] {  // large enough for huge pages
-        void *array = gmmu_grow(nullptr, 0, 1 << 20, 8, 0);
-        free(array);
-        return array != nullptr;
-    }, 1);
+    EXPECT_EQ(gmmu_grow(nullptr, 0, SIZE_MAX, 1, 0),
+              nullptr);  // too much once it is whole huge pages
+    each_allocation(
+        [] {  // large enough for huge pages
+            void *array = gmmu_grow(nullptr, 0, 1 << 20, 8, 0);
+            free(array);
+            return array != nullptr;
+        },
+        1);
 }
 
 // Every call on files fails in turn, in the middle of large blocks and on the way to a walk.
@@ -1181,7 +1295,8 @@ TEST_F(Fail, FilesOfTheReader) {
         w.vpn = random.below(UINT64_MAX);
         w.ref = random.below(UINT64_MAX);
         w.time = random.below(UINT64_MAX);
-        w.sm = static_cast<uint32_t>(random.below(UINT32_MAX));  // so that blocks are longer than the writer's buffer
+        w.sm = static_cast<uint32_t>(
+            random.below(UINT32_MAX));  // so that blocks are longer than the writer's buffer
         w.asid = static_cast<uint32_t>(random.below(UINT32_MAX));
         ASSERT_EQ(gmmu_writer_put(to, &w, &err), GMMU_OK);
     }
@@ -1233,8 +1348,7 @@ TEST_F(Fail, ReaderAtEveryBoundary) {
             plan.at = n;
             gmmu_reader *r = gmmu_reader_open(written.c_str(), &err);
             int status = r == nullptr ? GMMU_BAD : GMMU_OK;
-            while (status == GMMU_OK)
-                status = gmmu_reader_next(r, &w, &err);
+            while (status == GMMU_OK) status = gmmu_reader_next(r, &w, &err);
             const bool before = shared->fired;
             gmmu_reader_close(r);
             plan = Plan();
@@ -1245,8 +1359,8 @@ TEST_F(Fail, ReaderAtEveryBoundary) {
     }
 }
 
-// A disk that is full just before the end record, the index, the trailer: the comment decides where the
-// buffer is.
+// A disk that is full just before the end record, the index, the trailer: the comment decides where
+// the buffer is.
 TEST_F(Fail, FullAtTheEnd) {
     gmmu_error err = {};
     for (int gap = -8; gap < 96; gap += 4) {
@@ -1262,9 +1376,12 @@ TEST_F(Fail, FullAtTheEnd) {
             EXPECT_EQ(gmmu_writer_put(to, &w, &err), GMMU_OK);
             EXPECT_EQ(gmmu_writer_close(to, &err), round == 0 ? GMMU_OK : GMMU_BAD);
             // the file is to end GAP bytes behind the first buffer
-            comment.resize(comment.size() + (1 << 18) + static_cast<size_t>(gap) - contents(written).size(), 'c');
+            comment.resize(
+                comment.size() + (1 << 18) + static_cast<size_t>(gap) - contents(written).size(),
+                'c');
         }
-        EXPECT_EQ(std::string(err.text), "/dev/full: No space left on device, expected a file to write to");
+        EXPECT_EQ(std::string(err.text),
+                  "/dev/full: No space left on device, expected a file to write to");
     }
     // behind an error nothing is written any more
     for (const gmmu_form form : {GMMU_FORM_TEXT, GMMU_FORM_GWT}) {
@@ -1281,12 +1398,13 @@ TEST_F(Fail, FullAtTheEnd) {
         }
         EXPECT_EQ(status, GMMU_BAD);
         EXPECT_EQ(gmmu_writer_close(to, &err), GMMU_BAD);
-        EXPECT_EQ(std::string(err.text), "/dev/full: an earlier write failed, expected a file to write to");
+        EXPECT_EQ(std::string(err.text),
+                  "/dev/full: an earlier write failed, expected a file to write to");
     }
 }
 
-// More blocks than the first index has room for, more pages than are counted, and the same page number in
-// many address spaces.
+// More blocks than the first index has room for, more pages than are counted, and the same page
+// number in many address spaces.
 TEST_F(Fail, LargeGwt) {
     gmmu_error err = {};
     const std::string path = folder + "large.gwt";
@@ -1322,7 +1440,9 @@ TEST_F(Fail, EdgesOfTheLibrary) {
         about.page_shift = shift;
         EXPECT_EQ(gmmu_writer_open_as(written.c_str(), GMMU_FORM_TEXT, &about, &err), nullptr);
         EXPECT_NE(std::string(err.text).find("expected 9 to 30"), std::string::npos);
-        EXPECT_EQ(gmmu_reader_open_as((folder + "small.lackey").c_str(), GMMU_FORM_LACKEY, shift, &err), nullptr);
+        EXPECT_EQ(
+            gmmu_reader_open_as((folder + "small.lackey").c_str(), GMMU_FORM_LACKEY, shift, &err),
+            nullptr);
         EXPECT_NE(std::string(err.text).find("expected 9 to 30"), std::string::npos);
     }
     EXPECT_STREQ(gmmu_form_name(GMMU_FORMS), "");
@@ -1335,8 +1455,7 @@ TEST_F(Fail, EdgesOfTheLibrary) {
     gmmu_gen_destroy(nullptr);
     // a cost above 2^32 is no maximum
     gmmu_exact_leu *m = gmmu_exact_leu_create();
-    for (unsigned i = 0; i < 4; i++)
-        EXPECT_TRUE(gmmu_exact_leu_walk(m, {0, i % 2}, 1));
+    for (unsigned i = 0; i < 4; i++) EXPECT_TRUE(gmmu_exact_leu_walk(m, {0, i % 2}, 1));
     EXPECT_EQ(gmmu_exact_leu_ppuc(m, 0, 1, 0, 1ULL << 33).num, 0U);
     EXPECT_EQ(gmmu_exact_leu_ppuc(m, 0, 1, 0, 2).num, 1U);
     gmmu_exact_leu_destroy(m);

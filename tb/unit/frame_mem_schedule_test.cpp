@@ -96,7 +96,8 @@ TEST_P(FrameMemSchedule, DecidesAsTheTableOnTheChip) {
     EXPECT_EQ(b.u.stats.touch_drops, 0u);
 }
 
-INSTANTIATE_TEST_SUITE_P(Feeds, FrameMemSchedule, testing::Values(GMMU_FEED_SAMPLER, GMMU_FEED_RESIDENT));
+INSTANTIATE_TEST_SUITE_P(Feeds, FrameMemSchedule,
+                         testing::Values(GMMU_FEED_SAMPLER, GMMU_FEED_RESIDENT));
 
 // Page P in frame F after a fault; returns the decisions.
 void bring(Unit *x, uint64_t page, uint32_t frame) {

@@ -9,10 +9,11 @@
 // up to 400 cycles, is rarely or always ready, and shows noise; a reset in the middle of a run.
 // Parameter space: tiny, default, large and the sets in the Makefile (one frame, not a power of
 // two, few lines, few places), the three RAM collision models, random initial state.
+#include "blocks/frame_mem.h"
+
 #include <deque>
 
 #include "bench.h"
-#include "blocks/frame_mem.h"
 #include "frame_memory.h"
 
 namespace {
@@ -104,7 +105,8 @@ class FrameMem : public bench::Block {
     bool settle_down() {
         const Style quiet = {1, 0, 0, 0, 0, 0, 0, memory_.style, 0};
         const uint64_t limit = cycles + 100000;
-        while (ok() && cycles < limit && (twin_.n > 0 || !waiting_.empty() || offered_)) cycle(quiet);
+        while (ok() && cycles < limit && (twin_.n > 0 || !waiting_.empty() || offered_))
+            cycle(quiet);
         expect("operations not done", waiting_.size(), 0);
         expect("walk hits not done", twin_.n, 0);
         return ok();
@@ -134,8 +136,8 @@ class FrameMem : public bench::Block {
     }
 
    private:
-    // Operations whose turn is over but that did not come to stage 2, beside the queue for their words; a walk
-    // hit that the queue does not show yet; the turns.
+    // Operations whose turn is over but that did not come to stage 2, beside the queue for their
+    // words; a walk hit that the queue does not show yet; the turns.
     enum { UNDER_WAY = 8 };
     struct Op {
         Side side;
@@ -158,7 +160,8 @@ class FrameMem : public bench::Block {
     Op offer_ = {};
     bool offered_ = false, only_reads_ = false, held_[3] = {};
     uint64_t noted_ = 0;
-    uint64_t pressed_ = 0;  // side operations one after the other while half of the places are taken
+    uint64_t pressed_ =
+        0;  // side operations one after the other while half of the places are taken
 
     uint64_t pack(gmmu_class c) const { return static_cast<uint64_t>(c.row) << cfg.gen_w | c.gen; }
     gmmu_class random_class() {
@@ -196,7 +199,8 @@ class FrameMem : public bench::Block {
             offer_.after = rng.chance(200);
         }
         dut->q_valid = offered_;
-        dut->q_frame = offer_.none ? static_cast<uint32_t>(rng.bits(gmmu_index_bits(cfg.frames))) : offer_.frame;
+        dut->q_frame = offer_.none ? static_cast<uint32_t>(rng.bits(gmmu_index_bits(cfg.frames)))
+                                   : offer_.frame;
         dut->q_none = offer_.none;
         dut->q_tag = offer_.tag;
         dut->q_after = offer_.after;
@@ -214,7 +218,8 @@ class FrameMem : public bench::Block {
             t.asid = there.asid;
         } else if (rng.chance(500)) {  // nearly that page
             t.vpn = there.vpn ^ (rng.below(2) ? 1ull << rng.below(cfg.vpn_w) : 0);
-            t.asid = static_cast<uint32_t>(there.asid ^ (rng.below(2) ? 1u << rng.below(cfg.asid_w) : 0));
+            t.asid = static_cast<uint32_t>(there.asid ^
+                                           (rng.below(2) ? 1u << rng.below(cfg.asid_w) : 0));
         }
         dut->w_hit = walk;
         dut->w_frame = t.frame;
@@ -233,14 +238,16 @@ class FrameMem : public bench::Block {
         const bool busy = twin_.n > 0 || !waiting_.empty();
         if (dut->s3_valid) {
             pressed_ = dut->s3_touch || 2 * twin_.n < cfg.touchq ? 0 : pressed_ + 1;
-            expect("side operations before a walk hit that presses", pressed_ > UNDER_WAY + queue_, 0);
+            expect("side operations before a walk hit that presses", pressed_ > UNDER_WAY + queue_,
+                   0);
             dut->s3_touch ? touch() : side();
         }
         if (dut->s3_valid || !busy || dut->hold)
             progress_ = cycles;
         if (cycles - progress_ > longest)
             longest = cycles - progress_;
-        expect("an operation is overdue", cycles - progress_ > 4u * memory_.style.latency + 2000, 0);
+        expect("an operation is overdue", cycles - progress_ > 4u * memory_.style.latency + 2000,
+               0);
         if (walk) {
             const bool room = gmmu_frame_mem_note(&twin_, t);
             expect("room for a walk hit", dut->w_room, room);
@@ -315,7 +322,8 @@ class FrameMem : public bench::Block {
         page.vpn = pick(vpns_);
         page.asid = static_cast<uint32_t>(pick(asids_));
         page.cls = random_class();
-        page.last = static_cast<uint32_t>((now_ - (rng.below(4) ? rng.below(300) : rng.edgy(cfg.time_w))) & time_mask_);
+        page.last = static_cast<uint32_t>(
+            (now_ - (rng.below(4) ? rng.below(300) : rng.edgy(cfg.time_w))) & time_mask_);
         page.dirty = rng.below(2);
         strobes(o.side);
         dut->s3_asid = page.asid;
@@ -413,7 +421,8 @@ bench::Outcome run(const bench::Setup &s) {
         b.run(styles[4]);
         b.reset();  // whatever was under way is gone
         b.sweep();
-        b.run({300, 30, 300, 300, 900, 2, 0, {8, 900}, 6000});  // no write is dropped: dirty bits count
+        b.run({300, 30, 300, 300, 900, 2, 0, {8, 900}, 6000});  // no write is dropped: dirty bits
+                                                                // count
         b.sweep();
         b.run(styles[2]);
         b.settle_down();
@@ -454,8 +463,9 @@ TEST(FrameMem, LockStep) {
     EXPECT_GT(sum.late, 10u);
 }
 
-// One walk hit a cycle, nearly all on frames that are in no line, in a memory of latency L that takes
-// a read and a write a cycle: none is dropped while reading, changing and writing fit into the lines.
+// One walk hit a cycle, nearly all on frames that are in no line, in a memory of latency L that
+// takes a read and a write a cycle: none is dropped while reading, changing and writing fit into
+// the lines.
 TEST(FrameMem, OneWalkHitACycle) {
     const unsigned lines = bench::config().lines;
     if (bench::config().frames < 16 * lines)
@@ -465,12 +475,13 @@ TEST(FrameMem, OneWalkHitACycle) {
         b.reset();
         b.fill_all();
         const uint64_t n = 20000, reads = b.reads(), writes = b.writes(), matches = b.matches;
-        EXPECT_TRUE(b.run({32 * lines, 1000, 0, 0, 1000, 0, 0, {latency, 1000, 0}, n})) << b.mismatch.text();
-        std::printf("%u lines, %u places, latency %u: %.3f walk hits a cycle; %" PRIu64 " matches, %" PRIu64
-                    " reads, %" PRIu64 " writes\n",
+        EXPECT_TRUE(b.run({32 * lines, 1000, 0, 0, 1000, 0, 0, {latency, 1000, 0}, n}))
+            << b.mismatch.text();
+        std::printf("%u lines, %u places, latency %u: %.3f walk hits a cycle; %" PRIu64
+                    " matches, %" PRIu64 " reads, %" PRIu64 " writes\n",
                     lines, bench::config().touchq, latency,
-                    static_cast<double>(n - b.dropped) / static_cast<double>(n), b.matches - matches,
-                    b.reads() - reads, b.writes() - writes);
+                    static_cast<double>(n - b.dropped) / static_cast<double>(n),
+                    b.matches - matches, b.reads() - reads, b.writes() - writes);
         if (2 * latency + 40 <= lines && 2 * lines <= bench::config().touchq) {
             EXPECT_EQ(b.dropped, 0u) << "latency " << latency;
             EXPECT_GT(b.matches - matches, n * 3 / 4);

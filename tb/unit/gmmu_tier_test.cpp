@@ -6,8 +6,8 @@
 // every cycle to sparse; a driver that answers at once, late, or does odd things (frees, pins,
 // cancels, asks, fills what nobody asked for); decisions taken at once or late.
 // Parameter space: the configuration that it is built for; cfg_frames from 1 to all, pseudo-counts
-// and censoring on and off, refresh periods from every walk to rare; the three RAM collision models;
-// random initial state.
+// and censoring on and off, refresh periods from every walk to rare; the three RAM collision
+// models; random initial state.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -26,7 +26,9 @@ uint32_t seed_of_run() {
     return s ? static_cast<uint32_t>(std::strtoul(s, nullptr, 0)) : 1;
 }
 
-const gmmu_config &config() { return config_of_build(); }
+const gmmu_config &config() {
+    return config_of_build();
+}
 
 // What a random run is like.
 struct Style {
@@ -42,7 +44,10 @@ struct Style {
 class RandomRun {
    public:
     RandomRun(const char *ram, uint32_t seed, const gmmu_regs &regs, const char *arg)
-        : rng(seed), step(config(), regs, ram, seed, arg), frames(regs.frames), page_in(regs.frames) {
+        : rng(seed),
+          step(config(), regs, ram, seed, arg),
+          frames(regs.frames),
+          page_in(regs.frames) {
         // every bit of a page's and of a reference's number matters, in one run or another
         any_page = static_cast<uint64_t>(rng()) << 32 | rng();
         any_ref = static_cast<uint64_t>(rng()) << 32 | rng();
@@ -88,14 +93,15 @@ class RandomRun {
         if (!step.reset())
             return false;
 #ifndef GMMU_MUTANTS  // their netlist has no variable for an output
-        // at the end of a number of bits, of all 32 at last: no run is long enough for the upper ones
+        // at the end of a number of bits, of all 32 at last: no run is long enough for the upper
+        // ones
         step.count_from((0xFFFFFFFFu >> below(24)) - below(16));
 #endif
         return true;
     }
 
-    // A page of its own, for which no other stimulus asks: the driver leaves its decision unanswered, and its fault
-    // grows old. SLOT is 0 or 1; from a walk, or by ASK.
+    // A page of its own, for which no other stimulus asks: the driver leaves its decision
+    // unanswered, and its fault grows old. SLOT is 0 or 1; from a walk, or by ASK.
     void old_fault(unsigned slot, bool by_walk) {
         gmmu_tier_walk_in w = {};
         w.vpn = old_page(slot);
@@ -132,9 +138,15 @@ class RandomRun {
     gmmu_tier_walk_in meet = {};
     unsigned meet_in = 0;  // cycles
 
-    unsigned below(uint64_t n) { return static_cast<unsigned>(rng() % n); }
-    bool chance(unsigned permille) { return below(1000) < permille; }
-    uint64_t old_page(unsigned slot) const { return (0x5A5A5u + slot) & ((1ull << std::min(config().vpn_w, 32u)) - 1); }
+    unsigned below(uint64_t n) {
+        return static_cast<unsigned>(rng() % n);
+    }
+    bool chance(unsigned permille) {
+        return below(1000) < permille;
+    }
+    uint64_t old_page(unsigned slot) const {
+        return (0x5A5A5u + slot) & ((1ull << std::min(config().vpn_w, 32u)) - 1);
+    }
     void operate(unsigned op, uint64_t vpn, uint32_t frame) {
         waiting = {};
         waiting.op = op;
@@ -166,7 +178,8 @@ class RandomRun {
         w.vpn = p.vpn;
         w.asid = p.asid;
         const uint64_t r = below(refs);
-        w.ref = (r % 2 ? r * (any_ref | 1) : 0x1000 + 0x10 * r) & ((config().ref_w == 64 ? 0 : 1ull << config().ref_w) - 1);
+        w.ref = (r % 2 ? r * (any_ref | 1) : 0x1000 + 0x10 * r) &
+                ((config().ref_w == 64 ? 0 : 1ull << config().ref_w) - 1);
         w.write = below(4) == 0;
         w.fault = true;
         for (uint32_t f = 0; f < frames; f++)
@@ -238,8 +251,8 @@ class RandomRun {
     // No more stimuli: the unit comes to rest, and then nothing is missing.
     bool settle() {
         step.take_decisions(true);
-        const uint64_t limit = step.did.cycles + 40ull * config().frames + 10000ull * config().classes +
-                               (config().frame_mem ? 400000 : 60000);
+        const uint64_t limit = step.did.cycles + 40ull * config().frames +
+                               10000ull * config().classes + (config().frame_mem ? 400000 : 60000);
         unsigned rest = 0;
         while (rest < 16 && step.did.cycles < limit && !step.mismatch.found) {
             const Lockstep::Cycle c = step.cycle();
@@ -263,7 +276,8 @@ const Style styles[] = {
 };
 
 // All styles in turn; the registers from SEED. Returns the mismatch, if any.
-Mismatch all_styles(const char *ram, uint32_t seed, uint64_t cycles, const char *arg, Activity *did) {
+Mismatch all_styles(const char *ram, uint32_t seed, uint64_t cycles, const char *arg,
+                    Activity *did) {
     std::mt19937 rng(seed * 7919 + 17);
     gmmu_regs regs = gmmu_regs_default(&config());
     const uint32_t sizes[] = {8, 1, 5, 32, 3, config().frames < 200 ? config().frames : 200};
@@ -323,8 +337,8 @@ Mismatch time_wraps(const char *ram, uint32_t seed, const char *arg, Activity *d
         if (!run.run(s, 4000, pages, 5))
             break;
     }
-    // at the first of these fills time is above 3/4 of its range and all visits of AGE were for a while, at the
-    // second it has wrapped
+    // at the first of these fills time is above 3/4 of its range and all visits of AGE were for a
+    // while, at the second it has wrapped
     for (unsigned slot = 0; slot < 2 && !run.lockstep().mismatch.found; slot++) {
         (void)run.run(styles[1], walks / 4, 20, 5);
         if (!run.lockstep().mismatch.found)
@@ -343,7 +357,8 @@ class Scene {
     Lockstep step;
     std::deque<gmmu_tier_decision> decisions;
 
-    Scene(const gmmu_regs &regs, const char *ram, const char *arg = nullptr) : step(config(), regs, ram, seed_of_run(), arg) {
+    Scene(const gmmu_regs &regs, const char *ram, const char *arg = nullptr)
+        : step(config(), regs, ram, seed_of_run(), arg) {
         EXPECT_TRUE(step.reset());
         step.take_decisions(true);
     }
@@ -390,7 +405,8 @@ class Scene {
     }
     // Nothing is offered until nothing is under way.
     void rest() {
-        const uint64_t limit = step.did.cycles + 40ull * config().frames + 10000ull * config().classes + 400000;
+        const uint64_t limit =
+            step.did.cycles + 40ull * config().frames + 10000ull * config().classes + 400000;
         unsigned calm = 0;
         while (calm < 16 && good() && step.did.cycles < limit) calm = cycle().quiet ? calm + 1 : 0;
         EXPECT_TRUE(calm == 16 || !good()) << "the unit does not come to rest";
@@ -414,7 +430,8 @@ gmmu_regs regs_of(uint32_t frames, unsigned feed, unsigned refresh) {
     return regs;
 }
 
-// All clocks rest. Then registers change, a cycle or two before the next walk; and a decision is taken late.
+// All clocks rest. Then registers change, a cycle or two before the next walk; and a decision is
+// taken late.
 Mismatch clocks_rest(const char *ram, uint32_t seed, const char *arg) {
     std::mt19937 rng(seed);
     gmmu_regs regs = regs_of(8, GMMU_FEED_RESIDENT, 3);
@@ -444,7 +461,8 @@ Mismatch clocks_rest(const char *ram, uint32_t seed, const char *arg) {
         s.cycles(rng() % 400);
         s.step.take_decisions(true);
         s.rest();
-        for (; !s.decisions.empty() && s.good(); s.decisions.pop_front())  // the victim's frame takes the page
+        for (; !s.decisions.empty() && s.good();
+             s.decisions.pop_front())  // the victim's frame takes the page
             if (s.decisions.front().tier == GMMU_TIER_2)
                 s.drv(GMMU_FILL, s.decisions.front().frame, s.decisions.front().vpn);
     }
@@ -459,7 +477,8 @@ Mismatch clocks_rest(const char *ram, uint32_t seed, const char *arg) {
 
 class GmmuTierScenes : public testing::TestWithParam<const char *> {};  // RAM model
 
-// One walk, one operation, one decision, or a few operations without a gap, and rest between: what is under way is alone.
+// One walk, one operation, one decision, or a few operations without a gap, and rest between: what
+// is under way is alone.
 TEST_P(GmmuTierScenes, FewThingsBetweenRests) {
     for (unsigned feed = 0; feed < 2; feed++) {
         Scene s(regs_of(8, feed, 2), GetParam());
@@ -492,8 +511,8 @@ TEST_P(GmmuTierScenes, FewThingsBetweenRests) {
     }
 }
 
-// A decision is not taken, so the next fault stays undecided and there is no calm: a REFRESH waits for its
-// longest time, or for the fourth walk. All the time faults and operations come.
+// A decision is not taken, so the next fault stays undecided and there is no calm: a REFRESH waits
+// for its longest time, or for the fourth walk. All the time faults and operations come.
 TEST_P(GmmuTierScenes, NoCalm) {
     const uint64_t longest = config().frame_mem ? 4096 : 4ull << gmmu_index_bits(config().frames);
     std::mt19937 rng(seed_of_run());
@@ -519,12 +538,14 @@ TEST_P(GmmuTierScenes, NoCalm) {
             s.fault(40 + r, 0x12);
         }
     }
-    for (unsigned i = 0; i < 2 * config().faults; i++) s.drv(GMMU_ASK, 0, 80 + i);  // more than there are entries
+    for (unsigned i = 0; i < 2 * config().faults; i++)
+        s.drv(GMMU_ASK, 0, 80 + i);  // more than there are entries
     EXPECT_TRUE(s.end());
 }
 
-// The tick that makes rows pending comes with a record, of the same walk or of a page that leaves in that cycle, and after
-// so many records that a row operation need not wait for more: it is learnt before the REFRESH.
+// The tick that makes rows pending comes with a record, of the same walk or of a page that leaves
+// in that cycle, and after so many records that a row operation need not wait for more: it is
+// learnt before the REFRESH.
 TEST_P(GmmuTierScenes, RecordWithTheTick) {
     gmmu_regs regs = regs_of(8, GMMU_FEED_RESIDENT, 5);
     regs.sample = 12;  // the sampler, which is not calm either, sees few pages
@@ -551,8 +572,9 @@ TEST_P(GmmuTierScenes, ClocksRest) {
     EXPECT_FALSE(m.found) << m.text();
 }
 
-// All frames are in use, at numbers with many bits set: operations on the frames beyond are refused, a search comes
-// by all, and no more are in use than there are. The driver is silent, or has an operation in each cycle.
+// All frames are in use, at numbers with many bits set: operations on the frames beyond are
+// refused, a search comes by all, and no more are in use than there are. The driver is silent, or
+// has an operation in each cycle.
 TEST_P(GmmuTierScenes, AllFrames) {
     for (const uint32_t frames : {21u, 32u, 40u, 63u})
         for (unsigned search = 0; search < 2; search++) {
@@ -562,7 +584,8 @@ TEST_P(GmmuTierScenes, AllFrames) {
             regs.search = search;
             Scene s(regs, GetParam());
             for (uint32_t f = 0; f < frames; f++) s.drv(GMMU_FILL, f, f);
-            for (uint32_t f = frames; f < std::min(frames + 24, 1u << gmmu_index_bits(config().frames)); f++)
+            for (uint32_t f = frames;
+                 f < std::min(frames + 24, 1u << gmmu_index_bits(config().frames)); f++)
                 s.drv(1 + f % GMMU_CANCEL, f, f);
             for (uint32_t bit = 1; bit >> gmmu_index_bits(config().frames) == 0; bit <<= 1)
                 if ((frames ^ bit) > frames && (frames ^ bit) < config().frames)
@@ -575,7 +598,9 @@ TEST_P(GmmuTierScenes, AllFrames) {
                 s.fault(200 + i, 0x20);
                 const std::size_t before = s.decisions.size();
                 bool offered = false;
-                for (unsigned c = 0; c < 8 * frames + (config().frame_mem ? 80000 : 2000) && s.good() && s.decisions.size() == before; c++) {
+                for (unsigned c = 0; c < 8 * frames + (config().frame_mem ? 80000 : 2000) &&
+                                     s.good() && s.decisions.size() == before;
+                     c++) {
                     if (i % 3 != 0 && !offered)
                         s.offer_drv(c % 2 ? GMMU_UNPIN : GMMU_PIN, 0, 0);
                     offered = i % 3 != 0;
@@ -595,13 +620,14 @@ TEST_P(GmmuTierScenes, AllFrames) {
 }
 INSTANTIATE_TEST_SUITE_P(GmmuTier, GmmuTierScenes, testing::Values("old", "new", "garbage"));
 
-// Pages leave in a row while walk hits fill the other queue, at ages a little above each power of two, where the bin tells
-// whether an upper bit is lost in any place of a queue.
+// Pages leave in a row while walk hits fill the other queue, at ages a little above each power of
+// two, where the bin tells whether an upper bit is lost in any place of a queue.
 TEST(GmmuTier, OldPagesLeave) {
     if (config().time_w > 20)
         return;  // as TimeWraps
     enum { IN_A_ROW = 3, LOWEST = 8 };
-    const uint32_t last = IN_A_ROW * (config().time_w - 2 - LOWEST);  // of all frames: the one that is hit
+    const uint32_t last =
+        IN_A_ROW * (config().time_w - 2 - LOWEST);  // of all frames: the one that is hit
     Scene s(regs_of(last + 1, GMMU_FEED_RESIDENT, 9), "garbage");
     for (uint32_t f = 0; f <= last; f++) {
         s.drv(GMMU_FILL, f, f);
@@ -611,7 +637,8 @@ TEST(GmmuTier, OldPagesLeave) {
     for (uint32_t f = 0; f < last && s.good();) {
         s.offer_hit(last, last, 0x10);
         t++;
-        if (t <= last + 20 + (1u << (LOWEST + f / IN_A_ROW))) {  // a FREE sees a time some cycles ago
+        if (t <=
+            last + 20 + (1u << (LOWEST + f / IN_A_ROW))) {  // a FREE sees a time some cycles ago
             s.cycle();
         } else {
             s.drv(GMMU_FREE, f++, 0);
@@ -619,7 +646,8 @@ TEST(GmmuTier, OldPagesLeave) {
                 s.cycles(400);  // the walks' records go first
         }
     }
-    for (unsigned w = 0; w < 1024; w++) s.hit(last, last, 0x10);  // refresh ticks: the counts are seen
+    for (unsigned w = 0; w < 1024; w++)
+        s.hit(last, last, 0x10);  // refresh ticks: the counts are seen
     EXPECT_TRUE(s.end());
 }
 
@@ -637,8 +665,10 @@ class ManyShortRuns : public testing::TestWithParam<unsigned> {};
 TEST_P(ManyShortRuns, Lockstep) {
     Activity did;
     for (uint32_t s = 6 * GetParam(); s < 6 * GetParam() + 6; s++) {
-        const Mismatch m = all_styles(s % 3 == 0 ? "garbage" : s % 3 == 1 ? "new" : "old", seed_of_run() * 1000 + s,
-                                      300, nullptr, &did);
+        const Mismatch m = all_styles(s % 3 == 0   ? "garbage"
+                                      : s % 3 == 1 ? "new"
+                                                   : "old",
+                                      seed_of_run() * 1000 + s, 300, nullptr, &did);
         ASSERT_FALSE(m.found) << m.text();
         ASSERT_FALSE(HasFailure());
     }
@@ -659,16 +689,19 @@ TEST(GmmuTier, RandomLockstep) {
             const Mismatch m = all_styles(ram, seed_of_run() * 100 + s, cycles, nullptr, &did);
             ASSERT_FALSE(m.found) << m.text();
         }
-    std::printf("%s: %llu walks and %llu other actions compared in %llu cycles, %llu victims\n", GMMU_CONFIG_NAME,
-                static_cast<unsigned long long>(did.walks), static_cast<unsigned long long>(did.cands),
-                static_cast<unsigned long long>(did.cycles), static_cast<unsigned long long>(did.victims));
+    std::printf("%s: %llu walks and %llu other actions compared in %llu cycles, %llu victims\n",
+                GMMU_CONFIG_NAME, static_cast<unsigned long long>(did.walks),
+                static_cast<unsigned long long>(did.cands),
+                static_cast<unsigned long long>(did.cycles),
+                static_cast<unsigned long long>(did.victims));
     if (wanted)
         std::printf("gmmu_tier (%s): %llu actions compared in %llu cycles\n", GMMU_CONFIG_NAME,
                     static_cast<unsigned long long>(did.walks + did.cands),
                     static_cast<unsigned long long>(did.cycles));
     EXPECT_GT(did.victims, 100u);
     // in `large` beside what the memory may take (docs/schedule.md)
-    std::printf("longest search by sample %llu cycles\n", static_cast<unsigned long long>(did.longest_search));
+    std::printf("longest search by sample %llu cycles\n",
+                static_cast<unsigned long long>(did.longest_search));
     if (wants == nullptr) {  // a short run at odd sizes may have no undisturbed search
         EXPECT_GT(did.longest_search, 0u);
     }
@@ -677,8 +710,9 @@ TEST(GmmuTier, RandomLockstep) {
 
 #else
 
-// Every row of tb/faults.txt, by hand put into the RTL: the bench goes red and names the block. Each row of
-// this block must be found; some of the others need states that only their own bench reaches.
+// Every row of tb/faults.txt, by hand put into the RTL: the bench goes red and names the block.
+// Each row of this block must be found; some of the others need states that only their own bench
+// reaches.
 TEST(GmmuTier, FaultsAreFound) {
     const char *root = std::getenv("GMMU_ROOT");
     std::ifstream in(std::string(root ? root : ".") + "/tb/faults.txt");
@@ -715,7 +749,8 @@ TEST(GmmuTier, FaultsAreFound) {
         const bool gate = block == "clk_gate";
         const bool own = gate || block == "gmmu_tier";
         for (uint32_t s = 0; s < (own ? 12 : 8) && !m.found; s++)
-            m = all_styles(s % 2 ? "garbage" : "old", seed_of_run() * 100 + s, cycles[s / 4], arg.c_str(), &did);
+            m = all_styles(s % 2 ? "garbage" : "old", seed_of_run() * 100 + s, cycles[s / 4],
+                           arg.c_str(), &did);
         if (own && !m.found)
             m = time_wraps("old", seed_of_run(), arg.c_str(), &did);
         if (gate && !m.found)

@@ -266,30 +266,32 @@ TEST(Gwt, SeekChecksTheIndex) {
     (void)std::remove(path.c_str());
 }
 
-// Each field in turn: no code, an unknown one, a number that does not end, one that is too long or too
-// large, differences that are cut short.
+// Each field in turn: no code, an unknown one, a number that does not end, one that is too long or
+// too large, differences that are cut short.
 TEST(Gwt, EveryFieldIsChecked) {
     const std::string wide = "\xff\xff\xff\xff\xff\xff\xff\xff\xff\1";  // 2^64 - 1
-    const std::string fields[] = {kConstant0, kConstant0, kConstant0, kConstant0, kConstant0, kConstant0};
+    const std::string fields[] = {kConstant0, kConstant0, kConstant0,
+                                  kConstant0, kConstant0, kConstant0};
     const char *const names[] = {"vpn", "ref", "rw", "sm", "asid", "time"};
     for (size_t f = 0; f < 6; f++) {
         std::string before;
         for (size_t i = 0; i < f; i++) {
             before += fields[i];
         }
-        std::vector<std::string> bad = {"", "\7", std::string("\7\0", 2), kZero, kZero + "\x80", kZero + "\xff\xff"};
+        std::vector<std::string> bad = {"",    "\7",           std::string("\7\0", 2),
+                                        kZero, kZero + "\x80", kZero + "\xff\xff"};
         if (f == 2) {
-            bad.push_back(kZero + "\2");   // neither r nor w
-            bad.push_back("\2");           // bits that are not there
-            bad.push_back("\2\x0f");       // more bits than walks
+            bad.push_back(kZero + "\2");  // neither r nor w
+            bad.push_back("\2");          // bits that are not there
+            bad.push_back("\2\x0f");      // more bits than walks
         } else {
             bad.push_back(kZero + "\xff\xff\xff\xff\xff\xff\xff\xff\xff\2");      // 2^64 and more
             bad.push_back(kZero + "\xff\xff\xff\xff\xff\xff\xff\xff\xff\x81\1");  // eleven bytes
-            bad.push_back("\1\2");                                                // one difference of three
+            bad.push_back("\1\2");  // one difference of three
             bad.push_back("\1\2\x80");
             if (f == 3 || f == 4) {
-                bad.push_back(kZero + wide);              // 2^32 and more
-                bad.push_back("\1\1" + kZero + kZero);     // below 0
+                bad.push_back(kZero + wide);            // 2^32 and more
+                bad.push_back("\1\1" + kZero + kZero);  // below 0
             }
         }
         for (const std::string &b : bad) {
@@ -297,13 +299,15 @@ TEST(Gwt, EveryFieldIsChecked) {
                 continue;  // a block has a byte
             }
             const Read got = read_bytes(gwt_file(before + b, 3));
-            EXPECT_NE(got.error.find(std::string("found a bad code of ") + names[f]), std::string::npos)
+            EXPECT_NE(got.error.find(std::string("found a bad code of ") + names[f]),
+                      std::string::npos)
                 << names[f] << ": " << got.error;
         }
     }
     // bits for more than a byte of walks
     const Read short_bits = read_bytes(gwt_file(kConstant0 + kConstant0 + "\2\xff", 9));
-    EXPECT_NE(short_bits.error.find("found a bad code of rw"), std::string::npos) << short_bits.error;
+    EXPECT_NE(short_bits.error.find("found a bad code of rw"), std::string::npos)
+        << short_bits.error;
 }
 
 TEST(Gwt, RoundTripAndDigestOfRandomWalks) {
@@ -644,10 +648,10 @@ TEST(Import, Accelsim) {
         read_bytes("-enable lineinfo = 1\n17 00a0 1 0 STG 1 R4 4 1 0x1000 4\n", GMMU_FORM_ACCELSIM)
             .walks.size(),
         1U);
-    EXPECT_EQ(read_bytes("-enable lineinfo = 1\nzz 00a0 1 0 STG 1 R4 4 1 0x1000 4\n",
-                         GMMU_FORM_ACCELSIM)
-                  .error.rfind("2: found \"zz", 0),
-              0U);
+    EXPECT_EQ(
+        read_bytes("-enable lineinfo = 1\nzz 00a0 1 0 STG 1 R4 4 1 0x1000 4\n", GMMU_FORM_ACCELSIM)
+            .error.rfind("2: found \"zz", 0),
+        0U);
     for (const char *line :
          {"zz", "00a0", "00a0 1ffffffff 0 X 0 0", "00a0 1 99 X 0 0", "00a0 1 1 X X 0 0", "00a0 1 0",
           "00a0 1 0 LDG 99 0", "00a0 1 0 LDG 0 129 0 0x1", "00a0 1 0 LDG 0 4 3 0x1",
@@ -848,10 +852,10 @@ TEST(Import, G10) {
     const std::string head = kG10.substr(0, kG10.find('\n') + 1);
     EXPECT_EQ(read_bytes(head, GMMU_FORM_G10).walks.size(), 0U);
     // A read that comes first stays there.
-    expect_equal(read_bytes(head + "0,k,1,r,1,0,1,0\n0,k,1,w,2,0,1,2097152\n", GMMU_FORM_G10,
-                            false, 0, 1)
-                     .walks,
-                 {{0, 0, 0, 0, 0, false}, {1, 1, 0, 0, 0, true}});
+    expect_equal(
+        read_bytes(head + "0,k,1,r,1,0,1,0\n0,k,1,w,2,0,1,2097152\n", GMMU_FORM_G10, false, 0, 1)
+            .walks,
+        {{0, 0, 0, 0, 0, false}, {1, 1, 0, 0, 0, true}});
     EXPECT_EQ(
         read_bytes(head + "0,k,1,r,1,0,0,0\n", GMMU_FORM_G10, false, 0, 1000000000000).skipped, 1U);
     const std::vector<std::pair<std::string, std::string>> cases = {
@@ -1070,7 +1074,9 @@ TEST(Fuzz, Mutations) {
     const Walks walks = random_walks(&random, 12);
     const std::string text = written(walks, GMMU_FORM_TEXT);
     const std::string binary = written(walks, GMMU_FORM_GWT);
-    const int each = std::getenv("GMMU_LONG") != nullptr ? 10000 : 3000;  // of each form; `make fuzz` does a million
+    const int each = std::getenv("GMMU_LONG") != nullptr
+                         ? 10000
+                         : 3000;  // of each form; `make fuzz` does a million
     uint64_t refused = 0;
     uint64_t accepted = 0;
     const std::vector<std::pair<gmmu_form, std::function<std::string()>>> makers = {

@@ -6,8 +6,6 @@
 // 65536 packets, cfg_transfer that changes.
 // Parameter space: 1 to 128 sets, 1 to 8 ways (3 too), 1 to 64 pages, counters of 1 to 64 bits,
 // cfg_transfer 0, 1, 16, 64.
-#include "blocks/hir_cache.h"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -17,6 +15,8 @@
 #include <string>
 #include <utility>
 #include <vector>
+
+#include "blocks/hir_cache.h"
 
 namespace {
 
@@ -243,17 +243,16 @@ std::string bits(const uint32_t *words) {
 
 TEST(HirTwin, BeatsHaveTheirFieldsInOrder) {
     std::mt19937_64 rng(3);
-    for (const gmmu_hir_config &c :
-         {kTiny, kDefault, gmmu_hir_config{1, 1, 1, 1, 1, 1}, gmmu_hir_config{2, 1, 1, 64, 64, 16}}) {
+    for (const gmmu_hir_config &c : {kTiny, kDefault, gmmu_hir_config{1, 1, 1, 1, 1, 1},
+                                     gmmu_hir_config{2, 1, 1, 64, 64, 16}}) {
         const unsigned set_w = c.vpn_w - static_cast<unsigned>(__builtin_ctz(c.pages));
         const unsigned used = c.asid_w + set_w + c.pages * c.cnt_w;
         EXPECT_EQ(gmmu_hir_beat_bits(&c), std::max(48u, used));
         EXPECT_LE(gmmu_hir_beat_bits(&c), 32u * GMMU_HIR_WORDS);
         for (unsigned i = 0; i < 200; i++) {
             uint32_t words[GMMU_HIR_WORDS];
-            const gmmu_hir_record r = {
-                static_cast<uint32_t>(rng() & ((1u << c.asid_w) - 1)), rng() >> (64 - set_w),
-                rng() >> (64 - c.pages * c.cnt_w)};
+            const gmmu_hir_record r = {static_cast<uint32_t>(rng() & ((1u << c.asid_w) - 1)),
+                                       rng() >> (64 - set_w), rng() >> (64 - c.pages * c.cnt_w)};
             std::fill(words, words + GMMU_HIR_WORDS, ~0u);
             gmmu_hir_pack_record(&c, &r, words);
             ASSERT_EQ(bits(words),

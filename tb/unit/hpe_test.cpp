@@ -80,7 +80,8 @@ struct SlowHpe {
         c.again = number("again", 0) != 0;
         c.window = number("window", 0) != 0;
         c.second = number("second", 0) != 0;
-        for (const char *key : {"packets", "entries", "most_entries", "hits", "most_hits", "dropped"})
+        for (const char *key :
+             {"packets", "entries", "most_entries", "hits", "most_hits", "dropped"})
             sent[key] = 0;
     }
     void hit(const Page &p) {
@@ -150,33 +151,32 @@ struct SlowHpe {
         static const char *const category[] = {"open", "regular", "irregular1", "irregular2"};
         const gmmu_psc_stats &n = chain.stats;
         const gmmu_psc_census &c = chain.census;
-        const std::map<std::string, uint64_t> numbers = {
-            {"regular", c.regular},
-            {"irregular", c.irregular},
-            {"small", c.small},
-            {"large", c.large},
-            {"old", c.old},
-            {"length", c.length},
-            {"intervals", n.intervals},
-            {"length_sum", n.length_sum},
-            {"most_length", n.most_length},
-            {"lru_intervals", n.lasted[0]},
-            {"mruc_intervals", n.lasted[1]},
-            {"lru_gone", n.gone[0]},
-            {"mruc_gone", n.gone[1]},
-            {"lru_wrong", n.wrong[0]},
-            {"mruc_wrong", n.wrong[1]},
-            {"jumps", n.jumps},
-            {"switches", n.switches},
-            {"searches", n.searches},
-            {"compared", n.compared},
-            {"most_compared", n.most_compared},
-            {"mruc_searches", n.mruc_searches},
-            {"mruc_compared", n.mruc_compared},
-            {"divided", n.divided},
-            {"undivided", n.undivided},
-            {"records", n.records},
-            {"stale", n.stale}};
+        const std::map<std::string, uint64_t> numbers = {{"regular", c.regular},
+                                                         {"irregular", c.irregular},
+                                                         {"small", c.small},
+                                                         {"large", c.large},
+                                                         {"old", c.old},
+                                                         {"length", c.length},
+                                                         {"intervals", n.intervals},
+                                                         {"length_sum", n.length_sum},
+                                                         {"most_length", n.most_length},
+                                                         {"lru_intervals", n.lasted[0]},
+                                                         {"mruc_intervals", n.lasted[1]},
+                                                         {"lru_gone", n.gone[0]},
+                                                         {"mruc_gone", n.gone[1]},
+                                                         {"lru_wrong", n.wrong[0]},
+                                                         {"mruc_wrong", n.wrong[1]},
+                                                         {"jumps", n.jumps},
+                                                         {"switches", n.switches},
+                                                         {"searches", n.searches},
+                                                         {"compared", n.compared},
+                                                         {"most_compared", n.most_compared},
+                                                         {"mruc_searches", n.mruc_searches},
+                                                         {"mruc_compared", n.mruc_compared},
+                                                         {"divided", n.divided},
+                                                         {"undivided", n.undivided},
+                                                         {"records", n.records},
+                                                         {"stale", n.stale}};
         std::map<std::string, std::string> all = {{"category", category[chain.category]}};
         for (const auto &list : {numbers, sent})
             for (const auto &[key, value] : list) all[key] = std::to_string(value);
@@ -189,12 +189,14 @@ std::map<std::string, std::string> note_of(const gmmu_sim *sim) {
     EXPECT_TRUE(gmmu_sim_note(sim, text, sizeof text));
     std::istringstream in(text);
     std::map<std::string, std::string> all;
-    for (std::string word; in >> word;) all[word.substr(0, word.find('='))] = word.substr(word.find('=') + 1);
+    for (std::string word; in >> word;)
+        all[word.substr(0, word.find('='))] = word.substr(word.find('=') + 1);
     return all;
 }
 
 // Both side by side. Returns the note at the end; empty at a difference.
-std::map<std::string, std::string> compare(const Numbered &n, uint32_t frames, const Options &options) {
+std::map<std::string, std::string> compare(const Numbered &n, uint32_t frames,
+                                           const Options &options) {
     const std::string text = text_of(options);
     gmmu_sim *sim = n.sim(gmmu_policy_find("hpe", 3), frames, text.c_str());
     SlowHpe slow(frames, options);
@@ -250,7 +252,8 @@ Options random_options(RandomTrace *random) {
         maybe("category", 0, 3, 2);
         maybe("counted", 0, 2, 2);
         maybe("mruc", 0, 2, 2);
-        for (const char *key : {"total", "brief", "untried", "tie", "afresh", "again", "window", "second"})
+        for (const char *key :
+             {"total", "brief", "untried", "tie", "afresh", "again", "window", "second"})
             maybe(key, 0, 1, 2);
     }
     return o;
@@ -290,7 +293,8 @@ TEST(Hpe, DecidesAsTheSlowModelAtEverySize) {
                                random.below(4) == 0 ? 1 + random.below(9) : 1));
         const Options options = random_options(&random);
         for (uint32_t frames = 1; frames <= n.distinct() + 1; frames++) {
-            ASSERT_FALSE(compare(n, frames, options).empty()) << "trace " << i << " of seed " << test_seed();
+            ASSERT_FALSE(compare(n, frames, options).empty())
+                << "trace " << i << " of seed " << test_seed();
             vectors += n.trace.size();
         }
     }
@@ -302,24 +306,27 @@ TEST(Hpe, DecidesAsTheSlowModelOnLongTraces) {
     uint64_t vectors = 0;
     std::map<std::string, uint64_t> seen;
     for (int i = 0; i < 300; i++) {
-        const Numbered n(i % 2 == 0 ? sweeps(&random, 3000)
-                                    : dense(random.make(3000, 50 + random.below(400)), 1 + random.below(2)));
+        const Numbered n(
+            i % 2 == 0 ? sweeps(&random, 3000)
+                       : dense(random.make(3000, 50 + random.below(400)), 1 + random.below(2)));
         const Options options = i % 3 == 0 ? Options() : random_options(&random);
         const auto frames = static_cast<uint32_t>(n.distinct() * (40 + random.below(50)) / 100 + 1);
         const auto note = compare(n, frames, options);
         ASSERT_FALSE(note.empty()) << "trace " << i << " of seed " << test_seed() + 1;
         vectors += n.trace.size();
         seen[note.at("category")]++;
-        for (const char *key : {"jumps", "switches", "divided", "undivided", "stale", "dropped", "lru_wrong", "mruc_wrong"})
+        for (const char *key : {"jumps", "switches", "divided", "undivided", "stale", "dropped",
+                                "lru_wrong", "mruc_wrong"})
             seen[key] += note.at(key) != "0" ? 1 : 0;
     }
-    for (const char *key : {"regular", "irregular1", "irregular2", "jumps", "switches", "divided", "undivided",
-                            "stale", "dropped", "lru_wrong", "mruc_wrong"})
+    for (const char *key : {"regular", "irregular1", "irregular2", "jumps", "switches", "divided",
+                            "undivided", "stale", "dropped", "lru_wrong", "mruc_wrong"})
         EXPECT_GT(seen[key], 0U) << key;
-    std::printf("[ vectors  ] hpe, long: %" PRIu64 " walks compared; regular %" PRIu64 ", irregular#1 %" PRIu64
-                ", #2 %" PRIu64 "; jumps in %" PRIu64 ", switches in %" PRIu64 ", divisions in %" PRIu64 "\n",
-                vectors, seen["regular"], seen["irregular1"], seen["irregular2"], seen["jumps"], seen["switches"],
-                seen["divided"]);
+    std::printf("[ vectors  ] hpe, long: %" PRIu64 " walks compared; regular %" PRIu64
+                ", irregular#1 %" PRIu64 ", #2 %" PRIu64 "; jumps in %" PRIu64
+                ", switches in %" PRIu64 ", divisions in %" PRIu64 "\n",
+                vectors, seen["regular"], seen["irregular1"], seen["irregular2"], seen["jumps"],
+                seen["switches"], seen["divided"]);
 }
 
 // More pages and frames than the first room of any array.
@@ -357,14 +364,16 @@ TEST(Hpe, RepeatsItself) {
             ASSERT_EQ(gmmu_sim_access(a, n.index[t], &n.trace[t], &out, &err), GMMU_OK);
             ASSERT_EQ(gmmu_sim_access(b, n.index[t], &n.trace[t], &out, &err), GMMU_OK);
         }
-        ASSERT_EQ(gmmu_sim_replay(c, n.index.data(), n.trace.data(), n.trace.size(), &err), GMMU_OK);
+        ASSERT_EQ(gmmu_sim_replay(c, n.index.data(), n.trace.data(), n.trace.size(), &err),
+                  GMMU_OK);
         EXPECT_EQ(note_of(a), note_of(c));
         EXPECT_EQ(gmmu_sim_counts(a).faults, gmmu_sim_counts(c).faults);
         for (gmmu_sim *s : {a, b, c}) gmmu_sim_destroy(s);
     }
 }
 
-// A sweep over more than memory, each page once a round: LRU evicts at every walk, MRU-C keeps most.
+// A sweep over more than memory, each page once a round: LRU evicts at every walk, MRU-C keeps
+// most.
 TEST(Hpe, KeepsPartOfASweep) {
     std::vector<gmmu_walk> trace(20 * 4096);
     for (size_t i = 0; i < trace.size(); i++) trace[i].vpn = i % 4096;
@@ -372,7 +381,8 @@ TEST(Hpe, KeepsPartOfASweep) {
     const auto evictions = [&](const char *policy) {
         gmmu_sim *sim = n.sim(gmmu_policy_find(policy, std::string(policy).size()), 3072);
         gmmu_error err = {};
-        EXPECT_EQ(gmmu_sim_replay(sim, n.index.data(), n.trace.data(), n.trace.size(), &err), GMMU_OK);
+        EXPECT_EQ(gmmu_sim_replay(sim, n.index.data(), n.trace.data(), n.trace.size(), &err),
+                  GMMU_OK);
         const uint64_t found = gmmu_sim_counts(sim).evictions;
         gmmu_sim_destroy(sim);
         return found;
@@ -386,7 +396,8 @@ TEST(Hpe, NoteFitsWhatThereIsRoomFor) {
     gmmu_sim *sim = n.sim(gmmu_policy_find("hpe", 3), 1);
     char text[40];
     EXPECT_TRUE(gmmu_sim_note(sim, text, sizeof text));
-    EXPECT_EQ(std::string(text), std::string("category=open regular=0 irregular=0 smal").substr(0, 39));
+    EXPECT_EQ(std::string(text),
+              std::string("category=open regular=0 irregular=0 smal").substr(0, 39));
     gmmu_sim_destroy(sim);
 }
 
@@ -416,7 +427,8 @@ TEST(Hpe, RefusesBadOptions) {
     gmmu_policy_config config = {UINT32_MAX, n.pages, &n.future, "", 1};
     gmmu_error err = {};
     EXPECT_EQ(gmmu_sim_create(gmmu_policy_find("hpe", 3), &config, &err), nullptr);
-    EXPECT_NE(std::string(err.text).find("4294967295 frames: too many frames"), std::string::npos) << err.text;
+    EXPECT_NE(std::string(err.text).find("4294967295 frames: too many frames"), std::string::npos)
+        << err.text;
 }
 
 TEST(Hpe, RefusesAddressSpacesThatHirCannotName) {

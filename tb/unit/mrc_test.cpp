@@ -47,9 +47,7 @@ class Numbered {
     Numbered &operator=(const Numbered &) = delete;
 
     uint32_t distinct() const { return gmmu_pages_count(pages); }
-    gmmu_touch touch(size_t i) const {
-        return {index[i], trace[i].asid, trace[i].ref, i + 1};
-    }
+    gmmu_touch touch(size_t i) const { return {index[i], trace[i].asid, trace[i].ref, i + 1}; }
     gmmu_run run(const char *policy, uint32_t frames) const {
         gmmu_run r = {};
         r.policy = gmmu_policy_find(policy, std::string(policy).size());
@@ -355,7 +353,8 @@ Errors errors(const gmmu_stack *stack, const Numbered &n, uint64_t threshold, ui
         const uint32_t frames = static_cast<uint32_t>(static_cast<uint64_t>(n.distinct()) * i / 40);
         const gmmu_estimate_point p =
             gmmu_estimate_at(&s.estimate, frames, n.trace.size(), s.set.threshold);
-        const double miss = static_cast<double>(exact.at(frames).faults) / static_cast<double>(n.trace.size());
+        const double miss =
+            static_cast<double>(exact.at(frames).faults) / static_cast<double>(n.trace.size());
         const double off = std::fabs(p.miss_ratio - miss);
         e.mean += off / 40;
         e.largest = std::max(e.largest, off);
@@ -491,7 +490,8 @@ TEST(Curve, TooManyWalksAreRefused) {
 
 std::vector<gmmu_walk> read_trace(const std::string &name) {
     const char *root = std::getenv("GMMU_ROOT");
-    const std::string path = (root != nullptr ? std::string(root) + "/" : "") + "sim/traces/" + name;
+    const std::string path =
+        (root != nullptr ? std::string(root) + "/" : "") + "sim/traces/" + name;
     gmmu_error err = {};
     gmmu_reader *r = gmmu_reader_open(path.c_str(), &err);
     EXPECT_NE(r, nullptr) << err.text;

@@ -486,14 +486,16 @@ std::vector<gmmu_walk> mixed_trace() {
         const uint64_t page = ref == 5 ? rng() % 400 : ref * 400 + i / (1 + ref) % (60 + 50 * ref);
         gmmu_walk w = {};
         w.vpn = page;
-        w.ref = 0x1000 + 16 * (rng() % 16 == 0 ? 6 + i / 300 : ref);  // rare ones, never warm for long
+        w.ref =
+            0x1000 + 16 * (rng() % 16 == 0 ? 6 + i / 300 : ref);  // rare ones, never warm for long
         trace.push_back(w);
     }
     return trace;
 }
 
 // The victims of leu with OPTIONS, and what it notes at the end.
-std::vector<uint32_t> leu_victims(const Numbered &n, const std::string &options, std::string *note = nullptr) {
+std::vector<uint32_t> leu_victims(const Numbered &n, const std::string &options,
+                                  std::string *note = nullptr) {
     gmmu_policy_config config = {200, n.pages, nullptr, options.c_str(), 1};
     gmmu_error err = {};
     gmmu_sim *sim = gmmu_sim_create(&gmmu_policy_leu, &config, &err);
@@ -521,9 +523,10 @@ TEST(Leu, OptionsThatSayTheDefaultChangeNothing) {
     const std::string base = "search=sample";
     const auto victims = leu_victims(n, base);
     ASSERT_GT(victims.size(), 1000U);
-    for (const char *same : {"config=default:search=sample", "octave=4", "drop=0", "keep=0", "prior=8", "early=6",
-                             "engine=0", "k=64", "pool=16", "classes=64", "count=11", "sampler=1024", "pseudo=1",
-                             "censor=1", "feed=0", "sample=2", "refresh=6"})
+    for (const char *same :
+         {"config=default:search=sample", "octave=4", "drop=0", "keep=0", "prior=8", "early=6",
+          "engine=0", "k=64", "pool=16", "classes=64", "count=11", "sampler=1024", "pseudo=1",
+          "censor=1", "feed=0", "sample=2", "refresh=6"})
         EXPECT_TRUE(leu_victims(n, base + ":" + same) == victims) << same;
     EXPECT_NE(leu_victims(n, base + ":search=scan"), victims);
     EXPECT_EQ(leu_victims(n, "search=scan"), leu_victims(n, ""));
@@ -533,9 +536,10 @@ TEST(Leu, EveryOptionHasAnEffect) {
     Numbered n(mixed_trace());
     const std::string base = "search=sample:sample=0:sampler=256:count=7";
     const auto victims = leu_victims(n, base);
-    for (const char *other : {"octave=1", "octave=2", "octave=8", "drop=7", "drop=10", "keep=1", "prior=64", "early=12",
-                              "engine=50", "k=8", "pool=2", "classes=4", "count=4", "sampler=512", "pseudo=0",
-                              "censor=0", "feed=1", "sample=3", "refresh=10"})
+    for (const char *other :
+         {"octave=1", "octave=2", "octave=8", "drop=7", "drop=10", "keep=1", "prior=64", "early=12",
+          "engine=50", "k=8", "pool=2", "classes=4", "count=4", "sampler=512", "pseudo=0",
+          "censor=0", "feed=1", "sample=3", "refresh=10"})
         EXPECT_TRUE(leu_victims(n, base + ":" + other) != victims) << other;
 }
 
@@ -544,8 +548,8 @@ TEST(Leu, NotesTheStateOfTheSampler) {
     std::string note;
     unsigned threshold = 0, sampler = 0, sampled = 0, dropped = 1;
     const auto read = [&] {
-        return std::sscanf(note.c_str(), "threshold=%u sampler=%u sampled=%u dropped=%u", &threshold, &sampler,
-                           &sampled, &dropped);
+        return std::sscanf(note.c_str(), "threshold=%u sampler=%u sampled=%u dropped=%u",
+                           &threshold, &sampler, &sampled, &dropped);
     };
     (void)leu_victims(n, "sample=1:sampler=4096", &note);
     ASSERT_EQ(read(), 4) << note;
@@ -565,10 +569,13 @@ TEST(Leu, NotesTheStateOfTheSampler) {
 
 TEST(Leu, RefusesOptionsOutOfRange) {
     Numbered n({gmmu_walk{}});
-    for (const char *bad : {"octave=3", "octave=0", "octave=16", "octave=5", "drop=11", "count=1", "count=17", "keep=2",
-                            "prior=0", "early=0", "sample=9", "refresh=21", "feed=2", "k=0", "k=", "k=-1", "k=+1",
-                            "k=9x", "k", "none=1", "search=all", "config=none", "classes=5", "sampler=100",
-                            "sampler=99999999999999999999"}) {
+    for (
+        const char *bad :
+        {"octave=3",   "octave=0",    "octave=16", "octave=5",    "drop=11",
+         "count=1",    "count=17",    "keep=2",    "prior=0",     "early=0",
+         "sample=9",   "refresh=21",  "feed=2",    "k=0",         "k=",
+         "k=-1",       "k=+1",        "k=9x",      "k",           "none=1",
+         "search=all", "config=none", "classes=5", "sampler=100", "sampler=99999999999999999999"}) {
         gmmu_policy_config config = {1, n.pages, nullptr, bad, 1};
         gmmu_error err = {};
         EXPECT_EQ(gmmu_sim_create(&gmmu_policy_leu, &config, &err), nullptr) << bad;
@@ -577,10 +584,8 @@ TEST(Leu, RefusesOptionsOutOfRange) {
 }
 
 TEST(Leu, BinsOfAnyWidth) {
-    for (uint64_t x = 0; x < 100000; x++)
-        ASSERT_EQ(gmmu_bin(x, 72), gmmu_bin_of(x, 72, 2)) << x;
-    for (unsigned b = 0; b < 116; b++)
-        ASSERT_EQ(gmmu_bin_low(b), gmmu_bin_low_of(b, 2)) << b;
+    for (uint64_t x = 0; x < 100000; x++) ASSERT_EQ(gmmu_bin(x, 72), gmmu_bin_of(x, 72, 2)) << x;
+    for (unsigned b = 0; b < 116; b++) ASSERT_EQ(gmmu_bin_low(b), gmmu_bin_low_of(b, 2)) << b;
     for (unsigned s = 0; s < 4; s++)
         for (unsigned b = 0; b < 16u << s; b++) {
             ASSERT_EQ(gmmu_bin_of(gmmu_bin_low_of(b, s), 200, s), b) << s;

@@ -127,10 +127,12 @@ Row some_row(bench::Random &rng) {
     const unsigned kind = static_cast<unsigned>(rng.below(SNAP_KINDS));
     const unsigned lost = rng.below(2) ? 0 : static_cast<unsigned>(rng.below(SNAP_KINDS));
     Row r = {some_counts(rng, kind, c.bins, max), some_counts(rng, lost, c.bins, max)};
-    if (rng.chance(40)) {  // a power of two and at most seven more: a row is cold by the bits above the lowest three
+    if (rng.chance(40)) {  // a power of two and at most seven more: a row is cold by the bits above
+                           // the lowest three
         std::fill(r.reuse.begin(), r.reuse.end(), static_cast<uint16_t>(0));
         std::fill(r.censored.begin(), r.censored.end(), static_cast<uint16_t>(0));
-        uint64_t left = (1ull << (3 + rng.below(c.cnt_w + gmmu_index_bits(c.bins) - 4))) + rng.below(8);
+        uint64_t left =
+            (1ull << (3 + rng.below(c.cnt_w + gmmu_index_bits(c.bins) - 4))) + rng.below(8);
         left = std::min<uint64_t>(left, c.bins * uint64_t{max} / 2);
         while (left > 0) {
             uint16_t &n = r.reuse[rng.below(c.bins)];
@@ -176,14 +178,14 @@ struct Schedule {
     Wide tight;                // the least difference that decides on a bit of a long division
 };
 
-// When the engine writes each priority, in cycles after the last beat of the snapshot: the hull pass
-// step by step (docs/blocks/ppuc.md), so that a wrong comparison is seen although its priority comes
-// out the same.
+// When the engine writes each priority, in cycles after the last beat of the snapshot: the hull
+// pass step by step (docs/blocks/ppuc.md), so that a wrong comparison is seen although its priority
+// comes out the same.
 Schedule schedule(const Effective &counts) {
     const gmmu_config &c = bench::config();
     const unsigned bins = c.bins;
-    const unsigned x_w = (bins - 9) / 4 + 4;                             // bits of the last edge
-    const unsigned sum_w = c.cnt_w + gmmu_index_bits(bins) + 5;          // of an effective sum
+    const unsigned x_w = (bins - 9) / 4 + 4;                     // bits of the last edge
+    const unsigned sum_w = c.cnt_w + gmmu_index_bits(bins) + 5;  // of an effective sum
     const uint64_t parts = counts.cold ? 4 : 1, product = x_w + 4, look = 2, pop = 2;
     struct Point {
         uint64_t x, beyond;
@@ -221,7 +223,8 @@ Schedule schedule(const Effective &counts) {
         }
         now += 1 + product + 2;
         if (best != 0) {
-            // both shifted up until they are as long as a product; the first bit of the quotient may be 0
+            // both shifted up until they are as long as a product; the first bit of the quotient
+            // may be 0
             const Wide divisor = Wide{at_risk} * cost;
             const unsigned up = sum_w + x_w - bits_of(divisor), up_best = sum_w - bits_of(best);
             Wide rest = Wide{best} << (up_best + x_w);
@@ -383,7 +386,8 @@ class Ppuc : public bench::Block {
         if (cls_.row != 0 && rng.chance(install ? 500 : 100))
             taken = cls_.row;
         // row 0 is nobody's
-        const bool forget = taken != 0 && (install ? rng.chance(300) : rng.below(125 * cfg.bins) < s.forget);
+        const bool forget =
+            taken != 0 && (install ? rng.chance(300) : rng.below(125 * cfg.bins) < s.forget);
         dut->forget = forget;
         dut->forget_row = taken;
         // a lookup: not in the cycle of an INSTALL, both are side actions
@@ -453,7 +457,8 @@ class Ppuc : public bench::Block {
             if (rng.below(2))
                 std::swap(near.reuse, near.censored);
             if (&near == &global_)  // row 0 has any at all
-                row_ = cls_.row == 0 ? global_ : Row{counts_of(rng, rng.below(8), cfg.bins, max), none};
+                row_ = cls_.row == 0 ? global_
+                                     : Row{counts_of(rng, rng.below(8), cfg.bins, max), none};
             pseudo_ = true;
         }
         Schedule due = schedule(Effective(row_, global_, pseudo_ && cls_.row != 0));
@@ -493,7 +498,8 @@ class Ppuc : public bench::Block {
         const auto some = [&](std::initializer_list<unsigned> kinds) {
             return some_counts(rng, kinds.begin()[rng.below(kinds.size())], cfg.bins, max);
         };
-        if (tries > 1 && rng.chance(800)) {  // long divisors: many at risk, and a far lease is the best
+        if (tries > 1 &&
+            rng.chance(800)) {  // long divisors: many at risk, and a far lease is the best
             global_ = {some({LAST_FULL, LAST_SOME}), some({5})};
             for (uint16_t &c : global_.censored) c = static_cast<uint16_t>(c - rng.below(max / 4));
             row_ = {some({0}), some({0})};
@@ -502,8 +508,7 @@ class Ppuc : public bench::Block {
         }
         global_ = {some({4, 5, 6, 7, 8, 9, LAST_FULL, LAST_SOME, LAST_SOME}), some({0, 4, 4, 5})};
         row_ = {some({0, COLD_KIND, COLD_KIND, COLD_TWO, COLD_TWO}), some({0})};
-        for (unsigned i = 0; i < 7 && rng.chance(300); i++)
-            row_.censored[rng.below(cfg.bins)]++;
+        for (unsigned i = 0; i < 7 && rng.chance(300); i++) row_.censored[rng.below(cfg.bins)]++;
         if (row_.observations() > 7 && rng.chance(900)) {  // still cold
             row_.censored.assign(cfg.bins, 0);
             if (rng.chance(500))  // one that makes it warm

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// rdgc_gpu_test.cpp: tests of GPU descriptions: the committed files say what the papers' tables say, each
-// value has its source beside it, what is compiled in is what the files hold; and what a user's file
-// may have wrong.
-#include "rdgc/gpu.h"
-
+// rdgc_gpu_test.cpp: tests of GPU descriptions: the committed files say what the papers' tables
+// say, each value has its source beside it, what is compiled in is what the files hold; and what a
+// user's file may have wrong.
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -19,6 +17,7 @@
 #include <vector>
 
 #include "rdgc/cache.h"
+#include "rdgc/gpu.h"
 
 namespace {
 
@@ -60,15 +59,16 @@ uint64_t bank_bytes(const gmmu_rdgc_cache_config &c) {
 
 std::vector<std::string> names() {
     std::vector<std::string> all;
-    for (const gmmu_gpu_file *f = gmmu_gpu_files; f->name != nullptr; f++)
-        all.push_back(f->name);
+    for (const gmmu_gpu_file *f = gmmu_gpu_files; f->name != nullptr; f++) all.push_back(f->name);
     return all;
 }
 
 TEST(GpuFiles, AreCompiledIn) {
-    EXPECT_EQ(names(), (std::vector<std::string>{"a100", "gt740m", "gtx480", "gtx970", "h200", "rdgc_base"}));
+    EXPECT_EQ(names(), (std::vector<std::string>{"a100", "gt740m", "gtx480", "gtx970", "h200",
+                                                 "rdgc_base"}));
     for (const std::string &name : names()) {
-        EXPECT_EQ(all_of(gpu(name.c_str())), all_of(gpu((folder() + name + ".gpu").c_str()))) << name;
+        EXPECT_EQ(all_of(gpu(name.c_str())), all_of(gpu((folder() + name + ".gpu").c_str())))
+            << name;
     }
 }
 
@@ -83,7 +83,8 @@ TEST(GpuFiles, StateEveryKeyAndItsSource) {
                 continue;
             const std::string key = line.substr(0, line.find_last_not_of(' ', equals) + 1);
             EXPECT_TRUE(found.insert(key).second) << name << ": " << key;
-            EXPECT_EQ(line.find('#') == std::string::npos, key == "name" || key == "seed") << name << ": " << line;
+            EXPECT_EQ(line.find('#') == std::string::npos, key == "name" || key == "seed")
+                << name << ": " << line;
         }
         size_t keys = 0;
         for (; gmmu_gpu_key(keys) != nullptr; keys++)
@@ -217,15 +218,18 @@ TEST(Gpu, TextIsReadBack) {
         gmmu_gpu g = gmmu_gpu_defaults();
         gmmu_error err = {};
         ASSERT_EQ(gmmu_gpu_set(&g, "page_sizes", c.pages, &err), GMMU_OK) << err.text;
-        EXPECT_EQ(std::vector<uint32_t>(g.page_shift, g.page_shift + g.page_sizes), c.shift) << c.pages;
-        EXPECT_NE(all_of(g).find(std::string("page_sizes = ") + c.shown + "\n"), std::string::npos) << all_of(g);
+        EXPECT_EQ(std::vector<uint32_t>(g.page_shift, g.page_shift + g.page_sizes), c.shift)
+            << c.pages;
+        EXPECT_NE(all_of(g).find(std::string("page_sizes = ") + c.shown + "\n"), std::string::npos)
+            << all_of(g);
     }
 }
 
 TEST(Gpu, LinesAsAUserWritesThem) {
     gmmu_gpu g = {};
     gmmu_error err = {};
-    const char *text = "# mine\r\n\r\n  name=Small one # of two SMs\r\n\tsms =2\nl1.size= 16K\n \nl2_tlb = 0";
+    const char *text =
+        "# mine\r\n\r\n  name=Small one # of two SMs\r\n\tsms =2\nl1.size= 16K\n \nl2_tlb = 0";
     ASSERT_EQ(gmmu_gpu_parse(&g, text, "mine", &err), GMMU_OK) << err.text;
     EXPECT_STREQ(g.name, "Small one");
     EXPECT_EQ(g.rdgc.sms, 2U);
@@ -287,7 +291,9 @@ TEST(Gpu, FilesThatAreNone) {
         EXPECT_EQ(gmmu_gpu_find(&g, path.c_str(), &err), GMMU_BAD);
         return std::string(err.text);
     };
-    EXPECT_EQ(said("gtx9"), "gtx9: No such file or directory, expected a100, gt740m, gtx480, gtx970, h200, rdgc_base, or a file");
+    EXPECT_EQ(said("gtx9"),
+              "gtx9: No such file or directory, expected a100, gt740m, gtx480, gtx970, h200, "
+              "rdgc_base, or a file");
     EXPECT_EQ(said("/"), "/: Is a directory, expected a GPU description");
     std::ofstream(here) << std::string("sms = 2\n\0\n", 10);
     EXPECT_EQ(said(here), here + ": found a byte 0, expected a GPU description");

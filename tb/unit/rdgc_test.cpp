@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// rdgc_test.cpp: the GPU cache model on cases worked by hand, the paper's Tables 1 and 3 among them, and
-// on random lists against plain lists. docs/rdgc.md states the semantics; R1 … are in docs/decisions.md.
+// rdgc_test.cpp: the GPU cache model on cases worked by hand, the paper's Tables 1 and 3 among
+// them, and on random lists against plain lists. docs/rdgc.md states the semantics; R1 … are in
+// docs/decisions.md.
 //
 // A cache's steps are written as one line each, such as
 //     "+A +C  0.0 E miss 9  1.1 F fail | 2"
-// "+A": A fills; "0.0 E miss 9": bank 0, port 0, block E, status, RD (K = infinite); "| 2": free MSHRs.
-// Banks are numbered over all partitions. Blocks are A = 0, B = 1 … and numbers from 26 on.
+// "+A": A fills; "0.0 E miss 9": bank 0, port 0, block E, status, RD (K = infinite); "| 2": free
+// MSHRs. Banks are numbered over all partitions. Blocks are A = 0, B = 1 … and numbers from 26 on.
 #include "rdgc/rdgc.h"
 
 #include <gtest/gtest.h>
@@ -76,7 +77,7 @@ std::vector<Access> parse(const std::string &text) {
 
 // A cache whose steps are written down.
 class Log {
-public:
+   public:
     explicit Log(const gmmu_rdgc_cache_config &c, bool watched = true, uint64_t seed = 1)
         : config(c), watch{this, update, access, step} {
         gmmu_error err{};
@@ -100,7 +101,8 @@ public:
         const size_t n = gmmu_rdgc_cache_profile(cache, w.data(), w.size(), sent.data());
         std::string text;
         for (size_t i = 0; i < n; i++)
-            text += (i > 0 ? " " : "") + name_of(w[sent[i].access].block) + "@" + std::to_string(sent[i].step);
+            text += (i > 0 ? " " : "") + name_of(w[sent[i].access].block) + "@" +
+                    std::to_string(sent[i].step);
         return text;
     }
     std::string profile(const std::string &text) { return profile(parse(text)); }
@@ -122,7 +124,7 @@ public:
     };
     std::vector<Event> events;
 
-private:
+   private:
     void put(const std::string &text) { line += (line.empty() ? "" : "  ") + text; }
     static void update(void *ctx, uint64_t, uint64_t block) {
         static_cast<Log *>(ctx)->put("+" + name_of(block));
@@ -131,8 +133,9 @@ private:
         static const char *const names[] = {"hit", "miss", "join", "fail", "pass"};
         Log *log = static_cast<Log *>(ctx);
         log->events.push_back({now, e->access->block, e->access->warp, *e});
-        log->put(std::to_string(e->partition * log->config.banks + e->bank) + "." + std::to_string(e->port) + " " +
-                 name_of(e->access->block) + " " + names[e->status] + " " +
+        log->put(std::to_string(e->partition * log->config.banks + e->bank) + "." +
+                 std::to_string(e->port) + " " + name_of(e->access->block) + " " +
+                 names[e->status] + " " +
                  (e->rd == log->config.ways ? "inf" : std::to_string(e->rd)));
     }
     static void step(void *ctx, uint64_t number, uint32_t free_mshrs) {
@@ -147,7 +150,8 @@ private:
 };
 
 // Runs the lists watched and unwatched; the steps must be these, the counters the same both times.
-void expect_steps(const gmmu_rdgc_cache_config &c, const std::vector<std::string> &lists, const Steps &steps) {
+void expect_steps(const gmmu_rdgc_cache_config &c, const std::vector<std::string> &lists,
+                  const Steps &steps) {
     Log seen(c), unseen(c, false);
     for (const std::string &l : lists) EXPECT_EQ(seen.profile(l), unseen.profile(l)) << l;
     EXPECT_EQ(seen.steps, steps);
@@ -169,8 +173,9 @@ void expect_steps(const gmmu_rdgc_cache_config &c, const std::vector<std::string
 
 // ---------------------------------------------------------------- the paper's tables
 
-// Table 1: A B C D A A D C has RD inf inf inf inf 3 0 1 2; 50 % hits with four blocks, 25 % with two, the
-// latter from the counters of four (an LRU cache's stack holds all smaller ones) and from a cache of two.
+// Table 1: A B C D A A D C has RD inf inf inf inf 3 0 1 2; 50 % hits with four blocks, 25 % with
+// two, the latter from the counters of four (an LRU cache's stack holds all smaller ones) and from
+// a cache of two.
 TEST(Rdgc, Table1) {
     const uint64_t sequence[] = {0, 1, 2, 3, 0, 0, 3, 2};
     const std::vector<uint32_t> rd = {4, 4, 4, 4, 3, 0, 1, 2};
@@ -201,7 +206,8 @@ gmmu_rdgc_cache_config table3() {
     c.mshrs = 2;
     return sets(c, 1);
 }
-const std::vector<std::string> table3_lists = {"0ABCD 1EFGH", "2AD"};  // two schedulers, three warps
+const std::vector<std::string> table3_lists = {"0ABCD 1EFGH",
+                                               "2AD"};  // two schedulers, three warps
 
 // The table as it is printed, cell by cell.
 TEST(Rdgc, Table3AsPrinted) {
@@ -211,7 +217,8 @@ TEST(Rdgc, Table3AsPrinted) {
 
     using Row = std::vector<std::string>;
     const Row empty(5, "-");
-    std::vector<Row> block(4, empty), rd(4, empty), status(4, empty), update(2, empty);  // [2 * bank + port]
+    std::vector<Row> block(4, empty), rd(4, empty), status(4, empty),
+        update(2, empty);  // [2 * bank + port]
     Row free_mshrs;
     static const char *const names[] = {"h", "m", "m", "rf", "p"};
     for (const Log::Event &e : log.events) {
@@ -246,18 +253,18 @@ TEST(Rdgc, Table3AsPrinted) {
     // 2 + 2 + 2 reservation fails, 8 misses, 2 hits
     EXPECT_EQ(log.counts().rf, 6u);
     EXPECT_EQ(log.reads(), (std::vector<uint64_t>{0, 0, 1, 1, 8}));
-    expect_steps(table3(), table3_lists,
-                 {"0.0 A miss inf  0.1 C miss inf  1.0 B fail inf  1.1 D fail inf  | 0",
-                  "+A  +C  1.0 B miss inf  1.1 D miss inf  0.0 E fail inf  0.1 G fail inf  | 0",
-                  "+B  +D  0.0 E miss inf  0.1 G miss inf  1.0 F fail inf  1.1 H fail inf  | 0",
-                  "+E  +G  1.0 F miss inf  1.1 H miss inf  | 0",
-                  "+F  +H  0.0 A hit 3  1.0 D hit 2  | 2"});
+    expect_steps(
+        table3(), table3_lists,
+        {"0.0 A miss inf  0.1 C miss inf  1.0 B fail inf  1.1 D fail inf  | 0",
+         "+A  +C  1.0 B miss inf  1.1 D miss inf  0.0 E fail inf  0.1 G fail inf  | 0",
+         "+B  +D  0.0 E miss inf  0.1 G miss inf  1.0 F fail inf  1.1 H fail inf  | 0",
+         "+E  +G  1.0 F miss inf  1.1 H miss inf  | 0", "+F  +H  0.0 A hit 3  1.0 D hit 2  | 2"});
 }
 
-// By the text a block asked for in step i comes at the end of step i + 1 and is there from step i + 2 on:
-// A and C free their MSHRs at the end of step 1, so that B and D get them in step 2, E and G in step 4, F
-// and H in step 6. The third warp goes in step 7, when F and H have an MSHR but are not there yet: D is
-// the first of bank 1. Eight steps.
+// By the text a block asked for in step i comes at the end of step i + 1 and is there from step i +
+// 2 on: A and C free their MSHRs at the end of step 1, so that B and D get them in step 2, E and G
+// in step 4, F and H in step 6. The third warp goes in step 7, when F and H have an MSHR but are
+// not there yet: D is the first of bank 1. Eight steps.
 TEST(Rdgc, Table3ByTheText) {
     gmmu_rdgc_cache_config c = table3();
     c.arrival = GMMU_RDGC_END;
@@ -268,8 +275,7 @@ TEST(Rdgc, Table3ByTheText) {
                   "0.0 E fail inf  0.1 G fail inf  1.0 F fail inf  1.1 H fail inf  +B  +D  | 0",
                   "0.0 E miss inf  0.1 G miss inf  1.0 F fail inf  1.1 H fail inf  | 0",
                   "1.0 F fail inf  1.1 H fail inf  +E  +G  | 0",
-                  "1.0 F miss inf  1.1 H miss inf  | 0",
-                  "0.0 A hit 3  1.0 D hit 0  +F  +H  | 0"});
+                  "1.0 F miss inf  1.1 H miss inf  | 0", "0.0 A hit 3  1.0 D hit 0  +F  +H  | 0"});
 }
 
 // ---------------------------------------------------------------- ports, banks, MSHRs
@@ -303,7 +309,8 @@ TEST(Rdgc, LowerWarpsFirstAtTheMshr) {
     gmmu_rdgc_cache_config c = small();
     c.banks = 2;
     c.mshrs = 1;
-    expect_steps(sets(c, 1), {"0B 1A"}, {"1.0 B miss inf  0.0 A fail inf  | 0", "+B  0.0 A miss inf  | 0"});
+    expect_steps(sets(c, 1), {"0B 1A"},
+                 {"1.0 B miss inf  0.0 A fail inf  | 0", "+B  0.0 A miss inf  | 0"});
 }
 
 // In one warp the bank counts before the place in the list (Table 3).
@@ -311,7 +318,8 @@ TEST(Rdgc, LowerBanksFirstInAWarp) {
     gmmu_rdgc_cache_config c = small();
     c.banks = 2;
     c.mshrs = 1;
-    expect_steps(sets(c, 1), {"0BA"}, {"0.0 A miss inf  1.0 B fail inf  | 0", "+A  1.0 B miss inf  | 0"});
+    expect_steps(sets(c, 1), {"0BA"},
+                 {"0.0 A miss inf  1.0 B fail inf  | 0", "+A  1.0 B miss inf  | 0"});
 }
 
 // The second access to A joins the first's MSHR: both are misses, one goes on.
@@ -357,12 +365,12 @@ TEST(Rdgc, MshrFullForLong) {
     c.mshrs = 1;
     c.latency = 3;
     expect_steps(c, {"0AB"},
-                 {"0.0 A miss inf  0.1 B fail inf  | 0", "0.0 B fail inf  | 0", "0.0 B fail inf  | 0",
-                  "+A  0.0 B miss inf  | 0"});
+                 {"0.0 A miss inf  0.1 B fail inf  | 0", "0.0 B fail inf  | 0",
+                  "0.0 B fail inf  | 0", "+A  0.0 B miss inf  | 0"});
     c.arrival = GMMU_RDGC_END;  // at the end of step 3
     expect_steps(c, {"0AB"},
-                 {"0.0 A miss inf  0.1 B fail inf  | 0", "0.0 B fail inf  | 0", "0.0 B fail inf  | 0",
-                  "0.0 B fail inf  +A  | 0", "0.0 B miss inf  | 0"});
+                 {"0.0 A miss inf  0.1 B fail inf  | 0", "0.0 B fail inf  | 0",
+                  "0.0 B fail inf  | 0", "0.0 B fail inf  +A  | 0", "0.0 B miss inf  | 0"});
 }
 
 // Two accesses fail in each step that is like the one before.
@@ -392,18 +400,20 @@ TEST(Rdgc, ListsOverlap) {
     c.merges = 8;
     c.latency = 3;
     expect_steps(c, {"0A", "0A", "0B", "0A"},
-                 {"0.0 A miss inf  | 3", "0.0 A join inf  | 3", "0.0 B miss inf  | 2", "+A  0.0 A hit 0  | 3"});
+                 {"0.0 A miss inf  | 3", "0.0 A join inf  | 3", "0.0 B miss inf  | 2",
+                  "+A  0.0 A hit 0  | 3"});
 }
 
-// One MSHR, one port, latency 2. C is on its way in step 1, so A fails; A gets C's MSHR in step 2. In step
-// 3 B fails at the only port, behind which C waits, which would hit; in step 5 it does, behind A.
+// One MSHR, one port, latency 2. C is on its way in step 1, so A fails; A gets C's MSHR in step 2.
+// In step 3 B fails at the only port, behind which C waits, which would hit; in step 5 it does,
+// behind A.
 TEST(Rdgc, AFailKeepsItsPort) {
     gmmu_rdgc_cache_config c = small();
     c.mshrs = 1;
     c.latency = 2;
     expect_steps(c, {"0C", "0AB 1C"},
-                 {"0.0 C miss inf  | 0", "0.0 A fail inf  | 0", "+C  0.0 A miss inf  | 0", "0.0 B fail inf  | 0",
-                  "+A  0.0 B miss inf  | 0", "0.0 C hit 1  | 0"});
+                 {"0.0 C miss inf  | 0", "0.0 A fail inf  | 0", "+C  0.0 A miss inf  | 0",
+                  "0.0 B fail inf  | 0", "+A  0.0 B miss inf  | 0", "0.0 C hit 1  | 0"});
 }
 
 // Of the other bank accesses pass the one that fails. B is there from step 2 on.
@@ -414,10 +424,12 @@ TEST(Rdgc, AFailLeavesOtherBanksAlone) {
     c.latency = 2;
     expect_steps(sets(c, 1), {"0B", "0B", "0AC 1B 2B"},
                  {"1.0 B miss inf  | 0", "1.0 B fail inf  | 0", "+B  1.0 B hit 0  | 1",
-                  "0.0 A miss inf  1.0 B hit 0  | 0", "0.0 C fail inf  1.0 B hit 0  | 0", "+A  0.0 C miss inf  | 0"});
+                  "0.0 A miss inf  1.0 B hit 0  | 0", "0.0 C fail inf  1.0 B hit 0  | 0",
+                  "+A  0.0 C miss inf  | 0"});
 }
 
-// Two partitions with an MSHR set each, of one MSHR: A and B do not disturb each other. With one set B fails.
+// Two partitions with an MSHR set each, of one MSHR: A and B do not disturb each other. With one
+// set B fails.
 TEST(Rdgc, MshrSets) {
     gmmu_rdgc_cache_config c = small();
     c.partitions = 2;
@@ -433,19 +445,22 @@ TEST(Rdgc, MshrSets) {
 TEST(Rdgc, AccessesOfAStepSeeOneState) {
     gmmu_rdgc_cache_config c = small();
     c.ports = 2;
-    expect_steps(c, {"0AB", "0A 1A"}, {"0.0 A miss inf  0.1 B miss inf  | 2", "+A  +B  0.0 A hit 1  0.1 A hit 1  | 4"});
+    expect_steps(c, {"0AB", "0A 1A"},
+                 {"0.0 A miss inf  0.1 B miss inf  | 2", "+A  +B  0.0 A hit 1  0.1 A hit 1  | 4"});
 }
 
-// The stack is B A. Both hit, A with 1 and B with 0; then A goes to the front, then B: B A again, so that A
-// has RD 1 once more.
+// The stack is B A. Both hit, A with 1 and B with 0; then A goes to the front, then B: B A again,
+// so that A has RD 1 once more.
 TEST(Rdgc, HitsChangeTheSetInOrder) {
     gmmu_rdgc_cache_config c = small();
     c.ports = 2;
     expect_steps(c, {"0AB", "0A 1B", "0A"},
-                 {"0.0 A miss inf  0.1 B miss inf  | 2", "+A  +B  0.0 A hit 1  0.1 B hit 0  | 4", "0.0 A hit 1  | 4"});
+                 {"0.0 A miss inf  0.1 B miss inf  | 2", "+A  +B  0.0 A hit 1  0.1 B hit 0  | 4",
+                  "0.0 A hit 1  | 4"});
 }
 
-// Stack C B A: the hits of A and B (positions 2 and 1) each move a block that the other's move has moved.
+// Stack C B A: the hits of A and B (positions 2 and 1) each move a block that the other's move has
+// moved.
 TEST(Rdgc, HitsOfAStepMoveEachOther) {
     gmmu_rdgc_cache_config c = small();
     c.ports = 3;
@@ -455,11 +470,13 @@ TEST(Rdgc, HitsOfAStepMoveEachOther) {
                   "0.0 C hit 2  0.1 A hit 1  0.2 B hit 0  | 4"});
 }
 
-// Blocks that come in one step come in the order in which they were asked for: A is last in the stack.
+// Blocks that come in one step come in the order in which they were asked for: A is last in the
+// stack.
 TEST(Rdgc, FillsInOrderOfInsertion) {
     gmmu_rdgc_cache_config c = small();
     c.ports = 2;
-    expect_steps(c, {"0AB", "0BA"}, {"0.0 A miss inf  0.1 B miss inf  | 2", "+A  +B  0.0 B hit 0  0.1 A hit 1  | 4"});
+    expect_steps(c, {"0AB", "0BA"},
+                 {"0.0 A miss inf  0.1 B miss inf  | 2", "+A  +B  0.0 B hit 0  0.1 A hit 1  | 4"});
 }
 
 TEST(Rdgc, AnEmptyListTakesNoStep) {
@@ -469,7 +486,8 @@ TEST(Rdgc, AnEmptyListTakesNoStep) {
     EXPECT_EQ(log.counts().steps, 0u);
 }
 
-// Drained, A is there without a step, and its MSHR is free; flushed, it is not there, nor outstanding.
+// Drained, A is there without a step, and its MSHR is free; flushed, it is not there, nor
+// outstanding.
 TEST(Rdgc, DrainAndFlush) {
     gmmu_rdgc_cache_config c = small();
     c.latency = 100;
@@ -482,8 +500,9 @@ TEST(Rdgc, DrainAndFlush) {
     gmmu_rdgc_cache_flush(log.cache);
     log << "0B"
         << "0A";
-    EXPECT_EQ(log.steps, (Steps{"0.0 A miss inf  | 3", "+A  0.0 A hit 0  | 4", "0.0 B miss inf  | 3",
-                                "0.0 B miss inf  | 3", "0.0 A miss inf  | 2"}));
+    EXPECT_EQ(log.steps,
+              (Steps{"0.0 A miss inf  | 3", "+A  0.0 A hit 0  | 4", "0.0 B miss inf  | 3",
+                     "0.0 B miss inf  | 3", "0.0 A miss inf  | 2"}));
     gmmu_rdgc_cache_clear_counts(log.cache);
     EXPECT_EQ(log.reads(), (std::vector<uint64_t>(5, 0)));
     EXPECT_EQ(log.counts().steps + log.counts().fills + log.counts().rf, 0u);
@@ -502,7 +521,8 @@ gmmu_rdgc_cache_config write_evict() {
 TEST(Rdgc, AWriteHitEvicts) {
     const std::vector<std::string> lists = {"0A", "0A", "0a", "0A"};
     expect_steps(write_evict(), lists,
-                 {"0.0 A miss inf  | 3", "+A  0.0 A hit 0  | 4", "0.0 A pass 0  | 4", "0.0 A miss inf  | 3"});
+                 {"0.0 A miss inf  | 3", "+A  0.0 A hit 0  | 4", "0.0 A pass 0  | 4",
+                  "0.0 A miss inf  | 3"});
     Log log(write_evict());
     std::string sent;
     for (const std::string &l : lists) sent += log.profile(l) + ";";
@@ -527,15 +547,17 @@ TEST(Rdgc, AWriteMissPasses) {
 TEST(Rdgc, AWriteToAnOutstandingBlock) {
     gmmu_rdgc_cache_config c = write_evict();
     c.latency = 2;
-    expect_steps(c, {"0A", "0a", "0A"}, {"0.0 A miss inf  | 3", "0.0 A pass inf  | 3", "+A  0.0 A hit 0  | 4"});
+    expect_steps(c, {"0A", "0a", "0A"},
+                 {"0.0 A miss inf  | 3", "0.0 A pass inf  | 3", "+A  0.0 A hit 0  | 4"});
 }
 
 // Write and read of A in one step: the read still hits, though it is behind; afterwards A has left.
 TEST(Rdgc, AWriteEvictsAfterTheStep) {
     gmmu_rdgc_cache_config c = write_evict();
     c.ports = 2;
-    expect_steps(c, {"0A", "0a 1A", "0A"},
-                 {"0.0 A miss inf  | 3", "+A  0.0 A pass 0  0.1 A hit 0  | 4", "0.0 A miss inf  | 3"});
+    expect_steps(
+        c, {"0A", "0a 1A", "0A"},
+        {"0.0 A miss inf  | 3", "+A  0.0 A pass 0  0.1 A hit 0  | 4", "0.0 A miss inf  | 3"});
     Log log(c);
     log << "0A"
         << "0a 1a";  // two writes hit, one block leaves
@@ -543,13 +565,15 @@ TEST(Rdgc, AWriteEvictsAfterTheStep) {
     EXPECT_EQ(log.counts().write_evictions, 1u);
 }
 
-// A block leaves from the middle of the stack C B A; A keeps its place behind C, and there is room again.
+// A block leaves from the middle of the stack C B A; A keeps its place behind C, and there is room
+// again.
 TEST(Rdgc, AWriteEvictsFromTheMiddle) {
     gmmu_rdgc_cache_config c = write_evict();
     c.ways = 3;
     expect_steps(sets(c, 1), {"0A", "0B", "0C", "0b", "0A", "0D", "0C"},
-                 {"0.0 A miss inf  | 3", "+A  0.0 B miss inf  | 3", "+B  0.0 C miss inf  | 3", "+C  0.0 B pass 1  | 4",
-                  "0.0 A hit 1  | 4", "0.0 D miss inf  | 3", "+D  0.0 C hit 2  | 4"});
+                 {"0.0 A miss inf  | 3", "+A  0.0 B miss inf  | 3", "+B  0.0 C miss inf  | 3",
+                  "+C  0.0 B pass 1  | 4", "0.0 A hit 1  | 4", "0.0 D miss inf  | 3",
+                  "+D  0.0 C hit 2  | 4"});
 }
 
 // All passes, a port each; no counter but `bypassed`.
@@ -557,8 +581,9 @@ TEST(Rdgc, Rwon) {
     gmmu_rdgc_cache_config c = small();
     c.bypass = GMMU_RDGC_RWON;
     c.ports = 2;
-    expect_steps(c, {"0ABc", "0A"},
-                 {"0.0 A pass inf  0.1 B pass inf  | 4", "0.0 C pass inf  | 4", "0.0 A pass inf  | 4"});
+    expect_steps(
+        c, {"0ABc", "0A"},
+        {"0.0 A pass inf  0.1 B pass inf  | 4", "0.0 C pass inf  | 4", "0.0 A pass inf  | 4"});
     Log log(c);
     EXPECT_EQ(log.profile("0ABc"), "A@0 B@0 C@1");
     EXPECT_EQ(log.counts().bypassed, 3u);
@@ -573,8 +598,9 @@ TEST(Rdgc, Off) {
     gmmu_rdgc_cache_config c = small();
     c.merges = 1;
     c.latency = 2;
-    expect_steps(c, {"0a", "0A", "0a", "0A"},
-                 {"0.0 A miss inf  | 3", "0.0 A join inf  | 3", "+A  0.0 A hit 0  | 4", "0.0 A hit 0  | 4"});
+    expect_steps(
+        c, {"0a", "0A", "0a", "0A"},
+        {"0.0 A miss inf  | 3", "0.0 A join inf  | 3", "+A  0.0 A hit 0  | 4", "0.0 A hit 0  | 4"});
     Log log(c);
     EXPECT_EQ(log.profile("0a"), "A@0");
     log << "0A"
@@ -605,8 +631,8 @@ gmmu_rdgc_place place(const gmmu_rdgc_cache_config &c, uint64_t block) {
     return gmmu_rdgc_cache_place(log.cache, block);
 }
 
-// GTX 970's L2: blocks 0 to 6 in bank 0 of partitions 0 to 6, 7 to 13 in bank 1, then bank 0 again, next set.
-// MSHR sets 0 to 2 serve two partitions each, set 3 the last.
+// GTX 970's L2: blocks 0 to 6 in bank 0 of partitions 0 to 6, 7 to 13 in bank 1, then bank 0 again,
+// next set. MSHR sets 0 to 2 serve two partitions each, set 3 the last.
 TEST(Rdgc, TwoLevelInterleaving) {
     gmmu_rdgc_cache_config c = small();
     c.partitions = 7;
@@ -653,8 +679,8 @@ TEST(Rdgc, Chunks) {
     }
 }
 
-// Whatever the counts, blocks 0 … lie each in another place until all sets are taken; large numbers follow
-// the formulae too.
+// Whatever the counts, blocks 0 … lie each in another place until all sets are taken; large numbers
+// follow the formulae too.
 TEST(Rdgc, PlacesAreOneToOne) {
     std::mt19937_64 random(5);
     for (unsigned round = 0; round < 300; round++) {
@@ -663,7 +689,8 @@ TEST(Rdgc, PlacesAreOneToOne) {
         c.banks = 1 + static_cast<uint32_t>(random() % 5);
         c.partition_chunk = 1 + static_cast<uint32_t>(random() % 4);
         c.bank_chunk = 1 + static_cast<uint32_t>(random() % 4);
-        const uint32_t n = c.partition_chunk * c.bank_chunk * (1 + static_cast<uint32_t>(random() % 5));
+        const uint32_t n =
+            c.partition_chunk * c.bank_chunk * (1 + static_cast<uint32_t>(random() % 5));
         c = sets(c, n);
         Log log(c);
         std::map<std::vector<uint32_t>, unsigned> seen;
@@ -704,8 +731,8 @@ TEST(Rdgc, IndexMod) {
     gmmu_rdgc_cache_config c = small();
     c.ways = 1;
     expect_steps(sets(c, 2), {"0A", "0B", "0C", "0B", "0A"},
-                 {"0.0 A miss inf  | 3", "+A  0.0 B miss inf  | 3", "+B  0.0 C miss inf  | 3", "+C  0.0 B hit 0  | 4",
-                  "0.0 A miss inf  | 3"});
+                 {"0.0 A miss inf  | 3", "+A  0.0 B miss inf  | 3", "+B  0.0 C miss inf  | 3",
+                  "+C  0.0 B hit 0  | 4", "0.0 A miss inf  | 3"});
 }
 
 // Bits i + 2 and i + 3 instead of i and i + 1: 5 = 01 01, 3 = 00 11, 16 = 1 00 00, 12 = 11 00.
@@ -721,7 +748,8 @@ TEST(Rdgc, IndexSmod) {
 
 // The largest primes up to 1, 2, 3, 4, 6, 8, 9, 64, 1024 are 1, 2, 3, 3, 5, 7, 7, 61, 1021.
 TEST(Rdgc, IndexPri) {
-    const unsigned cases[][2] = {{1, 1}, {2, 2}, {3, 3}, {4, 3}, {6, 5}, {8, 7}, {9, 7}, {64, 61}, {1024, 1021}};
+    const unsigned cases[][2] = {{1, 1}, {2, 2}, {3, 3},   {4, 3},      {6, 5},
+                                 {8, 7}, {9, 7}, {64, 61}, {1024, 1021}};
     for (const auto &k : cases) {
         EXPECT_EQ(set_of(GMMU_RDGC_PRI, 0, k[0], k[1] - 1), k[1] - 1) << k[0];
         EXPECT_EQ(set_of(GMMU_RDGC_PRI, 0, k[0], k[1]), 0u) << k[0];
@@ -729,8 +757,8 @@ TEST(Rdgc, IndexPri) {
     EXPECT_EQ(set_of(GMMU_RDGC_PRI, 0, 4, 5), 2u);
 }
 
-// Two index bits with the two above: 4 = 01 00 -> 01, 6 = 01 10 -> 11, 16 = 01 00 00 -> 00. With three
-// sets modulo 3 afterwards: 7 = 01 11 -> 10, 3 = 00 11 -> 11 -> 0.
+// Two index bits with the two above: 4 = 01 00 -> 01, 6 = 01 10 -> 11, 16 = 01 00 00 -> 00. With
+// three sets modulo 3 afterwards: 7 = 01 11 -> 10, 3 = 00 11 -> 11 -> 0.
 TEST(Rdgc, IndexXor) {
     EXPECT_EQ(set_of(GMMU_RDGC_XOR, 0, 4, 4), 1u);
     EXPECT_EQ(set_of(GMMU_RDGC_XOR, 0, 4, 6), 3u);
@@ -744,7 +772,8 @@ TEST(Rdgc, IndexXor) {
 // ---------------------------------------------------------------- replacement
 
 // h or m for each read, without time.
-std::string untimed(gmmu_rdgc_replacement r, uint32_t ways, const std::string &blocks, uint64_t seed = 1) {
+std::string untimed(gmmu_rdgc_replacement r, uint32_t ways, const std::string &blocks,
+                    uint64_t seed = 1) {
     gmmu_rdgc_cache_config c = small();
     c.replacement = r;
     c.ways = ways;
@@ -755,31 +784,34 @@ std::string untimed(gmmu_rdgc_replacement r, uint32_t ways, const std::string &b
     return found;
 }
 
-// Three ways. A B C A leaves A C B; D drives B out: D A C; B drives C out: B D A; A and D hit: D A B; C misses.
+// Three ways. A B C A leaves A C B; D drives B out: D A C; B drives C out: B D A; A and D hit: D A
+// B; C misses.
 TEST(Rdgc, Lru) {
     EXPECT_EQ(untimed(GMMU_RDGC_LRU, 3, "ABCADBADC"), "mmmhmmhhm");
 }
 
-// C B A in order of filling; A hits and stays last: D drives it out (D C B). B hits, A drives B out, D and C hit.
+// C B A in order of filling; A hits and stays last: D drives it out (D C B). B hits, A drives B
+// out, D and C hit.
 TEST(Rdgc, Fifo) {
     EXPECT_EQ(untimed(GMMU_RDGC_FIFO, 3, "ABCADBADC"), "mmmhmhmhh");
 }
 
-// A counts 2, B and C 1; of these B is nearest the end: D drives B out (D C A). B drives C out (B D A), A
-// hits (A B D), C drives D out (C A B), D drives B out.
+// A counts 2, B and C 1; of these B is nearest the end: D drives B out (D C A). B drives C out (B D
+// A), A hits (A B D), C drives D out (C A B), D drives B out.
 TEST(Rdgc, Lfu) {
     EXPECT_EQ(untimed(GMMU_RDGC_LFU, 3, "AABCDBACD"), "mhmmmmhmm");
 }
 
-// Two ways. A counts 3, B 2: C drives B out and counts 2, B drives C out and counts 1, for what it counted
-// is forgotten: D drives B out, and A hits. (With B's 2 kept it would be at 3 as A, and A the older.)
+// Two ways. A counts 3, B 2: C drives B out and counts 2, B drives C out and counts 1, for what it
+// counted is forgotten: D drives B out, and A hits. (With B's 2 kept it would be at 3 as A, and A
+// the older.)
 TEST(Rdgc, LfuForgets) {
     EXPECT_EQ(untimed(GMMU_RDGC_LFU, 2, "AAABBCCBDA"), "mhhmhmhmmh");
 }
 
-// splitmix64 from 0 gives e220a839…, 6e789e6a…, 06c45d18…, f88bb8a8…: times 4, shifted right by 32: 3, 1, 0, 3.
-// D C B A: E drives position 3 out, A; of E D C B F drives out D; of F E C B G drives out F; of G E C B H
-// drives out B. H G E C are left.
+// splitmix64 from 0 gives e220a839…, 6e789e6a…, 06c45d18…, f88bb8a8…: times 4, shifted right by 32:
+// 3, 1, 0, 3. D C B A: E drives position 3 out, A; of E D C B F drives out D; of F E C B G drives
+// out F; of G E C B H drives out B. H G E C are left.
 TEST(Rdgc, Random) {
     EXPECT_EQ(untimed(GMMU_RDGC_RANDOM, 4, "ABCDEFGHCEGHC", 0), "mmmmmmmmhhhhh");
     EXPECT_EQ(untimed(GMMU_RDGC_RANDOM, 4, "ABCDEFGHA", 0), "mmmmmmmmm");
@@ -836,8 +868,8 @@ struct PlainSet {
     }
 };
 
-// Untimed accesses of all policies and bypasses against plain lists: results and counters. 2^16 blocks in
-// few sets, so that hashes collide.
+// Untimed accesses of all policies and bypasses against plain lists: results and counters. 2^16
+// blocks in few sets, so that hashes collide.
 TEST(Rdgc, UntimedAgainstPlainLists) {
     std::mt19937_64 random(7);
     for (const uint32_t ways : {1, 2, 7, 8, 9, 16, 17, 33, 192})
@@ -856,14 +888,17 @@ TEST(Rdgc, UntimedAgainstPlainLists) {
                 std::vector<uint64_t> reads(ways + 1), writes(ways + 1);
                 for (unsigned i = 0; i < 2500; i++) {
                     const uint64_t n = random();
-                    const uint64_t block = n % 8 == 0 ? n >> 48 : n % 8 < 4 ? (n >> 40) % (15 * ways + 30) : (n >> 40) % 100;
+                    const uint64_t block = n % 8 == 0  ? n >> 48
+                                           : n % 8 < 4 ? (n >> 40) % (15 * ways + 30)
+                                                       : (n >> 40) % 100;
                     const bool write = (n >> 8) % 8 == 0;
                     PlainSet &set = plain[block % 3 * 5 + block / 3 % 5];
                     auto at = set.find(block);
                     const bool hit = at != set.list.end();
-                    const size_t rd = !hit                                ? ways
-                                      : c.replacement == GMMU_RDGC_LRU ? static_cast<size_t>(std::distance(set.list.begin(), at))
-                                                                          : 0;
+                    const size_t rd = !hit ? ways
+                                      : c.replacement == GMMU_RDGC_LRU
+                                          ? static_cast<size_t>(std::distance(set.list.begin(), at))
+                                          : 0;
                     (write ? writes : reads)[rd]++;
                     gmmu_rdgc_status expected = hit ? GMMU_RDGC_HIT : GMMU_RDGC_MISS;
                     if (write && bypass == GMMU_RDGC_WON) {
@@ -899,9 +934,10 @@ gmmu_rdgc_cache_config adaptive(uint32_t k1, uint32_t k2) {
 
 // K1 = 1, K2 = 0.5: the first of four misses has latency 1.5 -> 2, then 2, 2.5 -> 3, 3.
 TEST(Rdgc, AdaptiveLatency) {
-    expect_steps(adaptive(1000, 500), {"0ABCD", "0z", "0z", "0z"},
-                 {"0.0 A miss inf  0.1 B miss inf  0.2 C miss inf  0.3 D miss inf  | 0", "0.0 Z pass inf  | 0",
-                  "+A  +B  0.0 Z pass inf  | 2", "+C  +D  0.0 Z pass inf  | 4"});
+    expect_steps(
+        adaptive(1000, 500), {"0ABCD", "0z", "0z", "0z"},
+        {"0.0 A miss inf  0.1 B miss inf  0.2 C miss inf  0.3 D miss inf  | 0",
+         "0.0 Z pass inf  | 0", "+A  +B  0.0 Z pass inf  | 2", "+C  +D  0.0 Z pass inf  | 4"});
 }
 
 // The same with 3 active SMs and L2P = 2: 1.75 -> 2, 2.5 -> 3, 3.25 -> 3, 4.
@@ -914,8 +950,9 @@ TEST(Rdgc, AdaptiveLatencyScaled) {
         << "0z"
         << "0z";
     EXPECT_EQ(log.steps,
-              (Steps{"0.0 A miss inf  0.1 B miss inf  0.2 C miss inf  0.3 D miss inf  | 0", "0.0 Z pass inf  | 0",
-                     "+A  0.0 Z pass inf  | 1", "+B  +C  0.0 Z pass inf  | 3", "+D  0.0 Z pass inf  | 4"}));
+              (Steps{"0.0 A miss inf  0.1 B miss inf  0.2 C miss inf  0.3 D miss inf  | 0",
+                     "0.0 Z pass inf  | 0", "+A  0.0 Z pass inf  | 1",
+                     "+B  +C  0.0 Z pass inf  | 3", "+D  0.0 Z pass inf  | 4"}));
 }
 
 // At least one step.
@@ -927,25 +964,26 @@ TEST(Rdgc, AdaptiveLatencyOfNothing) {
     expect_steps(c, {"0A", "0A"}, {"0.0 A miss inf  | 3", "0.0 A join inf  +A  | 3"});
 }
 
-// Two MSHR sets, K1 = 0, K2 = 2: A, C, E of partition 0 have latency 2, 4, 6; B of partition 1, asked for
-// last, has 2 and comes before C and E. In step 3 D (partition 1) has 2 and is due at 5, before E.
+// Two MSHR sets, K1 = 0, K2 = 2: A, C, E of partition 0 have latency 2, 4, 6; B of partition 1,
+// asked for last, has 2 and comes before C and E. In step 3 D (partition 1) has 2 and is due at 5,
+// before E.
 TEST(Rdgc, ALaterMissMayComeFirst) {
     gmmu_rdgc_cache_config c = adaptive(0, 2000);
     c.partitions = c.mshr_sets = 2;
     expect_steps(sets(c, 1), {"0ACEB", "0z", "0z", "0D", "0z", "0z", "0z"},
-                 {"0.0 A miss inf  0.1 C miss inf  0.2 E miss inf  1.0 B miss inf  | 4", "1.0 Z pass inf  | 4",
-                  "+A  +B  1.0 Z pass inf  | 6", "1.0 D miss inf  | 5", "+C  1.0 Z pass inf  | 6",
-                  "+D  1.0 Z pass inf  | 7", "+E  1.0 Z pass inf  | 8"});
+                 {"0.0 A miss inf  0.1 C miss inf  0.2 E miss inf  1.0 B miss inf  | 4",
+                  "1.0 Z pass inf  | 4", "+A  +B  1.0 Z pass inf  | 6", "1.0 D miss inf  | 5",
+                  "+C  1.0 Z pass inf  | 6", "+D  1.0 Z pass inf  | 7", "+E  1.0 Z pass inf  | 8"});
 }
 
-// C, asked for in step 0 with latency 4, and B, asked for in step 2 with latency 2, come in one step: in the
-// order in which they were asked for.
+// C, asked for in step 0 with latency 4, and B, asked for in step 2 with latency 2, come in one
+// step: in the order in which they were asked for.
 TEST(Rdgc, FillsOfOneStepKeepTheirOrder) {
     gmmu_rdgc_cache_config c = adaptive(0, 2000);
     c.partitions = c.mshr_sets = 2;
     expect_steps(sets(c, 1), {"0AC", "0z", "0B", "0z", "0z"},
-                 {"0.0 A miss inf  0.1 C miss inf  | 6", "1.0 Z pass inf  | 6", "+A  1.0 B miss inf  | 6",
-                  "1.0 Z pass inf  | 6", "+C  +B  1.0 Z pass inf  | 8"});
+                 {"0.0 A miss inf  0.1 C miss inf  | 6", "1.0 Z pass inf  | 6",
+                  "+A  1.0 B miss inf  | 6", "1.0 Z pass inf  | 6", "+C  +B  1.0 Z pass inf  | 8"});
 }
 
 // Drained, what came out of order comes in the order of insertion.
@@ -961,8 +999,8 @@ TEST(Rdgc, DrainKeepsTheOrderOfInsertion) {
 
 // ---------------------------------------------------------------- long lists
 
-// One warp reads random blocks of 64 banks of one port: step s has the s-th access of each bank that has so
-// many, by bank. Blocks in falling order make the sort of the list long.
+// One warp reads random blocks of 64 banks of one port: step s has the s-th access of each bank
+// that has so many, by bank. Blocks in falling order make the sort of the list long.
 TEST(Rdgc, LongLists) {
     std::mt19937_64 random(11);
     gmmu_rdgc_cache_config c = small();
@@ -1039,8 +1077,8 @@ std::vector<std::string> shown(const gmmu_rdgc_grid *g) {
         const gmmu_rdgc_record &r = g->records[i];
         uint64_t addr[GMMU_WARP];
         const unsigned n = gmmu_rdgc_record_addresses(g, &r, addr);
-        std::string s = std::to_string(r.block) + "/" + std::to_string(r.number) + "." + std::to_string(r.warp) +
-                        (r.write ? " w" : " r") + std::to_string(n);
+        std::string s = std::to_string(r.block) + "/" + std::to_string(r.number) + "." +
+                        std::to_string(r.warp) + (r.write ? " w" : " r") + std::to_string(n);
         for (unsigned lane = 0; lane < GMMU_WARP; lane++)
             if (r.mask >> lane & 1)
                 s += " " + std::to_string(lane) + ":" + std::to_string(addr[lane]);
@@ -1049,26 +1087,29 @@ std::vector<std::string> shown(const gmmu_rdgc_grid *g) {
     return all;
 }
 
-// Lines out of order, a warp's lines apart, a read and a write of one AN, a partial warp, two grids.
+// Lines out of order, a warp's lines apart, a read and a write of one AN, a partial warp, two
+// grids.
 TEST(Rdgc, ThreadsBecomeWarps) {
     const Trace t = new_trace();
-    EXPECT_EQ(read_text(t.get(), "# gmmu-rdgc 1 blocks=2 threads=40\n"
-                                 "# a comment\n"
-                                 "\n"
-                                 "1,1,0,w,0x100\n"
-                                 "0,0,1,r,0x84\r\n"
-                                 "0,0,33,r,8\n"
-                                 "0,0,0,r,0x80\n"
-                                 "1,0,0,w,0xfF\n"
-                                 "1,0,2,r,3\n"
-                                 "0,0,5,r,7\n"
-                                 "# gmmu-rdgc 1 blocks=1 threads=1\n"
-                                 "7,0,0,r,18446744073709551615"),
+    EXPECT_EQ(read_text(t.get(),
+                        "# gmmu-rdgc 1 blocks=2 threads=40\n"
+                        "# a comment\n"
+                        "\n"
+                        "1,1,0,w,0x100\n"
+                        "0,0,1,r,0x84\r\n"
+                        "0,0,33,r,8\n"
+                        "0,0,0,r,0x80\n"
+                        "1,0,0,w,0xfF\n"
+                        "1,0,2,r,3\n"
+                        "0,0,5,r,7\n"
+                        "# gmmu-rdgc 1 blocks=1 threads=1\n"
+                        "7,0,0,r,18446744073709551615"),
               "");
     ASSERT_EQ(gmmu_rdgc_trace_grids(t.get()), 2u);
     const gmmu_rdgc_grid *g = gmmu_rdgc_trace_grid(t.get(), 0);
-    EXPECT_EQ(shown(g), (std::vector<std::string>{"0/0.0 r3 0:128 1:132 5:7", "0/0.1 r1 1:8", "0/1.0 r1 2:3",
-                                                  "0/1.0 w1 0:255", "1/1.0 w1 0:256"}));
+    EXPECT_EQ(shown(g),
+              (std::vector<std::string>{"0/0.0 r3 0:128 1:132 5:7", "0/0.1 r1 1:8", "0/1.0 r1 2:3",
+                                        "0/1.0 w1 0:255", "1/1.0 w1 0:256"}));
     EXPECT_EQ(g->blocks, 2u);
     EXPECT_EQ(g->threads, 40u);
     EXPECT_EQ(g->warps, 2u);
@@ -1094,26 +1135,38 @@ TEST(Rdgc, BadTexts) {
     const std::vector<std::pair<std::string, std::string>> cases = {
         {"\n", "t: found no grid, " + form},
         {"0,0,0,r,1\n", "t:1: found \"0\", " + form},
-        {"# gmmu-rdgc 2 blocks=1 threads=1\n", "t:1: found \"# gmmu-rdgc 2 blocks=1 threads=1\", " + form},
-        {"# gmmu-rdgc 1 blocks=x threads=1\n", "t:1: found \"# gmmu-rdgc 1 blocks=x threads=1\", " + form},
-        {"# gmmu-rdgc 1 blocks=1 thread=1\n", "t:1: found \"# gmmu-rdgc 1 blocks=1 thread=1\", " + form},
-        {"# gmmu-rdgc 1 blocks=1 threads=\n", "t:1: found \"# gmmu-rdgc 1 blocks=1 threads=\", " + form},
-        {"# gmmu-rdgc 1 blocks=1 threads=1 \n", "t:1: found \"# gmmu-rdgc 1 blocks=1 threads=1 \", " + form},
+        {"# gmmu-rdgc 2 blocks=1 threads=1\n",
+         "t:1: found \"# gmmu-rdgc 2 blocks=1 threads=1\", " + form},
+        {"# gmmu-rdgc 1 blocks=x threads=1\n",
+         "t:1: found \"# gmmu-rdgc 1 blocks=x threads=1\", " + form},
+        {"# gmmu-rdgc 1 blocks=1 thread=1\n",
+         "t:1: found \"# gmmu-rdgc 1 blocks=1 thread=1\", " + form},
+        {"# gmmu-rdgc 1 blocks=1 threads=\n",
+         "t:1: found \"# gmmu-rdgc 1 blocks=1 threads=\", " + form},
+        {"# gmmu-rdgc 1 blocks=1 threads=1 \n",
+         "t:1: found \"# gmmu-rdgc 1 blocks=1 threads=1 \", " + form},
         {"# gmmu-rdgc 1 blocks=0 threads=1\n", "t:1: blocks: found 0, expected 1 to 2147483647"},
         {"# gmmu-rdgc 1 blocks=1 threads=1025\n", "t:1: threads: found 1025, expected 1 to 1024"},
         {head + "x,0,0,r,1\n", "t:2: found \"x\", expected AN, a number below 2^32 - 1"},
-        {head + "4294967295,0,0,r,1\n", "t:2: found \"4294967295\", expected AN, a number below 2^32 - 1"},
+        {head + "4294967295,0,0,r,1\n",
+         "t:2: found \"4294967295\", expected AN, a number below 2^32 - 1"},
         {head + "0\n", "t:2: found the end of the line, expected BID, a number below NB"},
         {head + "0,2,0,r,1\n", "t:2: found \"2\", expected BID, a number below NB"},
         {head + "0,0,40,r,1\n", "t:2: found \"40\", expected TID, a number below Bdim"},
         {head + "0,0,0x,r,1\n", "t:2: found \"0x\", expected TID, a number below Bdim"},
         {head + "0,0,0,q,1\n", "t:2: found \"q\", expected S, r or w"},
         {head + "0,0,0,rr,1\n", "t:2: found \"rr\", expected S, r or w"},
-        {head + "0,0,0,r\n", "t:2: found the end of the line, expected ADD, a number below 2^64, and the end of the line"},
-        {head + "0,0,0,r,1,2\n", "t:2: found \"1\", expected ADD, a number below 2^64, and the end of the line"},
-        {head + "0,0,0,r,\n", "t:2: found the end of the line, expected ADD, a number below 2^64, and the end of the line"},
+        {head + "0,0,0,r\n",
+         "t:2: found the end of the line, expected ADD, a number below 2^64, and the end of the "
+         "line"},
+        {head + "0,0,0,r,1,2\n",
+         "t:2: found \"1\", expected ADD, a number below 2^64, and the end of the line"},
+        {head + "0,0,0,r,\n",
+         "t:2: found the end of the line, expected ADD, a number below 2^64, and the end of the "
+         "line"},
         {head + "0,0,0,r,18446744073709551616\n",
-         "t:2: found \"18446744073709551616\", expected ADD, a number below 2^64, and the end of the line"},
+         "t:2: found \"18446744073709551616\", expected ADD, a number below 2^64, and the end of "
+         "the line"},
         {head + "\x01,0,0,r,1\n", "t:2: found \"\\x01\", expected AN, a number below 2^32 - 1"},
         {head + std::string(300, ' ') + "\n",
          "t:2: found a line of more than 254 bytes or with a zero byte, " + form},
@@ -1142,7 +1195,8 @@ TEST(Rdgc, UnreadableText) {
     const Trace t = new_trace();
     gmmu_error err{};
     EXPECT_EQ(gmmu_rdgc_trace_read(t.get(), in, "t", &err), GMMU_BAD);
-    EXPECT_STREQ(err.text, "t: found a read error (Input/output error), expected a per-thread trace");
+    EXPECT_STREQ(err.text,
+                 "t: found a read error (Input/output error), expected a per-thread trace");
     EXPECT_EQ(fclose(in), 0);
     // the header, or the line behind it, cannot be written
     ASSERT_EQ(read_text(t.get(), "# gmmu-rdgc 1 blocks=1 threads=1\n0,0,0,r,1\n"), "");
@@ -1165,16 +1219,20 @@ TEST(Rdgc, WrongAdditions) {
     gmmu_error err{};
     const uint64_t addr[GMMU_WARP] = {};
     const auto add = [&](uint64_t block, uint64_t warp, uint64_t number, uint32_t mask) {
-        EXPECT_EQ(gmmu_rdgc_trace_add(t.get(), block, warp, number, false, mask, addr, &err), GMMU_BAD);
+        EXPECT_EQ(gmmu_rdgc_trace_add(t.get(), block, warp, number, false, mask, addr, &err),
+                  GMMU_BAD);
         return std::string(err.text);
     };
     EXPECT_EQ(add(0, 0, 0, 1), "rdgc: found an access, expected a grid before it");
     ASSERT_EQ(gmmu_rdgc_trace_begin(t.get(), 3, 40, &err), GMMU_OK);
     EXPECT_EQ(add(3, 0, 0, 1), "block: found 3, expected 0 to 2");
     EXPECT_EQ(add(0, 2, 0, 1), "warp: found 2, expected 0 to 1");
-    EXPECT_EQ(add(0, 0, UINT32_MAX, 1), "access number: found 4294967295, expected 0 to 4294967294");
-    EXPECT_EQ(add(0, 0, 0, 0), "lanes of warp 0: found mask 0x00000000, expected some of 0xffffffff");
-    EXPECT_EQ(add(0, 1, 0, 0x100), "lanes of warp 1: found mask 0x00000100, expected some of 0x000000ff");
+    EXPECT_EQ(add(0, 0, UINT32_MAX, 1),
+              "access number: found 4294967295, expected 0 to 4294967294");
+    EXPECT_EQ(add(0, 0, 0, 0),
+              "lanes of warp 0: found mask 0x00000000, expected some of 0xffffffff");
+    EXPECT_EQ(add(0, 1, 0, 0x100),
+              "lanes of warp 1: found mask 0x00000100, expected some of 0x000000ff");
     EXPECT_EQ(gmmu_rdgc_trace_begin(t.get(), UINT64_C(1) << 31, 1, &err), GMMU_BAD);
     EXPECT_STREQ(err.text, "blocks: found 2147483648, expected 1 to 2147483647");
     // the hook for operations without the hook for grids
@@ -1200,15 +1258,18 @@ TEST(Rdgc, OrderAgainstAMap) {
             const uint32_t blocks = 1 + static_cast<uint32_t>(random() % 9);
             const uint32_t threads = 1 + static_cast<uint32_t>(random() % 200);
             ASSERT_EQ(gmmu_rdgc_trace_begin(t.get(), blocks, threads, &err), GMMU_OK);
-            std::map<std::vector<uint64_t>, std::map<unsigned, uint64_t>> expected;  // block, AN, warp, S
+            std::map<std::vector<uint64_t>, std::map<unsigned, uint64_t>>
+                expected;  // block, AN, warp, S
             std::map<std::vector<uint64_t>, unsigned> of_thread;
             for (unsigned i = 0; i < 400; i++) {
-                const uint64_t block = random() % blocks, warp = random() % ((threads + 31) / 32), number = random() % 20;
+                const uint64_t block = random() % blocks, warp = random() % ((threads + 31) / 32),
+                               number = random() % 20;
                 const bool write = random() % 4 == 0;
                 auto &lanes = expected[{block, number, warp, write}];
                 uint32_t mask = static_cast<uint32_t>(random() >> (random() % 32));
                 mask = random() % 3 == 0 ? UINT32_MAX : mask;
-                const uint64_t base = random() >> (random() % 60), stride = random() >> (random() % 64);
+                const uint64_t base = random() >> (random() % 60),
+                               stride = random() >> (random() % 64);
                 const unsigned kind = random() % 5;
                 uint64_t addr[GMMU_WARP];
                 for (unsigned lane = 0; lane < 32; lane++) {
@@ -1222,7 +1283,9 @@ TEST(Rdgc, OrderAgainstAMap) {
                 }
                 if (mask == 0)
                     continue;
-                ASSERT_EQ(gmmu_rdgc_trace_add(t.get(), block, warp, number, write, mask, addr, &err), GMMU_OK);
+                ASSERT_EQ(
+                    gmmu_rdgc_trace_add(t.get(), block, warp, number, write, mask, addr, &err),
+                    GMMU_OK);
                 for (unsigned lane = 0; lane < 32; lane++)
                     if (mask >> lane & 1) {
                         lanes[lane] = addr[lane];
@@ -1264,11 +1327,13 @@ TEST(Rdgc, OrderAgainstAMap) {
     }
 }
 
-// The hooks on real kernels: each warp's k-th memory instruction is AN k, with the addresses of that moment.
+// The hooks on real kernels: each warp's k-th memory instruction is AN k, with the addresses of
+// that moment.
 TEST(Rdgc, HooksOnKernels) {
     struct Both {
         gmmu_rdgc_trace *trace;
-        std::vector<std::map<std::vector<uint64_t>, std::vector<uint64_t>>> seen;  // {block, AN, warp}
+        std::vector<std::map<std::vector<uint64_t>, std::vector<uint64_t>>>
+            seen;  // {block, AN, warp}
         std::map<std::vector<uint64_t>, uint64_t> next;
     };
     for (const char *name : {"2dconv", "gemm", "bfs"}) {
@@ -1289,9 +1354,11 @@ TEST(Rdgc, HooksOnKernels) {
             b->next.clear();
             return gmmu_rdgc_trace_grid_hook(b->trace, g, e);
         };
-        hooks.op = [](void *ctx, const gmmu_simt_warp *w, unsigned sm, const gmmu_simt_op *op, gmmu_error *e) {
+        hooks.op = [](void *ctx, const gmmu_simt_warp *w, unsigned sm, const gmmu_simt_op *op,
+                      gmmu_error *e) {
             Both *b = static_cast<Both *>(ctx);
-            std::vector<uint64_t> &s = b->seen.back()[{w->block, b->next[{w->block, w->index}]++, w->index}];
+            std::vector<uint64_t> &s =
+                b->seen.back()[{w->block, b->next[{w->block, w->index}]++, w->index}];
             s = {op->write, op->mask};
             for (unsigned lane = 0; lane < 32; lane++)
                 if (op->mask >> lane & 1)
@@ -1325,14 +1392,17 @@ TEST(Rdgc, HooksOnKernels) {
         // A grid that the model refuses ends the run.
         gmmu_simt_destroy(m);
         m = gmmu_simt_create(k, &p, &err);
-        hooks.grid = [](void *, const gmmu_simt_grid *, gmmu_error *) { return static_cast<int>(GMMU_BAD); };
+        hooks.grid = [](void *, const gmmu_simt_grid *, gmmu_error *) {
+            return static_cast<int>(GMMU_BAD);
+        };
         EXPECT_EQ(gmmu_simt_run(m, &hooks, &err), GMMU_BAD);
         gmmu_simt_destroy(m);
     }
 }
 
-// Lanes 0 to 3 at 70, 5, 64, 6 in blocks of 32 bytes with sectors of 8: 70 and 64 in block 2, sector 0; 5
-// and 6 in block 0, sector 0; lane 4, at 95, in block 2's sector 3; lane 5 does not take part.
+// Lanes 0 to 3 at 70, 5, 64, 6 in blocks of 32 bytes with sectors of 8: 70 and 64 in block 2,
+// sector 0; 5 and 6 in block 0, sector 0; lane 4, at 95, in block 2's sector 3; lane 5 does not
+// take part.
 TEST(Rdgc, Coalesce) {
     const uint64_t addr[GMMU_WARP] = {70, 5, 64, 6, 95, 1000};
     uint64_t block[GMMU_WARP];
@@ -1387,20 +1457,21 @@ struct Model {
     gmmu_rdgc *m;
     std::vector<Sm> sms;
     std::vector<gmmu_rdgc_watch> watches;
-    std::vector<Seen> seen;             // L1, SM by SM
-    std::vector<std::string> lists;     // of L2: "sm:block[w] …"
+    std::vector<Seen> seen;          // L1, SM by SM
+    std::vector<std::string> lists;  // of L2: "sm:block[w] …"
 
-private:
+   private:
     static void update(void *, uint64_t, uint64_t) {}
     static void access(void *ctx, uint64_t step, const gmmu_rdgc_event *e) {
         const Sm *sm = static_cast<Sm *>(ctx);
-        sm->model->seen.push_back({sm->number, step, e->access->block, e->access->warp, e->access->write, e->status});
+        sm->model->seen.push_back(
+            {sm->number, step, e->access->block, e->access->warp, e->access->write, e->status});
     }
     static void list(void *ctx, const gmmu_rdgc_access *list, size_t n) {
         std::string s;
         for (size_t i = 0; i < n; i++)
-            s += (i > 0 ? " " : "") + std::to_string(list[i].warp) + ":" + std::to_string(list[i].block) +
-                 (list[i].write ? "w" : "");
+            s += (i > 0 ? " " : "") + std::to_string(list[i].warp) + ":" +
+                 std::to_string(list[i].block) + (list[i].write ? "w" : "");
         static_cast<Model *>(ctx)->lists.push_back(s);
     }
 };
@@ -1424,19 +1495,20 @@ TEST(Rdgc, ConcurrentBlocks) {
         return std::vector<uint32_t>{cb, nitr};
     };
     using V = std::vector<uint32_t>;
-    EXPECT_EQ(found(32, 64, 8, 5), (V{5, 1}));      // all: 40 warps
-    EXPECT_EQ(found(32, 64, 8, 10), (V{8, 2}));     // 80 warps are too many: 64 / 8
-    EXPECT_EQ(found(32, 64, 1, 40), (V{32, 2}));    // blocks are the limit
-    EXPECT_EQ(found(16, 64, 4, 17), (V{16, 2}));    // both at once: 16 x 4 = 64
-    EXPECT_EQ(found(16, 63, 4, 17), (V{15, 2}));    // 63 / 4 = 15
-    EXPECT_EQ(found(32, 64, 100, 3), (V{1, 3}));    // R14: not 0
+    EXPECT_EQ(found(32, 64, 8, 5), (V{5, 1}));    // all: 40 warps
+    EXPECT_EQ(found(32, 64, 8, 10), (V{8, 2}));   // 80 warps are too many: 64 / 8
+    EXPECT_EQ(found(32, 64, 1, 40), (V{32, 2}));  // blocks are the limit
+    EXPECT_EQ(found(16, 64, 4, 17), (V{16, 2}));  // both at once: 16 x 4 = 64
+    EXPECT_EQ(found(16, 63, 4, 17), (V{15, 2}));  // 63 / 4 = 15
+    EXPECT_EQ(found(32, 64, 100, 3), (V{1, 3}));  // R14: not 0
     EXPECT_EQ(found(32, 64, 8, 0), (V{0, 0}));
     EXPECT_EQ(found(65536, 65536, 32, 2147483647), (V{2048, 1048576}));
 }
 
 TEST(Rdgc, MappingOfBlocks) {
     gmmu_rdgc_config c = gmmu_rdgc_defaults();
-    const auto found = [&](gmmu_rdgc_mapping mapping, uint32_t sms, uint32_t blocks, uint64_t number) {
+    const auto found = [&](gmmu_rdgc_mapping mapping, uint32_t sms, uint32_t blocks,
+                           uint64_t number) {
         c.mapping = mapping;
         c.sms = sms;
         std::vector<uint32_t> sm(blocks);
@@ -1450,28 +1522,34 @@ TEST(Rdgc, MappingOfBlocks) {
     EXPECT_EQ(found(GMMU_RDGC_BPART2, 2, 18, 0), "000000001111111100");
     c.seed = 0;
     EXPECT_EQ(found(GMMU_RDGC_RAND, 4, 4, 0), "3103");  // as in Random above
-    EXPECT_EQ(found(GMMU_RDGC_RAND, 4, 40, 1).find(found(GMMU_RDGC_RAND, 4, 40, 0)), std::string::npos);
+    EXPECT_EQ(found(GMMU_RDGC_RAND, 4, 40, 1).find(found(GMMU_RDGC_RAND, 4, 40, 0)),
+              std::string::npos);
     c.seed = UINT64_C(1) << 32;
     const std::string one = found(GMMU_RDGC_RAND, 4, 40, 0);
     c.seed = 0;
     EXPECT_EQ(found(GMMU_RDGC_RAND, 4, 40, 1), one);
 }
 
-// Two blocks of 96 threads, ANs 0 and 1, two schedulers: AN outermost, then the block, then pairs of warps:
-// a step for {w0, w1}, one for {w2}. Each warp reads a block of its own, (AN · 2 + BID) · 3 + WID.
+// Two blocks of 96 threads, ANs 0 and 1, two schedulers: AN outermost, then the block, then pairs
+// of warps: a step for {w0, w1}, one for {w2}. Each warp reads a block of its own, (AN · 2 + BID) ·
+// 3 + WID.
 std::string pairs_text() {
     std::string text = "# gmmu-rdgc 1 blocks=2 threads=96\n";
     for (unsigned block = 0; block < 2; block++)
         for (unsigned number = 0; number < 2; number++)
             for (unsigned thread = 0; thread < 96; thread++)
-                text += std::to_string(number) + "," + std::to_string(block) + "," + std::to_string(thread) + ",r," +
-                        std::to_string(((number * 2 + block) * 3 + thread / 32) * 128 + thread % 32 * 4) + "\n";
+                text += std::to_string(number) + "," + std::to_string(block) + "," +
+                        std::to_string(thread) + ",r," +
+                        std::to_string(((number * 2 + block) * 3 + thread / 32) * 128 +
+                                       thread % 32 * 4) +
+                        "\n";
     return text;
 }
 
 std::string order_of(const Model &m) {
     std::string s;
-    for (const Model::Seen &x : m.seen) s += std::to_string(x.step) + ":" + std::to_string(x.block) + " ";
+    for (const Model::Seen &x : m.seen)
+        s += std::to_string(x.step) + ":" + std::to_string(x.block) + " ";
     return s;
 }
 
@@ -1485,7 +1563,8 @@ TEST(Rdgc, OrderOfLists) {
     EXPECT_EQ(m.result().coalesced, 12u);
     EXPECT_EQ(m.result().l1.steps, 8u);
     EXPECT_EQ(m.result().l1_steps_longest, 8u);
-    // One block at a time (MAXCB = 1, or six warps at most being four): block 0 to its end, then block 1.
+    // One block at a time (MAXCB = 1, or six warps at most being four): block 0 to its end, then
+    // block 1.
     for (const bool blocks : {true, false}) {
         gmmu_rdgc_config c = machine();
         (blocks ? c.max_blocks : c.max_warps) = blocks ? 1 : 5;
@@ -1506,12 +1585,13 @@ TEST(Rdgc, OrderOfLists) {
     EXPECT_EQ(order_of(three), "0:0 0:1 0:2 1:3 1:4 1:5 2:6 2:7 2:8 3:9 3:10 3:11 ");
 }
 
-// ANs with gaps: block 0 has 0 and 7, block 1 has 4000000000 only. A warp's read goes before its write, in one
-// list.
+// ANs with gaps: block 0 has 0 and 7, block 1 has 4000000000 only. A warp's read goes before its
+// write, in one list.
 TEST(Rdgc, GapsInAccessNumbers) {
     const Trace t = new_trace();
-    ASSERT_EQ(read_text(t.get(), "# gmmu-rdgc 1 blocks=3 threads=1\n"
-                                 "0,0,0,r,0\n7,0,0,w,256\n7,0,0,r,128\n4000000000,1,0,r,384\n"),
+    ASSERT_EQ(read_text(t.get(),
+                        "# gmmu-rdgc 1 blocks=3 threads=1\n"
+                        "0,0,0,r,0\n7,0,0,w,256\n7,0,0,r,128\n4000000000,1,0,r,384\n"),
               "");
     Model m(machine());
     m.run(t.get());
@@ -1527,15 +1607,17 @@ TEST(Rdgc, GapsInAccessNumbers) {
     EXPECT_EQ(order_of(alone), "0:0 1:1 1:2 2:3 ");
 }
 
-// Two SMs, a block of one thread each. AN 0: both read, L2 sees both in one list, by SM. AN 1: both read the
-// same again, join or hit: no list. AN 2: SM 1 writes alone. AN 3: SM 0 and, a step earlier, SM 1.
+// Two SMs, a block of one thread each. AN 0: both read, L2 sees both in one list, by SM. AN 1: both
+// read the same again, join or hit: no list. AN 2: SM 1 writes alone. AN 3: SM 0 and, a step
+// earlier, SM 1.
 TEST(Rdgc, ListsOfL2) {
     const Trace t = new_trace();
-    ASSERT_EQ(read_text(t.get(), "# gmmu-rdgc 1 blocks=2 threads=1\n"
-                                 "0,1,0,r,0\n0,0,0,r,640\n"
-                                 "1,1,0,r,4\n1,0,0,r,644\n"
-                                 "2,1,0,w,8\n2,0,0,r,640\n"
-                                 "3,0,0,w,640\n3,1,0,r,1280\n4,1,0,r,1280\n"),
+    ASSERT_EQ(read_text(t.get(),
+                        "# gmmu-rdgc 1 blocks=2 threads=1\n"
+                        "0,1,0,r,0\n0,0,0,r,640\n"
+                        "1,1,0,r,4\n1,0,0,r,644\n"
+                        "2,1,0,w,8\n2,0,0,r,640\n"
+                        "3,0,0,w,640\n3,1,0,r,1280\n4,1,0,r,1280\n"),
               "");
     gmmu_rdgc_config c = machine();
     c.sms = 2;
@@ -1566,12 +1648,13 @@ TEST(Rdgc, ListsOfL2) {
     EXPECT_EQ(x.l2_l1b.accesses, 9u);
 }
 
-// L1 blocks of 128 bytes over L2 blocks of 32: a miss fetches all four, a write sends what it touches.
-// L1 blocks of 32 over L2 blocks of 128: each L1 miss is one transaction.
+// L1 blocks of 128 bytes over L2 blocks of 32: a miss fetches all four, a write sends what it
+// touches. L1 blocks of 32 over L2 blocks of 128: each L1 miss is one transaction.
 TEST(Rdgc, BlockSizes) {
-    const std::string text = "# gmmu-rdgc 1 blocks=1 threads=3\n"
-                             "0,0,0,r,260\n"
-                             "1,0,0,w,128\n1,0,1,w,200\n1,0,2,w,0\n";
+    const std::string text =
+        "# gmmu-rdgc 1 blocks=1 threads=3\n"
+        "0,0,0,r,260\n"
+        "1,0,0,w,128\n1,0,1,w,200\n1,0,2,w,0\n";
     const Trace t = new_trace();
     ASSERT_EQ(read_text(t.get(), text), "");
     gmmu_rdgc_config c = machine();
@@ -1584,7 +1667,8 @@ TEST(Rdgc, BlockSizes) {
     c.l1.bypass = GMMU_RDGC_OFF;
     Model off(c);
     off.run(t.get());
-    EXPECT_EQ(off.lists, (std::vector<std::string>{"0:8 0:9 0:10 0:11", "0:4w 0:5w 0:6w 0:7w 0:0w 0:1w 0:2w 0:3w"}));
+    EXPECT_EQ(off.lists, (std::vector<std::string>{"0:8 0:9 0:10 0:11",
+                                                   "0:4w 0:5w 0:6w 0:7w 0:0w 0:1w 0:2w 0:3w"}));
     // L1 disabled: in L2's blocks, two ports
     c.l1.bypass = GMMU_RDGC_RWON;
     Model disabled(c);
@@ -1598,7 +1682,10 @@ TEST(Rdgc, BlockSizes) {
     EXPECT_EQ(small_blocks.lists, (std::vector<std::string>{"0:2", "0:1w 0:1w", "0:0w"}));
     // lanes a sector apart: of the block at 128 sectors 0 to 2 are written
     const Trace row = new_trace();
-    ASSERT_EQ(read_text(row.get(), "# gmmu-rdgc 1 blocks=1 threads=3\n0,0,0,w,128\n0,0,1,w,160\n0,0,2,w,192\n"), "");
+    ASSERT_EQ(
+        read_text(row.get(),
+                  "# gmmu-rdgc 1 blocks=1 threads=3\n0,0,0,w,128\n0,0,1,w,160\n0,0,2,w,192\n"),
+        "");
     c = machine();
     c.l2.block = 32;
     Model of_row(c);
@@ -1616,8 +1703,8 @@ TEST(Rdgc, BlockSizes) {
     EXPECT_EQ(sectors.lists[1], "0:0w 0:4w 0:6w");
 }
 
-// The same grid twice. L1 is emptied in between unless kept, L2 kept unless emptied. What is outstanding
-// at the end of the first has come (latency 50).
+// The same grid twice. L1 is emptied in between unless kept, L2 kept unless emptied. What is
+// outstanding at the end of the first has come (latency 50).
 TEST(Rdgc, BetweenGrids) {
     const Trace t = new_trace();
     const std::string grid = "# gmmu-rdgc 1 blocks=1 threads=1\n0,0,0,r,0\n";
@@ -1638,14 +1725,15 @@ TEST(Rdgc, BetweenGrids) {
         }
 }
 
-// K1 = 0, K2 = 8, L2P = 8: the latency is busy times active SMs. With one active SM the second read hits, with
-// two it joins, and the third hits.
+// K1 = 0, K2 = 8, L2P = 8: the latency is busy times active SMs. With one active SM the second read
+// hits, with two it joins, and the third hits.
 TEST(Rdgc, LatencyByActiveSms) {
     for (const unsigned blocks : {1, 2}) {
         const Trace t = new_trace();
         std::string text = "# gmmu-rdgc 1 blocks=" + std::to_string(blocks) + " threads=1\n";
         for (unsigned b = 0; b < blocks; b++)
-            for (unsigned i = 0; i < 3; i++) text += std::to_string(i) + "," + std::to_string(b) + ",0,r,0\n";
+            for (unsigned i = 0; i < 3; i++)
+                text += std::to_string(i) + "," + std::to_string(b) + ",0,r,0\n";
         ASSERT_EQ(read_text(t.get(), text), "");
         gmmu_rdgc_config c = machine();
         c.sms = 4;
@@ -1659,14 +1747,15 @@ TEST(Rdgc, LatencyByActiveSms) {
     }
 }
 
-// Random traces, longer than the SMs run ahead: what L1 is seen to send, sorted by step and SM, is what L2
-// gets. And what goes into L1 is what the records say, in the order of Algorithm 2.
+// Random traces, longer than the SMs run ahead: what L1 is seen to send, sorted by step and SM, is
+// what L2 gets. And what goes into L1 is what the records say, in the order of Algorithm 2.
 TEST(Rdgc, WhatL1SendsL2Gets) {
     std::mt19937_64 random(17);
     for (unsigned round = 0; round < 12; round++) {
         const Trace t = new_trace();
         gmmu_error err{};
-        const uint32_t blocks = 1 + static_cast<uint32_t>(random() % 20), threads = 1 + static_cast<uint32_t>(random() % 150);
+        const uint32_t blocks = 1 + static_cast<uint32_t>(random() % 20),
+                       threads = 1 + static_cast<uint32_t>(random() % 150);
         const unsigned numbers = round % 6 == 0 ? 300 : 20;
         ASSERT_EQ(gmmu_rdgc_trace_begin(t.get(), blocks, threads, &err), GMMU_OK);
         for (uint32_t b = 0; b < blocks; b++)
@@ -1676,13 +1765,17 @@ TEST(Rdgc, WhatL1SendsL2Gets) {
                         continue;
                     uint64_t addr[GMMU_WARP];
                     const unsigned lanes = std::min(32U, threads - w * 32);
-                    uint32_t mask = random() % 2 == 0 ? static_cast<uint32_t>(random()) : UINT32_MAX;
+                    uint32_t mask =
+                        random() % 2 == 0 ? static_cast<uint32_t>(random()) : UINT32_MAX;
                     mask = (mask | 1) & (UINT32_MAX >> (32 - lanes));
                     const uint64_t base = random() % 4096 * 16 + 4096, kind = random() % 8;
                     static const int64_t strides[] = {0, 4, -4, 8, 32, -128, 200};
                     for (unsigned lane = 0; lane < 32; lane++)
-                        addr[lane] = kind == 7 ? random() % 65536 : base + static_cast<uint64_t>(strides[kind] * lane);
-                    ASSERT_EQ(gmmu_rdgc_trace_add(t.get(), b, w, number, random() % 5 == 0, mask, addr, &err), GMMU_OK);
+                        addr[lane] = kind == 7 ? random() % 65536
+                                               : base + static_cast<uint64_t>(strides[kind] * lane);
+                    ASSERT_EQ(gmmu_rdgc_trace_add(t.get(), b, w, number, random() % 5 == 0, mask,
+                                                  addr, &err),
+                              GMMU_OK);
                 }
         ASSERT_EQ(gmmu_rdgc_trace_order(t.get(), &err), GMMU_OK);
         gmmu_rdgc_config c = machine();
@@ -1710,11 +1803,13 @@ TEST(Rdgc, WhatL1SendsL2Gets) {
                 if (mapping[b] == sm)
                     own.push_back(b);
             uint32_t cb = 0, nitr = 0;
-            gmmu_rdgc_concurrent_blocks(&c, g->warps, static_cast<uint32_t>(own.size()), &cb, &nitr);
+            gmmu_rdgc_concurrent_blocks(&c, g->warps, static_cast<uint32_t>(own.size()), &cb,
+                                        &nitr);
             for (uint32_t i = 0; i < nitr; i++)
                 for (uint32_t j = 0; j < g->numbers; j++)
                     for (uint32_t k = i * cb; k < std::min<size_t>((i + 1) * cb, own.size()); k++)
-                        for (uint32_t l = 0; l < (g->warps + c.schedulers - 1) / c.schedulers; l++) {
+                        for (uint32_t l = 0; l < (g->warps + c.schedulers - 1) / c.schedulers;
+                             l++) {
                             std::vector<std::string> one;
                             for (uint32_t n = g->first[own[k]]; n < g->first[own[k] + 1]; n++) {
                                 const gmmu_rdgc_record &r = g->records[n];
@@ -1725,10 +1820,12 @@ TEST(Rdgc, WhatL1SendsL2Gets) {
                                 std::vector<uint64_t> distinct;
                                 for (unsigned lane = 0; lane < 32; lane++)
                                     if ((r.mask >> lane & 1) &&
-                                        std::find(distinct.begin(), distinct.end(), addr[lane] / unit) == distinct.end())
+                                        std::find(distinct.begin(), distinct.end(),
+                                                  addr[lane] / unit) == distinct.end())
                                         distinct.push_back(addr[lane] / unit);
                                 for (const uint64_t d : distinct)
-                                    one.push_back(std::to_string(r.warp) + "." + std::to_string(d) + (r.write ? "w" : "r"));
+                                    one.push_back(std::to_string(r.warp) + "." + std::to_string(d) +
+                                                  (r.write ? "w" : "r"));
                             }
                             accesses[sm].insert(accesses[sm].end(), one.begin(), one.end());
                         }
@@ -1738,9 +1835,11 @@ TEST(Rdgc, WhatL1SendsL2Gets) {
         std::map<std::pair<uint64_t, unsigned>, std::string> sent;  // by step and SM
         for (const Model::Seen &s : m.seen) {
             if (s.status != GMMU_RDGC_FAILED)
-                resolved[s.sm].push_back(std::to_string(s.warp) + "." + std::to_string(s.block) + (s.write ? "w" : "r"));
+                resolved[s.sm].push_back(std::to_string(s.warp) + "." + std::to_string(s.block) +
+                                         (s.write ? "w" : "r"));
             if (s.status == GMMU_RDGC_MISS || s.status == GMMU_RDGC_PASSED)
-                sent[{s.step, s.sm}] += " " + std::to_string(s.sm) + ":" + std::to_string(s.block * unit / c.l2.block) +
+                sent[{s.step, s.sm}] += " " + std::to_string(s.sm) + ":" +
+                                        std::to_string(s.block * unit / c.l2.block) +
                                         (s.write ? "w" : "");
         }
         for (uint32_t sm = 0; sm < c.sms; sm++) {
@@ -1792,14 +1891,38 @@ TEST(Rdgc, ParametersByName) {
     gmmu_rdgc_config c = gmmu_rdgc_defaults();
     EXPECT_EQ(gmmu_rdgc_config_check(&c, &err), GMMU_OK);
     const std::vector<std::pair<std::string, std::string>> values = {
-        {"l1.size", "24K"},       {"l1.ways", "192"},     {"l1.block", "32"},      {"l1.index", "smod-3"},
-        {"l1.replace", "lfu"},    {"l1.bypass", "rwon"},  {"l1.latency", "7"},     {"l2.size", "2M"},
-        {"l2.partitions", "7"},   {"l2.banks", "3"},      {"l2.ports", "4"},       {"l2.partition_chunk", "8"},
-        {"l2.bank_chunk", "9"},   {"l2.index", "xor"},    {"l2.replace", "random"}, {"l2.bypass", "won"},
-        {"l2.mshr_sets", "5"},    {"l2.mshrs", "6"},      {"l2.merges", "0"},      {"l2.latency", "adaptive"},
-        {"l2.k1", "1.5"},         {"l2.k2", "0.125"},     {"l2.arrival", "end"},   {"sms", "26"},
-        {"schedulers", "2"},      {"max_warps", "32"},    {"max_blocks", "16"},    {"mapping", "rand"},
-        {"keep_l1", "yes"},       {"keep_l2", "no"},      {"seed", "18446744073709551615"}, {"l1.index", "pri"},
+        {"l1.size", "24K"},
+        {"l1.ways", "192"},
+        {"l1.block", "32"},
+        {"l1.index", "smod-3"},
+        {"l1.replace", "lfu"},
+        {"l1.bypass", "rwon"},
+        {"l1.latency", "7"},
+        {"l2.size", "2M"},
+        {"l2.partitions", "7"},
+        {"l2.banks", "3"},
+        {"l2.ports", "4"},
+        {"l2.partition_chunk", "8"},
+        {"l2.bank_chunk", "9"},
+        {"l2.index", "xor"},
+        {"l2.replace", "random"},
+        {"l2.bypass", "won"},
+        {"l2.mshr_sets", "5"},
+        {"l2.mshrs", "6"},
+        {"l2.merges", "0"},
+        {"l2.latency", "adaptive"},
+        {"l2.k1", "1.5"},
+        {"l2.k2", "0.125"},
+        {"l2.arrival", "end"},
+        {"sms", "26"},
+        {"schedulers", "2"},
+        {"max_warps", "32"},
+        {"max_blocks", "16"},
+        {"mapping", "rand"},
+        {"keep_l1", "yes"},
+        {"keep_l2", "no"},
+        {"seed", "18446744073709551615"},
+        {"l1.index", "pri"},
     };
     for (const auto &[key, value] : values)
         EXPECT_EQ(gmmu_rdgc_config_set(&c, key.c_str(), value.c_str(), &err), GMMU_OK) << err.text;
@@ -1844,7 +1967,8 @@ TEST(Rdgc, ParametersByName) {
     for (const char *key; (key = gmmu_rdgc_config_key(n)) != nullptr; n++) {
         char text[64];
         gmmu_rdgc_config_get(&c, n, text, sizeof text);
-        EXPECT_EQ(gmmu_rdgc_config_set(&again, key, text, &err), GMMU_OK) << key << "=" << text << ": " << err.text;
+        EXPECT_EQ(gmmu_rdgc_config_set(&again, key, text, &err), GMMU_OK)
+            << key << "=" << text << ": " << err.text;
         char back[64];
         gmmu_rdgc_config_get(&again, n, back, sizeof back);
         EXPECT_STREQ(text, back) << key;
@@ -1862,9 +1986,11 @@ TEST(Rdgc, BadValues) {
         {"l1.ways", "", "l1.ways: found \"\", expected 1 to 32768"},
         {"l1.ways", "4x", "l1.ways: found \"4x\", expected 1 to 32768"},
         {"l1.ways", "4K", "l1.ways: found \"4K\", expected 1 to 32768"},
-        {"l2.ports", "99999999999999999999", "l2.ports: found \"99999999999999999999\", expected 1 to 64"},
+        {"l2.ports", "99999999999999999999",
+         "l2.ports: found \"99999999999999999999\", expected 1 to 64"},
         {"l1.size", "1G", "l1.size: found \"1G\", expected bytes, or with K or M behind"},
-        {"l1.size", "2000000M", "l1.size: found \"2000000M\", expected bytes, or with K or M behind"},
+        {"l1.size", "2000000M",
+         "l1.size: found \"2000000M\", expected bytes, or with K or M behind"},
         {"l1.size", "K", "l1.size: found \"K\", expected bytes, or with K or M behind"},
         {"l1.index", "smod", "l1.index: found \"smod\", expected mod, smod-n, pri or xor"},
         {"l1.index", "smod-41", "l1.index: found \"smod-41\", expected mod, smod-n, pri or xor"},
@@ -1873,14 +1999,18 @@ TEST(Rdgc, BadValues) {
         {"l2.bypass", "on", "l2.bypass: found \"on\", expected off, won or rwon"},
         {"l1.latency", "0", "l1.latency: found \"0\", expected steps or adaptive"},
         {"l1.arrival", "x", "l1.arrival: found \"x\", expected start or end"},
-        {"l1.k1", "0.1234", "l1.k1: found \"0.1234\", expected 0 to 1000000 with at most three decimals"},
+        {"l1.k1", "0.1234",
+         "l1.k1: found \"0.1234\", expected 0 to 1000000 with at most three decimals"},
         {"l1.k1", "0.", "l1.k1: found \"0.\", expected 0 to 1000000 with at most three decimals"},
         {"l1.k1", ".5", "l1.k1: found \".5\", expected 0 to 1000000 with at most three decimals"},
-        {"l1.k2", "1000000.001", "l1.k2: found \"1000000.001\", expected 0 to 1000000 with at most three decimals"},
-        {"l1.k2", "9999999", "l1.k2: found \"9999999\", expected 0 to 1000000 with at most three decimals"},
+        {"l1.k2", "1000000.001",
+         "l1.k2: found \"1000000.001\", expected 0 to 1000000 with at most three decimals"},
+        {"l1.k2", "9999999",
+         "l1.k2: found \"9999999\", expected 0 to 1000000 with at most three decimals"},
         {"mapping", "random", "mapping: found \"random\", expected rr, bpart1, bpart2 or rand"},
         {"keep_l1", "1", "keep_l1: found \"1\", expected yes or no"},
-        {"seed", "18446744073709551616", "seed: found \"18446744073709551616\", expected a number below 2^64"},
+        {"seed", "18446744073709551616",
+         "seed: found \"18446744073709551616\", expected a number below 2^64"},
         {"seed", "1K", "seed: found \"1K\", expected a number below 2^64"},
         {"sms", "1025", "sms: found \"1025\", expected 1 to 1024"},
     };
@@ -1906,18 +2036,25 @@ TEST(Rdgc, ParametersThatDoNotAgree) {
         EXPECT_STREQ(err.text, same.text);
         return std::string(err.text);
     };
-    EXPECT_EQ(message([](gmmu_rdgc_config *c) { c->l1.ways = 0; }), "l1.ways: found 0, expected 1 to 32768");
-    EXPECT_EQ(message([](gmmu_rdgc_config *c) { c->l2.ways = 40000; }), "l2.ways: found 40000, expected 1 to 32768");
+    EXPECT_EQ(message([](gmmu_rdgc_config *c) { c->l1.ways = 0; }),
+              "l1.ways: found 0, expected 1 to 32768");
+    EXPECT_EQ(message([](gmmu_rdgc_config *c) { c->l2.ways = 40000; }),
+              "l2.ways: found 40000, expected 1 to 32768");
     EXPECT_EQ(message([](gmmu_rdgc_config *c) { c->l1.k1 = 1000000001; }),
               "l1.k1: found 1000000001, expected 0 to 1000000000 thousandths");
-    EXPECT_EQ(message([](gmmu_rdgc_config *c) { c->l1.replacement = static_cast<gmmu_rdgc_replacement>(4); }),
+    EXPECT_EQ(message([](gmmu_rdgc_config *c) {
+                  c->l1.replacement = static_cast<gmmu_rdgc_replacement>(4);
+              }),
               "l1.replace: found 4, expected 0 to 3");
-    EXPECT_EQ(message([](gmmu_rdgc_config *c) { c->l1.latency = 0; }), "l1.latency: found 0, expected 1 to 1000000");
+    EXPECT_EQ(message([](gmmu_rdgc_config *c) { c->l1.latency = 0; }),
+              "l1.latency: found 0, expected 1 to 1000000");
     EXPECT_EQ(message([](gmmu_rdgc_config *c) { c->l1.shift = 41; }),
               "l1.index: found smod-41, expected smod-0 to smod-40");
-    EXPECT_EQ(message([](gmmu_rdgc_config *c) { c->l1.block = 96; }), "l1.block: found 96, expected a power of two");
-    EXPECT_EQ(message([](gmmu_rdgc_config *c) { c->l2.partitions = 3; }),
-              "l2.size: found 1048576, expected a multiple of 6144 (block, ways, partitions and banks)");
+    EXPECT_EQ(message([](gmmu_rdgc_config *c) { c->l1.block = 96; }),
+              "l1.block: found 96, expected a power of two");
+    EXPECT_EQ(
+        message([](gmmu_rdgc_config *c) { c->l2.partitions = 3; }),
+        "l2.size: found 1048576, expected a multiple of 6144 (block, ways, partitions and banks)");
     EXPECT_EQ(message([](gmmu_rdgc_config *c) { c->l2.capacity = UINT64_C(1) << 32; }),
               "l2.size: found 33554432 blocks, expected at most 16777216");
     EXPECT_EQ(message([](gmmu_rdgc_config *c) { c->l1.mshr_sets = 2; }),
@@ -1925,7 +2062,10 @@ TEST(Rdgc, ParametersThatDoNotAgree) {
     EXPECT_EQ(message([](gmmu_rdgc_config *c) { c->sms = 0; }), "sms: found 0, expected 1 to 1024");
     EXPECT_EQ(message([](gmmu_rdgc_config *c) { c->mapping = static_cast<gmmu_rdgc_mapping>(9); }),
               "mapping: found 9, expected 0 to 3");
-    EXPECT_EQ(message([](gmmu_rdgc_config *c) { c->l2.block = 4; c->l1.block = 256; }),
+    EXPECT_EQ(message([](gmmu_rdgc_config *c) {
+                  c->l2.block = 4;
+                  c->l1.block = 256;
+              }),
               "l1.block: found 256, expected at most 32 times l2.block = 4");
     gmmu_error err{};
     gmmu_rdgc_cache_config c = small();

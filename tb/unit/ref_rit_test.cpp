@@ -10,8 +10,8 @@
 // Parameter space: the configuration that it is built for, the three RAM collision models, random
 // initial state.
 //
-// Every pop and the start of every row operation are foretold to the cycle: which one (by the state and
-// the inputs of CHOICE_CYCLES before), and when (the records that go first, what is under way).
+// Every pop and the start of every row operation are foretold to the cycle: which one (by the state
+// and the inputs of CHOICE_CYCLES before), and when (the records that go first, what is under way).
 #include <deque>
 
 #include "bench.h"
@@ -33,14 +33,16 @@ enum { TURN = 16, START_BOUND = (TURN + 1) * (DRAIN_CYCLES + 1) + DRAIN_CYCLES +
 enum { WRAPS = 2000, GROWS };
 
 struct Style {
-    unsigned execute;             // permille of the cycles
-    unsigned sets, refs;          // sets in play, references in each
-    unsigned hot;                 // permille of the executions are of one reference; WRAPS, GROWS: see wrapping(), growing()
-    unsigned rec0, rec1;          // permille of the cycles bring a record
-    unsigned bins;                // of the records: 0 all borders, else so many
-    unsigned steady;              // permille of the records are of one class
-    unsigned tick;                // permille of the walks
-    unsigned ready, calm, hurry;  // permille of the cycles; ready 0: about when an execution is at x5
+    unsigned execute;     // permille of the cycles
+    unsigned sets, refs;  // sets in play, references in each
+    unsigned hot;  // permille of the executions are of one reference; WRAPS, GROWS: see wrapping(),
+                   // growing()
+    unsigned rec0, rec1;  // permille of the cycles bring a record
+    unsigned bins;        // of the records: 0 all borders, else so many
+    unsigned steady;      // permille of the records are of one class
+    unsigned tick;        // permille of the walks
+    unsigned ready, calm,
+        hurry;  // permille of the cycles; ready 0: about when an execution is at x5
     uint64_t cycles;
 };
 
@@ -69,7 +71,8 @@ class RefRit : public bench::Block {
         dut->rec0_valid = rng.below(2);
         dut->rec1_valid = !dut->rec0_valid;
         for (settle(); !dut->cleared && cycles < began + cells + 8; settle()) {
-            expect("a record is taken while the counts are cleared", dut->rec0_pop || dut->rec1_pop, 0);
+            expect("a record is taken while the counts are cleared", dut->rec0_pop || dut->rec1_pop,
+                   0);
             edge();
         }
         expect("cycles that clearing takes", cycles - began, cells);
@@ -130,10 +133,11 @@ class RefRit : public bench::Block {
         return ok();
     }
 
-    // Some ROWS, each: it gets full, its REFRESH goes before the HALVE, and no record comes after it. What
-    // HALVE left is looked at all the same.
+    // Some ROWS, each: it gets full, its REFRESH goes before the HALVE, and no record comes after
+    // it. What HALVE left is looked at all the same.
     bool halve_after_refresh(unsigned rows) {
-        const Style fill = {1000, 16, cfg.ways, 0, 0, 0, 0, 0, 0, 1000, 1000, 0, 60ull * cfg.classes};
+        const Style fill = {1000, 16, cfg.ways,           0, 0, 0, 0, 0, 0, 1000,
+                            1000, 0,  60ull * cfg.classes};
         const Style still = {0, 1, 1, 0, 0, 0, 0, 0, 1000, 0, 0, 0, 0};
         const Style hurry = {0, 1, 1, 0, 0, 0, 0, 0, 1000, 1000, 0, 1000, 0};
         run(fill);
@@ -143,7 +147,8 @@ class RefRit : public bench::Block {
             const gmmu_class c = {static_cast<uint16_t>(r), twin_.way[r].gen};
             const uint32_t x = static_cast<uint32_t>(rng.edgy(cfg.time_w));
             const unsigned have = twin_.row[r].reuse[gmmu_bin(x, cfg.bins)];
-            const uint64_t refreshed = done[REFRESH], limit = cycles + (8ull << cfg.cnt_w) + 64 * START_BOUND;
+            const uint64_t refreshed = done[REFRESH],
+                           limit = cycles + (8ull << cfg.cnt_w) + 64 * START_BOUND;
             queue_[0].assign(bench::mask(cfg.cnt_w) - have - 1, {c, x, false});
             while (ok() && !(queue_[0].empty() && twin_.row[r].dirty && dut->resting)) cycle(still);
             cycle({1000, 1, 1, 0, 0, 0, 0, 0, 1000, 0, 0, 0, 0});  // the tick
@@ -156,7 +161,8 @@ class RefRit : public bench::Block {
             expect("HALVE makes its row dirty", 1, twin_.row[r].dirty);
             drain();
             // full again while it is pending: it stays so
-            queue_[0].assign(bench::mask(cfg.cnt_w) - twin_.row[r].reuse[gmmu_bin(x, cfg.bins)], {c, x, false});
+            queue_[0].assign(bench::mask(cfg.cnt_w) - twin_.row[r].reuse[gmmu_bin(x, cfg.bins)],
+                             {c, x, false});
             cycle(still);
             cycle({1000, 1, 1, 0, 0, 0, 0, 0, 1000, 0, 0, 0, 0});
             while (ok() && cycles < limit && !twin_.row[r].halve_owed) cycle(still);
@@ -206,7 +212,7 @@ class RefRit : public bench::Block {
     };
     std::deque<gmmu_rit_record> queue_[2], taken_[2];  // to be popped; popped, LEARN to come
     unsigned popped_ = 0;                              // history of the pops, the last one lowest
-    Due due_[CHOICE_CYCLES + 1] = {};                  // the row operation due so many cycles before
+    Due due_[CHOICE_CYCLES + 1] = {};  // the row operation due so many cycles before
     std::deque<Learnt> learnt_;
     std::deque<Snap> snap_;
     std::deque<Header> header_;
@@ -217,14 +223,14 @@ class RefRit : public bench::Block {
     uint64_t running_until_ = 0;  // a row operation issues its bins up to this cycle
     uint64_t busy_until_ = 0;     // the engine's
     unsigned wanted_for_ = 0, stalled_for_ = 0;
-    bool two_ = false, turn_ = false;    // wrapping(): two references; whose turn it is
+    bool two_ = false, turn_ = false;  // wrapping(): two references; whose turn it is
     unsigned hot_count_[2] = {}, soon_ = 0, others_ = 0, misses_ = 0;
     std::vector<uint64_t> halve_from_;  // cycle in which HALVE of a row is known to be owed
-    std::size_t hot_ = 0;          // of refs_
-    unsigned out_ = 0;             // of refs_: the one that waits, see growing()
-    unsigned running_history_ = 0;  // of the cycles before, the last one lowest
-    unsigned first_ = 0;           // records that still go before the next row operation
-    int given_[2] = {-1, -1};      // row given to another reference one, two cycles before
+    std::size_t hot_ = 0;               // of refs_
+    unsigned out_ = 0;                  // of refs_: the one that waits, see growing()
+    unsigned running_history_ = 0;      // of the cycles before, the last one lowest
+    unsigned first_ = 0;                // records that still go before the next row operation
+    int given_[2] = {-1, -1};           // row given to another reference one, two cycles before
 
     void random_inputs() {
         dut->clear = 0;
@@ -252,10 +258,12 @@ class RefRit : public bench::Block {
         put_bits(port, {1 + cfg.time_w + cfg.gen_w, row_w}, r.cls.row);
     }
 
-    // References of one set, whose ways halve again and again because of one, or of two that take turns and
-    // overflow together; new references at once after it, when the order of the rest has just changed.
+    // References of one set, whose ways halve again and again because of one, or of two that take
+    // turns and overflow together; new references at once after it, when the order of the rest has
+    // just changed.
     Exec wrapping(bool executes) {
-        const unsigned top = 1u << cfg.exec_w, hot = 1u + two_, all = static_cast<unsigned>(refs_.size());
+        const unsigned top = 1u << cfg.exec_w, hot = 1u + two_,
+                       all = static_cast<unsigned>(refs_.size());
         const unsigned stable = cfg.ways < all ? cfg.ways : all;
         if (stable <= hot)
             return refs_[rng.below(all)];
@@ -276,13 +284,14 @@ class RefRit : public bench::Block {
         return refs_[turn_];
     }
 
-    // References that are executed so often, some more than others, that large counts say who goes when at last
-    // another one comes, which then grows too.
+    // References that are executed so often, some more than others, that large counts say who goes
+    // when at last another one comes, which then grows too.
     Exec growing() {
         const unsigned all = static_cast<unsigned>(refs_.size());
         if (rng.below(40u * all) == 0)
             out_ = static_cast<unsigned>(rng.below(all));
-        const unsigned a = static_cast<unsigned>(rng.below(all)), b = static_cast<unsigned>(rng.below(all));
+        const unsigned a = static_cast<unsigned>(rng.below(all)),
+                       b = static_cast<unsigned>(rng.below(all));
         const unsigned pick = rng.below(2) ? a : a < b ? a : b;
         return refs_[pick == out_ ? (pick + 1) % all : pick];
     }
@@ -293,7 +302,8 @@ class RefRit : public bench::Block {
         const uint64_t change = rng.below(2) ? 1ull << rng.below(8) : rng.bits(8);
         for (unsigned b = 0; b < 8 && at + b < cfg.asid_w + cfg.ref_w; b++)
             if (change >> b & 1)
-                at + b < cfg.ref_w ? e.ref ^= 1ull << (at + b) : e.asid ^= 1u << (at + b - cfg.ref_w);
+                at + b < cfg.ref_w ? e.ref ^= 1ull << (at + b)
+                                   : e.asid ^= 1u << (at + b - cfg.ref_w);
         return e;
     }
 
@@ -304,11 +314,13 @@ class RefRit : public bench::Block {
         const unsigned in_play = sets < twin_.sets ? sets : twin_.sets;
         const unsigned first = rng.below(2) ? 0 : static_cast<unsigned>(rng.below(twin_.sets));
         // few bits have few values
-        for (unsigned misses = 0; all.size() < static_cast<std::size_t>(in_play) * refs && misses < 10000; misses++) {
+        for (unsigned misses = 0;
+             all.size() < static_cast<std::size_t>(in_play) * refs && misses < 10000; misses++) {
             Exec e = {true, static_cast<uint32_t>(rng.edgy(cfg.asid_w)), rng.edgy(cfg.ref_w)};
             if (!all.empty() && rng.below(2))
                 e = near(all[rng.below(all.size())]);
-            const unsigned set = (gmmu_hash(e.asid, cfg.asid_w, e.ref, cfg.ref_w) + first) % twin_.sets;
+            const unsigned set =
+                (gmmu_hash(e.asid, cfg.asid_w, e.ref, cfg.ref_w) + first) % twin_.sets;
             bool is_new = set < in_play && have[set] < refs;
             for (const Exec &o : all) is_new = is_new && (o.asid != e.asid || o.ref != e.ref);
             if (!is_new)
@@ -405,8 +417,9 @@ class RefRit : public bench::Block {
         dut->rec1_valid = !queue_[1].empty();
         put_record(dut->rec0, queue_[0].empty() ? gmmu_rit_record{} : queue_[0].front());
         put_record(dut->rec1, queue_[1].empty() ? gmmu_rit_record{} : queue_[1].front());
-        dut->refresh_ready = cycles >= busy_until_ &&
-                             (s.ready ? rng.chance(s.ready) : now.valid || exec_[EXECUTE_CYCLES - 1].valid);
+        dut->refresh_ready =
+            cycles >= busy_until_ &&
+            (s.ready ? rng.chance(s.ready) : now.valid || exec_[EXECUTE_CYCLES - 1].valid);
         dut->refresh_calm = queue_[0].empty() && queue_[1].empty() && rng.chance(s.calm);
         dut->refresh_hurry = rng.chance(s.hurry);
         const gmmu_class qa = asked(), qb = asked();
@@ -458,7 +471,8 @@ class RefRit : public bench::Block {
         const Due chosen = due_[CHOICE_CYCLES];
         const bool pop = dut->rec0_pop || dut->rec1_pop;
         const bool learn = dut->rec0_done || dut->rec1_done;
-        expect("a record that is done with is a LEARN", dut->tvi_valid && dut->tvi_kind == LEARN, learn);
+        expect("a record that is done with is a LEARN", dut->tvi_valid && dut->tvi_kind == LEARN,
+               learn);
         expect("LEARN so many cycles after the pop", learn, popped_ >> (TAKE_CYCLES - 1) & 1);
         expect("one LEARN a cycle", dut->rec0_done && dut->rec1_done, 0);
         foretell(chosen, records, running, pop);
@@ -466,7 +480,8 @@ class RefRit : public bench::Block {
         if (!pop && !dut->tvi_valid) {
             // one record a cycle, unless a row operation is under way or due
             stalled_for_ = records && !running ? stalled_for_ + 1 : 0;
-            expect("LEARN one a cycle", stalled_for_ > (chosen.kind == LEARN ? 0u : DRAIN_CYCLES + 4u), 0);
+            expect("LEARN one a cycle",
+                   stalled_for_ > (chosen.kind == LEARN ? 0u : DRAIN_CYCLES + 4u), 0);
         } else {
             stalled_for_ = 0;
         }
@@ -484,15 +499,18 @@ class RefRit : public bench::Block {
             pop_one();
     }
 
-    // A record goes unless a row operation is due whose turn it is; that one starts when the records before
-    // it are counted, the row operation before has ended and its row is still that of the choice.
+    // A record goes unless a row operation is due whose turn it is; that one starts when the
+    // records before it are counted, the row operation before has ended and its row is still that
+    // of the choice.
     void foretell(const Due &chosen, bool records, bool running, bool pop) {
         const bool want = chosen.kind != LEARN && (first_ == 0 || !records);
         const bool stale = chosen.kind == REFRESH && (given_[0] == static_cast<int>(chosen.row) ||
                                                       given_[1] == static_cast<int>(chosen.row));
-        const bool rest = (popped_ & bench::mask(DRAIN_CYCLES)) == 0 && !running && (running_history_ & 15) == 0;
+        const bool rest =
+            (popped_ & bench::mask(DRAIN_CYCLES)) == 0 && !running && (running_history_ & 15) == 0;
         expect("a record is taken", pop, records && !running && !want);
-        expect("a row operation starts", dut->tvi_valid && dut->tvi_kind != LEARN, want && !stale && rest);
+        expect("a row operation starts", dut->tvi_valid && dut->tvi_kind != LEARN,
+               want && !stale && rest);
         first_ = running ? unsigned{TURN} : first_ - (pop && first_ != 0);
         running_history_ = running_history_ << 1 | running;
         given_[1] = given_[0];
@@ -616,8 +634,8 @@ bench::Outcome run(const bench::Setup &s) {
     bench::Outcome o;
     RefRit b(s);
     // a reset in between: else references of the style before hold their rows by their counts
-    for (const Style *style :
-         {&kFew, &kChurn, &kHot, &kWraps, &kGrows, &kTicks, &kFull, &kFull, &kCalm, &kFullChurn, &kFlood, &kGiven}) {
+    for (const Style *style : {&kFew, &kChurn, &kHot, &kWraps, &kGrows, &kTicks, &kFull, &kFull,
+                               &kCalm, &kFullChurn, &kFlood, &kGiven}) {
         if (style != &kChurn)
             b.reset();
         b.run(*style);
@@ -663,7 +681,9 @@ TEST(RefRit, StimuliReachTheCorners) {
 TEST(RefRit, WhatHalveLeftIsRefreshed) {
     RefRit b({"garbage", bench::seed_of_run(), 0});
     b.reset();
-    EXPECT_TRUE(b.halve_after_refresh(bench::config().classes < 9 ? bench::config().classes - 1 : 7)) << b.mismatch.text();
+    EXPECT_TRUE(
+        b.halve_after_refresh(bench::config().classes < 9 ? bench::config().classes - 1 : 7))
+        << b.mismatch.text();
     EXPECT_GT(b.own_halves, 0u);
 }
 

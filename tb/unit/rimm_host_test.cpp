@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// rimm_host_test.cpp: the RIMM host against a scan of all its pages, and against the device: with equal
-// tables both choose alike.
+// rimm_host_test.cpp: the RIMM host against a scan of all its pages, and against the device: with
+// equal tables both choose alike.
 //
-// State space: few references for few rows, so that rows are taken away while their pages stay; pages
-// that are used, filled over, freed, pinned, kept; ages of all bins; time that wraps; records out of
-// order; packets that are missing, too short, too long. The recorded traces, record by record through
-// the beats.
-// Parameter space: 1 to 64 frames, refresh at every walk to rare, 4 to 64 rows, TIME_W 12 to 24.
+// State space: few references for few rows, so that rows are taken away while their pages stay;
+// pages that are used, filled over, freed, pinned, kept; ages of all bins; time that wraps; records
+// out of order; packets that are missing, too short, too long. The recorded traces, record by
+// record through the beats. Parameter space: 1 to 64 frames, refresh at every walk to rare, 4 to 64
+// rows, TIME_W 12 to 24.
 #include "driver/rimm_host.h"
 
 #include <gtest/gtest.h>
@@ -49,7 +49,9 @@ struct Host {
     uint32_t seq = 0;
     explicit Host(const gmmu_rimm_config &c) : memory(gmmu_rimm_host_bytes(&c)) {
         EXPECT_EQ(gmmu_rimm_host_init(&h, &c, memory.data(), memory.size()), 0);
-        h.on_fault = [](void *self, const gmmu_rimm_fault *f) { static_cast<Host *>(self)->faults.push_back(*f); };
+        h.on_fault = [](void *self, const gmmu_rimm_fault *f) {
+            static_cast<Host *>(self)->faults.push_back(*f);
+        };
         h.ctx = this;
     }
     int beat(const gmmu_rit_head &head, bool last) {
@@ -64,7 +66,8 @@ struct Host {
     }
     void packet(const gmmu_rit_packet &p) {
         EXPECT_EQ(beat(p.head, false), GMMU_RIMM_OK);
-        for (unsigned i = 0; i < p.head.n; i++) EXPECT_EQ(beat(p.event[i], i + 1 == p.head.n), GMMU_RIMM_OK);
+        for (unsigned i = 0; i < p.head.n; i++)
+            EXPECT_EQ(beat(p.event[i], i + 1 == p.head.n), GMMU_RIMM_OK);
     }
     void event(const gmmu_rit_event &e) {
         EXPECT_EQ(beat(gmmu_rit_head{seq++ & 0xFFFF, 1, 0, e.time}, false), GMMU_RIMM_OK);
@@ -88,9 +91,11 @@ struct Slow {
         return {};
     }
     static uint16_t priority(const gmmu_rimm_host &h, const Page &p) {
-        const unsigned row = gmmu_ppuc_serving_row(&h.ppuc, p.cls, gmmu_ref_rit_current(&h.rit, p.cls));
+        const unsigned row =
+            gmmu_ppuc_serving_row(&h.ppuc, p.cls, gmmu_ref_rit_current(&h.rit, p.cls));
         const uint64_t tau = h.now - p.last;
-        return gmmu_ppuc_priority(&h.ppuc, row, static_cast<uint32_t>(std::min<uint64_t>(tau, UINT32_MAX)));
+        return gmmu_ppuc_priority(&h.ppuc, row,
+                                  static_cast<uint32_t>(std::min<uint64_t>(tau, UINT32_MAX)));
     }
     std::optional<uint32_t> victim(const gmmu_rimm_host &h) const {
         std::optional<uint32_t> best;
@@ -125,7 +130,8 @@ Did random_run(uint32_t seed) {
     Slow slow;
     slow.page.resize(c.frames);
     Did did;
-    const uint64_t mask = (1ull << c.unit.time_w) - 1, pages = 2 + c.frames * 2, refs = 2 + below(2 * c.unit.classes);
+    const uint64_t mask = (1ull << c.unit.time_w) - 1, pages = 2 + c.frames * 2,
+                   refs = 2 + below(2 * c.unit.classes);
     std::vector<gmmu_rimm_fault> open;
     uint64_t now = below(mask / 4);
     for (int i = 0; i < 6000; i++) {
@@ -133,7 +139,9 @@ Did random_run(uint32_t seed) {
         const uint32_t frame = static_cast<uint32_t>(below(c.frames));
         if (what < 60) {
             gmmu_rit_event e = {};
-            now += below(8) ? below(4) : below(8) ? below(200) : below(mask / 2 - 64);  // the host knows half of the range
+            now += below(8)   ? below(4)
+                   : below(8) ? below(200)
+                              : below(mask / 2 - 64);  // the host knows half of the range
             // now and then a record of before
             const uint64_t time = below(20) || now < 50 ? now : now - below(50);
             e.rec = below(4) != 0;
@@ -160,7 +168,8 @@ Did random_run(uint32_t seed) {
                     slow.page[*f].last = time;
                     slow.page[*f].cls = {0, 0};
                     for (unsigned r = 1; r < c.unit.classes; r++)
-                        if (h.rit.way[r].valid && h.rit.way[r].ref == e.ref && h.rit.way[r].asid == e.asid)
+                        if (h.rit.way[r].valid && h.rit.way[r].ref == e.ref &&
+                            h.rit.way[r].asid == e.asid)
                             slow.page[*f].cls = {static_cast<uint16_t>(r), h.rit.way[r].gen};
                 }
             }
@@ -203,8 +212,9 @@ Did random_run(uint32_t seed) {
             }
         } else if (what < 95) {
             // a page comes in without an answer
-            const gmmu_rimm_fault f = gmmu_rimm_host_fault(&h, static_cast<uint32_t>(below(2)), below(pages),
-                                                           0x10 * below(refs), now += below(3));
+            const gmmu_rimm_fault f =
+                gmmu_rimm_host_fault(&h, static_cast<uint32_t>(below(2)), below(pages),
+                                     0x10 * below(refs), now += below(3));
             if (const auto twice = slow.find(f.asid, f.vpn))
                 slow.page[*twice] = {};
             gmmu_rimm_host_fill(&h, frame, &f);
@@ -238,7 +248,8 @@ TEST(RimmHost, ChoosesAsAScanOfAllPages) {
     EXPECT_GT(sum.answers, 50000u);
     EXPECT_GT(sum.none, 100u);
     EXPECT_GT(sum.allocated, 10000u);
-    std::printf("rimm_host: %" PRIu64 " answers compared, %" PRIu64 " rows taken\n", sum.answers, sum.allocated);
+    std::printf("rimm_host: %" PRIu64 " answers compared, %" PRIu64 " rows taken\n", sum.answers,
+                sum.allocated);
 }
 
 // Equal tables, equal pages: the device's scan and the host's lists.
@@ -261,8 +272,10 @@ TEST(RimmHost, EqualTablesEqualVictims) {
         for (unsigned r = 0; r < c.classes; r++) {
             gmmu_ref_rit_clear(&u.rit, r);
             for (int i = static_cast<int>(below(40)); i > 0; i--)
-                (void)gmmu_ref_rit_learn(&u.rit, {{static_cast<uint16_t>(r), u.rit.way[r].gen},
-                                                  static_cast<uint32_t>(below(below(2) ? 1000 : 20)), below(5) == 0});
+                (void)gmmu_ref_rit_learn(&u.rit,
+                                         {{static_cast<uint16_t>(r), u.rit.way[r].gen},
+                                          static_cast<uint32_t>(below(below(2) ? 1000 : 20)),
+                                          below(5) == 0});
         }
         for (unsigned r = 0; r < c.classes; r++)
             if (r == 0 || below(8)) {
@@ -281,8 +294,12 @@ TEST(RimmHost, EqualTablesEqualVictims) {
             gmmu_rimm_fault page = {};
             page.vpn = 100 + f;
             page.time = u.time - below(std::min<uint64_t>(u.time, below(2) ? 8 : 4000));
-            page.cls = {row, static_cast<uint16_t>(below(9) ? u.rit.way[row].gen : u.rit.way[row].gen ^ 1)};
-            (void)gmmu_frame_table_fill(&u.frames, f, {page.vpn, 0, static_cast<uint32_t>(page.time), page.cls, true, false, false, false}, u.time);
+            page.cls = {
+                row, static_cast<uint16_t>(below(9) ? u.rit.way[row].gen : u.rit.way[row].gen ^ 1)};
+            (void)gmmu_frame_table_fill(&u.frames, f,
+                                        {page.vpn, 0, static_cast<uint32_t>(page.time), page.cls,
+                                         true, false, false, false},
+                                        u.time);
             u.resident++;
             gmmu_rimm_host_fill(&h, f, &page);
             if (below(12) == 0) {
@@ -293,8 +310,7 @@ TEST(RimmHost, EqualTablesEqualVictims) {
         // one after the other until nobody may leave
         for (;;) {
             gmmu_victim_select_end(&u.select);
-            do
-                (void)gmmu_tier_cand(&u, gmmu_victim_select_next(&u.select, regs.frames));
+            do (void)gmmu_tier_cand(&u, gmmu_victim_select_next(&u.select, regs.frames));
             while (u.select.active);
             const gmmu_victim_cand *best = gmmu_victim_select_best(&u.select);
             gmmu_rimm_fault f = {};
@@ -315,7 +331,8 @@ TEST(RimmHost, EqualTablesEqualVictims) {
     EXPECT_GT(cases, 5000u);
     EXPECT_GT(ties, 1000u);
     EXPECT_GT(lively, 1000u);
-    std::printf("rimm_host: %" PRIu64 " victims compared with the device's, %" PRIu64 " of them tied, %" PRIu64 " not dead\n",
+    std::printf("rimm_host: %" PRIu64 " victims compared with the device's, %" PRIu64
+                " of them tied, %" PRIu64 " not dead\n",
                 cases, ties, lively);
 }
 
@@ -358,7 +375,9 @@ Replayed replay(const char *name, gmmu_config cfg, gmmu_regs regs, unsigned perc
         static_cast<Ctx *>(c)->host->packet(*p);
         static_cast<Ctx *>(c)->sent += p->head.n;
     };
-    const auto decided = [](void *c, const gmmu_tier_decision *d) { static_cast<Ctx *>(c)->made.push_back(*d); };
+    const auto decided = [](void *c, const gmmu_tier_decision *d) {
+        static_cast<Ctx *>(c)->made.push_back(*d);
+    };
     std::map<std::pair<uint32_t, uint64_t>, uint32_t> frame_of;
     std::vector<std::pair<uint32_t, uint64_t>> page_of(regs.frames);
     uint32_t filled = 0;
@@ -398,7 +417,8 @@ Replayed replay(const char *name, gmmu_config cfg, gmmu_regs regs, unsigned perc
         } else {
             const gmmu_rimm_victim v = gmmu_rimm_host_answer(&host.h, &f);
             did.victims++;
-            did.alike += v.found && v.frame == d.frame && v.priority == d.priority && v.vpn == d.victim_vpn;
+            did.alike +=
+                v.found && v.frame == d.frame && v.priority == d.priority && v.vpn == d.victim_vpn;
             if (v.found && v.frame != d.frame)
                 gmmu_rimm_host_keep(&host.h, v.frame);
             frame_of.erase(page_of[d.frame]);
@@ -410,7 +430,9 @@ Replayed replay(const char *name, gmmu_config cfg, gmmu_regs regs, unsigned perc
         page_of[fill.frame] = page;
         frame_of[page] = fill.frame;
     }
-    EXPECT_EQ(host.h.stats.lost_packets + host.h.stats.bad_packets + host.h.stats.dropped + u.rit_export.drops, 0u);
+    EXPECT_EQ(host.h.stats.lost_packets + host.h.stats.bad_packets + host.h.stats.dropped +
+                  u.rit_export.drops,
+              0u);
     did.refs = refs.size();
     did.allocated = host.h.stats.allocated;
     did.records = ctx.sent + u.rit_export.waiting;
@@ -426,22 +448,25 @@ Replayed replay(const char *name, gmmu_config cfg, gmmu_regs regs, unsigned perc
             const gmmu_rit_way &a = u.rit.way[r], &b = host.h.rit.way[k];
             if (r == 0 ? k != 0 : !a.valid || !b.valid || a.ref != b.ref || a.asid != b.asid)
                 continue;
-            did.tables_equal &= std::equal(u.rit.row[r].reuse, u.rit.row[r].reuse + cfg.bins, host.h.rit.row[k].reuse) &&
-                                std::equal(u.rit.row[r].censored, u.rit.row[r].censored + cfg.bins, host.h.rit.row[k].censored);
+            did.tables_equal &= std::equal(u.rit.row[r].reuse, u.rit.row[r].reuse + cfg.bins,
+                                           host.h.rit.row[k].reuse) &&
+                                std::equal(u.rit.row[r].censored, u.rit.row[r].censored + cfg.bins,
+                                           host.h.rit.row[k].censored);
         }
     return did;
 }
 
 TEST(RimmHost, RecordedTracesEqualVictims) {
     uint64_t victims = 0;
-    for (const char *name : {"2dconv.walk", "bfs.walk", "gemm.walk", "hotspot.walk", "kmeans.walk", "spmv.walk", "srad_v2.walk"})
+    for (const char *name : {"2dconv.walk", "bfs.walk", "gemm.walk", "hotspot.walk", "kmeans.walk",
+                             "spmv.walk", "srad_v2.walk"})
         for (const bool feed : {true, false}) {
             gmmu_config cfg = *gmmu_config_find("default");
             gmmu_regs regs = gmmu_regs_default(&cfg);
             regs.rit_batch = 64;
             regs.feed = feed;
-            // a page that leaves in the walk of a tick is learnt after the device's refresh, but the
-            // host hears of both with one time (docs/decisions.md, H5)
+            // a page that leaves in the walk of a tick is learnt after the device's refresh, but
+            // the host hears of both with one time (docs/decisions.md, H5)
             regs.censor = !feed;
             // all sampled, and room for every page, so that the host hears of all accesses
             regs.sample = 0;
@@ -449,7 +474,8 @@ TEST(RimmHost, RecordedTracesEqualVictims) {
             cfg.sampler = 16384;
             cfg.sways = 8;
             const Replayed d = replay(name, cfg, regs, 50);
-            ASSERT_EQ(d.allocated, d.refs) << name << ": a row was taken away: the tables cannot be equal";
+            ASSERT_EQ(d.allocated, d.refs)
+                << name << ": a row was taken away: the tables cannot be equal";
             EXPECT_EQ(d.alike, d.victims) << name << " feed " << feed;
             EXPECT_TRUE(d.tables_equal) << name;
             if (feed) {  // the sampler's SCRUBs export too, unseen here
@@ -458,7 +484,9 @@ TEST(RimmHost, RecordedTracesEqualVictims) {
             EXPECT_GT(d.victims, 500u);
             victims += d.victims;
         }
-    std::printf("rimm_host: %" PRIu64 " victims of recorded traces, the host's all as the device's\n", victims);
+    std::printf("rimm_host: %" PRIu64
+                " victims of recorded traces, the host's all as the device's\n",
+                victims);
 }
 
 TEST(RimmHost, ReadsOnlyWholePackets) {
@@ -523,7 +551,7 @@ TEST(RimmHost, KeepsAndPinsWhatIsThere) {
     gmmu_rimm_host_keep(&host.h, 2);  // an empty frame
     EXPECT_FALSE(gmmu_rimm_host_answer(&host.h, &f).found);
     gmmu_rimm_host_fill(&host.h, 2, &f);
-    gmmu_rimm_host_keep(&host.h, 2);  // it was not leaving
+    gmmu_rimm_host_keep(&host.h, 2);        // it was not leaving
     gmmu_rimm_host_pin(&host.h, 2, false);  // it was not pinned
     gmmu_rimm_host_pin(&host.h, 2, true);
     gmmu_rimm_host_keep(&host.h, 2);  // it stays out of reach
@@ -539,8 +567,8 @@ TEST(RimmHost, KeepsAndPinsWhatIsThere) {
     EXPECT_FALSE(gmmu_rimm_host_answer(&host.h, &later).found);
 }
 
-// A time from before the first one is 0; faults come in without anybody who listens; a head of records that
-// do not follow is no packet.
+// A time from before the first one is 0; faults come in without anybody who listens; a head of
+// records that do not follow is no packet.
 TEST(RimmHost, TimesBeforeTheFirst) {
     const gmmu_config &c = *gmmu_config_find("tiny");
     Host host({c, 4, true, 8, true});

@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// rit_export_test.cpp: the exporter's RTL against its C twin: what it takes, drops and sends, beat by
-// beat.
+// rit_export_test.cpp: the exporter's RTL against its C twin: what it takes, drops and sends, beat
+// by beat.
 //
-// State space: walks with and without record, faults, side records, alone and in one cycle, from one
-// in every cycle to none for longer than any wait; few rows, so that a row gets another reference in
-// the cycle of its record, in the one before and after; consumers that take every beat, few, none for
-// so long that the queue is full and the count of drops saturates; packets that end between the two
-// records of a cycle; more packets than their number has values; resets at any time.
-// Parameter space: the configuration that it is built for; batches of 1 to RITQ records, more, 0;
-// waits of 1 to 32768 cycles; registers that change in any cycle; the three RAM collision models; random initial state.
+// State space: walks with and without record, faults, side records, alone and in one cycle, from
+// one in every cycle to none for longer than any wait; few rows, so that a row gets another
+// reference in the cycle of its record, in the one before and after; consumers that take every
+// beat, few, none for so long that the queue is full and the count of drops saturates; packets that
+// end between the two records of a cycle; more packets than their number has values; resets at any
+// time. Parameter space: the configuration that it is built for; batches of 1 to RITQ records,
+// more, 0; waits of 1 to 32768 cycles; registers that change in any cycle; the three RAM collision
+// models; random initial state.
+#include "blocks/rit_export.h"
+
 #include <algorithm>
 #include <deque>
 #include <vector>
 
 #include "bench.h"
-#include "blocks/rit_export.h"
 
 namespace {
 
@@ -22,17 +24,17 @@ struct Style {
     unsigned walk, rec, fault, side, alloc;  // permille; rec, fault and alloc of the walks
     unsigned ready;                          // permille of the cycles
     unsigned batch, wait;
-    bool faults;      // cfg_fault
-    unsigned rows;    // in use
-    unsigned stall;   // the consumer takes nothing in the first so many cycles
+    bool faults;     // cfg_fault
+    unsigned rows;   // in use
+    unsigned stall;  // the consumer takes nothing in the first so many cycles
     uint64_t cycles;
     unsigned flicker = 0;  // permille of the cycles in which the registers are any
 };
 
 class Export : public bench::Block {
    public:
-    uint64_t put = 0, sent = 0, packets = 0, lost = 0, told = 0, both = 0, split = 0, known = 0, unknown = 0,
-             waits = 0, by_fault = 0, by_size = 0;
+    uint64_t put = 0, sent = 0, packets = 0, lost = 0, told = 0, both = 0, split = 0, known = 0,
+             unknown = 0, waits = 0, by_fault = 0, by_size = 0;
     bool wrapped = false;
 
     explicit Export(const bench::Setup &s) : Block("rit_export", s) {
@@ -107,12 +109,12 @@ class Export : public bench::Block {
     std::deque<Beat> beats_;
     std::vector<int> gen_;  // of each row; -1: none yet
     uint64_t now_ = 0, waited_ = 0;
-    unsigned batch_ = 0;       // cfg_batch of the cycle before
-    unsigned since_send_ = 0;  // cycles, at most 3
+    unsigned batch_ = 0;                    // cfg_batch of the cycle before
+    unsigned since_send_ = 0;               // cycles, at most 3
     unsigned side_was_ = 0, walk_was_ = 0;  // outcomes of the cycle before
-    bool due_[2] = {};         // two cycles before, in the cycle before
-    bool came_ = false;        // a record, in the cycle before
-    std::deque<uint32_t> drops_;  // so many, three cycles before and then
+    bool due_[2] = {};                      // two cycles before, in the cycle before
+    bool came_ = false;                     // a record, in the cycle before
+    std::deque<uint32_t> drops_;            // so many, three cycles before and then
     bool ended_at_side_ = false;
 
     const unsigned row_bits = gmmu_index_bits(cfg.classes);
@@ -150,10 +152,13 @@ class Export : public bench::Block {
         const bool alloc = walk && rng.chance(s.alloc);  // row 0 too: it has no name all the same
         const bool rec = walk && rng.chance(s.rec), fault = walk && rng.chance(s.fault);
         const gmmu_class side_class = some_class(s.rows);
-        gmmu_class at = {static_cast<uint16_t>(rng.bits(row_bits)), static_cast<uint16_t>(rng.bits(cfg.gen_w))};
+        gmmu_class at = {static_cast<uint16_t>(rng.bits(row_bits)),
+                         static_cast<uint16_t>(rng.bits(cfg.gen_w))};
         if (alloc) {
             at.row = static_cast<uint16_t>(rng.below(std::min(s.rows, cfg.classes)));
-            at.gen = static_cast<uint16_t>(rng.chance(300) ? rng.bits(cfg.gen_w) : (gen_[at.row] + 1) & bench::mask(cfg.gen_w));
+            at.gen = static_cast<uint16_t>(rng.chance(300)
+                                               ? rng.bits(cfg.gen_w)
+                                               : (gen_[at.row] + 1) & bench::mask(cfg.gen_w));
         }
         dut->walk_valid = walk;
         dut->side_valid = side;
@@ -169,7 +174,8 @@ class Export : public bench::Block {
             gen_[at.row] = at.gen;
         const gmmu_class rec_class = some_class(s.rows);
         dut->rec_class = code(rec_class);
-        const gmmu_rit_record own = {rec_class, static_cast<uint32_t>(dut->rec_interval), dut->rec_censored != 0};
+        const gmmu_rit_record own = {rec_class, static_cast<uint32_t>(dut->rec_interval),
+                                     dut->rec_censored != 0};
         settle();
 
         const bool on = batch_ != 0;
@@ -227,8 +233,9 @@ class Export : public bench::Block {
         unknown += ev.rec && !ev.known;
     }
 
-    // A batch that was due two cycles before is closed when no more than the last beat of the packet
-    // before is there. The records of the two cycles between still belong to it if it is not full.
+    // A batch that was due two cycles before is closed when no more than the last beat of the
+    // packet before is there. The records of the two cycles between still belong to it if it is not
+    // full.
     void send(const Style &s) {
         const unsigned most = batch_ == 0 || batch_ > cfg.ritq ? cfg.ritq : batch_;
         const bool full = twin_.waiting >= most, late = waited_ >> s.wait != 0;
@@ -266,14 +273,15 @@ class Export : public bench::Block {
         actions++;
     }
 
-    // What stands at the port: what was sent, in order and without a gap; a header three cycles after its
-    // SEND, if the packet before has left by then; a beat that was not taken stays.
+    // What stands at the port: what was sent, in order and without a gap; a header three cycles
+    // after its SEND, if the packet before has left by then; a beat that was not taken stays.
     void stream() {
         const bool wanted = !beats_.empty() && (!beats_.front().head || since_send_ == 3);
         if (!expect("m_tvalid", dut->m_tvalid, wanted) || !wanted)
             return;
         const Beat &b = beats_.front();
-        const unsigned bits = std::max(gmmu_rit_layout_of(&cfg).bits, gmmu_rit_head_layout_of(&cfg).bits);
+        const unsigned bits =
+            std::max(gmmu_rit_layout_of(&cfg).bits, gmmu_rit_head_layout_of(&cfg).bits);
         for (unsigned i = 0; i < bits; i += 32)
             expect(b.head ? "header" : "record",
                    get_bits(dut->m_tdata, {i, std::min(32u, bits - i)}), b.words[i / 32]);
@@ -356,12 +364,14 @@ bench::Outcome slow(const bench::Setup &s) {
     (void)b.drain();
     b.reset();
     (void)b.run({1000, 1000, 0, 1000, 500, 1000, q, 4, true, 4, 34000, 35000});
-    (void)b.run({1000, 1000, 0, 100, 500, 1000, q, 4, true, 4, 61000, 62000});  // it saturates by one
+    (void)b.run(
+        {1000, 1000, 0, 100, 500, 1000, q, 4, true, 4, 61000, 62000});  // it saturates by one
     (void)b.drain();
     b.reset();
     (void)b.run({500, 1000, 0, 100, 500, 1000, 1, 1, true, 4, 0, 330000});
     (void)b.drain();
-    EXPECT_TRUE(b.mismatch.found || (b.wrapped && b.packets > 70000 && b.waits > 30)) << b.packets << " " << b.waits;
+    EXPECT_TRUE(b.mismatch.found || (b.wrapped && b.packets > 70000 && b.waits > 30))
+        << b.packets << " " << b.waits;
     o.add(b);
     return o;
 }
@@ -412,9 +422,11 @@ TEST(RitExport, NothingIsLostWhenTheHostKeepsUp) {
     Export b({"old", bench::seed_of_run(), 0});
     const unsigned q = bench::config().ritq;
     if (q < 32)
-        GTEST_SKIP() << "a batch of " << q / 2 << " of " << q / 2 + 3 << " cycles is too slow for that";
+        GTEST_SKIP() << "a batch of " << q / 2 << " of " << q / 2 + 3
+                     << " cycles is too slow for that";
     b.reset();
-    EXPECT_TRUE(b.run({1000, 700, 0, 0, 10, 1000, q / 2, 9, false, 4, 0, 50000})) << b.mismatch.text();
+    EXPECT_TRUE(b.run({1000, 700, 0, 0, 10, 1000, q / 2, 9, false, 4, 0, 50000}))
+        << b.mismatch.text();
     EXPECT_EQ(b.lost, 0u);
     EXPECT_TRUE(b.drain()) << b.mismatch.text();
     EXPECT_GT(b.sent, 34000u);
@@ -441,11 +453,13 @@ TEST(RitExportTwin, BeatsCarryEveryField) {
             e.interval = static_cast<uint32_t>(rng.edgy(c->time_w));
             gmmu_rit_pack_event(c, &e, words);
             const gmmu_rit_event g = gmmu_rit_unpack_event(c, words);
-            EXPECT_TRUE(g.rec == e.rec && g.censored == e.censored && g.known == e.known && g.access == e.access &&
-                        g.fault == e.fault && g.r_asid == e.r_asid && g.asid == e.asid && g.r_ref == e.r_ref &&
-                        g.ref == e.ref && g.vpn == e.vpn && g.time == e.time && g.interval == e.interval);
-            const gmmu_rit_head h = {static_cast<uint32_t>(rng.bits(16)), static_cast<uint32_t>(rng.bits(8)),
-                                     static_cast<uint32_t>(rng.bits(16)), static_cast<uint32_t>(rng.bits(c->time_w))};
+            EXPECT_TRUE(g.rec == e.rec && g.censored == e.censored && g.known == e.known &&
+                        g.access == e.access && g.fault == e.fault && g.r_asid == e.r_asid &&
+                        g.asid == e.asid && g.r_ref == e.r_ref && g.ref == e.ref &&
+                        g.vpn == e.vpn && g.time == e.time && g.interval == e.interval);
+            const gmmu_rit_head h = {
+                static_cast<uint32_t>(rng.bits(16)), static_cast<uint32_t>(rng.bits(8)),
+                static_cast<uint32_t>(rng.bits(16)), static_cast<uint32_t>(rng.bits(c->time_w))};
             gmmu_rit_pack_head(c, &h, words);
             const gmmu_rit_head k = gmmu_rit_unpack_head(c, words);
             EXPECT_TRUE(k.seq == h.seq && k.n == h.n && k.dropped == h.dropped && k.time == h.time);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// rodinia2_test.cpp: tests of Rodinia's b+tree, hybridsort, lavaMD, heartwall and leukocyte as kernels
-// of `gmmu record`.
+// rodinia2_test.cpp: tests of Rodinia's b+tree, hybridsort, lavaMD, heartwall and leukocyte as
+// kernels of `gmmu record`.
 //
-// Each kernel checks its own result; here that check is run over sizes, blocks and seeds, and made to
-// fail in every array that it looks at. What the instructions touch in all is worked out from the
-// algorithm. The data that the hosts make are held to what they should be.
+// Each kernel checks its own result; here that check is run over sizes, blocks and seeds, and made
+// to fail in every array that it looks at. What the instructions touch in all is worked out from
+// the algorithm. The data that the hosts make are held to what they should be.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -182,20 +182,20 @@ TEST(BTree, InstructionsTouchThePlannedElements) {
     auto fill = [&](unsigned first, unsigned last, uint64_t count) {
         std::fill(elements.begin() + first, elements.begin() + last + 1, count);
     };
-    fill(0, 2, order * finds);   // one level above the leaves
-    fill(6, 12, finds);          // the one child; thread 0's turn
+    fill(0, 2, order * finds);  // one level above the leaves
+    fill(6, 12, finds);         // the one child; thread 0's turn
     fill(13, 15, order * finds);
     fill(20, 22, order * ranges);
     fill(26, 30, ranges);
     fill(31, 33, order * ranges);
-    fill(37, 45, ranges);        // the other end; thread 0's turn, twice
+    fill(37, 45, ranges);  // the other end; thread 0's turn, twice
     fill(46, 48, order * ranges);
     elements.resize(61);
     fill(46, 48, order * ranges);
     fill(52, 54, order * ranges);
     elements.resize(59);
-    Tally tally = expect_plan({&gmmu_simt_btree, 20000, elements,
-                               {10, 12, 19, 30, 41, 43, 45, 51, 58}});
+    Tally tally =
+        expect_plan({&gmmu_simt_btree, 20000, elements, {10, 12, 19, 30, 41, 43, 45, 51, 58}});
     auto touched = [&](unsigned site) { return tally.elements[gmmu_simt_ref(site)]; };
     // both comparisons: of the keys that are low enough
     EXPECT_EQ(touched(3), touched(4));
@@ -233,16 +233,44 @@ TEST(HybridSort, SortsAtEverySizeAndBlock) {
 
 TEST(HybridSort, InstructionsTouchThePlannedElements) {
     const uint64_t n = 30000, blocks = ceil_of(n, 4096), bins = 1024;
-    std::vector<uint64_t> elements = {
-        n, 64 * bins,                           // histogram: each block adds all its bins
-        n, n, 9 * n, n, blocks * bins,          // count: ten pivots
-        blocks * bins, blocks * bins, bins,     // prefix
-        blocks * bins, blocks * bins, n, n, n,  // scatter
-        0, 0,                                   // first: of the vectors
-        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,  // pass: of the vectors, by bucket
-        0, 0, n, n, n, n, n};                   // pack
-    expect_plan({&gmmu_simt_hybridsort, n, elements,
-                 {1, 5, 6, 8, 9, 14, 16, 22, 27, 29, 36}});
+    std::vector<uint64_t> elements = {n,
+                                      64 * bins,  // histogram: each block adds all its bins
+                                      n,
+                                      n,
+                                      9 * n,
+                                      n,
+                                      blocks * bins,  // count: ten pivots
+                                      blocks * bins,
+                                      blocks * bins,
+                                      bins,  // prefix
+                                      blocks * bins,
+                                      blocks * bins,
+                                      n,
+                                      n,
+                                      n,  // scatter
+                                      0,
+                                      0,  // first: of the vectors
+                                      0,
+                                      0,
+                                      0,
+                                      0,
+                                      0,
+                                      0,
+                                      0,
+                                      0,
+                                      0,
+                                      0,
+                                      0,
+                                      0,
+                                      0,  // pass: of the vectors, by bucket
+                                      0,
+                                      0,
+                                      n,
+                                      n,
+                                      n,
+                                      n,
+                                      n};  // pack
+    expect_plan({&gmmu_simt_hybridsort, n, elements, {1, 5, 6, 8, 9, 14, 16, 22, 27, 29, 36}});
     Tally tally;
     Machine m = ran(&gmmu_simt_hybridsort, params(&gmmu_simt_hybridsort, n), &tally);
     auto touched = [&](unsigned site) { return tally.elements[gmmu_simt_ref(site)]; };
@@ -339,9 +367,9 @@ TEST(LavaMd, BoxesKnowTheirNeighbours) {
 // Three boxes, each the neighbour of both others: two of a 2 x 2 x 2 cube's first line, one behind.
 TEST(LavaMd, InstructionsTouchThePlannedElements) {
     const uint64_t boxes = 3, near = 2, all = boxes * 256, particles = boxes * 100;
-    std::vector<uint64_t> elements = {all,                                               // home
-                                      particles,        particles,        particles, particles,
-                                      all * (near + 2), all * near,       all * (near + 1)};
+    std::vector<uint64_t> elements = {
+        all,  // home
+        particles, particles, particles, particles, all * (near + 2), all * near, all * (near + 1)};
     elements.insert(elements.end(), 5, particles * (near + 1));
     elements.insert(elements.end(), 8, particles * (near + 1) * 100);
     expect_plan({&gmmu_simt_lavamd, boxes, elements, {14, 16, 18, 20}});
@@ -392,7 +420,8 @@ TEST(HeartWall, PointsLieOnTwoRings) {
             const double radius = side * (i % 2 == 0 ? 0.18 : 0.24);
             EXPECT_NEAR(std::sqrt(x * x + y * y), radius, 1.5) << i << " of " << n;
             quarter[(x < 0) + 2 * (y < 0)]++;
-            for (uint64_t k = 0; k < i; k++) EXPECT_TRUE(row[i] != row[k] || column[i] != column[k]);
+            for (uint64_t k = 0; k < i; k++)
+                EXPECT_TRUE(row[i] != row[k] || column[i] != column[k]);
         }
         for (unsigned q : quarter) EXPECT_GE(q + 2, n / 4);
     }
@@ -510,7 +539,8 @@ TEST(Leukocyte, InstructionsTouchThePlannedElements) {
                         disk += x * x + y * y <= 144;
                     }
     const uint64_t points = 7 * 150 * n * n;
-    Tally tally = expect_plan({&gmmu_simt_leukocyte, n,
+    Tally tally = expect_plan({&gmmu_simt_leukocyte,
+                               n,
                                {points, points, points, points, points, points, n * n, square, disk,
                                 side * side, 320, 320, 320, 320, 0, 0, 0},
                                {6, 9, 16}});

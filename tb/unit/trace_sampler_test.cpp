@@ -9,6 +9,8 @@
 // stolen; time that wraps while entries age out; resets in the middle of a run.
 // Parameter space: the configuration that it is built for, all first thresholds, the three RAM
 // collision models, random initial state.
+#include "blocks/trace_sampler.h"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -29,16 +31,25 @@
 #include "bits.h"
 #include "blocks/crc32c.h"
 #include "blocks/gmmu_tier.h"
-#include "blocks/trace_sampler.h"
 #include "sizes.h"
 
 namespace {
 
-const gmmu_config &config() { return config_of_build(); }
-bool is_tiny() { return std::string(GMMU_CONFIG_NAME) == "tiny"; }
-unsigned entries_of_config() { return config().sampler; }
-unsigned ways_of_config() { return config().sways; }
-unsigned row_bits() { return gmmu_index_bits(config().classes); }
+const gmmu_config &config() {
+    return config_of_build();
+}
+bool is_tiny() {
+    return std::string(GMMU_CONFIG_NAME) == "tiny";
+}
+unsigned entries_of_config() {
+    return config().sampler;
+}
+unsigned ways_of_config() {
+    return config().sways;
+}
+unsigned row_bits() {
+    return gmmu_index_bits(config().classes);
+}
 
 uint32_t seed_of_run() {
     const char *s = std::getenv("GMMU_SEED");
@@ -49,14 +60,18 @@ uint32_t seed_of_run() {
     const char *s = std::getenv("GMMU_ACTIONS");
     return s ? std::strtoull(s, nullptr, 0) : 0;
 }
-uint64_t mask(unsigned bits) { return bits >= 64 ? ~0ull : (1ull << bits) - 1; }
+uint64_t mask(unsigned bits) {
+    return bits >= 64 ? ~0ull : (1ull << bits) - 1;
+}
 
 struct Page {
     uint32_t asid;
     uint64_t vpn;
     bool operator<(const Page &o) const { return asid != o.asid ? asid < o.asid : vpn < o.vpn; }
 };
-uint32_t hash_of(const Page &p) { return gmmu_hash(p.asid, config().asid_w, p.vpn, config().vpn_w); }
+uint32_t hash_of(const Page &p) {
+    return gmmu_hash(p.asid, config().asid_w, p.vpn, config().vpn_w);
+}
 
 // The twin with memory of its own.
 struct Twin {
@@ -87,7 +102,8 @@ const std::vector<Page> &edge_pages() {
                 }
     std::mt19937_64 rng(1);
     while (left > 0) {
-        const Page p = {static_cast<uint32_t>(rng() & mask(config().asid_w)), rng() & mask(config().vpn_w)};
+        const Page p = {static_cast<uint32_t>(rng() & mask(config().asid_w)),
+                        rng() & mask(config().vpn_w)};
         const uint32_t rank = hash_of(p) >> 16;
         if (!wanted[rank] || found[rank])
             continue;
@@ -104,7 +120,8 @@ Page with_hash(Page p, uint32_t hash) {
     uint32_t crc = ~hash;
     p.vpn &= ~mask(32);
     for (unsigned i = vpn_w + asid_w; i-- > 0;) {
-        const uint32_t bit = (i >= vpn_w ? p.asid >> (i - vpn_w) : static_cast<uint32_t>(p.vpn >> i)) & 1;
+        const uint32_t bit =
+            (i >= vpn_w ? p.asid >> (i - vpn_w) : static_cast<uint32_t>(p.vpn >> i)) & 1;
         const uint32_t mix = crc >> 31;
         crc = (crc ^ (mix ? 0x82F63B78u : 0u)) << 1 | (mix ^ bit);
     }
@@ -121,7 +138,7 @@ const std::vector<Page> &low_pages() {
     std::mt19937_64 rng(2);
     if (!pages.empty())
         return pages;
-    if (vpn_w < 32 && vpn_w + asid_w > 24) { // by chance
+    if (vpn_w < 32 && vpn_w + asid_w > 24) {  // by chance
         while (pages.size() < 5 * entries_of_config() / 2) {
             const Page p = {static_cast<uint32_t>(rng() & mask(asid_w)), rng() & mask(vpn_w)};
             if (hash_of(p) >> 17 == 0)
@@ -158,9 +175,10 @@ struct Mismatch {
     std::string text() const {
         char s[400];
         std::snprintf(s, sizeof s,
-                      "block trace_sampler: cycle %" PRIu64 ": %s: RTL 0x%" PRIx64 ", C model 0x%" PRIx64
-                      " (%s, %s, +ram=%s, seed %u)",
-                      cycle, field.c_str(), rtl, twin, GMMU_CONFIG_NAME, style.c_str(), setup.ram, setup.seed);
+                      "block trace_sampler: cycle %" PRIu64 ": %s: RTL 0x%" PRIx64
+                      ", C model 0x%" PRIx64 " (%s, %s, +ram=%s, seed %u)",
+                      cycle, field.c_str(), rtl, twin, GMMU_CONFIG_NAME, style.c_str(), setup.ram,
+                      setup.seed);
         return s;
     }
 };
@@ -169,12 +187,13 @@ enum Pulses { NONE, CLOCK, SOME, MANY };  // scrubs: none, by time, at random, n
 
 struct Style {
     const char *name;
-    unsigned walk;      // permille of the cycles
-    unsigned sets;      // in play; 0: all
-    unsigned pages;     // for each set in play; with all sets, for each entry, in eighths; 0: low ranks
+    unsigned walk;  // permille of the cycles
+    unsigned sets;  // in play; 0: all
+    unsigned
+        pages;  // for each set in play; with all sets, for each entry, in eighths; 0: low ranks
     Pulses pulses;
-    bool fast;          // time runs as fast as scrubs by the clock allow
-    unsigned sample;    // first threshold
+    bool fast;        // time runs as fast as scrubs by the clock allow
+    unsigned sample;  // first threshold
     uint64_t cycles;
 };
 
@@ -183,7 +202,8 @@ class Sampler {
     Mismatch mismatch;
     uint64_t cycles = 0;
     struct {
-        uint64_t walks, lookups, hits, replaced, stolen, scrubs, removed, aged, threshs, shared, wraps;
+        uint64_t walks, lookups, hits, replaced, stolen, scrubs, removed, aged, threshs, shared,
+            wraps;
     } did = {};
     uint64_t actions() const { return did.walks + did.scrubs + did.threshs; }
 
@@ -204,7 +224,7 @@ class Sampler {
         own = std::make_unique<Twin>(entries_of_config(), ways_of_config(), sample);
         dut->rst = 1;
         dut->clear = 0;
-        dut->scrub_calm = 1; // gmmu_tier_test withholds it
+        dut->scrub_calm = 1;  // gmmu_tier_test withholds it
         for (int i = 0; i < 6; i++) {
             noise();
             dut->p4_valid = rng() % 2;
@@ -245,15 +265,17 @@ class Sampler {
         const uint64_t quarter = 1ull << (config().time_w - 2);
         // twice as often as 2^(TIME_W-2) asks for: a SCRUB may come 66 cycles late
         const uint64_t period = quarter / 2 / entries_of_config();
-        const uint64_t limit = s.fast && s.sets == 0 && !is_tiny() ? 5 * s.cycles :
-                               s.pages == 0 ? s.cycles * entries_of_config() : s.cycles;
+        const uint64_t limit = s.fast && s.sets == 0 && !is_tiny() ? 5 * s.cycles
+                               : s.pages == 0                      ? s.cycles * entries_of_config()
+                                                                   : s.cycles;
         now = (mask(config().time_w) - rng() % 50000) & mask(config().time_w);
         for (uint64_t i = 0; i < limit && ok(); i++) {
             Walk w = {};
             w.valid = rng() % 1000 < s.walk;
             // with fast time the pages in use change, those of before age out
             const std::size_t third = pool.size() / 3;
-            w.page = s.fast ? pool[(i * 3 / limit * third + rng() % (1 + third)) % pool.size()] : next_page(s);
+            w.page = s.fast ? pool[(i * 3 / limit * third + rng() % (1 + third)) % pool.size()]
+                            : next_page(s);
             bool pulse = false;
             if (s.pulses == SOME)
                 pulse = rng() % 100 == 0;
@@ -279,7 +301,8 @@ class Sampler {
         jumping = true;
         const uint64_t quarter = 1ull << (config().time_w - 2);
         const Walk none = {};
-        for (const uint64_t age : {quarter - 1, quarter, quarter + 1, 2 * quarter - 1, quarter - 2, 3 * quarter / 2}) {
+        for (const uint64_t age :
+             {quarter - 1, quarter, quarter + 1, 2 * quarter - 1, quarter - 2, 3 * quarter / 2}) {
             const Walk w = {true, random_page()};
             cycle(w, false, 0);
             for (int i = 0; i < 5; i++) cycle(none, false, 0);
@@ -288,7 +311,9 @@ class Sampler {
             for (int i = 0; i < 5; i++) cycle(none, false, 0);
             now = (now + age) & mask(config().time_w);
             const uint64_t scrubs = did.scrubs;
-            for (unsigned i = 0; did.scrubs < scrubs + entries_of_config() && ok() && i < 4 * entries_of_config(); i++)
+            for (unsigned i = 0;
+                 did.scrubs < scrubs + entries_of_config() && ok() && i < 4 * entries_of_config();
+                 i++)
                 cycle(none, i % 2 == 0, 0);
             for (int i = 0; i < 8; i++) cycle(none, false, 0);
         }
@@ -384,14 +409,17 @@ class Sampler {
         mismatch.twin = twin;
         mismatch.cycle = cycles;
     }
-    uint64_t bits_of(gmmu_class c) const { return static_cast<uint64_t>(c.row) << config().gen_w | c.gen; }
+    uint64_t bits_of(gmmu_class c) const {
+        return static_cast<uint64_t>(c.row) << config().gen_w | c.gen;
+    }
 
     void compare(const Walk &x5) {
         gmmu_trace_sampler *ts = &own->ts;
         expect("stat_stolen", dut->stat_stolen, ts->stolen);
         if (dut->idle)
-            expect("idle with something owed", 0,
-                   ts->thresh_owed || ts->pass_left || (!pulses.empty() && pulses.front() < cycles));
+            expect(
+                "idle with something owed", 0,
+                ts->thresh_owed || ts->pass_left || (!pulses.empty() && pulses.front() < cycles));
         // THRESH
         if (dut->tvi_thresh_valid) {
             expect("THRESH owed", 1, gmmu_trace_sampler_thresh_owed(ts));
@@ -413,10 +441,12 @@ class Sampler {
         if (scrub) {
             if (ts->pass_left == 0)
                 expect("SCRUB owed", 1, !pulses.empty() && pulses.front() + 4 <= cycles);
-            const uint32_t age = static_cast<uint32_t>((now - ts->entry[ts->next].last) & mask(config().time_w));
+            const uint32_t age =
+                static_cast<uint32_t>((now - ts->entry[ts->next].last) & mask(config().time_w));
             const bool valid = ts->entry[ts->next].valid;
             if (!jumping)
-                expect("a time stamp of 2^(TIME_W-1)", valid && age >= 1ull << (config().time_w - 1), 0);
+                expect("a time stamp of 2^(TIME_W-1)",
+                       valid && age >= 1ull << (config().time_w - 1), 0);
             const unsigned index = gmmu_trace_sampler_next(ts);
             const gmmu_scrubbed s = gmmu_trace_sampler_scrub(ts, static_cast<uint32_t>(now));
             expect("SCRUB next", index, s.index);
@@ -447,8 +477,8 @@ class Sampler {
                                     static_cast<uint16_t>(c & mask(config().gen_w))};
             const bool stolen = dut->tvi_stolen;
             const bool owed = ts->thresh_owed;
-            const gmmu_sampled a = gmmu_trace_sampler_access(ts, x5.page.asid, x5.page.vpn, cls,
-                                                             static_cast<uint32_t>(dut->x5_time), stolen);
+            const gmmu_sampled a = gmmu_trace_sampler_access(
+                ts, x5.page.asid, x5.page.vpn, cls, static_cast<uint32_t>(dut->x5_time), stolen);
             expect("selected", dut->tvi_selected, a.selected);
             expect("stolen", stolen, a.selected && scrub);
             if (stolen)
@@ -475,9 +505,11 @@ class Sampler {
         }
     }
 
-    // Low 32 bits of the key, changed by this pattern shifted, keep the hash: a multiple of CRC-32C.
+    // Low 32 bits of the key, changed by this pattern shifted, keep the hash: a multiple of
+    // CRC-32C.
     Page same_hash(Page p, unsigned shift) const {
-        const unsigned __int128 flip = static_cast<unsigned __int128>(1ull | 0x82F63B78ull << 1) << shift;
+        const unsigned __int128 flip = static_cast<unsigned __int128>(1ull | 0x82F63B78ull << 1)
+                                       << shift;
         const unsigned __int128 key =
             (static_cast<unsigned __int128>(p.asid) << config().vpn_w | p.vpn) ^ flip;
         return {static_cast<uint32_t>(static_cast<uint64_t>(key >> config().vpn_w)),
@@ -506,13 +538,16 @@ class Sampler {
             const Page base = random_page();
             const std::vector<Page> &edge = edge_pages();
             for (unsigned i = 0; i < n; i++)
-                pool.push_back(rng() % 4 == 0   ? edge[rng() % edge.size()]
-                               : rng() % 2 == 0 ? random_page()
-                                                : Page{base.asid, (base.vpn + i) & mask(config().vpn_w)});
+                pool.push_back(rng() % 4 == 0 ? edge[rng() % edge.size()]
+                               : rng() % 2 == 0
+                                   ? random_page()
+                                   : Page{base.asid, (base.vpn + i) & mask(config().vpn_w)});
             return;
         }
         for (unsigned k = 0; k < s.sets; k++) {
-            const unsigned set = k == 0 ? 0 : k == 1 ? sets - 1 : static_cast<unsigned>(rng() % sets);
+            const unsigned set = k == 0   ? 0
+                                 : k == 1 ? sets - 1
+                                          : static_cast<unsigned>(rng() % sets);
             for (unsigned n = 0; n < s.pages;) {
                 const Page p = random_page();
                 // half of them close to the thresholds that will come
@@ -535,10 +570,16 @@ class Sampler {
     }
     Page next_page(const Style &s) {
         switch (rng() % 4) {
-            case 0: return pool[at];  // once more
-            case 1: at = (at + 1) % pool.size(); break;
-            case 2: at = (at + (s.sets ? 1 : pool.size() / 2 + 1)) % pool.size(); break;
-            default: at = rng() % pool.size();
+            case 0:
+                return pool[at];  // once more
+            case 1:
+                at = (at + 1) % pool.size();
+                break;
+            case 2:
+                at = (at + (s.sets ? 1 : pool.size() / 2 + 1)) % pool.size();
+                break;
+            default:
+                at = rng() % pool.size();
         }
         return pool[at];
     }
@@ -565,10 +606,12 @@ struct Outcome {
     Mismatch mismatch;
     uint64_t actions = 0, cycles = 0;
     uint32_t lowest = GMMU_SAMPLER_ALL;
-    uint64_t hits = 0, replaced = 0, stolen = 0, removed = 0, aged = 0, threshs = 0, shared = 0, wraps = 0;
+    uint64_t hits = 0, replaced = 0, stolen = 0, removed = 0, aged = 0, threshs = 0, shared = 0,
+             wraps = 0;
 };
 
-// SEEDS random initial states for every collision model, or new ones until so many ACTIONS are done.
+// SEEDS random initial states for every collision model, or new ones until so many ACTIONS are
+// done.
 Outcome run_all(unsigned seeds, unsigned fault, uint64_t actions = 0) {
     Outcome o;
     for (unsigned s = 0; s < seeds || o.actions < actions; s++)
@@ -633,13 +676,13 @@ TEST(TraceSampler, LockStep) {
     const uint64_t wanted = actions_of_run();
     const Outcome o = run_all(wanted ? 0 : 6, 0, wanted);
     ASSERT_FALSE(o.mismatch.found) << o.mismatch.text();
-    std::printf("trace_sampler (%s): %" PRIu64 " actions compared in %" PRIu64 " cycles: %" PRIu64 " hits, %" PRIu64
-                " replaced, %" PRIu64 " stolen, %" PRIu64 " removed (%" PRIu64 " by age), %" PRIu64
-                " thresholds, %" PRIu64 " slots shared, %" PRIu64 " wraps\n",
-                GMMU_CONFIG_NAME, o.actions, o.cycles, o.hits, o.replaced, o.stolen, o.removed, o.aged, o.threshs,
-                o.shared, o.wraps);
+    std::printf("trace_sampler (%s): %" PRIu64 " actions compared in %" PRIu64 " cycles: %" PRIu64
+                " hits, %" PRIu64 " replaced, %" PRIu64 " stolen, %" PRIu64 " removed (%" PRIu64
+                " by age), %" PRIu64 " thresholds, %" PRIu64 " slots shared, %" PRIu64 " wraps\n",
+                GMMU_CONFIG_NAME, o.actions, o.cycles, o.hits, o.replaced, o.stolen, o.removed,
+                o.aged, o.threshs, o.shared, o.wraps);
     if (wanted)
-        return; // at any sizes
+        return;  // at any sizes
     EXPECT_GT(o.actions, 1000000u);
     // the stimuli are worth it
     EXPECT_GT(o.hits, 100000u);
@@ -673,8 +716,7 @@ TEST(TraceSampler, OneAccessACycle) {
     for (uint64_t i = 0; passes < 2 && i < 1000000; i++) {
         const bool before = b.twin().pass_left > 0;
         Page p;
-        do
-            p = {0, rng() & mask(config().vpn_w)};
+        do p = {0, rng() & mask(config().vpn_w)};
         while (hash_of(p) >> 16 >= 40000);  // in the sample after the first THRESHs too
         b.cycle({true, p}, false, 0);
         const bool after = b.twin().pass_left > 0;
@@ -702,10 +744,15 @@ std::vector<Page> some_trace(std::mt19937_64 &rng, std::size_t length, unsigned 
     while (t.size() < length) {
         uint64_t n;
         switch (rng() % 4) {
-            case 0: n = rng() % (pages / 8); break;
+            case 0:
+                n = rng() % (pages / 8);
+                break;
             case 1:
-            case 2: n = loop++ % pages; break;
-            default: n = rng() % pages;
+            case 2:
+                n = loop++ % pages;
+                break;
+            default:
+                n = rng() % pages;
         }
         t.push_back({static_cast<uint32_t>(n & 1), (n * 3) & mask(config().vpn_w)});
     }
@@ -726,7 +773,8 @@ TEST(TraceSamplerTwin, EveryReuseAtFullRate) {
     uint64_t reuses = 0;
     for (const Page &p : some_trace(rng, 200000, 8000)) {
         time++;
-        const gmmu_class cls = {static_cast<uint16_t>(rng() % 64), static_cast<uint16_t>(rng() % 16)};
+        const gmmu_class cls = {static_cast<uint16_t>(rng() % 64),
+                                static_cast<uint16_t>(rng() % 16)};
         const auto it = last.find(p);
         const gmmu_sampled a = gmmu_trace_sampler_access(&twin.ts, p.asid, p.vpn, cls, time, false);
         ASSERT_TRUE(a.selected);
@@ -746,11 +794,13 @@ TEST(TraceSamplerTwin, EveryReuseAtFullRate) {
     EXPECT_GT(reuses, 100000u);
 }
 
-// Pages of equal hash have equal names only if the rest of their keys folds alike: never while the page
-// numbers are below 2^(32 + REST - ASID_W) (docs/blocks/trace_sampler.md, "The page's name").
+// Pages of equal hash have equal names only if the rest of their keys folds alike: never while the
+// page numbers are below 2^(32 + REST - ASID_W) (docs/blocks/trace_sampler.md, "The page's name").
 TEST(TraceSamplerTwin, NamesOfPages) {
     const unsigned vpn_w = config().vpn_w, asid_w = config().asid_w;
-    const auto name = [](const Page &p) { return gmmu_trace_sampler_name(&config(), p.asid, p.vpn); };
+    const auto name = [](const Page &p) {
+        return gmmu_trace_sampler_name(&config(), p.asid, p.vpn);
+    };
     std::mt19937_64 rng(seed_of_run() + 4);
     if (vpn_w <= 32) {  // the hash alone tells them apart
         std::map<uint64_t, Page> seen;
@@ -761,7 +811,8 @@ TEST(TraceSamplerTwin, NamesOfPages) {
         }
         return;
     }
-    const unsigned exact = asid_w < GMMU_SAMPLER_REST ? std::min(vpn_w - 32, GMMU_SAMPLER_REST - asid_w) : 0;
+    const unsigned exact =
+        asid_w < GMMU_SAMPLER_REST ? std::min(vpn_w - 32, GMMU_SAMPLER_REST - asid_w) : 0;
     uint64_t equal = 0;
     for (unsigned i = 0; i < 200000; i++) {
         const Page p = {static_cast<uint32_t>(rng() & mask(asid_w)), rng() & mask(32 + exact)};
@@ -771,12 +822,13 @@ TEST(TraceSamplerTwin, NamesOfPages) {
             ASSERT_EQ(name(p) == name(q), p.asid == q.asid && p.vpn == q.vpn);
         }
         // upper bits of all kinds: one in 2^REST of those with equal hash
-        q = with_hash({static_cast<uint32_t>(rng() & mask(asid_w)), rng() & mask(vpn_w)}, hash_of(p));
+        q = with_hash({static_cast<uint32_t>(rng() & mask(asid_w)), rng() & mask(vpn_w)},
+                      hash_of(p));
         equal += name(p) == name(q);
     }
     const double rate = static_cast<double>(equal) / 200000 * (1u << GMMU_SAMPLER_REST);
-    std::printf("names: %" PRIu64 " of 200000 pairs of equal hash are equal: %.2f in 2^%u\n", equal, rate,
-                static_cast<unsigned>(GMMU_SAMPLER_REST));
+    std::printf("names: %" PRIu64 " of 200000 pairs of equal hash are equal: %.2f in 2^%u\n", equal,
+                rate, static_cast<unsigned>(GMMU_SAMPLER_REST));
     EXPECT_GT(rate, 0.2);
     EXPECT_LT(rate, 3.0);
 }
@@ -786,8 +838,10 @@ double distance(const std::map<unsigned, uint64_t> &a, const std::map<unsigned, 
     std::map<unsigned, double> diff;
     for (const auto &x : a) na += x.second;
     for (const auto &x : b) nb += x.second;
-    for (const auto &x : a) diff[x.first] += static_cast<double>(x.second) / static_cast<double>(na);
-    for (const auto &x : b) diff[x.first] -= static_cast<double>(x.second) / static_cast<double>(nb);
+    for (const auto &x : a)
+        diff[x.first] += static_cast<double>(x.second) / static_cast<double>(na);
+    for (const auto &x : b)
+        diff[x.first] -= static_cast<double>(x.second) / static_cast<double>(nb);
     double sum = 0;
     for (const auto &x : diff) sum += std::fabs(x.second);
     return sum / 2;
@@ -804,7 +858,8 @@ TEST(TraceSamplerTwin, AnEighthOfThePagesIsEnough) {
         Twin twin(262144, 16, sample);
         uint32_t time = 0;
         for (const Page &p : trace) {
-            const gmmu_sampled a = gmmu_trace_sampler_access(&twin.ts, p.asid, p.vpn, {1, 0}, ++time, false);
+            const gmmu_sampled a =
+                gmmu_trace_sampler_access(&twin.ts, p.asid, p.vpn, {1, 0}, ++time, false);
             if (a.record) {
                 ASSERT_TRUE(a.hit);
                 (sample ? m : n)++;
@@ -812,9 +867,11 @@ TEST(TraceSamplerTwin, AnEighthOfThePagesIsEnough) {
             }
         }
     }
-    const double d = distance(full, sampled), rate = static_cast<double>(m) / static_cast<double>(n);
-    std::printf("sampled 1/8: %" PRIu64 " of %" PRIu64 " reuses (%.4f), total variation distance %.4f\n", m, n, rate,
-                d);
+    const double d = distance(full, sampled),
+                 rate = static_cast<double>(m) / static_cast<double>(n);
+    std::printf("sampled 1/8: %" PRIu64 " of %" PRIu64
+                " reuses (%.4f), total variation distance %.4f\n",
+                m, n, rate, d);
     EXPECT_LT(d, 0.05);
     EXPECT_NEAR(rate, 0.125, 0.0125);
 }
@@ -844,10 +901,12 @@ TEST(TraceSamplerTwin, FixedSize) {
         if (i % 512 == 0)
             gmmu_trace_sampler_scrub(ts, time);
     }
-    // Selected pages: more than fit, or as few as 6/8 of those that fit, but for the sets' overflow.
+    // Selected pages: more than fit, or as few as 6/8 of those that fit, but for the sets'
+    // overflow.
     const double selected = static_cast<double>(pages) * ts->threshold / GMMU_SAMPLER_ALL;
-    std::printf("fixed size: %u THRESH, threshold %u, %.0f of %u pages in the sample, %u entries of %u\n", threshs,
-                ts->threshold, selected, pages, ts->occupied, entries);
+    std::printf(
+        "fixed size: %u THRESH, threshold %u, %.0f of %u pages in the sample, %u entries of %u\n",
+        threshs, ts->threshold, selected, pages, ts->occupied, entries);
     EXPECT_GT(late_hits, late * 95 / 100);
     EXPECT_GT(selected, 0.6 * entries);
     EXPECT_LT(selected, 1.2 * entries);
@@ -861,13 +920,14 @@ TEST(TraceSamplerTwin, FixedSize) {
 
 // Pages at any stride from 1 to 4096 spread over the sets (hash[15:0]) and over the ranks
 // (hash[31:16]). CRC-32C is linear, so single strides are worse than chance (docs/blocks/
-// trace_sampler.md); stated and asserted here: in nine strides of ten chi-square is below its mean + 6
-// standard deviations for both; no set gets four times its share; one page in eight is 0.5 to 1.5 of
-// an eighth where there are 4096 pages, at most 3 where there are 256; over all strides the root mean
-// square of that error is that of independent chance, within 20 %.
+// trace_sampler.md); stated and asserted here: in nine strides of ten chi-square is below its mean
+// + 6 standard deviations for both; no set gets four times its share; one page in eight is 0.5
+// to 1.5 of an eighth where there are 4096 pages, at most 3 where there are 256; over all strides
+// the root mean square of that error is that of independent chance, within 20 %.
 TEST(TraceSamplerTwin, HashSpreadsStrides) {
     const unsigned sets = entries_of_config() / ways_of_config();
-    const unsigned n = static_cast<unsigned>(std::min<uint64_t>(16 * sets, (mask(config().vpn_w) + 1) / 4096));
+    const unsigned n =
+        static_cast<unsigned>(std::min<uint64_t>(16 * sets, (mask(config().vpn_w) + 1) / 4096));
     std::mt19937_64 rng(seed_of_run() + 3);
     unsigned beyond = 0;
     double worst_set = 0, worst_rank = 0, load = 0, least = 8, most = 0, squares = 0;
@@ -876,7 +936,8 @@ TEST(TraceSamplerTwin, HashSpreadsStrides) {
         std::vector<unsigned> in_set(sets), in_rank(16);
         unsigned eighth = 0;
         for (unsigned i = 0; i < n; i++) {
-            const uint32_t h = hash_of({0, (base + static_cast<uint64_t>(stride) * i) & mask(config().vpn_w)});
+            const uint32_t h =
+                hash_of({0, (base + static_cast<uint64_t>(stride) * i) & mask(config().vpn_w)});
             in_set[h % sets]++;
             in_rank[h >> 28]++;
             eighth += h >> 16 < GMMU_SAMPLER_ALL / 8;
@@ -892,15 +953,18 @@ TEST(TraceSamplerTwin, HashSpreadsStrides) {
         beyond += x > 6 || y > 6;
         worst_set = std::max(worst_set, x);
         worst_rank = std::max(worst_rank, y);
-        load = std::max(load, static_cast<double>(*std::max_element(in_set.begin(), in_set.end())) * sets / n);
+        load = std::max(
+            load, static_cast<double>(*std::max_element(in_set.begin(), in_set.end())) * sets / n);
         least = std::min(least, share);
         most = std::max(most, share);
         squares += (share - 1) * (share - 1);
     }
     const double rms = std::sqrt(squares / 4096), chance = std::sqrt(7.0 / n);
-    std::printf("strides 1..4096, %u pages each: %u beyond 6 deviations (worst: sets %.1f, ranks %.1f), fullest set "
-                "%.2f of its share, an eighth is %.3f to %.3f of one, rms error %.3f (chance: %.3f)\n",
-                n, beyond, worst_set, worst_rank, load, least, most, rms, chance);
+    std::printf(
+        "strides 1..4096, %u pages each: %u beyond 6 deviations (worst: sets %.1f, ranks %.1f), "
+        "fullest set "
+        "%.2f of its share, an eighth is %.3f to %.3f of one, rms error %.3f (chance: %.3f)\n",
+        n, beyond, worst_set, worst_rank, load, least, most, rms, chance);
     EXPECT_LT(beyond, 4096u / 10);
     EXPECT_LT(load, 4.0);
     EXPECT_GE(least, n >= 4096 ? 0.5 : 0.0);

@@ -3,12 +3,11 @@
 //
 // State space: candidates with few priorities and few time stamps (ties on both, stamps that wrap),
 // neighbours that differ in one bit of either; none, few or all of them eligible; decisions that
-// find the best one used or pinned, up to the end of the list and into the second round; credit that
-// comes and goes at any time; the side port granted in every cycle or rarely; answers after 1 to
-// 600 cycles.
-// Parameter space: the configuration that it is built for; both searches and cfg_frames, changed
-// while idle too; cfg_frames 1, 2, POOL, POOL + 1, some that are no power of two, all; random
-// initial state; a reset in the middle of a search.
+// find the best one used or pinned, up to the end of the list and into the second round; credit
+// that comes and goes at any time; the side port granted in every cycle or rarely; answers after 1
+// to 600 cycles. Parameter space: the configuration that it is built for; both searches and
+// cfg_frames, changed while idle too; cfg_frames 1, 2, POOL, POOL + 1, some that are no power of
+// two, all; random initial state; a reset in the middle of a search.
 #include <algorithm>
 #include <deque>
 #include <vector>
@@ -140,7 +139,9 @@ class VictimSelect : public bench::Block {
         if (rng.chance(s.credit))
             credit_ = !credit_;
         const bool answer = !answers_.empty() && answers_.front().due <= cycles;
-        const Answer a = answer ? answers_.front() : Answer{0, rng.below(2) != 0, candidate(static_cast<uint32_t>(rng.below(frames_)), s)};
+        const Answer a = answer ? answers_.front()
+                                : Answer{0, rng.below(2) != 0,
+                                         candidate(static_cast<uint32_t>(rng.below(frames_)), s)};
         const bool done = granted_ == 0;
         const gmmu_victim_cand *best = gmmu_victim_select_best(&twin_);
         // as gmmu_tier_decide
@@ -186,7 +187,8 @@ class VictimSelect : public bench::Block {
         else if (granted_ > 0)
             granted_--;
         if (dut->decide_grant)
-            granted_ = static_cast<int>(rng.below(3));  // the outcome comes one to three cycles later
+            granted_ =
+                static_cast<int>(rng.below(3));  // the outcome comes one to three cycles later
         edge();
     }
 
@@ -298,7 +300,8 @@ bench::Outcome run(const bench::Setup &s) {
         {37, 500, 900, 0, 0, 1000, 8, 0, 1000, 0, 6000},  // every list to its end
         {100, 500, 700, 2, 0, 500, 40, 0, 300, 0, 8000},
         {100, 1000, 700, 0, 0, 1000, 8, 1, 200, 0, 8000},
-        {all, 700, 900, 0, 0, 1000, 4, 20, 300, 0, 8000},  // credit in the middle of a search keeps a full list
+        {all, 700, 900, 0, 0, 1000, 4, 20, 300, 0,
+         8000},  // credit in the middle of a search keeps a full list
         {37, 500, 900, 0, 0, 1000, 8, 0, 800, 900, 20000},
         {any, 500, 900, 0, 0, 1000, 8, 0, 500, 950, 10000},
         {other, 500, 900, 3, 0, 1000, 1, 1, 500, 500, 10000},

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // warp_test.cpp: tests of the notation in which kernels are written (cmodel/simt/warp.h).
 //
-// Each little program is written twice: in the notation, and as what one thread of it does, in plain
-// C++. Memory must end alike, and every thread must have made the same accesses in the same order.
-// Which lanes take part together is worked out by hand for some programs.
+// Each little program is written twice: in the notation, and as what one thread of it does, in
+// plain C++. Memory must end alike, and every thread must have made the same accesses in the same
+// order. Which lanes take part together is worked out by hand for some programs.
 #include "simt/warp.h"
 
 #include <gtest/gtest.h>
@@ -105,9 +105,9 @@ const gmmu_array *result(const void *self) {
 
 struct Trace {
     std::vector<uint32_t> a, b;
-    std::map<uint64_t, std::vector<Access>> threads;                       // by thread of the grid
-    std::map<std::pair<uint64_t, unsigned>, std::vector<Issue>> warps;     // by block, warp
-    std::vector<std::pair<uint64_t, unsigned>> order;                      // of issue: block, warp
+    std::map<uint64_t, std::vector<Access>> threads;                    // by thread of the grid
+    std::map<std::pair<uint64_t, unsigned>, std::vector<Issue>> warps;  // by block, warp
+    std::vector<std::pair<uint64_t, unsigned>> order;                   // of issue: block, warp
     int status = GMMU_OK;
     std::string said;
 };
@@ -126,8 +126,8 @@ int heard(void *ctx, const gmmu_simt_warp *w, unsigned, const gmmu_simt_op *op, 
 
 Trace run(const Plan &p) {
     plan = p;
-    const gmmu_simt_kernel kernel = {"program", "nothing", 1,    1,      p.regs, create, destroy,
-                                     launch,    p.step,    progress, check, result};
+    const gmmu_simt_kernel kernel = {"program", "nothing", 1,      1,        p.regs, create,
+                                     destroy,   launch,    p.step, progress, check,  result};
     gmmu_simt_params params = gmmu_simt_defaults(&kernel);
     params.sms = p.sms;
     params.blocks_per_sm = p.per_sm;
@@ -205,7 +205,8 @@ uint32_t mix(uint32_t x, uint32_t y) {
 }
 
 // x is what the thread has seen, y counts: loops end at 9.
-gmmu_simt_event nested_step(void *self, const gmmu_simt_warp *w, void *registers, gmmu_simt_op *op) {
+gmmu_simt_event nested_step(void *self, const gmmu_simt_warp *w, void *registers,
+                            gmmu_simt_op *op) {
     auto *s = static_cast<Data *>(self);
     auto *r = static_cast<Regs *>(registers);
     WARP_BEGIN;
@@ -339,8 +340,7 @@ TEST(Warp, LanesThatAgreeStayTogether) {
         p.blocks = 1;
         p.same = true;
         Trace r = expect_threads(p, nested_thread);
-        for (unsigned i = 0; i < 27; i++)
-            EXPECT_EQ(r.threads[i].size(), (r.warps[{0, 0}].size()));
+        for (unsigned i = 0; i < 27; i++) EXPECT_EQ(r.threads[i].size(), (r.warps[{0, 0}].size()));
     }
 }
 
@@ -470,8 +470,7 @@ TEST(Warp, WhatNoLaneEntersIsNotIssued) {
         Trace r = expect_threads(p, [](Thread &t) {
             for (unsigned site : {2, 5, 7, 13, 14}) t.load(site, t.a, t.tid);
         });
-        for (auto &warp : r.warps)
-            EXPECT_EQ(warp.second.size(), 5u);
+        for (auto &warp : r.warps) EXPECT_EQ(warp.second.size(), 5u);
     }
 }
 
@@ -530,8 +529,9 @@ gmmu_simt_event deep_step(void *self, const gmmu_simt_warp *w, void *registers, 
 TEST(Warp, TwelveLevels) {
     Plan p = program(deep_step, 16);
     p.blocks = 1;
-    EXPECT_EQ((run(p).warps[{0, 0}]),
-              issues({{0, 0xf000}, {1, 0xf800}, {2, 0xff00}, {3, 0xffc0}, {4, 0xfffc}, {5, 0xffff}}));
+    EXPECT_EQ(
+        (run(p).warps[{0, 0}]),
+        issues({{0, 0xf000}, {1, 0xf800}, {2, 0xff00}, {3, 0xffc0}, {4, 0xfffc}, {5, 0xffff}}));
 }
 
 // ---------------------------------------------------------------- memory
@@ -560,7 +560,8 @@ TEST(Warp, AnIndexMayBeWhatTheLoadReplaces) {
 }
 
 // Tickets of b[GID % 3], and the last of several stores.
-gmmu_simt_event ticket_step(void *self, const gmmu_simt_warp *w, void *registers, gmmu_simt_op *op) {
+gmmu_simt_event ticket_step(void *self, const gmmu_simt_warp *w, void *registers,
+                            gmmu_simt_op *op) {
     auto *s = static_cast<Data *>(self);
     auto *r = static_cast<Regs *>(registers);
     WARP_BEGIN;
@@ -693,9 +694,9 @@ TEST(Warp, AnIndexOutsideIsReportedAndTouchesNothing) {
             EXPECT_EQ(r.status, GMMU_BAD);
             char ref[40];
             std::snprintf(ref, sizeof ref, "0x%x", 16 * (site + 1));
-            EXPECT_EQ(r.said, std::string("program: found an access to ") + (site == 0 ? "a" : "b") +
-                                  "[" + std::to_string(index) + "] by " + ref +
-                                  ", expected an index below 512");
+            EXPECT_EQ(r.said, std::string("program: found an access to ") +
+                                  (site == 0 ? "a" : "b") + "[" + std::to_string(index) + "] by " +
+                                  ref + ", expected an index below 512");
             for (unsigned i = 0; site != 0 && i < 8; i++)
                 if (i != 3)
                     b[i] = 7;

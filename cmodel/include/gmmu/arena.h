@@ -9,7 +9,7 @@
 // BASE NULL: nothing is handed out, USED only counts what would be needed.
 typedef struct {
     char *base;
-    size_t size, used; // bytes
+    size_t size, used;  // bytes
 } gmmu_arena;
 
 // N zeroed things of SIZE bytes, aligned for any type; NULL when counting or when full.

@@ -59,9 +59,10 @@ typedef enum {
 // What a .gwt header (or the first comment lines of a text) says about a trace.
 typedef struct {
     unsigned page_shift;
-    // GMMU_UNKNOWN when not stated; a writer ignores them, but does not count pages that are unknown
+    // GMMU_UNKNOWN when not stated; a writer ignores them, but does not count pages that are
+    // unknown
     uint64_t walks, pages;
-    const char *source;     // the texts may be NULL
+    const char *source;  // the texts may be NULL
     const char *licence;
     const char *comment;
 } gmmu_about;
@@ -98,7 +99,8 @@ gmmu_reader *gmmu_reader_open_import(const char *path, gmmu_form form,
 // Reads the next walk: GMMU_OK, GMMU_END or GMMU_BAD. Streams: memory does not grow.
 int gmmu_reader_next(gmmu_reader *r, gmmu_walk *walk, gmmu_error *err);
 // Reads 1 to *COUNT walks at once: *walks and *count say which, in OWN (room for *COUNT) or in the
-// reader's memory until the next call. At GMMU_END and GMMU_BAD the *count walks, maybe 0, before it are there.
+// reader's memory until the next call. At GMMU_END and GMMU_BAD the *count walks, maybe 0, before
+// it are there.
 int gmmu_reader_batch(gmmu_reader *r, gmmu_walk *own, const gmmu_walk **walks, size_t *count,
                       gmmu_error *err);
 // Goes to walk number WALK, from 0: by the index of a .gwt file, else by reading on, so that one
