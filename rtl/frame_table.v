@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // frame_table: per frame the page, its last access and its state (docs/blocks/frame_table.md).
 //
-// Two ports, one operation each a cycle, both three cycles from address to effect (stage 3):
+// Two ports, one operation each a cycle, both three cycles from address to effect (stages w6 to w9 of a
+// walk, s0 to s3 of a side operation):
 //   walk  a walk hit: does the frame hold the page; the previous access; the new one is noted
 //   side  FILL, FREE, PIN, UNPIN, UNLEAVE, AGE, TAKE, READ
 // Within a cycle the side operation comes first and the walk sees its effect. Two RAMs, so that
@@ -11,8 +12,8 @@
 // `use` is newer than `page` if their stamp bits agree: a FILL or AGE makes them differ, a hit
 // makes them agree. Source: LEU 3.1, 3.2 (last access of a page and the reference that made it).
 //
-// What is compared or subtracted is so at stage 2, once for the word and once for each operation at
-// stage 3, which may be about to change it; stage 3 only chooses.
+// What is compared or subtracted is so at w8 and s2, once for the word and once for each operation
+// at w9 and s3, which may be about to change it; the last stage only chooses.
 `default_nettype none
 module frame_table #(
     parameter VPN_W   = 52,
@@ -29,21 +30,21 @@ module frame_table #(
     input  wire               clear,
     input  wire [FRAME_W-1:0] clear_frame,
     // walk port: frame, then the page and the time, then the rest
-    input  wire [FRAME_W-1:0] w0_frame,
-    input  wire [ASID_W-1:0]  w2_asid,
-    input  wire [VPN_W-1:0]   w2_vpn,
-    input  wire [TIME_W-1:0]  w2_time,
-    input  wire               w3_hit,      // a walk hit stands at stage 3
-    input  wire [CLASS_W-1:0] w3_class,
-    input  wire               w3_write,
-    output wire               w3_match,    // the frame holds the page
-    output wire [CLASS_W-1:0] w3_was_class,
-    output wire [TIME_W-1:0]  w3_interval, // reuse interval, walks
+    input  wire [FRAME_W-1:0] w6_frame,
+    input  wire [ASID_W-1:0]  w8_asid,
+    input  wire [VPN_W-1:0]   w8_vpn,
+    input  wire [TIME_W-1:0]  w8_time,
+    input  wire               w9_hit,      // a walk hit stands at w9
+    input  wire [CLASS_W-1:0] w9_class,
+    input  wire               w9_write,
+    output wire               w9_match,    // the frame holds the page
+    output wire [CLASS_W-1:0] w9_was_class,
+    output wire [TIME_W-1:0]  w9_interval, // reuse interval, walks
     // side port
     input  wire [FRAME_W-1:0] s0_frame,
     input  wire [ASID_W-1:0]  s2_asid,     // FILL: the page
     input  wire [VPN_W-1:0]   s2_vpn,
-    input  wire [TIME_W-1:0]  s2_time,     // time at stage 3
+    input  wire [TIME_W-1:0]  s2_time,     // time at stage s3
     input  wire [TIME_W-1:0]  s2_expect,   // TAKE: the last access that it is to have
     input  wire               s3_fill, s3_free, s3_pin, s3_unpin, s3_unleave, s3_age, s3_take,
     input  wire [CLASS_W-1:0] s3_class,    // FILL: class, last access, dirty
@@ -67,16 +68,16 @@ module frame_table #(
     localparam NAME_W = ASID_W + VPN_W;
     localparam [TIME_W-1:0] OLD = {2'b01, {TIME_W-2{1'b0}}}; // age that AGE clamps to
 
-    wire [PAGE_W-1:0] sp2, sp3, wp2, wp3; // page: side and walk port, stages 2 and 3
-    wire [USE_W-1:0]  su2, su3, wu2, wu3; // use
-    wire              sp3_fwd, wp3_fwd, su3_fwd, wu3_fwd;
+    wire [PAGE_W-1:0] sp2, sp3, wp8, wp9; // page: side and walk port, their last two stages
+    wire [USE_W-1:0]  su2, su3, wu8, wu9; // use
+    wire              sp3_fwd, wp9_fwd, su3_fwd, wu9_fwd;
     reg               page_we;
     reg  [PAGE_W-1:0] page_d;
     wire              use_we;
     wire [USE_W-1:0]  use_d;
 
     wire [FRAME_W-1:0] a_side = clear ? clear_frame : s0_frame;
-    wire [FRAME_W-1:0] a_walk = clear ? clear_frame : w0_frame;
+    wire [FRAME_W-1:0] a_walk = clear ? clear_frame : w6_frame;
     reg  clear1, clear2, clear3;
     reg  clash1, clash2, clash3; // both ports at one frame
     always @(posedge clk) begin
@@ -91,23 +92,23 @@ module frame_table #(
     ram_rmw3 #(.WIDTH(PAGE_W), .DEPTH(FRAMES), .ADDR_W(FRAME_W)) page_ram (
         .clk(clk), .rst(rst),
         .a0_addr(a_side), .a2_q(sp2), .a3_q(sp3), .a3_fwd(sp3_fwd), .a3_we(page_we), .a3_d(page_d),
-        .b0_addr(a_walk), .b2_q(wp2), .b3_q(wp3), .b3_fwd(wp3_fwd)
+        .b0_addr(a_walk), .b2_q(wp8), .b3_q(wp9), .b3_fwd(wp9_fwd)
     );
     ram_rmw3 #(.WIDTH(USE_W), .DEPTH(FRAMES), .ADDR_W(FRAME_W)) use_ram (
         .clk(clk), .rst(rst),
-        .a0_addr(a_walk), .a2_q(wu2), .a3_q(wu3), .a3_fwd(wu3_fwd), .a3_we(use_we), .a3_d(use_d),
+        .a0_addr(a_walk), .a2_q(wu8), .a3_q(wu9), .a3_fwd(wu9_fwd), .a3_we(use_we), .a3_d(use_d),
         .b0_addr(a_side), .b2_q(su2), .b3_q(su3), .b3_fwd(su3_fwd)
     );
 
-    // ---- stage 2, for the word and for what the operations at stage 3 may make of it
+    // ---- w8 and s2, for the word and for what the operations of the last stages may make of it
     wire [TIME_W-1:0] sp2_last = sp2[NAME_W +: TIME_W];
-    wire [TIME_W-1:0] wp2_last = wp2[NAME_W +: TIME_W];
+    wire [TIME_W-1:0] wp8_last = wp8[NAME_W +: TIME_W];
     wire [TIME_W-1:0] su2_last = su2[TIME_W-1:0];
-    wire [TIME_W-1:0] wu2_last = wu2[TIME_W-1:0];
-    wire unused_2 = &{1'b0, sp2, wp2, su2, wu2};
+    wire [TIME_W-1:0] wu8_last = wu8[TIME_W-1:0];
+    wire unused_2 = &{1'b0, sp2, wp8, su2, wu8};
 
     reg  [NAME_W-1:0] s3_name;            // the side operation's page
-    reg  [TIME_W-1:0] s3_old, w3_time;    // last access that AGE clamps to; time of the walk
+    reg  [TIME_W-1:0] s3_old, w9_time;    // last access that AGE clamps to; time of the walk
     reg               renewed;            // the side operation before was a FILL, or an AGE that clamped
     reg               filled;             // a FILL
     wire [TIME_W-1:0] s3_newlast = s3_fill ? s3_last : s3_old;
@@ -115,33 +116,33 @@ module frame_table #(
     // age and TAKE's comparison by page, by use, by the side operation before, by the walk before
     reg  [TIME_W-1:0] s3_age_p, s3_age_u, s3_age_s, s3_age_w;
     reg               s3_eq_p, s3_eq_u, s3_eq_s, s3_eq_w;
-    reg  [TIME_W-1:0] w3_age_p, w3_age_u, w3_age_s, w3_age_w;
-    reg               w3_name_p, w3_name_s, w3_name_now; // the page's name; now: of this cycle's FILL
-    wire [NAME_W-1:0] w2_name = {w2_asid, w2_vpn};
+    reg  [TIME_W-1:0] w9_age_p, w9_age_u, w9_age_s, w9_age_w;
+    reg               w9_name_p, w9_name_s, w9_name_now; // the page's name; now: of this cycle's FILL
+    wire [NAME_W-1:0] w8_name = {w8_asid, w8_vpn};
     always @(posedge clk) begin
         s3_name  <= {s2_asid, s2_vpn};
         s3_old   <= s2_time - OLD;
-        w3_time  <= w2_time;
+        w9_time  <= w8_time;
         filled   <= s3_fill;
         renewed  <= s3_fill || s3_clamped;
         s3_age_p <= s2_time - sp2_last;
         s3_age_u <= s2_time - su2_last;
         s3_age_s <= s2_time - s3_newlast;
-        s3_age_w <= s2_time - w3_time;
+        s3_age_w <= s2_time - w9_time;
         s3_eq_p  <= s2_expect == sp2_last;
         s3_eq_u  <= s2_expect == su2_last;
         s3_eq_s  <= s2_expect == s3_newlast;
-        s3_eq_w  <= s2_expect == w3_time;
-        w3_age_p <= w2_time - wp2_last;
-        w3_age_u <= w2_time - wu2_last;
-        w3_age_s <= w2_time - s3_newlast;
-        w3_age_w <= w2_time - w3_time;
-        w3_name_p   <= w2_name == wp2[NAME_W-1:0];
-        w3_name_s   <= w2_name == s3_name;
-        w3_name_now <= w2_name == {s2_asid, s2_vpn};
+        s3_eq_w  <= s2_expect == w9_time;
+        w9_age_p <= w8_time - wp8_last;
+        w9_age_u <= w8_time - wu8_last;
+        w9_age_s <= w8_time - s3_newlast;
+        w9_age_w <= w8_time - w9_time;
+        w9_name_p   <= w8_name == wp8[NAME_W-1:0];
+        w9_name_s   <= w8_name == s3_name;
+        w9_name_now <= w8_name == {s2_asid, s2_vpn};
     end
 
-    // ---- stage 3, side port
+    // ---- s3, side port
     wire               sp_valid, sp_pinned, sp_leaving, sp_stamp, sp_dirty;
     wire [CLASS_W-1:0] sp_class;
     wire [TIME_W-1:0]  sp_last;
@@ -186,7 +187,7 @@ module frame_table #(
             page_d[PAGE_W-1 -: 3] = 3'b000;
     end
 
-    // ---- stage 3, walk port: the page as the side operation of this cycle leaves it
+    // ---- w9, walk port: the page as the side operation of this cycle leaves it
     wire               wp_valid, wp_pinned, wp_leaving, wp_stamp, wp_dirty;
     wire [CLASS_W-1:0] wp_class;
     wire [TIME_W-1:0]  wp_last;
@@ -194,8 +195,8 @@ module frame_table #(
     wire               wu_stamp, wu_dirty;
     wire [CLASS_W-1:0] wu_class;
     wire [TIME_W-1:0]  wu_last;
-    assign {wp_valid, wp_pinned, wp_leaving, wp_stamp, wp_dirty, wp_class, wp_last, wp_name} = wp3;
-    assign {wu_stamp, wu_dirty, wu_class, wu_last} = wu3;
+    assign {wp_valid, wp_pinned, wp_leaving, wp_stamp, wp_dirty, wp_class, wp_last, wp_name} = wp9;
+    assign {wu_stamp, wu_dirty, wu_class, wu_last} = wu9;
     // a hit does not depend on them; ages and names were compared before
     wire unused_w = &{1'b0, wp_pinned, wp_leaving, wp_dirty, wp_last, wp_name, wu_last};
 
@@ -203,18 +204,18 @@ module frame_table #(
     wire now_freed   = clash3 && s3_free;
     wire now_renewed = clash3 && (s3_fill || s3_clamped);
     wire was_used    = wu_stamp == wp_stamp; // before the side operation of this cycle
-    wire w3_named    = wp3_fwd && filled ? w3_name_s : w3_name_p;
-    assign w3_match     = w3_hit && (now_filled ? w3_name_now : !now_freed && wp_valid && w3_named);
+    wire w9_named    = wp9_fwd && filled ? w9_name_s : w9_name_p;
+    assign w9_match     = w9_hit && (now_filled ? w9_name_now : !now_freed && wp_valid && w9_named);
     // AGE takes over the class that it finds
-    assign w3_was_class = now_filled ? s3_class : was_used ? wu_class : wp_class;
-    assign w3_interval  = now_renewed ? w3_time - s3_newlast :
-                          was_used ? (wu3_fwd ? w3_age_w : w3_age_u) :
-                          wp3_fwd && renewed ? w3_age_s : w3_age_p;
+    assign w9_was_class = now_filled ? s3_class : was_used ? wu_class : wp_class;
+    assign w9_interval  = now_renewed ? w9_time - s3_newlast :
+                          was_used ? (wu9_fwd ? w9_age_w : w9_age_u) :
+                          wp9_fwd && renewed ? w9_age_s : w9_age_p;
 
-    assign use_we = w3_match || clear3;
+    assign use_we = w9_match || clear3;
     assign use_d  = clear3 ? {USE_W{1'b0}}
                            : {now_renewed ? !wu_stamp : wp_stamp,
-                              w3_write || (!now_renewed && was_used && wu_dirty), w3_class, w3_time};
+                              w9_write || (!now_renewed && was_used && wu_dirty), w9_class, w9_time};
 
 endmodule
 `default_nettype wire

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // gmmu_tier: the memory-tiering unit (docs/architecture.md, docs/schedule.md).
 //
-// Walk pipeline: a walk is taken in every cycle and takes effect nine cycles later (stage x5), in
-// order; the stages p1 to p4 before x1 are for blocks that need more than four cycles. Side port: one of DRV, AGE, INSTALL, CAND, DECIDE a cycle, effect three cycles after
-// its grant (stages sa, s1, s2), before the walk of the same cycle. Background: ref_rit's own actions.
+// Walk pipeline: a walk is taken in every cycle and takes effect nine cycles later (stage w9), in
+// order. Side port: one of DRV, AGE, INSTALL, CAND, DECIDE a cycle, effect three cycles after its
+// grant (stages s0 to s3), before the walk of the same cycle. Background: ref_rit's own actions.
 //
-//   s_axis_walk ─► x1 ─ x2 ─ x3 ─ x4 ─ x5 ─► record queue ─► ref_rit ─► ppuc
-//                  hash  directory      │ frame_table, fault_queue
-//   s_axis_drv ──► s0 ─ s1 ─ s2 ────────┘
+//   s_axis_walk ─► w1 … w4 ─ w5 … w8 ─ w9 ─► record queue ─► ref_rit ─► ppuc
+//                  hash      directory │ frame_table, fault_queue
+//   s_axis_drv ──► s0 ─ s1 ─ s2 ─ s3 ──┘
 //   victim_select ─┘     └─► ppuc lookup ─► victim_select ─► m_axis_decision
 //
 // Beats: docs/formats.md. Registers cfg_* and counters stat_*: docs/registers.md.
@@ -242,62 +242,60 @@ module gmmu_tier #(
 
     // ======== walk pipeline
     reg  [TIME_W-1:0]  now; // time: walks so far
-    reg  [4:1]         p_valid, x_valid;
-    reg  [WALK_TW-1:0] p1, p2, p3, p4, x1, x2, x3, x4, x5;
-    reg                x5_valid;
+    reg  [9:1]         w_valid;
+    reg  [WALK_TW-1:0] w1, w2, w3, w4, w5, w6, w7, w8, w9;
+    wire               w9_valid = w_valid[9];
     always @(posedge clk_main) begin
-        p_valid  <= rst ? 4'd0 : {p_valid[3:1], s_axis_walk_tvalid && s_axis_walk_tready};
-        x_valid  <= rst ? 4'd0 : {x_valid[3:1], p_valid[4]};
-        x5_valid <= x_valid[4] && !rst;
+        w_valid <= rst ? 9'd0 : {w_valid[8:1], s_axis_walk_tvalid && s_axis_walk_tready};
         if (s_axis_walk_tvalid)
-            p1 <= s_axis_walk_tdata;
-        if (p_valid[1])
-            p2 <= p1;
-        if (p_valid[2])
-            p3 <= p2;
-        if (p_valid[3])
-            p4 <= p3;
-        if (p_valid[4])
-            x1 <= p4;
-        if (x_valid[1])
-            x2 <= x1;
-        if (x_valid[2])
-            x3 <= x2;
-        if (x_valid[3])
-            x4 <= x3;
-        if (x_valid[4])
-            x5 <= x4;
+            w1 <= s_axis_walk_tdata;
+        if (w_valid[1])
+            w2 <= w1;
+        if (w_valid[2])
+            w3 <= w2;
+        if (w_valid[3])
+            w4 <= w3;
+        if (w_valid[4])
+            w5 <= w4;
+        if (w_valid[5])
+            w6 <= w5;
+        if (w_valid[6])
+            w7 <= w6;
+        if (w_valid[7])
+            w8 <= w7;
+        if (w_valid[8])
+            w9 <= w8;
     end
 
-    // The time of the walk at x4 (where there is none, of the last one before) and at x5
-    reg  [TIME_W-1:0]  x4_time, x5_time;
+    // The time of the walk at w8 (where there is none, of the last one before) and at w9
+    reg  [TIME_W-1:0]  w8_time, w9_time;
     always @(posedge clk_main) begin
-        if (x_valid[3])
-            x4_time <= x4_time + 1'b1;
-        x5_time <= x4_time;
+        if (w_valid[7])
+            w8_time <= w8_time + 1'b1;
+        w9_time <= w8_time;
         if (rst)
-            x4_time <= 0;
+            w8_time <= 0;
     end
-    wire [VPN_W-1:0]   x5_vpn   = x5[WALK_VPN_O +: WALK_VPN_W];
-    wire [ASID_W-1:0]  x5_asid  = x5[WALK_ASID_O +: WALK_ASID_W];
-    wire [FRAME_W-1:0] x5_frame = x5[WALK_FRAME_O +: WALK_FRAME_W];
-    wire               x5_write = x5[WALK_WRITE_O];
-    wire               x5_fault = x5_valid && x5[WALK_FAULT_O];
-    wire               x5_hit   = x5_valid && !x5[WALK_FAULT_O] && {1'b0, x5_frame} < frames;
-    wire [REF_W-1:0]   x5_ref   = x5[WALK_REF_O +: WALK_REF_W];
-    wire unused_x5 = &{1'b0, x5[WALK_SM_O +: WALK_SM_W]};
-    wire [ROW_W-1:0]   x5_row;
-    wire [GEN_W-1:0]   x5_gen;
-    wire               x5_alloc;
+    wire [VPN_W-1:0]   w9_vpn   = w9[WALK_VPN_O +: WALK_VPN_W];
+    wire [ASID_W-1:0]  w9_asid  = w9[WALK_ASID_O +: WALK_ASID_W];
+    wire [FRAME_W-1:0] w9_frame = w9[WALK_FRAME_O +: WALK_FRAME_W];
+    wire               w9_write = w9[WALK_WRITE_O];
+    wire               w9_fault = w9_valid && w9[WALK_FAULT_O];
+    wire               w9_hit   = w9_valid && !w9[WALK_FAULT_O] && {1'b0, w9_frame} < frames;
+    wire [REF_W-1:0]   w9_ref   = w9[WALK_REF_O +: WALK_REF_W];
+    wire unused_w9 = &{1'b0, w9[WALK_SM_O +: WALK_SM_W]};
+    wire [ROW_W-1:0]   w9_row;
+    wire [GEN_W-1:0]   w9_gen;
+    wire               w9_alloc;
 
     reg [TIME_W-1:0] tick_mask;
     always @(posedge clk_main)
         tick_mask <= ~({TIME_W{1'b1}} << cfg_refresh);
-    wire x5_tick = x5_valid && (x5_time & tick_mask) == 0;
+    wire w9_tick = w9_valid && (w9_time & tick_mask) == 0;
 
-    wire               w2_match;
-    wire [CLASS_W-1:0] w2_was_class;
-    wire [TIME_W-1:0]  w2_ri;
+    wire               w9_match;
+    wire [CLASS_W-1:0] w9_was_class;
+    wire [TIME_W-1:0]  w9_ri;
     wire               fq_joined, fq_full;
     wire [IDX_W-1:0]   fq_w_entry;
 
@@ -334,62 +332,62 @@ module gmmu_tier #(
     wire [FRAME_W-1:0] s0_frame = age_go ? age_next[FRAME_W-1:0] : drv_go ? d_frame :
                                   cand_grant ? cand_frame : decide_frame;
     wire [2:0]         s0_kind = age_go ? AGE : install_go ? INSTALL : drv_go ? DRV : cand_grant ? CAND : DECIDE;
-    reg                sa_valid, s1_valid, p2_valid;
-    reg  [2:0]         sa_kind, s1_kind, p2_kind;
-    reg                sa_bad, s1_bad, p2_bad;
-    reg  [FRAME_W-1:0] sa_frame, s1_frame, p2_frame;
-    reg  [DRV_TW-1:0]  sa_drv, s1_drv, p2_drv;
+    reg                s1_valid, s2_valid, r3_valid;
+    reg  [2:0]         s1_kind, s2_kind, r3_kind;
+    reg                s1_bad, s2_bad, r3_bad;
+    reg  [FRAME_W-1:0] s1_frame, s2_frame, r3_frame;
+    reg  [DRV_TW-1:0]  s1_drv, s2_drv, r3_drv;
     always @(posedge clk_main) begin
-        sa_valid <= !rst && (install_go || (FRAME_MEM == 0 && (age_go || drv_go || cand_grant || decide_grant)));
-        sa_kind  <= s0_kind;
-        sa_frame <= s0_frame;
+        s1_valid <= !rst && (install_go || (FRAME_MEM == 0 && (age_go || drv_go || cand_grant || decide_grant)));
+        s1_kind  <= s0_kind;
+        s1_frame <= s0_frame;
         if (drv_go) begin
-            sa_bad <= d_bad;
-            sa_drv <= s_axis_drv_tdata;
+            s1_bad <= d_bad;
+            s1_drv <= s_axis_drv_tdata;
         end
-        s1_valid <= sa_valid && !rst;
-        if (sa_valid) begin
-            s1_kind  <= sa_kind;
-            s1_bad   <= sa_bad;
-            s1_frame <= sa_frame;
-            s1_drv   <= sa_drv;
-        end
-        p2_valid <= s1_valid && !rst;
+        s2_valid <= s1_valid && !rst;
         if (s1_valid) begin
-            p2_kind  <= s1_kind;
-            p2_bad   <= s1_bad;
-            p2_frame <= s1_frame;
-            p2_drv   <= s1_drv;
+            s2_kind  <= s1_kind;
+            s2_bad   <= s1_bad;
+            s2_frame <= s1_frame;
+            s2_drv   <= s1_drv;
+        end
+        r3_valid <= s2_valid && !rst;
+        if (s2_valid) begin
+            r3_kind  <= s2_kind;
+            r3_bad   <= s2_bad;
+            r3_frame <= s2_frame;
+            r3_drv   <= s2_drv;
         end
         if (drv_go || cand_grant || decide_grant)
             drv_was_last <= drv_go;
     end
 
-    wire               m2_valid, m2_bad, s2_touch, frames_idle, touch_room;
-    wire [2:0]         m2_kind;
-    wire [FRAME_W-1:0] m2_frame;
-    wire [DRV_TW-1:0]  m2_drv;
-    wire               s2_valid = m2_valid || p2_valid;
-    wire [2:0]         s2_kind  = s2_touch ? TOUCH : m2_valid ? m2_kind : p2_kind;
-    wire               s2_bad   = m2_valid ? m2_bad : p2_bad;
-    wire [FRAME_W-1:0] s2_frame = m2_valid ? m2_frame : p2_frame;
-    wire [DRV_TW-1:0]  s2_drv   = m2_valid ? m2_drv : p2_drv;
+    wire               m3_valid, m3_bad, s3_touch, frames_idle, touch_room;
+    wire [2:0]         m3_kind;
+    wire [FRAME_W-1:0] m3_frame;
+    wire [DRV_TW-1:0]  m3_drv;
+    wire               s3_valid = m3_valid || r3_valid;
+    wire [2:0]         s3_kind  = s3_touch ? TOUCH : m3_valid ? m3_kind : r3_kind;
+    wire               s3_bad   = m3_valid ? m3_bad : r3_bad;
+    wire [FRAME_W-1:0] s3_frame = m3_valid ? m3_frame : r3_frame;
+    wire [DRV_TW-1:0]  s3_drv   = m3_valid ? m3_drv : r3_drv;
 
-    wire s2_drv_ok = s2_valid && s2_kind == DRV && !s2_bad;
-    wire [3:0]         s2_op    = s2_drv[DRV_OP_O +: DRV_OP_W];
-    wire [ASID_W-1:0]  s2_asid  = s2_drv[DRV_ASID_O +: DRV_ASID_W];
-    wire [VPN_W-1:0]   s2_vpn   = s2_drv[DRV_VPN_O +: DRV_VPN_W];
-    wire               s2_dirty = s2_drv[DRV_DIRTY_O];
-    wire unused_s2 = &{1'b0, s2_drv[DRV_FRAME_O +: DRV_FRAME_W]};
-    wire s2_fill    = s2_drv_ok && s2_op == FILL;
-    wire s2_free    = s2_drv_ok && s2_op == FREE;
-    wire s2_cancel  = s2_drv_ok && s2_op == CANCEL;
-    wire s2_ask     = s2_drv_ok && s2_op == ASK;
-    wire s2_age     = s2_valid && s2_kind == AGE;
-    wire s2_install = s2_valid && s2_kind == INSTALL;
-    wire s2_cand    = s2_valid && s2_kind == CAND;
-    wire s2_decide  = s2_valid && s2_kind == DECIDE;
-    wire s2_age_frame = s2_age && age_next < frames;
+    wire s3_drv_ok = s3_valid && s3_kind == DRV && !s3_bad;
+    wire [3:0]         s3_op    = s3_drv[DRV_OP_O +: DRV_OP_W];
+    wire [ASID_W-1:0]  s3_asid  = s3_drv[DRV_ASID_O +: DRV_ASID_W];
+    wire [VPN_W-1:0]   s3_vpn   = s3_drv[DRV_VPN_O +: DRV_VPN_W];
+    wire               s3_dirty = s3_drv[DRV_DIRTY_O];
+    wire unused_s3 = &{1'b0, s3_drv[DRV_FRAME_O +: DRV_FRAME_W]};
+    wire s3_fill    = s3_drv_ok && s3_op == FILL;
+    wire s3_free    = s3_drv_ok && s3_op == FREE;
+    wire s3_cancel  = s3_drv_ok && s3_op == CANCEL;
+    wire s3_ask     = s3_drv_ok && s3_op == ASK;
+    wire s3_age     = s3_valid && s3_kind == AGE;
+    wire s3_install = s3_valid && s3_kind == INSTALL;
+    wire s3_cand    = s3_valid && s3_kind == CAND;
+    wire s3_decide  = s3_valid && s3_kind == DECIDE;
+    wire s3_age_frame = s3_age && age_next < frames;
 
     wire               ft_valid, ft_leaving, ft_eligible, ft_taken, ft_clamped, ft_dirty;
     wire [ASID_W-1:0]  ft_asid;
@@ -415,14 +413,14 @@ module gmmu_tier #(
 
     // ---- DECIDE
     localparam NONE = 3'd0, GRANT = 3'd1, VICTIM = 3'd2, RETRY = 3'd4;
-    wire       s2_want = s2_decide && !head_filled && !credit; // it takes a victim
-    wire [2:0] s2_tier = head_filled ? NONE : credit ? GRANT :
+    wire       s3_want = s3_decide && !head_filled && !credit; // it takes a victim
+    wire [2:0] s3_tier = head_filled ? NONE : credit ? GRANT :
                          decide_have ? (ft_taken ? VICTIM : RETRY) : decide_tired ? NONE : RETRY;
-    wire s2_final   = s2_decide && s2_tier != RETRY;
-    wire s2_claims  = s2_final && s2_tier != NONE;
-    wire s2_give_up = s2_final && s2_tier == NONE;
+    wire s3_final   = s3_decide && s3_tier != RETRY;
+    wire s3_claims  = s3_final && s3_tier != NONE;
+    wire s3_give_up = s3_final && s3_tier == NONE;
 
-    wire fill_dirty = s2_dirty || fq_dirty;
+    wire fill_dirty = s3_dirty || fq_dirty;
     generate
         if (FRAME_MEM != 0) begin : g_mem
             wire q_ready;
@@ -432,19 +430,19 @@ module gmmu_tier #(
                 .LINES(LINES), .TOUCHQ(TOUCHQ), .TAG_W(4 + DRV_TW)
             ) frame_mem (
                 .clk(clk_main), .rst(rst), .clear(clearing), .clear_frames(r_frames), .cleared(frames_cleared),
-                .w_hit(x5_hit), .w_frame(x5_frame), .w_asid(x5_asid), .w_vpn(x5_vpn), .w_class({x5_row, x5_gen}),
-                .w_time(x5_time), .w_write(x5_write), .w_room(touch_room),
+                .w_hit(w9_hit), .w_frame(w9_frame), .w_asid(w9_asid), .w_vpn(w9_vpn), .w_class({w9_row, w9_gen}),
+                .w_time(w9_time), .w_write(w9_write), .w_room(touch_room),
                 .q_valid(age_go || drv_go || cand_grant || decide_grant), .q_ready(q_ready),
                 .q_none(age_go ? age_next >= frames : drv_go ? d_bad || d_op == ASK : !cand_grant && !decide_have),
                 .q_after(decide_grant), .q_frame(s0_frame), .q_tag({s0_kind, d_bad, s_axis_drv_tdata}),
                 .hold(install_req && !install_sent), .idle(frames_idle), // INSTALL may stand at stage s2 three cycles later
-                .s2_time(x5_valid ? x5_time : now), .s2_expect(decide_last),
-                .s3_valid(m2_valid), .s3_touch(s2_touch), .s3_tag({m2_kind, m2_bad, m2_drv}), .s3_frame(m2_frame),
-                .s3_fill(s2_fill), .s3_free(s2_free),
-                .s3_pin(s2_drv_ok && s2_op == PIN), .s3_unpin(s2_drv_ok && s2_op == UNPIN),
-                .s3_unleave(s2_cancel), .s3_age(s2_age_frame), .s3_take(s2_want && decide_have),
-                .s3_asid(s2_asid), .s3_vpn(s2_vpn), .s3_class(fq_class), .s3_last(fq_last), .s3_dirty(fill_dirty),
-                .s3_match(w2_match), .s3_is_valid(ft_valid), .s3_leaving(ft_leaving), .s3_eligible(ft_eligible),
+                .s2_time(w9_valid ? w9_time : now), .s2_expect(decide_last),
+                .s3_valid(m3_valid), .s3_touch(s3_touch), .s3_tag({m3_kind, m3_bad, m3_drv}), .s3_frame(m3_frame),
+                .s3_fill(s3_fill), .s3_free(s3_free),
+                .s3_pin(s3_drv_ok && s3_op == PIN), .s3_unpin(s3_drv_ok && s3_op == UNPIN),
+                .s3_unleave(s3_cancel), .s3_age(s3_age_frame), .s3_take(s3_want && decide_have),
+                .s3_asid(s3_asid), .s3_vpn(s3_vpn), .s3_class(fq_class), .s3_last(fq_last), .s3_dirty(fill_dirty),
+                .s3_match(w9_match), .s3_is_valid(ft_valid), .s3_leaving(ft_leaving), .s3_eligible(ft_eligible),
                 .s3_taken(ft_taken), .s3_clamped(ft_clamped), .s3_is_dirty(ft_dirty),
                 .s3_was_asid(ft_asid), .s3_was_vpn(ft_vpn), .s3_was_class(ft_class),
                 .s3_was_last(ft_last), .s3_interval(ft_age),
@@ -453,15 +451,15 @@ module gmmu_tier #(
                 .m_frame_w_valid(m_frame_w_valid), .m_frame_w_ready(m_frame_w_ready),
                 .m_frame_w_addr(m_frame_w_addr), .m_frame_w_data(m_frame_w_data), .m_frame_b_valid(m_frame_b_valid)
             );
-            assign w2_was_class = ft_class;
-            assign w2_ri        = ft_age;
+            assign w9_was_class = ft_class;
+            assign w9_ri        = ft_age;
         end else begin : g_table
             assign frames_cleared = clear_frame == FRAMES[FRAME_W:0];
             assign side_ready  = 1'b1;
             assign frames_idle = 1'b1;
             assign touch_room  = 1'b1;
-            assign s2_touch    = 1'b0;
-            assign {m2_valid, m2_kind, m2_bad, m2_frame, m2_drv} = 0;
+            assign s3_touch    = 1'b0;
+            assign {m3_valid, m3_kind, m3_bad, m3_frame, m3_drv} = 0;
             assign {m_frame_ar_valid, m_frame_ar_addr, m_frame_w_valid, m_frame_w_addr, m_frame_w_data} = 0;
             wire unused_mem = &{1'b0, m_frame_ar_ready, m_frame_r_valid, m_frame_r_data, m_frame_w_ready, m_frame_b_valid};
             frame_table #(
@@ -469,15 +467,15 @@ module gmmu_tier #(
             ) frame_table (
                 .clk(clk_main), .rst(rst),
                 .clear(clearing && !frames_cleared), .clear_frame(clear_frame[FRAME_W-1:0]),
-                .w0_frame(x2[WALK_FRAME_O +: WALK_FRAME_W]),
-                .w2_asid(x4[WALK_ASID_O +: WALK_ASID_W]), .w2_vpn(x4[WALK_VPN_O +: WALK_VPN_W]), .w2_time(x4_time),
-                .w3_hit(x5_hit), .w3_class({x5_row, x5_gen}), .w3_write(x5_write),
-                .w3_match(w2_match), .w3_was_class(w2_was_class), .w3_interval(w2_ri),
-                .s0_frame(s0_frame), .s2_asid(s1_drv[DRV_ASID_O +: DRV_ASID_W]), .s2_vpn(s1_drv[DRV_VPN_O +: DRV_VPN_W]),
-                .s2_time(x5_valid ? x5_time : now), .s2_expect(decide_last),
-                .s3_fill(s2_fill), .s3_free(s2_free),
-                .s3_pin(s2_drv_ok && s2_op == PIN), .s3_unpin(s2_drv_ok && s2_op == UNPIN),
-                .s3_unleave(s2_cancel), .s3_age(s2_age_frame), .s3_take(s2_want && decide_have),
+                .w6_frame(w6[WALK_FRAME_O +: WALK_FRAME_W]),
+                .w8_asid(w8[WALK_ASID_O +: WALK_ASID_W]), .w8_vpn(w8[WALK_VPN_O +: WALK_VPN_W]), .w8_time(w8_time),
+                .w9_hit(w9_hit), .w9_class({w9_row, w9_gen}), .w9_write(w9_write),
+                .w9_match(w9_match), .w9_was_class(w9_was_class), .w9_interval(w9_ri),
+                .s0_frame(s0_frame), .s2_asid(s2_drv[DRV_ASID_O +: DRV_ASID_W]), .s2_vpn(s2_drv[DRV_VPN_O +: DRV_VPN_W]),
+                .s2_time(w9_valid ? w9_time : now), .s2_expect(decide_last),
+                .s3_fill(s3_fill), .s3_free(s3_free),
+                .s3_pin(s3_drv_ok && s3_op == PIN), .s3_unpin(s3_drv_ok && s3_op == UNPIN),
+                .s3_unleave(s3_cancel), .s3_age(s3_age_frame), .s3_take(s3_want && decide_have),
                 .s3_class(fq_class), .s3_last(fq_last), .s3_dirty(fill_dirty),
                 .s3_valid(ft_valid), .s3_leaving(ft_leaving), .s3_eligible(ft_eligible),
                 .s3_taken(ft_taken), .s3_clamped(ft_clamped), .s3_is_dirty(ft_dirty),
@@ -492,46 +490,46 @@ module gmmu_tier #(
         .FAULTS(FAULTS)
     ) fault_queue (
         .clk(clk_faults), .rst(rst),
-        .s_fill(s2_fill), .s_cancel(s2_cancel), .s_ask(s2_ask),
-        .s_asid(s2_asid), .s_vpn(s2_vpn), .s_time(now),
+        .s_fill(s3_fill), .s_cancel(s3_cancel), .s_ask(s3_ask),
+        .s_asid(s3_asid), .s_vpn(s3_vpn), .s_time(now),
         .s_hit(fq_hit), .s_decided(fq_decided), .s_entry(fq_s_entry), .s_full(fq_s_full),
         .s_class(fq_class), .s_last(fq_last), .s_dirty(fq_dirty),
-        .s_age(s2_age && age_next >= FRAMES[FRAME_W:0]), .s_age_entry(age_entry[IDX_W-1:0]), .s_clamped(fq_clamped),
-        .s_decide(s2_claims), .s_give_up(s2_give_up),
+        .s_age(s3_age && age_next >= FRAMES[FRAME_W:0]), .s_age_entry(age_entry[IDX_W-1:0]), .s_clamped(fq_clamped),
+        .s_decide(s3_claims), .s_give_up(s3_give_up),
         .head_valid(head_valid), .head_entry(head_entry), .head_filled(head_filled),
         .head_asid(head_asid), .head_vpn(head_vpn), .head_seq(head_seq),
-        .w_fault(x5_fault), .w_asid(x5_asid), .w_vpn(x5_vpn), .w_class({x5_row, x5_gen}),
-        .w_time(x5_time), .w_write(x5_write),
+        .w_fault(w9_fault), .w_asid(w9_asid), .w_vpn(w9_vpn), .w_class({w9_row, w9_gen}),
+        .w_time(w9_time), .w_write(w9_write),
         .w_joined(fq_joined), .w_full(fq_full), .w_entry(fq_w_entry)
     );
     wire [FRAME_W:0] age_entry = age_next - FRAMES[FRAME_W:0];
     wire unused_age = &{1'b0, age_entry[FRAME_W:IDX_W]};
 
-    wire s2_left   = (s2_fill || s2_free) && ft_valid;           // a page left
-    wire s2_plus   = s2_fill || (s2_cancel && ft_leaving);       // resident + 1
-    wire s2_minus  = (s2_left && !ft_leaving) || (s2_want && ft_taken);
-    wire s2_unclaim = (s2_fill || s2_cancel) && fq_decided;
-    wire s2_refused = s2_valid && s2_kind == DRV &&
-                      (s2_bad || (s2_cancel && !ft_leaving && !fq_decided));
+    wire s3_left   = (s3_fill || s3_free) && ft_valid;           // a page left
+    wire s3_plus   = s3_fill || (s3_cancel && ft_leaving);       // resident + 1
+    wire s3_minus  = (s3_left && !ft_leaving) || (s3_want && ft_taken);
+    wire s3_unclaim = (s3_fill || s3_cancel) && fq_decided;
+    wire s3_refused = s3_valid && s3_kind == DRV &&
+                      (s3_bad || (s3_cancel && !ft_leaving && !fq_decided));
 
     always @(posedge clk_main) begin
-        resident <= resident + {{FRAME_W{1'b0}}, s2_plus} - {{FRAME_W{1'b0}}, s2_minus};
-        claims   <= claims + {{IDX_W{1'b0}}, s2_claims} - {{IDX_W{1'b0}}, s2_unclaim};
-        if (x5_valid)
-            now <= x5_time;
+        resident <= resident + {{FRAME_W{1'b0}}, s3_plus} - {{FRAME_W{1'b0}}, s3_minus};
+        claims   <= claims + {{IDX_W{1'b0}}, s3_claims} - {{IDX_W{1'b0}}, s3_unclaim};
+        if (w9_valid)
+            now <= w9_time;
 
         if (age_go)
             age_sent <= 1'b1;
-        if (s2_age) begin
+        if (s3_age) begin
             age_sent <= 1'b0;
             age_owed <= 1'b0;
             age_next <= age_next == LAST_STAMP ? {FRAME_W+1{1'b0}} : age_next + 1'b1;
         end
-        if (x5_valid && x5_time[AGE_LOG-1:0] == 0)
+        if (w9_valid && w9_time[AGE_LOG-1:0] == 0)
             age_owed <= 1'b1;
         if (install_go)
             install_sent <= 1'b1;
-        if (s2_install)
+        if (s3_install)
             install_sent <= 1'b0;
 
         if (rst) begin
@@ -549,14 +547,14 @@ module gmmu_tier #(
     wire               samp_rec, samp_censored, samp_srec, samp_idle, samp_calm, scrubbing;
     wire [CLASS_W-1:0] samp_class, samp_sclass;
     wire [TIME_W-1:0]  samp_interval, samp_sinterval;
-    wire               scrub_owed = x5_valid && (x5_time & ~({TIME_W{1'b1}} << SCRUB_LOG)) == 0;
+    wire               scrub_owed = w9_valid && (w9_time & ~({TIME_W{1'b1}} << SCRUB_LOG)) == 0;
     trace_sampler #(
         .VPN_W(VPN_W), .ASID_W(ASID_W), .TIME_W(TIME_W), .CLASS_W(CLASS_W), .ENTRIES(SAMPLER), .WAYS(SWAYS),
         .WAIT_W(8)
     ) trace_sampler (
         .clk(clk_learn), .rst(rst), .cfg_sample(cfg_sample), .clear(clearing), .cleared(sampler_cleared),
-        .p4_valid(p_valid[4]), .p4_asid(p4[WALK_ASID_O +: WALK_ASID_W]), .p4_vpn(p4[WALK_VPN_O +: WALK_VPN_W]),
-        .x5_class({x5_row, x5_gen}), .x5_time(x5_time), .now(now),
+        .w4_valid(w_valid[4]), .w4_asid(w4[WALK_ASID_O +: WALK_ASID_W]), .w4_vpn(w4[WALK_VPN_O +: WALK_VPN_W]),
+        .w9_class({w9_row, w9_gen}), .w9_time(w9_time), .now(now),
         .scrub_owed(scrub_owed), .scrub_calm(samp_calm), .scrubbing(scrubbing),
         .rec_valid(samp_rec), .rec_class(samp_class), .rec_interval(samp_interval), .rec_censored(samp_censored),
         .srec_valid(samp_srec), .srec_class(samp_sclass), .srec_interval(samp_sinterval),
@@ -570,17 +568,17 @@ module gmmu_tier #(
     wire [REC_W-1:0] rec0, rec1;
     wire             rec0_valid, rec1_valid, rec0_pop, rec1_pop, rec0_done, rec1_done, rec0_room, rec1_room,
                      rec0_empty, rec1_empty;
-    wire             rec0_new = r_feed ? w2_match : samp_rec && (r_censor || !samp_censored);
-    wire [CLASS_W-1:0] rec0_class = r_feed ? w2_was_class : samp_class;
-    wire [TIME_W-1:0]  rec0_interval = r_feed ? w2_ri : samp_interval;
+    wire             rec0_new = r_feed ? w9_match : samp_rec && (r_censor || !samp_censored);
+    wire [CLASS_W-1:0] rec0_class = r_feed ? w9_was_class : samp_class;
+    wire [TIME_W-1:0]  rec0_interval = r_feed ? w9_ri : samp_interval;
     wire               rec0_censored = !r_feed && samp_censored;
     wire [CLASS_W-1:0] rec1_class = r_feed ? ft_class : samp_sclass;
     wire [TIME_W-1:0]  rec1_age   = r_feed ? ft_age : samp_sinterval;
     // a record learnt in this cycle makes room for what comes after it, as a walk does and TOUCH not
-    wire             rec0_put = rec0_new && (rec0_room || rec0_done) && (rec0_room || !(s2_touch && r_feed));
-    wire             s2_censored    = s2_left && r_censor && r_feed;
+    wire             rec0_put = rec0_new && (rec0_room || rec0_done) && (rec0_room || !(s3_touch && r_feed));
+    wire             s3_censored    = s3_left && r_censor && r_feed;
     wire             scrub_censored = samp_srec && r_censor && !r_feed;
-    wire             rec1_put = (s2_censored && rec1_room) || (scrub_censored && (rec1_room || rec1_done));
+    wire             rec1_put = (s3_censored && rec1_room) || (scrub_censored && (rec1_room || rec1_done));
     fifo #(.WIDTH(REC_W), .DEPTH(RECQ)) walk_records (
         .clk(clk_learn), .rst(rst), .push(rec0_put),
         .wdata({rec0_class, rec0_interval, rec0_censored}),
@@ -598,9 +596,9 @@ module gmmu_tier #(
         .VPN_W(VPN_W), .ASID_W(ASID_W), .REF_W(REF_W), .TIME_W(TIME_W), .CLASSES(CLASSES), .GEN_W(GEN_W), .RITQ(RITQ)
     ) rit_export (
         .clk(clk_export), .rst(rst), .cfg_batch(cfg_rit_batch), .cfg_fault(cfg_rit_fault), .cfg_wait(cfg_rit_wait),
-        .now(now), .side_valid(s2_censored || scrub_censored), .side_class(rec1_class), .side_age(rec1_age),
-        .walk_valid(x5_valid), .walk_fault(x5_fault), .walk_asid(x5_asid), .walk_vpn(x5_vpn), .walk_ref(x5_ref),
-        .walk_alloc(x5_alloc), .walk_class({x5_row, x5_gen}),
+        .now(now), .side_valid(s3_censored || scrub_censored), .side_class(rec1_class), .side_age(rec1_age),
+        .walk_valid(w9_valid), .walk_fault(w9_fault), .walk_asid(w9_asid), .walk_vpn(w9_vpn), .walk_ref(w9_ref),
+        .walk_alloc(w9_alloc), .walk_class({w9_row, w9_gen}),
         .rec_valid(rec0_new && !(FRAME_MEM != 0 && r_feed)), // not those of TOUCH: no walk goes with them
         .rec_class(rec0_class), .rec_interval(rec0_interval), .rec_censored(rec0_censored),
         .m_tdata(m_axis_rit_tdata), .m_tvalid(m_axis_rit_tvalid), .m_tlast(m_axis_rit_tlast),
@@ -610,13 +608,13 @@ module gmmu_tier #(
 
     // ======== walk hits for a policy of the driver's
     wire               hir_idle, hir_hit, hir_fault;
-    wire unused_hir = &{1'b0, hir_hit, hir_fault}; // as x5_valid and its walk: five cycles after p4
+    wire unused_hir = &{1'b0, hir_hit, hir_fault}; // as w9_valid and its walk: five cycles after w4
     hir_cache #(
         .VPN_W(VPN_W), .ASID_W(ASID_W), .HIR_SETS(HIR_SETS), .HIR_WAYS(HIR_WAYS), .HIR_PAGES(HIR_PAGES), .HIR_CNT_W(HIR_CNT_W)
     ) hir_cache (
         .clk(clk_learn), .rst(rst), .cfg_transfer(cfg_transfer), .clear(clearing), .cleared(hir_cleared),
-        .walk_valid(p_valid[4]), .walk_fault(p4[WALK_FAULT_O]),
-        .walk_asid(p4[WALK_ASID_O +: WALK_ASID_W]), .walk_vpn(p4[WALK_VPN_O +: WALK_VPN_W]),
+        .walk_valid(w_valid[4]), .walk_fault(w4[WALK_FAULT_O]),
+        .walk_asid(w4[WALK_ASID_O +: WALK_ASID_W]), .walk_vpn(w4[WALK_VPN_O +: WALK_VPN_W]),
         .m_tdata(m_axis_hir_tdata), .m_tvalid(m_axis_hir_tvalid), .m_tlast(m_axis_hir_tlast),
         .m_tready(m_axis_hir_tready), .idle(hir_idle), .stat_drops(stat_hir_drops), .stat_skipped(stat_hir_skipped),
         .tvi_hit(hir_hit), .tvi_outcome(tvi_walk_hir), .tvi_fault(hir_fault), .tvi_due(tvi_walk_due), .tvi_swap(tvi_walk_swap)
@@ -642,7 +640,7 @@ module gmmu_tier #(
             overtaken   <= 0;
         end else if (!refresh_hurry) begin
             hurry_count <= hurry_count + 1'b1;
-            overtaken   <= overtaken + {2'd0, x5_valid};
+            overtaken   <= overtaken + {2'd0, w9_valid};
         end
 
     ref_rit #(
@@ -650,8 +648,8 @@ module gmmu_tier #(
         .BINS(BINS), .CNT_W(CNT_W), .EXEC_W(EXEC_W), .GEN_W(GEN_W)
     ) ref_rit (
         .clk(clk_learn), .rst(rst), .clear(clearing), .cleared(rit_cleared),
-        .p2_valid(p_valid[2]), .p2_asid(p2[WALK_ASID_O +: WALK_ASID_W]), .p2_ref(p2[WALK_REF_O +: WALK_REF_W]),
-        .x5_row(x5_row), .x5_gen(x5_gen), .x5_alloc(x5_alloc), .x5_tick(x5_tick),
+        .w2_valid(w_valid[2]), .w2_asid(w2[WALK_ASID_O +: WALK_ASID_W]), .w2_ref(w2[WALK_REF_O +: WALK_REF_W]),
+        .w9_row(w9_row), .w9_gen(w9_gen), .w9_alloc(w9_alloc), .w9_tick(w9_tick),
         .qa_row(ft_class[GEN_W +: ROW_W]), .qa_gen(ft_class[GEN_W-1:0]), .qa_current(ft_current),
         .qb_row(install_row), .qb_gen(install_gen), .qb_current(install_current),
         .rec0_valid(rec0_valid), .rec1_valid(rec1_valid), .rec0_pop(rec0_pop), .rec1_pop(rec1_pop),
@@ -684,10 +682,10 @@ module gmmu_tier #(
         .snap_reuse(snap_reuse), .snap_censored(snap_censored),
         .snap_greuse(snap_greuse), .snap_gcensored(snap_gcensored),
         .idle(ppuc_idle), .install_req(install_req), .install_row(install_row), .install_gen(install_gen),
-        .install(s2_install), .install_current(install_current),
-        .forget(x5_valid && x5_alloc), .forget_row(x5_row),
-        .l0_valid(s2_cand), .l0_row(ft_class[GEN_W +: ROW_W]), .l0_current(ft_current),
-        .l0_tau(ft_age), .l0_tag({ft_eligible, ft_last, s2_frame}), .l0_serving(serving),
+        .install(s3_install), .install_current(install_current),
+        .forget(w9_valid && w9_alloc), .forget_row(w9_row),
+        .l0_valid(s3_cand), .l0_row(ft_class[GEN_W +: ROW_W]), .l0_current(ft_current),
+        .l0_tau(ft_age), .l0_tag({ft_eligible, ft_last, s3_frame}), .l0_serving(serving),
         .l6_valid(looked_valid), .l6_priority(looked_priority), .l6_tag(looked_tag),
         .tvi_prio_valid(tvi_prio_valid), .tvi_prio_bin(tvi_prio_bin), .tvi_prio(tvi_prio)
     );
@@ -700,34 +698,34 @@ module gmmu_tier #(
         .ans_last(looked_tag[FRAME_W +: TIME_W]), .ans_frame(looked_tag[FRAME_W-1:0]),
         .decide_req(decide_req), .decide_have(decide_have), .decide_tired(decide_tired),
         .decide_frame(decide_frame), .decide_last(decide_last), .decide_priority(decide_priority),
-        .decide_grant(decide_grant), .decide_done(s2_decide), .decide_retry(s2_tier == RETRY),
-        .decide_taken(s2_tier == VICTIM)
+        .decide_grant(decide_grant), .decide_done(s3_decide), .decide_retry(s3_tier == RETRY),
+        .decide_taken(s3_tier == VICTIM)
     );
 
     // ======== decisions
     reg [DECISION_TW-1:0] decision;
-    wire                  s2_victim = s2_tier == VICTIM;
+    wire                  s3_victim = s3_tier == VICTIM;
     assign m_axis_decision_tdata = decision;
     always @(posedge clk_main) begin
         if (m_axis_decision_tready)
             m_axis_decision_tvalid <= 1'b0;
-        if (s2_final) begin
+        if (s3_final) begin
             m_axis_decision_tvalid <= 1'b1;
             decision[DECISION_SEQ_O +: DECISION_SEQ_W]         <= head_seq;
             decision[DECISION_ASID_O +: DECISION_ASID_W]       <= head_asid;
             decision[DECISION_VPN_O +: DECISION_VPN_W]         <= head_vpn;
-            decision[DECISION_TIER_O +: DECISION_TIER_W]       <= s2_tier[1:0];
-            decision[DECISION_FRAME_O +: DECISION_FRAME_W]     <= s2_victim ? decide_frame : {FRAME_W{1'b0}};
-            decision[DECISION_V_ASID_O +: DECISION_V_ASID_W]   <= s2_victim ? ft_asid : {ASID_W{1'b0}};
-            decision[DECISION_V_VPN_O +: DECISION_V_VPN_W]     <= s2_victim ? ft_vpn : {VPN_W{1'b0}};
-            decision[DECISION_V_DIRTY_O +: DECISION_V_DIRTY_W] <= s2_victim && ft_dirty;
-            decision[DECISION_PRIO_O +: DECISION_PRIO_W]       <= s2_victim ? decide_priority : 16'd0;
+            decision[DECISION_TIER_O +: DECISION_TIER_W]       <= s3_tier[1:0];
+            decision[DECISION_FRAME_O +: DECISION_FRAME_W]     <= s3_victim ? decide_frame : {FRAME_W{1'b0}};
+            decision[DECISION_V_ASID_O +: DECISION_V_ASID_W]   <= s3_victim ? ft_asid : {ASID_W{1'b0}};
+            decision[DECISION_V_VPN_O +: DECISION_V_VPN_W]     <= s3_victim ? ft_vpn : {VPN_W{1'b0}};
+            decision[DECISION_V_DIRTY_O +: DECISION_V_DIRTY_W] <= s3_victim && ft_dirty;
+            decision[DECISION_PRIO_O +: DECISION_PRIO_W]       <= s3_victim ? decide_priority : 16'd0;
         end
         if (rst)
             m_axis_decision_tvalid <= 1'b0;
     end
 
-    assign quiet = !clearing && p_valid == 0 && x_valid == 0 && !x5_valid && !sa_valid && !s1_valid && !s2_valid && !age_owed &&
+    assign quiet = !clearing && w_valid == 0 && !s1_valid && !s2_valid && !s3_valid && !age_owed &&
                    search_idle && rec0_empty && rec1_empty && rit_idle && ppuc_idle && samp_idle && frames_idle &&
                    rit_export_idle && hir_idle && !m_axis_decision_tvalid;
 
@@ -739,17 +737,16 @@ module gmmu_tier #(
     always @(posedge clk)
         cfg_was <= cfg;
     wire all         = clearing || cfg != cfg_was;
-    wire walking     = x_valid != 0 || x5_valid;
-    wire records     = rec0_new || s2_censored || scrub_censored;
+    wire records     = rec0_new || s3_censored || scrub_censored;
     wire may_refresh = rit_pending && ppuc_idle;
-    wire walk_side   = p_valid != 0 || walking || !rit_resting || records || !rec0_empty || !rec1_empty || snap_valid;
-    wire main_wakes   = all || walk_side || may_refresh || s_axis_walk_tvalid || s_axis_drv_tvalid || sa_valid || s1_valid ||
-                        s2_valid || age_owed || install_req || !search_idle || !samp_idle || !frames_idle || m_axis_decision_tvalid;
+    wire walk_side   = w_valid != 0 || !rit_resting || records || !rec0_empty || !rec1_empty || snap_valid;
+    wire main_wakes   = all || walk_side || may_refresh || s_axis_walk_tvalid || s_axis_drv_tvalid || s1_valid || s2_valid ||
+                        s3_valid || age_owed || install_req || !search_idle || !samp_idle || !frames_idle || m_axis_decision_tvalid;
     wire learn_wakes  = all || walk_side || (may_refresh && (search_idle || refresh_hurry)) || !samp_idle || !hir_idle;
-    wire export_wakes = all || (cfg_rit_batch != 0 && (x5_valid || records)) || (x5_valid && x5_alloc) || !rit_export_rests;
-    wire faults_wakes = all || x5_fault || (s2_valid && s2_kind != CAND);
-    wire search_wakes = all || !search_idle || looked_valid || s2_decide;
-    wire ppuc_wakes   = all || !ppuc_idle || snap_valid || install_req || s2_cand || s2_install || (x5_valid && x5_alloc);
+    wire export_wakes = all || (cfg_rit_batch != 0 && (w9_valid || records)) || (w9_valid && w9_alloc) || !rit_export_rests;
+    wire faults_wakes = all || w9_fault || (s3_valid && s3_kind != CAND);
+    wire search_wakes = all || !search_idle || looked_valid || s3_decide;
+    wire ppuc_wakes   = all || !ppuc_idle || snap_valid || install_req || s3_cand || s3_install || (w9_valid && w9_alloc);
     clk_gate main_gate   (.clk(clk), .rst(rst), .wake(main_wakes),   .gated(clk_main));
     clk_gate learn_gate  (.clk(clk), .rst(rst), .wake(learn_wakes),  .gated(clk_learn));
     clk_gate export_gate (.clk(clk), .rst(rst), .wake(export_wakes), .gated(clk_export));
@@ -762,21 +759,21 @@ module gmmu_tier #(
         plus = n + {31'd0, yes};
     endfunction
     wire drop0 = rec0_new && !rec0_put;
-    wire drop1 = (s2_censored || scrub_censored) && !rec1_put;
-    wire stale0 = x5_valid && !x5_fault && !(FRAME_MEM != 0 ? x5_hit : w2_match);
-    wire stale1 = s2_touch && !w2_match;
-    wire touch_drop = x5_hit && !touch_room;
-    wire fdrop0 = x5_fault && !fq_joined && fq_full;
-    wire fdrop1 = s2_ask && !fq_hit && fq_s_full;
+    wire drop1 = (s3_censored || scrub_censored) && !rec1_put;
+    wire stale0 = w9_valid && !w9_fault && !(FRAME_MEM != 0 ? w9_hit : w9_match);
+    wire stale1 = s3_touch && !w9_match;
+    wire touch_drop = w9_hit && !touch_room;
+    wire fdrop0 = w9_fault && !fq_joined && fq_full;
+    wire fdrop1 = s3_ask && !fq_hit && fq_s_full;
     always @(posedge clk_main) begin
-        stat_walks       <= plus(stat_walks, x5_valid);
+        stat_walks       <= plus(stat_walks, w9_valid);
         stat_stale_hits  <= plus(plus(stat_stale_hits, stale0), stale1);
         stat_touch_drops <= plus(stat_touch_drops, touch_drop);
         stat_merged      <= plus(stat_merged, fq_joined);
         stat_fault_drops <= plus(plus(stat_fault_drops, fdrop0), fdrop1);
         stat_rec_drops   <= plus(plus(stat_rec_drops, drop0), drop1);
-        stat_drv_errors  <= plus(stat_drv_errors, s2_refused);
-        stat_none        <= plus(stat_none, s2_give_up && !head_filled);
+        stat_drv_errors  <= plus(stat_drv_errors, s3_refused);
+        stat_none        <= plus(stat_none, s3_give_up && !head_filled);
         if (rst) begin
             stat_walks       <= 0;
             stat_stale_hits  <= 0;
@@ -790,47 +787,47 @@ module gmmu_tier #(
     end
 
     // ======== tvi
-    assign tvi_side_valid  = s2_valid;
-    assign tvi_side_kind   = s2_kind;
-    assign tvi_side_frame  = s2_frame;
-    assign tvi_drv_refused = s2_refused;
-    assign tvi_drv_left    = s2_left;
-    assign tvi_drv_hit     = (s2_fill && fq_hit) || (s2_cancel && fq_decided);
-    assign tvi_drv_record  = !s2_censored ? 2'd0 : rec1_room ? 2'd1 : 2'd2;
+    assign tvi_side_valid  = s3_valid;
+    assign tvi_side_kind   = s3_kind;
+    assign tvi_side_frame  = s3_frame;
+    assign tvi_drv_refused = s3_refused;
+    assign tvi_drv_left    = s3_left;
+    assign tvi_drv_hit     = (s3_fill && fq_hit) || (s3_cancel && fq_decided);
+    assign tvi_drv_record  = !s3_censored ? 2'd0 : rec1_room ? 2'd1 : 2'd2;
     assign tvi_scrub_record = !scrub_censored ? 2'd0 : rec1_put ? 2'd1 : 2'd2;
     assign tvi_scrub_age   = samp_sinterval;
     assign {tvi_scrub_row, tvi_scrub_gen} = samp_sclass;
     assign tvi_sampled_record   = samp_rec;
     assign tvi_sampled_interval = samp_interval;
     assign {tvi_sampled_row, tvi_sampled_gen} = samp_class;
-    assign tvi_drv_age     = s2_left ? ft_age : {TIME_W{1'b0}};
-    assign tvi_drv_fault   = !s2_ask ? 2'd0 : fq_hit ? 2'd2 : fq_s_full ? 2'd3 : 2'd1;
+    assign tvi_drv_age     = s3_left ? ft_age : {TIME_W{1'b0}};
+    assign tvi_drv_fault   = !s3_ask ? 2'd0 : fq_hit ? 2'd2 : fq_s_full ? 2'd3 : 2'd1;
     assign tvi_drv_entry   = fq_s_entry;
     assign tvi_fill_dirty  = fill_dirty;
     assign tvi_fill_last   = fq_last;
     assign {tvi_fill_row, tvi_fill_gen} = fq_class;
     assign tvi_pending     = rit_pending;
-    assign tvi_walk_tick   = x5_tick;
+    assign tvi_walk_tick   = w9_tick;
     assign tvi_age_index   = age_next;
     assign tvi_age_clamped = ft_clamped || fq_clamped;
     assign tvi_install_current = install_current;
-    assign tvi_row         = s2_kind == INSTALL ? install_row : serving;
+    assign tvi_row         = s3_kind == INSTALL ? install_row : serving;
     assign tvi_cand_eligible = ft_eligible;
     assign tvi_cand_last   = ft_last;
-    assign tvi_dec_tier    = s2_tier;
+    assign tvi_dec_tier    = s3_tier;
     assign tvi_dec_entry   = head_entry;
     assign tvi_dec_priority = decide_priority;
-    assign tvi_walk_valid  = x5_valid;
-    assign tvi_walk_time   = x5_time;
-    assign tvi_walk_row    = x5_row;
-    assign tvi_walk_gen    = x5_gen;
-    assign tvi_walk_alloc  = x5_alloc;
-    assign tvi_walk_touch  = FRAME_MEM == 0 || !x5_hit ? 2'd0 : touch_room ? 2'd1 : 2'd2;
-    assign tvi_walk_match  = w2_match;
-    assign {tvi_walk_was_row, tvi_walk_was_gen} = w2_was_class;
-    assign tvi_walk_ri     = w2_ri;
+    assign tvi_walk_valid  = w9_valid;
+    assign tvi_walk_time   = w9_time;
+    assign tvi_walk_row    = w9_row;
+    assign tvi_walk_gen    = w9_gen;
+    assign tvi_walk_alloc  = w9_alloc;
+    assign tvi_walk_touch  = FRAME_MEM == 0 || !w9_hit ? 2'd0 : touch_room ? 2'd1 : 2'd2;
+    assign tvi_walk_match  = w9_match;
+    assign {tvi_walk_was_row, tvi_walk_was_gen} = w9_was_class;
+    assign tvi_walk_ri     = w9_ri;
     assign tvi_walk_record = !rec0_new ? 2'd0 : rec0_put ? 2'd1 : 2'd2;
-    assign tvi_walk_fault  = !x5_fault ? 2'd0 : fq_joined ? 2'd2 : fq_full ? 2'd3 : 2'd1;
+    assign tvi_walk_fault  = !w9_fault ? 2'd0 : fq_joined ? 2'd2 : fq_full ? 2'd3 : 2'd1;
     assign tvi_walk_entry  = fq_w_entry;
     assign tvi_snap_valid  = snap_valid;
     assign tvi_snap_bin    = snap_bin;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // hir_cache: which pages walks hit, and how often, for the driver (docs/blocks/hir_cache.md).
 //
-// One walk a cycle, always. A hit looks its page set up in a set of WAYS entries (read at s1, decided at s4,
-// written at s5), takes the next way if it has none, and counts in its entry's counters (read at s6, written
-// at s8). A fault that makes a swap due takes the other bank for the walks behind it, if the bank is free: it
+// One walk a cycle, always. A hit looks its page set up in a set of WAYS entries (read at w5, decided at w8,
+// written at w9), takes the next way if it has none, and counts in its entry's counters (read at w10, written
+// at w12). A fault that makes a swap due takes the other bank for the walks behind it, if the bank is free: it
 // goes down the stages like a hit, so that the log and the counters of the bank before are complete when the
 // drain reads them. In its slot one set's header is scrubbed, so that no header outlives the wrap of the
 // generation.
@@ -11,7 +11,7 @@
 // A set's header is {generation, ways taken}; ways are taken in order and kept as bits, the low ones first. Within
 // an interval they only become more: what several walks before make of a set is the OR of it.
 // Up to four walks before have not written yet what a walk reads: their ways and masks are handed on; only that
-// of the walk just before is in the loop at s4.
+// of the walk just before is in the loop at w8.
 // Source: HPE IV.B, V.C.
 `default_nettype none
 module hir_cache #(
@@ -106,53 +106,53 @@ module hir_cache #(
     wire [LONG-1:0] p_tag   = (p_set >> LOW << ASID_W) | p_asid;
     wire unused_p = &{1'b0, p_index[LONG-1:SET_W], p_tag[LONG-1:TAG_W]};
 
-    reg              s1_hit, s1_fault, s1_clear;
-    reg [SET_W-1:0]  s1_index, s2_index, s3_index, s4_index, s5_index;
-    reg [TAG_W-1:0]  s1_tag, s2_tag, s3_tag, s4_tag, s5_tag, s6_tag;
-    reg [PAGE_W-1:0] s1_page, s2_page, s3_page, s4_page, s5_page, s6_page;
+    reg              w5_hit, w5_fault, w5_clear;
+    reg [SET_W-1:0]  w5_index, w6_index, w7_index, w8_index, w9_index;
+    reg [TAG_W-1:0]  w5_tag, w6_tag, w7_tag, w8_tag, w9_tag, w10_tag;
+    reg [PAGE_W-1:0] w5_page, w6_page, w7_page, w8_page, w9_page, w10_page;
     always @(posedge clk) begin
-        s1_hit   <= walk_valid && !walk_fault && !rst;
-        s1_fault <= walk_valid && walk_fault && !rst;
-        s1_clear <= clearing && !rst;
+        w5_hit   <= walk_valid && !walk_fault && !rst;
+        w5_fault <= walk_valid && walk_fault && !rst;
+        w5_clear <= clearing && !rst;
         if (walk_valid || clearing) begin
             // (a fault that swaps scrubs)
-            s1_index <= clearing ? clear_at[SET_W-1:0] : walk_fault ? scrub_at : p_index[SET_W-1:0];
-            s1_tag   <= p_tag[TAG_W-1:0];
-            s1_page  <= PAGES > 1 ? walk_vpn[PAGE_W-1:0] : {PAGE_W{1'b0}};
+            w5_index <= clearing ? clear_at[SET_W-1:0] : walk_fault ? scrub_at : p_index[SET_W-1:0];
+            w5_tag   <= p_tag[TAG_W-1:0];
+            w5_page  <= PAGES > 1 ? walk_vpn[PAGE_W-1:0] : {PAGE_W{1'b0}};
         end
     end
 
-    // ---- s1: FAULT and DRAIN_SWAP; the directory is read, the walks before are compared
+    // ---- w5: FAULT and DRAIN_SWAP; the directory is read, the walks before are compared
     // Whether the next fault is due is worked out a cycle ahead: of what is counted, and of one fault more
     reg  [15:0]      minus, minus1; // -cfg_transfer, one more
-    reg              one, none, never; // cfg_transfer is 1; 0; 0, as s1 takes it
-    reg              reached;       // a fault at s1 is due
+    reg              one, none, never; // cfg_transfer is 1; 0; 0, as w5 takes it
+    reg              reached;       // a fault at w5 is due
     reg  [15:0]      faults;        // since the last that was due; less than 65535
     reg              other_free;    // the other bank: its last beat was taken
-    reg              bank;          // of the walks at s1, s2
+    reg              bank;          // of the walks at w5, w6
     reg  [GEN_W-1:0] gen;           // likewise
-    wire             s1_due  = s1_fault && reached;
-    wire             s1_swap = s1_due && other_free;
-    wire             s1_anew = reached || never;
+    wire             w5_due  = w5_fault && reached;
+    wire             w5_swap = w5_due && other_free;
+    wire             w5_anew = reached || never;
     // (the lowest bit carries a one in)
     wire [17:0]      as_is   = {1'b0, faults, 1'b1} + {1'b0, minus, 1'b1};
     wire [17:0]      one_up  = {1'b0, faults, 1'b1} + {1'b0, minus1, 1'b1};
-    wire unused_s1 = &{1'b0, as_is[16:0], one_up[16:0]};
+    wire unused_w5 = &{1'b0, as_is[16:0], one_up[16:0]};
     always @(posedge clk) begin
         minus   <= 16'd0 - cfg_transfer;
         minus1  <= 16'd1 - cfg_transfer;
         one     <= cfg_transfer == 16'd1;
         none    <= cfg_transfer == 16'd0;
         never   <= none;
-        reached <= one || (s1_fault ? !s1_anew && one_up[17] : as_is[17]);
-        if (s1_fault)
-            faults <= s1_anew ? 16'd0 : faults + 1'b1;
-        if (s1_swap) begin
+        reached <= one || (w5_fault ? !w5_anew && one_up[17] : as_is[17]);
+        if (w5_fault)
+            faults <= w5_anew ? 16'd0 : faults + 1'b1;
+        if (w5_swap) begin
             bank     <= !bank;
             gen      <= gen + 1'b1;
             scrub_at <= LOW > 0 ? scrub_at + 1'b1 : {SET_W{1'b0}};
         end
-        other_free <= !s1_swap && (other_free || (m_tvalid && m_tready && m_tlast));
+        other_free <= !w5_swap && (other_free || (m_tvalid && m_tready && m_tlast));
         if (rst) begin
             faults     <= 16'd0;
             bank       <= 1'b0;
@@ -162,18 +162,18 @@ module hir_cache #(
         end
     end
 
-    reg s2_hit, s2_fault, s2_due, s2_swap, s2_wipe; // wipe: the header is written with no way taken
-    reg s3_hit, s3_fault, s3_due, s3_swap, s3_wipe, s3_bank;
-    reg s4_hit, s4_fault, s4_due, s4_swap, s4_wipe, s4_bank;
-    reg s5_hit, s5_fault, s5_due, s5_swap, s5_wipe, s5_bank;
-    reg s6_swap, s6_skip, s6_drop, s6_first, s6_counts, s6_bank; // first: starts from 0
-    reg s7_swap, s7_counts, s7_bank;
-    reg s8_counts, s8_bank;
-    reg s5_first;
-    wire s2_live = s2_hit || s2_wipe;
-    wire s3_live = s3_hit || s3_wipe;
-    wire s4_live = s4_hit || s4_wipe;
-    wire s5_live = s5_hit || s5_wipe;
+    reg w6_hit, w6_fault, w6_due, w6_swap, w6_wipe; // wipe: the header is written with no way taken
+    reg w7_hit, w7_fault, w7_due, w7_swap, w7_wipe, w7_bank;
+    reg w8_hit, w8_fault, w8_due, w8_swap, w8_wipe, w8_bank;
+    reg w9_hit, w9_fault, w9_due, w9_swap, w9_wipe, w9_bank;
+    reg w10_swap, w10_skip, w10_drop, w10_first, w10_counts, w10_bank; // first: starts from 0
+    reg w11_swap, w11_counts, w11_bank;
+    reg w12_counts, w12_bank;
+    reg w9_first;
+    wire w6_live = w6_hit || w6_wipe;
+    wire w7_live = w7_hit || w7_wipe;
+    wire w8_live = w8_hit || w8_wipe;
+    wire w9_live = w9_hit || w9_wipe;
 
     // Hits before, the last to the fourth last: at the same set in the same interval; with the same tag
     // too. A tag is compared in PARTS.
@@ -189,177 +189,177 @@ module hir_cache #(
                 parts[i] = differ[PART_W*i +: PART_W] == 0;
         end
     endfunction
-    wire [4:1] s1_at   = {s5_index == s1_index, s4_index == s1_index, s3_index == s1_index, s2_index == s1_index};
-    wire [4:1] s1_bank = {s5_bank == bank, s4_bank == bank, s3_bank == bank, 1'b1};
-    wire [4:1] s1_set  = s1_at & s1_bank & {s5_hit, s4_hit, s3_hit, s2_hit};
-    wire       s5_writes = s5_first || s5_wipe;
-    reg  [4:1] s2_set;
-    reg        s2_clash; // the header was written while it was read, and a way with it unless it was scrubbed
-    reg  [PARTS-1:0] s2_parts1, s2_parts2, s2_parts3, s2_parts4;
+    wire [4:1] w5_at   = {w9_index == w5_index, w8_index == w5_index, w7_index == w5_index, w6_index == w5_index};
+    wire [4:1] w5_bank = {w9_bank == bank, w8_bank == bank, w7_bank == bank, 1'b1};
+    wire [4:1] w5_set  = w5_at & w5_bank & {w9_hit, w8_hit, w7_hit, w6_hit};
+    wire       w9_writes = w9_first || w9_wipe;
+    reg  [4:1] w6_set;
+    reg        w6_clash; // the header was written while it was read, and a way with it unless it was scrubbed
+    reg  [PARTS-1:0] w6_parts1, w6_parts2, w6_parts3, w6_parts4;
     always @(posedge clk) begin
-        s2_hit   <= s1_hit && !rst;
-        s2_fault <= s1_fault && !rst;
-        s2_due   <= s1_due && !rst;
-        s2_swap  <= s1_swap && !rst;
-        s2_wipe  <= (s1_swap || s1_clear) && !rst;
-        if (s1_hit || s1_fault || s1_clear) begin
-            s2_index <= s1_index;
-            s2_tag   <= s1_tag;
-            s2_page  <= s1_page;
+        w6_hit   <= w5_hit && !rst;
+        w6_fault <= w5_fault && !rst;
+        w6_due   <= w5_due && !rst;
+        w6_swap  <= w5_swap && !rst;
+        w6_wipe  <= (w5_swap || w5_clear) && !rst;
+        if (w5_hit || w5_fault || w5_clear) begin
+            w6_index <= w5_index;
+            w6_tag   <= w5_tag;
+            w6_page  <= w5_page;
         end
-        if (s1_hit) begin
-            s2_set    <= s1_set;
-            s2_clash  <= s1_at[4] && s5_writes;
-            s2_parts1 <= parts(s1_tag, s2_tag);
-            s2_parts2 <= parts(s1_tag, s3_tag);
-            s2_parts3 <= parts(s1_tag, s4_tag);
-            s2_parts4 <= parts(s1_tag, s5_tag);
+        if (w5_hit) begin
+            w6_set    <= w5_set;
+            w6_clash  <= w5_at[4] && w9_writes;
+            w6_parts1 <= parts(w5_tag, w6_tag);
+            w6_parts2 <= parts(w5_tag, w7_tag);
+            w6_parts3 <= parts(w5_tag, w8_tag);
+            w6_parts4 <= parts(w5_tag, w9_tag);
         end
     end
 
-    // ---- s2: the set as the RAMs have it
-    reg  [WAYS-1:0]  s5_way, s5_mask;  // the walk's way, none if it was dropped; ways taken after it
-    reg  [WAYS-1:0]  s6_way, s6_mask, s6_before;
-    reg  [WAYS-1:0]  s7_way, s7_mask;
-    reg  [GEN_W-1:0] s5_gen;
+    // ---- w6: the set as the RAMs have it
+    reg  [WAYS-1:0]  w9_way, w9_mask;  // the walk's way, none if it was dropped; ways taken after it
+    reg  [WAYS-1:0]  w10_way, w10_mask, w10_before;
+    reg  [WAYS-1:0]  w11_way, w11_mask;
+    reg  [GEN_W-1:0] w9_gen;
     wire [GEN_W-1:0] h_gen;
     wire [WAYS-1:0]  h_mask;
     ram_sdp #(.WIDTH(GEN_W + WAYS), .DEPTH(SETS), .ADDR_W(SET_W)) header_ram (
-        .clk(clk), .we(s5_writes), .waddr(s5_index), .wdata({s5_gen, s5_mask}),
-        .re(s1_hit), .raddr(s1_index), .rdata({h_gen, h_mask})
+        .clk(clk), .we(w9_writes), .waddr(w9_index), .wdata({w9_gen, w9_mask}),
+        .re(w5_hit), .raddr(w5_index), .rdata({h_gen, h_mask})
     );
-    wire s2_now  = h_gen == gen && !s2_clash;
-    wire s2_prev = s2_clash && s2_set[4];
-    reg  [WAYS-1:0] s3_mask;  // ways taken when the RAMs were read
-    wire [WAYS-1:0] s3_equal;
-    reg  [4:1]      s3_same;  // set and tag
-    reg  [4:1]      s3_set;
+    wire w6_now  = h_gen == gen && !w6_clash;
+    wire w6_prev = w6_clash && w6_set[4];
+    reg  [WAYS-1:0] w7_mask;  // ways taken when the RAMs were read
+    wire [WAYS-1:0] w7_equal;
+    reg  [4:1]      w7_same;  // set and tag
+    reg  [4:1]      w7_set;
     genvar g;
     generate
         for (g = 0; g < WAYS; g = g + 1) begin : g_way
             wire [TAG_W-1:0] tag;
-            reg  [PARTS-1:0] s3_parts;
+            reg  [PARTS-1:0] w7_parts;
             ram_sdp #(.WIDTH(TAG_W), .DEPTH(SETS), .ADDR_W(SET_W)) tag_ram (
-                .clk(clk), .we(s5_first && s5_way[g]), .waddr(s5_index), .wdata(s5_tag),
-                .re(s1_hit), .raddr(s1_index), .rdata(tag)
+                .clk(clk), .we(w9_first && w9_way[g]), .waddr(w9_index), .wdata(w9_tag),
+                .re(w5_hit), .raddr(w5_index), .rdata(tag)
             );
             always @(posedge clk)
-                if (s2_hit)
-                    s3_parts <= parts(s2_tag, tag);
-            assign s3_equal[g] = &s3_parts;
+                if (w6_hit)
+                    w7_parts <= parts(w6_tag, tag);
+            assign w7_equal[g] = &w7_parts;
         end
     endgenerate
     always @(posedge clk) begin
-        s3_hit   <= s2_hit && !rst;
-        s3_fault <= s2_fault && !rst;
-        s3_due   <= s2_due && !rst;
-        s3_swap  <= s2_swap && !rst;
-        s3_wipe  <= s2_wipe && !rst;
-        s3_bank  <= bank && !rst;
-        if (s2_live) begin
-            s3_index <= s2_index;
-            s3_tag   <= s2_tag;
-            s3_page  <= s2_page;
+        w7_hit   <= w6_hit && !rst;
+        w7_fault <= w6_fault && !rst;
+        w7_due   <= w6_due && !rst;
+        w7_swap  <= w6_swap && !rst;
+        w7_wipe  <= w6_wipe && !rst;
+        w7_bank  <= bank && !rst;
+        if (w6_live) begin
+            w7_index <= w6_index;
+            w7_tag   <= w6_tag;
+            w7_page  <= w6_page;
         end
-        if (s2_hit) begin
-            s3_mask <= ({WAYS{s2_now}} & h_mask) | ({WAYS{s2_prev}} & s6_before);
-            s3_same <= s2_set & {&s2_parts4, &s2_parts3, &s2_parts2, &s2_parts1};
-            s3_set  <= s2_set;
+        if (w6_hit) begin
+            w7_mask <= ({WAYS{w6_now}} & h_mask) | ({WAYS{w6_prev}} & w10_before);
+            w7_same <= w6_set & {&w6_parts4, &w6_parts3, &w6_parts2, &w6_parts1};
+            w7_set  <= w6_set;
         end
     end
 
-    // ---- s3: the set as the walks two to four before leave it. Walks of one tag have one way, or all none.
-    wire [WAYS-1:0] s3_match = (s3_equal & s3_mask) | (s5_way & {WAYS{s3_same[2]}}) |
-                               (s6_way & {WAYS{s3_same[3]}}) | (s7_way & {WAYS{s3_same[4]}});
-    reg  [WAYS-1:0] s4_match, s4_mask;
-    reg             s4_found, s4_set1, s4_same1, s4_same2;
+    // ---- w7: the set as the walks two to four before leave it. Walks of one tag have one way, or all none.
+    wire [WAYS-1:0] w7_match = (w7_equal & w7_mask) | (w9_way & {WAYS{w7_same[2]}}) |
+                               (w10_way & {WAYS{w7_same[3]}}) | (w11_way & {WAYS{w7_same[4]}});
+    reg  [WAYS-1:0] w8_match, w8_mask;
+    reg             w8_found, w8_set1, w8_same1, w8_same2;
     always @(posedge clk) begin
-        s4_hit   <= s3_hit && !rst;
-        s4_fault <= s3_fault && !rst;
-        s4_due   <= s3_due && !rst;
-        s4_swap  <= s3_swap && !rst;
-        s4_wipe  <= s3_wipe && !rst;
-        s4_bank  <= s3_bank && !rst;
-        if (s3_live) begin
-            s4_index <= s3_index;
-            s4_tag   <= s3_tag;
-            s4_page  <= s3_page;
+        w8_hit   <= w7_hit && !rst;
+        w8_fault <= w7_fault && !rst;
+        w8_due   <= w7_due && !rst;
+        w8_swap  <= w7_swap && !rst;
+        w8_wipe  <= w7_wipe && !rst;
+        w8_bank  <= w7_bank && !rst;
+        if (w7_live) begin
+            w8_index <= w7_index;
+            w8_tag   <= w7_tag;
+            w8_page  <= w7_page;
         end
-        if (s3_hit) begin
-            s4_match <= s3_match;
-            s4_found <= s3_match != 0;
-            s4_mask  <= s3_mask | (s5_mask & {WAYS{s3_set[2]}}) | (s6_mask & {WAYS{s3_set[3]}}) |
-                        (s7_mask & {WAYS{s3_set[4]}});
-            s4_set1  <= s3_set[1];
-            s4_same1 <= s3_same[1];
-            s4_same2 <= s3_same[2];
+        if (w7_hit) begin
+            w8_match <= w7_match;
+            w8_found <= w7_match != 0;
+            w8_mask  <= w7_mask | (w9_mask & {WAYS{w7_set[2]}}) | (w10_mask & {WAYS{w7_set[3]}}) |
+                        (w11_mask & {WAYS{w7_set[4]}});
+            w8_set1  <= w7_set[1];
+            w8_same1 <= w7_same[1];
+            w8_same2 <= w7_same[2];
         end
     end
 
-    // ---- s4: HIT: its way: that of the walk before, the one found, or the next, if there is one
-    wire [WAYS-1:0] s4_taken = s4_mask | (s5_mask & {WAYS{s4_set1}});
-    wire [WAYS:0]   s4_more  = {s4_taken, 1'b1}; // its highest bit: the set is full
-    wire            s4_none  = !s4_same1 && !s4_found;
-    reg             s5_same1, s5_same2;
+    // ---- w8: HIT: its way: that of the walk before, the one found, or the next, if there is one
+    wire [WAYS-1:0] w8_taken = w8_mask | (w9_mask & {WAYS{w8_set1}});
+    wire [WAYS:0]   w8_more  = {w8_taken, 1'b1}; // its highest bit: the set is full
+    wire            w8_none  = !w8_same1 && !w8_found;
+    reg             w9_same1, w9_same2;
     always @(posedge clk) begin
-        s5_hit   <= s4_hit && !rst;
-        s5_fault <= s4_fault && !rst;
-        s5_due   <= s4_due && !rst;
-        s5_swap  <= s4_swap && !rst;
-        s5_wipe  <= s4_wipe && !rst;
-        s5_bank  <= s4_bank && !rst;
-        s5_first <= s4_hit && s4_none && !s4_more[WAYS] && !rst;
-        s5_gen   <= rst ? {GEN_W{1'b0}} : s4_swap ? s5_gen + 1'b1 : s5_gen;
-        if (s4_live) begin
-            s5_index <= s4_index;
-            s5_tag   <= s4_tag;
-            s5_page  <= s4_page;
-            s5_way   <= s4_same1 ? s5_way : s4_found ? s4_match : s4_more[WAYS-1:0] & ~s4_taken;
-            s5_mask  <= s4_wipe ? {WAYS{1'b0}} : s4_none ? s4_more[WAYS-1:0] : s4_taken;
-            s5_same1 <= s4_same1;
-            s5_same2 <= s4_same2;
+        w9_hit   <= w8_hit && !rst;
+        w9_fault <= w8_fault && !rst;
+        w9_due   <= w8_due && !rst;
+        w9_swap  <= w8_swap && !rst;
+        w9_wipe  <= w8_wipe && !rst;
+        w9_bank  <= w8_bank && !rst;
+        w9_first <= w8_hit && w8_none && !w8_more[WAYS] && !rst;
+        w9_gen   <= rst ? {GEN_W{1'b0}} : w8_swap ? w9_gen + 1'b1 : w9_gen;
+        if (w8_live) begin
+            w9_index <= w8_index;
+            w9_tag   <= w8_tag;
+            w9_page  <= w8_page;
+            w9_way   <= w8_same1 ? w9_way : w8_found ? w8_match : w8_more[WAYS-1:0] & ~w8_taken;
+            w9_mask  <= w8_wipe ? {WAYS{1'b0}} : w8_none ? w8_more[WAYS-1:0] : w8_taken;
+            w9_same1 <= w8_same1;
+            w9_same2 <= w8_same2;
         end
     end
 
-    // ---- s5: the directory is written; the place of the entry
-    reg  [WAY_W-1:0] s5_number;
+    // ---- w9: the directory is written; the place of the entry
+    reg  [WAY_W-1:0] w9_number;
     integer e;
     always @* begin
-        s5_number = 0;
+        w9_number = 0;
         for (e = 0; e < WAYS; e = e + 1)
-            s5_number = s5_number | ({WAY_W{s5_way[e]}} & e[WAY_W-1:0]);
+            w9_number = w9_number | ({WAY_W{w9_way[e]}} & e[WAY_W-1:0]);
     end
-    wire [31:0] s5_entry = ({{32-SET_W{1'b0}}, s5_index} << WAY_B) | {{32-WAY_W{1'b0}}, s5_number};
-    wire unused_s5 = &{1'b0, s5_entry[31:ENTRY_W]};
-    reg  [ENTRY_W-1:0] s6_entry, s7_entry, s8_entry;
-    reg  s6_same1, s6_same2;
+    wire [31:0] w9_entry = ({{32-SET_W{1'b0}}, w9_index} << WAY_B) | {{32-WAY_W{1'b0}}, w9_number};
+    wire unused_w9 = &{1'b0, w9_entry[31:ENTRY_W]};
+    reg  [ENTRY_W-1:0] w10_entry, w11_entry, w12_entry;
+    reg  w10_same1, w10_same2;
     always @(posedge clk) begin
-        s6_swap   <= s5_swap && !rst;
-        s6_skip   <= s5_due && !s5_swap && !rst;
-        s6_drop   <= s5_hit && s5_way == 0 && !rst;
-        s6_counts <= s5_hit && s5_way != 0 && !rst;
-        s6_first  <= s5_first && !rst;
-        s6_bank   <= s5_bank && !rst;
-        if (s5_live) begin
-            s6_way    <= s5_way;
-            s6_mask   <= s5_mask;
-            s6_before <= s5_mask & ~s5_way; // as it was, if it is a first touch
-            s6_tag    <= s5_tag;
-            s6_page   <= s5_page;
-            s6_entry  <= s5_entry[ENTRY_W-1:0];
-            s6_same1  <= s5_same1;
-            s6_same2  <= s5_same2;
+        w10_swap   <= w9_swap && !rst;
+        w10_skip   <= w9_due && !w9_swap && !rst;
+        w10_drop   <= w9_hit && w9_way == 0 && !rst;
+        w10_counts <= w9_hit && w9_way != 0 && !rst;
+        w10_first  <= w9_first && !rst;
+        w10_bank   <= w9_bank && !rst;
+        if (w9_live) begin
+            w10_way    <= w9_way;
+            w10_mask   <= w9_mask;
+            w10_before <= w9_mask & ~w9_way; // as it was, if it is a first touch
+            w10_tag    <= w9_tag;
+            w10_page   <= w9_page;
+            w10_entry  <= w9_entry[ENTRY_W-1:0];
+            w10_same1  <= w9_same1;
+            w10_same2  <= w9_same2;
         end
-        s7_way  <= s6_way;
-        s7_mask <= s6_mask;
+        w11_way  <= w10_way;
+        w11_mask <= w10_mask;
     end
-    assign tvi_hit     = s5_hit;
-    assign tvi_outcome = {s5_hit && s5_way == 0, s5_first};
-    assign tvi_fault   = s5_fault;
-    assign tvi_due     = s5_due;
-    assign tvi_swap    = s5_swap;
+    assign tvi_hit     = w9_hit;
+    assign tvi_outcome = {w9_hit && w9_way == 0, w9_first};
+    assign tvi_fault   = w9_fault;
+    assign tvi_due     = w9_due;
+    assign tvi_swap    = w9_swap;
 
-    // ---- s6: the log is written, the counters are read; what is counted for the next header
+    // ---- w10: the log is written, the counters are read; what is counted for the next header
     reg  [N_W-1:0]    n;
     reg  [15:0]       seq, dropped;
     wire [16:0]       n_wide = {{17-N_W{1'b0}}, n};
@@ -372,19 +372,19 @@ module hir_cache #(
     reg  [LOG_W-1:0]  read_at;
     wire              moves = !m_tvalid || m_tready;
     wire              reads = moves && more;
-    wire              drained = !s6_bank; // the bank that no walk at s6 has
+    wire              drained = !w10_bank; // the bank that no walk at w10 has
     ram_sdp #(.WIDTH(ENTRY_W + TAG_W), .DEPTH(2 << LOG_W), .ADDR_W(LOG_W + 1)) log_ram (
-        .clk(clk), .we(s6_first), .waddr({s6_bank, n[LOG_W-1:0]}), .wdata({s6_entry, s6_tag}),
+        .clk(clk), .we(w10_first), .waddr({w10_bank, n[LOG_W-1:0]}), .wdata({w10_entry, w10_tag}),
         .re(reads), .raddr({drained, read_at}), .rdata(log_word)
     );
     always @(posedge clk) begin
-        n    <= n + {{N_W-1{1'b0}}, s6_first};
-        some <= some || s6_first;
-        if (s6_drop && dropped != 16'hFFFF)
+        n    <= n + {{N_W-1{1'b0}}, w10_first};
+        some <= some || w10_first;
+        if (w10_drop && dropped != 16'hFFFF)
             dropped <= dropped + 1'b1;
-        stat_drops   <= stat_drops + {31'd0, s6_drop};
-        stat_skipped <= stat_skipped + {31'd0, s6_skip};
-        if (s6_swap) begin
+        stat_drops   <= stat_drops + {31'd0, w10_drop};
+        stat_skipped <= stat_skipped + {31'd0, w10_skip};
+        if (w10_swap) begin
             n       <= 0;
             some    <= 1'b0;
             dropped <= 16'd0;
@@ -401,48 +401,48 @@ module hir_cache #(
         end
     end
 
-    // ---- s7: the counters, or those of the walk one or two before; one more; s8: written
-    reg  [CNTS_W-1:0] s7_handed, s8_counters;
-    reg  [PAGES-1:0]  s6_pages, s7_pages;
-    reg               s7_from_ram, s7_same1;
+    // ---- w11: the counters, or those of the walk one or two before; one more; w12: written
+    reg  [CNTS_W-1:0] w11_handed, w12_counters;
+    reg  [PAGES-1:0]  w10_pages, w11_pages;
+    reg               w11_from_ram, w11_same1;
     wire [CNTS_W-1:0] counters0, counters1; // of bank 0, 1
-    wire [CNTS_W-1:0] s7_was = ((s7_bank ? counters1 : counters0) & {CNTS_W{s7_from_ram}}) |
-                               (s7_same1 ? s8_counters : s7_handed);
+    wire [CNTS_W-1:0] w11_was = ((w11_bank ? counters1 : counters0) & {CNTS_W{w11_from_ram}}) |
+                               (w11_same1 ? w12_counters : w11_handed);
     wire [ENTRY_W-1:0] d1_entry = log_word[TAG_W +: ENTRY_W];
     ram_sdp #(.WIDTH(CNTS_W), .DEPTH(1 << ENTRY_W), .ADDR_W(ENTRY_W)) counter_ram0 (
-        .clk(clk), .we(s8_counts && !s8_bank), .waddr(s8_entry), .wdata(s8_counters),
-        .re(drained ? s6_counts : moves), .raddr(drained ? s6_entry : d1_entry), .rdata(counters0)
+        .clk(clk), .we(w12_counts && !w12_bank), .waddr(w12_entry), .wdata(w12_counters),
+        .re(drained ? w10_counts : moves), .raddr(drained ? w10_entry : d1_entry), .rdata(counters0)
     );
     ram_sdp #(.WIDTH(CNTS_W), .DEPTH(1 << ENTRY_W), .ADDR_W(ENTRY_W)) counter_ram1 (
-        .clk(clk), .we(s8_counts && s8_bank), .waddr(s8_entry), .wdata(s8_counters),
-        .re(drained ? moves : s6_counts), .raddr(drained ? d1_entry : s6_entry), .rdata(counters1)
+        .clk(clk), .we(w12_counts && w12_bank), .waddr(w12_entry), .wdata(w12_counters),
+        .re(drained ? moves : w10_counts), .raddr(drained ? d1_entry : w10_entry), .rdata(counters1)
     );
-    reg  [CNTS_W-1:0] s7_now;
+    reg  [CNTS_W-1:0] w11_now;
     integer c;
     always @* begin
         for (c = 0; c < PAGES; c = c + 1)
-            s6_pages[c] = s6_page == c[PAGE_W-1:0];
-        s7_now = s7_was;
+            w10_pages[c] = w10_page == c[PAGE_W-1:0];
+        w11_now = w11_was;
         for (c = 0; c < PAGES; c = c + 1)
-            if (s7_pages[c] && !(&s7_was[c*HIR_CNT_W +: HIR_CNT_W]))
-                s7_now[c*HIR_CNT_W +: HIR_CNT_W] = s7_was[c*HIR_CNT_W +: HIR_CNT_W] + 1'b1;
+            if (w11_pages[c] && !(&w11_was[c*HIR_CNT_W +: HIR_CNT_W]))
+                w11_now[c*HIR_CNT_W +: HIR_CNT_W] = w11_was[c*HIR_CNT_W +: HIR_CNT_W] + 1'b1;
     end
     always @(posedge clk) begin
-        s7_swap   <= s6_swap && !rst;
-        s7_counts <= s6_counts && !rst;
-        s7_bank   <= s6_bank && !rst;
-        s8_counts <= s7_counts && !rst;
-        s8_bank   <= s7_bank && !rst;
-        if (s6_counts) begin
-            s7_entry    <= s6_entry;
-            s7_pages    <= s6_pages;
-            s7_same1    <= s6_same1;
-            s7_handed   <= s6_same2 ? s8_counters : {CNTS_W{1'b0}};
-            s7_from_ram <= !s6_first && !s6_same1 && !s6_same2;
+        w11_swap   <= w10_swap && !rst;
+        w11_counts <= w10_counts && !rst;
+        w11_bank   <= w10_bank && !rst;
+        w12_counts <= w11_counts && !rst;
+        w12_bank   <= w11_bank && !rst;
+        if (w10_counts) begin
+            w11_entry    <= w10_entry;
+            w11_pages    <= w10_pages;
+            w11_same1    <= w10_same1;
+            w11_handed   <= w10_same2 ? w12_counters : {CNTS_W{1'b0}};
+            w11_from_ram <= !w10_first && !w10_same1 && !w10_same2;
         end
-        if (s7_counts) begin
-            s8_entry    <= s7_entry;
-            s8_counters <= s7_now;
+        if (w11_counts) begin
+            w12_entry    <= w11_entry;
+            w12_counters <= w11_now;
         end
     end
 
@@ -478,12 +478,12 @@ module hir_cache #(
             more    <= to_read != 1;
         end
         // the packet before has gone: nothing stands still
-        if (s6_swap) begin
+        if (w10_swap) begin
             to_read <= n;
             read_at <= 0;
             more    <= some;
         end
-        if (s7_swap)
+        if (w11_swap)
             heading <= 1'b1;
         if (rst) begin
             more     <= 1'b0;
@@ -494,8 +494,8 @@ module hir_cache #(
         end
     end
 
-    wire hits   = s1_hit || s2_hit || s3_hit || s4_hit || s5_hit || s6_drop || s6_counts || s7_counts || s8_counts;
-    wire misses = s1_fault || s2_fault || s3_fault || s4_fault || s5_fault || s6_skip;
+    wire hits   = w5_hit || w6_hit || w7_hit || w8_hit || w9_hit || w10_drop || w10_counts || w11_counts || w12_counts;
+    wire misses = w5_fault || w6_fault || w7_fault || w8_fault || w9_fault || w10_skip;
     assign idle = other_free && !hits && !misses;
 
 endmodule

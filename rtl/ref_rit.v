@@ -2,7 +2,7 @@
 // ref_rit: the Ref RIT, reference -> histogram of its reuse intervals (docs/blocks/ref_rit.md).
 //
 // Directory: {asid, ref} -> row; set-associative, the least executed way is replaced. One
-// execution a cycle, seven cycles from p2 to x5; stages p2, p3, p4, x1 .. x5 as in gmmu_tier.
+// execution a cycle, seven cycles from w2 to w9; stages as in gmmu_tier.
 // Histograms: per row BINS counts of reuses and of censored records; row 0 is the global one. One
 // record a cycle; CLEAR, HALVE and REFRESH walk through a row, one bin a cycle, while records wait.
 // Source: LEU 3.3 (Ref RIT, fixed size), 4.1 (replaces the least executed reference).
@@ -26,14 +26,14 @@ module ref_rit #(
     // clearing after reset: one address a cycle until `cleared`
     input  wire                clear,
     output wire                cleared,
-    // executions; x5 results are registered
-    input  wire                p2_valid,
-    input  wire [ASID_W-1:0]   p2_asid,
-    input  wire [REF_W-1:0]    p2_ref,
-    output reg  [ROW_W-1:0]    x5_row,
-    output reg  [GEN_W-1:0]    x5_gen,
-    output reg                 x5_alloc,
-    input  wire                x5_tick,    // refresh tick: dirty rows become pending
+    // executions; w9 results are registered
+    input  wire                w2_valid,
+    input  wire [ASID_W-1:0]   w2_asid,
+    input  wire [REF_W-1:0]    w2_ref,
+    output reg  [ROW_W-1:0]    w9_row,
+    output reg  [GEN_W-1:0]    w9_gen,
+    output reg                 w9_alloc,
+    input  wire                w9_tick,    // refresh tick: dirty rows become pending
     // is this generation still the row's? two questions, combinational
     input  wire [ROW_W-1:0]    qa_row, qb_row,
     input  wire [GEN_W-1:0]    qa_gen, qb_gen,
@@ -96,15 +96,15 @@ module ref_rit #(
 
     // ======== directory
     // State of a set: WAYS times {valid, gen, exec}. Keys: a RAM a way, written by an allocation. Both
-    // are read at p3 and written at x4. What a read cannot see of the executions before
-    // it comes from x4 and x5, stage by stage; only the decision about the very last one, in x3,
-    // is made in the cycle that needs it. So that it is short, x3 has what it may need ready: exec,
+    // are read at w3 and written at w8. What a read cannot see of the executions before
+    // it comes from w8 and w9, stage by stage; only the decision about the very last one, in w7,
+    // is made in the cycle that needs it. So that it is short, w7 has what it may need ready: exec,
     // exec + 1, and for each pair of ways which of the two would be given away first.
 
-    // ---- p2: set; p3: keys and state are read
-    wire [SET_W-1:0] p2_hash;
-    wire [KEY_W-1:0] p2_key = {p2_asid, p2_ref};
-    crc32c #(.WIDTH(KEY_W), .BITS(SET_W)) set_hash (.valid(p2_valid), .data(p2_key), .hash(p2_hash));
+    // ---- w2: set; w3: keys and state are read
+    wire [SET_W-1:0] w2_hash;
+    wire [KEY_W-1:0] w2_key = {w2_asid, w2_ref};
+    crc32c #(.WIDTH(KEY_W), .BITS(SET_W)) set_hash (.valid(w2_valid), .data(w2_key), .hash(w2_hash));
 
     localparam PARTS = (KEY_W + 7) / 8; // keys are compared by eights of bits, then in whole
     function [PARTS-1:0] same_parts(input [KEY_W-1:0] a, input [KEY_W-1:0] b);
@@ -118,73 +118,73 @@ module ref_rit #(
         end
     endfunction
 
-    reg              p3_valid, p4_valid, x1_valid, x2_valid, x3_valid, x4_valid, x5_valid;
-    reg              p3_clear, p4_clear, x1_clear, x2_clear, x3_clear, x4_clear;
-    reg [SET_W-1:0]  p3_set, p4_set, x1_set, x2_set, x3_set, x4_set;
-    reg [KEY_W-1:0]  p3_key, p4_key, x1_key, x2_key, x3_key, x4_key;
+    reg              w3_valid, w4_valid, w5_valid, w6_valid, w7_valid, w8_valid, w9_valid;
+    reg              w3_clear, w4_clear, w5_clear, w6_clear, w7_clear, w8_clear;
+    reg [SET_W-1:0]  w3_set, w4_set, w5_set, w6_set, w7_set, w8_set;
+    reg [KEY_W-1:0]  w3_key, w4_key, w5_key, w6_key, w7_key, w8_key;
     // is the set, the key that of the execution k cycles before?
-    reg [PARTS-1:0]  p3_parts1, p3_parts2, p3_parts3, p3_parts4, p3_parts5;
-    reg [5:1]        p4_same_key, p4_same_set;
-    reg [3:1]        x1_same_key;
-    reg [3:1]        x1_same_set;
-    reg [2:1]        x2_same_key, x2_same_set;
+    reg [PARTS-1:0]  w3_parts1, w3_parts2, w3_parts3, w3_parts4, w3_parts5;
+    reg [5:1]        w4_same_key, w4_same_set;
+    reg [3:1]        w5_same_key;
+    reg [3:1]        w5_same_set;
+    reg [2:1]        w6_same_key, w6_same_set;
     // An execution, or a set that is cleared: a stage takes nothing else in.
-    wire p2_live = p2_valid || clear;
-    wire p3_live = p3_valid || p3_clear;
-    wire p4_live = p4_valid || p4_clear;
-    wire x1_live = x1_valid || x1_clear;
-    wire x2_live = x2_valid || x2_clear;
-    wire x3_live = x3_valid || x3_clear;
-    wire x4_live = x4_valid || x4_clear;
+    wire w2_live = w2_valid || clear;
+    wire w3_live = w3_valid || w3_clear;
+    wire w4_live = w4_valid || w4_clear;
+    wire w5_live = w5_valid || w5_clear;
+    wire w6_live = w6_valid || w6_clear;
+    wire w7_live = w7_valid || w7_clear;
+    wire w8_live = w8_valid || w8_clear;
     always @(posedge clk) begin
-        p3_valid <= p2_valid && !rst;
-        p4_valid <= p3_valid && !rst;
-        x1_valid <= p4_valid && !rst;
-        x2_valid <= x1_valid && !rst;
-        x3_valid <= x2_valid && !rst;
-        x4_valid <= x3_valid && !rst;
-        x5_valid <= x4_valid && !rst;
-        p3_clear <= clearing && clear_at < SETS[CELL_W:0] && !rst;
-        p4_clear <= p3_clear;
-        x1_clear <= p4_clear;
-        x2_clear <= x1_clear;
-        x3_clear <= x2_clear;
-        x4_clear <= x3_clear;
-        if (p2_live) begin
-            p3_set <= clearing ? clear_at[SET_W-1:0] : SETS > 1 ? p2_hash : {SET_W{1'b0}};
-            p3_key <= p2_key;
-            p3_parts1 <= same_parts(p2_key, p3_key);
-            p3_parts2 <= same_parts(p2_key, p4_key);
-            p3_parts3 <= same_parts(p2_key, x1_key);
-            p3_parts4 <= same_parts(p2_key, x2_key);
-            p3_parts5 <= same_parts(p2_key, x3_key);
+        w3_valid <= w2_valid && !rst;
+        w4_valid <= w3_valid && !rst;
+        w5_valid <= w4_valid && !rst;
+        w6_valid <= w5_valid && !rst;
+        w7_valid <= w6_valid && !rst;
+        w8_valid <= w7_valid && !rst;
+        w9_valid <= w8_valid && !rst;
+        w3_clear <= clearing && clear_at < SETS[CELL_W:0] && !rst;
+        w4_clear <= w3_clear;
+        w5_clear <= w4_clear;
+        w6_clear <= w5_clear;
+        w7_clear <= w6_clear;
+        w8_clear <= w7_clear;
+        if (w2_live) begin
+            w3_set <= clearing ? clear_at[SET_W-1:0] : SETS > 1 ? w2_hash : {SET_W{1'b0}};
+            w3_key <= w2_key;
+            w3_parts1 <= same_parts(w2_key, w3_key);
+            w3_parts2 <= same_parts(w2_key, w4_key);
+            w3_parts3 <= same_parts(w2_key, w5_key);
+            w3_parts4 <= same_parts(w2_key, w6_key);
+            w3_parts5 <= same_parts(w2_key, w7_key);
         end
-        if (p3_live) begin
-            p4_set <= p3_set;
-            p4_key <= p3_key;
-            p4_same_key <= {&p3_parts5, &p3_parts4, &p3_parts3, &p3_parts2, &p3_parts1};
-            p4_same_set <= {p3_set == x4_set && x4_live, p3_set == x3_set && x3_live, p3_set == x2_set && x2_live,
-                            p3_set == x1_set && x1_live, p3_set == p4_set && p4_live};
+        if (w3_live) begin
+            w4_set <= w3_set;
+            w4_key <= w3_key;
+            w4_same_key <= {&w3_parts5, &w3_parts4, &w3_parts3, &w3_parts2, &w3_parts1};
+            w4_same_set <= {w3_set == w8_set && w8_live, w3_set == w7_set && w7_live, w3_set == w6_set && w6_live,
+                            w3_set == w5_set && w5_live, w3_set == w4_set && w4_live};
         end
-        if (p4_live) begin
-            x1_set <= p4_set;
-            x1_key <= p4_key;
-            x1_same_key <= p4_same_key[3:1];
-            x1_same_set <= p4_same_set[3:1];
+        if (w4_live) begin
+            w5_set <= w4_set;
+            w5_key <= w4_key;
+            w5_same_key <= w4_same_key[3:1];
+            w5_same_set <= w4_same_set[3:1];
         end
-        if (x1_live) begin
-            x2_set <= x1_set;
-            x2_key <= x1_key;
-            x2_same_key <= x1_same_key[2:1];
-            x2_same_set <= x1_same_set[2:1];
+        if (w5_live) begin
+            w6_set <= w5_set;
+            w6_key <= w5_key;
+            w6_same_key <= w5_same_key[2:1];
+            w6_same_set <= w5_same_set[2:1];
         end
-        if (x2_live) begin
-            x3_set <= x2_set;
-            x3_key <= x2_key;
+        if (w6_live) begin
+            w7_set <= w6_set;
+            w7_key <= w6_key;
         end
-        if (x3_live) begin
-            x4_set <= x3_set;
-            x4_key <= x3_key;
+        if (w7_live) begin
+            w8_set <= w7_set;
+            w8_key <= w7_key;
         end
     end
 
@@ -193,126 +193,126 @@ module ref_rit #(
         goes_first = {v_i, e_i} <= {v_j, e_j};
     endfunction
 
-    // ---- p4: keys and state come; x2: the ways that hold the key
+    // ---- w4: keys and state come; w6: the ways that hold the key
     localparam PAIRS = WAYS > 1 ? WAYS * (WAYS - 1) / 2 : 1;
     localparam STATE_W = WAYS * (1 + GEN_W + EXEC_W); // {valid of all ways, gens, execs}
-    wire [STATE_W-1:0] p4_ram;
-    reg  [STATE_W-1:0] x1_state, x2_state, x4_state, x5_state;
+    wire [STATE_W-1:0] w4_ram;
+    reg  [STATE_W-1:0] w5_state, w6_state, w8_state, w9_state;
     // with it go, per way, exec + 1, and for each pair of ways i < j, at bit j*(j-1)/2 + i, whether
     // i is given away before j
-    reg  [WAYS*MORE_W-1:0] x2_more, x3_more, x4_more;
-    reg  [PAIRS-1:0]   x2_first, x3_first, x4_first;
-    reg  [WAYS-1:0]    x4_op, x4_new, x5_new; // the way; the way, if it was given to the key
+    reg  [WAYS*MORE_W-1:0] w6_more, w7_more, w8_more;
+    reg  [PAIRS-1:0]   w6_first, w7_first, w8_first;
+    reg  [WAYS-1:0]    w8_op, w8_new, w9_new; // the way; the way, if it was given to the key
     ram_sdp #(.WIDTH(STATE_W), .DEPTH(SETS)) state_ram (
-        .clk(clk), .we(x4_valid || x4_clear), .waddr(x4_set), .wdata(x4_state),
-        .re(1'b1), .raddr(p3_set), .rdata(p4_ram)
+        .clk(clk), .we(w8_valid || w8_clear), .waddr(w8_set), .wdata(w8_state),
+        .re(1'b1), .raddr(w3_set), .rdata(w4_ram)
     );
 
-    wire [WAYS*PARTS-1:0] p4_parts;
-    reg  [WAYS*PARTS-1:0] x1_parts;
-    reg  [WAYS-1:0]       x1_over, x1_over_is; // the way's key was replaced since, by this one's or not
-    reg  [WAYS-1:0]       x2_match;
+    wire [WAYS*PARTS-1:0] w4_parts;
+    reg  [WAYS*PARTS-1:0] w5_parts;
+    reg  [WAYS-1:0]       w5_over, w5_over_is; // the way's key was replaced since, by this one's or not
+    reg  [WAYS-1:0]       w6_match;
     genvar g;
     generate
         for (g = 0; g < WAYS; g = g + 1) begin : g_key
             wire [KEY_W-1:0] q;
             ram_sdp #(.WIDTH(KEY_W), .DEPTH(SETS)) ram (
-                .clk(clk), .we(x4_new[g]), .waddr(x4_set), .wdata(x4_key),
-                .re(1'b1), .raddr(p3_set), .rdata(q)
+                .clk(clk), .we(w8_new[g]), .waddr(w8_set), .wdata(w8_key),
+                .re(1'b1), .raddr(w3_set), .rdata(q)
             );
             reg [PARTS-1:0] parts;
             always @*
-                if (p4_valid)
-                    parts = same_parts(q, p4_key);
+                if (w4_valid)
+                    parts = same_parts(q, w4_key);
                 else
                     parts = {PARTS{1'bx}};
-            assign p4_parts[g*PARTS +: PARTS] = parts;
+            assign w4_parts[g*PARTS +: PARTS] = parts;
         end
     endgenerate
     integer k;
     always @(posedge clk) begin
-        if (p4_live) begin
-            x1_parts <= p4_parts;
+        if (w4_live) begin
+            w5_parts <= w4_parts;
             for (k = 0; k < WAYS; k = k + 1) begin
-                x1_over[k]    <= (x4_new[k] && p4_same_set[4]) || (x5_new[k] && p4_same_set[5]);
-                x1_over_is[k] <= x4_new[k] && p4_same_set[4] ? p4_same_key[4] : p4_same_key[5];
+                w5_over[k]    <= (w8_new[k] && w4_same_set[4]) || (w9_new[k] && w4_same_set[5]);
+                w5_over_is[k] <= w8_new[k] && w4_same_set[4] ? w4_same_key[4] : w4_same_key[5];
             end
-            x1_state <= p4_same_set[4] ? x4_state : p4_same_set[5] ? x5_state : p4_ram;
+            w5_state <= w4_same_set[4] ? w8_state : w4_same_set[5] ? w9_state : w4_ram;
         end
-        if (x1_live) begin
+        if (w5_live) begin
             for (k = 0; k < WAYS; k = k + 1)
-                x2_match[k] <= x4_new[k] && x1_same_set[3] ? x1_same_key[3] :
-                               x1_over[k] ? x1_over_is[k] : &x1_parts[k*PARTS +: PARTS];
-            x2_state <= x1_same_set[3] ? x4_state : x1_state;
-            x2_more  <= x1_same_set[3] ? x4_more : x1_more;
-            x2_first <= x1_same_set[3] ? x4_first : x1_first;
+                w6_match[k] <= w8_new[k] && w5_same_set[3] ? w5_same_key[3] :
+                               w5_over[k] ? w5_over_is[k] : &w5_parts[k*PARTS +: PARTS];
+            w6_state <= w5_same_set[3] ? w8_state : w5_state;
+            w6_more  <= w5_same_set[3] ? w8_more : w5_more;
+            w6_first <= w5_same_set[3] ? w8_first : w5_first;
         end
     end
-    wire [WAYS-1:0]        x1_held = x1_state[STATE_W-1 -: WAYS];
-    wire [WAYS*EXEC_W-1:0] x1_exec = x1_state[WAYS*EXEC_W-1:0];
-    wire                   x1_row0 = x1_set == 0; // way 0 of set 0 is row 0: never given away
-    reg  [WAYS*MORE_W-1:0] x1_more;
-    reg  [PAIRS-1:0]       x1_first;
+    wire [WAYS-1:0]        w5_held = w5_state[STATE_W-1 -: WAYS];
+    wire [WAYS*EXEC_W-1:0] w5_exec = w5_state[WAYS*EXEC_W-1:0];
+    wire                   w5_row0 = w5_set == 0; // way 0 of set 0 is row 0: never given away
+    reg  [WAYS*MORE_W-1:0] w5_more;
+    reg  [PAIRS-1:0]       w5_first;
     integer a, b;
     always @* begin
-        x1_first = {PAIRS{1'bx}}; // undefined where no execution asks: not worked out in simulation
-        x1_more  = {WAYS*MORE_W{1'bx}};
-        if (x1_live)
+        w5_first = {PAIRS{1'bx}}; // undefined where no execution asks: not worked out in simulation
+        w5_more  = {WAYS*MORE_W{1'bx}};
+        if (w5_live)
             for (b = 0; b < WAYS; b = b + 1) begin
-                x1_more[b*MORE_W +: MORE_W] = {1'b0, x1_exec[b*EXEC_W +: EXEC_W]} + 1'b1;
+                w5_more[b*MORE_W +: MORE_W] = {1'b0, w5_exec[b*EXEC_W +: EXEC_W]} + 1'b1;
                 for (a = 0; a < b; a = a + 1)
-                    x1_first[b*(b-1)/2 + a] = (a != 0 || !x1_row0) &&
-                        goes_first(x1_held[a], x1_exec[a*EXEC_W +: EXEC_W], x1_held[b], x1_exec[b*EXEC_W +: EXEC_W]);
+                    w5_first[b*(b-1)/2 + a] = (a != 0 || !w5_row0) &&
+                        goes_first(w5_held[a], w5_exec[a*EXEC_W +: EXEC_W], w5_held[b], w5_exec[b*EXEC_W +: EXEC_W]);
             end
     end
 
-    // ---- x2 to x3: what is known but for the execution in x3
-    wire                   last_x4 = x2_same_set[2]; // its set's last one is in x4
-    wire [WAYS-1:0]        x2_held, x4_held, past_held;
-    wire [WAYS*GEN_W-1:0]  x2_gen, x4_gen, past_gen;
-    wire [WAYS*EXEC_W-1:0] x2_exec, x4_exec, past_exec;
-    assign {x2_held, x2_gen, x2_exec} = x2_state;
-    assign {x4_held, x4_gen, x4_exec} = x4_state;
-    assign past_held = last_x4 ? x4_held : x2_held;
-    assign past_gen  = last_x4 ? x4_gen : x2_gen;
-    assign past_exec = last_x4 ? x4_exec : x2_exec;
-    wire [WAYS*MORE_W-1:0] past_more  = last_x4 ? x4_more : x2_more;
-    wire [PAIRS-1:0]       past_first = last_x4 ? x4_first : x2_first;
-    reg                    x2_row0, x3_row0;
+    // ---- w6 to w7: what is known but for the execution in w7
+    wire                   last_w8 = w6_same_set[2]; // its set's last one is in w8
+    wire [WAYS-1:0]        w6_held, w8_held, past_held;
+    wire [WAYS*GEN_W-1:0]  w6_gen, w8_gen, past_gen;
+    wire [WAYS*EXEC_W-1:0] w6_exec, w8_exec, past_exec;
+    assign {w6_held, w6_gen, w6_exec} = w6_state;
+    assign {w8_held, w8_gen, w8_exec} = w8_state;
+    assign past_held = last_w8 ? w8_held : w6_held;
+    assign past_gen  = last_w8 ? w8_gen : w6_gen;
+    assign past_exec = last_w8 ? w8_exec : w6_exec;
+    wire [WAYS*MORE_W-1:0] past_more  = last_w8 ? w8_more : w6_more;
+    wire [PAIRS-1:0]       past_first = last_w8 ? w8_first : w6_first;
+    reg                    w6_row0, w7_row0;
 
-    // ---- x3: the decision
+    // ---- w7: the decision
     localparam [EXEC_W-1:0] ONCE = 1;
     localparam [EXEC_W:0]   TOO_MANY = {1'b1, {EXEC_W{1'b0}}};
     localparam [EXEC_W-1:0] HALF = TOO_MANY[EXEC_W:1];
-    reg [WAYS-1:0]        x3_held;  // valid
-    reg [WAYS-1:0]        x3_hit;   // holds the key
-    reg                   x3_none;  // no way does
-    reg [WAYS-1:0]        x3_may;   // may be given away, in this cycle
-    reg [WAYS*GEN_W-1:0]  x3_gen;
-    reg [WAYS*EXEC_W-1:0] x3_exec;
+    reg [WAYS-1:0]        w7_held;  // valid
+    reg [WAYS-1:0]        w7_hit;   // holds the key
+    reg                   w7_none;  // no way does
+    reg [WAYS-1:0]        w7_may;   // may be given away, in this cycle
+    reg [WAYS*GEN_W-1:0]  w7_gen;
+    reg [WAYS*EXEC_W-1:0] w7_exec;
 
-    reg  [WAYS-1:0] x3_full, x3_least;
+    reg  [WAYS-1:0] w7_full, w7_least;
     integer c, d;
     always @* begin
-        x3_least = {WAYS{1'bx}};
-        x3_full  = {WAYS{1'bx}};
-        if (x3_live) begin
-            x3_least = x3_may;
+        w7_least = {WAYS{1'bx}};
+        w7_full  = {WAYS{1'bx}};
+        if (w7_live) begin
+            w7_least = w7_may;
             for (d = 0; d < WAYS; d = d + 1) begin
-                x3_full[d] = x3_more[d*MORE_W + EXEC_W];
+                w7_full[d] = w7_more[d*MORE_W + EXEC_W];
                 for (c = 0; c < d; c = c + 1) begin
-                    x3_least[c] = x3_least[c] && x3_first[d*(d-1)/2 + c];
-                    x3_least[d] = x3_least[d] && !x3_first[d*(d-1)/2 + c];
+                    w7_least[c] = w7_least[c] && w7_first[d*(d-1)/2 + c];
+                    w7_least[d] = w7_least[d] && !w7_first[d*(d-1)/2 + c];
                 end
             end
         end
     end
-    wire [WAYS-1:0] x3_new  = x3_none ? x3_least : {WAYS{1'b0}};
-    wire [WAYS-1:0] x3_op   = x3_none ? x3_least : x3_hit;
-    wire            x3_wrap = |(x3_hit & x3_full); // all ways halve when one would overflow
-    wire            again   = x2_same_set[1];      // the next one is of this set
-    wire [WAYS-1:0] now_op  = again ? x3_op : {WAYS{1'b0}};
-    wire [WAYS-1:0] now_new = again ? x3_new : {WAYS{1'b0}};
+    wire [WAYS-1:0] w7_new  = w7_none ? w7_least : {WAYS{1'b0}};
+    wire [WAYS-1:0] w7_op   = w7_none ? w7_least : w7_hit;
+    wire            w7_wrap = |(w7_hit & w7_full); // all ways halve when one would overflow
+    wire            again   = w6_same_set[1];      // the next one is of this set
+    wire [WAYS-1:0] now_op  = again ? w7_op : {WAYS{1'b0}};
+    wire [WAYS-1:0] now_new = again ? w7_new : {WAYS{1'b0}};
 
     // its state and flags after this execution: if_op and if_not are ready before the decision
     reg [WAYS-1:0]        held_after, n_held, n_hit, n_may;
@@ -345,39 +345,39 @@ module ref_rit #(
         f_i = 1'b0;
         f_j = 1'b0;
         f_not = 1'b0;
-        if (x2_live || x3_live)
+        if (w6_live || w7_live)
             for (j = 0; j < WAYS; j = j + 1) begin
-                e  = x3_exec[j*EXEC_W +: EXEC_W];
-                m  = x3_more[j*MORE_W +: MORE_W];
+                e  = w7_exec[j*EXEC_W +: EXEC_W];
+                m  = w7_more[j*MORE_W +: MORE_W];
                 m2 = m + 1'b1;
-                e_if_op  = x3_none ? ONCE : x3_wrap ? HALF : m[EXEC_W-1:0];
-                m_if_op  = x3_none ? {1'b0, ONCE} + 1'b1 : x3_wrap ? {1'b0, HALF} + 1'b1 : m2;
-                e_if_not = x3_wrap ? e >> 1 : e;
-                m_if_not = x3_wrap ? m2 >> 1 : m;
-                g_is     = x3_gen[j*GEN_W +: GEN_W];
+                e_if_op  = w7_none ? ONCE : w7_wrap ? HALF : m[EXEC_W-1:0];
+                m_if_op  = w7_none ? {1'b0, ONCE} + 1'b1 : w7_wrap ? {1'b0, HALF} + 1'b1 : m2;
+                e_if_not = w7_wrap ? e >> 1 : e;
+                m_if_not = w7_wrap ? m2 >> 1 : m;
+                g_is     = w7_gen[j*GEN_W +: GEN_W];
                 g_up     = g_is + 1'b1;
-                held_after[j] = x3_held[j] || x3_op[j];
-                gen_after[j*GEN_W +: GEN_W]    = x3_new[j] ? g_up : g_is;
-                exec_after[j*EXEC_W +: EXEC_W] = x3_op[j] ? e_if_op : e_if_not;
-                more_after[j*MORE_W +: MORE_W] = x3_op[j] ? m_if_op : m_if_not;
+                held_after[j] = w7_held[j] || w7_op[j];
+                gen_after[j*GEN_W +: GEN_W]    = w7_new[j] ? g_up : g_is;
+                exec_after[j*EXEC_W +: EXEC_W] = w7_op[j] ? e_if_op : e_if_not;
+                more_after[j*MORE_W +: MORE_W] = w7_op[j] ? m_if_op : m_if_not;
 
-                n_held[j] = now_op[j] || (again ? x3_held[j] : past_held[j]);
+                n_held[j] = now_op[j] || (again ? w7_held[j] : past_held[j]);
                 n_gen[j*GEN_W +: GEN_W]    = now_new[j] ? g_up : again ? g_is : past_gen[j*GEN_W +: GEN_W];
                 n_exec[j*EXEC_W +: EXEC_W] = now_op[j] ? e_if_op : again ? e_if_not : past_exec[j*EXEC_W +: EXEC_W];
                 n_more[j*MORE_W +: MORE_W] = now_op[j] ? m_if_op : again ? m_if_not : past_more[j*MORE_W +: MORE_W];
-                n_may[j] = x2_valid && (j != 0 || !x2_row0);
-                n_hit[j] = x2_valid && (now_new[j] ? x2_same_key[1] :
-                                        x4_new[j] && last_x4 ? x2_same_key[2] : x2_match[j] && x2_held[j]);
+                n_may[j] = w6_valid && (j != 0 || !w6_row0);
+                n_hit[j] = w6_valid && (now_new[j] ? w6_same_key[1] :
+                                        w8_new[j] && last_w8 ? w6_same_key[2] : w6_match[j] && w6_held[j]);
 
                 // i before j, if i is the way, if j is, if neither; from the order so far and equalities
                 for (i = 0; i < j; i = i + 1) begin
-                    e_i   = x3_exec[i*EXEC_W +: EXEC_W];
-                    f_was = x3_first[j*(j-1)/2 + i];
-                    f_i   = x3_none ? x3_held[j] && e != 0 : f_was && e_i != e;
-                    f_j   = x3_none ? (i != 0 || !x3_row0) && (!x3_held[i] || e_i <= ONCE) : f_was || {1'b0, e_i} == m;
-                    f_not = f_was || (x3_wrap && x3_held[i] && x3_held[j] && e_i >> 1 == e >> 1);
+                    e_i   = w7_exec[i*EXEC_W +: EXEC_W];
+                    f_was = w7_first[j*(j-1)/2 + i];
+                    f_i   = w7_none ? w7_held[j] && e != 0 : f_was && e_i != e;
+                    f_j   = w7_none ? (i != 0 || !w7_row0) && (!w7_held[i] || e_i <= ONCE) : f_was || {1'b0, e_i} == m;
+                    f_not = f_was || (w7_wrap && w7_held[i] && w7_held[j] && e_i >> 1 == e >> 1);
                     first_after[j*(j-1)/2 + i] =
-                        (x3_op[i] && f_i) || (x3_op[j] && f_j) || (!x3_op[i] && !x3_op[j] && f_not);
+                        (w7_op[i] && f_i) || (w7_op[j] && f_j) || (!w7_op[i] && !w7_op[j] && f_not);
                     n_first[j*(j-1)/2 + i] =
                         (now_op[i] && f_i) || (now_op[j] && f_j) ||
                         (!now_op[i] && !now_op[j] &&
@@ -386,63 +386,63 @@ module ref_rit #(
             end
     end
     always @(posedge clk) begin
-        x3_may <= rst ? {WAYS{1'b0}} : n_may;
-        x3_hit <= rst ? {WAYS{1'b0}} : n_hit;
-        x4_new <= rst || !x3_valid ? {WAYS{1'b0}} : x3_new;
-        x5_new <= x4_new;
-        if (x1_live)
-            x2_row0 <= x1_row0;
-        if (x2_live) begin
-            x3_held  <= n_held;
-            x3_gen   <= n_gen;
-            x3_exec  <= n_exec;
-            x3_more  <= n_more;
-            x3_first <= n_first;
-            x3_none  <= n_hit == 0;
-            x3_row0  <= x2_row0;
+        w7_may <= rst ? {WAYS{1'b0}} : n_may;
+        w7_hit <= rst ? {WAYS{1'b0}} : n_hit;
+        w8_new <= rst || !w7_valid ? {WAYS{1'b0}} : w7_new;
+        w9_new <= w8_new;
+        if (w5_live)
+            w6_row0 <= w5_row0;
+        if (w6_live) begin
+            w7_held  <= n_held;
+            w7_gen   <= n_gen;
+            w7_exec  <= n_exec;
+            w7_more  <= n_more;
+            w7_first <= n_first;
+            w7_none  <= n_hit == 0;
+            w7_row0  <= w6_row0;
         end
-        if (x3_live) begin
-            x4_op    <= x3_op;
-            x4_state <= {held_after, gen_after, exec_after};
-            x4_more  <= more_after;
-            x4_first <= first_after;
+        if (w7_live) begin
+            w8_op    <= w7_op;
+            w8_state <= {held_after, gen_after, exec_after};
+            w8_more  <= more_after;
+            w8_first <= first_after;
         end
-        if (x4_live)
-            x5_state <= x4_state;
-        if (x2_clear) begin
-            x3_held  <= {WAYS{1'b0}};
-            x3_gen   <= {WAYS*GEN_W{1'b0}};
-            x3_exec  <= {WAYS*EXEC_W{1'b0}};
-            x3_more  <= {WAYS{{1'b0, ONCE}}};
+        if (w8_live)
+            w9_state <= w8_state;
+        if (w6_clear) begin
+            w7_held  <= {WAYS{1'b0}};
+            w7_gen   <= {WAYS*GEN_W{1'b0}};
+            w7_exec  <= {WAYS*EXEC_W{1'b0}};
+            w7_more  <= {WAYS{{1'b0, ONCE}}};
             for (w = 0; w < WAYS; w = w + 1)
                 for (v = 0; v < w; v = v + 1)
-                    x3_first[w*(w-1)/2 + v] <= v != 0 || !x2_row0;
+                    w7_first[w*(w-1)/2 + v] <= v != 0 || !w6_row0;
         end
     end
 
-    // ---- x4 to x5: row and generation
-    reg [31:0]      x4_way;
-    reg [GEN_W-1:0] x4_of;
+    // ---- w8 to w9: row and generation
+    reg [31:0]      w8_way;
+    reg [GEN_W-1:0] w8_of;
     integer u;
     always @* begin
-        x4_way = 0;
-        x4_of  = 0;
+        w8_way = 0;
+        w8_of  = 0;
         for (u = 0; u < WAYS; u = u + 1)
-            if (x4_op[u]) begin
-                x4_way = x4_way | u;
-                x4_of  = x4_of | x4_gen[u*GEN_W +: GEN_W];
+            if (w8_op[u]) begin
+                w8_way = w8_way | u;
+                w8_of  = w8_of | w8_gen[u*GEN_W +: GEN_W];
             end
     end
-    wire [31:0] x4_row = {{32 - SET_W{1'b0}}, x4_set} * WAYS + x4_way;
-    wire unused_row = &{1'b0, x4_row[31:ROW_W]};
+    wire [31:0] w8_row = {{32 - SET_W{1'b0}}, w8_set} * WAYS + w8_way;
+    wire unused_row = &{1'b0, w8_row[31:ROW_W]};
     always @(posedge clk) begin
-        if (x4_live) begin
-            x5_row <= x4_row[ROW_W-1:0];
-            x5_gen <= x4_of;
+        if (w8_live) begin
+            w9_row <= w8_row[ROW_W-1:0];
+            w9_gen <= w8_of;
         end
-        x5_alloc <= x4_new != 0 && !rst;
+        w9_alloc <= w8_new != 0 && !rst;
     end
-    wire given = x5_valid && x5_alloc; // in this cycle a row is given to another reference
+    wire given = w9_valid && w9_alloc; // in this cycle a row is given to another reference
 
     // ======== state of the rows
     reg [GEN_W*CLASSES-1:0] row_gen;
@@ -516,12 +516,12 @@ module ref_rit #(
         f1_may     <= refresh_ready && (refresh_calm || refresh_hurry);
         f1_hurry   <= refresh_ready && refresh_hurry;
         given1     <= given;
-        given1_row <= x5_row;
+        given1_row <= w9_row;
         next_valid <= c1_any || h1_any || f1_refresh;
         next_op    <= choice;
         next_row   <= choice == CLEAR ? c1_row : choice == HALVE ? h1_row : f1_row;
         // its counts are those of the reference that had the row
-        next_stale <= choice == REFRESH && ((given1 && given1_row == f1_row) || (given && x5_row == f1_row));
+        next_stale <= choice == REFRESH && ((given1 && given1_row == f1_row) || (given && w9_row == f1_row));
         if (rst) begin
             c1_any <= 1'b0;
             h1_any <= 1'b0;
@@ -567,7 +567,7 @@ module ref_rit #(
     wire [TIME_W-1:0] rec_interval;
     wire              rec_censored;
     assign {rec_row, rec_gen, rec_interval, rec_censored} = rec0_valid ? rec0 : rec1;
-    wire l2_applied = l2_row != 0 && l2_now == l2_gen && !l2_owed && !l2_given && !(given && x5_row == l2_row);
+    wire l2_applied = l2_row != 0 && l2_now == l2_gen && !l2_owed && !l2_given && !(given && w9_row == l2_row);
     always @(posedge clk) begin
         l_valid     <= rst ? 11'd0 : {l_valid[10:1], pop};
         l_applied   <= {l_applied[8:3], l2_applied};
@@ -584,7 +584,7 @@ module ref_rit #(
             l2_gen   <= l1_gen;
             l2_now   <= row_gen[l1_row*GEN_W +: GEN_W];
             l2_owed  <= clear_owed[l1_row];
-            l2_given <= given && x5_row == l1_row;
+            l2_given <= given && w9_row == l1_row;
         end
         if (l_valid[2]) begin
             l3_side <= l2_side;
@@ -755,12 +755,12 @@ module ref_rit #(
                 later <= ({CLASSES{1'b1}} << next_row) << 1;
             dirty      <= dirty_n;
             pend       <= (pend & (next_op == HALVE ? ~none : ~begun)) | (joining ? learnt_rows : none) |
-                          (x5_tick ? dirty_n : none);
-            clear_owed <= (clear_owed & (next_op == CLEAR ? ~begun : ~none)) | only(x5_row, given);
+                          (w9_tick ? dirty_n : none);
+            clear_owed <= (clear_owed & (next_op == CLEAR ? ~begun : ~none)) | only(w9_row, given);
             halve_owed <= (halve_owed & (next_op == REFRESH ? ~none : ~begun)) | full_rows;
-            joining    <= x5_tick || (joining && !(start && next_op == REFRESH));
+            joining    <= w9_tick || (joining && !(start && next_op == REFRESH));
             if (given)
-                row_gen[x5_row*GEN_W +: GEN_W] <= x5_gen;
+                row_gen[w9_row*GEN_W +: GEN_W] <= w9_gen;
         end
 
     assign pending = |pend;

@@ -52,10 +52,10 @@ TOGETHER = ("hir_cache_lookup", "hir_cache_counts", "hir_cache_drain")
 CUTS = {"ppuc": ["dut." + w for w in ("above", "pa", "pb", "da", "db", "rest", "divider", "fits", "mass", "massless", "effective",
                                         "at_risk", "beyond", "from", "worthless", "best", "best_cost", "cold", "exponent")],
         "hir_cache_lookup": ["dut.reached", "dut.other_free"],
-        "hir_cache_counts": ["dut." + w for w in ("s6_counts", "s6_first", "s6_entry", "s6_bank", "s6_same1", "s6_same2", "s6_page",
+        "hir_cache_counts": ["dut." + w for w in ("w10_counts", "w10_first", "w10_entry", "w10_bank", "w10_same1", "w10_same2", "w10_page",
                                                     "moves", "d1_entry")],
-        "hir_cache_drain": ["dut." + w for w in ("reached", "s6_first", "s6_drop", "s6_counts", "s6_entry", "s6_tag", "s6_same1", "s6_same2",
-                                                   "s6_page")]}
+        "hir_cache_drain": ["dut." + w for w in ("reached", "w10_first", "w10_drop", "w10_counts", "w10_entry", "w10_tag", "w10_same1", "w10_same2",
+                                                   "w10_page")]}
 SYNTH = """read_verilog -formal -Irtl %(files)s
 prep -flatten -top formal_%(block)s
 %(cuts)s

@@ -10,12 +10,12 @@ module formal_frame_table #(
     parameter CLASS_W = 1
 ) (
     input wire               clk,
-    input wire [FRAME_W-1:0] w0_frame, s0_frame,
-    input wire               w3_hit, w3_write,
-    input wire [ASID_W-1:0]  w2_asid, s2_asid,
-    input wire [VPN_W-1:0]   w2_vpn, s2_vpn,
-    input wire [CLASS_W-1:0] w3_class, s3_class,
-    input wire [TIME_W-1:0]  w2_time, s2_time, s2_expect, s3_last,
+    input wire [FRAME_W-1:0] w6_frame, s0_frame,
+    input wire               w9_hit, w9_write,
+    input wire [ASID_W-1:0]  w8_asid, s2_asid,
+    input wire [VPN_W-1:0]   w8_vpn, s2_vpn,
+    input wire [CLASS_W-1:0] w9_class, s3_class,
+    input wire [TIME_W-1:0]  w8_time, s2_time, s2_expect, s3_last,
     input wire               s3_fill, s3_free, s3_pin, s3_unpin, s3_unleave, s3_age, s3_take, s3_dirty
 );
 
@@ -30,17 +30,17 @@ module formal_frame_table #(
     wire run   = at == START;
     wire [FRAME_W-1:0] clear_frame = at - 1'b1;
 
-    wire               w3_match, s3_valid, s3_leaving, s3_eligible, s3_taken, s3_clamped, s3_is_dirty;
-    wire [CLASS_W-1:0] w3_was_class, s3_was_class;
-    wire [TIME_W-1:0]  w3_interval, s3_interval, s3_was_last;
+    wire               w9_match, s3_valid, s3_leaving, s3_eligible, s3_taken, s3_clamped, s3_is_dirty;
+    wire [CLASS_W-1:0] w9_was_class, s3_was_class;
+    wire [TIME_W-1:0]  w9_interval, s3_interval, s3_was_last;
     wire [ASID_W-1:0]  s3_was_asid;
     wire [VPN_W-1:0]   s3_was_vpn;
     frame_table #(
         .VPN_W(VPN_W), .ASID_W(ASID_W), .TIME_W(TIME_W), .FRAMES(FRAMES), .CLASS_W(CLASS_W), .FRAME_W(FRAME_W)
     ) dut (
-        .clk(clk), .rst(rst), .clear(clear), .clear_frame(clear_frame), .w0_frame(w0_frame),
-        .w3_hit(w3_hit), .w2_asid(w2_asid), .w2_vpn(w2_vpn), .w3_class(w3_class), .w3_write(w3_write),
-        .w2_time(w2_time), .w3_match(w3_match), .w3_was_class(w3_was_class), .w3_interval(w3_interval),
+        .clk(clk), .rst(rst), .clear(clear), .clear_frame(clear_frame), .w6_frame(w6_frame),
+        .w9_hit(w9_hit), .w8_asid(w8_asid), .w8_vpn(w8_vpn), .w9_class(w9_class), .w9_write(w9_write),
+        .w8_time(w8_time), .w9_match(w9_match), .w9_was_class(w9_was_class), .w9_interval(w9_interval),
         .s0_frame(s0_frame), .s3_fill(s3_fill), .s3_free(s3_free), .s3_pin(s3_pin), .s3_unpin(s3_unpin),
         .s3_unleave(s3_unleave), .s3_age(s3_age), .s3_take(s3_take), .s2_asid(s2_asid), .s2_vpn(s2_vpn),
         .s3_class(s3_class), .s3_last(s3_last), .s3_dirty(s3_dirty), .s2_time(s2_time), .s2_expect(s2_expect),
@@ -53,24 +53,24 @@ module formal_frame_table #(
     wire any = s3_fill || s3_free || s3_pin || s3_unpin || s3_unleave || s3_age || s3_take;
     always @* begin
         assume ({3'd0, s3_fill} + s3_free + s3_pin + s3_unpin + s3_unleave + s3_age + s3_take <= 4'd1);
-        assume (run || !(any || w3_hit));
+        assume (run || !(any || w9_hit));
     end
 
     (* anyconst *) wire [FRAME_W-1:0] here;
-    reg s1_here, s2_here, s3_here, w1_here, w2_here, w3_here;
+    reg s1_here, s2_here, s3_here, w7_here, w8_here, w9_here;
     // what came at stage 2
-    reg [ASID_W-1:0]  s3_asid, w3_asid;
-    reg [VPN_W-1:0]   s3_vpn, w3_vpn;
-    reg [TIME_W-1:0]  s3_time, s3_expect, w3_time;
+    reg [ASID_W-1:0]  s3_asid, w9_asid;
+    reg [VPN_W-1:0]   s3_vpn, w9_vpn;
+    reg [TIME_W-1:0]  s3_time, s3_expect, w9_time;
     always @(posedge clk) begin
         s1_here <= s0_frame == here;
         s2_here <= s1_here;
         s3_here <= s2_here;
-        w1_here <= w0_frame == here;
-        w2_here <= w1_here;
-        w3_here <= w2_here;
+        w7_here <= w6_frame == here;
+        w8_here <= w7_here;
+        w9_here <= w8_here;
         {s3_asid, s3_vpn, s3_time, s3_expect} <= {s2_asid, s2_vpn, s2_time, s2_expect};
-        {w3_asid, w3_vpn, w3_time} <= {w2_asid, w2_vpn, w2_time};
+        {w9_asid, w9_vpn, w9_time} <= {w8_asid, w8_vpn, w8_time};
     end
 
     // the golden frame; `n_`: after the side operation of this cycle
@@ -81,11 +81,11 @@ module formal_frame_table #(
     reg [VPN_W-1:0]   vpn, n_vpn;
     localparam [TIME_W-1:0] OLD = 1 << (TIME_W - 2);
     wire [TIME_W-1:0] s_age = s3_time - last;
-    wire [TIME_W-1:0] w_age = w3_time - n_last;
+    wire [TIME_W-1:0] w_age = w9_time - n_last;
     wire eligible = valid && !pinned && !leaving;
     wire clamped  = s3_age && valid && s_age >= OLD;
     wire taken    = s3_take && eligible && last == s3_expect;
-    wire match    = w3_hit && n_valid && n_asid == w3_asid && n_vpn == w3_vpn;
+    wire match    = w9_hit && n_valid && n_asid == w9_asid && n_vpn == w9_vpn;
     always @* begin
         {n_valid, n_pinned, n_leaving, n_dirty} = {valid, pinned, leaving, dirty};
         {n_class, n_last, n_asid, n_vpn} = {class, last, asid, vpn};
@@ -111,17 +111,17 @@ module formal_frame_table #(
     always @(posedge clk) begin
         {valid, pinned, leaving, dirty} <= {n_valid, n_pinned, n_leaving, n_dirty};
         {class, last, asid, vpn} <= {n_class, n_last, n_asid, n_vpn};
-        if (w3_here && match) begin
-            class <= w3_class;
-            last  <= w3_time;
-            dirty <= n_dirty || w3_write;
+        if (w9_here && match) begin
+            class <= w9_class;
+            last  <= w9_time;
+            dirty <= n_dirty || w9_write;
         end
         if (!run)
             {valid, pinned, leaving} <= 3'b000;
     end
 
     wire s = run && s3_here;
-    wire w = run && w3_here;
+    wire w = run && w9_here;
     always @* begin
         // TAKE only of a frame that is valid, not pinned, not leaving and not accessed since.
         take_only_eligible: assert (!s || s3_taken == taken);
@@ -133,9 +133,9 @@ module formal_frame_table #(
         // AGE clamps exactly the ages of a quarter of the range and more.
         age_clamps: assert (!s || s3_clamped == clamped);
         // A walk hit matches exactly where the frame holds the page after the side operation of its cycle.
-        walk_match: assert (!w || w3_match == match);
+        walk_match: assert (!w || w9_match == match);
         // Then class and interval are those of the access before.
-        walk_interval: assert (!(w && match) || (w3_was_class == n_class && w3_interval == w_age));
+        walk_interval: assert (!(w && match) || (w9_was_class == n_class && w9_interval == w_age));
     end
 
 endmodule

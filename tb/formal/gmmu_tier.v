@@ -60,12 +60,12 @@ module formal_gmmu_tier #(
         .s_axis_drv_tdata(drv), .s_axis_drv_tvalid(drv_valid), .s_axis_drv_tready(drv_ready),
         .m_axis_decision_tready(decision_ready), .tvi_walk_valid(tvi_walk_valid)
     );
-    (* hierconn *) wire [WALK_BITS-1:0] \dut.x5 ;
+    (* hierconn *) wire [WALK_BITS-1:0] \dut.w9 ;
     (* hierconn *) wire [TIME_W-1:0]    \dut.now ;
     (* hierconn *) wire [FRAME_W:0]     \dut.resident ;
     (* hierconn *) wire [1:0]           \dut.claims ;
-    (* hierconn *) wire                 \dut.s2_fill ;
-    (* hierconn *) wire                 \dut.s2_cancel ;
+    (* hierconn *) wire                 \dut.s3_fill ;
+    (* hierconn *) wire                 \dut.s3_cancel ;
     (* hierconn *) wire                 \dut.fq_decided ;
     (* hierconn *) wire                 \dut.ft_valid ;
     (* hierconn *) wire                 \dut.ft_leaving ;
@@ -74,8 +74,8 @@ module formal_gmmu_tier #(
     // frame; a CANCEL gives back the frame that its decision took.
     always @* begin
         assume (cfg_frames != 0 && cfg_frames <= FRAMES);
-        assume (!\dut.s2_fill || \dut.fq_decided || (\dut.ft_valid && !\dut.ft_leaving ));
-        assume (!(\dut.s2_cancel && \dut.ft_leaving ) || \dut.fq_decided );
+        assume (!\dut.s3_fill || \dut.fq_decided || (\dut.ft_valid && !\dut.ft_leaving ));
+        assume (!(\dut.s3_cancel && \dut.ft_leaving ) || \dut.fq_decided );
     end
 
     reg                 risen;
@@ -103,7 +103,7 @@ module formal_gmmu_tier #(
         // After the first cycle in which walks are taken they are taken in every cycle.
         always_ready: assert (!risen || walk_ready);
         // A walk takes effect exactly nine cycles after its beat, as it was; time counts them all.
-        walk_after_nine: assert (tvi_walk_valid == took[8] && (!took[8] || \dut.x5 == w9) && \dut.now == walks);
+        walk_after_nine: assert (tvi_walk_valid == took[8] && (!took[8] || \dut.w9 == w9) && \dut.now == walks);
     end
 
 endmodule

@@ -49,22 +49,22 @@ module formal_hir_cache #(
         .stat_drops(drops), .stat_skipped(skipped),
         .tvi_hit(is_hit), .tvi_outcome(outcome), .tvi_fault(is_fault), .tvi_due(is_due), .tvi_swap(is_swap)
     );
-    (* hierconn *) wire                \dut.s2_hit ;
-    (* hierconn *) wire                \dut.s2_now ;
-    (* hierconn *) wire [0:0]          \dut.s2_index ;
-    (* hierconn *) wire                \dut.s3_swap ;
-    (* hierconn *) wire                \dut.s4_swap ;
-    (* hierconn *) wire                \dut.s6_swap ;
-    (* hierconn *) wire                \dut.s4_hit ;
-    (* hierconn *) wire [HIR_WAYS-1:0] \dut.s4_match ;
-    (* hierconn *) wire [HIR_WAYS-1:0] \dut.s5_way ;
-    (* hierconn *) wire                \dut.s5_writes ;
-    (* hierconn *) wire [0:0]          \dut.s5_index ;
-    (* hierconn *) wire                \dut.s6_bank ;
-    (* hierconn *) wire                \dut.s7_counts ;
-    (* hierconn *) wire                \dut.s7_bank ;
-    (* hierconn *) wire                \dut.s8_counts ;
-    (* hierconn *) wire                \dut.s8_bank ;
+    (* hierconn *) wire                \dut.w6_hit ;
+    (* hierconn *) wire                \dut.w6_now ;
+    (* hierconn *) wire [0:0]          \dut.w6_index ;
+    (* hierconn *) wire                \dut.w7_swap ;
+    (* hierconn *) wire                \dut.w8_swap ;
+    (* hierconn *) wire                \dut.w10_swap ;
+    (* hierconn *) wire                \dut.w8_hit ;
+    (* hierconn *) wire [HIR_WAYS-1:0] \dut.w8_match ;
+    (* hierconn *) wire [HIR_WAYS-1:0] \dut.w9_way ;
+    (* hierconn *) wire                \dut.w9_writes ;
+    (* hierconn *) wire [0:0]          \dut.w9_index ;
+    (* hierconn *) wire                \dut.w10_bank ;
+    (* hierconn *) wire                \dut.w11_counts ;
+    (* hierconn *) wire                \dut.w11_bank ;
+    (* hierconn *) wire                \dut.w12_counts ;
+    (* hierconn *) wire                \dut.w12_bank ;
     (* hierconn *) wire                \dut.d1_valid ;
     (* hierconn *) wire                \dut.d2_valid ;
     (* hierconn *) wire                \dut.heading ;
@@ -140,7 +140,7 @@ module formal_hir_cache #(
         if (ours && touch) begin
             touched <= 1'b1;
             rank    <= n;
-            way     <= \dut.s5_way ;
+            way     <= \dut.w9_way ;
         end
         taken   <= taken + (in_set && touch);
         n       <= n + touch;
@@ -175,8 +175,8 @@ module formal_hir_cache #(
             seq       <= seq + 1'b1;
             fresh     <= 0;
         end
-        if (\dut.s5_writes )
-            fresh[\dut.s5_index ] <= 1'b1;
+        if (\dut.w9_writes )
+            fresh[\dut.w9_index ] <= 1'b1;
         if (rst) begin
             touched     <= 1'b0;
             count       <= 0;
@@ -200,8 +200,8 @@ module formal_hir_cache #(
     wire is_record = valid && at != 0;
     wire is_ours   = record[0 +: ASID_W] == asid && record[ASID_W +: PSA_W] == set;
     wire [1:0] record_count = record[ASID_W + PSA_W + HIR_CNT_W * vpn[0] +: HIR_CNT_W];
-    wire d_bank = !\dut.s6_bank ; // the bank that is drained
-    wire [HIR_WAYS-1:0] match = \dut.s4_match ;
+    wire d_bank = !\dut.w10_bank ; // the bank that is drained
+    wire [HIR_WAYS-1:0] match = \dut.w8_match ;
 
     always @* if (run) begin
         // What became of a walk is told five cycles later.
@@ -212,21 +212,21 @@ module formal_hir_cache #(
         // Swaps are eight cycles apart at least (hir_cache_lookup.v relies on it).
         swaps_apart: assert (!swap || (w_swap == 0 && swapped[3:1] == 0));
         // No two entries with one tag in a set: at most one way has a tag.
-        one_way: assert (!\dut.s4_hit || (match & (match - 1'b1)) == 0);
+        one_way: assert (!\dut.w8_hit || (match & (match - 1'b1)) == 0);
         // An entry is not lost within its interval: a page set that has one is found, in the way it took.
-        entry_stays: assert (!(ours && touched) || (outcome == 0 && \dut.s5_way == way));
+        entry_stays: assert (!(ours && touched) || (outcome == 0 && \dut.w9_way == way));
         // One that has none takes a way if there is one, and is dropped only if there is none.
         first_or_dropped: assert (!(ours && !touched) || outcome == (taken == HIR_WAYS ? 2 : 1));
         // An entry is of one page set.
-        entry_ours: assert (!(in_set && !ours && touched && outcome != 2) || \dut.s5_way != way);
+        entry_ours: assert (!(in_set && !ours && touched && outcome != 2) || \dut.w9_way != way);
         // A header counts only if it was written in this interval, however near the next swap and its scrub are.
-        no_stale_header: assert (!(\dut.s2_hit && \dut.s2_now ) || (was_fresh[\dut.s2_index ] &&
-                                 !\dut.s3_swap && !\dut.s4_swap && !w_swap[5] && !\dut.s6_swap ));
+        no_stale_header: assert (!(\dut.w6_hit && \dut.w6_now ) || (was_fresh[\dut.w6_index ] &&
+                                 !\dut.w7_swap && !\dut.w8_swap && !w_swap[5] && !\dut.w10_swap ));
         // The drain reads a bank's counters when no hit of it is under way, and all are written.
-        drain_alone: assert (!\dut.d1_valid || !((\dut.s7_counts && \dut.s7_bank == d_bank) ||
-                                                  (\dut.s8_counts && \dut.s8_bank == d_bank)));
+        drain_alone: assert (!\dut.d1_valid || !((\dut.w11_counts && \dut.w11_bank == d_bank) ||
+                                                  (\dut.w12_counts && \dut.w12_bank == d_bank)));
         // At a swap nothing of the packet before is left.
-        drain_done: assert (!\dut.s6_swap || !(valid || \dut.heading || \dut.d1_valid || \dut.d2_valid || \dut.more ));
+        drain_done: assert (!\dut.w10_swap || !(valid || \dut.heading || \dut.d1_valid || \dut.d2_valid || \dut.more ));
         // Nothing comes but a packet's beats; header and records without a gap, the header four cycles after its swap.
         beat_expected: assert (!valid || leaving);
         header_in_time: assert (!(leaving && at == 0 && swapped == 0 && !w_swap[5]) || valid);

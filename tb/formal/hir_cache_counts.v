@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proofs about hir_cache's counters, without bound. Any hit of any entry may be at s6 in any cycle, any entry may be read
+// Proofs about hir_cache's counters, without bound. Any hit of any entry may be at w10 in any cycle, any entry may be read
 // for the drain; of what goes before, only that the two walks before count in the same entry just if it is said so, and that
 // an entry's first hit is a first touch (tb/formal/hir_cache_lookup.v: handed_on, first_or_dropped). The counter of one page
 // of one entry of one bank, all unknown constants, is followed; all assertions together carry themselves on.
@@ -32,42 +32,42 @@ module formal_hir_cache_counts #(
         .clk(clk), .rst(rst), .cfg_transfer(cfg_transfer), .clear(clear), .walk_valid(walk_in), .walk_fault(walk_fault),
         .walk_asid(walk_asid), .walk_vpn(walk_vpn), .m_tready(ready)
     );
-    (* hierconn *) wire \dut.s6_counts , \dut.s7_counts , \dut.s8_counts ;
-    (* hierconn *) wire \dut.s6_bank , \dut.s7_bank , \dut.s8_bank ;
-    (* hierconn *) wire [1:0] \dut.s6_entry , \dut.s7_entry , \dut.s8_entry , \dut.d1_entry ;
-    (* hierconn *) wire \dut.s6_first , \dut.s6_same1 , \dut.s6_same2 , \dut.s6_page ;
-    (* hierconn *) wire \dut.s7_same1 , \dut.s7_from_ram , \dut.moves ;
-    (* hierconn *) wire [1:0] \dut.s7_pages ;
-    (* hierconn *) wire [CNTS_W-1:0] \dut.s7_handed , \dut.s7_now , \dut.s8_counters , \dut.counters0 , \dut.counters1 ;
+    (* hierconn *) wire \dut.w10_counts , \dut.w11_counts , \dut.w12_counts ;
+    (* hierconn *) wire \dut.w10_bank , \dut.w11_bank , \dut.w12_bank ;
+    (* hierconn *) wire [1:0] \dut.w10_entry , \dut.w11_entry , \dut.w12_entry , \dut.d1_entry ;
+    (* hierconn *) wire \dut.w10_first , \dut.w10_same1 , \dut.w10_same2 , \dut.w10_page ;
+    (* hierconn *) wire \dut.w11_same1 , \dut.w11_from_ram , \dut.moves ;
+    (* hierconn *) wire [1:0] \dut.w11_pages ;
+    (* hierconn *) wire [CNTS_W-1:0] \dut.w11_handed , \dut.w11_now , \dut.w12_counters , \dut.counters0 , \dut.counters1 ;
     (* hierconn *) wire [4*CNTS_W-1:0] \dut.counter_ram0.words , \dut.counter_ram1.words ;
 
     // the followed counter
     (* anyconst *) wire       bank, page;
     (* anyconst *) wire [1:0] entry;
-    wire ours6 = \dut.s6_counts && \dut.s6_bank == bank && \dut.s6_entry == entry;
-    wire ours7 = \dut.s7_counts && \dut.s7_bank == bank && \dut.s7_entry == entry;
-    wire ours8 = \dut.s8_counts && \dut.s8_bank == bank && \dut.s8_entry == entry;
+    wire ours6 = \dut.w10_counts && \dut.w10_bank == bank && \dut.w10_entry == entry;
+    wire ours7 = \dut.w11_counts && \dut.w11_bank == bank && \dut.w11_entry == entry;
+    wire ours8 = \dut.w12_counts && \dut.w12_bank == bank && \dut.w12_entry == entry;
 
     reg                 live;             // it had a first touch
-    reg [HIR_CNT_W-1:0] count;            // hits, or the most that it holds: with that at s7,
-    reg [HIR_CNT_W-1:0] count8, count9;   // with that at s8, with those behind it
+    reg [HIR_CNT_W-1:0] count;            // hits, or the most that it holds: with that at w11,
+    reg [HIR_CNT_W-1:0] count8, count9;   // with that at w12, with those behind it
     reg                 live8, live9, ours9, first7, counted7;
     reg                 drained;          // the bank's port has its word for the drain
-    wire drains_ours = drains && \dut.moves && \dut.s6_bank != bank;
+    wire drains_ours = drains && \dut.moves && \dut.w10_bank != bank;
     always @(posedge clk) begin
         if (ours6) begin
             live <= 1'b1;
-            count <= (\dut.s6_first ? 2'd0 : count) +
-                     (\dut.s6_page == page && (\dut.s6_first || count != {HIR_CNT_W{1'b1}}));
+            count <= (\dut.w10_first ? 2'd0 : count) +
+                     (\dut.w10_page == page && (\dut.w10_first || count != {HIR_CNT_W{1'b1}}));
         end
         count8   <= count;
         count9   <= count8;
         live8    <= live;
         live9    <= live8;
         ours9    <= ours8;
-        first7   <= \dut.s6_first ;
-        counted7 <= \dut.s6_page == page;
-        drained  <= drains_ours ? \dut.d1_entry == entry : drained && !\dut.moves && \dut.s6_bank != bank;
+        first7   <= \dut.w10_first ;
+        counted7 <= \dut.w10_page == page;
+        drained  <= drains_ours ? \dut.d1_entry == entry : drained && !\dut.moves && \dut.w10_bank != bank;
         if (rst) begin
             live    <= 1'b0;
             live8   <= 1'b0;
@@ -81,24 +81,24 @@ module formal_hir_cache_counts #(
     end
 
     always @* begin
-        assume (!\dut.s6_first || \dut.s6_counts );
-        assume (!\dut.s6_counts || \dut.s6_same1 == (\dut.s7_counts && \dut.s7_bank == \dut.s6_bank &&
-                                                      \dut.s7_entry == \dut.s6_entry ));
-        assume (!\dut.s6_counts || \dut.s6_same2 == (\dut.s8_counts && \dut.s8_bank == \dut.s6_bank &&
-                                                      \dut.s8_entry == \dut.s6_entry ));
-        assume (!\dut.s6_first || (!\dut.s6_same1 && !\dut.s6_same2 ));
-        assume (!ours6 || \dut.s6_first || live);
+        assume (!\dut.w10_first || \dut.w10_counts );
+        assume (!\dut.w10_counts || \dut.w10_same1 == (\dut.w11_counts && \dut.w11_bank == \dut.w10_bank &&
+                                                      \dut.w11_entry == \dut.w10_entry ));
+        assume (!\dut.w10_counts || \dut.w10_same2 == (\dut.w12_counts && \dut.w12_bank == \dut.w10_bank &&
+                                                      \dut.w12_entry == \dut.w10_entry ));
+        assume (!\dut.w10_first || (!\dut.w10_same1 && !\dut.w10_same2 ));
+        assume (!ours6 || \dut.w10_first || live);
         // (tb/formal/hir_cache.v: drain_alone)
-        assume (!drains_ours || !((\dut.s7_counts && \dut.s7_bank == bank) || (\dut.s8_counts && \dut.s8_bank == bank)));
+        assume (!drains_ours || !((\dut.w11_counts && \dut.w11_bank == bank) || (\dut.w12_counts && \dut.w12_bank == bank)));
     end
 
     wire [4*CNTS_W-1:0] words = bank ? \dut.counter_ram1.words : \dut.counter_ram0.words ;
     wire [CNTS_W-1:0]   word  = words[CNTS_W*entry +: CNTS_W];
     wire [CNTS_W-1:0]   port  = bank ? \dut.counters1 : \dut.counters0 ;
-    wire [CNTS_W-1:0]   from  = (port & {CNTS_W{\dut.s7_from_ram }}) | \dut.s7_handed ;
+    wire [CNTS_W-1:0]   from  = (port & {CNTS_W{\dut.w11_from_ram }}) | \dut.w11_handed ;
     always @* if (!rst) begin
         // A hit leaves the count of the hits since the first touch, itself with them, or the most that a counter holds.
-        counted: assert (!ours7 || \dut.s7_now [HIR_CNT_W*page +: HIR_CNT_W] == count);
+        counted: assert (!ours7 || \dut.w11_now [HIR_CNT_W*page +: HIR_CNT_W] == count);
         // So the entry's word holds it, when no hit of it is under way.
         word_exact: assert (!live9 || word[HIR_CNT_W*page +: HIR_CNT_W] == count9);
         under_way: assert ((!live || ours7 || ours8 || live9) && (ours7 || count == count8) && (ours8 || count8 == count9));
@@ -107,11 +107,11 @@ module formal_hir_cache_counts #(
         drain_rests: assert (!drained || (live == live9 && count == count9 && !ours7 && !ours8));
 
         // Why these hold.
-        written_8: assert (!ours8 || (live8 && \dut.s8_counters [HIR_CNT_W*page +: HIR_CNT_W] == count8));
-        same_7: assert (!ours7 || (live && \dut.s7_same1 == ours8 && !(\dut.s7_same1 && \dut.s7_from_ram )));
-        before_7: assert (!(ours7 && !\dut.s7_same1 ) || from[HIR_CNT_W*page +: HIR_CNT_W] == (first7 ? 2'd0 : count8));
-        page_7: assert (!ours7 || (\dut.s7_pages == 2'd1 << page) == counted7);
-        one_page: assert (!ours7 || \dut.s7_pages == 2'd1 || \dut.s7_pages == 2'd2);
+        written_8: assert (!ours8 || (live8 && \dut.w12_counters [HIR_CNT_W*page +: HIR_CNT_W] == count8));
+        same_7: assert (!ours7 || (live && \dut.w11_same1 == ours8 && !(\dut.w11_same1 && \dut.w11_from_ram )));
+        before_7: assert (!(ours7 && !\dut.w11_same1 ) || from[HIR_CNT_W*page +: HIR_CNT_W] == (first7 ? 2'd0 : count8));
+        page_7: assert (!ours7 || (\dut.w11_pages == 2'd1 << page) == counted7);
+        one_page: assert (!ours7 || \dut.w11_pages == 2'd1 || \dut.w11_pages == 2'd2);
     end
 
 endmodule

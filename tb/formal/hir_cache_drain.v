@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Proofs about hir_cache's swaps, log and packets, without bound. Any fault may make a swap due, any first touch or drop may
-// be at s6 in any cycle without a swap; there are no more first touches than entries (tb/formal/hir_cache_lookup.v:
+// be at w10 in any cycle without a swap; there are no more first touches than entries (tb/formal/hir_cache_lookup.v:
 // first_or_dropped). One first touch of an interval, the rank-th, is followed, rank an unknown constant; all assertions
 // together carry themselves on.
 `default_nettype none
@@ -38,11 +38,11 @@ module formal_hir_cache_drain #(
         .walk_asid(walk_asid), .walk_vpn(walk_vpn),
         .m_tdata(data), .m_tvalid(valid), .m_tlast(last), .m_tready(ready)
     );
-    (* hierconn *) wire \dut.s6_first , \dut.s6_drop , \dut.s6_counts , \dut.s6_swap , \dut.s7_swap ;
-    (* hierconn *) wire \dut.s1_fault , \dut.s1_due , \dut.s1_swap , \dut.s2_swap , \dut.s3_swap , \dut.s4_swap , \dut.s5_swap ;
-    (* hierconn *) wire \dut.bank , \dut.s3_bank , \dut.s4_bank , \dut.s5_bank , \dut.other_free ;
-    (* hierconn *) wire \dut.s6_bank , \dut.s7_bank , \dut.s8_bank ;
-    (* hierconn *) wire [1:0] \dut.s6_entry , \dut.s6_tag , \dut.read_at ;
+    (* hierconn *) wire \dut.w10_first , \dut.w10_drop , \dut.w10_counts , \dut.w10_swap , \dut.w11_swap ;
+    (* hierconn *) wire \dut.w5_fault , \dut.w5_due , \dut.w5_swap , \dut.w6_swap , \dut.w7_swap , \dut.w8_swap , \dut.w9_swap ;
+    (* hierconn *) wire \dut.bank , \dut.w7_bank , \dut.w8_bank , \dut.w9_bank , \dut.other_free ;
+    (* hierconn *) wire \dut.w10_bank , \dut.w11_bank , \dut.w12_bank ;
+    (* hierconn *) wire [1:0] \dut.w10_entry , \dut.w10_tag , \dut.read_at ;
     (* hierconn *) wire [N_W-1:0] \dut.n , \dut.to_read ;
     (* hierconn *) wire \dut.some , \dut.more , \dut.heading , \dut.d1_valid , \dut.d1_last , \dut.d2_valid , \dut.d2_last ;
     (* hierconn *) wire [15:0] \dut.dropped , \dut.seq ;
@@ -64,14 +64,14 @@ module formal_hir_cache_drain #(
     reg  [HIR_BITS-1:0] held_data;
     reg               held_last;
     always @(posedge clk) begin
-        free    <= !\dut.s1_swap && (free || (valid && ready && last));
-        swapped <= {swapped, \dut.s1_swap };
-        if (\dut.s6_first ) begin
+        free    <= !\dut.w5_swap && (free || (valid && ready && last));
+        swapped <= {swapped, \dut.w5_swap };
+        if (\dut.w10_first ) begin
             n <= n + 1'b1;
             if (n == {1'b0, rank})
-                word <= {\dut.s6_entry , \dut.s6_tag };
+                word <= {\dut.w10_entry , \dut.w10_tag };
         end
-        if (\dut.s6_drop && dropped != 16'hFFFF)
+        if (\dut.w10_drop && dropped != 16'hFFFF)
             dropped <= dropped + 1'b1;
         if (valid && ready) begin
             at      <= at + 1'b1;
@@ -80,7 +80,7 @@ module formal_hir_cache_drain #(
         held      <= valid && !ready;
         held_data <= data;
         held_last <= last;
-        if (\dut.s6_swap ) begin
+        if (\dut.w10_swap ) begin
             leaving   <= 1'b1;
             at        <= 0;
             q_n       <= n;
@@ -102,13 +102,13 @@ module formal_hir_cache_drain #(
         end
     end
     always @* begin
-        assume (!\dut.s6_swap || (!\dut.s6_first && !\dut.s6_drop && !\dut.s6_counts ));
-        assume (!\dut.s6_first || n != HIR_SETS * HIR_WAYS);
+        assume (!\dut.w10_swap || (!\dut.w10_first && !\dut.w10_drop && !\dut.w10_counts ));
+        assume (!\dut.w10_first || n != HIR_SETS * HIR_WAYS);
     end
 
     // the drained bank: counters of the followed record's entry; what its record must be
-    wire [4*CNTS_W-1:0] words = \dut.s6_bank ? \dut.counter_ram0.words : \dut.counter_ram1.words ;
-    wire [CNTS_W-1:0]   port  = \dut.s6_bank ? \dut.counters0 : \dut.counters1 ;
+    wire [4*CNTS_W-1:0] words = \dut.w10_bank ? \dut.counter_ram0.words : \dut.counter_ram1.words ;
+    wire [CNTS_W-1:0]   port  = \dut.w10_bank ? \dut.counters0 : \dut.counters1 ;
     wire [CNTS_W-1:0]   count = words[CNTS_W*q_word[3:2] +: CNTS_W];
     // {counters, page set, asid}: the page set's upper bit and the address space are the tag, its lower bit the set xor asid
     wire [HIR_BITS-1:0] record = {count, q_word[1], q_word[3] ^ q_word[0], q_word[0]};
@@ -122,12 +122,12 @@ module formal_hir_cache_drain #(
     always @* if (!rst) begin
         // A swap that is due comes just if the last beat of the packet before was taken; swaps are eight cycles apart at
         // least (hir_cache_lookup.v relies on it), and nothing is left of the packet before.
-        swap_right: assert (\dut.s1_swap == (\dut.s1_due && free) && (!\dut.s1_due || \dut.s1_fault ));
-        swaps_apart: assert (!\dut.s1_swap || swapped == 0);
-        drain_done: assert (!\dut.s6_swap || (!leaving && !valid && !\dut.heading && !\dut.d1_valid && !\dut.d2_valid && !\dut.more ));
+        swap_right: assert (\dut.w5_swap == (\dut.w5_due && free) && (!\dut.w5_due || \dut.w5_fault ));
+        swaps_apart: assert (!\dut.w5_swap || swapped == 0);
+        drain_done: assert (!\dut.w10_swap || (!leaving && !valid && !\dut.heading && !\dut.d1_valid && !\dut.d2_valid && !\dut.more ));
         // Nothing comes but a packet's beats; the header three cycles after its swap, records without a gap.
         beat_expected: assert (!valid || leaving);
-        beats_come: assert (!leaving || \dut.s7_swap || \dut.heading || valid);
+        beats_come: assert (!leaving || \dut.w11_swap || \dut.heading || valid);
         // The header says how many page sets were touched, how many hits dropped (at most 65535), and counts.
         header_right: assert (!(valid && at == 0) || data == {q_dropped, 13'd0, q_n, q_seq});
         // As many records as first touches, the last one marked.
@@ -137,24 +137,24 @@ module formal_hir_cache_drain #(
         // A beat that is not taken stays.
         beat_held: assert (!held || (valid && data == held_data && last == held_last));
         // The drain never reads a word that is written in that cycle.
-        drain_alone: assert (!\dut.d1_valid || (\dut.s7_bank == \dut.s6_bank && \dut.s8_bank == \dut.s6_bank ));
+        drain_alone: assert (!\dut.d1_valid || (\dut.w11_bank == \dut.w10_bank && \dut.w12_bank == \dut.w10_bank ));
 
         // Why these hold.
         counts_kept: assert (\dut.n == n && \dut.some == (n != 0) && n <= 4 && \dut.dropped == dropped && \dut.seq == seq);
-        pipeline: assert ({\dut.s7_swap , \dut.s6_swap , \dut.s5_swap , \dut.s4_swap , \dut.s3_swap , \dut.s2_swap } == swapped[7:2]);
+        pipeline: assert ({\dut.w11_swap , \dut.w10_swap , \dut.w9_swap , \dut.w8_swap , \dut.w7_swap , \dut.w6_swap } == swapped[7:2]);
         one_at_most: assert (free == (swapped[6:2] == 0 && !leaving) && (swapped & (swapped - 1'b1)) == 0 &&
                              (swapped[6:2] == 0 || !leaving) && (swapped[8:7] == 0 || leaving));
         free_right: assert (\dut.other_free == free);
-        banks: assert (\dut.bank == (\dut.s3_bank ^ \dut.s2_swap ) && \dut.s3_bank == (\dut.s4_bank ^ \dut.s3_swap ) &&
-                       \dut.s4_bank == (\dut.s5_bank ^ \dut.s4_swap ) && \dut.s5_bank == (\dut.s6_bank ^ \dut.s5_swap ) &&
-                       \dut.s6_bank == (\dut.s7_bank ^ \dut.s6_swap ) && \dut.s7_bank == (\dut.s8_bank ^ \dut.s7_swap ));
-        log_true: assert (n <= {1'b0, rank} || log_words[WORD_W*{\dut.s7_bank , rank} +: WORD_W] == word);
+        banks: assert (\dut.bank == (\dut.w7_bank ^ \dut.w6_swap ) && \dut.w7_bank == (\dut.w8_bank ^ \dut.w7_swap ) &&
+                       \dut.w8_bank == (\dut.w9_bank ^ \dut.w8_swap ) && \dut.w9_bank == (\dut.w10_bank ^ \dut.w9_swap ) &&
+                       \dut.w10_bank == (\dut.w11_bank ^ \dut.w10_swap ) && \dut.w11_bank == (\dut.w12_bank ^ \dut.w11_swap ));
+        log_true: assert (n <= {1'b0, rank} || log_words[WORD_W*{\dut.w11_bank , rank} +: WORD_W] == word);
         log_stays: assert (!leaving || q_n <= {1'b0, rank} ||
-                           log_words[WORD_W*{!\dut.s7_bank , rank} +: WORD_W] == q_word);
+                           log_words[WORD_W*{!\dut.w11_bank , rank} +: WORD_W] == q_word);
         head_stays: assert (!leaving || \dut.head == {q_dropped, 13'd0, q_n, q_seq});
-        steps: assert ({1'b0, \dut.s7_swap } + \dut.heading + valid == {1'b0, leaving} && (at == 0 || valid || !leaving));
+        steps: assert ({1'b0, \dut.w11_swap } + \dut.heading + valid == {1'b0, leaving} && (at == 0 || valid || !leaving));
         rests: assert (leaving || (!\dut.more && !\dut.d1_valid && !\dut.d2_valid ));
-        read_1: assert (!\dut.s7_swap || (q_n <= 4 && \dut.to_read == q_n && !\dut.d1_valid && !\dut.d2_valid ));
+        read_1: assert (!\dut.w11_swap || (q_n <= 4 && \dut.to_read == q_n && !\dut.d1_valid && !\dut.d2_valid ));
         read_2: assert (!\dut.heading || (q_n <= 4 && \dut.to_read == (q_n == 0 ? 0 : q_n - 1'b1) &&
                         \dut.d1_valid == (q_n != 0) && (!\dut.d1_valid || \dut.d1_last == (q_n == 1)) && !\dut.d2_valid ));
         read_3: assert (!valid || (q_n <= 4 && \dut.to_read == (left <= 2 ? 0 : left - 2'd2) &&

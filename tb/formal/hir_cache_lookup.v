@@ -45,34 +45,34 @@ module formal_hir_cache_lookup #(
         .walk_valid(walk), .walk_fault(walk_fault), .walk_asid(walk_asid), .walk_vpn(walk_vpn), .m_tready(ready),
         .tvi_outcome(outcome)
     );
-    (* hierconn *) wire                      \dut.s1_swap ;
+    (* hierconn *) wire                      \dut.w5_swap ;
     (* hierconn *) wire [GEN_W-1:0]          \dut.gen ;
-    (* hierconn *) wire [GEN_W-1:0]          \dut.s5_gen ;
+    (* hierconn *) wire [GEN_W-1:0]          \dut.w9_gen ;
     (* hierconn *) wire                      \dut.bank ;
     (* hierconn *) wire [0:0]                \dut.scrub_at ;
     (* hierconn *) wire [1:0]                \dut.clear_at ;
     (* hierconn *) wire [2:0]                \dut.written ;
-    (* hierconn *) wire                      \dut.s1_clear ;
-    (* hierconn *) wire [0:0]                \dut.s1_index ;
-    (* hierconn *) wire \dut.s2_hit , \dut.s3_hit , \dut.s4_hit , \dut.s5_hit ;
-    (* hierconn *) wire \dut.s2_swap , \dut.s3_swap , \dut.s4_swap , \dut.s5_swap , \dut.s6_swap ;
-    (* hierconn *) wire \dut.s2_wipe , \dut.s3_wipe , \dut.s4_wipe , \dut.s5_wipe ;
-    (* hierconn *) wire \dut.s3_bank , \dut.s4_bank , \dut.s5_bank , \dut.s6_bank , \dut.s7_bank ;
-    (* hierconn *) wire [0:0] \dut.s2_index , \dut.s3_index , \dut.s4_index , \dut.s5_index ;
-    (* hierconn *) wire [TAG_W-1:0] \dut.s2_tag , \dut.s3_tag , \dut.s4_tag , \dut.s5_tag , \dut.s6_tag ;
-    (* hierconn *) wire \dut.s1_hit , \dut.s1_page , \dut.s2_page , \dut.s3_page , \dut.s4_page , \dut.s5_page ;
-    (* hierconn *) wire [TAG_W-1:0] \dut.s1_tag ;
-    (* hierconn *) wire [4:1] \dut.s2_set , \dut.s3_set , \dut.s3_same ;
-    (* hierconn *) wire \dut.s2_parts1 , \dut.s2_parts2 , \dut.s2_parts3 , \dut.s2_parts4 ;
-    (* hierconn *) wire \dut.s2_clash ;
+    (* hierconn *) wire                      \dut.w5_clear ;
+    (* hierconn *) wire [0:0]                \dut.w5_index ;
+    (* hierconn *) wire \dut.w6_hit , \dut.w7_hit , \dut.w8_hit , \dut.w9_hit ;
+    (* hierconn *) wire \dut.w6_swap , \dut.w7_swap , \dut.w8_swap , \dut.w9_swap , \dut.w10_swap ;
+    (* hierconn *) wire \dut.w6_wipe , \dut.w7_wipe , \dut.w8_wipe , \dut.w9_wipe ;
+    (* hierconn *) wire \dut.w7_bank , \dut.w8_bank , \dut.w9_bank , \dut.w10_bank , \dut.w11_bank ;
+    (* hierconn *) wire [0:0] \dut.w6_index , \dut.w7_index , \dut.w8_index , \dut.w9_index ;
+    (* hierconn *) wire [TAG_W-1:0] \dut.w6_tag , \dut.w7_tag , \dut.w8_tag , \dut.w9_tag , \dut.w10_tag ;
+    (* hierconn *) wire \dut.w5_hit , \dut.w5_page , \dut.w6_page , \dut.w7_page , \dut.w8_page , \dut.w9_page ;
+    (* hierconn *) wire [TAG_W-1:0] \dut.w5_tag ;
+    (* hierconn *) wire [4:1] \dut.w6_set , \dut.w7_set , \dut.w7_same ;
+    (* hierconn *) wire \dut.w6_parts1 , \dut.w6_parts2 , \dut.w6_parts3 , \dut.w6_parts4 ;
+    (* hierconn *) wire \dut.w6_clash ;
     (* hierconn *) wire [GEN_W-1:0]    \dut.h_gen ;
     (* hierconn *) wire [HIR_WAYS-1:0] \dut.h_mask ;
-    (* hierconn *) wire [HIR_WAYS-1:0] \dut.s3_mask , \dut.s3_equal , \dut.s4_mask , \dut.s4_match ;
-    (* hierconn *) wire \dut.s4_found , \dut.s4_set1 , \dut.s4_same1 , \dut.s4_same2 , \dut.s5_same1 , \dut.s5_same2 ;
-    (* hierconn *) wire [HIR_WAYS-1:0] \dut.s5_way , \dut.s5_mask , \dut.s6_way , \dut.s6_mask , \dut.s6_before ;
-    (* hierconn *) wire [HIR_WAYS-1:0] \dut.s7_way , \dut.s7_mask ;
-    (* hierconn *) wire \dut.s5_first , \dut.s5_writes , \dut.s6_first ;
-    (* hierconn *) wire [1:0] \dut.s6_entry ;
+    (* hierconn *) wire [HIR_WAYS-1:0] \dut.w7_mask , \dut.w7_equal , \dut.w8_mask , \dut.w8_match ;
+    (* hierconn *) wire \dut.w8_found , \dut.w8_set1 , \dut.w8_same1 , \dut.w8_same2 , \dut.w9_same1 , \dut.w9_same2 ;
+    (* hierconn *) wire [HIR_WAYS-1:0] \dut.w9_way , \dut.w9_mask , \dut.w10_way , \dut.w10_mask , \dut.w10_before ;
+    (* hierconn *) wire [HIR_WAYS-1:0] \dut.w11_way , \dut.w11_mask ;
+    (* hierconn *) wire \dut.w9_first , \dut.w9_writes , \dut.w10_first ;
+    (* hierconn *) wire [1:0] \dut.w10_entry ;
     (* hierconn *) wire [2*(GEN_W+HIR_WAYS)-1:0] \dut.header_ram.words ;
     (* hierconn *) wire [2*TAG_W-1:0] \dut.g_way[0].tag_ram.words , \dut.g_way[1].tag_ram.words ;
     (* hierconn *) wire [TAG_W-1:0] \dut.g_way[0].tag , \dut.g_way[1].tag ;
@@ -82,16 +82,16 @@ module formal_hir_cache_lookup #(
     reg  [8:7] swapped;
     reg  [TAG_W-1:0] tag7;
     reg  wrote6;
-    wire swapping = \dut.s2_swap || \dut.s3_swap || \dut.s4_swap || \dut.s5_swap || \dut.s6_swap ;
-    wire [8:2] swaps = {swapped, \dut.s6_swap , \dut.s5_swap , \dut.s4_swap , \dut.s3_swap , \dut.s2_swap };
+    wire swapping = \dut.w6_swap || \dut.w7_swap || \dut.w8_swap || \dut.w9_swap || \dut.w10_swap ;
+    wire [8:2] swaps = {swapped, \dut.w10_swap , \dut.w9_swap , \dut.w8_swap , \dut.w7_swap , \dut.w6_swap };
     always @(posedge clk) begin
-        hit     <= rst ? 0 : {hit[6], \dut.s5_hit };
-        at      <= {at[6], \dut.s5_index };
-        swapped <= rst ? 0 : {swapped[7], \dut.s6_swap };
-        tag7    <= \dut.s6_tag ;
-        wrote6  <= !rst && \dut.s5_writes ;
+        hit     <= rst ? 0 : {hit[6], \dut.w9_hit };
+        at      <= {at[6], \dut.w9_index };
+        swapped <= rst ? 0 : {swapped[7], \dut.w10_swap };
+        tag7    <= \dut.w10_tag ;
+        wrote6  <= !rst && \dut.w9_writes ;
     end
-    always @* assume (!\dut.s1_swap || !(swapping || swapped != 0));
+    always @* assume (!\dut.w5_swap || !(swapping || swapped != 0));
 
     // the walks as they came: {page, tag, place}; 0 the last
     reg  [5*4-1:0] came;
@@ -105,13 +105,13 @@ module formal_hir_cache_lookup #(
     (* anyconst *) wire            place;
     (* anyconst *) wire [TAG_W-1:0] tag;
 
-    // its set after all walks beyond s5; a cycle ago; two cycles ago
+    // its set after all walks beyond w9; a cycle ago; two cycles ago
     reg                touched, touched1, touched2;
     reg [HIR_WAYS-1:0] way;
     reg [HIR_WAYS-1:0] taken, taken1, taken2; // ways taken
     reg                fresh;                 // its header was written since the swap
-    wire in_set = \dut.s5_hit && \dut.s5_index == place;
-    wire ours   = in_set && \dut.s5_tag == tag;
+    wire in_set = \dut.w9_hit && \dut.w9_index == place;
+    wire ours   = in_set && \dut.w9_tag == tag;
     always @(posedge clk) begin
         touched1 <= touched;
         touched2 <= touched1;
@@ -119,16 +119,16 @@ module formal_hir_cache_lookup #(
         taken2   <= taken1;
         if (ours && outcome == 1) begin
             touched <= 1'b1;
-            way     <= \dut.s5_way ;
+            way     <= \dut.w9_way ;
         end
         if (in_set && outcome == 1)
             taken <= {taken, 1'b1};
-        if (\dut.s5_swap ) begin
+        if (\dut.w9_swap ) begin
             touched <= 1'b0;
             taken   <= 0;
             fresh   <= 1'b0;
         end
-        if (\dut.s5_writes && \dut.s5_index == place)
+        if (\dut.w9_writes && \dut.w9_index == place)
             fresh <= 1'b1;
         if (rst) begin
             touched  <= 0;
@@ -141,75 +141,75 @@ module formal_hir_cache_lookup #(
         end
     end
 
-    wire [GEN_W-1:0]    now_gen = \dut.s5_gen - \dut.s5_swap ;         // of the walk at s6
+    wire [GEN_W-1:0]    now_gen = \dut.w9_gen - \dut.w9_swap ;         // of the walk at w10
     wire [GEN_W+HIR_WAYS-1:0] header = \dut.header_ram.words [(GEN_W+HIR_WAYS)*place +: GEN_W+HIR_WAYS];
     wire [TAG_W-1:0]    tag_0  = \dut.g_way[0].tag_ram.words [TAG_W*place +: TAG_W];
     wire [TAG_W-1:0]    tag_1  = \dut.g_way[1].tag_ram.words [TAG_W*place +: TAG_W];
     wire [HIR_WAYS-1:0] holds  = {tag_1 == tag, tag_0 == tag} & taken; // ways that hold its tag
     wire [HIR_WAYS-1:0] next   = {taken, 1'b1} & ~taken;               // the way that a first touch takes
     wire [HIR_WAYS-1:0] was    = touched ? way : 2'd0;
-    wire here2 = \dut.s2_hit && \dut.s2_index == place;
-    wire here3 = \dut.s3_hit && \dut.s3_index == place;
-    wire here4 = \dut.s4_hit && \dut.s4_index == place;
-    wire ours3 = here3 && \dut.s3_tag == tag;
-    wire ours4 = here4 && \dut.s4_tag == tag;
-    wire cut3  = \dut.s4_swap || \dut.s5_swap || \dut.s6_swap || swapped[7]; // a swap is among the four before s3
+    wire here2 = \dut.w6_hit && \dut.w6_index == place;
+    wire here3 = \dut.w7_hit && \dut.w7_index == place;
+    wire here4 = \dut.w8_hit && \dut.w8_index == place;
+    wire ours3 = here3 && \dut.w7_tag == tag;
+    wire ours4 = here4 && \dut.w8_tag == tag;
+    wire cut3  = \dut.w8_swap || \dut.w9_swap || \dut.w10_swap || swapped[7]; // a swap is among the four before w7
     wire [HIR_WAYS-1:0] taken_3 = cut3 ? 2'd0 : taken2;
-    wire [HIR_WAYS-1:0] taken_4 = \dut.s5_swap ? 2'd0 : taken;
+    wire [HIR_WAYS-1:0] taken_4 = \dut.w9_swap ? 2'd0 : taken;
     wire [HIR_WAYS-1:0] was_3   = cut3 || !touched2 ? 2'd0 : way;
-    wire [HIR_WAYS-1:0] was_4   = \dut.s5_swap ? 2'd0 : was;
-    wire [HIR_WAYS-1:0] equal   = \dut.s3_equal & \dut.s3_mask ;
+    wire [HIR_WAYS-1:0] was_4   = \dut.w9_swap ? 2'd0 : was;
+    wire [HIR_WAYS-1:0] equal   = \dut.w7_equal & \dut.w7_mask ;
 
     // the walk in a stage before is in the set, in the interval, with the tag, of that in stage 2, 3, 4, 5
-    wire [4:1] near2 = {hit[6] && at[6] == \dut.s2_index && \dut.s6_bank == \dut.bank ,
-                        \dut.s5_hit && \dut.s5_index == \dut.s2_index && \dut.s5_bank == \dut.bank ,
-                        \dut.s4_hit && \dut.s4_index == \dut.s2_index && \dut.s4_bank == \dut.bank ,
-                        \dut.s3_hit && \dut.s3_index == \dut.s2_index && \dut.s3_bank == \dut.bank };
-    wire [4:1] alike2 = {\dut.s6_tag == \dut.s2_tag , \dut.s5_tag == \dut.s2_tag ,
-                         \dut.s4_tag == \dut.s2_tag , \dut.s3_tag == \dut.s2_tag };
-    wire [4:1] near3 = {hit[7] && at[7] == \dut.s3_index && \dut.s7_bank == \dut.s3_bank ,
-                        hit[6] && at[6] == \dut.s3_index && \dut.s6_bank == \dut.s3_bank ,
-                        \dut.s5_hit && \dut.s5_index == \dut.s3_index && \dut.s5_bank == \dut.s3_bank ,
-                        \dut.s4_hit && \dut.s4_index == \dut.s3_index && \dut.s4_bank == \dut.s3_bank };
-    wire [4:1] alike3 = {tag7 == \dut.s3_tag , \dut.s6_tag == \dut.s3_tag ,
-                         \dut.s5_tag == \dut.s3_tag , \dut.s4_tag == \dut.s3_tag };
-    wire [2:1] near4 = {hit[6] && at[6] == \dut.s4_index && \dut.s6_bank == \dut.s4_bank ,
-                        \dut.s5_hit && \dut.s5_index == \dut.s4_index && \dut.s5_bank == \dut.s4_bank };
-    wire [2:1] alike4 = {\dut.s6_tag == \dut.s4_tag , \dut.s5_tag == \dut.s4_tag };
-    wire [2:1] near5 = {hit[7] && at[7] == \dut.s5_index && \dut.s7_bank == \dut.s5_bank ,
-                        hit[6] && at[6] == \dut.s5_index && \dut.s6_bank == \dut.s5_bank };
-    wire [2:1] alike5 = {tag7 == \dut.s5_tag , \dut.s6_tag == \dut.s5_tag };
+    wire [4:1] near2 = {hit[6] && at[6] == \dut.w6_index && \dut.w10_bank == \dut.bank ,
+                        \dut.w9_hit && \dut.w9_index == \dut.w6_index && \dut.w9_bank == \dut.bank ,
+                        \dut.w8_hit && \dut.w8_index == \dut.w6_index && \dut.w8_bank == \dut.bank ,
+                        \dut.w7_hit && \dut.w7_index == \dut.w6_index && \dut.w7_bank == \dut.bank };
+    wire [4:1] alike2 = {\dut.w10_tag == \dut.w6_tag , \dut.w9_tag == \dut.w6_tag ,
+                         \dut.w8_tag == \dut.w6_tag , \dut.w7_tag == \dut.w6_tag };
+    wire [4:1] near3 = {hit[7] && at[7] == \dut.w7_index && \dut.w11_bank == \dut.w7_bank ,
+                        hit[6] && at[6] == \dut.w7_index && \dut.w10_bank == \dut.w7_bank ,
+                        \dut.w9_hit && \dut.w9_index == \dut.w7_index && \dut.w9_bank == \dut.w7_bank ,
+                        \dut.w8_hit && \dut.w8_index == \dut.w7_index && \dut.w8_bank == \dut.w7_bank };
+    wire [4:1] alike3 = {tag7 == \dut.w7_tag , \dut.w10_tag == \dut.w7_tag ,
+                         \dut.w9_tag == \dut.w7_tag , \dut.w8_tag == \dut.w7_tag };
+    wire [2:1] near4 = {hit[6] && at[6] == \dut.w8_index && \dut.w10_bank == \dut.w8_bank ,
+                        \dut.w9_hit && \dut.w9_index == \dut.w8_index && \dut.w9_bank == \dut.w8_bank };
+    wire [2:1] alike4 = {\dut.w10_tag == \dut.w8_tag , \dut.w9_tag == \dut.w8_tag };
+    wire [2:1] near5 = {hit[7] && at[7] == \dut.w9_index && \dut.w11_bank == \dut.w9_bank ,
+                        hit[6] && at[6] == \dut.w9_index && \dut.w10_bank == \dut.w9_bank };
+    wire [2:1] alike5 = {tag7 == \dut.w9_tag , \dut.w10_tag == \dut.w9_tag };
 
-    wire [2:1] same5  = {\dut.s5_same2 , \dut.s5_same1 };
-    wire [2:1] alike_way5 = {\dut.s7_way == \dut.s5_way , \dut.s6_way == \dut.s5_way };
+    wire [2:1] same5  = {\dut.w9_same2 , \dut.w9_same1 };
+    wire [2:1] alike_way5 = {\dut.w11_way == \dut.w9_way , \dut.w10_way == \dut.w9_way };
     wire [2:1] counts5 = near5 & alike_way5;
 
     always @* if (!rst) begin
         // An entry is not lost within its interval: a page set that has one is found, in the way it took.
-        entry_stays: assert (!(ours && touched) || (outcome == 0 && \dut.s5_way == way));
+        entry_stays: assert (!(ours && touched) || (outcome == 0 && \dut.w9_way == way));
         // One that has none takes the next way, and is dropped only if there is none.
-        first_or_dropped: assert (!(ours && !touched) || (taken == 2'd3 ? outcome == 2 && \dut.s5_way == 0
-                                                                        : outcome == 1 && \dut.s5_way == next));
+        first_or_dropped: assert (!(ours && !touched) || (taken == 2'd3 ? outcome == 2 && \dut.w9_way == 0
+                                                                        : outcome == 1 && \dut.w9_way == next));
         // No two entries with one tag in a set: the way that was taken holds it, and no other; none if none was.
         one_entry: assert (!fresh || holds == was);
-        one_way: assert (!ours4 || \dut.s4_match == was_4);
+        one_way: assert (!ours4 || \dut.w8_match == was_4);
         // An entry is of one page set: no other's hits are counted in it.
-        entry_ours: assert (!(in_set && !ours) || (\dut.s5_way & was) == 0);
+        entry_ours: assert (!(in_set && !ours) || (\dut.w9_way & was) == 0);
         // A header has the generation of the interval if and only if it was written in it: scrubbing is in time.
         no_stale_header: assert (!ran || (header[HIR_WAYS +: GEN_W] == now_gen) == fresh);
 
         // What hits count in: the walks one and two before count in the same entry just if the block says so, and a first
         // touch's entry has no hit before (hir_cache_counts.v relies on it).
-        handed_on: assert (!(ours && \dut.s5_way != 0) || (same5 == counts5 && !(\dut.s5_first && same5 != 0)));
-        entry_6: assert (!(hit[6] && at[6] == place && \dut.s6_tag == tag && touched) || \dut.s6_entry == {place, way[1]});
+        handed_on: assert (!(ours && \dut.w9_way != 0) || (same5 == counts5 && !(\dut.w9_first && same5 != 0)));
+        entry_6: assert (!(hit[6] && at[6] == place && \dut.w10_tag == tag && touched) || \dut.w10_entry == {place, way[1]});
 
         // The walk in each stage is that which came so many cycles before.
-        walks: assert (hits == {\dut.s5_hit , \dut.s4_hit , \dut.s3_hit , \dut.s2_hit , \dut.s1_hit });
-        came_1: assert (!hits[1] || {\dut.s1_page , \dut.s1_tag , \dut.s1_index } == came[0 +: 4]);
-        came_2: assert (!hits[2] || {\dut.s2_page , \dut.s2_tag , \dut.s2_index } == came[4 +: 4]);
-        came_3: assert (!hits[3] || {\dut.s3_page , \dut.s3_tag , \dut.s3_index } == came[8 +: 4]);
-        came_4: assert (!hits[4] || {\dut.s4_page , \dut.s4_tag , \dut.s4_index } == came[12 +: 4]);
-        came_5: assert (!hits[5] || {\dut.s5_page , \dut.s5_tag , \dut.s5_index } == came[16 +: 4]);
+        walks: assert (hits == {\dut.w9_hit , \dut.w8_hit , \dut.w7_hit , \dut.w6_hit , \dut.w5_hit });
+        came_1: assert (!hits[1] || {\dut.w5_page , \dut.w5_tag , \dut.w5_index } == came[0 +: 4]);
+        came_2: assert (!hits[2] || {\dut.w6_page , \dut.w6_tag , \dut.w6_index } == came[4 +: 4]);
+        came_3: assert (!hits[3] || {\dut.w7_page , \dut.w7_tag , \dut.w7_index } == came[8 +: 4]);
+        came_4: assert (!hits[4] || {\dut.w8_page , \dut.w8_tag , \dut.w8_index } == came[12 +: 4]);
+        came_5: assert (!hits[5] || {\dut.w9_page , \dut.w9_tag , \dut.w9_index } == came[16 +: 4]);
 
         // Why these hold. The directory:
         taken_in_order: assert (taken != 2'd2 && taken1 != 2'd2 && taken2 != 2'd2);
@@ -219,62 +219,62 @@ module formal_hir_cache_lookup #(
         header_old: assert (!ran || fresh || header[HIR_WAYS +: GEN_W] == now_gen - 1'b1);
         scrub_next: assert (!ran || fresh || place == now_gen[0]);
         // Generations, banks, places of scrubs
-        gens: assert (\dut.gen == now_gen + (\dut.s2_swap || \dut.s3_swap || \dut.s4_swap || \dut.s5_swap ));
+        gens: assert (\dut.gen == now_gen + (\dut.w6_swap || \dut.w7_swap || \dut.w8_swap || \dut.w9_swap ));
         one_swap: assert ((swaps & (swaps - 1'b1)) == 0);
-        banks: assert (\dut.bank == (\dut.s3_bank ^ \dut.s2_swap ) && \dut.s3_bank == (\dut.s4_bank ^ \dut.s3_swap ) &&
-                       \dut.s4_bank == (\dut.s5_bank ^ \dut.s4_swap ) && \dut.s5_bank == (\dut.s6_bank ^ \dut.s5_swap ) &&
-                       \dut.s6_bank == (\dut.s7_bank ^ \dut.s6_swap ));
-        scrubs: assert (\dut.scrub_at == \dut.gen [0] && (!\dut.s2_swap || (\dut.s2_wipe && \dut.s2_index == now_gen[0])) &&
-                        (!\dut.s3_swap || (\dut.s3_wipe && \dut.s3_index == now_gen[0])) &&
-                        (!\dut.s4_swap || (\dut.s4_wipe && \dut.s4_index == now_gen[0])) &&
-                        (!\dut.s5_swap || (\dut.s5_wipe && \dut.s5_index == now_gen[0])));
-        wipes_swap: assert (!ran || (\dut.s2_wipe == \dut.s2_swap && \dut.s3_wipe == \dut.s3_swap &&
-                                     \dut.s4_wipe == \dut.s4_swap && \dut.s5_wipe == \dut.s5_swap ));
-        either: assert (!(\dut.s2_hit && \dut.s2_wipe ) && !(\dut.s3_hit && \dut.s3_wipe ) &&
-                        !(\dut.s4_hit && \dut.s4_wipe ) && !(\dut.s5_hit && \dut.s5_wipe ) && !(hit[6] && \dut.s6_swap ));
+        banks: assert (\dut.bank == (\dut.w7_bank ^ \dut.w6_swap ) && \dut.w7_bank == (\dut.w8_bank ^ \dut.w7_swap ) &&
+                       \dut.w8_bank == (\dut.w9_bank ^ \dut.w8_swap ) && \dut.w9_bank == (\dut.w10_bank ^ \dut.w9_swap ) &&
+                       \dut.w10_bank == (\dut.w11_bank ^ \dut.w10_swap ));
+        scrubs: assert (\dut.scrub_at == \dut.gen [0] && (!\dut.w6_swap || (\dut.w6_wipe && \dut.w6_index == now_gen[0])) &&
+                        (!\dut.w7_swap || (\dut.w7_wipe && \dut.w7_index == now_gen[0])) &&
+                        (!\dut.w8_swap || (\dut.w8_wipe && \dut.w8_index == now_gen[0])) &&
+                        (!\dut.w9_swap || (\dut.w9_wipe && \dut.w9_index == now_gen[0])));
+        wipes_swap: assert (!ran || (\dut.w6_wipe == \dut.w6_swap && \dut.w7_wipe == \dut.w7_swap &&
+                                     \dut.w8_wipe == \dut.w8_swap && \dut.w9_wipe == \dut.w9_swap ));
+        either: assert (!(\dut.w6_hit && \dut.w6_wipe ) && !(\dut.w7_hit && \dut.w7_wipe ) &&
+                        !(\dut.w8_hit && \dut.w8_wipe ) && !(\dut.w9_hit && \dut.w9_wipe ) && !(hit[6] && \dut.w10_swap ));
         // Clearing after reset writes every header, and nothing else is under way.
         clears: assert (ran || (now_gen == 0 && !swapping && swapped == 0 && !touched && taken == 0 && taken1 == 0 &&
-                                taken2 == 0 && hit == 0 && !\dut.s2_hit && !\dut.s3_hit && !\dut.s4_hit && !\dut.s5_hit ));
+                                taken2 == 0 && hit == 0 && !\dut.w6_hit && !\dut.w7_hit && !\dut.w8_hit && !\dut.w9_hit ));
         clear_sets: assert (ran || fresh || \dut.clear_at <= {1'b0, place} ||
-                            (\dut.s1_clear && \dut.s1_index == place) || (\dut.s2_wipe && \dut.s2_index == place) ||
-                            (\dut.s3_wipe && \dut.s3_index == place) || (\dut.s4_wipe && \dut.s4_index == place) ||
-                            (\dut.s5_wipe && \dut.s5_index == place));
+                            (\dut.w5_clear && \dut.w5_index == place) || (\dut.w6_wipe && \dut.w6_index == place) ||
+                            (\dut.w7_wipe && \dut.w7_index == place) || (\dut.w8_wipe && \dut.w8_index == place) ||
+                            (\dut.w9_wipe && \dut.w9_index == place));
         // Stage 2: the RAMs' words, unless they were written while they were read.
-        clash_2: assert (!\dut.s2_hit || \dut.s2_clash == (wrote6 && at[6] == \dut.s2_index ));
-        header_2: assert (!here2 || \dut.s2_clash || {\dut.h_gen , \dut.h_mask } == header);
-        tags_2: assert (!here2 || ((\dut.g_way[0].tag == tag_0 || (\dut.s6_first && at[6] == place && \dut.s6_way [0])) &&
-                                   (\dut.g_way[1].tag == tag_1 || (\dut.s6_first && at[6] == place && \dut.s6_way [1]))));
-        near_2: assert (!\dut.s2_hit || (\dut.s2_set == near2 && (near2 & alike2) ==
-                        (near2 & {\dut.s2_parts4 , \dut.s2_parts3 , \dut.s2_parts2 , \dut.s2_parts1 })));
+        clash_2: assert (!\dut.w6_hit || \dut.w6_clash == (wrote6 && at[6] == \dut.w6_index ));
+        header_2: assert (!here2 || \dut.w6_clash || {\dut.h_gen , \dut.h_mask } == header);
+        tags_2: assert (!here2 || ((\dut.g_way[0].tag == tag_0 || (\dut.w10_first && at[6] == place && \dut.w10_way [0])) &&
+                                   (\dut.g_way[1].tag == tag_1 || (\dut.w10_first && at[6] == place && \dut.w10_way [1]))));
+        near_2: assert (!\dut.w6_hit || (\dut.w6_set == near2 && (near2 & alike2) ==
+                        (near2 & {\dut.w6_parts4 , \dut.w6_parts3 , \dut.w6_parts2 , \dut.w6_parts1 })));
         // Stage 3: the set as it was two cycles ago; which of the four walks before it are of the set, and of the tag.
-        mask_3: assert (!here3 || \dut.s3_mask == taken_3);
+        mask_3: assert (!here3 || \dut.w7_mask == taken_3);
         equal_3: assert (!here3 || (ours3 ? equal == was_3 : (equal & was_3) == 0));
-        near_3: assert (!\dut.s3_hit || (\dut.s3_set == near3 && \dut.s3_same == (near3 & alike3)));
-        // Stage 4: the set as the walk at s6 left it.
-        mask_4: assert (!here4 || \dut.s4_mask == taken_4);
-        match_4: assert (!here4 || ours4 || (\dut.s4_match & was_4) == 0);
-        found_4: assert (!\dut.s4_hit || \dut.s4_found == (\dut.s4_match != 0));
-        near_4: assert (!\dut.s4_hit || (\dut.s4_set1 == near4[1] && \dut.s4_same1 == (near4[1] && alike4[1]) &&
-                                         \dut.s4_same2 == (near4[2] && alike4[2])));
+        near_3: assert (!\dut.w7_hit || (\dut.w7_set == near3 && \dut.w7_same == (near3 & alike3)));
+        // Stage 4: the set as the walk at w10 left it.
+        mask_4: assert (!here4 || \dut.w8_mask == taken_4);
+        match_4: assert (!here4 || ours4 || (\dut.w8_match & was_4) == 0);
+        found_4: assert (!\dut.w8_hit || \dut.w8_found == (\dut.w8_match != 0));
+        near_4: assert (!\dut.w8_hit || (\dut.w8_set1 == near4[1] && \dut.w8_same1 == (near4[1] && alike4[1]) &&
+                                         \dut.w8_same2 == (near4[2] && alike4[2])));
         // Stages 5 to 7: what the hits made of the set.
-        ways_4: assert (!\dut.s4_hit || (\dut.s4_match & ~\dut.s4_mask ) == 0);
-        ways_5: assert (!\dut.s5_hit || (\dut.s5_way & ~\dut.s5_mask ) == 0);
-        ways_6: assert (!hit[6] || (\dut.s6_way & ~\dut.s6_mask ) == 0);
-        ways_7: assert (!hit[7] || (\dut.s7_way & ~\dut.s7_mask ) == 0);
-        first_5: assert (!\dut.s5_first || \dut.s5_hit );
-        set_5: assert (!in_set || (\dut.s5_first ? taken != 2'd3 && \dut.s5_way == next && \dut.s5_mask == (taken | next)
-                                                 : \dut.s5_mask == taken));
-        near_5: assert (!\dut.s5_hit || (\dut.s5_same1 == (near5[1] && alike5[1]) && \dut.s5_same2 == (near5[2] && alike5[2])));
-        wipe_5: assert (!\dut.s5_wipe || \dut.s5_mask == 0);
-        set_6: assert (!(hit[6] && at[6] == place) || (\dut.s6_mask == taken && (!\dut.s6_first || \dut.s6_before == taken1) &&
-                       (\dut.s6_tag == tag ? \dut.s6_way == was : (\dut.s6_way & was) == 0)));
-        first_6: assert (!\dut.s6_first || (hit[6] && wrote6));
-        wrote_6: assert (!(wrote6 && hit[6]) || \dut.s6_first );
-        set_7: assert (!(hit[7] && at[7] == place) || (\dut.s7_mask == taken1 &&
-                       (tag7 == tag ? \dut.s7_way == (touched1 ? way : 2'd0) : (\dut.s7_way & (touched1 ? way : 2'd0)) == 0)));
-        before_6: assert (\dut.s6_swap || (taken1 & ~taken) == 0);
+        ways_4: assert (!\dut.w8_hit || (\dut.w8_match & ~\dut.w8_mask ) == 0);
+        ways_5: assert (!\dut.w9_hit || (\dut.w9_way & ~\dut.w9_mask ) == 0);
+        ways_6: assert (!hit[6] || (\dut.w10_way & ~\dut.w10_mask ) == 0);
+        ways_7: assert (!hit[7] || (\dut.w11_way & ~\dut.w11_mask ) == 0);
+        first_5: assert (!\dut.w9_first || \dut.w9_hit );
+        set_5: assert (!in_set || (\dut.w9_first ? taken != 2'd3 && \dut.w9_way == next && \dut.w9_mask == (taken | next)
+                                                 : \dut.w9_mask == taken));
+        near_5: assert (!\dut.w9_hit || (\dut.w9_same1 == (near5[1] && alike5[1]) && \dut.w9_same2 == (near5[2] && alike5[2])));
+        wipe_5: assert (!\dut.w9_wipe || \dut.w9_mask == 0);
+        set_6: assert (!(hit[6] && at[6] == place) || (\dut.w10_mask == taken && (!\dut.w10_first || \dut.w10_before == taken1) &&
+                       (\dut.w10_tag == tag ? \dut.w10_way == was : (\dut.w10_way & was) == 0)));
+        first_6: assert (!\dut.w10_first || (hit[6] && wrote6));
+        wrote_6: assert (!(wrote6 && hit[6]) || \dut.w10_first );
+        set_7: assert (!(hit[7] && at[7] == place) || (\dut.w11_mask == taken1 &&
+                       (tag7 == tag ? \dut.w11_way == (touched1 ? way : 2'd0) : (\dut.w11_way & (touched1 ? way : 2'd0)) == 0)));
+        before_6: assert (\dut.w10_swap || (taken1 & ~taken) == 0);
         before_7: assert (swapped[7] || (taken2 & ~taken1) == 0);
-        same_7: assert (!(touched1 && !touched) || \dut.s6_swap );
+        same_7: assert (!(touched1 && !touched) || \dut.w10_swap );
     end
 
 endmodule

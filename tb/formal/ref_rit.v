@@ -15,9 +15,9 @@ module formal_ref_rit #(
     parameter BIN_W   = 2
 ) (
     input wire              clk,
-    input wire              p2_in, x5_tick, rec0_in, rec1_in, refresh_ready, refresh_hurry, refresh_calm,
-    input wire [ASID_W-1:0] p2_asid,
-    input wire [REF_W-1:0]  p2_ref,
+    input wire              w2_in, w9_tick, rec0_in, rec1_in, refresh_ready, refresh_hurry, refresh_calm,
+    input wire [ASID_W-1:0] w2_asid,
+    input wire [REF_W-1:0]  w2_ref,
     input wire [ROW_W+GEN_W+TIME_W:0] rec0, rec1
 );
 
@@ -39,34 +39,34 @@ module formal_ref_rit #(
     end
     wire run = !rst && !clearing;
 
-    wire [ROW_W-1:0] x5_row;
-    wire [GEN_W-1:0] x5_gen;
-    wire             x5_alloc, learnt_valid, tvi_applied, tvi_valid;
+    wire [ROW_W-1:0] w9_row;
+    wire [GEN_W-1:0] w9_gen;
+    wire             w9_alloc, learnt_valid, tvi_applied, tvi_valid;
     wire [1:0]       tvi_kind;
     wire [CNT_W-1:0] learnt_count, learnt_gcount;
     ref_rit #(
         .ASID_W(ASID_W), .REF_W(REF_W), .TIME_W(TIME_W), .CLASSES(CLASSES), .WAYS(WAYS), .BINS(BINS),
         .CNT_W(CNT_W), .EXEC_W(EXEC_W), .GEN_W(GEN_W)
     ) dut (
-        .clk(clk), .rst(rst), .clear(clearing), .cleared(cleared), .p2_valid(p2_in && run),
-        .p2_asid(p2_asid), .p2_ref(p2_ref), .x5_row(x5_row), .x5_gen(x5_gen), .x5_alloc(x5_alloc),
-        .x5_tick(x5_tick && run), .qa_row({ROW_W{1'b0}}), .qa_gen({GEN_W{1'b0}}), .qb_row({ROW_W{1'b0}}),
+        .clk(clk), .rst(rst), .clear(clearing), .cleared(cleared), .w2_valid(w2_in && run),
+        .w2_asid(w2_asid), .w2_ref(w2_ref), .w9_row(w9_row), .w9_gen(w9_gen), .w9_alloc(w9_alloc),
+        .w9_tick(w9_tick && run), .qa_row({ROW_W{1'b0}}), .qa_gen({GEN_W{1'b0}}), .qb_row({ROW_W{1'b0}}),
         .qb_gen({GEN_W{1'b0}}), .rec0_valid(rec0_in && run), .rec1_valid(rec1_in && run), .rec0(rec0),
         .rec1(rec1), .refresh_ready(refresh_ready), .refresh_hurry(refresh_hurry), .refresh_calm(refresh_calm),
         .learnt_valid(learnt_valid), .learnt_count(learnt_count), .learnt_gcount(learnt_gcount),
         .tvi_valid(tvi_valid), .tvi_kind(tvi_kind), .tvi_applied(tvi_applied)
     );
-    (* hierconn *) wire              \dut.x2_valid ;
-    (* hierconn *) wire [WAYS-1:0]   \dut.x2_match ;    // the key's RAM holds the reference, and
-    (* hierconn *) wire [WAYS-1:0]   \dut.x2_held ;     // it is valid; both as of the
-    (* hierconn *) wire [2:1]        \dut.x2_same_set ; // executions before those in x3 and x4
-    (* hierconn *) wire              \dut.x3_valid ;
-    (* hierconn *) wire [WAYS-1:0]   \dut.x3_hit ;
-    (* hierconn *) wire [WAYS-1:0]   \dut.x3_held ;
-    (* hierconn *) wire [0:0]        \dut.x3_set ;
-    (* hierconn *) wire              \dut.x5_valid ;
-    wire [WAYS-1:0] match = \dut.x2_match & \dut.x2_held ;
-    wire [WAYS-1:0] hit   = \dut.x3_hit ;
+    (* hierconn *) wire              \dut.w6_valid ;
+    (* hierconn *) wire [WAYS-1:0]   \dut.w6_match ;    // the key's RAM holds the reference, and
+    (* hierconn *) wire [WAYS-1:0]   \dut.w6_held ;     // it is valid; both as of the
+    (* hierconn *) wire [2:1]        \dut.w6_same_set ; // executions before those in w7 and w8
+    (* hierconn *) wire              \dut.w7_valid ;
+    (* hierconn *) wire [WAYS-1:0]   \dut.w7_hit ;
+    (* hierconn *) wire [WAYS-1:0]   \dut.w7_held ;
+    (* hierconn *) wire [0:0]        \dut.w7_set ;
+    (* hierconn *) wire              \dut.w9_valid ;
+    wire [WAYS-1:0] match = \dut.w6_match & \dut.w6_held ;
+    wire [WAYS-1:0] hit   = \dut.w7_hit ;
 
     // does the record that is learnt now count in its row
     reg [6:1] applied;
@@ -75,11 +75,11 @@ module formal_ref_rit #(
 
     always @* if (run) begin
         // At most one way of a set holds a reference.
-        one_way: assert (!\dut.x2_valid || \dut.x2_same_set != 0 || (match & (match - 1'b1)) == 0);
-        one_hit: assert (!\dut.x3_valid || (hit & (hit - 1'b1)) == 0);
+        one_way: assert (!\dut.w6_valid || \dut.w6_same_set != 0 || (match & (match - 1'b1)) == 0);
+        one_hit: assert (!\dut.w7_valid || (hit & (hit - 1'b1)) == 0);
         // Row 0, way 0 of set 0, is never given away: the way is never valid, and no walk gets the row.
-        row0_stays: assert (!(\dut.x3_valid && \dut.x3_set == 0) || !\dut.x3_held [0]);
-        row0_no_class: assert (!\dut.x5_valid || x5_row != 0);
+        row0_stays: assert (!(\dut.w7_valid && \dut.w7_set == 0) || !\dut.w7_held [0]);
+        row0_no_class: assert (!\dut.w9_valid || w9_row != 0);
         // A count that was just counted up is never 0: counts saturate, they do not wrap.
         saturate_row: assert (!(learnt_valid && applied[6]) || learnt_count != 0);
         saturate_global: assert (!learnt_valid || learnt_gcount != 0);

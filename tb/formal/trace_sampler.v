@@ -12,10 +12,10 @@ module formal_trace_sampler #(
     parameter INDEX_W = 2
 ) (
     input wire               clk,
-    input wire               p4_in, scrub_in, scrub_calm,
-    input wire [ASID_W-1:0]  p4_asid,
-    input wire [VPN_W-1:0]   p4_vpn,
-    input wire [CLASS_W-1:0] x5_class
+    input wire               w4_in, scrub_in, scrub_calm,
+    input wire [ASID_W-1:0]  w4_asid,
+    input wire [VPN_W-1:0]   w4_vpn,
+    input wire [CLASS_W-1:0] w9_class
 );
 
     localparam SETS = ENTRIES / WAYS;
@@ -39,13 +39,13 @@ module formal_trace_sampler #(
     end
     wire run = !rst && !clearing;
 
-    // time is the number of walks at x5
+    // time is the number of walks at w9
     reg [5:1]        walk;
     reg [TIME_W-1:0] now;
-    wire [TIME_W-1:0] x5_time  = now + walk[5];
+    wire [TIME_W-1:0] w9_time  = now + walk[5];
     always @(posedge clk) begin
-        walk <= rst ? 5'd0 : {walk[4:1], p4_in && run};
-        now  <= rst ? {TIME_W{1'b0}} : x5_time;
+        walk <= rst ? 5'd0 : {walk[4:1], w4_in && run};
+        now  <= rst ? {TIME_W{1'b0}} : w9_time;
     end
 
     wire tvi_scrub_valid, tvi_scrub_removed, tvi_hit;
@@ -55,42 +55,42 @@ module formal_trace_sampler #(
         .WAIT_W(WAIT_W)
     ) dut (
         .clk(clk), .rst(rst), .cfg_sample(cfg_sample), .clear(clearing), .cleared(cleared),
-        .p4_valid(p4_in && run), .p4_asid(p4_asid), .p4_vpn(p4_vpn), .x5_class(x5_class), .x5_time(x5_time),
+        .w4_valid(w4_in && run), .w4_asid(w4_asid), .w4_vpn(w4_vpn), .w9_class(w9_class), .w9_time(w9_time),
         .now(now), .scrub_owed(scrub_in && run), .scrub_calm(scrub_calm),
         .tvi_thresh(tvi_thresh), .tvi_scrub_valid(tvi_scrub_valid), .tvi_scrub_removed(tvi_scrub_removed),
         .tvi_hit(tvi_hit)
     );
-    (* hierconn *) wire                \dut.x5_set ;
+    (* hierconn *) wire                \dut.w9_set ;
     (* hierconn *) wire [WAYS-1:0]     \dut.match ;
-    (* hierconn *) wire [WAYS-1:0]     \dut.x5_put ;
-    (* hierconn *) wire [WAYS-1:0]     \dut.x5_gone ;
-    (* hierconn *) wire                \dut.x5_clear ;
-    (* hierconn *) wire                \dut.x4_lookup ;
-    (* hierconn *) wire                \dut.x5_lookup ;
+    (* hierconn *) wire [WAYS-1:0]     \dut.w9_put ;
+    (* hierconn *) wire [WAYS-1:0]     \dut.w9_gone ;
+    (* hierconn *) wire                \dut.w9_clear ;
+    (* hierconn *) wire                \dut.w8_lookup ;
+    (* hierconn *) wire                \dut.w9_lookup ;
     (* hierconn *) wire [2:0]          \dut.occupied ;
-    (* hierconn *) wire [16:0]         \dut.x1_threshold ;
+    (* hierconn *) wire [16:0]         \dut.w5_threshold ;
     (* hierconn *) wire [16:0]         \dut.threshold ;
 
     // which entries are valid, from the writes of the table
     wire [WAYS-1:0]     match = \dut.match ;
-    wire [WAYS-1:0]     put   = \dut.x5_put ;
+    wire [WAYS-1:0]     put   = \dut.w9_put ;
     reg  [ENTRIES-1:0]  shadow;
     integer i;
     always @(posedge clk)
         for (i = 0; i < WAYS; i = i + 1)
-            if (\dut.x5_clear || put[i] || \dut.x5_gone [i])
-                shadow[\dut.x5_set *WAYS + i] <= put[i];
+            if (\dut.w9_clear || put[i] || \dut.w9_gone [i])
+                shadow[\dut.w9_set *WAYS + i] <= put[i];
 
     always @* if (run) begin
         // `occupied` is the number of valid entries.
         occupied_right: assert (\dut.occupied == {2'd0, shadow[0]} + shadow[1] + shadow[2] + shadow[3]);
         // At most one way of a set holds a page.
-        one_way: assert (!\dut.x4_lookup || (match & (match - 1'b1)) == 0);
+        one_way: assert (!\dut.w8_lookup || (match & (match - 1'b1)) == 0);
         // An access writes one way.
-        one_put: assert (!\dut.x5_lookup || (put != 0 && (put & (put - 1'b1)) == 0));
+        one_put: assert (!\dut.w9_lookup || (put != 0 && (put & (put - 1'b1)) == 0));
         // The threshold is never 0 nor above 65536, at either of its two places.
         threshold_range: assert (\dut.threshold != 0 && \dut.threshold <= 17'd65536 &&
-                                 \dut.x1_threshold != 0 && \dut.x1_threshold <= 17'd65536);
+                                 \dut.w5_threshold != 0 && \dut.w5_threshold <= 17'd65536);
     end
 
 endmodule

@@ -50,7 +50,7 @@ class FrameTable : public bench::Block {
         dut->clear = 1;
         for (unsigned f = 0; f < cfg.frames; f++) {
             dut->clear_frame = f;
-            dut->w0_frame = rng.below(cfg.frames);
+            dut->w6_frame = rng.below(cfg.frames);
             dut->s0_frame = rng.below(cfg.frames);
             tick();
         }
@@ -115,21 +115,21 @@ class FrameTable : public bench::Block {
     }
 
     void idle_inputs() {
-        dut->w3_hit = 0;
+        dut->w9_hit = 0;
         dut->s3_fill = dut->s3_free = dut->s3_pin = dut->s3_unpin = 0;
         dut->s3_unleave = dut->s3_age = dut->s3_take = 0;
     }
     void random_inputs() {
         idle_inputs();
-        dut->w0_frame = rng.below(cfg.frames);
+        dut->w6_frame = rng.below(cfg.frames);
         dut->s0_frame = rng.below(cfg.frames);
         dut->clear_frame = rng.below(cfg.frames);
-        dut->w3_hit = rng.below(2);
+        dut->w9_hit = rng.below(2);
         dut->s3_fill = rng.below(2);
-        dut->s2_asid = dut->w2_asid = rng.bits(cfg.asid_w);
-        dut->s2_vpn = dut->w2_vpn = rng.bits(cfg.vpn_w);
-        dut->s3_class = dut->w3_class = pack(random_class());
-        dut->s3_last = dut->s2_expect = dut->s2_time = dut->w2_time = rng.bits(cfg.time_w);
+        dut->s2_asid = dut->w8_asid = rng.bits(cfg.asid_w);
+        dut->s2_vpn = dut->w8_vpn = rng.bits(cfg.vpn_w);
+        dut->s3_class = dut->w9_class = pack(random_class());
+        dut->s3_last = dut->s2_expect = dut->s2_time = dut->w8_time = rng.bits(cfg.time_w);
     }
 
     // The frame of the coming operation: often that of the other port, or of one still under way.
@@ -150,7 +150,7 @@ class FrameTable : public bench::Block {
         s_frame_[0] = pick(pool_);
         w_frame_[0] = next_frame(s_frame_[0]);
         dut->s0_frame = s_frame_[0];
-        dut->w0_frame = w_frame_[0];
+        dut->w6_frame = w_frame_[0];
         idle_inputs();
         const Operation op = at3_;
         drive3(op);
@@ -193,10 +193,10 @@ class FrameTable : public bench::Block {
         }
         expect("TAKE taken", dut->s3_taken, taken(op, before, eligible));
         expect("AGE clamped", dut->s3_clamped, clamped);
-        expect("walk match", dut->w3_match, reuse.valid);
+        expect("walk match", dut->w9_match, reuse.valid);
         if (reuse.valid) {
-            expect("walk class of the previous access", dut->w3_was_class, pack(reuse.cls));
-            expect("walk reuse interval", dut->w3_interval, reuse.interval);
+            expect("walk class of the previous access", dut->w9_was_class, pack(reuse.cls));
+            expect("walk reuse interval", dut->w9_interval, reuse.interval);
         }
     }
 
@@ -241,9 +241,9 @@ class FrameTable : public bench::Block {
         dut->s2_vpn = o.page.vpn;
         dut->s2_time = o.now;
         dut->s2_expect = o.expected;
-        dut->w2_asid = o.asid;
-        dut->w2_vpn = o.vpn;
-        dut->w2_time = o.walk_time;
+        dut->w8_asid = o.asid;
+        dut->w8_vpn = o.vpn;
+        dut->w8_time = o.walk_time;
     }
 
     void drive3(const Operation &o) {
@@ -257,9 +257,9 @@ class FrameTable : public bench::Block {
         dut->s3_class = pack(o.page.cls);
         dut->s3_last = o.page.last;
         dut->s3_dirty = o.page.dirty;
-        dut->w3_hit = o.walk;
-        dut->w3_class = pack(o.cls);
-        dut->w3_write = o.write;
+        dut->w9_hit = o.walk;
+        dut->w9_class = pack(o.cls);
+        dut->w9_write = o.write;
     }
 
     static bool taken(const Operation &o, const gmmu_frame &f, bool eligible) {

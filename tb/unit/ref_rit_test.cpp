@@ -21,7 +21,7 @@
 namespace {
 
 enum { LEARN, CLEAR, HALVE, REFRESH };
-// From p2 to x5; from a record's pop to LEARN; from LEARN to its result; from REFRESH to its first
+// From w2 to w9; from a record's pop to LEARN; from LEARN to its result; from REFRESH to its first
 // count; from the state that a row operation is chosen in to its start.
 enum { EXECUTE_CYCLES = 7, TAKE_CYCLES = 3, LEARN_CYCLES = 6, SNAP_CYCLES = 4, CHOICE_CYCLES = 2 };
 // from the last pop to the start of the row operation that it made way for
@@ -42,7 +42,7 @@ struct Style {
     unsigned steady;      // permille of the records are of one class
     unsigned tick;        // permille of the walks
     unsigned ready, calm,
-        hurry;  // permille of the cycles; ready 0: about when an execution is at x5
+        hurry;  // permille of the cycles; ready 0: about when an execution is at w9
     uint64_t cycles;
 };
 
@@ -65,7 +65,7 @@ class RefRit : public bench::Block {
             tick();
         }
         dut->rst = 0;
-        dut->p2_valid = dut->x5_tick = dut->rec0_valid = dut->rec1_valid = 0;
+        dut->w2_valid = dut->w9_tick = dut->rec0_valid = dut->rec1_valid = 0;
         dut->clear = 1;
         const uint64_t began = cycles, cells = static_cast<uint64_t>(cfg.classes) * cfg.bins;
         dut->rec0_valid = rng.below(2);
@@ -234,10 +234,10 @@ class RefRit : public bench::Block {
 
     void random_inputs() {
         dut->clear = 0;
-        dut->p2_valid = rng.below(2);
-        dut->p2_asid = rng.bits(cfg.asid_w);
-        dut->p2_ref = rng.bits(cfg.ref_w);
-        dut->x5_tick = rng.below(2);
+        dut->w2_valid = rng.below(2);
+        dut->w2_asid = rng.bits(cfg.asid_w);
+        dut->w2_ref = rng.bits(cfg.ref_w);
+        dut->w9_tick = rng.below(2);
         dut->rec0_valid = rng.below(2);
         dut->rec1_valid = rng.below(2);
         put_record(dut->rec0, {});
@@ -399,11 +399,11 @@ class RefRit : public bench::Block {
             exec_[0] = rng.chance(s.hot) ? refs_[hot_] : refs_[rng.below(refs_.size())];
         exec_[0].valid = executes;
         const Exec &now = exec_[EXECUTE_CYCLES];
-        dut->p2_valid = exec_[0].valid;
-        dut->p2_asid = exec_[0].asid;
-        dut->p2_ref = exec_[0].ref;
+        dut->w2_valid = exec_[0].valid;
+        dut->w2_asid = exec_[0].asid;
+        dut->w2_ref = exec_[0].ref;
         const bool tick_now = now.valid && rng.chance(s.tick);
-        dut->x5_tick = tick_now;
+        dut->w9_tick = tick_now;
         if (rng.below(20000) == 0 ||
             ((steady_.row == 0 || !gmmu_ref_rit_current(&twin_, steady_)) && rng.chance(20))) {
             steady_ = places_.back();
@@ -440,7 +440,7 @@ class RefRit : public bench::Block {
         if (now.valid)
             walk(now, tick_now);
         else
-            expect("allocation without an execution", dut->x5_alloc, 0);
+            expect("allocation without an execution", dut->w9_alloc, 0);
         results();
         edge();
     }
@@ -514,7 +514,7 @@ class RefRit : public bench::Block {
         first_ = running ? unsigned{TURN} : first_ - (pop && first_ != 0);
         running_history_ = running_history_ << 1 | running;
         given_[1] = given_[0];
-        given_[0] = exec_[EXECUTE_CYCLES].valid && dut->x5_alloc ? dut->x5_row : -1;
+        given_[0] = exec_[EXECUTE_CYCLES].valid && dut->w9_alloc ? dut->w9_row : -1;
     }
 
     void pop_one() {
@@ -571,9 +571,9 @@ class RefRit : public bench::Block {
 
     void walk(const Exec &e, bool tick_now) {
         const gmmu_rit_place at = gmmu_ref_rit_execute(&twin_, e.asid, e.ref);
-        expect("WALK row", dut->x5_row, at.cls.row);
-        expect("WALK generation", dut->x5_gen, at.cls.gen);
-        expect("WALK allocated", dut->x5_alloc, at.allocated);
+        expect("WALK row", dut->w9_row, at.cls.row);
+        expect("WALK generation", dut->w9_gen, at.cls.gen);
+        expect("WALK allocated", dut->w9_alloc, at.allocated);
         if (tick_now)
             gmmu_ref_rit_tick(&twin_);
         places_.push_back(at.cls);

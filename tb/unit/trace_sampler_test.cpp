@@ -227,14 +227,14 @@ class Sampler {
         dut->scrub_calm = 1;  // gmmu_tier_test withholds it
         for (int i = 0; i < 6; i++) {
             noise();
-            dut->p4_valid = rng() % 2;
+            dut->w4_valid = rng() % 2;
             dut->scrub_owed = rng() % 2;
             dut->cfg_sample = sample;
             tick();
         }
         dut->rst = 0;
         dut->clear = 1;
-        dut->p4_valid = 0;
+        dut->w4_valid = 0;
         unsigned n = 0;
         do {
             noise();
@@ -320,32 +320,32 @@ class Sampler {
         return drain(quarter);
     }
 
-    // One cycle: W at p4, a pulse of scrub_owed; afterwards time jumps.
+    // One cycle: W at w4, a pulse of scrub_owed; afterwards time jumps.
     void cycle(const Walk &w, bool pulse, uint64_t jump) {
         noise();
-        dut->p4_valid = w.valid;
+        dut->w4_valid = w.valid;
         if (w.valid || rng() % 2) {  // also a page without a walk
-            dut->p4_asid = w.page.asid;
-            dut->p4_vpn = w.page.vpn;
+            dut->w4_asid = w.page.asid;
+            dut->w4_vpn = w.page.vpn;
         }
         dut->scrub_owed = pulse;
-        const Walk x5 = pipe[4];
+        const Walk w9 = pipe[4];
         std::copy_backward(pipe, pipe + 4, pipe + 5);
         pipe[0] = w;
         dut->now = now;
         // time jumps where no walk is, as if walks of other stages had come and gone
-        if (x5.valid)
+        if (w9.valid)
             jump = 0;
-        dut->x5_time = (now + x5.valid + jump) & mask(config().time_w);
+        dut->w9_time = (now + w9.valid + jump) & mask(config().time_w);
         if (pulse)
             pulses.push_back(cycles);
         dut->clk = 0;
         dut->eval();
-        compare(x5);
+        compare(w9);
         dut->clk = 1;
         dut->eval();
         cycles++;
-        const uint64_t next = now + x5.valid + jump;
+        const uint64_t next = now + w9.valid + jump;
         did.wraps += next > mask(config().time_w);
         now = next & mask(config().time_w);
     }
@@ -394,10 +394,10 @@ class Sampler {
         cycles++;
     }
     void noise() {
-        dut->p4_asid = rng() & mask(config().asid_w);
-        dut->p4_vpn = rng() & mask(config().vpn_w);
-        dut->x5_class = rng() & mask(row_bits() + config().gen_w);
-        dut->x5_time = rng() & mask(config().time_w);
+        dut->w4_asid = rng() & mask(config().asid_w);
+        dut->w4_vpn = rng() & mask(config().vpn_w);
+        dut->w9_class = rng() & mask(row_bits() + config().gen_w);
+        dut->w9_time = rng() & mask(config().time_w);
         dut->now = rng() & mask(config().time_w);
     }
     void expect(const char *field, uint64_t rtl, uint64_t twin) {
@@ -413,7 +413,7 @@ class Sampler {
         return static_cast<uint64_t>(c.row) << config().gen_w | c.gen;
     }
 
-    void compare(const Walk &x5) {
+    void compare(const Walk &w9) {
         gmmu_trace_sampler *ts = &own->ts;
         expect("stat_stolen", dut->stat_stolen, ts->stolen);
         if (dut->idle)
@@ -463,7 +463,7 @@ class Sampler {
             did.scrubs++;
             did.removed += s.removed;
             did.aged += !jumping && s.removed && s.rec.interval >= 1u << (config().time_w - 2);
-            did.shared += x5.valid && !dut->tvi_selected;
+            did.shared += w9.valid && !dut->tvi_selected;
         } else {
             expect("srec_valid without SCRUB", dut->srec_valid, 0);
             // a cycle late at most: not just behind the last access before THRESH
@@ -471,14 +471,14 @@ class Sampler {
                 expect("SCRUB overdue", 0, 1);
         }
         // ACCESS
-        if (x5.valid) {
-            const uint64_t c = dut->x5_class;
+        if (w9.valid) {
+            const uint64_t c = dut->w9_class;
             const gmmu_class cls = {static_cast<uint16_t>(c >> config().gen_w),
                                     static_cast<uint16_t>(c & mask(config().gen_w))};
             const bool stolen = dut->tvi_stolen;
             const bool owed = ts->thresh_owed;
             const gmmu_sampled a = gmmu_trace_sampler_access(
-                ts, x5.page.asid, x5.page.vpn, cls, static_cast<uint32_t>(dut->x5_time), stolen);
+                ts, w9.page.asid, w9.page.vpn, cls, static_cast<uint32_t>(dut->w9_time), stolen);
             expect("selected", dut->tvi_selected, a.selected);
             expect("stolen", stolen, a.selected && scrub);
             if (stolen)
