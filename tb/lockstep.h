@@ -682,7 +682,7 @@ class Lockstep {
     std::deque<bool> ineligible;
 
     void decide() {
-        const int i = gmmu_tier_undecided(&twin);
+        const int i = gmmu_fault_queue_head(&twin.faults);
         if (!expect("gmmu_tier", "DECIDE without a fault", i >= 0, 1))
             return;
         const bool free_choice = gmmu_tier_needs_no_search(&twin, static_cast<unsigned>(i));
@@ -1044,7 +1044,7 @@ class Lockstep {
         // a fault is decided after two rounds of candidates at half the rate, if its decision can
         // leave
         if (dut->tvi_walk_valid || dut->tvi_side_valid)
-            undecided = gmmu_tier_undecided(&twin) >= 0;
+            undecided = gmmu_fault_queue_head(&twin.faults) >= 0;
         if (!undecided || !dut->m_axis_decision_tready || dut->tvi_side_kind == 4 ||
             !decisions.empty())
             undecided_since = 0;

@@ -76,13 +76,13 @@ static int init(gmmu_tier *u, const gmmu_config *cfg, gmmu_arena *arena) {
     bad |= gmmu_rit_export_init(&u->rit_export, cfg, arena);
     const gmmu_hir_config hir = hir_config(cfg);
     bad |= gmmu_hir_cache_init(&u->hir, &hir, arena);
-    u->fault = gmmu_take(arena, cfg->faults, sizeof *u->fault);
+    bad |= gmmu_fault_queue_init(&u->faults, cfg, arena);
     for (unsigned q = 0; q < GMMU_QUEUES; q++) {
         u->queue[q].size = size[q];
         u->queue[q].slot = gmmu_take(arena, size[q], sizeof *u->queue[q].slot);
         bad |= u->queue[q].slot == NULL;
     }
-    return bad | (u->fault == NULL);
+    return bad;
 }
 
 size_t gmmu_tier_bytes(const gmmu_config *cfg) {
@@ -166,25 +166,11 @@ static unsigned export_walk(gmmu_tier *u, const gmmu_tier_walk_in *in, const gmm
     return gmmu_rit_export_put(&u->rit_export, &ev);
 }
 
-static int find_fault(const gmmu_tier *u, uint32_t asid, uint64_t vpn) {
-    for (unsigned i = 0; i < u->cfg.faults; i++)
-        if (u->fault[i].valid && u->fault[i].asid == asid && u->fault[i].vpn == vpn)
-            return (int)i;
-    return -1;
-}
-
-// A fault's request: the lowest free entry, in the order of sequence numbers. -1: none is free.
-static int new_fault(gmmu_tier *u, gmmu_fault f) {
-    for (unsigned i = 0; i < u->cfg.faults; i++)
-        if (!u->fault[i].valid) {
-            f.valid = true;
-            f.seq = u->seq;
-            u->seq = (u->seq + 1) & (uint32_t)((1ull << u->cfg.seq_w) - 1);
-            u->fault[i] = f;
-            return (int)i;
-        }
-    u->stats.fault_drops++;
-    return -1;
+// A request for a fault: where it went, and in which entry.
+static unsigned count_put(gmmu_tier *u, gmmu_fault_put put, unsigned *entry) {
+    u->stats.fault_drops += put.outcome == GMMU_FAULT_DROPPED;
+    *entry = put.entry;
+    return put.outcome;
 }
 
 // A hit whose frame lies in memory: noted now, done by TOUCH.
@@ -230,24 +216,10 @@ gmmu_tier_walk_out gmmu_tier_walk(gmmu_tier *u, gmmu_tier_walk_in in) {
                                          in.write, u->time);
         u->stats.stale_hits += !out.reuse.valid;
     } else {
-        int i = find_fault(u, in.asid, in.vpn);
-        if (i >= 0) {
-            gmmu_fault *f = &u->fault[i];
-            f->cls = out.place.cls;
-            f->last = u->time;
-            f->dirty |= in.write;
-            out.fault = GMMU_FAULT_JOINED;
-            u->stats.merged++;
-        } else {
-            const gmmu_fault f = {.vpn = in.vpn,
-                                  .asid = in.asid,
-                                  .last = u->time,
-                                  .cls = out.place.cls,
-                                  .dirty = in.write};
-            i = new_fault(u, f);
-            out.fault = i < 0 ? GMMU_FAULT_DROPPED : GMMU_FAULT_QUEUED;
-        }
-        out.entry = i < 0 ? 0 : (unsigned)i;
+        const gmmu_fault_put put =
+            gmmu_fault_queue_walk(&u->faults, in.asid, in.vpn, out.place.cls, in.write, u->time);
+        out.fault = count_put(u, put, &out.entry);
+        u->stats.merged += put.outcome == GMMU_FAULT_JOINED;
     }
     record_for_driver(u, &in, &out);
     const bool sampling = u->regs.feed == GMMU_FEED_SAMPLER;
@@ -296,20 +268,14 @@ static void leave(gmmu_tier *u, gmmu_tier_drv_out *out) {
 
 static void drv_fill(gmmu_tier *u, const gmmu_tier_drv_in *in, gmmu_tier_drv_out *out) {
     gmmu_frame page = {.vpn = in->vpn, .asid = in->asid, .last = u->time, .dirty = in->dirty};
-    const int i = find_fault(u, in->asid, in->vpn);
-    if (i >= 0) {
-        gmmu_fault *f = &u->fault[i];
-        page.cls = f->cls;
-        page.last = f->last;
-        page.dirty |= f->dirty;
+    const gmmu_fault_found f = gmmu_fault_queue_fill(&u->faults, in->asid, in->vpn);
+    if (f.fault.valid) {
+        page.cls = f.fault.cls;
+        page.last = f.fault.last;
+        page.dirty |= f.fault.dirty;
         out->entry_hit = true;
-        out->entry = (unsigned)i;
-        if (f->decided) {
-            f->valid = false;
-            u->claims--;
-        } else {
-            f->filled = true;
-        }
+        out->entry = f.entry;
+        u->claims -= f.fault.decided;
     }
     out->reuse = gmmu_frame_table_fill(&u->frames, in->frame, page, u->time);
     leave(u, out);
@@ -318,17 +284,14 @@ static void drv_fill(gmmu_tier *u, const gmmu_tier_drv_in *in, gmmu_tier_drv_out
 
 static void drv_cancel(gmmu_tier *u, const gmmu_tier_drv_in *in, gmmu_tier_drv_out *out) {
     gmmu_frame *f = &u->frames.frame[in->frame];
-    const int i = find_fault(u, in->asid, in->vpn);
-    out->refused = !f->leaving && (i < 0 || !u->fault[i].decided);
+    const gmmu_fault_found found = gmmu_fault_queue_cancel(&u->faults, in->asid, in->vpn);
+    out->entry_hit = found.fault.decided;
+    out->entry = out->entry_hit ? found.entry : 0;
+    out->refused = !f->leaving && !out->entry_hit;
+    u->claims -= out->entry_hit;
     if (f->leaving) {
         f->leaving = false;
         u->resident++;
-    }
-    if (i >= 0 && u->fault[i].decided) {
-        out->entry_hit = true;
-        out->entry = (unsigned)i;
-        u->fault[i].valid = false;
-        u->claims--;
     }
 }
 
@@ -347,15 +310,8 @@ gmmu_tier_drv_out gmmu_tier_drv(gmmu_tier *u, gmmu_tier_drv_in in) {
     } else if (in.op == GMMU_CANCEL) {
         drv_cancel(u, &in, &out);
     } else {
-        int i = find_fault(u, in.asid, in.vpn);
-        if (i >= 0) {
-            out.fault = GMMU_FAULT_JOINED;
-        } else {
-            const gmmu_fault f = {.vpn = in.vpn, .asid = in.asid, .last = u->time};
-            i = new_fault(u, f);
-            out.fault = i < 0 ? GMMU_FAULT_DROPPED : GMMU_FAULT_QUEUED;
-        }
-        out.entry = i < 0 ? 0 : (unsigned)i;
+        out.fault =
+            count_put(u, gmmu_fault_queue_ask(&u->faults, in.asid, in.vpn, u->time), &out.entry);
     }
     u->stats.drv_errors += out.refused;
     return out;
@@ -368,10 +324,7 @@ bool gmmu_tier_age(gmmu_tier *u, uint32_t *index) {
     if (i < u->cfg.frames) {
         clamped = gmmu_frame_table_age(&u->frames, i, u->time, age_limit(u));
     } else {
-        gmmu_fault *f = &u->fault[i - u->cfg.frames];
-        clamped = f->valid && ((u->time - f->last) & u->time_mask) >= age_limit(u);
-        if (clamped)
-            f->last = (u->time - age_limit(u)) & u->time_mask;
+        clamped = gmmu_fault_queue_age(&u->faults, i - u->cfg.frames, u->time, age_limit(u));
     }
     u->age_next = i + 1 == u->cfg.frames + u->cfg.faults ? 0 : i + 1;
     u->age_owed = false;
@@ -436,39 +389,26 @@ gmmu_tier_cand_out gmmu_tier_cand(gmmu_tier *u, uint32_t frame) {
     return out;
 }
 
-int gmmu_tier_undecided(const gmmu_tier *u) {
-    int oldest = -1;
-    uint32_t most = 0;
-    for (unsigned i = 0; i < u->cfg.faults; i++) {
-        const gmmu_fault *f = &u->fault[i];
-        const uint32_t waited = (u->seq - f->seq) & (uint32_t)((1ull << u->cfg.seq_w) - 1);
-        if (f->valid && !f->decided && waited >= most) {
-            oldest = (int)i;
-            most = waited;
-        }
-    }
-    return oldest;
-}
-
 bool gmmu_tier_needs_no_search(const gmmu_tier *u, unsigned entry) {
-    return u->fault[entry].filled || credit(u);
+    return u->faults.fault[entry].filled || credit(u);
 }
 
 gmmu_tier_decision gmmu_tier_decide(gmmu_tier *u) {
-    const unsigned i = (unsigned)gmmu_tier_undecided(u);
-    gmmu_fault *f = &u->fault[i];
+    const unsigned i = (unsigned)gmmu_fault_queue_head(&u->faults);
+    const gmmu_fault *f = &u->faults.fault[i];
     const gmmu_victim_cand *best = gmmu_victim_select_best(&u->select);
     gmmu_tier_decision d = {
         .vpn = f->vpn, .asid = f->asid, .seq = f->seq, .entry = i, .tier = GMMU_TIER_NONE};
-    if (f->filled) {
-        f->valid = false;
+    bool ends = f->filled;
+    if (ends) {
+        d.tier = GMMU_TIER_NONE;
     } else if (credit(u)) {
         d.tier = GMMU_TIER_FREE;
     } else if (best == NULL && u->select.rounds < GMMU_SEARCH_ROUNDS) {
         d.tier = GMMU_TIER_RETRY;  // the credit that it came for is gone
         return d;
     } else if (best == NULL) {
-        f->valid = false;
+        ends = true;
         u->stats.none++;
     } else {
         gmmu_frame *v = &u->frames.frame[best->frame];
@@ -489,8 +429,10 @@ gmmu_tier_decision gmmu_tier_decide(gmmu_tier *u) {
         }
     }
     gmmu_victim_select_end(&u->select);
-    if (f->valid) {
-        f->decided = true;
+    if (ends) {
+        gmmu_fault_queue_give_up(&u->faults);
+    } else {
+        gmmu_fault_queue_decide(&u->faults);
         u->claims++;
     }
     return d;
@@ -568,9 +510,10 @@ void gmmu_tier_settle(gmmu_tier *u, gmmu_tier_sink *sink, void *ctx) {
     send_due(u);
     if (u->age_owed)
         (void)gmmu_tier_age(u, &index);
-    for (int i = gmmu_tier_undecided(u); i >= 0; i = gmmu_tier_undecided(u)) {
+    for (int i = gmmu_fault_queue_head(&u->faults); i >= 0;) {
         const gmmu_tier_decision d = decide_one(u, (unsigned)i);
         sink(ctx, &d);
+        i = gmmu_fault_queue_head(&u->faults);
     }
     learn_all(u);
     if (gmmu_trace_sampler_thresh_owed(&u->sampler))

@@ -5,6 +5,7 @@
 #ifndef GMMU_TIER_H
 #define GMMU_TIER_H
 
+#include "blocks/fault_queue.h"
 #include "blocks/frame_mem.h"
 #include "blocks/frame_table.h"
 #include "blocks/hir_cache.h"
@@ -29,7 +30,6 @@ typedef struct {
 
 enum { GMMU_FEED_SAMPLER, GMMU_FEED_RESIDENT };  // cfg_feed
 enum { GMMU_REC_NONE, GMMU_REC_QUEUED, GMMU_REC_DROPPED };
-enum { GMMU_FAULT_NONE, GMMU_FAULT_QUEUED, GMMU_FAULT_JOINED, GMMU_FAULT_DROPPED };
 
 typedef struct {
     uint32_t time;
@@ -84,14 +84,6 @@ typedef struct {
     gmmu_victim_cand candidate;
 } gmmu_tier_cand_out;
 
-// An outstanding fault.
-typedef struct {
-    uint64_t vpn;
-    uint32_t asid, last, seq;
-    gmmu_class cls;
-    bool valid, decided, filled, dirty;
-} gmmu_fault;
-
 typedef struct {
     gmmu_rit_record *slot;
     unsigned size, head, n;
@@ -115,12 +107,12 @@ typedef struct {
     gmmu_trace_sampler sampler;
     gmmu_hir_cache hir;
     gmmu_victim_select select;
-    gmmu_fault *fault;  // FAULTS entries
+    gmmu_fault_queue faults;
     gmmu_record_queue queue[GMMU_QUEUES];
     gmmu_rit_export rit_export;
     gmmu_rit_sink *rit_sink;  // takes the batches of gmmu_tier_settle; may be NULL
     void *rit_ctx;
-    uint32_t time, time_mask, seq;
+    uint32_t time, time_mask;
     uint32_t resident;  // frames that are valid and not leaving
     uint32_t claims;    // decided faults that wait for their FILL
     uint32_t age_next;  // index of the next AGE
@@ -160,9 +152,7 @@ gmmu_tier_decision gmmu_tier_decide(gmmu_tier *u);
 void gmmu_tier_send(gmmu_tier *u, gmmu_rit_packet *out);  // at least one record waits
 
 // ---- what the schedule needs to know
-// The oldest undecided fault, -1 if there is none.
-int gmmu_tier_undecided(const gmmu_tier *u);
-// Can it be decided without a search?
+// Can the fault in ENTRY be decided without a search?
 bool gmmu_tier_needs_no_search(const gmmu_tier *u, unsigned entry);
 // Walks between two AGE actions; between two SCRUBs.
 uint32_t gmmu_tier_age_every(const gmmu_config *cfg);

@@ -2,7 +2,7 @@
 // fault_queue: the outstanding faults, found by page; the oldest undecided one comes first.
 //
 // Two ports, one operation each a cycle, both at once effective; the side operation comes first and the walk
-// sees its effect (docs/schedule.md). Twin: gmmu_fault in cmodel/blocks/gmmu_tier.h.
+// sees its effect (docs/schedule.md). Twin: cmodel/blocks/fault_queue.h.
 `default_nettype none
 module fault_queue #(
     parameter VPN_W   = 52,
