@@ -383,7 +383,7 @@ traces: $(B)/gmmu
 	@scripts/traces.sh
 
 format:
-	git ls-files '*.c' '*.h' '*.cpp' | grep -vFx -e cmodel/include/gmmu/config.h -e cmodel/rdgc/gpu_files.c | xargs clang-format -i
+	git ls-files '*.c' '*.h' '*.cpp' | xargs clang-format -i
 
 generated:
 	scripts/gen_config.py

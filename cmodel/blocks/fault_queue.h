@@ -6,12 +6,11 @@
 #define GMMU_FAULT_QUEUE_H
 
 #include "blocks/frame_table.h"
+#include "gmmu/codes.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-enum { GMMU_FAULT_NONE, GMMU_FAULT_QUEUED, GMMU_FAULT_JOINED, GMMU_FAULT_DROPPED };
 
 // An outstanding fault.
 typedef struct {

@@ -14,6 +14,7 @@
 #include "blocks/rit_export.h"
 #include "blocks/trace_sampler.h"
 #include "blocks/victim_select.h"
+#include "gmmu/codes.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -27,9 +28,6 @@ typedef struct {
     bool stolen;    // not an input of the unit: the RTL says that a SCRUB took the sampler's slot
     bool hir_busy;  // likewise: that the packet before has not left m_axis_hir yet
 } gmmu_tier_walk_in;
-
-enum { GMMU_FEED_SAMPLER, GMMU_FEED_RESIDENT };  // cfg_feed
-enum { GMMU_REC_NONE, GMMU_REC_QUEUED, GMMU_REC_DROPPED };
 
 typedef struct {
     uint32_t time;
@@ -46,8 +44,6 @@ typedef struct {
     bool hir_swap;      // and closed HIR_PACKET, whose records are there until the next one
     gmmu_hir_packet hir_packet;
 } gmmu_tier_walk_out;
-
-enum { GMMU_FILL = 1, GMMU_FREE, GMMU_PIN, GMMU_UNPIN, GMMU_CANCEL, GMMU_ASK };
 
 // A driver operation, as on s_axis_drv.
 typedef struct {
@@ -66,8 +62,6 @@ typedef struct {
     unsigned entry;
     unsigned exported;  // GMMU_RIT_*
 } gmmu_tier_drv_out;
-
-enum { GMMU_TIER_NONE, GMMU_TIER_FREE, GMMU_TIER_2, GMMU_TIER_3, GMMU_TIER_RETRY };
 
 // A decision, as on m_axis_decision; RETRY never leaves the unit.
 typedef struct {

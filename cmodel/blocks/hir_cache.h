@@ -13,14 +13,14 @@
 #include <stdint.h>
 
 #include "gmmu/arena.h"
+#include "gmmu/codes.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-enum { GMMU_HIR_COUNTED, GMMU_HIR_TOUCHED, GMMU_HIR_DROPPED };  // what became of a hit
-enum { GMMU_HIR_WORDS = 5 };                                    // most words of a beat
-enum { GMMU_HIR_ENTRIES = 65535 };                              // most SETS * WAYS: n has 16 bits
+enum { GMMU_HIR_WORDS = 5 };        // most words of a beat
+enum { GMMU_HIR_ENTRIES = 65535 };  // most SETS * WAYS: n has 16 bits
 
 typedef struct {
     unsigned sets;    // HIR_SETS: a power of two

@@ -8,12 +8,12 @@
 #define GMMU_RIT_EXPORT_H
 
 #include "blocks/ref_rit.h"
+#include "gmmu/codes.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-enum { GMMU_RIT_NONE, GMMU_RIT_QUEUED, GMMU_RIT_DROPPED };
 enum { GMMU_RIT_BATCH = 128, GMMU_RIT_WORDS = 11 };  // most records of a batch; words of a beat
 
 // A record beat (docs/formats.md, m_axis_rit).

@@ -12,6 +12,7 @@
 #include <stdbool.h>
 
 #include "gmmu/arena.h"
+#include "gmmu/codes.h"
 #include "gmmu/config.h"
 
 #ifdef __cplusplus
@@ -19,7 +20,6 @@ extern "C" {
 #endif
 
 enum { GMMU_SEARCH_ROUNDS = 2 };
-enum { GMMU_SEARCH_SCAN, GMMU_SEARCH_SAMPLE };  // cfg_search
 
 typedef struct {
     uint32_t frame;

@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: Apache-2.0
+"""C headers: configurations, registers, stream layouts; codes."""
+from gen.description import NOTE, key_of
+
+INDEX_BITS = """// Bits of an index into N things; at least 1.
+static inline unsigned gmmu_index_bits(unsigned n) {
+    unsigned w = 0;
+    for (unsigned step = 16, rest = n > 1 ? n - 1 : 1; step > 0; step /= 2)
+        if (rest >> step != 0) {
+            rest >>= step;
+            w += step;
+        }
+    return w + 1;
+}
+"""
+
+
+def opening(name, of):
+    guard = "GMMU_%s_H" % name.upper()
+    return ["// SPDX-License-Identifier: Apache-2.0", "// %s.h: %s" % (name, of), "// (%s)." % NOTE,
+            "// clang-format off", "#ifndef " + guard, "#define " + guard, ""]
+
+
+def sizes(src):
+    pars = src["parameters"]
+    out = ["// Changes of the arithmetic for replay studies, of the C model alone; all 0: as the RTL.",
+           "typedef struct {"]
+    out += ["    unsigned %s; // %s" % (name, text) for name, text in src["study"]]
+    out += ["} gmmu_study;\n", "// Sizes of a unit, as the parameters of rtl/gmmu_tier.v.",
+            "typedef struct {\n    const char *name;"]
+    out += ["    unsigned %s; // %s" % (par.lower(), text) for par, text in pars]
+    out.append("    gmmu_study study;\n} gmmu_config;\n")
+    study = ".study = {%s}" % ", ".join("0" for _ in src["study"])
+    out += ["// The named configurations, ended by one whose name is NULL.",
+            "static const gmmu_config gmmu_configs[] = {"]
+    for name, c in src["configurations"].items():
+        vals = ", ".join(".%s = %d" % (p.lower(), c[p]) for p, _ in pars)
+        out.append('    {.name = "%s", %s, %s},' % (name, vals, study))
+    zero = ", ".join(".%s = 0" % p.lower() for p, _ in pars)
+    out.append("    {.name = 0, %s, %s}};\n" % (zero, study))
+    return out
+
+
+def registers(src):
+    out = ["// Run-time registers (docs/registers.md).", "typedef struct {"]
+    out += ["    uint32_t %s; // %s" % (name[4:], text) for name, _, _, text in src["registers"]]
+    out += ["} gmmu_regs;\n", "// Reset values for configuration C.",
+            "static inline gmmu_regs gmmu_regs_default(const gmmu_config *c) {"]
+    vals = []
+    for name, _, reset, _ in src["registers"]:
+        vals.append("." + name[4:] + " = " + (reset if reset.isdigit() else "c->" + reset.lower()))
+    out.append("    gmmu_regs r = {%s};\n    return r;\n}\n" % ", ".join(vals))
+    return out
+
+
+def streams(src):
+    out = ["// A field's place in a stream's beat, in bits from bit 0.\n"
+           "typedef struct {\n    unsigned offset, width;\n} gmmu_field;\n"]
+    derived = {d[0]: "gmmu_index_bits(c->%s)" % d[1].lower() for d in src["derived"]}
+
+    def width(expr):
+        if expr.isdigit():
+            return expr
+        return derived.get(expr, "c->" + expr.lower())
+    for st in src["streams"]:
+        key = key_of(st)
+        out.append("// %s: %s." % (st["name"], st["of"]))
+        out.append("typedef struct {\n    gmmu_field %s;\n    unsigned bits; // of a beat\n} gmmu_%s_layout;"
+                   % (", ".join(f[0] for f in st["fields"]), key))
+        out.append("static inline gmmu_%s_layout gmmu_%s_layout_of(const gmmu_config *c) {" % (key, key))
+        out.append("    gmmu_%s_layout l;\n    unsigned o = 0;" % key)
+        for name, w, _ in st["fields"]:
+            out.append("    l.%s.offset = o;\n    l.%s.width = %s;\n    o += l.%s.width;"
+                       % (name, name, width(w), name))
+        out.append("    l.bits = o;\n    return l;\n}\n")
+    return out
+
+
+def config(src):
+    out = opening("config", "named configurations, stream layouts, register defaults")
+    out += ["#include <stdint.h>", "", "#ifdef __cplusplus", 'extern "C" {', "#endif", ""]
+    out += sizes(src) + registers(src) + [INDEX_BITS] + streams(src)
+    out += ["#ifdef __cplusplus", "}", "#endif", "#endif", ""]
+    return "\n".join(out)
+
+
+def codes(src):
+    out = opening("codes", "names of codes, of the unit's ports and of outcomes")
+    for group in src["codes"]:
+        prefix = group.get("c", group["group"] + "_")
+        out += ["// %s" % group["of"].replace("`", ""), "enum {"]
+        out += ["    GMMU_%s%s = %d, // %s" % (prefix, name, number, text)
+                for number, name, text in group["codes"]]
+        out += ["};", ""]
+    return "\n".join(out + ["#endif", ""])

@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Tables of docs/formats.md and docs/registers.md, between <!-- generated:NAME --> marks."""
+import re
+
+from gen.description import with_derived
+
+
+def configurations(src):
+    names = list(src["configurations"])
+    of = {name: with_derived(src, name) for name in names}
+    out = ["| parameter | " + " | ".join(names) + " | meaning |", "|---|" + "---|" * (len(names) + 1)]
+    rows = src["parameters"] + [[n, "%s (from `%s`)" % (text, f)] for n, f, text in src["derived"]]
+    for par, text in rows:
+        out.append("| `%s` | " % par + " | ".join(str(of[name][par]) for name in names) + " | %s |" % text)
+    return out
+
+
+def streams(src):
+    env = with_derived(src, "default")
+    out = ["| stream | field | width | bits in `default` | meaning |", "|---|---|---|---|---|"]
+    for st in src["streams"]:
+        off = 0
+        for name, w, text in st["fields"]:
+            n = int(w) if w.isdigit() else env[w]
+            out.append("| `%s` | `%s` | %s | %d:%d | %s |" % (st["name"], name, w, off + n - 1, off, text))
+            off += n
+    return out
+
+
+def codes(src):
+    out = ["| of | code | name | meaning |", "|---|---|---|---|"]
+    for group in src["codes"]:
+        for i, (number, name, text) in enumerate(group["codes"]):
+            out.append("| %s | %d | `%s_%s` | %s |" % ("" if i else group["of"], number, group["group"], name, text))
+    return out
+
+
+def registers(src):
+    out = ["| register | width | reset | meaning |", "|---|---|---|---|"]
+    return out + ["| `%s` | %s | %s | %s |" % tuple(r) for r in src["registers"]]
+
+
+def fill(text, tables):
+    """TEXT with TABLES, lists of lines by name, between their marks."""
+    def sub(m):
+        return "<!-- generated:%s -->\n%s\n<!-- /generated -->" % (m.group(1), "\n".join(tables[m.group(1)]))
+    return re.sub(r"<!-- generated:(\w+) -->.*?<!-- /generated -->", sub, text, flags=re.S)
