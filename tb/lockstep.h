@@ -272,7 +272,7 @@ class Lockstep {
         expect("gmmu_tier", "stat_drv_errors", dut->stat_drv_errors, twin.stats.drv_errors);
         expect("gmmu_tier", "stat_none", dut->stat_none, twin.stats.none);
         expect("frame_mem", "stat_touch_drops", dut->stat_touch_drops, twin.stats.touch_drops);
-        expect("frame_mem", "walk hits not done", 0, twin.mem.n);
+        expect("frame_mem", "walk hits not done", 0, twin.frames.mem.n);
         expect("trace_sampler", "stat_stolen", dut->stat_stolen, twin.sampler.stolen);
     }
 
@@ -460,9 +460,9 @@ class Lockstep {
             return "quiet with a walk under way";
         if (drvs_before != 0)
             return "quiet with a driver operation under way";
-        if (twin.age_owed)
+        if (twin.side.age_owed)
             return "quiet with an AGE owed";
-        if (twin.queue[0].n != 0 || twin.queue[1].n != 0)
+        if (twin.feed.queue[0].n != 0 || twin.feed.queue[1].n != 0)
             return "quiet with a record waiting";
         if (decision_stands)
             return "quiet with a decision not taken";
@@ -476,7 +476,7 @@ class Lockstep {
         if (gmmu_tier_scrub_due(&twin) || gmmu_trace_sampler_thresh_owed(&twin.sampler))
             return "quiet with a SCRUB or THRESH owed";
         *block = "frame_mem";
-        if (twin.mem.n != 0)
+        if (twin.frames.mem.n != 0)
             return "quiet with a walk hit noted";
         *block = "rit_export";
         if (!rit_expected.empty() || rit_due[0] || rit_due[1])
@@ -518,9 +518,9 @@ class Lockstep {
         const bool idle = !twin.ppuc.engine.busy,
                    hurry = refresh_waited == longest || overtaken >= HURRY_WALKS;
         const char *busy =
-            twin.queue[0].n != 0 || twin.queue[1].n != 0 ? "gmmu_tier"
-            : undecided                                  ? "victim_select"
-            : twin.mem.n != 0                            ? "frame_mem"
+            twin.feed.queue[0].n != 0 || twin.feed.queue[1].n != 0 ? "gmmu_tier"
+            : undecided                                            ? "victim_select"
+            : twin.frames.mem.n != 0                               ? "frame_mem"
             : gmmu_tier_scrub_due(&twin) || gmmu_trace_sampler_thresh_owed(&twin.sampler)
                 ? "trace_sampler"
                 : nullptr;
@@ -604,7 +604,7 @@ class Lockstep {
         expect("gmmu_tier", "DRV ASK", dut->tvi_drv_fault, o.fault);
         rit_side_expected = o.exported;
         if (in.op == GMMU_FILL && !o.refused) {
-            const gmmu_frame &f = twin.frames.frame[in.frame];
+            const gmmu_frame &f = twin.frames.table.frame[in.frame];
             expect("gmmu_tier", "FILL dirty", dut->tvi_fill_dirty, f.dirty);
             expect("gmmu_tier", "FILL last access", dut->tvi_fill_last, f.last);
             expect("gmmu_tier", "FILL row", dut->tvi_fill_row, f.cls.row);
@@ -615,9 +615,10 @@ class Lockstep {
     }
 
     void touch() {
-        if (!expect("frame_mem", "a TOUCH that was not asked for", 1, twin.mem.n > 0))
+        if (!expect("frame_mem", "a TOUCH that was not asked for", 1, twin.frames.mem.n > 0))
             return;
-        expect("frame_mem", "TOUCH frame", dut->tvi_side_frame, twin.mem.slot[twin.mem.head].frame);
+        expect("frame_mem", "TOUCH frame", dut->tvi_side_frame,
+               twin.frames.mem.slot[twin.frames.mem.head].frame);
         unsigned record;
         const gmmu_reuse r = gmmu_tier_touch(&twin, &record);
         expect("frame_mem", "TOUCH match", dut->tvi_walk_match, r.valid);
@@ -640,7 +641,7 @@ class Lockstep {
     uint64_t touch_since = 0, search_refused = 0;
 
     void age() {
-        expect("gmmu_tier", "AGE not owed", 0, !twin.age_owed);
+        expect("gmmu_tier", "AGE not owed", 0, !twin.side.age_owed);
         uint32_t index;
         const bool clamped = gmmu_tier_age(&twin, &index);
         age_since = 0;
@@ -682,7 +683,7 @@ class Lockstep {
     std::deque<bool> ineligible;
 
     void decide() {
-        const int i = gmmu_fault_queue_head(&twin.faults);
+        const int i = gmmu_fault_queue_head(&twin.faults.queue);
         if (!expect("gmmu_tier", "DECIDE without a fault", i >= 0, 1))
             return;
         const bool free_choice = gmmu_tier_needs_no_search(&twin, static_cast<unsigned>(i));
@@ -765,9 +766,9 @@ class Lockstep {
         const unsigned row = dut->tvi_bg_row;
         if (dut->tvi_bg_kind == 0) {
             const unsigned q = dut->tvi_bg_queue;
-            if (!expect("ref_rit", "LEARN from an empty queue", twin.queue[q].n == 0, 0))
+            if (!expect("ref_rit", "LEARN from an empty queue", twin.feed.queue[q].n == 0, 0))
                 return;
-            const gmmu_rit_record rec = twin.queue[q].slot[twin.queue[q].head];
+            const gmmu_rit_record rec = twin.feed.queue[q].slot[twin.feed.queue[q].head];
             const gmmu_rit_learnt l = gmmu_tier_learn(&twin, q);
             expect("gmmu_tier", "LEARN row of the record", row, rec.cls.row);
             expect("ref_rit", "LEARN applied", dut->tvi_bg_applied, l.applied);
@@ -1012,7 +1013,7 @@ class Lockstep {
     void bounds() {
         const uint64_t frames =
             cfg.frame_mem ? 8192 : cfg.frames;  // FRAME_MEM: nothing takes a turn a frame
-        if (twin.mem.n == 0)
+        if (twin.frames.mem.n == 0)
             touch_since = 0;
         else if (touch_since == 0)
             touch_since = did.cycles;
@@ -1044,7 +1045,7 @@ class Lockstep {
         // a fault is decided after two rounds of candidates at half the rate, if its decision can
         // leave
         if (dut->tvi_walk_valid || dut->tvi_side_valid)
-            undecided = gmmu_fault_queue_head(&twin.faults) >= 0;
+            undecided = gmmu_fault_queue_head(&twin.faults.queue) >= 0;
         if (!undecided || !dut->m_axis_decision_tready || dut->tvi_side_kind == 4 ||
             !decisions.empty())
             undecided_since = 0;
@@ -1062,7 +1063,7 @@ class Lockstep {
         if (scrub_since != 0)
             expect("trace_sampler", "SCRUB overdue",
                    did.cycles - scrub_since > 16ull * frames + 32768, 0);
-        if (!twin.age_owed)
+        if (!twin.side.age_owed)
             age_since = 0;
         else if (age_since == 0)
             age_since = did.cycles;

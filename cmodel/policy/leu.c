@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "blocks/gmmu_tier.h"
 #include "blocks/log_bin.h"
+#include "blocks/schedule.h"
 #include "policy/leu_walk.h"
 #include "policy/policy.h"
 
@@ -190,8 +190,8 @@ static void on_decision(void *ctx, const gmmu_tier_decision *d) {
 static void show_candidates(const leu *s) {
     const gmmu_tier *u = &s->unit;
     for (uint32_t f = 0; f < u->regs.frames; f++) {
-        const gmmu_frame *fr = &u->frames.frame[f];
-        const uint32_t tau = (u->time - fr->last) & u->time_mask;
+        const gmmu_frame *fr = &u->frames.table.frame[f];
+        const uint32_t tau = (u->walk.time - fr->last) & u->walk.time_mask;
         const unsigned row =
             gmmu_ppuc_serving_row(&u->ppuc, fr->cls, gmmu_ref_rit_current(&u->rit, fr->cls));
         const uint16_t code = gmmu_ppuc_priority(&u->ppuc, row, tau);

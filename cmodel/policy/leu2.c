@@ -22,8 +22,8 @@
 #include <string.h>
 
 #include "blocks/crc32c.h"
-#include "blocks/gmmu_tier.h"
 #include "blocks/log_bin.h"
+#include "blocks/schedule.h"
 #include "policy/leu_walk.h"
 #include "policy/policy.h"
 
@@ -211,7 +211,7 @@ static uint32_t draw_below(leu2 *s, uint32_t n) {
 }
 
 static uint32_t since(const leu2 *s, uint32_t time) {
-    return (s->unit.time - time) & s->unit.time_mask;
+    return (s->unit.walk.time - time) & s->unit.walk.time_mask;
 }
 
 // ---- the page history
@@ -250,13 +250,13 @@ static history_line *take_line(leu2 *s, uint32_t asid, uint64_t block) {
 
 static void remember(leu2 *s, uint32_t asid, uint64_t vpn, uint16_t pc) {
     history_line *line = take_line(s, asid, vpn / LINE);
-    line->used = s->unit.time;
-    line->page[vpn % LINE] = (page_record){.last = s->unit.time, .pc = pc, .valid = true};
+    line->used = s->unit.walk.time;
+    line->page[vpn % LINE] = (page_record){.last = s->unit.walk.time, .pc = pc, .valid = true};
 }
 
 // Forgets what is so old that time stamps would run into it.
 static void scrub(leu2 *s) {
-    if ((s->unit.time & (s->scrub_every - 1)) != 0) {
+    if ((s->unit.walk.time & (s->scrub_every - 1)) != 0) {
         return;
     }
     history_line *line = &s->line[s->scrub_next];
@@ -341,7 +341,7 @@ static int base_of(const leu2 *s, const page_view *v, unsigned i) {
 
 // The key of a frame: the lowest one leaves.
 static uint16_t key_of(const leu2 *s, uint32_t frame) {
-    const gmmu_frame *f = &s->unit.frames.frame[frame];
+    const gmmu_frame *f = &s->unit.frames.table.frame[frame];
     const page_record *p = recall(s, f->asid, f->vpn);
     const int dist = distance(s, f);
     int more = 0;
@@ -411,7 +411,7 @@ static void label_samples(leu2 *s) {
 }
 
 static void take_sample(leu2 *s, uint32_t frame) {
-    const gmmu_frame *f = &s->unit.frames.frame[frame];
+    const gmmu_frame *f = &s->unit.frames.table.frame[frame];
     const page_record *p = recall(s, f->asid, f->vpn);
     if (p == NULL) {
         s->lost++;
@@ -419,7 +419,7 @@ static void take_sample(leu2 *s, uint32_t frame) {
     }
     const sample taken = {.vpn = f->vpn,
                           .asid = f->asid,
-                          .time = s->unit.time,
+                          .time = s->unit.walk.time,
                           .view = view_of(s, f, p, distance(s, f))};
     put_sample(s, 0, &taken);
 }
@@ -515,7 +515,7 @@ static void search(leu2 *s) {
     while (!gmmu_victim_select_searched(&u->select)) {
         const uint32_t f = gmmu_victim_select_next(&u->select, u->regs.frames);
         const gmmu_victim_cand c = {
-            .frame = f, .last = u->frames.frame[f].last, .priority = key_of(s, f)};
+            .frame = f, .last = u->frames.table.frame[f].last, .priority = key_of(s, f)};
         gmmu_victim_select_offer(&u->select, c, true, u->regs.frames);
     }
 }

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "blocks/gmmu_tier.h"
+#include "blocks/schedule.h"
 #include "driver/rimm_host.h"
 #include "policy/leu_walk.h"
 #include "policy/policy.h"

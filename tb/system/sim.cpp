@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "blocks/crc32c.h"
+#include "blocks/schedule.h"
 #include "driver.h"
 #include "exact/leu.h"
 #include "host_side.h"

@@ -9,11 +9,11 @@
 
 #include "blocks/crc32c.h"
 #include "blocks/frame_table.h"
-#include "blocks/gmmu_tier.h"
 #include "blocks/log_bin.h"
 #include "blocks/ppuc.h"
 #include "blocks/ref_rit.h"
 #include "blocks/rit_export.h"
+#include "blocks/schedule.h"
 #include "blocks/trace_sampler.h"
 #include "blocks/victim_select.h"
 

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "blocks/schedule.h"
 #include "driver.h"
 
 namespace {
@@ -128,20 +129,20 @@ TEST(FrameMem, DropsAreCountedAndMakeVictimsDirty) {
     for (unsigned i = 0; i < reads; i++)
         EXPECT_EQ(gmmu_tier_walk(&x.u, hit).touch, static_cast<unsigned>(GMMU_REC_QUEUED));
     EXPECT_EQ(gmmu_tier_walk(&x.u, hit).touch, static_cast<unsigned>(GMMU_REC_DROPPED));
-    EXPECT_FALSE(x.u.mem.lost);
+    EXPECT_FALSE(x.u.frames.mem.lost);
     hit.write = true;
     for (unsigned i = reads; i < cfg.touchq; i++)
         EXPECT_EQ(gmmu_tier_walk(&x.u, hit).touch, static_cast<unsigned>(GMMU_REC_QUEUED));
-    EXPECT_FALSE(x.u.mem.lost);
+    EXPECT_FALSE(x.u.frames.mem.lost);
     hit.frame = 0;  // stale or not: nobody looks
     EXPECT_EQ(gmmu_tier_walk(&x.u, hit).touch, static_cast<unsigned>(GMMU_REC_DROPPED));
-    EXPECT_TRUE(x.u.mem.lost);
+    EXPECT_TRUE(x.u.frames.mem.lost);
     EXPECT_EQ(x.u.stats.touch_drops, 2u);
     hit.frame = 2;  // not enabled
     EXPECT_EQ(gmmu_tier_walk(&x.u, hit).touch, static_cast<unsigned>(GMMU_REC_NONE));
     EXPECT_EQ(x.u.stats.stale_hits, 1u);
     x.settle();
-    EXPECT_EQ(x.u.mem.n, 0u);
+    EXPECT_EQ(x.u.frames.mem.n, 0u);
     x.made.clear();
     gmmu_tier_walk_in fault = {};
     fault.vpn = 102;
@@ -172,10 +173,10 @@ TEST(FrameMem, AnOldHitChangesNothing) {
     fill.op = GMMU_FILL;
     fill.vpn = 100;
     (void)gmmu_tier_drv(&x.u, fill);
-    const gmmu_frame before = x.u.frames.frame[0];
+    const gmmu_frame before = x.u.frames.table.frame[0];
     EXPECT_FALSE(gmmu_tier_touch(&x.u, nullptr).valid);
-    EXPECT_EQ(x.u.frames.frame[0].last, before.last);
-    EXPECT_FALSE(x.u.frames.frame[0].dirty);
+    EXPECT_EQ(x.u.frames.table.frame[0].last, before.last);
+    EXPECT_FALSE(x.u.frames.table.frame[0].dirty);
     EXPECT_EQ(x.u.stats.stale_hits, 1u);
 }
 

@@ -20,7 +20,7 @@
 #include <utility>
 #include <vector>
 
-#include "blocks/gmmu_tier.h"
+#include "blocks/schedule.h"
 #include "policy/policy.h"
 #include "random_trace.h"
 

@@ -22,7 +22,7 @@
 #include <vector>
 
 #include "blocks/crc32c.h"
-#include "blocks/gmmu_tier.h"
+#include "blocks/schedule.h"
 #include "gmmu/trace.h"
 
 namespace {
@@ -267,7 +267,7 @@ TEST(RimmHost, EqualTablesEqualVictims) {
         Host host({c, regs.frames, true, 8, true});
         gmmu_rimm_host &h = host.h;
         // the device learns at random, the host gets its tables
-        u.time = static_cast<uint32_t>(1 + below(1 << 18));
+        u.walk.time = static_cast<uint32_t>(1 + below(1 << 18));
         for (int i = 0; i < 20; i++) (void)gmmu_ref_rit_execute(&u.rit, 0, below(9));
         for (unsigned r = 0; r < c.classes; r++) {
             gmmu_ref_rit_clear(&u.rit, r);
@@ -286,24 +286,24 @@ TEST(RimmHost, EqualTablesEqualVictims) {
         std::copy(u.ppuc.priority, u.ppuc.priority + c.classes * c.bins, h.ppuc.priority);
         std::copy(u.ppuc.ready, u.ppuc.ready + c.classes, h.ppuc.ready);
         h.timed = true;
-        h.now = u.time;
+        h.now = u.walk.time;
         for (uint32_t f = 0; f < regs.frames; f++) {
             if (below(10) == 0)
                 continue;
             const uint16_t row = static_cast<uint16_t>(below(c.classes));
             gmmu_rimm_fault page = {};
             page.vpn = 100 + f;
-            page.time = u.time - below(std::min<uint64_t>(u.time, below(2) ? 8 : 4000));
+            page.time = u.walk.time - below(std::min<uint64_t>(u.walk.time, below(2) ? 8 : 4000));
             page.cls = {
                 row, static_cast<uint16_t>(below(9) ? u.rit.way[row].gen : u.rit.way[row].gen ^ 1)};
-            (void)gmmu_frame_table_fill(&u.frames, f,
+            (void)gmmu_frame_table_fill(&u.frames.table, f,
                                         {page.vpn, 0, static_cast<uint32_t>(page.time), page.cls,
                                          true, false, false, false},
-                                        u.time);
-            u.resident++;
+                                        u.walk.time);
+            u.faults.resident++;
             gmmu_rimm_host_fill(&h, f, &page);
             if (below(12) == 0) {
-                u.frames.frame[f].pinned = true;
+                u.frames.table.frame[f].pinned = true;
                 gmmu_rimm_host_pin(&h, f, true);
             }
         }
@@ -314,18 +314,18 @@ TEST(RimmHost, EqualTablesEqualVictims) {
             while (u.select.active);
             const gmmu_victim_cand *best = gmmu_victim_select_best(&u.select);
             gmmu_rimm_fault f = {};
-            f.time = u.time;
+            f.time = u.walk.time;
             const gmmu_rimm_victim v = gmmu_rimm_host_answer(&h, &f);
             ASSERT_EQ(v.found, best != nullptr);
             if (!v.found)
                 break;
             ASSERT_EQ(v.frame, best->frame) << "case " << t;
             ASSERT_EQ(v.priority, best->priority);
-            ASSERT_EQ(v.vpn, u.frames.frame[v.frame].vpn);
+            ASSERT_EQ(v.vpn, u.frames.table.frame[v.frame].vpn);
             cases++;
             lively += v.priority != 0;
             ties += u.select.n > 1 && u.select.list[1].priority == v.priority;
-            u.frames.frame[v.frame].leaving = true;
+            u.frames.table.frame[v.frame].leaving = true;
         }
     }
     EXPECT_GT(cases, 5000u);

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// config.c: see config.h.
+#include "blocks/config.h"
+
+#include <string.h>
+
+#include "blocks/rit_export.h"
+
+const gmmu_config *gmmu_config_find(const char *name) {
+    for (const gmmu_config *c = gmmu_configs; c->name != NULL; c++)
+        if (strcmp(c->name, name) == 0)
+            return c;
+    return NULL;
+}
+
+gmmu_hir_config gmmu_config_hir(const gmmu_config *c) {
+    return (gmmu_hir_config){c->hir_sets,  c->hir_ways, c->hir_pages,
+                             c->hir_cnt_w, c->vpn_w,    c->asid_w};
+}
+
+static bool power_of_two(unsigned n) {
+    return n != 0 && (n & (n - 1)) == 0;
+}
+
+const char *gmmu_config_error(const gmmu_config *c) {
+    const gmmu_hir_config hir = gmmu_config_hir(c);
+    if (c->vpn_w < 1 || c->vpn_w > 64 || c->ref_w < 1 || c->ref_w > 64)
+        return "VPN_W and REF_W must be 1..64";
+    if (c->asid_w < 1 || c->asid_w > 32 || c->sm_w < 1 || c->sm_w > 32)
+        return "ASID_W and SM_W must be 1..32";
+    if (c->time_w < 8 || c->time_w > 32)
+        return "TIME_W must be 8..32";
+    // AGE comes every 2^(TIME_W-3) / FRAMES walks and takes up to 8 cycles
+    if (c->frames < 1 || c->faults < 1 || gmmu_index_bits(c->frames) + 6 > c->time_w)
+        return "FRAMES must be 1..2^(TIME_W-6), FAULTS at least 1";
+    if (c->faults > c->frames && c->faults > 1)
+        return "FAULTS must not exceed FRAMES";
+    if (c->seq_w < 32 && c->faults >= 1u << c->seq_w)  // else their order is lost
+        return "FAULTS must be below 2^SEQ_W";
+    if (c->ways < 1 || c->classes % c->ways != 0 || !power_of_two(c->classes / c->ways))
+        return "CLASSES must be WAYS times a power of two";
+    // SCRUB comes every 2^(TIME_W-3) / SAMPLER walks and may take 258 cycles
+    if (c->sways < 1 || c->sampler % c->sways != 0 || !power_of_two(c->sampler / c->sways) ||
+        c->sampler < 8 || gmmu_index_bits(c->sampler) + 12 > c->time_w ||
+        c->sampler / c->sways > 65536)
+        return "SAMPLER must be SWAYS times a power of two, 8..2^(TIME_W-12)";
+    const bool fine = c->study.octave == 8;  // for studies only
+    if (c->bins < 16 || c->bins > (fine ? 160 : 116))
+        return "BINS must be 16..116";
+    if (c->cnt_w < 2 || c->cnt_w > 16 || c->exec_w < 2 || c->exec_w > 16 || c->gen_w < 1 ||
+        c->gen_w > 16)
+        return "CNT_W and EXEC_W must be 2..16, GEN_W 1..16";
+    if (c->seq_w < 1 || c->seq_w > 32 || c->pool < 1)
+        return "SEQ_W must be 1..32, POOL at least 1";
+    if (c->k < 1)
+        return "K must be at least 1";
+    if (!power_of_two(c->recq) || !power_of_two(c->sideq) || c->recq < 4 || c->sideq < 4)
+        return "RECQ and SIDEQ must be powers of two, at least 4";
+    if (!power_of_two(c->touchq) || !power_of_two(c->lines) || c->touchq < 4 || c->lines < 4)
+        return "TOUCHQ and LINES must be powers of two, at least 4";
+    if (!power_of_two(c->ritq) || c->ritq < 4 || c->ritq > GMMU_RIT_BATCH)
+        return "RITQ must be a power of two, 4..128";
+    return gmmu_hir_config_error(&hir);
+}

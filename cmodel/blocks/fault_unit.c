@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// fault_unit.c: see fault_unit.h and docs/schedule.md, DECIDE.
+#include "blocks/fault_unit.h"
+
+int gmmu_fault_unit_init(gmmu_fault_unit *u, const gmmu_config *cfg, gmmu_arena *arena) {
+    u->resident = u->claims = 0;
+    return gmmu_fault_queue_init(&u->queue, cfg, arena);
+}
+
+static gmmu_fault_found ended(gmmu_fault_unit *u, gmmu_fault_found was) {
+    if (was.fault.valid && was.fault.decided)
+        u->claims--;
+    return was;
+}
+
+gmmu_fault_found gmmu_fault_unit_fill(gmmu_fault_unit *u, uint32_t asid, uint64_t vpn) {
+    return ended(u, gmmu_fault_queue_fill(&u->queue, asid, vpn));
+}
+
+gmmu_fault_found gmmu_fault_unit_cancel(gmmu_fault_unit *u, uint32_t asid, uint64_t vpn) {
+    return ended(u, gmmu_fault_queue_cancel(&u->queue, asid, vpn));
+}
+
+void gmmu_fault_unit_came(gmmu_fault_unit *u) {
+    u->resident++;
+}
+
+void gmmu_fault_unit_went(gmmu_fault_unit *u, gmmu_reuse was) {
+    if (was.valid && !was.was_leaving)
+        u->resident--;
+}
+
+// Takes the best candidate of the list, if it holds still: else RETRY, and it leaves the list.
+static void take_best(gmmu_fault_unit *u, gmmu_frame_store *store, gmmu_victim_select *select,
+                      gmmu_tier_decision *d) {
+    const gmmu_victim_cand best = *gmmu_victim_select_best(select);
+    gmmu_frame victim;
+    d->frame = best.frame;
+    d->priority = best.priority;
+    d->tier = GMMU_TIER_RETRY;
+    if (gmmu_frame_store_take(store, best.frame, best.last, &victim)) {
+        d->tier = GMMU_TIER_2;
+        d->victim_vpn = victim.vpn;
+        d->victim_asid = victim.asid;
+        d->victim_dirty = victim.dirty;
+        u->resident--;
+    }
+    gmmu_victim_select_drop_best(select);
+}
+
+gmmu_tier_decision gmmu_fault_unit_decide(gmmu_fault_unit *u, gmmu_frame_store *store,
+                                          gmmu_victim_select *select, uint32_t frames) {
+    const unsigned entry = (unsigned)gmmu_fault_queue_head(&u->queue);
+    const gmmu_fault *f = &u->queue.fault[entry];
+    gmmu_tier_decision d = {.vpn = f->vpn, .asid = f->asid, .seq = f->seq, .entry = entry};
+    if (f->filled)
+        d.tier = GMMU_TIER_NONE;
+    else if (gmmu_fault_unit_credit(u, frames))
+        d.tier = GMMU_TIER_FREE;
+    else if (gmmu_victim_select_best(select) != NULL)
+        take_best(u, store, select, &d);
+    else if (select->rounds < GMMU_SEARCH_ROUNDS)
+        d.tier = GMMU_TIER_RETRY;  // the credit that it came for is gone
+    else
+        d.tier = GMMU_TIER_NONE;
+    if (d.tier == GMMU_TIER_RETRY)
+        return d;
+    gmmu_victim_select_end(select);
+    if (d.tier == GMMU_TIER_NONE) {
+        gmmu_fault_queue_give_up(&u->queue);
+    } else {
+        gmmu_fault_queue_decide(&u->queue);
+        u->claims++;
+    }
+    return d;
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// fault_unit.h: twin of rtl/fault_unit.v: the outstanding faults, the credit of frames, and the
+// decision on the oldest fault.
+#ifndef GMMU_FAULT_UNIT_H
+#define GMMU_FAULT_UNIT_H
+
+#include "blocks/fault_queue.h"
+#include "blocks/frame_store.h"
+#include "blocks/victim_select.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct {
+    gmmu_fault_queue queue;
+    uint32_t resident;  // frames that are valid and not leaving
+    uint32_t claims;    // decided faults that wait for their FILL
+} gmmu_fault_unit;
+
+// A decision, as on m_axis_decision; RETRY never leaves the unit.
+typedef struct {
+    uint64_t vpn, victim_vpn;
+    uint32_t asid, victim_asid, frame, seq;
+    unsigned tier, entry;
+    uint16_t priority;
+    bool victim_dirty;
+} gmmu_tier_decision;
+
+int gmmu_fault_unit_init(gmmu_fault_unit *u, const gmmu_config *cfg, gmmu_arena *arena);
+
+// Is one of FRAMES enabled frames free?
+static inline bool gmmu_fault_unit_credit(const gmmu_fault_unit *u, uint32_t frames) {
+    return frames > u->resident + u->claims;
+}
+
+// Can fault ENTRY be decided without a search?
+static inline bool gmmu_fault_unit_needs_no_search(const gmmu_fault_unit *u, unsigned entry,
+                                                   uint32_t frames) {
+    return u->queue.fault[entry].filled || gmmu_fault_unit_credit(u, frames);
+}
+
+// FILL, CANCEL: the fault of the page as it was; a decided one ends, and with it its claim.
+gmmu_fault_found gmmu_fault_unit_fill(gmmu_fault_unit *u, uint32_t asid, uint64_t vpn);
+gmmu_fault_found gmmu_fault_unit_cancel(gmmu_fault_unit *u, uint32_t asid, uint64_t vpn);
+// A page came into a frame, or stays that was leaving; the page of a frame went, as WAS tells.
+void gmmu_fault_unit_came(gmmu_fault_unit *u);
+void gmmu_fault_unit_went(gmmu_fault_unit *u, gmmu_reuse was);
+
+// DECIDE, on the oldest undecided fault, which there is; FRAMES are enabled.
+gmmu_tier_decision gmmu_fault_unit_decide(gmmu_fault_unit *u, gmmu_frame_store *store,
+                                          gmmu_victim_select *select, uint32_t frames);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

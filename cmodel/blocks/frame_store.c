@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// frame_store.c: see frame_store.h, docs/blocks/frame_table.md and docs/blocks/frame_mem.md.
+#include "blocks/frame_store.h"
+
+int gmmu_frame_store_init(gmmu_frame_store *s, const gmmu_config *cfg, gmmu_arena *arena) {
+    int bad = gmmu_frame_table_init(&s->table, cfg, arena);
+    bad |= gmmu_frame_mem_init(&s->mem, cfg, arena);
+    s->behind = cfg->frame_mem != 0;
+    s->age_limit = 1u << (cfg->time_w - 2);
+    return bad;
+}
+
+gmmu_stored_hit gmmu_frame_store_hit(gmmu_frame_store *s, const gmmu_mem_touch *hit,
+                                     uint32_t frames) {
+    gmmu_stored_hit out = {0};
+    if (!s->behind) {
+        out.reuse = gmmu_frame_table_hit(&s->table, hit->frame, hit->asid, hit->vpn, hit->cls,
+                                         hit->write, hit->time);
+        out.stale = !out.reuse.valid;
+    } else if (hit->frame >= frames) {
+        out.stale = true;
+    } else {
+        out.waits = gmmu_frame_mem_note(&s->mem, *hit) ? GMMU_REC_QUEUED : GMMU_REC_DROPPED;
+    }
+    return out;
+}
+
+gmmu_reuse gmmu_frame_store_touch(gmmu_frame_store *s) {
+    return gmmu_frame_mem_touch(&s->mem, &s->table);
+}
+
+void gmmu_frame_store_pin(gmmu_frame_store *s, uint32_t frame, bool pinned) {
+    gmmu_frame *f = &s->table.frame[frame];
+    f->pinned = pinned && f->valid;
+}
+
+bool gmmu_frame_store_stay(gmmu_frame_store *s, uint32_t frame) {
+    gmmu_frame *f = &s->table.frame[frame];
+    const bool was = f->leaving;
+    f->leaving = false;
+    return was;
+}
+
+bool gmmu_frame_store_age(gmmu_frame_store *s, uint32_t frame, uint32_t time) {
+    return gmmu_frame_table_age(&s->table, frame, time, s->age_limit);
+}
+
+bool gmmu_frame_store_take(gmmu_frame_store *s, uint32_t frame, uint32_t last, gmmu_frame *was) {
+    gmmu_frame *f = &s->table.frame[frame];
+    if (!gmmu_frame_table_eligible(&s->table, frame) || f->last != last)
+        return false;
+    *was = *f;
+    was->dirty |= s->mem.lost;
+    f->leaving = true;
+    return true;
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// frame_store.h: twin of rtl/frame_store.v: the frames, in a table on the chip or behind the memory
+// port, with one interface.
+//
+// What differs is a walk's hit: with the table it takes effect at once, behind the memory port it
+// waits for its TOUCH.
+#ifndef GMMU_FRAME_STORE_H
+#define GMMU_FRAME_STORE_H
+
+#include "blocks/frame_mem.h"
+#include "gmmu/codes.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct {
+    gmmu_frame_table table;
+    gmmu_frame_mem mem;  // hits that wait
+    bool behind;         // the memory port
+    uint32_t age_limit;  // a stamp that is older becomes so old
+} gmmu_frame_store;
+
+// What became of a walk's hit.
+typedef struct {
+    gmmu_reuse reuse;  // valid: the frame held the page
+    unsigned waits;    // GMMU_REC_*: it waits for its TOUCH
+    bool stale;        // the frame does not hold the page, or is not enabled
+} gmmu_stored_hit;
+
+int gmmu_frame_store_init(gmmu_frame_store *s, const gmmu_config *cfg, gmmu_arena *arena);
+
+// A walk's hit HIT; FRAMES are enabled.
+gmmu_stored_hit gmmu_frame_store_hit(gmmu_frame_store *s, const gmmu_mem_touch *hit,
+                                     uint32_t frames);
+// The oldest hit that waits takes effect. Valid: the frame held the page, not accessed since.
+gmmu_reuse gmmu_frame_store_touch(gmmu_frame_store *s);
+
+// Driver operations on a frame that is enabled. CANCEL. True: the frame's page was leaving.
+void gmmu_frame_store_pin(gmmu_frame_store *s, uint32_t frame, bool pinned);
+bool gmmu_frame_store_stay(gmmu_frame_store *s, uint32_t frame);
+// A time stamp that is too old is set younger. True: it was.
+bool gmmu_frame_store_age(gmmu_frame_store *s, uint32_t frame, uint32_t time);
+
+// DECIDE: the page of FRAME leaves, if it may and its last access is LAST still. *WAS is the frame
+// before; dirty, if it may be.
+bool gmmu_frame_store_take(gmmu_frame_store *s, uint32_t frame, uint32_t last, gmmu_frame *was);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// record_feed.h: twin of rtl/record_feed.v: which records the Ref RIT learns from, the queues in
+// which they wait, and the same records for the host.
+//
+// Records come from the trace sampler, or with cfg_feed 1 from resident pages: walk hits, and pages
+// that leave. Those of walks wait in one queue, all others, which are censored, in another.
+#ifndef GMMU_RECORD_FEED_H
+#define GMMU_RECORD_FEED_H
+
+#include "blocks/rit_export.h"
+#include "blocks/trace_sampler.h"
+#include "gmmu/codes.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct {
+    gmmu_rit_record *slot;
+    unsigned size, head, n;
+} gmmu_record_queue;
+
+enum { GMMU_QUEUE_WALK, GMMU_QUEUE_SIDE, GMMU_QUEUES };
+
+typedef struct {
+    gmmu_record_queue queue[GMMU_QUEUES];
+} gmmu_record_feed;
+
+// What became of a record.
+typedef struct {
+    unsigned record;    // GMMU_REC_*, in the queue
+    unsigned exported;  // GMMU_RIT_*, for the host
+} gmmu_fed;
+
+int gmmu_record_feed_init(gmmu_record_feed *f, const gmmu_config *cfg, gmmu_arena *arena);
+
+// A walk: WALK for the host; SAMPLED what the sampler said to it; REUSE of a hit.
+gmmu_fed gmmu_record_feed_walk(gmmu_record_feed *f, gmmu_rit_export *x, const gmmu_regs *regs,
+                               const gmmu_rit_event *walk, const gmmu_sampled *sampled,
+                               gmmu_reuse reuse);
+// TOUCH, with the REUSE of its page.
+gmmu_fed gmmu_record_feed_touch(gmmu_record_feed *f, const gmmu_regs *regs, gmmu_reuse reuse);
+// The page WAS left its frame at TIME; SCRUBBED an entry of the sampler.
+gmmu_fed gmmu_record_feed_left(gmmu_record_feed *f, gmmu_rit_export *x, const gmmu_regs *regs,
+                               gmmu_reuse was, uint32_t time);
+gmmu_fed gmmu_record_feed_scrubbed(gmmu_record_feed *f, gmmu_rit_export *x, const gmmu_regs *regs,
+                                   const gmmu_scrubbed *scrubbed, uint32_t time);
+
+// The queue that LEARN takes from: walk records first; -1: both are empty.
+int gmmu_record_feed_next(const gmmu_record_feed *f);
+// The oldest record of QUEUE, which leaves it.
+gmmu_rit_record gmmu_record_feed_take(gmmu_record_feed *f, unsigned queue);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// schedule.c: see schedule.h.
+#include "blocks/schedule.h"
+
+// The batches that are due: after each action that may make one so.
+static void send_due(gmmu_tier *u) {
+    gmmu_rit_packet packet;
+    while (u->regs.rit_batch != 0 && gmmu_rit_export_due(&u->rit_export, u->regs.rit_batch)) {
+        gmmu_tier_send(u, &packet);
+        if (u->rit_sink != NULL)
+            u->rit_sink(u->rit_ctx, &packet);
+    }
+}
+
+// Decides the oldest undecided fault: step 2.
+static gmmu_tier_decision decide_one(gmmu_tier *u, unsigned entry) {
+    const gmmu_victim_select *v = &u->select;
+    gmmu_tier_decision d;
+    do {
+        while (!gmmu_tier_needs_no_search(u, entry) && gmmu_victim_select_best(v) == NULL &&
+               v->rounds < GMMU_SEARCH_ROUNDS)
+            do (void)gmmu_tier_cand(u, gmmu_victim_select_next(&u->select, u->regs.frames));
+            while (v->active);
+        d = gmmu_tier_decide(u);
+    } while (d.tier == GMMU_TIER_RETRY);
+    return d;
+}
+
+// Rows that owe a CLEAR or a HALVE.
+static void clear_and_halve(gmmu_tier *u) {
+    for (unsigned r = 0; r < u->cfg.classes && u->rit.owing; r++)
+        if (u->rit.row[r].clear_owed)
+            gmmu_tier_clear(u, r);
+    for (unsigned r = 0; r < u->cfg.classes && u->rit.owing; r++)
+        if (u->rit.row[r].halve_owed)
+            gmmu_tier_halve(u, r);
+    u->rit.owing = false;
+}
+
+// All records, with what they make owed: step 3.
+static void learn_all(gmmu_tier *u) {
+    clear_and_halve(u);
+    for (int q = gmmu_record_feed_next(&u->feed); q >= 0; q = gmmu_record_feed_next(&u->feed)) {
+        (void)gmmu_tier_learn(u, (unsigned)q);
+        clear_and_halve(u);
+    }
+}
+
+// Pending rows in turn: step 5. With study.engine INSTALL comes that many walks after REFRESH.
+static void refresh_all(gmmu_tier *u) {
+    const unsigned walks = u->cfg.study.engine;
+    int row;
+    do {
+        if (u->ppuc.engine.busy) {
+            if (u->stats.walks - u->refreshed < walks)
+                return;
+            (void)gmmu_tier_install(u);
+        }
+        row = u->rit.waiting ? gmmu_ref_rit_due(&u->rit) : -1;
+        u->rit.waiting = row >= 0;
+        if (row >= 0) {
+            gmmu_tier_refresh(u, (unsigned)row);
+            u->refreshed = u->stats.walks;
+        }
+    } while (row >= 0);
+}
+
+void gmmu_tier_settle(gmmu_tier *u, gmmu_tier_sink *sink, void *ctx) {
+    uint32_t index;
+    while (u->frames.mem.n > 0) (void)gmmu_tier_touch(u, NULL);
+    send_due(u);
+    if (u->side.age_owed)
+        (void)gmmu_tier_age(u, &index);
+    for (int i = gmmu_fault_queue_head(&u->faults.queue); i >= 0;
+         i = gmmu_fault_queue_head(&u->faults.queue)) {
+        const gmmu_tier_decision d = decide_one(u, (unsigned)i);
+        sink(ctx, &d);
+    }
+    learn_all(u);
+    if (gmmu_trace_sampler_thresh_owed(&u->sampler))
+        (void)gmmu_tier_thresh(u);
+    while (gmmu_tier_scrub_due(u)) {
+        (void)gmmu_tier_scrub(u, NULL, NULL);
+        send_due(u);
+        learn_all(u);
+    }
+    refresh_all(u);
+}

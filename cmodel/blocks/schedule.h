@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// schedule.h: the standard schedule (docs/schedule.md): what the unit does by itself after a WALK
+// or a DRV, action by action, until nothing is left.
+#ifndef GMMU_SCHEDULE_H
+#define GMMU_SCHEDULE_H
+
+#include "blocks/gmmu_tier.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// SINK is called for each decision; it may be NULL where no fault waits for one.
+typedef void gmmu_tier_sink(void *ctx, const gmmu_tier_decision *d);
+void gmmu_tier_settle(gmmu_tier *u, gmmu_tier_sink *sink, void *ctx);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

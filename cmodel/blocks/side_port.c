@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// side_port.c: see side_port.h and docs/schedule.md, DRV and AGE.
+#include "blocks/side_port.h"
+
+void gmmu_side_port_init(gmmu_side_port *s, const gmmu_config *cfg) {
+    *s = (gmmu_side_port){.frames = cfg->frames, .stamps = cfg->frames + cfg->faults};
+}
+
+static void fill(gmmu_frame_store *store, gmmu_fault_unit *faults, const gmmu_tier_drv_in *in,
+                 uint32_t time, gmmu_tier_drv_out *out) {
+    gmmu_frame page = {.vpn = in->vpn, .asid = in->asid, .last = time, .dirty = in->dirty};
+    const gmmu_fault_found found = gmmu_fault_unit_fill(faults, in->asid, in->vpn);
+    if (found.fault.valid) {
+        page.cls = found.fault.cls;
+        page.last = found.fault.last;
+        page.dirty |= found.fault.dirty;
+        out->entry_hit = true;
+        out->entry = found.entry;
+    }
+    out->reuse = gmmu_frame_table_fill(&store->table, in->frame, page, time);
+    gmmu_fault_unit_went(faults, out->reuse);
+    gmmu_fault_unit_came(faults);
+}
+
+static void cancel(gmmu_frame_store *store, gmmu_fault_unit *faults, const gmmu_tier_drv_in *in,
+                   gmmu_tier_drv_out *out) {
+    const bool stays = gmmu_frame_store_stay(store, in->frame);
+    const gmmu_fault_found found = gmmu_fault_unit_cancel(faults, in->asid, in->vpn);
+    if (stays)
+        gmmu_fault_unit_came(faults);
+    if (found.fault.valid && found.fault.decided) {
+        out->entry_hit = true;
+        out->entry = found.entry;
+    }
+    out->refused = !stays && !out->entry_hit;
+}
+
+gmmu_tier_drv_out gmmu_side_port_drv(gmmu_frame_store *store, gmmu_fault_unit *faults,
+                                     const gmmu_tier_drv_in *in, uint32_t frames, uint32_t time) {
+    gmmu_tier_drv_out out = {0};
+    if (in->op < GMMU_FILL || in->op > GMMU_ASK || (in->op != GMMU_ASK && in->frame >= frames)) {
+        out.refused = true;
+        return out;
+    }
+    switch (in->op) {
+        case GMMU_FILL:
+            fill(store, faults, in, time, &out);
+            break;
+        case GMMU_FREE:
+            out.reuse = gmmu_frame_table_free(&store->table, in->frame, time);
+            gmmu_fault_unit_went(faults, out.reuse);
+            break;
+        case GMMU_PIN:
+        case GMMU_UNPIN:
+            gmmu_frame_store_pin(store, in->frame, in->op == GMMU_PIN);
+            break;
+        case GMMU_CANCEL:
+            cancel(store, faults, in, &out);
+            break;
+        default: {  // ASK
+            const gmmu_fault_put put =
+                gmmu_fault_queue_ask(&faults->queue, in->asid, in->vpn, time);
+            out.fault = put.outcome;
+            out.entry = put.entry;
+        }
+    }
+    return out;
+}
+
+bool gmmu_side_port_age(gmmu_side_port *s, gmmu_frame_store *store, gmmu_fault_unit *faults,
+                        uint32_t time, uint32_t *index) {
+    const uint32_t i = s->age_next;
+    s->age_next = i + 1 == s->stamps ? 0 : i + 1;
+    s->age_owed = false;
+    *index = i;
+    return i < s->frames
+               ? gmmu_frame_store_age(store, i, time)
+               : gmmu_fault_queue_age(&faults->queue, i - s->frames, time, store->age_limit);
+}

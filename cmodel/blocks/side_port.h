@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// side_port.h: twin of rtl/side_port.v: the operations of the driver, and the stamp that AGE visits
+// next.
+#ifndef GMMU_SIDE_PORT_H
+#define GMMU_SIDE_PORT_H
+
+#include "blocks/fault_unit.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// A driver operation, as on s_axis_drv.
+typedef struct {
+    uint64_t vpn;
+    uint32_t asid, frame;
+    unsigned op;
+    bool dirty;
+} gmmu_tier_drv_in;
+
+typedef struct {
+    bool refused;      // unknown op, frame not enabled, nothing to cancel: no effect
+    gmmu_reuse reuse;  // FILL, FREE: the page that left
+    unsigned record;   // GMMU_REC_*
+    unsigned fault;    // ASK: GMMU_FAULT_*
+    bool entry_hit;    // FILL, CANCEL: there was an outstanding fault of the page
+    unsigned entry;
+    unsigned exported;  // GMMU_RIT_*
+} gmmu_tier_drv_out;
+
+typedef struct {
+    uint32_t frames, stamps;  // FRAMES; FRAMES + FAULTS
+    uint32_t age_next;        // index of the next AGE
+    bool age_owed;
+} gmmu_side_port;
+
+void gmmu_side_port_init(gmmu_side_port *s, const gmmu_config *cfg);
+
+// A driver operation at TIME; FRAMES are enabled. What the page that left teaches (record,
+// exported) is left to the caller.
+gmmu_tier_drv_out gmmu_side_port_drv(gmmu_frame_store *store, gmmu_fault_unit *faults,
+                                     const gmmu_tier_drv_in *in, uint32_t frames, uint32_t time);
+// AGE of the next stamp. True: it was clamped. *INDEX is the frame, or FRAMES + the fault entry.
+bool gmmu_side_port_age(gmmu_side_port *s, gmmu_frame_store *store, gmmu_fault_unit *faults,
+                        uint32_t time, uint32_t *index);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// walk_pipe.c: see walk_pipe.h and docs/blocks/gmmu_tier.md.
+#include "blocks/walk_pipe.h"
+
+// Walks between two AGE actions: one round over FRAMES + FAULTS <= 2^(index bits + 1) stamps in at
+// most 2^(TIME_W-2) walks.
+static uint32_t age_every(const gmmu_config *cfg) {
+    return 1u << (cfg->time_w - 3 - gmmu_index_bits(cfg->frames));
+}
+
+// Walks between two SCRUBs: each entry is seen every 2^(TIME_W-3) walks, so that no stamp outlives
+// 2^(TIME_W-1), delays included.
+static uint32_t scrub_every(const gmmu_config *cfg) {
+    return 1u << (cfg->time_w - 3 - gmmu_index_bits(cfg->sampler));
+}
+
+void gmmu_walk_pipe_init(gmmu_walk_pipe *w, const gmmu_config *cfg) {
+    w->time = 0;
+    w->time_mask = (uint32_t)((1ull << cfg->time_w) - 1);
+    w->age_mask = age_every(cfg) - 1;
+    w->scrub_mask = scrub_every(cfg) - 1;
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// walk_pipe.h: twin of rtl/walk_pipe.v: time, which is the number of walks, and what falls due with
+// a walk.
+#ifndef GMMU_WALK_PIPE_H
+#define GMMU_WALK_PIPE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "gmmu/config.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct {
+    uint32_t time, time_mask;       // walks so far, modulo 2^TIME_W
+    uint32_t age_mask, scrub_mask;  // at a multiple of one more an AGE, a SCRUB is due
+} gmmu_walk_pipe;
+
+// What falls due with a walk.
+typedef struct {
+    bool age, scrub, refresh;  // REFRESH: the tick of cfg_refresh
+} gmmu_walk_due;
+
+void gmmu_walk_pipe_init(gmmu_walk_pipe *w, const gmmu_config *cfg);
+
+// One more walk; REFRESH is the register.
+static inline gmmu_walk_due gmmu_walk_pipe_step(gmmu_walk_pipe *w, unsigned refresh) {
+    w->time = (w->time + 1) & w->time_mask;
+    return (gmmu_walk_due){(w->time & w->age_mask) == 0, (w->time & w->scrub_mask) == 0,
+                           (w->time & ((1u << refresh) - 1)) == 0};
+}
+
+#ifdef __cplusplus
+}
+#endif
+#endif
