@@ -100,15 +100,10 @@ man: $(B)/gmmu
 
 # ======== RTL models: build/rtl/CONFIG/MODULE/libV.a (Verilator), untraced or with FST
 CONFIGS := tiny default
-BLOCKS  := trace_sampler frame_table frame_mem ref_rit ppuc victim_select rit_export hir_cache
-# block benches at other sizes too: named configurations with changes (scripts/config_args.py)
-frame_mem_SETS := large tiny.FRAMES1.LINES4.TOUCHQ4 tiny.VPN_W1.ASID_W1.FRAMES6.LINES4.TOUCHQ16
-rit_export_SETS := tiny.VPN_W1.ASID_W1.REF_W1.RITQ4 large
-# with ALL_SETS=1: seven more of frame_mem, for which `make test` has no time
+# BLOCKS, UNIT and, of some, NAME_SETS and NAME_MORE_SETS: block benches at other sizes too, named
+# configurations with changes (scripts/config_args.py). With ALL_SETS=1 those, too, for which `make test` has no time.
+include config/blocks.mk
 ALL_SETS ?=
-frame_mem_SETS += $(if $(ALL_SETS),tiny.FRAMES3.LINES4.TOUCHQ8 tiny.FRAMES5.LINES8.TOUCHQ4 tiny.FRAMES37.LINES16.TOUCHQ16 \
-    tiny.FRAMES200.LINES8.TOUCHQ32 default.FRAMES1000.LINES32.TOUCHQ128 default.FRAMES2.LINES64.TOUCHQ64 \
-    large.FRAMES100000.LINES256.TOUCHQ128)
 RTL     := $(wildcard rtl/*.v rtl/*.vh rtl/lib/*.v)
 VL_ROOT  = $(shell verilator -getenv VERILATOR_ROOT)
 VL_FLAGS := --cc -O3 -Wall --x-assign unique --x-initial unique +define+GMMU_SIM +define+GMMU_CLK_GATE \
@@ -135,18 +130,22 @@ $(VL_LIB): Makefile
 	  $(CXX) -O2 -DVERILATOR=1 -DVL_TIME_CONTEXT -I$(VL_ROOT)/include -I$(VL_ROOT)/include/vltstd \
 	    -c $(VL_ROOT)/include/$$f.cpp -o $(@D)/verilated/$$f.o || exit 1; done
 	@$(AR) rcs $@ $(@D)/verilated/*.o
-VERIFY_MODULES := $(BLOCKS) gmmu_tier
+# of config/gmmu.json what models depend on: a change of the rest makes none of them again
+$(B)/sizes.json: config/gmmu.json scripts/config_args.py
+	@mkdir -p $(@D)
+	@scripts/config_args.py --sizes > $@.new
+	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
+VERIFY_MODULES := $(BLOCKS) $(UNIT)
 define model_rule
-$(B)/rtl/$(1)/$(2)/done: $(RTL) scripts/config_args.py config/gmmu.json
+$(B)/rtl/$(1)/$(2)/done: $(RTL) $(B)/sizes.json
 	@echo "verilate $(2) ($(1))"
 	$$(call verilate,$(B)/rtl/$(1)/$(2),$(1),$(2),,rtl)
-$(B)/rtl/$(1)/$(2)-fst/done: $(RTL) scripts/config_args.py config/gmmu.json
+$(B)/rtl/$(1)/$(2)-fst/done: $(RTL) $(B)/sizes.json
 	@echo "verilate $(2) ($(1), with FST)"
 	$$(call verilate,$(B)/rtl/$(1)/$(2)-fst,$(1),$(2),--trace-fst --trace-structs,rtl)
 endef
 $(foreach c,$(CONFIGS),$(foreach m,$(VERIFY_MODULES),$(eval $(call model_rule,$(c),$(m)))))
-$(foreach m,$(BLOCKS),$(foreach c,$($(m)_SETS),$(eval $(call model_rule,$(c),$(m)))))
-$(eval $(call model_rule,large,gmmu_tier))
+$(foreach m,$(VERIFY_MODULES),$(foreach c,$($(m)_SETS) $($(m)_MORE_SETS),$(eval $(call model_rule,$(c),$(m)))))
 
 # RTL with the table of faults in it, each behind a switch: for the benches only
 $(B)/faults/rtl/done: tb/faults.txt scripts/fault_rtl.py $(RTL)
@@ -181,7 +180,7 @@ TESTED    := $(RTL_TESTS:tb/unit/%_test.cpp=%)
 C_TESTS   := $(filter-out $(RTL_TESTS),$(wildcard tb/unit/*_test.cpp))
 C_BINS    := $(C_TESTS:tb/unit/%.cpp=$(B)/test/%)
 RTL_BINS  := $(foreach c,$(CONFIGS),$(TESTED:%=$(B)/test/%_test-$(c))) \
-             $(foreach m,$(BLOCKS),$(patsubst %,$(B)/test/$(m)_test-%,$($(m)_SETS))) \
+             $(foreach m,$(TESTED),$(patsubst %,$(B)/test/$(m)_test-%,$($(m)_SETS) $(if $(ALL_SETS),$($(m)_MORE_SETS)))) \
              $(if $(wildcard tb/faults.txt),$(TESTED:%=$(B)/test/%_test-faults))
 GTEST     := -lgtest -lgtest_main -lpthread
 
@@ -206,8 +205,7 @@ $(B)/test/$(1)_test-$(4): tb/unit/$(1)_test.cpp $(SIM_DEP) $(3)/done $(VL_LIB) $
 	  $$< $(3)/Vdut__ALL.a $(VL_LIB) $(B)/c/libgmmu.a $(GTEST) $(LDLIBS) -o $$@
 endef
 $(foreach m,$(VERIFY_MODULES),$(foreach c,$(CONFIGS),$(eval $(call rtl_test_rule,$(m),$(c),$(B)/rtl/$(c)/$(m),$(c),))))
-$(foreach m,$(BLOCKS),$(foreach c,$($(m)_SETS),$(eval $(call rtl_test_rule,$(m),$(c),$(B)/rtl/$(c)/$(m),$(c),))))
-$(eval $(call rtl_test_rule,gmmu_tier,large,$(B)/rtl/large/gmmu_tier,large,))
+$(foreach m,$(VERIFY_MODULES),$(foreach c,$($(m)_SETS) $($(m)_MORE_SETS),$(eval $(call rtl_test_rule,$(m),$(c),$(B)/rtl/$(c)/$(m),$(c),))))
 $(foreach m,$(VERIFY_MODULES),$(eval $(call rtl_test_rule,$(m),tiny,$(B)/faults/$(m),faults,-DGMMU_FAULTS)))
 
 # ======== goals

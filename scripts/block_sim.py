@@ -22,8 +22,9 @@ import subprocess
 import sys
 import time
 
+import blocks
+
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-BLOCKS = ["trace_sampler", "frame_table", "ref_rit", "ppuc", "victim_select", "hir_cache", "gmmu_tier"]
 TESTS = "*.LockStep:*.RandomLockstep"  # the random lock-step test of a bench
 QUICK = 120000  # actions of a set in a quick run
 FULL = 10000000  # actions of a block
@@ -86,7 +87,7 @@ class Set:
         bench = "tb/unit/%s_test.cpp" % self.block
         flags = ["-std=gnu++17", "-O2", "-Icmodel/include", "-Icmodel", "-Itb", '-DGMMU_CONFIG_NAME="%s"' % self.config,
                  "-DGMMU_SIZES=" + c_sizes]
-        rtl = glob.glob("rtl/*.v") if self.block == "gmmu_tier" else ["rtl/%s.v" % self.block]
+        rtl = [f for f in blocks.modules(self.block).values() if not f.startswith("rtl/lib/")]
         headers = re.findall(r"\btb/\S+\.h", subprocess.check_output(["g++", "-MM", "-MG"] + flags + [bench], text=True,
                                                                      stderr=subprocess.DEVNULL))
         sources = sorted(rtl + [f for d in ("rtl/*.vh", "rtl/lib/*.v") for f in glob.glob(d)] + headers)
@@ -149,8 +150,8 @@ def sets_of(path, seed, quick, actions):
             raise Bad("%s: %s" % (path, error)) from error
     sets = []
     for part in test.get("blocks", []):
-        if part["block"] not in BLOCKS:
-            raise Bad("%s: found block \"%s\", expected one of %s" % (path, part["block"], " ".join(BLOCKS)))
+        if part["block"] not in blocks.NAMES:
+            raise Bad("%s: found block \"%s\", expected one of %s" % (path, part["block"], " ".join(blocks.NAMES)))
         chosen = [s for s in part["sets"] if s.get("quick") or not quick]
         each = QUICK if quick else -(-(actions or part.get("actions", FULL)) // len(chosen))
         sets += [Set(part["block"], s, seed, each) for s in chosen]
@@ -192,7 +193,7 @@ def main():
                     f.cancel()
                 raise
             print_row(rows[-1])
-    for block in BLOCKS:
+    for block in blocks.NAMES:
         mine = [r for r in rows if r["block"] == block]
         if mine:
             print("%-14s %-58s %10d %10d %10d" % (block, "all %d sets" % len(mine), sum(r["actions"] for r in mine),

@@ -26,11 +26,11 @@ import subprocess
 import sys
 import time
 
+import blocks
 import notation
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 OUT = "build/coverage"
-MODULES = ["frame_table", "frame_mem", "ref_rit", "ppuc", "victim_select", "trace_sampler", "rit_export", "hir_cache", "gmmu_tier"]
 VERSION = ['-DGMMU_VERSION="%s"']
 WAIVERS = "tb/coverage_waivers.txt"
 SECONDS = 600  # a test may take
@@ -353,7 +353,7 @@ def main():
         shutil.rmtree(OUT, ignore_errors=True)
     for folder in ("c", "counts", "dat", "rtl", "annotated", "log"):
         os.makedirs(os.path.join(OUT, folder), exist_ok=True)
-    modules = {m + "_test": m for m in MODULES if os.path.exists("tb/unit/%s_test.cpp" % m)}
+    modules = {m + "_test": m for m in blocks.NAMES if os.path.exists("tb/unit/%s_test.cpp" % m)}
     tests = [os.path.basename(t)[:-4] for t in sorted(glob.glob("tb/unit/*_test.cpp"))] + ["cli_test"]
     tests.sort(key=lambda t: (t in modules, t.startswith("gmmu_tier")))  # the longest one last
     unknown = set(wanted) - set(tests) - {"c", "rtl", "benches", "report"}

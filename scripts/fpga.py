@@ -25,19 +25,14 @@ import subprocess
 import sys
 import time
 
+import blocks as listed
+
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 OUT = "build/fpga"
-TOP = "gmmu_tier"
-BLOCKS = ["trace_sampler", "frame_table", "frame_mem", "ref_rit", "ppuc", "victim_select", "rit_export", "hir_cache", TOP]
 MAKE = True  # False: kept figures alone
-TARGETS = {b: 110 for b in BLOCKS if b != TOP}
-TARGETS["ppuc"] = 140
-TARGETS["hir_cache"] = 125
 HX8K = "ct256"
 HX8K_HAS = {"lut": 7680, "ff": 7680, "ram": 32}
 CONFIGS = ["tiny", "default"]
-# hx8k: `tiny`, and HPE's cache as far as it fits: 512 entries, page-set numbers of 32 bits
-HX8K_CONFIGS = {"hir_cache": ["tiny", "tiny.HIR_SETS128.HIR_WAYS4.VPN_W36"]}
 FAMILIES = {  # how it is made; {column: (title, {cell: how many of it})}
     "ecp5": ("ECP5", "synth_ecp5", {
         "lut4": ("LUT4", {"LUT4": 1}), "ccu2c": ("CCU2C (carry, 2 LUT4)", {"CCU2C": 1}), "ff": ("FF", {"TRELLIS_FF": 1}),
@@ -100,15 +95,7 @@ def point(block, change):
 
 def sources(block):
     """The block's file and those of all modules in it, headers last."""
-    files = {os.path.basename(f)[:-2]: f for f in glob.glob("rtl/*.v") + glob.glob("rtl/lib/*.v")}
-    found, todo = [], [block]
-    while todo:
-        name = todo.pop()
-        with open(files[name], encoding="utf-8") as f:
-            words = set(re.findall(r"\w+", re.sub(r"//.*", "", f.read())))
-        found.append(name)
-        todo += sorted((words & set(files)) - set(found) - set(todo))
-    return [files[n] for n in sorted(found)], sorted(glob.glob("rtl/*.vh"))
+    return list(listed.modules(block).values()), sorted(glob.glob("rtl/*.vh"))
 
 
 def read(block):
@@ -256,7 +243,7 @@ def table(heads, rows):
 def rate_table(rows):
     out = []
     for r in rows:
-        target = TARGETS.get(r["block"])
+        target = listed.entry(r["block"]).get("mhz")
         if not r["fits"]:
             rate = ["does not fit", "-", "%d LUT, %d FF by Yosys" % (r["lut"], r["ff"])]
         else:
@@ -354,8 +341,8 @@ def versions(parts, drawing):
 
 def main():
     ap = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
-    ap.add_argument("blocks", nargs="*", metavar="BLOCK", help=" ".join(BLOCKS))
-    ap.add_argument("--config", action="append", help="of hx8k and counts, may be repeated (tiny; tiny, default and large for " + TOP + ")")
+    ap.add_argument("blocks", nargs="*", metavar="BLOCK", help=" ".join(listed.NAMES))
+    ap.add_argument("--config", action="append", help="of hx8k and counts, may be repeated (tiny; tiny, default and large for " + listed.UNIT + ")")
     ap.add_argument("--seeds", type=int, default=5)
     ap.add_argument("--only", action="append", choices=["hx8k", "counts", "curves"], help="may be repeated")
     ap.add_argument("--jobs", type=int, default=2)
@@ -363,8 +350,8 @@ def main():
     ap.add_argument("--format", choices=["text", "json"], default="text")
     a = ap.parse_args()
     for b in a.blocks:
-        if b not in BLOCKS:
-            raise Failure('found block "%s", expected one of %s' % (b, " ".join(BLOCKS)))
+        if b not in listed.NAMES:
+            raise Failure('found block "%s", expected one of %s' % (b, " ".join(listed.NAMES)))
     if a.seeds < 1 or a.jobs < 1:
         raise Failure("found %d seeds and %d jobs, expected at least 1 of each" % (a.seeds, a.jobs))
     os.chdir(ROOT)
@@ -375,12 +362,12 @@ def main():
     version = versions(parts, whole)
     os.makedirs(OUT, exist_ok=True)
     jobs = []  # what of it, function, arguments
-    blocks = a.blocks or BLOCKS
+    blocks = a.blocks or listed.NAMES
     for part in parts:
         if part == "hx8k":
-            jobs += [(hx8k, b, c, a.seeds) for b in blocks for c in a.config or HX8K_CONFIGS.get(b, ["tiny"])]
+            jobs += [(hx8k, b, c, a.seeds) for b in blocks for c in a.config or listed.entry(b).get("hx8k", ["tiny"])]
         elif part == "counts":
-            jobs += [(counts, b, c, f) for b in blocks for c in a.config or CONFIGS + ["large"] * (b == TOP) for f in FAMILIES]
+            jobs += [(counts, b, c, f) for b in blocks for c in a.config or CONFIGS + ["large"] * (b == listed.UNIT) for f in FAMILIES]
         else:
             jobs += [(counts, b, point(b, change), "ecp5") for b, _, points in CURVES if b in blocks for _, change in points]
     jobs = list(dict.fromkeys(jobs))

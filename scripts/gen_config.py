@@ -3,14 +3,14 @@
 """gen_config.py: makes from config/gmmu.json and config/gpus what several files must agree on.
 
 Writes rtl/gmmu_config.vh, gmmu_streams.vh, gmmu_codes.vh; cmodel/include/gmmu/config.h, codes.h;
-cmodel/rdgc/gpu_files.c; the tables between the <!-- generated:NAME --> marks of docs/formats.md and
+cmodel/rdgc/gpu_files.c; config/blocks.mk; the tables between the <!-- generated:NAME --> marks of docs/formats.md and
 docs/registers.md. `--check` writes nothing and exits 1 when a committed output is not current.
 """
 import glob
 import os
 import sys
 
-from gen import c_header, doc_tables, gpus, verilog
+from gen import c_header, doc_tables, gpus, makefile, verilog
 from gen.description import ROOT, load
 
 
@@ -25,7 +25,7 @@ def outputs():
     tables = {f.__name__: f(src) for f in (doc_tables.configurations, doc_tables.streams, doc_tables.codes,
                                            doc_tables.registers)}
     out = {"rtl/gmmu_config.vh": verilog.config(src), "rtl/gmmu_streams.vh": verilog.streams(src),
-           "rtl/gmmu_codes.vh": verilog.codes(src),
+           "rtl/gmmu_codes.vh": verilog.codes(src), "config/blocks.mk": makefile.blocks(src),
            "cmodel/include/gmmu/config.h": c_header.config(src), "cmodel/include/gmmu/codes.h": c_header.codes(src),
            "cmodel/rdgc/gpu_files.c": gpus.c_source(sorted(glob.glob(os.path.join(ROOT, "config", "gpus", "*.gpu"))))}
     for doc in ("docs/formats.md", "docs/registers.md"):

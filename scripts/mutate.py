@@ -18,10 +18,10 @@ import resource
 import subprocess
 import sys
 
+import blocks
 import miter
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-BLOCKS = ["frame_table", "frame_mem", "ref_rit", "ppuc", "victim_select", "trace_sampler", "rit_export", "hir_cache", "gmmu_tier"]
 PROOF_S = 30  # of one attempt at a proof
 # tests that look at no RTL
 NO_RTL = "-*Twin*:RefRit.Crc32c*"
@@ -52,7 +52,7 @@ def yosys(script, folder, name):
 
 def sources(block):
     lib = [f for f in sorted(glob.glob("rtl/lib/*.v")) if not f.endswith("ram_sdp.v")]
-    return sorted(glob.glob("rtl/*.v")) + lib if block == "gmmu_tier" else ["rtl/%s.v" % block] + lib
+    return [f for f in blocks.modules(block).values() if not f.startswith("rtl/lib/")] + lib
 
 
 def live_bits(module):
@@ -105,10 +105,11 @@ def changes(line, module, live):
     return True
 
 
-def own(block, line):
-    """Not in another block, which has its own bench."""
-    return block != "gmmu_tier" or " -src rtl/gmmu_tier.v" in line and \
-        not any(" -src rtl/%s.v" % b in line for b in BLOCKS[:-1])
+def own(block):
+    """Is a mutant not in a block inside, which has its own bench?"""
+    others = [f for b in blocks.inside(block) for f in blocks.parts(b)]
+    mine = blocks.parts(block)
+    return lambda line: not others or any(" -src " + f in line for f in mine) and not any(" -src " + f in line for f in others)
 
 
 def netlists(block, mutants, seed, folder):
@@ -130,10 +131,11 @@ write_rtlil %s/gold.il
 write_json %s/gold.json
 mutate -list %d -seed %d -ctrl mutsel 16 1 -o %s/mutants.ys
 """ % (" ".join(sources(block)), "chparam %s %s" % (sizes, block) if sizes else "", block, block, folder, folder,
-       (mutants + mutants // 2 + 20) * (12 if block == "gmmu_tier" else 1), seed, folder), folder, "list")
+       (mutants + mutants // 2 + 20) * (12 if blocks.inside(block) else 1), seed, folder), folder, "list")
     # not of clock pins: a gated clock is no mistake of this kind, and simulates slowly
+    mine = own(block)
     with open(folder + "/mutants.ys", encoding="utf-8") as file:
-        lines = [s for s in file if s.startswith("mutate ") and "-port CLK" not in s and own(block, s)]
+        lines = [s for s in file if s.startswith("mutate ") and "-port CLK" not in s and mine(s)]
     with open(folder + "/gold.json", encoding="utf-8") as file:
         module = json.load(file)["modules"][block]
     live = live_bits(module)
@@ -247,8 +249,8 @@ def describe(block, lines, outcome, seed):
 
 def main():
     os.chdir(ROOT)
-    if not 2 <= len(sys.argv) <= 5 or sys.argv[1] not in BLOCKS:
-        stop("expected BLOCK [MUTANTS [SEED]]; blocks: " + " ".join(BLOCKS))
+    if not 2 <= len(sys.argv) <= 5 or sys.argv[1] not in blocks.NAMES:
+        stop("expected BLOCK [MUTANTS [SEED]]; blocks: " + " ".join(blocks.NAMES))
     block = sys.argv[1]
     mutants = int(sys.argv[2]) if len(sys.argv) > 2 else 400
     seed = int(sys.argv[3]) if len(sys.argv) > 3 else 1
