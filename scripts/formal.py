@@ -6,6 +6,8 @@ Each labelled assert of the module formal_BLOCK is a property. It is proved with
 "pdr", in some blocks all of them together); what is not decided in time is searched for counterexamples up to a depth (abc "bmc3").
 A counterexample gives exit status 1 and a VCD. With --fault N row N of tb/faults.txt or
 tb/formal/faults.txt stands in the RTL; --faults does that for every fault that must be found. Logs: build/formal/BLOCK/.
+
+How a harness is proved stands in its own lines //: (class Harness).
 """
 import argparse
 import concurrent.futures
@@ -20,42 +22,6 @@ import fault_rtl
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 OUT = "build/formal"
-# block -> seconds for pdr, frames and seconds for bmc3 (each property)
-LIMITS = {
-    "fifo": (60, 60, 30),
-    "ram_rmw": (60, 60, 30),
-    "ram_rmw3": (60, 60, 30),
-    "fault_queue": (45, 40, 20),
-    "frame_table": (180, 30, 20),
-    "victim_select": (90, 40, 20),
-    "victim_select_sample": (90, 40, 20),
-    "ref_rit": (20, 60, 25),
-    "ppuc": (60, 200, 60),
-    "ppuc_product": (300, 40, 20),
-    "trace_sampler": (60, 40, 25),
-    "rit_export": (120, 16, 150),
-    "hir_cache": (20, 30, 240),
-    "hir_cache_lookup": (120, 40, 20),
-    "hir_cache_counts": (60, 40, 20),
-    "hir_cache_drain": (60, 40, 20),
-    "gmmu_tier": (120, 80, 150),
-}
-# block -> cycles after which its harness, which begins in any state, has nothing left to show: a search up to there
-# is a proof without bound
-STEPS = {"ppuc_product": 10}
-# block -> the RAM of its proofs, tb/formal/ram_sdp.v if not named
-RAMS = {"ppuc": "ram_one", "ppuc_product": "ram_one", "hir_cache_lookup": "ram_words",
-        "hir_cache_counts": "ram_words", "hir_cache_drain": "ram_words"}
-# blocks whose assertions are proved together: they say what the state is like from one cycle to the next
-TOGETHER = ("hir_cache_lookup", "hir_cache_counts", "hir_cache_drain")
-# block -> wires whose drivers are taken away: they may have any value in any cycle
-CUTS = {"ppuc": ["dut." + w for w in ("above", "pa", "pb", "da", "db", "rest", "divider", "fits", "mass", "massless", "effective",
-                                        "at_risk", "beyond", "from", "worthless", "best", "best_cost", "cold", "exponent")],
-        "hir_cache_lookup": ["dut.reached", "dut.other_free"],
-        "hir_cache_counts": ["dut." + w for w in ("w10_counts", "w10_first", "w10_entry", "w10_bank", "w10_same1", "w10_same2", "w10_page",
-                                                    "moves", "d1_entry")],
-        "hir_cache_drain": ["dut." + w for w in ("reached", "w10_first", "w10_drop", "w10_counts", "w10_entry", "w10_tag", "w10_same1", "w10_same2",
-                                                   "w10_page")]}
 SYNTH = """read_verilog -formal -Irtl %(files)s
 prep -flatten -top formal_%(block)s
 %(cuts)s
@@ -76,36 +42,58 @@ write_aiger -zinit -map %(dir)s/%(block)s.map %(dir)s/%(block)s.aig
 write_aiger -zinit -ascii %(dir)s/%(block)s.aag
 """
 
-
-# block -> faults that its proofs must find: by whatever property, or (fault, property ...) by each of those, which
-# alone is searched then, so that no other one stops the search before it
-FAULTS = {
-    "fifo": [301, 302],
-    "ram_rmw3": [7, 8],
-    "fault_queue": [303, 304, 305],
-    "frame_table": [1, 2, 3, 4, 5, 6, 7, 8, 9, 10],
-    "victim_select": [60, 61, 62, 63, 64, 65, 66, 67, 68],
-    "victim_select_sample": [63, 69, 70],
-    "ppuc": [],
-    "ppuc_product": [310, 311],
-    "ref_rit": [21, 25, 309],
-    "trace_sampler": [307, 308],
-    "rit_export": [120, 126, 127, 129, 132],
-    "hir_cache": [192, 198, 212, 214, (315, "idle_right"), (317, "skipped_counted"), (314, "record_in_order"), (316, "drops_counted"),
-                  (208, "first_or_dropped"), (206, "one_way", "entry_stays"), (312, "drain_alone"),
-                  (194, "drain_done", "swap_right", "swaps_apart"), (313, "header_right"), (217, "last_right"),
-                  (219, "beat_held"), (204, "no_stale_header"), (318, "no_gap"), (319, "beat_expected"),
-                  (320, "header_in_time"), (321, "walk_after_five")],
-    "hir_cache_lookup": [196, 198, 200, 207, (202, "one_way"), (206, "one_entry", "one_way", "entry_stays"),
-                         (208, "first_or_dropped"), (209, "entry_stays"), (207, "entry_ours")],
-    "hir_cache_counts": [210, 211, 212, 213, (211, "word_exact", "drain_exact"), (322, "under_way", "drain_rests")],
-    "hir_cache_drain": [194, 195, 215, 217, 218, 219, (195, "drain_done"), (312, "drain_alone"), (313, "header_right"),
-                        (194, "swaps_apart"), (318, "beats_come")],
-    "gmmu_tier": [80],
-}
 NAMED_S = 90  # seconds of the search for a fault by a named property
 # table -> its numbers
 TABLES = {"tb/faults.txt": range(1, 256), "tb/formal/faults.txt": range(256, 1000)}
+
+
+class Harness:
+    """tb/formal/BLOCK.v and its lines //:
+
+    pdr N s              seconds of pdr, each property (60)
+    bmc3 N frames M s    frames and seconds of bmc3, each property (40, 20)
+    deep                 with a fault, too, bmc3 goes as far
+    steps N              it begins in any state and has nothing left to show after N cycles: a search so far is a proof without bound
+    together             all assertions are proved together: they say what the state is like from one cycle to the next
+    plain                no scorr before pdr
+    ram NAME             tb/formal/NAME.v is the RAM (ram_sdp)
+    hash NAME            tb/formal/NAME.v is rtl/lib/crc32c.v: a hash that few bits reach all sets with
+    cut WIRE...          wires of dut whose drivers are taken away: they may have any value in any cycle
+    find FAULT...        faults that must be found: N by whatever property, N:PROPERTY,... by each of those, which alone is
+                         searched then, so that no other one stops the search before it
+    """
+
+    def __init__(self, block):
+        with open("tb/formal/%s.v" % block, encoding="utf-8") as file:
+            text = file.read()
+        self.header = re.search(r"module formal_.*?\) \(", text, flags=re.S).group(0)
+        said = {}
+        for key, rest in re.findall(r"^//: (\w+) *(.*)$", text, flags=re.M):
+            said.setdefault(key, []).extend(rest.split())
+        unknown = set(said) - {"pdr", "bmc3", "deep", "steps", "together", "plain", "ram", "hash", "cut", "find"}
+        if unknown:
+            sys.exit("formal: tb/formal/%s.v: found //: %s, expected what class Harness names" % (block, unknown.pop()))
+        self.pdr_s = int(said.get("pdr", [60])[0])
+        self.frames, self.bmc_s = (int(said["bmc3"][n]) for n in (0, 2)) if "bmc3" in said else (40, 20)
+        self.steps = int(said.get("steps", [0])[0])
+        self.deep, self.together, self.plain = ("deep" in said, "together" in said, "plain" in said)
+        self.ram, self.hash = said.get("ram", ["ram_sdp"])[0], said.get("hash", [None])[0]
+        self.cuts = ["dut." + wire for wire in said.get("cut", [])]
+        self.faults = [(int(n), named.split(",") if named else []) for n, _, named in (f.partition(":") for f in said.get("find", []))]
+
+    def parameters(self):
+        return " ".join("%s=%s" % p for p in re.findall(r"parameter (\w+)\s*=\s*(\d+),?\n", self.header))
+
+
+def harnesses():
+    """Names of the files of tb/formal that are harnesses."""
+    found = []
+    for path in sorted(glob.glob("tb/formal/*.v")):
+        name = os.path.basename(path)[:-2]
+        with open(path, encoding="utf-8") as file:
+            if re.search(r"^module formal_%s\b" % name, file.read(), flags=re.M):
+                found.append(name)
+    return found
 
 
 def all_faults():
@@ -114,12 +102,6 @@ def all_faults():
     for fault_rtl.TABLE, numbers in TABLES.items():
         rows.update((int(r["n"]), r) for r in fault_rtl.read_table(numbers))
     return rows
-
-
-def parameters(block):
-    with open(os.path.join("tb/formal", block + ".v"), encoding="utf-8") as file:
-        header = re.search(r"module formal_.*?\) \(", file.read(), flags=re.S)
-    return " ".join("%s=%s" % p for p in re.findall(r"parameter (\w+)\s*=\s*(\d+),?\n", header.group(0)))
 
 
 def sources(directory, fault):
@@ -143,14 +125,14 @@ def sources(directory, fault):
 def synthesize(block, fault):
     directory = os.path.join(OUT, block + ("" if fault is None else "-fault%d" % fault))
     os.makedirs(directory, exist_ok=True)
-    ram = RAMS.get(block, "ram_sdp")
-    files = ["tb/formal/%s.v" % ram, "tb/formal/%s.v" % block] + sources(directory, fault)
-    if block in ("trace_sampler", "ref_rit"):  # with a hash that few bits reach both sets with
-        files[files.index("rtl/lib/crc32c.v")] = "tb/formal/crc32c.v"
+    harness = Harness(block)
+    files = ["tb/formal/%s.v" % harness.ram, "tb/formal/%s.v" % block] + sources(directory, fault)
+    if harness.hash:
+        files[files.index("rtl/lib/crc32c.v")] = "tb/formal/%s.v" % harness.hash
     script = os.path.join(directory, "synth.ys")
     with open(script, "w", encoding="utf-8") as file:
         file.write(SYNTH % {"files": " ".join(files), "block": block, "dir": directory,
-                            "cuts": "\n".join("cutpoint w:" + w for w in CUTS.get(block, []))})
+                            "cuts": "\n".join("cutpoint w:" + w for w in harness.cuts)})
     log = os.path.join(directory, "synth.log")
     if subprocess.run(["yosys", "-q", "-l", log, "-s", script], stdout=subprocess.DEVNULL,
                       stderr=subprocess.DEVNULL, check=False).returncode:
@@ -222,19 +204,19 @@ def vcd(directory, block, cex):
 
 def prove(block, directory, index, name, fault, fault_s=5):
     """One property: (engine, result, ok); fault_s: seconds of the search with a fault."""
-    pdr_s, frames, bmc_s = LIMITS[block]
-    if fault is not None and block not in ("gmmu_tier", "ppuc"):
+    harness = Harness(block)
+    frames, bmc_s = harness.frames, harness.bmc_s
+    if fault is not None and not harness.deep:
         frames, bmc_s = min(frames, 40), fault_s
     read = "read_aiger %s/%s.aig; fold; cone -a -s -O %d; strash; " % (directory, block, index)
     cex = os.path.join(directory, name + ".cex")
     for file in (cex,):
         if os.path.exists(file):
             os.remove(file)
-    step = STEPS.get(block)
-    if step:
-        frames, bmc_s = step, pdr_s
-    if fault is None and not step:
-        text = abc(directory, name + ".pdr", read + ("" if block == "gmmu_tier" else "scorr; ") + "pdr -T %d" % pdr_s, pdr_s)
+    if harness.steps:
+        frames, bmc_s = harness.steps, harness.pdr_s
+    if fault is None and not harness.steps:
+        text = abc(directory, name + ".pdr", read + ("" if harness.plain else "scorr; ") + "pdr -T %d" % harness.pdr_s, harness.pdr_s)
         if "Property proved" in text or "Networks are equivalent" in text:
             return "pdr", "unbounded", True
     text = abc(directory, name + ".bmc", read + "bmc3 -F %d -T %d; write_cex %s" % (frames, bmc_s, cex), bmc_s)
@@ -244,32 +226,33 @@ def prove(block, directory, index, name, fault, fault_s=5):
     depth = [int(n) for n in re.findall(r"No output asserted in (\d+) frames", text)]
     if not depth:
         return "bmc3", "no result, see %s/%s.bmc.log" % (directory, name), False
-    if step and depth[-1] >= step:
+    if harness.steps and depth[-1] >= harness.steps:
         return "bmc3", "unbounded", True
     return "bmc3", "%d cycles" % depth[-1], True
 
 
 def prove_together(block, directory):
     """All properties without bound, or none."""
+    limit = Harness(block).pdr_s
     text = abc(directory, "together", "read_aiger %s/%s.aig; fold; scorr; orpos; strash; pdr -T %d"
-               % (directory, block, LIMITS[block][0]), LIMITS[block][0])
+               % (directory, block, limit), limit)
     return "Property proved" in text or "Networks are equivalent" in text
 
 
 def find_faults(blocks):
-    """Each fault of FAULTS must give a counterexample of some property of its block."""
+    """Each fault of a line //: find must give a counterexample of some property of its block."""
     ok = True
     print("%-14s %5s  %s" % ("block", "fault", "found by"), flush=True)
     for block in blocks:
-        for fault in FAULTS[block]:
-            fault, *named = fault if isinstance(fault, tuple) else (fault,)
+        harness = Harness(block)
+        for fault, named in harness.faults:
             directory, properties = synthesize(block, fault)
             missed = []
             if named:
                 found = [(n, prove(block, directory, properties.index(n), n, fault, NAMED_S)[1]) for n in named]
                 seen = ["%s (frame %s)" % (n, f.split()[3].rstrip(":")) for n, f in found if f.startswith("FAILS")]
                 missed = [n for n, f in found if not f.startswith("FAILS")]
-            elif block in TOGETHER:  # the first to fail
+            elif harness.together:  # the first to fail
                 text = abc(directory, "together", "read_aiger %s/%s.aig; fold; bmc3 -F 40 -T 20" % (directory, block), 20)
                 seen = ["%s (frame %s)" % (properties[int(n)], frame)
                         for n, frame in re.findall(r"Output (\d+) of .* asserted in frame (\d+)", text)]
@@ -291,7 +274,7 @@ def main():
     parser.add_argument("--faults", action="store_true", help="put in all faults that must be found, one by one")
     args = parser.parse_args()
     os.chdir(ROOT)
-    known = [b for b in LIMITS if os.path.exists("tb/formal/%s.v" % b)]
+    known = harnesses()
     for block in args.blocks:
         if block not in known:
             sys.exit("formal: no proofs for '%s'; there are: %s" % (block, " ".join(known)))
@@ -305,10 +288,10 @@ def main():
             directory, properties = synthesize(block, args.fault)
             if not properties:
                 sys.exit("formal: no property found in tb/formal/%s.v" % block)
-            print("-- %s: %s" % (block, parameters(block)), flush=True)
+            print("-- %s: %s" % (block, Harness(block).parameters()), flush=True)
 
             begin = time.monotonic()
-            if args.fault is None and block in TOGETHER and prove_together(block, directory):
+            if args.fault is None and Harness(block).together and prove_together(block, directory):
                 seconds = "%.1f" % (time.monotonic() - begin)
                 for name in properties:
                     print(row % (name, block, "pdr", "unbounded, all together", seconds), flush=True)

@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Proofs about gmmu_tier: credit under a driver that keeps to the protocol, readiness, no walk lost.
+//: pdr 120 s
+//: bmc3 80 frames 150 s
+//: deep
+//: plain
+//: find 80
 `default_nettype none
 module formal_gmmu_tier #(
     parameter VPN_W   = 2,

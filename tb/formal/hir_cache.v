@@ -2,6 +2,12 @@
 // Proofs about hir_cache: a golden model of one page of one page set, both unknown constants, of the faults and of
 // the packets. What became of the hits of other page sets is taken from the block: it is proved of each of them, as
 // the followed one may be any.
+//: pdr 20 s
+//: bmc3 30 frames 240 s
+//: find 192 198 212 214 315:idle_right 317:skipped_counted 314:record_in_order 316:drops_counted
+//: find 208:first_or_dropped 206:one_way,entry_stays 312:drain_alone 194:drain_done,swap_right,swaps_apart
+//: find 313:header_right 217:last_right 219:beat_held 204:no_stale_header 318:no_gap 319:beat_expected
+//: find 320:header_in_time 321:walk_after_five
 `default_nettype none
 module formal_hir_cache #(
     parameter VPN_W     = 3,

@@ -3,6 +3,12 @@
 // for the drain; of what goes before, only that the two walks before count in the same entry just if it is said so, and that
 // an entry's first hit is a first touch (tb/formal/hir_cache_lookup.v: handed_on, first_or_dropped). The counter of one page
 // of one entry of one bank, all unknown constants, is followed; all assertions together carry themselves on.
+//: together
+//: pdr 60 s
+//: bmc3 40 frames 20 s
+//: ram ram_words
+//: cut w10_counts w10_first w10_entry w10_bank w10_same1 w10_same2 w10_page moves d1_entry
+//: find 210 211 212 213 211:word_exact,drain_exact 322:under_way,drain_rests
 `default_nettype none
 module formal_hir_cache_counts #(
     parameter VPN_W     = 3,

@@ -3,6 +3,13 @@
 // be at w10 in any cycle without a swap; there are no more first touches than entries (tb/formal/hir_cache_lookup.v:
 // first_or_dropped). One first touch of an interval, the rank-th, is followed, rank an unknown constant; all assertions
 // together carry themselves on.
+//: together
+//: pdr 60 s
+//: bmc3 40 frames 20 s
+//: ram ram_words
+//: cut reached w10_first w10_drop w10_counts w10_entry w10_tag w10_same1 w10_same2 w10_page
+//: find 194 195 215 217 218 219 195:drain_done 312:drain_alone 313:header_right 194:swaps_apart
+//: find 318:beats_come
 `default_nettype none
 module formal_hir_cache_drain #(
     parameter VPN_W     = 3,

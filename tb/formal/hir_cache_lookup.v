@@ -3,6 +3,13 @@
 // came in the seven walks' time before (tb/formal/hir_cache.v proves that: swaps_apart). Of one page set, an unknown
 // constant, the directory and every stage of the pipeline are described; all assertions together carry themselves
 // from one cycle to the next.
+//: together
+//: pdr 120 s
+//: bmc3 40 frames 20 s
+//: ram ram_words
+//: cut reached other_free
+//: find 196 198 200 207 202:one_way 206:one_entry,one_way,entry_stays 208:first_or_dropped 209:entry_stays
+//: find 207:entry_ours
 `default_nettype none
 module formal_hir_cache_lookup #(
     parameter VPN_W     = 3,

@@ -2,8 +2,14 @@
 // Proofs about ppuc: the lookup lane and the order of the engine's steps, whatever it computes.
 //
 // One cell of the table, any one, is followed; of each RAM one word is kept and the others return
-// anything (tb/formal/ram_one.v). What the engine's arithmetic yields is left open (CUTS in
-// scripts/formal.py); its multipliers are the subject of ppuc_product.v.
+// anything (tb/formal/ram_one.v). What the engine's arithmetic yields is left open (`cut` below); its
+// multipliers are the subject of ppuc_product.v.
+//: pdr 60 s
+//: bmc3 200 frames 60 s
+//: deep
+//: ram ram_one
+//: cut above pa pb da db rest divider fits mass massless effective at_risk beyond from worthless best
+//: cut best_cost cold exponent
 `default_nettype none
 module formal_ppuc #(
     parameter TIME_W  = 5,

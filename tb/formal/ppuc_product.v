@@ -2,6 +2,11 @@
 // Proofs about ppuc: its two serial multipliers, from the load of any factors to the end. The first cycle
 // is the load, all else of the state is anything at all: what holds within these cycles holds always.
 // That a load is the first cycle of a wait, and mul_done 0 in it, is proved in ppuc.v.
+//: steps 10
+//: pdr 300 s
+//: bmc3 40 frames 20 s
+//: ram ram_one
+//: find 310 311
 `default_nettype none
 module formal_ppuc_product #(
     parameter TIME_W  = 5,

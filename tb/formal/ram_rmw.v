@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Proofs about lib/ram_rmw: a golden word at one address, any one, under any operations.
+//: pdr 60 s
+//: bmc3 60 frames 30 s
 `default_nettype none
 module formal_ram_rmw #(
     parameter WIDTH  = 2,

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Proofs about lib/ram_rmw3: a golden word at one address, any one, under any operations.
+//: pdr 60 s
+//: bmc3 60 frames 30 s
+//: find 7 8
 `default_nettype none
 module formal_ram_rmw3 #(
     parameter WIDTH  = 2,

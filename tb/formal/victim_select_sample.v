@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Proofs about victim_select, search `sample`: one frame, any one, is followed through the search.
+//: pdr 90 s
+//: bmc3 40 frames 20 s
+//: find 63 69 70
 `default_nettype none
 module formal_victim_select_sample #(
     parameter FRAMES  = 4,
