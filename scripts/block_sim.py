@@ -101,7 +101,7 @@ class Set:
         if os.path.exists(stamp):
             os.remove(stamp)
         must(["verilator", "--cc", "-O3", "-Wall", "--x-assign", "unique", "--x-initial", "unique", "+define+GMMU_SIM",
-              "+define+GMMU_CLK_GATE",
+              "+define+GMMU_TVI", "+define+GMMU_CLK_GATE",
               "--prefix", "Vdut", "-CFLAGS", "-O2 -DVL_TIME_CONTEXT"] + args +
              ["--top-module", self.block, "--Mdir", self.folder, "-Irtl", "-Irtl/lib", "rtl/%s.v" % self.block],
              self.folder + "/verilator.log")

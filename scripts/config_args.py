@@ -30,6 +30,8 @@ def arguments(src, config, path, changed):
         values[name] = sum(int(t) if t.isdigit() else values[t] for t in terms.split(" + "))
     with open(path, encoding="utf-8") as file:
         header = file.read().split(") (", 1)[0]
+    if "gmmu_parameters.vh" in header:
+        header += "".join("\nparameter %s" % name for name, _ in src["parameters"])
     names = re.findall(r"^\s*parameter\s+(\w+)", header, flags=re.M)
     return " ".join("-G%s=%d" % (n, values[n]) for n in names if n in values and n not in derived)
 

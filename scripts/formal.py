@@ -22,7 +22,7 @@ import fault_rtl
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 OUT = "build/formal"
-SYNTH = """read_verilog -formal -Irtl %(files)s
+SYNTH = """read_verilog -formal -D GMMU_TVI -Irtl %(files)s
 prep -flatten -top formal_%(block)s
 %(cuts)s
 memory_map

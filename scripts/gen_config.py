@@ -25,7 +25,8 @@ def outputs():
     tables = {f.__name__: f(src) for f in (doc_tables.configurations, doc_tables.streams, doc_tables.codes,
                                            doc_tables.registers)}
     out = {"rtl/gmmu_config.vh": verilog.config(src), "rtl/gmmu_streams.vh": verilog.streams(src),
-           "rtl/gmmu_codes.vh": verilog.codes(src), "config/blocks.mk": makefile.blocks(src),
+           "rtl/gmmu_parameters.vh": verilog.parameters(src), "rtl/gmmu_codes.vh": verilog.codes(src),
+           "config/blocks.mk": makefile.blocks(src),
            "cmodel/include/gmmu/config.h": c_header.config(src), "cmodel/include/gmmu/codes.h": c_header.codes(src),
            "cmodel/rdgc/gpu_files.c": gpus.c_source(sorted(glob.glob(os.path.join(ROOT, "config", "gpus", "*.gpu"))))}
     for doc in ("docs/formats.md", "docs/registers.md"):

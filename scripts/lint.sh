@@ -22,7 +22,7 @@ check() { # name, command...
 }
 generated() { scripts/gen_config.py --check >/dev/null; }
 verilator_top() { verilator --lint-only -Wall "-DGMMU_CONFIG_$1" -Irtl -Irtl/lib --top-module gmmu_tier rtl/gmmu_tier.v; }
-verilator_gated() { verilator --lint-only -Wall -DGMMU_CONFIG_DEFAULT -DGMMU_CLK_GATE -Irtl -Irtl/lib --top-module gmmu_tier rtl/gmmu_tier.v; }
+verilator_gated() { verilator --lint-only -Wall -DGMMU_CONFIG_DEFAULT -DGMMU_TVI -DGMMU_CLK_GATE -Irtl -Irtl/lib --top-module gmmu_tier rtl/gmmu_tier.v; }
 verilator_file() { verilator --lint-only -Wall -Irtl -Irtl/lib "$1"; }
 icarus() { iverilog -g2005 -Wall -Irtl "-DGMMU_CONFIG_$1" -tnull -s gmmu_tier rtl/*.v rtl/lib/*.v; }
 icarus_file() { iverilog -g2005 -Wall -Irtl -tnull -s "$(basename "$1" .v)" rtl/*.v rtl/lib/*.v; }
@@ -44,7 +44,7 @@ check "generated files are current" generated
 for c in TINY DEFAULT LARGE; do
     check "verilator -Wall gmmu_tier ($c)" verilator_top $c
 done
-check "verilator -Wall gmmu_tier (clocks that rest)" verilator_gated
+check "verilator -Wall gmmu_tier (tvi, clocks that rest)" verilator_gated
 for f in rtl/*.v rtl/lib/*.v; do
     check "verilator -Wall $f" verilator_file "$f"
     [ "$f" = rtl/gmmu_tier.v ] || check "icarus -Wall $f" icarus_file "$f"

@@ -115,7 +115,7 @@ def own(block):
 def netlists(block, mutants, seed, folder):
     args = subprocess.check_output(["scripts/config_args.py", "tiny", "rtl/%s.v" % block], text=True)
     sizes = " ".join("-set %s %s" % tuple(a[2:].split("=")) for a in args.split())
-    yosys("""read_verilog -D GMMU_CONFIG_TINY -Irtl %s
+    yosys("""read_verilog -D GMMU_CONFIG_TINY -D GMMU_TVI -Irtl %s
 read_verilog -lib rtl/lib/ram_sdp.v
 %s
 hierarchy -top %s

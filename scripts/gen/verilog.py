@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Verilog headers: default parameters, stream layouts, codes."""
+"""Verilog headers: default parameters, their list, stream layouts, codes."""
 from gen.description import NOTE, key_of
 
 
@@ -17,6 +17,14 @@ def config(src):
             out.append("`define GMMU_%-8s %d" % (par, src["configurations"][name][par]))
     out += ["`endif", "`endif", ""]
     return "\n".join(out)
+
+
+def parameters(src):
+    out = ["// SPDX-License-Identifier: Apache-2.0",
+           "// gmmu_parameters.vh: the unit's sizes as parameters (%s)" % NOTE,
+           "// Include it in the parameter list of a module that has all of them, before others."]
+    out += ["parameter %s = `GMMU_%s, // %s" % (par, par, text) for par, text in src["parameters"]]
+    return "\n".join(out + [""])
 
 
 def streams(src):

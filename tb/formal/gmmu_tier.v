@@ -29,6 +29,7 @@ module formal_gmmu_tier #(
     parameter RITQ    = 4,
     parameter FRAME_W = 1,
     parameter WALK_BITS = VPN_W + REF_W + ASID_W + SM_W + 2 + FRAME_W,
+    parameter PIPE_W    = VPN_W + ASID_W + REF_W + FRAME_W + 2, // a walk in walk_pipe
     parameter DRV_BITS  = 4 + FRAME_W + ASID_W + VPN_W + 1
 ) (
     input wire                 clk,
@@ -65,22 +66,22 @@ module formal_gmmu_tier #(
         .s_axis_drv_tdata(drv), .s_axis_drv_tvalid(drv_valid), .s_axis_drv_tready(drv_ready),
         .m_axis_decision_tready(decision_ready), .tvi_walk_valid(tvi_walk_valid)
     );
-    (* hierconn *) wire [WALK_BITS-1:0] \dut.w9 ;
+    (* hierconn *) wire [PIPE_W-1:0]    \dut.walk_pipe.w9 ;
     (* hierconn *) wire [TIME_W-1:0]    \dut.now ;
-    (* hierconn *) wire [FRAME_W:0]     \dut.resident ;
-    (* hierconn *) wire [1:0]           \dut.claims ;
+    (* hierconn *) wire [FRAME_W:0]     \dut.fault_unit.resident ;
+    (* hierconn *) wire [1:0]           \dut.fault_unit.claims ;
     (* hierconn *) wire                 \dut.s3_fill ;
     (* hierconn *) wire                 \dut.s3_cancel ;
-    (* hierconn *) wire                 \dut.fq_decided ;
-    (* hierconn *) wire                 \dut.ft_valid ;
-    (* hierconn *) wire                 \dut.ft_leaving ;
+    (* hierconn *) wire                 \dut.fault_unit.q_decided ;
+    (* hierconn *) wire                 \dut.f_valid ;
+    (* hierconn *) wire                 \dut.f_leaving ;
 
     // The driver keeps to the protocol: a FILL answers a decision or replaces a resident page in its
     // frame; a CANCEL gives back the frame that its decision took.
     always @* begin
         assume (cfg_frames != 0 && cfg_frames <= FRAMES);
-        assume (!\dut.s3_fill || \dut.fq_decided || (\dut.ft_valid && !\dut.ft_leaving ));
-        assume (!(\dut.s3_cancel && \dut.ft_leaving ) || \dut.fq_decided );
+        assume (!\dut.s3_fill || \dut.fault_unit.q_decided || (\dut.f_valid && !\dut.f_leaving ));
+        assume (!(\dut.s3_cancel && \dut.f_leaving ) || \dut.fault_unit.q_decided );
     end
 
     reg                 risen;
@@ -102,13 +103,17 @@ module formal_gmmu_tier #(
         walks <= rst ? {TIME_W{1'b0}} : walks + took[8];
     end
 
+    // vpn, ref, asid, sm, write, fault, frame
+    wire [PIPE_W-1:0] as_was = {w9[VPN_W+REF_W+ASID_W+SM_W+1], w9[VPN_W+REF_W+ASID_W+SM_W], w9[WALK_BITS-1 -: FRAME_W],
+                                w9[VPN_W +: REF_W], w9[VPN_W+REF_W +: ASID_W], w9[VPN_W-1:0]};
+
     always @* if (!rst) begin
         // Resident pages and claimed frames together are never more than cfg_frames.
-        credit_kept: assert ({2'd0, \dut.resident } + \dut.claims <= {2'd0, cfg_frames});
+        credit_kept: assert ({2'd0, \dut.fault_unit.resident } + \dut.fault_unit.claims <= {2'd0, cfg_frames});
         // After the first cycle in which walks are taken they are taken in every cycle.
         always_ready: assert (!risen || walk_ready);
         // A walk takes effect exactly nine cycles after its beat, as it was; time counts them all.
-        walk_after_nine: assert (tvi_walk_valid == took[8] && (!took[8] || \dut.w9 == w9) && \dut.now == walks);
+        walk_after_nine: assert (tvi_walk_valid == took[8] && (!took[8] || \dut.walk_pipe.w9 == as_was) && \dut.now == walks);
     end
 
 endmodule

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+// fault_unit: from a fault to its decision (docs/blocks/fault_unit.md).
+//
+// A fault waits in fault_queue; the oldest undecided one is decided by DECIDE: FREE if there is credit, else the victim
+// that the search found, if it still is one, else RETRY or NONE. Credit is the number of enabled frames less those
+// that hold a page and are not leaving, less the decided faults that wait for their FILL (docs/schedule.md).
+//
+//   fault, ASK ─► fault_queue ─► head ─► search ─► DECIDE ─► outcome ─► decision
+//                     ▲                    FILL, FREE, CANCEL ─► credit ──┘
+`default_nettype none
+module fault_unit #(
+    parameter VPN_W   = 52,
+    parameter ASID_W  = 8,
+    parameter TIME_W  = 24,
+    parameter CLASS_W = 10,
+    parameter SEQ_W   = 16,
+    parameter FRAMES  = 16384,
+    parameter FAULTS  = 8,
+    parameter FRAME_W = FRAMES > 1 ? $clog2(FRAMES) : 1,
+    parameter IDX_W   = FAULTS > 1 ? $clog2(FAULTS) : 1
+) (
+    input  wire               clk,
+    input  wire               clk_queue,   // fault_queue's
+    input  wire               rst,
+    input  wire [FRAME_W:0]   cfg_frames,
+    input  wire [TIME_W-1:0]  now,
+    // side action at s3
+    input  wire               s3_fill, s3_free, s3_cancel, s3_ask, s3_decide, s3_age_fault,
+    input  wire               s3_dirty,
+    input  wire [ASID_W-1:0]  s3_asid,
+    input  wire [VPN_W-1:0]   s3_vpn,
+    input  wire [FRAME_W:0]   age_index,
+    output wire               s3_had,      // CANCEL: there is something to cancel
+    output wire               s3_left,     // FILL, FREE: a page left
+    output wire               s3_clamped,  // AGE of a fault
+    output wire               s3_hit,      // FILL: the page had a fault; CANCEL: a decided one
+    output wire [IDX_W-1:0]   s3_entry,
+    output wire [1:0]         s3_fault,    // ASK: FAULT_*
+    // the frame of the action, and what FILL writes into it
+    input  wire               f_valid, f_leaving, f_taken, f_dirty,
+    input  wire [ASID_W-1:0]  f_asid,
+    input  wire [VPN_W-1:0]   f_vpn,
+    output wire               f_take,      // DECIDE: the frame is to leave, if it still may
+    output wire [CLASS_W-1:0] fill_class,
+    output wire [TIME_W-1:0]  fill_last,
+    output wire               fill_dirty,
+    // walk at w9
+    input  wire               w9_fault, w9_write,
+    input  wire [ASID_W-1:0]  w9_asid,
+    input  wire [VPN_W-1:0]   w9_vpn,
+    input  wire [CLASS_W-1:0] w9_class,
+    input  wire [TIME_W-1:0]  w9_time,
+    output wire [1:0]         w9_outcome,  // FAULT_*
+    output wire [IDX_W-1:0]   w9_entry,
+    // the search
+    output wire               wanted,      // a fault waits for its decision
+    output wire               no_search,   // and needs no victim
+    input  wire               decide_have, decide_tired,
+    input  wire [FRAME_W-1:0] decide_frame,
+    input  wire [15:0]        decide_priority,
+    output wire               decide_room, // for another decision
+    output wire [2:0]         decide_tier, // DECIDE's outcome, TIER_*
+    output wire [IDX_W-1:0]   decide_entry,
+    // the decision
+    output reg                d_valid,
+    input  wire               d_ready,
+    output reg  [SEQ_W-1:0]   d_seq,
+    output reg  [ASID_W-1:0]  d_asid, d_v_asid,
+    output reg  [VPN_W-1:0]   d_vpn, d_v_vpn,
+    output reg  [1:0]         d_tier,
+    output reg  [FRAME_W-1:0] d_frame,
+    output reg                d_v_dirty,
+    output reg  [15:0]        d_prio,
+    output reg  [31:0]        stat_merged, stat_fault_drops, stat_none
+);
+
+`include "gmmu_codes.vh"
+
+    generate
+        if ((FAULTS > FRAMES && FAULTS > 1) || (FAULTS >> SEQ_W) != 0) begin : g_bad
+            FAULTS_or_SEQ_W_out_of_range stop_here();
+        end
+    endgenerate
+
+    wire             q_hit, q_decided, q_full, q_dirty, head_filled, joined, full;
+    wire [ASID_W-1:0] head_asid;
+    wire [VPN_W-1:0]  head_vpn;
+    wire [SEQ_W-1:0]  head_seq;
+    wire [FRAME_W:0]  age_entry = age_index - FRAMES[FRAME_W:0];
+    wire unused_age = &{1'b0, age_entry[FRAME_W:IDX_W]};
+    wire claims_one, gives_up;
+    fault_queue #(
+        .VPN_W(VPN_W), .ASID_W(ASID_W), .TIME_W(TIME_W), .CLASS_W(CLASS_W), .SEQ_W(SEQ_W), .FAULTS(FAULTS)
+    ) fault_queue (
+        .clk(clk_queue), .rst(rst),
+        .s_fill(s3_fill), .s_cancel(s3_cancel), .s_ask(s3_ask), .s_asid(s3_asid), .s_vpn(s3_vpn), .s_time(now),
+        .s_hit(q_hit), .s_decided(q_decided), .s_entry(s3_entry), .s_full(q_full),
+        .s_class(fill_class), .s_last(fill_last), .s_dirty(q_dirty),
+        .s_age(s3_age_fault), .s_age_entry(age_entry[IDX_W-1:0]), .s_clamped(s3_clamped),
+        .s_decide(claims_one), .s_give_up(gives_up),
+        .head_valid(wanted), .head_entry(decide_entry), .head_filled(head_filled),
+        .head_asid(head_asid), .head_vpn(head_vpn), .head_seq(head_seq),
+        .w_fault(w9_fault), .w_asid(w9_asid), .w_vpn(w9_vpn), .w_class(w9_class), .w_time(w9_time), .w_write(w9_write),
+        .w_joined(joined), .w_full(full), .w_entry(w9_entry)
+    );
+    assign fill_dirty = s3_dirty || q_dirty;
+    assign s3_hit     = (s3_fill && q_hit) || (s3_cancel && q_decided);
+    assign s3_had     = f_leaving || q_decided;
+    assign s3_fault   = !s3_ask ? FAULT_NONE : q_hit ? FAULT_JOINED : q_full ? FAULT_DROPPED : FAULT_QUEUED;
+    assign w9_outcome = !w9_fault ? FAULT_NONE : joined ? FAULT_JOINED : full ? FAULT_DROPPED : FAULT_QUEUED;
+
+    // ======== credit
+    reg  [FRAME_W:0] resident; // valid and not leaving
+    reg  [IDX_W:0]   claims;   // decided faults that wait for their FILL
+    wire [FRAME_W+IDX_W+1:0] in_use = {{IDX_W+1{1'b0}}, resident} + {{FRAME_W+1{1'b0}}, claims};
+    wire credit  = {{IDX_W+1{1'b0}}, cfg_frames} > in_use;
+    assign s3_left = (s3_fill || s3_free) && f_valid;
+    wire plus    = s3_fill || (s3_cancel && f_leaving);
+    wire minus   = (s3_left && !f_leaving) || (f_take && f_taken);
+    wire unclaim = (s3_fill || s3_cancel) && q_decided;
+
+    // ======== DECIDE
+    wire   wants    = s3_decide && !head_filled && !credit; // a victim
+    assign f_take   = wants && decide_have;
+    assign decide_tier = head_filled ? TIER_NONE : credit ? TIER_FREE :
+                         decide_have ? (f_taken ? TIER_2 : TIER_RETRY) : decide_tired ? TIER_NONE : TIER_RETRY;
+    wire   decides    = s3_decide && decide_tier != TIER_RETRY;
+    wire   victim     = decide_tier == TIER_2;
+    assign claims_one = decides && decide_tier != TIER_NONE;
+    assign gives_up   = decides && decide_tier == TIER_NONE;
+    assign no_search  = head_filled || credit;
+    assign decide_room = !d_valid;
+
+    always @(posedge clk) begin
+        resident <= resident + {{FRAME_W{1'b0}}, plus} - {{FRAME_W{1'b0}}, minus};
+        claims   <= claims + {{IDX_W{1'b0}}, claims_one} - {{IDX_W{1'b0}}, unclaim};
+        if (d_ready)
+            d_valid <= 1'b0;
+        if (decides) begin
+            d_valid   <= 1'b1;
+            d_seq     <= head_seq;
+            d_asid    <= head_asid;
+            d_vpn     <= head_vpn;
+            d_tier    <= decide_tier[1:0];
+            d_frame   <= victim ? decide_frame : {FRAME_W{1'b0}};
+            d_v_asid  <= victim ? f_asid : {ASID_W{1'b0}};
+            d_v_vpn   <= victim ? f_vpn : {VPN_W{1'b0}};
+            d_v_dirty <= victim && f_dirty;
+            d_prio    <= victim ? decide_priority : 16'd0;
+        end
+        stat_merged      <= stat_merged + {31'd0, joined};
+        stat_fault_drops <= stat_fault_drops + {31'd0, w9_outcome == FAULT_DROPPED} + {31'd0, s3_fault == FAULT_DROPPED};
+        stat_none        <= stat_none + {31'd0, gives_up && !head_filled};
+        if (rst) begin
+            resident <= 0;
+            claims   <= 0;
+            d_valid  <= 1'b0;
+            stat_merged      <= 0;
+            stat_fault_drops <= 0;
+            stat_none        <= 0;
+        end
+    end
+
+endmodule
+`default_nettype wire

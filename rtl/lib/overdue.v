@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// overdue: something waits for calm; it waits no longer when 2^WAIT_W - 1 cycles or four events have passed it by.
+`default_nettype none
+module overdue #(
+    parameter WAIT_W = 16
+) (
+    input  wire clk,
+    input  wire rst,
+    input  wire waits,
+    input  wire passed, // an event went before it
+    output wire hurry   // stays until `waits` ends
+);
+
+    reg [WAIT_W-1:0] cycles;
+    reg [2:0]        events;
+    assign hurry = &cycles || events[2];
+    always @(posedge clk)
+        if (rst || !waits) begin
+            cycles <= 0;
+            events <= 0;
+        end else if (!hurry) begin
+            cycles <= cycles + 1'b1;
+            events <= events + {2'd0, passed};
+        end
+
+endmodule
+`default_nettype wire

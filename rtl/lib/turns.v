@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// turns: who of N is served in this cycle; the one that was served last comes last.
+//
+// `ready` of one does not depend on its own request, as ready/valid asks for: it says that nobody who comes
+// before it asks. At most one bit of `grant` is 1. No reset: any beginning is fair.
+`default_nettype none
+module turns #(
+    // at least 2
+    parameter N = 2,
+    parameter N_W = $clog2(N)
+) (
+    input  wire         clk,
+    input  wire         enable, // somebody may be served
+    input  wire [N-1:0] request,
+    output wire [N-1:0] ready,
+    output wire [N-1:0] grant
+);
+
+    generate
+        if (N < 2) begin : g_bad
+            N_must_be_at_least_2 stop_here();
+        end
+    endgenerate
+
+    reg  [N_W-1:0] last; // the one that was served last
+    wire [N-1:0]   mark = {{N-1{1'b0}}, 1'b1} << last;
+    genvar i, j;
+    generate
+        for (i = 0; i < N; i = i + 1) begin : g_one
+            wire [N-1:0] ahead; // who comes before i, from the one behind `last` upwards and round
+            for (j = 0; j < N; j = j + 1) begin : g_other
+                // [from lower to higher): with `last` in there, the higher of the two comes first
+                localparam [N-1:0] SPAN = ({{N-1{1'b0}}, 1'b1} << (i > j ? i : j)) - ({{N-1{1'b0}}, 1'b1} << (i > j ? j : i));
+                assign ahead[j] = i != j && ((mark & SPAN) != 0) == (j > i);
+            end
+            assign ready[i] = enable && (request & ahead) == 0;
+        end
+    endgenerate
+    assign grant = request & ready;
+
+    integer k;
+    always @(posedge clk)
+        for (k = 0; k < N; k = k + 1)
+            if (grant[k])
+                last <= k[N_W-1:0];
+
+endmodule
+`default_nettype wire

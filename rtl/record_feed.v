@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// record_feed: the records that the Ref RIT is to learn (docs/blocks/record_feed.md).
+//
+// A record is a class and a reuse interval, or, censored, an age without reuse. cfg_feed says where they come
+// from: from the trace sampler's accesses and SCRUBs, or from walk hits and pages that leave. Two queues, since
+// one of each may come in a cycle; a full queue drops and counts. The same records go to rit_export.
+//
+//   access of the sampler, walk hit ─► walk queue (RECQ)  ─► ref_rit   (LEARN)
+//   SCRUB, page that leaves ─────────► side queue (SIDEQ) ─┘
+`default_nettype none
+module record_feed #(
+    parameter TIME_W  = 24,
+    parameter CLASS_W = 10,
+    parameter RECQ    = 128,
+    parameter SIDEQ   = 16,
+    parameter REC_W   = CLASS_W + TIME_W + 1
+) (
+    input  wire               clk,
+    input  wire               clk_queue,  // the queues'
+    input  wire               rst,
+    input  wire               cfg_feed,   // 0 sampler, 1 resident pages
+    input  wire               cfg_censor, // censored records are wanted
+    // resident pages: a walk hit or TOUCH, a page that left
+    input  wire               hit_match,
+    input  wire               hit_touch,  // it is a TOUCH's
+    input  wire [CLASS_W-1:0] hit_class,
+    input  wire [TIME_W-1:0]  hit_interval,
+    input  wire               left,
+    input  wire [CLASS_W-1:0] left_class,
+    input  wire [TIME_W-1:0]  left_age,
+    // sampler: an ACCESS, a SCRUB
+    input  wire               samp_valid,
+    input  wire [CLASS_W-1:0] samp_class,
+    input  wire [TIME_W-1:0]  samp_interval,
+    input  wire               samp_censored,
+    input  wire               scrub_valid,
+    input  wire [CLASS_W-1:0] scrub_class,
+    input  wire [TIME_W-1:0]  scrub_age,
+    // the records of this cycle, queued or not, for rit_export
+    output wire               walk_valid,
+    output wire [CLASS_W-1:0] walk_class,
+    output wire [TIME_W-1:0]  walk_interval,
+    output wire               walk_censored,
+    output wire               side_valid,
+    output wire [CLASS_W-1:0] side_class,
+    output wire [TIME_W-1:0]  side_age,
+    output wire [1:0]         walk_record, left_record, scrub_record, // REC_*
+    // to ref_rit: {class, interval, censored}; `done` gives the place back
+    output wire               rec0_valid, rec1_valid,
+    output wire [REC_W-1:0]   rec0, rec1,
+    input  wire               rec0_pop, rec1_pop, rec0_done, rec1_done,
+    output wire               busy,       // a record waits
+    output wire               wake,
+    output reg  [31:0]        stat_rec_drops
+);
+
+`include "gmmu_codes.vh"
+
+    wire room0, room1, empty0, empty1;
+    wire resident = cfg_feed == FEED_RESIDENT;
+    assign walk_valid    = resident ? hit_match : samp_valid && (cfg_censor || !samp_censored);
+    assign walk_class    = resident ? hit_class : samp_class;
+    assign walk_interval = resident ? hit_interval : samp_interval;
+    assign walk_censored = !resident && samp_censored;
+
+    wire left_new  = left && cfg_censor && resident;
+    wire scrub_new = scrub_valid && cfg_censor && !resident;
+    assign side_valid = left_new || scrub_new;
+    assign side_class = resident ? left_class : scrub_class;
+    assign side_age   = resident ? left_age : scrub_age;
+
+    // a record learnt in this cycle makes room for what comes after it, as a walk and a SCRUB do, TOUCH and a page that leaves not
+    wire put0 = walk_valid && (room0 || rec0_done) && (room0 || !(hit_touch && resident));
+    wire put1 = (left_new && room1) || (scrub_new && (room1 || rec1_done));
+    fifo #(.WIDTH(REC_W), .DEPTH(RECQ)) walk_records (
+        .clk(clk_queue), .rst(rst), .push(put0), .wdata({walk_class, walk_interval, walk_censored}), .room(room0),
+        .pop(rec0_pop), .done(rec0_done), .valid(rec0_valid), .rdata(rec0), .empty(empty0)
+    );
+    fifo #(.WIDTH(REC_W), .DEPTH(SIDEQ)) side_records (
+        .clk(clk_queue), .rst(rst), .push(put1), .wdata({side_class, side_age, 1'b1}), .room(room1),
+        .pop(rec1_pop), .done(rec1_done), .valid(rec1_valid), .rdata(rec1), .empty(empty1)
+    );
+
+    assign walk_record  = !walk_valid ? REC_NONE : put0 ? REC_QUEUED : REC_DROPPED;
+    assign left_record  = !left_new ? REC_NONE : room1 ? REC_QUEUED : REC_DROPPED;
+    assign scrub_record = !scrub_new ? REC_NONE : put1 ? REC_QUEUED : REC_DROPPED;
+    assign busy = !empty0 || !empty1;
+    assign wake = busy || walk_valid || side_valid;
+
+    always @(posedge clk)
+        stat_rec_drops <= rst ? 32'd0 : stat_rec_drops + {31'd0, walk_valid && !put0} + {31'd0, side_valid && !put1};
+
+endmodule
+`default_nettype wire
