@@ -27,7 +27,6 @@
 #include "kernels.h"
 #include "simt/kernels/kernels.h"
 #include "simt/simt.h"
-#include "trace/writer.h"
 
 namespace {
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "rdgc/logical.h"
-#include "trace/reader.h"
+#include "trace/message.h"
 
 enum { LINE = 256 };
 
@@ -59,7 +59,7 @@ static bool number(const char **at, uint64_t *value) {
 static int refuse(const reader *r, const char *at, const char *expected, gmmu_error *err) {
     char shown[60];
     size_t length = strcspn(at, ",");
-    gmmu_reader_printable(shown, sizeof shown, at, length, 0x80);
+    gmmu_printable(shown, sizeof shown, at, length, 0x80);
     if (*at == '\0')
         FAIL(err, r->name, r->line, "found the end of the line, expected %s", expected);
     else

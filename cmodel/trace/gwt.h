@@ -27,9 +27,6 @@ enum {
     GWT_RAW = GWT_WALKS * (3 * GWT_VARINT + 2 * 5) + GWT_WALKS / 8 + 6
 };
 
-// How a field is coded in a block.
-enum { GWT_CONSTANT = 0, GWT_DELTA = 1, GWT_BITS = 2 };
-
 // "GWT\n"
 #define GWT_TRAILER_MAGIC UINT32_C(0x0a545747)
 

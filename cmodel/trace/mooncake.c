@@ -7,26 +7,16 @@
 
 #include "trace/import.h"
 
-struct gmmu_requests {
+typedef struct {
     json_t *request;  // that is being given; NULL: none
     json_t *blocks;   // in it
     size_t at;        // next block
     uint64_t time;
-};
+} requests;
 
-bool gmmu_requests_open(gmmu_reader *r, gmmu_error *err) {
-    r->import->requests = calloc(1, sizeof *r->import->requests);
-    if (r->import->requests == NULL) {
-        FAIL(err, r->name, 0, "out of memory");
-        return false;
-    }
-    return true;
-}
-
-void gmmu_requests_free(gmmu_requests *q) {
-    if (q != NULL) {
-        json_decref(q->request);
-        free(q);
+static void dispose(void *form) {
+    if (form != NULL) {
+        json_decref(((requests *)form)->request);
     }
 }
 
@@ -45,36 +35,32 @@ static const char *show(gmmu_import *m, const json_t *value) {
     return m->found;
 }
 
-static bool refused(refusal *no, const char *found, const char *expected) {
-    *no = (refusal){.at = found, .expected = expected};
-    return false;
-}
-
 // Compares REQUEST with the form.
 static bool check(gmmu_import *m, const json_t *request, refusal *no) {
     if (json_typeof(request) != JSON_OBJECT) {
-        return refused(no, show(m, request), "an object with timestamp and hash_ids");
+        return gmmu_refused(no, show(m, request), "an object with timestamp and hash_ids");
     }
     const json_t *time = json_object_get(request, "timestamp");
     const json_t *blocks = json_object_get(request, "hash_ids");
     if (!json_is_integer(time) || json_integer_value(time) < 0) {
-        return refused(no, show(m, time), "a timestamp, a whole number");
+        return gmmu_refused(no, show(m, time), "a timestamp, a whole number");
     }
     if (!json_is_array(blocks)) {
-        return refused(no, show(m, blocks), "hash_ids, a list of whole numbers");
+        return gmmu_refused(no, show(m, blocks), "hash_ids, a list of whole numbers");
     }
     for (size_t i = 0; i < json_array_size(blocks); i++) {
         const json_t *block = json_array_get(blocks, i);
         if (json_typeof(block) != JSON_INTEGER || json_integer_value(block) < 0) {
-            return refused(no, show(m, block), "a whole number in hash_ids");
+            return gmmu_refused(no, show(m, block), "a whole number in hash_ids");
         }
     }
     return true;
 }
 
-bool gmmu_requests_line(gmmu_reader *r, const char *line, size_t length, refusal *no) {
-    gmmu_import *m = r->import;
-    gmmu_requests *q = m->requests;
+// A line of LENGTH bytes becomes the request that is being given.
+static bool take_request(gmmu_reader *r, const char *line, size_t length, refusal *no) {
+    gmmu_import *m = r->own;
+    requests *q = m->form;
     json_error_t error;
     size_t start = 0;
     while (start < length && (line[start] == ' ' || line[start] == '\t')) {
@@ -86,7 +72,7 @@ bool gmmu_requests_line(gmmu_reader *r, const char *line, size_t length, refusal
     json_t *request = json_loadb(line, length, JSON_REJECT_DUPLICATES | JSON_DECODE_ANY, &error);
     if (request == NULL) {
         (void)snprintf(m->found, sizeof m->found, "column %d: %s", error.column, error.text);
-        return refused(no, m->found, "a request as a JSON object");
+        return gmmu_refused(no, m->found, "a request as a JSON object");
     }
     if (!check(m, request, no)) {
         json_decref(request);
@@ -98,10 +84,9 @@ bool gmmu_requests_line(gmmu_reader *r, const char *line, size_t length, refusal
         json_decref(request);
         return true;
     }
-    *q = (gmmu_requests){
-        .request = request,
-        .blocks = blocks,
-        .time = (uint64_t)json_integer_value(json_object_get(request, "timestamp"))};
+    *q = (requests){.request = request,
+                    .blocks = blocks,
+                    .time = (uint64_t)json_integer_value(json_object_get(request, "timestamp"))};
     return true;
 }
 
@@ -114,9 +99,9 @@ static uint64_t place_class(size_t place) {
     return bits;
 }
 
-void gmmu_requests_fill(gmmu_import *m) {
-    gmmu_requests *q = m->requests;
-    if (q == NULL || q->request == NULL) {
+static void more(gmmu_import *m) {
+    requests *q = m->form;
+    if (q->request == NULL) {
         return;
     }
     size_t size = json_array_size(q->blocks);
@@ -127,6 +112,44 @@ void gmmu_requests_fill(gmmu_import *m) {
     }
     if (q->at == size) {
         json_decref(q->request);
-        *q = (gmmu_requests){0};
+        *q = (requests){0};
     }
 }
+
+// A line may be as long as the buffer.
+static int record(gmmu_reader *r, gmmu_error *err) {
+    size_t length = 0;
+    size_t whole = 0;
+    if (!gmmu_bytes_ready(&r->in, err)) {
+        return GMMU_BAD;
+    }
+    if (r->in.at == r->in.end) {
+        return GMMU_END;
+    }
+    r->line++;
+    while (!r->in.ended && r->in.end - r->in.at < BUFFER &&
+           memchr(r->in.at, '\n', (size_t)(r->in.end - r->in.at)) == NULL) {
+        if (!gmmu_bytes_refill(&r->in, err)) {
+            return GMMU_BAD;
+        }
+    }
+    if (!gmmu_import_measure(r, BUFFER - 2, &length, &whole, err)) {
+        return GMMU_BAD;
+    }
+    refusal no = {.at = "", .expected = ""};
+    if (!take_request(r, r->in.at, length, &no)) {
+        return gmmu_import_refuse(r, &no, err);
+    }
+    r->in.at += whole;
+    return GMMU_OK;
+}
+
+static const gmmu_importer importer = {
+    .size = sizeof(requests),
+    .shift = USUAL_SHIFT,
+    .record = record,
+    .more = more,
+    .free = dispose,
+};
+
+const gmmu_form_kind gmmu_form_mooncake = {.name = "mooncake", GMMU_IMPORTED(importer)};

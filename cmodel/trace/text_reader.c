@@ -6,7 +6,9 @@
 // found and what was expected.
 #include <string.h>
 
-#include "trace/reader.h"
+#include "trace/form.h"
+#include "trace/message.h"
+#include "trace/text_writer.h"
 
 static const char header_form[] = "\"# gmmu-walk 1 page_shift=12\"";
 
@@ -66,7 +68,7 @@ static inline bool line_end(const gmmu_reader *r, const char **at) {
         *at = p + 1;
         return true;
     }
-    if (p == r->end && r->ended) {
+    if (p == r->in.end && r->in.ended) {
         *at = p;
         return true;
     }
@@ -142,7 +144,7 @@ static inline bool record(const gmmu_reader *r, const char **at, gmmu_walk *walk
 
 // The number of characters from AT up to the line's end, at most MAX_LINE + 2.
 static size_t rest_of_line(const gmmu_reader *r, const char *at) {
-    size_t left = (size_t)(r->end - at);
+    size_t left = (size_t)(r->in.end - at);
     left = left > MAX_LINE + 2 ? MAX_LINE + 2 : left;
     const char *newline = memchr(at, '\n', left);
     size_t length = newline != NULL ? (size_t)(newline - at) : left;
@@ -150,21 +152,21 @@ static size_t rest_of_line(const gmmu_reader *r, const char *at) {
 }
 
 static int refuse(const gmmu_reader *r, const refusal *no, gmmu_error *err) {
-    size_t length = rest_of_line(r, r->at);
+    size_t length = rest_of_line(r, r->in.at);
     if (length > MAX_LINE) {
-        FAIL(err, r->name, r->line, "found a line of more than %d bytes, expected a walk record",
-             MAX_LINE);
+        FAIL(err, r->in.file.name, r->line,
+             "found a line of more than %d bytes, expected a walk record", MAX_LINE);
         return GMMU_BAD;
     }
     size_t rest = rest_of_line(r, no->at);
     const char *comma = no->why == TRAILING ? NULL : memchr(no->at, ',', rest);
     size_t found = comma != NULL ? (size_t)(comma - no->at) : rest;
     char shown[60];
-    gmmu_reader_printable(shown, sizeof shown, no->at, found, 0x80);
+    gmmu_printable(shown, sizeof shown, no->at, found, 0x80);
     if (rest == 0) {
-        FAIL(err, r->name, r->line, "found the end of the line, expected %s", no->expected);
+        FAIL(err, r->in.file.name, r->line, "found the end of the line, expected %s", no->expected);
     } else {
-        FAIL(err, r->name, r->line, "found \"%s\", expected %s", shown, no->expected);
+        FAIL(err, r->in.file.name, r->line, "found \"%s\", expected %s", shown, no->expected);
     }
     return GMMU_BAD;
 }
@@ -185,47 +187,37 @@ static bool skip_line(const gmmu_reader *r, const char **at) {
     return line_end(r, at);
 }
 
-int gmmu_text_next(gmmu_reader *r, gmmu_walk *walk, gmmu_error *err) {
+static int next(gmmu_reader *r, gmmu_walk *walk, gmmu_error *err) {
     for (;;) {
-        if (!gmmu_reader_ready(r, err)) {
+        if (!gmmu_bytes_ready(&r->in, err)) {
             return GMMU_BAD;
         }
-        const char *at = r->at;
-        if (at == r->end) {
+        const char *at = r->in.at;
+        if (at == r->in.end) {
             return GMMU_END;
         }
         r->line++;
         refusal no = {.why = WRONG};
         if (record(r, &at, walk, &no) &&
-            (at - r->at <= MAX_LINE || rest_of_line(r, r->at) <= MAX_LINE)) {
-            r->at = at;
+            (at - r->in.at <= MAX_LINE || rest_of_line(r, r->in.at) <= MAX_LINE)) {
+            r->in.at = at;
             return GMMU_OK;
         }
-        at = r->at;
+        at = r->in.at;
         if (!skip_line(r, &at)) {
-            if (*r->at == '#') {
-                no = (refusal){.why = TRAILING, .at = r->at, .expected = "a comment without NUL"};
+            if (*r->in.at == '#') {
+                no =
+                    (refusal){.why = TRAILING, .at = r->in.at, .expected = "a comment without NUL"};
             }
             return refuse(r, &no, err);
         }
-        r->at = at;
+        r->in.at = at;
     }
-}
-
-void gmmu_text_skip_line(gmmu_reader *r) {
-    gmmu_error ignored;
-    do {
-        const char *newline = memchr(r->at, '\n', (size_t)(r->end - r->at));
-        r->at = newline != NULL ? newline + 1 : r->end;
-        if (newline != NULL) {
-            break;
-        }
-    } while (!r->ended && gmmu_reader_ready(r, &ignored));
 }
 
 // Keeps the comment lines that follow the header and end within the first MAX_LINE bytes.
 static bool keep_comment(gmmu_reader *r, const char *at, gmmu_error *err) {
-    const char *end = r->end - r->buffer > MAX_LINE ? r->buffer + MAX_LINE : r->end;
+    const char *end = r->in.end - r->in.buffer > MAX_LINE ? r->in.buffer + MAX_LINE : r->in.end;
     char text[MAX_LINE];
     size_t used = 0;
     while (at < end && *at == '#') {
@@ -249,50 +241,64 @@ static bool keep_comment(gmmu_reader *r, const char *at, gmmu_error *err) {
     }
     r->texts = strndup(text, used - 1);
     if (r->texts == NULL) {
-        FAIL(err, r->name, 0, "out of memory");
+        FAIL(err, r->in.file.name, 0, "out of memory");
         return false;
     }
     r->about.comment = r->texts;
     return true;
 }
 
-bool gmmu_text_header(gmmu_reader *r, gmmu_error *err) {
+static bool header(gmmu_reader *r, const gmmu_import_settings *given, gmmu_error *err) {
+    (void)given;
     static const char form[] = "# gmmu-walk ";
     static const char key[] = " page_shift=";
-    if (!gmmu_reader_ready(r, err)) {
+    if (!gmmu_bytes_ready(&r->in, err)) {
         return false;
     }
-    if (r->at == r->end) {
-        FAIL(err, r->name, 1, "found the end of the file, expected %s", header_form);
+    if (r->in.at == r->in.end) {
+        FAIL(err, r->in.file.name, 1, "found the end of the file, expected %s", header_form);
         return false;
     }
     r->line = 1;
-    size_t length = rest_of_line(r, r->at);
+    size_t length = rest_of_line(r, r->in.at);
     char shown[80];
-    gmmu_reader_printable(shown, sizeof shown, r->at, length, 0x80);
-    const char *p = r->at;
+    gmmu_printable(shown, sizeof shown, r->in.at, length, 0x80);
+    const char *p = r->in.at;
     uint64_t version = 0;
     uint64_t shift = 0;
     if (length > MAX_LINE || strncmp(p, form, sizeof form - 1) != 0) {
-        FAIL(err, r->name, 1, "found \"%s\", expected %s", shown, header_form);
+        FAIL(err, r->in.file.name, 1, "found \"%s\", expected %s", shown, header_form);
         return false;
     }
     p += sizeof form - 1;
     if (number(&p, UINT32_MAX, &version) != FINE || version != 1) {
-        FAIL(err, r->name, 1, "found \"%s\", expected format version 1", shown);
+        FAIL(err, r->in.file.name, 1, "found \"%s\", expected format version 1", shown);
         return false;
     }
     if (strncmp(p, key, sizeof key - 1) != 0) {
-        FAIL(err, r->name, 1, "found \"%s\", expected %s", shown, header_form);
+        FAIL(err, r->in.file.name, 1, "found \"%s\", expected %s", shown, header_form);
         return false;
     }
     p += sizeof key - 1;
     if (number(&p, MAX_SHIFT, &shift) != FINE || shift < MIN_SHIFT || !line_end(r, &p)) {
-        FAIL(err, r->name, 1, "found \"%s\", expected a page_shift of %d to %d at the line's end",
-             shown, MIN_SHIFT, MAX_SHIFT);
+        FAIL(err, r->in.file.name, 1,
+             "found \"%s\", expected a page_shift of %d to %d at the line's end", shown, MIN_SHIFT,
+             MAX_SHIFT);
         return false;
     }
     r->about.page_shift = (unsigned)shift;
-    r->at = p;
+    r->in.at = p;
     return keep_comment(r, p, err);
 }
+
+static void skip(gmmu_reader *r) {
+    gmmu_bytes_skip_line(&r->in);
+}
+
+const gmmu_form_kind gmmu_form_text = {
+    .name = "text",
+    .writer = &gmmu_text_writer,
+    .open = header,
+    .next = next,
+    .skip = skip,
+};

@@ -2,16 +2,16 @@
 // text_writer.c: writes the text form of a walk trace (docs/formats.md, "Walk trace").
 //
 // Page numbers and references are written in hexadecimal, as they are read everywhere else.
-#include <string.h>
+#include "trace/text_writer.h"
 
-#include "trace/writer.h"
+#include <string.h>
 
 // A record's longest form is well below RECORD; a comment line is broken before COMMENT bytes.
 enum { RECORD = 128, COMMENT = 1000 };
 
 static void put_text(gmmu_writer *w, const char *text, size_t length) {
-    memcpy(w->buffer + w->used, text, length);
-    w->used += length;
+    memcpy(w->out.buffer + w->out.used, text, length);
+    w->out.used += length;
 }
 
 static void put_number(gmmu_writer *w, uint64_t value, unsigned base) {
@@ -33,7 +33,8 @@ static int put_comment(gmmu_writer *w, const char *start, const char *comment, g
         return GMMU_OK;
     }
     while (*comment != '\0') {
-        if (w->used + COMMENT + RECORD > WRITE_BUFFER && gmmu_writer_flush(w, err) != GMMU_OK) {
+        if (w->out.used + COMMENT + RECORD > WRITE_BUFFER &&
+            gmmu_output_flush(&w->out, err) != GMMU_OK) {
             return GMMU_BAD;
         }
         size_t length = strcspn(comment, "\r\n");
@@ -48,16 +49,16 @@ static int put_comment(gmmu_writer *w, const char *start, const char *comment, g
     return GMMU_OK;
 }
 
-int gmmu_text_start(gmmu_writer *w, const gmmu_about *about, gmmu_error *err) {
-    w->used = (size_t)snprintf(w->buffer, WRITE_BUFFER, "# gmmu-walk 1 page_shift=%u\n",
-                               about->page_shift);
+static int start(gmmu_writer *w, const gmmu_about *about, gmmu_error *err) {
+    w->out.used = (size_t)snprintf(w->out.buffer, WRITE_BUFFER, "# gmmu-walk 1 page_shift=%u\n",
+                                   about->page_shift);
     int status = put_comment(w, "# source: ", about->source, err);
     status = status == GMMU_OK ? put_comment(w, "# licence: ", about->licence, err) : status;
     return status == GMMU_OK ? put_comment(w, "# ", about->comment, err) : status;
 }
 
-int gmmu_text_put(gmmu_writer *w, const gmmu_walk *walk, gmmu_error *err) {
-    if (w->used + RECORD > WRITE_BUFFER && gmmu_writer_flush(w, err) != GMMU_OK) {
+static int put(gmmu_writer *w, const gmmu_walk *walk, gmmu_error *err) {
+    if (w->out.used + RECORD > WRITE_BUFFER && gmmu_output_flush(&w->out, err) != GMMU_OK) {
         return GMMU_BAD;
     }
     put_number(w, walk->vpn, 16);
@@ -79,3 +80,13 @@ int gmmu_text_put(gmmu_writer *w, const gmmu_walk *walk, gmmu_error *err) {
     put_text(w, "\n", 1);
     return GMMU_OK;
 }
+
+static int finish(gmmu_writer *w, gmmu_error *err) {
+    return gmmu_output_flush(&w->out, err);
+}
+
+const gmmu_form_writer gmmu_text_writer = {
+    .start = start,
+    .put = put,
+    .finish = finish,
+};

@@ -40,21 +40,25 @@ enum {
 typedef struct gmmu_reader gmmu_reader;
 typedef struct gmmu_writer gmmu_writer;
 
-// The forms a trace is read in; those from ACCELSIM on are imported. AUTO is text or .gwt, by the
-// content. All but ORACLE_GENERAL may be compressed with gzip.
+// The forms a trace is read in: enumerator and description (cmodel/trace/form.h). Those from
+// ACCELSIM on are imported; all but ORACLE_GENERAL may be compressed with gzip.
+#define GMMU_FORM_TABLE(FORM)                                                         \
+    FORM(TEXT, text)                     /* walk trace */                             \
+    FORM(GWT, gwt)                       /* walk trace, binary */                     \
+    FORM(ACCELSIM, accelsim)             /* NVBit/Accel-Sim .traceg */                \
+    FORM(LACKEY, lackey)                 /* valgrind --tool=lackey --trace-mem=yes */ \
+    FORM(ORACLE_GENERAL, oracle_general) /* libCacheSim oracleGeneral */              \
+    FORM(CSV, csv)                       /* any table with a header */                \
+    FORM(UVM_CSV, uvm_csv)               /* page-ins of a unified-memory simulator */ \
+    FORM(G10, g10)                       /* G10's tensors of each kernel */           \
+    FORM(MOONCAKE, mooncake)             /* Mooncake's requests to an LLM service */
+
+#define GMMU_FORM_ENUMERATOR(enumerator, kind) GMMU_FORM_##enumerator,
 typedef enum {
-    GMMU_FORM_AUTO,
-    GMMU_FORM_TEXT,
-    GMMU_FORM_GWT,
-    GMMU_FORM_ACCELSIM,        // NVBit/Accel-Sim .traceg
-    GMMU_FORM_LACKEY,          // valgrind --tool=lackey --trace-mem=yes
-    GMMU_FORM_ORACLE_GENERAL,  // libCacheSim oracleGeneral
-    GMMU_FORM_CSV,             // any table with a header
-    GMMU_FORM_UVM_CSV,         // page-ins of a unified-memory simulator
-    GMMU_FORM_G10,             // G10's tensors of each kernel
-    GMMU_FORM_MOONCAKE,        // Mooncake's requests to an LLM service
-    GMMU_FORMS
+    GMMU_FORM_AUTO,  // text or .gwt, by the content
+    GMMU_FORM_TABLE(GMMU_FORM_ENUMERATOR) GMMU_FORMS
 } gmmu_form;
+#undef GMMU_FORM_ENUMERATOR
 
 // What a .gwt header (or the first comment lines of a text) says about a trace.
 typedef struct {

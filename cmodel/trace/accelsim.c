@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+// accelsim.c: reads the .traceg of NVBit and Accel-Sim (docs/formats.md, "Imported traces").
+#include <string.h>
+
+#include "trace/import.h"
+#include "trace/scan.h"
+
+// An NVBit window of shared or of local memory.
+#define WINDOW (UINT64_C(1) << 24)
+
+enum { LANES = IMPORT_LANES };
+
+// What the lines before the instructions say.
+typedef struct {
+    bool line_numbers;       // a source line stands before the PC
+    uint64_t shared, local;  // bases of the windows, 0: none
+} settings;
+
+typedef enum { NO_WALK, LOAD, STORE } access_kind;
+
+// The kind of access to device memory, by the opcode up to its first dot.
+static access_kind opcode_kind(const char *opcode, size_t length, bool *generic) {
+    static const struct {
+        const char *name;
+        access_kind kind;
+        bool generic;
+    } known[] = {{"LDG", LOAD, false}, {"STG", STORE, false},   {"LD", LOAD, true},
+                 {"ST", STORE, true},  {"ATOM", STORE, true},   {"ATOMG", STORE, false},
+                 {"RED", STORE, true}, {"LDGSTS", LOAD, false}, {"REDG", STORE, false}};
+    const char *dot = memchr(opcode, '.', length);
+    length = dot != NULL ? (size_t)(dot - opcode) : length;
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+        if (strlen(known[i].name) == length && memcmp(known[i].name, opcode, length) == 0) {
+            *generic = known[i].generic;
+            return known[i].kind;
+        }
+    }
+    return NO_WALK;
+}
+
+static bool in_window(uint64_t base, uint64_t address) {
+    return base != 0 && address - base < WINDOW;
+}
+
+// "-name = value": a base address, or whether lines have source lines.
+static bool setting(settings *s, const char *p, refusal *no) {
+    static const struct {
+        const char *name;
+        size_t field;
+    } bases[] = {{"-shmem base_addr", offsetof(settings, shared)},
+                 {"-local mem base_addr", offsetof(settings, local)}};
+    const char *equal = strchr(p, '=');
+    NEED(equal != NULL, "\"-name = value\"");
+    for (size_t i = 0; i < 2; i++) {
+        if (strncmp(p, bases[i].name, strlen(bases[i].name)) == 0) {
+            p = equal + 1;
+            uint64_t value = 0;
+            NEED(gmmu_scan_number(&p, 16, &value), "a base address in hexadecimal");
+            memcpy((char *)s + bases[i].field, &value, sizeof value);
+            return true;
+        }
+    }
+    if (strncmp(p, "-enable lineinfo", 16) == 0) {
+        p = equal + 1;
+        uint64_t value = 0;
+        NEED(gmmu_scan_number(&p, 10, &value) && value <= 1, "0 or 1");
+        s->line_numbers = value == 1;
+    }
+    return true;
+}
+
+// The addresses of the active lanes, in one of the three codes.
+static bool lane_addresses(const char **at, uint64_t mode, uint64_t mask, uint64_t *address,
+                           size_t *lanes, refusal *no) {
+    const char *p = *at;
+    uint64_t step = 0;
+    *lanes = 0;
+    for (size_t lane = 0; lane < LANES; lane++) {
+        if ((mask >> lane & 1) == 0) {
+            continue;
+        }
+        uint64_t *a = &address[*lanes];
+        if (mode == 0 || *lanes == 0) {
+            NEED(gmmu_scan_number(&p, 16, a), "an address in hexadecimal");
+        } else if (mode == 2) {
+            NEED(gmmu_scan_signed(&p, &step), "a difference of addresses");
+            *a = a[-1] + step;
+        } else {
+            *a = a[-1] + step;
+        }
+        if (mode == 1 && *lanes == 0) {
+            NEED(gmmu_scan_signed(&p, &step), "a stride");
+        }
+        ++*lanes;
+    }
+    *at = p;
+    return true;
+}
+
+// COUNT registers, each "R" and a number.
+static bool registers(const char **at, uint64_t count, refusal *no) {
+    const char *p = *at;
+    uint64_t unused = 0;
+    for (uint64_t i = 0; i < count; i++) {
+        NEED(*p++ == 'R' && gmmu_scan_number(&p, 10, &unused), "a register");
+    }
+    *at = p;
+    return true;
+}
+
+// "PC mask dest_num [regs] opcode src_num [regs] width [code addresses] …"
+static bool instruction(gmmu_import *m, const char *p, refusal *no) {
+    const settings *s = m->form;
+    uint64_t pc = 0;
+    uint64_t mask = 0;
+    uint64_t count = 0;
+    uint64_t width = 0;
+    uint64_t mode = 0;
+    size_t length = 0;
+    if (s->line_numbers) {
+        NEED(gmmu_scan_number(&p, 10, &count), "a source line");
+    }
+    NEED(gmmu_scan_number(&p, 16, &pc), "a PC in hexadecimal");
+    NEED(gmmu_scan_number(&p, 16, &mask) && mask <= UINT32_MAX, "an active mask of 32 bits");
+    NEED(gmmu_scan_number(&p, 10, &count) && count <= LANES, "the number of destinations");
+    if (!registers(&p, count, no)) {
+        return false;
+    }
+    const char *opcode = NULL;
+    NEED((opcode = gmmu_scan_word(&p, &length)) != NULL && *opcode >= 'A' && *opcode <= 'Z',
+         "an opcode");
+    NEED(gmmu_scan_number(&p, 10, &count) && count <= LANES, "the number of sources");
+    if (!registers(&p, count, no)) {
+        return false;
+    }
+    NEED(gmmu_scan_number(&p, 10, &width) && width <= 128, "the bytes of an access, 0 to 128");
+    if (width == 0) {
+        return true;
+    }
+    uint64_t address[LANES] = {0};
+    size_t lanes = 0;
+    NEED(gmmu_scan_number(&p, 10, &mode) && mode <= 2, "0, 1 or 2, the code of the addresses");
+    if (!lane_addresses(&p, mode, mask, address, &lanes, no)) {
+        return false;
+    }
+    bool generic = false;
+    access_kind kind = opcode_kind(opcode, length, &generic);
+    bool outside = kind == NO_WALK && lanes > 0;
+    for (size_t i = 0; kind != NO_WALK && i < lanes; i++) {
+        if (generic && (in_window(s->shared, address[i]) || in_window(s->local, address[i]))) {
+            outside = true;
+        } else {
+            gmmu_import_access(m, address[i], width, pc, kind == STORE);
+        }
+    }
+    if (outside) {
+        gmmu_import_skip(m, "accesses to shared, local or constant memory", "");
+    }
+    return true;
+}
+
+static bool line_in(gmmu_reader *r, char *line, refusal *no) {
+    static const char *const others[] = {"thread block = ", "warp = ", "insts = "};
+    gmmu_import *m = r->own;
+    if (*line == '-') {
+        return setting(m->form, line, no);
+    }
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+        if (strncmp(line, others[i], strlen(others[i])) == 0) {
+            return true;
+        }
+    }
+    if (*line == '#' || line[strspn(line, " \t")] == '\0') {
+        return true;
+    }
+    return instruction(m, line, no);
+}
+
+static const gmmu_importer importer = {
+    .size = sizeof(settings),
+    .shift = USUAL_SHIFT,
+    .record = gmmu_import_record,
+    .line = line_in,
+};
+
+const gmmu_form_kind gmmu_form_accelsim = {.name = "accelsim", GMMU_IMPORTED(importer)};

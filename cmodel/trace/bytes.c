@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+// bytes.c: see bytes.h.
+#include "trace/bytes.h"
+
+#include <string.h>
+
+// An empty buffer, of input from OFFSET on.
+static void restart(gmmu_bytes *b, uint64_t offset) {
+    b->read = offset;
+    b->at = b->end = b->buffer;
+    b->buffer[0] = '\0';
+    b->ended = false;
+}
+
+bool gmmu_bytes_open(gmmu_bytes *b, const char *path, gmmu_error *err) {
+    restart(b, 0);
+    return gmmu_file_open(&b->file, path, err);
+}
+
+void gmmu_bytes_close(gmmu_bytes *b) {
+    gmmu_gz_free(b->gz);
+    gmmu_file_close(&b->file);
+}
+
+bool gmmu_bytes_inflate(gmmu_bytes *b, gmmu_error *err) {
+    static const char magic[3] = {0x1f, (char)0x8b, 8};
+    size_t left = (size_t)(b->end - b->at);
+    if (left < sizeof magic || memcmp(b->at, magic, sizeof magic) != 0) {
+        return true;
+    }
+    b->gz = gmmu_gz_start(&b->file, b->at, left, b->ended, err);
+    if (b->gz == NULL) {
+        return false;
+    }
+    restart(b, 0);
+    return gmmu_bytes_ready(b, err);
+}
+
+static ptrdiff_t read_some(gmmu_bytes *b, void *to, size_t size, gmmu_error *err) {
+    ptrdiff_t got = b->gz != NULL ? gmmu_gz_read(b->gz, to, size, err)
+                                  : gmmu_file_read(&b->file, to, size, err);
+    if (got < 0) {
+        b->stuck = true;
+    } else {
+        b->ended = got == 0;
+        b->read += (uint64_t)got;
+    }
+    return got;
+}
+
+bool gmmu_bytes_refill(gmmu_bytes *b, gmmu_error *err) {
+    size_t left = (size_t)(b->end - b->at);
+    memmove(b->buffer, b->at, left);
+    b->at = b->buffer;
+    ptrdiff_t got = 1;
+    while (left < BUFFER && got > 0) {
+        got = read_some(b, b->buffer + left, BUFFER - left, err);
+        left += got > 0 ? (size_t)got : 0;
+        if (left > MAX_LINE + 2) {
+            break;  // a pipe delivers what it has: do not wait for more
+        }
+    }
+    b->end = b->buffer + left;
+    b->buffer[left] = '\0';
+    return got >= 0;
+}
+
+bool gmmu_bytes_fetch(gmmu_bytes *b, void *to, size_t size, size_t *got, gmmu_error *err) {
+    *got = 0;
+    while (*got < size) {
+        size_t left = (size_t)(b->end - b->at);
+        if (left == 0 && (b->ended || !gmmu_bytes_refill(b, err))) {
+            return b->ended;
+        }
+        left = (size_t)(b->end - b->at);
+        size_t n = left < size - *got ? left : size - *got;
+        memcpy((char *)to + *got, b->at, n);
+        b->at += n;
+        *got += n;
+        if (left == 0) {
+            break;
+        }
+    }
+    return true;
+}
+
+void gmmu_bytes_skip_line(gmmu_bytes *b) {
+    gmmu_error ignored;
+    do {
+        const char *newline = memchr(b->at, '\n', (size_t)(b->end - b->at));
+        b->at = newline != NULL ? newline + 1 : b->end;
+        if (newline != NULL) {
+            break;
+        }
+    } while (!b->ended && gmmu_bytes_ready(b, &ignored));
+}
+
+bool gmmu_bytes_seekable(const gmmu_bytes *b) {
+    return b->file.size != 0 && b->gz == NULL;
+}
+
+bool gmmu_bytes_goto(gmmu_bytes *b, uint64_t offset, gmmu_error *err) {
+    if (!gmmu_file_goto(&b->file, offset, err)) {
+        return false;
+    }
+    restart(b, offset);
+    return true;
+}
+
+uint64_t gmmu_bytes_used(const gmmu_bytes *b) {
+    return b->gz != NULL ? gmmu_gz_offset(b->gz) : gmmu_bytes_offset(b);
+}

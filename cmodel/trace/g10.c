@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+// g10.c: reads G10's table of the tensors of each kernel (docs/formats.md, "Imported traces").
+//
+// It is read whole, as it is repeated and a kernel's reads come before its writes: its memory grows
+// with the table, not with the pages in it.
+#include <stdlib.h>
+
+#include "trace/table.h"
+
+enum { OPERAND_BITS = 16, G10_SHIFT = 21, ITERATIONS = 3 };
+
+static const gmmu_column columns[] = {
+    {"kernel_id", COL_KERNEL, true},    {"kernel_name", COL_KNOWN, false},
+    {"exec_cycles", COL_CYCLES, false}, {"rw", COL_RW, true},
+    {"tensor_id", COL_KNOWN, false},    {"is_weight", COL_WEIGHT, true},
+    {"bytes", COL_SIZE, true},          {"va_start", COL_ADDRESS, true},
+    {NULL, COL_UNKNOWN, false}};
+
+// A tensor of a kernel.
+typedef struct {
+    uint64_t address, size, kernel, time, line;
+    uint64_t group;  // kernels in their order
+    size_t order;    // in the file; then the number of the operand
+    bool write, weight;
+} tensor;
+
+typedef struct {
+    gmmu_table table;
+    tensor *tensors;
+    size_t count, room, at;
+    uint64_t iteration, iterations;
+    uint64_t group, kernel, operands;  // of the row read last
+    uint64_t time, next_time;          // cycles before that kernel, and behind it
+    bool sorted;
+} g10;
+
+static bool row(gmmu_reader *r, const char *const *value, refusal *no) {
+    gmmu_import *m = r->own;
+    g10 *t = m->form;
+    tensor x = {.order = t->count, .line = r->line};
+    uint64_t cycles = 0;
+    uint64_t weight = 0;
+    NUMBER(COL_KERNEL, UINT64_MAX >> OPERAND_BITS, true, "a kernel_id below 2^48", x.kernel);
+    NUMBER(COL_CYCLES, UINT64_MAX, false, "exec_cycles below 2^64", cycles);
+    NUMBER(COL_WEIGHT, 1, true, "is_weight, 0 or 1", weight);
+    NUMBER(COL_SIZE, TABLE_BYTES, true, "at most 2^40 bytes", x.size);
+    NUMBER(COL_ADDRESS, UINT64_MAX, true, "a va_start below 2^64", x.address);
+    if (*value[COL_RW] == '\0') {
+        return gmmu_refused(no, "", "r or w");
+    }
+    if (!gmmu_table_write(value[COL_RW], &x.write, no)) {
+        return false;
+    }
+    if (x.size == 0) {
+        gmmu_import_skip(m, "tensors of 0 bytes", "");
+        return true;
+    }
+    bool new = t->count == 0 || t->kernel != x.kernel;
+    t->operands = new ? 0 : t->operands + 1;
+    if (t->operands >> OPERAND_BITS != 0) {
+        return gmmu_refused(no, value[COL_KERNEL], "at most 65536 tensors of a kernel");
+    }
+    if (t->count == t->room) {
+        size_t room = t->room == 0 ? 1024 : 2 * t->room;
+        tensor *bigger = realloc(t->tensors, room * sizeof *bigger);
+        if (bigger == NULL) {
+            return gmmu_refused(no, "no memory", "memory for the table");
+        }
+        t->tensors = bigger;
+        t->room = room;
+    }
+    if (new) {
+        t->group++;
+        t->kernel = x.kernel;
+        t->time = t->next_time;
+        t->next_time += cycles;
+    }
+    x.group = t->group;
+    x.time = t->time;
+    x.weight = weight == 1;
+    t->tensors[t->count++] = x;
+    return true;
+}
+
+// Kernels in their order, of each the reads first.
+static int compare(const void *a, const void *b) {
+    const tensor *x = a;
+    const tensor *y = b;
+    if (x->group != y->group) {
+        return (x->group > y->group) - (x->group < y->group);
+    }
+    if (x->write != y->write) {
+        return x->write ? 1 : -1;
+    }
+    return (x->order > y->order) - (x->order < y->order);
+}
+
+// Sorts the tensors and numbers the operands of each kernel.
+static void sort(g10 *t) {
+    if (t->count > 1) {
+        qsort(t->tensors, t->count, sizeof *t->tensors, compare);
+    }
+    size_t operand = 0;
+    for (size_t i = 0; i < t->count; i++) {
+        operand = i > 0 && t->tensors[i].group == t->tensors[i - 1].group ? operand + 1 : 0;
+        t->tensors[i].order = operand;
+    }
+    t->sorted = true;
+}
+
+// Behind the last line: opens the range of the next tensor; false when all were given.
+static bool next_tensor(gmmu_reader *r) {
+    gmmu_import *m = r->own;
+    g10 *t = m->form;
+    if (!t->sorted) {
+        sort(t);
+    }
+    if (t->count == 0 || t->iteration == t->iterations) {
+        return false;
+    }
+    const tensor *x = &t->tensors[t->at];
+    gmmu_walk w = {.ref = x->kernel << OPERAND_BITS | x->order,
+                   .time = x->time + t->iteration * t->next_time,
+                   .asid = x->weight ? 1 : 0,
+                   .write = x->write};
+    r->line = x->line;
+    gmmu_import_range(m, x->address, x->size, w);
+    if (++t->at == t->count) {
+        t->at = 0;
+        t->iteration++;
+    }
+    return true;
+}
+
+static int record(gmmu_reader *r, gmmu_error *err) {
+    int status = gmmu_import_record(r, err);
+    return status == GMMU_END && next_tensor(r) ? GMMU_OK : status;
+}
+
+static const gmmu_table_kind table = {.columns = columns, .row = row};
+
+static bool start(gmmu_reader *r, const gmmu_import_settings *given, gmmu_error *err) {
+    g10 *t = gmmu_import_of(r)->form;
+    t->iterations = given->iterations == 0 ? ITERATIONS : given->iterations;
+    return gmmu_table_start(r, &table, given->page_shift != 0, err);
+}
+
+static void dispose(void *form) {
+    if (form != NULL) {
+        free(((g10 *)form)->tensors);
+    }
+}
+
+static const gmmu_importer importer = {
+    .size = sizeof(g10),
+    .shift = G10_SHIFT,
+    .start = start,
+    .record = record,
+    .line = gmmu_table_line,
+    .note = gmmu_table_note,
+    .free = dispose,
+};
+
+const gmmu_form_kind gmmu_form_g10 = {.name = "g10", GMMU_IMPORTED(importer)};

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// gwt_code.h: how the walks of a block are coded, field by field (docs/formats.md, "Walk trace,
+// binary form").
+#ifndef GMMU_TRACE_GWT_CODE_H
+#define GMMU_TRACE_GWT_CODE_H
+
+#include <stddef.h>
+
+#include "gmmu/trace.h"
+#include "trace/gwt.h"
+
+// Codes COUNT walks, at most GWT_WALKS, into RAW, GWT_RAW bytes; how many bytes it took.
+size_t gmmu_gwt_encode(unsigned char *raw, const gmmu_walk *walks, size_t count);
+// Decodes COUNT walks from the SIZE bytes in RAW. NULL, or the name of what is wrong.
+const char *gmmu_gwt_decode(const unsigned char *raw, size_t size, gmmu_walk *walks, size_t count);
+
+#endif

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// scan.h: the words and numbers of a line, from left to right. The line ends at a 0.
+#ifndef GMMU_TRACE_SCAN_H
+#define GMMU_TRACE_SCAN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+void gmmu_scan_blanks(const char **p);
+// The digits of a number in BASE 10 or 16, without 0x; leaves *p behind it.
+bool gmmu_scan_digits(const char **p, unsigned base, uint64_t *value);
+// Takes the next word; NULL when there is none.
+const char *gmmu_scan_word(const char **p, size_t *length);
+// A word that is a number in BASE. BASE 16 may have 0x.
+bool gmmu_scan_number(const char **p, unsigned base, uint64_t *value);
+// A word that is a decimal number with a sign.
+bool gmmu_scan_signed(const char **p, uint64_t *value);
+// The whole of TEXT as a number, decimal or 0x hexadecimal, up to MOST.
+bool gmmu_scan_whole(const char *text, uint64_t most, uint64_t *value);
+
+// In a function with const char *p and refusal *no that returns a bool: goes over blanks, and
+// returns false, with *no filled, unless CONDITION is true there.
+#define NEED(condition, what)  \
+    do {                       \
+        gmmu_scan_blanks(&p);  \
+        no->at = p;            \
+        no->expected = (what); \
+        if (!(condition)) {    \
+            return false;      \
+        }                      \
+    } while (0)
+
+#endif
