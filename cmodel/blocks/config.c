@@ -44,8 +44,7 @@ const char *gmmu_config_error(const gmmu_config *c) {
         c->sampler < 8 || gmmu_index_bits(c->sampler) + 12 > c->time_w ||
         c->sampler / c->sways > 65536)
         return "SAMPLER must be SWAYS times a power of two, 8..2^(TIME_W-12)";
-    const bool fine = c->study.octave == 8;  // for studies only
-    if (c->bins < 16 || c->bins > (fine ? 160 : 116))
+    if (c->bins < 16 || c->bins > 116)
         return "BINS must be 16..116";
     if (c->cnt_w < 2 || c->cnt_w > 16 || c->exec_w < 2 || c->exec_w > 16 || c->gen_w < 1 ||
         c->gen_w > 16)

@@ -4,8 +4,6 @@
 
 #include <string.h>
 
-enum { EARLY = 8192 };  // study.early: up to this walk
-
 static int init(gmmu_tier *u, const gmmu_config *cfg, gmmu_arena *arena) {
     const gmmu_hir_config hir = gmmu_config_hir(cfg);
     int bad = gmmu_frame_store_init(&u->frames, cfg, arena);
@@ -28,10 +26,10 @@ size_t gmmu_tier_bytes(const gmmu_config *cfg) {
     return count.used;
 }
 
-int gmmu_tier_init(gmmu_tier *u, const gmmu_config *cfg, const gmmu_regs *regs, void *mem,
-                   size_t size) {
+int gmmu_tier_init_beyond(gmmu_tier *u, const gmmu_config *cfg, const gmmu_regs *regs, void *mem,
+                          size_t size) {
     gmmu_arena arena = {mem, size, 0};
-    if (gmmu_config_error(cfg) != NULL || regs->frames < 1 || regs->frames > cfg->frames)
+    if (regs->frames < 1 || regs->frames > cfg->frames)
         return 1;
     memset(u, 0, sizeof *u);
     u->cfg = *cfg;
@@ -41,6 +39,11 @@ int gmmu_tier_init(gmmu_tier *u, const gmmu_config *cfg, const gmmu_regs *regs, 
     gmmu_walk_pipe_init(&u->walk, cfg);
     gmmu_side_port_init(&u->side, cfg);
     return init(u, cfg, &arena);
+}
+
+int gmmu_tier_init(gmmu_tier *u, const gmmu_config *cfg, const gmmu_regs *regs, void *mem,
+                   size_t size) {
+    return gmmu_config_error(cfg) != NULL || gmmu_tier_init_beyond(u, cfg, regs, mem, size) != 0;
 }
 
 // Puts what became of a record into *RECORD and *EXPORTED, if not NULL, and counts a drop.
@@ -79,8 +82,7 @@ static void walk_fault(gmmu_tier *u, const gmmu_tier_walk_in *in, gmmu_tier_walk
 gmmu_tier_walk_out gmmu_tier_walk(gmmu_tier *u, gmmu_tier_walk_in in) {
     gmmu_tier_walk_out out = {0};
     u->stats.walks++;
-    const unsigned early = u->stats.walks <= EARLY ? u->cfg.study.early : 0;
-    const gmmu_walk_due due = gmmu_walk_pipe_step(&u->walk, early != 0 ? early : u->regs.refresh);
+    const gmmu_walk_due due = gmmu_walk_pipe_step(&u->walk, u->regs.refresh);
     out.time = u->walk.time;
     out.place = gmmu_ref_rit_execute(&u->rit, in.asid, in.ref);
     if (out.place.allocated) {
@@ -169,16 +171,22 @@ bool gmmu_tier_install(gmmu_tier *u) {
     return gmmu_ppuc_install(&u->ppuc, gmmu_ref_rit_current(&u->rit, u->ppuc.engine.cls));
 }
 
+bool gmmu_tier_offer(gmmu_tier *u, uint32_t frame, uint16_t priority) {
+    const gmmu_victim_cand c = {
+        .frame = frame, .last = u->frames.table.frame[frame].last, .priority = priority};
+    const bool eligible = gmmu_frame_table_eligible(&u->frames.table, frame);
+    (void)gmmu_victim_select_next(&u->select, u->regs.frames);
+    gmmu_victim_select_offer(&u->select, c, eligible, u->regs.frames);
+    return eligible;
+}
+
 gmmu_tier_cand_out gmmu_tier_cand(gmmu_tier *u, uint32_t frame) {
     const gmmu_frame *f = &u->frames.table.frame[frame];
-    const uint32_t tau = (u->walk.time - f->last) & u->walk.time_mask;
-    gmmu_tier_cand_out out = {.eligible = gmmu_frame_table_eligible(&u->frames.table, frame)};
-    (void)gmmu_victim_select_next(&u->select, u->regs.frames);
+    gmmu_tier_cand_out out = {.candidate = {.frame = frame, .last = f->last}};
     out.row = gmmu_ppuc_serving_row(&u->ppuc, f->cls, gmmu_ref_rit_current(&u->rit, f->cls));
-    out.candidate.frame = frame;
-    out.candidate.last = f->last;
-    out.candidate.priority = gmmu_ppuc_priority(&u->ppuc, out.row, tau);
-    gmmu_victim_select_offer(&u->select, out.candidate, out.eligible, u->regs.frames);
+    out.candidate.priority =
+        gmmu_ppuc_priority(&u->ppuc, out.row, (u->walk.time - f->last) & u->walk.time_mask);
+    out.eligible = gmmu_tier_offer(u, frame, out.candidate.priority);
     return out;
 }
 

@@ -77,7 +77,6 @@ typedef struct {
     gmmu_rit_sink *rit_sink;  // takes the batches of the standard schedule; may be NULL
     void *rit_ctx;
     bool scrub_owed;
-    uint32_t refreshed;  // walk of the last REFRESH of the standard schedule
     gmmu_tier_stats stats;
 } gmmu_tier;
 
@@ -86,6 +85,9 @@ size_t gmmu_tier_bytes(const gmmu_config *cfg);
 // Resets the unit into MEM. Nonzero: SIZE is too small or CFG is not legal (gmmu_config_error).
 int gmmu_tier_init(gmmu_tier *u, const gmmu_config *cfg, const gmmu_regs *regs, void *mem,
                    size_t size);
+// The same for a CFG of which the caller knows that the twin can do it, though the RTL cannot.
+int gmmu_tier_init_beyond(gmmu_tier *u, const gmmu_config *cfg, const gmmu_regs *regs, void *mem,
+                          size_t size);
 
 // ---- actions
 gmmu_tier_walk_out gmmu_tier_walk(gmmu_tier *u, gmmu_tier_walk_in in);
@@ -104,6 +106,8 @@ void gmmu_tier_halve(gmmu_tier *u, unsigned row);
 void gmmu_tier_refresh(gmmu_tier *u, unsigned row);
 bool gmmu_tier_install(gmmu_tier *u);
 gmmu_tier_cand_out gmmu_tier_cand(gmmu_tier *u, uint32_t frame);
+// The second half of CAND, for those who have a PRIORITY of their own. True: FRAME is eligible.
+bool gmmu_tier_offer(gmmu_tier *u, uint32_t frame, uint16_t priority);
 gmmu_tier_decision gmmu_tier_decide(gmmu_tier *u);
 void gmmu_tier_send(gmmu_tier *u, gmmu_rit_packet *out);  // at least one record waits
 

@@ -26,24 +26,4 @@ static inline uint64_t gmmu_bin_edge(unsigned b) {
     return gmmu_bin_low(b + 1) - 1;
 }
 
-// The same with 2^S bins an octave, for studies: the unit has S = 2.
-static inline unsigned gmmu_bin_of(uint64_t x, unsigned bins, unsigned s) {
-    uint64_t b = x;
-    if (x >> (s + 1) != 0) {
-        const unsigned octave = 63u - (unsigned)__builtin_clzll(x);
-        b = ((uint64_t)(octave - s) << s) + (x >> (octave - s));
-    }
-    return b < bins ? (unsigned)b : bins - 1;
-}
-
-// S of a study's bins an octave.
-static inline unsigned gmmu_bin_bits(unsigned octave) {
-    return octave == 0 ? 2 : 31u - (unsigned)__builtin_clz(octave);
-}
-
-static inline uint64_t gmmu_bin_low_of(unsigned b, unsigned s) {
-    const unsigned octave = b >> s;  // 0 and 1: single intervals
-    return octave < 2 ? b : (uint64_t)((1u << s) + (b & ((1u << s) - 1))) << (octave - 1);
-}
-
 #endif

@@ -6,16 +6,15 @@
 
 #include "blocks/log_bin.h"
 
-enum { MAX_BINS = 256, COLD = 8 };  // COLD: also the number of pseudo-observations
+__extension__ typedef unsigned __int128 u128;
 
 int gmmu_ppuc_init(gmmu_ppuc *p, const gmmu_config *cfg, gmmu_arena *arena) {
     p->bins = cfg->bins;
-    p->study = cfg->study;
     p->priority = gmmu_take(arena, (size_t)cfg->classes * cfg->bins, sizeof *p->priority);
     p->ready = gmmu_take(arena, cfg->classes, sizeof *p->ready);
     p->engine.priority = gmmu_take(arena, cfg->bins, sizeof *p->engine.priority);
     p->engine.busy = false;
-    return p->engine.priority == NULL || cfg->bins > MAX_BINS;
+    return p->engine.priority == NULL || cfg->bins > GMMU_PPUC_BINS;
 }
 
 uint16_t gmmu_minifloat(uint64_t num, uint64_t den) {
@@ -33,7 +32,7 @@ uint16_t gmmu_minifloat(uint64_t num, uint64_t den) {
     }
     if (num < den)
         return 1;  // smaller than any code, but not dead
-    const uint64_t mantissa = ((num - den) << 10) / den;
+    const uint64_t mantissa = (uint64_t)(((u128)(num - den) << 10) / den);
     const unsigned code = exponent << 10 | (unsigned)mantissa;
     return (uint16_t)(code == 0 ? 1 : code);
 }
@@ -42,20 +41,20 @@ double gmmu_minifloat_value(uint16_t code) {
     return code == 0 ? 0.0 : ldexp(1.0 + (code & 1023) / 1024.0, (code >> 10) - 63);
 }
 
-static void row_of(const uint64_t *reuse, const uint64_t *censored, unsigned bins, unsigned s,
-                   uint16_t *priority) {
+void gmmu_ppuc_row_of(const uint64_t *low, const uint64_t *reuse, const uint64_t *censored,
+                      unsigned bins, uint16_t *priority) {
     uint64_t at_risk = 0;
-    unsigned filled[MAX_BINS],
-        first = MAX_BINS;  // bins with reuses; only there can a lease be best
+    unsigned filled[GMMU_PPUC_BINS],
+        first = GMMU_PPUC_BINS;  // bins with reuses; only there can a lease be best
     for (unsigned b = bins; b-- > 0;) {
-        const uint64_t tau = gmmu_bin_low_of(b, s);
+        const uint64_t tau = low[b];
         uint64_t mass = 0, best = 0, best_cost = 1;  // PPUC * at_risk = best / best_cost
         at_risk += reuse[b] + censored[b];
         if (reuse[b] != 0)
             filled[--first] = b;
-        for (unsigned i = first; i < MAX_BINS; i++) {
+        for (unsigned i = first; i < GMMU_PPUC_BINS; i++) {
             const unsigned j = filled[i];
-            const uint64_t edge = gmmu_bin_low_of(j + 1, s) - 1;
+            const uint64_t edge = low[j + 1] - 1;
             const uint64_t lease = edge > tau ? edge : tau + 1;
             mass += reuse[j];  // C(l) - C(tau)
             if (mass * best_cost > best * (lease - tau)) {
@@ -69,32 +68,35 @@ static void row_of(const uint64_t *reuse, const uint64_t *censored, unsigned bin
 
 void gmmu_ppuc_row(const uint64_t *reuse, const uint64_t *censored, unsigned bins,
                    uint16_t *priority) {
-    row_of(reuse, censored, bins, 2, priority);
+    uint64_t low[GMMU_PPUC_BINS + 1];
+    for (unsigned b = 0; b <= bins; b++) low[b] = gmmu_bin_low(b);
+    gmmu_ppuc_row_of(low, reuse, censored, bins, priority);
+}
+
+void gmmu_ppuc_warm(const gmmu_rit_row *row, const gmmu_rit_row *global, unsigned bins,
+                    unsigned cold, uint64_t *reuse, uint64_t *censored) {
+    uint64_t n = 0, n_global = 0;
+    for (unsigned b = 0; b < bins; b++) {
+        n += (uint64_t)row->reuse[b] + row->censored[b];
+        n_global += (uint64_t)global->reuse[b] + global->censored[b];
+    }
+    const bool warm = n < cold && n_global > 0;
+    for (unsigned b = 0; b < bins; b++) {
+        reuse[b] = row->reuse[b];
+        censored[b] = row->censored[b];
+        if (warm) {
+            reuse[b] = reuse[b] * n_global + cold * (uint64_t)global->reuse[b];
+            censored[b] = censored[b] * n_global + cold * (uint64_t)global->censored[b];
+        }
+    }
 }
 
 void gmmu_ppuc_refresh(gmmu_ppuc *p, gmmu_class cls, const gmmu_rit_row *row,
                        const gmmu_rit_row *global, bool pseudo) {
-    uint64_t reuse[MAX_BINS] = {0}, censored[MAX_BINS] = {0};
-    uint64_t n = 0, n_global = 0;
-    const unsigned prior = p->study.prior != 0 ? p->study.prior : COLD;
-    for (unsigned b = 0; b < p->bins; b++) {
-        n += (uint64_t)row->reuse[b] + row->censored[b];
-        n_global += (uint64_t)global->reuse[b] + global->censored[b];
-    }
-    const bool cold = pseudo && cls.row != 0 && n < prior && n_global > 0;
-    for (unsigned b = 0; b < p->bins; b++) {
-        reuse[b] = row->reuse[b];
-        censored[b] = row->censored[b];
-        if (cold) {
-            reuse[b] = reuse[b] * n_global + prior * (uint64_t)global->reuse[b];
-            censored[b] = censored[b] * n_global + prior * (uint64_t)global->censored[b];
-        }
-    }
-    row_of(reuse, censored, p->bins, gmmu_bin_bits(p->study.octave), p->engine.priority);
-    for (unsigned b = 0; b < p->bins; b++) {
-        const uint16_t cut = (uint16_t)(p->engine.priority[b] >> p->study.drop << p->study.drop);
-        p->engine.priority[b] = cut == 0 && p->engine.priority[b] != 0 ? 1 : cut;
-    }
+    uint64_t reuse[GMMU_PPUC_BINS], censored[GMMU_PPUC_BINS];
+    gmmu_ppuc_warm(row, global, p->bins, pseudo && cls.row != 0 ? GMMU_PPUC_COLD : 0, reuse,
+                   censored);
+    gmmu_ppuc_row(reuse, censored, p->bins, p->engine.priority);
     p->engine.cls = cls;
     p->engine.busy = true;
 }
@@ -117,9 +119,10 @@ unsigned gmmu_ppuc_serving_row(const gmmu_ppuc *p, gmmu_class cls, bool current)
     return current && p->ready[cls.row] ? cls.row : 0;
 }
 
+uint16_t gmmu_ppuc_priority_in(const gmmu_ppuc *p, unsigned serving_row, unsigned bin) {
+    return p->ready[serving_row] ? p->priority[(size_t)serving_row * p->bins + bin] : 0;
+}
+
 uint16_t gmmu_ppuc_priority(const gmmu_ppuc *p, unsigned serving_row, uint32_t tau) {
-    return p->ready[serving_row]
-               ? p->priority[(size_t)serving_row * p->bins +
-                             gmmu_bin_of(tau, p->bins, gmmu_bin_bits(p->study.octave))]
-               : 0;
+    return gmmu_ppuc_priority_in(p, serving_row, gmmu_bin(tau, p->bins));
 }

@@ -25,12 +25,14 @@ typedef struct {
         uint16_t *priority;  // [bin]
     } engine;
     unsigned bins;
-    gmmu_study study;
 } gmmu_ppuc;
+
+enum { GMMU_PPUC_COLD = 8 };  // observations that a row needs; pseudo-observations if it has fewer
+enum { GMMU_PPUC_BINS = 256 };  // most BINS that the twin takes
 
 int gmmu_ppuc_init(gmmu_ppuc *p, const gmmu_config *cfg, gmmu_arena *arena);
 
-// num/den, 0 <= num <= den < 2^53, as minifloat, rounded down; 0 if num is 0.
+// num/den, 0 <= num <= den < 2^63, as minifloat, rounded down; 0 if num is 0.
 uint16_t gmmu_minifloat(uint64_t num, uint64_t den);
 // The value of a minifloat.
 double gmmu_minifloat_value(uint16_t code);
@@ -38,9 +40,16 @@ double gmmu_minifloat_value(uint16_t code);
 // Priorities of all BINS values of bin(tau), from a histogram of reuses and censored records.
 void gmmu_ppuc_row(const uint64_t *reuse, const uint64_t *censored, unsigned bins,
                    uint16_t *priority);
+// The same where bin b is from LOW[b] to LOW[b + 1] - 1; LOW has BINS + 1 entries.
+void gmmu_ppuc_row_of(const uint64_t *low, const uint64_t *reuse, const uint64_t *censored,
+                      unsigned bins, uint16_t *priority);
+// The histogram that stands for ROW. With fewer than COLD observations it gets COLD more,
+// distributed as GLOBAL's (exact: everything times N_global).
+void gmmu_ppuc_warm(const gmmu_rit_row *row, const gmmu_rit_row *global, unsigned bins,
+                    unsigned cold, uint64_t *reuse, uint64_t *censored);
 
-// REFRESH: computes from a snapshot of the row and of the global one. PSEUDO: a row with 1 to 7
-// observations gets 8 more, distributed as the global histogram (exact: everything times N_global).
+// REFRESH: computes from a snapshot of the row and of the global one. PSEUDO: a row that is cold
+// gets pseudo-observations.
 void gmmu_ppuc_refresh(gmmu_ppuc *p, gmmu_class cls, const gmmu_rit_row *row,
                        const gmmu_rit_row *global, bool pseudo);
 // INSTALL: makes them visible if CLS is still CURRENT. Returns what it was given.
@@ -49,8 +58,9 @@ bool gmmu_ppuc_install(gmmu_ppuc *p, bool current);
 void gmmu_ppuc_forget(gmmu_ppuc *p, unsigned row);
 // The row that serves a page of class CLS (row 0 when the class is stale or not ready).
 unsigned gmmu_ppuc_serving_row(const gmmu_ppuc *p, gmmu_class cls, bool current);
-// Priority of a page at TESLA tau; 0 while even row 0 is not ready.
+// Priority of a page at TESLA tau, or in the bin of it; 0 while even row 0 is not ready.
 uint16_t gmmu_ppuc_priority(const gmmu_ppuc *p, unsigned serving_row, uint32_t tau);
+uint16_t gmmu_ppuc_priority_in(const gmmu_ppuc *p, unsigned serving_row, unsigned bin);
 
 #ifdef __cplusplus
 }

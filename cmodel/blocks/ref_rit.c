@@ -76,7 +76,7 @@ static uint16_t count(gmmu_ref_rit *rit, gmmu_rit_row *row, uint16_t *n) {
     const unsigned max = (1u << rit->cfg.cnt_w) - 1;
     if (*n < max)
         ++*n;
-    if (*n == max && rit->cfg.study.keep == 0)
+    if (*n == max)
         row->halve_owed = rit->owing = true;
     row->dirty = true;
     row->pending |= rit->joining;
@@ -84,16 +84,19 @@ static uint16_t count(gmmu_ref_rit *rit, gmmu_rit_row *row, uint16_t *n) {
     return *n;
 }
 
-gmmu_rit_learnt gmmu_ref_rit_learn(gmmu_ref_rit *rit, gmmu_rit_record rec) {
+gmmu_rit_learnt gmmu_ref_rit_count(gmmu_ref_rit *rit, gmmu_rit_record rec, unsigned bin) {
     gmmu_rit_row *row = &rit->row[rec.cls.row];
     gmmu_rit_row *all = &rit->row[0];
-    gmmu_rit_learnt done = {0};
-    done.bin = gmmu_bin_of(rec.interval, rit->cfg.bins, gmmu_bin_bits(rit->cfg.study.octave));
+    gmmu_rit_learnt done = {.bin = bin};
     done.applied = rec.cls.row != 0 && gmmu_ref_rit_current(rit, rec.cls) && !row->clear_owed;
     if (done.applied)
-        done.row_count = count(rit, row, (rec.censored ? row->censored : row->reuse) + done.bin);
-    done.global_count = count(rit, all, (rec.censored ? all->censored : all->reuse) + done.bin);
+        done.row_count = count(rit, row, (rec.censored ? row->censored : row->reuse) + bin);
+    done.global_count = count(rit, all, (rec.censored ? all->censored : all->reuse) + bin);
     return done;
+}
+
+gmmu_rit_learnt gmmu_ref_rit_learn(gmmu_ref_rit *rit, gmmu_rit_record rec) {
+    return gmmu_ref_rit_count(rit, rec, gmmu_bin(rec.interval, rit->cfg.bins));
 }
 
 void gmmu_ref_rit_clear(gmmu_ref_rit *rit, unsigned row) {

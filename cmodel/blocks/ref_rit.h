@@ -63,8 +63,9 @@ int gmmu_ref_rit_init(gmmu_ref_rit *rit, const gmmu_config *cfg, gmmu_arena *are
 gmmu_rit_place gmmu_ref_rit_execute(gmmu_ref_rit *rit, uint32_t asid, uint64_t ref);
 // Is CLS still this use of the row?
 bool gmmu_ref_rit_current(const gmmu_ref_rit *rit, gmmu_class cls);
-// LEARN: counts one record.
+// LEARN: counts one record; the same in a bin that the caller chose.
 gmmu_rit_learnt gmmu_ref_rit_learn(gmmu_ref_rit *rit, gmmu_rit_record rec);
+gmmu_rit_learnt gmmu_ref_rit_count(gmmu_ref_rit *rit, gmmu_rit_record rec, unsigned bin);
 // CLEAR, HALVE: on all counts of ROW.
 void gmmu_ref_rit_clear(gmmu_ref_rit *rit, unsigned row);
 void gmmu_ref_rit_halve(gmmu_ref_rit *rit, unsigned row);

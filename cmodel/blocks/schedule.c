@@ -12,14 +12,22 @@ static void send_due(gmmu_tier *u) {
     }
 }
 
+// A settling: the unit, how some actions are done, and whom to tell.
+typedef struct {
+    gmmu_tier *u;
+    const gmmu_schedule_actions *by;
+    void *ctx;
+} settling;
+
 // Decides the oldest undecided fault: step 2.
-static gmmu_tier_decision decide_one(gmmu_tier *u, unsigned entry) {
+static inline gmmu_tier_decision decide_one(settling s, unsigned entry) {
+    gmmu_tier *u = s.u;
     const gmmu_victim_select *v = &u->select;
     gmmu_tier_decision d;
     do {
         while (!gmmu_tier_needs_no_search(u, entry) && gmmu_victim_select_best(v) == NULL &&
                v->rounds < GMMU_SEARCH_ROUNDS)
-            do (void)gmmu_tier_cand(u, gmmu_victim_select_next(&u->select, u->regs.frames));
+            do s.by->cand(u, gmmu_victim_select_next(&u->select, u->regs.frames), s.ctx);
             while (v->active);
         d = gmmu_tier_decide(u);
     } while (d.tier == GMMU_TIER_RETRY);
@@ -38,34 +46,31 @@ static void clear_and_halve(gmmu_tier *u) {
 }
 
 // All records, with what they make owed: step 3.
-static void learn_all(gmmu_tier *u) {
+static inline void learn_all(settling s) {
+    gmmu_tier *u = s.u;
     clear_and_halve(u);
     for (int q = gmmu_record_feed_next(&u->feed); q >= 0; q = gmmu_record_feed_next(&u->feed)) {
-        (void)gmmu_tier_learn(u, (unsigned)q);
+        s.by->learn(u, (unsigned)q, s.ctx);
         clear_and_halve(u);
     }
 }
 
-// Pending rows in turn: step 5. With study.engine INSTALL comes that many walks after REFRESH.
-static void refresh_all(gmmu_tier *u) {
-    const unsigned walks = u->cfg.study.engine;
+// Pending rows in turn: step 5.
+static inline void refresh_all(settling s) {
+    gmmu_tier *u = s.u;
     int row;
     do {
-        if (u->ppuc.engine.busy) {
-            if (u->stats.walks - u->refreshed < walks)
-                return;
-            (void)gmmu_tier_install(u);
-        }
+        if (u->ppuc.engine.busy && !s.by->install(u, s.ctx))
+            return;
         row = u->rit.waiting ? gmmu_ref_rit_due(&u->rit) : -1;
         u->rit.waiting = row >= 0;
-        if (row >= 0) {
-            gmmu_tier_refresh(u, (unsigned)row);
-            u->refreshed = u->stats.walks;
-        }
+        if (row >= 0)
+            s.by->refresh(u, (unsigned)row, s.ctx);
     } while (row >= 0);
 }
 
-void gmmu_tier_settle(gmmu_tier *u, gmmu_tier_sink *sink, void *ctx) {
+static inline void settle(settling s, gmmu_tier_sink *sink) {
+    gmmu_tier *u = s.u;
     uint32_t index;
     while (u->frames.mem.n > 0) (void)gmmu_tier_touch(u, NULL);
     send_due(u);
@@ -73,16 +78,47 @@ void gmmu_tier_settle(gmmu_tier *u, gmmu_tier_sink *sink, void *ctx) {
         (void)gmmu_tier_age(u, &index);
     for (int i = gmmu_fault_queue_head(&u->faults.queue); i >= 0;
          i = gmmu_fault_queue_head(&u->faults.queue)) {
-        const gmmu_tier_decision d = decide_one(u, (unsigned)i);
-        sink(ctx, &d);
+        const gmmu_tier_decision d = decide_one(s, (unsigned)i);
+        sink(s.ctx, &d);
     }
-    learn_all(u);
+    learn_all(s);
     if (gmmu_trace_sampler_thresh_owed(&u->sampler))
         (void)gmmu_tier_thresh(u);
     while (gmmu_tier_scrub_due(u)) {
         (void)gmmu_tier_scrub(u, NULL, NULL);
         send_due(u);
-        learn_all(u);
+        learn_all(s);
     }
-    refresh_all(u);
+    refresh_all(s);
+}
+
+void gmmu_tier_settle_by(gmmu_tier *u, const gmmu_schedule_actions *by, gmmu_tier_sink *sink,
+                         void *ctx) {
+    settle((settling){u, by, ctx}, sink);
+}
+
+static void cand(gmmu_tier *u, uint32_t frame, void *ctx) {
+    (void)ctx;
+    (void)gmmu_tier_cand(u, frame);
+}
+
+static void learn(gmmu_tier *u, unsigned queue, void *ctx) {
+    (void)ctx;
+    (void)gmmu_tier_learn(u, queue);
+}
+
+static void refresh(gmmu_tier *u, unsigned row, void *ctx) {
+    (void)ctx;
+    gmmu_tier_refresh(u, row);
+}
+
+static bool install(gmmu_tier *u, void *ctx) {
+    (void)ctx;
+    (void)gmmu_tier_install(u);
+    return true;
+}
+
+void gmmu_tier_settle(gmmu_tier *u, gmmu_tier_sink *sink, void *ctx) {
+    static const gmmu_schedule_actions standard = {cand, learn, refresh, install};
+    settle((settling){u, &standard, ctx}, sink);
 }

@@ -14,6 +14,16 @@ extern "C" {
 typedef void gmmu_tier_sink(void *ctx, const gmmu_tier_decision *d);
 void gmmu_tier_settle(gmmu_tier *u, gmmu_tier_sink *sink, void *ctx);
 
+// The same order with some of the actions done otherwise, for studies of the arithmetic.
+typedef struct {
+    void (*cand)(gmmu_tier *u, uint32_t frame, void *ctx);
+    void (*learn)(gmmu_tier *u, unsigned queue, void *ctx);
+    void (*refresh)(gmmu_tier *u, unsigned row, void *ctx);
+    bool (*install)(gmmu_tier *u, void *ctx);  // false: the engine is not ready
+} gmmu_schedule_actions;
+void gmmu_tier_settle_by(gmmu_tier *u, const gmmu_schedule_actions *by, gmmu_tier_sink *sink,
+                         void *ctx);
+
 #ifdef __cplusplus
 }
 #endif

@@ -3,16 +3,16 @@
 //
 // Paper: Chen et al., "Statistical Caching for Near Memory Management" (MEMSYS '19). Departs from
 // it as the hardware does: binned and censored histograms in a fixed-size table, learnt from a
-// sample of the pages, priorities refreshed every 2^refresh walks (docs/decisions.md). Options of
-// .study have no counterpart in the hardware. The frame table is made as large as the memory; all
-// else has the sizes of the configuration.
+// sample of the pages, priorities refreshed every 2^refresh walks (docs/decisions.md). Some options
+// have no counterpart in the hardware (leu_study.h). The frame table is made as large as the
+// memory; all else has the sizes of the configuration.
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "blocks/log_bin.h"
 #include "blocks/schedule.h"
+#include "policy/leu_study.h"
 #include "policy/leu_walk.h"
 #include "policy/policy.h"
 
@@ -20,6 +20,8 @@ enum { NO_FRAME = UINT32_MAX };
 
 typedef struct {
     gmmu_tier unit;
+    bool studied;
+    gmmu_leu_studying study;
     void *memory;
     const gmmu_pages *pages;
     uint32_t *page_of;   // of each frame
@@ -42,16 +44,24 @@ static void leu_destroy(void *state) {
     free(s);
 }
 
-// A numeric option: its range, and the field that it sets, in one of three structs.
+// What the options set.
+typedef struct {
+    gmmu_config cfg;
+    gmmu_regs regs;
+    gmmu_leu_study study;
+    bool scan;  // asked for
+} settings;
+
+// A numeric option: its range, and the field that it sets.
 typedef struct {
     const char *name;
     unsigned long low, high;
-    enum { CONFIG, REGISTER } of;
     size_t offset;
 } option;
 
-#define SIZE(field) CONFIG, offsetof(gmmu_config, field)
-#define REG(field) REGISTER, offsetof(gmmu_regs, field)
+#define SIZE(field) offsetof(settings, cfg.field)
+#define REG(field) offsetof(settings, regs.field)
+#define STUDY(field) offsetof(settings, study.field)
 static const option numbers[] = {
     {"k", 1, 1 << 20, SIZE(k)},
     {"pool", 1, 1 << 20, SIZE(pool)},
@@ -63,15 +73,15 @@ static const option numbers[] = {
     {"feed", 0, 1, REG(feed)},
     {"sample", 0, 8, REG(sample)},
     {"refresh", 0, 20, REG(refresh)},
-    {"octave", 1, 8, SIZE(study.octave)},
-    {"drop", 0, 10, SIZE(study.drop)},
-    {"keep", 0, 1, SIZE(study.keep)},
-    {"prior", 1, 1024, SIZE(study.prior)},
-    {"early", 1, 20, SIZE(study.early)},
-    {"engine", 0, 1 << 20, SIZE(study.engine)},
+    {"octave", 1, 8, STUDY(octave)},
+    {"drop", 0, 10, STUDY(drop)},
+    {"keep", 0, 1, STUDY(keep)},
+    {"prior", 1, 1024, STUDY(prior)},
+    {"early", 1, 20, STUDY(early)},
+    {"engine", 0, 1 << 20, STUDY(engine)},
 };
 
-static bool set_number(const char *name, const char *text, gmmu_config *cfg, gmmu_regs *regs) {
+static bool set_number(const char *name, const char *text, settings *to) {
     char *end;
     const unsigned long n = strtoul(text, &end, 10);
     if (*text < '0' || *text > '9' || *end != '\0')
@@ -83,16 +93,15 @@ static bool set_number(const char *name, const char *text, gmmu_config *cfg, gmm
         if (n < o->low || n > o->high)
             return false;
         const uint32_t value = (uint32_t)n;
-        memcpy((char *)(o->of == CONFIG ? (void *)cfg : (void *)regs) + o->offset, &value,
-               sizeof value);
+        memcpy((char *)to + o->offset, &value, sizeof value);
         return true;
     }
     return false;
 }
 
-// Reads "key=value:key=value"; the keys are in .options below.
-static bool read_options(const char *options, gmmu_config *cfg, gmmu_regs *regs, bool *scan,
-                         gmmu_error *err) {
+// Reads "key=value:key=value"; the keys are in .options below. A configuration takes back the sizes
+// and studies that stand before it.
+static bool read_options(const char *options, settings *to, gmmu_error *err) {
     const char *key, *value;
     size_t klen, vlen;
     while (gmmu_policy_option(&options, &key, &klen, &value, &vlen)) {
@@ -100,64 +109,62 @@ static bool read_options(const char *options, gmmu_config *cfg, gmmu_regs *regs,
         snprintf(name, sizeof name, "%.*s", (int)(klen < 15 ? klen : 15), key);
         snprintf(text, sizeof text, "%.*s", (int)(vlen < 15 ? vlen : 15), value);
         if (strcmp(name, "config") == 0 && gmmu_config_find(text) != NULL) {
-            *cfg = *gmmu_config_find(text);
+            to->cfg = *gmmu_config_find(text);
+            to->study = (gmmu_leu_study){0};
         } else if (strcmp(name, "search") == 0 && strcmp(text, "scan") == 0) {
-            regs->search = GMMU_SEARCH_SCAN;
-            *scan = true;
+            to->regs.search = GMMU_SEARCH_SCAN;
+            to->scan = true;
         } else if (strcmp(name, "search") == 0 && strcmp(text, "sample") == 0) {
-            regs->search = GMMU_SEARCH_SAMPLE;
-        } else if (!set_number(name, text, cfg, regs)) {
+            to->regs.search = GMMU_SEARCH_SAMPLE;
+        } else if (!set_number(name, text, to)) {
             snprintf(err->text, sizeof err->text,
                      "leu: found option \"%s=%s\", expected one of those in gmmu replay --help",
                      name, text);
             return false;
         }
     }
-    // As many octaves as the unit has, with more or fewer bins each.
-    if (cfg->study.octave != 0) {
-        if ((cfg->study.octave & (cfg->study.octave - 1)) != 0) {
-            snprintf(err->text, sizeof err->text, "leu: found octave=%u, expected 1, 2, 4 or 8",
-                     cfg->study.octave);
-            return false;
-        }
-        cfg->bins =
-            gmmu_bin_of(gmmu_bin_edge(cfg->bins - 1), 1u << 16, gmmu_bin_bits(cfg->study.octave)) +
-            1;
+    if ((to->study.octave & (to->study.octave - 1)) != 0) {
+        snprintf(err->text, sizeof err->text, "leu: found octave=%u, expected 1, 2, 4 or 8",
+                 to->study.octave);
+        return false;
     }
     return true;
 }
 
 static void *leu_create(const gmmu_policy_config *config, gmmu_error *err) {
-    gmmu_config cfg = *gmmu_config_find("default");
-    gmmu_regs regs = gmmu_regs_default(&cfg);
-    bool scan = false;  // asked for
-    if (!read_options(config->options, &cfg, &regs, &scan, err))
+    settings set = {.cfg = *gmmu_config_find("default")};
+    set.regs = gmmu_regs_default(&set.cfg);
+    if (!read_options(config->options, &set, err))
         return NULL;
-    if (scan && cfg.frame_mem) {
+    gmmu_config *cfg = &set.cfg;
+    if (set.scan && cfg->frame_mem) {
         snprintf(err->text, sizeof err->text,
                  "leu: found search=scan with config=%s, expected search=sample: its frame table "
                  "lies in memory",
-                 cfg.name);
+                 cfg->name);
         return NULL;
     }
-    if (cfg.frames < config->frames)
-        cfg.frames = config->frames;
-    regs.frames = config->frames;
-    const char *bad = gmmu_config_error(&cfg);
+    if (cfg->frames < config->frames)
+        cfg->frames = config->frames;
+    set.regs.frames = config->frames;
+    const gmmu_leu_studying study = gmmu_leu_study_begin(&set.study, cfg);
+    const char *bad = gmmu_leu_study_error(&set.study, cfg);
     if (bad != NULL) {
-        snprintf(err->text, sizeof err->text, "leu: configuration %s with %u frames: %s", cfg.name,
-                 cfg.frames, bad);
+        snprintf(err->text, sizeof err->text, "leu: configuration %s with %u frames: %s", cfg->name,
+                 cfg->frames, bad);
         return NULL;
     }
     leu *s = calloc(1, sizeof *s);
-    const size_t bytes = gmmu_tier_bytes(&cfg);
+    const size_t bytes = gmmu_tier_bytes(cfg);
     if (s != NULL) {
         s->pages = config->pages;
+        s->study = study;
+        s->studied = gmmu_leu_study_asked(&set.study);
         s->memory = malloc(bytes);
         s->page_of = malloc(config->frames * sizeof *s->page_of);
     }
     if (s == NULL || s->memory == NULL || s->page_of == NULL ||
-        gmmu_tier_init(&s->unit, &cfg, &regs, s->memory, bytes) != 0) {
+        gmmu_tier_init_beyond(&s->unit, cfg, &set.regs, s->memory, bytes) != 0) {
         leu_destroy(s);
         (void)gmmu_policy_no_memory("leu", err);
         return NULL;
@@ -194,7 +201,7 @@ static void show_candidates(const leu *s) {
         const uint32_t tau = (u->walk.time - fr->last) & u->walk.time_mask;
         const unsigned row =
             gmmu_ppuc_serving_row(&u->ppuc, fr->cls, gmmu_ref_rit_current(&u->rit, fr->cls));
-        const uint16_t code = gmmu_ppuc_priority(&u->ppuc, row, tau);
+        const uint16_t code = gmmu_leu_study_priority(&s->study, u, row, tau);
         gmmu_candidate c = {.page = s->page_of[f], .ref = s->ref_of[s->page_of[f]], .tau = tau};
         if (code != 0) {
             const unsigned shift = 73u - (code >> 10);
@@ -204,6 +211,13 @@ static void show_candidates(const leu *s) {
         }
         s->watch->candidate(s->watch->context, &c);
     }
+}
+
+static void settle(leu *s) {
+    if (s->studied)
+        gmmu_leu_study_settle(&s->study, &s->unit, on_decision, s);
+    else
+        gmmu_tier_settle(&s->unit, on_decision, s);
 }
 
 static int leu_access(void *state, uint32_t page, const gmmu_walk *walk, gmmu_outcome *out,
@@ -219,11 +233,11 @@ static int leu_access(void *state, uint32_t page, const gmmu_walk *walk, gmmu_ou
     in.frame = in.fault ? 0 : s->frame_of[page];
     *out = (gmmu_outcome){.fault = in.fault, .victim = GMMU_NO_PAGE};
     s->ref_of[page] = walk->ref;
-    (void)gmmu_tier_walk(u, in);
+    (void)gmmu_leu_study_walk(&s->study, u, in);
     if (in.fault && s->filled == u->regs.frames && s->watch != NULL)
         show_candidates(s);
     s->decisions = 0;
-    gmmu_tier_settle(u, on_decision, s);
+    settle(s);
     if (!in.fault)
         return GMMU_OK;
     gmmu_tier_drv_in fill = {.op = GMMU_FILL, .vpn = walk->vpn, .asid = walk->asid};
@@ -238,7 +252,7 @@ static int leu_access(void *state, uint32_t page, const gmmu_walk *walk, gmmu_ou
         return GMMU_BAD;
     }
     (void)gmmu_tier_drv(u, fill);
-    gmmu_tier_settle(u, on_decision, s);
+    settle(s);
     s->page_of[fill.frame] = page;
     s->frame_of[page] = fill.frame;
     return GMMU_OK;

@@ -22,9 +22,9 @@
 #include <string.h>
 
 #include "blocks/crc32c.h"
-#include "blocks/log_bin.h"
 #include "blocks/schedule.h"
 #include "policy/leu_walk.h"
+#include "policy/octave_bin.h"
 #include "policy/policy.h"
 
 enum {

@@ -23,21 +23,17 @@ def opening(name, of):
 
 def sizes(src):
     pars = src["parameters"]
-    out = ["// Changes of the arithmetic for replay studies, of the C model alone; all 0: as the RTL.",
-           "typedef struct {"]
-    out += ["    unsigned %s; // %s" % (name, text) for name, text in src["study"]]
-    out += ["} gmmu_study;\n", "// Sizes of a unit, as the parameters of rtl/gmmu_tier.v.",
-            "typedef struct {\n    const char *name;"]
+    out = ["// Sizes of a unit, as the parameters of rtl/gmmu_tier.v.",
+           "typedef struct {\n    const char *name;"]
     out += ["    unsigned %s; // %s" % (par.lower(), text) for par, text in pars]
-    out.append("    gmmu_study study;\n} gmmu_config;\n")
-    study = ".study = {%s}" % ", ".join("0" for _ in src["study"])
+    out.append("} gmmu_config;\n")
     out += ["// The named configurations, ended by one whose name is NULL.",
             "static const gmmu_config gmmu_configs[] = {"]
     for name, c in src["configurations"].items():
         vals = ", ".join(".%s = %d" % (p.lower(), c[p]) for p, _ in pars)
-        out.append('    {.name = "%s", %s, %s},' % (name, vals, study))
+        out.append('    {.name = "%s", %s},' % (name, vals))
     zero = ", ".join(".%s = 0" % p.lower() for p, _ in pars)
-    out.append("    {.name = 0, %s, %s}};\n" % (zero, study))
+    out.append("    {.name = 0, %s}};\n" % zero)
     return out
 
 

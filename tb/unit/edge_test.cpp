@@ -16,6 +16,7 @@
 #include "blocks/schedule.h"
 #include "blocks/trace_sampler.h"
 #include "blocks/victim_select.h"
+#include "policy/leu_study.h"
 
 namespace {
 
@@ -108,7 +109,6 @@ TEST(Edge, ConfigurationsThatCannotBe) {
         {"SAMPLER", [](gmmu_config &c) { c.time_w = 32, c.sways = 1, c.sampler = 1 << 17; }},
         {"BINS", [](gmmu_config &c) { c.bins = 15; }},
         {"BINS", [](gmmu_config &c) { c.bins = 117; }},
-        {"BINS", [](gmmu_config &c) { c.study.octave = 8, c.bins = 161; }},
         {"CNT_W", [](gmmu_config &c) { c.cnt_w = 1; }},
         {"CNT_W", [](gmmu_config &c) { c.cnt_w = 17; }},
         {"EXEC_W", [](gmmu_config &c) { c.exec_w = 1; }},
@@ -144,6 +144,23 @@ TEST(Edge, ConfigurationsThatCannotBe) {
     c.seq_w = 32;
     EXPECT_EQ(gmmu_config_error(&c), nullptr);
     EXPECT_EQ(gmmu_config_find("none"), nullptr);
+}
+
+TEST(Edge, AStudyOfFinerBinsMayHaveMoreOfThem) {
+    gmmu_config c = *gmmu_config_find("tiny");
+    gmmu_leu_study none = {}, fine = {};
+    fine.octave = 8;
+    c.bins = 116;
+    EXPECT_EQ(gmmu_leu_study_error(&none, &c), nullptr);
+    c.bins = 117;
+    EXPECT_NE(gmmu_leu_study_error(&none, &c), nullptr);
+    EXPECT_EQ(gmmu_leu_study_error(&fine, &c), nullptr);
+    c.bins = 160;
+    EXPECT_EQ(gmmu_leu_study_error(&fine, &c), nullptr);
+    c.bins = 161;
+    EXPECT_NE(gmmu_leu_study_error(&fine, &c), nullptr);
+    c.bins = 15;
+    EXPECT_NE(gmmu_leu_study_error(&fine, &c), nullptr);
 }
 
 TEST(Edge, TheUnitRefusesRegistersThatCannotBe) {

@@ -20,6 +20,7 @@
 
 #include "blocks/log_bin.h"
 #include "numbered_trace.h"
+#include "policy/octave_bin.h"
 #include "random_trace.h"
 
 namespace {

@@ -11,16 +11,6 @@
 extern "C" {
 #endif
 
-// Changes of the arithmetic for replay studies, of the C model alone; all 0: as the RTL.
-typedef struct {
-    unsigned octave; // bins an octave, 1, 2 or 8; 0: 4
-    unsigned drop; // bits of a priority's mantissa that are always 0
-    unsigned keep; // 1: counts saturate, and are never halved
-    unsigned prior; // observations from which on a row is not cold, and pseudo-observations; 0: 8
-    unsigned early; // log2 of the walks between two refresh ticks up to walk 8192; 0: cfg_refresh
-    unsigned engine; // walks during which the refresh of a row keeps the engine busy; 0: none
-} gmmu_study;
-
 // Sizes of a unit, as the parameters of rtl/gmmu_tier.v.
 typedef struct {
     const char *name;
@@ -52,15 +42,14 @@ typedef struct {
     unsigned hir_ways; // ways of the HIR cache; HIR_SETS times HIR_WAYS at most 65535
     unsigned hir_pages; // pages of a page set; a power of two
     unsigned hir_cnt_w; // bits of a page's hit count; HIR_PAGES times HIR_CNT_W at most 64
-    gmmu_study study;
 } gmmu_config;
 
 // The named configurations, ended by one whose name is NULL.
 static const gmmu_config gmmu_configs[] = {
-    {.name = "tiny", .vpn_w = 20, .asid_w = 2, .ref_w = 16, .sm_w = 8, .time_w = 20, .frames = 256, .classes = 8, .ways = 4, .bins = 32, .cnt_w = 11, .exec_w = 8, .gen_w = 4, .faults = 4, .seq_w = 8, .pool = 4, .k = 16, .sampler = 64, .sways = 4, .recq = 64, .sideq = 16, .frame_mem = 0, .touchq = 16, .lines = 16, .ritq = 32, .hir_sets = 16, .hir_ways = 2, .hir_pages = 16, .hir_cnt_w = 2, .study = {0, 0, 0, 0, 0, 0}},
-    {.name = "default", .vpn_w = 52, .asid_w = 8, .ref_w = 32, .sm_w = 8, .time_w = 24, .frames = 16384, .classes = 64, .ways = 4, .bins = 72, .cnt_w = 11, .exec_w = 8, .gen_w = 4, .faults = 8, .seq_w = 16, .pool = 16, .k = 64, .sampler = 1024, .sways = 4, .recq = 128, .sideq = 16, .frame_mem = 0, .touchq = 16, .lines = 16, .ritq = 128, .hir_sets = 128, .hir_ways = 8, .hir_pages = 16, .hir_cnt_w = 2, .study = {0, 0, 0, 0, 0, 0}},
-    {.name = "large", .vpn_w = 52, .asid_w = 16, .ref_w = 64, .sm_w = 8, .time_w = 32, .frames = 1048576, .classes = 128, .ways = 4, .bins = 88, .cnt_w = 11, .exec_w = 8, .gen_w = 4, .faults = 8, .seq_w = 16, .pool = 16, .k = 64, .sampler = 4096, .sways = 4, .recq = 128, .sideq = 16, .frame_mem = 1, .touchq = 256, .lines = 128, .ritq = 128, .hir_sets = 256, .hir_ways = 8, .hir_pages = 16, .hir_cnt_w = 2, .study = {0, 0, 0, 0, 0, 0}},
-    {.name = 0, .vpn_w = 0, .asid_w = 0, .ref_w = 0, .sm_w = 0, .time_w = 0, .frames = 0, .classes = 0, .ways = 0, .bins = 0, .cnt_w = 0, .exec_w = 0, .gen_w = 0, .faults = 0, .seq_w = 0, .pool = 0, .k = 0, .sampler = 0, .sways = 0, .recq = 0, .sideq = 0, .frame_mem = 0, .touchq = 0, .lines = 0, .ritq = 0, .hir_sets = 0, .hir_ways = 0, .hir_pages = 0, .hir_cnt_w = 0, .study = {0, 0, 0, 0, 0, 0}}};
+    {.name = "tiny", .vpn_w = 20, .asid_w = 2, .ref_w = 16, .sm_w = 8, .time_w = 20, .frames = 256, .classes = 8, .ways = 4, .bins = 32, .cnt_w = 11, .exec_w = 8, .gen_w = 4, .faults = 4, .seq_w = 8, .pool = 4, .k = 16, .sampler = 64, .sways = 4, .recq = 64, .sideq = 16, .frame_mem = 0, .touchq = 16, .lines = 16, .ritq = 32, .hir_sets = 16, .hir_ways = 2, .hir_pages = 16, .hir_cnt_w = 2},
+    {.name = "default", .vpn_w = 52, .asid_w = 8, .ref_w = 32, .sm_w = 8, .time_w = 24, .frames = 16384, .classes = 64, .ways = 4, .bins = 72, .cnt_w = 11, .exec_w = 8, .gen_w = 4, .faults = 8, .seq_w = 16, .pool = 16, .k = 64, .sampler = 1024, .sways = 4, .recq = 128, .sideq = 16, .frame_mem = 0, .touchq = 16, .lines = 16, .ritq = 128, .hir_sets = 128, .hir_ways = 8, .hir_pages = 16, .hir_cnt_w = 2},
+    {.name = "large", .vpn_w = 52, .asid_w = 16, .ref_w = 64, .sm_w = 8, .time_w = 32, .frames = 1048576, .classes = 128, .ways = 4, .bins = 88, .cnt_w = 11, .exec_w = 8, .gen_w = 4, .faults = 8, .seq_w = 16, .pool = 16, .k = 64, .sampler = 4096, .sways = 4, .recq = 128, .sideq = 16, .frame_mem = 1, .touchq = 256, .lines = 128, .ritq = 128, .hir_sets = 256, .hir_ways = 8, .hir_pages = 16, .hir_cnt_w = 2},
+    {.name = 0, .vpn_w = 0, .asid_w = 0, .ref_w = 0, .sm_w = 0, .time_w = 0, .frames = 0, .classes = 0, .ways = 0, .bins = 0, .cnt_w = 0, .exec_w = 0, .gen_w = 0, .faults = 0, .seq_w = 0, .pool = 0, .k = 0, .sampler = 0, .sways = 0, .recq = 0, .sideq = 0, .frame_mem = 0, .touchq = 0, .lines = 0, .ritq = 0, .hir_sets = 0, .hir_ways = 0, .hir_pages = 0, .hir_cnt_w = 0}};
 
 // Run-time registers (docs/registers.md).
 typedef struct {
