@@ -75,7 +75,7 @@ module gmmu_tier #(
     localparam CLASS_W = ROW_W + GEN_W;
     generate
         if (WALK_TW != WALK_BITS || DRV_TW != DRV_BITS || DECISION_TW != DEC_BITS ||
-            RIT_TW != RIT_REC_BITS || RIT_HEAD_TW != RIT_HEAD_BITS) begin : g_bad_streams
+            RIT_TW != RIT_REC_BITS || RIT_HEAD_TW != RIT_HEAD_BITS || HIR_TW != HIR_REC_BITS || HIR_HEAD_TW > HIR_BITS) begin : g_bad_streams
             stream_layouts_do_not_match stop_here();
         end
     endgenerate

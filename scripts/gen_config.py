@@ -23,7 +23,7 @@ def outputs():
     """Text of every generated file, by its path."""
     src = load()
     tables = {f.__name__: f(src) for f in (doc_tables.configurations, doc_tables.streams, doc_tables.codes,
-                                           doc_tables.registers)}
+                                           doc_tables.registers, doc_tables.counters)}
     out = {"rtl/gmmu_config.vh": verilog.config(src), "rtl/gmmu_streams.vh": verilog.streams(src),
            "rtl/gmmu_parameters.vh": verilog.parameters(src), "rtl/gmmu_codes.vh": verilog.codes(src),
            "config/blocks.mk": makefile.blocks(src),

@@ -204,3 +204,12 @@ gmmu_tier_decision gmmu_tier_decide(gmmu_tier *u) {
 void gmmu_tier_send(gmmu_tier *u, gmmu_rit_packet *out) {
     gmmu_rit_export_send(&u->rit_export, u->regs.rit_batch, u->walk.time, out);
 }
+
+gmmu_counters gmmu_tier_counters(const gmmu_tier *u) {
+    gmmu_counters all = u->stats;
+    all.rit_drops = u->rit_export.drops;
+    all.hir_drops = u->hir.drops;
+    all.hir_skipped = u->hir.skipped;
+    all.stolen = u->sampler.stolen;
+    return all;
+}

@@ -54,10 +54,6 @@ typedef struct {
     gmmu_victim_cand candidate;
 } gmmu_tier_cand_out;
 
-typedef struct {
-    uint32_t walks, stale_hits, merged, fault_drops, rec_drops, drv_errors, none, touch_drops;
-} gmmu_tier_stats;
-
 typedef void gmmu_rit_sink(void *ctx, const gmmu_rit_packet *p);
 
 typedef struct {
@@ -77,7 +73,7 @@ typedef struct {
     gmmu_rit_sink *rit_sink;  // takes the batches of the standard schedule; may be NULL
     void *rit_ctx;
     bool scrub_owed;
-    gmmu_tier_stats stats;
+    gmmu_counters stats;  // but for what its blocks count: gmmu_tier_counters
 } gmmu_tier;
 
 // Bytes that gmmu_tier_init needs for CFG.
@@ -114,6 +110,7 @@ void gmmu_tier_send(gmmu_tier *u, gmmu_rit_packet *out);  // at least one record
 // ---- what a schedule needs to know
 // Can the fault in ENTRY be decided without a search?
 bool gmmu_tier_needs_no_search(const gmmu_tier *u, unsigned entry);
+gmmu_counters gmmu_tier_counters(const gmmu_tier *u);
 // Is a SCRUB due, by the clock or for the pass after a THRESH?
 bool gmmu_tier_scrub_due(const gmmu_tier *u);
 

@@ -2,14 +2,12 @@
 // hir_cache.c: see hir_cache.h and docs/blocks/hir_cache.md.
 #include "blocks/hir_cache.h"
 
-enum { MOST_DROPPED = 65535, SEQ_MASK = 65535, HEAD_BITS = 48 };
+#include "blocks/beat.h"
+
+enum { MOST_DROPPED = 65535, SEQ_MASK = 65535 };
 
 static bool power_of_two(unsigned x) {
     return x != 0 && (x & (x - 1)) == 0;
-}
-
-static unsigned log2_of(unsigned x) {  // of a power of two
-    return (unsigned)__builtin_ctz(x);
 }
 
 const char *gmmu_hir_config_error(const gmmu_hir_config *cfg) {
@@ -21,7 +19,7 @@ const char *gmmu_hir_config_error(const gmmu_hir_config *cfg) {
         return "HIR_PAGES: expected a power of two";
     if (cfg->cnt_w == 0 || cfg->cnt_w > 64 / cfg->pages)
         return "HIR_CNT_W: expected 1 or more, HIR_PAGES * HIR_CNT_W at most 64";
-    if (cfg->vpn_w > 64 || cfg->vpn_w <= log2_of(cfg->pages))
+    if (cfg->vpn_w > 64 || cfg->vpn_w <= gmmu_log2(cfg->pages))
         return "VPN_W: expected more than log2(HIR_PAGES), at most 64";
     if (cfg->asid_w == 0 || cfg->asid_w > 32)
         return "ASID_W: expected 1 to 32";
@@ -33,7 +31,7 @@ int gmmu_hir_cache_init(gmmu_hir_cache *h, const gmmu_hir_config *cfg, gmmu_aren
     if (gmmu_hir_config_error(cfg) != NULL)
         return 1;
     const size_t entries = (size_t)cfg->sets * cfg->ways;
-    h->shift = log2_of(cfg->pages);
+    h->shift = gmmu_log2(cfg->pages);
     h->psa_w = cfg->vpn_w - h->shift;
     h->set = gmmu_take(arena, cfg->sets, sizeof *h->set);
     h->slot = gmmu_take(arena, entries, sizeof *h->slot);
@@ -103,51 +101,47 @@ bool gmmu_hir_cache_drain_swap(gmmu_hir_cache *h, bool other_free, gmmu_hir_pack
     return true;
 }
 
-// ---- beats: fields from bit 0 on, in the order in which docs/blocks/hir_cache.md names them
-static unsigned put(uint32_t *words, unsigned at, unsigned width, uint64_t value) {
-    for (unsigned i = 0; i < width; i++)
-        words[(at + i) / 32] |= (uint32_t)(value >> i & 1) << (at + i) % 32;
-    return at + width;
-}
-
-static uint64_t get(const uint32_t *words, unsigned at, unsigned width) {
-    uint64_t value = 0;
-    for (unsigned i = 0; i < width; i++)
-        value |= (uint64_t)(words[(at + i) / 32] >> (at + i) % 32 & 1) << i;
-    return value;
-}
-
-static unsigned set_bits(const gmmu_hir_config *cfg) {
-    return cfg->vpn_w - log2_of(cfg->pages);
+// ---- beats
+static gmmu_hir_layout layout_of(const gmmu_hir_config *cfg) {
+    const gmmu_config sizes = {.vpn_w = cfg->vpn_w,
+                               .asid_w = cfg->asid_w,
+                               .hir_pages = cfg->pages,
+                               .hir_cnt_w = cfg->cnt_w};
+    return gmmu_hir_layout_of(&sizes);
 }
 
 unsigned gmmu_hir_beat_bits(const gmmu_hir_config *cfg) {
-    const unsigned bits = cfg->asid_w + set_bits(cfg) + cfg->pages * cfg->cnt_w;
-    return bits > HEAD_BITS ? bits : HEAD_BITS;
+    const unsigned record = layout_of(cfg).bits, head = gmmu_hir_head_layout_of().bits;
+    return record > head ? record : head;
 }
 
 void gmmu_hir_pack_head(const gmmu_hir_head *head, uint32_t words[GMMU_HIR_WORDS]) {
+    const gmmu_hir_head_layout l = gmmu_hir_head_layout_of();
     memset(words, 0, GMMU_HIR_WORDS * sizeof *words);
-    (void)put(words, put(words, put(words, 0, 16, head->seq), 16, head->n), 16, head->dropped);
+    gmmu_beat_put(words, l.seq, head->seq);
+    gmmu_beat_put(words, l.n, head->n);
+    gmmu_beat_put(words, l.dropped, head->dropped);
 }
 
 void gmmu_hir_pack_record(const gmmu_hir_config *cfg, const gmmu_hir_record *record,
                           uint32_t words[GMMU_HIR_WORDS]) {
+    const gmmu_hir_layout l = layout_of(cfg);
     memset(words, 0, GMMU_HIR_WORDS * sizeof *words);
-    const unsigned set_at = put(words, 0, cfg->asid_w, record->asid);
-    const unsigned counters_at = put(words, set_at, set_bits(cfg), record->set);
-    (void)put(words, counters_at, cfg->pages * cfg->cnt_w, record->counters);
+    gmmu_beat_put(words, l.asid, record->asid);
+    gmmu_beat_put(words, l.set, record->set);
+    gmmu_beat_put(words, l.counters, record->counters);
 }
 
 gmmu_hir_head gmmu_hir_unpack_head(const uint32_t words[GMMU_HIR_WORDS]) {
-    return (gmmu_hir_head){(uint32_t)get(words, 0, 16), (uint32_t)get(words, 16, 16),
-                           (uint32_t)get(words, 32, 16)};
+    const gmmu_hir_head_layout l = gmmu_hir_head_layout_of();
+    return (gmmu_hir_head){(uint32_t)gmmu_beat_get(words, l.seq),
+                           (uint32_t)gmmu_beat_get(words, l.n),
+                           (uint32_t)gmmu_beat_get(words, l.dropped)};
 }
 
 gmmu_hir_record gmmu_hir_unpack_record(const gmmu_hir_config *cfg,
                                        const uint32_t words[GMMU_HIR_WORDS]) {
-    const unsigned set_at = cfg->asid_w, counters_at = set_at + set_bits(cfg);
-    return (gmmu_hir_record){(uint32_t)get(words, 0, cfg->asid_w),
-                             get(words, set_at, set_bits(cfg)),
-                             get(words, counters_at, cfg->pages * cfg->cnt_w)};
+    const gmmu_hir_layout l = layout_of(cfg);
+    return (gmmu_hir_record){(uint32_t)gmmu_beat_get(words, l.asid), gmmu_beat_get(words, l.set),
+                             gmmu_beat_get(words, l.counters)};
 }

@@ -2,6 +2,8 @@
 // rit_export.c: see rit_export.h and docs/blocks/rit_export.md.
 #include "blocks/rit_export.h"
 
+#include "blocks/beat.h"
+
 enum { MOST_DROPPED = 65535, SEQ_MASK = 65535 };
 
 int gmmu_rit_export_init(gmmu_rit_export *x, const gmmu_config *cfg, gmmu_arena *arena) {
@@ -56,64 +58,53 @@ void gmmu_rit_export_send(gmmu_rit_export *x, unsigned batch, uint32_t time, gmm
     x->seq = (x->seq + 1) & SEQ_MASK;
 }
 
-static void put(uint32_t *words, gmmu_field f, uint64_t value) {
-    for (unsigned i = 0; i < f.width; i++)
-        words[(f.offset + i) / 32] |= (uint32_t)(value >> i & 1) << (f.offset + i) % 32;
-}
-
-static uint64_t get(const uint32_t *words, gmmu_field f) {
-    uint64_t value = 0;
-    for (unsigned i = 0; i < f.width; i++)
-        value |= (uint64_t)(words[(f.offset + i) / 32] >> (f.offset + i) % 32 & 1) << i;
-    return value;
-}
-
 void gmmu_rit_pack_head(const gmmu_config *cfg, const gmmu_rit_head *h,
                         uint32_t words[GMMU_RIT_WORDS]) {
     const gmmu_rit_head_layout l = gmmu_rit_head_layout_of(cfg);
     memset(words, 0, GMMU_RIT_WORDS * sizeof *words);
-    put(words, l.seq, h->seq);
-    put(words, l.n, h->n);
-    put(words, l.dropped, h->dropped);
-    put(words, l.time, h->time);
+    gmmu_beat_put(words, l.seq, h->seq);
+    gmmu_beat_put(words, l.n, h->n);
+    gmmu_beat_put(words, l.dropped, h->dropped);
+    gmmu_beat_put(words, l.time, h->time);
 }
 
 gmmu_rit_head gmmu_rit_unpack_head(const gmmu_config *cfg, const uint32_t words[GMMU_RIT_WORDS]) {
     const gmmu_rit_head_layout l = gmmu_rit_head_layout_of(cfg);
-    return (gmmu_rit_head){(uint32_t)get(words, l.seq), (uint32_t)get(words, l.n),
-                           (uint32_t)get(words, l.dropped), (uint32_t)get(words, l.time)};
+    return (gmmu_rit_head){
+        (uint32_t)gmmu_beat_get(words, l.seq), (uint32_t)gmmu_beat_get(words, l.n),
+        (uint32_t)gmmu_beat_get(words, l.dropped), (uint32_t)gmmu_beat_get(words, l.time)};
 }
 
 void gmmu_rit_pack_event(const gmmu_config *cfg, const gmmu_rit_event *e,
                          uint32_t words[GMMU_RIT_WORDS]) {
     const gmmu_rit_layout l = gmmu_rit_layout_of(cfg);
     memset(words, 0, GMMU_RIT_WORDS * sizeof *words);
-    put(words, l.rec, e->rec);
-    put(words, l.censored, e->censored);
-    put(words, l.known, e->known);
-    put(words, l.r_asid, e->r_asid);
-    put(words, l.r_ref, e->r_ref);
-    put(words, l.interval, e->interval);
-    put(words, l.access, e->access);
-    put(words, l.fault, e->fault);
-    put(words, l.asid, e->asid);
-    put(words, l.vpn, e->vpn);
-    put(words, l.ref, e->ref);
-    put(words, l.time, e->time);
+    gmmu_beat_put(words, l.rec, e->rec);
+    gmmu_beat_put(words, l.censored, e->censored);
+    gmmu_beat_put(words, l.known, e->known);
+    gmmu_beat_put(words, l.r_asid, e->r_asid);
+    gmmu_beat_put(words, l.r_ref, e->r_ref);
+    gmmu_beat_put(words, l.interval, e->interval);
+    gmmu_beat_put(words, l.access, e->access);
+    gmmu_beat_put(words, l.fault, e->fault);
+    gmmu_beat_put(words, l.asid, e->asid);
+    gmmu_beat_put(words, l.vpn, e->vpn);
+    gmmu_beat_put(words, l.ref, e->ref);
+    gmmu_beat_put(words, l.time, e->time);
 }
 
 gmmu_rit_event gmmu_rit_unpack_event(const gmmu_config *cfg, const uint32_t words[GMMU_RIT_WORDS]) {
     const gmmu_rit_layout l = gmmu_rit_layout_of(cfg);
-    return (gmmu_rit_event){.rec = get(words, l.rec) != 0,
-                            .censored = get(words, l.censored) != 0,
-                            .known = get(words, l.known) != 0,
-                            .r_asid = (uint32_t)get(words, l.r_asid),
-                            .interval = (uint32_t)get(words, l.interval),
-                            .r_ref = get(words, l.r_ref),
-                            .access = get(words, l.access) != 0,
-                            .fault = get(words, l.fault) != 0,
-                            .asid = (uint32_t)get(words, l.asid),
-                            .time = (uint32_t)get(words, l.time),
-                            .vpn = get(words, l.vpn),
-                            .ref = get(words, l.ref)};
+    return (gmmu_rit_event){.rec = gmmu_beat_get(words, l.rec) != 0,
+                            .censored = gmmu_beat_get(words, l.censored) != 0,
+                            .known = gmmu_beat_get(words, l.known) != 0,
+                            .r_asid = (uint32_t)gmmu_beat_get(words, l.r_asid),
+                            .interval = (uint32_t)gmmu_beat_get(words, l.interval),
+                            .r_ref = gmmu_beat_get(words, l.r_ref),
+                            .access = gmmu_beat_get(words, l.access) != 0,
+                            .fault = gmmu_beat_get(words, l.fault) != 0,
+                            .asid = (uint32_t)gmmu_beat_get(words, l.asid),
+                            .time = (uint32_t)gmmu_beat_get(words, l.time),
+                            .vpn = gmmu_beat_get(words, l.vpn),
+                            .ref = gmmu_beat_get(words, l.ref)};
 }

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """C headers: configurations, registers, stream layouts; codes."""
+import re
+
 from gen.description import NOTE, key_of
 
 INDEX_BITS = """// Bits of an index into N things; at least 1.
@@ -11,6 +13,11 @@ static inline unsigned gmmu_index_bits(unsigned n) {
             w += step;
         }
     return w + 1;
+}
+
+// log2 of N, a power of two.
+static inline unsigned gmmu_log2(unsigned n) {
+    return n > 1 ? gmmu_index_bits(n) : 0;
 }
 """
 
@@ -49,21 +56,30 @@ def registers(src):
     return out
 
 
+def counters(src):
+    out = ["// The counters: X of the name of each, of stat_NAME (docs/registers.md).", "#define GMMU_COUNTERS(X) \\"]
+    out += ["    X(%s) \\" % name[5:] for name, _ in src["counters"]]
+    out[-1] = out[-1][:-2]
+    out += ["typedef struct {"] + ["    uint32_t %s; // %s" % (name[5:], text) for name, text in src["counters"]]
+    out += ["} gmmu_counters;\n"]
+    return out
+
+
 def streams(src):
     out = ["// A field's place in a stream's beat, in bits from bit 0.\n"
            "typedef struct {\n    unsigned offset, width;\n} gmmu_field;\n"]
     derived = {d[0]: "gmmu_index_bits(c->%s)" % d[1].lower() for d in src["derived"]}
 
     def width(expr):
-        if expr.isdigit():
-            return expr
-        return derived.get(expr, "c->" + expr.lower())
+        expr = re.sub(r"log2 ([A-Z]\w*)", lambda m: "gmmu_log2(c->%s)" % m.group(1).lower(), expr)
+        return re.sub(r"\b[A-Z]\w*", lambda m: derived.get(m.group(0), "c->" + m.group(0).lower()), expr)
     for st in src["streams"]:
         key = key_of(st)
         out.append("// %s: %s." % (st["name"], st["of"]))
         out.append("typedef struct {\n    gmmu_field %s;\n    unsigned bits; // of a beat\n} gmmu_%s_layout;"
                    % (", ".join(f[0] for f in st["fields"]), key))
-        out.append("static inline gmmu_%s_layout gmmu_%s_layout_of(const gmmu_config *c) {" % (key, key))
+        sized = re.search(r"[A-Z]", " ".join(f[1] for f in st["fields"]))
+        out.append("static inline gmmu_%s_layout gmmu_%s_layout_of(%s) {" % (key, key, "const gmmu_config *c" if sized else "void"))
         out.append("    gmmu_%s_layout l;\n    unsigned o = 0;" % key)
         for name, w, _ in st["fields"]:
             out.append("    l.%s.offset = o;\n    l.%s.width = %s;\n    o += l.%s.width;"
@@ -75,7 +91,7 @@ def streams(src):
 def config(src):
     out = opening("config", "named configurations, stream layouts, register defaults")
     out += ["#include <stdint.h>", "", "#ifdef __cplusplus", 'extern "C" {', "#endif", ""]
-    out += sizes(src) + registers(src) + [INDEX_BITS] + streams(src)
+    out += sizes(src) + registers(src) + counters(src) + [INDEX_BITS] + streams(src)
     out += ["#ifdef __cplusplus", "}", "#endif", "#endif", ""]
     return "\n".join(out)
 

@@ -28,3 +28,10 @@ def with_derived(src, name):
     for par, of, _ in src["derived"]:
         values[par] = max(1, (values[of] - 1).bit_length())
     return values
+
+
+def width_in(expression, env):
+    """EXPRESSION, a field's width, in figures: ENV has every size. `log2 N` is of a power of two."""
+    words = re.sub(r"log2 (\w+)", lambda m: str(env[m.group(1)].bit_length() - 1), expression)
+    words = re.sub(r"[A-Z]\w*", lambda m: str(env[m.group(0)]), words)
+    return eval(words, {"__builtins__": {}})  # figures and + - * alone

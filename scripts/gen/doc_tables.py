@@ -2,7 +2,7 @@
 """Tables of docs/formats.md and docs/registers.md, between <!-- generated:NAME --> marks."""
 import re
 
-from gen.description import with_derived
+from gen.description import width_in, with_derived
 
 
 def configurations(src):
@@ -21,8 +21,9 @@ def streams(src):
     for st in src["streams"]:
         off = 0
         for name, w, text in st["fields"]:
-            n = int(w) if w.isdigit() else env[w]
-            out.append("| `%s` | `%s` | %s | %d:%d | %s |" % (st["name"], name, w, off + n - 1, off, text))
+            n = width_in(w, env)
+            shown = w.replace("log2", "log2 of").replace(" - ", " − ").replace(" * ", " · ")
+            out.append("| `%s` | `%s` | %s | %d:%d | %s |" % (st["name"], name, shown, off + n - 1, off, text))
             off += n
     return out
 
@@ -38,6 +39,10 @@ def codes(src):
 def registers(src):
     out = ["| register | width | reset | meaning |", "|---|---|---|---|"]
     return out + ["| `%s` | %s | %s | %s |" % tuple(r) for r in src["registers"]]
+
+
+def counters(src):
+    return ["| counter | counts |", "|---|---|"] + ["| `%s` | %s |" % tuple(c) for c in src["counters"]]
 
 
 def fill(text, tables):

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Verilog headers: default parameters, their list, stream layouts, codes."""
+import re
+
 from gen.description import NOTE, key_of
 
 
@@ -37,7 +39,7 @@ def streams(src):
         off = "0"
         for name, width, text in st["fields"]:
             f = "%s_%s" % (key, name.upper())
-            out.append("localparam %s_W = %s;" % (f, width))
+            out.append("localparam %s_W = %s;" % (f, re.sub(r"log2 (\w+)", r"$clog2(\1)", width)))
             out.append("localparam %s_O = %s; // %s" % (f, off, text))
             off = "%s_O + %s_W" % (f, f)
         out.append("localparam %s_TW = %s; // bits of a beat of %s" % (key, off, st["name"]))

@@ -72,6 +72,35 @@ static inline gmmu_regs gmmu_regs_default(const gmmu_config *c) {
     return r;
 }
 
+// The counters: X of the name of each, of stat_NAME (docs/registers.md).
+#define GMMU_COUNTERS(X) \
+    X(walks) \
+    X(stale_hits) \
+    X(merged) \
+    X(fault_drops) \
+    X(rec_drops) \
+    X(drv_errors) \
+    X(none) \
+    X(touch_drops) \
+    X(rit_drops) \
+    X(hir_drops) \
+    X(hir_skipped) \
+    X(stolen)
+typedef struct {
+    uint32_t walks; // walks
+    uint32_t stale_hits; // walk hits whose frame did not hold the page
+    uint32_t merged; // faults that joined an outstanding one
+    uint32_t fault_drops; // faults and ASKs dropped on a full fault queue
+    uint32_t rec_drops; // reuse and censored records dropped on a full queue
+    uint32_t drv_errors; // driver operations refused (unknown op, frame not enabled, nothing to cancel)
+    uint32_t none; // decisions without a candidate
+    uint32_t touch_drops; // frame table behind the memory port: walk hits that were not noted
+    uint32_t rit_drops; // records dropped on a full queue of `m_axis_rit`
+    uint32_t hir_drops; // walk hits dropped by the HIR cache: all ways of their set were taken by others
+    uint32_t hir_skipped; // packets for `m_axis_hir` that were due but skipped, as the one before had not left; what they would have held comes with the next
+    uint32_t stolen; // accesses of sampled pages that gave their slot to an overdue SCRUB
+} gmmu_counters;
+
 // Bits of an index into N things; at least 1.
 static inline unsigned gmmu_index_bits(unsigned n) {
     unsigned w = 0;
@@ -81,6 +110,11 @@ static inline unsigned gmmu_index_bits(unsigned n) {
             w += step;
         }
     return w + 1;
+}
+
+// log2 of N, a power of two.
+static inline unsigned gmmu_log2(unsigned n) {
+    return n > 1 ? gmmu_index_bits(n) : 0;
 }
 
 // A field's place in a stream's beat, in bits from bit 0.
@@ -255,6 +289,48 @@ static inline gmmu_rit_head_layout gmmu_rit_head_layout_of(const gmmu_config *c)
     l.time.offset = o;
     l.time.width = c->time_w;
     o += l.time.width;
+    l.bits = o;
+    return l;
+}
+
+// m_axis_hir: one record, a page set with at least one hit; a packet is a header beat and n of these, the last one, or the header if there is none, with TLAST.
+typedef struct {
+    gmmu_field asid, set, counters;
+    unsigned bits; // of a beat
+} gmmu_hir_layout;
+static inline gmmu_hir_layout gmmu_hir_layout_of(const gmmu_config *c) {
+    gmmu_hir_layout l;
+    unsigned o = 0;
+    l.asid.offset = o;
+    l.asid.width = c->asid_w;
+    o += l.asid.width;
+    l.set.offset = o;
+    l.set.width = c->vpn_w - gmmu_log2(c->hir_pages);
+    o += l.set.width;
+    l.counters.offset = o;
+    l.counters.width = c->hir_pages * c->hir_cnt_w;
+    o += l.counters.width;
+    l.bits = o;
+    return l;
+}
+
+// m_axis_hir header: the first beat of a packet.
+typedef struct {
+    gmmu_field seq, n, dropped;
+    unsigned bits; // of a beat
+} gmmu_hir_head_layout;
+static inline gmmu_hir_head_layout gmmu_hir_head_layout_of(void) {
+    gmmu_hir_head_layout l;
+    unsigned o = 0;
+    l.seq.offset = o;
+    l.seq.width = 16;
+    o += l.seq.width;
+    l.n.offset = o;
+    l.n.width = 16;
+    o += l.n.width;
+    l.dropped.offset = o;
+    l.dropped.width = 16;
+    o += l.dropped.width;
     l.bits = o;
     return l;
 }
