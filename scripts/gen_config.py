@@ -3,14 +3,16 @@
 """gen_config.py: makes from config/gmmu.json and config/gpus what several files must agree on.
 
 Writes rtl/gmmu_config.vh, gmmu_streams.vh, gmmu_codes.vh; cmodel/include/gmmu/config.h, codes.h;
-cmodel/rdgc/gpu_files.c; config/blocks.mk; the tables between the <!-- generated:NAME --> marks of docs/formats.md and
-docs/registers.md. `--check` writes nothing and exits 1 when a committed output is not current.
+cmodel/rdgc/gpu_files.c; config/blocks.mk; the tables between the <!-- generated:NAME --> marks of docs/formats.md,
+docs/registers.md and docs/blocks. `--check` writes nothing and exits 1 when a committed output is not current,
+or a page of docs/blocks and the ports in rtl do not fit together.
 """
 import glob
 import os
+import re
 import sys
 
-from gen import c_header, doc_tables, gpus, makefile, verilog
+from gen import c_header, doc_tables, gpus, makefile, ports, verilog
 from gen.description import ROOT, load
 
 
@@ -29,14 +31,43 @@ def outputs():
            "config/blocks.mk": makefile.blocks(src),
            "cmodel/include/gmmu/config.h": c_header.config(src), "cmodel/include/gmmu/codes.h": c_header.codes(src),
            "cmodel/rdgc/gpu_files.c": gpus.c_source(sorted(glob.glob(os.path.join(ROOT, "config", "gpus", "*.gpu"))))}
-    for doc in ("docs/formats.md", "docs/registers.md"):
+    tables["about"] = lambda module: ports.about(rtl_of(module))
+    tables["ports"] = lambda module: ports.ports(rtl_of(module))
+    tables["stages"] = lambda module: ports.stages(rtl_of(module))
+    pages = sorted(os.path.relpath(p, ROOT) for p in glob.glob(os.path.join(ROOT, "docs", "blocks", "*.md")))
+    for doc in ["docs/formats.md", "docs/registers.md"] + pages:
         out[doc] = doc_tables.fill(read(doc), tables)
     return out
+
+
+def rtl_of(module):
+    found = [p for p in ("rtl/%s.v" % module, "rtl/lib/%s.v" % module) if read(p) is not None]
+    if not found:
+        sys.exit("gen_config.py: a page has a table of %s, which is not in rtl" % module)
+    return found[0]
+
+
+def wrong_pages(made):
+    """What is wrong with pages beside their generated tables: modules that have none, names that are no ports."""
+    pages = {rel: text for rel, text in made.items() if rel.startswith("docs/blocks/")}
+    told = re.findall(r"<!-- generated:ports (\w+) -->", "".join(pages.values()))
+    modules = [os.path.basename(p)[:-2] for p in sorted(glob.glob(os.path.join(ROOT, "rtl", "*.v")))]
+    bad = ["rtl/%s.v: no page in docs/blocks has its ports (<!-- generated:ports %s -->)" % (m, m) for m in modules if m not in told]
+    for rel, text in pages.items():
+        module = os.path.basename(rel)[:-3]
+        if module in modules:
+            bad += ['%s: found port "%s", expected one of rtl/%s.v' % (rel, name, module) for name in ports.unknown(text, "rtl/%s.v" % module)]
+    return bad
 
 
 def main():
     check = "--check" in sys.argv[1:]
     made = outputs()
+    bad = wrong_pages(made)
+    if bad:
+        print("\n".join(bad), file=sys.stderr)
+        if check:
+            return 1
     stale = [rel for rel, text in made.items() if read(rel) != text]
     if check and stale:
         print("not current (run scripts/gen_config.py): " + ", ".join(stale), file=sys.stderr)

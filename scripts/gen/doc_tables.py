@@ -46,7 +46,9 @@ def counters(src):
 
 
 def fill(text, tables):
-    """TEXT with TABLES, lists of lines by name, between their marks."""
+    """TEXT with TABLES, lists of lines by name, between their marks; some of the name after theirs."""
     def sub(m):
-        return "<!-- generated:%s -->\n%s\n<!-- /generated -->" % (m.group(1), "\n".join(tables[m.group(1)]))
-    return re.sub(r"<!-- generated:(\w+) -->.*?<!-- /generated -->", sub, text, flags=re.S)
+        table = tables[m.group(1)]
+        lines = table(m.group(2)) if m.group(2) else table
+        return "<!-- generated:%s -->\n%s\n<!-- /generated -->" % (" ".join(filter(None, m.groups())), "\n".join(lines))
+    return re.sub(r"<!-- generated:(\w+)(?: (\w+))? -->.*?<!-- /generated -->", sub, text, flags=re.S)
