@@ -34,7 +34,7 @@ CFLAGS  := -std=gnu17 -O2 -g -ffp-contract=off $(WARN) -Icmodel/include -Icmodel
 # Verilator's own headers are not ours to mend: -isystem
 CXXFLAGS := -std=gnu++17 -O2 -g -ffp-contract=off $(WARN) -Icmodel/include -Icmodel -Itb -DGMMU_VERSION='"$(VERSION)"'
 # tests: half the time to build, and little more to run
-TESTFLAGS := $(filter-out -O2 -g,$(CXXFLAGS)) -O1 -g1
+TESTFLAGS := $(filter-out -O2 -g,$(CXXFLAGS)) -Itb/unit -O1 -g1
 SAN     := -fsanitize=address,undefined -fno-sanitize-recover=all
 LDLIBS  := -ljansson -lzstd -lz -lm -lpthread
 
@@ -160,7 +160,7 @@ $(foreach m,$(VERIFY_MODULES),$(eval $(call fault_rule,$(m))))
 
 # ======== simulation
 SIM_SRC := $(wildcard tb/system/*.cpp)
-SIM_DEP := $(wildcard tb/*.h tb/*/*.h)
+SIM_DEP := $(wildcard tb/*.h tb/*/*.h tb/*/*/*.h)
 # $(1) model directory, $(2) configuration, $(3) more flags, $(4) Verilator's part
 link_sim = $(CXX) $(CXXFLAGS) $(3) -DGMMU_CONFIG_NAME='"$(2)"' -isystem $(VL_ROOT)/include -isystem $(VL_ROOT)/include/vltstd \
 	-isystem $(1) $(SIM_SRC) $(1)/Vdut__ALL.a $(4) $(B)/c/libgmmu.a $(LDLIBS) -o $@
@@ -177,8 +177,10 @@ $(foreach c,$(CONFIGS) large,$(eval $(call sim_rule,$(c))))
 # ======== tests (GoogleTest): of C alone with sanitizers, of a block's RTL, of RTL with faults
 RTL_TESTS := $(wildcard $(VERIFY_MODULES:%=tb/unit/%_test.cpp))
 TESTED    := $(RTL_TESTS:tb/unit/%_test.cpp=%)
-C_TESTS   := $(filter-out $(RTL_TESTS),$(wildcard tb/unit/*_test.cpp))
-C_BINS    := $(C_TESTS:tb/unit/%.cpp=$(B)/test/%)
+# of C: x_test is tb/unit/x_test.cpp, or the sources in tb/unit/x
+C_FOLDERS := $(filter-out $(VERIFY_MODULES),$(sort $(patsubst tb/unit/%/,%,$(dir $(wildcard tb/unit/*/*.cpp)))))
+C_TESTS   := $(sort $(patsubst tb/unit/%.cpp,%,$(filter-out $(RTL_TESTS),$(wildcard tb/unit/*_test.cpp))) $(C_FOLDERS:%=%_test))
+C_BINS    := $(C_TESTS:%=$(B)/test/%)
 RTL_BINS  := $(foreach c,$(CONFIGS),$(TESTED:%=$(B)/test/%_test-$(c))) \
              $(foreach m,$(TESTED),$(patsubst %,$(B)/test/$(m)_test-%,$($(m)_SETS) $(if $(ALL_SETS),$($(m)_MORE_SETS)))) \
              $(if $(wildcard tb/faults.txt),$(TESTED:%=$(B)/test/%_test-faults))
@@ -192,10 +194,16 @@ LINK_fail_test := $(WRAPPED:%=-Wl,--wrap=%)
 $(B)/test/fail_test: $(call obj,asan,$(filter-out %/main.c,$(CLI_SRC))) $(B)/asan/gmmu_main.o
 $(B)/asan/gmmu_main.o: $(call obj,asan,$(filter %/main.c,$(CLI_SRC)))
 	@objcopy --redefine-sym main=gmmu_main $< $@
-$(C_BINS): $(B)/test/%: tb/unit/%.cpp $(SIM_DEP) $(B)/asan/libgmmu.a
-	@mkdir -p $(@D)
-	@echo "build $@"
-	@$(CXX) $(TESTFLAGS) $(SAN) $< $(filter %.o,$^) $(B)/asan/libgmmu.a $(LINK_$*) $(GTEST) $(LDLIBS) -o $@
+test_src = $(wildcard tb/unit/$(1).cpp tb/unit/$(1:_test=)/*.cpp)
+# one compilation for all sources of a test: most of its time goes into what GoogleTest's headers bring
+define c_test_rule
+$(B)/test/$(1): $(call test_src,$(1)) $(SIM_DEP) $(B)/asan/libgmmu.a
+	@mkdir -p $$(@D)
+	@echo "build $$@"
+	@printf '#include "%s"\n' $(call test_src,$(1)) | $(CXX) $(TESTFLAGS) -I. $(SAN) -x c++ - -x none $$(filter %.o,$$^) \
+	  $(B)/asan/libgmmu.a $(LINK_$(1)) $(GTEST) $(LDLIBS) -o $$@
+endef
+$(foreach t,$(C_TESTS),$(eval $(call c_test_rule,$(t))))
 # $(1) block, $(2) configuration, $(3) model directory, $(4) suffix, $(5) flags
 define rtl_test_rule
 $(B)/test/$(1)_test-$(4): tb/unit/$(1)_test.cpp $(SIM_DEP) $(3)/done $(VL_LIB) $(B)/c/libgmmu.a

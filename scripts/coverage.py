@@ -99,9 +99,15 @@ def written_out(src):
     return path
 
 
+def test_sources(name):
+    """Of a test: a file, or the sources in a folder."""
+    return [f for f in ["tb/unit/%s.cpp" % name, *sorted(glob.glob("tb/unit/%s/*.cpp" % name.removesuffix("_test")))]
+            if os.path.exists(f)]
+
+
 def build_test(name, objects, module=None, plain=False):
     """PLAIN: with RTL that does not count."""
-    args = ["g++", "-std=gnu++17", "-O1", "-Icmodel/include", "-Icmodel", "-Itb", *VERSION]
+    args = ["g++", "-std=gnu++17", "-O1", "-Icmodel/include", "-Icmodel", "-Itb", "-Itb/unit", *VERSION]
     models = []
     if module:
         folder = "build/rtl/tiny/" + module if plain else os.path.join(OUT, "rtl", module)
@@ -130,15 +136,18 @@ def build_test(name, objects, module=None, plain=False):
         run(["objcopy", "--redefine-sym", "main=gmmu_main", cli + "main.o", OUT + "/gmmu_main.o"], "link.log")
         parts = [o for o in objects if o != cli + "main.o"] + [OUT + "/gmmu_main.o"]
     binary = os.path.join(OUT, name + ("-plain" if plain else ""))
-    src = "tb/unit/%s.cpp" % name
-    if older(binary, [src, *objects, *models, *glob.glob("tb/*.h"), *glob.glob("tb/unit/*.h")]):
-        obj = binary + ".o"
-        text = written_out(src)
-        if text != src:  # the notation's own test: it counts, too
-            obj = os.path.join(OUT, "c", name + ".o")
-            args += ["-O0", "-g", "--coverage", "-fno-exceptions", "-Itb/unit", *notation.FLAGS]
-        run([*args, "-c", text, "-o", obj], name + ".cc.log")
-        run(["g++", obj, *models, *parts, OUT + "/cover.o", "--coverage", *wraps.split(), "-lgtest",
+    sources = test_sources(name)
+    if older(binary, [*sources, *objects, *models, *glob.glob("tb/**/*.h", recursive=True)]):
+        tests = []
+        for src in sources:
+            obj = binary + "." + os.path.basename(src) + ".o"
+            flags, text = [], written_out(src)
+            if text != src:  # the notation's own test: it counts, too
+                obj = os.path.join(OUT, "c", os.path.basename(obj))
+                flags = ["-O0", "-g", "--coverage", "-fno-exceptions", "-I" + os.path.dirname(src), *notation.FLAGS]
+            run([*args, *flags, "-c", text, "-o", obj], name + ".cc.log")
+            tests.append(obj)
+        run(["g++", *tests, *models, *parts, OUT + "/cover.o", "--coverage", *wraps.split(), "-lgtest",
              "-lgtest_main", "-lpthread", "-ljansson", "-lzstd", "-lz", "-lm", "-o", binary], name + ".link.log")
     return binary
 
@@ -354,7 +363,8 @@ def main():
     for folder in ("c", "counts", "dat", "rtl", "annotated", "log"):
         os.makedirs(os.path.join(OUT, folder), exist_ok=True)
     modules = {m + "_test": m for m in blocks.NAMES if os.path.exists("tb/unit/%s_test.cpp" % m)}
-    tests = [os.path.basename(t)[:-4] for t in sorted(glob.glob("tb/unit/*_test.cpp"))] + ["cli_test"]
+    tests = sorted({os.path.basename(t)[:-4] for t in glob.glob("tb/unit/*_test.cpp")} |
+                   {os.path.basename(os.path.dirname(t)) + "_test" for t in glob.glob("tb/unit/*/*.cpp")}) + ["cli_test"]
     tests.sort(key=lambda t: (t in modules, t.startswith("gmmu_tier")))  # the longest one last
     unknown = set(wanted) - set(tests) - {"c", "rtl", "benches", "report"}
     if unknown:

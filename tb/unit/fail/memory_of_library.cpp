@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+// memory_of_library.cpp: every allocation of the library fails in turn.
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#include "exact/leu.h"
+#include "fail.h"
+#include "gmmu/trace.h"
+#include "mrc/mrc.h"
+#include "policy/policy.h"
+#include "rdgc/rdgc.h"
+#include "simt/simt.h"
+
+namespace {
+
+// Lets each allocation of RUN fail in turn; RUN returns whether all was well. The first time that
+// nothing fails it must be.
+template <typename Run>
+void each_allocation(Run run, long least) {
+    for (long n = 1;; n++) {
+        Plan p;
+        p.group = MEMORY;
+        p.at = n;
+        arm(p);
+        const bool good = run();
+        plan = Plan();
+        EXPECT_EQ(good, !shared->fired) << "allocation " << n;
+        if (!shared->fired) {
+            EXPECT_GT(n, least);
+            return;
+        }
+    }
+}
+
+TEST_F(Fail, MemoryOfTheExactModel) {
+    each_allocation(
+        [] {
+            gmmu_exact_leu *m = gmmu_exact_leu_create();
+            bool good = m != nullptr;
+            for (unsigned i = 0; good && i < 200; i++)
+                good = gmmu_exact_leu_walk(m, {0, i % 7}, i % 3);
+            gmmu_exact_leu_destroy(m);
+            return good;
+        },
+        4);
+}
+
+TEST_F(Fail, MemoryOfRdgc) {
+    // the first access of a grid is added when the next header, another access or the end is read
+    char text[] =
+        "# gmmu-rdgc 1 blocks=2 threads=2\n0,0,0,r,1\n"
+        "# gmmu-rdgc 1 blocks=2 threads=2\n0,0,0,r,1\n1,0,0,r,1\n"
+        "# gmmu-rdgc 1 blocks=1 threads=1\n0,0,0,w,9\n";
+    FILE *in = fmemopen(text, sizeof text - 1, "r");
+    gmmu_rdgc_config config = gmmu_rdgc_defaults();
+    config.sms = 2;
+    each_allocation(
+        [&] {
+            gmmu_error err{};
+            gmmu_rdgc_trace *t = gmmu_rdgc_trace_create(&err);
+            rewind(in);
+            bool good = t != nullptr && gmmu_rdgc_trace_read(t, in, "t", &err) == GMMU_OK;
+            uint64_t addr[GMMU_WARP];
+            for (unsigned lane = 0; lane < GMMU_WARP; lane++) addr[lane] = lane * lane * 100;
+            const gmmu_array array = {"a", 0x1000, 100, 4, nullptr};
+            gmmu_simt_warp warp{};
+            gmmu_simt_op op{};
+            op.array = &array;
+            op.mask = 1;
+            const gmmu_simt_grid grid = {2, 64, 0};
+            for (unsigned i = 0; good && i < 10; i++)
+                good = gmmu_rdgc_trace_grid_hook(t, &grid, &err) == GMMU_OK &&
+                       gmmu_rdgc_trace_op_hook(t, &warp, 0, &op, &err) == GMMU_OK;
+            for (unsigned i = 0; good && i < 40; i++)
+                good = gmmu_rdgc_trace_add(t, i % 2, 1, i + 1, false, UINT32_MAX, addr, &err) ==
+                       GMMU_OK;
+            good = good && gmmu_rdgc_trace_order(t, &err) == GMMU_OK;
+            gmmu_rdgc_metrics metrics;
+            good = good && gmmu_rdgc_measure(&config, t, 0, gmmu_rdgc_trace_grids(t), &metrics,
+                                             &err) == GMMU_OK;
+            gmmu_rdgc_trace_destroy(t);
+            EXPECT_EQ(err.text[0] == '\0', good);
+            if (!good) {
+                EXPECT_NE(strstr(err.text, "no memory"), nullptr) << err.text;
+            }
+            return good;
+        },
+        100);
+    EXPECT_EQ(fclose(in), 0);
+}
+
+TEST_F(Fail, MemoryOfStacks) {
+    for (const gmmu_stack *kind : {&gmmu_stack_lru, &gmmu_stack_opt, &gmmu_stack_leu_exact}) {
+        each_allocation(
+            [kind] {
+                void *stack = kind->create();
+                bool good = stack != nullptr;
+                gmmu_error err = {};
+                uint32_t distance = 0;
+                const uint32_t pages =
+                    kind == &gmmu_stack_leu_exact ? 50 : 17000;  // its walks are slow
+                for (uint32_t i = 0; good && i < 5 * pages; i++) {
+                    const gmmu_touch touch = {i % pages, 0, i % 7, i + 1};
+                    good = kind->access(stack, &touch, &distance, &err) == GMMU_OK;
+                    // round and round: LRU hits only where all pages have room
+                    const bool known = good && (i < pages || kind == &gmmu_stack_lru);
+                    EXPECT_TRUE(!known || distance == (i < pages ? 0 : pages)) << distance;
+                }
+                if (stack != nullptr)
+                    kind->destroy(stack);
+                return good;
+            },
+            4);
+    }
+}
+
+TEST_F(Fail, MemoryOfPages) {
+    each_allocation(
+        [] {
+            gmmu_pages *p = gmmu_pages_create();
+            bool good = p != nullptr;
+            for (unsigned i = 0; good && i < 5000; i++) good = gmmu_pages_index(p, 0, i) == i;
+            gmmu_pages_destroy(p);
+            return good;
+        },
+        8);
+    EXPECT_EQ(gmmu_grow(nullptr, 0, SIZE_MAX / 4, 8, 0), nullptr);
+    EXPECT_EQ(gmmu_grow(nullptr, 0, SIZE_MAX, 1, 0),
+              nullptr);  // too much once it is whole huge pages
+    each_allocation(
+        [] {  // large enough for huge pages
+            void *array = gmmu_grow(nullptr, 0, 1 << 20, 8, 0);
+            free(array);
+            return array != nullptr;
+        },
+        1);
+}
+
+}  // namespace

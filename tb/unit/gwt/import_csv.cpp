@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// import_csv.cpp: columns of any tool.
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "gmmu/trace.h"
+#include "samples.h"
+#include "trace_bytes.h"
+
+namespace {
+
+TEST(Import, Csv) {
+    Read got = read_bytes(kCsv, GMMU_FORM_CSV);
+    ASSERT_EQ(got.error, "");
+    EXPECT_EQ(got.note, "columns ignored: \"warp\"");
+    EXPECT_EQ(got.skipped, 0U);
+    expect_equal(got.walks, {{1, 0x40, 1, 0, 2, false},
+                             {2, 0x40, 1, 0, 2, false},
+                             {2, 0x44, 2, 0, 3, true},
+                             {1, 0, 0, 0, 0, false}});
+    EXPECT_EQ(got.lines, (std::vector<uint64_t>{4, 4, 5, 8}));
+
+    // Other orders, separators, names; everything a number can be; byte order mark, no last
+    // newline.
+    got = read_bytes(
+        "\xef\xbb\xbfwrite\tasid\tref\tvpn\nfalse\t4294967295\t0\t18446744073709551615\n"
+        "TRUE\t0x0\t0XfF\t007",
+        GMMU_FORM_CSV);
+    ASSERT_EQ(got.error, "");
+    EXPECT_EQ(got.note, "");
+    expect_equal(got.walks, {{UINT64_MAX, 0, 0, UINT32_MAX, 0, false}, {7, 0xff, 0, 0, 0, true}});
+    // A tab that separates is no blank beside a field.
+    expect_equal(read_bytes("vpn\tref\tasid\n5\t\t1\n", GMMU_FORM_CSV).walks,
+                 {{5, 0, 0, 1, 0, false}});
+    // A column alone; a separator, a quote and blanks in quotes.
+    expect_equal(read_bytes("vpn\n5\n", GMMU_FORM_CSV).walks, {{5, 0, 0, 0, 0, false}});
+    got = read_bytes("\"a,\"\"b\",vpn,\" x \"\n\"1,2\",\"3\" ,\"\"\n", GMMU_FORM_CSV);
+    EXPECT_EQ(got.error, "");
+    EXPECT_EQ(got.note, "columns ignored: \"a,\"b\", \" x \"");
+    expect_equal(got.walks, {{3, 0, 0, 0, 0, false}});
+    // A size beside a page number says nothing; a page beyond the last one is not reached.
+    got = read_bytes("vpn,size\n5,100000\n", GMMU_FORM_CSV);
+    EXPECT_EQ(got.note, "columns ignored: \"size\"");
+    EXPECT_EQ(got.walks.size(), 1U);
+    EXPECT_EQ(read_bytes("addr,size\n18446744073709551615,8192\n", GMMU_FORM_CSV).walks.size(), 1U);
+    // More pages than are given at once.
+    got = read_bytes("addr,size,rw\n4095,4096000,w\n0,1,r\n", GMMU_FORM_CSV);
+    ASSERT_EQ(got.walks.size(), 1002U);
+    for (size_t i = 0; i < 1001; i++) {
+        ASSERT_TRUE(equal(got.walks[i], {i, 0, 0, 0, 0, true}));
+    }
+
+    // The page size: as asked for, else from a comment before the header, else 4 KiB.
+    const std::string shifted = "# page_shift=16\naddr\n65536\n";
+    EXPECT_EQ(read_bytes(shifted, GMMU_FORM_CSV, false, 0).walks[0].vpn, 1U);
+    EXPECT_EQ(read_bytes(shifted, GMMU_FORM_CSV, false, 13).walks[0].vpn, 8U);
+    for (const char *other : {"# page_shift=99\n", "# page_shift=8\n", "# page_shift=\n",
+                              "# page_shift=00000000000016\n", ""}) {
+        EXPECT_EQ(
+            read_bytes(other + std::string("addr\n65536\n"), GMMU_FORM_CSV, false, 0).walks[0].vpn,
+            16U);
+    }
+    EXPECT_EQ(
+        read_bytes("addr\n65536\n# page_shift=16\n65536\n", GMMU_FORM_CSV, false, 0).walks[1].vpn,
+        16U);
+
+    std::string many = "vpn";
+    for (int i = 0; i < 300; i++) {
+        many += ",c";
+    }
+    const Errors cases = {
+        {"", "found the end of the file, expected a trace in the form csv"},
+        {"# only\n\n", "2: found the end of the file, expected a header"},
+        {"ref,sm\n", "1: found \"neither\", expected either a column vpn or a column addr"},
+        {"\nvpn,addr\n", "2: found \"both\", expected either a column vpn or a column addr"},
+        {"vpn,Page\n", "1: found \"Page\", expected one column of that meaning"},
+        {"\"vpn\n", "1: found \"\"vpn\", expected a closing quote"},
+        {many + "\n", "1: found \"more than 256 fields\", expected fewer"},
+        {std::string(5000, 'x'), "1: found a line of more than 4096 bytes"},
+        {"vpn,rw\n1\n", "2: found \"1 fields\", expected as many as the header has"},
+        {"vpn,rw\n1,r,1\n", "2: found \"3 fields\", expected as many as the header has"},
+        {"vpn,rw\n1,r\n2,x\n", "3: found \"x\", expected r or w"},
+        {"vpn\n\"1\"2\n", "2: found \"2\", expected a separator behind the closing quote"},
+        {"vpn\n\"1\n", "2: found \"\"1\", expected a closing quote"},
+        {std::string("vpn\n1\0\n", 7), "2: found \"1\", expected a line without NUL"},
+        {"vpn,ref\n,1\n", "2: found \"\", expected a page number"},
+        {"vpn\nff\n", "2: found \"ff\", expected a page number"},
+        {"vpn\n0x\n", "2: found \"0x\", expected a page number"},
+        {"vpn\n-1\n", "2: found \"-1\", expected a page number"},
+        {"vpn\n1 2\n", "2: found \"1 2\", expected a page number"},
+        {"vpn\n18446744073709551616\n", "2: found \"18446744073709551616\", expected a page"},
+        {"vpn\n0x10000000000000000\n", "2: found \"0x10000000000000000\", expected a page"},
+        {"addr\nq\n", "2: found \"q\", expected an address"},
+        {"addr,size\n1,1099511627777\n", "2: found \"1099511627777\", expected a size"},
+        {"vpn,pc\n1,q\n", "2: found \"q\", expected a reference"},
+        {"vpn,sm\n1,4294967296\n", "2: found \"4294967296\", expected an sm below 2^32"},
+        {"vpn,asid\n1,4294967296\n", "2: found \"4294967296\", expected an asid below 2^32"},
+        {"vpn,time\n1,1.5\n", "2: found \"1.5\", expected a time"},
+    };
+    expect_errors(cases, GMMU_FORM_CSV);
+    got = read_bytes("vpn\n1\nx\n" + std::string(9000, '1') + "\n\"\n4\n", GMMU_FORM_CSV, true);
+    EXPECT_EQ(got.walks.size(), 2U);
+    EXPECT_EQ(got.loss.lines, 3U);
+}
+
+}  // namespace

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+// leu.cpp: the unit's own form of leu: its options and notes.
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "blocks/log_bin.h"
+#include "gmmu/trace.h"
+#include "numbered_trace.h"
+#include "policy/octave_bin.h"
+#include "policy/policy.h"
+
+namespace {
+
+// Pages in cycles of several lengths, and at random, by a few references: something to choose from.
+std::vector<gmmu_walk> mixed_trace() {
+    std::mt19937_64 rng(7);
+    std::vector<gmmu_walk> trace;
+    for (unsigned i = 0; i < 20000; i++) {
+        const uint64_t ref = rng() % 6;
+        const uint64_t page = ref == 5 ? rng() % 400 : ref * 400 + i / (1 + ref) % (60 + 50 * ref);
+        gmmu_walk w = {};
+        w.vpn = page;
+        w.ref =
+            0x1000 + 16 * (rng() % 16 == 0 ? 6 + i / 300 : ref);  // rare ones, never warm for long
+        trace.push_back(w);
+    }
+    return trace;
+}
+
+// The victims of leu with OPTIONS, and what it notes at the end.
+std::vector<uint32_t> leu_victims(const Numbered &n, const std::string &options,
+                                  std::string *note = nullptr) {
+    gmmu_policy_config config = {200, n.pages, nullptr, options.c_str(), 1};
+    gmmu_error err = {};
+    gmmu_sim *sim = gmmu_sim_create(&gmmu_policy_leu, &config, &err);
+    std::vector<uint32_t> victims;
+    if (sim == nullptr) {
+        ADD_FAILURE() << err.text;
+        return victims;
+    }
+    for (size_t i = 0; i < n.trace.size(); i++) {
+        gmmu_outcome out = {};
+        EXPECT_EQ(gmmu_sim_access(sim, n.index[i], &n.trace[i], &out, &err), GMMU_OK) << err.text;
+        if (out.victim != GMMU_NO_PAGE)
+            victims.push_back(out.victim);
+    }
+    char text[160] = "";
+    EXPECT_TRUE(gmmu_sim_note(sim, text, sizeof text));
+    if (note != nullptr)
+        *note = text;
+    gmmu_sim_destroy(sim);
+    return victims;
+}
+
+TEST(Leu, OptionsThatSayTheDefaultChangeNothing) {
+    Numbered n(mixed_trace());
+    const std::string base = "search=sample";
+    const auto victims = leu_victims(n, base);
+    ASSERT_GT(victims.size(), 1000U);
+    for (const char *same :
+         {"config=default:search=sample", "octave=4", "drop=0", "keep=0", "prior=8", "early=6",
+          "engine=0", "k=64", "pool=16", "classes=64", "count=11", "sampler=1024", "pseudo=1",
+          "censor=1", "feed=0", "sample=2", "refresh=6"})
+        EXPECT_TRUE(leu_victims(n, base + ":" + same) == victims) << same;
+    EXPECT_NE(leu_victims(n, base + ":search=scan"), victims);
+    EXPECT_EQ(leu_victims(n, "search=scan"), leu_victims(n, ""));
+}
+
+TEST(Leu, EveryOptionHasAnEffect) {
+    Numbered n(mixed_trace());
+    const std::string base = "search=sample:sample=0:sampler=256:count=7";
+    const auto victims = leu_victims(n, base);
+    for (const char *other :
+         {"octave=1", "octave=2", "octave=8", "drop=7", "drop=10", "keep=1", "prior=64", "early=12",
+          "engine=50", "k=8", "pool=2", "classes=4", "count=4", "sampler=512", "pseudo=0",
+          "censor=0", "feed=1", "sample=3", "refresh=10"})
+        EXPECT_TRUE(leu_victims(n, base + ":" + other) != victims) << other;
+}
+
+TEST(Leu, NotesTheStateOfTheSampler) {
+    Numbered n(mixed_trace());
+    std::string note;
+    unsigned threshold = 0, sampler = 0, sampled = 0, dropped = 1;
+    const auto read = [&] {
+        return std::sscanf(note.c_str(), "threshold=%u sampler=%u sampled=%u dropped=%u",
+                           &threshold, &sampler, &sampled, &dropped);
+    };
+    (void)leu_victims(n, "sample=1:sampler=4096", &note);
+    ASSERT_EQ(read(), 4) << note;
+    EXPECT_EQ(threshold, 32768U);  // half of the pages, and room for them
+    EXPECT_EQ(sampler, 4096U);
+    EXPECT_NEAR(sampled, n.distinct() / 2.0, n.distinct() / 8.0);
+    EXPECT_EQ(dropped, 0U);
+    (void)leu_victims(n, "sample=0:sampler=64", &note);
+    ASSERT_EQ(read(), 4) << note;
+    EXPECT_LT(threshold, 65536U);  // it fell
+    EXPECT_LE(sampled, 64U);
+    gmmu_sim *lru = n.sim(&gmmu_policy_lru, 1);
+    char text[160];
+    EXPECT_FALSE(gmmu_sim_note(lru, text, sizeof text));
+    gmmu_sim_destroy(lru);
+}
+
+TEST(Leu, RefusesOptionsOutOfRange) {
+    Numbered n({gmmu_walk{}});
+    for (
+        const char *bad :
+        {"octave=3",   "octave=0",    "octave=16", "octave=5",    "drop=11",
+         "count=1",    "count=17",    "keep=2",    "prior=0",     "early=0",
+         "sample=9",   "refresh=21",  "feed=2",    "k=0",         "k=",
+         "k=-1",       "k=+1",        "k=9x",      "k",           "none=1",
+         "search=all", "config=none", "classes=5", "sampler=100", "sampler=99999999999999999999"}) {
+        gmmu_policy_config config = {1, n.pages, nullptr, bad, 1};
+        gmmu_error err = {};
+        EXPECT_EQ(gmmu_sim_create(&gmmu_policy_leu, &config, &err), nullptr) << bad;
+        EXPECT_EQ(std::string(err.text).substr(0, 5), "leu: ") << bad;
+    }
+}
+
+TEST(Leu, BinsOfAnyWidth) {
+    for (uint64_t x = 0; x < 100000; x++) ASSERT_EQ(gmmu_bin(x, 72), gmmu_bin_of(x, 72, 2)) << x;
+    for (unsigned b = 0; b < 116; b++) ASSERT_EQ(gmmu_bin_low(b), gmmu_bin_low_of(b, 2)) << b;
+    for (unsigned s = 0; s < 4; s++)
+        for (unsigned b = 0; b < 16u << s; b++) {
+            ASSERT_EQ(gmmu_bin_of(gmmu_bin_low_of(b, s), 200, s), b) << s;
+            ASSERT_EQ(gmmu_bin_of(gmmu_bin_low_of(b + 1, s) - 1, 200, s), b) << s;
+        }
+    EXPECT_EQ(gmmu_bin_of(1ull << 40, 20, 0), 19U);
+}
+
+}  // namespace
