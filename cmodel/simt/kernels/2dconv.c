@@ -10,6 +10,7 @@
 
 #include "simt/kernels/kernels.h"
 #include "simt/kernels/lanes.h"
+#include "simt/warp.h"
 
 enum { ITERATIONS = 12, TAPS = 9 };
 
@@ -26,8 +27,10 @@ typedef struct {
 } conv;
 
 typedef struct {
-    unsigned pc;  // a tap, or TAPS: the store
-    float sum[GMMU_WARP];
+    WARP_STATE;
+    unsigned tap;
+    uint64_t row[GMMU_WARP], column[GMMU_WARP];
+    float value[GMMU_WARP], sum[GMMU_WARP];
 } regs;
 
 static void fill(float *image, uint64_t n, uint64_t seed) {
@@ -69,30 +72,23 @@ static gmmu_simt_event conv_step(void *self, const gmmu_simt_warp *w, void *regi
     regs *r = registers;
     const gmmu_array *from = s->image[(s->grids - 1) % 2];
     const gmmu_array *to = s->image[s->grids % 2];
-    uint32_t mask = lanes_inside(&s->tiles, w, 1);
-    if (mask == 0 || r->pc > TAPS)
-        return GMMU_SIMT_EXIT;
-    bool store = r->pc == TAPS;
-    lanes_access(op, r->pc, store ? to : from, store, mask);
-    for (unsigned lane = 0; lane < GMMU_WARP; lane++) {
-        if (!lanes_on(mask, lane))
-            continue;
-        uint64_t row = lanes_row(&s->tiles, w, lane);
-        uint64_t column = lanes_column(&s->tiles, w, lane);
-        if (store) {
-            op->index[lane] = row * s->n + column;
-            continue;
+    WARP_BEGIN;
+    EACH {
+        r->row[lane] = lanes_row(&s->tiles, w, lane);
+        r->column[lane] = lanes_column(&s->tiles, w, lane);
+    }
+    RETURN_IF(!lanes_inside(&s->tiles, w, lane, 1));
+    for (r->tap = 0; r->tap < TAPS; r->tap++) {
+        LD(r->tap, from, (r->row[lane] + r->tap / 3 - 1) * s->n + r->column[lane] + r->tap % 3 - 1,
+           r->value);
+        EACH {
+            float product = lanes_product(taps[r->tap], r->value[lane]);
+            r->sum[lane] = r->tap == 0 ? product : r->sum[lane] + product;
         }
-        op->index[lane] = (row + r->pc / 3 - 1) * s->n + column + r->pc % 3 - 1;
-        float product = lanes_product(taps[r->pc], ((const float *)from->data)[op->index[lane]]);
-        r->sum[lane] = r->pc == 0 ? product : r->sum[lane] + product;
     }
-    if (store) {
-        lanes_store(op, r->sum);
-        s->done += lanes_count(mask);
-    }
-    r->pc++;
-    return GMMU_SIMT_MEM;
+    ST(TAPS, to, float, r->row[lane] * s->n + r->column[lane], r->sum[lane]);
+    s->done += lanes_count(r->warp.mask);
+    WARP_END;
 }
 
 static double conv_progress(const void *self) {

@@ -68,7 +68,7 @@ static gmmu_simt_event conv_step(void *self, const gmmu_simt_warp *w, void *regi
     WARP_BEGIN;
     EACH r->at[lane] =
         (s->grids * side + lanes_row(&s->tiles, w, lane)) * side + lanes_column(&s->tiles, w, lane);
-    IF(lanes_on(lanes_inside(&s->tiles, w, 1), lane)) {
+    IF(lanes_inside(&s->tiles, w, lane, 1)) {
         for (r->point = 0; r->point < POINTS; r->point++) {
             LD(r->point, s->array[A],
                r->at[lane] +

@@ -10,6 +10,10 @@
 #include <stdlib.h>
 
 #include "simt/kernels/kernels.h"
+#include "simt/kernels/lanes.h"
+#include "simt/warp.h"
+
+enum { LOAD_SUM, LOAD_A, LOAD_VECTOR, STORE_SUM, SITES };  // of each grid
 
 static const double pi = 3.14159265358979323846;
 
@@ -21,12 +25,10 @@ typedef struct {
     const gmmu_array *a, *x, *tmp, *y;
 } atax;
 
-// A warp's registers.
 typedef struct {
-    enum { LOAD_SUM, LOAD_A, LOAD_VECTOR, STORE_SUM } pc;
-    uint64_t k;  // loop counter
-    double sum[GMMU_WARP];
-    double product[GMMU_WARP];
+    WARP_STATE;
+    uint64_t k;
+    double sum[GMMU_WARP], a[GMMU_WARP], vector[GMMU_WARP];
 } regs;
 
 static void *atax_create(const gmmu_simt_params *p, gmmu_space *space, gmmu_error *err) {
@@ -60,7 +62,7 @@ static void atax_destroy(void *self) {
 
 static bool atax_launch(void *self, gmmu_simt_grid *grid) {
     atax *s = self;
-    *grid = (gmmu_simt_grid){.blocks = (s->n + s->block - 1) / s->block, .threads = s->block};
+    *grid = lanes_grid(s->n, s->block);
     return ++s->grid <= 2;
 }
 
@@ -70,51 +72,21 @@ static gmmu_simt_event atax_step(void *self, const gmmu_simt_warp *w, void *regi
     regs *r = registers;
     bool first = s->grid == 1;
     uint64_t n = s->n;
+    unsigned site = first ? 0 : SITES;
     const gmmu_array *out = first ? s->tmp : s->y;
     const gmmu_array *vector = first ? s->x : s->tmp;
-
-    op->mask = 0;
-    for (unsigned lane = 0; lane < GMMU_WARP; lane++)
-        if ((w->lanes >> lane & 1) && w->thread + lane < n)
-            op->mask |= UINT32_C(1) << lane;
-    if (op->mask == 0 || r->k == n)
-        return GMMU_SIMT_EXIT;
-
-    op->ref = gmmu_simt_ref((first ? 0 : 4) + (unsigned)r->pc);
-    op->write = r->pc == STORE_SUM;
-    op->array = r->pc == LOAD_A ? s->a : r->pc == LOAD_VECTOR ? vector : out;
-    for (unsigned lane = 0; lane < GMMU_WARP; lane++) {
-        if (!(op->mask >> lane & 1))
-            continue;
-        uint64_t thread = w->thread + lane;
-        uint64_t in_a = first ? thread * n + r->k : r->k * n + thread;
-        switch (r->pc) {
-            case LOAD_SUM:
-                op->index[lane] = thread;
-                r->sum[lane] = ((const double *)out->data)[thread];
-                break;
-            case LOAD_A:
-                op->index[lane] = in_a;
-                r->product[lane] = ((const double *)s->a->data)[in_a];
-                break;
-            case LOAD_VECTOR:
-                op->index[lane] = r->k;
-                r->product[lane] *= ((const double *)vector->data)[r->k];
-                break;
-            case STORE_SUM:
-                op->index[lane] = thread;
-                ((double *)out->data)[thread] = r->sum[lane] + r->product[lane];
-                break;
+    WARP_BEGIN;
+    IF(GID < n) {
+        for (r->k = 0; r->k < n; r->k++) {
+            LD(site + LOAD_SUM, out, GID, r->sum);
+            LD(site + LOAD_A, s->a, first ? GID * n + r->k : r->k * n + GID, r->a);
+            LD(site + LOAD_VECTOR, vector, r->k, r->vector);
+            ST(site + STORE_SUM, out, double, GID, r->sum[lane] + r->a[lane] * r->vector[lane]);
+            s->done++;
         }
     }
-    if (r->pc == STORE_SUM) {
-        r->pc = LOAD_SUM;
-        r->k++;
-        s->done++;
-    } else {
-        r->pc++;
-    }
-    return GMMU_SIMT_MEM;
+    ENDIF;
+    WARP_END;
 }
 
 static double atax_progress(const void *self) {

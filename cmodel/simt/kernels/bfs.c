@@ -12,13 +12,30 @@
 // The graph is that of graph.h; the search starts at the last vertex that has an edge.
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "simt/kernels/graph.h"
 #include "simt/kernels/kernels.h"
+#include "simt/kernels/lanes.h"
+#include "simt/warp.h"
 
 enum { EDGE_FACTOR = 2 };  // undirected edges for each vertex
 enum { EXPAND = 1, UPDATE = 2 };
+enum {
+    LOAD_MASK,
+    CLEAR_MASK,
+    LOAD_FIRST,
+    LOAD_COUNT,
+    LOAD_EDGE,
+    LOAD_VISITED,
+    LOAD_COST,
+    STORE_COST,
+    STORE_UPDATING,
+    LOAD_UPDATING,
+    SET_MASK,
+    SET_VISITED,
+    SET_OVER,
+    CLEAR_UPDATING
+};
 
 typedef struct {
     uint64_t n;
@@ -32,18 +49,13 @@ typedef struct {
     const gmmu_array *nodes, *edges, *mask, *updating, *visited, *cost, *over;
 } bfs;
 
-// A warp's registers; the lanes of `alive` still have work, those of `active` take the branch.
 typedef struct {
-    unsigned pc;
-    uint32_t alive, active;
+    WARP_STATE;
     uint32_t edge[GMMU_WARP], end[GMMU_WARP];
     uint32_t u[GMMU_WARP];
     int32_t cost[GMMU_WARP];
+    uint8_t flag[GMMU_WARP];
 } regs;
-
-static bool is_on(uint32_t mask, unsigned lane) {
-    return mask >> lane & 1;
-}
 
 // Queue-based search: levels into s->level, -1 where it does not come.
 static bool search(bfs *s) {
@@ -133,7 +145,7 @@ static void *bfs_create(const gmmu_simt_params *p, gmmu_space *space, gmmu_error
 static bool bfs_launch(void *self, gmmu_simt_grid *grid) {
     bfs *s = self;
     uint8_t *over = s->over->data;
-    *grid = (gmmu_simt_grid){.blocks = (s->n + s->block - 1) / s->block, .threads = s->block};
+    *grid = lanes_grid(s->n, s->block);
     if (s->grid == UPDATE && !*over)
         return false;
     s->grid = s->grid == EXPAND ? UPDATE : EXPAND;
@@ -142,173 +154,49 @@ static bool bfs_launch(void *self, gmmu_simt_grid *grid) {
     return true;
 }
 
-// Sets *op, without the indices, as instruction K of the two grids.
-static void access(gmmu_simt_op *op, unsigned k, const gmmu_array *array, bool write,
-                   uint32_t mask) {
-    op->ref = gmmu_simt_ref(k);
-    op->array = array;
-    op->write = write;
-    op->mask = mask;
-}
-
-static void index_own(gmmu_simt_op *op, uint64_t thread, unsigned scale, unsigned offset) {
-    for (unsigned lane = 0; lane < GMMU_WARP; lane++)
-        op->index[lane] = (thread + lane) * scale + offset;
-}
-
-// Own flags: array[v] of the lanes in MASK; a store writes VALUE, a load returns the lanes set.
-static uint32_t flags(gmmu_simt_op *op, unsigned k, const gmmu_array *array, uint64_t thread,
-                      uint32_t mask, int value) {
-    uint8_t *flag = array->data;
-    uint32_t set = 0;
-    access(op, k, array, value >= 0, mask);
-    index_own(op, thread, 1, 0);
-    for (unsigned lane = 0; lane < GMMU_WARP; lane++) {
-        if (!is_on(mask, lane))
-            continue;
-        if (value >= 0)
-            flag[thread + lane] = (uint8_t)value;
-        else if (flag[thread + lane])
-            set |= UINT32_C(1) << lane;
-    }
-    return set;
-}
-
-static uint32_t guard(const bfs *s, const gmmu_simt_warp *w) {
-    uint32_t mask = 0;
-    for (unsigned lane = 0; lane < GMMU_WARP; lane++)
-        if (is_on(w->lanes, lane) && w->thread + lane < s->n)
-            mask |= UINT32_C(1) << lane;
-    return mask;
-}
-
-enum {
-    LOAD_MASK,
-    CLEAR_MASK,
-    LOAD_FIRST,
-    LOAD_COUNT,
-    LOAD_EDGE,
-    LOAD_VISITED,
-    LOAD_COST,
-    STORE_COST,
-    STORE_UPDATING
-};
-
 static gmmu_simt_event expand(bfs *s, const gmmu_simt_warp *w, regs *r, gmmu_simt_op *op) {
-    uint64_t v = w->thread;
-    const uint32_t *node = s->nodes->data;
-    if (r->pc == LOAD_EDGE) {
-        // The loop's condition: lanes whose edges are done wait for the others.
-        for (unsigned lane = 0; lane < GMMU_WARP; lane++)
-            if (is_on(r->alive, lane) && r->edge[lane] == r->end[lane])
-                r->alive &= ~(UINT32_C(1) << lane);
+    WARP_BEGIN;
+    IF(GID < s->n) {
+        LD(LOAD_MASK, s->mask, GID, r->flag);
+        IF(r->flag[lane]) {
+            ST(CLEAR_MASK, s->mask, uint8_t, GID, 0);
+            LD(LOAD_FIRST, s->nodes, 2 * GID, r->edge);
+            LD(LOAD_COUNT, s->nodes, 2 * GID + 1, r->end);
+            EACH r->end[lane] += r->edge[lane];
+            s->expanded += lanes_count(r->warp.mask);
+            WHILE(r->edge[lane] < r->end[lane]) {
+                LD(LOAD_EDGE, s->edges, r->edge[lane], r->u);
+                EACH r->edge[lane]++;
+                LD(LOAD_VISITED, s->visited, r->u[lane], r->flag);
+                IF(!r->flag[lane]) {
+                    LD(LOAD_COST, s->cost, GID, r->cost);
+                    ST(STORE_COST, s->cost, int32_t, r->u[lane], r->cost[lane] + 1);
+                    ST(STORE_UPDATING, s->updating, uint8_t, r->u[lane], 1);
+                }
+                ENDIF;
+            }
+            ENDWHILE;
+        }
+        ENDIF;
     }
-    uint32_t mask = r->pc == LOAD_MASK ? guard(s, w) : r->pc <= LOAD_VISITED ? r->alive : r->active;
-    if (mask == 0)
-        return GMMU_SIMT_EXIT;  // an empty `active` never comes here
-
-    switch (r->pc) {
-        case LOAD_MASK:
-            r->alive = flags(op, r->pc, s->mask, v, mask, -1);
-            break;
-        case CLEAR_MASK:
-            flags(op, r->pc, s->mask, v, mask, 0);
-            break;
-        case LOAD_FIRST:
-        case LOAD_COUNT:
-            access(op, r->pc, s->nodes, false, mask);
-            index_own(op, v, 2, r->pc == LOAD_COUNT);
-            for (unsigned lane = 0; lane < GMMU_WARP; lane++) {
-                if (!is_on(mask, lane))
-                    continue;
-                if (r->pc == LOAD_FIRST)
-                    r->edge[lane] = node[op->index[lane]];
-                else
-                    r->end[lane] = r->edge[lane] + node[op->index[lane]];
-                s->expanded += r->pc == LOAD_COUNT;
-            }
-            break;
-        case LOAD_EDGE:
-            access(op, r->pc, s->edges, false, mask);
-            for (unsigned lane = 0; lane < GMMU_WARP; lane++) {
-                if (!is_on(mask, lane))
-                    continue;
-                op->index[lane] = r->edge[lane]++;
-                r->u[lane] = ((const uint32_t *)s->edges->data)[op->index[lane]];
-            }
-            break;
-        case LOAD_VISITED:
-            access(op, r->pc, s->visited, false, mask);
-            r->active = 0;
-            for (unsigned lane = 0; lane < GMMU_WARP; lane++) {
-                if (!is_on(mask, lane))
-                    continue;
-                op->index[lane] = r->u[lane];
-                if (!((const uint8_t *)s->visited->data)[r->u[lane]])
-                    r->active |= UINT32_C(1) << lane;
-            }
-            r->pc = r->active == 0 ? LOAD_EDGE : LOAD_COST;
-            return GMMU_SIMT_MEM;
-        case LOAD_COST:
-            access(op, r->pc, s->cost, false, mask);
-            index_own(op, v, 1, 0);
-            for (unsigned lane = 0; lane < GMMU_WARP; lane++)
-                if (is_on(mask, lane))
-                    r->cost[lane] = ((const int32_t *)s->cost->data)[v + lane];
-            break;
-        case STORE_COST:
-            access(op, r->pc, s->cost, true, mask);
-            for (unsigned lane = 0; lane < GMMU_WARP; lane++) {
-                if (!is_on(mask, lane))
-                    continue;
-                op->index[lane] = r->u[lane];
-                ((int32_t *)s->cost->data)[r->u[lane]] = r->cost[lane] + 1;
-            }
-            break;
-        default:  // STORE_UPDATING
-            access(op, r->pc, s->updating, true, mask);
-            for (unsigned lane = 0; lane < GMMU_WARP; lane++) {
-                if (!is_on(mask, lane))
-                    continue;
-                op->index[lane] = r->u[lane];
-                ((uint8_t *)s->updating->data)[r->u[lane]] = 1;
-            }
-            r->pc = LOAD_EDGE;
-            return GMMU_SIMT_MEM;
-    }
-    r->pc++;
-    return GMMU_SIMT_MEM;
+    ENDIF;
+    WARP_END;
 }
 
 static gmmu_simt_event update(bfs *s, const gmmu_simt_warp *w, regs *r, gmmu_simt_op *op) {
-    const unsigned first = STORE_UPDATING + 1;
-    uint64_t v = w->thread;
-    uint32_t mask = r->pc == 0 ? guard(s, w) : r->alive;
-    if (mask == 0)
-        return GMMU_SIMT_EXIT;
-    switch (r->pc) {
-        case 0:
-            r->alive = flags(op, first, s->updating, v, mask, -1);
-            break;
-        case 1:
-            flags(op, first + 1, s->mask, v, mask, 1);
-            break;
-        case 2:
-            flags(op, first + 2, s->visited, v, mask, 1);
-            break;
-        case 3:
-            access(op, first + 3, s->over, true, mask);
-            memset(op->index, 0, sizeof op->index);
-            *(uint8_t *)s->over->data = 1;
-            break;
-        case 4:
-            flags(op, first + 4, s->updating, v, mask, 0);
-            break;
-        default:
-            return GMMU_SIMT_EXIT;
+    WARP_BEGIN;
+    IF(GID < s->n) {
+        LD(LOAD_UPDATING, s->updating, GID, r->flag);
+        IF(r->flag[lane]) {
+            ST(SET_MASK, s->mask, uint8_t, GID, 1);
+            ST(SET_VISITED, s->visited, uint8_t, GID, 1);
+            ST(SET_OVER, s->over, uint8_t, 0, 1);
+            ST(CLEAR_UPDATING, s->updating, uint8_t, GID, 0);
+        }
+        ENDIF;
     }
-    r->pc++;
-    return GMMU_SIMT_MEM;
+    ENDIF;
+    WARP_END;
 }
 
 static gmmu_simt_event bfs_step(void *self, const gmmu_simt_warp *w, void *registers,

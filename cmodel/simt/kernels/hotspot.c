@@ -10,6 +10,7 @@
 
 #include "simt/kernels/kernels.h"
 #include "simt/kernels/lanes.h"
+#include "simt/warp.h"
 
 enum { ITERATIONS = 16 };
 enum { LOAD_TEMP, LOAD_POWER, STORE_TEMP };
@@ -34,8 +35,10 @@ typedef struct {
 } hotspot;
 
 typedef struct {
-    unsigned pc;
-    bool waited;
+    WARP_STATE;
+    bool on[GMMU_WARP], inner[GMMU_WARP];  // the point is on the chip; not on the square's border
+    uint64_t i[GMMU_WARP], j[GMMU_WARP];
+    float shared[GMMU_WARP];
 } regs;
 
 // Rodinia's chip of 16 mm x 16 mm x 0.5 mm, cut in n x n points.
@@ -109,48 +112,40 @@ static float next(const hotspot *s, const float *t, uint64_t i, uint64_t j) {
     return at + lanes_product(s->k.step, sum);
 }
 
+// Which point LANE has.
+static void place(const hotspot *s, const gmmu_simt_warp *w, regs *r, unsigned lane) {
+    unsigned y = TID / s->side;
+    unsigned x = TID % s->side;
+    // One more than the row and the column, so that the border before the first is 0.
+    uint64_t row = BID / s->across * s->inner + y;
+    uint64_t column = BID % s->across * s->inner + x;
+    r->on[lane] = row > 0 && column > 0 && row <= s->n && column <= s->n;
+    r->inner[lane] = y > 0 && y <= s->inner && x > 0 && x <= s->inner;
+    r->i[lane] = row - 1;
+    r->j[lane] = column - 1;
+}
+
 static gmmu_simt_event hotspot_step(void *self, const gmmu_simt_warp *w, void *registers,
                                     gmmu_simt_op *op) {
     hotspot *s = self;
     regs *r = registers;
     const gmmu_array *from = s->temp[(s->grids - 1) % 2];
     const gmmu_array *to = s->temp[s->grids % 2];
-    uint32_t loads = 0;
-    uint32_t stores = 0;
-    for (unsigned lane = 0; lane < GMMU_WARP; lane++) {
-        unsigned thread = w->index * GMMU_WARP + lane;
-        unsigned y = thread / s->side;
-        unsigned x = thread % s->side;
-        // One more than the row and the column, so that the border before the first is 0.
-        uint64_t row = w->block / s->across * s->inner + y;
-        uint64_t column = w->block % s->across * s->inner + x;
-        if (!lanes_on(w->lanes, lane) || row == 0 || column == 0 || row > s->n || column > s->n)
-            continue;
-        op->index[lane] = (row - 1) * s->n + column - 1;
-        loads |= lanes_bit(lane);
-        if (y > 0 && y <= s->inner && x > 0 && x <= s->inner)
-            stores |= lanes_bit(lane);
+    WARP_BEGIN;
+    EACH place(s, w, r, lane);
+    IF(r->on[lane]) {
+        LD(LOAD_TEMP, from, r->i[lane] * s->n + r->j[lane], r->shared);
+        LD(LOAD_POWER, s->power, r->i[lane] * s->n + r->j[lane], r->shared);
     }
-    if (loads == 0)
-        r->pc = STORE_TEMP;
-    if (r->pc == STORE_TEMP && !r->waited) {
-        r->waited = true;
-        return GMMU_SIMT_BARRIER;
+    ENDIF;
+    SYNC;
+    IF(r->on[lane] && r->inner[lane]) {
+        ST(STORE_TEMP, to, float, r->i[lane] * s->n + r->j[lane],
+           next(s, from->data, r->i[lane], r->j[lane]));
+        s->done += lanes_count(r->warp.mask);
     }
-    if (r->pc > STORE_TEMP || (r->pc == STORE_TEMP && stores == 0))
-        return GMMU_SIMT_EXIT;
-    if (r->pc == STORE_TEMP) {
-        lanes_access(op, STORE_TEMP, to, true, stores);
-        for (unsigned lane = 0; lane < GMMU_WARP; lane++)
-            if (lanes_on(stores, lane))
-                ((float *)to->data)[op->index[lane]] =
-                    next(s, from->data, op->index[lane] / s->n, op->index[lane] % s->n);
-        s->done += lanes_count(stores);
-    } else {
-        lanes_access(op, r->pc, r->pc == LOAD_TEMP ? from : s->power, false, loads);
-    }
-    r->pc++;
-    return GMMU_SIMT_MEM;
+    ENDIF;
+    WARP_END;
 }
 
 static double hotspot_progress(const void *self) {

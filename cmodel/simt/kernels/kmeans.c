@@ -12,11 +12,12 @@
 
 #include "simt/kernels/kernels.h"
 #include "simt/kernels/lanes.h"
+#include "simt/warp.h"
 
 enum { ITERATIONS = 4, FEATURES = 16, CLUSTERS = 5 };
 
 // Memory instructions, in order.
-enum { LOAD_INPUT, STORE_INVERTED, GRID_2, LOAD_FEATURE = GRID_2, LOAD_CLUSTER, STORE_MEMBERSHIP };
+enum { LOAD_INPUT, STORE_INVERTED, LOAD_FEATURE, LOAD_CLUSTER, STORE_MEMBERSHIP };
 
 typedef struct {
     uint64_t n;
@@ -27,10 +28,10 @@ typedef struct {
 } kmeans;
 
 typedef struct {
-    unsigned pc;
+    WARP_STATE;
     unsigned cluster, feature;
     int32_t nearest[GMMU_WARP];
-    float feature_value[GMMU_WARP], distance[GMMU_WARP], least[GMMU_WARP];
+    float value[GMMU_WARP], middle[GMMU_WARP], distance[GMMU_WARP], least[GMMU_WARP];
 } regs;
 
 static void kmeans_destroy(void *self) {
@@ -86,90 +87,54 @@ static void move_clusters(kmeans *s, bool first) {
 
 static bool kmeans_launch(void *self, gmmu_simt_grid *grid) {
     kmeans *s = self;
-    *grid = (gmmu_simt_grid){.blocks = (s->n + s->block - 1) / s->block, .threads = s->block};
+    *grid = lanes_grid(s->n, s->block);
     if (s->grids > 0 && s->grids <= ITERATIONS)
         move_clusters(s, s->grids == 1);
     return s->grids++ < 1 + ITERATIONS;
 }
 
-static gmmu_simt_event invert(kmeans *s, const gmmu_simt_warp *w, regs *r, gmmu_simt_op *op,
-                              uint32_t mask) {
-    if (r->feature == FEATURES)
-        return GMMU_SIMT_EXIT;
-    bool store = r->pc == STORE_INVERTED;
-    lanes_access(op, r->pc, store ? s->inverted : s->input, store, mask);
-    for (unsigned lane = 0; lane < GMMU_WARP; lane++) {
-        uint64_t point = w->thread + lane;
-        op->index[lane] = store ? r->feature * s->n + point : point * FEATURES + r->feature;
-    }
-    if (store) {
-        lanes_store(op, r->feature_value);
-        r->feature++;
-        s->done += r->feature == FEATURES ? lanes_count(mask) : 0;
-    } else {
-        lanes_load(op, r->feature_value);
-    }
-    r->pc = store ? LOAD_INPUT : STORE_INVERTED;
-    return GMMU_SIMT_MEM;
-}
-
-// After the last feature: is this cluster nearer than those before?
-static void end_cluster(regs *r) {
-    for (unsigned lane = 0; lane < GMMU_WARP; lane++) {
-        if (r->cluster == 0 || r->distance[lane] < r->least[lane]) {
-            r->least[lane] = r->distance[lane];
-            r->nearest[lane] = (int32_t)r->cluster;
+static gmmu_simt_event invert(kmeans *s, const gmmu_simt_warp *w, regs *r, gmmu_simt_op *op) {
+    WARP_BEGIN;
+    IF(GID < s->n) {
+        for (r->feature = 0; r->feature < FEATURES; r->feature++) {
+            LD(LOAD_INPUT, s->input, GID * FEATURES + r->feature, r->value);
+            ST(STORE_INVERTED, s->inverted, float, r->feature * s->n + GID, r->value[lane]);
         }
-        r->distance[lane] = 0;
+        s->done += lanes_count(r->warp.mask);
     }
-    r->feature = 0;
-    r->cluster++;
+    ENDIF;
+    WARP_END;
 }
 
-static gmmu_simt_event assign(kmeans *s, const gmmu_simt_warp *w, regs *r, gmmu_simt_op *op,
-                              uint32_t mask) {
-    if (r->pc == 0)
-        r->pc = LOAD_FEATURE;
-    if (r->pc > STORE_MEMBERSHIP)
-        return GMMU_SIMT_EXIT;
-    const gmmu_array *const array[] = {s->inverted, s->clusters, s->membership};
-    lanes_access(op, r->pc, array[r->pc - GRID_2], r->pc == STORE_MEMBERSHIP, mask);
-    switch (r->pc) {
-        case LOAD_FEATURE:
-            for (unsigned lane = 0; lane < GMMU_WARP; lane++)
-                op->index[lane] = r->feature * s->n + w->thread + lane;
-            lanes_load(op, r->feature_value);
-            r->pc = LOAD_CLUSTER;
-            break;
-        case LOAD_CLUSTER:
-            for (unsigned lane = 0; lane < GMMU_WARP; lane++) {
-                uint64_t at = op->index[lane] = (uint64_t)r->cluster * FEATURES + r->feature;
-                float diff = r->feature_value[lane] - ((const float *)s->clusters->data)[at];
-                r->distance[lane] += lanes_product(diff, diff);
+static gmmu_simt_event assign(kmeans *s, const gmmu_simt_warp *w, regs *r, gmmu_simt_op *op) {
+    WARP_BEGIN;
+    IF(GID < s->n) {
+        for (r->cluster = 0; r->cluster < CLUSTERS; r->cluster++) {
+            EACH r->distance[lane] = 0;
+            for (r->feature = 0; r->feature < FEATURES; r->feature++) {
+                LD(LOAD_FEATURE, s->inverted, r->feature * s->n + GID, r->value);
+                LD(LOAD_CLUSTER, s->clusters, r->cluster * FEATURES + r->feature, r->middle);
+                EACH {
+                    float diff = r->value[lane] - r->middle[lane];
+                    r->distance[lane] += lanes_product(diff, diff);
+                }
             }
-            if (++r->feature == FEATURES)
-                end_cluster(r);
-            r->pc = r->cluster == CLUSTERS ? STORE_MEMBERSHIP : LOAD_FEATURE;
-            break;
-        default:  // STORE_MEMBERSHIP
-            lanes_own(op, w);
-            for (unsigned lane = 0; lane < GMMU_WARP; lane++)
-                if (lanes_on(mask, lane))
-                    ((int32_t *)s->membership->data)[op->index[lane]] = r->nearest[lane];
-            s->done += lanes_count(mask);
-            r->pc++;
-            break;
+            EACH if (r->cluster == 0 || r->distance[lane] < r->least[lane]) {
+                r->least[lane] = r->distance[lane];
+                r->nearest[lane] = (int32_t)r->cluster;
+            }
+        }
+        ST(STORE_MEMBERSHIP, s->membership, int32_t, GID, r->nearest[lane]);
+        s->done += lanes_count(r->warp.mask);
     }
-    return GMMU_SIMT_MEM;
+    ENDIF;
+    WARP_END;
 }
 
 static gmmu_simt_event kmeans_step(void *self, const gmmu_simt_warp *w, void *registers,
                                    gmmu_simt_op *op) {
     kmeans *s = self;
-    uint32_t mask = lanes_below(w, s->n);
-    if (mask == 0)
-        return GMMU_SIMT_EXIT;
-    return s->grids == 1 ? invert(s, w, registers, op, mask) : assign(s, w, registers, op, mask);
+    return s->grids == 1 ? invert(s, w, registers, op) : assign(s, w, registers, op);
 }
 
 static double kmeans_progress(const void *self) {

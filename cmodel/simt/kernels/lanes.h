@@ -8,14 +8,6 @@
 
 #include "simt/simt.h"
 
-static inline bool lanes_on(uint32_t mask, unsigned lane) {
-    return mask >> lane & 1;
-}
-
-static inline uint32_t lanes_bit(unsigned lane) {
-    return UINT32_C(1) << lane;
-}
-
 // ARRAY as instructions see it that access vectors of its elements, or parts of them: the same
 // bytes, ELEMENT of them each.
 static inline gmmu_array lanes_view(const gmmu_array *array, size_t element) {
@@ -28,41 +20,6 @@ static inline gmmu_array lanes_view(const gmmu_array *array, size_t element) {
 // Blocks for N threads, one each.
 static inline gmmu_simt_grid lanes_grid(uint64_t n, unsigned block) {
     return (gmmu_simt_grid){.blocks = (n + block - 1) / block, .threads = block};
-}
-
-// The warp's threads below N.
-static inline uint32_t lanes_below(const gmmu_simt_warp *w, uint64_t n) {
-    uint32_t mask = 0;
-    for (unsigned lane = 0; lane < GMMU_WARP; lane++)
-        if (lanes_on(w->lanes, lane) && w->thread + lane < n)
-            mask |= lanes_bit(lane);
-    return mask;
-}
-
-// Sets *op, without the indices, as instruction K of the kernel.
-static inline void lanes_access(gmmu_simt_op *op, unsigned k, const gmmu_array *array, bool write,
-                                uint32_t mask) {
-    op->ref = gmmu_simt_ref(k);
-    op->array = array;
-    op->write = write;
-    op->mask = mask;
-}
-
-// Each thread's own element.
-static inline void lanes_own(gmmu_simt_op *op, const gmmu_simt_warp *w) {
-    for (unsigned lane = 0; lane < GMMU_WARP; lane++) op->index[lane] = w->thread + lane;
-}
-
-static inline void lanes_load(const gmmu_simt_op *op, float value[GMMU_WARP]) {
-    for (unsigned lane = 0; lane < GMMU_WARP; lane++)
-        if (lanes_on(op->mask, lane))
-            value[lane] = ((const float *)op->array->data)[op->index[lane]];
-}
-
-static inline void lanes_store(const gmmu_simt_op *op, const float value[GMMU_WARP]) {
-    for (unsigned lane = 0; lane < GMMU_WARP; lane++)
-        if (lanes_on(op->mask, lane))
-            ((float *)op->array->data)[op->index[lane]] = value[lane];
 }
 
 static inline unsigned lanes_count(uint32_t mask) {
@@ -112,19 +69,12 @@ static inline uint64_t lanes_column(const lanes_tiles *t, const gmmu_simt_warp *
     return w->block % t->across * t->width + (w->index * GMMU_WARP + lane) % t->width;
 }
 
-// The warp's threads whose point is in the matrix, but not in its outermost EDGE rows and columns.
-static inline uint32_t lanes_inside(const lanes_tiles *t, const gmmu_simt_warp *w, uint64_t edge) {
-    uint32_t mask = 0;
-    uint64_t top = w->block / t->across * t->height;
-    uint64_t left = w->block % t->across * t->width;
-    for (unsigned lane = 0; lane < GMMU_WARP; lane++) {
-        uint64_t row = top + (w->index * GMMU_WARP + lane) / t->width;
-        uint64_t column = left + (w->index * GMMU_WARP + lane) % t->width;
-        if (lanes_on(w->lanes, lane) && row >= edge && row + edge < t->n && column >= edge &&
-            column + edge < t->n)
-            mask |= lanes_bit(lane);
-    }
-    return mask;
+// Is the lane's point in the matrix, but not in its outermost EDGE rows and columns?
+static inline bool lanes_inside(const lanes_tiles *t, const gmmu_simt_warp *w, unsigned lane,
+                                uint64_t edge) {
+    uint64_t row = lanes_row(t, w, lane);
+    uint64_t column = lanes_column(t, w, lane);
+    return row >= edge && row + edge < t->n && column >= edge && column + edge < t->n;
 }
 
 // A product that no compiler fuses with a sum to a multiply-add, so that the order and the

@@ -12,21 +12,12 @@
 
 #include "simt/kernels/kernels.h"
 #include "simt/kernels/lanes.h"
+#include "simt/warp.h"
 
 enum { ITERATIONS = 8, SHORTEST = 2, DOUBLINGS = 8 };
 
 // Memory instructions, in order.
-enum {
-    LOAD_FIRST,
-    LOAD_END,
-    LOAD_COL,
-    LOAD_VAL,
-    LOAD_X,
-    STORE_Y,
-    GRID_2,
-    LOAD_Y = GRID_2,
-    STORE_X
-};
+enum { LOAD_FIRST, LOAD_END, LOAD_COL, LOAD_VAL, LOAD_X, STORE_Y, LOAD_Y, STORE_X };
 
 typedef struct {
     uint64_t n;
@@ -37,8 +28,7 @@ typedef struct {
 } spmv;
 
 typedef struct {
-    unsigned pc;
-    uint32_t alive;
+    WARP_STATE;
     uint32_t k[GMMU_WARP], end[GMMU_WARP], column[GMMU_WARP];
     float val[GMMU_WARP], x[GMMU_WARP], sum[GMMU_WARP];
 } regs;
@@ -108,78 +98,41 @@ failed:
 
 static bool spmv_launch(void *self, gmmu_simt_grid *grid) {
     spmv *s = self;
-    *grid = (gmmu_simt_grid){.blocks = (s->n + s->block - 1) / s->block, .threads = s->block};
+    *grid = lanes_grid(s->n, s->block);
     return s->grids++ < 2 * ITERATIONS;
 }
 
-static gmmu_simt_event scale(spmv *s, const gmmu_simt_warp *w, regs *r, gmmu_simt_op *op) {
-    uint32_t mask = lanes_below(w, s->n);
-    if (mask == 0 || r->pc == 2)
-        return GMMU_SIMT_EXIT;
-    lanes_access(op, GRID_2 + r->pc, r->pc == 0 ? s->y : s->x, r->pc == 1, mask);
-    lanes_own(op, w);
-    if (r->pc++ == 0) {
-        lanes_load(op, r->sum);
-        return GMMU_SIMT_MEM;
+static gmmu_simt_event multiply(spmv *s, const gmmu_simt_warp *w, regs *r, gmmu_simt_op *op) {
+    WARP_BEGIN;
+    IF(GID < s->n) {
+        LD(LOAD_FIRST, s->ptr, GID, r->k);
+        LD(LOAD_END, s->ptr, GID + 1, r->end);
+        WHILE(r->k[lane] < r->end[lane]) {
+            LD(LOAD_COL, s->col, r->k[lane], r->column);
+            LD(LOAD_VAL, s->val, r->k[lane], r->val);
+            LD(LOAD_X, s->x, r->column[lane], r->x);
+            EACH {
+                r->sum[lane] += lanes_product(r->val[lane], r->x[lane]);
+                r->k[lane]++;
+            }
+        }
+        ENDWHILE;
+        ST(STORE_Y, s->y, float, GID, r->sum[lane]);
+        s->done += lanes_count(r->warp.mask);
     }
-    for (unsigned lane = 0; lane < GMMU_WARP; lane++) r->x[lane] = r->sum[lane] / 2;
-    lanes_store(op, r->x);
-    s->done += lanes_count(mask);
-    return GMMU_SIMT_MEM;
+    ENDIF;
+    WARP_END;
 }
 
-static gmmu_simt_event multiply(spmv *s, const gmmu_simt_warp *w, regs *r, gmmu_simt_op *op) {
-    const uint32_t *ptr = s->ptr->data;
-    uint32_t all = lanes_below(w, s->n);
-    if (r->pc == LOAD_FIRST)
-        r->alive = all;
-    if (r->pc == LOAD_COL) {
-        // The loop's condition: lanes whose row is done wait for the others.
-        for (unsigned lane = 0; lane < GMMU_WARP; lane++)
-            if (lanes_on(r->alive, lane) && r->k[lane] == r->end[lane])
-                r->alive &= ~lanes_bit(lane);
-        if (r->alive == 0)
-            r->pc = STORE_Y;
+static gmmu_simt_event scale(spmv *s, const gmmu_simt_warp *w, regs *r, gmmu_simt_op *op) {
+    WARP_BEGIN;
+    IF(GID < s->n) {
+        LD(LOAD_Y, s->y, GID, r->sum);
+        ST(STORE_X, s->x, float, GID, r->sum[lane] / 2);
+        s->done += lanes_count(r->warp.mask);
     }
-    if (all == 0 || r->pc > STORE_Y)
-        return GMMU_SIMT_EXIT;
-    const gmmu_array *const array[] = {s->ptr, s->ptr, s->col, s->val, s->x, s->y};
-    lanes_access(op, r->pc, array[r->pc], r->pc == STORE_Y, r->pc == STORE_Y ? all : r->alive);
-    for (unsigned lane = 0; lane < GMMU_WARP; lane++) {
-        if (!lanes_on(op->mask, lane))
-            continue;
-        uint64_t row = w->thread + lane;
-        switch (r->pc) {
-            case LOAD_FIRST:
-                op->index[lane] = row;
-                r->k[lane] = ptr[row];
-                break;
-            case LOAD_END:
-                op->index[lane] = row + 1;
-                r->end[lane] = ptr[row + 1];
-                break;
-            case LOAD_COL:
-                op->index[lane] = r->k[lane];
-                r->column[lane] = ((const uint32_t *)s->col->data)[r->k[lane]];
-                break;
-            case LOAD_VAL:
-                op->index[lane] = r->k[lane]++;
-                r->val[lane] = ((const float *)s->val->data)[op->index[lane]];
-                break;
-            case LOAD_X:
-                op->index[lane] = r->column[lane];
-                r->x[lane] = ((const float *)s->x->data)[r->column[lane]];
-                r->sum[lane] += lanes_product(r->val[lane], r->x[lane]);
-                break;
-            default:  // STORE_Y
-                op->index[lane] = row;
-                ((float *)s->y->data)[row] = r->sum[lane];
-                break;
-        }
-    }
-    s->done += r->pc == STORE_Y ? lanes_count(all) : 0;
-    r->pc = r->pc == LOAD_X ? LOAD_COL : r->pc + 1;
-    return GMMU_SIMT_MEM;
+    ENDIF;
+    WARP_END;
 }
 
 static gmmu_simt_event spmv_step(void *self, const gmmu_simt_warp *w, void *registers,

@@ -14,6 +14,7 @@
 
 #include "simt/kernels/kernels.h"
 #include "simt/kernels/lanes.h"
+#include "simt/warp.h"
 
 enum { ITERATIONS = 6, REGION = 128 };
 static const float lambda = 0.5F;
@@ -35,8 +36,7 @@ enum {
     STORE_W,
     STORE_S,
     STORE_N,
-    GRID_2,
-    LOAD_J = GRID_2,
+    LOAD_J,
     LOAD_C_SOUTH,
     LOAD_C_SOUTH_EDGE,
     LOAD_C_EAST,
@@ -46,8 +46,7 @@ enum {
     LOAD_S_C,
     LOAD_W_C,
     LOAD_E_C,
-    STORE_J,
-    END
+    STORE_J
 };
 
 enum { NORTH, SOUTH, WEST, EAST, SIDES };
@@ -63,10 +62,11 @@ typedef struct {
 } srad;
 
 typedef struct {
-    unsigned pc;
-    unsigned waited;  // the instruction whose barrier is passed, plus one
-    float value[SIDES][GMMU_WARP];
-    float c[GMMU_WARP];
+    WARP_STATE;
+    uint64_t row[GMMU_WARP], column[GMMU_WARP], at[GMMU_WARP];
+    float d[SIDES][GMMU_WARP];
+    float j[GMMU_WARP], c[GMMU_WARP];
+    float shared[GMMU_WARP];
 } regs;
 
 static void fill(float *image, uint64_t points, uint64_t seed) {
@@ -126,105 +126,20 @@ static bool srad_launch(void *self, gmmu_simt_grid *grid) {
     return s->grids++ < 2 * ITERATIONS;
 }
 
-static const gmmu_array *array_of(const srad *s, unsigned pc) {
-    switch (pc) {
-        case STORE_E:
-        case LOAD_E_C:
-            return s->d[EAST];
-        case STORE_W:
-        case LOAD_W_C:
-            return s->d[WEST];
-        case STORE_S:
-        case LOAD_S_C:
-            return s->d[SOUTH];
-        case STORE_N:
-        case LOAD_N_C:
-            return s->d[NORTH];
-        case STORE_C:
-        case LOAD_C_SOUTH:
-        case LOAD_C_SOUTH_EDGE:
-        case LOAD_C_EAST:
-        case LOAD_C_EAST_EDGE:
-        case LOAD_C:
-            return s->c;
-        default:
-            return s->j;
-    }
-}
+// A block's place: its upper left point, and whether it lies at an edge of the image.
+typedef struct {
+    uint64_t top, left;
+    bool first_row, last_row, first_column, last_column;
+} place;
 
-// Whether block B issues instruction PC: a line beside the block or at the image's edge.
-static bool issues(const srad *s, uint64_t b, unsigned pc) {
-    bool first_row = b < s->tiles.across;
-    bool last_row = b / s->tiles.across == s->tiles.down - 1;
-    bool first_column = b % s->tiles.across == 0;
-    bool last_column = b % s->tiles.across == s->tiles.across - 1;
-    switch (pc) {
-        case LOAD_NORTH:
-            return !first_row;
-        case LOAD_NORTH_EDGE:
-            return first_row;
-        case LOAD_WEST:
-            return !first_column;
-        case LOAD_WEST_EDGE:
-            return first_column;
-        case LOAD_SOUTH:
-        case LOAD_C_SOUTH:
-            return !last_row;
-        case LOAD_SOUTH_EDGE:
-        case LOAD_C_SOUTH_EDGE:
-            return last_row;
-        case LOAD_EAST:
-        case LOAD_C_EAST:
-            return !last_column;
-        case LOAD_EAST_EDGE:
-        case LOAD_C_EAST_EDGE:
-            return last_column;
-        default:
-            return true;
-    }
-}
-
-static bool barrier_before(unsigned pc) {
-    return pc == LOAD_WEST || pc == LOAD_CENTER || pc == STORE_C || pc == LOAD_C_SOUTH ||
-           pc == LOAD_C_EAST || pc == LOAD_C || pc == LOAD_N_C || pc == STORE_J;
-}
-
-// Moves (row, column) from the thread's own point to what instruction PC touches.
-static void move_point(const srad *s, unsigned pc, uint64_t *row, uint64_t *column) {
-    uint64_t top = *row - *row % s->tiles.height;
-    uint64_t left = *column - *column % s->tiles.width;
-    switch (pc) {
-        case LOAD_NORTH:
-            *row = top - 1;
-            break;
-        case LOAD_NORTH_EDGE:
-            *row = 0;
-            break;
-        case LOAD_SOUTH:
-        case LOAD_C_SOUTH:
-            *row = top + s->tiles.height;
-            break;
-        case LOAD_SOUTH_EDGE:
-        case LOAD_C_SOUTH_EDGE:
-            *row = s->n - 1;
-            break;
-        case LOAD_WEST:
-            *column = left - 1;
-            break;
-        case LOAD_WEST_EDGE:
-            *column = 0;
-            break;
-        case LOAD_EAST:
-        case LOAD_C_EAST:
-            *column = left + s->tiles.width;
-            break;
-        case LOAD_EAST_EDGE:
-        case LOAD_C_EAST_EDGE:
-            *column = s->n - 1;
-            break;
-        default:
-            break;
-    }
+static place place_of(const srad *s, uint64_t block) {
+    const lanes_tiles *t = &s->tiles;
+    return (place){.top = block / t->across * t->height,
+                   .left = block % t->across * t->width,
+                   .first_row = block / t->across == 0,
+                   .last_row = block / t->across == t->down - 1,
+                   .first_column = block % t->across == 0,
+                   .last_column = block % t->across == t->across - 1};
 }
 
 // Grid 1's arithmetic: the four differences, and C of them, into the registers of LANE.
@@ -248,10 +163,10 @@ static void diffuse(const srad *s, regs *r, unsigned lane, uint64_t at) {
     den = (qsqr - s->q0sqr) / lanes_product(s->q0sqr, 1.0F + s->q0sqr);
     float c = 1.0F / (1.0F + den);
     r->c[lane] = c < 0 ? 0 : c > 1 ? 1 : c;
-    r->value[NORTH][lane] = dn;
-    r->value[SOUTH][lane] = ds;
-    r->value[WEST][lane] = dw;
-    r->value[EAST][lane] = de;
+    r->d[NORTH][lane] = dn;
+    r->d[SOUTH][lane] = ds;
+    r->d[WEST][lane] = dw;
+    r->d[EAST][lane] = de;
 }
 
 // Grid 2's arithmetic: the new J.
@@ -261,95 +176,99 @@ static float updated(const srad *s, const regs *r, unsigned lane, uint64_t at) {
     float cc = c[at];
     float cs = at / n == n - 1 ? cc : c[at + n];
     float ce = at % n == n - 1 ? cc : c[at + 1];
-    float sum = lanes_product(cc, r->value[NORTH][lane]) +
-                lanes_product(cs, r->value[SOUTH][lane]) + lanes_product(cc, r->value[WEST][lane]) +
-                lanes_product(ce, r->value[EAST][lane]);
-    return r->c[lane] + lanes_product(0.25F * lambda, sum);
+    float sum = lanes_product(cc, r->d[NORTH][lane]) + lanes_product(cs, r->d[SOUTH][lane]) +
+                lanes_product(cc, r->d[WEST][lane]) + lanes_product(ce, r->d[EAST][lane]);
+    return r->j[lane] + lanes_product(0.25F * lambda, sum);
 }
 
-static void execute(srad *s, regs *r, const gmmu_simt_op *op) {
-    switch (r->pc) {
-        case LOAD_CENTER:
-            for (unsigned lane = 0; lane < GMMU_WARP; lane++)
-                if (lanes_on(op->mask, lane))
-                    diffuse(s, r, lane, op->index[lane]);
-            break;
-        case STORE_C:
-            lanes_store(op, r->c);
-            break;
-        case STORE_N:
-            lanes_store(op, r->value[NORTH]);
-            s->done += lanes_count(op->mask);
-            break;
-        case STORE_S:
-            lanes_store(op, r->value[SOUTH]);
-            break;
-        case STORE_W:
-            lanes_store(op, r->value[WEST]);
-            break;
-        case STORE_E:
-            lanes_store(op, r->value[EAST]);
-            break;
-        case LOAD_J:
-            lanes_load(op, r->c);
-            break;
-        case LOAD_N_C:
-            lanes_load(op, r->value[NORTH]);
-            break;
-        case LOAD_S_C:
-            lanes_load(op, r->value[SOUTH]);
-            break;
-        case LOAD_W_C:
-            lanes_load(op, r->value[WEST]);
-            break;
-        case LOAD_E_C:
-            lanes_load(op, r->value[EAST]);
-            break;
-        case STORE_J:
-            for (unsigned lane = 0; lane < GMMU_WARP; lane++)
-                if (lanes_on(op->mask, lane))
-                    ((float *)s->j->data)[op->index[lane]] = updated(s, r, lane, op->index[lane]);
-            s->done += lanes_count(op->mask);
-            break;
-        default:
-            break;  // into shared memory
+static gmmu_simt_event differences(srad *s, const gmmu_simt_warp *w, regs *r, gmmu_simt_op *op) {
+    const place at = place_of(s, BID);
+    const uint64_t n = s->n;
+    WARP_BEGIN;
+    EACH {
+        r->row[lane] = lanes_row(&s->tiles, w, lane);
+        r->column[lane] = lanes_column(&s->tiles, w, lane);
+        r->at[lane] = r->row[lane] * n + r->column[lane];
     }
+    RETURN_IF(!lanes_inside(&s->tiles, w, lane, 0));
+    if (!at.first_row) {
+        LD(LOAD_NORTH, s->j, (at.top - 1) * n + r->column[lane], r->shared);
+    }
+    if (!at.last_row) {
+        LD(LOAD_SOUTH, s->j, (at.top + s->tiles.height) * n + r->column[lane], r->shared);
+    }
+    if (at.first_row) {
+        LD(LOAD_NORTH_EDGE, s->j, r->column[lane], r->shared);
+    }
+    if (at.last_row) {
+        LD(LOAD_SOUTH_EDGE, s->j, (n - 1) * n + r->column[lane], r->shared);
+    }
+    SYNC;
+    if (!at.first_column) {
+        LD(LOAD_WEST, s->j, r->row[lane] * n + at.left - 1, r->shared);
+    }
+    if (!at.last_column) {
+        LD(LOAD_EAST, s->j, r->row[lane] * n + at.left + s->tiles.width, r->shared);
+    }
+    if (at.first_column) {
+        LD(LOAD_WEST_EDGE, s->j, r->row[lane] * n, r->shared);
+    }
+    if (at.last_column) {
+        LD(LOAD_EAST_EDGE, s->j, r->row[lane] * n + n - 1, r->shared);
+    }
+    SYNC;
+    LD(LOAD_CENTER, s->j, r->at[lane], r->j);
+    EACH diffuse(s, r, lane, r->at[lane]);
+    SYNC;
+    ST(STORE_C, s->c, float, r->at[lane], r->c[lane]);
+    ST(STORE_E, s->d[EAST], float, r->at[lane], r->d[EAST][lane]);
+    ST(STORE_W, s->d[WEST], float, r->at[lane], r->d[WEST][lane]);
+    ST(STORE_S, s->d[SOUTH], float, r->at[lane], r->d[SOUTH][lane]);
+    ST(STORE_N, s->d[NORTH], float, r->at[lane], r->d[NORTH][lane]);
+    s->done += lanes_count(r->warp.mask);
+    WARP_END;
+}
+
+static gmmu_simt_event update(srad *s, const gmmu_simt_warp *w, regs *r, gmmu_simt_op *op) {
+    const place at = place_of(s, BID);
+    const uint64_t n = s->n;
+    WARP_BEGIN;
+    EACH {
+        r->row[lane] = lanes_row(&s->tiles, w, lane);
+        r->column[lane] = lanes_column(&s->tiles, w, lane);
+        r->at[lane] = r->row[lane] * n + r->column[lane];
+    }
+    RETURN_IF(!lanes_inside(&s->tiles, w, lane, 0));
+    LD(LOAD_J, s->j, r->at[lane], r->j);
+    SYNC;
+    if (!at.last_row) {
+        LD(LOAD_C_SOUTH, s->c, (at.top + s->tiles.height) * n + r->column[lane], r->shared);
+    } else {
+        LD(LOAD_C_SOUTH_EDGE, s->c, (n - 1) * n + r->column[lane], r->shared);
+    }
+    SYNC;
+    if (!at.last_column) {
+        LD(LOAD_C_EAST, s->c, r->row[lane] * n + at.left + s->tiles.width, r->shared);
+    } else {
+        LD(LOAD_C_EAST_EDGE, s->c, r->row[lane] * n + n - 1, r->shared);
+    }
+    SYNC;
+    LD(LOAD_C, s->c, r->at[lane], r->c);
+    SYNC;
+    LD(LOAD_N_C, s->d[NORTH], r->at[lane], r->d[NORTH]);
+    LD(LOAD_S_C, s->d[SOUTH], r->at[lane], r->d[SOUTH]);
+    LD(LOAD_W_C, s->d[WEST], r->at[lane], r->d[WEST]);
+    LD(LOAD_E_C, s->d[EAST], r->at[lane], r->d[EAST]);
+    SYNC;
+    ST(STORE_J, s->j, float, r->at[lane], updated(s, r, lane, r->at[lane]));
+    s->done += lanes_count(r->warp.mask);
+    WARP_END;
 }
 
 static gmmu_simt_event srad_step(void *self, const gmmu_simt_warp *w, void *registers,
                                  gmmu_simt_op *op) {
     srad *s = self;
-    regs *r = registers;
-    bool first = s->grids % 2 == 1;
-    unsigned end = first ? GRID_2 : END;
-    uint32_t mask = lanes_inside(&s->tiles, w, 0);
-    if (!first && r->pc == 0)
-        r->pc = GRID_2;
-    if (mask == 0)
-        return GMMU_SIMT_EXIT;  // a block does not wait for warps that have ended
-    for (;; r->pc++) {
-        if (r->pc == end)
-            return GMMU_SIMT_EXIT;
-        if (barrier_before(r->pc) && r->waited != r->pc + 1) {
-            r->waited = r->pc + 1;
-            return GMMU_SIMT_BARRIER;
-        }
-        if (issues(s, w->block, r->pc))
-            break;
-    }
-    bool write = (r->pc >= STORE_C && r->pc <= STORE_N) || r->pc == STORE_J;
-    lanes_access(op, r->pc, array_of(s, r->pc), write, mask);
-    for (unsigned lane = 0; lane < GMMU_WARP; lane++) {
-        if (!lanes_on(mask, lane))
-            continue;
-        uint64_t row = lanes_row(&s->tiles, w, lane);
-        uint64_t column = lanes_column(&s->tiles, w, lane);
-        move_point(s, r->pc, &row, &column);
-        op->index[lane] = row * s->n + column;
-    }
-    execute(s, r, op);
-    r->pc++;
-    return GMMU_SIMT_MEM;
+    return s->grids % 2 == 1 ? differences(s, w, registers, op) : update(s, w, registers, op);
 }
 
 static double srad_progress(const void *self) {
