@@ -20,11 +20,12 @@ inline gmmu_config changed_config(const std::string &name) {
         const std::size_t at = part.find_first_of("0123456789");
         const std::string key = part.substr(0, at);
         const std::pair<const char *, unsigned *> fields[] = {
-            {"VPN_W", &c.vpn_w},         {"ASID_W", &c.asid_w},      {"TIME_W", &c.time_w},
-            {"FRAMES", &c.frames},       {"CLASSES", &c.classes},    {"GEN_W", &c.gen_w},
-            {"TOUCHQ", &c.touchq},       {"LINES", &c.lines},        {"REF_W", &c.ref_w},
-            {"RITQ", &c.ritq},           {"HIR_SETS", &c.hir_sets},  {"HIR_WAYS", &c.hir_ways},
-            {"HIR_PAGES", &c.hir_pages}, {"HIR_CNT_W", &c.hir_cnt_w}};
+            {"VPN_W", &c.vpn_w},        {"ASID_W", &c.asid_w},     {"TIME_W", &c.time_w},
+            {"FRAMES", &c.frames},      {"CLASSES", &c.classes},   {"GEN_W", &c.gen_w},
+            {"FAULTS", &c.faults},      {"SEQ_W", &c.seq_w},       {"TOUCHQ", &c.touchq},
+            {"LINES", &c.lines},        {"REF_W", &c.ref_w},       {"RITQ", &c.ritq},
+            {"HIR_SETS", &c.hir_sets},  {"HIR_WAYS", &c.hir_ways}, {"HIR_PAGES", &c.hir_pages},
+            {"HIR_CNT_W", &c.hir_cnt_w}};
         unsigned *field = nullptr;
         for (const auto &f : fields) field = key == f.first ? f.second : field;
         if (field == nullptr || at == std::string::npos)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proofs about lib/fault_queue: a golden fault of one page, any one, beside the queue.
+// Proofs about fault_queue: a golden fault of one page, any one, beside the queue.
 //: pdr 45 s
 //: bmc3 40 frames 20 s
-//: find 303 304 305
+//: find 230 231 232 233 238 239
 `default_nettype none
 module formal_fault_queue #(
     parameter FAULTS  = 3,

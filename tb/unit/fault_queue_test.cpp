@@ -1,0 +1,319 @@
+// SPDX-License-Identifier: Apache-2.0
+// fault_queue_test.cpp: the outstanding faults, RTL against C twin in every cycle.
+//
+// State space: faults of few pages or of many, some that differ in one bit only, so that both ports
+// meet on a page and on an entry in one cycle; queue empty to full; every operation on undecided,
+// decided and filled faults and on pages that have none; ages around the clamp, time that wraps and
+// jumps; sequence numbers that wrap; reset in the middle of a run; at the end of a run all that is
+// left is asked for and decided. Parameter space: the configuration that it is built for (one
+// entry, numbers of entries that are no power of two); random initial state.
+#include <vector>
+
+#include "bench.h"
+
+namespace {
+
+struct Style {
+    unsigned pages;   // in play
+    unsigned walk;    // permille of the cycles bring a fault
+    unsigned side;    // permille of the cycles bring a side operation
+    unsigned decide;  // permille of the side operations are decisions, if there is a head
+    unsigned same;    // permille of the walks have the page of the side operation
+    unsigned jump;    // permille of the cycles move time
+    uint64_t cycles;
+};
+
+struct Page {
+    uint32_t asid;
+    uint64_t vpn;
+};
+
+class FaultQueue : public bench::Block {
+   public:
+    uint64_t queued = 0, joined = 0, dropped = 0, decided = 0, given_up = 0, ended = 0, clamps = 0;
+    uint64_t both = 0;  // cycles in which both ports ask for one page
+
+    explicit FaultQueue(const bench::Setup &s) : Block("fault_queue", s) {
+        dut->rst = 0;
+        idle();
+    }
+
+    void reset() {
+        memory.arena.used = 0;
+        gmmu_fault_queue_init(&twin_, &cfg, &memory.arena);
+        dut->rst = 1;
+        for (uint64_t i = rng.below(4) + 1; i > 0; i--) {
+            idle();
+            dut->w_fault = rng.below(2);
+            dut->s_ask = rng.below(2);
+            tick();
+        }
+        dut->rst = 0;
+    }
+
+    bool run(const Style &s) {
+        pages_.clear();
+        for (unsigned i = 0; i < s.pages; i++)
+            pages_.push_back({static_cast<uint32_t>(rng.bits(cfg.asid_w)), rng.edgy(cfg.vpn_w)});
+        for (unsigned i = 1; i < s.pages; i += 2) {  // every second one is nearly the one before
+            pages_[i] = pages_[i - 1];
+            if (rng.below(2))
+                pages_[i].vpn ^= 1ull << rng.below(cfg.vpn_w);
+            else
+                pages_[i].asid ^= 1u << rng.below(cfg.asid_w);
+        }
+        for (uint64_t i = 0; i < s.cycles && ok(); i++) cycle(s);
+        return ok();
+    }
+
+    // Looks at every page and every head, one a cycle, until nothing is undecided.
+    void drain() {
+        for (const Page &p : pages_) step({CANCEL, p, 0}, {false, p, {}, false});
+        while (ok() && gmmu_fault_queue_head(&twin_) >= 0)
+            step({rng.below(2) ? DECIDE : GIVE_UP, {}, 0}, {false, {}, {}, false});
+        for (const Page &p : pages_) step({FILL, p, 0}, {false, p, {}, false});
+        step({NONE, {}, 0}, {false, {}, {}, false});
+    }
+
+   private:
+    enum Op { NONE, FILL, CANCEL, ASK, AGE, DECIDE, GIVE_UP };
+    struct Side {
+        Op op;
+        Page page;
+        unsigned entry;  // AGE
+    };
+    struct Walk {
+        bool fault;
+        Page page;
+        gmmu_class cls;
+        bool write;
+    };
+    gmmu_fault_queue twin_ = {};
+    std::vector<Page> pages_;
+    uint64_t now_ = 0;
+
+    const unsigned row_bits_ = gmmu_index_bits(cfg.classes);
+    uint32_t pack(gmmu_class c) const { return static_cast<uint32_t>(c.row) << cfg.gen_w | c.gen; }
+    gmmu_class random_class() {
+        return {static_cast<uint16_t>(rng.bits(row_bits_)),
+                static_cast<uint16_t>(rng.bits(cfg.gen_w))};
+    }
+    uint32_t limit() const { return 1u << (cfg.time_w - 2); }
+    uint32_t time(uint64_t t) const { return static_cast<uint32_t>(t & bench::mask(cfg.time_w)); }
+
+    // Nothing is asked for; what stands beside is noise.
+    void idle() {
+        dut->s_fill = dut->s_cancel = dut->s_ask = dut->s_age = dut->s_decide = dut->s_give_up = 0;
+        dut->w_fault = 0;
+        dut->s_asid = rng.bits(cfg.asid_w);
+        dut->s_vpn = rng.bits(cfg.vpn_w);
+        dut->w_asid = rng.bits(cfg.asid_w);
+        dut->w_vpn = rng.bits(cfg.vpn_w);
+        dut->s_time = rng.bits(cfg.time_w);
+        dut->w_time = rng.bits(cfg.time_w);
+        dut->w_class = pack(random_class());
+        dut->w_write = rng.below(2);
+        dut->s_age_entry = rng.below(cfg.faults);
+    }
+
+    void cycle(const Style &s) {
+        if (rng.chance(s.jump))
+            jump();
+        const bool head = gmmu_fault_queue_head(&twin_) >= 0;
+        Side side = {NONE, pages_[rng.below(pages_.size())],
+                     static_cast<unsigned>(rng.below(cfg.faults))};
+        if (rng.chance(s.side)) {
+            if (head && rng.chance(s.decide))
+                side.op = rng.chance(800) ? DECIDE : GIVE_UP;
+            else
+                side.op = static_cast<Op>(FILL + rng.below(AGE - FILL + 1));
+        }
+        Walk walk = {rng.chance(s.walk), pages_[rng.below(pages_.size())], random_class(),
+                     rng.chance(300)};
+        if (rng.chance(s.same))
+            walk.page = side.page;
+        step(side, walk);
+    }
+
+    // Time moves to where an entry's age is about the clamp, across 0, or anywhere.
+    void jump() {
+        const uint64_t near = rng.below(5) - 2;
+        switch (rng.below(3)) {
+            case 0:
+                now_ = twin_.fault[rng.below(cfg.faults)].last + limit() + near;
+                break;
+            case 1:
+                now_ = near;
+                break;
+            default:
+                now_ += rng.edgy(cfg.time_w - 1);
+        }
+    }
+
+    // One cycle: the side operation, then the walk, then what was compared is clocked in.
+    void step(const Side &s, const Walk &w) {
+        idle();
+        const uint32_t now = time(now_);
+        dut->s_time = now;
+        if (s.op == FILL || s.op == CANCEL || s.op == ASK) {
+            dut->s_fill = s.op == FILL;
+            dut->s_cancel = s.op == CANCEL;
+            dut->s_ask = s.op == ASK;
+            dut->s_asid = s.page.asid;
+            dut->s_vpn = s.page.vpn;
+        }
+        dut->s_age = s.op == AGE;
+        if (s.op == AGE)
+            dut->s_age_entry = s.entry;
+        dut->s_decide = s.op == DECIDE;
+        dut->s_give_up = s.op == GIVE_UP;
+        dut->w_fault = w.fault;
+        if (w.fault) {
+            now_++;
+            dut->w_asid = w.page.asid;
+            dut->w_vpn = w.page.vpn;
+            dut->w_class = pack(w.cls);
+            dut->w_write = w.write;
+            dut->w_time = time(now_);
+        }
+        settle();
+        head();
+        side(s, now);
+        if (w.fault)
+            walk(w, time(now_));
+        both += w.fault && (s.op == FILL || s.op == CANCEL || s.op == ASK) &&
+                w.page.vpn == s.page.vpn && w.page.asid == s.page.asid;
+        actions += (s.op != NONE) + w.fault;
+        edge();
+    }
+
+    bool full() const {
+        for (unsigned i = 0; i < cfg.faults; i++)
+            if (!twin_.fault[i].valid)
+                return false;
+        return true;
+    }
+
+    void head() {
+        const int i = gmmu_fault_queue_head(&twin_);
+        expect("a head", dut->head_valid, i >= 0);
+        expect("full", dut->s_full, full());
+        if (i < 0)
+            return;
+        const gmmu_fault &f = twin_.fault[i];
+        expect("head's entry", dut->head_entry, static_cast<unsigned>(i));
+        expect("head filled", dut->head_filled, f.filled);
+        expect("head's asid", dut->head_asid, f.asid);
+        expect("head's vpn", dut->head_vpn, f.vpn);
+        expect("head's number", dut->head_seq, f.seq);
+    }
+
+    // The page's fault as it was.
+    void found(const gmmu_fault_found &f, uint32_t now) {
+        expect("side hit", dut->s_hit, f.fault.valid);
+        expect("side decided", dut->s_decided, f.fault.decided);
+        expect("side class", dut->s_class, pack(f.fault.cls));
+        expect("side last access", dut->s_last, f.fault.valid ? f.fault.last : now);
+        expect("side dirty", dut->s_dirty, f.fault.dirty);
+        if (f.fault.valid)
+            expect("side entry", dut->s_entry, f.entry);
+        ended += f.fault.decided;
+    }
+
+    void side(const Side &s, uint32_t now) {
+        if (s.op == FILL) {
+            found(gmmu_fault_queue_fill(&twin_, s.page.asid, s.page.vpn), now);
+        } else if (s.op == CANCEL) {
+            found(gmmu_fault_queue_cancel(&twin_, s.page.asid, s.page.vpn), now);
+        } else if (s.op == ASK) {
+            const gmmu_fault_put p = gmmu_fault_queue_ask(&twin_, s.page.asid, s.page.vpn, now);
+            expect("ASK hit", dut->s_hit, p.outcome == GMMU_FAULT_JOINED);
+            expect("ASK entry", dut->s_entry, p.entry);
+        } else if (s.op == AGE) {
+            const bool clamped = gmmu_fault_queue_age(&twin_, s.entry, now, limit());
+            expect("AGE clamped", dut->s_clamped, clamped);
+            clamps += clamped;
+        } else if (s.op == DECIDE) {
+            gmmu_fault_queue_decide(&twin_);
+            decided++;
+        } else if (s.op == GIVE_UP) {
+            gmmu_fault_queue_give_up(&twin_);
+            given_up++;
+        }
+        if (s.op != AGE)
+            expect("clamped without AGE", dut->s_clamped, 0);
+    }
+
+    void walk(const Walk &w, uint32_t now) {
+        expect("walk finds it full", dut->w_full, full());
+        const gmmu_fault_put p =
+            gmmu_fault_queue_walk(&twin_, w.page.asid, w.page.vpn, w.cls, w.write, now);
+        expect("walk joined", dut->w_joined, p.outcome == GMMU_FAULT_JOINED);
+        expect("walk dropped", dut->w_full && !dut->w_joined, p.outcome == GMMU_FAULT_DROPPED);
+        if (p.outcome != GMMU_FAULT_DROPPED)
+            expect("walk entry", dut->w_entry, p.entry);
+        queued += p.outcome == GMMU_FAULT_QUEUED;
+        joined += p.outcome == GMMU_FAULT_JOINED;
+        dropped += p.outcome == GMMU_FAULT_DROPPED;
+    }
+};
+
+bench::Outcome run(const bench::Setup &s) {
+    const unsigned n = bench::config().faults;
+    // pages, walk, side, decide, same, jump, cycles
+    const Style styles[] = {
+        {2, 1000, 1000, 300, 500, 20, 4000},      {n + 1, 1000, 1000, 300, 200, 20, 6000},
+        {2 * n, 700, 900, 500, 200, 5, 6000},     {4 * n, 200, 900, 500, 300, 50, 6000},
+        {2 * n, 1000, 300, 900, 300, 5, 4000},    {8 * n, 900, 1000, 700, 100, 10, 6000},
+        {2 * n + 1, 100, 1000, 200, 900, 5, 4000}};
+    FaultQueue b(s);
+    b.reset();
+    for (const Style &style : styles)
+        if (!b.mismatch.found) {
+            (void)b.run(style);
+            b.drain();
+        }
+    if (!b.mismatch.found) {
+        (void)b.run(styles[1]);
+        b.reset();  // in the middle
+        (void)b.run(styles[2]);
+        b.drain();
+    }
+    bench::Outcome o;
+    o.add(b);
+    return o;
+}
+
+#ifdef GMMU_FAULTS
+
+TEST(FaultQueueFaults, EachIsSeen) {
+    bench::expect_faults_seen("fault_queue", 2, run);
+}
+
+#else
+
+TEST(FaultQueue, LockStep) {
+    bench::expect_lockstep("fault_queue", 8, run);
+}
+
+TEST(FaultQueue, BothPortsInEveryCycle) {
+    const unsigned n = bench::config().faults;
+    FaultQueue b({"old", bench::seed_of_run(), 0});
+    const uint64_t cycles = 50000;
+    b.reset();
+    EXPECT_TRUE(b.run({2 * n, 1000, 1000, 400, 300, 20, cycles})) << b.mismatch.text();
+    EXPECT_EQ(b.actions, 2 * cycles);
+    // the stimuli are worth it
+    EXPECT_GT(b.queued, cycles / 50);
+    EXPECT_GT(b.joined, cycles / 20);
+    EXPECT_GT(b.dropped, cycles / 50);
+    EXPECT_GT(b.decided, cycles / 50);
+    EXPECT_GT(b.given_up, cycles / 200);
+    EXPECT_GT(b.ended, cycles / 200);
+    EXPECT_GT(b.clamps, cycles / 1000);
+    EXPECT_GT(b.both, cycles / 20);
+}
+
+#endif
+
+}  // namespace
