@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "driver/rimm_host.h"
-#include "lockstep.h"
+#include "lockstep/lockstep.h"
 
 class HostSide {
    public:
@@ -23,12 +23,10 @@ class HostSide {
         host.ctx = this;
     }
     void listen(Lockstep *step) {
-        step->on_rit = [](void *self, const uint32_t *words, bool last) {
-            HostSide *s = static_cast<HostSide *>(self);
-            s->bad |= gmmu_rimm_host_beat(&s->host, words, last) != GMMU_RIMM_OK;
-            s->beats++;
+        step->rit().on_beat = [this](const uint32_t *words, bool last) {
+            bad |= gmmu_rimm_host_beat(&host, words, last) != GMMU_RIMM_OK;
+            beats++;
         };
-        step->on_rit_ctx = this;
     }
     // The unit's decision D was taken and its page went into FRAME: what would the host have done?
     // The unit's choice is carried out.
@@ -46,17 +44,17 @@ class HostSide {
     }
     // The words of the report; *MISMATCH: a record was lost on the way, or not all are accounted
     // for.
-    std::string report(const Lockstep &step, bool *mismatch) const {
+    std::string report(Lockstep &step, bool *mismatch) const {
+        const uint64_t records = step.rit().records, packets = step.rit().packets;
         const gmmu_rit_export &x = step.twin.rit_export;
-        const bool lost = step.did.exports != step.rit_records + x.waiting ||
-                          beats != step.rit_records + step.rit_packets ||
-                          host.stats.packets != step.rit_packets ||
+        const bool lost = step.did.exports != records + x.waiting || beats != records + packets ||
+                          host.stats.packets != packets ||
                           host.stats.dropped + x.dropped != x.drops || bad || unheard != 0;
         char s[200];
         std::snprintf(s, sizeof s,
                       "%" PRIu64 " records in %" PRIu64 " packets, %u dropped, %" PRIu64
                       " rows taken%s",
-                      step.rit_records, step.rit_packets, x.drops, host.stats.allocated,
+                      records, packets, x.drops, host.stats.allocated,
                       lost ? "; RECORDS OR FAULTS WERE LOST" : "");
         *mismatch = lost;
         return s;

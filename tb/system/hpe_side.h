@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "driver/page_set_chain.h"
-#include "lockstep.h"
+#include "lockstep/lockstep.h"
 
 class HpeSide {
    public:
@@ -20,10 +20,7 @@ class HpeSide {
     }
     // Takes the packets as the beats that leave the RTL.
     void listen(Lockstep *step) {
-        step->on_hir = [](void *self, const uint32_t *words, bool last) {
-            static_cast<HpeSide *>(self)->beat(words, last);
-        };
-        step->on_hir_ctx = this;
+        step->hir().on_beat = [this](const uint32_t *words, bool last) { beat(words, last); };
     }
     // A packet of the C model.
     void packet(const gmmu_hir_packet &p) {

@@ -26,7 +26,7 @@
 #include "exact/leu.h"
 #include "host_side.h"
 #include "hpe_side.h"
-#include "lockstep.h"
+#include "lockstep/lockstep.h"
 #include "policy/policy.h"
 
 namespace {
@@ -211,9 +211,6 @@ std::string text_of(json_t *o, const char *key) {
 struct Seen {
     std::map<uint32_t, uint16_t> priority;  // of each frame
 };
-void see(void *ctx, uint32_t frame, uint16_t priority) {
-    static_cast<Seen *>(ctx)->priority[frame] = priority;
-}
 
 bool parse_ratio(const std::string &s, gmmu_exact_ratio *r) {
     char *end;
@@ -251,8 +248,7 @@ Row run_example(json_t *j, const gmmu_config &cfg, const Options &o) {
     Bench b(cfg, regs, o, "garbage");
     gmmu_exact_leu *exact = gmmu_exact_leu_create();
     Seen seen;
-    b.step.on_candidate = see;
-    b.step.on_candidate_ctx = &seen;
+    b.step.on_candidate = [&](uint32_t f, uint16_t priority) { seen.priority[f] = priority; };
     double worst = 0;
     uint64_t checked = 0;
     const auto differs = [&](const std::string &what) {
@@ -420,7 +416,7 @@ void stream_walks(const Recorded &trace, const gmmu_regs &regs, const gmmu_confi
     Bench b(cfg, regs, o, "garbage");
     HostSide host(cfg, regs);
     if (rit_ready != 0) {
-        b.step.rit_ready = rit_ready;
+        b.step.rit().ready = rit_ready;
         host.listen(&b.step);
     }
     std::mt19937_64 rng(o.seed);
@@ -515,7 +511,7 @@ Row run_hpe(json_t *j, const gmmu_config &cfg, const Options &o) {
                std::to_string(trace.distinct) + " pages, HPE";
     const bool rtl = o.mode != "model", model = o.mode != "rtl";
     Bench b(cfg, regs, o, "garbage");
-    b.step.hir_ready = static_cast<unsigned>(number_of(hir, "ready", 1000));
+    b.step.hir().ready = static_cast<unsigned>(number_of(hir, "ready", 1000));
     Alone alone(cfg, regs);
     HpeSide heard(cfg, regs), told(cfg, regs);
     heard.listen(&b.step);
@@ -653,7 +649,7 @@ Row run_walks(json_t *j, const gmmu_config &cfg, const Options &o) {
     Alone alone(sized, regs);
     HostSide host(sized, regs);
     if (rit_ready != 0) {
-        b.step.rit_ready = rit_ready;
+        b.step.rit().ready = rit_ready;
         host.listen(&b.step);
     }
     Residency where(regs.frames);

@@ -16,7 +16,7 @@
 #include <sstream>
 
 #include "driver.h"
-#include "lockstep.h"
+#include "lockstep/lockstep.h"
 #include "sizes.h"
 
 namespace {
@@ -295,8 +295,8 @@ Mismatch all_styles(const char *ram, uint32_t seed, uint64_t cycles, const char 
     regs.rit_wait = rng() % 12;
     regs.transfer = rng() % 4 ? 1 + rng() % 40 : rng() % 2;
     RandomRun run(ram, seed, regs, arg);
-    run.lockstep().rit_ready = rng() % 3 ? 1000 : 100 + rng() % 900;
-    run.lockstep().hir_ready = rng() % 3 ? 1000 : 60 + rng() % 900;
+    run.lockstep().rit().ready = rng() % 3 ? 1000 : 100 + rng() % 900;
+    run.lockstep().hir().ready = rng() % 3 ? 1000 : 60 + rng() % 900;
     const unsigned pages = regs.frames * 2 + 3;
     for (const Style &s : styles)
         if (!run.run(s, cycles * s.times, pages, refs)) {

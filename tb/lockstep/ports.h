@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// ports.h: registers and beats to and from the unit's ports.
+#pragma once
+#include "Vdut.h"
+#include "bits.h"
+#include "blocks/gmmu_tier.h"
+
+namespace lockstep {
+
+inline void put_registers(Vdut &dut, const gmmu_regs &r) {
+    dut.cfg_frames = r.frames;
+    dut.cfg_pseudo = r.pseudo;
+    dut.cfg_search = r.search;
+    dut.cfg_feed = r.feed;
+    dut.cfg_sample = r.sample;
+    dut.cfg_censor = r.censor;
+    dut.cfg_refresh = r.refresh;
+    dut.cfg_rit_batch = r.rit_batch;
+    dut.cfg_rit_fault = r.rit_fault;
+    dut.cfg_rit_wait = r.rit_wait;
+    dut.cfg_transfer = static_cast<uint16_t>(r.transfer);
+}
+
+class Ports {
+   public:
+    explicit Ports(const gmmu_config &cfg)
+        : walk(gmmu_walk_layout_of(&cfg)),
+          drv(gmmu_drv_layout_of(&cfg)),
+          decision(gmmu_decision_layout_of(&cfg)) {}
+
+    void put(Vdut &dut, const gmmu_tier_walk_in &w, uint32_t sm) const {
+        auto &t = dut.s_axis_walk_tdata;
+        clear_bits(t);
+        put_bits(t, walk.vpn, w.vpn);
+        put_bits(t, walk.ref, w.ref);
+        put_bits(t, walk.asid, w.asid);
+        put_bits(t, walk.sm, sm);
+        put_bits(t, walk.write, w.write);
+        put_bits(t, walk.fault, w.fault);
+        put_bits(t, walk.frame, w.frame);
+        dut.s_axis_walk_tvalid = 1;
+    }
+    void put(Vdut &dut, const gmmu_tier_drv_in &d) const {
+        auto &t = dut.s_axis_drv_tdata;
+        clear_bits(t);
+        put_bits(t, drv.op, d.op);
+        put_bits(t, drv.frame, d.frame);
+        put_bits(t, drv.asid, d.asid);
+        put_bits(t, drv.vpn, d.vpn);
+        put_bits(t, drv.dirty, d.dirty);
+        dut.s_axis_drv_tvalid = 1;
+    }
+    gmmu_tier_decision get(const Vdut &dut) const {
+        gmmu_tier_decision d = {};
+        const auto &t = dut.m_axis_decision_tdata;
+        d.seq = static_cast<uint32_t>(get_bits(t, decision.seq));
+        d.asid = static_cast<uint32_t>(get_bits(t, decision.asid));
+        d.vpn = get_bits(t, decision.vpn);
+        d.tier = static_cast<unsigned>(get_bits(t, decision.tier));
+        d.frame = static_cast<uint32_t>(get_bits(t, decision.frame));
+        d.victim_asid = static_cast<uint32_t>(get_bits(t, decision.v_asid));
+        d.victim_vpn = get_bits(t, decision.v_vpn);
+        d.victim_dirty = get_bits(t, decision.v_dirty) != 0;
+        d.priority = static_cast<uint16_t>(get_bits(t, decision.prio));
+        return d;
+    }
+
+   private:
+    gmmu_walk_layout walk;
+    gmmu_drv_layout drv;
+    gmmu_decision_layout decision;
+};
+
+}  // namespace lockstep

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+// ref_rit.h: checks the rows: a walk's class, LEARN, CLEAR, HALVE, and the counts that a REFRESH
+// takes.
+#pragma once
+#include <deque>
+#include <vector>
+
+#include "lockstep/checker.h"
+
+namespace lockstep {
+
+class RefRit : public Checker<RefRit> {
+   public:
+    static constexpr const char *block = "ref_rit";
+    using Checker::Checker;
+
+    const char *under_way() const {
+        return !learnt.empty() || !snaps.empty() || owed
+                   ? "quiet with a row operation owed or a LEARN under way"
+                   : nullptr;
+    }
+
+    void did(const Walk &w) {
+        expect("WALK row", dut.tvi_walk_row, w.out.place.cls.row);
+        expect("WALK generation", dut.tvi_walk_gen, w.out.place.cls.gen);
+        expect("WALK row allocated", dut.tvi_walk_alloc, w.out.place.allocated);
+    }
+    void did(const Install &i) { expect("INSTALL current", dut.tvi_install_current, i.current); }
+
+    bool step(Learn &l) {
+        const gmmu_record_queue &q = twin.feed.queue[dut.tvi_bg_queue];
+        if (!expect("LEARN from an empty queue", q.n == 0, 0))
+            return false;
+        l.record = q.slot[q.head];
+        l.out = gmmu_tier_learn(&twin, dut.tvi_bg_queue);
+        return true;
+    }
+    void did(const Learn &l) {
+        expect("LEARN applied", dut.tvi_bg_applied, l.out.applied);
+        learnt.push_back(l.out);
+    }
+
+    bool step(Clear &) {
+        if (!in_range())
+            return false;
+        expect("CLEAR not owed", 1, row().clear_owed);
+        gmmu_tier_clear(&twin, dut.tvi_bg_row);
+        return true;
+    }
+    bool step(Halve &) {
+        if (!in_range())
+            return false;
+        expect("HALVE not owed", 1, row().halve_owed);
+        gmmu_tier_halve(&twin, dut.tvi_bg_row);
+        return true;
+    }
+    bool step(Refresh &) {
+        if (!in_range())
+            return false;
+        expect("REFRESH not pending", 1, row().pending);
+        p.expect("ppuc", "REFRESH while the engine is busy", 0, twin.ppuc.engine.busy);
+        const auto counts = [&](const uint16_t *c) {
+            return std::vector<uint16_t>(c, c + cfg.bins);
+        };
+        const gmmu_rit_row &all = twin.rit.row[0];
+        snaps.push_back(
+            {counts(row().reuse), counts(row().censored), counts(all.reuse), counts(all.censored)});
+        gmmu_tier_refresh(&twin, dut.tvi_bg_row);
+        return true;
+    }
+
+    void end() {
+        if (dut.tvi_learnt_valid)
+            check_learnt();
+        if (dut.tvi_snap_valid)
+            check_snap();
+        if (dut.tvi_bg_valid || (dut.tvi_walk_valid && dut.tvi_walk_alloc))
+            owed = owes();
+    }
+    void finish() {
+        expect("results of LEARN missing", 0, learnt.size());
+        expect("results of REFRESH missing", 0, snaps.size());
+    }
+
+   private:
+    struct Snap {
+        std::vector<uint16_t> reuse, censored, greuse, gcensored;
+        std::size_t at = 0;
+    };
+    std::deque<gmmu_rit_learnt> learnt;
+    std::deque<Snap> snaps;
+    bool owed = false;  // CLEAR or HALVE, to some row of the twin
+
+    bool in_range() { return dut.tvi_bg_row < cfg.classes || expect("row", dut.tvi_bg_row, 0); }
+    const gmmu_rit_row &row() const { return twin.rit.row[dut.tvi_bg_row]; }
+    bool owes() const {
+        for (unsigned r = 0; r < cfg.classes; r++)
+            if (twin.rit.row[r].clear_owed || twin.rit.row[r].halve_owed)
+                return true;
+        return false;
+    }
+    void check_learnt() {
+        if (!expect("a result of LEARN too many", learnt.empty(), 0))
+            return;
+        const gmmu_rit_learnt l = learnt.front();
+        learnt.pop_front();
+        expect("LEARN bin", dut.tvi_learnt_bin, l.bin);
+        expect("LEARN count", dut.tvi_learnt_count, l.row_count);
+        expect("LEARN count of all", dut.tvi_learnt_gcount, l.global_count);
+    }
+    void check_snap() {
+        if (!expect("a snapshot that was not asked for", snaps.empty(), 0))
+            return;
+        Snap &s = snaps.front();
+        expect("REFRESH bin", dut.tvi_snap_bin, s.at);
+        expect("REFRESH reuses", dut.tvi_snap_reuse, s.reuse[s.at]);
+        expect("REFRESH censored", dut.tvi_snap_censored, s.censored[s.at]);
+        expect("REFRESH reuses of all", dut.tvi_snap_greuse, s.greuse[s.at]);
+        expect("REFRESH censored of all", dut.tvi_snap_gcensored, s.gcensored[s.at]);
+        if (++s.at == cfg.bins)
+            snaps.pop_front();
+    }
+};
+
+}  // namespace lockstep

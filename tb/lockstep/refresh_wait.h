@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// refresh_wait.h: checks when a REFRESH may come and when it must (docs/schedule.md).
+//
+// A pending row waits, from the first cycle with the engine free, for calm; after its longest time,
+// or when WALKS walks came meanwhile, it hurries.
+#pragma once
+#include "lockstep/checker.h"
+
+namespace lockstep {
+
+class RefreshWait : public Checker<RefreshWait> {
+   public:
+    static constexpr const char *block = "ref_rit";
+    using Checker::Checker;
+
+    const char *under_way() const { return some_pending ? "quiet with a row pending" : nullptr; }
+
+    void begin() {
+        const bool idle = !twin.ppuc.engine.busy, waits = some_pending && idle;
+        const bool hurry = waited == longest || overtaken >= WALKS;
+        expect("rows are pending", dut.tvi_pending, some_pending);
+        not_calm[0] = not_calm[1];
+        not_calm[1] = not_calm[2];
+        not_calm[2] = !some_pending ? "ref_rit" : !idle ? "ppuc" : hurry ? nullptr : p.restless;
+        if (!waits) {
+            waited = overtaken = 0;
+        } else if (!hurry) {
+            waited++;
+            overtaken += dut.tvi_walk_valid;
+        }
+        // in a hurry what may come before it is a row operation under way or chosen, and the
+        // records that go first
+        hurried = waits && hurry && due() ? hurried + 1 : 0;
+        expect("REFRESH overdue in a hurry", hurried > 2 * cfg.bins + 320, 0);
+        // and calm, each row operation that is owed
+        const bool row_op = dut.tvi_bg_valid && dut.tvi_bg_kind != GMMU_BG_LEARN;
+        calmed = waits && p.restless == nullptr && !row_op ? calmed + 1 : 0;
+        expect("REFRESH overdue in a calm", calmed > cfg.bins + 64, 0);
+    }
+
+    void did(const Refresh &) {
+        if (not_calm[0] != nullptr)
+            p.expect(not_calm[0], "REFRESH neither calm nor in a hurry two cycles before", 1, 0);
+        pending_since = 0;
+    }
+
+    void end() {
+        if (dut.tvi_bg_valid || (dut.tvi_walk_valid && (dut.tvi_walk_tick || dut.tvi_walk_alloc))) {
+            some_pending = false;
+            for (unsigned r = 0; r < cfg.classes && !some_pending; r++)
+                some_pending = twin.rit.row[r].pending;
+        }
+        watch(some_pending, pending_since);
+        if (pending_since != 0)
+            expect("REFRESH overdue", now() - pending_since > bound, 0);
+    }
+
+   private:
+    enum { WALKS = 4 };
+    const uint64_t longest = (cfg.frame_mem ? 4096ull : 4ull << gmmu_index_bits(cfg.frames)) - 1;
+    // a refresh of some row starts within the hurry time and one pass of the engine
+    const uint64_t x_w = (cfg.bins - 9) / 4 + 4, pass = cfg.bins * (5 * (x_w + 5) + 110);
+    const uint64_t bound = cfg.frame_mem ? 163840 : longest + 1 + pass;
+    bool some_pending = false;  // a row of the twin is
+    uint64_t pending_since = 0, waited = 0, hurried = 0, calmed = 0;
+    unsigned overtaken = 0;  // walks meanwhile
+    // the block that keeps it from being calm, unless in a hurry; none: nullptr. Two cycles before,
+    // one before, now
+    const char *not_calm[3] = {};
+
+    bool due() const {
+        for (unsigned r = 0; r < cfg.classes; r++)
+            if (twin.rit.row[r].pending && !twin.rit.row[r].clear_owed)
+                return true;
+        return false;
+    }
+};
+
+}  // namespace lockstep

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// report.h: what a lock-step run says at its end: the first mismatch, and what the RTL did.
+#pragma once
+#include <cinttypes>
+#include <cstdio>
+#include <string>
+
+#include "Vdut.h"
+#include "blocks/gmmu_tier.h"
+
+struct Mismatch {
+    bool found = false;
+    std::string block, field;
+    uint64_t rtl = 0, twin = 0, cycle = 0, walk = 0;
+    std::string text() const {
+        char s[256];
+        std::snprintf(s, sizeof s,
+                      "block %s: %s: RTL 0x%" PRIx64 ", C model 0x%" PRIx64 " (cycle %" PRIu64
+                      ", after walk %" PRIu64 ")",
+                      block.c_str(), field.c_str(), rtl, twin, cycle, walk);
+        return s;
+    }
+};
+
+// What the RTL did so far.
+struct Activity {
+    uint64_t cycles = 0, walks = 0, drvs = 0, cands = 0, decisions = 0, victims = 0, learns = 0,
+             row_ops = 0, installs = 0, ages = 0, scrubs = 0, touches = 0, sends = 0, exports = 0;
+    // cycles from the first candidate to the decision, undisturbed; without those that the frames'
+    // memory may take (docs/schedule.md)
+    uint64_t longest_search = 0;
+    uint64_t actions() const {
+        return walks + drvs + cands + decisions + learns + row_ops + installs + ages + scrubs +
+               touches + sends;
+    }
+    // The actions of this cycle.
+    void count(const Vdut &dut) {
+        walks += dut.tvi_walk_valid;
+        if (dut.tvi_side_valid) {
+            const unsigned kind = dut.tvi_side_kind;
+            drvs += kind == GMMU_SIDE_DRV;
+            ages += kind == GMMU_SIDE_AGE;
+            installs += kind == GMMU_SIDE_INSTALL;
+            cands += kind == GMMU_SIDE_CAND;
+            touches += kind == GMMU_SIDE_TOUCH;
+            decisions += kind == GMMU_SIDE_DECIDE && dut.tvi_dec_tier != GMMU_TIER_RETRY;
+            victims += kind == GMMU_SIDE_DECIDE && dut.tvi_dec_tier == GMMU_TIER_2;
+        }
+        scrubs += dut.tvi_scrub_valid + dut.tvi_thresh_valid;
+        sends += dut.tvi_send;
+        exports += (dut.tvi_rit_walk == GMMU_RIT_QUEUED) + (dut.tvi_rit_side == GMMU_RIT_QUEUED);
+        if (dut.tvi_bg_valid)
+            (dut.tvi_bg_kind == GMMU_BG_LEARN ? learns : row_ops)++;
+    }
+};

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// side_port.h: checks the side port: whose turn each slot is, the driver's operations, and AGE.
+#pragma once
+#include <deque>
+
+#include "lockstep/checker.h"
+
+namespace lockstep {
+
+class SidePort : public Checker<SidePort> {
+   public:
+    static constexpr const char *block = "gmmu_tier";
+    using Checker::Checker;
+
+    void settled() {
+        history = history << 1 | (dut.s_axis_drv_tvalid & 1u);
+        // the driver and the search take turns; AGE and INSTALL are rare
+        waited = dut.s_axis_drv_tvalid && !p.drv_taken ? waited + 1 : 0;
+        expect("the driver waits", !cfg.frame_mem && waited > 6, 0);
+    }
+    const char *under_way() const {
+        return !operations.empty()  ? "quiet with a driver operation under way"
+               : twin.side.age_owed ? "quiet with an AGE owed"
+                                    : nullptr;
+    }
+    // The driver and the search take turns, slot by slot: while a round of candidates is under way,
+    // each slot of the side port that AGE and INSTALL leave is the driver's, if it waited and had
+    // not the one before, or else brings a candidate.
+    void begin() {
+        const bool valid = dut.tvi_side_valid;
+        const unsigned kind = dut.tvi_side_kind;
+        if (!cfg.frame_mem && twin.select.active &&
+            !(valid && (kind == GMMU_SIDE_AGE || kind == GMMU_SIDE_INSTALL))) {
+            const bool driver = (history >> LATENCY & 1) && !driver_was_last;
+            expect("a slot is the driver's", valid && kind == GMMU_SIDE_DRV, driver);
+            if (!driver)
+                p.expect("victim_select", "a slot is the search's", valid && kind == GMMU_SIDE_CAND,
+                         1);
+        }
+        if (valid && (kind == GMMU_SIDE_DRV || kind == GMMU_SIDE_CAND || kind == GMMU_SIDE_DECIDE))
+            driver_was_last = kind == GMMU_SIDE_DRV;
+    }
+
+    bool step(Drv &d) {
+        if (!expect("a DRV that was not asked for", operations.empty(), 0))
+            return false;
+        d.in = operations.front();
+        operations.pop_front();
+        d.out = gmmu_tier_drv(&twin, d.in);
+        return true;
+    }
+    void did(const Drv &d) { expect("DRV refused", dut.tvi_drv_refused, d.out.refused); }
+
+    bool step(Age &a) {
+        expect("AGE not owed", 0, !twin.side.age_owed);
+        a.clamped = gmmu_tier_age(&twin, &a.index);
+        age_since = 0;
+        return true;
+    }
+    void did(const Age &a) {
+        expect("AGE index", dut.tvi_age_index, a.index);
+        if (a.index >= cfg.frames)  // of a fault
+            expect("AGE clamped", dut.tvi_age_clamped, a.clamped);
+    }
+
+    void end() {
+        watch(twin.side.age_owed, age_since);
+        if (age_since != 0)
+            expect("AGE overdue", now() - age_since > 8 + p.memory_slack(), 0);
+    }
+    void taken() {
+        if (p.drv_taken && p.compare)
+            operations.push_back(p.drv_in);
+    }
+    void finish() { expect("driver operations not done", 0, operations.size()); }
+
+   private:
+    enum { LATENCY = 3 };
+    std::deque<gmmu_tier_drv_in> operations;
+    unsigned waited = 0;
+    uint32_t history = 0;  // valid, cycle by cycle
+    bool driver_was_last = false;
+    uint64_t age_since = 0;
+};
+
+}  // namespace lockstep

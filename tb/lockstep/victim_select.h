@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// victim_select.h: checks the search: its candidates, what DECIDE makes of them, and how long it
+// takes.
+#pragma once
+#include <algorithm>
+
+#include "lockstep/checker.h"
+
+namespace lockstep {
+
+class VictimSelect : public Checker<VictimSelect> {
+   public:
+    static constexpr const char *block = "victim_select";
+    using Checker::Checker;
+
+    const char *under_way() const { return undecided ? "quiet with a fault undecided" : nullptr; }
+    bool restless() const { return undecided; }
+    void begin() { standing -= p.decided && standing != 0; }
+
+    bool step(Cand &c) {
+        if (!expect("CAND frame", dut.tvi_side_frame,
+                    gmmu_victim_select_next(&twin.select, regs.frames)))
+            return false;
+        c.out = gmmu_tier_cand(&twin, dut.tvi_side_frame);
+        return true;
+    }
+    void did(const Cand &) {
+        if (twin.select.rounds == 0 && lookups == 0 && !searching) {
+            searching = true;
+            search_began = now();
+            search_refused = refused();
+        }
+        lookups++;
+        scanned_at = now();
+        retries = 0;
+    }
+
+    void did(const Decide &d) {
+        const unsigned tier = dut.tvi_dec_tier;
+        const bool retry = d.out.tier == GMMU_TIER_RETRY;
+        if (!d.free_choice && !retry)
+            expect("DECIDE before the scan is complete", d.scanned, 1);
+        if (d.out.tier == GMMU_TIER_2 || (retry && d.had)) {
+            expect("DECIDE frame", dut.tvi_side_frame, d.out.frame);
+            expect("DECIDE priority", dut.tvi_dec_priority, d.out.priority);
+        }
+        // credit is the unit's own doing, an empty list the search's, a frame that is gone the
+        // table's
+        const bool credit = tier == GMMU_TIER_FREE || d.out.tier == GMMU_TIER_FREE;
+        p.expect(credit  ? "gmmu_tier"
+                 : d.had ? "frame_table"
+                         : block,
+                 "DECIDE tier", tier, d.out.tier);
+        if (d.scanned && !d.free_choice && !blocked())
+            expect("DECIDE later than its bound",
+                   now() - scanned_at >
+                       DECIDE_BOUND + RETRY_COST * retries + p.memory_slack() * (retries + 1),
+                   0);
+        retries++;
+        if (retry)
+            return;
+        if (searching && blocked_at < search_began && d.out.tier == GMMU_TIER_2 && retries == 1)
+            p.did.longest_search = std::max(p.did.longest_search, search_time());
+        searching = false;
+        standing++;
+    }
+
+    void end() {
+        lookups -= dut.tvi_looked_valid && lookups != 0;
+        if (dut.tvi_walk_valid || dut.tvi_side_valid)
+            undecided = gmmu_fault_queue_head(&twin.faults.queue) >= 0;
+        // a fault is decided after two rounds of candidates at half the rate, if its decision can
+        // leave
+        watch(undecided && dut.m_axis_decision_tready && dut.tvi_side_kind != GMMU_SIDE_DECIDE &&
+                  standing == 0,
+              undecided_since);
+        if (undecided_since != 0)
+            expect("DECIDE overdue",
+                   now() - undecided_since > (cfg.frame_mem ? 69632 : 4ull * regs.frames + 1024),
+                   0);
+        const unsigned kind = dut.tvi_side_kind;
+        if ((dut.m_axis_decision_tvalid && !dut.m_axis_decision_tready) || dut.s_axis_drv_tvalid ||
+            (dut.tvi_side_valid && kind != GMMU_SIDE_CAND && kind != GMMU_SIDE_DECIDE))
+            blocked_at = now();
+    }
+
+   private:
+    enum { DECIDE_BOUND = 24, RETRY_COST = 12 };
+    bool undecided = false;  // some fault of the twin is
+    uint64_t undecided_since = 0;
+    unsigned standing = 0;  // decisions that have not left
+    unsigned lookups = 0;   // candidates whose priority has not come
+    uint64_t scanned_at = 0;
+    unsigned retries = 0;
+    bool searching = false;
+    uint64_t search_began = 0, search_refused = 0, blocked_at = 0;
+
+    // An earlier decision stood at the output, or the driver was served in between: no bound.
+    bool blocked() const { return blocked_at + 64 > now(); }
+    uint64_t refused() const { return p.frame_memory ? p.frame_memory->refused : 0; }
+    uint64_t search_time() const {
+        const uint64_t all = now() - search_began + 1;
+        const uint64_t waits =
+            p.frame_memory ? 2ull * (p.memory_style.latency + 1) + refused() - search_refused : 0;
+        return all > waits ? all - waits : 1;
+    }
+};
+
+}  // namespace lockstep
