@@ -159,16 +159,21 @@ endef
 $(foreach m,$(VERIFY_MODULES),$(eval $(call fault_rule,$(m))))
 
 # ======== simulation
-SIM_SRC := $(wildcard tb/system/*.cpp)
 SIM_DEP := $(wildcard tb/*.h tb/*/*.h tb/*/*/*.h)
+# of the simulation, unit.cpp alone knows the RTL's size
+SIM_OBJ := $(patsubst tb/system/%.cpp,$(B)/system/%.o,$(filter-out %/unit.cpp,$(wildcard tb/system/*.cpp)))
+$(B)/system/%.o: tb/system/%.cpp
+	@mkdir -p $(@D)
+	@echo "cc $@"
+	@$(CXX) $(CXXFLAGS) -MMD -MP -c $< -o $@
 # $(1) model directory, $(2) configuration, $(3) more flags, $(4) Verilator's part
 link_sim = $(CXX) $(CXXFLAGS) $(3) -DGMMU_CONFIG_NAME='"$(2)"' -isystem $(VL_ROOT)/include -isystem $(VL_ROOT)/include/vltstd \
-	-isystem $(1) $(SIM_SRC) $(1)/Vdut__ALL.a $(4) $(B)/c/libgmmu.a $(LDLIBS) -o $@
+	-isystem $(1) tb/system/unit.cpp $(SIM_OBJ) $(1)/Vdut__ALL.a $(4) $(B)/c/libgmmu.a $(LDLIBS) -o $@
 define sim_rule
-$(B)/sim-$(1): $(SIM_SRC) $(SIM_DEP) $(B)/rtl/$(1)/gmmu_tier/done $(VL_LIB) $(B)/c/libgmmu.a
+$(B)/sim-$(1): tb/system/unit.cpp $(SIM_OBJ) $(SIM_DEP) $(B)/rtl/$(1)/gmmu_tier/done $(VL_LIB) $(B)/c/libgmmu.a
 	@echo "link $$@"
 	@$$(call link_sim,$(B)/rtl/$(1)/gmmu_tier,$(1),,$(VL_LIB))
-$(B)/sim-$(1)-fst: $(SIM_SRC) $(SIM_DEP) $(B)/rtl/$(1)/gmmu_tier-fst/done $(B)/c/libgmmu.a
+$(B)/sim-$(1)-fst: tb/system/unit.cpp $(SIM_OBJ) $(SIM_DEP) $(B)/rtl/$(1)/gmmu_tier-fst/done $(B)/c/libgmmu.a
 	@echo "link $$@"
 	@$$(call link_sim,$(B)/rtl/$(1)/gmmu_tier-fst,$(1),-DGMMU_FST,$(B)/rtl/$(1)/gmmu_tier-fst/libverilated.a)
 endef
@@ -397,5 +402,5 @@ generated:
 clean:
 	rm -rf $(B)
 
--include $(patsubst %.o,%.d,$(call obj,c,$(C_SRC)) $(call obj,asan,$(C_SRC)) $(call obj,pic,$(LIB_SRC)))
+-include $(patsubst %.o,%.d,$(SIM_OBJ) $(call obj,c,$(C_SRC)) $(call obj,asan,$(C_SRC)) $(call obj,pic,$(LIB_SRC)))
 endif

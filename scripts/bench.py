@@ -90,7 +90,7 @@ def instructions(args):
 
 
 def sim(name, walks, frames, **more):
-    step = dict({"walks": walks, "frames": frames, "search": "sample"}, **more)
+    step = dict({"kind": "stream" if "latency" in more else "walks", "walks": walks, "frames": frames, "search": "sample"}, **more)
     with open("%s/%s.json" % (OUT, name), "w", encoding="utf-8") as file:
         json.dump({"summary": name, "steps": [step]}, file)
     os.makedirs("%s/%s" % (OUT, name), exist_ok=True)

@@ -55,7 +55,7 @@ def row_of(job, events=0, decisions=0, cycles=0, mismatches=0, note=""):
 def replay_job(trace, config, seed):
     """A step of sim: its sizes are random, but the same for the same trace, configuration and seed."""
     rng = random.Random("%s %s %d" % (trace, config, seed))
-    step = {"walks": trace, "frames": rng.choice(["50%", "75%"]), "latency": rng.choice([50, 400, 2000]),
+    step = {"kind": "stream", "walks": trace, "frames": rng.choice(["50%", "75%"]), "latency": rng.choice([50, 400, 2000]),
             "gap": rng.choice([1, 4, 24, 60])}
     # a scan takes a cycle a frame and fault: of 256 frames only
     step["search"] = rng.choice(["sample", "scan"]) if config == "tiny" else "sample"

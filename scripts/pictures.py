@@ -233,7 +233,8 @@ def decision():
     with open(WALKS, encoding="utf-8") as f, open(walks, "w", encoding="utf-8") as to:
         to.writelines(f.readline() for _ in range(WALKS_USED))
     with open(test, "w", encoding="utf-8") as f:
-        json.dump({"summary": "for a picture", "steps": [{"walks": walks, "frames": str(FRAMES), "search": "sample"}]}, f)
+        json.dump({"summary": "for a picture", "steps": [{"kind": "walks", "walks": walks, "frames": str(FRAMES),
+                                                                   "search": "sample"}]}, f)
     for command in (["make", "--no-print-directory", "-s", SIM],
                     [SIM, "--test", test, "--out", waves, "--wave-from", "0", "--wave-to", "1000000000"]):
         done = subprocess.run(command, capture_output=True, text=True, check=False)

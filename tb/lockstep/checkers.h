@@ -4,7 +4,7 @@
 // The first difference is the one that is reported. So a checker stands behind those whose results
 // its block takes: a walk's time, then the frame's answer, then the record made of it.
 #pragma once
-#include "lockstep/fault_queue.h"
+#include "lockstep/fault_unit.h"
 #include "lockstep/frame_mem.h"
 #include "lockstep/frame_table.h"
 #include "lockstep/hir_cache.h"
@@ -21,7 +21,7 @@
 namespace lockstep {
 
 using Checkers =
-    CheckerSet<WalkPipe, SidePort, FrameTable, FrameMem, TraceSampler, RecordFeed, FaultQueue,
+    CheckerSet<WalkPipe, SidePort, FrameTable, FrameMem, TraceSampler, RecordFeed, FaultUnit,
                VictimSelect, RefRit, RefreshWait, Ppuc, RitExport, HirCache>;
 
 }  // namespace lockstep

@@ -91,11 +91,7 @@ class Lockstep : public lockstep::Pair {
     }
     void take_decisions(bool yes) { dut->m_axis_decision_tready = yes; }
 
-    // One cycle. After it: was the driver's operation taken, and did a decision come?
-    struct Cycle {
-        bool drv_taken, decided, quiet;
-        gmmu_tier_decision decision;
-    };
+    // One cycle.
     Cycle cycle() {
         random = random * 1664525u + 1013904223u;
         checkers.each([&](auto &c) { c.drive(random); });
@@ -193,7 +189,7 @@ class Lockstep : public lockstep::Pair {
             case GMMU_SIDE_CAND:
                 return act<VictimSelect, Cand>();
             case GMMU_SIDE_DECIDE:
-                return act<FaultQueue, Decide>();
+                return act<FaultUnit, Decide>();
             case GMMU_SIDE_TOUCH:
                 return act<FrameMem, Touch>();
             default:

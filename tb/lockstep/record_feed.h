@@ -25,9 +25,6 @@ class RecordFeed : public Checker<RecordFeed> {
     }
     void did(const Drv &d) { expect("DRV record", dut.tvi_drv_record, d.out.record); }
     void did(const Scrub &s) { expect("SCRUB record", dut.tvi_scrub_record, s.record); }
-    void did(const Learn &l) {
-        expect("LEARN row of the record", dut.tvi_bg_row, l.record.cls.row);
-    }
 };
 
 }  // namespace lockstep

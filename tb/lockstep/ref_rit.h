@@ -32,6 +32,7 @@ class RefRit : public Checker<RefRit> {
         if (!expect("LEARN from an empty queue", q.n == 0, 0))
             return false;
         l.record = q.slot[q.head];
+        p.expect("gmmu_tier", "LEARN row of the record", dut.tvi_bg_row, l.record.cls.row);
         l.out = gmmu_tier_learn(&twin, dut.tvi_bg_queue);
         return true;
     }

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// report.h: what a lock-step run says at its end: the first mismatch, and what the RTL did.
+// report.h: what a lock-step run tells: the first mismatch, what the RTL did, what a cycle brought.
 #pragma once
 #include <cinttypes>
 #include <cstdio>
 #include <string>
 
-#include "Vdut.h"
 #include "blocks/gmmu_tier.h"
 
 struct Mismatch {
@@ -34,7 +33,8 @@ struct Activity {
                touches + sends;
     }
     // The actions of this cycle.
-    void count(const Vdut &dut) {
+    template <typename Dut>
+    void count(const Dut &dut) {
         walks += dut.tvi_walk_valid;
         if (dut.tvi_side_valid) {
             const unsigned kind = dut.tvi_side_kind;
@@ -52,4 +52,10 @@ struct Activity {
         if (dut.tvi_bg_valid)
             (dut.tvi_bg_kind == GMMU_BG_LEARN ? learns : row_ops)++;
     }
+};
+
+// After a cycle: was the driver's operation taken, and did a decision come?
+struct Cycle {
+    bool drv_taken, decided, quiet;
+    gmmu_tier_decision decision;
 };

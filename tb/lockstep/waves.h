@@ -32,7 +32,7 @@ class Waves {
             dut.trace(&fst, 99);
             fst.open(path.c_str());
         }
-        fst.dump(cycle * 10 + half * 5ull);
+        fst.dump(cycle * 10 + uint64_t{half} * 5);
     }
 #else
     void dump(Vdut &, uint64_t, unsigned) {}

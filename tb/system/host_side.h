@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "driver/rimm_host.h"
-#include "lockstep/lockstep.h"
+#include "unit.h"
 
 class HostSide {
    public:
@@ -22,11 +22,11 @@ class HostSide {
         };
         host.ctx = this;
     }
-    void listen(Lockstep *step) {
-        step->rit().on_beat = [this](const uint32_t *words, bool last) {
+    void listen(Unit *unit) {
+        unit->on_rit([this](const uint32_t *words, bool last) {
             bad |= gmmu_rimm_host_beat(&host, words, last) != GMMU_RIMM_OK;
             beats++;
-        };
+        });
     }
     // The unit's decision D was taken and its page went into FRAME: what would the host have done?
     // The unit's choice is carried out.
@@ -44,10 +44,10 @@ class HostSide {
     }
     // The words of the report; *MISMATCH: a record was lost on the way, or not all are accounted
     // for.
-    std::string report(Lockstep &step, bool *mismatch) const {
-        const uint64_t records = step.rit().records, packets = step.rit().packets;
-        const gmmu_rit_export &x = step.twin.rit_export;
-        const bool lost = step.did.exports != records + x.waiting || beats != records + packets ||
+    std::string report(const Unit &unit, bool *mismatch) const {
+        const gmmu_rit_export &x = unit.twin().rit_export;
+        const uint64_t records = unit.rit().records, packets = unit.rit().packets;
+        const bool lost = unit.did().exports != records + x.waiting || beats != records + packets ||
                           host.stats.packets != packets ||
                           host.stats.dropped + x.dropped != x.drops || bad || unheard != 0;
         char s[200];

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "driver/page_set_chain.h"
-#include "lockstep/lockstep.h"
+#include "unit.h"
 
 class HpeSide {
    public:
@@ -19,8 +19,8 @@ class HpeSide {
         bad = gmmu_psc_init(&chain, &c, memory.data(), memory.size()) != 0;
     }
     // Takes the packets as the beats that leave the RTL.
-    void listen(Lockstep *step) {
-        step->hir().on_beat = [this](const uint32_t *words, bool last) { beat(words, last); };
+    void listen(Unit *unit) {
+        unit->on_hir([this](const uint32_t *words, bool last) { beat(words, last); });
     }
     // A packet of the C model.
     void packet(const gmmu_hir_packet &p) {

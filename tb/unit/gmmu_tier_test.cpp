@@ -230,7 +230,7 @@ class RandomRun {
         drv_waits = true;
     }
 
-    void after(const Lockstep::Cycle &c) {
+    void after(const Cycle &c) {
         if (c.drv_taken) {
             drv_waits = false;
             if (waiting.frame < frames && waiting.op == GMMU_FILL) {
@@ -255,7 +255,7 @@ class RandomRun {
                                10000ull * config().classes + (config().frame_mem ? 400000 : 60000);
         unsigned rest = 0;
         while (rest < 16 && step.did.cycles < limit && !step.mismatch.found) {
-            const Lockstep::Cycle c = step.cycle();
+            const Cycle c = step.cycle();
             after(c);
             rest = c.quiet && !drv_waits ? rest + 1 : 0;
         }
@@ -363,8 +363,8 @@ class Scene {
         step.take_decisions(true);
     }
     bool good() const { return !step.mismatch.found; }
-    Lockstep::Cycle cycle() {
-        const Lockstep::Cycle c = step.cycle();
+    Cycle cycle() {
+        const Cycle c = step.cycle();
         if (c.decided)
             decisions.push_back(c.decision);
         return c;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// fault_queue.h: checks the outstanding faults: who enters, what a FILL takes along, DECIDE, and
+// fault_unit.h: checks the outstanding faults: who enters, what a FILL takes along, DECIDE, and
 // the decisions that leave.
 #pragma once
 #include <deque>
@@ -8,7 +8,7 @@
 
 namespace lockstep {
 
-class FaultQueue : public Checker<FaultQueue> {
+class FaultUnit : public Checker<FaultUnit> {
    public:
     static constexpr const char *block = "gmmu_tier";
     using Checker::Checker;
@@ -59,10 +59,10 @@ class FaultQueue : public Checker<FaultQueue> {
         d.scanned = gmmu_victim_select_searched(&twin.select);
         d.had = gmmu_victim_select_best(&twin.select) != nullptr;
         d.out = gmmu_tier_decide(&twin);
+        expect("DECIDE entry", dut.tvi_dec_entry, d.out.entry);
         return true;
     }
     void did(const Decide &d) {
-        expect("DECIDE entry", dut.tvi_dec_entry, d.out.entry);
         if (d.out.tier != GMMU_TIER_RETRY)
             decisions.push_back(d.out);
     }

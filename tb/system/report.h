@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// report.h: what a step came to, as a table and as JSON.
+#pragma once
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "gmmu/config.h"
+#include "lockstep/report.h"
+#include "options.h"
+
+// One row of the closing table.
+struct Row {
+    std::string step;
+    Activity did;
+    uint64_t events = 0, faults = 0, mismatches = 0;
+    std::vector<std::pair<std::string, uint64_t>> evictions;  // of the unit and of the others
+    double seconds = 0;
+    std::string note;
+
+    // One more mismatch; the row says why.
+    void differs(const std::string &why) {
+        mismatches++;
+        note = why;
+    }
+};
+
+void print_table(const std::vector<Row> &rows, const Options &o);
+// OUT/report.json.
+void write_report(const std::vector<Row> &rows, const Options &o, const gmmu_config &cfg);

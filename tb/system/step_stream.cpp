@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+// step_stream.cpp: a recorded trace as a stream.
+//
+// Walks come at random gaps of 1 to GAP cycles and wait for nothing; the driver answers each
+// decision 1 to LATENCY cycles later. The walker holds back a fault only while all entries of the
+// queue are taken.
+#include <algorithm>
+#include <deque>
+#include <random>
+#include <set>
+#include <utility>
+
+#include "driver.h"
+#include "host_side.h"
+#include "progress.h"
+#include "unit.h"
+#include "walks.h"
+
+namespace {
+
+class Stream {
+   public:
+    Unit unit;
+    uint64_t events = 0, faults = 0, evictions = 0;
+
+    Stream(const Walks &walks, const gmmu_config &config, const Options &o)
+        : unit(config, walks.regs, o),
+          w(walks),
+          cfg(config),
+          rng(o.seed),
+          where(walks.regs.frames),
+          in(walks.trace.path) {}
+
+    // False: a mismatch, or it does not come to an end.
+    bool run(Progress *progress) {
+        bool ok = unit.reset(), quiet = false;
+        more = in.next(&walk);
+        while (ok && (more || !quiet || !answers.empty() || drv_waits)) {
+            cycle++;
+            if (offer_walk())
+                progress->at(events, w.trace.walks, unit.did().cycles);
+            offer_drv();
+            unit.take_decisions(rng() % 4 != 0);
+            const Cycle c = unit.cycle();
+            quiet = c.quiet;
+            if (c.drv_taken)
+                taken();
+            if (c.decided)
+                decided(c.decision);
+            ok = !unit.mismatch().found && cycle < 10000 * (w.trace.walks + 1000);
+        }
+        if (ok)
+            unit.finish();
+        return ok;
+    }
+
+   private:
+    struct Answer {
+        uint64_t due;
+        gmmu_tier_decision d;
+    };
+    const Walks &w;
+    const gmmu_config &cfg;
+    std::mt19937_64 rng;
+    Residency where;
+    Reader in;
+    std::deque<Answer> answers;
+    std::set<std::pair<uint32_t, uint64_t>> outstanding;
+    gmmu_walk walk;
+    bool more = false, drv_waits = false;
+    uint64_t next_at = 0, cycle = 0;
+    gmmu_tier_decision filling = {};
+
+    // True: a walk came.
+    bool offer_walk() {
+        if (!more || cycle < next_at)
+            return false;
+        const int64_t frame = where.find({walk.asid, walk.vpn});
+        const std::pair<uint32_t, uint64_t> page(walk.asid, walk.vpn);
+        if (frame < 0 && outstanding.count(page) == 0 && outstanding.size() >= cfg.faults)
+            return false;
+        const gmmu_tier_walk_in sent = walk_of(walk, frame, cfg);
+        unit.offer_walk(sent);
+        if (sent.fault)
+            faults += outstanding.insert(page).second;
+        events++;
+        more = in.next(&walk);
+        next_at = cycle + (w.gap > 1 ? 1 + rng() % w.gap : 1);
+        return true;
+    }
+    void offer_drv() {
+        if (drv_waits || answers.empty() || cycle < answers.front().due)
+            return;
+        filling = answers.front().d;
+        answers.pop_front();
+        if (filling.tier == GMMU_TIER_NONE)
+            unit.offer_drv(drv_op(GMMU_ASK, 0, filling.asid, filling.vpn));
+        else
+            unit.offer_drv(where.prepare(filling));
+        drv_waits = true;
+    }
+    void taken() {
+        drv_waits = false;
+        if (filling.tier == GMMU_TIER_NONE)
+            return;
+        where.arrived();
+        outstanding.erase({filling.asid, filling.vpn});
+    }
+    void decided(const gmmu_tier_decision &d) {
+        if (d.tier == GMMU_TIER_2) {
+            evictions++;
+            where.unmap(d.frame);  // at once: nobody may still hit it
+        }
+        const uint64_t due = cycle + 1 + rng() % w.latency;
+        answers.push_back({answers.empty() ? due : std::max(due, answers.back().due), d});
+    }
+};
+
+}  // namespace
+
+Row run_stream(json_t *j, const gmmu_config &cfg, const Options &o) {
+    if (!o.rtl())  // the twin alone has no cycles
+        return run_walks(j, cfg, o);
+    Walks w(j, cfg);
+    Row &row = w.row;
+    Stream s(w, cfg, o);
+    HostSide host(cfg, w.regs);
+    if (w.rit_ready != 0) {
+        s.unit.rit_ready(w.rit_ready);
+        host.listen(&s.unit);
+    }
+    Progress progress(row.step);
+    const bool ok = s.run(&progress);
+    const gmmu_tier &twin = s.unit.twin();
+    row.events = s.events;
+    row.faults = s.faults;
+    row.seconds = progress.seconds();
+    row.did = s.unit.did();
+    row.note = std::to_string(s.evictions) + " evictions; " + std::to_string(twin.stats.merged) +
+               " faults joined, " + std::to_string(twin.stats.rec_drops) + " records dropped, " +
+               std::to_string(twin.sampler.stolen) + " samples stolen";
+    if (w.rit_ready != 0 && o.cross()) {
+        bool lost;
+        row.note += "; " + host.report(s.unit, &lost);
+        row.mismatches += lost;
+    }
+    if (s.unit.mismatch().found)
+        row.differs(s.unit.mismatch().text());
+    else if (!ok)
+        row.differs("does not come to an end");
+    return row;
+}

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+// step_walks.cpp: a recorded trace on the standard schedule (docs/schedule.md), the unit at rest
+// between walks, with the harness as driver.
+#include "alone.h"
+#include "driver.h"
+#include "host_side.h"
+#include "progress.h"
+#include "unit.h"
+#include "walks.h"
+
+namespace {
+
+bool alike(const gmmu_tier_decision &a, const gmmu_tier_decision &b) {
+    return a.seq == b.seq && a.tier == b.tier && a.frame == b.frame && a.priority == b.priority &&
+           a.vpn == b.vpn && a.victim_vpn == b.victim_vpn && a.victim_dirty == b.victim_dirty;
+}
+
+// The RTL and LEU decide alike: the RTL's order of actions and the standard schedule's.
+bool alike(const Unit &unit, const Alone &alone) {
+    return unit.decisions.size() == alone.decisions.size() && !unit.decisions.empty() &&
+           alike(unit.decisions.back(), alone.decisions.back());
+}
+
+// What the host says of its victims; the row's note and mismatches.
+void judge(const HostSide &host, const Unit &unit, const Walks &w, const gmmu_config &cfg,
+           Row *row) {
+    bool lost;
+    const std::string said = host.report(unit, &lost);
+    const gmmu_tier &twin = unit.twin();
+    row->note = std::to_string(host.alike) + " of " + std::to_string(host.asked) +
+                " victims alike; " + said;
+    row->mismatches += lost || twin.rit_export.drops != 0;  // the unit rests: the host keeps up
+    // where the tables are equal, all must be alike: no row of either was ever taken away
+    bool taken = false;
+    for (unsigned r = 0; r < cfg.classes; r++)
+        taken |= twin.rit.way[r].valid && twin.rit.way[r].gen != 1;
+    if (json_is_true(json_object_get(w.rit, "alike")) && !taken)
+        row->mismatches += host.alike != host.asked || host.asked == 0;
+    row->note += taken ? "; rows were taken away" : "";
+}
+
+}  // namespace
+
+Row run_walks(json_t *j, const gmmu_config &cfg, const Options &o) {
+    Walks w(j, cfg);
+    Row &row = w.row;
+    const bool rtl = o.rtl(), with_host = w.rit_ready != 0 && o.cross();
+    const uint64_t bound = number_of(j, "decision_cycles", 0);
+    Unit unit(cfg, w.regs, o);
+    Alone alone(cfg, w.regs);
+    HostSide host(cfg, w.regs);
+    if (w.rit_ready != 0) {
+        unit.rit_ready(w.rit_ready);
+        host.listen(&unit);
+    }
+    Residency where(w.regs.frames);
+    uint64_t evictions = 0;
+    bool ok = !rtl || unit.reset();
+    Reader in(w.trace.path);
+    Progress progress(row.step);
+    gmmu_walk walk;
+    while (ok && in.next(&walk)) {
+        const gmmu_tier_walk_in sent = walk_of(walk, where.find({walk.asid, walk.vpn}), cfg);
+        if (rtl)
+            ok = unit.walk(sent);
+        if (o.model())
+            (void)alone.walk(sent);
+        row.events++;
+        if (ok && sent.fault) {
+            row.faults++;
+            const std::string at = "walk " + std::to_string(row.events);
+            if (o.cross() && !alike(unit, alone)) {
+                row.differs(at + ": the RTL decides otherwise than the standard schedule");
+                break;
+            }
+            const std::vector<gmmu_tier_decision> &made = rtl ? unit.decisions : alone.decisions;
+            if (made.empty() || made.back().tier == GMMU_TIER_NONE) {
+                row.differs(at + ": no decision for a fault");
+                break;
+            }
+            evictions += made.back().tier == GMMU_TIER_2;
+            const gmmu_tier_drv_in fill = where.fill(made.back());
+            if (with_host)
+                host.decided(made.back(), fill.frame);
+            unit.decisions.clear();
+            alone.decisions.clear();
+            if (rtl)
+                ok = unit.drv(fill);
+            if (o.model())
+                alone.drv(fill);
+        }
+        progress.at(row.events, w.trace.walks, unit.did().cycles);
+    }
+    if (rtl && ok)
+        unit.finish();
+    row.seconds = progress.seconds();
+    row.did = unit.did();
+    if (unit.mismatch().found)
+        row.differs(unit.mismatch().text());
+    if (bound != 0 && row.mismatches == 0 && o.cross()) {
+        row.note = "longest search " + std::to_string(row.did.longest_search) + " cycles (bound " +
+                   std::to_string(bound) + ")";
+        row.mismatches += row.did.longest_search > bound || row.did.longest_search == 0;
+    }
+    if (with_host && row.mismatches == 0)
+        judge(host, unit, w, cfg, &row);
+    row.evictions.push_back({"unit", evictions});
+    if (row.mismatches != 0)
+        return row;
+    for (const char *p : {"leu-exact", "lru", "clock", "opt"})
+        row.evictions.push_back({p, w.trace.evictions(p, w.regs.frames)});
+    if (w.rit_ready == 0)
+        return row;
+    const std::string options = std::string("config=") + cfg.name +
+                                ":feed=" + std::to_string(w.regs.feed) +
+                                ":censor=" + std::to_string(w.regs.censor);
+    const std::string batch = options + ":batch=" + std::to_string(w.regs.rit_batch);
+    row.evictions.push_back({"leu", w.trace.evictions("leu", w.regs.frames, options.c_str())});
+    row.evictions.push_back(
+        {"leu-host", w.trace.evictions("leu-host", w.regs.frames, batch.c_str())});
+    return row;
+}

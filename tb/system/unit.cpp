@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// unit.cpp: the RTL in lock-step with its twin, for the steps.
+#include "unit.h"
+
+#include "lockstep/lockstep.h"
+
+const gmmu_config &config_of_build() {
+    return *gmmu_config_find(GMMU_CONFIG_NAME);
+}
+
+Unit::Unit(const gmmu_config &cfg, const gmmu_regs &regs, const Options &o)
+    : step(std::make_unique<Lockstep>(cfg, regs, "garbage", o.seed)) {
+    step->compare = o.cross();
+    if (o.wave_from <= o.wave_to)
+        step->wave(o.out + "/waves.fst", o.wave_from, o.wave_to);
+}
+Unit::~Unit() = default;
+
+bool Unit::reset() {
+    return step->reset();
+}
+
+bool Unit::walk(const gmmu_tier_walk_in &w) {
+    step->offer_walk(w);
+    return rest();
+}
+
+bool Unit::drv(const gmmu_tier_drv_in &d) {
+    step->offer_drv(d);
+    return rest();
+}
+
+bool Unit::rest() {
+    const uint64_t limit = step->did.cycles + 64ull * step->cfg.frames + 4000000;
+    // a walk needs a few cycles to be seen at `quiet`; that it stays so twice is rest
+    for (unsigned n = 0; n < 2;) {
+        const Cycle c = step->cycle();
+        if (c.decided)
+            decisions.push_back(c.decision);
+        n = c.quiet ? n + 1 : 0;
+        if (step->mismatch.found)
+            return false;
+        if (step->did.cycles > limit)
+            return step->expect("gmmu_tier", "does not come to rest", 1, 0);
+    }
+    return true;
+}
+
+void Unit::offer_walk(const gmmu_tier_walk_in &w) {
+    step->offer_walk(w);
+}
+void Unit::offer_drv(const gmmu_tier_drv_in &d) {
+    step->offer_drv(d);
+}
+void Unit::take_decisions(bool yes) {
+    step->take_decisions(yes);
+}
+Cycle Unit::cycle() {
+    return step->cycle();
+}
+void Unit::finish() {
+    step->finish();
+}
+
+void Unit::on_rit(const OnBeat &f) {
+    step->rit().on_beat = f;
+}
+void Unit::on_hir(const OnBeat &f) {
+    step->hir().on_beat = f;
+}
+void Unit::rit_ready(unsigned permille) {
+    step->rit().ready = permille;
+}
+void Unit::hir_ready(unsigned permille) {
+    step->hir().ready = permille;
+}
+Unit::Packets Unit::rit() const {
+    return {step->rit().records, step->rit().packets};
+}
+void Unit::on_candidate(const std::function<void(uint32_t, uint16_t)> &f) {
+    step->on_candidate = f;
+}
+
+const Activity &Unit::did() const {
+    return step->did;
+}
+const Mismatch &Unit::mismatch() const {
+    return step->mismatch;
+}
+const gmmu_tier &Unit::twin() const {
+    return step->twin;
+}

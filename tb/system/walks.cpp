@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// walks.cpp: what the steps on a recorded trace are told, and the registers that come of it.
+#include "walks.h"
+
+#include <cstring>
+
+Walks::Walks(json_t *j, const gmmu_config &cfg)
+    : trace(text_of(j, "walks")),
+      regs(gmmu_regs_default(&cfg)),
+      latency(number_of(j, "latency", 0)),
+      gap(number_of(j, "gap", 0)),
+      rit(json_object_get(j, "rit")) {
+    regs.frames = trace.frames(text_of(j, "frames"));
+    const char *search = json_string_value(json_object_get(j, "search"));
+    regs.search = search != nullptr && std::strcmp(search, "sample") == 0 ? GMMU_SEARCH_SAMPLE
+                                                                          : GMMU_SEARCH_SCAN;
+    regs.feed = static_cast<uint32_t>(number_of(j, "feed", regs.feed));
+    regs.censor = static_cast<uint32_t>(number_of(j, "censor", regs.censor));
+    if (rit != nullptr) {
+        regs.rit_batch = static_cast<uint32_t>(number_of(rit, "batch", cfg.ritq));
+        regs.rit_fault = static_cast<uint32_t>(number_of(rit, "faults", 1));
+        regs.rit_wait = static_cast<uint32_t>(number_of(rit, "wait", regs.rit_wait));
+        rit_ready = static_cast<unsigned>(number_of(rit, "ready", 1000));
+    }
+    if (regs.frames > cfg.frames) {
+        // the largest memory that this configuration has
+        row.note =
+            "memory cut from " + std::to_string(regs.frames) + " frames to the configuration's";
+        regs.frames = cfg.frames;
+    }
+    row.step = trace.name() + ", " + std::to_string(regs.frames) + " of " +
+               std::to_string(trace.distinct) + " pages" + (regs.search ? ", sample" : "") +
+               (latency ? ", latency" : "") + (regs.feed ? ", fed by hits" : "");
+}

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// walks.h: what the steps on a recorded trace are told, and the registers that come of it.
+#pragma once
+#include "recorded.h"
+#include "step.h"
+
+struct Walks {
+    Recorded trace;
+    gmmu_regs regs;
+    uint64_t latency, gap;   // of a stream
+    json_t *rit;             // records go to a host; or nullptr
+    unsigned rit_ready = 0;  // in so many of 1000 cycles one may go; 0: there is no host
+    Row row;
+
+    Walks(json_t *j, const gmmu_config &cfg);
+};
