@@ -737,7 +737,7 @@ TEST(GmmuTier, FaultsAreFound) {
             return s.erase(s.find_last_not_of(' ') + 1);
         };
         block = trim(block);
-        if (trim(file) == "rtl/frame_mem.v")
+        if (trim(file).rfind("rtl/frame_mem", 0) == 0)
             continue;  // not a part of this configuration
         if (trim(file) == "rtl/hir_cache.v")
             continue;  // its bench finds them all; nothing else in the unit depends on it
