@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// leu2_test.cpp: policy `leu2` against the rules of docs/leu2.md written naively: maps, lists that
-// are searched from end to end, nothing kept that can be computed again; victim by victim.
+// slow_leu2.h: the rules of docs/leu2.md written naively: maps, lists that are searched from end to
+// end, nothing kept that can be computed again.
 //
 // What the slow model shares with the policy is the learning half of the unit (sampler, Ref RIT,
 // PPUC table), which has benches of its own; here it is told of every walk as of a hit on a frame
 // that holds nothing, so that it neither decides nor keeps pages.
+#ifndef GMMU_TB_LEU2_SLOW_LEU2_H
+#define GMMU_TB_LEU2_SLOW_LEU2_H
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
+#include <cstdint>
 #include <cstdlib>
 #include <list>
 #include <map>
-#include <memory>
 #include <optional>
 #include <string>
 #include <tuple>
@@ -21,10 +23,7 @@
 #include <vector>
 
 #include "blocks/schedule.h"
-#include "policy/policy.h"
-#include "random_trace.h"
-
-namespace {
+#include "gmmu/trace.h"
 
 using Page = std::pair<uint32_t, uint64_t>;  // (asid, vpn)
 
@@ -44,7 +43,7 @@ struct Options {
 };
 
 // CRC-32C, a bit at a time.
-uint32_t crc(const std::vector<std::pair<uint64_t, unsigned>> &fields) {
+inline uint32_t crc(const std::vector<std::pair<uint64_t, unsigned>> &fields) {
     uint32_t c = 0xFFFFFFFF;
     for (auto [value, bits] : fields) {
         for (unsigned i = 0; i < bits; i++) {
@@ -54,7 +53,7 @@ uint32_t crc(const std::vector<std::pair<uint64_t, unsigned>> &fields) {
     return c;
 }
 
-int64_t log2_in(uint64_t x, int64_t steps) {  // linear within an octave, rounded down
+inline int64_t log2_in(uint64_t x, int64_t steps) {  // linear within an octave, rounded down
     int64_t octave = 0;
     while (x >> (octave + 1) != 0) {
         octave++;
@@ -62,7 +61,7 @@ int64_t log2_in(uint64_t x, int64_t steps) {  // linear within an octave, rounde
     return x == 0 ? 0 : octave * steps + static_cast<int64_t>(x * steps >> octave) - steps;
 }
 
-int64_t sigmoid(int64_t logit) {  // in 1/64, to 0..255
+inline int64_t sigmoid(int64_t logit) {  // in 1/64, to 0..255
     int64_t q = logit >= 0 ? logit / 4 : -((3 - logit) / 4);
     q = std::clamp<int64_t>(q, -127, 127);
     const auto up =
@@ -405,303 +404,4 @@ class Slow {
     std::map<std::pair<uint32_t, uint32_t>, Word> table_;
 };
 
-struct Freer {
-    void operator()(gmmu_sim *s) const { gmmu_sim_destroy(s); }
-    void operator()(gmmu_pages *p) const { gmmu_pages_destroy(p); }
-};
-
-// A replay of one policy.
-class Fast {
-   public:
-    Fast(const char *policy, const std::string &options, uint32_t frames)
-        : pages_(gmmu_pages_create()) {
-        const gmmu_policy_config config = {frames, pages_.get(), nullptr, options.c_str(), 1};
-        gmmu_error err = {};
-        sim_.reset(
-            gmmu_sim_create(gmmu_policy_find(policy, std::string(policy).size()), &config, &err));
-        EXPECT_NE(sim_, nullptr) << err.text;
-    }
-    std::optional<Page> walk(const gmmu_walk &w) {
-        gmmu_outcome out = {};
-        gmmu_error err = {};
-        EXPECT_EQ(gmmu_sim_access(sim_.get(), gmmu_pages_index(pages_.get(), w.asid, w.vpn), &w,
-                                  &out, &err),
-                  GMMU_OK)
-            << err.text;
-        if (out.victim == GMMU_NO_PAGE) {
-            return std::nullopt;
-        }
-        return Page{gmmu_pages_asid(pages_.get(), out.victim),
-                    gmmu_pages_number(pages_.get(), out.victim)};
-    }
-    std::string note() const {
-        char text[256] = "";
-        EXPECT_TRUE(gmmu_sim_note(sim_.get(), text, sizeof text));
-        return text;
-    }
-    uint64_t noted(const std::string &key) const {
-        const std::string text = note();
-        return std::stoull(text.substr(text.find(key + "=") + key.size() + 1));
-    }
-
-   private:
-    std::unique_ptr<gmmu_pages, Freer> pages_;
-    std::unique_ptr<gmmu_sim, Freer> sim_;
-};
-
-std::vector<std::optional<Page>> victims(const std::vector<gmmu_walk> &trace, const char *policy,
-                                         const std::string &options, uint32_t frames) {
-    Fast fast(policy, options, frames);
-    std::vector<std::optional<Page>> all;
-    for (const gmmu_walk &w : trace) {
-        all.push_back(fast.walk(w));
-    }
-    return all;
-}
-
-struct Totals {
-    uint64_t walks = 0, victims = 0, labels = 0, dropped = 0, lost = 0, forgotten = 0, at_limit = 0;
-};
-
-void compare(const std::vector<gmmu_walk> &trace, const Options &o, uint32_t frames, Totals *sum) {
-    Fast fast("leu2", o.text(), frames);
-    Slow slow(o, frames);
-    for (size_t i = 0; i < trace.size(); i++) {
-        const auto expected = slow.walk(trace[i]);
-        const auto found = fast.walk(trace[i]);
-        ASSERT_EQ(found, expected) << o.text() << ", " << frames << " frames, walk " << i + 1;
-        sum->victims += expected ? 1 : 0;
-    }
-    EXPECT_EQ(fast.noted("labels"), slow.count);
-    EXPECT_EQ(fast.noted("dropped"), slow.dropped);
-    EXPECT_EQ(fast.noted("lost"), slow.lost);
-    EXPECT_LE(fast.noted("heaviest"), 511U);
-    sum->walks += trace.size();
-    sum->labels += slow.count;
-    sum->dropped += slow.dropped;
-    sum->lost += slow.lost;
-    sum->forgotten += slow.forgotten;
-    sum->at_limit += slow.at_limit;
-}
-
-void print(const char *what, const Totals &t) {
-    std::printf(
-        "[ vectors  ] %s: %llu walks, %llu victims, %llu labels, %llu samples dropped, %llu lost\n",
-        what, static_cast<unsigned long long>(t.walks), static_cast<unsigned long long>(t.victims),
-        static_cast<unsigned long long>(t.labels), static_cast<unsigned long long>(t.dropped),
-        static_cast<unsigned long long>(t.lost));
-}
-
-// GMMU_LONG (make conformance): more of the same, and a clock that comes round.
-bool at_length() {
-    return std::getenv("GMMU_LONG") != nullptr;
-}
-
-TEST(Leu2Test, EveryVictimEqualsTheSlowModelAtEverySize) {
-    RandomTrace random(test_seed());
-    Totals sum;
-    for (int i = 0; i < (at_length() ? 200 : 24); i++) {
-        const uint64_t pages = 1 + random.below(20);
-        const auto trace = random.make(1 + random.below(300), pages);
-        Options o;
-        o.config = "tiny";
-        o.k = 1 + static_cast<unsigned>(random.below(8));
-        o.pool = 1 + static_cast<unsigned>(random.below(5));
-        o.samples = static_cast<unsigned>(random.below(8));
-        o.ring = 1 + static_cast<unsigned>(random.below(20));
-        o.table = 2U << random.below(10);
-        o.history = 4U << random.below(5);
-        o.unknown = random.below(4) != 0 ? 1 : 0;
-        o.seed = 1 + static_cast<uint32_t>(random.below(1000));
-        for (uint32_t frames = 1; frames <= pages + 1; frames++) {
-            compare(trace, o, frames, &sum);
-            ASSERT_FALSE(HasFatalFailure()) << "trace " << i << " of seed " << test_seed();
-        }
-    }
-    print("leu2, every size", sum);
-    EXPECT_GT(sum.dropped, 0U);
-    EXPECT_GT(sum.lost, 0U);
-}
-
-TEST(Leu2Test, EveryVictimEqualsTheSlowModelOnLongTraces) {
-    RandomTrace random(test_seed() + 1);
-    Totals sum;
-    for (int i = 0; i < (at_length() ? 12 : 3); i++) {
-        const uint64_t pages = 60 + random.below(300);
-        const auto trace = random.make(at_length() ? 3000 : 1500, pages);
-        Options o;
-        o.config = i % 2 == 0 ? "tiny" : "default";
-        o.ring = i % 3 == 0 ? 1024 : 64;
-        compare(trace, o, static_cast<uint32_t>(pages / 2), &sum);
-        ASSERT_FALSE(HasFatalFailure()) << "trace " << i << " of seed " << test_seed();
-    }
-    print("leu2, long", sum);
-}
-
-// Time stamps of 20 bits come round; what is older than 2^18 walks is forgotten before they do.
-TEST(Leu2Test, EveryVictimEqualsTheSlowModelWhenTimeComesRound) {
-    if (!at_length()) {
-        GTEST_SKIP() << "1.3 M walks: only with GMMU_LONG";
-    }
-    RandomTrace random(test_seed() + 2);
-    Totals sum;
-    std::vector<gmmu_walk> trace(1300000);
-    for (size_t i = 0; i < trace.size(); i++) {
-        // long silence of most pages: 20 pages are accessed most of the time
-        const bool all = i % 150000 < 400;
-        trace[i].vpn = random.below(all ? 400 : 20) * (i / 400000 + 1);
-        trace[i].ref = trace[i].vpn % 3;
-    }
-    Options o;
-    o.config = "tiny";
-    o.history = 64;
-    compare(trace, o, 40, &sum);
-    print("leu2, time comes round", sum);
-    EXPECT_GT(sum.forgotten, 0U);
-}
-
-// Four lines of history, of which one is looked at every 2^15 walks: the pages of the first walks
-// are forgotten when they are 2^18 old, those of a line that is still in use one by one.
-TEST(Leu2Test, EveryVictimEqualsTheSlowModelWhenPagesAreForgotten) {
-    Totals sum;
-    std::vector<gmmu_walk> trace(440000);
-    for (size_t i = 0; i < trace.size(); i++) {
-        trace[i].vpn = i % 400000 < 40 ? i % 40 : i % 2;
-        trace[i].ref = trace[i].vpn % 3;
-    }
-    Options o;
-    o.config = "tiny";
-    o.history = 4;
-    compare(trace, o, 20, &sum);
-    print("leu2, forgotten", sum);
-    EXPECT_GT(sum.forgotten, 4U);
-}
-
-// With so many frames the last threshold, 32 times as many walks, is as long as time stamps allow.
-TEST(Leu2Test, EveryVictimEqualsTheSlowModelWithThresholdsAtTheLimit) {
-    Totals sum;
-    std::vector<gmmu_walk> trace(270000);
-    for (size_t i = 0; i < trace.size(); i++) {
-        trace[i].vpn = i < 40 ? i : i % 2;
-        trace[i].ref = trace[i].vpn % 3;
-    }
-    Options o;
-    o.config = "tiny";
-    compare(trace, o, 8192, &sum);
-    print("leu2, long thresholds", sum);
-    EXPECT_GT(sum.labels, 0U);
-}
-
-// Reuses so far off that LEU's knowledge of them counts as none: more than 16 times 32C.
-TEST(Leu2Test, EveryVictimEqualsTheSlowModelWhenReusesAreFar) {
-    Totals sum;
-    std::vector<gmmu_walk> trace(8000);
-    for (size_t i = 0; i < trace.size(); i++) {
-        trace[i].vpn = i % 3000;
-        trace[i].ref = i % 3;
-    }
-    for (const unsigned unknown : {0U, 1U}) {
-        Options o;
-        o.config = "tiny";
-        o.unknown = unknown;
-        o.samples = 0;
-        compare(trace, o, 2, &sum);
-    }
-    print("leu2, far reuses", sum);
-    EXPECT_GT(sum.victims, trace.size());
-}
-
-// Pages that never come back, of one instruction, for long: weights go to their limit and stay.
-TEST(Leu2Test, WeightsStayWithinTenBits) {
-    std::vector<gmmu_walk> trace(60000);
-    for (size_t i = 0; i < trace.size(); i++) {
-        trace[i].vpn = i % 2 == 0 ? i : (i / 2) % 7;
-        trace[i].ref = i % 2;
-    }
-    Options o;
-    o.config = "tiny";
-    o.table = 2;
-    o.samples = 16;
-    o.ring = 2048;
-    Fast fast("leu2", o.text(), 16);
-    uint64_t most = 0;
-    for (size_t i = 0; i < trace.size(); i++) {
-        (void)fast.walk(trace[i]);
-        if (i % 1000 == 0) {
-            most = std::max(most, fast.noted("heaviest"));
-            ASSERT_LE(most, 511U);
-        }
-    }
-    EXPECT_GT(most, 256U);  // they do grow
-}
-
-TEST(Leu2Test, WithoutSamplesAndUnknownItIsLeu) {
-    RandomTrace random(test_seed() + 3);
-    for (int i = 0; i < 20; i++) {
-        const uint64_t pages = 2 + random.below(300);
-        const auto trace = random.make(at_length() ? 3000 : 1500, pages);
-        const auto frames = static_cast<uint32_t>(1 + random.below(pages));
-        EXPECT_EQ(victims(trace, "leu2", "samples=0:unknown=0", frames),
-                  victims(trace, "leu", "search=sample", frames));
-    }
-}
-
-TEST(Leu2Test, TheSeedAloneDecides) {
-    RandomTrace random(test_seed() + 4);
-    unsigned different = 0;
-    for (int i = 0; i < 4; i++) {
-        const auto trace = random.make(3000, 200);
-        const auto once = victims(trace, "leu2", "seed=7", 90);
-        EXPECT_EQ(once, victims(trace, "leu2", "seed=7", 90));
-        different += once != victims(trace, "leu2", "seed=8", 90) ? 1 : 0;
-    }
-    EXPECT_GT(different, 0U);
-}
-
-TEST(Leu2Test, OneFrameHoldsTheLastPage) {
-    RandomTrace random(test_seed() + 5);
-    const auto trace = random.make(500, 9);
-    Fast fast("leu2", "", 1);
-    for (size_t i = 0; i < trace.size(); i++) {
-        std::optional<Page> expected;
-        if (i > 0 &&
-            Page{trace[i - 1].asid, trace[i - 1].vpn} != Page{trace[i].asid, trace[i].vpn}) {
-            expected = Page{trace[i - 1].asid, trace[i - 1].vpn};
-        }
-        EXPECT_EQ(fast.walk(trace[i]), expected);
-    }
-}
-
-TEST(Leu2Test, BadOptionsAreRefused) {
-    for (const char *bad : {"k=0",
-                            "pool=0",
-                            "samples=65",
-                            "ring=0",
-                            "table=1000",
-                            "table=1",
-                            "history=3",
-                            "history=2",
-                            "unknown=2",
-                            "seed=0",
-                            "seed=-1",
-                            "seed=x",
-                            "seed=",
-                            "config=huge",
-                            "colour=red",
-                            "k",
-                            "sample=9",
-                            "refresh=21",
-                            "config=tiny:history=1048576",
-                            "seed=99999999999999"}) {
-        gmmu_pages *pages = gmmu_pages_create();
-        const gmmu_policy_config config = {8, pages, nullptr, bad, 1};
-        gmmu_error err = {};
-        gmmu_sim *sim = gmmu_sim_create(gmmu_policy_find("leu2", 4), &config, &err);
-        EXPECT_EQ(sim, nullptr) << bad;
-        EXPECT_EQ(std::string(err.text).substr(0, 5), "leu2:") << bad;
-        gmmu_sim_destroy(sim);
-        gmmu_pages_destroy(pages);
-    }
-}
-
-}  // namespace
+#endif
