@@ -94,7 +94,7 @@ module side_port #(
     wire search_go, drv_go, search_ready;
     turns #(.N(2)) turns (
         .clk(clk), .enable(open && !age_go && !install_go && s0_ready),
-        .request({cand_req || decide_req, drv_valid}), .ready({search_ready, drv_ready}), .grant({search_go, drv_go})
+        .request({drv_valid, cand_req || decide_req}), .ready({drv_ready, search_ready}), .grant({drv_go, search_go})
     );
     wire unused_ready = &{1'b0, search_ready};
     assign cand_grant   = search_go && cand_req;
