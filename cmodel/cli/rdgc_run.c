@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "cli/rdgc.h"
+#include "simt/logical.h"
 
 // One model.
 typedef struct {
@@ -138,13 +139,13 @@ static int on_grid(void *context, const gmmu_simt_grid *grid, gmmu_error *err) {
         return GMMU_BAD;
     }
     s->taking = true;
-    return gmmu_rdgc_trace_grid_hook(s->trace, grid, err);
+    return gmmu_simt_logical_grid(s->trace, grid, err);
 }
 
 static int on_op(void *context, const gmmu_simt_warp *w, unsigned sm, const gmmu_simt_op *op,
                  gmmu_error *err) {
     run *s = context;
-    return s->taking ? gmmu_rdgc_trace_op_hook(s->trace, w, sm, op, err) : GMMU_OK;
+    return s->taking ? gmmu_simt_logical_op(s->trace, w, sm, op, err) : GMMU_OK;
 }
 
 static void on_progress(void *context, double done) {

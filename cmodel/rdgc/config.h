@@ -15,6 +15,8 @@
 extern "C" {
 #endif
 
+enum { GMMU_WARP = 32 };  // threads of a warp
+
 // Limits; what lies outside is refused.
 #define GMMU_RDGC_MAX_BLOCK 4096  // bytes
 #define GMMU_RDGC_MIN_BLOCK 4     // bytes

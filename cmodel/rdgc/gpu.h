@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "rdgc/config.h"
+#include "rdgc/gpu_files.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -26,14 +27,6 @@ typedef struct {
     uint32_t page_shift[GMMU_GPU_PAGES];  // log2 of the page sizes; the first is the usual one
     uint32_t page_sizes;                  // their number
 } gmmu_gpu;
-
-// A description that is compiled in.
-typedef struct {
-    const char *name, *text;
-} gmmu_gpu_file;
-
-// Ended by one whose name is NULL. Generated from config/gpus.
-extern const gmmu_gpu_file gmmu_gpu_files[];
 
 // The paper's baseline, HPE's TLBs: what a description does not state.
 gmmu_gpu gmmu_gpu_defaults(void);

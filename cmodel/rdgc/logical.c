@@ -12,7 +12,7 @@ typedef struct {
     gmmu_rdgc_record *records;
     uint64_t *pool;
     size_t count, room, pooled, pool_room;
-    uint32_t *numbers;  // [block][warp] of the next access that the hook sees
+    uint32_t *numbers;  // [block][warp] of the next access that is issued
     uint32_t *first;
     bool ordered;
 } grid;
@@ -68,7 +68,7 @@ int gmmu_rdgc_trace_begin(gmmu_rdgc_trace *t, uint64_t blocks, uint64_t threads,
         t->grids = grids;
         t->room = room;
     }
-    // The grid before gets no more from the hook.
+    // In the grid before no more is issued.
     if (t->count > 0) {
         free(t->grids[t->count - 1].numbers);
         t->grids[t->count - 1].numbers = NULL;
@@ -142,9 +142,9 @@ static int append(grid *g, gmmu_rdgc_record *r, uint32_t mask, const uint64_t ad
     return rc;
 }
 
-// The grid that grows, with HOOK by the hooks, or NULL and *err.
-static grid *current(gmmu_rdgc_trace *t, bool hook, gmmu_error *err) {
-    if (t->count > 0 && (!hook || t->grids[t->count - 1].numbers != NULL))
+// The grid that grows, with ISSUED begun for accesses as issued, or NULL and *err.
+static grid *current(gmmu_rdgc_trace *t, bool issued, gmmu_error *err) {
+    if (t->count > 0 && (!issued || t->grids[t->count - 1].numbers != NULL))
         return &t->grids[t->count - 1];
     snprintf(err->text, sizeof err->text, "rdgc: found an access, expected a grid before it");
     return NULL;
@@ -174,9 +174,9 @@ int gmmu_rdgc_trace_add(gmmu_rdgc_trace *t, uint64_t block, uint64_t warp, uint6
     return append(g, &r, mask, addr, err);
 }
 
-int gmmu_rdgc_trace_grid_hook(void *ctx, const gmmu_simt_grid *g, gmmu_error *err) {
-    gmmu_rdgc_trace *t = ctx;
-    if (gmmu_rdgc_trace_begin(t, g->blocks, g->threads, err) != GMMU_OK)
+int gmmu_rdgc_trace_begin_issue(gmmu_rdgc_trace *t, uint64_t blocks, uint64_t threads,
+                                gmmu_error *err) {
+    if (gmmu_rdgc_trace_begin(t, blocks, threads, err) != GMMU_OK)
         return GMMU_BAD;
     grid *now = &t->grids[t->count - 1];
     size_t warps = (size_t)now->out.blocks * now->out.warps;
@@ -184,25 +184,16 @@ int gmmu_rdgc_trace_grid_hook(void *ctx, const gmmu_simt_grid *g, gmmu_error *er
     return now->numbers != NULL ? GMMU_OK : no_memory("warps", warps, err);
 }
 
-int gmmu_rdgc_trace_op_hook(void *ctx, const gmmu_simt_warp *w, unsigned sm, const gmmu_simt_op *op,
-                            gmmu_error *err) {
-    gmmu_rdgc_trace *t = ctx;
-    (void)sm;
+int gmmu_rdgc_trace_issue(gmmu_rdgc_trace *t, uint64_t block, uint64_t warp, bool write,
+                          uint32_t mask, const uint64_t addr[GMMU_WARP], gmmu_error *err) {
     grid *g = current(t, true, err);
     if (g == NULL)
         return GMMU_BAD;
-    uint64_t addr[GMMU_WARP];
-    for (uint32_t rest = op->mask; rest != 0; rest &= rest - 1) {
-        unsigned lane = (unsigned)__builtin_ctz(rest);
-        addr[lane] = op->array->base + op->index[lane] * op->array->element;
-    }
     // No larger than the number of records, which is checked.
-    uint32_t *number = &g->numbers[w->block * g->out.warps + w->index];
-    gmmu_rdgc_record r = {.block = (uint32_t)w->block,
-                          .number = (*number)++,
-                          .warp = (uint16_t)w->index,
-                          .write = op->write};
-    return append(g, &r, op->mask, addr, err);
+    uint32_t *number = &g->numbers[block * g->out.warps + warp];
+    gmmu_rdgc_record r = {
+        .block = (uint32_t)block, .number = (*number)++, .warp = (uint16_t)warp, .write = write};
+    return append(g, &r, mask, addr, err);
 }
 
 // ---------------------------------------------------------------- order

@@ -5,7 +5,7 @@
 #define GMMU_RDGC_LOGICAL_H
 
 #include "gmmu/trace.h"
-#include "simt/simt.h"
+#include "rdgc/config.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -51,11 +51,12 @@ int gmmu_rdgc_trace_begin(gmmu_rdgc_trace *t, uint64_t blocks, uint64_t threads,
 // An access of the active lanes MASK of a warp to addr[lane], in any order.
 int gmmu_rdgc_trace_add(gmmu_rdgc_trace *t, uint64_t block, uint64_t warp, uint64_t number,
                         bool write, uint32_t mask, const uint64_t addr[GMMU_WARP], gmmu_error *err);
-// The hooks `grid` and `op` of gmmu_simt_hooks; CTX is the trace. AN is the number of the warp's
-// memory instruction: threads that are masked off skip it.
-int gmmu_rdgc_trace_grid_hook(void *ctx, const gmmu_simt_grid *grid, gmmu_error *err);
-int gmmu_rdgc_trace_op_hook(void *ctx, const gmmu_simt_warp *w, unsigned sm, const gmmu_simt_op *op,
-                            gmmu_error *err);
+// The same for accesses that come as they are issued: a warp's in order. AN is counted for each
+// warp: threads that are masked off skip it.
+int gmmu_rdgc_trace_begin_issue(gmmu_rdgc_trace *t, uint64_t blocks, uint64_t threads,
+                                gmmu_error *err);
+int gmmu_rdgc_trace_issue(gmmu_rdgc_trace *t, uint64_t block, uint64_t warp, bool write,
+                          uint32_t mask, const uint64_t addr[GMMU_WARP], gmmu_error *err);
 // Orders what was added. GMMU_BAD also when a thread has two accesses of one AN and S.
 int gmmu_rdgc_trace_order(gmmu_rdgc_trace *t, gmmu_error *err);
 // After gmmu_rdgc_trace_order. Valid until something is added.

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "rdgc/rdgc.h"
+
 struct gmmu_front {
     unsigned sms;
     gmmu_front_level up_to;
@@ -13,7 +15,7 @@ struct gmmu_front {
     bool l1_passes;               // L1 is bypassed by all: it maps by L2's blocks
     bool l1_partial;              // L2's blocks are smaller than L1's
     gmmu_rdgc_cache *l2;          // NULL: translation comes before it
-    uint64_t accesses, l1_hits, l2_accesses, l2_hits;
+    gmmu_front_counts counts;
     gmmu_rdgc_cache *l1[];
 };
 
@@ -86,11 +88,11 @@ unsigned gmmu_front_access(gmmu_front *f, unsigned sm, const uint64_t addr[GMMU_
     unsigned shift = f->l1_passes ? f->l2_shift : f->l1_shift;
     unsigned count = gmmu_rdgc_coalesce(addr, mask, shift, f->l2_shift, block, sectors);
     unsigned n = 0;
-    f->accesses += count;
+    f->counts.accesses += count;
     for (unsigned i = 0; i < count; i++) {
         gmmu_rdgc_status status = gmmu_rdgc_cache_access(f->l1[sm], block[i], write);
         if (status == GMMU_RDGC_HIT) {
-            f->l1_hits++;
+            f->counts.l1_hits++;
             continue;
         }
         bool missed = true;
@@ -109,8 +111,8 @@ unsigned gmmu_front_access(gmmu_front *f, unsigned sm, const uint64_t addr[GMMU_
                 if (!(wanted >> k & 1))
                     continue;
                 bool hit = gmmu_rdgc_cache_access(f->l2, first + k, write) == GMMU_RDGC_HIT;
-                f->l2_accesses++;
-                f->l2_hits += hit;
+                f->counts.l2_accesses++;
+                f->counts.l2_hits += hit;
                 missed |= !hit;
             }
         }
@@ -130,9 +132,6 @@ void gmmu_front_remove(gmmu_front *f, uint64_t vpn) {
         (void)gmmu_rdgc_cache_remove(f->l2, a >> f->l2_shift);
 }
 
-void gmmu_front_stats(const gmmu_front *f, gmmu_simt_stats *stats) {
-    stats->cache_accesses += f->accesses;
-    stats->cache_l1_hits += f->l1_hits;
-    stats->cache_l2_accesses += f->l2_accesses;
-    stats->cache_l2_hits += f->l2_hits;
+gmmu_front_counts gmmu_front_counted(const gmmu_front *f) {
+    return f->counts;
 }

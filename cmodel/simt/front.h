@@ -14,14 +14,23 @@
 #ifndef GMMU_FRONT_H
 #define GMMU_FRONT_H
 
-#include "rdgc/rdgc.h"
-#include "simt/simt.h"
+#include "rdgc/config.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
+// Which data caches an access goes through before it is translated.
+typedef enum { GMMU_FRONT_OFF, GMMU_FRONT_L1, GMMU_FRONT_L2 } gmmu_front_level;
+
 typedef struct gmmu_front gmmu_front;
+
+typedef struct {
+    uint64_t accesses;     // distinct L1 blocks of instructions
+    uint64_t l1_hits;      // of them
+    uint64_t l2_accesses;  // what went on, in L2 blocks
+    uint64_t l2_hits;      // of them
+} gmmu_front_counts;
 
 // Caches as C describes them, an L1 for each of SMS; UP_TO is not GMMU_FRONT_OFF. NULL: *err
 // filled: a block larger than a page, what gmmu_rdgc_cache_check finds, no memory.
@@ -34,8 +43,7 @@ unsigned gmmu_front_access(gmmu_front *f, unsigned sm, const uint64_t addr[GMMU_
                            uint32_t mask, bool write, uint64_t vpn[GMMU_WARP]);
 // The page leaves memory: its blocks leave the caches.
 void gmmu_front_remove(gmmu_front *f, uint64_t vpn);
-// Adds what the caches counted to *stats.
-void gmmu_front_stats(const gmmu_front *f, gmmu_simt_stats *stats);
+gmmu_front_counts gmmu_front_counted(const gmmu_front *f);
 
 #ifdef __cplusplus
 }

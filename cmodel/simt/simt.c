@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "simt/front.h"
 #include "simt/tlb.h"
 
 enum { PROGRESS_EVERY = 1 << 15 };  // warp instructions between two progress reports
@@ -380,7 +379,12 @@ void gmmu_simt_shootdown(gmmu_simt *m, uint64_t vpn) {
 
 gmmu_simt_stats gmmu_simt_get_stats(const gmmu_simt *m) {
     gmmu_simt_stats stats = m->stats;
-    if (m->front != NULL)
-        gmmu_front_stats(m->front, &stats);
+    if (m->front != NULL) {
+        const gmmu_front_counts c = gmmu_front_counted(m->front);
+        stats.cache_accesses = c.accesses;
+        stats.cache_l1_hits = c.l1_hits;
+        stats.cache_l2_accesses = c.l2_accesses;
+        stats.cache_l2_hits = c.l2_hits;
+    }
     return stats;
 }

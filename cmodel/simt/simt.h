@@ -18,20 +18,17 @@
 
 #include "gmmu/trace.h"
 #include "rdgc/config.h"
+#include "simt/front.h"
 #include "simt/space.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-enum { GMMU_WARP = 32 };           // threads of a warp
 enum { GMMU_SIMT_NO_MEMORY = 3 };  // beside GMMU_OK and GMMU_BAD: the result could not be checked
 
 // Of the recorded streams: counted up whenever the same parameters give another trace.
 #define GMMU_SIMT_VERSION 1
-
-// Which data caches an access goes through before it is translated.
-typedef enum { GMMU_FRONT_OFF, GMMU_FRONT_L1, GMMU_FRONT_L2 } gmmu_front_level;
 
 typedef struct {
     uint64_t size;  // of the problem; each kernel says what it counts

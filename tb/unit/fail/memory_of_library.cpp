@@ -14,6 +14,7 @@
 #include "mrc/mrc.h"
 #include "policy/policy.h"
 #include "rdgc/rdgc.h"
+#include "simt/logical.h"
 #include "simt/simt.h"
 
 namespace {
@@ -74,8 +75,8 @@ TEST_F(Fail, MemoryOfRdgc) {
             op.mask = 1;
             const gmmu_simt_grid grid = {2, 64, 0};
             for (unsigned i = 0; good && i < 10; i++)
-                good = gmmu_rdgc_trace_grid_hook(t, &grid, &err) == GMMU_OK &&
-                       gmmu_rdgc_trace_op_hook(t, &warp, 0, &op, &err) == GMMU_OK;
+                good = gmmu_simt_logical_grid(t, &grid, &err) == GMMU_OK &&
+                       gmmu_simt_logical_op(t, &warp, 0, &op, &err) == GMMU_OK;
             for (unsigned i = 0; good && i < 40; i++)
                 good = gmmu_rdgc_trace_add(t, i % 2, 1, i + 1, false, UINT32_MAX, addr, &err) ==
                        GMMU_OK;

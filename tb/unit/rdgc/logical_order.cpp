@@ -12,6 +12,7 @@
 #include "logical.h"
 #include "rdgc/rdgc.h"
 #include "simt/kernels/kernels.h"
+#include "simt/logical.h"
 
 namespace {
 
@@ -119,7 +120,7 @@ TEST(Rdgc, HooksOnKernels) {
             Both *b = static_cast<Both *>(ctx);
             b->seen.emplace_back();
             b->next.clear();
-            return gmmu_rdgc_trace_grid_hook(b->trace, g, e);
+            return gmmu_simt_logical_grid(b->trace, g, e);
         };
         hooks.op = [](void *ctx, const gmmu_simt_warp *w, unsigned sm, const gmmu_simt_op *op,
                       gmmu_error *e) {
@@ -130,7 +131,7 @@ TEST(Rdgc, HooksOnKernels) {
             for (unsigned lane = 0; lane < 32; lane++)
                 if (op->mask >> lane & 1)
                     s.push_back(op->array->base + op->index[lane] * op->array->element);
-            return gmmu_rdgc_trace_op_hook(b->trace, w, sm, op, e);
+            return gmmu_simt_logical_op(b->trace, w, sm, op, e);
         };
         ASSERT_EQ(gmmu_simt_run(m, &hooks, &err), GMMU_OK) << err.text;
         ASSERT_EQ(gmmu_rdgc_trace_order(t.get(), &err), GMMU_OK) << err.text;

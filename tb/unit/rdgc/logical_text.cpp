@@ -12,6 +12,7 @@
 #include "logical.h"
 #include "rdgc/rdgc.h"
 #include "simt/kernels/kernels.h"
+#include "simt/logical.h"
 
 namespace {
 
@@ -166,10 +167,10 @@ TEST(Rdgc, WrongAdditions) {
     // the hook for operations without the hook for grids
     gmmu_simt_warp w = {};
     gmmu_simt_op op = {};
-    EXPECT_EQ(gmmu_rdgc_trace_op_hook(t.get(), &w, 0, &op, &err), GMMU_BAD);
+    EXPECT_EQ(gmmu_simt_logical_op(t.get(), &w, 0, &op, &err), GMMU_BAD);
     EXPECT_STREQ(err.text, "rdgc: found an access, expected a grid before it");
     const gmmu_simt_grid grid = {.blocks = 0, .threads = 1, .shared = 0};
-    EXPECT_EQ(gmmu_rdgc_trace_grid_hook(t.get(), &grid, &err), GMMU_BAD);
+    EXPECT_EQ(gmmu_simt_logical_grid(t.get(), &grid, &err), GMMU_BAD);
     // an empty trace, and an empty grid
     EXPECT_EQ(gmmu_rdgc_trace_order(t.get(), &err), GMMU_OK);
     EXPECT_EQ(gmmu_rdgc_trace_grid(t.get(), 0)->count, 0u);

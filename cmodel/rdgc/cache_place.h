@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// cache_place.h: where a block lies: partition, bank, set.
+#ifndef GMMU_RDGC_CACHE_PLACE_H
+#define GMMU_RDGC_CACHE_PLACE_H
+
+#include "rdgc/cache_state.h"
+
+static inline divider divider_of(uint32_t by) {
+    return (divider){.by = by, .inverse = UINT64_MAX / by + 1};
+}
+
+static inline uint64_t divide(const divider *d, uint64_t x) {
+    if (d->by == 1)
+        return x;
+    return x <= UINT32_MAX ? (uint64_t)((unsigned __int128)d->inverse * x >> 64) : x / d->by;
+}
+
+static inline uint64_t modulo(const divider *d, uint64_t x) {
+    return x - divide(d, x) * d->by;
+}
+
+static inline place place_of(const gmmu_rdgc_cache *c, uint64_t block) {
+    const gmmu_rdgc_cache_config *f = &c->config;
+    place p = {0};
+    uint64_t i = block;
+    if (f->partitions > 1) {
+        uint64_t chunk = divide(&c->by_partition_chunk, i);
+        uint64_t round = divide(&c->by_partitions, chunk);
+        p.partition = (uint32_t)(chunk - round * f->partitions);
+        i = round * f->partition_chunk + (i - chunk * f->partition_chunk);
+    }
+    p.bank = p.partition;
+    if (f->banks > 1) {
+        uint64_t chunk = divide(&c->by_bank_chunk, i);
+        uint64_t round = divide(&c->by_banks, chunk);
+        p.bank = p.partition * f->banks + (uint32_t)(chunk - round * f->banks);
+        i = round * f->bank_chunk + (i - chunk * f->bank_chunk);
+    }
+    if (f->index == GMMU_RDGC_SMOD)
+        i >>= f->shift;
+    else if (f->index == GMMU_RDGC_XOR)
+        i = (i ^ i >> c->index_bits) & ((UINT64_C(1) << c->index_bits) - 1);
+    p.set = (uint32_t)modulo(&c->by_modulus, i);
+    return p;
+}
+
+static inline unsigned char *row_of(const gmmu_rdgc_cache *c, const place *p) {
+    return c->rows + ((size_t)p->bank * c->sets + p->set) * c->row_size;
+}
+
+#endif

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+// cache_row.h: a set of a cache and its replacement.
+//
+// A set is one row of bytes: how many blocks it holds; a 16-bit hash of each and its way, both in
+// the order of the list; behind them, by way, the blocks and the counts of LFU. Eight hashes are
+// compared at once, so that 192 ways cost no more than a few; moving a block to the front moves
+// hashes and ways alone.
+#ifndef GMMU_RDGC_CACHE_ROW_H
+#define GMMU_RDGC_CACHE_ROW_H
+
+#include <string.h>
+
+#include "rdgc/cache_state.h"
+
+enum {
+    LANES = 8,        // hashes compared at once
+    PAD = 2 * LANES,  // a list of hashes is read in pieces of so many
+};
+
+typedef uint16_t hashes __attribute__((vector_size(2 * LANES), aligned(2), may_alias));
+typedef uint64_t halves __attribute__((vector_size(2 * LANES)));
+
+static inline uint16_t hash_of(uint64_t block) {
+    return (uint16_t)(block * UINT64_C(0x9E3779B97F4A7C15) >> 48);
+}
+
+static inline uint64_t draw(gmmu_rdgc_cache *c) {
+    uint64_t z = (c->random += UINT64_C(0x9E3779B97F4A7C15));
+    z = (z ^ (z >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
+    z = (z ^ (z >> 27)) * UINT64_C(0x94D049BB133111EB);
+    return z ^ (z >> 31);
+}
+
+// The first of HASH[AT … N-1] that is WANTED, or N. Reads up to PAD - 1 further ones.
+static inline uint32_t search(const uint16_t *hash, uint32_t at, uint32_t n, uint16_t wanted) {
+    hashes all = (hashes){0} + wanted;
+    for (; at < n; at += PAD) {
+        halves a = (halves)(*(const hashes *)(hash + at) == all);
+        halves b = (halves)(*(const hashes *)(hash + at + LANES) == all);
+        halves both = a | b;
+        if ((both[0] | both[1]) == 0)
+            continue;
+        while (at < n && hash[at] != wanted) at++;
+        return at;
+    }
+    return n;
+}
+
+static inline uint32_t *row_used(unsigned char *row) {
+    return (uint32_t *)row;
+}
+
+static inline uint16_t *row_hash(unsigned char *row) {
+    return (uint16_t *)(row + sizeof(uint64_t));
+}
+
+static inline uint16_t *row_ways(const gmmu_rdgc_cache *c, unsigned char *row) {
+    return (uint16_t *)(row + c->ways_at);
+}
+
+static inline uint64_t *row_tags(const gmmu_rdgc_cache *c, unsigned char *row) {
+    return (uint64_t *)(row + c->tags_at);
+}
+
+static inline uint64_t *row_counts(const gmmu_rdgc_cache *c, unsigned char *row) {
+    return (uint64_t *)(row + c->counts_at);
+}
+
+// The block's position, or `ways`.
+static inline uint32_t find(const gmmu_rdgc_cache *c, unsigned char *row, uint16_t hash,
+                            uint64_t block) {
+    uint32_t n = *row_used(row);
+    for (uint32_t at = search(row_hash(row), 0, n, hash); at < n;
+         at = search(row_hash(row), at + 1, n, hash))
+        if (row_tags(c, row)[row_ways(c, row)[at]] == block)
+            return at;
+    return c->config.ways;
+}
+
+// Makes what is at position AT the first, as HASH and WAY.
+static inline void to_front(const gmmu_rdgc_cache *c, unsigned char *row, uint32_t at,
+                            uint16_t hash, uint16_t way) {
+    uint16_t *hash_list = row_hash(row);
+    uint16_t *way_list = row_ways(c, row);
+    if (at < LANES) {
+        for (uint32_t i = at; i > 0; i--) {
+            hash_list[i] = hash_list[i - 1];
+            way_list[i] = way_list[i - 1];
+        }
+    } else {
+        memmove(hash_list + 1, hash_list, at * sizeof *hash_list);
+        memmove(way_list + 1, way_list, at * sizeof *way_list);
+    }
+    hash_list[0] = hash;
+    way_list[0] = way;
+}
+
+// What a hit at position AT does.
+static inline void touch(const gmmu_rdgc_cache *c, unsigned char *row, uint32_t at) {
+    gmmu_rdgc_replacement r = c->config.replacement;
+    if (r != GMMU_RDGC_LRU && r != GMMU_RDGC_LFU)
+        return;
+    uint16_t way = row_ways(c, row)[at];
+    if (r == GMMU_RDGC_LFU)
+        row_counts(c, row)[way]++;
+    if (at > 0)
+        to_front(c, row, at, row_hash(row)[at], way);
+}
+
+static inline void remove_at(const gmmu_rdgc_cache *c, unsigned char *row, uint32_t at) {
+    uint32_t behind = --*row_used(row) - at;
+    uint16_t *hash_list = row_hash(row) + at;
+    uint16_t *way_list = row_ways(c, row) + at;
+    uint16_t way = *way_list;
+    memmove(hash_list, hash_list + 1, behind * sizeof *hash_list);
+    memmove(way_list, way_list + 1, behind * sizeof *way_list);
+    way_list[behind] = way;
+}
+
+// Position of the block that leaves the full row.
+static inline uint32_t victim(gmmu_rdgc_cache *c, unsigned char *row) {
+    uint32_t last = c->config.ways - 1;
+    if (c->config.replacement == GMMU_RDGC_RANDOM)
+        return (uint32_t)((draw(c) >> 32) * c->config.ways >> 32);
+    if (c->config.replacement != GMMU_RDGC_LFU)
+        return last;
+    const uint64_t *counts = row_counts(c, row);
+    const uint16_t *way_list = row_ways(c, row);
+    uint32_t best = last;
+    for (uint32_t i = last; i-- > 0;)
+        if (counts[way_list[i]] < counts[way_list[best]])
+            best = i;
+    return best;
+}
+
+static inline void fill(gmmu_rdgc_cache *c, unsigned char *row, uint16_t hash, uint64_t block) {
+    uint32_t at = *row_used(row);
+    if (at == c->config.ways) {
+        at = victim(c, row);
+        c->counts.evictions++;
+    } else {
+        *row_used(row) = at + 1;
+    }
+    uint16_t way = row_ways(c, row)[at];
+    to_front(c, row, at, hash, way);
+    row_tags(c, row)[way] = block;
+    if (c->config.replacement == GMMU_RDGC_LFU)
+        row_counts(c, row)[way] = 1;
+    c->counts.fills++;
+}
+
+// The counter of an access that found its block at position AT (`ways`: not).
+static inline uint64_t *counter(const gmmu_rdgc_cache *c, bool write, uint32_t at) {
+    uint64_t *counts = write ? c->counts.w : c->counts.r;
+    bool lru = c->config.replacement == GMMU_RDGC_LRU;
+    return &counts[lru || at == c->config.ways ? at : 0];
+}
+
+#endif
