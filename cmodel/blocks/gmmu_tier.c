@@ -26,6 +26,12 @@ size_t gmmu_tier_bytes(const gmmu_config *cfg) {
     return count.used;
 }
 
+static void set_regs(gmmu_tier *u, const gmmu_regs *regs) {
+    u->regs = *regs;
+    if (u->cfg.frame_mem)
+        u->regs.search = GMMU_SEARCH_SAMPLE;  // a scan would read the whole memory
+}
+
 int gmmu_tier_init_beyond(gmmu_tier *u, const gmmu_config *cfg, const gmmu_regs *regs, void *mem,
                           size_t size) {
     gmmu_arena arena = {mem, size, 0};
@@ -33,9 +39,7 @@ int gmmu_tier_init_beyond(gmmu_tier *u, const gmmu_config *cfg, const gmmu_regs 
         return 1;
     memset(u, 0, sizeof *u);
     u->cfg = *cfg;
-    u->regs = *regs;
-    if (cfg->frame_mem)
-        u->regs.search = GMMU_SEARCH_SAMPLE;  // a scan would read the whole memory
+    set_regs(u, regs);
     gmmu_walk_pipe_init(&u->walk, cfg);
     gmmu_side_port_init(&u->side, cfg);
     return init(u, cfg, &arena);
@@ -44,6 +48,11 @@ int gmmu_tier_init_beyond(gmmu_tier *u, const gmmu_config *cfg, const gmmu_regs 
 int gmmu_tier_init(gmmu_tier *u, const gmmu_config *cfg, const gmmu_regs *regs, void *mem,
                    size_t size) {
     return gmmu_config_error(cfg) != NULL || gmmu_tier_init_beyond(u, cfg, regs, mem, size) != 0;
+}
+
+void gmmu_tier_configure(gmmu_tier *u, const gmmu_regs *regs) {
+    set_regs(u, regs);
+    gmmu_victim_select_configure(&u->select, u->regs.search, u->regs.frames, true);
 }
 
 // Puts what became of a record into *RECORD and *EXPORTED, if not NULL, and counts a drop.

@@ -84,6 +84,8 @@ int gmmu_tier_init(gmmu_tier *u, const gmmu_config *cfg, const gmmu_regs *regs, 
 // The same for a CFG of which the caller knows that the twin can do it, though the RTL cannot.
 int gmmu_tier_init_beyond(gmmu_tier *u, const gmmu_config *cfg, const gmmu_regs *regs, void *mem,
                           size_t size);
+// Other registers (but cfg_sample), while nothing is under way or owed.
+void gmmu_tier_configure(gmmu_tier *u, const gmmu_regs *regs);
 
 // ---- actions
 gmmu_tier_walk_out gmmu_tier_walk(gmmu_tier *u, gmmu_tier_walk_in in);

@@ -24,14 +24,27 @@ static bool before(const gmmu_victim_select *v, const gmmu_victim_cand *a,
     return a->frame < b->frame;
 }
 
+// What the hand does while no search is under way.
+static void rest(gmmu_victim_select *v, uint32_t frames) {
+    if (!v->sample || v->hand >= frames)
+        v->hand = 0;
+}
+
+void gmmu_victim_select_configure(gmmu_victim_select *v, unsigned search, uint32_t frames,
+                                  bool rests) {
+    v->sample = search == GMMU_SEARCH_SAMPLE;
+    if (rests)
+        rest(v, frames);
+}
+
 uint32_t gmmu_victim_select_next(gmmu_victim_select *v, uint32_t frames) {
     if (!v->active) {
         v->active = true;
         v->n = 0;
         v->kept_at = v->rounds == 0 ? 0 : v->n_kept;  // the kept ones come in the first round only
         v->left = v->sample && v->k < frames ? v->k : frames;
-        if (!v->sample || v->hand >= frames)
-            v->hand = 0;
+        if (v->rounds == 0)
+            rest(v, frames);
     }
     return v->kept_at < v->n_kept ? v->kept[v->kept_at] : v->hand;
 }

@@ -43,6 +43,10 @@ typedef struct {
 
 int gmmu_victim_select_init(gmmu_victim_select *v, const gmmu_config *cfg, unsigned search,
                             gmmu_arena *arena);
+// cfg_search is SEARCH from now on. RESTS: no search is under way, and FRAMES are enabled; a scan,
+// or a hand beyond them, puts the hand to 0 then.
+void gmmu_victim_select_configure(gmmu_victim_select *v, unsigned search, uint32_t frames,
+                                  bool rests);
 // The frame whose turn it is; begins a round if none is under way. FRAMES are enabled.
 uint32_t gmmu_victim_select_next(gmmu_victim_select *v, uint32_t frames);
 // The answer for that frame, ELIGIBLE or not.

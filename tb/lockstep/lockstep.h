@@ -38,9 +38,10 @@ class Lockstep : public lockstep::Pair {
     void wave(const std::string &path, uint64_t from, uint64_t to) { waves.wanted(path, from, to); }
 
     // Gives both these registers. After reset() only while the unit is quiet, and without another
-    // search, sample or batch.
+    // sample or batch.
     void configure(const gmmu_regs &to) {
-        twin.regs = regs = to;
+        regs = to;
+        gmmu_tier_configure(&twin, &to);
         lockstep::put_registers(*dut, to);
     }
 

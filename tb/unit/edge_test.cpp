@@ -351,7 +351,26 @@ TEST(Edge, FewerFramesThanTheHandHasPassed) {
         (void)gmmu_victim_select_next(&v, 200);
         gmmu_victim_select_offer(&v, {c.k + i, 0, 0}, false, 200);
     }
+    gmmu_victim_select_end(&v);
     EXPECT_EQ(gmmu_victim_select_next(&v, 3), 0U);
+}
+
+// A scan puts the hand to 0 at rest, also one that never comes: the next sample begins there.
+TEST(Edge, AScanAtRestMovesTheHand) {
+    Memory m;
+    gmmu_victim_select v;
+    gmmu_config c = *gmmu_config_find("tiny");
+    ASSERT_EQ(gmmu_victim_select_init(&v, &c, GMMU_SEARCH_SAMPLE, &m.arena), 0);
+    for (unsigned round = 0; round < 2; round++) {
+        for (unsigned i = 0; i < c.k; i++)
+            gmmu_victim_select_offer(&v, {gmmu_victim_select_next(&v, 200), 0, 0}, false, 200);
+        gmmu_victim_select_end(&v);
+        gmmu_victim_select_configure(&v, GMMU_SEARCH_SAMPLE, 200, true);
+        EXPECT_EQ(v.hand, c.k) << "nothing has changed";
+        gmmu_victim_select_configure(&v, GMMU_SEARCH_SCAN, 200, true);
+        gmmu_victim_select_configure(&v, GMMU_SEARCH_SAMPLE, 200, true);
+        EXPECT_EQ(gmmu_victim_select_next(&v, 200), 0U);
+    }
 }
 
 TEST(Edge, ExportWithoutABatchSizeTakesTheWholeQueue) {

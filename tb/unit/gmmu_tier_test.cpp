@@ -567,6 +567,30 @@ TEST_P(GmmuTierScenes, RecordWithTheTick) {
     EXPECT_TRUE(s.end());
 }
 
+// More frames than a sample takes, so that the hand stands anywhere; between searches at rest
+// another search, or both in turn.
+TEST_P(GmmuTierScenes, SearchSwitchesAtRest) {
+    std::mt19937 rng(seed_of_run());
+    gmmu_regs regs = regs_of(config().k + 24, GMMU_FEED_RESIDENT, 4);
+    regs.search = GMMU_SEARCH_SAMPLE;
+    Scene s(regs, GetParam());
+    for (uint32_t f = 0; f < regs.frames; f++) s.drv(GMMU_FILL, f, f);
+    for (unsigned i = 0; i < 60 && s.good(); i++) {
+        s.rest();
+        for (unsigned n = rng() % 3; n > 0; n--) {
+            regs.search ^= 1U;
+            s.step.configure(regs);
+            s.cycles(1 + rng() % 12);
+        }
+        s.hit(rng() % regs.frames, rng() % regs.frames, 0x10 + rng() % 4);
+        s.fault(1000 + i, 0x20 + rng() % 4);
+        s.rest();
+        for (; !s.decisions.empty() && s.good(); s.decisions.pop_front())
+            s.drv(GMMU_FILL, s.decisions.front().frame, s.decisions.front().vpn);
+    }
+    EXPECT_TRUE(s.end());
+}
+
 TEST_P(GmmuTierScenes, ClocksRest) {
     const Mismatch m = clocks_rest(GetParam(), seed_of_run(), nullptr);
     EXPECT_FALSE(m.found) << m.text();

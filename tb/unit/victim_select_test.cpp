@@ -6,8 +6,9 @@
 // find the best one used or pinned, up to the end of the list and into the second round; credit
 // that comes and goes at any time; the side port granted in every cycle or rarely; answers after 1
 // to 600 cycles. Parameter space: the configuration that it is built for; both searches and
-// cfg_frames, changed while idle too; cfg_frames 1, 2, POOL, POOL + 1, some that are no power of
-// two, all; random initial state; a reset in the middle of a search.
+// cfg_frames, changed while idle too, the search in the middle of one as well; cfg_frames 1, 2,
+// POOL, POOL + 1, some that are no power of two, all; random initial state; a reset in the middle
+// of a search.
 #include <algorithm>
 #include <deque>
 #include <vector>
@@ -34,7 +35,9 @@ class VictimSelect : public bench::Block {
    public:
     uint64_t candidates = 0, victims = 0, retries = 0, nones = 0, frees = 0, second = 0, kept = 0;
 
-    unsigned change = 0;  // permille of the idle cycles change cfg_frames and cfg_search
+    // permille of the idle cycles change cfg_frames and cfg_search, half of it of the others
+    // cfg_search
+    unsigned change = 0;
 
     explicit VictimSelect(const bench::Setup &s) : Block("victim_select", s) {
         dut->rst = 0;
@@ -125,10 +128,15 @@ class VictimSelect : public bench::Block {
     void configure() {
         sample_ = rng.below(2);
         frames_ = 1 + static_cast<unsigned>(rng.below(cfg.frames < 64 ? cfg.frames : 64));
-        dut->cfg_search = twin_.sample = sample_;
+        dut->cfg_search = sample_;
         dut->cfg_frames = frames_;
-        if (!sample_ || twin_.hand >= frames_)
-            twin_.hand = 0;
+    }
+
+    // Another search in the middle of one: from the next round on, and for what is kept.
+    void switch_search() {
+        sample_ = !sample_;
+        dut->cfg_search = sample_;
+        gmmu_victim_select_configure(&twin_, sample_, frames_, false);
     }
 
     void cycle(const Style &s) {
@@ -136,6 +144,10 @@ class VictimSelect : public bench::Block {
             wanted_ = rng.chance(s.wanted);
         if (phase_ == IDLE && !wanted_ && rng.chance(change))
             configure();
+        else if (phase_ != IDLE && rng.chance(change / 2))
+            switch_search();
+        if (phase_ == IDLE)
+            gmmu_victim_select_configure(&twin_, sample_, frames_, true);
         if (rng.chance(s.credit))
             credit_ = !credit_;
         const bool answer = !answers_.empty() && answers_.front().due <= cycles;
