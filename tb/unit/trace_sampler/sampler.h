@@ -1,0 +1,446 @@
+// SPDX-License-Identifier: Apache-2.0
+// sampler.h: the RTL beside its twin, action by action.
+#ifndef GMMU_TB_TRACE_SAMPLER_SAMPLER_H
+#define GMMU_TB_TRACE_SAMPLER_SAMPLER_H
+
+#include <algorithm>
+#include <cinttypes>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <deque>
+#include <memory>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "Vdut.h"
+#include "bits.h"
+#include "blocks/trace_sampler.h"
+#include "pages.h"
+
+struct Setup {
+    const char *ram;
+    uint32_t seed;
+    unsigned fault;
+};
+
+struct Mismatch {
+    bool found = false;
+    std::string field, style;
+    uint64_t cycle = 0, rtl = 0, twin = 0;
+    Setup setup = {"old", 1, 0};
+    std::string text() const {
+        char s[400];
+        std::snprintf(s, sizeof s,
+                      "block trace_sampler: cycle %" PRIu64 ": %s: RTL 0x%" PRIx64
+                      ", C model 0x%" PRIx64 " (%s, %s, +ram=%s, seed %u)",
+                      cycle, field.c_str(), rtl, twin, GMMU_CONFIG_NAME, style.c_str(), setup.ram,
+                      setup.seed);
+        return s;
+    }
+};
+
+enum Pulses { NONE, CLOCK, SOME, MANY };  // scrubs: none, by time, at random, nearly every cycle
+
+struct Style {
+    const char *name;
+    unsigned walk;  // permille of the cycles
+    unsigned sets;  // in play; 0: all
+    unsigned
+        pages;  // for each set in play; with all sets, for each entry, in eighths; 0: low ranks
+    Pulses pulses;
+    bool fast;        // time runs as fast as scrubs by the clock allow
+    unsigned sample;  // first threshold
+    uint64_t cycles;
+};
+
+class Sampler {
+   public:
+    Mismatch mismatch;
+    uint64_t cycles = 0;
+    struct {
+        uint64_t walks, lookups, hits, replaced, stolen, scrubs, removed, aged, threshs, shared,
+            wraps;
+    } did = {};
+    uint64_t actions() const { return did.walks + did.scrubs + did.threshs; }
+
+    explicit Sampler(const Setup &s) : rng(s.seed * 7919ull + 3) {
+        const std::string ram = std::string("+ram=") + s.ram;
+        const std::string fault = "+fault=" + std::to_string(s.fault);
+        const char *args[] = {"bench", ram.c_str(), fault.c_str()};
+        context.commandArgs(3, args);
+        context.randReset(2);
+        context.randSeed(static_cast<int>(s.seed));
+        dut = std::make_unique<Vdut>(&context);
+        mismatch.setup = s;
+    }
+
+    const gmmu_trace_sampler &twin() const { return own->ts; }
+
+    void reset(unsigned sample) {
+        own = std::make_unique<Twin>(entries_of_config(), ways_of_config(), sample);
+        dut->rst = 1;
+        dut->clear = 0;
+        dut->scrub_calm = 1;  // gmmu_tier_test withholds it
+        for (int i = 0; i < 6; i++) {
+            noise();
+            dut->w4_valid = rng() % 2;
+            dut->scrub_owed = rng() % 2;
+            dut->cfg_sample = sample;
+            tick();
+        }
+        dut->rst = 0;
+        dut->clear = 1;
+        dut->w4_valid = 0;
+        unsigned n = 0;
+        do {
+            noise();
+            dut->scrub_owed = 0;
+            tick();
+        } while (!dut->cleared && ++n < 2 * entries_of_config());
+        expect("cleared", dut->cleared, 1);
+        for (int i = 0; i < 4; i++) tick();
+        dut->clear = 0;
+        dut->cfg_sample = rng() % 9;  // taken at reset only
+        for (Walk &w : pipe) w = {};
+        pulses.clear();
+        owed_at = pass_at = 0;
+        last_scrub = cycles;
+        budget = 0;
+    }
+
+    struct Walk {
+        bool valid;
+        Page page;
+    };
+
+    // False at the first mismatch.
+    bool run(const Style &s) {
+        mismatch.style = s.name;
+        reset(s.sample);
+        make_pages(s);
+        const uint64_t quarter = 1ull << (config().time_w - 2);
+        // twice as often as 2^(TIME_W-2) asks for: a SCRUB may come 66 cycles late
+        const uint64_t period = quarter / 2 / entries_of_config();
+        const uint64_t limit = s.fast && s.sets == 0 && !is_tiny() ? 5 * s.cycles
+                               : s.pages == 0                      ? s.cycles * entries_of_config()
+                                                                   : s.cycles;
+        now = (mask(config().time_w) - rng() % 50000) & mask(config().time_w);
+        for (uint64_t i = 0; i < limit && ok(); i++) {
+            Walk w = {};
+            w.valid = rng() % 1000 < s.walk;
+            // with fast time the pages in use change, those of before age out
+            const std::size_t third = pool.size() / 3;
+            w.page = s.fast ? pool[(i * 3 / limit * third + rng() % (1 + third)) % pool.size()]
+                            : next_page(s);
+            bool pulse = false;
+            if (s.pulses == SOME)
+                pulse = rng() % 100 == 0;
+            if (s.pulses == MANY)
+                pulse = rng() % 8 != 0;
+            const uint64_t jump = !s.fast ? 0 : rng() % 4 ? period / 64 - 1 : rng() % (period / 64);
+            if (s.pulses == CLOCK) {
+                budget += jump + w.valid;
+                if (budget >= period) {
+                    budget -= period;
+                    pulse = true;
+                }
+            }
+            cycle(w, pulse, jump);
+        }
+        return drain(quarter);
+    }
+
+    // Ages at, below and above the limit of SCRUB; intervals of all magnitudes.
+    bool boundaries() {
+        mismatch.style = "boundaries";
+        reset(0);
+        jumping = true;
+        const uint64_t quarter = 1ull << (config().time_w - 2);
+        const Walk none = {};
+        for (const uint64_t age :
+             {quarter - 1, quarter, quarter + 1, 2 * quarter - 1, quarter - 2, 3 * quarter / 2}) {
+            const Walk w = {true, random_page()};
+            cycle(w, false, 0);
+            for (int i = 0; i < 5; i++) cycle(none, false, 0);
+            cycle(none, false, age - 1);  // the next access is a walk more
+            cycle(w, false, 0);           // a reuse interval of AGE, and a stamp of this moment
+            for (int i = 0; i < 5; i++) cycle(none, false, 0);
+            now = (now + age) & mask(config().time_w);
+            const uint64_t scrubs = did.scrubs;
+            for (unsigned i = 0;
+                 did.scrubs < scrubs + entries_of_config() && ok() && i < 4 * entries_of_config();
+                 i++)
+                cycle(none, i % 2 == 0, 0);
+            for (int i = 0; i < 8; i++) cycle(none, false, 0);
+        }
+        return drain(quarter);
+    }
+
+    // One cycle: W at w4, a pulse of scrub_owed; afterwards time jumps.
+    void cycle(const Walk &w, bool pulse, uint64_t jump) {
+        noise();
+        dut->w4_valid = w.valid;
+        if (w.valid || rng() % 2) {  // also a page without a walk
+            dut->w4_asid = w.page.asid;
+            dut->w4_vpn = w.page.vpn;
+        }
+        dut->scrub_owed = pulse;
+        const Walk w9 = pipe[4];
+        std::copy_backward(pipe, pipe + 4, pipe + 5);
+        pipe[0] = w;
+        dut->now = now;
+        // time jumps where no walk is, as if walks of other stages had come and gone
+        if (w9.valid)
+            jump = 0;
+        dut->w9_time = (now + w9.valid + jump) & mask(config().time_w);
+        if (pulse)
+            pulses.push_back(cycles);
+        dut->clk = 0;
+        dut->eval();
+        compare(w9);
+        dut->clk = 1;
+        dut->eval();
+        cycles++;
+        const uint64_t next = now + w9.valid + jump;
+        did.wraps += next > mask(config().time_w);
+        now = next & mask(config().time_w);
+    }
+
+    // No walks: all that is owed is done; then every entry is scrubbed away and so seen.
+    bool drain(uint64_t quarter) {
+        const Walk none = {};
+        for (unsigned i = 0; i < entries_of_config() + 100 && ok(); i++) cycle(none, false, 0);
+        expect("idle at rest", dut->idle, 1);
+        expect("owed at rest", 0, own->ts.thresh_owed || own->ts.pass_left);
+        jumping = true;
+        now = (now + quarter) & mask(config().time_w);
+        const uint64_t scrubs = did.scrubs;
+        for (unsigned i = 0; did.scrubs < scrubs + entries_of_config() && ok(); i++) {
+            cycle(none, i % 2 == 0, 0);
+            if (i > 4 * entries_of_config() + 16)
+                expect("SCRUBs in free slots", did.scrubs, scrubs + entries_of_config());
+        }
+        expect("entries left", 0, own->ts.occupied);
+        for (int i = 0; i < 8 && ok(); i++) cycle(none, false, 0);
+        jumping = false;
+        return ok();
+    }
+
+    bool ok() const { return !mismatch.found; }
+
+   private:
+    std::mt19937_64 rng;
+    VerilatedContext context;
+    std::unique_ptr<Vdut> dut;
+    std::unique_ptr<Twin> own;
+    Walk pipe[5] = {};
+    uint64_t now = 0, budget = 0;
+    bool jumping = false;  // time jumps by hand, beyond what scrubs by the clock allow
+    std::vector<Page> pool;
+    std::size_t at = 0;
+    // what the scheduler owes
+    std::deque<uint64_t> pulses;  // cycles of those without a SCRUB yet
+    uint64_t owed_at = 0, pass_at = 0, last_scrub = 0;
+
+    void tick() {
+        dut->clk = 0;
+        dut->eval();
+        dut->clk = 1;
+        dut->eval();
+        cycles++;
+    }
+    void noise() {
+        dut->w4_asid = rng() & mask(config().asid_w);
+        dut->w4_vpn = rng() & mask(config().vpn_w);
+        dut->w9_class = rng() & mask(row_bits() + config().gen_w);
+        dut->w9_time = rng() & mask(config().time_w);
+        dut->now = rng() & mask(config().time_w);
+    }
+    void expect(const char *field, uint64_t rtl, uint64_t twin) {
+        if (rtl == twin || mismatch.found)
+            return;
+        mismatch.found = true;
+        mismatch.field = field;
+        mismatch.rtl = rtl;
+        mismatch.twin = twin;
+        mismatch.cycle = cycles;
+    }
+    uint64_t bits_of(gmmu_class c) const {
+        return static_cast<uint64_t>(c.row) << config().gen_w | c.gen;
+    }
+
+    void compare(const Walk &w9) {
+        gmmu_trace_sampler *ts = &own->ts;
+        expect("stat_stolen", dut->stat_stolen, ts->stolen);
+        if (dut->idle)
+            expect(
+                "idle with something owed", 0,
+                ts->thresh_owed || ts->pass_left || (!pulses.empty() && pulses.front() < cycles));
+        // THRESH
+        if (dut->tvi_thresh_valid) {
+            expect("THRESH owed", 1, gmmu_trace_sampler_thresh_owed(ts));
+            gmmu_trace_sampler_thresh(ts);
+            pass_at = cycles;
+            did.threshs++;
+        }
+        expect("threshold", dut->tvi_thresh, ts->threshold);
+        if (ts->thresh_owed && cycles > owed_at + 8)
+            expect("THRESH overdue", 0, 1);
+        // SCRUB
+        const bool scrub = dut->tvi_scrub_valid;
+        uint64_t may_steal = ~0ull;
+        if (!pulses.empty())
+            may_steal = pulses.front() + 67;
+        if (ts->pass_left > 0)
+            may_steal = std::min(may_steal, pass_at + 63);
+        may_steal = std::max(may_steal, last_scrub + 64);
+        if (scrub) {
+            if (ts->pass_left == 0)
+                expect("SCRUB owed", 1, !pulses.empty() && pulses.front() + 4 <= cycles);
+            const uint32_t age =
+                static_cast<uint32_t>((now - ts->entry[ts->next].last) & mask(config().time_w));
+            const bool valid = ts->entry[ts->next].valid;
+            if (!jumping)
+                expect("a time stamp of 2^(TIME_W-1)",
+                       valid && age >= 1ull << (config().time_w - 1), 0);
+            const unsigned index = gmmu_trace_sampler_next(ts);
+            const gmmu_scrubbed s = gmmu_trace_sampler_scrub(ts, static_cast<uint32_t>(now));
+            expect("SCRUB next", index, s.index);
+            expect("SCRUB index", dut->tvi_scrub_index, s.index);
+            expect("SCRUB removed", dut->tvi_scrub_removed, s.removed);
+            expect("srec_valid", dut->srec_valid, s.removed);
+            if (s.removed) {
+                expect("srec_class", dut->srec_class, bits_of(s.rec.cls));
+                expect("srec_interval", dut->srec_interval, s.rec.interval);
+                expect("srec censored", 1, s.rec.censored);
+            }
+            while (!pulses.empty() && pulses.front() < cycles) pulses.pop_front();
+            last_scrub = cycles;
+            did.scrubs++;
+            did.removed += s.removed;
+            did.aged += !jumping && s.removed && s.rec.interval >= 1u << (config().time_w - 2);
+            did.shared += w9.valid && !dut->tvi_selected;
+        } else {
+            expect("srec_valid without SCRUB", dut->srec_valid, 0);
+            // a cycle late at most: not just behind the last access before THRESH
+            if (may_steal != ~0ull && cycles > may_steal)
+                expect("SCRUB overdue", 0, 1);
+        }
+        // ACCESS
+        if (w9.valid) {
+            const uint64_t c = dut->w9_class;
+            const gmmu_class cls = {static_cast<uint16_t>(c >> config().gen_w),
+                                    static_cast<uint16_t>(c & mask(config().gen_w))};
+            const bool stolen = dut->tvi_stolen;
+            const bool owed = ts->thresh_owed;
+            const gmmu_sampled a = gmmu_trace_sampler_access(
+                ts, w9.page.asid, w9.page.vpn, cls, static_cast<uint32_t>(dut->w9_time), stolen);
+            expect("selected", dut->tvi_selected, a.selected);
+            expect("stolen", stolen, a.selected && scrub);
+            if (stolen)
+                expect("stolen too early", cycles >= may_steal, 1);
+            expect("hit", dut->tvi_hit, a.hit);
+            expect("rec_valid", dut->rec_valid, a.record);
+            if (a.record) {
+                expect("rec_class", dut->rec_class, bits_of(a.rec.cls));
+                expect("rec_interval", dut->rec_interval, a.rec.interval);
+                expect("rec_censored", dut->rec_censored, a.rec.censored);
+            }
+            if (ts->thresh_owed && !owed)
+                owed_at = cycles;
+            did.walks++;
+            did.lookups += a.selected && !a.stolen;
+            did.hits += a.hit;
+            did.replaced += a.record && !a.hit;
+            did.stolen += a.stolen;
+        } else {
+            expect("selected without walk", dut->tvi_selected, 0);
+            expect("stolen without walk", dut->tvi_stolen, 0);
+            expect("hit without walk", dut->tvi_hit, 0);
+            expect("rec_valid without walk", dut->rec_valid, 0);
+        }
+    }
+
+    // Low 32 bits of the key, changed by this pattern shifted, keep the hash: a multiple of
+    // CRC-32C.
+    Page same_hash(Page p, unsigned shift) const {
+        const unsigned __int128 flip = static_cast<unsigned __int128>(1ull | 0x82F63B78ull << 1)
+                                       << shift;
+        const unsigned __int128 key =
+            (static_cast<unsigned __int128>(p.asid) << config().vpn_w | p.vpn) ^ flip;
+        return {static_cast<uint32_t>(static_cast<uint64_t>(key >> config().vpn_w)),
+                static_cast<uint64_t>(key) & mask(config().vpn_w)};
+    }
+    // Another page of the same name: two bits of the rest that fold to one are flipped.
+    Page same_name(Page p) {
+        const uint32_t hash = hash_of(p);
+        p.vpn ^= (1ull << 32 | 1ull << (32 + GMMU_SAMPLER_REST)) << rng() % 7;
+        return with_hash(p, hash);
+    }
+    Page random_page() {
+        return {static_cast<uint32_t>(rng() & mask(config().asid_w)), rng() & mask(config().vpn_w)};
+    }
+    void make_pages(const Style &s) {
+        const unsigned sets = entries_of_config() / ways_of_config();
+        const unsigned key_w = config().asid_w + config().vpn_w;
+        pool.clear();
+        at = 0;
+        if (s.pages == 0) {
+            pool = low_pages();
+            return;
+        }
+        if (s.sets == 0) {
+            const unsigned n = s.pages * entries_of_config() / 8;
+            const Page base = random_page();
+            const std::vector<Page> &edge = edge_pages();
+            for (unsigned i = 0; i < n; i++)
+                pool.push_back(rng() % 4 == 0 ? edge[rng() % edge.size()]
+                               : rng() % 2 == 0
+                                   ? random_page()
+                                   : Page{base.asid, (base.vpn + i) & mask(config().vpn_w)});
+            return;
+        }
+        for (unsigned k = 0; k < s.sets; k++) {
+            const unsigned set = k == 0   ? 0
+                                 : k == 1 ? sets - 1
+                                          : static_cast<unsigned>(rng() % sets);
+            for (unsigned n = 0; n < s.pages;) {
+                const Page p = random_page();
+                // half of them close to the thresholds that will come
+                if ((hash_of(p) & 0xFFFF) % sets != set || (rng() % 2 && hash_of(p) >> 28 != 13))
+                    continue;
+                pool.push_back(p);
+                n++;
+                if (config().vpn_w >= 52 && n < s.pages && rng() % 8 == 0) {
+                    pool.push_back(same_name(p));
+                    n++;
+                }
+                if (key_w > 33 && n < s.pages && rng() % 2) {
+                    pool.push_back(same_hash(p, static_cast<unsigned>(rng() % (key_w - 32))));
+                    if (hash_of(p) != hash_of(pool.back()))
+                        std::abort();
+                    n++;
+                }
+            }
+        }
+    }
+    Page next_page(const Style &s) {
+        switch (rng() % 4) {
+            case 0:
+                return pool[at];  // once more
+            case 1:
+                at = (at + 1) % pool.size();
+                break;
+            case 2:
+                at = (at + (s.sets ? 1 : pool.size() / 2 + 1)) % pool.size();
+                break;
+            default:
+                at = rng() % pool.size();
+        }
+        return pool[at];
+    }
+};
+
+#endif
