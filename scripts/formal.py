@@ -58,6 +58,7 @@ class Harness:
     plain                no scorr before pdr
     ram NAME             tb/formal/NAME.v is the RAM (ram_sdp)
     hash NAME            tb/formal/NAME.v is rtl/lib/crc32c.v: a hash that few bits reach all sets with
+    free MODULE...       tb/formal/free_MODULE.v is MODULE: what its results are is left open
     cut WIRE...          wires of dut whose drivers are taken away: they may have any value in any cycle
     find FAULT...        faults that must be found: N by whatever property, N:PROPERTY,... by each of those, which alone is
                          searched then, so that no other one stops the search before it
@@ -70,7 +71,7 @@ class Harness:
         said = {}
         for key, rest in re.findall(r"^//: (\w+) *(.*)$", text, flags=re.M):
             said.setdefault(key, []).extend(rest.split())
-        unknown = set(said) - {"pdr", "bmc3", "deep", "steps", "together", "plain", "ram", "hash", "cut", "find"}
+        unknown = set(said) - {"pdr", "bmc3", "deep", "steps", "together", "plain", "ram", "hash", "free", "cut", "find"}
         if unknown:
             sys.exit("formal: tb/formal/%s.v: found //: %s, expected what class Harness names" % (block, unknown.pop()))
         self.pdr_s = int(said.get("pdr", [60])[0])
@@ -78,6 +79,7 @@ class Harness:
         self.steps = int(said.get("steps", [0])[0])
         self.deep, self.together, self.plain = ("deep" in said, "together" in said, "plain" in said)
         self.ram, self.hash = said.get("ram", ["ram_sdp"])[0], said.get("hash", [None])[0]
+        self.free = said.get("free", [])
         self.cuts = ["dut." + wire for wire in said.get("cut", [])]
         self.faults = [(int(n), named.split(",") if named else []) for n, _, named in (f.partition(":") for f in said.get("find", []))]
 
@@ -129,6 +131,8 @@ def synthesize(block, fault):
     files = ["tb/formal/%s.v" % harness.ram, "tb/formal/%s.v" % block] + sources(directory, fault)
     if harness.hash:
         files[files.index("rtl/lib/crc32c.v")] = "tb/formal/%s.v" % harness.hash
+    for module in harness.free:
+        files = [f for f in files if os.path.basename(f) != module + ".v"] + ["tb/formal/free_%s.v" % module]
     script = os.path.join(directory, "synth.ys")
     with open(script, "w", encoding="utf-8") as file:
         file.write(SYNTH % {"files": " ".join(files), "block": block, "dir": directory,

@@ -2,14 +2,13 @@
 // Proofs about ppuc: the lookup lane and the order of the engine's steps, whatever it computes.
 //
 // One cell of the table, any one, is followed; of each RAM one word is kept and the others return
-// anything (tb/formal/ram_one.v). What the engine's arithmetic yields is left open (`cut` below); its
-// multipliers are the subject of ppuc_product.v.
+// anything (tb/formal/ram_one.v). What the engine's arithmetic yields is left open: counts, products and quotients are
+// anything, products in their time. That time is proved in ppuc_product.v, that a division ends in ppuc_divide.v.
 //: pdr 60 s
 //: bmc3 200 frames 60 s
 //: deep
 //: ram ram_one
-//: cut above pa pb da db rest divider fits mass massless effective at_risk beyond from worthless best
-//: cut best_cost cold exponent
+//: free ppuc_counts ppuc_product ppuc_divide
 `default_nettype none
 module formal_ppuc #(
     parameter TIME_W  = 5,
@@ -30,8 +29,8 @@ module formal_ppuc #(
     input wire [TAG_W-1:0]  l0_tag
 );
 
-    localparam IDLE = 5'd0, LOAD = 5'd1, SUM = 5'd2, PARTS = 5'd5, AMUL = 5'd11, OMUL = 5'd13, PMUL = 5'd16, NORM = 5'd17,
-               LESS = 5'd18, DIV = 5'd19, PUSH = 5'd24, QMUL = 5'd23, DONE = 5'd26, POP2 = 5'd28;
+    localparam IDLE = 5'd0, LOAD = 5'd1, COUNT = 5'd4, TAU_MUL = 5'd7, OWN_MUL = 5'd9, RISK_MUL = 5'd12, DIVIDE = 5'd13,
+               EDGE_MUL = 5'd17, PUSH = 5'd18, DONE = 5'd20, POP2 = 5'd22;
     localparam X_W = (BINS - 9) / 4 + 4;
 
     reg first = 1'b1;
@@ -43,8 +42,8 @@ module formal_ppuc #(
     reg              loading;
     reg  [BIN_W-1:0] at;
     wire             idle, install_req;
-    (* hierconn *) wire [4:0] \dut.state ;
-    wire [4:0]       state = \dut.state ;
+    (* hierconn *) wire [4:0] \dut.engine.state ;
+    wire [4:0]       state = \dut.engine.state ;
     wire             snap_start = snap_go && state == IDLE && !rst;
     wire             snap_valid = loading && !snap_gap && !rst;
     wire             snap_last  = snap_valid && at == BINS - 1;
@@ -81,11 +80,11 @@ module formal_ppuc #(
     // a cell of each bank: row + CLASSES * bank, times BINS, plus bin
     (* anyconst *) wire             here_bank;
     (* hierconn *) wire [31:0] \dut.table_ram.track ;
-    (* hierconn *) wire [31:0] \dut.snapshot.track ;
-    (* hierconn *) wire [31:0] \dut.hull.track ;
+    (* hierconn *) wire [31:0] \dut.engine.snapshot.ram.track ;
+    (* hierconn *) wire [31:0] \dut.engine.hull.ram.track ;
     assign \dut.table_ram.track  = {26'd0, here_bank, here_row, here_bin};
-    assign \dut.snapshot.track   = {28'd0, here_bin};
-    assign \dut.hull.track       = {28'd0, here_bin};
+    assign \dut.engine.snapshot.ram.track   = {28'd0, here_bin};
+    assign \dut.engine.hull.ram.track       = {28'd0, here_bin};
     (* hierconn *) wire [CLASSES-1:0] \dut.bank ;
     wire             bank_now = \dut.bank >> here_row;
     reg              shown;              // the row has priorities, since INSTALL and not forgotten
@@ -136,29 +135,26 @@ module formal_ppuc #(
         written <= rst || snap_start ? 0 : written + {{BIN_W{1'b0}}, prio_valid};
 
     // ---- the engine's steps
-    (* hierconn *) wire [BIN_W:0] \dut.points ;
-    (* hierconn *) wire [BIN_W-1:0] \dut.b ;
-    (* hierconn *) wire \dut.load , \dut.stepping , \dut.adding , \dut.mul_done , \dut.fits ;
+    (* hierconn *) wire [BIN_W:0] \dut.engine.hull.points ;
+    (* hierconn *) wire [BIN_W-1:0] \dut.engine.bin ;
+    (* hierconn *) wire \dut.engine.mul.load , \dut.engine.mul.done , \dut.engine.snapshot.summing ;
     reg            was_rst;
-    reg  [3:0]     digits;  // steps of a division from its first one on
-    wire product = state == AMUL || state == OMUL || state == PMUL || state == QMUL;
+    wire product = state == TAU_MUL || state == OWN_MUL || state == RISK_MUL || state == EDGE_MUL;
     reg  [4:0]     was_state;
     reg  [5:0]     stayed;
     wire [5:0]     held = state != was_state ? 6'd0 : stayed == 63 ? stayed : stayed + 1'b1; // cycles before this one
     reg  [BIN_W:0] pushes, pops;
+    reg  [1:0]     summed;  // cycles of adding up before this one
     always @(posedge clk) begin
         was_state <= state;
         was_rst   <= rst;
-        if (state == NORM)
-            digits <= 0;
-        if (state == DIV && (digits != 0 || \dut.fits ))
-            digits <= digits + 1'b1;
         stayed    <= held;
+        summed    <= !\dut.engine.snapshot.summing || rst ? 0 : summed == 3 ? 3 : summed + 1'b1;
         pushes    <= rst || snap_start ? 0 : pushes + {{BIN_W{1'b0}}, state == PUSH};
         pops      <= rst || snap_start ? 0 : pops + {{BIN_W{1'b0}}, state == POP2};
     end
     wire working = state != IDLE && state != LOAD && state != DONE;
-    wire [BIN_W:0] bins_done = BINS - 1 - \dut.b ;
+    wire [BIN_W:0] bins_done = BINS - 1 - \dut.engine.bin ;
 
     always @* if (!rst) begin
         // Every lookup is answered exactly once, six cycles later, in order, with its tag.
@@ -175,16 +171,14 @@ module formal_ppuc #(
         bins_in_turn: assert (!prio_valid || (prio_bin == BINS - 1 - written && written < BINS));
         all_bins: assert (!install_req || (written == BINS && install_row == engine_row));
         // The stack holds what was pushed and not popped; one push a bin at most, so at most one pop a bin.
-        stack_counts: assert (!working || (\dut.points == pushes - pops && pops <= pushes && pushes <= bins_done + 1'b1));
+        stack_counts: assert (!working || (\dut.engine.hull.points == pushes - pops && pops <= pushes && pushes <= bins_done + 1'b1));
         // What is loaded to be waited for is loaded in the first cycle of the wait, and no product before it ends it (one that
         // nobody waits for may still be added up: after a worthless bin); a product takes X_W + 4 cycles.
-        load_first: assert (!(\dut.load && product) || was_rst || (held == 0 && !\dut.mul_done ));
+        load_first: assert (!(\dut.engine.mul.load && product) || was_rst || (held == 0 && !\dut.engine.mul.done ));
         product_ends: assert (!product || held < X_W + 4);
-        // A division ends ten bits after its first one.
-        division_ends: assert (!(state == DIV || state == LESS) || digits <= 10);
-        // Adding up takes two cycles, a part of a bin's counts at most four, other steps but NORM one.
-        others_end: assert (!working || product || state == NORM ||
-                            held <= (state == SUM ? 1 : state == PARTS ? 3 : 0));
+        // Other steps take one cycle, but for counts and division; adding up takes two.
+        others_end: assert (!working || product || state == COUNT || state == DIVIDE || held == 0);
+        adding_ends: assert (!\dut.engine.snapshot.summing || was_rst || summed <= 1);
     end
 
 endmodule

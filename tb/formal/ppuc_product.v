@@ -1,69 +1,56 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proofs about ppuc: its two serial multipliers, from the load of any factors to the end. The first cycle
-// is the load, all else of the state is anything at all: what holds within these cycles holds always.
-// That a load is the first cycle of a wait, and mul_done 0 in it, is proved in ppuc.v.
-//: steps 10
+// Proofs about ppuc_product, from the start of any factors to the end. In the first cycle it is started, all else of
+// its state is anything at all: what holds within these cycles holds always.
+//: steps 11
 //: pdr 300 s
 //: bmc3 40 frames 20 s
-//: ram ram_one
 //: find 310 311
 `default_nettype none
 module formal_ppuc_product #(
-    parameter TIME_W  = 5,
-    parameter CLASSES = 2,
-    parameter BINS    = 16,
-    parameter CNT_W   = 3,
-    parameter GEN_W   = 1,
-    parameter BIN_W   = 4
+    parameter SUM_W = 12,
+    parameter X_W   = 5
 ) (
-    input wire              clk,
-    input wire              reset, cfg_pseudo, snap_start, snap_row, snap_valid, snap_last, install,
-    input wire [CNT_W-1:0]  snap_reuse, snap_censored, snap_greuse, snap_gcensored
+    input wire             clk,
+    input wire             start,
+    input wire [SUM_W-1:0] in_a, in_b,
+    input wire [X_W-1:0]   in_da, in_db
 );
 
-    localparam SUM_W = CNT_W + BIN_W + 5, X_W = (BINS - 9) / 4 + 4, P_W = SUM_W + X_W;
-    localparam AMUL = 5'd11, OMUL = 5'd13, PMUL = 5'd16, QMUL = 5'd23;
-
-    ppuc #(.TIME_W(TIME_W), .CLASSES(CLASSES), .BINS(BINS), .CNT_W(CNT_W), .GEN_W(GEN_W), .TAG_W(1)) dut (
-        .clk(clk), .rst(reset), .cfg_pseudo(cfg_pseudo), .snap_start(snap_start), .snap_row(snap_row), .snap_gen(1'b0),
-        .snap_valid(snap_valid), .snap_last(snap_last), .snap_bin({BIN_W{1'b0}}), .snap_reuse(snap_reuse),
-        .snap_censored(snap_censored), .snap_greuse(snap_greuse), .snap_gcensored(snap_gcensored),
-        .install(install), .install_current(1'b0), .forget(1'b0), .forget_row(1'b0),
-        .l0_valid(1'b0), .l0_row(1'b0), .l0_current(1'b0), .l0_tau({TIME_W{1'b0}}), .l0_tag(1'b0)
+    wire                 done;
+    wire [SUM_W+X_W-1:0] product;
+    ppuc_product #(.SUM_W(SUM_W), .X_W(X_W)) dut (
+        .clk(clk), .start(start), .in_a(in_a), .in_b(in_b), .in_da(in_da), .in_db(in_db),
+        .done(done), .product(product)
     );
-    (* hierconn *) wire [31:0] \dut.table_ram.track , \dut.snapshot.track , \dut.hull.track ;
-    assign \dut.table_ram.track = 0;
-    assign \dut.snapshot.track = 0;
-    assign \dut.hull.track = 0;
-    (* hierconn *) wire [4:0] \dut.state ;
-    (* hierconn *) wire \dut.load , \dut.adding , \dut.mul_done , \dut.above ;
-    (* hierconn *) wire [SUM_W-1:0] \dut.pa , \dut.a , \dut.bb ;
-    (* hierconn *) wire [X_W-1:0] \dut.pa_low , \dut.da , \dut.db ;
-    wire [4:0] state = \dut.state ;
 
-    reg  [3:0]     t = 0;
-    reg  [P_W-1:0] a, b;  // the products
+    // the order of two products, which is hard, at sizes where it is decided
+    localparam A = 5, X = 4;
+    wire             s_done, s_above;
+    ppuc_product #(.SUM_W(A), .X_W(X)) small (
+        .clk(clk), .start(start), .in_a(in_a[A-1:0]), .in_b(in_b[A-1:0]), .in_da(in_da[X-1:0]), .in_db(in_db[X-1:0]),
+        .done(s_done), .above(s_above)
+    );
+
+    reg  [3:0]           t = 0; // the factors come at 1
+    reg  [SUM_W+X_W-1:0] a;     // the product
+    reg  [A+X-1:0]       s_a, s_b;
     always @(posedge clk) begin
         t <= t == 15 ? t : t + 1'b1;
         if (t == 1) begin
-            a <= \dut.a * \dut.da ;
-            b <= \dut.bb * \dut.db ;
+            a   <= in_a * in_da;
+            s_a <= in_a[A-1:0] * in_da[X-1:0];
+            s_b <= in_b[A-1:0] * in_db[X-1:0];
         end
     end
-    always @* begin
-        // an input that is never 1, not a constant: Yosys would take the registers behind it for constants
-        assume (!reset && !snap_start);
-        assume (t != 0 || state == AMUL || state == OMUL || state == PMUL || state == QMUL);
-        assume (t != 0 || (\dut.load && !\dut.mul_done ));
-    end
+    always @* assume (start == (t == 0));
 
     always @* begin
-        // A product is there X_W + 3 cycles after its load, not before.
-        product_ends: assert (t == 0 || t > X_W + 3 || \dut.mul_done == (t == X_W + 3));
-        // It is the product of the factors that were loaded.
-        product_exact: assert (t != X_W + 3 || {\dut.pa , \dut.pa_low } == a);
-        // The two products are compared exactly.
-        order_exact: assert (t != X_W + 3 || \dut.above == (a > b));
+        // A product is there X_W + 3 cycles after its factors, not before.
+        product_ends: assert (t == 0 || t > X_W + 4 || done == (t == X_W + 4));
+        // It is the product of the factors that came.
+        product_exact: assert (t != X_W + 4 || product == a);
+        // Two products are compared exactly.
+        order_exact: assert (t != X + 4 || (s_done && s_above == (s_a > s_b)));
     end
 
 endmodule
