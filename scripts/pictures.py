@@ -99,7 +99,7 @@ SIDE_KINDS = ["DRV", "AGE", "INSTALL", "CAND", "DECIDE", "TOUCH"]
 STATES = ["IDLE", "SCAN", "WAIT", "DECIDE"]
 DRV_OPS = ["", "FILL", "FREE", "PIN", "UNPIN", "CANCEL", "ASK"]
 SIGNALS = {  # here: in the waves
-    "walk": "s_axis_walk_tvalid", "vpn": "s_axis_walk_tdata", "x5": "tvi_walk_valid", "fault": "tvi_walk_fault",
+    "walk": "s_axis_walk_tvalid", "vpn": "s_axis_walk_tdata", "w9": "tvi_walk_valid", "fault": "tvi_walk_fault",
     "time": "tvi_walk_time", "state": "gmmu_tier.victim_select.state", "cand": "gmmu_tier.victim_select.cand_grant",
     "cand_frame": "gmmu_tier.victim_select.cand_frame", "side": "tvi_side_valid", "kind": "tvi_side_kind",
     "frame": "tvi_side_frame", "looked": "tvi_looked_valid", "looked_frame": "tvi_looked_frame",
@@ -141,20 +141,20 @@ def cycles(fst):
 
 def one_fault(s):
     """Cycles of what happens for a fault: the first with nothing in between and a best that changes and has a priority."""
-    for x5 in [n for n in range(len(s)) if s[n]["x5"] and s[n]["fault"] == 1]:
-        end = x5 + 1
-        while end < len(s) and not (s[end]["side"] and s[end]["kind"] == SIDE_KINDS.index("DRV")) and not s[end]["x5"]:
+    for w9 in [n for n in range(len(s)) if s[n]["w9"] and s[n]["fault"] == 1]:
+        end = w9 + 1
+        while end < len(s) and not (s[end]["side"] and s[end]["kind"] == SIDE_KINDS.index("DRV")) and not s[end]["w9"]:
             end += 1
         of = s[:end]
-        when = {"beat": max((n for n in range(x5) if s[n]["walk"]), default=0), "x5": x5, "fill": end}
+        when = {"beat": max((n for n in range(w9) if s[n]["walk"]), default=0), "w9": w9, "fill": end}
         for name, test in (("cand", lambda c: c["cand"]), ("read", lambda c: c["side"]), ("looked", lambda c: c["looked"]),
                            ("decide", lambda c: c["side"] and SIDE_KINDS[c["kind"]] == "DECIDE"), ("decision", lambda c: c["decision"]),
                            ("drv", lambda c: c["drv"])):
-            at = [n for n in range(x5, end) if test(of[n])]
+            at = [n for n in range(w9, end) if test(of[n])]
             when[name], when[name + "_last"], when[name + "s"] = at[0] if at else 0, at[-1] if at else 0, len(at)
-        found = [of[n] for n in range(x5, end) if of[n]["side"]]
+        found = [of[n] for n in range(w9, end) if of[n]["side"]]
         victim = of[when["decide"]]["best"]
-        when["victim"] = max((n for n in range(x5, end) if of[n]["looked"] and of[n]["looked_frame"] == victim), default=0)
+        when["victim"] = max((n for n in range(w9, end) if of[n]["looked"] and of[n]["looked_frame"] == victim), default=0)
         if (end < len(s) and when["drv"] and when["decisions"] == when["decides"] == 1 and
                 all(SIDE_KINDS[c["kind"]] in ("CAND", "DECIDE") for c in found) and of[when["decide"]]["tier"] == 2 and
                 of[when["decide"]]["best_priority"] != 0 and
@@ -245,7 +245,7 @@ def decision():
     s = cycles(os.path.join(waves, "waves.fst"))
     when = one_fault(s)
     keep = set()
-    for name, before, after in (("beat", 1, 2), ("x5", 1, 2), ("cand", 1, 2), ("read", 1, 2), ("looked", 1, 4), ("victim", 1, 4),
+    for name, before, after in (("beat", 1, 2), ("w9", 1, 2), ("cand", 1, 2), ("read", 1, 2), ("looked", 1, 4), ("victim", 1, 4),
                                 ("looked_last", 1, 1), ("decide", 2, 1), ("drv", 1, 1), ("fill", 1, 1)):
         keep.update(range(when[name] - before, when[name] + after + 1))
     columns = []
@@ -259,7 +259,7 @@ def decision():
     draw_waves(s, columns, when["beat"], [
         ("s_axis_walk_tvalid", lambda c: bool(c["walk"]), None),
         ("s_axis_walk_tdata", lambda c: "page %x" % (c["vpn"] & (1 << vpn_bits) - 1) if c["walk"] else None, blue),
-        ("tvi_walk_*", lambda c: "time %d, fault" % c["time"] if c["x5"] else None, blue),
+        ("tvi_walk_*", lambda c: "time %d, fault" % c["time"] if c["w9"] else None, blue),
         ("victim_select.state", lambda c: STATES[c["state"]], green),
         (".cand_frame", lambda c: str(c["cand_frame"]) if c["cand"] else None, grey),
         ("tvi_side_kind", lambda c: SIDE_KINDS[c["kind"]] if c["side"] else None, grey),
@@ -272,9 +272,9 @@ def decision():
         ("s_axis_drv_tdata", lambda c: DRV_OPS[c["op"] & 15] if c["drv"] else None, orange),
     ], [
         (when["beat"], "the walk's beat: a fault"),
-        (when["x5"], "it takes effect (stage x5) and enters the fault queue"),
+        (when["w9"], "it takes effect (stage w9) and enters the fault queue"),
         (when["cand"], "the search begins: %d candidates, first those that the search before kept" % when["cands"]),
-        (when["read"], "the first one is read (side port, stage s2)"),
+        (when["read"], "the first one is read (side port, stage s3)"),
         (when["looked"], "its priority comes out of ppuc; three cycles later it is in the list"),
         (when["victim"], "the priority of what will be the victim"),
         (when["decide"], "DECIDE: the best is still good, it is the victim"),

@@ -60,17 +60,17 @@ module formal_ref_rit #(
         .learnt_valid(learnt_valid), .learnt_count(learnt_count), .learnt_gcount(learnt_gcount),
         .tvi_valid(tvi_valid), .tvi_kind(tvi_kind), .tvi_applied(tvi_applied)
     );
-    (* hierconn *) wire              \dut.w6_valid ;
-    (* hierconn *) wire [WAYS-1:0]   \dut.w6_match ;    // the key's RAM holds the reference, and
-    (* hierconn *) wire [WAYS-1:0]   \dut.w6_held ;     // it is valid; both as of the
-    (* hierconn *) wire [2:1]        \dut.w6_same_set ; // executions before those in w7 and w8
-    (* hierconn *) wire              \dut.w7_valid ;
-    (* hierconn *) wire [WAYS-1:0]   \dut.w7_hit ;
-    (* hierconn *) wire [WAYS-1:0]   \dut.w7_held ;
-    (* hierconn *) wire [0:0]        \dut.w7_set ;
-    (* hierconn *) wire              \dut.w9_valid ;
-    wire [WAYS-1:0] match = \dut.w6_match & \dut.w6_held ;
-    wire [WAYS-1:0] hit   = \dut.w7_hit ;
+    (* hierconn *) wire              \dut.directory.w6_valid ;
+    (* hierconn *) wire [WAYS-1:0]   \dut.directory.w6_match ;    // the key's RAM holds the reference, and
+    (* hierconn *) wire [WAYS-1:0]   \dut.directory.w6_held ;     // it is valid; both as of the
+    (* hierconn *) wire [2:1]        \dut.directory.w6_same_set ; // executions before those in w7 and w8
+    (* hierconn *) wire              \dut.directory.w7_valid ;
+    (* hierconn *) wire [WAYS-1:0]   \dut.directory.w7_hit ;
+    (* hierconn *) wire [WAYS-1:0]   \dut.directory.w7_held ;
+    (* hierconn *) wire [0:0]        \dut.directory.w7_set ;
+    (* hierconn *) wire              \dut.directory.w9_valid ;
+    wire [WAYS-1:0] match = \dut.directory.w6_match & \dut.directory.w6_held ;
+    wire [WAYS-1:0] hit   = \dut.directory.w7_hit ;
 
     // does the record that is learnt now count in its row
     reg [6:1] applied;
@@ -79,11 +79,11 @@ module formal_ref_rit #(
 
     always @* if (run) begin
         // At most one way of a set holds a reference.
-        one_way: assert (!\dut.w6_valid || \dut.w6_same_set != 0 || (match & (match - 1'b1)) == 0);
-        one_hit: assert (!\dut.w7_valid || (hit & (hit - 1'b1)) == 0);
+        one_way: assert (!\dut.directory.w6_valid || \dut.directory.w6_same_set != 0 || (match & (match - 1'b1)) == 0);
+        one_hit: assert (!\dut.directory.w7_valid || (hit & (hit - 1'b1)) == 0);
         // Row 0, way 0 of set 0, is never given away: the way is never valid, and no walk gets the row.
-        row0_stays: assert (!(\dut.w7_valid && \dut.w7_set == 0) || !\dut.w7_held [0]);
-        row0_no_class: assert (!\dut.w9_valid || w9_row != 0);
+        row0_stays: assert (!(\dut.directory.w7_valid && \dut.directory.w7_set == 0) || !\dut.directory.w7_held [0]);
+        row0_no_class: assert (!\dut.directory.w9_valid || w9_row != 0);
         // A count that was just counted up is never 0: counts saturate, they do not wrap.
         saturate_row: assert (!(learnt_valid && applied[6]) || learnt_count != 0);
         saturate_global: assert (!learnt_valid || learnt_gcount != 0);

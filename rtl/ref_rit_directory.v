@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: Apache-2.0
+// ref_rit_directory: {asid, ref} -> row; the least executed way of a set is replaced (docs/blocks/ref_rit.md).
+//
+// State of a set: WAYS times {valid, gen, exec}, read at w3 and written at w8. What a read cannot see of the executions
+// before it comes from w8 and w9, stage by stage; only the decision about the very last one, in w7,
+// is made in the cycle that needs it. So that it is short, w7 has what it may need ready: exec,
+// exec + 1, and for each pair of ways which of the two would be given away first.
+`default_nettype none
+module ref_rit_directory #(
+    parameter ASID_W = 8,
+    parameter REF_W  = 32,
+    parameter SETS   = 16,
+    parameter WAYS   = 4,
+    parameter EXEC_W = 8,
+    parameter GEN_W  = 4,
+    // bits of the counter that clears
+    parameter AT_W   = 14,
+    parameter ROW_W  = SETS * WAYS > 1 ? $clog2(SETS * WAYS) : 1,
+    parameter SET_W  = SETS > 1 ? $clog2(SETS) : 1
+) (
+    input  wire              clk,
+    input  wire              rst,
+    input  wire              clear,    // no executions
+    input  wire              clearing, // set clear_at, if there is one
+    input  wire [AT_W-1:0]   clear_at,
+    input  wire              w2_valid,
+    input  wire [ASID_W-1:0] w2_asid,
+    input  wire [REF_W-1:0]  w2_ref,
+    output reg  [ROW_W-1:0]  w9_row,
+    output reg  [GEN_W-1:0]  w9_gen,
+    output reg               w9_alloc,
+    output wire              given     // in this cycle row w9_row is given to another reference
+);
+
+    localparam KEY_W   = ASID_W + REF_W;
+    localparam MORE_W  = EXEC_W + 1;
+    localparam PAIRS   = WAYS > 1 ? WAYS * (WAYS - 1) / 2 : 1;
+    localparam STATE_W = WAYS * (1 + GEN_W + EXEC_W); // {valid of all ways, gens, execs}
+    localparam [EXEC_W-1:0] ONCE = 1;
+
+    // ---- w2: set; w3: keys and state are read
+    wire [SET_W-1:0] w2_hash;
+    wire [KEY_W-1:0] w2_key = {w2_asid, w2_ref};
+    crc32c #(.WIDTH(KEY_W), .BITS(SET_W)) set_hash (.valid(w2_valid), .data(w2_key), .hash(w2_hash));
+
+    reg              w3_valid, w4_valid, w5_valid, w6_valid, w7_valid, w8_valid, w9_valid;
+    reg              w3_clear, w4_clear, w5_clear, w6_clear, w7_clear, w8_clear;
+    reg [SET_W-1:0]  w3_set, w4_set, w5_set, w6_set, w7_set, w8_set;
+    reg [5:1]        w4_same_set; // is the set that of the execution k cycles before?
+    reg [3:1]        w5_same_set;
+    reg [2:1]        w6_same_set;
+    // An execution, or a set that is cleared: a stage takes nothing else in.
+    wire w2_live = w2_valid || clear;
+    wire w3_live = w3_valid || w3_clear;
+    wire w4_live = w4_valid || w4_clear;
+    wire w5_live = w5_valid || w5_clear;
+    wire w6_live = w6_valid || w6_clear;
+    wire w7_live = w7_valid || w7_clear;
+    wire w8_live = w8_valid || w8_clear;
+    always @(posedge clk) begin
+        w3_valid <= w2_valid && !rst;
+        w4_valid <= w3_valid && !rst;
+        w5_valid <= w4_valid && !rst;
+        w6_valid <= w5_valid && !rst;
+        w7_valid <= w6_valid && !rst;
+        w8_valid <= w7_valid && !rst;
+        w9_valid <= w8_valid && !rst;
+        w3_clear <= clearing && clear_at < SETS[AT_W-1:0] && !rst;
+        w4_clear <= w3_clear;
+        w5_clear <= w4_clear;
+        w6_clear <= w5_clear;
+        w7_clear <= w6_clear;
+        w8_clear <= w7_clear;
+        if (w2_live)
+            w3_set <= clearing ? clear_at[SET_W-1:0] : SETS > 1 ? w2_hash : {SET_W{1'b0}};
+        if (w3_live) begin
+            w4_set <= w3_set;
+            w4_same_set <= {w3_set == w8_set && w8_live, w3_set == w7_set && w7_live, w3_set == w6_set && w6_live,
+                            w3_set == w5_set && w5_live, w3_set == w4_set && w4_live};
+        end
+        if (w4_live) begin
+            w5_set <= w4_set;
+            w5_same_set <= w4_same_set[3:1];
+        end
+        if (w5_live) begin
+            w6_set <= w5_set;
+            w6_same_set <= w5_same_set[2:1];
+        end
+        if (w6_live)
+            w7_set <= w6_set;
+        if (w7_live)
+            w8_set <= w7_set;
+    end
+
+    // ---- w4: keys and state come; w6: the ways that hold the key
+    wire [STATE_W-1:0] w4_ram;
+    reg  [STATE_W-1:0] w5_state, w6_state, w8_state, w9_state;
+    // with it go, per way, exec + 1, and for each pair of ways i < j, at bit j*(j-1)/2 + i, whether
+    // i is given away before j
+    reg  [WAYS*MORE_W-1:0] w6_more, w7_more, w8_more;
+    reg  [PAIRS-1:0]   w6_first, w7_first, w8_first;
+    reg  [WAYS-1:0]    w8_op, w8_new, w9_new; // the way; the way, if it was given to the key
+    ram_sdp #(.WIDTH(STATE_W), .DEPTH(SETS)) state_ram (
+        .clk(clk), .we(w8_valid || w8_clear), .waddr(w8_set), .wdata(w8_state),
+        .re(1'b1), .raddr(w3_set), .rdata(w4_ram)
+    );
+
+    wire [WAYS-1:0] w6_match;
+    wire [2:1]      w6_same_key;
+    ref_rit_keys #(.KEY_W(KEY_W), .WAYS(WAYS), .SETS(SETS)) keys (
+        .clk(clk), .live({w7_live, w6_live, w5_live, w4_live, w3_live, w2_live}), .w2_key(w2_key), .w3_set(w3_set),
+        .w8_set(w8_set), .w4_valid(w4_valid), .w4_same_set(w4_same_set[5:4]), .w5_same_set3(w5_same_set[3]),
+        .w8_new(w8_new), .w9_new(w9_new), .w6_match(w6_match), .w6_same_key(w6_same_key)
+    );
+    always @(posedge clk) begin
+        if (w4_live)
+            w5_state <= w4_same_set[4] ? w8_state : w4_same_set[5] ? w9_state : w4_ram;
+        if (w5_live) begin
+            w6_state <= w5_same_set[3] ? w8_state : w5_state;
+            w6_more  <= w5_same_set[3] ? w8_more : w5_more;
+            w6_first <= w5_same_set[3] ? w8_first : w5_first;
+        end
+    end
+
+    // Free ways first, then the least executed, the lowest of equals.
+    function goes_first(input v_i, input [EXEC_W-1:0] e_i, input v_j, input [EXEC_W-1:0] e_j);
+        goes_first = {v_i, e_i} <= {v_j, e_j};
+    endfunction
+    wire [WAYS-1:0]        w5_held = w5_state[STATE_W-1 -: WAYS];
+    wire [WAYS*EXEC_W-1:0] w5_exec = w5_state[WAYS*EXEC_W-1:0];
+    wire                   w5_row0 = w5_set == 0; // way 0 of set 0 is row 0: never given away
+    reg  [WAYS*MORE_W-1:0] w5_more;
+    reg  [PAIRS-1:0]       w5_first;
+    integer a, b;
+    always @* begin
+        w5_first = {PAIRS{1'bx}}; // undefined where no execution asks: not worked out in simulation
+        w5_more  = {WAYS*MORE_W{1'bx}};
+        if (w5_live)
+            for (b = 0; b < WAYS; b = b + 1) begin
+                w5_more[b*MORE_W +: MORE_W] = {1'b0, w5_exec[b*EXEC_W +: EXEC_W]} + 1'b1;
+                for (a = 0; a < b; a = a + 1)
+                    w5_first[b*(b-1)/2 + a] = (a != 0 || !w5_row0) &&
+                        goes_first(w5_held[a], w5_exec[a*EXEC_W +: EXEC_W], w5_held[b], w5_exec[b*EXEC_W +: EXEC_W]);
+            end
+    end
+
+    // ---- w6 to w7: what is known but for the execution in w7
+    wire                   last_w8 = w6_same_set[2]; // its set's last one is in w8
+    wire [WAYS-1:0]        w6_held, w8_held, past_held;
+    wire [WAYS*GEN_W-1:0]  w6_gen, w8_gen, past_gen;
+    wire [WAYS*EXEC_W-1:0] w6_exec, w8_exec, past_exec;
+    assign {w6_held, w6_gen, w6_exec} = w6_state;
+    assign {w8_held, w8_gen, w8_exec} = w8_state;
+    assign past_held = last_w8 ? w8_held : w6_held;
+    assign past_gen  = last_w8 ? w8_gen : w6_gen;
+    assign past_exec = last_w8 ? w8_exec : w6_exec;
+    wire [WAYS*MORE_W-1:0] past_more  = last_w8 ? w8_more : w6_more;
+    wire [PAIRS-1:0]       past_first = last_w8 ? w8_first : w6_first;
+    reg                    w6_row0, w7_row0;
+
+    // ---- w7: the decision
+    reg [WAYS-1:0]        w7_held;  // valid
+    reg [WAYS-1:0]        w7_hit;   // holds the key
+    reg                   w7_none;  // no way does
+    reg [WAYS-1:0]        w7_may;   // may be given away, in this cycle
+    reg [WAYS*GEN_W-1:0]  w7_gen;
+    reg [WAYS*EXEC_W-1:0] w7_exec;
+
+    reg  [WAYS-1:0] w7_full, w7_least;
+    integer c, d;
+    always @* begin
+        w7_least = {WAYS{1'bx}};
+        w7_full  = {WAYS{1'bx}};
+        if (w7_live) begin
+            w7_least = w7_may;
+            for (d = 0; d < WAYS; d = d + 1) begin
+                w7_full[d] = w7_more[d*MORE_W + EXEC_W];
+                for (c = 0; c < d; c = c + 1) begin
+                    w7_least[c] = w7_least[c] && w7_first[d*(d-1)/2 + c];
+                    w7_least[d] = w7_least[d] && !w7_first[d*(d-1)/2 + c];
+                end
+            end
+        end
+    end
+    wire [WAYS-1:0] w7_new  = w7_none ? w7_least : {WAYS{1'b0}};
+    wire [WAYS-1:0] w7_op   = w7_none ? w7_least : w7_hit;
+    wire            w7_wrap = |(w7_hit & w7_full); // all ways halve when one would overflow
+    wire            again   = w6_same_set[1];      // the next one is of this set
+    wire [WAYS-1:0] now_op  = again ? w7_op : {WAYS{1'b0}};
+    wire [WAYS-1:0] now_new = again ? w7_new : {WAYS{1'b0}};
+
+    // ---- its set after it, and what the next one finds
+    wire [WAYS-1:0]        held_after, n_held;
+    wire [WAYS*GEN_W-1:0]  gen_after, n_gen;
+    wire [WAYS*EXEC_W-1:0] exec_after, n_exec;
+    wire [WAYS*MORE_W-1:0] more_after, n_more;
+    wire [PAIRS-1:0]       first_after, n_first;
+    ref_rit_ways #(.WAYS(WAYS), .GEN_W(GEN_W), .EXEC_W(EXEC_W)) ways (
+        .live(w6_live || w7_live), .held(w7_held), .gen(w7_gen), .exec(w7_exec), .more(w7_more),
+        .op(w7_op), .fresh(w7_new), .none(w7_none), .wrap(w7_wrap),
+        .held_after(held_after), .gen_after(gen_after), .exec_after(exec_after), .more_after(more_after),
+        .again(again), .now_op(now_op), .now_fresh(now_new),
+        .past_held(past_held), .past_gen(past_gen), .past_exec(past_exec), .past_more(past_more),
+        .next_held(n_held), .next_gen(n_gen), .next_exec(n_exec), .next_more(n_more)
+    );
+    ref_rit_order #(.WAYS(WAYS), .EXEC_W(EXEC_W)) order (
+        .live(w6_live || w7_live), .row0(w7_row0), .held(w7_held), .exec(w7_exec), .more(w7_more), .first(w7_first),
+        .op(w7_op), .none(w7_none), .wrap(w7_wrap), .first_after(first_after),
+        .again(again), .now_op(now_op), .past_first(past_first), .next_first(n_first)
+    );
+    reg [WAYS-1:0] n_hit, n_may;
+    integer j, v, w;
+    always @* begin
+        n_may = 0;
+        n_hit = 0;
+        if (w6_live || w7_live)
+            for (j = 0; j < WAYS; j = j + 1) begin
+                n_may[j] = w6_valid && (j != 0 || !w6_row0);
+                n_hit[j] = w6_valid && (now_new[j] ? w6_same_key[1] :
+                                        w8_new[j] && last_w8 ? w6_same_key[2] : w6_match[j] && w6_held[j]);
+            end
+    end
+    always @(posedge clk) begin
+        w7_may <= rst ? {WAYS{1'b0}} : n_may;
+        w7_hit <= rst ? {WAYS{1'b0}} : n_hit;
+        w8_new <= rst || !w7_valid ? {WAYS{1'b0}} : w7_new;
+        w9_new <= w8_new;
+        if (w5_live)
+            w6_row0 <= w5_row0;
+        if (w6_live) begin
+            w7_held  <= n_held;
+            w7_gen   <= n_gen;
+            w7_exec  <= n_exec;
+            w7_more  <= n_more;
+            w7_first <= n_first;
+            w7_none  <= n_hit == 0;
+            w7_row0  <= w6_row0;
+        end
+        if (w7_live) begin
+            w8_op    <= w7_op;
+            w8_state <= {held_after, gen_after, exec_after};
+            w8_more  <= more_after;
+            w8_first <= first_after;
+        end
+        if (w8_live)
+            w9_state <= w8_state;
+        if (w6_clear) begin
+            w7_held  <= {WAYS{1'b0}};
+            w7_gen   <= {WAYS*GEN_W{1'b0}};
+            w7_exec  <= {WAYS*EXEC_W{1'b0}};
+            w7_more  <= {WAYS{{1'b0, ONCE}}};
+            for (w = 0; w < WAYS; w = w + 1)
+                for (v = 0; v < w; v = v + 1)
+                    w7_first[w*(w-1)/2 + v] <= v != 0 || !w6_row0;
+        end
+    end
+
+    // ---- w8 to w9: row and generation
+    reg [31:0]      w8_way;
+    reg [GEN_W-1:0] w8_of;
+    integer u;
+    always @* begin
+        w8_way = 0;
+        w8_of  = 0;
+        for (u = 0; u < WAYS; u = u + 1)
+            if (w8_op[u]) begin
+                w8_way = w8_way | u;
+                w8_of  = w8_of | w8_gen[u*GEN_W +: GEN_W];
+            end
+    end
+    wire [31:0] w8_row = {{32 - SET_W{1'b0}}, w8_set} * WAYS + w8_way;
+    wire unused_row = &{1'b0, w8_row[31:ROW_W]};
+    always @(posedge clk) begin
+        if (w8_live) begin
+            w9_row <= w8_row[ROW_W-1:0];
+            w9_gen <= w8_of;
+        end
+        w9_alloc <= w8_new != 0 && !rst;
+    end
+    assign given = w9_valid && w9_alloc;
+
+endmodule
+`default_nettype wire

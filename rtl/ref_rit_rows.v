@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// ref_rit_rows: what is known of each row: its generation, and what it owes (docs/blocks/ref_rit.md).
+//
+// In a cycle the background action takes effect first, then the walk's allocation and tick.
+`default_nettype none
+module ref_rit_rows #(
+    parameter CLASSES = 64,
+    parameter GEN_W   = 4,
+    parameter ROW_W   = CLASSES > 1 ? $clog2(CLASSES) : 1
+) (
+    input  wire               clk,
+    input  wire               rst,
+    // the walk: row w9_row is given to another reference, its generation is w9_gen; a refresh tick
+    input  wire               given,
+    input  wire [ROW_W-1:0]   w9_row,
+    input  wire [GEN_W-1:0]   w9_gen,
+    input  wire               w9_tick,
+    // LEARN in row l3_row: counted there too, beside row 0
+    input  wire               learn,
+    input  wire               l3_applied,
+    input  wire [ROW_W-1:0]   l3_row,
+    // a count of it is full
+    input  wire               l9_full, l9_gfull,
+    input  wire [ROW_W-1:0]   l9_row,
+    // a row operation begins
+    input  wire               start,
+    input  wire [1:0]         next_op,
+    input  wire [ROW_W-1:0]   next_row,
+    output wire [GEN_W-1:0]   next_gen,
+    // is this generation still the row's? two questions, combinational
+    input  wire [ROW_W-1:0]   qa_row, qb_row,
+    input  wire [GEN_W-1:0]   qa_gen, qb_gen,
+    output wire               qa_current, qb_current,
+    // a record's row: its generation, and whether its counts are still another reference's
+    input  wire [ROW_W-1:0]   l1_row,
+    output wire [GEN_W-1:0]   l1_now,
+    output wire               l1_owed,
+    // rows that owe a CLEAR, a HALVE, a REFRESH; of the latter those that go before the others
+    output reg  [CLASSES-1:0] clear_owed, halve_owed, pend, later
+);
+
+`include "gmmu_codes.vh"
+    reg [GEN_W*CLASSES-1:0] row_gen;
+    reg [CLASSES-1:0]       dirty;
+    reg                     joining; // since a tick no REFRESH was done: what is learnt now is pending at once
+
+    assign qa_current = row_gen[qa_row*GEN_W +: GEN_W] == qa_gen;
+    assign qb_current = row_gen[qb_row*GEN_W +: GEN_W] == qb_gen;
+    assign next_gen   = row_gen[next_row*GEN_W +: GEN_W];
+    assign l1_now     = row_gen[l1_row*GEN_W +: GEN_W];
+    assign l1_owed    = clear_owed[l1_row];
+
+    localparam [CLASSES-1:0] ROW0 = 1;
+    function [CLASSES-1:0] only(input [ROW_W-1:0] row, input yes);
+        only = {{CLASSES-1{1'b0}}, yes} << row;
+    endfunction
+    wire [CLASSES-1:0] learnt_rows = only(l3_row, learn && l3_applied) | (learn ? ROW0 : {CLASSES{1'b0}});
+    wire [CLASSES-1:0] full_rows   = only(l9_row, l9_full) | (l9_gfull ? ROW0 : {CLASSES{1'b0}});
+    wire [CLASSES-1:0] begun       = only(next_row, start);
+    wire [CLASSES-1:0] none        = {CLASSES{1'b0}};
+    wire [CLASSES-1:0] dirty_n     = ((dirty | learnt_rows) & ~begun) | (next_op == BG_HALVE ? begun : none);
+    always @(posedge clk)
+        if (rst) begin
+            dirty      <= 0;
+            pend       <= 0;
+            clear_owed <= 0;
+            halve_owed <= 0;
+            joining    <= 1'b0;
+            row_gen    <= 0;
+            later      <= {CLASSES{1'b1}};
+        end else begin
+            if (start && next_op == BG_REFRESH)
+                later <= ({CLASSES{1'b1}} << next_row) << 1;
+            dirty      <= dirty_n;
+            pend       <= (pend & (next_op == BG_HALVE ? ~none : ~begun)) | (joining ? learnt_rows : none) |
+                          (w9_tick ? dirty_n : none);
+            clear_owed <= (clear_owed & (next_op == BG_CLEAR ? ~begun : ~none)) | only(w9_row, given);
+            halve_owed <= (halve_owed & (next_op == BG_REFRESH ? ~none : ~begun)) | full_rows;
+            joining    <= w9_tick || (joining && !(start && next_op == BG_REFRESH));
+            if (given)
+                row_gen[w9_row*GEN_W +: GEN_W] <= w9_gen;
+        end
+
+endmodule
+`default_nettype wire
