@@ -3,7 +3,7 @@
 """gen_config.py: makes from config/gmmu.json and config/gpus what several files must agree on.
 
 Writes rtl/gmmu_config.vh, gmmu_streams.vh, gmmu_codes.vh; cmodel/include/gmmu/config.h, codes.h;
-cmodel/rdgc/gpu_files.c; config/blocks.mk; the tables between the <!-- generated:NAME --> marks of docs/formats.md,
+cmodel/rdgc/gpu_files.c; config/blocks.mk; tb/lockstep/blocks.h; the tables between the <!-- generated:NAME --> marks of docs/formats.md,
 docs/registers.md and docs/blocks. `--check` writes nothing and exits 1 when a committed output is not current,
 or a page of docs/blocks and the ports in rtl do not fit together.
 """
@@ -12,7 +12,7 @@ import os
 import re
 import sys
 
-from gen import c_header, doc_tables, gpus, makefile, ports, verilog
+from gen import c_header, checkers, doc_tables, gpus, makefile, ports, verilog
 from gen.description import ROOT, load
 
 
@@ -28,7 +28,7 @@ def outputs():
                                            doc_tables.registers, doc_tables.counters)}
     out = {"rtl/gmmu_config.vh": verilog.config(src), "rtl/gmmu_streams.vh": verilog.streams(src),
            "rtl/gmmu_parameters.vh": verilog.parameters(src), "rtl/gmmu_codes.vh": verilog.codes(src),
-           "config/blocks.mk": makefile.blocks(src),
+           "config/blocks.mk": makefile.blocks(src), "tb/lockstep/blocks.h": checkers.blocks(src),
            "cmodel/include/gmmu/config.h": c_header.config(src), "cmodel/include/gmmu/codes.h": c_header.codes(src),
            "cmodel/rdgc/gpu_files.c": gpus.c_source(sorted(glob.glob(os.path.join(ROOT, "config", "gpus", "*.gpu"))))}
     tables["about"] = lambda module: ports.about(rtl_of(module))

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: Apache-2.0
+// random_run.h: random walks and a random driver in front of the unit.
+#pragma once
+#include <gtest/gtest.h>
+
+#include <deque>
+#include <random>
+#include <vector>
+
+#include "lockstep/lockstep.h"
+#include "setup.h"
+
+// What a random run is like.
+struct Style {
+    const char *name;
+    unsigned walk_permille;   // of the cycles bring a walk
+    unsigned drv_permille;    // of the free cycles bring an answer of the driver
+    unsigned odd_permille;    // of the driver's operations are odd ones
+    unsigned ready_permille;  // of the cycles a decision is taken
+    unsigned stale_permille;  // of the hits name a wrong frame
+    unsigned times;           // as many cycles as the others
+};
+
+class RandomRun {
+   public:
+    RandomRun(const char *ram, uint32_t seed, const gmmu_regs &regs, const char *arg)
+        : rng(seed),
+          step(config(), regs, ram, seed, arg),
+          frames(regs.frames),
+          page_in(regs.frames) {
+        // every bit of a page's and of a reference's number matters, in one run or another
+        any_page = static_cast<uint64_t>(rng()) << 32 | rng();
+        any_ref = static_cast<uint64_t>(rng()) << 32 | rng();
+    }
+
+    Lockstep &lockstep() { return step; }
+
+    // False at the first mismatch.
+    bool run(const Style &s, uint64_t cycles, unsigned pages, unsigned refs) {
+        if (!begin())
+            return false;
+        for (uint64_t i = 0; i < cycles && !step.mismatch.found; i++) {
+            if (chance(s.walk_permille)) {
+                const gmmu_tier_walk_in w = walk(s, pages, refs);
+                step.offer_walk(w);
+                if (meet_in == 0 && w.fault && chance(20 + s.odd_permille / 10)) {
+                    meet = w;
+                    meet_in = 5 + below(3);
+                }
+            }
+            // an operation on the page of a fault, in the cycle in which that takes effect
+            if (meet_in != 0 && --meet_in == 0 && !drv_waits && s.odd_permille != 0) {
+                waiting = {};
+                waiting.op = below(4) ? GMMU_ASK : GMMU_CANCEL;
+                waiting.vpn = meet.vpn;
+                waiting.asid = meet.asid;
+                step.offer_drv(waiting);
+                drv_waits = true;
+            }
+            if (!drv_waits && chance(s.drv_permille))
+                offer_drv(s, pages);
+            step.take_decisions(chance(s.ready_permille));
+            after(step.cycle());
+        }
+        return settle();
+    }
+
+    // Reset, before all else. False: the reset sequence does not end.
+    bool begin() {
+        if (started)
+            return true;
+        started = true;
+        if (!step.reset())
+            return false;
+#ifndef GMMU_MUTANTS  // their netlist has no variable for an output
+        // at the end of a number of bits, of all 32 at last: no run is long enough for the upper
+        // ones
+        step.count_from((0xFFFFFFFFu >> below(24)) - below(16));
+#endif
+        return true;
+    }
+
+    // A page of its own, for which no other stimulus asks: the driver leaves its decision
+    // unanswered, and its fault grows old. SLOT is 0 or 1; from a walk, or by ASK.
+    void old_fault(unsigned slot, bool by_walk) {
+        gmmu_tier_walk_in w = {};
+        w.vpn = old_page(slot);
+        w.ref = 0x77 + slot;
+        w.write = w.fault = true;
+        if (by_walk) {
+            step.offer_walk(w);
+            after(step.cycle());
+        } else {
+            operate(GMMU_ASK, old_page(slot), 0);
+        }
+        (void)settle();
+    }
+    // At last it is answered: its last access is seen.
+    void fill_old_fault(unsigned slot, uint32_t frame) {
+        operate(GMMU_FILL, old_page(slot), frame);
+        (void)settle();
+    }
+
+   private:
+    std::mt19937 rng;
+    Lockstep step;
+    uint32_t frames;
+    struct Page {
+        bool valid = false, leaving = false;
+        uint32_t asid = 0;
+        uint64_t vpn = 0;
+    };
+    std::vector<Page> page_in;  // the driver's view of each frame
+    std::deque<gmmu_tier_decision> todo;
+    bool started = false, drv_waits = false;
+    uint64_t any_page, any_ref;
+    gmmu_tier_drv_in waiting = {};
+    gmmu_tier_walk_in meet = {};
+    unsigned meet_in = 0;  // cycles
+
+    unsigned below(uint64_t n) {
+        return static_cast<unsigned>(rng() % n);
+    }
+    bool chance(unsigned permille) {
+        return below(1000) < permille;
+    }
+    uint64_t old_page(unsigned slot) const {
+        return (0x5A5A5u + slot) & ((1ull << std::min(config().vpn_w, 32u)) - 1);
+    }
+    void operate(unsigned op, uint64_t vpn, uint32_t frame) {
+        waiting = {};
+        waiting.op = op;
+        waiting.vpn = vpn;
+        waiting.frame = frame;
+        drv_waits = true;
+        for (step.offer_drv(waiting); drv_waits && !step.mismatch.found;) after(step.cycle());
+    }
+
+    Page some_page(unsigned pages) {
+        Page p;
+        p.valid = true;
+        const unsigned n = below(4) ? below(pages) : below(pages) * below(8) / 8;
+        p.vpn = (n % 3 == 0 ? ~0ull << 3 : 0) ^ n;  // both ends of the number range
+        if (n % 4 == 2)
+            p.vpn = n * (any_page | 1);
+        if (n % 8 == 3)
+            p.vpn ^= 1ull << (any_page + n) % config().vpn_w;
+        p.vpn &= config().vpn_w == 64 ? ~0ull : (1ull << config().vpn_w) - 1;
+        p.asid = below(8) ? 0 : below(2) * ((1u << config().asid_w) - 1);
+        if (below(16) == 0)
+            p.asid = 1u << below(config().asid_w);
+        return p;
+    }
+
+    gmmu_tier_walk_in walk(const Style &s, unsigned pages, unsigned refs) {
+        gmmu_tier_walk_in w = {};
+        const Page p = some_page(pages);
+        w.vpn = p.vpn;
+        w.asid = p.asid;
+        const uint64_t r = below(refs);
+        w.ref = (r % 2 ? r * (any_ref | 1) : 0x1000 + 0x10 * r) &
+                ((config().ref_w == 64 ? 0 : 1ull << config().ref_w) - 1);
+        w.write = below(4) == 0;
+        w.fault = true;
+        for (uint32_t f = 0; f < frames; f++)
+            if (page_in[f].valid && page_in[f].vpn == p.vpn && page_in[f].asid == p.asid) {
+                w.fault = false;
+                w.frame = f;
+            }
+        if (chance(s.stale_permille)) {
+            w.fault = false;
+            w.frame = below(1u << gmmu_index_bits(config().frames));
+        }
+        return w;
+    }
+
+    void offer_drv(const Style &s, unsigned pages) {
+        gmmu_tier_drv_in d = {};
+        if (chance(s.odd_permille)) {
+            const Page p = some_page(pages);
+            d.op = below(50) ? 1 + below(6) : below(16);
+            d.frame = below(100) ? below(frames) : below(1u << gmmu_index_bits(config().frames));
+            d.vpn = p.vpn;
+            d.asid = p.asid;
+            d.dirty = below(2);
+            if (d.op == GMMU_PIN && below(4))
+                d.op = GMMU_UNPIN;  // or soon nothing is left to evict
+            if ((d.op == GMMU_FILL || d.op == GMMU_CANCEL) && !todo.empty() && below(2)) {
+                d.vpn = todo.front().vpn;
+                d.asid = todo.front().asid;
+                d.frame = todo.front().tier == GMMU_TIER_2 ? todo.front().frame : d.frame;
+            }
+        } else if (!todo.empty()) {
+            const gmmu_tier_decision t = todo.front();
+            todo.pop_front();
+            d.vpn = t.vpn;
+            d.asid = t.asid;
+            d.op = t.tier == GMMU_TIER_NONE ? GMMU_ASK : GMMU_FILL;
+            d.frame = t.frame;
+            d.dirty = below(8) == 0;
+            if (t.tier == GMMU_TIER_FREE)
+                for (uint32_t f = 0; f < frames; f++)
+                    if (!page_in[f].valid)
+                        d.frame = f;
+        } else {
+            return;
+        }
+        step.offer_drv(d);
+        waiting = d;
+        drv_waits = true;
+    }
+
+    void after(const Cycle &c) {
+        if (c.drv_taken) {
+            drv_waits = false;
+            if (waiting.frame < frames && waiting.op == GMMU_FILL) {
+                for (Page &p : page_in)
+                    if (p.valid && p.vpn == waiting.vpn && p.asid == waiting.asid)
+                        p.valid = false;
+                page_in[waiting.frame].valid = true;
+                page_in[waiting.frame].vpn = waiting.vpn;
+                page_in[waiting.frame].asid = waiting.asid;
+            }
+            if (waiting.frame < frames && waiting.op == GMMU_FREE)
+                page_in[waiting.frame].valid = false;
+        }
+        if (c.decided && c.decision.vpn != old_page(0) && c.decision.vpn != old_page(1))
+            todo.push_back(c.decision);
+    }
+
+    // No more stimuli: the unit comes to rest, and then nothing is missing.
+    bool settle() {
+        step.take_decisions(true);
+        const uint64_t limit = step.did.cycles + 40ull * config().frames +
+                               10000ull * config().classes + (config().frame_mem ? 400000 : 60000);
+        unsigned rest = 0;
+        while (rest < 16 && step.did.cycles < limit && !step.mismatch.found) {
+            const Cycle c = step.cycle();
+            after(c);
+            rest = c.quiet && !drv_waits ? rest + 1 : 0;
+        }
+        EXPECT_TRUE(rest == 16 || step.mismatch.found) << "the unit does not come to rest";
+        step.finish();
+        return rest == 16 && !step.mismatch.found;
+    }
+};

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// styles.h: random runs one behind the other: all styles in turn, and until time wraps.
+#pragma once
+#include "random_run.h"
+
+const Style styles[] = {
+    {"one walk a cycle, prompt driver", 1000, 1000, 0, 1000, 0, 1},
+    {"one walk a cycle, odd driver", 1000, 300, 500, 500, 20, 1},
+    {"dense walks, slow driver", 700, 20, 100, 100, 5, 1},
+    {"sparse walks, prompt driver", 60, 1000, 50, 1000, 5, 1},
+    {"sparse walks, odd driver", 100, 400, 600, 300, 50, 1},
+    {"rest between walks", 2, 1000, 0, 1000, 0, 6},
+    {"no walks, busy driver", 2, 1000, 700, 700, 100, 1},
+};
+
+// All styles in turn; the registers from SEED. Returns the mismatch, if any.
+inline Mismatch all_styles(const char *ram, uint32_t seed, uint64_t cycles, const char *arg,
+                           Activity *did) {
+    std::mt19937 rng(seed * 7919 + 17);
+    gmmu_regs regs = gmmu_regs_default(&config());
+    const uint32_t sizes[] = {8, 1, 5, 32, 3, config().frames < 200 ? config().frames : 200};
+    regs.frames = sizes[seed % 6] < config().frames ? sizes[seed % 6] : config().frames;
+    regs.pseudo = rng() % 4 != 0;
+    regs.censor = rng() % 4 != 0;
+    regs.search = rng() % 2;
+    regs.feed = rng() % 3 == 0;
+    regs.sample = rng() % 3 == 0 ? rng() % 4 : 0;
+    const uint32_t periods[] = {0, 4, 6, 9};
+    regs.refresh = rng() % 3 ? periods[rng() % 4] : rng() % (config().time_w + 1);
+    const unsigned refs = 3 + rng() % (2 * config().classes);
+    regs.rit_batch = rng() % 3 ? 1 + rng() % (rng() % 2 ? 8 : config().ritq + 8) : 0;
+    regs.rit_fault = rng() % 2;
+    regs.rit_wait = rng() % 12;
+    regs.transfer = rng() % 4 ? 1 + rng() % 40 : rng() % 2;
+    RandomRun run(ram, seed, regs, arg);
+    run.lockstep().rit().ready = rng() % 3 ? 1000 : 100 + rng() % 900;
+    run.lockstep().hir().ready = rng() % 3 ? 1000 : 60 + rng() % 900;
+    const unsigned pages = regs.frames * 2 + 3;
+    for (const Style &s : styles)
+        if (!run.run(s, cycles * s.times, pages, refs)) {
+            run.lockstep().mismatch.field += std::string(" [") + s.name + ", ram=" + ram + "]";
+            break;
+        }
+    did->walks += run.lockstep().did.walks;
+    did->cands += run.lockstep().did.actions() - run.lockstep().did.walks;
+    did->victims += run.lockstep().did.victims;
+    did->cycles += run.lockstep().did.cycles;
+    if (regs.search == GMMU_SEARCH_SAMPLE || config().frame_mem)
+        did->longest_search = std::max(did->longest_search, run.lockstep().did.longest_search);
+    return run.lockstep().mismatch;
+}
+
+// So many walks at one a cycle that time wraps (where that is not too long), and then all styles.
+inline Mismatch time_wraps(const char *ram, uint32_t seed, const char *arg, Activity *did) {
+    gmmu_regs regs = gmmu_regs_default(&config());
+    regs.frames = 9;
+    regs.refresh = 9;
+    RandomRun run(ram, seed, regs, arg);
+    const uint64_t walks = 3ull << (config().time_w - 2);
+    Style s = styles[0];
+    for (uint64_t done = 0; done < walks; done += 4000) {
+        // two faults stay for so long that AGE clamps them
+        if (done == 0 && run.begin()) {
+            run.old_fault(0, false);
+            run.old_fault(1, true);
+        }
+        if (done / 4000 == walks * 5 / 8 / 4000) {
+            run.fill_old_fault(0, 8);
+            run.old_fault(0, true);
+        }
+        // now many pages are forgotten, now all are in use
+        const unsigned pages = done / 4000 % 4 == 0 ? 40 : 5;
+        // at last faults grow old, because no driver answers
+        s.drv_permille = done < walks / 2 ? 1000 : 0;
+        if (!run.run(s, 4000, pages, 5))
+            break;
+    }
+    // at the first of these fills time is above 3/4 of its range and all visits of AGE were for a
+    // while, at the second it has wrapped
+    for (unsigned slot = 0; slot < 2 && !run.lockstep().mismatch.found; slot++) {
+        (void)run.run(styles[1], walks / 4, 20, 5);
+        if (!run.lockstep().mismatch.found)
+            run.fill_old_fault(slot, 7 + slot);
+    }
+    did->walks += run.lockstep().did.walks;
+    did->cands += run.lockstep().did.actions() - run.lockstep().did.walks;
+    did->victims += run.lockstep().did.victims;
+    did->cycles += run.lockstep().did.cycles;
+    return run.lockstep().mismatch;
+}
