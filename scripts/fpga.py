@@ -26,6 +26,7 @@ import sys
 import time
 
 import blocks as listed
+import page
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 OUT = "build/fpga"
@@ -314,16 +315,6 @@ def draw(rows):
     pyplot.close(figure)
 
 
-def fill(path, tables):
-    with open(path, encoding="utf-8") as f:
-        text = f.read()
-
-    def put(m):
-        return "<!-- fpga:%s -->\n%s\n<!-- /fpga -->" % (m.group(1), "\n".join(tables[m.group(1)]))
-    with open(path, "w", encoding="utf-8") as f:
-        f.write(re.sub(r"<!-- fpga:(\w+) -->.*?<!-- /fpga -->", put, text, flags=re.S))
-
-
 def versions(parts, drawing):
     out = {}
     for tool in ["yosys"] + ["nextpnr-ice40"] * ("hx8k" in parts):
@@ -409,9 +400,9 @@ def main():
         tools = ["%s; %s; %d seeds." % (version["yosys"], version["nextpnr-ice40"], a.seeds)]
         if missing:
             tools += ["", "%d of %d figures are not there: they were not measured since the sources changed." % (missing, len(jobs))]
-        fill("docs/fpga.md", {"tools": tools,
-                              "hx8k": rate_table([r for r in rows if r["device"] == "hx8k"]), "curves": curve_table(rows),
-                              **{f: count_table(named, f) for f in FAMILIES}})
+        page.fill("docs/fpga.md", "fpga", {
+            "tools": tools, "hx8k": rate_table([r for r in rows if r["device"] == "hx8k"]), "curves": curve_table(rows),
+            **{f: count_table(named, f) for f in FAMILIES}})
         draw(rows)
         print("docs/fpga.md, docs/pictures/fpga-sizes.svg, %s/fpga.csv" % OUT, file=sys.stderr)
 

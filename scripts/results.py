@@ -3,8 +3,8 @@
 """results.py: `make results`: evictions of all policies, and of leu with every option, on all traces.
 
 Replays sim/traces/*.walk at 50 % and 75 % of the distinct pages; writes build/results.csv, the tables
-between the <!-- results:NAME --> marks of docs/results.md and the pictures in docs/pictures/. The
-unit's form is search=sample with K = 64 and P = 16, all else as in the configuration `default`.
+of docs/results.md, whose text is written by hand (scripts/page.py; --accept: it has been read again and
+fits them), and the pictures in docs/pictures/. The unit's form is search=sample with K = 64 and P = 16, all else as in the configuration `default`.
 Exit status 1: a bound (at the end of this file) does not hold. 2: it could not run.
 """
 import concurrent.futures
@@ -16,6 +16,8 @@ import os
 import re
 import subprocess
 import sys
+
+import page
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 GMMU = os.path.join(ROOT, "build", "gmmu")
@@ -243,16 +245,6 @@ def draw(r, folder):
     save(figure, "results-options.svg")
 
 
-def fill(path, tables):
-    text = open(path, encoding="utf-8").read()
-
-    def put(m):
-        return "<!-- results:%s -->\n%s\n<!-- /results -->" % (m.group(1), "\n".join(tables[m.group(1)]))
-    new = re.sub(r"<!-- results:(\w+) -->.*?<!-- /results -->", put, text, flags=re.S)
-    with open(path, "w", encoding="utf-8") as f:
-        f.write(new)
-
-
 def main():
     try:
         import matplotlib  # noqa: F401, before the work that would be lost without it
@@ -268,9 +260,11 @@ def main():
         out.writeheader()
         out.writerows(rows)
     r = Results(rows)
-    fill(os.path.join(ROOT, "docs", "results.md"),
-         {"bounds": bound_table(r), "main50": main_table(r, "50%"), "main75": main_table(r, "75%"),
-          "options": option_table(r)})
+    old = page.fill(os.path.join(ROOT, "docs", "results.md"), "results",
+                    {"bounds": bound_table(r), "main50": main_table(r, "50%"), "main75": main_table(r, "75%"),
+                     "options": option_table(r)}, accept="--accept" in sys.argv[1:])
+    for section in old:
+        print("docs/results.md: the figures of \"%s\" are not those that its text was written for" % section)
     draw(r, os.path.join(ROOT, "docs", "pictures"))
     held = True
     for name, size, value, limit in bounds(r):
