@@ -11,6 +11,8 @@
 #include "blocks/gmmu_tier.h"
 #include "blocks/log_bin.h"
 #include "policy/policy.h"
+#include "policy/registry.h"
+#include "policy/replay.h"
 #include "simt/front.h"
 #include "simt/kernels/kernels.h"
 #include "simt/tlb.h"

@@ -7,6 +7,7 @@
 #define GMMU_CLI_CREW_H
 
 #include "cli/input.h"
+#include "policy/replay.h"
 
 // One replay.
 typedef struct {

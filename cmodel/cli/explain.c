@@ -8,6 +8,7 @@
 #include "cli/cli.h"
 #include "cli/input.h"
 #include "cli/output.h"
+#include "policy/replay.h"
 
 __extension__ typedef unsigned __int128 u128;
 
@@ -160,7 +161,7 @@ static const char *kind(const verdict *v) {
     if (!v->out.fault) {
         return "hit";
     }
-    if (v->out.victim == GMMU_NO_PAGE) {
+    if (gmmu_outcome_victim(&v->out) == GMMU_NO_PAGE) {
         return "cold fault, memory has room";
     }
     return v->after.cold != v->before.cold ? "cold fault, memory is full" : "fault, memory is full";
@@ -169,7 +170,7 @@ static const char *kind(const verdict *v) {
 // Why the first of the candidates left; NULL when that was not asked.
 static const char *reason(const options *o, const verdict *v, const candidates *all, char *text,
                           size_t size) {
-    if (v->out.victim == GMMU_NO_PAGE || !v->shown || all->count == 0) {
+    if (gmmu_outcome_victim(&v->out) == GMMU_NO_PAGE || !v->shown || all->count == 0) {
         return NULL;
     }
     size_t equal = 1;
@@ -193,11 +194,12 @@ static void print_table(const options *o, const verdict *v, const candidates *al
                  "policy %s, %u frames: %s\n",
                  o->event, v->walk.asid, v->walk.vpn, v->walk.ref, v->walk.write ? "write" : "read",
                  o->policies[0].label, v->frames, kind(v));
-    if (v->out.victim == GMMU_NO_PAGE) {
+    if (gmmu_outcome_victim(&v->out) == GMMU_NO_PAGE) {
         return;
     }
-    (void)printf("victim: asid %u, vpn 0x%" PRIx64 "\n", gmmu_pages_asid(pages, v->out.victim),
-                 gmmu_pages_number(pages, v->out.victim));
+    (void)printf("victim: asid %u, vpn 0x%" PRIx64 "\n",
+                 gmmu_pages_asid(pages, gmmu_outcome_victim(&v->out)),
+                 gmmu_pages_number(pages, gmmu_outcome_victim(&v->out)));
     char why[256];
     if (reason(o, v, all, why, sizeof why) == NULL) {
         (void)printf("this policy has no candidates to show\n");
@@ -218,7 +220,7 @@ static void print_table(const options *o, const verdict *v, const candidates *al
             (void)printf("%10" PRIu64, c->lease);
         }
         (void)printf(" %24s %12.6g%s\n", text, decimal(c),
-                     c->page == v->out.victim ? "  <- victim" : "");
+                     c->page == gmmu_outcome_victim(&v->out) ? "  <- victim" : "");
     }
     if (all->count > o->top) {
         (void)printf("… %zu more\n", all->count - (size_t)o->top);
@@ -243,8 +245,8 @@ static void print_json(const options *o, const verdict *v, const candidates *all
     (void)json_object_set_new(root, "policy", output_text(o->policies[0].label));
     output_number(root, "frames", v->frames);
     (void)json_object_set_new(root, "outcome", json_string(kind(v)));
-    if (v->out.victim != GMMU_NO_PAGE) {
-        (void)json_object_set_new(root, "victim", json_page(pages, v->out.victim));
+    if (gmmu_outcome_victim(&v->out) != GMMU_NO_PAGE) {
+        (void)json_object_set_new(root, "victim", json_page(pages, gmmu_outcome_victim(&v->out)));
     }
     char why[256];
     if (reason(o, v, all, why, sizeof why) != NULL) {

@@ -9,6 +9,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "policy/registry.h"
+
 __extension__ typedef unsigned __int128 u128;
 
 // Walks between two looks at the progress, minus one.

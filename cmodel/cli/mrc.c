@@ -13,6 +13,8 @@
 #include "cli/cli.h"
 #include "cli/input.h"
 #include "cli/output.h"
+#include "policy/option.h"
+#include "policy/replay.h"
 
 enum {
     BLOCK = 256,  // walks read at a time

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // replay.c: `gmmu replay`: faults, evictions and write-backs of policies at several memory sizes.
+#include "policy/replay.h"
+
 #include <argp.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -130,21 +132,21 @@ static void print(const options *o, const replay_run *runs, size_t count, uint32
     }
 }
 
-// Each `hpe` gets one option more. False: no memory.
+// Each policy that has an ideal gets its option. False: no memory.
 static bool idealize(options *o) {
     for (size_t i = 0; i < o->policy_count; i++) {
         policy_choice *p = &o->policies[i];
-        if (p->policy != &gmmu_policy_hpe) {
+        if (p->policy->ideal == NULL) {
             continue;
         }
         const size_t length = strlen(p->label);
-        const char *more = p->label[length - 1] == ':' ? "ideal=1" : ":ideal=1";
-        const size_t size = strlen(more) + 1;
+        const char *colon = p->label[length - 1] == ':' ? "" : ":";
+        const size_t size = strlen(colon) + strlen(p->policy->ideal) + 1;
         char *label = gmmu_grow(p->label, length, length + size, 1, 0);
         if (label == NULL) {
             return false;
         }
-        memcpy(label + length, more, size);
+        (void)snprintf(label + length, size, "%s%s", colon, p->policy->ideal);
         p->label = label;
         p->options = strchr(label, ':') + 1;
     }

@@ -14,7 +14,7 @@
 
 #include "gmmu/trace.h"
 #include "policy/pages.h"
-#include "policy/policy.h"
+#include "policy/replay.h"
 
 #ifdef __cplusplus
 extern "C" {

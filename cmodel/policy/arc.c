@@ -8,6 +8,7 @@
 // No parameters. Departure: the step of p, |B2| / |B1| or |B1| / |B2| and at least 1, is rounded
 // down to a whole page.
 #include "policy/list.h"
+#include "policy/option.h"
 
 enum { T1, T2, B1, B2 };
 
@@ -47,15 +48,16 @@ static uint32_t replace(arc *s, bool in_b2) {
     return page;
 }
 
-// Case IV, a page that is not remembered: trims the ghosts, and makes room.
-static uint32_t make_room(arc *s) {
+// Case IV, a page that is not remembered: trims the ghosts, and makes room where there is none.
+static void make_room(arc *s, gmmu_outcome *out) {
     gmmu_lists *l = &s->lists;
     const uint32_t *n = l->length;
     uint64_t l1 = (uint64_t)n[T1] + n[B1];
     uint64_t all = l1 + n[T2] + n[B2];
     if (l1 == s->frames) {
         if (n[T1] == s->frames) {
-            return gmmu_list_pop(l, T1);
+            gmmu_outcome_evict(out, gmmu_list_pop(l, T1));
+            return;
         }
         (void)gmmu_list_pop(l, B1);
     } else if (all >= s->frames) {
@@ -63,9 +65,9 @@ static uint32_t make_room(arc *s) {
             (void)gmmu_list_pop(l, B2);
         }
     } else {
-        return GMMU_NO_PAGE;
+        return;
     }
-    return replace(s, false);
+    gmmu_outcome_evict(out, replace(s, false));
 }
 
 static uint32_t step(uint32_t other, uint32_t own) {
@@ -81,7 +83,7 @@ static int touch(void *state, uint32_t page, const gmmu_walk *walk, gmmu_outcome
         return gmmu_policy_no_memory("arc", err);
     }
     uint32_t list = gmmu_list_of(l, page);
-    *out = (gmmu_outcome){.fault = list != T1 && list != T2, .victim = GMMU_NO_PAGE};
+    gmmu_outcome_begin(out, page, list != T1 && list != T2);
     if (list == B1) {
         uint64_t p = (uint64_t)s->p + step(l->length[B2], l->length[B1]);
         s->p = p < s->frames ? (uint32_t)p : s->frames;
@@ -90,9 +92,9 @@ static int touch(void *state, uint32_t page, const gmmu_walk *walk, gmmu_outcome
         s->p = s->p > d ? s->p - d : 0;
     }
     if (list == B1 || list == B2) {
-        out->victim = replace(s, list == B2);
+        gmmu_outcome_evict(out, replace(s, list == B2));
     } else if (list == GMMU_NO_LIST) {
-        out->victim = make_room(s);
+        make_room(s, out);
     }
     if (list != GMMU_NO_LIST) {
         gmmu_list_remove(l, page);

@@ -3,7 +3,7 @@
 // the frame just filled.
 #include <stdlib.h>
 
-#include "policy/policy.h"
+#include "policy/option.h"
 
 // Of each page, one byte, so that a hit touches nothing else.
 enum { ABSENT = 0, IN = 1, ACCESSED = 2 };
@@ -63,7 +63,7 @@ static int touch(void *state, uint32_t page, const gmmu_walk *walk, gmmu_outcome
     if (!reserve(s, page)) {
         return gmmu_policy_no_memory("clock", err);
     }
-    *out = (gmmu_outcome){.fault = s->bits[page] == ABSENT, .victim = GMMU_NO_PAGE};
+    gmmu_outcome_begin(out, page, s->bits[page] == ABSENT);
     if (!out->fault) {
         s->bits[page] = IN | ACCESSED;
         return GMMU_OK;
@@ -77,8 +77,8 @@ static int touch(void *state, uint32_t page, const gmmu_walk *walk, gmmu_outcome
             s->bits[s->ring[f]] = IN;
             f = after(s, f);
         }
-        out->victim = s->ring[f];
-        s->bits[out->victim] = ABSENT;
+        gmmu_outcome_evict(out, s->ring[f]);
+        s->bits[s->ring[f]] = ABSENT;
     }
     s->ring[f] = page;
     s->bits[page] = IN;

@@ -67,7 +67,7 @@ static void destroy(void *state) {
 
 static void *create(const gmmu_policy_config *config, gmmu_error *err) {
     uint64_t mc = 0;
-    const gmmu_option options[] = {{"mc", &mc, 0, UINT32_MAX}};
+    const gmmu_option options[] = {GMMU_NUMBER("mc", &mc, 0, UINT32_MAX)};
     if (!gmmu_options_read("clockpro", config, options, 1, err)) {
         return NULL;
     }
@@ -262,13 +262,13 @@ static int touch(void *state, uint32_t page, const gmmu_walk *walk, gmmu_outcome
         s->cap = cap;
     }
     node *n = &s->nodes[page];
-    *out = (gmmu_outcome){.fault = n->kind != HOT && n->kind != COLD, .victim = GMMU_NO_PAGE};
+    gmmu_outcome_begin(out, page, n->kind != HOT && n->kind != COLD);
     if (!out->fault) {
         n->bit = true;
         return GMMU_OK;
     }
     if (s->hot + s->cold == s->frames) {
-        out->victim = evict(s);  // may end the test period of PAGE
+        gmmu_outcome_evict(out, evict(s));  // may end the test period of PAGE
     }
     if (n->kind == GONE) {
         unlink_page(s, page);

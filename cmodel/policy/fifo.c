@@ -2,7 +2,7 @@
 // fifo.c: first in, first out: a ring of frames.
 #include <stdlib.h>
 
-#include "policy/policy.h"
+#include "policy/option.h"
 
 typedef struct {
     uint8_t *resident;  // of each page
@@ -55,7 +55,7 @@ static int touch(void *state, uint32_t page, const gmmu_walk *walk, gmmu_outcome
     if (!reserve(s, page)) {
         return gmmu_policy_no_memory("fifo", err);
     }
-    *out = (gmmu_outcome){.fault = s->resident[page] == 0, .victim = GMMU_NO_PAGE};
+    gmmu_outcome_begin(out, page, s->resident[page] == 0);
     if (!out->fault) {
         return GMMU_OK;
     }
@@ -65,8 +65,8 @@ static int touch(void *state, uint32_t page, const gmmu_walk *walk, gmmu_outcome
     } else {
         frame = s->oldest;
         s->oldest = frame + 1 == s->frames ? 0 : frame + 1;
-        out->victim = s->ring[frame];
-        s->resident[out->victim] = 0;
+        gmmu_outcome_evict(out, s->ring[frame]);
+        s->resident[s->ring[frame]] = 0;
     }
     s->ring[frame] = page;
     s->resident[page] = 1;

@@ -50,34 +50,34 @@ typedef struct {
 
 static bool read_options(const gmmu_policy_config *config, settings *o, gmmu_error *err) {
     const gmmu_option options[] = {
-        {"set", &o->set, 1, GMMU_PSC_MAX_PAGES},
-        {"interval", &o->interval, 1, UINT16_MAX},
-        {"transfer", &o->transfer, 0, UINT16_MAX},
-        {"sets", &o->sets, 1, GMMU_HIR_ENTRIES},
-        {"ways", &o->ways, 1, GMMU_HIR_ENTRIES},
-        {"bits", &o->bits, 1, 8},
-        {"ideal", &o->ideal, 0, 1},
-        {"records", &o->records, FIRST, LAST},
-        {"trigger", &o->trigger, 0, UINT16_MAX},
-        {"fifo", &o->fifo, 0, UINT16_MAX},
-        {"jump", &o->jump, 0, UINT16_MAX},
-        {"jumps", &o->jumps, 0, UINT32_MAX},
-        {"large", &o->large, 0, UINT32_MAX},
-        {"ratio", &o->ratio, 0, UINT32_MAX},
-        {"saturate", &o->saturate, 1, UINT16_MAX},
-        {"divide", &o->divide, 0, UINT16_MAX},
-        {"history", &o->history, 0, UINT32_MAX / 4},
-        {"total", &o->total, 0, 1},
-        {"category", &o->category, GMMU_PSC_OPEN, GMMU_PSC_IRREGULAR_2},
-        {"counted", &o->counted, GMMU_PSC_COUNT_ALL, GMMU_PSC_COUNT_OLD},
-        {"mruc", &o->mruc, GMMU_PSC_BY_SIZE, GMMU_PSC_ANY_COUNT},
-        {"brief", &o->brief, 0, 1},
-        {"untried", &o->untried, 0, 1},
-        {"tie", &o->tie, 0, 1},
-        {"afresh", &o->afresh, 0, 1},
-        {"again", &o->again, 0, 1},
-        {"window", &o->window, 0, 1},
-        {"second", &o->second, 0, 1},
+        GMMU_NUMBER("set", &o->set, 1, GMMU_PSC_MAX_PAGES),
+        GMMU_NUMBER("interval", &o->interval, 1, UINT16_MAX),
+        GMMU_NUMBER("transfer", &o->transfer, 0, UINT16_MAX),
+        GMMU_NUMBER("sets", &o->sets, 1, GMMU_HIR_ENTRIES),
+        GMMU_NUMBER("ways", &o->ways, 1, GMMU_HIR_ENTRIES),
+        GMMU_NUMBER("bits", &o->bits, 1, 8),
+        GMMU_NUMBER("ideal", &o->ideal, 0, 1),
+        GMMU_NUMBER("records", &o->records, FIRST, LAST),
+        GMMU_NUMBER("trigger", &o->trigger, 0, UINT16_MAX),
+        GMMU_NUMBER("fifo", &o->fifo, 0, UINT16_MAX),
+        GMMU_NUMBER("jump", &o->jump, 0, UINT16_MAX),
+        GMMU_NUMBER("jumps", &o->jumps, 0, UINT32_MAX),
+        GMMU_NUMBER("large", &o->large, 0, UINT32_MAX),
+        GMMU_NUMBER("ratio", &o->ratio, 0, UINT32_MAX),
+        GMMU_NUMBER("saturate", &o->saturate, 1, UINT16_MAX),
+        GMMU_NUMBER("divide", &o->divide, 0, UINT16_MAX),
+        GMMU_NUMBER("history", &o->history, 0, UINT32_MAX / 4),
+        GMMU_NUMBER("total", &o->total, 0, 1),
+        GMMU_NUMBER("category", &o->category, GMMU_PSC_OPEN, GMMU_PSC_IRREGULAR_2),
+        GMMU_NUMBER("counted", &o->counted, GMMU_PSC_COUNT_ALL, GMMU_PSC_COUNT_OLD),
+        GMMU_NUMBER("mruc", &o->mruc, GMMU_PSC_BY_SIZE, GMMU_PSC_ANY_COUNT),
+        GMMU_NUMBER("brief", &o->brief, 0, 1),
+        GMMU_NUMBER("untried", &o->untried, 0, 1),
+        GMMU_NUMBER("tie", &o->tie, 0, 1),
+        GMMU_NUMBER("afresh", &o->afresh, 0, 1),
+        GMMU_NUMBER("again", &o->again, 0, 1),
+        GMMU_NUMBER("window", &o->window, 0, 1),
+        GMMU_NUMBER("second", &o->second, 0, 1),
     };
     return gmmu_options_read("hpe", config, options, sizeof options / sizeof options[0], err);
 }
@@ -219,14 +219,14 @@ static void hit(hpe *s, const gmmu_walk *walk) {
     gmmu_psc_hits(&s->chain, &one);
 }
 
-static uint32_t evict(hpe *s) {
+static void evict(hpe *s, gmmu_outcome *out) {
     const gmmu_psc_page v = gmmu_psc_victim(&s->chain);
     s->failed |= !v.found || gmmu_psc_evicted(&s->chain, v.asid, v.vpn) != 0;
     if (s->failed)
-        return GMMU_NO_PAGE;
+        return;
     const uint32_t page = gmmu_pages_find(s->pages, v.asid, v.vpn);
     s->resident[page] = 0;
-    return page;
+    gmmu_outcome_evict(out, page);
 }
 
 static int access_page(void *state, uint32_t page, const gmmu_walk *walk, gmmu_outcome *out,
@@ -246,7 +246,7 @@ static int access_page(void *state, uint32_t page, const gmmu_walk *walk, gmmu_o
                        (1 << ASID_W) - 1);
         return GMMU_BAD;
     }
-    *out = (gmmu_outcome){.fault = s->resident[page] == 0, .victim = GMMU_NO_PAGE};
+    gmmu_outcome_begin(out, page, s->resident[page] == 0);
     if (!out->fault) {
         hit(s, walk);
         return GMMU_OK;
@@ -258,7 +258,7 @@ static int access_page(void *state, uint32_t page, const gmmu_walk *walk, gmmu_o
     if (due && s->records == FAULT_FIRST)
         deliver(s);
     if (s->chain.resident == s->chain.cfg.frames)
-        out->victim = evict(s);
+        evict(s, out);
     if (due && s->records == LAST)
         deliver(s);
     s->failed |= gmmu_psc_filled(&s->chain, walk->asid, walk->vpn) != 0;
@@ -327,6 +327,7 @@ const gmmu_policy gmmu_policy_hpe = {
         "statistics), trigger=, fifo=, jump=, jumps=, large=, ratio= %, saturate=, divide=, "
         "history=, records=, total=, counted=, mruc=, brief=, untried=, tie=, afresh=, "
         "again=, window=, second= (docs/policies.md)",
+    .ideal = "ideal=1",
     .tie_rule = "nearer to the MRU end (MRU-C), to the LRU end (LRU); then the lower page",
     .create = create,
     .access = access_page,

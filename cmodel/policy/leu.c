@@ -6,15 +6,15 @@
 // sample of the pages, priorities refreshed every 2^refresh walks (docs/decisions.md). Some options
 // have no counterpart in the hardware (leu_study.h). The frame table is made as large as the
 // memory; all else has the sizes of the configuration.
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "blocks/schedule.h"
+#include "policy/leu_config.h"
 #include "policy/leu_study.h"
 #include "policy/leu_walk.h"
-#include "policy/policy.h"
+#include "policy/option.h"
 
 enum { NO_FRAME = UINT32_MAX };
 
@@ -52,77 +52,49 @@ typedef struct {
     bool scan;  // asked for
 } settings;
 
-// A numeric option: its range, and the field that it sets.
-typedef struct {
-    const char *name;
-    unsigned long low, high;
-    size_t offset;
-} option;
-
-#define SIZE(field) offsetof(settings, cfg.field)
-#define REG(field) offsetof(settings, regs.field)
-#define STUDY(field) offsetof(settings, study.field)
-static const option numbers[] = {
-    {"k", 1, 1 << 20, SIZE(k)},
-    {"pool", 1, 1 << 20, SIZE(pool)},
-    {"classes", 1, 4096, SIZE(classes)},
-    {"count", 2, 16, SIZE(cnt_w)},
-    {"sampler", 8, 1 << 20, SIZE(sampler)},
-    {"pseudo", 0, 1, REG(pseudo)},
-    {"censor", 0, 1, REG(censor)},
-    {"feed", 0, 1, REG(feed)},
-    {"sample", 0, 8, REG(sample)},
-    {"refresh", 0, 20, REG(refresh)},
-    {"octave", 1, 8, STUDY(octave)},
-    {"drop", 0, 10, STUDY(drop)},
-    {"keep", 0, 1, STUDY(keep)},
-    {"prior", 1, 1024, STUDY(prior)},
-    {"early", 1, 20, STUDY(early)},
-    {"engine", 0, 1 << 20, STUDY(engine)},
-};
-
-static bool set_number(const char *name, const char *text, settings *to) {
-    char *end;
-    const unsigned long n = strtoul(text, &end, 10);
-    if (*text < '0' || *text > '9' || *end != '\0')
+// A configuration takes back the sizes and studies that stand before it.
+static bool set_config(void *value, const char *text, size_t length) {
+    settings *to = value;
+    if (!gmmu_leu_config(&to->cfg, text, length))
         return false;
-    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
-        const option *o = &numbers[i];
-        if (strcmp(name, o->name) != 0)
-            continue;
-        if (n < o->low || n > o->high)
-            return false;
-        const uint32_t value = (uint32_t)n;
-        memcpy((char *)to + o->offset, &value, sizeof value);
-        return true;
-    }
-    return false;
+    to->study = (gmmu_leu_study){0};
+    return true;
 }
 
-// Reads "key=value:key=value"; the keys are in .options below. A configuration takes back the sizes
-// and studies that stand before it.
-static bool read_options(const char *options, settings *to, gmmu_error *err) {
-    const char *key, *value;
-    size_t klen, vlen;
-    while (gmmu_policy_option(&options, &key, &klen, &value, &vlen)) {
-        char name[16], text[16];
-        snprintf(name, sizeof name, "%.*s", (int)(klen < 15 ? klen : 15), key);
-        snprintf(text, sizeof text, "%.*s", (int)(vlen < 15 ? vlen : 15), value);
-        if (strcmp(name, "config") == 0 && gmmu_config_find(text) != NULL) {
-            to->cfg = *gmmu_config_find(text);
-            to->study = (gmmu_leu_study){0};
-        } else if (strcmp(name, "search") == 0 && strcmp(text, "scan") == 0) {
-            to->regs.search = GMMU_SEARCH_SCAN;
-            to->scan = true;
-        } else if (strcmp(name, "search") == 0 && strcmp(text, "sample") == 0) {
-            to->regs.search = GMMU_SEARCH_SAMPLE;
-        } else if (!set_number(name, text, to)) {
-            snprintf(err->text, sizeof err->text,
-                     "leu: found option \"%s=%s\", expected one of those in gmmu replay --help",
-                     name, text);
-            return false;
-        }
-    }
+static bool set_search(void *value, const char *text, size_t length) {
+    settings *to = value;
+    const bool scan = length == 4 && memcmp(text, "scan", 4) == 0;
+    if (!scan && (length != 6 || memcmp(text, "sample", 6) != 0))
+        return false;
+    to->regs.search = scan ? GMMU_SEARCH_SCAN : GMMU_SEARCH_SAMPLE;
+    to->scan |= scan;
+    return true;
+}
+
+static bool read_options(const gmmu_policy_config *config, settings *to, gmmu_error *err) {
+    const gmmu_option options[] = {
+        GMMU_WORD("config", to, set_config),
+        GMMU_WORD("search", to, set_search),
+        GMMU_NUMBER("k", &to->cfg.k, 1, 1 << 20),
+        GMMU_NUMBER("pool", &to->cfg.pool, 1, 1 << 20),
+        GMMU_NUMBER("classes", &to->cfg.classes, 1, 4096),
+        GMMU_NUMBER("count", &to->cfg.cnt_w, 2, 16),
+        GMMU_NUMBER("sampler", &to->cfg.sampler, 8, 1 << 20),
+        GMMU_NUMBER("pseudo", &to->regs.pseudo, 0, 1),
+        GMMU_NUMBER("censor", &to->regs.censor, 0, 1),
+        GMMU_NUMBER("feed", &to->regs.feed, 0, 1),
+        GMMU_NUMBER("sample", &to->regs.sample, 0, 8),
+        GMMU_NUMBER("refresh", &to->regs.refresh, 0, 20),
+        GMMU_NUMBER("octave", &to->study.octave, 1, 8),
+        GMMU_NUMBER("drop", &to->study.drop, 0, 10),
+        GMMU_NUMBER("keep", &to->study.keep, 0, 1),
+        GMMU_NUMBER("prior", &to->study.prior, 1, 1024),
+        GMMU_NUMBER("early", &to->study.early, 1, 20),
+        GMMU_NUMBER("engine", &to->study.engine, 0, 1 << 20),
+    };
+    if (!gmmu_options_take("leu", config, options, sizeof options / sizeof options[0],
+                           "one of those in gmmu replay --help", err))
+        return false;
     if ((to->study.octave & (to->study.octave - 1)) != 0) {
         snprintf(err->text, sizeof err->text, "leu: found octave=%u, expected 1, 2, 4 or 8",
                  to->study.octave);
@@ -134,7 +106,7 @@ static bool read_options(const char *options, settings *to, gmmu_error *err) {
 static void *leu_create(const gmmu_policy_config *config, gmmu_error *err) {
     settings set = {.cfg = *gmmu_config_find("default")};
     set.regs = gmmu_regs_default(&set.cfg);
-    if (!read_options(config->options, &set, err))
+    if (!read_options(config, &set, err))
         return NULL;
     gmmu_config *cfg = &set.cfg;
     if (set.scan && cfg->frame_mem) {
@@ -231,7 +203,7 @@ static int leu_access(void *state, uint32_t page, const gmmu_walk *walk, gmmu_ou
         return GMMU_BAD;
     in.fault = s->frame_of[page] == NO_FRAME;
     in.frame = in.fault ? 0 : s->frame_of[page];
-    *out = (gmmu_outcome){.fault = in.fault, .victim = GMMU_NO_PAGE};
+    gmmu_outcome_begin(out, page, in.fault);
     s->ref_of[page] = walk->ref;
     (void)gmmu_leu_study_walk(&s->study, u, in);
     if (in.fault && s->filled == u->regs.frames && s->watch != NULL)
@@ -245,8 +217,8 @@ static int leu_access(void *state, uint32_t page, const gmmu_walk *walk, gmmu_ou
         fill.frame = s->filled++;
     } else if (s->decisions == 1 && s->decision.tier == GMMU_TIER_2) {
         fill.frame = s->decision.frame;
-        out->victim = s->page_of[fill.frame];
-        s->frame_of[out->victim] = NO_FRAME;
+        gmmu_outcome_evict(out, s->page_of[fill.frame]);
+        s->frame_of[s->page_of[fill.frame]] = NO_FRAME;
     } else {
         snprintf(err->text, sizeof err->text, "leu: no decision for a fault");
         return GMMU_BAD;

@@ -19,13 +19,13 @@
 // With samples=0:unknown=0 every key is the unit's priority: `leu:search=sample`, victim by victim.
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "blocks/crc32c.h"
 #include "blocks/schedule.h"
+#include "policy/leu_config.h"
 #include "policy/leu_walk.h"
 #include "policy/octave_bin.h"
-#include "policy/policy.h"
+#include "policy/option.h"
 
 enum {
     NO_FRAME = UINT32_MAX,
@@ -113,62 +113,25 @@ static void leu2_destroy(void *state) {
 
 typedef struct {
     uint32_t k, pool, sample, refresh, samples, ring, table, history, unknown, seed;
-    const gmmu_config *config;
+    gmmu_config cfg;
 } settings;
 
-static bool power_of_two(uint32_t n) {
-    return (n & (n - 1)) == 0;
-}
-
-static bool set_option(settings *to, const char *name, const char *text) {
-    const struct {
-        const char *name;
-        uint32_t low, high;
-        bool power;
-        uint32_t *value;
-    } known[] = {
-        {"k", 1, 1U << 20, false, &to->k},        {"pool", 1, 1U << 20, false, &to->pool},
-        {"sample", 0, 8, false, &to->sample},     {"refresh", 0, 20, false, &to->refresh},
-        {"samples", 0, 64, false, &to->samples},  {"ring", 1, 1U << 20, false, &to->ring},
-        {"table", 2, 1U << 16, true, &to->table}, {"history", 4, 1U << 20, true, &to->history},
-        {"unknown", 0, 1, false, &to->unknown},   {"seed", 1, UINT32_MAX, false, &to->seed},
+static bool read_options(const gmmu_policy_config *config, settings *to, gmmu_error *err) {
+    const gmmu_option options[] = {
+        GMMU_WORD("config", &to->cfg, gmmu_leu_config),
+        GMMU_NUMBER("k", &to->k, 1, 1 << 20),
+        GMMU_NUMBER("pool", &to->pool, 1, 1 << 20),
+        GMMU_NUMBER("sample", &to->sample, 0, 8),
+        GMMU_NUMBER("refresh", &to->refresh, 0, 20),
+        GMMU_NUMBER("samples", &to->samples, 0, 64),
+        GMMU_NUMBER("ring", &to->ring, 1, 1 << 20),
+        GMMU_POWER("table", &to->table, 2, 1 << 16),
+        GMMU_POWER("history", &to->history, 4, 1 << 20),
+        GMMU_NUMBER("unknown", &to->unknown, 0, 1),
+        GMMU_NUMBER("seed", &to->seed, 1, UINT32_MAX),
     };
-    if (strcmp(name, "config") == 0) {
-        to->config = gmmu_config_find(text);
-        return to->config != NULL;
-    }
-    char *end = NULL;
-    const unsigned long n = strtoul(text, &end, 10);
-    if (*text < '0' || *text > '9' || *end != '\0') {
-        return false;
-    }
-    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
-        if (strcmp(name, known[i].name) == 0) {
-            *known[i].value = (uint32_t)n;
-            return n >= known[i].low && n <= known[i].high &&
-                   (!known[i].power || power_of_two((uint32_t)n));
-        }
-    }
-    return false;
-}
-
-static bool read_options(const char *options, settings *to, gmmu_error *err) {
-    const char *key = NULL, *value = NULL;
-    size_t key_length = 0, value_length = 0;
-    while (gmmu_policy_option(&options, &key, &key_length, &value, &value_length)) {
-        char name[16], text[16];
-        (void)snprintf(name, sizeof name, "%.*s", (int)(key_length < 15 ? key_length : 15), key);
-        (void)snprintf(text, sizeof text, "%.*s", (int)(value_length < 15 ? value_length : 15),
-                       value);
-        if (!set_option(to, name, text)) {
-            (void)snprintf(err->text, sizeof err->text,
-                           "leu2: found option \"%s=%s\", expected one of those in gmmu replay "
-                           "--help",
-                           name, text);
-            return false;
-        }
-    }
-    return true;
+    return gmmu_options_take("leu2", config, options, sizeof options / sizeof options[0],
+                             "one of those in gmmu replay --help", err);
 }
 
 // ---- arithmetic
@@ -441,7 +404,7 @@ static bool allocate(leu2 *s, const gmmu_config *cfg, const gmmu_regs *regs) {
 }
 
 static void *leu2_create(const gmmu_policy_config *config, gmmu_error *err) {
-    settings set = {.config = gmmu_config_find("default"),
+    settings set = {.cfg = *gmmu_config_find("default"),
                     .samples = 6,
                     .ring = 1024,
                     .table = 1024,
@@ -450,10 +413,10 @@ static void *leu2_create(const gmmu_policy_config *config, gmmu_error *err) {
                     .seed = 1,
                     .sample = UINT32_MAX,
                     .refresh = UINT32_MAX};
-    if (!read_options(config->options, &set, err)) {
+    if (!read_options(config, &set, err)) {
         return NULL;
     }
-    gmmu_config cfg = *set.config;
+    gmmu_config cfg = set.cfg;
     gmmu_regs regs = gmmu_regs_default(&cfg);
     regs.search = GMMU_SEARCH_SAMPLE;
     regs.frames = config->frames;
@@ -533,7 +496,7 @@ static int leu2_access(void *state, uint32_t page, const gmmu_walk *walk, gmmu_o
     }
     in.fault = s->frame_of[page] == NO_FRAME;
     in.frame = in.fault ? 0 : s->frame_of[page];
-    *out = (gmmu_outcome){.fault = in.fault, .victim = GMMU_NO_PAGE};
+    gmmu_outcome_begin(out, page, in.fault);
     (void)gmmu_tier_walk(u, in);
     const uint32_t pc = gmmu_hash(in.asid, u->cfg.asid_w, in.ref, u->cfg.ref_w);
     remember(s, in.asid, in.vpn, (uint16_t)(pc & ((1U << PC_BITS) - 1)));
@@ -551,8 +514,8 @@ static int leu2_access(void *state, uint32_t page, const gmmu_walk *walk, gmmu_o
         const gmmu_tier_decision d = gmmu_tier_decide(u);
         if (full) {
             fill.frame = d.frame;
-            out->victim = s->page_of[fill.frame];
-            s->frame_of[out->victim] = NO_FRAME;
+            gmmu_outcome_evict(out, s->page_of[fill.frame]);
+            s->frame_of[s->page_of[fill.frame]] = NO_FRAME;
         } else {
             fill.frame = s->filled++;
         }

@@ -25,7 +25,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "policy/policy.h"
+#include "policy/option.h"
 
 __extension__ typedef unsigned __int128 u128;
 
@@ -433,7 +433,7 @@ static int touch(void *state, uint32_t page, const gmmu_walk *walk, gmmu_outcome
     if (p->time != 0 && !learn(&s->refs[p->ref], s->now - p->time, s->now)) {
         return gmmu_policy_no_memory("leu-exact", err);
     }
-    *out = (gmmu_outcome){.fault = p->entry == 0, .victim = GMMU_NO_PAGE};
+    gmmu_outcome_begin(out, page, p->entry == 0);
     if (!out->fault) {
         drop(s, page);
     } else if (s->used < s->frames) {
@@ -442,11 +442,12 @@ static int touch(void *state, uint32_t page, const gmmu_walk *walk, gmmu_outcome
         if (s->watch != NULL) {
             show(s);
         }
-        out->victim = choose(s);
-        if (out->victim == GMMU_NO_PAGE) {
+        const uint32_t victim = choose(s);
+        if (victim == GMMU_NO_PAGE) {
             return gmmu_policy_no_memory("leu-exact", err);
         }
-        drop(s, out->victim);
+        gmmu_outcome_evict(out, victim);
+        drop(s, victim);
     }
     p->time = s->now;
     p->ref = ref;

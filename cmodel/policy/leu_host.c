@@ -7,19 +7,19 @@
 // host chooses another frame the driver fills that one and cancels the unit's.
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "blocks/schedule.h"
 #include "driver/rimm_host.h"
+#include "policy/leu_config.h"
 #include "policy/leu_walk.h"
-#include "policy/policy.h"
+#include "policy/option.h"
 
 enum { NO_FRAME = UINT32_MAX };
 
 typedef struct {
     gmmu_config cfg;
     gmmu_regs regs;
-    unsigned touch;
+    uint32_t touch;
 } settings;
 
 typedef struct {
@@ -48,51 +48,24 @@ static void destroy(void *state) {
     free(s);
 }
 
-static bool set_number(settings *o, const char *name, unsigned long n) {
-    const struct {
-        const char *name;
-        unsigned long least, most;
-        unsigned *value;
-    } known[] = {
-        {"batch", 1, GMMU_RIT_BATCH, &o->regs.rit_batch},
-        {"flush", 0, 1, &o->regs.rit_fault},
-        {"touch", 0, 1, &o->touch},
-        {"feed", 0, 1, &o->regs.feed},
-        {"sample", 0, 8, &o->regs.sample},
-        {"sampler", 0, 1 << 20, &o->cfg.sampler},
-        {"pseudo", 0, 1, &o->regs.pseudo},
-        {"censor", 0, 1, &o->regs.censor},
-        {"refresh", 0, 20, &o->regs.refresh},
+static bool read_options(const gmmu_policy_config *config, settings *o, gmmu_error *err) {
+    const gmmu_option options[] = {
+        GMMU_WORD("config", &o->cfg, gmmu_leu_config),
+        GMMU_NUMBER("batch", &o->regs.rit_batch, 1, GMMU_RIT_BATCH),
+        GMMU_NUMBER("flush", &o->regs.rit_fault, 0, 1),
+        GMMU_NUMBER("touch", &o->touch, 0, 1),
+        GMMU_NUMBER("feed", &o->regs.feed, 0, 1),
+        GMMU_NUMBER("sample", &o->regs.sample, 0, 8),
+        GMMU_NUMBER("sampler", &o->cfg.sampler, 0, 1 << 20),
+        GMMU_NUMBER("pseudo", &o->regs.pseudo, 0, 1),
+        GMMU_NUMBER("censor", &o->regs.censor, 0, 1),
+        GMMU_NUMBER("refresh", &o->regs.refresh, 0, 20),
     };
-    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
-        if (strcmp(name, known[i].name) != 0 || n < known[i].least || n > known[i].most)
-            continue;
-        *known[i].value = (unsigned)n;
-        return true;
-    }
-    return false;
-}
-
-static bool read_options(const char *options, settings *o, gmmu_error *err) {
-    const char *key, *value;
-    size_t klen, vlen;
-    while (gmmu_policy_option(&options, &key, &klen, &value, &vlen)) {
-        char name[16], text[16], *end;
-        snprintf(name, sizeof name, "%.*s", (int)(klen < 15 ? klen : 15), key);
-        snprintf(text, sizeof text, "%.*s", (int)(vlen < 15 ? vlen : 15), value);
-        const unsigned long n = strtoul(text, &end, 10);
-        if (strcmp(name, "config") == 0 && gmmu_config_find(text) != NULL) {
-            o->cfg = *gmmu_config_find(text);
-        } else if (vlen == 0 || *end != '\0' || !set_number(o, name, n)) {
-            snprintf(err->text, sizeof err->text,
-                     "leu-host: found option \"%s=%s\", expected config=tiny|default|large, "
-                     "batch=1..128, flush=0|1, touch=0|1, feed=0|1, sample=0..8, sampler=N, "
-                     "pseudo=0|1, censor=0|1 or refresh=0..20",
-                     name, text);
-            return false;
-        }
-    }
-    return true;
+    return gmmu_options_take(
+        "leu-host", config, options, sizeof options / sizeof options[0],
+        "config=tiny|default|large, batch=1..128, flush=0|1, touch=0|1, feed=0|1, sample=0..8, "
+        "sampler=N, pseudo=0|1, censor=0|1 or refresh=0..20",
+        err);
 }
 
 static void on_fault(void *ctx, const gmmu_rimm_fault *f) {
@@ -125,7 +98,7 @@ static void *create(const gmmu_policy_config *config, gmmu_error *err) {
     o.regs.sample = 0;  // the host hears of the accesses to sampled pages only
     o.regs.rit_batch = 64;
     o.regs.search = GMMU_SEARCH_SAMPLE;  // its victims are not used
-    if (!read_options(config->options, &o, err))
+    if (!read_options(config, &o, err))
         return NULL;
     if (o.cfg.frames < config->frames)
         o.cfg.frames = config->frames;
@@ -185,8 +158,8 @@ static int fill(leu_host *s, const gmmu_walk *walk, uint32_t page, gmmu_outcome 
         if (!v.found || s->decision.tier != GMMU_TIER_2)
             return GMMU_BAD;
         op.frame = v.frame;
-        out->victim = s->page_of[v.frame];
-        s->frame_of[out->victim] = NO_FRAME;
+        gmmu_outcome_evict(out, s->page_of[v.frame]);
+        s->frame_of[s->page_of[v.frame]] = NO_FRAME;
     }
     s->page_of[op.frame] = page;
     s->frame_of[page] = op.frame;
@@ -213,7 +186,7 @@ static int access_page(void *state, uint32_t page, const gmmu_walk *walk, gmmu_o
         return GMMU_BAD;
     in.fault = s->frame_of[page] == NO_FRAME;
     in.frame = in.fault ? 0 : s->frame_of[page];
-    *out = (gmmu_outcome){.fault = in.fault, .victim = GMMU_NO_PAGE};
+    gmmu_outcome_begin(out, page, in.fault);
     s->walks++;
     s->faults = s->decisions = 0;
     (void)gmmu_tier_walk(u, in);

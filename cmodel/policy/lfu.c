@@ -7,7 +7,7 @@
 // open). No parameters.
 #include <stdlib.h>
 
-#include "policy/policy.h"
+#include "policy/option.h"
 
 enum { END = 0 };  // bucket 0: before the first and past the last
 
@@ -135,7 +135,7 @@ static int touch(void *state, uint32_t page, const gmmu_walk *walk, gmmu_outcome
         return gmmu_policy_no_memory("lfu", err);
     }
     uint32_t i = s->nodes[page].bucket;
-    *out = (gmmu_outcome){.fault = i == UINT32_MAX, .victim = GMMU_NO_PAGE};
+    gmmu_outcome_begin(out, page, i == UINT32_MAX);
     if (!out->fault) {
         // The bucket may go with its last page: the one before it tells the place.
         bucket b = s->buckets[i];
@@ -146,8 +146,9 @@ static int touch(void *state, uint32_t page, const gmmu_walk *walk, gmmu_outcome
     if (s->used < s->frames) {
         s->used++;
     } else {
-        out->victim = s->buckets[s->buckets[END].next].old;
-        take(s, out->victim);
+        const uint32_t victim = s->buckets[s->buckets[END].next].old;
+        gmmu_outcome_evict(out, victim);
+        take(s, victim);
     }
     put(s, page, 1, END);
     return GMMU_OK;

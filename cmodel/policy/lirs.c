@@ -30,7 +30,7 @@ static void destroy(void *state) {
 
 static void *create(const gmmu_policy_config *config, gmmu_error *err) {
     uint64_t percent = 1;
-    const gmmu_option options[] = {{"hir", &percent, 0, 100}};
+    const gmmu_option options[] = {GMMU_NUMBER("hir", &percent, 0, 100)};
     if (!gmmu_options_read("lirs", config, options, 1, err)) {
         return NULL;
     }
@@ -86,7 +86,7 @@ static void promote(lirs *s, uint32_t page) {
 
 static void fault(lirs *s, uint32_t page, gmmu_outcome *out) {
     if (s->lir_count + s->q.length[QUEUE] == s->frames) {
-        out->victim = gmmu_list_pop(&s->q, QUEUE);
+        gmmu_outcome_evict(out, gmmu_list_pop(&s->q, QUEUE));
     }
     if (s->lir_count < s->lirs) {
         s->lir_count++;
@@ -109,7 +109,7 @@ static int touch(void *state, uint32_t page, const gmmu_walk *walk, gmmu_outcome
         return gmmu_policy_no_memory("lirs", err);
     }
     bool lir = is_lir(s, page);
-    *out = (gmmu_outcome){.fault = !lir && !in_queue(s, page), .victim = GMMU_NO_PAGE};
+    gmmu_outcome_begin(out, page, !lir && !in_queue(s, page));
     if (lir) {
         to_top(s, page, LIR);
         prune(s);

@@ -8,7 +8,7 @@
 // and leaving that out costs O(1) an access. No parameters.
 #include <stdlib.h>
 
-#include "policy/policy.h"
+#include "policy/option.h"
 
 enum { ABSENT = UINT32_MAX, FIRST_LOG = 1024 };
 
@@ -124,12 +124,12 @@ static int touch(void *state, uint32_t page, const gmmu_walk *walk, gmmu_outcome
     if (!reserve(s, page)) {
         return gmmu_policy_no_memory("lru", err);
     }
-    *out = (gmmu_outcome){.fault = s->place[page] == ABSENT, .victim = GMMU_NO_PAGE};
+    gmmu_outcome_begin(out, page, s->place[page] == ABSENT);
     if (out->fault) {
         if (s->used < s->frames) {
             s->used++;
         } else {
-            out->victim = evict(s);
+            gmmu_outcome_evict(out, evict(s));
         }
     }
     uint32_t place = (s->oldest + s->count++) & s->mask;

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 #include "policy/bitset.h"
-#include "policy/policy.h"
+#include "policy/option.h"
 
 typedef struct {
     const gmmu_future *future;
@@ -21,42 +21,6 @@ typedef struct {
     uint32_t never_cap, never_head, never_tail;
     uint32_t frames, used;
 } opt;
-
-int gmmu_future_build(gmmu_future *future, uint32_t distinct) {
-    uint64_t *coming = gmmu_grow(NULL, 0, (size_t)distinct + 1, sizeof *coming, 0xff);
-    uint64_t *next = gmmu_grow(NULL, future->count + 1, future->count + 1, sizeof *next, 0);
-    if (coming == NULL || next == NULL) {
-        free(coming);
-        free(next);
-        return GMMU_BAD;
-    }
-    for (uint64_t i = future->count; i-- > 0;) {
-        next[i] = coming[future->pages[i]];
-        coming[future->pages[i]] = i;
-    }
-    free(coming);
-    free(future->next);
-    future->next = next;
-    return GMMU_OK;
-}
-
-bool gmmu_future_agrees(const gmmu_future *future, uint64_t now, uint32_t page, const char *policy,
-                        gmmu_error *err) {
-    if (now < future->count && future->pages[now] == page) {
-        return true;
-    }
-    (void)snprintf(err->text, sizeof err->text,
-                   "%s: found another walk than in the first pass, expected the same trace",
-                   policy);
-    return false;
-}
-
-void gmmu_future_free(gmmu_future *future) {
-    free(future->pages);
-    free(future->writes);
-    free(future->next);
-    *future = (gmmu_future){0};
-}
 
 static void destroy(void *state) {
     opt *s = state;
@@ -119,20 +83,22 @@ static int touch(void *state, uint32_t page, const gmmu_walk *walk, gmmu_outcome
     if (!gmmu_future_agrees(s->future, s->now, page, "opt", err)) {
         return GMMU_BAD;
     }
-    *out = (gmmu_outcome){.fault = s->resident[page] == 0, .victim = GMMU_NO_PAGE};
+    gmmu_outcome_begin(out, page, s->resident[page] == 0);
+    uint32_t victim = GMMU_NO_PAGE;
     if (!out->fault) {
         gmmu_bitset_clear(&s->uses, s->now);
     } else if (s->used < s->frames) {
         s->used++;
     } else if (s->never_head < s->never_tail) {
-        out->victim = s->never[s->never_head++];
+        victim = s->never[s->never_head++];
     } else {
         uint64_t furthest = gmmu_bitset_highest(&s->uses);
         gmmu_bitset_clear(&s->uses, furthest);
-        out->victim = s->future->pages[furthest];
+        victim = s->future->pages[furthest];
     }
-    if (out->victim != GMMU_NO_PAGE) {
-        s->resident[out->victim] = 0;
+    if (victim != GMMU_NO_PAGE) {
+        gmmu_outcome_evict(out, victim);
+        s->resident[victim] = 0;
     }
     s->resident[page] = 1;
     uint64_t next = s->future->next[s->now++];

@@ -14,7 +14,7 @@
 // floor(k a / b) > floor((k - 1) a / b), k from 1.
 #include <stdlib.h>
 
-#include "policy/policy.h"
+#include "policy/variable.h"
 
 __extension__ typedef unsigned __int128 u128;
 
@@ -40,15 +40,14 @@ typedef struct {
 } page_state;
 
 typedef struct {
-    const gmmu_future *future;
+    gmmu_variable all;
     lease *leases;  // of each page
     uint32_t distinct;
     page_state *pages;
     uint32_t cap;
-    uint32_t *ends;  // of each walk: a page whose lease ends then, or NONE
-    uint32_t *left;  // pages that left at the last walk
+    uint32_t *ends;   // of each walk: a page whose lease ends then, or NONE
+    gmmu_move *left;  // moves after the last walk
     uint32_t left_cap;
-    uint64_t now, resident, size_sum;
 } osl;
 
 static void destroy(void *state) {
@@ -134,9 +133,9 @@ static void assign(osl *s, const step *steps, size_t count, uint64_t budget) {
 
 // Leases from the reuse intervals of each page. False: no memory.
 static bool make_leases(osl *s, uint32_t frames) {
-    uint64_t n = s->future->count;
-    const uint64_t *next = s->future->next;
-    const uint32_t *pages = s->future->pages;
+    uint64_t n = s->all.future->count;
+    const uint64_t *next = s->all.future->next;
+    const uint32_t *pages = s->all.future->pages;
     for (uint64_t i = 0; i < n; i++) {
         s->distinct = pages[i] >= s->distinct ? pages[i] + 1 : s->distinct;
     }
@@ -177,30 +176,24 @@ static bool make_leases(osl *s, uint32_t frames) {
     return good;
 }
 
+static bool plan(void *state, uint32_t frames) {
+    osl *s = state;
+    s->ends = gmmu_grow(NULL, 0, s->all.future->count + 1, sizeof *s->ends, 0xff);
+    if (s->ends == NULL || !make_leases(s, frames)) {
+        return false;
+    }
+    s->pages = calloc((size_t)s->distinct + 1, sizeof *s->pages);
+    return s->pages != NULL;
+}
+
 static void *create(const gmmu_policy_config *config, gmmu_error *err) {
-    if (!gmmu_policy_no_options("osl", config, err)) {
-        return NULL;
-    }
-    osl *s = calloc(1, sizeof *s);
-    if (s != NULL) {
-        s->future = config->future;
-        s->ends = gmmu_grow(NULL, 0, s->future->count + 1, sizeof *s->ends, 0xff);
-        if (s->ends != NULL && make_leases(s, config->frames)) {
-            s->pages = calloc((size_t)s->distinct + 1, sizeof *s->pages);
-            if (s->pages != NULL) {
-                return s;
-            }
-        }
-        destroy(s);
-    }
-    (void)gmmu_policy_no_memory("osl", err);
-    return NULL;
+    return gmmu_variable_create("osl", config, sizeof(osl), plan, destroy, err);
 }
 
 // Takes PAGE off the list of the pages whose lease ends with its own.
 static void unlink_page(osl *s, uint32_t page) {
     const page_state *p = &s->pages[page];
-    if (p->until < s->future->count) {
+    if (p->until < s->all.future->count) {
         *(p->prev == NONE ? &s->ends[p->until] : &s->pages[p->prev].next) = p->next;
         if (p->next != NONE) {
             s->pages[p->next].prev = p->prev;
@@ -219,8 +212,8 @@ static void give_lease(osl *s, uint32_t page) {
             walks = l->longer;
         }
     }
-    *p = (page_state){.until = s->now + walks, .next = NONE, .prev = NONE, .in = true};
-    if (p->until < s->future->count) {
+    *p = (page_state){.until = s->all.now + walks, .next = NONE, .prev = NONE, .in = true};
+    if (p->until < s->all.future->count) {
         p->next = s->ends[p->until];
         if (p->next != NONE) {
             s->pages[p->next].prev = page;
@@ -231,21 +224,21 @@ static void give_lease(osl *s, uint32_t page) {
 
 // The pages whose lease is over with this walk leave.
 static bool end_leases(osl *s, gmmu_outcome *out) {
-    for (uint32_t page = s->ends[s->now]; page != NONE; page = s->pages[page].next) {
-        if (out->left_count == s->left_cap) {
+    for (uint32_t page = s->ends[s->all.now]; page != NONE; page = s->pages[page].next) {
+        if (out->after_count == s->left_cap) {
             uint32_t cap = gmmu_policy_capacity(s->left_cap, s->left_cap);
-            uint32_t *left = gmmu_grow(s->left, s->left_cap, cap, sizeof *left, 0);
+            gmmu_move *left = gmmu_grow(s->left, s->left_cap, cap, sizeof *left, 0);
             if (left == NULL) {
                 return false;
             }
             s->left = left;
             s->left_cap = cap;
         }
-        s->left[out->left_count++] = page;
+        s->left[out->after_count++] = (gmmu_move){.page = page, .from = GMMU_NEAR, .to = GMMU_FAR};
         s->pages[page].in = false;
-        s->resident--;
+        s->all.resident--;
     }
-    out->left = s->left;
+    out->after = s->left;
     return true;
 }
 
@@ -253,25 +246,21 @@ static int touch(void *state, uint32_t page, const gmmu_walk *walk, gmmu_outcome
                  gmmu_error *err) {
     (void)walk;
     osl *s = state;
-    if (!gmmu_future_agrees(s->future, s->now, page, "osl", err)) {
+    if (!gmmu_future_agrees(s->all.future, s->all.now, page, "osl", err)) {
         return GMMU_BAD;
     }
-    *out = (gmmu_outcome){.fault = !s->pages[page].in, .victim = GMMU_NO_PAGE};
+    gmmu_outcome_begin(out, page, !s->pages[page].in);
     if (!out->fault) {
         unlink_page(s, page);
     }
-    s->resident += out->fault ? 1U : 0U;
+    s->all.resident += out->fault ? 1U : 0U;
     give_lease(s, page);
     if (!end_leases(s, out)) {
         return gmmu_policy_no_memory("osl", err);
     }
-    s->size_sum += s->resident;
-    s->now++;
+    s->all.size_sum += s->all.resident;
+    s->all.now++;
     return GMMU_OK;
-}
-
-static uint64_t size_sum(const void *state) {
-    return ((const osl *)state)->size_sum;
 }
 
 const gmmu_policy gmmu_policy_osl = {
@@ -281,6 +270,6 @@ const gmmu_policy gmmu_policy_osl = {
     .page_only = true,
     .create = create,
     .access = touch,
-    .size_sum = size_sum,
+    .size_sum = gmmu_variable_size_sum,
     .destroy = destroy,
 };

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// policy.h: what a replacement policy is, and the replay of one policy at one memory size.
+// policy.h: what a replacement policy is. It decides; the replay around it (replay.h) counts.
 //
-// A policy decides; gmmu_sim around it counts. A new policy is one file with one `gmmu_policy`
-// and one line in registry.c.
+// A new policy is one file with one `gmmu_policy`, and one line in registry.h.
 #ifndef GMMU_POLICY_H
 #define GMMU_POLICY_H
 
@@ -11,39 +10,13 @@
 #include <stdint.h>
 
 #include "gmmu/trace.h"
+#include "policy/future.h"
+#include "policy/outcome.h"
 #include "policy/pages.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-// No further access to the page.
-#define GMMU_NEVER UINT64_MAX
-
-// The whole trace, known in advance: what Belady's MIN reads.
-typedef struct {
-    uint64_t count;   // walks
-    uint32_t *pages;  // page index of each walk
-    uint8_t *writes;  // 1 where a walk is a write; NULL: not known
-    uint64_t *next;   // of each walk: number (from 0) of the next one to its page, or GMMU_NEVER
-} gmmu_future;
-
-// Fills NEXT from PAGES and COUNT. DISTINCT is above every page index. GMMU_BAD: no memory.
-int gmmu_future_build(gmmu_future *future, uint32_t distinct);
-// True when walk NOW (from 0) is to PAGE in FUTURE too; else *err names the POLICY.
-bool gmmu_future_agrees(const gmmu_future *future, uint64_t now, uint32_t page, const char *policy,
-                        gmmu_error *err);
-void gmmu_future_free(gmmu_future *future);
-
-// What one access did.
-typedef struct {
-    bool fault;
-    uint32_t victim;  // the page that left to make room, or GMMU_NO_PAGE
-    // Of a policy of variable size: the pages that left after the access, the accessed one maybe
-    // among them; valid until the next access.
-    const uint32_t *left;
-    uint32_t left_count;
-} gmmu_outcome;
 
 // One resident page as a policy sees it when it must choose a victim.
 // Its priority is profit / (left · cost), exactly; 0 when left or cost is 0.
@@ -76,7 +49,8 @@ typedef struct {
     const char *help;     // one line
     const char *options;  // the options taken, one line for the user; NULL: none
     bool needs_future;
-    bool page_only;        // of a walk, it looks at the page alone
+    bool page_only;     // of a walk, it looks at the page alone
+    const char *ideal;  // the option that gives it more than a machine could; NULL: there is none
     const char *tie_rule;  // what decides between equal priorities, one line; NULL: no ties
     // A new, empty memory; NULL and *err on bad options or no memory.
     void *(*create)(const gmmu_policy_config *config, gmmu_error *err);
@@ -96,57 +70,11 @@ typedef struct {
     void (*destroy)(void *state);
 } gmmu_policy;
 
-extern const gmmu_policy gmmu_policy_opt, gmmu_policy_lru, gmmu_policy_fifo, gmmu_policy_clock,
-    gmmu_policy_random, gmmu_policy_lfu, gmmu_policy_2q, gmmu_policy_arc, gmmu_policy_lirs,
-    gmmu_policy_clockpro, gmmu_policy_srrip, gmmu_policy_rrip_hpe, gmmu_policy_sieve,
-    gmmu_policy_s3fifo, gmmu_policy_vmin, gmmu_policy_osl, gmmu_policy_leu_exact, gmmu_policy_leu,
-    gmmu_policy_leu_host, gmmu_policy_leu2, gmmu_policy_hpe;
-
-// The registered policies by number, NULL past the last one; and by name (LENGTH characters).
-const gmmu_policy *gmmu_policy_at(size_t i);
-const gmmu_policy *gmmu_policy_find(const char *name, size_t length);
-
-// Takes one "key=value" off *options: true and the two parts (not terminated; their lengths), or
-// false at the end. A part without '=' is a key with an empty value.
-bool gmmu_policy_option(const char **options, const char **key, size_t *key_length,
-                        const char **value, size_t *value_length);
-
-typedef struct {
-    uint64_t accesses;
-    uint64_t faults;      // cold ones included
-    uint64_t cold;        // first touches
-    uint64_t evictions;   // pages that left
-    uint64_t writebacks;  // of these, written since they were last brought in; no final flush
-} gmmu_counts;
-
-typedef struct gmmu_sim gmmu_sim;
-
-// A policy with its counters; NULL and *err on failure.
-gmmu_sim *gmmu_sim_create(const gmmu_policy *policy, const gmmu_policy_config *config,
-                          gmmu_error *err);
-// One access; *out says what it did.
-int gmmu_sim_access(gmmu_sim *sim, uint32_t page, const gmmu_walk *walk, gmmu_outcome *out,
-                    gmmu_error *err);
-// COUNT accesses: pages INDEX[i] of WALKS[i].
-int gmmu_sim_replay(gmmu_sim *sim, const uint32_t *index, const gmmu_walk *walks, size_t count,
-                    gmmu_error *err);
-gmmu_counts gmmu_sim_counts(const gmmu_sim *sim);
-// The size of memory in pages; of a policy of variable size its average over the walks, rounded.
-uint32_t gmmu_sim_frames(const gmmu_sim *sim);
-// See gmmu_policy.note; false when the policy has nothing to say.
-bool gmmu_sim_note(const gmmu_sim *sim, char *text, size_t size);
-// See gmmu_policy.watch; false when the policy cannot show its candidates.
-bool gmmu_sim_watch(gmmu_sim *sim, const gmmu_watch *watch);
-void gmmu_sim_destroy(gmmu_sim *sim);
-
 // Help for policies.
 // The next capacity of an array that must hold index PAGE; at least twice CAP.
 uint32_t gmmu_policy_capacity(uint32_t cap, uint32_t page);
 // Sets *err to "POLICY: out of memory" and returns GMMU_BAD.
 int gmmu_policy_no_memory(const char *policy, gmmu_error *err);
-// False and *err if there are options, for a policy that takes none.
-bool gmmu_policy_no_options(const char *policy, const gmmu_policy_config *config, gmmu_error *err);
-
 #ifdef __cplusplus
 }
 #endif

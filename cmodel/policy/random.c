@@ -29,7 +29,7 @@ static void destroy(void *state) {
 
 static void *create(const gmmu_policy_config *config, gmmu_error *err) {
     uint64_t seed = config->seed;
-    const gmmu_option options[] = {{"seed", &seed, 0, UINT64_C(9999999999999999999)}};
+    const gmmu_option options[] = {GMMU_NUMBER("seed", &seed, 0, UINT64_C(9999999999999999999))};
     if (!gmmu_options_read("random", config, options, 1, err)) {
         return NULL;
     }
@@ -81,7 +81,7 @@ static int touch(void *state, uint32_t page, const gmmu_walk *walk, gmmu_outcome
     if (!reserve(s, page)) {
         return gmmu_policy_no_memory("random", err);
     }
-    *out = (gmmu_outcome){.fault = s->frame_of[page] == UINT32_MAX, .victim = GMMU_NO_PAGE};
+    gmmu_outcome_begin(out, page, s->frame_of[page] == UINT32_MAX);
     if (!out->fault) {
         return GMMU_OK;
     }
@@ -90,8 +90,8 @@ static int touch(void *state, uint32_t page, const gmmu_walk *walk, gmmu_outcome
         s->used++;
     } else {
         f = (uint32_t)(((u128)next(s) * s->frames) >> 64);
-        out->victim = s->page_in[f];
-        s->frame_of[out->victim] = UINT32_MAX;
+        gmmu_outcome_evict(out, s->page_in[f]);
+        s->frame_of[s->page_in[f]] = UINT32_MAX;
     }
     s->page_in[f] = page;
     s->frame_of[page] = f;

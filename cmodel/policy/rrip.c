@@ -178,7 +178,7 @@ int gmmu_rrip_access(void *state, uint32_t page, const gmmu_walk *walk, gmmu_out
         return gmmu_policy_no_memory(s->rules.name, err);
     }
     uint32_t i = s->frame_of[page];
-    *out = (gmmu_outcome){.fault = i == UINT32_MAX, .victim = GMMU_NO_PAGE};
+    gmmu_outcome_begin(out, page, i == UINT32_MAX);
     if (!out->fault) {
         hit(s, i);
         return GMMU_OK;
@@ -189,8 +189,8 @@ int gmmu_rrip_access(void *state, uint32_t page, const gmmu_walk *walk, gmmu_out
         i = s->used++;
     } else {
         i = choose(s);
-        out->victim = s->frame[i].page;
-        s->frame_of[out->victim] = UINT32_MAX;
+        gmmu_outcome_evict(out, s->frame[i].page);
+        s->frame_of[s->frame[i].page] = UINT32_MAX;
     }
     s->frame[i] = (frame){.page = page, .stamp = s->epoch - s->rules.insert, .fault = s->faults};
     s->frame_of[page] = i;

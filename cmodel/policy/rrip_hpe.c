@@ -11,9 +11,9 @@
 static void *create(const gmmu_policy_config *config, gmmu_error *err) {
     gmmu_rrip_rules rules = {.name = "rrip-hpe", .bits = 2, .frequency = true};
     uint64_t distant = 0;
-    const gmmu_option options[] = {{"bits", &rules.bits, 1, 4},
-                                   {"distant", &distant, 0, 1},
-                                   {"delay", &rules.delay, 0, UINT32_MAX}};
+    const gmmu_option options[] = {GMMU_NUMBER("bits", &rules.bits, 1, 4),
+                                   GMMU_NUMBER("distant", &distant, 0, 1),
+                                   GMMU_NUMBER("delay", &rules.delay, 0, UINT32_MAX)};
     if (!gmmu_options_read("rrip-hpe", config, options, 3, err)) {
         return NULL;
     }

@@ -29,7 +29,7 @@ static void destroy(void *state) {
 
 static void *create(const gmmu_policy_config *config, gmmu_error *err) {
     uint64_t percent = 10;
-    const gmmu_option options[] = {{"small", &percent, 0, 100}};
+    const gmmu_option options[] = {GMMU_NUMBER("small", &percent, 0, 100)};
     if (!gmmu_options_read("s3fifo", config, options, 1, err)) {
         return NULL;
     }
@@ -90,14 +90,14 @@ static int touch(void *state, uint32_t page, const gmmu_walk *walk, gmmu_outcome
         return gmmu_policy_no_memory("s3fifo", err);
     }
     uint32_t list = gmmu_list_of(l, page);
-    *out = (gmmu_outcome){.fault = list == GMMU_NO_LIST || list == GHOST, .victim = GMMU_NO_PAGE};
+    gmmu_outcome_begin(out, page, list == GMMU_NO_LIST || list == GHOST);
     gmmu_list_node *node = gmmu_list_node_of(l, page);
     if (!out->fault) {
         node->mark += node->mark < MOST ? 1U : 0U;
         return GMMU_OK;
     }
     if (l->length[SMALL] + l->length[MAIN] == s->frames) {
-        out->victim = evict(s);
+        gmmu_outcome_evict(out, evict(s));
         list = gmmu_list_of(l, page);  // the ghost may have been forgotten just now
     }
     if (list == GHOST) {

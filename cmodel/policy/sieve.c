@@ -5,6 +5,7 @@
 // the youngest page, clears set bits and evicts at the first clear one; it stays where it is in the
 // queue, and what it has passed is not moved. No parameters, no departures.
 #include "policy/list.h"
+#include "policy/option.h"
 
 enum { QUEUE };
 
@@ -56,13 +57,13 @@ static int touch(void *state, uint32_t page, const gmmu_walk *walk, gmmu_outcome
     if (!gmmu_lists_reserve(l, page)) {
         return gmmu_policy_no_memory("sieve", err);
     }
-    *out = (gmmu_outcome){.fault = gmmu_list_of(l, page) == GMMU_NO_LIST, .victim = GMMU_NO_PAGE};
+    gmmu_outcome_begin(out, page, gmmu_list_of(l, page) == GMMU_NO_LIST);
     if (!out->fault) {
         gmmu_list_node_of(l, page)->mark = 1;
         return GMMU_OK;
     }
     if (l->length[QUEUE] == s->frames) {
-        out->victim = evict(s);
+        gmmu_outcome_evict(out, evict(s));
     }
     gmmu_list_push(l, QUEUE, page);
     gmmu_list_node_of(l, page)->mark = 0;

@@ -9,7 +9,7 @@
 
 static void *create(const gmmu_policy_config *config, gmmu_error *err) {
     gmmu_rrip_rules rules = {.name = "srrip", .bits = 2};
-    const gmmu_option options[] = {{"bits", &rules.bits, 1, 4}};
+    const gmmu_option options[] = {GMMU_NUMBER("bits", &rules.bits, 1, 4)};
     if (!gmmu_options_read("srrip", config, options, 1, err)) {
         return NULL;
     }

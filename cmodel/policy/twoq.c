@@ -29,7 +29,8 @@ static void destroy(void *state) {
 static void *create(const gmmu_policy_config *config, gmmu_error *err) {
     uint64_t in = 25;
     uint64_t out = 50;
-    const gmmu_option options[] = {{"in", &in, 0, 100}, {"out", &out, 0, 1000}};
+    const gmmu_option options[] = {GMMU_NUMBER("in", &in, 0, 100),
+                                   GMMU_NUMBER("out", &out, 0, 1000)};
     if (!gmmu_options_read("2q", config, options, 2, err)) {
         return NULL;
     }
@@ -68,7 +69,7 @@ static int touch(void *state, uint32_t page, const gmmu_walk *walk, gmmu_outcome
         return gmmu_policy_no_memory("2q", err);
     }
     uint32_t list = gmmu_list_of(l, page);
-    *out = (gmmu_outcome){.fault = list != A1IN && list != AM, .victim = GMMU_NO_PAGE};
+    gmmu_outcome_begin(out, page, list != A1IN && list != AM);
     if (list == A1IN) {
         return GMMU_OK;
     }
@@ -77,7 +78,7 @@ static int touch(void *state, uint32_t page, const gmmu_walk *walk, gmmu_outcome
         gmmu_list_remove(l, page);
     }
     if (out->fault && l->length[A1IN] + l->length[AM] == s->frames) {
-        out->victim = reclaim(s);
+        gmmu_outcome_evict(out, reclaim(s));
     }
     gmmu_list_push(l, list == GMMU_NO_LIST ? A1IN : AM, page);
     return GMMU_OK;

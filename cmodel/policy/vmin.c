@@ -9,18 +9,15 @@
 // never. No parameters.
 #include <stdlib.h>
 
-#include "policy/policy.h"
+#include "policy/variable.h"
 
 typedef struct {
-    const gmmu_future *future;
-    uint64_t now;       // number of the coming walk
-    uint64_t tau;       // reuse intervals below it are kept
-    uint64_t at_tau;    // of those equal to it, how many more are kept
-    uint64_t resident;  // pages
-    uint64_t size_sum;
-    uint8_t *in;  // of each page: resident
+    gmmu_variable all;
+    uint64_t tau;     // reuse intervals below it are kept
+    uint64_t at_tau;  // of those equal to it, how many more are kept
+    uint8_t *in;      // of each page: resident
     uint32_t cap;
-    uint32_t left;  // the page that left at the last walk
+    gmmu_move left;  // after the last walk
 } vmin;
 
 static void destroy(void *state) {
@@ -30,15 +27,16 @@ static void destroy(void *state) {
 }
 
 // The longest reuse intervals that fit into FRAMES pages on average.
-static bool choose_tau(vmin *s, uint32_t frames) {
-    uint64_t n = s->future->count;
+static bool choose_tau(void *state, uint32_t frames) {
+    vmin *s = state;
+    uint64_t n = s->all.future->count;
     uint32_t *count = calloc(n + 1, sizeof *count);
     if (count == NULL) {
         return false;
     }
     for (uint64_t i = 0; i < n; i++) {
-        if (s->future->next[i] != GMMU_NEVER) {
-            count[s->future->next[i] - i]++;
+        if (s->all.future->next[i] != GMMU_NEVER) {
+            count[s->all.future->next[i] - i]++;
         }
     }
     // Each access takes one page of its walk; a reuse that is kept takes interval - 1 more.
@@ -54,19 +52,7 @@ static bool choose_tau(vmin *s, uint32_t frames) {
 }
 
 static void *create(const gmmu_policy_config *config, gmmu_error *err) {
-    if (!gmmu_policy_no_options("vmin", config, err)) {
-        return NULL;
-    }
-    vmin *s = calloc(1, sizeof *s);
-    if (s != NULL) {
-        s->future = config->future;
-        if (choose_tau(s, config->frames)) {
-            return s;
-        }
-        destroy(s);
-    }
-    (void)gmmu_policy_no_memory("vmin", err);
-    return NULL;
+    return gmmu_variable_create("vmin", config, sizeof(vmin), choose_tau, destroy, err);
 }
 
 static int touch(void *state, uint32_t page, const gmmu_walk *walk, gmmu_outcome *out,
@@ -82,14 +68,14 @@ static int touch(void *state, uint32_t page, const gmmu_walk *walk, gmmu_outcome
         s->in = in;
         s->cap = cap;
     }
-    if (!gmmu_future_agrees(s->future, s->now, page, "vmin", err)) {
+    if (!gmmu_future_agrees(s->all.future, s->all.now, page, "vmin", err)) {
         return GMMU_BAD;
     }
-    *out = (gmmu_outcome){.fault = s->in[page] == 0, .victim = GMMU_NO_PAGE};
-    s->resident += out->fault ? 1U : 0U;
-    s->size_sum += s->resident;
-    uint64_t next = s->future->next[s->now];
-    uint64_t interval = next - s->now;
+    gmmu_outcome_begin(out, page, s->in[page] == 0);
+    s->all.resident += out->fault ? 1U : 0U;
+    s->all.size_sum += s->all.resident;
+    uint64_t next = s->all.future->next[s->all.now];
+    uint64_t interval = next - s->all.now;
     bool kept = next != GMMU_NEVER && interval < s->tau;
     if (next != GMMU_NEVER && interval == s->tau && s->at_tau != 0) {
         s->at_tau--;
@@ -97,17 +83,13 @@ static int touch(void *state, uint32_t page, const gmmu_walk *walk, gmmu_outcome
     }
     s->in[page] = kept;
     if (!kept) {
-        s->resident--;
-        s->left = page;
-        out->left = &s->left;
-        out->left_count = 1;
+        s->all.resident--;
+        s->left = (gmmu_move){.page = page, .from = GMMU_NEAR, .to = GMMU_FAR};
+        out->after = &s->left;
+        out->after_count = 1;
     }
-    s->now++;
+    s->all.now++;
     return GMMU_OK;
-}
-
-static uint64_t size_sum(const void *state) {
-    return ((const vmin *)state)->size_sum;
 }
 
 const gmmu_policy gmmu_policy_vmin = {
@@ -117,6 +99,6 @@ const gmmu_policy gmmu_policy_vmin = {
     .page_only = true,
     .create = create,
     .access = touch,
-    .size_sum = size_sum,
+    .size_sum = gmmu_variable_size_sum,
     .destroy = destroy,
 };

@@ -12,6 +12,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "policy/replay.h"
+
 typedef struct {
     gmmu_writer *writer;
     const gmmu_simt_request *request;
@@ -78,8 +80,9 @@ static int shoot(const recording *rec, const gmmu_walk *walk, gmmu_error *err) {
     int rc = gmmu_sim_access(rec->memory, page, walk, &out, err);
     if (rc != GMMU_OK)
         return rc;
-    if (out.victim != GMMU_NO_PAGE)
-        gmmu_simt_shootdown(rec->machine, gmmu_pages_number(rec->pages, out.victim));
+    const uint32_t victim = gmmu_outcome_victim(&out);
+    if (victim != GMMU_NO_PAGE)
+        gmmu_simt_shootdown(rec->machine, gmmu_pages_number(rec->pages, victim));
     return GMMU_OK;
 }
 

@@ -7,6 +7,8 @@
 #include <cstring>
 
 #include "bad.h"
+#include "policy/registry.h"
+#include "policy/replay.h"
 #include "progress.h"
 
 Reader::Reader(const std::string &path) : r(gmmu_reader_open(path.c_str(), &err)) {

@@ -12,6 +12,8 @@
 
 #include "exact/leu.h"
 #include "policy/policy.h"
+#include "policy/registry.h"
+#include "policy/replay.h"
 #include "random_trace.h"
 
 namespace {
@@ -252,13 +254,14 @@ TEST(Exact, FastPolicyHasTheSameVictimsAtEverySize) {
                     const size_t victim = gmmu_exact_leu_victim(m.get(), in.data(), in.size(),
                                                                 gmmu_exact_leu_time(m.get()));
                     ASSERT_LT(victim, in.size());
-                    ASSERT_EQ(gmmu_pages_find(pages, in[victim].asid, in[victim].vpn), out.victim)
+                    ASSERT_EQ(gmmu_pages_find(pages, in[victim].asid, in[victim].vpn),
+                              gmmu_outcome_victim(&out))
                         << "trace " << i << ", " << memory.frames << " frames, walk "
                         << gmmu_exact_leu_time(m.get());
                     in.erase(in.begin() + static_cast<std::ptrdiff_t>(victim));
                     vectors++;
                 } else {
-                    ASSERT_EQ(out.victim, GMMU_NO_PAGE);
+                    ASSERT_EQ(gmmu_outcome_victim(&out), GMMU_NO_PAGE);
                 }
                 if (out.fault) {
                     in.push_back(page);

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "policy/policy.h"
+#include "policy/registry.h"
 #include "simt/record.h"
 #include "simt/tlb.h"
 #include "simt_bench.h"

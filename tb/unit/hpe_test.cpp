@@ -20,6 +20,8 @@
 #include "driver/page_set_chain.h"
 #include "numbered_trace.h"
 #include "policy/policy.h"
+#include "policy/registry.h"
+#include "policy/replay.h"
 #include "random_trace.h"
 #include "slow_page_set_chain.h"
 
@@ -212,8 +214,9 @@ std::map<std::string, std::string> compare(const Numbered &n, uint32_t frames,
             slow.hit(page);
         else
             victim = slow.fault(page);
-        same = out.fault == !hit && (out.victim == GMMU_NO_PAGE) == !victim.has_value() &&
-               (!victim || n.page(out.victim) == *victim);
+        same = out.fault == !hit &&
+               (gmmu_outcome_victim(&out) == GMMU_NO_PAGE) == !victim.has_value() &&
+               (!victim || n.page(gmmu_outcome_victim(&out)) == *victim);
         EXPECT_TRUE(same) << "hpe:" << text << ", " << frames << " frames, walk " << t;
     }
     const auto note = note_of(sim);

@@ -19,6 +19,8 @@
 #include <string>
 #include <vector>
 
+#include "policy/registry.h"
+#include "policy/replay.h"
 #include "random_trace.h"
 
 namespace {

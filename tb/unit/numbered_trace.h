@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "policy/policy.h"
+#include "policy/replay.h"
 
 using Page = std::pair<uint32_t, uint64_t>;  // (asid, vpn), ordered as the last tie-break wants
 

@@ -20,6 +20,8 @@
 
 #include "numbered_trace.h"
 #include "policy/policy.h"
+#include "policy/registry.h"
+#include "policy/replay.h"
 #include "random_trace.h"
 #include "slow_policies.h"
 
@@ -62,18 +64,24 @@ class Memory {
     explicit Memory(size_t distinct) : in_(distinct) {}
     // False if OUT brings in what is there, or removes what is not.
     bool apply(uint32_t page, const gmmu_outcome &out) {
-        bool sound = out.fault == (in_[page] == 0);
-        if (out.victim != GMMU_NO_PAGE) {
-            sound = sound && out.fault && out.victim != page;
-            sound = leave(out.victim) && sound;
+        const bool fault = in_[page] == 0;
+        bool sound = out.fault == fault && out.count >= (fault ? 1 : 0) && out.count <= 2;
+        for (uint32_t i = 0; i < out.count; i++) {
+            const gmmu_move &m = out.move[i];
+            const bool comes = fault && i == 0;
+            sound = sound && fault && m.from == (comes ? GMMU_FAR : GMMU_NEAR) &&
+                    m.to == (comes ? GMMU_NEAR : GMMU_FAR) && (m.page == page) == comes;
+            sound = (comes || leave(m.page)) && sound;
         }
-        pages += in_[page] == 0 ? 1 : 0;
+        pages += fault ? 1 : 0;
         in_[page] = 1;
         size_sum += pages;
-        for (uint32_t i = 0; i < out.left_count; i++) {
+        for (uint32_t i = 0; i < out.after_count; i++) {
             // What leaves after the access takes no memory in its walk, the accessed page does.
-            size_sum -= out.left[i] == page ? 0 : 1;
-            sound = leave(out.left[i]) && sound;
+            const gmmu_move &m = out.after[i];
+            sound = sound && m.from == GMMU_NEAR && m.to == GMMU_FAR;
+            size_sum -= m.page == page ? 0 : 1;
+            sound = leave(m.page) && sound;
         }
         return sound;
     }
@@ -209,7 +217,7 @@ TEST(Lfu, KeepsManyFrequencies) {
         gmmu_outcome out = {};
         gmmu_error err = {};
         ASSERT_EQ(gmmu_sim_access(sim, page, &n.trace[t], &out, &err), GMMU_OK);
-        ASSERT_EQ(out.victim, victim) << "walk " << t + 1;
+        ASSERT_EQ(gmmu_outcome_victim(&out), victim) << "walk " << t + 1;
     }
     gmmu_sim_destroy(sim);
 }
@@ -278,7 +286,7 @@ class Replay {
         gmmu_error err = {};
         EXPECT_EQ(gmmu_sim_access(sim_, n_.index[t], &n_.trace[t], &out, &err), GMMU_OK);
         record_.fault.push_back(out.fault);
-        record_.victim.push_back(out.victim);
+        record_.victim.push_back(gmmu_outcome_victim(&out));
         return true;
     }
     Record finish() {

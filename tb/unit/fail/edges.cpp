@@ -10,6 +10,7 @@
 #include "gmmu/trace.h"
 #include "policy/leu_walk.h"
 #include "policy/policy.h"
+#include "policy/replay.h"
 #include "simt/kernels/kernels.h"
 #include "simt/simt.h"
 

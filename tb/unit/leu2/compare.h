@@ -15,6 +15,8 @@
 
 #include "gmmu/trace.h"
 #include "policy/policy.h"
+#include "policy/registry.h"
+#include "policy/replay.h"
 #include "slow_leu2.h"
 
 struct Freer {
@@ -40,11 +42,11 @@ class Fast {
                                   &out, &err),
                   GMMU_OK)
             << err.text;
-        if (out.victim == GMMU_NO_PAGE) {
+        if (gmmu_outcome_victim(&out) == GMMU_NO_PAGE) {
             return std::nullopt;
         }
-        return Page{gmmu_pages_asid(pages_.get(), out.victim),
-                    gmmu_pages_number(pages_.get(), out.victim)};
+        return Page{gmmu_pages_asid(pages_.get(), gmmu_outcome_victim(&out)),
+                    gmmu_pages_number(pages_.get(), gmmu_outcome_victim(&out))};
     }
     std::string note() const {
         char text[256] = "";

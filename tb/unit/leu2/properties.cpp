@@ -11,6 +11,8 @@
 #include "compare.h"
 #include "gmmu/trace.h"
 #include "policy/policy.h"
+#include "policy/registry.h"
+#include "policy/replay.h"
 #include "random_trace.h"
 #include "slow_leu2.h"
 

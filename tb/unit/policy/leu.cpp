@@ -12,6 +12,8 @@
 #include "numbered_trace.h"
 #include "policy/octave_bin.h"
 #include "policy/policy.h"
+#include "policy/registry.h"
+#include "policy/replay.h"
 
 namespace {
 
@@ -45,8 +47,8 @@ std::vector<uint32_t> leu_victims(const Numbered &n, const std::string &options,
     for (size_t i = 0; i < n.trace.size(); i++) {
         gmmu_outcome out = {};
         EXPECT_EQ(gmmu_sim_access(sim, n.index[i], &n.trace[i], &out, &err), GMMU_OK) << err.text;
-        if (out.victim != GMMU_NO_PAGE)
-            victims.push_back(out.victim);
+        if (gmmu_outcome_victim(&out) != GMMU_NO_PAGE)
+            victims.push_back(gmmu_outcome_victim(&out));
     }
     char text[160] = "";
     EXPECT_TRUE(gmmu_sim_note(sim, text, sizeof text));

@@ -11,6 +11,8 @@
 #include "gmmu/trace.h"
 #include "numbered_trace.h"
 #include "policy/policy.h"
+#include "policy/registry.h"
+#include "policy/replay.h"
 #include "random_trace.h"
 #include "slow_models.h"
 
@@ -40,7 +42,7 @@ TEST(LeuExact, ShowsTheResidentsAndTheLeastOfThemIsTheVictim) {
             gmmu_outcome out = {};
             gmmu_error err = {};
             ASSERT_EQ(gmmu_sim_access(sim, n.index[t], &n.trace[t], &out, &err), GMMU_OK);
-            ASSERT_EQ(shown.list.empty(), out.victim == GMMU_NO_PAGE);
+            ASSERT_EQ(shown.list.empty(), gmmu_outcome_victim(&out) == GMMU_NO_PAGE);
             if (!shown.list.empty()) {
                 std::set<uint32_t> pages;
                 for (const gmmu_candidate &c : shown.list) {
@@ -56,10 +58,10 @@ TEST(LeuExact, ShowsTheResidentsAndTheLeastOfThemIsTheVictim) {
                         return fraction(a) < fraction(b) ||
                                (!(fraction(b) < fraction(a)) && a.tau > b.tau);
                     });
-                ASSERT_EQ(least->page, out.victim);
+                ASSERT_EQ(least->page, gmmu_outcome_victim(&out));
                 vectors++;
             }
-            resident.erase(out.victim);
+            resident.erase(gmmu_outcome_victim(&out));
             resident.insert(n.index[t]);
         }
         gmmu_sim_destroy(sim);

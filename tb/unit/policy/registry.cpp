@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // registry.cpp: the list of policies, their options, and the numbers of pages.
+#include "policy/registry.h"
+
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -10,7 +12,9 @@
 
 #include "gmmu/trace.h"
 #include "numbered_trace.h"
+#include "policy/option.h"
 #include "policy/policy.h"
+#include "policy/replay.h"
 #include "random_trace.h"
 
 namespace {

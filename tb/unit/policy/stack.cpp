@@ -13,6 +13,8 @@
 #include "gmmu/trace.h"
 #include "numbered_trace.h"
 #include "policy/policy.h"
+#include "policy/registry.h"
+#include "policy/replay.h"
 #include "random_trace.h"
 
 namespace {
@@ -27,7 +29,7 @@ std::vector<std::set<uint32_t>> contents(const Numbered &n, const gmmu_policy *p
         gmmu_outcome out = {};
         gmmu_error err = {};
         EXPECT_EQ(gmmu_sim_access(sim, n.index[i], &n.trace[i], &out, &err), GMMU_OK);
-        resident.erase(out.victim);
+        resident.erase(gmmu_outcome_victim(&out));
         resident.insert(n.index[i]);
         all.push_back(resident);
     }

@@ -17,6 +17,8 @@
 #include "gmmu/trace.h"
 #include "numbered_trace.h"
 #include "policy/policy.h"
+#include "policy/registry.h"
+#include "policy/replay.h"
 #include "random_trace.h"
 #include "slow_models.h"
 
@@ -63,8 +65,8 @@ uint64_t compare(const Numbered &n, const gmmu_policy *policy, uint32_t frames) 
         gmmu_error err = {};
         EXPECT_EQ(gmmu_sim_access(sim, n.index[v.now], &w, &out, &err), GMMU_OK) << err.text;
         std::optional<Page> chosen;
-        if (out.victim != GMMU_NO_PAGE) {
-            chosen = n.page(out.victim);
+        if (gmmu_outcome_victim(&out) != GMMU_NO_PAGE) {
+            chosen = n.page(gmmu_outcome_victim(&out));
         }
         same = out.fault == fault && chosen == victim;
         EXPECT_TRUE(same) << policy->name << ", " << frames << " frames, walk " << v.now + 1

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// future.c: see future.h.
+#include "policy/future.h"
+
+#include <stdlib.h>
+
+#include "policy/pages.h"
+
+int gmmu_future_build(gmmu_future *future, uint32_t distinct) {
+    uint64_t *coming = gmmu_grow(NULL, 0, (size_t)distinct + 1, sizeof *coming, 0xff);
+    uint64_t *next = gmmu_grow(NULL, future->count + 1, future->count + 1, sizeof *next, 0);
+    if (coming == NULL || next == NULL) {
+        free(coming);
+        free(next);
+        return GMMU_BAD;
+    }
+    for (uint64_t i = future->count; i-- > 0;) {
+        next[i] = coming[future->pages[i]];
+        coming[future->pages[i]] = i;
+    }
+    free(coming);
+    free(future->next);
+    future->next = next;
+    return GMMU_OK;
+}
+
+bool gmmu_future_agrees(const gmmu_future *future, uint64_t now, uint32_t page, const char *policy,
+                        gmmu_error *err) {
+    if (now < future->count && future->pages[now] == page) {
+        return true;
+    }
+    (void)snprintf(err->text, sizeof err->text,
+                   "%s: found another walk than in the first pass, expected the same trace",
+                   policy);
+    return false;
+}
+
+void gmmu_future_free(gmmu_future *future) {
+    free(future->pages);
+    free(future->writes);
+    free(future->next);
+    *future = (gmmu_future){0};
+}

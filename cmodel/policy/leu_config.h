@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+// leu_config.h: the option config=NAME of the policies that drive the unit.
+#ifndef GMMU_POLICY_LEU_CONFIG_H
+#define GMMU_POLICY_LEU_CONFIG_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+// A gmmu_option's word: *CFG, a gmmu_config, becomes the named configuration. False: there is none.
+bool gmmu_leu_config(void *cfg, const char *text, size_t length);
+
+#endif

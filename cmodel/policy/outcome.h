@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// outcome.h: what one access did, as a list of pages that moved.
+#ifndef GMMU_POLICY_OUTCOME_H
+#define GMMU_POLICY_OUTCOME_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "policy/pages.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// Where a page may be: near memory, whose replacement is studied, and all that is beyond it.
+typedef enum { GMMU_FAR, GMMU_NEAR } gmmu_memory;
+
+typedef struct {
+    uint32_t page;
+    uint8_t from, to;  // gmmu_memory
+} gmmu_move;
+
+enum { GMMU_MOVES = 4 };
+
+typedef struct {
+    bool fault;      // the page was not in near memory; it is the first that moved
+    uint32_t count;  // of moves that the access made
+    gmmu_move move[GMMU_MOVES];
+    // Of a policy of variable size: the moves after the access, the accessed page maybe among them;
+    // valid until the next access.
+    const gmmu_move *after;
+    uint32_t after_count;
+} gmmu_outcome;
+
+// Begins *OUT: an access to PAGE, which comes near if it is a FAULT.
+static inline void gmmu_outcome_begin(gmmu_outcome *out, uint32_t page, bool fault) {
+    out->fault = fault;
+    out->count = fault ? 1 : 0;
+    out->after_count = 0;
+    if (fault) {
+        out->move[0] = (gmmu_move){.page = page, .from = GMMU_FAR, .to = GMMU_NEAR};
+    }
+}
+
+// VICTIM leaves near memory to make room.
+static inline void gmmu_outcome_evict(gmmu_outcome *out, uint32_t victim) {
+    out->move[out->count++] = (gmmu_move){.page = victim, .from = GMMU_NEAR, .to = GMMU_FAR};
+}
+
+// The first page that left near memory to make room, or GMMU_NO_PAGE.
+static inline uint32_t gmmu_outcome_victim(const gmmu_outcome *out) {
+    for (uint32_t i = 0; i < out->count; i++) {
+        if (out->move[i].from == GMMU_NEAR) {
+            return out->move[i].page;
+        }
+    }
+    return GMMU_NO_PAGE;
+}
+
+#ifdef __cplusplus
+}
+#endif
+#endif

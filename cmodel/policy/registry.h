@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// registry.h: the policies that there are.
+#ifndef GMMU_POLICY_REGISTRY_H
+#define GMMU_POLICY_REGISTRY_H
+
+#include "policy/policy.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// In the order of their help.
+#define GMMU_POLICIES(POLICY) \
+    POLICY(opt)               \
+    POLICY(lru)               \
+    POLICY(fifo)              \
+    POLICY(clock)             \
+    POLICY(random)            \
+    POLICY(lfu)               \
+    POLICY(2q)                \
+    POLICY(arc)               \
+    POLICY(lirs)              \
+    POLICY(clockpro)          \
+    POLICY(srrip)             \
+    POLICY(rrip_hpe)          \
+    POLICY(sieve)             \
+    POLICY(s3fifo)            \
+    POLICY(vmin)              \
+    POLICY(osl)               \
+    POLICY(leu_exact)         \
+    POLICY(leu)               \
+    POLICY(leu_host)          \
+    POLICY(leu2)              \
+    POLICY(hpe)
+
+#define GMMU_POLICY_EXTERN(policy) extern const gmmu_policy gmmu_policy_##policy;
+GMMU_POLICIES(GMMU_POLICY_EXTERN)
+#undef GMMU_POLICY_EXTERN
+
+// By number, NULL past the last one; and by name (LENGTH characters).
+const gmmu_policy *gmmu_policy_at(size_t i);
+const gmmu_policy *gmmu_policy_find(const char *name, size_t length);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+// replay.c: the counting replay around one policy.
+#include "policy/replay.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#define COLUMN(name) {#name, offsetof(gmmu_counts, name)},
+const gmmu_count_column gmmu_count_columns[] = {GMMU_COUNTS(COLUMN){NULL, 0}};
+#undef COLUMN
+
+enum { SEEN = 1, DIRTY = 2 };
+
+struct gmmu_sim {
+    const gmmu_policy *policy;
+    void *state;
+    gmmu_counts counts;
+    uint8_t *flags;  // of each page
+    uint32_t cap;
+    uint32_t frames;
+};
+
+gmmu_sim *gmmu_sim_create(const gmmu_policy *policy, const gmmu_policy_config *config,
+                          gmmu_error *err) {
+    if (config->frames == 0 || (policy->needs_future && config->future == NULL)) {
+        (void)snprintf(err->text, sizeof err->text, "policy %s: found %s", policy->name,
+                       config->frames == 0 ? "0 frames, expected at least 1"
+                                           : "no future, expected the whole trace");
+        return NULL;
+    }
+    gmmu_sim *sim = calloc(1, sizeof *sim);
+    if (sim == NULL) {
+        (void)gmmu_policy_no_memory(policy->name, err);
+        return NULL;
+    }
+    sim->policy = policy;
+    sim->frames = config->frames;
+    sim->state = policy->create(config, err);
+    if (sim->state == NULL) {
+        free(sim);
+        return NULL;
+    }
+    return sim;
+}
+
+// The pages that left near memory by COUNT MOVES.
+static inline void count_left(gmmu_sim *sim, const gmmu_move *moves, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) {
+        if (moves[i].from == GMMU_NEAR) {
+            sim->counts.evictions++;
+            sim->counts.writebacks += (sim->flags[moves[i].page] & DIRTY) != 0 ? 1U : 0U;
+        }
+    }
+}
+
+// Room for the flags of PAGE; false when there is no memory.
+static bool grow(gmmu_sim *sim, uint32_t page) {
+    uint32_t cap = gmmu_policy_capacity(sim->cap, page);
+    uint8_t *flags = gmmu_grow(sim->flags, sim->cap, cap, 1, 0);
+    if (flags != NULL) {
+        sim->flags = flags;
+        sim->cap = cap;
+    }
+    return flags != NULL;
+}
+
+int gmmu_sim_access(gmmu_sim *sim, uint32_t page, const gmmu_walk *walk, gmmu_outcome *out,
+                    gmmu_error *err) {
+    if (page >= sim->cap && !grow(sim, page)) {
+        return gmmu_policy_no_memory(sim->policy->name, err);
+    }
+    int status = sim->policy->access(sim->state, page, walk, out, err);
+    if (status != GMMU_OK) {
+        return status;
+    }
+    gmmu_counts *n = &sim->counts;
+    n->accesses++;
+    if (out->fault) {
+        n->faults++;
+        n->cold += (sim->flags[page] & SEEN) == 0 ? 1U : 0U;
+        sim->flags[page] = SEEN;  // clean as it comes in
+    }
+    count_left(sim, out->move, out->count);
+    if (walk->write) {
+        sim->flags[page] = SEEN | DIRTY;
+    }
+    count_left(sim, out->after, out->after_count);
+    return GMMU_OK;
+}
+
+int gmmu_sim_replay(gmmu_sim *sim, const uint32_t *index, const gmmu_walk *walks, size_t count,
+                    gmmu_error *err) {
+    enum { AHEAD = 16 };
+    gmmu_outcome out;
+    int status = GMMU_OK;
+    for (size_t i = 0; i < count && status == GMMU_OK; i++) {
+        if (sim->policy->prefetch != NULL && i + AHEAD < count) {
+            sim->policy->prefetch(sim->state, index[i + AHEAD]);
+        }
+        status = gmmu_sim_access(sim, index[i], &walks[i], &out, err);
+    }
+    return status;
+}
+
+uint32_t gmmu_sim_frames(const gmmu_sim *sim) {
+    uint64_t walks = sim->counts.accesses;
+    if (sim->policy->size_sum == NULL || walks == 0) {
+        return sim->frames;
+    }
+    return (uint32_t)((sim->policy->size_sum(sim->state) + walks / 2) / walks);
+}
+
+gmmu_counts gmmu_sim_counts(const gmmu_sim *sim) {
+    return sim->counts;
+}
+
+bool gmmu_sim_watch(gmmu_sim *sim, const gmmu_watch *watch) {
+    if (sim->policy->watch == NULL) {
+        return false;
+    }
+    sim->policy->watch(sim->state, watch);
+    return true;
+}
+
+bool gmmu_sim_note(const gmmu_sim *sim, char *text, size_t size) {
+    if (sim->policy->note == NULL) {
+        return false;
+    }
+    sim->policy->note(sim->state, text, size);
+    return true;
+}
+
+void gmmu_sim_destroy(gmmu_sim *sim) {
+    if (sim != NULL) {
+        sim->policy->destroy(sim->state);
+        free(sim->flags);
+        free(sim);
+    }
+}

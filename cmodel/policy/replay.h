@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// replay.h: the replay of one policy at one memory size: the walks go to the policy, what the pages
+// then do (outcome.h) is counted.
+#ifndef GMMU_POLICY_REPLAY_H
+#define GMMU_POLICY_REPLAY_H
+
+#include "policy/policy.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// What is counted, in the order in which it is printed:
+//   faults      cold ones included
+//   cold        first touches
+//   evictions   pages that left near memory
+//   writebacks  of these, written since they were last brought in; no final flush
+#define GMMU_COUNTS(COUNT) \
+    COUNT(accesses) COUNT(faults) COUNT(cold) COUNT(evictions) COUNT(writebacks)
+
+#define GMMU_COUNT_MEMBER(name) uint64_t name;
+typedef struct {
+    GMMU_COUNTS(GMMU_COUNT_MEMBER)
+} gmmu_counts;
+#undef GMMU_COUNT_MEMBER
+
+// A column of a table of counts: its name, and where a gmmu_counts has it.
+typedef struct {
+    const char *name;
+    size_t offset;
+} gmmu_count_column;
+
+extern const gmmu_count_column gmmu_count_columns[];  // ended by a name NULL
+
+static inline uint64_t gmmu_count(const gmmu_counts *counts, const gmmu_count_column *column) {
+    return *(const uint64_t *)((const char *)counts + column->offset);
+}
+
+typedef struct gmmu_sim gmmu_sim;
+
+// A policy with its counters; NULL and *err on failure.
+gmmu_sim *gmmu_sim_create(const gmmu_policy *policy, const gmmu_policy_config *config,
+                          gmmu_error *err);
+// One access; *out says what it did.
+int gmmu_sim_access(gmmu_sim *sim, uint32_t page, const gmmu_walk *walk, gmmu_outcome *out,
+                    gmmu_error *err);
+// COUNT accesses: pages INDEX[i] of WALKS[i].
+int gmmu_sim_replay(gmmu_sim *sim, const uint32_t *index, const gmmu_walk *walks, size_t count,
+                    gmmu_error *err);
+gmmu_counts gmmu_sim_counts(const gmmu_sim *sim);
+// The size of memory in pages; of a policy of variable size its average over the walks, rounded.
+uint32_t gmmu_sim_frames(const gmmu_sim *sim);
+// See gmmu_policy.note; false when the policy has nothing to say.
+bool gmmu_sim_note(const gmmu_sim *sim, char *text, size_t size);
+// See gmmu_policy.watch; false when the policy cannot show its candidates.
+bool gmmu_sim_watch(gmmu_sim *sim, const gmmu_watch *watch);
+void gmmu_sim_destroy(gmmu_sim *sim);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
