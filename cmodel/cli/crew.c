@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// crew.c: the threads of `gmmu replay`. The calling thread reads a batch of walks; then all threads
+// crew.c: the replays of `gmmu replay`. The calling thread reads a batch of walks; then all threads
 // take replays, each of them over the whole batch, until none is left.
 #include "cli/crew.h"
 
-#include <pthread.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "pool/pool.h"
 
 // Walks that threads share: many, since a meeting of threads takes as long as hundreds of walks.
 enum { SHARED = 16 * SOURCE_BATCH };
@@ -21,42 +21,17 @@ struct crew {
     size_t walk_count;
     gmmu_walk *own_walks;
     uint32_t *own_index;
-    // Threads beside the caller's.
-    unsigned others;
-    pthread_t *threads;
-    pthread_mutex_t gate;  // held until it is known how many there are
-    pthread_barrier_t begin, end;
-    atomic_size_t next;  // the replay to take
-    bool quit;
+    gmmu_pool *pool;
 };
 
-static void take_runs(crew *c) {
-    size_t i = atomic_fetch_add(&c->next, 1);
-    for (; i < c->count; i = atomic_fetch_add(&c->next, 1)) {
-        replay_run *r = &c->runs[i];
-        r->failed = gmmu_sim_replay(r->sim, c->index, c->walks, c->walk_count, &r->err) != GMMU_OK;
-    }
-}
-
-static void *work(void *context) {
+static void replay_one(void *context, size_t i) {
     crew *c = context;
-    (void)pthread_mutex_lock(&c->gate);
-    (void)pthread_mutex_unlock(&c->gate);
-    for (;;) {
-        (void)pthread_barrier_wait(&c->begin);
-        if (c->quit) {
-            return NULL;
-        }
-        take_runs(c);
-        (void)pthread_barrier_wait(&c->end);
-    }
+    replay_run *r = &c->runs[i];
+    r->failed = gmmu_sim_replay(r->sim, c->index, c->walks, c->walk_count, &r->err) != GMMU_OK;
 }
 
 static bool replay_batch(crew *c, gmmu_error *err) {
-    atomic_store(&c->next, 0);
-    (void)pthread_barrier_wait(&c->begin);
-    take_runs(c);
-    (void)pthread_barrier_wait(&c->end);
+    gmmu_pool_run(c->pool, replay_one, c, c->count);
     for (size_t i = 0; i < c->count; i++) {
         if (c->runs[i].failed) {
             *err = c->runs[i].err;
@@ -64,26 +39,6 @@ static bool replay_batch(crew *c, gmmu_error *err) {
         }
     }
     return true;
-}
-
-static void free_crew(crew *c) {
-    free(c->threads);
-    free(c->own_walks);
-    free(c->own_index);
-    free(c);
-}
-
-// Up to THREADS, the caller's included. A thread that cannot be had is work for the others: so the
-// barriers wait for those that there are. (With default attributes nothing else here can fail.)
-static void start_threads(crew *c, unsigned threads) {
-    (void)pthread_mutex_init(&c->gate, NULL);
-    (void)pthread_mutex_lock(&c->gate);
-    while (c->others + 1 < threads && pthread_create(&c->threads[c->others], NULL, work, c) == 0) {
-        c->others++;
-    }
-    (void)pthread_barrier_init(&c->begin, NULL, c->others + 1);
-    (void)pthread_barrier_init(&c->end, NULL, c->others + 1);
-    (void)pthread_mutex_unlock(&c->gate);
 }
 
 crew *crew_create(replay_run *runs, size_t count, unsigned threads, gmmu_error *err) {
@@ -97,35 +52,28 @@ crew *crew_create(replay_run *runs, size_t count, unsigned threads, gmmu_error *
         }
         c->own_walks = calloc(SHARED, sizeof *c->own_walks);
         c->own_index = calloc(SHARED, sizeof *c->own_index);
-        c->threads = calloc(threads, sizeof *c->threads);
-        if (c->own_walks != NULL && c->own_index != NULL && c->threads != NULL) {
-            start_threads(c, threads);
+        if (c->own_walks != NULL && c->own_index != NULL) {
+            c->pool = gmmu_pool_create(threads);
             return c;
         }
-        free_crew(c);
+        crew_destroy(c);
     }
     (void)snprintf(err->text, sizeof err->text, "found no memory for %zu replays", count);
     return NULL;
 }
 
 void crew_destroy(crew *c) {
-    if (c == NULL) {
-        return;
+    if (c != NULL) {
+        gmmu_pool_destroy(c->pool);
+        free(c->own_walks);
+        free(c->own_index);
+        free(c);
     }
-    c->quit = true;
-    (void)pthread_barrier_wait(&c->begin);
-    for (unsigned i = 0; i < c->others; i++) {
-        (void)pthread_join(c->threads[i], NULL);
-    }
-    (void)pthread_barrier_destroy(&c->begin);
-    (void)pthread_barrier_destroy(&c->end);
-    (void)pthread_mutex_destroy(&c->gate);
-    free_crew(c);
 }
 
 // The next walks out of FUTURE: their pages, and whether they write.
 static int from_future(crew *c, trace_source *source, const gmmu_future *future) {
-    size_t most = c->others == 0 ? SOURCE_BATCH : SHARED;
+    size_t most = gmmu_pool_threads(c->pool) == 1 ? SOURCE_BATCH : SHARED;
     uint64_t left = future->count - source->walks;
     c->walk_count = left < most ? (size_t)left : most;
     c->index = future->pages + source->walks;
@@ -140,7 +88,7 @@ static int from_future(crew *c, trace_source *source, const gmmu_future *future)
 // The next walks out of SOURCE.
 static int from_source(crew *c, trace_source *source, gmmu_pages *pages, gmmu_error *err) {
     int status = source_batch(source, &c->walks, &c->walk_count, err);
-    if (c->others != 0) {
+    if (gmmu_pool_threads(c->pool) != 1) {
         size_t count = 0;
         while (status == GMMU_OK && count + 2 * (size_t)SOURCE_BATCH <= SHARED) {
             memcpy(c->own_walks + count, c->walks, c->walk_count * sizeof *c->walks);

@@ -6,7 +6,7 @@
 #ifndef GMMU_CLI_CREW_H
 #define GMMU_CLI_CREW_H
 
-#include "cli/input.h"
+#include "cli/source.h"
 #include "policy/replay.h"
 
 // One replay.

@@ -1,25 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // explain.c: `gmmu explain`: replays up to one walk and shows why its victim left.
-#include <argp.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/arguments.h"
 #include "cli/cli.h"
-#include "cli/input.h"
 #include "cli/output.h"
+#include "cli/parse.h"
+#include "cli/source.h"
 #include "policy/replay.h"
 
 __extension__ typedef unsigned __int128 u128;
 
 typedef struct {
-    const char *trace;
-    policy_choice *policies;
-    size_t policy_count;
-    memory_size *sizes;
-    size_t size_count;
+    shared_arguments a;
     uint64_t event, top;
-    output_format format;
 } options;
 
 // The candidates of the decision, in the order in which they would leave.
@@ -45,16 +41,8 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     gmmu_error err;
     bool good = true;
     switch (key) {
-        case 'p':
-            free_policies(o->policies, o->policy_count);
-            good = parse_policies(arg, &o->policies, &o->policy_count, &err);
-            break;
-        case 'f':
-            free(o->sizes);
-            good = parse_sizes(arg, &o->sizes, &o->size_count, &err);
-            break;
-        case 'F':
-            good = parse_format(arg, FORMAT_TABLE | FORMAT_JSON, &o->format, &err);
+        case ARGP_KEY_INIT:
+            state->child_inputs[0] = &o->a;
             break;
         case 'e':
             good = parse_count("--event", arg, &o->event, &err);
@@ -62,18 +50,11 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
         case 't':
             good = parse_count("--top", arg, &o->top, &err);
             break;
-        case ARGP_KEY_ARG:
-            if (o->trace != NULL) {
-                argp_failure(state, 2, 0, "found a second trace \"%s\", expected one", arg);
-            }
-            o->trace = arg;
-            break;
         case ARGP_KEY_END:
-            if (o->trace == NULL || o->event == 0) {
-                argp_failure(state, 2, 0, "found no %s, expected TRACE --event N",
-                             o->trace == NULL ? "trace" : "--event");
+            if (o->event == 0) {
+                argp_failure(state, 2, 0, "found no --event, expected %s", o->a.expected);
             }
-            if (o->policy_count != 1 || o->size_count != 1) {
+            if (o->a.policy_count != 1 || o->a.size_count != 1) {
                 argp_failure(state, 2, 0, "found a list, expected one policy and one memory size");
             }
             break;
@@ -177,7 +158,7 @@ static const char *reason(const options *o, const verdict *v, const candidates *
     while (equal < all->count && compare_priority(&all->list[0], &all->list[equal]) == 0) {
         equal++;
     }
-    const char *tie = o->policies[0].policy->tie_rule;
+    const char *tie = o->a.policies[0].policy->tie_rule;
     if (equal == 1 || tie == NULL) {
         (void)snprintf(text, size, "the lowest priority, alone");
     } else {
@@ -187,13 +168,21 @@ static const char *reason(const options *o, const verdict *v, const candidates *
     return text;
 }
 
+// A 0 stands alone.
+static table_value address(uint64_t number) {
+    return number == 0 ? value_number(0) : value_hex(number);
+}
+
 static void print_table(const options *o, const verdict *v, const candidates *all,
                         const gmmu_pages *pages) {
+    static const table_column columns[] = {{"asid", 6},   {"vpn", 18},  {"ref", 18},    {"tau", 10},
+                                           {"lease", 10}, {"PPUC", 24}, {"decimal", 12}};
+    enum { COLUMNS = sizeof columns / sizeof columns[0] };
     (void)printf("event %" PRIu64 ": asid %u, vpn 0x%" PRIx64 ", ref 0x%" PRIx64
                  ", %s\n"
                  "policy %s, %u frames: %s\n",
                  o->event, v->walk.asid, v->walk.vpn, v->walk.ref, v->walk.write ? "write" : "read",
-                 o->policies[0].label, v->frames, kind(v));
+                 o->a.policies[0].label, v->frames, kind(v));
     if (gmmu_outcome_victim(&v->out) == GMMU_NO_PAGE) {
         return;
     }
@@ -205,22 +194,22 @@ static void print_table(const options *o, const verdict *v, const candidates *al
         (void)printf("this policy has no candidates to show\n");
         return;
     }
-    (void)printf("why: %s\n\n%6s %18s %18s %10s %10s %24s %12s\n", why, "asid", "vpn", "ref", "tau",
-                 "lease", "PPUC", "decimal");
+    (void)printf("why: %s\n\n", why);
+    table t;
+    table_begin(&t, FORMAT_TABLE, columns, COLUMNS);
     for (size_t i = 0; i < all->count && i < o->top; i++) {
         const gmmu_candidate *c = &all->list[i];
         char text[FRACTION];
         fraction(c, text);
-        (void)printf("%6u %#18" PRIx64 " %#18" PRIx64 " %10" PRIu64 " ",
-                     gmmu_pages_asid(pages, c->page), gmmu_pages_number(pages, c->page), c->ref,
-                     c->tau);
-        if (c->lease == 0) {
-            (void)printf("%10s", "-");
-        } else {
-            (void)printf("%10" PRIu64, c->lease);
-        }
-        (void)printf(" %24s %12.6g%s\n", text, decimal(c),
-                     c->page == gmmu_outcome_victim(&v->out) ? "  <- victim" : "");
+        const table_value values[COLUMNS] = {
+            value_number(gmmu_pages_asid(pages, c->page)),
+            address(gmmu_pages_number(pages, c->page)),
+            address(c->ref),
+            value_number(c->tau),
+            c->lease == 0 ? (table_value){.kind = VALUE_NONE} : value_number(c->lease),
+            value_text(text),
+            {.kind = VALUE_ABOUT, .real = decimal(c)}};
+        table_row(&t, values, c->page == gmmu_outcome_victim(&v->out) ? "  <- victim" : NULL);
     }
     if (all->count > o->top) {
         (void)printf("… %zu more\n", all->count - (size_t)o->top);
@@ -242,7 +231,7 @@ static void print_json(const options *o, const verdict *v, const candidates *all
     output_hex(root, "vpn", v->walk.vpn);
     output_hex(root, "ref", v->walk.ref);
     (void)json_object_set_new(root, "write", json_boolean(v->walk.write));
-    (void)json_object_set_new(root, "policy", output_text(o->policies[0].label));
+    (void)json_object_set_new(root, "policy", output_text(o->a.policies[0].label));
     output_number(root, "frames", v->frames);
     (void)json_object_set_new(root, "outcome", json_string(kind(v)));
     if (gmmu_outcome_victim(&v->out) != GMMU_NO_PAGE) {
@@ -300,17 +289,17 @@ static bool replay(const options *o, trace_source *source, gmmu_pages *pages, gm
 }
 
 static bool explain(const options *o, trace_source *source, gmmu_pages *pages, gmmu_error *err) {
-    const policy_choice *choice = &o->policies[0];
-    bool twice = choice->policy->needs_future || o->sizes[0].relative;
+    const policy_choice *choice = &o->a.policies[0];
+    bool twice = choice->policy->needs_future || o->a.sizes[0].relative;
     gmmu_future future = {0};
     candidates all = {0};
     verdict v = {0};
     bool good =
-        source_open(source, "gmmu explain", o->trace, twice, err) &&
+        source_open(source, "gmmu explain", o->a.trace, twice, err) &&
         (!twice || source_look_ahead(source, pages, &future, choice->policy->needs_future, err));
     gmmu_sim *sim = NULL;
     if (good) {
-        v.frames = size_frames(o->sizes[0], gmmu_pages_count(pages));
+        v.frames = size_frames(o->a.sizes[0], gmmu_pages_count(pages));
         gmmu_policy_config config = {.frames = v.frames,
                                      .pages = pages,
                                      .future = choice->policy->needs_future ? &future : NULL,
@@ -326,7 +315,7 @@ static bool explain(const options *o, trace_source *source, gmmu_pages *pages, g
         if (all.count > 1) {
             qsort(all.list, all.count, sizeof *all.list, leaves_first);
         }
-        (o->format == FORMAT_JSON ? print_json : print_table)(o, &v, &all, pages);
+        (o->a.format == FORMAT_JSON ? print_json : print_table)(o, &v, &all, pages);
     }
     gmmu_sim_destroy(sim);
     gmmu_future_free(&future);
@@ -335,14 +324,18 @@ static bool explain(const options *o, trace_source *source, gmmu_pages *pages, g
 }
 
 int cmd_explain(int argc, char **argv) {
+    static const struct argp_option common[] = {
+        {"policy", ARGUMENT_POLICY, "POLICY", 0, "the policy (leu-exact)", 0},
+        {"frames", ARGUMENT_FRAMES, "SIZE", 0,
+         "memory size: pages, or a percentage of the distinct pages (50%)", 0},
+        {"format", ARGUMENT_FORMAT, "FORMAT", 0, "table or json (table)", 0},
+        {0}};
     static const struct argp_option list[] = {
         {"event", 'e', "N", 0, "the walk to explain, 1 for the first", 0},
-        {"policy", 'p', "POLICY", 0, "the policy (leu-exact)", 0},
-        {"frames", 'f', "SIZE", 0,
-         "memory size: pages, or a percentage of the distinct pages (50%)", 0},
         {"top", 't', "N", 0, "print only the N candidates that would leave first", 0},
-        {"format", 'F', "FORMAT", 0, "table or json (table)", 0},
         {0}};
+    static const struct argp shared = {.options = common, .parser = parse_shared};
+    static const struct argp_child children[] = {{.argp = &shared}, {0}};
     static const struct argp argp = {
         .options = list,
         .parser = parse,
@@ -350,14 +343,16 @@ int cmd_explain(int argc, char **argv) {
         .doc =
             "Say why a page was the victim of a walk: all candidates with their reference, "
             "TESLA (tau), best lease and PPUC, in the order in which they would leave.\v",
+        .children = children,
         .help_filter = policies_help};
     gmmu_error err = {""};
-    options o = {.format = FORMAT_TABLE, .top = UINT64_MAX};
-    bool good = parse_policies("leu-exact", &o.policies, &o.policy_count, &err) &&
-                parse_sizes("50%", &o.sizes, &o.size_count, &err);
+    options o = {.a = {.expected = "TRACE --event N",
+                       .formats = FORMAT_TABLE | FORMAT_JSON,
+                       .format = FORMAT_TABLE},
+                 .top = UINT64_MAX};
+    bool good = shared_defaults(&o.a, "leu-exact", "50%", &err);
     if (good && !parse_options(&argp, argc, argv, &o)) {
-        free_policies(o.policies, o.policy_count);
-        free(o.sizes);
+        shared_free(&o.a);
         return 2;
     }
     trace_source source = {0};
@@ -371,7 +366,6 @@ int cmd_explain(int argc, char **argv) {
     }
     gmmu_pages_destroy(pages);
     source_close(&source);
-    free_policies(o.policies, o.policy_count);
-    free(o.sizes);
+    shared_free(&o.a);
     return good ? 0 : 2;
 }

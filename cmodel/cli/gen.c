@@ -3,15 +3,15 @@
 #include "gen/gen.h"
 
 #include <argp.h>
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cli/arguments.h"
 #include "cli/cli.h"
-#include "cli/input.h"
+#include "cli/parse.h"
 #include "policy/pages.h"
 
 enum { OPT_TO = 0x100, OPT_PAGE_SHIFT, OPT_SKEW, BLOCK = 4096 };
@@ -27,10 +27,7 @@ typedef struct {
 } options;
 
 static bool parse_seed(const char *text, uint64_t *seed, gmmu_error *err) {
-    char *end = NULL;
-    errno = 0;
-    *seed = strtoull(text, &end, 0);
-    bool good = *text >= '0' && *text <= '9' && *end == '\0' && errno == 0;
+    bool good = parse_number(text, seed);
     if (!good) {
         (void)snprintf(err->text, sizeof err->text,
                        "--seed: found \"%.60s\", expected a whole number below 2^64", text);
@@ -49,21 +46,6 @@ static bool parse_skew(const char *text, double *skew, gmmu_error *err) {
     return good;
 }
 
-// A count of at most MOST.
-static bool parse_upto(const char *option, const char *text, uint64_t least, uint64_t most,
-                       uint64_t *value, gmmu_error *err) {
-    if (!parse_count(option, text, value, err)) {
-        return false;
-    }
-    bool good = *value >= least && *value <= most;
-    if (!good) {
-        (void)snprintf(err->text, sizeof err->text,
-                       "%s: found \"%.60s\", expected %" PRIu64 " to %" PRIu64, option, text, least,
-                       most);
-    }
-    return good;
-}
-
 static bool find_kind(options *o) {
     o->is.kind = GMMU_GEN_ZIPF;
     while (o->is.kind < GMMU_GEN_KINDS && strcmp(o->kind, gmmu_gen_name(o->is.kind)) != 0) {
@@ -72,12 +54,19 @@ static bool find_kind(options *o) {
     return o->is.kind < GMMU_GEN_KINDS;
 }
 
+enum { QUOTED = 64 };
+
+static const char *quoted(const char *text, char shown[QUOTED]) {
+    (void)snprintf(shown, QUOTED, "\"%.60s\"", text);
+    return shown;
+}
+
 // Fills in what is usual for the kind.
 static void complete(options *o, struct argp_state *state) {
+    char shown[QUOTED];
     if (o->kind == NULL || !find_kind(o)) {
-        argp_failure(state, 2, 0, "found %s%.60s%s, expected zipf, cyc, uniform or scan",
-                     o->kind == NULL ? "no kind of trace" : "\"", o->kind == NULL ? "" : o->kind,
-                     o->kind == NULL ? "" : "\"");
+        argp_failure(state, 2, 0, "found %s, expected zipf, cyc, uniform or scan",
+                     o->kind == NULL ? "no kind of trace" : quoted(o->kind, shown));
     }
     gmmu_gen_settings usual = gmmu_gen_usual(o->is.kind);
     o->is.pages = o->is.pages == 0 ? usual.pages : o->is.pages;

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "cli/cli.h"
-#include "cli/input.h"
 #include "cli/output.h"
+#include "cli/source.h"
 
 #ifndef GMMU_VERSION
 #define GMMU_VERSION "0.1.0"

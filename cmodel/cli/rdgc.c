@@ -3,17 +3,15 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE  // asprintf
 #endif
-#include "cli/rdgc.h"
-
-#include <argp.h>
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "cli/arguments.h"
 #include "cli/cli.h"
 #include "cli/output.h"
+#include "cli/parse.h"
+#include "cli/rdgc_request.h"
 #include "simt/kernels/kernels.h"
 
 enum {
@@ -23,27 +21,23 @@ enum {
     OPT_L1,
     OPT_PROFILE,
     OPT_SHOW,
-    OPT_THREADS,
     OPT_INJECT_FAULT,
-    MAX_SETS = 64,
-    MAX_THREADS = 1024
+    MAX_SETS = 64
 };
 
 typedef struct {
     rdgc_request r;
+    shared_arguments a;
     const char *gpu;
     const char *set[MAX_SETS];  // in their order, for after the GPU is known
     size_t sets;
     bool size_given, seed_given, block_given;
-    uint64_t size, seed, block, threads;
+    uint64_t size, seed, block;
     bool show;
 } options;
 
-static bool parse_number(const char *option, const char *text, uint64_t *value, gmmu_error *err) {
-    char *end = NULL;
-    errno = 0;
-    *value = strtoull(text, &end, 0);
-    bool good = *text >= '0' && *text <= '9' && *end == '\0' && errno == 0;
+static bool parse_option(const char *option, const char *text, uint64_t *value, gmmu_error *err) {
+    bool good = parse_number(text, value);
     if (!good) {
         (void)snprintf(err->text, sizeof err->text, "%s: found \"%.60s\", expected a number",
                        option, text);
@@ -61,16 +55,6 @@ static bool parse_l1(const char *text, rdgc_request *r, gmmu_error *err) {
                        "--l1: found \"%.60s\", expected on, off or both", text);
     }
     return r->l1 != 0;
-}
-
-static bool parse_threads(const char *text, uint64_t *threads, gmmu_error *err) {
-    bool good = parse_count("--threads", text, threads, err);
-    if (good && *threads > MAX_THREADS) {
-        (void)snprintf(err->text, sizeof err->text, "--threads: found \"%.60s\", expected 1 to %d",
-                       text, MAX_THREADS);
-        good = false;
-    }
-    return good;
 }
 
 static bool add_set(options *o, const char *text, gmmu_error *err) {
@@ -126,17 +110,20 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     gmmu_error err;
     bool good = true;
     switch (key) {
+        case ARGP_KEY_INIT:
+            state->child_inputs[0] = &o->a;
+            break;
         case OPT_SIZE:
             o->size_given = true;
-            good = parse_number("--size", arg, &o->size, &err);
+            good = parse_option("--size", arg, &o->size, &err);
             break;
         case OPT_SEED:
             o->seed_given = true;
-            good = parse_number("--seed", arg, &o->seed, &err);
+            good = parse_option("--seed", arg, &o->seed, &err);
             break;
         case OPT_BLOCK:
             o->block_given = true;
-            good = parse_number("--block", arg, &o->block, &err);
+            good = parse_option("--block", arg, &o->block, &err);
             break;
         case 'g':
             good = rdgc_parse_grids(arg, &o->r, &err);
@@ -159,17 +146,11 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
         case OPT_SHOW:
             o->show = true;
             break;
-        case OPT_THREADS:
-            good = parse_threads(arg, &o->threads, &err);
-            break;
         case OPT_INJECT_FAULT:
             o->r.inject_fault = true;
             break;
         case 'o':
             o->r.output = arg;
-            break;
-        case 'F':
-            good = parse_format(arg, FORMAT_TABLE | FORMAT_CSV | FORMAT_JSON, &o->r.format, &err);
             break;
         case ARGP_KEY_ARG:
             if (o->r.source != NULL) {
@@ -268,6 +249,10 @@ static int execute(options *o, gmmu_error *err) {
 }
 
 int cmd_rdgc(int argc, char **argv) {
+    static const struct argp_option common[] = {
+        {"format", ARGUMENT_FORMAT, "FORMAT", 0, "table, csv or json (table)", 2},
+        {"threads", ARGUMENT_THREADS, "N", 0, "threads for the cases (one a core)", 2},
+        {0}};
     static const struct argp_option list[] = {
         {"size", OPT_SIZE, "N", 0, "size of the kernel's problem (gmmu record --help)", 0},
         {"seed", OPT_SEED, "N", 0, "seed of its random input data (1)", 0},
@@ -287,18 +272,19 @@ int cmd_rdgc(int argc, char **argv) {
         {"show", OPT_SHOW, NULL, 0, "print the GPU's description, and nothing else", 1},
         {"profile", OPT_PROFILE, NULL, 0,
          "also the counters of reuse distances, C1R, C1W, C2R, C2W; in CSV these alone", 2},
-        {"format", 'F', "FORMAT", 0, "table, csv or json (table)", 2},
         {"output", 'o', "F", 0,
          "also write the accesses of all threads, a file that this command reads; - is standard "
          "output, without the metrics",
          2},
-        {"threads", OPT_THREADS, "N", 0, "threads for the cases (one a core)", 2},
         {"inject-fault", OPT_INJECT_FAULT, NULL, 0,
          "flip one bit of the kernel's result, to see that its check finds it", 2},
         {0}};
+    static const struct argp shared = {.options = common, .parser = parse_shared};
+    static const struct argp_child children[] = {{.argp = &shared}, {0}};
     static const struct argp argp = {
         .options = list,
         .parser = parse,
+        .children = children,
         .args_doc = "KERNEL|FILE",
         .doc =
             "Hit ratios and transactions of a GPU's L1 and L2 caches, by the model RDGC "
@@ -309,17 +295,17 @@ int cmd_rdgc(int argc, char **argv) {
             "accesses that found no MSHR.",
         .help_filter = help_filter};
     gmmu_error err = {""};
-    long cores = sysconf(_SC_NPROCESSORS_ONLN);
     options o = {.gpu = "gtx970",
-                 .threads = cores < 1             ? 1
-                            : cores > MAX_THREADS ? MAX_THREADS
-                                                  : (uint64_t)cores,
-                 .r = {.l1 = RDGC_L1_ON | RDGC_L1_OFF, .format = FORMAT_TABLE}};
+                 .a = {.formats = FORMAT_TABLE | FORMAT_CSV | FORMAT_JSON,
+                       .format = FORMAT_TABLE,
+                       .threads = core_count(MOST_THREADS)},
+                 .r = {.l1 = RDGC_L1_ON | RDGC_L1_OFF}};
     if (!parse_options(&argp, argc, argv, &o)) {
         rdgc_free_variations(&o.r);
         return 2;
     }
-    o.r.threads = (unsigned)o.threads;
+    o.r.threads = (unsigned)o.a.threads;
+    o.r.format = o.a.format;
     int code = execute(&o, &err);
     if (code != 0) {
         (void)fprintf(stderr, "gmmu rdgc: %s\n", err.text);

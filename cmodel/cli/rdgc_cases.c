@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/rdgc.h"
+#include "cli/rdgc_request.h"
 
 static bool bad_grids(const char *list, gmmu_error *err) {
     (void)snprintf(err->text, sizeof err->text,

@@ -5,7 +5,8 @@
 #include <string.h>
 
 #include "cli/output.h"
-#include "cli/rdgc.h"
+#include "cli/rdgc_request.h"
+#include "cli/table.h"
 
 typedef enum { MISSING, COUNT, RATIO } metric_kind;
 
@@ -105,40 +106,82 @@ static size_t counters_of(const rdgc_case *c, counters list[ARRAYS]) {
     return n;
 }
 
-// ---------------------------------------------------------------- table
+// ---------------------------------------------------------------- rows
 
-static void table_names(const rdgc_request *r, size_t number) {
+enum { VARIED = RDGC_VARIATIONS * RDGC_TOGETHER, MOST_COLUMNS = 2 + VARIED + TOTALS + METRICS };
+
+// A row in the making: columns and the values of one case.
+typedef struct {
+    table_column columns[MOST_COLUMNS];
+    table_value values[MOST_COLUMNS];
+    size_t count;
+} row;
+
+static void add(row *w, const char *name, int width, table_value value) {
+    w->columns[w->count] = (table_column){name, width};
+    w->values[w->count++] = value;
+}
+
+// The values of the keys that are varied.
+static void add_varied(row *w, const rdgc_request *r, size_t number) {
     for (size_t v = 0; v < r->variations; v++) {
         for (size_t k = 0; k < r->variation[v].keys; k++) {
             const char *key = r->variation[v].key[k];
             int width = strlen(key) > 10 ? (int)strlen(key) : 10;
-            (void)printf("%-*s ", width, number == SIZE_MAX ? key : rdgc_value(r, number, v, k));
+            add(w, key, -width, value_text(rdgc_value(r, number, v, k)));
         }
     }
 }
 
+static void add_totals(row *w, const uint64_t totals[TOTALS]) {
+    for (size_t i = 0; i < TOTALS; i++) {
+        add(w, total_names[i], 0, value_number(totals[i]));
+    }
+}
+
+// The metrics FROM up to TO.
+static void add_metrics(row *w, const rdgc_case *c, size_t from, size_t to) {
+    metric m[METRICS];
+    metrics_of(c, m);
+    for (size_t i = from; i < to; i++) {
+        add(w, names[i], (int)strlen(names[i]),
+            m[i].kind == COUNT   ? value_number(m[i].count)
+            : m[i].kind == RATIO ? value_ratio(value_of(m[i]))
+                                 : (table_value){.kind = VALUE_NONE});
+    }
+}
+
+// What every line of CSV begins with.
+static void add_start(row *w, const rdgc_request *r, size_t number) {
+    add(w, "source", 0, value_text(r->source));
+    add(w, "gpu", 0, value_text(r->gpu.name));
+    add_varied(w, r, number);
+}
+
+// ---------------------------------------------------------------- table
+
 static void table_part(const rdgc_request *r, const rdgc_case *cases, size_t count, size_t from,
                        size_t to) {
-    table_names(r, SIZE_MAX);
-    for (size_t i = from; i < to; i++) {
-        (void)printf("%*s%s", i == from ? 0 : 1, "", names[i]);
-    }
-    (void)putchar('\n');
+    table t;
+    row w;
     for (size_t n = 0; n < count; n++) {
-        metric m[METRICS];
-        metrics_of(&cases[n], m);
-        table_names(r, n);
-        for (size_t i = from; i < to; i++) {
-            char text[32] = "-";
-            if (m[i].kind == RATIO) {
-                (void)snprintf(text, sizeof text, "%.6f", value_of(m[i]));
-            } else if (m[i].kind == COUNT) {
-                (void)snprintf(text, sizeof text, "%" PRIu64, m[i].count);
-            }
-            (void)printf("%s%*s", i == from ? "" : " ", (int)strlen(names[i]), text);
+        w.count = 0;
+        add_varied(&w, r, n);
+        add_metrics(&w, &cases[n], from, to);
+        if (n == 0) {
+            table_begin(&t, FORMAT_TABLE, w.columns, w.count);
         }
-        (void)putchar('\n');
+        table_row(&t, w.values, NULL);
     }
+    table_end(&t);
+}
+
+// The varied values alone, as a line of the table begins.
+static void print_values(const rdgc_request *r, size_t number) {
+    row w = {.count = 0};
+    add_varied(&w, r, number);
+    const table t = {.format = FORMAT_TABLE, .columns = w.columns, .count = w.count};
+    table_row(&t, w.values, " ");
 }
 
 static void table_counters(const rdgc_request *r, const rdgc_case *cases, size_t count) {
@@ -147,8 +190,7 @@ static void table_counters(const rdgc_request *r, const rdgc_case *cases, size_t
         size_t arrays = counters_of(&cases[n], list);
         (void)putchar('\n');
         if (r->variations > 0) {
-            table_names(r, n);
-            (void)putchar('\n');
+            print_values(r, n);
         }
         for (size_t a = 0; a < arrays; a++) {
             (void)printf("%-8s", list[a].name);
@@ -179,67 +221,47 @@ static void print_table(const rdgc_request *r, const rdgc_case *cases, size_t co
 
 // ---------------------------------------------------------------- CSV
 
-// The columns that every line begins with; NUMBER SIZE_MAX: their names.
-static void csv_start(const rdgc_request *r, size_t number) {
-    if (number == SIZE_MAX) {
-        (void)fputs("source,gpu", stdout);
-    } else {
-        output_csv(r->source);
-        (void)putchar(',');
-        output_csv(r->gpu.name);
-    }
-    for (size_t v = 0; v < r->variations; v++) {
-        for (size_t k = 0; k < r->variation[v].keys; k++) {
-            (void)putchar(',');
-            output_csv(number == SIZE_MAX ? r->variation[v].key[k] : rdgc_value(r, number, v, k));
-        }
-    }
-}
-
 static void print_csv(const rdgc_request *r, const rdgc_case *cases, size_t count,
                       const uint64_t totals[TOTALS]) {
-    csv_start(r, SIZE_MAX);
-    for (size_t i = 0; i < TOTALS; i++) {
-        (void)printf(",%s", total_names[i]);
-    }
-    for (size_t i = 0; i < METRICS; i++) {
-        (void)printf(",%s", names[i]);
-    }
-    (void)putchar('\n');
+    table t;
+    row w;
     for (size_t n = 0; n < count; n++) {
-        metric m[METRICS];
-        metrics_of(&cases[n], m);
-        csv_start(r, n);
-        for (size_t i = 0; i < TOTALS; i++) {
-            (void)printf(",%" PRIu64, totals[i]);
+        w.count = 0;
+        add_start(&w, r, n);
+        add_totals(&w, totals);
+        add_metrics(&w, &cases[n], 0, METRICS);
+        if (n == 0) {
+            table_begin(&t, FORMAT_CSV, w.columns, w.count);
         }
-        for (size_t i = 0; i < METRICS; i++) {
-            (void)putchar(',');
-            if (m[i].kind == RATIO) {
-                (void)printf("%.6f", value_of(m[i]));
-            } else if (m[i].kind == COUNT) {
-                (void)printf("%" PRIu64, m[i].count);
-            }
-        }
-        (void)putchar('\n');
+        table_row(&t, w.values, NULL);
     }
+    table_end(&t);
 }
 
+// A line a counter.
 static void print_csv_profile(const rdgc_request *r, const rdgc_case *cases, size_t count) {
-    csv_start(r, SIZE_MAX);
-    (void)fputs(",counters,rd,count\n", stdout);
+    table t;
+    row w;
     for (size_t n = 0; n < count; n++) {
         counters list[ARRAYS];
         size_t arrays = counters_of(&cases[n], list);
+        w.count = 0;
+        add_start(&w, r, n);
+        size_t own = w.count;
         for (size_t a = 0; a < arrays; a++) {
             for (uint32_t d = 0; d <= list[a].ways; d++) {
-                csv_start(r, n);
-                (void)printf(",%s,", list[a].name);
-                (void)(d == list[a].ways ? printf("inf") : printf("%" PRIu32, d));
-                (void)printf(",%" PRIu64 "\n", list[a].count[d]);
+                w.count = own;
+                add(&w, "counters", 0, value_text(list[a].name));
+                add(&w, "rd", 0, d == list[a].ways ? value_text("inf") : value_number(d));
+                add(&w, "count", 0, value_number(list[a].count[d]));
+                if (n == 0 && a == 0 && d == 0) {
+                    table_begin(&t, FORMAT_CSV, w.columns, w.count);
+                }
+                table_row(&t, w.values, NULL);
             }
         }
     }
+    table_end(&t);
 }
 
 // ---------------------------------------------------------------- JSON
@@ -247,29 +269,19 @@ static void print_csv_profile(const rdgc_request *r, const rdgc_case *cases, siz
 static json_t *json_case(const rdgc_request *r, const rdgc_case *c, size_t number,
                          const uint64_t totals[TOTALS]) {
     json_t *object = json_object();
-    (void)json_object_set_new(object, "source", output_text(r->source));
-    (void)json_object_set_new(object, "gpu", output_text(r->gpu.name));
+    row w = {.count = 0};
+    add(&w, "source", 0, value_text(r->source));
+    add(&w, "gpu", 0, value_text(r->gpu.name));
+    table_members(object, w.columns, w.values, w.count);
     json_t *varied = json_object();
-    for (size_t v = 0; v < r->variations; v++) {
-        for (size_t k = 0; k < r->variation[v].keys; k++) {
-            (void)json_object_set_new(varied, r->variation[v].key[k],
-                                      output_text(rdgc_value(r, number, v, k)));
-        }
-    }
+    w.count = 0;
+    add_varied(&w, r, number);
+    table_members(varied, w.columns, w.values, w.count);
     (void)json_object_set_new(object, "varied", varied);
-    for (size_t i = 0; i < TOTALS; i++) {
-        output_number(object, total_names[i], totals[i]);
-    }
-    metric m[METRICS];
-    metrics_of(c, m);
-    for (size_t i = 0; i < METRICS; i++) {
-        if (m[i].kind == COUNT) {
-            output_number(object, names[i], m[i].count);
-        } else {
-            (void)json_object_set_new(object, names[i],
-                                      m[i].kind == RATIO ? json_real(value_of(m[i])) : json_null());
-        }
-    }
+    w.count = 0;
+    add_totals(&w, totals);
+    add_metrics(&w, c, 0, METRICS);
+    table_members(object, w.columns, w.values, w.count);
     counters list[ARRAYS];
     size_t arrays = r->profile ? counters_of(c, list) : 0;
     for (size_t a = 0; a < arrays; a++) {

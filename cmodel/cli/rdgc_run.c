@@ -4,7 +4,6 @@
 // threads changes no result.
 #include <errno.h>
 #include <inttypes.h>
-#include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +11,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "cli/rdgc.h"
+#include "cli/rdgc_request.h"
+#include "pool/pool.h"
 #include "simt/logical.h"
 
 // One model.
@@ -37,7 +37,8 @@ typedef struct {
     job *jobs;
     size_t job_count;
     const gmmu_rdgc_grid *grid;
-    atomic_size_t next, done;
+    gmmu_pool *pool;
+    atomic_size_t done;
 } run;
 
 static double now(void) {
@@ -46,37 +47,22 @@ static double now(void) {
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static void *take_jobs(void *context) {
+static void run_model(void *context, size_t i) {
     run *s = context;
-    for (size_t i; (i = atomic_fetch_add(&s->next, 1)) < s->job_count;) {
-        job *j = &s->jobs[i];
-        j->failed = gmmu_rdgc_run(j->model, s->grid, &j->err) != GMMU_OK;
-        size_t done = atomic_fetch_add(&s->done, 1) + 1;
-        if (s->terminal) {
-            (void)fprintf(stderr, "\r\033[Kgmmu rdgc: %zu of %zu models", done, s->job_count);
-        }
+    job *j = &s->jobs[i];
+    j->failed = gmmu_rdgc_run(j->model, s->grid, &j->err) != GMMU_OK;
+    size_t done = atomic_fetch_add(&s->done, 1) + 1;
+    if (s->terminal) {
+        (void)fprintf(stderr, "\r\033[Kgmmu rdgc: %zu of %zu models", done, s->job_count);
     }
-    return NULL;
 }
 
 // All models take GRID.
 static int run_models(run *s, const gmmu_rdgc_grid *grid, gmmu_error *err) {
-    enum { MOST = 64 };
-    pthread_t thread[MOST];
-    unsigned others = 0;
     s->grid = grid;
-    atomic_store(&s->next, 0);
     atomic_store(&s->done, 0);
     double start = now();
-    // a thread that cannot be had is none: the others take its part
-    while (others < MOST && others + 1 < s->r->threads && others + 1 < s->job_count &&
-           pthread_create(&thread[others], NULL, take_jobs, s) == 0) {
-        others++;
-    }
-    (void)take_jobs(s);
-    for (unsigned i = 0; i < others; i++) {
-        (void)pthread_join(thread[i], NULL);
-    }
+    gmmu_pool_run(s->pool, run_model, s, s->job_count);
     s->totals->models_seconds += now() - start;
     s->shown |= s->terminal;
     for (size_t i = 0; i < s->job_count; i++) {
@@ -275,7 +261,9 @@ int rdgc_run(const rdgc_request *r, rdgc_case *cases, size_t count, rdgc_totals 
             s.jobs[s.job_count++].model = cases[i].off;
         }
     }
+    s.pool = gmmu_pool_create(s.job_count < r->threads ? (unsigned)s.job_count : r->threads);
     int code = run_source(&s, err);
+    gmmu_pool_destroy(s.pool);
     for (size_t i = 0; i < s.job_count; i++) {
         totals->models_accesses += gmmu_rdgc_get_result(s.jobs[i].model)->coalesced;
     }

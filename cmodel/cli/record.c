@@ -5,15 +5,14 @@
 #endif
 #include "simt/record.h"
 
-#include <argp.h>
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/arguments.h"
 #include "cli/cli.h"
-#include "cli/input.h"
+#include "cli/parse.h"
 #include "simt/kernels/kernels.h"
 
 enum {
@@ -82,15 +81,6 @@ typedef struct {
     memory_size *frames;  // one
     size_t sizes;
 } request;
-
-static bool parse_number(const char *text, uint64_t *value) {
-    char *end = NULL;
-    if (*text < '0' || *text > '9')
-        return false;  // strtoull would take a sign or blanks
-    errno = 0;
-    *value = strtoull(text, &end, 0);
-    return errno == 0 && *end == '\0';
-}
 
 // The kernels' names and the meaning of their sizes; to be freed.
 static char *kernel_list(const char *separator, bool long_form) {

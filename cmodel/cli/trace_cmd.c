@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // trace_cmd.c: `gmmu trace`: what is in a walk trace; the other actions are in trace_copy.c.
-#include <argp.h>
 #include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/arguments.h"
 #include "cli/cli.h"
-#include "cli/input.h"
 #include "cli/output.h"
+#include "cli/parse.h"
+#include "cli/source.h"
 #include "cli/trace_copy.h"
 
 enum { TOP = 10 };  // references listed
@@ -16,7 +17,7 @@ enum { TOP = 10 };  // references listed
 typedef struct {
     const char *action;
     const char *trace;
-    output_format format;
+    shared_arguments a;
     copy_request copy;
 } options;
 
@@ -115,8 +116,8 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     gmmu_error err;
     bool good = true;
     switch (key) {
-        case 'F':
-            good = parse_format(arg, FORMAT_TABLE | FORMAT_JSON, &o->format, &err);
+        case ARGP_KEY_INIT:
+            state->child_inputs[0] = &o->a;
             break;
         case 'o':
             o->copy.output = arg;
@@ -268,10 +269,14 @@ static void print_table(const options *o, const summary *s, unsigned shift, cons
                          quantile(s, intervals, quantiles[i]));
         }
     }
-    (void)printf("\n%-20s %6s %12s\n", "top references", "asid", "walks");
+    static const table_column columns[] = {{"top references", -20}, {"asid", 6}, {"walks", 12}};
+    table top;
+    (void)putchar('\n');
+    table_begin(&top, FORMAT_TABLE, columns, sizeof columns / sizeof columns[0]);
     for (uint32_t i = 0; i < ref_count && i < TOP; i++) {
-        (void)printf("0x%-18" PRIx64 " %6u %12" PRIu64 "\n", refs[i].number, refs[i].asid,
-                     refs[i].count);
+        const table_value values[] = {value_hex(refs[i].number), value_number(refs[i].asid),
+                                      value_number(refs[i].count)};
+        table_row(&top, values, NULL);
     }
 }
 
@@ -348,7 +353,7 @@ static bool info(const options *o, summary *s, gmmu_error *err) {
     bool good = intervals != NULL && refs != NULL;
     if (!good) {
         (void)gmmu_policy_no_memory("trace info", err);
-    } else if (o->format == FORMAT_JSON) {
+    } else if (o->a.format == FORMAT_JSON) {
         print_json(o, s, shift, intervals, refs);
     } else {
         print_table(o, s, shift, intervals, refs);
@@ -385,8 +390,9 @@ static int run_info(const options *o) {
 }
 
 int cmd_trace(int argc, char **argv) {
+    static const struct argp_option common[] = {
+        {"format", ARGUMENT_FORMAT, "FORMAT", 0, "info: table or json (table)", 0}, {0}};
     static const struct argp_option list[] = {
-        {"format", 'F', "FORMAT", 0, "info: table or json (table)", 0},
         {"output", 'o', "OUT", 0, "the trace to write (cut, head: standard output)", 0},
         {"to", OPT_TO, "FORM", 0, "its form, text or gwt (by the ending .gwt of OUT)", 0},
         {"walks", OPT_WALKS, "A:B", 0, "cut: walks A to B - 1, from 0; either may be left out", 0},
@@ -397,9 +403,12 @@ int cmd_trace(int argc, char **argv) {
         {"licence", OPT_LICENCE, "TEXT", 0, "its licence", 1},
         {"comment", OPT_COMMENT, "TEXT", 0, "anything else (as in TRACE)", 1},
         {0}};
+    static const struct argp shared = {.options = common, .parser = parse_shared};
+    static const struct argp_child children[] = {{.argp = &shared}, {0}};
     static const struct argp argp = {
         .options = list,
         .parser = parse,
+        .children = children,
         .args_doc =
             "info TRACE\nconvert TRACE -o OUT\ncut --walks A:B TRACE [-o OUT]\n"
             "head -n N TRACE [-o OUT]\ndigest TRACE",
@@ -408,7 +417,7 @@ int cmd_trace(int argc, char **argv) {
             "input; --from FORMAT reads another tool's, see gmmu --help. Reuse intervals are "
             "counted in walks; quantiles are nearest-rank. The digest is of page_shift and walks, "
             "and so the same for a text and its .gwt."};
-    options o = {.format = FORMAT_TABLE};
+    options o = {.a = {.formats = FORMAT_TABLE | FORMAT_JSON, .format = FORMAT_TABLE}};
     if (!parse_options(&argp, argc, argv, &o)) {
         return 2;
     }

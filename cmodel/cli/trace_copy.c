@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cli/input.h"
+#include "cli/source.h"
 
 static const char command[] = "gmmu trace";
 

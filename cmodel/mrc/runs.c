@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // runs.c: a trace in memory, and runs of policies over it in threads.
-#include <pthread.h>
 #include <stdlib.h>
 
 #include "mrc/mrc.h"
+#include "pool/pool.h"
 
 typedef struct gmmu_kept_walk kept_walk;
 
@@ -61,41 +61,19 @@ static void run_one(const gmmu_kept_trace *kept, gmmu_run *run) {
 typedef struct {
     const gmmu_kept_trace *kept;
     gmmu_run *runs;
-    size_t count, next;
-    pthread_mutex_t lock;  // of next
 } work;
 
-static void *worker(void *context) {
-    work *w = context;
-    for (;;) {
-        (void)pthread_mutex_lock(&w->lock);
-        size_t i = w->next;
-        w->next += i < w->count ? 1 : 0;
-        (void)pthread_mutex_unlock(&w->lock);
-        if (i == w->count) {
-            return NULL;
-        }
-        run_one(w->kept, &w->runs[i]);
-    }
+static void task(void *context, size_t i) {
+    const work *w = context;
+    run_one(w->kept, &w->runs[i]);
 }
 
 int gmmu_runs(const gmmu_kept_trace *kept, gmmu_run *runs, size_t count, unsigned threads,
               gmmu_error *err) {
-    work w = {.kept = kept, .runs = runs, .count = count};
-    (void)pthread_mutex_init(&w.lock, NULL);
-    unsigned started = 0;
-    pthread_t *others = threads < 2 ? NULL : calloc(threads - 1, sizeof *others);
-    // A thread that cannot be had is work for the others; this one is always there.
-    while (others != NULL && started + 1 < threads && started + 1 < count &&
-           pthread_create(&others[started], NULL, worker, &w) == 0) {
-        started++;
-    }
-    (void)worker(&w);
-    for (unsigned i = 0; i < started; i++) {
-        (void)pthread_join(others[i], NULL);
-    }
-    free(others);
-    (void)pthread_mutex_destroy(&w.lock);
+    work w = {.kept = kept, .runs = runs};
+    gmmu_pool *pool = gmmu_pool_create(count < threads ? (unsigned)count : threads);
+    gmmu_pool_run(pool, task, &w, count);
+    gmmu_pool_destroy(pool);
     for (size_t i = 0; i < count; i++) {
         if (runs[i].status != GMMU_OK) {
             *err = runs[i].err;

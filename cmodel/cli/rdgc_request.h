@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// rdgc.h: what the files of `gmmu rdgc` share: the request, the cases to compute, their models.
+// rdgc_request.h: what the files of `gmmu rdgc` share: the request, the cases to compute, their
+// models.
 //
 //   command line -> rdgc_request -> cases (one GPU each) -> grid by grid through two models a case
 //   -> metrics
-#ifndef GMMU_CLI_RDGC_H
-#define GMMU_CLI_RDGC_H
+#ifndef GMMU_CLI_RDGC_REQUEST_H
+#define GMMU_CLI_RDGC_REQUEST_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "cli/input.h"
+#include "cli/table.h"
 #include "rdgc/gpu.h"
 #include "rdgc/rdgc.h"
 #include "simt/simt.h"

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// arguments.c: see arguments.h.
+#include "cli/arguments.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/parse.h"
+
+const char trace_expected[] = "a file, or - for standard input";
+
+error_t parse_shared(int key, char *arg, struct argp_state *state) {
+    shared_arguments *a = state->input;
+    gmmu_error err;
+    bool good = true;
+    switch (key) {
+        case ARGUMENT_POLICY:
+            free_policies(a->policies, a->policy_count);
+            good = parse_policies(arg, &a->policies, &a->policy_count, &err);
+            break;
+        case ARGUMENT_FRAMES:
+            free(a->sizes);
+            good = parse_sizes(arg, &a->sizes, &a->size_count, &err);
+            break;
+        case ARGUMENT_FORMAT:
+            good = parse_format(arg, a->formats, &a->format, &err);
+            break;
+        case ARGUMENT_THREADS:
+            good = parse_upto("--threads", arg, 1, MOST_THREADS, &a->threads, &err);
+            break;
+        case ARGP_KEY_ARG:
+            if (a->expected == NULL) {
+                return ARGP_ERR_UNKNOWN;
+            }
+            if (a->trace != NULL) {
+                argp_failure(state, 2, 0, "found a second trace \"%s\", expected one", arg);
+            }
+            a->trace = arg;
+            break;
+        case ARGP_KEY_END:
+            if (a->expected != NULL && a->trace == NULL) {
+                argp_failure(state, 2, 0, "found no trace, expected %s", a->expected);
+            }
+            break;
+        default:
+            return ARGP_ERR_UNKNOWN;
+    }
+    if (!good) {
+        argp_failure(state, 2, 0, "%s", err.text);
+    }
+    return 0;
+}
+
+bool shared_defaults(shared_arguments *a, const char *policies, const char *sizes,
+                     gmmu_error *err) {
+    return (policies == NULL || parse_policies(policies, &a->policies, &a->policy_count, err)) &&
+           (sizes == NULL || parse_sizes(sizes, &a->sizes, &a->size_count, err));
+}
+
+void shared_free(shared_arguments *a) {
+    free_policies(a->policies, a->policy_count);
+    free(a->sizes);
+}
+
+bool parse_options(const struct argp *argp, int argc, char **argv, void *options) {
+    error_t bad = argp_parse(argp, argc, argv, 0, NULL, options);
+    if (bad != 0) {
+        (void)fprintf(stderr, "%s: %s\n", argv[0], strerror(bad));
+    }
+    return bad == 0;
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// arguments.h: what the subcommands share of their command lines: the trace, policies, memory
+// sizes, the format, threads.
+#ifndef GMMU_CLI_ARGUMENTS_H
+#define GMMU_CLI_ARGUMENTS_H
+
+#include <argp.h>
+
+#include "cli/choice.h"
+#include "cli/table.h"
+
+// Keys of the shared options; the long ones have no short form.
+enum {
+    ARGUMENT_POLICY = 'p',
+    ARGUMENT_FRAMES = 'f',
+    ARGUMENT_FORMAT = 'F',
+    ARGUMENT_THREADS = 0x1000
+};
+
+enum { MOST_THREADS = 1024 };
+
+typedef struct {
+    const char *expected;  // instead of no trace; NULL: the command reads its arguments itself
+    unsigned formats;      // a mask of output_format
+    const char *trace;
+    policy_choice *policies;
+    size_t policy_count;
+    memory_size *sizes;
+    size_t size_count;
+    output_format format;
+    uint64_t threads;
+} shared_arguments;
+
+extern const char trace_expected[];  // the usual EXPECTED
+
+// The parser of a child of a command's argp, whose options have keys from above; its input is a
+// shared_arguments.
+error_t parse_shared(int key, char *arg, struct argp_state *state);
+// Policies and sizes to begin with, each may be NULL. False and *err: no memory.
+bool shared_defaults(shared_arguments *a, const char *policies, const char *sizes, gmmu_error *err);
+void shared_free(shared_arguments *a);
+
+// Reads the command line by ARGP, which itself says what is wrong in it and ends the program. False
+// when there was no memory; that is said too.
+bool parse_options(const struct argp *argp, int argc, char **argv, void *options);
+
+#endif

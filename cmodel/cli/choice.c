@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+// choice.c: see choice.h.
+#include "cli/choice.h"
+
+#include <argp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/parse.h"
+#include "policy/registry.h"
+
+__extension__ typedef unsigned __int128 u128;
+
+uint32_t size_frames(memory_size size, uint32_t distinct) {
+    u128 pages = size.relative ? (u128)distinct * size.num / size.den : size.pages;
+    return pages == 0 ? 1 : (uint32_t)pages;
+}
+
+// The next item of a comma-separated list: its first character; *list moves past it, to NULL at
+// the end.
+static const char *next_item(const char **list, size_t *length) {
+    const char *item = *list;
+    *length = strcspn(item, ",");
+    *list = item[*length] == ',' ? item + *length + 1 : NULL;
+    return item;
+}
+
+static bool parse_size(const char *item, size_t length, memory_size *size) {
+    const char *p = item;
+    *size = (memory_size){.den = 100};
+    if (!parse_digits(&p, &size->pages)) {
+        return false;
+    }
+    size->num = size->pages;
+    if (*p == '.') {
+        const char *point = p++;
+        uint64_t fraction = 0;
+        if (!parse_digits(&p, &fraction) || p - point > 7 || *p != '%') {
+            return false;
+        }
+        for (const char *q = point + 1; q < p; q++) {
+            size->den *= 10;
+            size->num *= 10;
+        }
+        size->num += fraction;
+    }
+    if (*p == '%') {
+        p++;
+        size->relative = true;
+        return p == item + length && size->num > 0 && size->num <= size->den;
+    }
+    return p == item + length && size->pages > 0 && size->pages <= GMMU_MAX_PAGES;
+}
+
+bool parse_sizes(const char *list, memory_size **items, size_t *count, gmmu_error *err) {
+    *items = NULL;
+    *count = 0;
+    while (list != NULL) {
+        size_t length = 0;
+        const char *item = next_item(&list, &length);
+        memory_size size = {0};
+        bool good = parse_size(item, length, &size);
+        memory_size *more = good ? gmmu_grow(*items, *count, *count + 1, sizeof **items, 0) : NULL;
+        if (more == NULL) {
+            if (good) {
+                (void)snprintf(err->text, sizeof err->text, "out of memory");
+            } else {
+                (void)snprintf(err->text, sizeof err->text,
+                               "--frames: found \"%.*s\", expected pages from 1 to %u, or a part "
+                               "of the distinct pages above 0%% and up to 100%%, such as 50%%",
+                               (int)(length > 60 ? 60 : length), item, GMMU_MAX_PAGES);
+            }
+            free(*items);
+            *items = NULL;
+            return false;
+        }
+        *items = more;
+        more[(*count)++] = size;
+    }
+    return true;
+}
+
+// Adds the names of all policies, or as many as fit, to TEXT.
+static void list_policies(char *text, size_t size) {
+    const gmmu_policy *p = NULL;
+    for (size_t i = 0; (p = gmmu_policy_at(i)) != NULL; i++) {
+        size_t used = strlen(text);
+        (void)snprintf(text + used, size - used, "%s%s", i == 0 ? "" : ", ", p->name);
+    }
+}
+
+bool parse_policies(const char *list, policy_choice **items, size_t *count, gmmu_error *err) {
+    *items = NULL;
+    *count = 0;
+    while (list != NULL) {
+        size_t length = 0;
+        const char *item = next_item(&list, &length);
+        size_t name = strcspn(item, ":,");
+        const gmmu_policy *policy = gmmu_policy_find(item, name);
+        if (policy == NULL) {
+            char names[256] = "";
+            list_policies(names, sizeof names);
+            (void)snprintf(err->text, sizeof err->text,
+                           "--policy: found \"%.*s\", expected one of %s",
+                           (int)(name > 60 ? 60 : name), item, names);
+            free_policies(*items, *count);
+            *items = NULL;
+            return false;
+        }
+        policy_choice *more = gmmu_grow(*items, *count, *count + 1, sizeof **items, 0);
+        char *label = more == NULL ? NULL : strndup(item, length);
+        if (label == NULL) {
+            (void)snprintf(err->text, sizeof err->text, "out of memory");
+            free_policies(more == NULL ? *items : more, *count);
+            *items = NULL;
+            return false;
+        }
+        *items = more;
+        more[(*count)++] = (policy_choice){
+            .policy = policy, .label = label, .options = name < length ? label + name + 1 : NULL};
+    }
+    return true;
+}
+
+void free_policies(policy_choice *items, size_t count) {
+    for (size_t i = 0; items != NULL && i < count; i++) {
+        free(items[i].label);
+    }
+    free(items);
+}
+
+char *policies_help(int key, const char *text, void *input) {
+    (void)input;
+    if (key != ARGP_KEY_HELP_POST_DOC) {
+        return (char *)text;
+    }
+    char *list = NULL;
+    size_t size = 0;
+    FILE *f = open_memstream(&list, &size);
+    if (f == NULL) {
+        return NULL;
+    }
+    (void)fputs("Policies:\n", f);
+    const gmmu_policy *p = NULL;
+    for (size_t i = 0; (p = gmmu_policy_at(i)) != NULL; i++) {
+        (void)fprintf(f, "  %-10s %s\n", p->name, p->help);
+        if (p->options != NULL) {
+            (void)fprintf(f, "  %-10s options: %s\n", "", p->options);
+        }
+    }
+    (void)fputs(
+        "\nOptions of a policy follow its name: name:key=value:key=value.\n"
+        "TRACE is a walk trace, or - for standard input.",
+        f);
+    if (fclose(f) != 0) {
+        free(list);
+        list = NULL;
+    }
+    return list;
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// choice.h: the policies and the memory sizes that a subcommand is asked for.
+#ifndef GMMU_CLI_CHOICE_H
+#define GMMU_CLI_CHOICE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "gmmu/trace.h"
+#include "policy/policy.h"
+
+// A memory size: pages, or a part of the distinct pages.
+typedef struct {
+    bool relative;
+    uint64_t pages;     // when not relative
+    uint64_t num, den;  // when relative
+} memory_size;
+
+// The number of frames; a relative size is rounded down, to no less than 1.
+uint32_t size_frames(memory_size size, uint32_t distinct);
+
+// A policy as asked for: "name" or "name:key=value:key=value".
+typedef struct {
+    const gmmu_policy *policy;
+    char *label;          // as given
+    const char *options;  // its part after the first ':', or NULL
+} policy_choice;
+
+// Parse comma-separated lists; *items is allocated. False and *err on bad input.
+bool parse_sizes(const char *list, memory_size **items, size_t *count, gmmu_error *err);
+bool parse_policies(const char *list, policy_choice **items, size_t *count, gmmu_error *err);
+void free_policies(policy_choice *items, size_t count);
+// help_filter of argp for commands that take policies: tells them and their options, allocated.
+char *policies_help(int key, const char *text, void *input);
+
+#endif
