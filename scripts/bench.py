@@ -174,7 +174,7 @@ def profile_section(rows):
         return []
     return ["", PROFILE, ""] + markdown(["policy", "share of the time"], rows) + ["",
             "`probe`, `gmmu_pages_prefetch` and `gmmu_pages_index` are the map from page names to numbers, whose cache misses cost most on",
-            "traces of a million pages in random order; `gmmu_gwt_fill` decodes; `gmmu_sim_access` counts; `touch` and `prefetch` are the policy.",
+            "traces of a million pages in random order; `gmmu_gwt_decode` decodes; `gmmu_sim_access` counts; `touch` and `prefetch` are the policy.",
             "`leu` runs the whole unit bit for bit: 80 candidates a fault, and every action between two walks."]
 
 

@@ -31,6 +31,22 @@ static const struct {
     {"gen", "gmmu gen", cmd_gen, false, "write a synthetic trace"},
 };
 
+// The option's text: the forms by name, in lines of at most LIMIT columns.
+static void help_from(FILE *to) {
+    enum { INDENT = 20, LIMIT = 86 };
+    size_t column = (size_t)fprintf(to, "  --from FORMAT     auto (text or .gwt)");
+    for (gmmu_form f = GMMU_FORM_AUTO + 1; f < GMMU_FORMS; f++) {
+        const char *name = gmmu_form_name(f);
+        if (column + strlen(", ,") + strlen(name) > LIMIT) {
+            (void)fprintf(to, ",\n%*s%s", INDENT, "", name);
+            column = INDENT + strlen(name);
+        } else {
+            column += (size_t)fprintf(to, ", %s", name);
+        }
+    }
+    (void)fputs("; each also compressed with gzip\n", to);
+}
+
 static void help(FILE *to) {
     (void)fputs(
         "Usage: gmmu COMMAND [OPTION…]\n"
@@ -39,10 +55,9 @@ static void help(FILE *to) {
     for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
         (void)fprintf(to, "  %-8s  %s\n", commands[i].name, commands[i].help);
     }
+    (void)fputs("\nEvery command that reads a trace also takes:\n", to);
+    help_from(to);
     (void)fputs(
-        "\nEvery command that reads a trace also takes:\n"
-        "  --from FORMAT     auto (text or .gwt), text, gwt, accelsim, lackey, oracle-general,\n"
-        "                    csv, uvm-csv, g10, mooncake; each also compressed with gzip\n"
         "  --page-shift N    log2 of the page size of an imported trace (12; g10: 21)\n"
         "  --iterations N    how often the training step of --from g10 is repeated (3)\n"
         "\n`gmmu COMMAND --help` says more; `gmmu --version` prints the version.\n"
