@@ -104,16 +104,19 @@ gmmu_tier_walk_out gmmu_tier_walk(gmmu_tier *u, gmmu_tier_walk_in in) {
         walk_fault(u, &in, &out);
     else
         walk_hit(u, &in, &out);
-    const gmmu_rit_event told = {.access = true,
-                                 .fault = in.fault && u->regs.rit_fault,
-                                 .asid = in.asid,
-                                 .vpn = in.vpn,
-                                 .ref = in.ref,
-                                 .time = out.time};
-    count_fed(
-        u,
-        gmmu_record_feed_walk(&u->feed, &u->rit_export, &u->regs, &told, &out.sampled, out.reuse),
-        &out.record, &out.exported);
+    gmmu_rit_event told;
+    const bool tells = u->regs.rit_batch != 0;
+    if (tells)
+        told = (gmmu_rit_event){.access = true,
+                                .fault = in.fault && u->regs.rit_fault,
+                                .asid = in.asid,
+                                .vpn = in.vpn,
+                                .ref = in.ref,
+                                .time = out.time};
+    count_fed(u,
+              gmmu_record_feed_walk(&u->feed, &u->rit_export, &u->regs, tells ? &told : NULL,
+                                    &out.sampled, out.reuse),
+              &out.record, &out.exported);
     if (due.refresh)
         gmmu_ref_rit_tick(&u->rit);
     u->scrub_owed |= due.scrub;

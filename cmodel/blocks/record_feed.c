@@ -23,9 +23,9 @@ static unsigned enqueue(gmmu_record_queue *q, gmmu_rit_record rec) {
 }
 
 // The walk and its record REC (NULL: none), for the host.
-static unsigned export_walk(gmmu_rit_export *x, const gmmu_regs *regs, const gmmu_rit_event *walk,
+static unsigned export_walk(gmmu_rit_export *x, const gmmu_rit_event *walk,
                             const gmmu_rit_record *rec) {
-    if (regs->rit_batch == 0 || (rec == NULL && !walk->fault))
+    if (walk == NULL || (rec == NULL && !walk->fault))
         return GMMU_RIT_NONE;
     gmmu_rit_event ev = *walk;
     if (rec != NULL)
@@ -44,7 +44,7 @@ gmmu_fed gmmu_record_feed_walk(gmmu_record_feed *f, gmmu_rit_export *x, const gm
     gmmu_fed out = {0};
     if (fresh)
         out.record = enqueue(&f->queue[GMMU_QUEUE_WALK], rec);
-    out.exported = export_walk(x, regs, walk, fresh ? &rec : NULL);
+    out.exported = export_walk(x, walk, fresh ? &rec : NULL);
     return out;
 }
 

@@ -34,7 +34,8 @@ typedef struct {
 
 int gmmu_record_feed_init(gmmu_record_feed *f, const gmmu_config *cfg, gmmu_arena *arena);
 
-// A walk: WALK for the host; SAMPLED what the sampler said to it; REUSE of a hit.
+// A walk: WALK for the host, NULL if it gets nothing; SAMPLED what the sampler said to it; REUSE of
+// a hit.
 gmmu_fed gmmu_record_feed_walk(gmmu_record_feed *f, gmmu_rit_export *x, const gmmu_regs *regs,
                                const gmmu_rit_event *walk, const gmmu_sampled *sampled,
                                gmmu_reuse reuse);

@@ -205,7 +205,10 @@ static int leu_access(void *state, uint32_t page, const gmmu_walk *walk, gmmu_ou
     in.frame = in.fault ? 0 : s->frame_of[page];
     gmmu_outcome_begin(out, page, in.fault);
     s->ref_of[page] = walk->ref;
-    (void)gmmu_leu_study_walk(&s->study, u, in);
+    if (s->studied)
+        gmmu_leu_study_walk(&s->study, u, in);
+    else
+        (void)gmmu_tier_walk(u, in);
     if (in.fault && s->filled == u->regs.frames && s->watch != NULL)
         show_candidates(s);
     s->decisions = 0;

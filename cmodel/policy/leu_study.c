@@ -25,14 +25,12 @@ const char *gmmu_leu_study_error(const gmmu_leu_study *of, const gmmu_config *cf
     return gmmu_config_error(&legal);
 }
 
-gmmu_tier_walk_out gmmu_leu_study_walk(const gmmu_leu_studying *y, gmmu_tier *u,
-                                       gmmu_tier_walk_in in) {
+void gmmu_leu_study_walk(const gmmu_leu_studying *y, gmmu_tier *u, gmmu_tier_walk_in in) {
     const uint32_t refresh = u->regs.refresh;
     if (y->of.early != 0 && u->stats.walks < EARLY)
         u->regs.refresh = y->of.early;
-    const gmmu_tier_walk_out out = gmmu_tier_walk(u, in);
+    (void)gmmu_tier_walk(u, in);
     u->regs.refresh = refresh;
-    return out;
 }
 
 uint16_t gmmu_leu_study_priority(const gmmu_leu_studying *y, const gmmu_tier *u, unsigned row,

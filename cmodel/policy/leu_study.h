@@ -40,8 +40,7 @@ gmmu_leu_studying gmmu_leu_study_begin(const gmmu_leu_study *of, gmmu_config *cf
 const char *gmmu_leu_study_error(const gmmu_leu_study *of, const gmmu_config *cfg);
 
 // As the functions of the unit.
-gmmu_tier_walk_out gmmu_leu_study_walk(const gmmu_leu_studying *y, gmmu_tier *u,
-                                       gmmu_tier_walk_in in);
+void gmmu_leu_study_walk(const gmmu_leu_studying *y, gmmu_tier *u, gmmu_tier_walk_in in);
 void gmmu_leu_study_settle(gmmu_leu_studying *y, gmmu_tier *u, gmmu_tier_sink *sink, void *ctx);
 uint16_t gmmu_leu_study_priority(const gmmu_leu_studying *y, const gmmu_tier *u, unsigned row,
                                  uint32_t tau);
