@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// styles.h: how a run drives the block, and by how many cycles it may be late.
+#ifndef GMMU_TB_REF_RIT_STYLES_H
+#define GMMU_TB_REF_RIT_STYLES_H
+
+#include <cstdint>
+
+enum { LEARN, CLEAR, HALVE, REFRESH };
+// From w2 to w9; from a record's pop to LEARN; from LEARN to its result; from REFRESH to its first
+// count; from the state that a row operation is chosen in to its start.
+enum { EXECUTE_CYCLES = 7, TAKE_CYCLES = 3, LEARN_CYCLES = 6, SNAP_CYCLES = 4, CHOICE_CYCLES = 2 };
+// from the last pop to the start of the row operation that it made way for
+enum { DRAIN_CYCLES = TAKE_CYCLES + LEARN_CYCLES + CHOICE_CYCLES };
+// What may pass before a row operation that is due starts: the records that go first, at worst each
+// when the one before it is just counted, and the end of the row operation before.
+enum { TURN = 16, START_BOUND = (TURN + 1) * (DRAIN_CYCLES + 1) + DRAIN_CYCLES + 4 };
+
+enum { WRAPS = 2000, GROWS };
+
+struct Style {
+    unsigned execute;     // permille of the cycles
+    unsigned sets, refs;  // sets in play, references in each
+    unsigned hot;  // permille of the executions are of one reference; WRAPS, GROWS: see wrapping(),
+                   // growing()
+    unsigned rec0, rec1;  // permille of the cycles bring a record
+    unsigned bins;        // of the records: 0 all borders, else so many
+    unsigned steady;      // permille of the records are of one class
+    unsigned tick;        // permille of the walks
+    unsigned ready, calm,
+        hurry;  // permille of the cycles; ready 0: about when an execution is at w9
+    uint64_t cycles;
+};
+
+#endif
