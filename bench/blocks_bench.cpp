@@ -10,7 +10,7 @@
 #include "blocks/crc32c.h"
 #include "blocks/gmmu_tier.h"
 #include "blocks/log_bin.h"
-#include "policy/policy.h"
+#include "blocks/schedule.h"
 #include "policy/registry.h"
 #include "policy/replay.h"
 #include "simt/front.h"
@@ -233,9 +233,7 @@ void Front(benchmark::State &state, const char *kernel, uint64_t size) {
         }
     }
     benchmark::DoNotOptimize(walks);
-    gmmu_simt_stats stats = {};
-    gmmu_front_stats(front, &stats);
-    state.SetItemsProcessed(static_cast<int64_t>(stats.cache_accesses));
+    state.SetItemsProcessed(static_cast<int64_t>(gmmu_front_counted(front).accesses));
     gmmu_front_destroy(front);
     gmmu_tlb_free(&l2);
     for (gmmu_tlb &t : l1) gmmu_tlb_free(&t);
