@@ -105,7 +105,8 @@ CONFIGS := tiny default
 include config/blocks.mk
 ALL_SETS ?=
 RTL     := $(wildcard rtl/*.v rtl/*.vh rtl/lib/*.v)
-VL_ROOT  = $(shell verilator -getenv VERILATOR_ROOT)
+# asked for once, when it is needed
+VL_ROOT  = $(eval VL_ROOT := $(shell verilator -getenv VERILATOR_ROOT))$(VL_ROOT)
 VL_FLAGS := --cc -O3 -Wall --x-assign unique --x-initial unique +define+GMMU_SIM +define+GMMU_TVI +define+GMMU_CLK_GATE \
             --prefix Vdut -CFLAGS "-DVL_TIME_CONTEXT"
 
@@ -117,7 +118,8 @@ define verilate
 	@mkdir -p $(1)
 	@verilator $(VL_FLAGS) $(4) $$(scripts/config_args.py $(2) rtl/$(3).v) --top-module $(3) --Mdir $(1) -I$(5) -I$(5)/lib $(5)/$(3).v
 	@printf 'libverilated.a: $$(VK_GLOBAL_OBJS)\n\t$$(AR) rcs $$@ $$^\n' > $(1)/lib.mk
-	@$(MAKE) --no-print-directory -s -C $(1) -f Vdut.mk -f lib.mk OPT_FAST="-O1 $(if $(filter gmmu_tier,$(3)),$(VL_CLOCKS))" OPT_SLOW=-O0 OPT_GLOBAL=-O2 Vdut__ALL.a \
+	@MAKEFLAGS= $(MAKE) --no-print-directory -s -C $(1) -f Vdut.mk -f lib.mk \
+	  OPT_FAST="-O1 $(if $(filter gmmu_tier,$(3)),$(VL_CLOCKS))" OPT_SLOW=-O0 OPT_GLOBAL=-O2 Vdut__ALL.a \
 	  $(if $(filter --trace-fst,$(4)),libverilated.a)
 	@touch $(1)/done
 endef
@@ -284,7 +286,11 @@ test:
 	@scripts/test.sh
 
 .PHONY: test-binaries
-test-binaries: $(C_BINS) $(RTL_BINS) $(B)/gmmu $(B)/gmmu-asan $(CONFIGS:%=$(B)/sim-%)
+# the unit's, which take longest, first
+TEST_BINARIES := $(CONFIGS:%=$(B)/sim-%) $(filter %/$(UNIT)_test-faults %/$(UNIT)_test-default,$(RTL_BINS)) $(C_BINS) $(RTL_BINS) \
+                 $(B)/gmmu $(B)/gmmu-asan
+test-binaries: $(TEST_BINARIES)
+print-test-binaries: ; @echo $(sort $(TEST_BINARIES))
 print-test-link: ; @echo $(LINK_$(TEST))
 print-c-bins: ; @echo $(C_BINS)
 print-rtl-bins: ; @echo $(RTL_BINS)

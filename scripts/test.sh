@@ -1,13 +1,16 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# test.sh: everything a change must pass. A line a check, and at the end `N passed, N failed`.
+# test.sh: everything a change must pass. A line a check, every half minute one about what is being done, and at the
+# end `N passed, N failed`.
 set -u
 cd "$(dirname "$0")/.."
 export GMMU_ROOT=$PWD
 start=$(date +%s)
 mkdir -p build/test
 counts=build/test/counts # a line a check: passed, failed
+now=build/test/now       # a file for each check that runs
 : >$counts
+rm -rf $now && mkdir -p $now
 note() { printf '%s  (%d s)\n' "$1" $(($(date +%s) - start)); }
 result() { # status, name
     if [ "$1" -eq 0 ]; then
@@ -47,6 +50,8 @@ gtest() { # a GoogleTest binary: each of its tests counts
 
 # one line of the list below: a GoogleTest binary, or a name and a command
 job() {
+    local mark=$now/${1##*/}
+    : >"$mark"
     case $1 in
         */test/*) gtest "$1" ;;
         sim:*) IFS=: read -r _ test config <<<"$1"
@@ -56,11 +61,34 @@ job() {
         cli) step "command line" tb/cli_test.sh ;;
         stream) step "stream (short)" scripts/stream.py --accesses 3000000 --pages 200000,270000,400000 --policies lru,fifo,clock ;;
     esac
+    rm -f "$mark"
 }
 export -f note result step gtest job
-export start counts
+export start counts now
 
+# every half minute a line: $1, a function, says what is being done
+ticker=
+tick() {
+    (
+        trap 'kill $nap; exit' TERM
+        while sleep 30 & nap=$!; wait $nap; do note "..    $($1)"; done
+    ) &
+    ticker=$!
+}
+untick() { kill $ticker 2>/dev/null; wait $ticker 2>/dev/null; ticker=; }
+trap '[ -z "$ticker" ] || kill $ticker' EXIT
+
+binaries() { grep -cE "$1" "$2"; }
+building() { echo "building: $(binaries '^(build|link) ' build/test/build.log) of $to_build programs begun; now $(tail -1 build/test/build.log)"; }
+testing() { echo "testing: $(($(wc -l <$counts) - 1)) of $(wc -l <$list) done; now $(ls $now | tr '\n' ' ')"; }
+
+make --no-print-directory -n -s test-binaries >build/test/todo 2>&1
+to_build=$(binaries '^echo "(build|link) ' build/test/todo)
+all=$(make --no-print-directory -s print-test-binaries | wc -w)
+note "..    building: $to_build of $all programs, a line every half minute; log: build/test/build.log"
+tick building
 step "build" make --no-print-directory -j"$(nproc)" -s test-binaries
+untick
 # Side by side on all cores, the longest first. Long steps and the whole unit's simulations in `tiny` are in `make conformance`.
 list=build/test/list
 {
@@ -73,7 +101,10 @@ list=build/test/list
     printf '%s\n' lint cli stream
     printf '%s\n' $bins | grep -v -e gmmu_tier_test-faults -e gmmu_tier_test-default
 } >$list
+note "..    testing: $(wc -l <$list) checks"
+tick testing
 xargs -P "$(nproc)" -I{} bash -c 'job {}' <$list
+untick
 # a check that died without a word has failed
 lost=$((1 + $(wc -l <$list) - $(wc -l <$counts)))
 [ $lost -eq 0 ] || { echo "$lost checks ended without a result, see $list"; echo 0 $lost >>$counts; }
