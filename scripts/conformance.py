@@ -156,7 +156,8 @@ def write_doc(rows, o):
         key = (r["test"], r["trace"] if block else r["config"], block)
         groups.setdefault(key, []).append(r)
     lines = ["# Conformance", "",
-             "Made by `scripts/conformance.py --seeds %d --configs %s`. RTL and C model in lock-step, every action and every result compared; RAMs" % (o.seeds, ",".join(o.configs)),
+             "Made by `scripts/conformance.py --seeds %d --configs %s`. " % (o.seeds, ",".join(o.configs)) +
+             "RTL and C model in lock-step, every action and every result compared; RAMs",
              "that return garbage on a collision (the blocks: old and new data too), random initial states. The whole unit: walks at",
              "random gaps, a driver of random latency, decisions taken late. Blocks: random actions, at sizes of which one is N = 1 and",
              "most are no power of two (the sets in `sim/tests/*.json`).", "",

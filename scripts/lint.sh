@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# lint.sh: every RTL file through Verilator -Wall, Icarus and Yosys; C through clang-tidy; generated
-# files are current; every file has its SPDX line. Prints a line a check; exit status 1 if one fails.
+# lint.sh: every RTL file through Verilator -Wall, Icarus and Yosys; C through clang-tidy and clang-format;
+# generated files are current, and docs/blocks fits the ports; no circles in cmodel; pages whose text is older
+# than their figures; line lengths; SPDX lines. Prints a line a check; exit status 1 if one fails.
 # --quick: clang's analyzer follows fewer paths, a third of the time; all other checks are the same.
 set -u
 cd "$(dirname "$0")/.."
@@ -40,7 +41,21 @@ spdx() {
     done
 }
 
+long_lines() { # of what clang-format does not wrap; 160 characters
+    git ls-files 'scripts/*' '*.sh' Makefile '.ci/*' 'rtl/*.v' 'tb/*.v' | grep -v '\.txt$' | python3 -c '
+import sys
+for path in sys.stdin.read().split():
+    for n, line in enumerate(open(path, encoding="utf-8"), 1):
+        if len(line) > 161:
+            print("%s:%d: found %d characters, expected at most 160" % (path, n, len(line) - 1))'
+}
+old_text() { ! grep -rnF "$(sed -n 's/^WARNING = "\(.*\)"$/\1/p' scripts/page.py)" docs; }
+circles() { scripts/circles.py; }
+
 check "generated files are current" generated
+check "no circles among files and folders of cmodel" circles
+check "no line above 160 characters" long_lines
+check "the text of each page was written for its figures" old_text
 for c in TINY DEFAULT LARGE; do
     check "verilator -Wall gmmu_tier ($c)" verilator_top $c
 done

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""rdgc.py [--only NAME...] [--no-doc]: `make rdgc`: RDGC's evaluation by its own model.
+"""rdgc.py [--only NAME...] [--no-doc] [--accept]: `make rdgc`: RDGC's evaluation by its own model.
 
 Runs `gmmu rdgc` for the kernels of the paper's Table 4 on the GTX 970 and the GT 740M as modelled, for the latency
-models of Fig. 5, and for the exploration of Figs. 9 to 17; holds what the paper's text says came out against it. Writes
-docs/rdgc_results.md, docs/pictures/rdgc-*.svg and build/rdgc/NAME.csv. Runs that build/rdgc/runs has already, of the same command, are not
+models of Fig. 5, and for the exploration of Figs. 9 to 17; holds what the paper's text says came out against it. Fills
+the tables of docs/rdgc_results.md, whose text is written by hand (scripts/page.py; --accept: it has been read again and fits
+them); writes docs/pictures/rdgc-*.svg and build/rdgc/NAME.csv. Runs that build/rdgc/runs has already, of the same command, are not
 repeated. --only: these experiments alone, and no page. Exit status 2: it could not run.
 """
 import argparse
@@ -15,6 +16,9 @@ import os
 import subprocess
 import sys
 import time
+
+import page
+from page import markdown
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 GMMU = "build/gmmu"
@@ -191,12 +195,12 @@ def share(rows, kernel, parallel):
 
 
 def outcomes(x):
-    """What the text states: section, statement, what the model shows, does it, and why not (or a remark)."""
+    """What the text states: section, statement, what the model shows, does it. Why not stands in the page."""
     four = list(EXPLORED)
     out = []
 
-    def add(where, stated, shown, holds, why=""):
-        out.append((where, stated, shown, holds, why))
+    def add(where, stated, shown, holds):
+        out.append((where, stated, shown, holds))
 
     lat = x["latency"]
     fixed = {k: [pick(lat, k, **{"l1_latency": n, "l1_k1": "0"}) for n in FIXED] for k in four}
@@ -208,10 +212,7 @@ def outcomes(x):
         "; fails " + "; ".join("%s %d to %d" % (k, fails[k][0], fails[k][-1]) for k in four) +
         "; hit ratios change by " + ", ".join("%.1f" % spread([percent(r["L1_R_Hit"]) for r in fixed[k]]) for k in four) + " points",
         all(merges[k][-1] > 2 * merges[k][0] or fails[k][-1] > 2 * fails[k][0] for k in four) and
-        spread([percent(r["L1_R_Hit"]) for r in fixed[worst]]) < 15,
-        "A merge counts as a miss. Counted as hits, they make the change %s: what merges is reused soon, whatever the latency. "
-        "ATAX1 gains with the latency." % ", ".join(
-            "%.1f" % spread([percent(r["L1_R_Hit"]) + 100 * int(r["l1_merges"]) / int(r["L1_R_Trans"]) for r in fixed[k]]) for k in four))
+        spread([percent(r["L1_R_Hit"]) for r in fixed[worst]]) < 15)
 
     size = x["size-l1"]
     mm = hits(size, "2MM", "L1_R_Hit", "l1_size", ["4K", "8K"])
@@ -237,16 +238,14 @@ def outcomes(x):
 
     def table(values):
         return ", ".join("%s %.1f" % (p, v) for p, v in values.items())
-    add("5.3.1", "CORR's L1 gains with LFU (Fig. 11).", table(l1["CORR"]), l1["CORR"]["lfu"] > l1["CORR"]["lru"],
-        "Its column does not fit: LRU has lost a block before it comes again; LFU keeps some.")
+    add("5.3.1", "CORR's L1 gains with LFU (Fig. 11).", table(l1["CORR"]), l1["CORR"]["lfu"] > l1["CORR"]["lru"])
     add("5.3.1", "LFU reduces the L1 hit ratio of the other three.", "; ".join("%s %.1f to %.1f" % (
         k, l1[k]["lru"], l1[k]["lfu"]) for k in four[:3]), all(l1[k]["lfu"] < l1[k]["lru"] for k in four[:3]))
     add("5.3.1", "ATAX1 is best with random replacement, in L1 and in L2.", "L1: %s; L2: %s" % (table(l1["ATAX1"]), table(l2["ATAX1"])),
         all(max(v["ATAX1"], key=v["ATAX1"].get) == "random" for v in (l1, l2)))
     others = [l1["2DCONV"][p] for p in POLICIES if p != "lfu"]
     add("5.3.1", "2DCONV loses with LFU, and stays the same with the other policies.", table(l1["2DCONV"]),
-        l1["2DCONV"]["lfu"] < min(others) and spread(others) < 1,
-        "Not with random: its three rows are used up within some ten steps, but random hits one of them now and then; LRU and FIFO never do.")
+        l1["2DCONV"]["lfu"] < min(others) and spread(others) < 1)
     add("5.3.1", "2MM is less sensitive to the policy than the others.", "L1 differs by " + ", ".join(
         "%.1f points (%s)" % (spread(l1[k].values()), k) for k in four), all(spread(l1["2MM"].values()) < spread(l1[k].values())
                                                                           for k in four if k != "2MM"))
@@ -267,16 +266,14 @@ def outcomes(x):
     shown = [m1[1], m1[2], m1[0], sum(rand) / len(rand)]
     add("5.3.2", "ATAX1's L1: 65 % with PART1, 62.5 % with PART2, 45 % with RR, 42 % with random (Fig. 15).",
         "%.1f, %.1f, %.1f, %.1f %% (random: mean of %d seeds, %.1f to %.1f)" % (*shown, len(rand), min(rand), max(rand)),
-        shown == sorted(shown, reverse=True) and shown[1] - shown[2] > 10,
-        "The order and the gaps, on a level up to 10 points higher. With a load of tmp[i] in every iteration, as in the source (Table 4 has one load "
-        "in all), the same kernel gives 61.4, 61.0, 44.9 and 38.5 %.")
+        shown == sorted(shown, reverse=True) and shown[1] - shown[2] > 10)
     three = four[:3]
     s1 = {k: spread(hits(mapping, k, "L1_R_Hit", "mapping", MAPPINGS[:3])) for k in three}
     s2 = {k: spread(hits(mapping, k, "L2_Hit_L1B", "mapping", MAPPINGS[:3])) for k in three}
     s2on = {k: spread(hits(mapping, k, "L2_Hit", "mapping", MAPPINGS[:3])) for k in three}
-    add("5.3.2", "L1 is more sensitive to the mapping than L2.", "RR, PART1, PART2: L1 differs by %s points, L2 with L1 bypassed by %s, L2 behind L1 by %s (%s)" % (
-        points(s1.values()), points(s2.values()), points(s2on.values()), ", ".join(three)), all(s1[k] > s2[k] for k in three),
-        "L2 behind L1 changes with what L1 lets through.")
+    add("5.3.2", "L1 is more sensitive to the mapping than L2.",
+        "RR, PART1, PART2: L1 differs by %s points, L2 with L1 bypassed by %s, L2 behind L1 by %s (%s)" % (
+        points(s1.values()), points(s2.values()), points(s2on.values()), ", ".join(three)), all(s1[k] > s2[k] for k in three))
 
     par, prof = x["parallel"], x["parallel-profile"]
     five = four + ["GESUMMV"]
@@ -291,10 +288,6 @@ def outcomes(x):
 
 
 # ---------------------------------------------------------------- the page
-
-def markdown(head, rows):
-    return ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)] + ["| " + " | ".join(r) + " |" for r in rows]
-
 
 def ratio(text):
     return "%.1f" % percent(text) if text else "–"
@@ -311,7 +304,7 @@ def figure_table(rows, key, values, metrics, labels=None, kernels=None):
 
 def outcome_table(found):
     return markdown(["§", "the paper states", "the model shows", "shown", "why"],
-                    [[w, s, t, "yes" if h else "**no**", why] for w, s, t, h, why in found])
+                    [[w, s, t, "yes" if h else "**no**", ""] for w, s, t, h in found])
 
 
 def table4(rows, kepler):
@@ -329,58 +322,34 @@ def parallel_name(p):
     return "%sP %sB" % p[:2]
 
 
-def page(x, found, gtx, kepler):
-    yes = sum(1 for f in found if f[3])
-    lines = ["# RDGC's evaluation, by its model", "",
-             "Made by `make rdgc` (`gmmu rdgc`, [rdgc](rdgc.md)); all figures also in `build/rdgc/*.csv`. The paper is Kiani and Rajabzadeh, \"RDGC: A Reuse",
-             "Distance-Based Approach to GPU Cache Performance Analysis\", 2019. Its measurements on real GPUs are in pictures that its text does not give in",
-             "numbers; what the text does state is held against the model here. Hit ratios are in percent, differences of them in points.", "",
-             "## What the text states", "",
-             "%d of %d statements are shown by the model." % (yes, len(found)), ""]
-    lines += outcome_table(found)
+def all_tables(x, found, gtx, kepler):
     conv = {k: hits(x["setup-2dconv"], k, "L1_R_Hit", "l1_size", ["8K", "16K"]) for k in setups("2dconv")}
     atax = {k: hits(x["setup-atax1"], k, "L1_R_Hit", "mapping", ["bpart1", "bpart2", "rr", "rand"]) for k in setups("atax_reg")}
-    lines += ["", "## Sizes", "",
-              "The paper does not say which sizes and blocks its exploration has. CORR \"has only eight blocks\" (§5.3.2): with N = 256 of Table 4, blocks of one warp. With",
-              "such blocks and N = 2048, 2DCONV gains the 78 % and ATAX1 has the order and the gaps that the text states; with Table 4's N = 4096 or PolyBench's",
-              "blocks of 256 threads they do not come out. So the exploration here has blocks of 32 threads, 2DCONV, ATAX1 and GESUMMV N = 2048, 2MM 384, CORR 256. That is a",
-              "reading of ours, chosen by its outcome.", ""]
-    lines += markdown(["N, threads of a block", "2DCONV, 8 KB to 16 KB of L1: + 78 %", "ATAX1, PART1, PART2, RR, random: 65, 62.5, 45, 42"],
-                      [[k, "%.1f to %.1f: %+.0f %%" % (*conv[k], 100 * (conv[k][1] / max(conv[k][0], 0.01) - 1)), points(atax[k])] for k in conv])
-    lines += ["", "In ATAX1 a warp walks along 32 rows at once, each with a block of its own in L1: eight warps of an SM fill the 256 blocks of 32 KB exactly. Whether they stay",
-              "depends on how evenly their rows fall over the sets, and so on which rows an SM has: that is what the mapping changes, and why PRI is best.", "",
-              "## Table 4 on the GTX 970 and the GT 740M as modelled", "",
-              "PolyBench's and Rodinia's blocks, Table 4's sizes. `L` is the model's own, ≠ where it differs from the table: why, and how its figures are read, is in",
-              "[record](record.md). Seconds for the run with and without L1 (GTX 970), kernel and check of its result included.", ""]
-    lines += table4(gtx, kepler)
-    lines += ["", "![hit ratios of Table 4's kernels on the GTX 970](pictures/rdgc-gtx970.svg)", "",
-              "## Latency models (Fig. 5)", "",
-              "L1 of 32 KB, four ways, blocks of 32 bytes, 32 MSHRs with eight merges, eight SMs. A1 to A4 are adaptive, (K1, K2) = (1, 0.125), (2, 0.25), (4, 0.5), (8, 1).", ""]
+    out = {"statements": outcome_table(found), "table4": table4(gtx, kepler), "sizes": markdown(
+        ["N, threads of a block", "2DCONV, 8 KB to 16 KB of L1: + 78 %", "ATAX1, PART1, PART2, RR, random: 65, 62.5, 45, 42"],
+        [[k, "%.1f to %.1f: %+.0f %%" % (*conv[k], 100 * (conv[k][1] / max(conv[k][0], 0.01) - 1)), points(atax[k])] for k in conv])}
     rows = []
     for k in EXPLORED:
         for m, form in (("L1_R_Hit", ratio), ("l1_fails", str), ("l1_merges", str), ("l1_steps", str)):
             rows.append([k, m] + [form(pick(x["latency"], k, l1_latency=n, l1_k1="0")[m]) for n in FIXED] +
                         [form(pick(x["latency"], k, l1_latency="adaptive", l1_k1=a.split(":")[0])[m]) for _, a in ADAPTIVE])
-    lines += markdown(["", ""] + FIXED + [n for n, _ in ADAPTIVE], rows)
-    lines += ["", "![latency models](pictures/rdgc-latency.svg)", "", "## Cache size (Fig. 9)", ""]
-    lines += figure_table(x["size-l1"], "l1_size", SIZES_L1, ["L1_R_Hit", "L2_Hit"], ["L1 " + v for v in SIZES_L1]) + [""]
-    lines += figure_table(x["size-l2"], "l2_size", SIZES_L2, ["L2_Hit", "L2_Hit_L1B"], ["L2 " + v for v in SIZES_L2])
-    lines += ["", "![cache sizes](pictures/rdgc-size.svg)", ""]
-    three = ["L1_R_Hit", "L2_Hit", "L2_Hit_L1B"]
-    for title, name, key, values in (("Index function (Fig. 10)", "index", "l1_index", INDEXES), ("Replacement (Fig. 11)", "replace", "l1_replace", POLICIES),
-                                     ("Block size (Fig. 12)", "block", "l1_block", BLOCKS), ("Associativity (Fig. 13)", "ways", "l1_ways", WAYS),
-                                     ("Blocks to SMs (Fig. 15)", "mapping", "mapping", MAPPINGS)):
-        lines += ["## " + title, "", "In L1 and L2 alike:" if key != "mapping" else "One seed of random:", ""]
-        lines += figure_table(x[name], key, values, three)
-        lines += ["", "![%s](pictures/rdgc-%s.svg)" % (title.lower(), name), ""]
-    lines += ["## Reuse distances and parallelism of L2 (Figs. 14, 16, 17)", "",
-              "L1 bypassed, L2 of 1 MB in all. The first picture is Fig. 14: L2 as in the baseline, four partitions of two banks. Steps are L2's.", ""]
-    lines += markdown(["", ""] + [parallel_name(p) for p in PARALLEL], sum([[
+    out["latency"] = markdown(["", ""] + FIXED + [n for n, _ in ADAPTIVE], rows)
+    out["size_l1"] = figure_table(x["size-l1"], "l1_size", SIZES_L1, ["L1_R_Hit", "L2_Hit"], ["L1 " + v for v in SIZES_L1])
+    out["size_l2"] = figure_table(x["size-l2"], "l2_size", SIZES_L2, ["L2_Hit", "L2_Hit_L1B"], ["L2 " + v for v in SIZES_L2])
+    for name, key, values in (("index", "l1_index", INDEXES), ("replace", "l1_replace", POLICIES), ("block", "l1_block", BLOCKS),
+                              ("ways", "l1_ways", WAYS), ("mapping", "mapping", MAPPINGS)):
+        out[name] = figure_table(x[name], key, values, ["L1_R_Hit", "L2_Hit", "L2_Hit_L1B"])
+    out["parallel"] = markdown(["", ""] + [parallel_name(p) for p in PARALLEL], sum([[
         [k, "L2_Hit_L1B %"] + [ratio(r["L2_Hit_L1B"]) for r in x["parallel"] if r["kernel"] == k],
         [k, "steps"] + [r["l2_steps_l1b"] for r in x["parallel"] if r["kernel"] == k]] for k in [*EXPLORED, "GESUMMV"]], []))
-    lines += ["", "![reuse distances in L2](pictures/rdgc-profile.svg)", "", "![reuse distances by parallelism](pictures/rdgc-parallel.svg)", "",
-              "![steps by parallelism](pictures/rdgc-steps.svg)", ""]
-    return lines
+    return out
+
+
+def all_values(x, found):
+    def change(k):
+        fixed = [pick(x["latency"], k, l1_latency=n, l1_k1="0") for n in FIXED]
+        return spread([percent(r["L1_R_Hit"]) + 100 * int(r["l1_merges"]) / int(r["L1_R_Trans"]) for r in fixed])
+    return {"held": "%d of %d" % (sum(1 for f in found if f[3]), len(found)), "merged": ", ".join("%.1f" % change(k) for k in EXPLORED)}
 
 
 # ---------------------------------------------------------------- pictures
@@ -502,6 +471,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--only", nargs="+", action="extend", choices=[*EXPERIMENTS, "table4"])
     parser.add_argument("--no-doc", action="store_true")
+    parser.add_argument("--accept", action="store_true", help="the page's text has been read again and fits its figures")
     o = parser.parse_args()
     os.chdir(ROOT)
     try:
@@ -526,13 +496,15 @@ def main():
     if o.only:
         return 0
     found = outcomes(x)
-    for where, stated, shown, holds, _ in found:
+    for where, stated, shown, holds in found:
         print("%-3s  §%s  %s\n          %s" % ("yes" if holds else "NO", where, stated, shown))
     if not o.no_doc:
         draw(x, gtx)
-        with open(DOC, "w", encoding="utf-8") as f:
-            f.write("\n".join(page(x, found, gtx, kepler)).rstrip("\n") + "\n")
+        old = page.fill(DOC, "rdgc", all_tables(x, found, gtx, kepler), all_values(x, found), {"statements": 2}, o.accept,
+                        unguarded=("table4",))  # it has seconds
         print("written: %s, %s/rdgc-*.svg" % (DOC, PICTURES))
+        for section in old:
+            print("%s: the figures of \"%s\" are not those that its text was written for" % (DOC, section))
     return 0
 
 

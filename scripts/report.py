@@ -196,7 +196,8 @@ def fill_docs(data):
 
 
 def page(data, pictures):
-    out = ["<!doctype html><!-- SPDX-License-Identifier: Apache-2.0 --><html lang=en><head><meta charset=utf-8><meta name=viewport content='width=device-width'>",
+    out = ["<!doctype html><!-- SPDX-License-Identifier: Apache-2.0 --><html lang=en><head><meta charset=utf-8>"
+           "<meta name=viewport content='width=device-width'>",
            "<title>gmmu-tier: policies on %d traces</title><style>%s</style></head><body>" % (len(data), STYLE),
            "<h1>Policies on %d traces</h1>" % len(data),
            "<p>Made by <code>make report</code> (%s). What each figure counts: docs/policies.md.</p>" %

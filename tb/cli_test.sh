@@ -44,7 +44,8 @@ expect "file and pipe agree" \
     "$("$gmmu" replay - --policy leu-exact,leu --frames 50% --format csv 2>/dev/null <"$tmp/belady.walk" | cut -d, -f2-)"
 evictions() { "$gmmu" replay sim/traces/gemm.walk --policy "$1" --frames 60% --format csv 2>/dev/null | tail -1 | cut -d, -f4-; }
 expect "leu-host that hears of every access decides as leu" "$(evictions leu-host:sample=0:sampler=4096:batch=7)" "$(evictions leu:sample=0:sampler=4096)"
-expect "leu-host takes all its options" "$(evictions leu-host:config=default:batch=3:flush=0:touch=0:feed=1:sample=2:pseudo=0:censor=0:refresh=3 | cut -d, -f1)" 13968
+expect "leu-host takes all its options" \
+    "$(evictions leu-host:config=default:batch=3:flush=0:touch=0:feed=1:sample=2:pseudo=0:censor=0:refresh=3 | cut -d, -f1)" 13968
 bad "leu-host: a batch beyond the queue" "$gmmu" replay "$tmp/belady.walk" --policy leu-host:config=tiny:batch=64 --frames 3
 bad "leu-host: unknown option" "$gmmu" replay "$tmp/belady.walk" --policy leu-host:k=3 --frames 3
 expect "same output twice" "$("$gmmu" replay sim/traces/bfs.walk --policy leu --frames 75% --format csv 2>/dev/null | md5sum)" \
@@ -55,7 +56,8 @@ expect "every policy, two sizes" "$(every 1 | tail -n +2 | cut -d, -f2 | uniq | 
 expect "any number of threads" "$(every 1 | md5sum)" "$(every 3 | md5sum)"
 expect "a percentage of a pipe, any number of threads" "$(every 1 | cut -d, -f2- | md5sum)" \
     "$("$gmmu" replay - --policy "${all// /,}" --frames 50%,9 --seed 3 --threads 2 --format csv 2>/dev/null <sim/traces/hotspot.walk | cut -d, -f2- | md5sum)"
-expect "--hpe-ideal is an option of every hpe" "$("$gmmu" replay sim/traces/kmeans.walk --hpe-ideal --policy lru,hpe,hpe:set=8 --frames 50% --format csv 2>/dev/null)" \
+expect "--hpe-ideal is an option of every hpe" \
+    "$("$gmmu" replay sim/traces/kmeans.walk --hpe-ideal --policy lru,hpe,hpe:set=8 --frames 50% --format csv 2>/dev/null)" \
     "$("$gmmu" replay sim/traces/kmeans.walk --policy lru,hpe:ideal=1,hpe:set=8:ideal=1 --frames 50% --format csv 2>/dev/null)"
 bad "hpe: page sets of 12" "$gmmu" replay "$tmp/belady.walk" --policy hpe:set=12 --frames 3
 bad "a policy's option out of range" "$gmmu" replay "$tmp/belady.walk" --policy 2q:in=101 --frames 3
@@ -74,8 +76,10 @@ some=lru,opt,leu-exact,fifo,clock
 expect "mrc counts as replay" "$(mrc "$tmp/belady.walk" --policy $some --points all)" "$(replays "$tmp/belady.walk" --policy $some --frames 1,2,3,4,5)"
 expect "mrc of a recorded trace" "$(mrc sim/traces/gemm.walk --policy $some --frames 10%,33%,500,9999)" \
     "$(replays sim/traces/gemm.walk --policy $some --frames 10%,33%,500,9999)"
-expect "mrc from a pipe, one thread or four" "$(mrc - --policy opt,fifo,leu --threads 1 <sim/traces/spmv.walk)" "$(mrc sim/traces/spmv.walk --policy opt,fifo,leu --threads 4)"
-expect "mrc: columns" "$("$gmmu" mrc "$tmp/belady.walk" --format csv 2>/dev/null | head -1)" "trace,policy,frames,accesses,distinct,faults,cold,evictions,miss_ratio"
+expect "mrc from a pipe, one thread or four" \
+    "$(mrc - --policy opt,fifo,leu --threads 1 <sim/traces/spmv.walk)" "$(mrc sim/traces/spmv.walk --policy opt,fifo,leu --threads 4)"
+expect "mrc: columns" \
+    "$("$gmmu" mrc "$tmp/belady.walk" --format csv 2>/dev/null | head -1)" "trace,policy,frames,accesses,distinct,faults,cold,evictions,miss_ratio"
 expect "mrc: sizes" "$(mrc sim/traces/gemm.walk --policy lru --points 4 | cut -d, -f2 | tr '\n' ' ')" "150 300 450 600 "
 expect "mrc: sizes, --log" "$(mrc sim/traces/gemm.walk --policy lru --points 3 --log | cut -d, -f2 | tr '\n' ' ')" "1 24 600 "
 expect "mrc: miss ratio" "$("$gmmu" mrc "$tmp/belady.walk" --policy lru --frames 3 --format csv 2>/dev/null | tail -1 | cut -d, -f9)" 0.833333
@@ -89,10 +93,12 @@ for how in rate=0.2 size=200; do
     expect "mrc: the exact ratio stands beside the estimate ($how)" \
         "$("$gmmu" mrc sim/traces/kmeans.walk --policy lru,opt --sample $how --check --frames 400,900 --format csv 2>/dev/null | tail -n +2 | cut -d, -f11)" \
         "$("$gmmu" mrc sim/traces/kmeans.walk --policy lru,opt --frames 400,900 --format csv 2>/dev/null | tail -n +2 | cut -d, -f9)"
-    expect "mrc: --check does not change the estimate ($how)" "$(mrc sim/traces/kmeans.walk --policy lru,leu-exact --sample $how --check --frames 400,900 | cut -d, -f1,2,5)" \
+    expect "mrc: --check does not change the estimate ($how)" \
+        "$(mrc sim/traces/kmeans.walk --policy lru,leu-exact --sample $how --check --frames 400,900 | cut -d, -f1,2,5)" \
         "$(mrc sim/traces/kmeans.walk --policy lru,leu-exact --sample $how --frames 400,900 | cut -d, -f1,2,5)"
 done
-expect "mrc: a fixed size is kept" "$("$gmmu" mrc sim/traces/kmeans.walk --policy lru --sample size=100 2>&1 >/dev/null | grep -c 'rate 0.0[0-9]* at the end')" 1
+expect "mrc: a fixed size is kept" \
+    "$("$gmmu" mrc sim/traces/kmeans.walk --policy lru --sample size=100 2>&1 >/dev/null | grep -c 'rate 0.0[0-9]* at the end')" 1
 printf '# gmmu-walk 1 page_shift=12\n' >"$tmp/empty-trace.walk"
 expect "mrc of no walks" "$(mrc "$tmp/empty-trace.walk" --policy lru,fifo)" "$(replays "$tmp/empty-trace.walk" --policy lru,fifo --frames 1)"
 bad "mrc: unknown policy" "$gmmu" mrc "$tmp/belady.walk" --policy lruu
@@ -292,16 +298,20 @@ expect "rdgc: L, accesses" "$(for c in grids blocks threads L L_sum reads writes
 expect "rdgc: L2 is kept from grid to grid" "$(rdgc "$tmp/three.rdgc" | column L2_Hit)" 0.571429
 expect "rdgc: or not" "$(rdgc "$tmp/three.rdgc" --set keep_l2=no | column L2_Hit)" 0.428571
 expect "rdgc: one grid" "$(rdgc "$tmp/three.rdgc" --grid 1 | cut -d, -f2-)" "$(rdgc "$tmp/two.rdgc" | cut -d, -f2-)"
-expect "rdgc: some grids" "$(for g in 0 0,1 0- 1- 0-1 0-/2 1-1/3 all; do rdgc "$tmp/three.rdgc" --grid $g | column grids; done | tr '\n' ' ')" "1 2 2 1 2 1 1 2 "
+expect "rdgc: some grids" \
+    "$(for g in 0 0,1 0- 1- 0-1 0-/2 1-1/3 all; do rdgc "$tmp/three.rdgc" --grid $g | column grids; done | tr '\n' ' ')" "1 2 2 1 2 1 1 2 "
 expect "rdgc: L1 on, off" "$(for l in on off both; do rdgc "$tmp/one.rdgc" --l1 $l | tail -1 | cut -d, -f10-15; done | tr '\n' ' ')" \
     "0.200000,0.400000,,5,5, ,,0.500000,,,6 0.200000,0.400000,0.500000,5,5,6 "
 expect "rdgc: a GPU without L1" "$(rdgc "$tmp/one.rdgc" --gpu gt740m | tail -1 | cut -d, -f10-15)" ",,0.500000,,,6"
 expect "rdgc: counters" "$(rdgc "$tmp/one.rdgc" --gpu rdgc_base --set l1.ways=2 --set l2.ways=2 --profile | tail -n +2 | cut -d, -f3- | tr '\n' ' ')" \
-    "C1R,0,1 C1R,1,0 C1R,inf,4 C1W,0,1 C1W,1,0 C1W,inf,0 C2R,0,1 C2R,1,0 C2R,inf,3 C2W,0,1 C2W,1,0 C2W,inf,0 C2R_L1B,0,2 C2R_L1B,1,0 C2R_L1B,inf,3 C2W_L1B,0,1 C2W_L1B,1,0 C2W_L1B,inf,0 "
-expect "rdgc: counters with L1 alone" "$(rdgc "$tmp/one.rdgc" --gpu rdgc_base --set l1.ways=2 --set l2.ways=2 --l1 on --profile | tail -n +2 | cut -d, -f3- | tr '\n' ' ')" \
+    "C1R,0,1 C1R,1,0 C1R,inf,4 C1W,0,1 C1W,1,0 C1W,inf,0 C2R,0,1 C2R,1,0 C2R,inf,3 C2W,0,1 C2W,1,0 C2W,inf,0 "\
+"C2R_L1B,0,2 C2R_L1B,1,0 C2R_L1B,inf,3 C2W_L1B,0,1 C2W_L1B,1,0 C2W_L1B,inf,0 "
+expect "rdgc: counters with L1 alone" \
+    "$(rdgc "$tmp/one.rdgc" --gpu rdgc_base --set l1.ways=2 --set l2.ways=2 --l1 on --profile | tail -n +2 | cut -d, -f3- | tr '\n' ' ')" \
     "C1R,0,1 C1R,1,0 C1R,inf,4 C1W,0,1 C1W,1,0 C1W,inf,0 C2R,0,1 C2R,1,0 C2R,inf,3 C2W,0,1 C2W,1,0 C2W,inf,0 "
 expect "rdgc: JSON" "$("$gmmu" rdgc "$tmp/one.rdgc" --l1 off --vary sms+seed=2:7 --format json --profile 2>/dev/null |
-    python3 -c 'import json,sys; r = json.load(sys.stdin)[0]; print(r["varied"], r["L1_R_Hit"], r["L2_Trans_L1B"], sum(r["C2R_L1B"]))')" "{'sms': '2', 'seed': '7'} None 6 5"
+    python3 -c 'import json,sys; r = json.load(sys.stdin)[0]; print(r["varied"], r["L1_R_Hit"], r["L2_Trans_L1B"], sum(r["C2R_L1B"]))')" \
+    "{'sms': '2', 'seed': '7'} None 6 5"
 expect "rdgc: table" "$("$gmmu" rdgc "$tmp/one.rdgc" --gpu rdgc_base --profile --vary sms=2,3 2>/dev/null | sed 's/ *$//' | sed -n '5,7p;12,15p')" "\
 sms        L1_R_Hit L2_Hit L2_Hit_L1B L1_R_Trans L2_Trans L2_Trans_L1B
 2          0.200000 0.400000   0.500000          5        5            6
@@ -319,7 +329,8 @@ l2.bank_chunk L1_R_Hit
 64            0.200000"
 printf '# gmmu-rdgc 1 blocks=1 threads=1\n0,0,0,w,64\n' >"$tmp/write.rdgc"
 expect "rdgc: no ratio of no reads" "$("$gmmu" rdgc "$tmp/write.rdgc" --format json 2>/dev/null |
-    python3 -c 'import json,sys; r = json.load(sys.stdin)[0]; print(r["L1_R_Hit"], r["L1_R_Trans"], r["L2_Hit"], r["L2_Trans"], "C1R" in r)')" "None 0 0.0 1 False"
+    python3 -c 'import json,sys; r = json.load(sys.stdin)[0]; print(r["L1_R_Hit"], r["L1_R_Trans"], r["L2_Hit"], r["L2_Trans"], "C1R" in r)')" \
+    "None 0 0.0 1 False"
 many() { rdgc "$tmp/one.rdgc" --vary seed="$(seq -s, 64)" "$@"; }
 expect "rdgc: 128 models" "$(many --threads 100 | wc -l),$(many --threads 100 | md5sum)" "65,$(many --threads 1 | md5sum)"
 k="atax --size 70 --gpu rdgc_base"
@@ -328,7 +339,8 @@ k="atax --size 70 --gpu rdgc_base"
 expect "rdgc: the result is checked" "$(grep -c 'result check passed' "$tmp/err")" 1
 # per grid and thread: (a load of the sum, of A, of the vector, a store) of 70 iterations
 expect "rdgc: L of atax" "$(for c in grids L L_sum reads writes; do column $c <"$tmp/out"; done | tr '\n' ' ')" "2 280 560 29400 9800 "
-expect "rdgc: what is written reads as the kernel" "$("$gmmu" rdgc "$tmp/atax.rdgc" --gpu rdgc_base --format csv 2>/dev/null | cut -d, -f2-)" "$(cut -d, -f2- "$tmp/out")"
+expect "rdgc: what is written reads as the kernel" \
+    "$("$gmmu" rdgc "$tmp/atax.rdgc" --gpu rdgc_base --format csv 2>/dev/null | cut -d, -f2-)" "$(cut -d, -f2- "$tmp/out")"
 # shellcheck disable=SC2086
 expect "rdgc: into a pipe" "$("$gmmu" rdgc $k -o - | md5sum)" "$(md5sum <"$tmp/atax.rdgc")"
 # shellcheck disable=SC2086
@@ -339,7 +351,8 @@ expect "rdgc: any number of threads" "$(some --threads 1)" "$(some --threads 3)"
 expect "rdgc: --vary as --set" "$(some | sed -n 5p | cut -d, -f6-)" \
     "$("$gmmu" rdgc "$tmp/atax.rdgc" --gpu rdgc_base --set l2.index=xor --set l1.index=mod --format csv 2>/dev/null | tail -1 | cut -d, -f3-)"
 "$gmmu" rdgc --show --gpu gt740m --set l2.banks=4 >"$tmp/mine.gpu"
-expect "rdgc: a GPU of one's own" "$("$gmmu" rdgc "$tmp/atax.rdgc" --gpu "$tmp/mine.gpu" 2>/dev/null)" "$("$gmmu" rdgc "$tmp/atax.rdgc" --gpu gt740m --set l2.banks=4 2>/dev/null)"
+expect "rdgc: a GPU of one's own" \
+    "$("$gmmu" rdgc "$tmp/atax.rdgc" --gpu "$tmp/mine.gpu" 2>/dev/null)" "$("$gmmu" rdgc "$tmp/atax.rdgc" --gpu gt740m --set l2.banks=4 2>/dev/null)"
 expect "rdgc: descriptions are installed" "$(cmp "$tmp/root/usr/share/gmmu-tier/gpus/gtx970.gpu" config/gpus/gtx970.gpu && echo same)" same
 "$gmmu" rdgc atax --size 40 --inject-fault -o "$tmp/wrong.rdgc" >"$tmp/out" 2>"$tmp/err"
 expect "rdgc: a wrong result" "$?,$(wc -c <"$tmp/out"),$(grep -c 'atax: y\[20\]: found' "$tmp/err"),$(ls "$tmp/wrong.rdgc" 2>/dev/null)" "1,0,1,"
