@@ -258,7 +258,7 @@ help:
 #:   make rdgc [ONLY="index ways"]
 #:                           RDGC's evaluation of GPU caches by its own model: half an hour; writes docs/rdgc_results.md (make setup-results)
 #:   make hpe                HPE's evaluation on all traces, beside the paper's statements: minutes; writes docs/hpe_results.md
-#:                           (make setup-results)
+#:                           (make setup-results). results, rdgc, hpe with ACCEPT=1: the page's text has been read again and fits
 #:   make report [TRACES=FILE...]
 #:                           a page about traces and policies: curves, heat maps, intervals (build/report.html; make setup-results)
 #:   make pictures
@@ -308,17 +308,17 @@ PLOT_PYTHON := $(firstword $(wildcard /usr/bin/python3) python3)
 MATPLOTLIB  := python3-matplotlib:/usr/lib/python3/dist-packages/matplotlib
 .PHONY: results setup-results
 results: $(B)/gmmu
-	@$(PLOT_PYTHON) scripts/results.py
+	@$(PLOT_PYTHON) scripts/results.py $(if $(ACCEPT),--accept)
 setup-results:
 	@scripts/setup.sh $(MATPLOTLIB)
 
 .PHONY: rdgc
 rdgc: $(B)/gmmu
-	@$(PLOT_PYTHON) scripts/rdgc.py $(if $(ONLY),--only $(ONLY))
+	@$(PLOT_PYTHON) scripts/rdgc.py $(if $(ONLY),--only $(ONLY)) $(if $(ACCEPT),--accept)
 
 .PHONY: hpe
 hpe: $(B)/gmmu $(B)/bench/hpe_times
-	@$(PLOT_PYTHON) scripts/hpe.py
+	@$(PLOT_PYTHON) scripts/hpe.py $(if $(ACCEPT),--accept)
 $(B)/bench/hpe_times: bench/hpe_times.c $(B)/c/libgmmu.a
 	@mkdir -p $(@D)
 	@echo "build $@"

@@ -8,7 +8,7 @@ In the page, KIND being the command's name (hpe, rdgc, results, fpga):
     <!-- KIND written for DIGEST -->         the figures of this section when its text was written
 
 Where a section's figures are others than those, fill() puts WARNING below that mark, until somebody has
-read the text again and says so (--accept). `make lint` fails while a page has one.
+read the text again and says so (make hpe ACCEPT=1). `make lint` fails while a page has one.
 """
 import hashlib
 import re
