@@ -220,7 +220,7 @@ inline std::string keys(const gmmu_rdgc_config &c, const std::string &prefix) {
     return text;
 }
 
-uint64_t running;  // seed of the case
+inline uint64_t running;  // seed of the case
 
 // What a sanitizer says does not tell the case.
 inline void tell_running() {

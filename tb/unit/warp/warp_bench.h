@@ -31,10 +31,10 @@ struct Issue {
     uint32_t mask;
     bool operator==(const Issue &o) const { return ref == o.ref && mask == o.mask; }
 };
-std::ostream &operator<<(std::ostream &out, const Access &a) {
+inline std::ostream &operator<<(std::ostream &out, const Access &a) {
     return out << "(" << a.ref / 16 - 1 << ", " << a.index << (a.write ? ", w)" : ")");
 }
-std::ostream &operator<<(std::ostream &out, const Issue &i) {
+inline std::ostream &operator<<(std::ostream &out, const Issue &i) {
     return out << "(" << i.ref / 16 - 1 << ", " << std::hex << i.mask << std::dec << ")";
 }
 
@@ -59,7 +59,8 @@ struct Plan {
     uint64_t seed = 1;
     bool same = false;  // all elements of an array are alike
     Step step = nullptr;
-} plan;
+};
+inline Plan plan;
 
 struct Regs {
     WARP_STATE;
