@@ -149,8 +149,9 @@ endef
 $(foreach c,$(CONFIGS),$(foreach m,$(VERIFY_MODULES),$(eval $(call model_rule,$(c),$(m)))))
 $(foreach m,$(VERIFY_MODULES),$(foreach c,$($(m)_SETS) $($(m)_MORE_SETS),$(eval $(call model_rule,$(c),$(m)))))
 
-# RTL with the table of faults in it, each behind a switch: for the benches only
-$(B)/faults/rtl/done: tb/faults.txt scripts/fault_rtl.py $(RTL)
+# RTL with the tables of faults in it, each behind a switch: for the benches only
+FAULT_TABLES := $(wildcard tb/faults.txt tb/faults/*.txt)
+$(B)/faults/rtl/done: $(FAULT_TABLES) scripts/fault_rtl.py $(RTL)
 	@scripts/fault_rtl.py $(B)/faults/rtl
 	@touch $@
 define fault_rule
@@ -190,7 +191,7 @@ C_TESTS   := $(sort $(patsubst tb/unit/%.cpp,%,$(filter-out $(RTL_TESTS),$(wildc
 C_BINS    := $(C_TESTS:%=$(B)/test/%)
 RTL_BINS  := $(foreach c,$(CONFIGS),$(TESTED:%=$(B)/test/%_test-$(c))) \
              $(foreach m,$(TESTED),$(patsubst %,$(B)/test/$(m)_test-%,$($(m)_SETS) $(if $(ALL_SETS),$($(m)_MORE_SETS)))) \
-             $(if $(wildcard tb/faults.txt),$(TESTED:%=$(B)/test/%_test-faults))
+             $(if $(FAULT_TABLES),$(TESTED:%=$(B)/test/%_test-faults))
 GTEST     := -lgtest -lgtest_main -lpthread
 
 # fail_test stands between the C code, the command's too, and the system

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""fault_rtl.py OUTDIR: a copy of the RTL with the faults of tb/faults.txt, each behind a switch.
+"""fault_rtl.py OUTDIR: a copy of the RTL with the faults of tb/faults.txt and tb/faults/*.txt, each behind a switch.
 
 A row "N | block | file | original | faulty" makes the original expression, which must occur exactly
 once in the file, into (fault_sel == N ? (faulty) : (original)). The simulation's +fault=N sets
@@ -13,7 +13,6 @@ import shutil
 import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-TABLE = "tb/faults.txt"
 SWITCH = """
     reg [7:0] fault_sel;
     initial
@@ -23,20 +22,26 @@ SWITCH = """
 
 
 def stop(row, why):
-    sys.exit("%s:%d: fault %s: %s" % (TABLE, row["line"], row["n"], why))
+    sys.exit("%s:%d: fault %s: %s" % (row["table"], row["line"], row["n"], why))
 
 
-def read_table(numbers=range(1, 256)):
+def bench_tables():
+    """The table of all, and those that blocks have of their own."""
+    return ["tb/faults.txt"] + sorted(os.path.relpath(f, ROOT) for f in glob.glob(os.path.join(ROOT, "tb", "faults", "*.txt")))
+
+
+def read_tables(tables, numbers=range(1, 256)):
     rows = []
-    with open(os.path.join(ROOT, TABLE), encoding="utf-8") as table:
-        for line, text in enumerate(table, 1):
-            text = text.rstrip("\n")
+    for table in tables:
+        with open(os.path.join(ROOT, table), encoding="utf-8") as file:
+            lines = file.read().split("\n")
+        for line, text in enumerate(lines, 1):
             if not text or text.startswith("#"):
                 continue
             fields = text.split(" | ")
             if len(fields) != 5:
-                sys.exit("%s:%d: found %d fields, expected 5" % (TABLE, line, len(fields)))
-            row = dict(zip(("n", "block", "file", "original", "faulty"), fields), line=line)
+                sys.exit("%s:%d: found %d fields, expected 5" % (table, line, len(fields)))
+            row = dict(zip(("n", "block", "file", "original", "faulty"), fields), table=table, line=line)
             if not row["n"].isdigit() or int(row["n"]) not in numbers:
                 stop(row, "expected a number from %d to %d" % (numbers[0], numbers[-1]))
             if row["n"] in (r["n"] for r in rows):
@@ -77,7 +82,7 @@ def main():
         for path in glob.glob(os.path.join(ROOT, "rtl", pattern)):
             name = os.path.relpath(path, os.path.join(ROOT, "rtl"))
             shutil.copyfile(path, os.path.join(out, name))
-    rows = read_table()
+    rows = read_tables(bench_tables())
     for name in sorted({r["file"] for r in rows}):
         mine = [r for r in rows if r["file"] == name]
         path = os.path.join(out, os.path.relpath(name, "rtl"))

@@ -4,8 +4,8 @@
 
 Each labelled assert of the module formal_BLOCK is a property. It is proved without bound (abc
 "pdr", in some blocks all of them together); what is not decided in time is searched for counterexamples up to a depth (abc "bmc3").
-A counterexample gives exit status 1 and a VCD. With --fault N row N of tb/faults.txt or
-tb/formal/faults.txt stands in the RTL; --faults does that for every fault that must be found. Logs: build/formal/BLOCK/.
+A counterexample gives exit status 1 and a VCD. With --fault N row N of tb/faults.txt, tb/faults/*.txt
+or tb/formal/faults.txt stands in the RTL; --faults does that for every fault that must be found. Logs: build/formal/BLOCK/.
 
 How a harness is proved stands in its own lines //: (class Harness).
 """
@@ -43,8 +43,7 @@ write_aiger -zinit -ascii %(dir)s/%(block)s.aag
 """
 
 NAMED_S = 90  # seconds of the search for a fault by a named property
-# table -> its numbers
-TABLES = {"tb/faults.txt": range(1, 256), "tb/formal/faults.txt": range(256, 1000)}
+FORMAL_TABLE, FORMAL_NUMBERS = "tb/formal/faults.txt", range(256, 1000)
 
 
 class Harness:
@@ -100,10 +99,8 @@ def harnesses():
 
 def all_faults():
     """number -> row"""
-    rows = {}
-    for fault_rtl.TABLE, numbers in TABLES.items():
-        rows.update((int(r["n"]), r) for r in fault_rtl.read_table(numbers))
-    return rows
+    rows = fault_rtl.read_tables(fault_rtl.bench_tables()) + fault_rtl.read_tables([FORMAL_TABLE], FORMAL_NUMBERS)
+    return {int(r["n"]): r for r in rows}
 
 
 def sources(directory, fault):
@@ -113,7 +110,7 @@ def sources(directory, fault):
         return rtl
     row = all_faults().get(fault)
     if row is None:
-        sys.exit("formal: fault %d is in none of %s" % (fault, " ".join(TABLES)))
+        sys.exit("formal: fault %d is in none of %s" % (fault, " ".join(fault_rtl.bench_tables() + [FORMAL_TABLE])))
     with open(row["file"], encoding="utf-8") as file:
         text = file.read()
     if text.count(row["original"]) != 1:

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """gen_config.py: makes from config/gmmu.json and config/gpus what several files must agree on.
 
-Writes rtl/gmmu_config.vh, gmmu_streams.vh, gmmu_codes.vh; cmodel/include/gmmu/config.h, codes.h;
-cmodel/rdgc/gpu_files.c; config/blocks.mk; tb/lockstep/blocks.h; the tables between the <!-- generated:NAME --> marks of docs/formats.md,
-docs/registers.md and docs/blocks. `--check` writes nothing and exits 1 when a committed output is not current,
+Writes rtl/gmmu_config.vh, gmmu_streams.vh, gmmu_codes.vh; cmodel/include/gmmu/config.h, codes.h; tb/names.h;
+cmodel/rdgc/gpu_files.c; config/blocks.mk; tb/lockstep/blocks.h; the tables between the <!-- generated:NAME --> marks of docs/README.md,
+docs/formats.md, docs/registers.md and docs/blocks. `--check` writes nothing and exits 1 when a committed output is not current,
 or a page of docs/blocks and the ports in rtl do not fit together.
 """
 import glob
@@ -30,12 +30,14 @@ def outputs():
            "rtl/gmmu_parameters.vh": verilog.parameters(src), "rtl/gmmu_codes.vh": verilog.codes(src),
            "config/blocks.mk": makefile.blocks(src), "tb/lockstep/blocks.h": checkers.blocks(src),
            "cmodel/include/gmmu/config.h": c_header.config(src), "cmodel/include/gmmu/codes.h": c_header.codes(src),
+           "tb/names.h": c_header.names(src),
            "cmodel/rdgc/gpu_files.c": gpus.c_source(sorted(glob.glob(os.path.join(ROOT, "config", "gpus", "*.gpu"))))}
     tables["about"] = lambda module: ports.about(rtl_of(module))
     tables["ports"] = lambda module: ports.ports(rtl_of(module))
     tables["stages"] = lambda module: ports.stages(rtl_of(module))
     pages = sorted(os.path.relpath(p, ROOT) for p in glob.glob(os.path.join(ROOT, "docs", "blocks", "*.md")))
-    for doc in ["docs/formats.md", "docs/registers.md"] + pages:
+    tables["pages"] = doc_tables.pages({rel: read(rel) for rel in pages})
+    for doc in ["docs/README.md", "docs/formats.md", "docs/registers.md"] + pages:
         out[doc] = doc_tables.fill(read(doc), tables)
     return out
 

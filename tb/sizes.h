@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "blocks/gmmu_tier.h"
+#include "names.h"
 
 // GMMU_SIZES (scripts/block_sim.py) sets members of `c`: "c.frames = 1; c.pool = 3;".
 // A named configuration, or one with changes: "tiny.FRAMES3.LINES4" (scripts/config_args.py).
@@ -19,13 +20,9 @@ inline gmmu_config changed_config(const std::string &name) {
     while (std::getline(parts, part, '.')) {
         const std::size_t at = part.find_first_of("0123456789");
         const std::string key = part.substr(0, at);
-        const std::pair<const char *, unsigned *> fields[] = {
-            {"VPN_W", &c.vpn_w},        {"ASID_W", &c.asid_w},     {"TIME_W", &c.time_w},
-            {"FRAMES", &c.frames},      {"CLASSES", &c.classes},   {"GEN_W", &c.gen_w},
-            {"FAULTS", &c.faults},      {"SEQ_W", &c.seq_w},       {"TOUCHQ", &c.touchq},
-            {"LINES", &c.lines},        {"REF_W", &c.ref_w},       {"RITQ", &c.ritq},
-            {"HIR_SETS", &c.hir_sets},  {"HIR_WAYS", &c.hir_ways}, {"HIR_PAGES", &c.hir_pages},
-            {"HIR_CNT_W", &c.hir_cnt_w}};
+#define GMMU_SIZE(NAME, member) {#NAME, &c.member},
+        const std::pair<const char *, unsigned *> fields[] = {GMMU_SIZE_NAMES(GMMU_SIZE)};
+#undef GMMU_SIZE
         unsigned *field = nullptr;
         for (const auto &f : fields) field = key == f.first ? f.second : field;
         if (field == nullptr || at == std::string::npos)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""C headers: configurations, registers, stream layouts; codes."""
+"""C headers: configurations, registers, stream layouts; codes; for the benches, lists of names."""
 import re
 
 from gen.description import NOTE, key_of
@@ -105,3 +105,14 @@ def codes(src):
                 for number, name, text in group["codes"]]
         out += ["};", ""]
     return "\n".join(out + ["#endif", ""])
+
+
+def names(src):
+    out = opening("names", "the sizes and registers by name, for the benches")
+    out += ["// X of the name of each size, and of its member of gmmu_config.", "#define GMMU_SIZE_NAMES(X) \\"]
+    out += ["    X(%s, %s) \\" % (par, par.lower()) for par, _ in src["parameters"]]
+    out[-1] = out[-1][:-2]
+    out += ["", "// X of the name of each register, as in gmmu_regs; cfg_NAME is its port.", "#define GMMU_REGISTERS(X) \\"]
+    out += ["    X(%s) \\" % name[4:] for name, *_ in src["registers"]]
+    out[-1] = out[-1][:-2]
+    return "\n".join(out + ["", "#endif", ""])

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tables of docs/formats.md and docs/registers.md, between <!-- generated:NAME --> marks."""
+"""Tables of docs/README.md, docs/formats.md and docs/registers.md, between <!-- generated:NAME --> marks."""
+import os
 import re
 
 from gen.description import width_in, with_derived
@@ -43,6 +44,16 @@ def registers(src):
 
 def counters(src):
     return ["| counter | counts |", "|---|---|"] + ["| `%s` | %s |" % tuple(c) for c in src["counters"]]
+
+
+def pages(texts):
+    """The pages of docs/blocks, {path: text}, each with its first sentence."""
+    out = ["| page | what |", "|---|---|"]
+    for rel, text in texts.items():
+        name = os.path.basename(rel)[:-3]
+        first = re.search(r"^# .*?\n\n(.*?\.)(?=\s)", text, flags=re.S).group(1).replace("\n", " ")
+        out.append("| [%s](blocks/%s.md) | %s |" % (name, name, first))
+    return out
 
 
 def fill(text, tables):

@@ -1,24 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // ports.h: registers and beats to and from the unit's ports.
 #pragma once
+#include <type_traits>
+
 #include "Vdut.h"
 #include "bits.h"
 #include "blocks/gmmu_tier.h"
+#include "names.h"
 
 namespace lockstep {
 
 inline void put_registers(Vdut &dut, const gmmu_regs &r) {
-    dut.cfg_frames = r.frames;
-    dut.cfg_pseudo = r.pseudo;
-    dut.cfg_search = r.search;
-    dut.cfg_feed = r.feed;
-    dut.cfg_sample = r.sample;
-    dut.cfg_censor = r.censor;
-    dut.cfg_refresh = r.refresh;
-    dut.cfg_rit_batch = r.rit_batch;
-    dut.cfg_rit_fault = r.rit_fault;
-    dut.cfg_rit_wait = r.rit_wait;
-    dut.cfg_transfer = static_cast<uint16_t>(r.transfer);
+#define GMMU_PUT(name) \
+    dut.cfg_##name = static_cast<std::remove_reference_t<decltype(dut.cfg_##name)>>(r.name);
+    GMMU_REGISTERS(GMMU_PUT)
+#undef GMMU_PUT
 }
 
 class Ports {

@@ -10,7 +10,6 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
-#include <fstream>
 #include <memory>
 #include <sstream>
 #include <string>
@@ -20,6 +19,7 @@
 #include "Vdut.h"
 #include "bits.h"
 #include "blocks/gmmu_tier.h"
+#include "fault_table.h"
 #include "sizes.h"
 
 namespace bench {
@@ -233,12 +233,10 @@ struct Fault {
     std::string line;
 };
 
-// The rows of tb/faults.txt that belong to BLOCK.
+// The faults that belong to BLOCK.
 inline std::vector<Fault> faults_of(const std::string &block) {
-    const char *root = std::getenv("GMMU_ROOT");
-    std::ifstream in(std::string(root ? root : ".") + "/tb/faults.txt");
     std::vector<Fault> rows;
-    for (std::string line; std::getline(in, line);) {
+    for (const std::string &line : rows_of_faults()) {
         std::istringstream words(line);
         unsigned n;
         std::string bar, name;
@@ -254,7 +252,7 @@ void expect_faults_seen(const char *block, unsigned seeds, Run run) {
     const Outcome none = run_all(seeds, 0, run);
     EXPECT_FALSE(none.mismatch.found) << none.mismatch.text();
     const std::vector<Fault> rows = faults_of(block);
-    EXPECT_GE(rows.size(), 6u) << "faults of " << block << " in tb/faults.txt";
+    EXPECT_GE(rows.size(), 6u) << "faults of " << block;
     unsigned seen = 0;
     for (const Fault &f : rows) {
         const Outcome o = run_all(seeds, f.number, run);

@@ -11,10 +11,10 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
-#include <fstream>
 #include <random>
 #include <sstream>
 
+#include "fault_table.h"
 #include "gmmu_tier/scene.h"
 #include "gmmu_tier/styles.h"
 
@@ -281,15 +281,12 @@ TEST(GmmuTier, RandomLockstep) {
 
 #else
 
-// A row of tb/faults.txt.
+// A row of the tables of faults.
 struct Fault {
     std::string line, number, block, file;
 };
 
 std::vector<Fault> table_of_faults() {
-    const char *root = std::getenv("GMMU_ROOT");
-    std::ifstream in(std::string(root ? root : ".") + "/tb/faults.txt");
-    EXPECT_TRUE(in.good());
     const auto field = [](std::istringstream &fields) {
         std::string s;
         std::getline(fields, s, '|');
@@ -297,9 +294,7 @@ std::vector<Fault> table_of_faults() {
         return s.erase(s.find_last_not_of(' ') + 1);
     };
     std::vector<Fault> all;
-    for (std::string line; std::getline(in, line);) {
-        if (line.empty() || line[0] == '#')
-            continue;
+    for (const std::string &line : rows_of_faults()) {
         std::istringstream fields(line);
         Fault f;
         f.line = line;
@@ -341,9 +336,9 @@ bool shared(const Fault &f, const Mismatch &m) {
            (f.block == "fault_queue" && is("FILL dirty"));
 }
 
-// Every row of tb/faults.txt, by hand put into the RTL: the bench goes red and names the block.
-// Each row of this block must be found; some of the others need states that only their own bench
-// reaches.
+// Every row of the tables of faults, by hand put into the RTL: the bench goes red and names the
+// block. Each row of this block must be found; some of the others need states that only their own
+// bench reaches.
 TEST(GmmuTier, FaultsAreFound) {
     unsigned rows = 0, named = 0;
     Activity did;
