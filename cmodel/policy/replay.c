@@ -53,8 +53,8 @@ static inline void count_left(gmmu_sim *sim, const gmmu_move *moves, uint32_t co
     }
 }
 
-// Room for the flags of PAGE; false when there is no memory.
-static bool grow(gmmu_sim *sim, uint32_t page) {
+// Room for the flags of PAGE, out of the way of each access; false when there is no memory.
+static __attribute__((noinline)) bool grow(gmmu_sim *sim, uint32_t page) {
     uint32_t cap = gmmu_policy_capacity(sim->cap, page);
     uint8_t *flags = gmmu_grow(sim->flags, sim->cap, cap, 1, 0);
     if (flags != NULL) {
@@ -80,11 +80,15 @@ int gmmu_sim_access(gmmu_sim *sim, uint32_t page, const gmmu_walk *walk, gmmu_ou
         n->cold += (sim->flags[page] & SEEN) == 0 ? 1U : 0U;
         sim->flags[page] = SEEN;  // clean as it comes in
     }
-    count_left(sim, out->move, out->count);
+    if (out->count != 0) {
+        count_left(sim, out->move, out->count);
+    }
     if (walk->write) {
         sim->flags[page] = SEEN | DIRTY;
     }
-    count_left(sim, out->after, out->after_count);
+    if (out->after_count != 0) {
+        count_left(sim, out->after, out->after_count);
+    }
     return GMMU_OK;
 }
 
