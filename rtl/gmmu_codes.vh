@@ -10,10 +10,10 @@ localparam [3:0] OP_UNPIN = 4'd4; // the frame is a candidate again
 localparam [3:0] OP_CANCEL = 4'd5; // the frame stays; the page's decided fault ends
 localparam [3:0] OP_ASK = 4'd6; // as a fault of the page
 // decisions, tier on m_axis_decision
-localparam [2:0] TIER_NONE = 3'd0; // no candidate: repeat with ASK
+localparam [2:0] TIER_NONE = 3'd0; // the page was filled meanwhile, or no candidate: repeat with ASK
 localparam [2:0] TIER_FREE = 3'd1; // use a free frame
 localparam [2:0] TIER_2 = 3'd2; // victim to Tier 2
-localparam [2:0] TIER_3 = 3'd3; // victim to Tier 3
+localparam [2:0] TIER_3 = 3'd3; // victim to Tier 3; not given yet
 localparam [2:0] TIER_RETRY = 3'd4; // the choice does not hold, another DECIDE follows; never leaves the unit
 // side actions, tvi_side_kind
 localparam [2:0] SIDE_DRV = 3'd0; // a driver operation

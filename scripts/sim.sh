@@ -61,6 +61,7 @@ rm -f "$out/waves.fst"
 make --no-print-directory -s "build/sim-$config" || exit 2
 
 layout=sim/waves/$test.gtkw
+[ -f "$layout" ] || layout=sim/waves/leu_priority.gtkw # the same ports of the top
 open_line() {
     [ -f "$out/waves.fst" ] || { echo "sim: no waves were written, see $out/rerun.log" >&2; return; }
     echo "open the waves:  gtkwave $out/waves.fst $([ -f "$layout" ] && echo "$layout")"

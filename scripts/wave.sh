@@ -9,6 +9,7 @@ if [ -z "$test" ] || [ ! -f "$fst" ]; then
     exit 2
 fi
 layout=sim/waves/$test.gtkw
+[ -f "$layout" ] || layout=sim/waves/leu_priority.gtkw # the same ports of the top
 cmd=(gtkwave "$fst")
 [ -f "$layout" ] && cmd+=("$layout")
 if command -v gtkwave >/dev/null 2>&1 && [ -n "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ]; then

@@ -53,16 +53,15 @@ gmmu_tier_decision gmmu_fault_unit_decide(gmmu_fault_unit *u, gmmu_frame_store *
     const unsigned entry = (unsigned)gmmu_fault_queue_head(&u->queue);
     const gmmu_fault *f = &u->queue.fault[entry];
     gmmu_tier_decision d = {.vpn = f->vpn, .asid = f->asid, .seq = f->seq, .entry = entry};
-    if (f->filled)
-        d.tier = GMMU_TIER_NONE;
-    else if (gmmu_fault_unit_credit(u, frames))
-        d.tier = GMMU_TIER_FREE;
-    else if (gmmu_victim_select_best(select) != NULL)
-        take_best(u, store, select, &d);
-    else if (select->rounds < GMMU_SEARCH_ROUNDS)
-        d.tier = GMMU_TIER_RETRY;  // the credit that it came for is gone
-    else
-        d.tier = GMMU_TIER_NONE;
+    d.tier = GMMU_TIER_NONE;  // of a page that was filled meanwhile, and when the search is tired
+    if (!f->filled) {
+        if (gmmu_fault_unit_credit(u, frames))
+            d.tier = GMMU_TIER_FREE;
+        else if (gmmu_victim_select_best(select) != NULL)
+            take_best(u, store, select, &d);
+        else if (select->rounds < GMMU_SEARCH_ROUNDS)
+            d.tier = GMMU_TIER_RETRY;  // the credit that it came for is gone
+    }
     if (d.tier == GMMU_TIER_RETRY)
         return d;
     gmmu_victim_select_end(select);

@@ -17,10 +17,10 @@ enum {
 
 // decisions, tier on m_axis_decision
 enum {
-    GMMU_TIER_NONE = 0, // no candidate: repeat with ASK
+    GMMU_TIER_NONE = 0, // the page was filled meanwhile, or no candidate: repeat with ASK
     GMMU_TIER_FREE = 1, // use a free frame
     GMMU_TIER_2 = 2, // victim to Tier 2
-    GMMU_TIER_3 = 3, // victim to Tier 3
+    GMMU_TIER_3 = 3, // victim to Tier 3; not given yet
     GMMU_TIER_RETRY = 4, // the choice does not hold, another DECIDE follows; never leaves the unit
 };
 
