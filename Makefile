@@ -97,6 +97,7 @@ install: $(B)/gmmu $(B)/$(SO) $(B)/c/libgmmu.a $(B)/gmmu.pc
 	  $(DESTDIR)$(PREFIX)/include/gmmu-tier && rm -r $(DESTDIR)$(PREFIX)/include/gmmu-tier/include; fi
 man: $(B)/gmmu
 	@scripts/man.sh docs/gmmu.1
+	@scripts/cli_page.sh $(B)/gmmu >docs/cli.md
 
 # ======== RTL models: build/rtl/CONFIG/MODULE/libV.a (Verilator), untraced or with FST
 CONFIGS := tiny default
@@ -268,7 +269,7 @@ help:
 #:   make wave TEST=...      open the waves of a simulation in GTKWave
 #:   make build/gmmu         the C model as a command: build/gmmu --help
 #:   make install PREFIX=... command, libgmmu (pkg-config gmmu), headers, man page
-#:   make man                make docs/gmmu.1 from --help (needs help2man)
+#:   make man                make docs/gmmu.1 and docs/cli.md from --help (needs help2man)
 #:   make format clean
 #:
 #: Several goals run in turn: make setup sim TEST=leu_priority
