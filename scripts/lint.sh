@@ -2,11 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 # lint.sh: every RTL file through Verilator -Wall, Icarus and Yosys; C through clang-tidy and clang-format;
 # generated files are current, and docs/blocks fits the ports; no circles in cmodel; pages whose text is older
-# than their figures; line lengths; SPDX lines. Prints a line a check; exit status 1 if one fails.
+# than their figures; line lengths; SPDX lines. Prints a line a check, and at the end what the failed ones said; exit
+# status 1 if one fails.
 # --quick: clang's analyzer follows fewer paths, a third of the time; all other checks are the same.
 set -u
 cd "$(dirname "$0")/.."
-fails=0
+failed=
 analyzer=()
 [ "${1:-}" != --quick ] || analyzer=(-Xclang -analyzer-config -Xclang mode=shallow)
 check() { # name, command...
@@ -17,8 +18,7 @@ check() { # name, command...
         echo "ok    $name"
     else
         echo "FAIL  $name"
-        printf '%s\n' "$log" | head -20
-        fails=$((fails + 1))
+        failed+="FAIL  $name"$'\n'"$(printf '%s\n' "$log" | head -20)"$'\n'
     fi
 }
 generated() { scripts/gen_config.py --check >/dev/null; }
@@ -73,4 +73,5 @@ for f in cmodel/*/*.c cmodel/*/*/*.c; do
 done
 check "clang-format" style
 check "SPDX lines" spdx
-[ $fails -eq 0 ]
+printf '%s' "$failed"
+[ -z "$failed" ]
