@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # lint.sh: every RTL file through Verilator -Wall, Icarus and Yosys; C through clang-tidy and clang-format;
 # generated files are current, and docs/blocks fits the ports; no circles in cmodel; pages whose text is older
-# than their figures; line lengths; SPDX lines. Prints a line a check, and at the end what the failed ones said; exit
+# than their figures; families of the traces; line lengths; SPDX lines. Prints a line a check, and at the end what the failed ones said; exit
 # status 1 if one fails.
 # --quick: clang's analyzer follows fewer paths, a third of the time; all other checks are the same.
 set -u
@@ -56,6 +56,7 @@ check "generated files are current" generated
 check "no circles among files and folders of cmodel" circles
 check "no line above 160 characters" long_lines
 check "the text of each page was written for its figures" old_text
+check "each recorded trace is in one family of sim/traces/split.json" scripts/split.py --check
 for c in TINY DEFAULT LARGE; do
     check "verilator -Wall gmmu_tier ($c)" verilator_top $c
 done
