@@ -38,6 +38,11 @@ expect "OPT, 3 frames" "$(faults opt 3)" 7
 expect "OPT, 4 frames" "$(faults opt 4)" 6
 expect "CSV header" "$("$gmmu" replay "$tmp/belady.walk" --policy lru --frames 4 --format csv 2>/dev/null | head -1)" \
     "trace,policy,frames,accesses,distinct,faults,cold,evictions,writebacks"
+as_opt() { "$gmmu" replay "$1" --policy "$2" --frames 3 --as-opt --format csv 2>/dev/null | cut -d, -f8,10 | tr '\n' ' '; }
+expect "all evictions of opt are opt's" "$(as_opt "$tmp/belady.walk" opt)" "evictions,as_opt 4,4 "
+# FIFO evicts 1 and 2, which OPT keeps, two pages that OPT lets go too, and two that nobody needs again
+expect "evictions that are opt's too" "$(as_opt "$tmp/belady.walk" fifo)" "evictions,as_opt 6,4 "
+expect "evictions that are opt's too, of a pipe" "$(as_opt - fifo <"$tmp/belady.walk")" "evictions,as_opt 6,4 "
 expect "JSON is JSON" "$("$gmmu" replay "$tmp/belady.walk" --format json 2>/dev/null | python3 -c 'import json,sys; json.load(sys.stdin); print("yes")')" yes
 expect "file and pipe agree" \
     "$("$gmmu" replay "$tmp/belady.walk" --policy leu-exact,leu --frames 50% --format csv 2>/dev/null | cut -d, -f2-)" \

@@ -12,15 +12,17 @@
 #include "cli/cli.h"
 #include "cli/crew.h"
 #include "cli/parse.h"
+#include "policy/opt_faults.h"
 
 typedef struct {
     shared_arguments a;
     bool notes;
-    bool ideal;  // --hpe-ideal
+    bool ideal;   // --hpe-ideal
+    bool as_opt;  // --as-opt
     uint64_t seed;
 } options;
 
-enum { HPE_IDEAL = 256, MOST_COLUMNS = 16 };
+enum { HPE_IDEAL = 256, AS_OPT, MOST_COLUMNS = 16 };
 
 static error_t parse(int key, char *arg, struct argp_state *state) {
     options *o = state->input;
@@ -35,6 +37,9 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
             break;
         case HPE_IDEAL:
             o->ideal = true;
+            break;
+        case AS_OPT:
+            o->as_opt = true;
             break;
         case 't':
             good = parse_count("--threads", arg, &o->a.threads, &err);
@@ -70,6 +75,10 @@ static size_t row_of(const options *o, const replay_run *run, uint32_t distinct,
             columns[n] = (table_column){"distinct", WIDTH};
             values[n++] = value_number(distinct);
         }
+    }
+    if (o->as_opt) {
+        columns[n] = (table_column){"as_opt", WIDTH};
+        values[n++] = value_number(gmmu_sim_as_opt(run->sim));
     }
     return n;
 }
@@ -136,6 +145,22 @@ static bool create_runs(const options *o, replay_run *runs, const gmmu_pages *pa
     return true;
 }
 
+// OPT's faults at each size, in BESIDE, for the runs of that size.
+static bool look_beside(const options *o, replay_run *runs, const gmmu_pages *pages,
+                        const gmmu_future *future, uint8_t **beside, gmmu_error *err) {
+    for (size_t j = 0; o->as_opt && j < o->a.size_count; j++) {
+        const uint32_t frames = size_frames(o->a.sizes[j], gmmu_pages_count(pages));
+        beside[j] = gmmu_opt_faults(future, frames, err);
+        if (beside[j] == NULL) {
+            return false;
+        }
+        for (size_t i = 0; i < o->a.policy_count; i++) {
+            gmmu_sim_beside_opt(runs[i * o->a.size_count + j].sim, beside[j]);
+        }
+    }
+    return true;
+}
+
 static double seconds_since(const struct timespec *start) {
     struct timespec now;
     (void)clock_gettime(CLOCK_MONOTONIC, &now);
@@ -149,9 +174,9 @@ static unsigned thread_count(const options *o, size_t replays) {
 }
 
 static bool replay_all(const options *o, trace_source *source, gmmu_pages *pages,
-                       gmmu_future *future, replay_run *runs, gmmu_error *err) {
+                       gmmu_future *future, replay_run *runs, uint8_t **beside, gmmu_error *err) {
     bool twice = false;
-    bool keep = false;
+    bool keep = o->as_opt;
     for (size_t i = 0; i < o->a.policy_count; i++) {
         keep |= o->a.policies[i].policy->needs_future;
     }
@@ -164,7 +189,8 @@ static bool replay_all(const options *o, trace_source *source, gmmu_pages *pages
     size_t count = o->a.policy_count * o->a.size_count;
     if (!source_open(source, "gmmu replay", o->a.trace, twice, err) ||
         (twice && !source_look_ahead(source, pages, future, keep, err)) ||
-        !create_runs(o, runs, pages, future, err)) {
+        !create_runs(o, runs, pages, future, err) ||
+        !look_beside(o, runs, pages, future, beside, err)) {
         return false;
     }
     crew *all = crew_create(runs, count, thread_count(o, count), err);
@@ -202,6 +228,8 @@ int cmd_replay(int argc, char **argv) {
         {"seed", 's', "N", 0, "of what policies do by chance (1)", 0},
         {"notes", 'n', NULL, 0, "what policies say of their state at the end, to standard error",
          0},
+        {"as-opt", AS_OPT, NULL, 0,
+         "also count the evictions that opt makes too (docs/policies.md), as column as_opt", 0},
         {"hpe-ideal", HPE_IDEAL, NULL, 0,
          "policy hpe learns of every hit at once, without HIR: each hpe as hpe:ideal=1", 0},
         {0}};
@@ -233,20 +261,25 @@ int cmd_replay(int argc, char **argv) {
     gmmu_future future = {0};
     gmmu_pages *pages = gmmu_pages_create();
     replay_run *runs = calloc(count, sizeof *runs);
-    bool good = pages != NULL && runs != NULL;
+    uint8_t **beside = calloc(o.a.size_count, sizeof *beside);
+    bool good = pages != NULL && runs != NULL && beside != NULL;
     if (!good) {
         (void)gmmu_policy_no_memory("page map", &err);
     } else if (o.ideal && !idealize(&o)) {
         good = false;
         (void)gmmu_policy_no_memory("policies", &err);
     }
-    good = good && replay_all(&o, &source, pages, &future, runs, &err);
+    good = good && replay_all(&o, &source, pages, &future, runs, beside, &err);
     if (!good) {
         (void)fprintf(stderr, "gmmu replay: %s\n", err.text);
     }
     for (size_t i = 0; runs != NULL && i < count; i++) {
         gmmu_sim_destroy(runs[i].sim);
     }
+    for (size_t j = 0; beside != NULL && j < o.a.size_count; j++) {
+        free(beside[j]);
+    }
+    free(beside);
     free(runs);
     gmmu_future_free(&future);
     gmmu_pages_destroy(pages);

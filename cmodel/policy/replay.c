@@ -15,7 +15,9 @@ struct gmmu_sim {
     const gmmu_policy *policy;
     void *state;
     gmmu_counts counts;
-    uint8_t *flags;  // of each page
+    const uint8_t *opt_faults;  // NULL: nobody asks
+    uint64_t with_opt;          // pages that came back where OPT's memory has them not either
+    uint8_t *flags;             // of each page
     uint32_t cap;
     uint32_t frames;
 };
@@ -74,12 +76,16 @@ int gmmu_sim_access(gmmu_sim *sim, uint32_t page, const gmmu_walk *walk, gmmu_ou
         return status;
     }
     gmmu_counts *n = &sim->counts;
-    n->accesses++;
     if (out->fault) {
+        const bool back = (sim->flags[page] & SEEN) != 0;
         n->faults++;
-        n->cold += (sim->flags[page] & SEEN) == 0 ? 1U : 0U;
+        n->cold += back ? 0U : 1U;
+        if (back && sim->opt_faults != NULL) {
+            sim->with_opt += sim->opt_faults[n->accesses / 8] >> (n->accesses % 8) & 1U;
+        }
         sim->flags[page] = SEEN;  // clean as it comes in
     }
+    n->accesses++;
     if (out->count != 0) {
         count_left(sim, out->move, out->count);
     }
@@ -116,6 +122,16 @@ uint32_t gmmu_sim_frames(const gmmu_sim *sim) {
 
 gmmu_counts gmmu_sim_counts(const gmmu_sim *sim) {
     return sim->counts;
+}
+
+void gmmu_sim_beside_opt(gmmu_sim *sim, const uint8_t *opt_faults) {
+    sim->opt_faults = opt_faults;
+}
+
+uint64_t gmmu_sim_as_opt(const gmmu_sim *sim) {
+    const gmmu_counts *n = &sim->counts;
+    const uint64_t back = n->faults - n->cold;
+    return sim->opt_faults == NULL ? 0 : n->evictions - back + sim->with_opt;
 }
 
 bool gmmu_sim_watch(gmmu_sim *sim, const gmmu_watch *watch) {

@@ -50,6 +50,11 @@ int gmmu_sim_replay(gmmu_sim *sim, const uint32_t *index, const gmmu_walk *walks
 gmmu_counts gmmu_sim_counts(const gmmu_sim *sim);
 // The size of memory in pages; of a policy of variable size its average over the walks, rounded.
 uint32_t gmmu_sim_frames(const gmmu_sim *sim);
+// Before the first access: count the evictions that OPT makes too. OPT_FAULTS is of opt_faults.h,
+// for the same trace and size, a bit a walk; it stays the caller's.
+void gmmu_sim_beside_opt(gmmu_sim *sim, const uint8_t *opt_faults);
+// Of the evictions, those that OPT makes too (opt_faults.h); 0 without gmmu_sim_beside_opt.
+uint64_t gmmu_sim_as_opt(const gmmu_sim *sim);
 // See gmmu_policy.note; false when the policy has nothing to say.
 bool gmmu_sim_note(const gmmu_sim *sim, char *text, size_t size);
 // See gmmu_policy.watch; false when the policy cannot show its candidates.

@@ -114,6 +114,8 @@ TEST_F(Fail, CommandLineReplay) {
          "leu2: configuration tiny with 20000 frames: FRAMES"},
         {"replay space.walk --policy leu2:config=tiny --frames 3", 2,
          "leu2: found page 0x1 of address space 4"},
+        {"replay small.walk --policy opt,lru --frames 5,9 --as-opt --format csv", 0, ",as_opt"},
+        {"replay - <none.walk --as-opt --frames 3 --format csv", 0, "lru,3,0,0,0,0,0,0,0"},
     });
 }
 

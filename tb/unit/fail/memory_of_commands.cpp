@@ -26,6 +26,7 @@ TEST_F(Fail, MemoryOfReplay) {
     each(MEMORY, "replay five.walk --policy lru --frames 3", 10);
     each(MEMORY, "replay wide.walk --policy lru --frames 1500", 10);
     each(MEMORY, "replay - <small.walk --format table --policy lru --frames 7,50%", 20);
+    each(MEMORY, "replay small.walk --as-opt --policy lru --frames 3,9", 20);
     // without a thread the others do its work
     each(MEMORY, "replay small.walk --format csv --policy lru,fifo --frames 3,9 --threads 4", 20);
 }
