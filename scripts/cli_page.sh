@@ -3,7 +3,8 @@
 # cli_page.sh GMMU: docs/cli.md, the options of every command, as its --help says them; on standard output.
 set -eu
 gmmu=$1
-printf '# The `gmmu` command\n\nWhat `gmmu --help` and `gmmu COMMAND --help` say; made by `make man`. Policies: [policies](policies.md); forms of traces: [formats](formats.md).\n'
+printf '# The `gmmu` command\n\nWhat `gmmu --help` and `gmmu COMMAND --help` say; made by `make man`. Policies: [policies](policies.md); '
+printf 'forms of traces: [formats](formats.md).\n'
 for c in "" replay mrc explain trace record rdgc gen; do
     printf '\n## gmmu %s\n\n```\n' "$c" | sed 's/gmmu $/gmmu/'
     # shellcheck disable=SC2086
