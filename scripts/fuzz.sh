@@ -24,10 +24,19 @@ seed() { { printf '%b' "\\x$1"; cat; } >"$out/seeds/$2"; }
 head -60 sim/traces/bfs.walk >$out/small.walk
 build/gmmu trace convert $out/small.walk --source a --licence b -o $out/small.gwt
 build/gmmu trace convert $out/small.walk --to gwt -o - >$out/pipe.gwt
+{
+    head -1 $out/small.walk
+    printf '#!hints 1\n#!alloc,0x1,900,0\n#!alloc,18446744073709551615,1,1,2\n#!launch,16\n'
+    sed -n '/^[^#]/p' $out/small.walk
+    printf '#!launch,0x20\n0x1,2,w\n#!free,0x1,900\n'
+} >$out/hints.walk
+build/gmmu trace convert $out/hints.walk -o $out/hints.gwt
 for how in 00 80 40 c0; do
     seed $how text_$how <$out/small.walk
     seed $how gwt_$how <$out/small.gwt
     seed $how pipe_$how <$out/pipe.gwt
+    seed $how hints_$how <$out/hints.walk
+    seed $how hints_gwt_$how <$out/hints.gwt
 done
 printf '%s\n' '-kernel name = k' '-shmem base_addr = 0x00007f0000000000' '-local mem base_addr = 0x00007e0000000000' \
     '#BEGIN_TB' 'thread block = 0,0,0' 'warp = 0' 'insts = 2' '0000 ffffffff 1 R1 LDG.E 1 R2 4 1 0x7f1000 4' \

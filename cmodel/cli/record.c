@@ -27,6 +27,7 @@ enum {
     OPT_L2_WAYS,
     OPT_COUNT_END,  // options before this one take a number
     OPT_WITH_TIME,
+    OPT_HINTS,
     OPT_INJECT_FAULT,
     OPT_CACHES,
     OPT_SET,
@@ -63,6 +64,8 @@ static const struct argp_option options[] = {
     {"frames", OPT_FRAMES, "N", 0,
      "memory of --shootdown: pages, or a percentage of the distinct pages (50%)", 1},
     {"with-time", OPT_WITH_TIME, NULL, 0, "also write each walk's issue time", 2},
+    {"hints", OPT_HINTS, NULL, 0,
+     "also write launches of kernels, allocations and frees (docs/formats.md, Hints)", 2},
     {"inject-fault", OPT_INJECT_FAULT, NULL, 0,
      "flip one bit of the result, to see that the check finds it", 2},
     {0}};
@@ -73,6 +76,7 @@ typedef struct {
     bool given[NUMBERS];
     uint64_t number[NUMBERS];
     bool with_time;
+    bool hints;
     bool inject_fault;
     gmmu_front_level caches;
     gmmu_rdgc_config cache;
@@ -162,6 +166,9 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
             return 0;
         case OPT_WITH_TIME:
             r->with_time = true;
+            return 0;
+        case OPT_HINTS:
+            r->hints = true;
             return 0;
         case OPT_INJECT_FAULT:
             r->inject_fault = true;
@@ -342,6 +349,7 @@ int cmd_record(int argc, char **argv) {
                                .params = params_of(&r),
                                .output = r.output,
                                .with_time = r.with_time,
+                               .hints = r.hints,
                                .inject_fault = r.inject_fault,
                                .progress = terminal ? show_progress : NULL,
                                .ctx = &shown};

@@ -133,19 +133,38 @@ static void show_progress(const trace_source *s) {
     }
 }
 
-static int keep_walks(trace_source *s, const gmmu_walk *walks, size_t count, gmmu_error *err) {
-    if (s->count + count > s->room) {
-        size_t room = s->room == 0 ? 4 * (size_t)SOURCE_BATCH : s->room * 2;
-        gmmu_walk *kept = gmmu_grow(s->kept, s->room, room, sizeof *kept, 0);
-        if (kept == NULL) {
-            (void)snprintf(err->text, sizeof err->text, "out of memory after %zu walks", s->count);
-            return GMMU_BAD;
-        }
-        s->kept = kept;
-        s->room = room;
+// Room for COUNT more items of SIZE bytes behind *USED ones; false when there is no memory.
+static bool make_room(void **items, size_t used, size_t *room, size_t count, size_t size) {
+    if (used + count <= *room) {
+        return true;
     }
-    memcpy(s->kept + s->count, walks, count * sizeof *walks);
+    size_t more = *room == 0 ? 4 * (size_t)SOURCE_BATCH : *room * 2;
+    more = more < used + count ? used + count : more;
+    void *bigger = gmmu_grow(*items, *room, more, size, 0);
+    if (bigger != NULL) {
+        *items = bigger;
+        *room = more;
+    }
+    return bigger != NULL;
+}
+
+// Keeps COUNT walks, and the hints that stand before them.
+static int keep_walks(trace_source *s, const gmmu_walk *walks, size_t count, gmmu_error *err) {
+    size_t hints = 0;
+    const gmmu_hint *before = gmmu_reader_hints(s->reader, &hints);
+    if (!make_room((void **)&s->kept, s->count, &s->room, count, sizeof *walks) ||
+        !make_room((void **)&s->kept_hints, s->hint_count, &s->hint_room, hints, sizeof *before)) {
+        (void)snprintf(err->text, sizeof err->text, "out of memory after %zu walks", s->count);
+        return GMMU_BAD;
+    }
+    if (count != 0) {
+        memcpy(s->kept + s->count, walks, count * sizeof *walks);
+    }
+    if (hints != 0) {
+        memcpy(s->kept_hints + s->hint_count, before, hints * sizeof *before);
+    }
     s->count += count;
+    s->hint_count += hints;
     return GMMU_OK;
 }
 
@@ -177,10 +196,28 @@ static int took(trace_source *s, const gmmu_walk *walks, size_t count, int statu
     if (s->progress && status != GMMU_OK && s->walks > progress_mask) {
         (void)fputs("\r\033[K", stderr);
     }
-    if (s->keep && count != 0 && keep_walks(s, walks, count, err) != GMMU_OK) {
+    if (s->keep && keep_walks(s, walks, count, err) != GMMU_OK) {
         return GMMU_BAD;
     }
     return status;
+}
+
+// Out of memory: COUNT more walks were given; at the end of the trace COUNT is 0.
+static void give_hints(trace_source *s, size_t count) {
+    s->walks += count;
+    s->hint_at = s->hint_end;
+    while (s->hint_end < s->hint_count &&
+           (count == 0 || s->kept_hints[s->hint_end].walk < s->walks)) {
+        s->hint_end++;
+    }
+}
+
+const gmmu_hint *source_hints(const trace_source *s, size_t *count) {
+    if (s->reader != NULL) {
+        return gmmu_reader_hints(s->reader, count);
+    }
+    *count = s->hint_end - s->hint_at;
+    return s->kept_hints + s->hint_at;
 }
 
 int source_batch(trace_source *s, const gmmu_walk **walks, size_t *count, gmmu_error *err) {
@@ -188,13 +225,13 @@ int source_batch(trace_source *s, const gmmu_walk **walks, size_t *count, gmmu_e
     if (s->reader == NULL) {
         size_t left = s->count - s->at;
         *count = left < *count ? left : *count;
+        give_hints(s, *count);
         if (left == 0) {
             *walks = s->batch;  // where there are none; of an empty trace nothing was kept
             return GMMU_END;
         }
         *walks = s->kept + s->at;
         s->at += *count;
-        s->walks += *count;
         return GMMU_OK;
     }
     int status = gmmu_reader_batch(s->reader, s->batch, walks, count, err);
@@ -203,11 +240,11 @@ int source_batch(trace_source *s, const gmmu_walk **walks, size_t *count, gmmu_e
 
 int source_next(trace_source *s, gmmu_walk *walk, gmmu_error *err) {
     if (s->reader == NULL) {
+        give_hints(s, s->at == s->count ? 0 : 1);
         if (s->at == s->count) {
             return GMMU_END;
         }
         *walk = s->kept[s->at++];
-        s->walks++;
         return GMMU_OK;
     }
     int status = gmmu_reader_next(s->reader, walk, err);
@@ -217,7 +254,7 @@ int source_next(trace_source *s, gmmu_walk *walk, gmmu_error *err) {
 bool source_rewind(trace_source *s, gmmu_error *err) {
     (void)clock_gettime(CLOCK_MONOTONIC, &s->start);
     s->walks = 0;
-    s->at = 0;
+    s->at = s->hint_at = s->hint_end = 0;
     gmmu_reader_close(s->reader);
     s->reader = s->keep ? NULL : open_reader(s->path, err);
     return s->keep || s->reader != NULL;
@@ -294,6 +331,8 @@ bool source_look_ahead(trace_source *s, gmmu_pages *pages, gmmu_future *future, 
 void source_close(trace_source *s) {
     gmmu_reader_close(s->reader);
     free(s->kept);
+    free(s->kept_hints);
     s->reader = NULL;
     s->kept = NULL;
+    s->kept_hints = NULL;
 }

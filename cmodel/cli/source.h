@@ -20,6 +20,9 @@ typedef struct {
     gmmu_reader *reader;  // NULL: the walks come from memory
     gmmu_walk *kept;
     size_t count, room, at;
+    gmmu_hint *kept_hints;
+    size_t hint_count, hint_room;
+    size_t hint_at, hint_end;  // those of the last call
     bool keep;
     bool progress;          // standard error is a terminal
     struct timespec start;  // of this reading
@@ -40,6 +43,8 @@ bool source_open(trace_source *s, const char *command, const char *path, bool tw
 int source_next(trace_source *s, gmmu_walk *walk, gmmu_error *err);
 // As gmmu_reader_batch, of at most SOURCE_BATCH walks.
 int source_batch(trace_source *s, const gmmu_walk **walks, size_t *count, gmmu_error *err);
+// As gmmu_reader_hints.
+const gmmu_hint *source_hints(const trace_source *s, size_t *count);
 // The pages of COUNT walks. GMMU_BAD and *err: no memory.
 int source_index(gmmu_pages *pages, const gmmu_walk *walks, size_t count, uint32_t *index,
                  gmmu_error *err);

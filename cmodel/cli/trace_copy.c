@@ -55,6 +55,17 @@ static int take(sink *to, const gmmu_walk *walk, gmmu_error *err) {
     return gmmu_writer_put(to->writer, walk, err);
 }
 
+// Passes on the hints that stand before the walk read last, or at the end.
+static int take_hints(const trace_source *source, sink *to, gmmu_error *err) {
+    size_t count = 0;
+    const gmmu_hint *hints = source_hints(source, &count);
+    int status = GMMU_OK;
+    for (size_t i = 0; to->writer != NULL && i < count && status == GMMU_OK; i++) {
+        status = gmmu_writer_hint(to->writer, &hints[i], err);
+    }
+    return status;
+}
+
 // Says the first error; false if it is the end of the reading.
 static bool go_over(const copy_request *c, trace_source *source, sink *to, const gmmu_error *err) {
     if (!c->keep_going) {
@@ -81,11 +92,12 @@ static int copy_walks(const copy_request *c, trace_source *source, uint64_t last
     while (at < last) {
         int status = source_next(source, &walk, err);
         if (status == GMMU_OK) {
-            if (at++ >= c->first && take(to, &walk, err) != GMMU_OK) {
+            if (at++ >= c->first &&
+                (take_hints(source, to, err) != GMMU_OK || take(to, &walk, err) != GMMU_OK)) {
                 return GMMU_BAD;
             }
         } else if (status == GMMU_END) {
-            break;
+            return take_hints(source, to, err) == GMMU_OK ? GMMU_END : GMMU_BAD;
         } else if (!go_over(c, source, to, err)) {
             return to->errors != 0 ? GMMU_END : GMMU_BAD;
         }

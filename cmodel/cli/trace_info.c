@@ -27,6 +27,8 @@ typedef struct {
     uint64_t *interval_n;  // of each reuse interval
     uint32_t page_room, last_ref_room, ref_room, octave_room, interval_room;
     uint64_t walks, writes, reuses;
+    uint64_t hints[GMMU_HINT_KINDS];
+    bool hinted;
 } summary;
 
 enum { OCTAVES = 64 };
@@ -124,6 +126,8 @@ static uint64_t quantile(const summary *s, const tally *intervals, unsigned perc
     return intervals->number;
 }
 
+static const char *const hint_names[GMMU_HINT_KINDS] = {"launches", "allocations", "frees"};
+
 static void print_table(const char *trace, const summary *s, unsigned shift, const tally *intervals,
                         const tally *refs) {
     uint32_t ref_count = gmmu_pages_count(s->refs);
@@ -133,6 +137,9 @@ static void print_table(const char *trace, const summary *s, unsigned shift, con
         "\nreuses          %" PRIu64 "\n",
         trace, shift, s->walks, gmmu_pages_count(s->pages), ref_count, gmmu_pages_count(s->asids),
         s->writes, s->reuses);
+    for (unsigned k = 0; s->hinted && k < GMMU_HINT_KINDS; k++) {
+        (void)printf("%-16s%" PRIu64 "\n", hint_names[k], s->hints[k]);
+    }
     if (s->reuses != 0) {
         (void)printf("\nreuse interval, walks\n");
         for (size_t i = 0; i < QUANTILES; i++) {
@@ -180,6 +187,9 @@ static void print_json(const char *trace, const summary *s, unsigned shift, cons
     output_number(all, "asids", gmmu_pages_count(s->asids));
     output_number(all, "writes", s->writes);
     output_number(all, "reuses", s->reuses);
+    for (unsigned k = 0; s->hinted && k < GMMU_HINT_KINDS; k++) {
+        output_number(all, hint_names[k], s->hints[k]);
+    }
     json_t *quants = json_object();
     for (size_t i = 0; i < QUANTILES && s->reuses != 0; i++) {
         char key[16];
@@ -200,6 +210,15 @@ static void print_json(const char *trace, const summary *s, unsigned shift, cons
     output_json(all);
 }
 
+static void count_hints(summary *s, const trace_source *source) {
+    size_t count = 0;
+    const gmmu_hint *hints = source_hints(source, &count);
+    s->hinted |= count != 0;
+    for (size_t i = 0; i < count; i++) {
+        s->hints[hints[i].kind]++;
+    }
+}
+
 // Reads and prints; false and *err on failure.
 static bool info(const char *trace, output_format format, summary *s, gmmu_error *err) {
     trace_source source;
@@ -209,11 +228,13 @@ static bool info(const char *trace, output_format format, summary *s, gmmu_error
     }
     int status = GMMU_OK;
     while ((status = source_next(&source, &walk, err)) == GMMU_OK) {
+        count_hints(s, &source);
         if (!add(s, &walk)) {
             status = gmmu_policy_no_memory("trace info", err);
             break;
         }
     }
+    count_hints(s, &source);
     unsigned shift = source.page_shift;
     source_close(&source);
     if (status != GMMU_END) {

@@ -20,6 +20,7 @@ typedef struct {
     gmmu_simt *machine;
     gmmu_pages *pages;  // of the shootdown, as `memory`
     gmmu_sim *memory;   // NULL: pages stay
+    bool starting;      // no instruction of the grid has been issued yet
 } recording;
 
 // The caches and the shootdown, where there are any: a line each.
@@ -56,9 +57,10 @@ static char *header_comment(const gmmu_simt_request *r, const gmmu_space *space)
     fprintf(f,
             "gmmu record %s --size %" PRIu64 " --seed %" PRIu64
             " --sms %u --blocks-per-sm %u --block %u --page-shift %u --l1-tlb %u --l2-tlb %u"
-            " --l2-ways %u%s\n",
+            " --l2-ways %u%s%s\n",
             r->kernel->name, p->size, p->seed, p->sms, p->blocks_per_sm, p->block, p->page_shift,
-            p->l1_entries, p->l2_entries, p->l2_ways, r->with_time ? " --with-time" : "");
+            p->l1_entries, p->l2_entries, p->l2_ways, r->with_time ? " --with-time" : "",
+            r->hints ? " --hints" : "");
     front_comment(f, r);
     fprintf(f, "front end version %d; size: %s\npages:", GMMU_SIMT_VERSION, r->kernel->size_text);
     for (unsigned i = 0; i < space->arrays; i++) {
@@ -95,6 +97,42 @@ static int put_walk(void *ctx, const gmmu_walk *walk, gmmu_error *err) {
     if (!rec->request->with_time)
         w.time = 0;
     return gmmu_writer_put(rec->writer, &w, err);
+}
+
+static int start_grid(void *ctx, const gmmu_simt_grid *grid, gmmu_error *err) {
+    (void)grid;
+    (void)err;
+    ((recording *)ctx)->starting = true;
+    return GMMU_OK;
+}
+
+// A kernel is known by the reference of the first instruction that it issues: its code begins
+// there.
+static int name_grid(void *ctx, const gmmu_simt_warp *w, unsigned sm, const gmmu_simt_op *op,
+                     gmmu_error *err) {
+    recording *rec = ctx;
+    (void)w;
+    (void)sm;
+    if (!rec->starting)
+        return GMMU_OK;
+    rec->starting = false;
+    const gmmu_hint launch = {.kind = GMMU_HINT_LAUNCH, .id = op->ref};
+    return gmmu_writer_hint(rec->writer, &launch, err);
+}
+
+// A hint of KIND for each array of the machine: allocations are numbered as in the header.
+static int put_arrays(const recording *rec, gmmu_hint_kind kind, gmmu_error *err) {
+    const gmmu_space *space = gmmu_simt_space(rec->machine);
+    int rc = GMMU_OK;
+    for (unsigned i = 0; rec->request->hints && i < space->arrays && rc == GMMU_OK; i++) {
+        const gmmu_array *a = &space->array[i];
+        const gmmu_hint hint = {.kind = kind,
+                                .id = kind == GMMU_HINT_ALLOC ? i : 0,
+                                .first = a->base >> space->page_shift,
+                                .pages = gmmu_space_array_pages(space, a)};
+        rc = gmmu_writer_hint(rec->writer, &hint, err);
+    }
+    return rc;
 }
 
 static void show_progress(void *ctx, double done) {
@@ -140,8 +178,14 @@ static int record_to(const gmmu_simt_request *r, gmmu_simt *m, const char *path,
         return GMMU_RECORD_BAD;
     gmmu_simt_hooks hooks = {
         .ctx = &rec, .walk = put_walk, .progress = r->progress != NULL ? show_progress : NULL};
+    if (r->hints) {
+        hooks.grid = start_grid;
+        hooks.op = name_grid;
+    }
     int status = GMMU_RECORD_BAD;
-    if (open_memory(&rec, err) && gmmu_simt_run(m, &hooks, err) == GMMU_OK)
+    if (open_memory(&rec, err) && put_arrays(&rec, GMMU_HINT_ALLOC, err) == GMMU_OK &&
+        gmmu_simt_run(m, &hooks, err) == GMMU_OK &&
+        put_arrays(&rec, GMMU_HINT_FREE, err) == GMMU_OK)
         status = GMMU_RECORD_OK;
     gmmu_sim_destroy(rec.memory);
     gmmu_pages_destroy(rec.pages);

@@ -15,6 +15,7 @@ typedef struct {
     gmmu_simt_params params;
     const char *output;  // "-" is standard output
     bool with_time;      // also write each walk's time
+    bool hints;          // also write launches, allocations and frees
     bool inject_fault;   // flip a bit of the result before it is checked
     // Replays the walks as they come in FRAMES pages by this policy, one that needs no future; a
     // page that leaves is forgotten by TLBs and caches, so that its next access walks again. NULL:

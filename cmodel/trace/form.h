@@ -10,6 +10,7 @@
 #include "gmmu/trace.h"
 #include "trace/bytes.h"
 #include "trace/form_writer.h"
+#include "trace/hints.h"
 
 enum { MIN_SHIFT = 9, MAX_SHIFT = 30 };
 
@@ -24,7 +25,8 @@ typedef struct {
     // Reads the header; fills r->about, and r->own if the form needs memory.
     bool (*open)(gmmu_reader *r, const gmmu_import_settings *given, gmmu_error *err);
     // One of the two. NEXT: one walk, as gmmu_reader_next. FILL: makes r->next … r->last the next
-    // walks, at least one.
+    // walks, at least one, of which r->walks is the number of the first. Hints on the way are added
+    // to r->hints.
     int (*next)(gmmu_reader *r, gmmu_walk *walk, gmmu_error *err);
     int (*fill)(gmmu_reader *r, gmmu_error *err);
     // Optional, in a file: goes to a walk before or at WALK that can be gone to; r->walks is its
@@ -55,6 +57,9 @@ struct gmmu_reader {
     uint64_t walks;  // given so far
     gmmu_loss loss;
     const gmmu_walk *next, *last;  // that FILL gave and are still to be handed out
+    gmmu_hint_queue hints;
+    bool hints_declared;  // in a text: what begins with "#!" is a hint
+    bool ended;           // the last call said GMMU_END
     gmmu_bytes in;
 };
 

@@ -4,16 +4,10 @@
 
 #include <string.h>
 
+#include "trace/gwt_varint.h"
+
 // How a field is coded.
 enum { CONSTANT = 0, DELTA = 1, BITS = 2 };
-
-static unsigned char *put_varint(unsigned char *to, uint64_t value) {
-    for (; value >= 0x80; value >>= 7) {
-        *to++ = (unsigned char)(value | 0x80);
-    }
-    *to++ = (unsigned char)value;
-    return to;
-}
 
 static inline uint64_t load(const unsigned char *from, size_t width) {
     uint64_t value = 0;
@@ -39,14 +33,14 @@ static inline __attribute__((always_inline)) unsigned char *put_column(unsigned 
     }
     if (same == count) {
         *to++ = CONSTANT;
-        return put_varint(to, first);
+        return gwt_put_varint(to, first);
     }
     *to++ = DELTA;
     uint64_t last = 0;
     for (size_t i = 0; i < count; i++, from += sizeof *walks) {
         uint64_t value = load(from, width);
         uint64_t d = value - last;
-        to = put_varint(to, d << 1 ^ (0 - (d >> 63)));
+        to = gwt_put_varint(to, d << 1 ^ (0 - (d >> 63)));
         last = value;
     }
     return to;
@@ -80,37 +74,6 @@ size_t gmmu_gwt_encode(unsigned char *raw, const gmmu_walk *walks, size_t count)
     return (size_t)(p - raw);
 }
 
-typedef struct {
-    const unsigned char *at, *end;
-} bytes;
-
-// A LEB128 number of at most 64 bits.
-static inline bool varint(bytes *b, uint64_t *value) {
-    const unsigned char *p = b->at;
-    if (p == b->end) {
-        return false;
-    }
-    uint64_t v = *p++;
-    if (v >= 0x80) {
-        v &= 0x7f;
-        unsigned shift = 7;
-        uint64_t c = 0x80;
-        for (; c >= 0x80; shift += 7) {
-            if (p == b->end) {
-                return false;
-            }
-            c = *p++;
-            if (shift == 63 && c > 1) {
-                return false;
-            }
-            v |= (c & 0x7f) << shift;
-        }
-    }
-    b->at = p;
-    *value = v;
-    return true;
-}
-
 // Where a field's values go: one in each walk, 4 or 8 bytes wide.
 static inline bool store(unsigned char *to, size_t width, uint64_t value) {
     if (width == 4) {
@@ -123,8 +86,8 @@ static inline bool store(unsigned char *to, size_t width, uint64_t value) {
 }
 
 // Decodes one field of COUNT walks.
-static inline __attribute__((always_inline)) bool column(bytes *b, gmmu_walk *walks, size_t count,
-                                                         size_t field, size_t width) {
+static inline __attribute__((always_inline)) bool column(gwt_bytes *b, gmmu_walk *walks,
+                                                         size_t count, size_t field, size_t width) {
     if (b->at == b->end) {
         return false;
     }
@@ -133,7 +96,7 @@ static inline __attribute__((always_inline)) bool column(bytes *b, gmmu_walk *wa
     uint64_t value = 0;
     uint64_t coded = 0;
     if (mode == CONSTANT) {
-        bool good = varint(b, &value) && (width == 8 || value <= UINT32_MAX);
+        bool good = gwt_varint(b, &value) && (width == 8 || value <= UINT32_MAX);
         for (size_t i = 0; good && i < count; i++, to += sizeof *walks) {
             (void)store(to, width, value);
         }
@@ -141,14 +104,14 @@ static inline __attribute__((always_inline)) bool column(bytes *b, gmmu_walk *wa
     }
     bool good = mode == DELTA;
     for (size_t i = 0; good && i < count; i++, to += sizeof *walks) {
-        good = varint(b, &coded);
+        good = gwt_varint(b, &coded);
         value += coded >> 1 ^ (0 - (coded & 1));
         good = store(to, width, value) && good;
     }
     return good;
 }
 
-static bool write_bits(bytes *b, gmmu_walk *walks, size_t count) {
+static bool write_bits(gwt_bytes *b, gmmu_walk *walks, size_t count) {
     if (b->end - b->at < 2) {
         return false;
     }
@@ -173,7 +136,7 @@ static bool write_bits(bytes *b, gmmu_walk *walks, size_t count) {
 }
 
 const char *gmmu_gwt_decode(const unsigned char *raw, size_t size, gmmu_walk *w, size_t count) {
-    bytes b = {.at = raw, .end = raw + size};
+    gwt_bytes b = {.at = raw, .end = raw + size};
     if (!column(&b, w, count, offsetof(gmmu_walk, vpn), 8)) {
         return "vpn";
     }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "trace/gwt_code.h"
+#include "trace/gwt_hints.h"
 #include "trace/gwt_state.h"
 #include "trace/gwt_writer.h"
 
@@ -139,6 +140,25 @@ static bool payload(gmmu_reader *r, const block_head *b, gmmu_error *err) {
     return true;
 }
 
+// The hints behind the frame of the walks, if there are some. Bytes that are none mean nothing.
+static bool hints(gmmu_reader *r, const block_head *b, gmmu_error *err) {
+    gmmu_gwt *g = r->own;
+    size_t frame = ZSTD_findFrameCompressedSize(g->packed, b->packed);
+    if (ZSTD_isError(frame) != 0 || !gmmu_gwt_has_hints(g->packed + frame, b->packed - frame)) {
+        return true;
+    }
+    size_t before = r->hints.count;
+    size_t good = 0;
+    const char *wrong = gmmu_gwt_get_hints(g->packed + frame, b->packed - frame, r->walks, b->walks,
+                                           &r->hints, &good);
+    if (wrong != NULL) {
+        r->hints.count = before;
+        BAD(r, err, "block", "found a bad %s behind %zu hints, expected hints among %u walks",
+            wrong, good, b->walks);
+    }
+    return wrong == NULL;
+}
+
 static int fill(gmmu_reader *r, gmmu_error *err) {
     gmmu_gwt *g = r->own;
     unsigned char head[GWT_END] = {0};
@@ -168,7 +188,7 @@ static int fill(gmmu_reader *r, gmmu_error *err) {
     if (!check_head(r, head, &b, err)) {
         return GMMU_BAD;
     }
-    if (!payload(r, &b, err)) {
+    if (!payload(r, &b, err) || !hints(r, &b, err)) {
         if (!r->in.stuck) {
             g->blocks++;
             r->walks += b.walks;

@@ -10,6 +10,7 @@
 
 #include "trace/gwt.h"
 #include "trace/gwt_code.h"
+#include "trace/gwt_hints.h"
 #include "trace/page_counter.h"
 
 enum { LEVEL = 3, FAST = 1 };
@@ -25,16 +26,23 @@ typedef struct {
     uint64_t blocks, block_room;
     unsigned char *head;  // the header with its texts, to be written again with the counts
     size_t head_size;
+    gmmu_hint_queue hints;  // that are not in a block yet
     gmmu_walk walks[GWT_FULL];
     unsigned char raw[GWT_RAW];
+    // the walks, and the hints behind them, within what a block may have
     unsigned char packed[ZSTD_COMPRESSBOUND(GWT_RAW)];
 } gwt_writer;
+
+_Static_assert(GWT_HINT_RAW + ZSTD_COMPRESSBOUND(GWT_RAW / GWT_WALKS * GWT_FULL + 6) <=
+                   ZSTD_COMPRESSBOUND(GWT_RAW),
+               "a full block has room for hints");
 
 static void dispose(void *own) {
     gwt_writer *g = own;
     if (g != NULL) {
         (void)ZSTD_freeCCtx(g->zstd);
         gmmu_page_counter_free(&g->pages);
+        gmmu_hint_queue_free(&g->hints);
         free(g->entries);
         free(g->head);
         free(g);
@@ -117,12 +125,18 @@ static int fail(gmmu_output *out, const char *what, gmmu_error *err) {
     return gmmu_output_fail(err, out->name, what);
 }
 
-static int put_block(gmmu_output *out, gwt_writer *g, gmmu_error *err) {
+// Writes the walks, with the first HINTS hints.
+static int put_block(gmmu_output *out, gwt_writer *g, size_t hints, gmmu_error *err) {
     size_t raw = gmmu_gwt_encode(g->raw, g->walks, g->count);
     size_t size = ZSTD_compressCCtx(g->zstd, g->packed, sizeof g->packed, g->raw, raw, g->level);
     if (ZSTD_isError(size) != 0 || g->blocks == UINT32_MAX) {
         return fail(out, ZSTD_isError(size) != 0 ? ZSTD_getErrorName(size) : "too many blocks",
                     err);
+    }
+    if (hints != 0) {
+        size += gmmu_gwt_put_hints(g->packed + size, g->hints.items + g->hints.at, hints,
+                                   g->walk_count);
+        gmmu_hint_queue_drop(&g->hints, hints);
     }
     unsigned char head[GWT_BLOCK] = {'G', 'W', 'T', 'B'};
     gwt_put32(head + 4, (uint32_t)g->count);
@@ -141,9 +155,31 @@ static int put_block(gmmu_output *out, gwt_writer *g, gmmu_error *err) {
 
 static int put(gmmu_writer *w, const gmmu_walk *walk, gmmu_error *err) {
     gwt_writer *g = w->own;
+    int status = GMMU_OK;
+    if (g->count == GWT_FULL) {
+        uint64_t end = g->walk_count + g->count;
+        status = put_block(&w->out, g, gmmu_hint_queue_before(&g->hints, end), err);
+    }
+    if (status != GMMU_OK) {
+        return status;
+    }
     gmmu_page_counter_add(&g->pages, walk);
     g->walks[g->count++] = *walk;
-    return g->count == GWT_FULL ? put_block(&w->out, g, err) : GMMU_OK;
+    return GMMU_OK;
+}
+
+static int hint(gmmu_writer *w, const gmmu_hint *given, gmmu_error *err) {
+    gwt_writer *g = w->own;
+    gmmu_hint h = *given;
+    h.walk = g->walk_count + g->count;
+    size_t before = gmmu_hint_queue_before(&g->hints, h.walk);
+    int status = GMMU_OK;
+    if (g->hints.count == GMMU_HINTS && before != 0) {
+        status = put_block(&w->out, g, before, err);
+    }
+    return status != GMMU_OK || gmmu_hint_queue_add(&g->hints, &h)
+               ? status
+               : fail(&w->out, "out of memory", err);
 }
 
 // The last block, the end record, the index and the trailer; in a file, the counts in the header.
@@ -153,7 +189,12 @@ static int finish(gmmu_writer *w, gmmu_error *err) {
     if (out->failed) {
         return gmmu_output_fail(err, out->name, "an earlier write failed");
     }
-    if (g->count != 0 && put_block(out, g, err) != GMMU_OK) {
+    if (g->count == 0 && g->hints.count != 0) {
+        (void)snprintf(err->text, sizeof err->text,
+                       "%.200s: found hints and no walk, expected a walk with them", out->name);
+        return GMMU_BAD;
+    }
+    if (g->count != 0 && put_block(out, g, g->hints.count, err) != GMMU_OK) {
         return GMMU_BAD;
     }
     unsigned char end[GWT_END] = {'G', 'W', 'T', 'E'};
@@ -179,6 +220,7 @@ static int finish(gmmu_writer *w, gmmu_error *err) {
 const gmmu_form_writer gmmu_gwt_writer = {
     .start = start,
     .put = put,
+    .hint = hint,
     .finish = finish,
     .close = dispose,
 };

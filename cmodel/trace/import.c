@@ -85,6 +85,16 @@ void gmmu_import_range(gmmu_import *m, uint64_t address, uint64_t size, gmmu_wal
     m->range = (import_range){.open = true, .walk = walk, .last = last >> m->shift};
 }
 
+bool gmmu_import_hint(gmmu_reader *r, gmmu_hint hint) {
+    gmmu_import *m = r->own;
+    hint.walk = r->walks + m->count;
+    if (r->hints.count - gmmu_hint_queue_before(&r->hints, hint.walk) >= GMMU_HINTS) {
+        gmmu_import_skip(m, "hints", "");
+        return true;
+    }
+    return gmmu_hint_queue_add(&r->hints, &hint);
+}
+
 // Adds the page of VPN, unless the record has it already. There is room for two pages a lane.
 static void add_page(gmmu_import *m, uint64_t vpn, uint64_t ref, bool write) {
     for (size_t i = 0; i < m->count; i++) {

@@ -95,6 +95,9 @@ void gmmu_import_skip(gmmu_import *m, const char *what, const char *name);
 // Adds the first and the last page of an access of one lane, at most IMPORT_LANES of them in a
 // record; a page that the record has already is not added again.
 void gmmu_import_access(gmmu_import *m, uint64_t address, uint64_t size, uint64_t ref, bool write);
+// Adds a hint before the next walk; more than GMMU_HINTS are counted with what is no walk. False:
+// no memory.
+bool gmmu_import_hint(gmmu_reader *r, gmmu_hint hint);
 // Has the pages of SIZE bytes from ADDRESS given, SIZE at least 1; they end with the memory.
 void gmmu_import_range(gmmu_import *m, uint64_t address, uint64_t size, gmmu_walk walk);
 

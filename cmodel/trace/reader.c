@@ -59,7 +59,8 @@ gmmu_reader *gmmu_reader_open(const char *path, gmmu_error *err) {
     return gmmu_reader_open_as(path, GMMU_FORM_AUTO, 0, err);
 }
 
-int gmmu_reader_next(gmmu_reader *r, gmmu_walk *walk, gmmu_error *err) {
+// The next walk; hints stay.
+static int next_walk(gmmu_reader *r, gmmu_walk *walk, gmmu_error *err) {
     if (r->kind->next != NULL) {
         int status = r->kind->next(r, walk, err);
         r->walks += status == GMMU_OK ? 1 : 0;
@@ -77,19 +78,48 @@ int gmmu_reader_next(gmmu_reader *r, gmmu_walk *walk, gmmu_error *err) {
     return GMMU_OK;
 }
 
+// Drops the hints that were there after the last call.
+static inline void drop_hints(gmmu_reader *r) {
+    if (r->hints.count != 0) {
+        gmmu_hint_queue_drop(
+            &r->hints, r->ended ? r->hints.count : gmmu_hint_queue_before(&r->hints, r->walks));
+    }
+}
+
+const gmmu_hint *gmmu_reader_hints(const gmmu_reader *r, size_t *count) {
+    *count = r->ended ? r->hints.count : gmmu_hint_queue_before(&r->hints, r->walks);
+    return r->hints.items + r->hints.at;
+}
+
+int gmmu_reader_next(gmmu_reader *r, gmmu_walk *walk, gmmu_error *err) {
+    drop_hints(r);
+    int status = next_walk(r, walk, err);
+    r->ended = status == GMMU_END;
+    return status;
+}
+
+// Fills OWN with up to *COUNT walks, one after the other; fewer, if there are many hints.
+static int next_walks(gmmu_reader *r, gmmu_walk *own, size_t *count, gmmu_error *err) {
+    size_t most = *count;
+    int status = GMMU_OK;
+    *count = 0;
+    do {
+        status = next_walk(r, &own[*count], err);
+        *count += status == GMMU_OK ? 1 : 0;
+    } while (status == GMMU_OK && *count < most && r->hints.count <= GMMU_HINTS);
+    return status;
+}
+
 int gmmu_reader_batch(gmmu_reader *r, gmmu_walk *own, const gmmu_walk **walks, size_t *count,
                       gmmu_error *err) {
     size_t most = *count;
-    *count = 0;
+    drop_hints(r);
     if (!r->kind->blocks || r->next == r->last) {
         // A walk read alone also reads the next block.
-        int status = gmmu_reader_next(r, own, err);
         *walks = own;
-        *count = status == GMMU_OK ? 1 : 0;
-        while (status == GMMU_OK && !r->kind->blocks && *count < most) {
-            status = gmmu_reader_next(r, &own[*count], err);
-            *count += status == GMMU_OK ? 1 : 0;
-        }
+        *count = r->kind->blocks ? 1 : most;
+        int status = next_walks(r, own, count, err);
+        r->ended = status == GMMU_END;
         return status;
     }
     size_t left = (size_t)(r->last - r->next);
@@ -103,6 +133,7 @@ int gmmu_reader_batch(gmmu_reader *r, gmmu_walk *own, const gmmu_walk **walks, s
 
 int gmmu_reader_seek(gmmu_reader *r, uint64_t walk, gmmu_error *err) {
     if (r->kind->seek != NULL && gmmu_bytes_seekable(&r->in)) {
+        gmmu_hint_queue_drop(&r->hints, r->hints.count);
         int status = r->kind->seek(r, walk, err);
         if (status != GMMU_OK) {
             return status;
@@ -172,6 +203,7 @@ void gmmu_reader_close(gmmu_reader *r) {
         if (r->kind != NULL && r->kind->close != NULL) {
             r->kind->close(r->own);
         }
+        gmmu_hint_queue_free(&r->hints);
         gmmu_bytes_close(&r->in);
         free(r->texts);
         free(r);

@@ -8,94 +8,11 @@
 
 #include "trace/form.h"
 #include "trace/message.h"
+#include "trace/text_hint.h"
+#include "trace/text_line.h"
 #include "trace/text_writer.h"
 
 static const char header_form[] = "\"# gmmu-walk 1 page_shift=12\"";
-
-// Why a record was refused.
-typedef enum { FINE, WRONG, TOO_LARGE, TRAILING } verdict;
-
-typedef struct {
-    verdict why;
-    const char *at;        // the field's first character
-    const char *expected;  // its name and form
-} refusal;
-
-// A number in decimal or 0x hex, no larger than MOST. Leaves *at behind it.
-static inline verdict number(const char **at, uint64_t most, uint64_t *value) {
-    const char *p = *at;
-    uint64_t v = 0;
-    bool large = false;
-    if (p[0] == '0' && (p[1] | 0x20) == 'x') {
-        p += 2;
-        const char *first = p;
-        for (;; p++) {
-            unsigned d = (unsigned)*p - '0';
-            unsigned a = ((unsigned)*p | 0x20U) - 'a';
-            if (d > 9) {
-                if (a > 5) {
-                    break;
-                }
-                d = a + 10;
-            }
-            large |= v >> 60 != 0;
-            v = v << 4 | d;
-        }
-        if (p == first) {
-            return WRONG;
-        }
-    } else {
-        unsigned d = (unsigned)*p - '0';
-        if (d > 9) {
-            return WRONG;
-        }
-        do {
-            large |= v > UINT64_MAX / 10 || (v == UINT64_MAX / 10 && d > UINT64_MAX % 10);
-            v = v * 10 + d;
-            d = (unsigned)*++p - '0';
-        } while (d <= 9);
-    }
-    *at = p;
-    *value = v;
-    return large || v > most ? TOO_LARGE : FINE;
-}
-
-// Takes a line's end ("\n", "\r\n" or the end of the input) off *at.
-static inline bool line_end(const gmmu_reader *r, const char **at) {
-    const char *p = *at;
-    p += *p == '\r' ? 1 : 0;
-    if (*p == '\n') {
-        *at = p + 1;
-        return true;
-    }
-    if (p == r->in.end && r->in.ended) {
-        *at = p;
-        return true;
-    }
-    return false;
-}
-
-#define FIELD(form, most, value)              \
-    do {                                      \
-        no->at = p;                           \
-        no->expected = form;                  \
-        no->why = number(&p, most, &(value)); \
-        if (no->why != FINE) {                \
-            return false;                     \
-        }                                     \
-        no->why = WRONG;                      \
-    } while (0)
-
-// There is no comma at P. If the line ends there, the next field is what is missing; else the
-// field before P is not what it should be.
-static bool missing(const gmmu_reader *r, const char *p, const char *next, refusal *no) {
-    const char *at = p;
-    if (line_end(r, &at)) {
-        no->at = p;
-        no->expected = next;
-    }
-    return false;
-}
 
 // Parses a record. On success *at is behind its line end; else *no says what is wrong.
 static inline bool record(const gmmu_reader *r, const char **at, gmmu_walk *walk, refusal *no) {
@@ -187,6 +104,29 @@ static bool skip_line(const gmmu_reader *r, const char **at) {
     return line_end(r, at);
 }
 
+// Takes a line that declares hints, or is one; *at is then behind it.
+static bool take_hint(gmmu_reader *r, const char **at, refusal *no) {
+    gmmu_hint hint;
+    if (rest_of_line(r, *at) > MAX_LINE) {
+        return false;
+    }
+    if (gmmu_text_declares(*at)) {
+        bool good = gmmu_text_declaration(r, at, no);
+        r->hints_declared |= good;
+        return good;
+    }
+    if (r->hints.count - gmmu_hint_queue_before(&r->hints, r->walks) >= GMMU_HINTS) {
+        *no = (refusal){.why = TRAILING, .at = *at, .expected = "a walk behind so many hints"};
+        return false;
+    }
+    const char *line = *at;
+    if (!gmmu_text_hint(r, at, &hint, no)) {
+        return false;
+    }
+    *no = (refusal){.why = TRAILING, .at = line, .expected = "memory for the hint"};
+    return gmmu_hint_queue_add(&r->hints, &hint);
+}
+
 static int next(gmmu_reader *r, gmmu_walk *walk, gmmu_error *err) {
     for (;;) {
         if (!gmmu_bytes_ready(&r->in, err)) {
@@ -204,6 +144,13 @@ static int next(gmmu_reader *r, gmmu_walk *walk, gmmu_error *err) {
             return GMMU_OK;
         }
         at = r->in.at;
+        if (at[0] == '#' && at[1] == '!' && (r->hints_declared || gmmu_text_declares(at))) {
+            if (!take_hint(r, &at, &no)) {
+                return refuse(r, &no, err);
+            }
+            r->in.at = at;
+            continue;
+        }
         if (!skip_line(r, &at)) {
             if (*r->in.at == '#') {
                 no =
@@ -220,7 +167,7 @@ static bool keep_comment(gmmu_reader *r, const char *at, gmmu_error *err) {
     const char *end = r->in.end - r->in.buffer > MAX_LINE ? r->in.buffer + MAX_LINE : r->in.end;
     char text[MAX_LINE];
     size_t used = 0;
-    while (at < end && *at == '#') {
+    while (at < end && *at == '#' && !gmmu_text_declares(at)) {
         const char *newline = memchr(at, '\n', (size_t)(end - at));
         if (newline == NULL) {
             break;

@@ -6,6 +6,10 @@
 
 #include <string.h>
 
+#include "trace/text_hint.h"
+
+#define NAME(enumerator, name) "#!" #name ",",
+
 // A record's longest form is well below RECORD; a comment line is broken before COMMENT bytes.
 enum { RECORD = 128, COMMENT = 1000 };
 
@@ -81,6 +85,37 @@ static int put(gmmu_writer *w, const gmmu_walk *walk, gmmu_error *err) {
     return GMMU_OK;
 }
 
+// Before the first hint stands the line that says what "#!" means.
+static int put_hint(gmmu_writer *w, const gmmu_hint *hint, gmmu_error *err) {
+    static const char declared[] = GMMU_TEXT_HINTS "\n";
+    static const char *const names[] = {GMMU_HINT_TABLE(NAME)};
+    if (w->out.used + RECORD > WRITE_BUFFER && gmmu_output_flush(&w->out, err) != GMMU_OK) {
+        return GMMU_BAD;
+    }
+    if (!w->declared) {
+        put_text(w, declared, sizeof declared - 1);
+        w->declared = true;
+    }
+    put_text(w, names[hint->kind], strlen(names[hint->kind]));
+    if (hint->kind != GMMU_HINT_LAUNCH) {
+        put_number(w, hint->first, 16);
+        put_text(w, ",", 1);
+        put_number(w, hint->pages, 10);
+    }
+    if (hint->kind == GMMU_HINT_ALLOC) {
+        put_text(w, ",", 1);
+    }
+    if (hint->kind != GMMU_HINT_FREE) {
+        put_number(w, hint->id, 10);
+    }
+    if (hint->kind != GMMU_HINT_LAUNCH && hint->asid != 0) {
+        put_text(w, ",", 1);
+        put_number(w, hint->asid, 10);
+    }
+    put_text(w, "\n", 1);
+    return GMMU_OK;
+}
+
 static int finish(gmmu_writer *w, gmmu_error *err) {
     return gmmu_output_flush(&w->out, err);
 }
@@ -88,5 +123,6 @@ static int finish(gmmu_writer *w, gmmu_error *err) {
 const gmmu_form_writer gmmu_text_writer = {
     .start = start,
     .put = put,
+    .hint = put_hint,
     .finish = finish,
 };

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "trace/form.h"
+#include "trace/hints.h"
 
 gmmu_form gmmu_form_of_path(const char *path) {
     size_t length = strlen(path);
@@ -57,7 +58,25 @@ gmmu_writer *gmmu_writer_open(const char *path, unsigned page_shift, const char 
 }
 
 int gmmu_writer_put(gmmu_writer *w, const gmmu_walk *walk, gmmu_error *err) {
+    w->hints = 0;
     return w->form->put(w, walk, err);
+}
+
+int gmmu_writer_hint(gmmu_writer *w, const gmmu_hint *hint, gmmu_error *err) {
+    const char *wrong = NULL;
+    if (!gmmu_hint_sound(hint, &wrong)) {
+        (void)snprintf(err->text, sizeof err->text, "%.200s: found another hint, expected %s",
+                       w->out.name, wrong);
+        return GMMU_BAD;
+    }
+    if (w->hints++ == GMMU_HINTS) {
+        w->hints--;
+        (void)snprintf(err->text, sizeof err->text,
+                       "%.200s: found more than %d hints, expected a walk behind so many",
+                       w->out.name, GMMU_HINTS);
+        return GMMU_BAD;
+    }
+    return w->form->hint(w, hint, err);
 }
 
 int gmmu_writer_close(gmmu_writer *w, gmmu_error *err) {

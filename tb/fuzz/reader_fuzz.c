@@ -32,7 +32,15 @@ static void read_all(const char *path, unsigned how) {
     }
     // a record may stand for many pages
     for (int i = 0; i < MOST; i++) {
+        size_t hints = 0;
         int status = gmmu_reader_next(r, &walk, &err);
+        const gmmu_hint *hint = gmmu_reader_hints(r, &hints);
+        for (size_t k = 0; k < hints; k++) {
+            const bool range = hint[k].kind != GMMU_HINT_LAUNCH;
+            if (hint[k].kind >= GMMU_HINT_KINDS || range != (hint[k].pages != 0)) {
+                abort();
+            }
+        }
         if (status == GMMU_BAD && (strchr(err.text, '\n') != NULL || err.text[0] == '\0')) {
             abort();  // a message is one line
         }

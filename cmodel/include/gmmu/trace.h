@@ -25,6 +25,26 @@ typedef struct {
     bool write;
 } gmmu_walk;
 
+// What a driver knows of a program beside its walks. It stands between walks and changes none.
+#define GMMU_HINT_TABLE(HINT)                                      \
+    HINT(LAUNCH, launch) /* the kernel ID starts */                \
+    HINT(ALLOC, alloc)   /* PAGES pages from FIRST on become ID */ \
+    HINT(FREE, free)     /* their contents are not needed any more */
+
+#define GMMU_HINT_ENUMERATOR(enumerator, name) GMMU_HINT_##enumerator,
+typedef enum { GMMU_HINT_TABLE(GMMU_HINT_ENUMERATOR) GMMU_HINT_KINDS } gmmu_hint_kind;
+#undef GMMU_HINT_ENUMERATOR
+
+typedef struct {
+    uint64_t walk;          // the number, from 0, of the walk that it stands before
+    uint64_t id;            // LAUNCH: of the kernel's code; ALLOC: of the allocation; else 0
+    uint64_t first, pages;  // ALLOC, FREE: a range of at least one page, which ends with the memory
+    uint32_t asid;          // of that range
+    gmmu_hint_kind kind;
+} gmmu_hint;
+
+enum { GMMU_HINTS = 1 << 15 };  // the most between two walks
+
 // What went wrong, in one line: "FILE:LINE: found X, expected Y", of the binary forms
 // "FILE: block B at byte N: found X, expected Y".
 typedef struct {
@@ -107,6 +127,10 @@ int gmmu_reader_next(gmmu_reader *r, gmmu_walk *walk, gmmu_error *err);
 // it are there.
 int gmmu_reader_batch(gmmu_reader *r, gmmu_walk *own, const gmmu_walk **walks, size_t *count,
                       gmmu_error *err);
+// The hints that stand before the walks of the last call of gmmu_reader_next or gmmu_reader_batch
+// and, at GMMU_END, behind the last walk: *COUNT of them in their order, valid until the next call.
+// Each is there after one call only.
+const gmmu_hint *gmmu_reader_hints(const gmmu_reader *r, size_t *count);
 // Goes to walk number WALK, from 0: by the index of a .gwt file, else by reading on, so that one
 // can only go forward. Behind the last walk is the end of the trace.
 int gmmu_reader_seek(gmmu_reader *r, uint64_t walk, gmmu_error *err);
@@ -137,6 +161,9 @@ gmmu_writer *gmmu_writer_open_as(const char *path, gmmu_form form, const gmmu_ab
                                  gmmu_error *err);
 // Writes one walk; in text, in the shortest form that keeps it: vpn,ref,rw[,sm[,asid[,time]]].
 int gmmu_writer_put(gmmu_writer *w, const gmmu_walk *walk, gmmu_error *err);
+// Writes a hint, which stands before the next walk; hint->walk is not read. GMMU_BAD, also when
+// there are more than GMMU_HINTS before a walk or, in a .gwt, hints and no walk.
+int gmmu_writer_hint(gmmu_writer *w, const gmmu_hint *hint, gmmu_error *err);
 // Flushes and closes; a write error that only shows here (a full disk) is reported.
 int gmmu_writer_close(gmmu_writer *w, gmmu_error *err);
 

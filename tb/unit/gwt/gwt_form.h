@@ -43,9 +43,11 @@ inline std::string gwt_header(uint64_t walks = UINT64_MAX, uint64_t pages = UINT
     return head + u32(crc(head + comment)) + comment;
 }
 
-inline std::string gwt_block(const std::string &raw, uint32_t walks, int64_t raw_size = -1) {
+inline std::string gwt_block(const std::string &raw, uint32_t walks, int64_t raw_size = -1,
+                             const std::string &behind = "") {
     std::string packed(ZSTD_compressBound(raw.size()), '\0');
     packed.resize(ZSTD_compress(packed.data(), packed.size(), raw.data(), raw.size(), 1));
+    packed += behind;
     const std::string head = "GWTB" + u32(walks) +
                              u32(raw_size < 0 ? raw.size() : static_cast<uint64_t>(raw_size)) +
                              u32(packed.size()) + u32(crc(packed));
@@ -63,9 +65,10 @@ inline std::string gwt_end(uint64_t at, const std::vector<std::pair<uint64_t, ui
     return head + u32(crc(head)) + index + u32(crc(index)) + trailer + u32(crc(trailer)) + "GWT\n";
 }
 
-// A file with one block.
-inline std::string gwt_file(const std::string &raw, uint32_t walks) {
-    const std::string start = gwt_header() + gwt_block(raw, walks);
+// A file with one block, and what is BEHIND the frame of its walks.
+inline std::string gwt_file(const std::string &raw, uint32_t walks,
+                            const std::string &behind = "") {
+    const std::string start = gwt_header() + gwt_block(raw, walks, -1, behind);
     return start + gwt_end(start.size(), {{48, 0}}, walks);
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "gmmu/trace.h"
+#include "hint_bytes.h"
 #include "samples.h"
 #include "trace_bytes.h"
 
@@ -75,6 +76,36 @@ TEST(Import, G10) {
     got = read_bytes(head + "0,k,1,q,1,0,1,0\n0,k,1,r,1,0,1,0\n", GMMU_FORM_G10, true);
     EXPECT_EQ(got.walks.size(), 3U);
     EXPECT_EQ(got.loss.lines, 1U);
+}
+
+// Two steps of three kernels: the weight stays, what is used last in a kernel is free behind it,
+// but for pages that another tensor may be on.
+TEST(Import, G10Lives) {
+    const std::string table = kG10.substr(0, kG10.find('\n') + 1) +
+                              "0,k,1,r,1,1,2097152,0\n0,k,1,w,2,0,4194304,2097152\n"
+                              "1,k,1,r,2,0,4194304,2097152\n1,k,1,w,3,0,1,6291456\n"
+                              "2,k,1,r,3,0,1,6291456\n2,k,1,r,1,1,2097152,0\n"
+                              "2,k,1,w,4,0,2097153,8388607\n";
+    const Hints step = {alloc(0, 1, 2, 1), launch(0, 0),      alloc(3, 3, 1, 3), launch(3, 1),
+                        release(6, 1, 2),  alloc(6, 3, 2, 6), launch(6, 2),      release(10, 4, 1)};
+    Hints all = {alloc(0, 0, 1, 0, 1)};
+    for (uint64_t start : {0, 10}) {
+        for (gmmu_hint h : step) {
+            h.walk += start;
+            all.push_back(h);
+        }
+    }
+    for (size_t batch : {0, 3, 100}) {
+        const Taken got = take(table, batch, 0, GMMU_FORM_G10, 2);
+        EXPECT_EQ(got.error, "");
+        EXPECT_EQ(got.walks.size(), 20U);
+        expect_equal(got.hints, all);
+    }
+    // the end of the memory
+    const Taken last =
+        take(kG10.substr(0, kG10.find('\n') + 1) + "5,k,1,r,1,0,4194304,18446744073707454464\n", 0,
+             0, GMMU_FORM_G10, 1);
+    expect_equal(last.hints, {alloc(0, (UINT64_C(1) << 43) - 1, 1, 0), launch(0, 5)});
 }
 
 }  // namespace

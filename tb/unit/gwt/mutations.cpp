@@ -60,6 +60,8 @@ TEST(Fuzz, Mutations) {
         {GMMU_FORM_GWT, [&] { return mutated(binary, &random); }},
         // With right checksums, so that what lies behind them is reached.
         {GMMU_FORM_GWT, [&] { return gwt_file(mutated(kThree, &random), 3); }},
+        {GMMU_FORM_TEXT, [&] { return mutated(kHintedText, &random); }},
+        {GMMU_FORM_GWT, [&] { return gwt_file(kThree, 3, mutated(kHintFrame, &random)); }},
         {GMMU_FORM_ACCELSIM, [&] { return mutated(kAccelsim, &random); }},
         {GMMU_FORM_LACKEY, [&] { return mutated(kLackey, &random); }},
         {GMMU_FORM_ORACLE_GENERAL, [&] { return mutated(kOracle, &random); }},

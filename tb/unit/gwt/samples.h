@@ -45,4 +45,12 @@ inline const std::string kMooncake =
     "{\"hash_ids\": [], \"timestamp\": 6}\r\n"
     "{\"timestamp\": 7, \"hash_ids\": [0, 1, 2, 3, 4, 5, 6, 7, 9223372036854775807]}";
 
+inline const std::string kHintedText =
+    "# gmmu-walk 1 page_shift=12\n#!hints 1\n#!alloc,0x100,5,0\n#!alloc,7,1,1,2\n#!launch,16\n"
+    "0x100,0x10,r\n#!launch,32\n0x101,0x20,w\n#!free,0x100,5\n";
+
+// Behind the frame of three walks.
+inline const std::string kHintFrame =
+    u32(0x184D2A5A) + u32(19) + "GWH" + std::string("\1\3\0\0\x09\1\3\4\5\6\7\2\0\0\1\1", 16);
+
 #endif
