@@ -6,8 +6,7 @@
 `default_nettype none
 module turns #(
     // at least 2
-    parameter N = 2,
-    parameter N_W = $clog2(N)
+    parameter N = 2
 ) (
     input  wire         clk,
     input  wire         enable, // somebody may be served
@@ -22,8 +21,7 @@ module turns #(
         end
     endgenerate
 
-    reg  [N_W-1:0] last; // the one that was served last
-    wire [N-1:0]   mark = {{N-1{1'b0}}, 1'b1} << last;
+    reg [N-1:0] last; // the one that was served last, a bit each; any other value is an order, too
     genvar i, j;
     generate
         for (i = 0; i < N; i = i + 1) begin : g_one
@@ -31,18 +29,16 @@ module turns #(
             for (j = 0; j < N; j = j + 1) begin : g_other
                 // [from lower to higher): with `last` in there, the higher of the two comes first
                 localparam [N-1:0] SPAN = ({{N-1{1'b0}}, 1'b1} << (i > j ? i : j)) - ({{N-1{1'b0}}, 1'b1} << (i > j ? j : i));
-                assign ahead[j] = i != j && ((mark & SPAN) != 0) == (j > i);
+                assign ahead[j] = i != j && ((last & SPAN) != 0) == (j > i);
             end
             assign ready[i] = enable && (request & ahead) == 0;
         end
     endgenerate
     assign grant = request & ready;
 
-    integer k;
     always @(posedge clk)
-        for (k = 0; k < N; k = k + 1)
-            if (grant[k])
-                last <= k[N_W-1:0];
+        if (grant != 0)
+            last <= grant;
 
 endmodule
 `default_nettype wire

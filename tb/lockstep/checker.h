@@ -119,6 +119,13 @@ class CheckerSet : C... {
     void each(F f) {
         (f(static_cast<C &>(*this)), ...);
     }
+    // Of the first checker of which F tells something, what it tells.
+    template <class F>
+    const char *first(F f) {
+        const char *said = nullptr;
+        (void)((... || ((said = f(static_cast<C &>(*this))) != nullptr)));
+        return said;
+    }
     template <class Action>
     void tell(const Action &a) {
         each([&](auto &c) {

@@ -41,6 +41,7 @@ class Lockstep : public lockstep::Pair {
     // sample or batch.
     void configure(const gmmu_regs &to) {
         regs = to;
+        acted = true;
         gmmu_tier_configure(&twin, &to);
         lockstep::put_registers(*dut, to);
     }
@@ -160,11 +161,7 @@ class Lockstep : public lockstep::Pair {
     void replay() {
         using namespace lockstep;
         quiet();
-        restless = nullptr;
-        checkers.each([&](auto &c) {
-            if (restless == nullptr && c.restless())
-                restless = c.block;
-        });
+        restless = checkers.first([](auto &c) { return c.restless() ? c.block : nullptr; });
         checkers.each([](auto &c) { c.begin(); });
         if (dut->tvi_side_valid)
             side();
@@ -177,6 +174,7 @@ class Lockstep : public lockstep::Pair {
         if (checkers.of<WalkPipe>().due())
             act<WalkPipe, Walk>();
         checkers.each([](auto &c) { c.end(); });
+        acted = false;
     }
     void side() {
         using namespace lockstep;
@@ -213,6 +211,7 @@ class Lockstep : public lockstep::Pair {
     template <class Owner, class Action>
     void act() {
         Action a;
+        acted = true;
         if (checkers.of<Owner>().step(a))
             checkers.tell(a);
     }
@@ -220,10 +219,10 @@ class Lockstep : public lockstep::Pair {
     // `quiet` in every cycle: never while anything is owed or under way, and high soon after (what
     // was begun last may be a row operation).
     void quiet() {
-        const char *block = nullptr, *what = nullptr;
-        checkers.each([&](auto &c) {
-            if (what == nullptr && (what = c.under_way()) != nullptr)
-                block = c.block;
+        const char *block = nullptr;
+        const char *what = checkers.first([&](auto &c) {
+            block = c.block;
+            return c.under_way();
         });
         if (what != nullptr) {
             busy_at = did.cycles;

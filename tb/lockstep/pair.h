@@ -28,6 +28,8 @@ struct Pair {
     gmmu_tier_drv_in drv_in = {};
     bool drv_taken = false, decided = false;
     gmmu_tier_decision decision = {};
+    // The twin may have changed since the end of the cycle before: an action, or other registers.
+    bool acted = true;
     // The block that keeps a REFRESH waiting, as of this cycle's start; none: nullptr.
     const char *restless = nullptr;
 

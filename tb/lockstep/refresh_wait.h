@@ -16,9 +16,15 @@ class RefreshWait : public Checker<RefreshWait> {
     const char *under_way() const { return some_pending ? "quiet with a row pending" : nullptr; }
 
     void begin() {
+        expect("rows are pending", dut.tvi_pending, some_pending);
+        if (some_pending)
+            asleep = 0;
+        else if (asleep == SETTLED)
+            return;
+        else
+            asleep++;
         const bool idle = !twin.ppuc.engine.busy, waits = some_pending && idle;
         const bool hurry = waited == longest || overtaken >= WALKS;
-        expect("rows are pending", dut.tvi_pending, some_pending);
         not_calm[0] = not_calm[1];
         not_calm[1] = not_calm[2];
         not_calm[2] = !some_pending ? "ref_rit" : !idle ? "ppuc" : hurry ? nullptr : p.restless;
@@ -56,7 +62,7 @@ class RefreshWait : public Checker<RefreshWait> {
     }
 
    private:
-    enum { WALKS = 4 };
+    enum { WALKS = 4, SETTLED = 3 };
     const uint64_t longest = (cfg.frame_mem ? 4096ull : 4ull << gmmu_index_bits(cfg.frames)) - 1;
     // a refresh of some row starts within the hurry time and one pass of the engine
     const uint64_t x_w = (cfg.bins - 9) / 4 + 4, pass = cfg.bins * (5 * (x_w + 5) + 110);
@@ -64,6 +70,7 @@ class RefreshWait : public Checker<RefreshWait> {
     bool some_pending = false;  // a row of the twin is
     uint64_t pending_since = 0, waited = 0, hurried = 0, calmed = 0;
     unsigned overtaken = 0;  // walks meanwhile
+    unsigned asleep = 0;     // cycles without a pending row; of SETTLED, nothing changes any more
     // the block that keeps it from being calm, unless in a hurry; none: nullptr. Two cycles before,
     // one before, now
     const char *not_calm[3] = {};

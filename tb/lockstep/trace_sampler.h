@@ -13,9 +13,7 @@ class TraceSampler : public Checker<TraceSampler> {
     const char *under_way() const {
         return restless() ? "quiet with a SCRUB or THRESH owed" : nullptr;
     }
-    bool restless() const {
-        return gmmu_tier_scrub_due(&twin) || gmmu_trace_sampler_thresh_owed(&twin.sampler);
-    }
+    bool restless() const { return scrub_due || thresh_owed; }
 
     void did(const Walk &w) {
         const gmmu_sampled &s = w.out.sampled;
@@ -54,12 +52,16 @@ class TraceSampler : public Checker<TraceSampler> {
     }
 
     void end() {
-        watch(gmmu_trace_sampler_thresh_owed(&twin.sampler), thresh_since);
+        if (p.acted) {
+            thresh_owed = gmmu_trace_sampler_thresh_owed(&twin.sampler);
+            scrub_due = gmmu_tier_scrub_due(&twin);
+        }
+        watch(thresh_owed, thresh_since);
         if (thresh_since != 0)
             expect("THRESH overdue", now() - thresh_since > 16, 0);
         if (dut.tvi_scrub_valid)
             scrub_since = 0;
-        watch(gmmu_tier_scrub_due(&twin), scrub_since);
+        watch(scrub_due, scrub_since);
         // FRAME_MEM: nothing takes a turn a frame
         const uint64_t frames = cfg.frame_mem ? 8192 : cfg.frames;
         if (scrub_since != 0)
@@ -67,6 +69,7 @@ class TraceSampler : public Checker<TraceSampler> {
     }
 
    private:
+    bool thresh_owed = false, scrub_due = false;  // of the twin, which changes with actions alone
     uint64_t thresh_since = 0, scrub_since = 0;
 };
 
