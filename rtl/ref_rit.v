@@ -75,8 +75,8 @@ module ref_rit #(
     localparam [CNT_W-1:0] FULL = {CNT_W{1'b1}};
 
     generate
-        if (SETS * WAYS != CLASSES || (SETS & (SETS - 1)) != 0) begin : g_bad_classes
-            CLASSES_must_be_WAYS_times_a_power_of_two stop_here();
+        if (SETS * WAYS != CLASSES || (SETS & (SETS - 1)) != 0 || CLASSES > 4096) begin : g_bad_classes
+            CLASSES_must_be_WAYS_times_a_power_of_two_at_most_4096 stop_here();
         end
     endgenerate
 

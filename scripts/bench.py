@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""bench.py [--no-doc] [--repeat N]: how fast the C model, the replay and the lock-step simulation are.
+"""bench.py [--no-doc] [--repeat N] [--against GMMU]: how fast the C model, the replay and the lock-step simulation are.
 
 Whole processes, CPU time of the best of N runs (user and system: what else runs on the machine disturbs it less
 than elapsed time), and instructions by valgrind's callgrind on a shorter input, which nothing disturbs. Then the
 C model's hot functions with Google Benchmark (bench/blocks_bench.cpp). Prints tables; writes docs/bench.md.
+--against GMMU: only replays of leu and leu2, in turn with another build's command: CPU times, their ratio, same results or not.
 """
 import argparse
 import json
@@ -154,6 +155,23 @@ def processes(repeat):
     return rows
 
 
+def against(other, repeat):
+    """Replays by build/gmmu and by OTHER side by side; they must print the same."""
+    for policy in ("leu:search=sample", "leu2"):
+        for kind, frames in (("zipf", "190780"), ("cyc", "250000")):
+            args = ["replay", "%s/%s.gwt" % (OUT, kind), "--policy", policy, "--frames", frames]
+            said = {subprocess.run([exe] + args, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=True).stdout
+                    for exe in ("build/gmmu", other)}
+            if len(said) != 1:
+                stop("%s on %s: found two results, expected one" % (policy, kind))
+            mine, its = [], []
+            for _ in range(repeat):
+                its.append(cpu([other] + args, 1))
+                mine.append(cpu(["build/gmmu"] + args, 1))
+            print("%-18s %-5s %6.2f s, other %6.2f s: %.2f times as fast, same results" % (
+                policy, kind, min(mine), min(its), min(its) / min(mine)), flush=True)
+
+
 def profile():
     """Where the time of three replays goes, by perf's clock; empty where there is no perf."""
     rows = []
@@ -200,12 +218,17 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--no-doc", action="store_true")
     parser.add_argument("--repeat", type=int, default=3)
+    parser.add_argument("--against", metavar="GMMU")
     parser.add_argument("--profile", action="store_true", help="only the profile: it takes its old one's place in the page")
     o = parser.parse_args()
     os.chdir(ROOT)
     if shutil.which("valgrind") is None:
         stop("found no valgrind, expected it for the instruction counts: make setup-bench")
     os.makedirs(OUT, exist_ok=True)
+    if o.against:
+        make_reference()
+        against(o.against, o.repeat)
+        return
     load = os.getloadavg()[0]
     make_traces()
     make_reference()

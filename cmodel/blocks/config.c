@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "blocks/frame_table.h"
 #include "blocks/rit_export.h"
 
 const gmmu_config *gmmu_config_find(const char *name) {
@@ -37,8 +38,9 @@ const char *gmmu_config_error(const gmmu_config *c) {
         return "FAULTS must not exceed FRAMES";
     if (c->seq_w < 32 && c->faults >= 1u << c->seq_w)  // else their order is lost
         return "FAULTS must be below 2^SEQ_W";
-    if (c->ways < 1 || c->classes % c->ways != 0 || !power_of_two(c->classes / c->ways))
-        return "CLASSES must be WAYS times a power of two";
+    if (c->ways < 1 || c->classes % c->ways != 0 || !power_of_two(c->classes / c->ways) ||
+        c->classes > GMMU_MOST_ROWS)
+        return "CLASSES must be WAYS times a power of two, at most 4096";
     // SCRUB comes every 2^(TIME_W-3) / SAMPLER walks and may take 258 cycles
     if (c->sways < 1 || c->sampler % c->sways != 0 || !power_of_two(c->sampler / c->sways) ||
         c->sampler < 8 || gmmu_index_bits(c->sampler) + 12 > c->time_w ||

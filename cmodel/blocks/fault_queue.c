@@ -4,6 +4,7 @@
 
 int gmmu_fault_queue_init(gmmu_fault_queue *q, const gmmu_config *cfg, gmmu_arena *arena) {
     q->faults = cfg->faults;
+    q->used = q->undecided = 0;
     q->seq = 0;
     q->seq_mask = (uint32_t)((1ull << cfg->seq_w) - 1);
     q->time_mask = (uint32_t)((1ull << cfg->time_w) - 1);
@@ -12,7 +13,7 @@ int gmmu_fault_queue_init(gmmu_fault_queue *q, const gmmu_config *cfg, gmmu_aren
 }
 
 static gmmu_fault *find(gmmu_fault_queue *q, uint32_t asid, uint64_t vpn) {
-    for (unsigned i = 0; i < q->faults; i++)
+    for (unsigned i = 0; i < q->faults && q->used != 0; i++)
         if (q->fault[i].valid && q->fault[i].asid == asid && q->fault[i].vpn == vpn)
             return &q->fault[i];
     return NULL;
@@ -26,6 +27,8 @@ static gmmu_fault_put put(gmmu_fault_queue *q, gmmu_fault f) {
             f.seq = q->seq;
             q->seq = (q->seq + 1) & q->seq_mask;
             q->fault[i] = f;
+            q->used++;
+            q->undecided++;
             return (gmmu_fault_put){GMMU_FAULT_QUEUED, i};
         }
     return (gmmu_fault_put){GMMU_FAULT_DROPPED, 0};
@@ -60,6 +63,7 @@ static gmmu_fault_found end(gmmu_fault_queue *q, uint32_t asid, uint64_t vpn, bo
     if (f != NULL) {
         was = (gmmu_fault_found){(unsigned)(f - q->fault), *f};
         f->valid = !f->decided;
+        q->used -= f->decided;
         f->filled |= filled;
     }
     return was;
@@ -84,7 +88,7 @@ bool gmmu_fault_queue_age(gmmu_fault_queue *q, unsigned entry, uint32_t time, ui
 int gmmu_fault_queue_head(const gmmu_fault_queue *q) {
     int oldest = -1;
     uint32_t most = 0;
-    for (unsigned i = 0; i < q->faults; i++) {
+    for (unsigned i = 0; i < q->faults && q->undecided != 0; i++) {
         const gmmu_fault *f = &q->fault[i];
         const uint32_t waited = (q->seq - f->seq) & q->seq_mask;
         if (f->valid && !f->decided && waited >= most) {
@@ -97,8 +101,11 @@ int gmmu_fault_queue_head(const gmmu_fault_queue *q) {
 
 void gmmu_fault_queue_decide(gmmu_fault_queue *q) {
     q->fault[gmmu_fault_queue_head(q)].decided = true;
+    q->undecided--;
 }
 
 void gmmu_fault_queue_give_up(gmmu_fault_queue *q) {
     q->fault[gmmu_fault_queue_head(q)].valid = false;
+    q->used--;
+    q->undecided--;
 }

@@ -23,7 +23,8 @@ typedef struct {
 typedef struct {
     gmmu_fault *fault;  // FAULTS of them
     unsigned faults;
-    uint32_t seq;  // of the next one
+    unsigned used, undecided;  // valid ones, and those of them that are not decided
+    uint32_t seq;              // of the next one
     uint32_t seq_mask, time_mask;
 } gmmu_fault_queue;
 

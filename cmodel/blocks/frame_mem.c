@@ -21,7 +21,7 @@ gmmu_reuse gmmu_frame_mem_touch(gmmu_frame_mem *fm, gmmu_frame_table *ft) {
     const gmmu_mem_touch t = fm->slot[fm->head];
     fm->head = (fm->head + 1) % fm->size;
     fm->n--;
-    if (((t.time - ft->frame[t.frame].last) & ft->time_mask) > ft->time_mask / 2)
+    if (((t.time - ft->seen[t.frame].last) & ft->time_mask) > ft->time_mask / 2)
         return (gmmu_reuse){0};
     return gmmu_frame_table_hit(ft, t.frame, t.asid, t.vpn, t.cls, t.write, t.time);
 }

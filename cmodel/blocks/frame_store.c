@@ -30,12 +30,12 @@ gmmu_reuse gmmu_frame_store_touch(gmmu_frame_store *s) {
 }
 
 void gmmu_frame_store_pin(gmmu_frame_store *s, uint32_t frame, bool pinned) {
-    gmmu_frame *f = &s->table.frame[frame];
+    gmmu_frame_seen *f = &s->table.seen[frame];
     f->pinned = pinned && f->valid;
 }
 
 bool gmmu_frame_store_stay(gmmu_frame_store *s, uint32_t frame) {
-    gmmu_frame *f = &s->table.frame[frame];
+    gmmu_frame_seen *f = &s->table.seen[frame];
     const bool was = f->leaving;
     f->leaving = false;
     return was;
@@ -46,10 +46,10 @@ bool gmmu_frame_store_age(gmmu_frame_store *s, uint32_t frame, uint32_t time) {
 }
 
 bool gmmu_frame_store_take(gmmu_frame_store *s, uint32_t frame, uint32_t last, gmmu_frame *was) {
-    gmmu_frame *f = &s->table.frame[frame];
+    gmmu_frame_seen *f = &s->table.seen[frame];
     if (!gmmu_frame_table_eligible(&s->table, frame) || f->last != last)
         return false;
-    *was = *f;
+    *was = gmmu_frame_table_get(&s->table, frame);
     was->dirty |= s->mem.lost;
     f->leaving = true;
     return true;

@@ -30,8 +30,25 @@ typedef struct {
     bool valid, pinned, leaving, dirty;
 } gmmu_frame;
 
+// What a search reads of a frame: 8 bytes, in an array of their own.
 typedef struct {
-    gmmu_frame *frame;  // FRAMES of them
+    uint32_t last;
+    uint16_t gen;
+    uint16_t row : 12, valid : 1, pinned : 1, leaving : 1;
+} gmmu_frame_seen;
+
+enum { GMMU_MOST_ROWS = 1 << 12 };  // that the row of a gmmu_frame_seen can name
+
+// The rest of it.
+typedef struct {
+    uint64_t vpn;
+    uint32_t asid;
+    bool dirty;
+} gmmu_frame_page;
+
+typedef struct {
+    gmmu_frame_seen *seen;  // FRAMES of each
+    gmmu_frame_page *page;
     unsigned frames;
     uint32_t time_mask;
 } gmmu_frame_table;
@@ -56,8 +73,20 @@ gmmu_reuse gmmu_frame_table_fill(gmmu_frame_table *ft, uint32_t frame, gmmu_fram
                                  uint32_t time);
 // A time stamp at least LIMIT walks old becomes LIMIT walks old. True: it was.
 bool gmmu_frame_table_age(gmmu_frame_table *ft, uint32_t frame, uint32_t time, uint32_t limit);
+
+// A whole frame, as it is and as it shall be.
+gmmu_frame gmmu_frame_table_get(const gmmu_frame_table *ft, uint32_t frame);
+void gmmu_frame_table_put(gmmu_frame_table *ft, uint32_t frame, gmmu_frame is);
+
 // May this frame's page leave?
-bool gmmu_frame_table_eligible(const gmmu_frame_table *ft, uint32_t frame);
+static inline bool gmmu_frame_table_eligible(const gmmu_frame_table *ft, uint32_t frame) {
+    const gmmu_frame_seen s = ft->seen[frame];
+    return s.valid && !s.pinned && !s.leaving;
+}
+// The reference of a frame's last access.
+static inline gmmu_class gmmu_frame_table_class(const gmmu_frame_table *ft, uint32_t frame) {
+    return (gmmu_class){ft->seen[frame].row, ft->seen[frame].gen};
+}
 
 #ifdef __cplusplus
 }

@@ -185,21 +185,71 @@ bool gmmu_tier_install(gmmu_tier *u) {
 
 bool gmmu_tier_offer(gmmu_tier *u, uint32_t frame, uint16_t priority) {
     const gmmu_victim_cand c = {
-        .frame = frame, .last = u->frames.table.frame[frame].last, .priority = priority};
+        .frame = frame, .last = u->frames.table.seen[frame].last, .priority = priority};
     const bool eligible = gmmu_frame_table_eligible(&u->frames.table, frame);
     (void)gmmu_victim_select_next(&u->select, u->regs.frames);
     gmmu_victim_select_offer(&u->select, c, eligible, u->regs.frames);
     return eligible;
 }
 
-gmmu_tier_cand_out gmmu_tier_cand(gmmu_tier *u, uint32_t frame) {
-    const gmmu_frame *f = &u->frames.table.frame[frame];
-    gmmu_tier_cand_out out = {.candidate = {.frame = frame, .last = f->last}};
-    out.row = gmmu_ppuc_serving_row(&u->ppuc, f->cls, gmmu_ref_rit_current(&u->rit, f->cls));
-    out.candidate.priority =
-        gmmu_ppuc_priority(&u->ppuc, out.row, (u->walk.time - f->last) & u->walk.time_mask);
-    out.eligible = gmmu_tier_offer(u, frame, out.candidate.priority);
+// FRAME as a candidate.
+static inline gmmu_tier_cand_out scored(const gmmu_tier *u, uint32_t frame) {
+    const gmmu_class cls = gmmu_frame_table_class(&u->frames.table, frame);
+    gmmu_tier_cand_out out = {
+        .eligible = gmmu_frame_table_eligible(&u->frames.table, frame),
+        .candidate = {.frame = frame, .last = u->frames.table.seen[frame].last}};
+    out.row = gmmu_ppuc_serving_row(&u->ppuc, cls, gmmu_ref_rit_current(&u->rit, cls));
+    out.candidate.priority = gmmu_ppuc_priority(
+        &u->ppuc, out.row, (u->walk.time - out.candidate.last) & u->walk.time_mask);
     return out;
+}
+
+gmmu_tier_cand_out gmmu_tier_cand(gmmu_tier *u, uint32_t frame) {
+    const gmmu_tier_cand_out out = scored(u, frame);
+    (void)gmmu_victim_select_next(&u->select, u->regs.frames);
+    gmmu_victim_select_offer(&u->select, out.candidate, out.eligible, u->regs.frames);
+    return out;
+}
+
+// What a round reads at each frame.
+typedef struct {
+    gmmu_victim_select *select;
+    const gmmu_frame_seen *seen;
+    gmmu_ppuc ppuc;
+    uint32_t time, time_mask;
+    unsigned worst;  // priority of the last of a full list
+} round_view;
+
+static inline __attribute__((always_inline)) void offer_one(round_view *r, uint32_t frame) {
+    const gmmu_frame_seen f = r->seen[frame];
+    const uint16_t priority = gmmu_ppuc_priority_of(&r->ppuc, (gmmu_class){f.row, f.gen},
+                                                    (r->time - f.last) & r->time_mask);
+    if (priority > r->worst)
+        return;
+    gmmu_victim_select *v = r->select;
+    const gmmu_victim_cand c = {.frame = frame, .last = f.last, .priority = priority};
+    if (f.valid && !f.pinned && !f.leaving &&
+        (v->n < v->pool || gmmu_victim_select_before(v, &c, &v->list[v->n - 1])))
+        gmmu_victim_select_insert(v, c);
+    r->worst = v->n == v->pool ? v->list[v->n - 1].priority : UINT16_MAX;
+}
+
+void gmmu_tier_round(gmmu_tier *u) {
+    gmmu_victim_select *v = &u->select;
+    const uint32_t frames = u->regs.frames;
+    (void)gmmu_victim_select_next(v, frames);
+    round_view r = {v, u->frames.table.seen, u->ppuc, u->walk.time, u->walk.time_mask, UINT16_MAX};
+    const uint32_t *kept = v->kept;
+    for (unsigned i = v->kept_at; i < v->n_kept; i++) offer_one(&r, kept[i]);
+    v->kept_at = v->n_kept;
+    while (v->left != 0) {
+        const uint32_t left = frames - v->hand, count = v->left < left ? v->left : left;
+        for (uint32_t i = 0, first = v->hand; i < count; i++) offer_one(&r, first + i);
+        v->hand = count == left ? 0 : v->hand + count;
+        v->left -= count;
+    }
+    v->active = false;
+    v->rounds++;
 }
 
 bool gmmu_tier_needs_no_search(const gmmu_tier *u, unsigned entry) {
@@ -210,6 +260,8 @@ gmmu_tier_decision gmmu_tier_decide(gmmu_tier *u) {
     const gmmu_tier_decision d =
         gmmu_fault_unit_decide(&u->faults, &u->frames, &u->select, u->regs.frames);
     u->stats.none += d.tier == GMMU_TIER_NONE && !u->faults.queue.fault[d.entry].filled;
+    for (unsigned i = 0; i < u->select.n_kept; i++)  // the next search reads them first
+        __builtin_prefetch(&u->frames.table.seen[u->select.kept[i]]);
     return d;
 }
 

@@ -104,6 +104,8 @@ void gmmu_tier_halve(gmmu_tier *u, unsigned row);
 void gmmu_tier_refresh(gmmu_tier *u, unsigned row);
 bool gmmu_tier_install(gmmu_tier *u);
 gmmu_tier_cand_out gmmu_tier_cand(gmmu_tier *u, uint32_t frame);
+// CAND of every frame of a round, the one under way or a new one.
+void gmmu_tier_round(gmmu_tier *u);
 // The second half of CAND, for those who have a PRIORITY of their own. True: FRAME is eligible.
 bool gmmu_tier_offer(gmmu_tier *u, uint32_t frame, uint16_t priority);
 gmmu_tier_decision gmmu_tier_decide(gmmu_tier *u);

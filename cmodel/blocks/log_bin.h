@@ -16,6 +16,18 @@ static inline unsigned gmmu_bin(uint64_t x, unsigned bins) {
     return b < bins ? b : bins - 1;
 }
 
+// The same of a short interval, without looking for the highest bit: a floating-point number has
+// the octave and what follows it side by side.
+static inline unsigned gmmu_bin_short(uint32_t x, unsigned bins) {
+    const union {
+        double value;
+        uint64_t bits;
+    } as = {.value = (double)x};
+    const unsigned log = (unsigned)(as.bits >> 50) - ((1023 + 3) << 2) + 8;
+    const unsigned b = x < 8 ? x : log;
+    return b < bins ? b : bins - 1;
+}
+
 // Smallest interval of bin B.
 static inline uint64_t gmmu_bin_low(unsigned b) {
     return b < 8 ? b : (uint64_t)(4 + (b & 3)) << ((b - 8) / 4 + 1);

@@ -4,8 +4,6 @@
 
 #include <math.h>
 
-#include "blocks/log_bin.h"
-
 __extension__ typedef unsigned __int128 u128;
 
 int gmmu_ppuc_init(gmmu_ppuc *p, const gmmu_config *cfg, gmmu_arena *arena) {
@@ -106,23 +104,11 @@ bool gmmu_ppuc_install(gmmu_ppuc *p, bool current) {
     if (current) {
         memcpy(&p->priority[(size_t)p->engine.cls.row * p->bins], p->engine.priority,
                p->bins * sizeof *p->priority);
-        p->ready[p->engine.cls.row] = true;
+        p->ready[p->engine.cls.row] = p->engine.cls.gen + 1u;
     }
     return current;
 }
 
 void gmmu_ppuc_forget(gmmu_ppuc *p, unsigned row) {
-    p->ready[row] = false;
-}
-
-unsigned gmmu_ppuc_serving_row(const gmmu_ppuc *p, gmmu_class cls, bool current) {
-    return current && p->ready[cls.row] ? cls.row : 0;
-}
-
-uint16_t gmmu_ppuc_priority_in(const gmmu_ppuc *p, unsigned serving_row, unsigned bin) {
-    return p->ready[serving_row] ? p->priority[(size_t)serving_row * p->bins + bin] : 0;
-}
-
-uint16_t gmmu_ppuc_priority(const gmmu_ppuc *p, unsigned serving_row, uint32_t tau) {
-    return gmmu_ppuc_priority_in(p, serving_row, gmmu_bin(tau, p->bins));
+    p->ready[row] = 0;
 }

@@ -10,6 +10,7 @@
 #ifndef GMMU_PPUC_H
 #define GMMU_PPUC_H
 
+#include "blocks/log_bin.h"
 #include "blocks/ref_rit.h"
 
 #ifdef __cplusplus
@@ -18,7 +19,7 @@ extern "C" {
 
 typedef struct {
     uint16_t *priority;  // [row][bin(tau)]
-    bool *ready;         // the row has priorities of its present reference
+    uint32_t *ready;     // 0, or the row has priorities of its present reference: generation + 1
     struct {             // between REFRESH and INSTALL
         bool busy;
         gmmu_class cls;
@@ -57,10 +58,23 @@ bool gmmu_ppuc_install(gmmu_ppuc *p, bool current);
 // The row was given to another reference.
 void gmmu_ppuc_forget(gmmu_ppuc *p, unsigned row);
 // The row that serves a page of class CLS (row 0 when the class is stale or not ready).
-unsigned gmmu_ppuc_serving_row(const gmmu_ppuc *p, gmmu_class cls, bool current);
+static inline unsigned gmmu_ppuc_serving_row(const gmmu_ppuc *p, gmmu_class cls, bool current) {
+    return current && p->ready[cls.row] != 0 ? cls.row : 0;
+}
 // Priority of a page at TESLA tau, or in the bin of it; 0 while even row 0 is not ready.
-uint16_t gmmu_ppuc_priority(const gmmu_ppuc *p, unsigned serving_row, uint32_t tau);
-uint16_t gmmu_ppuc_priority_in(const gmmu_ppuc *p, unsigned serving_row, unsigned bin);
+static inline uint16_t gmmu_ppuc_priority_in(const gmmu_ppuc *p, unsigned serving_row,
+                                             unsigned bin) {
+    return p->ready[serving_row] != 0 ? p->priority[(size_t)serving_row * p->bins + bin] : 0;
+}
+static inline uint16_t gmmu_ppuc_priority(const gmmu_ppuc *p, unsigned serving_row, uint32_t tau) {
+    return gmmu_ppuc_priority_in(p, serving_row, gmmu_bin(tau, p->bins));
+}
+// The same of a page of class CLS, in few steps: a row that is ready belongs to its present
+// reference, and the priorities of row 0 are 0 until it is ready.
+static inline uint16_t gmmu_ppuc_priority_of(const gmmu_ppuc *p, gmmu_class cls, uint32_t tau) {
+    const size_t row = p->ready[cls.row] == cls.gen + 1u ? cls.row : 0;
+    return p->priority[row * p->bins + gmmu_bin_short(tau, p->bins)];
+}
 
 #ifdef __cplusplus
 }

@@ -85,13 +85,6 @@ gmmu_fed gmmu_record_feed_scrubbed(gmmu_record_feed *f, gmmu_rit_export *x, cons
     return side(f, x, regs, scrubbed->rec, time);
 }
 
-int gmmu_record_feed_next(const gmmu_record_feed *f) {
-    for (int q = 0; q < GMMU_QUEUES; q++)
-        if (f->queue[q].n > 0)
-            return q;
-    return -1;
-}
-
 gmmu_rit_record gmmu_record_feed_take(gmmu_record_feed *f, unsigned queue) {
     gmmu_record_queue *q = &f->queue[queue];
     const gmmu_rit_record rec = q->slot[q->head];

@@ -48,7 +48,12 @@ gmmu_fed gmmu_record_feed_scrubbed(gmmu_record_feed *f, gmmu_rit_export *x, cons
                                    const gmmu_scrubbed *scrubbed, uint32_t time);
 
 // The queue that LEARN takes from: walk records first; -1: both are empty.
-int gmmu_record_feed_next(const gmmu_record_feed *f);
+static inline int gmmu_record_feed_next(const gmmu_record_feed *f) {
+    for (int q = 0; q < GMMU_QUEUES; q++)
+        if (f->queue[q].n > 0)
+            return q;
+    return -1;
+}
 // The oldest record of QUEUE, which leaves it.
 gmmu_rit_record gmmu_record_feed_take(gmmu_record_feed *f, unsigned queue);
 

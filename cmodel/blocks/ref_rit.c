@@ -37,7 +37,7 @@ static int replaced_way(const gmmu_rit_way *set, unsigned first, unsigned ways) 
 
 gmmu_rit_place gmmu_ref_rit_execute(gmmu_ref_rit *rit, uint32_t asid, uint64_t ref) {
     const gmmu_config *c = &rit->cfg;
-    const unsigned s = gmmu_hash(asid, c->asid_w, ref, c->ref_w) % rit->sets;
+    const unsigned s = gmmu_hash(asid, c->asid_w, ref, c->ref_w) & (rit->sets - 1);
     const unsigned first = s == 0;  // way 0 of set 0 is row 0
     gmmu_rit_way *set = &rit->way[(size_t)s * c->ways];
     gmmu_rit_place at = {0};
@@ -65,10 +65,6 @@ gmmu_rit_place gmmu_ref_rit_execute(gmmu_ref_rit *rit, uint32_t asid, uint64_t r
     at.cls.row = (uint16_t)(s * c->ways + (unsigned)w);
     at.cls.gen = set[w].gen;
     return at;
-}
-
-bool gmmu_ref_rit_current(const gmmu_ref_rit *rit, gmmu_class cls) {
-    return rit->way[cls.row].gen == cls.gen;
 }
 
 // Counts one more, saturating; a full row owes a HALVE.

@@ -62,7 +62,9 @@ int gmmu_ref_rit_init(gmmu_ref_rit *rit, const gmmu_config *cfg, gmmu_arena *are
 // An execution of (ASID, REF): its row, allocated if it has none.
 gmmu_rit_place gmmu_ref_rit_execute(gmmu_ref_rit *rit, uint32_t asid, uint64_t ref);
 // Is CLS still this use of the row?
-bool gmmu_ref_rit_current(const gmmu_ref_rit *rit, gmmu_class cls);
+static inline bool gmmu_ref_rit_current(const gmmu_ref_rit *rit, gmmu_class cls) {
+    return rit->way[cls.row].gen == cls.gen;
+}
 // LEARN: counts one record; the same in a bin that the caller chose.
 gmmu_rit_learnt gmmu_ref_rit_learn(gmmu_ref_rit *rit, gmmu_rit_record rec);
 gmmu_rit_learnt gmmu_ref_rit_count(gmmu_ref_rit *rit, gmmu_rit_record rec, unsigned bin);

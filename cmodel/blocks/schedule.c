@@ -27,8 +27,7 @@ static inline gmmu_tier_decision decide_one(settling s, unsigned entry) {
     do {
         while (!gmmu_tier_needs_no_search(u, entry) && gmmu_victim_select_best(v) == NULL &&
                v->rounds < GMMU_SEARCH_ROUNDS)
-            do s.by->cand(u, gmmu_victim_select_next(&u->select, u->regs.frames), s.ctx);
-            while (v->active);
+            s.by->round(u, s.ctx);
         d = gmmu_tier_decide(u);
     } while (d.tier == GMMU_TIER_RETRY);
     return d;
@@ -97,9 +96,9 @@ void gmmu_tier_settle_by(gmmu_tier *u, const gmmu_schedule_actions *by, gmmu_tie
     settle((settling){u, by, ctx}, sink);
 }
 
-static void cand(gmmu_tier *u, uint32_t frame, void *ctx) {
+static void search_round(gmmu_tier *u, void *ctx) {
     (void)ctx;
-    (void)gmmu_tier_cand(u, frame);
+    gmmu_tier_round(u);
 }
 
 static void learn(gmmu_tier *u, unsigned queue, void *ctx) {
@@ -119,6 +118,6 @@ static bool install(gmmu_tier *u, void *ctx) {
 }
 
 void gmmu_tier_settle(gmmu_tier *u, gmmu_tier_sink *sink, void *ctx) {
-    static const gmmu_schedule_actions standard = {cand, learn, refresh, install};
+    static const gmmu_schedule_actions standard = {search_round, learn, refresh, install};
     settle((settling){u, &standard, ctx}, sink);
 }

@@ -16,7 +16,7 @@ void gmmu_tier_settle(gmmu_tier *u, gmmu_tier_sink *sink, void *ctx);
 
 // The same order with some of the actions done otherwise, for studies of the arithmetic.
 typedef struct {
-    void (*cand)(gmmu_tier *u, uint32_t frame, void *ctx);
+    void (*round)(gmmu_tier *u, void *ctx);  // CAND of every frame of a round
     void (*learn)(gmmu_tier *u, unsigned queue, void *ctx);
     void (*refresh)(gmmu_tier *u, unsigned row, void *ctx);
     bool (*install)(gmmu_tier *u, void *ctx);  // false: the engine is not ready

@@ -114,13 +114,3 @@ uint32_t gmmu_trace_sampler_thresh(gmmu_trace_sampler *ts) {
     ts->pass_left = ts->entries;
     return ts->threshold;
 }
-
-bool gmmu_trace_sampler_thresh_owed(const gmmu_trace_sampler *ts) {
-    return ts->thresh_owed;
-}
-unsigned gmmu_trace_sampler_pass_left(const gmmu_trace_sampler *ts) {
-    return ts->pass_left;
-}
-unsigned gmmu_trace_sampler_next(const gmmu_trace_sampler *ts) {
-    return ts->next;
-}

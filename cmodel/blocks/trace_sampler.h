@@ -72,9 +72,15 @@ uint32_t gmmu_trace_sampler_thresh(gmmu_trace_sampler *ts);
 
 // What is owed: a THRESH; SCRUBs of the pass under way (those that the caller's clock asks for come
 // on top); the entry that the next SCRUB visits.
-bool gmmu_trace_sampler_thresh_owed(const gmmu_trace_sampler *ts);
-unsigned gmmu_trace_sampler_pass_left(const gmmu_trace_sampler *ts);
-unsigned gmmu_trace_sampler_next(const gmmu_trace_sampler *ts);
+static inline bool gmmu_trace_sampler_thresh_owed(const gmmu_trace_sampler *ts) {
+    return ts->thresh_owed;
+}
+static inline unsigned gmmu_trace_sampler_pass_left(const gmmu_trace_sampler *ts) {
+    return ts->pass_left;
+}
+static inline unsigned gmmu_trace_sampler_next(const gmmu_trace_sampler *ts) {
+    return ts->next;
+}
 
 #ifdef __cplusplus
 }

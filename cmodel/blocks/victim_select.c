@@ -14,16 +14,6 @@ int gmmu_victim_select_init(gmmu_victim_select *v, const gmmu_config *cfg, unsig
     return v->kept == NULL;
 }
 
-// Does A leave before B?
-static bool before(const gmmu_victim_select *v, const gmmu_victim_cand *a,
-                   const gmmu_victim_cand *b) {
-    if (a->priority != b->priority)
-        return a->priority < b->priority;
-    if (a->last != b->last)  // older: b.last - a.last is a small positive number, modulo 2^TIME_W
-        return ((b->last - a->last) & v->time_mask) <= v->time_mask / 2;
-    return a->frame < b->frame;
-}
-
 // What the hand does while no search is under way.
 static void rest(gmmu_victim_select *v, uint32_t frames) {
     if (!v->sample || v->hand >= frames)
@@ -37,16 +27,13 @@ void gmmu_victim_select_configure(gmmu_victim_select *v, unsigned search, uint32
         rest(v, frames);
 }
 
-uint32_t gmmu_victim_select_next(gmmu_victim_select *v, uint32_t frames) {
-    if (!v->active) {
-        v->active = true;
-        v->n = 0;
-        v->kept_at = v->rounds == 0 ? 0 : v->n_kept;  // the kept ones come in the first round only
-        v->left = v->sample && v->k < frames ? v->k : frames;
-        if (v->rounds == 0)
-            rest(v, frames);
-    }
-    return v->kept_at < v->n_kept ? v->kept[v->kept_at] : v->hand;
+void gmmu_victim_select_begin(gmmu_victim_select *v, uint32_t frames) {
+    v->active = true;
+    v->n = 0;
+    v->kept_at = v->rounds == 0 ? 0 : v->n_kept;  // the kept ones come in the first round only
+    v->left = v->sample && v->k < frames ? v->k : frames;
+    if (v->rounds == 0)
+        rest(v, frames);
 }
 
 // A frame that is in the list already (kept, and then met by the hand) is not taken twice.
@@ -57,27 +44,13 @@ static bool listed(const gmmu_victim_select *v, uint32_t frame) {
     return false;
 }
 
-void gmmu_victim_select_offer(gmmu_victim_select *v, gmmu_victim_cand c, bool eligible,
-                              uint32_t frames) {
-    const bool full = v->n > 0 && v->n == v->pool;
-    if (eligible && !(full && !before(v, &c, &v->list[v->n - 1])) && !listed(v, c.frame)) {
-        unsigned at = v->n;
-        while (at > 0 && before(v, &c, &v->list[at - 1])) at--;
-        if (v->n < v->pool)
-            v->n++;
-        for (unsigned i = v->n - 1; i > at; i--) v->list[i] = v->list[i - 1];
-        v->list[at] = c;  // below POOL: the last of a full list comes behind it
-    }
-    if (v->kept_at < v->n_kept) {
-        v->kept_at++;
-    } else {
-        v->hand = v->hand + 1 >= frames ? 0 : v->hand + 1;
-        v->left--;
-    }
-    if (v->left == 0) {
-        v->active = false;
-        v->rounds++;
-    }
+void gmmu_victim_select_insert(gmmu_victim_select *v, gmmu_victim_cand c) {
+    if (listed(v, c.frame))
+        return;
+    unsigned at = v->n < v->pool ? v->n++ : v->n - 1;  // of a full list the last falls out
+    for (; at > 0 && gmmu_victim_select_before(v, &c, &v->list[at - 1]); at--)
+        v->list[at] = v->list[at - 1];
+    v->list[at] = c;
 }
 
 bool gmmu_victim_select_searched(const gmmu_victim_select *v) {

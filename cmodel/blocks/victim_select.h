@@ -47,11 +47,44 @@ int gmmu_victim_select_init(gmmu_victim_select *v, const gmmu_config *cfg, unsig
 // or a hand beyond them, puts the hand to 0 then.
 void gmmu_victim_select_configure(gmmu_victim_select *v, unsigned search, uint32_t frames,
                                   bool rests);
-// The frame whose turn it is; begins a round if none is under way. FRAMES are enabled.
-uint32_t gmmu_victim_select_next(gmmu_victim_select *v, uint32_t frames);
-// The answer for that frame, ELIGIBLE or not.
-void gmmu_victim_select_offer(gmmu_victim_select *v, gmmu_victim_cand c, bool eligible,
-                              uint32_t frames);
+// Begins a round. FRAMES are enabled.
+void gmmu_victim_select_begin(gmmu_victim_select *v, uint32_t frames);
+// The frame whose turn it is; begins a round if none is under way.
+static inline uint32_t gmmu_victim_select_next(gmmu_victim_select *v, uint32_t frames) {
+    if (!v->active)
+        gmmu_victim_select_begin(v, frames);
+    return v->kept_at < v->n_kept ? v->kept[v->kept_at] : v->hand;
+}
+// C, which is eligible and not behind the last of a full list, goes to its place.
+void gmmu_victim_select_insert(gmmu_victim_select *v, gmmu_victim_cand c);
+
+// Does A leave before B?
+static inline bool gmmu_victim_select_before(const gmmu_victim_select *v, const gmmu_victim_cand *a,
+                                             const gmmu_victim_cand *b) {
+    if (a->priority != b->priority)
+        return a->priority < b->priority;
+    if (a->last != b->last)  // older: b.last - a.last is a small positive number, modulo 2^TIME_W
+        return ((b->last - a->last) & v->time_mask) <= v->time_mask / 2;
+    return a->frame < b->frame;
+}
+
+// The answer for the frame whose turn it is, ELIGIBLE or not.
+static inline void gmmu_victim_select_offer(gmmu_victim_select *v, gmmu_victim_cand c,
+                                            bool eligible, uint32_t frames) {
+    const bool full = v->n == v->pool;
+    if (eligible && !(full && !gmmu_victim_select_before(v, &c, &v->list[v->n - 1])))
+        gmmu_victim_select_insert(v, c);
+    if (v->kept_at < v->n_kept) {
+        v->kept_at++;
+    } else {
+        v->hand = v->hand + 1 >= frames ? 0 : v->hand + 1;
+        v->left--;
+    }
+    if (v->left == 0) {
+        v->active = false;
+        v->rounds++;
+    }
+}
 // A round is complete and none is under way.
 bool gmmu_victim_select_searched(const gmmu_victim_select *v);
 // The best candidate; NULL when the list is empty.

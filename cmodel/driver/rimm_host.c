@@ -307,13 +307,13 @@ gmmu_rimm_victim gmmu_rimm_host_answer(gmmu_rimm_host *h, const gmmu_rimm_fault 
     advance(h, f->time);
     age(h);
     for (unsigned r = 0; r < h->cfg.unit.classes; r++) {
-        const unsigned serving = h->ppuc.ready[r] ? r : 0;
+        const unsigned serving = h->ppuc.ready[r] != 0 ? r : 0;
         for (unsigned b = 0; b < bins; b++) {
             const uint32_t is = h->oldest[(size_t)r * bins + b];
             if (is == NIL)
                 continue;
             const uint16_t priority =
-                h->ppuc.ready[serving] ? h->ppuc.priority[(size_t)serving * bins + b] : 0;
+                h->ppuc.ready[serving] != 0 ? h->ppuc.priority[(size_t)serving * bins + b] : 0;
             if (best == NIL || priority < v.priority ||
                 (priority == v.priority && older(h, is, best))) {
                 best = is;

@@ -18,15 +18,28 @@
 
 enum { NO_FRAME = UINT32_MAX };
 
+// What is kept of a page.
+typedef struct {
+    uint64_t ref;  // of its last walk, for those who watch
+    uint32_t frame;
+} page_record;
+
+// Pages whose walks come soon: when the record of one is there, what it names can be fetched.
+enum { SOON = 8 };
+typedef struct {
+    uint32_t page[SOON];
+    unsigned at;
+} lookahead;
+
 typedef struct {
     gmmu_tier unit;
     bool studied;
     gmmu_leu_studying study;
     void *memory;
     const gmmu_pages *pages;
-    uint32_t *page_of;   // of each frame
-    uint32_t *frame_of;  // of each page
-    uint64_t *ref_of;    // last reference of each page, for those who watch
+    uint32_t *page_of;    // of each frame
+    page_record *record;  // of each page
+    lookahead *soon;
     uint32_t page_cap, filled;
     gmmu_tier_decision decision;
     unsigned decisions;
@@ -39,8 +52,8 @@ static void leu_destroy(void *state) {
         return;
     free(s->memory);
     free(s->page_of);
-    free(s->frame_of);
-    free(s->ref_of);
+    free(s->record);
+    free(s->soon);
     free(s);
 }
 
@@ -134,8 +147,9 @@ static void *leu_create(const gmmu_policy_config *config, gmmu_error *err) {
         s->studied = gmmu_leu_study_asked(&set.study);
         s->memory = malloc(bytes);
         s->page_of = malloc(config->frames * sizeof *s->page_of);
+        s->soon = calloc(1, sizeof *s->soon);
     }
-    if (s == NULL || s->memory == NULL || s->page_of == NULL ||
+    if (s == NULL || s->memory == NULL || s->page_of == NULL || s->soon == NULL ||
         gmmu_tier_init_beyond(&s->unit, cfg, &set.regs, s->memory, bytes) != 0) {
         leu_destroy(s);
         (void)gmmu_policy_no_memory("leu", err);
@@ -146,15 +160,10 @@ static void *leu_create(const gmmu_policy_config *config, gmmu_error *err) {
 
 static bool grow(leu *s, uint32_t page) {
     const uint32_t cap = gmmu_policy_capacity(s->page_cap, page);
-    uint32_t *frame_of = realloc(s->frame_of, cap * sizeof *frame_of);
-    if (frame_of == NULL)
+    page_record *record = gmmu_grow(s->record, s->page_cap, cap, sizeof *record, 0xff);
+    if (record == NULL)
         return false;
-    s->frame_of = frame_of;
-    uint64_t *ref_of = realloc(s->ref_of, cap * sizeof *ref_of);
-    if (ref_of == NULL)
-        return false;
-    s->ref_of = ref_of;
-    for (uint32_t p = s->page_cap; p < cap; p++) s->frame_of[p] = NO_FRAME;
+    s->record = record;
     s->page_cap = cap;
     return true;
 }
@@ -169,12 +178,12 @@ static void on_decision(void *ctx, const gmmu_tier_decision *d) {
 static void show_candidates(const leu *s) {
     const gmmu_tier *u = &s->unit;
     for (uint32_t f = 0; f < u->regs.frames; f++) {
-        const gmmu_frame *fr = &u->frames.table.frame[f];
-        const uint32_t tau = (u->walk.time - fr->last) & u->walk.time_mask;
+        const gmmu_class cls = gmmu_frame_table_class(&u->frames.table, f);
+        const uint32_t tau = (u->walk.time - u->frames.table.seen[f].last) & u->walk.time_mask;
         const unsigned row =
-            gmmu_ppuc_serving_row(&u->ppuc, fr->cls, gmmu_ref_rit_current(&u->rit, fr->cls));
+            gmmu_ppuc_serving_row(&u->ppuc, cls, gmmu_ref_rit_current(&u->rit, cls));
         const uint16_t code = gmmu_leu_study_priority(&s->study, u, row, tau);
-        gmmu_candidate c = {.page = s->page_of[f], .ref = s->ref_of[s->page_of[f]], .tau = tau};
+        gmmu_candidate c = {.page = s->page_of[f], .ref = s->record[s->page_of[f]].ref, .tau = tau};
         if (code != 0) {
             const unsigned shift = 73u - (code >> 10);
             c.profit = 1024u + (code & 1023u);
@@ -201,10 +210,13 @@ static int leu_access(void *state, uint32_t page, const gmmu_walk *walk, gmmu_ou
     gmmu_tier_walk_in in;
     if (gmmu_leu_walk("leu", &u->cfg, walk, &in, err) != GMMU_OK)
         return GMMU_BAD;
-    in.fault = s->frame_of[page] == NO_FRAME;
-    in.frame = in.fault ? 0 : s->frame_of[page];
+    page_record *of = &s->record[page];
+    in.fault = of->frame == NO_FRAME;
+    in.frame = in.fault ? 0 : of->frame;
     gmmu_outcome_begin(out, page, in.fault);
-    s->ref_of[page] = walk->ref;
+    of->ref = walk->ref;
+    if (in.fault && u->select.n_kept != 0)
+        __builtin_prefetch(&s->record[s->page_of[u->select.kept[0]]], 1);
     if (s->studied)
         gmmu_leu_study_walk(&s->study, u, in);
     else
@@ -221,7 +233,11 @@ static int leu_access(void *state, uint32_t page, const gmmu_walk *walk, gmmu_ou
     } else if (s->decisions == 1 && s->decision.tier == GMMU_TIER_2) {
         fill.frame = s->decision.frame;
         gmmu_outcome_evict(out, s->page_of[fill.frame]);
-        s->frame_of[s->page_of[fill.frame]] = NO_FRAME;
+        if (u->select.n_kept != 0) {  // perhaps the next victim
+            __builtin_prefetch(&u->frames.table.page[u->select.kept[0]], 1);
+            __builtin_prefetch(&s->page_of[u->select.kept[0]], 1);
+        }
+        s->record[s->page_of[fill.frame]].frame = NO_FRAME;
     } else {
         snprintf(err->text, sizeof err->text, "leu: no decision for a fault");
         return GMMU_BAD;
@@ -229,8 +245,23 @@ static int leu_access(void *state, uint32_t page, const gmmu_walk *walk, gmmu_ou
     (void)gmmu_tier_drv(u, fill);
     settle(s);
     s->page_of[fill.frame] = page;
-    s->frame_of[page] = fill.frame;
+    of->frame = fill.frame;
     return GMMU_OK;
+}
+
+static void leu_prefetch(const void *state, uint32_t page) {
+    const leu *s = state;
+    lookahead *soon = s->soon;
+    const uint32_t now = soon->page[soon->at];
+    const uint32_t frame = now < s->page_cap ? s->record[now].frame : NO_FRAME;
+    if (frame != NO_FRAME) {
+        __builtin_prefetch(&s->unit.frames.table.seen[frame], 1);
+        __builtin_prefetch(&s->unit.frames.table.page[frame]);
+    }
+    if (page < s->page_cap)
+        __builtin_prefetch(&s->record[page], 1);
+    soon->page[soon->at] = page;
+    soon->at = (soon->at + 1) % SOON;
 }
 
 static void leu_watch(void *state, const gmmu_watch *watch) {
@@ -259,6 +290,7 @@ const gmmu_policy gmmu_policy_leu = {
     .tie_rule = "older last access, then lower frame",
     .create = leu_create,
     .access = leu_access,
+    .prefetch = leu_prefetch,
     .watch = leu_watch,
     .note = leu_note,
     .destroy = leu_destroy,

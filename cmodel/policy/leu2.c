@@ -26,33 +26,21 @@
 #include "policy/leu_walk.h"
 #include "policy/octave_bin.h"
 #include "policy/option.h"
+#include "policy/page_history.h"
 
 enum {
     NO_FRAME = UINT32_MAX,
     THRESHOLDS = 4,
     FEATURES = 6,
-    LINE = 8,  // pages of a line of the history, neighbours in one address space
-    WAYS = 4,
+    LINE = GMMU_HISTORY_LINE,
     PC_BITS = 10,
     UNIT = 64,            // of a logit: weights and log2 of times count in 1/64
     BASE_MAX = 4 * UNIT,  // of the base of a logit
     FAR_AT = 4 * 1024,    // beyond the last threshold: LEU knows nothing
     DIRTY = 2 * 1024,
+    MOST_SAMPLES = 64,                // a fault
+    NEARS = 65536 * UNIT / 1024 + 1,  // distances in 1/UNIT
 };
-
-// A page as it was last accessed.
-typedef struct {
-    uint32_t last;
-    uint16_t pc;
-    bool valid;
-} page_record;
-
-typedef struct {
-    uint64_t block;  // vpn / LINE
-    uint32_t asid, used;
-    bool valid;
-    page_record page[LINE];
-} history_line;
 
 // What the features of a page are made of.
 typedef struct {
@@ -85,13 +73,13 @@ typedef struct {
     uint32_t *page_of;   // of each frame
     uint32_t *frame_of;  // of each page
     uint32_t page_cap, filled;
-    uint32_t samples, ring, table, lines, limit, lfsr;
+    uint32_t samples, ring, table, limit, lfsr;
     bool unknown;
     uint32_t threshold[THRESHOLDS];  // walks
     int log_threshold[THRESHOLDS];   // log2, in 1/64
-    table_word *words;               // FEATURES tables one after the other
-    history_line *line;              // way w of set s is line s * WAYS + w
-    uint32_t scrub_next, scrub_every;
+    int16_t most_more[NEARS];
+    table_word *words;  // FEATURES tables one after the other
+    gmmu_page_history history;
     sample_queue queue[THRESHOLDS];  // samples that wait for this threshold, oldest first
     uint64_t labels, lost, dropped;
 } leu2;
@@ -102,7 +90,7 @@ static void leu2_destroy(void *state) {
         free(s->queue[i].slot);
     }
     free(s->words);
-    free(s->line);
+    gmmu_page_history_free(&s->history);
     free(s->memory);
     free(s->page_of);
     free(s->frame_of);
@@ -123,7 +111,7 @@ static bool read_options(const gmmu_policy_config *config, settings *to, gmmu_er
         GMMU_NUMBER("pool", &to->pool, 1, 1 << 20),
         GMMU_NUMBER("sample", &to->sample, 0, 8),
         GMMU_NUMBER("refresh", &to->refresh, 0, 20),
-        GMMU_NUMBER("samples", &to->samples, 0, 64),
+        GMMU_NUMBER("samples", &to->samples, 0, MOST_SAMPLES),
         GMMU_NUMBER("ring", &to->ring, 1, 1 << 20),
         GMMU_POWER("table", &to->table, 2, 1 << 16),
         GMMU_POWER("history", &to->history, 4, 1 << 20),
@@ -177,67 +165,14 @@ static uint32_t since(const leu2 *s, uint32_t time) {
     return (s->unit.walk.time - time) & s->unit.walk.time_mask;
 }
 
-// ---- the page history
-
-static history_line *find_set(const leu2 *s, uint32_t asid, uint64_t block) {
-    const gmmu_config *c = &s->unit.cfg;
-    const uint32_t hash = gmmu_hash(asid, c->asid_w, block, c->vpn_w);
-    return &s->line[(size_t)(hash & (s->lines / WAYS - 1)) * WAYS];
-}
-
-static const page_record *recall(const leu2 *s, uint32_t asid, uint64_t vpn) {
-    const history_line *set = find_set(s, asid, vpn / LINE);
-    for (unsigned w = 0; w < WAYS; w++) {
-        if (set[w].valid && set[w].block == vpn / LINE && set[w].asid == asid) {
-            const page_record *p = &set[w].page[vpn % LINE];
-            return p->valid ? p : NULL;
-        }
-    }
-    return NULL;
-}
-
-// The lines that hold nothing, then the one that was used longest ago, makes room.
-static history_line *take_line(leu2 *s, uint32_t asid, uint64_t block) {
-    history_line *set = find_set(s, asid, block), *old = &set[0];
-    for (unsigned w = 0; w < WAYS; w++) {
-        if (set[w].valid && set[w].block == block && set[w].asid == asid) {
-            return &set[w];
-        }
-        if (old->valid && (!set[w].valid || since(s, set[w].used) > since(s, old->used))) {
-            old = &set[w];
-        }
-    }
-    *old = (history_line){.block = block, .asid = asid, .valid = true};
-    return old;
-}
-
-static void remember(leu2 *s, uint32_t asid, uint64_t vpn, uint16_t pc) {
-    history_line *line = take_line(s, asid, vpn / LINE);
-    line->used = s->unit.walk.time;
-    line->page[vpn % LINE] = (page_record){.last = s->unit.walk.time, .pc = pc, .valid = true};
-}
-
-// Forgets what is so old that time stamps would run into it.
-static void scrub(leu2 *s) {
-    if ((s->unit.walk.time & (s->scrub_every - 1)) != 0) {
-        return;
-    }
-    history_line *line = &s->line[s->scrub_next];
-    s->scrub_next = (s->scrub_next + 1) & (s->lines - 1);
-    for (unsigned i = 0; i < LINE; i++) {
-        line->page[i].valid = line->page[i].valid && since(s, line->page[i].last) < s->limit;
-    }
-    line->valid = line->valid && since(s, line->used) < s->limit;
-}
-
 // ---- what is known of a page
 
 // log2 of the remaining time that LEU's priority stands for, in 1/1024.
-static int distance(const leu2 *s, const gmmu_frame *f) {
+static int distance(const leu2 *s, uint32_t frame) {
     const gmmu_tier *u = &s->unit;
-    const uint32_t age = since(s, f->last);
-    const unsigned row =
-        gmmu_ppuc_serving_row(&u->ppuc, f->cls, gmmu_ref_rit_current(&u->rit, f->cls));
+    const gmmu_class cls = gmmu_frame_table_class(&u->frames.table, frame);
+    const uint32_t age = since(s, u->frames.table.seen[frame].last);
+    const unsigned row = gmmu_ppuc_serving_row(&u->ppuc, cls, gmmu_ref_rit_current(&u->rit, cls));
     const int code = gmmu_ppuc_priority(&u->ppuc, row, age);
     const int most = s->log_threshold[THRESHOLDS - 1] * (1024 / UNIT) + FAR_AT;
     if (!s->unknown || (code != 0 && 65535 - code <= most)) {
@@ -245,11 +180,12 @@ static int distance(const leu2 *s, const gmmu_frame *f) {
     }
     // Nothing is known. A sweep comes back to its oldest page first; what was written will be read.
     const int youth = (int)(u->cfg.time_w * UNIT) - (int)log2_of(age, 6);
-    return most + youth - (f->dirty ? DIRTY : 0);
+    return most + youth - (u->frames.table.page[frame].dirty ? DIRTY : 0);
 }
 
 // Was the page accessed before (12 + n) or after (1 + n) this one, by 4^n walks; 0: unknown.
-static uint8_t order_of(const leu2 *s, const page_record *page, const page_record *other) {
+static uint8_t order_of(const leu2 *s, const gmmu_page_record *page,
+                        const gmmu_page_record *other) {
     if (other == NULL) {
         return 0;
     }
@@ -258,14 +194,20 @@ static uint8_t order_of(const leu2 *s, const page_record *page, const page_recor
     return (uint8_t)((its < mine ? 1 : 12) + (n > 10 ? 10 : n));
 }
 
-static page_view view_of(const leu2 *s, const gmmu_frame *f, const page_record *p, int dist) {
+// The view of PAGE, last accessed as P tells, which LINE holds.
+static page_view view_of(const leu2 *s, const gmmu_frame_page *page, const gmmu_page_record *line,
+                         const gmmu_page_record *p, int dist) {
     static const int away[4] = {-1, 1, -LINE, LINE};
     const uint64_t mask = UINT64_MAX >> (64 - s->unit.cfg.vpn_w);
     page_view v = {.pc = p->pc,
                    .near = (uint16_t)(dist / (1024 / UNIT)),
                    .age = (uint8_t)gmmu_bin_of(since(s, p->last), 63, 1)};
     for (unsigned i = 0; i < 4; i++) {
-        v.order[i] = order_of(s, p, recall(s, f->asid, (f->vpn + (uint64_t)away[i]) & mask));
+        const uint64_t vpn = (page->vpn + (uint64_t)away[i]) & mask;
+        const gmmu_page_record *there = vpn / LINE == page->vpn / LINE
+                                            ? line
+                                            : gmmu_page_history_line(&s->history, page->asid, vpn);
+        v.order[i] = order_of(s, p, gmmu_page_history_in(there, vpn));
     }
     return v;
 }
@@ -298,26 +240,51 @@ static int sum_of(table_word *const word[FEATURES], unsigned i) {
     return sum;
 }
 
-static int base_of(const leu2 *s, const page_view *v, unsigned i) {
-    return clamp(v->near - s->log_threshold[i], -BASE_MAX, BASE_MAX);
+static int base_of(const leu2 *s, int near, unsigned i) {
+    return clamp(near - s->log_threshold[i], -BASE_MAX, BASE_MAX);
 }
 
-// The key of a frame: the lowest one leaves.
-static uint16_t key_of(const leu2 *s, uint32_t frame) {
-    const gmmu_frame *f = &s->unit.frames.table.frame[frame];
-    const page_record *p = recall(s, f->asid, f->vpn);
-    const int dist = distance(s, f);
+// The key that a distance and a correction make.
+static uint16_t key_from(int dist, int more) {
+    return (uint16_t)clamp(65535 - dist - 6 * more, 0, 65535);
+}
+
+// The key of a frame: the lowest one leaves. One that is above WORST in any case is not worked out:
+// it gets some key above.
+static uint16_t key_of(const leu2 *s, uint32_t frame, uint16_t worst) {
+    const gmmu_frame_page *f = &s->unit.frames.table.page[frame];
+    const int dist = distance(s, frame);
+    if (s->samples == 0) {
+        return key_from(dist, 0);
+    }
+    const uint16_t least = key_from(dist, s->most_more[dist / (1024 / UNIT)]);
+    if (least > worst) {
+        return least;
+    }
+    const gmmu_page_record *line = gmmu_page_history_line(&s->history, f->asid, f->vpn);
+    const gmmu_page_record *p = gmmu_page_history_in(line, f->vpn);
     int more = 0;
-    if (p != NULL && s->samples > 0) {
-        const page_view v = view_of(s, f, p, dist);
+    if (p != NULL) {
+        const page_view v = view_of(s, f, line, p, dist);
         table_word *word[FEATURES];
         words_of(s, &v, word);
         for (unsigned i = 0; i < THRESHOLDS; i++) {
-            const int base = base_of(s, &v, i);
+            const int base = base_of(s, v.near, i);
             more += probability(base + sum_of(word, i)) - probability(base);
         }
     }
-    return (uint16_t)clamp(65535 - dist - 6 * more, 0, 65535);
+    return key_from(dist, more);
+}
+
+// For each distance the most that a correction can be.
+static void bound_corrections(leu2 *s) {
+    for (unsigned near = 0; near < NEARS; near++) {
+        int most = 0;
+        for (unsigned i = 0; i < THRESHOLDS; i++) {
+            most += 255 - probability(base_of(s, (int)near, i));
+        }
+        s->most_more[near] = (int16_t)most;
+    }
 }
 
 // ---- learning
@@ -327,7 +294,7 @@ static void train(leu2 *s, const page_view *v, unsigned i, bool waits) {
     enum { WEIGHT_MAX = 511 };
     table_word *word[FEATURES];
     words_of(s, v, word);
-    const int error = (waits ? 255 : 0) - probability(base_of(s, v, i) + sum_of(word, i));
+    const int error = (waits ? 255 : 0) - probability(base_of(s, v->near, i) + sum_of(word, i));
     const uint32_t bits = draw(s);
     s->labels++;
     for (unsigned k = 0; k < FEATURES; k++) {
@@ -354,7 +321,8 @@ static void label_samples(leu2 *s) {
         sample_queue *q = &s->queue[i];
         while (q->n > 0 && since(s, q->slot[q->head].time) >= s->threshold[i]) {
             const sample p = q->slot[q->head];
-            const page_record *now = recall(s, p.asid, p.vpn);
+            const gmmu_page_record *now =
+                gmmu_page_history_in(gmmu_page_history_line(&s->history, p.asid, p.vpn), p.vpn);
             q->head = (q->head + 1) % s->ring;
             q->n--;
             if (now == NULL) {
@@ -374,8 +342,9 @@ static void label_samples(leu2 *s) {
 }
 
 static void take_sample(leu2 *s, uint32_t frame) {
-    const gmmu_frame *f = &s->unit.frames.table.frame[frame];
-    const page_record *p = recall(s, f->asid, f->vpn);
+    const gmmu_frame_page *f = &s->unit.frames.table.page[frame];
+    const gmmu_page_record *line = gmmu_page_history_line(&s->history, f->asid, f->vpn);
+    const gmmu_page_record *p = gmmu_page_history_in(line, f->vpn);
     if (p == NULL) {
         s->lost++;
         return;
@@ -383,19 +352,19 @@ static void take_sample(leu2 *s, uint32_t frame) {
     const sample taken = {.vpn = f->vpn,
                           .asid = f->asid,
                           .time = s->unit.walk.time,
-                          .view = view_of(s, f, p, distance(s, f))};
+                          .view = view_of(s, f, line, p, distance(s, frame))};
     put_sample(s, 0, &taken);
 }
 
 // ---- the policy
 
-static bool allocate(leu2 *s, const gmmu_config *cfg, const gmmu_regs *regs) {
+static bool allocate(leu2 *s, const gmmu_config *cfg, const gmmu_regs *regs, uint32_t history) {
     const size_t bytes = gmmu_tier_bytes(cfg);
     s->memory = malloc(bytes);
     s->page_of = malloc(regs->frames * sizeof *s->page_of);
     s->words = calloc((size_t)FEATURES * s->table, sizeof *s->words);
-    s->line = calloc(s->lines, sizeof *s->line);
-    bool done = s->memory != NULL && s->page_of != NULL && s->words != NULL && s->line != NULL;
+    bool done = s->memory != NULL && s->page_of != NULL && s->words != NULL &&
+                gmmu_page_history_init(&s->history, cfg, history, s->limit);
     for (unsigned i = 0; i < THRESHOLDS; i++) {
         s->queue[i].slot = malloc(s->ring * sizeof *s->queue[i].slot);
         done = done && s->queue[i].slot != NULL;
@@ -443,17 +412,16 @@ static void *leu2_create(const gmmu_policy_config *config, gmmu_error *err) {
     s->samples = set.samples;
     s->ring = set.ring;
     s->table = set.table;
-    s->lines = set.history;
     s->unknown = set.unknown != 0;
     s->lfsr = set.seed;
     s->limit = 1U << (cfg.time_w - 2);
-    s->scrub_every = (1U << (cfg.time_w - 3)) / s->lines;
     for (unsigned i = 0; i < THRESHOLDS; i++) {
         const uint64_t walks = ((uint64_t)config->frames << (2 * i)) / 2 + (i == 0 ? 1 : 0);
         s->threshold[i] = walks < s->limit ? (uint32_t)walks : s->limit;
         s->log_threshold[i] = (int)log2_of(s->threshold[i], 6);
     }
-    if (!allocate(s, &cfg, &regs)) {
+    bound_corrections(s);
+    if (!allocate(s, &cfg, &regs, set.history)) {
         leu2_destroy(s);
         (void)gmmu_policy_no_memory("leu2", err);
         return NULL;
@@ -475,11 +443,13 @@ static bool grow(leu2 *s, uint32_t page) {
 // The candidates in the order of the search; the pool keeps the best.
 static void search(leu2 *s) {
     gmmu_tier *u = &s->unit;
-    while (!gmmu_victim_select_searched(&u->select)) {
-        const uint32_t f = gmmu_victim_select_next(&u->select, u->regs.frames);
+    gmmu_victim_select *v = &u->select;
+    while (!gmmu_victim_select_searched(v)) {
+        const uint32_t f = gmmu_victim_select_next(v, u->regs.frames);
+        const uint16_t worst = v->n == v->pool ? v->list[v->n - 1].priority : UINT16_MAX;
         const gmmu_victim_cand c = {
-            .frame = f, .last = u->frames.table.frame[f].last, .priority = key_of(s, f)};
-        gmmu_victim_select_offer(&u->select, c, true, u->regs.frames);
+            .frame = f, .last = u->frames.table.seen[f].last, .priority = key_of(s, f, worst)};
+        gmmu_victim_select_offer(v, c, true, u->regs.frames);
     }
 }
 
@@ -499,17 +469,25 @@ static int leu2_access(void *state, uint32_t page, const gmmu_walk *walk, gmmu_o
     gmmu_outcome_begin(out, page, in.fault);
     (void)gmmu_tier_walk(u, in);
     const uint32_t pc = gmmu_hash(in.asid, u->cfg.asid_w, in.ref, u->cfg.ref_w);
-    remember(s, in.asid, in.vpn, (uint16_t)(pc & ((1U << PC_BITS) - 1)));
-    scrub(s);
+    gmmu_page_history_note(&s->history, in.asid, in.vpn, (uint16_t)(pc & ((1U << PC_BITS) - 1)),
+                           u->walk.time);
+    gmmu_page_history_scrub(&s->history, u->walk.time);
     label_samples(s);
     gmmu_tier_drv_in fill = {.op = GMMU_FILL, .vpn = in.vpn, .asid = in.asid};
     if (in.fault) {
         const bool full = s->filled == u->regs.frames;
+        uint32_t taken[MOST_SAMPLES];  // drawn before the search, to be there after it
+        const uint32_t samples = s->filled > 0 ? s->samples : 0;
+        for (unsigned i = 0; i < samples; i++) {
+            taken[i] = draw_below(s, s->filled);
+            __builtin_prefetch(&u->frames.table.page[taken[i]]);
+            __builtin_prefetch(&u->frames.table.seen[taken[i]]);
+        }
         if (full) {
             search(s);
         }
-        for (unsigned i = 0; i < s->samples && s->filled > 0; i++) {
-            take_sample(s, draw_below(s, s->filled));
+        for (unsigned i = 0; i < samples; i++) {
+            take_sample(s, taken[i]);
         }
         const gmmu_tier_decision d = gmmu_tier_decide(u);
         if (full) {

@@ -38,13 +38,16 @@ uint16_t gmmu_leu_study_priority(const gmmu_leu_studying *y, const gmmu_tier *u,
     return gmmu_ppuc_priority_in(&u->ppuc, row, gmmu_bin_of(tau, u->cfg.bins, y->s));
 }
 
-static void cand(gmmu_tier *u, uint32_t frame, void *ctx) {
+static void search_round(gmmu_tier *u, void *ctx) {
     const gmmu_leu_studying *y = ctx;
-    const gmmu_frame *f = &u->frames.table.frame[frame];
-    const unsigned row =
-        gmmu_ppuc_serving_row(&u->ppuc, f->cls, gmmu_ref_rit_current(&u->rit, f->cls));
-    const uint32_t tau = (u->walk.time - f->last) & u->walk.time_mask;
-    (void)gmmu_tier_offer(u, frame, gmmu_leu_study_priority(y, u, row, tau));
+    do {
+        const uint32_t frame = gmmu_victim_select_next(&u->select, u->regs.frames);
+        const gmmu_class cls = gmmu_frame_table_class(&u->frames.table, frame);
+        const unsigned row =
+            gmmu_ppuc_serving_row(&u->ppuc, cls, gmmu_ref_rit_current(&u->rit, cls));
+        const uint32_t tau = (u->walk.time - u->frames.table.seen[frame].last) & u->walk.time_mask;
+        (void)gmmu_tier_offer(u, frame, gmmu_leu_study_priority(y, u, row, tau));
+    } while (u->select.active);
 }
 
 static void learn(gmmu_tier *u, unsigned queue, void *ctx) {
@@ -93,7 +96,7 @@ static void decided(void *ctx, const gmmu_tier_decision *d) {
 }
 
 void gmmu_leu_study_settle(gmmu_leu_studying *y, gmmu_tier *u, gmmu_tier_sink *sink, void *ctx) {
-    static const gmmu_schedule_actions studied = {cand, learn, refresh, install};
+    static const gmmu_schedule_actions studied = {search_round, learn, refresh, install};
     y->sink = sink;
     y->ctx = ctx;
     gmmu_tier_settle_by(u, &studied, decided, y);

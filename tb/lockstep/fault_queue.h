@@ -20,7 +20,7 @@ class FaultQueue : public Checker<FaultQueue> {
         expect("DRV outstanding fault", dut.tvi_drv_hit, d.out.entry_hit);
         expect("DRV ASK", dut.tvi_drv_fault, d.out.fault);
         if (d.in.op == GMMU_FILL && !d.out.refused) {
-            const gmmu_frame &f = twin.frames.table.frame[d.in.frame];
+            const gmmu_frame f = gmmu_frame_table_get(&twin.frames.table, d.in.frame);
             expect("FILL last access", dut.tvi_fill_last, f.last);
             expect("FILL row", dut.tvi_fill_row, f.cls.row);
             expect("FILL generation", dut.tvi_fill_gen, f.cls.gen);

@@ -34,7 +34,7 @@ class FaultUnit : public Checker<FaultUnit> {
     // A FILL's page is dirty by its operation, or by a store among its faults.
     void did(const Drv &d) {
         if (d.in.op == GMMU_FILL && !d.out.refused)
-            expect("FILL dirty", dut.tvi_fill_dirty, twin.frames.table.frame[d.in.frame].dirty);
+            expect("FILL dirty", dut.tvi_fill_dirty, twin.frames.table.page[d.in.frame].dirty);
     }
 
     bool step(Decide &d) {

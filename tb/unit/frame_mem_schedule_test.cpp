@@ -173,10 +173,11 @@ TEST(FrameMem, AnOldHitChangesNothing) {
     fill.op = GMMU_FILL;
     fill.vpn = 100;
     (void)gmmu_tier_drv(&x.u, fill);
-    const gmmu_frame before = x.u.frames.table.frame[0];
+    const gmmu_frame before = gmmu_frame_table_get(&x.u.frames.table, 0);
     EXPECT_FALSE(gmmu_tier_touch(&x.u, nullptr).valid);
-    EXPECT_EQ(x.u.frames.table.frame[0].last, before.last);
-    EXPECT_FALSE(x.u.frames.table.frame[0].dirty);
+    const gmmu_frame after = gmmu_frame_table_get(&x.u.frames.table, 0);
+    EXPECT_EQ(after.last, before.last);
+    EXPECT_FALSE(after.dirty);
     EXPECT_EQ(x.u.stats.stale_hits, 1u);
 }
 

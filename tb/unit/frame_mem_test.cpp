@@ -79,7 +79,7 @@ class FrameMem : public bench::Block {
         }
         expect("clearing does not end", cycles < limit, 1);
         dut->clear = 0;
-        for (uint32_t f = 0; f < cfg.frames; f++) table_.frame[f] = {};
+        for (uint32_t f = 0; f < cfg.frames; f++) gmmu_frame_table_put(&table_, f, {});
         twin_.head = twin_.n = 0;
         noted_ = touches;
         pressed_ = 0;
@@ -210,7 +210,7 @@ class FrameMem : public bench::Block {
         t.time = static_cast<uint32_t>((now_ + 1) & time_mask_);
         t.cls = random_class();
         t.write = rng.chance(cycles / 256 % 4 == 0 ? 1000 : 300);
-        const gmmu_frame &there = table_.frame[t.frame];
+        const gmmu_frame_page &there = table_.page[t.frame];
         t.vpn = pick(vpns_);
         t.asid = static_cast<uint32_t>(pick(asids_));
         if (rng.chance(s.hit)) {
@@ -274,10 +274,10 @@ class FrameMem : public bench::Block {
     // Stage 2, for the operation at stage 3 in the next cycle: the time then, what TAKE expects.
     void foretell(const Style &s) {
         if (rng.chance(s.jump))
-            jump(table_.frame[pick(pool_)]);
+            jump(table_.seen[pick(pool_)].last);
         expected_ = static_cast<uint32_t>(rng.bits(cfg.time_w));
         if (!waiting_.empty() && !waiting_.front().none) {
-            expected_ = table_.frame[waiting_.front().frame].last;
+            expected_ = table_.seen[waiting_.front().frame].last;
             if (rng.chance(300))
                 expected_ ^= 1u << rng.below(cfg.time_w);
         }
@@ -289,7 +289,7 @@ class FrameMem : public bench::Block {
         if (!expect("a walk hit that was not there", twin_.n > 0, 1))
             return;
         const gmmu_mem_touch t = twin_.slot[twin_.head];
-        const gmmu_frame before = table_.frame[t.frame];
+        const gmmu_frame before = gmmu_frame_table_get(&table_, t.frame);
         const gmmu_reuse r = gmmu_frame_mem_touch(&twin_, &table_);
         expect("TOUCH frame", dut->s3_frame, t.frame);
         expect("TOUCH match", dut->s3_match, r.valid);
@@ -316,7 +316,8 @@ class FrameMem : public bench::Block {
         actions++;
         if (o.none)
             return;
-        gmmu_frame &f = table_.frame[o.frame];
+        gmmu_frame_seen &f = table_.seen[o.frame];
+        const gmmu_frame_page &p = table_.page[o.frame];
         const uint32_t now = static_cast<uint32_t>(now_);
         gmmu_frame page = {};
         page.vpn = pick(vpns_);
@@ -339,12 +340,12 @@ class FrameMem : public bench::Block {
         expect("leaving", dut->s3_leaving, f.leaving);
         expect("eligible", dut->s3_eligible, eligible);
         if (f.valid) {
-            expect("asid", dut->s3_was_asid, f.asid);
-            expect("vpn", dut->s3_was_vpn, f.vpn);
-            expect("class", dut->s3_was_class, pack(f.cls));
+            expect("asid", dut->s3_was_asid, p.asid);
+            expect("vpn", dut->s3_was_vpn, p.vpn);
+            expect("class", dut->s3_was_class, pack(gmmu_frame_table_class(&table_, o.frame)));
             expect("last access", dut->s3_was_last, f.last);
             expect("age", dut->s3_interval, (now_ - f.last) & time_mask_);
-            expect("dirty", dut->s3_is_dirty, f.dirty || twin_.lost);
+            expect("dirty", dut->s3_is_dirty, p.dirty || twin_.lost);
         }
         const bool take = o.side == TAKE && eligible && f.last == expected_;
         expect("TAKE taken", dut->s3_taken, take);
@@ -367,11 +368,11 @@ class FrameMem : public bench::Block {
         sides++;
     }
 
-    void jump(const gmmu_frame &f) {
+    void jump(uint32_t last) {
         const uint64_t near = rng.below(5) - 2;
         switch (rng.below(4)) {
             case 0:
-                now_ = f.last + old_ + near;
+                now_ = last + old_ + near;
                 break;
             case 1:
                 now_ = near;

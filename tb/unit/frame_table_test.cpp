@@ -55,7 +55,7 @@ class FrameTable : public bench::Block {
             tick();
         }
         dut->clear = 0;
-        for (unsigned f = 0; f < cfg.frames; f++) twin_.frame[f] = {};
+        for (unsigned f = 0; f < cfg.frames; f++) gmmu_frame_table_put(&twin_, f, {});
         for (int i = 0; i < 4; i++) w_frame_[i] = s_frame_[i] = 0;
         at3_ = {};
         quiet_ = 3;
@@ -154,7 +154,8 @@ class FrameTable : public bench::Block {
         idle_inputs();
         const Operation op = at3_;
         drive3(op);
-        const gmmu_frame before = twin_.frame[s_frame_[3]];  // side first, then the walk
+        const gmmu_frame before =
+            gmmu_frame_table_get(&twin_, s_frame_[3]);  // side first, then the walk
         const bool eligible = gmmu_frame_table_eligible(&twin_, s_frame_[3]);
         const bool clamped = side(op, eligible);
         gmmu_reuse reuse = {};
@@ -191,7 +192,7 @@ class FrameTable : public bench::Block {
             expect("side age", dut->s3_interval, (op.now - before.last) & time_mask_);
             expect("side dirty", dut->s3_is_dirty, before.dirty);
         }
-        expect("TAKE taken", dut->s3_taken, taken(op, before, eligible));
+        expect("TAKE taken", dut->s3_taken, taken(op, before.last, eligible));
         expect("AGE clamped", dut->s3_clamped, clamped);
         expect("walk match", dut->w9_match, reuse.valid);
         if (reuse.valid) {
@@ -202,7 +203,8 @@ class FrameTable : public bench::Block {
 
     // The operations that come to stage 2 now, for the frames as those before leave them.
     Operation next(const Style &s) {
-        const gmmu_frame &sf = twin_.frame[s_frame_[2]], &wf = twin_.frame[w_frame_[2]];
+        const gmmu_frame sf = gmmu_frame_table_get(&twin_, s_frame_[2]);
+        const gmmu_frame wf = gmmu_frame_table_get(&twin_, w_frame_[2]);
         if (rng.chance(s.jump))
             jump(sf);
         Operation o;
@@ -262,15 +264,15 @@ class FrameTable : public bench::Block {
         dut->w9_write = o.write;
     }
 
-    static bool taken(const Operation &o, const gmmu_frame &f, bool eligible) {
-        return o.side == TAKE && eligible && f.last == o.expected;
+    static bool taken(const Operation &o, uint32_t last, bool eligible) {
+        return o.side == TAKE && eligible && last == o.expected;
     }
 
     // The side operation in the twin; whether an AGE clamped.
     bool side(const Operation &o, bool eligible) {
         const uint32_t frame = s_frame_[3], now = static_cast<uint32_t>(o.now);
-        gmmu_frame &f = twin_.frame[frame];
-        const bool take = taken(o, f, eligible);
+        gmmu_frame_seen &f = twin_.seen[frame];
+        const bool take = taken(o, f.last, eligible);
         bool clamped = false;
         if (o.side == FILL)
             (void)gmmu_frame_table_fill(&twin_, frame, o.page, now);

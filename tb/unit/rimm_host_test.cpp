@@ -303,7 +303,7 @@ TEST(RimmHost, EqualTablesEqualVictims) {
             u.faults.resident++;
             gmmu_rimm_host_fill(&h, f, &page);
             if (below(12) == 0) {
-                u.frames.table.frame[f].pinned = true;
+                u.frames.table.seen[f].pinned = true;
                 gmmu_rimm_host_pin(&h, f, true);
             }
         }
@@ -321,11 +321,11 @@ TEST(RimmHost, EqualTablesEqualVictims) {
                 break;
             ASSERT_EQ(v.frame, best->frame) << "case " << t;
             ASSERT_EQ(v.priority, best->priority);
-            ASSERT_EQ(v.vpn, u.frames.table.frame[v.frame].vpn);
+            ASSERT_EQ(v.vpn, u.frames.table.page[v.frame].vpn);
             cases++;
             lively += v.priority != 0;
             ties += u.select.n > 1 && u.select.list[1].priority == v.priority;
-            u.frames.table.frame[v.frame].leaving = true;
+            u.frames.table.seen[v.frame].leaving = true;
         }
     }
     EXPECT_GT(cases, 5000u);

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+// search_test.cpp: what makes the twin's replay fast against what is written plainly: CRC-32C by
+// the processor's instruction, bins of short intervals, and a round of a search in one go.
+//
+// State space: keys of every width, random and all ones; every interval up to 2^16, edges of all
+// bins and their neighbours; frames full of random pages, some pinned, leaving, free or of a class
+// that is gone, kept ones from the round before, hands anywhere. Parameter space: BINS 16 to 116,
+// POOL, K, both searches.
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <random>
+#include <vector>
+
+#include "blocks/crc32c.h"
+#include "blocks/gmmu_tier.h"
+#include "blocks/log_bin.h"
+
+namespace {
+
+TEST(Search, CrcByInstructionIsThePortableOne) {
+    std::mt19937_64 rng(1);
+    for (unsigned bits = 0; bits <= 64; bits++) {
+        for (int i = 0; i < 2000; i++) {
+            const uint64_t x = i == 0 ? UINT64_MAX : rng();  // bits beyond do not count
+            const uint32_t crc = static_cast<uint32_t>(rng());
+            ASSERT_EQ(gmmu_crc32c_bits(crc, x, bits), gmmu_crc32c_bits_portable(crc, x, bits))
+                << bits;
+            const uint32_t asid = static_cast<uint32_t>(rng());
+            const unsigned asid_w = static_cast<unsigned>(rng() % 33);
+            ASSERT_EQ(gmmu_hash(asid, asid_w, x, bits),
+                      ~gmmu_crc32c_bits_portable(gmmu_crc32c_bits_portable(0xFFFFFFFFu, x, bits),
+                                                 asid, asid_w));
+        }
+    }
+}
+
+TEST(Search, BinsOfShortIntervals) {
+    for (unsigned bins : {16u, 32u, 72u, 88u, 116u}) {
+        for (uint32_t x = 0; x < 65536; x++)
+            ASSERT_EQ(gmmu_bin_short(x, bins), gmmu_bin(x, bins)) << x;
+        for (unsigned b = 0; b < 128; b++)
+            for (uint64_t x = gmmu_bin_low(b) == 0 ? 0 : gmmu_bin_low(b) - 1;
+                 x <= gmmu_bin_low(b) + 1 && x <= UINT32_MAX; x++)
+                ASSERT_EQ(gmmu_bin_short(static_cast<uint32_t>(x), bins), gmmu_bin(x, bins)) << x;
+        ASSERT_EQ(gmmu_bin_short(UINT32_MAX, bins), gmmu_bin(UINT32_MAX, bins));
+    }
+}
+
+struct Unit {
+    std::vector<char> memory;
+    gmmu_tier u;
+    Unit(const gmmu_config &c, const gmmu_regs &regs) : memory(gmmu_tier_bytes(&c)) {
+        EXPECT_EQ(gmmu_tier_init(&u, &c, &regs, memory.data(), memory.size()), 0);
+    }
+};
+
+// Frames, classes and priorities at random; the same for the same SEED.
+void fill(gmmu_tier *u, uint64_t seed) {
+    std::mt19937_64 rng(seed);
+    const auto below = [&rng](uint64_t n) { return rng() % n; };
+    u->walk.time = static_cast<uint32_t>(rng()) & u->walk.time_mask;
+    for (unsigned r = 0; r < u->cfg.classes; r++) {
+        u->rit.way[r].gen = r == 0 ? 0 : static_cast<uint16_t>(below(1u << u->cfg.gen_w));
+        if (r != 0)
+            gmmu_ppuc_forget(&u->ppuc, r);
+        if (below(4) == 0)  // not ready
+            continue;
+        const unsigned kinds = 1 + static_cast<unsigned>(below(4));  // ties
+        for (unsigned b = 0; b < u->cfg.bins; b++)
+            u->ppuc.engine.priority[b] = static_cast<uint16_t>(below(kinds) << below(14));
+        u->ppuc.engine.cls = {static_cast<uint16_t>(r), u->rit.way[r].gen};
+        (void)gmmu_ppuc_install(&u->ppuc, true);
+    }
+    for (uint32_t f = 0; f < u->cfg.frames; f++) {
+        const uint16_t row = static_cast<uint16_t>(below(u->cfg.classes));
+        gmmu_frame page = {};
+        page.vpn = f;
+        page.last =
+            static_cast<uint32_t>(u->walk.time - below(1u << below(18))) & u->walk.time_mask;
+        page.cls = {row, static_cast<uint16_t>(u->rit.way[row].gen ^ (row != 0 && below(5) == 0))};
+        page.valid = below(10) != 0;
+        page.pinned = page.valid && below(10) == 0;
+        page.leaving = page.valid && below(10) == 0;
+        gmmu_frame_table_put(&u->frames.table, f, page);
+    }
+}
+
+void same_list(const gmmu_victim_select &a, const gmmu_victim_select &b) {
+    ASSERT_EQ(a.n, b.n);
+    for (unsigned i = 0; i < a.n; i++) {
+        ASSERT_EQ(a.list[i].frame, b.list[i].frame);
+        ASSERT_EQ(a.list[i].last, b.list[i].last);
+        ASSERT_EQ(a.list[i].priority, b.list[i].priority);
+    }
+    ASSERT_EQ(a.hand, b.hand);
+    ASSERT_EQ(a.rounds, b.rounds);
+    ASSERT_EQ(a.active, b.active);
+}
+
+TEST(Search, ARoundIsItsCandidatesInTurn) {
+    uint64_t listed = 0;
+    for (uint64_t seed = 1; seed <= 400; seed++) {
+        std::mt19937_64 rng(seed);
+        gmmu_config c = *gmmu_config_find("tiny");
+        c.pool = 1 + static_cast<unsigned>(rng() % 20);
+        c.k = 1 + static_cast<unsigned>(rng() % 80);
+        gmmu_regs regs = gmmu_regs_default(&c);
+        regs.frames = 1 + static_cast<uint32_t>(rng() % c.frames);
+        regs.search = rng() % 2 ? GMMU_SEARCH_SAMPLE : GMMU_SEARCH_SCAN;
+        Unit a(c, regs), b(c, regs);
+        for (uint64_t search = 0; search < 5; search++) {
+            fill(&a.u, 10 * seed + search);
+            fill(&b.u, 10 * seed + search);
+            for (unsigned round = 0; round < GMMU_SEARCH_ROUNDS; round++) {
+                gmmu_tier_round(&a.u);
+                do (void)gmmu_tier_cand(&b.u, gmmu_victim_select_next(&b.u.select, regs.frames));
+                while (b.u.select.active);
+                same_list(a.u.select, b.u.select);
+            }
+            listed += a.u.select.n;
+            for (unsigned drop = 0; drop < 3 && a.u.select.n > 0; drop++) {
+                gmmu_victim_select_drop_best(&a.u.select);
+                gmmu_victim_select_drop_best(&b.u.select);
+            }
+            gmmu_victim_select_end(&a.u.select);
+            gmmu_victim_select_end(&b.u.select);
+        }
+    }
+    EXPECT_GT(listed, 5000u);
+}
+
+}  // namespace
