@@ -164,8 +164,8 @@ def vcd(directory, block, cex):
     ands = [tuple(int(n) for n in l) for l in lines[len(lines) - head[4]:]]
     with open(cex, encoding="ascii") as file:
         bits = re.sub(r"[^01]", "", file.read().split("#")[0])
-    bits = bits[len(latches):]  # the latches' first values, all 0, stand before the inputs
-    frames = len(bits) // len(inputs)
+    frames = (len(bits) - len(latches)) // len(inputs)
+    bits = bits[len(bits) - frames * len(inputs):]  # latches' first values, all 0, stand before: ours, and fold's for the assumptions
     signals = {}  # name -> {bit: literal}
     with open(os.path.join(directory, block + ".map"), encoding="utf-8") as file:
         for line in file:
