@@ -242,7 +242,8 @@ help:
 #:                           small changes of a block's RTL: how many its bench notices
 #:   make coverage [TEST="ppuc_test cli_test"]
 #:                           lines, branches and bits that the tests reach, C and RTL
-#:   make traces             make the recorded walks again, compare byte for byte
+#:   make traces [FOLDER=sim/traces/large]
+#:                           make the recorded walks again, compare byte for byte
 #:   make formal [BLOCK=fifo]
 #:                           proofs of the RTL with Yosys and abc (docs/signoff/formal.md)
 #:   make fuzz [RUNS=1000000]
@@ -256,7 +257,9 @@ help:
 #:                           memory that a stream takes which is never stored, at most 96 bytes a page
 #:   make gpu-record         kernels for a real CUDA GPU, as build/gpu_record (docs/gpu.md; needs nvcc)
 #:   make bench              how fast the C model, replay and simulation are (docs/bench.md; make setup-bench)
-#:   make results            evictions of all policies and of leu's options on all traces (docs/results.md; make setup-results)
+#:   make results [JOBS=2] [KEEP=1]
+#:                           evictions of all policies and of leu's options on all traces (docs/results.md; make setup-results); KEEP=1 takes
+#:                           replays of an earlier build that decides alike
 #:   make rdgc [ONLY="index ways"]
 #:                           RDGC's evaluation of GPU caches by its own model: half an hour; writes docs/rdgc_results.md (make setup-results)
 #:   make hpe                HPE's evaluation on all traces, beside the paper's statements: minutes; writes docs/hpe_results.md
@@ -310,7 +313,7 @@ PLOT_PYTHON := $(firstword $(wildcard /usr/bin/python3) python3)
 MATPLOTLIB  := python3-matplotlib:/usr/lib/python3/dist-packages/matplotlib
 .PHONY: results setup-results
 results: $(B)/gmmu
-	@$(PLOT_PYTHON) scripts/results.py $(if $(ACCEPT),--accept)
+	@$(PLOT_PYTHON) scripts/results.py --jobs $(JOBS) $(if $(KEEP),--keep) $(if $(ACCEPT),--accept)
 setup-results:
 	@scripts/setup.sh $(MATPLOTLIB)
 
@@ -399,7 +402,7 @@ stream: $(B)/gmmu
 
 .PHONY: traces
 traces: $(B)/gmmu
-	@scripts/traces.sh
+	@scripts/traces.sh $(FOLDER)
 
 format:
 	git ls-files '*.c' '*.h' '*.cpp' | xargs clang-format -i

@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """report.py [TRACE...] [--policies LIST] [--points N] [--out FILE]: one HTML page about traces and policies.
 
-For each trace (sim/traces/*.walk): the miss-ratio curves of the policies with OPT as the floor, reuse intervals of each
+For each trace (of the command line, or the eight of sim/traces/*.walk): the miss-ratio curves of the policies with OPT as the floor, reuse intervals of each
 reference, the reuse-distance profile; over all traces: evictions relative to OPT as heat maps at 50 % and 75 %.
-The page has no scripts and no links to other files: its pictures are in it, the figures too as tables. --docs bfs: the page, pictures
-and tables of the docs too (docs/report.html, docs/pictures, docs/results.md). Exit status 2: it could not run.
+The page has no scripts and no links to other files: its pictures are in it, the figures too as tables. --docs bfs: the page and that
+trace's curves for the docs too (docs/report.html, docs/pictures). Exit status 2: it could not run.
 """
 import argparse
 import base64
@@ -16,7 +16,6 @@ import io
 import json
 import math
 import os
-import re
 import subprocess
 import sys
 
@@ -93,7 +92,7 @@ class Pictures:
         png = io.BytesIO()
         figure.savefig(png, format="png", dpi=130, bbox_inches="tight", metadata={"Software": None})
         self.pyplot.close(figure)
-        if self.docs and name.startswith(("heat-", self.docs + "-")):
+        if self.docs and name == self.docs + "-mrc":
             with open(os.path.join(ROOT, "docs", "pictures", "report-%s.png" % name), "wb") as f:
                 f.write(png.getvalue())
         return ('<figure><img alt="%s" src="data:image/png;base64,%s"><figcaption>%s</figcaption></figure>' %
@@ -174,27 +173,6 @@ def table(data, size):
     return "\n".join(out + ["</table>"])
 
 
-def markdown(data, size):
-    """Evictions relative to OPT as a table for docs/results.md."""
-    out = ["| trace | `opt` | %s |" % " | ".join("`%s`" % p for p in HEAT), "|---" * (len(HEAT) + 2) + "|"]
-    for d in data:
-        cells = ["%.2f" % d.ratio(p, size) if d.ratio(p, size) else "-" for p in HEAT]
-        out.append("| %s | %d | %s |" % (d.name, d.evictions["opt", size], " | ".join(cells)))
-    means = [mean(d.ratio(p, size) for d in data) for p in HEAT]
-    return "\n".join(out + ["| geometric mean | | %s |" % " | ".join("%.2f" % m if m else "-" for m in means)])
-
-
-def fill_docs(data):
-    path = os.path.join(ROOT, "docs", "results.md")
-    with open(path, encoding="utf-8") as f:
-        text = f.read()
-    for size in SIZES:
-        text = re.sub(r"<!-- report:%s -->.*?<!-- /report -->" % size.rstrip("%"), lambda _, s=size: "<!-- report:%s -->\n%s\n<!-- /report -->" %
-                      (s.rstrip("%"), markdown(data, s)), text, flags=re.S)
-    with open(path, "w", encoding="utf-8") as f:
-        f.write(text)
-
-
 def page(data, pictures):
     out = ["<!doctype html><!-- SPDX-License-Identifier: Apache-2.0 --><html lang=en><head><meta charset=utf-8>"
            "<meta name=viewport content='width=device-width'>",
@@ -220,7 +198,7 @@ def main():
     parser.add_argument("--policies", default=CURVES, help="of the curves (%s)" % CURVES)
     parser.add_argument("--points", type=int, default=40, help="memory sizes of a curve (40)")
     parser.add_argument("--out", default=os.path.join(ROOT, "build", "report.html"))
-    parser.add_argument("--docs", metavar="NAME", help="the heat maps and this trace's pictures to docs/pictures, the tables to docs/results.md too")
+    parser.add_argument("--docs", metavar="NAME", help="the page to docs/report.html, this trace's curves to docs/pictures")
     o = parser.parse_args()
     try:
         import matplotlib
@@ -245,7 +223,6 @@ def main():
         if o.docs:
             with open(os.path.join(ROOT, "docs", "report.html"), "w", encoding="utf-8") as f:
                 f.write(text)
-            fill_docs(data)
     except (Fail, OSError) as e:
         sys.stderr.write("report.py: %s\n" % e)
         return 2

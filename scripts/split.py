@@ -14,6 +14,7 @@ import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 TRACES = os.path.join(ROOT, "sim", "traces")
+LARGE = os.path.join(TRACES, "large")
 HALVES = ("chosen-on", "held-out")
 
 
@@ -50,7 +51,7 @@ def check():
             yield "%s: found in %d families, expected one" % (kernel, found.count(kernel))
         if here.count(kernel) != 1:
             yield "%s: found %d traces in sim/traces, expected one" % (kernel, here.count(kernel))
-    for path in traces() + traces(os.path.join(TRACES, "large")):
+    for path in traces() + traces(LARGE):
         if kernel_of(path) not in found:
             yield "%s: found in no family, expected one" % os.path.relpath(path, ROOT)
 

@@ -334,7 +334,8 @@ int cmd_record(int argc, char **argv) {
         .args_doc = "KERNEL -o F",
         .doc =
             "Executes a GPU kernel on a model of its SMs and TLBs, compares its result with the "
-            "CPU's, and writes the page walks.\v ",
+            "CPU's, and writes the page walks. A trace is large enough for studies of replacement "
+            "if memory holds at least 8 times as many pages as the L2 TLB: docs/record.md.\v ",
         .help_filter = help_filter};
     request r = {.cache = gmmu_rdgc_defaults()};
     gmmu_error err = {{0}};
