@@ -3,7 +3,8 @@
 """mutate.py BLOCK [MUTANTS [SEED [again]]]: how many small changes of a block's RTL its bench notices.
 
 Yosys lists so many mutants of the block at its `tiny` sizes (a bit of a word-level cell inverted,
-constant, or mixed with another bit; arrays that are no RAM are registers) and builds them all into one netlist that chooses at run time.
+constant, or mixed with another bit; arrays that are no RAM are registers) and builds them all into one netlist that
+chooses at run time.
 ram_sdp stays as it is, with its collision models. The block's own bench, unchanged, runs once for
 each mutant (tb/mutants.cpp). What survives is compared with the original under the block's
 protocol by abc (scripts/miter.py), or without one by Yosys' induction: a proof makes it `equivalent`. The survivors and

@@ -134,6 +134,18 @@ class FrameMem : public bench::Block {
         only_reads_ = false;
         return settle_down();
     }
+    // After two sweeps a third finds no frame in a line and no word to be written: each line is
+    // given up in its turn, and only a word that changed goes back.
+    bool sweep_again() {
+        if (!sweep() || frames_ < 4 * cfg.lines)
+            return ok();
+        const uint64_t read = reads(), written = writes();
+        if (!sweep())
+            return false;
+        expect("a line that is not given up", reads() - read, frames_);
+        expect("a word written back that nothing changed", writes() - written, 0);
+        return ok();
+    }
 
    private:
     // Operations whose turn is over but that did not come to stage 2, beside the queue for their
@@ -159,6 +171,7 @@ class FrameMem : public bench::Block {
     std::deque<Op> waiting_;
     Op offer_ = {};
     bool offered_ = false, only_reads_ = false, held_[3] = {};
+    uint64_t hold_on_ = 0;  // cycles
     uint64_t noted_ = 0;
     uint64_t pressed_ =
         0;  // side operations one after the other while half of the places are taken
@@ -185,7 +198,12 @@ class FrameMem : public bench::Block {
     void cycle(const Style &s) {
         memory_.drive(*dut);
         strobes(READ);
-        dut->hold = rng.chance(s.hold);
+        // now and then for so long that as many words wait as there are lines for
+        if (hold_on_ != 0)
+            hold_on_--;
+        else if (rng.chance(s.hold) && rng.chance(50))
+            hold_on_ = 4 + rng.below(60);
+        dut->hold = hold_on_ != 0 || rng.chance(s.hold);
         if (!offered_ && rng.chance(s.side)) {
             offered_ = true;
             offer_.side = only_reads_          ? READ
@@ -419,6 +437,7 @@ bench::Outcome run(const bench::Setup &s) {
     if (!b.mismatch.found && b.settle_down())
         b.sweep();
     if (!b.mismatch.found) {
+        b.sweep_again();
         b.run(styles[4]);
         b.reset();  // whatever was under way is gone
         b.sweep();
