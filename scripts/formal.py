@@ -22,13 +22,15 @@ import fault_rtl
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 OUT = "build/formal"
-SYNTH = """read_verilog -formal -D GMMU_TVI -Irtl %(files)s
+SYNTH = """read_verilog -formal -D GMMU_TVI%(gate)s -Irtl %(files)s
+%(without)s
 prep -flatten -top formal_%(block)s
 %(cuts)s
 memory_map
 opt -full
 async2sync
 dffunmap
+%(rests)s
 setundef -undriven -anyseq
 opt -nodffe -nosdff
 techmap
@@ -41,6 +43,14 @@ tee -q -o %(dir)s/properties select -list t:$assert
 write_aiger -zinit -map %(dir)s/%(block)s.map %(dir)s/%(block)s.aig
 write_aiger -zinit -ascii %(dir)s/%(block)s.aag
 """
+
+# What is not on clk is on a clock that rests: such a register keeps its value while its clock's wire, as lib/clk_gate hands it
+# out, is 0. All begin with 0, so that a part and its copy begin alike.
+RESTS = """setundef -init -zero
+select -set resting t:$dff w:clk %co1:+$dff[CLK] %d
+select -assert-any @resting
+techmap -map tb/formal/map_rests.v @resting
+opt_clean"""
 
 NAMED_S = 90  # seconds of the search for a fault by a named property
 FORMAL_TABLE, FORMAL_NUMBERS = "tb/formal/faults.txt", range(256, 1000)
@@ -58,6 +68,8 @@ class Harness:
     ram NAME             tb/formal/NAME.v is the RAM (ram_sdp)
     hash NAME            tb/formal/NAME.v is rtl/lib/crc32c.v: a hash that few bits reach all sets with
     free MODULE...       tb/formal/free_MODULE.v is MODULE: what its results are is left open
+    gated                the gates are there (GMMU_CLK_GATE), and registers behind them keep their values while they rest
+    without CELL...      instances anywhere below dut that are left out: what they say may be anything in any cycle
     cut WIRE...          wires of dut whose drivers are taken away: they may have any value in any cycle
     find FAULT...        faults that must be found: N by whatever property, N:PROPERTY,... by each of those, which alone is
                          searched then, so that no other one stops the search before it
@@ -70,15 +82,16 @@ class Harness:
         said = {}
         for key, rest in re.findall(r"^//: (\w+) *(.*)$", text, flags=re.M):
             said.setdefault(key, []).extend(rest.split())
-        unknown = set(said) - {"pdr", "bmc3", "deep", "steps", "together", "plain", "ram", "hash", "free", "cut", "find"}
+        unknown = set(said) - {"pdr", "bmc3", "deep", "steps", "together", "plain", "ram", "hash", "free", "gated", "without", "cut", "find"}
         if unknown:
             sys.exit("formal: tb/formal/%s.v: found //: %s, expected what class Harness names" % (block, unknown.pop()))
         self.pdr_s = int(said.get("pdr", [60])[0])
         self.frames, self.bmc_s = (int(said["bmc3"][n]) for n in (0, 2)) if "bmc3" in said else (40, 20)
         self.steps = int(said.get("steps", [0])[0])
-        self.deep, self.together, self.plain = ("deep" in said, "together" in said, "plain" in said)
+        self.deep, self.together, self.plain, self.gated = (w in said for w in ("deep", "together", "plain", "gated"))
         self.ram, self.hash = said.get("ram", ["ram_sdp"])[0], said.get("hash", [None])[0]
         self.free = said.get("free", [])
+        self.without = said.get("without", [])
         self.cuts = ["dut." + wire for wire in said.get("cut", [])]
         self.faults = [(int(n), named.split(",") if named else []) for n, _, named in (f.partition(":") for f in said.get("find", []))]
 
@@ -132,7 +145,10 @@ def synthesize(block, fault):
         files = [f for f in files if os.path.basename(f) != module + ".v"] + ["tb/formal/free_%s.v" % module]
     script = os.path.join(directory, "synth.ys")
     with open(script, "w", encoding="utf-8") as file:
-        file.write(SYNTH % {"files": " ".join(files), "block": block, "dir": directory,
+        file.write(SYNTH % {"files": " ".join(files), "block": block, "dir": directory, "rests": RESTS if harness.gated else "",
+                            "without": "\n".join(["hierarchy -top formal_" + block] + ["cutpoint */c:" + c for c in harness.without])
+                                       if harness.without else "",
+                            "gate": " -D GMMU_CLK_GATE" if harness.gated else "",
                             "cuts": "\n".join("cutpoint w:" + w for w in harness.cuts)})
     log = os.path.join(directory, "synth.log")
     if subprocess.run(["yosys", "-q", "-l", log, "-s", script], stdout=subprocess.DEVNULL,

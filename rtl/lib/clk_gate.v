@@ -3,7 +3,7 @@
 // cycles longer, in which pipelines run empty and what lags behind settles.
 //
 // Only with GMMU_CLK_GATE, which the simulation sets (a block that rests costs it nothing) and an ASIC would, with its
-// library's cell in place of latch and AND. Without, as on FPGAs and in proofs, `gated` is `clk`: a block must do the same
+// library's cell in place of latch and AND. Without, as on FPGAs, `gated` is `clk`: a block must do the same
 // with both (a simulation with +clocks=run lets all run). `wake` is taken while clk is low.
 `default_nettype none
 module clk_gate #(
@@ -33,6 +33,9 @@ module clk_gate #(
     wire runs = rst || wake || hold[0] || never_rests;
     always @(posedge clk)
         hold <= rst || wake ? {HOLD{1'b1}} : hold >> 1;
+`ifdef FORMAL
+    assign gated = runs; // a proof takes it as an enable (scripts/formal.py)
+`else
     reg open;
     /* verilator lint_off LATCH */ // a latch is meant: `runs` may change while clk is high
     always @*
@@ -40,6 +43,7 @@ module clk_gate #(
             open = runs;
     /* verilator lint_on LATCH */
     assign gated = clk && open;
+`endif
 `else
     wire unused = &{1'b0, rst, wake};
     assign gated = clk;

@@ -5,7 +5,7 @@
 //: pdr 120 s
 //: bmc3 40 frames 30 s
 //: find 173:word_right 174:match_right 175:match_right 179:dirty_right
-//: find 325:taken_right
+//: find 180:clamped_right 187:interval_right 325:taken_right
 `default_nettype none
 module formal_frame_mem_effect #(
     parameter VPN_W   = 1,

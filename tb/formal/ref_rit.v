@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Proofs about ref_rit: the directory's ways, row 0, saturation of the counts.
-//: pdr 20 s
+//: pdr 90 s
 //: bmc3 60 frames 25 s
 //: hash crc32c
 //: find 21 25 309

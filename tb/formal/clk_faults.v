@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// Proof that the clock of fault_queue may rest: one whose clock rests (rtl/lib/clk_gate.v) says in every cycle what one says
+// whose clock always runs. It is woken by what it is asked, or for no reason; that gmmu_tier wakes it for all of that is proved
+// in tb/formal/clk_wakes.v.
+//: gated
+//: pdr 120 s
+//: bmc3 40 frames 30 s
+//: find 330:head_same
+`default_nettype none
+module formal_clk_faults #(
+    parameter FAULTS  = 2,
+    parameter IDX_W   = 1,
+    parameter VPN_W   = 1,
+    parameter ASID_W  = 1,
+    parameter TIME_W  = 3,
+    parameter CLASS_W = 1,
+    parameter SEQ_W   = 1
+) (
+    input wire               clk,
+    input wire               reset, also,
+    input wire               s_fill, s_cancel, s_ask, s_age, s_decide, s_give_up,
+    input wire [ASID_W-1:0]  s_asid, w_asid,
+    input wire [VPN_W-1:0]   s_vpn, w_vpn,
+    input wire [TIME_W-1:0]  s_time, w_time,
+    input wire [IDX_W-1:0]   s_age_entry,
+    input wire               w_fault, w_write,
+    input wire [CLASS_W-1:0] w_class
+);
+
+    reg first = 1'b1;
+    always @(posedge clk)
+        first <= 1'b0;
+    wire rst = first || reset;
+
+    wire rests;
+    wire asks = s_fill || s_cancel || s_ask;
+    clk_gate #(.HOLD(1)) gate (.clk(clk), .rst(rst), .wake(asks || s_age || s_decide || s_give_up || w_fault || also), .gated(rests));
+
+    // 0: its clock runs; 1: it rests
+    genvar g;
+    generate
+        for (g = 0; g < 2; g = g + 1) begin : g_one
+            wire               s_hit, s_decided, s_full, s_dirty, s_clamped, head_valid, head_filled, w_joined, w_full;
+            wire [IDX_W-1:0]   s_entry, head_entry, w_entry;
+            wire [CLASS_W-1:0] s_class;
+            wire [TIME_W-1:0]  s_last;
+            wire [ASID_W-1:0]  head_asid;
+            wire [VPN_W-1:0]   head_vpn;
+            wire [SEQ_W-1:0]   head_seq;
+            fault_queue #(
+                .VPN_W(VPN_W), .ASID_W(ASID_W), .TIME_W(TIME_W), .CLASS_W(CLASS_W), .SEQ_W(SEQ_W), .FAULTS(FAULTS), .IDX_W(IDX_W)
+            ) dut (
+                .clk(g == 1 ? rests : clk), .rst(rst), .s_fill(s_fill), .s_cancel(s_cancel), .s_ask(s_ask), .s_asid(s_asid),
+                .s_vpn(s_vpn), .s_time(s_time), .s_hit(s_hit), .s_decided(s_decided), .s_entry(s_entry),
+                .s_full(s_full), .s_class(s_class), .s_last(s_last), .s_dirty(s_dirty), .s_age(s_age),
+                .s_age_entry(s_age_entry), .s_clamped(s_clamped), .s_decide(s_decide), .s_give_up(s_give_up),
+                .head_valid(head_valid), .head_entry(head_entry), .head_filled(head_filled),
+                .head_asid(head_asid), .head_vpn(head_vpn), .head_seq(head_seq), .w_fault(w_fault),
+                .w_asid(w_asid), .w_vpn(w_vpn), .w_class(w_class), .w_time(w_time), .w_write(w_write),
+                .w_joined(w_joined), .w_full(w_full), .w_entry(w_entry)
+            );
+            wire [IDX_W+CLASS_W+TIME_W+3:0] side = {s_hit, s_decided, s_dirty, s_clamped, s_entry, s_class, s_last};
+            wire [IDX_W+ASID_W+VPN_W+SEQ_W:0] head = {head_filled, head_entry, head_asid, head_vpn, head_seq};
+        end
+    endgenerate
+
+    // one side operation a cycle; a decision only of a head
+    always @* begin
+        assume ({2'd0, s_fill} + s_cancel + s_ask + s_age + s_decide + s_give_up <= 3'd1);
+        assume (g_one[0].head_valid || !(s_decide || s_give_up));
+    end
+
+    always @* if (!rst) begin
+        // What it says of a page, of an entry's age, of room.
+        side_same: assert (!asks || g_one[0].side == g_one[1].side);
+        age_same: assert (g_one[0].s_clamped == g_one[1].s_clamped);
+        full_same: assert (g_one[0].s_full == g_one[1].s_full);
+        // The oldest undecided fault.
+        head_same: assert (g_one[0].head_valid == g_one[1].head_valid && (!g_one[0].head_valid || g_one[0].head == g_one[1].head));
+        // What becomes of a walk's fault.
+        walk_same: assert (!w_fault || (g_one[0].w_joined == g_one[1].w_joined && g_one[0].w_full == g_one[1].w_full &&
+                                        (g_one[0].w_full && !g_one[0].w_joined || g_one[0].w_entry == g_one[1].w_entry)));
+    end
+
+endmodule
+`default_nettype wire

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// Proof that the clock of victim_select may rest: one whose clock rests (rtl/lib/clk_gate.v) says in every cycle what one says
+// whose clock always runs. It is woken as in gmmu_tier, or for no reason; its cfg_ inputs change a cycle after they wake it.
+//: gated
+//: pdr 120 s
+//: bmc3 40 frames 30 s
+//: find 330:idle_same
+`default_nettype none
+module formal_clk_search #(
+    parameter FRAMES  = 2,
+    parameter POOL    = 2,
+    parameter K       = 1,
+    parameter TIME_W  = 2,
+    parameter HOLD    = 1,
+    parameter FRAME_W = 1
+) (
+    input wire               clk,
+    input wire               reset, also, wanted, no_search, go, ans_valid, ans_eligible, prio,
+    input wire               decide_go, decide_done, decide_retry, decide_taken, cfg_search,
+    input wire [FRAME_W:0]   cfg_frames,
+    input wire [FRAME_W-1:0] ans_frame,
+    input wire [TIME_W-1:0]  ans_last
+);
+
+    reg first = 1'b1;
+    always @(posedge clk)
+        first <= 1'b0;
+    wire rst = first || reset;
+
+    reg [FRAME_W:0] r_frames;
+    reg             r_search;
+    always @(posedge clk)
+        {r_search, r_frames} <= {cfg_search, cfg_frames};
+    wire new_cfg = {r_search, r_frames} != {cfg_search, cfg_frames};
+    wire rests, idle;
+    clk_gate #(.HOLD(HOLD)) gate (.clk(clk), .rst(rst), .wake(new_cfg || !idle || ans_valid || decide_done || also), .gated(rests));
+
+    // 0: its clock runs; 1: it rests
+    wire cand_grant, decide_grant;
+    genvar g;
+    generate
+        for (g = 0; g < 2; g = g + 1) begin : g_one
+            wire               idle, cand_req, decide_req, decide_have, decide_tired;
+            wire [FRAME_W-1:0] cand_frame, decide_frame;
+            wire [TIME_W-1:0]  decide_last;
+            wire [15:0]        decide_priority;
+            victim_select #(.TIME_W(TIME_W), .FRAMES(FRAMES), .POOL(POOL), .K(K), .FRAME_W(FRAME_W)) dut (
+                .clk(g == 1 ? rests : clk), .rst(rst), .cfg_frames(r_frames), .cfg_search(r_search), .wanted(wanted),
+                .no_search(no_search), .idle(idle), .cand_req(cand_req), .cand_frame(cand_frame), .cand_grant(cand_grant),
+                .ans_valid(ans_valid), .ans_eligible(ans_eligible), .ans_priority({15'd0, prio}), .ans_last(ans_last),
+                .ans_frame(ans_frame), .decide_req(decide_req), .decide_have(decide_have), .decide_tired(decide_tired),
+                .decide_frame(decide_frame), .decide_last(decide_last), .decide_priority(decide_priority),
+                .decide_grant(decide_grant), .decide_done(decide_done), .decide_retry(decide_retry), .decide_taken(decide_taken)
+            );
+            wire [15+TIME_W+FRAME_W:0] best = {decide_frame, decide_last, decide_priority};
+        end
+    endgenerate
+    assign idle         = g_one[1].idle;
+    assign cand_grant   = go && g_one[1].cand_req;
+    assign decide_grant = decide_go && g_one[1].decide_req;
+
+    always @* if (!rst) begin
+        // At work in the same cycles.
+        idle_same: assert (g_one[0].idle == g_one[1].idle);
+        // The same candidates.
+        candidates_same: assert (g_one[0].cand_req == g_one[1].cand_req &&
+                                 (!g_one[0].cand_req || g_one[0].cand_frame == g_one[1].cand_frame));
+        // The same decisions, and the same best one from the first answer on.
+        decision_same: assert (g_one[0].decide_req == g_one[1].decide_req && g_one[0].decide_tired == g_one[1].decide_tired);
+        best_same: assert (idle || (g_one[0].decide_have == g_one[1].decide_have &&
+                                    (!g_one[0].decide_have || g_one[0].best == g_one[1].best)));
+    end
+
+endmodule
+`default_nettype wire
