@@ -23,7 +23,7 @@ SHOWN = [("lru", "`lru`"), ("leu-exact", "`leu-exact`"), ("leu:search=sample", "
          ("leu2:samples=0", "no samples"), ("leu2:unknown=0", "`unknown=0`"), ("leu2", "`leu2`")]
 POLICIES = ["opt"] + [p for p, _ in SHOWN]
 HARD = 1.05  # LRU's evictions over OPT's above which there is something to gain
-# Over OPT's evictions, geometric means, of all recorded traces and of the hard ones.
+# Over OPT's evictions, geometric means, of the traces in sim/traces/*.walk and of the hard ones among them.
 BOUNDS = [("leu:search=sample", "50%", 1.24), ("leu:search=sample", "75%", 1.22),
           ("leu2", "50%", 1.19), ("leu2", "75%", 1.17)]
 # The same kernels at other sizes, with other data; smaller TLBs where else little would walk.

@@ -16,7 +16,7 @@ import page
 import split
 from results_parts import pictures, runs, tables
 from results_parts.figures import Traces
-from results_parts.study import OPTION_SIZES, OPTION_WALKS, POLICIES, SIZES, UNIT, option_policies
+from results_parts.study import OPTION_SIZES, POLICIES, SIZES, option_policies
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 DOC = "docs/results.md"
@@ -44,14 +44,12 @@ def main():
     policies, of_large = [p[0] for p in POLICIES], [p[0] for p in POLICIES if p[2]]
     try:
         made = runs.Runs(o.keep)
-        made.all([(small, policies, SIZES), (large, of_large, SIZES)], o.jobs)
-        short = [p for p in small if int(made.rows[p, UNIT, SIZES[0]]["accesses"]) <= OPTION_WALKS]
-        made.all([(short, option_policies(), OPTION_SIZES)], o.jobs)
+        made.all([(small, policies, SIZES), (large, of_large, SIZES), (small, option_policies(), OPTION_SIZES)], o.jobs)
     except RuntimeError as problem:
         fail(str(problem))
-    recorded, larger, studied = Traces(small, policies, made.rows), Traces(large, of_large, made.rows), Traces(short, policies, made.rows)
-    pictures.draw(recorded, studied)
-    old = page.fill(DOC, "results", tables.all_tables(recorded, larger, studied), tables.all_values(recorded, larger, studied), accept=o.accept)
+    recorded, larger = Traces(small, policies, made.rows), Traces(large, of_large, made.rows)
+    pictures.draw(recorded)
+    old = page.fill(DOC, "results", tables.all_tables(recorded, larger), tables.all_values(recorded, larger), accept=o.accept)
     for section in old:
         print("%s: the figures of \"%s\" are not those that its text was written for" % (DOC, section))
     held = True

@@ -84,7 +84,7 @@ def options(pyplot, traces):
     save(pyplot, figure, "results-options.svg")
 
 
-def draw(recorded, studied):
+def draw(recorded):
     import matplotlib
     matplotlib.use("svg")
     matplotlib.rcParams["svg.hashsalt"] = "gmmu"
@@ -93,4 +93,4 @@ def draw(recorded, studied):
     os.makedirs(FOLDER, exist_ok=True)
     policies(pyplot, recorded)
     heat(pyplot, recorded)
-    options(pyplot, studied)
+    options(pyplot, recorded)

@@ -24,7 +24,6 @@ RIVALS = [policy for policy, _, _, _ in POLICIES if policy != "opt"]
 BY_TRACE = [policy for policy, _, _, shown in POLICIES if shown]
 
 OPTION_SIZES = ("50%", "75%")
-OPTION_WALKS = 900000  # longer traces are left out of the study of options, of which a replay each takes too long
 # What is varied, where the default stands, and the values: label, options. The default's have none.
 # * : in the C model alone, not in the hardware.
 OPTIONS = [

@@ -122,17 +122,17 @@ def split_table(traces):
     return page.markdown(["family", "half", "traces"], rows)
 
 
-def all_tables(recorded, larger, studied):
-    tables = {"split": split_table(recorded), "bounds": bound_table(recorded), "options": options(studied)}
+def all_tables(recorded, larger):
+    tables = {"split": split_table(recorded), "bounds": bound_table(recorded), "options": options(recorded)}
     for name, traces in (("recorded", recorded), ("larger", larger)):
         tables.update({"policies_" + name: policies(traces), "shares_" + name: shares(traces), "worst_" + name: worst(traces)})
         tables.update({"%s_%s" % (name, size.rstrip("%")): by_trace(traces, size) for size in SIZES})
     return tables
 
 
-def all_values(recorded, larger, studied):
+def all_values(recorded, larger):
     """Figures in the text: SET_POLICY_SIZE_PART."""
-    values = {"studied_traces": str(len(studied.names))}
+    values = {}
     for name, traces in (("recorded", recorded), ("larger", larger)):
         for key, policy in (("unit", UNIT), ("lru", "lru"), ("lirs", "lirs"), ("exact", "leu-exact"), ("leu2", "leu2")):
             if policy in traces.rivals:
