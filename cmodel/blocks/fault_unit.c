@@ -36,13 +36,14 @@ static void take_best(gmmu_fault_unit *u, gmmu_frame_store *store, gmmu_victim_s
     const gmmu_victim_cand best = *gmmu_victim_select_best(select);
     gmmu_frame victim;
     d->frame = best.frame;
-    d->priority = best.priority;
+    d->priority = (uint16_t)best.priority;
     d->tier = GMMU_TIER_RETRY;
     if (gmmu_frame_store_take(store, best.frame, best.last, &victim)) {
         d->tier = GMMU_TIER_2;
         d->victim_vpn = victim.vpn;
         d->victim_asid = victim.asid;
         d->victim_dirty = victim.dirty;
+        d->victim_last = victim.last;
         u->resident--;
     }
     gmmu_victim_select_drop_best(select);
@@ -64,6 +65,8 @@ gmmu_tier_decision gmmu_fault_unit_decide(gmmu_fault_unit *u, gmmu_frame_store *
     }
     if (d.tier == GMMU_TIER_RETRY)
         return d;
+    if (select->rounds > 0)
+        gmmu_segment_searched(&store->segment);
     gmmu_victim_select_end(select);
     if (d.tier == GMMU_TIER_NONE) {
         gmmu_fault_queue_give_up(&u->queue);

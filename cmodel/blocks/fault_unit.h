@@ -22,6 +22,7 @@ typedef struct {
 typedef struct {
     uint64_t vpn, victim_vpn;
     uint32_t asid, victim_asid, frame, seq;
+    uint32_t victim_last;  // time of the victim's last access, for its next FILL
     unsigned tier, entry;
     uint16_t priority;
     bool victim_dirty;

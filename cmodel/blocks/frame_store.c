@@ -5,9 +5,22 @@
 int gmmu_frame_store_init(gmmu_frame_store *s, const gmmu_config *cfg, gmmu_arena *arena) {
     int bad = gmmu_frame_table_init(&s->table, cfg, arena);
     bad |= gmmu_frame_mem_init(&s->mem, cfg, arena);
+    gmmu_segment_init(&s->segment, cfg);
     s->behind = cfg->frame_mem != 0;
     s->age_limit = 1u << (cfg->time_w - 2);
     return bad;
+}
+
+void gmmu_frame_store_guard(gmmu_frame_store *s, uint32_t frame, bool guarded) {
+    s->table.seen[frame].guarded = guarded;
+    gmmu_segment_count(&s->segment, guarded);
+}
+
+// The page of FRAME was accessed, as REUSE tells.
+static void reused(gmmu_frame_store *s, uint32_t frame, gmmu_reuse reuse) {
+    if (reuse.valid && !s->table.seen[frame].guarded &&
+        gmmu_segment_takes(&s->segment, reuse.interval))
+        gmmu_frame_store_guard(s, frame, true);
 }
 
 gmmu_stored_hit gmmu_frame_store_hit(gmmu_frame_store *s, const gmmu_mem_touch *hit,
@@ -17,6 +30,7 @@ gmmu_stored_hit gmmu_frame_store_hit(gmmu_frame_store *s, const gmmu_mem_touch *
         out.reuse = gmmu_frame_table_hit(&s->table, hit->frame, hit->asid, hit->vpn, hit->cls,
                                          hit->write, hit->time);
         out.stale = !out.reuse.valid;
+        reused(s, hit->frame, out.reuse);
     } else if (hit->frame >= frames) {
         out.stale = true;
     } else {
@@ -26,7 +40,28 @@ gmmu_stored_hit gmmu_frame_store_hit(gmmu_frame_store *s, const gmmu_mem_touch *
 }
 
 gmmu_reuse gmmu_frame_store_touch(gmmu_frame_store *s) {
-    return gmmu_frame_mem_touch(&s->mem, &s->table);
+    const uint32_t frame = s->mem.slot[s->mem.head].frame;
+    const gmmu_reuse was = gmmu_frame_mem_touch(&s->mem, &s->table);
+    reused(s, frame, was);
+    return was;
+}
+
+gmmu_reuse gmmu_frame_store_fill(gmmu_frame_store *s, uint32_t frame, gmmu_frame page, bool returns,
+                                 uint32_t was, uint32_t time) {
+    const gmmu_reuse left = gmmu_frame_table_fill(&s->table, frame, page, time);
+    if (left.was_guarded)
+        gmmu_segment_count(&s->segment, false);
+    const uint32_t interval = (page.last - was) & s->table.time_mask;
+    if (returns ? gmmu_segment_takes(&s->segment, interval) : gmmu_segment_takes_new(&s->segment))
+        gmmu_frame_store_guard(s, frame, true);
+    return left;
+}
+
+gmmu_reuse gmmu_frame_store_free(gmmu_frame_store *s, uint32_t frame, uint32_t time) {
+    const gmmu_reuse left = gmmu_frame_table_free(&s->table, frame, time);
+    if (left.was_guarded)
+        gmmu_segment_count(&s->segment, false);
+    return left;
 }
 
 void gmmu_frame_store_pin(gmmu_frame_store *s, uint32_t frame, bool pinned) {
@@ -52,5 +87,7 @@ bool gmmu_frame_store_take(gmmu_frame_store *s, uint32_t frame, uint32_t last, g
     *was = gmmu_frame_table_get(&s->table, frame);
     was->dirty |= s->mem.lost;
     f->leaving = true;
+    if (f->guarded)
+        gmmu_frame_store_guard(s, frame, false);
     return true;
 }

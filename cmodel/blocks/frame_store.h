@@ -8,6 +8,7 @@
 #define GMMU_FRAME_STORE_H
 
 #include "blocks/frame_mem.h"
+#include "blocks/segment.h"
 #include "gmmu/codes.h"
 
 #ifdef __cplusplus
@@ -17,6 +18,7 @@ extern "C" {
 typedef struct {
     gmmu_frame_table table;
     gmmu_frame_mem mem;  // hits that wait
+    gmmu_segment segment;
     bool behind;         // the memory port
     uint32_t age_limit;  // a stamp that is older becomes so old
 } gmmu_frame_store;
@@ -36,6 +38,11 @@ gmmu_stored_hit gmmu_frame_store_hit(gmmu_frame_store *s, const gmmu_mem_touch *
 // The oldest hit that waits takes effect. Valid: the frame held the page, not accessed since.
 gmmu_reuse gmmu_frame_store_touch(gmmu_frame_store *s);
 
+// FILL, FREE of a frame that exists. RETURNS: the page was last accessed at WAS before it came.
+gmmu_reuse gmmu_frame_store_fill(gmmu_frame_store *s, uint32_t frame, gmmu_frame page, bool returns,
+                                 uint32_t was, uint32_t time);
+gmmu_reuse gmmu_frame_store_free(gmmu_frame_store *s, uint32_t frame, uint32_t time);
+
 // Driver operations on a frame that is enabled. CANCEL. True: the frame's page was leaving.
 void gmmu_frame_store_pin(gmmu_frame_store *s, uint32_t frame, bool pinned);
 bool gmmu_frame_store_stay(gmmu_frame_store *s, uint32_t frame);
@@ -45,6 +52,20 @@ bool gmmu_frame_store_age(gmmu_frame_store *s, uint32_t frame, uint32_t time);
 // DECIDE: the page of FRAME leaves, if it may and its last access is LAST still. *WAS is the frame
 // before; dirty, if it may be.
 bool gmmu_frame_store_take(gmmu_frame_store *s, uint32_t frame, uint32_t last, gmmu_frame *was);
+
+// FRAME becomes protected, or is so no longer.
+void gmmu_frame_store_guard(gmmu_frame_store *s, uint32_t frame, bool guarded);
+// A search meets FRAME at TIME. True: it is protected, and to be left alone.
+static inline bool gmmu_frame_store_guards(gmmu_frame_store *s, uint32_t frame, uint32_t time) {
+    const gmmu_frame_seen f = s->table.seen[frame];
+    if (!f.guarded)
+        return false;
+    if (gmmu_segment_lets_go(&s->segment, (time - f.last) & s->table.time_mask)) {
+        gmmu_frame_store_guard(s, frame, false);
+        return false;
+    }
+    return s->segment.limit != 0 && !s->segment.unheeded;
+}
 
 #ifdef __cplusplus
 }

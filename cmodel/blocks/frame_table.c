@@ -22,7 +22,8 @@ gmmu_frame gmmu_frame_table_get(const gmmu_frame_table *ft, uint32_t frame) {
                         .valid = s.valid,
                         .pinned = s.pinned,
                         .leaving = s.leaving,
-                        .dirty = p.dirty};
+                        .dirty = p.dirty,
+                        .guarded = s.guarded};
 }
 
 void gmmu_frame_table_put(gmmu_frame_table *ft, uint32_t frame, gmmu_frame is) {
@@ -32,13 +33,15 @@ void gmmu_frame_table_put(gmmu_frame_table *ft, uint32_t frame, gmmu_frame is) {
                                         .row = is.cls.row & (GMMU_MOST_ROWS - 1),
                                         .valid = is.valid,
                                         .pinned = is.pinned,
-                                        .leaving = is.leaving};
+                                        .leaving = is.leaving,
+                                        .guarded = is.guarded};
 }
 
 // What the page in a frame tells about its last access.
 static gmmu_reuse told(const gmmu_frame_table *ft, gmmu_frame_seen s, uint32_t time) {
     return (gmmu_reuse){.valid = true,
                         .was_leaving = s.leaving,
+                        .was_guarded = s.guarded,
                         .cls = {s.row, s.gen},
                         .interval = (time - s.last) & ft->time_mask};
 }
@@ -52,7 +55,7 @@ gmmu_reuse gmmu_frame_table_hit(gmmu_frame_table *ft, uint32_t frame, uint32_t a
     if (!s->valid || p->asid != asid || p->vpn != vpn)
         return (gmmu_reuse){0};
     gmmu_reuse was = told(ft, *s, time);
-    was.was_leaving = false;
+    was.was_leaving = was.was_guarded = false;
     s->row = cls.row & (GMMU_MOST_ROWS - 1);
     s->gen = cls.gen;
     s->last = time;

@@ -28,13 +28,14 @@ typedef struct {
     uint32_t last;   // time of the last access
     gmmu_class cls;  // reference of the last access
     bool valid, pinned, leaving, dirty;
+    bool guarded;  // in the protected segment
 } gmmu_frame;
 
 // What a search reads of a frame: 8 bytes, in an array of their own.
 typedef struct {
     uint32_t last;
     uint16_t gen;
-    uint16_t row : 12, valid : 1, pinned : 1, leaving : 1;
+    uint16_t row : 12, valid : 1, pinned : 1, leaving : 1, guarded : 1;
 } gmmu_frame_seen;
 
 enum { GMMU_MOST_ROWS = 1 << 12 };  // that the row of a gmmu_frame_seen can name
@@ -56,7 +57,7 @@ typedef struct {
 // What a page that is hit, or that leaves, tells about its previous access.
 typedef struct {
     bool valid;  // HIT: the frame holds the page; FILL, FREE: the frame held a page
-    bool was_leaving;
+    bool was_leaving, was_guarded;
     gmmu_class cls;
     uint32_t interval;  // walks since that access: RI of a hit, age of a page that leaves
 } gmmu_reuse;

@@ -50,6 +50,14 @@ int gmmu_tier_init(gmmu_tier *u, const gmmu_config *cfg, const gmmu_regs *regs, 
     return gmmu_config_error(cfg) != NULL || gmmu_tier_init_beyond(u, cfg, regs, mem, size) != 0;
 }
 
+void gmmu_tier_protect(gmmu_tier *u, unsigned share) {
+    gmmu_segment_allow(&u->frames.segment, (uint32_t)((uint64_t)u->regs.frames * share >> 8));
+}
+
+void gmmu_tier_heed(gmmu_tier *u, bool heed) {
+    u->frames.segment.unheeded = !heed;
+}
+
 void gmmu_tier_configure(gmmu_tier *u, const gmmu_regs *regs) {
     set_regs(u, regs);
     gmmu_victim_select_configure(&u->select, u->regs.search, u->regs.frames, true);
@@ -184,8 +192,10 @@ bool gmmu_tier_install(gmmu_tier *u) {
 }
 
 bool gmmu_tier_offer(gmmu_tier *u, uint32_t frame, uint16_t priority) {
-    const gmmu_victim_cand c = {
-        .frame = frame, .last = u->frames.table.seen[frame].last, .priority = priority};
+    const bool guarded = gmmu_frame_store_guards(&u->frames, frame, u->walk.time);
+    const gmmu_victim_cand c = {.frame = frame,
+                                .last = u->frames.table.seen[frame].last,
+                                .priority = priority | (guarded ? GMMU_GUARDED : 0)};
     const bool eligible = gmmu_frame_table_eligible(&u->frames.table, frame);
     (void)gmmu_victim_select_next(&u->select, u->regs.frames);
     gmmu_victim_select_offer(&u->select, c, eligible, u->regs.frames);
@@ -206,8 +216,7 @@ static inline gmmu_tier_cand_out scored(const gmmu_tier *u, uint32_t frame) {
 
 gmmu_tier_cand_out gmmu_tier_cand(gmmu_tier *u, uint32_t frame) {
     const gmmu_tier_cand_out out = scored(u, frame);
-    (void)gmmu_victim_select_next(&u->select, u->regs.frames);
-    gmmu_victim_select_offer(&u->select, out.candidate, out.eligible, u->regs.frames);
+    (void)gmmu_tier_offer(u, frame, (uint16_t)out.candidate.priority);
     return out;
 }
 
@@ -216,14 +225,17 @@ typedef struct {
     gmmu_victim_select *select;
     const gmmu_frame_seen *seen;
     gmmu_ppuc ppuc;
+    gmmu_frame_store *frames;
     uint32_t time, time_mask;
-    unsigned worst;  // priority of the last of a full list
+    uint32_t worst;  // priority of the last of a full list
 } round_view;
 
 static inline __attribute__((always_inline)) void offer_one(round_view *r, uint32_t frame) {
     const gmmu_frame_seen f = r->seen[frame];
-    const uint16_t priority = gmmu_ppuc_priority_of(&r->ppuc, (gmmu_class){f.row, f.gen},
-                                                    (r->time - f.last) & r->time_mask);
+    uint32_t priority = gmmu_ppuc_priority_of(&r->ppuc, (gmmu_class){f.row, f.gen},
+                                              (r->time - f.last) & r->time_mask);
+    if (f.guarded && gmmu_frame_store_guards(r->frames, frame, r->time))
+        priority |= GMMU_GUARDED;
     if (priority > r->worst)
         return;
     gmmu_victim_select *v = r->select;
@@ -231,14 +243,20 @@ static inline __attribute__((always_inline)) void offer_one(round_view *r, uint3
     if (f.valid && !f.pinned && !f.leaving &&
         (v->n < v->pool || gmmu_victim_select_before(v, &c, &v->list[v->n - 1])))
         gmmu_victim_select_insert(v, c);
-    r->worst = v->n == v->pool ? v->list[v->n - 1].priority : UINT16_MAX;
+    r->worst = v->n == v->pool ? v->list[v->n - 1].priority : UINT32_MAX;
 }
 
 void gmmu_tier_round(gmmu_tier *u) {
     gmmu_victim_select *v = &u->select;
     const uint32_t frames = u->regs.frames;
     (void)gmmu_victim_select_next(v, frames);
-    round_view r = {v, u->frames.table.seen, u->ppuc, u->walk.time, u->walk.time_mask, UINT16_MAX};
+    round_view r = {.select = v,
+                    .seen = u->frames.table.seen,
+                    .ppuc = u->ppuc,
+                    .frames = &u->frames,
+                    .time = u->walk.time,
+                    .time_mask = u->walk.time_mask,
+                    .worst = UINT32_MAX};
     const uint32_t *kept = v->kept;
     for (unsigned i = v->kept_at; i < v->n_kept; i++) offer_one(&r, kept[i]);
     v->kept_at = v->n_kept;

@@ -84,6 +84,11 @@ int gmmu_tier_init(gmmu_tier *u, const gmmu_config *cfg, const gmmu_regs *regs, 
 // The same for a CFG of which the caller knows that the twin can do it, though the RTL cannot.
 int gmmu_tier_init_beyond(gmmu_tier *u, const gmmu_config *cfg, const gmmu_regs *regs, void *mem,
                           size_t size);
+// SHARE / 256 of the enabled frames may be protected from now on; 0: none are.
+void gmmu_tier_protect(gmmu_tier *u, unsigned share);
+// Does a search leave protected frames alone? After reset it does. They are kept account of in any
+// case, so that they are known when it does again.
+void gmmu_tier_heed(gmmu_tier *u, bool heed);
 // Other registers (but cfg_sample), while nothing is under way or owed.
 void gmmu_tier_configure(gmmu_tier *u, const gmmu_regs *regs);
 

@@ -17,7 +17,7 @@ static void fill(gmmu_frame_store *store, gmmu_fault_unit *faults, const gmmu_ti
         out->entry_hit = true;
         out->entry = found.entry;
     }
-    out->reuse = gmmu_frame_table_fill(&store->table, in->frame, page, time);
+    out->reuse = gmmu_frame_store_fill(store, in->frame, page, in->returns, in->was, time);
     gmmu_fault_unit_went(faults, out->reuse);
     gmmu_fault_unit_came(faults);
 }
@@ -47,7 +47,7 @@ gmmu_tier_drv_out gmmu_side_port_drv(gmmu_frame_store *store, gmmu_fault_unit *f
             fill(store, faults, in, time, &out);
             break;
         case GMMU_FREE:
-            out.reuse = gmmu_frame_table_free(&store->table, in->frame, time);
+            out.reuse = gmmu_frame_store_free(store, in->frame, time);
             gmmu_fault_unit_went(faults, out.reuse);
             break;
         case GMMU_PIN:

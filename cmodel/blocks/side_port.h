@@ -16,6 +16,8 @@ typedef struct {
     uint32_t asid, frame;
     unsigned op;
     bool dirty;
+    bool returns;  // FILL: the page was in Tier 1 before, and last accessed there at WAS
+    uint32_t was;
 } gmmu_tier_drv_in;
 
 typedef struct {

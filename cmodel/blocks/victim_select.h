@@ -19,12 +19,12 @@
 extern "C" {
 #endif
 
-enum { GMMU_SEARCH_ROUNDS = 2 };
+enum { GMMU_SEARCH_ROUNDS = 2, GMMU_GUARDED = 1 << 16 };
 
 typedef struct {
     uint32_t frame;
-    uint32_t last;  // time of its last access when it was a candidate
-    uint16_t priority;
+    uint32_t last;      // time of its last access when it was a candidate
+    uint32_t priority;  // GMMU_GUARDED: it is protected, and behind all that are not
 } gmmu_victim_cand;
 
 typedef struct {

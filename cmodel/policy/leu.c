@@ -10,18 +10,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "blocks/duel.h"
 #include "blocks/schedule.h"
 #include "policy/leu_config.h"
 #include "policy/leu_study.h"
 #include "policy/leu_walk.h"
 #include "policy/option.h"
 
-enum { NO_FRAME = UINT32_MAX };
+enum { NO_FRAME = UINT32_MAX, NEVER = UINT32_MAX };
 
 // What is kept of a page.
 typedef struct {
     uint64_t ref;  // of its last walk, for those who watch
     uint32_t frame;
+    uint32_t left;  // walk of the last access of its last stay, NEVER: none, or too long ago
 } page_record;
 
 // Pages whose walks come soon: when the record of one is there, what it names can be fetched.
@@ -33,6 +35,8 @@ typedef struct {
 
 typedef struct {
     gmmu_tier unit;
+    gmmu_duel duel;
+    void *duel_memory;  // NULL: no duel
     bool studied;
     gmmu_leu_studying study;
     void *memory;
@@ -54,6 +58,7 @@ static void leu_destroy(void *state) {
     free(s->page_of);
     free(s->record);
     free(s->soon);
+    free(s->duel_memory);
     free(s);
 }
 
@@ -63,6 +68,7 @@ typedef struct {
     gmmu_regs regs;
     gmmu_leu_study study;
     bool scan;  // asked for
+    uint32_t protect, duel;
 } settings;
 
 // A configuration takes back the sizes and studies that stand before it.
@@ -98,6 +104,8 @@ static bool read_options(const gmmu_policy_config *config, settings *to, gmmu_er
         GMMU_NUMBER("feed", &to->regs.feed, 0, 1),
         GMMU_NUMBER("sample", &to->regs.sample, 0, 8),
         GMMU_NUMBER("refresh", &to->regs.refresh, 0, 20),
+        GMMU_NUMBER("protect", &to->protect, 0, 256),
+        GMMU_NUMBER("duel", &to->duel, 0, 1),
         GMMU_NUMBER("octave", &to->study.octave, 1, 8),
         GMMU_NUMBER("drop", &to->study.drop, 0, 10),
         GMMU_NUMBER("keep", &to->study.keep, 0, 1),
@@ -114,6 +122,22 @@ static bool read_options(const gmmu_policy_config *config, settings *to, gmmu_er
         return false;
     }
     return true;
+}
+
+// The duel of shares over FRAMES frames; false: no memory.
+static bool begin_duel(leu *s, const gmmu_config *cfg, uint32_t frames) {
+    gmmu_arena arena = {0};
+    (void)gmmu_duel_init(&s->duel, cfg, frames, &arena);
+    arena = (gmmu_arena){.size = arena.used};
+    s->duel_memory = arena.base = malloc(arena.size);
+    return arena.base != NULL && gmmu_duel_init(&s->duel, cfg, frames, &arena) == 0;
+}
+
+// The unit does as shadow CHOSEN. Shadow 0 protects nothing: what another would protect is known
+// then, but not heeded.
+static void share(gmmu_tier *u, unsigned chosen) {
+    gmmu_tier_heed(u, chosen != 0);
+    gmmu_tier_protect(u, gmmu_duel_share(chosen != 0 ? chosen : 1));
 }
 
 static void *leu_create(const gmmu_policy_config *config, gmmu_error *err) {
@@ -150,11 +174,16 @@ static void *leu_create(const gmmu_policy_config *config, gmmu_error *err) {
         s->soon = calloc(1, sizeof *s->soon);
     }
     if (s == NULL || s->memory == NULL || s->page_of == NULL || s->soon == NULL ||
+        (set.duel != 0 && !begin_duel(s, cfg, config->frames)) ||
         gmmu_tier_init_beyond(&s->unit, cfg, &set.regs, s->memory, bytes) != 0) {
         leu_destroy(s);
         (void)gmmu_policy_no_memory("leu", err);
         return NULL;
     }
+    if (set.duel != 0)
+        share(&s->unit, s->duel.chosen);
+    else
+        gmmu_tier_protect(&s->unit, set.protect);
     return s;
 }
 
@@ -214,13 +243,17 @@ static int leu_access(void *state, uint32_t page, const gmmu_walk *walk, gmmu_ou
     in.fault = of->frame == NO_FRAME;
     in.frame = in.fault ? 0 : of->frame;
     gmmu_outcome_begin(out, page, in.fault);
+    gmmu_class cls;
     of->ref = walk->ref;
     if (in.fault && u->select.n_kept != 0)
         __builtin_prefetch(&s->record[s->page_of[u->select.kept[0]]], 1);
     if (s->studied)
-        gmmu_leu_study_walk(&s->study, u, in);
+        cls = gmmu_leu_study_walk(&s->study, u, in);
     else
-        (void)gmmu_tier_walk(u, in);
+        cls = gmmu_tier_walk(u, in).place.cls;
+    if (s->duel_memory != NULL &&
+        gmmu_duel_walk(&s->duel, &u->ppuc, in.asid, in.vpn, cls, u->walk.time))
+        share(u, s->duel.chosen);
     if (in.fault && s->filled == u->regs.frames && s->watch != NULL)
         show_candidates(s);
     s->decisions = 0;
@@ -237,11 +270,16 @@ static int leu_access(void *state, uint32_t page, const gmmu_walk *walk, gmmu_ou
             __builtin_prefetch(&u->frames.table.page[u->select.kept[0]], 1);
             __builtin_prefetch(&s->page_of[u->select.kept[0]], 1);
         }
-        s->record[s->page_of[fill.frame]].frame = NO_FRAME;
+        page_record *victim = &s->record[s->page_of[fill.frame]];
+        victim->frame = NO_FRAME;
+        victim->left =
+            u->stats.walks - ((u->walk.time - s->decision.victim_last) & u->walk.time_mask);
     } else {
         snprintf(err->text, sizeof err->text, "leu: no decision for a fault");
         return GMMU_BAD;
     }
+    fill.returns = of->left != NEVER && u->stats.walks - of->left < u->frames.age_limit;
+    fill.was = of->left & u->walk.time_mask;
     (void)gmmu_tier_drv(u, fill);
     settle(s);
     s->page_of[fill.frame] = page;
@@ -282,6 +320,8 @@ const gmmu_policy gmmu_policy_leu = {
         "config=tiny|default|large (default), search=scan|sample (scan; large: sample); registers "
         "pseudo=0|1, "
         "censor=0|1, feed=0|1 (0: sampler, 1: resident pages), sample=0..8, refresh=0..20; sizes "
+        "protect=N (0; 1/256 of the frames that may be protected), duel=0|1 (0; 1: "
+        "that share by a duel of shadow memories), "
         "k=N, pool=N, classes=N, count=2..16 (bits), sampler=N (entries); for studies, not in the "
         "hardware: octave=1|2|4|8 (4; bins an octave), drop=0..10 (0; mantissa bits cleared), "
         "keep=0|1 (1: counts saturate, not halved), prior=N (8; pseudo-counts), early=1..20 "

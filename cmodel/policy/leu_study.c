@@ -25,12 +25,13 @@ const char *gmmu_leu_study_error(const gmmu_leu_study *of, const gmmu_config *cf
     return gmmu_config_error(&legal);
 }
 
-void gmmu_leu_study_walk(const gmmu_leu_studying *y, gmmu_tier *u, gmmu_tier_walk_in in) {
+gmmu_class gmmu_leu_study_walk(const gmmu_leu_studying *y, gmmu_tier *u, gmmu_tier_walk_in in) {
     const uint32_t refresh = u->regs.refresh;
     if (y->of.early != 0 && u->stats.walks < EARLY)
         u->regs.refresh = y->of.early;
-    (void)gmmu_tier_walk(u, in);
+    const gmmu_class cls = gmmu_tier_walk(u, in).place.cls;
     u->regs.refresh = refresh;
+    return cls;
 }
 
 uint16_t gmmu_leu_study_priority(const gmmu_leu_studying *y, const gmmu_tier *u, unsigned row,

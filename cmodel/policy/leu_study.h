@@ -39,8 +39,8 @@ gmmu_leu_studying gmmu_leu_study_begin(const gmmu_leu_study *of, gmmu_config *cf
 // As gmmu_config_error, for a unit that is studied.
 const char *gmmu_leu_study_error(const gmmu_leu_study *of, const gmmu_config *cfg);
 
-// As the functions of the unit.
-void gmmu_leu_study_walk(const gmmu_leu_studying *y, gmmu_tier *u, gmmu_tier_walk_in in);
+// As the functions of the unit; WALK gives the class.
+gmmu_class gmmu_leu_study_walk(const gmmu_leu_studying *y, gmmu_tier *u, gmmu_tier_walk_in in);
 void gmmu_leu_study_settle(gmmu_leu_studying *y, gmmu_tier *u, gmmu_tier_sink *sink, void *ctx);
 uint16_t gmmu_leu_study_priority(const gmmu_leu_studying *y, const gmmu_tier *u, unsigned row,
                                  uint32_t tau);
