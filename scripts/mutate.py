@@ -3,8 +3,8 @@
 """mutate.py BLOCK [MUTANTS [SEED [again]]]: how many small changes of a block's RTL its bench notices.
 
 Yosys lists so many mutants of the block at its `tiny` sizes (a bit of a word-level cell inverted,
-constant, or mixed with another bit; arrays that are no RAM are registers) and builds them all into one netlist that
-chooses at run time.
+constant, or mixed with another bit; of arrays that are no RAM what reads and writes them) and builds them all into
+one netlist that chooses at run time.
 ram_sdp stays as it is, with its collision models. The block's own bench, unchanged, runs once for
 each mutant (tb/mutants.cpp). What survives is compared with the original under the block's
 protocol by abc (scripts/miter.py), or without one by Yosys' induction: a proof makes it `equivalent`. The survivors and
@@ -62,7 +62,7 @@ def live_bits(module):
     live = [b for p in module["ports"].values() if p["direction"] == "output" for b in p["bits"]]
     for cell in module["cells"].values():
         kind, pins = cell["type"], cell["connections"]
-        if kind == "ram_sdp":
+        if kind == "ram_sdp" or kind.startswith("$mem"):
             live += [b for port, bits in pins.items() if port != "rdata" for b in bits]
             continue
         data = {p: b for p, b in pins.items() if p not in ("Y", "Q")}
@@ -97,6 +97,8 @@ def changes(line, module, live):
         return False  # it is that already
     if port in ("Y", "Q", "rdata"):
         return bits[bit] in live
+    if cell["type"].startswith("$memrd") and port == "EN":
+        return False  # always read; write_verilog knows no other
     kind, width = cell["type"], len(cell["connections"].get("Y", cell["connections"].get("Q", [])))
     if (kind in ("$mux", "$pmux", "$and", "$or", "$xor", "$not") and port in "AB") or port == "D":
         out = cell["connections"]["Q" if port == "D" else "Y"]
@@ -123,8 +125,6 @@ hierarchy -top %s
 rename -top %s
 proc
 flatten
-memory_collect
-memory_map
 opt -full
 wreduce
 opt_clean
