@@ -33,8 +33,10 @@ WARN    := -Wall -Wextra -Werror -Wshadow
 CFLAGS  := -std=gnu17 -O2 -g -ffp-contract=off $(WARN) -Icmodel/include -Icmodel -DGMMU_VERSION='"$(VERSION)"'
 # Verilator's own headers are not ours to mend: -isystem
 CXXFLAGS := -std=gnu++17 -O2 -g -ffp-contract=off $(WARN) -Icmodel/include -Icmodel -Itb -DGMMU_VERSION='"$(VERSION)"'
+# GoogleTest's headers, compiled once with and once without sanitizers: g++ takes what fits its flags
+PCH     := $(B)/pch/gtest.h
 # tests: half the time to build, and little more to run
-TESTFLAGS := $(filter-out -O2 -g,$(CXXFLAGS)) -Itb/unit -O1 -g1
+TESTFLAGS := $(filter-out -O2 -g,$(CXXFLAGS)) -include $(PCH) -Itb/unit -O1 -g1
 SAN     := -fsanitize=address,undefined -fno-sanitize-recover=all
 LDLIBS  := -ljansson -lzstd -lz -lm -lpthread
 
@@ -194,6 +196,11 @@ RTL_BINS  := $(foreach c,$(CONFIGS),$(TESTED:%=$(B)/test/%_test-$(c))) \
              $(foreach m,$(TESTED),$(patsubst %,$(B)/test/$(m)_test-%,$($(m)_SETS) $(if $(ALL_SETS),$($(m)_MORE_SETS)))) \
              $(if $(FAULT_TABLES),$(TESTED:%=$(B)/test/%_test-faults))
 GTEST     := -lgtest -lgtest_main -lpthread
+$(PCH).gch/plain $(PCH).gch/asan: Makefile
+	@mkdir -p $(@D)
+	@echo "build $@"
+	@echo '#include <gtest/gtest.h>' > $(PCH)
+	@$(CXX) $(filter-out -include $(PCH),$(TESTFLAGS)) $(if $(filter %/asan,$@),$(SAN)) -x c++-header $(PCH) -o $@
 
 # fail_test stands between the C code, the command's too, and the system
 WRAPPED := malloc calloc realloc strdup strndup asprintf open_memstream fclose argp_parse ZSTD_createCCtx ZSTD_createDCtx \
@@ -206,7 +213,7 @@ $(B)/asan/gmmu_main.o: $(call obj,asan,$(filter %/main.c,$(CLI_SRC)))
 test_src = $(wildcard tb/unit/$(1).cpp tb/unit/$(1:_test=)/*.cpp)
 # one compilation for all sources of a test: most of its time goes into what GoogleTest's headers bring
 define c_test_rule
-$(B)/test/$(1): $(call test_src,$(1)) $(SIM_DEP) $(B)/asan/libgmmu.a
+$(B)/test/$(1): $(call test_src,$(1)) $(SIM_DEP) $(B)/asan/libgmmu.a | $(PCH).gch/asan
 	@mkdir -p $$(@D)
 	@echo "build $$@"
 	@printf '#include "%s"\n' $(call test_src,$(1)) | $(CXX) $(TESTFLAGS) -I. $(SAN) -x c++ - -x none $$(filter %.o,$$^) \
@@ -215,7 +222,7 @@ endef
 $(foreach t,$(C_TESTS),$(eval $(call c_test_rule,$(t))))
 # $(1) block, $(2) configuration, $(3) model directory, $(4) suffix, $(5) flags
 define rtl_test_rule
-$(B)/test/$(1)_test-$(4): tb/unit/$(1)_test.cpp $(SIM_DEP) $(3)/done $(VL_LIB) $(B)/c/libgmmu.a
+$(B)/test/$(1)_test-$(4): tb/unit/$(1)_test.cpp $(SIM_DEP) $(3)/done $(VL_LIB) $(B)/c/libgmmu.a | $(PCH).gch/plain
 	@mkdir -p $$(@D)
 	@echo "build $$@"
 	@$(CXX) $(TESTFLAGS) -DGMMU_CONFIG_NAME='"$(2)"' $(5) -isystem $$(VL_ROOT)/include -isystem $$(VL_ROOT)/include/vltstd -isystem $(3) \
