@@ -17,7 +17,8 @@ POLICIES = [
     ("rrip-hpe", "`rrip-hpe`", True, False), ("sieve", "`sieve`", True, False),
     ("s3fifo", "`s3fifo`", True, True), ("hpe", "`hpe`", True, True),
     ("leu-exact", "`leu-exact`", False, True),
-    (UNIT, "**`leu`, the unit**", True, True), ("leu2", "`leu2`", False, True),
+    (UNIT, "**`leu`, the unit**", True, True), (UNIT + ":protect=217", "`leu`, `protect=217`", True, False),
+    (UNIT + ":duel=1", "`leu`, `duel=1`", True, True), ("leu2", "`leu2`", False, True),
 ]
 NAME = {policy: name for policy, name, _, _ in POLICIES}
 RIVALS = [policy for policy, _, _, _ in POLICIES if policy != "opt"]

@@ -134,7 +134,7 @@ def all_values(recorded, larger):
     """Figures in the text: SET_POLICY_SIZE_PART."""
     values = {}
     for name, traces in (("recorded", recorded), ("larger", larger)):
-        for key, policy in (("unit", UNIT), ("lru", "lru"), ("lirs", "lirs"), ("exact", "leu-exact"), ("leu2", "leu2")):
+        for key, policy in (("unit", UNIT), ("lru", "lru"), ("lirs", "lirs"), ("exact", "leu-exact"), ("leu2", "leu2"), ("duel", UNIT + ":duel=1")):
             if policy in traces.rivals:
                 values.update({"%s_%s_%s_%s" % (name, key, s.rstrip("%"), h.replace("-", "")): text_of(traces.mean(policy, s, h))
                                for s in SIZES for h in PARTS})
