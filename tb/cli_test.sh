@@ -55,12 +55,19 @@ bad "leu-host: a batch beyond the queue" "$gmmu" replay "$tmp/belady.walk" --pol
 bad "leu-host: unknown option" "$gmmu" replay "$tmp/belady.walk" --policy leu-host:k=3 --frames 3
 expect "same output twice" "$("$gmmu" replay sim/traces/bfs.walk --policy leu --frames 75% --format csv 2>/dev/null | md5sum)" \
     "$("$gmmu" replay sim/traces/bfs.walk --policy leu --frames 75% --format csv 2>/dev/null | md5sum)"
-all="opt lru fifo clock random lfu 2q arc lirs clockpro srrip rrip-hpe sieve s3fifo vmin osl leu-exact leu leu-host leu2 hpe"
+all="opt lru fifo clock random lfu 2q arc lirs clockpro srrip rrip-hpe sieve s3fifo vmin osl leu-exact leu leu-host leu2 hpe hinted hinted-known"
 every() { "$gmmu" replay sim/traces/hotspot.walk --policy "${all// /,}" --frames 50%,9 --seed 3 --threads "$1" --format csv 2>/dev/null; }
 expect "every policy, two sizes" "$(every 1 | tail -n +2 | cut -d, -f2 | uniq | tr '\n' ' ')" "$all "
 expect "any number of threads" "$(every 1 | md5sum)" "$(every 3 | md5sum)"
 expect "a percentage of a pipe, any number of threads" "$(every 1 | cut -d, -f2- | md5sum)" \
     "$("$gmmu" replay - --policy "${all// /,}" --frames 50%,9 --seed 3 --threads 2 --format csv 2>/dev/null <sim/traces/hotspot.walk | cut -d, -f2- | md5sum)"
+"$gmmu" record spmv --size 3000 --l1-tlb 4 --l2-tlb 16 --hints -o "$tmp/hints.gwt" 2>/dev/null
+"$gmmu" trace convert "$tmp/hints.gwt" -o "$tmp/hints.walk"
+hinted() { "$gmmu" replay "$@" --policy lru,hinted,hinted-known --frames 50% --format csv 2>/dev/null | cut -d, -f2-; }
+expect "hints: 16 launches" "$("$gmmu" trace info "$tmp/hints.walk" | awk '$1 == "launches" { print $2 }')" 16
+expect "hints reach policies from text, on any number of threads" "$(hinted "$tmp/hints.gwt" --threads 1)" "$(hinted "$tmp/hints.walk" --threads 3)"
+expect "hints reach policies from a pipe" "$(hinted "$tmp/hints.gwt")" "$(hinted - <"$tmp/hints.gwt")"
+expect "hints change what hinted does" "$([ "$(hinted "$tmp/hints.gwt")" = "$(grep -v '^#!' "$tmp/hints.walk" | hinted -)" ] && echo same || echo other)" other
 expect "--hpe-ideal is an option of every hpe" \
     "$("$gmmu" replay sim/traces/kmeans.walk --hpe-ideal --policy lru,hpe,hpe:set=8 --frames 50% --format csv 2>/dev/null)" \
     "$("$gmmu" replay sim/traces/kmeans.walk --policy lru,hpe:ideal=1,hpe:set=8:ideal=1 --frames 50% --format csv 2>/dev/null)"

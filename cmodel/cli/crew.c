@@ -21,13 +21,18 @@ struct crew {
     size_t walk_count;
     gmmu_walk *own_walks;
     uint32_t *own_index;
+    // The hints that stand among these walks, of which FIRST is the first one's number.
+    gmmu_hint *hints;
+    size_t hint_count, hint_room;
+    uint64_t first;
     gmmu_pool *pool;
 };
 
 static void replay_one(void *context, size_t i) {
     crew *c = context;
     replay_run *r = &c->runs[i];
-    r->failed = gmmu_sim_replay(r->sim, c->index, c->walks, c->walk_count, &r->err) != GMMU_OK;
+    r->failed = gmmu_sim_replay_hinted(r->sim, c->index, c->walks, c->walk_count, c->first,
+                                       c->hints, c->hint_count, &r->err) != GMMU_OK;
 }
 
 static bool replay_batch(crew *c, gmmu_error *err) {
@@ -67,6 +72,7 @@ void crew_destroy(crew *c) {
         gmmu_pool_destroy(c->pool);
         free(c->own_walks);
         free(c->own_index);
+        free(c->hints);
         free(c);
     }
 }
@@ -85,15 +91,43 @@ static int from_future(crew *c, trace_source *source, const gmmu_future *future)
     return c->walk_count == 0 ? GMMU_END : GMMU_OK;
 }
 
+// Copies the hints that stand among the walks read last. False and *err: no memory.
+static bool take_hints(crew *c, const trace_source *source, gmmu_error *err) {
+    size_t count = 0;
+    const gmmu_hint *hints = source_hints(source, &count);
+    if (c->hint_count + count > c->hint_room) {
+        size_t room = 2 * (c->hint_count + count);
+        gmmu_hint *bigger = gmmu_grow(c->hints, c->hint_room, room, sizeof *bigger, 0);
+        if (bigger == NULL) {
+            return gmmu_policy_no_memory("hints", err) == GMMU_OK;
+        }
+        c->hints = bigger;
+        c->hint_room = room;
+    }
+    if (count != 0) {
+        memcpy(c->hints + c->hint_count, hints, count * sizeof *hints);
+    }
+    c->hint_count += count;
+    return true;
+}
+
+// The next walks that SOURCE has at hand, with their hints.
+static int read_some(crew *c, trace_source *source, gmmu_error *err) {
+    int status = source_batch(source, &c->walks, &c->walk_count, err);
+    return status == GMMU_BAD || take_hints(c, source, err) ? status : GMMU_BAD;
+}
+
 // The next walks out of SOURCE.
 static int from_source(crew *c, trace_source *source, gmmu_pages *pages, gmmu_error *err) {
-    int status = source_batch(source, &c->walks, &c->walk_count, err);
+    c->first = source->walks;
+    c->hint_count = 0;
+    int status = read_some(c, source, err);
     if (gmmu_pool_threads(c->pool) != 1) {
         size_t count = 0;
         while (status == GMMU_OK && count + 2 * (size_t)SOURCE_BATCH <= SHARED) {
             memcpy(c->own_walks + count, c->walks, c->walk_count * sizeof *c->walks);
             count += c->walk_count;
-            status = source_batch(source, &c->walks, &c->walk_count, err);
+            status = read_some(c, source, err);
         }
         memcpy(c->own_walks + count, c->walks, c->walk_count * sizeof *c->walks);
         c->walk_count += count;

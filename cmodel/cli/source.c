@@ -295,9 +295,27 @@ static bool grow_future(const trace_source *s, gmmu_future *future, size_t *room
     return writes != NULL;
 }
 
+// The kernels launched before the walks read last.
+static bool note_launches(const trace_source *s, gmmu_future *future, size_t *room) {
+    size_t count = 0;
+    const gmmu_hint *hints = source_hints(s, &count);
+    for (size_t i = 0; i < count; i++) {
+        if (hints[i].kind != GMMU_HINT_LAUNCH) {
+            continue;
+        }
+        if (!make_room((void **)&future->launches, future->launch_count, room, 1,
+                       sizeof *future->launches)) {
+            return false;
+        }
+        future->launches[future->launch_count++] = hints[i].id;
+    }
+    return true;
+}
+
 bool source_look_ahead(trace_source *s, gmmu_pages *pages, gmmu_future *future, bool keep,
                        gmmu_error *err) {
     size_t room = 0;
+    size_t launch_room = 0;
     int status = GMMU_OK;
     while (status == GMMU_OK) {
         const gmmu_walk *walks = NULL;
@@ -309,7 +327,7 @@ bool source_look_ahead(trace_source *s, gmmu_pages *pages, gmmu_future *future, 
             return false;
         }
         if (keep) {
-            if (!grow_future(s, future, &room, count)) {
+            if (!grow_future(s, future, &room, count) || !note_launches(s, future, &launch_room)) {
                 return gmmu_policy_no_memory("look-ahead", err) == GMMU_OK;
             }
             index = future->pages + future->count;

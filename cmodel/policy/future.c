@@ -39,5 +39,6 @@ void gmmu_future_free(gmmu_future *future) {
     free(future->pages);
     free(future->writes);
     free(future->next);
+    free(future->launches);
     *future = (gmmu_future){0};
 }

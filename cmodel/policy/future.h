@@ -16,10 +16,12 @@ extern "C" {
 #define GMMU_NEVER UINT64_MAX
 
 typedef struct {
-    uint64_t count;   // walks
-    uint32_t *pages;  // page index of each walk
-    uint8_t *writes;  // 1 where a walk is a write; NULL: not known
-    uint64_t *next;   // of each walk: number (from 0) of the next one to its page, or GMMU_NEVER
+    uint64_t count;      // walks
+    uint32_t *pages;     // page index of each walk
+    uint8_t *writes;     // 1 where a walk is a write; NULL: not known
+    uint64_t *next;      // of each walk: number (from 0) of the next one to its page, or GMMU_NEVER
+    uint64_t *launches;  // the kernels launched, in their order
+    size_t launch_count;
 } gmmu_future;
 
 // Fills NEXT from PAGES and COUNT. DISTINCT is above every page index. GMMU_BAD: no memory.

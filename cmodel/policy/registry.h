@@ -31,7 +31,9 @@ extern "C" {
     POLICY(leu)               \
     POLICY(leu_host)          \
     POLICY(leu2)              \
-    POLICY(hpe)
+    POLICY(hpe)               \
+    POLICY(hinted)            \
+    POLICY(hinted_known)
 
 #define GMMU_POLICY_EXTERN(policy) extern const gmmu_policy gmmu_policy_##policy;
 GMMU_POLICIES(GMMU_POLICY_EXTERN)

@@ -112,6 +112,21 @@ int gmmu_sim_replay(gmmu_sim *sim, const uint32_t *index, const gmmu_walk *walks
     return status;
 }
 
+int gmmu_sim_replay_hinted(gmmu_sim *sim, const uint32_t *index, const gmmu_walk *walks,
+                           size_t count, uint64_t first, const gmmu_hint *hints, size_t hint_count,
+                           gmmu_error *err) {
+    size_t done = 0;
+    int status = GMMU_OK;
+    for (size_t i = 0; sim->policy->hint != NULL && i < hint_count && status == GMMU_OK; i++) {
+        const size_t to = (size_t)(hints[i].walk - first);
+        status = gmmu_sim_replay(sim, index + done, walks + done, to - done, err);
+        done = to;
+        sim->policy->hint(sim->state, &hints[i]);
+    }
+    return status == GMMU_OK ? gmmu_sim_replay(sim, index + done, walks + done, count - done, err)
+                             : status;
+}
+
 uint32_t gmmu_sim_frames(const gmmu_sim *sim) {
     uint64_t walks = sim->counts.accesses;
     if (sim->policy->size_sum == NULL || walks == 0) {

@@ -47,6 +47,11 @@ int gmmu_sim_access(gmmu_sim *sim, uint32_t page, const gmmu_walk *walk, gmmu_ou
 // COUNT accesses: pages INDEX[i] of WALKS[i].
 int gmmu_sim_replay(gmmu_sim *sim, const uint32_t *index, const gmmu_walk *walks, size_t count,
                     gmmu_error *err);
+// The same with the HINT_COUNT hints that stand among these walks, the first of which is number
+// FIRST.
+int gmmu_sim_replay_hinted(gmmu_sim *sim, const uint32_t *index, const gmmu_walk *walks,
+                           size_t count, uint64_t first, const gmmu_hint *hints, size_t hint_count,
+                           gmmu_error *err);
 gmmu_counts gmmu_sim_counts(const gmmu_sim *sim);
 // The size of memory in pages; of a policy of variable size its average over the walks, rounded.
 uint32_t gmmu_sim_frames(const gmmu_sim *sim);

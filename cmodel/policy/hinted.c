@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+// hinted.c: of some resident pages that are drawn, the one whose next use the driver's hints
+// forecast the farthest ahead (hints.h); where it is not far, the one that must stay longest for
+// its next hit by LEU, from what its reference tells (reuse.h).
+//
+// `hinted` knows what a driver knows. `hinted-known` is a bound: it also knows, at each launch, the
+// kernel that is launched after it.
+//
+// Parameters: candidates (64; 0: all resident pages), far (2: a use is far that many times the
+// memory ahead, in walks), seed (1; gmmu replay --seed). Of pages that
+// are expected to stay as long, the one used longest ago leaves.
+#include <stdlib.h>
+
+#include "policy/hints.h"
+#include "policy/option.h"
+#include "policy/reuse.h"
+
+__extension__ typedef unsigned __int128 u128;
+
+enum { JUDGED = 1024 };
+
+typedef struct {
+    uint32_t frame;  // UINT32_MAX when it is not resident
+    uint32_t ref;    // that used it last; UINT32_MAX: none did
+} page_state;
+
+typedef struct {
+    gmmu_forecast *forecast;
+    gmmu_reuse *reuse;
+    page_state *pages;
+    uint32_t cap;
+    uint32_t *page_in;  // of each frame
+    uint32_t page_in_cap;
+    uint32_t frames, used, candidates;
+    uint64_t far;  // a use that many walks ahead is far
+    uint64_t seed;
+    const gmmu_future *future;  // NULL: not known
+    uint64_t launches;          // so far
+    uint32_t right, wrong;      // forecasts of late, see judge
+} hinted;
+
+static void destroy(void *state) {
+    hinted *s = state;
+    gmmu_forecast_destroy(s->forecast);
+    gmmu_reuse_destroy(s->reuse);
+    free(s->pages);
+    free(s->page_in);
+    free(s);
+}
+
+static void *create(const gmmu_policy_config *config, gmmu_error *err) {
+    uint64_t seed = config->seed;
+    uint32_t candidates = 64;
+    uint32_t far = 2;
+    const gmmu_option options[] = {GMMU_NUMBER("candidates", &candidates, 0, UINT32_MAX),
+                                   GMMU_NUMBER("far", &far, 0, 1000),
+                                   GMMU_NUMBER("seed", &seed, 0, UINT64_C(9999999999999999999))};
+    if (!gmmu_options_read("hinted", config, options, 3, err)) {
+        return NULL;
+    }
+    hinted *s = calloc(1, sizeof *s);
+    if (s == NULL || (s->forecast = gmmu_forecast_create(config->pages)) == NULL ||
+        (s->reuse = gmmu_reuse_create()) == NULL) {
+        if (s != NULL) {
+            destroy(s);
+        }
+        (void)gmmu_policy_no_memory("hinted", err);
+        return NULL;
+    }
+    s->frames = config->frames;
+    s->candidates = candidates;
+    s->far = (uint64_t)far * config->frames;
+    s->seed = seed;
+    s->future = config->future;
+    return s;
+}
+
+static uint64_t draw(hinted *s, uint64_t below) {
+    s->seed += UINT64_C(0x9e3779b97f4a7c15);
+    uint64_t z = s->seed;
+    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+    return (uint64_t)(((u128)(z ^ (z >> 31)) * below) >> 64);
+}
+
+// Room for PAGE, and for one more frame.
+static bool reserve(hinted *s, uint32_t page) {
+    if (page >= s->cap) {
+        uint32_t cap = gmmu_policy_capacity(s->cap, page);
+        page_state *pages = gmmu_grow(s->pages, s->cap, cap, sizeof *pages, 0xff);
+        if (pages == NULL) {
+            return false;
+        }
+        s->pages = pages;
+        s->cap = cap;
+    }
+    if (s->used == s->page_in_cap && s->used < s->frames) {
+        uint32_t cap = gmmu_policy_capacity(s->page_in_cap, s->used);
+        uint32_t *page_in = gmmu_grow(s->page_in, s->page_in_cap, cap, sizeof *page_in, 0);
+        if (page_in == NULL) {
+            return false;
+        }
+        s->page_in = page_in;
+        s->page_in_cap = cap;
+    }
+    return true;
+}
+
+// Notes whether the walk to PAGE was forecast within the time that a page stays in memory.
+// Forecasts are followed while at least half of the last were right.
+static void judge(hinted *s, uint32_t page) {
+    const uint64_t next = gmmu_forecast_next(s->forecast, page);
+    if (next == GMMU_NEXT_UNKNOWN) {
+        return;
+    }
+    *(next <= s->frames ? &s->right : &s->wrong) += 1;
+    if (s->right + s->wrong == JUDGED) {
+        s->right /= 2;
+        s->wrong /= 2;
+    }
+}
+
+// How long PAGE, used AGE walks ago, must stay for its next hit. That it is not used for a long
+// time is believed of the forecast; when it is used before that, the reference tells better.
+static uint64_t stay_of(const hinted *s, uint32_t page, uint64_t age) {
+    const uint64_t next = gmmu_forecast_next(s->forecast, page);
+    if (next == GMMU_NEXT_NEVER) {
+        return next;
+    }
+    if (next != GMMU_NEXT_UNKNOWN && next >= s->far && s->wrong <= s->right) {
+        return GMMU_REUSE_BEYOND + next;
+    }
+    return gmmu_reuse_cost(s->reuse, s->pages[page].ref, age);
+}
+
+// The frame to take.
+static uint32_t victim(hinted *s) {
+    const bool all = s->candidates == 0 || s->candidates >= s->used;
+    const uint32_t count = all ? s->used : s->candidates;
+    uint32_t best = 0;
+    uint64_t best_stay = 0;
+    uint64_t best_age = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t frame = all ? i : (uint32_t)draw(s, s->used);
+        const uint32_t page = s->page_in[frame];
+        const uint64_t age = gmmu_forecast_age(s->forecast, page);
+        const uint64_t stay = stay_of(s, page, age);
+        if (i == 0 || stay > best_stay || (stay == best_stay && age > best_age)) {
+            best = frame;
+            best_stay = stay;
+            best_age = age;
+        }
+    }
+    return best;
+}
+
+// Notes the walk to PAGE; false when there is no memory.
+static bool note(hinted *s, uint32_t page, const gmmu_walk *walk) {
+    const uint32_t ref = gmmu_reuse_ref(s->reuse, walk->asid, walk->ref);
+    if (ref == UINT32_MAX) {
+        return false;
+    }
+    if (s->pages[page].ref != UINT32_MAX) {
+        judge(s, page);
+        gmmu_reuse_add(s->reuse, s->pages[page].ref, gmmu_forecast_age(s->forecast, page));
+    }
+    s->pages[page].ref = ref;
+    return gmmu_forecast_walk(s->forecast, page);
+}
+
+static int touch(void *state, uint32_t page, const gmmu_walk *walk, gmmu_outcome *out,
+                 gmmu_error *err) {
+    hinted *s = state;
+    if (!reserve(s, page)) {
+        return gmmu_policy_no_memory("hinted", err);
+    }
+    gmmu_outcome_begin(out, page, s->pages[page].frame == UINT32_MAX);
+    if (out->fault) {
+        uint32_t f = s->used;
+        if (f < s->frames) {
+            s->used++;
+        } else {
+            f = victim(s);
+            gmmu_outcome_evict(out, s->page_in[f]);
+            s->pages[s->page_in[f]].frame = UINT32_MAX;
+        }
+        s->page_in[f] = page;
+        s->pages[page].frame = f;
+    }
+    return note(s, page, walk) ? GMMU_OK : gmmu_policy_no_memory("hinted", err);
+}
+
+static void hint(void *state, const gmmu_hint *h) {
+    hinted *s = state;
+    s->launches += h->kind == GMMU_HINT_LAUNCH ? 1 : 0;
+    bool followed = s->future != NULL && s->launches < s->future->launch_count;
+    gmmu_forecast_hint(s->forecast, h, followed, followed ? s->future->launches[s->launches] : 0);
+}
+
+const gmmu_policy gmmu_policy_hinted = {
+    .name = "hinted",
+    .help = "the driver's hints: farthest next use by the order of kernels, freed pages first",
+    .options = "candidates=64 (0: all) far=2 (times memory) seed= (that of --seed)",
+    .create = create,
+    .access = touch,
+    .hint = hint,
+    .destroy = destroy,
+};
+
+const gmmu_policy gmmu_policy_hinted_known = {
+    .name = "hinted-known",
+    .help = "hinted, and the kernel after the present one is known: a bound",
+    .options = "candidates=64 (0: all) far=2 (times memory) seed= (that of --seed)",
+    .needs_future = true,
+    .create = create,
+    .access = touch,
+    .hint = hint,
+    .destroy = destroy,
+};
