@@ -198,7 +198,7 @@ RTL_BINS  := $(foreach c,$(CONFIGS),$(TESTED:%=$(B)/test/%_test-$(c))) \
 GTEST     := -lgtest -lgtest_main -lpthread
 $(PCH).gch/plain $(PCH).gch/asan: Makefile
 	@mkdir -p $(@D)
-	@echo "build $@"
+	@echo "cc $@"
 	@echo '#include <gtest/gtest.h>' > $(PCH)
 	@$(CXX) $(filter-out -include $(PCH),$(TESTFLAGS)) $(if $(filter %/asan,$@),$(SAN)) -x c++-header $(PCH) -o $@
 
