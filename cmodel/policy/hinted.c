@@ -11,11 +11,10 @@
 // are expected to stay as long, the one used longest ago leaves.
 #include <stdlib.h>
 
+#include "policy/draw.h"
 #include "policy/hints.h"
 #include "policy/option.h"
 #include "policy/reuse.h"
-
-__extension__ typedef unsigned __int128 u128;
 
 enum { JUDGED = 1024 };
 
@@ -73,14 +72,6 @@ static void *create(const gmmu_policy_config *config, gmmu_error *err) {
     s->seed = seed;
     s->future = config->future;
     return s;
-}
-
-static uint64_t draw(hinted *s, uint64_t below) {
-    s->seed += UINT64_C(0x9e3779b97f4a7c15);
-    uint64_t z = s->seed;
-    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-    return (uint64_t)(((u128)(z ^ (z >> 31)) * below) >> 64);
 }
 
 // Room for PAGE, and for one more frame.
@@ -141,7 +132,7 @@ static uint32_t victim(hinted *s) {
     uint64_t best_stay = 0;
     uint64_t best_age = 0;
     for (uint32_t i = 0; i < count; i++) {
-        const uint32_t frame = all ? i : (uint32_t)draw(s, s->used);
+        const uint32_t frame = all ? i : (uint32_t)gmmu_draw(&s->seed, s->used);
         const uint32_t page = s->page_in[frame];
         const uint64_t age = gmmu_forecast_age(s->forecast, page);
         const uint64_t stay = stay_of(s, page, age);

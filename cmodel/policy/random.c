@@ -7,9 +7,8 @@
 // Frames fill in order; a page takes the frame of the one that left. Nothing else decides.
 #include <stdlib.h>
 
+#include "policy/draw.h"
 #include "policy/option.h"
-
-__extension__ typedef unsigned __int128 u128;
 
 typedef struct {
     uint32_t *frame_of;  // of each page, UINT32_MAX when it is not resident
@@ -41,14 +40,6 @@ static void *create(const gmmu_policy_config *config, gmmu_error *err) {
     s->frames = config->frames;
     s->seed = seed;
     return s;
-}
-
-static uint64_t next(any *s) {
-    s->seed += UINT64_C(0x9e3779b97f4a7c15);
-    uint64_t z = s->seed;
-    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-    return z ^ (z >> 31);
 }
 
 // Room for PAGE, and for one more frame.
@@ -89,7 +80,7 @@ static int touch(void *state, uint32_t page, const gmmu_walk *walk, gmmu_outcome
     if (f < s->frames) {
         s->used++;
     } else {
-        f = (uint32_t)(((u128)next(s) * s->frames) >> 64);
+        f = (uint32_t)gmmu_draw(&s->seed, s->frames);
         gmmu_outcome_evict(out, s->page_in[f]);
         s->frame_of[s->page_in[f]] = UINT32_MAX;
     }

@@ -195,8 +195,7 @@ class Command : public testing::Test {
     void SetUp() override {
         const char *b = std::getenv("GMMU_BIN");
         binary = b ? b : root() + "/build/gmmu-asan";
-        if (access(binary.c_str(), X_OK) != 0)
-            GTEST_SKIP() << binary << " is not built";
+        ASSERT_EQ(access(binary.c_str(), X_OK), 0) << binary << " is not built";
     }
     void TearDown() override { std::remove(out.c_str()); }
     // Exit status; what it said on standard error goes to *said.
