@@ -32,6 +32,9 @@ const Style kFew = {500, 1, 2, 200, 800, 200, 6, 300, 100, 800, 800, 5, 6000};
 const Style kHot = {1000, 2, 5, 900, 300, 100, 0, 0, 5, 900, 900, 10, 4000};
 const Style kWraps = {900, 1, 7, WRAPS, 100, 0, 0, 0, 5, 900, 900, 10, 8000};
 const Style kGrows = {900, 1, 5, GROWS, 100, 0, 0, 0, 5, 900, 900, 10, 8000};
+const Style kEven = {1000, 1, 7, EVEN, 100, 0, 0, 0, 5, 900, 900, 10, 16000};
+const Style kFresh = {1000, 1, 9, EVEN, 0, 0, 0, 0, 5, 900, 900, 10, 60};
+const Style kHurry = {300, 2, 6, 0, 300, 100, 3, 0, 200, 1000, 1000, 900, 8000};
 const Style kTicks = {100, 16, 4, 0, 100, 50, 3, 0, 5, 1000, 1000, 20, 6000};
 const Style kFull = {200, 1, 2, 500, 1000, 1000, 1, 900, 5, 700, 700, 2, 24000};
 const Style kFullChurn = {300, 2, 5, 800, 1000, 500, 1, 950, 10, 900, 900, 30, 8000};
@@ -43,8 +46,8 @@ bench::Outcome run(const bench::Setup &s) {
     bench::Outcome o;
     RefRit b(s);
     // a reset in between: else references of the style before hold their rows by their counts
-    for (const Style *style : {&kFew, &kChurn, &kHot, &kWraps, &kGrows, &kTicks, &kFull, &kFull,
-                               &kCalm, &kFullChurn, &kFlood, &kGiven}) {
+    for (const Style *style : {&kFew, &kChurn, &kHot, &kWraps, &kGrows, &kEven, &kTicks, &kFull,
+                               &kFull, &kCalm, &kFullChurn, &kFlood, &kGiven, &kHurry}) {
         if (style != &kChurn)
             b.reset();
         b.run(*style);
@@ -55,6 +58,10 @@ bench::Outcome run(const bench::Setup &s) {
         b.reset();  // in the middle of everything
         b.run(kFew);
         b.drain();
+    }
+    for (int i = 0; i < 12 && !b.mismatch.found; i++) {
+        b.reset();
+        b.run(kFresh);
     }
     o.add(b);
     return o;
@@ -94,6 +101,13 @@ TEST(RefRit, WhatHalveLeftIsRefreshed) {
         b.halve_after_refresh(bench::config().classes < 9 ? bench::config().classes - 1 : 7))
         << b.mismatch.text();
     EXPECT_GT(b.own_halves, 0u);
+}
+
+TEST(RefRit, HalvesMeet) {
+    RefRit b({"garbage", bench::seed_of_run(), 0});
+    b.reset();
+    EXPECT_TRUE(b.halves_meet(12)) << b.mismatch.text();
+    EXPECT_GT(b.done[HALVE], 12u);
 }
 
 TEST(RefRit, OneExecutionAndOneRecordACycle) {

@@ -10,6 +10,7 @@
 #include "bench.h"
 #include "blocks/crc32c.h"
 #include "blocks/log_bin.h"
+#include "references.h"
 #include "styles.h"
 
 class RefRit : public bench::Block {
@@ -65,17 +66,10 @@ class RefRit : public bench::Block {
     }
 
     bool run(const Style &s) {
-        refs_ = some_refs(s.sets, s.refs);
+        refs_.draw(s.sets, s.refs);
         steady_ = places_.back();
         steady_x_ = rng.edgy(cfg.time_w);
         most_censored_ = !most_censored_;
-        hot_ = rng.below(refs_.size());
-        two_ = rng.below(3) == 0 && refs_.size() > 1;
-        turn_ = false;
-        hot_count_[0] = hot_count_[1] = 0;
-        soon_ = static_cast<unsigned>(rng.below(8));  // the hot ones get any ways
-        others_ = 10 + static_cast<unsigned>(rng.below(150));
-        misses_ = 300 + static_cast<unsigned>(rng.below(700));
         for (uint64_t i = 0; i < s.cycles && ok(); i++) cycle(s);
         return ok();
     }
@@ -141,21 +135,56 @@ class RefRit : public bench::Block {
         return ok();
     }
 
+    // Rows that owe a HALVE at once, TIMES with others: of some the REFRESH goes before it, so that
+    // after it rows are looked at that are not followed by row 0.
+    bool halves_meet(unsigned times) {
+        const Style fill = {1000, 16, cfg.ways,           0, 0, 0, 0, 0, 0, 1000,
+                            1000, 0,  60ull * cfg.classes};
+        const Style still = {0, 1, 1, 0, 0, 0, 0, 0, 1000, 0, 0, 0, 0};
+        const Style hurry = {0, 1, 1, 0, 0, 0, 0, 0, 1000, 1000, 0, 1000, 0};
+        run(fill);
+        drain();
+        for (unsigned i = 0; i < times && ok(); i++) {
+            const uint32_t x = static_cast<uint32_t>(rng.edgy(cfg.time_w));
+            const uint64_t limit = cycles + cfg.classes * ((8ull << cfg.cnt_w) + 64 * START_BOUND);
+            const uint64_t some = rng.below(2) ? rng.next() : 2ull << rng.below(cfg.classes - 1),
+                           also = rng.next();
+            std::vector<gmmu_rit_record> last;
+            for (unsigned r = 1; r < cfg.classes; r++) {
+                const gmmu_rit_record one = {
+                    {static_cast<uint16_t>(r), twin_.way[r].gen}, x, false};
+                if (some >> r % 64 & 1)
+                    queue_[0].insert(
+                        queue_[0].end(),
+                        bench::mask(cfg.cnt_w) - 1 - twin_.row[r].reuse[gmmu_bin(x, cfg.bins)],
+                        one);
+                if ((some | also) >> r % 64 & 1)
+                    last.insert(last.begin() + static_cast<long>(rng.below(last.size() + 1)), one);
+            }
+            while (ok() && cycles < limit && !(queue_[0].empty() && dut->resting)) cycle(still);
+            for (unsigned t = 0; t < EXECUTE_CYCLES + DRAIN_CYCLES; t++) cycle(still);
+            queue_[0].assign(last.begin(), last.end());
+            const bool first = rng.below(4) > 0;  // REFRESH before HALVE
+            while (ok() && !queue_[0].empty()) cycle(still);
+            cycle({1000, 1, 1, 0, 0, 0, 0, 0, 1000, 0, 0, 0, 0});  // the tick
+            for (unsigned t = 0; t < EXECUTE_CYCLES + 2; t++) cycle(first ? hurry : still);
+            while (ok() && cycles < limit && first && any_pending()) cycle(hurry);
+            while (ok() && cycles < limit && !dut->resting) cycle(still);
+            drain();
+        }
+        return ok();
+    }
+
     // Learns one record of each of INTERVALS into row 0.
     bool learn(const std::vector<uint64_t> &intervals) {
         const Style still = {0, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
-        refs_ = some_refs(1, 1);
+        refs_.draw(1, 1);
         for (uint64_t x : intervals) queue_[0].push_back({{0, 0}, static_cast<uint32_t>(x), false});
         while (ok() && (!queue_[0].empty() || !taken_[0].empty() || !learnt_.empty())) cycle(still);
         return ok();
     }
 
    private:
-    struct Exec {
-        bool valid;
-        uint32_t asid;
-        uint64_t ref;
-    };
     struct Learnt {
         uint64_t due;
         gmmu_rit_learnt is;
@@ -169,8 +198,9 @@ class RefRit : public bench::Block {
         uint64_t due;
         gmmu_class cls;
     };
+    using Exec = References::Exec;
     gmmu_ref_rit twin_;
-    std::vector<Exec> refs_;
+    References refs_{cfg, rng, twin_};
     Exec exec_[EXECUTE_CYCLES + 1] = {};
     struct Due {
         int kind;
@@ -189,11 +219,7 @@ class RefRit : public bench::Block {
     uint64_t running_until_ = 0;  // a row operation issues its bins up to this cycle
     uint64_t busy_until_ = 0;     // the engine's
     unsigned wanted_for_ = 0, stalled_for_ = 0;
-    bool two_ = false, turn_ = false;  // wrapping(): two references; whose turn it is
-    unsigned hot_count_[2] = {}, soon_ = 0, others_ = 0, misses_ = 0;
     std::vector<uint64_t> halve_from_;  // cycle in which HALVE of a row is known to be owed
-    std::size_t hot_ = 0;               // of refs_
-    unsigned out_ = 0;                  // of refs_: the one that waits, see growing()
     unsigned running_history_ = 0;      // of the cycles before, the last one lowest
     unsigned first_ = 0;                // records that still go before the next row operation
     int given_[2] = {-1, -1};           // row given to another reference one, two cycles before
@@ -222,80 +248,6 @@ class RefRit : public bench::Block {
         put_bits(port, {1, cfg.time_w}, r.interval);
         put_bits(port, {1 + cfg.time_w, cfg.gen_w}, r.cls.gen);
         put_bits(port, {1 + cfg.time_w + cfg.gen_w, row_w}, r.cls.row);
-    }
-
-    // References of one set, whose ways halve again and again because of one, or of two that take
-    // turns and overflow together; new references at once after it, when the order of the rest has
-    // just changed.
-    Exec wrapping(bool executes) {
-        const unsigned top = 1u << cfg.exec_w, hot = 1u + two_,
-                       all = static_cast<unsigned>(refs_.size());
-        const unsigned stable = cfg.ways < all ? cfg.ways : all;
-        if (stable <= hot)
-            return refs_[rng.below(all)];
-        const bool other = soon_ > 0 || rng.chance(hot_count_[0] + 6 > top ? 300 : others_);
-        if (other && executes) {
-            const bool any = soon_ > 0 && rng.chance(misses_);
-            soon_ -= soon_ > 0;
-            return refs_[hot + rng.below((any ? all : stable) - hot)];
-        }
-        if (executes) {
-            turn_ = two_ && !turn_;
-            if (++hot_count_[turn_] == top) {
-                hot_count_[turn_] = top / 2;
-                hot_count_[!turn_] /= 2;
-                soon_ = static_cast<unsigned>(rng.below(6));
-            }
-        }
-        return refs_[turn_];
-    }
-
-    // References that are executed so often, some more than others, that large counts say who goes
-    // when at last another one comes, which then grows too.
-    Exec growing() {
-        const unsigned all = static_cast<unsigned>(refs_.size());
-        if (rng.below(40u * all) == 0)
-            out_ = static_cast<unsigned>(rng.below(all));
-        const unsigned a = static_cast<unsigned>(rng.below(all)),
-                       b = static_cast<unsigned>(rng.below(all));
-        const unsigned pick = rng.below(2) ? a : a < b ? a : b;
-        return refs_[pick == out_ ? (pick + 1) % all : pick];
-    }
-
-    // One that differs in eight neighbouring bits of {asid, ref}, often in one.
-    Exec near(Exec e) {
-        const unsigned at = 8 * static_cast<unsigned>(rng.below((cfg.asid_w + cfg.ref_w + 7) / 8));
-        const uint64_t change = rng.below(2) ? 1ull << rng.below(8) : rng.bits(8);
-        for (unsigned b = 0; b < 8 && at + b < cfg.asid_w + cfg.ref_w; b++)
-            if (change >> b & 1)
-                at + b < cfg.ref_w ? e.ref ^= 1ull << (at + b)
-                                   : e.asid ^= 1u << (at + b - cfg.ref_w);
-        return e;
-    }
-
-    // REFS references in each of SETS sets, from set 0 on, which has a way less, or from any.
-    std::vector<Exec> some_refs(unsigned sets, unsigned refs) {
-        std::vector<Exec> all;
-        std::vector<unsigned> have(twin_.sets, 0);
-        const unsigned in_play = sets < twin_.sets ? sets : twin_.sets;
-        const unsigned first = rng.below(2) ? 0 : static_cast<unsigned>(rng.below(twin_.sets));
-        // few bits have few values
-        for (unsigned misses = 0;
-             all.size() < static_cast<std::size_t>(in_play) * refs && misses < 10000; misses++) {
-            Exec e = {true, static_cast<uint32_t>(rng.edgy(cfg.asid_w)), rng.edgy(cfg.ref_w)};
-            if (!all.empty() && rng.below(2))
-                e = near(all[rng.below(all.size())]);
-            const unsigned set =
-                (gmmu_hash(e.asid, cfg.asid_w, e.ref, cfg.ref_w) + first) % twin_.sets;
-            bool is_new = set < in_play && have[set] < refs;
-            for (const Exec &o : all) is_new = is_new && (o.asid != e.asid || o.ref != e.ref);
-            if (!is_new)
-                continue;
-            have[set]++;
-            all.push_back(e);
-            misses = 0;
-        }
-        return all;
     }
 
     uint64_t some_interval(const Style &s) {
@@ -354,16 +306,7 @@ class RefRit : public bench::Block {
     void cycle(const Style &s) {
         // inputs
         for (int i = EXECUTE_CYCLES; i > 0; i--) exec_[i] = exec_[i - 1];
-        if (rng.below(1500) == 0)
-            hot_ = rng.below(refs_.size());
-        const bool executes = rng.chance(s.execute);
-        if (s.hot == WRAPS)
-            exec_[0] = wrapping(executes);
-        else if (s.hot == GROWS)
-            exec_[0] = growing();
-        else
-            exec_[0] = rng.chance(s.hot) ? refs_[hot_] : refs_[rng.below(refs_.size())];
-        exec_[0].valid = executes;
+        exec_[0] = refs_.next(s.hot, rng.chance(s.execute));
         const Exec &now = exec_[EXECUTE_CYCLES];
         dut->w2_valid = exec_[0].valid;
         dut->w2_asid = exec_[0].asid;

@@ -15,13 +15,13 @@ enum { DRAIN_CYCLES = TAKE_CYCLES + LEARN_CYCLES + CHOICE_CYCLES };
 // when the one before it is just counted, and the end of the row operation before.
 enum { TURN = 16, START_BOUND = (TURN + 1) * (DRAIN_CYCLES + 1) + DRAIN_CYCLES + 4 };
 
-enum { WRAPS = 2000, GROWS };
+enum { WRAPS = 2000, GROWS, EVEN };
 
 struct Style {
     unsigned execute;     // permille of the cycles
     unsigned sets, refs;  // sets in play, references in each
-    unsigned hot;  // permille of the executions are of one reference; WRAPS, GROWS: see wrapping(),
-                   // growing()
+    unsigned hot;  // permille of the executions are of one reference; WRAPS, GROWS, EVEN: see
+                   // wrapping(), growing(), even()
     unsigned rec0, rec1;  // permille of the cycles bring a record
     unsigned bins;        // of the records: 0 all borders, else so many
     unsigned steady;      // permille of the records are of one class
