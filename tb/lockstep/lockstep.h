@@ -50,6 +50,7 @@ class Lockstep : public lockstep::Pair {
     bool reset() {
         if (!reset_twin())
             return false;
+        lockstep::start_counting(twin.stats);
         configure(regs);
         dut->m_axis_rit_tready = dut->m_axis_hir_tready = 1;
         dut->s_axis_walk_tvalid = 0;

@@ -147,9 +147,9 @@ TEST_P(GmmuTierScenes, ClocksRest) {
 // refused, a search comes by all, and no more are in use than there are. The driver is silent, or
 // has an operation in each cycle.
 TEST_P(GmmuTierScenes, AllFrames) {
-    for (const uint32_t frames : {21u, 32u, 40u, 63u})
+    for (const uint32_t frames : {21u, 32u, 40u, 63u, 256u})
         for (unsigned search = 0; search < 2; search++) {
-            if (frames > config().frames)
+            if (frames > config().frames || (frames == 256 && config().frames > 256))
                 continue;
             gmmu_regs regs = regs_of(frames, GMMU_FEED_SAMPLER, 6);
             regs.search = search;
@@ -191,21 +191,22 @@ TEST_P(GmmuTierScenes, AllFrames) {
 }
 INSTANTIATE_TEST_SUITE_P(GmmuTier, GmmuTierScenes, testing::Values("old", "new", "garbage"));
 
-// Pages leave in a row while walk hits fill the other queue, at ages a little above each power of
-// two, where the bin tells whether an upper bit is lost in any place of a queue.
+// Pages leave in a row while walk hits fill the other queue, and others are hit in a row, at ages a
+// little above each power of two, where the bin tells whether an upper bit is lost in any place of
+// a queue.
 TEST(GmmuTier, OldPagesLeave) {
     if (config().time_w > 20)
         return;  // as TimeWraps
     enum { IN_A_ROW = 3, LOWEST = 8 };
-    const uint32_t last =
-        IN_A_ROW * (config().time_w - 2 - LOWEST);  // of all frames: the one that is hit
+    const uint32_t leave = IN_A_ROW * (config().time_w - 2 - LOWEST),
+                   last = 2 * leave;  // of all frames: the one that is hit
     Scene s(regs_of(last + 1, GMMU_FEED_RESIDENT, 9), "garbage");
     for (uint32_t f = 0; f <= last; f++) {
         s.drv(GMMU_FILL, f, f);
         s.hit(f, f, 0x10 + f % 3);
     }
     uint32_t t = last + 1;
-    for (uint32_t f = 0; f < last && s.good();) {
+    for (uint32_t f = 0; f < leave && s.good();) {
         s.offer_hit(last, last, 0x10);
         t++;
         if (t <=
@@ -213,8 +214,11 @@ TEST(GmmuTier, OldPagesLeave) {
             s.cycle();
         } else {
             s.drv(GMMU_FREE, f++, 0);
-            if (f % IN_A_ROW == 0)
+            if (f % IN_A_ROW == 0) {
+                for (uint32_t g = f - IN_A_ROW; g < f; g++, t++)
+                    s.hit(leave + g, leave + g, 0x10 + g % 3);
                 s.cycles(400);  // the walks' records go first
+            }
         }
     }
     for (unsigned w = 0; w < 1024; w++)
