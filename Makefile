@@ -38,6 +38,8 @@ PCH     := $(B)/pch/gtest.h
 # tests: half the time to build, and little more to run
 TESTFLAGS := $(filter-out -O2 -g,$(CXXFLAGS)) -include $(PCH) -Itb/unit -O1 -g1
 SAN     := -fsanitize=address,undefined -fno-sanitize-recover=all
+# a test of C has both in the C code; its own C++ looks after addresses alone, which halves the time to compile it
+TESTSAN := -fsanitize=address
 LDLIBS  := -ljansson -lzstd -lz -lm -lpthread
 
 # ======== C model
@@ -200,7 +202,7 @@ $(PCH).gch/plain $(PCH).gch/asan: Makefile
 	@mkdir -p $(@D)
 	@echo "cc $@"
 	@echo '#include <gtest/gtest.h>' > $(PCH)
-	@$(CXX) $(filter-out -include $(PCH),$(TESTFLAGS)) $(if $(filter %/asan,$@),$(SAN)) -x c++-header $(PCH) -o $@
+	@$(CXX) $(filter-out -include $(PCH),$(TESTFLAGS)) $(if $(filter %/asan,$@),$(TESTSAN)) -x c++-header $(PCH) -o $@
 
 # fail_test stands between the C code, the command's too, and the system
 WRAPPED := malloc calloc realloc strdup strndup asprintf open_memstream fclose argp_parse ZSTD_createCCtx ZSTD_createDCtx \
@@ -216,8 +218,8 @@ define c_test_rule
 $(B)/test/$(1): $(call test_src,$(1)) $(SIM_DEP) $(B)/asan/libgmmu.a | $(PCH).gch/asan
 	@mkdir -p $$(@D)
 	@echo "build $$@"
-	@printf '#include "%s"\n' $(call test_src,$(1)) | $(CXX) $(TESTFLAGS) -I. $(SAN) -x c++ - -x none $$(filter %.o,$$^) \
-	  $(B)/asan/libgmmu.a $(LINK_$(1)) $(GTEST) $(LDLIBS) -o $$@
+	@printf '#include "%s"\n' $(call test_src,$(1)) | $(CXX) $(TESTFLAGS) -I. $(TESTSAN) -x c++ - -x none $$(filter %.o,$$^) \
+	  $(B)/asan/libgmmu.a $(LINK_$(1)) $(GTEST) $(LDLIBS) -lubsan -o $$@
 endef
 $(foreach t,$(C_TESTS),$(eval $(call c_test_rule,$(t))))
 # $(1) block, $(2) configuration, $(3) model directory, $(4) suffix, $(5) flags
