@@ -209,6 +209,7 @@ def merge(aag, mapped, out, free, old=None):
                 found[high, low] = 2 * top
                 gates.append([2 * top, high, low])
             change[lhs] = found[high, low]
+    bads = [of(literal) for literal in bads]  # those that follow are of the new numbers
     for a, b, name in ((of(a), of(b), name) for a, b, name in pairs):
         if a != b:
             names.append(name)
@@ -220,8 +221,8 @@ def merge(aag, mapped, out, free, old=None):
         file.write(b"aig %d %d %d 0 %d %d %d\n" % (top, inputs, latches, len(gates), len(bads), len(holds)))
         for row in latch:
             file.write(b"%d\n" % of(row[1]))
-        for literal in bads + holds:
-            file.write(b"%d\n" % of(literal))
+        for literal in bads + [of(literal) for literal in holds]:
+            file.write(b"%d\n" % literal)
         for lhs, high, low in gates:
             for delta in (lhs - high, high - low):
                 while delta >= 128:

@@ -58,6 +58,7 @@ job() {
             step "sim $test ($config, quick)" scripts/sim.sh --test "$test" --config "$config" --quick ;;
         quick:*) JOBS=1 step "sim ${1#quick:} (quick)" scripts/sim.sh --test "${1#quick:}" --quick ;;
         lint) step "lint" scripts/lint.sh --quick ;;
+        miter) step "comparison of mutants" scripts/miter_test.py ;;
         cli) step "command line" tb/cli_test.sh ;;
         stream) step "stream (short)" scripts/stream.py --accesses 3000000 --pages 200000,270000,400000 --policies lru,fifo,clock ;;
     esac
@@ -98,7 +99,7 @@ list=build/test/list
     printf '%s\n' $bins | grep gmmu_tier_test-default
     printf '%s\n' sim:{unit_replay,rimm_host,hpe_eviction}:default
     printf 'quick:%s\n' leu_victim rit_update sampler_reuse ppuc_row hir_record hir_drain tier_random
-    printf '%s\n' lint cli stream
+    printf '%s\n' lint cli stream miter
     printf '%s\n' $bins | grep -v -e gmmu_tier_test-faults -e gmmu_tier_test-default
 } >$list
 note "..    testing: $(wc -l <$list) checks"
