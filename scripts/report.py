@@ -3,7 +3,8 @@
 """report.py [TRACE...] [--policies LIST] [--points N] [--out FILE]: one HTML page about traces and policies.
 
 For each trace (of the command line, or the eight of sim/traces/*.walk): the miss-ratio curves of the policies with OPT as the floor, reuse intervals of each
-reference, the reuse-distance profile; over all traces: evictions relative to OPT as heat maps at 50 % and 75 %.
+reference, the reuse-distance profile, what the unit protects over time (docs/blocks/segment.md); over all traces: evictions relative to OPT
+as heat maps at 50 % and 75 %.
 The page has no scripts and no links to other files: its pictures are in it, the figures too as tables. --docs bfs: the page and that
 trace's curves for the docs too (docs/report.html, docs/pictures). Exit status 2: it could not run.
 """
@@ -28,6 +29,9 @@ HEAT = ["lru", "fifo", "clock", "random", "lfu", "2q", "arc", "lirs", "clockpro"
 CURVES = "opt,lru,arc,lirs,s3fifo,leu-exact," + UNIT
 COLOURS = {"opt": "#000000", "lru": "#c0504d", "arc": "#d8b365", "lirs": "#5aae61", "s3fifo": "#9970ab",
            "leu-exact": "#80b1d3", UNIT: "#1f5a92"}
+# whose protected frames are shown over time
+PROTECT, DUEL = UNIT + ":protect=217", UNIT + ":duel=1"
+PROTECT_SIZE, PROTECT_POINTS = "50%", 200
 LABELS = {UNIT: "leu (K = 64, P = 16)", "opt": "OPT", "lru": "LRU", "arc": "ARC", "lirs": "LIRS", "s3fifo": "S3-FIFO"}
 STYLE = """body{font:15px/1.5 system-ui,sans-serif;max-width:72em;margin:2em auto;padding:0 1em;color:#222}
 h1,h2{font-weight:600}h2{margin-top:2.2em;border-bottom:1px solid #ccc}img{max-width:100%;height:auto}
@@ -71,6 +75,13 @@ class Data:
                                 "--format", "csv"))
         for n, r in enumerate(replayed):
             self.evictions[r["policy"], SIZES[n % len(SIZES)]] = int(r["evictions"])
+
+        every = str(max(1, self.info["walks"] // PROTECT_POINTS))
+        self.protection = {p: json.loads(gmmu("explain", trace, "--every", every, "--policy", p, "--frames", PROTECT_SIZE,
+                                              "--format", "json")) for p in (PROTECT, DUEL)}
+        for policy, rows in self.protection.items():
+            if rows[-1]["walks"] != self.info["walks"]:
+                raise Fail("%s: found %s after %d walks, expected %d" % (trace, policy, rows[-1]["walks"], self.info["walks"]))
 
     def ratio(self, policy, size):
         """Evictions / OPT's; None where OPT has none."""
@@ -145,6 +156,25 @@ class Pictures:
         return self.done(figure, d.name + "-ri",
                          "%s: reuse intervals after each reference (its walks beside it), share by octave." % d.name)
 
+    def protection(self, d):
+        figure, ax = self.pyplot.subplots(figsize=(7, 2.4))
+        for policy, colour, label in ((PROTECT, "#5aae61", "protected, share 217/256"), (DUEL, "#1f5a92", "protected and heeded, by the duel")):
+            rows = d.protection[policy]
+            ax.plot([r["walks"] for r in rows], [r["protected"] / r["frames"] * r.get("heeded", 1) for r in rows], color=colour, linewidth=1.2,
+                    drawstyle="steps-post", label=label)
+        rows = d.protection[DUEL]
+        ax.step([r["walks"] for r in rows], [r["share"] for r in rows], where="post", color="#1f5a92", linewidth=0.8, linestyle=":",
+                label="share that the duel has chosen")
+        ax.set_xlim(0, d.info["walks"])
+        ax.set_ylim(0, 1.02)
+        ax.set_xlabel("walks")
+        ax.set_ylabel("share of memory")
+        ax.legend(frameon=False, fontsize=7, ncol=3, loc="lower center", bbox_to_anchor=(0.5, 1))
+        changes = rows[-1]["changes"]
+        return self.done(figure, d.name + "-protected",
+                         "%s: frames that are protected over time, memory %s of the pages; the duel changed its share %d time%s." %
+                         (d.name, PROTECT_SIZE.replace("%", " %"), changes, "" if changes == 1 else "s"))
+
     def distances(self, d):
         figure, ax = self.pyplot.subplots(figsize=(7, 2.4))
         # Faults that one page more of memory saves are the reuses at that stack distance.
@@ -188,7 +218,7 @@ def page(data, pictures):
         out += ['<h2 id="%s">%s</h2>' % (html.escape(d.name, True), html.escape(d.name)),
                 "<p>%d walks, %d distinct pages, %d references, %d reuses.</p>" %
                 tuple(d.info[k] for k in ("walks", "distinct", "refs", "reuses")),
-                pictures.curves(d), pictures.intervals(d), pictures.distances(d)]
+                pictures.curves(d), pictures.intervals(d), pictures.distances(d), pictures.protection(d)]
     return "\n".join(out + ["</body></html>", ""])
 
 

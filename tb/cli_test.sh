@@ -80,6 +80,35 @@ for p in leu leu-exact lru; do
     expect "explain $p: exit status" $? 0
     expect "explain $p names the victim" "$(grep -ci victim "$tmp/out" | sed 's/[1-9][0-9]*/some/')" some
 done
+explain() { "$gmmu" explain sim/traces/kmeans.walk --frames 645 "$@" 2>/dev/null; }
+expect "explain: no protection, no word of it" "$(explain --event 1000 --policy leu | grep -c protected)" 0
+expect "explain: a decision of a protected segment" "$(explain --event 1000 --policy leu:search=sample:protect=217 | grep -c '^victim.*, not protected$')" 1
+expect "explain: victim and state, in both formats" \
+    "$(explain --event 1000 --policy leu:search=sample:protect=217 | sed -n -e 's/^victim: asid 0, vpn \(0x[0-9a-f]*\),.*/\1/p' \
+        -e 's/^state: protected \([0-9]*\), limit \([0-9]*\), T .*/\1 \2/p' | tr '\n' ' ')" \
+    "$(explain --event 1000 --policy leu:search=sample:protect=217 --format json | python3 -c 'import json,sys
+r = json.load(sys.stdin)
+state, all = r["state"], r["candidates"]
+assert all[0]["vpn"] == r["victim"]["vpn"] and all[0]["met"] and all[0]["protected"] in ("no", "let go"), all[0]
+assert sum(c["protected"] in ("yes", "let go") for c in all) == state["protected"], state
+assert 64 <= sum(c["met"] for c in all) <= 64 + 16 and len(all) == r["frames"] == 645
+print(r["victim"]["vpn"], state["protected"], state["limit"], end=" ")')"
+expect "explain --every: a row each, the counts of replay at the end" \
+    "$(explain --every 2000 --policy leu:duel=1 --format json | python3 -c 'import json,sys
+r = json.load(sys.stdin)
+assert [x["walks"] for x in r[:-1]] == [2000, 4000, 6000]
+assert all(x["limit"] == int(x["frames"] * (x["share"] or 217 / 256)) and x["frames"] == 645 for x in r)
+print(r[-1]["walks"], r[-1]["faults"], r[-1]["evictions"])')" \
+    "$("$gmmu" replay sim/traces/kmeans.walk --policy leu:duel=1 --frames 645 --format csv 2>/dev/null | tail -1 | cut -d, -f4,6,8 | tr , ' ')"
+expect "explain --every through a pipe" "$("$gmmu" explain - --every 5000 --frames 50% --policy leu:protect=64 <sim/traces/kmeans.walk 2>/dev/null)" \
+    "$("$gmmu" explain sim/traces/kmeans.walk --every 5000 --frames 50% --policy leu:protect=64 2>/dev/null)"
+if /usr/bin/python3 -c 'import matplotlib' 2>/dev/null && [ -x build/gmmu ]; then
+    "$gmmu" gen zipf --pages 40 --accesses 2000 -o "$tmp/zipf.walk" 2>/dev/null
+    expect "report shows what is protected over time" "$(/usr/bin/python3 scripts/report.py "$tmp/zipf.walk" --out "$tmp/report.html" >/dev/null &&
+        grep -o '<figcaption>[^<]*protected[^<]*' "$tmp/report.html" | sed 's/changed its share [0-9]* times\{0,1\}/changed/')" \
+        "<figcaption>zipf: frames that are protected over time, memory 50 % of the pages; the duel changed."
+fi
+bad "explain --every of a policy without numbers" "$gmmu" explain sim/traces/kmeans.walk --every 5000 --policy lru
 
 # Curves: the same counts as replays, from a file or a pipe, on any number of threads.
 mrc() { "$gmmu" mrc "$@" --format csv 2>/dev/null | tail -n +2 | cut -d, -f2-8; }

@@ -6,6 +6,7 @@
 
 #include "cli/arguments.h"
 #include "cli/cli.h"
+#include "cli/explain_series.h"
 #include "cli/output.h"
 #include "cli/parse.h"
 #include "cli/source.h"
@@ -15,14 +16,17 @@ __extension__ typedef unsigned __int128 u128;
 
 typedef struct {
     shared_arguments a;
-    uint64_t event, top;
+    uint64_t event, top, every;
 } options;
 
 // The candidates of the decision, in the order in which they would leave.
 typedef struct {
     gmmu_candidate *list;
     size_t count, room;
-    bool full;  // no memory for all
+    bool full;         // no memory for all
+    bool some_unseen;  // there are such among them
+    gmmu_fact facts[GMMU_MOST_FACTS];
+    size_t fact_count;
 } candidates;
 
 // What is known once the walk was replayed.
@@ -34,7 +38,7 @@ typedef struct {
     uint32_t frames;
 } verdict;
 
-enum { FRACTION = 96 };
+enum { FRACTION = 96, EVERY = 0x2000 };
 
 static error_t parse(int key, char *arg, struct argp_state *state) {
     options *o = state->input;
@@ -50,8 +54,14 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
         case 't':
             good = parse_count("--top", arg, &o->top, &err);
             break;
+        case EVERY:
+            good = parse_count("--every", arg, &o->every, &err);
+            break;
         case ARGP_KEY_END:
-            if (o->event == 0) {
+            if (o->event != 0 && o->every != 0) {
+                argp_failure(state, 2, 0, "found --event and --every, expected one of them");
+            }
+            if (o->event == 0 && o->every == 0) {
                 argp_failure(state, 2, 0, "found no --event, expected %s", o->a.expected);
             }
             if (o->a.policy_count != 1 || o->a.size_count != 1) {
@@ -79,7 +89,14 @@ static void collect(void *context, const gmmu_candidate *c) {
         all->list = list;
         all->room = room;
     }
+    all->some_unseen |= c->unseen;
     all->list[all->count++] = *c;
+}
+
+static void learn_facts(void *context, const gmmu_fact *facts, size_t count) {
+    candidates *all = context;
+    memcpy(all->facts, facts, count * sizeof *facts);
+    all->fact_count = count;
 }
 
 static bool is_zero(const gmmu_candidate *c) {
@@ -96,10 +113,19 @@ static int compare_priority(const gmmu_candidate *a, const gmmu_candidate *b) {
     return (x > y) - (x < y);
 }
 
+// What comes before the priority: the search looks at it, and it is not protected.
+static int compare_standing(const gmmu_candidate *a, const gmmu_candidate *b) {
+    if (a->unseen != b->unseen) {
+        return a->unseen - b->unseen;
+    }
+    return (a->guard == GMMU_GUARD_KEPT) - (b->guard == GMMU_GUARD_KEPT);
+}
+
 static int leaves_first(const void *a, const void *b) {
     const gmmu_candidate *x = a;
     const gmmu_candidate *y = b;
-    int order = compare_priority(x, y);
+    int order = compare_standing(x, y);
+    order = order != 0 ? order : compare_priority(x, y);
     return order != 0 ? order : (x->tau < y->tau) - (x->tau > y->tau);
 }
 
@@ -148,6 +174,24 @@ static const char *kind(const verdict *v) {
     return v->after.cold != v->before.cold ? "cold fault, memory is full" : "fault, memory is full";
 }
 
+// Those of which the first left have been chosen, when it is not of all.
+static const char *among_whom(const candidates *all) {
+    size_t kept = 0;
+    size_t seen = 0;
+    for (size_t i = 0; i < all->count; i++) {
+        seen += !all->list[i].unseen;
+        kept += !all->list[i].unseen && all->list[i].guard == GMMU_GUARD_KEPT;
+    }
+    if (kept == seen) {
+        return " of those that the search met, which are all protected";
+    }
+    if (seen == all->count) {
+        return kept == 0 ? "" : " of those that are not protected";
+    }
+    return kept == 0 ? " of those that the search met"
+                     : " of those that the search met and that are not protected";
+}
+
 // Why the first of the candidates left; NULL when that was not asked.
 static const char *reason(const options *o, const verdict *v, const candidates *all, char *text,
                           size_t size) {
@@ -155,17 +199,43 @@ static const char *reason(const options *o, const verdict *v, const candidates *
         return NULL;
     }
     size_t equal = 1;
-    while (equal < all->count && compare_priority(&all->list[0], &all->list[equal]) == 0) {
+    while (equal < all->count && compare_standing(&all->list[0], &all->list[equal]) == 0 &&
+           compare_priority(&all->list[0], &all->list[equal]) == 0) {
         equal++;
     }
     const char *tie = o->a.policies[0].policy->tie_rule;
+    const char *among = among_whom(all);
     if (equal == 1 || tie == NULL) {
-        (void)snprintf(text, size, "the lowest priority, alone");
+        (void)snprintf(text, size, "the lowest priority%s, alone", among);
     } else {
-        (void)snprintf(text, size, "the lowest priority, shared by %zu pages; of these %s", equal,
-                       tie);
+        (void)snprintf(text, size, "the lowest priority%s, shared by %zu pages; of these %s", among,
+                       equal, tie);
     }
     return text;
+}
+
+// In words, of a candidate.
+static const char *protection(const gmmu_candidate *c) {
+    static const char *const words[] = {[GMMU_GUARD_NONE] = "no",
+                                        [GMMU_GUARD_LET_GO] = "let go",
+                                        [GMMU_GUARD_UNHEEDED] = "by name",
+                                        [GMMU_GUARD_KEPT] = "yes"};
+    return words[c->guard];
+}
+
+// The victim's protection, where pages may have it.
+static const char *standing(const verdict *v, const candidates *all) {
+    static const char *const words[] = {
+        [GMMU_GUARD_NONE] = ", not protected",
+        [GMMU_GUARD_LET_GO] = ", let go by this search: too many are protected, and it is T old",
+        [GMMU_GUARD_UNHEEDED] = ", protected by name only: the share is 0",
+        [GMMU_GUARD_KEPT] = ", protected: the search met no other"};
+    for (size_t i = 0; all->fact_count != 0 && i < all->count; i++) {
+        if (all->list[i].page == gmmu_outcome_victim(&v->out)) {
+            return words[all->list[i].guard];
+        }
+    }
+    return "";
 }
 
 // A 0 stands alone.
@@ -175,8 +245,15 @@ static table_value address(uint64_t number) {
 
 static void print_table(const options *o, const verdict *v, const candidates *all,
                         const gmmu_pages *pages) {
-    static const table_column columns[] = {{"asid", 6},   {"vpn", 18},  {"ref", 18},    {"tau", 10},
-                                           {"lease", 10}, {"PPUC", 24}, {"decimal", 12}};
+    const table_column columns[] = {{"asid", 6},
+                                    {"vpn", 18},
+                                    {"ref", 18},
+                                    {"tau", 10},
+                                    {"lease", 10},
+                                    {"PPUC", 24},
+                                    {"decimal", 12},
+                                    {"protected", all->fact_count != 0 ? 10 : 0},
+                                    {"met", all->some_unseen ? 4 : 0}};
     enum { COLUMNS = sizeof columns / sizeof columns[0] };
     (void)printf("event %" PRIu64 ": asid %u, vpn 0x%" PRIx64 ", ref 0x%" PRIx64
                  ", %s\n"
@@ -186,15 +263,20 @@ static void print_table(const options *o, const verdict *v, const candidates *al
     if (gmmu_outcome_victim(&v->out) == GMMU_NO_PAGE) {
         return;
     }
-    (void)printf("victim: asid %u, vpn 0x%" PRIx64 "\n",
+    (void)printf("victim: asid %u, vpn 0x%" PRIx64 "%s\n",
                  gmmu_pages_asid(pages, gmmu_outcome_victim(&v->out)),
-                 gmmu_pages_number(pages, gmmu_outcome_victim(&v->out)));
+                 gmmu_pages_number(pages, gmmu_outcome_victim(&v->out)), standing(v, all));
     char why[256];
     if (reason(o, v, all, why, sizeof why) == NULL) {
         (void)printf("this policy has no candidates to show\n");
         return;
     }
-    (void)printf("why: %s\n\n", why);
+    (void)printf("why: %s\n", why);
+    for (size_t i = 0; i < all->fact_count; i++) {
+        const gmmu_fact *f = &all->facts[i];
+        (void)printf("%s%s %.6g", i == 0 ? "state: " : ", ", f->name, fact_number(f));
+    }
+    (void)printf(all->fact_count != 0 ? "\n\n" : "\n");
     table t;
     table_begin(&t, FORMAT_TABLE, columns, COLUMNS);
     for (size_t i = 0; i < all->count && i < o->top; i++) {
@@ -208,7 +290,9 @@ static void print_table(const options *o, const verdict *v, const candidates *al
             value_number(c->tau),
             c->lease == 0 ? (table_value){.kind = VALUE_NONE} : value_number(c->lease),
             value_text(text),
-            {.kind = VALUE_ABOUT, .real = decimal(c)}};
+            {.kind = VALUE_ABOUT, .real = decimal(c)},
+            value_text(protection(c)),
+            value_text(c->unseen ? "no" : "yes")};
         table_row(&t, values, c->page == gmmu_outcome_victim(&v->out) ? "  <- victim" : NULL);
     }
     if (all->count > o->top) {
@@ -220,6 +304,16 @@ static json_t *json_page(const gmmu_pages *pages, uint32_t page) {
     json_t *object = json_object();
     output_number(object, "asid", gmmu_pages_asid(pages, page));
     output_hex(object, "vpn", gmmu_pages_number(pages, page));
+    return object;
+}
+
+static json_t *json_facts(const candidates *all) {
+    json_t *object = json_object();
+    for (size_t i = 0; i < all->fact_count; i++) {
+        const table_column column = {all->facts[i].name, 0};
+        const table_value value = fact_value(&all->facts[i]);
+        table_members(object, &column, &value, 1);
+    }
     return object;
 }
 
@@ -240,6 +334,9 @@ static void print_json(const options *o, const verdict *v, const candidates *all
     char why[256];
     if (reason(o, v, all, why, sizeof why) != NULL) {
         (void)json_object_set_new(root, "why", json_string(why));
+        if (all->fact_count != 0) {
+            (void)json_object_set_new(root, "state", json_facts(all));
+        }
         json_t *list = json_array();
         for (size_t i = 0; i < all->count && i < o->top; i++) {
             const gmmu_candidate *c = &all->list[i];
@@ -251,6 +348,10 @@ static void print_json(const options *o, const verdict *v, const candidates *all
             output_number(row, "lease", c->lease);
             (void)json_object_set_new(row, "ppuc", json_string(text));
             (void)json_object_set_new(row, "decimal", json_real(decimal(c)));
+            if (all->fact_count != 0) {
+                (void)json_object_set_new(row, "protected", json_string(protection(c)));
+            }
+            (void)json_object_set_new(row, "met", json_boolean(!c->unseen));
             (void)json_array_append_new(list, row);
         }
         (void)json_object_set_new(root, "candidates", list);
@@ -305,13 +406,17 @@ static bool explain(const options *o, trace_source *source, gmmu_pages *pages, g
                                      .future = choice->policy->needs_future ? &future : NULL,
                                      .options = choice->options};
         sim = gmmu_sim_create(choice->policy, &config, err);
-        const gmmu_watch watch = {.candidate = collect, .context = &all};
-        good = sim != NULL && replay(o, source, pages, sim, &watch, &v, err);
+        const gmmu_watch watch = {.candidate = collect, .context = &all, .facts = learn_facts};
+        if (o->every != 0) {
+            good = sim != NULL && explain_series(&o->a, o->every, source, pages, sim, err);
+        } else {
+            good = sim != NULL && replay(o, source, pages, sim, &watch, &v, err);
+        }
     }
     if (good && all.full) {
         good = gmmu_policy_no_memory("candidates", err) == GMMU_OK;
     }
-    if (good) {
+    if (good && o->every == 0) {
         if (all.count > 1) {
             qsort(all.list, all.count, sizeof *all.list, leaves_first);
         }
@@ -332,6 +437,8 @@ int cmd_explain(int argc, char **argv) {
         {0}};
     static const struct argp_option list[] = {
         {"event", 'e', "N", 0, "the walk to explain, 1 for the first", 0},
+        {"every", EVERY, "N", 0,
+         "instead of a walk: by what numbers the policy decides, after every N walks", 0},
         {"top", 't', "N", 0, "print only the N candidates that would leave first", 0},
         {0}};
     static const struct argp shared = {.options = common, .parser = parse_shared};
@@ -342,7 +449,8 @@ int cmd_explain(int argc, char **argv) {
         .args_doc = "TRACE --event N",
         .doc =
             "Say why a page was the victim of a walk: all candidates with their reference, "
-            "TESLA (tau), best lease and PPUC, in the order in which they would leave.\v",
+            "TESLA (tau), best lease and PPUC, in the order in which they would leave; with "
+            "a protected segment its state and whom it protects.\v",
         .children = children,
         .help_filter = policies_help};
     gmmu_error err = {""};

@@ -13,6 +13,7 @@
 #include "blocks/duel.h"
 #include "blocks/schedule.h"
 #include "policy/leu_config.h"
+#include "policy/leu_show.h"
 #include "policy/leu_study.h"
 #include "policy/leu_walk.h"
 #include "policy/option.h"
@@ -203,24 +204,41 @@ static void on_decision(void *ctx, const gmmu_tier_decision *d) {
     s->decisions++;
 }
 
+static size_t leu_facts(const void *state, gmmu_fact facts[GMMU_MOST_FACTS]) {
+    const leu *s = state;
+    return gmmu_leu_facts(&s->unit, s->duel_memory != NULL ? &s->duel : NULL, facts);
+}
+
 // A minifloat as profit / (left * cost): (1024 + M) / 2^(73 - E).
-static void show_candidates(const leu *s) {
+static void show(void *ctx, gmmu_leu_met met) {
+    const leu *s = ctx;
     const gmmu_tier *u = &s->unit;
-    for (uint32_t f = 0; f < u->regs.frames; f++) {
-        const gmmu_class cls = gmmu_frame_table_class(&u->frames.table, f);
-        const uint32_t tau = (u->walk.time - u->frames.table.seen[f].last) & u->walk.time_mask;
-        const unsigned row =
-            gmmu_ppuc_serving_row(&u->ppuc, cls, gmmu_ref_rit_current(&u->rit, cls));
-        const uint16_t code = gmmu_leu_study_priority(&s->study, u, row, tau);
-        gmmu_candidate c = {.page = s->page_of[f], .ref = s->record[s->page_of[f]].ref, .tau = tau};
-        if (code != 0) {
-            const unsigned shift = 73u - (code >> 10);
-            c.profit = 1024u + (code & 1023u);
-            c.left = 1ull << (shift / 2);
-            c.cost = 1ull << (shift - shift / 2);
-        }
-        s->watch->candidate(s->watch->context, &c);
+    const uint32_t f = met.frame;
+    const gmmu_class cls = gmmu_frame_table_class(&u->frames.table, f);
+    const uint32_t tau = (u->walk.time - u->frames.table.seen[f].last) & u->walk.time_mask;
+    const unsigned row = gmmu_ppuc_serving_row(&u->ppuc, cls, gmmu_ref_rit_current(&u->rit, cls));
+    const uint16_t code = gmmu_leu_study_priority(&s->study, u, row, tau);
+    gmmu_candidate c = {.page = s->page_of[f],
+                        .ref = s->record[s->page_of[f]].ref,
+                        .tau = tau,
+                        .guard = met.guard,
+                        .unseen = met.unseen};
+    if (code != 0) {
+        const unsigned shift = 73u - (code >> 10);
+        c.profit = 1024u + (code & 1023u);
+        c.left = 1ull << (shift / 2);
+        c.cost = 1ull << (shift - shift / 2);
     }
+    s->watch->candidate(s->watch->context, &c);
+}
+
+// The decision that is due, for who watches.
+static void show_decision(leu *s) {
+    gmmu_fact facts[GMMU_MOST_FACTS];
+    const size_t count = leu_facts(s, facts);
+    if (count != 0 && s->watch->facts != NULL)
+        s->watch->facts(s->watch->context, facts, count);
+    gmmu_leu_foresee(&s->unit, show, s);
 }
 
 static void settle(leu *s) {
@@ -255,7 +273,7 @@ static int leu_access(void *state, uint32_t page, const gmmu_walk *walk, gmmu_ou
         gmmu_duel_walk(&s->duel, &u->ppuc, in.asid, in.vpn, cls, u->walk.time))
         share(u, s->duel.chosen);
     if (in.fault && s->filled == u->regs.frames && s->watch != NULL)
-        show_candidates(s);
+        show_decision(s);
     s->decisions = 0;
     settle(s);
     if (!in.fault)
@@ -332,6 +350,7 @@ const gmmu_policy gmmu_policy_leu = {
     .access = leu_access,
     .prefetch = leu_prefetch,
     .watch = leu_watch,
+    .facts = leu_facts,
     .note = leu_note,
     .destroy = leu_destroy,
 };

@@ -18,6 +18,14 @@
 extern "C" {
 #endif
 
+// Whether a page is protected from a decision's search (blocks/segment.h).
+typedef enum {
+    GMMU_GUARD_NONE,
+    GMMU_GUARD_LET_GO,    // it was, until this search met it
+    GMMU_GUARD_UNHEEDED,  // by name only: searches do not heed it
+    GMMU_GUARD_KEPT,      // it is behind all that are none of these
+} gmmu_guard;
+
 // One resident page as a policy sees it when it must choose a victim.
 // Its priority is profit / (left · cost), exactly; 0 when left or cost is 0.
 typedef struct {
@@ -26,13 +34,25 @@ typedef struct {
     uint64_t tau;    // TESLA, in walks
     uint64_t lease;  // the lease l* of the maximum (the shortest one), 0 when there is none
     uint64_t profit, left, cost;
+    gmmu_guard guard;
+    bool unseen;  // the search does not look at it
 } gmmu_candidate;
 
+// A number by which a policy decides, beside its candidates: VALUE / PER.
+typedef struct {
+    const char *name;
+    uint64_t value;
+    uint32_t per;
+} gmmu_fact;
+
+enum { GMMU_MOST_FACTS = 24 };
+
 // Who wants to see the candidates of a decision. Called once for each, in any order, before the
-// victim is known.
+// victim is known; before them FACTS, which may be NULL, with what the policy has of facts.
 typedef struct {
     void (*candidate)(void *context, const gmmu_candidate *candidate);
     void *context;
+    void (*facts)(void *context, const gmmu_fact *facts, size_t count);
 } gmmu_watch;
 
 typedef struct {
@@ -68,6 +88,8 @@ typedef struct {
     uint64_t (*size_sum)(const void *state);
     // Optional: show the candidates of the decisions from now on; NULL: no longer.
     void (*watch)(void *state, const gmmu_watch *watch);
+    // Optional: the numbers by which it decides now, always the same in one order; how many.
+    size_t (*facts)(const void *state, gmmu_fact facts[GMMU_MOST_FACTS]);
     // Optional: what it has to say about its state, "key=value key=value", into TEXT.
     void (*note)(const void *state, char *text, size_t size);
     void (*destroy)(void *state);

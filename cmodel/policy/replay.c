@@ -157,6 +157,10 @@ bool gmmu_sim_watch(gmmu_sim *sim, const gmmu_watch *watch) {
     return true;
 }
 
+size_t gmmu_sim_facts(const gmmu_sim *sim, gmmu_fact facts[GMMU_MOST_FACTS]) {
+    return sim->policy->facts == NULL ? 0 : sim->policy->facts(sim->state, facts);
+}
+
 bool gmmu_sim_note(const gmmu_sim *sim, char *text, size_t size) {
     if (sim->policy->note == NULL) {
         return false;

@@ -62,6 +62,8 @@ void gmmu_sim_beside_opt(gmmu_sim *sim, const uint8_t *opt_faults);
 uint64_t gmmu_sim_as_opt(const gmmu_sim *sim);
 // See gmmu_policy.note; false when the policy has nothing to say.
 bool gmmu_sim_note(const gmmu_sim *sim, char *text, size_t size);
+// See gmmu_policy.facts; 0 when the policy has none.
+size_t gmmu_sim_facts(const gmmu_sim *sim, gmmu_fact facts[GMMU_MOST_FACTS]);
 // See gmmu_policy.watch; false when the policy cannot show its candidates.
 bool gmmu_sim_watch(gmmu_sim *sim, const gmmu_watch *watch);
 void gmmu_sim_destroy(gmmu_sim *sim);

@@ -33,6 +33,23 @@ TEST_F(Fail, CommandLineExplain) {
         {"explain wide.walk --event 4600 --frames 200 --policy leu:config=tiny:refresh=2:sample=0",
          0, "PPUC"},
         {"explain - <small.walk --event 60 --frames 50%", 0, "<- victim"},
+        {"explain wide.walk --event 4600 --frames 200 --policy "
+         "leu:config=tiny:sample=0:protect=217",
+         0, "not protected"},
+        {"explain wide.walk --event 4600 --frames 200 --policy leu:search=sample:k=8:duel=1", 0,
+         "misses_248"},
+        {"explain wide.walk --event 4600 --frames 200 --policy leu:k=8:duel=1 --format json", 0,
+         "\"heeded\": 0"},
+        {"explain wide.walk --every 1000 --frames 200 --policy leu:protect=128", 0, "filling"},
+        {"explain wide.walk --every 1000 --frames 200 --policy leu:protect=128 --format json", 0,
+         "\"limit\": 100"},
+        {"explain - <wide.walk --every 4599 --frames 20% --policy leu:protect=128", 0, "4599"},
+        {"explain small.walk --every 5 --event 5", 2, "found --event and --every"},
+        {"explain small.walk --every 0", 2, "--every: found \"0\""},
+        {"explain small.walk --every 5 --frames 7 --policy leu", 2, "--every: found policy leu"},
+        {"explain bad.walk --every 2 --frames 7 --policy leu:protect=128", 2, "bad.walk:3"},
+        {"explain bad.walk --every 2 --frames 7 --policy leu:protect=128 --format json", 2,
+         "bad.walk:3"},
         {"explain - <small.walk --event 91 --frames 50%", 2, "expected no more than the 90 walks"},
     });
 }

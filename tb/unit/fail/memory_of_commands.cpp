@@ -64,6 +64,7 @@ TEST_F(Fail, MemoryOfExplain) {
     each(MEMORY, "explain small.walk --event 60 --frames 7 --format json", 40);
     each(MEMORY, "explain wide.walk --event 2200 --frames 2000 --top 3", 30);
     each(MEMORY, "explain small.walk --event 60 --policy opt --frames 50%", 20);
+    each(MEMORY, "explain small.walk --every 7 --policy leu:protect=99 --frames 50%", 20);
 }
 
 TEST_F(Fail, MemoryOfTrace) {

@@ -34,7 +34,7 @@ TEST(LeuExact, ShowsTheResidentsAndTheLeastOfThemIsTheVictim) {
         const uint32_t frames = n.distinct() / 2 + 1;
         gmmu_sim *sim = n.sim(&gmmu_policy_leu_exact, frames);
         Shown shown;
-        const gmmu_watch watch = {Shown::add, &shown};
+        const gmmu_watch watch = {Shown::add, &shown, nullptr};
         ASSERT_TRUE(gmmu_sim_watch(sim, &watch));
         std::set<uint32_t> resident;
         for (size_t t = 0; t < n.trace.size(); t++) {
