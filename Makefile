@@ -394,9 +394,10 @@ gpu-record:
 SEEDS ?= 3
 JOBS  ?= $(shell nproc)
 # first the long forms of some tests
-conformance: $(B)/test/mrc_test $(B)/test/leu2_test $(CONFIGS:%=$(B)/test/hir_cache_test-%)
+conformance: $(B)/test/mrc_test $(B)/test/leu2_test $(B)/test/stamp_lirs_test $(CONFIGS:%=$(B)/test/hir_cache_test-%)
 	@GMMU_LONG=1 $(B)/test/mrc_test --gtest_filter='*Recorded*'
 	@GMMU_LONG=1 $(B)/test/leu2_test
+	@GMMU_LONG=1 $(B)/test/stamp_lirs_test --gtest_filter='*Recorded*'
 	@for c in $(CONFIGS); do GMMU_LONG=1 $(B)/test/hir_cache_test-$$c --gtest_filter='*Recorded*' || exit 1; done
 	@scripts/reference_traces.py
 	@scripts/conformance.py --seeds $(SEEDS) --jobs $(JOBS) $(if $(ONLY),--only "$(ONLY)") $(if $(FRESH),--fresh)
