@@ -80,6 +80,23 @@ for p in leu leu-exact lru; do
     expect "explain $p: exit status" $? 0
     expect "explain $p names the victim" "$(grep -ci victim "$tmp/out" | sed 's/[1-9][0-9]*/some/')" some
 done
+every_hinted() { "$gmmu" explain "$@" --every 9999 --frames 50% --policy hinted --format json 2>/dev/null |
+    python3 -c 'import json,sys; r = json.load(sys.stdin)[-1]; print(r["faults"], r["evictions"], r["launches"])'; }
+expect "explain hands hints to the policy; behind the last of 16 launches is no walk" "$(every_hinted "$tmp/hints.gwt")" \
+    "$("$gmmu" replay "$tmp/hints.gwt" --policy hinted --frames 50% --format csv 2>/dev/null | tail -1 | cut -d, -f6,8 | tr , ' ') 15"
+expect "explain hands hints of a pipe to the policy" "$(every_hinted - <"$tmp/hints.gwt")" "$(every_hinted "$tmp/hints.walk")"
+printf '%s\n' '# gmmu-walk 1 page_shift=12' '#!hints 1' 1,0x10,r '#!launch,1' '#!launch,2' '#!launch,3' '#!launch,4' '#!launch,5' '#!launch,6' \
+    '#!alloc,0x5,4,7' '#!free,0x1,2' '#!launch,16' 3,0x10,r '#!launch,9' 1,0x10,r >"$tmp/said.walk"
+said() { "$gmmu" explain "$tmp/said.walk" --frames 1 --policy hinted "$@" 2>/dev/null; }
+expect "explain: what the driver said before a walk, and what hinted makes of it" "$(said --event 2 | grep -e hint: -e hints -e ^state | tail -6 | tr '\n' ';')" \
+    "hint: launch 0x5;hint: launch 0x6;hint: alloc 0x7, asid 0, vpn 0x5, 4 pages;hint: free, asid 0, vpn 0x1, 2 pages;hint: launch 0x10;$(
+    )state: launches 7, forecasts_right 0, forecasts_wrong 0, believed 1;"
+expect "explain: the hints before the last ones are counted" "$(said --event 2 | grep -c '^… 1 hints before these$')" 1
+expect "explain: hints as JSON" "$(said --event 2 --format json | python3 -c 'import json,sys
+r = json.load(sys.stdin)
+print(len(r["hints"]), r["hints"][0], r["hints"][-2:], r["state"]["launches"])')" \
+    "9 {'kind': 'launch', 'id': '0x1'} [{'kind': 'free', 'asid': 0, 'vpn': '0x1', 'pages': 2}, {'kind': 'launch', 'id': '0x10'}] 7"
+expect "explain: a walk without hints" "$(said --event 1 | grep -c hint:) $(said --event 3 | grep -c hint:)" "0 1"
 explain() { "$gmmu" explain sim/traces/kmeans.walk --frames 645 "$@" 2>/dev/null; }
 expect "explain: no protection, no word of it" "$(explain --event 1000 --policy leu | grep -c protected)" 0
 expect "explain: a decision of a protected segment" "$(explain --event 1000 --policy leu:search=sample:protect=217 | grep -c '^victim.*, not protected$')" 1

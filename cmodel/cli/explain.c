@@ -6,6 +6,7 @@
 
 #include "cli/arguments.h"
 #include "cli/cli.h"
+#include "cli/explain_hints.h"
 #include "cli/explain_series.h"
 #include "cli/output.h"
 #include "cli/parse.h"
@@ -36,9 +37,11 @@ typedef struct {
     gmmu_counts before, after;
     bool shown;  // the policy shows its candidates
     uint32_t frames;
+    const gmmu_hint *hints;  // before the walk
+    size_t hint_count;
 } verdict;
 
-enum { FRACTION = 96, EVERY = 0x2000 };
+enum { FRACTION = 96, MOST_HINTS = 8, EVERY = 0x2000 };
 
 static error_t parse(int key, char *arg, struct argp_state *state) {
     options *o = state->input;
@@ -243,6 +246,14 @@ static table_value address(uint64_t number) {
     return number == 0 ? value_number(0) : value_hex(number);
 }
 
+static void print_facts(const candidates *all) {
+    for (size_t i = 0; i < all->fact_count; i++) {
+        const gmmu_fact *f = &all->facts[i];
+        (void)printf("%s%s %.6g%s", i == 0 ? "state: " : ", ", f->name, fact_number(f),
+                     i + 1 == all->fact_count ? "\n" : "");
+    }
+}
+
 static void print_table(const options *o, const verdict *v, const candidates *all,
                         const gmmu_pages *pages) {
     const table_column columns[] = {{"asid", 6},
@@ -260,6 +271,7 @@ static void print_table(const options *o, const verdict *v, const candidates *al
                  "policy %s, %u frames: %s\n",
                  o->event, v->walk.asid, v->walk.vpn, v->walk.ref, v->walk.write ? "write" : "read",
                  o->a.policies[0].label, v->frames, kind(v));
+    explain_print_hints(v->hints, v->hint_count, MOST_HINTS);
     if (gmmu_outcome_victim(&v->out) == GMMU_NO_PAGE) {
         return;
     }
@@ -268,15 +280,13 @@ static void print_table(const options *o, const verdict *v, const candidates *al
                  gmmu_pages_number(pages, gmmu_outcome_victim(&v->out)), standing(v, all));
     char why[256];
     if (reason(o, v, all, why, sizeof why) == NULL) {
+        print_facts(all);
         (void)printf("this policy has no candidates to show\n");
         return;
     }
     (void)printf("why: %s\n", why);
-    for (size_t i = 0; i < all->fact_count; i++) {
-        const gmmu_fact *f = &all->facts[i];
-        (void)printf("%s%s %.6g", i == 0 ? "state: " : ", ", f->name, fact_number(f));
-    }
-    (void)printf(all->fact_count != 0 ? "\n\n" : "\n");
+    print_facts(all);
+    (void)putchar('\n');
     table t;
     table_begin(&t, FORMAT_TABLE, columns, COLUMNS);
     for (size_t i = 0; i < all->count && i < o->top; i++) {
@@ -331,12 +341,15 @@ static void print_json(const options *o, const verdict *v, const candidates *all
     if (gmmu_outcome_victim(&v->out) != GMMU_NO_PAGE) {
         (void)json_object_set_new(root, "victim", json_page(pages, gmmu_outcome_victim(&v->out)));
     }
+    if (v->hint_count != 0) {
+        (void)json_object_set_new(root, "hints", explain_json_hints(v->hints, v->hint_count));
+    }
+    if (all->fact_count != 0) {
+        (void)json_object_set_new(root, "state", json_facts(all));
+    }
     char why[256];
     if (reason(o, v, all, why, sizeof why) != NULL) {
         (void)json_object_set_new(root, "why", json_string(why));
-        if (all->fact_count != 0) {
-            (void)json_object_set_new(root, "state", json_facts(all));
-        }
         json_t *list = json_array();
         for (size_t i = 0; i < all->count && i < o->top; i++) {
             const gmmu_candidate *c = &all->list[i];
@@ -361,7 +374,7 @@ static void print_json(const options *o, const verdict *v, const candidates *all
 
 // Replays up to the event, the last walk with its candidates shown.
 static bool replay(const options *o, trace_source *source, gmmu_pages *pages, gmmu_sim *sim,
-                   const gmmu_watch *watch, verdict *v, gmmu_error *err) {
+                   const gmmu_watch *watch, verdict *v, candidates *all, gmmu_error *err) {
     for (uint64_t event = 1; event <= o->event; event++) {
         int status = source_next(source, &v->walk, err);
         if (status == GMMU_END) {
@@ -377,9 +390,13 @@ static bool replay(const options *o, trace_source *source, gmmu_pages *pages, gm
         if (page == GMMU_NO_PAGE) {
             return gmmu_policy_no_memory("page map", err) == GMMU_OK;
         }
+        v->hints = explain_give_hints(source, sim, &v->hint_count);
         if (event == o->event) {
             v->before = gmmu_sim_counts(sim);
             v->shown = gmmu_sim_watch(sim, watch);
+            if (!v->shown) {
+                all->fact_count = gmmu_sim_facts(sim, all->facts);
+            }
         }
         if (gmmu_sim_access(sim, page, &v->walk, &v->out, err) != GMMU_OK) {
             return false;
@@ -410,7 +427,7 @@ static bool explain(const options *o, trace_source *source, gmmu_pages *pages, g
         if (o->every != 0) {
             good = sim != NULL && explain_series(&o->a, o->every, source, pages, sim, err);
         } else {
-            good = sim != NULL && replay(o, source, pages, sim, &watch, &v, err);
+            good = sim != NULL && replay(o, source, pages, sim, &watch, &v, &all, err);
         }
     }
     if (good && all.full) {
@@ -450,7 +467,8 @@ int cmd_explain(int argc, char **argv) {
         .doc =
             "Say why a page was the victim of a walk: all candidates with their reference, "
             "TESLA (tau), best lease and PPUC, in the order in which they would leave; with "
-            "a protected segment its state and whom it protects.\v",
+            "a protected segment its state and whom it protects, with hints what the driver said "
+            "before the walk.\v",
         .children = children,
         .help_filter = policies_help};
     gmmu_error err = {""};

@@ -4,6 +4,8 @@
 
 #include <stdio.h>
 
+#include "cli/explain_hints.h"
+
 enum { OWN = 4, COLUMNS = OWN + GMMU_MOST_FACTS };
 
 static void print_row(const table *t, const gmmu_sim *sim, uint64_t walks) {
@@ -26,6 +28,8 @@ static int replay(trace_source *source, gmmu_pages *pages, gmmu_sim *sim, gmmu_e
     if (status != GMMU_OK) {
         return status;
     }
+    size_t hint_count;
+    (void)explain_give_hints(source, sim, &hint_count);
     const uint32_t page = gmmu_pages_index(pages, walk.asid, walk.vpn);
     if (page == GMMU_NO_PAGE) {
         return gmmu_policy_no_memory("page map", err);
@@ -47,7 +51,7 @@ bool explain_series(const shared_arguments *a, uint64_t every, trace_source *sou
     table_column columns[COLUMNS] = {
         {"walks", 12}, {"frames", 12}, {"faults", 12}, {"evictions", 12}};
     for (size_t i = 0; i < count; i++) {
-        columns[OWN + i] = (table_column){facts[i].name, 13};
+        columns[OWN + i] = (table_column){facts[i].name, 15};
     }
     table t;
     table_begin(&t, a->format, columns, OWN + count);

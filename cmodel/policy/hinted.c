@@ -188,6 +188,15 @@ static void hint(void *state, const gmmu_hint *h) {
     gmmu_forecast_hint(s->forecast, h, followed, followed ? s->future->launches[s->launches] : 0);
 }
 
+static size_t facts(const void *state, gmmu_fact list[GMMU_MOST_FACTS]) {
+    const hinted *s = state;
+    list[0] = (gmmu_fact){"launches", s->launches, 1};
+    list[1] = (gmmu_fact){"forecasts_right", s->right, 1};
+    list[2] = (gmmu_fact){"forecasts_wrong", s->wrong, 1};
+    list[3] = (gmmu_fact){"believed", s->wrong <= s->right, 1};
+    return 4;
+}
+
 const gmmu_policy gmmu_policy_hinted = {
     .name = "hinted",
     .help = "the driver's hints: farthest next use by the order of kernels, freed pages first",
@@ -195,6 +204,7 @@ const gmmu_policy gmmu_policy_hinted = {
     .create = create,
     .access = touch,
     .hint = hint,
+    .facts = facts,
     .destroy = destroy,
 };
 
@@ -206,5 +216,6 @@ const gmmu_policy gmmu_policy_hinted_known = {
     .create = create,
     .access = touch,
     .hint = hint,
+    .facts = facts,
     .destroy = destroy,
 };

@@ -112,6 +112,12 @@ int gmmu_sim_replay(gmmu_sim *sim, const uint32_t *index, const gmmu_walk *walks
     return status;
 }
 
+void gmmu_sim_hint(gmmu_sim *sim, const gmmu_hint *hint) {
+    if (sim->policy->hint != NULL) {
+        sim->policy->hint(sim->state, hint);
+    }
+}
+
 int gmmu_sim_replay_hinted(gmmu_sim *sim, const uint32_t *index, const gmmu_walk *walks,
                            size_t count, uint64_t first, const gmmu_hint *hints, size_t hint_count,
                            gmmu_error *err) {

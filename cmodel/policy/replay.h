@@ -44,6 +44,8 @@ gmmu_sim *gmmu_sim_create(const gmmu_policy *policy, const gmmu_policy_config *c
 // One access; *out says what it did.
 int gmmu_sim_access(gmmu_sim *sim, uint32_t page, const gmmu_walk *walk, gmmu_outcome *out,
                     gmmu_error *err);
+// What the driver says before the next access; see gmmu_policy.hint.
+void gmmu_sim_hint(gmmu_sim *sim, const gmmu_hint *hint);
 // COUNT accesses: pages INDEX[i] of WALKS[i].
 int gmmu_sim_replay(gmmu_sim *sim, const uint32_t *index, const gmmu_walk *walks, size_t count,
                     gmmu_error *err);
