@@ -88,7 +88,8 @@ expect "explain hands hints of a pipe to the policy" "$(every_hinted - <"$tmp/hi
 printf '%s\n' '# gmmu-walk 1 page_shift=12' '#!hints 1' 1,0x10,r '#!launch,1' '#!launch,2' '#!launch,3' '#!launch,4' '#!launch,5' '#!launch,6' \
     '#!alloc,0x5,4,7' '#!free,0x1,2' '#!launch,16' 3,0x10,r '#!launch,9' 1,0x10,r >"$tmp/said.walk"
 said() { "$gmmu" explain "$tmp/said.walk" --frames 1 --policy hinted "$@" 2>/dev/null; }
-expect "explain: what the driver said before a walk, and what hinted makes of it" "$(said --event 2 | grep -e hint: -e hints -e ^state | tail -6 | tr '\n' ';')" \
+expect "explain: what the driver said before a walk, and what hinted makes of it" \
+    "$(said --event 2 | grep -e hint: -e ^state | tail -6 | tr '\n' ';')" \
     "hint: launch 0x5;hint: launch 0x6;hint: alloc 0x7, asid 0, vpn 0x5, 4 pages;hint: free, asid 0, vpn 0x1, 2 pages;hint: launch 0x10;$(
     )state: launches 7, forecasts_right 0, forecasts_wrong 0, believed 1;"
 expect "explain: the hints before the last ones are counted" "$(said --event 2 | grep -c '^… 1 hints before these$')" 1
@@ -110,6 +111,14 @@ assert all[0]["vpn"] == r["victim"]["vpn"] and all[0]["met"] and all[0]["protect
 assert sum(c["protected"] in ("yes", "let go") for c in all) == state["protected"], state
 assert 64 <= sum(c["met"] for c in all) <= 64 + 16 and len(all) == r["frames"] == 645
 print(r["victim"]["vpn"], state["protected"], state["limit"], end=" ")')"
+standing() { "$gmmu" explain sim/traces/kmeans.walk --frames 500 --event "$1" --policy "leu:$2" 2>/dev/null |
+    sed -n -e 's/^victim:.*vpn 0x[0-9a-f]*, /victim: /p' -e 's/^why: //; s/, shared.*//; /^the/p' | tr '\n' ';'; }
+expect "explain: all are protected" "$(standing 501 protect=256)" \
+    "victim: protected: the search met no other;the lowest priority of those that the search met, which are all protected;"
+expect "explain: protected by name" "$(standing 501 search=sample:duel=1)" \
+    "victim: protected by name only: the share is 0;the lowest priority of those that the search met;"
+expect "explain: let go" "$(standing 1581 search=sample:protect=217)" \
+    "victim: let go by this search: too many are protected, and it is T old;the lowest priority of those that the search met and that are not protected, alone;"
 expect "explain --every: a row each, the counts of replay at the end" \
     "$(explain --every 2000 --policy leu:duel=1 --format json | python3 -c 'import json,sys
 r = json.load(sys.stdin)
