@@ -40,6 +40,7 @@ module fault_unit #(
     input  wire               f_valid, f_leaving, f_taken, f_dirty,
     input  wire [ASID_W-1:0]  f_asid,
     input  wire [VPN_W-1:0]   f_vpn,
+    input  wire [TIME_W-1:0]  f_last,
     output wire               f_take,      // DECIDE: the frame is to leave, if it still may
     output wire [CLASS_W-1:0] fill_class,
     output wire [TIME_W-1:0]  fill_last,
@@ -71,6 +72,7 @@ module fault_unit #(
     output reg  [FRAME_W-1:0] d_frame,
     output reg                d_v_dirty,
     output reg  [15:0]        d_prio,
+    output reg  [TIME_W-1:0]  d_v_last,
     output reg  [31:0]        stat_merged, stat_fault_drops, stat_none
 );
 
@@ -147,6 +149,7 @@ module fault_unit #(
             d_v_vpn   <= victim ? f_vpn : {VPN_W{1'b0}};
             d_v_dirty <= victim && f_dirty;
             d_prio    <= victim ? decide_priority : 16'd0;
+            d_v_last  <= victim ? f_last : {TIME_W{1'b0}};
         end
         stat_merged      <= stat_merged + {31'd0, joined};
         stat_fault_drops <= stat_fault_drops + {31'd0, w9_outcome == FAULT_DROPPED} + {31'd0, s3_fault == FAULT_DROPPED};

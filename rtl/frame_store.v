@@ -17,7 +17,8 @@ module frame_store #(
     parameter LINES   = 16,
     parameter TOUCHQ  = 16,
     parameter FRAME_W = FRAMES > 1 ? $clog2(FRAMES) : 1,
-    parameter WORD_BITS = 4 + CLASS_W + TIME_W + ASID_W + VPN_W
+    parameter WORD_BITS = 4 + CLASS_W + TIME_W + ASID_W + VPN_W,
+    parameter T_W     = TIME_W + 7
 ) (
     input  wire                 clk,
     input  wire                 rst,
@@ -82,6 +83,16 @@ module frame_store #(
     output wire [WORD_BITS-1:0] m_frame_w_data,
     input  wire                 m_frame_b_valid,
     output wire                 busy,        // FRAME_MEM: an action or a hit is under way
+    // the protected segment; FRAME_MEM: nothing is protected
+    input  wire [7:0]           cfg_protect,
+    input  wire [FRAME_W-1:0]   s3_frame,
+    input  wire                 s3_cand, s3_searched, s3_returns,
+    input  wire [TIME_W-1:0]    s3_was,
+    output wire                 looked_guarded, // of the candidate six cycles before
+    output wire                 limit_busy,
+    output wire                 tvi_allow, tvi_filling,
+    output wire [FRAME_W:0]     tvi_limit, tvi_count,
+    output wire [T_W-1:0]       tvi_t,
     output reg  [31:0]          stat_stale_hits, stat_touch_drops
 );
 
@@ -119,7 +130,9 @@ module frame_store #(
             );
             assign hit_class    = f_class;
             assign hit_interval = f_age;
-            wire unused = &{1'b0, w6_frame, w8_asid, w8_vpn, w8_time, s2_asid, s2_vpn};
+            assign {looked_guarded, limit_busy, tvi_allow, tvi_filling, tvi_limit, tvi_count, tvi_t} = 0;
+            wire unused = &{1'b0, w6_frame, w8_asid, w8_vpn, w8_time, s2_asid, s2_vpn, cfg_protect, s3_frame, s3_cand, s3_searched,
+                            s3_returns, s3_was};
         end else begin : g_table
             assign frames   = FRAMES[FRAME_W:0];
             assign s0_ready = 1'b1;
@@ -127,20 +140,22 @@ module frame_store #(
             assign room     = 1'b1;
             assign {m3_valid, m3_touch, m3_bad, m3_kind, m3_op, m3_frame, m3_asid, m3_vpn, m3_dirty} = 0;
             assign {m_frame_ar_valid, m_frame_ar_addr, m_frame_w_valid, m_frame_w_addr, m_frame_w_data} = 0;
-            wire unused = &{1'b0, cfg_frames, s0_valid, s0_bad, s0_none, s0_after, s0_kind, s0_op, s0_asid, s0_vpn, s0_dirty, hold,
+            wire unused = &{1'b0, s0_valid, s0_bad, s0_none, s0_after, s0_kind, s0_op, s0_asid, s0_vpn, s0_dirty, hold,
                             w9_asid, w9_vpn, w9_time, s3_asid, s3_vpn,
                             m_frame_ar_ready, m_frame_r_valid, m_frame_r_data, m_frame_w_ready, m_frame_b_valid};
             reg [FRAME_W:0] clear_frame;
-            assign cleared = clear_frame == FRAMES[FRAME_W:0];
+            wire table_cleared = clear_frame == FRAMES[FRAME_W:0];
+            wire segment_cleared;
+            assign cleared = table_cleared && segment_cleared;
             always @(posedge clk)
                 if (rst)
                     clear_frame <= 0;
-                else if (clear && !cleared)
+                else if (clear && !table_cleared)
                     clear_frame <= clear_frame + 1'b1;
             frame_table #(
                 .VPN_W(VPN_W), .ASID_W(ASID_W), .TIME_W(TIME_W), .FRAMES(FRAMES), .CLASS_W(CLASS_W)
             ) frame_table (
-                .clk(clk), .rst(rst), .clear(clear && !cleared), .clear_frame(clear_frame[FRAME_W-1:0]),
+                .clk(clk), .rst(rst), .clear(clear && !table_cleared), .clear_frame(clear_frame[FRAME_W-1:0]),
                 .w6_frame(w6_frame), .w8_asid(w8_asid), .w8_vpn(w8_vpn), .w8_time(w8_time),
                 .w9_hit(w9_hit), .w9_class(w9_class), .w9_write(w9_write),
                 .w9_match(hit_match), .w9_was_class(hit_class), .w9_interval(hit_interval),
@@ -150,6 +165,14 @@ module frame_store #(
                 .s3_valid(f_valid), .s3_leaving(f_leaving), .s3_eligible(f_eligible), .s3_taken(f_taken),
                 .s3_clamped(f_clamped), .s3_is_dirty(f_dirty), .s3_was_asid(f_asid), .s3_was_vpn(f_vpn),
                 .s3_was_class(f_class), .s3_was_last(f_last), .s3_interval(f_age)
+            );
+            segment #(.TIME_W(TIME_W), .FRAMES(FRAMES)) segment (
+                .clk(clk), .rst(rst), .clear(clear), .cleared(segment_cleared), .cfg_frames(cfg_frames), .cfg_protect(cfg_protect),
+                .s3_fill(s3_fill), .s3_free(s3_free), .s3_cand(s3_cand), .s3_taken(f_taken), .s3_searched(s3_searched),
+                .s3_frame(s3_frame), .s3_last(fill_last), .s3_returns(s3_returns), .s3_was(s3_was), .s3_age(f_age),
+                .w9_match(hit_match), .w9_frame(w9_frame), .w9_interval(hit_interval), .s9_guarded(looked_guarded),
+                .busy(limit_busy), .tvi_allow(tvi_allow), .tvi_limit(tvi_limit), .tvi_count(tvi_count), .tvi_t(tvi_t),
+                .tvi_filling(tvi_filling)
             );
         end
     endgenerate

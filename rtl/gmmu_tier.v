@@ -16,8 +16,8 @@ module gmmu_tier #(
     parameter FRAME_W = FRAMES > 1 ? $clog2(FRAMES) : 1, parameter ROW_W = CLASSES > 1 ? $clog2(CLASSES) : 1,
     parameter BIN_W = $clog2(BINS), parameter SAMP_W = $clog2(SAMPLER), parameter IDX_W = FAULTS > 1 ? $clog2(FAULTS) : 1,
     parameter WALK_BITS = VPN_W + REF_W + ASID_W + SM_W + 2 + FRAME_W,
-    parameter DRV_BITS  = 4 + FRAME_W + ASID_W + VPN_W + 1,
-    parameter DEC_BITS  = SEQ_W + 2 * (ASID_W + VPN_W) + 2 + FRAME_W + 1 + 16,
+    parameter DRV_BITS  = 4 + FRAME_W + ASID_W + VPN_W + 2 + TIME_W,
+    parameter DEC_BITS  = SEQ_W + 2 * (ASID_W + VPN_W) + 2 + FRAME_W + 1 + 16 + TIME_W,
     parameter WORD_BITS = 4 + ROW_W + GEN_W + TIME_W + ASID_W + VPN_W,
     parameter RIT_REC_BITS = 5 + 2 * (ASID_W + REF_W + TIME_W) + VPN_W, parameter RIT_HEAD_BITS = 40 + TIME_W,
     parameter RIT_BITS  = RIT_REC_BITS > RIT_HEAD_BITS ? RIT_REC_BITS : RIT_HEAD_BITS,
@@ -30,7 +30,7 @@ module gmmu_tier #(
     input  wire                 cfg_pseudo, cfg_search, cfg_feed, cfg_censor, cfg_rit_fault,
     input  wire [3:0]           cfg_sample,
     input  wire [4:0]           cfg_refresh,
-    input  wire [7:0]           cfg_rit_batch,
+    input  wire [7:0]           cfg_rit_batch, cfg_protect,
     input  wire [3:0]           cfg_rit_wait,
     input  wire [15:0]          cfg_transfer,
     // walks, the driver's operations, decisions; walks are taken in every cycle from the end of the reset sequence on
@@ -98,7 +98,7 @@ module gmmu_tier #(
     wire [FRAME_W-1:0] w6_frame, w9_frame, s0_frame, m3_frame, s3_frame, cand_frame, decide_frame, looked_frame;
     wire [FRAME_W:0]   frames, age_index;
     wire [TIME_W-1:0]  w8_time, w9_time, now, next, fill_last, f_last, f_age, decide_last, looked_last;
-    wire [TIME_W-1:0]  hit_interval, walk_interval, side_age;
+    wire [TIME_W-1:0]  hit_interval, walk_interval, side_age, s3_was;
     wire [CLASS_W-1:0] w9_class, fill_class, f_class, hit_class, walk_class, side_class;
     wire s0_valid, s0_ready, s0_bad, s0_none, s0_after, hold, m3_valid, m3_touch, m3_bad, m3_dirty, s3_valid, s3_dirty;
     wire s3_fill, s3_free, s3_pin, s3_unpin, s3_cancel, s3_ask, s3_install, s3_cand, s3_decide, s3_touch;
@@ -107,13 +107,14 @@ module gmmu_tier #(
     wire [3:0]         m3_op;
     wire f_valid, f_leaving, f_eligible, f_taken, f_dirty, f_take, fill_dirty, hit_match;
     wire cand_req, cand_grant, decide_req, decide_grant, decide_room, decide_have, decide_tired, wanted, no_search;
-    wire looked_valid, looked_eligible;
+    wire looked_valid, looked_eligible, looked_guarded, decide_searched, s3_returns, limit_busy, walk_rec, walk_censored, side_rec, install_req;
     wire [15:0]        decide_priority, looked_priority;
-    wire walk_rec, walk_censored, side_rec, install_req;
     /* verilator lint_off UNUSEDSIGNAL */ // read by tvi alone
     wire s3_refused, s3_hit, s3_clamped, f_clamped, send, rit_pending, install_current, bg_valid, bg_queue, bg_applied;
     wire thresh_valid, scrub_valid, scrub_removed, samp_valid, samp_selected, samp_stolen, samp_hit;
-    wire hir_hit, hir_fault, hir_due, hir_swap, learnt_valid, snap_valid, prio_valid;
+    wire hir_hit, hir_fault, hir_due, hir_swap, learnt_valid, snap_valid, prio_valid, allow, filling;
+    wire [FRAME_W:0]   limit, guarded;
+    wire [TIME_W+6:0]  horizon;
     wire [2:0]         s3_kind;
     wire [IDX_W-1:0]   s3_entry, w9_entry, decide_entry;
     wire [1:0]         s3_fault, w9_outcome, w9_touch, walk_record, left_record, scrub_record, side_export, walk_export;
@@ -156,20 +157,19 @@ module gmmu_tier #(
     wire [3:0]         drv_op   = s_axis_drv_tdata[DRV_OP_O +: DRV_OP_W];
     wire [ASID_W-1:0]  drv_asid = s_axis_drv_tdata[DRV_ASID_O +: DRV_ASID_W];
     wire [VPN_W-1:0]   drv_vpn  = s_axis_drv_tdata[DRV_VPN_O +: DRV_VPN_W];
-    side_port #(.VPN_W(VPN_W), .ASID_W(ASID_W), .FRAMES(FRAMES), .FAULTS(FAULTS), .FRAME_MEM(FRAME_MEM)) side_port (
+    side_port #(.VPN_W(VPN_W), .ASID_W(ASID_W), .TIME_W(TIME_W), .FRAMES(FRAMES), .FAULTS(FAULTS), .FRAME_MEM(FRAME_MEM)) side_port (
         .clk(clk_main), .rst(rst), .cfg_frames(r_frames), .open(!clearing), .age_frames(frames), .age_due(age_due),
         .install_req(install_req), .drv_valid(s_axis_drv_tvalid), .drv_ready(s_axis_drv_tready), .drv_op(drv_op),
         .drv_frame(s_axis_drv_tdata[DRV_FRAME_O +: DRV_FRAME_W]), .drv_asid(drv_asid), .drv_vpn(drv_vpn),
-        .drv_dirty(s_axis_drv_tdata[DRV_DIRTY_O]),
-        .cand_req(cand_req), .cand_frame(cand_frame), .cand_grant(cand_grant), .decide_req(decide_req && decide_room),
-        .decide_have(decide_have), .decide_frame(decide_frame), .decide_grant(decide_grant),
-        .s0_valid(s0_valid), .s0_ready(s0_ready), .s0_kind(s0_kind), .s0_bad(s0_bad), .s0_none(s0_none), .s0_after(s0_after),
-        .s0_frame(s0_frame), .hold(hold), .s2_asid(s2_asid), .s2_vpn(s2_vpn),
-        .m3_valid(m3_valid), .m3_touch(m3_touch), .m3_kind(m3_kind), .m3_bad(m3_bad), .m3_op(m3_op), .m3_frame(m3_frame),
-        .m3_asid(m3_asid), .m3_vpn(m3_vpn), .m3_dirty(m3_dirty),
-        .s3_valid(s3_valid), .s3_kind(s3_kind), .s3_frame(s3_frame), .s3_asid(s3_asid), .s3_vpn(s3_vpn), .s3_dirty(s3_dirty),
-        .s3_fill(s3_fill), .s3_free(s3_free), .s3_pin(s3_pin), .s3_unpin(s3_unpin), .s3_cancel(s3_cancel), .s3_ask(s3_ask),
-        .s3_install(s3_install), .s3_cand(s3_cand), .s3_decide(s3_decide), .s3_touch(s3_touch),
+        .drv_dirty(s_axis_drv_tdata[DRV_DIRTY_O]), .drv_returns(s_axis_drv_tdata[DRV_RETURNS_O]),
+        .drv_was(s_axis_drv_tdata[DRV_WAS_O +: TIME_W]), .s3_returns(s3_returns), .s3_was(s3_was), .cand_req(cand_req),
+        .cand_frame(cand_frame), .cand_grant(cand_grant), .decide_req(decide_req && decide_room), .decide_have(decide_have),
+        .decide_frame(decide_frame), .decide_grant(decide_grant), .s0_valid(s0_valid), .s0_ready(s0_ready), .s0_kind(s0_kind),
+        .s0_bad(s0_bad), .s0_none(s0_none), .s0_after(s0_after), .s0_frame(s0_frame), .hold(hold), .s2_asid(s2_asid), .s2_vpn(s2_vpn),
+        .m3_valid(m3_valid), .m3_touch(m3_touch), .m3_kind(m3_kind), .m3_bad(m3_bad), .m3_op(m3_op), .m3_frame(m3_frame), .m3_asid(m3_asid),
+        .m3_vpn(m3_vpn), .m3_dirty(m3_dirty), .s3_valid(s3_valid), .s3_kind(s3_kind), .s3_frame(s3_frame), .s3_asid(s3_asid),
+        .s3_vpn(s3_vpn), .s3_dirty(s3_dirty), .s3_fill(s3_fill), .s3_free(s3_free), .s3_pin(s3_pin), .s3_unpin(s3_unpin),
+        .s3_cancel(s3_cancel), .s3_ask(s3_ask), .s3_install(s3_install), .s3_cand(s3_cand), .s3_decide(s3_decide), .s3_touch(s3_touch),
         .s3_age_frame(s3_age_frame), .s3_age_fault(s3_age_fault), .age_index(age_index), .s3_had(s3_had), .s3_refused(s3_refused),
         .busy(side_busy), .wake(side_wake), .stat_drv_errors(stat_drv_errors)
     );
@@ -180,39 +180,40 @@ module gmmu_tier #(
         .clk(clk_main), .rst(rst), .clear(clearing), .cleared(frames_cleared), .cfg_frames(r_frames), .frames(frames), .next(next),
         .w6_frame(w6_frame), .w8_asid(w8_asid), .w8_vpn(w8_vpn), .w8_time(w8_time), .w9_valid(w9_valid), .w9_fault(w9_fault),
         .w9_write(w9_write), .w9_frame(w9_frame), .w9_asid(w9_asid), .w9_vpn(w9_vpn), .w9_class(w9_class), .w9_time(w9_time),
-        .w9_touch(w9_touch), .hit_match(hit_match), .hit_class(hit_class), .hit_interval(hit_interval),
-        .s0_valid(s0_valid), .s0_bad(s0_bad), .s0_none(s0_none), .s0_after(s0_after), .s0_ready(s0_ready), .s0_kind(s0_kind),
-        .s0_frame(s0_frame), .s0_op(drv_op), .s0_asid(drv_asid), .s0_vpn(drv_vpn), .s0_dirty(s_axis_drv_tdata[DRV_DIRTY_O]),
-        .s2_asid(s2_asid), .s2_vpn(s2_vpn), .hold(hold), .expect_last(decide_last), .m3_valid(m3_valid), .m3_touch(m3_touch),
-        .m3_bad(m3_bad), .m3_kind(m3_kind), .m3_op(m3_op), .m3_frame(m3_frame), .m3_asid(m3_asid), .m3_vpn(m3_vpn), .m3_dirty(m3_dirty),
-        .s3_fill(s3_fill), .s3_free(s3_free), .s3_pin(s3_pin), .s3_unpin(s3_unpin), .s3_cancel(s3_cancel), .s3_age(s3_age_frame),
-        .s3_take(f_take), .s3_asid(s3_asid), .s3_vpn(s3_vpn), .fill_class(fill_class), .fill_last(fill_last), .fill_dirty(fill_dirty),
-        .f_valid(f_valid), .f_leaving(f_leaving), .f_eligible(f_eligible), .f_taken(f_taken), .f_clamped(f_clamped),
-        .f_dirty(f_dirty), .f_asid(f_asid), .f_vpn(f_vpn), .f_class(f_class), .f_last(f_last), .f_age(f_age),
-        .m_frame_ar_valid(m_frame_ar_valid), .m_frame_ar_ready(m_frame_ar_ready), .m_frame_ar_addr(m_frame_ar_addr),
-        .m_frame_r_valid(m_frame_r_valid), .m_frame_r_data(m_frame_r_data), .m_frame_w_valid(m_frame_w_valid),
-        .m_frame_w_ready(m_frame_w_ready), .m_frame_w_addr(m_frame_w_addr), .m_frame_w_data(m_frame_w_data),
-        .m_frame_b_valid(m_frame_b_valid), .busy(store_busy), .stat_stale_hits(stat_stale_hits), .stat_touch_drops(stat_touch_drops)
+        .w9_touch(w9_touch), .hit_match(hit_match), .hit_class(hit_class), .hit_interval(hit_interval), .s0_valid(s0_valid),
+        .s0_bad(s0_bad), .s0_none(s0_none), .s0_after(s0_after), .s0_ready(s0_ready), .s0_kind(s0_kind), .s0_frame(s0_frame),
+        .s0_op(drv_op), .s0_asid(drv_asid), .s0_vpn(drv_vpn), .s0_dirty(s_axis_drv_tdata[DRV_DIRTY_O]), .s2_asid(s2_asid), .s2_vpn(s2_vpn),
+        .hold(hold), .expect_last(decide_last), .m3_valid(m3_valid), .m3_touch(m3_touch), .m3_bad(m3_bad), .m3_kind(m3_kind), .m3_op(m3_op),
+        .m3_frame(m3_frame), .m3_asid(m3_asid), .m3_vpn(m3_vpn), .m3_dirty(m3_dirty), .s3_fill(s3_fill), .s3_free(s3_free), .s3_pin(s3_pin),
+        .s3_unpin(s3_unpin), .s3_cancel(s3_cancel), .s3_age(s3_age_frame), .s3_take(f_take), .s3_asid(s3_asid), .s3_vpn(s3_vpn),
+        .fill_class(fill_class), .fill_last(fill_last), .fill_dirty(fill_dirty), .f_valid(f_valid), .f_leaving(f_leaving),
+        .f_eligible(f_eligible), .f_taken(f_taken), .f_clamped(f_clamped), .f_dirty(f_dirty), .f_asid(f_asid), .f_vpn(f_vpn),
+        .f_class(f_class), .f_last(f_last), .f_age(f_age), .m_frame_ar_valid(m_frame_ar_valid), .m_frame_ar_ready(m_frame_ar_ready),
+        .m_frame_ar_addr(m_frame_ar_addr), .m_frame_r_valid(m_frame_r_valid), .m_frame_r_data(m_frame_r_data),
+        .m_frame_w_valid(m_frame_w_valid), .m_frame_w_ready(m_frame_w_ready), .m_frame_w_addr(m_frame_w_addr),
+        .m_frame_w_data(m_frame_w_data), .m_frame_b_valid(m_frame_b_valid), .cfg_protect(cfg_protect), .s3_frame(s3_frame),
+        .s3_cand(s3_cand), .s3_searched(s3_decide && decide_searched && decide_tier != 3'd4), .s3_returns(s3_returns), .s3_was(s3_was),
+        .looked_guarded(looked_guarded), .limit_busy(limit_busy), .tvi_allow(allow), .tvi_limit(limit), .tvi_count(guarded), .tvi_t(horizon),
+        .tvi_filling(filling), .busy(store_busy), .stat_stale_hits(stat_stale_hits), .stat_touch_drops(stat_touch_drops)
     );
     fault_unit #(
         .VPN_W(VPN_W), .ASID_W(ASID_W), .TIME_W(TIME_W), .CLASS_W(CLASS_W), .SEQ_W(SEQ_W), .FRAMES(FRAMES), .FAULTS(FAULTS)
     ) fault_unit (
         .clk(clk_main), .clk_queue(clk_faults), .rst(rst), .cfg_frames(r_frames), .now(now), .s3_fill(s3_fill), .s3_free(s3_free),
-        .s3_cancel(s3_cancel), .s3_ask(s3_ask), .s3_decide(s3_decide), .s3_age_fault(s3_age_fault), .s3_dirty(s3_dirty),
-        .s3_asid(s3_asid), .s3_vpn(s3_vpn), .age_index(age_index), .s3_had(s3_had), .s3_left(s3_left), .s3_clamped(s3_clamped),
-        .s3_hit(s3_hit), .s3_entry(s3_entry), .s3_fault(s3_fault), .f_valid(f_valid), .f_leaving(f_leaving), .f_taken(f_taken),
-        .f_dirty(f_dirty), .f_asid(f_asid), .f_vpn(f_vpn), .f_take(f_take), .fill_class(fill_class), .fill_last(fill_last),
+        .s3_cancel(s3_cancel), .s3_ask(s3_ask), .s3_decide(s3_decide), .s3_age_fault(s3_age_fault), .s3_dirty(s3_dirty), .s3_asid(s3_asid),
+        .s3_vpn(s3_vpn), .age_index(age_index), .s3_had(s3_had), .s3_left(s3_left), .s3_clamped(s3_clamped), .s3_hit(s3_hit),
+        .s3_entry(s3_entry), .s3_fault(s3_fault), .f_valid(f_valid), .f_leaving(f_leaving), .f_taken(f_taken), .f_dirty(f_dirty),
+        .f_asid(f_asid), .f_vpn(f_vpn), .f_last(f_last), .f_take(f_take), .fill_class(fill_class), .fill_last(fill_last),
         .fill_dirty(fill_dirty), .w9_fault(w9_fault), .w9_write(w9_write), .w9_asid(w9_asid), .w9_vpn(w9_vpn), .w9_class(w9_class),
-        .w9_time(w9_time), .w9_outcome(w9_outcome), .w9_entry(w9_entry), .wanted(wanted), .no_search(no_search),
-        .decide_have(decide_have), .decide_tired(decide_tired), .decide_frame(decide_frame), .decide_priority(decide_priority),
-        .decide_room(decide_room), .decide_tier(decide_tier), .decide_entry(decide_entry),
-        .d_valid(m_axis_decision_tvalid), .d_ready(m_axis_decision_tready),
+        .w9_time(w9_time), .w9_outcome(w9_outcome), .w9_entry(w9_entry), .wanted(wanted), .no_search(no_search), .decide_have(decide_have),
+        .decide_tired(decide_tired), .decide_frame(decide_frame), .decide_priority(decide_priority), .decide_room(decide_room),
+        .decide_tier(decide_tier), .decide_entry(decide_entry), .d_valid(m_axis_decision_tvalid), .d_ready(m_axis_decision_tready),
         .d_seq(m_axis_decision_tdata[DECISION_SEQ_O +: SEQ_W]), .d_asid(m_axis_decision_tdata[DECISION_ASID_O +: ASID_W]),
         .d_vpn(m_axis_decision_tdata[DECISION_VPN_O +: VPN_W]), .d_tier(m_axis_decision_tdata[DECISION_TIER_O +: 2]),
         .d_frame(m_axis_decision_tdata[DECISION_FRAME_O +: FRAME_W]), .d_v_asid(m_axis_decision_tdata[DECISION_V_ASID_O +: ASID_W]),
         .d_v_vpn(m_axis_decision_tdata[DECISION_V_VPN_O +: VPN_W]), .d_v_dirty(m_axis_decision_tdata[DECISION_V_DIRTY_O]),
-        .d_prio(m_axis_decision_tdata[DECISION_PRIO_O +: 16]), .stat_merged(stat_merged), .stat_fault_drops(stat_fault_drops),
-        .stat_none(stat_none)
+        .d_prio(m_axis_decision_tdata[DECISION_PRIO_O +: 16]), .d_v_last(m_axis_decision_tdata[DECISION_V_LAST_O +: TIME_W]),
+        .stat_merged(stat_merged), .stat_fault_drops(stat_fault_drops), .stat_none(stat_none)
     );
 
     // ======== priorities, the search, and what others are told
@@ -244,12 +245,12 @@ module gmmu_tier #(
         .tvi_snap_greuse(snap_greuse), .tvi_snap_gcensored(snap_gcensored), .tvi_prio(prio)
     );
     victim_select #(.TIME_W(TIME_W), .FRAMES(FRAMES), .POOL(POOL), .K(K)) victim_select (
-        .clk(clk_search), .rst(rst), .cfg_frames(r_frames), .cfg_search(r_search || FRAME_MEM != 0), .wanted(wanted),
-        .no_search(no_search), .idle(search_idle), .cand_req(cand_req), .cand_frame(cand_frame), .cand_grant(cand_grant),
-        .ans_valid(looked_valid), .ans_eligible(looked_eligible), .ans_priority(looked_priority), .ans_last(looked_last),
+        .clk(clk_search), .rst(rst), .cfg_frames(r_frames), .cfg_search(r_search || FRAME_MEM != 0), .wanted(wanted), .no_search(no_search),
+        .idle(search_idle), .cand_req(cand_req), .cand_frame(cand_frame), .cand_grant(cand_grant), .ans_valid(looked_valid),
+        .ans_eligible(looked_eligible), .ans_guarded(looked_guarded), .ans_priority(looked_priority), .ans_last(looked_last),
         .ans_frame(looked_frame), .decide_req(decide_req), .decide_have(decide_have), .decide_tired(decide_tired),
-        .decide_frame(decide_frame), .decide_last(decide_last), .decide_priority(decide_priority), .decide_grant(decide_grant),
-        .decide_done(s3_decide), .decide_retry(decide_tier == 3'd4), .decide_taken(decide_tier == 3'd2)
+        .decide_searched(decide_searched), .decide_frame(decide_frame), .decide_last(decide_last), .decide_priority(decide_priority),
+        .decide_grant(decide_grant), .decide_done(s3_decide), .decide_retry(decide_tier == 3'd4), .decide_taken(decide_tier == 3'd2)
     );
     rit_export #(
         .VPN_W(VPN_W), .ASID_W(ASID_W), .REF_W(REF_W), .TIME_W(TIME_W), .CLASSES(CLASSES), .GEN_W(GEN_W), .RITQ(RITQ)
@@ -276,13 +277,13 @@ module gmmu_tier #(
     // ======== at rest, and clocks that rest (lib/clk_gate)
     assign quiet = !(clearing || walk_busy || side_busy || store_busy || learner_busy || m_axis_decision_tvalid) && search_idle &&
                    export_idle && hir_idle;
-    localparam CFG_W = FRAME_W + 1 + 4 + 4 + 5 + 8 + 1 + 4 + 16;
+    localparam CFG_W = FRAME_W + 1 + 4 + 4 + 5 + 8 + 1 + 4 + 16 + 8;
     wire new_cfg;
     changed #(.WIDTH(CFG_W)) changed (.clk(clk), .yes(new_cfg), .word({
         cfg_frames, cfg_pseudo, cfg_search, cfg_feed, cfg_censor, cfg_sample, cfg_refresh, cfg_rit_batch, cfg_rit_fault, cfg_rit_wait,
-        cfg_transfer}));
+        cfg_transfer, cfg_protect}));
     wire all          = clearing || new_cfg;
-    wire main_wakes   = all || walk_wake || side_wake || learner_wake || store_busy || !search_idle || m_axis_decision_tvalid;
+    wire main_wakes   = all || walk_wake || side_wake || learner_wake || store_busy || limit_busy || !search_idle || m_axis_decision_tvalid;
     wire learn_wakes  = all || walk_busy || learn_wake || !hir_idle;
     wire export_wakes = all || (cfg_rit_batch != 0 && (w9_valid || walk_rec || side_rec)) || (w9_valid && w9_alloc) || !export_rests;
     wire faults_wakes = all || w9_fault || (s3_valid && !s3_cand);

@@ -29,6 +29,8 @@
 `GMMU_SHOW([2:0], tvi_dec_tier, decide_tier)                              // TIER_*
 `GMMU_SHOW([IDX_W-1:0], tvi_dec_entry, decide_entry)
 `GMMU_SHOW([15:0], tvi_dec_priority, decide_priority)
+`GMMU_SHOW1(tvi_allow, allow)                                             // other frames than before may be protected: after the side action
+`GMMU_SHOW([FRAME_W:0], tvi_limit, limit)                                 // ALLOW: so many
 `GMMU_SHOW1(tvi_pending, rit_pending)                                     // some row is pending, before this cycle's actions
 `GMMU_SHOW1(tvi_bg_valid, bg_valid)
 `GMMU_SHOW([1:0], tvi_bg_kind, bg_kind)                                   // BG_*
@@ -85,3 +87,7 @@
 `GMMU_SHOW1(tvi_looked_valid, looked_valid)                               // CAND: its priority
 `GMMU_SHOW([FRAME_W-1:0], tvi_looked_frame, looked_frame)
 `GMMU_SHOW([15:0], tvi_looked_priority, looked_priority)
+`GMMU_SHOW1(tvi_looked_guarded, looked_guarded)                           // and whether it is protected
+`GMMU_SHOW([FRAME_W:0], tvi_guarded, guarded)                             // frames that are protected, with the ALLOW of four cycles before,
+`GMMU_SHOW([TIME_W+6:0], tvi_horizon, horizon)                             // T, in 1/256 walks,
+`GMMU_SHOW1(tvi_filling, filling)                                         // filling

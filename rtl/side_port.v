@@ -15,6 +15,7 @@
 module side_port #(
     parameter VPN_W   = 52,
     parameter ASID_W  = 8,
+    parameter TIME_W  = 24,
     parameter FRAMES  = 16384,
     parameter FAULTS  = 8,
     parameter FRAME_MEM = 0,
@@ -34,7 +35,8 @@ module side_port #(
     input  wire [FRAME_W-1:0] drv_frame,
     input  wire [ASID_W-1:0]  drv_asid,
     input  wire [VPN_W-1:0]   drv_vpn,
-    input  wire               drv_dirty,
+    input  wire               drv_dirty, drv_returns,
+    input  wire [TIME_W-1:0]  drv_was,
     // the search
     input  wire               cand_req,
     input  wire [FRAME_W-1:0] cand_frame,
@@ -71,6 +73,8 @@ module side_port #(
     output wire [ASID_W-1:0]  s3_asid,
     output wire [VPN_W-1:0]   s3_vpn,
     output wire               s3_dirty,
+    output wire               s3_returns,  // FRAME_MEM: not told
+    output wire [TIME_W-1:0]  s3_was,
     output wire               s3_fill, s3_free, s3_pin, s3_unpin, s3_cancel, s3_ask,
     output wire               s3_install, s3_cand, s3_decide, s3_touch,
     output wire               s3_age_frame, s3_age_fault, // what AGE visits
@@ -114,23 +118,28 @@ module side_port #(
     reg  [2:0]         s1_kind, s2_kind, r3_kind;
     reg  [FRAME_W-1:0] s1_frame, s2_frame, r3_frame;
     reg  [PAGE_W-1:0]  s1_drv, s2_drv, r3_drv;
+    reg  [TIME_W:0]    s1_was, s2_was, r3_was; // {returns, was}
     always @(posedge clk) begin
         s1_valid <= !rst && (install_go || (FRAME_MEM == 0 && s0_valid));
         s1_kind  <= s0_kind;
         s1_frame <= s0_frame;
-        if (drv_go)
+        if (drv_go) begin
             s1_drv <= {s0_bad, drv_op, drv_dirty, drv_asid, drv_vpn};
+            s1_was <= {drv_returns, drv_was};
+        end
         s2_valid <= s1_valid && !rst;
         if (s1_valid) begin
             s2_kind  <= s1_kind;
             s2_frame <= s1_frame;
             s2_drv   <= s1_drv;
+            s2_was   <= s1_was;
         end
         r3_valid <= s2_valid && !rst;
         if (s2_valid) begin
             r3_kind  <= s2_kind;
             r3_frame <= s2_frame;
             r3_drv   <= s2_drv;
+            r3_was   <= s2_was;
         end
     end
     assign {s2_asid, s2_vpn} = s2_drv[ASID_W+VPN_W-1:0];
@@ -139,6 +148,7 @@ module side_port #(
     wire       bad;
     wire [3:0] op;
     assign {bad, op, s3_dirty, s3_asid, s3_vpn} = m3_valid ? {m3_bad, m3_op, m3_dirty, m3_asid, m3_vpn} : r3_drv;
+    assign {s3_returns, s3_was} = r3_was;
     assign s3_valid = m3_valid || r3_valid;
     assign s3_touch = m3_touch;
     assign s3_kind  = m3_touch ? SIDE_TOUCH : m3_valid ? m3_kind : r3_kind;

@@ -5,7 +5,7 @@
 // frames that the search before kept (its best losers, rescored), then K frames from a rotating
 // hand. The POOL best stay in a sorted list, so that one that is used or pinned before the decision
 // does not cost a second round.
-// Order: lower priority, then older last access, then lower frame. Source: LEU 3.1.
+// Order: not guarded, then lower priority, then older last access, then lower frame. Source: LEU 3.1.
 //
 //   list, best first:   [0] [1] [2] ... [POOL-1]
 //   a new candidate x:  goes before the first entry that it precedes; the rest moves down by one
@@ -33,6 +33,7 @@ module victim_select #(
     input  wire               cand_grant,
     input  wire               ans_valid,
     input  wire               ans_eligible,
+    input  wire               ans_guarded,     // it leaves after all that are not
     input  wire [15:0]        ans_priority,
     input  wire [TIME_W-1:0]  ans_last,
     input  wire [FRAME_W-1:0] ans_frame,
@@ -40,6 +41,7 @@ module victim_select #(
     output wire               decide_req,
     output wire               decide_have,     // there is a best candidate
     output wire               decide_tired,    // two rounds are done
+    output wire               decide_searched, // one is, at least
     output wire [FRAME_W-1:0] decide_frame,
     output wire [TIME_W-1:0]  decide_last,
     output wire [15:0]        decide_priority,
@@ -49,7 +51,8 @@ module victim_select #(
     input  wire               decide_taken     // it is the victim
 );
 
-    localparam E_W = 1 + 16 + TIME_W + FRAME_W; // {valid, priority, last, frame}
+    localparam P_W = 1 + 16;                     // {guarded, priority}
+    localparam E_W = 1 + P_W + TIME_W + FRAME_W; // {valid, guarded, priority, last, frame}
 
     localparam IDLE = 2'd0, SCAN = 2'd1, WAIT = 2'd2, DECIDE = 2'd3;
     reg [1:0]         state;
@@ -66,7 +69,7 @@ module victim_select #(
     // Entries, x1 and x2 are held as complements: a comparison is then a sum without an inverter.
     localparam [E_W-1:0] COMPLEMENT = {1'b0, {E_W-1{1'b1}}};
     wire                x_valid = ans_valid && ans_eligible;
-    wire [E_W-1:0]      x = {1'b1, ans_priority, ans_last, ans_frame};
+    wire [E_W-1:0]      x = {1'b1, ans_guarded, ans_priority, ans_last, ans_frame};
     reg  [E_W-1:0]      x1, x2;
     reg                 x1_valid, x2_valid;
     wire [POOL-1:0]     x2_ahead;   // x2 goes before entry i
@@ -78,17 +81,17 @@ module victim_select #(
     localparam PARTS = 8;
     localparam HALF  = TIME_W / 2;
     function [PARTS-1:0] parts(input [E_W-2:0] c, input [E_W-2:0] e);
-        reg [16:0]       priority_sum; // c + ~e: c - e - 1
+        reg [P_W:0]      priority_sum; // c + ~e: c - e - 1
         reg [TIME_W-1:0] last_sum;     // a small negative number where c is older
         reg [FRAME_W:0]  frame_sum;
         reg              unused_sums;
         begin
-            priority_sum = {1'b0, c[FRAME_W + TIME_W +: 16]} + {1'b0, e[FRAME_W + TIME_W +: 16]};
+            priority_sum = {1'b0, c[FRAME_W + TIME_W +: P_W]} + {1'b0, e[FRAME_W + TIME_W +: P_W]};
             last_sum     = c[FRAME_W +: TIME_W] + e[FRAME_W +: TIME_W];
             frame_sum    = {1'b0, c[0 +: FRAME_W]} + {1'b0, e[0 +: FRAME_W]};
-            parts = {priority_sum[16],
+            parts = {priority_sum[P_W],
                      c[FRAME_W + TIME_W +: 8] == ~e[FRAME_W + TIME_W +: 8],
-                     c[FRAME_W + TIME_W + 8 +: 8] == ~e[FRAME_W + TIME_W + 8 +: 8],
+                     c[FRAME_W + TIME_W + 8 +: P_W - 8] == ~e[FRAME_W + TIME_W + 8 +: P_W - 8],
                      last_sum[TIME_W-1],
                      c[FRAME_W +: HALF] == ~e[FRAME_W +: HALF],
                      c[FRAME_W + HALF +: TIME_W - HALF] == ~e[FRAME_W + HALF +: TIME_W - HALF],
@@ -129,7 +132,7 @@ module victim_select #(
     wire drop  = state == DECIDE && decide_done && decide_retry;
     // what `sample` keeps for the next search: the list without the victim. The kept ones come in the
     // first round, which leaves none for the second one.
-    wire keep  = state == DECIDE && decide_done && !decide_retry && cfg_search && rounds != 0;
+    wire keep  = state == DECIDE && decide_done && !decide_retry && cfg_search && decide_searched;
     wire kept_more = g_entry[0].kept_valid;
     wire next_kept = cand_grant && kept_more;
     genvar i;
@@ -207,7 +210,8 @@ module victim_select #(
         end
     endgenerate
 
-    assign {decide_have, decide_priority, decide_last, decide_frame} = g_entry[0].entry;
+    wire unused_guarded;
+    assign {decide_have, unused_guarded, decide_priority, decide_last, decide_frame} = g_entry[0].entry;
 
     // ---- the search
     wire [31:0] frames = {{31 - FRAME_W{1'b0}}, cfg_frames};
@@ -215,6 +219,7 @@ module victim_select #(
     wire [FRAME_W:0] turns = cfg_search && !few ? K[FRAME_W:0] : cfg_frames;
     assign idle         = state == IDLE && !wanted;
     assign decide_tired = rounds == 2'd2;
+    assign decide_searched = rounds != 2'd0;
     assign cand_req     = state == SCAN;
     assign cand_frame   = kept_more ? g_entry[0].kept : hand;
     assign decide_req   = state == DECIDE && !issued;

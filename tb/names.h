@@ -48,6 +48,7 @@
     X(rit_batch) \
     X(rit_fault) \
     X(rit_wait) \
-    X(transfer)
+    X(transfer) \
+    X(protect)
 
 #endif

@@ -30,6 +30,12 @@ static void set_regs(gmmu_tier *u, const gmmu_regs *regs) {
     u->regs = *regs;
     if (u->cfg.frame_mem)
         u->regs.search = GMMU_SEARCH_SAMPLE;  // a scan would read the whole memory
+    if (u->cfg.frame_mem)
+        u->regs.protect = 0;  // not in the RTL
+}
+
+static uint32_t limit_of(const gmmu_tier *u) {
+    return (uint32_t)((uint64_t)u->regs.frames * u->regs.protect >> 8);
 }
 
 int gmmu_tier_init_beyond(gmmu_tier *u, const gmmu_config *cfg, const gmmu_regs *regs, void *mem,
@@ -42,7 +48,9 @@ int gmmu_tier_init_beyond(gmmu_tier *u, const gmmu_config *cfg, const gmmu_regs 
     set_regs(u, regs);
     gmmu_walk_pipe_init(&u->walk, cfg);
     gmmu_side_port_init(&u->side, cfg);
-    return init(u, cfg, &arena);
+    const int bad = init(u, cfg, &arena);
+    gmmu_segment_allow(&u->frames.segment, limit_of(u));
+    return bad;
 }
 
 int gmmu_tier_init(gmmu_tier *u, const gmmu_config *cfg, const gmmu_regs *regs, void *mem,
@@ -51,7 +59,8 @@ int gmmu_tier_init(gmmu_tier *u, const gmmu_config *cfg, const gmmu_regs *regs, 
 }
 
 void gmmu_tier_protect(gmmu_tier *u, unsigned share) {
-    gmmu_segment_allow(&u->frames.segment, (uint32_t)((uint64_t)u->regs.frames * share >> 8));
+    u->regs.protect = share;
+    gmmu_segment_allow(&u->frames.segment, limit_of(u));
 }
 
 void gmmu_tier_heed(gmmu_tier *u, bool heed) {
@@ -61,6 +70,8 @@ void gmmu_tier_heed(gmmu_tier *u, bool heed) {
 void gmmu_tier_configure(gmmu_tier *u, const gmmu_regs *regs) {
     set_regs(u, regs);
     gmmu_victim_select_configure(&u->select, u->regs.search, u->regs.frames, true);
+    if (limit_of(u) != u->frames.segment.limit)
+        gmmu_segment_allow(&u->frames.segment, limit_of(u));
 }
 
 // Puts what became of a record into *RECORD and *EXPORTED, if not NULL, and counts a drop.
@@ -191,14 +202,16 @@ bool gmmu_tier_install(gmmu_tier *u) {
     return gmmu_ppuc_install(&u->ppuc, gmmu_ref_rit_current(&u->rit, u->ppuc.engine.cls));
 }
 
-bool gmmu_tier_offer(gmmu_tier *u, uint32_t frame, uint16_t priority) {
-    const bool guarded = gmmu_frame_store_guards(&u->frames, frame, u->walk.time);
+bool gmmu_tier_offer(gmmu_tier *u, uint32_t frame, uint16_t priority, bool *guarded) {
+    const bool is = gmmu_frame_store_guards(&u->frames, frame, u->walk.time);
     const gmmu_victim_cand c = {.frame = frame,
                                 .last = u->frames.table.seen[frame].last,
-                                .priority = priority | (guarded ? GMMU_GUARDED : 0)};
+                                .priority = priority | (is ? GMMU_GUARDED : 0)};
     const bool eligible = gmmu_frame_table_eligible(&u->frames.table, frame);
     (void)gmmu_victim_select_next(&u->select, u->regs.frames);
     gmmu_victim_select_offer(&u->select, c, eligible, u->regs.frames);
+    if (guarded != NULL)
+        *guarded = is;
     return eligible;
 }
 
@@ -215,8 +228,8 @@ static inline gmmu_tier_cand_out scored(const gmmu_tier *u, uint32_t frame) {
 }
 
 gmmu_tier_cand_out gmmu_tier_cand(gmmu_tier *u, uint32_t frame) {
-    const gmmu_tier_cand_out out = scored(u, frame);
-    (void)gmmu_tier_offer(u, frame, (uint16_t)out.candidate.priority);
+    gmmu_tier_cand_out out = scored(u, frame);
+    (void)gmmu_tier_offer(u, frame, (uint16_t)out.candidate.priority, &out.guarded);
     return out;
 }
 

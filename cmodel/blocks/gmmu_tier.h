@@ -50,6 +50,7 @@ typedef struct {
 
 typedef struct {
     bool eligible;
+    bool guarded;  // it is protected, and to be left alone
     unsigned row;  // the row that served it
     gmmu_victim_cand candidate;
 } gmmu_tier_cand_out;
@@ -84,7 +85,9 @@ int gmmu_tier_init(gmmu_tier *u, const gmmu_config *cfg, const gmmu_regs *regs, 
 // The same for a CFG of which the caller knows that the twin can do it, though the RTL cannot.
 int gmmu_tier_init_beyond(gmmu_tier *u, const gmmu_config *cfg, const gmmu_regs *regs, void *mem,
                           size_t size);
-// SHARE / 256 of the enabled frames may be protected from now on; 0: none are.
+// SHARE / 256 of the enabled frames may be protected from now on; 0: none are. It is cfg_protect's
+// effect (action ALLOW), which gmmu_tier_init and gmmu_tier_configure have too, but frame_mem's: of
+// this the RTL knows nothing.
 void gmmu_tier_protect(gmmu_tier *u, unsigned share);
 // Does a search leave protected frames alone? After reset it does. They are kept account of in any
 // case, so that they are known when it does again.
@@ -112,7 +115,8 @@ gmmu_tier_cand_out gmmu_tier_cand(gmmu_tier *u, uint32_t frame);
 // CAND of every frame of a round, the one under way or a new one.
 void gmmu_tier_round(gmmu_tier *u);
 // The second half of CAND, for those who have a PRIORITY of their own. True: FRAME is eligible.
-bool gmmu_tier_offer(gmmu_tier *u, uint32_t frame, uint16_t priority);
+// *GUARDED, if not NULL: it is protected, and to be left alone.
+bool gmmu_tier_offer(gmmu_tier *u, uint32_t frame, uint16_t priority, bool *guarded);
 gmmu_tier_decision gmmu_tier_decide(gmmu_tier *u);
 void gmmu_tier_send(gmmu_tier *u, gmmu_rit_packet *out);  // at least one record waits
 

@@ -47,7 +47,7 @@ static void search_round(gmmu_tier *u, void *ctx) {
         const unsigned row =
             gmmu_ppuc_serving_row(&u->ppuc, cls, gmmu_ref_rit_current(&u->rit, cls));
         const uint32_t tau = (u->walk.time - u->frames.table.seen[frame].last) & u->walk.time_mask;
-        (void)gmmu_tier_offer(u, frame, gmmu_leu_study_priority(y, u, row, tau));
+        (void)gmmu_tier_offer(u, frame, gmmu_leu_study_priority(y, u, row, tau), NULL);
     } while (u->select.active);
 }
 

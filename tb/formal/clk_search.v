@@ -47,7 +47,7 @@ module formal_clk_search #(
             victim_select #(.TIME_W(TIME_W), .FRAMES(FRAMES), .POOL(POOL), .K(K), .FRAME_W(FRAME_W)) dut (
                 .clk(g == 1 ? rests : clk), .rst(rst), .cfg_frames(r_frames), .cfg_search(r_search), .wanted(wanted),
                 .no_search(no_search), .idle(idle), .cand_req(cand_req), .cand_frame(cand_frame), .cand_grant(cand_grant),
-                .ans_valid(ans_valid), .ans_eligible(ans_eligible), .ans_priority({15'd0, prio}), .ans_last(ans_last),
+                .ans_valid(ans_valid), .ans_eligible(ans_eligible), .ans_guarded(prio), .ans_priority({15'd0, !prio}), .ans_last(ans_last),
                 .ans_frame(ans_frame), .decide_req(decide_req), .decide_have(decide_have), .decide_tired(decide_tired),
                 .decide_frame(decide_frame), .decide_last(decide_last), .decide_priority(decide_priority),
                 .decide_grant(decide_grant), .decide_done(decide_done), .decide_retry(decide_retry), .decide_taken(decide_taken)

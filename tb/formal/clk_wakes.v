@@ -33,7 +33,7 @@ module formal_clk_wakes #(
     parameter RITQ    = 4,
     parameter FRAME_W = 1,
     parameter WALK_BITS = VPN_W + REF_W + ASID_W + SM_W + 2 + FRAME_W,
-    parameter DRV_BITS  = 4 + FRAME_W + ASID_W + VPN_W + 1
+    parameter DRV_BITS  = 4 + FRAME_W + ASID_W + VPN_W + 2 + TIME_W
 ) (
     input wire                 clk,
     input wire                 reset,
@@ -45,7 +45,8 @@ module formal_clk_wakes #(
     input wire [3:0]           cfg_sample, cfg_rit_wait,
     input wire [4:0]           cfg_refresh,
     input wire [7:0]           cfg_rit_batch,
-    input wire [15:0]          cfg_transfer
+    input wire [15:0]          cfg_transfer,
+    input wire [7:0]           cfg_protect
 );
 
     reg first = 1'b1;
@@ -63,7 +64,7 @@ module formal_clk_wakes #(
         .clk(clk), .rst(rst), .cfg_frames(cfg_frames), .cfg_search(cfg_search), .cfg_pseudo(cfg_pseudo), .cfg_feed(cfg_feed),
         .cfg_sample(cfg_sample), .cfg_censor(cfg_censor), .cfg_refresh(cfg_refresh),
         .cfg_rit_batch(cfg_rit_batch), .cfg_rit_fault(cfg_rit_fault), .cfg_rit_wait(cfg_rit_wait), .m_axis_rit_tready(rit_ready),
-        .cfg_transfer(cfg_transfer), .m_axis_hir_tready(hir_ready),
+        .cfg_transfer(cfg_transfer), .cfg_protect(cfg_protect), .m_axis_hir_tready(hir_ready),
         .s_axis_walk_tdata(walk), .s_axis_walk_tvalid(walk_valid),
         .s_axis_drv_tdata(drv), .s_axis_drv_tvalid(drv_valid),
         .m_axis_decision_tready(decision_ready), .m_axis_decision_tvalid(decision_valid)
@@ -73,15 +74,16 @@ module formal_clk_wakes #(
     // what the parts are asked
     (* hierconn *) wire \dut.s3_fill , \dut.s3_cancel , \dut.s3_ask , \dut.s3_age_fault , \dut.s3_decide , \dut.w9_fault ;
     (* hierconn *) wire \dut.fault_unit.claims_one , \dut.fault_unit.gives_up ;
+    (* hierconn *) wire \dut.limit_busy ;
     (* hierconn *) wire \dut.search_idle , \dut.looked_valid , \dut.store_busy , \dut.rit_pending ;
     (* hierconn *) wire \dut.w9_valid , \dut.w9_alloc , \dut.walk_rec , \dut.side_rec , \dut.export_rests ;
     (* hierconn *) wire \dut.snap_valid , \dut.install_req , \dut.s3_install , \dut.s3_cand ;
     (* hierconn *) wire \dut.learner.ppuc_idle , \dut.w2_valid , \dut.w4_valid , \dut.scrub_due , \dut.hir_idle ;
     (* hierconn *) wire \dut.learner.rit_resting , \dut.learner.samp_idle , \dut.learner.feed_busy , \dut.walk_busy ;
 
-    localparam CFG_W = FRAME_W + 1 + 4 + 4 + 5 + 8 + 1 + 4 + 16;
+    localparam CFG_W = FRAME_W + 1 + 4 + 4 + 5 + 8 + 1 + 4 + 16 + 8;
     wire [CFG_W-1:0] cfg = {cfg_frames, cfg_pseudo, cfg_search, cfg_feed, cfg_censor, cfg_sample, cfg_refresh, cfg_rit_batch,
-                            cfg_rit_fault, cfg_rit_wait, cfg_transfer};
+                            cfg_rit_fault, cfg_rit_wait, cfg_transfer, cfg_protect};
     reg  [CFG_W-1:0] cfg_was;
     reg              since; // a change in the cycle before, too
     wire             new_cfg = cfg != cfg_was;
@@ -116,9 +118,10 @@ module formal_clk_wakes #(
                                    \dut.scrub_due ) || \dut.clk_learn );
             refresh_heard: assert (!(\dut.rit_pending && \dut.learner.ppuc_idle && \dut.search_idle ) || \dut.clk_learn );
             learn_awake: assert (!(owes != 0 || !\dut.hir_idle || \dut.snap_valid ) || \dut.clk_learn );
-            // All else: a walk or an operation is offered or under way; a search, a record, a decision.
+            // All else: a walk or an operation is offered or under way; a search, a record, a decision; another limit.
             main_hears: assert (!(walk_valid || drv_valid || \dut.install_req ) || \dut.clk_main );
-            main_awake: assert (!(\dut.walk_busy || \dut.store_busy || !\dut.search_idle || owes != 0 || decision_valid) || \dut.clk_main );
+            main_awake: assert (!(\dut.walk_busy || \dut.store_busy || !\dut.search_idle || owes != 0 || decision_valid ||
+                                  \dut.limit_busy ) || \dut.clk_main );
         end
     end
 

@@ -30,7 +30,7 @@ module formal_gmmu_tier #(
     parameter FRAME_W = 1,
     parameter WALK_BITS = VPN_W + REF_W + ASID_W + SM_W + 2 + FRAME_W,
     parameter PIPE_W    = VPN_W + ASID_W + REF_W + FRAME_W + 2, // a walk in walk_pipe
-    parameter DRV_BITS  = 4 + FRAME_W + ASID_W + VPN_W + 1
+    parameter DRV_BITS  = 4 + FRAME_W + ASID_W + VPN_W + 2 + TIME_W
 ) (
     input wire                 clk,
     input wire [WALK_BITS-1:0] walk,
@@ -51,6 +51,7 @@ module formal_gmmu_tier #(
     (* anyconst *) wire       cfg_rit_fault;
     (* anyconst *) wire [3:0] cfg_rit_wait;
     (* anyconst *) wire [15:0] cfg_transfer;
+    (* anyconst *) wire [7:0] cfg_protect;
     wire walk_ready, drv_ready, tvi_walk_valid;
     gmmu_tier #(
         .VPN_W(VPN_W), .ASID_W(ASID_W), .REF_W(REF_W), .SM_W(SM_W), .TIME_W(TIME_W), .FRAMES(FRAMES),
@@ -61,7 +62,7 @@ module formal_gmmu_tier #(
         .clk(clk), .rst(rst), .cfg_frames(cfg_frames), .cfg_search(cfg_search), .cfg_pseudo(cfg_pseudo), .cfg_feed(cfg_feed),
         .cfg_sample(cfg_sample), .cfg_censor(cfg_censor), .cfg_refresh(cfg_refresh),
         .cfg_rit_batch(cfg_rit_batch), .cfg_rit_fault(cfg_rit_fault), .cfg_rit_wait(cfg_rit_wait), .m_axis_rit_tready(rit_ready),
-        .cfg_transfer(cfg_transfer), .m_axis_hir_tready(hir_ready),
+        .cfg_transfer(cfg_transfer), .cfg_protect(cfg_protect), .m_axis_hir_tready(hir_ready),
         .s_axis_walk_tdata(walk), .s_axis_walk_tvalid(walk_valid), .s_axis_walk_tready(walk_ready),
         .s_axis_drv_tdata(drv), .s_axis_drv_tvalid(drv_valid), .s_axis_drv_tready(drv_ready),
         .m_axis_decision_tready(decision_ready), .tvi_walk_valid(tvi_walk_valid)

@@ -31,7 +31,7 @@ module formal_victim_select #(
     wire [FRAME_W-1:0]  cand_frame, decide_frame;
     wire [TIME_W-1:0]   decide_last;
     wire [15:0]         decide_priority;
-    wire [15:0]         ans_priority = {{16-PRIO_W{1'b0}}, prio};
+    wire [16:0]         rank = {prio[PRIO_W-1], {17-PRIO_W{1'b0}}, prio[PRIO_W-2:0]}; // protected, priority
     reg  [FRAME_W+1:0]  open;       // candidates granted and not answered
     reg  [FRAME_W:0]    turn;       // frame that is answered next
     reg                 deciding;   // a decision was granted, its outcome is to come
@@ -41,16 +41,17 @@ module formal_victim_select #(
         .clk(clk), .rst(rst), .cfg_frames(cfg_frames), .cfg_search(1'b0), .decide_taken(1'b0),
         .wanted(wanted), .no_search(no_search), .idle(idle),
         .cand_req(cand_req), .cand_frame(cand_frame), .cand_grant(cand_grant),
-        .ans_valid(ans_valid), .ans_eligible(ans_eligible), .ans_priority(ans_priority),
+        .ans_valid(ans_valid), .ans_eligible(ans_eligible), .ans_guarded(rank[16]), .ans_priority(rank[15:0]),
         .ans_last(ans_last), .ans_frame(ans_frame),
         .decide_req(decide_req), .decide_have(decide_have), .decide_tired(decide_tired),
         .decide_frame(decide_frame), .decide_last(decide_last), .decide_priority(decide_priority),
         .decide_grant(decide_grant), .decide_done(decide_done), .decide_retry(decide_retry)
     );
-    localparam E_W = 1 + 16 + TIME_W + FRAME_W;
+    localparam E_W = 1 + 17 + TIME_W + FRAME_W;
     // the names of POOL = 2
     (* hierconn *) wire [E_W-1:0] \dut.g_entry[0].entry ;
     (* hierconn *) wire [E_W-1:0] \dut.g_entry[1].entry ;
+    wire [16:0] decide_rank = {\dut.g_entry[0].entry [FRAME_W + TIME_W + 16], decide_priority};
     wire [E_W*POOL-1:0] list = {\dut.g_entry[1].entry , \dut.g_entry[0].entry };
 
     // `was_wanted`: a request stands until its decision is final
@@ -66,9 +67,9 @@ module formal_victim_select #(
         assume (!age[TIME_W-1]);  // AGE keeps all ages below half of the range
     end
 
-    // does the candidate x go before y: lower priority, then older, then lower frame
-    function before(input [15:0] xp, input [TIME_W-1:0] xl, input [FRAME_W-1:0] xf,
-                    input [15:0] yp, input [TIME_W-1:0] yl, input [FRAME_W-1:0] yf);
+    // does the candidate x go before y: not protected, then lower priority, then older, then lower frame
+    function before(input [16:0] xp, input [TIME_W-1:0] xl, input [FRAME_W-1:0] xf,
+                    input [16:0] yp, input [TIME_W-1:0] yl, input [FRAME_W-1:0] yf);
         reg [TIME_W-1:0] xa, ya;
         begin
             xa = now - xl;
@@ -80,7 +81,7 @@ module formal_victim_select #(
     reg                tracked;  // `here` was eligible in this scan and not yet refused
     reg                eligible; // its last answer in this search
     reg                retried;  // some best one was refused in this search
-    reg [15:0]         p;
+    reg [16:0]         p;
     reg [TIME_W-1:0]   l;
     reg [2:0]          stuck;
     reg [FRAME_W+1:0]  granted;
@@ -104,7 +105,7 @@ module formal_victim_select #(
             eligible <= ans_eligible;
             if (ans_eligible) begin
                 tracked <= 1'b1;
-                p       <= ans_priority;
+                p       <= rank;
                 l       <= ans_last;
             end
         end
@@ -134,21 +135,21 @@ module formal_victim_select #(
         for (i = 0; i < POOL; i = i + 1) begin
             if (i + 1 < POOL && list[((i + 1) % POOL)*E_W + E_W - 1])
                 sorted = sorted && list[i*E_W + E_W - 1] &&
-                         before(list[i*E_W + FRAME_W + TIME_W +: 16], list[i*E_W + FRAME_W +: TIME_W],
+                         before(list[i*E_W + FRAME_W + TIME_W +: 17], list[i*E_W + FRAME_W +: TIME_W],
                                 list[i*E_W +: FRAME_W],
-                                list[((i + 1) % POOL)*E_W + FRAME_W + TIME_W +: 16],
+                                list[((i + 1) % POOL)*E_W + FRAME_W + TIME_W +: 17],
                                 list[((i + 1) % POOL)*E_W + FRAME_W +: TIME_W],
                                 list[((i + 1) % POOL)*E_W +: FRAME_W]);
             if (list[i*E_W + E_W - 1] && list[i*E_W +: FRAME_W] == here)
                 only_eligible = only_eligible && eligible &&
-                                list[i*E_W + FRAME_W + TIME_W +: 16] == p && list[i*E_W + FRAME_W +: TIME_W] == l;
+                                list[i*E_W + FRAME_W + TIME_W +: 17] == p && list[i*E_W + FRAME_W +: TIME_W] == l;
         end
     end
 
     always @* if (!rst) begin
         // No candidate that answered and was not refused goes before the one that is decided on.
         minimum: assert (!(decide_req && decide_have && tracked) ||
-                         !before(p, l, here, decide_priority, decide_last, decide_frame));
+                         !before(p, l, here, decide_rank, decide_last, decide_frame));
         // At a decision, while no best one was refused, an eligible candidate means that the list is not empty.
         none_forgotten: assert (!(decide_req && tracked && !retried) || decide_have);
         // The list is sorted, without gaps and without equals.

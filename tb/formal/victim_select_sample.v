@@ -32,7 +32,7 @@ module formal_victim_select_sample #(
     wire [FRAME_W-1:0]  cand_frame, decide_frame;
     wire [TIME_W-1:0]   decide_last;
     wire [15:0]         decide_priority;
-    wire [15:0]         ans_priority = {{16-PRIO_W{1'b0}}, prio};
+    wire [16:0]         rank = {prio[PRIO_W-1], {17-PRIO_W{1'b0}}, prio[PRIO_W-2:0]}; // protected, priority
     reg  [FRAME_W+1:0]  open;       // candidates granted and not answered
     reg  [7:0]          order;      // frames granted and not answered, the oldest lowest
     reg                 deciding;   // a decision was granted, its outcome is to come
@@ -42,16 +42,17 @@ module formal_victim_select_sample #(
         .clk(clk), .rst(rst), .cfg_frames(cfg_frames), .cfg_search(1'b1), .decide_taken(decide_taken),
         .wanted(wanted), .no_search(no_search), .idle(idle),
         .cand_req(cand_req), .cand_frame(cand_frame), .cand_grant(cand_grant),
-        .ans_valid(ans_valid), .ans_eligible(ans_eligible), .ans_priority(ans_priority),
+        .ans_valid(ans_valid), .ans_eligible(ans_eligible), .ans_guarded(rank[16]), .ans_priority(rank[15:0]),
         .ans_last(ans_last), .ans_frame(ans_frame),
         .decide_req(decide_req), .decide_have(decide_have), .decide_tired(decide_tired),
         .decide_frame(decide_frame), .decide_last(decide_last), .decide_priority(decide_priority),
         .decide_grant(decide_grant), .decide_done(decide_done), .decide_retry(decide_retry)
     );
-    localparam E_W = 1 + 16 + TIME_W + FRAME_W;
+    localparam E_W = 1 + 17 + TIME_W + FRAME_W;
     // the names of POOL = 2
     (* hierconn *) wire [E_W-1:0] \dut.g_entry[0].entry ;
     (* hierconn *) wire [E_W-1:0] \dut.g_entry[1].entry ;
+    wire [16:0] decide_rank = {\dut.g_entry[0].entry [FRAME_W + TIME_W + 16], decide_priority};
     wire [E_W*POOL-1:0] list = {\dut.g_entry[1].entry , \dut.g_entry[0].entry };
 
     // `was_wanted`: a request stands until its decision is final
@@ -69,9 +70,9 @@ module formal_victim_select_sample #(
         assume (!age[TIME_W-1]);  // AGE keeps all ages below half of the range
     end
 
-    // does the candidate x go before y: lower priority, then older, then lower frame
-    function before(input [15:0] xp, input [TIME_W-1:0] xl, input [FRAME_W-1:0] xf,
-                    input [15:0] yp, input [TIME_W-1:0] yl, input [FRAME_W-1:0] yf);
+    // does the candidate x go before y: not protected, then lower priority, then older, then lower frame
+    function before(input [16:0] xp, input [TIME_W-1:0] xl, input [FRAME_W-1:0] xf,
+                    input [16:0] yp, input [TIME_W-1:0] yl, input [FRAME_W-1:0] yf);
         reg [TIME_W-1:0] xa, ya;
         begin
             xa = now - xl;
@@ -84,13 +85,13 @@ module formal_victim_select_sample #(
     reg                tracked;  // `here` was eligible in this scan and not yet refused
     reg                eligible; // its last answer in this search
     reg                retried;  // some best one was refused in this search
-    reg [15:0]         p;
+    reg [16:0]         p;
     reg [TIME_W-1:0]   l;
     reg [2:0]          stuck;
     // an answer two cycles later, when it is inserted and the list holds all before it
     reg  [1:0]           late_valid, late_eligible;
     reg  [2*FRAME_W-1:0] late_frame;
-    reg  [31:0]          late_priority;
+    reg  [33:0]          late_rank;
     reg  [2*TIME_W-1:0]  late_last;
     wire                 here_late = late_valid[1] && late_frame[FRAME_W +: FRAME_W] == here;
     reg                left_kept; // `here` was the last victim, and no search since ended
@@ -121,13 +122,13 @@ module formal_victim_select_sample #(
         late_valid    <= rst ? 2'd0 : {late_valid[0], ans_valid};
         late_eligible <= {late_eligible[0], ans_eligible};
         late_frame    <= {late_frame[0 +: FRAME_W], ans_frame};
-        late_priority <= {late_priority[15:0], ans_priority};
+        late_rank     <= {late_rank[16:0], rank};
         late_last     <= {late_last[0 +: TIME_W], ans_last};
         if (here_late && !in_list) begin // kept, and then met by the hand: the first answer counts
             eligible <= late_eligible[1];
             if (late_eligible[1]) begin
                 tracked <= 1'b1;
-                p       <= late_priority[31:16];
+                p       <= late_rank[33:17];
                 l       <= late_last[TIME_W +: TIME_W];
             end
         end
@@ -168,15 +169,15 @@ module formal_victim_select_sample #(
         for (i = 0; i < POOL; i = i + 1) begin
             if (i + 1 < POOL && list[((i + 1) % POOL)*E_W + E_W - 1])
                 sorted = sorted && list[i*E_W + E_W - 1] &&
-                         before(list[i*E_W + FRAME_W + TIME_W +: 16], list[i*E_W + FRAME_W +: TIME_W],
+                         before(list[i*E_W + FRAME_W + TIME_W +: 17], list[i*E_W + FRAME_W +: TIME_W],
                                 list[i*E_W +: FRAME_W],
-                                list[((i + 1) % POOL)*E_W + FRAME_W + TIME_W +: 16],
+                                list[((i + 1) % POOL)*E_W + FRAME_W + TIME_W +: 17],
                                 list[((i + 1) % POOL)*E_W + FRAME_W +: TIME_W],
                                 list[((i + 1) % POOL)*E_W +: FRAME_W]);
             in_list = in_list || (list[i*E_W + E_W - 1] && list[i*E_W +: FRAME_W] == here);
             if (list[i*E_W + E_W - 1] && list[i*E_W +: FRAME_W] == here)
                 only_eligible = only_eligible && eligible &&
-                                list[i*E_W + FRAME_W + TIME_W +: 16] == p && list[i*E_W + FRAME_W +: TIME_W] == l;
+                                list[i*E_W + FRAME_W + TIME_W +: 17] == p && list[i*E_W + FRAME_W +: TIME_W] == l;
         end
     end
 
@@ -186,7 +187,7 @@ module formal_victim_select_sample #(
     always @* if (!rst) begin
         // No candidate that answered and was not refused goes before the one that is decided on.
         minimum: assert (!(decide_req && decide_have && tracked) ||
-                         !before(p, l, here, decide_priority, decide_last, decide_frame));
+                         !before(p, l, here, decide_rank, decide_last, decide_frame));
         // While no best one was refused, an eligible candidate means that the list is not empty.
         none_forgotten: assert (!(tracked && !retried) || decide_have);
         // The list is sorted, without gaps and without equals.

@@ -5,6 +5,7 @@
 #pragma once
 #include "lockstep/trace_sampler.h"
 #include "lockstep/frame_table.h"
+#include "lockstep/segment.h"
 #include "lockstep/frame_mem.h"
 #include "lockstep/ref_rit.h"
 #include "lockstep/ppuc.h"
@@ -16,6 +17,7 @@
 #define GMMU_BLOCK_CHECKERS \
     TraceSampler, \
     FrameTable, \
+    Segment, \
     FrameMem, \
     RefRit, \
     Ppuc, \

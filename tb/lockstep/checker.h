@@ -48,6 +48,7 @@ struct Learn {
 struct Clear {};
 struct Halve {};
 struct Refresh {};
+struct Allow {};
 struct Thresh {
     uint32_t out;
 };

@@ -29,6 +29,7 @@ class FaultUnit : public Checker<FaultUnit> {
         p.expect("frame_table", "decision victim asid", d.victim_asid, m.victim_asid);
         p.expect("frame_table", "decision victim vpn", d.victim_vpn, m.victim_vpn);
         p.expect("frame_table", "decision victim dirty", d.victim_dirty, m.victim_dirty);
+        p.expect("frame_table", "decision victim last access", d.victim_last, m.victim_last);
     }
 
     // A FILL's page is dirty by its operation, or by a store among its faults.

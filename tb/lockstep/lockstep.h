@@ -42,8 +42,16 @@ class Lockstep : public lockstep::Pair {
     void configure(const gmmu_regs &to) {
         regs = to;
         acted = true;
-        gmmu_tier_configure(&twin, &to);
+        gmmu_regs now = to;
+        now.protect = twin.regs.protect;  // until the unit says ALLOW
+        gmmu_tier_configure(&twin, &now);
         lockstep::put_registers(*dut, to);
+    }
+
+    // Another cfg_protect, at any time.
+    void protect(uint32_t share) {
+        regs.protect = share;
+        lockstep::put_registers(*dut, regs);
     }
 
     // Resets both; returns when walks are accepted. False: the reset sequence does not end.
@@ -166,6 +174,9 @@ class Lockstep : public lockstep::Pair {
         checkers.each([](auto &c) { c.begin(); });
         if (dut->tvi_side_valid)
             side();
+        if (dut->tvi_allow)
+            act<Segment, Allow>();
+        checkers.of<Segment>().stands();
         if (dut->tvi_bg_valid)
             background();
         if (dut->tvi_thresh_valid)

@@ -44,6 +44,8 @@ class Ports {
         put_bits(t, drv.asid, d.asid);
         put_bits(t, drv.vpn, d.vpn);
         put_bits(t, drv.dirty, d.dirty);
+        put_bits(t, drv.returns, d.returns);
+        put_bits(t, drv.was, d.was);
         dut.s_axis_drv_tvalid = 1;
     }
     gmmu_tier_decision get(const Vdut &dut) const {
@@ -58,6 +60,7 @@ class Ports {
         d.victim_vpn = get_bits(t, decision.v_vpn);
         d.victim_dirty = get_bits(t, decision.v_dirty) != 0;
         d.priority = static_cast<uint16_t>(get_bits(t, decision.prio));
+        d.victim_last = static_cast<uint32_t>(get_bits(t, decision.v_last));
         return d;
     }
 

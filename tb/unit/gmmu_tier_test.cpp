@@ -336,6 +336,8 @@ bool shared(const Fault &f, const Mismatch &m) {
     return f.file.find("rtl/lib/") != std::string::npos || f.block == "clk_gate" ||
            // an engine that does not end keeps ref_rit's next REFRESH waiting
            (f.block == "ppuc" && is("REFRESH overdue")) ||
+           // an entry that outlives its search is refused by the frame table, for its last access
+           (f.block == "victim_select" && is("DECIDE tier")) ||
            // a store that is lost on the way to the frame: by the queue, or by what a FILL adds
            (f.block == "fault_queue" && is("FILL dirty"));
 }

@@ -1,201 +1,299 @@
 // SPDX-License-Identifier: Apache-2.0
-// segment_test.cpp: the protected segment in the twin of the whole unit, and what it does to loops.
+// segment_test.cpp: the protected segment's RTL against its C twin, action by action.
 //
-// State space: random walks and driver operations (FILL with and without a last access, FREE, PIN,
-// CANCEL, decisions not followed) in a small memory, shares that change while running, both
-// searches, frames on the chip and behind the memory port; loops longer than the memory.
-// Parameter space: shares 0 to 256, 8 to 64 frames; loops of 110 to 200 % of the memory.
-#include <gtest/gtest.h>
-
-#include <cstdint>
-#include <cstdio>
-#include <random>
-#include <string>
+// State space: one to a few frames in play, so that walks and side actions meet on a frame in one
+// and in neighbouring cycles; every side action, alone and in a row; intervals and ages at, next to
+// and far from T; FILL with and without a last access; decisions that were searched for, in
+// neighbouring cycles too; cfg_protect and cfg_frames that change while another limit is worked
+// out, from and to 0; few frames protected, the limit reached, and more than the limit; T at both
+// its ends; a reset in the middle of a run. Parameter space: the configuration that it is built
+// for, the three RAM collision models, random initial state.
+#include <algorithm>
+#include <deque>
 #include <vector>
 
-#include "blocks/schedule.h"
-#include "numbered_trace.h"
-#include "policy/registry.h"
+#include "bench.h"
 
 namespace {
 
-// A unit, and a driver that knows where each page is.
-struct System {
-    enum : uint32_t { PAGES = 150, NOWHERE = UINT32_MAX };
-    std::vector<char> memory;
-    gmmu_tier u;
-    std::mt19937_64 rng;
-    std::vector<uint32_t> frame_of = std::vector<uint32_t>(PAGES, NOWHERE), page_of;
-    std::vector<int64_t> left = std::vector<int64_t>(PAGES, -1);  // last access of the last stay
-    std::vector<gmmu_tier_decision> decisions;
-    uint64_t bad_victims = 0, victims = 0, guarded_most = 0;
-    bool guards = false;  // before the decision: an eligible frame that is not protected
+enum Side { NONE, FILL, FREE, CAND, TAKE, SEARCHED, SIDES };
 
-    System(const gmmu_config &c, const gmmu_regs &regs, uint64_t seed)
-        : memory(gmmu_tier_bytes(&c)), rng(seed), page_of(c.frames, NOWHERE) {
-        EXPECT_EQ(gmmu_tier_init(&u, &c, &regs, memory.data(), memory.size()), 0);
-    }
-    uint64_t below(uint64_t n) { return rng() % n; }
-    const gmmu_frame_seen &seen(uint32_t f) const { return u.frames.table.seen[f]; }
+struct Style {
+    unsigned frames;      // in play
+    unsigned walk, side;  // permille of the cycles
+    unsigned searched;    // permille of the side actions are a decision that was searched for
+    unsigned fill;        // permille of the others are a FILL
+    unsigned returns;     // permille of the FILLs
+    unsigned near;        // permille of the intervals are next to T
+    unsigned change;      // permille of the cycles change a register
+    uint64_t cycles;
+};
 
-    static void decided(void *ctx, const gmmu_tier_decision *d) {
-        static_cast<System *>(ctx)->decisions.push_back(*d);
+class Segment : public bench::Block {
+   public:
+    uint64_t walks = 0, sides = 0, taken = 0, gone = 0, answers = 0, allowed = 0, over = 0;
+
+    explicit Segment(const bench::Setup &s) : Block("segment", s), time_(bench::mask(cfg.time_w)) {
+        random_inputs();
     }
-    void settle() { gmmu_tier_settle(&u, decided, this); }
-    void drv(gmmu_tier_drv_in in) {
-        (void)gmmu_tier_drv(&u, in);
+
+    void reset() {
+        dut->rst = 1;
+        for (int i = 0; i < 6; i++) {
+            random_inputs();
+            tick();
+        }
+        dut->rst = 0;
+        idle_inputs();
+        frames_ = cfg.frames;
+        share_ = 0;
+        registers();
+        dut->clear = 1;
+        for (uint32_t f = 0; f < cfg.frames; f++) {
+            settle();
+            expect("cleared too soon", dut->cleared, 0);
+            edge();
+        }
         settle();
+        expect("cleared", dut->cleared, 1);
+        dut->clear = 0;
+        for (int i = 0; i < 20; i++) tick();
+        gmmu_segment_init(&twin_, &cfg);
+        bit_.assign(cfg.frames, 0);
+        states_.clear();
+        answers_.assign(LOOKUP, 0);
+        at_ = 0;
+        of_frames_ = frames_;
+        of_share_ = share_;
     }
-    // The bits and the count are one.
-    void check() {
-        uint32_t bits = 0;
-        for (uint32_t f = 0; f < u.cfg.frames; f++) {
-            bits += seen(f).guarded;
-            ASSERT_TRUE(!seen(f).guarded || (seen(f).valid && !seen(f).leaving)) << f;
-        }
-        ASSERT_EQ(bits, u.frames.segment.count);
-        guarded_most = bits > guarded_most ? bits : guarded_most;
+
+    bool run(const Style &s) {
+        pool_ = {cfg.frames - 1, 0};
+        while (pool_.size() < s.frames)
+            pool_.push_back(static_cast<uint32_t>(rng.below(cfg.frames)));
+        pool_.resize(s.frames);
+        for (uint64_t i = 0; i < s.cycles && ok(); i++) cycle(s);
+        return ok();
     }
-    void empty(uint32_t frame) {
-        if (page_of[frame] != NOWHERE)
-            frame_of[page_of[frame]] = NOWHERE;
-        page_of[frame] = NOWHERE;
+
+   private:
+    enum { LATENCY = 4, LOOKUP = 6, ALLOW = 10, LAST = 13 };
+    uint64_t time_;
+    gmmu_segment twin_ = {};
+    std::vector<char> bit_;
+    std::vector<uint32_t> pool_;
+    uint32_t frames_ = 1, share_ = 0;
+    // the limit that is worked out
+    unsigned at_ = 0;
+    uint32_t of_frames_ = 0, of_share_ = 0;
+    std::deque<gmmu_segment> states_;  // of the last cycles, after the side action and ALLOW
+    std::deque<char> answers_;
+
+    void registers() {
+        dut->cfg_frames = frames_;
+        dut->cfg_protect = share_;
     }
-    void fill(const gmmu_tier_decision &d) {
-        gmmu_tier_drv_in in = {};
-        in.vpn = d.vpn;
-        in.frame = d.frame;
-        if (d.tier == GMMU_TIER_2) {
-            victims++;
-            left[d.victim_vpn] = d.victim_last;
-            if (below(20) == 0) {  // not followed
-                in.op = GMMU_CANCEL;
-                drv(in);
-                return;
+    void idle_inputs() {
+        dut->clear = 0;
+        dut->s3_fill = dut->s3_free = dut->s3_cand = dut->s3_taken = dut->s3_searched = 0;
+        dut->w9_match = 0;
+    }
+    void random_inputs() {
+        idle_inputs();
+        dut->s3_fill = rng.below(2);
+        dut->s3_searched = rng.below(2);
+        dut->w9_match = rng.below(2);
+        dut->cfg_frames = 1 + rng.below(cfg.frames);
+        dut->cfg_protect = rng.below(256);
+        others();
+    }
+    // What the action of the cycle does not need.
+    void others() {
+        dut->s3_frame = rng.below(cfg.frames);
+        dut->w9_frame = rng.below(cfg.frames);
+        dut->s3_last = rng.bits(cfg.time_w);
+        dut->s3_was = rng.bits(cfg.time_w);
+        dut->s3_age = rng.bits(cfg.time_w);
+        dut->w9_interval = rng.bits(cfg.time_w);
+        dut->s3_returns = rng.below(2);
+    }
+    uint32_t pick() { return pool_[rng.below(pool_.size())]; }
+    uint32_t interval(const Style &s) {
+        uint64_t x = rng.edgy(cfg.time_w);
+        if (rng.chance(s.near))
+            x = (twin_.t >> 8) + rng.below(5) - 2;
+        else if (rng.below(3) == 0)
+            x = rng.below(2 * (twin_.t >> 8) + 2);
+        return static_cast<uint32_t>(x & time_);
+    }
+    void change() {
+        const uint32_t some[] = {0, 1, 255, 128, share_ + 1, share_ / 2};
+        share_ = (rng.below(3) ? some[rng.below(6)] : static_cast<uint32_t>(rng.below(256))) & 255;
+        if (rng.below(4) == 0)
+            frames_ = 1 + static_cast<uint32_t>(rng.below(cfg.frames));
+    }
+    void count(uint32_t frame, bool is) {
+        if (bit_[frame] != is)
+            gmmu_segment_count(&twin_, is);
+        bit_[frame] = is;
+    }
+
+    // As gmmu_frame_store and gmmu_fault_unit do. True: a candidate to be left alone.
+    bool side(Side what, uint32_t frame, bool returns, uint32_t walks_ago, bool searched) {
+        bool alone = false;
+        if (what == FILL) {
+            count(frame, false);
+            if (returns ? gmmu_segment_takes(&twin_, walks_ago) : gmmu_segment_takes_new(&twin_))
+                count(frame, true);
+            taken += bit_[frame];
+        } else if (what == FREE || what == TAKE) {
+            count(frame, false);
+        } else if (what == CAND && bit_[frame]) {
+            if (gmmu_segment_lets_go(&twin_, walks_ago)) {
+                count(frame, false);
+                gone++;
+            } else {
+                alone = twin_.limit != 0;
             }
-            empty(d.frame);
-        } else if (d.tier == GMMU_TIER_FREE) {
-            for (in.frame = 0; page_of[in.frame] != NOWHERE; in.frame++) {
-            }
-        } else {
-            return;
         }
-        in.op = GMMU_FILL;
-        in.returns = left[d.vpn] >= 0 && below(4) != 0;
-        in.was = static_cast<uint32_t>(left[d.vpn]);
-        page_of[in.frame] = static_cast<uint32_t>(d.vpn);
-        frame_of[d.vpn] = in.frame;
-        drv(in);
+        if (searched)
+            gmmu_segment_searched(&twin_);
+        answers += alone;
+        over += twin_.count > twin_.limit;
+        return alone;
     }
-    void step() {
-        const uint32_t page = static_cast<uint32_t>(below(4) ? below(PAGES / 3) : below(PAGES));
-        gmmu_tier_walk_in w = {};
-        w.vpn = page;
-        w.ref = below(5);
-        w.fault = frame_of[page] == NOWHERE;
-        w.frame = w.fault ? 0 : frame_of[page];
-        (void)gmmu_tier_walk(&u, w);
-        decisions.clear();
+
+    // The multiplication: ALLOW at its tenth step.
+    bool steps() {
+        const bool other = frames_ != of_frames_ || share_ != of_share_;
+        expect("busy", dut->busy, at_ != 0 || other);
+        const uint32_t limit = of_frames_ * of_share_ >> 8;
+        const bool allow = at_ == ALLOW && limit != twin_.limit;
+        expect("ALLOW", dut->tvi_allow, allow);
+        if (allow)
+            expect("ALLOW limit", dut->tvi_limit, limit);
+        if (at_ == 0 && other) {
+            of_frames_ = frames_;
+            of_share_ = share_;
+            at_ = 1;
+        } else if (at_ != 0) {
+            at_ = at_ == LAST || (at_ == ALLOW && !allow) ? 0 : at_ + 1;
+        }
+        if (allow)
+            gmmu_segment_allow(&twin_, limit);
+        return allow;
+    }
+
+    void cycle(const Style &s) {
+        if (rng.chance(s.change))
+            change();
+        idle_inputs();
+        others();
+        registers();
+        const bool acts = rng.chance(s.side), walk = rng.chance(s.walk);
+        const bool decides = acts && rng.chance(s.searched);
+        const Side what = !acts                ? NONE
+                          : decides            ? (rng.below(2) ? TAKE : SEARCHED)
+                          : rng.chance(s.fill) ? FILL
+                                               : static_cast<Side>(1 + rng.below(SIDES - 2));
+        const uint32_t frame = pick(), walks_ago = interval(s);
+        const bool returns = rng.chance(s.returns);
+        if (acts)
+            dut->s3_frame = frame;
+        dut->s3_fill = what == FILL;
+        dut->s3_free = what == FREE;
+        dut->s3_cand = what == CAND;
+        dut->s3_taken = what == TAKE;
+        dut->s3_searched = decides;
+        if (what == FILL) {
+            dut->s3_returns = returns;
+            dut->s3_was = (dut->s3_last - walks_ago) & time_;
+        } else if (what == CAND) {
+            dut->s3_age = walks_ago;
+        }
         settle();
-        check();
-        const std::vector<gmmu_tier_decision> now = decisions;
-        for (const gmmu_tier_decision &d : now) fill(d);
-        gmmu_tier_drv_in in = {};
-        in.frame = static_cast<uint32_t>(below(u.regs.frames));
-        if (below(30) == 0 && page_of[in.frame] != NOWHERE) {
-            in.op = below(2) ? GMMU_PIN : GMMU_UNPIN;
-            drv(in);
-        } else if (below(40) == 0) {
-            in.op = GMMU_FREE;
-            empty(in.frame);
-            drv(in);
+        expect("CAND protected", dut->s9_guarded, static_cast<unsigned char>(answers_.front()));
+        answers_.pop_front();
+        if (states_.size() == LATENCY) {
+            expect("frames that are protected", dut->tvi_count, states_.front().count);
+            expect("T", dut->tvi_t, states_.front().t);
+            expect("filling", dut->tvi_filling, states_.front().filling);
+            states_.pop_front();
         }
-        check();
+        answers_.push_back(side(what, frame, returns, walks_ago, decides));
+        allowed += steps();
+        states_.push_back(twin_);
+        if (walk) {  // it sees T as the side action and ALLOW leave it
+            const uint32_t where = rng.below(3) ? pick() : frame, ago = interval(s);
+            dut->w9_match = 1;
+            dut->w9_frame = where;
+            dut->w9_interval = ago;
+            if (!bit_[where] && gmmu_segment_takes(&twin_, ago)) {
+                count(where, true);
+                taken++;
+            }
+        }
+        settle();
+        walks += walk;
+        sides += acts;
+        actions += static_cast<unsigned>(walk) + acts;
+        edge();
     }
 };
 
-TEST(Segment, TheCountIsThatOfTheBits) {
-    uint64_t victims = 0, runs_with_guards = 0;
-    for (uint64_t seed = 1; seed <= 60; seed++) {
-        gmmu_config c = *gmmu_config_find("tiny");
-        c.frame_mem = seed % 3 == 0;
-        gmmu_regs regs = gmmu_regs_default(&c);
-        regs.frames = 8u << seed % 4;
-        regs.search = seed % 2 ? GMMU_SEARCH_SAMPLE : GMMU_SEARCH_SCAN;
-        System s(c, regs, seed);
-        for (unsigned i = 0; i < 3000 && !testing::Test::HasFailure(); i++) {
-            if (i % 700 == 0)
-                gmmu_tier_protect(&s.u, static_cast<unsigned>(s.below(5) * 64));
-            s.step();
-        }
-        victims += s.victims;
-        runs_with_guards += s.guarded_most > 0;
+bench::Outcome run(const bench::Setup &s) {
+    bench::Outcome o;
+    Segment b(s);
+    const Style styles[] = {
+        // frames, walk, side, searched, fill, returns, near, change, cycles
+        {1, 1000, 1000, 50, 200, 500, 500, 10, 3000}, {2, 1000, 1000, 100, 200, 700, 500, 5, 4000},
+        {3, 700, 900, 100, 150, 800, 300, 100, 4000}, {8, 300, 500, 20, 100, 900, 800, 2, 6000},
+        {16, 900, 900, 300, 300, 500, 500, 20, 6000}, {64, 1000, 1000, 30, 100, 700, 100, 3, 6000},
+        {64, 200, 1000, 5, 500, 900, 100, 1, 6000},   {32, 0, 1000, 900, 500, 900, 500, 1, 6000},
+        {200, 1000, 300, 10, 100, 900, 50, 1, 6000},
+    };
+    b.reset();
+    for (const Style &style : styles)
+        if (!b.mismatch.found)
+            b.run(style);
+    if (!b.mismatch.found) {
+        b.reset();  // whatever was under way and in the RAMs is gone
+        b.run(styles[2]);
     }
-    EXPECT_GT(victims, 20000u);
-    EXPECT_GT(runs_with_guards, 50u);
+    o.add(b);
+    return o;
 }
 
-// In a scan a protected frame leaves only if no other may.
-TEST(Segment, AnUnprotectedFrameLeavesFirst) {
-    uint64_t chosen = 0;
-    for (uint64_t seed = 1; seed <= 300; seed++) {
-        std::mt19937_64 rng(seed);
-        gmmu_config c = *gmmu_config_find("tiny");
-        gmmu_regs regs = gmmu_regs_default(&c);
-        regs.frames = 64;
-        regs.search = GMMU_SEARCH_SCAN;
-        System s(c, regs, seed);
-        gmmu_tier_protect(&s.u, 200);
-        s.u.walk.time = 5000;
-        s.u.frames.segment.t = 256u * 100000;  // nobody is let go
-        bool other = false;
-        for (uint32_t f = 0; f < 64; f++) {
-            gmmu_frame page = {};
-            page.valid = true;
-            page.last = static_cast<uint32_t>(rng() % 5000);
-            page.pinned = rng() % 3 == 0;
-            page.guarded = rng() % 8 != 0;
-            other |= !page.pinned && !page.guarded;
-            s.u.frames.segment.count += page.guarded;
-            gmmu_frame_table_put(&s.u.frames.table, f, page);
-        }
-        gmmu_tier_round(&s.u);
-        const gmmu_victim_cand *best = gmmu_victim_select_best(&s.u.select);
-        ASSERT_NE(best, nullptr);
-        ASSERT_EQ(s.seen(best->frame).guarded, !other);
-        chosen += other;
-    }
-    EXPECT_GT(chosen, 200u);
+#ifdef GMMU_FAULTS
+
+TEST(SegmentFaults, EachIsSeen) {
+    bench::expect_faults_seen("segment", 2, run);
 }
 
-uint64_t evictions(const Numbered &n, const gmmu_policy *policy, uint32_t frames,
-                   const char *options) {
-    gmmu_sim *sim = n.sim(policy, frames, options);
-    gmmu_error err = {};
-    EXPECT_EQ(gmmu_sim_replay(sim, n.index.data(), n.trace.data(), n.trace.size(), &err), GMMU_OK);
-    const uint64_t count = gmmu_sim_counts(sim).evictions;
-    gmmu_sim_destroy(sim);
-    return count;
+#else
+
+TEST(Segment, LockStep) {
+    bench::expect_lockstep("segment", 8, run);
 }
 
-// A loop that does not fit, by a reference for each pass: LEU learns nothing from a reference that
-// is new; what is kept stays.
-TEST(Segment, ALoopKeepsItsShare) {
-    for (uint32_t loop : {220u, 300u, 400u}) {
-        std::vector<gmmu_walk> trace;
-        for (unsigned i = 0; i < 40 * loop; i++) {
-            gmmu_walk w = {};
-            w.vpn = i % loop;
-            w.ref = 16 * (1 + i / loop);
-            trace.push_back(w);
-        }
-        const Numbered n(trace);
-        const uint64_t opt = evictions(n, &gmmu_policy_opt, 200, nullptr);
-        const uint64_t lru = evictions(n, &gmmu_policy_lru, 200, nullptr);
-        const uint64_t kept = evictions(n, &gmmu_policy_leu, 200, "search=sample:protect=248");
-        EXPECT_EQ(lru, 40 * loop - 200);
-        EXPECT_LT(10 * kept, 12 * opt) << loop;
+TEST(Segment, OneWalkAndOneSideActionACycle) {
+    Segment b({"garbage", bench::seed_of_run(), 0});
+    const uint64_t n = 50000;
+    b.reset();
+    EXPECT_TRUE(b.run({std::min(24u, bench::config().frames), 1000, 1000, 30, 150, 800, 300, 2, n}))
+        << b.mismatch.text();
+    EXPECT_EQ(b.walks, n);
+    EXPECT_EQ(b.sides, n);
+    // the stimuli are worth it
+    if (bench::config().frames > 16) {
+        EXPECT_GT(b.taken, n / 20);
+        EXPECT_GT(b.gone, n / 500);
+        EXPECT_GT(b.answers, n / 20);
+        EXPECT_GT(b.allowed, 30u);
+        EXPECT_GT(b.over, n / 100);
     }
 }
+
+#endif
 
 }  // namespace

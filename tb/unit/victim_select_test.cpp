@@ -2,13 +2,13 @@
 // victim_select_test.cpp: the search's RTL against its C twin, candidate by candidate.
 //
 // State space: candidates with few priorities and few time stamps (ties on both, stamps that wrap),
-// neighbours that differ in one bit of either; none, few or all of them eligible; decisions that
-// find the best one used or pinned, up to the end of the list and into the second round; credit
-// that comes and goes at any time; the side port granted in every cycle or rarely; answers after 1
-// to 600 cycles. Parameter space: the configuration that it is built for; both searches and
-// cfg_frames, changed while idle too, the search in the middle of one as well; cfg_frames 1, 2,
-// POOL, POOL + 1, some that are no power of two, all; random initial state; a reset in the middle
-// of a search.
+// protected ones and others, neighbours that differ in one bit of either; none, few or all of them
+// eligible; decisions that find the best one used or pinned, up to the end of the list and into the
+// second round; credit that comes and goes at any time; the side port granted in every cycle or
+// rarely; answers after 1 to 600 cycles. Parameter space: the configuration that it is built for;
+// both searches and cfg_frames, changed while idle too, the search in the middle of one as well;
+// cfg_frames 1, 2, POOL, POOL + 1, some that are no power of two, all; random initial state; a
+// reset in the middle of a search.
 #include <algorithm>
 #include <deque>
 #include <vector>
@@ -29,6 +29,7 @@ struct Style {
     unsigned retry;       // permille of the decisions find that the best was used
     unsigned near;        // permille of the candidates are like one of the last
     uint64_t cycles;
+    unsigned guarded = 300;  // permille of the candidates are protected, or not as one of the last
 };
 
 class VictimSelect : public bench::Block {
@@ -92,6 +93,7 @@ class VictimSelect : public bench::Block {
     uint64_t settled_ = 0;         // the cycle from which on no answer is on its way into the list
     std::vector<uint32_t> turns_;  // the frames of this round
     uint32_t asked_ = 0;           // candidates granted in this round
+    bool begun_ = false;           // a round of this search: it began where the hand was at rest
     uint64_t base_ = 0;            // the present, for time stamps
     enum { NEAR = 4 };
     gmmu_victim_cand near_[NEAR];  // some candidates of before
@@ -119,6 +121,8 @@ class VictimSelect : public bench::Block {
                     (base_ - (((base_ - c.last) & old) ^ 1ull << rng.below(cfg.time_w - 1))) &
                     bench::mask(cfg.time_w));
         }
+        if (rng.chance(s.guarded))
+            c.priority ^= GMMU_GUARDED;
         if (rng.below(2))
             other = c;
         return c;
@@ -144,7 +148,7 @@ class VictimSelect : public bench::Block {
             wanted_ = rng.chance(s.wanted);
         if (phase_ == IDLE && !wanted_ && rng.chance(change))
             configure();
-        else if (phase_ != IDLE && rng.chance(change / 2))
+        else if (phase_ != IDLE && begun_ && rng.chance(change / 2))
             switch_search();
         if (phase_ == IDLE)
             gmmu_victim_select_configure(&twin_, sample_, frames_, true);
@@ -164,7 +168,8 @@ class VictimSelect : public bench::Block {
         dut->no_search = credit_;
         dut->ans_valid = answer;
         dut->ans_eligible = a.eligible;
-        dut->ans_priority = a.is.priority;
+        dut->ans_priority = a.is.priority & (GMMU_GUARDED - 1);
+        dut->ans_guarded = (a.is.priority & GMMU_GUARDED) != 0;
         dut->ans_last = a.is.last;
         dut->ans_frame = a.is.frame;
         dut->decide_done = done;
@@ -246,10 +251,13 @@ class VictimSelect : public bench::Block {
     }
 
     void start(Phase next) {
+        if (phase_ == IDLE)
+            begun_ = false;
         phase_ = next;
         if (next != SCAN)
             return;
         asked_ = 0;
+        begun_ = true;
         second += twin_.rounds == 1;
         // the kept ones in the first round, then the hand
         (void)gmmu_victim_select_next(&twin_, frames_);
@@ -266,9 +274,10 @@ class VictimSelect : public bench::Block {
         const gmmu_victim_cand *best = gmmu_victim_select_best(&twin_);
         expect("DECIDE has a candidate", dut->decide_have, best != nullptr);
         expect("DECIDE two scans are done", dut->decide_tired, twin_.rounds >= GMMU_SEARCH_ROUNDS);
+        expect("DECIDE a search was done", dut->decide_searched, twin_.rounds > 0);
         if (best != nullptr) {
             expect("DECIDE frame", dut->decide_frame, best->frame);
-            expect("DECIDE priority", dut->decide_priority, best->priority);
+            expect("DECIDE priority", dut->decide_priority, best->priority & (GMMU_GUARDED - 1));
             expect("DECIDE last access", dut->decide_last, best->last);
         }
         actions += done;

@@ -64,11 +64,12 @@ typedef struct {
     uint32_t rit_fault; // faults are exported too, and end the batch
     uint32_t rit_wait; // log2 of the cycles after which a batch is closed though it is not full
     uint32_t transfer; // faults from one packet on `m_axis_hir` to the next; 0: none
+    uint32_t protect; // 1/256 of the enabled frames that may be protected ([segment](blocks/segment.md)); 0: none; FRAME_MEM: always 0
 } gmmu_regs;
 
 // Reset values for configuration C.
 static inline gmmu_regs gmmu_regs_default(const gmmu_config *c) {
-    gmmu_regs r = {.frames = c->frames, .pseudo = 1, .search = 0, .feed = 0, .sample = 2, .censor = 1, .refresh = 6, .rit_batch = 0, .rit_fault = 1, .rit_wait = 12, .transfer = 16};
+    gmmu_regs r = {.frames = c->frames, .pseudo = 1, .search = 0, .feed = 0, .sample = 2, .censor = 1, .refresh = 6, .rit_batch = 0, .rit_fault = 1, .rit_wait = 12, .transfer = 16, .protect = 0};
     return r;
 }
 
@@ -157,7 +158,7 @@ static inline gmmu_walk_layout gmmu_walk_layout_of(const gmmu_config *c) {
 
 // s_axis_drv: one driver operation.
 typedef struct {
-    gmmu_field op, frame, asid, vpn, dirty;
+    gmmu_field op, frame, asid, vpn, dirty, returns, was;
     unsigned bits; // of a beat
 } gmmu_drv_layout;
 static inline gmmu_drv_layout gmmu_drv_layout_of(const gmmu_config *c) {
@@ -178,13 +179,19 @@ static inline gmmu_drv_layout gmmu_drv_layout_of(const gmmu_config *c) {
     l.dirty.offset = o;
     l.dirty.width = 1;
     o += l.dirty.width;
+    l.returns.offset = o;
+    l.returns.width = 1;
+    o += l.returns.width;
+    l.was.offset = o;
+    l.was.width = c->time_w;
+    o += l.was.width;
     l.bits = o;
     return l;
 }
 
 // m_axis_decision: one decision, one for each fault that was queued.
 typedef struct {
-    gmmu_field seq, asid, vpn, tier, frame, v_asid, v_vpn, v_dirty, prio;
+    gmmu_field seq, asid, vpn, tier, frame, v_asid, v_vpn, v_dirty, prio, v_last;
     unsigned bits; // of a beat
 } gmmu_decision_layout;
 static inline gmmu_decision_layout gmmu_decision_layout_of(const gmmu_config *c) {
@@ -217,6 +224,9 @@ static inline gmmu_decision_layout gmmu_decision_layout_of(const gmmu_config *c)
     l.prio.offset = o;
     l.prio.width = 16;
     o += l.prio.width;
+    l.v_last.offset = o;
+    l.v_last.width = c->time_w;
+    o += l.v_last.width;
     l.bits = o;
     return l;
 }

@@ -4,7 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <deque>
+#include <map>
 #include <random>
+#include <utility>
 #include <vector>
 
 #include "lockstep/lockstep.h"
@@ -35,11 +37,16 @@ class RandomRun {
 
     Lockstep &lockstep() { return step; }
 
+    // Permille of the cycles change cfg_protect.
+    unsigned shares = 0;
+
     // False at the first mismatch.
     bool run(const Style &s, uint64_t cycles, unsigned pages, unsigned refs) {
         if (!begin())
             return false;
         for (uint64_t i = 0; i < cycles && !step.mismatch.found; i++) {
+            if (shares != 0 && chance(shares))
+                share();
             if (chance(s.walk_permille)) {
                 const gmmu_tier_walk_in w = walk(s, pages, refs);
                 step.offer_walk(w);
@@ -112,6 +119,8 @@ class RandomRun {
     };
     std::vector<Page> page_in;  // the driver's view of each frame
     std::deque<gmmu_tier_decision> todo;
+    // last accesses of pages that left
+    std::map<std::pair<uint32_t, uint64_t>, uint32_t> left;
     bool started = false, drv_waits = false;
     uint64_t any_page, any_ref;
     gmmu_tier_drv_in waiting = {};
@@ -123,6 +132,21 @@ class RandomRun {
     }
     bool chance(unsigned permille) {
         return below(1000) < permille;
+    }
+    // Another share of the frames may be protected; often it is back soon, or grows step by step.
+    void share() {
+        const uint32_t now = step.regs.protect;
+        const uint32_t some[] = {0, 1, 40, 128, 217, 255, now + 1, now / 2};
+        step.protect((below(4) ? some[below(8)] : below(256)) & 255);
+    }
+    // FILL: a time at which the page was here, near the one now or anywhere.
+    void returns(gmmu_tier_drv_in &d) {
+        const auto was = left.find({d.asid, d.vpn});
+        d.returns = was != left.end() ? below(8) != 0 : below(8) == 0;
+        d.was = was != left.end() && below(8) ? was->second : step.twin.walk.time - below(600);
+        if (below(16) == 0)
+            d.was = rng();
+        d.was &= step.twin.walk.time_mask;
     }
     uint64_t old_page(unsigned slot) const {
         return (0x5A5A5u + slot) & ((1ull << std::min(config().vpn_w, 32u)) - 1);
@@ -205,6 +229,8 @@ class RandomRun {
         } else {
             return;
         }
+        if (d.op == GMMU_FILL)
+            returns(d);
         step.offer_drv(d);
         waiting = d;
         drv_waits = true;
@@ -224,6 +250,8 @@ class RandomRun {
             if (waiting.frame < frames && waiting.op == GMMU_FREE)
                 page_in[waiting.frame].valid = false;
         }
+        if (c.decided && c.decision.tier == GMMU_TIER_2)
+            left[{c.decision.victim_asid, c.decision.victim_vpn}] = c.decision.victim_last;
         if (c.decided && c.decision.vpn != old_page(0) && c.decision.vpn != old_page(1))
             todo.push_back(c.decision);
     }

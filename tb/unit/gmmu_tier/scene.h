@@ -94,6 +94,7 @@ inline Mismatch clocks_rest(const char *ram, uint32_t seed, const char *arg) {
         regs.feed = rng() % 2;
         regs.censor = rng() % 2;
         regs.pseudo = rng() % 2;
+        regs.protect = rng() % 256;
         regs.rit_batch = rng() % 2;  // none, or each record by itself: none waits when that changes
         s.step.configure(regs);
         s.cycles(1 + rng() % 3);

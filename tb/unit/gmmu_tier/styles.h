@@ -32,7 +32,9 @@ inline Mismatch all_styles(const char *ram, uint32_t seed, uint64_t cycles, cons
     regs.rit_fault = rng() % 2;
     regs.rit_wait = rng() % 12;
     regs.transfer = rng() % 4 ? 1 + rng() % 40 : rng() % 2;
+    regs.protect = seed % 3 ? rng() % 256 : 0;
     RandomRun run(ram, seed, regs, arg);
+    run.shares = regs.protect % 2 ? 1 + rng() % 8 : 0;
     run.lockstep().rit().ready = rng() % 3 ? 1000 : 100 + rng() % 900;
     run.lockstep().hir().ready = rng() % 3 ? 1000 : 60 + rng() % 900;
     const unsigned pages = regs.frames * 2 + 3;
@@ -55,6 +57,7 @@ inline Mismatch time_wraps(const char *ram, uint32_t seed, const char *arg, Acti
     gmmu_regs regs = gmmu_regs_default(&config());
     regs.frames = 9;
     regs.refresh = 9;
+    regs.protect = 200;
     RandomRun run(ram, seed, regs, arg);
     const uint64_t walks = 3ull << (config().time_w - 2);
     Style s = styles[0];

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+// segment: which frames are protected: a search leaves them alone while it finds others (docs/blocks/segment.md).
+//
+//   side action s3 ─► s4: last - was ─► s5: below T? ─► s6 ─┐ effect, a cycle: first the walk, then the side action,
+//   walk w9 ─► w10 ──────────► w12: below T? ──────────► w13 ┘ then another limit
+//   CAND's answer ◄── s9 ◄──────────────────────────────┘
+//
+// The bit of a frame is two bits that differ: one written by side actions, one by walks, each in a RAM of its own.
+// Source: LIRS (Jiang and Zhang, SIGMETRICS 2002), by time stamps instead of stacks.
+`default_nettype none
+module segment #(
+    parameter TIME_W  = 24,
+    parameter FRAMES  = 16384,
+    parameter FRAME_W = FRAMES > 1 ? $clog2(FRAMES) : 1,
+    // derived, not to be set: bits of T, in 1/256 walks
+    parameter T_W     = TIME_W + 7
+) (
+    input  wire               clk,
+    input  wire               rst,
+    input  wire               clear,       // after reset: no frame is protected; nothing else meanwhile
+    output wire               cleared,
+    input  wire [FRAME_W:0]   cfg_frames,
+    input  wire [7:0]         cfg_protect, // 1/256 of the frames that may be protected
+    // side action: at most one of the first four
+    input  wire               s3_fill, s3_free, s3_cand,
+    input  wire               s3_taken,    // the frame's page leaves
+    input  wire               s3_searched, // a decision for which frames were searched
+    input  wire [FRAME_W-1:0] s3_frame,
+    input  wire [TIME_W-1:0]  s3_last,     // FILL: last access
+    input  wire               s3_returns,  // and the one before it, if the page was here before
+    input  wire [TIME_W-1:0]  s3_was,
+    input  wire [TIME_W-1:0]  s3_age,      // CAND
+    // walk
+    input  wire               w9_match,    // it found its page in the frame
+    input  wire [FRAME_W-1:0] w9_frame,
+    input  wire [TIME_W-1:0]  w9_interval,
+    output reg                s9_guarded,  // CAND, six cycles before: it is to be left alone
+    output wire               busy,        // another limit is worked out
+    // tvi
+    output wire               tvi_allow,   // the limit is this one from now on: after the side action, before the walk
+    output wire [FRAME_W:0]   tvi_limit,
+    output wire [FRAME_W:0]   tvi_count,   // this and the next two: after the side action and ALLOW of four cycles before
+    output wire [T_W-1:0]     tvi_t,
+    output wire               tvi_filling
+);
+
+    localparam D_W = FRAME_W + 2;                                  // frames, with a sign
+    localparam [T_W-1:0] LEAST = 4096, MOST = {1'b1, {T_W-1{1'b0}}}; // 16 walks; 2^(TIME_W-2)
+
+    // ======== the limit: a multiplication, when a register is another. Steps: 1 to 8 multiply, 9 compares, ALLOW at 10
+    // takes effect at 13 as the side action of its cycle does
+    reg  [3:0]         at;
+    reg  [FRAME_W:0]   of_frames, product, limit;
+    reg  [7:0]         of_share, factor;
+    reg  [D_W-1:0]     less;                                       // limit - product
+    reg  [T_W-1:0]     first_t;                                    // as many walks as frames
+    reg                raised, limited;                            // the product is above the limit; limit != 0
+    wire               other = {cfg_frames, cfg_protect} != {of_frames, of_share};
+    wire [FRAME_W:0]   sum   = product + (factor[0] ? of_frames : {FRAME_W+1{1'b0}}); // the product is below of_frames
+    wire [FRAME_W+T_W:0] walks = {{T_W-8{1'b0}}, product, 8'd0};   // in 1/256
+    wire               allow = at == 4'd13;
+    assign tvi_allow = at == 4'd10 && less != 0;
+    assign tvi_limit = product;
+    assign busy      = at != 0 || other;
+    always @(posedge clk) begin
+        if (at == 0 ? other : 1'b1)
+            at <= at == 4'd13 || (at == 4'd10 && less == 0) ? 4'd0 : at + 1'b1;
+        if (at == 0) begin
+            of_frames <= cfg_frames;
+            of_share  <= cfg_protect;
+            factor    <= cfg_protect;
+            product   <= 0;
+        end else if (at < 4'd9) begin
+            factor  <= factor >> 1;
+            product <= {1'b0, sum[FRAME_W:1]};
+        end
+        less    <= {1'b0, limit} - {1'b0, product};
+        raised  <= product > limit;
+        first_t <= walks < {{FRAME_W+1{1'b0}}, LEAST} ? LEAST : walks > {{FRAME_W+1{1'b0}}, MOST} ? MOST : walks[T_W-1:0];
+        if (allow) begin
+            limit   <= product;
+            limited <= product != 0;
+        end
+        if (rst) begin
+            at        <= 4'd0;
+            of_frames <= 0;
+            of_share  <= 8'd0;
+            limit     <= 0;
+            limited   <= 1'b0;
+        end
+    end
+
+    // ======== stages up to the effect
+    reg [T_W-1:0] t, t_rise, t_fall;
+    wire [T_W-1:0] t_next;                                         // after the side action and ALLOW
+    reg s4_fill, s4_free, s4_cand, s4_taken, s4_searched, s4_returns;
+    reg s5_fill, s5_free, s5_cand, s5_taken, s5_searched, s5_returns;
+    reg s6_fill, s6_free, s6_cand, s6_taken, s6_searched, s6_returns, s6_below;
+    reg w10_match, w11_match, w12_match, w13_match, w13_below;
+    reg [FRAME_W-1:0] w10_frame;
+    reg [TIME_W-1:0]  s4_new, s4_old, s5_walks, w10_walks, w11_walks, w12_walks;
+    reg clear4, clear5, clear6, clash4, clash5, clash6;
+    reg [FRAME_W:0] clear_frame;
+    assign cleared = clear_frame == FRAMES[FRAME_W:0];
+    wire clearing  = clear && !cleared;
+    wire [FRAME_W-1:0] a_side = clearing ? clear_frame[FRAME_W-1:0] : s3_frame;
+    wire [FRAME_W-1:0] a_walk = clearing ? clear_frame[FRAME_W-1:0] : w10_frame;
+    always @(posedge clk) begin
+        {s4_fill, s4_free, s4_cand, s4_taken, s4_searched} <= rst ? 5'd0 : {s3_fill, s3_free, s3_cand, s3_taken, s3_searched};
+        {s5_fill, s5_free, s5_cand, s5_taken, s5_searched} <= rst ? 5'd0 : {s4_fill, s4_free, s4_cand, s4_taken, s4_searched};
+        {s6_fill, s6_free, s6_cand, s6_taken, s6_searched} <= rst ? 5'd0 : {s5_fill, s5_free, s5_cand, s5_taken, s5_searched};
+        {s6_returns, s5_returns, s4_returns} <= {s5_returns, s4_returns, s3_returns};
+        s4_new    <= s3_fill ? s3_last : s3_age;
+        s4_old    <= s3_fill ? s3_was : {TIME_W{1'b0}};
+        s5_walks  <= s4_new - s4_old;
+        s6_below  <= {1'b0, s5_walks} < {2'b0, t_next[T_W-1:8]};
+        {w13_match, w12_match, w11_match, w10_match} <= rst ? 4'd0 : {w12_match, w11_match, w10_match, w9_match};
+        w10_frame <= w9_frame;
+        {w12_walks, w11_walks, w10_walks} <= {w11_walks, w10_walks, w9_interval};
+        w13_below <= {1'b0, w12_walks} < {2'b0, t_next[T_W-1:8]};
+        {clear6, clear5, clear4} <= rst ? 3'd0 : {clear5, clear4, clearing};
+        {clash6, clash5, clash4} <= {clash5, clash4, a_side == a_walk};
+        clear_frame <= rst ? {FRAME_W+1{1'b0}} : clear_frame + {{FRAME_W{1'b0}}, clearing};
+    end
+
+    // ======== effect: the walk, then the side action
+    wire s_a, s_b, w_a, w_b, w_we, s_we, s_d;
+    wire [7:0] unused_q; // of the stages before, and what was forwarded
+    ram_rmw3 #(.WIDTH(1), .DEPTH(FRAMES), .ADDR_W(FRAME_W)) side_ram (
+        .clk(clk), .rst(rst), .a0_addr(a_side), .a2_q(unused_q[0]), .a3_q(s_a), .a3_fwd(unused_q[1]), .a3_we(s_we), .a3_d(s_d),
+        .b0_addr(a_walk), .b2_q(unused_q[2]), .b3_q(w_a), .b3_fwd(unused_q[3])
+    );
+    ram_rmw3 #(.WIDTH(1), .DEPTH(FRAMES), .ADDR_W(FRAME_W)) walk_ram (
+        .clk(clk), .rst(rst), .a0_addr(a_walk), .a2_q(unused_q[4]), .a3_q(w_b), .a3_fwd(unused_q[5]), .a3_we(w_we),
+        .a3_d(!clear6 && !w_b), .b0_addr(a_side), .b2_q(unused_q[6]), .b3_q(s_b), .b3_fwd(unused_q[7])
+    );
+    wire unused = &{1'b0, unused_q, sum[0]};
+
+    reg  [D_W-1:0] above;   // count - limit
+    reg            filling; // the limit was raised and not reached since
+    wire negative = above[D_W-1];
+    wire zero     = above == 0;
+    wire positive = !negative && !zero;
+    wire w_set    = w13_match && w_a == w_b && (filling || (limited && w13_below));
+    assign w_we   = clear6 || w_set;
+
+    wire here      = clash6 && w_set;                              // the walk's frame is the side action's
+    wire s_is      = s_a != s_b || here;
+    wire fills     = filling && !(w_set && above == {D_W{1'b1}});
+    wire over      = positive || (zero && w_set);
+    wire lets_go   = s6_cand && s_is && over && !s6_below;
+    wire s_set     = s6_fill && (fills || (s6_returns && limited && s6_below));
+    wire s_clear   = s6_fill || s6_free || s6_taken || lets_go;
+    wire minus     = s_clear && s_is;
+    assign s_we    = clear6 || s_clear;
+    assign s_d     = !clear6 && (s_set ^ s_b ^ here);
+    wire [D_W-1:0] n_above = above + {{D_W-1{1'b0}}, w_set} + {{D_W-1{1'b0}}, s_set} - {{D_W-1{1'b0}}, minus} +
+                             (allow ? less : {D_W{1'b0}});
+
+    // T: a step with a decision, as the count is then
+    wire too_many  = s6_taken && s_is ? (positive && (above != 1 || w_set)) : over;
+    assign t_next  = allow && !limited ? first_t : s6_searched ? (too_many ? t_fall : t_rise) : t;
+    wire [T_W-1:0] higher = t_next + (t_next >> 7);
+    wire [T_W-1:0] lower  = t_next - (t_next >> 5);
+
+    reg s7_guarded, s8_guarded;
+    always @(posedge clk) begin
+        above   <= n_above;
+        filling <= (allow ? raised : fills) && n_above[D_W-1];
+        t       <= t_next;
+        t_rise  <= higher > MOST ? MOST : higher;
+        t_fall  <= lower < LEAST ? LEAST : lower;
+        {s9_guarded, s8_guarded, s7_guarded} <= {s8_guarded, s7_guarded, s6_cand && s_is && !lets_go && limited};
+        if (rst) begin
+            above   <= 0;
+            filling <= 1'b0;
+            t       <= LEAST;
+            t_rise  <= LEAST + (LEAST >> 7);
+            t_fall  <= LEAST;
+        end
+    end
+    wire [D_W-1:0] count = above + {1'b0, limit};
+    assign tvi_count   = count[FRAME_W:0];
+    assign tvi_t       = t;
+    assign tvi_filling = filling;
+    wire unused_count = &{1'b0, count};
+
+endmodule
+`default_nettype wire
