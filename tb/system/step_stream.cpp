@@ -3,9 +3,11 @@
 //
 // Walks come at random gaps of 1 to GAP cycles and wait for nothing; the driver answers each
 // decision 1 to LATENCY cycles later. The walker holds back a fault only while all entries of the
-// queue are taken.
+// queue are taken. It keeps when a page that left was used last, and says so when it comes back.
+// With "shares", cfg_protect changes while all this goes on.
 #include <algorithm>
 #include <deque>
+#include <map>
 #include <random>
 #include <set>
 #include <utility>
@@ -21,7 +23,8 @@ namespace {
 class Stream {
    public:
     Unit unit;
-    uint64_t events = 0, faults = 0, evictions = 0;
+    uint64_t events = 0, faults = 0, evictions = 0, changes = 0, returned = 0;
+    uint32_t most = 0, above = 0;  // frames that were protected, and above the limit
 
     Stream(const Walks &walks, const gmmu_config &config, const Options &o)
         : unit(config, walks.regs, o),
@@ -37,6 +40,8 @@ class Stream {
         more = in.next(&walk);
         while (ok && (more || !quiet || !answers.empty() || drv_waits)) {
             cycle++;
+            if (w.shares != 0 && cycle >= share_at)
+                share();
             if (offer_walk())
                 progress->at(events, w.trace.walks, unit.did().cycles);
             offer_drv();
@@ -47,6 +52,10 @@ class Stream {
                 taken();
             if (c.decided)
                 decided(c.decision);
+            const gmmu_segment &s = unit.twin().frames.segment;
+            most = std::max(most, s.count);
+            if (s.count > s.limit)
+                above = std::max(above, s.count - s.limit);
             ok = !unit.mismatch().found && cycle < 10000 * (w.trace.walks + 1000);
         }
         if (ok)
@@ -68,7 +77,8 @@ class Stream {
     std::set<std::pair<uint32_t, uint64_t>> outstanding;
     gmmu_walk walk;
     bool more = false, drv_waits = false;
-    uint64_t next_at = 0, cycle = 0;
+    uint64_t next_at = 0, share_at = 0, cycle = 0;
+    std::map<std::pair<uint32_t, uint64_t>, uint64_t> last;  // walk of a page that left
     gmmu_tier_decision filling = {};
 
     // True: a walk came.
@@ -96,8 +106,23 @@ class Stream {
         if (filling.tier == GMMU_TIER_NONE)
             unit.offer_drv(drv_op(GMMU_ASK, 0, filling.asid, filling.vpn));
         else
-            unit.offer_drv(where.prepare(filling));
+            unit.offer_drv(returning(where.prepare(filling)));
         drv_waits = true;
+    }
+    gmmu_tier_drv_in returning(gmmu_tier_drv_in fill) {
+        const auto was = last.find({fill.asid, fill.vpn});
+        if (was != last.end() && events - was->second < 1ull << (cfg.time_w - 2)) {
+            fill.returns = true;
+            fill.was = static_cast<uint32_t>(was->second & unit.twin().walk.time_mask);
+            returned++;
+        }
+        return fill;
+    }
+    void share() {
+        const uint32_t some[] = {0, 13, 128, 217, 255, static_cast<uint32_t>(rng() % 256)};
+        unit.protect(some[rng() % 6]);
+        share_at = cycle + 1 + rng() % w.shares;
+        changes++;
     }
     void taken() {
         drv_waits = false;
@@ -110,6 +135,8 @@ class Stream {
         if (d.tier == GMMU_TIER_2) {
             evictions++;
             where.unmap(d.frame);  // at once: nobody may still hit it
+            last[{d.victim_asid, d.victim_vpn}] =
+                events - ((events - d.victim_last) & unit.twin().walk.time_mask);
         }
         const uint64_t due = cycle + 1 + rng() % w.latency;
         answers.push_back({answers.empty() ? due : std::max(due, answers.back().due), d});
@@ -139,6 +166,12 @@ Row run_stream(json_t *j, const gmmu_config &cfg, const Options &o) {
     row.note = std::to_string(s.evictions) + " evictions; " + std::to_string(twin.stats.merged) +
                " faults joined, " + std::to_string(twin.stats.rec_drops) + " records dropped, " +
                std::to_string(twin.sampler.stolen) + " samples stolen";
+    if (s.most != 0)
+        row.note += "; up to " + std::to_string(s.most) + " frames protected, " +
+                    std::to_string(s.above) + " above the limit, " + std::to_string(s.returned) +
+                    " pages returned";
+    if (s.changes != 0)
+        row.note += ", " + std::to_string(s.changes) + " times another share";
     if (w.rit_ready != 0 && o.cross()) {
         bool lost;
         row.note += "; " + host.report(s.unit, &lost);

@@ -55,6 +55,9 @@ void Unit::offer_drv(const gmmu_tier_drv_in &d) {
 void Unit::take_decisions(bool yes) {
     step->take_decisions(yes);
 }
+void Unit::protect(uint32_t share) {
+    step->protect(share);
+}
 Cycle Unit::cycle() {
     return step->cycle();
 }

@@ -35,6 +35,8 @@ class Unit {
     void offer_walk(const gmmu_tier_walk_in &w);
     void offer_drv(const gmmu_tier_drv_in &d);
     void take_decisions(bool yes);
+    // Another cfg_protect.
+    void protect(uint32_t share);
     Cycle cycle();
 
     // At the end: nothing may be left.

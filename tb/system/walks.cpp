@@ -9,6 +9,7 @@ Walks::Walks(json_t *j, const gmmu_config &cfg)
       regs(gmmu_regs_default(&cfg)),
       latency(number_of(j, "latency", 0)),
       gap(number_of(j, "gap", 0)),
+      shares(number_of(j, "shares", 0)),
       rit(json_object_get(j, "rit")) {
     regs.frames = trace.frames(text_of(j, "frames"));
     const char *search = json_string_value(json_object_get(j, "search"));
@@ -16,6 +17,7 @@ Walks::Walks(json_t *j, const gmmu_config &cfg)
                                                                           : GMMU_SEARCH_SCAN;
     regs.feed = static_cast<uint32_t>(number_of(j, "feed", regs.feed));
     regs.censor = static_cast<uint32_t>(number_of(j, "censor", regs.censor));
+    regs.protect = static_cast<uint32_t>(number_of(j, "protect", regs.protect));
     if (rit != nullptr) {
         regs.rit_batch = static_cast<uint32_t>(number_of(rit, "batch", cfg.ritq));
         regs.rit_fault = static_cast<uint32_t>(number_of(rit, "faults", 1));
@@ -30,5 +32,7 @@ Walks::Walks(json_t *j, const gmmu_config &cfg)
     }
     row.step = trace.name() + ", " + std::to_string(regs.frames) + " of " +
                std::to_string(trace.distinct) + " pages" + (regs.search ? ", sample" : "") +
-               (latency ? ", latency" : "") + (regs.feed ? ", fed by hits" : "");
+               (latency ? ", latency" : "") + (regs.feed ? ", fed by hits" : "") +
+               (regs.protect ? ", protect " + std::to_string(regs.protect) : "") +
+               (shares ? ", shares" : "");
 }
