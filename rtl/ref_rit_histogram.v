@@ -82,13 +82,12 @@ module ref_rit_histogram #(
         end
     endfunction
 
-    function [2*CNT_W-1:0] halved(input [2*CNT_W-1:0] word);
-        halved = (word >> 1) & {1'b0, {CNT_W-1{1'b1}}, 1'b0, {CNT_W-1{1'b1}}};
+    // LEARN: one more of those that it counts. HALVE: half, rounded up, by the same adder. CLEAR: 0
+    function [CNT_W-1:0] next(input [CNT_W-1:0] n, input counts, input more, input halves);
+        next = counts || halves ? plus(halves ? n >> 1 : n, halves ? n[0] : more) : {CNT_W{1'b0}};
     endfunction
-
     function [2*CNT_W-1:0] changed(input [2*CNT_W-1:0] word, input counts, input reuse, input censored, input halves);
-        changed = counts ? {plus(word[2*CNT_W-1:CNT_W], censored), plus(word[CNT_W-1:0], reuse)} :
-                  halves ? halved(word) : {2*CNT_W{1'b0}}; // CLEAR
+        changed = {next(word[2*CNT_W-1:CNT_W], counts, censored, halves), next(word[CNT_W-1:0], counts, reuse, halves)};
     endfunction
     assign h8_d = changed(h8_q, learn8, reuse8, censored8, halve8);
     assign g8_d = changed(g8_q, learn8, reuse8, censored8, halve8);

@@ -104,8 +104,8 @@ void gmmu_ref_rit_clear(gmmu_ref_rit *rit, unsigned row) {
 void gmmu_ref_rit_halve(gmmu_ref_rit *rit, unsigned row) {
     gmmu_rit_row *r = &rit->row[row];
     for (unsigned b = 0; b < rit->cfg.bins; b++) {
-        r->reuse[b] >>= 1;
-        r->censored[b] >>= 1;
+        r->reuse[b] = (uint16_t)((r->reuse[b] + 1u) >> 1);
+        r->censored[b] = (uint16_t)((r->censored[b] + 1u) >> 1);
     }
     r->halve_owed = false;
     r->dirty = true;

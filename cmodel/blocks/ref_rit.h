@@ -68,7 +68,7 @@ static inline bool gmmu_ref_rit_current(const gmmu_ref_rit *rit, gmmu_class cls)
 // LEARN: counts one record; the same in a bin that the caller chose.
 gmmu_rit_learnt gmmu_ref_rit_learn(gmmu_ref_rit *rit, gmmu_rit_record rec);
 gmmu_rit_learnt gmmu_ref_rit_count(gmmu_ref_rit *rit, gmmu_rit_record rec, unsigned bin);
-// CLEAR, HALVE: on all counts of ROW.
+// CLEAR, HALVE, rounded up: on all counts of ROW.
 void gmmu_ref_rit_clear(gmmu_ref_rit *rit, unsigned row);
 void gmmu_ref_rit_halve(gmmu_ref_rit *rit, unsigned row);
 // A refresh tick: dirty rows become pending, and those that are learnt before the next REFRESH.

@@ -103,6 +103,31 @@ TEST(RefRit, WhatHalveLeftIsRefreshed) {
     EXPECT_GT(b.own_halves, 0u);
 }
 
+// What was observed once is never forgotten, and no count leaves the range.
+TEST(RefRit, HalveRoundsUp) {
+    const gmmu_config cfg = bench::config();
+    gmmu_arena arena = {};
+    gmmu_ref_rit rit;
+    (void)gmmu_ref_rit_init(&rit, &cfg, &arena);
+    std::vector<uint64_t> memory(arena.used / 8 + 1);
+    arena = {reinterpret_cast<char *>(memory.data()), memory.size() * 8, 0};
+    ASSERT_EQ(gmmu_ref_rit_init(&rit, &cfg, &arena), 0);
+    const uint16_t most = static_cast<uint16_t>((1u << cfg.cnt_w) - 1);
+    const uint16_t counts[] = {0, 1, 2, 3, 4, 5, most, static_cast<uint16_t>(most - 1)};
+    for (unsigned b = 0; b < cfg.bins; b++) {
+        rit.row[1].reuse[b] = counts[b % 8];
+        rit.row[1].censored[b] = counts[(b + 3) % 8];
+    }
+    for (unsigned times = 0; times < cfg.cnt_w + 1; times++) gmmu_ref_rit_halve(&rit, 1);
+    for (unsigned b = 0; b < cfg.bins; b++) {
+        EXPECT_EQ(rit.row[1].reuse[b], counts[b % 8] != 0) << b;
+        EXPECT_EQ(rit.row[1].censored[b], counts[(b + 3) % 8] != 0) << b;
+    }
+    rit.row[1].reuse[0] = most;
+    gmmu_ref_rit_halve(&rit, 1);
+    EXPECT_EQ(rit.row[1].reuse[0], (most + 1) / 2);
+}
+
 TEST(RefRit, HalvesMeet) {
     RefRit b({"garbage", bench::seed_of_run(), 0});
     b.reset();
