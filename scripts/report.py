@@ -30,7 +30,7 @@ CURVES = "opt,lru,arc,lirs,s3fifo,leu-exact," + UNIT
 COLOURS = {"opt": "#000000", "lru": "#c0504d", "arc": "#d8b365", "lirs": "#5aae61", "s3fifo": "#9970ab",
            "leu-exact": "#80b1d3", UNIT: "#1f5a92"}
 # whose protected frames are shown over time
-PROTECT, DUEL = UNIT + ":protect=217", UNIT + ":duel=1"
+PROTECT, DUEL = UNIT + ":protect=248", UNIT + ":duel=1"
 PROTECT_SIZE, PROTECT_POINTS = "50%", 200
 LABELS = {UNIT: "leu (K = 64, P = 16)", "opt": "OPT", "lru": "LRU", "arc": "ARC", "lirs": "LIRS", "s3fifo": "S3-FIFO"}
 STYLE = """body{font:15px/1.5 system-ui,sans-serif;max-width:72em;margin:2em auto;padding:0 1em;color:#222}
@@ -158,13 +158,13 @@ class Pictures:
 
     def protection(self, d):
         figure, ax = self.pyplot.subplots(figsize=(7, 2.4))
-        for policy, colour, label in ((PROTECT, "#5aae61", "protected, share 217/256"), (DUEL, "#1f5a92", "protected and heeded, by the duel")):
+        for policy, colour, label in ((PROTECT, "#5aae61", "protected, share 248/256"), (DUEL, "#1f5a92", "protected, by the duel")):
             rows = d.protection[policy]
-            ax.plot([r["walks"] for r in rows], [r["protected"] / r["frames"] * r.get("heeded", 1) for r in rows], color=colour, linewidth=1.2,
+            ax.plot([r["walks"] for r in rows], [r["protected"] / r["frames"] for r in rows], color=colour, linewidth=1.2,
                     drawstyle="steps-post", label=label)
         rows = d.protection[DUEL]
         ax.step([r["walks"] for r in rows], [r["share"] for r in rows], where="post", color="#1f5a92", linewidth=0.8, linestyle=":",
-                label="share that the duel has chosen")
+                label="share that the duel has set")
         ax.set_xlim(0, d.info["walks"])
         ax.set_ylim(0, 1.02)
         ax.set_xlabel("walks")

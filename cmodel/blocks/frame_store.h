@@ -64,7 +64,7 @@ static inline bool gmmu_frame_store_guards(gmmu_frame_store *s, uint32_t frame, 
         gmmu_frame_store_guard(s, frame, false);
         return false;
     }
-    return s->segment.limit != 0 && !s->segment.unheeded;
+    return s->segment.limit != 0;
 }
 
 #ifdef __cplusplus

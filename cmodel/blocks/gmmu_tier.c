@@ -63,10 +63,6 @@ void gmmu_tier_protect(gmmu_tier *u, unsigned share) {
     gmmu_segment_allow(&u->frames.segment, limit_of(u));
 }
 
-void gmmu_tier_heed(gmmu_tier *u, bool heed) {
-    u->frames.segment.unheeded = !heed;
-}
-
 void gmmu_tier_configure(gmmu_tier *u, const gmmu_regs *regs) {
     set_regs(u, regs);
     gmmu_victim_select_configure(&u->select, u->regs.search, u->regs.frames, true);

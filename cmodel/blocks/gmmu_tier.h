@@ -89,9 +89,6 @@ int gmmu_tier_init_beyond(gmmu_tier *u, const gmmu_config *cfg, const gmmu_regs 
 // effect (action ALLOW), which gmmu_tier_init and gmmu_tier_configure have too, but frame_mem's: of
 // this the RTL knows nothing.
 void gmmu_tier_protect(gmmu_tier *u, unsigned share);
-// Does a search leave protected frames alone? After reset it does. They are kept account of in any
-// case, so that they are known when it does again.
-void gmmu_tier_heed(gmmu_tier *u, bool heed);
 // Other registers (but cfg_sample), while nothing is under way or owed.
 void gmmu_tier_configure(gmmu_tier *u, const gmmu_regs *regs);
 

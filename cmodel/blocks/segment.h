@@ -22,7 +22,6 @@ typedef struct {
     uint64_t t;             // T, in 1/256 walks
     uint64_t least, most;   // that it may be
     bool filling;           // the limit was raised and not reached since
-    bool unheeded;          // frames are protected by name only: no search leaves them alone
 } gmmu_segment;
 
 void gmmu_segment_init(gmmu_segment *s, const gmmu_config *cfg);

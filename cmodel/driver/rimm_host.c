@@ -246,6 +246,8 @@ static void event(gmmu_rimm_host *h, const gmmu_rit_event *e) {
     }
     if (e->rec)
         learn(h, e);
+    if (e->access && h->on_access != NULL)
+        h->on_access(h->ctx, &f);
     if (e->fault) {
         h->stats.faults++;
         if (h->on_fault != NULL)

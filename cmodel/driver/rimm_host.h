@@ -51,6 +51,7 @@ typedef struct {
 } gmmu_rimm_stats;
 
 typedef void gmmu_rimm_on_fault(void *ctx, const gmmu_rimm_fault *f);
+typedef void gmmu_rimm_on_access(void *ctx, const gmmu_rimm_fault *a);
 
 typedef struct gmmu_rimm_page gmmu_rimm_page;
 
@@ -67,7 +68,8 @@ typedef struct {
     uint32_t beats_left;          // of the packet; 0: a header is next
     bool skipping;                // to the end of a bad packet
     uint32_t next_seq, head_time;
-    gmmu_rimm_on_fault *on_fault;  // called for each fault in the stream, in order; may be NULL
+    gmmu_rimm_on_fault *on_fault;    // called for each fault in the stream, in order; may be NULL
+    gmmu_rimm_on_access *on_access;  // likewise for each access, fault or not, before on_fault
     void *ctx;
     gmmu_rimm_stats stats;
 } gmmu_rimm_host;

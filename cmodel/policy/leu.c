@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "blocks/duel.h"
 #include "blocks/schedule.h"
+#include "driver/share_duel.h"
 #include "policy/leu_config.h"
 #include "policy/leu_show.h"
 #include "policy/leu_study.h"
@@ -19,6 +19,7 @@
 #include "policy/option.h"
 
 enum { NO_FRAME = UINT32_MAX, NEVER = UINT32_MAX };
+enum { RIT_BATCH = 64 };  // records of a batch, with a duel
 
 // What is kept of a page.
 typedef struct {
@@ -36,7 +37,7 @@ typedef struct {
 
 typedef struct {
     gmmu_tier unit;
-    gmmu_duel duel;
+    gmmu_share_duel duel;
     void *duel_memory;  // NULL: no duel
     bool studied;
     gmmu_leu_studying study;
@@ -70,6 +71,7 @@ typedef struct {
     gmmu_leu_study study;
     bool scan;  // asked for
     uint32_t protect, duel;
+    gmmu_share_duel_config driver;  // its duel
 } settings;
 
 // A configuration takes back the sizes and studies that stand before it.
@@ -107,6 +109,10 @@ static bool read_options(const gmmu_policy_config *config, settings *to, gmmu_er
         GMMU_NUMBER("refresh", &to->regs.refresh, 0, 20),
         GMMU_NUMBER("protect", &to->protect, 0, 256),
         GMMU_NUMBER("duel", &to->duel, 0, 1),
+        GMMU_NUMBER("share", &to->driver.share, 1, 255),
+        GMMU_NUMBER("shadow", &to->driver.shadow_frames, 2, 1 << 20),
+        GMMU_NUMBER("decay", &to->driver.decay, 1, 16),
+        GMMU_NUMBER("deviations", &to->driver.deviations, 1, 16),
         GMMU_NUMBER("octave", &to->study.octave, 1, 8),
         GMMU_NUMBER("drop", &to->study.drop, 0, 10),
         GMMU_NUMBER("keep", &to->study.keep, 0, 1),
@@ -125,25 +131,47 @@ static bool read_options(const gmmu_policy_config *config, settings *to, gmmu_er
     return true;
 }
 
-// The duel of shares over FRAMES frames; false: no memory.
-static bool begin_duel(leu *s, const gmmu_config *cfg, uint32_t frames) {
-    gmmu_arena arena = {0};
-    (void)gmmu_duel_init(&s->duel, cfg, frames, &arena);
-    arena = (gmmu_arena){.size = arena.used};
-    s->duel_memory = arena.base = malloc(arena.size);
-    return arena.base != NULL && gmmu_duel_init(&s->duel, cfg, frames, &arena) == 0;
+// The driver's duel hears the unit's records beat by beat.
+static void on_packet(void *ctx, const gmmu_rit_packet *p) {
+    leu *s = ctx;
+    uint32_t words[GMMU_RIT_WORDS];
+    gmmu_rit_pack_head(&s->unit.cfg, &p->head, words);
+    (void)gmmu_share_duel_beat(&s->duel, words, false);
+    for (unsigned i = 0; i < p->head.n; i++) {
+        gmmu_rit_pack_event(&s->unit.cfg, &p->event[i], words);
+        (void)gmmu_share_duel_beat(&s->duel, words, i + 1 == p->head.n);
+    }
 }
 
-// The unit does as shadow CHOSEN. Shadow 0 protects nothing: what another would protect is known
-// then, but not heeded.
-static void share(gmmu_tier *u, unsigned chosen) {
-    gmmu_tier_heed(u, chosen != 0);
-    gmmu_tier_protect(u, gmmu_duel_share(chosen != 0 ? chosen : 1));
+// The driver writes cfg_protect, if it shall be another.
+static void follow_duel(leu *s) {
+    const unsigned share = gmmu_share_duel_protect(&s->duel);
+    if (share != s->unit.regs.protect)
+        gmmu_tier_protect(&s->unit, share);
+}
+
+// False: no memory.
+static bool begin_duel(leu *s, const gmmu_share_duel_config *asked) {
+    const gmmu_tier *u = &s->unit;
+    gmmu_share_duel_config cfg = gmmu_share_duel_default(&u->cfg, &u->regs);
+    cfg.share = asked->share;
+    cfg.shadow_frames = asked->shadow_frames;
+    cfg.decay = asked->decay;
+    cfg.deviations = asked->deviations;
+    const size_t bytes = gmmu_share_duel_bytes(&cfg);
+    s->duel_memory = malloc(bytes);
+    if (s->duel_memory == NULL || gmmu_share_duel_init(&s->duel, &cfg, s->duel_memory, bytes) != 0)
+        return false;
+    s->unit.rit_sink = on_packet;
+    s->unit.rit_ctx = s;
+    follow_duel(s);
+    return true;
 }
 
 static void *leu_create(const gmmu_policy_config *config, gmmu_error *err) {
     settings set = {.cfg = *gmmu_config_find("default")};
     set.regs = gmmu_regs_default(&set.cfg);
+    set.driver = gmmu_share_duel_default(&set.cfg, &set.regs);
     if (!read_options(config, &set, err))
         return NULL;
     gmmu_config *cfg = &set.cfg;
@@ -157,6 +185,8 @@ static void *leu_create(const gmmu_policy_config *config, gmmu_error *err) {
     if (cfg->frames < config->frames)
         cfg->frames = config->frames;
     set.regs.frames = config->frames;
+    if (set.duel != 0)
+        set.regs.rit_batch = cfg->ritq < RIT_BATCH ? cfg->ritq : RIT_BATCH;
     const gmmu_leu_studying study = gmmu_leu_study_begin(&set.study, cfg);
     const char *bad = gmmu_leu_study_error(&set.study, cfg);
     if (bad != NULL) {
@@ -175,15 +205,13 @@ static void *leu_create(const gmmu_policy_config *config, gmmu_error *err) {
         s->soon = calloc(1, sizeof *s->soon);
     }
     if (s == NULL || s->memory == NULL || s->page_of == NULL || s->soon == NULL ||
-        (set.duel != 0 && !begin_duel(s, cfg, config->frames)) ||
-        gmmu_tier_init_beyond(&s->unit, cfg, &set.regs, s->memory, bytes) != 0) {
+        gmmu_tier_init_beyond(&s->unit, cfg, &set.regs, s->memory, bytes) != 0 ||
+        (set.duel != 0 && !begin_duel(s, &set.driver))) {
         leu_destroy(s);
         (void)gmmu_policy_no_memory("leu", err);
         return NULL;
     }
-    if (set.duel != 0)
-        share(&s->unit, s->duel.chosen);
-    else
+    if (set.duel == 0)
         gmmu_tier_protect(&s->unit, set.protect);
     return s;
 }
@@ -261,21 +289,19 @@ static int leu_access(void *state, uint32_t page, const gmmu_walk *walk, gmmu_ou
     in.fault = of->frame == NO_FRAME;
     in.frame = in.fault ? 0 : of->frame;
     gmmu_outcome_begin(out, page, in.fault);
-    gmmu_class cls;
     of->ref = walk->ref;
     if (in.fault && u->select.n_kept != 0)
         __builtin_prefetch(&s->record[s->page_of[u->select.kept[0]]], 1);
     if (s->studied)
-        cls = gmmu_leu_study_walk(&s->study, u, in);
+        (void)gmmu_leu_study_walk(&s->study, u, in);
     else
-        cls = gmmu_tier_walk(u, in).place.cls;
-    if (s->duel_memory != NULL &&
-        gmmu_duel_walk(&s->duel, &u->ppuc, in.asid, in.vpn, cls, u->walk.time))
-        share(u, s->duel.chosen);
+        (void)gmmu_tier_walk(u, in);
     if (in.fault && s->filled == u->regs.frames && s->watch != NULL)
         show_decision(s);
     s->decisions = 0;
     settle(s);
+    if (s->duel_memory != NULL)
+        follow_duel(s);
     if (!in.fault)
         return GMMU_OK;
     gmmu_tier_drv_in fill = {.op = GMMU_FILL, .vpn = walk->vpn, .asid = walk->asid};
@@ -339,8 +365,9 @@ const gmmu_policy gmmu_policy_leu = {
         "pseudo=0|1, "
         "censor=0|1, feed=0|1 (0: sampler, 1: resident pages), sample=0..8, refresh=0..20; sizes "
         "protect=N (0; 1/256 of the frames that may be protected), duel=0|1 (0; 1: "
-        "that share by a duel of shadow memories), "
-        "k=N, pool=N, classes=N, count=2..16 (bits), sampler=N (entries); for studies, not in the "
+        "the driver's duel of shadow memories says whether share=N (248) or none, shadow=N "
+        "(256; frames of a shadow), decay=N (4), deviations=N (2)), k=N, pool=N, classes=N, "
+        "count=2..16 (bits), sampler=N (entries); for studies, not in the "
         "hardware: octave=1|2|4|8 (4; bins an octave), drop=0..10 (0; mantissa bits cleared), "
         "keep=0|1 (1: counts saturate, not halved), prior=N (8; pseudo-counts), early=1..20 "
         "(refresh "

@@ -2,37 +2,28 @@
 // leu_show.c: see leu_show.h.
 #include "policy/leu_show.h"
 
-enum { T_FRACTION = 256, MISS_FRACTION = 256, WHOLE_SHARE = 256 };
+enum { FRACTION = 256, WHOLE_SHARE = 256 };  // of T and of counts; of memory
 
-size_t gmmu_leu_facts(const gmmu_tier *u, const gmmu_duel *d, gmmu_fact facts[GMMU_MOST_FACTS]) {
-    // of each shadow: a share of 0 protects nothing
-    static const char *const names[GMMU_DUEL_SHADOWS][4] = {
-        {"misses_0", NULL, NULL, NULL},
-        {"misses_217", "protected_217", "limit_217", "T_217"},
-        {"misses_248", "protected_248", "limit_248", "T_248"}};
+size_t gmmu_leu_facts(const gmmu_tier *u, const gmmu_share_duel *d,
+                      gmmu_fact facts[GMMU_MOST_FACTS]) {
     const gmmu_segment *s = &u->frames.segment;
     size_t n = 0;
-    if (s->limit == 0)
+    if (s->limit == 0 && d == NULL)
         return 0;
     facts[n++] = (gmmu_fact){"protected", s->count, 1};
     facts[n++] = (gmmu_fact){"limit", s->limit, 1};
-    facts[n++] = (gmmu_fact){"T", s->t, T_FRACTION};
+    facts[n++] = (gmmu_fact){"T", s->t, FRACTION};
     facts[n++] = (gmmu_fact){"filling", s->filling, 1};
     if (d == NULL)
         return n;
-    facts[n++] = (gmmu_fact){"heeded", !s->unheeded, 1};
-    facts[n++] = (gmmu_fact){"share", gmmu_duel_share(d->chosen), WHOLE_SHARE};
+    facts[n++] = (gmmu_fact){"share", gmmu_share_duel_protect(d), WHOLE_SHARE};
     facts[n++] = (gmmu_fact){"changes", d->changes, 1};
     facts[n++] = (gmmu_fact){"shadow_frames", d->frames, 1};
-    for (unsigned i = 0; i < GMMU_DUEL_SHADOWS; i++) {
-        const gmmu_duel_shadow *shadow = &d->shadow[i];
-        facts[n++] = (gmmu_fact){names[i][0], shadow->misses, MISS_FRACTION};
-        if (names[i][1] == NULL)
-            continue;
-        facts[n++] = (gmmu_fact){names[i][1], shadow->segment.count, 1};
-        facts[n++] = (gmmu_fact){names[i][2], shadow->segment.limit, 1};
-        facts[n++] = (gmmu_fact){names[i][3], shadow->segment.t, T_FRACTION};
-    }
+    facts[n++] = (gmmu_fact){"plain_alone", d->shadow[GMMU_SHARE_PLAIN].alone, FRACTION};
+    facts[n++] = (gmmu_fact){"guarded_alone", d->shadow[GMMU_SHARE_GUARDED].alone, FRACTION};
+    facts[n++] = (gmmu_fact){"shadow_protected", d->segment.count, 1};
+    facts[n++] = (gmmu_fact){"shadow_limit", d->segment.limit, 1};
+    facts[n++] = (gmmu_fact){"shadow_T", d->segment.t, FRACTION};
     return n;
 }
 
@@ -52,7 +43,7 @@ static gmmu_guard guard_of(const gmmu_tier *u, gmmu_segment *s, uint32_t frame, 
         gmmu_segment_count(s, false);
         return GMMU_GUARD_LET_GO;
     }
-    return s->unheeded ? GMMU_GUARD_UNHEEDED : GMMU_GUARD_KEPT;
+    return s->limit != 0 ? GMMU_GUARD_KEPT : GMMU_GUARD_UNHEEDED;
 }
 
 void gmmu_leu_foresee(const gmmu_tier *u, void (*see)(void *ctx, gmmu_leu_met met), void *ctx) {

@@ -3,8 +3,8 @@
 // protected segment and of the duel, and which frames the search will meet.
 #ifndef GMMU_POLICY_LEU_SHOW_H
 #define GMMU_POLICY_LEU_SHOW_H
-#include "blocks/duel.h"
 #include "blocks/gmmu_tier.h"
+#include "driver/share_duel.h"
 #include "policy/policy.h"
 #ifdef __cplusplus
 extern "C" {
@@ -19,7 +19,8 @@ typedef struct {
 
 // The segment's state, and that of the duel D, NULL if there is none. None while nothing is
 // protected.
-size_t gmmu_leu_facts(const gmmu_tier *u, const gmmu_duel *d, gmmu_fact facts[GMMU_MOST_FACTS]);
+size_t gmmu_leu_facts(const gmmu_tier *u, const gmmu_share_duel *d,
+                      gmmu_fact facts[GMMU_MOST_FACTS]);
 // Calls SEE once for each enabled frame: first those that the first round of the search that is due
 // will meet, in their turn, then the others.
 void gmmu_leu_foresee(const gmmu_tier *u, void (*see)(void *ctx, gmmu_leu_met met), void *ctx);

@@ -17,7 +17,7 @@ POLICIES = [
     ("rrip-hpe", "`rrip-hpe`", True, False), ("sieve", "`sieve`", True, False),
     ("s3fifo", "`s3fifo`", True, True), ("hpe", "`hpe`", True, True),
     ("leu-exact", "`leu-exact`", False, True),
-    (UNIT, "**`leu`, the unit**", True, True), (UNIT + ":protect=217", "`leu`, `protect=217`", True, False),
+    (UNIT, "**`leu`, the unit**", True, True), (UNIT + ":protect=248", "`leu`, `protect=248`", True, False),
     (UNIT + ":duel=1", "`leu`, `duel=1`", True, True), ("leu2", "`leu2`", False, True),
 ]
 NAME = {policy: name for policy, name, _, _ in POLICIES}
@@ -39,6 +39,13 @@ OPTIONS = [
     ("rows of the Ref RIT (`classes`)", "64", [("16", "classes=16"), ("64", "")]),
     ("candidates of a search (`k`)", "64", [("32", "k=32"), ("64", ""), ("128", "k=128")]),
     ("frames kept from search to search (`pool`)", "16", [("4", "pool=4"), ("8", "pool=8"), ("16", ""), ("32", "pool=32")]),
+    ("with `duel=1`: 1/256 of memory protected (`share`)", "248", [("235", "duel=1:share=235"), ("242", "duel=1:share=242"), ("248", "duel=1"),
+                                                                ("252", "duel=1:share=252")]),
+    ("with `duel=1`: frames of a shadow, below (`shadow`)", "256", [("128", "duel=1:shadow=128"), ("256", "duel=1"), ("512", "duel=1:shadow=512")]),
+    ("with `duel=1`: decay of its counts, log2 (`decay`)", "4", [("3", "duel=1:decay=3"), ("4", "duel=1"), ("5", "duel=1:decay=5")]),
+    ("with `duel=1`: standard deviations (`deviations`)", "2", [("1", "duel=1:deviations=1"), ("2", "duel=1"), ("3", "duel=1:deviations=3")]),
+    ("with `duel=1`: pages for one in the sample (`sample`)", "4", [("1", "duel=1:sample=0"), ("4", "duel=1"), ("8", "duel=1:sample=3")]),
+    ("with `duel=1`: candidates of a search (`k`)", "64", [("32", "duel=1:k=32"), ("64", "duel=1"), ("128", "duel=1:k=128")]),
     ("walks that the refresh of a row takes (`engine`) *", "0", [("0", ""), ("20", "engine=20"), ("100", "engine=100")]),
 ]
 
