@@ -23,6 +23,7 @@ class Alone {
         (void)gmmu_tier_drv(&u, d);
         gmmu_tier_settle(&u, take, this);
     }
+    void protect(uint32_t share) { gmmu_tier_protect(&u, share); }
 
    private:
     gmmu_tier u;

@@ -4,7 +4,7 @@
 // Walks come at random gaps of 1 to GAP cycles and wait for nothing; the driver answers each
 // decision 1 to LATENCY cycles later. The walker holds back a fault only while all entries of the
 // queue are taken. It keeps when a page that left was used last, and says so when it comes back.
-// With "shares", cfg_protect changes while all this goes on.
+// With "shares", cfg_protect changes while all this goes on; with "duel", a driver's duel sets it.
 #include <algorithm>
 #include <deque>
 #include <map>
@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "driver.h"
+#include "duel_side.h"
 #include "host_side.h"
 #include "progress.h"
 #include "unit.h"
@@ -23,11 +24,13 @@ namespace {
 class Stream {
    public:
     Unit unit;
+    DuelSide duel;
     uint64_t events = 0, faults = 0, evictions = 0, changes = 0, returned = 0;
     uint32_t most = 0, above = 0;  // frames that were protected, and above the limit
 
     Stream(const Walks &walks, const gmmu_config &config, const Options &o)
         : unit(config, walks.regs, o),
+          duel(config, walks),
           w(walks),
           cfg(config),
           rng(o.seed),
@@ -42,6 +45,9 @@ class Stream {
             cycle++;
             if (w.shares != 0 && cycle >= share_at)
                 share();
+            uint32_t wish;
+            if (duel.wishes(&wish))
+                unit.protect(wish);
             if (offer_walk())
                 progress->at(events, w.trace.walks, unit.did().cycles);
             offer_drv();
@@ -154,7 +160,10 @@ Row run_stream(json_t *j, const gmmu_config &cfg, const Options &o) {
     HostSide host(cfg, w.regs);
     if (w.rit_ready != 0) {
         s.unit.rit_ready(w.rit_ready);
-        host.listen(&s.unit);
+        if (s.duel.on())
+            s.duel.listen(&s.unit);
+        else
+            host.listen(&s.unit);
     }
     Progress progress(row.step);
     const bool ok = s.run(&progress);
@@ -174,7 +183,8 @@ Row run_stream(json_t *j, const gmmu_config &cfg, const Options &o) {
         row.note += ", " + std::to_string(s.changes) + " times another share";
     if (w.rit_ready != 0 && o.cross()) {
         bool lost;
-        row.note += "; " + host.report(s.unit, &lost);
+        row.note +=
+            "; " + (s.duel.on() ? s.duel.report(s.unit, &lost) : host.report(s.unit, &lost));
         row.mismatches += lost;
     }
     if (s.unit.mismatch().found)

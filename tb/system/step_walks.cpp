@@ -3,6 +3,7 @@
 // between walks, with the harness as driver.
 #include "alone.h"
 #include "driver.h"
+#include "duel_side.h"
 #include "host_side.h"
 #include "progress.h"
 #include "unit.h"
@@ -44,14 +45,18 @@ void judge(const HostSide &host, const Unit &unit, const Walks &w, const gmmu_co
 Row run_walks(json_t *j, const gmmu_config &cfg, const Options &o) {
     Walks w(j, cfg);
     Row &row = w.row;
-    const bool rtl = o.rtl(), with_host = w.rit_ready != 0 && o.cross();
+    const bool rtl = o.rtl(), with_rit = w.rit_ready != 0 && o.cross();
     const uint64_t bound = number_of(j, "decision_cycles", 0);
     Unit unit(cfg, w.regs, o);
     Alone alone(cfg, w.regs);
     HostSide host(cfg, w.regs);
+    DuelSide duel(cfg, w);
     if (w.rit_ready != 0) {
         unit.rit_ready(w.rit_ready);
-        host.listen(&unit);
+        if (duel.on())
+            duel.listen(&unit);
+        else
+            host.listen(&unit);
     }
     Residency where(w.regs.frames);
     uint64_t evictions = 0;
@@ -61,6 +66,11 @@ Row run_walks(json_t *j, const gmmu_config &cfg, const Options &o) {
     gmmu_walk walk;
     while (ok && in.next(&walk)) {
         const gmmu_tier_walk_in sent = walk_of(walk, where.find({walk.asid, walk.vpn}), cfg);
+        uint32_t share;
+        if (with_rit && duel.wishes(&share)) {
+            unit.protect(share);
+            alone.protect(share);
+        }
         if (rtl)
             ok = unit.walk(sent);
         if (o.model())
@@ -80,7 +90,7 @@ Row run_walks(json_t *j, const gmmu_config &cfg, const Options &o) {
             }
             evictions += made.back().tier == GMMU_TIER_2;
             const gmmu_tier_drv_in fill = where.fill(made.back());
-            if (with_host)
+            if (with_rit && !duel.on())
                 host.decided(made.back(), fill.frame);
             unit.decisions.clear();
             alone.decisions.clear();
@@ -102,14 +112,19 @@ Row run_walks(json_t *j, const gmmu_config &cfg, const Options &o) {
                    std::to_string(bound) + ")";
         row.mismatches += row.did.longest_search > bound || row.did.longest_search == 0;
     }
-    if (with_host && row.mismatches == 0)
+    if (with_rit && row.mismatches == 0 && duel.on()) {
+        bool lost;
+        row.note = duel.report(unit, &lost);
+        row.mismatches += lost;
+    } else if (with_rit && row.mismatches == 0) {
         judge(host, unit, w, cfg, &row);
+    }
     row.evictions.push_back({"unit", evictions});
     if (row.mismatches != 0)
         return row;
     for (const char *p : {"leu-exact", "lru", "clock", "opt"})
         row.evictions.push_back({p, w.trace.evictions(p, w.regs.frames)});
-    if (w.rit_ready == 0)
+    if (w.rit_ready == 0 || duel.on())
         return row;
     const std::string options = std::string("config=") + cfg.name +
                                 ":feed=" + std::to_string(w.regs.feed) +
