@@ -1,18 +1,20 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""conformance.py [--seeds N] [--actions N] [--jobs N] [--configs LIST] [--only TEXT] [--fresh] [--no-doc]
+"""conformance.py [--seeds N] [--actions N] [--jobs N] [--configs LIST] [--only TEXT] [--fresh] [--no-doc | --doc FILE]
 
 RTL against C model, at length: every test of sim/tests x configuration x recorded trace x seed.
 
 - unit_replay: each trace of sim/traces through the whole unit, walks at random gaps, a driver of random latency,
   decisions taken late, a RAM that returns garbage on a collision, a random initial state; gap, latency, search
   and memory differ from seed to seed.
+- unit_protect: the same of all traces, .walk and .gwt, with cfg_protect 217, and the .walk ones with another share at random
+  times (docs/blocks/segment.md).
 - leu_priority: the paper's examples and the standard schedule, where the RTL also decides like the C model alone.
 - the block tests: the benches at every set of sizes, 10 M random actions a block.
 
 What is done is kept in build/conformance/done and not done again unless the program that it ran has changed (or
 --fresh). Prints a line a run, then one table, writes it as text, CSV and JSON to build/conformance, and its sums
-to docs/signoff/conformance.md; ends with `N passed, N failed`. Exit status: 0 none failed, 1 some did, 2 it
+to docs/signoff/conformance.md (those of --only to --doc FILE, if told so); ends with `N passed, N failed`. Exit status: 0 none failed, 1 some did, 2 it
 cannot run.
 """
 import argparse
@@ -61,6 +63,14 @@ def replay_job(trace, config, seed):
     step["search"] = rng.choice(["sample", "scan"]) if config == "tiny" else "sample"
     return {"test": "unit_replay", "config": config, "trace": os.path.basename(trace)[:-5], "seed": seed,
             "describes": {"summary": "conformance", "steps": [step]}}
+
+
+def protect_job(trace, config, seed, shares):
+    rng = random.Random("%s %s %d %d" % (trace, config, seed, shares))
+    step = {"kind": "stream", "walks": trace, "frames": rng.choice(["50%", "75%"]), "latency": rng.choice([20, 50, 100]),
+            "gap": rng.choice([1, 4, 24]), "search": "sample", "protect": 217, "shares": shares}
+    name = os.path.basename(trace).rsplit(".", 1)[0] + (", shares" if shares else "")
+    return {"test": "unit_protect", "config": config, "trace": name, "seed": seed, "describes": {"summary": "conformance", "steps": [step]}}
 
 
 def named_job(test, config, seed):
@@ -125,6 +135,11 @@ def all_jobs(o):
     for config in o.configs:
         for seed in range(1, o.seeds + 1):
             jobs += [replay_job(t, config, seed) for t in sorted(glob.glob("sim/traces/*.walk"))]
+    walks, gwts = glob.glob("sim/traces/*.walk"), glob.glob("sim/traces/*.gwt")
+    for config in o.configs:
+        if config != "large":  # FRAME_MEM: no frame is protected
+            jobs += [protect_job(t, config, o.seeds, 0) for t in sorted(walks + (gwts if config == "tiny" else []), key=os.path.getsize)]
+            jobs += [protect_job(t, config, o.seeds, 5000) for t in sorted(walks)]
     for test in sorted(glob.glob("sim/tests/*.json")):
         name = os.path.basename(test)[:-5]
         with open(test, encoding="utf-8") as file:
@@ -156,7 +171,8 @@ def write_doc(rows, o):
         key = (r["test"], r["trace"] if block else r["config"], block)
         groups.setdefault(key, []).append(r)
     lines = ["# Conformance", "",
-             "Made by `scripts/conformance.py --seeds %d --configs %s`. " % (o.seeds, ",".join(o.configs)) +
+             "Made by `scripts/conformance.py --seeds %d --configs %s%s`. " %
+             (o.seeds, ",".join(o.configs), " --only %s --doc %s" % (o.only, o.doc) if o.only else "") +
              "RTL and C model in lock-step, every action and every result compared; RAMs",
              "that return garbage on a collision (the blocks: old and new data too), random initial states. The whole unit: walks at",
              "random gaps, a driver of random latency, decisions taken late. Blocks: random actions, at sizes of which one is N = 1 and",
@@ -166,14 +182,17 @@ def write_doc(rows, o):
         sums = [sum(r[k] for r in mine) for k in COLUMNS[4:]]
         lines.append("| `%s` | %s | %d%s | %d | %s | %d | %d |" % (
             test, what, len(mine), " sets of sizes" if block else "", sums[0], "" if block else sums[1], sums[2], sums[3]))
-    whole = [r for r in rows if r["test"] == "unit_replay"]
-    lines += ["", "Recorded walks through the whole unit in `unit_replay`'s runs, by trace:", "",
-              "| trace | runs | events | decisions | cycles | mismatches |", "|---|---|---|---|---|---|"]
-    for trace in sorted({r["trace"] for r in whole if r["trace"] != "its own"}):
-        mine = [r for r in whole if r["trace"] == trace]
-        lines.append("| %s | %d | %s |" % (trace, len(mine), " | ".join(str(sum(r[k] for r in mine)) for k in COLUMNS[4:])))
+    for test in ("unit_replay", "unit_protect"):
+        whole = [r for r in rows if r["test"] == test]
+        traces = sorted({r["trace"] for r in whole if r["trace"] != "its own"})
+        if traces:
+            lines += ["", "Recorded walks through the whole unit in `%s`'s runs, by trace:" % test, "",
+                      "| trace | runs | events | decisions | cycles | mismatches |", "|---|---|---|---|---|---|"]
+        for trace in traces:
+            mine = [r for r in whole if r["trace"] == trace]
+            lines.append("| %s | %d | %s |" % (trace, len(mine), " | ".join(str(sum(r[k] for r in mine)) for k in COLUMNS[4:])))
     lines += ["", "%d runs, %d with a mismatch." % (len(rows), sum(r["mismatches"] != 0 for r in rows)), ""]
-    with open(DOC, "w", encoding="utf-8") as file:
+    with open(o.doc or DOC, "w", encoding="utf-8") as file:
         file.write("\n".join(lines))
 
 
@@ -186,6 +205,7 @@ def main():
     parser.add_argument("--only", default="", help="runs whose name contains this")
     parser.add_argument("--fresh", action="store_true", help="do all of it again")
     parser.add_argument("--no-doc", action="store_true", help="leave %s" % DOC)
+    parser.add_argument("--doc", default="", help="write the sums there, of --only too")
     o = parser.parse_args()
     o.configs = o.configs.split(",")
     os.chdir(block_sim.ROOT)
@@ -229,7 +249,7 @@ def main():
         out.writerows(rows)
     with open(HERE + "/table.json", "w", encoding="utf-8") as file:
         json.dump(rows, file, indent=1)
-    if not o.no_doc and not o.only:
+    if not o.no_doc and (o.doc or not o.only):
         write_doc(rows, o)
     failed = sum(r["mismatches"] != 0 for r in rows)
     print("text, CSV and JSON: %s/table.*" % HERE)
