@@ -2,7 +2,7 @@
 // Proofs about victim_select: one frame, any one, is followed through the search.
 //: pdr 90 s
 //: bmc3 40 frames 20 s
-//: find 60 61 62 63 64 65 66 67 68
+//: find 60 61 62 63 64 65 66 67 68 75:unprotected_first
 `default_nettype none
 module formal_victim_select #(
     parameter FRAMES  = 4,
@@ -24,7 +24,7 @@ module formal_victim_select #(
     wire rst = first || reset;
 
     (* anyconst *) wire [FRAME_W:0]   cfg_frames;
-    (* anyconst *) wire [FRAME_W-1:0] here;
+    (* anyconst *) wire [FRAME_W-1:0] here, that;
     (* anyconst *) wire [TIME_W-1:0]  now;  // ages are counted from any time, so that stamps wrap
 
     wire                cand_req, decide_req, decide_have, decide_tired, idle;
@@ -82,6 +82,7 @@ module formal_victim_select #(
     reg                eligible; // its last answer in this search
     reg                retried;  // some best one was refused in this search
     reg [16:0]         p;
+    reg                that_protected; // the last answer of `that`
     reg [TIME_W-1:0]   l;
     reg [2:0]          stuck;
     reg [FRAME_W+1:0]  granted;
@@ -101,6 +102,8 @@ module formal_victim_select #(
             tracked <= 1'b0;
             retried <= 1'b0;
         end
+        if (ans_valid && ans_eligible && ans_frame == that)
+            that_protected <= rank[16];
         if (ans_valid && ans_frame == here) begin
             eligible <= ans_eligible;
             if (ans_eligible) begin
@@ -150,6 +153,8 @@ module formal_victim_select #(
         // No candidate that answered and was not refused goes before the one that is decided on.
         minimum: assert (!(decide_req && decide_have && tracked) ||
                          !before(p, l, here, decide_rank, decide_last, decide_frame));
+        // A frame that answered that it is protected is decided on only if none answered that is not, or each that did was refused.
+        unprotected_first: assert (!(decide_req && decide_have && tracked && !p[16]) || decide_frame != that || !that_protected);
         // At a decision, while no best one was refused, an eligible candidate means that the list is not empty.
         none_forgotten: assert (!(decide_req && tracked && !retried) || decide_have);
         // The list is sorted, without gaps and without equals.

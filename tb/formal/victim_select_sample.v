@@ -2,7 +2,7 @@
 // Proofs about victim_select, search `sample`: one frame, any one, is followed through the search.
 //: pdr 90 s
 //: bmc3 40 frames 20 s
-//: find 63 69 70
+//: find 63 69 70 75:unprotected_first
 `default_nettype none
 module formal_victim_select_sample #(
     parameter FRAMES  = 4,
@@ -25,7 +25,7 @@ module formal_victim_select_sample #(
     wire rst = first || reset;
 
     (* anyconst *) wire [FRAME_W:0]   cfg_frames;
-    (* anyconst *) wire [FRAME_W-1:0] here;
+    (* anyconst *) wire [FRAME_W-1:0] here, that;
     (* anyconst *) wire [TIME_W-1:0]  now;  // ages are counted from any time, so that stamps wrap
 
     wire                cand_req, decide_req, decide_have, decide_tired, idle;
@@ -86,6 +86,7 @@ module formal_victim_select_sample #(
     reg                eligible; // its last answer in this search
     reg                retried;  // some best one was refused in this search
     reg [16:0]         p;
+    reg                that_protected, that_listed; // the answer of `that` that counts
     reg [TIME_W-1:0]   l;
     reg [2:0]          stuck;
     // an answer two cycles later, when it is inserted and the list holds all before it
@@ -124,6 +125,8 @@ module formal_victim_select_sample #(
         late_frame    <= {late_frame[0 +: FRAME_W], ans_frame};
         late_rank     <= {late_rank[16:0], rank};
         late_last     <= {late_last[0 +: TIME_W], ans_last};
+        if (late_valid[1] && late_eligible[1] && late_frame[FRAME_W +: FRAME_W] == that && !that_listed)
+            that_protected <= late_rank[33];
         if (here_late && !in_list) begin // kept, and then met by the hand: the first answer counts
             eligible <= late_eligible[1];
             if (late_eligible[1]) begin
@@ -164,6 +167,7 @@ module formal_victim_select_sample #(
     integer i;
     always @* begin
         in_list       = 1'b0;
+        that_listed   = 1'b0;
         sorted        = 1'b1;
         only_eligible = 1'b1;
         for (i = 0; i < POOL; i = i + 1) begin
@@ -175,6 +179,7 @@ module formal_victim_select_sample #(
                                 list[((i + 1) % POOL)*E_W + FRAME_W +: TIME_W],
                                 list[((i + 1) % POOL)*E_W +: FRAME_W]);
             in_list = in_list || (list[i*E_W + E_W - 1] && list[i*E_W +: FRAME_W] == here);
+            that_listed = that_listed || (list[i*E_W + E_W - 1] && list[i*E_W +: FRAME_W] == that);
             if (list[i*E_W + E_W - 1] && list[i*E_W +: FRAME_W] == here)
                 only_eligible = only_eligible && eligible &&
                                 list[i*E_W + FRAME_W + TIME_W +: 17] == p && list[i*E_W + FRAME_W +: TIME_W] == l;
@@ -188,6 +193,8 @@ module formal_victim_select_sample #(
         // No candidate that answered and was not refused goes before the one that is decided on.
         minimum: assert (!(decide_req && decide_have && tracked) ||
                          !before(p, l, here, decide_rank, decide_last, decide_frame));
+        // A frame that answered that it is protected is decided on only if none answered that is not, or each that did was refused.
+        unprotected_first: assert (!(decide_req && decide_have && tracked && !p[16]) || decide_frame != that || !that_protected);
         // While no best one was refused, an eligible candidate means that the list is not empty.
         none_forgotten: assert (!(tracked && !retried) || decide_have);
         // The list is sorted, without gaps and without equals.

@@ -48,16 +48,24 @@ class Segment : public bench::Block {
         frames_ = cfg.frames;
         share_ = 0;
         registers();
+        for (int i = 0; i < 3; i++) {  // the unit may begin later
+            settle();
+            expect("cleared without being told to", dut->cleared, 0);
+            edge();
+        }
         dut->clear = 1;
         for (uint32_t f = 0; f < cfg.frames; f++) {
             settle();
             expect("cleared too soon", dut->cleared, 0);
             edge();
         }
-        settle();
-        expect("cleared", dut->cleared, 1);
-        dut->clear = 0;
-        for (int i = 0; i < 20; i++) tick();
+        for (int i = 0; i < 24; i++) {  // others may take longer
+            if (i == 4)
+                dut->clear = 0;
+            settle();
+            expect("cleared", dut->cleared, 1);
+            edge();
+        }
         gmmu_segment_init(&twin_, &cfg);
         bit_.assign(cfg.frames, 0);
         states_.clear();
@@ -249,7 +257,7 @@ bench::Outcome run(const bench::Setup &s) {
         {1, 1000, 1000, 50, 200, 500, 500, 10, 3000}, {2, 1000, 1000, 100, 200, 700, 500, 5, 4000},
         {3, 700, 900, 100, 150, 800, 300, 100, 4000}, {8, 300, 500, 20, 100, 900, 800, 2, 6000},
         {16, 900, 900, 300, 300, 500, 500, 20, 6000}, {64, 1000, 1000, 30, 100, 700, 100, 3, 6000},
-        {64, 200, 1000, 5, 500, 900, 100, 1, 6000},   {32, 0, 1000, 900, 500, 900, 500, 1, 6000},
+        {64, 200, 1000, 5, 500, 900, 100, 1, 6000},   {32, 500, 1000, 900, 500, 900, 500, 1, 6000},
         {200, 1000, 300, 10, 100, 900, 50, 1, 6000},
     };
     b.reset();

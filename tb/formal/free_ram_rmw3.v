@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// ram_rmw3 as its own proofs say it is (tb/formal/ram_rmw3.v), for proofs of what is built on it: both ports return what was
+// written last in an earlier cycle. A word that was never written may be anything; what was forwarded is left open.
+`default_nettype none
+module ram_rmw3 #(
+    parameter WIDTH  = 8,
+    parameter DEPTH  = 16,
+    parameter ADDR_W = DEPTH > 1 ? $clog2(DEPTH) : 1
+) (
+    input  wire              clk,
+    input  wire              rst,
+    input  wire [ADDR_W-1:0] a0_addr,
+    output wire [WIDTH-1:0]  a2_q,
+    output wire [WIDTH-1:0]  a3_q,
+    output wire              a3_fwd,
+    input  wire              a3_we,
+    input  wire [WIDTH-1:0]  a3_d,
+    input  wire [ADDR_W-1:0] b0_addr,
+    output wire [WIDTH-1:0]  b2_q,
+    output wire [WIDTH-1:0]  b3_q,
+    output wire              b3_fwd
+);
+
+    (* anyseq *) wire [2*WIDTH+1:0] any;
+    assign {a2_q, b2_q, a3_fwd, b3_fwd} = any;
+    reg [WIDTH-1:0]  mem [0:DEPTH-1];
+    reg [ADDR_W-1:0] a1, a2, a3, b1, b2, b3;
+    always @(posedge clk) begin
+        {a3, a2, a1} <= {a2, a1, a0_addr};
+        {b3, b2, b1} <= {b2, b1, b0_addr};
+        if (a3_we && !rst)
+            mem[a3] <= a3_d;
+    end
+    assign a3_q = mem[a3];
+    assign b3_q = mem[b3];
+
+endmodule
+`default_nettype wire
