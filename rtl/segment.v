@@ -24,7 +24,7 @@ module segment #(
     // side action: at most one of the first four
     input  wire               s3_fill, s3_free, s3_cand,
     input  wire               s3_taken,    // the frame's page leaves
-    input  wire               s3_searched, // a decision for which frames were searched
+    input  wire               s3_searched, // a decision for which frames were searched; the next one four cycles later or more
     input  wire [FRAME_W-1:0] s3_frame,
     input  wire [TIME_W-1:0]  s3_last,     // FILL: last access
     input  wire               s3_returns,  // and the one before it, if the page was here before
@@ -53,16 +53,18 @@ module segment #(
     reg  [FRAME_W:0]   of_frames, product, limit;
     reg  [7:0]         of_share, factor;
     reg  [D_W-1:0]     less;                                       // limit - product
-    reg  [T_W-1:0]     first_t;                                    // as many walks as frames
-    reg                raised, limited;                            // the product is above the limit; limit != 0
+    reg  [T_W-1:0]     first_t, first_high, first_low, first_rise, first_fall; // T, as many walks as frames, and the next ones
+    reg                raised, some, limited;                      // the product is above the limit; is not 0; limit != 0
     wire               other = {cfg_frames, cfg_protect} != {of_frames, of_share};
     wire [FRAME_W:0]   sum   = product + (factor[0] ? of_frames : {FRAME_W+1{1'b0}}); // the product is below of_frames
     wire [FRAME_W+T_W:0] walks = {{T_W-8{1'b0}}, product, 8'd0};   // in 1/256
-    wire               allow = at == 4'd13;
+    reg                allow, begins;                              // step 13; the limit was 0
     assign tvi_allow = at == 4'd10 && less != 0;
     assign tvi_limit = product;
     assign busy      = at != 0 || other;
     always @(posedge clk) begin
+        allow  <= at == 4'd12 && !rst;
+        begins <= at == 4'd12 && !limited && !rst;
         if (at == 0 ? other : 1'b1)
             at <= at == 4'd13 || (at == 4'd10 && less == 0) ? 4'd0 : at + 1'b1;
         if (at == 0) begin
@@ -76,10 +78,11 @@ module segment #(
         end
         less    <= {1'b0, limit} - {1'b0, product};
         raised  <= product > limit;
+        some    <= product != 0;
         first_t <= walks < {{FRAME_W+1{1'b0}}, LEAST} ? LEAST : walks > {{FRAME_W+1{1'b0}}, MOST} ? MOST : walks[T_W-1:0];
         if (allow) begin
             limit   <= product;
-            limited <= product != 0;
+            limited <= some;
         end
         if (rst) begin
             at        <= 4'd0;
@@ -91,15 +94,28 @@ module segment #(
     end
 
     // ======== stages up to the effect
-    reg [T_W-1:0] t, t_rise, t_fall;
-    wire [T_W-1:0] t_next;                                         // after the side action and ALLOW
+    reg [T_W-1:0] t, t_high, t_low, t_rise, t_fall;
+    wire too_many;
     reg s4_fill, s4_free, s4_cand, s4_taken, s4_searched, s4_returns;
     reg s5_fill, s5_free, s5_cand, s5_taken, s5_searched, s5_returns;
     reg s6_fill, s6_free, s6_cand, s6_taken, s6_searched, s6_returns, s6_below;
-    reg w10_match, w11_match, w12_match, w13_match, w13_below;
+    reg w10_match, w11_match, w12_match, w13_match, w13_takes;
     reg [FRAME_W-1:0] w10_frame;
     reg [TIME_W-1:0]  s4_new, s4_old, s5_walks, w10_walks, w11_walks, w12_walks;
     reg clear4, clear5, clear6, clash4, clash5, clash6;
+    // after the side action and ALLOW
+    wire [T_W-1:0] t_base = begins ? first_t : t;
+    wire steps  = s6_searched && !begins;
+    // An interval below it: for each that it may be, and then which one it is.
+    function below(input [TIME_W-1:0] i, input [T_W-1:8] of);
+        below = {1'b0, i} < {2'b0, of};
+    endfunction
+    wire s_base = below(s5_walks, t_base[T_W-1:8]), w_base = below(w12_walks, t_base[T_W-1:8]);
+    wire s_rise = below(s5_walks, t_rise[T_W-1:8]), w_rise = below(w12_walks, t_rise[T_W-1:8]);
+    wire s_fall = below(s5_walks, t_fall[T_W-1:8]), w_fall = below(w12_walks, t_fall[T_W-1:8]);
+    wire s5_below  = steps ? (too_many ? s_fall : s_rise) : s_base;
+    wire w12_below = steps ? (too_many ? w_fall : w_rise) : w_base;
+    wire limits    = allow ? some : limited;                       // in the next cycle
     reg [FRAME_W:0] clear_frame;
     assign cleared = clear_frame == FRAMES[FRAME_W:0];
     wire clearing  = clear && !cleared;
@@ -113,11 +129,11 @@ module segment #(
         s4_new    <= s3_fill ? s3_last : s3_age;
         s4_old    <= s3_fill ? s3_was : {TIME_W{1'b0}};
         s5_walks  <= s4_new - s4_old;
-        s6_below  <= {1'b0, s5_walks} < {2'b0, t_next[T_W-1:8]};
+        s6_below  <= s5_below;
         {w13_match, w12_match, w11_match, w10_match} <= rst ? 4'd0 : {w12_match, w11_match, w10_match, w9_match};
         w10_frame <= w9_frame;
         {w12_walks, w11_walks, w10_walks} <= {w11_walks, w10_walks, w9_interval};
-        w13_below <= {1'b0, w12_walks} < {2'b0, t_next[T_W-1:8]};
+        w13_takes <= limits && w12_below;
         {clear6, clear5, clear4} <= rst ? 3'd0 : {clear5, clear4, clearing};
         {clash6, clash5, clash4} <= {clash5, clash4, a_side == a_walk};
         clear_frame <= rst ? {FRAME_W+1{1'b0}} : clear_frame + {{FRAME_W{1'b0}}, clearing};
@@ -141,7 +157,7 @@ module segment #(
     wire negative = above[D_W-1];
     wire zero     = above == 0;
     wire positive = !negative && !zero;
-    wire w_set    = w13_match && w_a == w_b && (filling || (limited && w13_below));
+    wire w_set    = w13_match && w_a == w_b && (filling || w13_takes);
     assign w_we   = clear6 || w_set;
 
     wire here      = clash6 && w_set;                              // the walk's frame is the side action's
@@ -157,24 +173,35 @@ module segment #(
     wire [D_W-1:0] n_above = above + {{D_W-1{1'b0}}, w_set} + {{D_W-1{1'b0}}, s_set} - {{D_W-1{1'b0}}, minus} +
                              (allow ? less : {D_W{1'b0}});
 
-    // T: a step with a decision, as the count is then
-    wire too_many  = s6_taken && s_is ? (positive && (above != 1 || w_set)) : over;
-    assign t_next  = allow && !limited ? first_t : s6_searched ? (too_many ? t_fall : t_rise) : t;
-    wire [T_W-1:0] higher = t_next + (t_next >> 7);
-    wire [T_W-1:0] lower  = t_next - (t_next >> 5);
+    // T: a step with a decision, as the count is then. The next two values it may have are there three cycles later.
+    assign too_many = s6_taken && s_is ? (positive && (above != 1 || w_set)) : over;
+    function [T_W-1:0] at_most(input [T_W-1:0] higher);
+        at_most = higher[T_W-1] ? MOST : higher;
+    endfunction
+    function [T_W-1:0] at_least(input [T_W-1:0] lower);
+        at_least = lower[T_W-1:12] == 0 ? LEAST : lower;
+    endfunction
 
     reg s7_guarded, s8_guarded;
     always @(posedge clk) begin
         above   <= n_above;
         filling <= (allow ? raised : fills) && n_above[D_W-1];
-        t       <= t_next;
-        t_rise  <= higher > MOST ? MOST : higher;
-        t_fall  <= lower < LEAST ? LEAST : lower;
+        first_high <= first_t + (first_t >> 7);
+        first_low  <= first_t - (first_t >> 5);
+        first_rise <= at_most(first_high);
+        first_fall <= at_least(first_low);
+        t          <= steps ? (too_many ? t_fall : t_rise) : t_base;
+        t_high     <= begins ? first_high : t + (t >> 7);
+        t_low      <= begins ? first_low : t - (t >> 5);
+        t_rise     <= begins ? first_rise : at_most(t_high);
+        t_fall     <= begins ? first_fall : at_least(t_low);
         {s9_guarded, s8_guarded, s7_guarded} <= {s8_guarded, s7_guarded, s6_cand && s_is && !lets_go && limited};
         if (rst) begin
             above   <= 0;
             filling <= 1'b0;
             t       <= LEAST;
+            t_high  <= LEAST + (LEAST >> 7);
+            t_low   <= LEAST;
             t_rise  <= LEAST + (LEAST >> 7);
             t_fall  <= LEAST;
         end

@@ -4,7 +4,7 @@
 //: pdr 180 s
 //: bmc3 60 frames 30 s
 //: free ram_rmw3
-//: cut s6_below w13_below
+//: cut s5_below w12_below
 //: find 12 13 14 15 18:t_in_range 37:filling_right 38 39 50
 `default_nettype none
 module formal_segment #(
@@ -37,7 +37,10 @@ module formal_segment #(
         .w9_match(w9_match), .w9_frame(w9_frame), .w9_interval(w9_interval), .s9_guarded(s9_guarded), .busy(busy),
         .tvi_allow(tvi_allow), .tvi_limit(tvi_limit), .tvi_count(tvi_count), .tvi_t(tvi_t), .tvi_filling(tvi_filling)
     );
-    (* hierconn *) wire \dut.s6_below , \dut.w13_below ;
+    (* hierconn *) wire \dut.s5_below , \dut.w12_below ;
+    reg s6_below, w13_below;
+    always @(posedge clk)
+        {s6_below, w13_below} <= {\dut.s5_below , \dut.w12_below };
 
     // What the unit promises: nothing before all is cleared and for four cycles after; one side action at a time.
     reg [2:0] rest;
@@ -94,17 +97,17 @@ module formal_segment #(
         walked = is;
         fills  = filling;
         quick  = 1'b0;
-        if (w13 && !is[g13] && (filling || (limit != 0 && \dut.w13_below ))) begin
+        if (w13 && !is[g13] && (filling || (limit != 0 && w13_below))) begin
             walked[g13] = 1'b1;
             quick = !filling;
             fills = filling && number(walked) < limit;
         end
         sided   = walked;
-        lets_go = e_cand && walked[f6] && number(walked) > limit && !\dut.s6_below ;
+        lets_go = e_cand && walked[f6] && number(walked) > limit && !s6_below;
         answer  = e_cand && walked[f6] && !lets_go && limit != 0;
         if (e_fill || e_free || e_taken || lets_go)
             sided[f6] = 1'b0;
-        if (e_fill && (fills || (e_returns && limit != 0 && \dut.s6_below ))) begin
+        if (e_fill && (fills || (e_returns && limit != 0 && s6_below))) begin
             sided[f6] = 1'b1;
             quick = quick || !fills;
         end
