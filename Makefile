@@ -333,7 +333,7 @@ rdgc: $(B)/gmmu
 .PHONY: hpe
 hpe: $(B)/gmmu $(B)/bench/hpe_times
 	@$(PLOT_PYTHON) scripts/hpe.py $(if $(ACCEPT),--accept)
-$(B)/bench/hpe_times: bench/hpe_times.c $(B)/c/libgmmu.a
+$(B)/bench/hpe_times $(B)/bench/decisions: $(B)/bench/%: bench/%.c $(B)/c/libgmmu.a
 	@mkdir -p $(@D)
 	@echo "build $@"
 	@$(CC) $(CFLAGS) $^ -o $@ $(LDLIBS)

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""bench.py [--no-doc] [--repeat N] [--against GMMU]: how fast the C model, the replay and the lock-step simulation are.
+"""bench.py [--no-doc] [--repeat N] [--against GMMU --called NAME]: how fast the C model, the replay and the lock-step simulation are.
 
 Whole processes, CPU time of the best of N runs (user and system: what else runs on the machine disturbs it less
 than elapsed time), and instructions by valgrind's callgrind on a shorter input, which nothing disturbs. Then the
 C model's hot functions with Google Benchmark (bench/blocks_bench.cpp). Prints tables; writes docs/bench.md.
---against GMMU: only replays of leu and leu2, in turn with another build's command: CPU times, their ratio, same results or not.
+--against GMMU: only replays of leu and leu2, in turn with another build's command, which the page calls NAME: CPU times, their
+ratio; they must print the same (bench/decisions.c tells whether they decide the same).
 """
 import argparse
 import json
@@ -28,6 +29,7 @@ WALKS = 10000000
 WANTED = {"lru": 30, "fifo": 30, "clock": 30, "opt": 15, "arc": 15, "sieve": 15, "2q": 15, "s3fifo": 15, "lirs": 10,
           "clockpro": None, "srrip": None, "lfu": None, "random": None, "leu:search=sample": 4, "leu2": None}
 DOC = "docs/bench.md"
+BESIDE = "Replays beside those of another build in one run,"
 PROFILE = "Profile of replays of `zipf` with 190780 pages (`perf record -e cpu-clock`), the eight functions that take most:"
 
 
@@ -156,7 +158,8 @@ def processes(repeat):
 
 
 def against(other, repeat):
-    """Replays by build/gmmu and by OTHER side by side; they must print the same."""
+    """Replays by build/gmmu and by OTHER side by side; they must print the same. Rows of a table."""
+    rows = []
     for policy in ("leu:search=sample", "leu2"):
         for kind, frames in (("zipf", "190780"), ("cyc", "250000")):
             args = ["replay", "%s/%s.gwt" % (OUT, kind), "--policy", policy, "--frames", frames]
@@ -170,6 +173,22 @@ def against(other, repeat):
                 mine.append(cpu(["build/gmmu"] + args, 1))
             print("%-18s %-5s %6.2f s, other %6.2f s: %.2f times as fast, same results" % (
                 policy, kind, min(mine), min(its), min(its) / min(mine)), flush=True)
+            rows.append((policy, kind, "%.2f" % min(mine), "%.2f" % min(its), "%.2f" % (min(its) / min(mine))))
+    return rows
+
+
+def sections():
+    """What stands in the page from BESIDE on and from PROFILE on, with the empty line before; without them nothing."""
+    with open(DOC, encoding="utf-8") as file:
+        text = file.read()
+    head, _, tail = text.partition("\n" + PROFILE)
+    head, _, beside = head.partition("\n" + BESIDE)
+    return head.rstrip("\n"), "\n" + BESIDE + beside.rstrip("\n") if beside else "", "\n" + PROFILE + tail.rstrip("\n") if tail else ""
+
+
+def write(head, beside, shares):
+    with open(DOC, "w", encoding="utf-8") as file:
+        file.write("\n".join(part for part in (head, beside, shares) if part) + "\n")
 
 
 def profile():
@@ -219,6 +238,7 @@ def main():
     parser.add_argument("--no-doc", action="store_true")
     parser.add_argument("--repeat", type=int, default=3)
     parser.add_argument("--against", metavar="GMMU")
+    parser.add_argument("--called", metavar="NAME")
     parser.add_argument("--profile", action="store_true", help="only the profile: it takes its old one's place in the page")
     o = parser.parse_args()
     os.chdir(ROOT)
@@ -227,17 +247,19 @@ def main():
     os.makedirs(OUT, exist_ok=True)
     if o.against:
         make_reference()
-        against(o.against, o.repeat)
+        rows = against(o.against, o.repeat)
+        if o.called:
+            head, _, shares = sections()
+            lines = ["", "%s best of the runs in turn; both print the same. The other one: %s." % (BESIDE, o.called), ""]
+            lines += markdown(["policy", "trace", "CPU s", "other, CPU s", "times as fast"], rows)
+            write(head, "\n".join(lines), shares)
         return
     load = os.getloadavg()[0]
     make_traces()
     make_reference()
     if o.profile:
-        section = "\n".join(profile_section(profile()))
-        with open(DOC, encoding="utf-8") as file:
-            text = file.read()
-        with open(DOC, "w", encoding="utf-8") as file:
-            file.write(text.split("\n" + PROFILE)[0].rstrip("\n") + "\n" + section + "\n")
+        head, beside, _ = sections()
+        write(head, beside, "\n".join(profile_section(profile())))
         return
     done = processes(o.repeat)
     parts = functions()
@@ -252,10 +274,9 @@ def main():
               "`Front` is a coalesced access through L1, L2 and TLBs of `gmmu record --caches l2`, with the kernels' real addresses",
               "(at least 5 M/s, that is 200 ns, wanted):", ""]
     lines += markdown(["function", "ns"], parts)
-    lines += profile_section(profile())
+    shares = profile_section(profile())
     if not o.no_doc:
-        with open(DOC, "w", encoding="utf-8") as file:
-            file.write("\n".join(lines) + "\n")
+        write("\n".join(lines), sections()[1], "\n".join(shares))
         print("written: " + DOC)
 
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// crc32c.c: see crc32c.h. With the CRC instruction where the processor has one.
+// crc32c.c: see crc32c.h. CRC-32C where the processor has no instruction for it.
 #include "blocks/crc32c.h"
 
 // One to three bits, bit by bit.
@@ -39,57 +39,4 @@ uint32_t gmmu_crc32c_bits_portable(uint32_t crc, uint64_t x, unsigned bits) {
         x >>= 8;
     }
     return rest_bits(crc, x, bits);
-}
-
-#ifdef __x86_64__
-
-#define BY_INSTRUCTION __attribute__((target("sse4.2")))
-
-BY_INSTRUCTION static inline uint32_t bits_fast(uint32_t crc, uint64_t x, unsigned bits) {
-    if (bits == 64)
-        return (uint32_t)__builtin_ia32_crc32di(crc, x);
-    if ((bits & 32) != 0) {
-        crc = __builtin_ia32_crc32si(crc, (uint32_t)x);
-        x >>= 32;
-    }
-    if ((bits & 16) != 0) {
-        crc = __builtin_ia32_crc32hi(crc, (uint16_t)x);
-        x >>= 16;
-    }
-    if ((bits & 8) != 0) {
-        crc = __builtin_ia32_crc32qi(crc, (uint8_t)x);
-        x >>= 8;
-    }
-    return rest_bits(crc, x, bits & 7);
-}
-
-BY_INSTRUCTION static uint32_t hash_fast(uint32_t asid, unsigned asid_w, uint64_t key,
-                                         unsigned key_w) {
-    return ~bits_fast(bits_fast(0xFFFFFFFFu, key, key_w), asid, asid_w);
-}
-
-BY_INSTRUCTION static uint32_t bits_by_instruction(uint32_t crc, uint64_t x, unsigned bits) {
-    return bits_fast(crc, x, bits);
-}
-
-uint32_t gmmu_crc32c_bits(uint32_t crc, uint64_t x, unsigned bits) {
-    return __builtin_cpu_supports("sse4.2") ? bits_by_instruction(crc, x, bits)
-                                            : gmmu_crc32c_bits_portable(crc, x, bits);
-}
-
-#else
-
-uint32_t gmmu_crc32c_bits(uint32_t crc, uint64_t x, unsigned bits) {
-    return gmmu_crc32c_bits_portable(crc, x, bits);
-}
-
-#endif
-
-uint32_t gmmu_hash(uint32_t asid, unsigned asid_w, uint64_t key, unsigned key_w) {
-#ifdef __x86_64__
-    if (__builtin_cpu_supports("sse4.2"))
-        return hash_fast(asid, asid_w, key, key_w);
-#endif
-    return ~gmmu_crc32c_bits_portable(gmmu_crc32c_bits_portable(0xFFFFFFFFu, key, key_w), asid,
-                                      asid_w);
 }

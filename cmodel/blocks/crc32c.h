@@ -3,20 +3,55 @@
 #ifndef GMMU_CRC32C_H
 #define GMMU_CRC32C_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-// Feeds the low BITS bits of X, least significant first, into the reflected CRC register.
-// Start from 0xFFFFFFFF; the hash is the complement of the last result.
-uint32_t gmmu_crc32c_bits(uint32_t crc, uint64_t x, unsigned bits);
-// The same without the processor's CRC instruction.
+// The same as gmmu_crc32c_bits without the processor's CRC instruction.
 uint32_t gmmu_crc32c_bits_portable(uint32_t crc, uint64_t x, unsigned bits);
 
+// Has the processor the instruction? What 64 bits do to a CRC register that is 0, by it.
+#ifdef __x86_64__
+static inline bool gmmu_crc32c_by_instruction(void) {
+    return __builtin_cpu_supports("sse4.2");
+}
+static inline uint32_t gmmu_crc32c_word(uint64_t x) {
+    uint64_t crc = 0;
+    __asm__("crc32q %1, %0" : "+r"(crc) : "r"(x));
+    return (uint32_t)crc;
+}
+#else
+static inline bool gmmu_crc32c_by_instruction(void) {
+    return false;
+}
+static inline uint32_t gmmu_crc32c_word(uint64_t x) {
+    return gmmu_crc32c_bits_portable(0, x, 64);
+}
+#endif
+
+// Feeds the low BITS bits of X, least significant first, into the reflected CRC register.
+// Start from 0xFFFFFFFF; the hash is the complement of the last result. Any number of bits is one
+// instruction: what is fed reaches the register's low BITS bits, zeros before them change nothing
+// in a register that is 0, and the register's other bits move down.
+static inline uint32_t gmmu_crc32c_bits(uint32_t crc, uint64_t x, unsigned bits) {
+    if (!gmmu_crc32c_by_instruction())
+        return gmmu_crc32c_bits_portable(crc, x, bits);
+    if (bits == 0)
+        return crc;
+    return (uint32_t)((uint64_t)crc >> (bits < 32 ? bits : 32)) ^
+           gmmu_crc32c_word((crc ^ x) << (64 - bits));
+}
+
 // Hash of {asid, key}: KEY_W bits of the key, then ASID_W bits of the address space.
-uint32_t gmmu_hash(uint32_t asid, unsigned asid_w, uint64_t key, unsigned key_w);
+static inline uint32_t gmmu_hash(uint32_t asid, unsigned asid_w, uint64_t key, unsigned key_w) {
+    if (key_w == 0 || key_w >= 64 || key_w + asid_w > 64)
+        return ~gmmu_crc32c_bits(gmmu_crc32c_bits(0xFFFFFFFFu, key, key_w), asid, asid_w);
+    const uint64_t own = key << (64 - key_w) >> (64 - key_w), both = (uint64_t)asid << key_w | own;
+    return ~gmmu_crc32c_bits(0xFFFFFFFFu, both, key_w + asid_w);  // one after the other, as one
+}
 
 // A memory instruction's identity in REF_W bits: itself where it fits, else a hash of it.
 static inline uint64_t gmmu_fold_ref(uint64_t ref, unsigned ref_w) {

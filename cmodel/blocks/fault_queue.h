@@ -42,23 +42,100 @@ typedef struct {
 
 int gmmu_fault_queue_init(gmmu_fault_queue *q, const gmmu_config *cfg, gmmu_arena *arena);
 
+// The fault of a page, NULL: it has none.
+static inline gmmu_fault *gmmu_fault_queue_find(gmmu_fault_queue *q, uint32_t asid, uint64_t vpn) {
+    for (unsigned i = 0, left = q->used; left != 0; i++) {
+        left -= q->fault[i].valid;
+        if (q->fault[i].valid && q->fault[i].asid == asid && q->fault[i].vpn == vpn)
+            return &q->fault[i];
+    }
+    return NULL;
+}
+// F goes into the lowest free entry, with the next sequence number.
+static inline gmmu_fault_put gmmu_fault_queue_put(gmmu_fault_queue *q, gmmu_fault f) {
+    for (unsigned i = 0; i < q->faults; i++)
+        if (!q->fault[i].valid) {
+            f.valid = true;
+            f.seq = q->seq;
+            q->seq = (q->seq + 1) & q->seq_mask;
+            q->fault[i] = f;
+            q->used++;
+            q->undecided++;
+            return (gmmu_fault_put){GMMU_FAULT_QUEUED, i};
+        }
+    return (gmmu_fault_put){GMMU_FAULT_DROPPED, 0};
+}
+static inline gmmu_fault_put gmmu_fault_queue_joined(const gmmu_fault_queue *q,
+                                                     const gmmu_fault *f) {
+    return (gmmu_fault_put){GMMU_FAULT_JOINED, (unsigned)(f - q->fault)};
+}
+// The page's fault, which ends if it is decided.
+static inline gmmu_fault_found gmmu_fault_queue_end(gmmu_fault_queue *q, uint32_t asid,
+                                                    uint64_t vpn, bool filled) {
+    gmmu_fault_found was = {};
+    gmmu_fault *f = gmmu_fault_queue_find(q, asid, vpn);
+    if (f != NULL) {
+        was = (gmmu_fault_found){(unsigned)(f - q->fault), *f};
+        f->valid = !f->decided;
+        q->used -= f->decided;
+        f->filled |= filled;
+    }
+    return was;
+}
+
 // A walk's fault: joins its page's, or takes the lowest free entry.
-gmmu_fault_put gmmu_fault_queue_walk(gmmu_fault_queue *q, uint32_t asid, uint64_t vpn,
-                                     gmmu_class cls, bool write, uint32_t time);
+static inline gmmu_fault_put gmmu_fault_queue_walk(gmmu_fault_queue *q, uint32_t asid, uint64_t vpn,
+                                                   gmmu_class cls, bool write, uint32_t time) {
+    gmmu_fault *f = gmmu_fault_queue_find(q, asid, vpn);
+    if (f == NULL) {
+        gmmu_fault new_one = {};
+        new_one.vpn = vpn;
+        new_one.asid = asid;
+        new_one.last = time;
+        new_one.cls = cls;
+        new_one.dirty = write;
+        return gmmu_fault_queue_put(q, new_one);
+    }
+    f->cls = cls;
+    f->last = time;
+    f->dirty |= write;
+    return gmmu_fault_queue_joined(q, f);
+}
 // A request that is no access; one that the page has stays as it is.
 gmmu_fault_put gmmu_fault_queue_ask(gmmu_fault_queue *q, uint32_t asid, uint64_t vpn,
                                     uint32_t time);
 // The page is in memory: its decided fault ends, an undecided one is marked filled.
-gmmu_fault_found gmmu_fault_queue_fill(gmmu_fault_queue *q, uint32_t asid, uint64_t vpn);
+static inline gmmu_fault_found gmmu_fault_queue_fill(gmmu_fault_queue *q, uint32_t asid,
+                                                     uint64_t vpn) {
+    return gmmu_fault_queue_end(q, asid, vpn, true);
+}
 // The driver does not follow the decision: the page's decided fault ends, an undecided one stays.
 gmmu_fault_found gmmu_fault_queue_cancel(gmmu_fault_queue *q, uint32_t asid, uint64_t vpn);
 // A time stamp at least LIMIT walks old becomes LIMIT walks old. True: it was.
 bool gmmu_fault_queue_age(gmmu_fault_queue *q, unsigned entry, uint32_t time, uint32_t limit);
 
 // The oldest undecided fault, -1 if there is none.
-int gmmu_fault_queue_head(const gmmu_fault_queue *q);
+static inline int gmmu_fault_queue_head(const gmmu_fault_queue *q) {
+    int oldest = -1;
+    uint32_t most = 0;
+    for (unsigned i = 0, left = q->undecided; left != 0; i++) {
+        const gmmu_fault *f = &q->fault[i];
+        if (!f->valid || f->decided)
+            continue;
+        const uint32_t waited = (q->seq - f->seq) & q->seq_mask;
+        left--;
+        if (waited >= most) {
+            oldest = (int)i;
+            most = waited;
+        }
+    }
+    return oldest;
+}
 // The head is decided: it keeps its entry until FILL or CANCEL.
-void gmmu_fault_queue_decide(gmmu_fault_queue *q);
+static inline void gmmu_fault_queue_decide(gmmu_fault_queue *q) {
+    q->fault[gmmu_fault_queue_head(q)].decided = true;
+    q->undecided--;
+}
 // The head ends.
 void gmmu_fault_queue_give_up(gmmu_fault_queue *q);
 

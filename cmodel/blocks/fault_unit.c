@@ -7,27 +7,8 @@ int gmmu_fault_unit_init(gmmu_fault_unit *u, const gmmu_config *cfg, gmmu_arena 
     return gmmu_fault_queue_init(&u->queue, cfg, arena);
 }
 
-static gmmu_fault_found ended(gmmu_fault_unit *u, gmmu_fault_found was) {
-    if (was.fault.valid && was.fault.decided)
-        u->claims--;
-    return was;
-}
-
-gmmu_fault_found gmmu_fault_unit_fill(gmmu_fault_unit *u, uint32_t asid, uint64_t vpn) {
-    return ended(u, gmmu_fault_queue_fill(&u->queue, asid, vpn));
-}
-
 gmmu_fault_found gmmu_fault_unit_cancel(gmmu_fault_unit *u, uint32_t asid, uint64_t vpn) {
-    return ended(u, gmmu_fault_queue_cancel(&u->queue, asid, vpn));
-}
-
-void gmmu_fault_unit_came(gmmu_fault_unit *u) {
-    u->resident++;
-}
-
-void gmmu_fault_unit_went(gmmu_fault_unit *u, gmmu_reuse was) {
-    if (was.valid && !was.was_leaving)
-        u->resident--;
+    return gmmu_fault_unit_ended(u, gmmu_fault_queue_cancel(&u->queue, asid, vpn));
 }
 
 // Takes the best candidate of the list, if it holds still: else RETRY, and it leaves the list.

@@ -41,12 +41,26 @@ static inline bool gmmu_fault_unit_needs_no_search(const gmmu_fault_unit *u, uns
     return u->queue.fault[entry].filled || gmmu_fault_unit_credit(u, frames);
 }
 
+// The fault WAS of a page is no longer; a decided one's claim ends with it.
+static inline gmmu_fault_found gmmu_fault_unit_ended(gmmu_fault_unit *u, gmmu_fault_found was) {
+    if (was.fault.valid && was.fault.decided)
+        u->claims--;
+    return was;
+}
 // FILL, CANCEL: the fault of the page as it was; a decided one ends, and with it its claim.
-gmmu_fault_found gmmu_fault_unit_fill(gmmu_fault_unit *u, uint32_t asid, uint64_t vpn);
+static inline gmmu_fault_found gmmu_fault_unit_fill(gmmu_fault_unit *u, uint32_t asid,
+                                                    uint64_t vpn) {
+    return gmmu_fault_unit_ended(u, gmmu_fault_queue_fill(&u->queue, asid, vpn));
+}
 gmmu_fault_found gmmu_fault_unit_cancel(gmmu_fault_unit *u, uint32_t asid, uint64_t vpn);
 // A page came into a frame, or stays that was leaving; the page of a frame went, as WAS tells.
-void gmmu_fault_unit_came(gmmu_fault_unit *u);
-void gmmu_fault_unit_went(gmmu_fault_unit *u, gmmu_reuse was);
+static inline void gmmu_fault_unit_came(gmmu_fault_unit *u) {
+    u->resident++;
+}
+static inline void gmmu_fault_unit_went(gmmu_fault_unit *u, gmmu_reuse was) {
+    if (was.valid && !was.was_leaving)
+        u->resident--;
+}
 
 // DECIDE, on the oldest undecided fault, which there is; FRAMES are enabled.
 gmmu_tier_decision gmmu_fault_unit_decide(gmmu_fault_unit *u, gmmu_frame_store *store,

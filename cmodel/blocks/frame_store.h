@@ -32,15 +32,48 @@ typedef struct {
 
 int gmmu_frame_store_init(gmmu_frame_store *s, const gmmu_config *cfg, gmmu_arena *arena);
 
+// FRAME becomes protected, or is so no longer.
+static inline void gmmu_frame_store_guard(gmmu_frame_store *s, uint32_t frame, bool guarded) {
+    s->table.seen[frame].guarded = guarded;
+    gmmu_segment_count(&s->segment, guarded);
+}
+// The page of FRAME was accessed, as REUSE tells.
+static inline void gmmu_frame_store_reused(gmmu_frame_store *s, uint32_t frame, gmmu_reuse reuse) {
+    if (reuse.valid && !s->table.seen[frame].guarded &&
+        gmmu_segment_takes(&s->segment, reuse.interval))
+        gmmu_frame_store_guard(s, frame, true);
+}
+
 // A walk's hit HIT; FRAMES are enabled.
-gmmu_stored_hit gmmu_frame_store_hit(gmmu_frame_store *s, const gmmu_mem_touch *hit,
-                                     uint32_t frames);
+static inline gmmu_stored_hit gmmu_frame_store_hit(gmmu_frame_store *s, const gmmu_mem_touch *hit,
+                                                   uint32_t frames) {
+    gmmu_stored_hit out = {};
+    if (!s->behind) {
+        out.reuse = gmmu_frame_table_hit(&s->table, hit->frame, hit->asid, hit->vpn, hit->cls,
+                                         hit->write, hit->time);
+        out.stale = !out.reuse.valid;
+        gmmu_frame_store_reused(s, hit->frame, out.reuse);
+    } else if (hit->frame >= frames) {
+        out.stale = true;
+    } else {
+        out.waits = gmmu_frame_mem_note(&s->mem, *hit) ? GMMU_REC_QUEUED : GMMU_REC_DROPPED;
+    }
+    return out;
+}
 // The oldest hit that waits takes effect. Valid: the frame held the page, not accessed since.
 gmmu_reuse gmmu_frame_store_touch(gmmu_frame_store *s);
 
 // FILL, FREE of a frame that exists. RETURNS: the page was last accessed at WAS before it came.
-gmmu_reuse gmmu_frame_store_fill(gmmu_frame_store *s, uint32_t frame, gmmu_frame page, bool returns,
-                                 uint32_t was, uint32_t time);
+static inline gmmu_reuse gmmu_frame_store_fill(gmmu_frame_store *s, uint32_t frame, gmmu_frame page,
+                                               bool returns, uint32_t was, uint32_t time) {
+    const gmmu_reuse left = gmmu_frame_table_fill(&s->table, frame, page, time);
+    if (left.was_guarded)
+        gmmu_segment_count(&s->segment, false);
+    const uint32_t interval = (page.last - was) & s->table.time_mask;
+    if (returns ? gmmu_segment_takes(&s->segment, interval) : gmmu_segment_takes_new(&s->segment))
+        gmmu_frame_store_guard(s, frame, true);
+    return left;
+}
 gmmu_reuse gmmu_frame_store_free(gmmu_frame_store *s, uint32_t frame, uint32_t time);
 
 // Driver operations on a frame that is enabled. CANCEL. True: the frame's page was leaving.
@@ -51,10 +84,18 @@ bool gmmu_frame_store_age(gmmu_frame_store *s, uint32_t frame, uint32_t time);
 
 // DECIDE: the page of FRAME leaves, if it may and its last access is LAST still. *WAS is the frame
 // before; dirty, if it may be.
-bool gmmu_frame_store_take(gmmu_frame_store *s, uint32_t frame, uint32_t last, gmmu_frame *was);
-
-// FRAME becomes protected, or is so no longer.
-void gmmu_frame_store_guard(gmmu_frame_store *s, uint32_t frame, bool guarded);
+static inline bool gmmu_frame_store_take(gmmu_frame_store *s, uint32_t frame, uint32_t last,
+                                         gmmu_frame *was) {
+    gmmu_frame_seen *f = &s->table.seen[frame];
+    if (!gmmu_frame_table_eligible(&s->table, frame) || f->last != last)
+        return false;
+    *was = gmmu_frame_table_get(&s->table, frame);
+    was->dirty |= s->mem.lost;
+    f->leaving = true;
+    if (f->guarded)
+        gmmu_frame_store_guard(s, frame, false);
+    return true;
+}
 // A search meets FRAME at TIME. True: it is protected, and to be left alone.
 static inline bool gmmu_frame_store_guards(gmmu_frame_store *s, uint32_t frame, uint32_t time) {
     const gmmu_frame_seen f = s->table.seen[frame];

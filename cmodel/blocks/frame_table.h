@@ -64,20 +64,78 @@ typedef struct {
 
 int gmmu_frame_table_init(gmmu_frame_table *ft, const gmmu_config *cfg, gmmu_arena *arena);
 
-// Walk hit at TIME. A frame that does not hold the page, or does not exist, stays as it is.
-gmmu_reuse gmmu_frame_table_hit(gmmu_frame_table *ft, uint32_t frame, uint32_t asid, uint64_t vpn,
-                                gmmu_class cls, bool write, uint32_t time);
-// Empties a frame (which exists).
-gmmu_reuse gmmu_frame_table_free(gmmu_frame_table *ft, uint32_t frame, uint32_t time);
-// Puts a page into a frame (which exists); whatever was there is replaced.
-gmmu_reuse gmmu_frame_table_fill(gmmu_frame_table *ft, uint32_t frame, gmmu_frame page,
-                                 uint32_t time);
 // A time stamp at least LIMIT walks old becomes LIMIT walks old. True: it was.
 bool gmmu_frame_table_age(gmmu_frame_table *ft, uint32_t frame, uint32_t time, uint32_t limit);
 
 // A whole frame, as it is and as it shall be.
-gmmu_frame gmmu_frame_table_get(const gmmu_frame_table *ft, uint32_t frame);
-void gmmu_frame_table_put(gmmu_frame_table *ft, uint32_t frame, gmmu_frame is);
+static inline gmmu_frame gmmu_frame_table_get(const gmmu_frame_table *ft, uint32_t frame) {
+    const gmmu_frame_seen s = ft->seen[frame];
+    const gmmu_frame_page p = ft->page[frame];
+    return (gmmu_frame){.vpn = p.vpn,
+                        .asid = p.asid,
+                        .last = s.last,
+                        .cls = {s.row, s.gen},
+                        .valid = s.valid != 0,
+                        .pinned = s.pinned != 0,
+                        .leaving = s.leaving != 0,
+                        .dirty = p.dirty,
+                        .guarded = s.guarded != 0};
+}
+static inline void gmmu_frame_table_put(gmmu_frame_table *ft, uint32_t frame, gmmu_frame is) {
+    ft->page[frame] = (gmmu_frame_page){is.vpn, is.asid, is.dirty};
+    ft->seen[frame] = (gmmu_frame_seen){.last = is.last,
+                                        .gen = is.cls.gen,
+                                        .row = (uint16_t)(is.cls.row & (GMMU_MOST_ROWS - 1)),
+                                        .valid = is.valid,
+                                        .pinned = is.pinned,
+                                        .leaving = is.leaving,
+                                        .guarded = is.guarded};
+}
+
+// What the page in a frame tells about its last access.
+static inline gmmu_reuse gmmu_frame_table_told(const gmmu_frame_table *ft, gmmu_frame_seen s,
+                                               uint32_t time) {
+    return (gmmu_reuse){.valid = true,
+                        .was_leaving = s.leaving != 0,
+                        .was_guarded = s.guarded != 0,
+                        .cls = {s.row, s.gen},
+                        .interval = (time - s.last) & ft->time_mask};
+}
+// Walk hit at TIME. A frame that does not hold the page, or does not exist, stays as it is.
+static inline gmmu_reuse gmmu_frame_table_hit(gmmu_frame_table *ft, uint32_t frame, uint32_t asid,
+                                              uint64_t vpn, gmmu_class cls, bool write,
+                                              uint32_t time) {
+    if (frame >= ft->frames)
+        return (gmmu_reuse){};
+    gmmu_frame_seen *s = &ft->seen[frame];
+    gmmu_frame_page *p = &ft->page[frame];
+    if (!s->valid || p->asid != asid || p->vpn != vpn)
+        return (gmmu_reuse){};
+    gmmu_reuse was = gmmu_frame_table_told(ft, *s, time);
+    was.was_leaving = was.was_guarded = false;
+    s->row = cls.row & (GMMU_MOST_ROWS - 1);
+    s->gen = cls.gen;
+    s->last = time;
+    p->dirty |= write;
+    return was;
+}
+// Empties a frame (which exists).
+static inline gmmu_reuse gmmu_frame_table_free(gmmu_frame_table *ft, uint32_t frame,
+                                               uint32_t time) {
+    const gmmu_frame_seen s = ft->seen[frame];
+    gmmu_frame_table_put(ft, frame, (gmmu_frame){});
+    return s.valid ? gmmu_frame_table_told(ft, s, time) : (gmmu_reuse){};
+}
+// Puts a page into a frame (which exists); whatever was there is replaced.
+static inline gmmu_reuse gmmu_frame_table_fill(gmmu_frame_table *ft, uint32_t frame,
+                                               gmmu_frame page, uint32_t time) {
+    const gmmu_reuse was = gmmu_frame_table_free(ft, frame, time);
+    page.valid = true;
+    page.pinned = false;
+    page.leaving = false;
+    gmmu_frame_table_put(ft, frame, page);
+    return was;
+}
 
 // May this frame's page leave?
 static inline bool gmmu_frame_table_eligible(const gmmu_frame_table *ft, uint32_t frame) {

@@ -6,6 +6,8 @@
 #ifndef GMMU_TIER_H
 #define GMMU_TIER_H
 
+#include <string.h>
+
 #include "blocks/config.h"
 #include "blocks/fault_unit.h"
 #include "blocks/frame_store.h"
@@ -14,6 +16,7 @@
 #include "blocks/record_feed.h"
 #include "blocks/ref_rit.h"
 #include "blocks/rit_export.h"
+#include "blocks/search_round.h"
 #include "blocks/side_port.h"
 #include "blocks/trace_sampler.h"
 #include "blocks/victim_select.h"
@@ -74,6 +77,7 @@ typedef struct {
     gmmu_rit_sink *rit_sink;  // takes the batches of the standard schedule; may be NULL
     void *rit_ctx;
     bool scrub_owed;
+    bool hir_unheard;     // nobody listens to m_axis_hir: nothing is recorded for it
     gmmu_counters stats;  // but for what its blocks count: gmmu_tier_counters
 } gmmu_tier;
 
@@ -111,6 +115,11 @@ bool gmmu_tier_install(gmmu_tier *u);
 gmmu_tier_cand_out gmmu_tier_cand(gmmu_tier *u, uint32_t frame);
 // CAND of every frame of a round, the one under way or a new one.
 void gmmu_tier_round(gmmu_tier *u);
+// What a round searches.
+static inline gmmu_searched gmmu_tier_searched(gmmu_tier *u) {
+    return (gmmu_searched){
+        &u->select, &u->frames, u->regs.frames, {&u->ppuc, u->walk.time, u->walk.time_mask}};
+}
 // The second half of CAND, for those who have a PRIORITY of their own. True: FRAME is eligible.
 // *GUARDED, if not NULL: it is protected, and to be left alone.
 bool gmmu_tier_offer(gmmu_tier *u, uint32_t frame, uint16_t priority, bool *guarded);
@@ -123,6 +132,104 @@ bool gmmu_tier_needs_no_search(const gmmu_tier *u, unsigned entry);
 gmmu_counters gmmu_tier_counters(const gmmu_tier *u);
 // Is a SCRUB due, by the clock or for the pass after a THRESH?
 bool gmmu_tier_scrub_due(const gmmu_tier *u);
+
+// ---- WALK and DRV as whole functions, for who drives the unit walk by walk: what of their results
+// nobody looks at is not made there
+// Puts what became of a record into *RECORD and *EXPORTED, if not NULL, and counts a drop.
+static inline void gmmu_tier_count_fed(gmmu_tier *u, gmmu_fed fed, unsigned *record,
+                                       unsigned *exported) {
+    u->stats.rec_drops += fed.record == GMMU_REC_DROPPED;
+    if (record != NULL)
+        *record = fed.record;
+    if (exported != NULL)
+        *exported = fed.exported;
+}
+
+// A walk on a page that is in FRAME.
+static inline void gmmu_tier_walk_hit(gmmu_tier *u, const gmmu_tier_walk_in *in,
+                                      gmmu_tier_walk_out *out) {
+    const gmmu_mem_touch hit = {in->vpn, in->frame, in->asid, out->time, out->place.cls, in->write};
+    const gmmu_stored_hit did = gmmu_frame_store_hit(&u->frames, &hit, u->regs.frames);
+    out->reuse = did.reuse;
+    out->touch = did.waits;
+    u->stats.stale_hits += did.stale;
+    u->stats.touch_drops += did.waits == GMMU_REC_DROPPED;
+    if (!u->hir_unheard)
+        out->hir = gmmu_hir_cache_hit(&u->hir, in->asid, in->vpn);
+}
+
+// A walk on a page that is in no frame.
+static inline void gmmu_tier_walk_fault(gmmu_tier *u, const gmmu_tier_walk_in *in,
+                                        gmmu_tier_walk_out *out) {
+    const gmmu_fault_put put = gmmu_fault_queue_walk(&u->faults.queue, in->asid, in->vpn,
+                                                     out->place.cls, in->write, out->time);
+    out->fault = put.outcome;
+    out->entry = put.entry;
+    u->stats.merged += put.outcome == GMMU_FAULT_JOINED;
+    u->stats.fault_drops += put.outcome == GMMU_FAULT_DROPPED;
+    if (!u->hir_unheard && gmmu_hir_cache_fault(&u->hir, u->regs.transfer)) {
+        gmmu_hir_packet packet = {};
+        out->hir_due = true;
+        out->hir_swap = gmmu_hir_cache_drain_swap(&u->hir, !in->hir_busy, &packet);
+        out->hir_packet = packet;
+    }
+}
+
+// gmmu_tier_walk.
+static inline gmmu_tier_walk_out gmmu_tier_walk_inline(gmmu_tier *u, const gmmu_tier_walk_in *in) {
+    gmmu_tier_walk_out out = {};
+    u->stats.walks++;
+    const gmmu_walk_due due = gmmu_walk_pipe_step(&u->walk, u->regs.refresh);
+    out.time = u->walk.time;
+    out.place = gmmu_ref_rit_execute(&u->rit, in->asid, in->ref);
+    if (out.place.allocated) {
+        gmmu_ppuc_forget(&u->ppuc, out.place.cls.row);
+        gmmu_rit_export_name(&u->rit_export, out.place.cls, in->asid, in->ref);
+    }
+    const gmmu_sampled sampled = gmmu_trace_sampler_access(&u->sampler, in->asid, in->vpn,
+                                                           out.place.cls, out.time, in->stolen);
+    out.sampled = sampled;
+    if (in->fault)
+        gmmu_tier_walk_fault(u, in, &out);
+    else
+        gmmu_tier_walk_hit(u, in, &out);
+    gmmu_rit_event told;
+    const bool tells = u->regs.rit_batch != 0;
+    if (tells) {
+        memset(&told, 0, sizeof told);
+        told.access = true;
+        told.fault = in->fault && u->regs.rit_fault;
+        told.asid = in->asid;
+        told.vpn = in->vpn;
+        told.ref = in->ref;
+        told.time = out.time;
+    }
+    gmmu_tier_count_fed(u,
+                        gmmu_record_feed_walk(&u->feed, &u->rit_export, &u->regs,
+                                              tells ? &told : NULL, &sampled, out.reuse),
+                        &out.record, &out.exported);
+    if (due.refresh)
+        gmmu_ref_rit_tick(&u->rit);
+    u->scrub_owed |= due.scrub;
+    u->side.age_owed |= due.age;
+    return out;
+}
+
+// gmmu_tier_drv.
+static inline gmmu_tier_drv_out gmmu_tier_drv_inline(gmmu_tier *u, const gmmu_tier_drv_in *in) {
+    const uint32_t time = u->walk.time;
+    gmmu_tier_drv_out out = {};
+    if (in->op == GMMU_FILL && in->frame < u->regs.frames)
+        gmmu_side_port_fill(&u->frames, &u->faults, in, time, &out);
+    else
+        out = gmmu_side_port_drv(&u->frames, &u->faults, in, u->regs.frames, time);
+    u->stats.drv_errors += out.refused;
+    u->stats.fault_drops += out.fault == GMMU_FAULT_DROPPED;
+    gmmu_tier_count_fed(u,
+                        gmmu_record_feed_left(&u->feed, &u->rit_export, &u->regs, out.reuse, time),
+                        &out.record, &out.exported);
+    return out;
+}
 
 #ifdef __cplusplus
 }

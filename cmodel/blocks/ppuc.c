@@ -8,7 +8,7 @@ __extension__ typedef unsigned __int128 u128;
 
 int gmmu_ppuc_init(gmmu_ppuc *p, const gmmu_config *cfg, gmmu_arena *arena) {
     p->bins = cfg->bins;
-    p->priority = gmmu_take(arena, (size_t)cfg->classes * cfg->bins, sizeof *p->priority);
+    p->priority = gmmu_take(arena, (size_t)cfg->classes * cfg->bins + 1, sizeof *p->priority);
     p->ready = gmmu_take(arena, cfg->classes, sizeof *p->ready);
     p->engine.priority = gmmu_take(arena, cfg->bins, sizeof *p->engine.priority);
     p->engine.busy = false;
@@ -30,7 +30,9 @@ uint16_t gmmu_minifloat(uint64_t num, uint64_t den) {
     }
     if (num < den)
         return 1;  // smaller than any code, but not dead
-    const uint64_t mantissa = (uint64_t)(((u128)(num - den) << 10) / den);
+    const uint64_t over = num - den;
+    const uint64_t mantissa =
+        over >> 54 == 0 ? (over << 10) / den : (uint64_t)(((u128)over << 10) / den);
     const unsigned code = exponent << 10 | (unsigned)mantissa;
     return (uint16_t)(code == 0 ? 1 : code);
 }
@@ -39,28 +41,43 @@ double gmmu_minifloat_value(uint16_t code) {
     return code == 0 ? 0.0 : ldexp(1.0 + (code & 1023) / 1024.0, (code >> 10) - 63);
 }
 
+// The end of a lease that may be best: its support point, and the reuses beyond it.
+typedef struct {
+    uint64_t edge, beyond;
+} lease_end;
+
+// With AHEAD reuses beyond TAU: is the lease to B worth at least as much a walk as the one to A?
+static bool at_least(const lease_end *b, const lease_end *a, uint64_t tau, uint64_t ahead) {
+    return (ahead - b->beyond) * (a->edge - tau) >= (ahead - a->beyond) * (b->edge - tau);
+}
+
+// The ends lie on a convex hull, the nearest one last. An end that is beaten as seen from a tau is
+// gone for good (docs/decisions.md, U4), as is one below the line between its neighbours.
 void gmmu_ppuc_row_of(const uint64_t *low, const uint64_t *reuse, const uint64_t *censored,
                       unsigned bins, uint16_t *priority) {
-    uint64_t at_risk = 0;
-    unsigned filled[GMMU_PPUC_BINS],
-        first = GMMU_PPUC_BINS;  // bins with reuses; only there can a lease be best
+    lease_end hull[GMMU_PPUC_BINS];
+    unsigned n = 0;
+    uint64_t at_risk = 0, ahead = 0;  // from tau on; of them the reuses
     for (unsigned b = bins; b-- > 0;) {
         const uint64_t tau = low[b];
-        uint64_t mass = 0, best = 0, best_cost = 1;  // PPUC * at_risk = best / best_cost
+        const lease_end own = {low[b + 1] - 1, ahead};
+        uint64_t best = reuse[b];  // PPUC * at_risk = best / best_cost
+        uint64_t best_cost = own.edge > tau ? own.edge - tau : 1;
         at_risk += reuse[b] + censored[b];
-        if (reuse[b] != 0)
-            filled[--first] = b;
-        for (unsigned i = first; i < GMMU_PPUC_BINS; i++) {
-            const unsigned j = filled[i];
-            const uint64_t edge = low[j + 1] - 1;
-            const uint64_t lease = edge > tau ? edge : tau + 1;
-            mass += reuse[j];  // C(l) - C(tau)
-            if (mass * best_cost > best * (lease - tau)) {
+        ahead += reuse[b];
+        while (n >= 2 && at_least(&hull[n - 2], &hull[n - 1], tau, ahead)) n--;
+        if (n > 0) {
+            const uint64_t mass = ahead - hull[n - 1].beyond, cost = hull[n - 1].edge - tau;
+            if (mass * best_cost > best * cost) {
                 best = mass;
-                best_cost = lease - tau;
+                best_cost = cost;
             }
         }
         priority[b] = gmmu_minifloat(best, at_risk * best_cost);
+        if (reuse[b] != 0) {
+            while (n >= 2 && at_least(&hull[n - 2], &hull[n - 1], own.edge, own.beyond)) n--;
+            hull[n++] = own;
+        }
     }
 }
 

@@ -18,7 +18,7 @@ extern "C" {
 #endif
 
 typedef struct {
-    uint16_t *priority;  // [row][bin(tau)]
+    uint16_t *priority;  // [row][bin(tau)], and one more, so that two can be read anywhere
     uint32_t *ready;     // 0, or the row has priorities of its present reference: generation + 1
     struct {             // between REFRESH and INSTALL
         bool busy;

@@ -14,55 +14,28 @@ int gmmu_record_feed_init(gmmu_record_feed *f, const gmmu_config *cfg, gmmu_aren
     return bad;
 }
 
-// A full queue drops.
-static unsigned enqueue(gmmu_record_queue *q, gmmu_rit_record rec) {
-    if (q->n == q->size)
-        return GMMU_REC_DROPPED;
-    q->slot[(q->head + q->n++) % q->size] = rec;
-    return GMMU_REC_QUEUED;
-}
-
-// The walk and its record REC (NULL: none), for the host.
-static unsigned export_walk(gmmu_rit_export *x, const gmmu_rit_event *walk,
-                            const gmmu_rit_record *rec) {
-    if (walk == NULL || (rec == NULL && !walk->fault))
-        return GMMU_RIT_NONE;
+unsigned gmmu_record_feed_export(gmmu_rit_export *x, const gmmu_rit_event *walk,
+                                 const gmmu_rit_record *rec) {
     gmmu_rit_event ev = *walk;
     if (rec != NULL)
         gmmu_rit_export_record(x, *rec, &ev);
     return gmmu_rit_export_put(x, &ev);
 }
 
-gmmu_fed gmmu_record_feed_walk(gmmu_record_feed *f, gmmu_rit_export *x, const gmmu_regs *regs,
-                               const gmmu_rit_event *walk, const gmmu_sampled *sampled,
-                               gmmu_reuse reuse) {
-    const bool sampling = regs->feed == GMMU_FEED_SAMPLER;
-    const gmmu_rit_record seen = {reuse.cls, reuse.interval, false};
-    const gmmu_rit_record rec = sampling ? sampled->rec : seen;
-    const bool fresh =
-        (sampling ? sampled->record : reuse.valid) && (!rec.censored || regs->censor);
-    gmmu_fed out = {0};
-    if (fresh)
-        out.record = enqueue(&f->queue[GMMU_QUEUE_WALK], rec);
-    out.exported = export_walk(x, walk, fresh ? &rec : NULL);
-    return out;
-}
-
 gmmu_fed gmmu_record_feed_touch(gmmu_record_feed *f, const gmmu_regs *regs, gmmu_reuse reuse) {
     gmmu_fed out = {0};
     if (reuse.valid && regs->feed == GMMU_FEED_RESIDENT)
-        out.record = enqueue(&f->queue[GMMU_QUEUE_WALK],
-                             (gmmu_rit_record){reuse.cls, reuse.interval, false});
+        out.record = gmmu_record_enqueue(&f->queue[GMMU_QUEUE_WALK],
+                                         (gmmu_rit_record){reuse.cls, reuse.interval, false});
     return out;
 }
 
-// A censored record beside the walks.
-static gmmu_fed side(gmmu_record_feed *f, gmmu_rit_export *x, const gmmu_regs *regs,
-                     gmmu_rit_record rec, uint32_t time) {
+gmmu_fed gmmu_record_feed_side(gmmu_record_feed *f, gmmu_rit_export *x, const gmmu_regs *regs,
+                               gmmu_rit_record rec, uint32_t time) {
     gmmu_fed out = {0};
     if (!regs->censor)
         return out;
-    out.record = enqueue(&f->queue[GMMU_QUEUE_SIDE], rec);
+    out.record = gmmu_record_enqueue(&f->queue[GMMU_QUEUE_SIDE], rec);
     if (regs->rit_batch != 0) {
         gmmu_rit_event ev = {.time = time};
         gmmu_rit_export_record(x, rec, &ev);
@@ -71,18 +44,11 @@ static gmmu_fed side(gmmu_record_feed *f, gmmu_rit_export *x, const gmmu_regs *r
     return out;
 }
 
-gmmu_fed gmmu_record_feed_left(gmmu_record_feed *f, gmmu_rit_export *x, const gmmu_regs *regs,
-                               gmmu_reuse was, uint32_t time) {
-    if (!was.valid || regs->feed != GMMU_FEED_RESIDENT)
-        return (gmmu_fed){0};
-    return side(f, x, regs, (gmmu_rit_record){was.cls, was.interval, true}, time);
-}
-
 gmmu_fed gmmu_record_feed_scrubbed(gmmu_record_feed *f, gmmu_rit_export *x, const gmmu_regs *regs,
                                    const gmmu_scrubbed *scrubbed, uint32_t time) {
     if (!scrubbed->removed || regs->feed != GMMU_FEED_SAMPLER)
         return (gmmu_fed){0};
-    return side(f, x, regs, scrubbed->rec, time);
+    return gmmu_record_feed_side(f, x, regs, scrubbed->rec, time);
 }
 
 gmmu_rit_record gmmu_record_feed_take(gmmu_record_feed *f, unsigned queue) {

@@ -34,16 +34,47 @@ typedef struct {
 
 int gmmu_record_feed_init(gmmu_record_feed *f, const gmmu_config *cfg, gmmu_arena *arena);
 
+// A record goes into a queue; a full one drops it.
+static inline unsigned gmmu_record_enqueue(gmmu_record_queue *q, gmmu_rit_record rec) {
+    if (q->n == q->size)
+        return GMMU_REC_DROPPED;
+    q->slot[(q->head + q->n++) % q->size] = rec;
+    return GMMU_REC_QUEUED;
+}
+// A walk and its record REC (NULL: none), for the host. What became of it.
+unsigned gmmu_record_feed_export(gmmu_rit_export *x, const gmmu_rit_event *walk,
+                                 const gmmu_rit_record *rec);
 // A walk: WALK for the host, NULL if it gets nothing; SAMPLED what the sampler said to it; REUSE of
 // a hit.
-gmmu_fed gmmu_record_feed_walk(gmmu_record_feed *f, gmmu_rit_export *x, const gmmu_regs *regs,
-                               const gmmu_rit_event *walk, const gmmu_sampled *sampled,
-                               gmmu_reuse reuse);
+static inline gmmu_fed gmmu_record_feed_walk(gmmu_record_feed *f, gmmu_rit_export *x,
+                                             const gmmu_regs *regs, const gmmu_rit_event *walk,
+                                             const gmmu_sampled *sampled, gmmu_reuse reuse) {
+    const bool sampling = regs->feed == GMMU_FEED_SAMPLER;
+    const bool censored = sampling && sampled->rec.censored;
+    const bool fresh = (sampling ? sampled->record : reuse.valid) && (!censored || regs->censor);
+    gmmu_fed out = {};
+    if (!fresh && (walk == NULL || !walk->fault))
+        return out;
+    const gmmu_rit_record rec =
+        sampling ? sampled->rec : (gmmu_rit_record){reuse.cls, reuse.interval, false};
+    if (fresh)
+        out.record = gmmu_record_enqueue(&f->queue[GMMU_QUEUE_WALK], rec);
+    if (walk != NULL)
+        out.exported = gmmu_record_feed_export(x, walk, fresh ? &rec : NULL);
+    return out;
+}
 // TOUCH, with the REUSE of its page.
 gmmu_fed gmmu_record_feed_touch(gmmu_record_feed *f, const gmmu_regs *regs, gmmu_reuse reuse);
+// A censored record beside the walks.
+gmmu_fed gmmu_record_feed_side(gmmu_record_feed *f, gmmu_rit_export *x, const gmmu_regs *regs,
+                               gmmu_rit_record rec, uint32_t time);
 // The page WAS left its frame at TIME; SCRUBBED an entry of the sampler.
-gmmu_fed gmmu_record_feed_left(gmmu_record_feed *f, gmmu_rit_export *x, const gmmu_regs *regs,
-                               gmmu_reuse was, uint32_t time);
+static inline gmmu_fed gmmu_record_feed_left(gmmu_record_feed *f, gmmu_rit_export *x,
+                                             const gmmu_regs *regs, gmmu_reuse was, uint32_t time) {
+    if (!was.valid || regs->feed != GMMU_FEED_RESIDENT)
+        return (gmmu_fed){GMMU_REC_NONE, GMMU_RIT_NONE};
+    return gmmu_record_feed_side(f, x, regs, (gmmu_rit_record){was.cls, was.interval, true}, time);
+}
 gmmu_fed gmmu_record_feed_scrubbed(gmmu_record_feed *f, gmmu_rit_export *x, const gmmu_regs *regs,
                                    const gmmu_scrubbed *scrubbed, uint32_t time);
 

@@ -2,7 +2,6 @@
 // ref_rit.c: see ref_rit.h and docs/blocks/ref_rit.md.
 #include "blocks/ref_rit.h"
 
-#include "blocks/crc32c.h"
 #include "blocks/log_bin.h"
 
 int gmmu_ref_rit_init(gmmu_ref_rit *rit, const gmmu_config *cfg, gmmu_arena *arena) {
@@ -35,33 +34,21 @@ static int replaced_way(const gmmu_rit_way *set, unsigned first, unsigned ways) 
     return least;
 }
 
-gmmu_rit_place gmmu_ref_rit_execute(gmmu_ref_rit *rit, uint32_t asid, uint64_t ref) {
+gmmu_rit_place gmmu_ref_rit_allocate(gmmu_ref_rit *rit, unsigned s, uint32_t asid, uint64_t ref) {
     const gmmu_config *c = &rit->cfg;
-    const unsigned s = gmmu_hash(asid, c->asid_w, ref, c->ref_w) & (rit->sets - 1);
-    const unsigned first = s == 0;  // way 0 of set 0 is row 0
     gmmu_rit_way *set = &rit->way[(size_t)s * c->ways];
     gmmu_rit_place at = {0};
-    int w = -1;
-    for (unsigned i = first; i < c->ways; i++)
-        if (set[i].valid && set[i].asid == asid && set[i].ref == ref)
-            w = (int)i;
-    if (w >= 0) {
-        if (set[w].exec == (1u << c->exec_w) - 1)
-            for (unsigned i = 0; i < c->ways; i++) set[i].exec >>= 1;
-        set[w].exec++;
-    } else {
-        w = replaced_way(set, first, c->ways);
-        if (w < 0)
-            return at;  // no row to be had: the global one
-        at.allocated = true;
-        set[w].valid = true;
-        set[w].asid = asid;
-        set[w].ref = ref;
-        set[w].gen = (uint16_t)((set[w].gen + 1) & ((1u << c->gen_w) - 1));
-        set[w].exec = 1;
-        rit->row[s * c->ways + (unsigned)w].clear_owed = true;
-        rit->owing = true;
-    }
+    const int w = replaced_way(set, s == 0, c->ways);
+    if (w < 0)
+        return at;  // no row to be had: the global one
+    at.allocated = true;
+    set[w].valid = true;
+    set[w].asid = asid;
+    set[w].ref = ref;
+    set[w].gen = (uint16_t)((set[w].gen + 1) & ((1u << c->gen_w) - 1));
+    set[w].exec = 1;
+    rit->row[s * c->ways + (unsigned)w].clear_owed = true;
+    rit->owing = true;
     at.cls.row = (uint16_t)(s * c->ways + (unsigned)w);
     at.cls.gen = set[w].gen;
     return at;

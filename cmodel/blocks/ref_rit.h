@@ -7,6 +7,7 @@
 #ifndef GMMU_REF_RIT_H
 #define GMMU_REF_RIT_H
 
+#include "blocks/crc32c.h"
 #include "blocks/frame_table.h"
 
 #ifdef __cplusplus
@@ -59,8 +60,23 @@ typedef struct {
 
 int gmmu_ref_rit_init(gmmu_ref_rit *rit, const gmmu_config *cfg, gmmu_arena *arena);
 
+// (ASID, REF), which has none, gets a row of set S.
+gmmu_rit_place gmmu_ref_rit_allocate(gmmu_ref_rit *rit, unsigned s, uint32_t asid, uint64_t ref);
 // An execution of (ASID, REF): its row, allocated if it has none.
-gmmu_rit_place gmmu_ref_rit_execute(gmmu_ref_rit *rit, uint32_t asid, uint64_t ref);
+static inline gmmu_rit_place gmmu_ref_rit_execute(gmmu_ref_rit *rit, uint32_t asid, uint64_t ref) {
+    const gmmu_config *c = &rit->cfg;
+    const unsigned s = gmmu_hash(asid, c->asid_w, ref, c->ref_w) & (rit->sets - 1);
+    gmmu_rit_way *set = &rit->way[(size_t)s * c->ways];
+    for (unsigned w = s == 0; w < c->ways; w++) {  // way 0 of set 0 is row 0
+        if (!set[w].valid || set[w].asid != asid || set[w].ref != ref)
+            continue;
+        if (set[w].exec == (1u << c->exec_w) - 1)
+            for (unsigned i = 0; i < c->ways; i++) set[i].exec >>= 1;
+        set[w].exec++;
+        return (gmmu_rit_place){{(uint16_t)(s * c->ways + w), set[w].gen}, false};
+    }
+    return gmmu_ref_rit_allocate(rit, s, asid, ref);
+}
 // Is CLS still this use of the row?
 static inline bool gmmu_ref_rit_current(const gmmu_ref_rit *rit, gmmu_class cls) {
     return rit->way[cls.row].gen == cls.gen;

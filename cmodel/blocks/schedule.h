@@ -13,6 +13,13 @@ extern "C" {
 // SINK is called for each decision; it may be NULL where no fault waits for one.
 typedef void gmmu_tier_sink(void *ctx, const gmmu_tier_decision *d);
 void gmmu_tier_settle(gmmu_tier *u, gmmu_tier_sink *sink, void *ctx);
+// Is nothing left? After most walks on resident pages it is so.
+static inline bool gmmu_tier_settled(const gmmu_tier *u) {
+    return u->frames.mem.n == 0 && u->regs.rit_batch == 0 && !u->side.age_owed &&
+           u->faults.queue.undecided == 0 && !u->rit.owing && !u->rit.waiting &&
+           !u->ppuc.engine.busy && gmmu_record_feed_next(&u->feed) < 0 &&
+           !gmmu_trace_sampler_thresh_owed(&u->sampler) && !gmmu_tier_scrub_due(u);
+}
 
 // The same order with some of the actions done otherwise, for studies of the arithmetic.
 typedef struct {

@@ -19,12 +19,6 @@ void gmmu_segment_allow(gmmu_segment *s, uint32_t limit) {
     s->limit = limit;
 }
 
-void gmmu_segment_count(gmmu_segment *s, bool more) {
-    s->count += more ? 1u : UINT32_MAX;
-    if (s->count >= s->limit)
-        s->filling = false;
-}
-
 void gmmu_segment_searched(gmmu_segment *s) {
     s->t = s->count > s->limit ? s->t - (s->t >> FALL) : s->t + (s->t >> RISE);
     if (s->t < s->least)

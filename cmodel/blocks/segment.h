@@ -40,7 +40,11 @@ static inline bool gmmu_segment_lets_go(const gmmu_segment *s, uint32_t age) {
     return s->count > s->limit && age >= s->t >> 8;
 }
 // A frame more or, MORE false, less.
-void gmmu_segment_count(gmmu_segment *s, bool more);
+static inline void gmmu_segment_count(gmmu_segment *s, bool more) {
+    s->count += more ? 1u : UINT32_MAX;
+    if (s->count >= s->limit)
+        s->filling = false;
+}
 // A search was done.
 void gmmu_segment_searched(gmmu_segment *s);
 

@@ -6,22 +6,6 @@ void gmmu_side_port_init(gmmu_side_port *s, const gmmu_config *cfg) {
     *s = (gmmu_side_port){.frames = cfg->frames, .stamps = cfg->frames + cfg->faults};
 }
 
-static void fill(gmmu_frame_store *store, gmmu_fault_unit *faults, const gmmu_tier_drv_in *in,
-                 uint32_t time, gmmu_tier_drv_out *out) {
-    gmmu_frame page = {.vpn = in->vpn, .asid = in->asid, .last = time, .dirty = in->dirty};
-    const gmmu_fault_found found = gmmu_fault_unit_fill(faults, in->asid, in->vpn);
-    if (found.fault.valid) {
-        page.cls = found.fault.cls;
-        page.last = found.fault.last;
-        page.dirty |= found.fault.dirty;
-        out->entry_hit = true;
-        out->entry = found.entry;
-    }
-    out->reuse = gmmu_frame_store_fill(store, in->frame, page, in->returns, in->was, time);
-    gmmu_fault_unit_went(faults, out->reuse);
-    gmmu_fault_unit_came(faults);
-}
-
 static void cancel(gmmu_frame_store *store, gmmu_fault_unit *faults, const gmmu_tier_drv_in *in,
                    gmmu_tier_drv_out *out) {
     const bool stays = gmmu_frame_store_stay(store, in->frame);
@@ -44,7 +28,7 @@ gmmu_tier_drv_out gmmu_side_port_drv(gmmu_frame_store *store, gmmu_fault_unit *f
     }
     switch (in->op) {
         case GMMU_FILL:
-            fill(store, faults, in, time, &out);
+            gmmu_side_port_fill(store, faults, in, time, &out);
             break;
         case GMMU_FREE:
             out.reuse = gmmu_frame_store_free(store, in->frame, time);

@@ -38,6 +38,27 @@ typedef struct {
 
 void gmmu_side_port_init(gmmu_side_port *s, const gmmu_config *cfg);
 
+// FILL of a frame that is enabled, at TIME.
+static inline void gmmu_side_port_fill(gmmu_frame_store *store, gmmu_fault_unit *faults,
+                                       const gmmu_tier_drv_in *in, uint32_t time,
+                                       gmmu_tier_drv_out *out) {
+    gmmu_frame page = {};
+    page.vpn = in->vpn;
+    page.asid = in->asid;
+    page.last = time;
+    page.dirty = in->dirty;
+    const gmmu_fault_found found = gmmu_fault_unit_fill(faults, in->asid, in->vpn);
+    if (found.fault.valid) {
+        page.cls = found.fault.cls;
+        page.last = found.fault.last;
+        page.dirty |= found.fault.dirty;
+        out->entry_hit = true;
+        out->entry = found.entry;
+    }
+    out->reuse = gmmu_frame_store_fill(store, in->frame, page, in->returns, in->was, time);
+    gmmu_fault_unit_went(faults, out->reuse);
+    gmmu_fault_unit_came(faults);
+}
 // A driver operation at TIME; FRAMES are enabled. What the page that left teaches (record,
 // exported) is left to the caller.
 gmmu_tier_drv_out gmmu_side_port_drv(gmmu_frame_store *store, gmmu_fault_unit *faults,

@@ -2,8 +2,6 @@
 // trace_sampler.c: see trace_sampler.h and docs/blocks/trace_sampler.md.
 #include "blocks/trace_sampler.h"
 
-#include "blocks/crc32c.h"
-
 int gmmu_trace_sampler_init(gmmu_trace_sampler *ts, const gmmu_config *cfg, unsigned entries,
                             unsigned ways, unsigned sample, gmmu_arena *arena) {
     *ts = (gmmu_trace_sampler){0};
@@ -46,40 +44,20 @@ static gmmu_sampler_entry *replaced(const gmmu_trace_sampler *ts, gmmu_sampler_e
     return oldest;
 }
 
-uint64_t gmmu_trace_sampler_name(const gmmu_config *cfg, uint32_t asid, uint64_t vpn) {
-    const unsigned key_w = cfg->asid_w + cfg->vpn_w;
-    uint64_t rest = 0, fold = 0;
-    if (cfg->vpn_w > 32)
-        rest = vpn >> 32 << cfg->asid_w | asid;
-    else if (key_w > 32)
-        rest = ((uint64_t)asid << cfg->vpn_w | vpn) >> 32;
-    for (; rest != 0; rest >>= GMMU_SAMPLER_REST) fold ^= rest & ((1u << GMMU_SAMPLER_REST) - 1);
-    return fold << 32 | gmmu_hash(asid, cfg->asid_w, vpn, cfg->vpn_w);
-}
-
-gmmu_sampled gmmu_trace_sampler_access(gmmu_trace_sampler *ts, uint32_t asid, uint64_t vpn,
-                                       gmmu_class cls, uint32_t time, bool stolen) {
-    const uint64_t name = gmmu_trace_sampler_name(&ts->cfg, asid, vpn);
+void gmmu_trace_sampler_take(gmmu_trace_sampler *ts, uint64_t name, gmmu_class cls, uint32_t time,
+                             gmmu_sampled *did) {
     const uint32_t h = (uint32_t)name;
-    gmmu_sampled did = {.selected = h >> 16 < ts->threshold};
-    if (!did.selected)
-        return did;
-    if (stolen) {
-        did.stolen = true;
-        ts->stolen++;
-        return did;
-    }
     gmmu_sampler_entry *set = &ts->entry[(size_t)((h & 0xFFFFu) % ts->sets) * ts->ways];
     gmmu_sampler_entry *e = NULL;
     for (unsigned w = 0; w < ts->ways; w++)
         if (set[w].valid && set[w].name == name)
             e = &set[w];
-    did.hit = e != NULL;
+    did->hit = e != NULL;
     if (e == NULL)
         e = replaced(ts, set, time);
-    did.record = e->valid;
-    if (did.record)
-        did.rec = record(ts, e, time, !did.hit);
+    did->record = e->valid;
+    if (did->record)
+        did->rec = record(ts, e, time, !did->hit);
     else
         ts->occupied++;
     *e = (gmmu_sampler_entry){
@@ -87,7 +65,6 @@ gmmu_sampled gmmu_trace_sampler_access(gmmu_trace_sampler *ts, uint32_t asid, ui
     // During a pass the table has not yet lost what the last THRESH took out of the sample.
     if (ts->occupied >= full(ts) && ts->pass_left == 0 && ts->threshold > 1)
         ts->thresh_owed = true;
-    return did;
 }
 
 gmmu_scrubbed gmmu_trace_sampler_scrub(gmmu_trace_sampler *ts, uint32_t time) {

@@ -59,11 +59,36 @@ int gmmu_trace_sampler_init(gmmu_trace_sampler *ts, const gmmu_config *cfg, unsi
                             unsigned ways, unsigned sample, gmmu_arena *arena);
 
 // What stands for a page in the table (docs/blocks/trace_sampler.md, "The page's name").
-uint64_t gmmu_trace_sampler_name(const gmmu_config *cfg, uint32_t asid, uint64_t vpn);
+static inline uint64_t gmmu_trace_sampler_name(const gmmu_config *cfg, uint32_t asid,
+                                               uint64_t vpn) {
+    const unsigned key_w = cfg->asid_w + cfg->vpn_w;
+    uint64_t rest = 0, fold = 0;
+    if (cfg->vpn_w > 32)
+        rest = vpn >> 32 << cfg->asid_w | asid;
+    else if (key_w > 32)
+        rest = ((uint64_t)asid << cfg->vpn_w | vpn) >> 32;
+    for (; rest != 0; rest >>= GMMU_SAMPLER_REST) fold ^= rest & ((1u << GMMU_SAMPLER_REST) - 1);
+    return fold << 32 | gmmu_hash(asid, cfg->asid_w, vpn, cfg->vpn_w);
+}
 
+// A walk of class CLS at TIME, of the selected page NAME. *DID gets what it did.
+void gmmu_trace_sampler_take(gmmu_trace_sampler *ts, uint64_t name, gmmu_class cls, uint32_t time,
+                             gmmu_sampled *did);
 // ACCESS: a walk of class CLS at TIME. STOLEN: its slot was given to a SCRUB.
-gmmu_sampled gmmu_trace_sampler_access(gmmu_trace_sampler *ts, uint32_t asid, uint64_t vpn,
-                                       gmmu_class cls, uint32_t time, bool stolen);
+static inline gmmu_sampled gmmu_trace_sampler_access(gmmu_trace_sampler *ts, uint32_t asid,
+                                                     uint64_t vpn, gmmu_class cls, uint32_t time,
+                                                     bool stolen) {
+    const uint64_t name = gmmu_trace_sampler_name(&ts->cfg, asid, vpn);
+    gmmu_sampled did = {};
+    if ((uint32_t)name >> 16 >= ts->threshold)
+        return did;
+    did.selected = true;
+    did.stolen = stolen;
+    ts->stolen += stolen;
+    if (!stolen)
+        gmmu_trace_sampler_take(ts, name, cls, time, &did);
+    return did;
+}
 // SCRUB: visits the next entry; TIME is the number of walks so far.
 gmmu_scrubbed gmmu_trace_sampler_scrub(gmmu_trace_sampler *ts, uint32_t time);
 // THRESH: lowers the threshold by an eighth, at least by 1, never below 1; asks for a pass of

@@ -10,6 +10,8 @@ int gmmu_victim_select_init(gmmu_victim_select *v, const gmmu_config *cfg, unsig
     v->sample = search == GMMU_SEARCH_SAMPLE;
     v->time_mask = (uint32_t)((1ull << cfg->time_w) - 1);
     v->list = gmmu_take(arena, cfg->pool, sizeof *v->list);
+    v->rank = gmmu_take(arena, cfg->pool, sizeof *v->rank);
+    v->ranked = gmmu_take(arena, cfg->pool, sizeof *v->ranked);
     v->kept = gmmu_take(arena, cfg->pool, sizeof *v->kept);
     return v->kept == NULL;
 }

@@ -19,7 +19,8 @@
 extern "C" {
 #endif
 
-enum { GMMU_SEARCH_ROUNDS = 2, GMMU_GUARDED = 1 << 16 };
+// GUARDED: the flag of a protected frame; STAYS: in a rank, above all others: it may not leave.
+enum { GMMU_SEARCH_ROUNDS = 2, GMMU_GUARDED = 1 << 16, GMMU_STAYS = 1 << 17 };
 
 typedef struct {
     uint32_t frame;
@@ -29,6 +30,8 @@ typedef struct {
 
 typedef struct {
     gmmu_victim_cand *list;  // best first
+    uint64_t *rank;          // the list while gmmu_tier_round makes a round in one go: ranks
+    uint32_t *ranked;        // and frames
     unsigned n, pool;
     uint32_t *kept;  // frames that the search before kept, best first
     unsigned n_kept, kept_at;
@@ -66,6 +69,12 @@ static inline bool gmmu_victim_select_before(const gmmu_victim_select *v, const 
     if (a->last != b->last)  // older: b.last - a.last is a small positive number, modulo 2^TIME_W
         return ((b->last - a->last) & v->time_mask) <= v->time_mask / 2;
     return a->frame < b->frame;
+}
+
+// A candidate's rank, priority and age as one number: of two different ones the lower leaves first.
+// (Ages are less than half of what a time stamp tells apart: AGE sees to that.)
+static inline uint64_t gmmu_victim_select_rank(uint32_t priority, uint32_t age) {
+    return (uint64_t)priority << 32 | (uint32_t)~age;
 }
 
 // The answer for the frame whose turn it is, ELIGIBLE or not.

@@ -421,7 +421,8 @@ static bool explain(const options *o, trace_source *source, gmmu_pages *pages, g
         gmmu_policy_config config = {.frames = v.frames,
                                      .pages = pages,
                                      .future = choice->policy->needs_future ? &future : NULL,
-                                     .options = choice->options};
+                                     .options = choice->options,
+                                     .watched = true};
         sim = gmmu_sim_create(choice->policy, &config, err);
         const gmmu_watch watch = {.candidate = collect, .context = &all, .facts = learn_facts};
         if (o->every != 0) {

@@ -13,6 +13,7 @@
 #include "blocks/schedule.h"
 #include "driver/share_duel.h"
 #include "policy/leu_config.h"
+#include "policy/leu_fetch.h"
 #include "policy/leu_show.h"
 #include "policy/leu_study.h"
 #include "policy/leu_walk.h"
@@ -23,17 +24,9 @@ enum { RIT_BATCH = 64 };  // records of a batch, with a duel
 
 // What is kept of a page.
 typedef struct {
-    uint64_t ref;  // of its last walk, for those who watch
     uint32_t frame;
     uint32_t left;  // walk of the last access of its last stay, NEVER: none, or too long ago
 } page_record;
-
-// Pages whose walks come soon: when the record of one is there, what it names can be fetched.
-enum { SOON = 8 };
-typedef struct {
-    uint32_t page[SOON];
-    unsigned at;
-} lookahead;
 
 typedef struct {
     gmmu_tier unit;
@@ -45,9 +38,12 @@ typedef struct {
     const gmmu_pages *pages;
     uint32_t *page_of;    // of each frame
     page_record *record;  // of each page
-    lookahead *soon;
+    bool watched;
+    uint64_t *ref;  // of each page: of its last walk, for those who watch
+    gmmu_lookahead *soon;
     uint32_t page_cap, filled;
-    gmmu_tier_decision decision;
+    unsigned tier;  // of the last decision, with its victim
+    uint32_t victim, victim_last;
     unsigned decisions;
     const gmmu_watch *watch;
 } leu;
@@ -59,6 +55,7 @@ static void leu_destroy(void *state) {
     free(s->memory);
     free(s->page_of);
     free(s->record);
+    free(s->ref);
     free(s->soon);
     free(s->duel_memory);
     free(s);
@@ -198,9 +195,10 @@ static void *leu_create(const gmmu_policy_config *config, gmmu_error *err) {
     const size_t bytes = gmmu_tier_bytes(cfg);
     if (s != NULL) {
         s->pages = config->pages;
+        s->watched = config->watched;
         s->study = study;
         s->studied = gmmu_leu_study_asked(&set.study);
-        s->memory = malloc(bytes);
+        s->memory = gmmu_grow(NULL, 0, bytes, 1, 0);
         s->page_of = malloc(config->frames * sizeof *s->page_of);
         s->soon = calloc(1, sizeof *s->soon);
     }
@@ -211,6 +209,7 @@ static void *leu_create(const gmmu_policy_config *config, gmmu_error *err) {
         (void)gmmu_policy_no_memory("leu", err);
         return NULL;
     }
+    s->unit.hir_unheard = true;
     if (set.duel == 0)
         gmmu_tier_protect(&s->unit, set.protect);
     return s;
@@ -222,13 +221,21 @@ static bool grow(leu *s, uint32_t page) {
     if (record == NULL)
         return false;
     s->record = record;
+    if (s->watched) {
+        uint64_t *ref = gmmu_grow(s->ref, s->page_cap, cap, sizeof *ref, 0);
+        if (ref == NULL)
+            return false;
+        s->ref = ref;
+    }
     s->page_cap = cap;
     return true;
 }
 
 static void on_decision(void *ctx, const gmmu_tier_decision *d) {
     leu *s = ctx;
-    s->decision = *d;
+    s->tier = d->tier;
+    s->victim = d->frame;
+    s->victim_last = d->victim_last;
     s->decisions++;
 }
 
@@ -247,7 +254,7 @@ static void show(void *ctx, gmmu_leu_met met) {
     const unsigned row = gmmu_ppuc_serving_row(&u->ppuc, cls, gmmu_ref_rit_current(&u->rit, cls));
     const uint16_t code = gmmu_leu_study_priority(&s->study, u, row, tau);
     gmmu_candidate c = {.page = s->page_of[f],
-                        .ref = s->record[s->page_of[f]].ref,
+                        .ref = s->watched ? s->ref[s->page_of[f]] : 0,
                         .tau = tau,
                         .guard = met.guard,
                         .unseen = met.unseen};
@@ -272,7 +279,7 @@ static void show_decision(leu *s) {
 static void settle(leu *s) {
     if (s->studied)
         gmmu_leu_study_settle(&s->study, &s->unit, on_decision, s);
-    else
+    else if (!gmmu_tier_settled(&s->unit))
         gmmu_tier_settle(&s->unit, on_decision, s);
 }
 
@@ -289,13 +296,14 @@ static int leu_access(void *state, uint32_t page, const gmmu_walk *walk, gmmu_ou
     in.fault = of->frame == NO_FRAME;
     in.frame = in.fault ? 0 : of->frame;
     gmmu_outcome_begin(out, page, in.fault);
-    of->ref = walk->ref;
+    if (s->watched)
+        s->ref[page] = walk->ref;
     if (in.fault && u->select.n_kept != 0)
         __builtin_prefetch(&s->record[s->page_of[u->select.kept[0]]], 1);
     if (s->studied)
         (void)gmmu_leu_study_walk(&s->study, u, in);
     else
-        (void)gmmu_tier_walk(u, in);
+        (void)gmmu_tier_walk_inline(u, &in);
     if (in.fault && s->filled == u->regs.frames && s->watch != NULL)
         show_decision(s);
     s->decisions = 0;
@@ -305,26 +313,22 @@ static int leu_access(void *state, uint32_t page, const gmmu_walk *walk, gmmu_ou
     if (!in.fault)
         return GMMU_OK;
     gmmu_tier_drv_in fill = {.op = GMMU_FILL, .vpn = walk->vpn, .asid = walk->asid};
-    if (s->decisions == 1 && s->decision.tier == GMMU_TIER_FREE) {
+    if (s->decisions == 1 && s->tier == GMMU_TIER_FREE) {
         fill.frame = s->filled++;
-    } else if (s->decisions == 1 && s->decision.tier == GMMU_TIER_2) {
-        fill.frame = s->decision.frame;
+    } else if (s->decisions == 1 && s->tier == GMMU_TIER_2) {
+        fill.frame = s->victim;
         gmmu_outcome_evict(out, s->page_of[fill.frame]);
-        if (u->select.n_kept != 0) {  // perhaps the next victim
-            __builtin_prefetch(&u->frames.table.page[u->select.kept[0]], 1);
-            __builtin_prefetch(&s->page_of[u->select.kept[0]], 1);
-        }
+        gmmu_fetch_next_victim(u, s->page_of);
         page_record *victim = &s->record[s->page_of[fill.frame]];
         victim->frame = NO_FRAME;
-        victim->left =
-            u->stats.walks - ((u->walk.time - s->decision.victim_last) & u->walk.time_mask);
+        victim->left = u->stats.walks - ((u->walk.time - s->victim_last) & u->walk.time_mask);
     } else {
         snprintf(err->text, sizeof err->text, "leu: no decision for a fault");
         return GMMU_BAD;
     }
     fill.returns = of->left != NEVER && u->stats.walks - of->left < u->frames.age_limit;
     fill.was = of->left & u->walk.time_mask;
-    (void)gmmu_tier_drv(u, fill);
+    (void)gmmu_tier_drv_inline(u, &fill);
     settle(s);
     s->page_of[fill.frame] = page;
     of->frame = fill.frame;
@@ -333,17 +337,12 @@ static int leu_access(void *state, uint32_t page, const gmmu_walk *walk, gmmu_ou
 
 static void leu_prefetch(const void *state, uint32_t page) {
     const leu *s = state;
-    lookahead *soon = s->soon;
-    const uint32_t now = soon->page[soon->at];
+    const uint32_t now = gmmu_lookahead_next(s->soon, page);
     const uint32_t frame = now < s->page_cap ? s->record[now].frame : NO_FRAME;
-    if (frame != NO_FRAME) {
-        __builtin_prefetch(&s->unit.frames.table.seen[frame], 1);
-        __builtin_prefetch(&s->unit.frames.table.page[frame]);
-    }
+    if (frame != NO_FRAME)
+        gmmu_fetch_frame(&s->unit, frame);
     if (page < s->page_cap)
         __builtin_prefetch(&s->record[page], 1);
-    soon->page[soon->at] = page;
-    soon->at = (soon->at + 1) % SOON;
 }
 
 static void leu_watch(void *state, const gmmu_watch *watch) {

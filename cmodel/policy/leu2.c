@@ -22,7 +22,9 @@
 
 #include "blocks/crc32c.h"
 #include "blocks/schedule.h"
+#include "policy/leu2_arith.h"
 #include "policy/leu_config.h"
+#include "policy/leu_fetch.h"
 #include "policy/leu_walk.h"
 #include "policy/octave_bin.h"
 #include "policy/option.h"
@@ -40,6 +42,7 @@ enum {
     DIRTY = 2 * 1024,
     MOST_SAMPLES = 64,                // a fault
     NEARS = 65536 * UNIT / 1024 + 1,  // distances in 1/UNIT
+    MOST_AT = 127,                    // of the table of probabilities
 };
 
 // What the features of a page are made of.
@@ -62,8 +65,11 @@ typedef struct {
     uint32_t head, n;
 } sample_queue;
 
+// The weights for each threshold, side by side: sums of them are made all at once.
+typedef int16_t weights __attribute__((vector_size(2 * THRESHOLDS)));
+
 typedef struct {
-    int16_t weight[THRESHOLDS];
+    weights weight;
     uint8_t trained;
 } table_word;
 
@@ -74,10 +80,16 @@ typedef struct {
     uint32_t *frame_of;  // of each page
     uint32_t page_cap, filled;
     uint32_t samples, ring, table, limit, lfsr;
+    uint32_t jump[4][256];  // what each byte of the LFSR does in 32 steps
+    int rate[64];           // of learning
+    int far;                // distances beyond are those of pages about which LEU knows nothing
+    uint32_t known;         // the priority from which on something is known
+    gmmu_lookahead *soon;
     bool unknown;
     uint32_t threshold[THRESHOLDS];  // walks
     int log_threshold[THRESHOLDS];   // log2, in 1/64
-    int16_t most_more[NEARS];
+    int16_t most_more[NEARS];        // of each distance the most that a correction can be
+    uint8_t chance[2 * MOST_AT + 1];
     table_word *words;  // FEATURES tables one after the other
     gmmu_page_history history;
     sample_queue queue[THRESHOLDS];  // samples that wait for this threshold, oldest first
@@ -93,6 +105,7 @@ static void leu2_destroy(void *state) {
     gmmu_page_history_free(&s->history);
     free(s->memory);
     free(s->page_of);
+    free(s->soon);
     free(s->frame_of);
     free(s);
 }
@@ -124,37 +137,27 @@ static bool read_options(const gmmu_policy_config *config, settings *to, gmmu_er
 
 // ---- arithmetic
 
-static int clamp(int x, int least, int most) {
-    return x < least ? least : x > most ? most : x;
-}
-
-// log2 of X, at least 1, in 1/2^BITS, linear within an octave.
-static unsigned log2_of(uint32_t x, unsigned bits) {
-    const unsigned octave = 31U - (unsigned)__builtin_clz(x);
-    return (octave << bits) + (unsigned)((((uint64_t)x << bits) >> octave) & ((1U << bits) - 1));
-}
-
-// 255 / (1 + exp(-LOGIT)), from a table of 128 bytes.
-static int probability(int logit) {
-    static const uint8_t half[128] = {
-        128, 131, 135, 139, 143, 147, 151, 155, 159, 162, 166, 170, 173, 177, 180, 183,  //
-        186, 190, 193, 195, 198, 201, 204, 206, 208, 211, 213, 215, 217, 219, 221, 223,  //
-        225, 226, 228, 229, 231, 232, 233, 235, 236, 237, 238, 239, 240, 241, 241, 242,  //
-        243, 244, 244, 245, 245, 246, 247, 247, 248, 248, 248, 249, 249, 249, 250, 250,  //
-        250, 251, 251, 251, 251, 252, 252, 252, 252, 252, 253, 253, 253, 253, 253, 253,  //
-        253, 253, 253, 254, 254, 254, 254, 254, 254, 254, 254, 254, 254, 254, 254, 254,  //
-        254, 254, 254, 254, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,  //
-        255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255};
-    const int at = clamp(logit >> 2, -127, 127);
-    return at >= 0 ? half[at] : 255 - half[-at];
+static inline int probability(const leu2 *s, int logit) {
+    return s->chance[gmmu_clamp(logit >> 2, -MOST_AT, MOST_AT) + MOST_AT];
 }
 
 // 32 steps of the Galois LFSR, as one word: in hardware a network of XORs.
 static uint32_t draw(leu2 *s) {
-    for (unsigned i = 0; i < 32; i++) {
-        s->lfsr = (s->lfsr >> 1) ^ ((s->lfsr & 1) != 0 ? 0x80200003U : 0);
-    }
+    s->lfsr = s->jump[0][s->lfsr & 255] ^ s->jump[1][s->lfsr >> 8 & 255] ^
+              s->jump[2][s->lfsr >> 16 & 255] ^ s->jump[3][s->lfsr >> 24];
     return s->lfsr;
+}
+
+static void fill_tables(leu2 *s) {
+    for (uint32_t i = 0; i < 1024; i++) {
+        s->jump[i / 256][i % 256] = gmmu_lfsr_steps(i % 256 << (i / 256 * 8));
+    }
+    for (int i = 0; i < 64; i++) {
+        s->rate[i] = 5 + 77 / (i + 2);
+    }
+    for (int i = -MOST_AT; i <= MOST_AT; i++) {
+        s->chance[i + MOST_AT] = gmmu_probability_at(i);
+    }
 }
 
 static uint32_t draw_below(leu2 *s, uint32_t n) {
@@ -167,20 +170,23 @@ static uint32_t since(const leu2 *s, uint32_t time) {
 
 // ---- what is known of a page
 
-// log2 of the remaining time that LEU's priority stands for, in 1/1024.
+// log2 of the remaining time that LEU's priority CODE stands for, in 1/1024; of FRAME, AGE walks
+// after its last access.
+static inline int distance_of(const leu2 *s, uint32_t frame, int code, uint32_t age) {
+    if ((uint32_t)code >= s->known) {
+        return 65535 - code;
+    }
+    // Nothing is known. A sweep comes back to its oldest page first; what was written will be read.
+    const gmmu_tier *u = &s->unit;
+    const int youth = (int)(u->cfg.time_w * UNIT) - (int)gmmu_log2_of(age, 6);
+    return s->far + youth - (u->frames.table.page[frame].dirty ? DIRTY : 0);
+}
+
 static int distance(const leu2 *s, uint32_t frame) {
     const gmmu_tier *u = &s->unit;
     const gmmu_class cls = gmmu_frame_table_class(&u->frames.table, frame);
     const uint32_t age = since(s, u->frames.table.seen[frame].last);
-    const unsigned row = gmmu_ppuc_serving_row(&u->ppuc, cls, gmmu_ref_rit_current(&u->rit, cls));
-    const int code = gmmu_ppuc_priority(&u->ppuc, row, age);
-    const int most = s->log_threshold[THRESHOLDS - 1] * (1024 / UNIT) + FAR_AT;
-    if (!s->unknown || (code != 0 && 65535 - code <= most)) {
-        return 65535 - code;
-    }
-    // Nothing is known. A sweep comes back to its oldest page first; what was written will be read.
-    const int youth = (int)(u->cfg.time_w * UNIT) - (int)log2_of(age, 6);
-    return most + youth - (u->frames.table.page[frame].dirty ? DIRTY : 0);
+    return distance_of(s, frame, gmmu_ppuc_priority_of(&u->ppuc, cls, age), age);
 }
 
 // Was the page accessed before (12 + n) or after (1 + n) this one, by 4^n walks; 0: unknown.
@@ -190,90 +196,108 @@ static uint8_t order_of(const leu2 *s, const gmmu_page_record *page,
         return 0;
     }
     const uint32_t mine = since(s, page->last), its = since(s, other->last);
-    const unsigned n = log2_of(its < mine ? mine - its : its - mine, 0) / 2;
+    const unsigned n = gmmu_log2_of(its < mine ? mine - its : its - mine, 0) / 2;
     return (uint8_t)((its < mine ? 1 : 12) + (n > 10 ? 10 : n));
 }
 
-// The view of PAGE, last accessed as P tells, which LINE holds.
-static page_view view_of(const leu2 *s, const gmmu_frame_page *page, const gmmu_page_record *line,
-                         const gmmu_page_record *p, int dist) {
-    static const int away[4] = {-1, 1, -LINE, LINE};
-    const uint64_t mask = UINT64_MAX >> (64 - s->unit.cfg.vpn_w);
+// The view of the page that has the record RECORD, at distance DIST.
+static page_view view_of(const leu2 *s, uint32_t record, int dist) {
+    const gmmu_page_record *p = &s->history.page[record], *line = p - record % LINE;
+    const gmmu_page_name page = gmmu_page_history_name(&s->history, record);
+    const uint64_t mask = UINT64_MAX >> (64 - s->unit.cfg.vpn_w), vpn = page.vpn;
+    const uint64_t there[4] = {vpn - 1, vpn + 1, vpn - LINE, vpn + LINE};
+    const gmmu_page_record *before =
+        gmmu_page_history_line(&s->history, page.asid, there[2] & mask);
+    const gmmu_page_record *after = gmmu_page_history_line(&s->history, page.asid, there[3] & mask);
+    const gmmu_page_record *in[4] = {vpn % LINE != 0 ? line : before,
+                                     vpn % LINE != LINE - 1 ? line : after, before, after};
     page_view v = {.pc = p->pc,
-                   .near = (uint16_t)(dist / (1024 / UNIT)),
+                   .near = (uint16_t)((unsigned)dist / (1024 / UNIT)),
                    .age = (uint8_t)gmmu_bin_of(since(s, p->last), 63, 1)};
     for (unsigned i = 0; i < 4; i++) {
-        const uint64_t vpn = (page->vpn + (uint64_t)away[i]) & mask;
-        const gmmu_page_record *there = vpn / LINE == page->vpn / LINE
-                                            ? line
-                                            : gmmu_page_history_line(&s->history, page->asid, vpn);
-        v.order[i] = order_of(s, p, gmmu_page_history_in(there, vpn));
+        v.order[i] = order_of(s, p, gmmu_page_history_in(in[i], there[i]));
     }
     return v;
 }
 
-// Feature K's word in its table.
-static table_word *word_of(const leu2 *s, const page_view *v, unsigned k) {
+// The words of all features, each in its table.
+static void words_of(const leu2 *s, const page_view *v, table_word *word[FEATURES]) {
     const uint32_t what[FEATURES] = {0,
                                      v->age,
                                      v->near / 32U,
                                      v->near / 32U,
                                      v->order[0] | (uint32_t)v->order[1] << 5,
                                      v->order[2] | (uint32_t)v->order[3] << 5};
-    const uint32_t pc = k == 2 ? 0 : v->pc;  // that one is shared by all instructions
-    const uint32_t key = pc | what[k] << PC_BITS | k << 24;
-    const uint32_t hash = gmmu_crc32c_bits(0xFFFFFFFFU, key, 32);
-    return &s->words[k * s->table + ((hash ^ hash >> 11) & (s->table - 1))];
-}
-
-static void words_of(const leu2 *s, const page_view *v, table_word *word[FEATURES]) {
+#pragma GCC unroll 6
     for (unsigned k = 0; k < FEATURES; k++) {
-        word[k] = word_of(s, v, k);
+        const uint32_t pc = k == 2 ? 0 : v->pc;  // that one is shared by all instructions
+        const uint32_t key = pc | what[k] << PC_BITS | k << 24;
+        const uint32_t hash = gmmu_crc32c_bits(0xFFFFFFFFU, key, 32);
+        word[k] = &s->words[k * s->table + ((hash ^ hash >> 11) & (s->table - 1))];
     }
 }
 
-static int sum_of(table_word *const word[FEATURES], unsigned i) {
-    int sum = 0;
-    for (unsigned k = 0; k < FEATURES; k++) {
-        sum += word[k]->weight[i];
+static weights sum_of(table_word *const word[FEATURES]) {
+    weights sum = word[0]->weight;
+    for (unsigned k = 1; k < FEATURES; k++) {
+        sum += word[k]->weight;
     }
     return sum;
 }
 
 static int base_of(const leu2 *s, int near, unsigned i) {
-    return clamp(near - s->log_threshold[i], -BASE_MAX, BASE_MAX);
+    return gmmu_clamp(near - s->log_threshold[i], -BASE_MAX, BASE_MAX);
 }
 
 // The key that a distance and a correction make.
 static uint16_t key_from(int dist, int more) {
-    return (uint16_t)clamp(65535 - dist - 6 * more, 0, 65535);
+    return (uint16_t)gmmu_clamp(65535 - dist - 6 * more, 0, 65535);
 }
 
-// The key of a frame: the lowest one leaves. One that is above WORST in any case is not worked out:
-// it gets some key above.
-static uint16_t key_of(const leu2 *s, uint32_t frame, uint16_t worst) {
-    const gmmu_frame_page *f = &s->unit.frames.table.page[frame];
-    const int dist = distance(s, frame);
-    if (s->samples == 0) {
-        return key_from(dist, 0);
+// The correction that is learnt for the page that has the record RECORD, at distance DIST.
+static __attribute__((noinline)) int correction(const leu2 *s, uint32_t record, int dist) {
+    const page_view v = view_of(s, record, dist);
+    table_word *word[FEATURES];
+    words_of(s, &v, word);
+    const weights sum = sum_of(word);
+    int more = s->most_more[v.near] - THRESHOLDS * 255;  // the sum of -P(base)
+    for (unsigned i = 0; i < THRESHOLDS; i++) {
+        more += probability(s, base_of(s, v.near, i) + sum[i]);
     }
-    const uint16_t least = key_from(dist, s->most_more[dist / (1024 / UNIT)]);
-    if (least > worst) {
-        return least;
+    return more;
+}
+
+// The frames whose key is not the priority: LEU knows nothing of them, or something is learnt.
+static inline __attribute__((always_inline)) uint64_t others(void *ctx, uint32_t first,
+                                                             const uint32_t *at, uint32_t n,
+                                                             const uint64_t *rank) {
+    const leu2 *s = ctx;
+    uint64_t found = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        const uint32_t record = s->history.record_of[at != NULL ? at[i] : first + i];
+        const uint32_t code = (uint32_t)(rank[i] >> 32);
+        found |= (uint64_t)((code < s->known) | ((record != GMMU_NO_RECORD) & (code < GMMU_STAYS)))
+                 << i;
     }
-    const gmmu_page_record *line = gmmu_page_history_line(&s->history, f->asid, f->vpn);
-    const gmmu_page_record *p = gmmu_page_history_in(line, f->vpn);
-    int more = 0;
-    if (p != NULL) {
-        const page_view v = view_of(s, f, line, p, dist);
-        table_word *word[FEATURES];
-        words_of(s, &v, word);
-        for (unsigned i = 0; i < THRESHOLDS; i++) {
-            const int base = base_of(s, v.near, i);
-            more += probability(base + sum_of(word, i)) - probability(base);
-        }
+    return found;
+}
+
+// The rank of a frame, its key above its age: the lowest key leaves. One that is above WORST in any
+// case is not worked out: it gets some rank above.
+static inline __attribute__((always_inline)) uint64_t rank_of(void *ctx, uint32_t frame,
+                                                              uint64_t rank, uint64_t worst) {
+    const leu2 *s = ctx;
+    const uint32_t record = s->history.record_of[frame], code = (uint32_t)(rank >> 32);
+    const bool learnt = record != GMMU_NO_RECORD && s->samples != 0;
+    if (!learnt && code >= s->known) {
+        return rank;  // the key of a distance alone is the priority
     }
-    return key_from(dist, more);
+    const int dist = distance_of(s, frame, (int)code, ~(uint32_t)rank);
+    int more = learnt ? s->most_more[(unsigned)dist / (1024 / UNIT)] : 0;
+    if (learnt && key_from(dist, more) <= worst >> 32) {
+        more = correction(s, record, dist);
+    }
+    return (uint64_t)key_from(dist, more) << 32 | (uint32_t)rank;
 }
 
 // For each distance the most that a correction can be.
@@ -281,7 +305,7 @@ static void bound_corrections(leu2 *s) {
     for (unsigned near = 0; near < NEARS; near++) {
         int most = 0;
         for (unsigned i = 0; i < THRESHOLDS; i++) {
-            most += 255 - probability(base_of(s, (int)near, i));
+            most += 255 - probability(s, base_of(s, (int)near, i));
         }
         s->most_more[near] = (int16_t)most;
     }
@@ -294,14 +318,15 @@ static void train(leu2 *s, const page_view *v, unsigned i, bool waits) {
     enum { WEIGHT_MAX = 511 };
     table_word *word[FEATURES];
     words_of(s, v, word);
-    const int error = (waits ? 255 : 0) - probability(base_of(s, v->near, i) + sum_of(word, i));
+    const int error = (waits ? 255 : 0) - probability(s, base_of(s, v->near, i) + sum_of(word)[i]);
     const uint32_t bits = draw(s);
     s->labels++;
     for (unsigned k = 0; k < FEATURES; k++) {
-        const int rate = 5 + 77 / (word[k]->trained / 4 + 2);  // a table of 64
-        const int chance = (int)(bits >> (3 * k) & 0xFFFF);    // what is lost below, on average
+        const int rate = s->rate[word[k]->trained / 4];
+        const int chance = (int)(bits >> (3 * k) & 0xFFFF);  // what is lost below, on average
         const int step = (error * rate * UNIT + chance) >> 16;
-        word[k]->weight[i] = (int16_t)clamp(word[k]->weight[i] + step, -WEIGHT_MAX, WEIGHT_MAX);
+        word[k]->weight[i] =
+            (int16_t)gmmu_clamp(word[k]->weight[i] + step, -WEIGHT_MAX, WEIGHT_MAX);
         word[k]->trained += word[k]->trained < 255 ? 1 : 0;
     }
 }
@@ -312,7 +337,8 @@ static void put_sample(leu2 *s, unsigned i, const sample *p) {
         s->dropped++;
         return;
     }
-    q->slot[(q->head + q->n++) % s->ring] = *p;
+    const uint32_t at = q->head + q->n++;
+    q->slot[at < s->ring ? at : at - s->ring] = *p;
 }
 
 // The samples whose next threshold has come.
@@ -323,7 +349,7 @@ static void label_samples(leu2 *s) {
             const sample p = q->slot[q->head];
             const gmmu_page_record *now =
                 gmmu_page_history_in(gmmu_page_history_line(&s->history, p.asid, p.vpn), p.vpn);
-            q->head = (q->head + 1) % s->ring;
+            q->head = q->head + 1 == s->ring ? 0 : q->head + 1;
             q->n--;
             if (now == NULL) {
                 s->lost++;
@@ -342,17 +368,16 @@ static void label_samples(leu2 *s) {
 }
 
 static void take_sample(leu2 *s, uint32_t frame) {
-    const gmmu_frame_page *f = &s->unit.frames.table.page[frame];
-    const gmmu_page_record *line = gmmu_page_history_line(&s->history, f->asid, f->vpn);
-    const gmmu_page_record *p = gmmu_page_history_in(line, f->vpn);
-    if (p == NULL) {
+    const uint32_t record = s->history.record_of[frame];
+    if (record == GMMU_NO_RECORD) {
         s->lost++;
         return;
     }
-    const sample taken = {.vpn = f->vpn,
-                          .asid = f->asid,
+    const gmmu_page_name page = gmmu_page_history_name(&s->history, record);
+    const sample taken = {.vpn = page.vpn,
+                          .asid = page.asid,
                           .time = s->unit.walk.time,
-                          .view = view_of(s, f, line, p, distance(s, frame))};
+                          .view = view_of(s, record, distance(s, frame))};
     put_sample(s, 0, &taken);
 }
 
@@ -360,11 +385,12 @@ static void take_sample(leu2 *s, uint32_t frame) {
 
 static bool allocate(leu2 *s, const gmmu_config *cfg, const gmmu_regs *regs, uint32_t history) {
     const size_t bytes = gmmu_tier_bytes(cfg);
-    s->memory = malloc(bytes);
+    s->memory = gmmu_grow(NULL, 0, bytes, 1, 0);
     s->page_of = malloc(regs->frames * sizeof *s->page_of);
+    s->soon = calloc(1, sizeof *s->soon);
     s->words = calloc((size_t)FEATURES * s->table, sizeof *s->words);
-    bool done = s->memory != NULL && s->page_of != NULL && s->words != NULL &&
-                gmmu_page_history_init(&s->history, cfg, history, s->limit);
+    bool done = s->memory != NULL && s->page_of != NULL && s->words != NULL && s->soon != NULL &&
+                gmmu_page_history_init(&s->history, cfg, history, s->limit, regs->frames);
     for (unsigned i = 0; i < THRESHOLDS; i++) {
         s->queue[i].slot = malloc(s->ring * sizeof *s->queue[i].slot);
         done = done && s->queue[i].slot != NULL;
@@ -418,14 +444,18 @@ static void *leu2_create(const gmmu_policy_config *config, gmmu_error *err) {
     for (unsigned i = 0; i < THRESHOLDS; i++) {
         const uint64_t walks = ((uint64_t)config->frames << (2 * i)) / 2 + (i == 0 ? 1 : 0);
         s->threshold[i] = walks < s->limit ? (uint32_t)walks : s->limit;
-        s->log_threshold[i] = (int)log2_of(s->threshold[i], 6);
+        s->log_threshold[i] = (int)gmmu_log2_of(s->threshold[i], 6);
     }
+    s->far = s->log_threshold[THRESHOLDS - 1] * (1024 / UNIT) + FAR_AT;
+    s->known = s->unknown ? (uint32_t)gmmu_clamp(65535 - s->far, 1, 65535) : 0;
+    fill_tables(s);
     bound_corrections(s);
     if (!allocate(s, &cfg, &regs, set.history)) {
         leu2_destroy(s);
         (void)gmmu_policy_no_memory("leu2", err);
         return NULL;
     }
+    s->unit.hir_unheard = true;
     return s;
 }
 
@@ -440,16 +470,18 @@ static bool grow(leu2 *s, uint32_t page) {
     return true;
 }
 
-// The candidates in the order of the search; the pool keeps the best.
-static void search(leu2 *s) {
-    gmmu_tier *u = &s->unit;
-    gmmu_victim_select *v = &u->select;
-    while (!gmmu_victim_select_searched(v)) {
-        const uint32_t f = gmmu_victim_select_next(v, u->regs.frames);
-        const uint16_t worst = v->n == v->pool ? v->list[v->n - 1].priority : UINT16_MAX;
-        const gmmu_victim_cand c = {
-            .frame = f, .last = u->frames.table.seen[f].last, .priority = key_of(s, f, worst)};
-        gmmu_victim_select_offer(v, c, true, u->regs.frames);
+static void settle(gmmu_tier *u) {
+    if (!gmmu_tier_settled(u)) {
+        gmmu_tier_settle(u, NULL, NULL);
+    }
+}
+
+GMMU_FETCHER void fetch_record(const leu2 *s, uint32_t frame) {
+    const uint32_t record = s->history.record_of[frame];
+    if (record != GMMU_NO_RECORD) {
+        __builtin_prefetch(&s->history.page[record]);
+        __builtin_prefetch(&s->history.tag[record / LINE]);
+        __builtin_prefetch(&s->unit.frames.table.seen[frame]);
     }
 }
 
@@ -467,10 +499,13 @@ static int leu2_access(void *state, uint32_t page, const gmmu_walk *walk, gmmu_o
     in.fault = s->frame_of[page] == NO_FRAME;
     in.frame = in.fault ? 0 : s->frame_of[page];
     gmmu_outcome_begin(out, page, in.fault);
-    (void)gmmu_tier_walk(u, in);
+    (void)gmmu_tier_walk_inline(u, &in);
     const uint32_t pc = gmmu_hash(in.asid, u->cfg.asid_w, in.ref, u->cfg.ref_w);
-    gmmu_page_history_note(&s->history, in.asid, in.vpn, (uint16_t)(pc & ((1U << PC_BITS) - 1)),
-                           u->walk.time);
+    const uint32_t record = gmmu_page_history_note(
+        &s->history, in.asid, in.vpn, (uint16_t)(pc & ((1U << PC_BITS) - 1)), u->walk.time);
+    if (!in.fault) {
+        gmmu_page_history_hold(&s->history, record, in.frame);
+    }
     gmmu_page_history_scrub(&s->history, u->walk.time);
     label_samples(s);
     gmmu_tier_drv_in fill = {.op = GMMU_FILL, .vpn = in.vpn, .asid = in.asid};
@@ -478,13 +513,20 @@ static int leu2_access(void *state, uint32_t page, const gmmu_walk *walk, gmmu_o
         const bool full = s->filled == u->regs.frames;
         uint32_t taken[MOST_SAMPLES];  // drawn before the search, to be there after it
         const uint32_t samples = s->filled > 0 ? s->samples : 0;
+        if (u->select.n_kept != 0) {  // the victim, as likely as not
+            __builtin_prefetch(&s->frame_of[s->page_of[u->select.kept[0]]], 1);
+        }
         for (unsigned i = 0; i < samples; i++) {
             taken[i] = draw_below(s, s->filled);
-            __builtin_prefetch(&u->frames.table.page[taken[i]]);
-            __builtin_prefetch(&u->frames.table.seen[taken[i]]);
+            __builtin_prefetch(&s->history.record_of[taken[i]]);
         }
         if (full) {
-            search(s);
+            const gmmu_searched all = gmmu_tier_searched(u);
+            const gmmu_rerank by = {.which = others, .rank = rank_of, .ctx = s};
+            gmmu_search_round(&all, &by);
+        }
+        for (unsigned i = 0; i < samples; i++) {
+            fetch_record(s, taken[i]);
         }
         for (unsigned i = 0; i < samples; i++) {
             take_sample(s, taken[i]);
@@ -494,18 +536,34 @@ static int leu2_access(void *state, uint32_t page, const gmmu_walk *walk, gmmu_o
             fill.frame = d.frame;
             gmmu_outcome_evict(out, s->page_of[fill.frame]);
             s->frame_of[s->page_of[fill.frame]] = NO_FRAME;
+            gmmu_fetch_next_victim(u, s->page_of);
+            gmmu_fetch_next_victim(u, s->history.record_of);
         } else {
             fill.frame = s->filled++;
         }
         s->page_of[fill.frame] = page;
         s->frame_of[page] = fill.frame;
+        gmmu_page_history_hold(&s->history, record, fill.frame);
     }
-    gmmu_tier_settle(u, NULL, NULL);
+    settle(u);
     if (in.fault) {
-        (void)gmmu_tier_drv(u, fill);
-        gmmu_tier_settle(u, NULL, NULL);
+        (void)gmmu_tier_drv_inline(u, &fill);
+        settle(u);
     }
     return GMMU_OK;
+}
+
+static void leu2_prefetch(const void *state, uint32_t page) {
+    const leu2 *s = state;
+    const uint32_t now = gmmu_lookahead_next(s->soon, page);
+    const uint32_t frame = now < s->page_cap ? s->frame_of[now] : NO_FRAME;
+    if (frame != NO_FRAME) {
+        gmmu_fetch_frame(&s->unit, frame);
+        __builtin_prefetch(&s->history.record_of[frame], 1);
+    }
+    if (page < s->page_cap) {
+        __builtin_prefetch(&s->frame_of[page], 1);
+    }
 }
 
 static void leu2_note(const void *state, char *text, size_t size) {
@@ -534,6 +592,7 @@ const gmmu_policy gmmu_policy_leu2 = {
     .tie_rule = "older last access, then lower frame",
     .create = leu2_create,
     .access = leu2_access,
+    .prefetch = leu2_prefetch,
     .note = leu2_note,
     .destroy = leu2_destroy,
 };

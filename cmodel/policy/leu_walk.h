@@ -3,17 +3,33 @@
 // `leu-host`).
 #ifndef GMMU_POLICY_LEU_WALK_H
 #define GMMU_POLICY_LEU_WALK_H
+#include "blocks/crc32c.h"
 #include "blocks/gmmu_tier.h"
 #include "policy/policy.h"
 #ifdef __cplusplus
 extern "C" {
 #endif
 
+// *err when WALK is beyond CFG.
+void gmmu_leu_walk_beyond(const char *policy, const gmmu_config *cfg, const gmmu_walk *walk,
+                          gmmu_error *err);
 // *in gets page, folded reference and kind of WALK; fault and frame are left to the caller.
 // GMMU_BAD and *err, beginning with POLICY, if page number or address space have more bits than CFG
 // has.
-int gmmu_leu_walk(const char *policy, const gmmu_config *cfg, const gmmu_walk *walk,
-                  gmmu_tier_walk_in *in, gmmu_error *err);
+static inline int gmmu_leu_walk(const char *policy, const gmmu_config *cfg, const gmmu_walk *walk,
+                                gmmu_tier_walk_in *in, gmmu_error *err) {
+    if ((cfg->vpn_w < 64 && walk->vpn >> cfg->vpn_w != 0) ||
+        (cfg->asid_w < 32 && walk->asid >> cfg->asid_w != 0)) {
+        gmmu_leu_walk_beyond(policy, cfg, walk, err);
+        return GMMU_BAD;
+    }
+    *in = (gmmu_tier_walk_in){};
+    in->vpn = walk->vpn;
+    in->ref = gmmu_fold_ref(walk->ref, cfg->ref_w);
+    in->asid = walk->asid;
+    in->write = walk->write;
+    return GMMU_OK;
+}
 
 #ifdef __cplusplus
 }

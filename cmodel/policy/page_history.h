@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "blocks/crc32c.h"
 #include "gmmu/config.h"
 
 enum { GMMU_HISTORY_LINE = 8, GMMU_HISTORY_WAYS = 4 };
@@ -19,6 +20,11 @@ typedef struct {
     bool valid;
 } gmmu_page_record;
 
+typedef struct {
+    uint64_t vpn;
+    uint32_t asid;
+} gmmu_page_name;
+
 // What a line holds: vpn / GMMU_HISTORY_LINE, all ones if nothing.
 typedef struct {
     uint64_t block;
@@ -28,19 +34,51 @@ typedef struct {
 typedef struct {
     gmmu_history_tag *tag;   // way w of set s is line s * WAYS + w
     gmmu_page_record *page;  // of each line its pages
+    uint32_t *frame_of;      // of each record the frame that its page is in, all ones: none
+    uint32_t *record_of;     // of each frame its page's record, all ones: it has none
     uint32_t lines, limit, time_mask;
     unsigned asid_w, vpn_w;
     uint32_t scrub_next, scrub_every;
 } gmmu_page_history;
 
-// LINES of them, a power of two; stamps of LIMIT walks are too old. False: no memory.
+// No record, and of a record no frame.
+#define GMMU_NO_RECORD UINT32_MAX
+#define GMMU_NO_RECORD_FRAME UINT32_MAX
+
+// LINES of them, a power of two; stamps of LIMIT walks are too old. Pages may be in FRAMES frames.
+// False: no memory.
 bool gmmu_page_history_init(gmmu_page_history *h, const gmmu_config *cfg, uint32_t lines,
-                            uint32_t limit);
+                            uint32_t limit, uint32_t frames);
 void gmmu_page_history_free(gmmu_page_history *h);
 
+// The first line of the set of BLOCK.
+static inline size_t gmmu_page_history_set(const gmmu_page_history *h, uint32_t asid,
+                                           uint64_t block) {
+    const uint32_t hash = gmmu_hash(asid, h->asid_w, block, h->vpn_w);
+    return (size_t)(hash & (h->lines / GMMU_HISTORY_WAYS - 1)) * GMMU_HISTORY_WAYS;
+}
+// The line of BLOCK, or LINES.
+static inline size_t gmmu_page_history_find(const gmmu_page_history *h, uint32_t asid,
+                                            uint64_t block) {
+    const size_t set = gmmu_page_history_set(h, asid, block);
+    for (size_t i = set; i < set + GMMU_HISTORY_WAYS; i++) {
+        if (h->tag[i].block == block && h->tag[i].asid == asid) {
+            return i;
+        }
+    }
+    return h->lines;
+}
+// The page of RECORD, which is valid.
+static inline gmmu_page_name gmmu_page_history_name(const gmmu_page_history *h, uint32_t record) {
+    const gmmu_history_tag *tag = &h->tag[record / GMMU_HISTORY_LINE];
+    return (gmmu_page_name){tag->block * GMMU_HISTORY_LINE + record % GMMU_HISTORY_LINE, tag->asid};
+}
 // The pages of the line of VPN, or NULL.
-const gmmu_page_record *gmmu_page_history_line(const gmmu_page_history *h, uint32_t asid,
-                                               uint64_t vpn);
+static inline const gmmu_page_record *gmmu_page_history_line(const gmmu_page_history *h,
+                                                             uint32_t asid, uint64_t vpn) {
+    const size_t line = gmmu_page_history_find(h, asid, vpn / GMMU_HISTORY_LINE);
+    return line == h->lines ? NULL : &h->page[line * GMMU_HISTORY_LINE];
+}
 // VPN's record in its LINE (which may be NULL), or NULL.
 static inline const gmmu_page_record *gmmu_page_history_in(const gmmu_page_record *line,
                                                            uint64_t vpn) {
@@ -48,10 +86,42 @@ static inline const gmmu_page_record *gmmu_page_history_in(const gmmu_page_recor
     return line != NULL && line[at].valid ? &line[at] : NULL;
 }
 
-// An access at TIME, by instruction PC.
-void gmmu_page_history_note(gmmu_page_history *h, uint32_t asid, uint64_t vpn, uint16_t pc,
-                            uint32_t time);
-// Comes with each walk: forgets what is so old that time stamps would run into it.
-void gmmu_page_history_scrub(gmmu_page_history *h, uint32_t time);
+// A line for BLOCK, which has none: one that holds nothing, else the one that was used longest ago,
+// makes room.
+size_t gmmu_page_history_make(gmmu_page_history *h, uint32_t asid, uint64_t block, uint32_t time);
+// An access at TIME, by instruction PC. The number of the record.
+static inline uint32_t gmmu_page_history_note(gmmu_page_history *h, uint32_t asid, uint64_t vpn,
+                                              uint16_t pc, uint32_t time) {
+    const uint64_t block = vpn / GMMU_HISTORY_LINE;
+    size_t line = gmmu_page_history_find(h, asid, block);
+    if (line == h->lines) {
+        line = gmmu_page_history_make(h, asid, block, time);
+    }
+    const size_t record = line * GMMU_HISTORY_LINE + vpn % GMMU_HISTORY_LINE;
+    h->tag[line].used = time;
+    h->page[record] = (gmmu_page_record){.last = time, .pc = pc, .valid = true};
+    return (uint32_t)record;
+}
+// The page of RECORD, which was just noted, is in FRAME from now on.
+static inline void gmmu_page_history_hold(gmmu_page_history *h, uint32_t record, uint32_t frame) {
+    const uint32_t before = h->record_of[frame];
+    if (before == record) {
+        return;
+    }
+    if (before != GMMU_NO_RECORD) {  // of the page that was there
+        h->frame_of[before] = GMMU_NO_RECORD_FRAME;
+    }
+    h->record_of[frame] = record;
+    h->frame_of[record] = frame;
+}
+
+// Forgets what is so old that time stamps would run into it, in the line whose turn it is.
+void gmmu_page_history_scrub_line(gmmu_page_history *h, uint32_t time);
+// Comes with each walk: does so with some of them.
+static inline void gmmu_page_history_scrub(gmmu_page_history *h, uint32_t time) {
+    if ((time & (h->scrub_every - 1)) == 0) {
+        gmmu_page_history_scrub_line(h, time);
+    }
+}
 
 #endif

@@ -61,6 +61,7 @@ typedef struct {
     const gmmu_future *future;  // NULL unless the policy needs_future
     const char *options;        // "key=value:key=value", or NULL
     uint64_t seed;              // of what a policy does by chance
+    bool watched;               // candidates of decisions will be asked for (watch)
 } gmmu_policy_config;
 
 // A replacement policy. All memory sizes and times are in pages and walks.

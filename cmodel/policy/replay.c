@@ -105,6 +105,7 @@ int gmmu_sim_replay(gmmu_sim *sim, const uint32_t *index, const gmmu_walk *walks
     int status = GMMU_OK;
     for (size_t i = 0; i < count && status == GMMU_OK; i++) {
         if (sim->policy->prefetch != NULL && i + AHEAD < count) {
+            __builtin_prefetch(&sim->flags[index[i + AHEAD]], 1);
             sim->policy->prefetch(sim->state, index[i + AHEAD]);
         }
         status = gmmu_sim_access(sim, index[i], &walks[i], &out, err);

@@ -38,7 +38,7 @@ class Numbered {
 
     gmmu_sim *sim(const gmmu_policy *policy, uint32_t frames, const char *options = nullptr,
                   uint64_t seed = 1) const {
-        gmmu_policy_config config = {frames, pages, &future, options, seed};
+        gmmu_policy_config config = {frames, pages, &future, options, seed, true};
         gmmu_error err = {};
         gmmu_sim *s = gmmu_sim_create(policy, &config, &err);
         EXPECT_NE(s, nullptr) << err.text;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // search_test.cpp: what makes the twin's replay fast against what is written plainly: CRC-32C by
-// the processor's instruction, bins of short intervals, and a round of a search in one go.
+// the processor's instruction, bins of short intervals, ranks of frames side by side, and a round
+// of a search in one go.
 //
 // State space: keys of every width, random and all ones; every interval up to 2^16, edges of all
 // bins and their neighbours; frames full of random pages, some pinned, leaving, free or of a class
@@ -13,6 +14,7 @@
 #include <vector>
 
 #include "blocks/crc32c.h"
+#include "blocks/frame_rank.h"
 #include "blocks/gmmu_tier.h"
 #include "blocks/log_bin.h"
 
@@ -83,6 +85,44 @@ void fill(gmmu_tier *u, uint64_t seed) {
         page.pinned = page.valid && below(10) == 0;
         page.leaving = page.valid && below(10) == 0;
         gmmu_frame_table_put(&u->frames.table, f, page);
+    }
+}
+
+// Ages up to all of time's range, blocks of every length, frames in a row of many classes or of
+// one, bounds on ranks, between them and beyond all.
+TEST(Search, RanksSideBySideAreThoseOneByOne) {
+    std::mt19937_64 rng(1);
+    for (const char *name : {"tiny", "default"}) {
+        const gmmu_config c = *gmmu_config_find(name);
+        const gmmu_regs regs = gmmu_regs_default(&c);
+        Unit a(c, regs);
+        for (uint64_t seed = 1; seed <= 20; seed++) {
+            fill(&a.u, seed);
+            for (uint32_t f = 0; f < regs.frames; f++) {
+                gmmu_frame page = gmmu_frame_table_get(&a.u.frames.table, f);
+                if (rng() % 2)
+                    page.last = static_cast<uint32_t>(rng()) & a.u.walk.time_mask;
+                if (seed % 2)
+                    page.cls = gmmu_frame_table_class(&a.u.frames.table, f / 64 * 64);
+                page.guarded = f == seed;
+                gmmu_frame_table_put(&a.u.frames.table, f, page);
+            }
+            for (uint32_t mask : {a.u.walk.time_mask, UINT32_MAX})
+                for (uint32_t first = 0; first + 72 <= regs.frames; first += 61) {
+                    const gmmu_rank_at at = {&a.u.ppuc, a.u.walk.time, mask};
+                    const gmmu_frame_seen *seen = &a.u.frames.table.seen[first];
+                    const uint32_t n = static_cast<uint32_t>(rng() % 65);
+                    uint64_t some[72] = {}, other[72] = {};
+                    (void)gmmu_frame_rank(&at, seen, n, 0, some);
+                    for (uint64_t most : {UINT64_MAX, some[n / 2], some[n / 2] - 1, some[0] + 1}) {
+                        const gmmu_ranked x = gmmu_frame_rank(&at, seen, n, most, some);
+                        const gmmu_ranked y = gmmu_frame_rank_portable(&at, seen, n, most, other);
+                        ASSERT_EQ(x.low, y.low) << most;
+                        ASSERT_EQ(x.guarded, y.guarded);
+                        for (uint32_t i = 0; i < n; i++) ASSERT_EQ(some[i], other[i]) << i;
+                    }
+                }
+        }
     }
 }
 

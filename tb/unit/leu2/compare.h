@@ -29,7 +29,8 @@ class Fast {
    public:
     Fast(const char *policy, const std::string &options, uint32_t frames)
         : pages_(gmmu_pages_create()) {
-        const gmmu_policy_config config = {frames, pages_.get(), nullptr, options.c_str(), 1};
+        const gmmu_policy_config config = {frames, pages_.get(), nullptr, options.c_str(),
+                                           1,      false};
         gmmu_error err = {};
         sim_.reset(
             gmmu_sim_create(gmmu_policy_find(policy, std::string(policy).size()), &config, &err));
