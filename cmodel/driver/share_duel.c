@@ -11,16 +11,16 @@ enum {
 };
 
 gmmu_share_duel_config gmmu_share_duel_default(const gmmu_config *unit, const gmmu_regs *regs) {
-    // 256: the pages of a shadow, and three times as many, are in the unit's sampler, 1024 entries
     return (gmmu_share_duel_config){.unit = *unit,
                                     .frames = regs->frames,
                                     .sample = regs->sample,
                                     .refresh = regs->refresh,
                                     .pseudo = regs->pseudo != 0,
                                     .share = 248,
-                                    .shadow_frames = 256,
+                                    .shadow_frames = 1024,
                                     .decay = 4,
-                                    .deviations = 2};
+                                    .deviations = 2,
+                                    .back = 32};
 }
 
 static void on_access(void *ctx, const gmmu_rimm_fault *a) {
@@ -66,7 +66,7 @@ int gmmu_share_duel_init(gmmu_share_duel *d, const gmmu_share_duel_config *cfg, 
     gmmu_arena arena = {mem, size, 0};
     const bool bad = cfg->frames == 0 || cfg->sample > 15 || cfg->share > 255 ||
                      cfg->shadow_frames < 2 || cfg->shadow_frames > 1 << 20 || cfg->decay > 31 ||
-                     cfg->deviations > 255;
+                     cfg->deviations > 255 || cfg->back > 255;
     return bad || init(d, cfg, &arena) != 0;
 }
 
@@ -179,12 +179,15 @@ static void decay(gmmu_share_duel *d, uint64_t time) {
 }
 
 // Of n accesses that miss in one shadow only, n/2 ± sqrt(n)/2 do in either if both are equal: the
-// difference has a standard deviation of sqrt(n).
+// difference has a standard deviation of sqrt(n). What protection would have kept is gone when it
+// comes back in the middle: that is to pay first.
 static void choose(gmmu_share_duel *d) {
     const unsigned other = GMMU_SHARE_SHADOWS - 1 - d->chosen;
     const uint64_t now = d->shadow[d->chosen].alone, then = d->shadow[other].alone;
     const uint64_t square = (uint64_t)d->cfg.deviations * d->cfg.deviations;
     if (now <= then || (now - then) * (now - then) < square * (now + then) * ONE)
+        return;
+    if (other == GMMU_SHARE_GUARDED && (now - then) * 64 < (uint64_t)d->frames * d->cfg.back * ONE)
         return;
     d->chosen = other;
     d->changes++;

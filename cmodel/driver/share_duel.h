@@ -4,9 +4,10 @@
 //
 // Two small shadow memories, one with a protected segment and one without, replay the pages of a
 // sample by the priorities of a RIMM host. Accesses that miss in one of them only are counted; if
-// one has more of them by two standard deviations, the other is followed.
-// Sources: set dueling (Qureshi et al., ISCA 2007); pages selected by their hash (Waldspurger et
-// al., FAST '15); the test for paired counts is McNemar's (Psychometrika 12, 1947).
+// one has more of them by two standard deviations, the other is followed; back to protection only
+// by half a shadow's frames as well. Sources: set dueling (Qureshi et al., ISCA 2007); pages
+// selected by their hash (Waldspurger et al., FAST '15); the test for paired counts is McNemar's
+// (Psychometrika 12, 1947).
 #ifndef GMMU_SHARE_DUEL_H
 #define GMMU_SHARE_DUEL_H
 
@@ -30,9 +31,11 @@ typedef struct {
     uint32_t shadow_frames;  // a shadow has fewer
     unsigned decay;          // counts lose 2^-decay after as many walks as memory has frames
     unsigned deviations;     // standard deviations that make a difference
+    unsigned back;           // and back to protection: 1/64 of a shadow's frames, too
 } gmmu_share_duel_config;
 
-// For a unit with these registers; share 248, shadow_frames 256, decay 4, deviations 2.
+// For a unit with these registers; share 248, shadow_frames 1024, decay 4, deviations 2,
+// back 32.
 gmmu_share_duel_config gmmu_share_duel_default(const gmmu_config *unit, const gmmu_regs *regs);
 
 // A sampled page, as it was last accessed. RESIDENT: bit I, in shadow I.

@@ -110,6 +110,7 @@ static bool read_options(const gmmu_policy_config *config, settings *to, gmmu_er
         GMMU_NUMBER("shadow", &to->driver.shadow_frames, 2, 1 << 20),
         GMMU_NUMBER("decay", &to->driver.decay, 1, 16),
         GMMU_NUMBER("deviations", &to->driver.deviations, 1, 16),
+        GMMU_NUMBER("back", &to->driver.back, 0, 64),
         GMMU_NUMBER("octave", &to->study.octave, 1, 8),
         GMMU_NUMBER("drop", &to->study.drop, 0, 10),
         GMMU_NUMBER("keep", &to->study.keep, 0, 1),
@@ -155,6 +156,7 @@ static bool begin_duel(leu *s, const gmmu_share_duel_config *asked) {
     cfg.shadow_frames = asked->shadow_frames;
     cfg.decay = asked->decay;
     cfg.deviations = asked->deviations;
+    cfg.back = asked->back;
     const size_t bytes = gmmu_share_duel_bytes(&cfg);
     s->duel_memory = malloc(bytes);
     if (s->duel_memory == NULL || gmmu_share_duel_init(&s->duel, &cfg, s->duel_memory, bytes) != 0)
@@ -365,9 +367,9 @@ const gmmu_policy gmmu_policy_leu = {
         "censor=0|1, feed=0|1 (0: sampler, 1: resident pages), sample=0..8, refresh=0..20; sizes "
         "protect=N (0; 1/256 of the frames that may be protected), duel=0|1 (0; 1: "
         "the driver's duel of shadow memories says whether share=N (248) or none, shadow=N "
-        "(256; frames of a shadow), decay=N (4), deviations=N (2)), k=N, pool=N, classes=N, "
-        "count=2..16 (bits), sampler=N (entries); for studies, not in the "
-        "hardware: octave=1|2|4|8 (4; bins an octave), drop=0..10 (0; mantissa bits cleared), "
+        "(1024; frames of a shadow), decay=N (4), deviations=N (2), back=N (32)), k=N, pool=N, "
+        "classes=N, count=2..16 (bits), sampler=N (entries); for studies, not in the hardware: "
+        "octave=1|2|4|8 (4; bins an octave), drop=0..10 (0; mantissa bits cleared), "
         "keep=0|1 (1: counts saturate, not halved), prior=N (8; pseudo-counts), early=1..20 "
         "(refresh "
         "up to walk 8192), engine=N (walks that the refresh of a row takes)",
