@@ -44,7 +44,8 @@ OPTIONS = [
     ("with `duel=1`: frames of a shadow, below (`shadow`)", "1024", [("512", "duel=1:shadow=512"), ("1024", "duel=1"), ("2048", "duel=1:shadow=2048")]),
     ("with `duel=1`: decay of its counts, log2 (`decay`)", "4", [("3", "duel=1:decay=3"), ("4", "duel=1"), ("5", "duel=1:decay=5")]),
     ("with `duel=1`: standard deviations (`deviations`)", "2", [("1", "duel=1:deviations=1"), ("2", "duel=1"), ("3", "duel=1:deviations=3")]),
-    ("with `duel=1`: 1/64 of a shadow to come back (`back`)", "32", [("0", "duel=1:back=0"), ("16", "duel=1:back=16"), ("32", "duel=1"), ("64", "duel=1:back=64")]),
+    ("with `duel=1`: 1/64 of a shadow to come back (`back`)", "32", [
+        ("0", "duel=1:back=0"), ("16", "duel=1:back=16"), ("32", "duel=1"), ("64", "duel=1:back=64")]),
     ("with `duel=1`: pages for one in the sample (`sample`)", "4", [("1", "duel=1:sample=0"), ("4", "duel=1"), ("8", "duel=1:sample=3")]),
     ("with `duel=1`: candidates of a search (`k`)", "64", [("32", "duel=1:k=32"), ("64", "duel=1"), ("128", "duel=1:k=128")]),
     ("walks that the refresh of a row takes (`engine`) *", "0", [("0", ""), ("20", "engine=20"), ("100", "engine=100")]),
