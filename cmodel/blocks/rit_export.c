@@ -93,6 +93,17 @@ void gmmu_rit_pack_event(const gmmu_config *cfg, const gmmu_rit_event *e,
     gmmu_beat_put(words, l.time, e->time);
 }
 
+void gmmu_rit_beats(const gmmu_config *cfg, const gmmu_rit_packet *p, gmmu_rit_on_beat *beat,
+                    void *ctx) {
+    uint32_t words[GMMU_RIT_WORDS];
+    gmmu_rit_pack_head(cfg, &p->head, words);
+    beat(ctx, words, false);
+    for (unsigned i = 0; i < p->head.n; i++) {
+        gmmu_rit_pack_event(cfg, &p->event[i], words);
+        beat(ctx, words, i + 1 == p->head.n);
+    }
+}
+
 gmmu_rit_event gmmu_rit_unpack_event(const gmmu_config *cfg, const uint32_t words[GMMU_RIT_WORDS]) {
     const gmmu_rit_layout l = gmmu_rit_layout_of(cfg);
     return (gmmu_rit_event){.rec = gmmu_beat_get(words, l.rec) != 0,

@@ -70,6 +70,10 @@ void gmmu_rit_pack_head(const gmmu_config *cfg, const gmmu_rit_head *h,
                         uint32_t words[GMMU_RIT_WORDS]);
 void gmmu_rit_pack_event(const gmmu_config *cfg, const gmmu_rit_event *e,
                          uint32_t words[GMMU_RIT_WORDS]);
+// A packet P on the wire: BEAT takes each of its beats in order.
+typedef void gmmu_rit_on_beat(void *ctx, const uint32_t words[GMMU_RIT_WORDS], bool last);
+void gmmu_rit_beats(const gmmu_config *cfg, const gmmu_rit_packet *p, gmmu_rit_on_beat *beat,
+                    void *ctx);
 gmmu_rit_head gmmu_rit_unpack_head(const gmmu_config *cfg, const uint32_t words[GMMU_RIT_WORDS]);
 gmmu_rit_event gmmu_rit_unpack_event(const gmmu_config *cfg, const uint32_t words[GMMU_RIT_WORDS]);
 

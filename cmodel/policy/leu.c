@@ -130,15 +130,13 @@ static bool read_options(const gmmu_policy_config *config, settings *to, gmmu_er
 }
 
 // The driver's duel hears the unit's records beat by beat.
+static void on_beat(void *ctx, const uint32_t words[GMMU_RIT_WORDS], bool last) {
+    (void)gmmu_share_duel_beat(ctx, words, last);
+}
+
 static void on_packet(void *ctx, const gmmu_rit_packet *p) {
     leu *s = ctx;
-    uint32_t words[GMMU_RIT_WORDS];
-    gmmu_rit_pack_head(&s->unit.cfg, &p->head, words);
-    (void)gmmu_share_duel_beat(&s->duel, words, false);
-    for (unsigned i = 0; i < p->head.n; i++) {
-        gmmu_rit_pack_event(&s->unit.cfg, &p->event[i], words);
-        (void)gmmu_share_duel_beat(&s->duel, words, i + 1 == p->head.n);
-    }
+    gmmu_rit_beats(&s->unit.cfg, p, on_beat, &s->duel);
 }
 
 // The driver writes cfg_protect, if it shall be another.

@@ -75,15 +75,14 @@ static void on_fault(void *ctx, const gmmu_rimm_fault *f) {
 }
 
 // The wire: each beat as bits.
+static void on_beat(void *ctx, const uint32_t words[GMMU_RIT_WORDS], bool last) {
+    leu_host *s = ctx;
+    s->lost |= gmmu_rimm_host_beat(&s->host, words, last) != GMMU_RIMM_OK;
+}
+
 static void on_packet(void *ctx, const gmmu_rit_packet *p) {
     leu_host *s = ctx;
-    uint32_t words[GMMU_RIT_WORDS];
-    gmmu_rit_pack_head(&s->unit.cfg, &p->head, words);
-    s->lost |= gmmu_rimm_host_beat(&s->host, words, false) != GMMU_RIMM_OK;
-    for (unsigned i = 0; i < p->head.n; i++) {
-        gmmu_rit_pack_event(&s->unit.cfg, &p->event[i], words);
-        s->lost |= gmmu_rimm_host_beat(&s->host, words, i + 1 == p->head.n) != GMMU_RIMM_OK;
-    }
+    gmmu_rit_beats(&s->unit.cfg, p, on_beat, s);
 }
 
 static void on_decision(void *ctx, const gmmu_tier_decision *d) {
