@@ -38,6 +38,14 @@ expect "OPT, 3 frames" "$(faults opt 3)" 7
 expect "OPT, 4 frames" "$(faults opt 4)" 6
 expect "CSV header" "$("$gmmu" replay "$tmp/belady.walk" --policy lru --frames 4 --format csv 2>/dev/null | head -1)" \
     "trace,policy,frames,accesses,distinct,faults,cold,evictions,writebacks"
+expect "CSV header with three tiers" "$("$gmmu" replay "$tmp/belady.walk" --policy lru --frames 4 --tier2 2x --format csv 2>/dev/null | head -1)" \
+    "trace,policy,frames,accesses,distinct,faults,cold,evictions,writebacks,tier1_hits,tier2_hits,tier3_reads,tier3_writes,wasted_lookups,tier2_puts"
+tiers() { "$gmmu" replay "$tmp/belady.walk" --policy "$1" --frames 3 --tier2 "$2" --format csv 2>/dev/null | tail -1 | cut -d, -f6,10-; }
+expect "three tiers: of a policy without, faults are reads of storage" "$(tiers bam 1)" "$(faults clock 3),2,0,10,0,0,0"
+# 7 faults with 3 frames; with one page more OPT has 6, and Tier 2 gives the seventh
+expect "three tiers: opt-tiers" "$(tiers opt-tiers 1)" "7,5,1,6,0,6,3"
+expect "three tiers: a third of the frames is a page" "$(tiers opt-tiers 0.34x)" "$(tiers opt-tiers 1)"
+expect "three tiers: a fifth of the pages is a page" "$(tiers opt-tiers 20%)" "$(tiers opt-tiers 1)"
 as_opt() { "$gmmu" replay "$1" --policy "$2" --frames 3 --as-opt --format csv 2>/dev/null | cut -d, -f8,10 | tr '\n' ' '; }
 expect "all evictions of opt are opt's" "$(as_opt "$tmp/belady.walk" opt)" "evictions,as_opt 4,4 "
 # FIFO evicts 1 and 2, which OPT keeps, two pages that OPT lets go too, and two that nobody needs again
@@ -55,12 +63,12 @@ bad "leu-host: a batch beyond the queue" "$gmmu" replay "$tmp/belady.walk" --pol
 bad "leu-host: unknown option" "$gmmu" replay "$tmp/belady.walk" --policy leu-host:k=3 --frames 3
 expect "same output twice" "$("$gmmu" replay sim/traces/bfs.walk --policy leu --frames 75% --format csv 2>/dev/null | md5sum)" \
     "$("$gmmu" replay sim/traces/bfs.walk --policy leu --frames 75% --format csv 2>/dev/null | md5sum)"
-all="opt lru fifo clock random lfu 2q arc lirs clockpro srrip rrip-hpe sieve s3fifo vmin osl leu-exact leu leu-host leu2 hpe hinted hinted-known"
-every() { "$gmmu" replay sim/traces/hotspot.walk --policy "${all// /,}" --frames 50%,9 --seed 3 --threads "$1" --format csv 2>/dev/null; }
+all="opt lru fifo clock random lfu 2q arc lirs clockpro srrip rrip-hpe sieve s3fifo vmin osl leu-exact leu leu-host leu2 hpe hinted hinted-known bam opt-tiers"
+every() { "$gmmu" replay "${2:-sim/traces/hotspot.walk}" --policy "${all// /,}" --frames 50%,9 --tier2 2x --seed 3 --threads "$1" --format csv 2>/dev/null; }
 expect "every policy, two sizes" "$(every 1 | tail -n +2 | cut -d, -f2 | uniq | tr '\n' ' ')" "$all "
 expect "any number of threads" "$(every 1 | md5sum)" "$(every 3 | md5sum)"
 expect "a percentage of a pipe, any number of threads" "$(every 1 | cut -d, -f2- | md5sum)" \
-    "$("$gmmu" replay - --policy "${all// /,}" --frames 50%,9 --seed 3 --threads 2 --format csv 2>/dev/null <sim/traces/hotspot.walk | cut -d, -f2- | md5sum)"
+    "$(every 2 - <sim/traces/hotspot.walk | cut -d, -f2- | md5sum)"
 "$gmmu" record spmv --size 3000 --l1-tlb 4 --l2-tlb 16 --hints -o "$tmp/hints.gwt" 2>/dev/null
 "$gmmu" trace convert "$tmp/hints.gwt" -o "$tmp/hints.walk"
 hinted() { "$gmmu" replay "$@" --policy lru,hinted,hinted-known --frames 50% --format csv 2>/dev/null | cut -d, -f2-; }

@@ -17,6 +17,14 @@ uint32_t size_frames(memory_size size, uint32_t distinct) {
     return pages == 0 ? 1 : (uint32_t)pages;
 }
 
+uint32_t size_tier2(memory_size size, uint32_t distinct, uint32_t frames) {
+    u128 pages = size.multiple   ? (u128)frames * size.num / size.den
+                 : size.relative ? (u128)distinct * size.num / size.den
+                                 : size.pages;
+    const u128 too_many = (u128)GMMU_MAX_PAGES + 1;
+    return pages == 0 ? 1 : (uint32_t)(pages < too_many ? pages : too_many);
+}
+
 // The next item of a comma-separated list: its first character; *list moves past it, to NULL at
 // the end.
 static const char *next_item(const char **list, size_t *length) {
@@ -26,31 +34,49 @@ static const char *next_item(const char **list, size_t *length) {
     return item;
 }
 
-static bool parse_size(const char *item, size_t length, memory_size *size) {
+// A number, one with a fraction where '%' or, if MULTIPLE, 'x' follows.
+static bool parse_size(const char *item, size_t length, bool multiple, memory_size *size) {
     const char *p = item;
-    *size = (memory_size){.den = 100};
+    *size = (memory_size){.den = 1};
     if (!parse_digits(&p, &size->pages)) {
         return false;
     }
     size->num = size->pages;
-    if (*p == '.') {
+    const bool fraction = *p == '.';
+    if (fraction) {
         const char *point = p++;
-        uint64_t fraction = 0;
-        if (!parse_digits(&p, &fraction) || p - point > 7 || *p != '%') {
+        uint64_t digits = 0;
+        if (!parse_digits(&p, &digits) || p - point > 7) {
             return false;
         }
         for (const char *q = point + 1; q < p; q++) {
             size->den *= 10;
             size->num *= 10;
         }
-        size->num += fraction;
+        size->num += digits;
     }
-    if (*p == '%') {
-        p++;
-        size->relative = true;
-        return p == item + length && size->num > 0 && size->num <= size->den;
+    size->relative = *p == '%';
+    size->multiple = multiple && *p == 'x';
+    if (size->multiple) {
+        return p + 1 == item + length && size->num > 0;
     }
-    return p == item + length && size->pages > 0 && size->pages <= GMMU_MAX_PAGES;
+    if (size->relative) {
+        size->den *= 100;
+        return p + 1 == item + length && size->num > 0 && size->num <= size->den;
+    }
+    return !fraction && p == item + length && size->pages > 0 && size->pages <= GMMU_MAX_PAGES;
+}
+
+bool parse_tier2(const char *text, memory_size *size, gmmu_error *err) {
+    if (parse_size(text, strlen(text), true, size)) {
+        return true;
+    }
+    (void)snprintf(
+        err->text, sizeof err->text,
+        "--tier2: found \"%.60s\", expected a multiple of each memory size above 0x, such "
+        "as 4x, pages from 1 to %u, or a part of the distinct pages up to 100%%",
+        text, GMMU_MAX_PAGES);
+    return false;
 }
 
 bool parse_sizes(const char *list, memory_size **items, size_t *count, gmmu_error *err) {
@@ -60,7 +86,7 @@ bool parse_sizes(const char *list, memory_size **items, size_t *count, gmmu_erro
         size_t length = 0;
         const char *item = next_item(&list, &length);
         memory_size size = {0};
-        bool good = parse_size(item, length, &size);
+        bool good = parse_size(item, length, false, &size);
         memory_size *more = good ? gmmu_grow(*items, *count, *count + 1, sizeof **items, 0) : NULL;
         if (more == NULL) {
             if (good) {
@@ -99,7 +125,7 @@ bool parse_policies(const char *list, policy_choice **items, size_t *count, gmmu
         size_t name = strcspn(item, ":,");
         const gmmu_policy *policy = gmmu_policy_find(item, name);
         if (policy == NULL) {
-            char names[256] = "";
+            char names[512] = "";
             list_policies(names, sizeof names);
             (void)snprintf(err->text, sizeof err->text,
                            "--policy: found \"%.*s\", expected one of %s",

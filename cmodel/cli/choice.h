@@ -10,15 +10,19 @@
 #include "gmmu/trace.h"
 #include "policy/policy.h"
 
-// A memory size: pages, or a part of the distinct pages.
+// A memory size: pages, or a part of the distinct pages; of Tier 2 also a multiple of Tier 1.
 typedef struct {
-    bool relative;
-    uint64_t pages;     // when not relative
-    uint64_t num, den;  // when relative
+    bool relative, multiple;
+    uint64_t pages;     // when neither
+    uint64_t num, den;  // when relative or multiple
 } memory_size;
 
 // The number of frames; a relative size is rounded down, to no less than 1.
 uint32_t size_frames(memory_size size, uint32_t distinct);
+
+// The pages of Tier 2 beside FRAMES of Tier 1, rounded down, to no less than 1; more than
+// GMMU_MAX_PAGES stand for any number that is too large.
+uint32_t size_tier2(memory_size size, uint32_t distinct, uint32_t frames);
 
 // A policy as asked for: "name" or "name:key=value:key=value".
 typedef struct {
@@ -29,6 +33,8 @@ typedef struct {
 
 // Parse comma-separated lists; *items is allocated. False and *err on bad input.
 bool parse_sizes(const char *list, memory_size **items, size_t *count, gmmu_error *err);
+// The size of Tier 2.
+bool parse_tier2(const char *text, memory_size *size, gmmu_error *err);
 bool parse_policies(const char *list, policy_choice **items, size_t *count, gmmu_error *err);
 void free_policies(policy_choice *items, size_t count);
 // help_filter of argp for commands that take policies: tells them and their options, allocated.

@@ -19,10 +19,12 @@ typedef struct {
     bool notes;
     bool ideal;   // --hpe-ideal
     bool as_opt;  // --as-opt
+    bool tiers;   // --tier2
+    memory_size tier2;
     uint64_t seed;
 } options;
 
-enum { HPE_IDEAL = 256, AS_OPT, MOST_COLUMNS = 16 };
+enum { HPE_IDEAL = 256, AS_OPT, TIER2, MOST_COLUMNS = 20 };
 
 static error_t parse(int key, char *arg, struct argp_state *state) {
     options *o = state->input;
@@ -41,6 +43,10 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
         case AS_OPT:
             o->as_opt = true;
             break;
+        case TIER2:
+            o->tiers = true;
+            good = parse_tier2(arg, &o->tier2, &err);
+            break;
         case 't':
             good = parse_count("--threads", arg, &o->a.threads, &err);
             break;
@@ -56,7 +62,8 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     return 0;
 }
 
-// A row: trace, policy, frames, then the counts, with the distinct pages behind the accesses.
+// A row: trace, policy, frames, then the counts, with the distinct pages behind the accesses, and
+// those of three tiers.
 static size_t row_of(const options *o, const replay_run *run, uint32_t distinct,
                      table_column columns[MOST_COLUMNS], table_value values[MOST_COLUMNS]) {
     enum { WIDTH = 12, NAME = -16 };
@@ -75,6 +82,11 @@ static size_t row_of(const options *o, const replay_run *run, uint32_t distinct,
             columns[n] = (table_column){"distinct", WIDTH};
             values[n++] = value_number(distinct);
         }
+    }
+    const gmmu_tier_counts tiers = gmmu_sim_tier_counts(run->sim);
+    for (const gmmu_count_column *c = gmmu_tier_count_columns; o->tiers && c->name != NULL; c++) {
+        columns[n] = (table_column){c->name, WIDTH + 3};
+        values[n++] = value_number(gmmu_count(&tiers, c));
     }
     if (o->as_opt) {
         columns[n] = (table_column){"as_opt", WIDTH};
@@ -127,8 +139,11 @@ static bool create_runs(const options *o, replay_run *runs, const gmmu_pages *pa
     for (size_t i = 0; i < o->a.policy_count; i++) {
         for (size_t j = 0; j < o->a.size_count; j++) {
             replay_run *r = &runs[i * o->a.size_count + j];
+            const uint32_t distinct = gmmu_pages_count(pages);
+            const uint32_t frames = size_frames(o->a.sizes[j], distinct);
             gmmu_policy_config config = {
-                .frames = size_frames(o->a.sizes[j], gmmu_pages_count(pages)),
+                .frames = frames,
+                .tier2 = o->tiers ? size_tier2(o->tier2, distinct, frames) : 0,
                 .pages = pages,
                 .future = o->a.policies[i].policy->needs_future ? future : NULL,
                 .options = o->a.policies[i].options,
@@ -183,7 +198,7 @@ static bool replay_all(const options *o, trace_source *source, gmmu_pages *pages
     for (size_t j = 0; j < o->a.size_count; j++) {
         twice |= o->a.sizes[j].relative;
     }
-    twice |= keep;
+    twice |= keep | o->tier2.relative;
     struct timespec start;
     (void)clock_gettime(CLOCK_MONOTONIC, &start);
     size_t count = o->a.policy_count * o->a.size_count;
@@ -230,6 +245,15 @@ int cmd_replay(int argc, char **argv) {
          0},
         {"as-opt", AS_OPT, NULL, 0,
          "also count the evictions that opt makes too (docs/policies.md), as column as_opt", 0},
+        {"tier2", TIER2, "SIZE", 0,
+         "host memory between the frames and storage, of the policies that have three tiers: a "
+         "multiple of the frames (4x), pages, or a percentage of the distinct pages. Adds the "
+         "columns "
+         "tier1_hits, tier2_hits, tier3_reads, tier3_writes, wasted_lookups, tier2_puts to all "
+         "rows; "
+         "the other policies run as without it: their faults are tier3_reads, their write-backs "
+         "tier3_writes",
+         0},
         {"hpe-ideal", HPE_IDEAL, NULL, 0,
          "policy hpe learns of every hit at once, without HIR: each hpe as hpe:ideal=1", 0},
         {0}};
@@ -239,7 +263,9 @@ int cmd_replay(int argc, char **argv) {
         .options = list,
         .parser = parse,
         .args_doc = "TRACE",
-        .doc = "Replay a walk trace: faults, evictions and write-backs.\v",
+        .doc =
+            "Replay a walk trace: faults, evictions and write-backs; with --tier2 hits, reads and "
+            "writes of three tiers.\v",
         .children = children,
         .help_filter = policies_help};
     gmmu_error err = {""};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // clock.c: second chance with one bit, set on a hit, clear on insertion; the hand rests one past
-// the frame just filled.
+// the frame just filled. `bam` is the same by another name: GPU memory straight on storage, as BaM
+// (ASPLOS 2023) has it and GMT (ASPLOS 2024) compares itself with.
 #include <stdlib.h>
 
 #include "policy/option.h"
@@ -9,6 +10,7 @@
 enum { ABSENT = 0, IN = 1, ACCESSED = 2 };
 
 typedef struct {
+    const char *name;
     uint8_t *bits;
     uint32_t cap;
     uint32_t *ring;  // page of each frame
@@ -16,17 +18,26 @@ typedef struct {
     uint32_t frames, used, hand;
 } second_chance;
 
-static void *create(const gmmu_policy_config *config, gmmu_error *err) {
-    if (!gmmu_policy_no_options("clock", config, err)) {
+static void *create_as(const char *name, const gmmu_policy_config *config, gmmu_error *err) {
+    if (!gmmu_policy_no_options(name, config, err)) {
         return NULL;
     }
     second_chance *s = calloc(1, sizeof *s);
     if (s == NULL) {
-        (void)gmmu_policy_no_memory("clock", err);
+        (void)gmmu_policy_no_memory(name, err);
         return NULL;
     }
+    s->name = name;
     s->frames = config->frames;
     return s;
+}
+
+static void *create(const gmmu_policy_config *config, gmmu_error *err) {
+    return create_as("clock", config, err);
+}
+
+static void *create_bam(const gmmu_policy_config *config, gmmu_error *err) {
+    return create_as("bam", config, err);
 }
 
 // Room for PAGE, and for one more frame.
@@ -61,7 +72,7 @@ static int touch(void *state, uint32_t page, const gmmu_walk *walk, gmmu_outcome
     (void)walk;
     second_chance *s = state;
     if (!reserve(s, page)) {
-        return gmmu_policy_no_memory("clock", err);
+        return gmmu_policy_no_memory(s->name, err);
     }
     gmmu_outcome_begin(out, page, s->bits[page] == ABSENT);
     if (!out->fault) {
@@ -105,6 +116,16 @@ const gmmu_policy gmmu_policy_clock = {
     .help = "second chance, one bit",
     .page_only = true,
     .create = create,
+    .access = touch,
+    .prefetch = prefetch,
+    .destroy = destroy,
+};
+
+const gmmu_policy gmmu_policy_bam = {
+    .name = "bam",
+    .help = "GPU memory straight on storage: clock, of three tiers the first and the last",
+    .page_only = true,
+    .create = create_bam,
     .access = touch,
     .prefetch = prefetch,
     .destroy = destroy,

@@ -12,8 +12,9 @@
 extern "C" {
 #endif
 
-// Where a page may be: near memory, whose replacement is studied, and all that is beyond it.
-typedef enum { GMMU_FAR, GMMU_NEAR } gmmu_memory;
+// Where a page may be: near memory (Tier 1), whose replacement is studied; the host's memory (Tier
+// 2), of policies with three tiers; and all that is beyond (Tier 3, and Tier 2 of the others).
+typedef enum { GMMU_FAR, GMMU_NEAR, GMMU_HOST } gmmu_memory;
 
 typedef struct {
     uint32_t page;
@@ -26,11 +27,18 @@ typedef struct {
     bool fault;      // the page was not in near memory; it is the first that moved
     uint32_t count;  // of moves that the access made
     gmmu_move move[GMMU_MOVES];
-    // Of a policy of variable size: the moves after the access, the accessed page maybe among them;
-    // valid until the next access.
+    // Of a policy of variable size: the moves after the access, the accessed page maybe among them.
+    // Of one with three tiers: the moves for which MOVE has no room, such as pages raised ahead of
+    // their use and what they displace. Valid until the next access.
     const gmmu_move *after;
     uint32_t after_count;
 } gmmu_outcome;
+
+// PAGE moves.
+static inline void gmmu_outcome_move(gmmu_outcome *out, uint32_t page, gmmu_memory from,
+                                     gmmu_memory to) {
+    out->move[out->count++] = (gmmu_move){.page = page, .from = (uint8_t)from, .to = (uint8_t)to};
+}
 
 // Begins *OUT: an access to PAGE, which comes near if it is a FAULT.
 static inline void gmmu_outcome_begin(gmmu_outcome *out, uint32_t page, bool fault) {

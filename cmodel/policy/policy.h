@@ -62,6 +62,7 @@ typedef struct {
     const char *options;        // "key=value:key=value", or NULL
     uint64_t seed;              // of what a policy does by chance
     bool watched;               // candidates of decisions will be asked for (watch)
+    uint32_t tier2;             // size of the host's memory in pages; 0: there is none
 } gmmu_policy_config;
 
 // A replacement policy. All memory sizes and times are in pages and walks.
@@ -71,6 +72,7 @@ typedef struct {
     const char *options;  // the options taken, one line for the user; NULL: none
     bool needs_future;
     bool page_only;     // of a walk, it looks at the page alone
+    bool tiers;         // it has a second tier (config->tier2), and says where pages come from
     const char *ideal;  // the option that gives it more than a machine could; NULL: there is none
     const char *tie_rule;  // what decides between equal priorities, one line; NULL: no ties
     // A new, empty memory; NULL and *err on bad options or no memory.

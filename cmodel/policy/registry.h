@@ -33,7 +33,9 @@ extern "C" {
     POLICY(leu2)              \
     POLICY(hpe)               \
     POLICY(hinted)            \
-    POLICY(hinted_known)
+    POLICY(hinted_known)      \
+    POLICY(bam)               \
+    POLICY(opt_tiers)
 
 #define GMMU_POLICY_EXTERN(policy) extern const gmmu_policy gmmu_policy_##policy;
 GMMU_POLICIES(GMMU_POLICY_EXTERN)

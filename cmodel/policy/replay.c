@@ -5,11 +5,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "policy/tiers.h"
+
 #define COLUMN(name) {#name, offsetof(gmmu_counts, name)},
 const gmmu_count_column gmmu_count_columns[] = {GMMU_COUNTS(COLUMN){NULL, 0}};
 #undef COLUMN
+#define COLUMN(name) {#name, offsetof(gmmu_tier_counts, name)},
+const gmmu_count_column gmmu_tier_count_columns[] = {GMMU_TIER_COUNTS(COLUMN){NULL, 0}};
+#undef COLUMN
 
-enum { SEEN = 1, DIRTY = 2 };
+enum { SEEN = GMMU_PAGE_SEEN, DIRTY = GMMU_PAGE_DIRTY };
 
 struct gmmu_sim {
     const gmmu_policy *policy;
@@ -20,6 +25,7 @@ struct gmmu_sim {
     uint8_t *flags;             // of each page
     uint32_t cap;
     uint32_t frames;
+    gmmu_tiers tiers;  // of a policy that has them
 };
 
 gmmu_sim *gmmu_sim_create(const gmmu_policy *policy, const gmmu_policy_config *config,
@@ -37,6 +43,11 @@ gmmu_sim *gmmu_sim_create(const gmmu_policy *policy, const gmmu_policy_config *c
     }
     sim->policy = policy;
     sim->frames = config->frames;
+    if ((policy->tiers || config->tier2 != 0) &&
+        !gmmu_tiers_begin(&sim->tiers, policy, config, err)) {
+        free(sim);
+        return NULL;
+    }
     sim->state = policy->create(config, err);
     if (sim->state == NULL) {
         free(sim);
@@ -55,6 +66,14 @@ static inline void count_left(gmmu_sim *sim, const gmmu_move *moves, uint32_t co
     }
 }
 
+// A fault of PAGE: does OPT have it, if it comes back?
+static inline void look_at_opt(gmmu_sim *sim, uint32_t page) {
+    if ((sim->flags[page] & SEEN) != 0 && sim->opt_faults != NULL) {
+        const uint64_t t = sim->counts.accesses;
+        sim->with_opt += sim->opt_faults[t / 8] >> (t % 8) & 1U;
+    }
+}
+
 // Room for the flags of PAGE, out of the way of each access; false when there is no memory.
 static __attribute__((noinline)) bool grow(gmmu_sim *sim, uint32_t page) {
     uint32_t cap = gmmu_policy_capacity(sim->cap, page);
@@ -66,8 +85,9 @@ static __attribute__((noinline)) bool grow(gmmu_sim *sim, uint32_t page) {
     return flags != NULL;
 }
 
-int gmmu_sim_access(gmmu_sim *sim, uint32_t page, const gmmu_walk *walk, gmmu_outcome *out,
-                    gmmu_error *err) {
+// An access, of a policy without tiers.
+static inline int access_one(gmmu_sim *sim, uint32_t page, const gmmu_walk *walk, gmmu_outcome *out,
+                             gmmu_error *err) {
     if (page >= sim->cap && !grow(sim, page)) {
         return gmmu_policy_no_memory(sim->policy->name, err);
     }
@@ -77,12 +97,9 @@ int gmmu_sim_access(gmmu_sim *sim, uint32_t page, const gmmu_walk *walk, gmmu_ou
     }
     gmmu_counts *n = &sim->counts;
     if (out->fault) {
-        const bool back = (sim->flags[page] & SEEN) != 0;
         n->faults++;
-        n->cold += back ? 0U : 1U;
-        if (back && sim->opt_faults != NULL) {
-            sim->with_opt += sim->opt_faults[n->accesses / 8] >> (n->accesses % 8) & 1U;
-        }
+        n->cold += (sim->flags[page] & SEEN) != 0 ? 0U : 1U;
+        look_at_opt(sim, page);
         sim->flags[page] = SEEN;  // clean as it comes in
     }
     n->accesses++;
@@ -98,8 +115,35 @@ int gmmu_sim_access(gmmu_sim *sim, uint32_t page, const gmmu_walk *walk, gmmu_ou
     return GMMU_OK;
 }
 
-int gmmu_sim_replay(gmmu_sim *sim, const uint32_t *index, const gmmu_walk *walks, size_t count,
+// An access, of a policy with tiers.
+static int access_tiers(gmmu_sim *sim, uint32_t page, const gmmu_walk *walk, gmmu_outcome *out,
+                        gmmu_error *err) {
+    if (page >= sim->cap && !grow(sim, page)) {
+        return gmmu_policy_no_memory(sim->policy->name, err);
+    }
+    const int status = sim->policy->access(sim->state, page, walk, out, err);
+    if (status != GMMU_OK) {
+        return status;
+    }
+    if (out->fault) {
+        look_at_opt(sim, page);
+    }
+    return gmmu_tiers_access(&sim->tiers, sim->flags, sim->policy->name, page, walk, out,
+                             &sim->counts, err);
+}
+
+int gmmu_sim_access(gmmu_sim *sim, uint32_t page, const gmmu_walk *walk, gmmu_outcome *out,
                     gmmu_error *err) {
+    return sim->policy->tiers ? access_tiers(sim, page, walk, out, err)
+                              : access_one(sim, page, walk, out, err);
+}
+
+// The accesses of gmmu_sim_replay, each by ACCESS.
+static inline int replay_by(gmmu_sim *sim,
+                            int (*access)(gmmu_sim *, uint32_t, const gmmu_walk *, gmmu_outcome *,
+                                          gmmu_error *),
+                            const uint32_t *index, const gmmu_walk *walks, size_t count,
+                            gmmu_error *err) {
     enum { AHEAD = 16 };
     gmmu_outcome out;
     int status = GMMU_OK;
@@ -108,9 +152,15 @@ int gmmu_sim_replay(gmmu_sim *sim, const uint32_t *index, const gmmu_walk *walks
             __builtin_prefetch(&sim->flags[index[i + AHEAD]], 1);
             sim->policy->prefetch(sim->state, index[i + AHEAD]);
         }
-        status = gmmu_sim_access(sim, index[i], &walks[i], &out, err);
+        status = access(sim, index[i], &walks[i], &out, err);
     }
     return status;
+}
+
+int gmmu_sim_replay(gmmu_sim *sim, const uint32_t *index, const gmmu_walk *walks, size_t count,
+                    gmmu_error *err) {
+    return sim->policy->tiers ? replay_by(sim, access_tiers, index, walks, count, err)
+                              : replay_by(sim, access_one, index, walks, count, err);
 }
 
 void gmmu_sim_hint(gmmu_sim *sim, const gmmu_hint *hint) {
@@ -144,6 +194,14 @@ uint32_t gmmu_sim_frames(const gmmu_sim *sim) {
 
 gmmu_counts gmmu_sim_counts(const gmmu_sim *sim) {
     return sim->counts;
+}
+
+gmmu_tier_counts gmmu_sim_tier_counts(const gmmu_sim *sim) {
+    const gmmu_counts *n = &sim->counts;
+    return sim->policy->tiers ? sim->tiers.counts
+                              : (gmmu_tier_counts){.tier1_hits = n->accesses - n->faults,
+                                                   .tier3_reads = n->faults,
+                                                   .tier3_writes = n->writebacks};
 }
 
 void gmmu_sim_beside_opt(gmmu_sim *sim, const uint8_t *opt_faults) {

@@ -4,41 +4,18 @@
 #ifndef GMMU_POLICY_REPLAY_H
 #define GMMU_POLICY_REPLAY_H
 
+#include "policy/counts.h"
 #include "policy/policy.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-// What is counted, in the order in which it is printed:
-//   faults      cold ones included
-//   cold        first touches
-//   evictions   pages that left near memory
-//   writebacks  of these, written since they were last brought in; no final flush
-#define GMMU_COUNTS(COUNT) \
-    COUNT(accesses) COUNT(faults) COUNT(cold) COUNT(evictions) COUNT(writebacks)
-
-#define GMMU_COUNT_MEMBER(name) uint64_t name;
-typedef struct {
-    GMMU_COUNTS(GMMU_COUNT_MEMBER)
-} gmmu_counts;
-#undef GMMU_COUNT_MEMBER
-
-// A column of a table of counts: its name, and where a gmmu_counts has it.
-typedef struct {
-    const char *name;
-    size_t offset;
-} gmmu_count_column;
-
-extern const gmmu_count_column gmmu_count_columns[];  // ended by a name NULL
-
-static inline uint64_t gmmu_count(const gmmu_counts *counts, const gmmu_count_column *column) {
-    return *(const uint64_t *)((const char *)counts + column->offset);
-}
-
 typedef struct gmmu_sim gmmu_sim;
 
-// A policy with its counters; NULL and *err on failure.
+// A policy with its counters; NULL and *err on failure. Of a policy with tiers it is then known
+// where each page is: an access in which the policy moves a page from where it is not, or fills a
+// tier beyond its size, is GMMU_BAD.
 gmmu_sim *gmmu_sim_create(const gmmu_policy *policy, const gmmu_policy_config *config,
                           gmmu_error *err);
 // One access; *out says what it did.
@@ -55,6 +32,7 @@ int gmmu_sim_replay_hinted(gmmu_sim *sim, const uint32_t *index, const gmmu_walk
                            size_t count, uint64_t first, const gmmu_hint *hints, size_t hint_count,
                            gmmu_error *err);
 gmmu_counts gmmu_sim_counts(const gmmu_sim *sim);
+gmmu_tier_counts gmmu_sim_tier_counts(const gmmu_sim *sim);
 // The size of memory in pages; of a policy of variable size its average over the walks, rounded.
 uint32_t gmmu_sim_frames(const gmmu_sim *sim);
 // Before the first access: count the evictions that OPT makes too. OPT_FAULTS is of opt_faults.h,

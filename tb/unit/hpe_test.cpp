@@ -422,12 +422,12 @@ TEST(Hpe, RefusesBadOptions) {
         {"nonesuch=1", ", ..."},
         {"ideal", "found the option \"ideal=\""}};
     for (const auto &[options, text] : bad) {
-        gmmu_policy_config config = {1, n.pages, &n.future, options, 1, false};
+        gmmu_policy_config config = {1, n.pages, &n.future, options, 1, false, 0};
         gmmu_error err = {};
         EXPECT_EQ(gmmu_sim_create(gmmu_policy_find("hpe", 3), &config, &err), nullptr) << options;
         EXPECT_NE(std::string(err.text).find(text), std::string::npos) << err.text;
     }
-    gmmu_policy_config config = {UINT32_MAX, n.pages, &n.future, "", 1, false};
+    gmmu_policy_config config = {UINT32_MAX, n.pages, &n.future, "", 1, false, 0};
     gmmu_error err = {};
     EXPECT_EQ(gmmu_sim_create(gmmu_policy_find("hpe", 3), &config, &err), nullptr);
     EXPECT_NE(std::string(err.text).find("4294967295 frames: too many frames"), std::string::npos)

@@ -37,8 +37,8 @@ class Numbered {
     Numbered &operator=(const Numbered &) = delete;
 
     gmmu_sim *sim(const gmmu_policy *policy, uint32_t frames, const char *options = nullptr,
-                  uint64_t seed = 1) const {
-        gmmu_policy_config config = {frames, pages, &future, options, seed, true};
+                  uint64_t seed = 1, uint32_t tier2 = 0) const {
+        gmmu_policy_config config = {frames, pages, &future, options, seed, true, tier2};
         gmmu_error err = {};
         gmmu_sim *s = gmmu_sim_create(policy, &config, &err);
         EXPECT_NE(s, nullptr) << err.text;

@@ -41,6 +41,12 @@ TEST_F(Fail, MemoryOfEachPolicy) {
                  policy,
              10);
     }
+    for (const char *policy : {"bam", "opt-tiers"}) {
+        each(MEMORY,
+             std::string("replay wide.walk --threads 1 --tier2 1500 --frames 1500 --policy ") +
+                 policy,
+             10);
+    }
     each(MEMORY, "replay small.walk --threads 2 --frames 3,9 --policy lru", 10);
     each(MEMORY, "replay small.walk --hpe-ideal --frames 3 --policy hpe,lru,hpe:set=8", 10);
 }

@@ -30,7 +30,7 @@ class Fast {
     Fast(const char *policy, const std::string &options, uint32_t frames)
         : pages_(gmmu_pages_create()) {
         const gmmu_policy_config config = {frames, pages_.get(), nullptr, options.c_str(),
-                                           1,      false};
+                                           1,      false,        0};
         gmmu_error err = {};
         sim_.reset(
             gmmu_sim_create(gmmu_policy_find(policy, std::string(policy).size()), &config, &err));

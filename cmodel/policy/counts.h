@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// counts.h: what a replay counts.
+#ifndef GMMU_POLICY_COUNTS_H
+#define GMMU_POLICY_COUNTS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// What is counted, in the order in which it is printed:
+//   faults      cold ones included
+//   cold        first touches
+//   evictions   pages that left near memory
+//   writebacks  of these, written since they were last brought in; no final flush. From Tier 2 a
+//               page comes back as dirty as it went
+#define GMMU_COUNTS(COUNT) \
+    COUNT(accesses) COUNT(faults) COUNT(cold) COUNT(evictions) COUNT(writebacks)
+
+#define GMMU_COUNT_MEMBER(name) uint64_t name;
+typedef struct {
+    GMMU_COUNTS(GMMU_COUNT_MEMBER)
+} gmmu_counts;
+
+// What is counted beside, of three tiers: near memory, the host's, storage.
+//   tier1_hits      accesses to pages in near memory
+//   tier2_hits      faults of pages that were in Tier 2
+//   tier3_reads     all other faults, cold ones included
+//   tier3_writes    dirty pages that reached Tier 3, from either; no final flush
+//   wasted_lookups  of the Tier-3 reads, those before which Tier 2 was asked in vain
+//   tier2_puts      pages that left near memory for Tier 2
+// A policy without tiers asks no Tier 2: its faults are Tier-3 reads, its write-backs Tier-3
+// writes.
+#define GMMU_TIER_COUNTS(COUNT) \
+    COUNT(tier1_hits)           \
+    COUNT(tier2_hits) COUNT(tier3_reads) COUNT(tier3_writes) COUNT(wasted_lookups) COUNT(tier2_puts)
+
+typedef struct {
+    GMMU_TIER_COUNTS(GMMU_COUNT_MEMBER)
+    uint64_t raised;  // pages that came from Tier 2 ahead of an access
+} gmmu_tier_counts;
+#undef GMMU_COUNT_MEMBER
+
+// A column of a table of counts: its name, and where a gmmu_counts or a gmmu_tier_counts has it.
+typedef struct {
+    const char *name;
+    size_t offset;
+} gmmu_count_column;
+
+extern const gmmu_count_column gmmu_count_columns[];       // ended by a name NULL
+extern const gmmu_count_column gmmu_tier_count_columns[];  // the same
+
+// COUNTS is what COLUMN is of.
+static inline uint64_t gmmu_count(const void *counts, const gmmu_count_column *column) {
+    return *(const uint64_t *)((const char *)counts + column->offset);
+}
+
+#ifdef __cplusplus
+}
+#endif
+#endif
