@@ -35,6 +35,9 @@ extern "C" {
     POLICY(hinted)            \
     POLICY(hinted_known)      \
     POLICY(bam)               \
+    POLICY(gmt_tierorder)     \
+    POLICY(gmt_random)        \
+    POLICY(gmt_reuse)         \
     POLICY(opt_tiers)
 
 #define GMMU_POLICY_EXTERN(policy) extern const gmmu_policy gmmu_policy_##policy;
