@@ -47,6 +47,18 @@ localparam [1:0] HIR_DROPPED = 2'd2; // all ways of the set were taken
 // cfg_search
 localparam [0:0] SEARCH_SCAN = 1'd0; // all enabled frames
 localparam [0:0] SEARCH_SAMPLE = 1'd1; // the frames kept from the search before, and K from a hand
+// operations of the tier predictor
+localparam [2:0] TP_LOOK = 3'd0; // what is foretold of a page
+localparam [2:0] TP_RETURN = 3'd1; // a page is asked for again: learns where it should have been
+localparam [2:0] TP_LEAVE = 3'd2; // a page leaves Tier 1: where it goes
+localparam [2:0] TP_STAY = 3'd3; // a page that was to leave stays
+localparam [2:0] TP_AGE = 3'd4; // the time at which an entry's page left, if old, is made younger
+// where a page goes that leaves Tier 1, cfg_tier
+localparam [2:0] PLACE_NONE = 3'd0; // there is no Tier 2
+localparam [2:0] PLACE_ORDER = 3'd1; // to Tier 2 (GMT-TierOrder)
+localparam [2:0] PLACE_RANDOM = 3'd2; // to Tier 2 or 3 by chance (GMT-Random)
+localparam [2:0] PLACE_REUSE = 3'd3; // to the tier foretold (GMT-Reuse)
+localparam [2:0] PLACE_PRIORITY = 3'd4; // by priority, in both tiers
 // cfg_feed
 localparam [0:0] FEED_SAMPLER = 1'd0; // records come from the trace sampler
 localparam [0:0] FEED_RESIDENT = 1'd1; // from resident pages: walk hits, and pages that leave

@@ -31,6 +31,10 @@
 `define GMMU_HIR_WAYS 2
 `define GMMU_HIR_PAGES 16
 `define GMMU_HIR_CNT_W 2
+`define GMMU_TP_SETS  64
+`define GMMU_TP_WAYS  4
+`define GMMU_TP_TAG_W 15
+`define GMMU_TP_CNT_W 4
 `elsif GMMU_CONFIG_LARGE
 `define GMMU_VPN_W    52
 `define GMMU_ASID_W   16
@@ -60,6 +64,10 @@
 `define GMMU_HIR_WAYS 8
 `define GMMU_HIR_PAGES 16
 `define GMMU_HIR_CNT_W 2
+`define GMMU_TP_SETS  16384
+`define GMMU_TP_WAYS  4
+`define GMMU_TP_TAG_W 18
+`define GMMU_TP_CNT_W 4
 `else
 `define GMMU_VPN_W    52
 `define GMMU_ASID_W   8
@@ -89,5 +97,9 @@
 `define GMMU_HIR_WAYS 8
 `define GMMU_HIR_PAGES 16
 `define GMMU_HIR_CNT_W 2
+`define GMMU_TP_SETS  4096
+`define GMMU_TP_WAYS  4
+`define GMMU_TP_TAG_W 19
+`define GMMU_TP_CNT_W 4
 `endif
 `endif

@@ -31,7 +31,7 @@ def arguments(src, config, path, changed):
     with open(path, encoding="utf-8") as file:
         header = file.read().split(") (", 1)[0]
     if "gmmu_parameters.vh" in header:
-        header += "".join("\nparameter %s" % name for name, _ in src["parameters"])
+        header += "".join("\nparameter %s" % name for name, _, *block in src["parameters"] if not block)
     names = re.findall(r"^\s*parameter\s+(\w+)", header, flags=re.M)
     return " ".join("-G%s=%d" % (n, values[n]) for n in names if n in values and n not in derived)
 

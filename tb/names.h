@@ -34,7 +34,11 @@
     X(HIR_SETS, hir_sets) \
     X(HIR_WAYS, hir_ways) \
     X(HIR_PAGES, hir_pages) \
-    X(HIR_CNT_W, hir_cnt_w)
+    X(HIR_CNT_W, hir_cnt_w) \
+    X(TP_SETS, tp_sets) \
+    X(TP_WAYS, tp_ways) \
+    X(TP_TAG_W, tp_tag_w) \
+    X(TP_CNT_W, tp_cnt_w)
 
 // X of the name of each register, as in gmmu_regs; cfg_NAME is its port.
 #define GMMU_REGISTERS(X) \

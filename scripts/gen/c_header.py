@@ -32,14 +32,14 @@ def sizes(src):
     pars = src["parameters"]
     out = ["// Sizes of a unit, as the parameters of rtl/gmmu_tier.v.",
            "typedef struct {\n    const char *name;"]
-    out += ["    unsigned %s; // %s" % (par.lower(), text) for par, text in pars]
+    out += ["    unsigned %s; // %s" % (par.lower(), text) for par, text, *_ in pars]
     out.append("} gmmu_config;\n")
     out += ["// The named configurations, ended by one whose name is NULL.",
             "static const gmmu_config gmmu_configs[] = {"]
     for name, c in src["configurations"].items():
-        vals = ", ".join(".%s = %d" % (p.lower(), c[p]) for p, _ in pars)
+        vals = ", ".join(".%s = %d" % (p.lower(), c[p]) for p, *_ in pars)
         out.append('    {.name = "%s", %s},' % (name, vals))
-    zero = ", ".join(".%s = 0" % p.lower() for p, _ in pars)
+    zero = ", ".join(".%s = 0" % p.lower() for p, *_ in pars)
     out.append("    {.name = 0, %s}};\n" % zero)
     return out
 
@@ -110,7 +110,7 @@ def codes(src):
 def names(src):
     out = opening("names", "the sizes and registers by name, for the benches")
     out += ["// X of the name of each size, and of its member of gmmu_config.", "#define GMMU_SIZE_NAMES(X) \\"]
-    out += ["    X(%s, %s) \\" % (par, par.lower()) for par, _ in src["parameters"]]
+    out += ["    X(%s, %s) \\" % (par, par.lower()) for par, *_ in src["parameters"]]
     out[-1] = out[-1][:-2]
     out += ["", "// X of the name of each register, as in gmmu_regs; cfg_NAME is its port.", "#define GMMU_REGISTERS(X) \\"]
     out += ["    X(%s) \\" % name[4:] for name, *_ in src["registers"]]

@@ -10,7 +10,7 @@ def configurations(src):
     names = list(src["configurations"])
     of = {name: with_derived(src, name) for name in names}
     out = ["| parameter | " + " | ".join(names) + " | meaning |", "|---|" + "---|" * (len(names) + 1)]
-    rows = src["parameters"] + [[n, "%s (from `%s`)" % (text, f)] for n, f, text in src["derived"]]
+    rows = [row[:2] for row in src["parameters"]] + [[n, "%s (from `%s`)" % (text, f)] for n, f, text in src["derived"]]
     for par, text in rows:
         out.append("| `%s` | " % par + " | ".join(str(of[name][par]) for name in names) + " | %s |" % text)
     return out

@@ -15,7 +15,7 @@ def config(src):
             out.append("`else")
         else:
             out.append("`%s GMMU_CONFIG_%s" % ("ifdef" if i == 0 else "elsif", name.upper()))
-        for par, _ in src["parameters"]:
+        for par, *_ in src["parameters"]:
             out.append("`define GMMU_%-8s %d" % (par, src["configurations"][name][par]))
     out += ["`endif", "`endif", ""]
     return "\n".join(out)
@@ -25,7 +25,7 @@ def parameters(src):
     out = ["// SPDX-License-Identifier: Apache-2.0",
            "// gmmu_parameters.vh: the unit's sizes as parameters (%s)" % NOTE,
            "// Include it in the parameter list of a module that has all of them, before others."]
-    out += ["parameter %s = `GMMU_%s, // %s" % (par, par, text) for par, text in src["parameters"]]
+    out += ["parameter %s = `GMMU_%s, // %s" % (par, par, text) for par, text, *block in src["parameters"] if not block]
     return "\n".join(out + [""])
 
 

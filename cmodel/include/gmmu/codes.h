@@ -77,6 +77,24 @@ enum {
     GMMU_SEARCH_SAMPLE = 1, // the frames kept from the search before, and K from a hand
 };
 
+// operations of the tier predictor
+enum {
+    GMMU_TP_LOOK = 0, // what is foretold of a page
+    GMMU_TP_RETURN = 1, // a page is asked for again: learns where it should have been
+    GMMU_TP_LEAVE = 2, // a page leaves Tier 1: where it goes
+    GMMU_TP_STAY = 3, // a page that was to leave stays
+    GMMU_TP_AGE = 4, // the time at which an entry's page left, if old, is made younger
+};
+
+// where a page goes that leaves Tier 1, cfg_tier
+enum {
+    GMMU_PLACE_NONE = 0, // there is no Tier 2
+    GMMU_PLACE_ORDER = 1, // to Tier 2 (GMT-TierOrder)
+    GMMU_PLACE_RANDOM = 2, // to Tier 2 or 3 by chance (GMT-Random)
+    GMMU_PLACE_REUSE = 3, // to the tier foretold (GMT-Reuse)
+    GMMU_PLACE_PRIORITY = 4, // by priority, in both tiers
+};
+
 // cfg_feed
 enum {
     GMMU_FEED_SAMPLER = 0, // records come from the trace sampler

@@ -1,0 +1,341 @@
+// SPDX-License-Identifier: Apache-2.0
+// tier_predict_test.cpp: the tier predictor, RTL against C twin, every answer and every cycle that
+// an operation waits.
+//
+// State space: few pages or many more than entries; pages of one set, and such as share a hash; all
+// operations in any order, also on pages without an entry, at home and away; distances about both
+// thresholds and about the age that AGE clamps, time that wraps and jumps; thresholds of 0, equal,
+// crossed, all ones; every policy and default, with a model and without; most pages foretold for
+// Tier 3, so that some are forced; registers changed in the middle of the stream; operations in
+// every cycle, or now and then; reset in the middle. Parameter space: the configuration that it is
+// built for (one set, one way, weights of one bit); RAM models; random initial state.
+#include "blocks/tier_predict.h"
+
+#include <deque>
+#include <vector>
+
+#include "bench.h"
+#include "blocks/crc32c.h"
+
+namespace {
+
+struct Style {
+    unsigned pages;                    // in play
+    unsigned one_set;                  // permille of the pages have the set of the first
+    unsigned busy;                     // permille of the cycles ask
+    unsigned look, back, leave, stay;  // permille of the operations; the rest is AGE
+    unsigned
+        near_far;     // 0 anything; 1 far is small: most are for Tier 3; 2 distances are about them
+    unsigned jump;    // permille of the operations move time
+    unsigned change;  // permille of the cycles change a register
+    uint64_t cycles;
+};
+
+struct Page {
+    uint32_t asid;
+    uint64_t vpn;
+};
+
+class TierPredict : public bench::Block {
+   public:
+    uint64_t found = 0, learnt = 0, foretold[4] = {}, forced = 0, clamped = 0, waits = 0, taken = 0;
+    uint64_t changes = 0;
+
+    explicit TierPredict(const bench::Setup &s) : Block("tier_predict", s) {
+        dut->rst = 0;
+        dut->clear = 0;
+        dut->op_valid = 0;
+        regs_ = {};
+        drive_registers();
+    }
+
+    void reset() {
+        memory.arena.used = 0;
+        ASSERT_EQ(gmmu_tier_predict_init(&twin_, &cfg, &memory.arena), 0);
+        dut->rst = 1;
+        dut->op_valid = 0;
+        for (uint64_t i = rng.below(4) + 1; i > 0; i--) tick();
+        dut->rst = 0;
+        dut->clear = 1;
+        uint64_t cycles_of_clear = 0;
+        for (settle(); !dut->cleared && cycles_of_clear <= cfg.tp_sets + 1; settle()) {
+            edge();
+            cycles_of_clear++;
+        }
+        expect("cycles of the clearing", cycles_of_clear, cfg.tp_sets);
+        edge();
+        dut->clear = 0;
+        due_.clear();
+        for (Stage &s : pipe_) s = {};
+        waiting_ = false;
+        held_ = regs_;
+    }
+
+    bool run(const Style &s) {
+        make_pages(s);
+        for (uint64_t i = 0; i < s.cycles && ok(); i++) {
+            if (rng.chance(s.change))
+                change(s);
+            if (!waiting_ && rng.chance(s.busy))
+                ask(s);
+            cycle();
+        }
+        return ok();
+    }
+
+    // What is foretold of every page; then nothing is under way.
+    void drain() {
+        for (const Page &p : pages_) {
+            wanted_ = {GMMU_TP_LOOK, p, 0, 0};
+            waiting_ = true;
+            while (ok() && waiting_) cycle();
+        }
+        for (unsigned i = 0; i < 16 && ok(); i++) cycle();
+        expect("idle", dut->idle, 1);
+        expect("answers left", due_.size(), 0);
+    }
+
+   private:
+    struct Stage {
+        bool valid, writes;
+        uint32_t set;
+    };
+    struct Op {
+        unsigned kind;
+        Page page;
+        uint32_t time, index;
+    };
+    struct Due {
+        Op op;
+        gmmu_tp_answer answer;
+    };
+    gmmu_tier_predict twin_ = {};
+    gmmu_tp_regs regs_ = {}, held_ = {};
+    std::vector<Page> pages_;
+    std::deque<Due> due_;
+    Stage pipe_[8] = {};  // 1 to 7
+    bool waiting_ = false;
+    Op wanted_ = {};
+    uint64_t now_ = 0;
+
+    uint32_t time() const { return static_cast<uint32_t>(now_ & bench::mask(cfg.time_w)); }
+    uint32_t set_of(const Op &op) const {
+        return op.kind == GMMU_TP_AGE
+                   ? op.index % cfg.tp_sets
+                   : gmmu_hash(op.page.asid, cfg.asid_w, op.page.vpn, cfg.vpn_w) &
+                         (cfg.tp_sets - 1);
+    }
+
+    void make_pages(const Style &s) {
+        pages_.clear();
+        for (unsigned i = 0; i < s.pages; i++) {
+            Page p = {static_cast<uint32_t>(rng.bits(cfg.asid_w)), rng.edgy(cfg.vpn_w)};
+            const bool same = i > 0 && rng.chance(s.one_set);
+            for (unsigned tries = 0; same && tries < 4 * cfg.tp_sets; tries++) {
+                if (set_of({GMMU_TP_LOOK, p, 0, 0}) == set_of({GMMU_TP_LOOK, pages_[0], 0, 0}))
+                    break;
+                p.vpn = rng.bits(cfg.vpn_w);
+            }
+            pages_.push_back(p);
+        }
+    }
+
+    void drive_registers() {
+        dut->cfg_tier = regs_.policy;
+        dut->cfg_tier_default = regs_.random;
+        dut->cfg_tier_model = regs_.model;
+        dut->cfg_tier_near = regs_.near;
+        dut->cfg_tier_far = regs_.far;
+    }
+
+    void change(const Style &s) {
+        changes++;
+        regs_.policy = static_cast<unsigned>(rng.below(8));
+        if (rng.chance(600))
+            regs_.policy = GMMU_PLACE_REUSE;
+        regs_.random = rng.below(2) != 0;
+        regs_.model = rng.chance(850);
+        regs_.near = static_cast<uint32_t>(rng.edgy(cfg.time_w));
+        regs_.far = rng.chance(200) ? regs_.near : static_cast<uint32_t>(rng.edgy(cfg.time_w));
+        if (s.near_far == 1) {
+            regs_.policy = GMMU_PLACE_REUSE;
+            regs_.model = true;
+            regs_.near = static_cast<uint32_t>(rng.below(2));
+            regs_.far = regs_.near + static_cast<uint32_t>(rng.below(2));
+        } else if (s.near_far == 2) {
+            regs_.model = true;
+            regs_.near = 1 + static_cast<uint32_t>(rng.below(8));
+            regs_.far = regs_.near + static_cast<uint32_t>(rng.below(8));
+        }
+        drive_registers();
+    }
+
+    void ask(const Style &s) {
+        now_ += rng.below(4);
+        if (rng.chance(s.jump))
+            now_ += rng.edgy(cfg.time_w);
+        const uint64_t at = rng.below(1000);
+        const unsigned kind = at < s.look                               ? GMMU_TP_LOOK
+                              : at < s.look + s.back                    ? GMMU_TP_RETURN
+                              : at < s.look + s.back + s.leave          ? GMMU_TP_LEAVE
+                              : at < s.look + s.back + s.leave + s.stay ? GMMU_TP_STAY
+                                                                        : GMMU_TP_AGE;
+        wanted_ = {kind, pages_[rng.below(pages_.size())], time(),
+                   static_cast<uint32_t>(rng.below(cfg.tp_sets * cfg.tp_ways))};
+        waiting_ = true;
+    }
+
+    gmmu_tp_answer act(const Op &op) {
+        const Page &p = op.page;
+        switch (op.kind) {
+            case GMMU_TP_RETURN:
+                return gmmu_tier_predict_return(&twin_, &regs_, p.asid, p.vpn, op.time);
+            case GMMU_TP_LEAVE:
+                return gmmu_tier_predict_leave(&twin_, &regs_, p.asid, p.vpn, op.time);
+            case GMMU_TP_STAY:
+                return gmmu_tier_predict_stay(&twin_, &regs_, p.asid, p.vpn);
+            case GMMU_TP_AGE:
+                return gmmu_tier_predict_age(&twin_, op.index, op.time);
+            default:
+                return gmmu_tier_predict_look(&twin_, &regs_, p.asid, p.vpn);
+        }
+    }
+
+    bool same_registers() const {
+        return held_.policy == regs_.policy && held_.random == regs_.random &&
+               held_.model == regs_.model && held_.near == regs_.near && held_.far == regs_.far;
+    }
+
+    // One cycle; what stands beside an operation that does not need it is noise.
+    void cycle() {
+        const bool needs_page = wanted_.kind != GMMU_TP_AGE;
+        dut->op_valid = waiting_;
+        dut->op_kind = waiting_ ? wanted_.kind : rng.below(8);
+        dut->op_asid = waiting_ && needs_page ? wanted_.page.asid : rng.bits(cfg.asid_w);
+        dut->op_vpn = waiting_ && needs_page ? wanted_.page.vpn : rng.bits(cfg.vpn_w);
+        dut->op_time = waiting_ ? wanted_.time : rng.bits(cfg.time_w);
+        dut->op_index =
+            waiting_ && !needs_page ? wanted_.index : rng.below(cfg.tp_sets * cfg.tp_ways);
+        settle();
+        bool conflict = false, any = false;
+        for (unsigned i = 2; i <= 7; i++)
+            conflict |= pipe_[i].writes && (pipe_[1].writes || pipe_[i].set == pipe_[1].set);
+        for (unsigned i = 1; i <= 7; i++) any |= pipe_[i].valid;
+        const bool go = pipe_[1].valid && !conflict;
+        const bool ready = same_registers() && (!pipe_[1].valid || go);
+        expect("idle", dut->idle, !any);
+        expect("ready", dut->op_ready, ready);
+        expect("an answer", dut->r_valid, pipe_[7].valid);
+        if (pipe_[7].valid && ok())
+            answer();
+        waits += pipe_[1].valid && conflict;
+        if (!any)
+            held_ = regs_;
+        for (unsigned i = 7; i > 2; i--) pipe_[i] = pipe_[i - 1];
+        pipe_[2] = go ? pipe_[1] : Stage{};
+        if (go)
+            pipe_[1] = {};
+        if (waiting_ && ready) {
+            due_.push_back({wanted_, act(wanted_)});
+            pipe_[1] = {true, wanted_.kind != GMMU_TP_LOOK, set_of(wanted_)};
+            waiting_ = false;
+            taken++;
+            actions++;
+        }
+        edge();
+    }
+
+    void answer() {
+        const Due d = due_.front();
+        due_.pop_front();
+        const gmmu_tp_answer &a = d.answer;
+        expect("found", dut->r_found, a.found);
+        expect("foretold", dut->r_pred, a.pred);
+        expect("right tier", dut->r_right, a.right);
+        if (d.op.kind == GMMU_TP_LEAVE)
+            expect("where it goes", dut->r_tier, a.tier);
+        expect("forced", dut->r_forced, a.forced);
+        expect("made younger", dut->r_clamped, a.clamped);
+        found += a.found;
+        learnt += a.right != 0;
+        foretold[a.pred]++;
+        forced += a.forced;
+        clamped += a.clamped;
+    }
+};
+
+unsigned entries() {
+    return bench::config().tp_sets * bench::config().tp_ways;
+}
+
+// pages, one_set, busy, look, back, leave, stay, near_far, jump, change, cycles
+std::vector<Style> styles() {
+    const unsigned n = entries() < 512 ? entries() : 512;
+    return {{4, 0, 1000, 300, 300, 300, 50, 0, 100, 10, 6000},
+            {12, 500, 1000, 200, 350, 350, 50, 2, 10, 5, 8000},
+            {3 * n, 0, 1000, 200, 350, 400, 20, 0, 20, 5, 8000},
+            {8, 1000, 500, 300, 300, 300, 50, 2, 0, 20, 4000},
+            {6, 200, 1000, 100, 440, 440, 0, 1, 0, 2, 8000},
+            {2 * n, 100, 800, 100, 300, 300, 50, 2, 50, 2, 8000},
+            {20, 300, 200, 250, 250, 250, 100, 0, 300, 50, 4000}};
+}
+
+bench::Outcome run(const bench::Setup &s) {
+    TierPredict b(s);
+    b.reset();
+    for (const Style &style : styles())
+        if (!b.mismatch.found) {
+            (void)b.run(style);
+            b.drain();
+        }
+    if (!b.mismatch.found) {
+        (void)b.run(styles()[1]);
+        b.reset();  // in the middle
+        (void)b.run(styles()[1]);
+        b.drain();
+    }
+    bench::Outcome o;
+    o.add(b);
+    return o;
+}
+
+#ifdef GMMU_FAULTS
+
+TEST(TierPredictFaults, EachIsSeen) {
+    bench::expect_faults_seen("tier_predict", 2, run);
+}
+
+#else
+
+TEST(TierPredict, LockStep) {
+    bench::expect_lockstep("tier_predict", 4, run);
+}
+
+TEST(TierPredict, ALookEveryCycle) {
+    TierPredict b({"garbage", bench::seed_of_run(), 0});
+    b.reset();
+    const uint64_t cycles = 20000;
+    EXPECT_TRUE(b.run({50, 0, 1000, 1000, 0, 0, 0, 0, 0, 0, cycles})) << b.mismatch.text();
+    EXPECT_EQ(b.taken, cycles);
+    EXPECT_EQ(b.waits, 0u);
+}
+
+TEST(TierPredict, StimuliAreWorthIt) {
+    TierPredict b({"garbage", bench::seed_of_run(), 0});
+    b.reset();
+    for (const Style &style : styles()) EXPECT_TRUE(b.run(style)) << b.mismatch.text();
+    const unsigned part = entries() < 32 ? 20 : 1;  // a small one forgets most
+    EXPECT_GT(b.found, 4000u / part);
+    EXPECT_GT(b.learnt, 700u / part);
+    for (unsigned t = 0; t <= 3; t++) EXPECT_GT(b.foretold[t], 250u / part) << t;
+    EXPECT_GT(b.clamped, 5u / part);
+    EXPECT_GT(b.waits, 1000u);
+    EXPECT_GT(b.changes, 100u);
+    if (part == 1) {
+        EXPECT_GT(b.forced, 20u);
+    }
+}
+
+#endif
+
+}  // namespace
