@@ -272,7 +272,9 @@ help:
 #:   make rdgc [ONLY="index ways"]
 #:                           RDGC's evaluation of GPU caches by its own model: half an hour; writes docs/rdgc_results.md (make setup-results)
 #:   make hpe                HPE's evaluation on all traces, beside the paper's statements: minutes; writes docs/hpe_results.md
-#:                           (make setup-results). results, rdgc, hpe with ACCEPT=1: the page's text has been read again and fits
+#:                           (make setup-results). results, rdgc, hpe, gmt with ACCEPT=1: the page's text has been read again and fits
+#:   make gmt                GMT's evaluation of three tiers on all traces, beside the paper's statements; writes docs/gmt_results.md
+#:   make gmt-traces         GMT's applications at its ratios, into build/gmt/traces (two minutes)
 #:   make report [TRACES=FILE...]
 #:                           a page about traces and policies: curves, heat maps, intervals (build/report.html; make setup-results)
 #:   make pictures
@@ -333,10 +335,16 @@ rdgc: $(B)/gmmu
 .PHONY: hpe
 hpe: $(B)/gmmu $(B)/bench/hpe_times
 	@$(PLOT_PYTHON) scripts/hpe.py $(if $(ACCEPT),--accept)
-$(B)/bench/hpe_times $(B)/bench/decisions: $(B)/bench/%: bench/%.c $(B)/c/libgmmu.a
+$(B)/bench/hpe_times $(B)/bench/decisions $(B)/bench/gmt_distances: $(B)/bench/%: bench/%.c $(B)/c/libgmmu.a
 	@mkdir -p $(@D)
 	@echo "build $@"
 	@$(CC) $(CFLAGS) $^ -o $@ $(LDLIBS)
+
+.PHONY: gmt gmt-traces
+gmt-traces: $(B)/gmmu
+	@scripts/gmt_traces.sh
+gmt: gmt-traces $(B)/bench/gmt_distances
+	@scripts/gmt.py $(if $(ACCEPT),--accept)
 
 .PHONY: report
 report: $(B)/gmmu
@@ -394,10 +402,11 @@ gpu-record:
 SEEDS ?= 3
 JOBS  ?= $(shell nproc)
 # first the long forms of some tests
-conformance: $(B)/test/mrc_test $(B)/test/leu2_test $(B)/test/stamp_lirs_test $(CONFIGS:%=$(B)/test/hir_cache_test-%)
+conformance: $(B)/test/mrc_test $(B)/test/tiers_test $(B)/test/leu2_test $(B)/test/stamp_lirs_test $(CONFIGS:%=$(B)/test/hir_cache_test-%)
 	@GMMU_LONG=1 $(B)/test/mrc_test --gtest_filter='*Recorded*'
 	@GMMU_LONG=1 $(B)/test/leu2_test
 	@GMMU_LONG=1 $(B)/test/stamp_lirs_test --gtest_filter='*Recorded*'
+	@GMMU_LONG=1 $(B)/test/tiers_test --gtest_filter='*Recorded*'
 	@for c in $(CONFIGS); do GMMU_LONG=1 $(B)/test/hir_cache_test-$$c --gtest_filter='*Recorded*' || exit 1; done
 	@scripts/reference_traces.py
 	@scripts/conformance.py --seeds $(SEEDS) --jobs $(JOBS) $(if $(ONLY),--only "$(ONLY)") $(if $(FRESH),--fresh)

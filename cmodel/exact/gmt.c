@@ -19,9 +19,9 @@ typedef struct {
 
 struct gmmu_exact_gmt {
     gmmu_exact_gmt_config c;
-    uint32_t pages;
     uint32_t *access;  // page of each, from 1
     size_t now;
+    size_t all;        // accesses there will be
     uint32_t *frame;   // page in each frame of Tier 1
     bool *referenced;  // of each frame
     uint32_t frames;   // in use
@@ -43,7 +43,7 @@ gmmu_exact_gmt *gmmu_exact_gmt_create(const gmmu_exact_gmt_config *config, uint3
         return NULL;
     }
     m->c = *config;
-    m->pages = pages;
+    m->all = accesses;
     m->access = calloc(accesses + 1, sizeof *m->access);
     m->frame = calloc(config->tier1, sizeof *m->frame);
     m->referenced = calloc(config->tier1, sizeof *m->referenced);
@@ -186,6 +186,15 @@ static int predict(const gmmu_exact_gmt *m, uint32_t page) {
     return best;
 }
 
+// The class of PAGE's next access, if a line says which class times have.
+static int foretell(const gmmu_exact_gmt *m, uint32_t page) {
+    size_t next = m->now + 1;
+    while (next <= m->all && m->c.trace[next - 1] != page) {
+        next++;
+    }
+    return m->scale == 0 ? UNKNOWN : next > m->all ? LONG : class_of(m, next - m->now);
+}
+
 // Over 80 % of the last 64 evictions were predicted a long reuse.
 static bool mostly_long(const gmmu_exact_gmt *m) {
     unsigned count = 0;
@@ -203,7 +212,9 @@ static uint32_t search(gmmu_exact_gmt *m, int *foretold) {
             m->referenced[f] = false;
             continue;
         }
-        *foretold = m->c.kind == GMMU_EXACT_GMT_REUSE ? predict(m, m->frame[f]) : UNKNOWN;
+        *foretold = m->c.kind == GMMU_EXACT_GMT_REUSE      ? predict(m, m->frame[f])
+                    : m->c.kind == GMMU_EXACT_GMT_FORETOLD ? foretell(m, m->frame[f])
+                                                           : UNKNOWN;
         if (*foretold != SHORT || kept == m->c.keep) {
             return f;
         }

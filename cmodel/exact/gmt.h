@@ -18,7 +18,8 @@ extern "C" {
 typedef enum {
     GMMU_EXACT_GMT_TIERORDER,
     GMMU_EXACT_GMT_RANDOM,
-    GMMU_EXACT_GMT_REUSE
+    GMMU_EXACT_GMT_REUSE,
+    GMMU_EXACT_GMT_FORETOLD  // Reuse that is told when a page comes back
 } gmmu_exact_gmt_kind;
 
 // Sums are exact up to here.
@@ -33,6 +34,7 @@ typedef struct {
     uint32_t keep;          // pages kept for short reuse in one search, at most
     unsigned bits;          // of a transition weight: a full one halves its row first; 0: unbounded
     uint64_t pairs, every;  // samples in all; from one regression to the next
+    const uint32_t *trace;  // Foretold: the page of each access
     unsigned (*draw)(void *context);  // 0 or 1, each with the same chance
     void *context;
 } gmmu_exact_gmt_config;

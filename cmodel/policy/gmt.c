@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // gmt.c: GMT's policies of three tiers (ASPLOS 2024, sections 2.1 and 2.2). Near memory is `clock`;
 // where its victim goes is what they differ in: TierOrder to Tier 2, Random to either, Reuse to
-// where its reuse is expected. Tier 2 is first in, first out; a page that is used comes up and
-// leaves it.
+// where its reuse is expected; Foretold is Reuse that knows when the page comes back. Tier 2 is
+// first in, first out; a page that is used comes up and leaves it.
 //
 // At a fault of page p, in this order: the access is sampled and p's history learns (Reuse); p
 // leaves Tier 2 if it was there; a victim is found if near memory is full; it leaves for Tier 2 or
@@ -19,9 +19,9 @@
 #include "policy/list.h"
 #include "policy/option.h"
 
-typedef enum { TIER_ORDER, RANDOM, REUSE } kind;
+typedef enum { TIER_ORDER, RANDOM, REUSE, FORETOLD } kind;  // the last two learn
 
-static const char *const names[] = {"gmt-tierorder", "gmt-random", "gmt-reuse"};
+static const char *const names[] = {"gmt-tierorder", "gmt-random", "gmt-reuse", "gmt-foretold"};
 
 // Of each page, one byte, so that a hit of two of the policies touches nothing else.
 enum { ABSENT = 0, IN = 1, ACCESSED = 2 };
@@ -55,6 +55,9 @@ typedef struct {
     uint32_t sets, ways;  // of the table of those that are kept; sets 0: all are
     uint32_t *table;      // 1 + page in each way
     gmmu_gmt_host line;
+    const gmmu_future *future;  // Foretold: of the trace
+    uint64_t *next;             // and of each page: its next access, from 1, or GMMU_NEVER
+    uint32_t next_cap;
     uint64_t window;  // of the last 64 victims, the latest lowest: long reuse
     // for notes
     uint64_t foretold, right, unknown, kept, forced, dropped;
@@ -66,6 +69,7 @@ static void destroy(void *state) {
     free(s->ring);
     free(s->history);
     free(s->table);
+    free(s->next);
     gmmu_lists_destroy(&s->host);
     gmmu_gmt_host_free(&s->line);
     free(s);
@@ -106,12 +110,14 @@ static bool read_options(gmt *s, const gmmu_policy_config *config, uint32_t *bit
         GMMU_NUMBER("sets", &s->sets, 0, 1 << 24),
         GMMU_NUMBER("ways", &s->ways, 1, 64),
     };
-    static const size_t count[] = {1, 2, sizeof options / sizeof *options};
-    static const char *const expect[] = {
-        "full=evict or drop", "full=evict or drop, seed=NUMBER",
+    enum { ALL = sizeof options / sizeof *options };
+    static const size_t count[] = {1, 2, ALL, ALL};
+    static const char *const all =
         "full=evict|drop, limit=tier2|both, default=tierorder|random, keep=0..1000, bits=0..31, "
-        "samples=0..524288, every=1..524288, sets=0..16777216, ways=1..64, seed=NUMBER"};
-    return gmmu_options_take(names[s->which], config, options, count[s->which], expect[s->which],
+        "samples=0..524288, every=1..524288, sets=0..16777216, ways=1..64, seed=NUMBER";
+    const char *const expected[] = {"full=evict or drop", "full=evict or drop, seed=NUMBER", all,
+                                    all};
+    return gmmu_options_take(names[s->which], config, options, count[s->which], expected[s->which],
                              err);
 }
 
@@ -126,10 +132,11 @@ static void *create(kind which, const gmmu_policy_config *config, gmmu_error *er
     s->frames = config->frames;
     s->tier2 = config->tier2;
     s->seed = config->seed;
-    s->evict = which != REUSE;
+    s->evict = which < REUSE;
     s->keep = 8;
     s->ways = 4;
     s->pages = config->pages;
+    s->future = config->future;
     gmmu_gmt_host_init(&s->line, s->frames, s->tier2);
     uint32_t bits = 4;
     if (!read_options(s, config, &bits, err)) {
@@ -161,6 +168,10 @@ static void *create_reuse(const gmmu_policy_config *config, gmmu_error *err) {
     return create(REUSE, config, err);
 }
 
+static void *create_foretold(const gmmu_policy_config *config, gmmu_error *err) {
+    return create(FORETOLD, config, err);
+}
+
 // ---- an access
 
 // Room for PAGE, and for one more frame.
@@ -174,7 +185,15 @@ static bool reserve(gmt *s, uint32_t page) {
         s->bits = bits;
         s->cap = cap;
     }
-    if (s->which == REUSE && page >= s->history_cap) {
+    if (s->which == FORETOLD && page >= s->next_cap) {
+        uint64_t *next = gmmu_grow(s->next, s->next_cap, s->cap, sizeof *next, 0);
+        if (next == NULL) {
+            return false;
+        }
+        s->next = next;
+        s->next_cap = s->cap;
+    }
+    if (s->which >= REUSE && page >= s->history_cap) {
         gmmu_gmt_page *history = gmmu_grow(s->history, s->history_cap, s->cap, sizeof *history, 0);
         if (history == NULL) {
             return false;
@@ -209,6 +228,18 @@ static void look_back(gmt *s, uint32_t page) {
     }
 }
 
+// The class expected of PAGE, were it to leave.
+static unsigned expect(const gmt *s, uint32_t page) {
+    if (s->which < REUSE || (s->which == FORETOLD && !s->line.line.known)) {
+        return GMMU_GMT_UNKNOWN;
+    }
+    if (s->which == REUSE) {
+        return gmmu_gmt_expect(&s->history[page]);
+    }
+    return s->next[page] == GMMU_NEVER ? GMMU_GMT_LONG
+                                       : gmmu_gmt_host_class(&s->line, s->next[page] - s->now);
+}
+
 // The frame whose page leaves, and the class expected of that page.
 static uint32_t search(gmt *s, unsigned *expected) {
     uint32_t kept = 0;
@@ -218,7 +249,7 @@ static uint32_t search(gmt *s, unsigned *expected) {
             s->bits[page] = IN;
             continue;
         }
-        *expected = s->which == REUSE ? gmmu_gmt_expect(&s->history[page]) : GMMU_GMT_UNKNOWN;
+        *expected = expect(s, page);
         if (*expected != GMMU_GMT_SHORT || kept == s->keep) {
             return f;
         }
@@ -235,7 +266,7 @@ static bool wants_tier2(gmt *s, unsigned expected) {
     }
     if (expected == GMMU_GMT_UNKNOWN) {
         s->unknown++;
-        return (s->which == REUSE && !s->by_chance) || gmmu_draw(&s->seed, 2) == 1;
+        return (s->which >= REUSE && !s->by_chance) || gmmu_draw(&s->seed, 2) == 1;
     }
     if (expected != GMMU_GMT_LONG) {
         return true;
@@ -271,7 +302,7 @@ static void remember(gmt *s, uint32_t page) {
 // PAGE leaves near memory, of which CLASS is expected.
 static void leave(gmt *s, uint32_t page, unsigned expected, gmmu_outcome *out) {
     bool to_tier2 = wants_tier2(s, expected);
-    if (s->which == REUSE) {
+    if (s->which >= REUSE) {
         s->window = s->window << 1 | (expected == GMMU_GMT_LONG ? 1U : 0U);
         if (s->sets != 0) {
             remember(s, page);
@@ -303,15 +334,22 @@ static int touch(void *state, uint32_t page, const gmmu_walk *walk, gmmu_outcome
         return gmmu_policy_no_memory(names[s->which], err);
     }
     s->now++;
-    if (s->which == REUSE && !gmmu_gmt_host_walk(&s->line, page)) {
+    if (s->which >= REUSE && !gmmu_gmt_host_walk(&s->line, page)) {
         return gmmu_policy_no_memory(names[s->which], err);
+    }
+    if (s->which == FORETOLD) {
+        if (!gmmu_future_agrees(s->future, s->now - 1, page, names[s->which], err)) {
+            return GMMU_BAD;
+        }
+        const uint64_t next = s->future->next[s->now - 1];
+        s->next[page] = next == GMMU_NEVER ? GMMU_NEVER : next + 1;
     }
     gmmu_outcome_begin(out, page, s->bits[page] == ABSENT);
     if (!out->fault) {
         s->bits[page] = ACCESSED;
         return GMMU_OK;
     }
-    if (s->which == REUSE) {
+    if (s->which >= REUSE) {
         look_back(s, page);
     }
     if (gmmu_list_of(&s->host, page) == TIER2) {
@@ -345,7 +383,7 @@ static void note(const void *state, char *text, size_t size) {
     const gmt *s = state;
     const gmmu_gmt_host *h = &s->line;
     int used = snprintf(text, size, "dropped=%" PRIu64, s->dropped);
-    if (s->which != REUSE || used < 0 || (size_t)used >= size) {
+    if (s->which < REUSE || used < 0 || (size_t)used >= size) {
         return;
     }
     const double scale = h->line.known ? (double)h->line.scale : 1;
@@ -393,6 +431,20 @@ const gmmu_policy gmmu_policy_gmt_reuse = {
     .page_only = true,
     .tiers = true,
     .create = create_reuse,
+    .access = touch,
+    .prefetch = prefetch,
+    .note = note,
+    .destroy = destroy,
+};
+
+const gmmu_policy gmmu_policy_gmt_foretold = {
+    .name = "gmt-foretold",
+    .help = "gmt-reuse that knows when pages come back, a bound of it; needs --tier2",
+    .options = "those of gmt-reuse",
+    .needs_future = true,
+    .page_only = true,
+    .tiers = true,
+    .create = create_foretold,
     .access = touch,
     .prefetch = prefetch,
     .note = note,

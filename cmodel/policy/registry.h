@@ -38,6 +38,7 @@ extern "C" {
     POLICY(gmt_tierorder)     \
     POLICY(gmt_random)        \
     POLICY(gmt_reuse)         \
+    POLICY(gmt_foretold)      \
     POLICY(opt_tiers)
 
 #define GMMU_POLICY_EXTERN(policy) extern const gmmu_policy gmmu_policy_##policy;

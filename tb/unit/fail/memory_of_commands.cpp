@@ -41,7 +41,8 @@ TEST_F(Fail, MemoryOfEachPolicy) {
                  policy,
              10);
     }
-    for (const char *policy : {"bam", "opt-tiers", "gmt-random", "gmt-reuse:sets=8"}) {
+    for (const char *policy :
+         {"bam", "opt-tiers", "gmt-random", "gmt-reuse:sets=8", "gmt-foretold"}) {
         each(MEMORY,
              std::string("replay wide.walk --threads 1 --tier2 1500 --frames 1500 --policy ") +
                  policy,

@@ -42,8 +42,9 @@ Case make_case(RandomTrace *random, gmmu_exact_gmt_kind which, uint32_t tier1, u
     c.options = c.exact.full_evicts ? "full=evict" : "full=drop";
     c.policy = which == GMMU_EXACT_GMT_TIERORDER ? &gmmu_policy_gmt_tierorder
                : which == GMMU_EXACT_GMT_RANDOM  ? &gmmu_policy_gmt_random
-                                                 : &gmmu_policy_gmt_reuse;
-    if (which != GMMU_EXACT_GMT_REUSE) {
+               : which == GMMU_EXACT_GMT_REUSE   ? &gmmu_policy_gmt_reuse
+                                                 : &gmmu_policy_gmt_foretold;
+    if (which < GMMU_EXACT_GMT_REUSE) {
         return c;
     }
     c.exact.limit_both = random->below(2) == 0;
@@ -75,6 +76,7 @@ struct Seen {
 
 void expect_equal(const Numbered &n, Case c, uint64_t seed, Seen *seen) {
     c.exact.context = &seed;
+    c.exact.trace = n.index.data();
     gmmu_sim *sim = n.sim(c.policy, c.exact.tier1, c.options.c_str(), seed, c.exact.tier2);
     gmmu_exact_gmt *model = gmmu_exact_gmt_create(&c.exact, n.distinct(), n.trace.size());
     bool same = true;
@@ -147,7 +149,7 @@ TEST_P(GmtTest, EveryMoveIsTheLiteralModels) {
     EXPECT_GT(seen.from2, 1000u);
     EXPECT_GT(seen.left2, 1000u);
     EXPECT_GT(seen.dropped, 1000u);
-    if (which == GMMU_EXACT_GMT_REUSE) {
+    if (which >= GMMU_EXACT_GMT_REUSE) {
         EXPECT_GT(right, 1000u);
         EXPECT_GT(kept, 1000u);
         EXPECT_GT(forced, 1000u);
@@ -177,8 +179,11 @@ TEST_P(GmtTest, EveryMoveIsTheLiteralModelsOnRecordedTraces) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(All, GmtTest, testing::Values(0, 1, 2), [](const auto &test) {
-    return test.param == 0 ? "TierOrder" : test.param == 1 ? "Random" : "Reuse";
+INSTANTIATE_TEST_SUITE_P(All, GmtTest, testing::Values(0, 1, 2, 3), [](const auto &test) {
+    return test.param == 0   ? "TierOrder"
+           : test.param == 1 ? "Random"
+           : test.param == 2 ? "Reuse"
+                             : "Foretold";
 });
 
 // More pages and frames than the first room of any array.
@@ -190,7 +195,7 @@ TEST(Gmt, ManyPages) {
     const Numbered n(trace);
     RandomTrace random(test_seed() + 2);
     Seen seen;
-    for (int which = 0; which < 3; which++) {
+    for (int which = 0; which < 4; which++) {
         expect_equal(n,
                      make_case(&random, static_cast<gmmu_exact_gmt_kind>(which), 1300, 1200, 500),
                      1, &seen);

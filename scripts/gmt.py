@@ -1,0 +1,69 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""gmt.py [--no-doc] [--accept]: `make gmt`: GMT's evaluation again, on recorded traces.
+
+Replays GMT's nine applications, as committed and at GMT's ratios (make gmt-traces), with Tier 1 a tenth of the pages and Tier 2 four times
+as much, and at other sizes; checks that `bam` is `clock` and `opt-tiers` is `opt` twice; works out times by config/tier_times.json. Fills
+docs/gmt_results.md, whose text is written by hand (scripts/page.py). Exit status 1: a check failed; 2: it could not run.
+"""
+import argparse
+import glob
+import os
+import sys
+
+import page
+from gmt_parts import runs, tables
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+DOC = "docs/gmt_results.md"
+NEAR, HOST = "10%", "4x"
+
+
+def fail(text):
+    print("gmt: " + text, file=sys.stderr)
+    sys.exit(2)
+
+
+def gather():
+    main = ["bam"] + tables.MAIN
+    more = [p for _, p in runs.READINGS]
+    rows = {}
+    for name, where, frames, tier2, policies in (
+            ("gmt", "gmt", NEAR, HOST, main + more), ("committed", "committed", NEAR, HOST, main + more), ("gmt2", "gmt", NEAR, "2x", main),
+            ("gmt8", "gmt", NEAR, "8x", main), ("gmt4", "gmt", "5%", HOST, main), ("large", "large", NEAR, HOST, main)):
+        apps = [a for a in runs.APPS if where != "large" or (a not in tables.GRAPHS and glob.glob("%s/%s.*" % (runs.SETS[where], a)))]
+        rows[name] = {a: runs.replay(runs.path_of(runs.SETS[where], a), policies, frames, tier2) for a in apps}
+    return rows
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--no-doc", action="store_true")
+    parser.add_argument("--accept", action="store_true", help="the page's text has been read again and fits its figures")
+    o = parser.parse_args()
+    os.chdir(ROOT)
+    try:
+        times = runs.Times()
+        rows = gather()
+        reused = {a: runs.reused(runs.path_of(runs.SETS["gmt"], a)) for a in runs.APPS}
+        distances = {w: {a: runs.distances(runs.path_of(runs.SETS[w], a), r["bam"]["frames"], 4 * r["bam"]["frames"]) for a, r in rows[w].items()}
+                     for w in ("gmt", "committed")}
+        all_paths = sorted(glob.glob("sim/traces/*.walk") + glob.glob("sim/traces/*.gwt")) + [runs.path_of(runs.SETS["gmt"], a) for a in runs.APPS]
+        wrong = [text for path in all_paths for text in runs.check_exact(path)]
+    except (RuntimeError, OSError, ValueError) as problem:
+        fail(str(problem))
+    print("bam is clock, opt-tiers is opt at both sizes: %d traces, %d differences" % (len(all_paths), len(wrong)))
+    for text in wrong:
+        print("FAIL  " + text)
+    made, values, found = tables.all_tables(tables.Data(times, rows, reused, distances))
+    for where, stated, shown, holds in found:
+        print("%-3s  §%s  %s\n          %s" % ("yes" if holds else "NO", where, stated, shown))
+    print("\n".join(made["means"]))
+    if not o.no_doc:
+        for section in page.fill(DOC, "gmt", made, values, {"statements": 2}, o.accept):
+            print("%s: the figures of \"%s\" are not those that its text was written for" % (DOC, section))
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

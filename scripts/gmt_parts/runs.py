@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The replays behind docs/gmt_results.md, and times from what they count."""
+import csv
+import glob
+import io
+import json
+import math
+import os
+import re
+import subprocess
+
+GMMU = "build/gmmu"
+DISTANCES = "build/bench/gmt_distances"
+APPS = ["lavamd", "pathfinder", "bfs", "multivectoradd", "srad_v2", "backprop", "pagerank", "sssp", "hotspot"]  # as in GMT's Table 2
+SETS = {"gmt": "build/gmt/traces", "committed": "sim/traces", "large": "sim/traces/large"}
+
+# what is compared with `bam`, and what it is called
+POLICIES = [("TierOrder", "gmt-tierorder"), ("Random, evicts", "gmt-random"), ("Random, drops", "gmt-random:full=drop"),
+            ("Reuse, evicts", "gmt-reuse:full=evict"), ("Reuse, drops", "gmt-reuse"), ("Foretold, drops", "gmt-foretold"), ("opt-tiers", "opt-tiers")]
+READINGS = [("*long* from T1 + T2 on", "gmt-reuse:limit=both"), ("no history: Random", "gmt-reuse:default=random"), ("nothing kept", "gmt-reuse:keep=0"),
+            ("weights without a bound", "gmt-reuse:bits=0"), ("TierOrder drops", "gmt-tierorder:full=drop"),
+            ("history in 64 × 4", "gmt-reuse:sets=64"), ("history in 4096 × 4", "gmt-reuse:sets=4096")]
+
+
+class Times:
+    """config/tier_times.json"""
+
+    def __init__(self, path="config/tier_times.json"):
+        with open(path, encoding="utf-8") as f:
+            self.rows = json.load(f)
+        for name, (value, source) in self.rows.items():
+            if not value > 0 or not source:
+                raise RuntimeError("%s: found %s = %r from %r, expected a value above 0 and its source" % (path, name, value, source))
+            setattr(self, name, value)
+
+    def latency(self, r, writes=False, puts=False):
+        """Microseconds: each fault waits for its page, one after the other."""
+        sum_ = self.read_us * r["tier3_reads"] + self.host_us * r["tier2_hits"] + self.lookup_us * (r["wasted_lookups"] + r["tier2_hits"])
+        return sum_ + (self.write_us * r["tier3_writes"] if writes else 0) + (self.host_us * r["tier2_puts"] if puts else 0)
+
+    def overlapped(self, r, writes=False):
+        """Microseconds: everything at once, the busiest of the SSD and PCIe's two ways decides. What leaves for storage from Tier 2 does not
+        cross PCIe to the GPU again; that it does is the upper bound taken."""
+        def page(gbs):
+            return self.page_kib * 1.024 / gbs
+        ssd = r["tier3_reads"] * page(self.ssd_read_gbs) + (r["tier3_writes"] * page(self.ssd_write_gbs) if writes else 0)
+        up = (r["tier3_reads"] + r["tier2_hits"]) * page(self.pcie_gbs)
+        down = (r["tier2_puts"] + (r["tier3_writes"] if writes else 0)) * page(self.pcie_gbs)
+        return max(ssd, up, down)
+
+
+def path_of(folder, app):
+    found = glob.glob("%s/%s.gwt" % (folder, app)) + glob.glob("%s/%s.walk" % (folder, app))
+    if len(found) != 1:
+        raise RuntimeError("found %d traces of %s in %s, expected one: make gmt-traces" % (len(found), app, folder))
+    return found[0]
+
+
+def replay(path, policies, frames="10%", tier2="4x"):
+    """{policy: {column: number}}, with what the policy notes."""
+    command = [GMMU, "replay", path, "--policy", ",".join(policies), "--frames", str(frames), "--tier2", str(tier2),
+               "--notes", "--format", "csv", "--threads", "1"]
+    done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode != 0:
+        raise RuntimeError("%s: %s" % (" ".join(command), done.stderr.strip()))
+    rows = {r["policy"]: {k: int(v) for k, v in r.items() if k not in ("trace", "policy")} for r in csv.DictReader(io.StringIO(done.stdout))}
+    for label, text in re.findall(r"^note: (\S+) frames=\d+ (.*)$", done.stderr, re.M):
+        rows[label].update({k: float(v) for k, v in (pair.split("=") for pair in text.split())})
+    return rows
+
+
+def reused(path):
+    """Percent of the pages that are walked to more than once, from the trace itself."""
+    done = subprocess.run([GMMU, "trace", "convert", path, "-o", "-"], capture_output=True, text=True, check=True)
+    counts = {}
+    for line in done.stdout.splitlines():
+        if line and line[0] != "#":
+            fields = line.split(",")
+            key = (fields[0], fields[4] if len(fields) > 4 else "0")
+            counts[key] = counts.get(key, 0) + 1
+    return 100 * sum(n > 1 for n in counts.values()) / len(counts)
+
+
+def distances(path, tier1, tier2):
+    """What bench/gmt_distances.c says of a trace."""
+    done = subprocess.run([DISTANCES, path, str(tier1), str(tier2)], capture_output=True, text=True)
+    if done.returncode != 0:
+        raise RuntimeError(done.stderr.strip())
+    return {name: float(value) for name, value in (line.split() for line in done.stdout.splitlines())}
+
+
+def mean(values):
+    values = list(values)
+    return math.exp(sum(map(math.log, values)) / len(values))
+
+
+def check_exact(path, frames="10%"):
+    """bam is clock, opt-tiers is opt at T1 and at T1 + T2; what differs, as text."""
+    one = replay(path, ["bam", "clock", "opt", "opt-tiers"], frames)
+    t1 = one["bam"]["frames"]
+    both = replay(path, ["opt"], 5 * t1)["opt"]
+    wrong = [name for name in ("faults", "evictions", "writebacks") if one["bam"][name] != one["clock"][name]]
+    if one["opt-tiers"]["faults"] != one["opt"]["faults"]:
+        wrong.append("faults of opt-tiers")
+    if one["opt-tiers"]["tier3_reads"] != both["faults"] or one["opt-tiers"]["tier3_writes"] != both["writebacks"]:
+        wrong.append("reads or writes of opt-tiers")
+    return ["%s: %s" % (os.path.basename(path), name) for name in wrong]

@@ -1,0 +1,209 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Tables and figures of docs/gmt_results.md from the replays."""
+import page
+from gmt_parts.runs import APPS, POLICIES, READINGS, mean
+
+NAMES = {"lavamd": "LavaMD", "pathfinder": "Pathfinder", "bfs": "BFS", "multivectoradd": "MultiVectorAdd", "srad_v2": "Srad", "backprop": "Backprop",
+         "pagerank": "PageRank", "sssp": "SSSP", "hotspot": "Hotspot"}
+# GMT: pages reused (Table 2; BFS's from §3.3), speed-up of Reuse (text of §3.3)
+REUSED = {"lavamd": 1.17, "pathfinder": 19.47, "bfs": 32.86, "multivectoradd": 40.0, "srad_v2": 83.38, "backprop": 93.54, "pagerank": 90.42, "sssp": 79.96,
+          "hotspot": 81.33}
+SPEEDUP = {"lavamd": 0.88, "pathfinder": 1.25, "bfs": 1.28, "multivectoradd": 1.40, "srad_v2": 2.33, "backprop": 2.79,
+           "pagerank": 1.18, "sssp": 1.13, "hotspot": 2.25}
+PAPER = {"gmt-tierorder": 1.07, "gmt-random": 1.24, "gmt-reuse": 1.50}
+PAPER4 = {"gmt-tierorder": 1.03, "gmt-random": 1.14, "gmt-reuse": 1.23}
+GRAPHS = ("bfs", "pagerank", "sssp")
+MAIN = [p for _, p in POLICIES]
+HEADS = [h for h, _ in POLICIES]
+
+
+def f2(x):
+    return "%.2f" % x
+
+
+class Data:
+    def __init__(self, times, rows, reused, distances):
+        self.t, self.rows, self.reused, self.distances = times, rows, reused, distances
+
+    def up(self, where, app, policy, how="latency", **kw):
+        """Speed-up over bam."""
+        rows = self.rows[where][app]
+        time = getattr(self.t, how)
+        return time(rows["bam"], **kw) / time(rows[policy], **kw)
+
+    def mean_up(self, where, policy, how="latency", apps=APPS, **kw):
+        return mean(self.up(where, a, policy, how, **kw) for a in apps if a in self.rows[where])
+
+    def share(self, where, app, policy, column, of, by="bam"):
+        """COLUMN of POLICY over OF of BY."""
+        return self.rows[where][app][policy][column] / max(1, self.rows[where][app][by][of])
+
+    def average(self, where, policy, column, of, by=None):
+        found = [self.share(where, a, policy, column, of, by or policy) for a in APPS if a in self.rows[where]]
+        return sum(found) / len(found)
+
+
+def speedups(d, where):
+    rows = [[NAMES[a]] + [f2(d.up(where, a, p)) for p in MAIN] + [f2(SPEEDUP[a])] for a in APPS]
+    rows.append(["**mean**"] + ["**%s**" % f2(d.mean_up(where, p)) for p in MAIN] + ["**1.50**"])
+    return page.markdown(["application"] + HEADS + ["GMT-Reuse (paper)"], rows)
+
+
+def means(d):
+    rows = [[title] + [f2(d.mean_up(where, p)) for p in MAIN] for title, where in (("GMT set", "gmt"), ("committed traces", "committed"))]
+    paper = {"gmt-tierorder": "1.07", "gmt-random": "1.24", "gmt-reuse": "1.50"}
+    rows.append(["the paper"] + [paper.get(p, "") for p in MAIN])
+    return page.markdown(["speed-up over `bam`"] + HEADS, rows)
+
+
+def times(d):
+    models = [("latency, reads", "latency", {}), ("and writes", "latency", {"writes": True}),
+              ("and puts into Tier 2", "latency", {"writes": True, "puts": True}),
+              ("overlapped, reads", "overlapped", {}), ("overlapped, reads and writes", "overlapped", {"writes": True})]
+    rows = []
+    for where, title in (("gmt", "GMT set"), ("committed", "committed")):
+        rows += [[title, name] + [f2(d.mean_up(where, p, how, **kw)) for p in MAIN] for name, how, kw in models]
+    return page.markdown(["traces", "time"] + HEADS, rows)
+
+
+def sizes(d):
+    rows = []
+    for title, where, apps, paper in (("T1 a tenth, T2 = 2 · T1", "gmt2", APPS, {}), ("T2 = 4 · T1", "gmt", APPS, PAPER), ("T2 = 8 · T1", "gmt8", APPS, {}),
+                                      ("half of both (oversubscription 4)", "gmt4", APPS, PAPER4),
+                                      ("larger data (five applications)", "large", APPS, {"gmt-reuse": 1.45})):
+        rows.append([title] + [f2(d.mean_up(where, p, apps=apps)) for p in MAIN] + [", ".join("%s %s" % (k.split("-")[1], f2(v)) for k, v in paper.items())])
+    return page.markdown(["sizes"] + HEADS + ["the paper"], rows)
+
+
+def traffic(d):
+    rows = []
+    for name, p in [("bam", "bam")] + POLICIES:
+        rows.append([name, f2(mean(d.share("gmt", a, p, "tier3_reads", "tier3_reads") for a in APPS)), f2(d.average("gmt", p, "wasted_lookups", "faults")),
+                     f2(d.average("gmt", p, "tier2_puts", "tier3_reads", "bam")), f2(d.average("gmt", p, "tier2_hits", "tier3_reads", "bam")),
+                     f2(mean(max(1, d.rows["gmt"][a][p]["tier3_writes"]) / max(1, d.rows["gmt"][a]["bam"]["tier3_writes"]) for a in APPS))])
+    return page.markdown(["policy", "SSD reads", "wasted look-ups", "into Tier 2", "out of it", "SSD writes"], rows)
+
+
+def accuracy(d):
+    rows = []
+    for a in APPS:
+        cells = [NAMES[a], "%.1f %%" % d.reused[a], "%.1f %%" % REUSED[a]]
+        for where in ("gmt", "committed"):
+            r = d.rows[where][a]["gmt-reuse"]
+            known = r["foretold"] + r["unknown"]
+            cells += ["%.0f %%" % (100 * r["foretold"] / known) if known else "–", "%.1f %%" % (100 * r["right"] / r["foretold"]) if r["foretold"] else "–"]
+        rows.append(cells)
+    return page.markdown(["application", "pages reused", "the paper", "GMT set: foretold", "right", "committed: foretold", "right"], rows)
+
+
+def percent(part, whole):
+    return "%.0f %%" % (100 * part / whole) if whole else "–"
+
+
+def distances(d):
+    rows = []
+    for where, title in (("gmt", "GMT set"), ("committed", "committed")):
+        for a in APPS:
+            r = d.distances[where][a]
+            rows.append([title, NAMES[a], f2(r["r2"]) if r["r2"] else "–"] + [percent(r[k], r["returns"]) for k in ("short", "medium", "between", "long")] +
+                        [percent(r["by_line"], r["returns"]), percent(r["same"], r["again"])])
+    return page.markdown(["traces", "application", "r²", "below T1", "below T2", "below both", "beyond", "the line has the class", "the class of the time before"], rows)
+
+
+def readings(d):
+    rows = [[name, f2(d.mean_up("gmt", p)), f2(d.mean_up("committed", p))] for name, p in [("Reuse as in the decisions", "gmt-reuse")] + READINGS]
+    return page.markdown(["reading", "GMT set", "committed"], rows)
+
+
+def sources(d):
+    return page.markdown(["parameter", "value", "source"], [["`%s`" % k, str(v), s] for k, (v, s) in d.t.rows.items()])
+
+
+def statements(d):
+    """(§, what the paper states, what came out, whether it holds)"""
+    up, reads = lambda a, p: d.up("gmt", a, p), lambda a, p: d.share("gmt", a, p, "tier3_reads", "tier3_reads")  # noqa: E731
+    order, chance, reuse = (d.mean_up("gmt", p) for p in ("gmt-tierorder", "gmt-random:full=drop", "gmt-reuse"))
+    wasted = {p: d.average("gmt", p, "wasted_lookups", "faults") for p in MAIN}
+    io = {p: mean(reads(a, p) for a in APPS) for p in MAIN}
+    three = "gmt-tierorder", "gmt-random:full=drop", "gmt-reuse"
+
+    def those(apps, p="gmt-reuse"):
+        return ", ".join("%s %s" % (NAMES[a], f2(up(a, p))) for a in apps)
+
+    def less(one, other, of):
+        return 100 * (1 - of[one] / of[other])
+    puts = {p: d.average("gmt", p, "tier2_puts", "tier3_reads", "bam") for p in MAIN}
+    hits = {p: d.average("gmt", p, "tier2_hits", "tier3_reads", "bam") for p in MAIN}
+    def beyond(a):
+        r = d.distances["gmt"][a]
+        return (r["between"] + r["long"]) / max(1, r["returns"])
+    vector, rank = (d.distances["gmt"][a] for a in ("multivectoradd", "pagerank"))
+    found = [
+        ("2.1.3", "VTD and RD correlate well and linearly: MultiVectorAdd, PageRank.", "r² %s, %s" % (f2(vector["r2"]) if vector["r2"] else "– (all pairs equal)", f2(rank["r2"])),
+         (vector["r2"] > 0.8 or not vector["r2"]) and rank["r2"] > 0.8),
+        ("2.1.3", "MultiVectorAdd: a page has the same RRD at each eviction; PageRank's alternates, and is like that of prior evictions.",
+         "the class of the time before: %s, %s" % tuple(percent(r["same"], r["again"]) for r in (vector, rank)),
+         all(r["same"] > 0.8 * r["again"] for r in (vector, rank))),
+        ("3.3", "Pathfinder: 99.99 % of RRDs within Tier 1.", percent(d.distances["gmt"]["pathfinder"]["short"], d.distances["gmt"]["pathfinder"]["returns"]),
+         d.distances["gmt"]["pathfinder"]["short"] > 0.99 * d.distances["gmt"]["pathfinder"]["returns"]),
+        ("3.3", "RRDs beyond Tier 2: PageRank 94 %, SSSP 97 %, Hotspot 100 %.", ", ".join(percent(beyond(a), 1) for a in ("pagerank", "sssp", "hotspot")),
+         beyond("pagerank") > 0.9 and beyond("sssp") > 0.9 and beyond("hotspot") > 0.99),
+        ("3.3", "Reuse is 1.50 times as fast as BaM on average.", "%s on the GMT set, %s on the committed traces (evicts: %s)" % (
+            f2(reuse), f2(d.mean_up("committed", "gmt-reuse")), f2(d.mean_up("committed", "gmt-reuse:full=evict"))), reuse >= 1.45),
+        ("3.3", "TierOrder 1.07, Random 1.24.", "%s, %s (Random drops; evicts %s)" % (f2(order), f2(chance), f2(d.mean_up("gmt", "gmt-random"))),
+         abs(order - 1.07) < 0.05 and abs(chance - 1.24) < 0.05),
+        ("3.3", "Reuse is significantly faster than the other two.", "%s, %s, %s" % (f2(order), f2(chance), f2(reuse)), reuse > 1.05 * max(order, chance)),
+        ("3.3", "LavaMD: Reuse 12 % slower than BaM, Random better than Reuse.", "%s; Random %s" % (f2(up("lavamd", "gmt-reuse")), f2(up("lavamd", three[1]))),
+         up("lavamd", "gmt-reuse") < 1 and up("lavamd", three[1]) > up("lavamd", "gmt-reuse")),
+        ("3.3", "Pathfinder: all three 25 % faster.", ", ".join(f2(up("pathfinder", p)) for p in three), all(up("pathfinder", p) >= 1.2 for p in three)),
+        ("3.3", "BFS 28 %, MultiVectorAdd 40 % faster.", those(("bfs", "multivectoradd")),
+         up("bfs", "gmt-reuse") >= 1.28 and up("multivectoradd", "gmt-reuse") >= 1.4),
+        ("3.3", "TierOrder does well for BFS, not for MultiVectorAdd.", those(("bfs", "multivectoradd"), "gmt-tierorder"),
+         up("bfs", "gmt-tierorder") > 1.1 > up("multivectoradd", "gmt-tierorder")),
+        ("3.3", "Srad 133 %, Backprop 179 % faster; SSD I/O falls by 73 % and 81 %.", "%s; I/O −%.0f %%, −%.0f %%" % (
+            those(("srad_v2", "backprop")), 100 - 100 * reads("srad_v2", "gmt-reuse"), 100 - 100 * reads("backprop", "gmt-reuse")),
+         up("srad_v2", "gmt-reuse") >= 2.33 and up("backprop", "gmt-reuse") >= 2.79),
+        ("3.3", "PageRank 18 %, SSSP 13 %, Hotspot 125 % faster.", those(("pagerank", "sssp", "hotspot")),
+         all(up(a, "gmt-reuse") >= SPEEDUP[a] for a in ("pagerank", "sssp", "hotspot"))),
+        ("3.3", "Hotspot: SSD accesses fall by 73 %.", "−%.0f %%; the bound, `opt-tiers`, −%.0f %%" % (
+            100 - 100 * reads("hotspot", "gmt-reuse"), 100 - 100 * reads("hotspot", "opt-tiers")), reads("hotspot", "gmt-reuse") <= 0.27),
+        ("3.4", "Reuse reads 26 % less than TierOrder and 15 % less than Random from the SSD.", "%.0f %%, %.0f %%" % (
+            less("gmt-reuse", "gmt-tierorder", io), less("gmt-reuse", three[1], io)),
+         less("gmt-reuse", "gmt-tierorder", io) >= 20 and less("gmt-reuse", three[1], io) >= 10),
+        ("3.4", "Reuse wastes the fewest look-ups: 41 % fewer than TierOrder, 0.15 % fewer than Random.", "%.0f %%, %.0f %%" % (
+            less("gmt-reuse", "gmt-tierorder", wasted), less("gmt-reuse", three[1], wasted)), wasted["gmt-reuse"] <= min(wasted[p] for p in three)),
+        ("3.4", "Reuse: as many pages into Tier 2 as out of it; TierOrder: far more in.", "in / out: %s; %s" % (
+            f2(puts["gmt-reuse"] / hits["gmt-reuse"]), f2(puts["gmt-tierorder"] / hits["gmt-tierorder"])),
+         puts["gmt-reuse"] / hits["gmt-reuse"] < 1.3 < puts["gmt-tierorder"] / hits["gmt-tierorder"]),
+        ("3.5", "Oversubscription 4: Reuse 1.23, TierOrder 1.03, Random 1.14.", ", ".join(f2(d.mean_up("gmt4", p)) for p in (three[2], three[0], three[1])),
+         all(abs(d.mean_up("gmt4", p) - PAPER4[q]) < 0.05 for p, q in zip(three, ("gmt-tierorder", "gmt-random", "gmt-reuse")))),
+        ("3.5", "Reuse gains with Tier 2's size (2, 4, 8 times Tier 1).", ", ".join(f2(d.mean_up(w, "gmt-reuse")) for w in ("gmt2", "gmt", "gmt8")),
+         d.mean_up("gmt2", "gmt-reuse") < d.mean_up("gmt", "gmt-reuse") < d.mean_up("gmt8", "gmt-reuse")),
+        ("3.5", "Larger data: Reuse 45 % faster than BaM, 20 % than Random, 35 % than TierOrder.", "%s; %s, %s" % (
+            f2(d.mean_up("large", "gmt-reuse")), f2(d.mean_up("large", "gmt-reuse") / d.mean_up("large", three[1])),
+            f2(d.mean_up("large", "gmt-reuse") / d.mean_up("large", "gmt-tierorder"))),
+         d.mean_up("large", "gmt-reuse") >= 1.4),
+    ]
+    return found
+
+
+def all_tables(d):
+    found = statements(d)
+    stated = page.markdown(["§", "the paper states", "here", "", "why"], [[s, p, h, "yes" if ok else "**no**", "?"] for s, p, h, ok in found])
+    tables = {"means": means(d), "gmt": speedups(d, "gmt"), "committed": speedups(d, "committed"), "times": times(d), "sizes": sizes(d), "traffic": traffic(d),
+              "accuracy": accuracy(d), "distances": distances(d), "readings": readings(d), "sources": sources(d), "statements": stated}
+    others = [a for a in APPS if a != "bfs"]
+    three = ("TierOrder", "gmt-tierorder"), ("Random", "gmt-random:full=drop"), ("Reuse", "gmt-reuse")
+    reads = {p: mean(d.share("gmt", a, p, "tier3_reads", "tier3_reads") for a in others) for _, p in three}
+
+    def named(pairs):
+        return ", ".join("%s %s" % pair for pair in pairs)
+    values = {"held": "%d of %d" % (sum(ok for *_, ok in found), len(found)),
+              "bound": "%s and %s" % tuple(f2(d.mean_up(w, "opt-tiers")) for w in ("gmt", "committed")),
+              "bandwidth": f2(d.mean_up("gmt", "gmt-reuse", "overlapped")),
+              "lavamd": named((n, f2(d.up("large", "lavamd", p))) for n, p in three[:0:-1]),
+              "reads": "%.0f %% and %.0f %%" % tuple(100 - 100 * reads["gmt-reuse"] / reads[p] for _, p in three[:2]),
+              "others": named((n, f2(d.mean_up("gmt", p, apps=others))) for n, p in three),
+              "others4": named((n, f2(d.mean_up("gmt4", p, apps=others))) for n, p in three),
+              "bfs": named((h, f2(d.up("gmt", "bfs", p))) for h, p in POLICIES)}
+    return tables, values, found
