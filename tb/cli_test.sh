@@ -64,7 +64,7 @@ bad "leu-host: unknown option" "$gmmu" replay "$tmp/belady.walk" --policy leu-ho
 expect "same output twice" "$("$gmmu" replay sim/traces/bfs.walk --policy leu --frames 75% --format csv 2>/dev/null | md5sum)" \
     "$("$gmmu" replay sim/traces/bfs.walk --policy leu --frames 75% --format csv 2>/dev/null | md5sum)"
 all="opt lru fifo clock random lfu 2q arc lirs clockpro srrip rrip-hpe sieve s3fifo vmin osl leu-exact leu leu-host leu2 hpe hinted hinted-known"
-all+=" bam gmt-tierorder gmt-random gmt-reuse gmt-foretold opt-tiers"
+all+=" bam gmt-tierorder gmt-random gmt-reuse gmt-foretold tier opt-tiers"
 every() { "$gmmu" replay "${2:-sim/traces/hotspot.walk}" --policy "${all// /,}" --frames 50%,9 --tier2 2x --seed 3 --threads "$1" --format csv 2>/dev/null; }
 expect "every policy, two sizes" "$(every 1 | tail -n +2 | cut -d, -f2 | uniq | tr '\n' ' ')" "$all "
 expect "any number of threads" "$(every 1 | md5sum)" "$(every 3 | md5sum)"

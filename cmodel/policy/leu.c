@@ -16,6 +16,7 @@
 #include "policy/leu_fetch.h"
 #include "policy/leu_show.h"
 #include "policy/leu_study.h"
+#include "policy/leu_tier2.h"
 #include "policy/leu_walk.h"
 #include "policy/option.h"
 
@@ -34,6 +35,7 @@ typedef struct {
     void *duel_memory;  // NULL: no duel
     bool studied;
     gmmu_leu_studying study;
+    gmmu_leu_tier2 *tier2;  // NULL: policy `leu`
     void *memory;
     const gmmu_pages *pages;
     uint32_t *page_of;    // of each frame
@@ -58,6 +60,7 @@ static void leu_destroy(void *state) {
     free(s->ref);
     free(s->soon);
     free(s->duel_memory);
+    gmmu_leu_tier2_destroy(s->tier2);
     free(s);
 }
 
@@ -66,7 +69,8 @@ typedef struct {
     gmmu_config cfg;
     gmmu_regs regs;
     gmmu_leu_study study;
-    bool scan;  // asked for
+    bool scan;   // asked for
+    bool young;  // of equal priorities in Tier 2
     uint32_t protect, duel;
     gmmu_share_duel_config driver;  // its duel
 } settings;
@@ -90,7 +94,15 @@ static bool set_search(void *value, const char *text, size_t length) {
     return true;
 }
 
-static bool read_options(const gmmu_policy_config *config, settings *to, gmmu_error *err) {
+static bool set_tie(void *value, const char *text, size_t length) {
+    settings *to = value;
+    to->young = length == 7 && memcmp(text, "younger", 7) == 0;
+    return to->young || (length == 5 && memcmp(text, "older", 5) == 0);
+}
+
+// NAME is "leu" or "tier", which has the last option too.
+static bool read_options(const char *name, const gmmu_policy_config *config, settings *to,
+                         gmmu_error *err) {
     const gmmu_option options[] = {
         GMMU_WORD("config", to, set_config),
         GMMU_WORD("search", to, set_search),
@@ -117,9 +129,10 @@ static bool read_options(const gmmu_policy_config *config, settings *to, gmmu_er
         GMMU_NUMBER("prior", &to->study.prior, 1, 1024),
         GMMU_NUMBER("early", &to->study.early, 1, 20),
         GMMU_NUMBER("engine", &to->study.engine, 0, 1 << 20),
+        GMMU_WORD("tie", to, set_tie),
     };
-    if (!gmmu_options_take("leu", config, options, sizeof options / sizeof options[0],
-                           "one of those in gmmu replay --help", err))
+    const size_t count = sizeof options / sizeof options[0] - (name[0] == 't' ? 0 : 1);
+    if (!gmmu_options_take(name, config, options, count, "one of those in gmmu replay --help", err))
         return false;
     if ((to->study.octave & (to->study.octave - 1)) != 0) {
         snprintf(err->text, sizeof err->text, "leu: found octave=%u, expected 1, 2, 4 or 8",
@@ -165,11 +178,14 @@ static bool begin_duel(leu *s, const gmmu_share_duel_config *asked) {
     return true;
 }
 
-static void *leu_create(const gmmu_policy_config *config, gmmu_error *err) {
+static void *create(const char *name, const gmmu_policy_config *config, gmmu_error *err) {
+    const bool tiers = name[0] == 't';
     settings set = {.cfg = *gmmu_config_find("default")};
     set.regs = gmmu_regs_default(&set.cfg);
+    if (tiers)
+        set.regs.search = GMMU_SEARCH_SAMPLE;
     set.driver = gmmu_share_duel_default(&set.cfg, &set.regs);
-    if (!read_options(config, &set, err))
+    if (!read_options(name, config, &set, err))
         return NULL;
     gmmu_config *cfg = &set.cfg;
     if (set.scan && cfg->frame_mem) {
@@ -201,9 +217,11 @@ static void *leu_create(const gmmu_policy_config *config, gmmu_error *err) {
         s->memory = gmmu_grow(NULL, 0, bytes, 1, 0);
         s->page_of = malloc(config->frames * sizeof *s->page_of);
         s->soon = calloc(1, sizeof *s->soon);
+        if (tiers)
+            s->tier2 = gmmu_leu_tier2_create(cfg, config->tier2, set.regs.search, set.young);
     }
-    if (s == NULL || s->memory == NULL || s->page_of == NULL || s->soon == NULL ||
-        gmmu_tier_init_beyond(&s->unit, cfg, &set.regs, s->memory, bytes) != 0 ||
+    if (s == NULL || (tiers && s->tier2 == NULL) || s->memory == NULL || s->page_of == NULL ||
+        s->soon == NULL || gmmu_tier_init_beyond(&s->unit, cfg, &set.regs, s->memory, bytes) != 0 ||
         (set.duel != 0 && !begin_duel(s, &set.driver))) {
         leu_destroy(s);
         (void)gmmu_policy_no_memory("leu", err);
@@ -213,6 +231,14 @@ static void *leu_create(const gmmu_policy_config *config, gmmu_error *err) {
     if (set.duel == 0)
         gmmu_tier_protect(&s->unit, set.protect);
     return s;
+}
+
+static void *leu_create(const gmmu_policy_config *config, gmmu_error *err) {
+    return create("leu", config, err);
+}
+
+static void *tier_create(const gmmu_policy_config *config, gmmu_error *err) {
+    return create("tier", config, err);
 }
 
 static bool grow(leu *s, uint32_t page) {
@@ -296,6 +322,12 @@ static int leu_access(void *state, uint32_t page, const gmmu_walk *walk, gmmu_ou
     in.fault = of->frame == NO_FRAME;
     in.frame = in.fault ? 0 : of->frame;
     gmmu_outcome_begin(out, page, in.fault);
+    if (s->tier2 != NULL) {
+        if (!gmmu_leu_tier2_walk(s->tier2, page, u->walk.time))
+            return gmmu_policy_no_memory("tier", err);
+        if (in.fault)
+            gmmu_leu_tier2_rise(s->tier2, page, out);
+    }
     if (s->watched)
         s->ref[page] = walk->ref;
     if (in.fault && u->select.n_kept != 0)
@@ -317,7 +349,10 @@ static int leu_access(void *state, uint32_t page, const gmmu_walk *walk, gmmu_ou
         fill.frame = s->filled++;
     } else if (s->decisions == 1 && s->tier == GMMU_TIER_2) {
         fill.frame = s->victim;
-        gmmu_outcome_evict(out, s->page_of[fill.frame]);
+        if (s->tier2 != NULL)
+            gmmu_leu_tier2_place(s->tier2, u, fill.frame, s->page_of[fill.frame], out);
+        else
+            gmmu_outcome_evict(out, s->page_of[fill.frame]);
         gmmu_fetch_next_victim(u, s->page_of);
         page_record *victim = &s->record[s->page_of[fill.frame]];
         victim->frame = NO_FRAME;
@@ -373,6 +408,24 @@ const gmmu_policy gmmu_policy_leu = {
         "up to walk 8192), engine=N (walks that the refresh of a row takes)",
     .tie_rule = "older last access, then lower frame",
     .create = leu_create,
+    .access = leu_access,
+    .prefetch = leu_prefetch,
+    .watch = leu_watch,
+    .facts = leu_facts,
+    .note = leu_note,
+    .destroy = leu_destroy,
+};
+
+const gmmu_policy gmmu_policy_tier = {
+    .name = "tier",
+    .help = "the unit in three tiers: LEU's priority says who leaves both, with --tier2",
+    .options =
+        "those of leu, search=sample by default; tie=older|younger (older; which of equal "
+        "priorities "
+        "leaves Tier 2)",
+    .tiers = true,
+    .tie_rule = "older last access, then lower frame",
+    .create = tier_create,
     .access = leu_access,
     .prefetch = leu_prefetch,
     .watch = leu_watch,

@@ -39,6 +39,7 @@ extern "C" {
     POLICY(gmt_random)        \
     POLICY(gmt_reuse)         \
     POLICY(gmt_foretold)      \
+    POLICY(tier)              \
     POLICY(opt_tiers)
 
 #define GMMU_POLICY_EXTERN(policy) extern const gmmu_policy gmmu_policy_##policy;

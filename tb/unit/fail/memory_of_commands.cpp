@@ -42,7 +42,7 @@ TEST_F(Fail, MemoryOfEachPolicy) {
              10);
     }
     for (const char *policy :
-         {"bam", "opt-tiers", "gmt-random", "gmt-reuse:sets=8", "gmt-foretold"}) {
+         {"bam", "opt-tiers", "gmt-random", "gmt-reuse:sets=8", "gmt-foretold", "tier"}) {
         each(MEMORY,
              std::string("replay wide.walk --threads 1 --tier2 1500 --frames 1500 --policy ") +
                  policy,
