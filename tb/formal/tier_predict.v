@@ -5,7 +5,7 @@
 //: pdr 240 s
 //: bmc3 60 frames 90 s
 //: deep
-//: find 135 136 138:right_is_so 139:pred_is_so 140:pred_is_so 144:tier_is_so 145:window_counted 147:clamped_is_so 148:right_is_so
+//: find 135 136 138:right_is_so 139:pred_is_so 144:tier_is_so 145:window_counted 147:clamped_is_so 148:right_is_so
 `default_nettype none
 module formal_tier_predict #(
     parameter VPN_W    = 2,
