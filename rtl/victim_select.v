@@ -2,18 +2,18 @@
 // victim_select: the search for the page that leaves (docs/blocks/victim_select.md).
 //
 // Search `scan`: every enabled frame is a candidate once, one a cycle. Search `sample`: first the
-// frames that the search before kept (its best losers, rescored), then K frames from a rotating
-// hand. The POOL best stay in a sorted list, so that one that is used or pinned before the decision
-// does not cost a second round.
+// frames that the search before kept (what was in its slots, rescored), then K frames from a rotating
+// hand. Candidates meet in POOL slots, a frame in slot frame mod POOL: the first of those that met
+// there stays, so that one that is used or pinned before the decision does not cost a second round.
 // Order: not guarded, then lower priority, then older last access, then lower frame. Source: LEU 3.1.
 //
-//   list, best first:   [0] [1] [2] ... [POOL-1]
-//   a new candidate x:  goes before the first entry that it precedes; the rest moves down by one
+//   x: the answer; its slot is read     x1: compared with what was read, with x2, with the best
+//   x2: goes to its slot, becomes the best     x3: what x1 meets, if its read was too early for it
 `default_nettype none
 module victim_select #(
     parameter TIME_W  = 24,
     parameter FRAMES  = 16384,
-    // candidates kept
+    // slots: a power of two
     parameter POOL    = 16,
     // candidates from the hand in a sampled search
     parameter K       = 64,
@@ -51,8 +51,18 @@ module victim_select #(
     input  wire               decide_taken     // it is the victim
 );
 
-    localparam P_W = 1 + 16;                     // {guarded, priority}
-    localparam E_W = 1 + P_W + TIME_W + FRAME_W; // {valid, guarded, priority, last, frame}
+    localparam P_W  = 1 + 16;                              // {guarded, priority}
+    localparam LOG  = $clog2(POOL);
+    localparam S_W  = LOG > 0 ? LOG : 1;                   // a slot
+    localparam H_W  = FRAME_W > LOG ? FRAME_W - LOG : 1;   // what else there is of a frame
+    localparam F_W  = H_W + S_W;                           // a frame as these two: PAD bits of 0 below
+    localparam PAD  = S_W - LOG;
+    localparam C_W  = P_W + TIME_W + F_W;                  // {guarded, priority, last, frame}
+    generate
+        if (POOL < 1 || (POOL & (POOL - 1)) != 0) begin : g_bad
+            POOL_must_be_a_power_of_two stop_here();
+        end
+    endgenerate
 
     localparam IDLE = 2'd0, SCAN = 2'd1, WAIT = 2'd2, DECIDE = 2'd3;
     reg [1:0]         state;
@@ -62,166 +72,136 @@ module victim_select #(
     reg [FRAME_W:0]   left;      // turns of the hand that are left in this round
     reg [FRAME_W:0]   answers;   // answers still to come
 
-    // ---- the sorted list. A candidate takes three cycles: its parts are compared with those of all
-    // entries (x); the order and `listed` follow from that (x1); it is inserted (x2). Where an entry
-    // moves, what the two candidates behind x2 know of it moves along, and so does x2 with what they
-    // know of it.
-    // Entries, x1 and x2 are held as complements: a comparison is then a sum without an inverter.
-    localparam [E_W-1:0] COMPLEMENT = {1'b0, {E_W-1{1'b1}}};
-    wire                x_valid = ans_valid && ans_eligible;
-    wire [E_W-1:0]      x = {1'b1, ans_guarded, ans_priority, ans_last, ans_frame};
-    reg  [E_W-1:0]      x1, x2;
-    reg                 x1_valid, x2_valid;
-    wire [POOL-1:0]     x2_ahead;   // x2 goes before entry i
-    wire [POOL-1:0]     gets   = x2_valid ? x2_ahead : {POOL{1'b0}}; // entry i is replaced
-    wire [POOL-1:0]     moves  = gets << 1;                          // by entry i - 1, else by x2
-
-    // Of candidate c to entry e, a complement: {priority is higher, its halves are the same, last access
-    // is older or the same, its halves are the same, frame is higher, is the same}
-    localparam PARTS = 8;
-    localparam HALF  = TIME_W / 2;
-    function [PARTS-1:0] parts(input [E_W-2:0] c, input [E_W-2:0] e);
-        reg [P_W:0]      priority_sum; // c + ~e: c - e - 1
-        reg [TIME_W-1:0] last_sum;     // a small negative number where c is older
-        reg [FRAME_W:0]  frame_sum;
-        reg              unused_sums;
-        begin
-            priority_sum = {1'b0, c[FRAME_W + TIME_W +: P_W]} + {1'b0, e[FRAME_W + TIME_W +: P_W]};
-            last_sum     = c[FRAME_W +: TIME_W] + e[FRAME_W +: TIME_W];
-            frame_sum    = {1'b0, c[0 +: FRAME_W]} + {1'b0, e[0 +: FRAME_W]};
-            parts = {priority_sum[P_W],
-                     c[FRAME_W + TIME_W +: 8] == ~e[FRAME_W + TIME_W +: 8],
-                     c[FRAME_W + TIME_W + 8 +: P_W - 8] == ~e[FRAME_W + TIME_W + 8 +: P_W - 8],
-                     last_sum[TIME_W-1],
-                     c[FRAME_W +: HALF] == ~e[FRAME_W +: HALF],
-                     c[FRAME_W + HALF +: TIME_W - HALF] == ~e[FRAME_W + HALF +: TIME_W - HALF],
-                     frame_sum[FRAME_W], c[0 +: FRAME_W] == ~e[0 +: FRAME_W]};
-            unused_sums = &{1'b0, priority_sum, last_sum, frame_sum};
-        end
-    endfunction
-
-    function precedes(input [PARTS-2:0] p); // but for the last part
-        precedes = p[5] && p[4] ? (p[2] && p[1] ? !p[0] : p[3]) : !p[6];
-    endfunction
-
-    // What no candidate asks for is left undefined: a simulator need not work it out.
-    reg  [PARTS-1:0] x_to_x2, x1_to_x2;
-    always @*
-        if (x_valid)
-            x_to_x2 = parts(x[E_W-2:0], x2[E_W-2:0]);
-        else
-            x_to_x2 = {PARTS{1'bx}};
-
-    // x1 is there already: it was kept, and then met by the hand
-    wire [POOL-1:0] same;
-    wire listed = same != 0 || (gets[POOL-1] && x1_to_x2[0]);
-    wire offer  = x1_valid && !listed;
-
-    always @(posedge clk) begin
-        x1_valid <= x_valid && !rst;
-        if (x_valid) begin
-            x1       <= x ^ COMPLEMENT;
-            x1_to_x2 <= parts(x[E_W-2:0], x1[E_W-2:0]);
-        end
-        x2_valid <= offer && !rst;
-        if (x1_valid)
-            x2 <= x1;
+    // ---- slots: what they hold lies in a RAM, {guarded, priority, last, frame without the slot}
+    reg  [POOL-1:0] valid;      // there is a candidate of this search
+    reg  [POOL-1:0] kept;       // its frame is still to be asked for, or after a RETRY to be read
+    reg             ask_valid;  // one of those was read
+    reg  [S_W-1:0]  ask_slot;
+    wire            again = state == WAIT && rounds != 2'd0; // the slots are read after a RETRY
+    wire            read  = again && ask_valid;
+    wire            kept_more = kept != 0;
+    wire            fetch = kept_more && (!ask_valid || cand_grant || again);
+    reg  [S_W-1:0]  next_slot;  // the lowest that is kept
+    integer j;
+    always @* begin
+        next_slot = 0;
+        for (j = POOL - 1; j >= 0; j = j - 1)
+            if (kept[j])
+                next_slot = j[S_W-1:0];
     end
 
-    wire clear = state == IDLE;
-    wire drop  = state == DECIDE && decide_done && decide_retry;
-    // what `sample` keeps for the next search: the list without the victim. The kept ones come in the
-    // first round, which leaves none for the second one.
-    wire keep  = state == DECIDE && decide_done && !decide_retry && cfg_search && decide_searched;
-    wire kept_more = g_entry[0].kept_valid;
-    wire next_kept = cand_grant && kept_more;
-    genvar i;
-    generate
-        for (i = 0; i < POOL; i = i + 1) begin : g_entry
-            reg  [E_W-1:0]     held;
-            wire [E_W-1:0]     entry = held ^ COMPLEMENT;
-            wire               full  = entry[E_W-1];
-            reg                kept_valid;
-            reg  [FRAME_W-1:0] kept;
-            // of x and of x1 to this entry
-            reg  [PARTS-1:0]   x_parts, x1_parts;
-            reg                ahead;
-            // the entries before and behind
-            wire [E_W-1:0]     held_before, held_behind;
-            wire [PARTS-1:0]   x_before;
-            wire [PARTS-2:0]   x1_before;
-            wire               kept_valid_behind;
-            wire [FRAME_W-1:0] kept_behind;
-            if (i > 0) begin : g_before
-                assign held_before = g_entry[i - 1].held;
-                assign x_before    = g_entry[i - 1].x_parts;
-                assign x1_before   = g_entry[i - 1].x1_parts[PARTS-1:1];
-            end else begin : g_first
-                assign held_before = x2;
-                assign x_before    = x_to_x2;
-                assign x1_before   = x1_to_x2[PARTS-1:1];
-            end
-            if (i + 1 < POOL) begin : g_behind
-                assign held_behind       = g_entry[i + 1].held;
-                assign kept_valid_behind = g_entry[i + 1].kept_valid;
-                assign kept_behind       = g_entry[i + 1].kept;
-            end else begin : g_last
-                assign held_behind       = {E_W{1'b0}};
-                assign kept_valid_behind = 1'b0;
-                assign kept_behind       = {FRAME_W{1'b0}};
-            end
-            always @*
-                if (x_valid)
-                    x_parts = parts(x[E_W-2:0], held[E_W-2:0]);
-                else
-                    x_parts = {PARTS{1'bx}};
-            assign same[i]     = full && x1_parts[0] && !(i == POOL - 1 && gets[i]);
-            assign x2_ahead[i] = ahead;
-            always @(posedge clk) begin
-                if (x_valid)
-                    x1_parts <= !gets[i] ? x_parts : moves[i] ? x_before : x_to_x2;
-                if (x1_valid) begin
-                    if (!gets[i])
-                        ahead <= !full || precedes(x1_parts[PARTS-1:1]);
-                    else if (moves[i])
-                        ahead <= !held_before[E_W-1] || precedes(x1_before);
-                    else
-                        ahead <= precedes(x1_to_x2[PARTS-1:1]);
-                end
-                if (rst || clear)
-                    held[E_W-1] <= 1'b0;
-                else if (drop)
-                    held <= held_behind;
-                else if (gets[i])
-                    held <= moves[i] ? held_before : x2;
-                if (rst) begin
-                    kept_valid <= 1'b0;
-                end else if (keep && !decide_taken) begin
-                    kept_valid <= full;
-                    kept       <= entry[0 +: FRAME_W];
-                end else if (keep) begin
-                    kept_valid <= held_behind[E_W-1];
-                    kept       <= ~held_behind[0 +: FRAME_W];
-                end else if (next_kept) begin
-                    kept_valid <= kept_valid_behind;
-                    kept       <= kept_behind;
-                end
-            end
-        end
-    endgenerate
+    // ---- candidates. x2, x3, the slots and the best are held as complements: a comparison is then a
+    // sum without an inverter.
+    wire [F_W-1:0]     ans_id = {{F_W - FRAME_W{1'b0}}, ans_frame} << PAD;
+    wire [S_W-1:0]     x_slot = ans_id[S_W-1:0];
+    wire               x_valid = ans_valid && ans_eligible;
+    wire [C_W-S_W-1:0] rdata;
+    reg  [C_W-1:0]     x1, x2;
+    reg  [C_W-S_W-1:0] x3;
+    reg                x1_valid, x2_valid;
+    reg                x1_new, x2_new;    // an answer, not read from a slot
+    reg                x1_full;           // there is a candidate in its slot
+    reg                x1_after_x3;       // x3 went to the slot while x1 read it
+    reg                x2_after_x3;       // x3 is of the same slot, and was there a cycle before
+    reg                x3_put, x3_taken;  // it went to its slot, became the best
+    reg  [C_W-1:0]     best;
+    reg                best_valid;
 
-    wire unused_guarded;
-    assign {decide_have, unused_guarded, decide_priority, decide_last, decide_frame} = g_entry[0].entry;
+    // Of candidate c to e, a complement: {priority is not higher, is the same, last and frame are lower
+    // or the same}. Ages are less than half of what TIME_W bits tell apart: a difference that is
+    // negative means older, or as old and of a lower frame.
+    function [2:0] parts(input [C_W-1:0] c, input [C_W-1:0] e);
+        reg [P_W:0]          high; // c + ~e: c - e - 1
+        reg [TIME_W+F_W-1:0] low;
+        reg                  unused_sums;
+        begin
+            high  = {1'b0, c[TIME_W+F_W +: P_W]} + {1'b0, e[TIME_W+F_W +: P_W]};
+            low   = c[TIME_W+F_W-1:0] + e[TIME_W+F_W-1:0];
+            parts = {!high[P_W], c[TIME_W+F_W +: P_W] == ~e[TIME_W+F_W +: P_W], low[TIME_W+F_W-1]};
+            unused_sums = &{1'b0, high, low};
+        end
+    endfunction
+    function precedes(input [2:0] p); // or is the same
+        precedes = p[1] ? p[0] : p[2];
+    endfunction
+    wire [C_W-S_W-1:0] held = x1_after_x3 ? x3 : rdata;
+    reg  [2:0]         to_slot;           // of x2 to what is in its slot
+    reg                to_best, to_next;  // x2 goes before the best, x3
+    wire put   = x2_valid && x2_new && (x2_after_x3 && x3_put ? to_next : precedes(to_slot));
+    wire taken = x2_valid && (!best_valid || (x3_taken ? to_next : to_best));
+
+    // Frames that are kept have a slot each, which holds nothing else yet: no answer is in the way.
+    ram_sdp #(.WIDTH(C_W - S_W), .DEPTH(1 << S_W)) slots (
+        .clk(clk), .we(put), .waddr(~x2[S_W-1:0]), .wdata(x2[C_W-1:S_W]),
+        .re(fetch || (ans_valid && !ask_valid)), .raddr(kept_more ? next_slot : x_slot), .rdata(rdata)
+    );
+
+    wire at_rest = state == IDLE;
+    wire over    = state == DECIDE && decide_done;
+    // the slots without the victim, or the one that was no longer good
+    wire [POOL-1:0] rest = decide_retry || decide_taken ? valid & ~(ONE << ~best[S_W-1:0]) : valid;
+    localparam [POOL-1:0] ONE = 1;
+
+    always @(posedge clk) begin
+        if (fetch)
+            ask_slot <= next_slot;
+        ask_valid <= !rst && (fetch || (ask_valid && !cand_grant && !again));
+        // `sample` keeps what is there for the next search
+        if (rst)
+            kept <= 0;
+        else if (over && decide_searched && (decide_retry || cfg_search))
+            kept <= rest;
+        else if (fetch)
+            kept[next_slot] <= 1'b0;
+
+        x1_valid    <= !rst && (x_valid || read);
+        x1_new      <= x_valid;
+        x1_full     <= valid[x_slot];
+        x1_after_x3 <= put && ~x2[S_W-1:0] == x_slot;
+        if (x_valid || read)
+            x1 <= read ? ~{rdata, ~ask_slot} : {ans_guarded, ans_priority, ans_last, ans_id};
+        x2_valid    <= !rst && x1_valid;
+        x2_new      <= x1_new;
+        x2_after_x3 <= x2_valid && ~x2[S_W-1:0] == x1[S_W-1:0];
+        if (x1_valid) begin
+            x2      <= ~x1;
+            to_slot <= x1_full ? parts({x1[C_W-1:S_W], {S_W{1'b0}}}, {held, {S_W{1'b1}}}) : 3'b100;
+            to_best <= precedes(parts(x1, best));
+            to_next <= precedes(parts(x1, x2));
+        end
+        x3_put   <= put;
+        x3_taken <= taken;
+        if (x2_valid)
+            x3 <= x2[C_W-1:S_W];
+
+        if (at_rest || rst)
+            valid <= 0;
+        else if (over)
+            valid <= rest;
+        else if (x_valid)
+            valid[x_slot] <= 1'b1;
+        best_valid <= !at_rest && !(over && decide_retry) && (best_valid || x2_valid);
+        if (taken)
+            best <= x2;
+    end
+
+    wire [F_W-1:0] kept_id = {~rdata[H_W-1:0], ask_slot} >> PAD;
+    wire [F_W-1:0] best_id = ~best[F_W-1:0] >> PAD;
+    wire unused_id = &{1'b0, kept_id, best_id, best[C_W-1]};
+    assign decide_have     = best_valid;
+    assign decide_priority = ~best[TIME_W + F_W +: 16];
+    assign decide_last     = ~best[F_W +: TIME_W];
+    assign decide_frame    = best_id[FRAME_W-1:0];
 
     // ---- the search
     wire [31:0] frames = {{31 - FRAME_W{1'b0}}, cfg_frames};
     wire        few    = frames <= K; // not more frames than a sample would take
     wire [FRAME_W:0] turns = cfg_search && !few ? K[FRAME_W:0] : cfg_frames;
-    assign idle         = state == IDLE && !wanted;
+    assign idle         = at_rest && !wanted;
     assign decide_tired = rounds == 2'd2;
     assign decide_searched = rounds != 2'd0;
     assign cand_req     = state == SCAN;
-    assign cand_frame   = kept_more ? g_entry[0].kept : hand;
+    assign cand_frame   = ask_valid ? kept_id[FRAME_W-1:0] : hand;
     assign decide_req   = state == DECIDE && !issued;
 
     always @(posedge clk) begin
@@ -238,16 +218,16 @@ module victim_select #(
                     state <= no_search ? DECIDE : SCAN;
             end
             SCAN:
-                if (cand_grant && !kept_more) begin
+                if (cand_grant && !ask_valid) begin
                     hand <= {1'b0, hand} + 1'b1 == cfg_frames ? {FRAME_W{1'b0}} : hand + 1'b1;
                     left <= left - 1'b1;
                     if (left == 1)
                         state <= WAIT;
                 end
-            WAIT: // an empty list means one more round
-                if (answers == 0 && !x1_valid && !x2_valid) begin
+            WAIT: // no candidate means one more round
+                if (answers == 0 && !x1_valid && (rounds == 2'd0 || (!kept_more && !ask_valid))) begin
                     left <= turns;
-                    if (decide_have || decide_tired || no_search) begin
+                    if (decide_have || x2_valid || decide_tired || no_search) begin
                         state <= DECIDE;
                     end else begin
                         state  <= SCAN;
@@ -259,7 +239,7 @@ module victim_select #(
                     issued <= 1'b1;
                 if (decide_done) begin
                     issued <= 1'b0;
-                    state  <= decide_retry ? WAIT : IDLE; // after a RETRY the list may be empty
+                    state  <= decide_retry ? WAIT : IDLE; // after a RETRY the next best is looked for
                 end
             end
         endcase

@@ -6,7 +6,7 @@ Whole processes, CPU time of the best of N runs (user and system: what else runs
 than elapsed time), and instructions by valgrind's callgrind on a shorter input, which nothing disturbs. Then the
 C model's hot functions with Google Benchmark (bench/blocks_bench.cpp). Prints tables; writes docs/bench.md.
 --against GMMU: only replays of leu and leu2, in turn with another build's command, which the page calls NAME: CPU times, their
-ratio; they must print the same (bench/decisions.c tells whether they decide the same).
+ratio; and whether they print the same (bench/decisions.c tells whether they decide the same).
 """
 import argparse
 import json
@@ -158,22 +158,21 @@ def processes(repeat):
 
 
 def against(other, repeat):
-    """Replays by build/gmmu and by OTHER side by side; they must print the same. Rows of a table."""
+    """Replays by build/gmmu and by OTHER side by side, and whether they print the same. Rows of a table."""
     rows = []
     for policy in ("leu:search=sample", "leu2"):
         for kind, frames in (("zipf", "190780"), ("cyc", "250000")):
             args = ["replay", "%s/%s.gwt" % (OUT, kind), "--policy", policy, "--frames", frames]
             said = {subprocess.run([exe] + args, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=True).stdout
                     for exe in ("build/gmmu", other)}
-            if len(said) != 1:
-                stop("%s on %s: found two results, expected one" % (policy, kind))
+            same = "yes" if len(said) == 1 else "no"
             mine, its = [], []
             for _ in range(repeat):
                 its.append(cpu([other] + args, 1))
                 mine.append(cpu(["build/gmmu"] + args, 1))
-            print("%-18s %-5s %6.2f s, other %6.2f s: %.2f times as fast, same results" % (
-                policy, kind, min(mine), min(its), min(its) / min(mine)), flush=True)
-            rows.append((policy, kind, "%.2f" % min(mine), "%.2f" % min(its), "%.2f" % (min(its) / min(mine))))
+            print("%-18s %-5s %6.2f s, other %6.2f s: %.2f times as fast, same results: %s" % (
+                policy, kind, min(mine), min(its), min(its) / min(mine), same), flush=True)
+            rows.append((policy, kind, "%.2f" % min(mine), "%.2f" % min(its), "%.2f" % (min(its) / min(mine)), same))
     return rows
 
 
@@ -250,8 +249,8 @@ def main():
         rows = against(o.against, o.repeat)
         if o.called:
             head, _, shares = sections()
-            lines = ["", "%s best of the runs in turn; both print the same. The other one: %s." % (BESIDE, o.called), ""]
-            lines += markdown(["policy", "trace", "CPU s", "other, CPU s", "times as fast"], rows)
+            lines = ["", "%s best of the runs in turn. The other one: %s." % (BESIDE, o.called), ""]
+            lines += markdown(["policy", "trace", "CPU s", "other, CPU s", "times as fast", "same results"], rows)
             write(head, "\n".join(lines), shares)
         return
     load = os.getloadavg()[0]

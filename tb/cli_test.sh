@@ -126,7 +126,7 @@ expect "explain: all are protected" "$(standing 501 protect=256)" \
     "victim: protected: the search met no other;the lowest priority of those that the search met, which are all protected;"
 expect "explain: protected by name" "$(standing 1623 search=sample:duel=1 900)" \
     "victim: protected by name only: the share is 0;the lowest priority of those that the search met;"
-expect "explain: let go" "$(standing 1581 search=sample:protect=217)" \
+expect "explain: let go" "$(standing 1582 search=sample:protect=217)" \
     "victim: let go by this search: too many are protected, and it is T old;the lowest priority of those that the search met and that are not protected, alone;"
 expect "explain --every: a row each, the counts of replay at the end" \
     "$(explain --every 2000 --policy leu:duel=1 --format json | python3 -c 'import json,sys

@@ -6,6 +6,7 @@
 
 #include "blocks/frame_table.h"
 #include "blocks/rit_export.h"
+#include "blocks/victim_select.h"
 
 const gmmu_config *gmmu_config_find(const char *name) {
     for (const gmmu_config *c = gmmu_configs; c->name != NULL; c++)
@@ -51,8 +52,10 @@ const char *gmmu_config_error(const gmmu_config *c) {
     if (c->cnt_w < 2 || c->cnt_w > 16 || c->exec_w < 2 || c->exec_w > 16 || c->gen_w < 1 ||
         c->gen_w > 16)
         return "CNT_W and EXEC_W must be 2..16, GEN_W 1..16";
-    if (c->seq_w < 1 || c->seq_w > 32 || c->pool < 1)
-        return "SEQ_W must be 1..32, POOL at least 1";
+    if (c->seq_w < 1 || c->seq_w > 32)
+        return "SEQ_W must be 1..32";
+    if (!power_of_two(c->pool) || c->pool > GMMU_MOST_POOL)
+        return "POOL must be a power of two, at most 64";
     if (c->k < 1)
         return "K must be at least 1";
     if (!power_of_two(c->recq) || !power_of_two(c->sideq) || c->recq < 4 || c->sideq < 4)

@@ -11,7 +11,7 @@ gmmu_fault_found gmmu_fault_unit_cancel(gmmu_fault_unit *u, uint32_t asid, uint6
     return gmmu_fault_unit_ended(u, gmmu_fault_queue_cancel(&u->queue, asid, vpn));
 }
 
-// Takes the best candidate of the list, if it holds still: else RETRY, and it leaves the list.
+// Takes the best candidate, if it holds still: else RETRY, and its slot becomes empty.
 static void take_best(gmmu_fault_unit *u, gmmu_frame_store *store, gmmu_victim_select *select,
                       gmmu_tier_decision *d) {
     const gmmu_victim_cand best = *gmmu_victim_select_best(select);
@@ -26,8 +26,10 @@ static void take_best(gmmu_fault_unit *u, gmmu_frame_store *store, gmmu_victim_s
         d->victim_dirty = victim.dirty;
         d->victim_last = victim.last;
         u->resident--;
+        gmmu_victim_select_taken(select);
+    } else {
+        gmmu_victim_select_retry(select);
     }
-    gmmu_victim_select_drop_best(select);
 }
 
 gmmu_tier_decision gmmu_fault_unit_decide(gmmu_fault_unit *u, gmmu_frame_store *store,

@@ -46,7 +46,7 @@ uint32_t gmmu_tier2_table_yields(gmmu_tier2_table *t, const gmmu_rank_at *now, u
         const bool less = t->young ? its <= age : its >= age;
         if (best->priority < priority || (best->priority == priority && less)) {
             slot = best->frame;
-            gmmu_victim_select_drop_best(&t->select);
+            gmmu_victim_select_taken(&t->select);
         }
     }
     gmmu_victim_select_end(&t->select);

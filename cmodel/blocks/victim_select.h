@@ -2,14 +2,16 @@
 // victim_select.h: twin of rtl/victim_select.v: the search for the page that leaves.
 //
 // Source: LEU §3.1 (the lowest priority leaves). Two searches. `scan`: every enabled frame is a
-// candidate once. `sample`: first the frames kept from the search before (its best losers,
-// rescored), then K frames from a rotating hand. In both the POOL best candidates stay in a list,
-// so that one that is used or pinned before the decision does not cost a second round. Order: lower
-// priority, then older last access, then lower frame.
+// candidate once. `sample`: first the frames kept from the search before (its losers, rescored),
+// then K frames from a rotating hand. In both the candidates meet in POOL slots, a frame in slot
+// frame mod POOL; the first of those that met there stays, so that one that is used or pinned
+// before the decision does not cost a second round. Order: lower priority, then older last access,
+// then lower frame.
 #ifndef GMMU_VICTIM_SELECT_H
 #define GMMU_VICTIM_SELECT_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "gmmu/arena.h"
 #include "gmmu/codes.h"
@@ -28,14 +30,19 @@ typedef struct {
     uint32_t priority;  // GMMU_GUARDED: it is protected, and behind all that are not
 } gmmu_victim_cand;
 
+// Slots are told by bits.
+enum { GMMU_MOST_POOL = 64 };
+
 typedef struct {
-    gmmu_victim_cand *list;  // best first
-    uint64_t *rank;          // the list while gmmu_tier_round makes a round in one go: ranks
-    uint32_t *ranked;        // and frames
-    unsigned n, pool;
-    uint32_t *kept;  // frames that the search before kept, best first
-    unsigned n_kept, kept_at;
-    uint32_t hand;    // the frame whose turn it is after those
+    // Each slot's candidate; of one that is only kept, its frame.
+    uint32_t *frame, *last, *priority;
+    uint64_t *rank;         // ranks of the slots while gmmu_tier_round makes a round in one go
+    uint64_t valid;         // slots with a candidate of this search
+    uint64_t kept;          // slots whose frame the search before kept, and was not asked for yet
+    gmmu_victim_cand best;  // the first of all candidates, if there is one; else GMMU_STAYS
+    uint32_t likely;        // a frame that the search before kept, among its first; or any
+    unsigned pool;
+    uint32_t hand;    // the frame whose turn it is after the kept ones
     uint32_t left;    // turns of the hand that are left in this round
     unsigned rounds;  // rounds completed in this search
     unsigned k;
@@ -56,10 +63,8 @@ void gmmu_victim_select_begin(gmmu_victim_select *v, uint32_t frames);
 static inline uint32_t gmmu_victim_select_next(gmmu_victim_select *v, uint32_t frames) {
     if (!v->active)
         gmmu_victim_select_begin(v, frames);
-    return v->kept_at < v->n_kept ? v->kept[v->kept_at] : v->hand;
+    return v->kept != 0 ? v->frame[__builtin_ctzll(v->kept)] : v->hand;
 }
-// C, which is eligible and not behind the last of a full list, goes to its place.
-void gmmu_victim_select_insert(gmmu_victim_select *v, gmmu_victim_cand c);
 
 // Does A leave before B?
 static inline bool gmmu_victim_select_before(const gmmu_victim_select *v, const gmmu_victim_cand *a,
@@ -77,14 +82,27 @@ static inline uint64_t gmmu_victim_select_rank(uint32_t priority, uint32_t age) 
     return (uint64_t)priority << 32 | (uint32_t)~age;
 }
 
+// C, which is eligible, goes to its slot, if it goes before what is there.
+static inline void gmmu_victim_select_put(gmmu_victim_select *v, gmmu_victim_cand c) {
+    const unsigned at = c.frame & (v->pool - 1);
+    const gmmu_victim_cand is = {v->frame[at], v->last[at], v->priority[at]};
+    if ((v->valid >> at & 1) == 0 || gmmu_victim_select_before(v, &c, &is)) {
+        v->frame[at] = c.frame;
+        v->last[at] = c.last;
+        v->priority[at] = c.priority;
+        v->valid |= 1ULL << at;
+    }
+    if (gmmu_victim_select_before(v, &c, &v->best))
+        v->best = c;
+}
+
 // The answer for the frame whose turn it is, ELIGIBLE or not.
 static inline void gmmu_victim_select_offer(gmmu_victim_select *v, gmmu_victim_cand c,
                                             bool eligible, uint32_t frames) {
-    const bool full = v->n == v->pool;
-    if (eligible && !(full && !gmmu_victim_select_before(v, &c, &v->list[v->n - 1])))
-        gmmu_victim_select_insert(v, c);
-    if (v->kept_at < v->n_kept) {
-        v->kept_at++;
+    if (eligible)
+        gmmu_victim_select_put(v, c);
+    if (v->kept != 0) {
+        v->kept &= v->kept - 1;
     } else {
         v->hand = v->hand + 1 >= frames ? 0 : v->hand + 1;
         v->left--;
@@ -96,11 +114,15 @@ static inline void gmmu_victim_select_offer(gmmu_victim_select *v, gmmu_victim_c
 }
 // A round is complete and none is under way.
 bool gmmu_victim_select_searched(const gmmu_victim_select *v);
-// The best candidate; NULL when the list is empty.
-const gmmu_victim_cand *gmmu_victim_select_best(const gmmu_victim_select *v);
-// The best one leaves the list: it was no longer good, or it is the victim.
-void gmmu_victim_select_drop_best(gmmu_victim_select *v);
-// The decision is made: `sample` keeps what is in the list for the next search.
+// The best candidate; NULL when there is none.
+static inline const gmmu_victim_cand *gmmu_victim_select_best(const gmmu_victim_select *v) {
+    return v->best.priority < GMMU_STAYS ? &v->best : NULL;
+}
+// The best one was no longer good: the first of the slots without it follows.
+void gmmu_victim_select_retry(gmmu_victim_select *v);
+// The best one is the victim.
+void gmmu_victim_select_taken(gmmu_victim_select *v);
+// The decision is made: `sample` keeps what is in the slots for the next search.
 void gmmu_victim_select_end(gmmu_victim_select *v);
 
 #ifdef __cplusplus

@@ -330,8 +330,8 @@ static int leu_access(void *state, uint32_t page, const gmmu_walk *walk, gmmu_ou
     }
     if (s->watched)
         s->ref[page] = walk->ref;
-    if (in.fault && u->select.n_kept != 0)
-        __builtin_prefetch(&s->record[s->page_of[u->select.kept[0]]], 1);
+    if (in.fault && u->select.kept != 0)
+        __builtin_prefetch(&s->record[s->page_of[u->select.likely]], 1);
     if (s->studied)
         (void)gmmu_leu_study_walk(&s->study, u, in);
     else

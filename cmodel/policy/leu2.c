@@ -513,8 +513,8 @@ static int leu2_access(void *state, uint32_t page, const gmmu_walk *walk, gmmu_o
         const bool full = s->filled == u->regs.frames;
         uint32_t taken[MOST_SAMPLES];  // drawn before the search, to be there after it
         const uint32_t samples = s->filled > 0 ? s->samples : 0;
-        if (u->select.n_kept != 0) {  // the victim, as likely as not
-            __builtin_prefetch(&s->frame_of[s->page_of[u->select.kept[0]]], 1);
+        if (u->select.kept != 0) {  // the victim, as likely as not
+            __builtin_prefetch(&s->frame_of[s->page_of[u->select.likely]], 1);
         }
         for (unsigned i = 0; i < samples; i++) {
             taken[i] = draw_below(s, s->filled);

@@ -31,15 +31,13 @@ GMMU_FETCHER void gmmu_fetch_frame(const gmmu_tier *u, uint32_t frame) {
     __builtin_prefetch(&u->frames.table.page[frame]);
 }
 
-// The next victim is likely the best of those kept, or one at the hand. OF: what the policy has of
-// each frame.
+// The next victim is likely among the best of those kept, or one at the hand. OF: what the policy
+// has of each frame.
 GMMU_FETCHER void gmmu_fetch_next_victim(const gmmu_tier *u, const uint32_t *of) {
     enum { STEP = 64 / sizeof *of, AHEAD = 64 };
     const gmmu_victim_select *v = &u->select;
-    if (v->n_kept != 0) {
-        __builtin_prefetch(&u->frames.table.page[v->kept[0]], 1);
-        __builtin_prefetch(&of[v->kept[0]], 1);
-    }
+    __builtin_prefetch(&u->frames.table.page[v->likely], 1);
+    __builtin_prefetch(&of[v->likely], 1);
     for (uint32_t i = v->hand; i < v->hand + AHEAD && i < u->regs.frames; i += STEP)
         __builtin_prefetch(&of[i], 1);
 }

@@ -28,10 +28,8 @@ size_t gmmu_leu_facts(const gmmu_tier *u, const gmmu_share_duel *d,
 }
 
 static bool is_kept(const gmmu_victim_select *v, uint32_t frame) {
-    for (unsigned i = 0; i < v->n_kept; i++)
-        if (v->kept[i] == frame)
-            return true;
-    return false;
+    const unsigned at = frame & (v->pool - 1);
+    return (v->kept >> at & 1) != 0 && v->frame[at] == frame;
 }
 
 // What the search finds of FRAME; S is its account of the segment.
@@ -52,8 +50,8 @@ void gmmu_leu_foresee(const gmmu_tier *u, void (*see)(void *ctx, gmmu_leu_met me
     const uint32_t turns = v->sample && v->k < frames ? v->k : frames;
     const uint32_t hand = v->sample && v->hand < frames ? v->hand : 0;
     gmmu_segment s = u->frames.segment;
-    for (unsigned i = 0; i < v->n_kept; i++) {
-        const uint32_t frame = v->kept[i];
+    for (uint64_t left = v->kept; left != 0; left &= left - 1) {
+        const uint32_t frame = v->frame[__builtin_ctzll(left)];
         see(ctx, (gmmu_leu_met){.frame = frame, .guard = guard_of(u, &s, frame, false)});
     }
     for (uint32_t i = 0; i < frames; i++) {

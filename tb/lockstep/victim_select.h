@@ -53,8 +53,8 @@ class VictimSelect : public Checker<VictimSelect> {
                  "DECIDE tier", tier, d.out.tier);
         if (d.scanned && !d.free_choice && !blocked())
             expect("DECIDE later than its bound",
-                   now() - scanned_at >
-                       DECIDE_BOUND + RETRY_COST * retries + p.memory_slack() * (retries + 1),
+                   now() - scanned_at > DECIDE_BOUND + (RETRY_COST + cfg.pool) * retries +
+                                            p.memory_slack() * (retries + 1),
                    0);
         retries++;
         if (retry)

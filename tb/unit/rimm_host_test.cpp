@@ -324,7 +324,9 @@ TEST(RimmHost, EqualTablesEqualVictims) {
             ASSERT_EQ(v.vpn, u.frames.table.page[v.frame].vpn);
             cases++;
             lively += v.priority != 0;
-            ties += u.select.n > 1 && u.select.list[1].priority == v.priority;
+            for (unsigned s = 0, alike = 0; s < c.pool; s++)  // another one of its priority
+                ties += (u.select.valid >> s & 1) != 0 && u.select.priority[s] == v.priority &&
+                        alike++ == 1;
             u.frames.table.seen[v.frame].leaving = true;
         }
     }

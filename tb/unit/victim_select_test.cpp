@@ -3,12 +3,12 @@
 //
 // State space: candidates with few priorities and few time stamps (ties on both, stamps that wrap),
 // protected ones and others, neighbours that differ in one bit of either; none, few or all of them
-// eligible; decisions that find the best one used or pinned, up to the end of the list and into the
-// second round; credit that comes and goes at any time; the side port granted in every cycle or
-// rarely; answers after 1 to 600 cycles. Parameter space: the configuration that it is built for;
-// both searches and cfg_frames, changed while idle too, the search in the middle of one as well;
-// cfg_frames 1, 2, POOL, POOL + 1, some that are no power of two, all; random initial state; a
-// reset in the middle of a search.
+// eligible; decisions that find the best one used or pinned, until all slots are empty and into the
+// second round; frames of the same slot one right behind the other; credit that comes and goes at
+// any time; the side port granted in every cycle or rarely; answers after 1 to 600 cycles.
+// Parameter space: the configuration that it is built for; both searches and cfg_frames, changed
+// while idle too, the search in the middle of one as well; cfg_frames 1, 2, POOL, POOL + 1, some
+// that are no power of two, all; random initial state; a reset in the middle of a search.
 #include <algorithm>
 #include <deque>
 #include <vector>
@@ -35,6 +35,7 @@ struct Style {
 class VictimSelect : public bench::Block {
    public:
     uint64_t candidates = 0, victims = 0, retries = 0, nones = 0, frees = 0, second = 0, kept = 0;
+    uint64_t same_slot = 0, re_kept = 0;  // right behind the other; a kept frame met by the hand
 
     // permille of the idle cycles change cfg_frames and cfg_search, half of it of the others
     // cfg_search
@@ -89,8 +90,10 @@ class VictimSelect : public bench::Block {
     // What the RTL asks for in each cycle is foretold: docs/blocks/victim_select.md, "Timing".
     enum Phase { IDLE, SCAN, WAIT, DECIDE };
     Phase phase_ = IDLE;
-    int granted_ = -1;             // cycles until the outcome of the decision that was granted
-    uint64_t settled_ = 0;         // the cycle from which on no answer is on its way into the list
+    int granted_ = -1;       // cycles until the outcome of the decision that was granted
+    uint64_t settled_ = 0;   // the cycle from which on no candidate is under way to its slot
+    uint64_t answered_ = 0;  // the cycle after the last eligible answer, and its slot
+    uint32_t slot_ = 0;
     std::vector<uint32_t> turns_;  // the frames of this round
     uint32_t asked_ = 0;           // candidates granted in this round
     bool begun_ = false;           // a round of this search: it began where the hand was at rest
@@ -190,10 +193,15 @@ class VictimSelect : public bench::Block {
         advance(s, done && !retry);
         decision(done);
         if (answer) {
-            // three cycles into the list, two to see that it is there already
-            if (a.eligible)
-                settled_ = std::max(settled_, cycles + (listed(a.is.frame) ? 2 : 3));
-            settled_ = std::max(settled_, cycles + 1);
+            const uint32_t slot = a.is.frame & (cfg.pool - 1);
+            same_slot += a.eligible && answered_ == cycles && slot_ == slot;
+            re_kept += a.eligible && (twin_.valid >> slot & 1) != 0 &&
+                       twin_.frame[slot] == a.is.frame && twin_.kept == 0;
+            if (a.eligible) {
+                settled_ = cycles + 2;
+                answered_ = cycles + 1;
+                slot_ = slot;
+            }
             gmmu_victim_select_offer(&twin_, a.is, a.eligible, frames_);
             answers_.pop_front();
             actions++;
@@ -207,13 +215,6 @@ class VictimSelect : public bench::Block {
             granted_ =
                 static_cast<int>(rng.below(3));  // the outcome comes one to three cycles later
         edge();
-    }
-
-    bool listed(uint32_t frame) const {
-        for (unsigned i = 0; i < twin_.n; i++)
-            if (twin_.list[i].frame == frame)
-                return true;
-        return false;
     }
 
     // What follows this cycle; FINAL: a decision ends the search.
@@ -261,7 +262,9 @@ class VictimSelect : public bench::Block {
         second += twin_.rounds == 1;
         // the kept ones in the first round, then the hand
         (void)gmmu_victim_select_next(&twin_, frames_);
-        turns_.assign(twin_.kept + twin_.kept_at, twin_.kept + twin_.n_kept);
+        turns_.clear();
+        for (uint64_t left = twin_.kept; left != 0; left &= left - 1)
+            turns_.push_back(twin_.frame[__builtin_ctzll(left)]);
         kept += turns_.size();
         const uint32_t n = sample_ && cfg.k < frames_ ? cfg.k : frames_;
         for (uint32_t t = 0; t < n; t++) turns_.push_back((twin_.hand + t) % frames_);
@@ -287,7 +290,10 @@ class VictimSelect : public bench::Block {
         granted_ = -1;
         if (retry) {
             if (gmmu_victim_select_best(&twin_) != nullptr)
-                gmmu_victim_select_drop_best(&twin_);
+                gmmu_victim_select_retry(&twin_);
+            // three cycles and one for each slot that is not empty
+            const unsigned n = static_cast<unsigned>(__builtin_popcountll(twin_.valid));
+            settled_ = cycles + (n == 0 ? 1 : n + 3);
             retries++;
             return;
         }
@@ -295,7 +301,7 @@ class VictimSelect : public bench::Block {
         victims += !credit_ && good;
         nones += !credit_ && !good;
         if (!credit_ && good)
-            gmmu_victim_select_drop_best(&twin_);  // as gmmu_tier_decide does with a victim
+            gmmu_victim_select_taken(&twin_);  // as gmmu_tier_decide does with a victim
         gmmu_victim_select_end(&twin_);
         wanted_ = rng.below(2);  // perhaps another fault at once
     }
@@ -316,14 +322,16 @@ bench::Outcome run(const bench::Setup &s) {
         {c.pool, 300, 800, 2, 3, 1000, 8, 2, 600, 0, 4000},
         {c.pool + 1, 300, 900, 2, 3, 700, 8, 2, 900, 0, 4000},
         {37, 300, 900, 4, 4, 1000, 8, 1, 800, 0, 6000},
-        {37, 300, 30, 2, 2, 900, 20, 1, 500, 0, 6000},    // often an empty list: a second scan
+        {37, 300, 30, 2, 2, 900, 20, 1, 500, 0, 6000},    // often nobody: a second scan
         {37, 300, 0, 2, 2, 900, 8, 3, 500, 0, 3000},      // never anyone
-        {37, 500, 900, 0, 0, 1000, 8, 0, 1000, 0, 6000},  // every list to its end
+        {37, 500, 900, 0, 0, 1000, 8, 0, 1000, 0, 6000},  // until all slots are empty
         {100, 500, 700, 2, 0, 500, 40, 0, 300, 0, 8000},
         {100, 1000, 700, 0, 0, 1000, 8, 1, 200, 0, 8000},
         {all, 700, 900, 0, 0, 1000, 4, 20, 300, 0,
-         8000},  // credit in the middle of a search keeps a full list
+         8000},  // credit in the middle of a search keeps full slots
         {37, 500, 900, 0, 0, 1000, 8, 0, 800, 900, 20000},
+        {c.k + c.pool + 1, 500, 900, 2, 3, 1000, 1, 2, 500, 500, 10000},  // equal slots at its end
+        {2 * c.k + 2 * c.pool + 1, 500, 900, 0, 0, 1000, 1, 2, 800, 900, 10000},
         {any, 500, 900, 0, 0, 1000, 8, 0, 500, 950, 10000},
         {other, 500, 900, 3, 0, 1000, 1, 1, 500, 500, 10000},
         {0, 1000, 500, 3, 5, 1000, 8, 0, 500, 0, 2ull * c.frames + 4000},
@@ -359,7 +367,7 @@ TEST(VictimSelect, LockStep) {
 
 TEST(VictimSelect, OneCandidateACycle) {
     // granted in every cycle, a scan takes a cycle a frame; that the request stands in each of them
-    // and that nothing waits longer than four cycles is asserted in every run
+    // and that nothing waits longer than three cycles is asserted in every run
     const gmmu_config &c = bench::config();
     VictimSelect b({"old", bench::seed_of_run(), 0});
     b.reset(0);
@@ -386,6 +394,10 @@ TEST(VictimSelect, StimuliReachTheCorners) {
     EXPECT_TRUE(b.run({37, 500, 700, 2, 3, 1000, 8, 5, 200, 0, 50000})) << b.mismatch.text();
     EXPECT_GT(b.kept, 100u);
     EXPECT_GT(b.frees, 20u);
+    EXPECT_GT(b.re_kept, 20u);
+    b.reset(bench::config().k + bench::config().pool + 1, true);
+    EXPECT_TRUE(b.run({0, 500, 900, 2, 3, 1000, 1, 5, 200, 0, 50000})) << b.mismatch.text();
+    EXPECT_GT(b.same_slot, 100u);
 }
 
 #endif

@@ -17,6 +17,7 @@
 #include <list>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -313,7 +314,10 @@ class Slow {
             return std::make_tuple(keys[a], memory()[a].last, a) <
                    std::make_tuple(keys[b], memory()[b].last, b);
         });
-        candidates.resize(std::min<size_t>(candidates.size(), pool_));
+        std::set<size_t> slots;  // of each only the first stays
+        candidates.erase(std::remove_if(candidates.begin(), candidates.end(),
+                                        [&](size_t f) { return !slots.insert(f % pool_).second; }),
+                         candidates.end());
         kept_.assign(candidates.begin() + 1, candidates.end());
         return candidates[0];
     }

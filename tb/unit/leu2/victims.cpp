@@ -21,7 +21,7 @@ TEST(Leu2Test, EveryVictimEqualsTheSlowModelAtEverySize) {
         Options o;
         o.config = "tiny";
         o.k = 1 + static_cast<unsigned>(random.below(8));
-        o.pool = 1 + static_cast<unsigned>(random.below(5));
+        o.pool = 1u << random.below(4);
         o.samples = static_cast<unsigned>(random.below(8));
         o.ring = 1 + static_cast<unsigned>(random.below(20));
         o.table = 2U << random.below(10);
