@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""gmt.py [--no-doc] [--accept]: `make gmt`: GMT's evaluation again, on recorded traces.
+"""gmt.py [--no-doc] [--accept] [--times FILE]: `make gmt`: GMT's evaluation again, on recorded traces.
 
 Replays GMT's nine applications, as committed and at GMT's ratios (make gmt-traces), with Tier 1 a tenth of the pages and Tier 2 four times
 as much, and at other sizes; checks that `bam` is `clock` and `opt-tiers` is `opt` twice; works out times by config/tier_times.json. Fills
@@ -33,22 +33,28 @@ def gather():
             ("gmt8", "gmt", NEAR, "8x", main), ("gmt4", "gmt", "5%", HOST, main), ("large", "large", NEAR, HOST, main)):
         apps = [a for a in runs.APPS if where != "large" or (a not in tables.GRAPHS and glob.glob("%s/%s.*" % (runs.SETS[where], a)))]
         rows[name] = {a: runs.replay(runs.path_of(runs.SETS[where], a), policies, frames, tier2) for a in apps}
+    rows["all"] = {path: runs.replay(path, main, NEAR, HOST) for path in committed()}
     return rows
+
+
+def committed():
+    return sorted(glob.glob("sim/traces/*.walk") + glob.glob("sim/traces/*.gwt"))
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--no-doc", action="store_true")
+    parser.add_argument("--times", default="config/tier_times.json", help="latencies and bandwidths")
     parser.add_argument("--accept", action="store_true", help="the page's text has been read again and fits its figures")
     o = parser.parse_args()
     os.chdir(ROOT)
     try:
-        times = runs.Times()
+        times = runs.Times(o.times)
         rows = gather()
         reused = {a: runs.reused(runs.path_of(runs.SETS["gmt"], a)) for a in runs.APPS}
         distances = {w: {a: runs.distances(runs.path_of(runs.SETS[w], a), r["bam"]["frames"], 4 * r["bam"]["frames"]) for a, r in rows[w].items()}
                      for w in ("gmt", "committed")}
-        all_paths = sorted(glob.glob("sim/traces/*.walk") + glob.glob("sim/traces/*.gwt")) + [runs.path_of(runs.SETS["gmt"], a) for a in runs.APPS]
+        all_paths = committed() + [runs.path_of(runs.SETS["gmt"], a) for a in runs.APPS]
         wrong = [text for path in all_paths for text in runs.check_exact(path)]
     except (RuntimeError, OSError, ValueError) as problem:
         fail(str(problem))

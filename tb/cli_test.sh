@@ -46,6 +46,11 @@ expect "three tiers: of a policy without, faults are reads of storage" "$(tiers 
 expect "three tiers: opt-tiers" "$(tiers opt-tiers 1)" "7,5,1,6,0,6,3"
 expect "three tiers: a third of the frames is a page" "$(tiers opt-tiers 0.34x)" "$(tiers opt-tiers 1)"
 expect "three tiers: a fifth of the pages is a page" "$(tiers opt-tiers 20%)" "$(tiers opt-tiers 1)"
+for text in '' '[]' '{"read_us": [130, "x"]}' "$(sed 's/130,/-1,/' config/tier_times.json)" "$(sed 's/130,/"a",/' config/tier_times.json)"; do
+    echo "$text" >"$tmp/times.json"
+    bad "times of three tiers: ${text:0:20}" scripts/gmt.py --no-doc --times "$tmp/times.json"
+done
+bad "times of three tiers: no such file" scripts/gmt.py --no-doc --times "$tmp/nonesuch.json"
 as_opt() { "$gmmu" replay "$1" --policy "$2" --frames 3 --as-opt --format csv 2>/dev/null | cut -d, -f8,10 | tr '\n' ' '; }
 expect "all evictions of opt are opt's" "$(as_opt "$tmp/belady.walk" opt)" "evictions,as_opt 4,4 "
 # FIFO evicts 1 and 2, which OPT keeps, two pages that OPT lets go too, and two that nobody needs again

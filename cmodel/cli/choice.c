@@ -125,7 +125,7 @@ bool parse_policies(const char *list, policy_choice **items, size_t *count, gmmu
         size_t name = strcspn(item, ":,");
         const gmmu_policy *policy = gmmu_policy_find(item, name);
         if (policy == NULL) {
-            char names[512] = "";
+            char names[400] = "";
             list_policies(names, sizeof names);
             (void)snprintf(err->text, sizeof err->text,
                            "--policy: found \"%.*s\", expected one of %s",

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIRST_PAGES = 1024, FIRST_PLACES = 4096 };
+enum { MORE_PAGES = 1024, FIRST_PLACES = 4096 };
 
 // ---- the tree
 
@@ -32,10 +32,7 @@ static bool room(gmmu_rd_tree *t, uint32_t page) {
     if (page < t->pages) {
         return true;
     }
-    const uint64_t twice = 2 * (uint64_t)page + 2;
-    const uint32_t pages = twice < FIRST_PAGES  ? FIRST_PAGES
-                           : twice > UINT32_MAX ? UINT32_MAX
-                                                : (uint32_t)twice;
+    const uint32_t pages = page + page / 4 + MORE_PAGES;
     uint32_t *last = realloc(t->last, pages * sizeof *last);
     if (last == NULL) {
         return false;
@@ -90,15 +87,15 @@ static bool gather(gmmu_rd_tree *t) {
     return true;
 }
 
-bool gmmu_rd_tree_access(gmmu_rd_tree *t, uint32_t page, uint64_t *vtd, uint64_t *rd) {
+bool gmmu_rd_tree_access(gmmu_rd_tree *t, uint32_t page, uint64_t time, uint64_t *vtd,
+                         uint64_t *rd) {
     if (!room(t, page) || (t->used == t->places && !gather(t))) {
         return false;
     }
-    t->now++;
     *vtd = *rd = 0;
     if (t->last[page] != 0) {
         const uint32_t was = t->last[page] - 1;
-        *vtd = t->now - t->time[page];
+        *vtd = time - t->time[page];
         *rd = t->live - 1 - before(t, was);
         take(t, was, false);
     } else {
@@ -107,7 +104,7 @@ bool gmmu_rd_tree_access(gmmu_rd_tree *t, uint32_t page, uint64_t *vtd, uint64_t
     take(t, t->used, true);
     t->owner[t->used++] = page;
     t->last[page] = t->used;
-    t->time[page] = t->now;
+    t->time[page] = time;
     return true;
 }
 
@@ -180,17 +177,17 @@ void gmmu_gmt_host_pair(gmmu_gmt_host *h, uint64_t vtd, uint64_t rd) {
     }
 }
 
-bool gmmu_gmt_host_walk(gmmu_gmt_host *h, uint32_t page) {
+bool gmmu_gmt_host_access(gmmu_gmt_host *h, uint32_t page, uint64_t time, unsigned shift) {
     if (h->sums.n >= h->most) {
         return true;
     }
     uint64_t vtd = 0;
     uint64_t rd = 0;
-    if (!gmmu_rd_tree_access(&h->tree, page, &vtd, &rd)) {
+    if (!gmmu_rd_tree_access(&h->tree, page, time, &vtd, &rd)) {
         return false;
     }
     if (vtd != 0) {
-        gmmu_gmt_host_pair(h, vtd, rd);
+        gmmu_gmt_host_pair(h, vtd, rd << shift);
     }
     if (h->sums.n >= h->most) {
         gmmu_rd_tree_free(&h->tree);  // nobody asks it any more

@@ -27,16 +27,16 @@ typedef struct {
     uint32_t *owner;  // of each place: its page
     uint64_t *taken;  // of each place a bit: it is its page's last access
     uint32_t *tree;   // Fenwick's, from 1: places taken in a word of them
-    uint64_t now;     // accesses
     uint32_t pages;   // room for pages
     uint32_t places;  // room for places
     uint32_t used;    // places given away
     uint32_t live;    // places taken
 } gmmu_rd_tree;
 
-// Zeroes make an empty one. An access to PAGE: *vtd and *rd, or *vtd 0 at its first. False when
-// there is no memory: nothing has happened.
-bool gmmu_rd_tree_access(gmmu_rd_tree *t, uint32_t page, uint64_t *vtd, uint64_t *rd);
+// Zeroes make an empty one. An access to PAGE, below 3/4 of 2^32, at TIME, later than all before:
+// *vtd and *rd, or *vtd 0 at its first. False when there is no memory: nothing has happened.
+bool gmmu_rd_tree_access(gmmu_rd_tree *t, uint32_t page, uint64_t time, uint64_t *vtd,
+                         uint64_t *rd);
 void gmmu_rd_tree_free(gmmu_rd_tree *t);
 
 // ---- the line
@@ -86,8 +86,10 @@ typedef struct {
 
 // *H for tiers of these sizes, each below 2^32. A limit below tier1 is tier1.
 void gmmu_gmt_host_init(gmmu_gmt_host *h, uint64_t tier1, uint64_t limit);
-// An access to PAGE; pairs are made until there are enough. False: no memory.
-bool gmmu_gmt_host_walk(gmmu_gmt_host *h, uint32_t page);
+// An access to PAGE at TIME, later than all before; pairs are made until there are enough. Of a
+// sample of one page in 2^SHIFT, as m_axis_rit tells of them: a pair's RD is 2^SHIFT times that
+// among the sample's pages. False: no memory.
+bool gmmu_gmt_host_access(gmmu_gmt_host *h, uint32_t page, uint64_t time, unsigned shift);
 // A pair that somebody else has made.
 void gmmu_gmt_host_pair(gmmu_gmt_host *h, uint64_t vtd, uint64_t rd);
 void gmmu_gmt_host_free(gmmu_gmt_host *h);

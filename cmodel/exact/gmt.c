@@ -108,6 +108,10 @@ static void regress(gmmu_exact_gmt *m) {
     m->offset = y * xx - x * xy;
 }
 
+static bool heard_of(const gmmu_exact_gmt *m, uint32_t page) {
+    return m->c.sample == 0 || m->c.in_sample(m->c.context, page);
+}
+
 // The pair of the present access, if the page was accessed before.
 static void sample(gmmu_exact_gmt *m) {
     const uint32_t page = m->access[m->now];
@@ -115,19 +119,19 @@ static void sample(gmmu_exact_gmt *m) {
     while (before > 0 && m->access[before] != page) {
         before--;
     }
-    if (before == 0 || m->pairs == m->c.pairs) {
+    if (before == 0 || m->pairs == m->c.pairs || !heard_of(m, page)) {
         return;
     }
     uint64_t distinct = 0;
     for (size_t i = before + 1; i < m->now; i++) {
-        distinct += m->mark[m->access[i]] == 0 ? 1 : 0;
+        distinct += m->mark[m->access[i]] == 0 && heard_of(m, m->access[i]) ? 1 : 0;
         m->mark[m->access[i]] = 1;
     }
     for (size_t i = before + 1; i < m->now; i++) {
         m->mark[m->access[i]] = 0;
     }
     m->vtd[m->pairs] = m->now - before;
-    m->rd[m->pairs++] = distinct;
+    m->rd[m->pairs++] = distinct << m->c.sample;
     if (m->pairs % m->c.every == 0) {
         regress(m);
     }

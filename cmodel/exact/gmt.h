@@ -34,7 +34,9 @@ typedef struct {
     uint32_t keep;          // pages kept for short reuse in one search, at most
     unsigned bits;          // of a transition weight: a full one halves its row first; 0: unbounded
     uint64_t pairs, every;  // samples in all; from one regression to the next
-    const uint32_t *trace;  // Foretold: the page of each access
+    unsigned sample;        // pairs are of one page in 2^sample, those for which IN_SAMPLE says so
+    bool (*in_sample)(void *context, uint32_t page);
+    const uint32_t *trace;            // Foretold: the page of each access
     unsigned (*draw)(void *context);  // 0 or 1, each with the same chance
     void *context;
 } gmmu_exact_gmt_config;

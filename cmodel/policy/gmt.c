@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "blocks/crc32c.h"
 #include "driver/gmt_host.h"
 #include "policy/draw.h"
 #include "policy/gmt_history.h"
@@ -48,6 +49,7 @@ typedef struct {
     bool by_chance;  // who has no prediction
     uint32_t keep;   // for short reuse, in one search
     uint32_t full;   // largest weight
+    uint32_t sample;
     // Reuse
     gmmu_gmt_page *history;  // of each page
     uint32_t history_cap;
@@ -107,6 +109,7 @@ static bool read_options(gmt *s, const gmmu_policy_config *config, uint32_t *bit
         GMMU_NUMBER("bits", bits, 0, 31),
         GMMU_NUMBER("samples", &s->line.most, 0, GMMU_GMT_MOST_PAIRS),
         GMMU_NUMBER("every", &s->line.every, 1, GMMU_GMT_MOST_PAIRS),
+        GMMU_NUMBER("sample", &s->sample, 0, 8),
         GMMU_NUMBER("sets", &s->sets, 0, 1 << 24),
         GMMU_NUMBER("ways", &s->ways, 1, 64),
     };
@@ -114,7 +117,8 @@ static bool read_options(gmt *s, const gmmu_policy_config *config, uint32_t *bit
     static const size_t count[] = {1, 2, ALL, ALL};
     static const char *const all =
         "full=evict|drop, limit=tier2|both, default=tierorder|random, keep=0..1000, bits=0..31, "
-        "samples=0..524288, every=1..524288, sets=0..16777216, ways=1..64, seed=NUMBER";
+        "samples=0..524288, every=1..524288, sample=0..8, sets=0..16777216, ways=1..64, "
+        "seed=NUMBER";
     const char *const expected[] = {"full=evict or drop", "full=evict or drop, seed=NUMBER", all,
                                     all};
     return gmmu_options_take(names[s->which], config, options, count[s->which], expected[s->which],
@@ -215,6 +219,14 @@ static bool reserve(gmt *s, uint32_t page) {
 
 static uint32_t after(const gmt *s, uint32_t f) {
     return f + 1 == s->frames ? 0 : f + 1;
+}
+
+// Whether the host hears of PAGE: by its hash, one in 2^sample.
+static bool in_sample(const gmt *s, uint32_t page) {
+    return s->sample == 0 ||
+           gmmu_hash(gmmu_pages_asid(s->pages, page), 32, gmmu_pages_number(s->pages, page), 64) >>
+                   (32 - s->sample) ==
+               0;
 }
 
 // PAGE comes back: the class that would have been right for it.
@@ -334,7 +346,8 @@ static int touch(void *state, uint32_t page, const gmmu_walk *walk, gmmu_outcome
         return gmmu_policy_no_memory(names[s->which], err);
     }
     s->now++;
-    if (s->which >= REUSE && !gmmu_gmt_host_walk(&s->line, page)) {
+    if (s->which >= REUSE && in_sample(s, page) &&
+        !gmmu_gmt_host_access(&s->line, page, s->now, s->sample)) {
         return gmmu_policy_no_memory(names[s->which], err);
     }
     if (s->which == FORETOLD) {
@@ -426,7 +439,8 @@ const gmmu_policy gmmu_policy_gmt_reuse = {
     .help = "GMT: the victim goes where its reuse is expected; needs --tier2",
     .options =
         "full=evict|drop (drop), limit=tier2|both (tier2), default=tierorder|random, keep= (8), "
-        "bits= (4; 0: weights have no bound), samples= (524288), every= (10000), sets= (0: "
+        "bits= (4; 0: weights have no bound), samples= (524288), every= (10000), sample= (0), "
+        "sets= (0: "
         "the history of every page is kept), ways= (4), seed=",
     .page_only = true,
     .tiers = true,

@@ -19,24 +19,35 @@ POLICIES = [("TierOrder", "gmt-tierorder"), ("Random, evicts", "gmt-random"), ("
             ("Reuse, evicts", "gmt-reuse:full=evict"), ("Reuse, drops", "gmt-reuse"), ("Foretold, drops", "gmt-foretold"), ("opt-tiers", "opt-tiers")]
 READINGS = [("*long* from T1 + T2 on", "gmt-reuse:limit=both"), ("no history: Random", "gmt-reuse:default=random"), ("nothing kept", "gmt-reuse:keep=0"),
             ("weights without a bound", "gmt-reuse:bits=0"), ("TierOrder drops", "gmt-tierorder:full=drop"),
-            ("history in 64 × 4", "gmt-reuse:sets=64"), ("history in 4096 × 4", "gmt-reuse:sets=4096")]
+            ("pairs of one page in 4", "gmt-reuse:sample=2"), ("history in 64 × 4", "gmt-reuse:sets=64"), ("history in 4096 × 4", "gmt-reuse:sets=4096")]
 
 
 class Times:
-    """config/tier_times.json"""
+    """The parameters of PATH: {name: [value, source]}."""
+    NAMES = ("lookup_us", "host_us", "read_us", "write_us", "page_kib", "ssd_read_gbs", "ssd_write_gbs", "pcie_gbs", "hmm_fault_us")
 
-    def __init__(self, path="config/tier_times.json"):
+    def __init__(self, path):
         with open(path, encoding="utf-8") as f:
-            self.rows = json.load(f)
-        for name, (value, source) in self.rows.items():
-            if not value > 0 or not source:
-                raise RuntimeError("%s: found %s = %r from %r, expected a value above 0 and its source" % (path, name, value, source))
-            setattr(self, name, value)
+            try:
+                self.rows = json.load(f)
+            except ValueError as problem:
+                raise RuntimeError("%s: %s" % (path, problem)) from problem
+        if not isinstance(self.rows, dict) or sorted(self.rows) != sorted(self.NAMES):
+            raise RuntimeError("%s: found %s, expected %s" % (path, ", ".join(sorted(self.rows)) or "nothing", ", ".join(self.NAMES)))
+        for name, row in self.rows.items():
+            good = isinstance(row, list) and len(row) == 2 and isinstance(row[0], (int, float)) and 0 < row[0] < 1e9 and isinstance(row[1], str) and row[1]
+            if not good or isinstance(row[0], bool):
+                raise RuntimeError("%s: found %s = %s, expected [value above 0, its source]" % (path, name, json.dumps(row)[:60]))
+            setattr(self, name, row[0])
 
     def latency(self, r, writes=False, puts=False):
         """Microseconds: each fault waits for its page, one after the other."""
         sum_ = self.read_us * r["tier3_reads"] + self.host_us * r["tier2_hits"] + self.lookup_us * (r["wasted_lookups"] + r["tier2_hits"])
         return sum_ + (self.write_us * r["tier3_writes"] if writes else 0) + (self.host_us * r["tier2_puts"] if puts else 0)
+
+    def hosted(self, r):
+        """Microseconds, if the host serves each fault and what comes from the SSD goes through its memory."""
+        return (self.hmm_fault_us + self.host_us) * (r["tier2_hits"] + r["tier3_reads"]) + self.read_us * r["tier3_reads"]
 
     def overlapped(self, r, writes=False):
         """Microseconds: everything at once, the busiest of the SSD and PCIe's two ways decides. What leaves for storage from Tier 2 does not

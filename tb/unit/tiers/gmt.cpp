@@ -13,6 +13,7 @@
 #include <cstdio>
 #include <string>
 
+#include "blocks/crc32c.h"
 #include "numbered_trace.h"
 #include "policy/draw.h"
 #include "policy/registry.h"
@@ -21,8 +22,22 @@
 
 namespace {
 
+// What the literal model is given of the world.
+struct World {
+    uint64_t seed;
+    const gmmu_pages *pages;
+    unsigned sample;
+};
+
 unsigned draw(void *context) {
-    return static_cast<unsigned>(gmmu_draw(static_cast<uint64_t *>(context), 2));
+    return static_cast<unsigned>(gmmu_draw(&static_cast<World *>(context)->seed, 2));
+}
+
+bool in_sample(void *context, uint32_t page) {
+    const auto *w = static_cast<const World *>(context);
+    const uint32_t hash =
+        gmmu_hash(gmmu_pages_asid(w->pages, page), 32, gmmu_pages_number(w->pages, page), 64);
+    return hash < (UINT64_C(1) << 32 >> w->sample);
 }
 
 struct Case {
@@ -38,6 +53,7 @@ Case make_case(RandomTrace *random, gmmu_exact_gmt_kind which, uint32_t tier1, u
     c.exact.tier1 = tier1;
     c.exact.tier2 = tier2;
     c.exact.draw = draw;
+    c.exact.in_sample = in_sample;
     c.exact.full_evicts = random->below(2) == 0;
     c.options = c.exact.full_evicts ? "full=evict" : "full=drop";
     c.policy = which == GMMU_EXACT_GMT_TIERORDER ? &gmmu_policy_gmt_tierorder
@@ -56,11 +72,13 @@ Case make_case(RandomTrace *random, gmmu_exact_gmt_kind which, uint32_t tier1, u
     const uint64_t pairs[] = {0, 1, 30, GMMU_EXACT_GMT_MOST_PAIRS};
     c.exact.pairs = pairs[random->below(8) < 5 ? 3 : random->below(4)];
     c.exact.every = every;
+    c.exact.sample = random->below(3) == 0 ? static_cast<unsigned>(random->below(4)) : 0;
     c.options += std::string(c.exact.limit_both ? ":limit=both" : ":limit=tier2") +
                  (c.exact.default_random ? ":default=random" : ":default=tierorder") +
                  ":keep=" + std::to_string(c.exact.keep) + ":bits=" + std::to_string(c.exact.bits) +
                  ":samples=" + std::to_string(c.exact.pairs) +
-                 ":every=" + std::to_string(c.exact.every);
+                 ":every=" + std::to_string(c.exact.every) +
+                 ":sample=" + std::to_string(c.exact.sample);
     return c;
 }
 
@@ -75,7 +93,8 @@ struct Seen {
 };
 
 void expect_equal(const Numbered &n, Case c, uint64_t seed, Seen *seen) {
-    c.exact.context = &seed;
+    World world = {seed, n.pages, c.exact.sample};
+    c.exact.context = &world;
     c.exact.trace = n.index.data();
     gmmu_sim *sim = n.sim(c.policy, c.exact.tier1, c.options.c_str(), seed, c.exact.tier2);
     gmmu_exact_gmt *model = gmmu_exact_gmt_create(&c.exact, n.distinct(), n.trace.size());
@@ -239,19 +258,13 @@ TEST(Gmt, HistoryInATableOfSets) {
 TEST(Gmt, OptionsThatAreRefused) {
     const Numbered n({gmmu_walk{}});
     const std::pair<const gmmu_policy *, const char *> bad[] = {
-        {&gmmu_policy_gmt_tierorder, "limit=both"},
-        {&gmmu_policy_gmt_tierorder, "seed=1"},
-        {&gmmu_policy_gmt_random, "keep=1"},
-        {&gmmu_policy_gmt_random, "full=maybe"},
-        {&gmmu_policy_gmt_reuse, "full="},
-        {&gmmu_policy_gmt_reuse, "limit=tier"},
-        {&gmmu_policy_gmt_reuse, "default=none"},
-        {&gmmu_policy_gmt_reuse, "keep=1001"},
-        {&gmmu_policy_gmt_reuse, "bits=32"},
-        {&gmmu_policy_gmt_reuse, "samples=524289"},
-        {&gmmu_policy_gmt_reuse, "every=0"},
-        {&gmmu_policy_gmt_reuse, "ways=0"},
-        {&gmmu_policy_gmt_reuse, "x"}};
+        {&gmmu_policy_gmt_tierorder, "limit=both"}, {&gmmu_policy_gmt_tierorder, "seed=1"},
+        {&gmmu_policy_gmt_random, "keep=1"},        {&gmmu_policy_gmt_random, "full=maybe"},
+        {&gmmu_policy_gmt_reuse, "full="},          {&gmmu_policy_gmt_reuse, "limit=tier"},
+        {&gmmu_policy_gmt_reuse, "default=none"},   {&gmmu_policy_gmt_reuse, "keep=1001"},
+        {&gmmu_policy_gmt_reuse, "bits=32"},        {&gmmu_policy_gmt_reuse, "samples=524289"},
+        {&gmmu_policy_gmt_reuse, "every=0"},        {&gmmu_policy_gmt_reuse, "ways=0"},
+        {&gmmu_policy_gmt_reuse, "sample=9"},       {&gmmu_policy_gmt_reuse, "x"}};
     for (const auto &[policy, options] : bad) {
         gmmu_policy_config config = {1, n.pages, nullptr, options, 1, false, 1};
         gmmu_error err = {};

@@ -26,13 +26,13 @@ void expect_distances(const std::vector<uint32_t> &pages, uint64_t *vectors) {
     gmmu_rd_tree tree = {};
     for (size_t t = 0; t < pages.size(); t++) {
         uint64_t vtd = 0, rd = 0;
-        ASSERT_TRUE(gmmu_rd_tree_access(&tree, pages[t], &vtd, &rd));
+        ASSERT_TRUE(gmmu_rd_tree_access(&tree, pages[t], 5 + 3 * t, &vtd, &rd));
         std::set<uint32_t> between;
         size_t back = 1;
         while (back <= t && pages[t - back] != pages[t]) {
             between.insert(pages[t - back++]);
         }
-        ASSERT_EQ(vtd, back <= t ? back : 0) << "access " << t;
+        ASSERT_EQ(vtd, back <= t ? 3 * back : 0) << "access " << t;
         ASSERT_EQ(rd, back <= t ? between.size() : 0) << "access " << t;
         ++*vectors;
     }
@@ -186,14 +186,15 @@ TEST(Host, FitsEverySoManyPairs) {
     gmmu_gmt_host_init(&h, 5, 20);
     h.every = 10;
     h.most = 30;
+    uint64_t now = 0;
     for (int i = 0; i < 16; i++) {  // five first accesses, then VTD 5
-        ASSERT_TRUE(gmmu_gmt_host_walk(&h, static_cast<uint32_t>(i % 5)));
+        ASSERT_TRUE(gmmu_gmt_host_access(&h, static_cast<uint32_t>(i % 5), ++now, 0));
     }
     EXPECT_EQ(h.sums.n, 11u);
     EXPECT_FALSE(h.line.known);
     EXPECT_EQ(h.lines, 0u);
     for (int i = 0; i < 60; i++) {
-        ASSERT_TRUE(gmmu_gmt_host_walk(&h, static_cast<uint32_t>(i % 7)));
+        ASSERT_TRUE(gmmu_gmt_host_access(&h, static_cast<uint32_t>(i % 7), ++now, 0));
     }
     EXPECT_TRUE(h.line.known);
     EXPECT_EQ(h.lines, 2u);
@@ -202,6 +203,19 @@ TEST(Host, FitsEverySoManyPairs) {
     EXPECT_EQ(gmmu_gmt_host_class(&h, 1), static_cast<unsigned>(GMMU_GMT_SHORT));
     gmmu_gmt_host_pair(&h, 3, 3);
     EXPECT_EQ(h.refused, 1u);
+    gmmu_gmt_host_free(&h);
+}
+
+// Of a sample distances are those among its pages, times 2^shift; times stay the accesses'.
+TEST(Host, HearsOfASample) {
+    gmmu_gmt_host h;
+    gmmu_gmt_host_init(&h, 5, 20);
+    for (uint64_t t = 0; t < 8; t++) {  // every fourth of 16 pages, in turn
+        ASSERT_TRUE(gmmu_gmt_host_access(&h, static_cast<uint32_t>(t % 4), 1 + 4 * t, 2));
+    }
+    EXPECT_EQ(h.sums.n, 4u);
+    EXPECT_EQ(h.sums.x, 4 * 16u);
+    EXPECT_EQ(h.sums.y, 4 * 3 * 4u);
     gmmu_gmt_host_free(&h);
 }
 
