@@ -182,8 +182,10 @@ static void *create(const char *name, const gmmu_policy_config *config, gmmu_err
     const bool tiers = name[0] == 't';
     settings set = {.cfg = *gmmu_config_find("default")};
     set.regs = gmmu_regs_default(&set.cfg);
-    if (tiers)
+    if (tiers) {
         set.regs.search = GMMU_SEARCH_SAMPLE;
+        set.young = true;
+    }
     set.driver = gmmu_share_duel_default(&set.cfg, &set.regs);
     if (!read_options(name, config, &set, err))
         return NULL;
