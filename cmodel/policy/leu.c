@@ -6,6 +6,7 @@
 // sample of the pages, priorities refreshed every 2^refresh walks (docs/decisions.md). Some options
 // have no counterpart in the hardware (leu_study.h). The frame table is made as large as the
 // memory; all else has the sizes of the configuration.
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -71,6 +72,7 @@ typedef struct {
     gmmu_leu_study study;
     bool scan;   // asked for
     bool young;  // of equal priorities in Tier 2
+    uint32_t ahead;
     uint32_t protect, duel;
     gmmu_share_duel_config driver;  // its duel
 } settings;
@@ -100,7 +102,7 @@ static bool set_tie(void *value, const char *text, size_t length) {
     return to->young || (length == 5 && memcmp(text, "older", 5) == 0);
 }
 
-// NAME is "leu" or "tier", which has the last option too.
+// NAME is "leu" or "tier", which has the last two options too.
 static bool read_options(const char *name, const gmmu_policy_config *config, settings *to,
                          gmmu_error *err) {
     const gmmu_option options[] = {
@@ -130,8 +132,9 @@ static bool read_options(const char *name, const gmmu_policy_config *config, set
         GMMU_NUMBER("early", &to->study.early, 1, 20),
         GMMU_NUMBER("engine", &to->study.engine, 0, 1 << 20),
         GMMU_WORD("tie", to, set_tie),
+        GMMU_NUMBER("ahead", &to->ahead, 0, GMMU_MOST_AHEAD),
     };
-    const size_t count = sizeof options / sizeof options[0] - (name[0] == 't' ? 0 : 1);
+    const size_t count = sizeof options / sizeof options[0] - (name[0] == 't' ? 0 : 2);
     if (!gmmu_options_take(name, config, options, count, "one of those in gmmu replay --help", err))
         return false;
     if ((to->study.octave & (to->study.octave - 1)) != 0) {
@@ -220,7 +223,8 @@ static void *create(const char *name, const gmmu_policy_config *config, gmmu_err
         s->page_of = malloc(config->frames * sizeof *s->page_of);
         s->soon = calloc(1, sizeof *s->soon);
         if (tiers)
-            s->tier2 = gmmu_leu_tier2_create(cfg, config->tier2, set.regs.search, set.young);
+            s->tier2 =
+                gmmu_leu_tier2_create(cfg, config->tier2, set.regs.search, set.young, set.ahead);
     }
     if (s == NULL || (tiers && s->tier2 == NULL) || s->memory == NULL || s->page_of == NULL ||
         s->soon == NULL || gmmu_tier_init_beyond(&s->unit, cfg, &set.regs, s->memory, bytes) != 0 ||
@@ -311,42 +315,13 @@ static void settle(leu *s) {
         gmmu_tier_settle(&s->unit, on_decision, s);
 }
 
-static int leu_access(void *state, uint32_t page, const gmmu_walk *walk, gmmu_outcome *out,
-                      gmmu_error *err) {
-    leu *s = state;
+// The decision for PAGE, (ASID, VPN), is there: its victim leaves, as *OUT says, and the page
+// comes.
+static int bring(leu *s, uint32_t page, uint32_t asid, uint64_t vpn, gmmu_outcome *out,
+                 gmmu_error *err) {
     gmmu_tier *u = &s->unit;
-    if (page >= s->page_cap && !grow(s, page))
-        return gmmu_policy_no_memory("leu", err);
-    gmmu_tier_walk_in in;
-    if (gmmu_leu_walk("leu", &u->cfg, walk, &in, err) != GMMU_OK)
-        return GMMU_BAD;
     page_record *of = &s->record[page];
-    in.fault = of->frame == NO_FRAME;
-    in.frame = in.fault ? 0 : of->frame;
-    gmmu_outcome_begin(out, page, in.fault);
-    if (s->tier2 != NULL) {
-        if (!gmmu_leu_tier2_walk(s->tier2, page, u->walk.time))
-            return gmmu_policy_no_memory("tier", err);
-        if (in.fault)
-            gmmu_leu_tier2_rise(s->tier2, page, out);
-    }
-    if (s->watched)
-        s->ref[page] = walk->ref;
-    if (in.fault && u->select.kept != 0)
-        __builtin_prefetch(&s->record[s->page_of[u->select.likely]], 1);
-    if (s->studied)
-        (void)gmmu_leu_study_walk(&s->study, u, in);
-    else
-        (void)gmmu_tier_walk_inline(u, &in);
-    if (in.fault && s->filled == u->regs.frames && s->watch != NULL)
-        show_decision(s);
-    s->decisions = 0;
-    settle(s);
-    if (s->duel_memory != NULL)
-        follow_duel(s);
-    if (!in.fault)
-        return GMMU_OK;
-    gmmu_tier_drv_in fill = {.op = GMMU_FILL, .vpn = walk->vpn, .asid = walk->asid};
+    gmmu_tier_drv_in fill = {.op = GMMU_FILL, .vpn = vpn, .asid = asid};
     if (s->decisions == 1 && s->tier == GMMU_TIER_FREE) {
         fill.frame = s->filled++;
     } else if (s->decisions == 1 && s->tier == GMMU_TIER_2) {
@@ -372,6 +347,87 @@ static int leu_access(void *state, uint32_t page, const gmmu_walk *walk, gmmu_ou
     return GMMU_OK;
 }
 
+// One of the pages behind a fault comes up, if it is in Tier 2.
+static int raise_one(leu *s, uint32_t asid, uint64_t vpn, gmmu_outcome *out, gmmu_error *err) {
+    gmmu_tier *u = &s->unit;
+    const gmmu_tier_drv_in ask = {.op = GMMU_ASK, .asid = asid, .vpn = vpn};
+    const uint32_t page = gmmu_pages_find(s->pages, asid, vpn);
+    gmmu_frame is;
+    if (page == GMMU_NO_PAGE || !gmmu_leu_tier2_holds(s->tier2, page, &is))
+        return GMMU_OK;
+    const gmmu_tier_drv_out asked = gmmu_tier_drv_inline(u, &ask);
+    gmmu_fault *fault = &u->faults.queue.fault[asked.entry];
+    fault->cls = is.cls;  // as its slot has it
+    fault->last = is.last;
+    s->decisions = 0;
+    settle(s);
+    gmmu_outcome one = {};
+    gmmu_outcome_move(&one, page, GMMU_HOST, GMMU_NEAR);
+    gmmu_leu_tier2_rise(s->tier2, page, &one);
+    if (bring(s, page, asid, vpn, &one, err) != GMMU_OK)
+        return GMMU_BAD;
+    gmmu_leu_ahead_raised(s->tier2, page, &one, out);
+    return GMMU_OK;
+}
+
+// What the driver does at a fault of policy `tier` with option ahead: of the pages behind PAGE,
+// those in Tier 2 come up. PAGE stays meanwhile: the access that waits for it is yet to come.
+static int raise_next(leu *s, uint32_t page, const gmmu_walk *walk, gmmu_outcome *out,
+                      gmmu_error *err) {
+    gmmu_tier_drv_in pin = {.op = GMMU_PIN, .frame = s->record[page].frame};
+    (void)gmmu_tier_drv_inline(&s->unit, &pin);
+    gmmu_leu_ahead_begin(s->tier2, out);
+    int status = GMMU_OK;
+    for (uint32_t i = 1; i <= s->tier2->ahead.depth && status == GMMU_OK; i++)
+        status = raise_one(s, walk->asid, (walk->vpn + i) & s->tier2->vpn_mask, out, err);
+    pin.op = GMMU_UNPIN;
+    (void)gmmu_tier_drv_inline(&s->unit, &pin);
+    return status;
+}
+
+static int leu_access(void *state, uint32_t page, const gmmu_walk *walk, gmmu_outcome *out,
+                      gmmu_error *err) {
+    leu *s = state;
+    gmmu_tier *u = &s->unit;
+    if (page >= s->page_cap && !grow(s, page))
+        return gmmu_policy_no_memory("leu", err);
+    gmmu_tier_walk_in in;
+    if (gmmu_leu_walk("leu", &u->cfg, walk, &in, err) != GMMU_OK)
+        return GMMU_BAD;
+    page_record *of = &s->record[page];
+    in.fault = of->frame == NO_FRAME;
+    in.frame = in.fault ? 0 : of->frame;
+    gmmu_outcome_begin(out, page, in.fault);
+    bool used_raised = false;
+    if (s->tier2 != NULL) {
+        if (!gmmu_leu_tier2_walk(s->tier2, page, u->walk.time))
+            return gmmu_policy_no_memory("tier", err);
+        if (in.fault)
+            gmmu_leu_tier2_rise(s->tier2, page, out);
+        used_raised = gmmu_leu_ahead_access(s->tier2, page, out);
+    }
+    if (s->watched)
+        s->ref[page] = walk->ref;
+    if (in.fault && u->select.kept != 0)
+        __builtin_prefetch(&s->record[s->page_of[u->select.likely]], 1);
+    if (s->studied)
+        (void)gmmu_leu_study_walk(&s->study, u, in);
+    else
+        (void)gmmu_tier_walk_inline(u, &in);
+    if (in.fault && s->filled == u->regs.frames && s->watch != NULL)
+        show_decision(s);
+    s->decisions = 0;
+    settle(s);
+    if (s->duel_memory != NULL)
+        follow_duel(s);
+    if (!in.fault)
+        return used_raised ? raise_next(s, page, walk, out, err) : GMMU_OK;
+    if (bring(s, page, walk->asid, walk->vpn, out, err) != GMMU_OK)
+        return GMMU_BAD;
+    return s->tier2 != NULL && gmmu_leu_ahead_on(s->tier2) ? raise_next(s, page, walk, out, err)
+                                                           : GMMU_OK;
+}
+
 static void leu_prefetch(const void *state, uint32_t page) {
     const leu *s = state;
     const uint32_t now = gmmu_lookahead_next(s->soon, page);
@@ -391,6 +447,17 @@ static void leu_note(const void *state, char *text, size_t size) {
     const gmmu_tier *u = &((const leu *)state)->unit;
     snprintf(text, size, "threshold=%u sampler=%u sampled=%u dropped=%u", u->sampler.threshold,
              u->sampler.entries, u->sampler.occupied, u->stats.rec_drops);
+}
+
+static void tier_note(const void *state, char *text, size_t size) {
+    const gmmu_leu_ahead *a = &((const leu *)state)->tier2->ahead;
+    leu_note(state, text, size);
+    const size_t used = strlen(text);
+    if (a->most != 0)
+        snprintf(text + used, size - used,
+                 " raised=%" PRIu64 " used=%" PRIu64 " late=%" PRIu64 " late_us=%" PRIu64
+                 " depth=%u",
+                 a->all, a->good, a->late, a->late_ns / 1000, a->depth);
 }
 
 const gmmu_policy gmmu_policy_leu = {
@@ -424,7 +491,7 @@ const gmmu_policy gmmu_policy_tier = {
     .options =
         "those of leu, search=sample by default; tie=older|younger (older; which of equal "
         "priorities "
-        "leaves Tier 2)",
+        "leaves Tier 2), ahead=0..64 (0; pages behind a fault that come up from Tier 2)",
     .tiers = true,
     .tie_rule = "older last access, then lower frame",
     .create = tier_create,
@@ -432,6 +499,6 @@ const gmmu_policy gmmu_policy_tier = {
     .prefetch = leu_prefetch,
     .watch = leu_watch,
     .facts = leu_facts,
-    .note = leu_note,
+    .note = tier_note,
     .destroy = leu_destroy,
 };

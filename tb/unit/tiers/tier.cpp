@@ -69,6 +69,108 @@ TEST(Tier, NearMemoryIsLeuOnRecordedTraces) {
                 static_cast<unsigned long long>(vectors));
 }
 
+// Option ahead, from what the replay sees alone: where each page is, and which were raised and not
+// used.
+class Ahead {
+   public:
+    uint64_t vectors = 0, raised = 0;
+
+    Ahead(const Numbered &n, uint32_t frames, uint32_t tier2, uint32_t most)
+        : n_(n), most_(most), depth_(most), place_(n.distinct(), GMMU_FAR), up_(n.distinct()) {
+        const std::string options = "ahead=" + std::to_string(most);
+        sim_ = n.sim(&gmmu_policy_tier, frames, options.c_str(), 1, tier2);
+    }
+    Ahead(const Ahead &) = delete;
+    Ahead &operator=(const Ahead &) = delete;
+    ~Ahead() { gmmu_sim_destroy(sim_); }
+
+    void run() {
+        for (size_t t = 0; t < n_.trace.size() && !testing::Test::HasFailure(); t++) step(t);
+        EXPECT_EQ(gmmu_sim_tier_counts(sim_).raised, raised);
+    }
+
+   private:
+    const Numbered &n_;
+    gmmu_sim *sim_;
+    uint32_t most_, depth_, used_ = 0, unused_ = 0;
+    std::vector<uint8_t> place_;
+    std::vector<bool> up_;  // raised, and not used since
+
+    void judge(bool used) {
+        (used ? used_ : unused_)++;
+        if (used_ + unused_ < 64)
+            return;
+        if (used_ < 32)
+            depth_ = std::max(1u, depth_ / 2);
+        else if (used_ > 48)
+            depth_ = std::min(most_, 2 * depth_);
+        used_ = unused_ = 0;
+    }
+    void move(const gmmu_move &m) {
+        if (m.from == GMMU_NEAR) {
+            if (up_[m.page])
+                judge(false);
+            up_[m.page] = false;
+        }
+        place_[m.page] = m.to;
+    }
+    void step(size_t t) {
+        const uint32_t page = n_.index[t];
+        const gmmu_walk &w = n_.trace[t];
+        gmmu_outcome out = {};
+        gmmu_error err = {};
+        ASSERT_EQ(gmmu_sim_access(sim_, page, &w, &out, &err), GMMU_OK) << err.text;
+        vectors++;
+        const bool first_use = !out.fault && up_[page];
+        if (first_use) {
+            judge(true);
+            up_[page] = false;
+        }
+        for (uint32_t i = 0; i < out.count; i++) move(out.move[i]);
+        uint32_t at = 0;
+        const uint32_t depth = out.fault || first_use ? depth_ : 0;
+        for (uint32_t i = 1; i <= depth_ && depth != 0; i++) {
+            const uint32_t next = gmmu_pages_find(n_.pages, w.asid, w.vpn + i);
+            if (next == GMMU_NO_PAGE || place_[next] != GMMU_HOST)
+                continue;
+            ASSERT_LT(at, out.after_count) << "walk " << t + 1 << ": page " << next << " stays";
+            ASSERT_EQ(out.after[at].page, next) << "walk " << t + 1;
+            ASSERT_EQ(out.after[at].to, GMMU_NEAR);
+            move(out.after[at++]);
+            while (at < out.after_count && out.after[at].to != GMMU_NEAR) move(out.after[at++]);
+            up_[next] = true;
+            raised++;
+        }
+        EXPECT_EQ(at, out.after_count) << "walk " << t + 1;
+    }
+};
+
+TEST(Tier, PagesBehindComeUp) {
+    RandomTrace random(test_seed());
+    uint64_t vectors = 0, raised = 0;
+    const auto run = [&](const Numbered &n, uint32_t frames, uint32_t tier2, uint32_t most) {
+        Ahead a(n, frames, tier2, most);
+        a.run();
+        vectors += a.vectors;
+        raised += a.raised;
+    };
+    for (int i = 0; i < 40 && !HasFailure(); i++) {
+        const Numbered n(random.make(200 + random.below(2000), 10 + random.below(300)));
+        const auto some = [&] { return 1 + static_cast<uint32_t>(random.below(n.distinct())); };
+        run(n, some(), some(), 1 + static_cast<uint32_t>(random.below(64)));
+    }
+    for (const std::string &path :
+         recorded_traces({"hotspot.walk", "srad_v2.walk", "kmeans.walk", "lavamd.gwt"})) {
+        SCOPED_TRACE(path);
+        const Numbered n(read_trace(path));
+        const uint32_t frames = std::max(1u, n.distinct() / 10);
+        run(n, frames, 4 * frames, 8);
+    }
+    EXPECT_GT(raised, 10000u);
+    std::printf("[ vectors  ] tier, ahead: %llu accesses\n",
+                static_cast<unsigned long long>(vectors));
+}
+
 // A table of SLOTS slots and a unit's priorities, some rows of which are known.
 class Table {
    public:
