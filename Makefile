@@ -273,7 +273,7 @@ help:
 #:                           RDGC's evaluation of GPU caches by its own model: half an hour; writes docs/rdgc_results.md (make setup-results)
 #:   make hpe                HPE's evaluation on all traces, beside the paper's statements: minutes; writes docs/hpe_results.md
 #:                           (make setup-results). results, rdgc, hpe, gmt with ACCEPT=1: the page's text has been read again and fits
-#:   make gmt                GMT's evaluation of three tiers on all traces, beside the paper's statements; writes docs/gmt_results.md
+#:   make gmt                GMT's evaluation of three tiers on all traces, beside the paper's statements: minutes; writes docs/gmt_results.md
 #:   make gmt-traces         GMT's applications at its ratios, into build/gmt/traces (two minutes)
 #:   make report [TRACES=FILE...]
 #:                           a page about traces and policies: curves, heat maps, intervals (build/report.html; make setup-results)

@@ -16,7 +16,9 @@ SETS = {"gmt": "build/gmt/traces", "committed": "sim/traces", "large": "sim/trac
 
 # what is compared with `bam`, and what it is called
 POLICIES = [("TierOrder", "gmt-tierorder"), ("Random, evicts", "gmt-random"), ("Random, drops", "gmt-random:full=drop"),
-            ("Reuse, evicts", "gmt-reuse:full=evict"), ("Reuse, drops", "gmt-reuse"), ("Foretold, drops", "gmt-foretold"), ("opt-tiers", "opt-tiers")]
+            ("Reuse, evicts", "gmt-reuse:full=evict"), ("Reuse, drops", "gmt-reuse"), ("Foretold, drops", "gmt-foretold"), ("tier", "tier"),
+            ("tier, younger", "tier:tie=younger"), ("opt-tiers", "opt-tiers")]
+BESIDE = ["leu:search=sample", "tier:search=scan", "tier:search=scan:tie=younger"]  # what `tier` is compared with
 READINGS = [("*long* from T1 + T2 on", "gmt-reuse:limit=both"), ("no history: Random", "gmt-reuse:default=random"), ("nothing kept", "gmt-reuse:keep=0"),
             ("weights without a bound", "gmt-reuse:bits=0"), ("TierOrder drops", "gmt-tierorder:full=drop"),
             ("pairs of one page in 4", "gmt-reuse:sample=2"), ("history in 64 × 4", "gmt-reuse:sets=64"), ("history in 4096 × 4", "gmt-reuse:sets=4096")]
@@ -106,13 +108,15 @@ def mean(values):
 
 
 def check_exact(path, frames="10%"):
-    """bam is clock, opt-tiers is opt at T1 and at T1 + T2; what differs, as text."""
-    one = replay(path, ["bam", "clock", "opt", "opt-tiers"], frames)
+    """bam is clock, opt-tiers is opt at T1 and at T1 + T2, tier has the faults of leu:search=sample; what differs, as text."""
+    one = replay(path, ["bam", "clock", "opt", "opt-tiers", "tier", "leu:search=sample"], frames)
     t1 = one["bam"]["frames"]
     both = replay(path, ["opt"], 5 * t1)["opt"]
     wrong = [name for name in ("faults", "evictions", "writebacks") if one["bam"][name] != one["clock"][name]]
     if one["opt-tiers"]["faults"] != one["opt"]["faults"]:
         wrong.append("faults of opt-tiers")
+    if one["tier"]["faults"] != one["leu:search=sample"]["faults"]:
+        wrong.append("faults of tier")
     if one["opt-tiers"]["tier3_reads"] != both["faults"] or one["opt-tiers"]["tier3_writes"] != both["writebacks"]:
         wrong.append("reads or writes of opt-tiers")
     return ["%s: %s" % (os.path.basename(path), name) for name in wrong]
