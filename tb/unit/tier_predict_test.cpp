@@ -11,11 +11,16 @@
 // built for (one set, one way, weights of one bit); RAM models; random initial state.
 #include "blocks/tier_predict.h"
 
+#include <algorithm>
 #include <deque>
+#include <filesystem>
+#include <map>
 #include <vector>
 
 #include "bench.h"
 #include "blocks/crc32c.h"
+#include "driver/gmt_host.h"
+#include "gmmu/trace.h"
 
 namespace {
 
@@ -50,8 +55,8 @@ class TierPredict : public bench::Block {
     }
 
     void reset() {
-        memory.arena.used = 0;
-        ASSERT_EQ(gmmu_tier_predict_init(&twin_, &cfg, &memory.arena), 0);
+        entries_.arena.used = 0;
+        ASSERT_EQ(gmmu_tier_predict_init(&twin_, &cfg, &entries_.arena), 0);
         dut->rst = 1;
         dut->op_valid = 0;
         for (uint64_t i = rng.below(4) + 1; i > 0; i--) tick();
@@ -95,6 +100,28 @@ class TierPredict : public bench::Block {
         expect("answers left", due_.size(), 0);
     }
 
+   protected:
+    void drive_registers() {
+        dut->cfg_tier = regs_.policy;
+        dut->cfg_tier_default = regs_.random;
+        dut->cfg_tier_model = regs_.model;
+        dut->cfg_tier_near = regs_.near;
+        dut->cfg_tier_far = regs_.far;
+    }
+    gmmu_tp_regs &registers() { return regs_; }
+    // One operation, as soon as it is taken; its answer.
+    gmmu_tp_answer done(unsigned kind, uint32_t asid, uint64_t vpn, uint64_t at, uint32_t index) {
+        drive_registers();
+        wanted_ = {kind, {asid, vpn}, static_cast<uint32_t>(at & bench::mask(cfg.time_w)), index};
+        waiting_ = true;
+        while (ok() && waiting_) cycle();
+        return ok() ? due_.back().answer : gmmu_tp_answer{};
+    }
+    void settle_all() {
+        for (unsigned i = 0; i < 16 && ok(); i++) cycle();
+        expect("answers left", due_.size(), 0);
+    }
+
    private:
     struct Stage {
         bool valid, writes;
@@ -109,6 +136,13 @@ class TierPredict : public bench::Block {
         Op op;
         gmmu_tp_answer answer;
     };
+    static std::size_t bytes() {
+        gmmu_tier_predict p;
+        gmmu_arena count = {};
+        (void)gmmu_tier_predict_init(&p, &bench::config(), &count);
+        return count.used;
+    }
+    bench::Memory entries_{bytes()};
     gmmu_tier_predict twin_ = {};
     gmmu_tp_regs regs_ = {}, held_ = {};
     std::vector<Page> pages_;
@@ -138,14 +172,6 @@ class TierPredict : public bench::Block {
             }
             pages_.push_back(p);
         }
-    }
-
-    void drive_registers() {
-        dut->cfg_tier = regs_.policy;
-        dut->cfg_tier_default = regs_.random;
-        dut->cfg_tier_model = regs_.model;
-        dut->cfg_tier_near = regs_.near;
-        dut->cfg_tier_far = regs_.far;
     }
 
     void change(const Style &s) {
@@ -333,6 +359,144 @@ TEST(TierPredict, StimuliAreWorthIt) {
     EXPECT_GT(b.changes, 100u);
     if (part == 1) {
         EXPECT_GT(b.forced, 20u);
+    }
+}
+
+// GMT-Reuse with the block as its predictor: CLOCK in a tenth of the pages, four times as much
+// behind it; the host's line from all pairs.
+class Gmt : public TierPredict {
+   public:
+    uint64_t away = 0, kept = 0, to2 = 0, to3 = 0;
+
+    Gmt(const bench::Setup &s, uint32_t pages)
+        : TierPredict(s), frames_(std::max(1u, pages / 10)), ring_(frames_), bit_(frames_) {
+        gmmu_gmt_host_init(&host_, frames_, 4ull * frames_);
+        registers() = {GMMU_PLACE_REUSE, false, false, 0, 0};
+        drive_registers();
+    }
+    ~Gmt() { gmmu_gmt_host_free(&host_); }
+    Gmt(const Gmt &) = delete;
+    Gmt &operator=(const Gmt &) = delete;
+
+    // A walk to PAGE, number INDEX in order of first appearance.
+    bool walk(uint32_t index, uint32_t asid, uint64_t vpn) {
+        time_++;
+        const uint64_t lines = host_.lines;
+        EXPECT_TRUE(gmmu_gmt_host_access(&host_, index, time_, 0));
+        if (host_.lines != lines && host_.line.known) {
+            const uint64_t most = bench::mask(cfg.time_w);
+            registers().model = true;
+            registers().near = static_cast<uint32_t>(std::min(host_.near, most));
+            registers().far = static_cast<uint32_t>(std::min(host_.far, most));
+        }
+        if (time_ % age_every() == 0) {
+            (void)done(GMMU_TP_AGE, 0, 0, time_, age_at_);
+            age_at_ = (age_at_ + 1) % (cfg.tp_sets * cfg.tp_ways);
+        }
+        const auto at = frame_of_.find({asid, vpn});
+        if (at != frame_of_.end()) {
+            bit_[at->second] = true;
+            return ok();
+        }
+        (void)done(GMMU_TP_RETURN, asid, vpn, time_, 0);
+        const uint32_t f = used_ < frames_ ? used_++ : victim();
+        ring_[f] = {asid, vpn};
+        bit_[f] = false;
+        frame_of_[{asid, vpn}] = f;
+        hand_ = (f + 1) % frames_;
+        return ok();
+    }
+    void end() { settle_all(); }
+
+   private:
+    gmmu_gmt_host host_ = {};
+    uint32_t frames_, used_ = 0, hand_ = 0, age_at_ = 0;
+    uint64_t time_ = 0;
+    std::vector<std::pair<uint32_t, uint64_t> > ring_;
+    std::vector<bool> bit_;
+    std::map<std::pair<uint32_t, uint64_t>, uint32_t> frame_of_;
+
+    uint64_t age_every() const {
+        return std::max<uint64_t>(1, (1ull << (cfg.time_w - 3)) / (cfg.tp_sets * cfg.tp_ways));
+    }
+    uint32_t victim() {
+        for (unsigned n = 0; ok(); hand_ = (hand_ + 1) % frames_) {
+            const auto page = ring_[hand_];
+            if (bit_[hand_]) {
+                bit_[hand_] = false;
+                continue;
+            }
+            const gmmu_tp_answer a = done(GMMU_TP_LOOK, page.first, page.second, time_, 0);
+            if (a.pred == 1 && n < 8) {
+                bit_[hand_] = true;
+                n++;
+                kept++;
+                continue;
+            }
+            break;
+        }
+        const auto page = ring_[hand_];
+        const gmmu_tp_answer a = done(GMMU_TP_LEAVE, page.first, page.second, time_, 0);
+        away++;
+        to2 += a.tier == 2;
+        to3 += a.tier == 3;
+        frame_of_.erase(page);
+        return hand_;
+    }
+};
+
+// A few short traces; with GMMU_LONG (make conformance) the whole of all.
+TEST(TierPredict, RecordedWalks) {
+    const bool all = std::getenv("GMMU_LONG") != nullptr;
+    const char *root = std::getenv("GMMU_ROOT");
+    const std::string folder = std::string(root ? root : ".") + "/sim/traces";
+    std::vector<std::string> paths;
+    for (const auto &entry : std::filesystem::directory_iterator(folder)) {
+        const std::string ext = entry.path().extension(), name = entry.path().stem();
+        if ((ext == ".walk" || ext == ".gwt") &&
+            (all || name == "bfs" || name == "hotspot" || name == "lavamd" || name == "pagerank"))
+            paths.push_back(entry.path());
+    }
+    std::sort(paths.begin(), paths.end());
+    ASSERT_GE(paths.size(), all ? 39u : 4u);
+    uint64_t away = 0, kept = 0, to2 = 0, to3 = 0, operations = 0, cycles = 0;
+    for (const std::string &path : paths) {
+        gmmu_error err = {};
+        gmmu_reader *r = gmmu_reader_open(path.c_str(), &err);
+        ASSERT_NE(r, nullptr) << err.text;
+        std::vector<gmmu_walk> walks;
+        std::map<std::pair<uint32_t, uint64_t>, uint32_t> index;
+        gmmu_walk w;
+        while (walks.size() < (all ? SIZE_MAX : 60000) &&
+               gmmu_reader_next(r, &w, &err) == GMMU_OK) {
+            w.asid &= static_cast<uint32_t>(bench::mask(bench::config().asid_w));
+            w.vpn &= bench::mask(bench::config().vpn_w);
+            walks.push_back(w);
+            index.emplace(std::make_pair(w.asid, w.vpn), static_cast<uint32_t>(index.size()));
+        }
+        gmmu_reader_close(r);
+        Gmt b({"garbage", bench::seed_of_run(), 0}, static_cast<uint32_t>(index.size()));
+        b.reset();
+        for (const gmmu_walk &x : walks)
+            if (!b.walk(index.at({x.asid, x.vpn}), x.asid, x.vpn))
+                break;
+        b.end();
+        ASSERT_FALSE(b.mismatch.found) << path << ": " << b.mismatch.text();
+        away += b.away;
+        kept += b.kept;
+        to2 += b.to2;
+        to3 += b.to3;
+        operations += b.actions;
+        cycles += b.cycles;
+    }
+    std::printf("tier_predict (%s): %" PRIu64
+                " operations of %zu recorded traces compared in %" PRIu64 " cycles: %" PRIu64
+                " pages left, %" PRIu64 " for Tier 2, %" PRIu64 " for Tier 3; %" PRIu64 " kept\n",
+                GMMU_CONFIG_NAME, operations, paths.size(), cycles, away, to2, to3, kept);
+    EXPECT_GT(to2, away / 100);
+    EXPECT_GT(to3, all ? 10000u : 100u);
+    if (all) {
+        EXPECT_GT(kept, 1000u);
     }
 }
 
