@@ -489,7 +489,7 @@ const gmmu_policy gmmu_policy_tier = {
     .name = "tier",
     .help = "the unit in three tiers: LEU's priority says who leaves both, with --tier2",
     .options =
-        "those of leu, search=sample by default; tie=older|younger (older; which of equal "
+        "those of leu, search=sample by default; tie=older|younger (younger; which of equal "
         "priorities "
         "leaves Tier 2), ahead=0..64 (0; pages behind a fault that come up from Tier 2)",
     .tiers = true,
