@@ -154,13 +154,13 @@ module victim_select #(
         else if (fetch)
             kept[next_slot] <= 1'b0;
 
-        x1_valid    <= !rst && (x_valid || read);
+        x1_valid    <= !rst && !at_rest && (x_valid || read);
         x1_new      <= x_valid;
         x1_full     <= valid[x_slot];
         x1_after_x3 <= put && ~x2[S_W-1:0] == x_slot;
         if (x_valid || read)
             x1 <= read ? ~{rdata, ~ask_slot} : {ans_guarded, ans_priority, ans_last, ans_id};
-        x2_valid    <= !rst && x1_valid;
+        x2_valid    <= !rst && !at_rest && x1_valid;
         x2_new      <= x1_new;
         x2_after_x3 <= x2_valid && ~x2[S_W-1:0] == x1[S_W-1:0];
         if (x1_valid) begin

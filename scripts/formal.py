@@ -64,6 +64,7 @@ class Harness:
     deep                 with a fault, too, bmc3 goes as far
     steps N              it begins in any state and has nothing left to show after N cycles: a search so far is a proof without bound
     together             all assertions are proved together: they say what the state is like from one cycle to the next
+    inductive            the same, by plain induction: where they hold in a cycle, they do in the next one
     plain                no scorr before pdr
     ram NAME             tb/formal/NAME.v is the RAM (ram_sdp)
     hash NAME            tb/formal/NAME.v is rtl/lib/crc32c.v: a hash that few bits reach all sets with
@@ -82,13 +83,15 @@ class Harness:
         said = {}
         for key, rest in re.findall(r"^//: (\w+) *(.*)$", text, flags=re.M):
             said.setdefault(key, []).extend(rest.split())
-        unknown = set(said) - {"pdr", "bmc3", "deep", "steps", "together", "plain", "ram", "hash", "free", "gated", "without", "cut", "find"}
+        unknown = set(said) - {"pdr", "bmc3", "deep", "steps", "together", "inductive", "plain", "ram", "hash", "free", "gated", "without", "cut", "find"}
         if unknown:
             sys.exit("formal: tb/formal/%s.v: found //: %s, expected what class Harness names" % (block, unknown.pop()))
         self.pdr_s = int(said.get("pdr", [60])[0])
         self.frames, self.bmc_s = (int(said["bmc3"][n]) for n in (0, 2)) if "bmc3" in said else (40, 20)
         self.steps = int(said.get("steps", [0])[0])
-        self.deep, self.together, self.plain, self.gated = (w in said for w in ("deep", "together", "plain", "gated"))
+        self.deep, self.together, self.plain, self.gated, self.inductive = (
+            w in said for w in ("deep", "together", "plain", "gated", "inductive"))
+        self.together |= self.inductive
         self.ram, self.hash = said.get("ram", ["ram_sdp"])[0], said.get("hash", [None])[0]
         self.free = said.get("free", [])
         self.without = said.get("without", [])
@@ -251,6 +254,10 @@ def prove(block, directory, index, name, fault, fault_s=5):
 def prove_together(block, directory):
     """All properties without bound, or none."""
     limit = Harness(block).pdr_s
+    if Harness(block).inductive:
+        read = "read_aiger %s/%s.aig; fold; strash; orpos; strash; " % (directory, block)
+        return "No output asserted in 2 frames" in abc(directory, "begin", read + "bmc3 -F 2 -T %d" % limit, limit) and \
+            "Networks are equivalent" in abc(directory, "together", read + "ind -F 2", limit)
     text = abc(directory, "together", "read_aiger %s/%s.aig; fold; scorr; orpos; strash; pdr -T %d"
                % (directory, block, limit), limit)
     return "Property proved" in text or "Networks are equivalent" in text
@@ -311,7 +318,7 @@ def main():
             if args.fault is None and Harness(block).together and prove_together(block, directory):
                 seconds = "%.1f" % (time.monotonic() - begin)
                 for name in properties:
-                    print(row % (name, block, "pdr", "unbounded, all together", seconds), flush=True)
+                    print(row % (name, block, "ind" if Harness(block).inductive else "pdr", "unbounded, all together", seconds), flush=True)
                 continue
 
             def timed(job):

@@ -35,11 +35,9 @@ endmodule
 # block -> registers of which more is known than the outputs show: they are compared too, in a first attempt, each
 # while its condition holds; a proof is easier with it
 INNER = {  # name, bits compared, width, condition
-    "victim_select": [row for e in ("g_entry[%d]." % i for i in range(4)) for row in (
-        (e + "kept_valid", "", "", "1"),
-        (e + "kept", "", "[7:0]", "\\gold.%skept_valid " % e),
-        (e + "held", "[44]", "[44:0]", "1"),
-        (e + "held", "[43:0]", "[44:0]", "\\gold.%sheld [44]" % e))],
+    "victim_select": [
+        ("kept", "", "[3:0]", "1"), ("valid", "", "[3:0]", "1"), ("ask_valid", "", "", "1"),
+        ("best", "", "[44:0]", "\\gold.best_valid ")],
 }
 
 # block -> what its callers promise (a register `ok` of the wrapper, `rst`, outputs as g_NAME), and when
