@@ -6,7 +6,6 @@
 // sample of the pages, priorities refreshed every 2^refresh walks (docs/decisions.md). Some options
 // have no counterpart in the hardware (leu_study.h). The frame table is made as large as the
 // memory; all else has the sizes of the configuration.
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -366,7 +365,7 @@ static int raise_one(leu *s, uint32_t asid, uint64_t vpn, gmmu_outcome *out, gmm
     gmmu_leu_tier2_rise(s->tier2, page, &one);
     if (bring(s, page, asid, vpn, &one, err) != GMMU_OK)
         return GMMU_BAD;
-    gmmu_leu_ahead_raised(s->tier2, page, &one, out);
+    gmmu_ahead_raised(&s->tier2->ahead, page, &one, out);
     return GMMU_OK;
 }
 
@@ -376,7 +375,7 @@ static int raise_next(leu *s, uint32_t page, const gmmu_walk *walk, gmmu_outcome
                       gmmu_error *err) {
     gmmu_tier_drv_in pin = {.op = GMMU_PIN, .frame = s->record[page].frame};
     (void)gmmu_tier_drv_inline(&s->unit, &pin);
-    gmmu_leu_ahead_begin(s->tier2, out);
+    gmmu_ahead_begin(&s->tier2->ahead, out);
     int status = GMMU_OK;
     for (uint32_t i = 1; i <= s->tier2->ahead.depth && status == GMMU_OK; i++)
         status = raise_one(s, walk->asid, (walk->vpn + i) & s->tier2->vpn_mask, out, err);
@@ -424,8 +423,8 @@ static int leu_access(void *state, uint32_t page, const gmmu_walk *walk, gmmu_ou
         return used_raised ? raise_next(s, page, walk, out, err) : GMMU_OK;
     if (bring(s, page, walk->asid, walk->vpn, out, err) != GMMU_OK)
         return GMMU_BAD;
-    return s->tier2 != NULL && gmmu_leu_ahead_on(s->tier2) ? raise_next(s, page, walk, out, err)
-                                                           : GMMU_OK;
+    return s->tier2 != NULL && s->tier2->ahead.most != 0 ? raise_next(s, page, walk, out, err)
+                                                         : GMMU_OK;
 }
 
 static void leu_prefetch(const void *state, uint32_t page) {
@@ -450,14 +449,8 @@ static void leu_note(const void *state, char *text, size_t size) {
 }
 
 static void tier_note(const void *state, char *text, size_t size) {
-    const gmmu_leu_ahead *a = &((const leu *)state)->tier2->ahead;
     leu_note(state, text, size);
-    const size_t used = strlen(text);
-    if (a->most != 0)
-        snprintf(text + used, size - used,
-                 " raised=%" PRIu64 " used=%" PRIu64 " late=%" PRIu64 " late_us=%" PRIu64
-                 " depth=%u",
-                 a->all, a->good, a->late, a->late_ns / 1000, a->depth);
+    gmmu_ahead_note(&((const leu *)state)->tier2->ahead, text, size);
 }
 
 const gmmu_policy gmmu_policy_leu = {

@@ -6,27 +6,15 @@
 
 #include "blocks/gmmu_tier.h"
 #include "blocks/tier2_table.h"
-#include "policy/outcome.h"
+#include "policy/ahead.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-enum { GMMU_MOST_AHEAD = 64 };
-
-// What the driver raises ahead of its use.
-typedef struct {
-    uint32_t most, depth;               // pages behind a fault that are looked at; most 0: none
-    uint64_t now;                       // ns that all faults so far have waited
-    uint64_t *raised;                   // of each page: when it was, and not used since; 0: not so
-    uint32_t used, unused;              // of those whose fate was decided since depth was looked at
-    uint64_t all, good, late, late_ns;  // raised; used; before they were there; by how much in all
-    gmmu_move *move;
-} gmmu_leu_ahead;
-
 typedef struct {
     gmmu_tier2_table table;
-    gmmu_leu_ahead ahead;
+    gmmu_ahead ahead;
     uint64_t vpn_mask;
     void *memory;
     uint32_t *slot_of;  // of each page; NO_SLOT: it is not in Tier 2
@@ -59,10 +47,6 @@ bool gmmu_leu_tier2_holds(const gmmu_leu_tier2 *t, uint32_t page, gmmu_frame *is
 // An access to PAGE, of which *OUT says where it comes from: what it waits. True: it is the first
 // one since PAGE was raised.
 bool gmmu_leu_ahead_access(gmmu_leu_tier2 *t, uint32_t page, const gmmu_outcome *out);
-// After an access that is told by *OUT pages are raised: PAGE, and ONE is what it moved.
-void gmmu_leu_ahead_begin(gmmu_leu_tier2 *t, gmmu_outcome *out);
-void gmmu_leu_ahead_raised(gmmu_leu_tier2 *t, uint32_t page, const gmmu_outcome *one,
-                           gmmu_outcome *out);
 
 #ifdef __cplusplus
 }
