@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // clock.c: second chance with one bit, set on a hit, clear on insertion; the hand rests one past
 // the frame just filled. `bam` is the same by another name: GPU memory straight on storage, as BaM
-// (ASPLOS 2023) has it and GMT (ASPLOS 2024) compares itself with.
+// (ASPLOS 2023) has it and GMT (ASPLOS 2024) compares itself with; it raises pages ahead, if asked.
 #include <stdlib.h>
 
+#include "policy/ahead.h"
 #include "policy/option.h"
 
-// Of each page, one byte, so that a hit touches nothing else.
-enum { ABSENT = 0, IN = 1, ACCESSED = 2 };
+// Of each page, one byte, so that a hit touches nothing else: 0, before its first access; GONE;
+// RAISED and not used since; IN, maybe ACCESSED.
+enum { GONE = 1, RAISED = 2, IN = 4, ACCESSED = 8 };
 
 typedef struct {
     const char *name;
@@ -16,39 +18,56 @@ typedef struct {
     uint32_t *ring;  // page of each frame
     uint32_t ring_cap;
     uint32_t frames, used, hand;
+    const gmmu_pages *pages;
+    gmmu_ahead ahead;  // of `bam`
 } second_chance;
 
-static void *create_as(const char *name, const gmmu_policy_config *config, gmmu_error *err) {
-    if (!gmmu_policy_no_options(name, config, err)) {
-        return NULL;
+static void destroy(void *state) {
+    second_chance *s = state;
+    if (s != NULL) {
+        gmmu_ahead_free(&s->ahead);
+        free(s->bits);
+        free(s->ring);
+        free(s);
     }
+}
+
+static void *create_as(const char *name, const gmmu_policy_config *config, uint32_t ahead,
+                       gmmu_error *err) {
     second_chance *s = calloc(1, sizeof *s);
-    if (s == NULL) {
+    if (s == NULL || (ahead != 0 && !gmmu_ahead_init(&s->ahead, ahead, GMMU_READ_NS))) {
+        destroy(s);
         (void)gmmu_policy_no_memory(name, err);
         return NULL;
     }
     s->name = name;
     s->frames = config->frames;
+    s->pages = config->pages;
     return s;
 }
 
 static void *create(const gmmu_policy_config *config, gmmu_error *err) {
-    return create_as("clock", config, err);
+    return gmmu_policy_no_options("clock", config, err) ? create_as("clock", config, 0, err) : NULL;
 }
 
 static void *create_bam(const gmmu_policy_config *config, gmmu_error *err) {
-    return create_as("bam", config, err);
+    uint32_t ahead = 0;
+    const gmmu_option options[] = {GMMU_NUMBER("ahead", &ahead, 0, GMMU_MOST_AHEAD)};
+    return gmmu_options_read("bam", config, options, 1, err) ? create_as("bam", config, ahead, err)
+                                                             : NULL;
 }
 
-// Room for PAGE, and for one more frame.
-static bool reserve(second_chance *s, uint32_t page) {
+static __attribute__((noinline)) bool grow(second_chance *s, uint32_t page) {
     if (page >= s->cap) {
         uint32_t cap = gmmu_policy_capacity(s->cap, page);
-        uint8_t *bits = gmmu_grow(s->bits, s->cap, cap, 1, ABSENT);
+        uint8_t *bits = gmmu_grow(s->bits, s->cap, cap, 1, 0);
         if (bits == NULL) {
             return false;
         }
         s->bits = bits;
+        if (s->ahead.most != 0 && !gmmu_ahead_grow(&s->ahead, s->cap, cap)) {
+            return false;
+        }
         s->cap = cap;
     }
     if (s->used == s->ring_cap && s->used < s->frames) {
@@ -63,8 +82,74 @@ static bool reserve(second_chance *s, uint32_t page) {
     return true;
 }
 
+// Room for PAGE, and for one more frame.
+static inline bool reserve(second_chance *s, uint32_t page) {
+    return (page < s->cap && (s->used != s->ring_cap || s->used == s->frames)) || grow(s, page);
+}
+
 static uint32_t after(const second_chance *s, uint32_t f) {
     return f + 1 == s->frames ? 0 : f + 1;
+}
+
+// PAGE comes in with BITS; who leaves for it, which PINNED (or GMMU_NO_PAGE) does not, is told to
+// *OUT.
+static inline void insert(second_chance *s, uint32_t page, uint8_t bits, uint32_t pinned,
+                          gmmu_outcome *out) {
+    uint32_t f = s->used;
+    if (f < s->frames) {
+        s->used++;
+    } else {
+        for (f = s->hand;; f = after(s, f)) {
+            if (pinned != GMMU_NO_PAGE && s->ring[f] == pinned) {
+                continue;
+            }
+            if ((s->bits[s->ring[f]] & ACCESSED) == 0) {
+                break;
+            }
+            s->bits[s->ring[f]] = IN;
+        }
+        gmmu_outcome_evict(out, s->ring[f]);
+        s->bits[s->ring[f]] = GONE;
+    }
+    s->ring[f] = page;
+    s->bits[page] = bits;
+    s->hand = after(s, f);
+}
+
+// Of the pages behind PAGE those come up that were accessed before; of others it is not known
+// whether they exist. PAGE stays: the access that waits for it is yet to come.
+static int raise_next(second_chance *s, uint32_t page, gmmu_outcome *out, gmmu_error *err) {
+    const uint32_t asid = gmmu_pages_asid(s->pages, page);
+    const uint64_t vpn = gmmu_pages_number(s->pages, page);
+    gmmu_ahead_begin(&s->ahead, out);
+    for (uint32_t i = 1; i <= s->ahead.depth && s->frames != 1; i++) {
+        const uint32_t next = gmmu_pages_find(s->pages, asid, vpn + i);
+        if (next >= s->cap || s->bits[next] != GONE) {
+            continue;
+        }
+        if (!reserve(s, next)) {
+            return gmmu_policy_no_memory(s->name, err);
+        }
+        gmmu_outcome one = {0};
+        gmmu_outcome_move(&one, next, GMMU_FAR, GMMU_NEAR);
+        insert(s, next, RAISED, page, &one);
+        gmmu_ahead_raised(&s->ahead, next, &one, out);
+    }
+    return GMMU_OK;
+}
+
+// An access to PAGE, which is not IN, with option ahead.
+static __attribute__((noinline)) int touch_ahead(second_chance *s, uint32_t page, gmmu_outcome *out,
+                                                 gmmu_error *err) {
+    if (s->bits[page] == RAISED) {
+        gmmu_outcome_begin(out, page, false);
+        gmmu_ahead_used(&s->ahead, page);
+        s->bits[page] = IN | ACCESSED;
+    } else {
+        gmmu_ahead_fault(&s->ahead, GMMU_READ_NS);
+        insert(s, page, IN, GMMU_NO_PAGE, out);
+    }
+    return raise_next(s, page, out, err);
 }
 
 static int touch(void *state, uint32_t page, const gmmu_walk *walk, gmmu_outcome *out,
@@ -74,26 +159,15 @@ static int touch(void *state, uint32_t page, const gmmu_walk *walk, gmmu_outcome
     if (!reserve(s, page)) {
         return gmmu_policy_no_memory(s->name, err);
     }
-    gmmu_outcome_begin(out, page, s->bits[page] == ABSENT);
+    gmmu_outcome_begin(out, page, s->bits[page] < IN);
     if (!out->fault) {
         s->bits[page] = IN | ACCESSED;
         return GMMU_OK;
     }
-    uint32_t f = s->used;
-    if (f < s->frames) {
-        s->used++;
-    } else {
-        f = s->hand;
-        while (s->bits[s->ring[f]] != IN) {
-            s->bits[s->ring[f]] = IN;
-            f = after(s, f);
-        }
-        gmmu_outcome_evict(out, s->ring[f]);
-        s->bits[s->ring[f]] = ABSENT;
+    if (s->ahead.most != 0) {
+        return touch_ahead(s, page, out, err);
     }
-    s->ring[f] = page;
-    s->bits[page] = IN;
-    s->hand = after(s, f);
+    insert(s, page, IN, GMMU_NO_PAGE, out);
     return GMMU_OK;
 }
 
@@ -104,11 +178,9 @@ static void prefetch(const void *state, uint32_t page) {
     }
 }
 
-static void destroy(void *state) {
-    second_chance *s = state;
-    free(s->bits);
-    free(s->ring);
-    free(s);
+static void note(const void *state, char *text, size_t size) {
+    text[0] = '\0';
+    gmmu_ahead_note(&((const second_chance *)state)->ahead, text, size);
 }
 
 const gmmu_policy gmmu_policy_clock = {
@@ -124,9 +196,11 @@ const gmmu_policy gmmu_policy_clock = {
 const gmmu_policy gmmu_policy_bam = {
     .name = "bam",
     .help = "GPU memory straight on storage: clock, of three tiers the first and the last",
+    .options = "ahead=0..64 (0; pages behind a fault that come up from storage if accessed before)",
     .page_only = true,
     .create = create_bam,
     .access = touch,
     .prefetch = prefetch,
+    .note = note,
     .destroy = destroy,
 };

@@ -27,19 +27,19 @@ typedef struct {
 // What is counted beside, of three tiers: near memory, the host's, storage.
 //   tier1_hits      accesses to pages in near memory
 //   tier2_hits      faults of pages that were in Tier 2
-//   tier3_reads     all other faults, cold ones included
+//   tier3_reads     all other faults, cold ones included, and pages raised from storage
 //   tier3_writes    dirty pages that reached Tier 3, from either; no final flush
 //   wasted_lookups  of the Tier-3 reads, those before which Tier 2 was asked in vain
 //   tier2_puts      pages that left near memory for Tier 2
-// A policy without tiers asks no Tier 2: its faults are Tier-3 reads, its write-backs Tier-3
-// writes.
+// A policy without tiers asks no Tier 2: its faults and raised pages are Tier-3 reads, its
+// write-backs Tier-3 writes.
 #define GMMU_TIER_COUNTS(COUNT) \
     COUNT(tier1_hits)           \
     COUNT(tier2_hits) COUNT(tier3_reads) COUNT(tier3_writes) COUNT(wasted_lookups) COUNT(tier2_puts)
 
 typedef struct {
     GMMU_TIER_COUNTS(GMMU_COUNT_MEMBER)
-    uint64_t raised;  // pages that came from Tier 2 ahead of an access
+    uint64_t raised;  // pages that came to near memory ahead of an access
 } gmmu_tier_counts;
 #undef GMMU_COUNT_MEMBER
 

@@ -28,7 +28,7 @@ typedef struct {
     uint32_t count;  // of moves that the access made
     gmmu_move move[GMMU_MOVES];
     // Of a policy of variable size: the moves after the access, the accessed page maybe among them.
-    // Of one with three tiers: the moves for which MOVE has no room, such as pages raised ahead of
+    // Of others: the moves for which MOVE has no room, such as pages raised ahead of
     // their use and what they displace. Valid until the next access.
     const gmmu_move *after;
     uint32_t after_count;

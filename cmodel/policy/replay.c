@@ -25,7 +25,7 @@ struct gmmu_sim {
     uint8_t *flags;             // of each page
     uint32_t cap;
     uint32_t frames;
-    gmmu_tiers tiers;  // of a policy that has them
+    gmmu_tiers tiers;  // of a policy that has them; of others, the pages raised
 };
 
 gmmu_sim *gmmu_sim_create(const gmmu_policy *policy, const gmmu_policy_config *config,
@@ -63,6 +63,17 @@ static inline void count_left(gmmu_sim *sim, const gmmu_move *moves, uint32_t co
             sim->counts.evictions++;
             sim->counts.writebacks += (sim->flags[moves[i].page] & DIRTY) != 0 ? 1U : 0U;
         }
+    }
+}
+
+// The moves after an access: pages leave, and come ahead of theirs, clean.
+static void count_after(gmmu_sim *sim, const gmmu_move *moves, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) {
+        if (moves[i].to == GMMU_NEAR) {
+            sim->tiers.counts.raised++;
+            sim->flags[moves[i].page] = SEEN;
+        }
+        count_left(sim, &moves[i], 1);
     }
 }
 
@@ -110,7 +121,7 @@ static inline int access_one(gmmu_sim *sim, uint32_t page, const gmmu_walk *walk
         sim->flags[page] = SEEN | DIRTY;
     }
     if (out->after_count != 0) {
-        count_left(sim, out->after, out->after_count);
+        count_after(sim, out->after, out->after_count);
     }
     return GMMU_OK;
 }
@@ -198,10 +209,12 @@ gmmu_counts gmmu_sim_counts(const gmmu_sim *sim) {
 
 gmmu_tier_counts gmmu_sim_tier_counts(const gmmu_sim *sim) {
     const gmmu_counts *n = &sim->counts;
-    return sim->policy->tiers ? sim->tiers.counts
-                              : (gmmu_tier_counts){.tier1_hits = n->accesses - n->faults,
-                                                   .tier3_reads = n->faults,
-                                                   .tier3_writes = n->writebacks};
+    return sim->policy->tiers
+               ? sim->tiers.counts
+               : (gmmu_tier_counts){.tier1_hits = n->accesses - n->faults,
+                                    .tier3_reads = n->faults + sim->tiers.counts.raised,
+                                    .tier3_writes = n->writebacks,
+                                    .raised = sim->tiers.counts.raised};
 }
 
 void gmmu_sim_beside_opt(gmmu_sim *sim, const uint8_t *opt_faults) {
@@ -210,7 +223,7 @@ void gmmu_sim_beside_opt(gmmu_sim *sim, const uint8_t *opt_faults) {
 
 uint64_t gmmu_sim_as_opt(const gmmu_sim *sim) {
     const gmmu_counts *n = &sim->counts;
-    const uint64_t back = n->faults - n->cold;
+    const uint64_t back = n->faults - n->cold + sim->tiers.counts.raised;
     return sim->opt_faults == NULL ? 0 : n->evictions - back + sim->with_opt;
 }
 
@@ -231,7 +244,7 @@ bool gmmu_sim_note(const gmmu_sim *sim, char *text, size_t size) {
         return false;
     }
     sim->policy->note(sim->state, text, size);
-    return true;
+    return text[0] != '\0';
 }
 
 void gmmu_sim_destroy(gmmu_sim *sim) {

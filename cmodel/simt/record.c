@@ -82,9 +82,11 @@ static int shoot(const recording *rec, const gmmu_walk *walk, gmmu_error *err) {
     int rc = gmmu_sim_access(rec->memory, page, walk, &out, err);
     if (rc != GMMU_OK)
         return rc;
-    const uint32_t victim = gmmu_outcome_victim(&out);
-    if (victim != GMMU_NO_PAGE)
-        gmmu_simt_shootdown(rec->machine, gmmu_pages_number(rec->pages, victim));
+    for (uint32_t i = 0; i < out.count + out.after_count; i++) {
+        const gmmu_move *m = i < out.count ? &out.move[i] : &out.after[i - out.count];
+        if (m->from == GMMU_NEAR)
+            gmmu_simt_shootdown(rec->machine, gmmu_pages_number(rec->pages, m->page));
+    }
     return GMMU_OK;
 }
 

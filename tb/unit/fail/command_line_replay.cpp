@@ -80,6 +80,8 @@ TEST_F(Fail, CommandLineReplay) {
         {"replay small.walk --policy opt-tiers --frames 3 --tier2 0.1x --format json", 0,
          "\"tier2_puts\""},
         {"replay - <small.walk --policy bam --frames 3 --tier2 50%", 0, "tier2_puts"},
+        {"replay small.walk --policy bam:ahead=65", 2, "bam: found the option \"ahead=65\""},
+        {"replay small.walk --policy clock:ahead=8", 2, "clock: found the option \"ahead=8\""},
         {"mrc small.walk --policy opt-tiers", 2, "opt-tiers: found no Tier 2"},
         {"explain small.walk --event 4 --policy opt-tiers --frames 3", 2, "found no Tier 2"},
         {"replay --page-shift 8 small.walk", 2, "--page-shift: found \"8\", expected 9 to 30"},

@@ -41,8 +41,8 @@ TEST_F(Fail, MemoryOfEachPolicy) {
                  policy,
              10);
     }
-    for (const char *policy :
-         {"bam", "opt-tiers", "gmt-random", "gmt-reuse:sets=8", "gmt-foretold", "tier"}) {
+    for (const char *policy : {"bam", "bam:ahead=8", "opt-tiers", "gmt-random", "gmt-reuse:sets=8",
+                               "gmt-foretold", "tier"}) {
         each(MEMORY,
              std::string("replay wide.walk --threads 1 --tier2 1500 --frames 1500 --policy ") +
                  policy,
