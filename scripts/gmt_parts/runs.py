@@ -17,7 +17,8 @@ SETS = {"gmt": "build/gmt/traces", "committed": "sim/traces", "large": "sim/trac
 # what is compared with `bam`, and what it is called
 POLICIES = [("TierOrder", "gmt-tierorder"), ("Random, evicts", "gmt-random"), ("Random, drops", "gmt-random:full=drop"),
             ("Reuse, evicts", "gmt-reuse:full=evict"), ("Reuse, drops", "gmt-reuse"), ("Foretold, drops", "gmt-foretold"), ("tier", "tier"),
-            ("tier, older", "tier:tie=older"), ("opt-tiers", "opt-tiers"), ("tier, ahead", "tier:ahead=8")]
+            ("tier, older", "tier:tie=older"), ("opt-tiers", "opt-tiers"), ("tier, ahead", "tier:ahead=8"),
+            ("bam, ahead", "bam:ahead=8")]
 BESIDE = ["leu:search=sample", "tier:search=scan", "tier:search=scan:tie=older"]  # what `tier` is compared with
 READINGS = [("*long* from T1 + T2 on", "gmt-reuse:limit=both"), ("no history: Random", "gmt-reuse:default=random"), ("nothing kept", "gmt-reuse:keep=0"),
             ("weights without a bound", "gmt-reuse:bits=0"), ("TierOrder drops", "gmt-tierorder:full=drop"),
@@ -43,8 +44,8 @@ class Times:
             setattr(self, name, row[0])
 
     def latency(self, r, writes=False, puts=False):
-        """Microseconds: each fault waits for its page, one after the other."""
-        sum_ = self.read_us * r["tier3_reads"] + self.host_us * r["tier2_hits"] + self.lookup_us * (r["wasted_lookups"] + r["tier2_hits"])
+        """Microseconds: each fault waits for its page, one after the other; a page that is raised from the SSD is read while others wait."""
+        sum_ = self.read_us * (r["faults"] - r["tier2_hits"]) + self.host_us * r["tier2_hits"] + self.lookup_us * (r["wasted_lookups"] + r["tier2_hits"])
         sum_ += r.get("late_us", 0)  # pages that were raised and not yet there when they were used
         return sum_ + (self.write_us * r["tier3_writes"] if writes else 0) + (self.host_us * r["tier2_puts"] if puts else 0)
 
@@ -58,7 +59,7 @@ class Times:
         def page(gbs):
             return self.page_kib * 1.024 / gbs
         ssd = r["tier3_reads"] * page(self.ssd_read_gbs) + (r["tier3_writes"] * page(self.ssd_write_gbs) if writes else 0)
-        up = (r["tier3_reads"] + r["tier2_hits"] + r.get("raised", 0)) * page(self.pcie_gbs)
+        up = (r["faults"] + r.get("raised", 0)) * page(self.pcie_gbs)
         down = (r["tier2_puts"] + (r["tier3_writes"] if writes else 0)) * page(self.pcie_gbs)
         return max(ssd, up, down)
 

@@ -140,9 +140,11 @@ def goals(d):
                   reads[0] <= 1.03]]
     for where, title, wanted in (("gmt", "GMT set", 1.70), ("committed", "committed nine", 2.50)):
         up = d.mean_up(where, "tier:ahead=8")
-        rows.append(["`tier:ahead=8` over `bam`: %s" % title, f2(wanted), "%.3f" % up, up >= wanted])
+        rows.append(["`tier:ahead=8` over `bam`: %s; beside `bam:ahead=8`'s %.3f" % (title, d.mean_up(where, "bam:ahead=8")), f2(wanted), "%.3f" % up,
+                     up >= wanted])
     worst = min((d.t.latency(r["bam"]) / d.t.latency(r["tier:ahead=8"]), n) for r, n in zip(every, names))
-    rows.append(["the worst of %d" % len(every), "0.99", "%.3f, `%s`" % worst, worst[0] >= 0.99])
+    beside = min((d.t.latency(r["bam"]) / d.t.latency(r["bam:ahead=8"]), n) for r, n in zip(every, names))
+    rows.append(["the worst of %d; beside `bam:ahead=8`'s %.3f, `%s`" % ((len(every),) + beside), "0.99", "%.3f, `%s`" % worst, worst[0] >= 0.99])
     for where, title, wanted in (("gmt", "GMT set", 1.20), ("committed", "committed nine", 1.37)):
         up = max(d.mean_up(where, p) for p in ("gmt-reuse", "gmt-reuse:full=evict"))
         rows.append(["`gmt-reuse`, better reading, over `bam`: %s" % title, f2(wanted), "%.3f" % up, up >= wanted])
