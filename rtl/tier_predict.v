@@ -192,7 +192,7 @@ module tier_predict #(
 
     // ---- p4: the entry; of a page without one, nothing is known. p5: how long it was away, and what followed its last tier
     reg                p4_found, p4_exists, p5_found, p6_found, p5_away, p6_away;
-    reg  [TIME_W-1:0]  p5_distance, p5_left, p6_left;
+    reg  [TIME_W-1:0]  p5_distance;
     reg  [1:0]         p5_last, p6_last, p6_right, p6_pred;
     reg  [3*ROW_W-1:0] p5_weights, p6_weights;
     reg  [ROW_W-1:0]   p5_row, p6_row;
@@ -208,7 +208,6 @@ module tier_predict #(
         {p5_op, p5_way, p5_time, p5_chance, p5_found} <= {p4_op, p4_way, p4_time, p4_chance, p4_found};
         p5_away     <= p4_exists && p4_away;
         p5_distance <= p4_time - p4_left;
-        p5_left     <= p4_left;
         p5_last     <= p4_exists ? p4_last : 2'd0;
         p5_weights  <= p4_exists ? p4_weights : {3*ROW_W{1'b0}};
         p5_row      <= p4_last == 2'd1 ? p4_weights[0 +: ROW_W] : p4_last == 2'd2 ? p4_weights[ROW_W +: ROW_W] :
@@ -222,8 +221,8 @@ module tier_predict #(
                           p5_last == 2'd2 ? (!g12 && !g32 ? 2'd2 : !g31 ? 2'd1 : 2'd3) :
                                             (!g13 && !g23 ? 2'd3 : !g21 ? 2'd1 : 2'd2);
     always @(posedge clk) begin
-        {p6_op, p6_way, p6_time, p6_chance, p6_found, p6_away, p6_left, p6_last, p6_weights, p6_row} <=
-            {p5_op, p5_way, p5_time, p5_chance, p5_found, p5_away, p5_left, p5_last, p5_weights, p5_row};
+        {p6_op, p6_way, p6_time, p6_chance, p6_found, p6_away, p6_last, p6_weights, p6_row} <=
+            {p5_op, p5_way, p5_time, p5_chance, p5_found, p5_away, p5_last, p5_weights, p5_row};
         p6_right <= p5_distance < near ? 2'd1 : p5_distance < far ? 2'd2 : 2'd3;
         p6_old   <= p5_distance[TIME_W-1:TIME_W-2] != 0;
         p6_pred  <= model && p5_last != 0 && p5_op != TP_AGE ? heaviest : 2'd0;
@@ -256,8 +255,8 @@ module tier_predict #(
         p7_way    <= p6_way;
         p7_tag_we <= valid[6] && p6_leaves && !p6_found && !rst;
         p7_we     <= valid[6] && !rst && (p6_leaves || p6_clamps || (p6_away && (p6_op == TP_RETURN || p6_op == TP_STAY)));
-        p7_data   <= {p6_leaves || p6_clamps,
-                      p6_leaves ? p6_time : p6_clamps ? {p6_time[TIME_W-1:TIME_W-2] - 2'd1, p6_time[TIME_W-3:0]} : p6_left,
+        // of a page at home nobody asks when it left
+        p7_data   <= {p6_leaves || p6_clamps, p6_time[TIME_W-1:TIME_W-2] - {1'b0, p6_clamps}, p6_time[TIME_W-3:0],
                       p6_learns ? p6_right : p6_last,
                       p6_learns && p6_last == 2'd3 ? row : p6_weights[2*ROW_W +: ROW_W],
                       p6_learns && p6_last == 2'd2 ? row : p6_weights[ROW_W +: ROW_W],

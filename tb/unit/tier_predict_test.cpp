@@ -63,13 +63,17 @@ class TierPredict : public bench::Block {
         dut->rst = 0;
         dut->clear = 1;
         uint64_t cycles_of_clear = 0;
+        dut->op_valid = 1;  // nobody takes it
         for (settle(); !dut->cleared && cycles_of_clear <= cfg.tp_sets + 1; settle()) {
+            expect("ready while it is cleared", dut->op_ready, 0);
             edge();
             cycles_of_clear++;
         }
         expect("cycles of the clearing", cycles_of_clear, cfg.tp_sets);
+        expect("ready while it is cleared", dut->op_ready, 0);
         edge();
         dut->clear = 0;
+        dut->op_valid = 0;
         due_.clear();
         for (Stage &s : pipe_) s = {};
         waiting_ = false;
@@ -160,6 +164,34 @@ class TierPredict : public bench::Block {
                          (cfg.tp_sets - 1);
     }
 
+    // What has to be added to a page, bit by bit modulo 2, so that just bit H of its hash is
+    // another: the hash is linear. {0, 0}: nothing does it.
+    Page difference(unsigned h) const {
+        struct Row {
+            uint64_t hash, vpn;
+            uint32_t asid;
+        };
+        const uint64_t none = gmmu_hash(0, cfg.asid_w, 0, cfg.vpn_w);
+        const uint64_t used = bench::mask(gmmu_log2(cfg.tp_sets) + cfg.tp_tag_w);
+        std::vector<Row> rows;  // each with a highest bit of its own
+        Row want = {1ull << h, 0, 0};
+        for (unsigned i = 0; i < cfg.vpn_w + cfg.asid_w; i++) {
+            Row r = {0, i < cfg.vpn_w ? 1ull << i : 0, i < cfg.vpn_w ? 0 : 1u << (i - cfg.vpn_w)};
+            r.hash = (gmmu_hash(r.asid, cfg.asid_w, r.vpn, cfg.vpn_w) ^ none) & used;
+            for (const Row &o : rows)
+                if ((r.hash ^ o.hash) < r.hash)
+                    r = {r.hash ^ o.hash, r.vpn ^ o.vpn, r.asid ^ o.asid};
+            if (r.hash != 0)
+                rows.push_back(r);
+            std::sort(rows.begin(), rows.end(),
+                      [](const Row &a, const Row &b) { return a.hash > b.hash; });
+        }
+        for (const Row &o : rows)
+            if ((want.hash ^ o.hash) < want.hash)
+                want = {want.hash ^ o.hash, want.vpn ^ o.vpn, want.asid ^ o.asid};
+        return want.hash == 0 ? Page{want.asid, want.vpn} : Page{0, 0};
+    }
+
     void make_pages(const Style &s) {
         pages_.clear();
         for (unsigned i = 0; i < s.pages; i++) {
@@ -171,6 +203,12 @@ class TierPredict : public bench::Block {
                 p.vpn = rng.bits(cfg.vpn_w);
             }
             pages_.push_back(p);
+        }
+        // every third one nearly hashes as the one before
+        const unsigned bits = gmmu_log2(cfg.tp_sets) + cfg.tp_tag_w;
+        for (unsigned i = 2; i < s.pages; i += 3) {
+            const Page d = difference(static_cast<unsigned>(rng.below(bits)));
+            pages_[i] = {pages_[i - 1].asid ^ d.asid, pages_[i - 1].vpn ^ d.vpn};
         }
     }
 
@@ -303,7 +341,9 @@ std::vector<Style> styles() {
             {8, 1000, 500, 300, 300, 300, 50, 2, 0, 20, 4000},
             {6, 200, 1000, 100, 440, 440, 0, 1, 0, 2, 8000},
             {2 * n, 100, 800, 100, 300, 300, 50, 2, 50, 2, 8000},
-            {20, 300, 200, 250, 250, 250, 100, 0, 300, 50, 4000}};
+            {20, 300, 200, 250, 250, 250, 100, 0, 300, 50, 4000},
+            {2, 0, 1000, 150, 410, 410, 10, 2, 0, 1, 20000},
+            {24, 1000, 1000, 300, 330, 330, 10, 2, 2, 2, 8000}};
 }
 
 bench::Outcome run(const bench::Setup &s) {
