@@ -5,7 +5,7 @@
 //                             ▲                                                                            │
 //                             └────────────────────────── p7: entry, answer ◄─ p6: right tier, foretold one ◄─┘
 //
-// A LOOK a cycle; it waits while an operation that may write to its set is under way, of which there is one at a time.
+// A LOOK a cycle; all wait while an operation is under way that may write.
 // Source: GMT (Chang et al., ASPLOS '24) 2.1.3, Fig. 5, 2.2.
 `default_nettype none
 module tier_predict #(
@@ -27,7 +27,7 @@ module tier_predict #(
     input  wire               rst,
     input  wire               clear,          // after reset: no page has an entry; nothing is asked meanwhile
     output wire               cleared,
-    // registers: an operation is by what they are in the cycle in which it is taken
+    // registers: an operation is by what they are in the cycle before it is taken
     input  wire [2:0]         cfg_tier,         // PLACE_...
     input  wire               cfg_tier_default, // no history: 0 Tier 2, 1 by chance
     input  wire               cfg_tier_model,   // the next two hold
@@ -85,11 +85,8 @@ module tier_predict #(
     wire [TIME_W-1:0] near, far;
     assign {policy, by_chance, model, near, far} = held;
     reg [7:1] valid;
-    wire same = cfg == held;
+    reg same; // they were what is held
     assign idle = valid == 0;
-    always @(posedge clk)
-        if (idle)
-            held <= cfg;
 
     // ---- p1: the hash; the tags are read unless the set is about to change
     wire [HASH_W-1:0] hash;
@@ -101,6 +98,11 @@ module tier_predict #(
     wire go   = valid[1] && !wait1;
     assign op_ready = same && !clear && (!valid[1] || go);
     wire take = op_valid && op_ready;
+    always @(posedge clk) begin
+        same <= cfg == held;
+        if (idle && !take)
+            held <= cfg;
+    end
     reg [2:0]          p1_op, p2_op, p3_op, p4_op, p5_op, p6_op;
     reg [SET_W-1:0]    p1_set, p2_set, p3_set;
     reg [WAY_W-1:0]    p1_way, p2_way, p3_age, p4_way, p5_way, p6_way, p7_way;
@@ -111,7 +113,7 @@ module tier_predict #(
     reg [5:0]          since;
     reg [SET_W-1:0]    its_set;
     reg [TP_TAG_W-1:0] its_tag;
-    assign wait1 = writer && (p1_writes || p1_set == its_set);
+    assign wait1 = writer;
     always @(posedge clk) begin
         valid[1] <= (take || (valid[1] && wait1)) && !rst;
         if (take) begin

@@ -15,10 +15,9 @@ module formal_clk_search #(
     parameter FRAME_W = 1
 ) (
     input wire               clk,
-    input wire               reset, also, wanted, no_search, go, ans_valid, ans_eligible, prio,
+    input wire               reset, also, wanted, no_search, go, answer, ans_eligible, prio,
     input wire               decide_go, decide_done, decide_retry, decide_taken, cfg_search,
     input wire [FRAME_W:0]   cfg_frames,
-    input wire [FRAME_W-1:0] ans_frame,
     input wire [TIME_W-1:0]  ans_last
 );
 
@@ -34,6 +33,32 @@ module formal_clk_search #(
     wire new_cfg = {r_search, r_frames} != {cfg_search, cfg_frames};
     wire rests, idle;
     clk_gate #(.HOLD(HOLD)) gate (.clk(clk), .rst(rst), .wake(new_cfg || !idle || ans_valid || decide_done || also), .gated(rests));
+
+    // The callers' protocol: answers come to what was asked for, in order; an outcome to a decision that was granted; a request
+    // stands until its decision is final.
+    localparam MOST = 3; // answers that are outstanding: what the block can count at these sizes
+    reg [FRAME_W-1:0] asked [0:MOST-1];
+    reg [1:0]         open;
+    reg               deciding, was_wanted;
+    wire              ans_valid = answer && open != 0;
+    wire [FRAME_W-1:0] ans_frame = asked[0];
+    integer i;
+    always @(posedge clk) begin
+        for (i = 0; i < MOST - 1; i = i + 1)
+            if (ans_valid)
+                asked[i] <= asked[i + 1];
+        if (cand_grant)
+            asked[open - {1'b0, ans_valid}] <= g_one[1].cand_frame;
+        open       <= rst ? 2'd0 : open + {1'b0, cand_grant} - {1'b0, ans_valid};
+        deciding   <= !rst && (decide_grant || (deciding && !decide_done));
+        was_wanted <= !rst && wanted && !(decide_done && !decide_retry);
+    end
+    always @* begin
+        assume (!decide_done || deciding);
+        assume (!was_wanted || wanted);
+        assume (open < MOST || !go);
+        assume (cfg_frames != 0 && cfg_frames <= FRAMES);
+    end
 
     // 0: its clock runs; 1: it rests
     wire cand_grant, decide_grant;

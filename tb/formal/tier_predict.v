@@ -72,10 +72,13 @@ module formal_tier_predict #(
     wire [1:0] hash_of_it, hash_of_op;
     crc32c #(.WIDTH(3), .BITS(2)) its_hash (.valid(1'b1), .data({asid, vpn}), .hash(hash_of_it));
     crc32c #(.WIDTH(3), .BITS(2)) op_hash (.valid(1'b1), .data({op_asid, op_vpn}), .hash(hash_of_op));
+    reg [4 + 2 * TIME_W:0] was_cfg; // in the cycle before
+    always @(posedge clk)
+        was_cfg <= {cfg_tier, cfg_tier_default, cfg_tier_model, cfg_tier_near, cfg_tier_far};
     // {kind, the page, its set, an entry of its set, time, registers}
     localparam W = 3 + 1 + 1 + 1 + TIME_W + 5 + 2 * TIME_W;
     wire [W-1:0] asked = {op_kind, {op_asid, op_vpn} == {asid, vpn}, hash_of_op[0] == hash_of_it[0], op_index == hash_of_it[0], op_time,
-                          cfg_tier, cfg_tier_default, cfg_tier_model, cfg_tier_near, cfg_tier_far};
+                          was_cfg};
     reg [W-1:0] q1, q2, q3, q4, q5, q6;
     wire take = op_valid && op_ready;
     always @(posedge clk) begin
