@@ -29,6 +29,7 @@ class VictimSelect : public Checker<VictimSelect> {
             searching = true;
             search_began = now();
             search_refused = refused();
+            search_retried = false;
         }
         lookups++;
         scanned_at = now();
@@ -57,9 +58,11 @@ class VictimSelect : public Checker<VictimSelect> {
                                             p.memory_slack() * (retries + 1),
                    0);
         retries++;
+        search_retried |= retry;
         if (retry)
             return;
-        if (searching && blocked_at < search_began && d.out.tier == GMMU_TIER_2 && retries == 1)
+        // without a RETRY, in no round
+        if (searching && blocked_at < search_began && d.out.tier == GMMU_TIER_2 && !search_retried)
             p.did.longest_search = std::max(p.did.longest_search, search_time());
         searching = false;
         standing++;
@@ -92,7 +95,7 @@ class VictimSelect : public Checker<VictimSelect> {
     unsigned lookups = 0;   // candidates whose priority has not come
     uint64_t scanned_at = 0;
     unsigned retries = 0;
-    bool searching = false;
+    bool searching = false, search_retried = false;
     uint64_t search_began = 0, search_refused = 0, blocked_at = 0;
 
     // An earlier decision stood at the output, or the driver was served in between: no bound.

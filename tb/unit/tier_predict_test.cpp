@@ -537,7 +537,9 @@ TEST(TierPredict, RecordedWalks) {
                 " pages left, %" PRIu64 " for Tier 2, %" PRIu64 " for Tier 3; %" PRIu64 " kept\n",
                 GMMU_CONFIG_NAME, operations, paths.size(), cycles, away, to2, to3, kept);
     EXPECT_GT(to2, away / 100);
-    EXPECT_GT(to3, all ? 10000u : 100u);
+    if (entries() >= 32) {  // a smaller one has forgotten most
+        EXPECT_GT(to3, all ? 10000u : 100u);
+    }
     if (all) {
         EXPECT_GT(kept, 1000u);
     }
