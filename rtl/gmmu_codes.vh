@@ -9,19 +9,25 @@ localparam [3:0] OP_PIN = 4'd3; // the frame is no candidate
 localparam [3:0] OP_UNPIN = 4'd4; // the frame is a candidate again
 localparam [3:0] OP_CANCEL = 4'd5; // the frame stays; the page's decided fault ends
 localparam [3:0] OP_ASK = 4'd6; // as a fault of the page
+localparam [3:0] OP_T2_FILL_DONE = 4'd7; // the leaving page of the frame is in the slot now; the frame is empty
+localparam [3:0] OP_T2_FREE = 4'd8; // the slot is empty
+localparam [3:0] OP_T2_CANCEL = 4'd9; // the slot's page, which was to leave, stays
 // decisions, tier on m_axis_decision
 localparam [2:0] TIER_NONE = 3'd0; // the page was filled meanwhile, or no candidate: repeat with ASK
 localparam [2:0] TIER_FREE = 3'd1; // use a free frame
 localparam [2:0] TIER_2 = 3'd2; // victim to Tier 2
-localparam [2:0] TIER_3 = 3'd3; // victim to Tier 3; not given yet
+localparam [2:0] TIER_3 = 3'd3; // victim to Tier 3
 localparam [2:0] TIER_RETRY = 3'd4; // the choice does not hold, another DECIDE follows; never leaves the unit
 // side actions, tvi_side_kind
-localparam [2:0] SIDE_DRV = 3'd0; // a driver operation
-localparam [2:0] SIDE_AGE = 3'd1; // the time stamp of a frame or a fault, if old, is made younger
-localparam [2:0] SIDE_INSTALL = 3'd2; // new priorities of a row
-localparam [2:0] SIDE_CAND = 3'd3; // one frame is a candidate
-localparam [2:0] SIDE_DECIDE = 3'd4; // the oldest fault is decided
-localparam [2:0] SIDE_TOUCH = 3'd5; // FRAME_MEM: the oldest walk hit that waits takes effect
+localparam [3:0] SIDE_DRV = 4'd0; // a driver operation
+localparam [3:0] SIDE_AGE = 4'd1; // the time stamp of a frame or a fault, if old, is made younger
+localparam [3:0] SIDE_INSTALL = 4'd2; // new priorities of a row
+localparam [3:0] SIDE_CAND = 4'd3; // one frame is a candidate
+localparam [3:0] SIDE_DECIDE = 4'd4; // the oldest fault is decided
+localparam [3:0] SIDE_TOUCH = 4'd5; // FRAME_MEM: the oldest walk hit that waits takes effect
+localparam [3:0] SIDE_CAND2 = 4'd7; // one slot is a candidate
+localparam [3:0] SIDE_RISE = 4'd8; // the faulting page leaves its slot
+localparam [3:0] SIDE_PLACE = 4'd9; // where the victim goes
 // background actions of the Ref RIT, tvi_bg_kind
 localparam [1:0] BG_LEARN = 2'd0; // one record is counted
 localparam [1:0] BG_CLEAR = 2'd1; // all counts of a row that was given away become 0

@@ -35,6 +35,7 @@
     X(HIR_WAYS, hir_ways) \
     X(HIR_PAGES, hir_pages) \
     X(HIR_CNT_W, hir_cnt_w) \
+    X(T2_SLOTS, t2_slots) \
     X(TP_SETS, tp_sets) \
     X(TP_WAYS, tp_ways) \
     X(TP_TAG_W, tp_tag_w) \
@@ -53,6 +54,14 @@
     X(rit_fault) \
     X(rit_wait) \
     X(transfer) \
-    X(protect)
+    X(protect) \
+    X(t2_slots) \
+    X(tier) \
+    X(t2_full) \
+    X(tier_default) \
+    X(tier_model) \
+    X(tier_near) \
+    X(tier_far) \
+    X(tie)
 
 #endif

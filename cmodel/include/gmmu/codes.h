@@ -13,6 +13,9 @@ enum {
     GMMU_UNPIN = 4, // the frame is a candidate again
     GMMU_CANCEL = 5, // the frame stays; the page's decided fault ends
     GMMU_ASK = 6, // as a fault of the page
+    GMMU_T2_FILL_DONE = 7, // the leaving page of the frame is in the slot now; the frame is empty
+    GMMU_T2_FREE = 8, // the slot is empty
+    GMMU_T2_CANCEL = 9, // the slot's page, which was to leave, stays
 };
 
 // decisions, tier on m_axis_decision
@@ -20,7 +23,7 @@ enum {
     GMMU_TIER_NONE = 0, // the page was filled meanwhile, or no candidate: repeat with ASK
     GMMU_TIER_FREE = 1, // use a free frame
     GMMU_TIER_2 = 2, // victim to Tier 2
-    GMMU_TIER_3 = 3, // victim to Tier 3; not given yet
+    GMMU_TIER_3 = 3, // victim to Tier 3
     GMMU_TIER_RETRY = 4, // the choice does not hold, another DECIDE follows; never leaves the unit
 };
 
@@ -32,6 +35,9 @@ enum {
     GMMU_SIDE_CAND = 3, // one frame is a candidate
     GMMU_SIDE_DECIDE = 4, // the oldest fault is decided
     GMMU_SIDE_TOUCH = 5, // FRAME_MEM: the oldest walk hit that waits takes effect
+    GMMU_SIDE_CAND2 = 7, // one slot is a candidate
+    GMMU_SIDE_RISE = 8, // the faulting page leaves its slot
+    GMMU_SIDE_PLACE = 9, // where the victim goes
 };
 
 // background actions of the Ref RIT, tvi_bg_kind

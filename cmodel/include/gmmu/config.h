@@ -42,6 +42,7 @@ typedef struct {
     unsigned hir_ways; // ways of the HIR cache; HIR_SETS times HIR_WAYS at most 65535
     unsigned hir_pages; // pages of a page set; a power of two
     unsigned hir_cnt_w; // bits of a page's hit count; HIR_PAGES times HIR_CNT_W at most 64
+    unsigned t2_slots; // slots of Tier 2 that the unit knows (cfg_t2_slots enables the first of them); 0: it has no tiers; FRAME_MEM: 0
     unsigned tp_sets; // sets of the tier predictor; a power of two
     unsigned tp_ways; // ways of the tier predictor; a power of two
     unsigned tp_tag_w; // bits of a page's hash that tell pages of a set apart; with log2 of TP_SETS at most 32
@@ -50,10 +51,10 @@ typedef struct {
 
 // The named configurations, ended by one whose name is NULL.
 static const gmmu_config gmmu_configs[] = {
-    {.name = "tiny", .vpn_w = 20, .asid_w = 2, .ref_w = 16, .sm_w = 8, .time_w = 20, .frames = 256, .classes = 8, .ways = 4, .bins = 32, .cnt_w = 11, .exec_w = 8, .gen_w = 4, .faults = 4, .seq_w = 8, .pool = 4, .k = 16, .sampler = 64, .sways = 4, .recq = 64, .sideq = 16, .frame_mem = 0, .touchq = 16, .lines = 16, .ritq = 32, .hir_sets = 16, .hir_ways = 2, .hir_pages = 16, .hir_cnt_w = 2, .tp_sets = 64, .tp_ways = 4, .tp_tag_w = 15, .tp_cnt_w = 4},
-    {.name = "default", .vpn_w = 52, .asid_w = 8, .ref_w = 32, .sm_w = 8, .time_w = 24, .frames = 16384, .classes = 64, .ways = 4, .bins = 72, .cnt_w = 11, .exec_w = 8, .gen_w = 4, .faults = 8, .seq_w = 16, .pool = 16, .k = 64, .sampler = 1024, .sways = 4, .recq = 128, .sideq = 16, .frame_mem = 0, .touchq = 16, .lines = 16, .ritq = 128, .hir_sets = 128, .hir_ways = 8, .hir_pages = 16, .hir_cnt_w = 2, .tp_sets = 4096, .tp_ways = 4, .tp_tag_w = 19, .tp_cnt_w = 4},
-    {.name = "large", .vpn_w = 52, .asid_w = 16, .ref_w = 64, .sm_w = 8, .time_w = 32, .frames = 1048576, .classes = 128, .ways = 4, .bins = 88, .cnt_w = 11, .exec_w = 8, .gen_w = 4, .faults = 8, .seq_w = 16, .pool = 16, .k = 64, .sampler = 4096, .sways = 4, .recq = 128, .sideq = 16, .frame_mem = 1, .touchq = 256, .lines = 128, .ritq = 128, .hir_sets = 256, .hir_ways = 8, .hir_pages = 16, .hir_cnt_w = 2, .tp_sets = 16384, .tp_ways = 4, .tp_tag_w = 18, .tp_cnt_w = 4},
-    {.name = 0, .vpn_w = 0, .asid_w = 0, .ref_w = 0, .sm_w = 0, .time_w = 0, .frames = 0, .classes = 0, .ways = 0, .bins = 0, .cnt_w = 0, .exec_w = 0, .gen_w = 0, .faults = 0, .seq_w = 0, .pool = 0, .k = 0, .sampler = 0, .sways = 0, .recq = 0, .sideq = 0, .frame_mem = 0, .touchq = 0, .lines = 0, .ritq = 0, .hir_sets = 0, .hir_ways = 0, .hir_pages = 0, .hir_cnt_w = 0, .tp_sets = 0, .tp_ways = 0, .tp_tag_w = 0, .tp_cnt_w = 0}};
+    {.name = "tiny", .vpn_w = 20, .asid_w = 2, .ref_w = 16, .sm_w = 8, .time_w = 20, .frames = 256, .classes = 8, .ways = 4, .bins = 32, .cnt_w = 11, .exec_w = 8, .gen_w = 4, .faults = 4, .seq_w = 8, .pool = 4, .k = 16, .sampler = 64, .sways = 4, .recq = 64, .sideq = 16, .frame_mem = 0, .touchq = 16, .lines = 16, .ritq = 32, .hir_sets = 16, .hir_ways = 2, .hir_pages = 16, .hir_cnt_w = 2, .t2_slots = 0, .tp_sets = 64, .tp_ways = 4, .tp_tag_w = 15, .tp_cnt_w = 4},
+    {.name = "default", .vpn_w = 52, .asid_w = 8, .ref_w = 32, .sm_w = 8, .time_w = 24, .frames = 16384, .classes = 64, .ways = 4, .bins = 72, .cnt_w = 11, .exec_w = 8, .gen_w = 4, .faults = 8, .seq_w = 16, .pool = 16, .k = 64, .sampler = 1024, .sways = 4, .recq = 128, .sideq = 16, .frame_mem = 0, .touchq = 16, .lines = 16, .ritq = 128, .hir_sets = 128, .hir_ways = 8, .hir_pages = 16, .hir_cnt_w = 2, .t2_slots = 0, .tp_sets = 4096, .tp_ways = 4, .tp_tag_w = 19, .tp_cnt_w = 4},
+    {.name = "large", .vpn_w = 52, .asid_w = 16, .ref_w = 64, .sm_w = 8, .time_w = 32, .frames = 1048576, .classes = 128, .ways = 4, .bins = 88, .cnt_w = 11, .exec_w = 8, .gen_w = 4, .faults = 8, .seq_w = 16, .pool = 16, .k = 64, .sampler = 4096, .sways = 4, .recq = 128, .sideq = 16, .frame_mem = 1, .touchq = 256, .lines = 128, .ritq = 128, .hir_sets = 256, .hir_ways = 8, .hir_pages = 16, .hir_cnt_w = 2, .t2_slots = 0, .tp_sets = 16384, .tp_ways = 4, .tp_tag_w = 18, .tp_cnt_w = 4},
+    {.name = 0, .vpn_w = 0, .asid_w = 0, .ref_w = 0, .sm_w = 0, .time_w = 0, .frames = 0, .classes = 0, .ways = 0, .bins = 0, .cnt_w = 0, .exec_w = 0, .gen_w = 0, .faults = 0, .seq_w = 0, .pool = 0, .k = 0, .sampler = 0, .sways = 0, .recq = 0, .sideq = 0, .frame_mem = 0, .touchq = 0, .lines = 0, .ritq = 0, .hir_sets = 0, .hir_ways = 0, .hir_pages = 0, .hir_cnt_w = 0, .t2_slots = 0, .tp_sets = 0, .tp_ways = 0, .tp_tag_w = 0, .tp_cnt_w = 0}};
 
 // Run-time registers (docs/registers.md).
 typedef struct {
@@ -69,11 +70,19 @@ typedef struct {
     uint32_t rit_wait; // log2 of the cycles after which a batch is closed though it is not full
     uint32_t transfer; // faults from one packet on `m_axis_hir` to the next; 0: none
     uint32_t protect; // 1/256 of the enabled frames that may be protected ([segment](blocks/segment.md)); 0: none; FRAME_MEM: always 0
+    uint32_t t2_slots; // enabled slots, 0..T2_SLOTS; change only while `quiet`
+    uint32_t tier; // where a victim goes ([tier_place](blocks/tier_place.md)): 0 there are no tiers, 1 Tier 2 (GMT-TierOrder), 2 by chance (GMT-Random), 3 as foretold (GMT-Reuse), 4 by priority in both tiers; this and the next while `quiet`
+    uint32_t t2_full; // cfg_tier 1 to 3, Tier 2 full: 0 the page at its hand leaves, 1 the victim goes to Tier 3
+    uint32_t tier_default; // cfg_tier 3, nothing is foretold: 0 Tier 2, 1 by chance
+    uint32_t tier_model; // cfg_tier 3: the next two hold
+    uint32_t tier_near; // cfg_tier 3: a page that was away for less walks belongs into Tier 1
+    uint32_t tier_far; // cfg_tier 3: else, if less than this, into Tier 2, else into Tier 3
+    uint32_t tie; // cfg_tier 4: of equal priorities 0 the older, 1 the younger leaves Tier 2
 } gmmu_regs;
 
 // Reset values for configuration C.
 static inline gmmu_regs gmmu_regs_default(const gmmu_config *c) {
-    gmmu_regs r = {.frames = c->frames, .pseudo = 1, .search = 0, .feed = 0, .sample = 2, .censor = 1, .refresh = 6, .rit_batch = 0, .rit_fault = 1, .rit_wait = 12, .transfer = 16, .protect = 0};
+    gmmu_regs r = {.frames = c->frames, .pseudo = 1, .search = 0, .feed = 0, .sample = 2, .censor = 1, .refresh = 6, .rit_batch = 0, .rit_fault = 1, .rit_wait = 12, .transfer = 16, .protect = 0, .t2_slots = c->t2_slots, .tier = 0, .t2_full = 1, .tier_default = 0, .tier_model = 0, .tier_near = 0, .tier_far = 0, .tie = 1};
     return r;
 }
 
@@ -90,7 +99,9 @@ static inline gmmu_regs gmmu_regs_default(const gmmu_config *c) {
     X(rit_drops) \
     X(hir_drops) \
     X(hir_skipped) \
-    X(stolen)
+    X(stolen) \
+    X(t2_stale) \
+    X(t2_none)
 typedef struct {
     uint32_t walks; // walks
     uint32_t stale_hits; // walk hits whose frame did not hold the page
@@ -104,6 +115,8 @@ typedef struct {
     uint32_t hir_drops; // walk hits dropped by the HIR cache: all ways of their set were taken by others
     uint32_t hir_skipped; // packets for `m_axis_hir` that were due but skipped, as the one before had not left; what they would have held comes with the next
     uint32_t stolen; // accesses of sampled pages that gave their slot to an overdue SCRUB
+    uint32_t t2_stale; // faults, ASKs, FILLs and CANCELs that named a slot which did not hold, or give up, their page
+    uint32_t t2_none; // victims that went to Tier 3, as no page of a full Tier 2 could leave
 } gmmu_counters;
 
 // Bits of an index into N things; at least 1.
@@ -129,7 +142,7 @@ typedef struct {
 
 // s_axis_walk: one walk: a page reference that reached the GMMU.
 typedef struct {
-    gmmu_field vpn, ref, asid, sm, write, fault, frame;
+    gmmu_field vpn, ref, asid, sm, write, fault, frame, t2, slot;
     unsigned bits; // of a beat
 } gmmu_walk_layout;
 static inline gmmu_walk_layout gmmu_walk_layout_of(const gmmu_config *c) {
@@ -156,13 +169,19 @@ static inline gmmu_walk_layout gmmu_walk_layout_of(const gmmu_config *c) {
     l.frame.offset = o;
     l.frame.width = gmmu_index_bits(c->frames);
     o += l.frame.width;
+    l.t2.offset = o;
+    l.t2.width = 1;
+    o += l.t2.width;
+    l.slot.offset = o;
+    l.slot.width = gmmu_index_bits(c->t2_slots);
+    o += l.slot.width;
     l.bits = o;
     return l;
 }
 
 // s_axis_drv: one driver operation.
 typedef struct {
-    gmmu_field op, frame, asid, vpn, dirty, returns, was;
+    gmmu_field op, frame, asid, vpn, dirty, returns, was, t2, slot;
     unsigned bits; // of a beat
 } gmmu_drv_layout;
 static inline gmmu_drv_layout gmmu_drv_layout_of(const gmmu_config *c) {
@@ -189,13 +208,19 @@ static inline gmmu_drv_layout gmmu_drv_layout_of(const gmmu_config *c) {
     l.was.offset = o;
     l.was.width = c->time_w;
     o += l.was.width;
+    l.t2.offset = o;
+    l.t2.width = 1;
+    o += l.t2.width;
+    l.slot.offset = o;
+    l.slot.width = gmmu_index_bits(c->t2_slots);
+    o += l.slot.width;
     l.bits = o;
     return l;
 }
 
 // m_axis_decision: one decision, one for each fault that was queued.
 typedef struct {
-    gmmu_field seq, asid, vpn, tier, frame, v_asid, v_vpn, v_dirty, prio, v_last;
+    gmmu_field seq, asid, vpn, tier, frame, v_asid, v_vpn, v_dirty, prio, v_last, rise, swap, pred, forced, t2_valid, t2_slot, t2_asid, t2_vpn, t2_dirty;
     unsigned bits; // of a beat
 } gmmu_decision_layout;
 static inline gmmu_decision_layout gmmu_decision_layout_of(const gmmu_config *c) {
@@ -231,6 +256,33 @@ static inline gmmu_decision_layout gmmu_decision_layout_of(const gmmu_config *c)
     l.v_last.offset = o;
     l.v_last.width = c->time_w;
     o += l.v_last.width;
+    l.rise.offset = o;
+    l.rise.width = 1;
+    o += l.rise.width;
+    l.swap.offset = o;
+    l.swap.width = 1;
+    o += l.swap.width;
+    l.pred.offset = o;
+    l.pred.width = 2;
+    o += l.pred.width;
+    l.forced.offset = o;
+    l.forced.width = 1;
+    o += l.forced.width;
+    l.t2_valid.offset = o;
+    l.t2_valid.width = 1;
+    o += l.t2_valid.width;
+    l.t2_slot.offset = o;
+    l.t2_slot.width = gmmu_index_bits(c->t2_slots);
+    o += l.t2_slot.width;
+    l.t2_asid.offset = o;
+    l.t2_asid.width = c->asid_w;
+    o += l.t2_asid.width;
+    l.t2_vpn.offset = o;
+    l.t2_vpn.width = c->vpn_w;
+    o += l.t2_vpn.width;
+    l.t2_dirty.offset = o;
+    l.t2_dirty.width = 1;
+    o += l.t2_dirty.width;
     l.bits = o;
     return l;
 }
