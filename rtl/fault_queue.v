@@ -12,6 +12,8 @@ module fault_queue #(
     parameter SEQ_W   = 16,
     // entries
     parameter FAULTS  = 8,
+    // bits of a slot of Tier 2
+    parameter T2_W    = 1,
     parameter IDX_W   = FAULTS > 1 ? $clog2(FAULTS) : 1
 ) (
     input  wire               clk,
@@ -21,6 +23,11 @@ module fault_queue #(
     input  wire [ASID_W-1:0]  s_asid,
     input  wire [VPN_W-1:0]   s_vpn,
     input  wire [TIME_W-1:0]  s_time,
+    input  wire               s_t2,       // ASK: the page is in s_slot
+    input  wire [T2_W-1:0]    s_slot,
+    input  wire [CLASS_W-1:0] s_else_class, // class and last access of a page that has no fault
+    input  wire [TIME_W-1:0]  s_else_last,
+    output wire               s_named,    // a fault has s_slot
     output wire               s_hit,      // the page has a fault
     output wire               s_decided,  // and it is decided
     output reg  [IDX_W-1:0]   s_entry,    // of the hit, or of the one that ASK takes
@@ -41,6 +48,8 @@ module fault_queue #(
     output wire [ASID_W-1:0]  head_asid,
     output wire [VPN_W-1:0]   head_vpn,
     output wire [SEQ_W-1:0]   head_seq,
+    output wire               head_t2,
+    output wire [T2_W-1:0]    head_slot,
     // walk: a fault
     input  wire               w_fault,
     input  wire [ASID_W-1:0]  w_asid,
@@ -48,6 +57,8 @@ module fault_queue #(
     input  wire [CLASS_W-1:0] w_class,
     input  wire [TIME_W-1:0]  w_time,
     input  wire               w_write,
+    input  wire               w_t2,
+    input  wire [T2_W-1:0]    w_slot,
     output wire               w_joined,
     output wire               w_full,
     output reg  [IDX_W-1:0]   w_entry
@@ -55,7 +66,8 @@ module fault_queue #(
 
     localparam [TIME_W-1:0] OLD = {2'b01, {TIME_W-2{1'b0}}};
 
-    reg [FAULTS-1:0]  valid, decided, filled, dirty;
+    reg [FAULTS-1:0]  valid, decided, filled, dirty, t2;
+    reg [T2_W-1:0]    slot [0:FAULTS-1];
     reg [ASID_W-1:0]  asid [0:FAULTS-1];
     reg [VPN_W-1:0]   vpn  [0:FAULTS-1];
     reg [CLASS_W-1:0] cls  [0:FAULTS-1];
@@ -86,11 +98,12 @@ module fault_queue #(
 
     // Undefined where nobody asks, and so is what follows: a simulator need not work it out.
     wire s_asks = s_fill || s_cancel || s_ask;
-    wire [FAULTS-1:0] s_match, w_match;
+    wire [FAULTS-1:0] s_match, w_match, s_names;
     genvar g;
     generate
         for (g = 0; g < FAULTS; g = g + 1) begin : g_match
             assign s_match[g] = s_asks ? valid[g] && vpn[g] == s_vpn && asid[g] == s_asid : 1'bx;
+            assign s_names[g] = valid[g] && t2[g] && slot[g] == s_slot;
             assign w_match[g] = w_fault ? valid[g] && vpn[g] == w_vpn && asid[g] == w_asid : 1'bx;
         end
     endgenerate
@@ -100,8 +113,8 @@ module fault_queue #(
     assign s_hit     = |s_match;
     assign s_full    = &valid;
     assign s_decided = s_hit && decided[s_entry];
-    assign s_class   = s_hit ? cls[s_entry] : {CLASS_W{1'b0}};
-    assign s_last    = s_hit ? last[s_entry] : s_time;
+    assign s_class   = s_hit ? cls[s_entry] : s_else_class;
+    assign s_last    = s_hit ? last[s_entry] : s_else_last;
     assign s_dirty   = s_hit && dirty[s_entry];
     wire [TIME_W-1:0] aged = s_time - last[s_age_entry];
     assign s_clamped = s_age && valid[s_age_entry] && aged >= OLD;
@@ -112,6 +125,9 @@ module fault_queue #(
     assign head_asid   = asid[order[0]];
     assign head_vpn    = vpn[order[0]];
     assign head_seq    = seq[order[0]];
+    assign head_t2     = t2[order[0]];
+    assign head_slot   = slot[order[0]];
+    assign s_named     = |s_names;
 
     wire [FAULTS-1:0] s_freed = only(s_entry, (s_fill || s_cancel) && s_decided) | only(head_entry, s_give_up);
     wire [FAULTS-1:0] s_taken = only(s_entry, s_new);
@@ -151,8 +167,10 @@ module fault_queue #(
             dirty[s_entry]   <= 1'b0;
             asid[s_entry] <= s_asid;
             vpn[s_entry]  <= s_vpn;
-            cls[s_entry]  <= 0;
-            last[s_entry] <= s_time;
+            cls[s_entry]  <= s_else_class;
+            last[s_entry] <= s_else_last;
+            t2[s_entry]   <= s_t2;
+            slot[s_entry] <= s_slot;
             seq[s_entry]  <= next_seq;
         end
         // walk
@@ -162,6 +180,8 @@ module fault_queue #(
             asid[w_entry] <= w_asid;
             vpn[w_entry]  <= w_vpn;
             seq[w_entry]  <= next_seq + {{SEQ_W-1{1'b0}}, s_new};
+            t2[w_entry]   <= w_t2;
+            slot[w_entry] <= w_slot;
         end
         if (w_new || w_joined) begin
             dirty[w_entry] <= w_write || (w_joined && !same_page && dirty[w_entry]);

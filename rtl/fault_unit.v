@@ -3,9 +3,10 @@
 //
 // A fault waits in fault_queue; the oldest undecided one is decided by DECIDE: FREE if there is credit, else the victim
 // that the search found, if it still is one, else RETRY or NONE. Credit is the number of enabled frames less those
-// that hold a page and are not leaving, less the decided faults that wait for their FILL (docs/schedule.md).
+// that hold a page and are not leaving, less the decided faults that wait for their FILL (docs/schedule.md). With tiers
+// the victim then gets its place (tier_place).
 //
-//   fault, ASK ─► fault_queue ─► head ─► search ─► DECIDE ─► outcome ─► decision
+//   fault, ASK ─► fault_queue ─► head ─► search ─► DECIDE ─► outcome ─► decision ─► tier_place ─►
 //                     ▲                    FILL, FREE, CANCEL ─► credit ──┘
 `default_nettype none
 module fault_unit #(
@@ -16,17 +17,35 @@ module fault_unit #(
     parameter SEQ_W   = 16,
     parameter FRAMES  = 16384,
     parameter FAULTS  = 8,
+    // slots of Tier 2, 0: none; its search; its predictor
+    parameter T2_SLOTS = 0,
+    parameter POOL    = 16,
+    parameter K       = 64,
+    parameter TP_SETS = 4096,
+    parameter TP_WAYS = 4,
+    parameter TP_TAG_W = 19,
+    parameter TP_CNT_W = 4,
     parameter FRAME_W = FRAMES > 1 ? $clog2(FRAMES) : 1,
+    parameter T2_W    = T2_SLOTS > 1 ? $clog2(T2_SLOTS) : 1,
+    parameter TP_W    = TP_SETS * TP_WAYS > 1 ? $clog2(TP_SETS * TP_WAYS) : 1,
     parameter IDX_W   = FAULTS > 1 ? $clog2(FAULTS) : 1
 ) (
     input  wire               clk,
     input  wire               clk_queue,   // fault_queue's
     input  wire               rst,
+    input  wire               clear,       // reset sequence
+    output wire               cleared,
     input  wire [FRAME_W:0]   cfg_frames,
-    input  wire [TIME_W-1:0]  now,
+    input  wire               cfg_search,
+    input  wire [T2_W:0]      cfg_t2_slots,
+    input  wire [2:0]         cfg_tier,
+    input  wire               cfg_t2_full, cfg_tier_default, cfg_tier_model, cfg_tie,
+    input  wire [TIME_W-1:0]  cfg_tier_near, cfg_tier_far,
+    input  wire [TIME_W-1:0]  now, next,   // walks before the one at w9, and with it
     // side action at s3
     input  wire               s3_fill, s3_free, s3_cancel, s3_ask, s3_decide, s3_age_fault,
-    input  wire               s3_dirty,
+    input  wire               s3_dirty, s3_t2,
+    input  wire [T2_W-1:0]    s3_slot,
     input  wire [ASID_W-1:0]  s3_asid,
     input  wire [VPN_W-1:0]   s3_vpn,
     input  wire [FRAME_W:0]   age_index,
@@ -40,13 +59,15 @@ module fault_unit #(
     input  wire               f_valid, f_leaving, f_taken, f_dirty,
     input  wire [ASID_W-1:0]  f_asid,
     input  wire [VPN_W-1:0]   f_vpn,
+    input  wire [CLASS_W-1:0] f_class,
     input  wire [TIME_W-1:0]  f_last,
     output wire               f_take,      // DECIDE: the frame is to leave, if it still may
     output wire [CLASS_W-1:0] fill_class,
     output wire [TIME_W-1:0]  fill_last,
     output wire               fill_dirty,
     // walk at w9
-    input  wire               w9_fault, w9_write,
+    input  wire               w9_fault, w9_write, w9_t2,
+    input  wire [T2_W-1:0]    w9_slot,
     input  wire [ASID_W-1:0]  w9_asid,
     input  wire [VPN_W-1:0]   w9_vpn,
     input  wire [CLASS_W-1:0] w9_class,
@@ -63,16 +84,46 @@ module fault_unit #(
     output wire [2:0]         decide_tier, // DECIDE's outcome, TIER_*
     output wire [IDX_W-1:0]   decide_entry,
     // the decision
-    output reg                d_valid,
+    output wire               d_valid,
     input  wire               d_ready,
     output reg  [SEQ_W-1:0]   d_seq,
     output reg  [ASID_W-1:0]  d_asid, d_v_asid,
     output reg  [VPN_W-1:0]   d_vpn, d_v_vpn,
-    output reg  [1:0]         d_tier,
+    output wire [1:0]         d_tier, d_pred,
+    output wire               d_rise, d_swap, d_forced, d_t2_valid, d_t2_dirty,
+    output wire [T2_W-1:0]    d_t2_slot,
+    output wire [ASID_W-1:0]  d_t2_asid,
+    output wire [VPN_W-1:0]   d_t2_vpn,
     output reg  [FRAME_W-1:0] d_frame,
     output reg                d_v_dirty,
     output reg  [15:0]        d_prio,
     output reg  [TIME_W-1:0]  d_v_last,
+    // tiers: side actions asked for, what the side port does with slots, and what they say
+    output wire               t_req,
+    output wire [3:0]         t_kind,
+    output wire [T2_W-1:0]    t_slot,
+    input  wire               t_grant, s1_slot_valid, s2_rise,
+    input  wire [T2_W-1:0]    s1_slot,
+    input  wire [FRAME_W-1:0] s0_frame,
+    input  wire [ASID_W-1:0]  s2_asid,
+    input  wire [VPN_W-1:0]   s2_vpn,
+    input  wire               s3_fill_done, s3_t2_free, s3_t2_cancel, s3_swap, s3_age_slot, s3_age_entry, s3_rise, s3_place,
+    input  wire [TP_W-1:0]    age_entry,
+    output wire               done_ok, t2_refused, stays,
+    output wire               t_eligible, t_clamped,
+    output wire [CLASS_W-1:0] t_class,
+    output wire [TIME_W-1:0]  t_last, t_age,
+    input  wire               looked_valid, looked_eligible,
+    input  wire [15:0]        looked_priority,
+    input  wire [TIME_W-1:0]  looked_last,
+    input  wire [T2_W-1:0]    looked_slot,
+    output wire               busy,        // a decision stands, or the predictor is asked
+    output wire               placing,     // the decision has not its place yet
+    output wire [31:0]        stat_t2_stale, stat_t2_none,
+    // tvi
+    output wire               tvi_rises, tvi_foretell, tvi_foretold, tvi_found, tvi_forced, tvi_clamped,
+    output wire [2:0]         tvi_place, tvi_foretell_kind,
+    output wire [1:0]         tvi_pred, tvi_right, tvi_goes,
     output reg  [31:0]        stat_merged, stat_fault_drops, stat_none
 );
 
@@ -88,24 +139,34 @@ module fault_unit #(
     wire [ASID_W-1:0] head_asid;
     wire [VPN_W-1:0]  head_vpn;
     wire [SEQ_W-1:0]  head_seq;
-    wire [FRAME_W:0]  age_entry = age_index - FRAMES[FRAME_W:0];
-    wire unused_age = &{1'b0, age_entry[FRAME_W:IDX_W]};
+    wire              head_t2;
+    wire [T2_W-1:0]   head_slot;
+    wire [FRAME_W:0]  aged_fault = age_index - FRAMES[FRAME_W:0];
+    wire unused_age = &{1'b0, aged_fault[FRAME_W:IDX_W]};
     wire claims_one, gives_up;
+    reg               made, made_t2;       // a decision, before it has its place
+    reg  [1:0]        made_tier;
+    reg  [T2_W-1:0]   made_slot;
+    wire              named, slot_dirty, place_busy;
+    wire [CLASS_W-1:0] else_class;
+    wire [TIME_W-1:0] else_last;
     fault_queue #(
-        .VPN_W(VPN_W), .ASID_W(ASID_W), .TIME_W(TIME_W), .CLASS_W(CLASS_W), .SEQ_W(SEQ_W), .FAULTS(FAULTS)
+        .VPN_W(VPN_W), .ASID_W(ASID_W), .TIME_W(TIME_W), .CLASS_W(CLASS_W), .SEQ_W(SEQ_W), .FAULTS(FAULTS), .T2_W(T2_W)
     ) fault_queue (
         .clk(clk_queue), .rst(rst),
         .s_fill(s3_fill), .s_cancel(s3_cancel), .s_ask(s3_ask), .s_asid(s3_asid), .s_vpn(s3_vpn), .s_time(now),
+        .s_t2(s3_t2), .s_slot(s3_slot), .s_else_class(else_class), .s_else_last(else_last), .s_named(named),
         .s_hit(q_hit), .s_decided(q_decided), .s_entry(s3_entry), .s_full(q_full),
         .s_class(fill_class), .s_last(fill_last), .s_dirty(q_dirty),
-        .s_age(s3_age_fault), .s_age_entry(age_entry[IDX_W-1:0]), .s_clamped(s3_clamped),
+        .s_age(s3_age_fault), .s_age_entry(aged_fault[IDX_W-1:0]), .s_clamped(s3_clamped),
         .s_decide(claims_one), .s_give_up(gives_up),
         .head_valid(wanted), .head_entry(decide_entry), .head_filled(head_filled),
-        .head_asid(head_asid), .head_vpn(head_vpn), .head_seq(head_seq),
+        .head_asid(head_asid), .head_vpn(head_vpn), .head_seq(head_seq), .head_t2(head_t2),
+        .head_slot(head_slot), .w_t2(w9_t2), .w_slot(w9_slot),
         .w_fault(w9_fault), .w_asid(w9_asid), .w_vpn(w9_vpn), .w_class(w9_class), .w_time(w9_time), .w_write(w9_write),
         .w_joined(joined), .w_full(full), .w_entry(w9_entry)
     );
-    assign fill_dirty = s3_dirty || q_dirty;
+    assign fill_dirty = s3_dirty || q_dirty || slot_dirty;
     assign s3_hit     = (s3_fill && q_hit) || (s3_cancel && q_decided);
     assign s3_had     = f_leaving || q_decided;
     assign s3_fault   = !s3_ask ? FAULT_NONE : q_hit ? FAULT_JOINED : q_full ? FAULT_DROPPED : FAULT_QUEUED;
@@ -131,19 +192,22 @@ module fault_unit #(
     assign claims_one = decides && decide_tier != TIER_NONE;
     assign gives_up   = decides && decide_tier == TIER_NONE;
     assign no_search  = head_filled || credit;
-    assign decide_room = !d_valid;
+    assign decide_room = !made;
+    assign busy = made || place_busy;
 
     always @(posedge clk) begin
         resident <= resident + {{FRAME_W{1'b0}}, plus} - {{FRAME_W{1'b0}}, minus};
         claims   <= claims + {{IDX_W{1'b0}}, claims_one} - {{IDX_W{1'b0}}, unclaim};
-        if (d_ready)
-            d_valid <= 1'b0;
+        if (d_valid && d_ready)
+            made <= 1'b0;
         if (decides) begin
-            d_valid   <= 1'b1;
+            made      <= 1'b1;
             d_seq     <= head_seq;
             d_asid    <= head_asid;
+            made_t2   <= head_t2;
+            made_slot <= head_slot;
             d_vpn     <= head_vpn;
-            d_tier    <= decide_tier[1:0];
+            made_tier <= decide_tier[1:0];
             d_frame   <= victim ? decide_frame : {FRAME_W{1'b0}};
             d_v_asid  <= victim ? f_asid : {ASID_W{1'b0}};
             d_v_vpn   <= victim ? f_vpn : {VPN_W{1'b0}};
@@ -157,12 +221,37 @@ module fault_unit #(
         if (rst) begin
             resident <= 0;
             claims   <= 0;
-            d_valid  <= 1'b0;
+            made     <= 1'b0;
             stat_merged      <= 0;
             stat_fault_drops <= 0;
             stat_none        <= 0;
         end
     end
+
+    // ======== where the victim goes
+    tier_place #(
+        .VPN_W(VPN_W), .ASID_W(ASID_W), .TIME_W(TIME_W), .CLASS_W(CLASS_W), .FRAMES(FRAMES), .POOL(POOL), .K(K), .T2_SLOTS(T2_SLOTS),
+        .TP_SETS(TP_SETS), .TP_WAYS(TP_WAYS), .TP_TAG_W(TP_TAG_W), .TP_CNT_W(TP_CNT_W)
+    ) tier_place (
+        .clk(clk), .rst(rst), .clear(clear), .cleared(cleared), .cfg_search(cfg_search), .cfg_t2_slots(cfg_t2_slots),
+        .cfg_tier(cfg_tier), .cfg_t2_full(cfg_t2_full), .cfg_tier_default(cfg_tier_default), .cfg_tier_model(cfg_tier_model),
+        .cfg_tie(cfg_tie), .cfg_tier_near(cfg_tier_near), .cfg_tier_far(cfg_tier_far), .now(now), .next(next), .d_valid(made), .d_t2(made_t2),
+        .d_tier(made_tier), .d_asid(d_asid), .d_vpn(d_vpn), .d_v_asid(d_v_asid), .d_v_vpn(d_v_vpn), .d_prio(d_prio), .d_v_last(d_v_last),
+        .d_slot(made_slot), .d_ready(d_ready), .m_valid(d_valid), .m_tier(d_tier), .m_pred(d_pred), .m_rise(d_rise), .m_swap(d_swap),
+        .m_forced(d_forced), .m_t2_valid(d_t2_valid), .m_t2_dirty(d_t2_dirty), .m_t2_slot(d_t2_slot), .m_t2_asid(d_t2_asid),
+        .m_t2_vpn(d_t2_vpn), .side_req(t_req), .side_kind(t_kind), .side_slot(t_slot), .side_grant(t_grant),
+        .s1_slot_valid(s1_slot_valid), .s1_slot(s1_slot), .s3_slot(s3_slot), .s0_frame(s0_frame), .s2_rise(s2_rise), .s2_asid(s2_asid),
+        .s2_vpn(s2_vpn), .s3_fill(s3_fill), .s3_free(s3_free), .s3_cancel(s3_cancel), .s3_t2(s3_t2), .s3_ask(s3_ask),
+        .s3_fill_done(s3_fill_done), .s3_t2_free(s3_t2_free), .s3_t2_cancel(s3_t2_cancel), .s3_swap(s3_swap), .s3_age_slot(s3_age_slot),
+        .s3_age_entry(s3_age_entry), .s3_rise(s3_rise), .s3_place(s3_place), .age_entry(age_entry), .named(named), .f_leaving(f_leaving),
+        .f_dirty(f_dirty), .f_asid(f_asid), .f_vpn(f_vpn), .f_class(f_class), .f_last(f_last), .done_ok(done_ok), .t2_refused(t2_refused),
+        .fill_dirty(slot_dirty), .else_class(else_class), .else_last(else_last), .t_eligible(t_eligible), .t_class(t_class), .t_last(t_last),
+        .t_age(t_age), .t_clamped(t_clamped), .looked_valid(looked_valid), .looked_eligible(looked_eligible), .stays(stays),
+        .looked_priority(looked_priority), .looked_last(looked_last), .looked_slot(looked_slot), .busy(place_busy), .placing(placing),
+        .stat_t2_stale(stat_t2_stale), .stat_t2_none(stat_t2_none), .tvi_rises(tvi_rises), .tvi_foretell(tvi_foretell),
+        .tvi_foretold(tvi_foretold), .tvi_found(tvi_found), .tvi_forced(tvi_forced), .tvi_clamped(tvi_clamped), .tvi_place(tvi_place),
+        .tvi_foretell_kind(tvi_foretell_kind), .tvi_pred(tvi_pred), .tvi_right(tvi_right), .tvi_goes(tvi_goes)
+    );
 
 endmodule
 `default_nettype wire

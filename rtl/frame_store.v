@@ -45,7 +45,7 @@ module frame_store #(
     // side
     input  wire                 s0_valid, s0_bad, s0_none, s0_after,
     output wire                 s0_ready,
-    input  wire [2:0]           s0_kind,
+    input  wire [3:0]           s0_kind,
     input  wire [FRAME_W-1:0]   s0_frame,
     input  wire [3:0]           s0_op,
     input  wire [ASID_W-1:0]    s0_asid, s2_asid,
@@ -54,7 +54,7 @@ module frame_store #(
     input  wire                 hold,        // nothing is to come out three cycles later
     input  wire [TIME_W-1:0]    expect_last, // DECIDE: the last access that the search saw
     output wire                 m3_valid, m3_touch, m3_bad,
-    output wire [2:0]           m3_kind,
+    output wire [3:0]           m3_kind,
     output wire [3:0]           m3_op,
     output wire [FRAME_W-1:0]   m3_frame,
     output wire [ASID_W-1:0]    m3_asid,
@@ -107,7 +107,7 @@ module frame_store #(
             assign busy = !idle;
             frame_mem #(
                 .VPN_W(VPN_W), .ASID_W(ASID_W), .TIME_W(TIME_W), .FRAMES(FRAMES), .CLASS_W(CLASS_W),
-                .LINES(LINES), .TOUCHQ(TOUCHQ), .TAG_W(9 + ASID_W + VPN_W)
+                .LINES(LINES), .TOUCHQ(TOUCHQ), .TAG_W(10 + ASID_W + VPN_W)
             ) frame_mem (
                 .clk(clk), .rst(rst), .clear(clear), .clear_frames(cfg_frames), .cleared(cleared),
                 .w_hit(w9_hit), .w_frame(w9_frame), .w_asid(w9_asid), .w_vpn(w9_vpn), .w_class(w9_class),

@@ -12,6 +12,7 @@ localparam [3:0] OP_ASK = 4'd6; // as a fault of the page
 localparam [3:0] OP_T2_FILL_DONE = 4'd7; // the leaving page of the frame is in the slot now; the frame is empty
 localparam [3:0] OP_T2_FREE = 4'd8; // the slot is empty
 localparam [3:0] OP_T2_CANCEL = 4'd9; // the slot's page, which was to leave, stays
+localparam [3:0] OP_T2_SWAP = 4'd10; // the rising page of the slot and the leaving page of the frame have changed places
 // decisions, tier on m_axis_decision
 localparam [2:0] TIER_NONE = 3'd0; // the page was filled meanwhile, or no candidate: repeat with ASK
 localparam [2:0] TIER_FREE = 3'd1; // use a free frame

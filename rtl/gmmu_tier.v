@@ -15,9 +15,12 @@ module gmmu_tier #(
     // derived, not to be set
     parameter FRAME_W = FRAMES > 1 ? $clog2(FRAMES) : 1, parameter ROW_W = CLASSES > 1 ? $clog2(CLASSES) : 1,
     parameter BIN_W = $clog2(BINS), parameter SAMP_W = $clog2(SAMPLER), parameter IDX_W = FAULTS > 1 ? $clog2(FAULTS) : 1,
-    parameter WALK_BITS = VPN_W + REF_W + ASID_W + SM_W + 2 + FRAME_W,
-    parameter DRV_BITS  = 4 + FRAME_W + ASID_W + VPN_W + 2 + TIME_W,
-    parameter DEC_BITS  = SEQ_W + 2 * (ASID_W + VPN_W) + 2 + FRAME_W + 1 + 16 + TIME_W,
+    parameter T2_W = T2_SLOTS > 1 ? $clog2(T2_SLOTS) : 1, parameter TP_W = TP_SETS * TP_WAYS > 1 ? $clog2(TP_SETS * TP_WAYS) : 1,
+    parameter STAMPS = FRAMES + FAULTS + (T2_SLOTS != 0 ? T2_SLOTS + TP_SETS * TP_WAYS : 0),
+    parameter AGE_W = STAMPS > 2 << FRAME_W ? $clog2(STAMPS) : FRAME_W + 1,
+    parameter WALK_BITS = VPN_W + REF_W + ASID_W + SM_W + 3 + FRAME_W + T2_W,
+    parameter DRV_BITS  = 4 + FRAME_W + ASID_W + VPN_W + 3 + TIME_W + T2_W,
+    parameter DEC_BITS  = SEQ_W + 3 * (ASID_W + VPN_W) + 2 + FRAME_W + 8 + 16 + TIME_W + T2_W,
     parameter WORD_BITS = 4 + ROW_W + GEN_W + TIME_W + ASID_W + VPN_W,
     parameter RIT_REC_BITS = 5 + 2 * (ASID_W + REF_W + TIME_W) + VPN_W, parameter RIT_HEAD_BITS = 40 + TIME_W,
     parameter RIT_BITS  = RIT_REC_BITS > RIT_HEAD_BITS ? RIT_REC_BITS : RIT_HEAD_BITS,
@@ -28,41 +31,34 @@ module gmmu_tier #(
     // registers
     input  wire [FRAME_W:0]     cfg_frames,
     input  wire                 cfg_pseudo, cfg_search, cfg_feed, cfg_censor, cfg_rit_fault,
-    input  wire [3:0]           cfg_sample,
+    input  wire [3:0]           cfg_sample, cfg_rit_wait,
     input  wire [4:0]           cfg_refresh,
     input  wire [7:0]           cfg_rit_batch, cfg_protect,
-    input  wire [3:0]           cfg_rit_wait,
     input  wire [15:0]          cfg_transfer,
+    input  wire [T2_W:0]        cfg_t2_slots,
+    input  wire [2:0]           cfg_tier,
+    input  wire                 cfg_t2_full, cfg_tier_default, cfg_tier_model, cfg_tie,
+    input  wire [TIME_W-1:0]    cfg_tier_near, cfg_tier_far,
     // walks, the driver's operations, decisions; walks are taken in every cycle from the end of the reset sequence on
     input  wire [WALK_BITS-1:0] s_axis_walk_tdata,
-    input  wire                 s_axis_walk_tvalid,
-    output wire                 s_axis_walk_tready,
     input  wire [DRV_BITS-1:0]  s_axis_drv_tdata,
-    input  wire                 s_axis_drv_tvalid,
-    output wire                 s_axis_drv_tready,
     output wire [DEC_BITS-1:0]  m_axis_decision_tdata,
-    output wire                 m_axis_decision_tvalid,
-    input  wire                 m_axis_decision_tready,
+    input  wire                 s_axis_walk_tvalid, s_axis_drv_tvalid, m_axis_decision_tready,
+    output wire                 s_axis_walk_tready, s_axis_drv_tready, m_axis_decision_tvalid,
     // FRAME_MEM: the memory of the frame table (docs/blocks/frame_mem.md)
-    output wire                 m_frame_ar_valid,
-    input  wire                 m_frame_ar_ready,
-    output wire [FRAME_W-1:0]   m_frame_ar_addr,
-    input  wire                 m_frame_r_valid,
+    output wire                 m_frame_ar_valid, m_frame_w_valid,
+    input  wire                 m_frame_ar_ready, m_frame_w_ready, m_frame_r_valid, m_frame_b_valid,
+    output wire [FRAME_W-1:0]   m_frame_ar_addr, m_frame_w_addr,
     input  wire [WORD_BITS-1:0] m_frame_r_data,
-    output wire                 m_frame_w_valid,
-    input  wire                 m_frame_w_ready,
-    output wire [FRAME_W-1:0]   m_frame_w_addr,
     output wire [WORD_BITS-1:0] m_frame_w_data,
-    input  wire                 m_frame_b_valid,
     // records for the host, walk hits for the driver: a header beat, then its records, the last one with tlast
     output wire [RIT_BITS-1:0]  m_axis_rit_tdata,
-    output wire                 m_axis_rit_tvalid, m_axis_rit_tlast,
-    input  wire                 m_axis_rit_tready,
     output wire [HIR_BITS-1:0]  m_axis_hir_tdata,
-    output wire                 m_axis_hir_tvalid, m_axis_hir_tlast,
-    input  wire                 m_axis_hir_tready,
+    output wire                 m_axis_rit_tvalid, m_axis_rit_tlast, m_axis_hir_tvalid, m_axis_hir_tlast,
+    input  wire                 m_axis_rit_tready, m_axis_hir_tready,
     output wire [31:0]          stat_walks, stat_stale_hits, stat_merged, stat_fault_drops, stat_rec_drops, stat_drv_errors,
     output wire [31:0]          stat_none, stat_touch_drops, stat_stolen, stat_rit_drops, stat_hir_drops, stat_hir_skipped,
+    output wire [31:0]          stat_t2_stale, stat_t2_none,
 `ifdef GMMU_TVI
 `define GMMU_SHOW1(name, shows)       output wire name,
 `define GMMU_SHOW(range, name, shows) output wire range name,
@@ -72,7 +68,8 @@ module gmmu_tier #(
 );
 
 `include "gmmu_streams.vh"
-    localparam CLASS_W = ROW_W + GEN_W;
+    localparam CLASS_W = ROW_W + GEN_W, PLACE_W = FRAME_W > T2_W ? FRAME_W : T2_W; // a frame or a slot
+    wire [PLACE_W-1:0] looked_place;
     generate
         if (WALK_TW != WALK_BITS || DRV_TW != DRV_BITS || DECISION_TW != DEC_BITS ||
             RIT_TW != RIT_REC_BITS || RIT_HEAD_TW != RIT_HEAD_BITS || HIR_TW != HIR_REC_BITS || HIR_HEAD_TW > HIR_BITS) begin : g_bad_streams
@@ -88,45 +85,48 @@ module gmmu_tier #(
 
     // ======== the wires between the parts: w9_ a walk, s3_ a side action at its effect, f_ the frame of that action
     wire clk_main, clk_learn, clk_export, clk_faults, clk_search, clk_ppuc;
-    wire clearing, learner_cleared, hir_cleared, frames_cleared;
-    wire walk_busy, side_busy, store_busy, learner_busy, search_idle, export_idle, export_rests, hir_idle;
-    wire walk_wake, side_wake, learner_wake, learn_wake, ppuc_wake;
-    wire w2_valid, w4_valid, w4_fault, w9_valid, w9_fault, w9_write, w9_tick, w9_alloc, age_due, scrub_due;
-    wire [ASID_W-1:0]  w2_asid, w4_asid, w8_asid, w9_asid, s2_asid, s3_asid, m3_asid, f_asid;
-    wire [VPN_W-1:0]   w4_vpn, w8_vpn, w9_vpn, s2_vpn, s3_vpn, m3_vpn, f_vpn;
-    wire [REF_W-1:0]   w2_ref, w9_ref;
-    wire [FRAME_W-1:0] w6_frame, w9_frame, s0_frame, m3_frame, s3_frame, cand_frame, decide_frame, looked_frame;
-    wire [FRAME_W:0]   frames, age_index;
-    wire [TIME_W-1:0]  w8_time, w9_time, now, next, fill_last, f_last, f_age, decide_last, looked_last;
-    wire [TIME_W-1:0]  hit_interval, walk_interval, side_age, s3_was;
-    wire [CLASS_W-1:0] w9_class, fill_class, f_class, hit_class, walk_class, side_class;
-    wire s0_valid, s0_ready, s0_bad, s0_none, s0_after, hold, m3_valid, m3_touch, m3_bad, m3_dirty, s3_valid, s3_dirty;
-    wire s3_fill, s3_free, s3_pin, s3_unpin, s3_cancel, s3_ask, s3_install, s3_cand, s3_decide, s3_touch;
-    wire s3_age_frame, s3_age_fault, s3_had, s3_left;
-    wire [2:0]         s0_kind, m3_kind, decide_tier;
-    wire [3:0]         m3_op;
-    wire f_valid, f_leaving, f_eligible, f_taken, f_dirty, f_take, fill_dirty, hit_match;
-    wire cand_req, cand_grant, decide_req, decide_grant, decide_room, decide_have, decide_tired, wanted, no_search;
-    wire looked_valid, looked_eligible, looked_guarded, decide_searched, s3_returns, limit_busy, walk_rec, walk_censored, side_rec, install_req;
-    wire [15:0]        decide_priority, looked_priority;
+    wire [ASID_W-1:0]       w2_asid, w4_asid, w8_asid, w9_asid, s2_asid, s3_asid, m3_asid, f_asid;
+    wire [VPN_W-1:0]        w4_vpn, w8_vpn, w9_vpn, s2_vpn, s3_vpn, m3_vpn, f_vpn;
+    wire [REF_W-1:0]        w2_ref, w9_ref;
+    wire [FRAME_W-1:0]      w6_frame, w9_frame, s0_frame, m3_frame, s3_frame, cand_frame, decide_frame, looked_frame;
+    wire [FRAME_W:0]        frames;
+    wire [TP_W-1:0]         age_entry;
+    wire [T2_W-1:0]         w9_slot, t_slot, s1_slot, s3_slot, looked_slot;
+    wire [3:0]              t_kind, s0_kind, m3_kind, m3_op;
+    wire [TIME_W-1:0]       t_last, t_age, w8_time, w9_time, now, next, fill_last, f_last, f_age, decide_last, looked_last, hit_interval;
+    wire [TIME_W-1:0]       walk_interval, side_age, s3_was;
+    wire [CLASS_W-1:0]      t_class, w9_class, fill_class, f_class, hit_class, walk_class, side_class;
+    wire [2:0]              decide_tier;
+    wire [15:0]             decide_priority, looked_priority;
+    wire clearing, learner_cleared, hir_cleared, frames_cleared, walk_busy, side_busy, store_busy, learner_busy, search_idle, export_idle;
+    wire export_rests, hir_idle, walk_wake, side_wake, learner_wake, learn_wake, ppuc_wake, w2_valid, w4_valid, w4_fault, w9_valid, w9_fault;
+    wire w9_write, w9_tick, w9_alloc, age_due, scrub_due, w9_t2, s3_t2, placing, decision_busy, t_req, t_grant, t_eligible, stays, s1_slot_valid;
+    wire s2_rise, done_ok, s3_fill_done, s3_t2_free, s3_t2_cancel, s3_swap, s3_age_slot, s3_age_entry, s3_cand2, s3_rise, s3_place, t2_refused;
+    wire looked, looked_2, place_cleared, s0_valid, s0_ready, s0_bad, s0_none, s0_after, hold, m3_valid, m3_touch, m3_bad, m3_dirty, s3_valid;
+    wire s3_dirty, s3_fill, s3_free, s3_pin, s3_unpin, s3_cancel, s3_ask, s3_install, s3_cand, s3_decide, s3_touch, s3_age_frame, s3_age_fault;
+    wire s3_had, s3_left, f_valid, f_leaving, f_eligible, f_taken, f_dirty, f_take, fill_dirty, hit_match, cand_req, cand_grant, decide_req;
+    wire decide_grant, decide_room, decide_have, decide_tired, wanted, no_search, looked_valid, looked_eligible, looked_guarded, decide_searched;
+    wire s3_returns, limit_busy, walk_rec, walk_censored, side_rec, install_req;
     /* verilator lint_off UNUSEDSIGNAL */ // read by tvi alone
-    wire s3_refused, s3_hit, s3_clamped, f_clamped, send, rit_pending, install_current, bg_valid, bg_queue, bg_applied;
-    wire thresh_valid, scrub_valid, scrub_removed, samp_valid, samp_selected, samp_stolen, samp_hit;
-    wire hir_hit, hir_fault, hir_due, hir_swap, learnt_valid, snap_valid, prio_valid, allow, filling;
-    wire [FRAME_W:0]   limit, guarded;
-    wire [TIME_W+6:0]  horizon;
-    wire [2:0]         s3_kind;
-    wire [IDX_W-1:0]   s3_entry, w9_entry, decide_entry;
-    wire [1:0]         s3_fault, w9_outcome, w9_touch, walk_record, left_record, scrub_record, side_export, walk_export;
-    wire [1:0]         bg_kind, hir_outcome;
-    wire [ROW_W-1:0]   bg_row, serving, install_row;
-    wire [SAMP_W-1:0]  scrub_index;
-    wire [TIME_W-1:0]  scrub_age, samp_interval;
-    wire [CLASS_W-1:0] scrub_class, samp_class;
-    wire [BIN_W-1:0]   learnt_bin, snap_bin, prio_bin;
-    wire [CNT_W-1:0]   learnt_count, learnt_gcount, snap_reuse, snap_censored, snap_greuse, snap_gcensored;
-    wire [15:0]        prio;
-    wire [16:0]        thresh;
+    wire [FRAME_W:0]        limit, guarded;
+    wire [TIME_W+6:0]       horizon;
+    wire [3:0]              s3_kind;
+    wire [AGE_W-1:0]        age_index;
+    wire [2:0]              place_tier, foretell_kind;
+    wire [1:0]              tp_pred, tp_right, tp_goes, s3_fault, w9_outcome, w9_touch, walk_record, left_record, scrub_record, side_export;
+    wire [1:0]              walk_export, bg_kind, hir_outcome;
+    wire [IDX_W-1:0]        s3_entry, w9_entry, decide_entry;
+    wire [ROW_W-1:0]        bg_row, serving, install_row;
+    wire [SAMP_W-1:0]       scrub_index;
+    wire [TIME_W-1:0]       scrub_age, samp_interval;
+    wire [CLASS_W-1:0]      scrub_class, samp_class;
+    wire [BIN_W-1:0]        learnt_bin, snap_bin, prio_bin;
+    wire [CNT_W-1:0]        learnt_count, learnt_gcount, snap_reuse, snap_censored, snap_greuse, snap_gcensored;
+    wire [15:0]             prio;
+    wire [16:0]             thresh;
+    wire s3_refused, s3_hit, s3_clamped, f_clamped, send, rit_pending, install_current, bg_valid, bg_queue, bg_applied, thresh_valid, scrub_valid;
+    wire scrub_removed, samp_valid, samp_selected, samp_stolen, samp_hit, hir_hit, hir_fault, hir_due, hir_swap, learnt_valid, snap_valid;
+    wire prio_valid, allow, filling, t_clamped, rises, foretell, foretold, tp_found, tp_forced, tp_clamped;
     /* verilator lint_on UNUSEDSIGNAL */
 `ifdef GMMU_TVI
 `undef GMMU_SHOW1
@@ -137,153 +137,168 @@ module gmmu_tier #(
 `endif
     // ======== walks and side actions
     reset_sequence reset_sequence (
-        .clk(clk_main), .rst(rst), .clearing(clearing), .cleared(frames_cleared && learner_cleared && hir_cleared)
+        .clk(clk_main), .rst(rst), .clearing(clearing), .cleared(frames_cleared && learner_cleared && hir_cleared && place_cleared)
     );
     assign s_axis_walk_tready = !clearing && !rst;
     wire unused_sm = &{1'b0, s_axis_walk_tdata[WALK_SM_O +: WALK_SM_W]};
     walk_pipe #(
-        .VPN_W(VPN_W), .ASID_W(ASID_W), .REF_W(REF_W), .FRAME_W(FRAME_W), .TIME_W(TIME_W), .SAMP_W(SAMP_W)
+        .VPN_W(VPN_W), .ASID_W(ASID_W), .REF_W(REF_W), .FRAME_W(FRAME_W), .T2_W(T2_W), .AGE_W(AGE_W), .TIME_W(TIME_W), .SAMP_W(SAMP_W)
     ) walk_pipe (
         .clk(clk_main), .rst(rst), .cfg_refresh(cfg_refresh), .open(s_axis_walk_tready), .in_valid(s_axis_walk_tvalid),
-        .in_fault(s_axis_walk_tdata[WALK_FAULT_O]), .in_write(s_axis_walk_tdata[WALK_WRITE_O]),
-        .in_asid(s_axis_walk_tdata[WALK_ASID_O +: ASID_W]), .in_vpn(s_axis_walk_tdata[WALK_VPN_O +: VPN_W]),
-        .in_ref(s_axis_walk_tdata[WALK_REF_O +: REF_W]), .in_frame(s_axis_walk_tdata[WALK_FRAME_O +: FRAME_W]),
-        .w2_valid(w2_valid), .w2_asid(w2_asid), .w2_ref(w2_ref), .w4_valid(w4_valid), .w4_fault(w4_fault), .w4_asid(w4_asid),
-        .w4_vpn(w4_vpn), .w6_frame(w6_frame), .w8_asid(w8_asid), .w8_vpn(w8_vpn), .w8_time(w8_time),
-        .w9_valid(w9_valid), .w9_fault(w9_fault), .w9_write(w9_write), .w9_asid(w9_asid), .w9_vpn(w9_vpn), .w9_ref(w9_ref),
-        .w9_frame(w9_frame), .w9_time(w9_time), .w9_tick(w9_tick), .now(now), .next(next),
-        .age_due(age_due), .scrub_due(scrub_due), .busy(walk_busy), .wake(walk_wake), .stat_walks(stat_walks)
+        .in_fault(s_axis_walk_tdata[WALK_FAULT_O]), .in_write(s_axis_walk_tdata[WALK_WRITE_O]), .in_asid(s_axis_walk_tdata[WALK_ASID_O +: ASID_W]),
+        .in_vpn(s_axis_walk_tdata[WALK_VPN_O +: VPN_W]), .in_ref(s_axis_walk_tdata[WALK_REF_O +: REF_W]),
+        .in_frame(s_axis_walk_tdata[WALK_FRAME_O +: FRAME_W]), .in_t2(s_axis_walk_tdata[WALK_T2_O]), .in_slot(s_axis_walk_tdata[WALK_SLOT_O +: T2_W]),
+        .w9_t2(w9_t2), .w9_slot(w9_slot), .w2_valid(w2_valid), .w2_asid(w2_asid), .w2_ref(w2_ref), .w4_valid(w4_valid), .w4_fault(w4_fault), .w4_asid(w4_asid),
+        .w4_vpn(w4_vpn), .w6_frame(w6_frame), .w8_asid(w8_asid), .w8_vpn(w8_vpn), .w8_time(w8_time), .w9_valid(w9_valid), .w9_fault(w9_fault),
+        .w9_write(w9_write), .w9_asid(w9_asid), .w9_vpn(w9_vpn), .w9_ref(w9_ref), .w9_frame(w9_frame), .w9_time(w9_time), .w9_tick(w9_tick), .now(now),
+        .next(next), .age_due(age_due), .scrub_due(scrub_due), .busy(walk_busy), .wake(walk_wake), .stat_walks(stat_walks)
     );
     wire [3:0]         drv_op   = s_axis_drv_tdata[DRV_OP_O +: DRV_OP_W];
     wire [ASID_W-1:0]  drv_asid = s_axis_drv_tdata[DRV_ASID_O +: DRV_ASID_W];
     wire [VPN_W-1:0]   drv_vpn  = s_axis_drv_tdata[DRV_VPN_O +: DRV_VPN_W];
-    side_port #(.VPN_W(VPN_W), .ASID_W(ASID_W), .TIME_W(TIME_W), .FRAMES(FRAMES), .FAULTS(FAULTS), .FRAME_MEM(FRAME_MEM)) side_port (
-        .clk(clk_main), .rst(rst), .cfg_frames(r_frames), .open(!clearing), .age_frames(frames), .age_due(age_due),
-        .install_req(install_req), .drv_valid(s_axis_drv_tvalid), .drv_ready(s_axis_drv_tready), .drv_op(drv_op),
-        .drv_frame(s_axis_drv_tdata[DRV_FRAME_O +: DRV_FRAME_W]), .drv_asid(drv_asid), .drv_vpn(drv_vpn),
-        .drv_dirty(s_axis_drv_tdata[DRV_DIRTY_O]), .drv_returns(s_axis_drv_tdata[DRV_RETURNS_O]),
-        .drv_was(s_axis_drv_tdata[DRV_WAS_O +: TIME_W]), .s3_returns(s3_returns), .s3_was(s3_was), .cand_req(cand_req),
-        .cand_frame(cand_frame), .cand_grant(cand_grant), .decide_req(decide_req && decide_room), .decide_have(decide_have),
-        .decide_frame(decide_frame), .decide_grant(decide_grant), .s0_valid(s0_valid), .s0_ready(s0_ready), .s0_kind(s0_kind),
-        .s0_bad(s0_bad), .s0_none(s0_none), .s0_after(s0_after), .s0_frame(s0_frame), .hold(hold), .s2_asid(s2_asid), .s2_vpn(s2_vpn),
-        .m3_valid(m3_valid), .m3_touch(m3_touch), .m3_kind(m3_kind), .m3_bad(m3_bad), .m3_op(m3_op), .m3_frame(m3_frame), .m3_asid(m3_asid),
-        .m3_vpn(m3_vpn), .m3_dirty(m3_dirty), .s3_valid(s3_valid), .s3_kind(s3_kind), .s3_frame(s3_frame), .s3_asid(s3_asid),
-        .s3_vpn(s3_vpn), .s3_dirty(s3_dirty), .s3_fill(s3_fill), .s3_free(s3_free), .s3_pin(s3_pin), .s3_unpin(s3_unpin),
-        .s3_cancel(s3_cancel), .s3_ask(s3_ask), .s3_install(s3_install), .s3_cand(s3_cand), .s3_decide(s3_decide), .s3_touch(s3_touch),
-        .s3_age_frame(s3_age_frame), .s3_age_fault(s3_age_fault), .age_index(age_index), .s3_had(s3_had), .s3_refused(s3_refused),
-        .busy(side_busy), .wake(side_wake), .stat_drv_errors(stat_drv_errors)
+    side_port #(
+        .VPN_W(VPN_W), .ASID_W(ASID_W), .TIME_W(TIME_W), .FRAMES(FRAMES), .FAULTS(FAULTS), .FRAME_MEM(FRAME_MEM), .T2_SLOTS(T2_SLOTS),
+        .TP_ENTRIES(TP_SETS * TP_WAYS), .AGE_W(AGE_W)
+    ) side_port (
+        .drv_t2(s_axis_drv_tdata[DRV_T2_O]), .drv_slot(s_axis_drv_tdata[DRV_SLOT_O +: T2_W]), .t_req(t_req), .t_kind(t_kind), .t_slot(t_slot),
+        .t_frame(m_axis_decision_tdata[DECISION_FRAME_O +: FRAME_W]), .t_grant(t_grant), .stays(stays), .s1_slot_valid(s1_slot_valid), .s1_slot(s1_slot),
+        .s3_slot(s3_slot), .s2_rise(s2_rise), .done_ok(done_ok), .t2_refused(t2_refused), .s3_t2(s3_t2), .s3_fill_done(s3_fill_done), .s3_t2_free(s3_t2_free),
+        .s3_t2_cancel(s3_t2_cancel), .s3_swap(s3_swap), .s3_cand2(s3_cand2), .s3_rise(s3_rise), .s3_place(s3_place), .s3_age_slot(s3_age_slot),
+        .s3_age_entry(s3_age_entry), .age_entry(age_entry), .clk(clk_main), .rst(rst), .cfg_frames(r_frames), .open(!clearing), .age_frames(frames),
+        .age_due(age_due), .install_req(install_req), .drv_valid(s_axis_drv_tvalid), .drv_ready(s_axis_drv_tready), .drv_op(drv_op),
+        .drv_frame(s_axis_drv_tdata[DRV_FRAME_O +: DRV_FRAME_W]), .drv_asid(drv_asid), .drv_vpn(drv_vpn), .drv_dirty(s_axis_drv_tdata[DRV_DIRTY_O]),
+        .drv_returns(s_axis_drv_tdata[DRV_RETURNS_O]), .drv_was(s_axis_drv_tdata[DRV_WAS_O +: TIME_W]), .s3_returns(s3_returns), .s3_was(s3_was),
+        .cand_req(cand_req), .cand_frame(cand_frame), .cand_grant(cand_grant), .decide_req(decide_req && decide_room), .decide_have(decide_have),
+        .decide_frame(decide_frame), .decide_grant(decide_grant), .s0_valid(s0_valid), .s0_ready(s0_ready), .s0_kind(s0_kind), .s0_bad(s0_bad),
+        .s0_none(s0_none), .s0_after(s0_after), .s0_frame(s0_frame), .hold(hold), .s2_asid(s2_asid), .s2_vpn(s2_vpn), .m3_valid(m3_valid), .m3_touch(m3_touch),
+        .m3_kind(m3_kind), .m3_bad(m3_bad), .m3_op(m3_op), .m3_frame(m3_frame), .m3_asid(m3_asid), .m3_vpn(m3_vpn), .m3_dirty(m3_dirty), .s3_valid(s3_valid),
+        .s3_kind(s3_kind), .s3_frame(s3_frame), .s3_asid(s3_asid), .s3_vpn(s3_vpn), .s3_dirty(s3_dirty), .s3_fill(s3_fill), .s3_free(s3_free), .s3_pin(s3_pin),
+        .s3_unpin(s3_unpin), .s3_cancel(s3_cancel), .s3_ask(s3_ask), .s3_install(s3_install), .s3_cand(s3_cand), .s3_decide(s3_decide), .s3_touch(s3_touch),
+        .s3_age_frame(s3_age_frame), .s3_age_fault(s3_age_fault), .age_index(age_index), .s3_had(s3_had), .s3_refused(s3_refused), .busy(side_busy),
+        .wake(side_wake), .stat_drv_errors(stat_drv_errors)
     );
     frame_store #(
         .VPN_W(VPN_W), .ASID_W(ASID_W), .TIME_W(TIME_W), .FRAMES(FRAMES), .CLASS_W(CLASS_W), .FRAME_MEM(FRAME_MEM),
         .LINES(LINES), .TOUCHQ(TOUCHQ)
     ) frame_store (
-        .clk(clk_main), .rst(rst), .clear(clearing), .cleared(frames_cleared), .cfg_frames(r_frames), .frames(frames), .next(next),
-        .w6_frame(w6_frame), .w8_asid(w8_asid), .w8_vpn(w8_vpn), .w8_time(w8_time), .w9_valid(w9_valid), .w9_fault(w9_fault),
-        .w9_write(w9_write), .w9_frame(w9_frame), .w9_asid(w9_asid), .w9_vpn(w9_vpn), .w9_class(w9_class), .w9_time(w9_time),
-        .w9_touch(w9_touch), .hit_match(hit_match), .hit_class(hit_class), .hit_interval(hit_interval), .s0_valid(s0_valid),
-        .s0_bad(s0_bad), .s0_none(s0_none), .s0_after(s0_after), .s0_ready(s0_ready), .s0_kind(s0_kind), .s0_frame(s0_frame),
-        .s0_op(drv_op), .s0_asid(drv_asid), .s0_vpn(drv_vpn), .s0_dirty(s_axis_drv_tdata[DRV_DIRTY_O]), .s2_asid(s2_asid), .s2_vpn(s2_vpn),
-        .hold(hold), .expect_last(decide_last), .m3_valid(m3_valid), .m3_touch(m3_touch), .m3_bad(m3_bad), .m3_kind(m3_kind), .m3_op(m3_op),
+        .clk(clk_main), .rst(rst), .clear(clearing), .cleared(frames_cleared), .cfg_frames(r_frames), .frames(frames), .next(next), .w6_frame(w6_frame),
+        .w8_asid(w8_asid), .w8_vpn(w8_vpn), .w8_time(w8_time), .w9_valid(w9_valid), .w9_fault(w9_fault), .w9_write(w9_write), .w9_frame(w9_frame),
+        .w9_asid(w9_asid), .w9_vpn(w9_vpn), .w9_class(w9_class), .w9_time(w9_time), .w9_touch(w9_touch), .hit_match(hit_match), .hit_class(hit_class),
+        .hit_interval(hit_interval), .s0_valid(s0_valid), .s0_bad(s0_bad), .s0_none(s0_none), .s0_after(s0_after), .s0_ready(s0_ready), .s0_kind(s0_kind),
+        .s0_frame(s0_frame), .s0_op(drv_op), .s0_asid(drv_asid), .s0_vpn(drv_vpn), .s0_dirty(s_axis_drv_tdata[DRV_DIRTY_O]), .s2_asid(s2_asid),
+        .s2_vpn(s2_vpn), .hold(hold), .expect_last(decide_last), .m3_valid(m3_valid), .m3_touch(m3_touch), .m3_bad(m3_bad), .m3_kind(m3_kind), .m3_op(m3_op),
         .m3_frame(m3_frame), .m3_asid(m3_asid), .m3_vpn(m3_vpn), .m3_dirty(m3_dirty), .s3_fill(s3_fill), .s3_free(s3_free), .s3_pin(s3_pin),
-        .s3_unpin(s3_unpin), .s3_cancel(s3_cancel), .s3_age(s3_age_frame), .s3_take(f_take), .s3_asid(s3_asid), .s3_vpn(s3_vpn),
-        .fill_class(fill_class), .fill_last(fill_last), .fill_dirty(fill_dirty), .f_valid(f_valid), .f_leaving(f_leaving),
-        .f_eligible(f_eligible), .f_taken(f_taken), .f_clamped(f_clamped), .f_dirty(f_dirty), .f_asid(f_asid), .f_vpn(f_vpn),
-        .f_class(f_class), .f_last(f_last), .f_age(f_age), .m_frame_ar_valid(m_frame_ar_valid), .m_frame_ar_ready(m_frame_ar_ready),
-        .m_frame_ar_addr(m_frame_ar_addr), .m_frame_r_valid(m_frame_r_valid), .m_frame_r_data(m_frame_r_data),
-        .m_frame_w_valid(m_frame_w_valid), .m_frame_w_ready(m_frame_w_ready), .m_frame_w_addr(m_frame_w_addr),
-        .m_frame_w_data(m_frame_w_data), .m_frame_b_valid(m_frame_b_valid), .cfg_protect(cfg_protect), .s3_frame(s3_frame),
-        .s3_cand(s3_cand), .s3_searched(s3_decide && decide_searched && decide_tier != 3'd4), .s3_returns(s3_returns), .s3_was(s3_was),
-        .looked_guarded(looked_guarded), .limit_busy(limit_busy), .tvi_allow(allow), .tvi_limit(limit), .tvi_count(guarded), .tvi_t(horizon),
-        .tvi_filling(filling), .busy(store_busy), .stat_stale_hits(stat_stale_hits), .stat_touch_drops(stat_touch_drops)
+        .s3_unpin(s3_unpin), .s3_cancel(s3_cancel), .s3_age(s3_age_frame), .s3_take(f_take), .s3_asid(s3_asid), .s3_vpn(s3_vpn), .fill_class(fill_class),
+        .fill_last(fill_last), .fill_dirty(fill_dirty), .f_valid(f_valid), .f_leaving(f_leaving), .f_eligible(f_eligible), .f_taken(f_taken),
+        .f_clamped(f_clamped), .f_dirty(f_dirty), .f_asid(f_asid), .f_vpn(f_vpn), .f_class(f_class), .f_last(f_last), .f_age(f_age),
+        .m_frame_ar_valid(m_frame_ar_valid), .m_frame_ar_ready(m_frame_ar_ready), .m_frame_ar_addr(m_frame_ar_addr), .m_frame_r_valid(m_frame_r_valid),
+        .m_frame_r_data(m_frame_r_data), .m_frame_w_valid(m_frame_w_valid), .m_frame_w_ready(m_frame_w_ready), .m_frame_w_addr(m_frame_w_addr),
+        .m_frame_w_data(m_frame_w_data), .m_frame_b_valid(m_frame_b_valid), .cfg_protect(cfg_protect), .s3_frame(s3_frame), .s3_cand(s3_cand),
+        .s3_searched(s3_decide && decide_searched && decide_tier != 3'd4), .s3_returns(s3_returns), .s3_was(s3_was), .looked_guarded(looked_guarded),
+        .limit_busy(limit_busy), .tvi_allow(allow), .tvi_limit(limit), .tvi_count(guarded), .tvi_t(horizon), .tvi_filling(filling), .busy(store_busy),
+        .stat_stale_hits(stat_stale_hits), .stat_touch_drops(stat_touch_drops)
     );
     fault_unit #(
-        .VPN_W(VPN_W), .ASID_W(ASID_W), .TIME_W(TIME_W), .CLASS_W(CLASS_W), .SEQ_W(SEQ_W), .FRAMES(FRAMES), .FAULTS(FAULTS)
+        .VPN_W(VPN_W), .ASID_W(ASID_W), .TIME_W(TIME_W), .CLASS_W(CLASS_W), .SEQ_W(SEQ_W), .FRAMES(FRAMES), .FAULTS(FAULTS),
+        .T2_SLOTS(T2_SLOTS), .POOL(POOL), .K(K), .TP_SETS(TP_SETS), .TP_WAYS(TP_WAYS), .TP_TAG_W(TP_TAG_W), .TP_CNT_W(TP_CNT_W)
     ) fault_unit (
-        .clk(clk_main), .clk_queue(clk_faults), .rst(rst), .cfg_frames(r_frames), .now(now), .s3_fill(s3_fill), .s3_free(s3_free),
-        .s3_cancel(s3_cancel), .s3_ask(s3_ask), .s3_decide(s3_decide), .s3_age_fault(s3_age_fault), .s3_dirty(s3_dirty), .s3_asid(s3_asid),
-        .s3_vpn(s3_vpn), .age_index(age_index), .s3_had(s3_had), .s3_left(s3_left), .s3_clamped(s3_clamped), .s3_hit(s3_hit),
-        .s3_entry(s3_entry), .s3_fault(s3_fault), .f_valid(f_valid), .f_leaving(f_leaving), .f_taken(f_taken), .f_dirty(f_dirty),
-        .f_asid(f_asid), .f_vpn(f_vpn), .f_last(f_last), .f_take(f_take), .fill_class(fill_class), .fill_last(fill_last),
-        .fill_dirty(fill_dirty), .w9_fault(w9_fault), .w9_write(w9_write), .w9_asid(w9_asid), .w9_vpn(w9_vpn), .w9_class(w9_class),
-        .w9_time(w9_time), .w9_outcome(w9_outcome), .w9_entry(w9_entry), .wanted(wanted), .no_search(no_search), .decide_have(decide_have),
-        .decide_tired(decide_tired), .decide_frame(decide_frame), .decide_priority(decide_priority), .decide_room(decide_room),
-        .decide_tier(decide_tier), .decide_entry(decide_entry), .d_valid(m_axis_decision_tvalid), .d_ready(m_axis_decision_tready),
-        .d_seq(m_axis_decision_tdata[DECISION_SEQ_O +: SEQ_W]), .d_asid(m_axis_decision_tdata[DECISION_ASID_O +: ASID_W]),
-        .d_vpn(m_axis_decision_tdata[DECISION_VPN_O +: VPN_W]), .d_tier(m_axis_decision_tdata[DECISION_TIER_O +: 2]),
-        .d_frame(m_axis_decision_tdata[DECISION_FRAME_O +: FRAME_W]), .d_v_asid(m_axis_decision_tdata[DECISION_V_ASID_O +: ASID_W]),
-        .d_v_vpn(m_axis_decision_tdata[DECISION_V_VPN_O +: VPN_W]), .d_v_dirty(m_axis_decision_tdata[DECISION_V_DIRTY_O]),
-        .d_prio(m_axis_decision_tdata[DECISION_PRIO_O +: 16]), .d_v_last(m_axis_decision_tdata[DECISION_V_LAST_O +: TIME_W]),
-        .stat_merged(stat_merged), .stat_fault_drops(stat_fault_drops), .stat_none(stat_none)
+        .s3_t2(s3_t2), .s3_slot(s3_slot), .w9_t2(w9_t2), .w9_slot(w9_slot), .clear(clearing), .cleared(place_cleared), .cfg_search(r_search),
+        .cfg_t2_slots(cfg_t2_slots), .cfg_tier(cfg_tier), .cfg_t2_full(cfg_t2_full), .cfg_tier_default(cfg_tier_default), .cfg_tier_model(cfg_tier_model),
+        .cfg_tie(cfg_tie), .cfg_tier_near(cfg_tier_near), .cfg_tier_far(cfg_tier_far), .next(next), .f_class(f_class),
+        .d_pred(m_axis_decision_tdata[DECISION_PRED_O +: 2]), .d_rise(m_axis_decision_tdata[DECISION_RISE_O]), .d_swap(m_axis_decision_tdata[DECISION_SWAP_O]),
+        .d_forced(m_axis_decision_tdata[DECISION_FORCED_O]), .d_t2_valid(m_axis_decision_tdata[DECISION_T2_VALID_O]),
+        .d_t2_dirty(m_axis_decision_tdata[DECISION_T2_DIRTY_O]), .d_t2_slot(m_axis_decision_tdata[DECISION_T2_SLOT_O +: T2_W]),
+        .d_t2_asid(m_axis_decision_tdata[DECISION_T2_ASID_O +: ASID_W]), .d_t2_vpn(m_axis_decision_tdata[DECISION_T2_VPN_O +: VPN_W]), .t_req(t_req),
+        .t_kind(t_kind), .t_slot(t_slot), .t_grant(t_grant), .s1_slot_valid(s1_slot_valid), .s1_slot(s1_slot), .s0_frame(s0_frame), .s2_rise(s2_rise),
+        .s2_asid(s2_asid), .s2_vpn(s2_vpn), .s3_fill_done(s3_fill_done), .s3_t2_free(s3_t2_free), .s3_t2_cancel(s3_t2_cancel), .s3_swap(s3_swap),
+        .s3_age_slot(s3_age_slot), .s3_age_entry(s3_age_entry), .s3_rise(s3_rise), .s3_place(s3_place), .age_entry(age_entry), .done_ok(done_ok),
+        .t2_refused(t2_refused), .stays(stays), .t_eligible(t_eligible), .t_clamped(t_clamped), .t_class(t_class), .t_last(t_last), .t_age(t_age),
+        .looked_valid(looked && looked_2), .looked_eligible(looked_eligible), .looked_priority(looked_priority), .looked_last(looked_last),
+        .looked_slot(looked_slot), .busy(decision_busy), .placing(placing), .stat_t2_stale(stat_t2_stale), .stat_t2_none(stat_t2_none), .tvi_rises(rises),
+        .tvi_foretell(foretell), .tvi_foretold(foretold), .tvi_found(tp_found), .tvi_forced(tp_forced), .tvi_clamped(tp_clamped), .tvi_place(place_tier),
+        .tvi_foretell_kind(foretell_kind), .tvi_pred(tp_pred), .tvi_right(tp_right), .tvi_goes(tp_goes), .clk(clk_main), .clk_queue(clk_faults), .rst(rst),
+        .cfg_frames(r_frames), .now(now), .s3_fill(s3_fill), .s3_free(s3_free), .s3_cancel(s3_cancel), .s3_ask(s3_ask), .s3_decide(s3_decide),
+        .s3_age_fault(s3_age_fault), .s3_dirty(s3_dirty), .s3_asid(s3_asid), .s3_vpn(s3_vpn), .age_index(age_index[FRAME_W:0]), .s3_had(s3_had),
+        .s3_left(s3_left), .s3_clamped(s3_clamped), .s3_hit(s3_hit), .s3_entry(s3_entry), .s3_fault(s3_fault), .f_valid(f_valid), .f_leaving(f_leaving),
+        .f_taken(f_taken), .f_dirty(f_dirty), .f_asid(f_asid), .f_vpn(f_vpn), .f_last(f_last), .f_take(f_take), .fill_class(fill_class), .fill_last(fill_last),
+        .fill_dirty(fill_dirty), .w9_fault(w9_fault), .w9_write(w9_write), .w9_asid(w9_asid), .w9_vpn(w9_vpn), .w9_class(w9_class), .w9_time(w9_time),
+        .w9_outcome(w9_outcome), .w9_entry(w9_entry), .wanted(wanted), .no_search(no_search), .decide_have(decide_have), .decide_tired(decide_tired),
+        .decide_frame(decide_frame), .decide_priority(decide_priority), .decide_room(decide_room), .decide_tier(decide_tier), .decide_entry(decide_entry),
+        .d_valid(m_axis_decision_tvalid), .d_ready(m_axis_decision_tready), .d_seq(m_axis_decision_tdata[DECISION_SEQ_O +: SEQ_W]),
+        .d_asid(m_axis_decision_tdata[DECISION_ASID_O +: ASID_W]), .d_vpn(m_axis_decision_tdata[DECISION_VPN_O +: VPN_W]),
+        .d_tier(m_axis_decision_tdata[DECISION_TIER_O +: 2]), .d_frame(m_axis_decision_tdata[DECISION_FRAME_O +: FRAME_W]),
+        .d_v_asid(m_axis_decision_tdata[DECISION_V_ASID_O +: ASID_W]), .d_v_vpn(m_axis_decision_tdata[DECISION_V_VPN_O +: VPN_W]),
+        .d_v_dirty(m_axis_decision_tdata[DECISION_V_DIRTY_O]), .d_prio(m_axis_decision_tdata[DECISION_PRIO_O +: 16]),
+        .d_v_last(m_axis_decision_tdata[DECISION_V_LAST_O +: TIME_W]), .stat_merged(stat_merged), .stat_fault_drops(stat_fault_drops), .stat_none(stat_none)
     );
 
     // ======== priorities, the search, and what others are told
     learner #(
         .VPN_W(VPN_W), .ASID_W(ASID_W), .REF_W(REF_W), .TIME_W(TIME_W), .CLASSES(CLASSES), .WAYS(WAYS), .BINS(BINS), .CNT_W(CNT_W),
-        .EXEC_W(EXEC_W), .GEN_W(GEN_W), .SAMPLER(SAMPLER), .SWAYS(SWAYS), .RECQ(RECQ), .SIDEQ(SIDEQ), .TAG_W(1 + TIME_W + FRAME_W),
+        .EXEC_W(EXEC_W), .GEN_W(GEN_W), .SAMPLER(SAMPLER), .SWAYS(SWAYS), .RECQ(RECQ), .SIDEQ(SIDEQ), .TAG_W(2 + TIME_W + PLACE_W),
         .HURRY_W(FRAME_MEM != 0 ? 12 : FRAME_W + 2)
     ) learner (
-        .clk(clk_main), .clk_learn(clk_learn), .clk_ppuc(clk_ppuc), .rst(rst), .cfg_pseudo(r_pseudo), .cfg_feed(r_feed),
-        .cfg_censor(r_censor), .cfg_sample(cfg_sample), .clear(clearing), .cleared(learner_cleared),
-        .w2_valid(w2_valid), .w2_asid(w2_asid), .w2_ref(w2_ref), .w4_valid(w4_valid), .w4_asid(w4_asid), .w4_vpn(w4_vpn),
-        .w9_valid(w9_valid), .w9_tick(w9_tick), .w9_time(w9_time), .now(now), .scrub_due(scrub_due), .w9_class(w9_class),
-        .w9_alloc(w9_alloc), .hit_match(hit_match), .hit_touch(s3_touch), .hit_class(hit_class), .hit_interval(hit_interval),
-        .left(s3_left), .f_class(f_class), .f_age(f_age), .walk_rec(walk_rec), .walk_class(walk_class),
-        .walk_interval(walk_interval), .walk_censored(walk_censored), .side_rec(side_rec), .side_class(side_class), .side_age(side_age),
-        .install_req(install_req), .s3_install(s3_install), .s3_cand(s3_cand), .cand_tag({f_eligible, f_last, s3_frame}),
-        .looked_valid(looked_valid), .looked_priority(looked_priority), .looked_tag({looked_eligible, looked_last, looked_frame}),
-        .others_calm(search_idle && !store_busy), .search_idle(search_idle), .busy(learner_busy), .wake(learner_wake),
-        .learn_wake(learn_wake), .ppuc_wake(ppuc_wake), .stat_rec_drops(stat_rec_drops), .stat_stolen(stat_stolen),
-        .tvi_pending(rit_pending), .tvi_install_current(install_current), .tvi_bg_valid(bg_valid), .tvi_bg_queue(bg_queue),
-        .tvi_bg_applied(bg_applied), .tvi_bg_kind(bg_kind), .tvi_walk_record(walk_record), .tvi_left_record(left_record),
-        .tvi_scrub_record(scrub_record), .tvi_bg_row(bg_row), .tvi_serving(serving), .tvi_install_row(install_row),
-        .tvi_thresh_valid(thresh_valid), .tvi_scrub_valid(scrub_valid), .tvi_scrub_removed(scrub_removed), .tvi_thresh(thresh),
+        .clk(clk_main), .clk_learn(clk_learn), .clk_ppuc(clk_ppuc), .rst(rst), .cfg_pseudo(r_pseudo), .cfg_feed(r_feed), .cfg_censor(r_censor),
+        .cfg_sample(cfg_sample), .clear(clearing), .cleared(learner_cleared), .w2_valid(w2_valid), .w2_asid(w2_asid), .w2_ref(w2_ref), .w4_valid(w4_valid),
+        .w4_asid(w4_asid), .w4_vpn(w4_vpn), .w9_valid(w9_valid), .w9_tick(w9_tick), .w9_time(w9_time), .now(now), .scrub_due(scrub_due), .w9_class(w9_class),
+        .w9_alloc(w9_alloc), .hit_match(hit_match), .hit_touch(s3_touch), .hit_class(hit_class), .hit_interval(hit_interval), .left(s3_left),
+        .f_class(f_class), .f_age(f_age), .q_class(s3_cand2 ? t_class : f_class), .q_age(s3_cand2 ? t_age : f_age), .walk_rec(walk_rec),
+        .walk_class(walk_class), .walk_interval(walk_interval), .walk_censored(walk_censored), .side_rec(side_rec), .side_class(side_class),
+        .side_age(side_age), .install_req(install_req), .s3_install(s3_install), .s3_cand(s3_cand || s3_cand2),
+        .cand_tag(s3_cand2 ? {1'b1, t_eligible, t_last, {PLACE_W - T2_W{1'b0}}, s3_slot} : {1'b0, f_eligible, f_last, {PLACE_W - FRAME_W{1'b0}}, s3_frame}),
+        .looked_valid(looked), .looked_priority(looked_priority), .looked_tag({looked_2, looked_eligible, looked_last, looked_place}),
+        .others_calm(search_idle && !placing && !store_busy), .search_idle(search_idle && !placing), .busy(learner_busy), .wake(learner_wake),
+        .learn_wake(learn_wake), .ppuc_wake(ppuc_wake), .stat_rec_drops(stat_rec_drops), .stat_stolen(stat_stolen), .tvi_pending(rit_pending),
+        .tvi_install_current(install_current), .tvi_bg_valid(bg_valid), .tvi_bg_queue(bg_queue), .tvi_bg_applied(bg_applied), .tvi_bg_kind(bg_kind),
+        .tvi_walk_record(walk_record), .tvi_left_record(left_record), .tvi_scrub_record(scrub_record), .tvi_bg_row(bg_row), .tvi_serving(serving),
+        .tvi_install_row(install_row), .tvi_thresh_valid(thresh_valid), .tvi_scrub_valid(scrub_valid), .tvi_scrub_removed(scrub_removed), .tvi_thresh(thresh),
         .tvi_scrub_index(scrub_index), .tvi_scrub_age(scrub_age), .tvi_samp_interval(samp_interval), .tvi_scrub_class(scrub_class),
-        .tvi_samp_class(samp_class), .tvi_samp_valid(samp_valid), .tvi_samp_selected(samp_selected), .tvi_samp_stolen(samp_stolen),
-        .tvi_samp_hit(samp_hit), .tvi_learnt_valid(learnt_valid), .tvi_snap_valid(snap_valid), .tvi_prio_valid(prio_valid),
-        .tvi_learnt_bin(learnt_bin), .tvi_snap_bin(snap_bin), .tvi_prio_bin(prio_bin), .tvi_learnt_count(learnt_count),
-        .tvi_learnt_gcount(learnt_gcount), .tvi_snap_reuse(snap_reuse), .tvi_snap_censored(snap_censored),
-        .tvi_snap_greuse(snap_greuse), .tvi_snap_gcensored(snap_gcensored), .tvi_prio(prio)
+        .tvi_samp_class(samp_class), .tvi_samp_valid(samp_valid), .tvi_samp_selected(samp_selected), .tvi_samp_stolen(samp_stolen), .tvi_samp_hit(samp_hit),
+        .tvi_learnt_valid(learnt_valid), .tvi_snap_valid(snap_valid), .tvi_prio_valid(prio_valid), .tvi_learnt_bin(learnt_bin), .tvi_snap_bin(snap_bin),
+        .tvi_prio_bin(prio_bin), .tvi_learnt_count(learnt_count), .tvi_learnt_gcount(learnt_gcount), .tvi_snap_reuse(snap_reuse),
+        .tvi_snap_censored(snap_censored), .tvi_snap_greuse(snap_greuse), .tvi_snap_gcensored(snap_gcensored), .tvi_prio(prio)
     );
+    assign looked_valid = looked && !looked_2;
+    assign looked_frame = looked_place[FRAME_W-1:0];
+    assign looked_slot  = looked_place[T2_W-1:0];
     victim_select #(.TIME_W(TIME_W), .FRAMES(FRAMES), .POOL(POOL), .K(K)) victim_select (
         .clk(clk_search), .rst(rst), .cfg_frames(r_frames), .cfg_search(r_search || FRAME_MEM != 0), .wanted(wanted), .no_search(no_search),
-        .idle(search_idle), .cand_req(cand_req), .cand_frame(cand_frame), .cand_grant(cand_grant), .ans_valid(looked_valid),
-        .ans_eligible(looked_eligible), .ans_guarded(looked_guarded), .ans_priority(looked_priority), .ans_last(looked_last),
-        .ans_frame(looked_frame), .decide_req(decide_req), .decide_have(decide_have), .decide_tired(decide_tired),
-        .decide_searched(decide_searched), .decide_frame(decide_frame), .decide_last(decide_last), .decide_priority(decide_priority),
-        .decide_grant(decide_grant), .decide_done(s3_decide), .decide_retry(decide_tier == 3'd4), .decide_taken(decide_tier == 3'd2)
+        .idle(search_idle), .cand_req(cand_req), .cand_frame(cand_frame), .cand_grant(cand_grant), .ans_valid(looked_valid), .ans_eligible(looked_eligible),
+        .ans_guarded(looked_guarded), .ans_priority(looked_priority), .ans_last(looked_last), .ans_frame(looked_frame), .decide_req(decide_req),
+        .decide_have(decide_have), .decide_tired(decide_tired), .decide_searched(decide_searched), .decide_frame(decide_frame), .decide_last(decide_last),
+        .decide_priority(decide_priority), .decide_grant(decide_grant), .decide_done(s3_decide), .decide_retry(decide_tier == 3'd4),
+        .decide_taken(decide_tier == 3'd2)
     );
     rit_export #(
         .VPN_W(VPN_W), .ASID_W(ASID_W), .REF_W(REF_W), .TIME_W(TIME_W), .CLASSES(CLASSES), .GEN_W(GEN_W), .RITQ(RITQ)
     ) rit_export (
-        .clk(clk_export), .rst(rst), .cfg_batch(cfg_rit_batch), .cfg_fault(cfg_rit_fault), .cfg_wait(cfg_rit_wait), .now(now),
-        .side_valid(side_rec), .side_class(side_class), .side_age(side_age), .walk_valid(w9_valid), .walk_fault(w9_fault),
-        .walk_asid(w9_asid), .walk_vpn(w9_vpn), .walk_ref(w9_ref), .walk_alloc(w9_alloc), .walk_class(w9_class),
+        .clk(clk_export), .rst(rst), .cfg_batch(cfg_rit_batch), .cfg_fault(cfg_rit_fault), .cfg_wait(cfg_rit_wait), .now(now), .side_valid(side_rec),
+        .side_class(side_class), .side_age(side_age), .walk_valid(w9_valid), .walk_fault(w9_fault), .walk_asid(w9_asid), .walk_vpn(w9_vpn), .walk_ref(w9_ref),
+        .walk_alloc(w9_alloc), .walk_class(w9_class),
         .rec_valid(walk_rec && !(FRAME_MEM != 0 && r_feed)), // not those of TOUCH: no walk goes with them
-        .rec_class(walk_class), .rec_interval(walk_interval), .rec_censored(walk_censored),
-        .m_tdata(m_axis_rit_tdata), .m_tvalid(m_axis_rit_tvalid), .m_tlast(m_axis_rit_tlast), .m_tready(m_axis_rit_tready),
-        .idle(export_idle), .rests(export_rests), .stat_drops(stat_rit_drops),
-        .tvi_send(send), .tvi_side(side_export), .tvi_walk(walk_export)
+        .rec_class(walk_class), .rec_interval(walk_interval), .rec_censored(walk_censored), .m_tdata(m_axis_rit_tdata), .m_tvalid(m_axis_rit_tvalid),
+        .m_tlast(m_axis_rit_tlast), .m_tready(m_axis_rit_tready), .idle(export_idle), .rests(export_rests), .stat_drops(stat_rit_drops), .tvi_send(send),
+        .tvi_side(side_export), .tvi_walk(walk_export)
     );
     hir_cache #(
         .VPN_W(VPN_W), .ASID_W(ASID_W), .HIR_SETS(HIR_SETS), .HIR_WAYS(HIR_WAYS), .HIR_PAGES(HIR_PAGES), .HIR_CNT_W(HIR_CNT_W)
     ) hir_cache (
-        .clk(clk_learn), .rst(rst), .cfg_transfer(cfg_transfer), .clear(clearing), .cleared(hir_cleared),
-        .walk_valid(w4_valid), .walk_fault(w4_fault), .walk_asid(w4_asid), .walk_vpn(w4_vpn),
-        .m_tdata(m_axis_hir_tdata), .m_tvalid(m_axis_hir_tvalid), .m_tlast(m_axis_hir_tlast), .m_tready(m_axis_hir_tready),
-        .idle(hir_idle), .stat_drops(stat_hir_drops), .stat_skipped(stat_hir_skipped), .tvi_hit(hir_hit), .tvi_outcome(hir_outcome),
-        .tvi_fault(hir_fault), .tvi_due(hir_due), .tvi_swap(hir_swap)
+        .clk(clk_learn), .rst(rst), .cfg_transfer(cfg_transfer), .clear(clearing), .cleared(hir_cleared), .walk_valid(w4_valid), .walk_fault(w4_fault),
+        .walk_asid(w4_asid), .walk_vpn(w4_vpn), .m_tdata(m_axis_hir_tdata), .m_tvalid(m_axis_hir_tvalid), .m_tlast(m_axis_hir_tlast),
+        .m_tready(m_axis_hir_tready), .idle(hir_idle), .stat_drops(stat_hir_drops), .stat_skipped(stat_hir_skipped), .tvi_hit(hir_hit),
+        .tvi_outcome(hir_outcome), .tvi_fault(hir_fault), .tvi_due(hir_due), .tvi_swap(hir_swap)
     );
 
     // ======== at rest, and clocks that rest (lib/clk_gate)
-    assign quiet = !(clearing || walk_busy || side_busy || store_busy || learner_busy || m_axis_decision_tvalid) && search_idle &&
+    assign quiet = !(clearing || walk_busy || side_busy || store_busy || learner_busy || decision_busy) && search_idle &&
                    export_idle && hir_idle;
-    localparam CFG_W = FRAME_W + 1 + 4 + 4 + 5 + 8 + 1 + 4 + 16 + 8;
+    localparam CFG_W = FRAME_W + 1 + 4 + 4 + 5 + 8 + 1 + 4 + 16 + 8 + T2_W + 8 + 2 * TIME_W;
     wire new_cfg;
     changed #(.WIDTH(CFG_W)) changed (.clk(clk), .yes(new_cfg), .word({
         cfg_frames, cfg_pseudo, cfg_search, cfg_feed, cfg_censor, cfg_sample, cfg_refresh, cfg_rit_batch, cfg_rit_fault, cfg_rit_wait,
-        cfg_transfer, cfg_protect}));
+        cfg_transfer, cfg_protect, cfg_t2_slots, cfg_tier, cfg_t2_full, cfg_tier_default, cfg_tier_model, cfg_tie, cfg_tier_near, cfg_tier_far}));
     wire all          = clearing || new_cfg;
-    wire main_wakes   = all || walk_wake || side_wake || learner_wake || store_busy || limit_busy || !search_idle || m_axis_decision_tvalid;
+    wire main_wakes   = all || walk_wake || side_wake || learner_wake || store_busy || limit_busy || !search_idle || decision_busy;
     wire learn_wakes  = all || walk_busy || learn_wake || !hir_idle;
     wire export_wakes = all || (cfg_rit_batch != 0 && (w9_valid || walk_rec || side_rec)) || (w9_valid && w9_alloc) || !export_rests;
     wire faults_wakes = all || w9_fault || (s3_valid && !s3_cand);

@@ -7,8 +7,9 @@
 `GMMU_SHOW([1:0], tvi_rit_side, side_export)                              // RIT_*
 `GMMU_SHOW([1:0], tvi_rit_walk, walk_export)                              // RIT_*
 `GMMU_SHOW1(tvi_side_valid, s3_valid)
-`GMMU_SHOW([2:0], tvi_side_kind, s3_kind)                                 // SIDE_*
+`GMMU_SHOW([3:0], tvi_side_kind, s3_kind)                                 // SIDE_*
 `GMMU_SHOW([FRAME_W-1:0], tvi_side_frame, s3_frame)
+`GMMU_SHOW([T2_W-1:0], tvi_side_slot, s3_slot)
 `GMMU_SHOW1(tvi_drv_refused, s3_refused)
 `GMMU_SHOW1(tvi_drv_left, s3_left)
 `GMMU_SHOW1(tvi_drv_hit, s3_hit)
@@ -20,15 +21,19 @@
 `GMMU_SHOW([TIME_W-1:0], tvi_fill_last, fill_last)
 `GMMU_SHOW([ROW_W-1:0], tvi_fill_row, fill_class[GEN_W +: ROW_W])
 `GMMU_SHOW([GEN_W-1:0], tvi_fill_gen, fill_class[GEN_W-1:0])
-`GMMU_SHOW([FRAME_W:0], tvi_age_index, age_index)
-`GMMU_SHOW1(tvi_age_clamped, f_clamped || s3_clamped)
+`GMMU_SHOW([AGE_W-1:0], tvi_age_index, age_index)
+`GMMU_SHOW1(tvi_age_clamped, f_clamped || s3_clamped || t_clamped)
 `GMMU_SHOW1(tvi_install_current, install_current)
 `GMMU_SHOW([ROW_W-1:0], tvi_row, s3_install ? install_row : serving)      // INSTALL: the row; CAND: the serving row
-`GMMU_SHOW1(tvi_cand_eligible, f_eligible)
-`GMMU_SHOW([TIME_W-1:0], tvi_cand_last, f_last)
+`GMMU_SHOW1(tvi_cand_eligible, s3_cand2 ? t_eligible : f_eligible)
+`GMMU_SHOW([TIME_W-1:0], tvi_cand_last, s3_cand2 ? t_last : f_last)
 `GMMU_SHOW([2:0], tvi_dec_tier, decide_tier)                              // TIER_*
 `GMMU_SHOW([IDX_W-1:0], tvi_dec_entry, decide_entry)
 `GMMU_SHOW([15:0], tvi_dec_priority, decide_priority)
+`GMMU_SHOW1(tvi_rises, rises)                                             // RISE
+`GMMU_SHOW([2:0], tvi_place_tier, place_tier)                             // PLACE: TIER_*
+`GMMU_SHOW1(tvi_foretell_valid, foretell)                                 // FORETELL, before the side action
+`GMMU_SHOW([2:0], tvi_foretell_kind, foretell_kind)                       // TP_*
 `GMMU_SHOW1(tvi_allow, allow)                                             // other frames than before may be protected: after the side action
 `GMMU_SHOW([FRAME_W:0], tvi_limit, limit)                                 // ALLOW: so many
 `GMMU_SHOW1(tvi_pending, rit_pending)                                     // some row is pending, before this cycle's actions
@@ -87,6 +92,15 @@
 `GMMU_SHOW1(tvi_looked_valid, looked_valid)                               // CAND: its priority
 `GMMU_SHOW([FRAME_W-1:0], tvi_looked_frame, looked_frame)
 `GMMU_SHOW([15:0], tvi_looked_priority, looked_priority)
+`GMMU_SHOW1(tvi_looked2_valid, looked && looked_2)                        // CAND2: its priority
+`GMMU_SHOW([T2_W-1:0], tvi_looked2_slot, looked_slot)
+`GMMU_SHOW1(tvi_foretold_valid, foretold)                                 // FORETELL
+`GMMU_SHOW([1:0], tvi_foretold_pred, tp_pred)
+`GMMU_SHOW([1:0], tvi_foretold_right, tp_right)
+`GMMU_SHOW([1:0], tvi_foretold_goes, tp_goes)
+`GMMU_SHOW1(tvi_foretold_found, tp_found)
+`GMMU_SHOW1(tvi_foretold_forced, tp_forced)
+`GMMU_SHOW1(tvi_foretold_clamped, tp_clamped)
 `GMMU_SHOW1(tvi_looked_guarded, looked_guarded)                           // and whether it is protected
 `GMMU_SHOW([FRAME_W:0], tvi_guarded, guarded)                             // frames that are protected, with the ALLOW of four cycles before,
 `GMMU_SHOW([TIME_W+6:0], tvi_horizon, horizon)                             // T, in 1/256 walks,

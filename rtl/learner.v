@@ -50,9 +50,11 @@ module learner #(
     input  wire               hit_match, hit_touch, left,
     input  wire [CLASS_W-1:0] hit_class,
     input  wire [TIME_W-1:0]  hit_interval,
-    // the frame of the side action: what left, or the candidate
+    // the frame of the side action: what left; the candidate
     input  wire [CLASS_W-1:0] f_class,
     input  wire [TIME_W-1:0]  f_age,
+    input  wire [CLASS_W-1:0] q_class,
+    input  wire [TIME_W-1:0]  q_age,
     // records of this cycle, for rit_export
     output wire               walk_rec, walk_censored, side_rec,
     output wire [CLASS_W-1:0] walk_class, side_class,
@@ -90,7 +92,7 @@ module learner #(
     localparam REC_W = CLASS_W + TIME_W + 1;
 
     wire samp_cleared, rit_cleared, samp_idle, rit_idle, rit_resting, ppuc_idle, feed_busy, feed_wake, scrubbing, hurry;
-    wire samp_censored, scrub_rec, rec0_valid, rec1_valid, rec0_pop, rec1_pop, rec0_done, rec1_done, f_current;
+    wire samp_censored, scrub_rec, rec0_valid, rec1_valid, rec0_pop, rec1_pop, rec0_done, rec1_done, q_current;
     wire [REC_W-1:0] rec0, rec1;
     wire snap_start, snap_last;
     wire [ROW_W-1:0] snap_row;
@@ -134,7 +136,7 @@ module learner #(
         .clk(clk_learn), .rst(rst), .clear(clear), .cleared(rit_cleared),
         .w2_valid(w2_valid), .w2_asid(w2_asid), .w2_ref(w2_ref),
         .w9_row(w9_class[GEN_W +: ROW_W]), .w9_gen(w9_class[GEN_W-1:0]), .w9_alloc(w9_alloc), .w9_tick(w9_tick),
-        .qa_row(f_class[GEN_W +: ROW_W]), .qa_gen(f_class[GEN_W-1:0]), .qa_current(f_current),
+        .qa_row(q_class[GEN_W +: ROW_W]), .qa_gen(q_class[GEN_W-1:0]), .qa_current(q_current),
         .qb_row(tvi_install_row), .qb_gen(install_gen), .qb_current(tvi_install_current),
         .rec0_valid(rec0_valid), .rec1_valid(rec1_valid), .rec0_pop(rec0_pop), .rec1_pop(rec1_pop),
         .rec0_done(rec0_done), .rec1_done(rec1_done), .rec0(rec0), .rec1(rec1),
@@ -156,7 +158,7 @@ module learner #(
         .idle(ppuc_idle), .install_req(install_req), .install_row(tvi_install_row), .install_gen(install_gen),
         .install(s3_install), .install_current(tvi_install_current),
         .forget(w9_valid && w9_alloc), .forget_row(w9_class[GEN_W +: ROW_W]),
-        .l0_valid(s3_cand), .l0_row(f_class[GEN_W +: ROW_W]), .l0_current(f_current), .l0_tau(f_age), .l0_tag(cand_tag),
+        .l0_valid(s3_cand), .l0_row(q_class[GEN_W +: ROW_W]), .l0_current(q_current), .l0_tau(q_age), .l0_tag(cand_tag),
         .l0_serving(tvi_serving), .l6_valid(looked_valid), .l6_priority(looked_priority), .l6_tag(looked_tag),
         .tvi_prio_valid(tvi_prio_valid), .tvi_prio_bin(tvi_prio_bin), .tvi_prio(tvi_prio)
     );

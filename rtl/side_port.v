@@ -7,10 +7,12 @@
 //   AGE ─────────┐
 //   INSTALL ─────┤
 //   driver ─┐    ├─► s0 ── s1 ── s2 ── s3: effect          frames in RAM
-//   search ─┴────┘   └──► frame_store ──┘                  frames in memory: all but INSTALL come back when
-//          turns                                           their word is there, TOUCH among them
+//   search ─┴────┘   ├──► frame_store ──┤                  frames in memory: all but INSTALL come back when
+//          turns     └──► tier_place ───┘                  their word is there, TOUCH among them
 //
-// AGE visits each frame and each fault once in at most 2^(TIME_W-2) walks (docs/schedule.md).
+// The search's turns are first tier_place's, then victim_select's. An action that may change a slot of Tier 2 is followed by
+// none that reads one, and by none of the driver's, until it has taken effect.
+// AGE visits each frame, fault, slot and entry of the predictor once in at most 2^(TIME_W-2) walks (docs/schedule.md).
 `default_nettype none
 module side_port #(
     parameter VPN_W   = 52,
@@ -19,6 +21,12 @@ module side_port #(
     parameter FRAMES  = 16384,
     parameter FAULTS  = 8,
     parameter FRAME_MEM = 0,
+    // slots of Tier 2; entries of the predictor
+    parameter T2_SLOTS = 0,
+    parameter TP_ENTRIES = 0,
+    parameter AGE_W   = FRAMES > 1 ? $clog2(FRAMES) + 1 : 2,
+    parameter T2_W    = T2_SLOTS > 1 ? $clog2(T2_SLOTS) : 1,
+    parameter TP_W    = TP_ENTRIES > 1 ? $clog2(TP_ENTRIES) : 1,
     parameter FRAME_W = FRAMES > 1 ? $clog2(FRAMES) : 1
 ) (
     input  wire               clk,
@@ -37,6 +45,8 @@ module side_port #(
     input  wire [VPN_W-1:0]   drv_vpn,
     input  wire               drv_dirty, drv_returns,
     input  wire [TIME_W-1:0]  drv_was,
+    input  wire               drv_t2,
+    input  wire [T2_W-1:0]    drv_slot,
     // the search
     input  wire               cand_req,
     input  wire [FRAME_W-1:0] cand_frame,
@@ -45,10 +55,21 @@ module side_port #(
     input  wire               decide_have,
     input  wire [FRAME_W-1:0] decide_frame,
     output wire               decide_grant,
+    // tier_place
+    input  wire               t_req,
+    input  wire [3:0]         t_kind,      // SIDE_*
+    input  wire [T2_W-1:0]    t_slot,
+    input  wire [FRAME_W-1:0] t_frame,
+    output wire               t_grant,
+    input  wire               stays,       // CANCEL must wait
+    output wire               s1_slot_valid,
+    output reg  [T2_W-1:0]    s1_slot, s3_slot,
+    output wire               s2_rise,
+    input  wire               done_ok, t2_refused, // at s3: T2_FILL_DONE, T2_SWAP may be; T2_FREE, T2_CANCEL may not
     // to frame_store
     output wire               s0_valid,    // not INSTALL
     input  wire               s0_ready,
-    output wire [2:0]         s0_kind,
+    output wire [3:0]         s0_kind,
     output wire               s0_bad,      // the driver's operation is refused
     output wire               s0_none,     // the action has no frame,
     output wire               s0_after,    // DECIDE
@@ -59,7 +80,7 @@ module side_port #(
     // FRAME_MEM: what comes back
     input  wire               m3_valid,
     input  wire               m3_touch,
-    input  wire [2:0]         m3_kind,
+    input  wire [3:0]         m3_kind,
     input  wire               m3_bad,
     input  wire [3:0]         m3_op,
     input  wire [FRAME_W-1:0] m3_frame,
@@ -68,7 +89,7 @@ module side_port #(
     input  wire               m3_dirty,
     // the action that takes effect
     output wire               s3_valid,
-    output wire [2:0]         s3_kind,
+    output wire [3:0]         s3_kind,
     output wire [FRAME_W-1:0] s3_frame,
     output wire [ASID_W-1:0]  s3_asid,
     output wire [VPN_W-1:0]   s3_vpn,
@@ -76,9 +97,11 @@ module side_port #(
     output wire               s3_returns,  // FRAME_MEM: not told
     output wire [TIME_W-1:0]  s3_was,
     output wire               s3_fill, s3_free, s3_pin, s3_unpin, s3_cancel, s3_ask,
-    output wire               s3_install, s3_cand, s3_decide, s3_touch,
-    output wire               s3_age_frame, s3_age_fault, // what AGE visits
-    output reg  [FRAME_W:0]   age_index,   // a frame, or FRAMES and a fault's entry
+    output wire               s3_t2, s3_fill_done, s3_t2_free, s3_t2_cancel, s3_swap, // s3_free: T2_FILL_DONE's, too; s3_fill: T2_SWAP's
+    output wire               s3_install, s3_cand, s3_decide, s3_touch, s3_cand2, s3_rise, s3_place,
+    output wire               s3_age_frame, s3_age_fault, s3_age_slot, s3_age_entry, // what AGE visits
+    output reg  [AGE_W-1:0]   age_index,   // a frame; FRAMES and a fault's entry; behind them slots, then entries of the predictor
+    output reg  [TP_W-1:0]    age_entry,
     input  wire               s3_had,      // CANCEL: there is something to cancel
     output wire               s3_refused,
     output wire               busy,        // an action is owed or under way
@@ -88,34 +111,55 @@ module side_port #(
 
 `include "gmmu_codes.vh"
 
-    localparam STAMPS = FRAMES + FAULTS;
-    localparam [FRAME_W:0] LAST_STAMP = STAMPS[FRAME_W:0] - 1'b1;
+    localparam TO_SLOTS = FRAMES + FAULTS, TO_ENTRIES = TO_SLOTS + T2_SLOTS;
+    localparam STAMPS = TO_ENTRIES + (T2_SLOTS != 0 ? TP_ENTRIES : 0);
+    localparam [AGE_W-1:0] LAST_STAMP = STAMPS[AGE_W-1:0] - 1'b1;
+    wire [31:0] age_at = {{32 - AGE_W{1'b0}}, age_index};
+    wire age_of_frame = age_at < {{31 - FRAME_W{1'b0}}, age_frames};
+    wire age_of_slot  = T2_SLOTS != 0 && age_at >= TO_SLOTS && age_at < TO_ENTRIES;
+    reg  [T2_W-1:0] age_slot;
 
     // ======== s0: who
     reg  age_owed, age_sent, install_sent;
-    wire age_go     = age_owed && !age_sent && s0_ready;
+    reg  s1_writes, s2_writes, s3_writes, s1_cancels, s2_cancels, s3_cancels; // may change a slot; is a CANCEL
+    wire held       = T2_SLOTS != 0 && (s1_writes || s2_writes || s3_writes);
+    wire drv_waits  = T2_SLOTS != 0 && (held || stays || s1_cancels || s2_cancels || s3_cancels);
+    wire age_go     = age_owed && !age_sent && s0_ready && !(held && age_of_slot);
     wire install_go = install_req && !install_sent && !age_go;
     wire search_go, drv_go, search_ready;
+    wire drv_ready_x;
+    wire t_asks     = T2_SLOTS != 0 && t_req && !held;
     turns #(.N(2)) turns (
         .clk(clk), .enable(open && !age_go && !install_go && s0_ready),
-        .request({drv_valid, cand_req || decide_req}), .ready({drv_ready, search_ready}), .grant({drv_go, search_go})
+        .request({drv_valid && !drv_waits, cand_req || decide_req || t_asks}), .ready({drv_ready_x, search_ready}),
+        .grant({drv_go, search_go})
     );
     wire unused_ready = &{1'b0, search_ready};
-    assign cand_grant   = search_go && cand_req;
-    assign decide_grant = search_go && decide_req;
+    assign drv_ready    = drv_ready_x && !drv_waits;
+    assign t_grant      = search_go && t_asks;
+    assign cand_grant   = search_go && !t_asks && cand_req;
+    assign decide_grant = search_go && !t_asks && decide_req;
 
+    wire   framed   = drv_op < OP_ASK || drv_op == OP_T2_FILL_DONE || drv_op == OP_T2_SWAP; // has a frame
     assign s0_valid = age_go || drv_go || search_go;
-    assign s0_kind  = age_go ? SIDE_AGE : install_go ? SIDE_INSTALL : drv_go ? SIDE_DRV : cand_grant ? SIDE_CAND : SIDE_DECIDE;
-    assign s0_bad   = drv_op == 0 || drv_op > OP_ASK || (drv_op != OP_ASK && {1'b0, drv_frame} >= cfg_frames);
-    assign s0_frame = age_go ? age_index[FRAME_W-1:0] : drv_go ? drv_frame : cand_grant ? cand_frame : decide_frame;
-    assign s0_none  = age_go ? age_index >= age_frames : drv_go ? s0_bad || drv_op == OP_ASK : !cand_grant && !decide_have;
+    assign s0_kind  = age_go ? SIDE_AGE : install_go ? SIDE_INSTALL : drv_go ? SIDE_DRV : t_grant ? t_kind :
+                      cand_grant ? SIDE_CAND : SIDE_DECIDE;
+    assign s0_bad   = drv_op == 0 || drv_op > (T2_SLOTS != 0 ? OP_T2_SWAP : OP_ASK) || (framed && {1'b0, drv_frame} >= cfg_frames);
+    assign s0_frame = age_go ? age_index[FRAME_W-1:0] : drv_go ? drv_frame : t_grant ? t_frame : cand_grant ? cand_frame : decide_frame;
+    assign s0_none  = age_go ? !age_of_frame : drv_go ? s0_bad || !framed : !t_grant && !cand_grant && !decide_have;
+    wire   drv_slots = drv_op >= OP_T2_FILL_DONE || drv_t2;          // has a slot
+    wire   s0_slots  = age_go ? age_of_slot : drv_go ? drv_slots : t_grant;
     assign s0_after = decide_grant;
     assign hold     = install_req && !install_sent;
 
     // ======== s1 to s3
-    localparam PAGE_W = 1 + 4 + 1 + ASID_W + VPN_W; // {bad, op, dirty, asid, vpn}
+    localparam PAGE_W = 1 + 1 + 4 + 1 + ASID_W + VPN_W; // {t2, bad, op, dirty, asid, vpn}
     reg                s1_valid, s2_valid, r3_valid;
-    reg  [2:0]         s1_kind, s2_kind, r3_kind;
+    reg  [3:0]         s1_kind, s2_kind, r3_kind;
+    reg  [T2_W-1:0]    s2_slot;
+    reg                s1_slots;
+    assign s1_slot_valid = s1_slots;
+    assign s2_rise       = s2_kind == SIDE_RISE;
     reg  [FRAME_W-1:0] s1_frame, s2_frame, r3_frame;
     reg  [PAGE_W-1:0]  s1_drv, s2_drv, r3_drv;
     reg  [TIME_W:0]    s1_was, s2_was, r3_was; // {returns, was}
@@ -124,9 +168,15 @@ module side_port #(
         s1_kind  <= s0_kind;
         s1_frame <= s0_frame;
         if (drv_go) begin
-            s1_drv <= {s0_bad, drv_op, drv_dirty, drv_asid, drv_vpn};
+            s1_drv <= {(drv_t2 || drv_op == OP_T2_SWAP) && T2_SLOTS != 0, s0_bad, drv_op, drv_dirty, drv_asid, drv_vpn};
             s1_was <= {drv_returns, drv_was};
         end
+        s1_slots <= s0_slots;
+        s1_slot  <= age_go ? age_slot : drv_go ? drv_slot : t_slot;
+        s2_slot  <= s1_slot;
+        s3_slot  <= s2_slot;
+        {s1_writes, s2_writes, s3_writes} <= {s0_slots && (age_go || drv_go || t_kind != SIDE_CAND2), s1_writes, s2_writes};
+        {s1_cancels, s2_cancels, s3_cancels} <= {drv_go && drv_op == OP_CANCEL, s1_cancels, s2_cancels};
         s2_valid <= s1_valid && !rst;
         if (s1_valid) begin
             s2_kind  <= s1_kind;
@@ -145,9 +195,9 @@ module side_port #(
     assign {s2_asid, s2_vpn} = s2_drv[ASID_W+VPN_W-1:0];
 
     // ======== s3: what
-    wire       bad;
+    wire       bad, t2;
     wire [3:0] op;
-    assign {bad, op, s3_dirty, s3_asid, s3_vpn} = m3_valid ? {m3_bad, m3_op, m3_dirty, m3_asid, m3_vpn} : r3_drv;
+    assign {t2, bad, op, s3_dirty, s3_asid, s3_vpn} = m3_valid ? {1'b0, m3_bad, m3_op, m3_dirty, m3_asid, m3_vpn} : r3_drv;
     assign {s3_returns, s3_was} = r3_was;
     assign s3_valid = m3_valid || r3_valid;
     assign s3_touch = m3_touch;
@@ -155,8 +205,13 @@ module side_port #(
     assign s3_frame = m3_valid ? m3_frame : r3_frame;
 
     wire   drv_ok     = s3_valid && s3_kind == SIDE_DRV && !bad;
-    assign s3_fill    = drv_ok && op == OP_FILL;
-    assign s3_free    = drv_ok && op == OP_FREE;
+    assign s3_fill    = drv_ok && (op == OP_FILL || (s3_swap && done_ok));
+    assign s3_free    = drv_ok && (op == OP_FREE || (T2_SLOTS != 0 && op == OP_T2_FILL_DONE && done_ok));
+    assign s3_fill_done = T2_SLOTS != 0 && drv_ok && op == OP_T2_FILL_DONE;
+    assign s3_t2_free   = T2_SLOTS != 0 && drv_ok && op == OP_T2_FREE;
+    assign s3_t2_cancel = T2_SLOTS != 0 && drv_ok && op == OP_T2_CANCEL;
+    assign s3_swap      = T2_SLOTS != 0 && drv_ok && op == OP_T2_SWAP;
+    assign s3_t2        = t2;
     assign s3_pin     = drv_ok && op == OP_PIN;
     assign s3_unpin   = drv_ok && op == OP_UNPIN;
     assign s3_cancel  = drv_ok && op == OP_CANCEL;
@@ -165,9 +220,14 @@ module side_port #(
     assign s3_install = s3_valid && s3_kind == SIDE_INSTALL;
     assign s3_cand    = s3_valid && s3_kind == SIDE_CAND;
     assign s3_decide  = s3_valid && s3_kind == SIDE_DECIDE;
-    assign s3_age_frame = s3_age && age_index < age_frames;
-    assign s3_age_fault = s3_age && age_index >= FRAMES[FRAME_W:0];
-    assign s3_refused = s3_valid && s3_kind == SIDE_DRV && (bad || (s3_cancel && !s3_had));
+    assign s3_cand2   = s3_valid && s3_kind == SIDE_CAND2;
+    assign s3_rise    = s3_valid && s3_kind == SIDE_RISE;
+    assign s3_place   = s3_valid && s3_kind == SIDE_PLACE;
+    assign s3_age_frame = s3_age && age_of_frame;
+    assign s3_age_fault = s3_age && age_at >= FRAMES && age_at < TO_SLOTS;
+    assign s3_age_slot  = s3_age && age_of_slot;
+    assign s3_age_entry = s3_age && T2_SLOTS != 0 && age_at >= TO_ENTRIES;
+    assign s3_refused = s3_valid && s3_kind == SIDE_DRV && (bad || (s3_cancel && !s3_had) || ((s3_fill_done || s3_swap) && !done_ok) || t2_refused);
 
     always @(posedge clk) begin
         if (age_go)
@@ -175,7 +235,9 @@ module side_port #(
         if (s3_age) begin
             age_sent  <= 1'b0;
             age_owed  <= 1'b0;
-            age_index <= age_index == LAST_STAMP ? {FRAME_W+1{1'b0}} : age_index + 1'b1;
+            age_index <= age_index == LAST_STAMP ? {AGE_W{1'b0}} : age_index + 1'b1;
+            age_slot  <= age_of_slot ? age_slot + 1'b1 : {T2_W{1'b0}};
+            age_entry <= s3_age_entry ? age_entry + 1'b1 : {TP_W{1'b0}};
         end
         if (age_due)
             age_owed <= 1'b1;
@@ -188,6 +250,8 @@ module side_port #(
             age_sent  <= 1'b0;
             age_owed  <= 1'b0;
             age_index <= 0;
+            age_slot  <= 0;
+            age_entry <= 0;
             install_sent    <= 1'b0;
             stat_drv_errors <= 0;
         end

@@ -15,6 +15,10 @@ module walk_pipe #(
     parameter ASID_W  = 8,
     parameter REF_W   = 32,
     parameter FRAME_W = 14,
+    // bits of a slot of Tier 2
+    parameter T2_W    = 1,
+    // bits of AGE's index: frames, faults, and what else has a time stamp
+    parameter AGE_W   = FRAME_W + 1,
     parameter TIME_W  = 24,
     // bits of an entry of the trace sampler
     parameter SAMP_W  = 10
@@ -30,6 +34,8 @@ module walk_pipe #(
     input  wire [VPN_W-1:0]   in_vpn,
     input  wire [REF_W-1:0]   in_ref,
     input  wire [FRAME_W-1:0] in_frame,
+    input  wire               in_t2,       // a fault's page is in in_slot
+    input  wire [T2_W-1:0]    in_slot,
     // what stands at a stage; without a valid bit of its own, whatever was there last
     output wire               w2_valid,
     output wire [ASID_W-1:0]  w2_asid,
@@ -49,6 +55,8 @@ module walk_pipe #(
     output wire [VPN_W-1:0]   w9_vpn,
     output wire [REF_W-1:0]   w9_ref,
     output wire [FRAME_W-1:0] w9_frame,
+    output wire               w9_t2,
+    output wire [T2_W-1:0]    w9_slot,
     output reg  [TIME_W-1:0]  w9_time,
     output wire               w9_tick,     // a refresh tick falls on it
     output reg  [TIME_W-1:0]  now,         // walks before the one at w9
@@ -60,24 +68,26 @@ module walk_pipe #(
     output reg  [31:0]        stat_walks
 );
 
-    // Walks between two AGEs: a round over frames and faults takes at most 2^(TIME_W-2); between two SCRUBs: a
+    // Walks between two AGEs: a round over all that has a stamp takes at most 2^(TIME_W-2); between two SCRUBs: a
     // round over the sampler's entries takes at most 2^(TIME_W-3).
-    localparam AGE_LOG = TIME_W - 3 - FRAME_W, SCRUB_LOG = TIME_W - 3 - SAMP_W;
+    localparam AGE_LOG = TIME_W - 2 - AGE_W, SCRUB_LOG = TIME_W - 3 - SAMP_W;
     generate
         // an AGE may take 8 cycles, a SCRUB 258: they must not come more often
-        if (TIME_W > 32 || FRAME_W + 6 > TIME_W || SAMP_W + 12 > TIME_W) begin : g_bad
+        if (TIME_W > 32 || AGE_W + 5 > TIME_W || SAMP_W + 12 > TIME_W) begin : g_bad
             TIME_W_FRAMES_or_SAMPLER_out_of_range stop_here();
         end
     endgenerate
 
-    localparam BEAT_W = VPN_W + ASID_W + REF_W + FRAME_W + 2;
+    localparam PLACE_W = FRAME_W > T2_W ? FRAME_W : T2_W; // a hit's frame, or a fault's slot
+    localparam BEAT_W = VPN_W + ASID_W + REF_W + PLACE_W + 3;
+    wire [PLACE_W-1:0] in_place = in_fault ? {{PLACE_W - T2_W{1'b0}}, in_slot} : {{PLACE_W - FRAME_W{1'b0}}, in_frame};
 
     reg [9:1]        valid;
     reg [BEAT_W-1:0] w1, w2, w3, w4, w5, w6, w7, w8, w9;
     always @(posedge clk) begin
         valid <= rst ? 9'd0 : {valid[8:1], in_valid && open};
         if (in_valid)
-            w1 <= {in_fault, in_write, in_frame, in_ref, in_asid, in_vpn};
+            w1 <= {in_t2 && in_fault, in_fault, in_write, in_place, in_ref, in_asid, in_vpn};
         if (valid[1])
             w2 <= w1;
         if (valid[2])
@@ -96,7 +106,7 @@ module walk_pipe #(
             w9 <= w8;
     end
 
-    localparam ASID_O = VPN_W, REF_O = ASID_O + ASID_W, FRAME_O = REF_O + REF_W, WRITE_O = FRAME_O + FRAME_W,
+    localparam ASID_O = VPN_W, REF_O = ASID_O + ASID_W, FRAME_O = REF_O + REF_W, WRITE_O = FRAME_O + PLACE_W,
                FAULT_O = WRITE_O + 1;
     assign w2_valid = valid[2];
     assign w2_asid  = w2[ASID_O +: ASID_W];
@@ -115,6 +125,8 @@ module walk_pipe #(
     assign w9_vpn   = w9[VPN_W-1:0];
     assign w9_ref   = w9[REF_O +: REF_W];
     assign w9_frame = w9[FRAME_O +: FRAME_W];
+    assign w9_slot  = w9[FRAME_O +: T2_W];
+    assign w9_t2    = w9[FAULT_O + 1];
 
     // time of the walk at w8, where there is none of the last one before; a cycle later at w9
     reg [TIME_W-1:0] time8, tick_mask;

@@ -17,7 +17,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 def arguments(src, config, path, changed):
     config, *changes = config.split(".")
     values = dict(src["configurations"][config])
-    changed.update(re.fullmatch(r"([A-Z_]+)(\d+)", change).groups() for change in changes)
+    changed.update(re.fullmatch(r"([A-Z][A-Z_0-9]*?)(\d+)", change).groups() for change in changes)
     for name in changed:
         if name not in values:
             sys.exit("config_args.py: found size \"%s\", expected one of %s" % (name, " ".join(values)))

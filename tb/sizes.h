@@ -18,14 +18,14 @@ inline gmmu_config changed_config(const std::string &name) {
     std::getline(parts, part, '.');
     gmmu_config c = *gmmu_config_find(part.c_str());
     while (std::getline(parts, part, '.')) {
-        const std::size_t at = part.find_first_of("0123456789");
+        const std::size_t at = part.find_last_not_of("0123456789") + 1;
         const std::string key = part.substr(0, at);
 #define GMMU_SIZE(NAME, member) {#NAME, &c.member},
         const std::pair<const char *, unsigned *> fields[] = {GMMU_SIZE_NAMES(GMMU_SIZE)};
 #undef GMMU_SIZE
         unsigned *field = nullptr;
         for (const auto &f : fields) field = key == f.first ? f.second : field;
-        if (field == nullptr || at == std::string::npos)
+        if (field == nullptr || at == part.size())
             std::abort();
         *field = static_cast<unsigned>(std::stoul(part.substr(at)));
     }

@@ -47,7 +47,8 @@ module formal_fault_queue #(
         .head_valid(head_valid), .head_entry(head_entry), .head_filled(head_filled),
         .head_asid(head_asid), .head_vpn(head_vpn), .head_seq(head_seq), .w_fault(w_fault),
         .w_asid(w_asid), .w_vpn(w_vpn), .w_class(w_class), .w_time(w_time), .w_write(w_write),
-        .w_joined(w_joined), .w_full(w_full), .w_entry(w_entry)
+        .w_joined(w_joined), .w_full(w_full), .w_entry(w_entry), .s_t2(1'b0), .s_slot(1'b0), .s_else_class({CLASS_W{1'b0}}),
+        .s_else_last(s_time), .s_named(), .head_t2(), .head_slot(), .w_t2(1'b0), .w_slot(1'b0)
     );
     (* hierconn *) wire [FAULTS-1:0] \dut.s_match ;
     (* hierconn *) wire [IDX_W:0]    \dut.waiting ;

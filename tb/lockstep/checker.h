@@ -37,6 +37,19 @@ struct Decide {
     bool free_choice, scanned, had;  // no search was needed; one was complete; and found a frame
     gmmu_tier_decision out;
 };
+struct Foretell {
+    unsigned kind;  // GMMU_TP_*
+    gmmu_tp_answer out;
+};
+struct Rise {
+    bool out;
+};
+struct Cand2 {
+    gmmu_tier_cand_out out;
+};
+struct Place {
+    gmmu_tier_decision out;
+};
 struct Touch {
     gmmu_reuse out;
     unsigned record;

@@ -10,11 +10,12 @@
 #include "lockstep/record_feed.h"
 #include "lockstep/refresh_wait.h"
 #include "lockstep/side_port.h"
+#include "lockstep/tier_place.h"
 #include "lockstep/walk_pipe.h"
 
 namespace lockstep {
 
-using Checkers =
-    CheckerSet<WalkPipe, SidePort, GMMU_BLOCK_CHECKERS, RecordFeed, FaultUnit, RefreshWait>;
+using Checkers = CheckerSet<WalkPipe, SidePort, GMMU_BLOCK_CHECKERS, RecordFeed, TierPlace,
+                            FaultUnit, RefreshWait>;
 
 }  // namespace lockstep

@@ -29,7 +29,7 @@ class FaultQueue : public Checker<FaultQueue> {
             expect("DRV fault entry", dut.tvi_drv_entry, d.out.entry);
     }
     void did(const Age &a) {
-        if (a.index >= cfg.frames)
+        if (a.index >= cfg.frames && a.index < cfg.frames + cfg.faults)
             expect("AGE clamped", dut.tvi_age_clamped, a.clamped);
     }
 };

@@ -30,6 +30,16 @@ class FaultUnit : public Checker<FaultUnit> {
         p.expect("frame_table", "decision victim vpn", d.victim_vpn, m.victim_vpn);
         p.expect("frame_table", "decision victim dirty", d.victim_dirty, m.victim_dirty);
         p.expect("frame_table", "decision victim last access", d.victim_last, m.victim_last);
+        const char *place = "tier_place";
+        p.expect(place, "decision rise", d.rise, m.rise);
+        p.expect(place, "decision swap", d.swap, m.swap);
+        p.expect("tier_predict", "decision pred", d.pred, m.pred);
+        p.expect("tier_predict", "decision forced", d.forced, m.forced);
+        p.expect(place, "decision t2_valid", d.t2_valid, m.t2_valid);
+        p.expect(place, "decision t2_slot", d.t2_slot, m.t2_slot);
+        p.expect("tier2_table", "decision t2_asid", d.t2_asid, m.t2_asid);
+        p.expect("tier2_table", "decision t2_vpn", d.t2_vpn, m.t2_vpn);
+        p.expect("tier2_table", "decision t2_dirty", d.t2_dirty, m.t2_dirty);
     }
 
     // A FILL's page is dirty by its operation, or by a store among its faults.
@@ -49,7 +59,16 @@ class FaultUnit : public Checker<FaultUnit> {
         p.expect("fault_queue", "DECIDE entry", dut.tvi_dec_entry, d.out.entry);
         return true;
     }
+    // With tiers a decision is complete when its victim has a place; one without, when nothing of
+    // the page is left to do.
     void did(const Decide &d) {
+        if (d.out.tier != GMMU_TIER_RETRY && !gmmu_tier_placing(&twin))
+            decisions.push_back(d.out);
+        complete();
+    }
+    void did(const Foretell &) { complete(); }
+    void did(const Rise &) { complete(); }
+    void did(const Place &d) {
         if (d.out.tier != GMMU_TIER_RETRY)
             decisions.push_back(d.out);
     }
@@ -58,6 +77,12 @@ class FaultUnit : public Checker<FaultUnit> {
 
    private:
     std::deque<gmmu_tier_decision> decisions;
+
+    void complete() {
+        if (gmmu_tier_placing(&twin) && twin.place.d.tier == GMMU_TIER_FREE &&
+            !gmmu_tier_foretell_owed(&twin, GMMU_TP_RETURN) && !gmmu_tier_rise_owed(&twin))
+            decisions.push_back(gmmu_tier_unplaced(&twin));
+    }
 };
 
 }  // namespace lockstep

@@ -71,7 +71,7 @@ class Lockstep : public lockstep::Pair {
         dut->rst = 0;
         const uint64_t began = did.cycles,
                        limit = did.cycles + 2ull * cfg.frames + 2ull * cfg.classes * cfg.bins +
-                               2ull * cfg.sampler + 64 +
+                               2ull * cfg.sampler + 2ull * cfg.t2_slots + 2ull * cfg.tp_sets + 64 +
                                (cfg.frame_mem ? 100ull * regs.frames + 4000 : 0);
         do {
             edge();
@@ -82,7 +82,7 @@ class Lockstep : public lockstep::Pair {
         if (!cfg.frame_mem)  // docs/blocks/gmmu_tier.md, s_axis_walk
             expect("gmmu_tier", "length of the reset sequence", did.cycles - began,
                    std::max({cfg.frames, cfg.classes * cfg.bins, cfg.sampler / cfg.sways,
-                             cfg.hir_sets + 3}) +
+                             cfg.hir_sets + 3, cfg.t2_slots, cfg.t2_slots != 0 ? cfg.tp_sets : 0}) +
                        8ull);
         return dut->s_axis_walk_tready;
     }
@@ -172,6 +172,8 @@ class Lockstep : public lockstep::Pair {
         quiet();
         restless = checkers.first([](auto &c) { return c.restless() ? c.block : nullptr; });
         checkers.each([](auto &c) { c.begin(); });
+        if (dut->tvi_foretell_valid)
+            act<TierPlace, Foretell>();
         if (dut->tvi_side_valid)
             side();
         if (dut->tvi_allow)
@@ -203,6 +205,12 @@ class Lockstep : public lockstep::Pair {
                 return act<FaultUnit, Decide>();
             case GMMU_SIDE_TOUCH:
                 return act<FrameMem, Touch>();
+            case GMMU_SIDE_CAND2:
+                return act<TierPlace, Cand2>();
+            case GMMU_SIDE_RISE:
+                return act<TierPlace, Rise>();
+            case GMMU_SIDE_PLACE:
+                return act<TierPlace, Place>();
             default:
                 expect("gmmu_tier", "tvi_side_kind", dut->tvi_side_kind, 0);
         }

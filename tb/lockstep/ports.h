@@ -34,6 +34,8 @@ class Ports {
         put_bits(t, walk.write, w.write);
         put_bits(t, walk.fault, w.fault);
         put_bits(t, walk.frame, w.frame);
+        put_bits(t, walk.t2, w.t2);
+        put_bits(t, walk.slot, w.slot);
         dut.s_axis_walk_tvalid = 1;
     }
     void put(Vdut &dut, const gmmu_tier_drv_in &d) const {
@@ -46,6 +48,8 @@ class Ports {
         put_bits(t, drv.dirty, d.dirty);
         put_bits(t, drv.returns, d.returns);
         put_bits(t, drv.was, d.was);
+        put_bits(t, drv.t2, d.t2);
+        put_bits(t, drv.slot, d.slot);
         dut.s_axis_drv_tvalid = 1;
     }
     gmmu_tier_decision get(const Vdut &dut) const {
@@ -61,6 +65,15 @@ class Ports {
         d.victim_dirty = get_bits(t, decision.v_dirty) != 0;
         d.priority = static_cast<uint16_t>(get_bits(t, decision.prio));
         d.victim_last = static_cast<uint32_t>(get_bits(t, decision.v_last));
+        d.rise = get_bits(t, decision.rise) != 0;
+        d.swap = get_bits(t, decision.swap) != 0;
+        d.pred = static_cast<unsigned>(get_bits(t, decision.pred));
+        d.forced = get_bits(t, decision.forced) != 0;
+        d.t2_valid = get_bits(t, decision.t2_valid) != 0;
+        d.t2_slot = static_cast<uint32_t>(get_bits(t, decision.t2_slot));
+        d.t2_asid = static_cast<uint32_t>(get_bits(t, decision.t2_asid));
+        d.t2_vpn = get_bits(t, decision.t2_vpn);
+        d.t2_dirty = get_bits(t, decision.t2_dirty) != 0;
         return d;
     }
 

@@ -28,9 +28,14 @@ struct Activity {
     // cycles from the first candidate to the decision, undisturbed; without those that the frames'
     // memory may take (docs/schedule.md)
     uint64_t longest_search = 0;
+    // cycles from a DECIDE to its PLACE, undisturbed; where victims went
+    uint64_t longest_place = 0;
+    enum { SWAPPED, EVICTED, HAD_ROOM, TO_TIER_3, PLACES };
+    uint64_t placed[PLACES] = {};
+    uint64_t foretells = 0, rises = 0, cands2 = 0, places = 0;
     uint64_t actions() const {
         return walks + drvs + cands + decisions + learns + row_ops + installs + ages + scrubs +
-               touches + sends;
+               touches + sends + foretells + rises + cands2 + places;
     }
     // The actions of this cycle.
     template <typename Dut>
@@ -43,9 +48,13 @@ struct Activity {
             installs += kind == GMMU_SIDE_INSTALL;
             cands += kind == GMMU_SIDE_CAND;
             touches += kind == GMMU_SIDE_TOUCH;
+            rises += kind == GMMU_SIDE_RISE;
+            cands2 += kind == GMMU_SIDE_CAND2;
+            places += kind == GMMU_SIDE_PLACE;
             decisions += kind == GMMU_SIDE_DECIDE && dut.tvi_dec_tier != GMMU_TIER_RETRY;
             victims += kind == GMMU_SIDE_DECIDE && dut.tvi_dec_tier == GMMU_TIER_2;
         }
+        foretells += dut.tvi_foretell_valid;
         scrubs += dut.tvi_scrub_valid + dut.tvi_thresh_valid;
         sends += dut.tvi_send;
         exports += (dut.tvi_rit_walk == GMMU_RIT_QUEUED) + (dut.tvi_rit_side == GMMU_RIT_QUEUED);

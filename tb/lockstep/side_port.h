@@ -16,7 +16,7 @@ class SidePort : public Checker<SidePort> {
         history = history << 1 | (dut.s_axis_drv_tvalid & 1u);
         // the driver and the search take turns; AGE and INSTALL are rare
         waited = dut.s_axis_drv_tvalid && !p.drv_taken ? waited + 1 : 0;
-        expect("the driver waits", !cfg.frame_mem && waited > 6, 0);
+        expect("the driver waits", !cfg.frame_mem && waited > (cfg.t2_slots != 0 ? 64u : 6u), 0);
     }
     const char *under_way() const {
         return !operations.empty()  ? "quiet with a driver operation under way"
@@ -25,11 +25,12 @@ class SidePort : public Checker<SidePort> {
     }
     // The driver and the search take turns, slot by slot: while a round of candidates is under way,
     // each slot of the side port that AGE and INSTALL leave is the driver's, if it waited and had
-    // not the one before, or else brings a candidate.
+    // not the one before, or else brings a candidate; with tiers a slot's operation waits for
+    // another one.
     void begin() {
         const bool valid = dut.tvi_side_valid;
         const unsigned kind = dut.tvi_side_kind;
-        if (!cfg.frame_mem && twin.select.active &&
+        if (!cfg.frame_mem && cfg.t2_slots == 0 && twin.select.active &&
             !(valid && (kind == GMMU_SIDE_AGE || kind == GMMU_SIDE_INSTALL))) {
             const bool driver = (history >> LATENCY & 1) && !driver_was_last;
             expect("a slot is the driver's", valid && kind == GMMU_SIDE_DRV, driver);

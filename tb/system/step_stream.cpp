@@ -16,6 +16,7 @@
 #include "duel_side.h"
 #include "host_side.h"
 #include "progress.h"
+#include "slots_side.h"
 #include "unit.h"
 #include "walks.h"
 
@@ -35,13 +36,14 @@ class Stream {
           cfg(config),
           rng(o.seed),
           where(walks.regs.frames),
+          slots(walks.regs.tier != GMMU_PLACE_NONE ? walks.regs.t2_slots : 0),
           in(walks.trace.path) {}
 
     // False: a mismatch, or it does not come to an end.
     bool run(Progress *progress) {
         bool ok = unit.reset(), quiet = false;
         more = in.next(&walk);
-        while (ok && (more || !quiet || !answers.empty() || drv_waits)) {
+        while (ok && (more || !quiet || !answers.empty() || !ops.empty() || drv_waits)) {
             cycle++;
             if (w.shares != 0 && cycle >= share_at)
                 share();
@@ -78,6 +80,8 @@ class Stream {
     const gmmu_config &cfg;
     std::mt19937_64 rng;
     Residency where;
+    SlotsSide slots;
+    std::deque<gmmu_tier_drv_in> ops;  // what is left of the answer under way
     Reader in;
     std::deque<Answer> answers;
     std::set<std::pair<uint32_t, uint64_t>> outstanding;
@@ -95,7 +99,8 @@ class Stream {
         const std::pair<uint32_t, uint64_t> page(walk.asid, walk.vpn);
         if (frame < 0 && outstanding.count(page) == 0 && outstanding.size() >= cfg.faults)
             return false;
-        const gmmu_tier_walk_in sent = walk_of(walk, frame, cfg);
+        gmmu_tier_walk_in sent = walk_of(walk, frame, cfg);
+        slots.asks(&sent);
         unit.offer_walk(sent);
         if (sent.fault)
             faults += outstanding.insert(page).second;
@@ -105,14 +110,22 @@ class Stream {
         return true;
     }
     void offer_drv() {
-        if (drv_waits || answers.empty() || cycle < answers.front().due)
+        if (drv_waits)
             return;
-        filling = answers.front().d;
-        answers.pop_front();
-        if (filling.tier == GMMU_TIER_NONE)
-            unit.offer_drv(drv_op(GMMU_ASK, 0, filling.asid, filling.vpn));
-        else
-            unit.offer_drv(returning(where.prepare(filling)));
+        if (ops.empty()) {
+            if (answers.empty() || cycle < answers.front().due)
+                return;
+            filling = answers.front().d;
+            answers.pop_front();
+            if (filling.tier == GMMU_TIER_NONE)
+                ops.push_back(drv_op(GMMU_ASK, 0, filling.asid, filling.vpn));
+            else
+                for (const gmmu_tier_drv_in &d :
+                     slots.answer(filling, returning(where.prepare(filling))))
+                    ops.push_back(d);
+        }
+        unit.offer_drv(ops.front());
+        ops.pop_front();
         drv_waits = true;
     }
     gmmu_tier_drv_in returning(gmmu_tier_drv_in fill) {
@@ -132,13 +145,14 @@ class Stream {
     }
     void taken() {
         drv_waits = false;
-        if (filling.tier == GMMU_TIER_NONE)
+        if (filling.tier == GMMU_TIER_NONE || !ops.empty())
             return;
         where.arrived();
         outstanding.erase({filling.asid, filling.vpn});
     }
     void decided(const gmmu_tier_decision &d) {
-        if (d.tier == GMMU_TIER_2) {
+        slots.decided(d);
+        if (d.tier == GMMU_TIER_2 || d.tier == GMMU_TIER_3) {
             evictions++;
             where.unmap(d.frame);  // at once: nobody may still hit it
             last[{d.victim_asid, d.victim_vpn}] =
@@ -148,6 +162,14 @@ class Stream {
         answers.push_back({answers.empty() ? due : std::max(due, answers.back().due), d});
     }
 };
+
+// Where the victims went.
+std::string placed(const Activity &did) {
+    return std::to_string(did.placed[Activity::SWAPPED]) + " victims swapped, " +
+           std::to_string(did.placed[Activity::HAD_ROOM]) + " to Tier 2, " +
+           std::to_string(did.placed[Activity::EVICTED]) + " in another's place, " +
+           std::to_string(did.placed[Activity::TO_TIER_3]) + " to Tier 3";
+}
 
 }  // namespace
 
@@ -179,6 +201,9 @@ Row run_stream(json_t *j, const gmmu_config &cfg, const Options &o) {
         row.note += "; up to " + std::to_string(s.most) + " frames protected, " +
                     std::to_string(s.above) + " above the limit, " + std::to_string(s.returned) +
                     " pages returned";
+    if (w.regs.tier != GMMU_PLACE_NONE)
+        row.note += "; " + placed(row.did) + ", " + std::to_string(twin.stats.t2_stale) +
+                    " stale, longest PLACE " + std::to_string(row.did.longest_place) + " cycles";
     if (s.changes != 0)
         row.note += ", " + std::to_string(s.changes) + " times another share";
     if (w.rit_ready != 0 && o.cross()) {

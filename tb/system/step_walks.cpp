@@ -6,6 +6,7 @@
 #include "duel_side.h"
 #include "host_side.h"
 #include "progress.h"
+#include "slots_side.h"
 #include "unit.h"
 #include "walks.h"
 
@@ -13,7 +14,10 @@ namespace {
 
 bool alike(const gmmu_tier_decision &a, const gmmu_tier_decision &b) {
     return a.seq == b.seq && a.tier == b.tier && a.frame == b.frame && a.priority == b.priority &&
-           a.vpn == b.vpn && a.victim_vpn == b.victim_vpn && a.victim_dirty == b.victim_dirty;
+           a.vpn == b.vpn && a.victim_vpn == b.victim_vpn && a.victim_dirty == b.victim_dirty &&
+           a.rise == b.rise && a.swap == b.swap && a.pred == b.pred && a.forced == b.forced &&
+           a.t2_valid == b.t2_valid && a.t2_slot == b.t2_slot && a.t2_vpn == b.t2_vpn &&
+           a.t2_dirty == b.t2_dirty;
 }
 
 // The RTL and LEU decide alike: the RTL's order of actions and the standard schedule's.
@@ -59,13 +63,15 @@ Row run_walks(json_t *j, const gmmu_config &cfg, const Options &o) {
             host.listen(&unit);
     }
     Residency where(w.regs.frames);
+    SlotsSide slots(w.regs.tier != GMMU_PLACE_NONE ? w.regs.t2_slots : 0);
     uint64_t evictions = 0;
     bool ok = !rtl || unit.reset();
     Reader in(w.trace.path);
     Progress progress(row.step);
     gmmu_walk walk;
     while (ok && in.next(&walk)) {
-        const gmmu_tier_walk_in sent = walk_of(walk, where.find({walk.asid, walk.vpn}), cfg);
+        gmmu_tier_walk_in sent = walk_of(walk, where.find({walk.asid, walk.vpn}), cfg);
+        slots.asks(&sent);
         uint32_t share;
         if (with_rit && duel.wishes(&share)) {
             unit.protect(share);
@@ -88,16 +94,20 @@ Row run_walks(json_t *j, const gmmu_config &cfg, const Options &o) {
                 row.differs(at + ": no decision for a fault");
                 break;
             }
-            evictions += made.back().tier == GMMU_TIER_2;
+            evictions += made.back().tier == GMMU_TIER_2 || made.back().tier == GMMU_TIER_3;
+            slots.decided(made.back());
             const gmmu_tier_drv_in fill = where.fill(made.back());
             if (with_rit && !duel.on())
                 host.decided(made.back(), fill.frame);
+            const std::vector<gmmu_tier_drv_in> ops = slots.answer(made.back(), fill);
             unit.decisions.clear();
             alone.decisions.clear();
-            if (rtl)
-                ok = unit.drv(fill);
-            if (o.model())
-                alone.drv(fill);
+            for (const gmmu_tier_drv_in &op : ops) {
+                if (rtl)
+                    ok = ok && unit.drv(op);
+                if (o.model())
+                    alone.drv(op);
+            }
         }
         progress.at(row.events, w.trace.walks, unit.did().cycles);
     }

@@ -2,7 +2,23 @@
 // walks.cpp: what the steps on a recorded trace are told, and the registers that come of it.
 #include "walks.h"
 
+#include <algorithm>
 #include <cstring>
+
+// "tier": cfg_tier, with Tier 2 as many times as large as memory as "tier2" says.
+void Walks::tiers(json_t *j, const gmmu_config &cfg) {
+    regs.tier = static_cast<uint32_t>(number_of(j, "tier", 0));
+    if (regs.tier == 0)
+        return;
+    regs.t2_slots =
+        std::min(cfg.t2_slots, static_cast<uint32_t>(regs.frames * number_of(j, "tier2", 4)));
+    regs.t2_full = static_cast<uint32_t>(number_of(j, "full", regs.t2_full));
+    regs.tie = static_cast<uint32_t>(number_of(j, "tie", regs.tie));
+    regs.tier_default = static_cast<uint32_t>(number_of(j, "by_chance", 0));
+    regs.tier_near = static_cast<uint32_t>(number_of(j, "near", 0));
+    regs.tier_far = static_cast<uint32_t>(number_of(j, "far", 0));
+    regs.tier_model = regs.tier_far != 0;
+}
 
 Walks::Walks(json_t *j, const gmmu_config &cfg)
     : trace(text_of(j, "walks")),
@@ -30,9 +46,13 @@ Walks::Walks(json_t *j, const gmmu_config &cfg)
             "memory cut from " + std::to_string(regs.frames) + " frames to the configuration's";
         regs.frames = cfg.frames;
     }
+    tiers(j, cfg);
     row.step = trace.name() + ", " + std::to_string(regs.frames) + " of " +
                std::to_string(trace.distinct) + " pages" + (regs.search ? ", sample" : "") +
                (latency ? ", latency" : "") + (regs.feed ? ", fed by hits" : "") +
+               (regs.tier ? ", " + std::to_string(regs.t2_slots) + " slots, tier " +
+                                std::to_string(regs.tier)
+                          : "") +
                (regs.protect ? ", protect " + std::to_string(regs.protect) : "") +
                (shares ? ", shares" : "");
 }

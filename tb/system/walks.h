@@ -14,4 +14,7 @@ struct Walks {
     Row row;
 
     Walks(json_t *j, const gmmu_config &cfg);
+
+   private:
+    void tiers(json_t *j, const gmmu_config &cfg);
 };

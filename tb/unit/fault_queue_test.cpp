@@ -68,11 +68,11 @@ class FaultQueue : public bench::Block {
 
     // Looks at every page and every head, one a cycle, until nothing is undecided.
     void drain() {
-        for (const Page &p : pages_) step({CANCEL, p, 0}, {false, p, {}, false});
+        for (const Page &p : pages_) step({CANCEL, p, 0}, {});
         while (ok() && gmmu_fault_queue_head(&twin_) >= 0)
-            step({rng.below(2) ? DECIDE : GIVE_UP, {}, 0}, {false, {}, {}, false});
-        for (const Page &p : pages_) step({FILL, p, 0}, {false, p, {}, false});
-        step({NONE, {}, 0}, {false, {}, {}, false});
+            step({rng.below(2) ? DECIDE : GIVE_UP, {}, 0}, {});
+        for (const Page &p : pages_) step({FILL, p, 0}, {});
+        step({NONE, {}, 0}, {});
     }
 
    private:
@@ -80,7 +80,9 @@ class FaultQueue : public bench::Block {
     struct Side {
         Op op;
         Page page;
-        unsigned entry;  // AGE
+        unsigned entry;       // AGE
+        gmmu_class cls = {};  // of a page that has no fault, and its last access
+        uint32_t last = 0;
     };
     struct Walk {
         bool fault;
@@ -92,6 +94,7 @@ class FaultQueue : public bench::Block {
     std::vector<Page> pages_;
     uint64_t now_ = 0;
 
+    const unsigned slot_bits_ = gmmu_index_bits(cfg.t2_slots);
     const unsigned row_bits_ = gmmu_index_bits(cfg.classes);
     uint32_t pack(gmmu_class c) const { return static_cast<uint32_t>(c.row) << cfg.gen_w | c.gen; }
     gmmu_class random_class() {
@@ -114,6 +117,11 @@ class FaultQueue : public bench::Block {
         dut->w_class = pack(random_class());
         dut->w_write = rng.below(2);
         dut->s_age_entry = rng.below(cfg.faults);
+        // few slots, so that some are named and some are not
+        dut->s_t2 = rng.below(2);
+        dut->w_t2 = rng.below(2);
+        dut->s_slot = rng.below(3) & bench::mask(slot_bits_);
+        dut->w_slot = rng.below(3) & bench::mask(slot_bits_);
     }
 
     void cycle(const Style &s) {
@@ -151,9 +159,13 @@ class FaultQueue : public bench::Block {
     }
 
     // One cycle: the side operation, then the walk, then what was compared is clocked in.
-    void step(const Side &s, const Walk &w) {
+    void step(Side s, const Walk &w) {
         idle();
         const uint32_t now = time(now_);
+        s.cls = random_class();
+        s.last = rng.below(4) ? now : time(rng.bits(cfg.time_w));
+        dut->s_else_class = pack(s.cls);
+        dut->s_else_last = s.last;
         dut->s_time = now;
         if (s.op == FILL || s.op == CANCEL || s.op == ASK) {
             dut->s_fill = s.op == FILL;
@@ -198,6 +210,7 @@ class FaultQueue : public bench::Block {
         const int i = gmmu_fault_queue_head(&twin_);
         expect("a head", dut->head_valid, i >= 0);
         expect("full", dut->s_full, full());
+        expect("a slot is named", dut->s_named, gmmu_fault_queue_named(&twin_, dut->s_slot));
         if (i < 0)
             return;
         const gmmu_fault &f = twin_.fault[i];
@@ -206,14 +219,17 @@ class FaultQueue : public bench::Block {
         expect("head's asid", dut->head_asid, f.asid);
         expect("head's vpn", dut->head_vpn, f.vpn);
         expect("head's number", dut->head_seq, f.seq);
+        expect("head is in Tier 2", dut->head_t2, f.t2);
+        if (f.t2)
+            expect("head's slot", dut->head_slot, f.slot);
     }
 
     // The page's fault as it was.
-    void found(const gmmu_fault_found &f, uint32_t now) {
+    void found(const gmmu_fault_found &f, const Side &s) {
         expect("side hit", dut->s_hit, f.fault.valid);
         expect("side decided", dut->s_decided, f.fault.decided);
-        expect("side class", dut->s_class, pack(f.fault.cls));
-        expect("side last access", dut->s_last, f.fault.valid ? f.fault.last : now);
+        expect("side class", dut->s_class, pack(f.fault.valid ? f.fault.cls : s.cls));
+        expect("side last access", dut->s_last, f.fault.valid ? f.fault.last : s.last);
         expect("side dirty", dut->s_dirty, f.fault.dirty);
         if (f.fault.valid)
             expect("side entry", dut->s_entry, f.entry);
@@ -222,13 +238,19 @@ class FaultQueue : public bench::Block {
 
     void side(const Side &s, uint32_t now) {
         if (s.op == FILL) {
-            found(gmmu_fault_queue_fill(&twin_, s.page.asid, s.page.vpn), now);
+            found(gmmu_fault_queue_fill(&twin_, s.page.asid, s.page.vpn), s);
         } else if (s.op == CANCEL) {
-            found(gmmu_fault_queue_cancel(&twin_, s.page.asid, s.page.vpn), now);
+            found(gmmu_fault_queue_cancel(&twin_, s.page.asid, s.page.vpn), s);
         } else if (s.op == ASK) {
             const gmmu_fault_put p = gmmu_fault_queue_ask(&twin_, s.page.asid, s.page.vpn, now);
             expect("ASK hit", dut->s_hit, p.outcome == GMMU_FAULT_JOINED);
             expect("ASK entry", dut->s_entry, p.entry);
+            if (dut->s_t2)
+                gmmu_fault_queue_names(&twin_, p, dut->s_slot);
+            if (p.outcome == GMMU_FAULT_QUEUED) {
+                twin_.fault[p.entry].cls = s.cls;
+                twin_.fault[p.entry].last = s.last;
+            }
         } else if (s.op == AGE) {
             const bool clamped = gmmu_fault_queue_age(&twin_, s.entry, now, limit());
             expect("AGE clamped", dut->s_clamped, clamped);
@@ -252,6 +274,8 @@ class FaultQueue : public bench::Block {
         expect("walk dropped", dut->w_full && !dut->w_joined, p.outcome == GMMU_FAULT_DROPPED);
         if (p.outcome != GMMU_FAULT_DROPPED)
             expect("walk entry", dut->w_entry, p.entry);
+        if (dut->w_t2)
+            gmmu_fault_queue_names(&twin_, p, dut->w_slot);
         queued += p.outcome == GMMU_FAULT_QUEUED;
         joined += p.outcome == GMMU_FAULT_JOINED;
         dropped += p.outcome == GMMU_FAULT_DROPPED;

@@ -16,6 +16,7 @@ enum {
     GMMU_T2_FILL_DONE = 7, // the leaving page of the frame is in the slot now; the frame is empty
     GMMU_T2_FREE = 8, // the slot is empty
     GMMU_T2_CANCEL = 9, // the slot's page, which was to leave, stays
+    GMMU_T2_SWAP = 10, // the rising page of the slot and the leaving page of the frame have changed places
 };
 
 // decisions, tier on m_axis_decision

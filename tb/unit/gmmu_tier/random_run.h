@@ -11,6 +11,7 @@
 
 #include "lockstep/lockstep.h"
 #include "setup.h"
+#include "slots.h"
 
 // What a random run is like.
 struct Style {
@@ -29,7 +30,8 @@ class RandomRun {
         : rng(seed),
           step(config(), regs, ram, seed, arg),
           frames(regs.frames),
-          page_in(regs.frames) {
+          page_in(regs.frames),
+          slots(config().t2_slots) {
         // every bit of a page's and of a reference's number matters, in one run or another
         any_page = static_cast<uint64_t>(rng()) << 32 | rng();
         any_ref = static_cast<uint64_t>(rng()) << 32 | rng();
@@ -118,7 +120,9 @@ class RandomRun {
         uint64_t vpn = 0;
     };
     std::vector<Page> page_in;  // the driver's view of each frame
+    Slots slots;                // and of each slot of Tier 2
     std::deque<gmmu_tier_decision> todo;
+    std::deque<gmmu_tier_drv_in> then;  // what is left to do for the decision before
     // last accesses of pages that left
     std::map<std::pair<uint32_t, uint64_t>, uint32_t> left;
     bool started = false, drv_waits = false;
@@ -160,6 +164,20 @@ class RandomRun {
         for (step.offer_drv(waiting); drv_waits && !step.mismatch.found;) after(step.cycle());
     }
 
+    uint32_t any_slot() {
+        return below(1u << gmmu_index_bits(config().t2_slots));
+    }
+    // An operation on a slot that nobody asked for: often one that leaves, is free, is anything.
+    void odd_slot(gmmu_tier_drv_in &d) {
+        d.slot = below(4) ? below(slots.n()) : any_slot();
+        if (d.op == GMMU_T2_CANCEL && below(2))
+            d.slot = slots.last_freed();
+        if (d.op == GMMU_T2_FILL_DONE && !todo.empty() && todo.front().tier == GMMU_TIER_2)
+            d.frame = todo.front().frame;
+        if (d.op == GMMU_T2_FREE && below(4))
+            d.op = GMMU_ASK;  // or soon Tier 2 is empty
+    }
+
     Page some_page(unsigned pages) {
         Page p;
         p.valid = true;
@@ -195,6 +213,9 @@ class RandomRun {
             w.fault = false;
             w.frame = below(1u << gmmu_index_bits(config().frames));
         }
+        w.t2 = slots.find(w.asid, w.vpn, &w.slot) || chance(s.stale_permille);
+        if (chance(s.stale_permille))
+            w.slot = any_slot();
         return w;
     }
 
@@ -202,7 +223,7 @@ class RandomRun {
         gmmu_tier_drv_in d = {};
         if (chance(s.odd_permille)) {
             const Page p = some_page(pages);
-            d.op = below(50) ? 1 + below(6) : below(16);
+            d.op = below(50) ? 1 + below(slots.n() != 0 ? 10 : 6) : below(16);
             d.frame = below(100) ? below(frames) : below(1u << gmmu_index_bits(config().frames));
             d.vpn = p.vpn;
             d.asid = p.asid;
@@ -214,6 +235,12 @@ class RandomRun {
                 d.asid = todo.front().asid;
                 d.frame = todo.front().tier == GMMU_TIER_2 ? todo.front().frame : d.frame;
             }
+            d.t2 = slots.find(d.asid, d.vpn, &d.slot) ? below(8) != 0 : below(8) == 0;
+            if (d.op >= GMMU_T2_FILL_DONE && slots.n() != 0)
+                odd_slot(d);
+        } else if (!then.empty()) {
+            d = then.front();
+            then.pop_front();
         } else if (!todo.empty()) {
             const gmmu_tier_decision t = todo.front();
             todo.pop_front();
@@ -226,11 +253,25 @@ class RandomRun {
                 for (uint32_t f = 0; f < frames; f++)
                     if (!page_in[f].valid)
                         d.frame = f;
+            d.t2 = slots.find(d.asid, d.vpn, &d.slot) && (d.op == GMMU_ASK || t.rise);
+            uint32_t to;
+            if (t.tier == GMMU_TIER_2 && slots.n() != 0 && below(t.swap ? 2 : 16) &&
+                slots.room_for(t, &to)) {
+                then.push_back(d);  // first its page goes to Tier 2
+                d = {};
+                d.op = GMMU_T2_FILL_DONE;
+                d.frame = t.frame;
+                d.slot = to;
+            } else if (t.swap) {
+                d.op = GMMU_T2_SWAP;
+            }
         } else {
             return;
         }
-        if (d.op == GMMU_FILL)
+        if (d.op == GMMU_FILL || d.op == GMMU_T2_SWAP)
             returns(d);
+        if (slots.n() == 0)
+            d.t2 = below(2);  // means nothing
         step.offer_drv(d);
         waiting = d;
         drv_waits = true;
@@ -239,7 +280,13 @@ class RandomRun {
     void after(const Cycle &c) {
         if (c.drv_taken) {
             drv_waits = false;
-            if (waiting.frame < frames && waiting.op == GMMU_FILL) {
+            if (waiting.op == GMMU_T2_FILL_DONE && waiting.frame < frames)
+                slots.put(waiting.slot, page_in[waiting.frame].asid, page_in[waiting.frame].vpn);
+            if (waiting.op == GMMU_T2_FREE || (waiting.op == GMMU_FILL && waiting.t2))
+                slots.free(waiting.slot);
+            if (waiting.op == GMMU_T2_SWAP && waiting.frame < frames)
+                slots.put(waiting.slot, page_in[waiting.frame].asid, page_in[waiting.frame].vpn);
+            if (waiting.frame < frames && (waiting.op == GMMU_FILL || waiting.op == GMMU_T2_SWAP)) {
                 for (Page &p : page_in)
                     if (p.valid && p.vpn == waiting.vpn && p.asid == waiting.asid)
                         p.valid = false;
@@ -250,7 +297,9 @@ class RandomRun {
             if (waiting.frame < frames && waiting.op == GMMU_FREE)
                 page_in[waiting.frame].valid = false;
         }
-        if (c.decided && c.decision.tier == GMMU_TIER_2)
+        if (c.decided && c.decision.t2_valid)
+            slots.free(c.decision.t2_slot);
+        if (c.decided && (c.decision.tier == GMMU_TIER_2 || c.decision.tier == GMMU_TIER_3))
             left[{c.decision.victim_asid, c.decision.victim_vpn}] = c.decision.victim_last;
         if (c.decided && c.decision.vpn != old_page(0) && c.decision.vpn != old_page(1))
             todo.push_back(c.decision);

@@ -13,6 +13,21 @@ const Style styles[] = {
     {"no walks, busy driver", 2, 1000, 700, 700, 100, 1},
 };
 
+// Tiers, mostly on, with few slots, thresholds of all sizes.
+inline void tier_registers(gmmu_regs &regs, std::mt19937 &rng) {
+    const uint32_t all = config().t2_slots, some[] = {1, 2, 5, regs.frames, 2 * regs.frames, all};
+    regs.t2_slots = rng() % 16 ? std::min(all, some[rng() % 6]) : 0;
+    regs.tier = rng() % 8 ? 1 + rng() % 4 : 0;
+    if (rng() % 3 == 0)
+        regs.tier = GMMU_PLACE_PRIORITY;
+    regs.t2_full = rng() % 2;
+    regs.tier_default = rng() % 2;
+    regs.tier_model = rng() % 4 != 0;
+    regs.tier_near = rng() % (1u << (3 + rng() % 6));
+    regs.tier_far = regs.tier_near + rng() % (1u << (3 + rng() % 8));
+    regs.tie = rng() % 2;
+}
+
 // All styles in turn; the registers from SEED. Returns the mismatch, if any.
 inline Mismatch all_styles(const char *ram, uint32_t seed, uint64_t cycles, const char *arg,
                            Activity *did) {
@@ -33,6 +48,8 @@ inline Mismatch all_styles(const char *ram, uint32_t seed, uint64_t cycles, cons
     regs.rit_wait = rng() % 12;
     regs.transfer = rng() % 4 ? 1 + rng() % 40 : rng() % 2;
     regs.protect = seed % 3 ? rng() % 256 : 0;
+    if (config().t2_slots != 0)
+        tier_registers(regs, rng);
     RandomRun run(ram, seed, regs, arg);
     run.shares = regs.protect % 2 ? 1 + rng() % 8 : 0;
     run.lockstep().rit().ready = rng() % 3 ? 1000 : 100 + rng() % 900;

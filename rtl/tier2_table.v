@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// tier2_table: the slots of Tier 2: what each holds, and what becomes of it (docs/blocks/tier2_table.md).
+//
+// One operation a cycle, beside the frame's (side_port): its slot is read at s1, compared at s2, and changed at s3. An
+// operation that may write is not followed by another one for three cycles (`hold` of side_port), so that no read is of
+// what is about to change; those that only read come in every cycle. Source: GMT 2.1; LEU 3.1 for class and last access.
+`default_nettype none
+module tier2_table #(
+    parameter VPN_W    = 52,
+    parameter ASID_W   = 8,
+    parameter TIME_W   = 24,
+    // bits of a class: row and generation of the Ref RIT
+    parameter CLASS_W  = 10,
+    // slots, at least 1
+    parameter T2_SLOTS = 65536,
+    parameter T2_W     = T2_SLOTS > 1 ? $clog2(T2_SLOTS) : 1
+) (
+    input  wire               clk,
+    input  wire               rst,
+    input  wire               clear,       // after reset: all slots become free
+    output wire               cleared,
+    input  wire               s1_valid,    // an operation with a slot
+    input  wire [T2_W-1:0]    s1_slot,
+    input  wire [T2_W:0]      cfg_slots,   // enabled ones
+    input  wire [ASID_W-1:0]  s2_asid,     // the page that the slot is compared with
+    input  wire [VPN_W-1:0]   s2_vpn,
+    input  wire [TIME_W-1:0]  s2_time,     // time at s3
+    input  wire [TIME_W-1:0]  s2_expect,   // the last access that it is compared with
+    input  wire [T2_W-1:0]    s3_slot,
+    input  wire               s3_put,      // this page is held there now
+    input  wire [ASID_W-1:0]  put_asid,
+    input  wire [VPN_W-1:0]   put_vpn,
+    input  wire [CLASS_W-1:0] put_class,
+    input  wire [TIME_W-1:0]  put_last,
+    input  wire               put_dirty,
+    input  wire               s3_empty,    // it is free now
+    input  wire               s3_rise, s3_leave, s3_stay, // its page goes up, goes down, is held
+    input  wire               s3_age,      // its time stamp is made younger, if old
+    output reg                s3_enabled,
+    output wire               s3_held, s3_rising, s3_leaving,
+    output reg                s3_mine,     // it is of the page at s2
+    output reg                s3_expected, // last accessed when expected
+    output wire               s3_clamped,
+    output wire               s3_dirty,
+    output wire [ASID_W-1:0]  s3_asid,
+    output wire [VPN_W-1:0]   s3_vpn,
+    output wire [CLASS_W-1:0] s3_class,
+    output wire [TIME_W-1:0]  s3_last,
+    output reg  [TIME_W-1:0]  s3_interval  // its age, walks
+);
+
+    localparam FREE = 2'd0, HELD = 2'd1, RISING = 2'd2, LEAVING = 2'd3;
+    localparam NAME_W = ASID_W + VPN_W;
+    localparam WORD_W = 2 + 1 + CLASS_W + TIME_W + NAME_W; // {state, dirty, class, last, asid, vpn}
+    localparam [TIME_W-1:0] OLD = {2'b01, {TIME_W-2{1'b0}}}; // the age that AGE clamps to
+
+    reg  [T2_W:0] clear_slot;
+    assign cleared = clear_slot == T2_SLOTS[T2_W:0];
+    wire clearing = clear && !cleared;
+    always @(posedge clk)
+        if (rst)
+            clear_slot <= 0;
+        else if (clearing)
+            clear_slot <= clear_slot + 1'b1;
+
+    wire [WORD_W-1:0] s2_word;
+    reg  [WORD_W-1:0] s3_word, new_word;
+    wire [1:0] state = s3_word[WORD_W-1 -: 2];
+    wire write = s3_put || s3_empty || s3_rise || s3_leave || s3_stay || s3_clamped;
+    ram_sdp #(.WIDTH(WORD_W), .DEPTH(T2_SLOTS), .ADDR_W(T2_W)) slots (
+        .clk(clk), .we(clearing || write), .waddr(clearing ? clear_slot[T2_W-1:0] : s3_slot),
+        .wdata(clearing ? {WORD_W{1'b0}} : new_word), .re(s1_valid), .raddr(s1_slot), .rdata(s2_word)
+    );
+
+    reg              s2_enabled;
+    reg [TIME_W-1:0] s3_old;
+    always @(posedge clk) begin
+        s2_enabled  <= {1'b0, s1_slot} < cfg_slots;
+        s3_enabled  <= s2_enabled;
+        s3_word     <= s2_word;
+        s3_mine     <= s2_word[NAME_W-1:0] == {s2_asid, s2_vpn};
+        s3_expected <= s2_word[NAME_W +: TIME_W] == s2_expect;
+        s3_interval <= s2_time - s2_word[NAME_W +: TIME_W];
+        s3_old      <= s2_time - OLD;
+    end
+    assign s3_held    = state == HELD;
+    assign s3_rising  = state == RISING;
+    assign s3_leaving = state == LEAVING;
+    assign {s3_dirty, s3_class, s3_last, s3_asid, s3_vpn} = s3_word[WORD_W-3:0];
+    assign s3_clamped = s3_age && state != FREE && s3_interval[TIME_W-1 -: 2] != 0; // >= OLD
+
+    always @* begin
+        new_word = s3_word;
+        if (s3_clamped)
+            new_word[NAME_W +: TIME_W] = s3_old;
+        if (s3_put)
+            new_word = {HELD, put_dirty, put_class, put_last, put_asid, put_vpn};
+        if (s3_rise)
+            new_word[WORD_W-1 -: 2] = RISING;
+        if (s3_leave)
+            new_word[WORD_W-1 -: 2] = LEAVING;
+        if (s3_stay)
+            new_word[WORD_W-1 -: 2] = HELD;
+        if (s3_empty)
+            new_word[WORD_W-1 -: 2] = FREE;
+    end
+
+endmodule
+`default_nettype wire

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+// tier_place.h: checks where victims go: what the predictor is asked and says, the page that leaves
+// its slot, the search in Tier 2, and PLACE (docs/blocks/tier_place.md).
+#pragma once
+#include <algorithm>
+#include <deque>
+
+#include "lockstep/checker.h"
+#include "lockstep/fault_unit.h"
+
+namespace lockstep {
+
+class TierPlace : public Checker<TierPlace> {
+   public:
+    static constexpr const char *block = "tier_place";
+    using Checker::Checker;
+
+    const char *under_way() const {
+        return gmmu_tier_placing(&twin)  ? "quiet with a decision that has no place"
+               : !answers.empty()        ? "quiet with an answer of the predictor to come"
+               : owed(GMMU_TP_STAY)      ? "quiet with a STAY owed"
+               : owed(GMMU_TP_AGE)       ? "quiet with an AGE of the predictor owed"
+               : cfg.t2_slots && lookups ? "quiet with a lookup of Tier 2"
+                                         : nullptr;
+    }
+    bool restless() const { return gmmu_tier_placing(&twin); }
+
+    bool step(Foretell &f) {
+        f.kind = dut.tvi_foretell_kind;
+        if (!expect("FORETELL not owed", f.kind != GMMU_TP_LOOK && owed(f.kind), 1))
+            return false;
+        f.out = gmmu_tier_foretell(&twin, f.kind);
+        return true;
+    }
+    void did(const Foretell &f) { answers.push_back(f); }
+
+    bool step(Rise &r) {
+        if (!expect("RISE not owed", gmmu_tier_rise_owed(&twin), 1))
+            return false;
+        expect("RISE slot", dut.tvi_side_slot, twin.place.slot);
+        r.out = gmmu_tier_rise(&twin, dut.tvi_side_slot);
+        return true;
+    }
+    void did(const Rise &r) { expect("RISE rises", dut.tvi_rises, r.out); }
+
+    bool step(Cand2 &c) {
+        if (!expect("CAND2 with nothing to place", gmmu_tier_placing(&twin), 1) ||
+            !expect("CAND2 slot", dut.tvi_side_slot,
+                    gmmu_victim_select_next(&twin.place.slots.select, regs.t2_slots)))
+            return false;
+        c.out = gmmu_tier_cand2(&twin, dut.tvi_side_slot);
+        return true;
+    }
+    void did(const Cand2 &c) {
+        p.expect("tier2_table", "CAND2 eligible", dut.tvi_cand_eligible, c.out.eligible);
+        if (c.out.eligible) {
+            p.expect("tier2_table", "CAND2 last access", dut.tvi_cand_last, c.out.candidate.last);
+            p.expect("ppuc", "CAND2 serving row", dut.tvi_row, c.out.row);
+        }
+        asked.push_back(c.out);
+        lookups++;
+    }
+
+    bool step(Place &d) {
+        if (!expect("PLACE with nothing to place", gmmu_tier_placing(&twin), 1))
+            return false;
+        expect("PLACE before the predictor answered", of_decision(), 0);
+        expect("PLACE before the search was done", lookups, 0);
+        d.out = gmmu_tier_placed(&twin);
+        return true;
+    }
+    void did(const Place &d) {
+        expect("PLACE tier", dut.tvi_place_tier, d.out.tier);
+        expect("PLACE frame", dut.tvi_side_frame, d.out.frame);
+        if (d.out.tier == GMMU_TIER_RETRY) {
+            undisturbed = false;
+            return;
+        }
+        if (undisturbed && decided_at != 0)
+            p.did.longest_place = std::max(p.did.longest_place, now() - decided_at);
+        p.did.placed[d.out.swap                  ? Activity::SWAPPED
+                     : d.out.t2_valid            ? Activity::EVICTED
+                     : d.out.tier == GMMU_TIER_2 ? Activity::HAD_ROOM
+                                                 : Activity::TO_TIER_3]++;
+    }
+    void did(const Decide &d) {
+        if (d.out.tier != GMMU_TIER_RETRY) {
+            decided_at = now();
+            undisturbed = true;
+        }
+    }
+    void did(const Age &a) {
+        if (a.index >= cfg.frames + cfg.faults)
+            p.expect("tier2_table", "AGE of a slot clamped", dut.tvi_age_clamped, a.clamped);
+    }
+
+    void end() {
+        if (dut.tvi_foretold_valid)
+            check_answer();
+        if (dut.tvi_looked2_valid)
+            check_lookup();
+        if (cfg.t2_slots == 0)
+            return;
+        if (dut.tvi_side_valid && dut.tvi_side_kind != GMMU_SIDE_CAND2 &&
+            dut.tvi_side_kind != GMMU_SIDE_RISE && dut.tvi_side_kind != GMMU_SIDE_PLACE)
+            undisturbed = false;
+        watch(gmmu_tier_placing(&twin), placing_since);
+        if (placing_since != 0)
+            expect("PLACE overdue", now() - placing_since > 6ull * regs.t2_slots + 2048, 0);
+    }
+    void finish() {
+        expect("answers of the predictor missing", 0, answers.size());
+        expect("results of CAND2 missing", 0, asked.size());
+    }
+
+   private:
+    std::deque<Foretell> answers;
+    std::deque<gmmu_tier_cand_out> asked;
+    unsigned lookups = 0;
+    uint64_t placing_since = 0, decided_at = 0;
+    bool undisturbed = false;
+
+    bool owed(unsigned kind) const {
+        return cfg.t2_slots != 0 && gmmu_tier_foretell_owed(&twin, kind);
+    }
+    bool of_decision() const {
+        return owed(GMMU_TP_RETURN) || owed(GMMU_TP_LEAVE) ||
+               std::any_of(answers.begin(), answers.end(),
+                           [](const Foretell &f) { return f.kind == GMMU_TP_LEAVE; });
+    }
+    void check_answer() {
+        if (!expect("an answer of the predictor too many", answers.empty(), 0))
+            return;
+        const Foretell f = answers.front();
+        answers.pop_front();
+        const char *is = "tier_predict";
+        if (f.kind != GMMU_TP_AGE) {
+            p.expect(is, "FORETELL found", dut.tvi_foretold_found, f.out.found);
+            p.expect(is, "FORETELL foretold", dut.tvi_foretold_pred, f.out.pred);
+        }
+        if (f.kind == GMMU_TP_RETURN)
+            p.expect(is, "FORETELL right", dut.tvi_foretold_right, f.out.right);
+        if (f.kind == GMMU_TP_LEAVE) {
+            p.expect(is, "FORETELL goes to", dut.tvi_foretold_goes, f.out.tier);
+            p.expect(is, "FORETELL forced", dut.tvi_foretold_forced, f.out.forced);
+        }
+        if (f.kind == GMMU_TP_AGE)
+            p.expect(is, "FORETELL clamped", dut.tvi_foretold_clamped, f.out.clamped);
+    }
+    void check_lookup() {
+        if (!expect("an answer of CAND2 too many", asked.empty(), 0))
+            return;
+        const gmmu_tier_cand_out c = asked.front();
+        asked.pop_front();
+        lookups--;
+        expect("slot of an answer", dut.tvi_looked2_slot, c.candidate.frame);
+        if (c.eligible)
+            p.expect("ppuc", "CAND2 priority", dut.tvi_looked_priority, c.candidate.priority);
+    }
+};
+
+}  // namespace lockstep

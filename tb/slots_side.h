@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// slots_side.h: plays the driver of Tier 2 in front of the unit: which slot holds which page, and
+// what a decision asks for.
+#pragma once
+#include <cstdint>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "blocks/gmmu_tier.h"
+
+class SlotsSide {
+   public:
+    // SLOTS enabled ones; 0: there is no Tier 2.
+    explicit SlotsSide(uint32_t slots) : on_(slots != 0), busy_(slots, false) {
+        for (uint32_t s = slots; s-- > 0;) empty_.push_back(s);
+    }
+
+    // A fault says in which slot its page is.
+    void asks(gmmu_tier_walk_in *w) const {
+        const auto it = where_.find({w->asid, w->vpn});
+        w->t2 = w->fault && it != where_.end();
+        w->slot = w->t2 ? it->second : 0;
+    }
+    // The operations that answer D, in order, of which FILL is the one that puts its page into a
+    // frame.
+    std::vector<gmmu_tier_drv_in> answer(const gmmu_tier_decision &d, gmmu_tier_drv_in fill) {
+        std::vector<gmmu_tier_drv_in> ops;
+        const Page page(d.asid, d.vpn);
+        const auto from = where_.find(page);
+        if (d.rise) {
+            fill.t2 = true;
+            fill.slot = from->second;
+        }
+        if (from != where_.end()) {  // else it was read from Tier 3, whatever the slot had
+            if (d.rise && !d.swap)
+                empty(from->second);
+            where_.erase(from);
+        }
+        if (d.t2_valid)
+            empty(d.t2_slot);
+        if (d.tier == GMMU_TIER_2 && on_) {
+            const Page victim(d.victim_asid, d.victim_vpn);
+            if (d.swap) {
+                fill.op = GMMU_T2_SWAP;
+                where_[victim] = fill.slot;
+            } else {
+                const uint32_t to = take();
+                gmmu_tier_drv_in done = {};
+                done.op = GMMU_T2_FILL_DONE;
+                done.frame = d.frame;
+                done.slot = to;
+                ops.push_back(done);
+                where_[victim] = to;
+            }
+        }
+        ops.push_back(fill);
+        return ops;
+    }
+    // The page that leaves Tier 2 with D may no longer be asked for there.
+    void decided(const gmmu_tier_decision &d) {
+        if (d.t2_valid)
+            where_.erase({d.t2_asid, d.t2_vpn});
+    }
+    std::size_t held() const { return where_.size(); }
+
+   private:
+    using Page = std::pair<uint32_t, uint64_t>;
+    const bool on_;
+    std::map<Page, uint32_t> where_;
+    std::vector<uint32_t> empty_;
+    std::vector<bool> busy_;
+
+    uint32_t take() {
+        const uint32_t s = empty_.empty() ? 0 : empty_.back();
+        if (!empty_.empty())
+            empty_.pop_back();
+        busy_[s] = true;
+        return s;
+    }
+    void empty(uint32_t slot) {
+        if (busy_[slot])
+            empty_.push_back(slot);
+        busy_[slot] = false;
+    }
+};
