@@ -20,8 +20,34 @@ gmmu_hir_config gmmu_config_hir(const gmmu_config *c) {
                              c->hir_cnt_w, c->vpn_w,    c->asid_w};
 }
 
+uint32_t gmmu_config_stamps(const gmmu_config *c) {
+    return c->frames + c->faults + (c->t2_slots == 0 ? 0 : c->t2_slots + c->tp_sets * c->tp_ways);
+}
+
+unsigned gmmu_config_age_w(const gmmu_config *c) {
+    const unsigned least = gmmu_index_bits(c->frames) + 1;
+    const unsigned w = c->t2_slots == 0 ? least : gmmu_index_bits(gmmu_config_stamps(c));
+    return w > least ? w : least;
+}
+
 static bool power_of_two(unsigned n) {
     return n != 0 && (n & (n - 1)) == 0;
+}
+
+// Of a configuration with tiers.
+static const char *tiers_error(const gmmu_config *c) {
+    if (c->frame_mem != 0)
+        return "FRAME_MEM 1 needs T2_SLOTS 0";
+    if (!power_of_two(c->tp_sets) || !power_of_two(c->tp_ways) || c->tp_ways > 65536 ||
+        c->tp_tag_w < 1 || c->tp_tag_w > 32 || gmmu_log2(c->tp_sets) + c->tp_tag_w > 32)
+        return "TP_SETS and TP_WAYS must be powers of two, a page's hash at most 32 bits";
+    if (c->tp_cnt_w < 1 || c->tp_cnt_w > 8)
+        return "TP_CNT_W must be 1..8";
+    // AGE comes every 2^(TIME_W-2-AGE_W) walks and takes up to 8 cycles
+    if (c->t2_slots > 1u << 24 || gmmu_log2(c->tp_sets) + gmmu_log2(c->tp_ways) > 24 ||
+        gmmu_config_age_w(c) + 5 > c->time_w)
+        return "T2_SLOTS must be at most 2^24, all time stamps at most 2^(TIME_W-5)";
+    return NULL;
 }
 
 const char *gmmu_config_error(const gmmu_config *c) {
@@ -64,5 +90,7 @@ const char *gmmu_config_error(const gmmu_config *c) {
         return "TOUCHQ and LINES must be powers of two, at least 4";
     if (!power_of_two(c->ritq) || c->ritq < 4 || c->ritq > GMMU_RIT_BATCH)
         return "RITQ must be a power of two, 4..128";
+    if (c->t2_slots != 0 && tiers_error(c) != NULL)
+        return tiers_error(c);
     return gmmu_hir_config_error(&hir);
 }

@@ -18,6 +18,8 @@ typedef struct {
     uint32_t asid, last, seq;
     gmmu_class cls;
     bool valid, decided, filled, dirty;
+    bool t2;  // its page is in SLOT of Tier 2, as who asked says
+    uint32_t slot;
 } gmmu_fault;
 
 typedef struct {
@@ -100,6 +102,20 @@ static inline gmmu_fault_put gmmu_fault_queue_walk(gmmu_fault_queue *q, uint32_t
     f->last = time;
     f->dirty |= write;
     return gmmu_fault_queue_joined(q, f);
+}
+// The fault PUT, if it is a new one, is of a page in SLOT of Tier 2.
+static inline void gmmu_fault_queue_names(gmmu_fault_queue *q, gmmu_fault_put put, uint32_t slot) {
+    if (put.outcome == GMMU_FAULT_QUEUED) {
+        q->fault[put.entry].t2 = true;
+        q->fault[put.entry].slot = slot;
+    }
+}
+// Does an outstanding fault name SLOT?
+static inline bool gmmu_fault_queue_named(const gmmu_fault_queue *q, uint32_t slot) {
+    for (unsigned i = 0; i < q->faults; i++)
+        if (q->fault[i].valid && q->fault[i].t2 && q->fault[i].slot == slot)
+            return true;
+    return false;
 }
 // A request that is no access; one that the page has stays as it is.
 gmmu_fault_put gmmu_fault_queue_ask(gmmu_fault_queue *q, uint32_t asid, uint64_t vpn,

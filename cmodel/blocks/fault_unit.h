@@ -26,6 +26,15 @@ typedef struct {
     unsigned tier, entry;
     uint16_t priority;
     bool victim_dirty;
+    // with tiers
+    bool rise;      // the faulting page leaves its slot
+    bool swap;      // the victim takes the place that it leaves
+    bool forced;    // the victim was foretold for Tier 3 and goes to Tier 2 all the same
+    bool t2_valid;  // the page in t2_slot leaves Tier 2
+    bool t2_dirty;  // and differs from its copy in Tier 3
+    unsigned pred;  // the tier foretold for the victim, 0: none
+    uint32_t t2_slot, t2_asid;
+    uint64_t t2_vpn;
 } gmmu_tier_decision;
 
 int gmmu_fault_unit_init(gmmu_fault_unit *u, const gmmu_config *cfg, gmmu_arena *arena);

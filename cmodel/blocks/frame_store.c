@@ -34,6 +34,8 @@ bool gmmu_frame_store_stay(gmmu_frame_store *s, uint32_t frame) {
     gmmu_frame_seen *f = &s->table.seen[frame];
     const bool was = f->leaving;
     f->leaving = false;
+    if (was)
+        gmmu_frame_store_promise(s, frame, false);
     return was;
 }
 

@@ -79,6 +79,10 @@ gmmu_reuse gmmu_frame_store_free(gmmu_frame_store *s, uint32_t frame, uint32_t t
 // Driver operations on a frame that is enabled. CANCEL. True: the frame's page was leaving.
 void gmmu_frame_store_pin(gmmu_frame_store *s, uint32_t frame, bool pinned);
 bool gmmu_frame_store_stay(gmmu_frame_store *s, uint32_t frame);
+// The page of FRAME is leaving: a place in Tier 2 is promised for it, or no longer.
+static inline void gmmu_frame_store_promise(gmmu_frame_store *s, uint32_t frame, bool to2) {
+    s->table.page[frame].to2 = to2;
+}
 // A time stamp that is too old is set younger. True: it was.
 bool gmmu_frame_store_age(gmmu_frame_store *s, uint32_t frame, uint32_t time);
 

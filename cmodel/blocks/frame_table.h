@@ -29,6 +29,7 @@ typedef struct {
     gmmu_class cls;  // reference of the last access
     bool valid, pinned, leaving, dirty;
     bool guarded;  // in the protected segment
+    bool to2;      // leaving: a place in Tier 2 is promised
 } gmmu_frame;
 
 // What a search reads of a frame: 8 bytes, in an array of their own.
@@ -45,6 +46,7 @@ typedef struct {
     uint64_t vpn;
     uint32_t asid;
     bool dirty;
+    bool to2;  // leaving: a place in Tier 2 is promised
 } gmmu_frame_page;
 
 typedef struct {
@@ -58,6 +60,7 @@ typedef struct {
 typedef struct {
     bool valid;  // HIT: the frame holds the page; FILL, FREE: the frame held a page
     bool was_leaving, was_guarded;
+    bool was_to2;  // FILL, FREE: a place in Tier 2 was promised
     gmmu_class cls;
     uint32_t interval;  // walks since that access: RI of a hit, age of a page that leaves
 } gmmu_reuse;
@@ -79,10 +82,11 @@ static inline gmmu_frame gmmu_frame_table_get(const gmmu_frame_table *ft, uint32
                         .pinned = s.pinned != 0,
                         .leaving = s.leaving != 0,
                         .dirty = p.dirty,
-                        .guarded = s.guarded != 0};
+                        .guarded = s.guarded != 0,
+                        .to2 = p.to2};
 }
 static inline void gmmu_frame_table_put(gmmu_frame_table *ft, uint32_t frame, gmmu_frame is) {
-    ft->page[frame] = (gmmu_frame_page){is.vpn, is.asid, is.dirty};
+    ft->page[frame] = (gmmu_frame_page){is.vpn, is.asid, is.dirty, is.to2};
     ft->seen[frame] = (gmmu_frame_seen){.last = is.last,
                                         .gen = is.cls.gen,
                                         .row = (uint16_t)(is.cls.row & (GMMU_MOST_ROWS - 1)),
@@ -98,6 +102,7 @@ static inline gmmu_reuse gmmu_frame_table_told(const gmmu_frame_table *ft, gmmu_
     return (gmmu_reuse){.valid = true,
                         .was_leaving = s.leaving != 0,
                         .was_guarded = s.guarded != 0,
+                        .was_to2 = false,
                         .cls = {s.row, s.gen},
                         .interval = (time - s.last) & ft->time_mask};
 }
@@ -123,8 +128,13 @@ static inline gmmu_reuse gmmu_frame_table_hit(gmmu_frame_table *ft, uint32_t fra
 static inline gmmu_reuse gmmu_frame_table_free(gmmu_frame_table *ft, uint32_t frame,
                                                uint32_t time) {
     const gmmu_frame_seen s = ft->seen[frame];
+    const bool to2 = s.leaving && ft->page[frame].to2;
     gmmu_frame_table_put(ft, frame, (gmmu_frame){});
-    return s.valid ? gmmu_frame_table_told(ft, s, time) : (gmmu_reuse){};
+    if (!s.valid)
+        return (gmmu_reuse){};
+    gmmu_reuse was = gmmu_frame_table_told(ft, s, time);
+    was.was_to2 = to2;
+    return was;
 }
 // Puts a page into a frame (which exists); whatever was there is replaced.
 static inline gmmu_reuse gmmu_frame_table_fill(gmmu_frame_table *ft, uint32_t frame,
@@ -133,6 +143,7 @@ static inline gmmu_reuse gmmu_frame_table_fill(gmmu_frame_table *ft, uint32_t fr
     page.valid = true;
     page.pinned = false;
     page.leaving = false;
+    page.to2 = false;
     gmmu_frame_table_put(ft, frame, page);
     return was;
 }

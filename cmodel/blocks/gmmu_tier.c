@@ -14,6 +14,7 @@ static int init(gmmu_tier *u, const gmmu_config *cfg, gmmu_arena *arena) {
     bad |=
         gmmu_trace_sampler_init(&u->sampler, cfg, cfg->sampler, cfg->sways, u->regs.sample, arena);
     bad |= gmmu_victim_select_init(&u->select, cfg, u->regs.search, arena);
+    bad |= gmmu_tier_place_init(&u->place, cfg, arena);
     bad |= gmmu_rit_export_init(&u->rit_export, cfg, arena);
     bad |= gmmu_hir_cache_init(&u->hir, &hir, arena);
     bad |= gmmu_fault_unit_init(&u->faults, cfg, arena);
@@ -43,7 +44,7 @@ static uint32_t limit_of(const gmmu_tier *u) {
 int gmmu_tier_init_beyond(gmmu_tier *u, const gmmu_config *cfg, const gmmu_regs *regs, void *mem,
                           size_t size) {
     gmmu_arena arena = {mem, size, 0};
-    if (regs->frames < 1 || regs->frames > cfg->frames)
+    if (regs->frames < 1 || regs->frames > cfg->frames || regs->t2_slots > cfg->t2_slots)
         return 1;
     memset(u, 0, sizeof *u);
     u->cfg = *cfg;
@@ -51,6 +52,7 @@ int gmmu_tier_init_beyond(gmmu_tier *u, const gmmu_config *cfg, const gmmu_regs 
     gmmu_walk_pipe_init(&u->walk, cfg);
     gmmu_side_port_init(&u->side, cfg);
     const int bad = init(u, cfg, &arena);
+    gmmu_tier_place_configure(&u->place, &u->regs);
     gmmu_segment_allow(&u->frames.segment, limit_of(u));
     return bad;
 }
@@ -68,6 +70,7 @@ void gmmu_tier_protect(gmmu_tier *u, unsigned share) {
 void gmmu_tier_configure(gmmu_tier *u, const gmmu_regs *regs) {
     set_regs(u, regs);
     gmmu_victim_select_configure(&u->select, u->regs.search, u->regs.frames, true);
+    gmmu_tier_place_configure(&u->place, &u->regs);
     if (limit_of(u) != u->frames.segment.limit)
         gmmu_segment_allow(&u->frames.segment, limit_of(u));
 }
@@ -88,7 +91,9 @@ gmmu_tier_drv_out gmmu_tier_drv(gmmu_tier *u, gmmu_tier_drv_in in) {
 }
 
 bool gmmu_tier_age(gmmu_tier *u, uint32_t *index) {
-    return gmmu_side_port_age(&u->side, &u->frames, &u->faults, u->walk.time, index);
+    const uint32_t own = u->cfg.frames + u->cfg.faults, time = u->walk.time;
+    const bool clamped = gmmu_side_port_age(&u->side, &u->frames, &u->faults, time, index);
+    return *index < own ? clamped : gmmu_tier_place_age(&u->place, *index - own, time);
 }
 
 gmmu_scrubbed gmmu_tier_scrub(gmmu_tier *u, unsigned *record, unsigned *exported) {
@@ -143,12 +148,12 @@ bool gmmu_tier_offer(gmmu_tier *u, uint32_t frame, uint16_t priority, bool *guar
     return eligible;
 }
 
-// FRAME as a candidate.
-static inline gmmu_tier_cand_out scored(const gmmu_tier *u, uint32_t frame) {
-    const gmmu_class cls = gmmu_frame_table_class(&u->frames.table, frame);
-    gmmu_tier_cand_out out = {
-        .eligible = gmmu_frame_table_eligible(&u->frames.table, frame),
-        .candidate = {.frame = frame, .last = u->frames.table.seen[frame].last}};
+// FRAME of FT as a candidate.
+static inline gmmu_tier_cand_out scored(const gmmu_tier *u, const gmmu_frame_table *ft,
+                                        uint32_t frame) {
+    const gmmu_class cls = gmmu_frame_table_class(ft, frame);
+    gmmu_tier_cand_out out = {.eligible = gmmu_frame_table_eligible(ft, frame),
+                              .candidate = {.frame = frame, .last = ft->seen[frame].last}};
     out.row = gmmu_ppuc_serving_row(&u->ppuc, cls, gmmu_ref_rit_current(&u->rit, cls));
     out.candidate.priority = gmmu_ppuc_priority(
         &u->ppuc, out.row, (u->walk.time - out.candidate.last) & u->walk.time_mask);
@@ -156,7 +161,7 @@ static inline gmmu_tier_cand_out scored(const gmmu_tier *u, uint32_t frame) {
 }
 
 gmmu_tier_cand_out gmmu_tier_cand(gmmu_tier *u, uint32_t frame) {
-    gmmu_tier_cand_out out = scored(u, frame);
+    gmmu_tier_cand_out out = scored(u, &u->frames.table, frame);
     (void)gmmu_tier_offer(u, frame, (uint16_t)out.candidate.priority, &out.guarded);
     return out;
 }
@@ -173,8 +178,46 @@ bool gmmu_tier_needs_no_search(const gmmu_tier *u, unsigned entry) {
 gmmu_tier_decision gmmu_tier_decide(gmmu_tier *u) {
     const gmmu_tier_decision d =
         gmmu_fault_unit_decide(&u->faults, &u->frames, &u->select, u->regs.frames);
-    u->stats.none += d.tier == GMMU_TIER_NONE && !u->faults.queue.fault[d.entry].filled;
+    const gmmu_fault *fault = &u->faults.queue.fault[d.entry];
+    u->stats.none += d.tier == GMMU_TIER_NONE && !fault->filled;
+    gmmu_tier_place_begin(&u->place, &u->regs, &d, fault);
     return d;
+}
+
+gmmu_tp_answer gmmu_tier_foretell(gmmu_tier *u, unsigned kind) {
+    return gmmu_tier_place_foretell(&u->place, kind, u->walk.time);
+}
+
+bool gmmu_tier_rise(gmmu_tier *u, uint32_t slot) {
+    const bool rises = gmmu_tier_place_rise(&u->place, &u->regs, slot);
+    u->stats.t2_stale += !rises;
+    return rises;
+}
+
+gmmu_tier_cand_out gmmu_tier_cand2(gmmu_tier *u, uint32_t slot) {
+    gmmu_tier2_table *t = &u->place.slots;
+    gmmu_tier_cand_out out = scored(u, &t->slots.table, slot);
+    out.eligible = gmmu_tier_place_eligible(&u->place, &u->faults.queue, slot);
+    gmmu_tier2_table_offer(t, slot, (uint16_t)out.candidate.priority, out.eligible,
+                           u->regs.t2_slots);
+    return out;
+}
+
+void gmmu_tier_round2(gmmu_tier *u) {
+    const gmmu_rank_at now = {&u->ppuc, u->walk.time, u->walk.time_mask};
+    gmmu_tier2_table_round(&u->place.slots, &now, &u->faults.queue, u->regs.t2_slots);
+}
+
+gmmu_tier_decision gmmu_tier_placed(gmmu_tier *u) {
+    bool none;
+    const gmmu_tier_decision d =
+        gmmu_tier_place_placed(&u->place, &u->regs, &u->frames, &u->faults.queue, &none);
+    u->stats.t2_none += none;
+    return d;
+}
+
+gmmu_tier_decision gmmu_tier_unplaced(gmmu_tier *u) {
+    return gmmu_tier_placed(u);
 }
 
 void gmmu_tier_send(gmmu_tier *u, gmmu_rit_packet *out) {

@@ -18,6 +18,7 @@
 #include "blocks/rit_export.h"
 #include "blocks/search_round.h"
 #include "blocks/side_port.h"
+#include "blocks/tier_place.h"
 #include "blocks/trace_sampler.h"
 #include "blocks/victim_select.h"
 #include "blocks/walk_pipe.h"
@@ -33,6 +34,8 @@ typedef struct {
     bool write, fault;
     bool stolen;    // not an input of the unit: the RTL says that a SCRUB took the sampler's slot
     bool hir_busy;  // likewise: that the packet before has not left m_axis_hir yet
+    bool t2;        // fault: the page is in SLOT of Tier 2
+    uint32_t slot;
 } gmmu_tier_walk_in;
 
 typedef struct {
@@ -73,6 +76,7 @@ typedef struct {
     gmmu_trace_sampler sampler;
     gmmu_hir_cache hir;
     gmmu_victim_select select;
+    gmmu_tier_place place;
     gmmu_rit_export rit_export;
     gmmu_rit_sink *rit_sink;  // takes the batches of the standard schedule; may be NULL
     void *rit_ctx;
@@ -105,7 +109,8 @@ gmmu_tier_drv_out gmmu_tier_drv(gmmu_tier *u, gmmu_tier_drv_in in);
 // likewise GMMU_RIT_*.
 gmmu_scrubbed gmmu_tier_scrub(gmmu_tier *u, unsigned *record, unsigned *exported);
 uint32_t gmmu_tier_thresh(gmmu_tier *u);
-// True: a time stamp was clamped. *INDEX is the frame, or FRAMES + the fault entry.
+// True: a time stamp was clamped. *INDEX is the frame, or FRAMES + the fault entry, or FRAMES +
+// FAULTS + the slot, or behind these the predictor's entry, for which a FORETELL is owed then.
 bool gmmu_tier_age(gmmu_tier *u, uint32_t *index);
 gmmu_rit_learnt gmmu_tier_learn(gmmu_tier *u, unsigned queue);
 void gmmu_tier_clear(gmmu_tier *u, unsigned row);
@@ -126,7 +131,35 @@ bool gmmu_tier_offer(gmmu_tier *u, uint32_t frame, uint16_t priority, bool *guar
 gmmu_tier_decision gmmu_tier_decide(gmmu_tier *u);
 void gmmu_tier_send(gmmu_tier *u, gmmu_rit_packet *out);  // at least one record waits
 
+// ---- actions on a decision that waits for its place, with tiers: FORETELL, RISE, CAND2, PLACE
+// The owed operation KIND of the predictor: GMMU_TP_RETURN, LEAVE, STAY or AGE.
+gmmu_tp_answer gmmu_tier_foretell(gmmu_tier *u, unsigned kind);
+// The faulting page leaves SLOT, which u->place.slot is, if that holds it. True: it does.
+bool gmmu_tier_rise(gmmu_tier *u, uint32_t slot);
+// The slot that is next is gmmu_victim_select_next of u->place.slots.select. CAND2 of every slot of
+// a round.
+gmmu_tier_cand_out gmmu_tier_cand2(gmmu_tier *u, uint32_t slot);
+void gmmu_tier_round2(gmmu_tier *u);
+// PLACE. RETRY: a search is needed, or its best is gone; else the whole decision, as it leaves.
+gmmu_tier_decision gmmu_tier_placed(gmmu_tier *u);
+// A decision FREE as it leaves, after its FORETELL and RISE: no action.
+gmmu_tier_decision gmmu_tier_unplaced(gmmu_tier *u);
+
 // ---- what a schedule needs to know
+// Does a decision wait for its place?
+static inline bool gmmu_tier_placing(const gmmu_tier *u) {
+    return (u->place.owed & GMMU_OWES_PLACE) != 0;
+}
+static inline bool gmmu_tier_foretell_owed(const gmmu_tier *u, unsigned kind) {
+    return gmmu_tier_place_foretell_owed(&u->place, kind);
+}
+static inline bool gmmu_tier_rise_owed(const gmmu_tier *u) {
+    return (u->place.owed & GMMU_OWES_RISE) != 0;
+}
+// Does PLACE need a round of CAND2 first?
+static inline bool gmmu_tier_needs_cand2(const gmmu_tier *u) {
+    return gmmu_tier_placing(u) && gmmu_tier_place_needs_search(&u->place, &u->regs);
+}
 // Can the fault in ENTRY be decided without a search?
 bool gmmu_tier_needs_no_search(const gmmu_tier *u, unsigned entry);
 gmmu_counters gmmu_tier_counters(const gmmu_tier *u);
@@ -165,6 +198,8 @@ static inline void gmmu_tier_walk_fault(gmmu_tier *u, const gmmu_tier_walk_in *i
                                                      out->place.cls, in->write, out->time);
     out->fault = put.outcome;
     out->entry = put.entry;
+    if (in->t2)
+        gmmu_fault_queue_names(&u->faults.queue, put, in->slot);
     u->stats.merged += put.outcome == GMMU_FAULT_JOINED;
     u->stats.fault_drops += put.outcome == GMMU_FAULT_DROPPED;
     if (!u->hir_unheard && gmmu_hir_cache_fault(&u->hir, u->regs.transfer)) {
@@ -219,10 +254,16 @@ static inline gmmu_tier_walk_out gmmu_tier_walk_inline(gmmu_tier *u, const gmmu_
 static inline gmmu_tier_drv_out gmmu_tier_drv_inline(gmmu_tier *u, const gmmu_tier_drv_in *in) {
     const uint32_t time = u->walk.time;
     gmmu_tier_drv_out out = {};
-    if (in->op == GMMU_FILL && in->frame < u->regs.frames)
-        gmmu_side_port_fill(&u->frames, &u->faults, in, time, &out);
-    else
-        out = gmmu_side_port_drv(&u->frames, &u->faults, in, u->regs.frames, time);
+    if (in->op == GMMU_FILL && in->frame < u->regs.frames) {
+        gmmu_frame from = {};
+        const bool up = in->t2 && gmmu_tier_place_fill(&u->place, &u->regs, in, &from);
+        gmmu_side_port_fill(&u->frames, &u->faults, in, up ? &from : NULL, time, &out);
+        out.t2_stale = in->t2 && !up && u->place.slots.n != 0;
+    } else {
+        out = gmmu_tier_place_drv(&u->place, &u->regs, &u->frames, &u->faults, in, time);
+    }
+    u->place.slots.claims -= out.reuse.was_to2;
+    u->stats.t2_stale += out.t2_stale;
     u->stats.drv_errors += out.refused;
     u->stats.fault_drops += out.fault == GMMU_FAULT_DROPPED;
     gmmu_tier_count_fed(u,

@@ -19,6 +19,27 @@ typedef struct {
     void *ctx;
 } settling;
 
+static void foretell_owed(gmmu_tier *u, unsigned kind) {
+    if (gmmu_tier_foretell_owed(u, kind))
+        (void)gmmu_tier_foretell(u, kind);
+}
+
+// Where the victim of the decision under way goes.
+static gmmu_tier_decision place_one(gmmu_tier *u) {
+    foretell_owed(u, GMMU_TP_RETURN);
+    foretell_owed(u, GMMU_TP_LEAVE);
+    if (gmmu_tier_rise_owed(u))
+        (void)gmmu_tier_rise(u, u->place.slot);
+    if (u->place.d.tier == GMMU_TIER_FREE)
+        return gmmu_tier_unplaced(u);
+    gmmu_tier_decision d;
+    do {
+        while (gmmu_tier_needs_cand2(u)) gmmu_tier_round2(u);
+        d = gmmu_tier_placed(u);
+    } while (d.tier == GMMU_TIER_RETRY);
+    return d;
+}
+
 // Decides the oldest undecided fault: step 2.
 static inline gmmu_tier_decision decide_one(settling s, unsigned entry) {
     gmmu_tier *u = s.u;
@@ -30,7 +51,7 @@ static inline gmmu_tier_decision decide_one(settling s, unsigned entry) {
             s.by->round(u, s.ctx);
         d = gmmu_tier_decide(u);
     } while (d.tier == GMMU_TIER_RETRY);
-    return d;
+    return gmmu_tier_placing(u) ? place_one(u) : d;
 }
 
 // Rows that owe a CLEAR or a HALVE.
@@ -73,8 +94,10 @@ static inline void settle(settling s, gmmu_tier_sink *sink) {
     uint32_t index;
     while (u->frames.mem.n > 0) (void)gmmu_tier_touch(u, NULL);
     send_due(u);
+    foretell_owed(u, GMMU_TP_STAY);
     if (u->side.age_owed)
         (void)gmmu_tier_age(u, &index);
+    foretell_owed(u, GMMU_TP_AGE);
     for (int i = gmmu_fault_queue_head(&u->faults.queue); i >= 0;
          i = gmmu_fault_queue_head(&u->faults.queue)) {
         const gmmu_tier_decision d = decide_one(s, (unsigned)i);

@@ -2,8 +2,10 @@
 // side_port.c: see side_port.h and docs/schedule.md, DRV and AGE.
 #include "blocks/side_port.h"
 
+#include "blocks/config.h"
+
 void gmmu_side_port_init(gmmu_side_port *s, const gmmu_config *cfg) {
-    *s = (gmmu_side_port){.frames = cfg->frames, .stamps = cfg->frames + cfg->faults};
+    *s = (gmmu_side_port){.frames = cfg->frames, .stamps = gmmu_config_stamps(cfg)};
 }
 
 static void cancel(gmmu_frame_store *store, gmmu_fault_unit *faults, const gmmu_tier_drv_in *in,
@@ -28,7 +30,7 @@ gmmu_tier_drv_out gmmu_side_port_drv(gmmu_frame_store *store, gmmu_fault_unit *f
     }
     switch (in->op) {
         case GMMU_FILL:
-            gmmu_side_port_fill(store, faults, in, time, &out);
+            gmmu_side_port_fill(store, faults, in, NULL, time, &out);
             break;
         case GMMU_FREE:
             out.reuse = gmmu_frame_store_free(store, in->frame, time);
@@ -57,7 +59,9 @@ bool gmmu_side_port_age(gmmu_side_port *s, gmmu_frame_store *store, gmmu_fault_u
     s->age_next = i + 1 == s->stamps ? 0 : i + 1;
     s->age_owed = false;
     *index = i;
-    return i < s->frames
-               ? gmmu_frame_store_age(store, i, time)
-               : gmmu_fault_queue_age(&faults->queue, i - s->frames, time, store->age_limit);
+    if (i < s->frames)
+        return gmmu_frame_store_age(store, i, time);
+    const uint32_t entry = i - s->frames;
+    return entry < faults->queue.faults &&
+           gmmu_fault_queue_age(&faults->queue, entry, time, store->age_limit);
 }

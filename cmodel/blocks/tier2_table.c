@@ -1,25 +1,90 @@
 // SPDX-License-Identifier: Apache-2.0
-// tier2_table.c: see tier2_table.h.
+// tier2_table.c: see tier2_table.h and docs/blocks/tier_place.md.
 #include "blocks/tier2_table.h"
 
-int gmmu_tier2_table_init(gmmu_tier2_table *t, const gmmu_config *cfg, uint32_t n, unsigned search,
-                          bool young, gmmu_arena *arena) {
+int gmmu_tier2_table_init(gmmu_tier2_table *t, const gmmu_config *cfg, gmmu_arena *arena) {
     gmmu_config of = *cfg;
-    of.frames = n;
+    of.frames = cfg->t2_slots;
     of.frame_mem = 0;
-    *t = (gmmu_tier2_table){.n = n, .young = young};
+    t->n = cfg->t2_slots;
+    t->k = cfg->k;
     return gmmu_frame_store_init(&t->slots, &of, arena) |
-           gmmu_victim_select_init(&t->select, &of, search, arena);
+           gmmu_victim_select_init(&t->select, &of, GMMU_SEARCH_SAMPLE, arena);
+}
+
+void gmmu_tier2_table_configure(gmmu_tier2_table *t, const gmmu_regs *regs) {
+    gmmu_victim_select *v = &t->select;
+    t->young = regs->tier == GMMU_PLACE_PRIORITY && regs->tie != 0;
+    t->first = regs->tier != GMMU_PLACE_PRIORITY;
+    if (t->first)  // all slots in a round, from where the hand is; nothing is kept
+        v->kept = 0;
+    v->k = t->first ? UINT32_MAX : t->k;
+    const bool scan = !t->first && regs->search == GMMU_SEARCH_SCAN;
+    gmmu_victim_select_configure(v, scan ? GMMU_SEARCH_SCAN : GMMU_SEARCH_SAMPLE, regs->t2_slots,
+                                 true);
+}
+
+// ---- slots
+
+bool gmmu_tier2_table_has(const gmmu_tier2_table *t, uint32_t slot, uint32_t asid, uint64_t vpn) {
+    const gmmu_frame_page *p = &t->slots.table.page[slot];
+    return t->slots.table.seen[slot].valid && p->asid == asid && p->vpn == vpn;
+}
+
+static uint32_t held(const gmmu_tier2_table *t, uint32_t slot) {
+    return gmmu_tier2_table_state(t, slot) == GMMU_SLOT_HELD;
 }
 
 void gmmu_tier2_table_put(gmmu_tier2_table *t, uint32_t slot, gmmu_frame page) {
+    page.guarded = false;
+    t->held -= held(t, slot);
     (void)gmmu_frame_table_fill(&t->slots.table, slot, page, page.last);
     t->held++;
 }
 
 void gmmu_tier2_table_free(gmmu_tier2_table *t, uint32_t slot) {
+    t->held -= held(t, slot);
     (void)gmmu_frame_table_free(&t->slots.table, slot, 0);
-    t->held--;
+}
+
+void gmmu_tier2_table_set(gmmu_tier2_table *t, uint32_t slot, unsigned state) {
+    gmmu_frame_seen *s = &t->slots.table.seen[slot];
+    t->held -= held(t, slot);
+    s->leaving = state != GMMU_SLOT_HELD;
+    s->pinned = state == GMMU_SLOT_RISING;
+    t->held += held(t, slot);
+}
+
+bool gmmu_tier2_table_age(gmmu_tier2_table *t, uint32_t slot, uint32_t time) {
+    return gmmu_frame_store_age(&t->slots, slot, time);
+}
+
+// ---- the search
+
+// The time that stands in a candidate for LAST. Negated, the younger is the older.
+static uint32_t stamp(const gmmu_tier2_table *t, uint32_t last) {
+    return (t->young ? 0 - last : last) & t->select.time_mask;
+}
+
+// The hand meets the slot whose turn it is, and rests behind it if that TAKES the place of the
+// candidate C.
+static void hand(gmmu_victim_select *v, gmmu_victim_cand c, bool takes, uint32_t enabled) {
+    if (takes)
+        v->best = c;
+    v->hand = v->hand + 1 >= enabled ? 0 : v->hand + 1;
+    v->left--;
+    v->rounds += v->left == 0;
+    v->active = !takes && v->left != 0;
+}
+
+void gmmu_tier2_table_offer(gmmu_tier2_table *t, uint32_t slot, uint16_t priority, bool eligible,
+                            uint32_t enabled) {
+    const gmmu_victim_cand c = {slot, stamp(t, t->slots.table.seen[slot].last), priority};
+    (void)gmmu_victim_select_next(&t->select, enabled);
+    if (t->first)
+        hand(&t->select, c, eligible, enabled);
+    else
+        gmmu_victim_select_offer(&t->select, c, eligible, enabled);
 }
 
 // Of equal priorities the younger: ages in the other order.
@@ -33,27 +98,65 @@ static uint64_t younger(void *ctx, uint32_t slot, uint64_t rank, uint64_t worst)
     return rank ^ UINT32_MAX;
 }
 
-uint32_t gmmu_tier2_table_yields(gmmu_tier2_table *t, const gmmu_rank_at *now, uint16_t priority,
-                                 uint32_t last) {
-    const gmmu_searched searched = {&t->select, &t->slots, t->n, *now};
+// A round of those who have priorities, which begins.
+static void scored_round(gmmu_tier2_table *t, const gmmu_rank_at *now, uint32_t enabled) {
+    gmmu_victim_select *v = &t->select;
+    const gmmu_frame_seen *seen = t->slots.table.seen;
+    const gmmu_searched searched = {v, &t->slots, enabled, *now};
     const gmmu_rerank by = {all, younger, NULL};
     gmmu_search_round(&searched, t->young ? &by : NULL);
-    const gmmu_victim_cand *best = gmmu_victim_select_best(&t->select);
-    uint32_t slot = UINT32_MAX;
-    if (best != NULL) {
-        const uint32_t age = (now->time - last) & now->time_mask;
-        const uint32_t its = (now->time - t->slots.table.seen[best->frame].last) & now->time_mask;
-        const bool less = t->young ? its <= age : its >= age;
-        if (best->priority < priority || (best->priority == priority && less)) {
-            slot = best->frame;
-            gmmu_victim_select_taken(&t->select);
-        }
+    if (!t->young)
+        return;
+    for (uint64_t left = v->valid; left != 0; left &= left - 1) {
+        const int at = __builtin_ctzll(left);
+        v->last[at] = stamp(t, seen[v->frame[at]].last);
     }
-    gmmu_victim_select_end(&t->select);
-    return slot;
+    if (gmmu_victim_select_best(v) != NULL)
+        v->best.last = stamp(t, seen[v->best.frame].last);
 }
 
-void gmmu_tier2_table_age(gmmu_tier2_table *t, uint32_t time) {
-    (void)gmmu_frame_store_age(&t->slots, t->age_at, time);
-    t->age_at = t->age_at + 1 == t->n ? 0 : t->age_at + 1;
+// The slots that ASKED names are no candidates, or may be again.
+static void name(gmmu_tier2_table *t, const gmmu_fault_queue *asked, bool named) {
+    for (unsigned i = 0, left = asked->used; left != 0; i++) {
+        const gmmu_fault *f = &asked->fault[i];
+        left -= f->valid;
+        if (f->valid && f->t2 && f->slot < t->n &&
+            gmmu_tier2_table_state(t, f->slot) == GMMU_SLOT_HELD)
+            t->slots.table.seen[f->slot].pinned = named;
+    }
+}
+
+void gmmu_tier2_table_round(gmmu_tier2_table *t, const gmmu_rank_at *now,
+                            const gmmu_fault_queue *asked, uint32_t enabled) {
+    const gmmu_frame_table *ft = &t->slots.table;
+    name(t, asked, true);
+    if (!t->first && !t->select.active) {
+        scored_round(t, now, enabled);
+    } else {
+        do {
+            const uint32_t slot = gmmu_victim_select_next(&t->select, enabled);
+            const gmmu_frame_seen s = ft->seen[slot];
+            const uint32_t age = (now->time - s.last) & now->time_mask;
+            gmmu_tier2_table_offer(
+                t, slot, gmmu_ppuc_priority_of(now->ppuc, (gmmu_class){s.row, s.gen}, age),
+                gmmu_frame_table_eligible(ft, slot), enabled);
+        } while (t->select.active);
+    }
+    name(t, asked, false);
+}
+
+bool gmmu_tier2_table_best_stands(const gmmu_tier2_table *t) {
+    const gmmu_victim_cand *best = gmmu_victim_select_best(&t->select);
+    return gmmu_frame_table_eligible(&t->slots.table, best->frame) &&
+           stamp(t, t->slots.table.seen[best->frame].last) == best->last;
+}
+
+void gmmu_tier2_table_retry(gmmu_tier2_table *t) {
+    gmmu_victim_select *v = &t->select;
+    if (t->first) {  // the hand goes on
+        v->best.priority = GMMU_STAYS;
+        v->active = v->left != 0;
+    } else {
+        gmmu_victim_select_retry(v);
+    }
 }

@@ -2,10 +2,13 @@
 // walk_pipe.c: see walk_pipe.h and docs/blocks/gmmu_tier.md.
 #include "blocks/walk_pipe.h"
 
-// Walks between two AGE actions: one round over FRAMES + FAULTS <= 2^(index bits + 1) stamps in at
-// most 2^(TIME_W-2) walks.
+#include "blocks/config.h"
+
+// Walks between two AGE actions: one round over all stamps in at most 2^(TIME_W-2) walks. (With
+// more than a legal configuration has, an AGE a walk.)
 static uint32_t age_every(const gmmu_config *cfg) {
-    return 1u << (cfg->time_w - 3 - gmmu_index_bits(cfg->frames));
+    const unsigned age_w = gmmu_config_age_w(cfg);
+    return age_w + 2 < cfg->time_w ? 1u << (cfg->time_w - 2 - age_w) : 1;
 }
 
 // Walks between two SCRUBs: each entry is seen every 2^(TIME_W-3) walks, so that no stamp outlives

@@ -44,8 +44,7 @@ typedef struct {
     uint64_t *ref;  // of each page: of its last walk, for those who watch
     gmmu_lookahead *soon;
     uint32_t page_cap, filled;
-    unsigned tier;  // of the last decision, with its victim
-    uint32_t victim, victim_last;
+    gmmu_tier_decision decision;  // the last one
     unsigned decisions;
     const gmmu_watch *watch;
 } leu;
@@ -204,6 +203,8 @@ static void *create(const char *name, const gmmu_policy_config *config, gmmu_err
     set.regs.frames = config->frames;
     if (set.duel != 0)
         set.regs.rit_batch = cfg->ritq < RIT_BATCH ? cfg->ritq : RIT_BATCH;
+    if (tiers)
+        gmmu_leu_tier2_sizes(cfg, &set.regs, config->tier2, set.young);
     const gmmu_leu_studying study = gmmu_leu_study_begin(&set.study, cfg);
     const char *bad = gmmu_leu_study_error(&set.study, cfg);
     if (bad != NULL) {
@@ -222,8 +223,7 @@ static void *create(const char *name, const gmmu_policy_config *config, gmmu_err
         s->page_of = malloc(config->frames * sizeof *s->page_of);
         s->soon = calloc(1, sizeof *s->soon);
         if (tiers)
-            s->tier2 =
-                gmmu_leu_tier2_create(cfg, config->tier2, set.regs.search, set.young, set.ahead);
+            s->tier2 = gmmu_leu_tier2_create(cfg, set.ahead);
     }
     if (s == NULL || (tiers && s->tier2 == NULL) || s->memory == NULL || s->page_of == NULL ||
         s->soon == NULL || gmmu_tier_init_beyond(&s->unit, cfg, &set.regs, s->memory, bytes) != 0 ||
@@ -264,9 +264,7 @@ static bool grow(leu *s, uint32_t page) {
 
 static void on_decision(void *ctx, const gmmu_tier_decision *d) {
     leu *s = ctx;
-    s->tier = d->tier;
-    s->victim = d->frame;
-    s->victim_last = d->victim_last;
+    s->decision = *d;
     s->decisions++;
 }
 
@@ -321,18 +319,22 @@ static int bring(leu *s, uint32_t page, uint32_t asid, uint64_t vpn, gmmu_outcom
     gmmu_tier *u = &s->unit;
     page_record *of = &s->record[page];
     gmmu_tier_drv_in fill = {.op = GMMU_FILL, .vpn = vpn, .asid = asid};
-    if (s->decisions == 1 && s->tier == GMMU_TIER_FREE) {
+    const gmmu_tier_decision *d = &s->decision;
+    const bool victim_leaves = d->tier == GMMU_TIER_2 || d->tier == GMMU_TIER_3;
+    if (s->tier2 != NULL && s->decisions == 1)
+        gmmu_leu_tier2_rise(s->tier2, u, page, d, &fill, out);
+    if (s->decisions == 1 && d->tier == GMMU_TIER_FREE) {
         fill.frame = s->filled++;
-    } else if (s->decisions == 1 && s->tier == GMMU_TIER_2) {
-        fill.frame = s->victim;
+    } else if (s->decisions == 1 && victim_leaves) {
+        fill.frame = d->frame;
         if (s->tier2 != NULL)
-            gmmu_leu_tier2_place(s->tier2, u, fill.frame, s->page_of[fill.frame], out);
+            gmmu_leu_tier2_place(s->tier2, u, s->page_of[fill.frame], d, out);
         else
             gmmu_outcome_evict(out, s->page_of[fill.frame]);
         gmmu_fetch_next_victim(u, s->page_of);
         page_record *victim = &s->record[s->page_of[fill.frame]];
         victim->frame = NO_FRAME;
-        victim->left = u->stats.walks - ((u->walk.time - s->victim_last) & u->walk.time_mask);
+        victim->left = u->stats.walks - ((u->walk.time - d->victim_last) & u->walk.time_mask);
     } else {
         snprintf(err->text, sizeof err->text, "leu: no decision for a fault");
         return GMMU_BAD;
@@ -349,20 +351,16 @@ static int bring(leu *s, uint32_t page, uint32_t asid, uint64_t vpn, gmmu_outcom
 // One of the pages behind a fault comes up, if it is in Tier 2.
 static int raise_one(leu *s, uint32_t asid, uint64_t vpn, gmmu_outcome *out, gmmu_error *err) {
     gmmu_tier *u = &s->unit;
-    const gmmu_tier_drv_in ask = {.op = GMMU_ASK, .asid = asid, .vpn = vpn};
+    gmmu_tier_drv_in ask = {.op = GMMU_ASK, .asid = asid, .vpn = vpn};
     const uint32_t page = gmmu_pages_find(s->pages, asid, vpn);
-    gmmu_frame is;
-    if (page == GMMU_NO_PAGE || !gmmu_leu_tier2_holds(s->tier2, page, &is))
+    ask.t2 = page != GMMU_NO_PAGE && gmmu_leu_tier2_holds(s->tier2, page, &ask.slot);
+    if (!ask.t2)
         return GMMU_OK;
-    const gmmu_tier_drv_out asked = gmmu_tier_drv_inline(u, &ask);
-    gmmu_fault *fault = &u->faults.queue.fault[asked.entry];
-    fault->cls = is.cls;  // as its slot has it
-    fault->last = is.last;
+    (void)gmmu_tier_drv(u, ask);
     s->decisions = 0;
     settle(s);
     gmmu_outcome one = {};
     gmmu_outcome_move(&one, page, GMMU_HOST, GMMU_NEAR);
-    gmmu_leu_tier2_rise(s->tier2, page, &one);
     if (bring(s, page, asid, vpn, &one, err) != GMMU_OK)
         return GMMU_BAD;
     gmmu_ahead_raised(&s->tier2->ahead, page, &one, out);
@@ -399,10 +397,11 @@ static int leu_access(void *state, uint32_t page, const gmmu_walk *walk, gmmu_ou
     gmmu_outcome_begin(out, page, in.fault);
     bool used_raised = false;
     if (s->tier2 != NULL) {
-        if (!gmmu_leu_tier2_walk(s->tier2, page, u->walk.time))
+        if (!gmmu_leu_tier2_grow(s->tier2, page))
             return gmmu_policy_no_memory("tier", err);
-        if (in.fault)
-            gmmu_leu_tier2_rise(s->tier2, page, out);
+        in.t2 = in.fault && gmmu_leu_tier2_holds(s->tier2, page, &in.slot);
+        if (in.t2)
+            out->move[0].from = GMMU_HOST;
         used_raised = gmmu_leu_ahead_access(s->tier2, page, out);
     }
     if (s->watched)

@@ -298,7 +298,7 @@ TEST(RimmHost, EqualTablesEqualVictims) {
                 row, static_cast<uint16_t>(below(9) ? u.rit.way[row].gen : u.rit.way[row].gen ^ 1)};
             (void)gmmu_frame_table_fill(&u.frames.table, f,
                                         {page.vpn, 0, static_cast<uint32_t>(page.time), page.cls,
-                                         true, false, false, false, false},
+                                         true, false, false, false, false, false},
                                         u.walk.time);
             u.faults.resident++;
             gmmu_rimm_host_fill(&h, f, &page);

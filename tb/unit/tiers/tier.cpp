@@ -177,12 +177,18 @@ class Table {
     Table(uint64_t seed, uint32_t slots, bool young) : random_(seed), slots_(slots), young_(young) {
         cfg_.pool = 16;
         cfg_.k = 64;
+        cfg_.t2_slots = slots;
+        regs_ = gmmu_regs_default(&cfg_);
+        regs_.search = GMMU_SEARCH_SAMPLE;
+        regs_.tier = GMMU_PLACE_PRIORITY;
+        regs_.tie = young;
         gmmu_arena count = {};
         init(&count);
         memory_.resize(count.used);
         gmmu_arena arena = {memory_.data(), memory_.size(), 0};
         init(&arena);
         EXPECT_EQ(arena.used, count.used);
+        gmmu_tier2_table_configure(&table_, &regs_);
         mask_ = static_cast<uint32_t>((1ull << cfg_.time_w) - 1);
         time_ = static_cast<uint32_t>(random_.below(mask_));
         for (unsigned row = 0; row < cfg_.classes; row++) {
@@ -205,8 +211,7 @@ class Table {
         } else {
             const gmmu_frame comes = page();
             const gmmu_rank_at now = {&ppuc_, time_, mask_};
-            const uint32_t found =
-                gmmu_tier2_table_yields(&table_, &now, priority(comes), comes.last);
+            const uint32_t found = yields(now, comes);
             EXPECT_EQ(found, expected(comes)) << "at " << time_;
             if (found != UINT32_MAX) {
                 gmmu_tier2_table_free(&table_, found);
@@ -226,6 +231,7 @@ class Table {
     uint32_t slots_;
     bool young_;
     gmmu_config cfg_ = *gmmu_config_find("tiny");
+    gmmu_regs regs_ = {};
     std::vector<char> memory_;
     gmmu_tier2_table table_ = {};
     gmmu_ppuc ppuc_ = {};
@@ -234,9 +240,27 @@ class Table {
 
     void init(gmmu_arena *arena) {
         const int bad =
-            gmmu_tier2_table_init(&table_, &cfg_, slots_, GMMU_SEARCH_SAMPLE, young_, arena) |
-            gmmu_ppuc_init(&ppuc_, &cfg_, arena);
+            gmmu_tier2_table_init(&table_, &cfg_, arena) | gmmu_ppuc_init(&ppuc_, &cfg_, arena);
         EXPECT_EQ(bad != 0, arena->base == nullptr);
+    }
+    // The slot whose page leaves for the one that COMES, UINT32_MAX: none does.
+    uint32_t yields(const gmmu_rank_at &now, const gmmu_frame &comes) {
+        const gmmu_fault_queue nobody = {};
+        uint32_t found = UINT32_MAX;
+        gmmu_tier2_table_round(&table_, &now, &nobody, slots_);
+        const gmmu_victim_cand *best = gmmu_victim_select_best(&table_.select);
+        if (best != nullptr) {
+            EXPECT_TRUE(gmmu_tier2_table_best_stands(&table_));
+            const gmmu_frame is = gmmu_tier2_table_get(&table_, best->frame);
+            EXPECT_EQ(best->priority, priority(is));
+            const bool less = young_ ? age(is) <= age(comes) : age(is) >= age(comes);
+            if (best->priority < priority(comes) || (best->priority == priority(comes) && less)) {
+                found = best->frame;
+                gmmu_victim_select_taken(&table_.select);
+            }
+        }
+        gmmu_victim_select_end(&table_.select);
+        return found;
     }
     uint32_t age(const gmmu_frame &f) const { return (time_ - f.last) & mask_; }
     uint16_t priority(const gmmu_frame &f) const {
