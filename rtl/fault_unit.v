@@ -147,7 +147,7 @@ module fault_unit #(
     reg               made, made_t2;       // a decision, before it has its place
     reg  [1:0]        made_tier;
     reg  [T2_W-1:0]   made_slot;
-    wire              named, slot_dirty, place_busy;
+    wire              named, slot_dirty, ask_t2, place_busy;
     wire [CLASS_W-1:0] else_class;
     wire [TIME_W-1:0] else_last;
     fault_queue #(
@@ -155,7 +155,7 @@ module fault_unit #(
     ) fault_queue (
         .clk(clk_queue), .rst(rst),
         .s_fill(s3_fill), .s_cancel(s3_cancel), .s_ask(s3_ask), .s_asid(s3_asid), .s_vpn(s3_vpn), .s_time(now),
-        .s_t2(s3_t2), .s_slot(s3_slot), .s_else_class(else_class), .s_else_last(else_last), .s_named(named),
+        .s_t2(ask_t2), .s_slot(s3_slot), .s_else_class(else_class), .s_else_last(else_last), .s_named(named),
         .s_hit(q_hit), .s_decided(q_decided), .s_entry(s3_entry), .s_full(q_full),
         .s_class(fill_class), .s_last(fill_last), .s_dirty(q_dirty),
         .s_age(s3_age_fault), .s_age_entry(aged_fault[IDX_W-1:0]), .s_clamped(s3_clamped),
@@ -241,11 +241,11 @@ module fault_unit #(
         .m_forced(d_forced), .m_t2_valid(d_t2_valid), .m_t2_dirty(d_t2_dirty), .m_t2_slot(d_t2_slot), .m_t2_asid(d_t2_asid),
         .m_t2_vpn(d_t2_vpn), .side_req(t_req), .side_kind(t_kind), .side_slot(t_slot), .side_grant(t_grant),
         .s1_slot_valid(s1_slot_valid), .s1_slot(s1_slot), .s3_slot(s3_slot), .s0_frame(s0_frame), .s2_rise(s2_rise), .s2_asid(s2_asid),
-        .s2_vpn(s2_vpn), .s3_fill(s3_fill), .s3_free(s3_free), .s3_cancel(s3_cancel), .s3_t2(s3_t2), .s3_ask(s3_ask),
+        .s2_vpn(s2_vpn), .s3_fill(s3_fill), .s3_free(s3_free), .s3_cancel(s3_cancel), .s3_had(s3_had), .s3_t2(s3_t2), .s3_ask(s3_ask),
         .s3_fill_done(s3_fill_done), .s3_t2_free(s3_t2_free), .s3_t2_cancel(s3_t2_cancel), .s3_swap(s3_swap), .s3_age_slot(s3_age_slot),
         .s3_age_entry(s3_age_entry), .s3_rise(s3_rise), .s3_place(s3_place), .age_entry(age_entry), .named(named), .f_leaving(f_leaving),
         .f_dirty(f_dirty), .f_asid(f_asid), .f_vpn(f_vpn), .f_class(f_class), .f_last(f_last), .done_ok(done_ok), .t2_refused(t2_refused),
-        .fill_dirty(slot_dirty), .else_class(else_class), .else_last(else_last), .t_eligible(t_eligible), .t_class(t_class), .t_last(t_last),
+        .fill_dirty(slot_dirty), .asks(ask_t2), .else_class(else_class), .else_last(else_last), .t_eligible(t_eligible), .t_class(t_class), .t_last(t_last),
         .t_age(t_age), .t_clamped(t_clamped), .looked_valid(looked_valid), .looked_eligible(looked_eligible), .stays(stays),
         .looked_priority(looked_priority), .looked_last(looked_last), .looked_slot(looked_slot), .busy(place_busy), .placing(placing),
         .stat_t2_stale(stat_t2_stale), .stat_t2_none(stat_t2_none), .tvi_rises(tvi_rises), .tvi_foretell(tvi_foretell),

@@ -65,7 +65,7 @@ module tier_place #(
     input  wire               s2_rise,
     input  wire [ASID_W-1:0]  s2_asid,
     input  wire [VPN_W-1:0]   s2_vpn,
-    input  wire               s3_fill, s3_free, s3_cancel, s3_t2, s3_ask, // s3_free: T2_FILL_DONE's, too
+    input  wire               s3_fill, s3_free, s3_cancel, s3_had, s3_t2, s3_ask, // s3_free: T2_FILL_DONE's, too
     input  wire               s3_fill_done, s3_t2_free, s3_t2_cancel, s3_swap, // asked for
     input  wire               s3_age_slot, s3_age_entry, s3_rise, s3_place,
     input  wire [TP_W-1:0]    age_entry,
@@ -79,6 +79,7 @@ module tier_place #(
     output wire               done_ok,      // T2_FILL_DONE, T2_SWAP may be
     output wire               t2_refused,   // T2_FREE, T2_CANCEL may not
     output wire               fill_dirty,   // FILL: the slot's page is dirty
+    output wire               asks,         // ASK: the slot holds the page
     output wire [CLASS_W-1:0] else_class,   // FILL, ASK of a page without a fault
     output wire [TIME_W-1:0]  else_last,
     output wire               t_eligible,
@@ -106,14 +107,14 @@ module tier_place #(
         if (T2_SLOTS == 0) begin : g_none
             assign {cleared, m_valid, m_tier} = {1'b1, d_valid, d_tier};
             assign {m_rise, m_swap, m_forced, m_t2_valid, m_t2_dirty, m_pred, m_t2_slot, m_t2_asid, m_t2_vpn} = 0;
-            assign {side_req, side_kind, side_slot, done_ok, t2_refused, fill_dirty, else_class} = 0;
+            assign {side_req, side_kind, side_slot, done_ok, t2_refused, fill_dirty, asks, else_class} = 0;
             assign else_last = now;
             assign {t_eligible, t_class, t_last, t_age, t_clamped, stays, busy, placing, stat_t2_stale, stat_t2_none} = 0;
             assign {tvi_rises, tvi_foretell, tvi_foretold, tvi_found, tvi_forced, tvi_clamped, tvi_place, tvi_foretell_kind, tvi_pred,
                     tvi_right, tvi_goes} = 0;
             wire unused = &{1'b0, clk, rst, clear, cfg_search, cfg_t2_slots, cfg_tier, cfg_t2_full, cfg_tier_default, cfg_tier_model, cfg_tie,
                 cfg_tier_near, cfg_tier_far, next, d_t2, d_asid, d_v_asid, d_vpn, d_v_vpn, d_prio, d_v_last, d_slot, d_ready,
-                side_grant, s1_slot_valid, s1_slot, s3_slot, s0_frame, s2_rise, s2_asid, s2_vpn, s3_fill, s3_free, s3_cancel, s3_t2,
+                side_grant, s1_slot_valid, s1_slot, s3_slot, s0_frame, s2_rise, s2_asid, s2_vpn, s3_fill, s3_free, s3_cancel, s3_had, s3_t2,
                 s3_ask, s3_fill_done, s3_t2_free, s3_t2_cancel, s3_swap, s3_age_slot, s3_age_entry, s3_rise, s3_place, age_entry, named,
                 f_leaving, f_dirty, f_asid, f_vpn, f_class, f_last, looked_valid, looked_eligible, looked_priority, looked_last,
                 looked_slot};
@@ -138,8 +139,8 @@ module tier_place #(
 
             wire   t_of    = s3_t2 && t_enabled && t_mine;             // the slot that the operation names holds its page
             wire   fills   = s3_fill && t_of && (t_held || t_rising);
-            wire   asks    = s3_ask && t_of && t_held;
-            wire   remains = s3_cancel && t_of && t_rising;
+            assign asks    = s3_ask && t_of && t_held;
+            wire   remains = s3_cancel && s3_had && t_of && t_rising;
             wire   rises   = s3_rise && t_enabled && t_mine && t_held;
             wire   leaves, to_2;                                       // PLACE: the slot's page leaves; the frame is to2
             wire   empty   = !t_held && !t_rising;                     // or to be so at once
@@ -245,7 +246,8 @@ module tier_place #(
             // ======== the search: what is worth least in Tier 2. With cfg_tie of equal priorities the younger comes first.
             reg  rose;
             wire want3   = by_table && goes == 2'd3;
-            wire simple  = want3 || rose || room || (by_table && cfg_t2_full);
+            wire contested = !want3 && !rose && !room && !(by_table && cfg_t2_full); // it depends on who is in Tier 2
+            wire searches  = contested && cfg_t2_slots != 0;
             wire search  = state == PLACE && !waits;
             wire cand_req, decide_req, have, tired, idle, unused_searched;
             wire [T2_W-1:0]   cand_slot, best_slot;
@@ -254,7 +256,7 @@ module tier_place #(
             wire granted = side_grant && side_kind == SIDE_PLACE;
             wire retry;
             victim_select #(.TIME_W(TIME_W), .FRAMES(T2_SLOTS), .POOL(POOL), .K(K)) victim_select (
-                .clk(clk), .rst(rst), .cfg_frames(cfg_t2_slots), .cfg_search(cfg_search), .wanted(search), .no_search(simple),
+                .clk(clk), .rst(rst), .cfg_frames(cfg_t2_slots), .cfg_search(cfg_search), .wanted(search), .no_search(!searches),
                 .idle(idle), .cand_req(cand_req), .cand_frame(cand_slot), .cand_grant(side_grant && side_kind == SIDE_CAND2),
                 .ans_valid(looked_valid), .ans_eligible(looked_eligible), .ans_guarded(1'b0), .ans_priority(looked_priority),
                 .ans_last(looked_last ^ {TIME_W{cfg_tie}}), .ans_frame(looked_slot), .decide_req(decide_req), .decide_have(have),
@@ -280,8 +282,8 @@ module tier_place #(
 
             // ======== PLACE
             wire good = t_held && !named && t_expected;
-            assign retry  = s3_place && !simple && (have ? !good : !tired);
-            wire   finds  = !simple && have && yields;
+            assign retry  = s3_place && searches && (have ? !good : !tired);
+            wire   finds  = searches && have && yields;
             assign leaves = s3_place && !retry && finds && f_leaving;
             assign to_2   = s3_place && !retry && f_leaving && !want3 && (rose || room || finds);
             wire   placed = s3_place && !retry;
@@ -295,7 +297,7 @@ module tier_place #(
             reg  [ASID_W-1:0] t2_asid;
             reg  [VPN_W-1:0]  t2_vpn;
             reg  [31:0] stale, none;
-            wire on = cfg_tier != PLACE_NONE && cfg_t2_slots != 0 && d_tier != TIER_NONE[1:0];
+            wire on = cfg_tier != PLACE_NONE && d_tier != TIER_NONE[1:0];
             wire [2:0] after_foretell = d_t2 ? RISE : victim ? PLACE : DONE;
             always @(posedge clk) begin
                 case (state)
@@ -332,8 +334,8 @@ module tier_place #(
                 endcase
                 rise_sent <= !rst && state == RISE && !s3_rise && (rise_sent || side_grant);
                 stale <= stale + {31'd0, (s3_rise && !rises) ||
-                                         (s3_t2 && ((s3_fill && !fills) || (s3_ask && !asks) || (s3_cancel && !remains)))};
-                none  <= none + {31'd0, placed && !simple && !have};
+                                         (s3_t2 && ((s3_fill && !fills) || (s3_ask && !asks) || (s3_cancel && s3_had && !remains)))};
+                none  <= none + {31'd0, placed && contested && !have};
                 if (rst) begin
                     state <= NEW;
                     stale <= 0;

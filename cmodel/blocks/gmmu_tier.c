@@ -86,6 +86,16 @@ gmmu_reuse gmmu_tier_touch(gmmu_tier *u, unsigned *record) {
     return was;
 }
 
+void gmmu_tier_swap(gmmu_tier *u, const gmmu_tier_drv_in *in, gmmu_tier_drv_out *out) {
+    gmmu_frame was, from = {};
+    out->refused = !gmmu_tier_place_may_swap(&u->place, &u->regs, &u->frames, in, &was);
+    if (out->refused)
+        return;
+    (void)gmmu_tier_place_fill(&u->place, &u->regs, in, &from);
+    gmmu_side_port_fill(&u->frames, &u->faults, in, &from, u->walk.time, out);
+    gmmu_tier2_table_put(&u->place.slots, in->slot, was);
+}
+
 gmmu_tier_drv_out gmmu_tier_drv(gmmu_tier *u, gmmu_tier_drv_in in) {
     return gmmu_tier_drv_inline(u, &in);
 }

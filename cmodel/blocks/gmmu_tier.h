@@ -250,6 +250,9 @@ static inline gmmu_tier_walk_out gmmu_tier_walk_inline(gmmu_tier *u, const gmmu_
     return out;
 }
 
+// T2_SWAP of IN.
+void gmmu_tier_swap(gmmu_tier *u, const gmmu_tier_drv_in *in, gmmu_tier_drv_out *out);
+
 // gmmu_tier_drv.
 static inline gmmu_tier_drv_out gmmu_tier_drv_inline(gmmu_tier *u, const gmmu_tier_drv_in *in) {
     const uint32_t time = u->walk.time;
@@ -259,6 +262,8 @@ static inline gmmu_tier_drv_out gmmu_tier_drv_inline(gmmu_tier *u, const gmmu_ti
         const bool up = in->t2 && gmmu_tier_place_fill(&u->place, &u->regs, in, &from);
         gmmu_side_port_fill(&u->frames, &u->faults, in, up ? &from : NULL, time, &out);
         out.t2_stale = in->t2 && !up && u->place.slots.n != 0;
+    } else if (in->op == GMMU_T2_SWAP && u->place.slots.n != 0) {
+        gmmu_tier_swap(u, in, &out);
     } else {
         out = gmmu_tier_place_drv(&u->place, &u->regs, &u->frames, &u->faults, in, time);
     }

@@ -182,6 +182,16 @@ bool gmmu_tier_place_fill(gmmu_tier_place *p, const gmmu_regs *regs, const gmmu_
     return true;
 }
 
+bool gmmu_tier_place_may_swap(const gmmu_tier_place *p, const gmmu_regs *regs,
+                              const gmmu_frame_store *store, const gmmu_tier_drv_in *in,
+                              gmmu_frame *was) {
+    if (in->frame >= regs->frames || !has(p, regs, in->slot, GMMU_SLOT_RISING, in->asid, in->vpn))
+        return false;
+    *was = gmmu_frame_table_get(&store->table, in->frame);
+    was->dirty |= store->mem.lost;
+    return was->leaving && was->to2;
+}
+
 // T2_FILL_DONE. The page that left FRAME.
 static gmmu_tier_drv_out filled(gmmu_tier_place *p, const gmmu_regs *regs, gmmu_frame_store *store,
                                 gmmu_fault_unit *faults, const gmmu_tier_drv_in *in,

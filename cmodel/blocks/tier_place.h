@@ -62,6 +62,10 @@ bool gmmu_tier_place_eligible(const gmmu_tier_place *p, const gmmu_fault_queue *
 // FILL of IN's page from IN's slot, as it was: *FROM. False: it does not fit; nothing was done.
 bool gmmu_tier_place_fill(gmmu_tier_place *p, const gmmu_regs *regs, const gmmu_tier_drv_in *in,
                           gmmu_frame *from);
+// May T2_SWAP be done? IN's frame is to2, its slot rises with IN's page. *WAS: what the frame holds.
+bool gmmu_tier_place_may_swap(const gmmu_tier_place *p, const gmmu_regs *regs,
+                              const gmmu_frame_store *store, const gmmu_tier_drv_in *in,
+                              gmmu_frame *was);
 // A driver operation that is no FILL, at TIME, as gmmu_side_port_drv.
 gmmu_tier_drv_out gmmu_tier_place_drv(gmmu_tier_place *p, const gmmu_regs *regs,
                                       gmmu_frame_store *store, gmmu_fault_unit *faults,

@@ -41,7 +41,10 @@ class TierPlace : public Checker<TierPlace> {
         r.out = gmmu_tier_rise(&twin, dut.tvi_side_slot);
         return true;
     }
-    void did(const Rise &r) { expect("RISE rises", dut.tvi_rises, r.out); }
+    void did(const Rise &r) {
+        expect("RISE rises", dut.tvi_rises, r.out);
+        p.did.risen += r.out;
+    }
 
     bool step(Cand2 &c) {
         if (!expect("CAND2 with nothing to place", gmmu_tier_placing(&twin), 1) ||
@@ -71,11 +74,12 @@ class TierPlace : public Checker<TierPlace> {
     }
     void did(const Place &d) {
         expect("PLACE tier", dut.tvi_place_tier, d.out.tier);
-        expect("PLACE frame", dut.tvi_side_frame, d.out.frame);
+
         if (d.out.tier == GMMU_TIER_RETRY) {
             undisturbed = false;
             return;
         }
+        expect("PLACE frame", dut.tvi_side_frame, d.out.frame);
         if (undisturbed && decided_at != 0)
             p.did.longest_place = std::max(p.did.longest_place, now() - decided_at);
         p.did.placed[d.out.swap                  ? Activity::SWAPPED
@@ -101,8 +105,8 @@ class TierPlace : public Checker<TierPlace> {
             check_lookup();
         if (cfg.t2_slots == 0)
             return;
-        if (dut.tvi_side_valid && dut.tvi_side_kind != GMMU_SIDE_CAND2 &&
-            dut.tvi_side_kind != GMMU_SIDE_RISE && dut.tvi_side_kind != GMMU_SIDE_PLACE)
+        const unsigned kind = dut.tvi_side_kind;
+        if (dut.tvi_side_valid && (kind == GMMU_SIDE_DRV || kind == GMMU_SIDE_AGE))
             undisturbed = false;
         watch(gmmu_tier_placing(&twin), placing_since);
         if (placing_since != 0)

@@ -281,6 +281,22 @@ TEST(GmmuTier, RandomLockstep) {
         EXPECT_GT(did.longest_search, 0u);
     }
     EXPECT_LE(did.longest_search, 100u);
+    if (config().t2_slots == 0)
+        return;
+    const char *const places[] = {"swapped", "in another's place", "had room", "to Tier 3"};
+    for (unsigned i = 0; i < Activity::PLACES; i++) {
+        std::printf("%s %llu, ", places[i], static_cast<unsigned long long>(did.placed[i]));
+        if (wants == nullptr) {
+            EXPECT_GT(did.placed[i], 100u) << places[i];
+        }
+    }
+    std::printf("%llu of %llu RISE, %llu CAND2, %llu FORETELL, longest PLACE %llu cycles\n",
+                static_cast<unsigned long long>(did.risen),
+                static_cast<unsigned long long>(did.rises),
+                static_cast<unsigned long long>(did.cands2),
+                static_cast<unsigned long long>(did.foretells),
+                static_cast<unsigned long long>(did.longest_place));
+    EXPECT_LE(did.longest_place, 100u);
 }
 
 #else

@@ -31,7 +31,7 @@ class RandomRun {
           step(config(), regs, ram, seed, arg),
           frames(regs.frames),
           page_in(regs.frames),
-          slots(config().t2_slots) {
+          slots(regs.t2_slots) {
         // every bit of a page's and of a reference's number matters, in one run or another
         any_page = static_cast<uint64_t>(rng()) << 32 | rng();
         any_ref = static_cast<uint64_t>(rng()) << 32 | rng();
@@ -169,7 +169,7 @@ class RandomRun {
     }
     // An operation on a slot that nobody asked for: often one that leaves, is free, is anything.
     void odd_slot(gmmu_tier_drv_in &d) {
-        d.slot = below(4) ? below(slots.n()) : any_slot();
+        d.slot = slots.n() != 0 && below(8) ? below(slots.n()) : any_slot();
         if (d.op == GMMU_T2_CANCEL && below(2))
             d.slot = slots.last_freed();
         if (d.op == GMMU_T2_FILL_DONE && !todo.empty() && todo.front().tier == GMMU_TIER_2)
@@ -223,7 +223,7 @@ class RandomRun {
         gmmu_tier_drv_in d = {};
         if (chance(s.odd_permille)) {
             const Page p = some_page(pages);
-            d.op = below(50) ? 1 + below(slots.n() != 0 ? 10 : 6) : below(16);
+            d.op = below(50) ? 1 + below(config().t2_slots != 0 ? 10 : 6) : below(16);
             d.frame = below(100) ? below(frames) : below(1u << gmmu_index_bits(config().frames));
             d.vpn = p.vpn;
             d.asid = p.asid;
@@ -236,7 +236,7 @@ class RandomRun {
                 d.frame = todo.front().tier == GMMU_TIER_2 ? todo.front().frame : d.frame;
             }
             d.t2 = slots.find(d.asid, d.vpn, &d.slot) ? below(8) != 0 : below(8) == 0;
-            if (d.op >= GMMU_T2_FILL_DONE && slots.n() != 0)
+            if (d.op >= GMMU_T2_FILL_DONE)
                 odd_slot(d);
         } else if (!then.empty()) {
             d = then.front();
@@ -270,7 +270,7 @@ class RandomRun {
         }
         if (d.op == GMMU_FILL || d.op == GMMU_T2_SWAP)
             returns(d);
-        if (slots.n() == 0)
+        if (config().t2_slots == 0)
             d.t2 = below(2);  // means nothing
         step.offer_drv(d);
         waiting = d;

@@ -20,7 +20,7 @@ inline void tier_registers(gmmu_regs &regs, std::mt19937 &rng) {
     regs.tier = rng() % 8 ? 1 + rng() % 4 : 0;
     if (rng() % 3 == 0)
         regs.tier = GMMU_PLACE_PRIORITY;
-    regs.t2_full = rng() % 2;
+    regs.t2_full = 1;
     regs.tier_default = rng() % 2;
     regs.tier_model = rng() % 4 != 0;
     regs.tier_near = rng() % (1u << (3 + rng() % 6));
@@ -60,10 +60,18 @@ inline Mismatch all_styles(const char *ram, uint32_t seed, uint64_t cycles, cons
             run.lockstep().mismatch.field += std::string(" [") + s.name + ", ram=" + ram + "]";
             break;
         }
-    did->walks += run.lockstep().did.walks;
-    did->cands += run.lockstep().did.actions() - run.lockstep().did.walks;
-    did->victims += run.lockstep().did.victims;
-    did->cycles += run.lockstep().did.cycles;
+    const Activity &one = run.lockstep().did;
+    did->walks += one.walks;
+    did->cands += one.actions() - one.walks;
+    did->victims += one.victims;
+    did->cycles += one.cycles;
+    for (unsigned i = 0; i < Activity::PLACES; i++) did->placed[i] += one.placed[i];
+    did->rises += one.rises;
+    did->risen += one.risen;
+    did->cands2 += one.cands2;
+    did->foretells += one.foretells;
+    if (regs.search == GMMU_SEARCH_SAMPLE)
+        did->longest_place = std::max(did->longest_place, one.longest_place);
     if (regs.search == GMMU_SEARCH_SAMPLE || config().frame_mem)
         did->longest_search = std::max(did->longest_search, run.lockstep().did.longest_search);
     return run.lockstep().mismatch;
