@@ -31,7 +31,7 @@
 `define GMMU_HIR_WAYS 2
 `define GMMU_HIR_PAGES 16
 `define GMMU_HIR_CNT_W 2
-`define GMMU_T2_SLOTS 0
+`define GMMU_T2_SLOTS 1024
 `define GMMU_TP_SETS  64
 `define GMMU_TP_WAYS  4
 `define GMMU_TP_TAG_W 15
@@ -99,7 +99,7 @@
 `define GMMU_HIR_WAYS 8
 `define GMMU_HIR_PAGES 16
 `define GMMU_HIR_CNT_W 2
-`define GMMU_T2_SLOTS 0
+`define GMMU_T2_SLOTS 65536
 `define GMMU_TP_SETS  4096
 `define GMMU_TP_WAYS  4
 `define GMMU_TP_TAG_W 19
