@@ -142,7 +142,8 @@ gmmu_tier_decision gmmu_tier_place_placed(gmmu_tier_place *p, const gmmu_regs *r
                                           gmmu_frame_store *store, const gmmu_fault_queue *asked,
                                           bool *none) {
     gmmu_victim_select *v = &p->slots.select;
-    const gmmu_tier_decision retry = {.tier = GMMU_TIER_RETRY};
+    gmmu_tier_decision retry = p->d;
+    retry.tier = GMMU_TIER_RETRY;
     *none = false;
     if (p->d.tier == GMMU_TIER_2) {
         if (gmmu_tier_place_needs_search(p, regs))

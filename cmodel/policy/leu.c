@@ -203,8 +203,7 @@ static void *create(const char *name, const gmmu_policy_config *config, gmmu_err
     set.regs.frames = config->frames;
     if (set.duel != 0)
         set.regs.rit_batch = cfg->ritq < RIT_BATCH ? cfg->ritq : RIT_BATCH;
-    if (tiers)
-        gmmu_leu_tier2_sizes(cfg, &set.regs, config->tier2, set.young);
+    gmmu_leu_tier2_sizes(cfg, &set.regs, tiers ? config->tier2 : 0, set.young);
     const gmmu_leu_studying study = gmmu_leu_study_begin(&set.study, cfg);
     const char *bad = gmmu_leu_study_error(&set.study, cfg);
     if (bad != NULL) {
@@ -322,7 +321,7 @@ static int bring(leu *s, uint32_t page, uint32_t asid, uint64_t vpn, gmmu_outcom
     const gmmu_tier_decision *d = &s->decision;
     const bool victim_leaves = d->tier == GMMU_TIER_2 || d->tier == GMMU_TIER_3;
     if (s->tier2 != NULL && s->decisions == 1)
-        gmmu_leu_tier2_rise(s->tier2, u, page, d, &fill, out);
+        gmmu_leu_tier2_rise(s->tier2, page, d, &fill, out);
     if (s->decisions == 1 && d->tier == GMMU_TIER_FREE) {
         fill.frame = s->filled++;
     } else if (s->decisions == 1 && victim_leaves) {

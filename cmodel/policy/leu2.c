@@ -412,6 +412,7 @@ static void *leu2_create(const gmmu_policy_config *config, gmmu_error *err) {
         return NULL;
     }
     gmmu_config cfg = set.cfg;
+    cfg.t2_slots = 0;  // without tiers
     gmmu_regs regs = gmmu_regs_default(&cfg);
     regs.search = GMMU_SEARCH_SAMPLE;
     regs.frames = config->frames;

@@ -99,6 +99,7 @@ static void *create(const gmmu_policy_config *config, gmmu_error *err) {
     o.regs.search = GMMU_SEARCH_SAMPLE;  // its victims are not used
     if (!read_options(config, &o, err))
         return NULL;
+    o.cfg.t2_slots = o.regs.t2_slots = 0;  // without tiers
     if (o.cfg.frames < config->frames)
         o.cfg.frames = config->frames;
     o.regs.frames = config->frames;

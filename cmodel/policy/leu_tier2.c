@@ -12,7 +12,7 @@ void gmmu_leu_tier2_sizes(gmmu_config *cfg, gmmu_regs *regs, uint32_t slots, boo
     cfg->t2_slots = slots;
     cfg->tp_sets = cfg->tp_ways = 1;  // nothing is foretold
     regs->t2_slots = slots;
-    regs->tier = GMMU_PLACE_PRIORITY;
+    regs->tier = slots != 0 ? GMMU_PLACE_PRIORITY : GMMU_PLACE_NONE;
     regs->tie = young;
 }
 
@@ -70,20 +70,17 @@ static void leave(gmmu_leu_tier2 *t, uint32_t slot) {
     t->empty[t->empties++] = slot;
 }
 
-void gmmu_leu_tier2_rise(gmmu_leu_tier2 *t, gmmu_tier *u, uint32_t page,
-                         const gmmu_tier_decision *d, gmmu_tier_drv_in *fill, gmmu_outcome *out) {
+void gmmu_leu_tier2_rise(gmmu_leu_tier2 *t, uint32_t page, const gmmu_tier_decision *d,
+                         gmmu_tier_drv_in *fill, gmmu_outcome *out) {
     uint32_t slot;
     if (!d->rise || !gmmu_leu_tier2_holds(t, page, &slot))
         return;
     out->move[0].from = GMMU_HOST;
     leave(t, slot);
-    fill->t2 = !d->swap;
+    fill->t2 = true;
     fill->slot = slot;
-    if (d->swap) {  // its page goes first, and leaves room for the victim
-        const gmmu_tier_drv_in empty = {.op = GMMU_T2_FREE, .slot = slot};
-        fill->dirty = u->place.slots.slots.table.page[slot].dirty;
-        (void)gmmu_tier_drv(u, empty);
-    }
+    if (d->swap)
+        fill->op = GMMU_T2_SWAP;
 }
 
 void gmmu_leu_tier2_place(gmmu_leu_tier2 *t, gmmu_tier *u, uint32_t page,
@@ -98,7 +95,8 @@ void gmmu_leu_tier2_place(gmmu_leu_tier2 *t, gmmu_tier *u, uint32_t page,
     }
     const uint32_t slot = t->empty[--t->empties];
     const gmmu_tier_drv_in done = {.op = GMMU_T2_FILL_DONE, .frame = d->frame, .slot = slot};
-    (void)gmmu_tier_drv(u, done);
+    if (!d->swap)
+        (void)gmmu_tier_drv(u, done);
     t->page_of[slot] = page;
     t->slot_of[page] = slot;
     gmmu_outcome_move(out, page, GMMU_NEAR, GMMU_HOST);

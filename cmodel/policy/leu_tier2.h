@@ -21,8 +21,8 @@ typedef struct {
     uint32_t empties;   // so many
 } gmmu_leu_tier2;
 
-// Makes CFG and REGS those of a unit with SLOTS slots in Tier 2. YOUNG: of equal priorities the
-// younger page leaves.
+// Makes CFG and REGS those of a unit with SLOTS slots in Tier 2, 0: without tiers. YOUNG: of equal
+// priorities the younger page leaves.
 void gmmu_leu_tier2_sizes(gmmu_config *cfg, gmmu_regs *regs, uint32_t slots, bool young);
 // Beside a unit of CFG. AHEAD: pages that are raised at a fault, at most. NULL: no memory.
 gmmu_leu_tier2 *gmmu_leu_tier2_create(const gmmu_config *cfg, uint32_t ahead);
@@ -34,8 +34,8 @@ bool gmmu_leu_tier2_holds(const gmmu_leu_tier2 *t, uint32_t page, uint32_t *slot
 // What U decided, D, on the fault of PAGE is done, but for its FILL, which gets what it has to say
 // of Tier 2: if PAGE is there, it leaves its slot; then its victim PAGE leaves its frame, and *OUT
 // says where to and who leaves for it.
-void gmmu_leu_tier2_rise(gmmu_leu_tier2 *t, gmmu_tier *u, uint32_t page,
-                         const gmmu_tier_decision *d, gmmu_tier_drv_in *fill, gmmu_outcome *out);
+void gmmu_leu_tier2_rise(gmmu_leu_tier2 *t, uint32_t page, const gmmu_tier_decision *d,
+                         gmmu_tier_drv_in *fill, gmmu_outcome *out);
 void gmmu_leu_tier2_place(gmmu_leu_tier2 *t, gmmu_tier *u, uint32_t page,
                           const gmmu_tier_decision *d, gmmu_outcome *out);
 
