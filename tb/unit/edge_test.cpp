@@ -228,7 +228,7 @@ struct Unit {
 // comparable.
 TEST(Edge, FaultsThatWaitAreAged) {
     Unit t([](gmmu_config &, gmmu_regs &) {});
-    const unsigned all = t.cfg.frames + t.cfg.faults;
+    const unsigned all = gmmu_config_stamps(&t.cfg);
     uint32_t index = 0;
     t.walk(5, true);
     for (unsigned i = 0; i < all; i++) EXPECT_FALSE(gmmu_tier_age(&t.u, &index));
@@ -285,7 +285,8 @@ TEST(Edge, ExportWithoutAListener) {
 // A hit in a frame table that lies in memory says what became of its record.
 TEST(Edge, TouchSaysWhatItQueued) {
     Unit t([](gmmu_config &c, gmmu_regs &r) {
-        c.frame_mem = 1, r.search = GMMU_SEARCH_SAMPLE, r.feed = GMMU_FEED_RESIDENT;
+        c.frame_mem = 1, c.t2_slots = r.t2_slots = 0, r.search = GMMU_SEARCH_SAMPLE,
+        r.feed = GMMU_FEED_RESIDENT;
     });
     t.bring(1, 0);
     t.walk(1, false, 0);

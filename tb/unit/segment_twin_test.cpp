@@ -120,6 +120,7 @@ TEST(SegmentTwin, TheCountIsThatOfTheBits) {
     for (uint64_t seed = 1; seed <= 60; seed++) {
         gmmu_config c = *gmmu_config_find("tiny");
         c.frame_mem = seed % 3 == 0;
+        c.t2_slots = c.frame_mem ? 0 : c.t2_slots;
         gmmu_regs regs = gmmu_regs_default(&c);
         regs.frames = 8u << seed % 4;
         regs.search = seed % 2 ? GMMU_SEARCH_SAMPLE : GMMU_SEARCH_SCAN;
