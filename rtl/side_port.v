@@ -122,13 +122,15 @@ module side_port #(
     // ======== s0: who
     reg  age_owed, age_sent, install_sent;
     reg  s1_writes, s2_writes, s3_writes, s1_cancels, s2_cancels, s3_cancels; // may change a slot; is a CANCEL
+    reg  s1_drives, s2_drives, s3_drives, s4_drives;   // is the driver's: PLACE, which counts places, comes after it
+    wire places     = t_req && t_kind == SIDE_PLACE;
     wire held       = T2_SLOTS != 0 && (s1_writes || s2_writes || s3_writes);
-    wire drv_waits  = T2_SLOTS != 0 && (held || stays || s1_cancels || s2_cancels || s3_cancels);
+    wire drv_waits  = T2_SLOTS != 0 && (held || places || stays || s1_cancels || s2_cancels || s3_cancels);
     wire age_go     = age_owed && !age_sent && s0_ready && !(held && age_of_slot);
     wire install_go = install_req && !install_sent && !age_go;
     wire search_go, drv_go, search_ready;
     wire drv_ready_x;
-    wire t_asks     = T2_SLOTS != 0 && t_req && !held;
+    wire t_asks     = T2_SLOTS != 0 && t_req && !held && !(places && (s1_drives || s2_drives || s3_drives || s4_drives));
     turns #(.N(2)) turns (
         .clk(clk), .enable(open && !age_go && !install_go && s0_ready),
         .request({drv_valid && !drv_waits, cand_req || decide_req || t_asks}), .ready({drv_ready_x, search_ready}),
@@ -176,6 +178,7 @@ module side_port #(
         s2_slot  <= s1_slot;
         s3_slot  <= s2_slot;
         {s1_writes, s2_writes, s3_writes} <= {s0_slots && (age_go || drv_go || t_kind != SIDE_CAND2), s1_writes, s2_writes};
+        {s1_drives, s2_drives, s3_drives, s4_drives} <= {drv_go, s1_drives, s2_drives, s3_drives};
         {s1_cancels, s2_cancels, s3_cancels} <= {drv_go && drv_op == OP_CANCEL, s1_cancels, s2_cancels};
         s2_valid <= s1_valid && !rst;
         if (s1_valid) begin

@@ -170,16 +170,22 @@ module tier_place #(
             );
             wire unused_ram = &{1'b0, unused_to2, unused_b, unused_b2, unused_b3, unused_fwd};
 
-            // places in use: slots that are held, and those that are promised
-            localparam USED_W = $clog2(T2_SLOTS + FRAMES + 1);
+            // places in use: slots that are held, and those that are promised. Known four cycles after an action: side_port
+            // keeps PLACE so far behind all that may change it.
+            localparam USED_W = $clog2(T2_SLOTS + FRAMES + 1) + 2;
             reg  [USED_W-1:0] used;
             wire [31:0] used_32 = {{32 - USED_W{1'b0}}, used}, slots_32 = {{31 - T2_W{1'b0}}, cfg_t2_slots};
-            wire   room  = used_32 < slots_32;
+            reg    room;
             wire   plus  = to_2 || remains || keeps || (s3_swap && done_ok);
             wire   minus = (ends && to2 && !s3_fill_done);             // a promise that ends
             wire   gone  = rises || leaves || (t_held && (fills || frees));
-            always @(posedge clk)
-                used <= rst ? {USED_W{1'b0}} : used + {{USED_W-1{1'b0}}, plus} - {{USED_W-1{1'b0}}, minus} - {{USED_W-1{1'b0}}, gone};
+            reg    was_plus, was_minus, was_gone;
+            wire [2:0] change = {2'd0, was_plus} - {2'd0, was_minus} - {2'd0, was_gone};
+            always @(posedge clk) begin
+                {was_plus, was_minus, was_gone} <= rst ? 3'd0 : {plus, minus, gone};
+                used <= rst ? {USED_W{1'b0}} : used + {{USED_W-3{change[2]}}, change};
+                room <= used_32 < slots_32;
+            end
 
             // ======== the predictor: of a decision RETURN and LEAVE; STAY and AGE, which wait in a register each
             localparam NEW = 3'd0, RETURN = 3'd1, LEAVE = 3'd2, RISE = 3'd3, PLACE = 3'd4, DONE = 3'd5;
@@ -246,9 +252,9 @@ module tier_place #(
             // ======== the search: what is worth least in Tier 2. With cfg_tie of equal priorities the younger comes first.
             reg  rose;
             wire want3   = by_table && goes == 2'd3;
-            wire contested = !want3 && !rose && !room && !(by_table && cfg_t2_full); // it depends on who is in Tier 2
-            wire searches  = contested && cfg_t2_slots != 0;
-            wire search  = state == PLACE && !waits;
+            reg  contested, search; // it depends on who is in Tier 2; the search may begin
+            reg  some_slots;
+            wire searches = contested && some_slots;
             wire cand_req, decide_req, have, tired, idle, unused_searched;
             wire [T2_W-1:0]   cand_slot, best_slot;
             wire [TIME_W-1:0] best_last_x;
@@ -261,8 +267,8 @@ module tier_place #(
                 .ans_valid(looked_valid), .ans_eligible(looked_eligible), .ans_guarded(1'b0), .ans_priority(looked_priority),
                 .ans_last(looked_last ^ {TIME_W{cfg_tie}}), .ans_frame(looked_slot), .decide_req(decide_req), .decide_have(have),
                 .decide_tired(tired), .decide_searched(unused_searched), .decide_frame(best_slot), .decide_last(best_last_x),
-                .decide_priority(best_priority), .decide_grant(granted), .decide_done(s3_place), .decide_retry(retry),
-                .decide_taken(leaves)
+                .decide_priority(best_priority), .decide_grant(granted), .decide_done(placed || retried), .decide_retry(retried),
+                .decide_taken(left)
             );
             wire unused_search = &{1'b0, unused_searched};
             assign best_last = best_last_x ^ {TIME_W{cfg_tie}};
@@ -282,11 +288,22 @@ module tier_place #(
 
             // ======== PLACE
             wire good = t_held && !named && t_expected;
-            assign retry  = s3_place && searches && (have ? !good : !tired);
-            wire   finds  = searches && have && yields;
-            assign leaves = s3_place && !retry && finds && f_leaving;
-            assign to_2   = s3_place && !retry && f_leaving && !want3 && (rose || room || finds);
-            wire   placed = s3_place && !retry;
+            reg    simply, finds, chose, lacks, failed; // all of it but the slot and the frame is known two cycles before
+            always @(posedge clk) begin
+                contested  <= !want3 && !rose && !room && !(by_table && cfg_t2_full);
+                search     <= state == PLACE && !waits && !placed && !rst;
+                some_slots <= cfg_t2_slots != 0;
+                simply <= !want3 && (rose || room);
+                finds  <= searches && have && yields;
+                chose  <= searches && have;
+                lacks  <= searches && !have && !tired;
+                failed <= contested && !have;
+            end
+            assign retry  = s3_place && (lacks || (chose && !good));
+            assign leaves = s3_place && f_leaving && finds && good;
+            assign to_2   = s3_place && f_leaving && (simply || (finds && good));
+            reg    placed, retried, left, went; // the outcome, a cycle later
+            reg    stale_now, none_now;
 
             assign side_req  = state == RISE ? !rise_sent : cand_req || decide_req;
             assign side_kind = state == RISE ? SIDE_RISE : cand_req ? SIDE_CAND2 : SIDE_PLACE;
@@ -304,8 +321,7 @@ module tier_place #(
                     NEW:
                         if (d_valid && on) begin
                             state <= by_table ? RETURN : after_foretell;
-                            {rose, swap, t2_valid, t2_dirty, forced, pred} <= 0;
-                            {t2_slot, t2_asid, t2_vpn} <= 0;
+                            {rose, swap, t2_valid, forced, pred} <= 0;
                             tier <= d_tier;
                         end
                     RETURN:
@@ -322,20 +338,23 @@ module tier_place #(
                     PLACE:
                         if (placed) begin
                             state <= DONE;
-                            tier  <= to_2 ? 2'd2 : 2'd3;
-                            swap  <= to_2 && rose;
-                            t2_valid <= leaves;
-                            if (leaves)
-                                {t2_slot, t2_asid, t2_vpn, t2_dirty} <= {s3_slot, t_asid, t_vpn, t_dirty};
+                            tier  <= went ? 2'd2 : 2'd3;
+                            swap  <= went && rose;
+                            t2_valid <= left;
                         end
                     default:
                         if (d_ready)
                             state <= NEW;
                 endcase
                 rise_sent <= !rst && state == RISE && !s3_rise && (rise_sent || side_grant);
-                stale <= stale + {31'd0, (s3_rise && !rises) ||
-                                         (s3_t2 && ((s3_fill && !fills) || (s3_ask && !asks) || (s3_cancel && s3_had && !remains)))};
-                none  <= none + {31'd0, placed && contested && !have};
+                {placed, retried, left, went} <= rst ? 4'd0 : {s3_place && !retry, retry, leaves, to_2};
+                if (s3_place)
+                    {t2_slot, t2_asid, t2_vpn, t2_dirty} <= {s3_slot, t_asid, t_vpn, t_dirty};
+                stale_now <= !rst && ((s3_rise && !rises) || (s3_t2 && ((s3_fill && !fills) || (s3_ask && !asks) ||
+                                                                        (s3_cancel && s3_had && !remains))));
+                none_now  <= !rst && s3_place && !retry && failed;
+                stale <= stale + {31'd0, stale_now};
+                none  <= none + {31'd0, none_now};
                 if (rst) begin
                     state <= NEW;
                     stale <= 0;
@@ -347,8 +366,8 @@ module tier_place #(
             assign m_valid = d_valid && (!on || state == DONE);
             assign m_tier  = state == DONE ? tier : d_tier;
             assign {m_rise, m_swap, m_forced, m_t2_valid, m_t2_dirty, m_pred} =
-                state == DONE ? {rose, swap, forced, t2_valid, t2_dirty, pred} : 7'd0;
-            assign {m_t2_slot, m_t2_asid, m_t2_vpn} = state == DONE ? {t2_slot, t2_asid, t2_vpn} : {T2_W+ASID_W+VPN_W{1'b0}};
+                state == DONE ? {rose, swap, forced, t2_valid, t2_valid && t2_dirty, pred} : 7'd0;
+            assign {m_t2_slot, m_t2_asid, m_t2_vpn} = state == DONE && t2_valid ? {t2_slot, t2_asid, t2_vpn} : {T2_W+ASID_W+VPN_W{1'b0}};
             assign busy = stay_owed || age_owed || !predict_idle || !idle || placing;
 
             assign tvi_rises = rises;
