@@ -24,20 +24,18 @@ module gmmu_tier #(
     parameter WORD_BITS = 4 + ROW_W + GEN_W + TIME_W + ASID_W + VPN_W,
     parameter RIT_REC_BITS = 5 + 2 * (ASID_W + REF_W + TIME_W) + VPN_W, parameter RIT_HEAD_BITS = 40 + TIME_W,
     parameter RIT_BITS  = RIT_REC_BITS > RIT_HEAD_BITS ? RIT_REC_BITS : RIT_HEAD_BITS,
-    parameter HIR_REC_BITS = ASID_W + VPN_W - $clog2(HIR_PAGES) + HIR_PAGES * HIR_CNT_W,
-    parameter HIR_BITS  = HIR_REC_BITS > 48 ? HIR_REC_BITS : 48
+    parameter HIR_REC_BITS = ASID_W + VPN_W - $clog2(HIR_PAGES) + HIR_PAGES * HIR_CNT_W, parameter HIR_BITS = HIR_REC_BITS > 48 ? HIR_REC_BITS : 48
 ) (
     input  wire                 clk, rst,
     // registers
     input  wire [FRAME_W:0]     cfg_frames,
-    input  wire                 cfg_pseudo, cfg_search, cfg_feed, cfg_censor, cfg_rit_fault,
+    input  wire                 cfg_pseudo, cfg_search, cfg_feed, cfg_censor, cfg_rit_fault, cfg_t2_full, cfg_tier_default, cfg_tier_model, cfg_tie,
     input  wire [3:0]           cfg_sample, cfg_rit_wait,
     input  wire [4:0]           cfg_refresh,
     input  wire [7:0]           cfg_rit_batch, cfg_protect,
     input  wire [15:0]          cfg_transfer,
     input  wire [T2_W:0]        cfg_t2_slots,
     input  wire [2:0]           cfg_tier,
-    input  wire                 cfg_t2_full, cfg_tier_default, cfg_tier_model, cfg_tie,
     input  wire [TIME_W-1:0]    cfg_tier_near, cfg_tier_far,
     // walks, the driver's operations, decisions; walks are taken in every cycle from the end of the reset sequence on
     input  wire [WALK_BITS-1:0] s_axis_walk_tdata,
@@ -57,8 +55,7 @@ module gmmu_tier #(
     output wire                 m_axis_rit_tvalid, m_axis_rit_tlast, m_axis_hir_tvalid, m_axis_hir_tlast,
     input  wire                 m_axis_rit_tready, m_axis_hir_tready,
     output wire [31:0]          stat_walks, stat_stale_hits, stat_merged, stat_fault_drops, stat_rec_drops, stat_drv_errors,
-    output wire [31:0]          stat_none, stat_touch_drops, stat_stolen, stat_rit_drops, stat_hir_drops, stat_hir_skipped,
-    output wire [31:0]          stat_t2_stale, stat_t2_none,
+    output wire [31:0]          stat_none, stat_touch_drops, stat_stolen, stat_rit_drops, stat_hir_drops, stat_hir_skipped, stat_t2_stale, stat_t2_none,
 `ifdef GMMU_TVI
 `define GMMU_SHOW1(name, shows)       output wire name,
 `define GMMU_SHOW(range, name, shows) output wire range name,
@@ -69,7 +66,6 @@ module gmmu_tier #(
 
 `include "gmmu_streams.vh"
     localparam CLASS_W = ROW_W + GEN_W, PLACE_W = FRAME_W > T2_W ? FRAME_W : T2_W; // a frame or a slot
-    wire [PLACE_W-1:0] looked_place;
     generate
         if (WALK_TW != WALK_BITS || DRV_TW != DRV_BITS || DECISION_TW != DEC_BITS ||
             RIT_TW != RIT_REC_BITS || RIT_HEAD_TW != RIT_HEAD_BITS || HIR_TW != HIR_REC_BITS || HIR_HEAD_TW > HIR_BITS) begin : g_bad_streams
@@ -77,8 +73,7 @@ module gmmu_tier #(
         end
     endgenerate
 
-    // Registers that much hangs on, taken a cycle later.
-    reg [FRAME_W:0] r_frames;
+    reg [FRAME_W:0] r_frames; // registers that much hangs on, taken a cycle later
     reg             r_pseudo, r_search, r_feed, r_censor;
     always @(posedge clk)
         {r_frames, r_pseudo, r_search, r_feed, r_censor} <= {cfg_frames, cfg_pseudo, cfg_search, cfg_feed, cfg_censor};
@@ -91,30 +86,30 @@ module gmmu_tier #(
     wire [FRAME_W-1:0]      w6_frame, w9_frame, s0_frame, m3_frame, s3_frame, cand_frame, decide_frame, looked_frame;
     wire [FRAME_W:0]        frames;
     wire [TP_W-1:0]         age_entry;
+    wire [PLACE_W-1:0]      looked_place;
     wire [T2_W-1:0]         w9_slot, t_slot, s1_slot, s3_slot, looked_slot;
     wire [3:0]              t_kind, s0_kind, m3_kind, m3_op;
-    wire [TIME_W-1:0]       t_last, t_age, w8_time, w9_time, now, next, fill_last, f_last, f_age, decide_last, looked_last, hit_interval;
-    wire [TIME_W-1:0]       walk_interval, side_age, s3_was;
+    wire [TIME_W-1:0]       t_last, t_age, w8_time, w9_time, now, next, fill_last, f_last, f_age, decide_last, looked_last, hit_interval, walk_interval;
+    wire [TIME_W-1:0]       side_age, s3_was;
     wire [CLASS_W-1:0]      t_class, w9_class, fill_class, f_class, hit_class, walk_class, side_class;
     wire [2:0]              decide_tier;
     wire [15:0]             decide_priority, looked_priority;
-    wire clearing, learner_cleared, hir_cleared, frames_cleared, walk_busy, side_busy, store_busy, learner_busy, search_idle, export_idle;
-    wire export_rests, hir_idle, walk_wake, side_wake, learner_wake, learn_wake, ppuc_wake, w2_valid, w4_valid, w4_fault, w9_valid, w9_fault;
-    wire w9_write, w9_tick, w9_alloc, age_due, scrub_due, w9_t2, s3_t2, placing, decision_busy, t_req, t_grant, t_eligible, stays, s1_slot_valid;
-    wire s2_rise, done_ok, s3_fill_done, s3_t2_free, s3_t2_cancel, s3_swap, s3_age_slot, s3_age_entry, s3_cand2, s3_rise, s3_place, t2_refused;
-    wire looked, looked_2, place_cleared, s0_valid, s0_ready, s0_bad, s0_none, s0_after, hold, m3_valid, m3_touch, m3_bad, m3_dirty, s3_valid;
-    wire s3_dirty, s3_fill, s3_free, s3_pin, s3_unpin, s3_cancel, s3_ask, s3_install, s3_cand, s3_decide, s3_touch, s3_age_frame, s3_age_fault;
-    wire s3_had, s3_left, f_valid, f_leaving, f_eligible, f_taken, f_dirty, f_take, fill_dirty, hit_match, cand_req, cand_grant, decide_req;
-    wire decide_grant, decide_room, decide_have, decide_tired, wanted, no_search, looked_valid, looked_eligible, looked_guarded, decide_searched;
-    wire s3_returns, limit_busy, walk_rec, walk_censored, side_rec, install_req;
+    wire clearing, learner_cleared, hir_cleared, frames_cleared, walk_busy, side_busy, store_busy, learner_busy, search_idle, export_idle, export_rests;
+    wire hir_idle, walk_wake, side_wake, learner_wake, learn_wake, ppuc_wake, w2_valid, w4_valid, w4_fault, w9_valid, w9_fault, w9_write, w9_tick, w9_alloc;
+    wire age_due, scrub_due, w9_t2, s3_t2, placing, decision_busy, t_req, t_grant, t_eligible, stays, s1_slot_valid, s2_rise, done_ok, s3_fill_done;
+    wire s3_t2_free, s3_t2_cancel, s3_swap, s3_age_slot, s3_age_entry, s3_cand2, s3_rise, s3_place, t2_refused, looked, looked_2, place_cleared, s0_valid;
+    wire s0_ready, s0_bad, s0_none, s0_after, hold, m3_valid, m3_touch, m3_bad, m3_dirty, s3_valid, s3_dirty, s3_fill, s3_free, s3_pin, s3_unpin, s3_cancel;
+    wire s3_ask, s3_install, s3_cand, s3_decide, s3_touch, s3_age_frame, s3_age_fault, s3_had, s3_left, f_valid, f_leaving, f_eligible, f_taken, f_dirty;
+    wire f_take, fill_dirty, hit_match, cand_req, cand_grant, decide_req, decide_grant, decide_room, decide_have, decide_tired, wanted, no_search;
+    wire looked_valid, looked_eligible, looked_guarded, decide_searched, s3_returns, limit_busy, walk_rec, walk_censored, side_rec, install_req;
     /* verilator lint_off UNUSEDSIGNAL */ // read by tvi alone
     wire [FRAME_W:0]        limit, guarded;
     wire [TIME_W+6:0]       horizon;
     wire [3:0]              s3_kind;
     wire [AGE_W-1:0]        age_index;
     wire [2:0]              place_tier, foretell_kind;
-    wire [1:0]              tp_pred, tp_right, tp_goes, s3_fault, w9_outcome, w9_touch, walk_record, left_record, scrub_record, side_export;
-    wire [1:0]              walk_export, bg_kind, hir_outcome;
+    wire [1:0]              tp_pred, tp_right, tp_goes, s3_fault, w9_outcome, w9_touch, walk_record, left_record, scrub_record, side_export, walk_export;
+    wire [1:0]              bg_kind, hir_outcome;
     wire [IDX_W-1:0]        s3_entry, w9_entry, decide_entry;
     wire [ROW_W-1:0]        bg_row, serving, install_row;
     wire [SAMP_W-1:0]       scrub_index;
@@ -125,8 +120,8 @@ module gmmu_tier #(
     wire [15:0]             prio;
     wire [16:0]             thresh;
     wire s3_refused, s3_hit, s3_clamped, f_clamped, send, rit_pending, install_current, bg_valid, bg_queue, bg_applied, thresh_valid, scrub_valid;
-    wire scrub_removed, samp_valid, samp_selected, samp_stolen, samp_hit, hir_hit, hir_fault, hir_due, hir_swap, learnt_valid, snap_valid;
-    wire prio_valid, allow, filling, t_clamped, rises, foretell, foretold, tp_found, tp_forced, tp_clamped;
+    wire scrub_removed, samp_valid, samp_selected, samp_stolen, samp_hit, hir_hit, hir_fault, hir_due, hir_swap, learnt_valid, snap_valid, prio_valid, allow;
+    wire filling, t_clamped, rises, foretell, foretold, tp_found, tp_forced, tp_clamped;
     /* verilator lint_on UNUSEDSIGNAL */
 `ifdef GMMU_TVI
 `undef GMMU_SHOW1
@@ -258,9 +253,7 @@ module gmmu_tier #(
         .tvi_prio_bin(prio_bin), .tvi_learnt_count(learnt_count), .tvi_learnt_gcount(learnt_gcount), .tvi_snap_reuse(snap_reuse),
         .tvi_snap_censored(snap_censored), .tvi_snap_greuse(snap_greuse), .tvi_snap_gcensored(snap_gcensored), .tvi_prio(prio)
     );
-    assign looked_valid = looked && !looked_2;
-    assign looked_frame = looked_place[FRAME_W-1:0];
-    assign looked_slot  = looked_place[T2_W-1:0];
+    assign {looked_valid, looked_frame, looked_slot} = {looked && !looked_2, looked_place[FRAME_W-1:0], looked_place[T2_W-1:0]};
     victim_select #(.TIME_W(TIME_W), .FRAMES(FRAMES), .POOL(POOL), .K(K)) victim_select (
         .clk(clk_search), .rst(rst), .cfg_frames(r_frames), .cfg_search(r_search || FRAME_MEM != 0), .wanted(wanted), .no_search(no_search),
         .idle(search_idle), .cand_req(cand_req), .cand_frame(cand_frame), .cand_grant(cand_grant), .ans_valid(looked_valid), .ans_eligible(looked_eligible),
@@ -289,27 +282,19 @@ module gmmu_tier #(
         .tvi_outcome(hir_outcome), .tvi_fault(hir_fault), .tvi_due(hir_due), .tvi_swap(hir_swap)
     );
 
-    // ======== at rest, and clocks that rest (lib/clk_gate)
-    assign quiet = !(clearing || walk_busy || side_busy || store_busy || learner_busy || decision_busy) && search_idle &&
-                   export_idle && hir_idle;
+    // ======== at rest, and clocks that rest
+    assign quiet = !(clearing || walk_busy || side_busy || store_busy || learner_busy || decision_busy) && search_idle && export_idle && hir_idle;
     localparam CFG_W = FRAME_W + 1 + 4 + 4 + 5 + 8 + 1 + 4 + 16 + 8 + T2_W + 8 + 2 * TIME_W;
-    wire new_cfg;
-    changed #(.WIDTH(CFG_W)) changed (.clk(clk), .yes(new_cfg), .word({
-        cfg_frames, cfg_pseudo, cfg_search, cfg_feed, cfg_censor, cfg_sample, cfg_refresh, cfg_rit_batch, cfg_rit_fault, cfg_rit_wait,
-        cfg_transfer, cfg_protect, cfg_t2_slots, cfg_tier, cfg_t2_full, cfg_tier_default, cfg_tier_model, cfg_tie, cfg_tier_near, cfg_tier_far}));
-    wire all          = clearing || new_cfg;
-    wire main_wakes   = all || walk_wake || side_wake || learner_wake || store_busy || limit_busy || !search_idle || decision_busy;
-    wire learn_wakes  = all || walk_busy || learn_wake || !hir_idle;
-    wire export_wakes = all || (cfg_rit_batch != 0 && (w9_valid || walk_rec || side_rec)) || (w9_valid && w9_alloc) || !export_rests;
-    wire faults_wakes = all || w9_fault || (s3_valid && !s3_cand);
-    wire search_wakes = all || !search_idle || looked_valid || s3_decide;
-    wire ppuc_wakes   = all || ppuc_wake;
-    clk_gate main_gate   (.clk(clk), .rst(rst), .wake(main_wakes),   .gated(clk_main));
-    clk_gate learn_gate  (.clk(clk), .rst(rst), .wake(learn_wakes),  .gated(clk_learn));
-    clk_gate export_gate (.clk(clk), .rst(rst), .wake(export_wakes), .gated(clk_export));
-    clk_gate faults_gate (.clk(clk), .rst(rst), .wake(faults_wakes), .gated(clk_faults));
-    clk_gate search_gate (.clk(clk), .rst(rst), .wake(search_wakes), .gated(clk_search));
-    clk_gate ppuc_gate   (.clk(clk), .rst(rst), .wake(ppuc_wakes),   .gated(clk_ppuc));
+    clocks #(.CFG_W(CFG_W)) clocks (
+        .clk(clk), .rst(rst), .clear(clearing), .cfg({cfg_frames, cfg_pseudo, cfg_search, cfg_feed, cfg_censor, cfg_sample, cfg_refresh, cfg_rit_batch,
+        cfg_rit_fault, cfg_rit_wait, cfg_transfer, cfg_protect, cfg_t2_slots, cfg_tier, cfg_t2_full, cfg_tier_default, cfg_tier_model, cfg_tie,
+        cfg_tier_near, cfg_tier_far}),
+        .main_wake(walk_wake || side_wake || learner_wake || store_busy || limit_busy || !search_idle || decision_busy),
+        .learn_wake(walk_busy || learn_wake || !hir_idle), .faults_wake(w9_fault || (s3_valid && !s3_cand)), .ppuc_wake(ppuc_wake),
+        .export_wake((cfg_rit_batch != 0 && (w9_valid || walk_rec || side_rec)) || (w9_valid && w9_alloc) || !export_rests),
+        .search_wake(!search_idle || looked_valid || s3_decide), .clk_main(clk_main), .clk_learn(clk_learn), .clk_export(clk_export),
+        .clk_faults(clk_faults), .clk_search(clk_search), .clk_ppuc(clk_ppuc)
+    );
 
 endmodule
 `default_nettype wire
