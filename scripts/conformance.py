@@ -9,6 +9,7 @@ RTL against C model, at length: every test of sim/tests x configuration x record
   and memory differ from seed to seed.
 - unit_protect: the same of all traces, .walk and .gwt, with cfg_protect 217, and the .walk ones with another share at random
   times (docs/blocks/segment.md).
+- tier_place: GMT's nine applications with three tiers, every policy (docs/blocks/tier_place.md).
 - leu_priority: the paper's examples and the standard schedule, where the RTL also decides like the C model alone.
 - the block tests: the benches at every set of sizes, 10 M random actions a block.
 
@@ -71,6 +72,30 @@ def protect_job(trace, config, seed, shares):
             "gap": rng.choice([1, 4, 24]), "search": "sample", "protect": 217, "shares": shares}
     name = os.path.basename(trace).rsplit(".", 1)[0] + (", shares" if shares else "")
     return {"test": "unit_protect", "config": config, "trace": name, "seed": seed, "describes": {"summary": "conformance", "steps": [step]}}
+
+
+GMT = ["lavamd", "pathfinder", "bfs", "multivectoradd", "srad_v2", "backprop", "pagerank", "sssp", "hotspot"]
+
+
+def place_job(trace, config, seed, tier, more):
+    """Three tiers: Tier 1 a tenth of the pages, at most what the configuration has; Tier 2 four times as large."""
+    rng = random.Random("%s %s %d %d" % (trace, config, seed, tier))
+    step = {"kind": "stream", "walks": trace, "frames": "10%", "latency": rng.choice([20, 50, 100]), "gap": rng.choice([1, 4, 24]),
+            "search": "sample", "tier": tier, "tier2": 4, "near": rng.choice([200, 600, 2000]), "far": rng.choice([3000, 10000, 40000]), **more}
+    name = "%s, tier %d%s" % (os.path.basename(trace).rsplit(".", 1)[0], tier, "".join(", %s %s" % m for m in more.items()))
+    return {"test": "tier_place", "config": config, "trace": name, "seed": seed, "describes": {"summary": "conformance", "steps": [step]}}
+
+
+def place_jobs(o):
+    """GMT's applications, every policy: the committed traces at `tiny`, those of `make gmt-traces`, if they are there, at `default`."""
+    jobs = []
+    for config in o.configs:
+        folder = {"tiny": "sim/traces", "default": "build/gmt/traces"}.get(config, "")
+        for trace in sorted(f for name in GMT for f in glob.glob("%s/%s.[wg]*" % (folder, name))):
+            limit = {"limit": 500000} if config == "default" else {}
+            jobs += [place_job(trace, config, o.seeds, tier, {**more, **limit})
+                     for tier, more in ((1, {"full": 0}), (2, {}), (3, {}), (3, {"full": 0}), (4, {}), (4, {"tie": 0}))]
+    return jobs
 
 
 def named_job(test, config, seed):
@@ -140,6 +165,7 @@ def all_jobs(o):
         if config != "large":  # FRAME_MEM: no frame is protected
             jobs += [protect_job(t, config, o.seeds, 0) for t in sorted(walks + (gwts if config == "tiny" else []), key=os.path.getsize)]
             jobs += [protect_job(t, config, o.seeds, 5000) for t in sorted(walks)]
+    jobs += place_jobs(o)
     for test in sorted(glob.glob("sim/tests/*.json")):
         name = os.path.basename(test)[:-5]
         with open(test, encoding="utf-8") as file:

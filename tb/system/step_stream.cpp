@@ -105,7 +105,7 @@ class Stream {
         if (sent.fault)
             faults += outstanding.insert(page).second;
         events++;
-        more = in.next(&walk);
+        more = events < w.limit && in.next(&walk);
         next_at = cycle + (w.gap > 1 ? 1 + rng() % w.gap : 1);
         return true;
     }

@@ -69,7 +69,7 @@ Row run_walks(json_t *j, const gmmu_config &cfg, const Options &o) {
     Reader in(w.trace.path);
     Progress progress(row.step);
     gmmu_walk walk;
-    while (ok && in.next(&walk)) {
+    while (ok && row.events < w.limit && in.next(&walk)) {
         gmmu_tier_walk_in sent = walk_of(walk, where.find({walk.asid, walk.vpn}), cfg);
         slots.asks(&sent);
         uint32_t share;

@@ -25,6 +25,7 @@ Walks::Walks(json_t *j, const gmmu_config &cfg)
       regs(gmmu_regs_default(&cfg)),
       latency(number_of(j, "latency", 0)),
       gap(number_of(j, "gap", 0)),
+      limit(number_of(j, "limit", UINT64_MAX)),
       shares(number_of(j, "shares", 0)),
       rit(json_object_get(j, "rit")) {
     regs.frames = trace.frames(text_of(j, "frames"));

@@ -8,6 +8,7 @@ struct Walks {
     Recorded trace;
     gmmu_regs regs;
     uint64_t latency, gap;  // of a stream
+    uint64_t limit;         // so many walks of the trace
     uint64_t shares;  // of a stream: another cfg_protect at most so many cycles later; 0: never
     json_t *rit;      // records go to a host; or nullptr
     unsigned rit_ready = 0;  // in so many of 1000 cycles one may go; 0: there is no host
