@@ -21,20 +21,19 @@ typedef struct {
 // A decision, as on m_axis_decision; RETRY never leaves the unit.
 typedef struct {
     uint64_t vpn, victim_vpn;
+    uint64_t t2_vpn;  // with tiers, as all of t2_… and those below
     uint32_t asid, victim_asid, frame, seq;
     uint32_t victim_last;  // time of the victim's last access, for its next FILL
+    uint32_t t2_slot, t2_asid;
     unsigned tier, entry;
+    unsigned pred;  // the tier foretold for the victim, 0: none
     uint16_t priority;
     bool victim_dirty;
-    // with tiers
     bool rise;      // the faulting page leaves its slot
     bool swap;      // the victim takes the place that it leaves
     bool forced;    // the victim was foretold for Tier 3 and goes to Tier 2 all the same
     bool t2_valid;  // the page in t2_slot leaves Tier 2
     bool t2_dirty;  // and differs from its copy in Tier 3
-    unsigned pred;  // the tier foretold for the victim, 0: none
-    uint32_t t2_slot, t2_asid;
-    uint64_t t2_vpn;
 } gmmu_tier_decision;
 
 int gmmu_fault_unit_init(gmmu_fault_unit *u, const gmmu_config *cfg, gmmu_arena *arena);

@@ -128,7 +128,7 @@ static inline gmmu_reuse gmmu_frame_table_hit(gmmu_frame_table *ft, uint32_t fra
 static inline gmmu_reuse gmmu_frame_table_free(gmmu_frame_table *ft, uint32_t frame,
                                                uint32_t time) {
     const gmmu_frame_seen s = ft->seen[frame];
-    const bool to2 = s.leaving && ft->page[frame].to2;
+    const bool to2 = ft->page[frame].to2;
     gmmu_frame_table_put(ft, frame, (gmmu_frame){});
     if (!s.valid)
         return (gmmu_reuse){};

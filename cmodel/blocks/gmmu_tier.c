@@ -86,7 +86,8 @@ gmmu_reuse gmmu_tier_touch(gmmu_tier *u, unsigned *record) {
     return was;
 }
 
-void gmmu_tier_swap(gmmu_tier *u, const gmmu_tier_drv_in *in, gmmu_tier_drv_out *out) {
+// T2_SWAP.
+static void swap(gmmu_tier *u, const gmmu_tier_drv_in *in, gmmu_tier_drv_out *out) {
     gmmu_frame was, from = {};
     out->refused = !gmmu_tier_place_may_swap(&u->place, &u->regs, &u->frames, in, &was);
     if (out->refused)
@@ -94,6 +95,25 @@ void gmmu_tier_swap(gmmu_tier *u, const gmmu_tier_drv_in *in, gmmu_tier_drv_out 
     (void)gmmu_tier_place_fill(&u->place, &u->regs, in, &from);
     gmmu_side_port_fill(&u->frames, &u->faults, in, &from, u->walk.time, out);
     gmmu_tier2_table_put(&u->place.slots, in->slot, was);
+}
+
+// FILL with t2.
+static void fill_from_slot(gmmu_tier *u, const gmmu_tier_drv_in *in, gmmu_tier_drv_out *out) {
+    gmmu_frame from = {};
+    const bool up = gmmu_tier_place_fill(&u->place, &u->regs, in, &from);
+    gmmu_side_port_fill(&u->frames, &u->faults, in, up ? &from : NULL, u->walk.time, out);
+    out->t2_stale = !up && u->place.slots.n != 0;
+}
+
+gmmu_tier_drv_out gmmu_tier_drv_other(gmmu_tier *u, const gmmu_tier_drv_in *in) {
+    gmmu_tier_drv_out out = {};
+    if (in->op == GMMU_FILL && in->frame < u->regs.frames)
+        fill_from_slot(u, in, &out);
+    else if (in->op == GMMU_T2_SWAP && u->place.slots.n != 0)
+        swap(u, in, &out);
+    else
+        out = gmmu_tier_place_drv(&u->place, &u->regs, &u->frames, &u->faults, in, u->walk.time);
+    return out;
 }
 
 gmmu_tier_drv_out gmmu_tier_drv(gmmu_tier *u, gmmu_tier_drv_in in) {
@@ -190,7 +210,8 @@ gmmu_tier_decision gmmu_tier_decide(gmmu_tier *u) {
         gmmu_fault_unit_decide(&u->faults, &u->frames, &u->select, u->regs.frames);
     const gmmu_fault *fault = &u->faults.queue.fault[d.entry];
     u->stats.none += d.tier == GMMU_TIER_NONE && !fault->filled;
-    gmmu_tier_place_begin(&u->place, &u->regs, &d, fault);
+    if (u->regs.tier != GMMU_PLACE_NONE)
+        gmmu_tier_place_begin(&u->place, &u->regs, &d, fault);
     return d;
 }
 

@@ -250,23 +250,18 @@ static inline gmmu_tier_walk_out gmmu_tier_walk_inline(gmmu_tier *u, const gmmu_
     return out;
 }
 
-// T2_SWAP of IN.
-void gmmu_tier_swap(gmmu_tier *u, const gmmu_tier_drv_in *in, gmmu_tier_drv_out *out);
+// The operation IN, if it is no FILL of an enabled frame, or one with t2; not what follows for
+// counters and records.
+gmmu_tier_drv_out gmmu_tier_drv_other(gmmu_tier *u, const gmmu_tier_drv_in *in);
 
 // gmmu_tier_drv.
 static inline gmmu_tier_drv_out gmmu_tier_drv_inline(gmmu_tier *u, const gmmu_tier_drv_in *in) {
     const uint32_t time = u->walk.time;
     gmmu_tier_drv_out out = {};
-    if (in->op == GMMU_FILL && in->frame < u->regs.frames) {
-        gmmu_frame from = {};
-        const bool up = in->t2 && gmmu_tier_place_fill(&u->place, &u->regs, in, &from);
-        gmmu_side_port_fill(&u->frames, &u->faults, in, up ? &from : NULL, time, &out);
-        out.t2_stale = in->t2 && !up && u->place.slots.n != 0;
-    } else if (in->op == GMMU_T2_SWAP && u->place.slots.n != 0) {
-        gmmu_tier_swap(u, in, &out);
-    } else {
-        out = gmmu_tier_place_drv(&u->place, &u->regs, &u->frames, &u->faults, in, time);
-    }
+    if (in->op == GMMU_FILL && in->frame < u->regs.frames && !in->t2)
+        gmmu_side_port_fill(&u->frames, &u->faults, in, NULL, time, &out);
+    else
+        out = gmmu_tier_drv_other(u, in);
     u->place.slots.claims -= out.reuse.was_to2;
     u->stats.t2_stale += out.t2_stale;
     u->stats.drv_errors += out.refused;

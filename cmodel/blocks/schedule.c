@@ -19,8 +19,8 @@ typedef struct {
     void *ctx;
 } settling;
 
-static void foretell_owed(gmmu_tier *u, unsigned kind) {
-    if (gmmu_tier_foretell_owed(u, kind))
+static inline void foretell_owed(gmmu_tier *u, unsigned kind) {
+    if (u->place.owed != 0 && gmmu_tier_foretell_owed(u, kind))
         (void)gmmu_tier_foretell(u, kind);
 }
 

@@ -27,8 +27,7 @@ static bool foretells(const gmmu_regs *regs) {
 
 void gmmu_tier_place_begin(gmmu_tier_place *p, const gmmu_regs *regs, const gmmu_tier_decision *d,
                            const gmmu_fault *fault) {
-    if (p->slots.n == 0 || regs->tier == GMMU_PLACE_NONE ||
-        (d->tier != GMMU_TIER_FREE && d->tier != GMMU_TIER_2))
+    if (p->slots.n == 0 || (d->tier != GMMU_TIER_FREE && d->tier != GMMU_TIER_2))
         return;
     p->d = *d;
     p->to3 = false;

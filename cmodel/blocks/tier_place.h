@@ -37,8 +37,8 @@ int gmmu_tier_place_init(gmmu_tier_place *p, const gmmu_config *cfg, gmmu_arena 
 // Other registers, while nothing is under way or owed.
 void gmmu_tier_place_configure(gmmu_tier_place *p, const gmmu_regs *regs);
 
-// The decision D on FAULT was made: it waits for its place, if there are tiers and it is FREE or
-// has a victim.
+// The decision D on FAULT was made, with cfg_tier not 0: it waits for its place, if there are tiers
+// and it is FREE or has a victim.
 void gmmu_tier_place_begin(gmmu_tier_place *p, const gmmu_regs *regs, const gmmu_tier_decision *d,
                            const gmmu_fault *fault);
 // Is the operation KIND (GMMU_TP_…) of the predictor owed? LEAVE comes after RETURN.
@@ -62,7 +62,8 @@ bool gmmu_tier_place_eligible(const gmmu_tier_place *p, const gmmu_fault_queue *
 // FILL of IN's page from IN's slot, as it was: *FROM. False: it does not fit; nothing was done.
 bool gmmu_tier_place_fill(gmmu_tier_place *p, const gmmu_regs *regs, const gmmu_tier_drv_in *in,
                           gmmu_frame *from);
-// May T2_SWAP be done? IN's frame is to2, its slot rises with IN's page. *WAS: what the frame holds.
+// May T2_SWAP be done? IN's frame is to2, its slot rises with IN's page. *WAS: what the frame
+// holds.
 bool gmmu_tier_place_may_swap(const gmmu_tier_place *p, const gmmu_regs *regs,
                               const gmmu_frame_store *store, const gmmu_tier_drv_in *in,
                               gmmu_frame *was);
