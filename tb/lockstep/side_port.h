@@ -16,7 +16,7 @@ class SidePort : public Checker<SidePort> {
         history = history << 1 | (dut.s_axis_drv_tvalid & 1u);
         // the driver and the search take turns; AGE and INSTALL are rare
         waited = dut.s_axis_drv_tvalid && !p.drv_taken ? waited + 1 : 0;
-        expect("the driver waits", !cfg.frame_mem && waited > (cfg.t2_slots != 0 ? 64u : 6u), 0);
+        expect("the driver waits", !cfg.frame_mem && waited > (!slots_rest() ? 64u : 6u), 0);
     }
     const char *under_way() const {
         return !operations.empty()  ? "quiet with a driver operation under way"
@@ -30,7 +30,8 @@ class SidePort : public Checker<SidePort> {
     void begin() {
         const bool valid = dut.tvi_side_valid;
         const unsigned kind = dut.tvi_side_kind;
-        if (!cfg.frame_mem && cfg.t2_slots == 0 && twin.select.active &&
+        rested = gmmu_tier_placing(&twin) ? 0 : rested + 1;
+        if (!cfg.frame_mem && slots_rest() && twin.select.active &&
             !(valid && (kind == GMMU_SIDE_AGE || kind == GMMU_SIDE_INSTALL))) {
             const bool driver = (history >> LATENCY & 1) && !driver_was_last;
             expect("a slot is the driver's", valid && kind == GMMU_SIDE_DRV, driver);
@@ -42,6 +43,13 @@ class SidePort : public Checker<SidePort> {
             driver_was_last = kind == GMMU_SIDE_DRV;
     }
 
+    // With tiers an operation waits for others that may change a slot, and while a victim gets its
+    // place: what may keep one waiting came at least so many cycles ago.
+    void did(const Cand2 &) { rested = 0; }
+    void did(const Rise &) { rested = 0; }
+    void did(const Place &) { rested = 0; }
+    void did(const Foretell &) { rested = 0; }
+
     bool step(Drv &d) {
         if (!expect("a DRV that was not asked for", operations.empty(), 0))
             return false;
@@ -50,7 +58,11 @@ class SidePort : public Checker<SidePort> {
         d.out = gmmu_tier_drv(&twin, d.in);
         return true;
     }
-    void did(const Drv &d) { expect("DRV refused", dut.tvi_drv_refused, d.out.refused); }
+    void did(const Drv &d) {
+        expect("DRV refused", dut.tvi_drv_refused, d.out.refused);
+        if (d.in.t2 || d.in.op > GMMU_ASK || d.in.op == GMMU_CANCEL)
+            rested = 0;
+    }
 
     bool step(Age &a) {
         expect("AGE not owed", 0, !twin.side.age_owed);
@@ -58,7 +70,11 @@ class SidePort : public Checker<SidePort> {
         age_since = 0;
         return true;
     }
-    void did(const Age &a) { expect("AGE index", dut.tvi_age_index, a.index); }
+    void did(const Age &a) {
+        expect("AGE index", dut.tvi_age_index, a.index);
+        if (a.index >= cfg.frames)
+            rested = 0;
+    }
 
     void end() {
         watch(twin.side.age_owed, age_since);
@@ -78,6 +94,9 @@ class SidePort : public Checker<SidePort> {
     uint32_t history = 0;  // valid, cycle by cycle
     bool driver_was_last = false;
     uint64_t age_since = 0;
+    unsigned rested = 0;
+
+    bool slots_rest() const { return cfg.t2_slots == 0 || rested > 12; }
 };
 
 }  // namespace lockstep

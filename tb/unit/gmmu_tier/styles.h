@@ -14,12 +14,14 @@ const Style styles[] = {
 };
 
 // Tiers, mostly on, with few slots, thresholds of all sizes.
-inline void tier_registers(gmmu_regs &regs, std::mt19937 &rng) {
-    const uint32_t all = config().t2_slots, some[] = {1, 2, 5, regs.frames, 2 * regs.frames, all};
-    regs.t2_slots = rng() % 16 ? std::min(all, some[rng() % 6]) : 0;
-    regs.tier = rng() % 8 ? 1 + rng() % 4 : 0;
-    if (rng() % 3 == 0)
-        regs.tier = GMMU_PLACE_PRIORITY;
+inline void tier_registers(gmmu_regs &regs, uint32_t seed, std::mt19937 &rng) {
+    const uint32_t all = config().t2_slots;
+    const uint32_t some[] = {regs.frames / 2 + 1, 5, 1, regs.frames, all, 2 * regs.frames};
+    regs.t2_slots = seed % 17 == 16 ? 0 : std::min(all, some[rng() % 6]);
+    const uint32_t tiers[] = {GMMU_PLACE_PRIORITY, GMMU_PLACE_REUSE,    GMMU_PLACE_ORDER,
+                              GMMU_PLACE_PRIORITY, GMMU_PLACE_PRIORITY, GMMU_PLACE_RANDOM,
+                              GMMU_PLACE_REUSE,    GMMU_PLACE_NONE};
+    regs.tier = tiers[seed % 8];
     regs.t2_full = 1;
     regs.tier_default = rng() % 2;
     regs.tier_model = rng() % 4 != 0;
@@ -49,7 +51,7 @@ inline Mismatch all_styles(const char *ram, uint32_t seed, uint64_t cycles, cons
     regs.transfer = rng() % 4 ? 1 + rng() % 40 : rng() % 2;
     regs.protect = seed % 3 ? rng() % 256 : 0;
     if (config().t2_slots != 0)
-        tier_registers(regs, rng);
+        tier_registers(regs, seed, rng);
     RandomRun run(ram, seed, regs, arg);
     run.shares = regs.protect % 2 ? 1 + rng() % 8 : 0;
     run.lockstep().rit().ready = rng() % 3 ? 1000 : 100 + rng() % 900;
