@@ -14,7 +14,8 @@ module formal_clk_faults #(
     parameter ASID_W  = 1,
     parameter TIME_W  = 3,
     parameter CLASS_W = 1,
-    parameter SEQ_W   = 1
+    parameter SEQ_W   = 1,
+    parameter T2_W    = 1
 ) (
     input wire               clk,
     input wire               reset, also,
@@ -24,7 +25,10 @@ module formal_clk_faults #(
     input wire [TIME_W-1:0]  s_time, w_time,
     input wire [IDX_W-1:0]   s_age_entry,
     input wire               w_fault, w_write,
-    input wire [CLASS_W-1:0] w_class
+    input wire [CLASS_W-1:0] w_class, s_else_class,
+    input wire [TIME_W-1:0]  s_else_last,
+    input wire               s_t2, w_t2,
+    input wire [T2_W-1:0]    s_slot, w_slot
 );
 
     reg first = 1'b1;
@@ -47,8 +51,10 @@ module formal_clk_faults #(
             wire [ASID_W-1:0]  head_asid;
             wire [VPN_W-1:0]   head_vpn;
             wire [SEQ_W-1:0]   head_seq;
+            wire               s_named, head_t2;
+            wire [T2_W-1:0]    head_slot;
             fault_queue #(
-                .VPN_W(VPN_W), .ASID_W(ASID_W), .TIME_W(TIME_W), .CLASS_W(CLASS_W), .SEQ_W(SEQ_W), .FAULTS(FAULTS), .IDX_W(IDX_W)
+                .VPN_W(VPN_W), .ASID_W(ASID_W), .TIME_W(TIME_W), .CLASS_W(CLASS_W), .SEQ_W(SEQ_W), .FAULTS(FAULTS), .T2_W(T2_W), .IDX_W(IDX_W)
             ) dut (
                 .clk(g == 1 ? rests : clk), .rst(rst), .s_fill(s_fill), .s_cancel(s_cancel), .s_ask(s_ask), .s_asid(s_asid),
                 .s_vpn(s_vpn), .s_time(s_time), .s_hit(s_hit), .s_decided(s_decided), .s_entry(s_entry),
@@ -57,10 +63,11 @@ module formal_clk_faults #(
                 .head_valid(head_valid), .head_entry(head_entry), .head_filled(head_filled),
                 .head_asid(head_asid), .head_vpn(head_vpn), .head_seq(head_seq), .w_fault(w_fault),
                 .w_asid(w_asid), .w_vpn(w_vpn), .w_class(w_class), .w_time(w_time), .w_write(w_write),
-                .w_joined(w_joined), .w_full(w_full), .w_entry(w_entry)
+                .w_joined(w_joined), .w_full(w_full), .w_entry(w_entry), .s_t2(s_t2), .s_slot(s_slot), .s_else_class(s_else_class),
+                .s_else_last(s_else_last), .s_named(s_named), .head_t2(head_t2), .head_slot(head_slot), .w_t2(w_t2), .w_slot(w_slot)
             );
             wire [IDX_W+CLASS_W+TIME_W+3:0] side = {s_hit, s_decided, s_dirty, s_clamped, s_entry, s_class, s_last};
-            wire [IDX_W+ASID_W+VPN_W+SEQ_W:0] head = {head_filled, head_entry, head_asid, head_vpn, head_seq};
+            wire [IDX_W+ASID_W+VPN_W+SEQ_W+T2_W+1:0] head = {head_filled, head_entry, head_asid, head_vpn, head_seq, head_t2, head_slot};
         end
     endgenerate
 
@@ -75,6 +82,8 @@ module formal_clk_faults #(
         side_same: assert (!asks || g_one[0].side == g_one[1].side);
         age_same: assert (g_one[0].s_clamped == g_one[1].s_clamped);
         full_same: assert (g_one[0].s_full == g_one[1].s_full);
+        // A slot that a fault names, whoever asks.
+        named_same: assert (g_one[0].s_named == g_one[1].s_named);
         // The oldest undecided fault.
         head_same: assert (g_one[0].head_valid == g_one[1].head_valid && (!g_one[0].head_valid || g_one[0].head == g_one[1].head));
         // What becomes of a walk's fault.

@@ -3,7 +3,7 @@
 // has changed. The parts are left out: what they say is anything. That a part with such a clock does what it does with one that
 // always runs, is proved in tb/formal/clk_faults.v, clk_search.v and clk_export.v.
 //: gated
-//: without trace_sampler ref_rit ppuc frame_store rit_export victim_select hir_cache fault_queue
+//: without trace_sampler ref_rit ppuc frame_store rit_export victim_select hir_cache fault_queue tier2_table tier_predict
 //: pdr 60 s
 //: bmc3 60 frames 30 s
 //: plain
@@ -31,9 +31,13 @@ module formal_clk_wakes #(
     parameter RECQ    = 4,
     parameter SIDEQ   = 4,
     parameter RITQ    = 4,
+    parameter T2_SLOTS = 2,
+    parameter TP_SETS = 1,
+    parameter TP_WAYS = 1,
+    parameter T2_W    = 1,
     parameter FRAME_W = 1,
-    parameter WALK_BITS = VPN_W + REF_W + ASID_W + SM_W + 2 + FRAME_W,
-    parameter DRV_BITS  = 4 + FRAME_W + ASID_W + VPN_W + 2 + TIME_W
+    parameter WALK_BITS = VPN_W + REF_W + ASID_W + SM_W + 3 + FRAME_W + T2_W,
+    parameter DRV_BITS  = 4 + FRAME_W + ASID_W + VPN_W + 3 + TIME_W + T2_W
 ) (
     input wire                 clk,
     input wire                 reset,
@@ -46,7 +50,11 @@ module formal_clk_wakes #(
     input wire [4:0]           cfg_refresh,
     input wire [7:0]           cfg_rit_batch,
     input wire [15:0]          cfg_transfer,
-    input wire [7:0]           cfg_protect
+    input wire [7:0]           cfg_protect,
+    input wire [T2_W:0]        cfg_t2_slots,
+    input wire [2:0]           cfg_tier,
+    input wire                 cfg_t2_full, cfg_tier_default, cfg_tier_model, cfg_tie,
+    input wire [TIME_W-1:0]    cfg_tier_near, cfg_tier_far
 );
 
     reg first = 1'b1;
@@ -59,12 +67,14 @@ module formal_clk_wakes #(
         .VPN_W(VPN_W), .ASID_W(ASID_W), .REF_W(REF_W), .SM_W(SM_W), .TIME_W(TIME_W), .FRAMES(FRAMES),
         .CLASSES(CLASSES), .WAYS(WAYS), .BINS(BINS), .CNT_W(CNT_W), .EXEC_W(EXEC_W), .GEN_W(GEN_W),
         .FAULTS(FAULTS), .SEQ_W(SEQ_W), .POOL(POOL), .SAMPLER(SAMPLER), .SWAYS(SWAYS), .RECQ(RECQ), .SIDEQ(SIDEQ), .RITQ(RITQ),
-        .HIR_SETS(1), .HIR_WAYS(1), .HIR_PAGES(1), .HIR_CNT_W(1)
+        .T2_SLOTS(T2_SLOTS), .TP_SETS(TP_SETS), .TP_WAYS(TP_WAYS), .HIR_SETS(1), .HIR_WAYS(1), .HIR_PAGES(1), .HIR_CNT_W(1)
     ) dut (
         .clk(clk), .rst(rst), .cfg_frames(cfg_frames), .cfg_search(cfg_search), .cfg_pseudo(cfg_pseudo), .cfg_feed(cfg_feed),
         .cfg_sample(cfg_sample), .cfg_censor(cfg_censor), .cfg_refresh(cfg_refresh),
         .cfg_rit_batch(cfg_rit_batch), .cfg_rit_fault(cfg_rit_fault), .cfg_rit_wait(cfg_rit_wait), .m_axis_rit_tready(rit_ready),
         .cfg_transfer(cfg_transfer), .cfg_protect(cfg_protect), .m_axis_hir_tready(hir_ready),
+        .cfg_t2_slots(cfg_t2_slots), .cfg_tier(cfg_tier), .cfg_t2_full(cfg_t2_full), .cfg_tier_default(cfg_tier_default),
+        .cfg_tier_model(cfg_tier_model), .cfg_tie(cfg_tie), .cfg_tier_near(cfg_tier_near), .cfg_tier_far(cfg_tier_far),
         .s_axis_walk_tdata(walk), .s_axis_walk_tvalid(walk_valid),
         .s_axis_drv_tdata(drv), .s_axis_drv_tvalid(drv_valid),
         .m_axis_decision_tready(decision_ready), .m_axis_decision_tvalid(decision_valid)
@@ -74,16 +84,17 @@ module formal_clk_wakes #(
     // what the parts are asked
     (* hierconn *) wire \dut.s3_fill , \dut.s3_cancel , \dut.s3_ask , \dut.s3_age_fault , \dut.s3_decide , \dut.w9_fault ;
     (* hierconn *) wire \dut.fault_unit.claims_one , \dut.fault_unit.gives_up ;
-    (* hierconn *) wire \dut.limit_busy ;
+    (* hierconn *) wire \dut.limit_busy , \dut.placing , \dut.fault_unit.made , \dut.fault_unit.place_busy ;
     (* hierconn *) wire \dut.search_idle , \dut.looked_valid , \dut.store_busy , \dut.rit_pending ;
     (* hierconn *) wire \dut.w9_valid , \dut.w9_alloc , \dut.walk_rec , \dut.side_rec , \dut.export_rests ;
     (* hierconn *) wire \dut.snap_valid , \dut.install_req , \dut.s3_install , \dut.s3_cand ;
     (* hierconn *) wire \dut.learner.ppuc_idle , \dut.w2_valid , \dut.w4_valid , \dut.scrub_due , \dut.hir_idle ;
     (* hierconn *) wire \dut.learner.rit_resting , \dut.learner.samp_idle , \dut.learner.feed_busy , \dut.walk_busy ;
 
-    localparam CFG_W = FRAME_W + 1 + 4 + 4 + 5 + 8 + 1 + 4 + 16 + 8;
+    localparam CFG_W = FRAME_W + 1 + 4 + 4 + 5 + 8 + 1 + 4 + 16 + 8 + T2_W + 8 + 2 * TIME_W;
     wire [CFG_W-1:0] cfg = {cfg_frames, cfg_pseudo, cfg_search, cfg_feed, cfg_censor, cfg_sample, cfg_refresh, cfg_rit_batch,
-                            cfg_rit_fault, cfg_rit_wait, cfg_transfer, cfg_protect};
+                            cfg_rit_fault, cfg_rit_wait, cfg_transfer, cfg_protect, cfg_t2_slots, cfg_tier, cfg_t2_full,
+                            cfg_tier_default, cfg_tier_model, cfg_tie, cfg_tier_near, cfg_tier_far};
     reg  [CFG_W-1:0] cfg_was;
     reg              since; // a change in the cycle before, too
     wire             new_cfg = cfg != cfg_was;
@@ -116,12 +127,13 @@ module formal_clk_wakes #(
             // when a refresh may begin.
             learn_hears: assert (!(\dut.w2_valid || \dut.w4_valid || \dut.w9_valid || \dut.walk_rec || \dut.side_rec ||
                                    \dut.scrub_due ) || \dut.clk_learn );
-            refresh_heard: assert (!(\dut.rit_pending && \dut.learner.ppuc_idle && \dut.search_idle ) || \dut.clk_learn );
+            refresh_heard: assert (!(\dut.rit_pending && \dut.learner.ppuc_idle && \dut.search_idle && !\dut.placing ) || \dut.clk_learn );
             learn_awake: assert (!(owes != 0 || !\dut.hir_idle || \dut.snap_valid ) || \dut.clk_learn );
-            // All else: a walk or an operation is offered or under way; a search, a record, a decision; another limit.
+            // All else: a walk or an operation is offered or under way; a search, a record, a decision; another limit;
+            // a victim has no place yet, or the predictor is owed something.
             main_hears: assert (!(walk_valid || drv_valid || \dut.install_req ) || \dut.clk_main );
             main_awake: assert (!(\dut.walk_busy || \dut.store_busy || !\dut.search_idle || owes != 0 || decision_valid ||
-                                  \dut.limit_busy ) || \dut.clk_main );
+                                  \dut.limit_busy || \dut.fault_unit.made || \dut.fault_unit.place_busy ) || \dut.clk_main );
         end
     end
 

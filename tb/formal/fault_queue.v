@@ -11,7 +11,8 @@ module formal_fault_queue #(
     parameter ASID_W  = 1,
     parameter TIME_W  = 3,
     parameter CLASS_W = 1,
-    parameter SEQ_W   = 2
+    parameter SEQ_W   = 2,
+    parameter T2_W    = 1
 ) (
     input wire               clk,
     input wire               reset,
@@ -21,7 +22,10 @@ module formal_fault_queue #(
     input wire [TIME_W-1:0]  s_time, w_time,
     input wire [IDX_W-1:0]   s_age_entry,
     input wire               w_fault, w_write,
-    input wire [CLASS_W-1:0] w_class
+    input wire [CLASS_W-1:0] w_class, s_else_class,
+    input wire [TIME_W-1:0]  s_else_last,
+    input wire               s_t2, w_t2,
+    input wire [T2_W-1:0]    s_slot, w_slot
 );
 
     reg first = 1'b1;
@@ -36,9 +40,11 @@ module formal_fault_queue #(
     wire [ASID_W-1:0]  head_asid;
     wire [VPN_W-1:0]   head_vpn;
     wire [SEQ_W-1:0]   head_seq;
+    wire               s_named, head_t2;
+    wire [T2_W-1:0]    head_slot;
     fault_queue #(
         .VPN_W(VPN_W), .ASID_W(ASID_W), .TIME_W(TIME_W), .CLASS_W(CLASS_W), .SEQ_W(SEQ_W), .FAULTS(FAULTS),
-        .IDX_W(IDX_W)
+        .T2_W(T2_W), .IDX_W(IDX_W)
     ) dut (
         .clk(clk), .rst(rst), .s_fill(s_fill), .s_cancel(s_cancel), .s_ask(s_ask), .s_asid(s_asid),
         .s_vpn(s_vpn), .s_time(s_time), .s_hit(s_hit), .s_decided(s_decided), .s_entry(s_entry),
@@ -47,10 +53,10 @@ module formal_fault_queue #(
         .head_valid(head_valid), .head_entry(head_entry), .head_filled(head_filled),
         .head_asid(head_asid), .head_vpn(head_vpn), .head_seq(head_seq), .w_fault(w_fault),
         .w_asid(w_asid), .w_vpn(w_vpn), .w_class(w_class), .w_time(w_time), .w_write(w_write),
-        .w_joined(w_joined), .w_full(w_full), .w_entry(w_entry), .s_t2(1'b0), .s_slot(1'b0), .s_else_class({CLASS_W{1'b0}}),
-        .s_else_last(s_time), .s_named(), .head_t2(), .head_slot(), .w_t2(1'b0), .w_slot(1'b0)
+        .w_joined(w_joined), .w_full(w_full), .w_entry(w_entry), .s_t2(s_t2), .s_slot(s_slot), .s_else_class(s_else_class),
+        .s_else_last(s_else_last), .s_named(s_named), .head_t2(head_t2), .head_slot(head_slot), .w_t2(w_t2), .w_slot(w_slot)
     );
-    (* hierconn *) wire [FAULTS-1:0] \dut.s_match ;
+    (* hierconn *) wire [FAULTS-1:0] \dut.s_match , \dut.s_names , \dut.valid ;
     (* hierconn *) wire [IDX_W:0]    \dut.waiting ;
     wire [FAULTS-1:0] match = \dut.s_match ;
 
@@ -68,6 +74,9 @@ module formal_fault_queue #(
     wire h_here = head_asid == asid && head_vpn == vpn && head_valid;
 
     reg           has, decided, filled, dirty;  // the page's fault
+    reg           t2;                           // it names a slot
+    reg [T2_W-1:0] slot;
+    reg [IDX_W-1:0] at;                         // its entry
     reg [IDX_W:0] ahead;                        // undecided faults before it
     reg [IDX_W:0] waiting, used;                // undecided faults; faults
     wire s_new  = s_ask && !s_hit && !s_full;
@@ -88,6 +97,7 @@ module formal_fault_queue #(
         if ((s_new && s_here) || (w_new && w_here && !has1)) begin
             decided <= 1'b0;
             filled  <= 1'b0;
+            {t2, slot, at} <= s_new && s_here ? {s_t2, s_slot, s_entry} : {w_t2, w_slot, w_entry};
             ahead   <= kept + (w_new && w_here && !has1 && s_new);
         end
         if (s_new && s_here)
@@ -113,6 +123,11 @@ module formal_fault_queue #(
         joins_its_page: assert (!(w_fault && w_here) || w_joined == has1);
         // The page is at the head exactly when no older undecided fault is left: first in, first out.
         first_in_first_out: assert (h_here == (has && !decided && ahead == 0));
+        // It names the slot that came with it, until it ends; a fault that joins changes nothing of that.
+        names_its_slot: assert (!has || \dut.s_names [at] == (t2 && slot == s_slot));
+        // No slot is named but by a fault.
+        names_no_other: assert ((\dut.s_names & ~\dut.valid ) == 0 && s_named == (\dut.s_names != 0));
+        head_names: assert (!h_here || (head_t2 == t2 && (!t2 || head_slot == slot)));
         // Filled while it waited is what the head says.
         filled_noted: assert (!h_here || head_filled == filled);
         // The number of undecided faults is right.

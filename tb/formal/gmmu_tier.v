@@ -27,10 +27,12 @@ module formal_gmmu_tier #(
     parameter RECQ    = 4,
     parameter SIDEQ   = 4,
     parameter RITQ    = 4,
+    parameter T2_SLOTS = 0, // of tiers: tb/formal/tier_place.v
+    parameter T2_W    = 1,
     parameter FRAME_W = 1,
-    parameter WALK_BITS = VPN_W + REF_W + ASID_W + SM_W + 2 + FRAME_W,
-    parameter PIPE_W    = VPN_W + ASID_W + REF_W + FRAME_W + 2, // a walk in walk_pipe
-    parameter DRV_BITS  = 4 + FRAME_W + ASID_W + VPN_W + 2 + TIME_W
+    parameter WALK_BITS = VPN_W + REF_W + ASID_W + SM_W + 3 + FRAME_W + T2_W,
+    parameter PIPE_W    = VPN_W + ASID_W + REF_W + FRAME_W + 3, // a walk in walk_pipe: a hit's frame or a fault's slot
+    parameter DRV_BITS  = 4 + FRAME_W + ASID_W + VPN_W + 3 + TIME_W + T2_W
 ) (
     input wire                 clk,
     input wire [WALK_BITS-1:0] walk,
@@ -57,7 +59,7 @@ module formal_gmmu_tier #(
         .VPN_W(VPN_W), .ASID_W(ASID_W), .REF_W(REF_W), .SM_W(SM_W), .TIME_W(TIME_W), .FRAMES(FRAMES),
         .CLASSES(CLASSES), .WAYS(WAYS), .BINS(BINS), .CNT_W(CNT_W), .EXEC_W(EXEC_W), .GEN_W(GEN_W),
         .FAULTS(FAULTS), .SEQ_W(SEQ_W), .POOL(POOL), .SAMPLER(SAMPLER), .SWAYS(SWAYS), .RECQ(RECQ), .SIDEQ(SIDEQ), .RITQ(RITQ),
-        .HIR_SETS(1), .HIR_WAYS(1), .HIR_PAGES(1), .HIR_CNT_W(1) // no property is about what it records
+        .T2_SLOTS(T2_SLOTS), .HIR_SETS(1), .HIR_WAYS(1), .HIR_PAGES(1), .HIR_CNT_W(1) // no property is about what it records
     ) dut (
         .clk(clk), .rst(rst), .cfg_frames(cfg_frames), .cfg_search(cfg_search), .cfg_pseudo(cfg_pseudo), .cfg_feed(cfg_feed),
         .cfg_sample(cfg_sample), .cfg_censor(cfg_censor), .cfg_refresh(cfg_refresh),
@@ -104,8 +106,10 @@ module formal_gmmu_tier #(
         walks <= rst ? {TIME_W{1'b0}} : walks + took[8];
     end
 
-    // vpn, ref, asid, sm, write, fault, frame
-    wire [PIPE_W-1:0] as_was = {w9[VPN_W+REF_W+ASID_W+SM_W+1], w9[VPN_W+REF_W+ASID_W+SM_W], w9[WALK_BITS-1 -: FRAME_W],
+    // vpn, ref, asid, sm, write, fault, frame, t2, slot
+    localparam WRITE_O = VPN_W + REF_W + ASID_W + SM_W, FAULT_O = WRITE_O + 1, FRAME_O = FAULT_O + 1, T2_O = FRAME_O + FRAME_W;
+    wire [PIPE_W-1:0] as_was = {w9[T2_O] && w9[FAULT_O], w9[FAULT_O], w9[WRITE_O],
+                                w9[FAULT_O] ? w9[T2_O+1 +: T2_W] : w9[FRAME_O +: FRAME_W],
                                 w9[VPN_W +: REF_W], w9[VPN_W+REF_W +: ASID_W], w9[VPN_W-1:0]};
 
     always @* if (!rst) begin

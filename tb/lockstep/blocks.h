@@ -12,6 +12,7 @@
 #include "lockstep/victim_select.h"
 #include "lockstep/fault_queue.h"
 #include "lockstep/rit_export.h"
+#include "lockstep/tier2_table.h"
 #include "lockstep/hir_cache.h"
 
 #define GMMU_BLOCK_CHECKERS \
@@ -24,4 +25,5 @@
     VictimSelect, \
     FaultQueue, \
     RitExport, \
+    Tier2Table, \
     HirCache
