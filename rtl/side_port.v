@@ -111,6 +111,11 @@ module side_port #(
 
 `include "gmmu_codes.vh"
 
+    generate
+        if (FRAME_MEM != 0 && T2_SLOTS != 0) begin : g_bad
+            FRAME_MEM_needs_T2_SLOTS_0 stop_here();
+        end
+    endgenerate
     localparam TO_SLOTS = FRAMES + FAULTS, TO_ENTRIES = TO_SLOTS + T2_SLOTS;
     localparam STAMPS = TO_ENTRIES + (T2_SLOTS != 0 ? TP_ENTRIES : 0);
     localparam [AGE_W-1:0] LAST_STAMP = STAMPS[AGE_W-1:0] - 1'b1;
