@@ -67,6 +67,13 @@ void gmmu_tier_protect(gmmu_tier *u, unsigned share) {
     gmmu_segment_allow(&u->frames.segment, limit_of(u));
 }
 
+void gmmu_tier_foresee(gmmu_tier *u, bool model, uint32_t near, uint32_t far) {
+    u->regs.tier_model = model;
+    u->regs.tier_near = near;
+    u->regs.tier_far = far;
+    gmmu_tier_place_configure(&u->place, &u->regs);
+}
+
 void gmmu_tier_configure(gmmu_tier *u, const gmmu_regs *regs) {
     set_regs(u, regs);
     gmmu_victim_select_configure(&u->select, u->regs.search, u->regs.frames, true);

@@ -48,6 +48,16 @@ class Lockstep : public lockstep::Pair {
         lockstep::put_registers(*dut, to);
     }
 
+    // Other thresholds of the predictor, at any time: an operation is by what they were in the
+    // cycle before it.
+    void foresee(bool model, uint32_t near, uint32_t far) {
+        regs.tier_model = model;
+        regs.tier_near = near;
+        regs.tier_far = far;
+        foreseen = true;
+        lockstep::put_registers(*dut, regs);
+    }
+
     // Another cfg_protect, at any time.
     void protect(uint32_t share) {
         regs.protect = share;
@@ -121,6 +131,9 @@ class Lockstep : public lockstep::Pair {
             on_candidate(dut->tvi_looked_frame, static_cast<uint16_t>(dut->tvi_looked_priority));
         if (compare && !mismatch.found)
             replay();
+        if (foreseen)
+            gmmu_tier_foresee(&twin, regs.tier_model != 0, regs.tier_near, regs.tier_far);
+        foreseen = false;
         checkers.each([](auto &k) { k.taken(); });
         if (frame_memory)
             frame_memory->take(*dut);
@@ -144,7 +157,8 @@ class Lockstep : public lockstep::Pair {
     lockstep::Waves waves;
     lockstep::Checkers checkers;
     uint32_t random = 1;
-    uint64_t busy_at = 0;  // the last cycle with something under way
+    bool foreseen = false;  // other thresholds stand at the inputs
+    uint64_t busy_at = 0;   // the last cycle with something under way
 
     void edge() {
         dut->clk = 0;

@@ -14,6 +14,7 @@
 
 #include "driver.h"
 #include "duel_side.h"
+#include "gmt_side.h"
 #include "host_side.h"
 #include "progress.h"
 #include "slots_side.h"
@@ -26,12 +27,14 @@ class Stream {
    public:
     Unit unit;
     DuelSide duel;
+    GmtSide gmt;
     uint64_t events = 0, faults = 0, evictions = 0, changes = 0, returned = 0;
     uint32_t most = 0, above = 0;  // frames that were protected, and above the limit
 
     Stream(const Walks &walks, const gmmu_config &config, const Options &o)
         : unit(config, walks.regs, o),
           duel(config, walks),
+          gmt(config, walks),
           w(walks),
           cfg(config),
           rng(o.seed),
@@ -50,6 +53,9 @@ class Stream {
             uint32_t wish;
             if (duel.wishes(&wish))
                 unit.protect(wish);
+            gmmu_gmt_registers r;
+            if (gmt.wishes(&r))
+                unit.foresee(r.model, r.near, r.far);
             if (offer_walk())
                 progress->at(events, w.trace.walks, unit.did().cycles);
             offer_drv();
@@ -184,6 +190,8 @@ Row run_stream(json_t *j, const gmmu_config &cfg, const Options &o) {
         s.unit.rit_ready(w.rit_ready);
         if (s.duel.on())
             s.duel.listen(&s.unit);
+        else if (s.gmt.on())
+            s.gmt.listen(&s.unit);
         else
             host.listen(&s.unit);
     }
@@ -208,8 +216,9 @@ Row run_stream(json_t *j, const gmmu_config &cfg, const Options &o) {
         row.note += ", " + std::to_string(s.changes) + " times another share";
     if (w.rit_ready != 0 && o.cross()) {
         bool lost;
-        row.note +=
-            "; " + (s.duel.on() ? s.duel.report(s.unit, &lost) : host.report(s.unit, &lost));
+        row.note += "; " + (s.duel.on()  ? s.duel.report(s.unit, &lost)
+                            : s.gmt.on() ? s.gmt.report(s.unit, &lost)
+                                         : host.report(s.unit, &lost));
         row.mismatches += lost;
     }
     if (s.unit.mismatch().found)

@@ -58,6 +58,9 @@ void Unit::take_decisions(bool yes) {
 void Unit::protect(uint32_t share) {
     step->protect(share);
 }
+void Unit::foresee(bool model, uint32_t near, uint32_t far) {
+    step->foresee(model, near, far);
+}
 Cycle Unit::cycle() {
     return step->cycle();
 }

@@ -37,6 +37,8 @@ class Unit {
     void take_decisions(bool yes);
     // Another cfg_protect.
     void protect(uint32_t share);
+    // Other cfg_tier_model, cfg_tier_near and cfg_tier_far.
+    void foresee(bool model, uint32_t near, uint32_t far);
     Cycle cycle();
 
     // At the end: nothing may be left.

@@ -49,6 +49,8 @@ class RandomRun {
         for (uint64_t i = 0; i < cycles && !step.mismatch.found; i++) {
             if (shares != 0 && chance(shares))
                 share();
+            if (config().t2_slots != 0 && chance(2))
+                step.foresee(below(8) != 0, below(600), below(3000));
             if (chance(s.walk_permille)) {
                 const gmmu_tier_walk_in w = walk(s, pages, refs);
                 step.offer_walk(w);
