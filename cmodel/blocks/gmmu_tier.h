@@ -125,7 +125,7 @@ void gmmu_tier_round(gmmu_tier *u);
 // What a round searches.
 static inline gmmu_searched gmmu_tier_searched(gmmu_tier *u) {
     return (gmmu_searched){
-        &u->select, &u->frames, u->regs.frames, {&u->ppuc, u->walk.time, u->walk.time_mask}};
+        &u->select, &u->frames, u->regs.frames, {&u->ppuc, u->walk.time, u->walk.time_mask}, false};
 }
 // The second half of CAND, for those who have a PRIORITY of their own. True: FRAME is eligible.
 // *GUARDED, if not NULL: it is protected, and to be left alone.

@@ -58,14 +58,19 @@ AVX2 static __attribute__((noinline)) __m256i guard(const gmmu_searched *u, unsi
     return _mm256_loadu_si256((const __m256i *)all.priority);
 }
 
+// An age as it stands in the slots: of the younger, if that leaves first, the larger one.
+LANES __m256i turned(bool young, __m256i age) {
+    return young ? _mm256_xor_si256(age, _mm256_set1_epi32(INT32_MAX)) : age;
+}
+
 // The frames FRAME, which are SEEN, meet the slots HELD.
-LANES eight meet(const gmmu_searched *u, const gmmu_ppuc *ppuc, gmmu_lanes_seen seen, __m256i frame,
-                 eight held) {
+LANES eight meet(const gmmu_searched *u, const gmmu_ppuc *ppuc, bool young, gmmu_lanes_seen seen,
+                 __m256i frame, eight held) {
     enum { IN_TURN = 0xD8 };  // pairs of frames in their order
     seen.last = _mm256_permute4x64_epi64(seen.last, IN_TURN);
     seen.rest = _mm256_permute4x64_epi64(seen.rest, IN_TURN);
     const gmmu_lanes l = gmmu_lanes_of(ppuc, u->now.time, u->now.time_mask, seen);
-    eight e = {l.priority, l.age, frame};
+    eight e = {l.priority, turned(young, l.age), frame};
     const unsigned guarded = (unsigned)_mm256_movemask_ps(_mm256_castsi256_ps(seen.rest));
     if (__builtin_expect(guarded != 0, 0))
         e.priority = guard(u, guarded, e);
@@ -73,7 +78,7 @@ LANES eight meet(const gmmu_searched *u, const gmmu_ppuc *ppuc, gmmu_lanes_seen 
 }
 
 // The frames from FIRST on, N of them, meet the slots, of which the first one is FIRST's.
-LANES void run(const gmmu_searched *u, sixteen *s, uint32_t first, uint32_t n) {
+LANES void run(const gmmu_searched *u, bool young, sixteen *s, uint32_t first, uint32_t n) {
     const gmmu_ppuc ppuc = *u->now.ppuc;
     const gmmu_frame_seen *seen = &u->frames->table.seen[first];
     const __m256i step = _mm256_set1_epi32(SLOTS);
@@ -82,16 +87,16 @@ LANES void run(const gmmu_searched *u, sixteen *s, uint32_t first, uint32_t n) {
     __m256i behind = _mm256_add_epi32(frame, _mm256_set1_epi32(SLOTS / 2));
     eight a = load(s, 0), b = load(s, SLOTS / 2);
     for (; n >= SLOTS; n -= SLOTS, seen += SLOTS) {
-        a = meet(u, &ppuc, gmmu_lanes_load(seen), frame, a);
-        b = meet(u, &ppuc, gmmu_lanes_load(seen + SLOTS / 2), behind, b);
+        a = meet(u, &ppuc, young, gmmu_lanes_load(seen), frame, a);
+        b = meet(u, &ppuc, young, gmmu_lanes_load(seen + SLOTS / 2), behind, b);
         frame = _mm256_add_epi32(frame, step);
         behind = _mm256_add_epi32(behind, step);
     }
     if (n != 0) {
         gmmu_frame_seen last[SLOTS] = {};  // those that do not count may not leave
         memcpy(last, seen, n * sizeof *seen);
-        a = meet(u, &ppuc, gmmu_lanes_load(last), frame, a);
-        b = meet(u, &ppuc, gmmu_lanes_load(last + SLOTS / 2), behind, b);
+        a = meet(u, &ppuc, young, gmmu_lanes_load(last), frame, a);
+        b = meet(u, &ppuc, young, gmmu_lanes_load(last + SLOTS / 2), behind, b);
     }
     store(s, 0, a);
     store(s, SLOTS / 2, b);
@@ -131,7 +136,7 @@ LANES gmmu_lanes_seen seen_of(const gmmu_searched *u, __m256i frame, __m256i whi
 }
 
 // The slots of a round that begins or is under way; the kept frames in theirs.
-LANES void begin(const gmmu_searched *u, sixteen *s) {
+LANES void begin(const gmmu_searched *u, bool young, sixteen *s) {
     const gmmu_victim_select *v = u->select;
     const __m256i time = _mm256_set1_epi32((int)u->now.time);
     const __m256i mask = _mm256_set1_epi32((int)u->now.time_mask);
@@ -144,12 +149,12 @@ LANES void begin(const gmmu_searched *u, sixteen *s) {
             const __m256i last = _mm256_loadu_si256((const __m256i *)&v->last[i]);
             const __m256i priority = _mm256_loadu_si256((const __m256i *)&v->priority[i]);
             e.priority = _mm256_blendv_epi8(stays, priority, is);
-            e.age = _mm256_blendv_epi8(oldest, _mm256_and_si256(_mm256_sub_epi32(time, last), mask),
-                                       is);
+            const __m256i age = young ? _mm256_add_epi32(last, time) : _mm256_sub_epi32(time, last);
+            e.age = _mm256_blendv_epi8(oldest, turned(young, _mm256_and_si256(age, mask)), is);
             e.frame = _mm256_and_si256(frame, is);
         }
         if (v->kept != 0)
-            e = meet(u, u->now.ppuc, seen_of(u, frame, named(v->kept, i)), frame, e);
+            e = meet(u, u->now.ppuc, young, seen_of(u, frame, named(v->kept, i)), frame, e);
         store(s, i, e);
     }
 }
@@ -176,7 +181,7 @@ LANES eight without(eight e, __m256i best) {
 }
 
 // The slots in their order are those of the round; the best of them, and the next one.
-LANES void finish(const gmmu_searched *u, const sixteen *s) {
+LANES void finish(const gmmu_searched *u, bool young, const sixteen *s) {
     gmmu_victim_select *v = u->select;
     const __m256i time = _mm256_set1_epi32((int)u->now.time);
     const __m256i mask = _mm256_set1_epi32((int)u->now.time_mask);
@@ -184,42 +189,56 @@ LANES void finish(const gmmu_searched *u, const sixteen *s) {
     for (unsigned i = 0; i < SLOTS; i += SLOTS / 2) {
         const eight e = load(s, i);
         _mm256_storeu_si256((__m256i *)&v->priority[i], e.priority);
-        _mm256_storeu_si256((__m256i *)&v->last[i],
-                            _mm256_and_si256(_mm256_sub_epi32(time, e.age), mask));
+        const __m256i age = turned(young, e.age);
+        _mm256_storeu_si256(
+            (__m256i *)&v->last[i],
+            _mm256_and_si256(young ? _mm256_sub_epi32(age, time) : _mm256_sub_epi32(time, age),
+                             mask));
         _mm256_storeu_si256((__m256i *)&v->frame[i], e.frame);
         const __m256i is = _mm256_cmpgt_epi32(stays, e.priority);
         v->valid |= (uint64_t)(unsigned)_mm256_movemask_ps(_mm256_castsi256_ps(is)) << i;
     }
     const eight a = load(s, 0), b = load(s, SLOTS / 2), best = first_of_all(first_of(a, b));
     v->best.priority = (uint32_t)_mm256_cvtsi256_si32(best.priority);
-    v->best.last = (u->now.time - (uint32_t)_mm256_cvtsi256_si32(best.age)) & u->now.time_mask;
+    const uint32_t age = (uint32_t)_mm256_cvtsi256_si32(turned(young, best.age));
+    v->best.last = (young ? age - u->now.time : u->now.time - age) & u->now.time_mask;
     v->best.frame = (uint32_t)_mm256_cvtsi256_si32(best.frame);
     const eight next = first_of_all(first_of(without(a, best.frame), without(b, best.frame)));
     v->likely = (uint32_t)_mm256_cvtsi256_si32(next.frame);
 }
 
-AVX2 static void make(const gmmu_searched *u) {
+LANES void make(const gmmu_searched *u, bool young) {
     gmmu_victim_select *v = u->select;
     sixteen s;
     uint32_t turned = 0;
-    begin(u, &s);
+    begin(u, young, &s);
     v->kept = 0;
     while (v->left != 0) {
         const uint32_t first = v->hand, n = gmmu_round_least(v->left, u->enabled - first);
         turn_slots(&s, (first - turned) % SLOTS);
         turned = first;
-        run(u, &s, first, n);
+        run(u, young, &s, first, n);
         v->hand = first + n == u->enabled ? 0 : first + n;
         v->left -= n;
     }
     turn_slots(&s, (0 - turned) % SLOTS);
-    finish(u, &s);
+    finish(u, young, &s);
+}
+
+AVX2 static void make_older(const gmmu_searched *u) {
+    make(u, false);
+}
+AVX2 static void make_younger(const gmmu_searched *u) {
+    make(u, true);
 }
 
 bool gmmu_round_sixteen(const gmmu_searched *u) {
     if (u->select->pool != SLOTS || !__builtin_cpu_supports("avx2"))
         return false;
-    make(u);
+    if (u->young)
+        make_younger(u);
+    else
+        make_older(u);
     return true;
 }
 #else

@@ -15,12 +15,14 @@
 extern "C" {
 #endif
 
-// What is searched: the ENABLED first FRAMES, NOW.
+// What is searched: the ENABLED first FRAMES, NOW. YOUNG: of equal priorities the younger leaves;
+// SELECT has times negated then, of which the younger is the older.
 typedef struct {
     gmmu_victim_select *select;
     gmmu_frame_store *frames;
     uint32_t enabled;
     gmmu_rank_at now;
+    bool young;
 } gmmu_searched;
 
 // Who has ranks of its own for some frames, and how it ranks them.
@@ -105,7 +107,8 @@ static inline void gmmu_round_slots(const gmmu_searched *u) {
             continue;
         v->valid |= 1ULL << i;
         v->priority[i] = (uint32_t)(rank >> 32);
-        v->last[i] = (u->now.time - ~(uint32_t)rank) & u->now.time_mask;
+        v->last[i] = (u->young ? (uint32_t)rank - u->now.time : u->now.time - ~(uint32_t)rank) &
+                     u->now.time_mask;
         if (rank < best || (rank == best && v->frame[i] < v->best.frame)) {
             v->likely = v->best.frame;
             v->best = (gmmu_victim_cand){v->frame[i], v->last[i], v->priority[i]};
@@ -121,11 +124,12 @@ static inline void gmmu_round_slots(const gmmu_searched *u) {
 // A round that is under way is made frame by frame: the slots have ranks.
 static inline void gmmu_round_ranks(const gmmu_searched *u) {
     gmmu_victim_select *v = u->select;
-    for (unsigned i = 0; i < v->pool; i++)
-        v->rank[i] = (v->valid >> i & 1) == 0
-                         ? GMMU_NO_RANK
-                         : gmmu_victim_select_rank(v->priority[i],
-                                                   (u->now.time - v->last[i]) & u->now.time_mask);
+    for (unsigned i = 0; i < v->pool; i++) {
+        const uint32_t age = u->young ? ~((v->last[i] + u->now.time) & u->now.time_mask)
+                                      : (u->now.time - v->last[i]) & u->now.time_mask;
+        v->rank[i] =
+            (v->valid >> i & 1) == 0 ? GMMU_NO_RANK : gmmu_victim_select_rank(v->priority[i], age);
+    }
 }
 
 // The kept frames and those at the hand, a block at a time.
@@ -141,12 +145,13 @@ static inline __attribute__((always_inline)) void gmmu_round_blocks(const gmmu_s
 // The same with 16 slots and the unit's ranks. False: this processor cannot.
 bool gmmu_round_sixteen(const gmmu_searched *u);
 
-// CAND of every frame of a round, the one under way or a new one; BY, if not NULL, ranks anew.
+// CAND of every frame of a round, the one under way or a new one; BY, if not NULL, ranks anew: if
+// the younger leaves, that it does.
 static inline __attribute__((always_inline)) void gmmu_search_round(const gmmu_searched *u,
                                                                     const gmmu_rerank *by) {
     gmmu_victim_select *v = u->select;
     (void)gmmu_victim_select_next(v, u->enabled);
-    if (by != NULL || !gmmu_round_sixteen(u))
+    if ((by != NULL && !u->young) || !gmmu_round_sixteen(u))
         gmmu_round_blocks(u, by);
     __builtin_prefetch(&u->frames->table.page[v->best.frame], 1);  // the decision reads it
     v->active = false;

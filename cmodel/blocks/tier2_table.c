@@ -98,23 +98,6 @@ static uint64_t younger(void *ctx, uint32_t slot, uint64_t rank, uint64_t worst)
     return rank ^ UINT32_MAX;
 }
 
-// A round of those who have priorities, which begins.
-static void scored_round(gmmu_tier2_table *t, const gmmu_rank_at *now, uint32_t enabled) {
-    gmmu_victim_select *v = &t->select;
-    const gmmu_frame_seen *seen = t->slots.table.seen;
-    const gmmu_searched searched = {v, &t->slots, enabled, *now};
-    const gmmu_rerank by = {all, younger, NULL};
-    gmmu_search_round(&searched, t->young ? &by : NULL);
-    if (!t->young)
-        return;
-    for (uint64_t left = v->valid; left != 0; left &= left - 1) {
-        const int at = __builtin_ctzll(left);
-        v->last[at] = stamp(t, seen[v->frame[at]].last);
-    }
-    if (gmmu_victim_select_best(v) != NULL)
-        v->best.last = stamp(t, seen[v->best.frame].last);
-}
-
 // The slots that ASKED names are no candidates, or may be again.
 static void name(gmmu_tier2_table *t, const gmmu_fault_queue *asked, bool named) {
     for (unsigned i = 0, left = asked->used; left != 0; i++) {
@@ -130,8 +113,10 @@ void gmmu_tier2_table_round(gmmu_tier2_table *t, const gmmu_rank_at *now,
                             const gmmu_fault_queue *asked, uint32_t enabled) {
     const gmmu_frame_table *ft = &t->slots.table;
     name(t, asked, true);
-    if (!t->first && !t->select.active) {
-        scored_round(t, now, enabled);
+    if (!t->first) {
+        const gmmu_searched searched = {&t->select, &t->slots, enabled, *now, t->young};
+        const gmmu_rerank by = {all, younger, NULL};
+        gmmu_search_round(&searched, t->young ? &by : NULL);
     } else {
         do {
             const uint32_t slot = gmmu_victim_select_next(&t->select, enabled);
