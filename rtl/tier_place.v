@@ -232,6 +232,8 @@ module tier_place #(
                     behind <= behind - 3'd1;
                     waits  <= behind != 3'd1;
                 end
+                if (state == NEW)
+                    {pred, forced} <= 0;
                 if (mine)
                     {goes, pred, forced} <= {r_tier, r_pred, r_forced};
                 if (op_taken && op_kind == TP_STAY)
@@ -321,7 +323,7 @@ module tier_place #(
                     NEW:
                         if (d_valid && on) begin
                             state <= by_table ? RETURN : after_foretell;
-                            {rose, swap, t2_valid, forced, pred} <= 0;
+                            {rose, swap, t2_valid} <= 0;
                             tier <= d_tier;
                         end
                     RETURN:

@@ -22,11 +22,12 @@ def arguments(src, config, path, changed):
         if name not in values:
             sys.exit("config_args.py: found size \"%s\", expected one of %s" % (name, " ".join(values)))
     values.update({name: int(value) for name, value in changed.items()})
-    derived = {d[0] for d in src["derived"]}
+    block = [b for b in src["blocks"] if b["name"] == os.path.basename(path)[:-2]]
+    own = block[0].get("parameters", {}) if block else {}
+    derived = {d[0] for d in src["derived"]} - set(own)
     for name, of, _ in src["derived"]:
         values[name] = max(1, (values[of] - 1).bit_length())
-    block = [b for b in src["blocks"] if b["name"] == os.path.basename(path)[:-2]]
-    for name, terms in {**src["module_parameters"], **(block[0].get("parameters", {}) if block else {})}.items():
+    for name, terms in {**src["module_parameters"], **own}.items():
         values[name] = sum(int(t) if t.isdigit() else values[t] for t in terms.split(" + "))
     with open(path, encoding="utf-8") as file:
         header = file.read().split(") (", 1)[0]

@@ -3,7 +3,7 @@
 // has changed. The parts are left out: what they say is anything. That a part with such a clock does what it does with one that
 // always runs, is proved in tb/formal/clk_faults.v, clk_search.v and clk_export.v.
 //: gated
-//: without trace_sampler ref_rit ppuc frame_store rit_export victim_select hir_cache fault_queue tier2_table tier_predict
+//: without trace_sampler ref_rit ppuc frame_store rit_export victim_select hir_cache fault_queue g_tiers.tier2_table g_tiers.tier_predict g_tiers.victim_select
 //: pdr 60 s
 //: bmc3 60 frames 30 s
 //: plain

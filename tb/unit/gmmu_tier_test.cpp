@@ -290,12 +290,11 @@ TEST(GmmuTier, RandomLockstep) {
             EXPECT_GT(did.placed[i], 100u) << places[i];
         }
     }
-    std::printf("%llu of %llu RISE, %llu CAND2, %llu FORETELL, longest PLACE %llu cycles\n",
-                static_cast<unsigned long long>(did.risen),
-                static_cast<unsigned long long>(did.rises),
-                static_cast<unsigned long long>(did.cands2),
-                static_cast<unsigned long long>(did.foretells),
-                static_cast<unsigned long long>(did.longest_place));
+    std::printf(
+        "%llu of %llu RISE, %llu CAND2, %llu FORETELL, longest PLACE %llu cycles\n",
+        static_cast<unsigned long long>(did.risen), static_cast<unsigned long long>(did.rises),
+        static_cast<unsigned long long>(did.cands2), static_cast<unsigned long long>(did.foretells),
+        static_cast<unsigned long long>(did.longest_place));
     EXPECT_LE(did.longest_place, 100u);
 }
 
