@@ -2,6 +2,8 @@
 // gmt_model.c: see gmt_model.h.
 #include "driver/gmt_model.h"
 
+#include <stdlib.h>
+
 #include "blocks/crc32c.h"
 
 static void on_access(void *ctx, const gmmu_rimm_fault *a) {
@@ -27,18 +29,54 @@ int gmmu_gmt_model_init(gmmu_gmt_model *m, const gmmu_gmt_model_config *cfg, voi
     m->ear.on_access = on_access;
     m->ear.ctx = m;
     gmmu_gmt_host_init(&m->host, cfg->tier1, cfg->limit);
-    m->pages = gmmu_pages_create();
-    return m->pages == NULL;
+    return 0;
 }
 
 void gmmu_gmt_model_free(gmmu_gmt_model *m) {
     gmmu_gmt_host_free(&m->host);
-    gmmu_pages_destroy(m->pages);
-    m->pages = NULL;
+    free(m->name);
+    m->name = NULL;
 }
 
 int gmmu_gmt_model_beat(gmmu_gmt_model *m, const uint32_t words[GMMU_RIT_WORDS], bool last) {
     return gmmu_rimm_host_beat(&m->ear, words, last);
+}
+
+// The place of a page among NAMES of them, or the free one where it belongs.
+static gmmu_gmt_name *place_of(const gmmu_gmt_model *m, gmmu_gmt_name *name, uint32_t names,
+                               uint32_t asid, uint64_t vpn) {
+    uint32_t at = gmmu_hash(asid, m->cfg.unit.asid_w, vpn, m->cfg.unit.vpn_w);
+    for (;; at++) {
+        gmmu_gmt_name *n = &name[at & (names - 1)];
+        if (n->number == 0 || (n->asid == asid && n->vpn == vpn))
+            return n;
+    }
+}
+
+// Twice as many places. False: no memory.
+static bool grow(gmmu_gmt_model *m) {
+    const uint32_t names = m->names == 0 ? 1024 : 2 * m->names;
+    gmmu_gmt_name *name = names > 1u << 30 ? NULL : calloc(names, sizeof *name);
+    if (name == NULL)
+        return false;
+    for (uint32_t i = 0; i < m->names; i++)
+        if (m->name[i].number != 0)
+            *place_of(m, name, names, m->name[i].asid, m->name[i].vpn) = m->name[i];
+    free(m->name);
+    m->name = name;
+    m->names = names;
+    return true;
+}
+
+// A number for the page. False: no memory.
+static bool number_of(gmmu_gmt_model *m, uint32_t asid, uint64_t vpn, uint32_t *page) {
+    if (2 * (uint64_t)m->pages >= m->names && !grow(m))
+        return false;
+    gmmu_gmt_name *n = place_of(m, m->name, m->names, asid, vpn);
+    if (n->number == 0)
+        *n = (gmmu_gmt_name){vpn, asid, ++m->pages};
+    *page = n->number - 1;
+    return true;
 }
 
 void gmmu_gmt_model_access(gmmu_gmt_model *m, uint32_t asid, uint64_t vpn, uint64_t time) {
@@ -46,9 +84,9 @@ void gmmu_gmt_model_access(gmmu_gmt_model *m, uint32_t asid, uint64_t vpn, uint6
     // a page in the unit's first sample of one in 2^sample, by the hash of the trace sampler
     if (m->cfg.sample != 0 && gmmu_hash(asid, u->asid_w, vpn, u->vpn_w) >> (32 - m->cfg.sample))
         return;
-    const uint32_t page = gmmu_pages_index(m->pages, asid, vpn);
-    m->accesses++;
-    if (page == GMMU_NO_PAGE || !gmmu_gmt_host_access(&m->host, page, time, m->cfg.sample))
+    uint32_t page;
+    if (!number_of(m, asid, vpn, &page) ||
+        !gmmu_gmt_host_access(&m->host, page, time, m->cfg.sample))
         m->no_memory = true;
 }
 

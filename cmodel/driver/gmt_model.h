@@ -11,7 +11,6 @@
 
 #include "driver/gmt_host.h"
 #include "driver/rimm_host.h"
-#include "policy/pages.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -24,12 +23,17 @@ typedef struct {
 } gmmu_gmt_model_config;
 
 typedef struct {
+    uint64_t vpn;
+    uint32_t asid, number;  // number: 1 + the page's; 0: the place is free
+} gmmu_gmt_name;
+
+typedef struct {
     gmmu_gmt_model_config cfg;
     gmmu_rimm_host ear;  // takes the beats apart
     gmmu_gmt_host host;
-    gmmu_pages *pages;
-    uint64_t accesses;  // of pages that are followed
-    bool no_memory;     // an access was not taken
+    gmmu_gmt_name *name;    // pages that are followed, by hash; at most half full
+    uint32_t names, pages;  // places, a power of two; pages
+    bool no_memory;         // an access was not taken
 } gmmu_gmt_model;
 
 // What the registers shall be.
