@@ -71,7 +71,7 @@ void gmmu_tier_foresee(gmmu_tier *u, bool model, uint32_t near, uint32_t far) {
     u->regs.tier_model = model;
     u->regs.tier_near = near;
     u->regs.tier_far = far;
-    gmmu_tier_place_configure(&u->place, &u->regs);
+    gmmu_tier_place_foresee(&u->place, &u->regs);
 }
 
 void gmmu_tier_configure(gmmu_tier *u, const gmmu_regs *regs) {

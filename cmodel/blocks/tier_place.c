@@ -11,6 +11,10 @@ void gmmu_tier_place_configure(gmmu_tier_place *p, const gmmu_regs *regs) {
     if (p->slots.n == 0)
         return;
     gmmu_tier2_table_configure(&p->slots, regs);
+    gmmu_tier_place_foresee(p, regs);
+}
+
+void gmmu_tier_place_foresee(gmmu_tier_place *p, const gmmu_regs *regs) {
     p->by = (gmmu_tp_regs){.policy = regs->tier,
                            .random = regs->tier_default != 0,
                            .model = regs->tier_model != 0,

@@ -36,6 +36,8 @@ typedef struct {
 int gmmu_tier_place_init(gmmu_tier_place *p, const gmmu_config *cfg, gmmu_arena *arena);
 // Other registers, while nothing is under way or owed.
 void gmmu_tier_place_configure(gmmu_tier_place *p, const gmmu_regs *regs);
+// Those of the predictor alone, which may change while a search is under way.
+void gmmu_tier_place_foresee(gmmu_tier_place *p, const gmmu_regs *regs);
 
 // The decision D on FAULT was made, with cfg_tier not 0: it waits for its place, if there are tiers
 // and it is FREE or has a victim.
