@@ -66,7 +66,7 @@ module frame_store #(
     input  wire [CLASS_W-1:0]   fill_class,
     input  wire [TIME_W-1:0]    fill_last,
     input  wire                 fill_dirty,
-    output wire                 f_valid, f_leaving, f_eligible, f_taken, f_clamped, f_dirty,
+    output wire                 f_valid, f_leaving, f_eligible, f_recent, f_taken, f_clamped, f_dirty,
     output wire [ASID_W-1:0]    f_asid,
     output wire [VPN_W-1:0]     f_vpn,
     output wire [CLASS_W-1:0]   f_class,
@@ -86,7 +86,7 @@ module frame_store #(
     // the protected segment; FRAME_MEM: nothing is protected
     input  wire [7:0]           cfg_protect,
     input  wire [FRAME_W-1:0]   s3_frame,
-    input  wire                 s3_cand, s3_searched, s3_returns,
+    input  wire                 s3_cand, s3_hand, s3_searched, s3_returns,
     input  wire [TIME_W-1:0]    s3_was,
     output wire                 looked_guarded, // of the candidate six cycles before
     output wire                 limit_busy,
@@ -128,11 +128,12 @@ module frame_store #(
                 .m_frame_w_valid(m_frame_w_valid), .m_frame_w_ready(m_frame_w_ready),
                 .m_frame_w_addr(m_frame_w_addr), .m_frame_w_data(m_frame_w_data), .m_frame_b_valid(m_frame_b_valid)
             );
+            assign f_recent     = 1'b0;
             assign hit_class    = f_class;
             assign hit_interval = f_age;
             assign {looked_guarded, limit_busy, tvi_allow, tvi_filling, tvi_limit, tvi_count, tvi_t} = 0;
-            wire unused = &{1'b0, w6_frame, w8_asid, w8_vpn, w8_time, s2_asid, s2_vpn, cfg_protect, s3_frame, s3_cand, s3_searched,
-                            s3_returns, s3_was};
+            wire unused = &{1'b0, w6_frame, w8_asid, w8_vpn, w8_time, s2_asid, s2_vpn, cfg_protect, s3_frame, s3_cand, s3_hand,
+                            s3_searched, s3_returns, s3_was};
         end else begin : g_table
             assign frames   = FRAMES[FRAME_W:0];
             assign s0_ready = 1'b1;
@@ -161,8 +162,8 @@ module frame_store #(
                 .w9_match(hit_match), .w9_was_class(hit_class), .w9_interval(hit_interval),
                 .s0_frame(s0_frame), .s2_asid(s2_asid), .s2_vpn(s2_vpn), .s2_time(next), .s2_expect(expect_last),
                 .s3_fill(s3_fill), .s3_free(s3_free), .s3_pin(s3_pin), .s3_unpin(s3_unpin), .s3_unleave(s3_cancel),
-                .s3_age(s3_age), .s3_take(s3_take), .s3_class(fill_class), .s3_last(fill_last), .s3_dirty(fill_dirty),
-                .s3_valid(f_valid), .s3_leaving(f_leaving), .s3_eligible(f_eligible), .s3_taken(f_taken),
+                .s3_age(s3_age), .s3_take(s3_take), .s3_pass(s3_hand), .s3_class(fill_class), .s3_last(fill_last), .s3_dirty(fill_dirty),
+                .s3_valid(f_valid), .s3_leaving(f_leaving), .s3_eligible(f_eligible), .s3_recent(f_recent), .s3_taken(f_taken),
                 .s3_clamped(f_clamped), .s3_is_dirty(f_dirty), .s3_was_asid(f_asid), .s3_was_vpn(f_vpn),
                 .s3_was_class(f_class), .s3_was_last(f_last), .s3_interval(f_age)
             );

@@ -4,13 +4,13 @@
 // Two ports, one operation each a cycle, both three cycles from address to effect (stages w6 to w9 of a
 // walk, s0 to s3 of a side operation):
 //   walk  a walk hit: does the frame hold the page; the previous access; the new one is noted
-//   side  FILL, FREE, PIN, UNPIN, UNLEAVE, AGE, TAKE, READ
+//   side  FILL, FREE, PIN, UNPIN, UNLEAVE, AGE, TAKE, PASS, READ
 // Within a cycle the side operation comes first and the walk sees its effect. Two RAMs, so that
 // neither port ever waits for a write of the other:
-//   page  {valid, pinned, leaving, stamp, dirty, class, last, asid, vpn}  written by the side port
-//   use   {stamp, dirty, class, last}                                    written by walk hits
+//   page  {valid, pinned, leaving, mark, stamp, dirty, class, last, asid, vpn}  written by the side port
+//   use   {mark, stamp, dirty, class, last}                                    written by walk hits
 // `use` is newer than `page` if their stamp bits agree: a FILL or AGE makes them differ, a hit
-// makes them agree. Source: LEU 3.1, 3.2 (last access of a page and the reference that made it).
+// makes them agree. The marks agree alike if there was a hit since FILL or PASS. Source: LEU 3.1, 3.2 (last access of a page and the reference that made it).
 //
 // What is compared or subtracted is so at w8 and s2, once for the word and once for each operation
 // at w9 and s3, which may be about to change it; the last stage only chooses.
@@ -46,13 +46,14 @@ module frame_table #(
     input  wire [VPN_W-1:0]   s2_vpn,
     input  wire [TIME_W-1:0]  s2_time,     // time at stage s3
     input  wire [TIME_W-1:0]  s2_expect,   // TAKE: the last access that it is to have
-    input  wire               s3_fill, s3_free, s3_pin, s3_unpin, s3_unleave, s3_age, s3_take,
+    input  wire               s3_fill, s3_free, s3_pin, s3_unpin, s3_unleave, s3_age, s3_take, s3_pass,
     input  wire [CLASS_W-1:0] s3_class,    // FILL: class, last access, dirty
     input  wire [TIME_W-1:0]  s3_last,
     input  wire               s3_dirty,
     output wire               s3_valid,
     output wire               s3_leaving,
     output wire               s3_eligible, // valid, not pinned, not leaving
+    output wire               s3_recent,   // hit since FILL or PASS; PASS of an eligible one: from now on not
     output wire               s3_taken,    // TAKE: eligible, last as expected; now leaving
     output wire               s3_clamped,  // AGE
     output wire               s3_is_dirty,
@@ -63,7 +64,7 @@ module frame_table #(
     output wire [TIME_W-1:0]  s3_interval  // age (TESLA), walks
 );
 
-    localparam USE_W  = 1 + 1 + CLASS_W + TIME_W;
+    localparam USE_W  = 1 + 1 + 1 + CLASS_W + TIME_W;
     localparam PAGE_W = 3 + USE_W + ASID_W + VPN_W;
     localparam NAME_W = ASID_W + VPN_W;
     localparam [TIME_W-1:0] OLD = {2'b01, {TIME_W-2{1'b0}}}; // age that AGE clamps to
@@ -143,21 +144,23 @@ module frame_table #(
     end
 
     // ---- s3, side port
-    wire               sp_valid, sp_pinned, sp_leaving, sp_stamp, sp_dirty;
+    wire               sp_valid, sp_pinned, sp_leaving, sp_mark, sp_stamp, sp_dirty;
     wire [CLASS_W-1:0] sp_class;
     wire [TIME_W-1:0]  sp_last;
-    wire               su_stamp, su_dirty;
+    wire               su_mark, su_stamp, su_dirty;
     wire [CLASS_W-1:0] su_class;
     wire [TIME_W-1:0]  su_last;
-    assign {sp_valid, sp_pinned, sp_leaving, sp_stamp, sp_dirty, sp_class, sp_last, s3_was_asid,
+    assign {sp_valid, sp_pinned, sp_leaving, sp_mark, sp_stamp, sp_dirty, sp_class, sp_last, s3_was_asid,
             s3_was_vpn} = sp3;
-    assign {su_stamp, su_dirty, su_class, su_last} = su3;
+    assign {su_mark, su_stamp, su_dirty, su_class, su_last} = su3;
 
     wire s3_used = su_stamp == sp_stamp; // there was a hit since FILL or AGE
     wire s3_renewed = sp3_fwd && renewed;
     assign s3_valid     = sp_valid;
     assign s3_leaving   = sp_leaving;
     assign s3_eligible  = sp_valid && !sp_pinned && !sp_leaving;
+    assign s3_recent    = su_mark == sp_mark;
+    wire   s3_passed    = s3_pass && s3_eligible && s3_recent;
     assign s3_was_class = s3_used ? su_class : sp_class;
     assign s3_was_last  = s3_used ? su_last : sp_last;
     assign s3_is_dirty  = sp_dirty || (s3_used && su_dirty);
@@ -168,7 +171,7 @@ module frame_table #(
 
     always @* begin
         page_we = clear3 || s3_fill || s3_free || s3_pin || s3_unpin || s3_unleave || s3_taken ||
-                  s3_clamped;
+                  s3_passed || s3_clamped;
         page_d  = sp3;
         if (s3_taken)
             page_d[PAGE_W-3] = 1'b1;
@@ -178,30 +181,33 @@ module frame_table #(
             page_d[PAGE_W-2] = sp_valid;
         if (s3_unpin)
             page_d[PAGE_W-2] = 1'b0;
+        if (s3_pass)
+            page_d[PAGE_W-4] = !su_mark;
         if (s3_age) // written only if it clamps
-            page_d = {sp_valid, sp_pinned, sp_leaving, !su_stamp, s3_is_dirty, s3_was_class,
+            page_d = {sp3[PAGE_W-1 -: 4], !su_stamp, s3_is_dirty, s3_was_class,
                       s3_old, s3_was_asid, s3_was_vpn};
         if (s3_fill)
-            page_d = {3'b100, !su_stamp, s3_dirty, s3_class, s3_last, s3_name};
+            page_d = {3'b100, !su_mark, !su_stamp, s3_dirty, s3_class, s3_last, s3_name};
         if (clear3 || s3_free)
             page_d[PAGE_W-1 -: 3] = 3'b000;
     end
 
     // ---- w9, walk port: the page as the side operation of this cycle leaves it
-    wire               wp_valid, wp_pinned, wp_leaving, wp_stamp, wp_dirty;
+    wire               wp_valid, wp_pinned, wp_leaving, wp_mark, wp_stamp, wp_dirty;
     wire [CLASS_W-1:0] wp_class;
     wire [TIME_W-1:0]  wp_last;
     wire [NAME_W-1:0]  wp_name;
-    wire               wu_stamp, wu_dirty;
+    wire               wu_mark, wu_stamp, wu_dirty;
     wire [CLASS_W-1:0] wu_class;
     wire [TIME_W-1:0]  wu_last;
-    assign {wp_valid, wp_pinned, wp_leaving, wp_stamp, wp_dirty, wp_class, wp_last, wp_name} = wp9;
-    assign {wu_stamp, wu_dirty, wu_class, wu_last} = wu9;
+    assign {wp_valid, wp_pinned, wp_leaving, wp_mark, wp_stamp, wp_dirty, wp_class, wp_last, wp_name} = wp9;
+    assign {wu_mark, wu_stamp, wu_dirty, wu_class, wu_last} = wu9;
     // a hit does not depend on them; ages and names were compared before
     wire unused_w = &{1'b0, wp_pinned, wp_leaving, wp_dirty, wp_last, wp_name, wu_last};
 
     wire now_filled  = clash3 && s3_fill;
     wire now_freed   = clash3 && s3_free;
+    wire now_unused  = clash3 && (s3_fill || s3_passed);
     wire now_renewed = clash3 && (s3_fill || s3_clamped);
     wire was_used    = wu_stamp == wp_stamp; // before the side operation of this cycle
     wire w9_named    = wp9_fwd && filled ? w9_name_s : w9_name_p;
@@ -214,7 +220,7 @@ module frame_table #(
 
     assign use_we = w9_match || clear3;
     assign use_d  = clear3 ? {USE_W{1'b0}}
-                           : {now_renewed ? !wu_stamp : wp_stamp,
+                           : {now_unused ? !wu_mark : wp_mark, now_renewed ? !wu_stamp : wp_stamp,
                               w9_write || (!now_renewed && was_used && wu_dirty), w9_class, w9_time};
 
 endmodule

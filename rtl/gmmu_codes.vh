@@ -26,6 +26,7 @@ localparam [3:0] SIDE_INSTALL = 4'd2; // new priorities of a row
 localparam [3:0] SIDE_CAND = 4'd3; // one frame is a candidate
 localparam [3:0] SIDE_DECIDE = 4'd4; // the oldest fault is decided
 localparam [3:0] SIDE_TOUCH = 4'd5; // FRAME_MEM: the oldest walk hit that waits takes effect
+localparam [3:0] SIDE_HAND = 4'd6; // search clock: the hand comes by one frame
 localparam [3:0] SIDE_CAND2 = 4'd7; // one slot is a candidate
 localparam [3:0] SIDE_RISE = 4'd8; // the faulting page leaves its slot
 localparam [3:0] SIDE_PLACE = 4'd9; // where the victim goes
@@ -52,8 +53,9 @@ localparam [1:0] HIR_COUNTED = 2'd0; // its page set had an entry
 localparam [1:0] HIR_TOUCHED = 2'd1; // its page set took an entry
 localparam [1:0] HIR_DROPPED = 2'd2; // all ways of the set were taken
 // cfg_search
-localparam [0:0] SEARCH_SCAN = 1'd0; // all enabled frames
-localparam [0:0] SEARCH_SAMPLE = 1'd1; // the frames kept from the search before, and K from a hand
+localparam [1:0] SEARCH_SCAN = 2'd0; // all enabled frames
+localparam [1:0] SEARCH_SAMPLE = 2'd1; // the frames kept from the search before, and K from a hand
+localparam [1:0] SEARCH_CLOCK = 2'd2; // second chance: from a hand on the first frame that was not hit since it was filled or since the hand passed it; 3 likewise
 // operations of the tier predictor
 localparam [2:0] TP_LOOK = 3'd0; // what is foretold of a page
 localparam [2:0] TP_RETURN = 3'd1; // a page is asked for again: learns where it should have been

@@ -29,7 +29,8 @@ module gmmu_tier #(
     input  wire                 clk, rst,
     // registers
     input  wire [FRAME_W:0]     cfg_frames,
-    input  wire                 cfg_pseudo, cfg_search, cfg_feed, cfg_censor, cfg_rit_fault, cfg_t2_full, cfg_tier_default, cfg_tier_model, cfg_tie,
+    input  wire                 cfg_pseudo, cfg_feed, cfg_censor, cfg_rit_fault, cfg_t2_full, cfg_tier_default, cfg_tier_model, cfg_tie,
+    input  wire [1:0]           cfg_search,
     input  wire [3:0]           cfg_sample, cfg_rit_wait,
     input  wire [4:0]           cfg_refresh,
     input  wire [7:0]           cfg_rit_batch, cfg_protect,
@@ -73,10 +74,8 @@ module gmmu_tier #(
         end
     endgenerate
 
-    reg [FRAME_W:0] r_frames; // registers that much hangs on, taken a cycle later
-    reg             r_pseudo, r_search, r_feed, r_censor;
-    always @(posedge clk)
-        {r_frames, r_pseudo, r_search, r_feed, r_censor} <= {cfg_frames, cfg_pseudo, cfg_search, cfg_feed, cfg_censor};
+    reg [FRAME_W:0] r_frames; reg [1:0] r_search; reg r_pseudo, r_feed, r_censor; // registers that much hangs on, taken a cycle later
+    always @(posedge clk) {r_frames, r_pseudo, r_search, r_feed, r_censor} <= {cfg_frames, cfg_pseudo, cfg_search, cfg_feed, cfg_censor};
 
     // ======== the wires between the parts: w9_ a walk, s3_ a side action at its effect, f_ the frame of that action
     wire clk_main, clk_learn, clk_export, clk_faults, clk_search, clk_ppuc;
@@ -96,12 +95,13 @@ module gmmu_tier #(
     wire [15:0]             decide_priority, looked_priority;
     wire clearing, learner_cleared, hir_cleared, frames_cleared, walk_busy, side_busy, store_busy, learner_busy, search_idle, export_idle, export_rests;
     wire hir_idle, walk_wake, side_wake, learner_wake, learn_wake, ppuc_wake, w2_valid, w4_valid, w4_fault, w9_valid, w9_fault, w9_write, w9_tick, w9_alloc;
-    wire age_due, scrub_due, w9_t2, s3_t2, placing, decision_busy, t_req, t_grant, t_eligible, stays, s1_slot_valid, s2_rise, done_ok, s3_fill_done;
-    wire s3_t2_free, s3_t2_cancel, s3_swap, s3_age_slot, s3_age_entry, s3_cand2, s3_rise, s3_place, t2_refused, looked, looked_2, place_cleared, s0_valid;
-    wire s0_ready, s0_bad, s0_none, s0_after, hold, m3_valid, m3_touch, m3_bad, m3_dirty, s3_valid, s3_dirty, s3_fill, s3_free, s3_pin, s3_unpin, s3_cancel;
-    wire s3_ask, s3_install, s3_cand, s3_decide, s3_touch, s3_age_frame, s3_age_fault, s3_had, s3_left, f_valid, f_leaving, f_eligible, f_taken, f_dirty;
-    wire f_take, fill_dirty, hit_match, cand_req, cand_grant, decide_req, decide_grant, decide_room, decide_have, decide_tired, wanted, no_search;
-    wire looked_valid, looked_eligible, looked_guarded, decide_searched, s3_returns, limit_busy, walk_rec, walk_censored, side_rec, install_req;
+    wire age_due, scrub_due, w9_t2, s3_t2, placing, decision_busy, t_req, t_grant, t_eligible, stays, s1_slot_valid, s2_rise, done_ok, s3_fill_done, s3_t2_free;
+    wire s3_t2_cancel, s3_swap, s3_age_slot, s3_age_entry, s3_cand2, s3_rise, s3_place, t2_refused, looked, looked_2, place_cleared, s0_valid, s0_ready, s0_bad;
+    wire s0_none, s0_after, hold, m3_valid, m3_touch, m3_bad, m3_dirty, s3_valid, s3_dirty, s3_fill, s3_free, s3_pin, s3_unpin, s3_cancel, s3_ask, s3_install;
+    wire s3_cand, s3_decide, s3_touch, s3_age_frame, s3_age_fault, s3_had, s3_left, f_valid, f_leaving, f_eligible, f_taken, f_dirty, f_take, fill_dirty;
+    wire hit_match, cand_req, cand_grant, decide_req, decide_grant, decide_room, decide_have, decide_tired, wanted, no_search, looked_valid, looked_eligible;
+    wire looked_guarded, decide_searched, s3_returns, limit_busy, walk_rec, walk_censored, side_rec, install_req, cand_hand, hand_void, hand_came, cand2_came;
+    wire t_void, s3_hand, f_recent;
     /* verilator lint_off UNUSEDSIGNAL */ // read by tvi alone
     wire [FRAME_W:0]        limit, guarded;
     wire [TIME_W+6:0]       horizon;
@@ -131,9 +131,7 @@ module gmmu_tier #(
 `include "gmmu_tvi.vh"
 `endif
     // ======== walks and side actions
-    reset_sequence reset_sequence (
-        .clk(clk_main), .rst(rst), .clearing(clearing), .cleared(frames_cleared && learner_cleared && hir_cleared && place_cleared)
-    );
+    reset_sequence reset_sequence (.clk(clk_main), .rst(rst), .clearing(clearing), .cleared(frames_cleared && learner_cleared && hir_cleared && place_cleared));
     assign s_axis_walk_tready = !clearing && !rst;
     wire unused_sm = &{1'b0, s_axis_walk_tdata[WALK_SM_O +: WALK_SM_W]};
     walk_pipe #(
@@ -156,8 +154,9 @@ module gmmu_tier #(
         .TP_ENTRIES(TP_SETS * TP_WAYS), .AGE_W(AGE_W)
     ) side_port (
         .drv_t2(s_axis_drv_tdata[DRV_T2_O]), .drv_slot(s_axis_drv_tdata[DRV_SLOT_O +: T2_W]), .t_req(t_req), .t_kind(t_kind), .t_slot(t_slot),
-        .t_frame(m_axis_decision_tdata[DECISION_FRAME_O +: FRAME_W]), .t_grant(t_grant), .stays(stays), .s1_slot_valid(s1_slot_valid), .s1_slot(s1_slot),
-        .s3_slot(s3_slot), .s2_rise(s2_rise), .done_ok(done_ok), .t2_refused(t2_refused), .s3_t2(s3_t2), .s3_fill_done(s3_fill_done), .s3_t2_free(s3_t2_free),
+        .t_frame(m_axis_decision_tdata[DECISION_FRAME_O +: FRAME_W]), .t_grant(t_grant), .cand_hand(cand_hand), .hand_void(hand_void), .t_void(t_void),
+        .hand_came(hand_came), .cand2_came(cand2_came), .s3_hand(s3_hand), .stays(stays), .s1_slot_valid(s1_slot_valid), .s1_slot(s1_slot), .s3_slot(s3_slot),
+        .s2_rise(s2_rise), .done_ok(done_ok), .t2_refused(t2_refused), .s3_t2(s3_t2), .s3_fill_done(s3_fill_done), .s3_t2_free(s3_t2_free),
         .s3_t2_cancel(s3_t2_cancel), .s3_swap(s3_swap), .s3_cand2(s3_cand2), .s3_rise(s3_rise), .s3_place(s3_place), .s3_age_slot(s3_age_slot),
         .s3_age_entry(s3_age_entry), .age_entry(age_entry), .clk(clk_main), .rst(rst), .cfg_frames(r_frames), .open(!clearing), .age_frames(frames),
         .age_due(age_due), .install_req(install_req), .drv_valid(s_axis_drv_tvalid), .drv_ready(s_axis_drv_tready), .drv_op(drv_op),
@@ -173,29 +172,28 @@ module gmmu_tier #(
         .wake(side_wake), .stat_drv_errors(stat_drv_errors)
     );
     frame_store #(
-        .VPN_W(VPN_W), .ASID_W(ASID_W), .TIME_W(TIME_W), .FRAMES(FRAMES), .CLASS_W(CLASS_W), .FRAME_MEM(FRAME_MEM),
-        .LINES(LINES), .TOUCHQ(TOUCHQ)
+        .VPN_W(VPN_W), .ASID_W(ASID_W), .TIME_W(TIME_W), .FRAMES(FRAMES), .CLASS_W(CLASS_W), .FRAME_MEM(FRAME_MEM), .LINES(LINES), .TOUCHQ(TOUCHQ)
     ) frame_store (
         .clk(clk_main), .rst(rst), .clear(clearing), .cleared(frames_cleared), .cfg_frames(r_frames), .frames(frames), .next(next), .w6_frame(w6_frame),
         .w8_asid(w8_asid), .w8_vpn(w8_vpn), .w8_time(w8_time), .w9_valid(w9_valid), .w9_fault(w9_fault), .w9_write(w9_write), .w9_frame(w9_frame),
         .w9_asid(w9_asid), .w9_vpn(w9_vpn), .w9_class(w9_class), .w9_time(w9_time), .w9_touch(w9_touch), .hit_match(hit_match), .hit_class(hit_class),
         .hit_interval(hit_interval), .s0_valid(s0_valid), .s0_bad(s0_bad), .s0_none(s0_none), .s0_after(s0_after), .s0_ready(s0_ready), .s0_kind(s0_kind),
-        .s0_frame(s0_frame), .s0_op(drv_op), .s0_asid(drv_asid), .s0_vpn(drv_vpn), .s0_dirty(s_axis_drv_tdata[DRV_DIRTY_O]), .s2_asid(s2_asid),
-        .s2_vpn(s2_vpn), .hold(hold), .expect_last(decide_last), .m3_valid(m3_valid), .m3_touch(m3_touch), .m3_bad(m3_bad), .m3_kind(m3_kind), .m3_op(m3_op),
+        .s0_frame(s0_frame), .s0_op(drv_op), .s0_asid(drv_asid), .s0_vpn(drv_vpn), .s0_dirty(s_axis_drv_tdata[DRV_DIRTY_O]), .s2_asid(s2_asid), .s2_vpn(s2_vpn),
+        .hold(hold), .expect_last(decide_last), .m3_valid(m3_valid), .m3_touch(m3_touch), .m3_bad(m3_bad), .m3_kind(m3_kind), .m3_op(m3_op),
         .m3_frame(m3_frame), .m3_asid(m3_asid), .m3_vpn(m3_vpn), .m3_dirty(m3_dirty), .s3_fill(s3_fill), .s3_free(s3_free), .s3_pin(s3_pin),
         .s3_unpin(s3_unpin), .s3_cancel(s3_cancel), .s3_age(s3_age_frame), .s3_take(f_take), .s3_asid(s3_asid), .s3_vpn(s3_vpn), .fill_class(fill_class),
-        .fill_last(fill_last), .fill_dirty(fill_dirty), .f_valid(f_valid), .f_leaving(f_leaving), .f_eligible(f_eligible), .f_taken(f_taken),
-        .f_clamped(f_clamped), .f_dirty(f_dirty), .f_asid(f_asid), .f_vpn(f_vpn), .f_class(f_class), .f_last(f_last), .f_age(f_age),
+        .fill_last(fill_last), .fill_dirty(fill_dirty), .f_valid(f_valid), .f_leaving(f_leaving), .f_eligible(f_eligible), .f_recent(f_recent),
+        .f_taken(f_taken), .f_clamped(f_clamped), .f_dirty(f_dirty), .f_asid(f_asid), .f_vpn(f_vpn), .f_class(f_class), .f_last(f_last), .f_age(f_age),
         .m_frame_ar_valid(m_frame_ar_valid), .m_frame_ar_ready(m_frame_ar_ready), .m_frame_ar_addr(m_frame_ar_addr), .m_frame_r_valid(m_frame_r_valid),
         .m_frame_r_data(m_frame_r_data), .m_frame_w_valid(m_frame_w_valid), .m_frame_w_ready(m_frame_w_ready), .m_frame_w_addr(m_frame_w_addr),
         .m_frame_w_data(m_frame_w_data), .m_frame_b_valid(m_frame_b_valid), .cfg_protect(cfg_protect), .s3_frame(s3_frame), .s3_cand(s3_cand),
-        .s3_searched(s3_decide && decide_searched && decide_tier != 3'd4), .s3_returns(s3_returns), .s3_was(s3_was), .looked_guarded(looked_guarded),
-        .limit_busy(limit_busy), .tvi_allow(allow), .tvi_limit(limit), .tvi_count(guarded), .tvi_t(horizon), .tvi_filling(filling), .busy(store_busy),
-        .stat_stale_hits(stat_stale_hits), .stat_touch_drops(stat_touch_drops)
+        .s3_hand(s3_hand), .s3_searched(s3_decide && decide_searched && decide_tier != 3'd4), .s3_returns(s3_returns), .s3_was(s3_was),
+        .looked_guarded(looked_guarded), .limit_busy(limit_busy), .tvi_allow(allow), .tvi_limit(limit), .tvi_count(guarded), .tvi_t(horizon),
+        .tvi_filling(filling), .busy(store_busy), .stat_stale_hits(stat_stale_hits), .stat_touch_drops(stat_touch_drops)
     );
     fault_unit #(
-        .VPN_W(VPN_W), .ASID_W(ASID_W), .TIME_W(TIME_W), .CLASS_W(CLASS_W), .SEQ_W(SEQ_W), .FRAMES(FRAMES), .FAULTS(FAULTS),
-        .T2_SLOTS(T2_SLOTS), .POOL(POOL), .K(K), .TP_SETS(TP_SETS), .TP_WAYS(TP_WAYS), .TP_TAG_W(TP_TAG_W), .TP_CNT_W(TP_CNT_W)
+        .VPN_W(VPN_W), .ASID_W(ASID_W), .TIME_W(TIME_W), .CLASS_W(CLASS_W), .SEQ_W(SEQ_W), .FRAMES(FRAMES), .FAULTS(FAULTS), .T2_SLOTS(T2_SLOTS), .POOL(POOL),
+        .K(K), .TP_SETS(TP_SETS), .TP_WAYS(TP_WAYS), .TP_TAG_W(TP_TAG_W), .TP_CNT_W(TP_CNT_W)
     ) fault_unit (
         .s3_t2(s3_t2), .s3_slot(s3_slot), .w9_t2(w9_t2), .w9_slot(w9_slot), .clear(clearing), .cleared(place_cleared), .cfg_search(r_search),
         .cfg_t2_slots(cfg_t2_slots), .cfg_tier(cfg_tier), .cfg_t2_full(cfg_t2_full), .cfg_tier_default(cfg_tier_default), .cfg_tier_model(cfg_tier_model),
@@ -204,34 +202,34 @@ module gmmu_tier #(
         .d_forced(m_axis_decision_tdata[DECISION_FORCED_O]), .d_t2_valid(m_axis_decision_tdata[DECISION_T2_VALID_O]),
         .d_t2_dirty(m_axis_decision_tdata[DECISION_T2_DIRTY_O]), .d_t2_slot(m_axis_decision_tdata[DECISION_T2_SLOT_O +: T2_W]),
         .d_t2_asid(m_axis_decision_tdata[DECISION_T2_ASID_O +: ASID_W]), .d_t2_vpn(m_axis_decision_tdata[DECISION_T2_VPN_O +: VPN_W]), .t_req(t_req),
-        .t_kind(t_kind), .t_slot(t_slot), .t_grant(t_grant), .s1_slot_valid(s1_slot_valid), .s1_slot(s1_slot), .s0_frame(s0_frame), .s2_rise(s2_rise),
-        .s2_asid(s2_asid), .s2_vpn(s2_vpn), .s3_fill_done(s3_fill_done), .s3_t2_free(s3_t2_free), .s3_t2_cancel(s3_t2_cancel), .s3_swap(s3_swap),
-        .s3_age_slot(s3_age_slot), .s3_age_entry(s3_age_entry), .s3_rise(s3_rise), .s3_place(s3_place), .age_entry(age_entry), .done_ok(done_ok),
-        .t2_refused(t2_refused), .stays(stays), .t_eligible(t_eligible), .t_clamped(t_clamped), .t_class(t_class), .t_last(t_last), .t_age(t_age),
-        .looked_valid(looked && looked_2), .looked_eligible(looked_eligible), .looked_priority(looked_priority), .looked_last(looked_last),
-        .looked_slot(looked_slot), .busy(decision_busy), .placing(placing), .stat_t2_stale(stat_t2_stale), .stat_t2_none(stat_t2_none), .tvi_rises(rises),
-        .tvi_foretell(foretell), .tvi_foretold(foretold), .tvi_found(tp_found), .tvi_forced(tp_forced), .tvi_clamped(tp_clamped), .tvi_place(place_tier),
-        .tvi_foretell_kind(foretell_kind), .tvi_pred(tp_pred), .tvi_right(tp_right), .tvi_goes(tp_goes), .clk(clk_main), .clk_queue(clk_faults), .rst(rst),
-        .cfg_frames(r_frames), .now(now), .s3_fill(s3_fill), .s3_free(s3_free), .s3_cancel(s3_cancel), .s3_ask(s3_ask), .s3_decide(s3_decide),
-        .s3_age_fault(s3_age_fault), .s3_dirty(s3_dirty), .s3_asid(s3_asid), .s3_vpn(s3_vpn), .age_index(age_index[FRAME_W:0]), .s3_had(s3_had),
-        .s3_left(s3_left), .s3_clamped(s3_clamped), .s3_hit(s3_hit), .s3_entry(s3_entry), .s3_fault(s3_fault), .f_valid(f_valid), .f_leaving(f_leaving),
-        .f_taken(f_taken), .f_dirty(f_dirty), .f_asid(f_asid), .f_vpn(f_vpn), .f_last(f_last), .f_take(f_take), .fill_class(fill_class), .fill_last(fill_last),
-        .fill_dirty(fill_dirty), .w9_fault(w9_fault), .w9_write(w9_write), .w9_asid(w9_asid), .w9_vpn(w9_vpn), .w9_class(w9_class), .w9_time(w9_time),
-        .w9_outcome(w9_outcome), .w9_entry(w9_entry), .wanted(wanted), .no_search(no_search), .decide_have(decide_have), .decide_tired(decide_tired),
-        .decide_frame(decide_frame), .decide_priority(decide_priority), .decide_room(decide_room), .decide_tier(decide_tier), .decide_entry(decide_entry),
-        .d_valid(m_axis_decision_tvalid), .d_ready(m_axis_decision_tready), .d_seq(m_axis_decision_tdata[DECISION_SEQ_O +: SEQ_W]),
-        .d_asid(m_axis_decision_tdata[DECISION_ASID_O +: ASID_W]), .d_vpn(m_axis_decision_tdata[DECISION_VPN_O +: VPN_W]),
-        .d_tier(m_axis_decision_tdata[DECISION_TIER_O +: 2]), .d_frame(m_axis_decision_tdata[DECISION_FRAME_O +: FRAME_W]),
-        .d_v_asid(m_axis_decision_tdata[DECISION_V_ASID_O +: ASID_W]), .d_v_vpn(m_axis_decision_tdata[DECISION_V_VPN_O +: VPN_W]),
-        .d_v_dirty(m_axis_decision_tdata[DECISION_V_DIRTY_O]), .d_prio(m_axis_decision_tdata[DECISION_PRIO_O +: 16]),
-        .d_v_last(m_axis_decision_tdata[DECISION_V_LAST_O +: TIME_W]), .stat_merged(stat_merged), .stat_fault_drops(stat_fault_drops), .stat_none(stat_none)
+        .t_kind(t_kind), .t_slot(t_slot), .t_grant(t_grant), .cand2_came(cand2_came), .t_void(t_void), .s1_slot_valid(s1_slot_valid), .s1_slot(s1_slot),
+        .s0_frame(s0_frame), .s2_rise(s2_rise), .s2_asid(s2_asid), .s2_vpn(s2_vpn), .s3_fill_done(s3_fill_done), .s3_t2_free(s3_t2_free),
+        .s3_t2_cancel(s3_t2_cancel), .s3_swap(s3_swap), .s3_age_slot(s3_age_slot), .s3_age_entry(s3_age_entry), .s3_rise(s3_rise), .s3_place(s3_place),
+        .age_entry(age_entry), .done_ok(done_ok), .t2_refused(t2_refused), .stays(stays), .t_eligible(t_eligible), .t_clamped(t_clamped), .t_class(t_class),
+        .t_last(t_last), .t_age(t_age), .looked_valid(looked && looked_2), .looked_eligible(looked_eligible), .looked_priority(looked_priority),
+        .looked_last(looked_last), .looked_slot(looked_slot), .busy(decision_busy), .placing(placing), .stat_t2_stale(stat_t2_stale),
+        .stat_t2_none(stat_t2_none), .tvi_rises(rises), .tvi_foretell(foretell), .tvi_foretold(foretold), .tvi_found(tp_found), .tvi_forced(tp_forced),
+        .tvi_clamped(tp_clamped), .tvi_place(place_tier), .tvi_foretell_kind(foretell_kind), .tvi_pred(tp_pred), .tvi_right(tp_right), .tvi_goes(tp_goes),
+        .clk(clk_main), .clk_queue(clk_faults), .rst(rst), .cfg_frames(r_frames), .now(now), .s3_fill(s3_fill), .s3_free(s3_free), .s3_cancel(s3_cancel),
+        .s3_ask(s3_ask), .s3_decide(s3_decide), .s3_age_fault(s3_age_fault), .s3_dirty(s3_dirty), .s3_asid(s3_asid), .s3_vpn(s3_vpn),
+        .age_index(age_index[FRAME_W:0]), .s3_had(s3_had), .s3_left(s3_left), .s3_clamped(s3_clamped), .s3_hit(s3_hit), .s3_entry(s3_entry),
+        .s3_fault(s3_fault), .f_valid(f_valid), .f_leaving(f_leaving), .f_taken(f_taken), .f_dirty(f_dirty), .f_asid(f_asid), .f_vpn(f_vpn), .f_last(f_last),
+        .f_take(f_take), .fill_class(fill_class), .fill_last(fill_last), .fill_dirty(fill_dirty), .w9_fault(w9_fault), .w9_write(w9_write), .w9_asid(w9_asid),
+        .w9_vpn(w9_vpn), .w9_class(w9_class), .w9_time(w9_time), .w9_outcome(w9_outcome), .w9_entry(w9_entry), .wanted(wanted), .no_search(no_search),
+        .decide_have(decide_have), .decide_tired(decide_tired), .decide_frame(decide_frame), .decide_priority(decide_priority), .decide_room(decide_room),
+        .decide_tier(decide_tier), .decide_entry(decide_entry), .d_valid(m_axis_decision_tvalid), .d_ready(m_axis_decision_tready),
+        .d_seq(m_axis_decision_tdata[DECISION_SEQ_O +: SEQ_W]), .d_asid(m_axis_decision_tdata[DECISION_ASID_O +: ASID_W]),
+        .d_vpn(m_axis_decision_tdata[DECISION_VPN_O +: VPN_W]), .d_tier(m_axis_decision_tdata[DECISION_TIER_O +: 2]),
+        .d_frame(m_axis_decision_tdata[DECISION_FRAME_O +: FRAME_W]), .d_v_asid(m_axis_decision_tdata[DECISION_V_ASID_O +: ASID_W]),
+        .d_v_vpn(m_axis_decision_tdata[DECISION_V_VPN_O +: VPN_W]), .d_v_dirty(m_axis_decision_tdata[DECISION_V_DIRTY_O]),
+        .d_prio(m_axis_decision_tdata[DECISION_PRIO_O +: 16]), .d_v_last(m_axis_decision_tdata[DECISION_V_LAST_O +: TIME_W]), .stat_merged(stat_merged),
+        .stat_fault_drops(stat_fault_drops), .stat_none(stat_none)
     );
 
     // ======== priorities, the search, and what others are told
     learner #(
-        .VPN_W(VPN_W), .ASID_W(ASID_W), .REF_W(REF_W), .TIME_W(TIME_W), .CLASSES(CLASSES), .WAYS(WAYS), .BINS(BINS), .CNT_W(CNT_W),
-        .EXEC_W(EXEC_W), .GEN_W(GEN_W), .SAMPLER(SAMPLER), .SWAYS(SWAYS), .RECQ(RECQ), .SIDEQ(SIDEQ), .TAG_W(2 + TIME_W + PLACE_W),
-        .HURRY_W(FRAME_MEM != 0 ? 12 : FRAME_W + 2)
+        .VPN_W(VPN_W), .ASID_W(ASID_W), .REF_W(REF_W), .TIME_W(TIME_W), .CLASSES(CLASSES), .WAYS(WAYS), .BINS(BINS), .CNT_W(CNT_W), .EXEC_W(EXEC_W),
+        .GEN_W(GEN_W), .SAMPLER(SAMPLER), .SWAYS(SWAYS), .RECQ(RECQ), .SIDEQ(SIDEQ), .TAG_W(2 + TIME_W + PLACE_W), .HURRY_W(FRAME_MEM != 0 ? 12 : FRAME_W + 2)
     ) learner (
         .clk(clk_main), .clk_learn(clk_learn), .clk_ppuc(clk_ppuc), .rst(rst), .cfg_pseudo(r_pseudo), .cfg_feed(r_feed), .cfg_censor(r_censor),
         .cfg_sample(cfg_sample), .clear(clearing), .cleared(learner_cleared), .w2_valid(w2_valid), .w2_asid(w2_asid), .w2_ref(w2_ref), .w4_valid(w4_valid),
@@ -255,11 +253,12 @@ module gmmu_tier #(
     );
     assign {looked_valid, looked_frame, looked_slot} = {looked && !looked_2, looked_place[FRAME_W-1:0], looked_place[T2_W-1:0]};
     victim_select #(.TIME_W(TIME_W), .FRAMES(FRAMES), .POOL(POOL), .K(K)) victim_select (
-        .clk(clk_search), .rst(rst), .cfg_frames(r_frames), .cfg_search(r_search || FRAME_MEM != 0), .wanted(wanted), .no_search(no_search),
+        .clk(clk_search), .rst(rst), .cfg_frames(r_frames), .cfg_search(FRAME_MEM != 0 ? 2'd1 : r_search), .wanted(wanted), .no_search(no_search),
         .idle(search_idle), .cand_req(cand_req), .cand_frame(cand_frame), .cand_grant(cand_grant), .ans_valid(looked_valid), .ans_eligible(looked_eligible),
-        .ans_guarded(looked_guarded), .ans_priority(looked_priority), .ans_last(looked_last), .ans_frame(looked_frame), .decide_req(decide_req),
-        .decide_have(decide_have), .decide_tired(decide_tired), .decide_searched(decide_searched), .decide_frame(decide_frame), .decide_last(decide_last),
-        .decide_priority(decide_priority), .decide_grant(decide_grant), .decide_done(s3_decide), .decide_retry(decide_tier == 3'd4),
+        .ans_guarded(looked_guarded), .ans_priority(looked_priority), .ans_last(looked_last), .ans_frame(looked_frame), .cand_hand(cand_hand),
+        .hand_valid(hand_came), .hand_eligible(f_eligible), .hand_recent(f_recent), .hand_last(f_last), .hand_frame(s3_frame), .hand_void(hand_void),
+        .decide_req(decide_req), .decide_have(decide_have), .decide_tired(decide_tired), .decide_searched(decide_searched), .decide_frame(decide_frame),
+        .decide_last(decide_last), .decide_priority(decide_priority), .decide_grant(decide_grant), .decide_done(s3_decide), .decide_retry(decide_tier == 3'd4),
         .decide_taken(decide_tier == 3'd2)
     );
     rit_export #(
@@ -284,7 +283,7 @@ module gmmu_tier #(
 
     // ======== at rest, and clocks that rest
     assign quiet = !(clearing || walk_busy || side_busy || store_busy || learner_busy || decision_busy) && search_idle && export_idle && hir_idle;
-    localparam CFG_W = FRAME_W + 1 + 4 + 4 + 5 + 8 + 1 + 4 + 16 + 8 + T2_W + 8 + 2 * TIME_W;
+    localparam CFG_W = FRAME_W + 2 + 4 + 4 + 5 + 8 + 1 + 4 + 16 + 8 + T2_W + 8 + 2 * TIME_W;
     clocks #(.CFG_W(CFG_W)) clocks (
         .clk(clk), .rst(rst), .clear(clearing), .cfg({cfg_frames, cfg_pseudo, cfg_search, cfg_feed, cfg_censor, cfg_sample, cfg_refresh, cfg_rit_batch,
         cfg_rit_fault, cfg_rit_wait, cfg_transfer, cfg_protect, cfg_t2_slots, cfg_tier, cfg_t2_full, cfg_tier_default, cfg_tier_model, cfg_tie,

@@ -26,6 +26,7 @@
 `GMMU_SHOW1(tvi_install_current, install_current)
 `GMMU_SHOW([ROW_W-1:0], tvi_row, s3_install ? install_row : serving)      // INSTALL: the row; CAND: the serving row
 `GMMU_SHOW1(tvi_cand_eligible, s3_cand2 ? t_eligible : f_eligible)
+`GMMU_SHOW1(tvi_hand_recent, f_recent)                                    // HAND: hit since it was filled or passed
 `GMMU_SHOW([TIME_W-1:0], tvi_cand_last, s3_cand2 ? t_last : f_last)
 `GMMU_SHOW([2:0], tvi_dec_tier, decide_tier)                              // TIER_*
 `GMMU_SHOW([IDX_W-1:0], tvi_dec_entry, decide_entry)

@@ -49,6 +49,10 @@ module side_port #(
     input  wire [T2_W-1:0]    drv_slot,
     // the search
     input  wire               cand_req,
+    input  wire               cand_hand,   // a HAND, no CAND
+    input  wire               hand_void,   // the HAND at s3 is void,
+    input  wire               t_void,      // the CAND2
+    output wire               hand_came, cand2_came, // at s3, void or not
     input  wire [FRAME_W-1:0] cand_frame,
     output wire               cand_grant,
     input  wire               decide_req,  // there is room for its decision
@@ -98,7 +102,7 @@ module side_port #(
     output wire [TIME_W-1:0]  s3_was,
     output wire               s3_fill, s3_free, s3_pin, s3_unpin, s3_cancel, s3_ask,
     output wire               s3_t2, s3_fill_done, s3_t2_free, s3_t2_cancel, s3_swap, // s3_free: T2_FILL_DONE's, too; s3_fill: T2_SWAP's
-    output wire               s3_install, s3_cand, s3_decide, s3_touch, s3_cand2, s3_rise, s3_place,
+    output wire               s3_install, s3_cand, s3_hand, s3_decide, s3_touch, s3_cand2, s3_rise, s3_place,
     output wire               s3_age_frame, s3_age_fault, s3_age_slot, s3_age_entry, // what AGE visits
     output reg  [AGE_W-1:0]   age_index,   // a frame; FRAMES and a fault's entry; behind them slots, then entries of the predictor
     output reg  [TP_W-1:0]    age_entry,
@@ -150,7 +154,7 @@ module side_port #(
     wire   framed   = drv_op < OP_ASK || drv_op == OP_T2_FILL_DONE || drv_op == OP_T2_SWAP; // has a frame
     assign s0_valid = age_go || drv_go || search_go;
     assign s0_kind  = age_go ? SIDE_AGE : install_go ? SIDE_INSTALL : drv_go ? SIDE_DRV : t_grant ? t_kind :
-                      cand_grant ? SIDE_CAND : SIDE_DECIDE;
+                      cand_grant ? (cand_hand ? SIDE_HAND : SIDE_CAND) : SIDE_DECIDE;
     assign s0_bad   = drv_op == 0 || drv_op > (T2_SLOTS != 0 ? OP_T2_SWAP : OP_ASK) || (framed && {1'b0, drv_frame} >= cfg_frames);
     assign s0_frame = age_go ? age_index[FRAME_W-1:0] : drv_go ? drv_frame : t_grant ? t_frame : cand_grant ? cand_frame : decide_frame;
     assign s0_none  = age_go ? !age_of_frame : drv_go ? s0_bad || !framed : !t_grant && !cand_grant && !decide_have;
@@ -207,7 +211,9 @@ module side_port #(
     wire [3:0] op;
     assign {t2, bad, op, s3_dirty, s3_asid, s3_vpn} = m3_valid ? {1'b0, m3_bad, m3_op, m3_dirty, m3_asid, m3_vpn} : r3_drv;
     assign {s3_returns, s3_was} = r3_was;
-    assign s3_valid = m3_valid || r3_valid;
+    assign hand_came  = r3_valid && r3_kind == SIDE_HAND;
+    assign cand2_came = r3_valid && r3_kind == SIDE_CAND2;
+    assign s3_valid = m3_valid || (r3_valid && !(hand_came && hand_void) && !(cand2_came && t_void));
     assign s3_touch = m3_touch;
     assign s3_kind  = m3_touch ? SIDE_TOUCH : m3_valid ? m3_kind : r3_kind;
     assign s3_frame = m3_valid ? m3_frame : r3_frame;
@@ -227,6 +233,7 @@ module side_port #(
     wire   s3_age     = s3_valid && s3_kind == SIDE_AGE;
     assign s3_install = s3_valid && s3_kind == SIDE_INSTALL;
     assign s3_cand    = s3_valid && s3_kind == SIDE_CAND;
+    assign s3_hand    = s3_valid && s3_kind == SIDE_HAND;
     assign s3_decide  = s3_valid && s3_kind == SIDE_DECIDE;
     assign s3_cand2   = s3_valid && s3_kind == SIDE_CAND2;
     assign s3_rise    = s3_valid && s3_kind == SIDE_RISE;

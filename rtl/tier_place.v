@@ -32,7 +32,7 @@ module tier_place #(
     input  wire               clear,        // reset sequence
     output wire               cleared,
     // registers
-    input  wire               cfg_search,
+    input  wire [1:0]         cfg_search,
     input  wire [T2_W:0]      cfg_t2_slots,
     input  wire [2:0]         cfg_tier,     // PLACE_*
     input  wire               cfg_t2_full, cfg_tier_default, cfg_tier_model, cfg_tie,
@@ -58,6 +58,8 @@ module tier_place #(
     output wire [3:0]         side_kind,
     output wire [T2_W-1:0]    side_slot,
     input  wire               side_grant,
+    input  wire               cand2_came,   // a CAND2 at s3; cfg_tier 1 to 3: void, for one before it is the candidate
+    output wire               cand2_void,
     // what the side port does: slot, frame, page
     input  wire               s1_slot_valid,
     input  wire [T2_W-1:0]    s1_slot, s3_slot,
@@ -107,14 +109,14 @@ module tier_place #(
         if (T2_SLOTS == 0) begin : g_none
             assign {cleared, m_valid, m_tier} = {1'b1, d_valid, d_tier};
             assign {m_rise, m_swap, m_forced, m_t2_valid, m_t2_dirty, m_pred, m_t2_slot, m_t2_asid, m_t2_vpn} = 0;
-            assign {side_req, side_kind, side_slot, done_ok, t2_refused, fill_dirty, asks, else_class} = 0;
+            assign {side_req, side_kind, side_slot, cand2_void, done_ok, t2_refused, fill_dirty, asks, else_class} = 0;
             assign else_last = now;
             assign {t_eligible, t_class, t_last, t_age, t_clamped, stays, busy, placing, stat_t2_stale, stat_t2_none} = 0;
             assign {tvi_rises, tvi_foretell, tvi_foretold, tvi_found, tvi_forced, tvi_clamped, tvi_place, tvi_foretell_kind, tvi_pred,
                     tvi_right, tvi_goes} = 0;
             wire unused = &{1'b0, clk, rst, clear, cfg_search, cfg_t2_slots, cfg_tier, cfg_t2_full, cfg_tier_default, cfg_tier_model, cfg_tie,
                 cfg_tier_near, cfg_tier_far, next, d_t2, d_asid, d_v_asid, d_vpn, d_v_vpn, d_prio, d_v_last, d_slot, d_ready,
-                side_grant, s1_slot_valid, s1_slot, s3_slot, s0_frame, s2_rise, s2_asid, s2_vpn, s3_fill, s3_free, s3_cancel, s3_had, s3_t2,
+                side_grant, cand2_came, s1_slot_valid, s1_slot, s3_slot, s0_frame, s2_rise, s2_asid, s2_vpn, s3_fill, s3_free, s3_cancel, s3_had, s3_t2,
                 s3_ask, s3_fill_done, s3_t2_free, s3_t2_cancel, s3_swap, s3_age_slot, s3_age_entry, s3_rise, s3_place, age_entry, named,
                 f_leaving, f_dirty, f_asid, f_vpn, f_class, f_last, looked_valid, looked_eligible, looked_priority, looked_last,
                 looked_slot};
@@ -257,17 +259,20 @@ module tier_place #(
             reg  contested, search; // it depends on who is in Tier 2; the search may begin
             reg  some_slots;
             wire searches = contested && some_slots;
-            wire cand_req, decide_req, have, tired, idle, unused_searched;
+            wire cand_req, decide_req, have, tired, idle, by_hand, past, unused_searched;
+            assign cand2_void = by_hand && past;
             wire [T2_W-1:0]   cand_slot, best_slot;
             wire [TIME_W-1:0] best_last_x;
             wire [15:0]       best_priority;
             wire granted = side_grant && side_kind == SIDE_PLACE;
             wire retry;
             victim_select #(.TIME_W(TIME_W), .FRAMES(T2_SLOTS), .POOL(POOL), .K(K)) victim_select (
-                .clk(clk), .rst(rst), .cfg_frames(cfg_t2_slots), .cfg_search(cfg_search), .wanted(search), .no_search(!searches),
-                .idle(idle), .cand_req(cand_req), .cand_frame(cand_slot), .cand_grant(side_grant && side_kind == SIDE_CAND2),
-                .ans_valid(looked_valid), .ans_eligible(looked_eligible), .ans_guarded(1'b0), .ans_priority(looked_priority),
-                .ans_last(looked_last ^ {TIME_W{cfg_tie}}), .ans_frame(looked_slot), .decide_req(decide_req), .decide_have(have),
+                .clk(clk), .rst(rst), .cfg_frames(cfg_t2_slots), .cfg_search({by_table, cfg_search != SEARCH_SCAN && !by_table}),
+                .wanted(search), .no_search(!searches), .idle(idle), .cand_req(cand_req), .cand_frame(cand_slot),
+                .cand_grant(side_grant && side_kind == SIDE_CAND2), .ans_valid(looked_valid), .ans_eligible(looked_eligible), .ans_guarded(1'b0),
+                .ans_priority(looked_priority), .ans_last(looked_last ^ {TIME_W{cfg_tie}}), .ans_frame(looked_slot), .cand_hand(by_hand),
+                .hand_valid(cand2_came), .hand_eligible(t_eligible), .hand_recent(1'b0), .hand_last(t_last ^ {TIME_W{cfg_tie}}), .hand_frame(s3_slot),
+                .hand_void(past), .decide_req(decide_req), .decide_have(have),
                 .decide_tired(tired), .decide_searched(unused_searched), .decide_frame(best_slot), .decide_last(best_last_x),
                 .decide_priority(best_priority), .decide_grant(granted), .decide_done(placed || retried), .decide_retry(retried),
                 .decide_taken(left)

@@ -6,6 +6,9 @@
 // hand. Candidates meet in POOL slots, a frame in slot frame mod POOL: the first of those that met
 // there stays, so that one that is used or pinned before the decision does not cost a second round.
 // Order: not guarded, then lower priority, then older last access, then lower frame. Source: LEU 3.1.
+// Search `clock`, without priorities: from the hand on the first frame that was not hit since it was
+// filled or since the hand passed it (HAND). Those asked for behind it are void, and the hand goes
+// back to rest behind it; after a RETRY it goes on from there.
 //
 //   x: the answer; its slot is read     x1: compared with what was read, with x2, with the best
 //   x2: goes to its slot, becomes the best     x3: what x1 meets, if its read was too early for it
@@ -22,7 +25,7 @@ module victim_select #(
     input  wire               clk,
     input  wire               rst,
     input  wire [FRAME_W:0]   cfg_frames,
-    input  wire               cfg_search,      // 0 scan, 1 sample
+    input  wire [1:0]         cfg_search,      // 0 scan, 1 sample, 2 and 3 clock
     // the oldest undecided fault, if any, and whether it needs no victim
     input  wire               wanted,
     input  wire               no_search,
@@ -37,11 +40,19 @@ module victim_select #(
     input  wire [15:0]        ans_priority,
     input  wire [TIME_W-1:0]  ans_last,
     input  wire [FRAME_W-1:0] ans_frame,
+    // clock: the candidates are HANDs, which answer so
+    output reg                cand_hand,
+    input  wire               hand_valid,
+    input  wire               hand_eligible,
+    input  wire               hand_recent,     // hit since it was filled or passed
+    input  wire [TIME_W-1:0]  hand_last,
+    input  wire [FRAME_W-1:0] hand_frame,
+    output reg                hand_void,       // it is none: one before it is the candidate
     // decision: one at a time
     output wire               decide_req,
     output wire               decide_have,     // there is a best candidate
     output wire               decide_tired,    // two rounds are done
-    output wire               decide_searched, // one is, at least
+    output wire               decide_searched, // one is begun, at least, and no clock
     output wire [FRAME_W-1:0] decide_frame,
     output wire [TIME_W-1:0]  decide_last,
     output wire [15:0]        decide_priority,
@@ -92,9 +103,10 @@ module victim_select #(
 
     // ---- candidates. x2, x3, the slots and the best are held as complements: a comparison is then a
     // sum without an inverter.
-    wire [F_W-1:0]     ans_id = {{F_W - FRAME_W{1'b0}}, ans_frame} << PAD;
+    wire               takes  = cand_hand && hand_valid && hand_eligible && !hand_recent && !hand_void;
+    wire [F_W-1:0]     ans_id = {{F_W - FRAME_W{1'b0}}, cand_hand ? hand_frame : ans_frame} << PAD;
     wire [S_W-1:0]     x_slot = ans_id[S_W-1:0];
-    wire               x_valid = ans_valid && ans_eligible;
+    wire               x_valid = cand_hand ? takes : ans_valid && ans_eligible;
     wire [C_W-S_W-1:0] rdata;
     reg  [C_W-1:0]     x1, x2;
     reg  [C_W-S_W-1:0] x3;
@@ -137,6 +149,8 @@ module victim_select #(
     );
 
     wire at_rest = state == IDLE;
+    wire sample  = cfg_search == 2'd1 && (at_rest || !cand_hand);
+    wire forgets = rst || (at_rest && cfg_search[1]); // a clock keeps nothing
     wire over    = state == DECIDE && decide_done;
     // the slots without the victim, or the one that was no longer good
     wire [POOL-1:0] rest = decide_retry || decide_taken ? valid & ~(ONE << ~best[S_W-1:0]) : valid;
@@ -145,11 +159,11 @@ module victim_select #(
     always @(posedge clk) begin
         if (fetch)
             ask_slot <= next_slot;
-        ask_valid <= !rst && (fetch || (ask_valid && !cand_grant && !again));
+        ask_valid <= !forgets && (fetch || (ask_valid && !cand_grant && !again));
         // `sample` keeps what is there for the next search
-        if (rst)
+        if (forgets)
             kept <= 0;
-        else if (over && decide_searched && (decide_retry || cfg_search))
+        else if (over && decide_searched && (decide_retry || sample))
             kept <= rest;
         else if (fetch)
             kept[next_slot] <= 1'b0;
@@ -159,7 +173,8 @@ module victim_select #(
         x1_full     <= valid[x_slot];
         x1_after_x3 <= put && ~x2[S_W-1:0] == x_slot;
         if (x_valid || read)
-            x1 <= read ? ~{rdata, ~ask_slot} : {ans_guarded, ans_priority, ans_last, ans_id};
+            x1 <= read ? ~{rdata, ~ask_slot} : cand_hand ? {{P_W{1'b0}}, hand_last, ans_id} :
+                  {ans_guarded, ans_priority, ans_last, ans_id};
         x2_valid    <= !rst && !at_rest && x1_valid;
         x2_new      <= x1_new;
         x2_after_x3 <= x2_valid && ~x2[S_W-1:0] == x1[S_W-1:0];
@@ -196,42 +211,53 @@ module victim_select #(
     // ---- the search
     wire [31:0] frames = {{31 - FRAME_W{1'b0}}, cfg_frames};
     wire        few    = frames <= K; // not more frames than a sample would take
-    wire [FRAME_W:0] turns = cfg_search && !few ? K[FRAME_W:0] : cfg_frames;
+    wire [FRAME_W:0] turns = sample && !few ? K[FRAME_W:0] : cfg_frames;
     assign idle         = at_rest && !wanted;
-    assign decide_tired = rounds == 2'd2;
-    assign decide_searched = rounds != 2'd0;
+    wire        new_round = !cand_hand || left == 0 || rounds == 2'd0;
+    assign decide_tired = rounds == 2'd2 && (!cand_hand || left == 0);
+    assign decide_searched = rounds != 2'd0 && !cand_hand;
     assign cand_req     = state == SCAN;
     assign cand_frame   = ask_valid ? kept_id[FRAME_W-1:0] : hand;
     assign decide_req   = state == DECIDE && !issued;
 
+    wire              answer = cand_hand ? hand_valid : ans_valid;
+    function [FRAME_W-1:0] after(input [FRAME_W-1:0] frame);
+        after = {1'b0, frame} + 1'b1 == cfg_frames ? {FRAME_W{1'b0}} : frame + 1'b1;
+    endfunction
     always @(posedge clk) begin
-        answers <= answers + {{FRAME_W{1'b0}}, cand_grant} - {{FRAME_W{1'b0}}, ans_valid};
+        answers   <= answers + {{FRAME_W{1'b0}}, cand_grant} - {{FRAME_W{1'b0}}, answer};
+        hand_void <= !rst && (takes || (hand_void && state == WAIT));
         case (state)
             IDLE: begin
                 left    <= turns;
                 rounds  <= {1'b0, !no_search};
                 answers <= 0;
                 issued  <= 1'b0;
-                if (!cfg_search || {1'b0, hand} >= cfg_frames)
+                cand_hand <= cfg_search[1];
+                if (cfg_search == 2'd0 || {1'b0, hand} >= cfg_frames)
                     hand <= 0;
                 if (wanted)
                     state <= no_search ? DECIDE : SCAN;
             end
             SCAN:
                 if (cand_grant && !ask_valid) begin
-                    hand <= {1'b0, hand} + 1'b1 == cfg_frames ? {FRAME_W{1'b0}} : hand + 1'b1;
+                    hand <= after(hand);
                     left <= left - 1'b1;
                     if (left == 1)
                         state <= WAIT;
                 end
             WAIT: // no candidate means one more round
                 if (answers == 0 && !x1_valid && (rounds == 2'd0 || (!kept_more && !ask_valid))) begin
-                    left <= turns;
+                    if (!cand_hand)
+                        left <= turns;
                     if (decide_have || x2_valid || decide_tired || no_search) begin
                         state <= DECIDE;
                     end else begin
-                        state  <= SCAN;
-                        rounds <= rounds + 1'b1;
+                        state <= SCAN;
+                        if (new_round) begin
+                            left   <= turns;
+                            rounds <= rounds + 1'b1;
+                        end
                     end
                 end
             default: begin // DECIDE
@@ -243,6 +269,11 @@ module victim_select #(
                 end
             end
         endcase
+        if (takes) begin // those behind it are void: their turns are to come yet
+            state <= WAIT;
+            hand  <= after(hand_frame);
+            left  <= left + answers - 1'b1;
+        end
         if (rst) begin
             state <= IDLE;
             hand  <= 0;

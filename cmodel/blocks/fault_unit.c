@@ -48,7 +48,7 @@ gmmu_tier_decision gmmu_fault_unit_decide(gmmu_fault_unit *u, gmmu_frame_store *
     }
     if (d.tier == GMMU_TIER_RETRY)
         return d;
-    if (select->rounds > 0)
+    if (select->rounds > 0 && !select->clock)
         gmmu_segment_searched(&store->segment);
     gmmu_victim_select_end(select);
     if (d.tier == GMMU_TIER_NONE) {

@@ -46,7 +46,8 @@ typedef struct {
     uint64_t vpn;
     uint32_t asid;
     bool dirty;
-    bool to2;  // leaving: a place in Tier 2 is promised
+    bool to2;   // leaving: a place in Tier 2 is promised
+    bool used;  // hit since it was filled, or since a hand passed it
 } gmmu_frame_page;
 
 typedef struct {
@@ -70,7 +71,7 @@ int gmmu_frame_table_init(gmmu_frame_table *ft, const gmmu_config *cfg, gmmu_are
 // A time stamp at least LIMIT walks old becomes LIMIT walks old. True: it was.
 bool gmmu_frame_table_age(gmmu_frame_table *ft, uint32_t frame, uint32_t time, uint32_t limit);
 
-// A whole frame, as it is and as it shall be.
+// A whole frame, as it is and as it shall be: not used.
 static inline gmmu_frame gmmu_frame_table_get(const gmmu_frame_table *ft, uint32_t frame) {
     const gmmu_frame_seen s = ft->seen[frame];
     const gmmu_frame_page p = ft->page[frame];
@@ -86,7 +87,7 @@ static inline gmmu_frame gmmu_frame_table_get(const gmmu_frame_table *ft, uint32
                         .to2 = p.to2};
 }
 static inline void gmmu_frame_table_put(gmmu_frame_table *ft, uint32_t frame, gmmu_frame is) {
-    ft->page[frame] = (gmmu_frame_page){is.vpn, is.asid, is.dirty, is.to2};
+    ft->page[frame] = (gmmu_frame_page){is.vpn, is.asid, is.dirty, is.to2, false};
     ft->seen[frame] = (gmmu_frame_seen){.last = is.last,
                                         .gen = is.cls.gen,
                                         .row = (uint16_t)(is.cls.row & (GMMU_MOST_ROWS - 1)),
@@ -122,6 +123,7 @@ static inline gmmu_reuse gmmu_frame_table_hit(gmmu_frame_table *ft, uint32_t fra
     s->gen = cls.gen;
     s->last = time;
     p->dirty |= write;
+    p->used = true;
     return was;
 }
 // Empties a frame (which exists).
@@ -152,6 +154,13 @@ static inline gmmu_reuse gmmu_frame_table_fill(gmmu_frame_table *ft, uint32_t fr
 static inline bool gmmu_frame_table_eligible(const gmmu_frame_table *ft, uint32_t frame) {
     const gmmu_frame_seen s = ft->seen[frame];
     return s.valid && !s.pinned && !s.leaving;
+}
+// A hand comes by a frame whose page may leave. True: it was used; it counts as not used from now
+// on.
+static inline bool gmmu_frame_table_pass(gmmu_frame_table *ft, uint32_t frame) {
+    const bool used = ft->page[frame].used;
+    ft->page[frame].used = false;
+    return used;
 }
 // The reference of a frame's last access.
 static inline gmmu_class gmmu_frame_table_class(const gmmu_frame_table *ft, uint32_t frame) {

@@ -203,9 +203,21 @@ gmmu_tier_cand_out gmmu_tier_cand(gmmu_tier *u, uint32_t frame) {
     return out;
 }
 
+gmmu_tier_hand_out gmmu_tier_hand(gmmu_tier *u, uint32_t frame) {
+    const gmmu_searched all = gmmu_tier_searched(u);
+    gmmu_tier_hand_out out = {0};
+    const int was = gmmu_search_hand(&all, frame, &out.candidate);
+    out.eligible = was >= 0;
+    out.used = was == 0;
+    return out;
+}
+
 void gmmu_tier_round(gmmu_tier *u) {
     const gmmu_searched all = gmmu_tier_searched(u);
-    gmmu_search_round(&all, NULL);
+    if (u->select.clock)
+        gmmu_search_hands(&all);
+    else
+        gmmu_search_round(&all, NULL);
 }
 
 bool gmmu_tier_needs_no_search(const gmmu_tier *u, unsigned entry) {

@@ -61,6 +61,12 @@ typedef struct {
     gmmu_victim_cand candidate;
 } gmmu_tier_cand_out;
 
+typedef struct {
+    bool eligible;
+    bool used;                   // it was hit since it was filled or passed; it is passed now
+    gmmu_victim_cand candidate;  // if neither
+} gmmu_tier_hand_out;
+
 typedef void gmmu_rit_sink(void *ctx, const gmmu_rit_packet *p);
 
 typedef struct {
@@ -120,7 +126,9 @@ void gmmu_tier_halve(gmmu_tier *u, unsigned row);
 void gmmu_tier_refresh(gmmu_tier *u, unsigned row);
 bool gmmu_tier_install(gmmu_tier *u);
 gmmu_tier_cand_out gmmu_tier_cand(gmmu_tier *u, uint32_t frame);
-// CAND of every frame of a round, the one under way or a new one.
+// Search clock: the hand comes by FRAME.
+gmmu_tier_hand_out gmmu_tier_hand(gmmu_tier *u, uint32_t frame);
+// CAND of every frame of a round, the one under way or a new one; search clock: HANDs.
 void gmmu_tier_round(gmmu_tier *u);
 // What a round searches.
 static inline gmmu_searched gmmu_tier_searched(gmmu_tier *u) {

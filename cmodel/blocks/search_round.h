@@ -145,6 +145,26 @@ static inline __attribute__((always_inline)) void gmmu_round_blocks(const gmmu_s
 // The same with 16 slots and the unit's ranks. False: this processor cannot.
 bool gmmu_round_sixteen(const gmmu_searched *u);
 
+// HAND of FRAME, at the hand. *C: what it found there; 1: it is the candidate, 0: it was used, and
+// is not any more; -1: it may not leave.
+static inline int gmmu_search_hand(const gmmu_searched *u, uint32_t frame, gmmu_victim_cand *c) {
+    gmmu_frame_table *ft = &u->frames->table;
+    const bool eligible = gmmu_frame_table_eligible(ft, frame);
+    const bool takes = eligible && !gmmu_frame_table_pass(ft, frame);
+    *c = (gmmu_victim_cand){frame, ft->seen[frame].last, 0};
+    (void)gmmu_victim_select_next(u->select, u->enabled);
+    gmmu_victim_select_hand(u->select, *c, takes, u->enabled);
+    return eligible ? takes : -1;
+}
+
+// HAND of frame after frame, in a round that rests or a new one, until there is a candidate or the
+// round is over.
+static inline void gmmu_search_hands(const gmmu_searched *u) {
+    gmmu_victim_cand c;
+    do (void)gmmu_search_hand(u, gmmu_victim_select_next(u->select, u->enabled), &c);
+    while (u->select->active);
+}
+
 // CAND of every frame of a round, the one under way or a new one; BY, if not NULL, ranks anew: if
 // the younger leaves, that it does.
 static inline __attribute__((always_inline)) void gmmu_search_round(const gmmu_searched *u,

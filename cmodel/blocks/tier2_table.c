@@ -7,7 +7,6 @@ int gmmu_tier2_table_init(gmmu_tier2_table *t, const gmmu_config *cfg, gmmu_aren
     of.frames = cfg->t2_slots;
     of.frame_mem = 0;
     t->n = cfg->t2_slots;
-    t->k = cfg->k;
     return gmmu_frame_store_init(&t->slots, &of, arena) |
            gmmu_victim_select_init(&t->select, &of, GMMU_SEARCH_SAMPLE, arena);
 }
@@ -15,13 +14,10 @@ int gmmu_tier2_table_init(gmmu_tier2_table *t, const gmmu_config *cfg, gmmu_aren
 void gmmu_tier2_table_configure(gmmu_tier2_table *t, const gmmu_regs *regs) {
     gmmu_victim_select *v = &t->select;
     t->young = regs->tier == GMMU_PLACE_PRIORITY && regs->tie != 0;
-    t->first = regs->tier != GMMU_PLACE_PRIORITY;
-    if (t->first)  // all slots in a round, from where the hand is; nothing is kept
-        v->kept = 0;
-    v->k = t->first ? UINT32_MAX : t->k;
-    const bool scan = !t->first && regs->search == GMMU_SEARCH_SCAN;
-    gmmu_victim_select_configure(v, scan ? GMMU_SEARCH_SCAN : GMMU_SEARCH_SAMPLE, regs->t2_slots,
-                                 true);
+    const unsigned search = regs->tier != GMMU_PLACE_PRIORITY  ? GMMU_SEARCH_CLOCK
+                            : regs->search == GMMU_SEARCH_SCAN ? GMMU_SEARCH_SCAN
+                                                               : GMMU_SEARCH_SAMPLE;
+    gmmu_victim_select_configure(v, search, regs->t2_slots, true);
 }
 
 // ---- slots
@@ -66,23 +62,12 @@ static uint32_t stamp(const gmmu_tier2_table *t, uint32_t last) {
     return (t->young ? 0 - last : last) & t->select.time_mask;
 }
 
-// The hand meets the slot whose turn it is, and rests behind it if that TAKES the place of the
-// candidate C.
-static void hand(gmmu_victim_select *v, gmmu_victim_cand c, bool takes, uint32_t enabled) {
-    if (takes)
-        v->best = c;
-    v->hand = v->hand + 1 >= enabled ? 0 : v->hand + 1;
-    v->left--;
-    v->rounds += v->left == 0;
-    v->active = !takes && v->left != 0;
-}
-
 void gmmu_tier2_table_offer(gmmu_tier2_table *t, uint32_t slot, uint16_t priority, bool eligible,
                             uint32_t enabled) {
     const gmmu_victim_cand c = {slot, stamp(t, t->slots.table.seen[slot].last), priority};
     (void)gmmu_victim_select_next(&t->select, enabled);
-    if (t->first)
-        hand(&t->select, c, eligible, enabled);
+    if (t->select.clock)  // a slot is never used: whoever may leave is taken
+        gmmu_victim_select_hand(&t->select, c, eligible, enabled);
     else
         gmmu_victim_select_offer(&t->select, c, eligible, enabled);
 }
@@ -113,7 +98,7 @@ void gmmu_tier2_table_round(gmmu_tier2_table *t, const gmmu_rank_at *now,
                             const gmmu_fault_queue *asked, uint32_t enabled) {
     const gmmu_frame_table *ft = &t->slots.table;
     name(t, asked, true);
-    if (!t->first) {
+    if (!t->select.clock) {
         const gmmu_searched searched = {&t->select, &t->slots, enabled, *now, t->young};
         const gmmu_rerank by = {all, younger, NULL};
         gmmu_search_round(&searched, t->young ? &by : NULL);
@@ -137,11 +122,5 @@ bool gmmu_tier2_table_best_stands(const gmmu_tier2_table *t) {
 }
 
 void gmmu_tier2_table_retry(gmmu_tier2_table *t) {
-    gmmu_victim_select *v = &t->select;
-    if (t->first) {  // the hand goes on
-        v->best.priority = GMMU_STAYS;
-        v->active = v->left != 0;
-    } else {
-        gmmu_victim_select_retry(v);
-    }
+    gmmu_victim_select_retry(&t->select);
 }

@@ -28,9 +28,7 @@ typedef struct {
     uint32_t n;                 // T2_SLOTS; 0: nothing is ever done here
     uint32_t held;              // slots that are held
     uint32_t claims;            // frames with a promised place
-    unsigned k;                 // turns of the hand in a sample
     bool young;                 // of equal priorities the younger leaves
-    bool first;                 // the first one from the hand on leaves
 } gmmu_tier2_table;
 
 // The slots of CFG, which has some. Not 0: ARENA is too small.

@@ -7,6 +7,7 @@ int gmmu_victim_select_init(gmmu_victim_select *v, const gmmu_config *cfg, unsig
     *v = (gmmu_victim_select){0};
     v->pool = cfg->pool;
     v->k = cfg->k;
+    v->clock = search >= GMMU_SEARCH_CLOCK;
     v->sample = search == GMMU_SEARCH_SAMPLE;
     v->time_mask = (uint32_t)((1ull << cfg->time_w) - 1);
     v->frame = gmmu_take(arena, cfg->pool, sizeof *v->frame);
@@ -19,28 +20,33 @@ int gmmu_victim_select_init(gmmu_victim_select *v, const gmmu_config *cfg, unsig
 
 // What the hand does while no search is under way.
 static void rest(gmmu_victim_select *v, uint32_t frames) {
-    if (!v->sample || v->hand >= frames)
+    if ((!v->sample && !v->clock) || v->hand >= frames)
         v->hand = 0;
 }
 
 void gmmu_victim_select_configure(gmmu_victim_select *v, unsigned search, uint32_t frames,
                                   bool rests) {
     v->sample = search == GMMU_SEARCH_SAMPLE;
-    if (rests)
-        rest(v, frames);
+    if (!rests)
+        return;
+    v->clock = search >= GMMU_SEARCH_CLOCK;
+    if (v->clock)
+        v->kept = 0;
+    rest(v, frames);
 }
 
 void gmmu_victim_select_begin(gmmu_victim_select *v, uint32_t frames) {
     v->active = true;
     v->valid = 0;
     v->best.priority = GMMU_STAYS;
-    v->left = v->sample && v->k < frames ? v->k : frames;
+    if (!v->clock || v->left == 0)
+        v->left = v->sample && !v->clock && v->k < frames ? v->k : frames;
     if (v->rounds == 0)
         rest(v, frames);
 }
 
 bool gmmu_victim_select_searched(const gmmu_victim_select *v) {
-    return v->rounds > 0 && !v->active;
+    return !v->active && (v->rounds > 0 || gmmu_victim_select_best(v) != NULL);
 }
 
 void gmmu_victim_select_taken(gmmu_victim_select *v) {
@@ -60,7 +66,8 @@ void gmmu_victim_select_retry(gmmu_victim_select *v) {
 
 void gmmu_victim_select_end(gmmu_victim_select *v) {
     if (v->rounds > 0)  // the kept ones had their turn; a scan keeps none
-        v->kept = v->sample ? v->valid : 0;
+        v->kept = v->sample && !v->clock ? v->valid : 0;
+    v->left = 0;
     v->valid = 0;
     v->best.priority = GMMU_STAYS;
     v->active = false;

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // victim_select.h: twin of rtl/victim_select.v: the search for the page that leaves.
 //
-// Source: LEU §3.1 (the lowest priority leaves). Two searches. `scan`: every enabled frame is a
+// Source: LEU §3.1 (the lowest priority leaves). Three searches. `scan`: every enabled frame is a
 // candidate once. `sample`: first the frames kept from the search before (its losers, rescored),
 // then K frames from a rotating hand. In both the candidates meet in POOL slots, a frame in slot
 // frame mod POOL; the first of those that met there stays, so that one that is used or pinned
 // before the decision does not cost a second round. Order: lower priority, then older last access,
-// then lower frame.
+// then lower frame. `clock`, without priorities: from the hand on the first frame that was not used
+// since it was filled or since the hand passed it (CLOCK, second chance).
 #ifndef GMMU_VICTIM_SELECT_H
 #define GMMU_VICTIM_SELECT_H
 
@@ -43,21 +44,21 @@ typedef struct {
     uint32_t likely;        // a frame that the search before kept, among its first; or any
     unsigned pool;
     uint32_t hand;    // the frame whose turn it is after the kept ones
-    uint32_t left;    // turns of the hand that are left in this round
+    uint32_t left;    // turns of the hand that are left in this round; in `clock` it may rest
     unsigned rounds;  // rounds completed in this search
     unsigned k;
     bool active;  // a round is under way
-    bool sample;
+    bool sample, clock;
     uint32_t time_mask;
 } gmmu_victim_select;
 
 int gmmu_victim_select_init(gmmu_victim_select *v, const gmmu_config *cfg, unsigned search,
                             gmmu_arena *arena);
 // cfg_search is SEARCH from now on. RESTS: no search is under way, and FRAMES are enabled; a scan,
-// or a hand beyond them, puts the hand to 0 then.
+// or a hand beyond them, puts the hand to 0 then; only then it may become or cease to be a clock.
 void gmmu_victim_select_configure(gmmu_victim_select *v, unsigned search, uint32_t frames,
                                   bool rests);
-// Begins a round. FRAMES are enabled.
+// Begins a round, or goes on with one that rests. FRAMES are enabled.
 void gmmu_victim_select_begin(gmmu_victim_select *v, uint32_t frames);
 // The frame whose turn it is; begins a round if none is under way.
 static inline uint32_t gmmu_victim_select_next(gmmu_victim_select *v, uint32_t frames) {
@@ -112,7 +113,17 @@ static inline void gmmu_victim_select_offer(gmmu_victim_select *v, gmmu_victim_c
         v->rounds++;
     }
 }
-// A round is complete and none is under way.
+// `clock`: the answer for the frame at the hand; TAKES: it is the candidate, and the round rests.
+static inline void gmmu_victim_select_hand(gmmu_victim_select *v, gmmu_victim_cand c, bool takes,
+                                           uint32_t frames) {
+    if (takes)
+        v->best = c;
+    v->hand = v->hand + 1 >= frames ? 0 : v->hand + 1;
+    v->left--;
+    v->rounds += v->left == 0;
+    v->active = !takes && v->left != 0;
+}
+// None is under way, and a round is complete; or, in `clock`, there is a candidate.
 bool gmmu_victim_select_searched(const gmmu_victim_select *v);
 // The best candidate; NULL when there is none.
 static inline const gmmu_victim_cand *gmmu_victim_select_best(const gmmu_victim_select *v) {

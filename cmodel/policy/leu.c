@@ -68,8 +68,8 @@ typedef struct {
     gmmu_config cfg;
     gmmu_regs regs;
     gmmu_leu_study study;
-    bool scan;   // asked for
-    bool young;  // of equal priorities in Tier 2
+    const char *search;  // that is none of the large unit, if asked for
+    bool young;          // of equal priorities in Tier 2
     uint32_t ahead;
     uint32_t protect, duel;
     gmmu_share_duel_config driver;  // its duel
@@ -86,12 +86,14 @@ static bool set_config(void *value, const char *text, size_t length) {
 
 static bool set_search(void *value, const char *text, size_t length) {
     settings *to = value;
-    const bool scan = length == 4 && memcmp(text, "scan", 4) == 0;
-    if (!scan && (length != 6 || memcmp(text, "sample", 6) != 0))
-        return false;
-    to->regs.search = scan ? GMMU_SEARCH_SCAN : GMMU_SEARCH_SAMPLE;
-    to->scan |= scan;
-    return true;
+    static const char *const names[] = {"scan", "sample", "clock"};
+    for (unsigned i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (strlen(names[i]) == length && memcmp(text, names[i], length) == 0) {
+            to->regs.search = i;
+            to->search = i == GMMU_SEARCH_SAMPLE ? to->search : names[i];
+            return true;
+        }
+    return false;
 }
 
 static bool set_tie(void *value, const char *text, size_t length) {
@@ -191,11 +193,11 @@ static void *create(const char *name, const gmmu_policy_config *config, gmmu_err
     if (!read_options(name, config, &set, err))
         return NULL;
     gmmu_config *cfg = &set.cfg;
-    if (set.scan && cfg->frame_mem) {
+    if (set.search != NULL && cfg->frame_mem) {
         snprintf(err->text, sizeof err->text,
-                 "leu: found search=scan with config=%s, expected search=sample: its frame table "
+                 "leu: found search=%s with config=%s, expected search=sample: its frame table "
                  "lies in memory",
-                 cfg->name);
+                 set.search, cfg->name);
         return NULL;
     }
     if (cfg->frames < config->frames)
@@ -455,7 +457,8 @@ const gmmu_policy gmmu_policy_leu = {
     .name = "leu",
     .help = "the unit's arithmetic: LEU on binned, censored histograms (this project's hardware)",
     .options =
-        "config=tiny|default|large (default), search=scan|sample (scan; large: sample); registers "
+        "config=tiny|default|large (default), search=scan|sample|clock (scan; large: sample; "
+        "clock: the victims of policy clock); registers "
         "pseudo=0|1, "
         "censor=0|1, feed=0|1 (0: sampler, 1: resident pages), sample=0..8, refresh=0..20; sizes "
         "protect=N (0; 1/256 of the frames that may be protected), duel=0|1 (0; 1: "

@@ -48,7 +48,7 @@ void gmmu_leu_foresee(const gmmu_tier *u, void (*see)(void *ctx, gmmu_leu_met me
     const gmmu_victim_select *v = &u->select;
     const uint32_t frames = u->regs.frames;
     const uint32_t turns = v->sample && v->k < frames ? v->k : frames;
-    const uint32_t hand = v->sample && v->hand < frames ? v->hand : 0;
+    const uint32_t hand = (v->sample || v->clock) && v->hand < frames ? v->hand : 0;
     gmmu_segment s = u->frames.segment;
     for (uint64_t left = v->kept; left != 0; left &= left - 1) {
         const uint32_t frame = v->frame[__builtin_ctzll(left)];

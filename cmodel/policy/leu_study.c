@@ -41,6 +41,10 @@ uint16_t gmmu_leu_study_priority(const gmmu_leu_studying *y, const gmmu_tier *u,
 
 static void search_round(gmmu_tier *u, void *ctx) {
     const gmmu_leu_studying *y = ctx;
+    if (u->select.clock) {  // it asks for no priorities
+        gmmu_tier_round(u);
+        return;
+    }
     do {
         const uint32_t frame = gmmu_victim_select_next(&u->select, u->regs.frames);
         const gmmu_class cls = gmmu_frame_table_class(&u->frames.table, frame);

@@ -45,7 +45,8 @@ module formal_clk_wakes #(
     input wire [DRV_BITS-1:0]  drv,
     input wire                 walk_valid, drv_valid, decision_ready, rit_ready, hir_ready,
     input wire [FRAME_W:0]     cfg_frames,
-    input wire                 cfg_pseudo, cfg_feed, cfg_censor, cfg_search, cfg_rit_fault,
+    input wire                 cfg_pseudo, cfg_feed, cfg_censor, cfg_rit_fault,
+    input wire [1:0]           cfg_search,
     input wire [3:0]           cfg_sample, cfg_rit_wait,
     input wire [4:0]           cfg_refresh,
     input wire [7:0]           cfg_rit_batch,
@@ -91,7 +92,7 @@ module formal_clk_wakes #(
     (* hierconn *) wire \dut.learner.ppuc_idle , \dut.w2_valid , \dut.w4_valid , \dut.scrub_due , \dut.hir_idle ;
     (* hierconn *) wire \dut.learner.rit_resting , \dut.learner.samp_idle , \dut.learner.feed_busy , \dut.walk_busy ;
 
-    localparam CFG_W = FRAME_W + 1 + 4 + 4 + 5 + 8 + 1 + 4 + 16 + 8 + T2_W + 8 + 2 * TIME_W;
+    localparam CFG_W = FRAME_W + 2 + 4 + 4 + 5 + 8 + 1 + 4 + 16 + 8 + T2_W + 8 + 2 * TIME_W;
     wire [CFG_W-1:0] cfg = {cfg_frames, cfg_pseudo, cfg_search, cfg_feed, cfg_censor, cfg_sample, cfg_refresh, cfg_rit_batch,
                             cfg_rit_fault, cfg_rit_wait, cfg_transfer, cfg_protect, cfg_t2_slots, cfg_tier, cfg_t2_full,
                             cfg_tier_default, cfg_tier_model, cfg_tie, cfg_tier_near, cfg_tier_far};

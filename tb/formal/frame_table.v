@@ -2,7 +2,7 @@
 // Proofs about frame_table: a golden frame, any one, under any operations on both ports.
 //: pdr 180 s
 //: bmc3 30 frames 20 s
-//: find 1 2 3 4 5 6 7 8 9 10
+//: find 1 2 3 4 5 6 7 8 9 10 242 243 244 245
 `default_nettype none
 module formal_frame_table #(
     parameter FRAMES  = 2,
@@ -19,7 +19,7 @@ module formal_frame_table #(
     input wire [VPN_W-1:0]   w8_vpn, s2_vpn,
     input wire [CLASS_W-1:0] w9_class, s3_class,
     input wire [TIME_W-1:0]  w8_time, s2_time, s2_expect, s3_last,
-    input wire               s3_fill, s3_free, s3_pin, s3_unpin, s3_unleave, s3_age, s3_take, s3_dirty
+    input wire               s3_fill, s3_free, s3_pin, s3_unpin, s3_unleave, s3_age, s3_take, s3_pass, s3_dirty
 );
 
     // reset, then one clearing cycle a frame, then four cycles of rest
@@ -33,7 +33,7 @@ module formal_frame_table #(
     wire run   = at == START;
     wire [FRAME_W-1:0] clear_frame = at - 1'b1;
 
-    wire               w9_match, s3_valid, s3_leaving, s3_eligible, s3_taken, s3_clamped, s3_is_dirty;
+    wire               w9_match, s3_valid, s3_leaving, s3_eligible, s3_recent, s3_taken, s3_clamped, s3_is_dirty;
     wire [CLASS_W-1:0] w9_was_class, s3_was_class;
     wire [TIME_W-1:0]  w9_interval, s3_interval, s3_was_last;
     wire [ASID_W-1:0]  s3_was_asid;
@@ -45,7 +45,7 @@ module formal_frame_table #(
         .w9_hit(w9_hit), .w8_asid(w8_asid), .w8_vpn(w8_vpn), .w9_class(w9_class), .w9_write(w9_write),
         .w8_time(w8_time), .w9_match(w9_match), .w9_was_class(w9_was_class), .w9_interval(w9_interval),
         .s0_frame(s0_frame), .s3_fill(s3_fill), .s3_free(s3_free), .s3_pin(s3_pin), .s3_unpin(s3_unpin),
-        .s3_unleave(s3_unleave), .s3_age(s3_age), .s3_take(s3_take), .s2_asid(s2_asid), .s2_vpn(s2_vpn),
+        .s3_unleave(s3_unleave), .s3_age(s3_age), .s3_take(s3_take), .s3_pass(s3_pass), .s3_recent(s3_recent), .s2_asid(s2_asid), .s2_vpn(s2_vpn),
         .s3_class(s3_class), .s3_last(s3_last), .s3_dirty(s3_dirty), .s2_time(s2_time), .s2_expect(s2_expect),
         .s3_valid(s3_valid), .s3_leaving(s3_leaving), .s3_eligible(s3_eligible), .s3_taken(s3_taken),
         .s3_clamped(s3_clamped), .s3_is_dirty(s3_is_dirty), .s3_was_asid(s3_was_asid),
@@ -53,9 +53,9 @@ module formal_frame_table #(
         .s3_interval(s3_interval)
     );
 
-    wire any = s3_fill || s3_free || s3_pin || s3_unpin || s3_unleave || s3_age || s3_take;
+    wire any = s3_fill || s3_free || s3_pin || s3_unpin || s3_unleave || s3_age || s3_take || s3_pass;
     always @* begin
-        assume ({3'd0, s3_fill} + s3_free + s3_pin + s3_unpin + s3_unleave + s3_age + s3_take <= 4'd1);
+        assume ({3'd0, s3_fill} + s3_free + s3_pin + s3_unpin + s3_unleave + s3_age + s3_take + s3_pass <= 4'd1);
         assume (run || !(any || w9_hit));
     end
 
@@ -78,6 +78,7 @@ module formal_frame_table #(
 
     // the golden frame; `n_`: after the side operation of this cycle
     reg               valid, pinned, leaving, dirty, n_valid, n_pinned, n_leaving, n_dirty;
+    reg               recent, n_recent; // hit since it was filled or passed
     reg [CLASS_W-1:0] class, n_class;
     reg [TIME_W-1:0]  last, n_last;
     reg [ASID_W-1:0]  asid, n_asid;
@@ -92,6 +93,7 @@ module formal_frame_table #(
     always @* begin
         {n_valid, n_pinned, n_leaving, n_dirty} = {valid, pinned, leaving, dirty};
         {n_class, n_last, n_asid, n_vpn} = {class, last, asid, vpn};
+        n_recent = recent && !(s3_here && (s3_fill || (s3_pass && eligible)));
         if (s3_here) begin
             if (s3_fill) begin
                 {n_valid, n_pinned, n_leaving, n_dirty} = {3'b100, s3_dirty};
@@ -114,6 +116,7 @@ module formal_frame_table #(
     always @(posedge clk) begin
         {valid, pinned, leaving, dirty} <= {n_valid, n_pinned, n_leaving, n_dirty};
         {class, last, asid, vpn} <= {n_class, n_last, n_asid, n_vpn};
+        recent <= n_recent || (w9_here && match);
         if (w9_here && match) begin
             class <= w9_class;
             last  <= w9_time;
@@ -133,6 +136,8 @@ module formal_frame_table #(
         // The side port sees the page of a valid frame, its class, last access and dirty bit as golden.
         side_page: assert (!(s && valid) || (s3_was_asid == asid && s3_was_vpn == vpn && s3_was_class == class &&
                                              s3_was_last == last && s3_is_dirty == dirty));
+        // A valid frame was hit since it was filled or passed exactly if the marks say so, whatever AGE does.
+        side_recent: assert (!(s && valid) || s3_recent == recent);
         // AGE clamps exactly the ages of a quarter of the range and more.
         age_clamps: assert (!s || s3_clamped == clamped);
         // A walk hit matches exactly where the frame holds the page after the side operation of its cycle.

@@ -46,7 +46,8 @@ module formal_gmmu_tier #(
     wire rst = first;
 
     (* anyconst *) wire [FRAME_W:0] cfg_frames;
-    (* anyconst *) wire       cfg_pseudo, cfg_feed, cfg_censor, cfg_search;
+    (* anyconst *) wire       cfg_pseudo, cfg_feed, cfg_censor;
+    (* anyconst *) wire [1:0] cfg_search;
     (* anyconst *) wire [3:0] cfg_sample;
     (* anyconst *) wire [4:0] cfg_refresh;
     (* anyconst *) wire [7:0] cfg_rit_batch;

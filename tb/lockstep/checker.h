@@ -33,6 +33,9 @@ struct Install {
 struct Cand {
     gmmu_tier_cand_out out;
 };
+struct Hand {
+    gmmu_tier_hand_out out;
+};
 struct Decide {
     bool free_choice, scanned, had;  // no search was needed; one was complete; and found a frame
     gmmu_tier_decision out;

@@ -33,6 +33,13 @@ class FrameTable : public Checker<FrameTable> {
         if (c.out.eligible)
             expect("CAND last access", dut.tvi_cand_last, c.out.candidate.last);
     }
+    void did(const Hand &h) {
+        expect("HAND eligible", dut.tvi_cand_eligible, h.out.eligible);
+        if (!h.out.eligible)
+            return;
+        expect("HAND hit since FILL or HAND", dut.tvi_hand_recent, h.out.used);
+        expect("HAND last access", dut.tvi_cand_last, h.out.candidate.last);
+    }
 };
 
 }  // namespace lockstep

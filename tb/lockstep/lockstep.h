@@ -215,6 +215,8 @@ class Lockstep : public lockstep::Pair {
                 return act<Ppuc, Install>();
             case GMMU_SIDE_CAND:
                 return act<VictimSelect, Cand>();
+            case GMMU_SIDE_HAND:
+                return act<VictimSelect, Hand>();
             case GMMU_SIDE_DECIDE:
                 return act<FaultUnit, Decide>();
             case GMMU_SIDE_TOUCH:

@@ -32,10 +32,11 @@ struct Activity {
     uint64_t longest_place = 0;
     enum { SWAPPED, EVICTED, HAD_ROOM, TO_TIER_3, PLACES };
     uint64_t placed[PLACES] = {};
+    uint64_t hands = 0, passed = 0;  // search clock; of frames that were hit
     uint64_t foretells = 0, rises = 0, risen = 0, cands2 = 0, places = 0;
     uint64_t actions() const {
         return walks + drvs + cands + decisions + learns + row_ops + installs + ages + scrubs +
-               touches + sends + foretells + rises + cands2 + places;
+               touches + sends + foretells + rises + cands2 + places + hands;
     }
     // The actions of this cycle.
     template <typename Dut>
@@ -47,6 +48,7 @@ struct Activity {
             ages += kind == GMMU_SIDE_AGE;
             installs += kind == GMMU_SIDE_INSTALL;
             cands += kind == GMMU_SIDE_CAND;
+            hands += kind == GMMU_SIDE_HAND;
             touches += kind == GMMU_SIDE_TOUCH;
             rises += kind == GMMU_SIDE_RISE;
             cands2 += kind == GMMU_SIDE_CAND2;

@@ -35,11 +35,12 @@ class SidePort : public Checker<SidePort> {
             !(valid && (kind == GMMU_SIDE_AGE || kind == GMMU_SIDE_INSTALL))) {
             const bool driver = (history >> LATENCY & 1) && !driver_was_last;
             expect("a slot is the driver's", valid && kind == GMMU_SIDE_DRV, driver);
+            const unsigned turn = twin.select.clock ? GMMU_SIDE_HAND : GMMU_SIDE_CAND;
             if (!driver)
-                p.expect("victim_select", "a slot is the search's", valid && kind == GMMU_SIDE_CAND,
-                         1);
+                p.expect("victim_select", "a slot is the search's", valid && kind == turn, 1);
         }
-        if (valid && (kind == GMMU_SIDE_DRV || kind == GMMU_SIDE_CAND || kind == GMMU_SIDE_DECIDE))
+        if (valid && (kind == GMMU_SIDE_DRV || kind == GMMU_SIDE_CAND || kind == GMMU_SIDE_HAND ||
+                      kind == GMMU_SIDE_DECIDE))
             driver_was_last = kind == GMMU_SIDE_DRV;
     }
 

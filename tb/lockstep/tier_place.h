@@ -47,7 +47,10 @@ class TierPlace : public Checker<TierPlace> {
     }
 
     bool step(Cand2 &c) {
+        const gmmu_victim_select &v = twin.place.slots.select;
         if (!expect("CAND2 with nothing to place", gmmu_tier_placing(&twin), 1) ||
+            !expect("CAND2 behind the candidate", v.clock && gmmu_victim_select_best(&v) != nullptr,
+                    0) ||
             !expect("CAND2 slot", dut.tvi_side_slot,
                     gmmu_victim_select_next(&twin.place.slots.select, regs.t2_slots)))
             return false;
@@ -65,7 +68,8 @@ class TierPlace : public Checker<TierPlace> {
         if (!expect("PLACE with nothing to place", gmmu_tier_placing(&twin), 1))
             return false;
         expect("PLACE before the predictor answered", of_decision(), 0);
-        expect("PLACE before the search was done", lookups, 0);
+        if (!twin.place.slots.select.clock)  // which asks for no priority
+            expect("PLACE before the search was done", lookups, 0);
         d.out = gmmu_tier_placed(&twin);
         return true;
     }

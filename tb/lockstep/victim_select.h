@@ -18,22 +18,37 @@ class VictimSelect : public Checker<VictimSelect> {
     void begin() { standing -= p.decided && standing != 0; }
 
     bool step(Cand &c) {
-        if (!expect("CAND frame", dut.tvi_side_frame,
+        if (!expect("CAND in search clock", twin.select.clock, 0) ||
+            !expect("CAND frame", dut.tvi_side_frame,
                     gmmu_victim_select_next(&twin.select, regs.frames)))
             return false;
         c.out = gmmu_tier_cand(&twin, dut.tvi_side_frame);
         return true;
     }
     void did(const Cand &) {
-        if (twin.select.rounds == 0 && lookups == 0 && !searching) {
-            searching = true;
-            search_began = now();
-            search_refused = refused();
-            search_retried = false;
-        }
+        if (twin.select.rounds == 0 && lookups == 0)
+            begin_search();
         lookups++;
         scanned_at = now();
         retries = 0;
+    }
+
+    // none behind the one that is the candidate
+    bool step(Hand &h) {
+        if (!expect("HAND in another search", twin.select.clock, 1) ||
+            !expect("HAND behind the candidate", gmmu_victim_select_best(&twin.select) != nullptr,
+                    0) ||
+            !expect("HAND frame", dut.tvi_side_frame,
+                    gmmu_victim_select_next(&twin.select, regs.frames)))
+            return false;
+        h.out = gmmu_tier_hand(&twin, dut.tvi_side_frame);
+        return true;
+    }
+    void did(const Hand &h) {
+        begin_search();
+        scanned_at = now();
+        retries = 0;
+        p.did.passed += h.out.used;
     }
 
     void did(const Decide &d) {
@@ -83,7 +98,8 @@ class VictimSelect : public Checker<VictimSelect> {
                    0);
         const unsigned kind = dut.tvi_side_kind;
         if ((dut.m_axis_decision_tvalid && !dut.m_axis_decision_tready) || dut.s_axis_drv_tvalid ||
-            (dut.tvi_side_valid && kind != GMMU_SIDE_CAND && kind != GMMU_SIDE_DECIDE))
+            (dut.tvi_side_valid && kind != GMMU_SIDE_CAND && kind != GMMU_SIDE_HAND &&
+             kind != GMMU_SIDE_DECIDE))
             blocked_at = now();
     }
 
@@ -98,6 +114,14 @@ class VictimSelect : public Checker<VictimSelect> {
     bool searching = false, search_retried = false;
     uint64_t search_began = 0, search_refused = 0, blocked_at = 0;
 
+    void begin_search() {
+        if (searching)
+            return;
+        searching = true;
+        search_began = now();
+        search_refused = refused();
+        search_retried = false;
+    }
     // An earlier decision stood at the output, or the driver was served in between: no bound.
     bool blocked() const { return blocked_at + 64 > now(); }
     uint64_t refused() const { return p.frame_memory ? p.frame_memory->refused : 0; }

@@ -30,8 +30,10 @@ Walks::Walks(json_t *j, const gmmu_config &cfg)
       rit(json_object_get(j, "rit")) {
     regs.frames = trace.frames(text_of(j, "frames"));
     const char *search = json_string_value(json_object_get(j, "search"));
-    regs.search = search != nullptr && std::strcmp(search, "sample") == 0 ? GMMU_SEARCH_SAMPLE
-                                                                          : GMMU_SEARCH_SCAN;
+    if (search != nullptr)
+        regs.search = std::strcmp(search, "sample") == 0  ? GMMU_SEARCH_SAMPLE
+                      : std::strcmp(search, "clock") == 0 ? GMMU_SEARCH_CLOCK
+                                                          : GMMU_SEARCH_SCAN;
     regs.feed = static_cast<uint32_t>(number_of(j, "feed", regs.feed));
     regs.censor = static_cast<uint32_t>(number_of(j, "censor", regs.censor));
     regs.protect = static_cast<uint32_t>(number_of(j, "protect", regs.protect));
@@ -49,8 +51,10 @@ Walks::Walks(json_t *j, const gmmu_config &cfg)
     }
     tiers(j, cfg);
     row.step = trace.name() + ", " + std::to_string(regs.frames) + " of " +
-               std::to_string(trace.distinct) + " pages" + (regs.search ? ", sample" : "") +
-               (latency ? ", latency" : "") + (regs.feed ? ", fed by hits" : "") +
+               std::to_string(trace.distinct) + " pages" +
+               (regs.search == GMMU_SEARCH_SAMPLE ? ", sample" : "") +
+               (regs.search == GMMU_SEARCH_CLOCK ? ", clock" : "") + (latency ? ", latency" : "") +
+               (regs.feed ? ", fed by hits" : "") +
                (regs.tier ? ", " + std::to_string(regs.t2_slots) + " slots, tier " +
                                 std::to_string(regs.tier)
                           : "") +

@@ -11,7 +11,7 @@
 
 namespace {
 
-enum Side { READ, FILL, FREE, PIN, UNPIN, UNLEAVE, AGE, TAKE, SIDES };
+enum Side { READ, FILL, FREE, PIN, UNPIN, UNLEAVE, AGE, TAKE, PASS, SIDES };
 
 struct Style {
     unsigned frames;      // in play
@@ -24,7 +24,7 @@ struct Style {
 
 class FrameTable : public bench::Block {
    public:
-    uint64_t walks = 0, sides = 0, matches = 0, clamps = 0, takes = 0, clashes = 0;
+    uint64_t walks = 0, sides = 0, matches = 0, clamps = 0, takes = 0, clashes = 0, passes = 0;
 
     explicit FrameTable(const bench::Setup &s)
         : Block("frame_table", s),
@@ -117,7 +117,7 @@ class FrameTable : public bench::Block {
     void idle_inputs() {
         dut->w9_hit = 0;
         dut->s3_fill = dut->s3_free = dut->s3_pin = dut->s3_unpin = 0;
-        dut->s3_unleave = dut->s3_age = dut->s3_take = 0;
+        dut->s3_unleave = dut->s3_age = dut->s3_take = dut->s3_pass = 0;
     }
     void random_inputs() {
         idle_inputs();
@@ -157,6 +157,7 @@ class FrameTable : public bench::Block {
         const gmmu_frame before =
             gmmu_frame_table_get(&twin_, s_frame_[3]);  // side first, then the walk
         const bool eligible = gmmu_frame_table_eligible(&twin_, s_frame_[3]);
+        const bool recent = twin_.page[s_frame_[3]].used;
         const bool clamped = side(op, eligible);
         gmmu_reuse reuse = {};
         if (op.walk) {
@@ -174,13 +175,13 @@ class FrameTable : public bench::Block {
         drive2(at3_);
         settle();
         if (ready)
-            check(op, before, eligible, clamped, reuse);
+            check(op, before, eligible, recent, clamped, reuse);
         actions += 1u + op.walk;
         edge();
     }
 
-    void check(const Operation &op, const gmmu_frame &before, bool eligible, bool clamped,
-               const gmmu_reuse &reuse) {
+    void check(const Operation &op, const gmmu_frame &before, bool eligible, bool recent,
+               bool clamped, const gmmu_reuse &reuse) {
         expect("side valid", dut->s3_valid, before.valid);
         expect("side leaving", dut->s3_leaving, before.leaving);
         expect("side eligible", dut->s3_eligible, eligible);
@@ -191,6 +192,7 @@ class FrameTable : public bench::Block {
             expect("side last access", dut->s3_was_last, before.last);
             expect("side age", dut->s3_interval, (op.now - before.last) & time_mask_);
             expect("side dirty", dut->s3_is_dirty, before.dirty);
+            expect("side hit since FILL or PASS", dut->s3_recent, recent);
         }
         expect("TAKE taken", dut->s3_taken, taken(op, before.last, eligible));
         expect("AGE clamped", dut->s3_clamped, clamped);
@@ -256,6 +258,7 @@ class FrameTable : public bench::Block {
         dut->s3_unleave = o.side == UNLEAVE;
         dut->s3_age = o.side == AGE;
         dut->s3_take = o.side == TAKE;
+        dut->s3_pass = o.side == PASS;
         dut->s3_class = pack(o.page.cls);
         dut->s3_last = o.page.last;
         dut->s3_dirty = o.page.dirty;
@@ -284,6 +287,8 @@ class FrameTable : public bench::Block {
             f.leaving = false;
         else if (o.side == AGE)
             clamped = gmmu_frame_table_age(&twin_, frame, now, old_);
+        else if (o.side == PASS && eligible)
+            passes += gmmu_frame_table_pass(&twin_, frame);
         else if (take)
             f.leaving = true;
         clamps += clamped;
@@ -359,6 +364,7 @@ TEST(FrameTable, OneWalkAndOneSideOperationACycle) {
     EXPECT_GT(b.clashes, n / 20);
     EXPECT_GT(b.clamps, n / 200);
     EXPECT_GT(b.takes, n / 200);
+    EXPECT_GT(b.passes, n / 200);
 }
 
 #endif

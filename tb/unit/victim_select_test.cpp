@@ -6,7 +6,9 @@
 // eligible; decisions that find the best one used or pinned, until all slots are empty and into the
 // second round; frames of the same slot one right behind the other; credit that comes and goes at
 // any time; the side port granted in every cycle or rarely; answers after 1 to 600 cycles.
-// Parameter space: the configuration that it is built for; both searches and cfg_frames, changed
+// In search clock: hands that come late, so that those behind the taker are void; frames that were
+// hit and others; rounds that go on after a RETRY.
+// Parameter space: the configuration that it is built for; all searches and cfg_frames, changed
 // while idle too, the search in the middle of one as well; cfg_frames 1, 2, POOL, POOL + 1, some
 // that are no power of two, all; random initial state; a reset in the middle of a search.
 #include <algorithm>
@@ -35,6 +37,7 @@ struct Style {
 class VictimSelect : public bench::Block {
    public:
     uint64_t candidates = 0, victims = 0, retries = 0, nones = 0, frees = 0, second = 0, kept = 0;
+    uint64_t voids = 0, resumed = 0;      // clock: hands behind the taker; rounds that went on
     uint64_t same_slot = 0, re_kept = 0;  // right behind the other; a kept frame met by the hand
 
     // permille of the idle cycles change cfg_frames and cfg_search, half of it of the others
@@ -45,26 +48,29 @@ class VictimSelect : public bench::Block {
         dut->rst = 0;
         dut->cfg_frames = 1;
         dut->wanted = dut->no_search = dut->cand_grant = dut->ans_valid = 0;
+        dut->hand_valid = 0;
         dut->decide_grant = dut->decide_done = dut->decide_retry = dut->decide_taken = 0;
     }
 
-    void reset(unsigned frames, bool sample = false) {
-        sample_ = sample;
+    void reset(unsigned frames, unsigned search = GMMU_SEARCH_SCAN) {
+        search_ = search;
         frames_ = frames == 0 || frames > cfg.frames ? cfg.frames : frames;
         memory.arena.used = 0;
-        gmmu_victim_select_init(&twin_, &cfg, sample, &memory.arena);
-        dut->cfg_search = sample;
+        gmmu_victim_select_init(&twin_, &cfg, search, &memory.arena);
+        dut->cfg_search = search;
         dut->cfg_frames = frames_;
         dut->rst = 1;
         for (uint64_t i = rng.below(6) + 1; i > 0; i--) {
             dut->wanted = rng.below(2);
             dut->ans_valid = rng.below(2);
-            dut->ans_eligible = 1;
+            dut->hand_valid = rng.below(2);
+            dut->ans_eligible = dut->hand_eligible = 1;
+            dut->hand_recent = 0;
             tick();
         }
         dut->rst = 0;
         answers_.clear();
-        wanted_ = credit_ = false;
+        wanted_ = credit_ = took_ = false;
         phase_ = IDLE;
         granted_ = -1;
         settled_ = cycles;
@@ -80,13 +86,15 @@ class VictimSelect : public bench::Block {
    private:
     struct Answer {
         uint64_t due;
-        bool eligible;
+        bool eligible, recent;
         gmmu_victim_cand is;
     };
     gmmu_victim_select twin_;
     unsigned frames_ = 1;
     std::deque<Answer> answers_;
-    bool wanted_ = false, credit_ = false, sample_ = false;
+    bool wanted_ = false, credit_ = false;
+    unsigned search_ = GMMU_SEARCH_SCAN;
+    bool took_ = false;  // clock: the answers that are to come are void
     // What the RTL asks for in each cycle is foretold: docs/blocks/victim_select.md, "Timing".
     enum Phase { IDLE, SCAN, WAIT, DECIDE };
     Phase phase_ = IDLE;
@@ -133,17 +141,18 @@ class VictimSelect : public bench::Block {
 
     // As the hand and the turns stand when the next search begins.
     void configure() {
-        sample_ = rng.below(2);
+        search_ = static_cast<unsigned>(rng.below(4));
         frames_ = 1 + static_cast<unsigned>(rng.below(cfg.frames < 64 ? cfg.frames : 64));
-        dut->cfg_search = sample_;
+        dut->cfg_search = search_;
         dut->cfg_frames = frames_;
     }
 
-    // Another search in the middle of one: from the next round on, and for what is kept.
+    // Another search in the middle of one: from the next round on, and for what is kept; a clock
+    // stays one, and none becomes one.
     void switch_search() {
-        sample_ = !sample_;
-        dut->cfg_search = sample_;
-        gmmu_victim_select_configure(&twin_, sample_, frames_, false);
+        search_ = (search_ + 1 + static_cast<unsigned>(rng.below(3))) % 4;
+        dut->cfg_search = search_;
+        gmmu_victim_select_configure(&twin_, search_, frames_, false);
     }
 
     void cycle(const Style &s) {
@@ -154,13 +163,14 @@ class VictimSelect : public bench::Block {
         else if (phase_ != IDLE && begun_ && rng.chance(change / 2))
             switch_search();
         if (phase_ == IDLE)
-            gmmu_victim_select_configure(&twin_, sample_, frames_, true);
+            gmmu_victim_select_configure(&twin_, search_, frames_, true);
         if (rng.chance(s.credit))
             credit_ = !credit_;
         const bool answer = !answers_.empty() && answers_.front().due <= cycles;
         const Answer a = answer ? answers_.front()
-                                : Answer{0, rng.below(2) != 0,
+                                : Answer{0, rng.below(2) != 0, rng.below(2) != 0,
                                          candidate(static_cast<uint32_t>(rng.below(frames_)), s)};
+        const bool clock = twin_.clock;
         const bool done = granted_ == 0;
         const gmmu_victim_cand *best = gmmu_victim_select_best(&twin_);
         // as gmmu_tier_decide
@@ -169,12 +179,14 @@ class VictimSelect : public bench::Block {
         const bool retry = !credit_ && !good && (best != nullptr || !tired);
         dut->wanted = wanted_;
         dut->no_search = credit_;
-        dut->ans_valid = answer;
-        dut->ans_eligible = a.eligible;
+        dut->ans_valid = clock ? rng.below(2) : answer;  // those of the other kind mean nothing
+        dut->hand_valid = clock ? answer : phase_ != IDLE && rng.below(2);
+        dut->ans_eligible = dut->hand_eligible = a.eligible;
+        dut->hand_recent = a.recent;
         dut->ans_priority = a.is.priority & (GMMU_GUARDED - 1);
         dut->ans_guarded = (a.is.priority & GMMU_GUARDED) != 0;
-        dut->ans_last = a.is.last;
-        dut->ans_frame = a.is.frame;
+        dut->ans_last = dut->hand_last = a.is.last;
+        dut->ans_frame = dut->hand_frame = a.is.frame;
         dut->decide_done = done;
         dut->decide_retry = done ? retry : rng.below(2);
         dut->decide_taken = done ? !credit_ && good : rng.below(2);
@@ -188,11 +200,17 @@ class VictimSelect : public bench::Block {
         expect("idle", dut->idle, phase_ == IDLE && !wanted_);
         expect("request for a candidate", dut->cand_req, phase_ == SCAN);
         expect("request for a decision", dut->decide_req, phase_ == DECIDE && granted_ < 0);
+        if (phase_ == SCAN)
+            expect("kind of the candidate", dut->cand_hand, clock);
+        if (clock && answer)
+            expect("a HAND is void", dut->hand_void, took_);
         if (!ok())
             return;
         advance(s, done && !retry);
         decision(done);
-        if (answer) {
+        if (answer && clock) {
+            hand(a);
+        } else if (answer) {
             const uint32_t slot = a.is.frame & (cfg.pool - 1);
             same_slot += a.eligible && answered_ == cycles && slot_ == slot;
             re_kept += a.eligible && (twin_.valid >> slot & 1) != 0 &&
@@ -217,6 +235,27 @@ class VictimSelect : public bench::Block {
         edge();
     }
 
+    // A HAND's answer: none behind the taker has an effect.
+    void hand(const Answer &a) {
+        const bool takes = a.eligible && !a.recent;
+        if (!took_) {
+            gmmu_victim_cand c = a.is;
+            c.priority = 0;
+            gmmu_victim_select_hand(&twin_, c, takes, frames_);
+            if (takes) {
+                took_ = true;
+                phase_ = WAIT;
+                settled_ = cycles + 2;
+            }
+        } else {
+            voids++;
+        }
+        answers_.pop_front();
+        took_ = took_ && !answers_.empty();
+        actions++;
+        candidates++;
+    }
+
     // What follows this cycle; FINAL: a decision ends the search.
     void advance(const Style &s, bool final) {
         const bool done = granted_ == 0;
@@ -229,7 +268,7 @@ class VictimSelect : public bench::Block {
                 expect("frame of the candidate", dut->cand_frame, turns_[asked_]);
                 if (dut->cand_grant) {
                     answers_.push_back({cycles + 1 + rng.below(s.latency), rng.chance(s.eligible),
-                                        candidate(turns_[asked_], s)});
+                                        rng.below(2) != 0, candidate(turns_[asked_], s)});
                     if (answers_.size() > 1 &&
                         answers_.back().due <= answers_[answers_.size() - 2].due)
                         answers_.back().due = answers_[answers_.size() - 2].due + 1;  // in order
@@ -260,13 +299,14 @@ class VictimSelect : public bench::Block {
         asked_ = 0;
         begun_ = true;
         second += twin_.rounds == 1;
+        resumed += twin_.clock && twin_.left != 0;
         // the kept ones in the first round, then the hand
         (void)gmmu_victim_select_next(&twin_, frames_);
         turns_.clear();
         for (uint64_t left = twin_.kept; left != 0; left &= left - 1)
             turns_.push_back(twin_.frame[__builtin_ctzll(left)]);
         kept += turns_.size();
-        const uint32_t n = sample_ && cfg.k < frames_ ? cfg.k : frames_;
+        const uint32_t n = twin_.left;
         for (uint32_t t = 0; t < n; t++) turns_.push_back((twin_.hand + t) % frames_);
     }
 
@@ -277,7 +317,7 @@ class VictimSelect : public bench::Block {
         const gmmu_victim_cand *best = gmmu_victim_select_best(&twin_);
         expect("DECIDE has a candidate", dut->decide_have, best != nullptr);
         expect("DECIDE two scans are done", dut->decide_tired, twin_.rounds >= GMMU_SEARCH_ROUNDS);
-        expect("DECIDE a search was done", dut->decide_searched, twin_.rounds > 0);
+        expect("DECIDE a search was done", dut->decide_searched, twin_.rounds > 0 && !twin_.clock);
         if (best != nullptr) {
             expect("DECIDE frame", dut->decide_frame, best->frame);
             expect("DECIDE priority", dut->decide_priority, best->priority & (GMMU_GUARDED - 1));
@@ -339,14 +379,14 @@ bench::Outcome run(const bench::Setup &s) {
         {0, 1000, 500, 0, 0, 1000, 250, 0, 500, 500, 2ull * c.frames + 4000},
         {0, 1000, 500, 0, 0, 1000, 600, 0, 0, 500, 2ull * c.frames + 4000},
     };
-    for (const bool sample : {false, true})
+    for (const unsigned search : {GMMU_SEARCH_SCAN, GMMU_SEARCH_SAMPLE, GMMU_SEARCH_CLOCK})
         for (const Style &style : styles) {
             if (b.mismatch.found)
                 break;
-            b.reset(style.frames, sample);
+            b.reset(style.frames, search);
             (void)b.run(style);
         }
-    b.reset(37, true);
+    b.reset(37, GMMU_SEARCH_SAMPLE);
     b.change = 100;
     (void)b.run({37, 300, 700, 3, 3, 1000, 8, 2, 200, 0, 30000});
     o.add(b);
@@ -390,14 +430,24 @@ TEST(VictimSelect, StimuliReachTheCorners) {
     EXPECT_GT(b.second, 20u);
     EXPECT_GT(b.nones, 5u);
     EXPECT_EQ(b.kept, 0u);
-    b.reset(37, true);
+    b.reset(37, GMMU_SEARCH_SAMPLE);
     EXPECT_TRUE(b.run({37, 500, 700, 2, 3, 1000, 8, 5, 200, 0, 50000})) << b.mismatch.text();
     EXPECT_GT(b.kept, 100u);
     EXPECT_GT(b.frees, 20u);
     EXPECT_GT(b.re_kept, 20u);
-    b.reset(bench::config().k + bench::config().pool + 1, true);
+    b.reset(bench::config().k + bench::config().pool + 1, GMMU_SEARCH_SAMPLE);
     EXPECT_TRUE(b.run({0, 500, 900, 2, 3, 1000, 1, 5, 200, 0, 50000})) << b.mismatch.text();
     EXPECT_GT(b.same_slot, 100u);
+    const uint64_t before = b.victims, nones = b.nones, seconds = b.second;
+    b.reset(37, GMMU_SEARCH_CLOCK);
+    EXPECT_TRUE(b.run({37, 500, 300, 2, 3, 1000, 8, 2, 200, 0, 50000})) << b.mismatch.text();
+    b.reset(5, GMMU_SEARCH_CLOCK);
+    EXPECT_TRUE(b.run({5, 500, 100, 2, 3, 1000, 8, 2, 500, 0, 50000})) << b.mismatch.text();
+    EXPECT_GT(b.victims - before, 100u);
+    EXPECT_GT(b.nones - nones, 20u);
+    EXPECT_GT(b.second - seconds, 20u);
+    EXPECT_GT(b.voids, 100u);
+    EXPECT_GT(b.resumed, 50u);
 }
 
 #endif

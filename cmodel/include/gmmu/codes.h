@@ -36,6 +36,7 @@ enum {
     GMMU_SIDE_CAND = 3, // one frame is a candidate
     GMMU_SIDE_DECIDE = 4, // the oldest fault is decided
     GMMU_SIDE_TOUCH = 5, // FRAME_MEM: the oldest walk hit that waits takes effect
+    GMMU_SIDE_HAND = 6, // search clock: the hand comes by one frame
     GMMU_SIDE_CAND2 = 7, // one slot is a candidate
     GMMU_SIDE_RISE = 8, // the faulting page leaves its slot
     GMMU_SIDE_PLACE = 9, // where the victim goes
@@ -82,6 +83,7 @@ enum {
 enum {
     GMMU_SEARCH_SCAN = 0, // all enabled frames
     GMMU_SEARCH_SAMPLE = 1, // the frames kept from the search before, and K from a hand
+    GMMU_SEARCH_CLOCK = 2, // second chance: from a hand on the first frame that was not hit since it was filled or since the hand passed it; 3 likewise
 };
 
 // operations of the tier predictor

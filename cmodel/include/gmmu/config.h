@@ -60,7 +60,7 @@ static const gmmu_config gmmu_configs[] = {
 typedef struct {
     uint32_t frames; // enabled frames, 1..FRAMES; change only while `quiet`
     uint32_t pseudo; // a row with fewer than 8 observations gets 8 pseudo-observations of the global histogram
-    uint32_t search; // search for a victim: 0 scan (all enabled frames), 1 sample (kept ones and K from a hand); FRAME_MEM: always 1
+    uint32_t search; // search for a victim: 0 scan (all enabled frames), 1 sample (kept ones and K from a hand), 2 clock (second chance, nothing is protected); FRAME_MEM: always 1
     uint32_t feed; // where records come from: 0 the trace sampler, 1 resident pages (walk hits, and pages that leave)
     uint32_t sample; // log2 of the pages for one in the first sample; taken at reset
     uint32_t censor; // what goes away without reuse gives a censored record

@@ -83,7 +83,7 @@ class Scene {
 inline Mismatch clocks_rest(const char *ram, uint32_t seed, const char *arg) {
     std::mt19937 rng(seed);
     gmmu_regs regs = regs_of(8, GMMU_FEED_RESIDENT, 3);
-    regs.search = rng() % 2;
+    regs.search = rng() % 3;
     Scene s(regs, ram, arg);
     for (uint32_t f = 0; f < 6; f++) s.drv(GMMU_FILL, f, f);
     for (unsigned r = 0; r < 80 && s.good(); r++) {

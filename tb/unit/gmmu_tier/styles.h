@@ -22,7 +22,7 @@ inline void tier_registers(gmmu_regs &regs, uint32_t seed, std::mt19937 &rng) {
                               GMMU_PLACE_PRIORITY, GMMU_PLACE_PRIORITY, GMMU_PLACE_RANDOM,
                               GMMU_PLACE_REUSE,    GMMU_PLACE_NONE};
     regs.tier = tiers[seed % 8];
-    regs.t2_full = 1;
+    regs.t2_full = rng() % 2;
     regs.tier_default = rng() % 2;
     regs.tier_model = rng() % 4 != 0;
     regs.tier_near = rng() % (1u << (3 + rng() % 6));
@@ -39,7 +39,9 @@ inline Mismatch all_styles(const char *ram, uint32_t seed, uint64_t cycles, cons
     regs.frames = sizes[seed % 6] < config().frames ? sizes[seed % 6] : config().frames;
     regs.pseudo = rng() % 4 != 0;
     regs.censor = rng() % 4 != 0;
-    regs.search = rng() % 2;
+    const unsigned searches[] = {GMMU_SEARCH_SCAN,   GMMU_SEARCH_CLOCK, GMMU_SEARCH_SAMPLE,
+                                 GMMU_SEARCH_SAMPLE, GMMU_SEARCH_SCAN,  3};  // a clock too
+    regs.search = searches[(seed % 6 + seed / 100) % 6];
     regs.feed = rng() % 3 == 0;
     regs.sample = rng() % 3 == 0 ? rng() % 4 : 0;
     const uint32_t periods[] = {0, 4, 6, 9};
@@ -71,6 +73,8 @@ inline Mismatch all_styles(const char *ram, uint32_t seed, uint64_t cycles, cons
     did->rises += one.rises;
     did->risen += one.risen;
     did->cands2 += one.cands2;
+    did->hands += one.hands;
+    did->passed += one.passed;
     did->foretells += one.foretells;
     if (regs.search == GMMU_SEARCH_SAMPLE)
         did->longest_place = std::max(did->longest_place, one.longest_place);

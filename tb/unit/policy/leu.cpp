@@ -3,10 +3,12 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <cstdio>
 #include <random>
 #include <string>
 #include <vector>
 
+#include "../tiers/recorded.h"
 #include "blocks/log_bin.h"
 #include "gmmu/trace.h"
 #include "numbered_trace.h"
@@ -14,6 +16,7 @@
 #include "policy/policy.h"
 #include "policy/registry.h"
 #include "policy/replay.h"
+#include "random_trace.h"
 
 namespace {
 
@@ -81,6 +84,50 @@ TEST(Leu, EveryOptionHasAnEffect) {
           "engine=50", "k=8", "pool=2", "classes=4", "count=4", "sampler=512", "pseudo=0",
           "censor=0", "feed=1", "sample=3", "refresh=10"})
         EXPECT_TRUE(leu_victims(n, base + ":" + other) != victims) << other;
+}
+
+// Search clock of the unit against policy clock, access by access.
+void expect_clock(const Numbered &n, uint32_t frames, const char *options, uint64_t *victims) {
+    gmmu_sim *unit = n.sim(&gmmu_policy_leu, frames, options);
+    gmmu_sim *clock = n.sim(&gmmu_policy_clock, frames, nullptr);
+    gmmu_error err = {};
+    bool same = true;
+    for (size_t t = 0; same && t < n.trace.size(); t++) {
+        gmmu_outcome a = {}, b = {};
+        ASSERT_EQ(gmmu_sim_access(unit, n.index[t], &n.trace[t], &a, &err), GMMU_OK) << err.text;
+        ASSERT_EQ(gmmu_sim_access(clock, n.index[t], &n.trace[t], &b, &err), GMMU_OK) << err.text;
+        same = a.fault == b.fault && gmmu_outcome_victim(&a) == gmmu_outcome_victim(&b);
+        *victims += gmmu_outcome_victim(&b) != GMMU_NO_PAGE;
+        EXPECT_TRUE(same) << "walk " << t + 1 << ", " << frames << " frames, " << options;
+    }
+    gmmu_sim_destroy(unit);
+    gmmu_sim_destroy(clock);
+}
+
+// Nothing is protected, and no study has to do with it.
+const char *const clocks[] = {"search=clock", "search=clock:protect=200",
+                              "search=clock:config=tiny:duel=1", "search=clock:octave=8:drop=3"};
+
+TEST(LeuClock, HasTheVictimsOfClockOnRandomTraces) {
+    RandomTrace random(test_seed());
+    uint64_t victims = 0;
+    for (unsigned i = 0; i < 60 && !HasFailure(); i++) {
+        const Numbered n(random.make(200 + random.below(2000), 10 + random.below(300)));
+        const uint32_t frames = 1 + static_cast<uint32_t>(random.below(n.distinct()));
+        expect_clock(n, frames, clocks[i % 4], &victims);
+    }
+    std::printf("[ vectors  ] clock: %llu victims\n", static_cast<unsigned long long>(victims));
+}
+
+TEST(LeuClock, HasTheVictimsOfClockOnRecordedTraces) {
+    uint64_t victims = 0;
+    for (const std::string &path : recorded_traces({"bfs.walk", "cfd.gwt"})) {
+        const Numbered n(read_trace(path));
+        for (const unsigned percent : {25, 50, 75})
+            expect_clock(n, static_cast<uint32_t>(n.distinct() * percent / 100), clocks[0],
+                         &victims);
+    }
+    std::printf("[ vectors  ] clock: %llu victims\n", static_cast<unsigned long long>(victims));
 }
 
 TEST(Leu, NotesTheStateOfTheSampler) {

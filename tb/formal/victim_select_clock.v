@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+// Proofs about victim_select, search `clock`: the order of the HANDs that have an effect is CLOCK's.
+//: pdr 120 s
+//: bmc3 40 frames 20 s
+//: find 246 247 248 249 251
+`default_nettype none
+module formal_victim_select_clock #(
+    parameter FRAMES  = 2,
+    parameter POOL    = 2,
+    parameter TIME_W  = 2,
+    parameter FRAME_W = 1
+) (
+    input wire              clk,
+    input wire              reset, wanted, no_search, cand_grant, answer, hand_eligible, hand_recent,
+    input wire              decide_grant, decide_done, decide_retry,
+    input wire              ans_valid, ans_eligible, // of others: they mean nothing
+    input wire [TIME_W-1:0] hand_last
+);
+
+    reg first = 1'b1;
+    always @(posedge clk)
+        first <= 1'b0;
+    wire rst = first || reset;
+
+    (* anyconst *) wire [FRAME_W:0] cfg_frames;
+    localparam MOST = 3;             // HANDs that are under way
+    wire               cand_req, cand_hand, hand_void, decide_req, decide_have, decide_tired, idle;
+    wire [FRAME_W-1:0] cand_frame, decide_frame;
+    wire [TIME_W-1:0]  decide_last;
+    reg  [1:0]         open;         // granted and not answered
+    reg  [FRAME_W-1:0] asked [0:MOST-1]; // their frames, the oldest first
+    reg                deciding, was_wanted;
+    wire               hand_valid = answer && open != 0;
+    victim_select #(.TIME_W(TIME_W), .FRAMES(FRAMES), .POOL(POOL), .K(1), .FRAME_W(FRAME_W)) dut (
+        .clk(clk), .rst(rst), .cfg_frames(cfg_frames), .cfg_search(2'd2), .wanted(wanted), .no_search(no_search), .idle(idle),
+        .cand_req(cand_req), .cand_frame(cand_frame), .cand_grant(cand_grant), .ans_valid(ans_valid), .ans_eligible(ans_eligible),
+        .ans_guarded(1'b0), .ans_priority(16'd0), .ans_last(hand_last), .ans_frame(asked[0]), .cand_hand(cand_hand),
+        .hand_valid(hand_valid), .hand_eligible(hand_eligible), .hand_recent(hand_recent), .hand_last(hand_last),
+        .hand_frame(asked[0]), .hand_void(hand_void), .decide_req(decide_req), .decide_have(decide_have),
+        .decide_tired(decide_tired), .decide_frame(decide_frame), .decide_last(decide_last), .decide_grant(decide_grant),
+        .decide_done(decide_done), .decide_retry(decide_retry), .decide_taken(decide_done && !decide_retry && standing)
+    );
+    integer i;
+    always @(posedge clk) begin
+        for (i = 0; i < MOST - 1; i = i + 1)
+            if (hand_valid)
+                asked[i] <= asked[i + 1];
+        if (cand_grant)
+            asked[open - {1'b0, hand_valid}] <= cand_frame;
+        open       <= rst ? 2'd0 : open + {1'b0, cand_grant} - {1'b0, hand_valid};
+        deciding   <= !rst && (decide_grant || (deciding && !decide_done));
+        was_wanted <= !rst && wanted && !(decide_done && !decide_retry);
+    end
+    always @* begin
+        assume (cfg_frames != 0 && cfg_frames <= FRAMES);
+        assume (!cand_grant || (cand_req && open < MOST));
+        assume (!decide_grant || decide_req);
+        assume (!decide_done || deciding);
+        assume (!was_wanted || wanted);
+    end
+
+    // CLOCK as it is written: one frame after the other, until one is taken
+    wire effect = hand_valid && !hand_void;
+    wire takes  = effect && hand_eligible && !hand_recent;
+    reg  [FRAME_W-1:0] hand;     // the frame whose turn it is
+    reg  [FRAME_W+1:0] turns;    // of this search
+    reg                standing; // there is a candidate
+    reg  [FRAME_W-1:0] frame;
+    reg  [TIME_W-1:0]  last;
+    reg  [2:0]         stuck;
+    always @(posedge clk) begin
+        if (effect) begin
+            hand  <= {1'b0, hand} + 1'b1 == cfg_frames ? {FRAME_W{1'b0}} : hand + 1'b1;
+            turns <= turns + 1'b1;
+        end
+        if (takes)
+            {standing, frame, last} <= {1'b1, asked[0], hand_last};
+        if (decide_done)
+            standing <= 1'b0;
+        if (rst || (decide_done && !decide_retry))
+            turns <= 0;
+        stuck <= wanted && open == 0 && !cand_req && !decide_req && !deciding ? stuck + 1'b1 : 3'd0;
+        if (rst) begin
+            hand     <= 0;
+            standing <= 1'b0;
+            stuck    <= 3'd0;
+        end
+    end
+
+    always @* if (!rst) begin
+        // A HAND that has an effect is the one whose turn it is.
+        in_turn: assert (!effect || asked[0] == hand);
+        // None has an effect behind the one that took.
+        none_behind: assert (!(effect && standing));
+        // All that are asked for are HANDs.
+        all_hands: assert (!cand_req || cand_hand);
+        // What was taken is decided on, with the last access that was seen.
+        decided_on: assert (!decide_req || decide_have == standing);
+        decided_is: assert (!(decide_req && standing) || (decide_frame == frame && decide_last == last));
+        // The search is tired after two rounds of all frames, not before; it asks for no more.
+        tired_after_two: assert (!decide_req || decide_tired == (turns == {cfg_frames, 1'b0}));
+        two_rounds: assert (turns <= {cfg_frames, 1'b0});
+        // With nothing under way the next request comes within four cycles.
+        next_request: assert (stuck <= 3'd4);
+    end
+
+endmodule
+`default_nettype wire
