@@ -44,20 +44,22 @@ INNER = {  # name, bits compared, width, condition
 # an output means something: name -> condition; outputs that are not named always do
 PROTOCOL = {
     "victim_select": ("""
-    // up to eight candidates under way; the answers come in order
+    // up to eight candidates under way, HANDs in search clock; the answers come in order
     reg  [63:0] asked;
     reg  [3:0]  open;
-    reg         deciding, was_wanted, was_search;
+    reg         deciding, was_wanted;
+    reg  [1:0]  was_search;
     reg  [8:0]  was_frames;
     wire        done = decide_done && !decide_retry;
     wire [19:0] age = now - ans_last;
+    wire        came = ans_valid || hand_valid;
     (* anyconst *) wire [19:0] now;
     always @(posedge clk) begin
-        open <= open + {3'd0, cand_grant} - {3'd0, ans_valid};
-        if (ans_valid)
+        open <= open + {3'd0, cand_grant} - {3'd0, came};
+        if (came)
             asked <= asked >> 8;
         if (cand_grant)
-            asked[(open - {3'd0, ans_valid})*8 +: 8] <= g_cand_frame;
+            asked[(open - {3'd0, came})*8 +: 8] <= g_cand_frame;
         deciding   <= decide_grant || (deciding && !decide_done);
         was_wanted <= wanted && !done;
         was_search <= cfg_search;
@@ -72,7 +74,8 @@ PROTOCOL = {
         assume (cfg_frames != 0 && cfg_frames <= 256);
         assume (rst || g_idle || (cfg_search == was_search && cfg_frames == was_frames));
         assume (!cand_grant || (g_cand_req && open != 8));
-        assume (!ans_valid || (open != 0 && ans_frame == asked[7:0]));
+        assume (!ans_valid || (open != 0 && !g_cand_hand && ans_frame == asked[7:0]));
+        assume (!hand_valid || (open != 0 && g_cand_hand && hand_frame == asked[7:0]));
         assume (!decide_grant || g_decide_req);
         assume (!decide_done || deciding);
         assume (!(decide_done && decide_retry && decide_taken));
@@ -80,7 +83,8 @@ PROTOCOL = {
         assume (!was_wanted || wanted);
         assume (!age[19]);
     end
-""", {"cand_frame": "g_cand_req", "decide_have": "g_decide_req || deciding", "decide_tired": "g_decide_req || deciding",
+""", {"cand_frame": "g_cand_req", "cand_hand": "g_cand_req", "hand_void": "hand_valid",
+      "decide_have": "g_decide_req || deciding", "decide_tired": "g_decide_req || deciding",
       "decide_frame": "(g_decide_req || deciding) && g_decide_have",
       "decide_priority": "(g_decide_req || deciding) && g_decide_have",
       "decide_last": "(g_decide_req || deciding) && g_decide_have"}),

@@ -2,18 +2,19 @@
 // Proofs about victim_select, search `clock`: the order of the HANDs that have an effect is CLOCK's.
 //: pdr 120 s
 //: bmc3 40 frames 20 s
-//: find 246 247 248 249 251
+//: find 246:in_turn 247:in_turn 248:tired_after_two 249:tired_after_two 251:decided_on
 `default_nettype none
 module formal_victim_select_clock #(
-    parameter FRAMES  = 2,
+    parameter FRAMES  = 3,
     parameter POOL    = 2,
     parameter TIME_W  = 2,
-    parameter FRAME_W = 1
+    parameter FRAME_W = 2
 ) (
     input wire              clk,
     input wire              reset, wanted, no_search, cand_grant, answer, hand_eligible, hand_recent,
     input wire              decide_grant, decide_done, decide_retry,
     input wire              ans_valid, ans_eligible, // of others: they mean nothing
+    input wire              which,                   // 2 and 3 are the same search
     input wire [TIME_W-1:0] hand_last
 );
 
@@ -24,20 +25,22 @@ module formal_victim_select_clock #(
 
     (* anyconst *) wire [FRAME_W:0] cfg_frames;
     localparam MOST = 3;             // HANDs that are under way
-    wire               cand_req, cand_hand, hand_void, decide_req, decide_have, decide_tired, idle;
+    wire               cand_req, cand_hand, hand_void, decide_req, decide_have, decide_tired, decide_searched, idle;
     wire [FRAME_W-1:0] cand_frame, decide_frame;
     wire [TIME_W-1:0]  decide_last;
+    wire [15:0]        decide_priority;
     reg  [1:0]         open;         // granted and not answered
     reg  [FRAME_W-1:0] asked [0:MOST-1]; // their frames, the oldest first
     reg                deciding, was_wanted;
     wire               hand_valid = answer && open != 0;
     victim_select #(.TIME_W(TIME_W), .FRAMES(FRAMES), .POOL(POOL), .K(1), .FRAME_W(FRAME_W)) dut (
-        .clk(clk), .rst(rst), .cfg_frames(cfg_frames), .cfg_search(2'd2), .wanted(wanted), .no_search(no_search), .idle(idle),
+        .clk(clk), .rst(rst), .cfg_frames(cfg_frames), .cfg_search({1'b1, which}), .wanted(wanted), .no_search(no_search), .idle(idle),
         .cand_req(cand_req), .cand_frame(cand_frame), .cand_grant(cand_grant), .ans_valid(ans_valid), .ans_eligible(ans_eligible),
         .ans_guarded(1'b0), .ans_priority(16'd0), .ans_last(hand_last), .ans_frame(asked[0]), .cand_hand(cand_hand),
         .hand_valid(hand_valid), .hand_eligible(hand_eligible), .hand_recent(hand_recent), .hand_last(hand_last),
         .hand_frame(asked[0]), .hand_void(hand_void), .decide_req(decide_req), .decide_have(decide_have),
-        .decide_tired(decide_tired), .decide_frame(decide_frame), .decide_last(decide_last), .decide_grant(decide_grant),
+        .decide_tired(decide_tired), .decide_searched(decide_searched), .decide_frame(decide_frame), .decide_last(decide_last),
+        .decide_priority(decide_priority), .decide_grant(decide_grant),
         .decide_done(decide_done), .decide_retry(decide_retry), .decide_taken(decide_done && !decide_retry && standing)
     );
     integer i;
@@ -94,9 +97,11 @@ module formal_victim_select_clock #(
         none_behind: assert (!(effect && standing));
         // All that are asked for are HANDs.
         all_hands: assert (!cand_req || cand_hand);
-        // What was taken is decided on, with the last access that was seen.
+        // What was taken is decided on, with the last access that was seen and priority 0.
         decided_on: assert (!decide_req || decide_have == standing);
-        decided_is: assert (!(decide_req && standing) || (decide_frame == frame && decide_last == last));
+        decided_is: assert (!(decide_req && standing) || (decide_frame == frame && decide_last == last && decide_priority == 0));
+        // It is no search by priority: no step of the protected segment.
+        no_scores: assert (!decide_req || !decide_searched);
         // The search is tired after two rounds of all frames, not before; it asks for no more.
         tired_after_two: assert (!decide_req || decide_tired == (turns == {cfg_frames, 1'b0}));
         two_rounds: assert (turns <= {cfg_frames, 1'b0});
