@@ -75,7 +75,8 @@ module formal_clk_search #(
                 .no_search(no_search), .idle(idle), .cand_req(cand_req), .cand_frame(cand_frame), .cand_grant(cand_grant),
                 .ans_valid(ans_valid), .ans_eligible(ans_eligible), .ans_guarded(prio), .ans_priority({15'd0, !prio}), .ans_last(ans_last),
                 .ans_frame(ans_frame), .cand_hand(cand_hand), .hand_valid(ans_valid), .hand_eligible(ans_eligible),
-                .hand_recent(hand_recent), .hand_last(ans_last), .hand_frame(ans_frame), .hand_void(hand_void), .decide_req(decide_req), .decide_have(decide_have), .decide_tired(decide_tired),
+                .hand_recent(hand_recent), .hand_last(ans_last), .hand_frame(ans_frame), .hand_void(hand_void),
+                .decide_req(decide_req), .decide_have(decide_have), .decide_tired(decide_tired),
                 .decide_frame(decide_frame), .decide_last(decide_last), .decide_priority(decide_priority),
                 .decide_grant(decide_grant), .decide_done(decide_done), .decide_retry(decide_retry), .decide_taken(decide_taken)
             );
