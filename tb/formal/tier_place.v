@@ -1,0 +1,350 @@
+// SPDX-License-Identifier: Apache-2.0
+// Proofs about tier_place behind side_port: where one page is, any one, whether it is known to be dirty, and the places of Tier 2.
+//
+// The frames, the fault unit and the driver are played here: decisions, one at a time, of whatever page, with a victim or without;
+// frames as frame_table has them; a driver that may do any operation at any time, but for what `protocol` below forbids. The
+// predictor and the search say anything, in their protocol; what the search promises is proved in victim_select.v.
+//: ram ram_words
+//: free ram_rmw3
+//: without g_tiers.victim_select g_tiers.tier_predict
+//: pdr 5 s
+//: bmc3 60 frames 30 s
+//: find 151:to2_known,places_counted 152:places_counted 153:places_counted 154:frame_known_dirty 156:not_in_both
+//: find 160:promised_once 161:places_counted 164:alone 165:promised_once 166:told_dirty
+//: plain
+`default_nettype none
+module formal_tier_place #(
+    parameter T2_SLOTS = 2,
+    parameter T2_W    = 1,
+    parameter FRAMES  = 2,
+    parameter FRAME_W = 1,
+    parameter FAULTS  = 1,
+    parameter VPN_W   = 1,
+    parameter ASID_W  = 1,
+    parameter TIME_W  = 3,
+    parameter CLASS_W = 1,
+    parameter AGE_W   = 3
+) (
+    input wire               clk,
+    input wire               drv_valid, drv_dirty, drv_t2, named, q_dirty, q_decided, write, decide_go, decide_2, fault_t2, d_ready, age_due,
+    input wire [3:0]         drv_op,
+    input wire [FRAME_W-1:0] drv_frame, decide_frame, write_frame,
+    input wire [T2_W-1:0]    drv_slot, fault_slot,
+    input wire [ASID_W-1:0]  drv_asid, fault_asid, other_asid,
+    input wire [VPN_W-1:0]   drv_vpn, fault_vpn, other_vpn,
+    input wire [15:0]        prio,
+    input wire [TIME_W-1:0]  now, last, f_last,
+    input wire [CLASS_W-1:0] f_class
+);
+
+`include "gmmu_codes.vh"
+
+    reg [3:0] at = 4'd0;
+    localparam START = FRAMES + 6; // reset, clearing, rest
+    always @(posedge clk)
+        if (at != START)
+            at <= at + 1'b1;
+    wire rst   = at == 0;
+    wire clear = at > 0 && at < START;
+    wire run   = at == START;
+
+    (* anyconst *) wire [T2_W:0] cfg_slots;
+    (* anyconst *) wire [2:0]    cfg_tier;
+    (* anyconst *) wire          cfg_full, cfg_tie;
+    always @* assume (cfg_slots <= T2_SLOTS && cfg_tier >= 1 && cfg_tier <= 4);
+    (* anyconst *) wire [ASID_W+VPN_W-1:0] page; // the one that is followed
+
+    // ======== the parts
+    wire side_req, side_grant, s1_slot_valid, s2_rise, s3_fill, s3_free, s3_cancel, s3_ask, s3_t2, s3_fill_done, s3_t2_free, s3_t2_cancel;
+    wire s3_swap, s3_age_slot, s3_age_entry, s3_rise, s3_place, s3_cand2, s3_decide, s3_dirty, done_ok, t2_refused, fill_dirty, stays, m_valid;
+    wire m_rise, m_swap, m_t2_valid, m_t2_dirty, decide_grant;
+    wire [1:0] m_tier;
+    wire [3:0] side_kind;
+    wire [T2_W-1:0] side_slot, s1_slot, s3_slot, m_t2_slot;
+    wire [FRAME_W-1:0] s0_frame, s3_frame;
+    wire [ASID_W-1:0] s2_asid, s3_asid, m_t2_asid;
+    wire [VPN_W-1:0] s2_vpn, s3_vpn, m_t2_vpn;
+    reg  d_valid, d_2, d_t2;
+    reg  [FRAME_W-1:0] d_frame;
+    reg  [T2_W-1:0]    d_slot;
+    reg  [ASID_W-1:0]  d_asid;
+    reg  [VPN_W-1:0]   d_vpn;
+    wire had;
+    side_port #(
+        .VPN_W(VPN_W), .ASID_W(ASID_W), .TIME_W(TIME_W), .FRAMES(FRAMES), .FAULTS(FAULTS), .T2_SLOTS(T2_SLOTS), .TP_ENTRIES(1), .AGE_W(AGE_W)
+    ) side_port (
+        .clk(clk), .rst(rst), .cfg_frames(2'd2), .open(run), .age_frames(2'd2), .age_due(age_due && run), .install_req(1'b0), .drv_valid(drv_valid),
+        .drv_op(drv_op), .drv_frame(drv_frame), .drv_asid(drv_asid), .drv_vpn(drv_vpn), .drv_dirty(drv_dirty), .drv_returns(1'b0),
+        .drv_was({TIME_W{1'b0}}), .drv_t2(drv_t2), .drv_slot(drv_slot), .cand_req(1'b0), .cand_frame({FRAME_W{1'b0}}),
+        .decide_req(decide_go && !d_valid), .decide_have(1'b1), .decide_frame(decide_frame), .decide_grant(decide_grant), .t_req(side_req),
+        .t_kind(side_kind), .t_slot(side_slot), .t_frame(d_frame), .t_grant(side_grant), .stays(stays), .s1_slot_valid(s1_slot_valid),
+        .s1_slot(s1_slot), .s3_slot(s3_slot), .s2_rise(s2_rise), .done_ok(done_ok), .t2_refused(t2_refused), .s0_ready(1'b1), .s0_frame(s0_frame),
+        .s2_asid(s2_asid), .s2_vpn(s2_vpn), .m3_valid(1'b0), .m3_touch(1'b0), .m3_kind(4'd0), .m3_bad(1'b0), .m3_op(4'd0),
+        .m3_frame({FRAME_W{1'b0}}), .m3_asid({ASID_W{1'b0}}), .m3_vpn({VPN_W{1'b0}}), .m3_dirty(1'b0), .s3_frame(s3_frame), .s3_asid(s3_asid),
+        .s3_vpn(s3_vpn), .s3_dirty(s3_dirty), .s3_fill(s3_fill), .s3_free(s3_free), .s3_cancel(s3_cancel), .s3_ask(s3_ask), .s3_t2(s3_t2),
+        .s3_fill_done(s3_fill_done), .s3_t2_free(s3_t2_free), .s3_t2_cancel(s3_t2_cancel), .s3_swap(s3_swap), .s3_cand2(s3_cand2),
+        .s3_decide(s3_decide), .s3_rise(s3_rise), .s3_place(s3_place), .s3_age_slot(s3_age_slot), .s3_age_entry(s3_age_entry), .s3_had(had)
+    );
+    wire f_leaving, f_dirty;
+    wire [ASID_W-1:0] f_asid;
+    wire [VPN_W-1:0]  f_vpn;
+    wire [2:0] place;
+    tier_place #(
+        .VPN_W(VPN_W), .ASID_W(ASID_W), .TIME_W(TIME_W), .CLASS_W(CLASS_W), .FRAMES(FRAMES), .POOL(1), .K(1), .T2_SLOTS(T2_SLOTS), .TP_SETS(1),
+        .TP_WAYS(1), .TP_TAG_W(2), .TP_CNT_W(1)
+    ) dut (
+        .clk(clk), .rst(rst), .clear(clear), .cfg_search(1'b0), .cfg_t2_slots(cfg_slots), .cfg_tier(cfg_tier), .cfg_t2_full(cfg_full),
+        .cfg_tier_default(1'b0), .cfg_tier_model(1'b0), .cfg_tie(cfg_tie), .cfg_tier_near({TIME_W{1'b0}}), .cfg_tier_far({TIME_W{1'b0}}),
+        .now(now), .next(now), .d_valid(d_valid), .d_t2(d_t2), .d_tier(d_2 ? 2'd2 : 2'd1), .d_asid(d_asid), .d_v_asid({ASID_W{1'b0}}),
+        .d_vpn(d_vpn), .d_v_vpn({VPN_W{1'b0}}), .d_prio(prio), .d_v_last(last), .d_slot(d_slot), .d_ready(d_ready), .m_valid(m_valid),
+        .m_tier(m_tier), .m_rise(m_rise), .m_swap(m_swap), .m_t2_valid(m_t2_valid), .m_t2_slot(m_t2_slot), .m_t2_asid(m_t2_asid),
+        .m_t2_vpn(m_t2_vpn), .m_t2_dirty(m_t2_dirty), .side_req(side_req), .side_kind(side_kind), .side_slot(side_slot),
+        .side_grant(side_grant), .s1_slot_valid(s1_slot_valid), .s1_slot(s1_slot), .s3_slot(s3_slot), .s0_frame(s0_frame), .s2_rise(s2_rise),
+        .s2_asid(s2_asid), .s2_vpn(s2_vpn), .s3_fill(s3_fill), .s3_free(s3_free), .s3_cancel(s3_cancel), .s3_had(had), .s3_t2(s3_t2),
+        .s3_ask(s3_ask), .s3_fill_done(s3_fill_done), .s3_t2_free(s3_t2_free), .s3_t2_cancel(s3_t2_cancel), .s3_swap(s3_swap),
+        .s3_age_slot(s3_age_slot), .s3_age_entry(s3_age_entry), .s3_rise(s3_rise), .s3_place(s3_place), .age_entry(1'b0), .named(named),
+        .f_leaving(f_leaving), .f_dirty(f_dirty), .f_asid(f_asid), .f_vpn(f_vpn), .f_class(f_class), .f_last(f_last), .done_ok(done_ok),
+        .t2_refused(t2_refused), .fill_dirty(fill_dirty), .looked_valid(1'b0), .looked_eligible(1'b0), .looked_priority(16'd0),
+        .looked_last({TIME_W{1'b0}}), .looked_slot({T2_W{1'b0}}), .stays(stays), .tvi_place(place)
+    );
+    localparam NAME_W = ASID_W + VPN_W, WORD_W = 3 + CLASS_W + TIME_W + NAME_W;
+    localparam USED_W = $clog2(T2_SLOTS + FRAMES + 1) + 2;
+    (* hierconn *) wire [WORD_W*T2_SLOTS-1:0] \dut.g_tiers.tier2_table.slots.words ;
+    (* hierconn *) wire [USED_W-1:0] \dut.g_tiers.used ;
+    (* hierconn *) wire \dut.g_tiers.was_plus , \dut.g_tiers.was_minus , \dut.g_tiers.was_gone , \dut.g_tiers.room , \dut.g_tiers.to_2 ;
+    (* hierconn *) wire \dut.g_tiers.op_ready , \dut.g_tiers.r_valid , \dut.g_tiers.cand_req , \dut.g_tiers.decide_req , \dut.g_tiers.have ;
+    (* hierconn *) wire \dut.g_tiers.tired , \dut.g_tiers.search , \dut.g_tiers.rises , \dut.g_tiers.leaves , \dut.g_tiers.remains ;
+    (* hierconn *) wire \dut.g_tiers.keeps , \dut.g_tiers.fills , \dut.g_tiers.placed , \dut.g_tiers.retried , \dut.g_tiers.retry ;
+    (* hierconn *) wire \dut.g_tiers.granted , \dut.g_tiers.t_enabled , \dut.g_tiers.to2 , \dut.g_tiers.rose , \dut.g_tiers.waits ;
+    (* hierconn *) wire \dut.g_tiers.want3 , \dut.g_tiers.lacks , \dut.t_eligible ;
+    (* hierconn *) wire [2:0] \dut.g_tiers.under_way , \dut.g_tiers.behind , \dut.g_tiers.state ;
+    (* hierconn *) wire [T2_W-1:0] \dut.g_tiers.best_slot , \dut.g_tiers.cand_slot ;
+    (* hierconn *) wire [TIME_W-1:0] \dut.g_tiers.best_last , \dut.t_last ;
+    (* hierconn *) wire [15:0] \dut.g_tiers.best_priority ;
+    wire [WORD_W*T2_SLOTS-1:0] words = \dut.g_tiers.tier2_table.slots.words ;
+
+    // ======== the predictor answers what it was asked; the search asks while it is to search, and stands by what it decided
+    reg  deciding, was_have, was_tired;
+    reg  [T2_W-1:0]   was_slot;
+    reg  [TIME_W-1:0] was_last;
+    wire done = \dut.g_tiers.placed || \dut.g_tiers.retried ;
+    always @(posedge clk) begin
+        deciding <= !rst && (\dut.g_tiers.granted || (deciding && !done));
+        {was_have, was_tired, was_slot, was_last} <=
+            {\dut.g_tiers.have , \dut.g_tiers.tired , \dut.g_tiers.best_slot , \dut.g_tiers.best_last };
+    end
+    always @* begin
+        assume (!\dut.g_tiers.r_valid || \dut.g_tiers.under_way != 0);
+        assume (!\dut.g_tiers.op_ready || \dut.g_tiers.under_way < 3'd4);
+        assume (!(\dut.g_tiers.cand_req || \dut.g_tiers.decide_req ) || (\dut.g_tiers.search && !deciding));
+        assume (!(\dut.g_tiers.cand_req && \dut.g_tiers.decide_req ));
+        assume (!deciding || {was_have, was_tired, was_slot, was_last} ==
+                {\dut.g_tiers.have , \dut.g_tiers.tired , \dut.g_tiers.best_slot , \dut.g_tiers.best_last });
+    end
+
+    // ======== the frames
+    reg  [FRAMES-1:0] valid, leaving, mine, dirty; // mine: it is `page`
+    wire here = mine[s3_frame] && valid[s3_frame];
+    wire takes = s3_decide && decide_2 && valid[s3_frame] && !leaving[s3_frame];
+    wire fills_page = s3_fill && {s3_asid, s3_vpn} == page;
+    assign had = (valid[s3_frame] && leaving[s3_frame]) || q_decided;
+    assign f_leaving = valid[s3_frame] && leaving[s3_frame];
+    assign f_dirty   = dirty[s3_frame];
+    assign {f_asid, f_vpn} = here ? page : {other_asid, other_vpn};
+    always @* assume ({other_asid, other_vpn} != page);
+    reg  written; // the page differs from what Tier 3 has of it
+    always @(posedge clk) begin
+        if (s3_fill) begin
+            valid[s3_frame] <= 1'b1;
+            leaving[s3_frame] <= 1'b0;
+            mine[s3_frame]  <= fills_page;
+            dirty[s3_frame] <= s3_dirty || q_dirty || fill_dirty;
+        end
+        if (s3_free) begin
+            valid[s3_frame] <= 1'b0;
+            leaving[s3_frame] <= 1'b0;
+        end
+        if (s3_cancel)
+            leaving[s3_frame] <= 1'b0;
+        if (takes)
+            leaving[s3_frame] <= 1'b1;
+        if (fills_page) // it comes from its slot, or as Tier 3 has it
+            written <= (from_slot && written) || s3_dirty || q_dirty;
+        if (write && !(s3_free && s3_frame == write_frame)) begin
+            if (valid[write_frame] || (s3_fill && s3_frame == write_frame))
+                dirty[write_frame] <= 1'b1;
+            if (s3_fill && s3_frame == write_frame ? fills_page : valid[write_frame] && mine[write_frame])
+                written <= 1'b1;
+        end
+        if (!run) begin
+            valid   <= 0;
+            leaving <= 0;
+            written <= 1'b0;
+        end
+    end
+
+    // ======== decisions, one at a time
+    always @(posedge clk) begin
+        if (s3_decide && !d_valid) begin
+            d_valid <= !decide_2 || takes;
+            d_2     <= decide_2;
+            d_frame <= s3_frame;
+            {d_asid, d_vpn} <= {fault_asid, fault_vpn};
+            {d_t2, d_slot}  <= {fault_t2, fault_slot};
+        end
+        if (m_valid && d_ready)
+            d_valid <= 1'b0;
+        if (rst)
+            d_valid <= 1'b0;
+    end
+    // no second one is asked for before the first is there
+    reg s1_decides, s2_decides, s3_decides;
+    always @(posedge clk)
+        {s1_decides, s2_decides, s3_decides} <= rst ? 3'd0 : {decide_grant, s1_decides, s2_decides};
+    always @* assume (!decide_go || !(s1_decides || s2_decides || s3_decides));
+
+    // ======== the slots
+    localparam FREE = 2'd0, HELD = 2'd1, RISING = 2'd2, LEAVING = 2'd3;
+    wire [T2_SLOTS-1:0] has, held, up, off, stains; // of the page: held, rising, leaving; and known to be dirty
+    wire [T2_SLOTS-1:0] any_held;
+    genvar g;
+    generate
+        for (g = 0; g < T2_SLOTS; g = g + 1) begin : g_slot
+            wire [WORD_W-1:0] word = words[g*WORD_W +: WORD_W];
+            wire [1:0] state = word[WORD_W-1 -: 2];
+            assign any_held[g] = state == HELD;
+            assign has[g]    = word[NAME_W-1:0] == page && state != FREE;
+            assign held[g]   = has[g] && state == HELD;
+            assign up[g]     = has[g] && state == RISING;
+            assign off[g]    = has[g] && state == LEAVING;
+            assign stains[g] = word[WORD_W-3];
+        end
+    endgenerate
+    wire [T2_SLOTS-1:0] in = held | up, at_s3 = {{T2_SLOTS-1{1'b0}}, 1'b1} << s3_slot;
+    wire from_slot = (in & at_s3) != 0 && s3_t2;
+    wire [FRAMES-1:0] resides = valid & mine, this_frame = {{FRAMES-1{1'b0}}, 1'b1} << s3_frame;
+
+    // what a leaving slot has of the page is not the newest: it was brought from Tier 3 since
+    reg [T2_SLOTS-1:0] old;
+    always @(posedge clk)
+        old <= !run ? {T2_SLOTS{1'b0}} : ((old | (fills_page ? off : {T2_SLOTS{1'b0}})) & off) | (fills_page ? off : {T2_SLOTS{1'b0}});
+
+    // protocol: the page comes into a frame only if no other frame has it, and from the slot if it is held there or rises; what
+    // leaves a slot stays there only if it is nowhere else, and the newest.
+    always @* if (run) begin
+        assume (!(fills_page && !s3_swap) || ((resides & ~this_frame) == 0 && (in == 0 || from_slot)));
+        assume (!(s3_t2_cancel && (off & at_s3) != 0) || (resides == 0 && in == 0 && (old & at_s3) == 0));
+    end
+
+    // ======== places
+    reg  [FRAMES-1:0] to2;
+    wire ends = s3_fill || s3_free || s3_cancel;
+    reg  [USED_W-1:0] before_rise;
+    reg  stayed;       // a CANCEL or T2_CANCEL since the RISE
+    wire [USED_W-1:0] places = {{USED_W-1{1'b0}}, any_held[0]} + any_held[1] + to2[0] + to2[1];
+    always @(posedge clk) begin
+        if (s3_place && place == TIER_2)
+            to2[s3_frame] <= 1'b1;
+        else if (ends)
+            to2[s3_frame] <= 1'b0;
+        if (s3_rise)
+            before_rise <= places;
+        stayed <= !s3_rise && (stayed || \dut.g_tiers.remains || \dut.g_tiers.keeps );
+        if (!run)
+            to2 <= 0;
+    end
+    wire [USED_W-1:0] counted = \dut.g_tiers.used + {{USED_W-1{1'b0}}, \dut.g_tiers.was_plus } - {{USED_W-1{1'b0}}, \dut.g_tiers.was_minus } -
+                                {{USED_W-1{1'b0}}, \dut.g_tiers.was_gone };
+    wire room = places < {{USED_W-T2_W-1{1'b0}}, cfg_slots};
+
+    // what became of the page that left, as the decision tells it
+    reg told_written, told;
+    // since its CAND2 nobody has done anything to a slot, any one
+    (* anyconst *) wire [T2_W-1:0] slot;
+    reg  was_good;
+    reg  [TIME_W-1:0] good_last;
+    wire [1:0] slot_state = words[slot*WORD_W + WORD_W - 2 +: 2];
+    wire on_slot = s3_slot == slot;
+    always @(posedge clk) begin
+        if (s3_place) begin
+            told         <= (held & at_s3) != 0;
+            told_written <= written;
+        end
+        if (s3_cand2 && on_slot)
+            {was_good, good_last} <= {\dut.t_eligible , \dut.t_last };
+        else if (on_slot && (s3_t2 || s3_fill_done || s3_t2_free || s3_t2_cancel || s3_age_slot || s3_rise || (s3_place && !\dut.g_tiers.retry )))
+            was_good <= 1'b0;
+        if (!run)
+            was_good <= 1'b0;
+    end
+    // the search's best one is as it was looked at; the slot's fault comes with what changes it
+    always @* begin
+        assume (!(deciding && \dut.g_tiers.have && \dut.g_tiers.best_slot == slot && was_good) || \dut.g_tiers.best_last == good_last);
+        assume (!(s3_place && on_slot && was_good) || !named);
+    end
+
+    // the stages: an operation with a slot, its word, its frame
+    reg  has_slot2, has_slot3;
+    always @(posedge clk)
+        {has_slot2, has_slot3} <= rst ? 2'd0 : {s1_slot_valid, has_slot2};
+    (* hierconn *) wire \side_port.s1_writes , \side_port.s2_writes , \side_port.s3_writes ;
+    (* hierconn *) wire \side_port.s1_valid , \side_port.s2_valid , \side_port.r3_valid ;
+    (* hierconn *) wire [T2_W-1:0] \side_port.s2_slot ;
+    (* hierconn *) wire [FRAME_W-1:0] \side_port.s1_frame , \side_port.s2_frame , \side_port.r3_frame ;
+    (* hierconn *) wire [FRAME_W-1:0] \dut.g_tiers.frames.a1 , \dut.g_tiers.frames.a2 , \dut.g_tiers.frames.a3 ;
+    (* hierconn *) wire [WORD_W-1:0] \dut.g_tiers.tier2_table.s2_word , \dut.g_tiers.tier2_table.s3_word ;
+    (* hierconn *) wire \dut.g_tiers.t_mine , \dut.g_tiers.t_dirty ;
+    wire of_slot = s3_t2 && (s3_fill || s3_cancel || s3_ask);
+    wire writes3 = of_slot || s3_fill_done || s3_swap || s3_t2_free || s3_t2_cancel || s3_age_slot || s3_rise || s3_place;
+
+    // a decision's own actions
+    reg [1:0] rises_of, ops_of;
+    reg [1:0] after; // cycles since PLACE took effect
+    always @(posedge clk) begin
+        rises_of <= !d_valid ? 2'd0 : s3_rise ? rises_of + 1'b1 : rises_of;
+        after    <= !d_valid || rst ? 2'd0 : s3_place && place != TIER_RETRY ? 2'd1 : after == 0 || after == 2'd3 ? after : after + 1'b1;
+    end
+
+    always @* if (run) begin
+        // The stages: who may write is alone, and sees its slot's word.
+        alone: assert (!(\side_port.s2_writes && s1_slot_valid) && !(\side_port.s3_writes && (s1_slot_valid || has_slot2)));
+        writers: assert ((!\side_port.s1_writes || s1_slot_valid) && (!\side_port.s2_writes || has_slot2) && (!\side_port.s3_writes || has_slot3));
+        writes_told: assert (!writes3 || \side_port.s3_writes );
+        word_2: assert (!has_slot2 || \dut.g_tiers.tier2_table.s2_word == words[\side_port.s2_slot *WORD_W +: WORD_W]);
+        word_3: assert (!has_slot3 || \dut.g_tiers.tier2_table.s3_word == words[s3_slot*WORD_W +: WORD_W]);
+        mine_3: assert (!(of_slot || s3_swap) || \dut.g_tiers.t_mine == (words[s3_slot*WORD_W +: NAME_W] == {s3_asid, s3_vpn}));
+        mine_rise: assert (!s3_rise || \dut.g_tiers.t_mine == (words[s3_slot*WORD_W +: NAME_W] == {d_asid, d_vpn}));
+        frame_1: assert (!\side_port.s1_valid || \dut.g_tiers.frames.a1 == \side_port.s1_frame );
+        frame_2: assert (!\side_port.s2_valid || \dut.g_tiers.frames.a2 == \side_port.s2_frame );
+        frame_3: assert (!\side_port.r3_valid || \dut.g_tiers.frames.a3 == \side_port.r3_frame );
+        // Where the page is: in one frame at most, in one slot at most, and never resident and in a slot, whether held or rising.
+        one_frame: assert ((resides & (resides - 1'b1)) == 0);
+        one_slot: assert ((in & (in - 1'b1)) == 0);
+        not_in_both: assert (resides == 0 || in == 0);
+        never_held_and_resident: assert ((resides & ~leaving) == 0 || held == 0);
+        // What was written is known to be: of a frame, of a slot, by the decision that sends it to Tier 3.
+        frame_known_dirty: assert (!written || (resides & ~dirty) == 0);
+        slot_known_dirty: assert (!written || (in & ~stains) == 0);
+        old_known_dirty: assert (!written || resides != 0 || in != 0 || (off & ~old & ~stains) == 0);
+        told_dirty: assert (!(m_valid && m_t2_valid && {m_t2_asid, m_t2_vpn} == page && told_written) || m_t2_dirty);
+        // The count of places: slots that are held and frames that are to2, exactly.
+        places_counted: assert (counted == places);
+        to2_known: assert (!s3_place && !ends || \dut.g_tiers.to2 == to2[s3_frame]);
+        to2_leave: assert ((to2 & ~(valid & leaving)) == 0);
+        // PLACE knows whether there is one; none is promised twice.
+        promised_once: assert (!\dut.g_tiers.to_2 || \dut.g_tiers.leaves ||
+                               (\dut.g_tiers.rose ? stayed || places < before_rise : room));
+        room_used: assert (!(s3_place && place == TIER_3 && f_leaving) || !room || \dut.g_tiers.want3 );
+        // Its own actions: one RISE, one PLACE; then it leaves, two cycles later.
+        one_rise: assert (rises_of <= 1);
+        leaves_soon: assert (!d_valid || after < 2 || m_valid);
+        place_once: assert (!s3_place || (after == 0 && d_valid && !m_valid));
+        // A RETRY has a reason: what was the best candidate is none now, or there was none yet.
+        retry_with_reason: assert (!(s3_place && place == TIER_RETRY && \dut.g_tiers.have && \dut.g_tiers.best_slot == slot) || !was_good);
+        retry_or_tired: assert (!(s3_place && place == TIER_RETRY && !\dut.g_tiers.have ) || !\dut.g_tiers.tired );
+        // A page leaves Tier 2 only for one that comes, from a slot that was held.
+        leaves_for_one: assert (!\dut.g_tiers.leaves || (\dut.g_tiers.to_2 && any_held[s3_slot]));
+    end
+
+endmodule
+`default_nettype wire
