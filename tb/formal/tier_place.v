@@ -69,13 +69,14 @@ module formal_tier_place #(
     reg  [T2_W-1:0]    d_slot;
     reg  [ASID_W-1:0]  d_asid;
     reg  [VPN_W-1:0]   d_vpn;
-    wire had;
+    wire had, came, void;
     side_port #(
         .VPN_W(VPN_W), .ASID_W(ASID_W), .TIME_W(TIME_W), .FRAMES(FRAMES), .FAULTS(FAULTS), .T2_SLOTS(T2_SLOTS), .TP_ENTRIES(1), .AGE_W(AGE_W)
     ) side_port (
         .clk(clk), .rst(rst), .cfg_frames(2'd2), .open(run), .age_frames(2'd2), .age_due(age_due && run), .install_req(1'b0), .drv_valid(drv_valid),
         .drv_op(drv_op), .drv_frame(drv_frame), .drv_asid(drv_asid), .drv_vpn(drv_vpn), .drv_dirty(drv_dirty), .drv_returns(1'b0),
-        .drv_was({TIME_W{1'b0}}), .drv_t2(drv_t2), .drv_slot(drv_slot), .cand_req(1'b0), .cand_frame({FRAME_W{1'b0}}),
+        .drv_was({TIME_W{1'b0}}), .drv_t2(drv_t2), .drv_slot(drv_slot), .cand_req(1'b0), .cand_hand(1'b0),
+        .hand_void(1'b0), .t_void(void), .cand2_came(came), .cand_frame({FRAME_W{1'b0}}),
         .decide_req(decide_go && !d_valid), .decide_have(1'b1), .decide_frame(decide_frame), .decide_grant(decide_grant), .t_req(side_req),
         .t_kind(side_kind), .t_slot(side_slot), .t_frame(d_frame), .t_grant(side_grant), .stays(stays), .s1_slot_valid(s1_slot_valid),
         .s1_slot(s1_slot), .s3_slot(s3_slot), .s2_rise(s2_rise), .done_ok(done_ok), .t2_refused(t2_refused), .s0_ready(1'b1), .s0_frame(s0_frame),
@@ -93,7 +94,8 @@ module formal_tier_place #(
         .VPN_W(VPN_W), .ASID_W(ASID_W), .TIME_W(TIME_W), .CLASS_W(CLASS_W), .FRAMES(FRAMES), .POOL(1), .K(1), .T2_SLOTS(T2_SLOTS), .TP_SETS(1),
         .TP_WAYS(1), .TP_TAG_W(2), .TP_CNT_W(1)
     ) dut (
-        .clk(clk), .rst(rst), .clear(clear), .cfg_search(1'b0), .cfg_t2_slots(cfg_slots), .cfg_tier(cfg_tier), .cfg_t2_full(cfg_full),
+        .clk(clk), .rst(rst), .clear(clear), .cfg_search(2'd0), .cand2_came(came), .cand2_void(void),
+        .cfg_t2_slots(cfg_slots), .cfg_tier(cfg_tier), .cfg_t2_full(cfg_full),
         .cfg_tier_default(1'b0), .cfg_tier_model(1'b0), .cfg_tie(cfg_tie), .cfg_tier_near({TIME_W{1'b0}}), .cfg_tier_far({TIME_W{1'b0}}),
         .now(now), .next(now), .d_valid(d_valid), .d_t2(d_t2), .d_tier(d_2 ? 2'd2 : 2'd1), .d_asid(d_asid), .d_v_asid({ASID_W{1'b0}}),
         .d_vpn(d_vpn), .d_v_vpn({VPN_W{1'b0}}), .d_prio(prio), .d_v_last(last), .d_slot(d_slot), .d_ready(d_ready), .m_valid(m_valid),
