@@ -62,6 +62,7 @@ class TierPlace : public Checker<TierPlace> {
             p.expect("ppuc", "CAND2 serving row", dut.tvi_row, c.out.row);
         asked.push_back(c.out);
         lookups++;
+        retries = 0;
     }
 
     bool step(Place &d) {
@@ -78,8 +79,11 @@ class TierPlace : public Checker<TierPlace> {
 
         if (d.out.tier == GMMU_TIER_RETRY) {
             undisturbed = false;
+            retries++;
+            expect("RETRYs without end", retries > cfg.pool + 2, 0);
             return;
         }
+        retries = 0;
         expect("PLACE frame", dut.tvi_side_frame, d.out.frame);
         if (undisturbed && decided_at != 0)
             p.did.longest_place = std::max(p.did.longest_place, now() - decided_at);
@@ -117,7 +121,7 @@ class TierPlace : public Checker<TierPlace> {
    private:
     std::deque<Foretell> answers;
     std::deque<gmmu_tier_cand_out> asked;
-    unsigned lookups = 0;
+    unsigned lookups = 0, retries = 0;  // RETRYs since the last candidate
     uint64_t placing_since = 0, decided_at = 0;
     bool undisturbed = false;
 

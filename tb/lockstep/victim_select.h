@@ -30,7 +30,7 @@ class VictimSelect : public Checker<VictimSelect> {
             begin_search();
         lookups++;
         scanned_at = now();
-        retries = 0;
+        retries = in_a_row = 0;
     }
 
     // none behind the one that is the candidate
@@ -47,7 +47,7 @@ class VictimSelect : public Checker<VictimSelect> {
     void did(const Hand &h) {
         begin_search();
         scanned_at = now();
-        retries = 0;
+        retries = in_a_row = 0;
         p.did.passed += h.out.used;
     }
 
@@ -73,6 +73,8 @@ class VictimSelect : public Checker<VictimSelect> {
                                             p.memory_slack() * (retries + 1),
                    0);
         retries++;
+        in_a_row = retry ? in_a_row + 1 : 0;
+        expect("RETRYs without end", in_a_row > cfg.pool + 2, 0);
         search_retried |= retry;
         if (retry)
             return;
@@ -110,7 +112,7 @@ class VictimSelect : public Checker<VictimSelect> {
     unsigned standing = 0;  // decisions that have not left
     unsigned lookups = 0;   // candidates whose priority has not come
     uint64_t scanned_at = 0;
-    unsigned retries = 0;
+    unsigned retries = 0, in_a_row = 0;  // RETRYs; without a candidate between them
     bool searching = false, search_retried = false;
     uint64_t search_began = 0, search_refused = 0, blocked_at = 0;
 
