@@ -101,6 +101,11 @@ class FaultQueue : public bench::Block {
         return {static_cast<uint16_t>(rng.bits(row_bits_)),
                 static_cast<uint16_t>(rng.bits(cfg.gen_w))};
     }
+    // Few, so that some are named, and such as differ from these in one bit.
+    uint32_t slot() {
+        const uint32_t one = rng.below(3) ? 0 : 1u << rng.below(slot_bits_);
+        return static_cast<uint32_t>((rng.below(3) ^ one) & bench::mask(slot_bits_));
+    }
     uint32_t limit() const { return 1u << (cfg.time_w - 2); }
     uint32_t time(uint64_t t) const { return static_cast<uint32_t>(t & bench::mask(cfg.time_w)); }
 
@@ -117,11 +122,10 @@ class FaultQueue : public bench::Block {
         dut->w_class = pack(random_class());
         dut->w_write = rng.below(2);
         dut->s_age_entry = rng.below(cfg.faults);
-        // few slots, so that some are named and some are not
         dut->s_t2 = rng.below(2);
         dut->w_t2 = rng.below(2);
-        dut->s_slot = rng.below(3) & bench::mask(slot_bits_);
-        dut->w_slot = rng.below(3) & bench::mask(slot_bits_);
+        dut->s_slot = slot();
+        dut->w_slot = slot();
     }
 
     void cycle(const Style &s) {

@@ -299,7 +299,7 @@ class RandomRun {
             if (waiting.frame < frames && waiting.op == GMMU_FREE)
                 page_in[waiting.frame].valid = false;
         }
-        if (c.decided && c.decision.t2_valid)
+        if (c.decided && c.decision.t2_valid && below(4))  // or a fault still says it is there
             slots.free(c.decision.t2_slot);
         if (c.decided && (c.decision.tier == GMMU_TIER_2 || c.decision.tier == GMMU_TIER_3))
             left[{c.decision.victim_asid, c.decision.victim_vpn}] = c.decision.victim_last;
