@@ -361,6 +361,8 @@ bool shared(const Fault &f, const Mismatch &m) {
            (f.block == "victim_select" && is("DECIDE tier")) ||
            // Tier 2 has a search of its own
            (f.block == "victim_select" && m.block == "tier_place") ||
+           // what a frame says goes into its slot
+           (f.block == "frame_table" && m.block == "tier2_table") ||
            // a HAND that should be void is one too many
            (f.block == "gmmu_tier" && is("HAND behind the candidate")) ||
            // what a slot says shows in what becomes of its page, in FILL, ASK, RISE, T2_…
