@@ -76,7 +76,6 @@ class TierPlace : public Checker<TierPlace> {
     }
     void did(const Place &d) {
         expect("PLACE tier", dut.tvi_place_tier, d.out.tier);
-
         if (d.out.tier == GMMU_TIER_RETRY) {
             undisturbed = false;
             retries++;
