@@ -1,0 +1,363 @@
+// SPDX-License-Identifier: Apache-2.0
+// range_dir.c: see range_dir.h and docs/blocks/range_dir.md.
+#include "blocks/range_dir.h"
+
+#include <stddef.h>
+#include <string.h>
+
+int gmmu_range_dir_init(gmmu_range_dir *d, uint32_t ranges, uint64_t limit, gmmu_arena *arena) {
+    *d = (gmmu_range_dir){.ranges = ranges, .limit = limit};
+    d->range = gmmu_take(arena, ranges, sizeof *d->range);
+    return d->range == NULL;
+}
+
+// An operation under way: the records that its range meets, and what has been sent.
+typedef struct {
+    gmmu_range_dir *d;
+    gmmu_range_op op;
+    gmmu_range *first;  // of the `met` ones; where a record of the range would be put, if none
+    uint32_t met;
+    gmmu_range_beat *beat;
+    uint32_t beats;
+} action;
+
+static gmmu_range *end(const gmmu_range_dir *d) {
+    return d->range + d->used;
+}
+
+static bool on_gpu(const gmmu_range *r) {
+    return r->state != GMMU_RANGE_C;
+}
+
+// ---- which records
+
+// The first record of which something lies at or after START; binary search.
+static gmmu_range *find_from(const gmmu_range_dir *d, uint32_t asid, uint64_t start) {
+    uint32_t low = 0, high = d->used;
+    while (low < high) {
+        const uint32_t mid = low + (high - low) / 2;
+        const gmmu_range *r = &d->range[mid];
+        if (r->asid < asid || (r->asid == asid && r->last < start))
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    return d->range + low;
+}
+
+static void meet(action *a) {
+    a->first = find_from(a->d, a->op.asid, a->op.start);
+    const gmmu_range *r = a->first;
+    while (r < end(a->d) && r->asid == a->op.asid && r->start <= a->op.last) r++;
+    a->met = (uint32_t)(r - a->first);
+}
+
+// Does the one record that is met contain the range? Does the range cover R?
+static bool contained(const action *a) {
+    return a->met == 1 && a->first->start <= a->op.start && a->op.last <= a->first->last;
+}
+static bool covers(const action *a, const gmmu_range *r) {
+    return a->op.start <= r->start && r->last <= a->op.last;
+}
+
+// ---- beats, and what goes with them
+
+static void transfer(action *a, unsigned kind, const gmmu_range *r) {
+    a->beat[a->beats++] = (gmmu_range_beat){.kind = (uint8_t)kind,
+                                            .asid = r->asid,
+                                            .start = r->start,
+                                            .last = r->last,
+                                            .base = r->base,
+                                            .base_ok = r->base_ok};
+}
+
+// R goes to the CPU alone; its bytes too, where the GPU has the newest, unless all get new ones.
+static void leave_gpu(action *a, gmmu_range *r, bool rewritten) {
+    if (r->state == GMMU_RANGE_G && !rewritten)
+        transfer(a, GMMU_RANGE_DOWN, r);
+    if (on_gpu(r))
+        transfer(a, GMMU_RANGE_DROP, r);
+    r->state = GMMU_RANGE_C;
+    r->base_ok = false;
+    r->base = 0;
+}
+
+// N records from R on are no more; or one more is at R, to be filled.
+static void take_out(gmmu_range_dir *d, gmmu_range *r, uint32_t n) {
+    memmove(r, r + n, (size_t)(end(d) - (r + n)) * sizeof *r);
+    d->used -= n;
+}
+static void put_in(gmmu_range_dir *d, gmmu_range *r) {
+    memmove(r + 1, r, (size_t)(end(d) - r) * sizeof *r);
+    d->used++;
+}
+
+// About record R, or about no record.
+static void answer(action *a, unsigned code, bool hit, const gmmu_range *r) {
+    gmmu_range_beat b = {.kind = GMMU_RANGE_ANSWER,
+                         .code = (uint8_t)code,
+                         .tag = a->op.tag,
+                         .hit = hit,
+                         .asid = a->op.asid,
+                         .start = a->op.start,
+                         .last = a->op.last};
+    if (r != NULL) {
+        b.start = r->start;
+        b.last = r->last;
+        b.state = r->state;
+        b.base = r->base;
+        b.base_ok = r->base_ok;
+    }
+    a->beat[a->beats++] = b;
+}
+
+static void refuse(action *a, unsigned code) {
+    answer(a, code, false, NULL);
+}
+
+// ---- FIND
+
+// With a full table: the unpinned record that is worth least, least (state ≠ C, hits, asid, start).
+static gmmu_range *worth_least(const gmmu_range_dir *d) {
+    gmmu_range *least = NULL;
+    for (gmmu_range *r = d->range; r < end(d); r++)
+        if (r->pins == 0 && (least == NULL || on_gpu(r) < on_gpu(least) ||
+                             (on_gpu(r) == on_gpu(least) && r->hits < least->hits)))
+            least = r;
+    return least;
+}
+
+static bool any_pinned(const action *a) {
+    for (uint32_t i = 0; i < a->met; i++)
+        if (a->first[i].pins != 0)
+            return true;
+    return false;
+}
+
+// Why FIND, and the pin that is wanted after it, cannot be; OK if they can.
+static unsigned find_refused(const action *a, bool pin) {
+    if (a->met == 0)
+        return a->d->used == a->d->ranges && worth_least(a->d) == NULL ? GMMU_RANGE_FULL
+                                                                       : GMMU_RANGE_OK;
+    if (contained(a))
+        return pin && a->first->pins == GMMU_RANGE_MOST_PINS ? GMMU_RANGE_BUSY : GMMU_RANGE_OK;
+    return any_pinned(a) ? GMMU_RANGE_BUSY : GMMU_RANGE_OK;
+}
+
+// The records met become one, of all their bytes and those of the range.
+static void merge(action *a) {
+    const gmmu_range *last = a->first + a->met - 1;
+    gmmu_range hull = {.asid = a->op.asid,
+                       .start = a->first->start < a->op.start ? a->first->start : a->op.start,
+                       .last = last->last > a->op.last ? last->last : a->op.last};
+    unsigned hits = 0;
+    for (uint32_t i = 0; i < a->met; i++) {
+        hits += a->first[i].hits;
+        leave_gpu(a, &a->first[i], false);
+    }
+    hull.hits = (uint8_t)(hits > GMMU_RANGE_MOST_HITS ? GMMU_RANGE_MOST_HITS : hits);
+    take_out(a->d, a->first, a->met - 1);
+    *a->first = hull;
+}
+
+static void make(action *a) {
+    if (a->d->used == a->d->ranges) {
+        gmmu_range *leaves = worth_least(a->d);
+        leave_gpu(a, leaves, false);
+        take_out(a->d, leaves, 1);
+        a->first -= leaves < a->first;
+    }
+    put_in(a->d, a->first);
+    *a->first = (gmmu_range){.asid = a->op.asid, .start = a->op.start, .last = a->op.last};
+}
+
+// The record of the range, at `first`. True: there was one.
+static bool find(action *a) {
+    if (a->met == 0) {
+        make(a);
+    } else if (contained(a)) {
+        a->first->hits += a->first->hits < GMMU_RANGE_MOST_HITS;
+        return true;
+    } else {
+        merge(a);
+    }
+    return false;
+}
+
+// ---- room in GPU memory
+
+// Bytes of GPU memory, of all records or of those that are pinned. The sum is at most a limit that
+// was set: 64 bits hold it.
+static uint64_t bytes(const gmmu_range_dir *d, bool pinned) {
+    uint64_t sum = 0;
+    for (const gmmu_range *r = d->range; r < end(d); r++)
+        if (on_gpu(r) && (!pinned || r->pins != 0))
+            sum += r->last - r->start + 1;
+    return sum;
+}
+
+// Does R, which may have 2^64 bytes, fit beside IN_USE?
+static bool fits(const gmmu_range_dir *d, const gmmu_range *r, uint64_t in_use) {
+    return in_use <= d->limit && r->last - r->start < d->limit - in_use;
+}
+
+// The unpinned record in GPU memory that is least in (hits, asid, start).
+static gmmu_range *used_least(const gmmu_range_dir *d) {
+    gmmu_range *least = NULL;
+    for (gmmu_range *r = d->range; r < end(d); r++)
+        if (on_gpu(r) && r->pins == 0 && (least == NULL || r->hits < least->hits))
+            least = r;
+    return least;
+}
+
+// GPU memory for R, which has none. False: nothing was done.
+static bool room(action *a, const gmmu_range *r) {
+    if (!fits(a->d, r, bytes(a->d, true)))
+        return false;
+    while (!fits(a->d, r, bytes(a->d, false))) leave_gpu(a, used_least(a->d), false);
+    return true;
+}
+
+// ---- operations
+
+// LOOKUP, READ_GPU, WRITE_GPU.
+static void look(action *a) {
+    const bool reads = a->op.op == GMMU_RANGE_READ_GPU, writes = a->op.op == GMMU_RANGE_WRITE_GPU;
+    const bool pin = a->op.pin && (reads || writes);
+    const unsigned refused = find_refused(a, pin);
+    if (refused != GMMU_RANGE_OK) {
+        refuse(a, refused);
+        return;
+    }
+    const bool hit = find(a);
+    gmmu_range *r = a->first;
+    if ((reads || writes) && r->state == GMMU_RANGE_C) {
+        if (!room(a, r)) {
+            answer(a, GMMU_RANGE_NOSPACE, hit, r);
+            return;
+        }
+        if (reads || !a->op.whole || !covers(a, r))
+            transfer(a, GMMU_RANGE_UP, r);
+        r->state = GMMU_RANGE_S;
+    }
+    if (writes)
+        r->state = GMMU_RANGE_G;
+    r->pins += pin;
+    answer(a, GMMU_RANGE_OK, hit, r);
+}
+
+// READ_CPU, WRITE_CPU, RELEASE: each record that is met, ascending.
+static void touch(action *a) {
+    const bool reads = a->op.op == GMMU_RANGE_READ_CPU, frees = a->op.op == GMMU_RANGE_RELEASE;
+    const bool whole = frees || a->op.whole;
+    for (uint32_t i = 0; i < a->met; i++) {
+        const gmmu_range *r = &a->first[i];
+        if (r->pins != 0 && (!reads || r->state == GMMU_RANGE_G)) {
+            refuse(a, GMMU_RANGE_BUSY);
+            return;
+        }
+    }
+    for (uint32_t i = 0; i < a->met; i++) {
+        gmmu_range *r = &a->first[i];
+        if (!reads) {
+            leave_gpu(a, r, whole && covers(a, r));
+        } else if (r->state == GMMU_RANGE_G) {
+            transfer(a, GMMU_RANGE_DOWN, r);
+            r->state = GMMU_RANGE_S;
+        }
+    }
+    answer(a, a->met != 0 ? GMMU_RANGE_OK : GMMU_RANGE_MISS, a->met != 0, NULL);
+    if (frees)
+        take_out(a->d, a->first, a->met);
+}
+
+// Operations on one record, which is there: what they do to R, and their code.
+static unsigned to_gpu(action *a, gmmu_range *r) {
+    if (r->state == GMMU_RANGE_G)
+        return GMMU_RANGE_BAD;
+    if (r->pins != 0)
+        return GMMU_RANGE_BUSY;
+    if (r->state == GMMU_RANGE_C && !room(a, r))
+        return GMMU_RANGE_NOSPACE;
+    transfer(a, GMMU_RANGE_UP, r);
+    r->state = GMMU_RANGE_S;
+    return GMMU_RANGE_OK;
+}
+static unsigned to_cpu(action *a, gmmu_range *r) {
+    if (r->state == GMMU_RANGE_C)
+        return GMMU_RANGE_BAD;
+    if (r->pins != 0)
+        return GMMU_RANGE_BUSY;
+    transfer(a, GMMU_RANGE_DOWN, r);
+    r->state = GMMU_RANGE_S;
+    return GMMU_RANGE_OK;
+}
+static unsigned invalidate_gpu(action *a, gmmu_range *r) {
+    if (r->state == GMMU_RANGE_G)
+        return GMMU_RANGE_BAD;
+    if (r->pins != 0)
+        return GMMU_RANGE_BUSY;
+    leave_gpu(a, r, false);
+    return GMMU_RANGE_OK;
+}
+static unsigned invalidate_cpu(action *a, gmmu_range *r) {
+    (void)a;
+    if (r->state == GMMU_RANGE_C)
+        return GMMU_RANGE_BAD;
+    r->state = GMMU_RANGE_G;
+    return GMMU_RANGE_OK;
+}
+static unsigned unpin(action *a, gmmu_range *r) {
+    (void)a;
+    if (r->pins == 0)
+        return GMMU_RANGE_BAD;
+    r->pins--;
+    return GMMU_RANGE_OK;
+}
+
+static void one_record(action *a) {
+    static unsigned (*const by_op[GMMU_RANGE_OPS])(action *, gmmu_range *) = {
+        [GMMU_RANGE_TO_GPU] = to_gpu,
+        [GMMU_RANGE_TO_CPU] = to_cpu,
+        [GMMU_RANGE_INV_GPU] = invalidate_gpu,
+        [GMMU_RANGE_INV_CPU] = invalidate_cpu,
+        [GMMU_RANGE_UNPIN] = unpin};
+    if (!contained(a)) {
+        refuse(a, GMMU_RANGE_MISS);
+        return;
+    }
+    const unsigned code = by_op[a->op.op](a, a->first);
+    if (code == GMMU_RANGE_OK || code == GMMU_RANGE_NOSPACE)
+        answer(a, code, true, a->first);
+    else
+        refuse(a, code);
+}
+
+static void set_base(action *a) {
+    gmmu_range *r = find_from(a->d, a->op.asid, a->op.start);
+    if (r == end(a->d) || r->asid != a->op.asid || r->start > a->op.start || !on_gpu(r)) {
+        refuse(a, GMMU_RANGE_MISS);
+        return;
+    }
+    r->base = a->op.last;
+    r->base_ok = true;
+    answer(a, GMMU_RANGE_OK, true, r);
+}
+
+uint32_t gmmu_range_dir_op(gmmu_range_dir *d, gmmu_range_op op, gmmu_range_beat *beats) {
+    action a = {.d = d, .op = op, .beat = beats};
+    if (op.op >= GMMU_RANGE_OPS || (op.op != GMMU_RANGE_BASE && op.start > op.last)) {
+        refuse(&a, GMMU_RANGE_BAD);
+    } else if (op.op == GMMU_RANGE_BASE) {
+        set_base(&a);
+    } else {
+        meet(&a);
+        if (op.op <= GMMU_RANGE_WRITE_GPU)
+            look(&a);
+        else if (op.op <= GMMU_RANGE_RELEASE)
+            touch(&a);
+        else
+            one_record(&a);
+    }
+    return a.beats;
+}

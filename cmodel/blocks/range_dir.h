@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+// range_dir.h: twin of block range_dir: ranges of memory of any size, where the newest bytes of
+// each are, on the CPU or the GPU, and what has to be transferred before one of them touches a
+// range (SemCache: AlSaber and Kulkarni, ICS '13, §4). docs/blocks/range_dir.md says the same in
+// words.
+//
+// One action, RANGE(op): an operation gives a packet of beats, transfers in the order in which they
+// are to be executed, then the answer. The arithmetic is that of the fields' widths; an address is
+// compared, never added to, so a range may end with the last byte of the address space.
+#ifndef GMMU_RANGE_DIR_H
+#define GMMU_RANGE_DIR_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "gmmu/arena.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// Where the newest bytes of a record are: on the CPU; on the GPU; on both, which have the same.
+enum { GMMU_RANGE_C, GMMU_RANGE_G, GMMU_RANGE_S };
+// Operations; others are BAD.
+enum {
+    GMMU_RANGE_LOOKUP,     // the record of a range, made or merged if there is none
+    GMMU_RANGE_READ_GPU,   // before a kernel reads
+    GMMU_RANGE_WRITE_GPU,  // before a kernel writes
+    GMMU_RANGE_READ_CPU,   // before the CPU reads
+    GMMU_RANGE_WRITE_CPU,  // before the CPU writes
+    GMMU_RANGE_RELEASE,    // before memory is freed
+    GMMU_RANGE_TO_GPU,     // copy, whatever the state: both are the same then
+    GMMU_RANGE_TO_CPU,
+    GMMU_RANGE_INV_GPU,  // the GPU's copy is old
+    GMMU_RANGE_INV_CPU,  // the CPU's is
+    GMMU_RANGE_UNPIN,
+    GMMU_RANGE_BASE,  // where in GPU memory the record with byte `start` lies: `last`
+    GMMU_RANGE_OPS
+};
+// What an answer says. All but OK and NOSPACE: nothing was done.
+enum {
+    GMMU_RANGE_OK,
+    GMMU_RANGE_MISS,     // no such record
+    GMMU_RANGE_BUSY,     // a pinned record would change
+    GMMU_RANGE_FULL,     // all records are pinned
+    GMMU_RANGE_NOSPACE,  // it does not fit beside what is pinned; the record was made or merged
+    GMMU_RANGE_BAD       // unknown; or start above last; or the only copy would go
+};
+// Kinds of beats.
+enum { GMMU_RANGE_UP, GMMU_RANGE_DOWN, GMMU_RANGE_DROP, GMMU_RANGE_ANSWER };
+enum { GMMU_RANGE_MOST_HITS = 255, GMMU_RANGE_MOST_PINS = 15 };  // 8 bits, 4 bits
+
+typedef struct {
+    uint64_t start, last;  // the first byte, the last byte
+    uint64_t base;         // in GPU memory, if base_ok
+    uint32_t asid;
+    uint8_t state;  // GMMU_RANGE_C, G, S
+    uint8_t hits, pins;
+    bool base_ok;
+} gmmu_range;
+
+// A beat of s_axis_range.
+typedef struct {
+    uint64_t start, last;  // BASE: `last` is the base
+    uint32_t asid;
+    uint8_t op, tag;
+    bool whole;  // WRITE_GPU, WRITE_CPU: every byte of the range will be written
+    bool pin;    // READ_GPU, WRITE_GPU: the record stays as it is until UNPIN
+} gmmu_range_op;
+
+// A beat of m_axis_xfer. A transfer is of a whole record, as it was before it.
+typedef struct {
+    uint64_t start, last, base;
+    uint32_t asid;
+    uint8_t kind;              // GMMU_RANGE_UP, DOWN, DROP, ANSWER
+    uint8_t code, tag, state;  // ANSWER
+    bool base_ok;
+    bool hit;  // ANSWER: a record contained the range; READ_CPU, WRITE_CPU, RELEASE: one met it
+} gmmu_range_beat;
+
+typedef struct {
+    gmmu_range *range;  // disjoint in an address space; in order of (asid, start)
+    uint32_t ranges;    // RANGES: how many there may be
+    uint32_t used;      // how many there are
+    uint64_t limit;     // cfg_range_bytes: bytes of GPU memory for G and S; may change at any time
+} gmmu_range_dir;
+
+// RANGES records, at least 2. Not 0: ARENA is too small.
+int gmmu_range_dir_init(gmmu_range_dir *d, uint32_t ranges, uint64_t limit, gmmu_arena *arena);
+// The most beats of a packet: DOWN and DROP of each record, UP, ANSWER.
+static inline uint32_t gmmu_range_dir_most_beats(const gmmu_range_dir *d) {
+    return 2 * d->ranges + 2;
+}
+// RANGE(op): the packet, in BEATS, which has room for the most; how many they are, at least 1.
+uint32_t gmmu_range_dir_op(gmmu_range_dir *d, gmmu_range_op op, gmmu_range_beat *beats);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
