@@ -61,7 +61,7 @@ module fault_unit #(
     input  wire [VPN_W-1:0]   f_vpn,
     input  wire [CLASS_W-1:0] f_class,
     input  wire [TIME_W-1:0]  f_last,
-    output wire               f_take,      // DECIDE: the frame is to leave, if it still may
+    output wire               f_take,      // DECIDE: the frame is to leave, or to be kept, if it still may
     output wire [CLASS_W-1:0] fill_class,
     output wire [TIME_W-1:0]  fill_last,
     output wire               fill_dirty,
@@ -81,6 +81,9 @@ module fault_unit #(
     input  wire [FRAME_W-1:0] decide_frame,
     input  wire [15:0]        decide_priority,
     output wire               decide_room, // for another decision
+    input  wire               hand_takes,  // search clock: the page of the frame at s3 is the candidate
+    output wire               f_keep,      // DECIDE: it is to be kept,
+    output wire               decide_kept, // and is
     output wire [2:0]         decide_tier, // DECIDE's outcome, TIER_*
     output wire [IDX_W-1:0]   decide_entry,
     // the decision
@@ -148,7 +151,7 @@ module fault_unit #(
     reg               made, made_t2;       // a decision, before it has its place
     reg  [1:0]        made_tier;
     reg  [T2_W-1:0]   made_slot;
-    wire              named, slot_dirty, ask_t2, place_busy;
+    wire              named, slot_dirty, ask_t2, place_busy, looking;
     wire [CLASS_W-1:0] else_class;
     wire [TIME_W-1:0] else_last;
     fault_queue #(
@@ -180,20 +183,21 @@ module fault_unit #(
     wire credit  = {{IDX_W+1{1'b0}}, cfg_frames} > in_use;
     assign s3_left = (s3_fill || s3_free) && f_valid;
     wire plus    = s3_fill || (s3_cancel && f_leaving);
-    wire minus   = (s3_left && !f_leaving) || (f_take && f_taken);
+    wire minus   = (s3_left && !f_leaving) || (f_take && f_taken && !f_keep);
     wire unclaim = (s3_fill || s3_cancel) && q_decided;
 
     // ======== DECIDE
     wire   wants    = s3_decide && !head_filled && !credit; // a victim
     assign f_take   = wants && decide_have;
     assign decide_tier = head_filled ? TIER_NONE : credit ? TIER_FREE :
-                         decide_have ? (f_taken ? TIER_2 : TIER_RETRY) : decide_tired ? TIER_NONE : TIER_RETRY;
+                         decide_have ? (f_taken && !f_keep ? TIER_2 : TIER_RETRY) : decide_tired ? TIER_NONE : TIER_RETRY;
     wire   decides    = s3_decide && decide_tier != TIER_RETRY;
     wire   victim     = decide_tier == TIER_2;
     assign claims_one = decides && decide_tier != TIER_NONE;
     assign gives_up   = decides && decide_tier == TIER_NONE;
     assign no_search  = head_filled || credit;
-    assign decide_room = !made;
+    assign decide_kept = f_take && f_taken && f_keep;
+    assign decide_room = !made && !looking;
     assign busy = made || place_busy;
 
     always @(posedge clk) begin
@@ -249,6 +253,7 @@ module fault_unit #(
         .fill_dirty(slot_dirty), .asks(ask_t2), .else_class(else_class), .else_last(else_last), .t_eligible(t_eligible), .t_class(t_class), .t_last(t_last),
         .t_age(t_age), .t_clamped(t_clamped), .looked_valid(looked_valid), .looked_eligible(looked_eligible), .stays(stays),
         .looked_priority(looked_priority), .looked_last(looked_last), .looked_slot(looked_slot), .busy(place_busy), .placing(placing),
+        .hand_takes(hand_takes), .decided(decides), .decide_kept(decide_kept), .looking(looking), .keep(f_keep),
         .stat_t2_stale(stat_t2_stale), .stat_t2_none(stat_t2_none), .tvi_rises(tvi_rises), .tvi_foretell(tvi_foretell),
         .tvi_foretold(tvi_foretold), .tvi_found(tvi_found), .tvi_forced(tvi_forced), .tvi_clamped(tvi_clamped), .tvi_place(tvi_place),
         .tvi_foretell_kind(tvi_foretell_kind), .tvi_pred(tvi_pred), .tvi_right(tvi_right), .tvi_goes(tvi_goes)

@@ -60,7 +60,7 @@ module frame_store #(
     output wire [ASID_W-1:0]    m3_asid,
     output wire [VPN_W-1:0]     m3_vpn,
     output wire                 m3_dirty,
-    input  wire                 s3_fill, s3_free, s3_pin, s3_unpin, s3_cancel, s3_age, s3_take,
+    input  wire                 s3_fill, s3_free, s3_pin, s3_unpin, s3_cancel, s3_age, s3_take, s3_keep,
     input  wire [ASID_W-1:0]    s3_asid,     // FILL: page, class, last access, dirty
     input  wire [VPN_W-1:0]     s3_vpn,
     input  wire [CLASS_W-1:0]   fill_class,
@@ -133,7 +133,7 @@ module frame_store #(
             assign hit_interval = f_age;
             assign {looked_guarded, limit_busy, tvi_allow, tvi_filling, tvi_limit, tvi_count, tvi_t} = 0;
             wire unused = &{1'b0, w6_frame, w8_asid, w8_vpn, w8_time, s2_asid, s2_vpn, cfg_protect, s3_frame, s3_cand, s3_hand,
-                            s3_searched, s3_returns, s3_was};
+                            s3_searched, s3_returns, s3_was, s3_keep};
         end else begin : g_table
             assign frames   = FRAMES[FRAME_W:0];
             assign s0_ready = 1'b1;
@@ -162,14 +162,14 @@ module frame_store #(
                 .w9_match(hit_match), .w9_was_class(hit_class), .w9_interval(hit_interval),
                 .s0_frame(s0_frame), .s2_asid(s2_asid), .s2_vpn(s2_vpn), .s2_time(next), .s2_expect(expect_last),
                 .s3_fill(s3_fill), .s3_free(s3_free), .s3_pin(s3_pin), .s3_unpin(s3_unpin), .s3_unleave(s3_cancel),
-                .s3_age(s3_age), .s3_take(s3_take), .s3_pass(s3_hand), .s3_class(fill_class), .s3_last(fill_last), .s3_dirty(fill_dirty),
+                .s3_age(s3_age), .s3_take(s3_take), .s3_keep(s3_keep), .s3_pass(s3_hand), .s3_class(fill_class), .s3_last(fill_last), .s3_dirty(fill_dirty),
                 .s3_valid(f_valid), .s3_leaving(f_leaving), .s3_eligible(f_eligible), .s3_recent(f_recent), .s3_taken(f_taken),
                 .s3_clamped(f_clamped), .s3_is_dirty(f_dirty), .s3_was_asid(f_asid), .s3_was_vpn(f_vpn),
                 .s3_was_class(f_class), .s3_was_last(f_last), .s3_interval(f_age)
             );
             segment #(.TIME_W(TIME_W), .FRAMES(FRAMES)) segment (
                 .clk(clk), .rst(rst), .clear(clear), .cleared(segment_cleared), .cfg_frames(cfg_frames), .cfg_protect(cfg_protect),
-                .s3_fill(s3_fill), .s3_free(s3_free), .s3_cand(s3_cand), .s3_taken(f_taken), .s3_searched(s3_searched),
+                .s3_fill(s3_fill), .s3_free(s3_free), .s3_cand(s3_cand), .s3_taken(f_taken && !s3_keep), .s3_searched(s3_searched),
                 .s3_frame(s3_frame), .s3_last(fill_last), .s3_returns(s3_returns), .s3_was(s3_was), .s3_age(f_age),
                 .w9_match(hit_match), .w9_frame(w9_frame), .w9_interval(hit_interval), .s9_guarded(looked_guarded),
                 .busy(limit_busy), .tvi_allow(tvi_allow), .tvi_limit(tvi_limit), .tvi_count(tvi_count), .tvi_t(tvi_t),

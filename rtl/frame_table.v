@@ -4,13 +4,14 @@
 // Two ports, one operation each a cycle, both three cycles from address to effect (stages w6 to w9 of a
 // walk, s0 to s3 of a side operation):
 //   walk  a walk hit: does the frame hold the page; the previous access; the new one is noted
-//   side  FILL, FREE, PIN, UNPIN, UNLEAVE, AGE, TAKE, PASS, READ
+//   side  FILL, FREE, PIN, UNPIN, UNLEAVE, AGE, TAKE, KEEP, PASS, READ
 // Within a cycle the side operation comes first and the walk sees its effect. Two RAMs, so that
 // neither port ever waits for a write of the other:
 //   page  {valid, pinned, leaving, mark, stamp, dirty, class, last, asid, vpn}  written by the side port
 //   use   {mark, stamp, dirty, class, last}                                    written by walk hits
 // `use` is newer than `page` if their stamp bits agree: a FILL or AGE makes them differ, a hit
-// makes them agree. The marks agree alike if there was a hit since FILL or PASS. Source: LEU 3.1, 3.2 (last access of a page and the reference that made it).
+// makes them agree. The marks agree alike if there was a hit, or KEEP, since FILL or PASS.
+// Source: LEU 3.1, 3.2 (last access of a page and the reference that made it).
 //
 // What is compared or subtracted is so at w8 and s2, once for the word and once for each operation
 // at w9 and s3, which may be about to change it; the last stage only chooses.
@@ -47,6 +48,7 @@ module frame_table #(
     input  wire [TIME_W-1:0]  s2_time,     // time at stage s3
     input  wire [TIME_W-1:0]  s2_expect,   // TAKE: the last access that it is to have
     input  wire               s3_fill, s3_free, s3_pin, s3_unpin, s3_unleave, s3_age, s3_take, s3_pass,
+    input  wire               s3_keep,     // TAKE of a candidate that is kept: it counts as hit
     input  wire [CLASS_W-1:0] s3_class,    // FILL: class, last access, dirty
     input  wire [TIME_W-1:0]  s3_last,
     input  wire               s3_dirty,
@@ -54,7 +56,7 @@ module frame_table #(
     output wire               s3_leaving,
     output wire               s3_eligible, // valid, not pinned, not leaving
     output wire               s3_recent,   // hit since FILL or PASS; PASS of an eligible one: from now on not
-    output wire               s3_taken,    // TAKE: eligible, last as expected; now leaving
+    output wire               s3_taken,    // TAKE: eligible, last as expected; now leaving, or kept
     output wire               s3_clamped,  // AGE
     output wire               s3_is_dirty,
     output wire [ASID_W-1:0]  s3_was_asid,
@@ -167,14 +169,17 @@ module frame_table #(
     assign s3_interval  = s3_used ? (su3_fwd ? s3_age_w : s3_age_u) : s3_renewed ? s3_age_s : s3_age_p;
     wire   s3_expected  = s3_used ? (su3_fwd ? s3_eq_w : s3_eq_u) : s3_renewed ? s3_eq_s : s3_eq_p;
     assign s3_taken     = s3_take && s3_eligible && s3_expected;
+    wire   s3_kept      = s3_taken && s3_keep;
     assign s3_clamped   = s3_age && sp_valid && s3_interval[TIME_W-1 -: 2] != 0; // >= OLD
 
     always @* begin
         page_we = clear3 || s3_fill || s3_free || s3_pin || s3_unpin || s3_unleave || s3_taken ||
                   s3_passed || s3_clamped;
         page_d  = sp3;
-        if (s3_taken)
+        if (s3_taken && !s3_keep)
             page_d[PAGE_W-3] = 1'b1;
+        if (s3_kept)
+            page_d[PAGE_W-4] = su_mark;
         if (s3_unleave)
             page_d[PAGE_W-3] = 1'b0;
         if (s3_pin)
@@ -208,6 +213,7 @@ module frame_table #(
     wire now_filled  = clash3 && s3_fill;
     wire now_freed   = clash3 && s3_free;
     wire now_unused  = clash3 && (s3_fill || s3_passed);
+    wire now_kept    = clash3 && s3_kept;
     wire now_renewed = clash3 && (s3_fill || s3_clamped);
     wire was_used    = wu_stamp == wp_stamp; // before the side operation of this cycle
     wire w9_named    = wp9_fwd && filled ? w9_name_s : w9_name_p;
@@ -220,7 +226,7 @@ module frame_table #(
 
     assign use_we = w9_match || clear3;
     assign use_d  = clear3 ? {USE_W{1'b0}}
-                           : {now_unused ? !wu_mark : wp_mark, now_renewed ? !wu_stamp : wp_stamp,
+                           : {now_unused ? !wu_mark : now_kept ? wu_mark : wp_mark, now_renewed ? !wu_stamp : wp_stamp,
                               w9_write || (!now_renewed && was_used && wu_dirty), w9_class, w9_time};
 
 endmodule

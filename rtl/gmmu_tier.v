@@ -101,7 +101,7 @@ module gmmu_tier #(
     wire s3_cand, s3_decide, s3_touch, s3_age_frame, s3_age_fault, s3_had, s3_left, f_valid, f_leaving, f_eligible, f_taken, f_dirty, f_take, fill_dirty;
     wire hit_match, cand_req, cand_grant, decide_req, decide_grant, decide_room, decide_have, decide_tired, wanted, no_search, looked_valid, looked_eligible;
     wire looked_guarded, decide_searched, s3_returns, limit_busy, walk_rec, walk_censored, side_rec, install_req, cand_hand, hand_void, hand_came, cand2_came;
-    wire t_void, s3_hand, f_recent;
+    wire t_void, s3_hand, f_recent, decide_kept, hand_takes, f_keep;
     /* verilator lint_off UNUSEDSIGNAL */ // read by tvi alone
     wire [FRAME_W:0]        limit, guarded;
     wire [TIME_W+6:0]       horizon;
@@ -178,16 +178,16 @@ module gmmu_tier #(
         .w8_asid(w8_asid), .w8_vpn(w8_vpn), .w8_time(w8_time), .w9_valid(w9_valid), .w9_fault(w9_fault), .w9_write(w9_write), .w9_frame(w9_frame),
         .w9_asid(w9_asid), .w9_vpn(w9_vpn), .w9_class(w9_class), .w9_time(w9_time), .w9_touch(w9_touch), .hit_match(hit_match), .hit_class(hit_class),
         .hit_interval(hit_interval), .s0_valid(s0_valid), .s0_bad(s0_bad), .s0_none(s0_none), .s0_after(s0_after), .s0_ready(s0_ready), .s0_kind(s0_kind),
-        .s0_frame(s0_frame), .s0_op(drv_op), .s0_asid(drv_asid), .s0_vpn(drv_vpn), .s0_dirty(s_axis_drv_tdata[DRV_DIRTY_O]), .s2_asid(s2_asid), .s2_vpn(s2_vpn),
-        .hold(hold), .expect_last(decide_last), .m3_valid(m3_valid), .m3_touch(m3_touch), .m3_bad(m3_bad), .m3_kind(m3_kind), .m3_op(m3_op),
+        .s0_frame(s0_frame), .s0_op(drv_op), .s0_asid(drv_asid), .s0_vpn(drv_vpn), .s0_dirty(s_axis_drv_tdata[DRV_DIRTY_O]), .s2_asid(s2_asid),
+        .s2_vpn(s2_vpn), .hold(hold), .expect_last(decide_last), .m3_valid(m3_valid), .m3_touch(m3_touch), .m3_bad(m3_bad), .m3_kind(m3_kind), .m3_op(m3_op),
         .m3_frame(m3_frame), .m3_asid(m3_asid), .m3_vpn(m3_vpn), .m3_dirty(m3_dirty), .s3_fill(s3_fill), .s3_free(s3_free), .s3_pin(s3_pin),
-        .s3_unpin(s3_unpin), .s3_cancel(s3_cancel), .s3_age(s3_age_frame), .s3_take(f_take), .s3_asid(s3_asid), .s3_vpn(s3_vpn), .fill_class(fill_class),
-        .fill_last(fill_last), .fill_dirty(fill_dirty), .f_valid(f_valid), .f_leaving(f_leaving), .f_eligible(f_eligible), .f_recent(f_recent),
-        .f_taken(f_taken), .f_clamped(f_clamped), .f_dirty(f_dirty), .f_asid(f_asid), .f_vpn(f_vpn), .f_class(f_class), .f_last(f_last), .f_age(f_age),
-        .m_frame_ar_valid(m_frame_ar_valid), .m_frame_ar_ready(m_frame_ar_ready), .m_frame_ar_addr(m_frame_ar_addr), .m_frame_r_valid(m_frame_r_valid),
-        .m_frame_r_data(m_frame_r_data), .m_frame_w_valid(m_frame_w_valid), .m_frame_w_ready(m_frame_w_ready), .m_frame_w_addr(m_frame_w_addr),
-        .m_frame_w_data(m_frame_w_data), .m_frame_b_valid(m_frame_b_valid), .cfg_protect(cfg_protect), .s3_frame(s3_frame), .s3_cand(s3_cand),
-        .s3_hand(s3_hand), .s3_searched(s3_decide && decide_searched && decide_tier != 3'd4), .s3_returns(s3_returns), .s3_was(s3_was),
+        .s3_unpin(s3_unpin), .s3_cancel(s3_cancel), .s3_age(s3_age_frame), .s3_take(f_take), .s3_keep(f_keep), .s3_asid(s3_asid), .s3_vpn(s3_vpn),
+        .fill_class(fill_class), .fill_last(fill_last), .fill_dirty(fill_dirty), .f_valid(f_valid), .f_leaving(f_leaving), .f_eligible(f_eligible),
+        .f_recent(f_recent), .f_taken(f_taken), .f_clamped(f_clamped), .f_dirty(f_dirty), .f_asid(f_asid), .f_vpn(f_vpn), .f_class(f_class), .f_last(f_last),
+        .f_age(f_age), .m_frame_ar_valid(m_frame_ar_valid), .m_frame_ar_ready(m_frame_ar_ready), .m_frame_ar_addr(m_frame_ar_addr),
+        .m_frame_r_valid(m_frame_r_valid), .m_frame_r_data(m_frame_r_data), .m_frame_w_valid(m_frame_w_valid), .m_frame_w_ready(m_frame_w_ready),
+        .m_frame_w_addr(m_frame_w_addr), .m_frame_w_data(m_frame_w_data), .m_frame_b_valid(m_frame_b_valid), .cfg_protect(cfg_protect), .s3_frame(s3_frame),
+        .s3_cand(s3_cand), .s3_hand(s3_hand), .s3_searched(s3_decide && decide_searched && decide_tier != 3'd4), .s3_returns(s3_returns), .s3_was(s3_was),
         .looked_guarded(looked_guarded), .limit_busy(limit_busy), .tvi_allow(allow), .tvi_limit(limit), .tvi_count(guarded), .tvi_t(horizon),
         .tvi_filling(filling), .busy(store_busy), .stat_stale_hits(stat_stale_hits), .stat_touch_drops(stat_touch_drops)
     );
@@ -214,16 +214,16 @@ module gmmu_tier #(
         .s3_ask(s3_ask), .s3_decide(s3_decide), .s3_age_fault(s3_age_fault), .s3_dirty(s3_dirty), .s3_asid(s3_asid), .s3_vpn(s3_vpn),
         .age_index(age_index[FRAME_W:0]), .s3_had(s3_had), .s3_left(s3_left), .s3_clamped(s3_clamped), .s3_hit(s3_hit), .s3_entry(s3_entry),
         .s3_fault(s3_fault), .f_valid(f_valid), .f_leaving(f_leaving), .f_taken(f_taken), .f_dirty(f_dirty), .f_asid(f_asid), .f_vpn(f_vpn), .f_last(f_last),
-        .f_take(f_take), .fill_class(fill_class), .fill_last(fill_last), .fill_dirty(fill_dirty), .w9_fault(w9_fault), .w9_write(w9_write), .w9_asid(w9_asid),
-        .w9_vpn(w9_vpn), .w9_class(w9_class), .w9_time(w9_time), .w9_outcome(w9_outcome), .w9_entry(w9_entry), .wanted(wanted), .no_search(no_search),
-        .decide_have(decide_have), .decide_tired(decide_tired), .decide_frame(decide_frame), .decide_priority(decide_priority), .decide_room(decide_room),
-        .decide_tier(decide_tier), .decide_entry(decide_entry), .d_valid(m_axis_decision_tvalid), .d_ready(m_axis_decision_tready),
-        .d_seq(m_axis_decision_tdata[DECISION_SEQ_O +: SEQ_W]), .d_asid(m_axis_decision_tdata[DECISION_ASID_O +: ASID_W]),
-        .d_vpn(m_axis_decision_tdata[DECISION_VPN_O +: VPN_W]), .d_tier(m_axis_decision_tdata[DECISION_TIER_O +: 2]),
-        .d_frame(m_axis_decision_tdata[DECISION_FRAME_O +: FRAME_W]), .d_v_asid(m_axis_decision_tdata[DECISION_V_ASID_O +: ASID_W]),
-        .d_v_vpn(m_axis_decision_tdata[DECISION_V_VPN_O +: VPN_W]), .d_v_dirty(m_axis_decision_tdata[DECISION_V_DIRTY_O]),
-        .d_prio(m_axis_decision_tdata[DECISION_PRIO_O +: 16]), .d_v_last(m_axis_decision_tdata[DECISION_V_LAST_O +: TIME_W]), .stat_merged(stat_merged),
-        .stat_fault_drops(stat_fault_drops), .stat_none(stat_none)
+        .f_take(f_take), .f_keep(f_keep), .hand_takes(hand_takes), .decide_kept(decide_kept), .fill_class(fill_class), .fill_last(fill_last),
+        .fill_dirty(fill_dirty), .w9_fault(w9_fault), .w9_write(w9_write), .w9_asid(w9_asid), .w9_vpn(w9_vpn), .w9_class(w9_class), .w9_time(w9_time),
+        .w9_outcome(w9_outcome), .w9_entry(w9_entry), .wanted(wanted), .no_search(no_search), .decide_have(decide_have), .decide_tired(decide_tired),
+        .decide_frame(decide_frame), .decide_priority(decide_priority), .decide_room(decide_room), .decide_tier(decide_tier), .decide_entry(decide_entry),
+        .d_valid(m_axis_decision_tvalid), .d_ready(m_axis_decision_tready), .d_seq(m_axis_decision_tdata[DECISION_SEQ_O +: SEQ_W]),
+        .d_asid(m_axis_decision_tdata[DECISION_ASID_O +: ASID_W]), .d_vpn(m_axis_decision_tdata[DECISION_VPN_O +: VPN_W]),
+        .d_tier(m_axis_decision_tdata[DECISION_TIER_O +: 2]), .d_frame(m_axis_decision_tdata[DECISION_FRAME_O +: FRAME_W]),
+        .d_v_asid(m_axis_decision_tdata[DECISION_V_ASID_O +: ASID_W]), .d_v_vpn(m_axis_decision_tdata[DECISION_V_VPN_O +: VPN_W]),
+        .d_v_dirty(m_axis_decision_tdata[DECISION_V_DIRTY_O]), .d_prio(m_axis_decision_tdata[DECISION_PRIO_O +: 16]),
+        .d_v_last(m_axis_decision_tdata[DECISION_V_LAST_O +: TIME_W]), .stat_merged(stat_merged), .stat_fault_drops(stat_fault_drops), .stat_none(stat_none)
     );
 
     // ======== priorities, the search, and what others are told
@@ -259,7 +259,7 @@ module gmmu_tier #(
         .hand_valid(hand_came), .hand_eligible(f_eligible), .hand_recent(f_recent), .hand_last(f_last), .hand_frame(s3_frame), .hand_void(hand_void),
         .decide_req(decide_req), .decide_have(decide_have), .decide_tired(decide_tired), .decide_searched(decide_searched), .decide_frame(decide_frame),
         .decide_last(decide_last), .decide_priority(decide_priority), .decide_grant(decide_grant), .decide_done(s3_decide), .decide_retry(decide_tier == 3'd4),
-        .decide_taken(decide_tier == 3'd2)
+        .decide_kept(decide_kept), .decide_taken(decide_tier == 3'd2), .hand_takes(hand_takes)
     );
     rit_export #(
         .VPN_W(VPN_W), .ASID_W(ASID_W), .REF_W(REF_W), .TIME_W(TIME_W), .CLASSES(CLASSES), .GEN_W(GEN_W), .RITQ(RITQ)
@@ -285,14 +285,14 @@ module gmmu_tier #(
     assign quiet = !(clearing || walk_busy || side_busy || store_busy || learner_busy || decision_busy) && search_idle && export_idle && hir_idle;
     localparam CFG_W = FRAME_W + 2 + 4 + 4 + 5 + 8 + 1 + 4 + 16 + 8 + T2_W + 8 + 2 * TIME_W;
     clocks #(.CFG_W(CFG_W)) clocks (
-        .clk(clk), .rst(rst), .clear(clearing), .cfg({cfg_frames, cfg_pseudo, cfg_search, cfg_feed, cfg_censor, cfg_sample, cfg_refresh, cfg_rit_batch,
-        cfg_rit_fault, cfg_rit_wait, cfg_transfer, cfg_protect, cfg_t2_slots, cfg_tier, cfg_t2_full, cfg_tier_default, cfg_tier_model, cfg_tie,
-        cfg_tier_near, cfg_tier_far}),
+        .clk(clk), .rst(rst), .clear(clearing),
+        .cfg({cfg_frames, cfg_pseudo, cfg_search, cfg_feed, cfg_censor, cfg_sample, cfg_refresh, cfg_rit_batch, cfg_rit_fault, cfg_rit_wait, cfg_transfer,
+        cfg_protect, cfg_t2_slots, cfg_tier, cfg_t2_full, cfg_tier_default, cfg_tier_model, cfg_tie, cfg_tier_near, cfg_tier_far}),
         .main_wake(walk_wake || side_wake || learner_wake || store_busy || limit_busy || !search_idle || decision_busy),
         .learn_wake(walk_busy || learn_wake || !hir_idle), .faults_wake(w9_fault || (s3_valid && !s3_cand)), .ppuc_wake(ppuc_wake),
         .export_wake((cfg_rit_batch != 0 && (w9_valid || walk_rec || side_rec)) || (w9_valid && w9_alloc) || !export_rests),
-        .search_wake(!search_idle || looked_valid || s3_decide), .clk_main(clk_main), .clk_learn(clk_learn), .clk_export(clk_export),
-        .clk_faults(clk_faults), .clk_search(clk_search), .clk_ppuc(clk_ppuc)
+        .search_wake(!search_idle || looked_valid || s3_decide), .clk_main(clk_main), .clk_learn(clk_learn), .clk_export(clk_export), .clk_faults(clk_faults),
+        .clk_search(clk_search), .clk_ppuc(clk_ppuc)
     );
 
 endmodule

@@ -29,6 +29,7 @@
 `GMMU_SHOW1(tvi_hand_recent, f_recent)                                    // HAND: hit since it was filled or passed
 `GMMU_SHOW([TIME_W-1:0], tvi_cand_last, s3_cand2 ? t_last : f_last)
 `GMMU_SHOW([2:0], tvi_dec_tier, decide_tier)                              // TIER_*
+`GMMU_SHOW1(tvi_dec_kept, decide_kept)                                    // RETRY: the candidate is kept
 `GMMU_SHOW([IDX_W-1:0], tvi_dec_entry, decide_entry)
 `GMMU_SHOW([15:0], tvi_dec_priority, decide_priority)
 `GMMU_SHOW1(tvi_rises, rises)                                             // RISE

@@ -97,6 +97,10 @@ module tier_place #(
     output wire               busy,
     output wire               placing,      // the decision has not its place yet
     output wire [31:0]        stat_t2_stale, stat_t2_none,
+    // search clock: HAND found a candidate, DECIDE its decision; cfg_tier 3: short ones are kept
+    input  wire               hand_takes, decided, decide_kept,
+    output wire               looking,      // the predictor is asked: no DECIDE yet
+    output wire               keep,
     // tvi
     output wire               tvi_rises, tvi_foretell, tvi_foretold, tvi_found, tvi_forced, tvi_clamped,
     output wire [2:0]         tvi_place, tvi_foretell_kind,
@@ -111,7 +115,7 @@ module tier_place #(
             assign {m_rise, m_swap, m_forced, m_t2_valid, m_t2_dirty, m_pred, m_t2_slot, m_t2_asid, m_t2_vpn} = 0;
             assign {side_req, side_kind, side_slot, cand2_void, done_ok, t2_refused, fill_dirty, asks, else_class} = 0;
             assign else_last = now;
-            assign {t_eligible, t_class, t_last, t_age, t_clamped, stays, busy, placing, stat_t2_stale, stat_t2_none} = 0;
+            assign {t_eligible, t_class, t_last, t_age, t_clamped, stays, busy, placing, looking, keep, stat_t2_stale, stat_t2_none} = 0;
             assign {tvi_rises, tvi_foretell, tvi_foretold, tvi_found, tvi_forced, tvi_clamped, tvi_place, tvi_foretell_kind, tvi_pred,
                     tvi_right, tvi_goes} = 0;
             wire unused = &{1'b0, clk, rst, clear, cfg_search, cfg_t2_slots, cfg_tier, cfg_t2_full, cfg_tier_default, cfg_tier_model, cfg_tie,
@@ -119,7 +123,7 @@ module tier_place #(
                 side_grant, cand2_came, s1_slot_valid, s1_slot, s3_slot, s0_frame, s2_rise, s2_asid, s2_vpn, s3_fill, s3_free, s3_cancel, s3_had, s3_t2,
                 s3_ask, s3_fill_done, s3_t2_free, s3_t2_cancel, s3_swap, s3_age_slot, s3_age_entry, s3_rise, s3_place, age_entry, named,
                 f_leaving, f_dirty, f_asid, f_vpn, f_class, f_last, looked_valid, looked_eligible, looked_priority, looked_last,
-                looked_slot};
+                looked_slot, hand_takes, decided, decide_kept};
         end else begin : g_tiers
             // ======== the slots, and which frames are to2
             wire slots_cleared, predict_cleared, t_enabled, t_held, t_rising, t_leaving, t_mine, t_expected, t_dirty, to2;
@@ -140,7 +144,7 @@ module tier_place #(
             end
 
             wire   t_of    = s3_t2 && t_enabled && t_mine;             // the slot that the operation names holds its page
-            wire   fills   = s3_fill && t_of && (t_held || t_rising);
+            wire   fills   = s3_fill && t_of && (t_held || t_rising || t_leaving);
             assign asks    = s3_ask && t_of && t_held;
             wire   remains = s3_cancel && s3_had && t_of && t_rising;
             wire   rises   = s3_rise && t_enabled && t_mine && t_held;
@@ -189,20 +193,21 @@ module tier_place #(
                 room <= used_32 < slots_32;
             end
 
-            // ======== the predictor: of a decision RETURN and LEAVE; STAY and AGE, which wait in a register each
+            // ======== the predictor: of a decision RETURN and LEAVE; LOOK, STAY and AGE, which wait in a register each
             localparam NEW = 3'd0, RETURN = 3'd1, LEAVE = 3'd2, RISE = 3'd3, PLACE = 3'd4, DONE = 3'd5;
             reg  [2:0] state;
             wire by_table = cfg_tier != PLACE_PRIORITY;
             wire victim   = d_tier == TIER_2[1:0];
-            reg               stay_owed, age_owed;
-            reg  [ASID_W-1:0] stay_asid;
-            reg  [VPN_W-1:0]  stay_vpn;
+            reg               look_owed, stay_owed, age_owed;
+            reg  [ASID_W-1:0] look_asid, stay_asid;
+            reg  [VPN_W-1:0]  look_vpn, stay_vpn;
             reg  [TP_W-1:0]   age_at;
             wire of_decision = state == RETURN || state == LEAVE;
             wire op_ready, r_valid, r_found, r_forced, r_clamped, predict_idle;
             wire [1:0] r_pred, r_right, r_tier;
-            wire [2:0] op_kind = of_decision ? (state == RETURN ? TP_RETURN : TP_LEAVE) : stay_owed ? TP_STAY : TP_AGE;
-            wire op_valid = of_decision || stay_owed || age_owed;
+            wire [2:0] r_kind;
+            wire [2:0] op_kind = of_decision ? (state == RETURN ? TP_RETURN : TP_LEAVE) : look_owed ? TP_LOOK : stay_owed ? TP_STAY : TP_AGE;
+            wire op_valid = of_decision || look_owed || stay_owed || age_owed;
             wire op_taken = op_valid && op_ready;
             tier_predict #(
                 .VPN_W(VPN_W), .ASID_W(ASID_W), .TIME_W(TIME_W), .TP_SETS(TP_SETS), .TP_WAYS(TP_WAYS), .TP_TAG_W(TP_TAG_W),
@@ -211,33 +216,23 @@ module tier_place #(
                 .clk(clk), .rst(rst), .clear(clear), .cleared(predict_cleared), .cfg_tier(cfg_tier), .cfg_tier_default(cfg_tier_default),
                 .cfg_tier_model(cfg_tier_model), .cfg_tier_near(cfg_tier_near), .cfg_tier_far(cfg_tier_far),
                 .op_valid(op_valid), .op_ready(op_ready), .op_kind(op_kind),
-                .op_asid(state == RETURN ? d_asid : state == LEAVE ? d_v_asid : stay_asid),
-                .op_vpn(state == RETURN ? d_vpn : state == LEAVE ? d_v_vpn : stay_vpn), .op_time(now), .op_index(age_at),
-                .r_valid(r_valid), .r_found(r_found), .r_pred(r_pred), .r_right(r_right), .r_tier(r_tier), .r_forced(r_forced),
+                .op_asid(state == RETURN ? d_asid : state == LEAVE ? d_v_asid : look_owed ? look_asid : stay_asid),
+                .op_vpn(state == RETURN ? d_vpn : state == LEAVE ? d_v_vpn : look_owed ? look_vpn : stay_vpn), .op_time(now), .op_index(age_at),
+                .r_valid(r_valid), .r_kind(r_kind), .r_found(r_found), .r_pred(r_pred), .r_right(r_right), .r_tier(r_tier), .r_forced(r_forced),
                 .r_clamped(r_clamped), .idle(predict_idle)
             );
             assign stays = stay_owed;
             wire   owes_stay = s3_cancel && f_leaving && by_table && cfg_tier != PLACE_NONE;
-            // the answer to LEAVE: operations and answers come in order, nothing is asked between it and its answer but after it
-            reg  [2:0] behind;      // answers that come before LEAVE's, and it
-            reg        waits;       // LEAVE's has not come
-            reg  [2:0] under_way;
+            reg        waits;       // the answer to LEAVE has not come
             reg  [1:0] goes, pred;
             reg        forced;
-            wire mine = waits && r_valid && behind == 3'd1;
             always @(posedge clk) begin
-                under_way <= rst ? 3'd0 : under_way + {2'd0, op_taken} - {2'd0, r_valid};
-                if (op_taken && op_kind == TP_LEAVE) begin
-                    waits  <= 1'b1;
-                    behind <= under_way + 3'd1 - {2'd0, r_valid};
-                end else if (waits && r_valid) begin
-                    behind <= behind - 3'd1;
-                    waits  <= behind != 3'd1;
-                end
+                if (op_taken && op_kind == TP_LEAVE)
+                    waits <= 1'b1;
                 if (state == NEW)
                     {pred, forced} <= 0;
-                if (mine)
-                    {goes, pred, forced} <= {r_tier, r_pred, r_forced};
+                if (r_valid && r_kind == TP_LEAVE)
+                    {waits, goes, pred, forced} <= {1'b0, r_tier, r_pred, r_forced};
                 if (op_taken && op_kind == TP_STAY)
                     stay_owed <= 1'b0;
                 if (op_taken && op_kind == TP_AGE)
@@ -253,13 +248,34 @@ module tier_place #(
                 end
             end
 
+            // ======== is Tier 1's candidate kept? So many in a search may be.
+            localparam [3:0] MOST = 4'd8;
+            reg        look_sent, chosen_stays;
+            reg  [3:0] stayed;
+            wire looks = hand_takes && cfg_tier == PLACE_REUSE && stayed != MOST;
+            assign looking = look_owed || look_sent;
+            assign keep    = chosen_stays;
+            always @(posedge clk) begin
+                if (op_taken && op_kind == TP_LOOK)
+                    {look_owed, look_sent} <= 2'b01;
+                if (r_valid && r_kind == TP_LOOK)
+                    {look_sent, chosen_stays} <= {1'b0, r_pred == 2'd1};
+                if (looks)
+                    {look_owed, look_asid, look_vpn} <= {1'b1, f_asid, f_vpn};
+                if (hand_takes || decided || decide_kept || rst)
+                    chosen_stays <= 1'b0;
+                stayed <= rst || decided ? 4'd0 : stayed + {3'd0, decide_kept};
+                if (rst)
+                    {look_owed, look_sent} <= 2'b00;
+            end
+
             // ======== the search: what is worth least in Tier 2. With cfg_tie of equal priorities the younger comes first.
             reg  rose;
             wire want3   = by_table && goes == 2'd3;
             reg  contested, search; // it depends on who is in Tier 2; the search may begin
             reg  some_slots;
             wire searches = contested && some_slots;
-            wire cand_req, decide_req, have, tired, idle, by_hand, past, unused_searched;
+            wire cand_req, decide_req, have, tired, idle, by_hand, past, unused_searched, unused_takes;
             assign cand2_void = by_hand && past;
             wire [T2_W-1:0]   cand_slot, best_slot;
             wire [TIME_W-1:0] best_last_x;
@@ -275,9 +291,9 @@ module tier_place #(
                 .hand_void(past), .decide_req(decide_req), .decide_have(have),
                 .decide_tired(tired), .decide_searched(unused_searched), .decide_frame(best_slot), .decide_last(best_last_x),
                 .decide_priority(best_priority), .decide_grant(granted), .decide_done(placed || retried), .decide_retry(retried),
-                .decide_taken(left)
+                .decide_kept(1'b0), .decide_taken(left), .hand_takes(unused_takes)
             );
-            wire unused_search = &{1'b0, unused_searched};
+            wire unused_search = &{1'b0, unused_searched, unused_takes};
             assign best_last = best_last_x ^ {TIME_W{cfg_tie}};
             assign placing = d_valid && !m_valid;
 
@@ -375,7 +391,7 @@ module tier_place #(
             assign {m_rise, m_swap, m_forced, m_t2_valid, m_t2_dirty, m_pred} =
                 state == DONE ? {rose, swap, forced, t2_valid, t2_valid && t2_dirty, pred} : 7'd0;
             assign {m_t2_slot, m_t2_asid, m_t2_vpn} = state == DONE && t2_valid ? {t2_slot, t2_asid, t2_vpn} : {T2_W+ASID_W+VPN_W{1'b0}};
-            assign busy = stay_owed || age_owed || !predict_idle || !idle || placing;
+            assign busy = stay_owed || age_owed || looking || !predict_idle || !idle || placing;
 
             assign tvi_rises = rises;
             assign tvi_place = !s3_place ? TIER_NONE : retry ? TIER_RETRY : to_2 ? TIER_2 : TIER_3;

@@ -43,6 +43,7 @@ module tier_predict #(
     input  wire [INDEX_W-1:0] op_index,       // AGE: the entry, {way, set}
     // answers, in order, seven cycles after an operation that did not wait
     output reg                r_valid,
+    output reg  [2:0]         r_kind,         // which operation
     output reg                r_found,        // the page has an entry (not AGE)
     output reg  [1:0]         r_pred,         // the tier foretold; 0: no history, or no model (not AGE)
     output reg  [1:0]         r_right,        // RETURN: the tier that was right; 0: not learnt
@@ -271,6 +272,7 @@ module tier_predict #(
             in_window <= in_window + {6'd0, far3} - {6'd0, window[TP_WINDOW-1]};
         end
         r_valid   <= valid[6] && !rst;
+        r_kind    <= p6_op;
         r_found   <= p6_found;
         r_pred    <= p6_pred;
         r_right   <= p6_learns ? p6_right : 2'd0;

@@ -58,8 +58,10 @@ module victim_select #(
     output wire [15:0]        decide_priority,
     input  wire               decide_grant,
     input  wire               decide_done,     // the outcome of the one granted last
-    input  wire               decide_retry,    // it was no longer good
-    input  wire               decide_taken     // it is the victim
+    input  wire               decide_retry,    // it was no longer good, or is kept:
+    input  wire               decide_kept,     // the clock goes on from it, two rounds before it
+    input  wire               decide_taken,    // it is the victim
+    output wire               hand_takes       // this HAND found the candidate
 );
 
     localparam P_W  = 1 + 16;                              // {guarded, priority}
@@ -103,6 +105,7 @@ module victim_select #(
 
     // ---- candidates. x2, x3, the slots and the best are held as complements: a comparison is then a
     // sum without an inverter.
+    assign hand_takes = takes;
     wire               takes  = cand_hand && hand_valid && hand_eligible && !hand_recent && !hand_void;
     wire [F_W-1:0]     ans_id = {{F_W - FRAME_W{1'b0}}, cand_hand ? hand_frame : ans_frame} << PAD;
     wire [S_W-1:0]     x_slot = ans_id[S_W-1:0];
@@ -266,6 +269,10 @@ module victim_select #(
                 if (decide_done) begin
                     issued <= 1'b0;
                     state  <= decide_retry ? WAIT : IDLE; // after a RETRY the next best is looked for
+                    if (decide_kept) begin
+                        left   <= cfg_frames;
+                        rounds <= 2'd1;
+                    end
                 end
             end
         endcase

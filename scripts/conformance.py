@@ -81,7 +81,8 @@ def place_job(trace, config, seed, tier, more):
     """Three tiers: Tier 1 a tenth of the pages, at most what the configuration has; Tier 2 four times as large."""
     rng = random.Random("%s %s %d %d" % (trace, config, seed, tier))
     step = {"kind": "stream", "walks": trace, "frames": "10%", "latency": rng.choice([20, 50, 100]), "gap": rng.choice([1, 4, 24]),
-            "search": "sample", "tier": tier, "tier2": 4, "near": rng.choice([200, 600, 2000]), "far": rng.choice([3000, 10000, 40000]), **more}
+            "search": "sample" if tier == 4 else "clock", "tier": tier, "tier2": 4,
+            "near": rng.choice([200, 600, 2000]), "far": rng.choice([3000, 10000, 40000]), **more}
     name = "%s, tier %d%s" % (os.path.basename(trace).rsplit(".", 1)[0], tier, "".join(", %s %s" % m for m in more.items()))
     return {"test": "tier_place", "config": config, "trace": name, "seed": seed, "describes": {"summary": "conformance", "steps": [step]}}
 

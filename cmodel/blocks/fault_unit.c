@@ -11,15 +11,19 @@ gmmu_fault_found gmmu_fault_unit_cancel(gmmu_fault_unit *u, uint32_t asid, uint6
     return gmmu_fault_unit_ended(u, gmmu_fault_queue_cancel(&u->queue, asid, vpn));
 }
 
-// Takes the best candidate, if it holds still: else RETRY, and its slot becomes empty.
+// Takes the best candidate, if it holds still: else RETRY, and its slot becomes empty. KEEP: RETRY
+// in any case; one that holds still is kept.
 static void take_best(gmmu_fault_unit *u, gmmu_frame_store *store, gmmu_victim_select *select,
-                      gmmu_tier_decision *d) {
+                      bool keep, gmmu_tier_decision *d) {
     const gmmu_victim_cand best = *gmmu_victim_select_best(select);
     gmmu_frame victim;
     d->frame = best.frame;
     d->priority = (uint16_t)best.priority;
     d->tier = GMMU_TIER_RETRY;
-    if (gmmu_frame_store_take(store, best.frame, best.last, &victim)) {
+    if (keep && gmmu_frame_store_keep(store, best.frame, best.last)) {
+        d->kept = true;
+        gmmu_victim_select_keep(select);
+    } else if (!keep && gmmu_frame_store_take(store, best.frame, best.last, &victim)) {
         d->tier = GMMU_TIER_2;
         d->victim_vpn = victim.vpn;
         d->victim_asid = victim.asid;
@@ -33,7 +37,7 @@ static void take_best(gmmu_fault_unit *u, gmmu_frame_store *store, gmmu_victim_s
 }
 
 gmmu_tier_decision gmmu_fault_unit_decide(gmmu_fault_unit *u, gmmu_frame_store *store,
-                                          gmmu_victim_select *select, uint32_t frames) {
+                                          gmmu_victim_select *select, uint32_t frames, bool keep) {
     const unsigned entry = (unsigned)gmmu_fault_queue_head(&u->queue);
     const gmmu_fault *f = &u->queue.fault[entry];
     gmmu_tier_decision d = {.vpn = f->vpn, .asid = f->asid, .seq = f->seq, .entry = entry};
@@ -42,7 +46,7 @@ gmmu_tier_decision gmmu_fault_unit_decide(gmmu_fault_unit *u, gmmu_frame_store *
         if (gmmu_fault_unit_credit(u, frames))
             d.tier = GMMU_TIER_FREE;
         else if (gmmu_victim_select_best(select) != NULL)
-            take_best(u, store, select, &d);
+            take_best(u, store, select, keep, &d);
         else if (select->rounds < GMMU_SEARCH_ROUNDS)
             d.tier = GMMU_TIER_RETRY;  // the credit that it came for is gone
     }

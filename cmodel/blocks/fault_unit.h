@@ -34,6 +34,7 @@ typedef struct {
     bool forced;    // the victim was foretold for Tier 3 and goes to Tier 2 all the same
     bool t2_valid;  // the page in t2_slot leaves Tier 2
     bool t2_dirty;  // and differs from its copy in Tier 3
+    bool kept;      // RETRY: the candidate is kept
 } gmmu_tier_decision;
 
 int gmmu_fault_unit_init(gmmu_fault_unit *u, const gmmu_config *cfg, gmmu_arena *arena);
@@ -70,9 +71,10 @@ static inline void gmmu_fault_unit_went(gmmu_fault_unit *u, gmmu_reuse was) {
         u->resident--;
 }
 
-// DECIDE, on the oldest undecided fault, which there is; FRAMES are enabled.
+// DECIDE, on the oldest undecided fault, which there is; FRAMES are enabled. KEEP: the candidate of
+// `clock` is to be kept.
 gmmu_tier_decision gmmu_fault_unit_decide(gmmu_fault_unit *u, gmmu_frame_store *store,
-                                          gmmu_victim_select *select, uint32_t frames);
+                                          gmmu_victim_select *select, uint32_t frames, bool keep);
 
 #ifdef __cplusplus
 }

@@ -100,6 +100,13 @@ static inline bool gmmu_frame_store_take(gmmu_frame_store *s, uint32_t frame, ui
         gmmu_frame_store_guard(s, frame, false);
     return true;
 }
+// DECIDE: the page of FRAME is kept, under the same condition: it counts as used.
+static inline bool gmmu_frame_store_keep(gmmu_frame_store *s, uint32_t frame, uint32_t last) {
+    const bool stands =
+        gmmu_frame_table_eligible(&s->table, frame) && s->table.seen[frame].last == last;
+    s->table.page[frame].used |= stands;
+    return stands;
+}
 // A search meets FRAME at TIME. True: it is protected, and to be left alone.
 static inline bool gmmu_frame_store_guards(gmmu_frame_store *s, uint32_t frame, uint32_t time) {
     const gmmu_frame_seen f = s->table.seen[frame];

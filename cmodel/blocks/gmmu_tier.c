@@ -203,10 +203,20 @@ gmmu_tier_cand_out gmmu_tier_cand(gmmu_tier *u, uint32_t frame) {
     return out;
 }
 
+// HAND may have a candidate: is it to be kept?
+static void took(gmmu_tier *u) {
+    const gmmu_victim_cand *c = gmmu_victim_select_best(&u->select);
+    if (c == NULL || u->regs.tier != GMMU_PLACE_REUSE)
+        return;
+    const gmmu_frame_page *page = &u->frames.table.page[c->frame];
+    gmmu_tier_place_took(&u->place, page->asid, page->vpn);
+}
+
 gmmu_tier_hand_out gmmu_tier_hand(gmmu_tier *u, uint32_t frame) {
     const gmmu_searched all = gmmu_tier_searched(u);
     gmmu_tier_hand_out out = {0};
     const int was = gmmu_search_hand(&all, frame, &out.candidate);
+    took(u);
     out.eligible = was >= 0;
     out.used = was == 0;
     return out;
@@ -214,10 +224,12 @@ gmmu_tier_hand_out gmmu_tier_hand(gmmu_tier *u, uint32_t frame) {
 
 void gmmu_tier_round(gmmu_tier *u) {
     const gmmu_searched all = gmmu_tier_searched(u);
-    if (u->select.clock)
-        gmmu_search_hands(&all);
-    else
+    if (!u->select.clock) {
         gmmu_search_round(&all, NULL);
+        return;
+    }
+    gmmu_search_hands(&all);
+    took(u);
 }
 
 bool gmmu_tier_needs_no_search(const gmmu_tier *u, unsigned entry) {
@@ -226,9 +238,10 @@ bool gmmu_tier_needs_no_search(const gmmu_tier *u, unsigned entry) {
 
 gmmu_tier_decision gmmu_tier_decide(gmmu_tier *u) {
     const gmmu_tier_decision d =
-        gmmu_fault_unit_decide(&u->faults, &u->frames, &u->select, u->regs.frames);
+        gmmu_fault_unit_decide(&u->faults, &u->frames, &u->select, u->regs.frames, u->place.keep);
     const gmmu_fault *fault = &u->faults.queue.fault[d.entry];
     u->stats.none += d.tier == GMMU_TIER_NONE && !fault->filled;
+    gmmu_tier_place_decided(&u->place, &d);
     if (u->regs.tier != GMMU_PLACE_NONE)
         gmmu_tier_place_begin(&u->place, &u->regs, &d, fault);
     return d;

@@ -142,7 +142,7 @@ gmmu_tier_decision gmmu_tier_decide(gmmu_tier *u);
 void gmmu_tier_send(gmmu_tier *u, gmmu_rit_packet *out);  // at least one record waits
 
 // ---- actions on a decision that waits for its place, with tiers: FORETELL, RISE, CAND2, PLACE
-// The owed operation KIND of the predictor: GMMU_TP_RETURN, LEAVE, STAY or AGE.
+// The owed operation KIND of the predictor: GMMU_TP_….
 gmmu_tp_answer gmmu_tier_foretell(gmmu_tier *u, unsigned kind);
 // The faulting page leaves SLOT, which u->place.slot is, if that holds it. True: it does.
 bool gmmu_tier_rise(gmmu_tier *u, uint32_t slot);

@@ -49,6 +49,7 @@ static inline gmmu_tier_decision decide_one(settling s, unsigned entry) {
         while (!gmmu_tier_needs_no_search(u, entry) && gmmu_victim_select_best(v) == NULL &&
                v->rounds < GMMU_SEARCH_ROUNDS)
             s.by->round(u, s.ctx);
+        foretell_owed(u, GMMU_TP_LOOK);
         d = gmmu_tier_decide(u);
     } while (d.tier == GMMU_TIER_RETRY);
     return gmmu_tier_placing(u) ? place_one(u) : d;

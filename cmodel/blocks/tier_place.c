@@ -27,6 +27,21 @@ static bool foretells(const gmmu_regs *regs) {
     return regs->tier >= GMMU_PLACE_ORDER && regs->tier <= GMMU_PLACE_REUSE;
 }
 
+// ---- a candidate
+
+void gmmu_tier_place_took(gmmu_tier_place *p, uint32_t asid, uint64_t vpn) {
+    if (p->slots.n == 0 || p->kept == GMMU_MOST_KEPT)
+        return;
+    p->owed |= 1u << GMMU_TP_LOOK;
+    p->look_asid = asid;
+    p->look_vpn = vpn;
+}
+
+void gmmu_tier_place_decided(gmmu_tier_place *p, const gmmu_tier_decision *d) {
+    p->keep = false;
+    p->kept = d->kept ? p->kept + 1 : d->tier == GMMU_TIER_RETRY ? p->kept : 0;
+}
+
 // ---- a decision
 
 void gmmu_tier_place_begin(gmmu_tier_place *p, const gmmu_regs *regs, const gmmu_tier_decision *d,
@@ -50,6 +65,10 @@ gmmu_tp_answer gmmu_tier_place_foretell(gmmu_tier_place *p, unsigned kind, uint3
     gmmu_tp_answer a = {0};
     p->owed &= ~(1u << kind);
     switch (kind) {
+        case GMMU_TP_LOOK:
+            a = gmmu_tier_predict_look(&p->predict, &p->by, p->look_asid, p->look_vpn);
+            p->keep = a.pred == 1;
+            break;
         case GMMU_TP_RETURN:
             a = gmmu_tier_predict_return(&p->predict, &p->by, d->asid, d->vpn, time);
             break;
@@ -179,7 +198,8 @@ gmmu_tier_decision gmmu_tier_place_placed(gmmu_tier_place *p, const gmmu_regs *r
 bool gmmu_tier_place_fill(gmmu_tier_place *p, const gmmu_regs *regs, const gmmu_tier_drv_in *in,
                           gmmu_frame *from) {
     if (!has(p, regs, in->slot, GMMU_SLOT_HELD, in->asid, in->vpn) &&
-        !has(p, regs, in->slot, GMMU_SLOT_RISING, in->asid, in->vpn))
+        !has(p, regs, in->slot, GMMU_SLOT_RISING, in->asid, in->vpn) &&
+        !has(p, regs, in->slot, GMMU_SLOT_LEAVING, in->asid, in->vpn))
         return false;
     *from = gmmu_tier2_table_get(&p->slots, in->slot);
     gmmu_tier2_table_free(&p->slots, in->slot);

@@ -18,6 +18,8 @@ extern "C" {
 
 // What is owed: bit GMMU_TP_… an operation of the predictor, and these.
 enum { GMMU_OWES_RISE = 1 << 6, GMMU_OWES_PLACE = 1 << 7 };
+// cfg_tier 3: candidates that a search may keep (GMT's text names no number; docs/decisions.md).
+enum { GMMU_MOST_KEPT = 8 };
 
 typedef struct {
     gmmu_tier2_table slots;
@@ -27,7 +29,11 @@ typedef struct {
     gmmu_tier_decision d;  // GMMU_OWES_PLACE: the one under way
     uint32_t slot;         // GMMU_OWES_RISE: that its fault names
     bool to3;              // the predictor said Tier 3
-    uint32_t stay_asid;    // STAY
+    unsigned kept;         // candidates of this search that were
+    bool keep;             // and the one that there is, is to be
+    uint32_t look_asid;    // LOOK
+    uint64_t look_vpn;
+    uint32_t stay_asid;  // STAY
     uint64_t stay_vpn;
     uint32_t age_index;  // AGE: the entry
 } gmmu_tier_place;
@@ -39,6 +45,11 @@ void gmmu_tier_place_configure(gmmu_tier_place *p, const gmmu_regs *regs);
 // Those of the predictor alone, which may change while a search is under way.
 void gmmu_tier_place_foresee(gmmu_tier_place *p, const gmmu_regs *regs);
 
+// cfg_tier 3, search `clock`: the page is Tier 1's candidate; LOOK is owed, unless enough were
+// kept.
+void gmmu_tier_place_took(gmmu_tier_place *p, uint32_t asid, uint64_t vpn);
+// DECIDE had the outcome D.
+void gmmu_tier_place_decided(gmmu_tier_place *p, const gmmu_tier_decision *d);
 // The decision D on FAULT was made, with cfg_tier not 0: it waits for its place, if there are tiers
 // and it is FREE or has a victim.
 void gmmu_tier_place_begin(gmmu_tier_place *p, const gmmu_regs *regs, const gmmu_tier_decision *d,

@@ -64,6 +64,12 @@ void gmmu_victim_select_retry(gmmu_victim_select *v) {
     }
 }
 
+void gmmu_victim_select_keep(gmmu_victim_select *v) {
+    v->best.priority = GMMU_STAYS;
+    v->left = 0;
+    v->rounds = 0;
+}
+
 void gmmu_victim_select_end(gmmu_victim_select *v) {
     if (v->rounds > 0)  // the kept ones had their turn; a scan keeps none
         v->kept = v->sample && !v->clock ? v->valid : 0;

@@ -131,6 +131,8 @@ static inline const gmmu_victim_cand *gmmu_victim_select_best(const gmmu_victim_
 }
 // The best one was no longer good: the first of the slots without it follows.
 void gmmu_victim_select_retry(gmmu_victim_select *v);
+// `clock`: the candidate is kept: the hand goes on from it, with two rounds before it.
+void gmmu_victim_select_keep(gmmu_victim_select *v);
 // The best one is the victim.
 void gmmu_victim_select_taken(gmmu_victim_select *v);
 // The decision is made: `sample` keeps what is in the slots for the next search.

@@ -38,6 +38,7 @@ struct Hand {
 };
 struct Decide {
     bool free_choice, scanned, had;  // no search was needed; one was complete; and found a frame
+    bool looks;                      // the predictor was to be asked before
     gmmu_tier_decision out;
 };
 struct Foretell {

@@ -55,6 +55,7 @@ class FaultUnit : public Checker<FaultUnit> {
         d.free_choice = gmmu_tier_needs_no_search(&twin, static_cast<unsigned>(i));
         d.scanned = gmmu_victim_select_searched(&twin.select);
         d.had = gmmu_victim_select_best(&twin.select) != nullptr;
+        d.looks = gmmu_tier_foretell_owed(&twin, GMMU_TP_LOOK);
         d.out = gmmu_tier_decide(&twin);
         p.expect("fault_queue", "DECIDE entry", dut.tvi_dec_entry, d.out.entry);
         return true;

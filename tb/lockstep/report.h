@@ -32,7 +32,7 @@ struct Activity {
     uint64_t longest_place = 0;
     enum { SWAPPED, EVICTED, HAD_ROOM, TO_TIER_3, PLACES };
     uint64_t placed[PLACES] = {};
-    uint64_t hands = 0, passed = 0;  // search clock; of frames that were hit
+    uint64_t hands = 0, passed = 0, kept = 0;  // search clock; of frames that were hit; DECIDE kept
     uint64_t foretells = 0, rises = 0, risen = 0, cands2 = 0, places = 0;
     uint64_t actions() const {
         return walks + drvs + cands + decisions + learns + row_ops + installs + ages + scrubs +

@@ -27,7 +27,7 @@ class TierPlace : public Checker<TierPlace> {
 
     bool step(Foretell &f) {
         f.kind = dut.tvi_foretell_kind;
-        if (!expect("FORETELL not owed", f.kind != GMMU_TP_LOOK && owed(f.kind), 1))
+        if (!expect("FORETELL not owed", owed(f.kind), 1))
             return false;
         f.out = gmmu_tier_foretell(&twin, f.kind);
         return true;
@@ -92,6 +92,12 @@ class TierPlace : public Checker<TierPlace> {
                                                  : Activity::TO_TIER_3]++;
     }
     void did(const Decide &d) {
+        expect("DECIDE before the predictor answered",
+               d.looks || std::any_of(answers.begin(), answers.end(),
+                                      [](const Foretell &f) { return f.kind == GMMU_TP_LOOK; }),
+               0);
+        expect("DECIDE kept", dut.tvi_dec_kept, d.out.kept);
+        p.did.kept += d.out.kept;
         if (d.out.tier != GMMU_TIER_RETRY) {
             decided_at = now();
             undisturbed = true;

@@ -11,7 +11,7 @@
 
 namespace {
 
-enum Side { READ, FILL, FREE, PIN, UNPIN, UNLEAVE, AGE, TAKE, PASS, SIDES };
+enum Side { READ, FILL, FREE, PIN, UNPIN, UNLEAVE, AGE, TAKE, KEEP, PASS, SIDES };
 
 struct Style {
     unsigned frames;      // in play
@@ -24,7 +24,8 @@ struct Style {
 
 class FrameTable : public bench::Block {
    public:
-    uint64_t walks = 0, sides = 0, matches = 0, clamps = 0, takes = 0, clashes = 0, passes = 0;
+    uint64_t walks = 0, sides = 0, matches = 0, clamps = 0, takes = 0, keeps = 0, clashes = 0,
+             passes = 0;
 
     explicit FrameTable(const bench::Setup &s)
         : Block("frame_table", s),
@@ -117,7 +118,7 @@ class FrameTable : public bench::Block {
     void idle_inputs() {
         dut->w9_hit = 0;
         dut->s3_fill = dut->s3_free = dut->s3_pin = dut->s3_unpin = 0;
-        dut->s3_unleave = dut->s3_age = dut->s3_take = dut->s3_pass = 0;
+        dut->s3_unleave = dut->s3_age = dut->s3_take = dut->s3_keep = dut->s3_pass = 0;
     }
     void random_inputs() {
         idle_inputs();
@@ -257,7 +258,8 @@ class FrameTable : public bench::Block {
         dut->s3_unpin = o.side == UNPIN;
         dut->s3_unleave = o.side == UNLEAVE;
         dut->s3_age = o.side == AGE;
-        dut->s3_take = o.side == TAKE;
+        dut->s3_take = o.side == TAKE || o.side == KEEP;
+        dut->s3_keep = o.side == KEEP || (o.side != TAKE && rng.below(2));
         dut->s3_pass = o.side == PASS;
         dut->s3_class = pack(o.page.cls);
         dut->s3_last = o.page.last;
@@ -268,7 +270,7 @@ class FrameTable : public bench::Block {
     }
 
     static bool taken(const Operation &o, uint32_t last, bool eligible) {
-        return o.side == TAKE && eligible && last == o.expected;
+        return (o.side == TAKE || o.side == KEEP) && eligible && last == o.expected;
     }
 
     // The side operation in the twin; whether an AGE clamped.
@@ -289,10 +291,13 @@ class FrameTable : public bench::Block {
             clamped = gmmu_frame_table_age(&twin_, frame, now, old_);
         else if (o.side == PASS && eligible)
             passes += gmmu_frame_table_pass(&twin_, frame);
-        else if (take)
+        else if (take && o.side == TAKE)
             f.leaving = true;
+        else if (take)
+            twin_.page[frame].used = true;
         clamps += clamped;
-        takes += take;
+        takes += take && o.side == TAKE;
+        keeps += take && o.side == KEEP;
         sides += o.side != READ;
         return clamped;
     }
@@ -364,6 +369,7 @@ TEST(FrameTable, OneWalkAndOneSideOperationACycle) {
     EXPECT_GT(b.clashes, n / 20);
     EXPECT_GT(b.clamps, n / 200);
     EXPECT_GT(b.takes, n / 200);
+    EXPECT_GT(b.keeps, n / 200);
     EXPECT_GT(b.passes, n / 200);
 }
 

@@ -277,8 +277,10 @@ TEST(GmmuTier, RandomLockstep) {
     // in `large` beside what the memory may take (docs/schedule.md)
     std::printf("longest search by sample %llu cycles\n",
                 static_cast<unsigned long long>(did.longest_search));
-    std::printf("%llu HAND, %llu passed a page\n", static_cast<unsigned long long>(did.hands),
-                static_cast<unsigned long long>(did.passed));
+    std::printf("%llu HAND, %llu passed a page, %llu pages kept\n",
+                static_cast<unsigned long long>(did.hands),
+                static_cast<unsigned long long>(did.passed),
+                static_cast<unsigned long long>(did.kept));
     if (wants == nullptr && !config().frame_mem) {
         EXPECT_GT(did.passed, 1000u);
     }
@@ -288,6 +290,9 @@ TEST(GmmuTier, RandomLockstep) {
     EXPECT_LE(did.longest_search, 100u);
     if (config().t2_slots == 0)
         return;
+    if (wants == nullptr) {
+        EXPECT_GT(did.kept, 100u);
+    }
     const char *const places[] = {"swapped", "in another's place", "had room", "to Tier 3"};
     for (unsigned i = 0; i < Activity::PLACES; i++) {
         std::printf("%s %llu, ", places[i], static_cast<unsigned long long>(did.placed[i]));

@@ -316,6 +316,7 @@ class TierPredict : public bench::Block {
         const Due d = due_.front();
         due_.pop_front();
         const gmmu_tp_answer &a = d.answer;
+        expect("operation", dut->r_kind, d.op.kind);
         expect("found", dut->r_found, a.found);
         expect("foretold", dut->r_pred, a.pred);
         expect("right tier", dut->r_right, a.right);

@@ -36,7 +36,8 @@ struct Style {
 
 class VictimSelect : public bench::Block {
    public:
-    uint64_t candidates = 0, victims = 0, retries = 0, nones = 0, frees = 0, second = 0, kept = 0;
+    uint64_t candidates = 0, victims = 0, retries = 0, nones = 0, frees = 0, second = 0, kept = 0,
+             stays = 0;
     uint64_t voids = 0, resumed = 0;      // clock: hands behind the taker; rounds that went on
     uint64_t same_slot = 0, re_kept = 0;  // right behind the other; a kept frame met by the hand
 
@@ -49,7 +50,8 @@ class VictimSelect : public bench::Block {
         dut->cfg_frames = 1;
         dut->wanted = dut->no_search = dut->cand_grant = dut->ans_valid = 0;
         dut->hand_valid = 0;
-        dut->decide_grant = dut->decide_done = dut->decide_retry = dut->decide_taken = 0;
+        dut->decide_grant = dut->decide_done = dut->decide_retry = dut->decide_kept =
+            dut->decide_taken = 0;
     }
 
     void reset(unsigned frames, unsigned search = GMMU_SEARCH_SCAN) {
@@ -177,6 +179,7 @@ class VictimSelect : public bench::Block {
         const bool good = best != nullptr && !rng.chance(s.retry);
         const bool tired = twin_.rounds >= GMMU_SEARCH_ROUNDS;
         const bool retry = !credit_ && !good && (best != nullptr || !tired);
+        const bool keep = retry && clock && best != nullptr && rng.below(2);
         dut->wanted = wanted_;
         dut->no_search = credit_;
         dut->ans_valid = clock ? rng.below(2) : answer;  // those of the other kind mean nothing
@@ -189,6 +192,7 @@ class VictimSelect : public bench::Block {
         dut->ans_frame = dut->hand_frame = a.is.frame;
         dut->decide_done = done;
         dut->decide_retry = done ? retry : rng.below(2);
+        dut->decide_kept = done ? keep : rng.below(2);
         dut->decide_taken = done ? !credit_ && good : rng.below(2);
         dut->cand_grant = dut->decide_grant = 0;
         settle();
@@ -226,7 +230,7 @@ class VictimSelect : public bench::Block {
             candidates++;
         }
         if (done)
-            outcome(retry, good);
+            outcome(retry, keep, good);
         else if (granted_ > 0)
             granted_--;
         if (dut->decide_grant)
@@ -326,10 +330,13 @@ class VictimSelect : public bench::Block {
         actions += done;
     }
 
-    void outcome(bool retry, bool good) {
+    void outcome(bool retry, bool keep, bool good) {
         granted_ = -1;
         if (retry) {
-            if (gmmu_victim_select_best(&twin_) != nullptr)
+            stays += keep;
+            if (keep)
+                gmmu_victim_select_keep(&twin_);
+            else if (gmmu_victim_select_best(&twin_) != nullptr)
                 gmmu_victim_select_retry(&twin_);
             // three cycles and one for each slot that is not empty
             const unsigned n = static_cast<unsigned>(__builtin_popcountll(twin_.valid));
@@ -441,6 +448,7 @@ TEST(VictimSelect, StimuliReachTheCorners) {
     const uint64_t before = b.victims, nones = b.nones, seconds = b.second;
     b.reset(37, GMMU_SEARCH_CLOCK);
     EXPECT_TRUE(b.run({37, 500, 300, 2, 3, 1000, 8, 2, 200, 0, 50000})) << b.mismatch.text();
+    EXPECT_GT(b.stays, 50u);
     b.reset(5, GMMU_SEARCH_CLOCK);
     EXPECT_TRUE(b.run({5, 500, 100, 2, 3, 1000, 8, 2, 500, 0, 50000})) << b.mismatch.text();
     EXPECT_GT(b.victims - before, 100u);

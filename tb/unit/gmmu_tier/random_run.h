@@ -123,6 +123,7 @@ class RandomRun {
     };
     std::vector<Page> page_in;  // the driver's view of each frame
     Slots slots;                // and of each slot of Tier 2
+    Page leaves;                // the page that left it last
     std::deque<gmmu_tier_decision> todo;
     std::deque<gmmu_tier_drv_in> then;  // what is left to do for the decision before
     // last accesses of pages that left
@@ -182,6 +183,8 @@ class RandomRun {
 
     Page some_page(unsigned pages) {
         Page p;
+        if (leaves.valid && below(16) == 0)
+            return leaves;
         p.valid = true;
         const unsigned n = below(4) ? below(pages) : below(pages) * below(8) / 8;
         p.vpn = (n % 3 == 0 ? ~0ull << 3 : 0) ^ n;  // both ends of the number range
@@ -299,8 +302,23 @@ class RandomRun {
             if (waiting.frame < frames && waiting.op == GMMU_FREE)
                 page_in[waiting.frame].valid = false;
         }
-        if (c.decided && c.decision.t2_valid && below(4))  // or a fault still says it is there
-            slots.free(c.decision.t2_slot);
+        if (c.decided && c.decision.t2_valid) {
+            leaves.valid = true;
+            leaves.vpn = c.decision.t2_vpn;
+            leaves.asid = c.decision.t2_asid;
+            if (below(8) == 0) {  // a driver that does not know yet brings it back
+                gmmu_tier_drv_in d = {};
+                d.op = GMMU_FILL;
+                d.frame = below(frames);
+                d.vpn = leaves.vpn;
+                d.asid = leaves.asid;
+                d.t2 = true;
+                d.slot = c.decision.t2_slot;
+                then.push_back(d);
+            } else if (below(3)) {  // or a fault still says that it is there
+                slots.free(c.decision.t2_slot);
+            }
+        }
         if (c.decided && (c.decision.tier == GMMU_TIER_2 || c.decision.tier == GMMU_TIER_3))
             left[{c.decision.victim_asid, c.decision.victim_vpn}] = c.decision.victim_last;
         if (c.decided && c.decision.vpn != old_page(0) && c.decision.vpn != old_page(1))

@@ -28,6 +28,12 @@ inline void tier_registers(gmmu_regs &regs, uint32_t seed, std::mt19937 &rng) {
     regs.tier_near = rng() % (1u << (3 + rng() % 6));
     regs.tier_far = regs.tier_near + rng() % (1u << (3 + rng() % 8));
     regs.tie = rng() % 2;
+    if (regs.tier == GMMU_PLACE_REUSE && seed % 16 < 8) {  // pages are kept
+        regs.search = GMMU_SEARCH_CLOCK;
+        regs.tier_model = 1;
+        regs.tier_near = 50 + rng() % 400;
+        regs.tier_far = 2 * regs.tier_near;
+    }
 }
 
 // All styles in turn; the registers from SEED. Returns the mismatch, if any.
@@ -75,6 +81,7 @@ inline Mismatch all_styles(const char *ram, uint32_t seed, uint64_t cycles, cons
     did->cands2 += one.cands2;
     did->hands += one.hands;
     did->passed += one.passed;
+    did->kept += one.kept;
     did->foretells += one.foretells;
     if (regs.search == GMMU_SEARCH_SAMPLE)
         did->longest_place = std::max(did->longest_place, one.longest_place);

@@ -7,7 +7,7 @@
 // written after its DECIDE; what comes from Tier 3 must be the newest.
 // State space: walks and the driver's steps at random between the unit's actions; decisions that
 // wait, are followed or cancelled, pages of Tier 2 that are rescued, raised, dropped; the three
-// ways of a swap. Parameter space: cfg_tier 1 to 4, cfg_t2_full, cfg_tie, both searches; 1 to 12
+// ways of a swap. Parameter space: cfg_tier 1 to 4, cfg_t2_full, cfg_tie, all searches; 1 to 12
 // frames, 1 to 24 slots, 1 to 4 faults.
 #include <gtest/gtest.h>
 
@@ -46,7 +46,7 @@ class Machine {
         r.tier = 1 + below(4);
         r.t2_full = below(2);
         r.tie = below(2);
-        r.search = below(2);
+        r.search = below(3);
         r.tier_model = !one_in(3);
         r.tier_near = below(20);
         r.tier_far = r.tier_near + below(60);
@@ -150,7 +150,8 @@ class Machine {
 
     // One action of the unit, if one is due.
     void advance() {
-        for (const unsigned kind : {GMMU_TP_STAY, GMMU_TP_AGE, GMMU_TP_RETURN, GMMU_TP_LEAVE})
+        for (const unsigned kind :
+             {GMMU_TP_STAY, GMMU_TP_AGE, GMMU_TP_LOOK, GMMU_TP_RETURN, GMMU_TP_LEAVE})
             if (gmmu_tier_foretell_owed(&u_, kind)) {
                 (void)gmmu_tier_foretell(&u_, kind);
                 return;

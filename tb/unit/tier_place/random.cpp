@@ -4,7 +4,7 @@
 // State space: random actions, one at a time: walks that hit, miss and lie, operations of the
 // driver that fit or do not, with and without slots, in any order; decisions that wait for their
 // place while these go on; rounds of CAND2 slot by slot and in one go, broken off; AGE; time that
-// comes round. Parameter space: all of cfg_tier, cfg_t2_full, cfg_tie, both searches, changed on
+// comes round. Parameter space: all of cfg_tier, cfg_t2_full, cfg_tie, all searches, changed on
 // the way; 1 to 40 slots, of which none to all are enabled, 2 to 10 frames, 1 to 4 faults, POOL 1,
 // 4, 16. After each action all frames, slots, faults and counts are compared.
 #include <gtest/gtest.h>
@@ -21,7 +21,8 @@ enum : unsigned { PAGES = 30 };
 
 struct Seen {
     uint64_t actions = 0, rises = 0, swaps = 0, evictions = 0, room = 0, to_3 = 0, retries = 0,
-             gone = 0, none = 0, refused = 0, stale = 0, stays = 0, clamped = 0, forced = 0;
+             gone = 0, none = 0, refused = 0, stale = 0, stays = 0, clamped = 0, forced = 0,
+             kept = 0, most_kept = 0;
 };
 
 class Random {
@@ -82,13 +83,20 @@ class Random {
     }
     gmmu_regs searches(gmmu_regs r) {
         r.tier = one_in(20) ? 0 : one_in(2) ? 4 : 1 + below(3);
-        r.search = below(2);
+        r.search = below(3);
         r.t2_full = one_in(3);
         r.tie = below(2);
         r.tier_default = below(2);
         r.tier_model = !one_in(4);
         r.tier_near = one_in(3) ? 0 : below(30);
         r.tier_far = r.tier_near + (one_in(2) ? 0 : below(60));
+        if (one_in(6)) {  // pages are kept
+            r.tier = GMMU_PLACE_REUSE;
+            r.search = GMMU_SEARCH_CLOCK;
+            r.tier_model = 1;
+            r.tier_near = 50 + below(200);
+            r.tier_far = 300;
+        }
         return r;
     }
     void new_priorities() {
@@ -275,11 +283,33 @@ class Random {
             gmmu_victim_select_best(&u_.select) == nullptr &&
             u_.select.rounds < GMMU_SEARCH_ROUNDS) {
             gmmu_tier_round(&u_);
+            const gmmu_victim_cand *c = gmmu_victim_select_best(&u_.select);
+            if (c != nullptr && u_.select.clock)
+                slow_.took(c->frame);
             return;
         }
-        const gmmu_tier_decision d = gmmu_tier_decide(&u_);
-        if (d.tier == GMMU_TIER_RETRY)
+        if (slow_.look_owed) {
+            foretell(GMMU_TP_LOOK);
             return;
+        }
+        const gmmu_victim_cand *c = gmmu_victim_select_best(&u_.select);
+        const bool keeps = slow_.keeps && c != nullptr;
+        const gmmu_victim_cand best = c != nullptr ? *c : gmmu_victim_cand{};
+        const gmmu_tier_decision d = gmmu_tier_decide(&u_);
+        if (keeps && d.tier != GMMU_TIER_FREE && d.tier != GMMU_TIER_NONE) {
+            const SlowFrame &f = slow_.frames[best.frame];
+            EXPECT_EQ(d.tier, GMMU_TIER_RETRY);
+            EXPECT_EQ(d.kept, f.valid && !f.leaving && !f.pinned && f.last == best.last);
+            EXPECT_TRUE(!d.kept || u_.frames.table.page[best.frame].used);
+        } else {
+            EXPECT_FALSE(d.kept);
+        }
+        seen_.kept += d.kept;
+        if (d.tier == GMMU_TIER_RETRY) {
+            slow_.decided(d);
+            seen_.most_kept = std::max<uint64_t>(seen_.most_kept, slow_.kept);
+            return;
+        }
         if (d.tier == GMMU_TIER_2) {  // what was written is dirty
             const SlowFrame &f = slow_.frames[d.frame];
             EXPECT_TRUE(f.valid && !f.leaving && !f.pinned);
@@ -451,7 +481,7 @@ TEST(TierPlace, DoesWhatItsPageSays) {
     std::printf(
         "[ vectors  ] tier_place: %llu actions; %llu rise, %llu swap, %llu have room, %llu for one "
         "that leaves, %llu to Tier 3 (%llu: %llu no candidate), %llu retries, %llu refused, %llu "
-        "stale, %llu stay, %llu clamped, %llu forced\n",
+        "stale, %llu stay, %llu clamped, %llu forced; %llu kept, at most %llu in a search\n",
         static_cast<unsigned long long>(seen.actions), static_cast<unsigned long long>(seen.rises),
         static_cast<unsigned long long>(seen.swaps), static_cast<unsigned long long>(seen.room),
         static_cast<unsigned long long>(seen.evictions), static_cast<unsigned long long>(seen.to_3),
@@ -459,11 +489,13 @@ TEST(TierPlace, DoesWhatItsPageSays) {
         static_cast<unsigned long long>(seen.retries),
         static_cast<unsigned long long>(seen.refused), static_cast<unsigned long long>(seen.stale),
         static_cast<unsigned long long>(seen.stays), static_cast<unsigned long long>(seen.clamped),
-        static_cast<unsigned long long>(seen.forced));
+        static_cast<unsigned long long>(seen.forced), static_cast<unsigned long long>(seen.kept),
+        static_cast<unsigned long long>(seen.most_kept));
     for (const uint64_t n :
          {seen.rises, seen.swaps, seen.room, seen.evictions, seen.to_3, seen.gone, seen.none,
-          seen.retries, seen.refused, seen.stale, seen.stays, seen.clamped, seen.forced})
+          seen.retries, seen.refused, seen.stale, seen.stays, seen.clamped, seen.forced, seen.kept})
         EXPECT_GT(n, 10u);
+    EXPECT_EQ(seen.most_kept, 8u);
 }
 
 }  // namespace

@@ -146,6 +146,10 @@ class SlowTiers {
     bool placing = false, rise_owed = false, return_owed = false, leave_owed = false, to3 = false;
     gmmu_tier_decision d = {};
     SlowFault of;
+    // the candidate of Tier 1 by search clock
+    SlowPage looked;
+    bool look_owed = false, keeps = false;
+    unsigned kept = 0;
     // the predictor's other work
     bool stay_owed = false, age_owed = false;
     SlowPage stays;
@@ -280,8 +284,17 @@ class SlowTiers {
         return true;
     }
 
+    // HAND found FRAME.
+    void took(uint32_t frame) {
+        look_owed = regs.tier == GMMU_PLACE_REUSE && kept < 8;
+        looked = frames[frame].page;
+    }
     // DECIDE decided IS, on the oldest undecided fault.
     void decided(const gmmu_tier_decision &is) {
+        keeps = false;
+        kept = is.tier != GMMU_TIER_RETRY ? 0 : is.kept ? kept + 1 : kept;
+        if (is.tier == GMMU_TIER_RETRY)
+            return;
         size_t at = 0;
         while (faults[at].decided) at++;
         if (is.tier == GMMU_TIER_NONE) {
@@ -305,7 +318,11 @@ class SlowTiers {
         const gmmu_tp_regs by = {regs.tier, regs.tier_default != 0, regs.tier_model != 0,
                                  regs.tier_near, regs.tier_far};
         gmmu_tp_answer a = {};
-        if (kind == GMMU_TP_RETURN) {
+        if (kind == GMMU_TP_LOOK) {
+            look_owed = false;
+            a = gmmu_tier_predict_look(&predict_, &by, looked.asid, looked.vpn);
+            keeps = a.pred == 1;
+        } else if (kind == GMMU_TP_RETURN) {
             return_owed = false;
             a = gmmu_tier_predict_return(&predict_, &by, d.asid, d.vpn, time);
         } else if (kind == GMMU_TP_LEAVE) {
@@ -382,8 +399,8 @@ class SlowTiers {
         f.page = page;
         f.last = time;
         f.dirty = in.dirty;
-        const bool fit =
-            in.t2 && (fits(in.slot, page, GMMU_SLOT_HELD) || fits(in.slot, page, GMMU_SLOT_RISING));
+        const bool fit = in.t2 && in.slot < regs.t2_slots &&
+                         slots[in.slot].state != GMMU_SLOT_FREE && slots[in.slot].page == page;
         if (fit) {
             f.cls = slots[in.slot].cls;
             f.last = slots[in.slot].last;
