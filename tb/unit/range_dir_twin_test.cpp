@@ -309,7 +309,15 @@ void run(const Sizes &sizes, uint64_t ops, uint64_t seed) {
             t.dir.limit = i / 1000 % 8 == 1 ? 0 : i / 1000 % 4 == 0 || bytes > most ? most : bytes;
             slow.limit = t.dir.limit;
         }
-        const gmmu_range_op o = random.op(t.records(), sizes.addr_w);
+        gmmu_range_op o = random.op(t.records(), sizes.addr_w);
+        if (i / 1000 % 8 == 5)
+            for (const gmmu_range &r : t.records())
+                if (r.pins != 0) {  // until no pin is left
+                    o.op = GMMU_RANGE_UNPIN;
+                    o.asid = r.asid;
+                    o.start = r.start;
+                    o.last = r.last;
+                }
         step(o, &t, &slow, &memories, &random.rng, &seen);
         if (testing::Test::HasFatalFailure())
             std::printf("operation %llu: op %u of %u:%llu-%llu, whole %d, pin %d\n",
