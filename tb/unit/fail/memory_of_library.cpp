@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include "exact/leu.h"
+#include "exact/semcache.h"
 #include "fail.h"
 #include "gmmu/trace.h"
 #include "mrc/mrc.h"
@@ -49,6 +50,43 @@ TEST_F(Fail, MemoryOfTheExactModel) {
             return good;
         },
         4);
+}
+
+TEST_F(Fail, MemoryOfTheExactSemcache) {
+    gmmu_exact_sem_gpu gpu = {};
+    gpu.allocate = [](void *, uint64_t) -> uint64_t { return 0; };
+    gpu.release = [](void *, uint64_t) {};
+    gpu.up = gpu.down = [](void *, uint64_t, uint64_t, uint64_t) {};
+    gpu.gemm = [](void *, const gmmu_exact_sem_gemm *, uint64_t, uint64_t, uint64_t) {};
+    gmmu_exact_sem_destroy(nullptr);
+    const auto none = [](void *, uint64_t, uint64_t) -> uint64_t { return 0; };
+    // each kind of call, with so many records that the first, second or third it makes finds no
+    // room
+    for (unsigned call = 0; call < 6; call++)
+        for (const unsigned before : {0, 14, 15, 16})
+            each_allocation(
+                [&] {
+                    gmmu_exact_sem *m = gmmu_exact_sem_create(&gpu);
+                    gmmu_exact_sem_record r;
+                    uint64_t at;
+                    bool good = m != nullptr, elided;
+                    for (uint64_t i = 0; good && i < before; i++)
+                        good = gmmu_exact_sem_computed(m, 0, 100 * i, 100 * i + 50, none, &at,
+                                                       &elided);
+                    const uint64_t s = 8000, e = 8064;
+                    const gmmu_exact_sem_gemm g = {'N',  'N', 1,    1, 1,    1, 1,
+                                                   7000, 1,   8000, 1, 9000, 1};
+                    good =
+                        good && (call == 0 ? gmmu_exact_sem_computed(m, 0, s, e, none, &at, &elided)
+                                 : call == 1 ? gmmu_exact_sem_write_cpu(m, s, e, &r)
+                                 : call == 2 ? gmmu_exact_sem_read_cpu(m, s, e, &r)
+                                 : call == 3 ? gmmu_exact_sem_write_gpu(m, s, e, &r)
+                                 : call == 4 ? gmmu_exact_sem_read_gpu(m, s, e, &r)
+                                             : gmmu_exact_sem_dgemm(m, true, &g));
+                    gmmu_exact_sem_destroy(m);
+                    return good;
+                },
+                2);
 }
 
 TEST_F(Fail, MemoryOfRdgc) {
