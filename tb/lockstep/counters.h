@@ -38,11 +38,10 @@ inline void count_from(Pair &p, uint32_t start) {
 inline const char *counting(const char *name) {
     static const struct {
         const char *name, *block;
-    } others[] = {{"touch_drops", "frame_mem"},
-                  {"stolen", "trace_sampler"},
-                  {"rit_drops", "rit_export"},
-                  {"hir_drops", "hir_cache"},
-                  {"hir_skipped", "hir_cache"}};
+    } others[] = {{"touch_drops", "frame_mem"}, {"stolen", "trace_sampler"},
+                  {"rit_drops", "rit_export"},  {"hir_drops", "hir_cache"},
+                  {"hir_skipped", "hir_cache"}, {"t2_stale", "tier_place"},
+                  {"t2_none", "tier_place"}};
     for (const auto &o : others)
         if (std::strcmp(o.name, name) == 0)
             return o.block;

@@ -51,8 +51,8 @@ class TierPlace : public Checker<TierPlace> {
         if (!expect("CAND2 with nothing to place", gmmu_tier_placing(&twin), 1) ||
             !expect("CAND2 behind the candidate", v.clock && gmmu_victim_select_best(&v) != nullptr,
                     0) ||
-            !expect("CAND2 slot", dut.tvi_side_slot,
-                    gmmu_victim_select_next(&twin.place.slots.select, regs.t2_slots)))
+            !p.expect(search, "CAND2 slot", dut.tvi_side_slot,
+                      gmmu_victim_select_next(&twin.place.slots.select, regs.t2_slots)))
             return false;
         c.out = gmmu_tier_cand2(&twin, dut.tvi_side_slot);
         return true;
@@ -70,16 +70,21 @@ class TierPlace : public Checker<TierPlace> {
             return false;
         expect("PLACE before the predictor answered", of_decision(), 0);
         if (!twin.place.slots.select.clock)  // which asks for no priority
-            expect("PLACE before the search was done", lookups, 0);
+            p.expect(search, "PLACE before the search was done", lookups, 0);
+        const gmmu_victim_cand *best = gmmu_victim_select_best(&twin.place.slots.select);
+        has_best = best != nullptr;
+        if (has_best)
+            p.expect(search, "PLACE slot", dut.tvi_side_slot, best->frame);
         d.out = gmmu_tier_placed(&twin);
         return true;
     }
     void did(const Place &d) {
-        expect("PLACE tier", dut.tvi_place_tier, d.out.tier);
+        p.expect(!has_best && dut.tvi_place_tier == GMMU_TIER_RETRY ? search : block, "PLACE tier",
+                 dut.tvi_place_tier, d.out.tier);
         if (d.out.tier == GMMU_TIER_RETRY) {
             undisturbed = false;
             retries++;
-            expect("RETRYs without end", retries > cfg.pool + 2, 0);
+            p.expect(search, "RETRYs without end", retries > cfg.pool + 2, 0);
             return;
         }
         retries = 0;
@@ -124,11 +129,12 @@ class TierPlace : public Checker<TierPlace> {
     }
 
    private:
+    static constexpr const char *search = "victim_select";  // Tier 2 has one of its own
     std::deque<Foretell> answers;
     std::deque<gmmu_tier_cand_out> asked;
     unsigned lookups = 0, retries = 0;  // RETRYs since the last candidate
     uint64_t placing_since = 0, decided_at = 0;
-    bool undisturbed = false;
+    bool undisturbed = false, has_best = false;
 
     bool owed(unsigned kind) const {
         return cfg.t2_slots != 0 && gmmu_tier_foretell_owed(&twin, kind);

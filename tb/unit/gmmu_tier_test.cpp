@@ -355,25 +355,37 @@ Mismatch find(const Fault &f) {
     return m;
 }
 
-// May a fault show in another block than its own?
+// May a fault of a block show first in what another one says? In these fields, and no others.
 bool shared(const Fault &f, const Mismatch &m) {
-    const auto is = [&](const char *field) { return m.field.rfind(field, 0) == 0; };
+    static const struct {
+        const char *faulty, *block, *field;
+    } elsewhere[] = {
+        // an engine that does not end keeps ref_rit's next REFRESH waiting
+        {"ppuc", "ref_rit", "REFRESH overdue"},
+        // what a frame says goes into its slot
+        {"frame_table", "tier2_table", "decision t2_dirty"},
+        // a HAND that should be void is one too many
+        {"gmmu_tier", "victim_select", "HAND behind the candidate"},
+        // what a slot says becomes of the operation that names it, and of its page
+        {"tier2_table", "gmmu_tier", "DRV refused"},
+        {"tier2_table", "gmmu_tier", "FILL dirty"},
+        {"tier2_table", "fault_queue", "FILL "},
+        {"tier2_table", "gmmu_tier", "length of the reset sequence"},
+        {"tier2_table", "tier_place", "PLACE tier"},
+        {"tier_place", "gmmu_tier", "DRV refused"},
+        {"tier_place", "gmmu_tier", "FILL dirty"},
+        {"tier_place", "fault_queue", "FILL "},
+        // what is done to a slot is what it says next
+        {"tier_place", "tier2_table", "CAND2 eligible"},
+        {"tier_place", "tier2_table", "CAND2 last access"},
+        {"tier_place", "tier2_table", "decision t2_dirty"},
+        // a store that is lost on the way to the frame: by the queue, or by what a FILL adds
+        {"fault_queue", "gmmu_tier", "FILL dirty"}};
+    for (const auto &e : elsewhere)
+        if (f.block == e.faulty && m.block == e.block && m.field.rfind(e.field, 0) == 0)
+            return true;
     // a small part shows in whichever block that has one sees it first
-    return f.file.find("rtl/lib/") != std::string::npos || f.block == "clk_gate" ||
-           // an engine that does not end keeps ref_rit's next REFRESH waiting
-           (f.block == "ppuc" && is("REFRESH overdue")) ||
-           // an entry that outlives its search is refused by the frame table, for its last access
-           (f.block == "victim_select" && is("DECIDE tier")) ||
-           // Tier 2 has a search of its own
-           (f.block == "victim_select" && m.block == "tier_place") ||
-           // what a frame says goes into its slot
-           (f.block == "frame_table" && m.block == "tier2_table") ||
-           // a HAND that should be void is one too many
-           (f.block == "gmmu_tier" && is("HAND behind the candidate")) ||
-           // what a slot says shows in what becomes of its page, in FILL, ASK, RISE, T2_…
-           f.block == "tier2_table" || f.block == "tier_place" ||
-           // a store that is lost on the way to the frame: by the queue, or by what a FILL adds
-           (f.block == "fault_queue" && is("FILL dirty"));
+    return f.file.find("rtl/lib/") != std::string::npos || f.block == "clk_gate";
 }
 
 // Every row of the tables of faults, by hand put into the RTL: the bench goes red and names the
@@ -404,11 +416,15 @@ TEST(GmmuTier, FaultsAreFound) {
             continue;
         }
         const bool good = shared(f, m) || m.block == f.block;
+        std::printf("fault %s of %s seen as %s: %s\n", f.number.c_str(), f.block.c_str(),
+                    m.block.c_str(), m.field.c_str());
         EXPECT_TRUE(good) << f.line << "\n  " << m.text();
         named += good;
     }
     std::printf("%u faults, %u found and named\n", rows, named);
-    EXPECT_GT(named, rows * 3 / 4);
+    if (only == nullptr) {
+        EXPECT_GT(named, rows * 3 / 4);
+    }
 }
 
 #endif
