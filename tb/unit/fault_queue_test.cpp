@@ -3,10 +3,11 @@
 //
 // State space: faults of few pages or of many, some that differ in one bit only, so that both ports
 // meet on a page and on an entry in one cycle; queue empty to full; every operation on undecided,
-// decided and filled faults and on pages that have none; ages around the clamp, time that wraps and
-// jumps; sequence numbers that wrap; reset in the middle of a run; at the end of a run all that is
-// left is asked for and decided. Parameter space: the configuration that it is built for (one
-// entry, numbers of entries that are no power of two); random initial state.
+// decided and filled faults and on pages that have none; pages in play that nobody asks for; ages
+// around the clamp, time that wraps and jumps; sequence numbers that wrap; reset in the middle of a
+// run; at the end of a run all that is left is asked for and decided. Parameter space: the
+// configuration that it is built for (one entry, numbers of entries that are no power of two);
+// random initial state.
 #include <vector>
 
 #include "bench.h"
@@ -109,14 +110,22 @@ class FaultQueue : public bench::Block {
     uint32_t limit() const { return 1u << (cfg.time_w - 2); }
     uint32_t time(uint64_t t) const { return static_cast<uint32_t>(t & bench::mask(cfg.time_w)); }
 
+    // Any page, often one in play.
+    Page noise() {
+        if (!pages_.empty() && rng.below(2))
+            return pages_[rng.below(pages_.size())];
+        return {static_cast<uint32_t>(rng.bits(cfg.asid_w)), rng.bits(cfg.vpn_w)};
+    }
+
     // Nothing is asked for; what stands beside is noise.
     void idle() {
         dut->s_fill = dut->s_cancel = dut->s_ask = dut->s_age = dut->s_decide = dut->s_give_up = 0;
         dut->w_fault = 0;
-        dut->s_asid = rng.bits(cfg.asid_w);
-        dut->s_vpn = rng.bits(cfg.vpn_w);
-        dut->w_asid = rng.bits(cfg.asid_w);
-        dut->w_vpn = rng.bits(cfg.vpn_w);
+        const Page side = noise(), walk = noise();
+        dut->s_asid = side.asid;
+        dut->s_vpn = side.vpn;
+        dut->w_asid = walk.asid;
+        dut->w_vpn = walk.vpn;
         dut->s_time = rng.bits(cfg.time_w);
         dut->w_time = rng.bits(cfg.time_w);
         dut->w_class = pack(random_class());

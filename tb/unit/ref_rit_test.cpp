@@ -3,12 +3,12 @@
 //
 // State space: a few references in one or several sets, more than a set holds, so that rows are
 // re-allocated all the time and generations wrap; one reference that executes often enough for its
-// count to overflow; records of present and stale classes, of row 0, of all bins' borders, of one
-// bin until its count is full; CLEAR, HALVE, REFRESH while records queue; refresh ticks from rare
-// to one a walk; the engine ready, busy; calm and hurry at random; rows given away while records of
-// them are looked up and while they are chosen for a REFRESH; a reset in the middle.
-// Parameter space: the configuration that it is built for, the three RAM collision models, random
-// initial state.
+// count to overflow, in every cycle or with gaps; records of present and stale classes, of row 0,
+// of all bins' borders, of one bin until its count is full; CLEAR, HALVE, REFRESH while records
+// queue; refresh ticks from rare to one a walk; the engine ready, busy; calm and hurry at random;
+// rows given away while records of them are looked up and while they are chosen for a REFRESH; a
+// reset in the middle. Parameter space: the configuration that it is built for, the three RAM
+// collision models, random initial state.
 //
 // Every pop and the start of every row operation are foretold to the cycle: which one (by the state
 // and the inputs of CHOICE_CYCLES before), and when (the records that go first, what is under way).
@@ -32,7 +32,12 @@ const Style kFew = {500, 1, 2, 200, 800, 200, 6, 300, 100, 800, 800, 5, 6000};
 const Style kHot = {1000, 2, 5, 900, 300, 100, 0, 0, 5, 900, 900, 10, 4000};
 const Style kWraps = {900, 1, 7, WRAPS, 100, 0, 0, 0, 5, 900, 900, 10, 8000};
 const Style kGrows = {900, 1, 5, GROWS, 100, 0, 0, 0, 5, 900, 900, 10, 8000};
-const Style kEven = {1000, 1, 7, EVEN, 100, 0, 0, 0, 5, 900, 900, 10, 16000};
+const Style kEven = {1000, 1, 7, EVEN, 100, 0, 0, 0, 5, 900, 900, 10, 8000};
+// not one after the other: the set is read anew
+const Style kEvenGaps = {300, 1, 7, EVEN, 100, 0, 0, 0, 5, 900, 900, 10, 8000};
+const Style kWrapsGaps = {250, 1, 7, WRAPS, 100, 0, 0, 0, 5, 900, 900, 10, 16000};
+// one overflows while another was executed once and a way is free; then a third one comes
+const Style kLonely = {1000, 1, 3, 992, 100, 0, 0, 0, 5, 900, 900, 10, 500};
 const Style kFresh = {1000, 1, 9, EVEN, 0, 0, 0, 0, 5, 900, 900, 10, 60};
 const Style kHurry = {300, 2, 6, 0, 300, 100, 3, 0, 200, 1000, 1000, 900, 8000};
 const Style kTicks = {100, 16, 4, 0, 100, 50, 3, 0, 5, 1000, 1000, 20, 6000};
@@ -46,8 +51,10 @@ bench::Outcome run(const bench::Setup &s) {
     bench::Outcome o;
     RefRit b(s);
     // a reset in between: else references of the style before hold their rows by their counts
-    for (const Style *style : {&kFew, &kChurn, &kHot, &kWraps, &kGrows, &kEven, &kTicks, &kFull,
-                               &kFull, &kCalm, &kFullChurn, &kFlood, &kGiven, &kHurry}) {
+    for (const Style *style :
+         {&kFew,  &kChurn,    &kHot,       &kWraps,    &kGrows,     &kEven,  &kEven,
+          &kEven, &kEvenGaps, &kEvenGaps,  &kEvenGaps, &kWrapsGaps, &kTicks, &kFull,
+          &kFull, &kCalm,     &kFullChurn, &kFlood,    &kGiven,     &kHurry}) {
         if (style != &kChurn)
             b.reset();
         b.run(*style);
@@ -59,8 +66,10 @@ bench::Outcome run(const bench::Setup &s) {
         b.run(kFew);
         b.drain();
     }
-    for (int i = 0; i < 12 && !b.mismatch.found; i++) {
+    for (int i = 0; i < 24 && !b.mismatch.found; i++) {
         b.reset();
+        if (i % 2)
+            b.run(kLonely);
         b.run(kFresh);
     }
     o.add(b);
@@ -133,6 +142,17 @@ TEST(RefRit, HalvesMeet) {
     b.reset();
     EXPECT_TRUE(b.halves_meet(12)) << b.mismatch.text();
     EXPECT_GT(b.done[HALVE], 12u);
+}
+
+TEST(RefRit, LowRowAgain) {
+    const gmmu_config &c = bench::config();
+    if (c.classes == c.ways)
+        return;  // new references of one set alone would take the row
+    RefRit b({"garbage", bench::seed_of_run(), 0});
+    b.reset();
+    const unsigned reached = b.low_row_again(12);
+    EXPECT_FALSE(b.mismatch.found) << b.mismatch.text();
+    EXPECT_GT(reached, 3u);
 }
 
 TEST(RefRit, OneExecutionAndOneRecordACycle) {

@@ -43,6 +43,11 @@ class RefRit : public bench::Block {
             edge();
         }
         expect("cycles that clearing takes", cycles - began, cells);
+        for (uint64_t i = rng.below(6); i > 0; i--) {  // others may need longer
+            edge();
+            settle();
+            expect("cleared, and so it stays", dut->cleared, 1);
+        }
         dut->rec0_valid = dut->rec1_valid = 0;
         dut->clear = 0;
         for (int i = 0; i < 8; i++) tick();
@@ -175,6 +180,46 @@ class RefRit : public bench::Block {
         return ok();
     }
 
+    // A row alone is pending that is not above the one refreshed last, TIMES with others: row 0's
+    // REFRESH and its own went before its HALVE, for which new references left no room.
+    // Returns how often.
+    unsigned low_row_again(unsigned times) {
+        const Style fill = {1000, 16, cfg.ways,           0, 0, 0, 0, 0, 0, 1000,
+                            1000, 0,  60ull * cfg.classes};
+        const Style still = {0, 1, 1, 0, 0, 0, 0, 0, 1000, 0, 0, 0, 0};
+        const Style flood = {1000, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
+        const Style flood_tick = {1000, 1, 1, 0, 0, 0, 0, 0, 1000, 0, 0, 0, 0};
+        const Style flood_hurry = {1000, 1, 1, 0, 0, 0, 0, 0, 0, 1000, 0, 1000, 0};
+        unsigned reached = 0;
+        run(fill);
+        drain();
+        for (unsigned i = 0; i < times && ok(); i++) {
+            refs_.draw(1, 2 * cfg.ways);
+            unsigned r = 0;
+            while (r == 0 || r / cfg.ways == refs_.set_of_first())
+                r = static_cast<unsigned>(rng.below(cfg.classes));
+            const uint32_t x = static_cast<uint32_t>(rng.edgy(cfg.time_w));
+            const gmmu_rit_record one = {{static_cast<uint16_t>(r), twin_.way[r].gen}, x, false};
+            const uint64_t limit = cycles + (8ull << cfg.cnt_w) + 512 * START_BOUND;
+            const unsigned have = twin_.row[r].reuse[gmmu_bin(x, cfg.bins)];
+            queue_[0].assign(bench::mask(cfg.cnt_w) - 2 - have, one);
+            while (ok() && cycles < limit && !(queue_[0].empty() && dut->resting)) cycle(still);
+            drain();
+            queue_[0].push_back(one);
+            for (unsigned t = 0; t < 4 * START_BOUND; t++) cycle(flood);
+            tick_of(flood_tick, flood);
+            while (ok() && cycles < limit && twin_.row[r].pending) cycle(flood_hurry);
+            queue_[0].push_back(one);
+            while (ok() && cycles < limit && !twin_.row[r].halve_owed) cycle(flood);
+            tick_of(flood_tick, flood);
+            while (ok() && cycles < limit && any_pending()) cycle(flood_hurry);
+            reached += twin_.row[r].halve_owed && !twin_.row[0].dirty;
+            while (ok() && cycles < limit && !dut->resting) cycle(still);
+            drain();
+        }
+        return reached;
+    }
+
     // Learns one record of each of INTERVALS into row 0.
     bool learn(const std::vector<uint64_t> &intervals) {
         const Style still = {0, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
@@ -185,6 +230,11 @@ class RefRit : public bench::Block {
     }
 
    private:
+    // A tick, and until it is seen.
+    void tick_of(const Style &now, const Style &then) {
+        cycle(now);
+        for (unsigned t = 0; t < EXECUTE_CYCLES + 2; t++) cycle(then);
+    }
     struct Learnt {
         uint64_t due;
         gmmu_rit_learnt is;

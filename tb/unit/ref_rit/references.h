@@ -36,8 +36,14 @@ class References {
         misses_ = 300 + static_cast<unsigned>(rng.below(700));
     }
 
+    unsigned set_of_first() const {
+        return gmmu_hash(refs_[0].asid, cfg.asid_w, refs_[0].ref, cfg.ref_w) % twin_.sets;
+    }
+
     // Of one cycle; HOT as in a Style.
     Exec next(unsigned hot, bool executes) {
+        if (hot == EVEN && !executes && pause_ == 0)
+            return {};
         if (rng.below(1500) == 0)
             hot_ = rng.below(refs_.size());
         Exec e = hot == WRAPS      ? wrapping(executes)
@@ -111,8 +117,8 @@ class References {
                     if (twin_.way[r].valid && twin_.way[r].ref == refs_[i].ref &&
                         twin_.way[r].asid == refs_[i].asid)
                         count_[i] = twin_.way[r].exec + 1u;
-            const unsigned levels[] = {4, top, 2 * top};
-            level_ = 1 + static_cast<unsigned>(rng.below(levels[rng.below(3)]));
+            const unsigned levels[] = {4, 64, top, 2 * top};
+            level_ = 1 + static_cast<unsigned>(rng.below(levels[rng.below(4)]));
             soon_ = static_cast<unsigned>(rng.below(4));
             strangers_ = 1 + static_cast<unsigned>(rng.below(3));
         }
@@ -158,7 +164,9 @@ class References {
         std::vector<Exec> all;
         std::vector<unsigned> have(twin_.sets, 0);
         const unsigned in_play = sets < twin_.sets ? sets : twin_.sets;
-        const unsigned first = rng.below(2) ? 0 : static_cast<unsigned>(rng.below(twin_.sets));
+        const unsigned first = twin_.sets > 1 && rng.below(2)
+                                   ? 1 + static_cast<unsigned>(rng.below(twin_.sets - 1))
+                                   : 0;
         // few bits have few values
         for (unsigned misses = 0;
              all.size() < static_cast<std::size_t>(in_play) * refs && misses < 10000; misses++) {
