@@ -3,8 +3,9 @@
 """gmt.py [--no-doc] [--accept] [--times FILE]: `make gmt`: GMT's evaluation again, on recorded traces.
 
 Replays GMT's nine applications, as committed and at GMT's ratios (make gmt-traces), with Tier 1 a tenth of the pages and Tier 2 four times
-as much, and at other sizes; checks that `bam` is `clock` and `opt-tiers` is `opt` twice; works out times by config/tier_times.json. Fills
-docs/gmt_results.md, whose text is written by hand (scripts/page.py). Exit status 1: a check failed; 2: it could not run.
+as much, and at other sizes; checks that `bam` is `clock`, `opt-tiers` is `opt` twice and the unit's TierOrder and Reuse are GMT's;
+works out times by config/tier_times.json. Fills docs/gmt_results.md, whose text is written by hand (scripts/page.py).
+Exit status 1: a check failed; 2: it could not run.
 """
 import argparse
 import glob
@@ -26,14 +27,15 @@ def fail(text):
 
 def gather():
     main = ["bam"] + tables.MAIN
-    more = [p for _, p in runs.READINGS]
+    more = [p for _, p in runs.READINGS] + [p for _, *both in runs.HARDWARE for p in both if p not in main]
     rows = {}
     for name, where, frames, tier2, policies in (
             ("gmt", "gmt", NEAR, HOST, main + more + runs.BESIDE), ("committed", "committed", NEAR, HOST, main + more), ("gmt2", "gmt", NEAR, "2x", main),
             ("gmt8", "gmt", NEAR, "8x", main), ("gmt4", "gmt", "5%", HOST, main), ("large", "large", NEAR, HOST, main)):
         apps = [a for a in runs.APPS if where != "large" or (a not in tables.GRAPHS and glob.glob("%s/%s.*" % (runs.SETS[where], a)))]
         rows[name] = {a: runs.replay(runs.path_of(runs.SETS[where], a), policies, frames, tier2) for a in apps}
-    rows["all"] = {path: runs.replay(path, main + runs.BESIDE, NEAR, HOST) for path in committed()}
+    rows["all"] = {path: runs.replay(path, main + runs.BESIDE + [p for p in more if "place" in p or p == "gmt-tierorder:full=drop"], NEAR, HOST)
+                   for path in committed()}
     return rows
 
 
@@ -58,7 +60,8 @@ def main():
         wrong = [text for path in all_paths for text in runs.check_exact(path)]
     except (RuntimeError, OSError, ValueError) as problem:
         fail(str(problem))
-    print("bam is clock, opt-tiers is opt at both sizes, tier has leu's faults: %d traces, %d differences" % (len(all_paths), len(wrong)))
+    print("bam is clock, opt-tiers is opt at both sizes, tier has leu's faults, "
+          "the unit's TierOrder and Reuse are GMT's: %d traces, %d differences" % (len(all_paths), len(wrong)))
     for text in wrong:
         print("FAIL  " + text)
     made, values, found = tables.all_tables(tables.Data(times, rows, reused, distances))

@@ -90,10 +90,13 @@ void gmmu_gmt_model_access(gmmu_gmt_model *m, uint32_t asid, uint64_t vpn, uint6
         m->no_memory = true;
 }
 
-gmmu_gmt_registers gmmu_gmt_model_registers(const gmmu_gmt_model *m) {
-    const uint64_t most = (1ull << m->cfg.unit.time_w) - 1;
-    const gmmu_gmt_host *h = &m->host;
+gmmu_gmt_registers gmmu_gmt_registers_of(const gmmu_gmt_host *h, unsigned time_w) {
+    const uint64_t most = (1ull << time_w) - 1;
     return (gmmu_gmt_registers){.model = h->line.known,
                                 .near = (uint32_t)(h->near < most ? h->near : most),
                                 .far = (uint32_t)(h->far < most ? h->far : most)};
+}
+
+gmmu_gmt_registers gmmu_gmt_model_registers(const gmmu_gmt_model *m) {
+    return gmmu_gmt_registers_of(&m->host, m->cfg.unit.time_w);
 }

@@ -54,6 +54,7 @@ int gmmu_gmt_model_beat(gmmu_gmt_model *m, const uint32_t words[GMMU_RIT_WORDS],
 // An access at TIME, in walks; of a page that is not followed: nothing.
 void gmmu_gmt_model_access(gmmu_gmt_model *m, uint32_t asid, uint64_t vpn, uint64_t time);
 // Thresholds are walks; those that TIME_W bits cannot hold are the largest that they can.
+gmmu_gmt_registers gmmu_gmt_registers_of(const gmmu_gmt_host *h, unsigned time_w);
 gmmu_gmt_registers gmmu_gmt_model_registers(const gmmu_gmt_model *m);
 
 #ifdef __cplusplus

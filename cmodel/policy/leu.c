@@ -69,7 +69,8 @@ typedef struct {
     gmmu_regs regs;
     gmmu_leu_study study;
     const char *search;  // that is none of the large unit, if asked for
-    bool young;          // of equal priorities in Tier 2
+    bool searches;       // asked for
+    gmmu_leu_place place;
     uint32_t ahead;
     uint32_t protect, duel;
     gmmu_share_duel_config driver;  // its duel
@@ -90,19 +91,14 @@ static bool set_search(void *value, const char *text, size_t length) {
     for (unsigned i = 0; i < sizeof names / sizeof names[0]; i++)
         if (strlen(names[i]) == length && memcmp(text, names[i], length) == 0) {
             to->regs.search = i;
+            to->searches = true;
             to->search = i == GMMU_SEARCH_SAMPLE ? to->search : names[i];
             return true;
         }
     return false;
 }
 
-static bool set_tie(void *value, const char *text, size_t length) {
-    settings *to = value;
-    to->young = length == 7 && memcmp(text, "younger", 7) == 0;
-    return to->young || (length == 5 && memcmp(text, "older", 5) == 0);
-}
-
-// NAME is "leu" or "tier", which has the last two options too.
+// NAME is "leu" or "tier", which has the last options too.
 static bool read_options(const char *name, const gmmu_policy_config *config, settings *to,
                          gmmu_error *err) {
     const gmmu_option options[] = {
@@ -131,15 +127,28 @@ static bool read_options(const char *name, const gmmu_policy_config *config, set
         GMMU_NUMBER("prior", &to->study.prior, 1, 1024),
         GMMU_NUMBER("early", &to->study.early, 1, 20),
         GMMU_NUMBER("engine", &to->study.engine, 0, 1 << 20),
-        GMMU_WORD("tie", to, set_tie),
+        GMMU_WORD("tie", &to->place, gmmu_leu_tie_word),
         GMMU_NUMBER("ahead", &to->ahead, 0, GMMU_MOST_AHEAD),
+        GMMU_WORD("place", &to->place, gmmu_leu_place_word),
+        GMMU_WORD("full", &to->place, gmmu_leu_full_word),
+        GMMU_WORD("default", &to->place, gmmu_leu_default_word),
+        GMMU_WORD("limit", &to->place, gmmu_leu_limit_word),
+        GMMU_NUMBER("sets", &to->place.sets, 1, 1 << 16),
+        GMMU_NUMBER("ways", &to->place.ways, 1, 16),
     };
-    const size_t count = sizeof options / sizeof options[0] - (name[0] == 't' ? 0 : 2);
+    enum { OF_TIER = 8 };
+    const size_t count = sizeof options / sizeof options[0] - (name[0] == 't' ? 0 : OF_TIER);
     if (!gmmu_options_take(name, config, options, count, "one of those in gmmu replay --help", err))
         return false;
     if ((to->study.octave & (to->study.octave - 1)) != 0) {
         snprintf(err->text, sizeof err->text, "leu: found octave=%u, expected 1, 2, 4 or 8",
                  to->study.octave);
+        return false;
+    }
+    const uint32_t sets = to->place.sets, ways = to->place.ways;
+    if ((sets & (sets - 1)) != 0 || (ways & (ways - 1)) != 0) {
+        snprintf(err->text, sizeof err->text,
+                 "tier: found sets=%u, ways=%u, expected powers of two", sets, ways);
         return false;
     }
     return true;
@@ -187,12 +196,18 @@ static void *create(const char *name, const gmmu_policy_config *config, gmmu_err
     set.regs = gmmu_regs_default(&set.cfg);
     if (tiers) {
         set.regs.search = GMMU_SEARCH_SAMPLE;
-        set.young = true;
+        set.place = (gmmu_leu_place){.tier = GMMU_PLACE_PRIORITY,
+                                     .full = GMMU_LEU_FULL_OF_KIND,
+                                     .young = true,
+                                     .sets = set.cfg.tp_sets,
+                                     .ways = set.cfg.tp_ways};
     }
     set.driver = gmmu_share_duel_default(&set.cfg, &set.regs);
     if (!read_options(name, config, &set, err))
         return NULL;
     gmmu_config *cfg = &set.cfg;
+    if (tiers && set.place.tier != GMMU_PLACE_PRIORITY && !set.searches)
+        set.regs.search = GMMU_SEARCH_CLOCK;
     if (set.search != NULL && cfg->frame_mem) {
         snprintf(err->text, sizeof err->text,
                  "leu: found search=%s with config=%s, expected search=sample: its frame table "
@@ -205,7 +220,7 @@ static void *create(const char *name, const gmmu_policy_config *config, gmmu_err
     set.regs.frames = config->frames;
     if (set.duel != 0)
         set.regs.rit_batch = cfg->ritq < RIT_BATCH ? cfg->ritq : RIT_BATCH;
-    gmmu_leu_tier2_sizes(cfg, &set.regs, tiers ? config->tier2 : 0, set.young);
+    gmmu_leu_tier2_sizes(cfg, &set.regs, tiers ? config->tier2 : 0, &set.place);
     const gmmu_leu_studying study = gmmu_leu_study_begin(&set.study, cfg);
     const char *bad = gmmu_leu_study_error(&set.study, cfg);
     if (bad != NULL) {
@@ -224,7 +239,7 @@ static void *create(const char *name, const gmmu_policy_config *config, gmmu_err
         s->page_of = malloc(config->frames * sizeof *s->page_of);
         s->soon = calloc(1, sizeof *s->soon);
         if (tiers)
-            s->tier2 = gmmu_leu_tier2_create(cfg, set.ahead);
+            s->tier2 = gmmu_leu_tier2_create(cfg, &set.regs, &set.place, set.ahead);
     }
     if (s == NULL || (tiers && s->tier2 == NULL) || s->memory == NULL || s->page_of == NULL ||
         s->soon == NULL || gmmu_tier_init_beyond(&s->unit, cfg, &set.regs, s->memory, bytes) != 0 ||
@@ -398,7 +413,7 @@ static int leu_access(void *state, uint32_t page, const gmmu_walk *walk, gmmu_ou
     gmmu_outcome_begin(out, page, in.fault);
     bool used_raised = false;
     if (s->tier2 != NULL) {
-        if (!gmmu_leu_tier2_grow(s->tier2, page))
+        if (!gmmu_leu_tier2_grow(s->tier2, page) || !gmmu_leu_tier2_hear(s->tier2, u, page))
             return gmmu_policy_no_memory("tier", err);
         in.t2 = in.fault && gmmu_leu_tier2_holds(s->tier2, page, &in.slot);
         if (in.t2)
@@ -485,7 +500,11 @@ const gmmu_policy gmmu_policy_tier = {
     .options =
         "those of leu, search=sample by default; tie=older|younger (younger; which of equal "
         "priorities "
-        "leaves Tier 2), ahead=0..64 (0; pages behind a fault that come up from Tier 2)",
+        "leaves Tier 2), ahead=0..64 (0; pages behind a fault that come up from Tier 2), "
+        "place=priority|order|random|reuse (priority; the others: the unit's GMT-TierOrder, "
+        "Random, Reuse, search=clock by default), and of these full=evict|drop (evict; reuse: "
+        "drop), default=tierorder|random, limit=tier2|both, sets=N (4096), ways=N (4): of the "
+        "predictor",
     .tiers = true,
     .tie_rule = "older last access, then lower frame",
     .create = tier_create,

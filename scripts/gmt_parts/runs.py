@@ -23,6 +23,10 @@ BESIDE = ["leu:search=sample", "tier:search=scan", "tier:search=scan:tie=older"]
 READINGS = [("*long* from T1 + T2 on", "gmt-reuse:limit=both"), ("no history: Random", "gmt-reuse:default=random"), ("nothing kept", "gmt-reuse:keep=0"),
             ("weights without a bound", "gmt-reuse:bits=0"), ("TierOrder drops", "gmt-tierorder:full=drop"),
             ("pairs of one page in 4", "gmt-reuse:sample=2"), ("history in 64 × 4", "gmt-reuse:sets=64"), ("history in 4096 × 4", "gmt-reuse:sets=4096")]
+# GMT's policies, and the same by the unit: its hand over Tier 2's slots, its draws, a predictor of 4096 × 4 pages
+HARDWARE = [("TierOrder, evicts", "gmt-tierorder", "tier:place=order"), ("TierOrder, drops", "gmt-tierorder:full=drop", "tier:place=order:full=drop"),
+            ("Random, evicts", "gmt-random", "tier:place=random"), ("Random, drops", "gmt-random:full=drop", "tier:place=random:full=drop"),
+            ("Reuse, evicts", "gmt-reuse:full=evict", "tier:place=reuse:full=evict"), ("Reuse, drops", "gmt-reuse", "tier:place=reuse")]
 
 
 class Times:
@@ -110,8 +114,10 @@ def mean(values):
 
 
 def check_exact(path, frames="10%"):
-    """bam is clock, opt-tiers is opt at T1 and at T1 + T2, tier has the faults of leu:search=sample; what differs, as text."""
-    one = replay(path, ["bam", "clock", "opt", "opt-tiers", "tier", "leu:search=sample"], frames)
+    """bam is clock, opt-tiers is opt at T1 and at T1 + T2, tier has the faults of leu:search=sample, GMT-TierOrder and Reuse that drop are
+    the unit's (with a predictor of 8192 × 16 pages); what differs, as text."""
+    units = [("gmt-tierorder:full=drop", "tier:place=order:full=drop"), ("gmt-reuse", "tier:place=reuse:sets=8192:ways=16")]
+    one = replay(path, ["bam", "clock", "opt", "opt-tiers", "tier", "leu:search=sample"] + [p for pair in units for p in pair], frames)
     t1 = one["bam"]["frames"]
     both = replay(path, ["opt"], 5 * t1)["opt"]
     wrong = [name for name in ("faults", "evictions", "writebacks") if one["bam"][name] != one["clock"][name]]
@@ -119,6 +125,8 @@ def check_exact(path, frames="10%"):
         wrong.append("faults of opt-tiers")
     if one["tier"]["faults"] != one["leu:search=sample"]["faults"]:
         wrong.append("faults of tier")
+    wrong += ["%s of %s" % (name, unit) for gmt, unit in units for name in
+              ("faults", "writebacks", "tier2_hits", "tier2_puts", "tier3_reads", "tier3_writes") if one[gmt][name] != one[unit][name]]
     if one["opt-tiers"]["tier3_reads"] != both["faults"] or one["opt-tiers"]["tier3_writes"] != both["writebacks"]:
         wrong.append("reads or writes of opt-tiers")
     return ["%s: %s" % (os.path.basename(path), name) for name in wrong]

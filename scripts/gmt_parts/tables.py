@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tables and figures of docs/gmt_results.md from the replays."""
 import page
-from gmt_parts.runs import APPS, POLICIES, READINGS, mean
+from gmt_parts.runs import APPS, HARDWARE, POLICIES, READINGS, mean
 
 NAMES = {"lavamd": "LavaMD", "pathfinder": "Pathfinder", "bfs": "BFS", "multivectoradd": "MultiVectorAdd", "srad_v2": "Srad", "backprop": "Backprop",
          "pagerank": "PageRank", "sssp": "SSSP", "hotspot": "Hotspot"}
@@ -121,6 +121,18 @@ def distances(d):
                           "the class of the time before"], rows)
 
 
+def hardware(d):
+    """Each mean of GMT's policy, and the unit's."""
+    def up(rows, policy):
+        return mean(d.t.latency(r["bam"]) / d.t.latency(r[policy]) for r in rows)
+    sets = [list(d.rows["gmt"].values()), list(d.rows["committed"].values()), list(d.rows["all"].values())]
+    rows = []
+    for name, gmt, unit in HARDWARE:
+        apart = max(abs(d.t.latency(r[unit]) / d.t.latency(r[gmt]) - 1) for r in sets[0] + sets[2])
+        rows.append([name] + ["%.3f · %.3f" % (up(s, gmt), up(s, unit)) for s in sets] + ["%.1f %%" % (100 * apart)])
+    return page.markdown(["policy: GMT's · the unit's", "GMT set", "committed nine", "all 39", "furthest apart, of 48"], rows)
+
+
 def goals(d):
     """(goal, wanted, found, whether it is reached)"""
     every = list(d.rows["all"].values()) + list(d.rows["gmt"].values())
@@ -234,7 +246,8 @@ def all_tables(d):
     stated = page.markdown(["§", "the paper states", "here", "", "why"], [[s, p, h, "yes" if ok else "**no**", "?"] for s, p, h, ok in found])
     tables = {"means": means(d), "gmt": speedups(d, "gmt"), "committed": speedups(d, "committed"), "times": times(d), "hmm": hmm(d),
               "sizes": sizes(d), "traffic": traffic(d),
-              "accuracy": accuracy(d), "distances": distances(d), "goals": goals(d), "readings": readings(d), "sources": sources(d), "statements": stated}
+              "accuracy": accuracy(d), "distances": distances(d), "goals": goals(d), "readings": readings(d),
+              "hardware": hardware(d), "sources": sources(d), "statements": stated}
     others = [a for a in APPS if a != "bfs"]
     three = ("TierOrder", "gmt-tierorder"), ("Random", "gmt-random:full=drop"), ("Reuse", "gmt-reuse")
     reads = {p: mean(d.share("gmt", a, p, "tier3_reads", "tier3_reads") for a in others) for _, p in three}
