@@ -36,6 +36,8 @@
 `define GMMU_TP_WAYS  4
 `define GMMU_TP_TAG_W 15
 `define GMMU_TP_CNT_W 4
+`define GMMU_RANGES   16
+`define GMMU_ADDR_W   32
 `elsif GMMU_CONFIG_LARGE
 `define GMMU_VPN_W    52
 `define GMMU_ASID_W   16
@@ -70,6 +72,8 @@
 `define GMMU_TP_WAYS  4
 `define GMMU_TP_TAG_W 18
 `define GMMU_TP_CNT_W 4
+`define GMMU_RANGES   1024
+`define GMMU_ADDR_W   64
 `else
 `define GMMU_VPN_W    52
 `define GMMU_ASID_W   8
@@ -104,5 +108,7 @@
 `define GMMU_TP_WAYS  4
 `define GMMU_TP_TAG_W 19
 `define GMMU_TP_CNT_W 4
+`define GMMU_RANGES   256
+`define GMMU_ADDR_W   64
 `endif
 `endif

@@ -39,7 +39,9 @@
     X(TP_SETS, tp_sets) \
     X(TP_WAYS, tp_ways) \
     X(TP_TAG_W, tp_tag_w) \
-    X(TP_CNT_W, tp_cnt_w)
+    X(TP_CNT_W, tp_cnt_w) \
+    X(RANGES, ranges) \
+    X(ADDR_W, addr_w)
 
 // X of the name of each register, as in gmmu_regs; cfg_NAME is its port.
 #define GMMU_REGISTERS(X) \

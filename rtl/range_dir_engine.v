@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: Apache-2.0
+// range_dir_engine: the operations of range_dir that take more than a beat, or more than a record (docs/blocks/range_dir.md).
+//
+// It reads a record a cycle; what is read at a place comes in the next one (`at`, `here`). Checks first, then
+// transfers, then the records move:
+//
+//   FIND, none met: [VICTIM ─► V_BEATS ─► CLOSE] ─► [OPEN] ─► PUT ─► ROOM
+//   FIND, merged:   CHECK ─► RECORDS ─► PUT ─► [CLOSE] ─► ROOM
+//   READ_CPU, WRITE_CPU, RELEASE: CHECK ─► RECORDS ─► [CLOSE] ─► ANSWER
+//   the record is to go to the GPU: ROOM ─► SUMS ─► CHOOSE ─► [R_BEATS ─► ROOM …] ─► UP ─► ANSWER
+//   TO_CPU, INV_GPU: ONE ─► ANSWER
+`default_nettype none
+module range_dir_engine #(
+    parameter RANGES = 16,
+    parameter ADDR_W = 32,
+    parameter ASID_W = 2,
+    // derived, not to be set
+    parameter PLACE_W = $clog2(RANGES + 1),
+    parameter FIX_W   = ASID_W + 2 * ADDR_W,
+    parameter USE_W   = 15 + ADDR_W,
+    parameter OP_W    = 14 + FIX_W,
+    parameter BEAT_W  = 17 + FIX_W + ADDR_W
+) (
+    input  wire               clk,
+    input  wire               rst,
+    input  wire [ADDR_W-1:0]  cfg_range_bytes,
+    // an operation, the place of its range and the record there, with the hit counted
+    input  wire               start,
+    input  wire [OP_W-1:0]    op_in,        // {whole, pin, op, tag, asid, start, last}
+    input  wire [PLACE_W-1:0] place_in,
+    input  wire               met_in, contained_in, covered_in,
+    input  wire [2*ADDR_W-1:0] range_in,    // {start, last}
+    input  wire [USE_W-1:0]   use_in,       // {state, hits, pins, base_ok, base}
+    input  wire [PLACE_W-1:0] used,
+    output wire [PLACE_W-1:0] used_n,
+    output wire               busy,
+    output wire               done,         // with the answer
+    // the table: reads, which come in the next cycle, and writes
+    output wire [PLACE_W-1:0] r_place,
+    input  wire [FIX_W-1:0]   fix,
+    input  wire [USE_W-1:0]   use_q,
+    output wire               fix_we, use_we,
+    output wire [PLACE_W-1:0] w_place,
+    output wire [FIX_W-1:0]   fix_w,
+    output wire [USE_W-1:0]   use_w,
+    // beats
+    input  wire               room,         // for a transfer; for the answer there always is
+    output wire               push, push_last,
+    output wire [BEAT_W-1:0]  beat          // {kind, code, tag, state, hit, base_ok, asid, start, last, base}
+);
+
+    localparam [1:0] C = 2'd0, G = 2'd1, S = 2'd2;
+    localparam [1:0] K_UP = 2'd0, K_DOWN = 2'd1, K_DROP = 2'd2, K_ANSWER = 2'd3;
+    localparam [2:0] OK = 3'd0, BUSY = 3'd2, FULL = 3'd3, NOSPACE = 3'd4;
+    localparam [3:0] LOOKUP = 4'd0, WRITE_GPU = 4'd2, READ_CPU = 4'd3, WRITE_CPU = 4'd4,
+                     RELEASE = 4'd5, TO_GPU = 4'd6, TO_CPU = 4'd7, INV_GPU = 4'd8;
+    localparam [3:0] IDLE = 4'd0, CHECK = 4'd1, RECORDS = 4'd2, CLOSE = 4'd3, VICTIM = 4'd4, V_BEATS = 4'd5, OPEN = 4'd6, PUT = 4'd7,
+                     ROOM = 4'd8, SUMS = 4'd9, CHOOSE = 4'd10, R_BEATS = 4'd11, UP = 4'd12, ONE = 4'd13, ANSWER = 4'd14;
+
+    reg  [3:0]         step;
+    reg  [OP_W-1:0]    op_r;
+    wire [3:0]         op      = op_r[FIX_W+8 +: 4];
+    wire               finds   = op <= WRITE_GPU;
+    wire               frees   = op == RELEASE;
+    wire               reads   = op == READ_CPU;
+    wire               pin     = op_r[FIX_W+12] && finds;
+    wire               whole   = op_r[FIX_W+13] || frees;
+    wire [ASID_W-1:0]  asid    = op_r[FIX_W-1 -: ASID_W];
+    wire [ADDR_W-1:0]  o_start = op_r[2*ADDR_W-1:ADDR_W];
+    wire [ADDR_W-1:0]  o_last  = op_r[ADDR_W-1:0];
+
+    // ======== the record that the answer is about, and its place
+    reg  [PLACE_W-1:0] place;
+    reg  [ADDR_W-1:0]  c_start, c_last, c_base;
+    reg  [1:0]         c_state;
+    reg  [7:0]         c_hits;
+    reg  [3:0]         c_pins;
+    reg                c_based, c_hit, covered;
+    reg  [2:0]         code;
+    reg                about;
+
+    // ======== the record that was read
+    reg  [PLACE_W-1:0] next_at;      // steps that stream: read in this cycle
+    reg  [PLACE_W-1:0] at;           // read in the one before
+    reg                here_r;
+    reg  [3:0]         step_was;
+    wire               first = step != step_was;  // of a step's cycles: it has read nothing yet
+    wire               here  = here_r && !first;  // it did, and there is such a record
+    wire [ADDR_W-1:0]  r_start = fix[2*ADDR_W-1:ADDR_W];
+    wire [ADDR_W-1:0]  r_last  = fix[ADDR_W-1:0];
+    wire [1:0]         r_state = use_q[USE_W-1 -: 2];
+    wire [7:0]         r_hits  = use_q[ADDR_W+5 +: 8];
+    wire               r_pinned = use_q[ADDR_W+1 +: 4] != 4'd0;
+    wire               r_gpu   = r_state != C;
+    wire               r_met   = here && fix[FIX_W-1 -: ASID_W] == asid && r_start <= o_last;
+    wire               r_cov   = o_start <= r_start && r_last <= o_last;
+
+    // ======== steps that wait for a record's beats: DOWN, DROP
+    reg                was_down;     // DOWN of it was sent
+    wire               leaves  = step == V_BEATS || step == R_BEATS;  // the GPU, whatever the operation
+    wire               of_read = leaves || step == RECORDS;
+    wire               down    = of_read && here && r_state == G && !was_down && (leaves || finds || reads || !(whole && r_cov));
+    wire               drop    = of_read && here && r_gpu && (leaves || !reads);
+    wire               beats   = down || drop;
+    wire               move    = of_read && here && (!beats || (room && !(down && drop)));  // all of them are sent
+    // ======== and for others
+    wire               one     = step == ONE;
+    wire               up      = step == UP && !(op == WRITE_GPU && whole && covered);
+    wire               ups     = step == UP && (!up || room);
+    wire               answers = step == ANSWER;
+    wire               of_c    = about || !answers;
+    assign push      = ((beats || one || up) && room) || answers;
+    assign push_last = answers;
+    assign done      = answers;
+    assign busy      = step != IDLE;
+    wire [1:0]         kind    = answers ? K_ANSWER : up ? K_UP : (one ? op == TO_CPU : down) ? K_DOWN : K_DROP;
+    wire [13:0]        told    = answers ? {code, op_r[FIX_W +: 8], about ? c_state : C, c_hit} : 14'd0;
+    assign beat = of_read ? {kind, told, use_q[ADDR_W], fix, use_q[ADDR_W-1:0]}
+                          : {kind, told, of_c && c_based, of_c ? {asid, c_start, c_last} : op_r[FIX_W-1:0], of_c ? c_base : {ADDR_W{1'b0}}};
+
+    // ======== reads and writes
+    reg  [PLACE_W-1:0] gap;          // CLOSE: places that records go down; so many end
+    reg  [PLACE_W-1:0] end_at;       // the first that is not met
+    wire [PLACE_W-1:0] last_at = used - 1'b1;
+    wire [PLACE_W-1:0] after   = at + 1'b1;
+    assign r_place = !of_read ? next_at : move ? after : at;
+    wire               ends    = !first && !here;       // a step that streams upwards
+    wire               closes  = step == CLOSE && here;
+    wire               opens   = step == OPEN && here;
+    wire               changes = step == RECORDS && move && !finds && !frees && r_gpu;
+    assign fix_we  = closes || opens || step == PUT;
+    assign use_we  = fix_we || (answers && about) || changes || (step == R_BEATS && move);
+    assign w_place = closes ? at - gap : opens ? after : of_read ? at : place;
+    assign fix_w   = closes || opens ? fix : {asid, c_start, c_last};
+    assign use_w   = closes || opens            ? use_q
+                     : of_read && !leaves && reads ? {S, use_q[USE_W-3:0]}
+                     : of_read                  ? {C, use_q[USE_W-3 -: 12], {ADDR_W+1{1'b0}}}
+                                                : {c_state, c_hits, c_pins, c_based, c_base};
+    assign used_n = used - (step == CLOSE && ends ? gap : {PLACE_W{1'b0}}) + {{PLACE_W-1{1'b0}}, step == PUT && !merged};
+
+    // ======== which record leaves: unpinned, least (state is not C, hits), the first of equals; ROOM: of those in G and S
+    reg                found;
+    reg  [PLACE_W-1:0] least_at;
+    reg  [8:0]         least;
+    wire [8:0]         worth  = {r_gpu && step == VICTIM, r_hits};
+    wire               better = here && !r_pinned && (step == VICTIM || (step == ROOM && r_gpu)) && (!found || worth < least);
+
+    // ======== room: bytes of all records in G and S, and of those that are pinned
+    reg  [ADDR_W-1:0]  all, stays, size, size_r, left_all, left_stays;
+    reg                size_valid, size_stays, fits_all, fits_stays;
+    reg                merged;       // FIND met records
+    wire [8:0]         hits_sum = {1'b0, c_hits} + {1'b0, r_hits};
+    wire [3:0]         op_n     = op_in[FIX_W+8 +: 4];
+    wire               makes    = op_n <= WRITE_GPU && !contained_in;  // a record, of the range or a hull
+    wire               early    = range_in[2*ADDR_W-1:ADDR_W] < op_in[2*ADDR_W-1:ADDR_W];
+    wire [3:0]         to_room  = op == LOOKUP ? ANSWER : ROOM;
+
+    always @(posedge clk) begin
+        at       <= r_place;
+        here_r   <= of_read || step == OPEN || next_at < used;
+        step_was <= step;
+        next_at  <= step == OPEN ? next_at - 1'b1 : next_at + 1'b1;
+        was_down <= here && (was_down ? !move : down && drop && room);
+        if (better) begin
+            found    <= 1'b1;
+            least    <= worth;
+            least_at <= at;
+        end
+        size_r     <= r_last - r_start;
+        size_valid <= step == ROOM && here && r_gpu;
+        size_stays <= r_pinned;
+        if (size_valid) begin
+            all <= all + size_r + 1'b1;
+            if (size_stays)
+                stays <= stays + size_r + 1'b1;
+        end
+        size       <= c_last - c_start;
+        left_all   <= cfg_range_bytes - all;
+        left_stays <= cfg_range_bytes - stays;
+        fits_all   <= all <= cfg_range_bytes;
+        fits_stays <= stays <= cfg_range_bytes;
+
+        case (step)
+            IDLE: begin
+                op_r    <= op_in;
+                place   <= place_in;
+                next_at <= place_in;
+                {c_start, c_last} <= range_in;
+                {c_state, c_hits, c_pins, c_based, c_base} <= use_in;
+                c_hit   <= 1'b1;
+                covered <= covered_in;
+                merged  <= met_in;
+                about   <= 1'b1;
+                code    <= OK;
+                if (makes) begin
+                    {c_start, c_last} <= {met_in && early ? range_in[2*ADDR_W-1:ADDR_W] : op_in[2*ADDR_W-1:ADDR_W], op_in[ADDR_W-1:0]};
+                    {c_state, c_hits, c_pins, c_based, c_base} <= {USE_W{1'b0}};
+                    c_hit   <= 1'b0;
+                    covered <= !(met_in && early);
+                    step    <= met_in ? CHECK : used == RANGES[PLACE_W-1:0] ? VICTIM : used == place_in ? PUT : OPEN;
+                    if (!met_in)
+                        next_at <= used == RANGES[PLACE_W-1:0] ? {PLACE_W{1'b0}} : last_at;
+                end else if (op_n == READ_CPU || op_n == WRITE_CPU || op_n == RELEASE) begin
+                    step    <= CHECK;
+                    about   <= 1'b0;
+                end else if (op_n == TO_CPU || op_n == INV_GPU) begin
+                    step    <= ONE;
+                end else if (op_n == TO_GPU && use_in[USE_W-1 -: 2] == S) begin
+                    step    <= UP;
+                end else begin
+                    step    <= ROOM;
+                    next_at <= {PLACE_W{1'b0}};
+                end
+                if (!start)
+                    step <= IDLE;
+            end
+            CHECK:
+                if (r_met) begin
+                    c_hits <= hits_sum[8] ? 8'hff : hits_sum[7:0];
+                    if (finds && r_last > o_last) begin
+                        c_last  <= r_last;
+                        covered <= 1'b0;
+                    end
+                    if (r_pinned && (!reads || r_state == G))
+                        code <= BUSY;
+                end else if (!first) begin
+                    end_at <= at;
+                    at     <= place;
+                    step   <= RECORDS;
+                    if (code == BUSY) begin
+                        step  <= ANSWER;
+                        about <= 1'b0;
+                        c_hit <= 1'b0;
+                    end
+                end
+            RECORDS:
+                if (move && after == end_at) begin
+                    step    <= finds ? PUT : frees ? CLOSE : ANSWER;
+                    gap     <= finds ? end_at - place - 1'b1 : end_at - place;
+                    next_at <= end_at;
+                end
+            VICTIM:
+                if (ends) begin
+                    at   <= least_at;
+                    step <= V_BEATS;
+                    if (!found) begin
+                        step  <= ANSWER;
+                        code  <= FULL;
+                        about <= 1'b0;
+                    end
+                end
+            V_BEATS:
+                if (move) begin
+                    step    <= CLOSE;
+                    gap     <= {{PLACE_W-1{1'b0}}, 1'b1};
+                    next_at <= after;
+                    place   <= place - {{PLACE_W-1{1'b0}}, at < place};
+                end
+            CLOSE:
+                if (ends) begin
+                    step    <= frees ? ANSWER : merged ? to_room : last_at == place ? PUT : OPEN;
+                    next_at <= merged ? {PLACE_W{1'b0}} : last_at - 1'b1;
+                end
+            OPEN:
+                if (here && at == place)
+                    step <= PUT;
+            PUT: begin
+                step    <= to_room;
+                next_at <= {PLACE_W{1'b0}};
+                if (merged && gap != {PLACE_W{1'b0}}) begin
+                    step    <= CLOSE;
+                    next_at <= end_at;
+                end
+            end
+            ROOM:
+                if (ends)
+                    step <= SUMS;
+            SUMS:
+                step <= CHOOSE;
+            CHOOSE: begin
+                at <= least_at;
+                if (!(fits_stays && size < left_stays)) begin
+                    step <= ANSWER;
+                    code <= NOSPACE;
+                end else begin
+                    step <= fits_all && size < left_all ? UP : R_BEATS;
+                end
+            end
+            R_BEATS:
+                if (move) begin
+                    step    <= ROOM;
+                    next_at <= {PLACE_W{1'b0}};
+                end
+            UP:
+                if (ups) begin
+                    step    <= ANSWER;
+                    c_state <= op == WRITE_GPU ? G : S;
+                    c_pins  <= c_pins + {3'd0, pin};
+                end
+            ONE:
+                if (room) begin
+                    step    <= ANSWER;
+                    c_state <= op == TO_CPU ? S : C;
+                    if (op != TO_CPU)
+                        {c_based, c_base} <= {ADDR_W+1{1'b0}};
+                end
+            default:
+                step <= IDLE;
+        endcase
+        // ROOM: nothing is summed yet
+        if (step == IDLE || step == R_BEATS || step == PUT || step == CLOSE) begin
+            found <= 1'b0;
+            all   <= {ADDR_W{1'b0}};
+            stays <= {ADDR_W{1'b0}};
+        end
+        if (rst)
+            step <= IDLE;
+    end
+
+endmodule
+`default_nettype wire

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// range_dir_search: how many records end before a range starts, by binary search; one a cycle (docs/blocks/range_dir.md).
+//
+// Record i of the sorted table stands in the level of as many bits as i has ones at its end. The search goes from the
+// top level down, and each adds its bit to the place if the record that it asks for is used and ends before the range:
+//
+//   level 2:        3          range ──► [3]? ──► [1 or 5]? ──► [0, 2, 4 or 6]? ──► place: 0 … used
+//   level 1:    1       5                 two stages a level: the RAM is read; compared
+//   level 0:  0   2   4   6
+`default_nettype none
+module range_dir_search #(
+    parameter RANGES = 16,
+    parameter ADDR_W = 32,
+    parameter ASID_W = 2,
+    // derived, not to be set: of a place, 0 to RANGES; of {asid, address}
+    parameter PLACE_W = $clog2(RANGES + 1),
+    parameter KEY_W   = ASID_W + ADDR_W
+) (
+    input  wire               clk,
+    input  wire               flush,   // what is under way is void
+    input  wire [PLACE_W-1:0] used,    // records; stands still while a search is under way
+    // a record's end, written to its level
+    input  wire               we,
+    input  wire [PLACE_W-1:0] w_place,
+    input  wire [KEY_W-1:0]   w_last,  // {asid, last}
+    // a range; 2 * PLACE_W cycles later its place
+    input  wire               in_valid,
+    input  wire [KEY_W-1:0]   in_start, // {asid, start}
+    output wire               out_valid,
+    output wire [PLACE_W-1:0] out_place
+);
+
+    wire [PLACE_W:0]           level_valid;            // at the entry of level b: bit b + 1; bit 0: done
+    wire [(PLACE_W+1)*KEY_W-1:0]   level_start;
+    wire [(PLACE_W+1)*PLACE_W-1:0] level_place;
+    assign level_valid[PLACE_W]                      = in_valid;
+    assign level_start[PLACE_W*KEY_W +: KEY_W]       = in_start;
+    assign level_place[PLACE_W*PLACE_W +: PLACE_W]   = {PLACE_W{1'b0}};
+    assign out_valid = level_valid[0];
+    assign out_place = level_place[0 +: PLACE_W];
+    wire unused_start = &{1'b0, level_start[0 +: KEY_W]};
+
+    genvar b;
+    generate
+        for (b = PLACE_W - 1; b >= 0; b = b - 1) begin : g_level
+            localparam DEPTH = (RANGES + (1 << b)) >> (b + 1);
+            localparam A     = DEPTH > 1 ? $clog2(DEPTH) : 1;
+            localparam [PLACE_W:0] ONES = (1 << b) - 1;
+            localparam [PLACE_W:0] MASK = (2 << b) - 1;
+            wire [KEY_W-1:0]   start = level_start[(b+1)*KEY_W +: KEY_W];
+            wire [PLACE_W-1:0] place = level_place[(b+1)*PLACE_W +: PLACE_W];
+            // of a place that has no record of this level nothing is used
+            wire [PLACE_W:0]   r_at  = {1'b0, place} >> (b + 1);
+            wire [PLACE_W:0]   w_at  = {1'b0, w_place} >> (b + 1);
+            wire [KEY_W-1:0]   last;
+            wire unused_at = &{1'b0, r_at, w_at};
+            ram_sdp #(.WIDTH(KEY_W), .DEPTH(DEPTH)) ram (
+                .clk(clk), .we(we && ({1'b0, w_place} & MASK) == ONES), .waddr(w_at[A-1:0]), .wdata(w_last),
+                .re(1'b1), .raddr(r_at[A-1:0]), .rdata(last)
+            );
+            reg                b_valid, d_valid;
+            reg  [KEY_W-1:0]   b_start, d_start;
+            reg  [PLACE_W-1:0] b_place, d_place;
+            wire               behind = (b_place | ONES[PLACE_W-1:0]) < used && last < b_start;
+            assign level_valid[b]                    = d_valid;
+            assign level_start[b*KEY_W +: KEY_W]     = d_start;
+            assign level_place[b*PLACE_W +: PLACE_W] = d_place;
+            always @(posedge clk) begin
+                b_valid <= level_valid[b+1] && !flush;
+                b_start <= start;
+                b_place <= place;
+                d_valid <= b_valid && !flush;
+                d_start <= b_start;
+                d_place <= behind ? b_place | (ONES[PLACE_W-1:0] + 1'b1) : b_place;
+            end
+        end
+    endgenerate
+
+endmodule
+`default_nettype wire

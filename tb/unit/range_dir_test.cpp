@@ -1,0 +1,416 @@
+// SPDX-License-Identifier: Apache-2.0
+// range_dir_test.cpp: range_dir's RTL against its C twin, every beat of every packet, in order.
+//
+// State space: random operations of all kinds on ranges that are, lie in, meet or miss what there
+// is, from a unit to the whole address space, up to its last byte; phases with no, some and many
+// pins, with a full table, with GPU memory for nothing, some, all; drivers that say no base, or a
+// late one; operations in every cycle, few, bursts; consumers that take every beat, few, none for
+// long; resets at any time. Parameter space: the configuration that it is built for; the three RAM
+// collision models; random initial state.
+//
+// Timing: an operation a cycle while answers are one beat; else s_ready is low for at most
+// 4 RANGES + 32 cycles, RANGES + 8 for each record that leaves for another, and the beats.
+#include "blocks/range_dir.h"
+
+#include <algorithm>
+#include <deque>
+#include <vector>
+
+#include "bench.h"
+
+namespace {
+
+struct Style {
+    unsigned valid, ready;  // permille of the cycles
+    unsigned pins, unpins;  // percent of the operations that can; of all
+    unsigned fill;          // percent: one unit, read and pinned
+    unsigned hot;           // percent: on records that there are, as they are
+    uint64_t ops;
+};
+
+class RangeDir : public bench::Block {
+   public:
+    uint64_t of_code[6] = {}, of_kind[4] = {}, low = 0, full = 0;
+
+    explicit RangeDir(const bench::Setup &s) : Block("range_dir", s) {
+        dut->rst = 0;
+        dut->s_valid = 0;
+        dut->m_ready = 0;
+    }
+
+    void reset() {
+        dut->rst = 1;
+        for (uint64_t i = rng.below(3); i < 3; i++) {
+            noise();
+            dut->s_valid = rng.below(2);
+            dut->m_ready = rng.below(2);
+            tick();
+        }
+        dut->rst = 0;
+        dut->s_valid = 0;
+        memory.arena.used = 0;
+        (void)gmmu_range_dir_init(&twin_, cfg.ranges, 0, &memory.arena);
+        room_.resize(gmmu_range_dir_most_beats(&twin_));
+        beats_.clear();
+        budget_.clear();
+        offered_ = false;
+        held_ = false;
+        low_ = 0;
+        // units: single bytes, or so many that the last one ends with the address space
+        shift_ = rng.below(3) ? static_cast<unsigned>(rng.below(cfg.addr_w - 1)) : 0;
+        units_ = std::min<uint64_t>(4ull * cfg.ranges, bench::mask(cfg.addr_w - shift_));
+        first_ = rng.below(2) ? 0 : bench::mask(cfg.addr_w) - ((units_ << shift_) - 1);
+        set_limit();
+    }
+    // GPU memory: for nothing, all, or some of the units; only while nothing is under way.
+    void set_limit() {
+        const uint64_t some = rng.below(units_ + 1) << shift_;
+        twin_.limit = rng.below(6) == 0 ? 0 : rng.below(3) == 0 ? bench::mask(cfg.addr_w) : some;
+        dut->cfg_range_bytes = twin_.limit;
+    }
+
+    // GPU memory for all.
+    void all_memory() {
+        twin_.limit = bench::mask(cfg.addr_w);
+        dut->cfg_range_bytes = twin_.limit;
+    }
+    uint64_t any(uint64_t n) { return rng.below(n); }
+
+    bool run(const Style &s) {
+        for (const uint64_t end = actions + s.ops; actions < end && ok();) cycle(s);
+        return ok();
+    }
+    // All operations are answered.
+    bool drain() {
+        Style rest = {0, 1000, 0, 0, 0, 0, 0};
+        for (uint64_t i = 0; i < 200000 && ok() && (offered_ || !beats_.empty()); i++) cycle(rest);
+        for (unsigned i = 0; i < 8 && ok(); i++) cycle(rest);
+        expect("beats that are missing", beats_.size(), 0);
+        expect("idle", dut->idle, 1);
+        return ok();
+    }
+    // Every record, told by the answers; then all are given back.
+    bool tell_all() {
+        std::vector<gmmu_range> all(twin_.range, twin_.range + twin_.used);
+        for (const gmmu_range &r : all) {
+            put(GMMU_RANGE_LOOKUP, r.asid, r.start, r.last);
+            for (unsigned i = 0; i < r.pins; i++) put(GMMU_RANGE_UNPIN, r.asid, r.start, r.last);
+        }
+        for (uint64_t a = 0; a <= bench::mask(cfg.asid_w) && a < 8; a++)
+            put(GMMU_RANGE_RELEASE, static_cast<uint32_t>(a), 0, bench::mask(cfg.addr_w));
+        return drain();
+    }
+    // Records with more hits than can be counted, two of them merged; then others, for which they
+    // leave.
+    void saturate() {
+        (void)tell_all();
+        all_memory();
+        const uint64_t n = std::min<uint64_t>(cfg.ranges, units_ / 2), spread = bench::mask(shift_);
+        for (uint64_t i = 0; i < n; i++) {
+            put(GMMU_RANGE_READ_GPU, 0, unit(i), unit(i) + spread);
+            for (uint64_t hits = i < 3 ? 190 + 70 * i : rng.below(8); hits > 0; hits--)
+                put(GMMU_RANGE_LOOKUP, 0, unit(i), unit(i) + spread);
+        }
+        if (n > 3)
+            put(GMMU_RANGE_READ_GPU, 0, unit(0), unit(1) + spread);
+        // pinned, so that all others leave, in their order
+        for (uint64_t i = n; i < 2 * n; i++)
+            put(GMMU_RANGE_READ_GPU, 0, unit(i), unit(i) + spread, true);
+        for (uint64_t i = n; i < 2 * n; i++) put(GMMU_RANGE_UNPIN, 0, unit(i), unit(i) + spread);
+        (void)drain();
+    }
+    // So many operations, each at once, with one answer each: the cycles that they take.
+    uint64_t burst(uint64_t n, unsigned kinds) {
+        const Style all = {1000, 1000, 0, 0, 0, 0, 0};
+        for (uint64_t i = 0; i < cfg.ranges / 2 && i < units_; i++)
+            put(GMMU_RANGE_READ_GPU, 0, unit(i), unit(i) + bench::mask(shift_));
+        (void)drain();
+        const uint64_t from = cycles;
+        for (uint64_t i = 0; i < n && ok(); i++) {
+            const uint64_t at =
+                unit(kinds == 1 ? 0 : rng.below(std::min<uint64_t>(cfg.ranges / 2, units_)));
+            static const unsigned op[] = {GMMU_RANGE_LOOKUP, GMMU_RANGE_READ_GPU,
+                                          GMMU_RANGE_READ_CPU, GMMU_RANGE_LOOKUP, GMMU_RANGE_BASE};
+            next_ = make(op[rng.below(kinds)], 0, at, at + bench::mask(shift_));
+            offered_ = true;
+            cycle(all);
+            if (offered_)
+                expect("an operation a cycle", 0, 1);
+        }
+        const uint64_t took = cycles - from;
+        (void)drain();
+        return took;
+    }
+
+   private:
+    gmmu_range_dir twin_;
+    std::vector<gmmu_range_beat> room_;
+    std::deque<gmmu_range_beat> beats_;  // expected
+    std::deque<uint64_t> budget_;        // cycles, of each operation that is not answered
+    gmmu_range_op next_ = {};
+    gmmu_range_beat was_ = {};
+    bool offered_ = false, held_ = false, stalled_ = false;
+    uint64_t low_ = 0, first_ = 0, units_ = 0;
+    unsigned shift_ = 0;
+
+    uint64_t unit(uint64_t i) const { return first_ + (i << shift_); }
+
+    void noise() {
+        dut->s_op = rng.below(16);
+        dut->s_tag = rng.below(256);
+        dut->s_asid = rng.bits(cfg.asid_w);
+        dut->s_start = rng.edgy(cfg.addr_w);
+        dut->s_last = rng.edgy(cfg.addr_w);
+        dut->s_whole = rng.below(2);
+        dut->s_pin = rng.below(2);
+    }
+    gmmu_range_op make(unsigned op, uint32_t asid, uint64_t start, uint64_t last) {
+        gmmu_range_op o = {};
+        o.op = static_cast<uint8_t>(op);
+        o.tag = static_cast<uint8_t>(rng.next());
+        o.asid = asid;
+        o.start = start;
+        o.last = last;
+        return o;
+    }
+    void put(unsigned op, uint32_t asid, uint64_t start, uint64_t last, bool pin = false) {
+        const Style one = {0, 900, 0, 0, 0, 0, 0};
+        next_ = make(op, asid, start, last);
+        next_.pin = pin;
+        offered_ = true;
+        while (offered_ && ok()) cycle(one);
+    }
+
+    gmmu_range_op random(const Style &s) {
+        static const unsigned weight[] = {12, 24, 20, 14, 12, 4, 4, 4, 3, 3, 0, 8, 1, 0, 0, 1};
+        unsigned kind = GMMU_RANGE_UNPIN;
+        if (rng.below(100) >= s.unpins) {
+            unsigned at = static_cast<unsigned>(rng.below(110));
+            for (kind = 0; at >= weight[kind]; kind++) at -= weight[kind];
+        }
+        const uint64_t spaces = std::min<uint64_t>(bench::mask(cfg.asid_w) + 1, 3);
+        int64_t from = static_cast<int64_t>(rng.below(units_)),
+                to = from + static_cast<int64_t>(rng.below(3));
+        gmmu_range_op o = make(kind, static_cast<uint32_t>(rng.below(spaces)), 0, 0);
+        const bool hot = rng.below(100) < s.hot;
+        if (twin_.used != 0 && (hot || rng.below(2))) {
+            uint32_t i = static_cast<uint32_t>(rng.below(twin_.used));
+            for (uint32_t n = 0;
+                 kind == GMMU_RANGE_UNPIN && twin_.range[i].pins == 0 && n < twin_.used; n++)
+                i = (i + 1) % twin_.used;
+            const gmmu_range &r = twin_.range[i];
+            o.asid = r.asid;
+            from = static_cast<int64_t>((r.start - first_) >> shift_);
+            to = static_cast<int64_t>((r.last - first_) >> shift_);
+            if (r.start < first_ || from > to ||
+                to >= static_cast<int64_t>(units_)) {  // of the whole address space
+                from = 0;
+                to = static_cast<int64_t>(units_) - 1;
+            }
+            if (!hot && rng.below(3) == 0) {
+                from += static_cast<int64_t>(rng.below(static_cast<uint64_t>(to - from + 1)));
+                to -= static_cast<int64_t>(rng.below(static_cast<uint64_t>(to - from + 1)));
+            } else if (!hot && rng.below(4) == 0) {
+                from -= static_cast<int64_t>(rng.below(3));
+                to += static_cast<int64_t>(rng.below(3));
+            }
+        } else if (rng.below(50) == 0) {
+            to += static_cast<int64_t>(rng.below(units_));
+        }
+        from = std::max<int64_t>(from, 0);
+        to = std::min(to, static_cast<int64_t>(units_) - 1);
+        o.start = unit(static_cast<uint64_t>(from));
+        o.last = unit(static_cast<uint64_t>(to)) + bench::mask(shift_);
+        o.whole = rng.below(5) < 2;
+        o.pin = rng.below(100) < s.pins;
+        if (rng.below(100) < s.fill) {
+            o.op = GMMU_RANGE_READ_GPU;
+            o.last = o.start + bench::mask(shift_);
+            o.pin = true;
+        } else if (kind == GMMU_RANGE_BASE) {
+            o.last = rng.edgy(cfg.addr_w);
+        } else if (rng.below(300) == 0) {
+            o.start = rng.edgy(cfg.addr_w);  // often above last
+        } else if (rng.below(400) == 0) {
+            o.start = 0;
+            o.last = bench::mask(cfg.addr_w);
+        }
+        return o;
+    }
+
+    // The twin's packet of an operation that was taken, and what it may take.
+    void take(const gmmu_range_op &o) {
+        const uint32_t used = twin_.used;
+        const uint32_t n = gmmu_range_dir_op(&twin_, o, room_.data());
+        uint64_t leave = 0;
+        for (uint32_t i = 0; i < n; i++) {
+            const gmmu_range_beat &b = room_[i];
+            leave += b.kind == GMMU_RANGE_DROP &&
+                     (b.asid != o.asid || b.last < o.start || o.last < b.start);
+            beats_.push_back(b);
+            of_kind[b.kind]++;
+        }
+        // a record in C that leaves sends nothing
+        leave += used == cfg.ranges && o.op <= GMMU_RANGE_WRITE_GPU;
+        full += used == cfg.ranges;
+        of_code[room_[n - 1].code]++;
+        budget_.push_back(4ull * cfg.ranges + 32 + (cfg.ranges + 8ull) * leave + n);
+    }
+
+    void compare() {
+        if (beats_.empty()) {
+            expect("a beat without an operation", 1, 0);
+            return;
+        }
+        const gmmu_range_beat b = beats_.front();
+        beats_.pop_front();
+        expect("kind", dut->m_kind, b.kind);
+        expect("code", dut->m_code, b.code);
+        expect("tag", dut->m_tag, b.tag);
+        expect("state", dut->m_state, b.state);
+        expect("hit", dut->m_hit, b.hit);
+        expect("asid", dut->m_asid, b.asid);
+        expect("start", dut->m_start, b.start);
+        expect("last", dut->m_last, b.last);
+        expect("base_ok", dut->m_base_ok, b.base_ok);
+        expect("base", dut->m_base, b.base);
+        expect("tlast", dut->m_tlast, b.kind == GMMU_RANGE_ANSWER);
+        if (b.kind == GMMU_RANGE_ANSWER) {
+            actions++;
+            if (!budget_.empty())
+                budget_.pop_front();
+        }
+    }
+
+    void cycle(const Style &s) {
+        if (!offered_) {
+            if (beats_.empty() && dut->idle && rng.below(20) == 0)
+                set_limit();
+            offered_ = rng.chance(s.valid);
+            if (offered_)
+                next_ = random(s);
+        }
+        noise();
+        dut->s_valid = offered_;
+        if (offered_) {
+            dut->s_op = next_.op;
+            dut->s_tag = next_.tag;
+            dut->s_asid = next_.asid;
+            dut->s_start = next_.start;
+            dut->s_last = next_.last;
+            dut->s_whole = next_.whole;
+            dut->s_pin = next_.pin;
+        }
+        const bool ready = rng.chance(s.ready);
+        dut->m_ready = ready;
+        settle();
+        if (held_) {
+            expect("a beat stays until it is taken", dut->m_valid, 1);
+            expect("its start stays", dut->m_start, was_.start);
+            expect("its tag stays", dut->m_tag, was_.tag);
+        }
+        held_ = dut->m_valid && !ready;
+        was_.start = dut->m_start;
+        was_.tag = static_cast<uint8_t>(dut->m_tag);
+        if (dut->m_valid && ready)
+            compare();
+        if (offered_ && dut->s_ready) {
+            take(next_);
+            offered_ = false;
+        }
+        if (dut->m_valid)
+            expect("idle with a beat", dut->idle, 0);
+        // how long none is taken, with a consumer that takes all: the oldest that waits in the
+        // queue of 32 or 64 is what it waits for
+        stalled_ = stalled_ || s.ready < 1000;
+        if (s.ready == 1000 && beats_.empty())
+            stalled_ = false;
+        low_ = dut->s_ready || stalled_ ? 0 : low_ + 1;
+        low = std::max(low, low_);
+        if (low_ != 0) {
+            uint64_t most = 0;
+            for (size_t i = 0; i < std::min<size_t>(budget_.size(), 4); i++)
+                most = std::max(most, budget_[i]);
+            expect("s_ready is low for too long", low_ > most, 0);
+        }
+        edge();
+    }
+};
+
+bench::Outcome run(const bench::Setup &s) {
+    const bool fast = bench::config().ranges <= 32;
+    bench::Outcome o;
+    RangeDir b(s);
+    const uint64_t n = fast ? 1500 : 500;
+    const Style styles[] = {
+        {900, 900, 10, 10, 0, 20, n},
+        {1000, 1000, 10, 10, 0, 60, n},
+        {300, 500, 30, 20, 0, 10, n},
+        {1000, 100, 0, 5, 0, 30, n},
+        {1000, 1000, 50, 0, 90, 0, 2ull * bench::config().ranges},
+        {1000, 1000, 20, 10, 30, 20, n},
+        {900, 900, 0, 80, 0, 0, n},
+        {1000, 1000, 0, 10, 0, 95, n},
+        {1000, 1000, 70, 2, 0, 90, n},
+    };
+    for (unsigned round = 0; round < 3; round++) {
+        b.reset();
+        const size_t from = b.any(9);
+        for (size_t i = 0; i < 9; i++) {
+            if (!b.run(styles[(from + i) % 9]))
+                break;
+            if (round != 2 || i % 3 == 0)
+                (void)b.drain();
+        }
+        if (round == 1)
+            b.saturate();
+        if (round != 0)
+            (void)b.tell_all();
+    }
+    (void)o.add(b);
+    return o;
+}
+
+#ifdef GMMU_FAULTS
+TEST(RangeDir, FaultsAreSeen) {
+    bench::expect_faults_seen("range_dir", 2, run);
+}
+#else
+TEST(RangeDir, LockStep) {
+    bench::expect_lockstep("range_dir", 6, run);
+}
+
+TEST(RangeDir, AnOperationACycle) {
+    for (const unsigned kinds : {1u, 5u}) {
+        RangeDir b({"garbage", 7, 0});
+        b.reset();
+        b.all_memory();
+        const uint64_t cycles = b.burst(20000, kinds);
+        EXPECT_FALSE(b.mismatch.found) << b.mismatch.text();
+        EXPECT_LE(cycles, 20000u + 8);
+        std::printf("range_dir (%s): 20000 operations in %llu cycles\n", GMMU_CONFIG_NAME,
+                    (unsigned long long)cycles);
+    }
+}
+
+TEST(RangeDir, AllIsReached) {
+    RangeDir b({"garbage", 11, 0});
+    b.reset();
+    for (unsigned i = 0; i < 12; i++) {
+        if (i % 3 == 2)
+            b.all_memory();
+        (void)b.run(
+            {1000, 1000, 30, 10, i % 3 == 2 ? 90u : 0u, 30, 2000 + 8ull * bench::config().ranges});
+        (void)b.run({1000, 1000, 0, 80, 0, 0, 1000});
+        (void)b.drain();
+    }
+    EXPECT_FALSE(b.mismatch.found) << b.mismatch.text();
+    for (uint64_t n : b.of_code) EXPECT_GT(n, 0u);
+    for (uint64_t n : b.of_kind) EXPECT_GT(n, 50u);
+    EXPECT_GT(b.full, 50u);
+    std::printf("range_dir (%s): s_ready low for at most %llu cycles\n", GMMU_CONFIG_NAME,
+                (unsigned long long)b.low);
+}
+#endif
+
+}  // namespace
