@@ -15,7 +15,9 @@ module range_dir #(
     // bits of an address, at least 2
     parameter ADDR_W = 32,
     // records, 2 to 1024
-    parameter RANGES = 16
+    parameter RANGES = 16,
+    // log2 of the operations that wait, and of the beats; 5 and 6 are as many as are under way at an operation a cycle
+    parameter Q      = RANGES > 511 ? 6 : 5
 ) (
     input  wire              clk,
     input  wire              rst,
@@ -51,8 +53,6 @@ module range_dir #(
     localparam USE_W   = 15 + ADDR_W;             // {state, hits, pins, base_ok, base}
     localparam OP_W    = 14 + FIX_W;              // {whole, pin, op, tag, asid, start, last}
     localparam BEAT_W  = 17 + FIX_W + ADDR_W;     // {kind, code, tag, state, hit, base_ok, asid, start, last, base}
-    // operations that wait, and beats: as many as are under way at an operation a cycle
-    localparam Q       = PLACE_W > 9 ? 6 : 5;
     localparam [Q:0] FULL = 1 << Q;
     localparam [1:0] C = 2'd0, G = 2'd1, S = 2'd2;
     localparam [1:0] ANSWER = 2'd3;
