@@ -25,7 +25,7 @@ module range_dir #(
     // operations
     input  wire              s_valid,
     output wire              s_ready,
-    input  wire [3:0]        s_op,    // 0 LOOKUP, 1 READ_GPU, 2 WRITE_GPU, 3 READ_CPU, 4 WRITE_CPU, 5 RELEASE, 6 TO_GPU, 7 TO_CPU, 8 INV_GPU, 9 INV_CPU, 10 UNPIN, 11 BASE
+    input  wire [3:0]        s_op,    // 0 LOOKUP, 1 READ_GPU, 2 WRITE_GPU, 3 READ_CPU, 4 WRITE_CPU, 5 RELEASE, 6 to 11: below, TO_GPU … BASE
     input  wire [7:0]        s_tag,   // comes back with the answer
     input  wire [ASID_W-1:0] s_asid,
     input  wire [ADDR_W-1:0] s_start, s_last,
