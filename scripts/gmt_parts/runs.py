@@ -31,7 +31,8 @@ HARDWARE = [("TierOrder, evicts", "gmt-tierorder", "tier:place=order"), ("TierOr
 
 class Times:
     """The parameters of PATH: {name: [value, source]}."""
-    NAMES = ("lookup_us", "host_us", "read_us", "write_us", "page_kib", "ssd_read_gbs", "ssd_write_gbs", "pcie_gbs", "hmm_fault_us")
+    NAMES = ("lookup_us", "host_us", "read_us", "write_us", "page_kib", "ssd_read_gbs", "ssd_write_gbs", "pcie_gbs", "hmm_fault_us",
+             "dma_call_us", "crossover_pages")
 
     def __init__(self, path):
         with open(path, encoding="utf-8") as f:
