@@ -29,7 +29,7 @@ NO_RTL = "-*Twin*:RefRit.Crc32c*"
 # the whole unit's bench takes minutes: those of its tests that are short
 TESTS = {"gmmu_tier": "*ManyShortRuns*:*GmmuTierScenes*"}
 # and, with so many actions, the others for those that survive them
-LONGER = {"gmmu_tier": ("*RandomLockstep*:*OldPagesLeave*:*TimeWraps*", "200000")}
+LONGER = {"gmmu_tier": ("*RandomLockstep*:*OldPagesLeave*:*TimeWraps*:*SlotsGrowOld*", "200000")}
 
 
 def stop(text):

@@ -30,6 +30,9 @@ struct Activity {
     uint64_t longest_search = 0;
     // cycles from a DECIDE to its PLACE, undisturbed; where victims went
     uint64_t longest_place = 0;
+    // with tiers: cycles that a driver's operation waited, and that a decision waited for its place
+    uint64_t longest_wait = 0, longest_stay = 0, longest_placing = 0;
+    uint64_t clamped_slots = 0, clamped_entries = 0;  // by AGE
     enum { SWAPPED, EVICTED, HAD_ROOM, TO_TIER_3, PLACES };
     uint64_t placed[PLACES] = {};
     uint64_t hands = 0, passed = 0, kept = 0;  // search clock; of frames that were hit; DECIDE kept

@@ -17,8 +17,10 @@ class Tier2Table : public Checker<Tier2Table> {
             expect("CAND2 last access", dut.tvi_cand_last, c.out.candidate.last);
     }
     void did(const Age &a) {
-        if (a.index >= cfg.frames + cfg.faults)
-            expect("AGE of a slot clamped", dut.tvi_age_clamped, a.clamped);
+        if (a.index < cfg.frames + cfg.faults)
+            return;
+        expect("AGE of a slot clamped", dut.tvi_age_clamped, a.clamped);
+        p.did.clamped_slots += a.clamped;
     }
 };
 

@@ -32,14 +32,22 @@ class TierPlace : public Checker<TierPlace> {
         f.out = gmmu_tier_foretell(&twin, f.kind);
         return true;
     }
-    void did(const Foretell &f) { answers.push_back(f); }
-
     bool step(Rise &r) {
         if (!expect("RISE not owed", gmmu_tier_rise_owed(&twin), 1))
             return false;
         expect("RISE slot", dut.tvi_side_slot, twin.place.slot);
         r.out = gmmu_tier_rise(&twin, dut.tvi_side_slot);
         return true;
+    }
+    // How long a decision may wait for its place, beside what always has to be done
+    // (docs/schedule.md): for others at the side port and in the predictor, its own candidates, a
+    // RETRY's next search.
+    void did(const Drv &) { allowed += 4; }
+    void did(const Age &) { allowed += 4; }
+    void did(const Install &) { allowed += 1; }
+    void did(const Foretell &f) {
+        answers.push_back(f);
+        allowed += f.kind == GMMU_TP_RETURN || f.kind == GMMU_TP_LEAVE ? 0 : 8;
     }
     void did(const Rise &r) {
         expect("RISE rises", dut.tvi_rises, r.out);
@@ -63,6 +71,7 @@ class TierPlace : public Checker<TierPlace> {
         asked.push_back(c.out);
         lookups++;
         retries = 0;
+        allowed++;
     }
 
     bool step(Place &d) {
@@ -84,6 +93,7 @@ class TierPlace : public Checker<TierPlace> {
         if (d.out.tier == GMMU_TIER_RETRY) {
             undisturbed = false;
             retries++;
+            allowed += 12 + cfg.pool;
             p.expect(search, "RETRYs without end", retries > cfg.pool + 2, 0);
             return;
         }
@@ -120,8 +130,25 @@ class TierPlace : public Checker<TierPlace> {
         if (dut.tvi_side_valid && (kind == GMMU_SIDE_DRV || kind == GMMU_SIDE_AGE))
             undisturbed = false;
         watch(gmmu_tier_placing(&twin), placing_since);
-        if (placing_since != 0)
-            expect("PLACE overdue", now() - placing_since > 6ull * regs.t2_slots + 2048, 0);
+        const uint64_t by = uint64_t{regs.tier_near} << 32 | regs.tier_far << 1 | regs.tier_model;
+        if (by != thresholds) {  // an operation waits until the predictor is at rest
+            allowed += 16;
+            stay_allowed += 16;
+        }
+        thresholds = by;
+        watch(owed(GMMU_TP_STAY), stay_since);
+        if (stay_since == 0)
+            stay_allowed = 32;
+        else
+            p.did.longest_stay = std::max(p.did.longest_stay, now() - stay_since);
+        expect("STAY overdue", stay_since != 0 && now() - stay_since > stay_allowed, 0);
+        if (placing_since == 0) {
+            allowed = 0;
+            return;
+        }
+        const uint64_t took = now() - placing_since;
+        p.did.longest_placing = std::max(p.did.longest_placing, took - std::min(took, allowed));
+        expect("PLACE overdue", took > allowed + 48, 0);
     }
     void finish() {
         expect("answers of the predictor missing", 0, answers.size());
@@ -133,7 +160,8 @@ class TierPlace : public Checker<TierPlace> {
     std::deque<Foretell> answers;
     std::deque<gmmu_tier_cand_out> asked;
     unsigned lookups = 0, retries = 0;  // RETRYs since the last candidate
-    uint64_t placing_since = 0, decided_at = 0;
+    uint64_t placing_since = 0, allowed = 0, thresholds = 0, decided_at = 0;
+    uint64_t stay_since = 0, stay_allowed = 0;
     bool undisturbed = false, has_best = false;
 
     bool owed(unsigned kind) const {
@@ -160,8 +188,10 @@ class TierPlace : public Checker<TierPlace> {
             p.expect(is, "FORETELL goes to", dut.tvi_foretold_goes, f.out.tier);
             p.expect(is, "FORETELL forced", dut.tvi_foretold_forced, f.out.forced);
         }
-        if (f.kind == GMMU_TP_AGE)
+        if (f.kind == GMMU_TP_AGE) {
             p.expect(is, "FORETELL clamped", dut.tvi_foretold_clamped, f.out.clamped);
+            p.did.clamped_entries += f.out.clamped;
+        }
     }
     void check_lookup() {
         if (!expect("an answer of CAND2 too many", asked.empty(), 0))

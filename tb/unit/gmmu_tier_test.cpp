@@ -235,6 +235,23 @@ TEST(GmmuTier, TimeWraps) {
     EXPECT_GT(did.walks, 1ull << config().time_w);
 }
 
+// AGE clamps slots of Tier 2 and the predictor's entries.
+TEST(GmmuTier, SlotsGrowOld) {
+    if (config().time_w > 20 || config().t2_slots == 0)
+        return;
+    Activity did;
+    for (const uint32_t tier : {GMMU_PLACE_PRIORITY, GMMU_PLACE_REUSE}) {
+        const Mismatch m = slots_grow_old("garbage", seed_of_run(), tier, nullptr, &did);
+        ASSERT_FALSE(m.found) << m.text();
+    }
+    EXPECT_GT(did.walks, 2ull << config().time_w);
+    EXPECT_GT(did.clamped_slots, 20u);
+    EXPECT_GT(did.clamped_entries, 10u);
+    std::printf("AGE clamped %llu slots and %llu entries\n",
+                static_cast<unsigned long long>(did.clamped_slots),
+                static_cast<unsigned long long>(did.clamped_entries));
+}
+
 // Many settings of the registers, each for a short time.
 class ManyShortRuns : public testing::TestWithParam<unsigned> {};
 TEST_P(ManyShortRuns, Lockstep) {
@@ -301,10 +318,15 @@ TEST(GmmuTier, RandomLockstep) {
         }
     }
     std::printf(
-        "%llu of %llu RISE, %llu CAND2, %llu FORETELL, longest PLACE %llu cycles\n",
+        "%llu of %llu RISE, %llu CAND2, %llu FORETELL, longest PLACE %llu cycles, at worst %llu; "
+        "an "
+        "operation waited %llu at worst; a STAY %llu\n",
         static_cast<unsigned long long>(did.risen), static_cast<unsigned long long>(did.rises),
         static_cast<unsigned long long>(did.cands2), static_cast<unsigned long long>(did.foretells),
-        static_cast<unsigned long long>(did.longest_place));
+        static_cast<unsigned long long>(did.longest_place),
+        static_cast<unsigned long long>(did.longest_placing),
+        static_cast<unsigned long long>(did.longest_wait),
+        static_cast<unsigned long long>(did.longest_stay));
     EXPECT_LE(did.longest_place, 100u);
 }
 
@@ -349,6 +371,8 @@ Mismatch find(const Fault &f) {
                        arg.c_str(), &did);
     if (own && !m.found)
         m = time_wraps("old", seed_of_run(), arg.c_str(), &did);
+    if (f.block == "tier2_table" && !m.found)
+        m = slots_grow_old("old", seed_of_run(), GMMU_PLACE_PRIORITY, arg.c_str(), &did);
     if (gate && !m.found)
         m = clocks_rest("garbage", seed_of_run(), arg.c_str());
     EXPECT_TRUE(m.found || !own) << "not found: " << f.line;

@@ -83,6 +83,9 @@ inline Mismatch all_styles(const char *ram, uint32_t seed, uint64_t cycles, cons
     did->passed += one.passed;
     did->kept += one.kept;
     did->foretells += one.foretells;
+    did->longest_stay = std::max(did->longest_stay, one.longest_stay);
+    did->longest_wait = std::max(did->longest_wait, one.longest_wait);
+    did->longest_placing = std::max(did->longest_placing, one.longest_placing);
     if (regs.search == GMMU_SEARCH_SAMPLE)
         did->longest_place = std::max(did->longest_place, one.longest_place);
     if (regs.search == GMMU_SEARCH_SAMPLE || config().frame_mem)
@@ -127,5 +130,30 @@ inline Mismatch time_wraps(const char *ram, uint32_t seed, const char *arg, Acti
     did->cands += run.lockstep().did.actions() - run.lockstep().did.walks;
     did->victims += run.lockstep().did.victims;
     did->cycles += run.lockstep().did.cycles;
+    return run.lockstep().mismatch;
+}
+
+// Pages come and go by TIER, then few are used for so long that AGE clamps what is behind them, in
+// Tier 2 and in the predictor; and again, when time wraps.
+inline Mismatch slots_grow_old(const char *ram, uint32_t seed, uint32_t tier, const char *arg,
+                               Activity *did) {
+    const uint32_t limit = 1u << (config().time_w - 2);
+    gmmu_regs regs = gmmu_regs_default(&config());
+    regs.frames = 9;
+    regs.refresh = 9;
+    regs.tier = tier;
+    regs.t2_slots = std::min(12u, config().t2_slots);
+    regs.tier_model = 1;
+    regs.tier_near = limit / 8;
+    regs.tier_far = limit + limit / 2;
+    RandomRun run(ram, seed, regs, arg);
+    for (unsigned round = 0; round < 2 && !run.lockstep().mismatch.found; round++)
+        (void)(run.run(styles[0], 20000, 30, 5) && run.run(styles[0], 2ull * limit, 5, 5));
+    if (!run.lockstep().mismatch.found)
+        (void)run.run(styles[1], 20000, 30, 5);
+    const Activity &one = run.lockstep().did;
+    did->walks += one.walks;
+    did->clamped_slots += one.clamped_slots;
+    did->clamped_entries += one.clamped_entries;
     return run.lockstep().mismatch;
 }
