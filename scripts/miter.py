@@ -80,10 +80,11 @@ PROTOCOL = {
         assume (!decide_done || deciding);
         assume (!(decide_done && decide_retry && decide_taken));
         assume (!(decide_done && decide_taken) || g_decide_have);
+        assume (!decide_kept || (decide_done && decide_retry && g_cand_hand));
         assume (!was_wanted || wanted);
         assume (!age[19]);
     end
-""", {"cand_frame": "g_cand_req", "cand_hand": "g_cand_req", "hand_void": "hand_valid",
+""", {"cand_frame": "g_cand_req", "cand_hand": "g_cand_req", "hand_void": "hand_valid", "hand_takes": "hand_valid",
       "decide_have": "g_decide_req || deciding", "decide_tired": "g_decide_req || deciding",
       "decide_frame": "(g_decide_req || deciding) && g_decide_have",
       "decide_priority": "(g_decide_req || deciding) && g_decide_have",

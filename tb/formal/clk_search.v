@@ -16,7 +16,7 @@ module formal_clk_search #(
 ) (
     input wire               clk,
     input wire               reset, also, wanted, no_search, go, answer, ans_eligible, prio,
-    input wire               decide_go, decide_done, decide_retry, decide_taken, hand_recent,
+    input wire               decide_go, decide_done, decide_retry, decide_kept, decide_taken, hand_recent,
     input wire [1:0]         cfg_search,
     input wire [FRAME_W:0]   cfg_frames,
     input wire [TIME_W-1:0]  ans_last
@@ -56,6 +56,7 @@ module formal_clk_search #(
     end
     always @* begin
         assume (!decide_done || deciding);
+        assume (!decide_kept || (decide_done && decide_retry && g_one[1].cand_hand));
         assume (!was_wanted || wanted);
         assume (open < MOST || !go);
         assume (cfg_frames != 0 && cfg_frames <= FRAMES);
@@ -78,7 +79,7 @@ module formal_clk_search #(
                 .hand_recent(hand_recent), .hand_last(ans_last), .hand_frame(ans_frame), .hand_void(hand_void),
                 .decide_req(decide_req), .decide_have(decide_have), .decide_tired(decide_tired),
                 .decide_frame(decide_frame), .decide_last(decide_last), .decide_priority(decide_priority),
-                .decide_grant(decide_grant), .decide_done(decide_done), .decide_retry(decide_retry), .decide_taken(decide_taken)
+                .decide_grant(decide_grant), .decide_done(decide_done), .decide_retry(decide_retry), .decide_kept(decide_kept), .decide_taken(decide_taken)
             );
             wire [15+TIME_W+FRAME_W:0] best = {decide_frame, decide_last, decide_priority};
         end

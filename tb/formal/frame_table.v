@@ -2,7 +2,7 @@
 // Proofs about frame_table: a golden frame, any one, under any operations on both ports.
 //: pdr 180 s
 //: bmc3 30 frames 20 s
-//: find 1 2 3 4 5 6 7 8 9 10 242 243 244 245
+//: find 1 2 3 4 5 6 7 8 9 10 242 243 244 245 92 93
 `default_nettype none
 module formal_frame_table #(
     parameter FRAMES  = 2,
@@ -19,7 +19,7 @@ module formal_frame_table #(
     input wire [VPN_W-1:0]   w8_vpn, s2_vpn,
     input wire [CLASS_W-1:0] w9_class, s3_class,
     input wire [TIME_W-1:0]  w8_time, s2_time, s2_expect, s3_last,
-    input wire               s3_fill, s3_free, s3_pin, s3_unpin, s3_unleave, s3_age, s3_take, s3_pass, s3_dirty
+    input wire               s3_fill, s3_free, s3_pin, s3_unpin, s3_unleave, s3_age, s3_take, s3_keep, s3_pass, s3_dirty
 );
 
     // reset, then one clearing cycle a frame, then four cycles of rest
@@ -45,7 +45,8 @@ module formal_frame_table #(
         .w9_hit(w9_hit), .w8_asid(w8_asid), .w8_vpn(w8_vpn), .w9_class(w9_class), .w9_write(w9_write),
         .w8_time(w8_time), .w9_match(w9_match), .w9_was_class(w9_was_class), .w9_interval(w9_interval),
         .s0_frame(s0_frame), .s3_fill(s3_fill), .s3_free(s3_free), .s3_pin(s3_pin), .s3_unpin(s3_unpin),
-        .s3_unleave(s3_unleave), .s3_age(s3_age), .s3_take(s3_take), .s3_pass(s3_pass), .s3_recent(s3_recent), .s2_asid(s2_asid), .s2_vpn(s2_vpn),
+        .s3_unleave(s3_unleave), .s3_age(s3_age), .s3_take(s3_take), .s3_keep(s3_keep), .s3_pass(s3_pass), .s3_recent(s3_recent),
+        .s2_asid(s2_asid), .s2_vpn(s2_vpn),
         .s3_class(s3_class), .s3_last(s3_last), .s3_dirty(s3_dirty), .s2_time(s2_time), .s2_expect(s2_expect),
         .s3_valid(s3_valid), .s3_leaving(s3_leaving), .s3_eligible(s3_eligible), .s3_taken(s3_taken),
         .s3_clamped(s3_clamped), .s3_is_dirty(s3_is_dirty), .s3_was_asid(s3_was_asid),
@@ -78,7 +79,7 @@ module formal_frame_table #(
 
     // the golden frame; `n_`: after the side operation of this cycle
     reg               valid, pinned, leaving, dirty, n_valid, n_pinned, n_leaving, n_dirty;
-    reg               recent, n_recent; // hit since it was filled or passed
+    reg               recent, n_recent; // hit, or kept, since it was filled or passed
     reg [CLASS_W-1:0] class, n_class;
     reg [TIME_W-1:0]  last, n_last;
     reg [ASID_W-1:0]  asid, n_asid;
@@ -107,8 +108,10 @@ module formal_frame_table #(
                 n_pinned = 1'b0;
             if (s3_unleave)
                 n_leaving = 1'b0;
-            if (taken)
+            if (taken && !s3_keep)
                 n_leaving = 1'b1;
+            if (taken && s3_keep)
+                n_recent = 1'b1;
             if (clamped)
                 n_last = s3_time - OLD;
         end
@@ -136,7 +139,7 @@ module formal_frame_table #(
         // The side port sees the page of a valid frame, its class, last access and dirty bit as golden.
         side_page: assert (!(s && valid) || (s3_was_asid == asid && s3_was_vpn == vpn && s3_was_class == class &&
                                              s3_was_last == last && s3_is_dirty == dirty));
-        // A valid frame was hit since it was filled or passed exactly if the marks say so, whatever AGE does.
+        // A valid frame was hit, or kept, since it was filled or passed exactly if the marks say so, whatever AGE does.
         side_recent: assert (!(s && valid) || s3_recent == recent);
         // AGE clamps exactly the ages of a quarter of the range and more.
         age_clamps: assert (!s || s3_clamped == clamped);

@@ -2,7 +2,7 @@
 // Proofs about victim_select, search `clock`: the order of the HANDs that have an effect is CLOCK's.
 //: pdr 120 s
 //: bmc3 40 frames 20 s
-//: find 246:in_turn 247:in_turn 248:tired_after_two 249:tired_after_two 251:decided_on
+//: find 246:in_turn 247:in_turn 248:tired_after_two 249:tired_after_two 251:decided_on 94:tired_after_two
 `default_nettype none
 module formal_victim_select_clock #(
     parameter FRAMES  = 3,
@@ -12,7 +12,7 @@ module formal_victim_select_clock #(
 ) (
     input wire              clk,
     input wire              reset, wanted, no_search, cand_grant, answer, hand_eligible, hand_recent,
-    input wire              decide_grant, decide_done, decide_retry,
+    input wire              decide_grant, decide_done, decide_retry, decide_kept,
     input wire              ans_valid, ans_eligible, // of others: they mean nothing
     input wire              which,                   // 2 and 3 are the same search
     input wire [TIME_W-1:0] hand_last
@@ -25,7 +25,7 @@ module formal_victim_select_clock #(
 
     (* anyconst *) wire [FRAME_W:0] cfg_frames;
     localparam MOST = 3;             // HANDs that are under way
-    wire               cand_req, cand_hand, hand_void, decide_req, decide_have, decide_tired, decide_searched, idle;
+    wire               cand_req, cand_hand, hand_void, decide_req, decide_have, decide_tired, decide_searched, idle, hand_takes;
     wire [FRAME_W-1:0] cand_frame, decide_frame;
     wire [TIME_W-1:0]  decide_last;
     wire [15:0]        decide_priority;
@@ -41,7 +41,8 @@ module formal_victim_select_clock #(
         .hand_frame(asked[0]), .hand_void(hand_void), .decide_req(decide_req), .decide_have(decide_have),
         .decide_tired(decide_tired), .decide_searched(decide_searched), .decide_frame(decide_frame), .decide_last(decide_last),
         .decide_priority(decide_priority), .decide_grant(decide_grant),
-        .decide_done(decide_done), .decide_retry(decide_retry), .decide_taken(decide_done && !decide_retry && standing)
+        .decide_done(decide_done), .decide_retry(decide_retry), .decide_kept(decide_kept), .decide_taken(decide_done && !decide_retry && standing),
+        .hand_takes(hand_takes)
     );
     integer i;
     always @(posedge clk) begin
@@ -59,6 +60,7 @@ module formal_victim_select_clock #(
         assume (!cand_grant || (cand_req && open < MOST));
         assume (!decide_grant || decide_req);
         assume (!decide_done || deciding);
+        assume (!decide_kept || (decide_done && decide_retry && decide_have)); // the candidate is to stay
         assume (!was_wanted || wanted);
     end
 
@@ -80,7 +82,7 @@ module formal_victim_select_clock #(
             {standing, frame, last} <= {1'b1, asked[0], hand_last};
         if (decide_done)
             standing <= 1'b0;
-        if (rst || (decide_done && !decide_retry))
+        if (rst || (decide_done && (!decide_retry || decide_kept)))
             turns <= 0;
         stuck <= wanted && open == 0 && !cand_req && !decide_req && !deciding ? stuck + 1'b1 : 3'd0;
         if (rst) begin
@@ -93,6 +95,8 @@ module formal_victim_select_clock #(
     always @* if (!rst) begin
         // A HAND that has an effect is the one whose turn it is.
         in_turn: assert (!effect || asked[0] == hand);
+        // The one that takes is told.
+        takes_told: assert (hand_takes == takes);
         // None has an effect behind the one that took.
         none_behind: assert (!(effect && standing));
         // All that are asked for are HANDs.
@@ -102,7 +106,7 @@ module formal_victim_select_clock #(
         decided_is: assert (!(decide_req && standing) || (decide_frame == frame && decide_last == last && decide_priority == 0));
         // It is no search by priority: no step of the protected segment.
         no_scores: assert (!decide_req || !decide_searched);
-        // The search is tired after two rounds of all frames, not before; it asks for no more.
+        // The search is tired after two rounds of all frames, not before; it asks for no more. A page that is kept gives it two anew.
         tired_after_two: assert (!decide_req || decide_tired == (turns == {cfg_frames, 1'b0}));
         two_rounds: assert (turns <= {cfg_frames, 1'b0});
         // With nothing under way the next request comes within four cycles.

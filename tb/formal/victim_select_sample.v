@@ -48,7 +48,7 @@ module formal_victim_select_sample #(
         .ans_last(ans_last), .ans_frame(ans_frame),
         .decide_req(decide_req), .decide_have(decide_have), .decide_tired(decide_tired),
         .decide_frame(decide_frame), .decide_last(decide_last), .decide_priority(decide_priority),
-        .decide_grant(decide_grant), .decide_done(decide_done), .decide_retry(decide_retry)
+        .decide_grant(decide_grant), .decide_done(decide_done), .decide_retry(decide_retry), .decide_kept(1'b0)
     );
     wire                slot = here[0]; // of POOL = 2
     localparam E_W = 17 + TIME_W + FRAME_W - 1;
