@@ -5,7 +5,7 @@ set -eu
 gmmu=$1
 printf '# The `gmmu` command\n\nWhat `gmmu --help` and `gmmu COMMAND --help` say; made by `make man`. Policies: [policies](policies.md); '
 printf 'forms of traces: [formats](formats.md).\n'
-for c in "" replay mrc explain trace record rdgc gen; do
+for c in "" replay mrc explain trace record rdgc gen semcache; do
     printf '\n## gmmu %s\n\n```\n' "$c" | sed 's/gmmu $/gmmu/'
     # shellcheck disable=SC2086
     LC_ALL=C.UTF-8 COLUMNS=100 "$gmmu" $c --help

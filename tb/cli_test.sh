@@ -51,6 +51,21 @@ for text in '' '[]' '{"read_us": [130, "x"]}' "$(sed 's/130,/-1,/' config/tier_t
     bad "times of three tiers: ${text:0:20}" scripts/gmt.py --no-doc --times "$tmp/times.json"
 done
 bad "times of three tiers: no such file" scripts/gmt.py --no-doc --times "$tmp/nonesuch.json"
+semcache() { "$gmmu" semcache sim/sem/chain.sem --format csv "$@" 2>/dev/null | tail -n +2 | cut -d, -f2,8-11 | tr '\n' ' '; }
+expect "ranges: Fig. 1's chain" "$(semcache --protocol naive,fig9,wb,wt)" \
+    "naive,6,3,805306368,402653184 fig9,9,3,1207959552,402653184 wb,2,1,268435456,134217728 wt,2,3,268435456,402653184 "
+expect "ranges: a sweep has ten rows a protocol" "$(semcache --protocol wb,wt --sweep min | wc -w)" 20
+expect "ranges: bounds without the CPU's accesses" \
+    "$(sed 's/full/calls/' sim/sem/chain.sem | "$gmmu" semcache - --protocol wb --format csv | cut -d, -f3,8,9 | tr '\n' ' ')" \
+    "bound,ups,downs least,2,1 most,6,3 "
+echo 'sem 1 full
+cpu 0 a r:0x1+0' >"$tmp/bad.sem"
+bad "ranges: an empty one" "$gmmu" semcache "$tmp/bad.sem"
+bad "ranges: no trace" "$gmmu" semcache
+for option in "--protocol none" "--protocol page:3k" "--evict all" "--gpu-mem 0" "--gpu-mem 1x" "--ranges 1" "--min 0" "--sweep max" "--link $tmp/bad.sem"; do
+    # shellcheck disable=SC2086  # two words
+    bad "ranges: $option" "$gmmu" semcache sim/sem/chain.sem $option
+done
 as_opt() { "$gmmu" replay "$1" --policy "$2" --frames 3 --as-opt --format csv 2>/dev/null | cut -d, -f8,10 | tr '\n' ' '; }
 expect "all evictions of opt are opt's" "$(as_opt "$tmp/belady.walk" opt)" "evictions,as_opt 4,4 "
 # FIFO evicts 1 and 2, which OPT keeps, two pages that OPT lets go too, and two that nobody needs again

@@ -29,6 +29,28 @@ static bool on_gpu(const gmmu_range *r) {
     return r->state != GMMU_RANGE_C;
 }
 
+// The bytes of R, which is in GPU memory, or fits there. (The sums are at most a limit that was
+// set.)
+static uint64_t bytes_of(const gmmu_range *r) {
+    return r->last - r->start + 1;
+}
+
+static void set_state(gmmu_range_dir *d, gmmu_range *r, unsigned state) {
+    if (on_gpu(r))
+        d->gpu_bytes -= bytes_of(r);
+    r->state = (uint8_t)state;
+    if (on_gpu(r))
+        d->gpu_bytes += bytes_of(r);
+}
+
+static void set_pins(gmmu_range_dir *d, gmmu_range *r, unsigned pins) {
+    if (r->pins != 0)
+        d->pinned_bytes -= bytes_of(r);
+    r->pins = (uint8_t)pins;
+    if (r->pins != 0)
+        d->pinned_bytes += bytes_of(r);
+}
+
 // ---- which records
 
 // The first record of which something lies at or after START; binary search.
@@ -43,6 +65,11 @@ static gmmu_range *find_from(const gmmu_range_dir *d, uint32_t asid, uint64_t st
             high = mid;
     }
     return d->range + low;
+}
+
+const gmmu_range *gmmu_range_dir_at(const gmmu_range_dir *d, uint32_t asid, uint64_t at) {
+    const gmmu_range *r = find_from(d, asid, at);
+    return r < end(d) && r->asid == asid && r->start <= at ? r : NULL;
 }
 
 static void meet(action *a) {
@@ -77,7 +104,7 @@ static void leave_gpu(action *a, gmmu_range *r, bool rewritten) {
         transfer(a, GMMU_RANGE_DOWN, r);
     if (on_gpu(r))
         transfer(a, GMMU_RANGE_DROP, r);
-    r->state = GMMU_RANGE_C;
+    set_state(a->d, r, GMMU_RANGE_C);
     r->base_ok = false;
     r->base = 0;
 }
@@ -117,14 +144,37 @@ static void refuse(action *a, unsigned code) {
 
 // ---- FIND
 
-// With a full table: the unpinned record that is worth least, least (state ≠ C, hits, asid, start).
-static gmmu_range *worth_least(const gmmu_range_dir *d) {
+static uint64_t worth(const gmmu_range_dir *d, const gmmu_range *r) {
+    return d->worth == NULL ? r->hits : d->worth(d->context, r);
+}
+
+// The unpinned record that is worth least: least in (worth, asid, start), of those in GPU memory or
+// of those that are not. NULL: there is none.
+static gmmu_range *least_of(gmmu_range_dir *d, bool in_gpu) {
+    const bool all = d->sample == 0 || d->used / 16 < d->sample;
+    uint32_t looked = 0;
     gmmu_range *least = NULL;
-    for (gmmu_range *r = d->range; r < end(d); r++)
-        if (r->pins == 0 && (least == NULL || on_gpu(r) < on_gpu(least) ||
-                             (on_gpu(r) == on_gpu(least) && r->hits < least->hits)))
+    uint64_t its = 0;
+    for (uint32_t i = 0; i < d->used && (all || looked < d->sample); i++) {
+        if (!all)
+            d->hand = d->hand + 1 < d->used ? d->hand + 1 : 0;
+        gmmu_range *r = &d->range[all ? i : d->hand];
+        if (r->pins != 0 || on_gpu(r) != in_gpu)
+            continue;
+        looked++;
+        const uint64_t w = worth(d, r);
+        if (least == NULL || w < its) {
             least = r;
+            its = w;
+        }
+    }
     return least;
+}
+
+// Who leaves a full table: one that is not in GPU memory first.
+static gmmu_range *worth_least(gmmu_range_dir *d) {
+    gmmu_range *r = least_of(d, false);
+    return r != NULL ? r : least_of(d, true);
 }
 
 static bool any_pinned(const action *a) {
@@ -186,35 +236,16 @@ static bool find(action *a) {
 
 // ---- room in GPU memory
 
-// Bytes of GPU memory, of all records or of those that are pinned. The sum is at most a limit that
-// was set: 64 bits hold it.
-static uint64_t bytes(const gmmu_range_dir *d, bool pinned) {
-    uint64_t sum = 0;
-    for (const gmmu_range *r = d->range; r < end(d); r++)
-        if (on_gpu(r) && (!pinned || r->pins != 0))
-            sum += r->last - r->start + 1;
-    return sum;
-}
-
 // Does R, which may have 2^64 bytes, fit beside IN_USE?
 static bool fits(const gmmu_range_dir *d, const gmmu_range *r, uint64_t in_use) {
     return in_use <= d->limit && r->last - r->start < d->limit - in_use;
 }
 
-// The unpinned record in GPU memory that is least in (hits, asid, start).
-static gmmu_range *used_least(const gmmu_range_dir *d) {
-    gmmu_range *least = NULL;
-    for (gmmu_range *r = d->range; r < end(d); r++)
-        if (on_gpu(r) && r->pins == 0 && (least == NULL || r->hits < least->hits))
-            least = r;
-    return least;
-}
-
 // GPU memory for R, which has none. False: nothing was done.
 static bool room(action *a, const gmmu_range *r) {
-    if (!fits(a->d, r, bytes(a->d, true)))
+    if (!fits(a->d, r, a->d->pinned_bytes))
         return false;
-    while (!fits(a->d, r, bytes(a->d, false))) leave_gpu(a, used_least(a->d), false);
+    while (!fits(a->d, r, a->d->gpu_bytes)) leave_gpu(a, least_of(a->d, true), false);
     return true;
 }
 
@@ -231,6 +262,7 @@ static void look(action *a) {
     }
     const bool hit = find(a);
     gmmu_range *r = a->first;
+    r->note = a->op.note;
     if ((reads || writes) && r->state == GMMU_RANGE_C) {
         if (!room(a, r)) {
             answer(a, GMMU_RANGE_NOSPACE, hit, r);
@@ -238,11 +270,11 @@ static void look(action *a) {
         }
         if (reads || !a->op.whole || !covers(a, r))
             transfer(a, GMMU_RANGE_UP, r);
-        r->state = GMMU_RANGE_S;
+        set_state(a->d, r, GMMU_RANGE_S);
     }
     if (writes)
-        r->state = GMMU_RANGE_G;
-    r->pins += pin;
+        set_state(a->d, r, GMMU_RANGE_G);
+    set_pins(a->d, r, r->pins + pin);
     answer(a, GMMU_RANGE_OK, hit, r);
 }
 
@@ -263,7 +295,7 @@ static void touch(action *a) {
             leave_gpu(a, r, whole && covers(a, r));
         } else if (r->state == GMMU_RANGE_G) {
             transfer(a, GMMU_RANGE_DOWN, r);
-            r->state = GMMU_RANGE_S;
+            set_state(a->d, r, GMMU_RANGE_S);
         }
     }
     answer(a, a->met != 0 ? GMMU_RANGE_OK : GMMU_RANGE_MISS, a->met != 0, NULL);
@@ -280,7 +312,7 @@ static unsigned to_gpu(action *a, gmmu_range *r) {
     if (r->state == GMMU_RANGE_C && !room(a, r))
         return GMMU_RANGE_NOSPACE;
     transfer(a, GMMU_RANGE_UP, r);
-    r->state = GMMU_RANGE_S;
+    set_state(a->d, r, GMMU_RANGE_S);
     return GMMU_RANGE_OK;
 }
 static unsigned to_cpu(action *a, gmmu_range *r) {
@@ -289,7 +321,7 @@ static unsigned to_cpu(action *a, gmmu_range *r) {
     if (r->pins != 0)
         return GMMU_RANGE_BUSY;
     transfer(a, GMMU_RANGE_DOWN, r);
-    r->state = GMMU_RANGE_S;
+    set_state(a->d, r, GMMU_RANGE_S);
     return GMMU_RANGE_OK;
 }
 static unsigned invalidate_gpu(action *a, gmmu_range *r) {
@@ -301,17 +333,15 @@ static unsigned invalidate_gpu(action *a, gmmu_range *r) {
     return GMMU_RANGE_OK;
 }
 static unsigned invalidate_cpu(action *a, gmmu_range *r) {
-    (void)a;
     if (r->state == GMMU_RANGE_C)
         return GMMU_RANGE_BAD;
-    r->state = GMMU_RANGE_G;
+    set_state(a->d, r, GMMU_RANGE_G);
     return GMMU_RANGE_OK;
 }
 static unsigned unpin(action *a, gmmu_range *r) {
-    (void)a;
     if (r->pins == 0)
         return GMMU_RANGE_BAD;
-    r->pins--;
+    set_pins(a->d, r, r->pins - 1u);
     return GMMU_RANGE_OK;
 }
 

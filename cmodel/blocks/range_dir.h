@@ -57,6 +57,7 @@ typedef struct {
     uint8_t state;  // GMMU_RANGE_C, G, S
     uint8_t hits, pins;
     bool base_ok;
+    uint64_t note;  // that of the operation that looked it up last; the hardware has none
 } gmmu_range;
 
 // A beat of s_axis_range.
@@ -66,6 +67,7 @@ typedef struct {
     uint8_t op, tag;
     bool whole;  // WRITE_GPU, WRITE_CPU: every byte of the range will be written
     bool pin;    // READ_GPU, WRITE_GPU: the record stays as it is until UNPIN
+    uint64_t note;
 } gmmu_range_op;
 
 // A beat of m_axis_xfer. A transfer is of a whole record, as it was before it.
@@ -83,10 +85,19 @@ typedef struct {
     uint32_t ranges;    // RANGES: how many there may be
     uint32_t used;      // how many there are
     uint64_t limit;     // cfg_range_bytes: bytes of GPU memory for G and S; may change at any time
+    uint64_t gpu_bytes, pinned_bytes;  // of GPU memory: all records', and those of pinned ones
+    // Not of the hardware: where one has to leave a table of more than 16 times `sample` records,
+    // so many are looked at, from a hand that goes round; 0: all.
+    uint32_t sample, hand;
+    // What a record is worth, in place of its hits, where one has to leave; NULL in the hardware.
+    uint64_t (*worth)(const void *context, const gmmu_range *r);
+    const void *context;
 } gmmu_range_dir;
 
 // RANGES records, at least 2. Not 0: ARENA is too small.
 int gmmu_range_dir_init(gmmu_range_dir *d, uint32_t ranges, uint64_t limit, gmmu_arena *arena);
+// The record that has byte AT, or NULL. Changes nothing.
+const gmmu_range *gmmu_range_dir_at(const gmmu_range_dir *d, uint32_t asid, uint64_t at);
 // The most beats of a packet: DOWN and DROP of each record, UP, ANSWER.
 static inline uint32_t gmmu_range_dir_most_beats(const gmmu_range_dir *d) {
     return 2 * d->ranges + 2;

@@ -29,6 +29,7 @@ static const struct {
     {"record", "gmmu record", cmd_record, false, "execute a GPU kernel and record its walks"},
     {"rdgc", "gmmu rdgc", cmd_rdgc, false, "hit ratios of a kernel's accesses in a GPU's caches"},
     {"gen", "gmmu gen", cmd_gen, false, "write a synthetic trace"},
+    {"semcache", "gmmu semcache", cmd_semcache, false, "what offloading library calls would move"},
 };
 
 // The option's text: the forms by name, in lines of at most LIMIT columns.

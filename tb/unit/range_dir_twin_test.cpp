@@ -237,7 +237,8 @@ void step(const gmmu_range_op &o, Twin *t, Slow *slow, Memories *m, std::mt19937
                                  static_cast<uint8_t>(r.state),
                                  static_cast<uint8_t>(r.hits),
                                  static_cast<uint8_t>(r.pins),
-                                 b.base_ok};
+                                 b.base_ok,
+                                 0};
         ASSERT_TRUE(same(now[i], want)) << i;
         ASSERT_TRUE(i == 0 || now[i - 1].asid < b.asid || now[i - 1].last < b.start);
         ASSERT_TRUE(r.state != GMMU_RANGE_C || (r.pins == 0 && !r.base_ok));

@@ -1,0 +1,326 @@
+// SPDX-License-Identifier: Apache-2.0
+// semcache.c: `gmmu semcache`: what offloading a program's library calls would move, by protocol.
+#include <argp.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/cli.h"
+#include "cli/output.h"
+#include "cli/parse.h"
+#include "cli/semcache_print.h"
+
+enum {
+    OPT_EVICT = 0x100,
+    OPT_GPU_MEM,
+    OPT_RANGES,
+    OPT_MIN,
+    OPT_LINK,
+    OPT_SWEEP,
+    OPT_SITES,
+    OPT_PAIRS
+};
+
+static const char usual_protocols[] = "naive,fig9,wb,wt,page:4k,page:2m,dfu";
+// (mnk)^(1/3) below which calls stay on the CPU, of --sweep min
+static const uint64_t sweep_of[] = {0, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096};
+enum { SWEEPS = sizeof sweep_of / sizeof sweep_of[0] };
+
+static bool parse_evict(const char *text, gmmu_sem_evict *evict, gmmu_error *err) {
+    static const char *const names[GMMU_SEM_EVICTS] = {"least-hit", "lru", "leu"};
+    for (unsigned i = 0; i < GMMU_SEM_EVICTS; i++)
+        if (strcmp(text, names[i]) == 0) {
+            *evict = (gmmu_sem_evict)i;
+            return true;
+        }
+    (void)snprintf(err->text, sizeof err->text,
+                   "--evict: found \"%.60s\", expected least-hit, lru or leu", text);
+    return false;
+}
+
+// A number of bytes, with k, m, g or t behind it for 2^10, 2^20, 2^30, 2^40.
+static bool parse_bytes(const char *option, const char *text, uint64_t *bytes, gmmu_error *err) {
+    const char *p = text;
+    const char *units = "kmgt";
+    uint64_t n = 0;
+    bool good = parse_digits(&p, &n) && n != 0;
+    const char *unit = *p == 0 ? NULL : strchr(units, *p | 0x20);
+    const unsigned shift = unit == NULL ? 0 : 10 * (unsigned)(unit - units + 1);
+    good = good && (*p == 0 || (unit != NULL && p[1] == 0)) && n <= UINT64_MAX >> shift;
+    if (!good)
+        (void)snprintf(err->text, sizeof err->text,
+                       "%s: found \"%.60s\", expected bytes, from 1 on, with k, m, g or t behind "
+                       "them for 2^10, 2^20, 2^30, 2^40",
+                       option, text);
+    *bytes = n << shift;
+    return good;
+}
+
+static bool parse_protocols(const char *list, semcache_options *o, gmmu_error *err) {
+    o->protocols = 0;
+    for (const char *at = list;;) {
+        const size_t length = strcspn(at, ",");
+        semcache_choice *c = &o->protocol[o->protocols];
+        if (o->protocols == SEMCACHE_PROTOCOLS) {
+            (void)snprintf(err->text, sizeof err->text,
+                           "--protocol: found more than %d, expected that many at most",
+                           SEMCACHE_PROTOCOLS);
+            return false;
+        }
+        (void)snprintf(c->name, sizeof c->name, "%.*s",
+                       (int)(length < sizeof c->name ? length : sizeof c->name - 1), at);
+        if (length >= sizeof c->name || !gmmu_sem_protocol_of(c->name, &c->is)) {
+            (void)snprintf(err->text, sizeof err->text,
+                           "--protocol: found \"%.*s\", expected naive, fig9, wb, wt, dfu or "
+                           "page:BYTES, a power of two with k or m",
+                           (int)(length < 60 ? length : 60), at);
+            return false;
+        }
+        o->protocols++;
+        if (at[length] == 0)
+            return true;
+        at += length + 1;
+    }
+}
+
+// A member of the file's object: a number above 0.
+static bool read_rate(const json_t *file, const char *path, const char *name, double *value,
+                      gmmu_error *err) {
+    const json_t *is = json_object_get(file, name);
+    if (is == NULL)
+        return true;                                                        // as usual
+    const json_t *number = json_is_array(is) ? json_array_get(is, 0) : is;  // with its source
+    *value = json_number_value(number);
+    if (json_is_number(number) && *value > 0 && *value < 1e12)
+        return true;
+    (void)snprintf(err->text, sizeof err->text,
+                   "%.200s: found %s of another kind, expected a number above 0", path, name);
+    return false;
+}
+
+static bool read_link(const char *path, gmmu_sem_link *l, gmmu_error *err) {
+    json_error_t bad;
+    json_t *file = json_load_file(path, JSON_REJECT_DUPLICATES, &bad);
+    if (file == NULL) {
+        (void)snprintf(err->text, sizeof err->text, "%.200s:%d: %.200s", path, bad.line, bad.text);
+        return false;
+    }
+    const struct {
+        const char *name;
+        double *value;
+    } rates[] = {{"up_gbs", &l->up_gbs},         {"down_gbs", &l->down_gbs},
+                 {"remote_gbs", &l->remote_gbs}, {"transfer_us", &l->transfer_us},
+                 {"gpu_gflops", &l->gpu_gflops}, {"cpu_gflops", &l->cpu_gflops},
+                 {"call_us", &l->call_us}};
+    enum { RATES = sizeof rates / sizeof rates[0] };
+    bool good = json_is_object(file);
+    if (!good)
+        (void)snprintf(err->text, sizeof err->text, "%.200s: expected a JSON object", path);
+    const char *key;
+    json_t *value;
+    json_object_foreach(file, key, value) {
+        unsigned i = 0;
+        while (i < RATES && strcmp(key, rates[i].name) != 0) i++;
+        if (good && i == RATES) {
+            (void)snprintf(err->text, sizeof err->text,
+                           "%.200s: found \"%.40s\", expected up_gbs, down_gbs, remote_gbs, "
+                           "transfer_us, gpu_gflops, cpu_gflops, call_us",
+                           path, key);
+            good = false;
+        }
+    }
+    for (unsigned i = 0; i < RATES && good; i++)
+        good = read_rate(file, path, rates[i].name, rates[i].value, err);
+    json_decref(file);
+    return good;
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state) {
+    semcache_options *o = state->input;
+    gmmu_error err;
+    uint64_t n = 0;
+    bool good = true;
+    switch (key) {
+        case 'p':
+            good = parse_protocols(arg, o, &err);
+            break;
+        case 'F':
+            good = parse_format(arg, FORMAT_TABLE | FORMAT_CSV | FORMAT_JSON, &o->format, &err);
+            break;
+        case OPT_EVICT:
+            good = parse_evict(arg, &o->runtime.evict, &err);
+            break;
+        case OPT_GPU_MEM:
+            good = parse_bytes("--gpu-mem", arg, &o->runtime.limit, &err);
+            break;
+        case OPT_RANGES:
+            good = parse_upto("--ranges", arg, 2, 1 << 28, &n, &err);
+            o->runtime.ranges = (uint32_t)n;
+            break;
+        case OPT_MIN:
+            good = parse_upto("--min", arg, 1, 1000000, &o->least, &err);
+            break;
+        case OPT_LINK:
+            good = read_link(arg, &o->link, &err);
+            break;
+        case OPT_SWEEP:
+            o->sweep = good = strcmp(arg, "min") == 0;
+            (void)snprintf(err.text, sizeof err.text, "--sweep: found \"%.60s\", expected min",
+                           arg);
+            break;
+        case OPT_SITES:
+            o->show = SEMCACHE_SITES;
+            break;
+        case OPT_PAIRS:
+            o->show = SEMCACHE_PAIRS;
+            break;
+        case ARGP_KEY_ARG:
+            if (o->trace != NULL)
+                argp_failure(state, 2, 0, "found a second trace \"%.60s\", expected one", arg);
+            o->trace = arg;
+            break;
+        case ARGP_KEY_END:
+            if (o->trace == NULL)
+                argp_failure(state, 2, 0,
+                             "found no trace, expected a .sem file, or - for standard input");
+            break;
+        default:
+            return ARGP_ERR_UNKNOWN;
+    }
+    if (!good)
+        argp_failure(state, 2, 0, "%s", err.text);
+    return 0;
+}
+
+static const struct argp_option option_list[] = {
+    {"protocol", 'p', "LIST", 0,
+     "naive (what a call reads goes up, what it writes comes back, each time), fig9 (what it "
+     "writes "
+     "goes up too), wb, wt (SemCache, write-back or write-through), page:BYTES (write-back, of "
+     "pages "
+     "in place of ranges), dfu (device first use: up once, the CPU accesses it there); all but "
+     "other "
+     "page sizes by default",
+     0},
+    {"gpu-mem", OPT_GPU_MEM, "BYTES", 0, "GPU memory, with k, m, g or t (16g)", 0},
+    {"evict", OPT_EVICT, "NAME", 0, "who leaves it: least-hit, lru, leu (least-hit)", 0},
+    {"ranges", OPT_RANGES, "N", 0, "ranges at most, as the hardware has (any number)", 0},
+    {"min", OPT_MIN, "N", 0, "calls of fewer than 2 N^3 operations run on the CPU (0)", 0},
+    {"sweep", OPT_SWEEP, "min", 0, "a row for each of several --min", 0},
+    {"sites", OPT_SITES, NULL, 0, "a row for each call site, most bytes first", 0},
+    {"pairs", OPT_PAIRS, NULL, 0,
+     "a row for each range that goes back and forth between a call site and the CPU", 0},
+    {"link", OPT_LINK, "FILE", 0,
+     "JSON: up_gbs, down_gbs (15.75), remote_gbs (6), transfer_us (6), gpu_gflops (7000), "
+     "cpu_gflops (30), call_us (5)",
+     0},
+    {"format", 'F', "FORMAT", 0, "table, csv or json", 0},
+    {0}};
+
+// ---- the plays
+
+static semcache_play *plays_make(const semcache_options *o, bool bounds, size_t *count) {
+    const size_t steps = o->sweep ? SWEEPS : 1;
+    semcache_play *all = calloc(2 * steps * o->protocols + 1, sizeof *all);
+    *count = 0;
+    for (size_t i = 0; all != NULL && i < steps * o->protocols; i++) {
+        const semcache_choice *c = &o->protocol[i / steps];
+        const bool cached = c->is.kind != GMMU_SEM_NAIVE && c->is.kind != GMMU_SEM_FIG9;
+        for (int most = 0; most <= (bounds && cached ? 1 : 0); most++) {
+            semcache_play *p = &all[(*count)++];
+            const gmmu_sem_play_config cfg = {.protocol = c->is,
+                                              .runtime = o->runtime,
+                                              .link = o->link,
+                                              .least = o->sweep ? sweep_of[i % steps] : o->least};
+            p->of = c;
+            p->least = cfg.least;
+            p->bound = !bounds || !cached ? "" : most ? "most" : "least";
+            p->most = most != 0;
+            p->play = gmmu_sem_play_create(&cfg);
+            if (p->play == NULL) {
+                *count -= 1;
+                return all;
+            }
+        }
+    }
+    return all;
+}
+
+// Of a trace without CPU accesses: the CPU may have written all operands before the call, and may
+// read all results after it.
+static bool play_most(gmmu_sem_play *p, const gmmu_sem_event *e) {
+    gmmu_sem_event touch = {.kind = GMMU_SEM_CPU, .time = e->time, .site = e->site, .operands = 1};
+    bool good = true;
+    for (uint32_t i = 0; i < e->operands && good; i++) {
+        touch.operand[0] = e->operand[i];
+        touch.operand[0].reads = touch.operand[0].writes = true;
+        touch.operand[0].whole = false;
+        good = gmmu_sem_play_event(p, &touch);
+    }
+    good = good && gmmu_sem_play_event(p, e);
+    for (uint32_t i = 0; i < e->operands && good; i++) {
+        touch.operand[0] = e->operand[i];
+        touch.operand[0].reads = true;
+        touch.operand[0].writes = touch.operand[0].whole = false;
+        good = !e->operand[i].writes || gmmu_sem_play_event(p, &touch);
+    }
+    return good;
+}
+
+static int play_all(gmmu_sem_reader *r, semcache_play *all, size_t count, uint64_t *events,
+                    gmmu_error *err) {
+    gmmu_sem_event e;
+    int status;
+    while ((status = gmmu_sem_next(r, &e, err)) == GMMU_OK) {
+        ++*events;
+        for (size_t i = 0; i < count; i++) {
+            const bool doubled =
+                all[i].most && (e.kind == GMMU_SEM_CALL || e.kind == GMMU_SEM_MEMO);
+            if (doubled ? !play_most(all[i].play, &e) : !gmmu_sem_play_event(all[i].play, &e)) {
+                (void)snprintf(err->text, sizeof err->text, "no memory after %" PRIu64 " events",
+                               *events);
+                return GMMU_BAD;
+            }
+        }
+    }
+    return status == GMMU_END ? GMMU_OK : status;
+}
+
+int cmd_semcache(int argc, char **argv) {
+    static const struct argp argp = {
+        option_list,
+        parse,
+        "TRACE",
+        "What offloading the library calls of TRACE, a .sem file, would move, by protocol."
+        "\vTimes are a model's: see --link. Of a trace without the CPU's accesses (sem 1 calls) "
+        "the "
+        "rows are bounds: least, if the CPU touches nothing between calls, and most.",
+        NULL,
+        NULL,
+        NULL};
+    semcache_options o = {.format = FORMAT_TABLE,
+                          .runtime = {.limit = UINT64_C(16) << 30},
+                          .link = {15.75, 15.75, 6, 6, 7000, 30, 5}};
+    gmmu_error err = {""};
+    (void)parse_protocols(usual_protocols, &o, &err);
+    if (!parse_options(&argp, argc, argv, &o))
+        return 2;
+    gmmu_sem_reader *r = gmmu_sem_open(o.trace, &err);
+    size_t count = 0;
+    semcache_play *all =
+        r == NULL ? NULL : plays_make(&o, gmmu_sem_tracked(r) == GMMU_SEM_CALLS, &count);
+    int status = 2;
+    uint64_t events = 0;
+    if (r != NULL && (all == NULL || count == 0))
+        (void)snprintf(err.text, sizeof err.text, "no memory");
+    if (all != NULL && count != 0 && play_all(r, all, count, &events, &err) == GMMU_OK) {
+        semcache_print(&o, r, all, count);
+        status = 0;
+    }
+    if (status != 0)
+        (void)fprintf(stderr, "%s: %s\n", argv[0], err.text);
+    for (size_t i = 0; all != NULL && i < count; i++) gmmu_sem_play_destroy(all[i].play);
+    free(all);
+    gmmu_sem_close(r);
+    return status;
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// semcache_print.h: what `gmmu semcache` is asked for, and how it is printed.
+#ifndef GMMU_CLI_SEMCACHE_PRINT_H
+#define GMMU_CLI_SEMCACHE_PRINT_H
+
+#include "cli/arguments.h"
+#include "semcache/play.h"
+
+enum { SEMCACHE_PROTOCOLS = 16 };
+
+typedef struct {
+    char name[16];
+    gmmu_sem_protocol is;
+} semcache_choice;
+
+typedef enum { SEMCACHE_TOTALS, SEMCACHE_SITES, SEMCACHE_PAIRS } semcache_show;
+
+typedef struct {
+    const char *trace;
+    semcache_choice protocol[SEMCACHE_PROTOCOLS];
+    size_t protocols;
+    gmmu_sem_config runtime;
+    gmmu_sem_link link;
+    uint64_t least;
+    bool sweep;
+    semcache_show show;
+    output_format format;
+} semcache_options;
+
+// A trace under one protocol.
+typedef struct {
+    const semcache_choice *of;
+    const char *bound;  // "", "least", "most"
+    bool most;
+    uint64_t least;  // --min
+    gmmu_sem_play *play;
+} semcache_play;
+
+void semcache_print(const semcache_options *o, const gmmu_sem_reader *r, const semcache_play *all,
+                    size_t count);
+
+#endif

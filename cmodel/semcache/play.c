@@ -1,0 +1,384 @@
+// SPDX-License-Identifier: Apache-2.0
+// play.c: see play.h.
+#include "semcache/play.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { NOBODY = UINT32_MAX };
+
+// A range that was on the GPU: who touched it last.
+typedef struct {
+    uint64_t start, last;
+    uint32_t site, cpu_site;
+} touched;
+
+struct gmmu_sem_play {
+    gmmu_sem_play_config cfg;
+    gmmu_sem *runtime;  // WB, WT, PAGE; of DFU the directory of what was moved
+    gmmu_sem_row *row;  // by site
+    uint32_t sites, site_room;
+    gmmu_sem_pair *pair;
+    uint32_t pairs, pair_room;
+    touched *range;  // by their start
+    uint32_t ranges, range_room;
+    bool no_memory;
+    // the event under way
+    gmmu_sem_row *of;
+    uint32_t site;
+    bool by_cpu;
+};
+
+// ---- names
+
+static bool power_of_two(const char *text, uint64_t *value) {
+    char *end;
+    const uint64_t n = strtoull(text, &end, 10);
+    const unsigned shift = *end == 'k' ? 10 : *end == 'm' ? 20 : 0;
+    *value = n << shift;
+    return *text >= '0' && *text <= '9' && end[shift != 0] == 0 && n != 0 && n <= 1u << 20 &&
+           (*value & (*value - 1)) == 0;
+}
+
+bool gmmu_sem_protocol_of(const char *text, gmmu_sem_protocol *p) {
+    static const char *const names[] = {"naive", "fig9", "wb", "wt", "page", "dfu"};
+    *p = (gmmu_sem_protocol){0};
+    if (strncmp(text, "page:", 5) == 0) {
+        p->kind = GMMU_SEM_PAGE;
+        return power_of_two(text + 5, &p->page);
+    }
+    for (unsigned i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (i != GMMU_SEM_PAGE && strcmp(text, names[i]) == 0) {
+            p->kind = (gmmu_sem_protocol_kind)i;
+            return true;
+        }
+    return false;
+}
+
+// ---- growing tables
+
+// Room for one more thing of SIZE bytes. False: no memory.
+static bool room(void **things, uint32_t used, uint32_t *room, size_t size) {
+    if (used < *room)
+        return true;
+    const uint32_t more = *room == 0 ? 64 : 2 * *room;
+    void *grown = realloc(*things, more * size);
+    if (grown == NULL)
+        return false;
+    *things = grown;
+    *room = more;
+    return true;
+}
+
+static gmmu_sem_row *row_of(gmmu_sem_play *p, uint32_t site) {
+    while (site >= p->sites) {
+        if (!room((void **)&p->row, p->sites, &p->site_room, sizeof *p->row))
+            return NULL;
+        p->row[p->sites++] = (gmmu_sem_row){0};
+    }
+    return &p->row[site];
+}
+
+// The range that starts at START; a new one if there is none. NULL: no memory.
+static touched *range_of(gmmu_sem_play *p, uint64_t start) {
+    uint32_t low = 0, high = p->ranges;
+    while (low < high) {
+        const uint32_t mid = low + (high - low) / 2;
+        if (p->range[mid].start < start)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    if (low < p->ranges && p->range[low].start == start)
+        return &p->range[low];
+    if (!room((void **)&p->range, p->ranges, &p->range_room, sizeof *p->range))
+        return NULL;
+    memmove(&p->range[low + 1], &p->range[low], (p->ranges - low) * sizeof *p->range);
+    p->ranges++;
+    p->range[low] = (touched){start, start, NOBODY, NOBODY};
+    return &p->range[low];
+}
+
+static void add_pair(gmmu_sem_play *p, const touched *t, uint64_t bytes) {
+    for (uint32_t i = 0; i < p->pairs; i++) {
+        gmmu_sem_pair *is = &p->pair[i];
+        if (is->start == t->start && is->site == t->site && is->cpu_site == t->cpu_site) {
+            is->last = t->last;
+            is->moves++;
+            is->bytes += bytes;
+            return;
+        }
+    }
+    if (!room((void **)&p->pair, p->pairs, &p->pair_room, sizeof *p->pair)) {
+        p->no_memory = true;
+        return;
+    }
+    p->pair[p->pairs++] = (gmmu_sem_pair){t->start, t->last, t->site, t->cpu_site, 1, bytes};
+}
+
+// ---- transfers, for the event under way
+
+static double transfer_ns(const gmmu_sem_play *p, double gbs, uint64_t bytes) {
+    return 1000 * p->cfg.link.transfer_us + (double)bytes / gbs;
+}
+
+static void move(gmmu_sem_play *p, bool up, uint64_t start, uint64_t bytes) {
+    gmmu_sem_row *r = p->of;
+    const gmmu_sem_link *l = &p->cfg.link;
+    (*(up ? &r->ups : &r->downs))++;
+    *(up ? &r->up_bytes : &r->down_bytes) += bytes;
+    r->ns += transfer_ns(p, up ? l->up_gbs : l->down_gbs, bytes);
+    touched *t = range_of(p, start);
+    if (t == NULL) {
+        p->no_memory = true;
+        return;
+    }
+    t->last = start + (bytes - 1);
+    *(p->by_cpu ? &t->cpu_site : &t->site) = p->site;
+    if (t->site != NOBODY && t->cpu_site != NOBODY)
+        add_pair(p, t, bytes);
+}
+
+static void on_up(void *ctx, uint64_t start, uint64_t base, uint64_t bytes) {
+    (void)base;
+    move(ctx, true, start, bytes);
+}
+
+static void on_down(void *ctx, uint64_t start, uint64_t base, uint64_t bytes) {
+    (void)base;
+    move(ctx, false, start, bytes);
+}
+
+// What a CPU access takes off the GPU has to come up again: that is its doing.
+static void on_release(void *ctx, uint64_t start, uint64_t base, uint64_t bytes) {
+    gmmu_sem_play *p = ctx;
+    (void)base;
+    (void)bytes;
+    if (!p->by_cpu || start == UINT64_MAX)
+        return;
+    touched *t = range_of(p, start);
+    if (t == NULL)
+        p->no_memory = true;
+    else
+        t->cpu_site = p->site;
+}
+
+// ---- make and free
+
+gmmu_sem_play *gmmu_sem_play_create(const gmmu_sem_play_config *config) {
+    gmmu_sem_play *p = calloc(1, sizeof *p);
+    if (p == NULL)
+        return NULL;
+    p->cfg = *config;
+    gmmu_sem_config c = config->runtime;
+    const gmmu_sem_gpu gpu = {.up = on_up, .down = on_down, .release = on_release, .context = p};
+    c.page = config->protocol.kind == GMMU_SEM_PAGE ? config->protocol.page : 0;
+    c.write_through = config->protocol.kind == GMMU_SEM_WT;
+    if (config->protocol.kind != GMMU_SEM_NAIVE && config->protocol.kind != GMMU_SEM_FIG9) {
+        p->runtime = gmmu_sem_create(&c, &gpu);
+        if (p->runtime == NULL) {
+            free(p);
+            return NULL;
+        }
+    }
+    return p;
+}
+
+void gmmu_sem_play_destroy(gmmu_sem_play *p) {
+    if (p == NULL)
+        return;
+    p->by_cpu = false;
+    gmmu_sem_destroy(p->runtime);
+    free(p->row);
+    free(p->pair);
+    free(p->range);
+    free(p);
+}
+
+// ---- calls
+
+static uint64_t bytes_of(const gmmu_sem_operand *o) {
+    return o->last - o->start + 1;
+}
+
+static uint64_t cpu_ns(const gmmu_sem_play *p, const gmmu_sem_event *e) {
+    return e->ns != 0 ? e->ns : (uint64_t)((double)e->flops / p->cfg.link.cpu_gflops);
+}
+
+static double gpu_ns(const gmmu_sem_play *p, const gmmu_sem_event *e) {
+    return 1000 * p->cfg.link.call_us + (double)e->flops / p->cfg.link.gpu_gflops;
+}
+
+// Each operand goes up, is used, comes back. False: they do not fit.
+static bool alone(gmmu_sem_play *p, const gmmu_sem_event *e) {
+    uint64_t bytes = 0;
+    for (uint32_t i = 0; i < e->operands; i++) {
+        const uint64_t n = bytes_of(&e->operand[i]);
+        if (n > p->cfg.runtime.limit - bytes)
+            return false;
+        bytes += n;
+    }
+    for (uint32_t i = 0; i < e->operands; i++) {
+        const gmmu_sem_operand *o = &e->operand[i];
+        if (o->reads || p->cfg.protocol.kind == GMMU_SEM_FIG9 || (o->writes && !o->whole))
+            move(p, true, o->start, bytes_of(o));
+    }
+    for (uint32_t i = 0; i < e->operands; i++)
+        if (e->operand[i].writes)
+            move(p, false, e->operand[i].start, bytes_of(&e->operand[i]));
+    return true;
+}
+
+// Device first use: what came up stays, and is the only copy.
+static bool at_home(gmmu_sem_play *p, const gmmu_sem_event *e) {
+    gmmu_sem_operand all[GMMU_SEM_MOST_OPERANDS];
+    for (uint32_t i = 0; i < e->operands; i++) {
+        all[i] = e->operand[i];
+        all[i].writes = true;
+    }
+    const bool fits = gmmu_sem_begin(p->runtime, e->site, all, e->operands, NULL);
+    if (fits)
+        gmmu_sem_end(p->runtime, all, e->operands);
+    return fits;
+}
+
+static bool on_gpu(gmmu_sem_play *p, const gmmu_sem_event *e) {
+    if (p->runtime == NULL)
+        return alone(p, e);
+    if (p->cfg.protocol.kind == GMMU_SEM_DFU)
+        return at_home(p, e);
+    if (!gmmu_sem_begin(p->runtime, e->site, e->operand, e->operands, NULL))
+        return false;
+    gmmu_sem_end(p->runtime, e->operand, e->operands);
+    return true;
+}
+
+// The part of O that is on the GPU, accessed across the link.
+static void remotely(gmmu_sem_play *p, const gmmu_sem_operand *o) {
+    const gmmu_range_dir *d = gmmu_sem_ranges(p->runtime);
+    for (uint32_t i = 0; i < d->used; i++) {
+        const gmmu_range *r = &d->range[i];
+        if (r->asid != 0 || r->state == GMMU_RANGE_C || r->start > o->last || o->start > r->last)
+            continue;
+        const uint64_t from = r->start > o->start ? r->start : o->start;
+        const uint64_t to = r->last < o->last ? r->last : o->last;
+        p->of->remote_bytes += to - from + 1;
+        p->of->ns += (double)(to - from + 1) / p->cfg.link.remote_gbs;
+    }
+}
+
+static void cpu_access(gmmu_sem_play *p, const gmmu_sem_operand *o) {
+    p->by_cpu = true;
+    if (p->runtime == NULL)
+        return;
+    if (p->cfg.protocol.kind == GMMU_SEM_DFU) {
+        remotely(p, o);
+        return;
+    }
+    gmmu_sem_cpu(p->runtime, *o);
+}
+
+static bool is_small(const gmmu_sem_play *p, const gmmu_sem_event *e) {
+    const double n = (double)p->cfg.least;
+    return (double)e->flops < 2 * n * n * n;
+}
+
+static void call(gmmu_sem_play *p, const gmmu_sem_event *e) {
+    gmmu_sem_row *r = p->of;
+    r->calls++;
+    r->flops += e->flops;
+    r->cpu_ns += cpu_ns(p, e);
+    if (!is_small(p, e)) {
+        if (on_gpu(p, e)) {
+            r->ns += gpu_ns(p, e);
+            return;
+        }
+    } else {
+        for (uint32_t i = 0; i < e->operands; i++) cpu_access(p, &e->operand[i]);
+    }
+    r->on_cpu++;
+    r->ns += (double)cpu_ns(p, e);
+}
+
+static void compute(gmmu_sem_play *p, const gmmu_sem_event *e) {
+    gmmu_sem_row *r = p->of;
+    uint64_t base, from;
+    r->memos++;
+    r->cpu_ns += cpu_ns(p, e);
+    bool kept = false, on_cpu = p->runtime == NULL || p->cfg.protocol.kind == GMMU_SEM_DFU;
+    if (!on_cpu) {
+        kept = gmmu_sem_computed(p->runtime, e->site, e->routine, e->operand[0], e->result, &base,
+                                 &from);
+        on_cpu = base == UINT64_MAX;
+    }
+    r->elided += kept;
+    if (!kept) {
+        r->flops += e->flops;
+        r->ns += on_cpu ? (double)cpu_ns(p, e) : gpu_ns(p, e);
+    }
+}
+
+bool gmmu_sem_play_event(gmmu_sem_play *p, const gmmu_sem_event *e) {
+    const bool sited = e->kind != GMMU_SEM_ALLOC && e->kind != GMMU_SEM_FREE;
+    gmmu_sem_row nobody = {0};
+    p->of = sited ? row_of(p, e->site) : &nobody;
+    p->site = sited ? e->site : NOBODY;
+    p->by_cpu = false;
+    if (p->of == NULL)
+        return false;
+    switch (e->kind) {
+        case GMMU_SEM_CALL:
+            call(p, e);
+            break;
+        case GMMU_SEM_CPU:
+            p->of->accesses++;
+            cpu_access(p, &e->operand[0]);
+            break;
+        case GMMU_SEM_MEMO:
+            compute(p, e);
+            break;
+        default:
+            if (e->kind == GMMU_SEM_FREE && p->runtime != NULL)
+                gmmu_sem_free(p->runtime, e->operand[0]);
+            break;
+    }
+    p->of = NULL;
+    return !p->no_memory;
+}
+
+// ---- what came of it
+
+gmmu_sem_row gmmu_sem_play_total(const gmmu_sem_play *p) {
+    gmmu_sem_row all = {0};
+    for (uint32_t i = 0; i < p->sites; i++) {
+        const gmmu_sem_row *r = &p->row[i];
+        all.calls += r->calls;
+        all.on_cpu += r->on_cpu;
+        all.memos += r->memos;
+        all.elided += r->elided;
+        all.accesses += r->accesses;
+        all.flops += r->flops;
+        all.ups += r->ups;
+        all.downs += r->downs;
+        all.up_bytes += r->up_bytes;
+        all.down_bytes += r->down_bytes;
+        all.remote_bytes += r->remote_bytes;
+        all.cpu_ns += r->cpu_ns;
+        all.ns += r->ns;
+    }
+    return all;
+}
+
+gmmu_sem_counts gmmu_sem_play_counts(const gmmu_sem_play *p) {
+    return p->runtime == NULL ? (gmmu_sem_counts){0} : gmmu_sem_counted(p->runtime);
+}
+
+const gmmu_sem_row *gmmu_sem_play_sites(const gmmu_sem_play *p, uint32_t *n) {
+    *n = p->sites;
+    return p->row;
+}
+
+const gmmu_sem_pair *gmmu_sem_play_pairs(const gmmu_sem_play *p, uint32_t *n) {
+    *n = p->pairs;
+    return p->pair;
+}

@@ -1,0 +1,514 @@
+// SPDX-License-Identifier: Apache-2.0
+// runtime.c: see runtime.h and docs/semcache.md.
+//
+// The directory is the block's twin, which grows here. Results that are kept are records of it too,
+// in an address space of their own, so that they have their share of GPU memory and leave it by the
+// same rule; what they hold is never copied to the CPU.
+#include "semcache/runtime.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "semcache/worth.h"
+
+enum { DATA, RESULTS };                             // asid
+enum { SITE_BITS = 24, FEW = 64, MOST = 1 << 28 };  // records: at first, at most
+enum { SAMPLE = 64 };  // those that are looked at where one of many has to leave
+
+// A result that is kept: COMPUTATION's of [start, last]; it is the record of its own range.
+typedef struct {
+    uint32_t computation;
+    uint64_t start, last;  // it is of
+    uint64_t at, bytes;    // where it is, in the results' address space
+} memo;
+
+struct gmmu_sem {
+    gmmu_sem_config cfg;
+    gmmu_sem_gpu gpu;
+    gmmu_range_dir dir;
+    gmmu_range_beat *beats;
+    uint64_t now;  // lookups
+    gmmu_worth worth;
+    memo *memos;
+    size_t memo_count, memo_room;
+    uint64_t next_result;
+    uint64_t in_use;  // bytes of GPU memory
+    gmmu_sem_counts counts;
+};
+
+// ---- what a record is worth
+
+static uint64_t note_of(const gmmu_sem *s, uint32_t site) {
+    return s->now << SITE_BITS | (site & ((1u << SITE_BITS) - 1));
+}
+
+static uint64_t worth_by_time(const void *context, const gmmu_range *r) {
+    (void)context;
+    return r->note >> SITE_BITS;
+}
+
+static uint64_t worth_by_leu(const void *context, const gmmu_range *r) {
+    const gmmu_sem *s = context;
+    return gmmu_worth_of(&s->worth, (uint32_t)r->note & ((1u << SITE_BITS) - 1),
+                         s->now - (r->note >> SITE_BITS));
+}
+
+static uint64_t size_of(uint64_t start, uint64_t last) {
+    return last - start + 1;
+}
+
+static void release(const gmmu_sem *s, uint32_t asid, uint64_t start, uint64_t base,
+                    uint64_t bytes) {
+    if (s->gpu.release != NULL)
+        s->gpu.release(s->gpu.context, asid == DATA ? start : UINT64_MAX, base, bytes);
+}
+
+// ---- make and free
+
+// Room for N records, and for the packet of one operation on them.
+static bool grow(gmmu_sem *s, uint32_t n) {
+    gmmu_range *range = realloc(s->dir.range, (size_t)n * sizeof *range);
+    if (range == NULL)
+        return false;
+    s->dir.range = range;
+    gmmu_range_beat *beats = realloc(s->beats, (2 * (size_t)n + 2) * sizeof *beats);
+    if (beats == NULL)
+        return false;
+    s->beats = beats;
+    s->dir.ranges = n;
+    return true;
+}
+
+gmmu_sem *gmmu_sem_create(const gmmu_sem_config *config, const gmmu_sem_gpu *gpu) {
+    if ((config->page & (config->page - 1)) != 0)
+        return NULL;
+    gmmu_sem *s = calloc(1, sizeof *s);
+    if (s == NULL)
+        return NULL;
+    s->cfg = *config;
+    s->gpu = *gpu;
+    s->dir.limit = config->limit;
+    s->dir.context = s;
+    s->dir.sample = config->ranges == 0 ? SAMPLE : 0;
+    s->dir.worth = config->evict == GMMU_SEM_LRU   ? worth_by_time
+                   : config->evict == GMMU_SEM_LEU ? worth_by_leu
+                                                   : NULL;
+    if (!grow(s, config->ranges != 0 ? config->ranges : FEW)) {
+        gmmu_sem_destroy(s);
+        return NULL;
+    }
+    return s;
+}
+
+void gmmu_sem_destroy(gmmu_sem *s) {
+    if (s == NULL)
+        return;
+    for (uint32_t i = 0; i < s->dir.used; i++) {
+        const gmmu_range *r = &s->dir.range[i];
+        if (r->base_ok)
+            release(s, r->asid, r->start, r->base, size_of(r->start, r->last));
+    }
+    gmmu_worth_free(&s->worth);
+    free(s->dir.range);
+    free(s->beats);
+    free(s->memos);
+    free(s);
+}
+
+// ---- results that are kept
+
+static void forget_at(gmmu_sem *s, size_t i) {
+    s->memos[i] = s->memos[--s->memo_count];
+}
+
+// The record of the result at AT is gone.
+static void result_left(gmmu_sem *s, uint64_t at) {
+    for (size_t i = 0; i < s->memo_count; i++)
+        if (s->memos[i].at == at) {
+            forget_at(s, i);
+            return;
+        }
+}
+
+// The bytes [start, last] change: results that were made from them fall.
+static void outdate(gmmu_sem *s, uint64_t start, uint64_t last) {
+    for (size_t i = 0; i < s->memo_count;) {
+        const memo m = s->memos[i];
+        if (m.start > last || start > m.last) {
+            i++;
+            continue;
+        }
+        forget_at(s, i);
+        (void)gmmu_sem_operate(s, (gmmu_range_op){.op = GMMU_RANGE_RELEASE,
+                                                  .asid = RESULTS,
+                                                  .start = m.at,
+                                                  .last = m.at + (m.bytes - 1)});
+    }
+}
+
+// ---- an operation of the directory
+
+// The transfers of a packet; *fresh is where what came up without a base has come to. False: no
+// place for it was found, and it was not copied.
+static bool transfer(gmmu_sem *s, const gmmu_range_beat *b, uint64_t *fresh, bool *placed) {
+    const uint64_t bytes = size_of(b->start, b->last);
+    gmmu_sem_counts *n = &s->counts;
+    switch (b->kind) {
+        case GMMU_RANGE_UP:
+            if (!b->base_ok && s->gpu.allocate != NULL &&
+                !s->gpu.allocate(s->gpu.context, bytes, fresh))
+                return false;
+            *placed = !b->base_ok;
+            if (s->gpu.up != NULL)
+                s->gpu.up(s->gpu.context, b->start, b->base_ok ? b->base : *fresh, bytes);
+            n->ups++;
+            n->up_bytes += bytes;
+            return true;
+        case GMMU_RANGE_DOWN:
+            if (b->asid == RESULTS)
+                return true;  // it can be made again
+            if (s->gpu.down != NULL)
+                s->gpu.down(s->gpu.context, b->start, b->base, bytes);
+            n->downs++;
+            n->down_bytes += bytes;
+            return true;
+        default:
+            if (b->base_ok)
+                release(s, b->asid, b->start, b->base, bytes);
+            s->in_use -= bytes;
+            if (b->asid == RESULTS)
+                result_left(s, b->start);
+            return true;
+    }
+}
+
+// The record of A is taken back: it holds nothing yet that the CPU has not.
+static void take_back(gmmu_sem *s, gmmu_range_op op, const gmmu_range_beat *a) {
+    gmmu_range_op undo = {.asid = op.asid, .start = a->start, .last = a->last};
+    if (op.pin) {
+        undo.op = GMMU_RANGE_UNPIN;
+        (void)gmmu_range_dir_op(&s->dir, undo, s->beats);
+    }
+    undo.op = GMMU_RANGE_RELEASE;
+    (void)gmmu_range_dir_op(&s->dir, undo, s->beats);
+}
+
+static bool looks(unsigned op) {
+    return op <= GMMU_RANGE_WRITE_GPU;
+}
+
+gmmu_range_beat gmmu_sem_operate(gmmu_sem *s, gmmu_range_op op) {
+    gmmu_range_beat full = {.kind = GMMU_RANGE_ANSWER, .code = GMMU_RANGE_FULL};
+    if (s->cfg.ranges == 0 && s->dir.used == s->dir.ranges &&
+        (s->dir.ranges >= MOST || !grow(s, 2 * s->dir.ranges)) && looks(op.op))
+        return full;  // no memory; nothing was done
+    const uint32_t n = gmmu_range_dir_op(&s->dir, op, s->beats);
+    gmmu_range_beat answer = s->beats[n - 1];
+    uint64_t fresh = 0;
+    bool placed = false;
+    bool good = true;
+    for (uint32_t i = 0; i + 1 < n && good; i++) {
+        const gmmu_range_beat b = s->beats[i];  // an answer to RELEASE of a result writes there too
+        s->counts.evictions += b.kind == GMMU_RANGE_DROP && looks(op.op) &&
+                               (b.asid != op.asid || b.start > op.last || op.start > b.last);
+        good = transfer(s, &b, &fresh, &placed);
+    }
+    const bool on_gpu = answer.code == GMMU_RANGE_OK && answer.state != GMMU_RANGE_C &&
+                        (looks(op.op) || op.op == GMMU_RANGE_TO_GPU);
+    if (good && on_gpu && !answer.base_ok && !placed)
+        good = s->gpu.allocate == NULL ||
+               s->gpu.allocate(s->gpu.context, size_of(answer.start, answer.last), &fresh);
+    if (!good) {
+        take_back(s, op, &answer);
+        answer.code = GMMU_RANGE_NOSPACE;
+        return answer;
+    }
+    if (on_gpu && !answer.base_ok) {
+        const gmmu_range_op base = {
+            .op = GMMU_RANGE_BASE, .asid = op.asid, .start = answer.start, .last = fresh};
+        (void)gmmu_range_dir_op(&s->dir, base, s->beats);
+        answer.base = fresh;
+        answer.base_ok = true;
+        s->in_use += size_of(answer.start, answer.last);
+    }
+    if (s->in_use > s->counts.most_bytes)
+        s->counts.most_bytes = s->in_use;
+    if (s->dir.used > s->counts.most_ranges)
+        s->counts.most_ranges = s->dir.used;
+    return answer;
+}
+
+// ---- pieces of an operand: all of it, or its pages
+
+static uint64_t first_page(const gmmu_sem *s, const gmmu_sem_operand *o) {
+    return s->cfg.page == 0 ? o->start : o->start & ~(s->cfg.page - 1);
+}
+
+// The piece that begins at START, the last one before the end of O's last page; whether there is
+// another behind it.
+static gmmu_sem_operand piece(const gmmu_sem *s, const gmmu_sem_operand *o, uint64_t start,
+                              bool *more) {
+    gmmu_sem_operand p = *o;
+    *more = false;
+    if (s->cfg.page == 0)
+        return p;
+    p.start = start;
+    p.last = start | (s->cfg.page - 1);
+    p.whole = o->whole && o->start <= p.start && p.last <= o->last;
+    *more = p.last < o->last;
+    return p;
+}
+
+static gmmu_range_beat operate_on(gmmu_sem *s, unsigned kind, const gmmu_sem_operand *p, bool pin,
+                                  uint64_t note) {
+    return gmmu_sem_operate(s, (gmmu_range_op){.op = (uint8_t)kind,
+                                               .asid = DATA,
+                                               .start = p->start,
+                                               .last = p->last,
+                                               .whole = p->whole,
+                                               .pin = pin,
+                                               .note = note});
+}
+
+// One of the operations without a note on all pieces of O.
+static void on_each(gmmu_sem *s, unsigned kind, const gmmu_sem_operand *o) {
+    bool more = true;
+    for (uint64_t at = first_page(s, o); more; at += s->cfg.page) {
+        const gmmu_sem_operand p = piece(s, o, at, &more);
+        (void)operate_on(s, kind, &p, false, 0);
+    }
+}
+
+// ---- lookups
+
+// What is known of the record that has P, before it is looked up again.
+static void learn(gmmu_sem *s, uint32_t asid, uint64_t at) {
+    const gmmu_range *r =
+        s->cfg.evict == GMMU_SEM_LEU ? gmmu_range_dir_at(&s->dir, asid, at) : NULL;
+    if (r != NULL)  // no memory: nothing is learnt, and the worth of others is used
+        (void)gmmu_worth_learn(&s->worth, (uint32_t)r->note & ((1u << SITE_BITS) - 1),
+                               s->now - (r->note >> SITE_BITS), size_of(r->start, r->last));
+}
+
+// LOOKUP of each piece of O. False: one was refused.
+static bool look_up(gmmu_sem *s, uint32_t site, const gmmu_sem_operand *o) {
+    bool more = true, good = true;
+    for (uint64_t at = first_page(s, o); more && good; at += s->cfg.page) {
+        const gmmu_sem_operand p = piece(s, o, at, &more);
+        s->now++;
+        learn(s, DATA, p.start);
+        const gmmu_range_beat a = operate_on(s, GMMU_RANGE_LOOKUP, &p, false, note_of(s, site));
+        s->counts.lookups++;
+        s->counts.hits += a.hit;
+        good = a.code == GMMU_RANGE_OK;
+    }
+    return good;
+}
+
+// Each piece of O is brought up and pinned. False: *done pieces were, the next one was refused.
+static bool bring(gmmu_sem *s, uint32_t site, const gmmu_sem_operand *o, uint64_t *done,
+                  uint64_t *base) {
+    bool more = true, good = true;
+    for (uint64_t at = first_page(s, o); more && good; at += s->cfg.page) {
+        const gmmu_sem_operand p = piece(s, o, at, &more);
+        const unsigned kind = o->writes ? GMMU_RANGE_WRITE_GPU : GMMU_RANGE_READ_GPU;
+        const gmmu_range_beat a = operate_on(s, kind, &p, true, note_of(s, site));
+        good = a.code == GMMU_RANGE_OK;
+        *done += good;
+        if (good && base != NULL && s->cfg.page == 0)
+            *base = a.base + (o->start - a.start);
+    }
+    return good;
+}
+
+// The first DONE pieces of O are not needed any more.
+static void let_go(gmmu_sem *s, const gmmu_sem_operand *o, uint64_t done) {
+    bool more = true;
+    for (uint64_t at = first_page(s, o); more && done != 0; at += s->cfg.page, done--) {
+        const gmmu_sem_operand p = piece(s, o, at, &more);
+        (void)operate_on(s, GMMU_RANGE_UNPIN, &p, false, 0);
+    }
+}
+
+// ---- calls
+
+// Can all operands, which were looked up, be in GPU memory at once? Their records, or pages, are
+// told by their first byte; two operands may have the same.
+static bool can_fit(const gmmu_sem *s, const gmmu_sem_operand *operand, uint32_t n) {
+    uint64_t left = s->cfg.limit, beyond = 0;
+    for (bool more = true; more;) {  // by ascending address
+        more = false;
+        uint64_t start = 0, last = 0;
+        for (uint32_t i = 0; i < n; i++) {
+            const gmmu_range *r = gmmu_range_dir_at(&s->dir, DATA, operand[i].start);
+            if (r == NULL)
+                return false;
+            const bool pages = s->cfg.page != 0;
+            uint64_t its = pages ? first_page(s, &operand[i]) : r->start;
+            const uint64_t end = pages ? operand[i].last | (s->cfg.page - 1) : r->last;
+            its = its < beyond ? beyond : its;  // the rest of it
+            if (end < its)
+                continue;
+            if (!more || its < start || (its == start && end > last)) {
+                start = its;
+                last = end;
+                more = true;
+            }
+        }
+        if (more && last - start >= left)
+            return false;
+        if (more)
+            left -= last - start + 1;
+        if (more && last == UINT64_MAX)
+            return true;
+        beyond = last + 1;
+    }
+    return true;
+}
+
+static void changes(gmmu_sem *s, const gmmu_sem_operand *o) {
+    if (s->memo_count != 0)
+        outdate(s, o->start, o->last);
+}
+
+// The CPU is about to do what O says.
+static void on_cpu(gmmu_sem *s, const gmmu_sem_operand *o) {
+    if (o->reads)
+        on_each(s, GMMU_RANGE_READ_CPU, o);
+    if (o->writes) {
+        on_each(s, GMMU_RANGE_WRITE_CPU, o);
+        changes(s, o);
+    }
+}
+
+bool gmmu_sem_begin(gmmu_sem *s, uint32_t site, const gmmu_sem_operand *operand, uint32_t n,
+                    uint64_t *base) {
+    uint64_t done[GMMU_SEM_MOST_OPERANDS] = {0};
+    bool fits = n <= GMMU_SEM_MOST_OPERANDS;
+    s->counts.calls++;
+    for (uint32_t i = 0; i < n && fits; i++) fits = look_up(s, site, &operand[i]);
+    fits = fits && can_fit(s, operand, n);
+    // what is read is there before what is written is changed: an operand may be named twice
+    for (int writes = 0; writes < 2; writes++)
+        for (uint32_t i = 0; i < n && fits; i++)
+            if (operand[i].writes == (writes == 1))
+                fits = bring(s, site, &operand[i], &done[i], base == NULL ? NULL : &base[i]);
+    if (fits) {
+        for (uint32_t i = 0; i < n; i++)
+            if (operand[i].writes)
+                changes(s, &operand[i]);
+        return true;
+    }
+    s->counts.on_cpu++;
+    for (uint32_t i = 0; i < n && i < GMMU_SEM_MOST_OPERANDS; i++) let_go(s, &operand[i], done[i]);
+    for (uint32_t i = 0; i < n; i++) {
+        gmmu_sem_operand reads = operand[i];
+        reads.writes = false;
+        if (reads.reads)
+            on_cpu(s, &reads);
+    }
+    for (uint32_t i = 0; i < n; i++)
+        if (operand[i].writes)
+            on_cpu(s, &operand[i]);
+    return false;
+}
+
+void gmmu_sem_end(gmmu_sem *s, const gmmu_sem_operand *operand, uint32_t n) {
+    for (uint32_t i = 0; i < n; i++) let_go(s, &operand[i], UINT64_MAX);
+    for (uint32_t i = 0; i < n && s->cfg.write_through; i++)
+        if (operand[i].writes)
+            on_each(s, GMMU_RANGE_READ_CPU, &operand[i]);
+}
+
+void gmmu_sem_cpu(gmmu_sem *s, gmmu_sem_operand o) {
+    on_cpu(s, &o);
+}
+
+void gmmu_sem_free(gmmu_sem *s, gmmu_sem_operand o) {
+    const gmmu_range *r =
+        s->cfg.evict == GMMU_SEM_LEU ? gmmu_range_dir_at(&s->dir, DATA, o.start) : NULL;
+    if (r != NULL)
+        (void)gmmu_worth_lost(&s->worth, (uint32_t)r->note & ((1u << SITE_BITS) - 1),
+                              size_of(r->start, r->last));
+    if (s->cfg.page == 0) {
+        on_each(s, GMMU_RANGE_RELEASE, &o);
+    } else {  // a page may hold other memory too
+        o.whole = true;
+        on_each(s, GMMU_RANGE_WRITE_CPU, &o);
+    }
+    changes(s, &o);
+}
+
+// ---- results
+
+static memo *find_memo(const gmmu_sem *s, uint32_t computation, const gmmu_sem_operand *o) {
+    for (size_t i = 0; i < s->memo_count; i++) {
+        memo *m = &s->memos[i];
+        if (m->computation == computation && m->start == o->start && m->last == o->last)
+            return m;
+    }
+    return NULL;
+}
+
+static bool memo_room(gmmu_sem *s) {
+    if (s->memo_count < s->memo_room)
+        return true;
+    const size_t room = s->memo_room == 0 ? 16 : 2 * s->memo_room;
+    memo *more = realloc(s->memos, room * sizeof *more);
+    if (more == NULL)
+        return false;
+    s->memos = more;
+    s->memo_room = room;
+    return true;
+}
+
+static gmmu_range_beat on_result(gmmu_sem *s, unsigned kind, uint32_t site, uint64_t at,
+                                 uint64_t bytes) {
+    s->now++;
+    learn(s, RESULTS, at);
+    return gmmu_sem_operate(s, (gmmu_range_op){.op = (uint8_t)kind,
+                                               .asid = RESULTS,
+                                               .start = at,
+                                               .last = at + (bytes - 1),
+                                               .whole = true,
+                                               .note = note_of(s, site)});
+}
+
+bool gmmu_sem_computed(gmmu_sem *s, uint32_t site, uint32_t computation, gmmu_sem_operand o,
+                       uint64_t bytes, uint64_t *base, uint64_t *from) {
+    const memo *kept = find_memo(s, computation, &o);
+    s->counts.memos++;
+    *base = *from = UINT64_MAX;
+    if (kept != NULL) {
+        s->counts.elided++;
+        *base = on_result(s, GMMU_RANGE_READ_GPU, site, kept->at, kept->bytes).base;
+        return true;
+    }
+    uint64_t done = 0;
+    o.reads = true;
+    o.writes = o.whole = false;
+    if (!memo_room(s) || !look_up(s, site, &o) || !bring(s, site, &o, &done, from)) {
+        let_go(s, &o, done);
+        on_cpu(s, &o);
+        return false;
+    }
+    const uint64_t at = s->next_result;
+    const gmmu_range_beat a = on_result(s, GMMU_RANGE_WRITE_GPU, site, at, bytes);
+    let_go(s, &o, UINT64_MAX);
+    if (a.code != GMMU_RANGE_OK) {
+        on_cpu(s, &o);
+        return false;
+    }
+    *base = a.base;
+    s->next_result += bytes;
+    s->memos[s->memo_count++] = (memo){computation, o.start, o.last, at, bytes};
+    return false;
+}
+
+gmmu_sem_counts gmmu_sem_counted(const gmmu_sem *s) {
+    return s->counts;
+}
+
+const gmmu_range_dir *gmmu_sem_ranges(const gmmu_sem *s) {
+    return &s->dir;
+}

@@ -1,0 +1,340 @@
+// SPDX-License-Identifier: Apache-2.0
+// runtime.cpp: SemCache's runtime: limited to N ranges it is range_dir's twin, operation by
+// operation; and in shadow execution every byte that the CPU reads is what a CPU alone would have
+// made.
+//
+// State space: random operations of the directory; random programs: calls with up to four operands
+// that overlap, are the same, are written whole or in part, kernels on a second heap; CPU accesses,
+// frees, results that are kept and asked for again; GPU memory that is large, small, too small for
+// a call. Parameter space: the three evictions, write-back and write-through, ranges and pages of 8
+// and 32 bytes, 2 to 40 records or any number.
+#include "semcache/runtime.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+#include <random>
+#include <vector>
+
+#include "random_trace.h"
+
+namespace {
+
+TEST(SemRuntime, OfNRangesIsTheTwin) {
+    std::mt19937_64 rng(test_seed());
+    const auto below = [&](uint64_t n) { return rng() % n; };
+    uint64_t operations = 0, refused = 0, beats_seen = 0;
+    for (int run = 0; run < 40 && !testing::Test::HasFailure(); run++) {
+        const uint32_t ranges = 2 + static_cast<uint32_t>(below(39));
+        const uint64_t space = 64u << below(4), limit = 1 + below(space);
+        gmmu_sem_config cfg = {};
+        cfg.limit = limit;
+        cfg.ranges = ranges;
+        const gmmu_sem_gpu nobody = {};
+        gmmu_sem *s = gmmu_sem_create(&cfg, &nobody);
+        ASSERT_NE(s, nullptr);
+        std::vector<char> memory(ranges * sizeof(gmmu_range) + 64);
+        gmmu_arena arena = {memory.data(), memory.size(), 0};
+        gmmu_range_dir d;
+        ASSERT_EQ(gmmu_range_dir_init(&d, ranges, limit, &arena), 0);
+        std::vector<gmmu_range_beat> beats(gmmu_range_dir_most_beats(&d));
+        for (int i = 0; i < 30000 && !testing::Test::HasFailure(); i++) {
+            gmmu_range_op op = {};
+            op.op = static_cast<uint8_t>(below(40) == 0 ? below(16) : below(GMMU_RANGE_BASE));
+            op.start = below(space);
+            op.last = op.start + below(below(3) ? 8 : 40);
+            op.whole = below(2) != 0;
+            op.pin = below(3) == 0;
+            if (below(3) == 0 && d.used != 0) {  // a record
+                const gmmu_range &r = d.range[below(d.used)];
+                op.start = r.start;
+                op.last = r.last;
+            }
+            if (below(4) == 0 && d.used != 0)
+                op.op = GMMU_RANGE_UNPIN;
+            const gmmu_range_beat a = gmmu_sem_operate(s, op);
+            const uint32_t n = gmmu_range_dir_op(&d, op, beats.data());
+            gmmu_range_beat b = beats[n - 1];
+            beats_seen += n;
+            const bool on_gpu =
+                b.code == GMMU_RANGE_OK && b.state != GMMU_RANGE_C && op.op <= GMMU_RANGE_TO_GPU;
+            if (on_gpu && !b.base_ok) {  // as a driver does
+                gmmu_range_op base = {};
+                base.op = GMMU_RANGE_BASE;
+                base.start = b.start;
+                (void)gmmu_range_dir_op(&d, base, beats.data());
+                b.base_ok = true;
+            }
+            ASSERT_EQ(a.code, b.code) << "operation " << unsigned{op.op};
+            EXPECT_EQ(a.state, b.state);
+            EXPECT_EQ(a.start, b.start);
+            EXPECT_EQ(a.last, b.last);
+            EXPECT_EQ(a.hit, b.hit);
+            EXPECT_EQ(a.base_ok, b.base_ok);
+            const gmmu_range_dir *is = gmmu_sem_ranges(s);
+            ASSERT_EQ(is->used, d.used);
+            ASSERT_EQ(is->gpu_bytes, d.gpu_bytes);
+            for (uint32_t k = 0; k < d.used; k++) {
+                EXPECT_EQ(is->range[k].start, d.range[k].start);
+                EXPECT_EQ(is->range[k].last, d.range[k].last);
+                EXPECT_EQ(is->range[k].state, d.range[k].state);
+                EXPECT_EQ(is->range[k].hits, d.range[k].hits);
+                EXPECT_EQ(is->range[k].pins, d.range[k].pins);
+            }
+            operations++;
+            refused += b.code != GMMU_RANGE_OK;
+        }
+        gmmu_sem_destroy(s);
+    }
+    std::printf("[ vectors  ] runtime against twin: %llu operations, %llu beats, %llu refused\n",
+                static_cast<unsigned long long>(operations),
+                static_cast<unsigned long long>(beats_seen),
+                static_cast<unsigned long long>(refused));
+    EXPECT_GE(operations, 1000000u);
+}
+
+// ---- shadow execution
+
+enum : uint64_t { SPACE = 512 };
+
+class Shadow {
+   public:
+    uint64_t calls = 0, on_gpu = 0, elided = 0, results = 0, reads = 0;
+
+    Shadow(uint64_t seed, const gmmu_sem_config &cfg) : rng_(seed) {
+        gpu_.allocate = [](void *c, uint64_t bytes, uint64_t *base) {
+            return static_cast<Shadow *>(c)->allocate(bytes, base);
+        };
+        gpu_.release = [](void *c, uint64_t, uint64_t base, uint64_t bytes) {
+            Shadow *s = static_cast<Shadow *>(c);
+            ASSERT_EQ(s->heap_.at(base).size(), bytes);
+            s->heap_.erase(base);
+        };
+        gpu_.up = [](void *c, uint64_t start, uint64_t base, uint64_t bytes) {
+            Shadow *s = static_cast<Shadow *>(c);
+            std::memcpy(s->heap_.at(base).data(), s->cpu_.data() + start, bytes);
+        };
+        gpu_.down = [](void *c, uint64_t start, uint64_t base, uint64_t bytes) {
+            Shadow *s = static_cast<Shadow *>(c);
+            std::memcpy(s->cpu_.data() + start, s->heap_.at(base).data(), bytes);
+        };
+        gpu_.context = this;
+        cfg_ = cfg;
+        sem_ = gmmu_sem_create(&cfg, &gpu_);
+        for (uint64_t i = 0; i < SPACE; i++) cpu_[i] = truth_[i] = byte();
+    }
+    Shadow(const Shadow &) = delete;
+    Shadow &operator=(const Shadow &) = delete;
+    ~Shadow() {
+        gmmu_sem_destroy(sem_);
+        EXPECT_TRUE(heap_.empty());
+    }
+
+    void step() {
+        switch (below(8)) {
+            case 0:
+                cpu_reads(operand());
+                break;
+            case 1:
+                cpu_writes();
+                break;
+            case 2:
+                if (below(4) == 0)
+                    frees();
+                break;
+            case 3:
+                computes();
+                break;
+            default:
+                calls_one();
+        }
+    }
+    void finish() {
+        gmmu_sem_operand all = {};
+        all.last = SPACE - 1;
+        cpu_reads(all);
+    }
+
+   private:
+    std::mt19937_64 rng_;
+    gmmu_sem_gpu gpu_ = {};
+    gmmu_sem_config cfg_ = {};
+    gmmu_sem *sem_ = nullptr;
+    std::array<uint8_t, SPACE> cpu_ = {}, truth_ = {};
+    std::map<uint64_t, std::vector<uint8_t>> heap_;
+    uint64_t next_ = 1 << 20;
+
+    uint64_t below(uint64_t n) { return rng_() % n; }
+    uint8_t byte() { return static_cast<uint8_t>(rng_()); }
+    bool allocate(uint64_t bytes, uint64_t *base) {
+        if (below(60) == 0)
+            return false;  // it is in pieces
+        *base = next_;
+        next_ += bytes + 64;
+        heap_[*base].assign(bytes, 0xEE);
+        return true;
+    }
+    // GPU bytes from AT on.
+    uint8_t *at_gpu(uint64_t at) {
+        auto i = heap_.upper_bound(at);
+        --i;
+        EXPECT_LT(at - i->first, i->second.size());
+        return i->second.data() + (at - i->first);
+    }
+    gmmu_sem_operand operand() {
+        gmmu_sem_operand o = {};
+        // mostly one of a few matrices, whole
+        o.start = below(4) ? 48 * below(8) : below(SPACE - 64);
+        o.last = o.start + (below(4) ? 47 : below(60));
+        o.reads = true;
+        return o;
+    }
+    void cpu_reads(const gmmu_sem_operand &o) {
+        gmmu_sem_operand r = o;
+        r.reads = true;
+        r.writes = r.whole = false;
+        gmmu_sem_cpu(sem_, r);
+        for (uint64_t i = r.start; i <= r.last; i++) ASSERT_EQ(cpu_[i], truth_[i]) << "byte " << i;
+        reads++;
+    }
+    void cpu_writes() {
+        gmmu_sem_operand o = operand();
+        o.reads = false;
+        o.writes = true;
+        o.whole = below(2) != 0;
+        gmmu_sem_cpu(sem_, o);
+        for (uint64_t i = o.start; i <= o.last; i++)
+            if (o.whole || below(2))
+                cpu_[i] = truth_[i] = byte();
+    }
+    void frees() {
+        const gmmu_sem_operand o = operand();
+        gmmu_sem_free(sem_, o);
+        for (uint64_t i = o.start; i <= o.last; i++) cpu_[i] = truth_[i] = byte();
+    }
+    // What a kernel, or the CPU in its place, makes of the bytes that are read.
+    static uint8_t made(uint64_t sum, uint64_t salt, uint64_t i) {
+        return static_cast<uint8_t>((sum ^ salt) * 0x9E3779B97F4A7C15u >> (8 + i % 40));
+    }
+    struct Part {
+        gmmu_sem_operand o;
+        uint8_t *gpu;
+    };
+    // The kernel on the bytes that BYTE gives.
+    template <class F>
+    static void kernel(const std::vector<Part> &parts, uint64_t salt, F byte) {
+        uint64_t sum = 0;
+        for (const Part &p : parts)
+            for (uint64_t i = p.o.start; p.o.reads && i <= p.o.last; i++)
+                sum = sum * 31 + *byte(p, i);
+        for (const Part &p : parts)
+            for (uint64_t i = p.o.start; p.o.writes && i <= p.o.last; i++)
+                if (p.o.whole || (salt >> i % 61 & 1) != 0)
+                    *byte(p, i) = made(sum, salt, i);
+    }
+    void calls_one() {
+        std::vector<Part> parts(1 + below(4));
+        std::vector<gmmu_sem_operand> ops;
+        bool written = false;
+        for (Part &p : parts) {
+            p.o = operand();
+            if (!written && below(2)) {  // one result, which may overlap what is read
+                written = p.o.writes = true;
+                p.o.reads = below(2) != 0;
+                p.o.whole = !p.o.reads && below(2) != 0;
+            }
+            ops.push_back(p.o);
+        }
+        const uint64_t salt = rng_();
+        std::vector<uint64_t> base(ops.size());
+        const uint32_t n = static_cast<uint32_t>(ops.size());
+        calls++;
+        kernel(parts, salt, [&](const Part &, uint64_t i) { return &truth_[i]; });
+        if (gmmu_sem_begin(sem_, static_cast<uint32_t>(below(5)), ops.data(), n,
+                           cfg_.page == 0 ? base.data() : nullptr)) {
+            on_gpu++;
+            kernel(parts, salt, [&](const Part &p, uint64_t i) {
+                if (cfg_.page != 0)
+                    return at_page(i);
+                return at_gpu(base[static_cast<size_t>(&p - parts.data())] + (i - p.o.start));
+            });
+            gmmu_sem_end(sem_, ops.data(), n);
+            return;
+        }
+        for (const gmmu_sem_operand &o : ops)
+            for (uint64_t i = o.start; i <= o.last; i++)
+                ASSERT_TRUE(!o.reads || cpu_[i] == truth_[i] || o.writes || written);
+        kernel(parts, salt, [&](const Part &, uint64_t i) { return &cpu_[i]; });
+    }
+    uint8_t *at_page(uint64_t i) {
+        const gmmu_range *r = gmmu_range_dir_at(gmmu_sem_ranges(sem_), 0, i);
+        EXPECT_NE(r, nullptr);
+        return at_gpu(r->base + (i - r->start));
+    }
+    // A result of the bytes of a matrix: their sum, four times.
+    void computes() {
+        gmmu_sem_operand o = {};
+        o.start = 48 * below(8);
+        o.last = o.start + 47;
+        const uint32_t computation = static_cast<uint32_t>(below(3));
+        uint64_t base, from;
+        const bool kept = gmmu_sem_computed(sem_, 7, computation, o, 32, &base, &from);
+        uint64_t sum = computation;
+        for (uint64_t i = o.start; i <= o.last; i++) sum = sum * 33 + truth_[i];
+        if (kept) {
+            uint64_t is;
+            std::memcpy(&is, at_gpu(base), sizeof is);
+            ASSERT_EQ(is, sum);
+            elided++;
+        } else if (base != UINT64_MAX) {
+            uint64_t its = computation;
+            for (uint64_t i = o.start; i <= o.last; i++)
+                its = its * 33 + *(cfg_.page != 0 ? at_page(i) : at_gpu(from + (i - o.start)));
+            ASSERT_EQ(its, sum);
+            std::memcpy(at_gpu(base), &its, sizeof its);
+            results++;
+        }
+    }
+};
+
+TEST(SemRuntime, ShadowExecutionReadsEveryByteRight) {
+    const bool lots = std::getenv("GMMU_LONG") != nullptr;
+    uint64_t programs = 0, calls = 0, on_gpu = 0, elided = 0, results = 0, reads = 0;
+    for (uint64_t seed = 1; seed <= (lots ? 100000u : 4000u) && !testing::Test::HasFailure();
+         seed++) {
+        SCOPED_TRACE(seed);
+        std::mt19937_64 rng(test_seed() * 1000000 + seed);
+        gmmu_sem_config c = {};
+        c.limit = rng() % 4 ? 48 + rng() % 500 : 4096;
+        c.ranges = rng() % 3 ? 0 : 2 + static_cast<uint32_t>(rng() % 20);
+        c.evict = static_cast<gmmu_sem_evict>(rng() % GMMU_SEM_EVICTS);
+        const uint64_t pages[] = {0, 0, 0, 8, 32};
+        c.page = pages[rng() % 5];
+        c.write_through = rng() % 2;
+        Shadow s(rng(), c);
+        for (int i = 0; i < 60 && !testing::Test::HasFailure(); i++) s.step();
+        s.finish();
+        programs++;
+        calls += s.calls;
+        on_gpu += s.on_gpu;
+        elided += s.elided;
+        results += s.results;
+        reads += s.reads;
+    }
+    std::printf(
+        "[ vectors  ] shadow execution: %llu programs, %llu calls, %llu on the GPU, %llu "
+        "results made, %llu kept, %llu reads by the CPU\n",
+        static_cast<unsigned long long>(programs), static_cast<unsigned long long>(calls),
+        static_cast<unsigned long long>(on_gpu), static_cast<unsigned long long>(results),
+        static_cast<unsigned long long>(elided), static_cast<unsigned long long>(reads));
+    EXPECT_GT(on_gpu, calls / 4);
+    EXPECT_LT(on_gpu, calls);
+    EXPECT_GT(elided, 100u);
+    EXPECT_GT(results, 100u);
+}
+
+}  // namespace
