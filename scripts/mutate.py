@@ -173,7 +173,7 @@ mutate -list %d -seed %d -ctrl mutsel 16 1 -o %s/mutants.ys
     with open(path, encoding="utf-8") as file:
         text = file.read()
     # from a port to what the simulation asks for once
-    text = re.sub(r"(?m)^(module %s\(.*?), mutsel\);" % block, r"\1);", text, flags=re.S)
+    text = re.sub(r"(?m)^(module %s\(.*?), mutsel\s*\);" % block, r"\1);", text, flags=re.S)
     text = text.replace("  wire [15:0] mutsel;\n", "", 1)
     text, found = re.subn(r"(?m)^  input \[15:0\] mutsel;\n", """  import "DPI-C" function int gmmu_mutant();
   reg [31:0] mutnow;

@@ -10,7 +10,7 @@
 //: pdr 5 s
 //: bmc3 60 frames 30 s
 //: find 151:to2_known,places_counted 152:places_counted 153:places_counted 154:frame_known_dirty 156:not_in_both
-//: find 160:promised_once 161:places_counted 164:alone 165:promised_once 166:told_dirty
+//: find 160:promised_once 161:places_counted 164:alone 165:promised_once 166:told_dirty 98:frame_known_dirty
 //: plain
 `default_nettype none
 module formal_tier_place #(
@@ -27,6 +27,7 @@ module formal_tier_place #(
 ) (
     input wire               clk,
     input wire               drv_valid, drv_dirty, drv_t2, named, q_dirty, q_decided, write, decide_go, decide_2, fault_t2, d_ready, age_due,
+    input wire               hand_takes, decided, decide_kept, // of Tier 1's search: any
     input wire [3:0]         drv_op,
     input wire [FRAME_W-1:0] drv_frame, decide_frame, write_frame,
     input wire [T2_W-1:0]    drv_slot, fault_slot,
@@ -107,7 +108,8 @@ module formal_tier_place #(
         .s3_age_slot(s3_age_slot), .s3_age_entry(s3_age_entry), .s3_rise(s3_rise), .s3_place(s3_place), .age_entry(1'b0), .named(named),
         .f_leaving(f_leaving), .f_dirty(f_dirty), .f_asid(f_asid), .f_vpn(f_vpn), .f_class(f_class), .f_last(f_last), .done_ok(done_ok),
         .t2_refused(t2_refused), .fill_dirty(fill_dirty), .looked_valid(1'b0), .looked_eligible(1'b0), .looked_priority(16'd0),
-        .looked_last({TIME_W{1'b0}}), .looked_slot({T2_W{1'b0}}), .stays(stays), .tvi_place(place)
+        .looked_last({TIME_W{1'b0}}), .looked_slot({T2_W{1'b0}}), .stays(stays), .tvi_place(place), .hand_takes(hand_takes),
+        .decided(decided), .decide_kept(decide_kept)
     );
     localparam NAME_W = ASID_W + VPN_W, WORD_W = 3 + CLASS_W + TIME_W + NAME_W;
     localparam USED_W = $clog2(T2_SLOTS + FRAMES + 1) + 2;
@@ -119,7 +121,8 @@ module formal_tier_place #(
     (* hierconn *) wire \dut.g_tiers.keeps , \dut.g_tiers.fills , \dut.g_tiers.placed , \dut.g_tiers.retried , \dut.g_tiers.retry ;
     (* hierconn *) wire \dut.g_tiers.granted , \dut.g_tiers.t_enabled , \dut.g_tiers.to2 , \dut.g_tiers.rose , \dut.g_tiers.waits ;
     (* hierconn *) wire \dut.g_tiers.want3 , \dut.g_tiers.lacks , \dut.t_eligible ;
-    (* hierconn *) wire [2:0] \dut.g_tiers.under_way , \dut.g_tiers.behind , \dut.g_tiers.state ;
+    (* hierconn *) wire [2:0] \dut.g_tiers.op_kind , \dut.g_tiers.r_kind ;
+    (* hierconn *) wire \dut.g_tiers.op_taken ;
     (* hierconn *) wire [T2_W-1:0] \dut.g_tiers.best_slot , \dut.g_tiers.cand_slot ;
     (* hierconn *) wire [TIME_W-1:0] \dut.g_tiers.best_last , \dut.t_last ;
     (* hierconn *) wire [15:0] \dut.g_tiers.best_priority ;
@@ -130,14 +133,21 @@ module formal_tier_place #(
     reg  [T2_W-1:0]   was_slot;
     reg  [TIME_W-1:0] was_last;
     wire done = \dut.g_tiers.placed || \dut.g_tiers.retried ;
+    reg  [2:0]  ops;   // of the predictor, under way,
+    reg  [11:0] kinds; // which ones, the oldest lowest
     always @(posedge clk) begin
+        ops <= rst ? 3'd0 : ops + \dut.g_tiers.op_taken - \dut.g_tiers.r_valid ;
+        if (\dut.g_tiers.r_valid )
+            kinds <= kinds >> 3;
+        if (\dut.g_tiers.op_taken )
+            kinds[(ops - \dut.g_tiers.r_valid )*3 +: 3] <= \dut.g_tiers.op_kind ;
         deciding <= !rst && (\dut.g_tiers.granted || (deciding && !done));
         {was_have, was_tired, was_slot, was_last} <=
             {\dut.g_tiers.have , \dut.g_tiers.tired , \dut.g_tiers.best_slot , \dut.g_tiers.best_last };
     end
     always @* begin
-        assume (!\dut.g_tiers.r_valid || \dut.g_tiers.under_way != 0);
-        assume (!\dut.g_tiers.op_ready || \dut.g_tiers.under_way < 3'd4);
+        assume (!\dut.g_tiers.r_valid || (ops != 0 && \dut.g_tiers.r_kind == kinds[2:0]));
+        assume (!\dut.g_tiers.op_ready || ops < 3'd4);
         assume (!(\dut.g_tiers.cand_req || \dut.g_tiers.decide_req ) || (\dut.g_tiers.search && !deciding));
         assume (!(\dut.g_tiers.cand_req && \dut.g_tiers.decide_req ));
         assume (!deciding || {was_have, was_tired, was_slot, was_last} ==
@@ -223,7 +233,7 @@ module formal_tier_place #(
         end
     endgenerate
     wire [T2_SLOTS-1:0] in = held | up, at_s3 = {{T2_SLOTS-1{1'b0}}, 1'b1} << s3_slot;
-    wire from_slot = (in & at_s3) != 0 && s3_t2;
+    wire from_in = (in & at_s3) != 0 && s3_t2, from_off = (off & at_s3) != 0 && s3_t2, from_slot = from_in || from_off;
     wire [FRAMES-1:0] resides = valid & mine, this_frame = {{FRAMES-1{1'b0}}, 1'b1} << s3_frame;
 
     // what a leaving slot has of the page is not the newest: it was brought from Tier 3 since
@@ -231,10 +241,10 @@ module formal_tier_place #(
     always @(posedge clk)
         old <= !run ? {T2_SLOTS{1'b0}} : ((old | (fills_page ? off : {T2_SLOTS{1'b0}})) & off) | (fills_page ? off : {T2_SLOTS{1'b0}});
 
-    // protocol: the page comes into a frame only if no other frame has it, and from the slot if it is held there or rises; what
-    // leaves a slot stays there only if it is nowhere else, and the newest.
+    // protocol: the page comes into a frame only if no other frame has it, from the slot if it is held there or rises, and from one
+    // that it leaves only if that is the newest; what leaves a slot stays there only if it is nowhere else, and the newest.
     always @* if (run) begin
-        assume (!(fills_page && !s3_swap) || ((resides & ~this_frame) == 0 && (in == 0 || from_slot)));
+        assume (!(fills_page && !s3_swap) || ((resides & ~this_frame) == 0 && (in == 0 || from_in) && !(from_off && (old & at_s3) != 0)));
         assume (!(s3_t2_cancel && (off & at_s3) != 0) || (resides == 0 && in == 0 && (old & at_s3) == 0));
     end
 

@@ -381,6 +381,8 @@ bench::Outcome run(const bench::Setup &s) {
         {2 * c.k + 2 * c.pool + 1, 500, 900, 0, 0, 1000, 1, 2, 800, 900, 10000},
         {any, 500, 900, 0, 0, 1000, 8, 0, 500, 950, 10000},
         {other, 500, 900, 3, 0, 1000, 1, 1, 500, 500, 10000},
+        // all equal: the frame decides, in slots that are met at once
+        {c.frames < 61 ? c.frames : 61, 700, 950, 1, 1, 1000, 1, 0, 300, 0, 20000, 0},
         {0, 1000, 500, 3, 5, 1000, 8, 0, 500, 0, 2ull * c.frames + 4000},
         // very late answers
         {0, 1000, 500, 0, 0, 1000, 250, 0, 500, 500, 2ull * c.frames + 4000},
