@@ -28,12 +28,10 @@ class SlotsSide {
         std::vector<gmmu_tier_drv_in> ops;
         const Page page(d.asid, d.vpn);
         const auto from = where_.find(page);
-        if (d.rise) {
+        if (from != where_.end()) {  // it rises, or came there after its fault
             fill.t2 = true;
             fill.slot = from->second;
-        }
-        if (from != where_.end()) {  // else it was read from Tier 3, whatever the slot had
-            if (d.rise && !d.swap)
+            if (!d.swap)
                 empty(from->second);
             where_.erase(from);
         }
@@ -59,8 +57,9 @@ class SlotsSide {
     }
     // The page that leaves Tier 2 with D may no longer be asked for there.
     void decided(const gmmu_tier_decision &d) {
-        if (d.t2_valid)
-            where_.erase({d.t2_asid, d.t2_vpn});
+        const auto it = where_.find({d.t2_asid, d.t2_vpn});
+        if (d.t2_valid && it != where_.end() && it->second == d.t2_slot)
+            where_.erase(it);
     }
     std::size_t held() const { return where_.size(); }
 
