@@ -5,10 +5,10 @@
 // it is answered at once, if the answer is one beat and no other record changes; else the engine does it, all operations behind it
 // stay in the queue, and their ranges are searched for again.
 //
-//   s_ ──► queue ──► search ──► x0 read ──► x1 compare ──► x2 decide ──► beats ──► m_
-//            ▲                   table         │            │ ▲
-//            └── again ──────────── ▲ ─────────│────────────▼ │
-//                                   └───────── engine: all else
+//   s_ ──► queue ──► search ──► x0, x1 read ──► x2 compare ──► x3 decide ──► x4 write ──► beats ──► m_
+//            ▲                   table                                          │   ▲
+//            └── again ◄──────────────▲─────────────────────────────────────────┤   │
+//                                     └─────────────────── engine: all else ◄───┘───┘
 `default_nettype none
 module range_dir #(
     parameter ASID_W = 2,
@@ -122,40 +122,42 @@ module range_dir #(
         end
     endgenerate
 
-    // ======== x1: how the range and the record lie
-    reg                x1_valid, x1_is, x1_next_is;
-    reg  [PLACE_W-1:0] x1_place;
-    wire [ADDR_W-1:0]  o_last  = x1_op[ADDR_W-1:0];
-    wire [ADDR_W-1:0]  o_start = x1_op[2*ADDR_W-1:ADDR_W];
-    wire [ASID_W-1:0]  o_asid  = x1_op[FIX_W-1 -: ASID_W];
-    wire [ADDR_W-1:0]  r_last  = fix[ADDR_W-1:0];
-    wire [ADDR_W-1:0]  r_start = fix[2*ADDR_W-1:ADDR_W];
-    wire               here    = x1_is && fix[FIX_W-1 -: ASID_W] == o_asid;
+    // ======== x2: how the range and the record lie
+    reg                x1_valid, x1_is, x1_next_is, x2_valid, x2_is, x2_next_is;
+    reg  [PLACE_W-1:0] x1_place, x2_place;
+    reg  [OP_W-1:0]    x2_op;
+    reg  [FIX_W-1:0]   x2_fix;
+    reg  [KEY_W-1:0]   x2_next;
+    wire [ADDR_W-1:0]  o_last  = x2_op[ADDR_W-1:0];
+    wire [ADDR_W-1:0]  o_start = x2_op[2*ADDR_W-1:ADDR_W];
+    wire [ASID_W-1:0]  o_asid  = x2_op[FIX_W-1 -: ASID_W];
+    wire [ADDR_W-1:0]  r_last  = x2_fix[ADDR_W-1:0];
+    wire [ADDR_W-1:0]  r_start = x2_fix[2*ADDR_W-1:ADDR_W];
+    wire               here    = x2_is && x2_fix[FIX_W-1 -: ASID_W] == o_asid;
     wire               begins  = here && r_start <= o_start; // the record has the range's first byte
-    wire [PLACE_W-1:0] e_use_place = engine_busy ? e_place : x1_place;
+    wire [PLACE_W-1:0] e_use_place = engine_busy ? e_place : x2_place;
     wire [USE_W-1:0]   use_q, use_w;
     ram_sdp #(.WIDTH(USE_W), .DEPTH(RANGES)) use_ram (
         .clk(clk), .we(use_we), .waddr(w_place[A-1:0]), .wdata(use_w), .re(1'b1), .raddr(e_use_place[A-1:0]), .rdata(use_q)
     );
 
-    // ======== x2: decide
-    reg                x2_valid, met, more, begun, contained, covered, upside;
-    reg  [PLACE_W-1:0] x2_place;
-    reg  [OP_W-1:0]    x2_op;
-    reg  [FIX_W-1:0]   x2_fix;
-    reg                w_valid;         // what was written in the cycle before, which the RAM may not have returned
-    reg  [PLACE_W-1:0] w_was;
-    reg  [USE_W-1:0]   w_use;
-    wire [USE_W-1:0]   now   = w_valid && w_was == x2_place ? w_use : use_q;
+    // ======== x3: decide
+    reg                x3_valid, met, more, begun, contained, covered, upside;
+    reg                same1, same2;    // the record of the operation before, and of the one before that
+    reg  [PLACE_W-1:0] x3_place;
+    reg  [OP_W-1:0]    x3_op;
+    reg  [FIX_W-1:0]   x3_fix;
+    reg                x4_fast, x4_slow, x4_writes, x5_writes;
+    reg  [USE_W-1:0]   x4_use, x5_use;  // what they wrote, which the RAM may not have returned
+    wire [USE_W-1:0]   now   = same1 && x4_writes ? x4_use : same2 && x5_writes ? x5_use : use_q;
     wire [1:0]         state = now[USE_W-1 -: 2];
     wire [7:0]         hits  = now[ADDR_W+5 +: 8];
     wire [3:0]         pins  = now[ADDR_W+1 +: 4];
     wire               based = now[ADDR_W];
     wire [ADDR_W-1:0]  base  = now[ADDR_W-1:0];
-    wire [3:0]         op    = x2_op[FIX_W+8 +: 4];
-    wire [7:0]         tag   = x2_op[FIX_W +: 8];
+    wire [3:0]         op    = x3_op[FIX_W+8 +: 4];
     wire               finds = op <= WRITE_GPU;
-    wire               pin   = x2_op[FIX_W+12] && (op == READ_GPU || op == WRITE_GPU);
+    wire               pin   = x3_op[FIX_W+12] && (op == READ_GPU || op == WRITE_GPU);
     wire               on_gpu = state != C;
     wire               pinned = pins != 4'd0;
     // the answer, if it is the engine's not: a code, about the record or not, and what the record becomes
@@ -216,15 +218,21 @@ module range_dir #(
         if (about)
             hit = 1'b1;
     end
-    wire               fast   = x2_valid && !engine;
-    assign             slow   = x2_valid && engine;
     wire [7:0]         hits_n = finds && hits != 8'hff ? hits + 1'b1 : hits;
     wire [3:0]         pins_n = op == UNPIN ? pins - 1'b1 : pin ? pins + 1'b1 : pins;
     wire               based_n = op == BASE || based;
-    wire [ADDR_W-1:0]  base_n  = op == BASE ? x2_op[ADDR_W-1:0] : base;
-    wire [USE_W-1:0]   use_n   = {state_n, hits_n, pins_n, based_n, base_n};
-    wire [BEAT_W-1:0]  x2_beat = {ANSWER, code, tag, about ? state_n : C, hit, about && based_n, about ? x2_fix : x2_op[FIX_W-1:0],
-                                  about ? base_n : {ADDR_W{1'b0}}};
+    wire [ADDR_W-1:0]  base_n  = op == BASE ? x3_op[ADDR_W-1:0] : base;
+
+    // ======== x4: write; the answer, or to the engine
+    reg                x4_met, x4_contained, x4_covered, x4_about, x4_hit;
+    reg  [2:0]         x4_code;
+    reg  [PLACE_W-1:0] x4_place;
+    reg  [OP_W-1:0]    x4_op;
+    reg  [FIX_W-1:0]   x4_fix;
+    reg  [USE_W-1:0]   x4_was;          // with the hit counted, the state as it was
+    assign             slow = x4_slow;
+    wire [BEAT_W-1:0]  x4_beat = {ANSWER, x4_code, x4_op[FIX_W +: 8], x4_about ? x4_use[USE_W-1 -: 2] : C, x4_hit, x4_about && x4_use[ADDR_W],
+                                  x4_about ? x4_fix : x4_op[FIX_W-1:0], x4_about ? x4_use[ADDR_W-1:0] : {ADDR_W{1'b0}}};
 
     // ======== the engine
     wire [PLACE_W-1:0] used_n;
@@ -234,26 +242,28 @@ module range_dir #(
     wire [BEAT_W-1:0]  e_beat;
     range_dir_engine #(.RANGES(RANGES), .ADDR_W(ADDR_W), .ASID_W(ASID_W)) the_engine (
         .clk(clk), .rst(rst), .cfg_range_bytes(cfg_range_bytes),
-        .start(slow), .op_in(x2_op), .place_in(x2_place), .met_in(met), .contained_in(contained), .covered_in(covered),
-        .range_in(x2_fix[2*ADDR_W-1:0]), .use_in({now[USE_W-1 -: 2], hits_n, now[ADDR_W+4:0]}),
+        .start(slow), .op_in(x4_op), .place_in(x4_place), .met_in(x4_met), .contained_in(x4_contained), .covered_in(x4_covered),
+        .range_in(x4_fix[2*ADDR_W-1:0]), .use_in(x4_was),
         .used(used), .used_n(used_n), .busy(engine_busy), .done(e_done),
-        .r_place(e_place), .fix(fix), .use_q(use_q),
+        .r_place(e_place), .fix(fix), .fix_was(x2_fix), .use_q(use_q),
         .fix_we(e_fix_we), .use_we(e_use_we), .w_place(e_w_place), .fix_w(fix_w), .use_w(e_use_w),
         .room(credit != 0), .push(engine_push), .push_last(engine_last), .beat(e_beat)
     );
     assign fix_we  = e_fix_we;
-    assign use_we  = e_use_we || (fast && about);
-    assign w_place = engine_busy ? e_w_place : x2_place;
-    assign use_w   = engine_busy ? e_use_w : use_n;
+    assign use_we  = e_use_we || x4_writes;
+    assign w_place = engine_busy ? e_w_place : x4_place;
+    assign use_w   = engine_busy ? e_use_w : x4_use;
     assign again   = slow;
 
     // ======== beats
-    assign push = fast || engine_push;
+    reg                e_push;
+    reg  [BEAT_W-1:0]  e_beat_r;
+    assign push = x4_fast || e_push;
     wire [BEAT_W-1:0] m_beat;
     assign pop = m_valid && m_ready;
     wire unused_room, unused_empty;
     fifo #(.WIDTH(BEAT_W), .DEPTH(1 << Q)) beats (
-        .clk(clk), .rst(rst), .push(push), .wdata(fast ? x2_beat : e_beat), .room(unused_room),
+        .clk(clk), .rst(rst), .push(push), .wdata(x4_fast ? x4_beat : e_beat_r), .room(unused_room),
         .pop(pop), .done(pop), .valid(m_valid), .rdata(m_beat), .empty(unused_empty)
     );
     assign {m_kind, m_code, m_tag, m_state, m_hit, m_base_ok, m_asid, m_start, m_last, m_base} = m_beat;
@@ -268,7 +278,7 @@ module range_dir #(
             put <= put + 1'b1;
         sent    <= again ? done + 1'b1 : sent + {{Q{1'b0}}, issue};
         came    <= again ? done + 1'b1 : came + {{Q{1'b0}}, x0_valid};
-        done    <= done + {{Q{1'b0}}, fast || e_done};
+        done    <= done + {{Q{1'b0}}, x4_fast || e_done};
         credit  <= credit + {{Q{1'b0}}, pop} - {{Q{1'b0}}, issue || (engine_push && !engine_last)} + (again ? squashed : {Q+1{1'b0}});
         used    <= used_n;
         i_valid  <= issue;
@@ -278,17 +288,36 @@ module range_dir #(
         x1_next_is <= x0_next < used && x0_place < used;
         x2_valid <= x1_valid && !slow;
         x2_place <= x1_place;
+        x2_is      <= x1_is;
+        x2_next_is <= x1_next_is;
         x2_op    <= x1_op;
         x2_fix   <= fix;
+        x2_next  <= next;
+        x3_valid <= x2_valid && !slow;
+        x3_place <= x2_place;
+        x3_op    <= x2_op;
+        x3_fix   <= x2_fix;
         met       <= here && r_start <= o_last;
         begun     <= begins;
         contained <= begins && o_last <= r_last;
         covered   <= here && o_start <= r_start && r_last <= o_last;
-        more      <= x1_next_is && next[KEY_W-1 -: ASID_W] == o_asid && next[ADDR_W-1:0] <= o_last;
+        more      <= x2_next_is && x2_next[KEY_W-1 -: ASID_W] == o_asid && x2_next[ADDR_W-1:0] <= o_last;
         upside    <= o_start > o_last;
-        w_valid  <= use_we;
-        w_was    <= w_place;
-        w_use    <= use_w;
+        same1     <= x2_place == x3_place;
+        same2     <= x2_place == x4_place;
+        x4_fast  <= x3_valid && !slow && !engine;
+        x4_slow  <= x3_valid && !slow && engine;
+        x4_writes <= x3_valid && !slow && !engine && about;
+        x4_place <= x3_place;
+        x4_op    <= x3_op;
+        x4_fix   <= x3_fix;
+        {x4_met, x4_contained, x4_covered, x4_about, x4_hit, x4_code} <= {met, contained, covered, about, hit, code};
+        x4_use   <= {state_n, hits_n, pins_n, based_n, base_n};
+        x4_was   <= {state, hits_n, now[ADDR_W+4:0]};
+        x5_writes <= x4_writes;
+        x5_use   <= x4_use;
+        e_push   <= engine_push;
+        e_beat_r <= e_beat;
         if (rst) begin
             put      <= 0;
             sent     <= 0;
@@ -299,7 +328,12 @@ module range_dir #(
             i_valid  <= 1'b0;
             x1_valid <= 1'b0;
             x2_valid <= 1'b0;
-            w_valid  <= 1'b0;
+            x3_valid <= 1'b0;
+            x4_fast  <= 1'b0;
+            x4_slow  <= 1'b0;
+            x4_writes <= 1'b0;
+            x5_writes <= 1'b0;
+            e_push   <= 1'b0;
         end
     end
 

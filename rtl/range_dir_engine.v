@@ -7,7 +7,7 @@
 //   FIND, none met: [VICTIM ─► V_BEATS ─► CLOSE] ─► [OPEN] ─► PUT ─► ROOM
 //   FIND, merged:   CHECK ─► RECORDS ─► PUT ─► [CLOSE] ─► ROOM
 //   READ_CPU, WRITE_CPU, RELEASE: CHECK ─► RECORDS ─► [CLOSE] ─► ANSWER
-//   the record is to go to the GPU: ROOM ─► SUMS ─► CHOOSE ─► [R_BEATS ─► ROOM …] ─► UP ─► ANSWER
+//   the record is to go to the GPU: ROOM ─► LAST ─► SUMS ─► CHOOSE ─► [R_BEATS ─► ROOM …] ─► UP ─► ANSWER
 //   TO_CPU, INV_GPU: ONE ─► ANSWER
 `default_nettype none
 module range_dir_engine #(
@@ -38,6 +38,7 @@ module range_dir_engine #(
     // the table: reads, which come in the next cycle, and writes
     output wire [PLACE_W-1:0] r_place,
     input  wire [FIX_W-1:0]   fix,
+    input  wire [FIX_W-1:0]   fix_was,      // what came in the cycle before
     input  wire [USE_W-1:0]   use_q,
     output wire               fix_we, use_we,
     output wire [PLACE_W-1:0] w_place,
@@ -55,7 +56,7 @@ module range_dir_engine #(
     localparam [3:0] LOOKUP = 4'd0, WRITE_GPU = 4'd2, READ_CPU = 4'd3, WRITE_CPU = 4'd4,
                      RELEASE = 4'd5, TO_GPU = 4'd6, TO_CPU = 4'd7, INV_GPU = 4'd8;
     localparam [3:0] IDLE = 4'd0, CHECK = 4'd1, RECORDS = 4'd2, CLOSE = 4'd3, VICTIM = 4'd4, V_BEATS = 4'd5, OPEN = 4'd6, PUT = 4'd7,
-                     ROOM = 4'd8, SUMS = 4'd9, CHOOSE = 4'd10, R_BEATS = 4'd11, UP = 4'd12, ONE = 4'd13, ANSWER = 4'd14;
+                     ROOM = 4'd8, SUMS = 4'd9, CHOOSE = 4'd10, R_BEATS = 4'd11, UP = 4'd12, ONE = 4'd13, ANSWER = 4'd14, LAST = 4'd15;
 
     reg  [3:0]         step;
     reg  [OP_W-1:0]    op_r;
@@ -66,7 +67,6 @@ module range_dir_engine #(
     wire               pin     = op_r[FIX_W+12] && finds;
     wire               whole   = op_r[FIX_W+13] || frees;
     wire [ASID_W-1:0]  asid    = op_r[FIX_W-1 -: ASID_W];
-    wire [ADDR_W-1:0]  o_start = op_r[2*ADDR_W-1:ADDR_W];
     wire [ADDR_W-1:0]  o_last  = op_r[ADDR_W-1:0];
 
     // ======== the record that the answer is about, and its place
@@ -86,14 +86,22 @@ module range_dir_engine #(
     reg  [3:0]         step_was;
     wire               first = step != step_was;  // of a step's cycles: it has read nothing yet
     wire               here  = here_r && !first;  // it did, and there is such a record
-    wire [ADDR_W-1:0]  r_start = fix[2*ADDR_W-1:ADDR_W];
-    wire [ADDR_W-1:0]  r_last  = fix[ADDR_W-1:0];
     wire [1:0]         r_state = use_q[USE_W-1 -: 2];
     wire [7:0]         r_hits  = use_q[ADDR_W+5 +: 8];
     wire               r_pinned = use_q[ADDR_W+1 +: 4] != 4'd0;
     wire               r_gpu   = r_state != C;
-    wire               r_met   = here && fix[FIX_W-1 -: ASID_W] == asid && r_start <= o_last;
-    wire               r_cov   = o_start <= r_start && r_last <= o_last;
+    wire [PLACE_W-1:0] after   = at + 1'b1;
+    // CHECK, ROOM: what was read one cycle before, and two
+    reg                p_read, p_here, p_pinned, p_gpu, q_read, q_met, q_pinned, q_beyond;
+    reg  [PLACE_W-1:0] p_at, q_at;
+    reg  [7:0]         p_hits, q_hits;
+    reg  [ADDR_W-1:0]  q_last;
+    wire [ADDR_W-1:0]  p_start = fix_was[2*ADDR_W-1:ADDR_W];
+    wire [ADDR_W-1:0]  p_last  = fix_was[ADDR_W-1:0];
+    reg  [PLACE_W-1:0] end_at;       // the first that is not met
+    // of records that are met the first and the last alone may have bytes that the range has not
+    reg                first_in, last_in;
+    wire               r_cov   = (at != place || first_in) && (after != end_at || last_in);
 
     // ======== steps that wait for a record's beats: DOWN, DROP
     reg                was_down;     // DOWN of it was sent
@@ -120,9 +128,7 @@ module range_dir_engine #(
 
     // ======== reads and writes
     reg  [PLACE_W-1:0] gap;          // CLOSE: places that records go down; so many end
-    reg  [PLACE_W-1:0] end_at;       // the first that is not met
     wire [PLACE_W-1:0] last_at = used - 1'b1;
-    wire [PLACE_W-1:0] after   = at + 1'b1;
     assign r_place = !of_read ? next_at : move ? after : at;
     wire               ends    = !first && !here;       // a step that streams upwards
     wire               closes  = step == CLOSE && here;
@@ -149,7 +155,7 @@ module range_dir_engine #(
     reg  [ADDR_W-1:0]  all, stays, size, size_r, left_all, left_stays;
     reg                size_valid, size_stays, fits_all, fits_stays;
     reg                merged;       // FIND met records
-    wire [8:0]         hits_sum = {1'b0, c_hits} + {1'b0, r_hits};
+    wire [8:0]         hits_sum = {1'b0, c_hits} + {1'b0, q_hits};
     wire [3:0]         op_n     = op_in[FIX_W+8 +: 4];
     wire               makes    = op_n <= WRITE_GPU && !contained_in;  // a record, of the range or a hull
     wire               early    = range_in[2*ADDR_W-1:ADDR_W] < op_in[2*ADDR_W-1:ADDR_W];
@@ -166,13 +172,26 @@ module range_dir_engine #(
             least    <= worth;
             least_at <= at;
         end
-        size_r     <= r_last - r_start;
-        size_valid <= step == ROOM && here && r_gpu;
-        size_stays <= r_pinned;
+        p_read   <= !first;
+        p_here   <= here;
+        p_pinned <= r_pinned;
+        p_gpu    <= r_state == G || (r_gpu && step == ROOM);  // CHECK: in G
+        p_at     <= at;
+        p_hits   <= r_hits;
+        q_read   <= step == CHECK && p_read && !first;
+        q_met    <= step == CHECK && !first && p_here && fix_was[FIX_W-1 -: ASID_W] == asid && p_start <= o_last;
+        q_pinned <= p_pinned && (!reads || p_gpu);
+        q_beyond <= p_last > o_last;
+        q_at     <= p_at;
+        q_hits   <= p_hits;
+        q_last   <= p_last;
+        size_r     <= p_last - p_start;
+        size_valid <= step == ROOM && !first && p_here && p_gpu;
+        size_stays <= p_pinned;
         if (size_valid) begin
-            all <= all + size_r + 1'b1;
+            all <= all - ~size_r;   // all + size_r + 1
             if (size_stays)
-                stays <= stays + size_r + 1'b1;
+                stays <= stays - ~size_r;
         end
         size       <= c_last - c_start;
         left_all   <= cfg_range_bytes - all;
@@ -189,6 +208,7 @@ module range_dir_engine #(
                 {c_state, c_hits, c_pins, c_based, c_base} <= use_in;
                 c_hit   <= 1'b1;
                 covered <= covered_in;
+                first_in <= !early;
                 merged  <= met_in;
                 about   <= 1'b1;
                 code    <= OK;
@@ -215,16 +235,17 @@ module range_dir_engine #(
                     step <= IDLE;
             end
             CHECK:
-                if (r_met) begin
-                    c_hits <= hits_sum[8] ? 8'hff : hits_sum[7:0];
-                    if (finds && r_last > o_last) begin
-                        c_last  <= r_last;
+                if (q_met) begin
+                    c_hits  <= hits_sum[8] ? 8'hff : hits_sum[7:0];
+                    last_in <= !q_beyond;
+                    if (finds && q_beyond) begin
+                        c_last  <= q_last;
                         covered <= 1'b0;
                     end
-                    if (r_pinned && (!reads || r_state == G))
+                    if (q_pinned)
                         code <= BUSY;
-                end else if (!first) begin
-                    end_at <= at;
+                end else if (q_read) begin
+                    end_at <= q_at;
                     at     <= place;
                     step   <= RECORDS;
                     if (code == BUSY) begin
@@ -274,7 +295,9 @@ module range_dir_engine #(
             end
             ROOM:
                 if (ends)
-                    step <= SUMS;
+                    step <= LAST;
+            LAST:
+                step <= SUMS;
             SUMS:
                 step <= CHOOSE;
             CHOOSE: begin
