@@ -251,8 +251,8 @@ module range_dir #(
     );
     assign fix_we  = e_fix_we;
     assign use_we  = e_use_we || x4_writes;
-    assign w_place = engine_busy ? e_w_place : x4_place;
-    assign use_w   = engine_busy ? e_use_w : x4_use;
+    assign w_place = e_use_we ? e_w_place : x4_place;
+    assign use_w   = e_use_we ? e_use_w : x4_use;
     assign again   = slow;
 
     // ======== beats

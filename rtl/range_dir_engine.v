@@ -35,15 +35,15 @@ module range_dir_engine #(
     output wire [PLACE_W-1:0] used_n,
     output wire               busy,
     output wire               done,         // with the answer
-    // the table: reads, which come in the next cycle, and writes
+    // the table: reads, which come in the next cycle, and writes, a cycle late
     output wire [PLACE_W-1:0] r_place,
     input  wire [FIX_W-1:0]   fix,
     input  wire [FIX_W-1:0]   fix_was,      // what came in the cycle before
     input  wire [USE_W-1:0]   use_q,
-    output wire               fix_we, use_we,
-    output wire [PLACE_W-1:0] w_place,
-    output wire [FIX_W-1:0]   fix_w,
-    output wire [USE_W-1:0]   use_w,
+    output reg                fix_we, use_we,
+    output reg  [PLACE_W-1:0] w_place,
+    output reg  [FIX_W-1:0]   fix_w,
+    output reg  [USE_W-1:0]   use_w,
     // beats
     input  wire               room,         // for a transfer; for the answer there always is
     output wire               push, push_last,
@@ -58,7 +58,7 @@ module range_dir_engine #(
     localparam [3:0] IDLE = 4'd0, CHECK = 4'd1, RECORDS = 4'd2, CLOSE = 4'd3, VICTIM = 4'd4, V_BEATS = 4'd5, OPEN = 4'd6, PUT = 4'd7,
                      ROOM = 4'd8, SUMS = 4'd9, CHOOSE = 4'd10, R_BEATS = 4'd11, UP = 4'd12, ONE = 4'd13, ANSWER = 4'd14, LAST = 4'd15;
 
-    reg  [3:0]         step;
+    reg  [3:0]         step, step_n;
     reg  [OP_W-1:0]    op_r;
     wire [3:0]         op      = op_r[FIX_W+8 +: 4];
     wire               finds   = op <= WRITE_GPU;
@@ -82,14 +82,15 @@ module range_dir_engine #(
     // ======== the record that was read
     reg  [PLACE_W-1:0] next_at;      // steps that stream: read in this cycle
     reg  [PLACE_W-1:0] at;           // read in the one before
-    reg                here_r;
-    reg  [3:0]         step_was;
-    wire               first = step != step_was;  // of a step's cycles: it has read nothing yet
-    wire               here  = here_r && !first;  // it did, and there is such a record
+    reg                here;         // it was, and there is such a record
+    reg                first;        // the first cycle of a step, in which it has read nothing yet; ROOM has two, as it waits for a write
+    reg                second;
+    wire               waits = step == ROOM && first && !second;
     wire [1:0]         r_state = use_q[USE_W-1 -: 2];
     wire [7:0]         r_hits  = use_q[ADDR_W+5 +: 8];
     wire               r_pinned = use_q[ADDR_W+1 +: 4] != 4'd0;
     wire               r_gpu   = r_state != C;
+    wire               r_new   = r_state[0];   // G
     wire [PLACE_W-1:0] after   = at + 1'b1;
     // CHECK, ROOM: what was read one cycle before, and two
     reg                p_read, p_here, p_pinned, p_gpu, q_read, q_met, q_pinned, q_beyond;
@@ -107,8 +108,10 @@ module range_dir_engine #(
     reg                was_down;     // DOWN of it was sent
     wire               leaves  = step == V_BEATS || step == R_BEATS;  // the GPU, whatever the operation
     wire               of_read = leaves || step == RECORDS;
-    wire               down    = of_read && here && r_state == G && !was_down && (leaves || finds || reads || !(whole && r_cov));
-    wire               drop    = of_read && here && r_gpu && (leaves || !reads);
+    wire               may_down = of_read && here && !was_down && (leaves || finds || reads || !(whole && r_cov));
+    wire               may_drop = of_read && here && (leaves || !reads);
+    wire               down    = may_down && r_new;
+    wire               drop    = may_drop && r_gpu;
     wire               beats   = down || drop;
     wire               move    = of_read && here && (!beats || (room && !(down && drop)));  // all of them are sent
     // ======== and for others
@@ -134,14 +137,7 @@ module range_dir_engine #(
     wire               closes  = step == CLOSE && here;
     wire               opens   = step == OPEN && here;
     wire               changes = step == RECORDS && move && !finds && !frees && r_gpu;
-    assign fix_we  = closes || opens || step == PUT;
-    assign use_we  = fix_we || (answers && about) || changes || (step == R_BEATS && move);
-    assign w_place = closes ? at - gap : opens ? after : of_read ? at : place;
-    assign fix_w   = closes || opens ? fix : {asid, c_start, c_last};
-    assign use_w   = closes || opens            ? use_q
-                     : of_read && !leaves && reads ? {S, use_q[USE_W-3:0]}
-                     : of_read                  ? {C, use_q[USE_W-3 -: 12], {ADDR_W+1{1'b0}}}
-                                                : {c_state, c_hits, c_pins, c_based, c_base};
+    wire               fix_n   = closes || opens || step == PUT;
     assign used_n = used - (step == CLOSE && ends ? gap : {PLACE_W{1'b0}}) + {{PLACE_W-1{1'b0}}, step == PUT && !merged};
 
     // ======== which record leaves: unpinned, least (state is not C, hits), the first of equals; ROOM: of those in G and S
@@ -159,13 +155,77 @@ module range_dir_engine #(
     wire [3:0]         op_n     = op_in[FIX_W+8 +: 4];
     wire               makes    = op_n <= WRITE_GPU && !contained_in;  // a record, of the range or a hull
     wire               early    = range_in[2*ADDR_W-1:ADDR_W] < op_in[2*ADDR_W-1:ADDR_W];
+    wire               touches  = op_n == READ_CPU || op_n == WRITE_CPU || op_n == RELEASE;
+    wire               full     = used == RANGES[PLACE_W-1:0];
     wire [3:0]         to_room  = op == LOOKUP ? ANSWER : ROOM;
 
+    always @* begin
+        step_n = step;
+        case (step)
+            IDLE:
+                if (start)
+                    step_n = makes               ? (met_in ? CHECK : full ? VICTIM : used == place_in ? PUT : OPEN)
+                             : touches           ? CHECK
+                             : op_n == TO_CPU || op_n == INV_GPU ? ONE
+                             : op_n == TO_GPU && use_in[USE_W-1 -: 2] == S ? UP : ROOM;
+            CHECK:
+                if (q_read && !q_met)
+                    step_n = code == BUSY ? ANSWER : RECORDS;
+            RECORDS:
+                if (move && after == end_at)
+                    step_n = finds ? PUT : frees ? CLOSE : ANSWER;
+            VICTIM:
+                if (ends)
+                    step_n = found ? V_BEATS : ANSWER;
+            V_BEATS:
+                if (move)
+                    step_n = CLOSE;
+            CLOSE:
+                if (ends)
+                    step_n = frees ? ANSWER : merged ? to_room : last_at == place ? PUT : OPEN;
+            OPEN:
+                if (here && at == place)
+                    step_n = PUT;
+            PUT:
+                step_n = merged && gap != {PLACE_W{1'b0}} ? CLOSE : to_room;
+            ROOM:
+                if (ends)
+                    step_n = LAST;
+            LAST:
+                step_n = SUMS;
+            SUMS:
+                step_n = CHOOSE;
+            CHOOSE:
+                step_n = !(fits_stays && size < left_stays) ? ANSWER : fits_all && size < left_all ? UP : R_BEATS;
+            R_BEATS:
+                if (move)
+                    step_n = ROOM;
+            UP:
+                if (ups)
+                    step_n = ANSWER;
+            ONE:
+                if (room)
+                    step_n = ANSWER;
+            default:
+                step_n = IDLE;
+        endcase
+    end
+
     always @(posedge clk) begin
+        fix_we  <= !rst && fix_n;
+        use_we  <= !rst && (fix_n || (answers && about) || changes || (step == R_BEATS && move));
+        w_place <= closes ? at - gap : opens ? after : of_read ? at : place;
+        fix_w   <= closes || opens ? fix : {asid, c_start, c_last};
+        use_w   <= closes || opens              ? use_q
+                   : of_read && !leaves && reads ? {S, use_q[USE_W-3:0]}
+                   : of_read                    ? {C, use_q[USE_W-3 -: 12], {ADDR_W+1{1'b0}}}
+                                                : {c_state, c_hits, c_pins, c_based, c_base};
         at       <= r_place;
-        here_r   <= of_read || step == OPEN || next_at < used;
-        step_was <= step;
-        next_at  <= step == OPEN ? next_at - 1'b1 : next_at + 1'b1;
+        here     <= step_n == step && !waits && (of_read || step == OPEN || next_at < used);
+        step     <= rst ? IDLE : step_n;
+        first    <= step_n != step || waits;
+        second   <= waits;
+        next_at  <= step == OPEN ? next_at - 1'b1 : next_at + {{PLACE_W-1{1'b0}}, !waits};
         was_down <= here && (was_down ? !move : down && drop && room);
         if (better) begin
             found    <= 1'b1;
@@ -175,7 +235,7 @@ module range_dir_engine #(
         p_read   <= !first;
         p_here   <= here;
         p_pinned <= r_pinned;
-        p_gpu    <= r_state == G || (r_gpu && step == ROOM);  // CHECK: in G
+        p_gpu    <= r_new || (r_gpu && step == ROOM);  // CHECK: in G
         p_at     <= at;
         p_hits   <= r_hits;
         q_read   <= step == CHECK && p_read && !first;
@@ -201,38 +261,19 @@ module range_dir_engine #(
 
         case (step)
             IDLE: begin
-                op_r    <= op_in;
-                place   <= place_in;
-                next_at <= place_in;
-                {c_start, c_last} <= range_in;
-                {c_state, c_hits, c_pins, c_based, c_base} <= use_in;
-                c_hit   <= 1'b1;
-                covered <= covered_in;
+                op_r     <= op_in;
+                place    <= place_in;
+                next_at  <= makes && !met_in && !full ? last_at : makes && full && !met_in ? {PLACE_W{1'b0}}
+                            : makes || touches ? place_in : {PLACE_W{1'b0}};
+                c_start  <= makes && !(met_in && early) ? op_in[2*ADDR_W-1:ADDR_W] : range_in[2*ADDR_W-1:ADDR_W];
+                c_last   <= makes ? op_in[ADDR_W-1:0] : range_in[ADDR_W-1:0];
+                {c_state, c_hits, c_pins, c_based, c_base} <= makes ? {USE_W{1'b0}} : use_in;
+                c_hit    <= !makes;
+                covered  <= makes ? !(met_in && early) : covered_in;
                 first_in <= !early;
-                merged  <= met_in;
-                about   <= 1'b1;
-                code    <= OK;
-                if (makes) begin
-                    {c_start, c_last} <= {met_in && early ? range_in[2*ADDR_W-1:ADDR_W] : op_in[2*ADDR_W-1:ADDR_W], op_in[ADDR_W-1:0]};
-                    {c_state, c_hits, c_pins, c_based, c_base} <= {USE_W{1'b0}};
-                    c_hit   <= 1'b0;
-                    covered <= !(met_in && early);
-                    step    <= met_in ? CHECK : used == RANGES[PLACE_W-1:0] ? VICTIM : used == place_in ? PUT : OPEN;
-                    if (!met_in)
-                        next_at <= used == RANGES[PLACE_W-1:0] ? {PLACE_W{1'b0}} : last_at;
-                end else if (op_n == READ_CPU || op_n == WRITE_CPU || op_n == RELEASE) begin
-                    step    <= CHECK;
-                    about   <= 1'b0;
-                end else if (op_n == TO_CPU || op_n == INV_GPU) begin
-                    step    <= ONE;
-                end else if (op_n == TO_GPU && use_in[USE_W-1 -: 2] == S) begin
-                    step    <= UP;
-                end else begin
-                    step    <= ROOM;
-                    next_at <= {PLACE_W{1'b0}};
-                end
-                if (!start)
-                    step <= IDLE;
+                merged   <= met_in;
+                about    <= makes || !touches;
+                code     <= OK;
             end
             CHECK:
                 if (q_met) begin
@@ -247,88 +288,56 @@ module range_dir_engine #(
                 end else if (q_read) begin
                     end_at <= q_at;
                     at     <= place;
-                    step   <= RECORDS;
                     if (code == BUSY) begin
-                        step  <= ANSWER;
                         about <= 1'b0;
                         c_hit <= 1'b0;
                     end
                 end
-            RECORDS:
-                if (move && after == end_at) begin
-                    step    <= finds ? PUT : frees ? CLOSE : ANSWER;
-                    gap     <= finds ? end_at - place - 1'b1 : end_at - place;
+            RECORDS: begin
+                gap <= end_at - place - {{PLACE_W-1{1'b0}}, finds};
+                if (move)
                     next_at <= end_at;
-                end
+            end
             VICTIM:
                 if (ends) begin
-                    at   <= least_at;
-                    step <= V_BEATS;
+                    at <= least_at;
                     if (!found) begin
-                        step  <= ANSWER;
                         code  <= FULL;
                         about <= 1'b0;
                     end
                 end
-            V_BEATS:
+            V_BEATS: begin
+                gap <= {{PLACE_W-1{1'b0}}, 1'b1};
                 if (move) begin
-                    step    <= CLOSE;
-                    gap     <= {{PLACE_W-1{1'b0}}, 1'b1};
                     next_at <= after;
                     place   <= place - {{PLACE_W-1{1'b0}}, at < place};
                 end
-            CLOSE:
-                if (ends) begin
-                    step    <= frees ? ANSWER : merged ? to_room : last_at == place ? PUT : OPEN;
-                    next_at <= merged ? {PLACE_W{1'b0}} : last_at - 1'b1;
-                end
-            OPEN:
-                if (here && at == place)
-                    step <= PUT;
-            PUT: begin
-                step    <= to_room;
-                next_at <= {PLACE_W{1'b0}};
-                if (merged && gap != {PLACE_W{1'b0}}) begin
-                    step    <= CLOSE;
-                    next_at <= end_at;
-                end
             end
-            ROOM:
+            CLOSE:
                 if (ends)
-                    step <= LAST;
-            LAST:
-                step <= SUMS;
-            SUMS:
-                step <= CHOOSE;
+                    next_at <= merged ? {PLACE_W{1'b0}} : last_at - 1'b1;
+            PUT:
+                next_at <= merged && gap != {PLACE_W{1'b0}} ? end_at : {PLACE_W{1'b0}};
             CHOOSE: begin
                 at <= least_at;
-                if (!(fits_stays && size < left_stays)) begin
-                    step <= ANSWER;
+                if (!(fits_stays && size < left_stays))
                     code <= NOSPACE;
-                end else begin
-                    step <= fits_all && size < left_all ? UP : R_BEATS;
-                end
             end
             R_BEATS:
-                if (move) begin
-                    step    <= ROOM;
-                    next_at <= {PLACE_W{1'b0}};
-                end
+                next_at <= {PLACE_W{1'b0}};
             UP:
                 if (ups) begin
-                    step    <= ANSWER;
                     c_state <= op == WRITE_GPU ? G : S;
                     c_pins  <= c_pins + {3'd0, pin};
                 end
             ONE:
                 if (room) begin
-                    step    <= ANSWER;
                     c_state <= op == TO_CPU ? S : C;
                     if (op != TO_CPU)
                         {c_based, c_base} <= {ADDR_W+1{1'b0}};
                 end
-            default:
-                step <= IDLE;
+            default: begin
+            end
         endcase
         // ROOM: nothing is summed yet
         if (step == IDLE || step == R_BEATS || step == PUT || step == CLOSE) begin
@@ -336,8 +345,6 @@ module range_dir_engine #(
             all   <= {ADDR_W{1'b0}};
             stays <= {ADDR_W{1'b0}};
         end
-        if (rst)
-            step <= IDLE;
     end
 
 endmodule
