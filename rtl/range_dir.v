@@ -105,12 +105,13 @@ module range_dir #(
 
     // ======== x0: read the record, and where the next one starts
     wire [PLACE_W-1:0] e_place;             // the engine reads, when it is busy
+    wire               e_stall;
     wire [PLACE_W-1:0] x0_next = x0_place + 1'b1;
     wire [PLACE_W-1:0] r_place = engine_busy ? e_place : x0_place;
     wire [FIX_W-1:0]   fix;
     wire [KEY_W-1:0]   next;
     ram_sdp #(.WIDTH(FIX_W), .DEPTH(RANGES)) fix_ram (
-        .clk(clk), .we(fix_we), .waddr(w_place[A-1:0]), .wdata(fix_w), .re(1'b1), .raddr(r_place[A-1:0]), .rdata(fix)
+        .clk(clk), .we(fix_we), .waddr(w_place[A-1:0]), .wdata(fix_w), .re(!e_stall), .raddr(r_place[A-1:0]), .rdata(fix)
     );
     ram_sdp #(.WIDTH(KEY_W), .DEPTH(RANGES)) next_ram (
         .clk(clk), .we(fix_we), .waddr(w_place[A-1:0]), .wdata(fix_w[FIX_W-1:ADDR_W]),
@@ -138,11 +139,11 @@ module range_dir #(
     wire [PLACE_W-1:0] e_use_place = engine_busy ? e_place : x2_place;
     wire [USE_W-1:0]   use_q, use_w;
     ram_sdp #(.WIDTH(USE_W), .DEPTH(RANGES)) use_ram (
-        .clk(clk), .we(use_we), .waddr(w_place[A-1:0]), .wdata(use_w), .re(1'b1), .raddr(e_use_place[A-1:0]), .rdata(use_q)
+        .clk(clk), .we(use_we), .waddr(w_place[A-1:0]), .wdata(use_w), .re(!e_stall), .raddr(e_use_place[A-1:0]), .rdata(use_q)
     );
 
     // ======== x3: decide
-    reg                x3_valid, met, more, begun, contained, covered, upside;
+    reg                x3_valid, met, more, begun, contained, covered, early, upside;
     reg                same1, same2;    // the record of the operation before, and of the one before that
     reg  [PLACE_W-1:0] x3_place;
     reg  [OP_W-1:0]    x3_op;
@@ -224,7 +225,7 @@ module range_dir #(
     wire [ADDR_W-1:0]  base_n  = op == BASE ? x3_op[ADDR_W-1:0] : base;
 
     // ======== x4: write; the answer, or to the engine
-    reg                x4_met, x4_contained, x4_covered, x4_about, x4_hit;
+    reg                x4_met, x4_contained, x4_covered, x4_early, x4_about, x4_hit;
     reg  [2:0]         x4_code;
     reg  [PLACE_W-1:0] x4_place;
     reg  [OP_W-1:0]    x4_op;
@@ -242,10 +243,10 @@ module range_dir #(
     wire [BEAT_W-1:0]  e_beat;
     range_dir_engine #(.RANGES(RANGES), .ADDR_W(ADDR_W), .ASID_W(ASID_W)) the_engine (
         .clk(clk), .rst(rst), .cfg_range_bytes(cfg_range_bytes),
-        .start(slow), .op_in(x4_op), .place_in(x4_place), .met_in(x4_met), .contained_in(x4_contained), .covered_in(x4_covered),
+        .start(slow), .op_in(x4_op), .place_in(x4_place), .met_in(x4_met), .contained_in(x4_contained), .covered_in(x4_covered), .early(x4_early),
         .range_in(x4_fix[2*ADDR_W-1:0]), .use_in(x4_was),
         .used(used), .used_n(used_n), .busy(engine_busy), .done(e_done),
-        .r_place(e_place), .fix(fix), .fix_was(x2_fix), .use_q(use_q),
+        .r_place(e_place), .stall(e_stall), .fix(fix), .fix_was(x2_fix), .use_q(use_q),
         .fix_we(e_fix_we), .use_we(e_use_we), .w_place(e_w_place), .fix_w(fix_w), .use_w(e_use_w),
         .room(credit != 0), .push(engine_push), .push_last(engine_last), .beat(e_beat)
     );
@@ -291,7 +292,8 @@ module range_dir #(
         x2_is      <= x1_is;
         x2_next_is <= x1_next_is;
         x2_op    <= x1_op;
-        x2_fix   <= fix;
+        if (!e_stall)
+            x2_fix <= fix;
         x2_next  <= next;
         x3_valid <= x2_valid && !slow;
         x3_place <= x2_place;
@@ -302,6 +304,7 @@ module range_dir #(
         contained <= begins && o_last <= r_last;
         covered   <= here && o_start <= r_start && r_last <= o_last;
         more      <= x2_next_is && x2_next[KEY_W-1 -: ASID_W] == o_asid && x2_next[ADDR_W-1:0] <= o_last;
+        early     <= r_start < o_start;
         upside    <= o_start > o_last;
         same1     <= x2_place == x3_place;
         same2     <= x2_place == x4_place;
@@ -311,7 +314,7 @@ module range_dir #(
         x4_place <= x3_place;
         x4_op    <= x3_op;
         x4_fix   <= x3_fix;
-        {x4_met, x4_contained, x4_covered, x4_about, x4_hit, x4_code} <= {met, contained, covered, about, hit, code};
+        {x4_met, x4_contained, x4_covered, x4_early, x4_about, x4_hit, x4_code} <= {met, contained, covered, early, about, hit, code};
         x4_use   <= {state_n, hits_n, pins_n, based_n, base_n};
         x4_was   <= {state, hits_n, now[ADDR_W+4:0]};
         x5_writes <= x4_writes;

@@ -29,6 +29,7 @@ module range_dir_engine #(
     input  wire [OP_W-1:0]    op_in,        // {whole, pin, op, tag, asid, start, last}
     input  wire [PLACE_W-1:0] place_in,
     input  wire               met_in, contained_in, covered_in,
+    input  wire               early,        // the record begins before the range
     input  wire [2*ADDR_W-1:0] range_in,    // {start, last}
     input  wire [USE_W-1:0]   use_in,       // {state, hits, pins, base_ok, base}
     input  wire [PLACE_W-1:0] used,
@@ -37,6 +38,7 @@ module range_dir_engine #(
     output wire               done,         // with the answer
     // the table: reads, which come in the next cycle, and writes, a cycle late
     output wire [PLACE_W-1:0] r_place,
+    output wire               stall,        // reads nothing: what came last stays
     input  wire [FIX_W-1:0]   fix,
     input  wire [FIX_W-1:0]   fix_was,      // what came in the cycle before
     input  wire [USE_W-1:0]   use_q,
@@ -79,41 +81,37 @@ module range_dir_engine #(
     reg  [2:0]         code;
     reg                about;
 
-    // ======== the record that was read
-    reg  [PLACE_W-1:0] next_at;      // steps that stream: read in this cycle
-    reg  [PLACE_W-1:0] at;           // read in the one before
-    reg                here;         // it was, and there is such a record
+    // ======== the record that was read, and, a cycle later, in registers
+    reg  [PLACE_W-1:0] next_at;      // read in this cycle
+    reg  [PLACE_W-1:0] at, p_at, q_at;
+    reg                here, p_here; // it was, and there is such a record
     reg                first;        // the first cycle of a step, in which it has read nothing yet; ROOM has two, as it waits for a write
     reg                second;
     wire               waits = step == ROOM && first && !second;
-    wire [1:0]         r_state = use_q[USE_W-1 -: 2];
-    wire [7:0]         r_hits  = use_q[ADDR_W+5 +: 8];
-    wire               r_pinned = use_q[ADDR_W+1 +: 4] != 4'd0;
-    wire               r_gpu   = r_state != C;
-    wire               r_new   = r_state[0];   // G
-    wire [PLACE_W-1:0] after   = at + 1'b1;
-    // CHECK, ROOM: what was read one cycle before, and two
-    reg                p_read, p_here, p_pinned, p_gpu, q_read, q_met, q_pinned, q_beyond;
-    reg  [PLACE_W-1:0] p_at, q_at;
-    reg  [7:0]         p_hits, q_hits;
-    reg  [ADDR_W-1:0]  q_last;
+    reg  [USE_W-1:0]   p_use;
     wire [ADDR_W-1:0]  p_start = fix_was[2*ADDR_W-1:ADDR_W];
     wire [ADDR_W-1:0]  p_last  = fix_was[ADDR_W-1:0];
+    wire [7:0]         p_hits  = p_use[ADDR_W+5 +: 8];
+    wire               p_pinned = p_use[ADDR_W+1 +: 4] != 4'd0;
+    wire               p_gpu   = p_use[USE_W-1 -: 2] != C;
+    wire               p_new   = p_use[USE_W-2];  // G
+    // CHECK: what is met
+    reg                p_read, q_read, q_met, q_pinned, q_beyond;
+    reg  [7:0]         q_hits;
+    reg  [ADDR_W-1:0]  q_last;
     reg  [PLACE_W-1:0] end_at;       // the first that is not met
     // of records that are met the first and the last alone may have bytes that the range has not
-    reg                first_in, last_in;
-    wire               r_cov   = (at != place || first_in) && (after != end_at || last_in);
+    reg                first_in, last_in, p_cov, p_ends;
 
     // ======== steps that wait for a record's beats: DOWN, DROP
     reg                was_down;     // DOWN of it was sent
     wire               leaves  = step == V_BEATS || step == R_BEATS;  // the GPU, whatever the operation
     wire               of_read = leaves || step == RECORDS;
-    wire               may_down = of_read && here && !was_down && (leaves || finds || reads || !(whole && r_cov));
-    wire               may_drop = of_read && here && (leaves || !reads);
-    wire               down    = may_down && r_new;
-    wire               drop    = may_drop && r_gpu;
+    wire               down    = of_read && p_here && !was_down && (leaves || finds || reads || !(whole && p_cov)) && p_new;
+    wire               drop    = of_read && p_here && (leaves || !reads) && p_gpu;
     wire               beats   = down || drop;
-    wire               move    = of_read && here && (!beats || (room && !(down && drop)));  // all of them are sent
+    wire               move    = of_read && p_here && (!beats || (room && !(down && drop)));  // all of them are sent
+    assign stall = of_read && p_here && !move;
     // ======== and for others
     wire               one     = step == ONE;
     wire               up      = step == UP && !(op == WRITE_GPU && whole && covered);
@@ -126,17 +124,17 @@ module range_dir_engine #(
     assign busy      = step != IDLE;
     wire [1:0]         kind    = answers ? K_ANSWER : up ? K_UP : (one ? op == TO_CPU : down) ? K_DOWN : K_DROP;
     wire [13:0]        told    = answers ? {code, op_r[FIX_W +: 8], about ? c_state : C, c_hit} : 14'd0;
-    assign beat = of_read ? {kind, told, use_q[ADDR_W], fix, use_q[ADDR_W-1:0]}
+    assign beat = of_read ? {kind, told, p_use[ADDR_W], fix_was, p_use[ADDR_W-1:0]}
                           : {kind, told, of_c && c_based, of_c ? {asid, c_start, c_last} : op_r[FIX_W-1:0], of_c ? c_base : {ADDR_W{1'b0}}};
 
     // ======== reads and writes
     reg  [PLACE_W-1:0] gap;          // CLOSE: places that records go down; so many end
     wire [PLACE_W-1:0] last_at = used - 1'b1;
-    assign r_place = !of_read ? next_at : move ? after : at;
+    assign r_place = next_at;
     wire               ends    = !first && !here;       // a step that streams upwards
     wire               closes  = step == CLOSE && here;
     wire               opens   = step == OPEN && here;
-    wire               changes = step == RECORDS && move && !finds && !frees && r_gpu;
+    wire               changes = step == RECORDS && move && !finds && !frees && p_gpu;
     wire               fix_n   = closes || opens || step == PUT;
     assign used_n = used - (step == CLOSE && ends ? gap : {PLACE_W{1'b0}}) + {{PLACE_W-1{1'b0}}, step == PUT && !merged};
 
@@ -144,8 +142,8 @@ module range_dir_engine #(
     reg                found;
     reg  [PLACE_W-1:0] least_at;
     reg  [8:0]         least;
-    wire [8:0]         worth  = {r_gpu && step == VICTIM, r_hits};
-    wire               better = here && !r_pinned && (step == VICTIM || (step == ROOM && r_gpu)) && (!found || worth < least);
+    wire [8:0]         worth  = {p_gpu && step == VICTIM, p_hits};
+    wire               better = p_here && !first && !p_pinned && (step == VICTIM || (step == ROOM && p_gpu)) && (!found || worth < least);
 
     // ======== room: bytes of all records in G and S, and of those that are pinned
     reg  [ADDR_W-1:0]  all, stays, size, size_r, left_all, left_stays;
@@ -154,7 +152,6 @@ module range_dir_engine #(
     wire [8:0]         hits_sum = {1'b0, c_hits} + {1'b0, q_hits};
     wire [3:0]         op_n     = op_in[FIX_W+8 +: 4];
     wire               makes    = op_n <= WRITE_GPU && !contained_in;  // a record, of the range or a hull
-    wire               early    = range_in[2*ADDR_W-1:ADDR_W] < op_in[2*ADDR_W-1:ADDR_W];
     wire               touches  = op_n == READ_CPU || op_n == WRITE_CPU || op_n == RELEASE;
     wire               full     = used == RANGES[PLACE_W-1:0];
     wire [3:0]         to_room  = op == LOOKUP ? ANSWER : ROOM;
@@ -172,10 +169,10 @@ module range_dir_engine #(
                 if (q_read && !q_met)
                     step_n = code == BUSY ? ANSWER : RECORDS;
             RECORDS:
-                if (move && after == end_at)
+                if (move && p_ends)
                     step_n = finds ? PUT : frees ? CLOSE : ANSWER;
             VICTIM:
-                if (ends)
+                if (ends && !p_here)
                     step_n = found ? V_BEATS : ANSWER;
             V_BEATS:
                 if (move)
@@ -214,39 +211,45 @@ module range_dir_engine #(
     always @(posedge clk) begin
         fix_we  <= !rst && fix_n;
         use_we  <= !rst && (fix_n || (answers && about) || changes || (step == R_BEATS && move));
-        w_place <= closes ? at - gap : opens ? after : of_read ? at : place;
+        w_place <= closes ? at - gap : opens ? at + 1'b1 : of_read ? p_at : place;
         fix_w   <= closes || opens ? fix : {asid, c_start, c_last};
         use_w   <= closes || opens              ? use_q
-                   : of_read && !leaves && reads ? {S, use_q[USE_W-3:0]}
-                   : of_read                    ? {C, use_q[USE_W-3 -: 12], {ADDR_W+1{1'b0}}}
+                   : of_read && !leaves && reads ? {S, p_use[USE_W-3:0]}
+                   : of_read                    ? {C, p_use[USE_W-3 -: 12], {ADDR_W+1{1'b0}}}
                                                 : {c_state, c_hits, c_pins, c_based, c_base};
-        at       <= r_place;
-        here     <= step_n == step && !waits && (of_read || step == OPEN || next_at < used);
-        step     <= rst ? IDLE : step_n;
-        first    <= step_n != step || waits;
-        second   <= waits;
-        next_at  <= step == OPEN ? next_at - 1'b1 : next_at + {{PLACE_W-1{1'b0}}, !waits};
-        was_down <= here && (was_down ? !move : down && drop && room);
+        step    <= rst ? IDLE : step_n;
+        first   <= step_n != step || waits;
+        second  <= waits;
+        if (!stall) begin
+            next_at <= step == OPEN ? next_at - 1'b1 : next_at + {{PLACE_W-1{1'b0}}, !waits};
+            at      <= next_at;
+            p_at    <= at;
+            p_use   <= use_q;
+            p_cov   <= (at != place || first_in) && (at + 1'b1 != end_at || last_in);
+            p_ends  <= at + 1'b1 == end_at;
+            here    <= !waits && (step == OPEN || next_at < used);
+            p_here  <= here && !first;
+        end
+        if (step_n != step) begin
+            here   <= 1'b0;
+            p_here <= 1'b0;
+        end
+        was_down <= p_here && (was_down ? !move : down && drop && room);
         if (better) begin
             found    <= 1'b1;
             least    <= worth;
-            least_at <= at;
+            least_at <= p_at;
         end
         p_read   <= !first;
-        p_here   <= here;
-        p_pinned <= r_pinned;
-        p_gpu    <= r_new || (r_gpu && step == ROOM);  // CHECK: in G
-        p_at     <= at;
-        p_hits   <= r_hits;
         q_read   <= step == CHECK && p_read && !first;
         q_met    <= step == CHECK && !first && p_here && fix_was[FIX_W-1 -: ASID_W] == asid && p_start <= o_last;
-        q_pinned <= p_pinned && (!reads || p_gpu);
+        q_pinned <= p_pinned && (!reads || p_new);
         q_beyond <= p_last > o_last;
         q_at     <= p_at;
         q_hits   <= p_hits;
         q_last   <= p_last;
         size_r     <= p_last - p_start;
-        size_valid <= step == ROOM && !first && p_here && p_gpu;
+        size_valid <= (step == ROOM || step == LAST) && !first && p_here && p_gpu;
         size_stays <= p_pinned;
         if (size_valid) begin
             all <= all - ~size_r;   // all + size_r + 1
@@ -286,8 +289,8 @@ module range_dir_engine #(
                     if (q_pinned)
                         code <= BUSY;
                 end else if (q_read) begin
-                    end_at <= q_at;
-                    at     <= place;
+                    end_at  <= q_at;
+                    next_at <= place;
                     if (code == BUSY) begin
                         about <= 1'b0;
                         c_hit <= 1'b0;
@@ -295,12 +298,12 @@ module range_dir_engine #(
                 end
             RECORDS: begin
                 gap <= end_at - place - {{PLACE_W-1{1'b0}}, finds};
-                if (move)
+                if (move && p_ends)
                     next_at <= end_at;
             end
             VICTIM:
-                if (ends) begin
-                    at <= least_at;
+                if (ends && !p_here) begin
+                    next_at <= least_at;
                     if (!found) begin
                         code  <= FULL;
                         about <= 1'b0;
@@ -309,8 +312,8 @@ module range_dir_engine #(
             V_BEATS: begin
                 gap <= {{PLACE_W-1{1'b0}}, 1'b1};
                 if (move) begin
-                    next_at <= after;
-                    place   <= place - {{PLACE_W-1{1'b0}}, at < place};
+                    next_at <= p_at + 1'b1;
+                    place   <= place - {{PLACE_W-1{1'b0}}, p_at < place};
                 end
             end
             CLOSE:
@@ -319,12 +322,13 @@ module range_dir_engine #(
             PUT:
                 next_at <= merged && gap != {PLACE_W{1'b0}} ? end_at : {PLACE_W{1'b0}};
             CHOOSE: begin
-                at <= least_at;
+                next_at <= least_at;
                 if (!(fits_stays && size < left_stays))
                     code <= NOSPACE;
             end
             R_BEATS:
-                next_at <= {PLACE_W{1'b0}};
+                if (move)
+                    next_at <= {PLACE_W{1'b0}};
             UP:
                 if (ups) begin
                     c_state <= op == WRITE_GPU ? G : S;
