@@ -145,9 +145,9 @@ module range_dir_engine #(
     wire [8:0]         worth  = {p_gpu && step == VICTIM, p_hits};
     wire               better = p_here && !first && !p_pinned && (step == VICTIM || (step == ROOM && p_gpu)) && (!found || worth < least);
 
-    // ======== room: bytes of all records in G and S, and of those that are pinned
-    reg  [ADDR_W-1:0]  all, stays, size, size_r, left_all, left_stays;
-    reg                size_valid, size_stays, fits_all, fits_stays;
+    // ======== room: bytes that all records in G and S leave, and those that are pinned; fits: as many as they have there are
+    reg  [ADDR_W-1:0]  size, size_r, left_all, left_stays;
+    reg                size_valid, size_stays, fits_all, fits_stays, roomy, possible;
     reg                merged;       // FIND met records
     wire [8:0]         hits_sum = {1'b0, c_hits} + {1'b0, q_hits};
     wire [3:0]         op_n     = op_in[FIX_W+8 +: 4];
@@ -193,7 +193,7 @@ module range_dir_engine #(
             SUMS:
                 step_n = CHOOSE;
             CHOOSE:
-                step_n = !(fits_stays && size < left_stays) ? ANSWER : fits_all && size < left_all ? UP : R_BEATS;
+                step_n = !possible ? ANSWER : roomy ? UP : R_BEATS;
             R_BEATS:
                 if (move)
                     step_n = ROOM;
@@ -251,16 +251,14 @@ module range_dir_engine #(
         size_r     <= p_last - p_start;
         size_valid <= (step == ROOM || step == LAST) && !first && p_here && p_gpu;
         size_stays <= p_pinned;
-        if (size_valid) begin
-            all <= all - ~size_r;   // all + size_r + 1
+        if (size_valid) begin // left - size_r - 1
+            {fits_all, left_all} <= {1'b0, left_all} + {1'b0, ~size_r} & {fits_all, {ADDR_W{1'b1}}};
             if (size_stays)
-                stays <= stays - ~size_r;
+                {fits_stays, left_stays} <= {1'b0, left_stays} + {1'b0, ~size_r} & {fits_stays, {ADDR_W{1'b1}}};
         end
         size       <= c_last - c_start;
-        left_all   <= cfg_range_bytes - all;
-        left_stays <= cfg_range_bytes - stays;
-        fits_all   <= all <= cfg_range_bytes;
-        fits_stays <= stays <= cfg_range_bytes;
+        roomy      <= fits_all && size < left_all;
+        possible   <= fits_stays && size < left_stays;
 
         case (step)
             IDLE: begin
@@ -323,7 +321,7 @@ module range_dir_engine #(
                 next_at <= merged && gap != {PLACE_W{1'b0}} ? end_at : {PLACE_W{1'b0}};
             CHOOSE: begin
                 next_at <= least_at;
-                if (!(fits_stays && size < left_stays))
+                if (!possible)
                     code <= NOSPACE;
             end
             R_BEATS:
@@ -346,8 +344,8 @@ module range_dir_engine #(
         // ROOM: nothing is summed yet
         if (step == IDLE || step == R_BEATS || step == PUT || step == CLOSE) begin
             found <= 1'b0;
-            all   <= {ADDR_W{1'b0}};
-            stays <= {ADDR_W{1'b0}};
+            {fits_all, left_all}     <= {1'b1, cfg_range_bytes};
+            {fits_stays, left_stays} <= {1'b1, cfg_range_bytes};
         end
     end
 
