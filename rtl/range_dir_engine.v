@@ -60,7 +60,9 @@ module range_dir_engine #(
     localparam [3:0] IDLE = 4'd0, CHECK = 4'd1, RECORDS = 4'd2, CLOSE = 4'd3, VICTIM = 4'd4, V_BEATS = 4'd5, OPEN = 4'd6, PUT = 4'd7,
                      ROOM = 4'd8, SUMS = 4'd9, CHOOSE = 4'd10, R_BEATS = 4'd11, UP = 4'd12, ONE = 4'd13, ANSWER = 4'd14, LAST = 4'd15;
 
-    reg  [3:0]         step, step_n;
+    reg  [3:0]         step, next;
+    reg  [15:0]        on;           // its bit alone
+    wire               go;           // to the next
     reg  [OP_W-1:0]    op_r;
     wire [3:0]         op      = op_r[FIX_W+8 +: 4];
     wire               finds   = op <= WRITE_GPU;
@@ -87,7 +89,7 @@ module range_dir_engine #(
     reg                here, p_here; // it was, and there is such a record
     reg                first;        // the first cycle of a step, in which it has read nothing yet; ROOM has two, as it waits for a write
     reg                second;
-    wire               waits = step == ROOM && first && !second;
+    wire               waits = on[ROOM] && first && !second;
     reg  [USE_W-1:0]   p_use;
     wire [ADDR_W-1:0]  p_start = fix_was[2*ADDR_W-1:ADDR_W];
     wire [ADDR_W-1:0]  p_last  = fix_was[ADDR_W-1:0];
@@ -105,23 +107,23 @@ module range_dir_engine #(
 
     // ======== steps that wait for a record's beats: DOWN, DROP
     reg                was_down;     // DOWN of it was sent
-    wire               leaves  = step == V_BEATS || step == R_BEATS;  // the GPU, whatever the operation
-    wire               of_read = leaves || step == RECORDS;
+    wire               leaves  = on[V_BEATS] || on[R_BEATS];  // the GPU, whatever the operation
+    wire               of_read = leaves || on[RECORDS];
     wire               down    = of_read && p_here && !was_down && (leaves || finds || reads || !(whole && p_cov)) && p_new;
     wire               drop    = of_read && p_here && (leaves || !reads) && p_gpu;
     wire               beats   = down || drop;
     wire               move    = of_read && p_here && (!beats || (room && !(down && drop)));  // all of them are sent
     assign stall = of_read && p_here && !move;
     // ======== and for others
-    wire               one     = step == ONE;
-    wire               up      = step == UP && !(op == WRITE_GPU && whole && covered);
-    wire               ups     = step == UP && (!up || room);
-    wire               answers = step == ANSWER;
+    wire               one     = on[ONE];
+    wire               up      = on[UP] && !(op == WRITE_GPU && whole && covered);
+    wire               ups     = on[UP] && (!up || room);
+    wire               answers = on[ANSWER];
     wire               of_c    = about || !answers;
     assign push      = ((beats || one || up) && room) || answers;
     assign push_last = answers;
     assign done      = answers;
-    assign busy      = step != IDLE;
+    assign busy      = !on[IDLE];
     wire [1:0]         kind    = answers ? K_ANSWER : up ? K_UP : (one ? op == TO_CPU : down) ? K_DOWN : K_DROP;
     wire [13:0]        told    = answers ? {code, op_r[FIX_W +: 8], about ? c_state : C, c_hit} : 14'd0;
     assign beat = of_read ? {kind, told, p_use[ADDR_W], fix_was, p_use[ADDR_W-1:0]}
@@ -132,18 +134,18 @@ module range_dir_engine #(
     wire [PLACE_W-1:0] last_at = used - 1'b1;
     assign r_place = next_at;
     wire               ends    = !first && !here;       // a step that streams upwards
-    wire               closes  = step == CLOSE && here;
-    wire               opens   = step == OPEN && here;
-    wire               changes = step == RECORDS && move && !finds && !frees && p_gpu;
-    wire               fix_n   = closes || opens || step == PUT;
-    assign used_n = used - (step == CLOSE && ends ? gap : {PLACE_W{1'b0}}) + {{PLACE_W-1{1'b0}}, step == PUT && !merged};
+    wire               closes  = on[CLOSE] && here;
+    wire               opens   = on[OPEN] && here;
+    wire               changes = on[RECORDS] && move && !finds && !frees && p_gpu;
+    wire               fix_n   = closes || opens || on[PUT];
+    assign used_n = used - (on[CLOSE] && ends ? gap : {PLACE_W{1'b0}}) + {{PLACE_W-1{1'b0}}, on[PUT] && !merged};
 
     // ======== which record leaves: unpinned, least (state is not C, hits), the first of equals; ROOM: of those in G and S
     reg                found;
     reg  [PLACE_W-1:0] least_at;
     reg  [8:0]         least;
-    wire [8:0]         worth  = {p_gpu && step == VICTIM, p_hits};
-    wire               better = p_here && !first && !p_pinned && (step == VICTIM || (step == ROOM && p_gpu)) && (!found || worth < least);
+    wire [8:0]         worth  = {p_gpu && on[VICTIM], p_hits};
+    wire               better = p_here && !first && !p_pinned && (on[VICTIM] || (on[ROOM] && p_gpu)) && (!found || worth < least);
 
     // ======== room: bytes that all records in G and S leave, and those that are pinned; fits: as many as they have there are
     reg  [ADDR_W-1:0]  size, size_r, left_all, left_stays;
@@ -156,81 +158,56 @@ module range_dir_engine #(
     wire               full     = used == RANGES[PLACE_W-1:0];
     wire [3:0]         to_room  = op == LOOKUP ? ANSWER : ROOM;
 
-    always @* begin
-        step_n = step;
+    // does the step end, and which is the next one
+    assign go = (on[IDLE] && start) || (on[CHECK] && q_read && !q_met) || (on[RECORDS] && move && p_ends) || (on[VICTIM] && ends && !p_here) ||
+                (on[V_BEATS] && move) || (on[CLOSE] && ends) || (on[OPEN] && here && at == place) || on[PUT] || (on[ROOM] && ends) || on[LAST] ||
+                on[SUMS] || on[CHOOSE] || (on[R_BEATS] && move) || (on[UP] && ups) || (on[ONE] && room) || on[ANSWER];
+    always @*
         case (step)
-            IDLE:
-                if (start)
-                    step_n = makes               ? (met_in ? CHECK : full ? VICTIM : used == place_in ? PUT : OPEN)
-                             : touches           ? CHECK
-                             : op_n == TO_CPU || op_n == INV_GPU ? ONE
-                             : op_n == TO_GPU && use_in[USE_W-1 -: 2] == S ? UP : ROOM;
-            CHECK:
-                if (q_read && !q_met)
-                    step_n = code == BUSY ? ANSWER : RECORDS;
-            RECORDS:
-                if (move && p_ends)
-                    step_n = finds ? PUT : frees ? CLOSE : ANSWER;
-            VICTIM:
-                if (ends && !p_here)
-                    step_n = found ? V_BEATS : ANSWER;
-            V_BEATS:
-                if (move)
-                    step_n = CLOSE;
-            CLOSE:
-                if (ends)
-                    step_n = frees ? ANSWER : merged ? to_room : last_at == place ? PUT : OPEN;
-            OPEN:
-                if (here && at == place)
-                    step_n = PUT;
-            PUT:
-                step_n = merged && gap != {PLACE_W{1'b0}} ? CLOSE : to_room;
-            ROOM:
-                if (ends)
-                    step_n = LAST;
-            LAST:
-                step_n = SUMS;
-            SUMS:
-                step_n = CHOOSE;
-            CHOOSE:
-                step_n = !possible ? ANSWER : roomy ? UP : R_BEATS;
-            R_BEATS:
-                if (move)
-                    step_n = ROOM;
-            UP:
-                if (ups)
-                    step_n = ANSWER;
-            ONE:
-                if (room)
-                    step_n = ANSWER;
-            default:
-                step_n = IDLE;
+            IDLE:    next = makes               ? (met_in ? CHECK : full ? VICTIM : used == place_in ? PUT : OPEN)
+                            : touches           ? CHECK
+                            : op_n == TO_CPU || op_n == INV_GPU ? ONE
+                            : op_n == TO_GPU && use_in[USE_W-1 -: 2] == S ? UP : ROOM;
+            CHECK:   next = code == BUSY ? ANSWER : RECORDS;
+            RECORDS: next = finds ? PUT : frees ? CLOSE : ANSWER;
+            VICTIM:  next = found ? V_BEATS : ANSWER;
+            V_BEATS: next = CLOSE;
+            CLOSE:   next = frees ? ANSWER : merged ? to_room : last_at == place ? PUT : OPEN;
+            OPEN:    next = PUT;
+            PUT:     next = merged && gap != {PLACE_W{1'b0}} ? CLOSE : to_room;
+            ROOM:    next = LAST;
+            LAST:    next = SUMS;
+            SUMS:    next = CHOOSE;
+            CHOOSE:  next = !possible ? ANSWER : roomy ? UP : R_BEATS;
+            R_BEATS: next = ROOM;
+            UP, ONE: next = ANSWER;
+            default: next = IDLE;
         endcase
-    end
 
     always @(posedge clk) begin
         fix_we  <= !rst && fix_n;
-        use_we  <= !rst && (fix_n || (answers && about) || changes || (step == R_BEATS && move));
+        use_we  <= !rst && (fix_n || (answers && about) || changes || (on[R_BEATS] && move));
         w_place <= closes ? at - gap : opens ? at + 1'b1 : of_read ? p_at : place;
         fix_w   <= closes || opens ? fix : {asid, c_start, c_last};
         use_w   <= closes || opens              ? use_q
                    : of_read && !leaves && reads ? {S, p_use[USE_W-3:0]}
                    : of_read                    ? {C, p_use[USE_W-3 -: 12], {ADDR_W+1{1'b0}}}
                                                 : {c_state, c_hits, c_pins, c_based, c_base};
-        step    <= rst ? IDLE : step_n;
-        first   <= step_n != step || waits;
+        step    <= rst ? IDLE : go ? next : step;
+        on      <= rst ? 16'd1 : go ? 16'd1 << next : on;
+        first   <= go || waits;
         second  <= waits;
         if (!stall) begin
-            next_at <= step == OPEN ? next_at - 1'b1 : next_at + {{PLACE_W-1{1'b0}}, !waits};
+            next_at <= on[OPEN] ? next_at - 1'b1 : next_at + {{PLACE_W-1{1'b0}}, !waits};
             at      <= next_at;
             p_at    <= at;
             p_use   <= use_q;
             p_cov   <= (at != place || first_in) && (at + 1'b1 != end_at || last_in);
             p_ends  <= at + 1'b1 == end_at;
-            here    <= !waits && (step == OPEN || next_at < used);
+            here    <= !waits && (on[OPEN] || next_at < used);
             p_here  <= here && !first;
         end
-        if (step_n != step) begin
+        if (go) begin
             here   <= 1'b0;
             p_here <= 1'b0;
         end
@@ -241,15 +218,15 @@ module range_dir_engine #(
             least_at <= p_at;
         end
         p_read   <= !first;
-        q_read   <= step == CHECK && p_read && !first;
-        q_met    <= step == CHECK && !first && p_here && fix_was[FIX_W-1 -: ASID_W] == asid && p_start <= o_last;
+        q_read   <= on[CHECK] && p_read && !first;
+        q_met    <= on[CHECK] && !first && p_here && fix_was[FIX_W-1 -: ASID_W] == asid && p_start <= o_last;
         q_pinned <= p_pinned && (!reads || p_new);
         q_beyond <= p_last > o_last;
         q_at     <= p_at;
         q_hits   <= p_hits;
         q_last   <= p_last;
         size_r     <= p_last - p_start;
-        size_valid <= (step == ROOM || step == LAST) && !first && p_here && p_gpu;
+        size_valid <= (on[ROOM] || on[LAST]) && !first && p_here && p_gpu;
         size_stays <= p_pinned;
         if (size_valid) begin // left - size_r - 1
             {fits_all, left_all} <= {1'b0, left_all} + {1'b0, ~size_r} & {fits_all, {ADDR_W{1'b1}}};
@@ -342,7 +319,7 @@ module range_dir_engine #(
             end
         endcase
         // ROOM: nothing is summed yet
-        if (step == IDLE || step == R_BEATS || step == PUT || step == CLOSE) begin
+        if (on[IDLE] || on[R_BEATS] || on[PUT] || on[CLOSE]) begin
             found <= 1'b0;
             {fits_all, left_all}     <= {1'b1, cfg_range_bytes};
             {fits_stays, left_stays} <= {1'b1, cfg_range_bytes};
