@@ -58,20 +58,26 @@ module range_dir_search #(
                 .clk(clk), .we(we && ({1'b0, w_place} & MASK) == ONES), .waddr(w_at[A-1:0]), .wdata(w_last),
                 .re(1'b1), .raddr(r_at[A-1:0]), .rdata(last)
             );
-            reg                b_valid, d_valid;
+            // the comparison in two halves, which the next level puts together
+            localparam HALF = KEY_W / 2;
+            reg                b_valid, d_valid, d_used, high_less, high_same, low_less;
             reg  [KEY_W-1:0]   b_start, d_start;
             reg  [PLACE_W-1:0] b_place, d_place;
-            wire               behind = (b_place | ONES[PLACE_W-1:0]) < used && last < b_start;
+            wire [PLACE_W-1:0] behind = {{PLACE_W-1{1'b0}}, d_used && (high_less || (high_same && low_less))} << b;
             assign level_valid[b]                    = d_valid;
             assign level_start[b*KEY_W +: KEY_W]     = d_start;
-            assign level_place[b*PLACE_W +: PLACE_W] = d_place;
+            assign level_place[b*PLACE_W +: PLACE_W] = d_place | behind;
             always @(posedge clk) begin
                 b_valid <= level_valid[b+1] && !flush;
                 b_start <= start;
                 b_place <= place;
                 d_valid <= b_valid && !flush;
                 d_start <= b_start;
-                d_place <= behind ? b_place | (ONES[PLACE_W-1:0] + 1'b1) : b_place;
+                d_place <= b_place;
+                d_used    <= (b_place | ONES[PLACE_W-1:0]) < used;
+                high_less <= last[KEY_W-1:HALF] < b_start[KEY_W-1:HALF];
+                high_same <= last[KEY_W-1:HALF] == b_start[KEY_W-1:HALF];
+                low_less  <= last[HALF-1:0] < b_start[HALF-1:0];
             end
         end
     endgenerate
