@@ -134,8 +134,6 @@ module range_dir #(
     wire [ASID_W-1:0]  o_asid  = x2_op[FIX_W-1 -: ASID_W];
     wire [ADDR_W-1:0]  r_last  = x2_fix[ADDR_W-1:0];
     wire [ADDR_W-1:0]  r_start = x2_fix[2*ADDR_W-1:ADDR_W];
-    wire               here    = x2_is && x2_fix[FIX_W-1 -: ASID_W] == o_asid;
-    wire               begins  = here && r_start <= o_start; // the record has the range's first byte
     wire [PLACE_W-1:0] e_use_place = engine_busy ? e_place : x2_place;
     wire [USE_W-1:0]   use_q, use_w;
     ram_sdp #(.WIDTH(USE_W), .DEPTH(RANGES)) use_ram (
@@ -143,8 +141,13 @@ module range_dir #(
     );
 
     // ======== x3: decide
-    reg                x3_valid, met, more, begun, contained, covered, early, upside;
+    reg                x3_valid, here, starts_in, starts_out, ends_in, ends_out, reaches, more_here, more_reaches, upside;
     reg                same1, same2;    // the record of the operation before, and of the one before that
+    wire               met       = here && reaches;
+    wire               more      = more_here && more_reaches;
+    wire               begun     = here && starts_in;    // the record has the range's first byte
+    wire               contained = begun && ends_in;
+    wire               covered   = here && starts_out && ends_out;
     reg  [PLACE_W-1:0] x3_place;
     reg  [OP_W-1:0]    x3_op;
     reg  [FIX_W-1:0]   x3_fix;
@@ -299,13 +302,15 @@ module range_dir #(
         x3_place <= x2_place;
         x3_op    <= x2_op;
         x3_fix   <= x2_fix;
-        met       <= here && r_start <= o_last;
-        begun     <= begins;
-        contained <= begins && o_last <= r_last;
-        covered   <= here && o_start <= r_start && r_last <= o_last;
-        more      <= x2_next_is && x2_next[KEY_W-1 -: ASID_W] == o_asid && x2_next[ADDR_W-1:0] <= o_last;
-        early     <= r_start < o_start;
-        upside    <= o_start > o_last;
+        here       <= x2_is && x2_fix[FIX_W-1 -: ASID_W] == o_asid;
+        reaches    <= r_start <= o_last;
+        starts_in  <= r_start <= o_start;
+        starts_out <= o_start <= r_start;
+        ends_in    <= o_last <= r_last;
+        ends_out   <= r_last <= o_last;
+        more_here  <= x2_next_is && x2_next[KEY_W-1 -: ASID_W] == o_asid;
+        more_reaches <= x2_next[ADDR_W-1:0] <= o_last;
+        upside     <= o_start > o_last;
         same1     <= x2_place == x3_place;
         same2     <= x2_place == x4_place;
         x4_fast  <= x3_valid && !slow && !engine;
@@ -314,7 +319,7 @@ module range_dir #(
         x4_place <= x3_place;
         x4_op    <= x3_op;
         x4_fix   <= x3_fix;
-        {x4_met, x4_contained, x4_covered, x4_early, x4_about, x4_hit, x4_code} <= {met, contained, covered, early, about, hit, code};
+        {x4_met, x4_contained, x4_covered, x4_early, x4_about, x4_hit, x4_code} <= {met, contained, covered, !starts_out, about, hit, code};
         x4_use   <= {state_n, hits_n, pins_n, based_n, base_n};
         x4_was   <= {state, hits_n, now[ADDR_W+4:0]};
         x5_writes <= x4_writes;
