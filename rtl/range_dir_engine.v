@@ -63,13 +63,9 @@ module range_dir_engine #(
     reg  [3:0]         step, next;
     reg  [15:0]        on;           // its bit alone
     wire               go;           // to the next
-    reg  [OP_W-1:0]    op_r;
+    reg  [FIX_W+11:0]  op_r;
     wire [3:0]         op      = op_r[FIX_W+8 +: 4];
-    wire               finds   = op <= WRITE_GPU;
-    wire               frees   = op == RELEASE;
-    wire               reads   = op == READ_CPU;
-    wire               pin     = op_r[FIX_W+12] && finds;
-    wire               whole   = op_r[FIX_W+13] || frees;
+    reg                finds, frees, reads, pin, whole;  // what it is
     wire [ASID_W-1:0]  asid    = op_r[FIX_W-1 -: ASID_W];
     wire [ADDR_W-1:0]  o_last  = op_r[ADDR_W-1:0];
 
@@ -103,17 +99,19 @@ module range_dir_engine #(
     reg  [ADDR_W-1:0]  q_last;
     reg  [PLACE_W-1:0] end_at;       // the first that is not met
     // of records that are met the first and the last alone may have bytes that the range has not
-    reg                first_in, last_in, p_cov, p_ends;
+    reg                first_in, last_in, p_ends;
+    reg                p_downs;      // what is newest on the GPU is to be kept: not all of it is written
 
     // ======== steps that wait for a record's beats: DOWN, DROP
     reg                was_down;     // DOWN of it was sent
     wire               leaves  = on[V_BEATS] || on[R_BEATS];  // the GPU, whatever the operation
     wire               of_read = leaves || on[RECORDS];
-    wire               down    = of_read && p_here && !was_down && (leaves || finds || reads || !(whole && p_cov)) && p_new;
-    wire               drop    = of_read && p_here && (leaves || !reads) && p_gpu;
-    wire               beats   = down || drop;
-    wire               move    = of_read && p_here && (!beats || (room && !(down && drop)));  // all of them are sent
-    assign stall = of_read && p_here && !move;
+    wire               down    = !was_down && (leaves || p_downs) && p_new;
+    wire               drop    = (leaves || !reads) && p_gpu;
+    wire               sent    = (!down && !drop) || (room && !(down && drop));  // all of them are
+    wire               beats   = of_read && p_here && (down || drop);
+    wire               move    = of_read && p_here && sent;
+    assign stall = of_read && p_here && !sent;
     // ======== and for others
     wire               one     = on[ONE];
     wire               up      = on[UP] && !(op == WRITE_GPU && whole && covered);
@@ -202,7 +200,7 @@ module range_dir_engine #(
             at      <= next_at;
             p_at    <= at;
             p_use   <= use_q;
-            p_cov   <= (at != place || first_in) && (at + 1'b1 != end_at || last_in);
+            p_downs <= finds || reads || !whole || !((at != place || first_in) && (at + 1'b1 != end_at || last_in));
             p_ends  <= at + 1'b1 == end_at;
             here    <= !waits && (on[OPEN] || next_at < used);
             p_here  <= here && !first;
@@ -211,7 +209,7 @@ module range_dir_engine #(
             here   <= 1'b0;
             p_here <= 1'b0;
         end
-        was_down <= p_here && (was_down ? !move : down && drop && room);
+        was_down <= of_read && p_here && (was_down ? !move : down && drop && room);
         if (better) begin
             found    <= 1'b1;
             least    <= worth;
@@ -239,7 +237,12 @@ module range_dir_engine #(
 
         case (step)
             IDLE: begin
-                op_r     <= op_in;
+                op_r     <= op_in[FIX_W+11:0];
+                finds    <= op_n <= WRITE_GPU;
+                frees    <= op_n == RELEASE;
+                reads    <= op_n == READ_CPU;
+                pin      <= op_in[FIX_W+12] && op_n <= WRITE_GPU;
+                whole    <= op_in[FIX_W+13] || op_n == RELEASE;
                 place    <= place_in;
                 next_at  <= makes && !met_in && !full ? last_at : makes && full && !met_in ? {PLACE_W{1'b0}}
                             : makes || touches ? place_in : {PLACE_W{1'b0}};
