@@ -251,7 +251,7 @@ module range_dir #(
         .used(used), .used_n(used_n), .busy(engine_busy), .done(e_done),
         .r_place(e_place), .stall(e_stall), .fix(fix), .fix_was(x2_fix), .use_q(use_q),
         .fix_we(e_fix_we), .use_we(e_use_we), .w_place(e_w_place), .fix_w(fix_w), .use_w(e_use_w),
-        .room(credit != 0), .push(engine_push), .push_last(engine_last), .beat(e_beat)
+        .room(room), .push(engine_push), .push_last(engine_last), .beat(e_beat)
     );
     assign fix_we  = e_fix_we;
     assign use_we  = e_use_we || x4_writes;
@@ -260,7 +260,7 @@ module range_dir #(
     assign again   = slow;
 
     // ======== beats
-    reg                e_push;
+    reg                e_push, room;    // room: a beat, and another that the engine may just send
     reg  [BEAT_W-1:0]  e_beat_r;
     assign push = x4_fast || e_push;
     wire [BEAT_W-1:0] m_beat;
@@ -325,6 +325,7 @@ module range_dir #(
         x5_writes <= x4_writes;
         x5_use   <= x4_use;
         e_push   <= engine_push;
+        room     <= credit[Q:1] != 0;
         e_beat_r <= e_beat;
         if (rst) begin
             put      <= 0;

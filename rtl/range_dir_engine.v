@@ -86,6 +86,7 @@ module range_dir_engine #(
     reg                first;        // the first cycle of a step, in which it has read nothing yet; ROOM has two, as it waits for a write
     reg                second;
     wire               waits = on[ROOM] && first && !second;
+    wire               exists = next_at < used;  // it stops behind the last record
     reg  [USE_W-1:0]   p_use;
     wire [ADDR_W-1:0]  p_start = fix_was[2*ADDR_W-1:ADDR_W];
     wire [ADDR_W-1:0]  p_last  = fix_was[ADDR_W-1:0];
@@ -100,14 +101,14 @@ module range_dir_engine #(
     reg  [PLACE_W-1:0] end_at;       // the first that is not met
     // of records that are met the first and the last alone may have bytes that the range has not
     reg                first_in, last_in, p_ends;
-    reg                p_downs;      // what is newest on the GPU is to be kept: not all of it is written
+    reg                p_downs, p_drops; // steps that wait for beats: it wants a DOWN, a DROP
 
     // ======== steps that wait for a record's beats: DOWN, DROP
     reg                was_down;     // DOWN of it was sent
     wire               leaves  = on[V_BEATS] || on[R_BEATS];  // the GPU, whatever the operation
     wire               of_read = leaves || on[RECORDS];
-    wire               down    = !was_down && (leaves || p_downs) && p_new;
-    wire               drop    = (leaves || !reads) && p_gpu;
+    wire               down    = p_downs && !was_down;
+    wire               drop    = p_drops;
     wire               sent    = (!down && !drop) || (room && !(down && drop));  // all of them are
     wire               beats   = of_read && p_here && (down || drop);
     wire               move    = of_read && p_here && sent;
@@ -196,13 +197,15 @@ module range_dir_engine #(
         first   <= go || waits;
         second  <= waits;
         if (!stall) begin
-            next_at <= on[OPEN] ? next_at - 1'b1 : next_at + {{PLACE_W-1{1'b0}}, !waits};
+            next_at <= on[OPEN] ? next_at - 1'b1 : next_at + {{PLACE_W-1{1'b0}}, exists && !waits};
             at      <= next_at;
             p_at    <= at;
             p_use   <= use_q;
-            p_downs <= finds || reads || !whole || !((at != place || first_in) && (at + 1'b1 != end_at || last_in));
+            // what is newest on the GPU is kept, but where all of it is written
+            p_downs <= use_q[USE_W-2] && (leaves || finds || reads || !whole || !((at != place || first_in) && (at + 1'b1 != end_at || last_in)));
+            p_drops <= use_q[USE_W-1 -: 2] != C && (leaves || !reads);
             p_ends  <= at + 1'b1 == end_at;
-            here    <= !waits && (on[OPEN] || next_at < used);
+            here    <= !waits && (on[OPEN] || exists);
             p_here  <= here && !first;
         end
         if (go) begin

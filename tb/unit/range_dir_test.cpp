@@ -38,7 +38,8 @@ class RangeDir : public bench::Block {
         dut->m_ready = 0;
     }
 
-    void reset() {
+    // BYTES: units are bytes.
+    void reset(bool bytes = false) {
         dut->rst = 1;
         for (uint64_t i = rng.below(3); i < 3; i++) {
             noise();
@@ -55,9 +56,9 @@ class RangeDir : public bench::Block {
         budget_.clear();
         offered_ = false;
         held_ = false;
-        low_ = 0;
+        low_ = waited_ = 0;
         // units: single bytes, or so many that the last one ends with the address space
-        shift_ = rng.below(3) ? static_cast<unsigned>(rng.below(cfg.addr_w - 1)) : 0;
+        shift_ = bytes ? 0 : static_cast<unsigned>(rng.below(cfg.addr_w - 1));
         units_ = std::min<uint64_t>(4ull * cfg.ranges, bench::mask(cfg.addr_w - shift_));
         first_ = rng.below(2) ? 0 : bench::mask(cfg.addr_w) - ((units_ << shift_) - 1);
         set_limit();
@@ -150,7 +151,7 @@ class RangeDir : public bench::Block {
     gmmu_range_op next_ = {};
     gmmu_range_beat was_ = {};
     bool offered_ = false, held_ = false, stalled_ = false;
-    uint64_t low_ = 0, first_ = 0, units_ = 0;
+    uint64_t low_ = 0, waited_ = 0, first_ = 0, units_ = 0;
     unsigned shift_ = 0;
 
     uint64_t unit(uint64_t i) const { return first_ + (i << shift_); }
@@ -320,6 +321,9 @@ class RangeDir : public bench::Block {
         }
         if (dut->m_valid)
             expect("idle with a beat", dut->idle, 0);
+        // an operation that never ends
+        waited_ = beats_.empty() || (dut->m_valid && ready) ? 0 : waited_ + 1;
+        expect("no beat for a long time", waited_ > 100000 + 1000ull * cfg.ranges, 0);
         // how long none is taken, with a consumer that takes all: the oldest that waits in the
         // queue of 32 or 64 is what it waits for
         stalled_ = stalled_ || s.ready < 1000;
@@ -354,7 +358,7 @@ bench::Outcome run(const bench::Setup &s) {
         {1000, 1000, 70, 2, 0, 90, n},
     };
     for (unsigned round = 0; round < 3; round++) {
-        b.reset();
+        b.reset(round == 0);
         const size_t from = b.any(9);
         for (size_t i = 0; i < 9; i++) {
             if (!b.run(styles[(from + i) % 9]))
