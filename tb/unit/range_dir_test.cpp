@@ -399,7 +399,7 @@ TEST(RangeDir, AnOperationACycle) {
 
 TEST(RangeDir, AllIsReached) {
     RangeDir b({"garbage", 11, 0});
-    b.reset();
+    b.reset(true);
     for (unsigned i = 0; i < 12; i++) {
         if (i % 3 == 2)
             b.all_memory();
