@@ -13,6 +13,7 @@
 #include "blocks/schedule.h"
 #include "policy/registry.h"
 #include "policy/replay.h"
+#include "semcache/runtime.h"
 #include "simt/front.h"
 #include "simt/kernels/kernels.h"
 #include "simt/tlb.h"
@@ -180,6 +181,39 @@ void PageIndex(benchmark::State &state) {
     gmmu_pages_destroy(pages);
 }
 BENCHMARK(PageIndex);
+
+// A lookup of one of N ranges that are in GPU memory, in any order: 8 M/s at 10000 are wanted.
+void RangeLookup(benchmark::State &state) {
+    gmmu_sem_config cfg = {};
+    cfg.limit = UINT64_C(1) << 40;
+    const gmmu_sem_gpu nobody = {};
+    gmmu_sem *s = gmmu_sem_create(&cfg, &nobody);
+    const uint64_t n = static_cast<uint64_t>(state.range(0));
+    std::vector<gmmu_range_op> ops;
+    std::mt19937_64 rng(1);
+    for (uint64_t i = 0; i < n; i++) {
+        gmmu_range_op op = {};
+        op.op = GMMU_RANGE_READ_GPU;
+        op.start = i << 20;
+        op.last = op.start + 500000;
+        (void)gmmu_sem_operate(s, op);
+    }
+    for (unsigned i = 0; i < 1 << 16; i++) {
+        gmmu_range_op op = {};
+        op.op = GMMU_RANGE_LOOKUP;
+        op.start = rng() % n << 20;
+        op.last = op.start + 4095;
+        ops.push_back(op);
+    }
+    size_t i = 0;
+    for (auto _ : state) {
+        benchmark::DoNotOptimize(gmmu_sem_operate(s, ops[i]));
+        i = i + 1 < ops.size() ? i + 1 : 0;
+    }
+    state.SetItemsProcessed(state.iterations());
+    gmmu_sem_destroy(s);
+}
+BENCHMARK(RangeLookup)->Arg(100)->Arg(10000)->Arg(100000);
 
 // Memory instructions of a kernel, as the front end gets them.
 struct Instruction {
