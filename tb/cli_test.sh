@@ -58,6 +58,10 @@ expect "ranges: a sweep has ten rows a protocol" "$(semcache --protocol wb,wt --
 expect "ranges: bounds without the CPU's accesses" \
     "$(sed 's/full/calls/' sim/sem/chain.sem | "$gmmu" semcache - --protocol wb --format csv | cut -d, -f3,8,9 | tr '\n' ' ')" \
     "bound,ups,downs least,2,1 most,6,3 "
+expect "ranges: a time line" \
+    "$("$gmmu" semcache sim/sem/chain.sem --protocol wb --perfetto "$tmp/line.json" >"$tmp/out" && python3 -c 'import json,sys
+print(sorted(e["cat"] for e in json.load(open(sys.argv[1])) if e["ph"] == "X"))' "$tmp/line.json")" "['GPU', 'GPU', 'GPU', 'down', 'up', 'up']"
+bad "ranges: a time line in no folder" "$gmmu" semcache sim/sem/chain.sem --perfetto /nonexistent/x
 echo 'sem 1 full
 cpu 0 a r:0x1+0' >"$tmp/bad.sem"
 bad "ranges: an empty one" "$gmmu" semcache "$tmp/bad.sem"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // semcache.c: `gmmu semcache`: what offloading a program's library calls would move, by protocol.
 #include <argp.h>
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +19,8 @@ enum {
     OPT_LINK,
     OPT_SWEEP,
     OPT_SITES,
-    OPT_PAIRS
+    OPT_PAIRS,
+    OPT_PERFETTO
 };
 
 static const char usual_protocols[] = "naive,fig9,wb,wt,page:4k,page:2m,dfu";
@@ -171,6 +173,9 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
         case OPT_SITES:
             o->show = SEMCACHE_SITES;
             break;
+        case OPT_PERFETTO:
+            o->perfetto = arg;
+            break;
         case OPT_PAIRS:
             o->show = SEMCACHE_PAIRS;
             break;
@@ -214,12 +219,15 @@ static const struct argp_option option_list[] = {
      "JSON: up_gbs, down_gbs (15.75), remote_gbs (6), transfer_us (6), gpu_gflops (7000), "
      "cpu_gflops (30), call_us (5)",
      0},
+    {"perfetto", OPT_PERFETTO, "FILE", 0,
+     "write the first protocol's time line there, for https://ui.perfetto.dev", 0},
     {"format", 'F', "FORMAT", 0, "table, csv or json", 0},
     {0}};
 
 // ---- the plays
 
-static semcache_play *plays_make(const semcache_options *o, bool bounds, size_t *count) {
+static semcache_play *plays_make(const semcache_options *o, bool bounds, semcache_line *line,
+                                 size_t *count) {
     const size_t steps = o->sweep ? SWEEPS : 1;
     semcache_play *all = calloc(2 * steps * o->protocols + 1, sizeof *all);
     *count = 0;
@@ -228,11 +236,15 @@ static semcache_play *plays_make(const semcache_options *o, bool bounds, size_t 
         const bool cached = c->is.kind != GMMU_SEM_NAIVE && c->is.kind != GMMU_SEM_FIG9;
         for (int most = 0; most <= (bounds && cached ? 1 : 0); most++) {
             semcache_play *p = &all[(*count)++];
-            const gmmu_sem_play_config cfg = {.protocol = c->is,
-                                              .runtime = o->runtime,
-                                              .link = o->link,
-                                              .least = o->sweep ? sweep_of[i % steps] : o->least};
+            gmmu_sem_play_config cfg = {.protocol = c->is,
+                                        .runtime = o->runtime,
+                                        .link = o->link,
+                                        .least = o->sweep ? sweep_of[i % steps] : o->least};
             p->of = c;
+            if (*count == 1 && line->to != NULL) {
+                cfg.slice = semcache_slice;
+                cfg.context = line;
+            }
             p->least = cfg.least;
             p->bound = !bounds || !cached ? "" : most ? "most" : "least";
             p->most = most != 0;
@@ -286,6 +298,35 @@ static int play_all(gmmu_sem_reader *r, semcache_play *all, size_t count, uint64
     return status == GMMU_END ? GMMU_OK : status;
 }
 
+// The file of the time line, if one is wanted.
+static int line_begin(const semcache_options *o, semcache_line *line, gmmu_error *err) {
+    if (o->perfetto == NULL)
+        return 0;
+    line->to = fopen(o->perfetto, "we");
+    if (line->to != NULL)
+        return 0;
+    (void)snprintf(err->text, sizeof err->text, "%.200s: cannot be opened: %s", o->perfetto,
+                   strerror(errno));
+    return 2;
+}
+
+static int play_and_print(const semcache_options *o, gmmu_sem_reader *r, semcache_line *line,
+                          gmmu_error *err) {
+    size_t count = 0;
+    semcache_play *all = plays_make(o, gmmu_sem_tracked(r) == GMMU_SEM_CALLS, line, &count);
+    int status = 2;
+    uint64_t events = 0;
+    if (all == NULL || count == 0) {
+        (void)snprintf(err->text, sizeof err->text, "no memory");
+    } else if (play_all(r, all, count, &events, err) == GMMU_OK) {
+        semcache_print(o, r, all, count);
+        status = 0;
+    }
+    for (size_t i = 0; all != NULL && i < count; i++) gmmu_sem_play_destroy(all[i].play);
+    free(all);
+    return status;
+}
+
 int cmd_semcache(int argc, char **argv) {
     static const struct argp argp = {
         option_list,
@@ -293,8 +334,7 @@ int cmd_semcache(int argc, char **argv) {
         "TRACE",
         "What offloading the library calls of TRACE, a .sem file, would move, by protocol."
         "\vTimes are a model's: see --link. Of a trace without the CPU's accesses (sem 1 calls) "
-        "the "
-        "rows are bounds: least, if the CPU touches nothing between calls, and most.",
+        "the rows are bounds: least, if the CPU touches nothing between calls, and most.",
         NULL,
         NULL,
         NULL};
@@ -306,21 +346,16 @@ int cmd_semcache(int argc, char **argv) {
     if (!parse_options(&argp, argc, argv, &o))
         return 2;
     gmmu_sem_reader *r = gmmu_sem_open(o.trace, &err);
-    size_t count = 0;
-    semcache_play *all =
-        r == NULL ? NULL : plays_make(&o, gmmu_sem_tracked(r) == GMMU_SEM_CALLS, &count);
-    int status = 2;
-    uint64_t events = 0;
-    if (r != NULL && (all == NULL || count == 0))
-        (void)snprintf(err.text, sizeof err.text, "no memory");
-    if (all != NULL && count != 0 && play_all(r, all, count, &events, &err) == GMMU_OK) {
-        semcache_print(&o, r, all, count);
-        status = 0;
+    semcache_line line = {.names = r};
+    int status = r == NULL ? 2 : line_begin(&o, &line, &err);
+    if (status == 0)
+        status = play_and_print(&o, r, &line, &err);
+    if (line.to != NULL && !semcache_line_end(&line) && status == 0) {
+        (void)snprintf(err.text, sizeof err.text, "%.200s: cannot be written", o.perfetto);
+        status = 2;
     }
     if (status != 0)
         (void)fprintf(stderr, "%s: %s\n", argv[0], err.text);
-    for (size_t i = 0; all != NULL && i < count; i++) gmmu_sem_play_destroy(all[i].play);
-    free(all);
     gmmu_sem_close(r);
     return status;
 }

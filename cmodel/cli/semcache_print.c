@@ -4,6 +4,8 @@
 
 #include <stdlib.h>
 
+#include "cli/output.h"
+
 static const gmmu_sem_play *sorted_play;  // of the comparisons below
 
 static void begin(const semcache_options *o, table *t, const table_column *columns, size_t count) {
@@ -151,6 +153,40 @@ static void print_pairs(const semcache_options *o, const gmmu_sem_reader *r,
         free(at);
     }
     table_end(&t);
+}
+
+// ---- the time line
+
+void semcache_slice(void *context, gmmu_sem_work work, uint32_t site, double start_ns, double ns,
+                    uint64_t bytes) {
+    static const char *const names[] = {"CPU", "GPU", "up", "down", "remote"};
+    semcache_line *line = context;
+    json_t *e = json_object(), *args = json_object();
+    (void)json_object_set_new(e, "name", output_text(gmmu_sem_sites(line->names)->name[site]));
+    (void)json_object_set_new(e, "cat", json_string(names[work]));
+    (void)json_object_set_new(e, "ph", json_string("X"));
+    (void)json_object_set_new(e, "ts", json_real(start_ns / 1000));
+    (void)json_object_set_new(e, "dur", json_real(ns / 1000));
+    output_number(e, "pid", 1);
+    output_number(e, "tid", (uint64_t)work + 1);
+    if (bytes != 0)
+        output_number(args, "bytes", bytes);
+    (void)json_object_set_new(e, "args", args);
+    (void)fputs(line->slices == 0 ? "[\n" : ",\n", line->to);
+    for (unsigned i = 0; line->slices == 0 && i < sizeof names / sizeof names[0]; i++)
+        (void)fprintf(line->to,
+                      "{\"name\": \"thread_name\", \"ph\": \"M\", \"pid\": 1, \"tid\": %u, "
+                      "\"args\": {\"name\": \"%s\"}},\n",
+                      i + 1, names[i]);
+    line->bad |= json_dumpf(e, line->to, JSON_COMPACT) != 0;
+    line->slices++;
+    json_decref(e);
+}
+
+bool semcache_line_end(semcache_line *line) {
+    (void)fputs(line->slices == 0 ? "[]\n" : "\n]\n", line->to);
+    const bool good = ferror(line->to) == 0 && !line->bad;
+    return fclose(line->to) == 0 && good;
 }
 
 void semcache_print(const semcache_options *o, const gmmu_sem_reader *r, const semcache_play *all,

@@ -3,6 +3,8 @@
 #ifndef GMMU_CLI_SEMCACHE_PRINT_H
 #define GMMU_CLI_SEMCACHE_PRINT_H
 
+#include <stdio.h>
+
 #include "cli/arguments.h"
 #include "semcache/play.h"
 
@@ -23,6 +25,7 @@ typedef struct {
     gmmu_sem_link link;
     uint64_t least;
     bool sweep;
+    const char *perfetto;
     semcache_show show;
     output_format format;
 } semcache_options;
@@ -35,6 +38,19 @@ typedef struct {
     uint64_t least;  // --min
     gmmu_sem_play *play;
 } semcache_play;
+
+// The time line of the first protocol, a JSON array of trace events, one for each piece of time
+// (Chrome's trace event format, which Perfetto reads), written as it is played.
+typedef struct {
+    FILE *to;
+    const gmmu_sem_reader *names;
+    uint64_t slices;
+    bool bad;  // it could not be written
+} semcache_line;
+void semcache_slice(void *context, gmmu_sem_work work, uint32_t site, double start_ns, double ns,
+                    uint64_t bytes);
+// False: it could not be written.
+bool semcache_line_end(semcache_line *line);
 
 void semcache_print(const semcache_options *o, const gmmu_sem_reader *r, const semcache_play *all,
                     size_t count);

@@ -23,6 +23,7 @@ struct gmmu_sem_play {
     touched *range;  // by their start
     uint32_t ranges, range_room;
     bool no_memory;
+    double now;  // ns
     // the event under way
     gmmu_sem_row *of;
     uint32_t site;
@@ -122,12 +123,20 @@ static double transfer_ns(const gmmu_sem_play *p, double gbs, uint64_t bytes) {
     return 1000 * p->cfg.link.transfer_us + (double)bytes / gbs;
 }
 
+static void spend(gmmu_sem_play *p, gmmu_sem_work work, double ns, uint64_t bytes) {
+    if (p->cfg.slice != NULL)
+        p->cfg.slice(p->cfg.context, work, p->site, p->now, ns, bytes);
+    p->of->ns += ns;
+    p->now += ns;
+}
+
 static void move(gmmu_sem_play *p, bool up, uint64_t start, uint64_t bytes) {
     gmmu_sem_row *r = p->of;
     const gmmu_sem_link *l = &p->cfg.link;
     (*(up ? &r->ups : &r->downs))++;
     *(up ? &r->up_bytes : &r->down_bytes) += bytes;
-    r->ns += transfer_ns(p, up ? l->up_gbs : l->down_gbs, bytes);
+    spend(p, up ? GMMU_SEM_UP : GMMU_SEM_DOWN, transfer_ns(p, up ? l->up_gbs : l->down_gbs, bytes),
+          bytes);
     touched *t = range_of(p, start);
     if (t == NULL) {
         p->no_memory = true;
@@ -263,7 +272,7 @@ static void remotely(gmmu_sem_play *p, const gmmu_sem_operand *o) {
         const uint64_t from = r->start > o->start ? r->start : o->start;
         const uint64_t to = r->last < o->last ? r->last : o->last;
         p->of->remote_bytes += to - from + 1;
-        p->of->ns += (double)(to - from + 1) / p->cfg.link.remote_gbs;
+        spend(p, GMMU_SEM_REMOTE, (double)(to - from + 1) / p->cfg.link.remote_gbs, to - from + 1);
     }
 }
 
@@ -290,14 +299,14 @@ static void call(gmmu_sem_play *p, const gmmu_sem_event *e) {
     r->cpu_ns += cpu_ns(p, e);
     if (!is_small(p, e)) {
         if (on_gpu(p, e)) {
-            r->ns += gpu_ns(p, e);
+            spend(p, GMMU_SEM_ON_GPU, gpu_ns(p, e), 0);
             return;
         }
     } else {
         for (uint32_t i = 0; i < e->operands; i++) cpu_access(p, &e->operand[i]);
     }
     r->on_cpu++;
-    r->ns += (double)cpu_ns(p, e);
+    spend(p, GMMU_SEM_ON_CPU, (double)cpu_ns(p, e), 0);
 }
 
 static void compute(gmmu_sem_play *p, const gmmu_sem_event *e) {
@@ -314,7 +323,8 @@ static void compute(gmmu_sem_play *p, const gmmu_sem_event *e) {
     r->elided += kept;
     if (!kept) {
         r->flops += e->flops;
-        r->ns += on_cpu ? (double)cpu_ns(p, e) : gpu_ns(p, e);
+        spend(p, on_cpu ? GMMU_SEM_ON_CPU : GMMU_SEM_ON_GPU,
+              on_cpu ? (double)cpu_ns(p, e) : gpu_ns(p, e), 0);
     }
 }
 

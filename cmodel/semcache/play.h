@@ -35,8 +35,22 @@ typedef struct {
     double call_us;                       // each kernel, before its work
 } gmmu_sem_link;
 
+// What the model's time goes into, one after the other.
+typedef enum {
+    GMMU_SEM_ON_CPU,  // a call, or the making of a result
+    GMMU_SEM_ON_GPU,
+    GMMU_SEM_UP,
+    GMMU_SEM_DOWN,
+    GMMU_SEM_REMOTE  // the CPU's accesses across the link
+} gmmu_sem_work;
+// A piece of it: by SITE, from START_NS on; BYTES of transfers.
+typedef void gmmu_sem_slice(void *context, gmmu_sem_work work, uint32_t site, double start_ns,
+                            double ns, uint64_t bytes);
+
 typedef struct {
     gmmu_sem_protocol protocol;
+    gmmu_sem_slice *slice;  // told of each piece of time; NULL: nobody
+    void *context;
     gmmu_sem_config runtime;  // limit, ranges, evict
     gmmu_sem_link link;
     uint64_t least;  // calls of fewer than 2·least³ operations run on the CPU; 0: none do
