@@ -90,12 +90,12 @@ class Random {
         r.tier_model = !one_in(4);
         r.tier_near = one_in(3) ? 0 : below(30);
         r.tier_far = r.tier_near + (one_in(2) ? 0 : below(60));
-        if (one_in(6)) {  // pages are kept
+        if (one_in(8)) {  // pages are kept
             r.tier = GMMU_PLACE_REUSE;
             r.search = GMMU_SEARCH_CLOCK;
             r.tier_model = 1;
-            r.tier_near = 50 + below(200);
-            r.tier_far = 300;
+            r.tier_near = 500 + below(500);
+            r.tier_far = 1000;
         }
         return r;
     }
@@ -473,7 +473,7 @@ class Random {
 TEST(TierPlace, DoesWhatItsPageSays) {
     const bool lots = std::getenv("GMMU_LONG") != nullptr;
     Seen seen;
-    for (uint64_t seed = 1; seed <= (lots ? 2000u : 60u) && !testing::Test::HasFailure(); seed++) {
+    for (uint64_t seed = 1; seed <= (lots ? 2000u : 120u) && !testing::Test::HasFailure(); seed++) {
         SCOPED_TRACE(seed);
         Random run(test_seed() * 10000 + seed, &seen);
         for (int i = 0; i < 10000 && !testing::Test::HasFailure(); i++) run.step();
