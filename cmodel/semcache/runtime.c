@@ -148,6 +148,14 @@ static void outdate(gmmu_sem *s, uint64_t start, uint64_t last) {
 
 // ---- an operation of the directory
 
+// Its packet, in s->beats.
+static uint32_t ask(gmmu_sem *s, gmmu_range_op op) {
+    const uint32_t n = gmmu_range_dir_op(&s->dir, op, s->beats);
+    if (s->gpu.operation != NULL)
+        s->gpu.operation(s->gpu.context, &op, s->beats, n);
+    return n;
+}
+
 // The transfers of a packet; *fresh is where what came up without a base has come to. False: no
 // place for it was found, and it was not copied.
 static bool transfer(gmmu_sem *s, const gmmu_range_beat *b, uint64_t *fresh, bool *placed) {
@@ -187,10 +195,10 @@ static void take_back(gmmu_sem *s, gmmu_range_op op, const gmmu_range_beat *a) {
     gmmu_range_op undo = {.asid = op.asid, .start = a->start, .last = a->last};
     if (op.pin) {
         undo.op = GMMU_RANGE_UNPIN;
-        (void)gmmu_range_dir_op(&s->dir, undo, s->beats);
+        (void)ask(s, undo);
     }
     undo.op = GMMU_RANGE_RELEASE;
-    (void)gmmu_range_dir_op(&s->dir, undo, s->beats);
+    (void)ask(s, undo);
 }
 
 static bool looks(unsigned op) {
@@ -202,7 +210,7 @@ gmmu_range_beat gmmu_sem_operate(gmmu_sem *s, gmmu_range_op op) {
     if (s->cfg.ranges == 0 && s->dir.used == s->dir.ranges &&
         (s->dir.ranges >= MOST || !grow(s, 2 * s->dir.ranges)) && looks(op.op))
         return full;  // no memory; nothing was done
-    const uint32_t n = gmmu_range_dir_op(&s->dir, op, s->beats);
+    const uint32_t n = ask(s, op);
     gmmu_range_beat answer = s->beats[n - 1];
     uint64_t fresh = 0;
     bool placed = false;
@@ -226,7 +234,7 @@ gmmu_range_beat gmmu_sem_operate(gmmu_sem *s, gmmu_range_op op) {
     if (on_gpu && !answer.base_ok) {
         const gmmu_range_op base = {
             .op = GMMU_RANGE_BASE, .asid = op.asid, .start = answer.start, .last = fresh};
-        (void)gmmu_range_dir_op(&s->dir, base, s->beats);
+        (void)ask(s, base);
         answer.base = fresh;
         answer.base_ok = true;
         s->in_use += size_of(answer.start, answer.last);
@@ -333,7 +341,8 @@ static void let_go(gmmu_sem *s, const gmmu_sem_operand *o, uint64_t done) {
 // ---- calls
 
 // Can all operands, which were looked up, be in GPU memory at once? Their records, or pages, are
-// told by their first byte; two operands may have the same.
+// told by their first byte; two operands may have the same. One that has left a full directory for
+// another operand will come back as itself.
 static bool can_fit(const gmmu_sem *s, const gmmu_sem_operand *operand, uint32_t n) {
     uint64_t left = s->cfg.limit, beyond = 0;
     for (bool more = true; more;) {  // by ascending address
@@ -341,11 +350,11 @@ static bool can_fit(const gmmu_sem *s, const gmmu_sem_operand *operand, uint32_t
         uint64_t start = 0, last = 0;
         for (uint32_t i = 0; i < n; i++) {
             const gmmu_range *r = gmmu_range_dir_at(&s->dir, DATA, operand[i].start);
-            if (r == NULL)
-                return false;
             const bool pages = s->cfg.page != 0;
-            uint64_t its = pages ? first_page(s, &operand[i]) : r->start;
-            const uint64_t end = pages ? operand[i].last | (s->cfg.page - 1) : r->last;
+            uint64_t its = pages || r == NULL ? first_page(s, &operand[i]) : r->start;
+            const uint64_t end = pages       ? operand[i].last | (s->cfg.page - 1)
+                                 : r == NULL ? operand[i].last
+                                             : r->last;
             its = its < beyond ? beyond : its;  // the rest of it
             if (end < its)
                 continue;

@@ -34,6 +34,9 @@ typedef struct {
     void (*release)(void *context, uint64_t start, uint64_t base, uint64_t bytes);
     void (*up)(void *context, uint64_t start, uint64_t base, uint64_t bytes);
     void (*down)(void *context, uint64_t start, uint64_t base, uint64_t bytes);
+    // an operation of the directory and its packet, before its transfers are executed
+    void (*operation)(void *context, const gmmu_range_op *op, const gmmu_range_beat *beat,
+                      uint32_t beats);
     void *context;
 } gmmu_sem_gpu;
 
