@@ -5,7 +5,8 @@
 A description in sim/tests/ with "blocks": for each of their sets of sizes (those of a named configuration,
 `tiny` unless said, some of them changed) this builds the block's RTL and its bench tb/unit/BLOCK_test.cpp
 for just these sizes and runs the bench's lock-step test, RTL against C twin, on new random numbers until
-so many actions are compared: N a block (10 M), spread over its sets. RAMs return old, new or garbage in
+so many actions are compared: N a block (10 M), spread over its sets. (A description may name another test of the
+bench, "tests", and how many "actions".) RAMs return old, new or garbage in
 turn on a collision, everything starts in a random state. `--quick` takes the sets that say so, and fewer
 actions. Models are kept in build/sets. Prints a table; writes DIR/report.json. Exit status: 0 all equal,
 1 mismatch, 2 usage, bad description or a build that fails.
@@ -67,15 +68,16 @@ def must(args, log):
 class Set:
     """One block at one set of sizes."""
 
-    def __init__(self, block, sizes, seed, actions):
-        self.block, self.seed, self.actions = block, seed, actions
+    def __init__(self, block, sizes, seed, actions, tests=TESTS):
+        self.block, self.seed, self.actions, self.tests = block, seed, actions, tests
         sizes = dict(sizes)
         sizes.pop("quick", None)
         self.config = sizes.pop("config", "tiny")
         self.sizes = sizes
         self.name = " ".join([self.config] * (self.config != "tiny" or not sizes) +
                              ["%s=%s" % s for s in sizes.items()])
-        self.folder = os.path.join("build/sets", block, self.name.replace(" ", ",").replace("=", ""))
+        other = [] if tests == TESTS else [tests.split(".")[-1]]
+        self.folder = os.path.join("build/sets", block, ",".join(self.name.replace("=", "").split() + other))
         self.row = {"block": block, "set": self.name, "actions": 0, "cycles": 0, "mismatches": 0, "seconds": 0.0,
                     "note": ""}
 
@@ -120,7 +122,7 @@ class Set:
         log = self.folder + "/run.log"
         env = dict(os.environ, GMMU_ACTIONS=str(self.actions), GMMU_SEED=str(self.seed))
         start = time.monotonic()
-        status = run([self.folder + "/bench", "--gtest_color=no", "--gtest_filter=" + TESTS], log, env)
+        status = run([self.folder + "/bench", "--gtest_color=no", "--gtest_filter=" + self.tests], log, env)
         self.row["seconds"] = round(time.monotonic() - start, 3)
         with open(log, encoding="utf-8") as file:
             text = file.read()
@@ -154,7 +156,7 @@ def sets_of(path, seed, quick, actions):
             raise Bad("%s: found block \"%s\", expected one of %s" % (path, part["block"], " ".join(blocks.NAMES)))
         chosen = [s for s in part["sets"] if s.get("quick") or not quick]
         each = QUICK if quick else -(-(actions or part.get("actions", FULL)) // len(chosen))
-        sets += [Set(part["block"], s, seed, each) for s in chosen]
+        sets += [Set(part["block"], s, seed, each, part.get("tests", TESTS)) for s in chosen]
     if not sets:
         raise Bad("%s: found no blocks, expected some" % path)
     return sets

@@ -57,6 +57,7 @@ check "no circles among files and folders of cmodel" circles
 check "no line above 160 characters" long_lines
 check "the text of each page was written for its figures" old_text
 check "each recorded trace is in one family of sim/traces/split.json" scripts/split.py --check
+check "the .sem traces are those of scripts/sem_traces.py" scripts/sem_traces.py --check
 for c in TINY DEFAULT LARGE; do
     check "verilator -Wall gmmu_tier ($c)" verilator_top $c
 done

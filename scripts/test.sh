@@ -98,7 +98,8 @@ list=build/test/list
     printf '%s\n' sim:leu_priority:default
     printf '%s\n' $bins | grep gmmu_tier_test-default
     printf '%s\n' sim:{unit_replay,unit_protect,rimm_host,share_duel,hpe_eviction}:default
-    printf 'quick:%s\n' leu_victim rit_update sampler_reuse ppuc_row hir_record hir_drain segment_random gmt_predict tier_random tier_slots range_random
+    printf 'quick:%s\n' leu_victim rit_update sampler_reuse ppuc_row hir_record hir_drain segment_random gmt_predict tier_random tier_slots \
+        range_random sem_ranges
     printf '%s\n' lint cli stream miter
     printf '%s\n' $bins | grep -v -e gmmu_tier_test-faults -e gmmu_tier_test-default
 } >$list

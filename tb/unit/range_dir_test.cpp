@@ -8,15 +8,23 @@
 // long; resets at any time. Parameter space: the configuration that it is built for; the three RAM
 // collision models; random initial state.
 //
+// Recorded calls: a host's operations, made by SemCache's runtime from .sem traces
+// (range_dir/host.h), limited to the block's records and to all, 60 % and 20 % of the GPU memory
+// that they would take, write-back, write-through, in pages of 2 MiB; all at once, or each after
+// the answer to the one before; Fig. 1's chain and Table 3's calls, of which the RTL's beats are
+// counted.
+//
 // Timing: an operation a cycle while answers are one beat; else s_ready is low for at most
 // 4 RANGES + 32 cycles, RANGES + 8 for each record that leaves for another, and the beats.
 #include "blocks/range_dir.h"
 
 #include <algorithm>
 #include <deque>
+#include <string>
 #include <vector>
 
 #include "bench.h"
+#include "range_dir/host.h"
 
 namespace {
 
@@ -31,6 +39,8 @@ struct Style {
 class RangeDir : public bench::Block {
    public:
     uint64_t of_code[6] = {}, of_kind[4] = {}, low = 0, full = 0;
+    // what the RTL said: beats and bytes by kind; answers to LOOKUP
+    uint64_t told[4] = {}, told_bytes[4] = {}, lookups = 0;
 
     explicit RangeDir(const bench::Setup &s) : Block("range_dir", s) {
         dut->rst = 0;
@@ -54,6 +64,7 @@ class RangeDir : public bench::Block {
         room_.resize(gmmu_range_dir_most_beats(&twin_));
         beats_.clear();
         budget_.clear();
+        asked_.clear();
         offered_ = false;
         held_ = false;
         low_ = waited_ = 0;
@@ -143,7 +154,26 @@ class RangeDir : public bench::Block {
         return took;
     }
 
+    // A host's operations in their order: whenever there is room, or, if it WAITS, each after the
+    // answer to the one before. The runtime's packets are the twin's too.
+    bool play(const std::vector<host::Asked> &list, uint64_t limit, const Style &s, bool waits) {
+        reset(true);
+        twin_.limit = limit;
+        dut->cfg_range_bytes = limit;
+        list_ = &list;
+        at_ = 0;
+        waits_ = waits;
+        while (at_ < list.size() && ok()) cycle(s);
+        (void)drain();
+        list_ = nullptr;
+        return ok();
+    }
+
    private:
+    const std::vector<host::Asked> *list_ = nullptr;
+    size_t at_ = 0;
+    bool waits_ = false;
+    std::deque<unsigned> asked_;  // operations that are not answered
     gmmu_range_dir twin_;
     std::vector<gmmu_range_beat> room_;
     std::deque<gmmu_range_beat> beats_;  // expected
@@ -239,11 +269,33 @@ class RangeDir : public bench::Block {
         return o;
     }
 
+    // The runtime's packet is the twin's, of N beats.
+    void same(const std::vector<gmmu_range_beat> &packet, uint32_t n) {
+        if (packet.empty())
+            return;
+        expect("beats of the runtime's packet", n, packet.size());
+        for (uint32_t i = 0; i < n && ok(); i++) {
+            const gmmu_range_beat &a = room_[i], &b = packet[i];
+            expect("the runtime's kind", a.kind, b.kind);
+            expect("the runtime's code", a.code, b.code);
+            expect("the runtime's state", a.state, b.state);
+            expect("the runtime's hit", a.hit, b.hit);
+            expect("the runtime's asid", a.asid, b.asid);
+            expect("the runtime's start", a.start, b.start);
+            expect("the runtime's last", a.last, b.last);
+            expect("the runtime's base_ok", a.base_ok, b.base_ok);
+            expect("the runtime's base", a.base, b.base);
+        }
+    }
+
     // The twin's packet of an operation that was taken, and what it may take.
     void take(const gmmu_range_op &o) {
         const uint32_t used = twin_.used;
         const uint32_t n = gmmu_range_dir_op(&twin_, o, room_.data());
         uint64_t leave = 0;
+        if (list_ != nullptr)
+            same((*list_)[at_ - 1].packet, n);
+        asked_.push_back(o.op);
         for (uint32_t i = 0; i < n; i++) {
             const gmmu_range_beat &b = room_[i];
             leave += b.kind == GMMU_RANGE_DROP &&
@@ -276,7 +328,11 @@ class RangeDir : public bench::Block {
         expect("base_ok", dut->m_base_ok, b.base_ok);
         expect("base", dut->m_base, b.base);
         expect("tlast", dut->m_tlast, b.kind == GMMU_RANGE_ANSWER);
+        told[dut->m_kind & 3]++;
+        told_bytes[dut->m_kind & 3] += dut->m_last - dut->m_start + 1;
         if (b.kind == GMMU_RANGE_ANSWER) {
+            lookups += asked_.front() == GMMU_RANGE_LOOKUP && dut->m_code == GMMU_RANGE_OK;
+            asked_.pop_front();
             actions++;
             if (!budget_.empty())
                 budget_.pop_front();
@@ -284,7 +340,13 @@ class RangeDir : public bench::Block {
     }
 
     void cycle(const Style &s) {
-        if (!offered_) {
+        if (!offered_ && list_ != nullptr) {
+            offered_ = at_ < list_->size() && !(waits_ && !beats_.empty()) && rng.chance(s.valid);
+            if (offered_) {
+                next_ = (*list_)[at_++].op;
+                next_.tag = static_cast<uint8_t>(rng.next());
+            }
+        } else if (!offered_) {
             if (beats_.empty() && dut->idle && rng.below(20) == 0)
                 set_limit();
             offered_ = rng.chance(s.valid);
@@ -394,6 +456,108 @@ TEST(RangeDir, AnOperationACycle) {
         EXPECT_LE(cycles, 20000u + 8);
         std::printf("range_dir (%s): 20000 operations in %llu cycles\n", GMMU_CONFIG_NAME,
                     (unsigned long long)cycles);
+    }
+}
+
+const char *const traces[] = {"chain", "chain512", "lu", "lu_lapack", "kmeans", "newmark"};
+
+// All traces under the protocols, with GPU memory for all, 60 % and 20 % of what they take. A trace
+// whose addresses do not fit is left out.
+bench::Outcome play_all(const bench::Setup &s) {
+    const gmmu_config &c = bench::config();
+    bench::Outcome o;
+    RangeDir b(s);
+    for (const char *trace : traces) {
+        const host::Events events =
+            host::recorded(std::string("sim/sem/") + trace + ".sem", c.addr_w);
+        for (unsigned protocol = 0; protocol < 3 && !events.empty(); protocol++) {
+            gmmu_sem_config cfg = {};
+            cfg.ranges = c.ranges;
+            cfg.write_through = protocol == 1;
+            cfg.page = protocol == 2 ? 2ull << 20 : 0;
+            cfg.limit = bench::mask(c.addr_w);
+            uint64_t most = 0;
+            for (const unsigned percent : {100u, 60u, 20u}) {
+                if (percent != 100)
+                    cfg.limit = std::max<uint64_t>(most * percent / 100, 1);
+                host::Runtime runtime(cfg, c.addr_w);
+                runtime.play(events);
+                most = percent == 100 ? runtime.counts().most_bytes : most;
+                static const unsigned permille[] = {1000, 700, 50};
+                const Style style = {permille[b.any(3)], permille[b.any(3)], 0, 0, 0, 0, 0};
+                if (!b.play(runtime.asked, cfg.limit, style, b.any(3) == 0))
+                    break;
+            }
+        }
+    }
+    (void)o.add(b);
+    return o;
+}
+
+TEST(RangeDir, RecordedCalls) {
+    bench::expect_lockstep("range_dir", 1, play_all);
+}
+
+// Fig. 1's chain of three multiplies, transfers up and down, as the RTL's beats have them.
+TEST(RangeDir, TheChainOfFig1) {
+    const gmmu_config &c = bench::config();
+    const host::Events chain = host::recorded("sim/sem/chain.sem", c.addr_w);
+    if (chain.empty() || c.ranges < 5)
+        return;  // its addresses have 30 bits; it has five matrices
+    const Style style = {1000, 1000, 0, 0, 0, 0, 0};
+    static const struct {
+        const char *name;
+        uint64_t ups, downs;
+    } wanted[] = {{"naive", 6, 3}, {"fig9", 9, 3}, {"write-back", 2, 1}, {"write-through", 2, 3}};
+    for (unsigned i = 0; i < 4; i++) {
+        SCOPED_TRACE(wanted[i].name);
+        gmmu_sem_config cfg = {};
+        cfg.ranges = c.ranges;
+        cfg.limit = bench::mask(c.addr_w);
+        cfg.write_through = i == 3;
+        host::Runtime runtime(cfg, c.addr_w);
+        runtime.play(chain);
+        RangeDir b({"garbage", 5 + i, 0});
+        (void)b.play(i < 2 ? host::nothing_stays(chain, i == 1) : runtime.asked, cfg.limit, style,
+                     false);
+        EXPECT_FALSE(b.mismatch.found) << b.mismatch.text();
+        EXPECT_EQ(b.told[GMMU_RANGE_UP], wanted[i].ups);
+        EXPECT_EQ(b.told[GMMU_RANGE_DOWN], wanted[i].downs);
+        EXPECT_EQ(b.told_bytes[GMMU_RANGE_UP], wanted[i].ups << 27);  // N = 4096: 128 MiB each
+        EXPECT_EQ(b.told_bytes[GMMU_RANGE_DOWN], wanted[i].downs << 27);
+        if (i >= 2) {
+            EXPECT_EQ(runtime.counts().ups, wanted[i].ups);
+            EXPECT_EQ(runtime.counts().downs, wanted[i].downs);
+            EXPECT_EQ(runtime.counts().on_cpu, 0u);
+        }
+    }
+}
+
+// Table 3's lookups: 3 a GEMM, 2 a GESV, XPY, COPY; by the runtime, by the RTL's answers.
+TEST(RangeDir, TheLookupsOfTable3) {
+    const gmmu_config &c = bench::config();
+    if (c.addr_w < 14 || c.ranges < 3)
+        return;  // twenty matrices of 512 bytes; three at once
+    static const struct {
+        const char *name;
+        unsigned gemm, gesv, xpy, copy;
+        uint64_t lookups;  // the paper's
+    } inputs[] = {{"Rocket32", 6720, 1209, 3520, 480, 30578},
+                  {"Cube14", 944, 233, 688, 104, 4882},
+                  {"Cube10", 470, 131, 394, 62, 2584}};
+    for (const auto &in : inputs) {
+        SCOPED_TRACE(in.name);
+        gmmu_sem_config cfg = {};
+        cfg.ranges = c.ranges;
+        cfg.limit = bench::mask(c.addr_w);
+        host::Runtime runtime(cfg, c.addr_w);
+        host::table3(&runtime, in.gemm, in.gesv + in.xpy + in.copy);
+        EXPECT_EQ(runtime.counts().lookups, in.lookups);
+        EXPECT_EQ(runtime.counts().on_cpu, 0u);
+        RangeDir b({"old", 3, 0});
+        (void)b.play(runtime.asked, cfg.limit, {1000, 1000, 0, 0, 0, 0, 0}, false);
+        EXPECT_FALSE(b.mismatch.found) << b.mismatch.text();
+        EXPECT_EQ(b.lookups, in.lookups);
     }
 }
 
