@@ -212,6 +212,8 @@ LINK_fail_test := $(WRAPPED:%=-Wl,--wrap=%)
 $(B)/test/fail_test: $(call obj,asan,$(filter-out %/main.c,$(CLI_SRC))) $(B)/asan/gmmu_main.o
 $(B)/asan/gmmu_main.o: $(call obj,asan,$(filter %/main.c,$(CLI_SRC)))
 	@objcopy --redefine-sym main=gmmu_main $< $@
+# blas_test: the reference's message about wrong arguments is not to end it
+LINK_blas_test := -rdynamic -ldl
 test_src = $(wildcard tb/unit/$(1).cpp tb/unit/$(1:_test=)/*.cpp)
 # one compilation for all sources of a test: most of its time goes into what GoogleTest's headers bring
 define c_test_rule

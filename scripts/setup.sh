@@ -8,6 +8,9 @@ need=(
     "verilator:verilator" "iverilog:iverilog" "yosys:yosys"
     "libgtest-dev:/usr/include/gtest/gtest.h" "libjansson-dev:/usr/include/jansson.h"
     "zlib1g-dev:/usr/include/zlib.h" "libzstd-dev:/usr/include/zstd.h" "clang-tidy:clang-tidy" "clang-format:clang-format" "git:git"
+    # what the drop-in is tested with
+    "libblas3:/usr/share/doc/libblas3/copyright" "liblapack3:/usr/share/doc/liblapack3/copyright"
+    "liblapack-test:/usr/share/doc/liblapack-test/copyright" "python3-numpy:/usr/share/doc/python3-numpy/copyright"
 )
 [ $# -eq 0 ] || need=("$@")
 missing=()

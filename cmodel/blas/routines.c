@@ -1,0 +1,389 @@
+// SPDX-License-Identifier: Apache-2.0
+// routines.c: see routines.h. The conditions are those of the reference implementation: which
+// arguments it refuses, when it returns at once, and when a scalar of 0 keeps it from an array.
+#include "blas/routines.h"
+
+#include <string.h>
+
+// ---- arguments
+
+gmmu_blas_scalar gmmu_blas_scalar_of(char type, const void *value) {
+    double part[2] = {0, 0};
+    float single[2] = {0, 0};
+    if (type == 's' || type == 'c') {
+        memcpy(single, value, type == 's' ? sizeof single[0] : sizeof single);
+        part[0] = (double)single[0];
+        part[1] = (double)single[1];
+    } else {
+        memcpy(part, value, type == 'd' ? sizeof part[0] : sizeof part);
+    }
+    if (part[1] != 0)
+        return GMMU_BLAS_OTHER;
+    return part[0] == 0 ? GMMU_BLAS_ZERO : part[0] == 1 ? GMMU_BLAS_ONE : GMMU_BLAS_OTHER;
+}
+
+char gmmu_blas_letter(int cblas) {
+    static const struct {
+        int value;
+        char letter;
+    } all[] = {{111, 'N'}, {112, 'T'}, {113, 'C'}, {121, 'U'}, {122, 'L'},
+               {131, 'N'}, {132, 'U'}, {141, 'L'}, {142, 'R'}};
+    for (unsigned i = 0; i < sizeof all / sizeof all[0]; i++)
+        if (all[i].value == cblas)
+            return all[i].letter;
+    return 0;
+}
+
+// LETTER is one of ALLOWED, in either case.
+static bool among(char letter, const char *allowed) {
+    static const char lower[] = "nctulr", upper[] = "NCTULR";
+    const char *at = letter == 0 ? NULL : strchr(lower, letter);
+    return letter != 0 && strchr(allowed, at == NULL ? letter : upper[at - lower]) != NULL;
+}
+
+// What a transposition is of the transposed matrix; ONE if there is none. (cblas takes either
+// transposition for the other.)
+static char turn(char trans, char one) {
+    if (among(trans, "N"))
+        return one;
+    if (among(trans, "TC"))
+        return 'N';
+    return trans;
+}
+
+static char flip(char letter, char one, char other) {
+    const char both[] = {one, 0}, second[] = {other, 0};
+    if (among(letter, both))
+        return other;
+    if (among(letter, second))
+        return one;
+    return letter;
+}
+
+static void swap_sizes(int64_t *x, int64_t *y) {
+    const int64_t was = *x;
+    *x = *y;
+    *y = was;
+}
+
+static bool is_complex(const gmmu_blas_call *c) {
+    return c->type == 'c' || c->type == 'z';
+}
+
+void gmmu_blas_row_major(gmmu_blas_call *c) {
+    const void *matrix = c->a;
+    const char letter = c->trans;
+    const bool hermitian = c->family == GMMU_BLAS_HERK || c->family == GMMU_BLAS_HER2K;
+    switch (c->family) {
+        case GMMU_BLAS_GEMM:  // C' = op(B)' op(A)'
+            c->trans = c->trans_b;
+            c->trans_b = letter;
+            c->a = c->b;
+            c->b = matrix;
+            swap_sizes(&c->lda, &c->ldb);
+            swap_sizes(&c->m, &c->n);
+            break;
+        case GMMU_BLAS_SYMM:
+        case GMMU_BLAS_HEMM:
+        case GMMU_BLAS_TRMM:
+        case GMMU_BLAS_TRSM:
+            c->side = flip(c->side, 'L', 'R');
+            c->uplo = flip(c->uplo, 'U', 'L');
+            swap_sizes(&c->m, &c->n);
+            break;
+        case GMMU_BLAS_SYRK:
+        case GMMU_BLAS_HERK:
+        case GMMU_BLAS_SYR2K:
+        case GMMU_BLAS_HER2K:
+            c->uplo = flip(c->uplo, 'U', 'L');
+            c->trans = turn(letter, hermitian ? 'C' : 'T');
+            break;
+        case GMMU_BLAS_GEMV:
+            c->trans = turn(letter, 'T');
+            swap_sizes(&c->m, &c->n);
+            break;
+        default:
+            break;
+    }
+}
+
+// ---- what is touched
+
+typedef struct {
+    gmmu_sem_operand *out;
+    unsigned used;
+    unsigned element;  // bytes
+    bool bad;          // an array reaches beyond the address space
+} touching;
+
+typedef enum { READ, WRITE, UPDATE } access;
+
+// ROWS × COLUMNS elements, a column every LD, of which some are touched; ALL: all of them.
+static void matrix(touching *t, access how, const void *start, int64_t rows, int64_t columns,
+                   int64_t ld, bool all) {
+    const uint64_t from = (uint64_t)(uintptr_t)start;
+    uint64_t elements, bytes;
+    if (rows == 0 || columns == 0)
+        return;
+    if (__builtin_mul_overflow((uint64_t)(columns - 1), (uint64_t)ld, &elements) ||
+        __builtin_add_overflow(elements, (uint64_t)rows, &elements) ||
+        __builtin_mul_overflow(elements, (uint64_t)t->element, &bytes) ||
+        bytes - 1 > UINT64_MAX - from) {
+        t->bad = true;
+        return;
+    }
+    const bool dense = columns == 1 || ld == rows;
+    t->out[t->used++] = (gmmu_sem_operand){.start = from,
+                                           .last = from + (bytes - 1),
+                                           .reads = how != WRITE,
+                                           .writes = how != READ,
+                                           .whole = how == WRITE && all && dense};
+}
+
+// N elements, INC apart: they lie in the same memory whatever the sign.
+static void vector(touching *t, access how, const void *start, int64_t n, int64_t inc) {
+    if (inc == INT64_MIN)
+        t->bad = true;
+    else if (inc == 0)
+        matrix(t, how, start, n != 0, 1, 1, true);
+    else
+        matrix(t, how, start, 1, n, inc < 0 ? -inc : inc, true);
+}
+
+static void pivots(touching *t, access how, const gmmu_blas_call *c, int64_t n) {
+    const unsigned element = t->element;
+    t->element = (unsigned)c->integer;
+    matrix(t, how, c->pivots, n, 1, n, true);
+    t->element = element;
+}
+
+static int64_t least(int64_t x, int64_t y) {
+    return x < y ? x : y;
+}
+
+// LD is at least the rows, and 1.
+static bool holds(int64_t ld, int64_t rows) {
+    return ld >= 1 && ld >= rows;
+}
+
+static access result(const gmmu_blas_call *c) {
+    return c->beta == GMMU_BLAS_ZERO ? WRITE : UPDATE;
+}
+
+// C is not changed: alpha·…, which NOTHING says is 0, and beta 1.
+static bool unchanged(const gmmu_blas_call *c, bool nothing) {
+    return nothing && c->beta == GMMU_BLAS_ONE;
+}
+
+static void touch_gemm(touching *t, const gmmu_blas_call *c) {
+    const bool a_stands = among(c->trans, "N"), b_stands = among(c->trans_b, "N");
+    const int64_t a_rows = a_stands ? c->m : c->k, b_rows = b_stands ? c->k : c->n;
+    if (!among(c->trans, "NTC") || !among(c->trans_b, "NTC") || c->k < 0 ||
+        !holds(c->lda, a_rows) || !holds(c->ldb, b_rows) || !holds(c->ldc, c->m) || c->m == 0 ||
+        c->n == 0)
+        return;
+    const bool nothing = c->alpha == GMMU_BLAS_ZERO || c->k == 0;
+    if (unchanged(c, nothing))
+        return;
+    if (!nothing) {
+        matrix(t, READ, c->a, a_rows, a_stands ? c->k : c->m, c->lda, true);
+        matrix(t, READ, c->b, b_rows, b_stands ? c->n : c->k, c->ldb, true);
+    }
+    matrix(t, result(c), c->c, c->m, c->n, c->ldc, true);
+}
+
+static void touch_symm(touching *t, const gmmu_blas_call *c) {
+    const int64_t order = among(c->side, "L") ? c->m : c->n;
+    if (!among(c->side, "LR") || !among(c->uplo, "UL") || !holds(c->lda, order) ||
+        !holds(c->ldb, c->m) || !holds(c->ldc, c->m) || c->m == 0 || c->n == 0 ||
+        unchanged(c, c->alpha == GMMU_BLAS_ZERO))
+        return;
+    if (c->alpha != GMMU_BLAS_ZERO) {
+        matrix(t, READ, c->a, order, order, c->lda, false);
+        matrix(t, READ, c->b, c->m, c->n, c->ldb, true);
+    }
+    matrix(t, result(c), c->c, c->m, c->n, c->ldc, true);
+}
+
+// SYRK, HERK, SYR2K, HER2K: a triangle of C is written.
+static void touch_rank(touching *t, const gmmu_blas_call *c) {
+    const bool two = c->family == GMMU_BLAS_SYR2K || c->family == GMMU_BLAS_HER2K;
+    const bool hermitian = c->family == GMMU_BLAS_HERK || c->family == GMMU_BLAS_HER2K;
+    const char *allowed = hermitian ? "NC" : is_complex(c) ? "NT" : "NTC";
+    const bool stands = among(c->trans, "N");
+    const int64_t rows = stands ? c->n : c->k, columns = stands ? c->k : c->n;
+    if (!among(c->uplo, "UL") || !among(c->trans, allowed) || c->k < 0 || !holds(c->lda, rows) ||
+        (two && !holds(c->ldb, rows)) || !holds(c->ldc, c->n) || c->n == 0)
+        return;
+    const bool nothing = c->alpha == GMMU_BLAS_ZERO || c->k == 0;
+    if (unchanged(c, nothing))
+        return;
+    if (!nothing) {
+        matrix(t, READ, c->a, rows, columns, c->lda, true);
+        if (two)
+            matrix(t, READ, c->b, rows, columns, c->ldb, true);
+    }
+    matrix(t, result(c), c->c, c->n, c->n, c->ldc, c->n == 1);
+}
+
+// TRMM, TRSM: B is written.
+static void touch_triangle(touching *t, const gmmu_blas_call *c) {
+    const int64_t order = among(c->side, "L") ? c->m : c->n;
+    if (!among(c->side, "LR") || !among(c->uplo, "UL") || !among(c->trans, "NTC") ||
+        !among(c->diag, "UN") || !holds(c->lda, order) || !holds(c->ldb, c->m) || c->m == 0 ||
+        c->n == 0)
+        return;
+    const bool nothing = c->alpha == GMMU_BLAS_ZERO;
+    if (!nothing)
+        matrix(t, READ, c->a, order, order, c->lda, false);
+    matrix(t, nothing ? WRITE : UPDATE, c->b, c->m, c->n, c->ldb, true);
+}
+
+static void touch_gemv(touching *t, const gmmu_blas_call *c) {
+    const bool stands = among(c->trans, "N"), nothing = c->alpha == GMMU_BLAS_ZERO;
+    if (!among(c->trans, "NTC") || !holds(c->lda, c->m) || c->ldb == 0 || c->ldc == 0 ||
+        c->m == 0 || c->n == 0 || unchanged(c, nothing))
+        return;
+    if (!nothing) {
+        matrix(t, READ, c->a, c->m, c->n, c->lda, true);
+        vector(t, READ, c->b, stands ? c->n : c->m, c->ldb);
+    }
+    vector(t, result(c), c->c, stands ? c->m : c->n, c->ldc);
+}
+
+static void touch_lapack(touching *t, const gmmu_blas_call *c) {
+    const bool factors = c->family != GMMU_BLAS_GETRS, solves = c->family >= GMMU_BLAS_GETRS;
+    const int64_t rows = c->family == GMMU_BLAS_GETRF ? c->m : c->n;
+    if (!holds(c->lda, rows) || rows == 0 || c->n == 0)
+        return;
+    if (c->family == GMMU_BLAS_POTRF) {
+        if (among(c->uplo, "UL"))
+            matrix(t, UPDATE, c->a, c->n, c->n, c->lda, false);
+        return;
+    }
+    if (solves && (c->k < 0 || !holds(c->ldb, c->n)))
+        return;
+    if (!factors && (!among(c->trans, "NTC") || c->k == 0))
+        return;
+    matrix(t, factors ? UPDATE : READ, c->a, rows, c->n, c->lda, true);
+    pivots(t, factors ? WRITE : READ, c, least(rows, c->n));
+    if (solves)
+        matrix(t, UPDATE, c->b, c->n, c->k, c->ldb, true);
+}
+
+static bool has_m(gmmu_blas_family f) {
+    return f == GMMU_BLAS_GEMM || f == GMMU_BLAS_SYMM || f == GMMU_BLAS_HEMM ||
+           f == GMMU_BLAS_TRMM || f == GMMU_BLAS_TRSM || f == GMMU_BLAS_GEMV ||
+           f == GMMU_BLAS_GETRF;
+}
+
+unsigned gmmu_blas_operands(const gmmu_blas_call *c,
+                            gmmu_sem_operand out[GMMU_BLAS_MOST_OPERANDS]) {
+    touching t = {.out = out, .element = c->type == 's' ? 4 : c->type == 'z' ? 16 : 8};
+    if (c->n < 0 || (has_m(c->family) && c->m < 0))
+        return 0;
+    switch (c->family) {
+        case GMMU_BLAS_GEMM:
+            touch_gemm(&t, c);
+            break;
+        case GMMU_BLAS_SYMM:
+        case GMMU_BLAS_HEMM:
+            touch_symm(&t, c);
+            break;
+        case GMMU_BLAS_SYRK:
+        case GMMU_BLAS_HERK:
+        case GMMU_BLAS_SYR2K:
+        case GMMU_BLAS_HER2K:
+            touch_rank(&t, c);
+            break;
+        case GMMU_BLAS_TRMM:
+        case GMMU_BLAS_TRSM:
+            touch_triangle(&t, c);
+            break;
+        case GMMU_BLAS_GEMV:
+            touch_gemv(&t, c);
+            break;
+        case GMMU_BLAS_AXPY:
+            if (c->alpha != GMMU_BLAS_ZERO) {
+                vector(&t, READ, c->b, c->n, c->ldb);
+                vector(&t, UPDATE, c->c, c->n, c->ldc);
+            }
+            break;
+        case GMMU_BLAS_COPY:
+            vector(&t, READ, c->b, c->n, c->ldb);
+            vector(&t, WRITE, c->c, c->n, c->ldc);
+            break;
+        case GMMU_BLAS_SCAL:
+            if (c->ldc > 0)
+                vector(&t, UPDATE, c->c, c->n, c->ldc);
+            break;
+        default:
+            touch_lapack(&t, c);
+            break;
+    }
+    return t.bad ? 0 : t.used;
+}
+
+// ---- operations
+
+static uint64_t times(uint64_t x, uint64_t y) {
+    uint64_t product;
+    return __builtin_mul_overflow(x, y, &product) ? UINT64_MAX : product;
+}
+
+static uint64_t plus(uint64_t x, uint64_t y) {
+    return x > UINT64_MAX - y ? UINT64_MAX : x + y;
+}
+
+// With j columns to the left m − 1 − j divisions, and 2(m − 1 − j)(n − 1 − j) others, summed over
+// the columns: of the square at the end, and of the rows or columns beside it.
+static uint64_t lu_flops(uint64_t m, uint64_t n) {
+    const uint64_t large = m > n ? m : n, small = m > n ? n : m;
+    if (large > 1000000)  // but for the squares
+        return times(times(small, small), plus(large - small, small - small / 3));
+    const uint64_t half = small * (small - 1) / 2;
+    const uint64_t square = half + small * (small - 1) * (2 * small - 1) / 3;
+    return square + (large - small) * (m > n ? small * small : 2 * half);
+}
+
+static uint64_t real_flops(const gmmu_blas_call *c) {
+    const uint64_t m = (uint64_t)c->m, n = (uint64_t)c->n, k = (uint64_t)c->k;
+    const bool left = among(c->side, "L");
+    switch (c->family) {
+        case GMMU_BLAS_GEMM:
+            return times(2, times(m, times(n, k)));
+        case GMMU_BLAS_SYMM:
+        case GMMU_BLAS_HEMM:
+            return times(2, times(times(m, n), left ? m : n));
+        case GMMU_BLAS_SYRK:
+        case GMMU_BLAS_HERK:
+            return times(k, times(n, plus(n, 1)));
+        case GMMU_BLAS_SYR2K:
+        case GMMU_BLAS_HER2K:
+            return times(times(2, k), times(n, plus(n, 1)));
+        case GMMU_BLAS_TRMM:
+        case GMMU_BLAS_TRSM:
+            return times(times(m, n), left ? m : n);
+        case GMMU_BLAS_GEMV:
+            return times(2, times(m, n));
+        case GMMU_BLAS_AXPY:
+            return times(2, n);
+        case GMMU_BLAS_COPY:
+            return 0;
+        case GMMU_BLAS_SCAL:
+            return n;
+        case GMMU_BLAS_POTRF:
+            return n > 1000000 ? times(times(n, n), n) / 3
+                               : times(times(n, plus(n, 1)), plus(times(2, n), 1)) / 6;
+        case GMMU_BLAS_GETRF:
+            return lu_flops(m, n);
+        case GMMU_BLAS_GETRS:
+            return times(k, times(n, 2 * n - 1));
+        default:
+            return plus(lu_flops(n, n), times(k, times(n, 2 * n - 1)));
+    }
+}
+
+uint64_t gmmu_blas_flops(const gmmu_blas_call *c) {
+    return times(is_complex(c) ? 4 : 1, real_flops(c));
+}

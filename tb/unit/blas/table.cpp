@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+// table.cpp: the table's sizes and operations where they are known; calls whose arrays reach
+// beyond the address space.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "blas/routines.h"
+
+namespace {
+
+gmmu_blas_call dgemm(int64_t m, int64_t n, int64_t k) {
+    gmmu_blas_call c = {};
+    c.family = GMMU_BLAS_GEMM;
+    c.type = 'd';
+    c.integer = 4;
+    c.trans = 'N';
+    c.trans_b = 't';
+    c.m = c.lda = c.ldc = m;
+    c.n = c.ldb = n;
+    c.k = k;
+    c.a = reinterpret_cast<const void *>(0x10000000);
+    c.b = reinterpret_cast<const void *>(0x20000000);
+    c.c = reinterpret_cast<const void *>(0x30000000);
+    return c;
+}
+
+TEST(BlasTable, SaysWhatAMatrixProductTouches) {
+    gmmu_sem_operand o[GMMU_BLAS_MOST_OPERANDS];
+    gmmu_blas_call c = dgemm(100, 50, 20);
+    ASSERT_EQ(gmmu_blas_operands(&c, o), 3u);
+    EXPECT_EQ(o[0].start, 0x10000000u);
+    EXPECT_EQ(o[0].last, 0x10000000u + 100 * 20 * 8 - 1);
+    EXPECT_EQ(o[1].last, 0x20000000u + 50 * 20 * 8 - 1);
+    EXPECT_TRUE(o[2].reads && o[2].writes && !o[2].whole);
+    EXPECT_EQ(gmmu_blas_flops(&c), 2u * 100 * 50 * 20);
+    c.beta = GMMU_BLAS_ZERO;
+    ASSERT_EQ(gmmu_blas_operands(&c, o), 3u);
+    EXPECT_TRUE(!o[2].reads && o[2].writes && o[2].whole);
+    c.ldc = 101;  // a gap behind each column but the last
+    ASSERT_EQ(gmmu_blas_operands(&c, o), 3u);
+    EXPECT_TRUE(!o[2].reads && o[2].writes && !o[2].whole);
+    EXPECT_EQ(o[2].last, 0x30000000u + (101 * 49 + 100) * 8 - 1);
+    gmmu_blas_row_major(&c);
+    ASSERT_EQ(gmmu_blas_operands(&c, o), 3u);  // 100 rows of 50
+    EXPECT_EQ(o[2].last, 0x30000000u + (101 * 99 + 50) * 8 - 1);
+    EXPECT_EQ(o[0].start, 0x20000000u);
+    c.type = 'z';
+    EXPECT_EQ(gmmu_blas_flops(&c), 8u * 100 * 50 * 20);
+}
+
+TEST(BlasTable, RefusesWhatNoMemoryHolds) {
+    gmmu_sem_operand o[GMMU_BLAS_MOST_OPERANDS];
+    const int64_t large[] = {INT64_MAX, INT64_MAX - 1, 1LL << 62, 1LL << 60, 1LL << 32, 3};
+    uint64_t refused = 0;
+    for (int64_t m : large)
+        for (int64_t n : large)
+            for (int64_t k : large) {
+                gmmu_blas_call c = dgemm(m, n, k);
+                const unsigned used = gmmu_blas_operands(&c, o);
+                refused += used == 0;
+                for (unsigned i = 0; i < used; i++) EXPECT_LE(o[i].start, o[i].last);
+                const unsigned __int128 product = static_cast<unsigned __int128>(m) * n;
+                if (product >> 64 != 0) {
+                    EXPECT_EQ(gmmu_blas_flops(&c), UINT64_MAX);
+                    EXPECT_EQ(used, 0u);
+                }
+                for (int f = GMMU_BLAS_GEMM; f <= GMMU_BLAS_GESV; f++) {
+                    c.family = static_cast<gmmu_blas_family>(f);
+                    c.pivots = c.c;
+                    c.side = c.uplo = 'L';
+                    c.diag = 'N';
+                    const unsigned more = gmmu_blas_operands(&c, o);
+                    for (unsigned i = 0; i < more; i++) EXPECT_LE(o[i].start, o[i].last);
+                    (void)gmmu_blas_flops(&c);
+                }
+            }
+    EXPECT_GT(refused, 100u);
+    gmmu_blas_call c = dgemm(1, 1, 1);
+    c.family = GMMU_BLAS_AXPY;
+    c.n = 5;
+    c.ldb = INT64_MIN;
+    EXPECT_EQ(gmmu_blas_operands(&c, o), 0u);
+}
+
+TEST(BlasTable, CountsTheOperationsOfFactorisations) {
+    // column by column: divisions, then a multiplication and an addition for each element
+    const auto lu = [](uint64_t m, uint64_t n) {
+        uint64_t is = 0;
+        for (uint64_t j = 0; j < m && j < n; j++) is += (m - 1 - j) + 2 * (m - 1 - j) * (n - 1 - j);
+        return is;
+    };
+    for (uint64_t m = 1; m < 20; m++)
+        for (uint64_t n = 1; n < 20; n++) {
+            gmmu_blas_call c = dgemm(static_cast<int64_t>(m), static_cast<int64_t>(n), 1);
+            c.family = GMMU_BLAS_GETRF;
+            EXPECT_EQ(gmmu_blas_flops(&c), lu(m, n)) << m << " " << n;
+            c.family = GMMU_BLAS_POTRF;
+            EXPECT_EQ(gmmu_blas_flops(&c), n * (n + 1) * (2 * n + 1) / 6);
+        }
+    gmmu_blas_call c = dgemm(3000000, 3000000, 1);
+    c.family = GMMU_BLAS_GETRF;
+    EXPECT_NEAR(static_cast<double>(gmmu_blas_flops(&c)), 1.8e19, 1e13);
+}
+
+TEST(BlasTable, KnowsScalarsAndLetters) {
+    const double d[2] = {1, 0}, minus[2] = {-0.0, 0}, i[2] = {0, 1}, nan[2] = {NAN, 0};
+    const float s[2] = {1, 2};
+    EXPECT_EQ(gmmu_blas_scalar_of('d', d), GMMU_BLAS_ONE);
+    EXPECT_EQ(gmmu_blas_scalar_of('z', d), GMMU_BLAS_ONE);
+    EXPECT_EQ(gmmu_blas_scalar_of('z', minus), GMMU_BLAS_ZERO);
+    EXPECT_EQ(gmmu_blas_scalar_of('d', i), GMMU_BLAS_ZERO);
+    EXPECT_EQ(gmmu_blas_scalar_of('z', i), GMMU_BLAS_OTHER);
+    EXPECT_EQ(gmmu_blas_scalar_of('d', nan), GMMU_BLAS_OTHER);
+    EXPECT_EQ(gmmu_blas_scalar_of('s', s), GMMU_BLAS_ONE);
+    EXPECT_EQ(gmmu_blas_scalar_of('c', s), GMMU_BLAS_OTHER);
+    EXPECT_EQ(gmmu_blas_letter(112), 'T');
+    EXPECT_EQ(gmmu_blas_letter(110), 0);
+}
+
+}  // namespace
