@@ -214,6 +214,8 @@ $(B)/asan/gmmu_main.o: $(call obj,asan,$(filter %/main.c,$(CLI_SRC)))
 	@objcopy --redefine-sym main=gmmu_main $< $@
 # blas_test: the reference's message about wrong arguments is not to end it
 LINK_blas_test := -rdynamic -ldl
+LINK_newmark_test := -Ibench -llapack -lblas
+$(B)/test/newmark_test: $(call obj,asan,bench/newmark/fem.c bench/newmark/newmark.c bench/newmark/offload.c)
 test_src = $(wildcard tb/unit/$(1).cpp tb/unit/$(1:_test=)/*.cpp)
 # one compilation for all sources of a test: most of its time goes into what GoogleTest's headers bring
 define c_test_rule
@@ -347,6 +349,15 @@ gmt-traces: $(B)/gmmu
 	@scripts/gmt_traces.sh
 gmt: gmt-traces $(B)/bench/gmt_distances
 	@scripts/gmt.py $(if $(ACCEPT),--accept)
+
+# newmark: an application to offload, on Debian's BLAS and LAPACK
+NEWMARK  := bench/newmark/fem.c bench/newmark/newmark.c bench/newmark/offload.c
+LAPACK   := -llapack -lblas
+$(call obj,c,$(NEWMARK) bench/newmark/main.c) $(call obj,asan,$(NEWMARK)): CFLAGS += -Ibench
+$(B)/bench/newmark: $(call obj,c,$(NEWMARK) bench/newmark/main.c cmodel/cli/parse.c) $(B)/c/libgmmu.a
+	@mkdir -p $(@D)
+	@echo "link $@"
+	@$(CC) $^ -o $@ $(LAPACK) $(LDLIBS)
 
 .PHONY: report
 report: $(B)/gmmu

@@ -9,7 +9,8 @@ chain512   the same at N = 512, five times with new A and B in the same memory
 lu         LU factorisation of 2048 x 2048, tiles of 256 x 256 in memory of their own; the CPU factors the diagonal tiles
 lu_lapack  the same with one column-major matrix, pivoted panels on the CPU: operands overlap, ranges merge
 kmeans     k-means, 65536 points of 32 dimensions, 64 centres, 12 rounds: distances by a multiply, the CPU takes the least
-newmark    eight sub-domains, 12 time steps: each solves with its factorisation (memo), adds, copies; the CPU couples them
+
+Not here: newmark, which a program records (bench/newmark).
 """
 import os
 import sys
@@ -153,34 +154,6 @@ def kmeans():
         p.cpu("means", "r", x)
         p.cpu("means", "u", c)
     p.cpu("print", "r", nearest)
-    return p.end()
-
-
-@trace
-def newmark():
-    p = Program("Newmark's method: eight sub-domains, 12 time steps; each solves with its factorisation, adds, copies; the CPU couples neighbours.")
-    n, domains = 384, 8
-    k = [p.alloc(n * n) for _ in range(domains)]
-    m = [p.alloc(n * n) for _ in range(domains)]
-    u, v, f = [[p.alloc(n * 64) for _ in range(domains)] for _ in range(3)]
-    edge = p.alloc(n * 64)
-    for i in range(domains):
-        for a in (k[i], m[i], u[i], v[i]):
-            p.cpu("assemble", "o", a)
-    for t in range(12):
-        for i in range(domains):
-            p.call("load", "dgemm", 2 * n * n * 64, ("r", m[i]), ("r", u[i]), ("o", f[i]))
-            p.call("speed", "daxpy", 2 * n * 64, ("r", v[i]), ("u", f[i]))
-            p.memo("solve", "getrf", k[i], 2 * n**3 // 3)
-            p.call("solve", "dgetrs", 2 * n * n * 64, ("r", k[i]), ("u", f[i]))
-            p.call("keep", "dcopy", n * 64, ("r", f[i]), ("o", u[i]))
-            p.cpu("couple", "u", (u[i][0], 8 * n))
-            p.cpu("couple", "u", (edge[0] + 8 * n * i, 8 * n))
-        if t == 6:  # the material gives way
-            p.cpu("assemble", "u", (k[3][0] + 8 * n * 16, 8 * n * 32))
-        p.call("norm", "dgemm", 2 * 64 * 64 * n, ("r", u[t % domains]), ("u", edge))
-    for i in range(domains):
-        p.cpu("print", "r", u[i])
     return p.end()
 
 

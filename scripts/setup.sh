@@ -7,6 +7,7 @@ need=(
     "make:make" "gcc:gcc" "g++:g++" "python3:python3"
     "verilator:verilator" "iverilog:iverilog" "yosys:yosys"
     "libgtest-dev:/usr/include/gtest/gtest.h" "libjansson-dev:/usr/include/jansson.h"
+    "libblas-dev:/usr/share/doc/libblas-dev/copyright" "liblapack-dev:/usr/share/doc/liblapack-dev/copyright"
     "zlib1g-dev:/usr/include/zlib.h" "libzstd-dev:/usr/include/zstd.h" "clang-tidy:clang-tidy" "clang-format:clang-format" "git:git"
     # what the drop-in is tested with
     "libblas3:/usr/share/doc/libblas3/copyright" "liblapack3:/usr/share/doc/liblapack3/copyright"

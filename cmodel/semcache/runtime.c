@@ -34,6 +34,10 @@ struct gmmu_sem {
     uint64_t next_result;
     uint64_t in_use;  // bytes of GPU memory
     gmmu_sem_counts counts;
+    bool emptied;                           // a result has left its record
+    bool running;                           // a call is under way
+    uint64_t held[GMMU_SEM_MOST_OPERANDS];  // results that it was given, pinned
+    uint32_t held_count;
 };
 
 // ---- what a record is worth
@@ -184,8 +188,10 @@ static bool transfer(gmmu_sem *s, const gmmu_range_beat *b, uint64_t *fresh, boo
             if (b->base_ok)
                 release(s, b->asid, b->start, b->base, bytes);
             s->in_use -= bytes;
-            if (b->asid == RESULTS)
+            if (b->asid == RESULTS) {
                 result_left(s, b->start);
+                s->emptied = true;
+            }
             return true;
     }
 }
@@ -205,7 +211,20 @@ static bool looks(unsigned op) {
     return op <= GMMU_RANGE_WRITE_GPU;
 }
 
-gmmu_range_beat gmmu_sem_operate(gmmu_sem *s, gmmu_range_op op) {
+// Records of results that have no GPU memory are no use.
+static void sweep(gmmu_sem *s) {
+    for (uint32_t i = s->dir.used; i != 0 && s->dir.range[i - 1].asid == RESULTS; i--) {
+        const gmmu_range *r = &s->dir.range[i - 1];
+        if (r->state == GMMU_RANGE_C)
+            (void)ask(
+                s,
+                (gmmu_range_op){
+                    .op = GMMU_RANGE_RELEASE, .asid = RESULTS, .start = r->start, .last = r->last});
+    }
+    s->emptied = false;
+}
+
+static gmmu_range_beat operate(gmmu_sem *s, gmmu_range_op op) {
     gmmu_range_beat full = {.kind = GMMU_RANGE_ANSWER, .code = GMMU_RANGE_FULL};
     if (s->cfg.ranges == 0 && s->dir.used == s->dir.ranges &&
         (s->dir.ranges >= MOST || !grow(s, 2 * s->dir.ranges)) && looks(op.op))
@@ -243,6 +262,13 @@ gmmu_range_beat gmmu_sem_operate(gmmu_sem *s, gmmu_range_op op) {
         s->counts.most_bytes = s->in_use;
     if (s->dir.used > s->counts.most_ranges)
         s->counts.most_ranges = s->dir.used;
+    return answer;
+}
+
+gmmu_range_beat gmmu_sem_operate(gmmu_sem *s, gmmu_range_op op) {
+    const gmmu_range_beat answer = operate(s, op);
+    if (s->emptied || (op.asid == RESULTS && answer.code != GMMU_RANGE_OK))
+        sweep(s);
     return answer;
 }
 
@@ -338,6 +364,22 @@ static void let_go(gmmu_sem *s, const gmmu_sem_operand *o, uint64_t done) {
     }
 }
 
+// An operation on the result at AT, without LOOKUP's learning where it is no use.
+static gmmu_range_beat on_result(gmmu_sem *s, unsigned kind, uint32_t site, uint64_t at,
+                                 uint64_t bytes, bool pin) {
+    if (kind != GMMU_RANGE_UNPIN) {
+        s->now++;
+        learn(s, RESULTS, at);
+    }
+    return gmmu_sem_operate(s, (gmmu_range_op){.op = (uint8_t)kind,
+                                               .asid = RESULTS,
+                                               .start = at,
+                                               .last = at + (bytes - 1),
+                                               .whole = true,
+                                               .pin = pin,
+                                               .note = note_of(s, site)});
+}
+
 // ---- calls
 
 // Can all operands, which were looked up, be in GPU memory at once? Their records, or pages, are
@@ -406,6 +448,7 @@ bool gmmu_sem_begin(gmmu_sem *s, uint32_t site, const gmmu_sem_operand *operand,
         for (uint32_t i = 0; i < n; i++)
             if (operand[i].writes)
                 changes(s, &operand[i]);
+        s->running = true;
         return true;
     }
     s->counts.on_cpu++;
@@ -423,7 +466,13 @@ bool gmmu_sem_begin(gmmu_sem *s, uint32_t site, const gmmu_sem_operand *operand,
 }
 
 void gmmu_sem_end(gmmu_sem *s, const gmmu_sem_operand *operand, uint32_t n) {
+    while (s->held_count != 0)
+        (void)on_result(s, GMMU_RANGE_UNPIN, 0, s->held[--s->held_count], 1, false);
+    s->running = false;
     for (uint32_t i = 0; i < n; i++) let_go(s, &operand[i], UINT64_MAX);
+    for (uint32_t i = 0; i < n; i++)  // a result that the kernel asked for may be of what it wrote
+        if (operand[i].writes)
+            changes(s, &operand[i]);
     for (uint32_t i = 0; i < n && s->cfg.write_through; i++)
         if (operand[i].writes)
             on_each(s, GMMU_RANGE_READ_CPU, &operand[i]);
@@ -460,6 +509,8 @@ static memo *find_memo(const gmmu_sem *s, uint32_t computation, const gmmu_sem_o
 }
 
 static bool memo_room(gmmu_sem *s) {
+    if (s->held_count == GMMU_SEM_MOST_OPERANDS)
+        return false;
     if (s->memo_count < s->memo_room)
         return true;
     const size_t room = s->memo_room == 0 ? 16 : 2 * s->memo_room;
@@ -471,26 +522,21 @@ static bool memo_room(gmmu_sem *s) {
     return true;
 }
 
-static gmmu_range_beat on_result(gmmu_sem *s, unsigned kind, uint32_t site, uint64_t at,
-                                 uint64_t bytes) {
-    s->now++;
-    learn(s, RESULTS, at);
-    return gmmu_sem_operate(s, (gmmu_range_op){.op = (uint8_t)kind,
-                                               .asid = RESULTS,
-                                               .start = at,
-                                               .last = at + (bytes - 1),
-                                               .whole = true,
-                                               .note = note_of(s, site)});
-}
-
 bool gmmu_sem_computed(gmmu_sem *s, uint32_t site, uint32_t computation, gmmu_sem_operand o,
                        uint64_t bytes, uint64_t *base, uint64_t *from) {
     const memo *kept = find_memo(s, computation, &o);
+    const bool hold = s->running;
     s->counts.memos++;
     *base = *from = UINT64_MAX;
-    if (kept != NULL) {
+    if (kept != NULL && s->held_count < GMMU_SEM_MOST_OPERANDS) {
+        const uint64_t its = kept->at;
+        const gmmu_range_beat a = on_result(s, GMMU_RANGE_READ_GPU, site, its, kept->bytes, hold);
+        if (a.code != GMMU_RANGE_OK)
+            return false;  // it is held as often as can be
         s->counts.elided++;
-        *base = on_result(s, GMMU_RANGE_READ_GPU, site, kept->at, kept->bytes).base;
+        *base = a.base;
+        s->held[s->held_count] = its;
+        s->held_count += hold;
         return true;
     }
     uint64_t done = 0;
@@ -502,13 +548,15 @@ bool gmmu_sem_computed(gmmu_sem *s, uint32_t site, uint32_t computation, gmmu_se
         return false;
     }
     const uint64_t at = s->next_result;
-    const gmmu_range_beat a = on_result(s, GMMU_RANGE_WRITE_GPU, site, at, bytes);
+    const gmmu_range_beat a = on_result(s, GMMU_RANGE_WRITE_GPU, site, at, bytes, hold);
     let_go(s, &o, UINT64_MAX);
     if (a.code != GMMU_RANGE_OK) {
         on_cpu(s, &o);
         return false;
     }
     *base = a.base;
+    s->held[s->held_count] = at;
+    s->held_count += hold;
     s->next_result += bytes;
     s->memos[s->memo_count++] = (memo){computation, o.start, o.last, at, bytes};
     return false;

@@ -70,7 +70,7 @@ void gmmu_sem_free(gmmu_sem *s, gmmu_sem_operand o);
 // COMPUTATION's result for the bytes of O, BYTES long, in GPU memory at *base. True: it had been
 // kept, and O did not change since. False: it is to be made now, from O at *from, unless *base is
 // UINT64_MAX: there is no room for it, or for O. A result is kept until O is written or freed, or
-// its place is wanted.
+// its place is wanted; one that is asked for between a call's begin and its end stays until then.
 bool gmmu_sem_computed(gmmu_sem *s, uint32_t site, uint32_t computation, gmmu_sem_operand o,
                        uint64_t bytes, uint64_t *base, uint64_t *from);
 
