@@ -202,8 +202,7 @@ static bool arm_copy(gmmu_track *t, gmmu_leaf *l, unsigned i, uint64_t first, ui
         l->flags[i] |= writes && watched ? GMMU_PAGE_STALE : 0;
     }
     if (writes && whole)
-        l->flags[i] &=
-            (uint16_t) ~(GMMU_PAGE_STALE | GMMU_PAGE_DIRTY | GMMU_PAGE_WRITE);
+        l->flags[i] &= (uint16_t) ~(GMMU_PAGE_STALE | GMMU_PAGE_DIRTY | GMMU_PAGE_WRITE);
     return gmmu_page_cover(&t->pages, l, i, first, last, true);
 }
 

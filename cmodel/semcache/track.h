@@ -59,7 +59,8 @@ bool gmmu_track_backend_by_name(const char *name, gmmu_track_backend *backend);
 // A call is about to read [start, last], or to write there: what it does is not the program's.
 void gmmu_track_open(gmmu_track *t, uint64_t start, uint64_t last, bool writes);
 // After it, for each range of gmmu_track_open, or without: from now on changes are seen. Writes
-// that were seen before are forgotten, if the call WRITES here. False: no memory; it may not all be armed.
+// that were seen before are forgotten, if the call WRITES here. False: no memory; it may not all be
+// armed.
 bool gmmu_track_arm(gmmu_track *t, uint64_t start, uint64_t last, bool writes);
 // What changed since it was armed, or collected, by ascending address, clipped to what is armed and
 // not open. EACH may call other functions of T. False: no memory; it is all told the next time.

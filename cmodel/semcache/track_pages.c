@@ -17,6 +17,7 @@ enum { CHUNK = 1 << 18, BLOCK = 64 };  // bytes of a pool's chunk; those of a ma
 
 static void *pool_take(gmmu_pool *o) {
     if (o->free == NULL) {
+        assert(o->bytes <= CHUNK - 64);
         char *chunk = gmmu_os_map(CHUNK);
         if (chunk == NULL)
             return NULL;
