@@ -16,21 +16,21 @@ enum { CHUNK = 1 << 18, BLOCK = 64 };  // bytes of a pool's chunk; those of a ma
 // ---- memory
 
 static void *pool_take(gmmu_pool *o) {
-    if (o->free == NULL) {
-        assert(o->bytes <= CHUNK - 64);
-        char *chunk = gmmu_os_map(CHUNK);
-        if (chunk == NULL)
-            return NULL;
-        *(void **)(void *)chunk = o->chunks;
-        o->chunks = chunk;
-        for (size_t at = 64; at + o->bytes <= CHUNK; at += o->bytes) {
-            *(void **)(void *)(chunk + at) = o->free;
-            o->free = chunk + at;
-        }
-    }
     void *p = o->free;
-    o->free = *(void **)p;
-    return p;
+    if (p != NULL) {
+        o->free = *(void **)p;
+        return p;
+    }
+    char *chunk = gmmu_os_map(CHUNK);
+    if (chunk == NULL)
+        return NULL;
+    *(void **)(void *)chunk = o->chunks;
+    o->chunks = chunk;
+    for (size_t at = 64 + o->bytes; at + o->bytes <= CHUNK; at += o->bytes) {
+        *(void **)(void *)(chunk + at) = o->free;
+        o->free = chunk + at;
+    }
+    return chunk + 64;
 }
 
 static void pool_give(gmmu_pool *o, void *p) {
@@ -77,7 +77,7 @@ void gmmu_pages_free(gmmu_pages *p) {
     pool_free(&p->of_copy);
     pool_free(&p->of_mask);
     if (p->leaf != NULL)
-        gmmu_os_unmap(p->leaf, p->room * sizeof(gmmu_leaf *));
+        gmmu_os_unmap(p->leaf, p->room * sizeof(void *));
     gmmu_pages_init(p);
 }
 
@@ -109,7 +109,7 @@ gmmu_leaf *gmmu_leaf_make(gmmu_pages *p, uint64_t at) {
     if (l != NULL)
         return l;
     if (p->leaves == p->room) {
-        gmmu_leaf **leaf = more(p->leaf, &p->room, sizeof *leaf);
+        gmmu_leaf **leaf = more(p->leaf, &p->room, sizeof(void *));
         if (leaf == NULL)
             return NULL;
         p->leaf = leaf;
@@ -120,7 +120,7 @@ gmmu_leaf *gmmu_leaf_make(gmmu_pages *p, uint64_t at) {
     memset(l, 0, sizeof *l);
     l->base = at & ~(leaf_bytes(p) - 1);
     const size_t n = gmmu_leaf_from(p, at);
-    memmove(&p->leaf[n + 1], &p->leaf[n], (p->leaves - n) * sizeof(gmmu_leaf *));
+    memmove(&p->leaf[n + 1], &p->leaf[n], (p->leaves - n) * sizeof(void *));
     p->leaf[n] = l;
     p->leaves++;
     return l;
@@ -278,20 +278,21 @@ void gmmu_page_copy(const gmmu_pages *p, gmmu_leaf *l, unsigned i, uint64_t firs
 // Adjacent ones become one. Where there is no memory for another, the last one reaches to it: too
 // much is told, never too little. There is room for one.
 static void put(gmmu_changes *out, gmmu_track_change c) {
-    gmmu_track_change *last = out->used != 0 ? &out->change[out->used - 1] : NULL;
-    if (last != NULL && last->last + 1 == c.start && last->reads == c.reads &&
-        last->writes == c.writes && last->code == c.code) {
-        last->last = c.last;
-        return;
-    }
-    if (out->used == out->room) {
-        gmmu_track_change *change = more(out->change, &out->room, sizeof *change);
-        if (change == NULL) {
-            *last = (gmmu_track_change){last->start, c.last, last->reads || c.reads,
-                                        last->writes || c.writes, 0};
+    if (out->used != 0) {
+        gmmu_track_change *last = &out->change[out->used - 1];
+        const bool joins = last->last + 1 == c.start && last->reads == c.reads &&
+                           last->writes == c.writes && last->code == c.code;
+        gmmu_track_change *change = NULL;
+        if (!joins && out->used == out->room)
+            change = more(out->change, &out->room, sizeof *change);
+        if (change != NULL) {
+            out->change = change;
+        } else if (joins || out->used == out->room) {
+            last->last = c.last;
+            last->reads = last->reads || c.reads;
+            last->writes = last->writes || c.writes;
             return;
         }
-        out->change = change;
     }
     out->change[out->used++] = c;
 }
