@@ -562,6 +562,13 @@ bool gmmu_sem_computed(gmmu_sem *s, uint32_t site, uint32_t computation, gmmu_se
     return false;
 }
 
+bool gmmu_sem_kept(const gmmu_sem *s, size_t i, gmmu_sem_operand *from) {
+    if (i >= s->memo_count)
+        return false;
+    *from = (gmmu_sem_operand){.start = s->memos[i].start, .last = s->memos[i].last, .reads = true};
+    return true;
+}
+
 gmmu_sem_counts gmmu_sem_counted(const gmmu_sem *s) {
     return s->counts;
 }

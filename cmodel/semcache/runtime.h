@@ -74,6 +74,9 @@ void gmmu_sem_free(gmmu_sem *s, gmmu_sem_operand o);
 bool gmmu_sem_computed(gmmu_sem *s, uint32_t site, uint32_t computation, gmmu_sem_operand o,
                        uint64_t bytes, uint64_t *base, uint64_t *from);
 
+// What the I-th of the results that are kept was made from. False: there are not so many.
+bool gmmu_sem_kept(const gmmu_sem *s, size_t i, gmmu_sem_operand *from);
+
 gmmu_sem_counts gmmu_sem_counted(const gmmu_sem *s);
 // One operation of range_dir, with its transfers executed; its answer. (Of a range, not of pages.)
 gmmu_range_beat gmmu_sem_operate(gmmu_sem *s, gmmu_range_op op);
