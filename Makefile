@@ -278,6 +278,7 @@ help:
 #:   make hpe                HPE's evaluation on all traces, beside the paper's statements: minutes; writes docs/hpe_results.md
 #:                           (make setup-results). results, rdgc, hpe, gmt with ACCEPT=1: the page's text has been read again and fits
 #:   make gmt                GMT's evaluation of three tiers on all traces, beside the paper's statements: minutes; writes docs/gmt_results.md
+#:   make semcache           SemCache's evaluation on an application after its own, beside the paper's statements; writes docs/semcache_results.md
 #:   make gmt-traces         GMT's applications at its ratios, into build/gmt/traces (two minutes)
 #:   make report [TRACES=FILE...]
 #:                           a page about traces and policies: curves, heat maps, intervals (build/report.html; make setup-results)
@@ -358,6 +359,10 @@ $(B)/bench/newmark: $(call obj,c,$(NEWMARK) bench/newmark/main.c cmodel/cli/pars
 	@mkdir -p $(@D)
 	@echo "link $@"
 	@$(CC) $^ -o $@ $(LAPACK) $(LDLIBS)
+
+.PHONY: semcache
+semcache: $(B)/gmmu $(B)/bench/newmark
+	@$(PLOT_PYTHON) scripts/semcache.py $(if $(ACCEPT),--accept)
 
 .PHONY: report
 report: $(B)/gmmu

@@ -32,7 +32,7 @@ yosys_read() { # what is not a note on small memories that become registers is a
         grep -E "Warning|ERROR" | grep -v -e "with list of registers" -e "unique messages"
     return 0
 }
-tidy() { clang-tidy --quiet --warnings-as-errors='*' "$1" -- -std=gnu17 -Icmodel/include -Icmodel '-DGMMU_VERSION="0"' "${analyzer[@]}" 2>/dev/null; }
+tidy() { clang-tidy --quiet --warnings-as-errors='*' "$1" -- -std=gnu17 -Icmodel/include -Icmodel -Ibench '-DGMMU_VERSION="0"' "${analyzer[@]}" 2>/dev/null; }
 style() { git ls-files '*.c' '*.h' '*.cpp' | xargs clang-format --dry-run -Werror; }
 spdx() {
     local f
@@ -70,7 +70,7 @@ for c in TINY DEFAULT LARGE; do
     check "icarus gmmu_tier ($c)" icarus $c
     check "yosys gmmu_tier ($c)" yosys_read $c
 done
-for f in cmodel/*/*.c cmodel/*/*/*.c; do
+for f in cmodel/*/*.c cmodel/*/*/*.c bench/*.c bench/*/*.c; do
     check "clang-tidy $f" tidy "$f"
 done
 check "clang-format" style

@@ -71,6 +71,9 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
         case 'w':
             o->lib.runtime.write_through = true;
             break;
+        case 'y':
+            o->lib.dry = true;
+            break;
         case 'l':
             o->lib.columns = true;
             break;
@@ -95,6 +98,7 @@ static const struct argp_option option_list[] = {
     {"cpu", 'c', NULL, 0, "no GPU", 0},
     {"write-through", 'w', NULL, 0, "results come back after each call", 0},
     {"columns", 'l', NULL, 0, "the GPU wants matrices by columns, and keeps them so", 0},
+    {"dry", 'y', NULL, 0, "nothing is computed: what would be called and transferred", 0},
     {"trace", 't', "FILE", 0, "write the calls there, as a .sem trace", 0},
     {0}};
 

@@ -162,6 +162,8 @@ static bool make_interface(newmark *m, unsigned i) {
     domain *is = &m->tree[i];
     fem_box half[2], plane = is->box;
     const int d = split(&is->box, half);
+    if (d < 0)
+        return false;  // make_tree would have said so
     plane.lo[d] = plane.hi[d] = half[0].hi[d];
     if (plane.lo[2] == 0)
         plane.lo[2] = 1;

@@ -147,6 +147,8 @@ static result room_for(offload *o, newmark_site site, unsigned computation, cons
     record(o, e, site, computations[computation]);
     uint64_t base = UINT64_MAX, from;
     *kept = on_gpu && gmmu_sem_computed(o->sem, site, computation, is, e.result, &base, &from);
+    if (o->cfg.dry)
+        return (result){NULL, false};
     if (base != UINT64_MAX)
         return (result){gpu_memory(base), false};
     return (result){need(o, e.result), true};
@@ -173,9 +175,9 @@ static result factors(offload *o, newmark_site site, const double *a, const doub
     const size_t n2 = n * n;
     const result r =
         room_for(o, site, FACTORS, a, n2, n2 + n, 2 * (uint64_t)n2 * n / 3, on_gpu, &kept);
+    o->counts.factorised += !kept;
     if (kept || r.is == NULL)
         return r;
-    o->counts.factorised++;
     const int size = (int)n;
     int info;
     memcpy(r.is, at, n2 * sizeof *at);
@@ -201,7 +203,7 @@ static void end(offload *o, const gmmu_sem_operand *operand, uint32_t n, bool gp
     for (uint32_t i = 0; i < n && gpu; i++) {
         double *p = cpu_memory(o, operand[i].start);
         const size_t doubles = (operand[i].last - operand[i].start + 1) / sizeof *p;
-        for (size_t j = 0; j < doubles && operand[i].writes; j++) p[j] = NAN;
+        for (size_t j = 0; j < doubles && operand[i].writes && !o->cfg.dry; j++) p[j] = NAN;
     }
     if (gpu)
         gmmu_sem_end(o->sem, operand, n);
@@ -248,14 +250,16 @@ static void lib_gemm(void *context, newmark_site site, size_t m, size_t n, size_
     const bool gpu = begin(o, site, operand, 3, at);
     const int im = (int)m, in = (int)n, ik = (int)k;
     if (!o->cfg.columns) {  // by rows it is C' = B' A' by columns
-        dgemm_("N", "N", &in, &im, &ik, &alpha, at[1], &in, at[0], &ik, &beta, at[2], &in, 1, 1);
+        if (!o->cfg.dry)
+            dgemm_("N", "N", &in, &im, &ik, &alpha, at[1], &in, at[0], &ik, &beta, at[2], &in, 1,
+                   1);
         end(o, operand, 3, gpu);
         return;
     }
     const result ca = by_columns(o, site, a, at[0], m, k, gpu);
     const result cb = by_columns(o, site, b, at[1], k, n, gpu);
-    double *cc = need(o, m * n * sizeof *cc);
-    if (!o->bad) {
+    double *cc = o->cfg.dry ? NULL : need(o, m * n * sizeof *cc);
+    if (cc != NULL && !o->bad) {
         if (beta != 0)
             transpose(at[2], m, n, cc);
         dgemm_("N", "N", &im, &in, &ik, &alpha, ca.is, &im, cb.is, &ik, &beta, cc, &im, 1, 1);
@@ -276,8 +280,8 @@ static void lib_gesv(void *context, newmark_site site, size_t n, size_t r, const
     record_call(o, site, "dgesv", 2 * (uint64_t)n * n * r, operand, 2);
     const bool gpu = begin(o, site, operand, 2, at);
     const result lu = factors(o, site, a, at[0], n, gpu);
-    double *x = need(o, n * r * sizeof *x);
-    if (!o->bad) {
+    double *x = o->cfg.dry ? NULL : need(o, n * r * sizeof *x);
+    if (x != NULL && !o->bad) {
         const int in = (int)n, ir = (int)r;
         int info;
         transpose(at[1], n, r, x);
@@ -299,7 +303,8 @@ static void lib_xpy(void *context, newmark_site site, size_t n, double alpha, co
     o->counts.xpy++;
     record_call(o, site, "daxpy", 2 * (uint64_t)n, operand, 2);
     const bool gpu = begin(o, site, operand, 2, at);
-    daxpy_(&in, &alpha, at[0], &one, at[1], &one);
+    if (!o->cfg.dry)
+        daxpy_(&in, &alpha, at[0], &one, at[1], &one);
     end(o, operand, 2, gpu);
 }
 
@@ -311,7 +316,8 @@ static void lib_copy(void *context, newmark_site site, size_t n, const double *x
     o->counts.copy++;
     record_call(o, site, "dcopy", 0, operand, 2);
     const bool gpu = begin(o, site, operand, 2, at);
-    dcopy_(&in, at[0], &one, at[1], &one);
+    if (!o->cfg.dry)
+        dcopy_(&in, at[0], &one, at[1], &one);
     end(o, operand, 2, gpu);
 }
 
@@ -334,8 +340,9 @@ offload *offload_create(const offload_config *config) {
                               .up = gpu_up,
                               .down = gpu_down,
                               .context = o};
+    const gmmu_sem_gpu nobody = {.context = o};
     if (config->gpu)
-        o->sem = gmmu_sem_create(&o->cfg.runtime, &gpu);
+        o->sem = gmmu_sem_create(&o->cfg.runtime, config->dry ? &nobody : &gpu);
     if (config->gpu && o->sem == NULL) {
         offload_destroy(o);
         return NULL;

@@ -18,6 +18,7 @@ extern "C" {
 
 typedef struct {
     bool gpu;                 // false: on the CPU, without a runtime
+    bool dry;                 // nothing is computed or copied: the calls, the transfers, the trace
     bool columns;             // kernels want matrices by columns: they are transposed, and kept so
     gmmu_sem_config runtime;  // pages are not supported
     FILE *trace;              // NULL: none; its errors are the caller's to look for

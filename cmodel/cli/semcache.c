@@ -112,7 +112,8 @@ static bool read_link(const char *path, gmmu_sem_link *l, gmmu_error *err) {
         double *value;
     } rates[] = {{"up_gbs", &l->up_gbs},         {"down_gbs", &l->down_gbs},
                  {"remote_gbs", &l->remote_gbs}, {"transfer_us", &l->transfer_us},
-                 {"gpu_gflops", &l->gpu_gflops}, {"cpu_gflops", &l->cpu_gflops},
+                 {"gpu_gflops", &l->gpu_gflops}, {"gpu_gbs", &l->gpu_gbs},
+                 {"cpu_gflops", &l->cpu_gflops}, {"cpu_gbs", &l->cpu_gbs},
                  {"call_us", &l->call_us}};
     enum { RATES = sizeof rates / sizeof rates[0] };
     bool good = json_is_object(file);
@@ -126,7 +127,7 @@ static bool read_link(const char *path, gmmu_sem_link *l, gmmu_error *err) {
         if (good && i == RATES) {
             (void)snprintf(err->text, sizeof err->text,
                            "%.200s: found \"%.40s\", expected up_gbs, down_gbs, remote_gbs, "
-                           "transfer_us, gpu_gflops, cpu_gflops, call_us",
+                           "transfer_us, gpu_gflops, gpu_gbs, cpu_gflops, cpu_gbs, call_us",
                            path, key);
             good = false;
         }
@@ -216,8 +217,8 @@ static const struct argp_option option_list[] = {
     {"pairs", OPT_PAIRS, NULL, 0,
      "a row for each range that goes back and forth between a call site and the CPU", 0},
     {"link", OPT_LINK, "FILE", 0,
-     "JSON: up_gbs, down_gbs (15.75), remote_gbs (6), transfer_us (6), gpu_gflops (7000), "
-     "cpu_gflops (30), call_us (5)",
+     "JSON: up_gbs, down_gbs (15.75), remote_gbs (6), transfer_us (6), gpu_gflops (7000), gpu_gbs "
+     "(900), cpu_gflops (30), cpu_gbs (12), call_us (5)",
      0},
     {"perfetto", OPT_PERFETTO, "FILE", 0,
      "write the first protocol's time line there, for https://ui.perfetto.dev", 0},
@@ -340,7 +341,7 @@ int cmd_semcache(int argc, char **argv) {
         NULL};
     semcache_options o = {.format = FORMAT_TABLE,
                           .runtime = {.limit = UINT64_C(16) << 30},
-                          .link = {15.75, 15.75, 6, 6, 7000, 30, 5}};
+                          .link = gmmu_sem_usual_link};
     gmmu_error err = {""};
     (void)parse_protocols(usual_protocols, &o, &err);
     if (!parse_options(&argp, argc, argv, &o))

@@ -20,10 +20,11 @@ static table_value seconds(double ns) {
 
 static void print_totals(const semcache_options *o, const semcache_play *all, size_t count) {
     static const table_column columns[] = {
-        {"trace", 0},       {"protocol", -9},     {"bound", -6},     {"min", 8},   {"calls", 9},
-        {"on_cpu", 8},      {"lookups", 10},      {"ups", 9},        {"downs", 9}, {"up_bytes", 16},
-        {"down_bytes", 16}, {"remote_bytes", 16}, {"evictions", 10}, {"memos", 8}, {"elided", 8},
-        {"gpu_bytes", 14},  {"model_s", 14},      {"cpu_s", 14}};
+        {"trace", 0},      {"protocol", -9},   {"bound", -6},      {"min", 8},
+        {"calls", 9},      {"on_cpu", 8},      {"lookups", 10},    {"ups", 9},
+        {"downs", 9},      {"up_bytes", 16},   {"down_bytes", 16}, {"remote_bytes", 16},
+        {"evictions", 10}, {"memos", 8},       {"elided", 8},      {"gpu_bytes", 14},
+        {"model_s", 14},   {"transfer_s", 14}, {"cpu_s", 14}};
     enum { COLUMNS = sizeof columns / sizeof columns[0] };
     table t;
     begin(o, &t, columns, COLUMNS);
@@ -47,6 +48,7 @@ static void print_totals(const semcache_options *o, const semcache_play *all, si
                                              value_number(r.elided),
                                              value_number(n.most_bytes),
                                              seconds(r.ns),
+                                             seconds(r.transfer_ns),
                                              seconds((double)r.cpu_ns)};
         table_row(&t, values, NULL);
     }

@@ -7,6 +7,18 @@
 
 enum { NOBODY = UINT32_MAX };
 
+const gmmu_sem_link gmmu_sem_usual_link = {
+    .up_gbs = 15.75,
+    .down_gbs = 15.75,
+    .remote_gbs = 6,
+    .transfer_us = 6,
+    .gpu_gflops = 7000,
+    .gpu_gbs = 900,
+    .cpu_gflops = 30,
+    .cpu_gbs = 12,
+    .call_us = 5,
+};
+
 // A range that was on the GPU: who touched it last.
 typedef struct {
     uint64_t start, last;
@@ -127,6 +139,7 @@ static void spend(gmmu_sem_play *p, gmmu_sem_work work, double ns, uint64_t byte
     if (p->cfg.slice != NULL)
         p->cfg.slice(p->cfg.context, work, p->site, p->now, ns, bytes);
     p->of->ns += ns;
+    p->of->transfer_ns += work == GMMU_SEM_UP || work == GMMU_SEM_DOWN ? ns : 0;
     p->now += ns;
 }
 
@@ -210,12 +223,22 @@ static uint64_t bytes_of(const gmmu_sem_operand *o) {
     return o->last - o->start + 1;
 }
 
+// Operations, or the bytes of operands and result, whatever takes longer.
+static double work_ns(const gmmu_sem_event *e, double gflops, double gbs) {
+    double bytes = (double)e->result;
+    for (uint32_t i = 0; i < e->operands; i++) bytes += (double)bytes_of(&e->operand[i]);
+    const double ns = (double)e->flops / gflops;
+    return bytes / gbs > ns ? bytes / gbs : ns;
+}
+
 static uint64_t cpu_ns(const gmmu_sem_play *p, const gmmu_sem_event *e) {
-    return e->ns != 0 ? e->ns : (uint64_t)((double)e->flops / p->cfg.link.cpu_gflops);
+    const gmmu_sem_link *l = &p->cfg.link;
+    return e->ns != 0 ? e->ns : (uint64_t)work_ns(e, l->cpu_gflops, l->cpu_gbs);
 }
 
 static double gpu_ns(const gmmu_sem_play *p, const gmmu_sem_event *e) {
-    return 1000 * p->cfg.link.call_us + (double)e->flops / p->cfg.link.gpu_gflops;
+    const gmmu_sem_link *l = &p->cfg.link;
+    return 1000 * l->call_us + work_ns(e, l->gpu_gflops, l->gpu_gbs);
 }
 
 // Each operand goes up, is used, comes back. False: they do not fit.
@@ -375,6 +398,7 @@ gmmu_sem_row gmmu_sem_play_total(const gmmu_sem_play *p) {
         all.remote_bytes += r->remote_bytes;
         all.cpu_ns += r->cpu_ns;
         all.ns += r->ns;
+        all.transfer_ns += r->transfer_ns;
     }
     return all;
 }

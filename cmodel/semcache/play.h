@@ -31,9 +31,12 @@ bool gmmu_sem_protocol_of(const char *text, gmmu_sem_protocol *p);
 typedef struct {
     double up_gbs, down_gbs, remote_gbs;  // bytes a ns: link, and the CPU's accesses across it
     double transfer_us;                   // each transfer, before its bytes
-    double gpu_gflops, cpu_gflops;        // CPU: of calls whose time was not measured
+    double gpu_gflops, gpu_gbs;           // a kernel takes as long as its operations or its bytes
+    double cpu_gflops, cpu_gbs;           // so does a call there whose time was not measured
     double call_us;                       // each kernel, before its work
 } gmmu_sem_link;
+// A V100 beside a core of its time: config/links/v100.json, with sources.
+extern const gmmu_sem_link gmmu_sem_usual_link;
 
 // What the model's time goes into, one after the other.
 typedef enum {
@@ -61,8 +64,9 @@ typedef struct {
     uint64_t calls, on_cpu, memos, elided, accesses;  // accesses: by the CPU, outside calls
     uint64_t flops;
     uint64_t ups, downs, up_bytes, down_bytes, remote_bytes;
-    uint64_t cpu_ns;  // what its calls take on the CPU, measured or else by cpu_gflops
-    double ns;        // what they take by the model, transfers and all
+    uint64_t cpu_ns;     // what its calls take on the CPU, measured or else by cpu_gflops
+    double ns;           // what they take by the model, transfers and all
+    double transfer_ns;  // of it: transfers
 } gmmu_sem_row;
 
 // A range that went back and forth: how often its bytes moved since SITE calls it and CPU_SITE

@@ -282,7 +282,7 @@ Played play(const std::string &path, const char *protocol) {
     gmmu_sem_play_config c = {};
     EXPECT_TRUE(gmmu_sem_protocol_of(protocol, &c.protocol));
     c.runtime.limit = UINT64_C(1) << 40;
-    c.link = {16, 16, 6, 6, 7000, 30, 5};
+    c.link = gmmu_sem_usual_link;
     gmmu_error err = {};
     gmmu_sem_reader *r = gmmu_sem_open(path.c_str(), &err);
     EXPECT_NE(r, nullptr) << err.text;
@@ -311,6 +311,10 @@ TEST(Newmark, TheCaseStudysMeasures) {
         const Done d = run(mesh_of(5, 5, 5, 3), cfg, 20);
         ASSERT_EQ(std::fclose(cfg.trace), 0);
         const offload_counts &n = d.counts;
+        cfg.trace = nullptr;
+        cfg.dry = true;
+        const offload_counts dry = run(mesh_of(5, 5, 5, 3), cfg, 20).counts;
+        EXPECT_EQ(std::memcmp(&dry, &n, sizeof n), 0);
         const Played same = play(path, through ? "wt" : "wb"), fig9 = play(path, "fig9");
         std::remove(path);
         // newmark_displacements, after the counts were taken, reads what the last report has read

@@ -11,7 +11,7 @@
 
 namespace {
 
-const gmmu_sem_link LINK = {16, 8, 4, 10, 1000, 10, 5};
+const gmmu_sem_link LINK = {16, 8, 4, 10, 1000, 100, 10, 20, 5};
 
 struct Played {
     gmmu_sem_row all;

@@ -1,0 +1,56 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""semcache.py [--no-doc] [--accept]: `make semcache`: SemCache's evaluation again, on an application after its own.
+
+Plays Fig. 1's chain, and newmark (bench/newmark) on three inputs, under the paper's protocols, with times by config/links; runs Cube10 on the
+CPU and in shadow execution and compares the bits. Fills docs/semcache_results.md, whose text is written by hand (scripts/page.py), and draws
+docs/pictures/semcache-*.svg. Exit status 1: Cube10 in shadow execution differs; 2: it could not run.
+"""
+import argparse
+import os
+import sys
+
+import page
+from semcache_parts import pictures, runs, tables
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+DOC = "docs/semcache_results.md"
+
+
+def fail(text):
+    print("semcache: " + text, file=sys.stderr)
+    sys.exit(2)
+
+
+def say(text):
+    if sys.stderr.isatty():
+        print("semcache: " + text, file=sys.stderr)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--no-doc", action="store_true")
+    parser.add_argument("--accept", action="store_true", help="the page's text has been read again and fits its figures")
+    o = parser.parse_args()
+    os.chdir(ROOT)
+    try:
+        import matplotlib  # noqa: F401, before the work that would be lost without it
+    except ImportError:
+        if not o.no_doc:
+            fail("found no matplotlib for %s, expected it: make setup-results" % sys.executable)
+    try:
+        d = runs.Data(say)
+    except (RuntimeError, OSError, ValueError) as problem:
+        fail(str(problem))
+    found = tables.statements(d)
+    for where, stated, shown, holds in found:
+        print("%-3s  §%s  %s\n          %s" % ("yes" if holds else "NO", where, stated, shown))
+    if not o.no_doc:
+        pictures.draw(d)
+        for section in page.fill(DOC, "semcache", tables.all_tables(d, found), {}, {"statements": 2}, o.accept):
+            print("%s: the figures of \"%s\" are not those that its text was written for" % (DOC, section))
+    return 0 if all(holds for _, stated, _, holds in found if "bits" in stated) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
