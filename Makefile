@@ -44,7 +44,9 @@ LDLIBS  := -ljansson -lzstd -lz -lm -lpthread
 
 # ======== C model
 C_SRC   := $(wildcard cmodel/*/*.c cmodel/*/*/*.c)
-LIB_SRC := $(filter-out cmodel/cli/%,$(C_SRC))
+# what stands in for the program's own functions, free among them, is in libgmmu_blas.so alone
+PRE_SRC := $(filter cmodel/blas/preload/%,$(C_SRC))
+LIB_SRC := $(filter-out cmodel/cli/% $(PRE_SRC),$(C_SRC))
 CLI_SRC := $(filter cmodel/cli/%,$(C_SRC))
 obj      = $(patsubst %.c,$(B)/$(1)/%.o,$(2))
 
@@ -81,17 +83,30 @@ $(B)/pic/%.o: %.c
 $(B)/$(SO): $(call obj,pic,$(LIB_SRC))
 	@echo "link $@"
 	@$(CC) -shared -Wl,-soname,libgmmu.so.$(SOMAJOR) $^ -o $@ $(LDLIBS)
+# the drop-in (docs/blas.md): of the library what it uses, seen by nobody else
+$(B)/pre/%.o: %.c
+	@mkdir -p $(@D)
+	@echo "cc $@"
+	@$(CC) $(CFLAGS) -fPIC -fvisibility=hidden -MMD -MP -c $< -o $@
+$(B)/pic/libgmmu.a: $(call obj,pic,$(LIB_SRC))
+	@rm -f $@ && $(AR) rcs $@ $^
+$(B)/libgmmu_blas.so: $(call obj,pre,$(PRE_SRC)) $(B)/pic/libgmmu.a
+	@echo "link $@"
+	@$(CC) -shared -Wl,-soname,libgmmu_blas.so -Wl,--exclude-libs,ALL -Wl,-z,defs $^ -o $@ -lm -lpthread -ldl
+.PHONY: blas
+blas: $(B)/libgmmu_blas.so $(B)/gmmu
 $(B)/gmmu.pc: VERSION Makefile
 	@mkdir -p $(@D)
 	@printf '%s\n' 'prefix=$(PREFIX)' 'libdir=$${prefix}/lib' 'includedir=$${prefix}/include/gmmu-tier' '' 'Name: gmmu' \
 	  'Description: bit-accurate C model of a GPU memory-tiering unit' 'Version: $(VERSION)' \
 	  'Libs: -L$${libdir} -lgmmu' 'Libs.private: $(LDLIBS)' 'Cflags: -I$${includedir}' > $@
 .PHONY: install man
-install: $(B)/gmmu $(B)/$(SO) $(B)/c/libgmmu.a $(B)/gmmu.pc
+install: $(B)/gmmu $(B)/$(SO) $(B)/libgmmu_blas.so $(B)/c/libgmmu.a $(B)/gmmu.pc
 	install -D $(B)/gmmu $(DESTDIR)$(PREFIX)/bin/gmmu
 	install -D -m 644 $(B)/$(SO) $(DESTDIR)$(PREFIX)/lib/$(SO)
 	ln -sf $(SO) $(DESTDIR)$(PREFIX)/lib/libgmmu.so.$(SOMAJOR)
 	ln -sf libgmmu.so.$(SOMAJOR) $(DESTDIR)$(PREFIX)/lib/libgmmu.so
+	install -D -m 644 $(B)/libgmmu_blas.so $(DESTDIR)$(PREFIX)/lib/libgmmu_blas.so
 	install -D -m 644 $(B)/c/libgmmu.a $(DESTDIR)$(PREFIX)/lib/libgmmu.a
 	install -D -m 644 $(B)/gmmu.pc $(DESTDIR)$(PREFIX)/lib/pkgconfig/gmmu.pc
 	install -D -m 644 docs/gmmu.1 $(DESTDIR)$(PREFIX)/share/man/man1/gmmu.1
@@ -287,7 +302,8 @@ help:
 #:   make lint               Verilator -Wall, Icarus, Yosys, clang-tidy, generated files
 #:   make wave TEST=...      open the waves of a simulation in GTKWave
 #:   make build/gmmu         the C model as a command: build/gmmu --help
-#:   make install PREFIX=... command, libgmmu (pkg-config gmmu), headers, man page
+#:   make blas               build/libgmmu_blas.so: records a program's BLAS and LAPACK calls (docs/blas.md)
+#:   make install PREFIX=... command, libgmmu (pkg-config gmmu), libgmmu_blas.so, headers, man page
 #:   make man                make docs/gmmu.1 and docs/cli.md from --help (needs help2man)
 #:   make format clean
 #:
@@ -309,7 +325,7 @@ test:
 .PHONY: test-binaries
 # the unit's, which take longest, first
 TEST_BINARIES := $(CONFIGS:%=$(B)/sim-%) $(filter %/$(UNIT)_test-faults %/$(UNIT)_test-default,$(RTL_BINS)) $(C_BINS) $(RTL_BINS) \
-                 $(B)/gmmu $(B)/gmmu-asan
+                 $(B)/gmmu $(B)/gmmu-asan $(B)/libgmmu_blas.so
 test-binaries: $(TEST_BINARIES)
 print-test-binaries: ; @echo $(sort $(TEST_BINARIES))
 print-test-link: ; @echo $(LINK_$(TEST))
@@ -451,5 +467,6 @@ generated:
 clean:
 	rm -rf $(B)
 
--include $(patsubst %.o,%.d,$(SIM_OBJ) $(call obj,c,$(C_SRC)) $(call obj,asan,$(C_SRC)) $(call obj,pic,$(LIB_SRC)))
+-include $(patsubst %.o,%.d,$(SIM_OBJ) $(call obj,c,$(C_SRC)) $(call obj,asan,$(C_SRC)) $(call obj,pic,$(LIB_SRC)) \
+         $(call obj,pre,$(PRE_SRC)))
 endif

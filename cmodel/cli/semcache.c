@@ -259,27 +259,6 @@ static semcache_play *plays_make(const semcache_options *o, bool bounds, semcach
     return all;
 }
 
-// Of a trace without CPU accesses: the CPU may have written all operands before the call, and may
-// read all results after it.
-static bool play_most(gmmu_sem_play *p, const gmmu_sem_event *e) {
-    gmmu_sem_event touch = {.kind = GMMU_SEM_CPU, .time = e->time, .site = e->site, .operands = 1};
-    bool good = true;
-    for (uint32_t i = 0; i < e->operands && good; i++) {
-        touch.operand[0] = e->operand[i];
-        touch.operand[0].reads = touch.operand[0].writes = true;
-        touch.operand[0].whole = false;
-        good = gmmu_sem_play_event(p, &touch);
-    }
-    good = good && gmmu_sem_play_event(p, e);
-    for (uint32_t i = 0; i < e->operands && good; i++) {
-        touch.operand[0] = e->operand[i];
-        touch.operand[0].reads = true;
-        touch.operand[0].writes = touch.operand[0].whole = false;
-        good = !e->operand[i].writes || gmmu_sem_play_event(p, &touch);
-    }
-    return good;
-}
-
 static int play_all(gmmu_sem_reader *r, semcache_play *all, size_t count, uint64_t *events,
                     gmmu_error *err) {
     gmmu_sem_event e;
@@ -289,7 +268,8 @@ static int play_all(gmmu_sem_reader *r, semcache_play *all, size_t count, uint64
         for (size_t i = 0; i < count; i++) {
             const bool doubled =
                 all[i].most && (e.kind == GMMU_SEM_CALL || e.kind == GMMU_SEM_MEMO);
-            if (doubled ? !play_most(all[i].play, &e) : !gmmu_sem_play_event(all[i].play, &e)) {
+            if (doubled ? !gmmu_sem_play_most(all[i].play, &e)
+                        : !gmmu_sem_play_event(all[i].play, &e)) {
                 (void)snprintf(err->text, sizeof err->text, "no memory after %" PRIu64 " events",
                                *events);
                 return GMMU_BAD;

@@ -379,6 +379,25 @@ bool gmmu_sem_play_event(gmmu_sem_play *p, const gmmu_sem_event *e) {
     return !p->no_memory;
 }
 
+bool gmmu_sem_play_most(gmmu_sem_play *p, const gmmu_sem_event *e) {
+    gmmu_sem_event touch = {.kind = GMMU_SEM_CPU, .time = e->time, .site = e->site, .operands = 1};
+    bool good = true;
+    for (uint32_t i = 0; i < e->operands && good; i++) {
+        touch.operand[0] = e->operand[i];
+        touch.operand[0].reads = touch.operand[0].writes = true;
+        touch.operand[0].whole = false;
+        good = gmmu_sem_play_event(p, &touch);
+    }
+    good = good && gmmu_sem_play_event(p, e);
+    for (uint32_t i = 0; i < e->operands && good; i++) {
+        touch.operand[0] = e->operand[i];
+        touch.operand[0].reads = true;
+        touch.operand[0].writes = touch.operand[0].whole = false;
+        good = !e->operand[i].writes || gmmu_sem_play_event(p, &touch);
+    }
+    return good;
+}
+
 // ---- what came of it
 
 gmmu_sem_row gmmu_sem_play_total(const gmmu_sem_play *p) {

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+// lookup.c: the real routine for a call, kept by routine and place. It is looked for in what the
+// caller's object depends on: a module that was loaded locally, as Python's are, has the library
+// in no scope that RTLD_NEXT searches.
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE  // RTLD_NEXT, dladdr1
+#endif
+#include <dlfcn.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <link.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "blas/preload/preload.h"
+
+typedef struct node {
+    const char *routine;
+    const void *caller;
+    _Atomic(void *) real;
+    _Atomic(gmmu_blas_site *) site;
+    atomic_uint generation;  // in which the two were found
+    struct node *next;
+} node;
+
+enum { BUCKETS = 1024 };
+static _Atomic(node *) bucket[BUCKETS];
+static atomic_uint generation = 1;
+
+void gmmu_blas_forget(void) {
+    (void)atomic_fetch_add(&generation, 1);
+}
+
+static bool is_ours(void *function) {
+    Dl_info of, our;
+    return dladdr(function, &of) != 0 && dladdr((void *)bucket, &our) != 0 &&
+           of.dli_fbase == our.dli_fbase;
+}
+
+// ROUTINE in the object of this name and in what it depends on; NULL: there is none but ours.
+static void *look_in(const char *object, const char *routine) {
+    void *handle = dlopen(object, RTLD_LAZY | RTLD_NOLOAD);
+    if (handle == NULL)
+        return NULL;
+    void *found = dlsym(handle, routine);
+    (void)dlclose(handle);
+    return found == NULL || is_ours(found) ? NULL : found;
+}
+
+static void *look(const char *routine, const struct link_map *caller) {
+    void *found = caller == NULL || *caller->l_name == 0 ? NULL : look_in(caller->l_name, routine);
+    if (found == NULL) {
+        found = dlsym(RTLD_NEXT, routine);
+        found = found == NULL || is_ours(found) ? NULL : found;
+    }
+    // a pointer to our function was handed on to an object that does not depend on the library
+    const struct link_map *m = caller;
+    while (m != NULL && m->l_prev != NULL) m = m->l_prev;
+    for (; m != NULL && found == NULL; m = m->l_next)
+        if (*m->l_name != 0)
+            found = look_in(m->l_name, routine);
+    return found;
+}
+
+// The caller as symbol+offset or object+offset.
+static void name_place(char *to, size_t size, const void *caller, const Dl_info *info) {
+    const char *object = info->dli_fname == NULL ? "?" : info->dli_fname;
+    const char *slash = strrchr(object, '/');
+    const uintptr_t at = (uintptr_t)caller;
+    if (info->dli_sname != NULL && strlen(info->dli_sname) < size - 24)
+        (void)snprintf(to, size, "%s+0x%" PRIxPTR, info->dli_sname,
+                       at - (uintptr_t)info->dli_saddr);
+    else
+        (void)snprintf(to, size, "%.*s+0x%" PRIxPTR, (int)size - 24,
+                       slash == NULL ? object : slash + 1, at - (uintptr_t)info->dli_fbase);
+}
+
+static node *resolve(node *n, const char *routine, const void *caller, unsigned now) {
+    char place[GMMU_SEM_MOST_NAME];
+    Dl_info info = {0};
+    struct link_map *map = NULL;
+    if (dladdr1((const char *)caller - 1, &info, (void **)&map, RTLD_DL_LINKMAP) == 0)
+        map = NULL;
+    void *real = look(routine, map);
+    if (real == NULL) {
+        (void)fprintf(stderr,
+                      "gmmu_blas: %s, called by %s: found no such routine in what that depends "
+                      "on, nor elsewhere, expected one beside libgmmu_blas.so's\n",
+                      routine, info.dli_fname == NULL ? "?" : info.dli_fname);
+        abort();
+    }
+    name_place(place, sizeof place, caller, &info);
+    gmmu_blas_site *site = gmmu_blas_the_recorder == NULL
+                               ? NULL
+                               : gmmu_blas_recorder_site(gmmu_blas_the_recorder, place, routine);
+    atomic_store(&n->real, real);
+    atomic_store(&n->site, site);
+    atomic_store(&n->generation, now);
+    return n;
+}
+
+static gmmu_blas_target slowly(const char *routine, const void *caller, _Atomic(node *) *head,
+                               node *n) {
+    const bool was_inside = gmmu_blas_inside;
+    const int error = errno;
+    node on_stack = {.routine = routine, .caller = caller};
+    gmmu_blas_inside = true;
+    if (n == NULL) {
+        n = calloc(1, sizeof *n);
+        if (n == NULL) {
+            n = resolve(&on_stack, routine, caller, 0);
+        } else {
+            n->routine = routine;
+            n->caller = caller;
+            (void)resolve(n, routine, caller, atomic_load(&generation));
+            n->next = atomic_load(head);
+            // two threads may add the same: either is found
+            while (!atomic_compare_exchange_weak(head, &n->next, n)) {
+            }
+        }
+    } else {
+        (void)resolve(n, routine, caller, atomic_load(&generation));
+    }
+    gmmu_blas_inside = was_inside;
+    errno = error;
+    return (gmmu_blas_target){atomic_load(&n->real), atomic_load(&n->site)};
+}
+
+gmmu_blas_target gmmu_blas_find(const char *routine, const void *caller) {
+    const uint64_t key =
+        ((uintptr_t)caller ^ (uintptr_t)routine << 7) * UINT64_C(0x9E3779B97F4A7C15);
+    _Atomic(node *) *head = &bucket[key >> 54];
+    node *n = atomic_load_explicit(head, memory_order_acquire);
+    while (n != NULL && (n->caller != caller || n->routine != routine)) n = n->next;
+    if (n != NULL && atomic_load_explicit(&n->generation, memory_order_acquire) ==
+                         atomic_load_explicit(&generation, memory_order_relaxed))
+        return (gmmu_blas_target){atomic_load_explicit(&n->real, memory_order_relaxed),
+                                  atomic_load_explicit(&n->site, memory_order_relaxed)};
+    return slowly(routine, caller, head, n);
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// preload.h: what the parts of libgmmu_blas.so share. Each thread is outside, or inside one call
+// that is counted, or inside the recorder, where nothing is.
+#ifndef GMMU_BLAS_PRELOAD_H
+#define GMMU_BLAS_PRELOAD_H
+
+#include "blas/recorder.h"
+
+// seen by the program
+#define GMMU_BLAS_PUBLIC __attribute__((visibility("default")))
+#define GMMU_BLAS_THREAD _Thread_local __attribute__((tls_model("initial-exec")))
+
+// NULL: nothing is recorded.
+extern gmmu_blas_recorder *gmmu_blas_the_recorder;
+extern GMMU_BLAS_THREAD bool gmmu_blas_inside;
+
+// A routine called from one place: the real one, and the place. SITE is NULL where nothing is
+// recorded.
+typedef struct {
+    void *real;
+    gmmu_blas_site *site;
+} gmmu_blas_target;
+
+// The target of a call of ROUTINE, always the same string, with the return address CALLER. Ends the
+// program if there is no such routine but ours.
+gmmu_blas_target gmmu_blas_find(const char *routine, const void *caller);
+// Objects have gone: what was found may be no more.
+void gmmu_blas_forget(void);
+
+typedef struct {
+    gmmu_blas_target target;
+    bool counted;
+    gmmu_blas_call call;
+    gmmu_blas_record record;
+} gmmu_blas_frame;
+
+// A wrapper begins; if it is to be counted, fills in CALL and goes on.
+static inline void gmmu_blas_enter(gmmu_blas_frame *f, const char *routine, const void *caller) {
+    f->target = gmmu_blas_find(routine, caller);
+    f->counted = f->target.site != NULL && !gmmu_blas_inside &&
+                 gmmu_blas_recorder_works(gmmu_blas_the_recorder);
+}
+void gmmu_blas_go_on(gmmu_blas_frame *f);
+void gmmu_blas_leave(gmmu_blas_frame *f);
+
+#endif

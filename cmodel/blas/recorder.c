@@ -1,0 +1,394 @@
+// SPDX-License-Identifier: Apache-2.0
+// recorder.c: see recorder.h.
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE  // fopencookie
+#endif
+#include "blas/recorder.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "blas/report.h"
+#include "blas/seen.h"
+
+enum { FIRST_DESCRIPTOR = 200, NAME = 4096 };
+
+struct gmmu_blas_recorder {
+    gmmu_blas_settings settings;
+    uint64_t began;  // ns
+    atomic_bool works;
+    pthread_mutex_t lock;  // of what follows
+    long process;          // whose recording it is
+    bool asked;            // something was recorded: files are open
+    FILE *trace;
+    int descriptor;  // of TRACE
+    dev_t device;    // and which file it was at first: a program may close what is not its own
+    ino_t inode;
+    gmmu_blas_plays plays;
+    gmmu_blas_site **site;
+    uint32_t sites, room;
+    gmmu_blas_seen *seen;
+};
+
+static uint64_t clock_ns(void) {
+    struct timespec t;
+    (void)clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+}
+
+// One line, and no more of them.
+static void stop(gmmu_blas_recorder *r, const char *name, const char *why) {
+    if (!atomic_exchange(&r->works, false))
+        return;
+    char text[NAME + 200];
+    const int n = snprintf(text, sizeof text, "gmmu_blas: %s: %s; recording stops\n", name, why);
+    if (n > 0 && write(STDERR_FILENO, text, (size_t)n) < 0)
+        return;
+}
+
+// ---- the trace's file
+
+static ssize_t put(void *cookie, const char *text, size_t n) {
+    gmmu_blas_recorder *r = cookie;
+    struct stat is;
+    size_t done = 0;
+    if (fstat(r->descriptor, &is) != 0 || is.st_dev != r->device || is.st_ino != r->inode) {
+        errno = EBADF;
+        return 0;
+    }
+    while (done < n) {
+        const ssize_t some = write(r->descriptor, text + done, n - done);
+        if (some < 0 && errno == EINTR)
+            continue;
+        if (some <= 0)
+            return 0;
+        done += (size_t)some;
+    }
+    return (ssize_t)n;
+}
+
+static int put_away(void *cookie) {
+    gmmu_blas_recorder *r = cookie;
+    struct stat is;
+    if (fstat(r->descriptor, &is) == 0 && is.st_dev == r->device && is.st_ino == r->inode)
+        (void)close(r->descriptor);
+    r->descriptor = -1;
+    return 0;
+}
+
+// Opens NAME, or, if another process writes it, NAME.PROCESS. -1: errno says why.
+static int open_own(char *name, size_t size, long process) {
+    const int flags = O_WRONLY | O_CREAT | O_CLOEXEC | O_APPEND;
+    int fd = open(name, flags, 0666);
+    if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+        const size_t used = strlen(name);
+        (void)close(fd);
+        (void)snprintf(name + used, size - used, ".%ld", process);
+        fd = open(name, flags, 0666);
+    }
+    if (fd >= 0 && ftruncate(fd, 0) != 0 && errno != EINVAL) {  // EINVAL: a pipe
+        (void)close(fd);
+        return -1;
+    }
+    const int high = fd < 0 ? -1 : fcntl(fd, F_DUPFD_CLOEXEC, FIRST_DESCRIPTOR);
+    if (high >= 0) {
+        (void)close(fd);
+        fd = high;
+    }
+    return fd;
+}
+
+static void open_trace(gmmu_blas_recorder *r) {
+    char name[NAME];
+    struct stat is;
+    const cookie_io_functions_t io = {.write = put, .close = put_away};
+    (void)gmmu_blas_file_name(name, sizeof name, r->settings.trace, r->process);
+    r->descriptor = open_own(name, sizeof name, r->process);
+    if (r->descriptor < 0 || fstat(r->descriptor, &is) != 0) {
+        stop(r, name, strerror(errno));
+        return;
+    }
+    r->device = is.st_dev;
+    r->inode = is.st_ino;
+    r->trace = fopencookie(r, "w", io);
+    if (r->trace == NULL) {
+        (void)put_away(r);
+        stop(r, name, "no memory");
+        return;
+    }
+    // a line is written when it is made: a process that is killed leaves a whole trace
+    (void)setvbuf(r->trace, NULL, _IOLBF, 8192);
+    if (gmmu_sem_write_head(r->trace, r->settings.track) < 0)
+        stop(r, name, "cannot be written");
+}
+
+// ---- a recording
+
+// Before anything is recorded: files are opened; a forked process forgets what its parent did.
+static void ask(gmmu_blas_recorder *r) {
+    const long process = (long)getpid();
+    if (r->asked && r->process == process)
+        return;
+    if (r->asked) {
+        if (r->trace != NULL)
+            (void)fclose(r->trace);
+        r->trace = NULL;
+        gmmu_blas_plays_destroy(&r->plays);
+        gmmu_blas_seen_clear(r->seen);
+        for (uint32_t i = 0; i < r->sites; i++) {
+            gmmu_blas_site *s = r->site[i];
+            s->calls = s->flops = s->ns = 0;
+            s->below = s->empty = 0;
+        }
+    }
+    r->process = process;
+    r->asked = true;
+    if (r->settings.trace != NULL)
+        open_trace(r);
+    if (r->settings.report != NULL && !gmmu_blas_plays_create(&r->plays, r->settings.track))
+        stop(r, "report", "no memory");
+}
+
+static void event(gmmu_blas_recorder *r, const gmmu_sem_event *e, const gmmu_blas_site *site) {
+    if (r->trace != NULL && atomic_load(&r->works) &&
+        gmmu_sem_write(r->trace, e, site == NULL ? "" : site->name,
+                       site == NULL ? "" : site->routine) < 0)
+        stop(r, "GMMU_TRACE", errno == EBADF ? "the program closed it" : strerror(errno));
+    if (!gmmu_blas_plays_event(&r->plays, e))
+        stop(r, "report", "no memory");
+}
+
+// The three places where the program's own accesses are found, under the lock. Before a call's
+// operands are touched:
+static void before_call(gmmu_blas_recorder *r, const gmmu_blas_record *record) {
+    (void)r;
+    (void)record;
+}
+
+// after it:
+static void after_call(gmmu_blas_recorder *r, const gmmu_blas_record *record) {
+    for (unsigned i = 0; i < record->operands; i++)
+        if (!gmmu_blas_seen_add(
+                r->seen, (gmmu_blas_range){record->operand[i].start, record->operand[i].last}))
+            stop(r, "memory of operands", "no memory");
+}
+
+// and before memory with operands in it is freed:
+static void before_free(gmmu_blas_recorder *r, gmmu_blas_range range) {
+    const gmmu_sem_event e = {.kind = GMMU_SEM_FREE,
+                              .time = clock_ns() - r->began,
+                              .operands = 1,
+                              .operand[0] = {.start = range.start, .last = range.last}};
+    event(r, &e, NULL);
+}
+
+void gmmu_blas_recorder_begin(gmmu_blas_recorder *r, gmmu_blas_site *site,
+                              const gmmu_blas_call *call, gmmu_blas_record *record) {
+    const uint64_t n = r->settings.least;
+    const int error = errno;
+    record->site = site;
+    record->flops = gmmu_blas_flops(call);
+    record->operands = 0;
+    if (n != 0 && record->flops < 2 * n * n * n) {
+        (void)atomic_fetch_add_explicit(&site->below, 1, memory_order_relaxed);
+        return;
+    }
+    record->operands = gmmu_blas_operands(call, record->operand);
+    if (record->operands == 0) {
+        (void)atomic_fetch_add_explicit(&site->empty, 1, memory_order_relaxed);
+        return;
+    }
+    (void)pthread_mutex_lock(&r->lock);
+    ask(r);
+    before_call(r, record);
+    (void)pthread_mutex_unlock(&r->lock);
+    errno = error;
+    record->time = clock_ns();
+}
+
+void gmmu_blas_recorder_end(gmmu_blas_recorder *r, const gmmu_blas_record *record) {
+    const int error = errno;
+    if (record->operands == 0)
+        return;
+    gmmu_sem_event e = {.kind = GMMU_SEM_CALL,
+                        .time = record->time - r->began,
+                        .site = record->site->number,
+                        .flops = record->flops,
+                        .ns = clock_ns() - record->time,
+                        .operands = record->operands};
+    memcpy(e.operand, record->operand, sizeof record->operand);
+    (void)pthread_mutex_lock(&r->lock);
+    record->site->calls++;
+    record->site->flops += e.flops;
+    record->site->ns += e.ns;
+    event(r, &e, record->site);
+    after_call(r, record);
+    (void)pthread_mutex_unlock(&r->lock);
+    errno = error;
+}
+
+void gmmu_blas_recorder_freed(gmmu_blas_recorder *r, uint64_t start, uint64_t last) {
+    const gmmu_blas_range range = {start, last};
+    if (!gmmu_blas_seen_maybe(r->seen, range))
+        return;
+    const int error = errno;
+    (void)pthread_mutex_lock(&r->lock);
+    if (r->asked && r->process == (long)getpid() && gmmu_blas_seen_remove(r->seen, range))
+        before_free(r, range);
+    (void)pthread_mutex_unlock(&r->lock);
+    errno = error;
+}
+
+// ---- sites
+
+static char *name_of(const char *text) {
+    char *is = strndup(text, GMMU_SEM_MOST_NAME);
+    for (char *p = is; p != NULL && *p != 0; p++)
+        if (*p <= ' ' || *p == 0x7f)
+            *p = '_';
+    return is;
+}
+
+static gmmu_blas_site *new_site(gmmu_blas_recorder *r, const char *name, const char *routine) {
+    if (r->sites == r->room) {
+        const uint32_t room = r->room == 0 ? 64 : 2 * r->room;
+        gmmu_blas_site **more = realloc(r->site, room * sizeof(gmmu_blas_site *));
+        if (more == NULL)
+            return NULL;
+        r->site = more;
+        r->room = room;
+    }
+    gmmu_blas_site *s = calloc(1, sizeof *s);
+    if (s == NULL)
+        return NULL;
+    s->name = name_of(name);
+    s->routine = name_of(routine);
+    s->number = r->sites;
+    if (s->name == NULL || s->routine == NULL) {
+        free(s->name);
+        free(s->routine);
+        free(s);
+        return NULL;
+    }
+    r->site[r->sites++] = s;
+    return s;
+}
+
+gmmu_blas_site *gmmu_blas_recorder_site(gmmu_blas_recorder *r, const char *name,
+                                        const char *routine) {
+    gmmu_blas_site *found = NULL;
+    (void)pthread_mutex_lock(&r->lock);
+    for (uint32_t i = 0; i < r->sites && found == NULL; i++)
+        if (strcmp(r->site[i]->name, name) == 0 && strcmp(r->site[i]->routine, routine) == 0)
+            found = r->site[i];
+    if (found == NULL)
+        found = new_site(r, name, routine);
+    if (found == NULL)
+        stop(r, "call site", "no memory");
+    (void)pthread_mutex_unlock(&r->lock);
+    return found;
+}
+
+// ---- begin and end
+
+gmmu_blas_recorder *gmmu_blas_recorder_create(const gmmu_blas_settings *settings) {
+    gmmu_blas_recorder *r = calloc(1, sizeof *r);
+    if (r == NULL || (r->seen = gmmu_blas_seen_create()) == NULL) {
+        free(r);
+        return NULL;
+    }
+    r->settings = *settings;
+    r->began = clock_ns();
+    r->process = (long)getpid();
+    r->descriptor = -1;
+    atomic_init(&r->works, true);
+    (void)pthread_mutex_init(&r->lock, NULL);
+    return r;
+}
+
+bool gmmu_blas_recorder_works(const gmmu_blas_recorder *r) {
+    return atomic_load_explicit(&r->works, memory_order_relaxed);
+}
+
+void gmmu_blas_recorder_lock(gmmu_blas_recorder *r) {
+    (void)pthread_mutex_lock(&r->lock);
+}
+
+void gmmu_blas_recorder_unlock(gmmu_blas_recorder *r) {
+    (void)pthread_mutex_unlock(&r->lock);
+}
+
+uint64_t gmmu_blas_recorder_now(const gmmu_blas_recorder *r) {
+    return clock_ns() - r->began;
+}
+
+static int report_descriptor(const gmmu_blas_recorder *r, char *name, size_t size) {
+    if (strcmp(r->settings.report, "stderr") == 0)
+        return STDERR_FILENO;
+    (void)gmmu_blas_file_name(name, size, r->settings.report, r->process);
+    return open_own(name, size, r->process);
+}
+
+// At once, so that reports of several processes do not mix.
+static void report(gmmu_blas_recorder *r) {
+    char *text = NULL, name[NAME] = "";
+    size_t n = 0, done = 0;
+    FILE *to = open_memstream(&text, &n);
+    if (to != NULL) {
+        gmmu_blas_report_write(to, &r->settings, NULL, &r->plays, r->site, r->sites,
+                               clock_ns() - r->began);
+        (void)fclose(to);
+    }
+    const int fd = text == NULL ? -1 : report_descriptor(r, name, sizeof name);
+    if (text == NULL || fd < 0)
+        stop(r, text == NULL ? "report" : name, text == NULL ? "no memory" : strerror(errno));
+    while (text != NULL && fd >= 0 && done < n) {
+        const ssize_t some = write(fd, text + done, n - done);
+        if (some < 0 && errno == EINTR)
+            continue;
+        if (some <= 0)
+            break;
+        done += (size_t)some;
+    }
+    if (fd > STDERR_FILENO)
+        (void)close(fd);
+    free(text);
+}
+
+void gmmu_blas_recorder_finish(gmmu_blas_recorder *r) {
+    (void)pthread_mutex_lock(&r->lock);
+    const bool own = r->process == (long)getpid();
+    for (uint32_t i = 0; own && i < r->sites && !r->asked; i++)
+        if (r->site[i]->below + r->site[i]->empty != 0)
+            ask(r);
+    if (own && r->asked && r->plays.naive != NULL) {
+        report(r);
+        gmmu_blas_plays_destroy(&r->plays);
+    }
+    (void)pthread_mutex_unlock(&r->lock);
+}
+
+void gmmu_blas_recorder_destroy(gmmu_blas_recorder *r) {
+    if (r == NULL)
+        return;
+    if (r->trace != NULL)
+        (void)fclose(r->trace);
+    gmmu_blas_plays_destroy(&r->plays);
+    gmmu_blas_seen_destroy(r->seen);
+    for (uint32_t i = 0; i < r->sites; i++) {
+        free(r->site[i]->name);
+        free(r->site[i]->routine);
+        free(r->site[i]);
+    }
+    free(r->site);
+    (void)pthread_mutex_destroy(&r->lock);
+    free(r);
+}

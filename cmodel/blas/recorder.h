@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// recorder.h: what a process's calls of BLAS and LAPACK become: a .sem trace, a report.
+//
+// For any thread, but for begin and end; nothing is allocated on a call's way that cannot be done
+// without: then recording stops, with one line on standard error, and the program goes on. A forked
+// process starts a recording of its own.
+#ifndef GMMU_BLAS_RECORDER_H
+#define GMMU_BLAS_RECORDER_H
+
+#include "blas/routines.h"
+#include "blas/settings.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct gmmu_blas_recorder gmmu_blas_recorder;
+// A place in the program that calls a routine.
+typedef struct gmmu_blas_site gmmu_blas_site;
+
+// NULL: no memory.
+gmmu_blas_recorder *gmmu_blas_recorder_create(const gmmu_blas_settings *settings);
+// Writes the report, if there was a call, and the end of the trace.
+void gmmu_blas_recorder_finish(gmmu_blas_recorder *r);
+void gmmu_blas_recorder_destroy(gmmu_blas_recorder *r);
+bool gmmu_blas_recorder_works(const gmmu_blas_recorder *r);
+// Around a fork: nobody else is in the recorder then.
+void gmmu_blas_recorder_lock(gmmu_blas_recorder *r);
+void gmmu_blas_recorder_unlock(gmmu_blas_recorder *r);
+// Nanoseconds since the recorder was made.
+uint64_t gmmu_blas_recorder_now(const gmmu_blas_recorder *r);
+
+// The site of this name that calls ROUTINE. NULL: no memory.
+gmmu_blas_site *gmmu_blas_recorder_site(gmmu_blas_recorder *r, const char *name,
+                                        const char *routine);
+
+typedef struct {
+    gmmu_blas_site *site;
+    uint64_t time, flops;
+    unsigned operands;  // 0: the call is not in the trace
+    gmmu_sem_operand operand[GMMU_BLAS_MOST_OPERANDS];
+} gmmu_blas_record;
+
+// A call from SITE is about to run, and has run.
+void gmmu_blas_recorder_begin(gmmu_blas_recorder *r, gmmu_blas_site *site,
+                              const gmmu_blas_call *call, gmmu_blas_record *record);
+void gmmu_blas_recorder_end(gmmu_blas_recorder *r, const gmmu_blas_record *record);
+// The memory from START to LAST is about to be freed.
+void gmmu_blas_recorder_freed(gmmu_blas_recorder *r, uint64_t start, uint64_t last);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

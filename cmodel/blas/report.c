@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+// report.c: see report.h.
+#include "blas/report.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+static const double mib = 1048576.0;
+// as `gmmu semcache` without options
+static const uint64_t usual_memory = UINT64_C(16) << 30;
+
+bool gmmu_blas_plays_create(gmmu_blas_plays *p, gmmu_sem_track track) {
+    gmmu_sem_play_config cfg = {.protocol = {.kind = GMMU_SEM_NAIVE},
+                                .runtime = {.limit = usual_memory},
+                                .link = gmmu_sem_usual_link};
+    p->naive = gmmu_sem_play_create(&cfg);
+    cfg.protocol.kind = GMMU_SEM_WB;
+    p->least = gmmu_sem_play_create(&cfg);
+    p->most = track == GMMU_SEM_CALLS ? gmmu_sem_play_create(&cfg) : NULL;
+    if (p->naive != NULL && p->least != NULL && (p->most != NULL || track != GMMU_SEM_CALLS))
+        return true;
+    gmmu_blas_plays_destroy(p);
+    return false;
+}
+
+void gmmu_blas_plays_destroy(gmmu_blas_plays *p) {
+    gmmu_sem_play_destroy(p->naive);
+    gmmu_sem_play_destroy(p->least);
+    gmmu_sem_play_destroy(p->most);
+    *p = (gmmu_blas_plays){0};
+}
+
+bool gmmu_blas_plays_event(gmmu_blas_plays *p, const gmmu_sem_event *e) {
+    return p->naive == NULL ||
+           (gmmu_sem_play_event(p->naive, e) && gmmu_sem_play_event(p->least, e) &&
+            (p->most == NULL || (e->kind == GMMU_SEM_CALL ? gmmu_sem_play_most(p->most, e)
+                                                          : gmmu_sem_play_event(p->most, e))));
+}
+
+static gmmu_sem_row row_of(const gmmu_sem_play *p, uint32_t site) {
+    uint32_t n;
+    const gmmu_sem_row *rows = gmmu_sem_play_sites(p, &n);
+    return site < n ? rows[site] : (gmmu_sem_row){0};
+}
+
+static double moved(gmmu_sem_row r) {
+    return (double)(r.up_bytes + r.down_bytes) / mib;
+}
+
+static int most_time_first(const void *a, const void *b) {
+    const struct gmmu_blas_site *x = *(struct gmmu_blas_site *const *)a;
+    const struct gmmu_blas_site *y = *(struct gmmu_blas_site *const *)b;
+    return x->ns != y->ns ? (x->ns < y->ns) - (x->ns > y->ns)
+                          : (x->number > y->number) - (x->number < y->number);
+}
+
+static void write_site(FILE *to, const gmmu_blas_plays *p, const struct gmmu_blas_site *s) {
+    const gmmu_sem_row least = row_of(p->least, s->number);
+    const gmmu_sem_row most = p->most == NULL ? least : row_of(p->most, s->number);
+    const double lower = least.ns < most.ns ? least.ns : most.ns;
+    const double upper = least.ns < most.ns ? most.ns : least.ns;
+    const char *pays = s->calls == 0           ? "-"
+                       : upper < (double)s->ns ? "yes"
+                       : lower < (double)s->ns ? "perhaps"
+                                               : "no";
+    (void)fprintf(to,
+                  "%9" PRIu64 " %9" PRIu64
+                  " %12.3f %12.3f %11.2f %11.2f %11.3f %11.3f  %-7s  "
+                  "%s <- %s\n",
+                  s->calls, (uint64_t)s->below, (double)s->flops * 1e-6, (double)s->ns * 1e-6,
+                  moved(least), moved(most), least.ns * 1e-6, most.ns * 1e-6, pays, s->routine,
+                  s->name);
+}
+
+static void write_protocol(FILE *to, const char *name, const gmmu_sem_play *p) {
+    const gmmu_sem_row r = gmmu_sem_play_total(p);
+    (void)fprintf(to, "%s %.2f up + %.2f down MiB, %.3f ms\n", name, (double)r.up_bytes / mib,
+                  (double)r.down_bytes / mib, r.ns * 1e-6);
+}
+
+void gmmu_blas_report_write(FILE *to, const gmmu_blas_settings *s, const char *back_end,
+                            const gmmu_blas_plays *p, struct gmmu_blas_site *const *sites,
+                            uint32_t count, uint64_t ns) {
+    static const char *const tracks[GMMU_SEM_TRACKS] = {"calls", "writes", "full"};
+    uint64_t calls = 0, below = 0, empty = 0, in_calls = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        calls += sites[i]->calls;
+        below += sites[i]->below;
+        empty += sites[i]->empty;
+        in_calls += sites[i]->ns;
+    }
+    (void)fprintf(
+        to, "gmmu_blas: process %ld: GMMU_TRACK=%s%s%s\n", (long)getpid(), tracks[s->track],
+        back_end == NULL ? "" : ", found by ",
+        back_end == NULL ? ": what the CPU touches between calls is not known" : back_end);
+    (void)fprintf(to,
+                  "%" PRIu64 " calls, %" PRIu64 " below GMMU_MIN=%" PRIu64 ", %" PRIu64
+                  " that touch nothing; %.3f s in calls, of %.3f s\n",
+                  calls, below, s->least, empty, (double)in_calls * 1e-9, (double)ns * 1e-9);
+    write_protocol(to, "naive:            ", p->naive);
+    write_protocol(to, p->most == NULL ? "write-back:       " : "write-back, least:", p->least);
+    if (p->most != NULL)
+        write_protocol(to, "write-back, most: ", p->most);
+    (void)fprintf(to, "%9s %9s %12s %12s %11s %11s %11s %11s  %-7s  %s\n", "calls", "below",
+                  "Mflop", "cpu_ms", "least_MiB", "most_MiB", "least_ms", "most_ms", "pays",
+                  "routine <- site");
+    const struct gmmu_blas_site **order = calloc((size_t)count + 1, sizeof(void *));
+    if (order == NULL)
+        return;
+    for (uint32_t i = 0; i < count; i++) order[i] = sites[i];
+    qsort(order, count, sizeof(void *), most_time_first);
+    for (uint32_t i = 0; i < count; i++)
+        if (order[i]->calls + order[i]->below != 0)  // else it calls within other calls alone
+            write_site(to, p, order[i]);
+    free(order);
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// settings.c: see settings.h.
+#include "blas/settings.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "trace/message.h"
+#include "trace/scan.h"
+
+static const char *given(const char *name) {
+    const char *value = getenv(name);
+    return value == NULL || *value == 0 ? NULL : value;
+}
+
+static void refuse(gmmu_error *err, const char *name, const char *found, const char *expected) {
+    char printable[61];
+    gmmu_printable(printable, sizeof printable, found, strlen(found), 0x80);
+    FAIL(err, name, 0, "found \"%s\", expected %s", printable, expected);
+}
+
+bool gmmu_blas_file_name(char *to, size_t size, const char *name, long process) {
+    size_t used = 0;
+    while (*name != 0 && used + 1 < size) {
+        if (name[0] == '%' && name[1] == 'p') {
+            const int n = snprintf(to + used, size - used, "%ld", process);
+            used += (size_t)n;
+            name += 2;
+        } else {
+            to[used++] = *name++;
+        }
+    }
+    to[used < size ? used : size - 1] = 0;
+    return *name == 0 && used < size;
+}
+
+bool gmmu_blas_settings_read(gmmu_blas_settings *s, gmmu_error *err) {
+    *s = (gmmu_blas_settings){
+        .track = GMMU_SEM_CALLS, .trace = given("GMMU_TRACE"), .report = given("GMMU_REPORT")};
+    const char *track = given("GMMU_TRACK"), *least = given("GMMU_MIN");
+    char name[4096];
+    if (track != NULL && strcmp(track, "calls") != 0) {
+        refuse(err, "GMMU_TRACK", track, "calls");
+        return false;
+    }
+    if (least != NULL && !gmmu_scan_whole(least, 1000000, &s->least)) {
+        refuse(err, "GMMU_MIN", least, "a number from 0 to 1000000");
+        return false;
+    }
+    const struct {
+        const char *name, *value;
+    } files[] = {{"GMMU_TRACE", s->trace}, {"GMMU_REPORT", s->report}};
+    for (unsigned i = 0; i < sizeof files / sizeof files[0]; i++)
+        if (files[i].value != NULL &&
+            !gmmu_blas_file_name(name, sizeof name - 32, files[i].value, 0)) {
+            refuse(err, files[i].name, files[i].value, "a file's name of at most 4000 characters");
+            return false;
+        }
+    if (s->trace == NULL && s->report == NULL)
+        s->report = "stderr";
+    return true;
+}

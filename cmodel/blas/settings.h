@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// settings.h: what the drop-in is told by the environment (docs/blas.md).
+#ifndef GMMU_BLAS_SETTINGS_H
+#define GMMU_BLAS_SETTINGS_H
+
+#include "semcache/trace.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct {
+    gmmu_sem_track track;  // GMMU_TRACK
+    const char *trace;     // GMMU_TRACE: a file's name; NULL: no trace
+    const char *report;    // GMMU_REPORT: a file's name, or "stderr"; NULL: no report
+    uint64_t least;        // GMMU_MIN: calls of fewer than 2·least³ operations are the CPU's
+} gmmu_blas_settings;
+
+// False: one of them is wrong; *err says "NAME: found …, expected …".
+bool gmmu_blas_settings_read(gmmu_blas_settings *s, gmmu_error *err);
+// Writes NAME with the process's number in place of %p to TO. False: it is longer than SIZE − 1.
+bool gmmu_blas_file_name(char *to, size_t size, const char *name, long process);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

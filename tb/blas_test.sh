@@ -1,0 +1,144 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# blas_test.sh: libgmmu_blas.so as a user meets it: numpy and LAPACK's testers print as without it; all names reach the
+# real routines; traces have what was called and freed; forks, threads, no memory, wrong settings. GMMU_LONG=1: all of
+# LAPACK's testers.
+set -u
+cd "$(dirname "$0")/.."
+blas=$PWD/build/libgmmu_blas.so
+python=/usr/bin/python3
+lapack=$(ls -d /usr/lib/*/lapack 2>/dev/null | head -1)
+fails=0
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+expect() { # what, found, wanted
+    if [ "$2" = "$3" ]; then
+        echo "ok    $1"
+    else
+        echo "FAIL  $1: found \"$2\", expected \"$3\""
+        fails=$((fails + 1))
+    fi
+}
+recorded() { LD_PRELOAD=$blas "$@"; } # after NAME=VALUE settings
+calls() { grep -c '^call' "$1"; }
+frees() { grep -c '^free' "$1"; }
+same() { # name, command...: prints the same, with the same status
+    local name=$1 status
+    shift
+    "$@" >"$tmp/plain" 2>&1
+    status=$?
+    GMMU_TRACE=$tmp/same.sem recorded "$@" >"$tmp/with" 2>&1
+    expect "$name: exit status" $? $status
+    expect "$name: prints the same" "$(cmp "$tmp/plain" "$tmp/with" 2>&1)" ""
+}
+for c in libblas.so.3 liblapack.so.3; do
+    if ! ls /usr/lib/*/$c >/dev/null 2>&1; then
+        echo "blas_test: skipped: found no $c, expected Debian's reference: make setup"
+        exit 0
+    fi
+done
+gcc -std=gnu17 -O1 -Wall -Wextra -Wno-unused-result tb/blas/program.c -o "$tmp/program" -l:libblas.so.3 -l:liblapack.so.3 -lpthread || exit 1
+program=$tmp/program
+
+# ---- what is recorded
+same "solve" "$program" solve
+expect "a call within a call counts once" "$(cut -d' ' -f4- "$tmp/same.sem" | sed 's/ [0-9]* \([ruwo]:\)/ \1/;s/0x[0-9a-f]*//g' | tail -n +2 | tr '\n' ';')" \
+    "dgesv_ 62 u:+128 o:+16 u:+32;cblas_dgemm 16 r:+40 r:+32 o:+32;"
+expect "its site" "$(sed -n '2s/^call [0-9]* \(program+0x\)[0-9a-f]* .*/\1/p' "$tmp/same.sem")" "program+0x"
+same "free" "$program" free
+expect "memory given back: calls" "$(calls "$tmp/same.sem")" 6
+expect "memory given back: in six ways" "$(frees "$tmp/same.sem")" 6
+same "threads" "$program" threads
+expect "threads: calls" "$(calls "$tmp/same.sem")" 800
+build/gmmu semcache "$tmp/same.sem" --protocol wb --sites --format csv >"$tmp/sites" 2>&1
+expect "gmmu semcache reads it" $? 0
+expect "gmmu semcache: calls, least and most" "$(cut -d, -f3,6 "$tmp/sites" | tail -n +2 | tr '\n' ' ')" "least,800 most,800 "
+GMMU_MIN=100 GMMU_TRACE=$tmp/min.sem GMMU_REPORT=$tmp/min.txt recorded "$program" threads >"$tmp/with"
+expect "GMMU_MIN: no call is recorded" "$(cat "$tmp/min.sem")" "sem 1 calls"
+expect "GMMU_MIN: all are counted" "$(sed -n 2p "$tmp/min.txt" | cut -d, -f1,2)" "0 calls, 800 below GMMU_MIN=100"
+GMMU_TRACE=$tmp/fork.%p.sem recorded "$program" fork >"$tmp/with"
+expect "fork: calls of both" "$(for f in "$tmp"/fork.*.sem; do calls "$f"; done | tr '\n' ' ')" "2 2 "
+GMMU_TRACE=$tmp/one.sem recorded "$program" fork >"$tmp/with"
+expect "fork: one name, two files" "$(ls "$tmp"/one.sem* | wc -l)" 2
+expect "fork: the parent's" "$(calls "$tmp/one.sem") $(frees "$tmp/one.sem")" "2 1"
+GMMU_REPORT=$tmp/fork.%p.txt recorded "$program" fork >"$tmp/with"
+expect "fork: two reports" "$(grep -h ' calls, ' "$tmp"/fork.*.txt | cut -d, -f1 | tr '\n' ' ')" "2 calls 2 calls "
+recorded "$program" solve >"$tmp/with" 2>"$tmp/err"
+expect "no settings: a report on standard error" "$(grep -c '<- program' "$tmp/err")" 2
+
+# ---- what it survives
+same "no memory" "$program" exhaust
+expect "no memory: says so in one line" "$(GMMU_REPORT=stderr recorded "$program" exhaust sooner 2>&1 >/dev/null)" \
+    "gmmu_blas: call site: no memory; recording stops"
+expect "no memory: the program goes on" "$(GMMU_REPORT=stderr recorded "$program" exhaust sooner 2>/dev/null)" "$("$program" exhaust)"
+expect "closed by the program: says so in one line" "$(GMMU_TRACE=$tmp/closed.sem recorded "$program" close "$tmp/own" 2>&1 >/dev/null)" \
+    "gmmu_blas: GMMU_TRACE: the program closed it; recording stops"
+expect "closed by the program: its own file is its own" "$(stat -c %s "$tmp/own")" 0
+bad() { # setting
+    local what=${1:0:30}
+    env "$1" LD_PRELOAD="$blas" "$program" solve >"$tmp/with" 2>"$tmp/err"
+    expect "$what: one line" "$(grep -c '^gmmu_blas: .*\(expected\|No such\)' "$tmp/err") $(wc -l <"$tmp/err")" "1 1"
+    expect "$what: the program runs" "$(cat "$tmp/with")" "$("$program" solve)"
+}
+bad GMMU_TRACK=never
+bad GMMU_MIN=-1
+bad GMMU_MIN=1x
+bad "GMMU_TRACE=$(printf '%5000s' x)"
+bad GMMU_TRACE=/nonesuch/t.sem
+
+# ---- the real routines
+$python tb/blas/names.py "$tmp" && gcc -O1 -fno-builtin -w -shared -fPIC "$tmp/library.c" -o "$tmp/libnames.so" &&
+    gcc -O1 -fno-builtin -w -rdynamic "$tmp/program.c" -o "$tmp/names" -L"$tmp" -lnames -Wl,-rpath,"$tmp"
+expect "all names" "$("$tmp/names")" "448 of 448 arrived"
+same "all names" "$tmp/names"
+cat >"$tmp/alone.c" <<'END'
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <stdlib.h>
+int main(void) {
+    void *found = dlsym(RTLD_DEFAULT, "dgemm_");
+    if (found == NULL)
+        return 3;
+    ((void (*)(void))found)();
+}
+END
+gcc -w "$tmp/alone.c" -o "$tmp/alone"
+(recorded "$tmp/alone") >"$tmp/with" 2>"$tmp/err"
+expect "no such routine: one line" "$(grep gmmu_blas "$tmp/err" | sed 's/ called by [^ ]*//')" \
+    "gmmu_blas: dgemm_, found no such routine in what that depends on, nor elsewhere, expected one beside libgmmu_blas.so's"
+
+# ---- several threads, seen by ThreadSanitizer
+gcc -std=gnu17 -O1 -g -fsanitize=thread -Icmodel/include -Icmodel tb/blas/threads.c cmodel/blas/*.c cmodel/semcache/{play,runtime,trace,worth}.c \
+    cmodel/blocks/range_dir*.c cmodel/trace/{message,scan}.c -o "$tmp/threads" -lm -lpthread 2>"$tmp/err" || cat "$tmp/err"
+expect "ThreadSanitizer" "$("$tmp/threads" "$tmp/threads.sem" 2>&1)" "4000 calls recorded"
+
+# ---- other people's programs
+if $python -c 'import numpy' 2>/dev/null; then
+    same "numpy" $python tb/blas/numpy_calls.py
+    expect "numpy: calls" "$([ "$(calls "$tmp/same.sem")" -gt 1000 ] && echo more than 1000)" "more than 1000"
+else
+    echo "blas_test: numpy skipped: found none for $python, expected python3-numpy: make setup"
+fi
+timeless() { sed 's/[0-9.]* seconds//g;s/[Tt]otal time used.*//'; }
+tester() { # program, input
+    expect "LAPACK's ${1#x} < $2" "$(GMMU_TRACE=/dev/null recorded "$lapack/$1" <"$lapack/$2" 2>&1 | timeless | md5sum)" \
+        "$("$lapack/$1" <"$lapack/$2" 2>&1 | timeless | md5sum)"
+}
+if [ -x "$lapack/xlintstd" ]; then
+    cd "$tmp" || exit 1
+    for t in s d c z; do
+        tester xeigtst$t nep.in
+        [ -z "${GMMU_LONG:-}" ] && continue
+        tester xlintst$t ${t}test.in
+        tester xlintstrf$t ${t}test_rfp.in
+        for f in ${t}ec sep se2 svd gg gsv csd lse gqr glm ${t}gg ${t}gd ${t}sb ${t}sg ${t}bal ${t}bak ${t}gbal ${t}gbak ${t}bb; do
+            [ ! -e "$lapack/$f.in" ] || tester xeigtst$t $f.in
+        done
+    done
+    [ -n "${GMMU_LONG:-}" ] || tester xlintstrfd dtest_rfp.in
+    [ -z "${GMMU_LONG:-}" ] || { tester xlintstds dstest.in && tester xlintstzc zctest.in; }
+else
+    echo "blas_test: LAPACK's testers skipped: found none, expected liblapack-test: make setup"
+fi
+[ $fails -eq 0 ] || echo "$fails failed"
+[ $fails -eq 0 ]
