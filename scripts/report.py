@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """report.py [TRACE...] [--policies LIST] [--points N] [--out FILE]: one HTML page about traces and policies.
 
-For each trace (of the command line, or the eight of sim/traces/*.walk): the miss-ratio curves of the policies with OPT as the floor, reuse intervals of each
+For each trace (of the command line, or the eight of sim/traces/*.walk and those of sim/sem/*.sem); .sem: scripts/report_ranges.py. Of walks: the miss-ratio curves of the policies with OPT as the floor, reuse intervals of each
 reference, the reuse-distance profile, what the unit protects over time (docs/blocks/segment.md); over all traces: evictions relative to OPT
 as heat maps at 50 % and 75 %.
 The page has no scripts and no links to other files: its pictures are in it, the figures too as tables. --docs bfs: the page and that
@@ -19,6 +19,8 @@ import math
 import os
 import subprocess
 import sys
+
+import report_ranges
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 GMMU = os.path.join(ROOT, "build", "gmmu")
@@ -203,22 +205,29 @@ def table(data, size):
     return "\n".join(out + ["</table>"])
 
 
-def page(data, pictures):
+def ranges_of(trace):
+    return report_ranges.Ranges(name_of(trace), lambda *more: rows_of(gmmu("semcache", trace, "--format", "csv", *more)))
+
+
+def page(data, ranges, pictures):
     out = ["<!doctype html><!-- SPDX-License-Identifier: Apache-2.0 --><html lang=en><head><meta charset=utf-8>"
            "<meta name=viewport content='width=device-width'>",
-           "<title>gmmu-tier: policies on %d traces</title><style>%s</style></head><body>" % (len(data), STYLE),
-           "<h1>Policies on %d traces</h1>" % len(data),
+           "<title>gmmu-tier: policies on %d traces</title><style>%s</style></head><body>" % (len(data) + len(ranges), STYLE),
+           "<h1>Policies on %d traces</h1>" % (len(data) + len(ranges)),
            "<p>Made by <code>make report</code> (%s). What each figure counts: docs/policies.md.</p>" %
            html.escape(subprocess.run([GMMU, "--version"], capture_output=True, text=True, check=False).stdout.split("\n")[0]),
-           "<nav>%s</nav>" % " ".join('<a href="#%s">%s</a>' % (html.escape(d.name, True), html.escape(d.name)) for d in data),
-           "<h2>Evictions relative to OPT</h2>"]
-    for size in SIZES:
+           "<nav>%s</nav>" % " ".join('<a href="#%s">%s</a>' % (html.escape(d.name, True), html.escape(d.name)) for d in data + ranges)]
+    if data:
+        out.append("<h2>Evictions relative to OPT</h2>")
+    for size in SIZES if data else ():
         out += [pictures.heat(data, size), "<details><summary>as a table</summary>%s</details>" % table(data, size)]
     for d in data:
         out += ['<h2 id="%s">%s</h2>' % (html.escape(d.name, True), html.escape(d.name)),
                 "<p>%d walks, %d distinct pages, %d references, %d reuses.</p>" %
                 tuple(d.info[k] for k in ("walks", "distinct", "refs", "reuses")),
                 pictures.curves(d), pictures.intervals(d), pictures.distances(d), pictures.protection(d)]
+    for r in ranges:
+        out += report_ranges.section(r, pictures)
     return "\n".join(out + ["</body></html>", ""])
 
 
@@ -238,16 +247,19 @@ def main():
     matplotlib.use("agg")
     matplotlib.rcParams.update({"font.size": 8, "axes.spines.top": False, "axes.spines.right": False})
     from matplotlib import pyplot
-    traces = o.traces or sorted(glob.glob(os.path.join(ROOT, "sim", "traces", "*.walk")))
-    data = []
+    traces = o.traces or sorted(glob.glob(os.path.join(ROOT, "sim", "traces", "*.walk"))) + sorted(glob.glob(os.path.join(ROOT, "sim", "sem", "*.sem")))
+    data, ranges = [], []
     try:
         for n, trace in enumerate(traces):
             if sys.stderr.isatty():
                 sys.stderr.write("\r%d/%d %-30s" % (n + 1, len(traces), name_of(trace)))
-            data.append(Data(trace, o.policies, o.points))
-        if not data:
+            if trace.endswith(".sem"):
+                ranges.append(ranges_of(trace))
+            else:
+                data.append(Data(trace, o.policies, o.points))
+        if not data and not ranges:
             raise Fail("found no trace, expected some in sim/traces or on the command line")
-        text = page(data, Pictures(pyplot, o.docs))
+        text = page(data, ranges, Pictures(pyplot, o.docs))
         with open(o.out, "w", encoding="utf-8") as f:
             f.write(text)
         if o.docs:

@@ -164,6 +164,9 @@ expect "explain --every through a pipe" "$("$gmmu" explain - --every 5000 --fram
     "$("$gmmu" explain sim/traces/kmeans.walk --every 5000 --frames 50% --policy leu:protect=64 2>/dev/null)"
 if /usr/bin/python3 -c 'import matplotlib' 2>/dev/null && [ -x build/gmmu ]; then
     "$gmmu" gen zipf --pages 40 --accesses 2000 -o "$tmp/zipf.walk" 2>/dev/null
+    expect "report shows what goes back and forth" "$(/usr/bin/python3 scripts/report.py sim/sem/newmark.sem --out "$tmp/report.html" >/dev/null &&
+        grep -o '<h2 id="newmark">[^<]*' "$tmp/report.html"; grep -c '<td>probe</td>' "$tmp/report.html")" '<h2 id="newmark">newmark: ranges
+2'
     expect "report shows what is protected over time" "$(/usr/bin/python3 scripts/report.py "$tmp/zipf.walk" --out "$tmp/report.html" >/dev/null &&
         grep -o '<figcaption>[^<]*protected[^<]*' "$tmp/report.html" | sed 's/changed its share [0-9]* times\{0,1\}/changed/')" \
         "<figcaption>zipf: frames that are protected over time, memory 50 % of the pages; the duel changed."
