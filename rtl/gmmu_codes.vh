@@ -68,6 +68,35 @@ localparam [2:0] PLACE_ORDER = 3'd1; // to Tier 2 (GMT-TierOrder)
 localparam [2:0] PLACE_RANDOM = 3'd2; // to Tier 2 or 3 by chance (GMT-Random)
 localparam [2:0] PLACE_REUSE = 3'd3; // to the tier foretold (GMT-Reuse)
 localparam [2:0] PLACE_PRIORITY = 3'd4; // by priority, in both tiers
+// operations on ranges, op on s_axis_range
+localparam [3:0] RANGE_LOOKUP = 4'd0; // the record of a range, made or merged if there is none
+localparam [3:0] RANGE_READ_GPU = 4'd1; // before a kernel reads
+localparam [3:0] RANGE_WRITE_GPU = 4'd2; // before a kernel writes
+localparam [3:0] RANGE_READ_CPU = 4'd3; // before the CPU reads
+localparam [3:0] RANGE_WRITE_CPU = 4'd4; // before the CPU writes
+localparam [3:0] RANGE_RELEASE = 4'd5; // before memory is freed
+localparam [3:0] RANGE_TO_GPU = 4'd6; // copy to the GPU, whatever the state
+localparam [3:0] RANGE_TO_CPU = 4'd7; // copy to the CPU
+localparam [3:0] RANGE_INV_GPU = 4'd8; // the GPU's copy is old
+localparam [3:0] RANGE_INV_CPU = 4'd9; // the CPU's copy is old
+localparam [3:0] RANGE_UNPIN = 4'd10; // a kernel is done with it
+localparam [3:0] RANGE_BASE = 4'd11; // where in GPU memory the record with byte `start` lies: `last`
+// beats of m_axis_xfer, kind
+localparam [1:0] XFER_UP = 2'd0; // the record is copied to the GPU
+localparam [1:0] XFER_DOWN = 2'd1; // it is copied to the CPU
+localparam [1:0] XFER_DROP = 2'd2; // its GPU memory is free
+localparam [1:0] XFER_ANSWER = 2'd3; // the operation is done, or refused
+// answers on m_axis_xfer, code; all but OK and NOSPACE: nothing was done
+localparam [2:0] RANGE_CODE_OK = 3'd0; // done
+localparam [2:0] RANGE_CODE_MISS = 3'd1; // there is no such record
+localparam [2:0] RANGE_CODE_BUSY = 3'd2; // a pinned record would change, or have 16 pins
+localparam [2:0] RANGE_CODE_FULL = 3'd3; // all records are pinned
+localparam [2:0] RANGE_CODE_NOSPACE = 3'd4; // it does not fit beside what is pinned; the record was made or merged
+localparam [2:0] RANGE_CODE_BAD = 3'd5; // unknown; or start above last; or the only copy would go
+// where the newest bytes of a record are, state on m_axis_xfer
+localparam [1:0] RANGE_STATE_C = 2'd0; // on the CPU
+localparam [1:0] RANGE_STATE_G = 2'd1; // on the GPU
+localparam [1:0] RANGE_STATE_S = 2'd2; // on both, which have the same (shared)
 // cfg_feed
 localparam [0:0] FEED_SAMPLER = 1'd0; // records come from the trace sampler
 localparam [0:0] FEED_RESIDENT = 1'd1; // from resident pages: walk hits, and pages that leave

@@ -6,7 +6,7 @@
 //   s_axis_drv ─► side_port s0 … s3 ──┼─► frame_store ─► ppuc (lookup) ─► victim_select ─┐
 //                     ▲               └─► fault_unit ─► m_axis_decision                  │
 //                     └── candidates, DECIDE ────────────────────────────────────────────┘
-//
+//   s_axis_range ─► range_port (range_dir) ─► m_axis_xfer
 // Within a cycle the side action comes before the walk. Beats: docs/formats.md. Registers, counters: docs/registers.md.
 `default_nettype none
 `include "gmmu_config.vh"
@@ -24,7 +24,8 @@ module gmmu_tier #(
     parameter WORD_BITS = 4 + ROW_W + GEN_W + TIME_W + ASID_W + VPN_W,
     parameter RIT_REC_BITS = 5 + 2 * (ASID_W + REF_W + TIME_W) + VPN_W, parameter RIT_HEAD_BITS = 40 + TIME_W,
     parameter RIT_BITS  = RIT_REC_BITS > RIT_HEAD_BITS ? RIT_REC_BITS : RIT_HEAD_BITS,
-    parameter HIR_REC_BITS = ASID_W + VPN_W - $clog2(HIR_PAGES) + HIR_PAGES * HIR_CNT_W, parameter HIR_BITS = HIR_REC_BITS > 48 ? HIR_REC_BITS : 48
+    parameter HIR_REC_BITS = ASID_W + VPN_W - $clog2(HIR_PAGES) + HIR_PAGES * HIR_CNT_W, parameter HIR_BITS = HIR_REC_BITS > 48 ? HIR_REC_BITS : 48,
+    parameter RANGE_BITS = 38 + ASID_W + 2 * VPN_W, parameter XFER_BITS = 53 + ASID_W + 3 * VPN_W
 ) (
     input  wire                 clk, rst,
     // registers
@@ -38,6 +39,7 @@ module gmmu_tier #(
     input  wire [T2_W:0]        cfg_t2_slots,
     input  wire [2:0]           cfg_tier,
     input  wire [TIME_W-1:0]    cfg_tier_near, cfg_tier_far,
+    input  wire [VPN_W+11:0]    cfg_range_bytes,
     // walks, the driver's operations, decisions; walks are taken in every cycle from the end of the reset sequence on
     input  wire [WALK_BITS-1:0] s_axis_walk_tdata,
     input  wire [DRV_BITS-1:0]  s_axis_drv_tdata,
@@ -55,6 +57,11 @@ module gmmu_tier #(
     output wire [HIR_BITS-1:0]  m_axis_hir_tdata,
     output wire                 m_axis_rit_tvalid, m_axis_rit_tlast, m_axis_hir_tvalid, m_axis_hir_tlast,
     input  wire                 m_axis_rit_tready, m_axis_hir_tready,
+    // operations on ranges of memory, transfers and answers (docs/blocks/range_dir.md)
+    input  wire [RANGE_BITS-1:0] s_axis_range_tdata,
+    output wire [XFER_BITS-1:0] m_axis_xfer_tdata,
+    input  wire                 s_axis_range_tvalid, m_axis_xfer_tready,
+    output wire                 s_axis_range_tready, m_axis_xfer_tvalid, m_axis_xfer_tlast,
     output wire [31:0]          stat_walks, stat_stale_hits, stat_merged, stat_fault_drops, stat_rec_drops, stat_drv_errors,
     output wire [31:0]          stat_none, stat_touch_drops, stat_stolen, stat_rit_drops, stat_hir_drops, stat_hir_skipped, stat_t2_stale, stat_t2_none,
 `ifdef GMMU_TVI
@@ -69,7 +76,8 @@ module gmmu_tier #(
     localparam CLASS_W = ROW_W + GEN_W, PLACE_W = FRAME_W > T2_W ? FRAME_W : T2_W; // a frame or a slot
     generate
         if (WALK_TW != WALK_BITS || DRV_TW != DRV_BITS || DECISION_TW != DEC_BITS ||
-            RIT_TW != RIT_REC_BITS || RIT_HEAD_TW != RIT_HEAD_BITS || HIR_TW != HIR_REC_BITS || HIR_HEAD_TW > HIR_BITS) begin : g_bad_streams
+            RIT_TW != RIT_REC_BITS || RIT_HEAD_TW != RIT_HEAD_BITS || HIR_TW != HIR_REC_BITS || HIR_HEAD_TW > HIR_BITS ||
+            RANGE_TW != RANGE_BITS || XFER_TW != XFER_BITS) begin : g_bad_streams
             stream_layouts_do_not_match stop_here();
         end
     endgenerate
@@ -83,16 +91,12 @@ module gmmu_tier #(
     wire [VPN_W-1:0]        w4_vpn, w8_vpn, w9_vpn, s2_vpn, s3_vpn, m3_vpn, f_vpn;
     wire [REF_W-1:0]        w2_ref, w9_ref;
     wire [FRAME_W-1:0]      w6_frame, w9_frame, s0_frame, m3_frame, s3_frame, cand_frame, decide_frame, looked_frame;
-    wire [FRAME_W:0]        frames;
-    wire [TP_W-1:0]         age_entry;
-    wire [PLACE_W-1:0]      looked_place;
+    wire [FRAME_W:0]        frames; wire [TP_W-1:0] age_entry; wire [PLACE_W-1:0] looked_place; wire [3:0] t_kind, s0_kind, m3_kind, m3_op;
     wire [T2_W-1:0]         w9_slot, t_slot, s1_slot, s3_slot, looked_slot;
-    wire [3:0]              t_kind, s0_kind, m3_kind, m3_op;
     wire [TIME_W-1:0]       t_last, t_age, w8_time, w9_time, now, next, fill_last, f_last, f_age, decide_last, looked_last, hit_interval, walk_interval;
     wire [TIME_W-1:0]       side_age, s3_was;
     wire [CLASS_W-1:0]      t_class, w9_class, fill_class, f_class, hit_class, walk_class, side_class;
-    wire [2:0]              decide_tier;
-    wire [15:0]             decide_priority, looked_priority;
+    wire [2:0]              decide_tier; wire [15:0] decide_priority, looked_priority;
     wire clearing, learner_cleared, hir_cleared, frames_cleared, walk_busy, side_busy, store_busy, learner_busy, search_idle, export_idle, export_rests;
     wire hir_idle, walk_wake, side_wake, learner_wake, learn_wake, ppuc_wake, w2_valid, w4_valid, w4_fault, w9_valid, w9_fault, w9_write, w9_tick, w9_alloc;
     wire age_due, scrub_due, w9_t2, s3_t2, placing, decision_busy, t_req, t_grant, t_eligible, stays, s1_slot_valid, s2_rise, done_ok, s3_fill_done, s3_t2_free;
@@ -101,24 +105,14 @@ module gmmu_tier #(
     wire s3_cand, s3_decide, s3_touch, s3_age_frame, s3_age_fault, s3_had, s3_left, f_valid, f_leaving, f_eligible, f_taken, f_dirty, f_take, fill_dirty;
     wire hit_match, cand_req, cand_grant, decide_req, decide_grant, decide_room, decide_have, decide_tired, wanted, no_search, looked_valid, looked_eligible;
     wire looked_guarded, decide_searched, s3_returns, limit_busy, walk_rec, walk_censored, side_rec, install_req, cand_hand, hand_void, hand_came, cand2_came;
-    wire t_void, s3_hand, f_recent, decide_kept, hand_takes, f_keep;
+    wire t_void, s3_hand, f_recent, decide_kept, hand_takes, f_keep, range_idle;
     /* verilator lint_off UNUSEDSIGNAL */ // read by tvi alone
-    wire [FRAME_W:0]        limit, guarded;
-    wire [TIME_W+6:0]       horizon;
-    wire [3:0]              s3_kind;
-    wire [AGE_W-1:0]        age_index;
-    wire [2:0]              place_tier, foretell_kind;
+    wire [FRAME_W:0]        limit, guarded; wire [TIME_W+6:0] horizon; wire [3:0] s3_kind; wire [AGE_W-1:0] age_index;
     wire [1:0]              tp_pred, tp_right, tp_goes, s3_fault, w9_outcome, w9_touch, walk_record, left_record, scrub_record, side_export, walk_export;
-    wire [1:0]              bg_kind, hir_outcome;
-    wire [IDX_W-1:0]        s3_entry, w9_entry, decide_entry;
-    wire [ROW_W-1:0]        bg_row, serving, install_row;
-    wire [SAMP_W-1:0]       scrub_index;
-    wire [TIME_W-1:0]       scrub_age, samp_interval;
-    wire [CLASS_W-1:0]      scrub_class, samp_class;
-    wire [BIN_W-1:0]        learnt_bin, snap_bin, prio_bin;
+    wire [2:0]              place_tier, foretell_kind; wire [1:0] bg_kind, hir_outcome; wire [IDX_W-1:0] s3_entry, w9_entry, decide_entry;
+    wire [ROW_W-1:0]        bg_row, serving, install_row; wire [SAMP_W-1:0] scrub_index; wire [TIME_W-1:0] scrub_age, samp_interval;
+    wire [CLASS_W-1:0]      scrub_class, samp_class; wire [BIN_W-1:0] learnt_bin, snap_bin, prio_bin; wire [15:0] prio; wire [16:0] thresh;
     wire [CNT_W-1:0]        learnt_count, learnt_gcount, snap_reuse, snap_censored, snap_greuse, snap_gcensored;
-    wire [15:0]             prio;
-    wire [16:0]             thresh;
     wire s3_refused, s3_hit, s3_clamped, f_clamped, send, rit_pending, install_current, bg_valid, bg_queue, bg_applied, thresh_valid, scrub_valid;
     wire scrub_removed, samp_valid, samp_selected, samp_stolen, samp_hit, hir_hit, hir_fault, hir_due, hir_swap, learnt_valid, snap_valid, prio_valid, allow;
     wire filling, t_clamped, rises, foretell, foretold, tp_found, tp_forced, tp_clamped;
@@ -281,8 +275,14 @@ module gmmu_tier #(
         .tvi_outcome(hir_outcome), .tvi_fault(hir_fault), .tvi_due(hir_due), .tvi_swap(hir_swap)
     );
 
+    range_port #(.RANGES(RANGES), .ASID_W(ASID_W), .VPN_W(VPN_W)) range_port (
+        .clk(clk), .rst(rst), .cfg_range_bytes(cfg_range_bytes), .s_tdata(s_axis_range_tdata), .s_tvalid(s_axis_range_tvalid),
+        .s_tready(s_axis_range_tready), .m_tdata(m_axis_xfer_tdata), .m_tvalid(m_axis_xfer_tvalid), .m_tlast(m_axis_xfer_tlast),
+        .m_tready(m_axis_xfer_tready), .idle(range_idle)
+    );
+
     // ======== at rest, and clocks that rest
-    assign quiet = !(clearing || walk_busy || side_busy || store_busy || learner_busy || decision_busy) && search_idle && export_idle && hir_idle;
+    assign quiet = !(clearing || walk_busy || side_busy || store_busy || learner_busy || decision_busy) && search_idle && export_idle && hir_idle && range_idle;
     localparam CFG_W = FRAME_W + 2 + 4 + 4 + 5 + 8 + 1 + 4 + 16 + 8 + T2_W + 8 + 2 * TIME_W;
     clocks #(.CFG_W(CFG_W)) clocks (
         .clk(clk), .rst(rst), .clear(clearing),

@@ -77,6 +77,7 @@
 `GMMU_SHOW([1:0], tvi_walk_hir, hir_outcome)                              // walk hit: HIR_*
 `GMMU_SHOW1(tvi_walk_due, hir_due)                                        // fault: DRAIN_SWAP was due,
 `GMMU_SHOW1(tvi_walk_swap, hir_swap)                                      // and closed a packet
+`GMMU_SHOW1(tvi_range, s_axis_range_tvalid && s_axis_range_tready)        // RANGE: what stands at s_axis_range; its packet is m_axis_xfer's next
 // results that come later, each in the order of its actions
 `GMMU_SHOW1(tvi_learnt_valid, learnt_valid)                               // LEARN
 `GMMU_SHOW([BIN_W-1:0], tvi_learnt_bin, learnt_bin)

@@ -64,6 +64,7 @@
     X(tier_model) \
     X(tier_near) \
     X(tier_far) \
-    X(tie)
+    X(tie) \
+    X(range_bytes)
 
 #endif

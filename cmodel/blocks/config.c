@@ -90,6 +90,8 @@ const char *gmmu_config_error(const gmmu_config *c) {
         return "TOUCHQ and LINES must be powers of two, at least 4";
     if (!power_of_two(c->ritq) || c->ritq < 4 || c->ritq > GMMU_RIT_BATCH)
         return "RITQ must be a power of two, 4..128";
+    if (c->ranges == 1 || c->ranges > 1024 || (c->ranges != 0 && c->vpn_w > 52))
+        return "RANGES must be 2..1024 with VPN_W at most 52, or 0";
     if (c->t2_slots != 0 && tiers_error(c) != NULL)
         return tiers_error(c);
     return gmmu_hir_config_error(&hir);

@@ -6,6 +6,12 @@
 
 #include "blocks/search_round.h"
 
+static int init_ranges(gmmu_tier *u, const gmmu_config *cfg, gmmu_arena *arena) {
+    const int bad = gmmu_range_dir_init(&u->range, cfg->ranges, u->regs.range_bytes, arena);
+    u->range_beats = gmmu_take(arena, gmmu_range_dir_most_beats(&u->range), sizeof *u->range_beats);
+    return bad | (u->range_beats == NULL);
+}
+
 static int init(gmmu_tier *u, const gmmu_config *cfg, gmmu_arena *arena) {
     const gmmu_hir_config hir = gmmu_config_hir(cfg);
     int bad = gmmu_frame_store_init(&u->frames, cfg, arena);
@@ -18,6 +24,8 @@ static int init(gmmu_tier *u, const gmmu_config *cfg, gmmu_arena *arena) {
     bad |= gmmu_rit_export_init(&u->rit_export, cfg, arena);
     bad |= gmmu_hir_cache_init(&u->hir, &hir, arena);
     bad |= gmmu_fault_unit_init(&u->faults, cfg, arena);
+    if (cfg->ranges != 0)
+        bad |= init_ranges(u, cfg, arena);
     return bad | gmmu_record_feed_init(&u->feed, cfg, arena);
 }
 
@@ -74,8 +82,18 @@ void gmmu_tier_foresee(gmmu_tier *u, bool model, uint32_t near, uint32_t far) {
     gmmu_tier_place_foresee(&u->place, &u->regs);
 }
 
+uint32_t gmmu_tier_range(gmmu_tier *u, gmmu_range_op op) {
+    return gmmu_range_dir_op(&u->range, op, u->range_beats);
+}
+
+void gmmu_tier_range_limit(gmmu_tier *u, uint64_t bytes) {
+    u->regs.range_bytes = bytes;
+    u->range.limit = bytes;
+}
+
 void gmmu_tier_configure(gmmu_tier *u, const gmmu_regs *regs) {
     set_regs(u, regs);
+    gmmu_tier_range_limit(u, regs->range_bytes);
     gmmu_victim_select_configure(&u->select, u->regs.search, u->regs.frames, true);
     gmmu_tier_place_configure(&u->place, &u->regs);
     if (limit_of(u) != u->frames.segment.limit)

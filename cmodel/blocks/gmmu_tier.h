@@ -13,6 +13,7 @@
 #include "blocks/frame_store.h"
 #include "blocks/hir_cache.h"
 #include "blocks/ppuc.h"
+#include "blocks/range_dir.h"
 #include "blocks/record_feed.h"
 #include "blocks/ref_rit.h"
 #include "blocks/rit_export.h"
@@ -84,6 +85,8 @@ typedef struct {
     gmmu_victim_select select;
     gmmu_tier_place place;
     gmmu_rit_export rit_export;
+    gmmu_range_dir range;  // with RANGES alone
+    gmmu_range_beat *range_beats;
     gmmu_rit_sink *rit_sink;  // takes the batches of the standard schedule; may be NULL
     void *rit_ctx;
     bool scrub_owed;
@@ -140,6 +143,12 @@ static inline gmmu_searched gmmu_tier_searched(gmmu_tier *u) {
 bool gmmu_tier_offer(gmmu_tier *u, uint32_t frame, uint16_t priority, bool *guarded);
 gmmu_tier_decision gmmu_tier_decide(gmmu_tier *u);
 void gmmu_tier_send(gmmu_tier *u, gmmu_rit_packet *out);  // at least one record waits
+
+// RANGE: an operation on a range of memory; the beats of its packet, which stand in
+// u->range_beats until the next one. It has to do with no other action. Only with RANGES.
+uint32_t gmmu_tier_range(gmmu_tier *u, gmmu_range_op op);
+// Another cfg_range_bytes, at any time.
+void gmmu_tier_range_limit(gmmu_tier *u, uint64_t bytes);
 
 // ---- actions on a decision that waits for its place, with tiers: FORETELL, RISE, CAND2, PLACE
 // The owed operation KIND of the predictor: GMMU_TP_….

@@ -14,40 +14,15 @@
 #include <stdint.h>
 
 #include "gmmu/arena.h"
+#include "gmmu/codes.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-// Where the newest bytes of a record are: on the CPU; on the GPU; on both, which have the same.
-enum { GMMU_RANGE_C, GMMU_RANGE_G, GMMU_RANGE_S };
-// Operations; others are BAD.
-enum {
-    GMMU_RANGE_LOOKUP,     // the record of a range, made or merged if there is none
-    GMMU_RANGE_READ_GPU,   // before a kernel reads
-    GMMU_RANGE_WRITE_GPU,  // before a kernel writes
-    GMMU_RANGE_READ_CPU,   // before the CPU reads
-    GMMU_RANGE_WRITE_CPU,  // before the CPU writes
-    GMMU_RANGE_RELEASE,    // before memory is freed
-    GMMU_RANGE_TO_GPU,     // copy, whatever the state: both are the same then
-    GMMU_RANGE_TO_CPU,
-    GMMU_RANGE_INV_GPU,  // the GPU's copy is old
-    GMMU_RANGE_INV_CPU,  // the CPU's is
-    GMMU_RANGE_UNPIN,
-    GMMU_RANGE_BASE,  // where in GPU memory the record with byte `start` lies: `last`
-    GMMU_RANGE_OPS
-};
-// What an answer says. All but OK and NOSPACE: nothing was done.
-enum {
-    GMMU_RANGE_OK,
-    GMMU_RANGE_MISS,     // no such record
-    GMMU_RANGE_BUSY,     // a pinned record would change
-    GMMU_RANGE_FULL,     // all records are pinned
-    GMMU_RANGE_NOSPACE,  // it does not fit beside what is pinned; the record was made or merged
-    GMMU_RANGE_BAD       // unknown; or start above last; or the only copy would go
-};
-// Kinds of beats.
-enum { GMMU_RANGE_UP, GMMU_RANGE_DOWN, GMMU_RANGE_DROP, GMMU_RANGE_ANSWER };
+// States, operations (others are BAD), kinds of beats and answers: gmmu/codes.h. All answers but OK
+// and NOSPACE: nothing was done.
+enum { GMMU_RANGE_OPS = GMMU_RANGE_BASE + 1 };
 enum { GMMU_RANGE_MOST_HITS = 255, GMMU_RANGE_MOST_PINS = 15 };  // 8 bits, 4 bits
 
 typedef struct {

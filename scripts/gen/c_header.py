@@ -2,7 +2,7 @@
 """C headers: configurations, registers, stream layouts; codes; for the benches, lists of names."""
 import re
 
-from gen.description import NOTE, key_of
+from gen.description import NOTE, key_of, width_in, with_derived
 
 INDEX_BITS = """// Bits of an index into N things; at least 1.
 static inline unsigned gmmu_index_bits(unsigned n) {
@@ -46,7 +46,8 @@ def sizes(src):
 
 def registers(src):
     out = ["// Run-time registers (docs/registers.md).", "typedef struct {"]
-    out += ["    uint32_t %s; // %s" % (name[4:], text) for name, _, _, text in src["registers"]]
+    most = max((with_derived(src, c) for c in src["configurations"]), key=lambda c: c["VPN_W"])
+    out += ["    uint%d_t %s; // %s" % (64 if width_in(width, most) > 32 else 32, name[4:], text) for name, width, _, text in src["registers"]]
     out += ["} gmmu_regs;\n", "// Reset values for configuration C.",
             "static inline gmmu_regs gmmu_regs_default(const gmmu_config *c) {"]
     vals = []

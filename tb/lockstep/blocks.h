@@ -13,6 +13,7 @@
 #include "lockstep/fault_queue.h"
 #include "lockstep/rit_export.h"
 #include "lockstep/tier2_table.h"
+#include "lockstep/range_dir.h"
 #include "lockstep/hir_cache.h"
 
 #define GMMU_BLOCK_CHECKERS \
@@ -26,4 +27,5 @@
     FaultQueue, \
     RitExport, \
     Tier2Table, \
+    RangeDir, \
     HirCache

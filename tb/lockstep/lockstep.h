@@ -33,6 +33,8 @@ class Lockstep : public lockstep::Pair {
     // The packets that leave.
     auto &rit() { return checkers.of<lockstep::RitExport>().beats; }
     auto &hir() { return checkers.of<lockstep::HirCache>().beats; }
+    // Operations on ranges, which it offers by itself.
+    auto &ranges() { return checkers.of<lockstep::RangeDir>(); }
 
     // The waves of cycles FROM to TO go to PATH.
     void wave(const std::string &path, uint64_t from, uint64_t to) { waves.wanted(path, from, to); }
@@ -73,7 +75,8 @@ class Lockstep : public lockstep::Pair {
         dut->m_axis_rit_tready = dut->m_axis_hir_tready = 1;
         dut->s_axis_walk_tvalid = 0;
         dut->s_axis_drv_tvalid = 0;
-        dut->m_axis_decision_tready = 1;
+        dut->s_axis_range_tvalid = 0;
+        dut->m_axis_decision_tready = dut->m_axis_xfer_tready = 1;
         if (cfg.frame_mem)
             frame_memory = std::make_unique<FrameMemory<Vdut>>(regs.frames, seed());
         dut->rst = 1;
@@ -201,6 +204,8 @@ class Lockstep : public lockstep::Pair {
             act<TraceSampler, Scrub>();
         if (checkers.of<WalkPipe>().due())
             act<WalkPipe, Walk>();
+        if (dut->tvi_range)
+            checkers.of<RangeDir>().range();
         checkers.each([](auto &c) { c.end(); });
         acted = false;
     }

@@ -36,10 +36,11 @@ struct Activity {
     enum { SWAPPED, EVICTED, HAD_ROOM, TO_TIER_3, PLACES };
     uint64_t placed[PLACES] = {};
     uint64_t hands = 0, passed = 0, kept = 0;  // search clock; of frames that were hit; DECIDE kept
+    uint64_t ranges = 0;
     uint64_t foretells = 0, rises = 0, risen = 0, cands2 = 0, places = 0;
     uint64_t actions() const {
         return walks + drvs + cands + decisions + learns + row_ops + installs + ages + scrubs +
-               touches + sends + foretells + rises + cands2 + places + hands;
+               touches + sends + foretells + rises + cands2 + places + hands + ranges;
     }
     // The actions of this cycle.
     template <typename Dut>
@@ -60,6 +61,7 @@ struct Activity {
             victims += kind == GMMU_SIDE_DECIDE && dut.tvi_dec_tier == GMMU_TIER_2;
         }
         foretells += dut.tvi_foretell_valid;
+        ranges += dut.tvi_range;
         scrubs += dut.tvi_scrub_valid + dut.tvi_thresh_valid;
         sends += dut.tvi_send;
         exports += (dut.tvi_rit_walk == GMMU_RIT_QUEUED) + (dut.tvi_rit_side == GMMU_RIT_QUEUED);

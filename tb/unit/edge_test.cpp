@@ -129,6 +129,9 @@ TEST(Edge, ConfigurationsThatCannotBe) {
         {"RITQ", [](gmmu_config &c) { c.ritq = 5; }},
         {"RITQ", [](gmmu_config &c) { c.ritq = 2; }},
         {"RITQ", [](gmmu_config &c) { c.ritq = 256; }},
+        {"RANGES", [](gmmu_config &c) { c.ranges = 1; }},
+        {"RANGES", [](gmmu_config &c) { c.ranges = 1025; }},
+        {"RANGES", [](gmmu_config &c) { c.vpn_w = 53; }},
     };
     for (const auto &t : cases) {
         gmmu_config c = *gmmu_config_find("tiny");

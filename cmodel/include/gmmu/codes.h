@@ -104,6 +104,47 @@ enum {
     GMMU_PLACE_PRIORITY = 4, // by priority, in both tiers
 };
 
+// operations on ranges, op on s_axis_range
+enum {
+    GMMU_RANGE_LOOKUP = 0, // the record of a range, made or merged if there is none
+    GMMU_RANGE_READ_GPU = 1, // before a kernel reads
+    GMMU_RANGE_WRITE_GPU = 2, // before a kernel writes
+    GMMU_RANGE_READ_CPU = 3, // before the CPU reads
+    GMMU_RANGE_WRITE_CPU = 4, // before the CPU writes
+    GMMU_RANGE_RELEASE = 5, // before memory is freed
+    GMMU_RANGE_TO_GPU = 6, // copy to the GPU, whatever the state
+    GMMU_RANGE_TO_CPU = 7, // copy to the CPU
+    GMMU_RANGE_INV_GPU = 8, // the GPU's copy is old
+    GMMU_RANGE_INV_CPU = 9, // the CPU's copy is old
+    GMMU_RANGE_UNPIN = 10, // a kernel is done with it
+    GMMU_RANGE_BASE = 11, // where in GPU memory the record with byte `start` lies: `last`
+};
+
+// beats of m_axis_xfer, kind
+enum {
+    GMMU_RANGE_UP = 0, // the record is copied to the GPU
+    GMMU_RANGE_DOWN = 1, // it is copied to the CPU
+    GMMU_RANGE_DROP = 2, // its GPU memory is free
+    GMMU_RANGE_ANSWER = 3, // the operation is done, or refused
+};
+
+// answers on m_axis_xfer, code; all but OK and NOSPACE: nothing was done
+enum {
+    GMMU_RANGE_OK = 0, // done
+    GMMU_RANGE_MISS = 1, // there is no such record
+    GMMU_RANGE_BUSY = 2, // a pinned record would change, or have 16 pins
+    GMMU_RANGE_FULL = 3, // all records are pinned
+    GMMU_RANGE_NOSPACE = 4, // it does not fit beside what is pinned; the record was made or merged
+    GMMU_RANGE_BAD = 5, // unknown; or start above last; or the only copy would go
+};
+
+// where the newest bytes of a record are, state on m_axis_xfer
+enum {
+    GMMU_RANGE_C = 0, // on the CPU
+    GMMU_RANGE_G = 1, // on the GPU
+    GMMU_RANGE_S = 2, // on both, which have the same (shared)
+};
+
 // cfg_feed
 enum {
     GMMU_FEED_SAMPLER = 0, // records come from the trace sampler

@@ -47,8 +47,8 @@ typedef struct {
     unsigned tp_ways; // ways of the tier predictor; a power of two
     unsigned tp_tag_w; // bits of a page's hash that tell pages of a set apart; with log2 of TP_SETS at most 32
     unsigned tp_cnt_w; // bits of a weight of the tier predictor; at most 8
-    unsigned ranges; // records of `range_dir`, 2 to 1024
-    unsigned addr_w; // bits of an address of `range_dir`, 2 to 64
+    unsigned ranges; // records of `range_dir`, 2 to 1024; 0: the unit has none
+    unsigned addr_w; // bits of an address of `range_dir` by itself, 2 to 64; in the unit VPN_W + 12
 } gmmu_config;
 
 // The named configurations, ended by one whose name is NULL.
@@ -80,11 +80,12 @@ typedef struct {
     uint32_t tier_near; // cfg_tier 3: a page that was away for less walks belongs into Tier 1
     uint32_t tier_far; // cfg_tier 3: else, if less than this, into Tier 2, else into Tier 3
     uint32_t tie; // cfg_tier 4: of equal priorities 0 the older, 1 the younger leaves Tier 2
+    uint64_t range_bytes; // bytes of GPU memory for ranges ([range_dir](blocks/range_dir.md)); it may change at any time, and holds when room is made next
 } gmmu_regs;
 
 // Reset values for configuration C.
 static inline gmmu_regs gmmu_regs_default(const gmmu_config *c) {
-    gmmu_regs r = {.frames = c->frames, .pseudo = 1, .search = 0, .feed = 0, .sample = 2, .censor = 1, .refresh = 6, .rit_batch = 0, .rit_fault = 1, .rit_wait = 12, .transfer = 16, .protect = 0, .t2_slots = c->t2_slots, .tier = 0, .t2_full = 1, .tier_default = 0, .tier_model = 0, .tier_near = 0, .tier_far = 0, .tie = 1};
+    gmmu_regs r = {.frames = c->frames, .pseudo = 1, .search = 0, .feed = 0, .sample = 2, .censor = 1, .refresh = 6, .rit_batch = 0, .rit_fault = 1, .rit_wait = 12, .transfer = 16, .protect = 0, .t2_slots = c->t2_slots, .tier = 0, .t2_full = 1, .tier_default = 0, .tier_model = 0, .tier_near = 0, .tier_far = 0, .tie = 1, .range_bytes = 0};
     return r;
 }
 
@@ -399,6 +400,81 @@ static inline gmmu_hir_head_layout gmmu_hir_head_layout_of(void) {
     l.dropped.offset = o;
     l.dropped.width = 16;
     o += l.dropped.width;
+    l.bits = o;
+    return l;
+}
+
+// s_axis_range: one operation on a range of memory ([range_dir](blocks/range_dir.md#operations)).
+typedef struct {
+    gmmu_field op, tag, asid, start, last, whole, pin;
+    unsigned bits; // of a beat
+} gmmu_range_layout;
+static inline gmmu_range_layout gmmu_range_layout_of(const gmmu_config *c) {
+    gmmu_range_layout l;
+    unsigned o = 0;
+    l.op.offset = o;
+    l.op.width = 4;
+    o += l.op.width;
+    l.tag.offset = o;
+    l.tag.width = 8;
+    o += l.tag.width;
+    l.asid.offset = o;
+    l.asid.width = c->asid_w;
+    o += l.asid.width;
+    l.start.offset = o;
+    l.start.width = c->vpn_w + 12;
+    o += l.start.width;
+    l.last.offset = o;
+    l.last.width = c->vpn_w + 12;
+    o += l.last.width;
+    l.whole.offset = o;
+    l.whole.width = 1;
+    o += l.whole.width;
+    l.pin.offset = o;
+    l.pin.width = 1;
+    o += l.pin.width;
+    l.bits = o;
+    return l;
+}
+
+// m_axis_xfer: one transfer or answer; a packet is the transfers of an operation, in their order, and its answer, with TLAST.
+typedef struct {
+    gmmu_field kind, code, tag, state, hit, base_ok, asid, start, last, base;
+    unsigned bits; // of a beat
+} gmmu_xfer_layout;
+static inline gmmu_xfer_layout gmmu_xfer_layout_of(const gmmu_config *c) {
+    gmmu_xfer_layout l;
+    unsigned o = 0;
+    l.kind.offset = o;
+    l.kind.width = 2;
+    o += l.kind.width;
+    l.code.offset = o;
+    l.code.width = 3;
+    o += l.code.width;
+    l.tag.offset = o;
+    l.tag.width = 8;
+    o += l.tag.width;
+    l.state.offset = o;
+    l.state.width = 2;
+    o += l.state.width;
+    l.hit.offset = o;
+    l.hit.width = 1;
+    o += l.hit.width;
+    l.base_ok.offset = o;
+    l.base_ok.width = 1;
+    o += l.base_ok.width;
+    l.asid.offset = o;
+    l.asid.width = c->asid_w;
+    o += l.asid.width;
+    l.start.offset = o;
+    l.start.width = c->vpn_w + 12;
+    o += l.start.width;
+    l.last.offset = o;
+    l.last.width = c->vpn_w + 12;
+    o += l.last.width;
+    l.base.offset = o;
+    l.base.width = c->vpn_w + 12;
+    o += l.base.width;
     l.bits = o;
     return l;
 }

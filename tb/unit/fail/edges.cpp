@@ -47,6 +47,7 @@ TEST_F(Fail, EdgesOfTheLibrary) {
     gmmu_tier_walk_in in = {};
     gmmu_walk w = {};
     c.vpn_w = 64;
+    c.ranges = 0;
     w.vpn = UINT64_MAX;
     EXPECT_EQ(gmmu_leu_walk("leu", &c, &w, &in, &err), GMMU_OK);
     EXPECT_EQ(in.vpn, UINT64_MAX);

@@ -39,13 +39,14 @@ class RandomRun {
 
     Lockstep &lockstep() { return step; }
 
-    // Permille of the cycles change cfg_protect.
-    unsigned shares = 0;
+    // Permille of the cycles change cfg_protect; bring an operation on a range.
+    unsigned shares = 0, ranges = 0;
 
     // False at the first mismatch.
     bool run(const Style &s, uint64_t cycles, unsigned pages, unsigned refs) {
         if (!begin())
             return false;
+        step.ranges().offers = ranges;
         for (uint64_t i = 0; i < cycles && !step.mismatch.found; i++) {
             if (shares != 0 && chance(shares))
                 share();
@@ -328,6 +329,7 @@ class RandomRun {
     // No more stimuli: the unit comes to rest, and then nothing is missing.
     bool settle() {
         step.take_decisions(true);
+        step.ranges().offers = 0;
         const uint64_t limit = step.did.cycles + 40ull * config().frames +
                                10000ull * config().classes + (config().frame_mem ? 400000 : 60000);
         unsigned rest = 0;

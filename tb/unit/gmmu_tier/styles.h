@@ -64,6 +64,9 @@ inline Mismatch all_styles(const char *ram, uint32_t seed, uint64_t cycles, cons
     run.shares = regs.protect % 2 ? 1 + rng() % 8 : 0;
     run.lockstep().rit().ready = rng() % 3 ? 1000 : 100 + rng() % 900;
     run.lockstep().hir().ready = rng() % 3 ? 1000 : 60 + rng() % 900;
+    const unsigned rates[] = {0, 20, 300, 1000};
+    run.ranges = rates[seed % 4];
+    run.lockstep().ranges().ready = seed % 5 ? 1000 : 100 + rng() % 900;
     const unsigned pages = regs.frames * 2 + 3;
     for (const Style &s : styles)
         if (!run.run(s, cycles * s.times, pages, refs)) {
@@ -83,6 +86,7 @@ inline Mismatch all_styles(const char *ram, uint32_t seed, uint64_t cycles, cons
     did->passed += one.passed;
     did->kept += one.kept;
     did->foretells += one.foretells;
+    did->ranges += one.ranges;
     did->longest_stay = std::max(did->longest_stay, one.longest_stay);
     did->longest_wait = std::max(did->longest_wait, one.longest_wait);
     did->longest_placing = std::max(did->longest_placing, one.longest_placing);
