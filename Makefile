@@ -285,6 +285,7 @@ help:
 #:                           memory that a stream takes which is never stored, at most 96 bytes a page
 #:   make gpu-record         kernels for a real CUDA GPU, as build/gpu_record (docs/gpu.md; needs nvcc)
 #:   make bench              how fast the C model, replay and simulation are (docs/bench.md; make setup-bench)
+#:   make blas-bench         what libgmmu_blas.so costs a call (docs/blas.md)
 #:   make results [JOBS=2] [KEEP=1]
 #:                           evictions of all policies and of leu's options on all traces (docs/results.md; make setup-results); KEEP=1 takes
 #:                           replays of an earlier build that decides alike
@@ -420,8 +421,11 @@ $(B)/bench/blocks_bench: bench/blocks_bench.cpp $(B)/c/libgmmu.a
 	@mkdir -p $(@D)
 	@echo "build $@"
 	@$(CXX) $(CXXFLAGS) $< $(B)/c/libgmmu.a -lbenchmark -lpthread $(LDLIBS) -o $@
-bench: $(B)/bench/blocks_bench $(B)/gmmu $(B)/sim-default
+bench: $(B)/bench/blocks_bench $(B)/gmmu $(B)/sim-default blas-bench
 	@scripts/bench.py
+.PHONY: blas-bench
+blas-bench: $(B)/libgmmu_blas.so
+	@scripts/blas_bench.py
 
 # ======== a real GPU
 .PHONY: gpu-record

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "trace/message.h"
 #include "trace/scan.h"
@@ -34,6 +35,21 @@ bool gmmu_blas_file_name(char *to, size_t size, const char *name, long process) 
     return *name == 0 && used < size;
 }
 
+// *NAME, if it is relative, as it is meant from here: the program may go elsewhere before it calls
+// something. As it was if that cannot be told.
+static void stay_here(const char **name) {
+    char here[4096];
+    if (*name == NULL || **name == '/' || strcmp(*name, "stderr") == 0 ||
+        getcwd(here, sizeof here) == NULL)
+        return;
+    const size_t size = strlen(here) + strlen(*name) + 2;
+    char *absolute = malloc(size);
+    if (absolute == NULL)
+        return;
+    (void)snprintf(absolute, size, "%s/%s", here, *name);
+    *name = absolute;
+}
+
 bool gmmu_blas_settings_read(gmmu_blas_settings *s, gmmu_error *err) {
     *s = (gmmu_blas_settings){
         .track = GMMU_SEM_CALLS, .trace = given("GMMU_TRACE"), .report = given("GMMU_REPORT")};
@@ -47,6 +63,8 @@ bool gmmu_blas_settings_read(gmmu_blas_settings *s, gmmu_error *err) {
         refuse(err, "GMMU_MIN", least, "a number from 0 to 1000000");
         return false;
     }
+    stay_here(&s->trace);
+    stay_here(&s->report);
     const struct {
         const char *name, *value;
     } files[] = {{"GMMU_TRACE", s->trace}, {"GMMU_REPORT", s->report}};

@@ -16,6 +16,7 @@ typedef struct {
     uint64_t least;        // GMMU_MIN: calls of fewer than 2·least³ operations are the CPU's
 } gmmu_blas_settings;
 
+// File names are made absolute; they are kept until the process ends, as its environment is.
 // False: one of them is wrong; *err says "NAME: found …, expected …".
 bool gmmu_blas_settings_read(gmmu_blas_settings *s, gmmu_error *err);
 // Writes NAME with the process's number in place of %p to TO. False: it is longer than SIZE − 1.

@@ -80,12 +80,15 @@ TEST(BlasSettings, AreReadOrRefused) {
     Environment all({{"GMMU_TRACK", "calls"}, {"GMMU_TRACE", "x%p.sem"}, {"GMMU_MIN", "0x10"}});
     ASSERT_TRUE(gmmu_blas_settings_read(&s, &err));
     EXPECT_EQ(s.least, 16u);
+    EXPECT_EQ(s.trace[0], '/');  // wherever the program goes
+    free(const_cast<char *>(s.trace));
     EXPECT_EQ(s.report, nullptr);
-    const std::pair<const char *, std::string> bad[] = {{"GMMU_TRACK", "call"},
-                                                        {"GMMU_MIN", "1000001"},
-                                                        {"GMMU_MIN", "many\n"},
-                                                        {"GMMU_TRACE", std::string(5000, 'x')},
-                                                        {"GMMU_REPORT", std::string(4090, 'x')}};
+    const std::pair<const char *, std::string> bad[] = {
+        {"GMMU_TRACK", "call"},
+        {"GMMU_MIN", "1000001"},
+        {"GMMU_MIN", "many\n"},
+        {"GMMU_TRACE", "/" + std::string(5000, 'x')},
+        {"GMMU_REPORT", "/" + std::string(4090, 'x')}};
     for (const auto &b : bad) {
         Environment one({b});
         EXPECT_FALSE(gmmu_blas_settings_read(&s, &err));
