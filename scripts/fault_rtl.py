@@ -13,11 +13,12 @@ import shutil
 import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+BENCH_NUMBERS = [*range(1, 256), *range(1000, 2000)]  # between them: those of tb/formal/faults.txt
 SWITCH = """
-    reg [7:0] fault_sel;
+    reg [10:0] fault_sel;
     initial
         if (!$value$plusargs("fault=%d", fault_sel))
-            fault_sel = 8'd0;
+            fault_sel = 11'd0;
 """
 
 
@@ -30,7 +31,7 @@ def bench_tables():
     return ["tb/faults.txt"] + sorted(os.path.relpath(f, ROOT) for f in glob.glob(os.path.join(ROOT, "tb", "faults", "*.txt")))
 
 
-def read_tables(tables, numbers=range(1, 256)):
+def read_tables(tables, numbers=BENCH_NUMBERS):
     rows = []
     for table in tables:
         with open(os.path.join(ROOT, table), encoding="utf-8") as file:
@@ -43,7 +44,7 @@ def read_tables(tables, numbers=range(1, 256)):
                 sys.exit("%s:%d: found %d fields, expected 5" % (table, line, len(fields)))
             row = dict(zip(("n", "block", "file", "original", "faulty"), fields), table=table, line=line)
             if not row["n"].isdigit() or int(row["n"]) not in numbers:
-                stop(row, "expected a number from %d to %d" % (numbers[0], numbers[-1]))
+                stop(row, "expected a number from %d to %d" % (numbers[0], numbers[-1]) + " but not 256 to 999" * (numbers is BENCH_NUMBERS))
             if row["n"] in (r["n"] for r in rows):
                 stop(row, "the number is there twice")
             rows.append(row)
@@ -64,7 +65,7 @@ def patch(path, rows):
         if start + len(original) > end:
             stop(here[0], "the original overlaps that of another row")
         end = start
-        choice = "".join("fault_sel == 8'd%s ? (%s) : " % (r["n"], r["faulty"]) for r in here)
+        choice = "".join("fault_sel == 11'd%s ? (%s) : " % (r["n"], r["faulty"]) for r in here)
         text = "%s(%s(%s))%s" % (text[:start], choice, original, text[start + len(original):])
     header = re.search(r"^module\b.*?^\);\n", text, flags=re.M | re.S)
     if header is None:

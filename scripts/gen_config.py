@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """gen_config.py: makes from config/gmmu.json and config/gpus what several files must agree on.
 
-Writes rtl/gmmu_config.vh, gmmu_streams.vh, gmmu_codes.vh; cmodel/include/gmmu/config.h, codes.h; tb/names.h;
+Writes rtl/gmmu_config.vh, gmmu_streams.vh, gmmu_codes.vh; cmodel/include/gmmu/config.h, codes.h, csr.h; rtl/csr.v; tb/names.h;
 cmodel/rdgc/gpu_files.c; config/blocks.mk; tb/lockstep/blocks.h; the tables between the <!-- generated:NAME --> marks of docs/README.md,
 docs/formats.md, docs/registers.md and docs/blocks. `--check` writes nothing and exits 1 when a committed output is not current,
 or a page of docs/blocks and the ports in rtl do not fit together.
@@ -12,7 +12,7 @@ import os
 import re
 import sys
 
-from gen import c_header, checkers, doc_tables, gpus, makefile, ports, verilog
+from gen import c_header, checkers, csr, doc_tables, gpus, makefile, ports, verilog
 from gen.description import ROOT, load
 
 
@@ -25,12 +25,12 @@ def outputs():
     """Text of every generated file, by its path."""
     src = load()
     tables = {f.__name__: f(src) for f in (doc_tables.configurations, doc_tables.streams, doc_tables.codes,
-                                           doc_tables.registers, doc_tables.counters)}
+                                           doc_tables.registers, doc_tables.counters, csr.words_table, csr.events_table)}
     out = {"rtl/gmmu_config.vh": verilog.config(src), "rtl/gmmu_streams.vh": verilog.streams(src),
            "rtl/gmmu_parameters.vh": verilog.parameters(src), "rtl/gmmu_codes.vh": verilog.codes(src),
            "config/blocks.mk": makefile.blocks(src), "tb/lockstep/blocks.h": checkers.blocks(src),
            "cmodel/include/gmmu/config.h": c_header.config(src), "cmodel/include/gmmu/codes.h": c_header.codes(src),
-           "tb/names.h": c_header.names(src),
+           "tb/names.h": c_header.names(src), "rtl/csr.v": csr.verilog(src, read("VERSION").strip()), "cmodel/include/gmmu/csr.h": csr.c_header(src),
            "cmodel/rdgc/gpu_files.c": gpus.c_source(sorted(glob.glob(os.path.join(ROOT, "config", "gpus", "*.gpu"))))}
     tables["about"] = lambda module: ports.about(rtl_of(module))
     tables["ports"] = lambda module: ports.ports(rtl_of(module))
@@ -64,6 +64,9 @@ def wrong_pages(made):
 
 def main():
     check = "--check" in sys.argv[1:]
+    if not check:  # its ports are in a page
+        with open(os.path.join(ROOT, "rtl", "csr.v"), "w", encoding="utf-8") as f:
+            f.write(csr.verilog(load(), read("VERSION").strip()))
     made = outputs()
     bad = wrong_pages(made)
     if bad:

@@ -3,6 +3,7 @@
 import os
 import re
 
+from gen import csr
 from gen.description import width_in, with_derived
 
 
@@ -38,12 +39,13 @@ def codes(src):
 
 
 def registers(src):
-    out = ["| register | width | reset | meaning |", "|---|---|---|---|"]
-    return out + ["| `%s` | %s | %s | %s |" % tuple(r) for r in src["registers"]]
+    out = ["| register | address | width | reset | meaning |", "|---|---|---|---|---|"]
+    return out + ["| `%s` | 0x%03x | %s | %s | %s |" % (r[0], at[3], *r[1:]) for r, at in zip(src["registers"], csr.registers(src))]
 
 
 def counters(src):
-    return ["| counter | counts |", "|---|---|"] + ["| `%s` | %s |" % tuple(c) for c in src["counters"]]
+    return ["| counter | address | counts |", "|---|---|---|"] + \
+        ["| `%s` | 0x%03x | %s |" % (c[0], csr.COUNTERS + 4 * i, c[1]) for i, c in enumerate(src["counters"])]
 
 
 def pages(texts):

@@ -1,0 +1,350 @@
+// SPDX-License-Identifier: Apache-2.0
+// csr_test.cpp: the registers behind the bus, RTL against C twin, cycle by cycle; and each field of
+// the description read, written and reset.
+//
+// State space: requests in a row and apart, to every word of the map and to none; every strobe;
+// registers that wait for a unit that is quiet seldom, often, always, while it is offered something
+// or not; counters that count by 0 to 3 a cycle; events alone and together, forgotten in the cycle
+// in which they happen; resets of either kind, at any time, also while registers wait. Parameter
+// space: the configuration that it is built for, random initial state.
+#include "blocks/csr.h"
+
+#include <array>
+#include <deque>
+#include <vector>
+
+#include "bench.h"
+#include "names.h"
+
+namespace {
+
+struct Style {
+    unsigned asks;          // permille of the cycles
+    unsigned quiet, comes;  // permille
+    unsigned counts;        // permille of the cycles a counter counts
+    unsigned events;        // permille
+    unsigned resets;        // permille of the requests
+    uint64_t cycles;
+};
+
+// The registers of the description.
+struct Register {
+    const char *name;
+    uint32_t address;
+    unsigned bits;
+    uint64_t reset;
+    bool wide, waits;
+};
+
+std::vector<Register> registers() {
+    const gmmu_config *c = &bench::config();
+    std::vector<Register> all;
+#define ADD(name, address, bits, reset, wide, waits) \
+    all.push_back({#name, address, bits, reset, wide, waits});
+    GMMU_CSR_LIST(ADD)
+#undef ADD
+    return all;
+}
+
+class Csr : public bench::Block {
+   public:
+    uint64_t bad = 0, resets = 0, waited = 0, irqs = 0;
+
+    explicit Csr(const bench::Setup &s) : Block("csr", s) {}
+
+    void reset() {
+        request_ = {};
+        unit_ = {};
+        dut->rst = 1;
+        for (int i = 0; i < 3; i++) {
+            drive();
+            tick();
+        }
+        dut->rst = 0;
+        gmmu_csr_init(&twin_, &cfg);
+        answers_.assign(2, Answer{});
+    }
+
+    bool run(const Style &s) {
+        for (uint64_t i = 0; i < s.cycles && ok(); i++) {
+            random_unit(s);
+            random_request(s);
+            cycle();
+        }
+        return ok();
+    }
+
+    // An access by itself; the unit is QUIET or not.
+    gmmu_csr_answer access(bool write, uint32_t address, uint32_t data, bool quiet = true) {
+        unit_.quiet = quiet;
+        unit_.comes = false;
+        request_ = {true, write, address, data, 15};
+        cycle();
+        const gmmu_csr_answer a = answers_.back().is;
+        request_ = {};
+        cycle();
+        cycle();
+        return a;
+    }
+    // Each counter counts, one more than the one before.
+    void count(uint32_t by) {
+#define COUNT(name) unit_.counters.name += by++;
+        GMMU_COUNTERS(COUNT)
+#undef COUNT
+    }
+    gmmu_csr_unit &unit() {
+        return unit_;
+    }
+    uint64_t output(const std::string &name) {
+#define OUTPUT(member)   \
+    if (name == #member) \
+        return dut->cfg_##member;
+        GMMU_REGISTERS(OUTPUT)
+#undef OUTPUT
+        ADD_FAILURE() << name;
+        return 0;
+    }
+    bool in_reset() const {
+        return gmmu_csr_resets(&twin_);
+    }
+
+   private:
+    struct Answer {
+        bool valid = false;
+        gmmu_csr_answer is = {};
+    };
+    gmmu_csr twin_ = {};
+    gmmu_csr_request request_ = {};
+    gmmu_csr_unit unit_ = {};
+    std::deque<Answer> answers_;
+
+    void drive() {
+        dut->req_valid = request_.valid;
+        dut->req_write = request_.write;
+        dut->req_word = static_cast<uint16_t>(request_.address / 4);
+        dut->req_data = request_.data;
+        dut->req_strb = request_.strobes;
+        dut->quiet = unit_.quiet;
+        dut->comes = unit_.comes;
+        dut->event_rit = (unit_.events & GMMU_CSR_IRQ_RIT) != 0;
+        dut->event_hir = (unit_.events & GMMU_CSR_IRQ_HIR) != 0;
+        dut->event_xfer = (unit_.events & GMMU_CSR_IRQ_XFER) != 0;
+        dut->event_decision = (unit_.events & GMMU_CSR_IRQ_DECISION) != 0;
+#define DRIVE(name) dut->stat_##name = unit_.counters.name;
+        GMMU_COUNTERS(DRIVE)
+#undef DRIVE
+    }
+
+    void random_unit(const Style &s) {
+        unit_.quiet = rng.chance(s.quiet);
+        unit_.comes = rng.chance(s.comes);
+        unit_.events = 0;
+        for (const uint32_t e :
+             {GMMU_CSR_IRQ_RIT, GMMU_CSR_IRQ_HIR, GMMU_CSR_IRQ_XFER, GMMU_CSR_IRQ_DECISION})
+            unit_.events |= rng.chance(s.events) ? e : 0;
+#define COUNTS(name)          \
+    if (rng.chance(s.counts)) \
+        unit_.counters.name += static_cast<uint32_t>(rng.below(4));
+        GMMU_COUNTERS(COUNTS)
+        if (in_reset())
+            unit_.counters = {};
+#undef COUNTS
+    }
+
+    void random_request(const Style &s) {
+        request_ = {};
+        request_.valid = rng.chance(s.asks);
+        request_.write = rng.below(2) != 0;
+        request_.strobes = static_cast<uint8_t>(rng.below(4) ? 15 : rng.below(16));
+        request_.data = static_cast<uint32_t>(rng.edgy(32));
+        const std::vector<Register> all = registers();
+        switch (rng.below(8)) {
+            case 0:
+                request_.address = 4 * static_cast<uint32_t>(rng.below(8));
+                break;
+            case 1:
+                request_.address = 4 * static_cast<uint32_t>(rng.below(1024));
+                break;
+            case 2:
+                request_.address = GMMU_CSR_COUNTERS + 4 * static_cast<uint32_t>(rng.below(20));
+                break;
+            case 3:
+                request_.address = rng.below(2) ? GMMU_CSR_IRQ : GMMU_CSR_IRQ_ENABLE;
+                break;
+            default: {
+                const Register &r = all[rng.below(all.size())];
+                request_.address =
+                    r.address + 4 * static_cast<uint32_t>(rng.below(r.wide ? 2 : 8) == 1);
+                break;
+            }
+        }
+        if (request_.write && request_.address == GMMU_CSR_CONTROL && !rng.chance(s.resets))
+            request_.data &= ~uint32_t{GMMU_CSR_RESET | GMMU_CSR_UNIT_RESET};
+    }
+
+    void cycle() {
+        drive();
+        settle();
+        const Answer &due = answers_.front();
+        expect("an answer", dut->ans_valid, due.valid);
+        if (due.valid) {
+            expect("nothing is there", dut->ans_bad, due.is.bad);
+            expect("what is read", dut->ans_data, due.is.data);
+        }
+        answers_.pop_front();
+        expect("irq", dut->irq, twin_.irq);
+        expect("reset of the unit", dut->unit_rst, in_reset());
+#define COMPARE(member) expect("cfg_" #member, dut->cfg_##member, twin_.in_force.member);
+        GMMU_REGISTERS(COMPARE)
+#undef COMPARE
+        waited += twin_.pending;
+        irqs += twin_.irq;
+        const bool was = in_reset();
+        Answer a;
+        a.valid = request_.valid;
+        a.is = gmmu_csr_cycle(&twin_, request_, &unit_);
+        if (a.is.bad)
+            a.is.data = 0;
+        answers_.push_back(a);
+        bad += a.valid && a.is.bad;
+        resets += !was && in_reset();
+        actions += a.valid;
+        edge();
+    }
+};
+
+bench::Outcome run(const bench::Setup &s) {
+    bench::Outcome o;
+    Csr b(s);
+    const Style styles[] = {
+        // asks, quiet, comes, counts, events, resets, cycles
+        {1000, 500, 500, 100, 100, 20, 6000}, {1000, 30, 300, 10, 20, 0, 6000},
+        {300, 1000, 0, 500, 300, 100, 4000},  {900, 900, 900, 5, 3, 500, 6000},
+        {500, 5, 0, 1000, 1000, 10, 3000},
+    };
+    b.reset();
+    for (const Style &style : styles)
+        if (!b.mismatch.found)
+            b.run(style);
+    if (!b.mismatch.found) {
+        b.reset();
+        b.run(styles[0]);
+    }
+    o.add(b);
+    return o;
+}
+
+#ifdef GMMU_FAULTS
+
+TEST(CsrFaults, EachIsSeen) {
+    bench::expect_faults_seen("csr", 2, run);
+}
+
+#else
+
+TEST(Csr, LockStep) {
+    bench::expect_lockstep("csr", 8, run);
+}
+
+TEST(Csr, AllIsReached) {
+    Csr b({"garbage", bench::seed_of_run(), 0});
+    b.reset();
+    EXPECT_TRUE(b.run({900, 300, 300, 100, 100, 300, 40000})) << b.mismatch.text();
+    EXPECT_GT(b.bad, 1000u);
+    EXPECT_GT(b.resets, 10u);
+    EXPECT_GT(b.waited, 1000u);
+    EXPECT_GT(b.irqs, 1000u);
+}
+
+// From the description: each register has its reset value, takes all its bits and no others, is in
+// force at once or when the unit is quiet, and is reset again.
+TEST(Csr, EveryRegister) {
+    Csr b({"garbage", bench::seed_of_run(), 0});
+    b.reset();
+    unsigned fields = 0;
+    const auto read = [&](const Register &r) {
+        const gmmu_csr_answer low = b.access(false, r.address, 0);
+        EXPECT_FALSE(low.bad) << r.name;
+        const gmmu_csr_answer high = b.access(false, r.address + 4, 0);
+        EXPECT_EQ(high.bad, !r.wide) << r.name;
+        return low.data | (r.wide ? uint64_t{high.data} << 32 : 0);
+    };
+    const auto write = [&](const Register &r, uint64_t value, bool quiet) {
+        const auto upper = static_cast<uint32_t>(value >> 32);
+        EXPECT_EQ(b.access(true, r.address + 4, upper, quiet).bad, !r.wide) << r.name;
+        EXPECT_FALSE(b.access(true, r.address, static_cast<uint32_t>(value), quiet).bad) << r.name;
+    };
+    for (const Register &r : registers()) {
+        SCOPED_TRACE(r.name);
+        EXPECT_EQ(read(r), r.reset);
+        EXPECT_EQ(b.output(r.name), r.reset);
+        for (const uint64_t value : {~uint64_t{0}, uint64_t{0}, uint64_t{0xA5C396E1A5C396E1}}) {
+            const uint64_t before = b.output(r.name);
+            write(r, value, false);
+            EXPECT_EQ(b.output(r.name), r.waits ? before : value & bench::mask(r.bits));
+            EXPECT_EQ(read(r), value & bench::mask(r.bits));  // it waits for that, too
+            EXPECT_EQ(b.output(r.name), value & bench::mask(r.bits));
+        }
+        fields++;
+    }
+    EXPECT_FALSE(b.access(true, GMMU_CSR_CONTROL, GMMU_CSR_RESET).bad);
+    while (b.in_reset()) EXPECT_TRUE(b.access(true, GMMU_CSR_PROTECT, 1).bad);
+    for (const Register &r : registers()) {
+        EXPECT_EQ(read(r), r.reset) << r.name;
+        EXPECT_EQ(b.output(r.name), r.reset) << r.name;
+    }
+    EXPECT_TRUE(b.mismatch.found == false) << b.mismatch.text();
+    std::printf("[ fields   ] %u registers\n", fields);
+}
+
+TEST(Csr, EverySizeAndCounter) {
+    const gmmu_config &c = bench::config();
+    Csr b({"garbage", bench::seed_of_run(), 0});
+    b.reset();
+    EXPECT_EQ(b.access(false, GMMU_CSR_ID, 0).data, 0x554D4D47u);
+    unsigned sizes = 0, counters = 0, number = 1000;
+#define SIZE(name, address)                               \
+    EXPECT_EQ(b.access(false, address, 0).data, c.name);  \
+    EXPECT_TRUE(b.access(true, address, 0).bad) << #name; \
+    sizes++;
+    GMMU_CSR_SIZE_LIST(SIZE)
+#undef SIZE
+    b.count(number);
+    EXPECT_FALSE(b.access(true, GMMU_CSR_CONTROL, GMMU_CSR_SNAPSHOT).bad);
+    b.count(number);  // they go on; the snapshot does not
+    uint32_t address = GMMU_CSR_COUNTERS;
+#define COUNTER(name)                                               \
+    EXPECT_EQ(b.access(false, address, 0).data, number++) << #name; \
+    EXPECT_TRUE(b.access(true, address, 0).bad) << #name;           \
+    address += 4;                                                   \
+    counters++;
+    GMMU_COUNTERS(COUNTER)
+#undef COUNTER
+    EXPECT_TRUE(b.access(false, address, 0).bad);
+    EXPECT_TRUE(b.mismatch.found == false) << b.mismatch.text();
+    std::printf("[ fields   ] %u sizes, %u counters\n", sizes, counters);
+}
+
+// A register that waits: what the next walk meets is what was written before it came.
+TEST(Csr, ARegisterWaitsForAUnitThatIsQuietAndGetsNothing) {
+    Csr b({"garbage", bench::seed_of_run(), 0});
+    b.reset();
+    (void)b.access(true, GMMU_CSR_TIER, 3, false);
+    EXPECT_EQ(b.output("tier"), 0u);
+    EXPECT_EQ(b.access(false, GMMU_CSR_STATUS, 0, false).data, unsigned{GMMU_CSR_PENDING});
+    EXPECT_EQ(b.access(false, GMMU_CSR_TIER, 0, false).data, 3u);
+    EXPECT_EQ(b.output("tier"), 0u);
+    (void)b.access(false, GMMU_CSR_STATUS, 0, true);
+    EXPECT_EQ(b.output("tier"), 3u);
+    // a reset of the unit alone keeps it, and puts in force what waits
+    (void)b.access(true, GMMU_CSR_TIER, 4, false);
+    (void)b.access(true, GMMU_CSR_CONTROL, GMMU_CSR_UNIT_RESET, false);
+    for (int i = 0; i < 4; i++) (void)b.access(false, GMMU_CSR_STATUS, 0, false);
+    EXPECT_FALSE(b.in_reset());
+    EXPECT_EQ(b.output("tier"), 4u);
+    EXPECT_TRUE(b.mismatch.found == false) << b.mismatch.text();
+}
+
+#endif
+
+}  // namespace
