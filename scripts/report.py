@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """report.py [TRACE...] [--policies LIST] [--points N] [--out FILE]: one HTML page about traces and policies.
 
-For each trace (of the command line, or the eight of sim/traces/*.walk and those of sim/sem/*.sem); .sem: scripts/report_ranges.py. Of walks: the miss-ratio curves of the policies with OPT as the floor, reuse intervals of each
+For each trace (of the command line, or the eight of sim/traces/*.walk and those of sim/sem/*.sem; .sem: scripts/report_ranges.py). Of walks:
+the miss-ratio curves of the policies with OPT as the floor, reuse intervals of each
 reference, the reuse-distance profile, what the unit protects over time (docs/blocks/segment.md); over all traces: evictions relative to OPT
 as heat maps at 50 % and 75 %.
 The page has no scripts and no links to other files: its pictures are in it, the figures too as tables. --docs bfs: the page and that

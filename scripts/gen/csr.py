@@ -232,7 +232,8 @@ def c_header(src):
     out += ["    GMMU_CSR_COUNTERS = 0x%03x, // stat_NAME, as it was at the last snapshot" % COUNTERS]
     out += ["    GMMU_CSR_STAT_%s = 0x%03x," % (name[5:].upper(), COUNTERS + 4 * i) for i, (name, _) in enumerate(src["counters"])]
     out += ["};", "", "// Bits of GMMU_CSR_CONTROL, of GMMU_CSR_STATUS, of GMMU_CSR_IRQ and GMMU_CSR_IRQ_ENABLE.",
-            "enum { GMMU_CSR_RESET = 1, GMMU_CSR_SNAPSHOT = 2, GMMU_CSR_UNIT_RESET = 4 };", "enum { GMMU_CSR_QUIET = 1, GMMU_CSR_RESETTING = 2, GMMU_CSR_PENDING = 4 };", "enum {"]
+            "enum { GMMU_CSR_RESET = 1, GMMU_CSR_SNAPSHOT = 2, GMMU_CSR_UNIT_RESET = 4 };",
+            "enum { GMMU_CSR_QUIET = 1, GMMU_CSR_RESETTING = 2, GMMU_CSR_PENDING = 4 };", "enum {"]
     out += ["    GMMU_CSR_IRQ_%s = 1 << %d, // %s" % (name.upper(), i, text.replace("`", "")) for i, (name, text) in enumerate(EVENTS)]
     out += ["    GMMU_CSR_IRQS = 1 << %d," % len(EVENTS)]
     derived = {d[0]: "gmmu_index_bits(c->%s)" % d[1].lower() for d in src["derived"]}

@@ -105,7 +105,8 @@ def statements(d):
     say("7.1", "in write-through the data sent is minimized, data is always copied back",
         "%d sent, %d received of 3 results" % (c["wt"]["ups"], c["wt"]["downs"]), (c["wt"]["ups"], c["wt"]["downs"]) == (2, 3))
     order = [[r[p]["model_s"] for p in ("wb", "wt", "naive", "fig9")] for r in d.chain.values()]
-    say("7.1", "write-back is closest to hand-tuned, write-through next; CULA is slowed down", "so at each of %d sizes" % len(order), all(o == sorted(o) for o in order))
+    say("7.1", "write-back is closest to hand-tuned, write-through next; CULA is slowed down", "so at each of %d sizes" % len(order),
+        all(o == sorted(o) for o in order))
     less = {n: 1 - d.rows[n]["wb"]["up_bytes"] / d.rows[n]["fig9"]["up_bytes"] for n in runs.INPUTS}
     say("7.2", "more than 80 % of the unoptimized communication is reduced", "sent: " + ", ".join("%s %.1f %%" % (n, 100 * v) for n, v in less.items()),
         all(v > 0.8 for v in less.values()))
@@ -120,7 +121,8 @@ def statements(d):
     say("7.2", "fewer factorizations: computation time down by more than 80 %", ", ".join("%s %.1f %%" % (n, 100 * v) for n, v in fewer.items()),
         all(v > 0.8 for v in fewer.values()))
     looked = {n: d.run[n]["lookups"] - 3 * d.run[n]["gemm"] - 2 * (d.run[n]["gesv"] + d.run[n]["xpy"] + d.run[n]["copy"]) for n in runs.INPUTS}
-    say("7.2", "a lookup for each matrix: 3 per GEMM, 2 per GESV, XPY and COPY", "and one for each result that is made: %s" % ", ".join(str(v) for v in looked.values()),
+    say("7.2", "a lookup for each matrix: 3 per GEMM, 2 per GESV, XPY and COPY",
+        "and one for each result that is made: %s" % ", ".join(str(v) for v in looked.values()),
         all(looked[n] == d.run[n]["factorised"] for n in runs.INPUTS))
     speed = {n: d.rows[n]["wb"]["cpu_s"] / d.rows[n]["fig9"]["model_s"] for n in runs.INPUTS}
     say("7.2", "three to six times speedups on the GPU over the CPU version (CUBLAS)", ", ".join("%s %.1f" % (n, v) for n, v in speed.items()),
