@@ -4,6 +4,8 @@
 #pragma once
 #include <algorithm>
 #include <deque>
+#include <type_traits>
+#include <vector>
 
 #include "bits.h"
 #include "lockstep/checker.h"
@@ -15,6 +17,8 @@ class RangeDir : public Checker<RangeDir> {
     static constexpr const char *block = "range_dir";
     // in how many of 1000 cycles an operation is offered, if none waits; a beat is taken
     unsigned offers = 0, ready = 1000;
+    // These in their order, instead of random ones.
+    const std::vector<gmmu_range_op> *list = nullptr;
 
     explicit RangeDir(Pair &pair)
         : Checker(pair), in(gmmu_range_layout_of(&cfg)), out(gmmu_xfer_layout_of(&cfg)) {}
@@ -24,10 +28,11 @@ class RangeDir : public Checker<RangeDir> {
         dut.m_axis_xfer_tready = below(1000) < ready;
         if (took)
             offered = false;
-        if (!offered && cfg.ranges != 0 && below(1000) < offers) {
-            if (expected.empty() && below(16) == 0)
+        if (!offered && cfg.ranges != 0 && below(1000) < offers &&
+            (list == nullptr || next < list->size())) {
+            if (list == nullptr && expected.empty() && below(16) == 0)
                 limit();
-            op = make();
+            op = list != nullptr ? (*list)[next++] : make();
             offered = true;
             put();
         }
@@ -80,6 +85,7 @@ class RangeDir : public Checker<RangeDir> {
     const gmmu_range_layout in;
     const gmmu_xfer_layout out;
     gmmu_range_op op = {};
+    size_t next = 0;  // of the list
     bool offered = false, took = false;
     std::deque<gmmu_range_beat> expected;
     uint64_t waits = 0, state = 0;

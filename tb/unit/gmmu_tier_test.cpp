@@ -15,6 +15,7 @@
 #include <sstream>
 
 #include "fault_table.h"
+#include "gmmu_tier/ranges.h"
 #include "gmmu_tier/scene.h"
 #include "gmmu_tier/styles.h"
 
@@ -250,6 +251,21 @@ TEST(GmmuTier, SlotsGrowOld) {
     std::printf("AGE clamped %llu slots and %llu entries\n",
                 static_cast<unsigned long long>(did.clamped_slots),
                 static_cast<unsigned long long>(did.clamped_entries));
+}
+
+// A library's calls, recorded, beside walks and a driver.
+TEST(GmmuTier, RecordedCalls) {
+    if (config().ranges == 0)
+        return;
+    for (const char *trace : {"chain", "lu", "newmark"})
+        for (const unsigned percent : {100u, 60u}) {
+            uint64_t asked = 0, taken = 0;
+            const Mismatch m = recorded_ranges(percent == 100 ? "garbage" : "old", seed_of_run(),
+                                               trace, percent, 300, &asked, &taken);
+            EXPECT_FALSE(m.found) << trace << ": " << m.text();
+            EXPECT_EQ(taken, asked) << trace;
+            EXPECT_GT(asked, 20u);
+        }
 }
 
 // Many settings of the registers, each for a short time.
