@@ -16,8 +16,10 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "blas/place.h"
 #include "blas/report.h"
 #include "blas/seen.h"
+#include "semcache/track.h"
 
 enum { FIRST_DESCRIPTOR = 200, NAME = 4096 };
 
@@ -36,6 +38,10 @@ struct gmmu_blas_recorder {
     gmmu_blas_site **site;
     uint32_t sites, room;
     gmmu_blas_seen *seen;
+    gmmu_track *track;     // NULL: the program's own accesses are not known
+    gmmu_blas_site **cpu;  // sites of them, by a hash of their code
+    uint64_t *code;
+    size_t codes, cpu_room;
 };
 
 static uint64_t clock_ns(void) {
@@ -44,10 +50,16 @@ static uint64_t clock_ns(void) {
     return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
 }
 
+static size_t hash(uint64_t code) {
+    return (size_t)(code * UINT64_C(0x9E3779B97F4A7C15) >> 32);
+}
+
 // One line, and no more of them.
 static void stop(gmmu_blas_recorder *r, const char *name, const char *why) {
     if (!atomic_exchange(&r->works, false))
         return;
+    if (r->track != NULL)
+        gmmu_track_drop(r->track, 0, UINT64_MAX);
     char text[NAME + 200];
     const int n = snprintf(text, sizeof text, "gmmu_blas: %s: %s; recording stops\n", name, why);
     if (n > 0 && write(STDERR_FILENO, text, (size_t)n) < 0)
@@ -166,11 +178,85 @@ static void event(gmmu_blas_recorder *r, const gmmu_sem_event *e, const gmmu_bla
         stop(r, "report", "no memory");
 }
 
+// ---- the program's own accesses
+
+static gmmu_blas_site *new_site(gmmu_blas_recorder *r, const char *name, const char *routine);
+
+// Room for another code's site.
+static bool grow_codes(gmmu_blas_recorder *r) {
+    if (2 * (r->codes + 1) <= r->cpu_room)
+        return true;
+    const size_t room = r->cpu_room == 0 ? 64 : 2 * r->cpu_room;
+    gmmu_blas_site **cpu = calloc(room, sizeof(void *));
+    uint64_t *codes = calloc(room, sizeof *codes);
+    if (cpu == NULL || codes == NULL) {
+        free(cpu);
+        free(codes);
+        return false;
+    }
+    for (size_t i = 0; i < r->cpu_room; i++) {
+        size_t to = hash(r->code[i]) & (room - 1);
+        while (r->cpu[i] != NULL && cpu[to] != NULL) to = (to + 1) & (room - 1);
+        if (r->cpu[i] != NULL) {
+            cpu[to] = r->cpu[i];
+            codes[to] = r->code[i];
+        }
+    }
+    free(r->cpu);
+    free(r->code);
+    r->cpu = cpu;
+    r->code = codes;
+    r->cpu_room = room;
+    return true;
+}
+
+// The site of CODE; 0: it is not known. NULL: no memory.
+static gmmu_blas_site *cpu_site(gmmu_blas_recorder *r, uint64_t code) {
+    if (!grow_codes(r))
+        return NULL;
+    size_t at = hash(code) & (r->cpu_room - 1);
+    while (r->cpu[at] != NULL && r->code[at] != code) at = (at + 1) & (r->cpu_room - 1);
+    if (r->cpu[at] == NULL) {
+        char name[GMMU_SEM_MOST_NAME] = "program";
+        if (code != 0)
+            gmmu_blas_place_name(name, sizeof name, code);
+        r->cpu[at] = new_site(r, name, "");
+        r->code[at] = code;
+        r->codes += r->cpu[at] != NULL;
+    }
+    return r->cpu[at];
+}
+
+static void accessed(void *context, const gmmu_track_change *c) {
+    gmmu_blas_recorder *r = context;
+    const gmmu_blas_site *site = cpu_site(r, c->code);
+    if (site == NULL) {
+        stop(r, "call site", "no memory");
+        return;
+    }
+    const gmmu_sem_event e = {
+        .kind = GMMU_SEM_CPU,
+        .time = clock_ns() - r->began,
+        .site = site->number,
+        .operands = 1,
+        .operand[0] = {.start = c->start, .last = c->last, .reads = c->reads, .writes = c->writes}};
+    event(r, &e, site);
+}
+
+static void collect(gmmu_blas_recorder *r) {
+    if (!gmmu_track_collect(r->track, accessed, r))
+        stop(r, "accesses", "no memory");
+}
+
 // The three places where the program's own accesses are found, under the lock. Before a call's
 // operands are touched:
 static void before_call(gmmu_blas_recorder *r, const gmmu_blas_record *record) {
-    (void)r;
-    (void)record;
+    if (r->track == NULL || !gmmu_blas_recorder_works(r))
+        return;
+    collect(r);
+    for (unsigned i = 0; i < record->operands; i++)
+        gmmu_track_open(r->track, record->operand[i].start, record->operand[i].last,
+                        record->operand[i].writes);
 }
 
 // after it:
@@ -178,6 +264,11 @@ static void after_call(gmmu_blas_recorder *r, const gmmu_blas_record *record) {
     for (unsigned i = 0; i < record->operands; i++)
         if (!gmmu_blas_seen_add(
                 r->seen, (gmmu_blas_range){record->operand[i].start, record->operand[i].last}))
+            stop(r, "memory of operands", "no memory");
+    for (unsigned i = 0; i < record->operands && r->track != NULL && gmmu_blas_recorder_works(r);
+         i++)
+        if (!gmmu_track_arm(r->track, record->operand[i].start, record->operand[i].last,
+                            record->operand[i].writes))
             stop(r, "memory of operands", "no memory");
 }
 
@@ -188,6 +279,8 @@ static void before_free(gmmu_blas_recorder *r, gmmu_blas_range range) {
                               .operands = 1,
                               .operand[0] = {.start = range.start, .last = range.last}};
     event(r, &e, NULL);
+    if (r->track != NULL)
+        gmmu_track_drop(r->track, range.start, range.last);
 }
 
 void gmmu_blas_recorder_begin(gmmu_blas_recorder *r, gmmu_blas_site *site,
@@ -243,6 +336,27 @@ void gmmu_blas_recorder_freed(gmmu_blas_recorder *r, uint64_t start, uint64_t la
     (void)pthread_mutex_lock(&r->lock);
     if (r->asked && r->process == (long)getpid() && gmmu_blas_seen_remove(r->seen, range))
         before_free(r, range);
+    (void)pthread_mutex_unlock(&r->lock);
+    errno = error;
+}
+
+bool gmmu_blas_recorder_closes(const gmmu_blas_recorder *r) {
+    return r->track != NULL && gmmu_track_closes(r->track);
+}
+
+void gmmu_blas_recorder_touched(gmmu_blas_recorder *r, uint64_t start, uint64_t last, bool writes,
+                                uint64_t code) {
+    gmmu_track_touch(r->track, start, last, writes, code);
+}
+
+void gmmu_blas_recorder_left(gmmu_blas_recorder *r, uint64_t start, uint64_t last) {
+    if (!gmmu_track_has(r->track, start, last))
+        return;
+    const int error = errno;
+    const gmmu_track_change change = {start, last, true, true, 0};
+    (void)pthread_mutex_lock(&r->lock);
+    accessed(r, &change);
+    gmmu_track_drop(r->track, start, last);
     (void)pthread_mutex_unlock(&r->lock);
     errno = error;
 }
@@ -311,6 +425,13 @@ gmmu_blas_recorder *gmmu_blas_recorder_create(const gmmu_blas_settings *settings
     r->descriptor = -1;
     atomic_init(&r->works, true);
     (void)pthread_mutex_init(&r->lock, NULL);
+    const gmmu_track_config config = {.mode = settings->track, .backend = settings->backend};
+    gmmu_error err;
+    if (settings->track != GMMU_SEM_CALLS) {
+        r->track = gmmu_track_create(&config, &err);
+        if (r->track == NULL)
+            stop(r, "GMMU_TRACK_BACKEND", err.text);
+    }
     return r;
 }
 
@@ -343,8 +464,9 @@ static void report(gmmu_blas_recorder *r) {
     size_t n = 0, done = 0;
     FILE *to = open_memstream(&text, &n);
     if (to != NULL) {
-        gmmu_blas_report_write(to, &r->settings, NULL, &r->plays, r->site, r->sites,
-                               clock_ns() - r->began);
+        gmmu_blas_report_write(to, &r->settings,
+                               r->track == NULL ? NULL : gmmu_track_backend_name(r->track),
+                               &r->plays, r->site, r->sites, clock_ns() - r->began);
         (void)fclose(to);
     }
     const int fd = text == NULL ? -1 : report_descriptor(r, name, sizeof name);
@@ -369,6 +491,8 @@ void gmmu_blas_recorder_finish(gmmu_blas_recorder *r) {
     for (uint32_t i = 0; own && i < r->sites && !r->asked; i++)
         if (r->site[i]->below + r->site[i]->empty != 0)
             ask(r);
+    if (own && r->asked && r->track != NULL && gmmu_blas_recorder_works(r))
+        collect(r);  // what is read last comes back from the GPU, too
     if (own && r->asked && r->plays.naive != NULL) {
         report(r);
         gmmu_blas_plays_destroy(&r->plays);
@@ -389,6 +513,9 @@ void gmmu_blas_recorder_destroy(gmmu_blas_recorder *r) {
         free(r->site[i]);
     }
     free(r->site);
+    free(r->cpu);
+    free(r->code);
+    gmmu_track_destroy(r->track);
     (void)pthread_mutex_destroy(&r->lock);
     free(r);
 }

@@ -48,6 +48,15 @@ void gmmu_blas_recorder_end(gmmu_blas_recorder *r, const gmmu_blas_record *recor
 // The memory from START to LAST is about to be freed.
 void gmmu_blas_recorder_freed(gmmu_blas_recorder *r, uint64_t start, uint64_t last);
 
+// Are pages closed, so that a system call would fail on them?
+bool gmmu_blas_recorder_closes(const gmmu_blas_recorder *r);
+// The program's system call from CODE is about to access [start, last].
+void gmmu_blas_recorder_touched(gmmu_blas_recorder *r, uint64_t start, uint64_t last, bool writes,
+                                uint64_t code);
+// The program does with the pages of [start, last] what cannot be followed: they count as read and
+// written, and are not watched until a call has them again.
+void gmmu_blas_recorder_left(gmmu_blas_recorder *r, uint64_t start, uint64_t last);
+
 #ifdef __cplusplus
 }
 #endif

@@ -17,8 +17,9 @@ bool gmmu_blas_plays_create(gmmu_blas_plays *p, gmmu_sem_track track) {
     p->naive = gmmu_sem_play_create(&cfg);
     cfg.protocol.kind = GMMU_SEM_WB;
     p->least = gmmu_sem_play_create(&cfg);
-    p->most = track == GMMU_SEM_CALLS ? gmmu_sem_play_create(&cfg) : NULL;
-    if (p->naive != NULL && p->least != NULL && (p->most != NULL || track != GMMU_SEM_CALLS))
+    p->track = track;
+    p->most = track != GMMU_SEM_FULL ? gmmu_sem_play_create(&cfg) : NULL;
+    if (p->naive != NULL && p->least != NULL && (p->most != NULL || track == GMMU_SEM_FULL))
         return true;
     gmmu_blas_plays_destroy(p);
     return false;
@@ -34,7 +35,7 @@ void gmmu_blas_plays_destroy(gmmu_blas_plays *p) {
 bool gmmu_blas_plays_event(gmmu_blas_plays *p, const gmmu_sem_event *e) {
     return p->naive == NULL ||
            (gmmu_sem_play_event(p->naive, e) && gmmu_sem_play_event(p->least, e) &&
-            (p->most == NULL || (e->kind == GMMU_SEM_CALL ? gmmu_sem_play_most(p->most, e)
+            (p->most == NULL || (e->kind == GMMU_SEM_CALL ? gmmu_sem_play_most(p->most, e, p->track)
                                                           : gmmu_sem_play_event(p->most, e))));
 }
 

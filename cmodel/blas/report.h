@@ -16,7 +16,8 @@ struct gmmu_blas_site {
 };
 
 typedef struct {
-    gmmu_sem_play *naive, *least, *most;  // MOST: NULL unless CPU accesses are not known
+    gmmu_sem_track track;
+    gmmu_sem_play *naive, *least, *most;  // MOST: NULL if all CPU accesses are known
 } gmmu_blas_plays;
 
 // False: no memory.

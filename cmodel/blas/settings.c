@@ -50,13 +50,28 @@ static void stay_here(const char **name) {
     *name = absolute;
 }
 
+static bool track_by_name(const char *name, gmmu_sem_track *track) {
+    static const char *const names[GMMU_SEM_TRACKS] = {"calls", "writes", "full"};
+    for (int i = 0; i < GMMU_SEM_TRACKS; i++)
+        if (strcmp(name, names[i]) == 0) {
+            *track = (gmmu_sem_track)i;
+            return true;
+        }
+    return false;
+}
+
 bool gmmu_blas_settings_read(gmmu_blas_settings *s, gmmu_error *err) {
     *s = (gmmu_blas_settings){
-        .track = GMMU_SEM_CALLS, .trace = given("GMMU_TRACE"), .report = given("GMMU_REPORT")};
+        .track = GMMU_SEM_WRITES, .trace = given("GMMU_TRACE"), .report = given("GMMU_REPORT")};
     const char *track = given("GMMU_TRACK"), *least = given("GMMU_MIN");
     char name[4096];
-    if (track != NULL && strcmp(track, "calls") != 0) {
-        refuse(err, "GMMU_TRACK", track, "calls");
+    const char *back_end = given("GMMU_TRACK_BACKEND");
+    if (track != NULL && !track_by_name(track, &s->track)) {
+        refuse(err, "GMMU_TRACK", track, "calls, writes or full");
+        return false;
+    }
+    if (back_end != NULL && !gmmu_track_backend_by_name(back_end, &s->backend)) {
+        refuse(err, "GMMU_TRACK_BACKEND", back_end, "auto, uffd, compare or mprotect");
         return false;
     }
     if (least != NULL && !gmmu_scan_whole(least, 1000000, &s->least)) {

@@ -3,17 +3,18 @@
 #ifndef GMMU_BLAS_SETTINGS_H
 #define GMMU_BLAS_SETTINGS_H
 
-#include "semcache/trace.h"
+#include "semcache/track.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 typedef struct {
-    gmmu_sem_track track;  // GMMU_TRACK
-    const char *trace;     // GMMU_TRACE: a file's name; NULL: no trace
-    const char *report;    // GMMU_REPORT: a file's name, or "stderr"; NULL: no report
-    uint64_t least;        // GMMU_MIN: calls of fewer than 2·least³ operations are the CPU's
+    gmmu_sem_track track;        // GMMU_TRACK
+    gmmu_track_backend backend;  // GMMU_TRACK_BACKEND
+    const char *trace;           // GMMU_TRACE: a file's name; NULL: no trace
+    const char *report;          // GMMU_REPORT: a file's name, or "stderr"; NULL: no report
+    uint64_t least;  // GMMU_MIN: calls of fewer than 2·least³ operations are the CPU's
 } gmmu_blas_settings;
 
 // File names are made absolute; they are kept until the process ends, as its environment is.

@@ -268,7 +268,7 @@ static int play_all(gmmu_sem_reader *r, semcache_play *all, size_t count, uint64
         for (size_t i = 0; i < count; i++) {
             const bool doubled =
                 all[i].most && (e.kind == GMMU_SEM_CALL || e.kind == GMMU_SEM_MEMO);
-            if (doubled ? !gmmu_sem_play_most(all[i].play, &e)
+            if (doubled ? !gmmu_sem_play_most(all[i].play, &e, gmmu_sem_tracked(r))
                         : !gmmu_sem_play_event(all[i].play, &e)) {
                 (void)snprintf(err->text, sizeof err->text, "no memory after %" PRIu64 " events",
                                *events);
@@ -294,7 +294,7 @@ static int line_begin(const semcache_options *o, semcache_line *line, gmmu_error
 static int play_and_print(const semcache_options *o, gmmu_sem_reader *r, semcache_line *line,
                           gmmu_error *err) {
     size_t count = 0;
-    semcache_play *all = plays_make(o, gmmu_sem_tracked(r) == GMMU_SEM_CALLS, line, &count);
+    semcache_play *all = plays_make(o, gmmu_sem_tracked(r) != GMMU_SEM_FULL, line, &count);
     int status = 2;
     uint64_t events = 0;
     if (all == NULL || count == 0) {
@@ -314,8 +314,10 @@ int cmd_semcache(int argc, char **argv) {
         parse,
         "TRACE",
         "What offloading the library calls of TRACE, a .sem file, would move, by protocol."
-        "\vTimes are a model's: see --link. Of a trace without the CPU's accesses (sem 1 calls) "
-        "the rows are bounds: least, if the CPU touches nothing between calls, and most.",
+        "\vTimes are a model's: see --link. Of a trace without the CPU's accesses (sem 1 calls), "
+        "or without its reads (sem 1 writes), the rows are bounds: least, if the CPU does nothing "
+        "else between "
+        "calls, and most.",
         NULL,
         NULL,
         NULL};

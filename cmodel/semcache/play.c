@@ -379,10 +379,10 @@ bool gmmu_sem_play_event(gmmu_sem_play *p, const gmmu_sem_event *e) {
     return !p->no_memory;
 }
 
-bool gmmu_sem_play_most(gmmu_sem_play *p, const gmmu_sem_event *e) {
+bool gmmu_sem_play_most(gmmu_sem_play *p, const gmmu_sem_event *e, gmmu_sem_track tracked) {
     gmmu_sem_event touch = {.kind = GMMU_SEM_CPU, .time = e->time, .site = e->site, .operands = 1};
     bool good = true;
-    for (uint32_t i = 0; i < e->operands && good; i++) {
+    for (uint32_t i = 0; i < e->operands && good && tracked == GMMU_SEM_CALLS; i++) {
         touch.operand[0] = e->operand[i];
         touch.operand[0].reads = touch.operand[0].writes = true;
         touch.operand[0].whole = false;

@@ -84,9 +84,9 @@ gmmu_sem_play *gmmu_sem_play_create(const gmmu_sem_play_config *config);
 void gmmu_sem_play_destroy(gmmu_sem_play *p);
 // The next event. False: no memory.
 bool gmmu_sem_play_event(gmmu_sem_play *p, const gmmu_sem_event *e);
-// The next call or memo of a trace without CPU accesses: the CPU may have written all operands
-// before it, and may read all results after it.
-bool gmmu_sem_play_most(gmmu_sem_play *p, const gmmu_sem_event *e);
+// The next call or memo of a trace without all CPU accesses: the CPU may read all results after it
+// and, unless TRACKED has its writes, may have written all operands before it.
+bool gmmu_sem_play_most(gmmu_sem_play *p, const gmmu_sem_event *e, gmmu_sem_track tracked);
 
 gmmu_sem_row gmmu_sem_play_total(const gmmu_sem_play *p);
 gmmu_sem_counts gmmu_sem_play_counts(const gmmu_sem_play *p);  // of the runtime; zeroes without one

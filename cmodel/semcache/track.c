@@ -61,26 +61,46 @@ static void compare_only(gmmu_track *t, gmmu_leaf *l, unsigned i) {
         gmmu_page_clear(&t->pages, l, i);
 }
 
+static bool is_watched(const gmmu_leaf *l, unsigned i) {
+    return (l->flags[i] & GMMU_PAGE_WATCH) != 0 && l->open[i] == 0;
+}
+
 static void mark_written(gmmu_track *t, gmmu_leaf *l, unsigned i) {
     (void)t;
-    if ((l->flags[i] & GMMU_PAGE_ARMED) != 0)
+    if (is_watched(l, i))
         l->flags[i] |= l->copy[i] != NULL ? GMMU_PAGE_STALE : GMMU_PAGE_DIRTY;
 }
 
-static void scan_run(gmmu_track *t, uint64_t start, uint64_t end) {
+// False: what begins at *start is other memory than was registered.
+static bool scan(gmmu_track *t, uint64_t *start, uint64_t end) {
     gmmu_os_region r[REGIONS];
-    while (start < end) {
-        const uint64_t from = start;
-        const int n = gmmu_os_uffd_scan(&t->uffd, &start, end, r, REGIONS);
+    while (*start < end) {
+        uint64_t next = *start;
+        const int n = gmmu_os_uffd_scan(&t->uffd, &next, end, r, REGIONS);
         for (int k = 0; k < n; k++) gmmu_track_each(t, r[k].start, r[k].end, mark_written);
-        if (n >= 0 && start > from)
-            continue;
-        // other memory came to this place
-        gmmu_track_each(t, from, end, mark_written);
-        if (!gmmu_os_uffd_watch(&t->uffd, from, end))
-            gmmu_track_each(t, from, end, compare_only);
-        return;
+        if (n < 0 || next <= *start)
+            return false;
+        *start = next;
     }
+    return true;
+}
+
+static void scan_run(gmmu_track *t, uint64_t start, uint64_t end) {
+    if (scan(t, &start, end))
+        return;
+    gmmu_track_each(t, start, end, mark_written);
+    if (!gmmu_os_uffd_watch(&t->uffd, start, end))
+        gmmu_track_each(t, start, end, compare_only);
+}
+
+// A run with gaps: one system call for many small operands. Pages in the gaps are watched, too. A
+// scan that fails has forgotten what it saw: only within one mapping it does so before it saw any.
+static void scan_near(gmmu_track *t, uint64_t start, uint64_t end) {
+    gmmu_os_mapping m;
+    if (!t->gaps)
+        scan_run(t, start, end);
+    else if (!gmmu_os_mapping_at(start, &m) || m.end < end || !scan(t, &start, end))
+        gmmu_track_runs(t, start, end - 1, is_watched, scan_run);
 }
 
 // A part of a page that was armed whole is handled apart: from now on it is compared. What is known
@@ -320,10 +340,6 @@ void gmmu_track_open(gmmu_track *t, uint64_t start, uint64_t last, bool writes) 
 
 // ---- collect
 
-static bool is_watched(const gmmu_leaf *l, unsigned i) {
-    return (l->flags[i] & GMMU_PAGE_WATCH) != 0 && l->open[i] == 0;
-}
-
 static void tell_page(gmmu_track *t, gmmu_leaf *l, unsigned i, gmmu_changes *out) {
     const gmmu_pages *p = &t->pages;
     const uint16_t f = l->flags[i];
@@ -373,7 +389,7 @@ bool gmmu_track_collect(gmmu_track *t, void (*each)(void *context, const gmmu_tr
         return false;
     }
     if (t->cfg.backend == GMMU_TRACK_UFFD && t->uffd.fd >= 0)
-        gmmu_track_runs(t, 0, UINT64_MAX, is_watched, scan_run);
+        gmmu_track_near_runs(t, is_watched, scan_near);
     if (t->cfg.backend == GMMU_TRACK_MPROTECT)
         shut_touched(t);
     for (size_t n = 0; n < t->pages.leaves; n++) {

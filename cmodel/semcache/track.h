@@ -53,6 +53,8 @@ typedef struct gmmu_track gmmu_track;
 gmmu_track *gmmu_track_create(const gmmu_track_config *config, gmmu_error *err);
 void gmmu_track_destroy(gmmu_track *t);
 const char *gmmu_track_backend_name(const gmmu_track *t);
+// Does it close pages, so that system calls on them fail?
+bool gmmu_track_closes(const gmmu_track *t);
 // "auto", "uffd", "compare", "mprotect"; false: none of them.
 bool gmmu_track_backend_by_name(const char *name, gmmu_track_backend *backend);
 

@@ -17,6 +17,7 @@ struct gmmu_track {
     uint64_t steps, most_steps;  // mprotect: borders between pages that are protected otherwise
     uint64_t faults, crowded;
     gmmu_changes spare;  // the memory of an earlier collection
+    bool gaps;           // in the run under way
     char lock;
     gmmu_track *next;  // of all
 };
@@ -33,6 +34,8 @@ typedef void (*gmmu_track_page)(gmmu_track *t, gmmu_leaf *l, unsigned i);
 // DO for each run of pages in [start, last] of which IS holds; for each page of [start, end).
 void gmmu_track_runs(gmmu_track *t, uint64_t start, uint64_t last, gmmu_track_test is,
                      gmmu_track_run act);
+// The same for all pages, with gaps of a few pages closed.
+void gmmu_track_near_runs(gmmu_track *t, gmmu_track_test is, gmmu_track_run act);
 void gmmu_track_each(gmmu_track *t, uint64_t start, uint64_t end, gmmu_track_page each);
 
 // mprotect: how much a page is protected. 2: not accessible; 1: not writable; 0: open.

@@ -9,6 +9,8 @@
 
 #include "semcache/track_in.h"
 
+enum { GAP = 16 };  // pages
+
 static const char *const names[GMMU_TRACK_BACKENDS] = {"auto", "uffd", "compare", "mprotect"};
 
 static struct {
@@ -42,8 +44,8 @@ void gmmu_track_release(gmmu_track *t, uint64_t mask) {
 
 // ---- runs of pages
 
-void gmmu_track_runs(gmmu_track *t, uint64_t start, uint64_t last, gmmu_track_test is,
-                     gmmu_track_run act) {
+static void runs(gmmu_track *t, uint64_t start, uint64_t last, uint64_t gap, gmmu_track_test is,
+                 gmmu_track_run act) {
     const gmmu_pages *p = &t->pages;
     uint64_t from = 0, to = 0;
     for (size_t n = gmmu_leaf_from(p, start); n < p->leaves && p->leaf[n]->base <= last; n++) {
@@ -53,14 +55,25 @@ void gmmu_track_runs(gmmu_track *t, uint64_t start, uint64_t last, gmmu_track_te
             if (!is(l, i))
                 continue;
             const uint64_t at = l->base + i * p->page;
-            if (at != to && to != from)
+            const bool joins = to != from && at - to <= gap;
+            if (!joins && to != from)
                 act(t, from, to);
-            from = at == to ? from : at;
+            t->gaps = joins && (t->gaps || at != to);
+            from = joins ? from : at;
             to = at + p->page;
         }
     }
     if (to != from)
         act(t, from, to);
+}
+
+void gmmu_track_runs(gmmu_track *t, uint64_t start, uint64_t last, gmmu_track_test is,
+                     gmmu_track_run act) {
+    runs(t, start, last, 0, is, act);
+}
+
+void gmmu_track_near_runs(gmmu_track *t, gmmu_track_test is, gmmu_track_run act) {
+    runs(t, 0, UINT64_MAX, GAP * t->pages.page, is, act);
 }
 
 void gmmu_track_each(gmmu_track *t, uint64_t start, uint64_t end, gmmu_track_page each) {
@@ -105,6 +118,7 @@ static void open_run(gmmu_track *t, uint64_t start, uint64_t end) {
 }
 
 static void in_child(void) {
+    gmmu_os_forked();
     for (gmmu_track *t = all.first; t != NULL; t = t->next) {
         gmmu_track_runs(t, 0, UINT64_MAX, is_shut, open_run);
         gmmu_pages_free(&t->pages);
@@ -189,6 +203,10 @@ void gmmu_track_destroy(gmmu_track *t) {
 
 const char *gmmu_track_backend_name(const gmmu_track *t) {
     return t->cfg.mode == GMMU_SEM_CALLS ? "none" : names[t->cfg.backend];
+}
+
+bool gmmu_track_closes(const gmmu_track *t) {
+    return t->cfg.mode != GMMU_SEM_CALLS && t->cfg.backend == GMMU_TRACK_MPROTECT;
 }
 
 bool gmmu_track_backend_by_name(const char *name, gmmu_track_backend *backend) {

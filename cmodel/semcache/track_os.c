@@ -49,6 +49,7 @@ struct map_query {
 
 enum { USER_MODE_ONLY = 1, API = 0xAA, MODE_WP = 2, WRITEPROTECT_ON = 1 };
 enum { FAULT_WP = 1 << 0, WP_UNPOPULATED = 1 << 13, WP_ASYNC = 1 << 15 };
+enum { HIGH = 200 };  // descriptors from there
 enum { WP_MATCHING = 1, CHECK_WPASYNC = 2, IS_WRITTEN = 2 };
 enum { VMA_READ = 1, VMA_WRITE = 2, VMA_EXEC = 4, VMA_SHARED = 8 };
 
@@ -103,25 +104,65 @@ static bool read_maps(int fd, uint64_t at, gmmu_os_mapping *m) {
     }
 }
 
+// /proc/self/maps, open: a query is one system call. A program may close what is not its own: what
+// answers otherwise than it should is not asked again. -1: not open.
+static int maps = -1;
+
+static int open_maps(void) {
+    return (int)syscall(SYS_openat, AT_FDCWD, "/proc/self/maps", O_RDONLY | O_CLOEXEC, 0);
+}
+
+// Out of the way of programs that count on the next number.
+static void up_high(int *fd) {
+    const int high = *fd < 0 ? -1 : fcntl(*fd, F_DUPFD_CLOEXEC, HIGH);
+    if (high < 0)
+        return;
+    (void)syscall(SYS_close, *fd);
+    *fd = high;
+}
+
+static bool query(int fd, uint64_t at, gmmu_os_mapping *m, int *error) {
+    struct map_query q = {.size = sizeof q, .addr = at};
+    *error = fd < 0 ? EBADF : ioctl(fd, MAP_QUERY_IOCTL, &q) == 0 ? 0 : errno;
+    *m = (gmmu_os_mapping){.start = q.start,
+                           .end = q.end,
+                           .readable = (q.vma_flags & VMA_READ) != 0,
+                           .writable = (q.vma_flags & VMA_WRITE) != 0,
+                           .executable = (q.vma_flags & VMA_EXEC) != 0,
+                           .shared = (q.vma_flags & VMA_SHARED) != 0};
+    return *error == 0;
+}
+
 bool gmmu_os_mapping_at(uint64_t at, gmmu_os_mapping *m) {
-    const int fd = (int)syscall(SYS_openat, AT_FDCWD, "/proc/self/maps", O_RDONLY | O_CLOEXEC, 0);
+    int error;
+    int kept = __atomic_load_n(&maps, __ATOMIC_ACQUIRE);
+    if (query(kept, at, m, &error))
+        return true;
+    if (error == ENOENT)
+        return false;
+    if (kept >= 0)
+        (void)__atomic_compare_exchange_n(&maps, &kept, -1, false, __ATOMIC_ACQ_REL,
+                                          __ATOMIC_ACQUIRE);
+    int fd = open_maps();
     if (fd < 0)
         return false;
-    struct map_query q = {.size = sizeof q, .addr = at};
-    bool found = false;
-    if (ioctl(fd, MAP_QUERY_IOCTL, &q) == 0) {
-        *m = (gmmu_os_mapping){.start = q.start,
-                               .end = q.end,
-                               .readable = (q.vma_flags & VMA_READ) != 0,
-                               .writable = (q.vma_flags & VMA_WRITE) != 0,
-                               .executable = (q.vma_flags & VMA_EXEC) != 0,
-                               .shared = (q.vma_flags & VMA_SHARED) != 0};
-        found = true;
-    } else if (errno == ENOTTY || errno == EINVAL) {
+    bool found = query(fd, at, m, &error);
+    if (error == ENOTTY || error == EINVAL) {
         found = read_maps(fd, at, m);
+        (void)syscall(SYS_close, fd);
+        return found;
     }
-    (void)syscall(SYS_close, fd);
+    int none = -1;
+    up_high(&fd);
+    if (!__atomic_compare_exchange_n(&maps, &none, fd, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+        (void)syscall(SYS_close, fd);
     return found;
+}
+
+void gmmu_os_forked(void) {
+    const int fd = __atomic_exchange_n(&maps, -1, __ATOMIC_ACQ_REL);
+    if (fd >= 0)
+        (void)syscall(SYS_close, fd);
 }
 
 // A byte of each page, by a system call that says EFAULT.
@@ -271,6 +312,8 @@ bool gmmu_os_uffd_open(gmmu_os_uffd *u) {
     struct uffd_api api = {.api = API, .features = FAULT_WP | WP_UNPOPULATED | WP_ASYNC};
     if (u->fd >= 0 && ioctl(u->fd, UFFD_API_IOCTL, &api) == 0)
         u->pagemap = (int)syscall(SYS_openat, AT_FDCWD, "/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
+    up_high(&u->fd);
+    up_high(&u->pagemap);
     if (u->pagemap >= 0 && sees(u))
         return true;
     gmmu_os_uffd_close(u);

@@ -15,6 +15,8 @@ typedef struct {
 
 // The mapping that has AT. False: none has, or it cannot be told.
 bool gmmu_os_mapping_at(uint64_t at, gmmu_os_mapping *m);
+// In a child of fork, before anything else.
+void gmmu_os_forked(void);
 // Is all of [start, end) there to be read?
 bool gmmu_os_readable(uint64_t start, uint64_t end);
 // Is it a stack: the main thread's, or this one's?
