@@ -109,9 +109,13 @@ expect "no such routine: one line" "$(grep gmmu_blas "$tmp/err" | sed 's/ called
     "gmmu_blas: dgemm_, found no such routine in what that depends on, nor elsewhere, expected one beside libgmmu_blas.so's"
 
 # ---- several threads, seen by ThreadSanitizer
-gcc -std=gnu17 -O1 -g -fsanitize=thread -Icmodel/include -Icmodel tb/blas/threads.c cmodel/blas/*.c cmodel/semcache/{play,runtime,trace,worth}.c \
+gcc -std=gnu17 -O1 -g -fsanitize=thread -Icmodel/include -Icmodel tb/blas/threads.c cmodel/blas/*.c cmodel/semcache/{play,runtime,segv,trace,track*,worth}.c \
     cmodel/blocks/range_dir*.c cmodel/trace/{message,scan}.c -o "$tmp/threads" -lm -lpthread 2>"$tmp/err" || cat "$tmp/err"
 expect "ThreadSanitizer" "$("$tmp/threads" "$tmp/threads.sem" 2>&1)" "4000 calls recorded"
+for t in "writes auto" "writes compare" "writes mprotect" "full mprotect"; do
+    # shellcheck disable=SC2086
+    expect "ThreadSanitizer, $t" "$("$tmp/threads" "$tmp/threads.sem" $t 2>&1)" "4000 calls recorded"
+done
 
 # ---- other people's programs
 if $python -c 'import numpy' 2>/dev/null; then

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // threads.c: the recorder from four threads at once, for ThreadSanitizer: calls, sites, memory that
-// is freed, and the report while others go on.
+// is freed, and the report while others go on. Arguments: a trace, and if the program's own
+// accesses are to be found, GMMU_TRACK and the back end.
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "blas/recorder.h"
 
@@ -19,6 +21,7 @@ static void *calls(void *given) {
         double *memory = malloc(bytes);
         if (site == NULL || memory == NULL)
             abort();
+        memory[i % 192] = i;
         const gmmu_blas_call call = {.family = GMMU_BLAS_GEMM,
                                      .type = 'd',
                                      .trans = 'N',
@@ -48,6 +51,11 @@ static void *calls(void *given) {
 
 int main(int argc, char **argv) {
     gmmu_blas_settings s = {.trace = argc > 1 ? argv[1] : NULL, .report = "/dev/null", .least = 5};
+    if (argc > 3) {
+        s.track = strcmp(argv[2], "full") == 0 ? GMMU_SEM_FULL : GMMU_SEM_WRITES;
+        if (!gmmu_track_backend_by_name(argv[3], &s.backend))
+            return 2;
+    }
     recorder = gmmu_blas_recorder_create(&s);
     pthread_t thread[4];
     int which[4] = {0, 1, 2, 3};
