@@ -55,7 +55,9 @@ void gmmu_blas_place_name(char *to, size_t size, uint64_t code) {
     }
     if (fd >= 0)
         (void)syscall(SYS_close, fd);
-    for (char *p = o.name; *p != 0; p++) *p = *p <= ' ' || *p == 0x7f ? '_' : *p;
+    for (char *p = o.name; *p != 0; p++)
+        if (*p <= ' ' || *p == 0x7f)
+            *p = '_';
     if (found && *o.name != 0)
         (void)snprintf(to, size, "%.*s+0x%" PRIx64, (int)size - 24, o.name, code - o.start);
     else

@@ -8,7 +8,7 @@
 // is in the copy, or is seen, or both.
 #include "semcache/track.h"
 
-#include "semcache/track_in.h"
+#include "semcache/track_protect.h"
 
 enum { REGIONS = 64 };
 

@@ -234,7 +234,7 @@ UNCHECKED static void copy_page(uint8_t *to, const uint8_t *from, uint64_t n) {
     for (uint64_t k = 0; k < n / sizeof(word); k++) t[k] = f[k];
 }
 
-UNCHECKED static bool same(const uint8_t *a, const uint8_t *b, uint64_t n) {
+UNCHECKED static bool equal_bytes(const uint8_t *a, const uint8_t *b, uint64_t n) {
     const word *x = (const word *)(const void *)a, *y = (const word *)(const void *)b;
     for (uint64_t k = 0; k < n / sizeof(word); k += 8) {
         word d = 0;
@@ -344,11 +344,11 @@ bool gmmu_page_compare(const gmmu_pages *p, gmmu_leaf *l, unsigned i, gmmu_chang
     const uint64_t start = page_of(p, l, i);
     const uint8_t *at = (const uint8_t *)(uintptr_t)start;
     bool any = false;
-    if (l->mask[i] == NULL && same(at, l->copy[i], p->page))
+    if (l->mask[i] == NULL && equal_bytes(at, l->copy[i], p->page))
         return false;
     for (uint64_t w = 0; w < p->page / BLOCK; w++) {
         const uint64_t armed = l->mask[i] == NULL ? UINT64_MAX : l->mask[i][w];
-        if (armed == 0 || same(at + w * BLOCK, l->copy[i] + w * BLOCK, BLOCK))
+        if (armed == 0 || equal_bytes(at + w * BLOCK, l->copy[i] + w * BLOCK, BLOCK))
             continue;
         const uint64_t m = differing(at + w * BLOCK, l->copy[i] + w * BLOCK, armed);
         any |= m != 0;

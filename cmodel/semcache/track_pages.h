@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "semcache/track.h"
+#include "semcache/track_kinds.h"
 
 // Pages of a leaf: 2 MiB on most machines.
 enum { GMMU_LEAF = 512 };

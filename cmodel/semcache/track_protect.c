@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// track_protect.c: track.h's back end mprotect, and its part of the handler of SIGSEGV.
-#include <sys/mman.h>
+// track_protect.c: see track_protect.h.
+#include "semcache/track_protect.h"
 
-#include "semcache/track_in.h"
+#include <sys/mman.h>
 
 enum { SPURIOUS = 64 };  // faults in a row on a page that is open already
 

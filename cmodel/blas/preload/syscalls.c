@@ -39,6 +39,7 @@ static void touch_all(const struct iovec *v, int n, bool writes, const void *cod
 
 #define HERE __builtin_return_address(0)
 
+// NOLINTBEGIN(bugprone-macro-parentheses): types, names and statements take none
 // The function that the program would have called: found once, by whoever needs it first.
 #define REAL(name)                                                 \
     static __typeof__(&name) real;                                 \
@@ -54,6 +55,8 @@ static void touch_all(const struct iovec *v, int n, bool writes, const void *cod
         return real arguments;                           \
     }                                                    \
     GMMU_BLAS_PUBLIC extern __typeof__(name) name __attribute__((alias("gmmu_blas_" #name)));
+
+// NOLINTEND(bugprone-macro-parentheses)
 
 // ---- files and sockets
 
