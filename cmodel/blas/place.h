@@ -7,7 +7,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 // "object+0x1234", the offset from the object's first mapping, or "?+0x7f…".
 void gmmu_blas_place_name(char *to, size_t size, uint64_t code);
 
+#ifdef __cplusplus
+}
+#endif
 #endif
