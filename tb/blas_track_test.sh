@@ -84,6 +84,11 @@ for b in ${backs/compare/}; do same "ranges" writes "$b" "$tmp/accesses" ranges 
 build/gmmu semcache "$tmp/t.sem" --protocol wb --format csv >"$tmp/rows" 2>&1
 expect "gmmu semcache: bounds" "$(tail -n +2 "$tmp/rows" | cut -d, -f3 | tr '\n' ' ')" "least most "
 
+# ---- several threads, seen by ThreadSanitizer
+gcc -std=gnu17 -O1 -g -fsanitize=thread -Icmodel/include -Icmodel tb/blas/track_threads.c cmodel/semcache/{segv,track*}.c -o "$tmp/threads" -lpthread || exit 1
+for b in $backs; do expect "ThreadSanitizer, writes by $b" "$("$tmp/threads" writes "$b" 2>&1)" "done"; done
+expect "ThreadSanitizer, full by mprotect" "$("$tmp/threads" full mprotect 2>&1)" "done"
+
 # ---- what a run without tracking would print, where there is no userfaultfd
 "$tmp/accesses" mix >"$tmp/plain"
 "$tmp/accesses" denied true
