@@ -169,6 +169,10 @@ endef
 $(foreach c,$(CONFIGS),$(foreach m,$(VERIFY_MODULES),$(eval $(call model_rule,$(c),$(m)))))
 $(foreach m,$(VERIFY_MODULES),$(foreach c,$($(m)_SETS) $($(m)_MORE_SETS),$(eval $(call model_rule,$(c),$(m)))))
 
+# the unit behind a bus: one size is enough, as all others have benches of their own
+TOPS    := gmmu_tier_axil
+$(foreach m,$(TOPS),$(eval $(call model_rule,tiny,$(m))))
+
 # RTL with the tables of faults in it, each behind a switch: for the benches only
 FAULT_TABLES := $(wildcard tb/faults.txt tb/faults/*.txt)
 $(B)/faults/rtl/done: $(FAULT_TABLES) scripts/fault_rtl.py $(RTL)
@@ -207,11 +211,11 @@ RTL_TESTS := $(wildcard $(VERIFY_MODULES:%=tb/unit/%_test.cpp))
 TESTED    := $(RTL_TESTS:tb/unit/%_test.cpp=%)
 # of C: x_test is tb/unit/x_test.cpp, or the sources in tb/unit/x
 C_FOLDERS := $(filter-out $(VERIFY_MODULES),$(sort $(patsubst tb/unit/%/,%,$(dir $(wildcard tb/unit/*/*.cpp)))))
-C_TESTS   := $(sort $(patsubst tb/unit/%.cpp,%,$(filter-out $(RTL_TESTS),$(wildcard tb/unit/*_test.cpp))) $(C_FOLDERS:%=%_test))
+C_TESTS   := $(sort $(patsubst tb/unit/%.cpp,%,$(filter-out $(RTL_TESTS) $(TOPS:%=tb/unit/%_test.cpp),$(wildcard tb/unit/*_test.cpp))) $(C_FOLDERS:%=%_test))
 C_BINS    := $(C_TESTS:%=$(B)/test/%)
 RTL_BINS  := $(foreach c,$(CONFIGS),$(TESTED:%=$(B)/test/%_test-$(c))) \
              $(foreach m,$(TESTED),$(patsubst %,$(B)/test/$(m)_test-%,$($(m)_SETS) $(if $(ALL_SETS),$($(m)_MORE_SETS)))) \
-             $(if $(FAULT_TABLES),$(TESTED:%=$(B)/test/%_test-faults))
+             $(if $(FAULT_TABLES),$(TESTED:%=$(B)/test/%_test-faults)) $(TOPS:%=$(B)/test/%_test-tiny)
 GTEST     := -lgtest -lgtest_main -lpthread
 $(PCH).gch/plain $(PCH).gch/asan: Makefile
 	@mkdir -p $(@D)
@@ -249,6 +253,7 @@ $(B)/test/$(1)_test-$(4): tb/unit/$(1)_test.cpp $(SIM_DEP) $(3)/done $(VL_LIB) $
 	@$(CXX) $(TESTFLAGS) -DGMMU_CONFIG_NAME='"$(2)"' $(5) -isystem $$(VL_ROOT)/include -isystem $$(VL_ROOT)/include/vltstd -isystem $(3) \
 	  $$< $(3)/Vdut__ALL.a $(VL_LIB) $(B)/c/libgmmu.a $(GTEST) $(LDLIBS) -o $$@
 endef
+$(foreach m,$(TOPS),$(eval $(call rtl_test_rule,$(m),tiny,$(B)/rtl/tiny/$(m),tiny,)))
 $(foreach m,$(VERIFY_MODULES),$(foreach c,$(CONFIGS),$(eval $(call rtl_test_rule,$(m),$(c),$(B)/rtl/$(c)/$(m),$(c),))))
 $(foreach m,$(VERIFY_MODULES),$(foreach c,$($(m)_SETS) $($(m)_MORE_SETS),$(eval $(call rtl_test_rule,$(m),$(c),$(B)/rtl/$(c)/$(m),$(c),))))
 $(foreach m,$(VERIFY_MODULES),$(eval $(call rtl_test_rule,$(m),tiny,$(B)/faults/$(m),faults,-DGMMU_FAULTS)))

@@ -141,7 +141,7 @@ module side_port #(
     wire drv_ready_x;
     wire t_asks     = T2_SLOTS != 0 && t_req && !held && !(places && (s1_drives || s2_drives || s3_drives || s4_drives));
     turns #(.N(2)) turns (
-        .clk(clk), .enable(open && !age_go && !install_go && s0_ready),
+        .clk(clk), .rst(rst), .enable(open && !age_go && !install_go && s0_ready),
         .request({drv_valid && !drv_waits, cand_req || decide_req || t_asks}), .ready({drv_ready_x, search_ready}),
         .grant({drv_go, search_go})
     );

@@ -2,13 +2,14 @@
 // turns: who of N is served in this cycle; the one that was served last comes last.
 //
 // `ready` of one does not depend on its own request, as ready/valid asks for: it says that nobody who comes
-// before it asks. At most one bit of `grant` is 1. No reset: any beginning is fair.
+// before it asks. At most one bit of `grant` is 1. Any beginning is fair: a reset makes it the
+// same one each time.
 `default_nettype none
 module turns #(
     // at least 2
     parameter N = 2
 ) (
-    input  wire         clk,
+    input  wire         clk, rst,
     input  wire         enable, // somebody may be served
     input  wire [N-1:0] request,
     output wire [N-1:0] ready,
@@ -37,7 +38,9 @@ module turns #(
     assign grant = request & ready;
 
     always @(posedge clk)
-        if (grant != 0)
+        if (rst)
+            last <= {{N-1{1'b0}}, 1'b1};
+        else if (grant != 0)
             last <= grant;
 
 endmodule

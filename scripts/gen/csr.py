@@ -209,6 +209,18 @@ def verilog(src, version):
     return "\n".join(out)
 
 
+def wires(src):
+    out = ["// SPDX-License-Identifier: Apache-2.0", "// gmmu_cfg_wires.vh: the unit's registers and counters as wires (%s)" % NOTE,
+           "// Include it where FRAME_W and T2_W are in scope."]
+    out += ["wire %s %s;" % (vector(width), name) for name, width, *_ in src["registers"]]
+    return "\n".join(out + ["wire [31:0] %s;" % name for name, _ in src["counters"]] + [""])
+
+
+def ports(src):
+    out = ["// SPDX-License-Identifier: Apache-2.0", "// gmmu_cfg_ports.vh: those wires as the ports of an instance of csr or gmmu_tier (%s)" % NOTE]
+    return "\n".join(out + [".%s(%s)," % (name, name) for name, *_ in src["registers"] + src["counters"]] + [""])
+
+
 def wides(regs):
     found = ["at == 6'd%d" % ((r[3] - REGISTERS) // 4 + 1) for r in regs if r[4]]
     return " || ".join(found) or "1'b0"
