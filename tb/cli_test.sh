@@ -66,7 +66,8 @@ echo 'sem 1 full
 cpu 0 a r:0x1+0' >"$tmp/bad.sem"
 bad "ranges: an empty one" "$gmmu" semcache "$tmp/bad.sem"
 bad "ranges: no trace" "$gmmu" semcache
-expect "ranges: times without a link file are the V100's" "$("$gmmu" semcache sim/sem/newmark.sem)" "$("$gmmu" semcache sim/sem/newmark.sem --link config/links/v100.json)"
+expect "ranges: times without a link file are the V100's" "$("$gmmu" semcache sim/sem/newmark.sem)" \
+    "$("$gmmu" semcache sim/sem/newmark.sem --link config/links/v100.json)"
 for option in "--protocol none" "--protocol page:3k" "--evict all" "--gpu-mem 0" "--gpu-mem 1x" "--ranges 1" "--min 0" "--sweep max" "--link $tmp/bad.sem"; do
     # shellcheck disable=SC2086  # two words
     bad "ranges: $option" "$gmmu" semcache sim/sem/chain.sem $option
