@@ -22,7 +22,7 @@ import fault_rtl
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 OUT = "build/formal"
-SYNTH = """read_verilog -formal -D GMMU_TVI%(gate)s -Irtl %(files)s
+SYNTH = """read_verilog -defer -formal -D GMMU_TVI%(gate)s -Irtl %(files)s
 %(without)s
 prep -flatten -top formal_%(block)s
 %(cuts)s
@@ -63,6 +63,7 @@ class Harness:
     bmc3 N frames M s    frames and seconds of bmc3, each property (40, 20)
     deep                 with a fault, too, bmc3 goes as far
     steps N              it begins in any state and has nothing left to show after N cycles: a search so far is a proof without bound
+    at_once              the search for counterexamples is one of all properties, not one of each: quicker where it goes deep
     together             all assertions are proved together: they say what the state is like from one cycle to the next
     inductive            the same, by plain induction: where they hold in a cycle, they do in the next one
     plain                no scorr before pdr
@@ -83,7 +84,8 @@ class Harness:
         said = {}
         for key, rest in re.findall(r"^//: (\w+) *(.*)$", text, flags=re.M):
             said.setdefault(key, []).extend(rest.split())
-        unknown = set(said) - {"pdr", "bmc3", "deep", "steps", "together", "inductive", "plain", "ram", "hash", "free", "gated", "without", "cut", "find"}
+        unknown = set(said) - {"pdr", "bmc3", "deep", "steps", "at_once", "together", "inductive", "plain", "ram", "hash", "free", "gated", "without",
+                               "cut", "find"}
         if unknown:
             sys.exit("formal: tb/formal/%s.v: found //: %s, expected what class Harness names" % (block, unknown.pop()))
         self.pdr_s = int(said.get("pdr", [60])[0])
@@ -92,6 +94,7 @@ class Harness:
         self.deep, self.together, self.plain, self.gated, self.inductive = (
             w in said for w in ("deep", "together", "plain", "gated", "inductive"))
         self.together |= self.inductive
+        self.at_once = "at_once" in said
         self.ram, self.hash = said.get("ram", ["ram_sdp"])[0], said.get("hash", [None])[0]
         self.free = said.get("free", [])
         self.without = said.get("without", [])
@@ -263,6 +266,17 @@ def prove_together(block, directory):
     return "Property proved" in text or "Networks are equivalent" in text
 
 
+def search_at_once(block, directory):
+    """No counterexample of any property: how far, or None if there is one or nothing came of it."""
+    harness = Harness(block)
+    frames, limit = (harness.steps, harness.pdr_s) if harness.steps else (harness.frames, harness.bmc_s)
+    text = abc(directory, "at_once", "read_aiger %s/%s.aig; fold; scorr; bmc3 -a -F %d -T %d" % (directory, block, frames, limit), limit)
+    depth = [int(n) for n in re.findall(r"No output asserted in (\d+) frames", text)]
+    if not depth or "was asserted in frame" in text:
+        return None
+    return "unbounded" if harness.steps and depth[-1] >= harness.steps else "%d cycles" % depth[-1]
+
+
 def find_faults(blocks):
     """Each fault of a line //: find must give a counterexample of some property of its block."""
     ok = True
@@ -320,6 +334,14 @@ def main():
                 for name in properties:
                     print(row % (name, block, "ind" if Harness(block).inductive else "pdr", "unbounded, all together", seconds), flush=True)
                 continue
+
+            if args.fault is None and Harness(block).at_once:
+                result = search_at_once(block, directory)
+                if result:
+                    seconds = "%.1f" % (time.monotonic() - begin)
+                    for name in properties:
+                        print(row % (name, block, "bmc3", result + ", all at once", seconds), flush=True)
+                    continue
 
             def timed(job):
                 begin = time.monotonic()

@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proofs about range_dir: any one operation on any table that is as it should be, and what the table is after it. So many cycles are
-// searched that an operation is followed to its end which is decided at once, or keeps the engine busy for some twenty cycles. With
-// `steps 92` and `pdr 40 s` in place of bmc3 `answered` and `cpu_reads` hold without bound; three others were not decided in two
-// minutes each, 55 to 61 cycles. One operation at a time: those that overtake answers are tb/unit/range_dir_test.cpp's.
+// Proofs about range_dir: any one operation on any table that is as it should be, and what the table is after it. It begins with any
+// table, and after 75 cycles nothing is under way (`rests`): a search so far is a proof without bound. One operation at a time: those
+// that overtake answers are tb/unit/range_dir_test.cpp's.
 //
 // One byte, any, is followed: does the CPU have the newest value of it, does the GPU? Transfers copy it, accesses renew it.
 //: ram ram_given
 //: cut used
-//: pdr 1 s
+//: steps 76
+//: at_once
+//: pdr 1200 s
 //: bmc3 34 frames 12 s
+//: find 162:table_right 339:one_contains 340:limit_kept 188:pinned_stays,pinned_lies 341:answered 342:once 343:tag_right
+//: find 344:refused_whole 349:up_newest 348:down_newest 168:drop_safe,not_lost 346:gpu_reads 347:cpu_reads 345:state_true 350:rests
 `default_nettype none
 module formal_range_dir #(
     parameter RANGES = 3,
-    parameter ADDR_W = 3,
+    parameter ADDR_W = 2,
     parameter ASID_W = 1,
     parameter Q      = 2
 ) (
@@ -25,6 +28,7 @@ module formal_range_dir #(
 );
 
     localparam PLACE_W = 2, KEY_W = ASID_W + ADDR_W, FIX_W = KEY_W + ADDR_W, USE_W = 15 + ADDR_W, BEAT_W = 17 + FIX_W + ADDR_W;
+    localparam [6:0] LONGEST = 7'd69; // cycles from reset to the answer
     localparam [1:0] C = 2'd0, G = 2'd1, S = 2'd2;
     localparam [1:0] K_UP = 2'd0, K_DOWN = 2'd1, K_DROP = 2'd2, K_ANSWER = 2'd3;
     localparam [2:0] OK = 3'd0, MISS = 3'd1, NOSPACE = 3'd4;
@@ -67,7 +71,7 @@ module formal_range_dir #(
     (* anyconst *) wire [PLACE_W-1:0] used_0;
     reg  [PLACE_W-1:0] used;
     (* hierconn *) wire [PLACE_W-1:0] \dut.used , \dut.used_n , \dut.w_place ;
-    (* hierconn *) wire               \dut.fix_we , \dut.use_we , \dut.push ;
+    (* hierconn *) wire               \dut.fix_we , \dut.use_we , \dut.push , \dut.engine_busy ;
     (* hierconn *) wire [FIX_W-1:0]   \dut.fix_w ;
     (* hierconn *) wire [USE_W-1:0]   \dut.use_w ;
     (* hierconn *) wire [BEAT_W-1:0]  \dut.beats.wdata ;
@@ -205,16 +209,27 @@ module formal_range_dir #(
                     kept = 1'b1;
         end
     endfunction
+    function within(input [RANGES*FIX_W-1:0] f, input [PLACE_W-1:0] n, input [ASID_W-1:0] a, input [ADDR_W-1:0] from, input [ADDR_W-1:0] to);
+        integer i;
+        begin
+            within = 1'b0;
+            for (i = 0; i < RANGES; i = i + 1)
+                if (i < n && f[i*FIX_W+2*ADDR_W +: ASID_W] == a && f[i*FIX_W+ADDR_W +: ADDR_W] <= from && to <= f[i*FIX_W +: ADDR_W])
+                    within = 1'b1;
+        end
+    endfunction
     wire going = !first && taken && !over;
     always @* begin
         // An operation is answered once, with its tag, in time.
-        answered: assert (!(cycle >= 7'd90 && taken) || over);
+        answered: assert (!(cycle >= LONGEST && taken) || over);
         once: assert (!over || first || !push);
         tag_right: assert (!(going && answer) || a_tag == tag);
         unasked: assert (first || taken || !push);
         // Records stay ranges, disjoint and in order; GPU memory stays within the limit.
         table_right: assert (first || !over || good(fix, use_, used));
         limit_kept: assert (first || !over || held(fix, use_, used) <= limit);
+        // What was found or made for a range is one record that contains it.
+        one_contains: assert (first || !over || !ok || op > WRITE_GPU || within(fix, used, asid, start, last));
         // A pinned record stays, and no transfer is of it.
         pinned_stays: assert (first || !over || !pinned || kept(fix, used, p_fix));
         pinned_lies: assert (!(going && push && kind != K_ANSWER && pinned) || {a_asid, a_start, a_last} != p_fix);
@@ -230,6 +245,8 @@ module formal_range_dir #(
         // It is somewhere, and the table says where.
         not_lost: assert (first || !over || cpu || gpu);
         state_true: assert (first || !over || ((is == {1'b1, G} || cpu) && (!is[2] || is[1:0] == C || gpu)));
+        // Then nothing is under way: what is right so late stays so.
+        rests: assert (!(cycle >= LONGEST + 7'd6) || (idle && !\dut.engine_busy  && !\dut.fix_we  && !\dut.use_we  && !push));
     end
 
 endmodule
