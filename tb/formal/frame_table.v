@@ -2,7 +2,7 @@
 // Proofs about frame_table: a golden frame, any one, under any operations on both ports.
 //: pdr 180 s
 //: bmc3 30 frames 20 s
-//: find 1 2 3 4 5 6 7 8 9 10 242 243 244 245 92 93
+//: find 1 2 3 4 5 6 7 8 9 10 242 243 244 245 92:kept_stays 93:kept_stays 336:kept_stays
 `default_nettype none
 module formal_frame_table #(
     parameter FRAMES  = 2,
@@ -129,6 +129,11 @@ module formal_frame_table #(
             {valid, pinned, leaving} <= 3'b000;
     end
 
+    // it was kept, and nothing but walks and AGE came to it since
+    reg kept;
+    always @(posedge clk)
+        kept <= run && ((s3_here && taken && s3_keep) || (kept && !(s3_here && any && !s3_age && !(s3_take && !taken))));
+
     wire s = run && s3_here;
     wire w = run && w9_here;
     always @* begin
@@ -141,6 +146,8 @@ module formal_frame_table #(
                                              s3_was_last == last && s3_is_dirty == dirty));
         // A valid frame was hit, or kept, since it was filled or passed exactly if the marks say so, whatever AGE does.
         side_recent: assert (!(s && valid) || s3_recent == recent);
+        // A page that was kept is there, may leave another time, and counts as hit.
+        kept_stays: assert (!(s && kept) || (s3_valid && !s3_leaving && s3_eligible && s3_recent));
         // AGE clamps exactly the ages of a quarter of the range and more.
         age_clamps: assert (!s || s3_clamped == clamped);
         // A walk hit matches exactly where the frame holds the page after the side operation of its cycle.

@@ -10,8 +10,9 @@
 //: pdr 5 s
 //: bmc3 60 frames 30 s
 //: find 151:to2_known,places_counted 152:places_counted 153:places_counted 154:frame_known_dirty 156:not_in_both
-//: find 160:promised_once 161:places_counted 164:alone 165:promised_once 166:told_dirty 98:frame_known_dirty
+//: find 160:promised_once 161:places_counted 164:alone 165:room_used 166:told_dirty 98:frame_known_dirty
 //: plain
+//: deep
 `default_nettype none
 module formal_tier_place #(
     parameter T2_SLOTS = 2,

@@ -5,7 +5,7 @@
 //: pdr 240 s
 //: bmc3 60 frames 90 s
 //: deep
-//: find 135 136 138:right_is_so 139:pred_is_so 144:tier_is_so 145:window_counted 147:clamped_is_so 148:right_is_so
+//: find 135 136 138:right_is_so 139:pred_is_so 144:tier_is_so 145:window_counted 147:clamped_is_so 148:right_is_so 351:kind_is_so
 `default_nettype none
 module formal_tier_predict #(
     parameter VPN_W    = 2,
@@ -39,6 +39,7 @@ module formal_tier_predict #(
 
     wire       cleared, op_ready, r_valid, r_found, r_forced, r_clamped, idle;
     wire [1:0] r_pred, r_right, r_tier;
+    wire [2:0] r_kind;
     reg        clear; // the reset sequence: until it is cleared
     always @(posedge clk)
         clear <= rst || (clear && !cleared);
@@ -49,7 +50,7 @@ module formal_tier_predict #(
         .clk(clk), .rst(rst), .clear(clear), .cleared(cleared), .cfg_tier(cfg_tier), .cfg_tier_default(cfg_tier_default),
         .cfg_tier_model(cfg_tier_model), .cfg_tier_near(cfg_tier_near), .cfg_tier_far(cfg_tier_far), .op_valid(op_valid),
         .op_ready(op_ready), .op_kind(op_kind), .op_asid(op_asid), .op_vpn(op_vpn), .op_time(op_time), .op_index(op_index),
-        .r_valid(r_valid), .r_found(r_found), .r_pred(r_pred), .r_right(r_right), .r_tier(r_tier), .r_forced(r_forced),
+        .r_valid(r_valid), .r_kind(r_kind), .r_found(r_found), .r_pred(r_pred), .r_right(r_right), .r_tier(r_tier), .r_forced(r_forced),
         .r_clamped(r_clamped), .idle(idle)
     );
     (* hierconn *) wire \dut.go , \dut.wait1 , \dut.p7_we , \dut.p7_tag_we ;
@@ -114,12 +115,13 @@ module formal_tier_predict #(
     reg        e_valid, e_mine, e_leaves, e_age, e_clamps;
     reg  [1:0] e_pred, e_right;
     reg        e_found;
-    reg  [2:0] e_tier;
+    reg  [2:0] e_tier, e_kind;
     reg        e_default;
     always @(posedge clk) begin
         e_valid  <= valid[6] && !rst;
         e_mine   <= is_it && kind != TP_AGE;
         e_leaves <= kind == TP_LEAVE;
+        e_kind   <= kind;
         e_age    <= kind == TP_AGE && is_index && has;
         e_clamps <= clamps;
         e_found  <= has;
@@ -186,6 +188,7 @@ module formal_tier_predict #(
         entries_apart: assert (!(valid[3] && \dut.p7_we && \dut.p3_index == \dut.p7_index ));
         // An answer for each operation, in order: what stands in p7.
         answers: assert (r_valid == valid[7]);
+        kind_is_so: assert (!r_valid || r_kind == e_kind);
         rests:   assert (idle == (valid == 0));
         // It waits seven cycles at most once the registers rest, but for those before it.
         soon:    assert (waited < 4'd15);

@@ -4,7 +4,7 @@
 //: inductive
 //: pdr 90 s
 //: bmc3 40 frames 20 s
-//: find 60 61 62 63 64 65 66 67 68 70 71 74 75 79 90 91
+//: find 60 61 62 63 64 65 66 67 68 70 71 74 75 79 90 91 337:retries_bounded
 `default_nettype none
 module formal_victim_select #(
     parameter FRAMES  = 4,
@@ -111,6 +111,7 @@ module formal_victim_select #(
 
     reg                eligible; // `here` was at some answer in this search, and was not refused since
     reg                retried;  // some best one was refused in this search
+    reg  [2:0]         refused;  // so many were
     (* anyseq *) wire  pick;
     reg                plain;    // some candidate of this search is not protected
     reg [16:0]         p;        // an answer of `here`: any one
@@ -147,6 +148,7 @@ module formal_victim_select #(
         x2_last    <= x1_last;
         if (decide_done && decide_retry && decide_have) begin
             retried <= 1'b1;
+            refused <= refused + 1'b1;
             if (decide_frame == here)
                 eligible <= 1'b0;
             if (best_slot)
@@ -178,6 +180,7 @@ module formal_victim_select #(
             filled   <= 2'd0;
             eligible <= 1'b0;
             retried  <= 1'b0;
+            refused  <= 3'd0;
             plain    <= 1'b0;
             granted  <= 0;
         end
@@ -251,6 +254,10 @@ module formal_victim_select #(
         // A scan asks for every enabled frame, and the search is tired after two of them.
         whole_scans: assert (!decide_req || granted == 0 || granted == {1'b0, cfg_frames} || granted == {cfg_frames, 1'b0});
         tired_after_two: assert (!(decide_req && decide_tired) || granted == {cfg_frames, 1'b0});
+        // At most POOL RETRYs a scan, as there are slots.
+        retries_bounded: assert (refused <= 2 * POOL);
+        retries_rounds: assert (\dut.at_rest ? refused == 0 : refused + \dut.valid [0] + \dut.valid [1] <= POOL * \dut.rounds );
+        retries_scan: assert (\dut.at_rest || !(open != 0 || \dut.state == 2'd1) || refused <= POOL * (\dut.rounds - 1));
         // What the stages hold is what answered, and what they found is so.
         x1_same: assert (x1_valid == (\dut.x1_valid && \dut.x1_new ) && (!x1_valid || in_x1 == x1_is));
         x2_same: assert (x2_valid == (\dut.x2_valid && \dut.x2_new ) && (!x2_valid || in_x2 == x2_is));

@@ -3,6 +3,7 @@
 //: pdr 120 s
 //: bmc3 40 frames 20 s
 //: find 246:in_turn 247:in_turn 248:tired_after_two 249:tired_after_two 251:decided_on 94:tired_after_two
+//: find 338:kept_goes_on,retries_bounded
 `default_nettype none
 module formal_victim_select_clock #(
     parameter FRAMES  = 3,
@@ -73,6 +74,9 @@ module formal_victim_select_clock #(
     reg  [FRAME_W-1:0] frame;
     reg  [TIME_W-1:0]  last;
     reg  [2:0]         stuck;
+    reg                turned;   // the hand has moved since a candidate was refused last
+    reg                kept;     // one was kept, and the hand has not come to it again
+    reg  [FRAME_W-1:0] kept_frame;
     always @(posedge clk) begin
         if (effect) begin
             hand  <= {1'b0, hand} + 1'b1 == cfg_frames ? {FRAME_W{1'b0}} : hand + 1'b1;
@@ -82,12 +86,18 @@ module formal_victim_select_clock #(
             {standing, frame, last} <= {1'b1, asked[0], hand_last};
         if (decide_done)
             standing <= 1'b0;
+        turned <= effect || (turned && !decide_done);
+        if (effect && asked[0] == kept_frame)
+            kept <= 1'b0;
+        if (decide_done && decide_kept)
+            {kept, kept_frame} <= {1'b1, frame};
         if (rst || (decide_done && (!decide_retry || decide_kept)))
             turns <= 0;
         stuck <= wanted && open == 0 && !cand_req && !decide_req && !deciding ? stuck + 1'b1 : 3'd0;
         if (rst) begin
             hand     <= 0;
             standing <= 1'b0;
+            kept     <= 1'b0;
             stuck    <= 3'd0;
         end
     end
@@ -109,6 +119,10 @@ module formal_victim_select_clock #(
         // The search is tired after two rounds of all frames, not before; it asks for no more. A page that is kept gives it two anew.
         tired_after_two: assert (!decide_req || decide_tired == (turns == {cfg_frames, 1'b0}));
         two_rounds: assert (turns <= {cfg_frames, 1'b0});
+        // A RETRY of a candidate costs a turn, and turns are bounded: so are RETRYs.
+        retries_bounded: assert (!(decide_done && decide_have) || turned);
+        // A page that was kept is not decided on before the hand comes to it again.
+        kept_goes_on: assert (!(decide_req && decide_have && kept) || decide_frame != kept_frame);
         // With nothing under way the next request comes within four cycles.
         next_request: assert (stuck <= 3'd4);
     end

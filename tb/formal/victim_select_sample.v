@@ -4,7 +4,7 @@
 //: inductive
 //: pdr 90 s
 //: bmc3 40 frames 20 s
-//: find 63 69 70 71 72 74 75 78 79 90
+//: find 63 69 70 71 72 74 75 78 79 90 337:retries_bounded
 `default_nettype none
 module formal_victim_select_sample #(
     parameter FRAMES  = 4,
@@ -114,6 +114,7 @@ module formal_victim_select_sample #(
 
     reg                eligible; // `here` was at some answer in this search, and was not refused since
     reg                retried;  // some best one was refused in this search
+    reg  [2:0]         refused;  // so many were
     (* anyseq *) wire  pick;
     reg                plain;    // some candidate of this search is not protected
     reg [16:0]         p;        // an answer of `here`: any one
@@ -161,6 +162,7 @@ module formal_victim_select_sample #(
         x2_last    <= x1_last;
         if (decide_done && decide_retry && decide_have) begin
             retried <= 1'b1;
+            refused <= refused + 1'b1;
             if (decide_frame == here)
                 eligible <= 1'b0;
             if (best_slot)
@@ -208,6 +210,7 @@ module formal_victim_select_sample #(
             plain    <= 1'b0;
             eligible <= 1'b0;
             retried  <= 1'b0;
+            refused  <= 3'd0;
             granted  <= 0;
             asked    <= 1'b0;
             kept_asked <= 0;
@@ -296,6 +299,10 @@ module formal_victim_select_sample #(
         none_forgotten: assert (!(decide_req && (full || (eligible && !retried))) || decide_have);
         // Nobody is decided on that was refused before or did not answer in this search.
         not_refused: assert (!(decide_req && decide_have && decide_frame == here) || eligible);
+        // At most POOL RETRYs a round, as there are slots.
+        retries_bounded: assert (refused <= 2 * POOL);
+        retries_rounds: assert (\dut.at_rest ? refused == 0 : refused + \dut.valid [0] + \dut.valid [1] <= POOL * \dut.rounds );
+        retries_scan: assert (\dut.at_rest || !(open != 0 || \dut.state == 2'd1) || refused <= POOL * (\dut.rounds - 1));
         // With nothing under way, the next request for a candidate or a decision comes within POOL + 3 cycles.
         next_request: assert (stuck <= POOL + 2);
         // A round asks for K frames of the hand, or all if there are fewer, none of them twice; the first one also

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+// Proofs about the pages that DECIDE keeps (cfg_tier 3, search `clock`: docs/blocks/tier_place.md, FORETELL), in fault_unit with tier_place.
+//
+// The search, the frames, the fault queue and the driver are played here and do what they like, but for what is said at `assume`;
+// the predictor answers what it was asked, in order, anything. What the search promises of a candidate that stands is proved in
+// victim_select_clock.v, what becomes of the frame in frame_table.v.
+//: free ram_rmw3
+//: without fault_queue g_tiers.victim_select g_tiers.tier_predict g_tiers.tier2_table
+//: together
+//: pdr 120 s
+//: bmc3 80 frames 60 s
+//: deep
+//: find 95:kept_at_most_8 96:count_same 97:decide_waits 99:credit_same 334:kept_not_evicted 335:kept_as_foretold
+`default_nettype none
+module formal_tier_keep #(
+    parameter FRAMES  = 2,
+    parameter FRAME_W = 1,
+    parameter VPN_W   = 1,
+    parameter ASID_W  = 1,
+    parameter TIME_W  = 4,
+    parameter CLASS_W = 1,
+    parameter SEQ_W   = 1
+) (
+    input wire               clk,
+    input wire               reset, hand, decide, decide_have, decide_tired, d_ready, t_grant,
+    input wire               s3_fill, s3_free, s3_cancel, s3_rise, s3_place, s3_age_entry,
+    input wire               f_valid, f_leaving, f_taken, f_dirty,
+    input wire [FRAME_W:0]   cfg_frames,
+    input wire [2:0]         cfg_tier,
+    input wire [FRAME_W-1:0] decide_frame,
+    input wire [ASID_W-1:0]  f_asid,
+    input wire [VPN_W-1:0]   f_vpn,
+    input wire [TIME_W-1:0]  f_last
+);
+
+`include "gmmu_codes.vh"
+
+    reg first = 1'b1;
+    always @(posedge clk)
+        first <= 1'b0;
+    wire rst = first || reset;
+
+    wire [2:0] decide_tier;
+    wire       f_take, f_keep, decide_kept, decide_room, d_valid, wanted, no_search;
+    reg        standing; // HAND found a candidate, and no DECIDE was of it yet
+    wire       takes = hand && !standing && !rst, decides = decide && decide_room && wanted && !takes && !rst;
+    fault_unit #(
+        .VPN_W(VPN_W), .ASID_W(ASID_W), .TIME_W(TIME_W), .CLASS_W(CLASS_W), .SEQ_W(SEQ_W), .FRAMES(FRAMES), .FAULTS(1), .T2_SLOTS(2), .POOL(1),
+        .K(1), .TP_SETS(1), .TP_WAYS(1), .TP_TAG_W(2), .TP_CNT_W(1)
+    ) dut (
+        .clk(clk), .clk_queue(clk), .rst(rst), .clear(1'b0), .cfg_frames(cfg_frames), .cfg_search(2'd2), .cfg_t2_slots(2'd2), .cfg_tier(cfg_tier),
+        .cfg_t2_full(1'b0), .cfg_tier_default(1'b0), .cfg_tier_model(1'b1), .cfg_tie(1'b0), .cfg_tier_near({TIME_W{1'b0}}),
+        .cfg_tier_far({TIME_W{1'b0}}), .now({TIME_W{1'b0}}), .next({TIME_W{1'b0}}), .s3_fill(s3_fill && !rst), .s3_free(s3_free && !rst),
+        .s3_cancel(s3_cancel && !rst), .s3_ask(1'b0), .s3_decide(decides), .s3_age_fault(1'b0), .s3_dirty(1'b0), .s3_t2(1'b0), .s3_slot(1'b0),
+        .s3_asid({ASID_W{1'b0}}), .s3_vpn({VPN_W{1'b0}}), .age_index({FRAME_W+1{1'b0}}), .f_valid(f_valid), .f_leaving(f_leaving),
+        .f_taken(f_taken), .f_dirty(f_dirty), .f_asid(f_asid), .f_vpn(f_vpn), .f_class({CLASS_W{1'b0}}), .f_last(f_last), .f_take(f_take),
+        .w9_fault(1'b0), .w9_write(1'b0), .w9_t2(1'b0), .w9_slot(1'b0), .w9_asid({ASID_W{1'b0}}), .w9_vpn({VPN_W{1'b0}}),
+        .w9_class({CLASS_W{1'b0}}), .w9_time({TIME_W{1'b0}}), .wanted(wanted), .no_search(no_search), .decide_have(decide_have),
+        .decide_tired(decide_tired), .decide_frame(decide_frame), .decide_priority(16'd0), .decide_room(decide_room), .hand_takes(takes),
+        .f_keep(f_keep), .decide_kept(decide_kept), .decide_tier(decide_tier), .d_valid(d_valid), .d_ready(d_ready), .t_grant(t_grant),
+        .s1_slot_valid(1'b0), .s2_rise(1'b0), .cand2_came(1'b0), .s1_slot(1'b0), .s0_frame({FRAME_W{1'b0}}), .s2_asid({ASID_W{1'b0}}),
+        .s2_vpn({VPN_W{1'b0}}), .s3_fill_done(1'b0), .s3_t2_free(1'b0), .s3_t2_cancel(1'b0), .s3_swap(1'b0), .s3_age_slot(1'b0),
+        .s3_age_entry(s3_age_entry && !rst), .s3_rise(s3_rise), .s3_place(s3_place), .age_entry(1'b0), .looked_valid(1'b0),
+        .looked_eligible(1'b0), .looked_priority(16'd0), .looked_last({TIME_W{1'b0}}), .looked_slot(1'b0)
+    );
+    (* hierconn *) wire \dut.tier_place.g_tiers.op_taken , \dut.tier_place.g_tiers.r_valid , \dut.made , \dut.tier_place.g_tiers.placed ;
+    (* hierconn *) wire [2:0] \dut.tier_place.g_tiers.op_kind , \dut.tier_place.g_tiers.r_kind ;
+    (* hierconn *) wire [1:0] \dut.tier_place.g_tiers.r_pred ;
+    (* hierconn *) wire [FRAME_W:0] \dut.resident ;
+    (* hierconn *) wire [3:0] \dut.tier_place.g_tiers.stayed ;
+    (* hierconn *) wire \dut.tier_place.g_tiers.look_owed , \dut.tier_place.g_tiers.look_sent ;
+    wire       asked = \dut.tier_place.g_tiers.op_taken , told = \dut.tier_place.g_tiers.r_valid ;
+    wire [2:0] kind = \dut.tier_place.g_tiers.r_kind ;
+
+    // the predictor: up to three operations under way
+    reg  [1:0] ops;
+    reg  [8:0] kinds; // the oldest lowest
+    always @(posedge clk) begin
+        ops <= rst ? 2'd0 : ops + asked - told;
+        if (told)
+            kinds <= kinds >> 3;
+        if (asked)
+            kinds[(ops - told)*3 +: 3] <= \dut.tier_place.g_tiers.op_kind ;
+    end
+    always @* begin
+        assume (!told || (ops != 0 && kind == kinds[2:0]));
+        assume (!asked || ops != 2'd3);
+        // a side action is one
+        assume ({2'd0, s3_fill} + s3_free + s3_cancel + s3_rise + s3_place + s3_age_entry + takes + decides <= 3'd1);
+        // what is decided on is the candidate; a frame that may be taken is resident
+        assume (!decides || decide_have == standing);
+        assume (!f_taken || (f_valid && !f_leaving));
+        assume (!(s3_cancel && f_leaving) || f_valid);
+    end
+
+    reg  [3:0] kept;     // in this search
+    reg        looked;   // the candidate's page: asked for, and not told yet
+    reg        foretold; // for Tier 1
+    reg  [FRAME_W:0] resident;
+    wire       evicts = decides && decide_tier == TIER_2;
+    wire       leaves = (s3_fill || s3_free) && f_valid && !f_leaving;
+    always @(posedge clk) begin
+        if (decides && !no_search)
+            standing <= 1'b0;
+        if (decides && (decide_tier != TIER_RETRY || decide_kept))
+            foretold <= 1'b0;
+        if (told && kind == TP_LOOK)
+            {looked, foretold} <= {1'b0, \dut.tier_place.g_tiers.r_pred == 2'd1};
+        if (takes) begin
+            standing <= 1'b1;
+            foretold <= 1'b0;
+            looked   <= cfg_tier == PLACE_REUSE && kept != 4'd8;
+        end
+        kept     <= decides && decide_tier != TIER_RETRY ? 4'd0 : kept + decide_kept;
+        resident <= resident + (s3_fill || (s3_cancel && f_leaving)) - (leaves || evicts);
+        if (rst) begin
+            {standing, looked, foretold, kept} <= 0;
+            resident <= 0;
+        end
+    end
+
+    always @* if (!rst) begin
+        // At most 8 RETRYs of a search are because a page is kept.
+        kept_at_most_8: assert (kept <= 4'd8);
+        // No DECIDE while the predictor is asked about the candidate.
+        decide_waits: assert (!looked || !decide_room);
+        // The candidate is kept just if the predictor foretold its page for Tier 1.
+        kept_as_foretold: assert (!(decides && standing) || f_keep == foretold);
+        // What is kept is not evicted: no decision is made, the frame stays resident, the search goes on.
+        kept_not_evicted: assert (!(decides && f_take && foretold) || (decide_tier == TIER_RETRY && decide_kept == f_taken));
+        credit_same: assert (\dut.resident == resident);
+        // What is not kept and may still leave does.
+        else_evicted: assert (!(decides && f_take && !foretold) || (decide_tier == (f_taken ? TIER_2 : TIER_RETRY) && !decide_kept));
+        // what makes the count right
+        count_same: assert (\dut.tier_place.g_tiers.stayed == kept);
+        looked_same: assert (looked == (\dut.tier_place.g_tiers.look_owed || \dut.tier_place.g_tiers.look_sent ));
+        none_at_8: assert (kept != 4'd8 || (!f_keep && !looked));
+    end
+
+endmodule
+`default_nettype wire
