@@ -84,6 +84,7 @@ bad() { # setting
 bad GMMU_TRACK=never
 bad GMMU_MIN=-1
 bad GMMU_MIN=1x
+bad GMMU_SHADOW=0
 bad "GMMU_TRACE=$(printf '%5000s' x)"
 bad GMMU_TRACE=/nonesuch/t.sem
 
@@ -121,6 +122,17 @@ done
 if $python -c 'import numpy' 2>/dev/null; then
     same "numpy" $python tb/blas/numpy_calls.py
     expect "numpy: calls" "$([ "$(calls "$tmp/same.sem")" -gt 1000 ] && echo more than 1000)" "more than 1000"
+    # the second heap: bytes that are old where they are read are 0xFF, NaN
+    $python tb/blas/numpy_calls.py >"$tmp/plain" 2>/dev/null
+    GMMU_SHADOW=100 GMMU_TRACE=$tmp/shadow.sem LD_PRELOAD=$blas timeout 60 $python tb/blas/numpy_calls.py >"$tmp/with" 2>"$tmp/err"
+    expect "numpy, shadow execution: prints the same" "$(cmp "$tmp/plain" "$tmp/with" 2>&1)" ""
+    on_gpu=$(sed -n 's/.*shadow execution: \([0-9]*\) calls on the GPU.*/\1/p' "$tmp/err")
+    expect "numpy, shadow execution: calls on the GPU" "$([ "${on_gpu:-0}" -gt 1000 ] && echo more than 1000)" "more than 1000"
+    code='import numpy as np; a = [np.full((200, 200), i / 7) for i in range(6)]; b = [x @ y for x in a for y in a]
+print(repr(sum(b).sum())); b[7].tofile("/dev/null"); print(repr(b[7].sum()))'
+    GMMU_SHADOW=1 GMMU_TRACE=$tmp/shadow.sem LD_PRELOAD=$blas timeout 60 $python -c "$code" >"$tmp/with" 2>"$tmp/err"
+    expect "numpy, shadow execution, 1 MiB: prints the same" "$(cat "$tmp/with")" "$($python -c "$code")"
+    expect "numpy, shadow execution, 1 MiB: ranges leave" "$(grep -c ' [1-9][0-9]* evictions' "$tmp/err")" 1
 else
     echo "blas_test: numpy skipped: found none for $python, expected python3-numpy: make setup"
 fi

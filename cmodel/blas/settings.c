@@ -64,6 +64,7 @@ bool gmmu_blas_settings_read(gmmu_blas_settings *s, gmmu_error *err) {
     *s = (gmmu_blas_settings){
         .track = GMMU_SEM_WRITES, .trace = given("GMMU_TRACE"), .report = given("GMMU_REPORT")};
     const char *track = given("GMMU_TRACK"), *least = given("GMMU_MIN");
+    const char *shadow = given("GMMU_SHADOW");
     char name[4096];
     const char *back_end = given("GMMU_TRACK_BACKEND");
     if (track != NULL && !track_by_name(track, &s->track)) {
@@ -78,6 +79,16 @@ bool gmmu_blas_settings_read(gmmu_blas_settings *s, gmmu_error *err) {
         refuse(err, "GMMU_MIN", least, "a number from 0 to 1000000");
         return false;
     }
+    if (shadow != NULL && (!gmmu_scan_whole(shadow, 1 << 24, &s->shadow) || s->shadow == 0)) {
+        refuse(err, "GMMU_SHADOW", shadow, "MiB of GPU memory, from 1 to 16777216");
+        return false;
+    }
+    if (shadow != NULL && track != NULL && s->track != GMMU_SEM_CALLS) {
+        refuse(err, "GMMU_TRACK", track, "calls with GMMU_SHADOW, which protects pages itself");
+        return false;
+    }
+    if (shadow != NULL)
+        s->track = GMMU_SEM_CALLS;
     stay_here(&s->trace);
     stay_here(&s->report);
     const struct {

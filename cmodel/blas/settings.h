@@ -14,7 +14,8 @@ typedef struct {
     gmmu_track_backend backend;  // GMMU_TRACK_BACKEND
     const char *trace;           // GMMU_TRACE: a file's name; NULL: no trace
     const char *report;          // GMMU_REPORT: a file's name, or "stderr"; NULL: no report
-    uint64_t least;  // GMMU_MIN: calls of fewer than 2·least³ operations are the CPU's
+    uint64_t least;   // GMMU_MIN: calls of fewer than 2·least³ operations are the CPU's
+    uint64_t shadow;  // GMMU_SHADOW: MiB of GPU memory; 0: calls run where they always do
 } gmmu_blas_settings;
 
 // File names are made absolute; they are kept until the process ends, as its environment is.

@@ -206,7 +206,14 @@ static bool on_fault(void *context, uint64_t at, gmmu_segv_access access, uint64
     g->faults++;
     g->busy = true;
     const uint64_t start = g->blocks[i].start + page * g->page;
-    for (gmmu_sem_operand o; in_the_way(g, start, writes, &o);) gmmu_sem_cpu(g->sem, o);
+    uint64_t before = UINT64_MAX;
+    for (gmmu_sem_operand o; in_the_way(g, start, writes, &o); before = o.start) {
+        if (o.start == before) {  // it does not move: a call that runs has it
+            g->busy = false;
+            return false;
+        }
+        gmmu_sem_cpu(g->sem, o);
+    }
     mark(g, start, start);
     settle(g);
     return true;
@@ -296,6 +303,10 @@ void gmmu_guard_destroy(gmmu_guard *g) {
 
 gmmu_sem *gmmu_guard_runtime(gmmu_guard *g) {
     return g->sem;
+}
+
+bool gmmu_guard_busy(const gmmu_guard *g) {
+    return g->busy;
 }
 
 uint64_t gmmu_guard_faults(const gmmu_guard *g) {

@@ -42,6 +42,8 @@ void gmmu_guard_end(gmmu_guard *g, const gmmu_sem_operand *operand, uint32_t n);
 bool gmmu_guard_computed(gmmu_guard *g, uint32_t site, uint32_t computation, gmmu_sem_operand o,
                          uint64_t bytes, uint64_t *base, uint64_t *from);
 
+// The runtime is at work, maybe within the handler.
+bool gmmu_guard_busy(const gmmu_guard *g);
 uint64_t gmmu_guard_faults(const gmmu_guard *g);
 
 #ifdef __cplusplus

@@ -20,6 +20,11 @@ GMMU_BLAS_THREAD bool gmmu_blas_inside;
 
 // the real ones
 static struct {
+    void *(*malloc)(size_t);
+    void *(*calloc)(size_t, size_t);
+    int (*posix_memalign)(void **, size_t, size_t);
+    void *(*aligned_alloc)(size_t, size_t);
+    size_t (*malloc_usable_size)(void *);
     void (*free)(void *);
     void *(*realloc)(void *, size_t);
     void *(*reallocarray)(void *, size_t, size_t);
@@ -37,10 +42,19 @@ static void find_real(void) {
     const struct {
         void **to;
         const char *name;
-    } all[] = {{(void **)&real.realloc, "realloc"}, {(void **)&real.reallocarray, "reallocarray"},
-               {(void **)&real.munmap, "munmap"},   {(void **)&real.mremap, "mremap"},
-               {(void **)&real.mmap, "mmap"},       {(void **)&real.dlclose, "dlclose"},
-               {(void **)&real.exit_now, "_exit"},  {(void **)&real.exit_quickly, "quick_exit"},
+    } all[] = {{(void **)&real.malloc, "malloc"},
+               {(void **)&real.calloc, "calloc"},
+               {(void **)&real.posix_memalign, "posix_memalign"},
+               {(void **)&real.aligned_alloc, "aligned_alloc"},
+               {(void **)&real.malloc_usable_size, "malloc_usable_size"},
+               {(void **)&real.realloc, "realloc"},
+               {(void **)&real.reallocarray, "reallocarray"},
+               {(void **)&real.munmap, "munmap"},
+               {(void **)&real.mremap, "mremap"},
+               {(void **)&real.mmap, "mmap"},
+               {(void **)&real.dlclose, "dlclose"},
+               {(void **)&real.exit_now, "_exit"},
+               {(void **)&real.exit_quickly, "quick_exit"},
                {(void **)&real.free, "free"}};
     if (real.free != NULL || looking)
         return;
@@ -53,16 +67,69 @@ static void find_real(void) {
 // Before BYTES from P on are given back.
 static void given_back(const void *p, size_t bytes) {
     gmmu_blas_recorder *r = gmmu_blas_the_recorder;
-    if (r == NULL || gmmu_blas_inside || p == NULL || bytes == 0 || !gmmu_blas_recorder_works(r))
+    if (r == NULL || gmmu_blas_inside || gmmu_blas_shadow_busy() || p == NULL || bytes == 0 ||
+        !gmmu_blas_recorder_works(r))
         return;
     gmmu_blas_inside = true;
     gmmu_blas_recorder_freed(r, (uintptr_t)p, (uintptr_t)p + (bytes - 1));
     gmmu_blas_inside = false;
 }
 
+size_t gmmu_blas_malloc_usable_size(void *p);
+size_t gmmu_blas_malloc_usable_size(void *p) {
+    const size_t bytes = gmmu_blas_shadow_size(p);
+    find_real();
+    return bytes != 0 ? bytes : real.malloc_usable_size(p);
+}
+
 static void block_given_back(void *p) {
     if (p != NULL && gmmu_blas_the_recorder != NULL && !gmmu_blas_inside)
-        given_back(p, malloc_usable_size(p));
+        given_back(p, gmmu_blas_malloc_usable_size(p));
+}
+
+// Is this block the program's, and large? Then it is of those that the shadow's GPU can have.
+static bool is_shadowed(size_t bytes) {
+    return !gmmu_blas_inside && gmmu_blas_shadow_wants(bytes);
+}
+
+// before there is a real one (dlsym may ask for memory)
+extern void *__libc_malloc(size_t);
+extern void *__libc_calloc(size_t, size_t);
+
+void *gmmu_blas_malloc(size_t bytes);
+void *gmmu_blas_malloc(size_t bytes) {
+    if (real.free == NULL)
+        find_real();
+    if (is_shadowed(bytes))
+        return gmmu_blas_shadow_malloc(bytes);
+    return real.malloc == NULL ? __libc_malloc(bytes) : real.malloc(bytes);
+}
+
+void *gmmu_blas_calloc(size_t n, size_t bytes);
+void *gmmu_blas_calloc(size_t n, size_t bytes) {
+    size_t all;
+    if (real.free == NULL)
+        find_real();
+    if (!__builtin_mul_overflow(n, bytes, &all) && is_shadowed(all))
+        return gmmu_blas_shadow_malloc(all);
+    return real.calloc == NULL ? __libc_calloc(n, bytes) : real.calloc(n, bytes);
+}
+
+int gmmu_blas_posix_memalign(void **p, size_t alignment, size_t bytes);
+int gmmu_blas_posix_memalign(void **p, size_t alignment, size_t bytes) {
+    find_real();
+    void *is = alignment <= 4096 && is_shadowed(bytes) ? gmmu_blas_shadow_malloc(bytes) : NULL;
+    if (is == NULL)
+        return real.posix_memalign(p, alignment, bytes);
+    *p = is;
+    return 0;
+}
+
+void *gmmu_blas_aligned_alloc(size_t alignment, size_t bytes);
+void *gmmu_blas_aligned_alloc(size_t alignment, size_t bytes) {
+    find_real();
+    void *is = alignment <= 4096 && is_shadowed(bytes) ? gmmu_blas_shadow_malloc(bytes) : NULL;
+    return is == NULL ? real.aligned_alloc(alignment, bytes) : is;
 }
 
 void gmmu_blas_free(void *p);
@@ -70,22 +137,35 @@ void gmmu_blas_free(void *p) {
     if (real.free == NULL)
         find_real();
     block_given_back(p);
-    if (real.free != NULL)  // else it is lost
+    if (gmmu_blas_shadow_size(p) != 0)
+        gmmu_blas_shadow_free(p);
+    else if (real.free != NULL)  // else it is lost
         real.free(p);
 }
 
 void *gmmu_blas_realloc(void *p, size_t bytes);
 void *gmmu_blas_realloc(void *p, size_t bytes) {
+    const size_t was = gmmu_blas_shadow_size(p);
     find_real();
-    block_given_back(p);
-    return real.realloc(p, bytes);
+    if (was == 0) {
+        block_given_back(p);
+        return real.realloc(p, bytes);
+    }
+    void *to = bytes == 0 ? NULL : gmmu_blas_malloc(bytes);
+    if (to != NULL)
+        memcpy(to, p, was < bytes ? was : bytes);
+    if (to != NULL || bytes == 0)
+        gmmu_blas_free(p);
+    return to;
 }
 
 void *gmmu_blas_reallocarray(void *p, size_t n, size_t bytes);
 void *gmmu_blas_reallocarray(void *p, size_t n, size_t bytes) {
+    size_t all;
     find_real();
-    block_given_back(p);
-    return real.reallocarray(p, n, bytes);
+    if (__builtin_mul_overflow(n, bytes, &all))
+        return real.reallocarray(p, n, bytes);  // says so
+    return gmmu_blas_realloc(p, all);
 }
 
 int gmmu_blas_munmap(void *p, size_t bytes);
@@ -131,6 +211,7 @@ static void at_end(void) {
         return;
     gmmu_blas_inside = true;
     gmmu_blas_recorder_finish(gmmu_blas_the_recorder);
+    gmmu_blas_shadow_end();
     gmmu_blas_inside = false;
 }
 
@@ -151,6 +232,14 @@ _Noreturn void gmmu_blas_exit_quickly(int status) {
 }
 
 // the names that the program knows
+GMMU_BLAS_PUBLIC extern __typeof__(malloc) malloc __attribute__((alias("gmmu_blas_malloc")));
+GMMU_BLAS_PUBLIC extern __typeof__(calloc) calloc __attribute__((alias("gmmu_blas_calloc")));
+GMMU_BLAS_PUBLIC extern __typeof__(posix_memalign) posix_memalign
+    __attribute__((alias("gmmu_blas_posix_memalign")));
+GMMU_BLAS_PUBLIC extern __typeof__(aligned_alloc) aligned_alloc
+    __attribute__((alias("gmmu_blas_aligned_alloc")));
+GMMU_BLAS_PUBLIC extern __typeof__(malloc_usable_size) malloc_usable_size
+    __attribute__((alias("gmmu_blas_malloc_usable_size")));
 GMMU_BLAS_PUBLIC extern __typeof__(free) free __attribute__((alias("gmmu_blas_free")));
 GMMU_BLAS_PUBLIC extern __typeof__(realloc) realloc __attribute__((alias("gmmu_blas_realloc")));
 GMMU_BLAS_PUBLIC extern __typeof__(reallocarray) reallocarray
@@ -170,9 +259,12 @@ GMMU_BLAS_PUBLIC extern __typeof__(quick_exit) quick_exit
 void gmmu_blas_go_on(gmmu_blas_frame *f) {
     gmmu_blas_inside = true;
     gmmu_blas_recorder_begin(gmmu_blas_the_recorder, f->target.site, &f->call, &f->record);
+    f->on_gpu = gmmu_blas_shadow_call(f->record.operand, f->record.operands, f->base);
 }
 
 void gmmu_blas_leave(gmmu_blas_frame *f) {
+    if (f->on_gpu)
+        gmmu_blas_shadow_called(f->record.operand, f->record.operands);
     gmmu_blas_recorder_end(gmmu_blas_the_recorder, &f->record);
     gmmu_blas_inside = false;
 }
@@ -200,6 +292,9 @@ __attribute__((constructor)) static void begin(void) {
             (void)snprintf(err.text, sizeof err.text, "no memory");
         else if (pthread_atfork(before_fork, after_fork, after_fork) != 0)
             gmmu_blas_the_recorder = NULL;
+        else if (settings.shadow != 0 &&
+                 !gmmu_blas_shadow_begin(settings.shadow, (gmmu_blas_heap){real.malloc, real.free}))
+            (void)snprintf(err.text, sizeof err.text, "GMMU_SHADOW: no memory");
     }
     if (err.text[0] != 0)
         (void)dprintf(STDERR_FILENO, "gmmu_blas: %s; nothing is recorded\n", err.text);

@@ -4,6 +4,7 @@
 #ifndef GMMU_BLAS_PRELOAD_H
 #define GMMU_BLAS_PRELOAD_H
 
+#include "blas/preload/shadow.h"
 #include "blas/recorder.h"
 
 // seen by the program
@@ -29,7 +30,10 @@ void gmmu_blas_forget(void);
 
 typedef struct {
     gmmu_blas_target target;
-    bool counted;
+    bool counted, on_gpu;
+    uint64_t base[GMMU_BLAS_MOST_OPERANDS];  // on the GPU: where the operands are
+    double scalar[2][2];  // alpha, beta; info: a kernel on the GPU finds the program's pages closed
+    int64_t info;
     gmmu_blas_call call;
     gmmu_blas_record record;
 } gmmu_blas_frame;
@@ -37,10 +41,18 @@ typedef struct {
 // A wrapper begins; if it is to be counted, fills in CALL and goes on.
 static inline void gmmu_blas_enter(gmmu_blas_frame *f, const char *routine, const void *caller) {
     f->target = gmmu_blas_find(routine, caller);
+    f->on_gpu = false;
     f->counted = f->target.site != NULL && !gmmu_blas_inside &&
                  gmmu_blas_recorder_works(gmmu_blas_the_recorder);
 }
 void gmmu_blas_go_on(gmmu_blas_frame *f);
+// Where the kernel finds the array that the program has at P.
+static inline void *gmmu_blas_place(const gmmu_blas_frame *f, void *p) {
+    for (unsigned i = 0; f->on_gpu && i < f->record.operands; i++)
+        if (f->record.operand[i].start == (uintptr_t)p)
+            return (void *)(uintptr_t)f->base[i];
+    return p;
+}
 void gmmu_blas_leave(gmmu_blas_frame *f);
 
 #endif

@@ -27,6 +27,8 @@ static bool closes(void) {
 
 // The program's call that returns to CODE is about to read N bytes from P, or to write there.
 static void touch(const void *p, size_t n, bool writes, const void *code) {
+    if (p != NULL && n != 0 && !gmmu_blas_inside)
+        gmmu_blas_shadow_touch(p, n, writes);
     if (p != NULL && n != 0 && closes())
         gmmu_blas_recorder_touched(gmmu_blas_the_recorder, (uintptr_t)p, (uintptr_t)p + (n - 1),
                                    writes, (uintptr_t)code);

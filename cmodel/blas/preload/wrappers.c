@@ -5,6 +5,8 @@
 //   Fortran    x_  scipy_x_                    x_64_  scipy_x_64_
 //   C          cblas_x  scipy_cblas_x          cblas_x64_  scipy_cblas_x64_
 // NOLINTBEGIN(bugprone-macro-parentheses): names and statements take none
+#include <string.h>
+
 #include "blas/preload/parameters.def"
 #include "blas/preload/preload.h"
 
@@ -15,8 +17,8 @@
 #define FILL(kind, field) FILL_##kind(field)
 #define FILL_CHAR(field) f.call.field = *(field);
 #define FILL_INT(field) f.call.field = *(const integer *)(field);
-#define FILL_ALPHA(field) f.call.field = gmmu_blas_scalar_of(alpha_type, field);
-#define FILL_BETA(field) f.call.field = gmmu_blas_scalar_of(beta_type, field);
+#define FILL_ALPHA(field) f.call.field = keep(&f, 0, alpha_type, field);
+#define FILL_BETA(field) f.call.field = keep(&f, 1, beta_type, field);
 #define FILL_ARRAY(field) f.call.field = (field);
 #define FILL_PIVOT(field) f.call.field = (field);
 #define FILL_INFO(field) f.call.field = (field);
@@ -24,9 +26,60 @@
 #define FILL_C(kind, field) FILL_C_##kind(field)
 #define FILL_C_CHAR(field) f.call.field = gmmu_blas_letter(field);
 #define FILL_C_INT(field) f.call.field = (field);
-#define FILL_C_ALPHA(field) f.call.field = gmmu_blas_scalar_of(alpha_type, PLACE_OF(field));
-#define FILL_C_BETA(field) f.call.field = gmmu_blas_scalar_of(beta_type, PLACE_OF(field));
+#define FILL_C_ALPHA(field) f.call.field = keep(&f, 0, alpha_type, PLACE_OF(field));
+#define FILL_C_BETA(field) f.call.field = keep(&f, 1, beta_type, PLACE_OF(field));
 #define FILL_C_ARRAY(field) f.call.field = (field);
+
+// ---- what the kernel gets
+
+#define PASS(kind, field) PASS_##kind(field)
+#define PASS_CHAR(field) (f.on_gpu ? &f.call.field : (field))
+// (the first bytes of the 64 bits are those of the 32)
+#define PASS_INT(field) (f.on_gpu ? (const void *)&f.call.field : (field))
+#define PASS_ALPHA(field) (f.on_gpu ? (const void *)f.scalar[0] : (field))
+#define PASS_BETA(field) (f.on_gpu ? (const void *)f.scalar[1] : (field))
+#define PASS_ARRAY(field) gmmu_blas_place(&f, field)
+#define PASS_PIVOT(field) gmmu_blas_place(&f, field)
+#define PASS_INFO(field) (f.on_gpu ? (void *)&f.info : (field))
+#define PASS_C(kind, field) PASS_C_##kind(field)
+#define PASS_C_CHAR(field) field
+#define PASS_C_INT(field) field
+#define PASS_C_ALPHA(field) PASS_VALUE(field, 0)
+#define PASS_C_BETA(field) PASS_VALUE(field, 1)
+#define PASS_C_ARRAY(field) gmmu_blas_place(&f, field)
+#define PASS_VALUE(field, i) \
+    _Generic((field), const void * : scalar_p, float : scalar_s, double : scalar_d)(&f, i, field)
+#define RETURN(kind, field) RETURN_##kind(field)
+#define RETURN_CHAR(field)
+#define RETURN_INT(field)
+#define RETURN_ALPHA(field)
+#define RETURN_BETA(field)
+#define RETURN_ARRAY(field)
+#define RETURN_PIVOT(field)
+#define RETURN_INFO(field) \
+    if (f.on_gpu)          \
+        *(integer *)(field) = (integer)f.info;
+
+static inline float scalar_s(const gmmu_blas_frame *f, int i, float value) {
+    (void)f;
+    (void)i;
+    return value;
+}
+
+static inline double scalar_d(const gmmu_blas_frame *f, int i, double value) {
+    (void)f;
+    (void)i;
+    return value;
+}
+
+static inline const void *scalar_p(const gmmu_blas_frame *f, int i, const void *value) {
+    return f->on_gpu ? f->scalar[i] : value;
+}
+
+static inline gmmu_blas_scalar keep(gmmu_blas_frame *f, int i, char type, const void *value) {
+    memcpy(f->scalar[i], value, type == 's' ? 4 : type == 'z' ? 16 : 8);
+    return gmmu_blas_scalar_of(type, value);
+}
 
 // ---- wrappers
 
@@ -57,26 +110,27 @@
                  GMMU_BLAS_ALL(PASS_LENGTH, GMMU_BLAS_ARGS_##family));                \
         if (f.counted)                                                                \
             gmmu_blas_leave(&f);                                                      \
+        GMMU_BLAS_ALL(RETURN, GMMU_BLAS_ARGS_##family)                                \
     }
 
 #define COLUMNS 102
 #define ROWS 101
 // OF: LAYOUT where there is one. A layout that is neither is refused by the routine.
-#define CBLAS_WRAPPER(symbol, bits, family, type, alpha, beta, OF)                        \
-    GMMU_BLAS_PUBLIC void symbol(OF(int layout GMMU_BLAS_COMMA()) GMMU_BLAS_LIST(         \
-        CBLAS_##bits##alpha##beta, GMMU_BLAS_ARGS_##family));                             \
-    void symbol(OF(int layout GMMU_BLAS_COMMA())                                          \
-                    GMMU_BLAS_LIST(CBLAS_##bits##alpha##beta, GMMU_BLAS_ARGS_##family)) { \
-        BEGIN(symbol, bits, family, type, alpha, beta)                                    \
-        if (f.counted) {                                                                  \
-            GMMU_BLAS_ALL(FILL_C, GMMU_BLAS_ARGS_##family)                                \
-            OF(if (layout == ROWS) gmmu_blas_row_major(&f.call);                          \
-               else if (layout != COLUMNS) f.call.n = -1;)                                \
-            gmmu_blas_go_on(&f);                                                          \
-        }                                                                                 \
-        real(OF(layout GMMU_BLAS_COMMA()) GMMU_BLAS_LIST(PASS, GMMU_BLAS_ARGS_##family)); \
-        if (f.counted)                                                                    \
-            gmmu_blas_leave(&f);                                                          \
+#define CBLAS_WRAPPER(symbol, bits, family, type, alpha, beta, OF)                          \
+    GMMU_BLAS_PUBLIC void symbol(OF(int layout GMMU_BLAS_COMMA()) GMMU_BLAS_LIST(           \
+        CBLAS_##bits##alpha##beta, GMMU_BLAS_ARGS_##family));                               \
+    void symbol(OF(int layout GMMU_BLAS_COMMA())                                            \
+                    GMMU_BLAS_LIST(CBLAS_##bits##alpha##beta, GMMU_BLAS_ARGS_##family)) {   \
+        BEGIN(symbol, bits, family, type, alpha, beta)                                      \
+        if (f.counted) {                                                                    \
+            GMMU_BLAS_ALL(FILL_C, GMMU_BLAS_ARGS_##family)                                  \
+            OF(if (layout == ROWS) gmmu_blas_row_major(&f.call);                            \
+               else if (layout != COLUMNS) f.call.n = -1;)                                  \
+            gmmu_blas_go_on(&f);                                                            \
+        }                                                                                   \
+        real(OF(layout GMMU_BLAS_COMMA()) GMMU_BLAS_LIST(PASS_C, GMMU_BLAS_ARGS_##family)); \
+        if (f.counted)                                                                      \
+            gmmu_blas_leave(&f);                                                            \
     }
 
 GMMU_BLAS_ROWS(FORTRAN_ROW)
