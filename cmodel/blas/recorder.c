@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <malloc.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "blas/blocks.h"
 #include "blas/place.h"
 #include "blas/report.h"
 #include "blas/seen.h"
@@ -38,6 +40,7 @@ struct gmmu_blas_recorder {
     gmmu_blas_site **site;
     uint32_t sites, room;
     gmmu_blas_seen *seen;
+    gmmu_blas_blocks blocks;
     gmmu_track *track;     // NULL: the program's own accesses are not known
     gmmu_blas_site **cpu;  // sites of them, by a hash of their code
     uint64_t *code;
@@ -281,6 +284,7 @@ static void before_free(gmmu_blas_recorder *r, gmmu_blas_range range) {
     event(r, &e, NULL);
     if (r->track != NULL)
         gmmu_track_drop(r->track, range.start, range.last);
+    gmmu_blas_blocks_drop(&r->blocks, range.start, range.last);
 }
 
 void gmmu_blas_recorder_begin(gmmu_blas_recorder *r, gmmu_blas_site *site,
@@ -357,6 +361,7 @@ void gmmu_blas_recorder_left(gmmu_blas_recorder *r, uint64_t start, uint64_t las
     (void)pthread_mutex_lock(&r->lock);
     accessed(r, &change);
     gmmu_track_drop(r->track, start, last);
+    gmmu_blas_blocks_drop(&r->blocks, start, last);
     (void)pthread_mutex_unlock(&r->lock);
     errno = error;
 }
@@ -425,12 +430,17 @@ gmmu_blas_recorder *gmmu_blas_recorder_create(const gmmu_blas_settings *settings
     r->descriptor = -1;
     atomic_init(&r->works, true);
     (void)pthread_mutex_init(&r->lock, NULL);
-    const gmmu_track_config config = {.mode = settings->track, .backend = settings->backend};
+    const gmmu_track_config config = {.mode = settings->track,
+                                      .backend = settings->backend,
+                                      .alone = gmmu_blas_blocks_alone,
+                                      .context = &r->blocks};
     gmmu_error err;
     if (settings->track != GMMU_SEM_CALLS) {
         r->track = gmmu_track_create(&config, &err);
         if (r->track == NULL)
             stop(r, "GMMU_TRACK_BACKEND", err.text);
+        else if (settings->track == GMMU_SEM_FULL)  // blocks of a page and more get their own
+            (void)mallopt(M_MMAP_THRESHOLD, (int)sysconf(_SC_PAGESIZE));
     }
     return r;
 }

@@ -13,9 +13,11 @@
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "blas/blocks.h"
 #include "blas/place.h"
 #include "blas/recorder.h"
 
@@ -176,6 +178,36 @@ TEST(BlasAccesses, ABackEndThatSeesNoReadsRecordsNothing) {
     ASSERT_NE(r, nullptr);
     EXPECT_FALSE(gmmu_blas_recorder_works(r));
     gmmu_blas_recorder_destroy(r);
+}
+
+TEST(BlasAccesses, BlocksThatHaveTheirPagesForThemselves) {
+    const uint64_t page = static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
+    // as glibc writes it before what it maps by itself
+    uint64_t *m = static_cast<uint64_t *>(
+        mmap(nullptr, 8 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+    const uint64_t start = reinterpret_cast<uintptr_t>(m);
+    auto b = std::make_unique<gmmu_blas_blocks>();
+    const auto alone = [&](uint64_t n) {
+        return gmmu_blas_blocks_alone(b.get(), start + n * page, start + (n + 1) * page - 1);
+    };
+    EXPECT_FALSE(alone(0));  // no header
+    m[1] = 4 * page | 2;
+    EXPECT_FALSE(alone(3));  // its beginning was not seen
+    EXPECT_TRUE(alone(0));
+    EXPECT_TRUE(alone(3));
+    EXPECT_FALSE(alone(4));
+    gmmu_blas_blocks_drop(b.get(), start + 4 * page, start + 5 * page);
+    EXPECT_TRUE(alone(2));
+    gmmu_blas_blocks_drop(b.get(), start + 16, start + 100);
+    EXPECT_FALSE(alone(2));
+    for (uint64_t size : {4 * page | 1, 4 * page + 16 + 2, uint64_t{2}, uint64_t{1} << 50 | 2}) {
+        m[1] = size;
+        EXPECT_FALSE(alone(0)) << size;
+    }
+    m[0] = 1;
+    m[1] = 4 * page | 2;
+    EXPECT_FALSE(alone(0));
+    munmap(m, 8 * page);
 }
 
 TEST(BlasAccesses, PlacesOfCode) {
