@@ -281,8 +281,9 @@ help:
 #:                           proofs of the RTL with Yosys and abc (docs/signoff/formal.md)
 #:   make fuzz [RUNS=1000000]
 #:                           the trace reader under libFuzzer (make setup-fuzz)
-#:   make fpga [BLOCK=ppuc] [ONLY=hx8k|counts|curves] [SEEDS=5]
-#:                           clock rates on an iCE40 HX8K, sizes on ECP5, Artix-7, Cyclone V (docs/fpga.md; make setup-fpga)
+#:   make fpga [BLOCK=ppuc] [DEVICE=hx8k|ecp5-85k|up5k|counts|curves] [CONFIG=tiny] [SEEDS=5] [FORMAT=json|csv] [ACCEPT=1]
+#:                           clock rates, sizes, worst paths, floor plans on FPGAs (docs/fpga.md; make setup-fpga): hours for all.
+#:                           ACCEPT=1: they become the baselines, and the page's figures
 #:   make conformance [SEEDS=3] [JOBS=2]
 #:                           every test x configuration x trace x seed, 10 M actions a block; a table
 #:   make reference          miss ratios on two synthetic traces against another simulator's (docs/reference_traces.md)
@@ -401,11 +402,15 @@ setup-pictures:
 formal:
 	@scripts/formal.sh $(BLOCK)
 
+# named on the command line or in the environment, whatever is their default above
+given = $(filter command environment,$(firstword $(origin $(1))))
 .PHONY: fpga setup-fpga
-fpga:
-	@$(PLOT_PYTHON) scripts/fpga.py $(BLOCK) $(addprefix --only ,$(ONLY)) $(if $(filter command environment,$(firstword $(origin SEEDS))),--seeds $(SEEDS))
+fpga: | $(filter setup-fpga,$(MAKECMDGOALS))
+	@$(PLOT_PYTHON) fpga/fpga.py $(BLOCK) $(addprefix --device ,$(DEVICE) $(ONLY)) $(if $(call given,CONFIG),$(addprefix --config ,$(CONFIG))) \
+	    $(if $(call given,SEEDS),--seeds $(SEEDS)) $(if $(call given,JOBS),--jobs $(JOBS)) $(addprefix --format ,$(FORMAT)) $(if $(KEPT),--kept) \
+	    $(if $(ACCEPT),--accept)
 setup-fpga:
-	@scripts/setup.sh yosys:yosys nextpnr-ice40:nextpnr-ice40 $(MATPLOTLIB)
+	@fpga/setup.sh
 
 RUNS ?= 1000000
 .PHONY: fuzz setup-fuzz

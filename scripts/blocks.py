@@ -3,7 +3,8 @@
 
 An entry: name; unit: true of the one that holds all others; sets, sizes that its bench runs at beside the
 named configurations, and more_sets, for which `make test` has no time (ALL_SETS=1); mhz, its target on an
-HX8K, and hx8k, at which sizes (`tiny`); parameters, those that it calls by another name than gmmu.json.
+HX8K, and hx8k, at which sizes (`tiny`; `fpga` in gmmu.json has the other devices' and the unit's); parameters, those
+that it calls by another name than gmmu.json.
 A module of rtl/ that is no block is a part of the block that it stands in.
 """
 import glob

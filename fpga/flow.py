@@ -1,0 +1,291 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What `make fpga` runs: Yosys and nextpnr on a block, their figures kept with a digest of what they were made from."""
+import glob
+import hashlib
+import json
+import os
+import re
+import shutil
+import statistics
+import subprocess
+import sys
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+sys.path.insert(0, os.path.join(ROOT, "scripts"))
+import blocks as listed  # noqa: E402
+import paths  # noqa: E402
+
+OUT = "build/fpga"
+VENV = "build/fpga-venv/bin/"  # fpga/setup.sh
+# Placed devices. has: what a chip has; cells: column: {Yosys' cell, or how it begins: how many of it}; used: column: nextpnr's name
+DEVICES = {
+    "hx8k": {"title": "iCE40 HX8K", "synth": "synth_ice40 -abc9 -device hx", "tool": "nextpnr-ice40", "freq": 160,
+             "args": ["--hx8k", "--package", "ct256", "--pcf", "fpga/constraints/hx8k.pcf", "--pcf-allow-unconstrained"],
+             "has": {"lut": 7680, "ff": 7680, "ram": 32},
+             "cells": {"lut": {"SB_LUT4": 1}, "ff": {"SB_DFF": 1}, "ram": {"SB_RAM40": 1}},
+             "used": {"lut": "ICESTORM_LC", "ram": "ICESTORM_RAM"}, "names": ("LC", "FF", "RAM of 4 Kbit", "DSP")},
+    "up5k": {"title": "iCE40 UP5K", "synth": "synth_ice40 -abc9 -device u -dsp", "tool": "nextpnr-ice40", "freq": 60,
+             "args": ["--up5k", "--package", "sg48", "--pcf", "fpga/constraints/up5k.pcf", "--pcf-allow-unconstrained"],
+             "has": {"lut": 5280, "ff": 5280, "ram": 30, "dsp": 8},
+             "cells": {"lut": {"SB_LUT4": 1}, "ff": {"SB_DFF": 1}, "ram": {"SB_RAM40": 1}, "dsp": {"SB_MAC16": 1}},
+             "used": {"lut": "ICESTORM_LC", "ram": "ICESTORM_RAM", "dsp": "ICESTORM_DSP"}, "names": ("LC", "FF", "RAM of 4 Kbit", "DSP")},
+    "ecp5-85k": {"title": "ECP5-85F, speed 6", "synth": "synth_ecp5 -abc9", "tool": "nextpnr-ecp5", "freq": 125,
+                 "args": ["--85k", "--speed", "6", "--package", "CABGA756", "--lpf", "fpga/constraints/ecp5-85k.lpf", "--lpf-allow-unconstrained"],
+                 "has": {"lut": 83640, "ff": 83640, "ram": 208, "dsp": 156},
+                 "cells": {"lut": {"LUT4": 1, "CCU2C": 2, "TRELLIS_DPR16X4": 6}, "ff": {"TRELLIS_FF": 1}, "ram": {"DP16KD": 1},
+                           "dsp": {"MULT18X18D": 1}},
+                 "used": {"lut": "TRELLIS_COMB", "ff": "TRELLIS_FF", "ram": "DP16KD", "dsp": "MULT18X18D"},
+                 "names": ("COMB", "FF", "DP16KD", "MULT18X18D")},
+}
+# Families of which Yosys counts cells: how it is made; {column: (title, {cell: how many of it})}
+FAMILIES = {
+    "ecp5": ("ECP5", "synth_ecp5", {
+        "lut4": ("LUT4", {"LUT4": 1}), "ccu2c": ("CCU2C (carry, 2 LUT4)", {"CCU2C": 1}), "ff": ("FF", {"TRELLIS_FF": 1}),
+        "ram": ("DP16KD", {"DP16KD": 1}), "lutram": ("TRELLIS_DPR16X4", {"TRELLIS_DPR16X4": 1}),
+        "dsp": ("MULT18X18D", {"MULT18X18D": 1})}),
+    "xc7": ("Artix-7", "synth_xilinx -family xc7 -flatten -noiopad", {
+        "lut": ("LUT", {**{"LUT%d" % n: 1 for n in range(1, 7)}, "INV": 1, "SRL16E": 1, "SRLC32E": 1, "RAM32M": 4, "RAM64M": 4,
+                        "RAM32X1D": 2, "RAM64X1D": 2, "RAM128X1D": 4}),
+        "lutram": ("of them RAM and shift registers", {"SRL16E": 1, "SRLC32E": 1, "RAM32M": 4, "RAM64M": 4, "RAM32X1D": 2,
+                                                  "RAM64X1D": 2, "RAM128X1D": 4}),
+        "ff": ("FF", {c: 1 for c in ("FDRE", "FDSE", "FDCE", "FDPE")}),
+        "ram": ("RAMB36 (RAMB18: 0.5)", {"RAMB36E1": 1, "RAMB18E1": 0.5}), "dsp": ("DSP48", {"DSP48E1": 1})}),
+    "cyclonev": ("Cyclone V", "synth_intel_alm -family cyclonev -noiopad", {
+        "lut": ("ALUT", {**{"MISTRAL_ALUT%d" % n: 1 for n in range(2, 7)}, "MISTRAL_ALUT_ARITH": 1, "MISTRAL_NOT": 1}),
+        "ff": ("FF", {"MISTRAL_FF": 1}), "ram": ("M10K", {"MISTRAL_M10K": 1}), "lutram": ("MLAB, 32 × 1 bit each", {"MISTRAL_MLAB": 1}),
+        "dsp": ("DSP", {"MISTRAL_MUL%s" % n: 1 for n in ("9X9", "18X18", "27X27")})}),
+}
+
+
+class Failure(Exception):
+    pass
+
+
+class Missing(Exception):
+    """No figure is kept, and none is to be made."""
+
+
+def tail(path, lines):
+    with open(path, encoding="utf-8", errors="replace") as f:
+        text = f.read().strip().splitlines()
+    return [t for t in text if t.startswith("ERROR")][-lines:] or text[-lines:]
+
+
+def run(args, log):
+    with open(log, "w", encoding="utf-8") as f:
+        code = subprocess.call(args, stdout=f, stderr=subprocess.STDOUT)
+    if code:
+        raise Failure("%s failed (%d), see %s: %s" % (args[0], code, log, " | ".join(tail(log, 3))))
+
+
+# ======== tools
+def program(tool):
+    """The command that is TOOL: setup-fpga's, or the system's, also as YoWASP names it."""
+    for path in (VENV + tool, VENV + "yowasp-" + tool):
+        if os.path.exists(path):
+            return path
+    return shutil.which(tool) or shutil.which("yowasp-" + tool)
+
+
+def versions(tools):
+    out = {}
+    for tool in tools:
+        path = program(tool)
+        if path is None:
+            raise Failure("found no %s, expected it: make setup-fpga" % tool)
+        text = subprocess.run([path, "--version" if tool != "yosys" else "-V"], capture_output=True, text=True, check=False)
+        if text.returncode:
+            raise Failure("%s --version failed (%d): %s" % (path, text.returncode, " ".join((text.stdout + text.stderr).split())[-200:]))
+        said = (text.stdout + text.stderr).strip()
+        number = re.search(r"(?:Yosys|\(Version(?: nextpnr-)?) *([^\s)]+)", said)
+        out[tool] = "%s %s" % (tool.replace("yosys", "Yosys"), number.group(1) if number else said.split("\n")[0])
+    return out
+
+
+# ======== sources
+def parameters(block, config):
+    done = subprocess.run(["scripts/config_args.py", config, "rtl/%s.v" % block], capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        raise Failure('found configuration "%s", expected tiny, default or large, or one of them with sizes changed '
+                      "(default.FRAMES256)" % config)
+    return dict(re.findall(r"-G(\w+)=(\d+)", done.stdout))
+
+
+def sources(block):
+    """The block's file and those of all modules in it, and the headers that these include."""
+    files, headers = list(listed.modules(block).values()), set()
+    todo = list(files)
+    while todo:
+        with open(todo.pop(), encoding="utf-8") as f:
+            new = {"rtl/" + h for h in re.findall(r'^\s*`include\s+"([^"]+)"', f.read(), flags=re.M)} - headers
+        headers |= new
+        todo += sorted(new)
+    return files, sorted(headers & set(glob.glob("rtl/*.vh")))
+
+
+def texts(block):
+    out = []
+    for group in sources(block):
+        for path in group:
+            with open(path, encoding="utf-8") as f:
+                out.append(f.read())
+    return out
+
+
+def hashed(parts):
+    digest = hashlib.sha256()
+    for text in parts:
+        digest.update(text.encode() + b"\0")
+    return digest.hexdigest()
+
+
+def state(block, config):
+    """A digest of what a figure depends on but the tools: with it a page knows which of its figures are of older sources."""
+    return hashed([json.dumps(parameters(block, config), sort_keys=True)] + texts(block))[:16]
+
+
+def read(block):
+    return "read_verilog -Irtl " + " ".join(sources(block)[0])
+
+
+def top(block, par):
+    """The tvi port is for simulation, and open in a chip."""
+    return "hierarchy -top %s %s; proc; delete -output A:top/w:tvi_*" % (
+        block, " ".join("-chparam %s %s" % p for p in par.items()))
+
+
+def kept(path, made_from, make, may_make=True):
+    """What make() gives, and whether it was made now: kept in a file with a digest of what it was made from."""
+    digest = hashed(made_from)
+    try:
+        with open(path, encoding="utf-8") as f:
+            got = json.load(f)
+        if got["made_from"] == digest:
+            return got["figures"], False
+    except (OSError, ValueError, KeyError):
+        pass
+    if not may_make:
+        raise Missing
+    figures = make()
+    with open(path + ".new", "w", encoding="utf-8") as f:
+        json.dump({"made_from": digest, "figures": figures}, f, indent=1)
+    os.replace(path + ".new", path)
+    return figures, True
+
+
+def cells_of(stat):
+    with open(stat, encoding="utf-8") as f:
+        return json.load(f)["design"]["num_cells_by_type"]
+
+
+# ======== counts
+def counts(block, config, family, o):
+    base = "%s/%s-%s.%s" % (OUT, block, config, family)
+    par = parameters(block, config)
+    script = "%s; %s; %s; tee -q -o %s.stat.json stat -json" % (read(block), top(block, par), FAMILIES[family][1], base)
+
+    def make():
+        run([program("yosys"), "-q", "-p", script], base + ".log")
+        return cells_of(base + ".stat.json")
+    cells, new = kept(base + ".json", [o.version["yosys"], script] + texts(block), make, o.make)
+    row = {"block": block, "config": config, "device": family}
+    for column, (_, weights) in FAMILIES[family][2].items():
+        row[column] = sum(cells.get(c, 0) * w for c, w in weights.items())
+    return row, new
+
+
+# ======== place and route
+def ports(block, par, base):
+    run([program("yosys"), "-q", "-p", "%s; %s; write_json %s.ports.json" % (read(block), top(block, par), base)], base + ".ports.log")
+    with open(base + ".ports.json", encoding="utf-8") as f:
+        modules = json.load(f)["modules"]
+    for mod in modules.values():
+        if int(mod["attributes"].get("top", "0"), 2):
+            return {p: (d["direction"], len(d["bits"])) for p, d in mod["ports"].items()}
+    raise Failure("found no top in %s.ports.json" % base)
+
+
+def wrapper(block, par, io, base):
+    """Writes the block between shift registers (fpga/tops/between.v); returns how many they are."""
+    conn, size = ["        .clk(clk)"], {"input": 0, "output": 0}
+    for p, (d, w) in io.items():
+        if p != "clk":
+            conn.append("        .%s(%s[%d +: %d])" % (p, d[:-3], size[d], w))
+            size[d] += w
+    with open("fpga/tops/between.v", encoding="utf-8") as f:
+        text = f.read()
+    for mark, put in (("IN_BITS", size["input"]), ("OUT_BITS", size["output"]), ("BLOCK", block),
+                      ("PARAMETERS", ", ".join(".%s(%s)" % p for p in par.items())), ("PORTS", ",\n".join(conn).lstrip())):
+        text = text.replace("/*%s*/" % mark, str(put))
+    with open(base + ".wrap.v", "w", encoding="utf-8") as f:
+        f.write(text)
+    return size["input"] + 2 * size["output"] + 1
+
+
+def count(cells, weights):
+    """iCE40's flip-flops and RAMs have many names with one beginning."""
+    return sum(n * next((w for begin, w in weights.items() if c == begin or (begin[:3] == "SB_" and c.startswith(begin))), 0)
+               for c, n in cells.items())
+
+
+def place(block, config, device, o):
+    """A row: the block between shift registers, on DEVICE, with all seeds of O."""
+    d = DEVICES[device]
+    base = "%s/%s-%s.%s" % (OUT, block, config, device)
+    par = parameters(block, config)
+    script = "%s %s.wrap.v; %s -top fpga_wrap -json %s.netlist.json; tee -q -o %s.stat.json stat -json" % (
+        read(block), base, d["synth"], base, base)
+
+    def synth():
+        ff = wrapper(block, par, ports(block, par, base), base)
+        run([program("yosys"), "-q", "-p", script], base + ".log")
+        return {"wrapper_ff": ff, "cells": cells_of(base + ".stat.json")}
+    with open("fpga/tops/between.v", encoding="utf-8") as f:
+        made_from = [o.version["yosys"], script, json.dumps(par), f.read()] + texts(block)
+    made, new = kept(base + ".json", made_from, synth, o.make)
+    row = {"block": block, "config": config, "device": device, "sources": state(block, config), "wrapper_ff": made["wrapper_ff"]}
+    for column, weights in d["cells"].items():
+        row[column] = count(made["cells"], weights)
+    row["fits"] = all(row[what] <= has for what, has in d["has"].items())
+    if not row["fits"]:
+        return row, new
+
+    def one(seed):
+        rep = "%s.%d.report.json" % (base, seed)
+        if not os.path.exists(base + ".netlist.json"):
+            synth()
+        log = "%s.%d.log" % (base, seed)
+        try:
+            run([program(d["tool"])] + d["args"] + ["--json", base + ".netlist.json", "--timing-allow-fail", "--freq", str(d["freq"]),
+                 "--seed", str(seed), "--report", rep] + (["--write", base + ".placed.json"] if seed == 1 else []), log)
+        except Failure:
+            why = " | ".join(tail(log, 1))
+            if re.search(r"[Uu]nable to (place|find)|no (Bels|BELs) remaining|[Ff]ailed to (expand|place)", why):
+                return {"no_place": re.sub(r"^ERROR: ", "", why)[:160]}
+            raise
+        with open(rep, encoding="utf-8") as f:
+            r = json.load(f)
+        figures = {"mhz": max(f["achieved"] for f in r["fmax"].values()), "used": {k: v["used"] for k, v in r["utilization"].items()}}
+        figures["path"] = paths.worst(r, paths.names(base + ".netlist.json"))
+        return figures
+    got = []
+    for seed in range(1, o.seeds + 1):
+        try:
+            figures, made_now = kept("%s.%d.json" % (base, seed), made_from + [o.version[d["tool"]], " ".join(d["args"])], lambda s=seed: one(s), o.make)
+        except Missing:
+            if got:  # fewer seeds are kept
+                break
+            raise
+        if made_now and o.seeds > 1:
+            o.tell("%s %s %s: seed %d of %d: %s" % (block, config, device, seed, o.seeds,
+                                                    "%.1f MHz" % figures["mhz"] if "mhz" in figures else figures["no_place"]))
+        new |= made_now
+        if "no_place" in figures:
+            row.update(fits=False, why=figures["no_place"])
+            return row, new
+        got.append(figures)
+    mhz = [round(g["mhz"], 1) for g in got]
+    median = sorted(got, key=lambda g: g["mhz"])[(len(got) - 1) // 2]
+    row.update(mhz_median=round(statistics.median(mhz), 1), mhz_min=min(mhz), mhz_max=max(mhz), seeds=len(got), path=median["path"])
+    row.update({column: got[0]["used"].get(name, 0) for column, name in d["used"].items()})
+    return row, new

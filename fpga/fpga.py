@@ -1,0 +1,244 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""fpga.py [BLOCK ...]: `make fpga`: clock rates, sizes, worst paths and floor plans of every block and of the unit on FPGAs.
+
+hx8k, up5k, ecp5-85k  Yosys, and nextpnr with several seeds; between shift registers, so that pins limit nothing
+counts                Yosys' counts of cells for Artix-7 and Cyclone V (asked for by name: ECP5 too)
+curves                the same for ECP5 over sizes
+
+Without --device: hx8k, ecp5-85k, counts, curves. build/fpga keeps each figure with a digest of what it was made from, so that only
+what changed is done again; fpga.json and fpga.csv there have all figures of the run, BLOCK-CONFIG.DEVICE.png are floor plans.
+A change of more than 3 % against fpga/baselines is told. --accept puts the run's figures there, and all of them into
+docs/fpga.md and docs/pictures; --doc does the latter alone. config/gmmu.json ("fpga") says which configurations, and how fast
+they are to be. Exit status 1: one is slower; 2: a tool is missing or failed, or what is asked for is not there.
+"""
+import argparse
+import concurrent.futures
+import csv
+import importlib.util
+import json
+import os
+import sys
+import time
+
+import baseline
+import floorplan
+import flow
+import tables
+from flow import DEVICES, FAMILIES, OUT, ROOT, Failure, Missing, listed
+import page
+
+with open(os.path.join(ROOT, "config", "gmmu.json"), encoding="utf-8") as _file:
+    WANTED = json.load(_file)["fpga"]
+TOPS = listed.NAMES + [t for t in WANTED["tops"] if t not in listed.NAMES]
+PARTS = list(DEVICES) + ["counts", "curves"]
+PICTURES = "docs/pictures/fpga-%s-%s.png"  # floor plans of the unit
+
+
+class Options:
+    def __init__(self, version, seeds, make, quiet=False):
+        self.version, self.seeds, self.make, self.quiet = version, seeds, make, quiet
+
+    def tell(self, text):
+        if not self.quiet:
+            print("fpga: " + text, file=sys.stderr, flush=True)
+
+
+def own(block, device):
+    return WANTED["tops"].get(block, {}).get(device, {})
+
+
+def target(block, device):
+    """MHz that BLOCK is to reach on DEVICE, or None."""
+    if "mhz" in own(block, device):
+        return own(block, device)["mhz"]
+    if device == "hx8k" and block in listed.NAMES:
+        return listed.entry(block).get("mhz")
+    return WANTED["devices"].get(device, {}).get("mhz")
+
+
+def configs(block, device):
+    if "configs" in own(block, device):
+        return own(block, device)["configs"]
+    if device == "hx8k" and block in listed.NAMES and "hx8k" in listed.entry(block):
+        return listed.entry(block)["hx8k"]
+    return WANTED["devices"].get(device, {}).get("configs", ["tiny", "default"])
+
+
+def list_jobs(blocks, asked, parts, families):
+    """[(function, block, configuration, device)]"""
+    jobs = []
+    for part in parts:
+        if part in DEVICES:
+            jobs += [(flow.place, b, c, part) for b in blocks for c in asked or configs(b, part)]
+        elif part == "counts":
+            jobs += [(flow.counts, b, c, f) for b in blocks for c in asked or configs(b, "counts") + ["large"] * (b == listed.UNIT) for f in families]
+        else:
+            jobs += [(flow.counts, b, tables.point(b, change), "ecp5") for b, _, points in tables.CURVES if b in blocks for _, change in points]
+    return list(dict.fromkeys(jobs))
+
+
+def everything():
+    """The jobs of a run of everything, up5k too: the order of the baselines and of the page."""
+    return list_jobs(TOPS, None, PARTS, [f for f in FAMILIES if f != "ecp5"])
+
+
+# ======== the run
+def measure(jobs, o, workers):
+    """({job: row}, [what failed])"""
+    rows, failed = {}, []
+    with concurrent.futures.ThreadPoolExecutor(workers) as pool:
+        def work(job):
+            start = time.time()
+            row, new = job[0](*job[1:], o)
+            row["tools"] = ", ".join(o.version[t] for t in (["yosys"] + [DEVICES[job[3]]["tool"]] if job[3] in DEVICES else ["yosys"]))
+            row.setdefault("sources", flow.state(job[1], job[2]))
+            return row, "%.0f s" % (time.time() - start) if new else "kept"
+        waiting = {pool.submit(work, job): job for job in jobs}
+        try:
+            for n, done in enumerate(concurrent.futures.as_completed(waiting), 1):
+                job = waiting[done]
+                try:
+                    row, how = done.result()
+                except Missing:
+                    continue
+                except Failure as e:
+                    failed.append("%s %s %s: %s" % (*job[1:], e))
+                    o.tell(failed[-1])
+                    continue
+                rows[job] = row
+                what = "" if job[3] not in DEVICES else ", %.1f MHz" % row["mhz_median"] if row["fits"] else ", does not fit"
+                o.tell("%d of %d: %s %s %s: %s%s" % (n, len(jobs), row["block"], row["config"], row["device"], how, what))
+        except BaseException:
+            pool.shutdown(cancel_futures=True)
+            raise
+    return rows, failed
+
+
+def plans(rows, o):
+    """Floor plans of what was placed, where it still lies."""
+    for r in rows:
+        base = "%s/%s-%s.%s" % (OUT, r["block"], r["config"], r["device"])
+        if not r.get("fits") or not os.path.exists(base + ".placed.json"):
+            continue
+        if os.path.exists(base + ".png") and os.path.getmtime(base + ".png") > os.path.getmtime(base + ".placed.json"):
+            continue
+        floorplan.draw(base + ".placed.json", "%s %s on %s, seed 1" % (r["block"], r["config"], DEVICES[r["device"]]["title"]), base + ".png")
+        o.tell("floor plan: %s.png" % base)
+
+
+def write_page(picture):
+    """docs/fpga.md from the baselines: a figure whose sources have changed since is marked."""
+    rows = baseline.load()
+    now = {}
+
+    def stale(row):
+        key = (row["block"], row["config"])
+        if key not in now:
+            now[key] = flow.state(*key)
+        return row.get("sources") != now[key]
+    keys = list(dict.fromkeys((b, c) for _, b, c, _ in everything()))
+    named = [k for k in keys if any((d, *k) in rows for d in list(DEVICES) + ["xc7", "cyclonev"])]
+    named.sort(key=lambda k: TOPS.index(k[0]))
+    tools = sorted({t for r in rows.values() for t in r["tools"].split(", ")})
+    old = sum(stale(r) for r in rows.values())
+    page.fill("docs/fpga.md", "fpga", {
+        "tools": ["; ".join(tools) + ".", "", "%d of %d figures are of the present sources%s." % (
+            len(rows) - old, len(rows), "; the others, marked %s, were measured before a change of theirs" % tables.OLD if old else "")],
+        "all": tables.wide(named, rows, target, stale), "paths": tables.worst_paths(named, rows, stale),
+        "misses": tables.misses(named, rows, target), "curves": tables.curve_table(rows, stale)})
+    if picture:
+        tables.draw(rows)
+
+
+def show(rows, version, form):
+    if form == "json":
+        print(json.dumps({"versions": version, "rows": rows}, indent=1, ensure_ascii=False))
+    elif form == "csv":
+        write_csv(rows, sys.stdout)
+    else:
+        by = {(r["device"], r["block"], r["config"]): r for r in rows}
+        keys = list(dict.fromkeys((r["block"], r["config"]) for r in rows))
+        print("\n".join(tables.wide(keys, by, target, lambda r: False)))
+        if any(r.get("path") for r in rows):
+            print("\n" + "\n".join(tables.worst_paths(keys, by, lambda r: False)))
+        for r in rows:
+            if r["device"] == "ecp5":
+                print("ECP5 by Yosys alone, %s %s: %s" % (r["block"], r["config"], ", ".join(
+                    "%g %s" % (r[c], title) for c, (title, _) in FAMILIES["ecp5"][2].items())))
+
+
+def write_csv(rows, file):
+    flat = [{**{k: v for k, v in r.items() if k != "path"}, **({"path": tables.paths.text(r["path"], 99)} if r.get("path") else {})} for r in rows]
+    out = csv.DictWriter(file, list(dict.fromkeys(k for r in flat for k in r)))
+    out.writeheader()
+    out.writerows(flat)
+
+
+def main():
+    ap = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
+    ap.add_argument("blocks", nargs="*", metavar="BLOCK", help=" ".join(TOPS))
+    ap.add_argument("--device", "--only", action="append", dest="parts", metavar="PART", help=" ".join(PARTS) + "; may be repeated")
+    ap.add_argument("--config", action="append", help="instead of those that config/gmmu.json names; may be repeated")
+    ap.add_argument("--seeds", type=int, default=5)
+    ap.add_argument("--jobs", type=int, default=2)
+    ap.add_argument("--kept", action="store_true", help="only figures that are kept and current; measures nothing")
+    ap.add_argument("--accept", action="store_true", help="the figures become the baselines, and docs/fpga.md is made from these")
+    ap.add_argument("--doc", action="store_true", help="only make docs/fpga.md from the baselines")
+    ap.add_argument("--format", choices=["text", "json", "csv"], default="text")
+    a = ap.parse_args()
+    for kind, found, known in [("block", b, TOPS) for b in a.blocks] + [("device", p, PARTS) for p in a.parts or []]:
+        if found not in known:
+            raise Failure('found %s "%s", expected one of %s' % (kind, found, " ".join(known)))
+    if a.seeds < 1 or a.jobs < 1:
+        raise Failure("found %d seeds and %d jobs, expected at least 1 of each" % (a.seeds, a.jobs))
+    os.chdir(ROOT)
+    pictures = importlib.util.find_spec("matplotlib") is not None
+    if not pictures and (a.doc or a.accept):  # before the work that would be lost without it
+        raise Failure("found no matplotlib for %s, expected it: make setup-fpga" % sys.executable)
+    if a.doc:
+        write_page(True)
+        return 0
+    for b in a.blocks or TOPS[:1]:
+        for c in a.config or []:
+            flow.parameters(b, c)
+    parts = a.parts or [p for p in PARTS if p != "up5k"]
+    o = Options(flow.versions(["yosys"] + list(dict.fromkeys(DEVICES[p]["tool"] for p in parts if p in DEVICES))), a.seeds, not a.kept)
+    os.makedirs(OUT, exist_ok=True)
+    jobs = list_jobs(a.blocks or TOPS, a.config, parts, [f for f in FAMILIES if f != "ecp5" or a.parts])
+    found, failed = measure(jobs, o, a.jobs)
+    rows = [found[j] for j in jobs if j in found]
+    if pictures:
+        plans(rows, o)
+    with open(OUT + "/fpga.json", "w", encoding="utf-8") as f:
+        json.dump({"versions": o.version, "rows": rows}, f, indent=1, ensure_ascii=False)
+    with open(OUT + "/fpga.csv", "w", encoding="utf-8", newline="") as f:
+        write_csv(rows, f)
+    show(rows, o.version, a.format)
+    old = baseline.load()
+    for r in rows:
+        for text in baseline.changes(r, old.get((r["device"], r["block"], r["config"]))):
+            o.tell("against the baseline: %s %s %s: %s" % (r["block"], r["config"], r["device"], text))
+    slow = [r for r in rows if r["device"] in DEVICES and tables.missed(r, target(r["block"], r["device"]))]
+    for r in slow:
+        o.tell("too slow: %s %s %s: %.1f MHz, wanted %d" % (r["block"], r["config"], r["device"], r["mhz_median"], target(r["block"], r["device"])))
+    if a.accept:
+        baseline.save(rows, [(b, c, d) for _, b, c, d in everything()])
+        for r in rows:
+            plan = "%s/%s-%s.%s.png" % (OUT, r["block"], r["config"], r["device"])
+            if r["block"] == listed.UNIT and r["device"] == "ecp5-85k" and r.get("fits") and os.path.exists(plan):
+                with open(plan, "rb") as f, open(PICTURES % (r["device"], r["config"].split(".")[0]), "wb") as g:
+                    g.write(f.read())
+        write_page(any(r["device"] == "ecp5" for r in rows))
+        o.tell("fpga/baselines, docs/fpga.md")
+    if failed:
+        raise Failure("%d of %d failed: %s" % (len(failed), len(jobs), failed[0]))
+    return 1 if slow else 0
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main())
+    except Failure as e:
+        print("fpga: %s" % e, file=sys.stderr)
+        sys.exit(2)

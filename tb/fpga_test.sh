@@ -1,0 +1,151 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# fpga_test.sh: `make fpga`'s own work, with stand-ins for Yosys and nextpnr: what it takes from their reports, medians,
+# baselines, what is kept, error messages. Neither tool is needed.
+set -u
+cd "$(dirname "$0")/.."
+fails=0
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+expect() { # what, found, wanted
+    if [ "$2" = "$3" ]; then
+        echo "ok    $1"
+    else
+        echo "FAIL  $1: found \"$2\", expected \"$3\""
+        fails=$((fails + 1))
+    fi
+}
+mkdir -p "$tmp/docs/pictures" "$tmp/bin"
+cp -r fpga scripts rtl config "$tmp"
+cp docs/fpga.md "$tmp/docs"
+rm -rf "$tmp"/fpga/baselines
+cd "$tmp" || exit 1
+# Yosys: cells of each kind as $CELLS says; nextpnr: MHz is $MHZ and the seed; both count how often they run
+cat >bin/yosys <<'E2'
+#!/usr/bin/env python3
+import json, os, re, sys
+if sys.argv[1] == "-V":
+    sys.exit(print("Yosys 9.9 (git sha1 0, x)"))
+open("runs", "a").write("yosys\n")
+script = sys.argv[-1]
+src = "fpga/tops/between.v:1.1-9.9|rtl/segment.v:7.15-7.18"
+net = lambda name, src: {"bits": [2], "attributes": {"hdlname": name, "src": src}}
+module = {"attributes": {"top": "1"}, "ports": {"clk": {"direction": "input", "bits": [2]}, "a": {"direction": "input", "bits": [3, 4]},
+          "b": {"direction": "output", "bits": [5]}}, "cells": {},
+          "netnames": {"dut.far": net("dut far", src), "dut.x.near": net("dut x near", "rtl/lib/fifo.v:8.20-8.24|rtl/segment.v:1.1-2.2")}}
+for path in re.findall(r"(?:-json|write_json) (\S+\.json)", script):
+    json.dump({"modules": {"m": module}}, open(path, "w"))
+stat = re.search(r"-o (\S+) stat", script)
+if stat:
+    json.dump({"design": {"num_cells_by_type": json.loads(os.environ["CELLS"])}}, open(stat.group(1), "w"))
+E2
+cat >bin/nextpnr-ecp5 <<'E2'
+#!/usr/bin/env python3
+import json, os, sys
+a = sys.argv
+if a[1] == "--version":
+    sys.exit(print('"x" -- Next Generation Place and Route (Version 7.7)'))
+open("runs", "a").write("nextpnr\n")
+if os.environ.get("FAILS"):
+    sys.exit(print("Info: x\nERROR: " + os.environ["FAILS"]) or 125)
+at = lambda cell: {"cell": cell, "port": "Q", "loc": [1, 1]}
+step = lambda kind, ns, f, t, **more: {"type": kind, "delay": ns, "from": at(f), "to": at(t), **more}
+far, mid, near = "dut.far_TRELLIS_FF_Q_3", "dut.b_LUT4_Z", "dut.x.near_TRELLIS_FF_Q"
+clocked = {"from": "posedge clk", "to": "posedge clk", "path": [step("clk-to-q", 0.5, far, far), step("routing", 1.25, far, mid, net="dut.far[3]"),
+           step("logic", 0.25, mid, mid), step("routing", 1.0, mid, near, net="dut.b_LUT4_Z_D"), step("setup", 0, near, near)]}
+pin = {"from": "<async>", "to": "posedge clk", "path": [step("routing", 99, "si", near, net="si")]}
+seed = int(a[a.index("--seed") + 1])
+json.dump({"fmax": {"clk": {"achieved": float(os.environ["MHZ"]) + [0, 9, 1, 4, 2, 3][seed], "constraint": 1}}, "critical_paths": [pin, clocked],
+           "utilization": {"TRELLIS_COMB": {"used": 321}, "TRELLIS_FF": {"used": 40}, "DP16KD": {"used": 2}, "MULT18X18D": {"used": 0}}},
+          open(a[a.index("--report") + 1], "w"))
+if "--write" in a:
+    json.dump({"modules": {"m": {"cells": {"dut.x.near": {"type": "TRELLIS_FF", "attributes": {"NEXTPNR_BEL": "X3/Y4/SLICEA.FF0"}}}}}},
+              open(a[a.index("--write") + 1], "w"))
+E2
+chmod +x bin/*
+python=$([ -x /usr/bin/python3 ] && echo /usr/bin/python3 || command -v python3)
+ln -s "$python" bin/python3
+export PATH="$tmp/bin:/usr/bin:/bin" CELLS='{"LUT4": 100, "CCU2C": 10, "TRELLIS_DPR16X4": 2, "TRELLIS_FF": 38, "DP16KD": 2}' MHZ=200
+fpga() { PATH=${TOOLS:-$PATH} "$python" fpga/fpga.py "$@" >out 2>err; }
+field() { "$python" -c 'import json, sys; print(*[json.load(open("build/fpga/fpga.json"))["rows"][0].get(k) for k in sys.argv[1:]])' "$@"; }
+
+fpga segment --device ecp5-85k --config tiny
+expect "a run: exit status" $? 0
+expect "median and spread of five seeds" "$(field mhz_median mhz_min mhz_max seeds)" "203.0 201.0 209.0 5"
+expect "sizes are those after placing" "$(field lut ff ram dsp)" "321 40 2 0"
+expect "registers about the block: two bits in, one out twice, one more" "$(field wrapper_ff)" 5
+expect "tools" "$(field tools)" "Yosys 9.9, nextpnr-ecp5 7.7"
+expect "the worst path is from clock to clock, in the source's names" \
+    "$("$python" -c 'import json; p = json.load(open("build/fpga/fpga.json"))["rows"][0]["path"]
+print(p["from"], p["to"], p["ns"], p["routing_ns"], p["levels"])')" \
+    "['far', 'segment.v:7'] ['x.near', 'fifo.v:8'] 3.0 2.25 1"
+expect "Yosys twice, nextpnr five times" "$(sort runs | uniq -c | tr -s ' \n' ' ')" " 5 nextpnr 2 yosys "
+fpga segment --device ecp5-85k --config tiny
+expect "nothing is done twice" "$(wc -l <runs)" 7
+echo "// changed" >>rtl/segment.v
+fpga segment --device ecp5-85k --config tiny --kept
+expect "what is kept of older sources is not taken" "$(grep -c segment out)" 0
+fpga segment --device ecp5-85k --config tiny --seeds 1
+expect "a changed source is measured anew" "$(wc -l <runs)" 10
+fpga segment --device ecp5-85k --config tiny --seeds 2 --format csv
+expect "CSV: a head, a row" "$(head -1 out | cut -d, -f1-3) $(sed -n 2p out | cut -d, -f1-3) $(wc -l <out)" "block,config,device segment,tiny,ecp5-85k 2"
+fpga segment --device ecp5-85k --config tiny --seeds 2 --format json
+expect "JSON" "$("$python" -c 'import json; print(json.load(open("out"))["rows"][0]["block"])')" segment
+expect "no baseline, nothing told" "$(grep -c 'against the baseline' err)" 0
+
+if "$python" -c 'import matplotlib' 2>/dev/null; then
+    expect "a floor plan" "$(head -c 4 build/fpga/segment-tiny.ecp5-85k.png | tail -c 3)" PNG
+    fpga segment --device ecp5-85k --config tiny --seeds 5 --accept
+    expect "accepted: exit status" $? 0
+    expect "accepted: the page has it" "$(grep -c '^| segment | tiny | .*203.0 (201.0 … 209.0) | 321 / 40 / 2 / 0' docs/fpga.md)" 1
+    expect "accepted: the page has the path" "$(grep -c '`far` (segment.v:7) → `x.near` (fifo.v:8): 3.0 ns, 2.2 of them wires, 1 levels' docs/fpga.md)" 1
+    fpga ppuc --device ecp5-85k --config tiny --seeds 1 --accept
+    expect "rows that were not measured stay" "$(grep -c '"block"' fpga/baselines/ecp5-85k.json)" 2
+    echo "// changed again" >>rtl/segment.v
+    fpga --doc
+    expect "the page marks what is of older sources" "$(grep -c '^| segment | tiny | .*203.0 (201.0 … 209.0)° |' docs/fpga.md)" 1
+    again() { rm -rf build && fpga segment --device ecp5-85k --config tiny; }
+    MHZ=206 again
+    expect "3 % more is not told" "$(grep -c 'against the baseline' err)" 0
+    MHZ=190 again
+    expect "5 % less is told" "$? $(grep 'against the baseline' err)" "0 fpga: against the baseline: segment tiny ecp5-85k: MHz 193, was 203 (-5 %)"
+    sed -i 's/"ram": 2,/"ram": 1,/' fpga/baselines/ecp5-85k.json
+    again
+    expect "a RAM more is told" "$(grep -o 'ram 2, was 1 (+100 %)' err)" "ram 2, was 1 (+100 %)"
+    CELLS='{"DP16KD": 209}' again
+    expect "what does not fit any more is told" "$? $(grep -o 'does not fit any more' err)" "0 does not fit any more"
+else
+    echo "skip  baselines and floor plans: no matplotlib"
+fi
+rm -rf build
+CELLS='{"LUT4": 5, "DP16KD": 209}' fpga segment --device ecp5-85k --config tiny
+expect "what does not fit: its counts" "$? $(grep -c 'does not fit | 5 / 0 / 209 / 0: 209 of 208 DP16KD' out)" "0 1"
+rm -rf build
+FAILS="Unable to place cell 'x', no BELs remaining to implement cell type 'DP16KD'" fpga segment --device ecp5-85k --config tiny
+expect "what nextpnr cannot place: exit status" "$? $(grep -c 'does not fit | .* no BELs remaining' out)" "0 1"
+rm -rf build
+FAILS="Assertion failure" fpga segment ppuc --device ecp5-85k --config tiny --jobs 1
+expect "a failing tool: exit status, and the other is tried" "$? $(grep -c 'Assertion failure' err) $(tail -1 err | cut -c1-17)" "2 3 fpga: 2 of 2 fail"
+rm -rf build
+MHZ=100 fpga segment --device ecp5-85k --config tiny
+expect "missed timing: exit status 1, told" "$? $(grep 'too slow' err)" "1 fpga: too slow: segment tiny ecp5-85k: 103.0 MHz, wanted 110"
+expect "missed timing: in the table" "$(grep -c '; \*\*misses 110\*\*' out)" 1
+rm -rf build
+MHZ=105 fpga segment --device ecp5-85k --config tiny --seeds 4 # 105 and 1, 4, 9, 2
+expect "four seeds: the median is between two" "$? $(grep -c '| 108.0 (106.0 … 114.0), 4 seeds; \*\*misses 110\*\* |' out)" "1 1"
+
+bad() { # what, wanted message, arguments: exit status 2 and one line
+    local name=$1 wanted=$2
+    shift 2
+    fpga "$@"
+    expect "$name" "$? $(wc -l <err) $(grep -cF -- "$wanted" err)" "2 1 1"
+}
+bad "unknown device" 'found device "hx9k", expected one of hx8k up5k ecp5-85k counts curves' --device hx9k
+bad "unknown block" 'found block "nonesuch", expected one of trace_sampler' nonesuch
+bad "unknown configuration" 'found configuration "huge", expected tiny' segment --device ecp5-85k --config huge
+bad "no seeds" "found 0 seeds" segment --seeds 0
+rm bin/nextpnr-ecp5
+TOOLS=$tmp/bin bad "a tool is missing" "found no nextpnr-ecp5, expected it: make setup-fpga" segment --device ecp5-85k
+rm bin/yosys
+TOOLS=$tmp/bin bad "no Yosys" "found no yosys, expected it: make setup-fpga" segment --device counts
+[ $fails -eq 0 ]
