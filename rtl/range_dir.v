@@ -5,10 +5,10 @@
 // it is answered at once, if the answer is one beat and no other record changes; else the engine does it, all operations behind it
 // stay in the queue, and their ranges are searched for again.
 //
-//   s_ ──► queue ──► search ──► x0, x1 read ──► x2 compare ──► x3 decide ──► x4 write ──► beats ──► m_
-//            ▲                   table                                          │   ▲
-//            └── again ◄──────────────▲─────────────────────────────────────────┤   │
-//                                     └─────────────────── engine: all else ◄───┘───┘
+//   s_ ──► queue ──► search ──► x0, x1 read ──► x2, x3 compare ──► x4 decide ──► x5 write ──► beats ──► m_
+//            ▲                   table                                              │   ▲
+//            └── again ◄──────────────▲─────────────────────────────────────────────┤   │
+//                                     └─────────────────────── engine: all else ◄───┘───┘
 `default_nettype none
 module range_dir #(
     parameter ASID_W = 2,
@@ -57,7 +57,7 @@ module range_dir #(
     localparam [1:0] C = 2'd0, G = 2'd1, S = 2'd2;
     localparam [1:0] ANSWER = 2'd3;
     localparam [2:0] OK = 3'd0, MISS = 3'd1, BUSY = 3'd2, BAD = 3'd5;
-    localparam [3:0] LOOKUP = 4'd0, READ_GPU = 4'd1, WRITE_GPU = 4'd2, WRITE_CPU = 4'd4, RELEASE = 4'd5,
+    localparam [3:0] READ_GPU = 4'd1, WRITE_GPU = 4'd2, READ_CPU = 4'd3, WRITE_CPU = 4'd4, RELEASE = 4'd5,
                      TO_GPU = 4'd6, TO_CPU = 4'd7, INV_GPU = 4'd8, INV_CPU = 4'd9, UNPIN = 4'd10, BASE = 4'd11;
 
     generate
@@ -119,124 +119,98 @@ module range_dir #(
     );
     generate
         if (PLACE_W > A) begin : g_places // a power of two of records: the place behind the last is read as the first
-            wire unused_places = &{1'b0, r_place[PLACE_W-1:A], x0_next[PLACE_W-1:A], w_place[PLACE_W-1:A], e_use_place[PLACE_W-1:A]};
+            wire unused_places = &{1'b0, r_place[PLACE_W-1:A], w_place[PLACE_W-1:A], e_use_place[PLACE_W-1:A]};
         end
     endgenerate
 
-    // ======== x2: how the range and the record lie
-    reg                x1_valid, x1_is, x1_next_is, x2_valid, x2_is, x2_next_is;
-    reg  [PLACE_W-1:0] x1_place, x2_place;
+    // ======== x1: is there such a record, and one behind it?
+    reg                x1_valid;
+    reg  [PLACE_W-1:0] x1_place, x1_next;
+
+    // ======== x2: how the range and the record lie, in two halves
+    localparam HALF = ADDR_W / 2;
+    reg                x2_valid, x2_is, x2_next_is;
+    reg  [PLACE_W-1:0] x2_place;
     reg  [OP_W-1:0]    x2_op;
     reg  [FIX_W-1:0]   x2_fix;
     reg  [KEY_W-1:0]   x2_next;
     wire [ADDR_W-1:0]  o_last  = x2_op[ADDR_W-1:0];
     wire [ADDR_W-1:0]  o_start = x2_op[2*ADDR_W-1:ADDR_W];
     wire [ASID_W-1:0]  o_asid  = x2_op[FIX_W-1 -: ASID_W];
+    wire [3:0]         x2_code = x2_op[FIX_W+8 +: 4];
     wire [ADDR_W-1:0]  r_last  = x2_fix[ADDR_W-1:0];
     wire [ADDR_W-1:0]  r_start = x2_fix[2*ADDR_W-1:ADDR_W];
+    wire [ADDR_W-1:0]  n_start = x2_next[ADDR_W-1:0];
     wire [PLACE_W-1:0] e_use_place = engine_busy ? e_place : x2_place;
     wire [USE_W-1:0]   use_q, use_w;
     ram_sdp #(.WIDTH(USE_W), .DEPTH(RANGES)) use_ram (
         .clk(clk), .we(use_we), .waddr(w_place[A-1:0]), .wdata(use_w), .re(!e_stall), .raddr(e_use_place[A-1:0]), .rdata(use_q)
     );
 
-    // ======== x3: decide
-    reg                x3_valid, here, starts_in, starts_out, ends_in, ends_out, reaches, more_here, more_reaches, upside;
-    reg                same1, same2;    // the record of the operation before, and of the one before that
-    wire               met       = here && reaches;
-    wire               more      = more_here && more_reaches;
-    wire               begun     = here && starts_in;    // the record has the range's first byte
-    wire               contained = begun && ends_in;
-    wire               covered   = here && starts_out && ends_out;
+    // ======== x3: the halves together; what the operation asks about its record; the record as operations before it leave it
+    reg                x3_valid, here, more_here;
+    reg  [1:0]         reach_less, start_less, end_less, more_less, up_less;  // {high, low}: o_last < r_start, r_start < o_start,
+    reg  [1:0]         start_same, end_same;                                  // r_last < o_last, o_last < n_start, o_last < o_start
+    reg                reach_same, more_same, up_same;
+    wire               reaches    = !(reach_less[1] || (reach_same && reach_less[0]));
+    wire               starts_out = !(start_less[1] || (start_same[1] && start_less[0]));
+    wire               starts_in  = start_less[1] || (start_same[1] && (start_less[0] || start_same[0]));
+    wire               ends_in    = !(end_less[1] || (end_same[1] && end_less[0]));
+    wire               ends_out   = end_less[1] || (end_same[1] && (end_less[0] || end_same[0]));
+    wire               upside     = up_less[1] || (up_same && up_less[0]);
+    wire               met        = here && reaches;
+    wire               more       = more_here && !(more_less[1] || (more_same && more_less[0]));
+    wire               begun      = here && starts_in;   // the record has the range's first byte
+    wire               contained  = begun && ends_in;
+    reg                o_bad, o_base, o_finds, o_gpu, o_touches, o_releases, o_one, o_pin;
     reg  [PLACE_W-1:0] x3_place;
     reg  [OP_W-1:0]    x3_op;
     reg  [FIX_W-1:0]   x3_fix;
-    reg                x4_fast, x4_slow, x4_writes, x5_writes;
-    reg  [USE_W-1:0]   x4_use, x5_use;  // what they wrote, which the RAM may not have returned
-    wire [USE_W-1:0]   now   = same1 && x4_writes ? x4_use : same2 && x5_writes ? x5_use : use_q;
-    wire [1:0]         state = now[USE_W-1 -: 2];
-    wire [7:0]         hits  = now[ADDR_W+5 +: 8];
-    wire [3:0]         pins  = now[ADDR_W+1 +: 4];
-    wire               based = now[ADDR_W];
-    wire [ADDR_W-1:0]  base  = now[ADDR_W-1:0];
-    wire [3:0]         op    = x3_op[FIX_W+8 +: 4];
-    wire               finds = op <= WRITE_GPU;
-    wire               pin   = x3_op[FIX_W+12] && (op == READ_GPU || op == WRITE_GPU);
-    wire               on_gpu = state != C;
-    wire               pinned = pins != 4'd0;
-    // the answer, if it is the engine's not: a code, about the record or not, and what the record becomes
-    reg                engine, hit, about;
-    reg  [2:0]         code;
-    reg  [1:0]         state_n;
-    always @* begin
-        engine  = 1'b0;
-        code    = OK;
-        about   = 1'b0;
-        hit     = 1'b0;
-        state_n = state;
-        if (op > BASE || (op != BASE && upside)) begin
-            code = BAD;
-        end else if (op == BASE) begin
-            if (begun && on_gpu)
-                about = 1'b1;
-            else
-                code = MISS;
-        end else if (finds) begin
-            if (!contained)
-                engine = 1'b1;
-            else if (pin && pins == 4'd15)
-                code = BUSY;
-            else if (op != LOOKUP && !on_gpu)
-                engine = 1'b1;
-            else
-                about = 1'b1;
-            if (op == WRITE_GPU)
-                state_n = G;
-        end else if (op <= RELEASE) begin
-            if (!met)
-                code = MISS;
-            else if (more || op == RELEASE)
-                engine = 1'b1;
-            else if (pinned && (op == WRITE_CPU || state == G))
-                code = BUSY;
-            else if (op == WRITE_CPU ? on_gpu : state == G)
-                engine = 1'b1;
-            else
-                hit = 1'b1;
-        end else if (!contained) begin
-            code = MISS;
-        end else begin
-            about = 1'b1;
-            case (op)
-                TO_GPU:  code = state == G ? BAD : pinned ? BUSY : OK;
-                TO_CPU:  code = !on_gpu ? BAD : pinned ? BUSY : OK;
-                INV_GPU: code = state == G ? BAD : pinned ? BUSY : OK;
-                INV_CPU: code = on_gpu ? OK : BAD;
-                default: code = pinned ? OK : BAD; // UNPIN
-            endcase
-            if (op == INV_CPU)
-                state_n = G;
-            engine = code == OK && (op == TO_GPU || op == TO_CPU || (op == INV_GPU && state == S));
-            about  = code == OK;
-        end
-        if (about)
-            hit = 1'b1;
-    end
-    wire [7:0]         hits_n = finds && hits != 8'hff ? hits + 1'b1 : hits;
-    wire [3:0]         pins_n = op == UNPIN ? pins - 1'b1 : pin ? pins + 1'b1 : pins;
-    wire               based_n = op == BASE || based;
-    wire [ADDR_W-1:0]  base_n  = op == BASE ? x3_op[ADDR_W-1:0] : base;
+    wire [3:0]         x3_code = x3_op[FIX_W+8 +: 4];
+    wire               alone   = o_touches && met && !more && !o_releases && !upside;
+    wire               for_one = o_one && contained && !upside;
+    reg                same1, same2, same3;   // the record of the operation before, of the one before that, of a third: the RAM may not have it
 
-    // ======== x4: write; the answer, or to the engine
-    reg                x4_met, x4_contained, x4_covered, x4_early, x4_about, x4_hit;
-    reg  [2:0]         x4_code;
+    // ======== x4: decide
+    reg                x4_valid, x4_met, x4_contained, x4_covered, x4_early;
+    reg                k_bad, k_miss, k_slow, k_base, k_look, k_gpu, k_pin, k_new, k_read, k_write, k_up, k_down, k_invg, k_invc, k_unpin;
     reg  [PLACE_W-1:0] x4_place;
     reg  [OP_W-1:0]    x4_op;
     reg  [FIX_W-1:0]   x4_fix;
-    reg  [USE_W-1:0]   x4_was;          // with the hit counted, the state as it was
-    assign             slow = x4_slow;
-    wire [BEAT_W-1:0]  x4_beat = {ANSWER, x4_code, x4_op[FIX_W +: 8], x4_about ? x4_use[USE_W-1 -: 2] : C, x4_hit, x4_about && x4_use[ADDR_W],
-                                  x4_about ? x4_fix : x4_op[FIX_W-1:0], x4_about ? x4_use[ADDR_W-1:0] : {ADDR_W{1'b0}}};
+    reg  [USE_W-1:0]   now;
+    wire [1:0]         state = now[USE_W-1 -: 2];
+    wire [7:0]         hits  = now[ADDR_W+5 +: 8];
+    wire [3:0]         pins  = now[ADDR_W+1 +: 4];
+    wire               on_gpu = state != C;
+    wire               newer  = state == G;
+    wire               pinned = pins != 4'd0;
+    wire               most   = k_pin && pins == 4'd15;
+    // the answer, if it is the engine's not: a code, about the record or not
+    wire               engine = k_slow || (k_gpu && !most && !on_gpu) ||
+                                (!pinned && ((k_read && newer) || (k_write && on_gpu) || (k_up && !newer) || (k_down && on_gpu) || (k_invg && state == S)));
+    wire               bad    = k_bad || ((k_up || k_invg) && newer) || ((k_down || k_invc) && !on_gpu) || (k_unpin && !pinned);
+    wire               busy   = most || (pinned && ((k_read && newer) || k_write || ((k_up || k_invg) && !newer) || (k_down && on_gpu)));
+    wire               miss   = k_miss || (k_base && !on_gpu);
+    wire               about  = k_look || (k_gpu && !most) || ((k_base || k_invc) && on_gpu) || (k_unpin && pinned) || (k_invg && !on_gpu);
+    wire               hit    = about || (k_read && !newer) || (k_write && !on_gpu);
+    // what the record becomes; as it was, if the answer is not about it
+    wire [1:0]         state_n = on_gpu && (k_invc || (k_new && !most)) ? G : state;
+    wire [7:0]         hits_n  = hits + {7'd0, (k_look || (k_gpu && !most)) && hits != 8'hff};
+    wire [3:0]         pins_n  = k_pin && !most ? pins + 1'b1 : k_unpin && pinned ? pins - 1'b1 : pins;
+    wire               based   = k_base && on_gpu;
+    wire [USE_W-1:0]   then    = {state_n, hits_n, pins_n, based || now[ADDR_W], based ? x4_op[ADDR_W-1:0] : now[ADDR_W-1:0]};
+
+    // ======== x5: write; the answer, or to the engine
+    reg                x5_fast, x5_slow, x5_writes, x5_met, x5_contained, x5_covered, x5_early, x5_about, x5_hit;
+    reg  [2:0]         x5_code;
+    reg  [PLACE_W-1:0] x5_place;
+    reg  [OP_W-1:0]    x5_op;
+    reg  [FIX_W-1:0]   x5_fix;
+    reg  [USE_W-1:0]   x5_use, x6_use;
+    reg  [1:0]         x5_state;        // as it was
+    assign             slow = x5_slow;
+    wire [BEAT_W-1:0]  x5_beat = {ANSWER, x5_code, x5_op[FIX_W +: 8], x5_about ? x5_use[USE_W-1 -: 2] : C, x5_hit, x5_about && x5_use[ADDR_W],
+                                  x5_about ? x5_fix : x5_op[FIX_W-1:0], x5_about ? x5_use[ADDR_W-1:0] : {ADDR_W{1'b0}}};
 
     // ======== the engine
     wire [PLACE_W-1:0] used_n;
@@ -246,28 +220,28 @@ module range_dir #(
     wire [BEAT_W-1:0]  e_beat;
     range_dir_engine #(.RANGES(RANGES), .ADDR_W(ADDR_W), .ASID_W(ASID_W)) the_engine (
         .clk(clk), .rst(rst), .cfg_range_bytes(cfg_range_bytes),
-        .start(slow), .op_in(x4_op), .place_in(x4_place), .met_in(x4_met), .contained_in(x4_contained), .covered_in(x4_covered), .early(x4_early),
-        .range_in(x4_fix[2*ADDR_W-1:0]), .use_in(x4_was),
+        .start(slow), .op_in(x5_op), .place_in(x5_place), .met_in(x5_met), .contained_in(x5_contained), .covered_in(x5_covered), .early(x5_early),
+        .range_in(x5_fix[2*ADDR_W-1:0]), .use_in({x5_state, x5_use[ADDR_W+12:ADDR_W+5], x5_use[ADDR_W:0]}),
         .used(used), .used_n(used_n), .busy(engine_busy), .done(e_done),
         .r_place(e_place), .stall(e_stall), .fix(fix), .fix_was(x2_fix), .use_q(use_q),
         .fix_we(e_fix_we), .use_we(e_use_we), .w_place(e_w_place), .fix_w(fix_w), .use_w(e_use_w),
         .room(room), .push(engine_push), .push_last(engine_last), .beat(e_beat)
     );
     assign fix_we  = e_fix_we;
-    assign use_we  = e_use_we || x4_writes;
-    assign w_place = e_use_we ? e_w_place : x4_place;
-    assign use_w   = e_use_we ? e_use_w : x4_use;
+    assign use_we  = e_use_we || x5_writes;
+    assign w_place = e_use_we ? e_w_place : x5_place;
+    assign use_w   = e_use_we ? e_use_w : x5_use;
     assign again   = slow;
 
     // ======== beats
     reg                e_push, room;    // room: a beat, and another that the engine may just send
     reg  [BEAT_W-1:0]  e_beat_r;
-    assign push = x4_fast || e_push;
+    assign push = x5_fast || e_push;
     wire [BEAT_W-1:0] m_beat;
     assign pop = m_valid && m_ready;
     wire unused_room, unused_empty;
     fifo #(.WIDTH(BEAT_W), .DEPTH(1 << Q)) beats (
-        .clk(clk), .rst(rst), .push(push), .wdata(x4_fast ? x4_beat : e_beat_r), .room(unused_room),
+        .clk(clk), .rst(rst), .push(push), .wdata(x5_fast ? x5_beat : e_beat_r), .room(unused_room),
         .pop(pop), .done(pop), .valid(m_valid), .rdata(m_beat), .empty(unused_empty)
     );
     assign {m_kind, m_code, m_tag, m_state, m_hit, m_base_ok, m_asid, m_start, m_last, m_base} = m_beat;
@@ -282,18 +256,17 @@ module range_dir #(
             put <= put + 1'b1;
         sent    <= again ? done + 1'b1 : sent + {{Q{1'b0}}, issue};
         came    <= again ? done + 1'b1 : came + {{Q{1'b0}}, x0_valid};
-        done    <= done + {{Q{1'b0}}, x4_fast || e_done};
+        done    <= done + {{Q{1'b0}}, x5_fast || e_done};
         credit  <= credit + {{Q{1'b0}}, pop} - {{Q{1'b0}}, issue || (engine_push && !engine_last)} + (again ? squashed : {Q+1{1'b0}});
         used    <= used_n;
         i_valid  <= issue;
         x1_valid <= x0_valid && !slow;
         x1_place <= x0_place;
-        x1_is      <= x0_place < used;
-        x1_next_is <= x0_next < used && x0_place < used;
+        x1_next  <= x0_next;
         x2_valid <= x1_valid && !slow;
         x2_place <= x1_place;
-        x2_is      <= x1_is;
-        x2_next_is <= x1_next_is;
+        x2_is      <= x1_place < used;
+        x2_next_is <= x1_next < used && x1_place < used;
         x2_op    <= x1_op;
         if (!e_stall)
             x2_fix <= fix;
@@ -303,27 +276,63 @@ module range_dir #(
         x3_op    <= x2_op;
         x3_fix   <= x2_fix;
         here       <= x2_is && x2_fix[FIX_W-1 -: ASID_W] == o_asid;
-        reaches    <= r_start <= o_last;
-        starts_in  <= r_start <= o_start;
-        starts_out <= o_start <= r_start;
-        ends_in    <= o_last <= r_last;
-        ends_out   <= r_last <= o_last;
         more_here  <= x2_next_is && x2_next[KEY_W-1 -: ASID_W] == o_asid;
-        more_reaches <= x2_next[ADDR_W-1:0] <= o_last;
-        upside     <= o_start > o_last;
-        same1     <= x2_place == x3_place;
-        same2     <= x2_place == x4_place;
-        x4_fast  <= x3_valid && !slow && !engine;
-        x4_slow  <= x3_valid && !slow && engine;
-        x4_writes <= x3_valid && !slow && !engine && about;
+        reach_less <= {o_last[ADDR_W-1:HALF] < r_start[ADDR_W-1:HALF], o_last[HALF-1:0] < r_start[HALF-1:0]};
+        reach_same <= o_last[ADDR_W-1:HALF] == r_start[ADDR_W-1:HALF];
+        start_less <= {r_start[ADDR_W-1:HALF] < o_start[ADDR_W-1:HALF], r_start[HALF-1:0] < o_start[HALF-1:0]};
+        start_same <= {r_start[ADDR_W-1:HALF] == o_start[ADDR_W-1:HALF], r_start[HALF-1:0] == o_start[HALF-1:0]};
+        end_less   <= {r_last[ADDR_W-1:HALF] < o_last[ADDR_W-1:HALF], r_last[HALF-1:0] < o_last[HALF-1:0]};
+        end_same   <= {r_last[ADDR_W-1:HALF] == o_last[ADDR_W-1:HALF], r_last[HALF-1:0] == o_last[HALF-1:0]};
+        more_less  <= {o_last[ADDR_W-1:HALF] < n_start[ADDR_W-1:HALF], o_last[HALF-1:0] < n_start[HALF-1:0]};
+        more_same  <= o_last[ADDR_W-1:HALF] == n_start[ADDR_W-1:HALF];
+        up_less    <= {o_last[ADDR_W-1:HALF] < o_start[ADDR_W-1:HALF], o_last[HALF-1:0] < o_start[HALF-1:0]};
+        up_same    <= o_last[ADDR_W-1:HALF] == o_start[ADDR_W-1:HALF];
+        o_bad      <= x2_code > BASE;
+        o_base     <= x2_code == BASE;
+        o_finds    <= x2_code <= WRITE_GPU;
+        o_gpu      <= x2_code == READ_GPU || x2_code == WRITE_GPU;
+        o_touches  <= x2_code > WRITE_GPU && x2_code <= RELEASE;
+        o_releases <= x2_code == RELEASE;
+        o_one      <= x2_code > RELEASE && x2_code < BASE;
+        o_pin      <= x2_op[FIX_W+12];
+        same1      <= x2_place == x3_place && x3_valid;
+        same2      <= x2_place == x4_place && x4_valid;
+        same3      <= x2_place == x5_place && x5_writes;
+        x4_valid <= x3_valid && !slow;
         x4_place <= x3_place;
         x4_op    <= x3_op;
         x4_fix   <= x3_fix;
-        {x4_met, x4_contained, x4_covered, x4_early, x4_about, x4_hit, x4_code} <= {met, contained, covered, !starts_out, about, hit, code};
-        x4_use   <= {state_n, hits_n, pins_n, based_n, base_n};
-        x4_was   <= {state, hits_n, now[ADDR_W+4:0]};
-        x5_writes <= x4_writes;
-        x5_use   <= x4_use;
+        x4_met       <= met;
+        x4_contained <= contained;
+        x4_covered   <= here && starts_out && ends_out;
+        x4_early     <= !starts_out;
+        k_bad   <= o_bad || (upside && !o_base);
+        k_miss  <= (o_base && !begun) || (!upside && ((o_touches && !met) || (o_one && !contained)));
+        k_slow  <= !upside && ((o_finds && !contained) || (o_touches && met && (more || o_releases)));
+        k_base  <= o_base && begun;
+        k_look  <= o_finds && !o_gpu && contained && !upside;
+        k_gpu   <= o_gpu && contained && !upside;
+        k_pin   <= o_gpu && contained && !upside && o_pin;
+        k_new   <= o_gpu && contained && !upside && x3_code == WRITE_GPU;
+        k_read  <= alone && x3_code == READ_CPU;
+        k_write <= alone && x3_code == WRITE_CPU;
+        k_up    <= for_one && x3_code == TO_GPU;
+        k_down  <= for_one && x3_code == TO_CPU;
+        k_invg  <= for_one && x3_code == INV_GPU;
+        k_invc  <= for_one && x3_code == INV_CPU;
+        k_unpin <= for_one && x3_code == UNPIN;
+        now     <= same1 ? then : same2 ? x5_use : same3 ? x6_use : use_q;
+        x5_fast  <= x4_valid && !slow && !engine;
+        x5_slow  <= x4_valid && !slow && engine;
+        x5_writes <= x4_valid && !slow && !engine && about;
+        x5_place <= x4_place;
+        x5_op    <= x4_op;
+        x5_fix   <= x4_fix;
+        {x5_met, x5_contained, x5_covered, x5_early} <= {x4_met, x4_contained, x4_covered, x4_early};
+        {x5_about, x5_hit, x5_code} <= {about, hit, bad ? BAD : busy ? BUSY : miss ? MISS : OK};
+        x5_use   <= then;
+        x5_state <= state;
+        x6_use   <= x5_use;
         e_push   <= engine_push;
         room     <= credit[Q:1] != 0;
         e_beat_r <= e_beat;
@@ -338,9 +347,9 @@ module range_dir #(
             x1_valid <= 1'b0;
             x2_valid <= 1'b0;
             x3_valid <= 1'b0;
-            x4_fast  <= 1'b0;
-            x4_slow  <= 1'b0;
-            x4_writes <= 1'b0;
+            x4_valid <= 1'b0;
+            x5_fast  <= 1'b0;
+            x5_slow  <= 1'b0;
             x5_writes <= 1'b0;
             e_push   <= 1'b0;
         end

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // range_dir_engine: the operations of range_dir that take more than a beat, or more than a record (docs/blocks/range_dir.md).
 //
-// It reads a record a cycle; what is read at a place comes in the next one (`at`, `here`). Checks first, then
-// transfers, then the records move:
+// It reads a record a cycle, or one in two where it waits for beats; what is read at a place comes in the next one (`at`, `here`).
+// Checks first, then transfers, then the records move:
 //
-//   FIND, none met: [VICTIM ─► V_BEATS ─► CLOSE] ─► [OPEN] ─► PUT ─► ROOM
-//   FIND, merged:   CHECK ─► RECORDS ─► PUT ─► [CLOSE] ─► ROOM
-//   READ_CPU, WRITE_CPU, RELEASE: CHECK ─► RECORDS ─► [CLOSE] ─► ANSWER
-//   the record is to go to the GPU: ROOM ─► LAST ─► SUMS ─► CHOOSE ─► [R_BEATS ─► ROOM …] ─► UP ─► ANSWER
-//   TO_CPU, INV_GPU: ONE ─► ANSWER
+//   IDLE ─► BEGIN ─► FIND, none met: [VICTIM ─► V_BEATS ─► CLOSE] ─► [OPEN] ─► PUT ─► ROOM
+//                    FIND, merged:   CHECK ─► RECORDS ─► PUT ─► [CLOSE] ─► ROOM
+//                    READ_CPU, WRITE_CPU, RELEASE: CHECK ─► RECORDS ─► [CLOSE] ─► ANSWER
+//                    the record is to go to the GPU: ROOM ─► SUMS ─► CHOOSE ─► [R_BEATS ─► ROOM …] ─► UP ─► ANSWER
+//                    TO_CPU, INV_GPU: ONE ─► ANSWER
 `default_nettype none
 module range_dir_engine #(
     parameter RANGES = 16,
@@ -31,7 +31,7 @@ module range_dir_engine #(
     input  wire               met_in, contained_in, covered_in,
     input  wire               early,        // the record begins before the range
     input  wire [2*ADDR_W-1:0] range_in,    // {start, last}
-    input  wire [USE_W-1:0]   use_in,       // {state, hits, pins, base_ok, base}
+    input  wire [10+ADDR_W:0] use_in,       // {state, hits, base_ok, base}: it has no pins
     input  wire [PLACE_W-1:0] used,
     output wire [PLACE_W-1:0] used_n,
     output wire               busy,
@@ -57,15 +57,16 @@ module range_dir_engine #(
     localparam [2:0] OK = 3'd0, BUSY = 3'd2, FULL = 3'd3, NOSPACE = 3'd4;
     localparam [3:0] LOOKUP = 4'd0, WRITE_GPU = 4'd2, READ_CPU = 4'd3, WRITE_CPU = 4'd4,
                      RELEASE = 4'd5, TO_GPU = 4'd6, TO_CPU = 4'd7, INV_GPU = 4'd8;
-    localparam [3:0] IDLE = 4'd0, CHECK = 4'd1, RECORDS = 4'd2, CLOSE = 4'd3, VICTIM = 4'd4, V_BEATS = 4'd5, OPEN = 4'd6, PUT = 4'd7,
-                     ROOM = 4'd8, SUMS = 4'd9, CHOOSE = 4'd10, R_BEATS = 4'd11, UP = 4'd12, ONE = 4'd13, ANSWER = 4'd14, LAST = 4'd15;
+    localparam IDLE = 0, BEGIN = 1, CHECK = 2, RECORDS = 3, CLOSE = 4, VICTIM = 5, V_BEATS = 6, OPEN = 7, PUT = 8,
+               ROOM = 9, SUMS = 10, CHOOSE = 11, R_BEATS = 12, UP = 13, ONE = 14, ANSWER = 15;
 
-    reg  [3:0]         step, next;
-    reg  [15:0]        on;           // its bit alone
-    wire               go;           // to the next
+    reg  [15:0]        on;           // the step: its bit alone
+    wire [15:0]        over, to;     // it ends; the next one
     reg  [FIX_W+11:0]  op_r;
     wire [3:0]         op      = op_r[FIX_W+8 +: 4];
-    reg                finds, frees, reads, pin, whole;  // what it is
+    reg                finds, frees, reads, touches, makes, pin, whole;  // what it is
+    reg                merged;       // FIND met records
+    reg                full, at_end; // no record more; the range is behind all
     wire [ASID_W-1:0]  asid    = op_r[FIX_W-1 -: ASID_W];
     wire [ADDR_W-1:0]  o_last  = op_r[ADDR_W-1:0];
 
@@ -74,7 +75,7 @@ module range_dir_engine #(
     reg  [ADDR_W-1:0]  c_start, c_last, c_base;
     reg  [1:0]         c_state;
     reg  [7:0]         c_hits;
-    reg  [3:0]         c_pins;
+    reg                c_pin;        // pins, or none: where the engine changes one of them
     reg                c_based, c_hit, covered;
     reg  [2:0]         code;
     reg                about;
@@ -83,10 +84,7 @@ module range_dir_engine #(
     reg  [PLACE_W-1:0] next_at;      // read in this cycle
     reg  [PLACE_W-1:0] at, p_at, q_at;
     reg                here, p_here; // it was, and there is such a record
-    reg                first;        // the first cycle of a step, in which it has read nothing yet; ROOM has two, as it waits for a write
-    reg                second;
-    wire               waits = on[ROOM] && first && !second;
-    wire               exists = next_at < used;  // it stops behind the last record
+    reg                first, young; // the first cycle of a step, which says where it reads; the first two, in which nothing was read yet
     reg  [USE_W-1:0]   p_use;
     wire [ADDR_W-1:0]  p_start = fix_was[2*ADDR_W-1:ADDR_W];
     wire [ADDR_W-1:0]  p_last  = fix_was[ADDR_W-1:0];
@@ -101,29 +99,25 @@ module range_dir_engine #(
     reg  [PLACE_W-1:0] end_at;       // the first that is not met
     // of records that are met the first and the last alone may have bytes that the range has not
     reg                first_in, last_in, p_ends;
-    reg                p_downs, p_drops; // steps that wait for beats: it wants a DOWN, a DROP
 
     // ======== steps that wait for a record's beats: DOWN, DROP
-    reg                was_down;     // DOWN of it was sent
+    reg                p_downs, p_drops; // it wants them, and they are not sent
+    reg                move;             // all of them are: on to the next record
     wire               leaves  = on[V_BEATS] || on[R_BEATS];  // the GPU, whatever the operation
     wire               of_read = leaves || on[RECORDS];
-    wire               down    = p_downs && !was_down;
-    wire               drop    = p_drops;
-    wire               sent    = (!down && !drop) || (room && !(down && drop));  // all of them are
-    wire               beats   = of_read && p_here && (down || drop);
-    wire               move    = of_read && p_here && sent;
-    assign stall = of_read && p_here && !sent;
+    assign stall = of_read && p_here && !first && !move;
+    wire               beats   = stall && (p_downs || p_drops);
     // ======== and for others
     wire               one     = on[ONE];
     wire               up      = on[UP] && !(op == WRITE_GPU && whole && covered);
-    wire               ups     = on[UP] && (!up || room);
+    wire               ups     = !up || room;
     wire               answers = on[ANSWER];
     wire               of_c    = about || !answers;
     assign push      = ((beats || one || up) && room) || answers;
     assign push_last = answers;
     assign done      = answers;
     assign busy      = !on[IDLE];
-    wire [1:0]         kind    = answers ? K_ANSWER : up ? K_UP : (one ? op == TO_CPU : down) ? K_DOWN : K_DROP;
+    wire [1:0]         kind    = answers ? K_ANSWER : up ? K_UP : (one ? op == TO_CPU : p_downs) ? K_DOWN : K_DROP;
     wire [13:0]        told    = answers ? {code, op_r[FIX_W +: 8], about ? c_state : C, c_hit} : 14'd0;
     assign beat = of_read ? {kind, told, p_use[ADDR_W], fix_was, p_use[ADDR_W-1:0]}
                           : {kind, told, of_c && c_based, of_c ? {asid, c_start, c_last} : op_r[FIX_W-1:0], of_c ? c_base : {ADDR_W{1'b0}}};
@@ -131,10 +125,11 @@ module range_dir_engine #(
     // ======== reads and writes
     reg  [PLACE_W-1:0] gap;          // CLOSE: places that records go down; so many end
     wire [PLACE_W-1:0] last_at = used - 1'b1;
+    wire [PLACE_W-1:0] starts  = on[CHECK] || on[RECORDS] ? place : on[CLOSE] ? end_at : on[OPEN] ? last_at : leaves ? least_at : {PLACE_W{1'b0}};
     assign r_place = next_at;
-    wire               ends    = !first && !here;       // a step that streams upwards
-    wire               closes  = on[CLOSE] && here;
-    wire               opens   = on[OPEN] && here;
+    wire               ends    = !young && !here;       // a step that streams upwards
+    wire               closes  = on[CLOSE] && here && !first;
+    wire               opens   = on[OPEN] && here && !first;
     wire               changes = on[RECORDS] && move && !finds && !frees && p_gpu;
     wire               fix_n   = closes || opens || on[PUT];
     assign used_n = used - (on[CLOSE] && ends ? gap : {PLACE_W{1'b0}}) + {{PLACE_W-1{1'b0}}, on[PUT] && !merged};
@@ -144,60 +139,85 @@ module range_dir_engine #(
     reg  [PLACE_W-1:0] least_at;
     reg  [8:0]         least;
     wire [8:0]         worth  = {p_gpu && on[VICTIM], p_hits};
-    wire               better = p_here && !first && !p_pinned && (on[VICTIM] || (on[ROOM] && p_gpu)) && (!found || worth < least);
+    reg                p_may;
+    wire               better = p_may && (!found || worth < least);
 
     // ======== room: bytes that all records in G and S leave, and those that are pinned; fits: as many as they have there are
-    reg  [ADDR_W-1:0]  size, size_r, left_all, left_stays;
-    reg                size_valid, size_stays, fits_all, fits_stays, roomy, possible;
-    reg                merged;       // FIND met records
+    localparam HALF = ADDR_W / 2;
+    reg  [ADDR_W-1:0]  size, left_all, left_stays;
+    reg  [HALF-1:0]    r_size;
+    reg  [ADDR_W-HALF-1:0] r_last, r_start, h_size;
+    reg                less, r_less, r_valid, r_stays, h_valid, h_stays, h_all, h_kept, fits_all, fits_stays, low_all, low_stays, roomy, possible;
+    reg  [1:0]         sums;         // cycles of SUMS
     wire [8:0]         hits_sum = {1'b0, c_hits} + {1'b0, q_hits};
     wire [3:0]         op_n     = op_in[FIX_W+8 +: 4];
-    wire               makes    = op_n <= WRITE_GPU && !contained_in;  // a record, of the range or a hull
-    wire               touches  = op_n == READ_CPU || op_n == WRITE_CPU || op_n == RELEASE;
-    wire               full     = used == RANGES[PLACE_W-1:0];
-    wire [3:0]         to_room  = op == LOOKUP ? ANSWER : ROOM;
 
-    // does the step end, and which is the next one
-    assign go = (on[IDLE] && start) || (on[CHECK] && q_read && !q_met) || (on[RECORDS] && move && p_ends) || (on[VICTIM] && ends && !p_here) ||
-                (on[V_BEATS] && move) || (on[CLOSE] && ends) || (on[OPEN] && here && at == place) || on[PUT] || (on[ROOM] && ends) || on[LAST] ||
-                on[SUMS] || on[CHOOSE] || (on[R_BEATS] && move) || (on[UP] && ups) || (on[ONE] && room) || on[ANSWER];
-    always @*
-        case (step)
-            IDLE:    next = makes               ? (met_in ? CHECK : full ? VICTIM : used == place_in ? PUT : OPEN)
-                            : touches           ? CHECK
-                            : op_n == TO_CPU || op_n == INV_GPU ? ONE
-                            : op_n == TO_GPU && use_in[USE_W-1 -: 2] == S ? UP : ROOM;
-            CHECK:   next = code == BUSY ? ANSWER : RECORDS;
-            RECORDS: next = finds ? PUT : frees ? CLOSE : ANSWER;
-            VICTIM:  next = found ? V_BEATS : ANSWER;
-            V_BEATS: next = CLOSE;
-            CLOSE:   next = frees ? ANSWER : merged ? to_room : last_at == place ? PUT : OPEN;
-            OPEN:    next = PUT;
-            PUT:     next = merged && gap != {PLACE_W{1'b0}} ? CLOSE : to_room;
-            ROOM:    next = LAST;
-            LAST:    next = SUMS;
-            SUMS:    next = CHOOSE;
-            CHOOSE:  next = !possible ? ANSWER : roomy ? UP : R_BEATS;
-            R_BEATS: next = ROOM;
-            UP, ONE: next = ANSWER;
-            default: next = IDLE;
-        endcase
+    // ======== which step ends, and what follows
+    wire               moved   = merged && gap != {PLACE_W{1'b0}};      // PUT, and records behind it go down
+    wire               closed  = on[CLOSE] && ends && !frees;
+    wire               put     = (on[PUT] && !moved) || (closed && merged);
+    wire               makes_1 = on[BEGIN] && makes && !merged;
+    wire               else_1  = on[BEGIN] && !makes && !touches;
+    wire               begins  = first_in || !merged;                   // the range, before what it meets
+    wire               refuse  = code == BUSY;
+    wire               sends_1 = op == TO_CPU || op == INV_GPU;
+    wire               up_1    = op == TO_GPU && c_state == S;
+    assign over[IDLE]    = start;
+    assign over[BEGIN]   = 1'b1;
+    assign over[CHECK]   = q_read && !q_met;
+    assign over[RECORDS] = move && p_ends;
+    assign over[CLOSE]   = ends;
+    assign over[VICTIM]  = ends && !p_here;
+    assign over[V_BEATS] = move;
+    assign over[OPEN]    = here && !first && at == place;
+    assign over[PUT]     = 1'b1;
+    assign over[ROOM]    = ends;
+    assign over[SUMS]    = sums[1];
+    assign over[CHOOSE]  = 1'b1;
+    assign over[R_BEATS] = move;
+    assign over[UP]      = ups;
+    assign over[ONE]     = room;
+    assign over[ANSWER]  = 1'b1;
+    assign to[IDLE]    = on[ANSWER];
+    assign to[BEGIN]   = on[IDLE] && start;
+    assign to[CHECK]   = on[BEGIN] && (makes ? merged : touches);
+    assign to[RECORDS] = on[CHECK] && over[CHECK] && !refuse;
+    assign to[CLOSE]   = (on[RECORDS] && over[RECORDS] && frees) || (on[V_BEATS] && move) || (on[PUT] && moved);
+    assign to[VICTIM]  = makes_1 && full;
+    assign to[V_BEATS] = on[VICTIM] && over[VICTIM] && found;
+    assign to[OPEN]    = (makes_1 && !full && !at_end) || (closed && !merged && last_at != place);
+    assign to[PUT]     = (makes_1 && !full && at_end) || (closed && !merged && last_at == place) || (on[OPEN] && over[OPEN]) ||
+                         (on[RECORDS] && over[RECORDS] && finds);
+    assign to[ROOM]    = (put && op != LOOKUP) || (else_1 && !sends_1 && !up_1) || (on[R_BEATS] && move);
+    assign to[SUMS]    = on[ROOM] && ends;
+    assign to[CHOOSE]  = on[SUMS] && sums[1];
+    assign to[R_BEATS] = on[CHOOSE] && possible && !roomy;
+    assign to[UP]      = (on[CHOOSE] && possible && roomy) || (else_1 && up_1);
+    assign to[ONE]     = else_1 && sends_1;
+    assign to[ANSWER]  = (put && op == LOOKUP) || (on[CHECK] && over[CHECK] && refuse) || (on[RECORDS] && over[RECORDS] && !finds && !frees) ||
+                         (on[VICTIM] && over[VICTIM] && !found) || (on[CLOSE] && ends && frees) || (on[CHOOSE] && !possible) ||
+                         (on[UP] && ups) || (on[ONE] && room);
 
     always @(posedge clk) begin
         fix_we  <= !rst && fix_n;
-        use_we  <= !rst && (fix_n || (answers && about) || changes || (on[R_BEATS] && move));
+        use_we  <= !rst && (fix_n || (answers && about) || changes || (on[R_BEATS] && stall));
         w_place <= closes ? at - gap : opens ? at + 1'b1 : of_read ? p_at : place;
         fix_w   <= closes || opens ? fix : {asid, c_start, c_last};
         use_w   <= closes || opens              ? use_q
                    : of_read && !leaves && reads ? {S, p_use[USE_W-3:0]}
                    : of_read                    ? {C, p_use[USE_W-3 -: 12], {ADDR_W+1{1'b0}}}
-                                                : {c_state, c_hits, c_pins, c_based, c_base};
-        step    <= rst ? IDLE : go ? next : step;
-        on      <= rst ? 16'd1 : go ? 16'd1 << next : on;
-        first   <= go || waits;
-        second  <= waits;
+                                                : {c_state, c_hits, 3'd0, c_pin, c_based, c_base};
+        on      <= rst ? 16'd1 : to | (on & ~over);
+        first   <= (on & over) != 16'd0;
+        young   <= (on & over) != 16'd0 || first;
+        move    <= !rst && stall && ((!p_downs && !p_drops) || (room && !(p_downs && p_drops)));
+        sums    <= {sums[0], on[SUMS] && first};
+        if (stall && room) begin
+            p_downs <= 1'b0;
+            p_drops <= p_downs && p_drops;
+        end
         if (!stall) begin
-            next_at <= on[OPEN] ? next_at - 1'b1 : next_at + {{PLACE_W-1{1'b0}}, exists && !waits};
+            next_at <= first ? starts : on[OPEN] ? next_at - 1'b1 : next_at + 1'b1;
             at      <= next_at;
             p_at    <= at;
             p_use   <= use_q;
@@ -205,127 +225,123 @@ module range_dir_engine #(
             p_downs <= use_q[USE_W-2] && (leaves || finds || reads || !whole || !((at != place || first_in) && (at + 1'b1 != end_at || last_in)));
             p_drops <= use_q[USE_W-1 -: 2] != C && (leaves || !reads);
             p_ends  <= at + 1'b1 == end_at;
-            here    <= !waits && (on[OPEN] || exists);
+            here    <= !first && (young || here) && (on[OPEN] || next_at < used);
             p_here  <= here && !first;
+            p_may   <= here && !first && use_q[ADDR_W+1 +: 4] == 4'd0 && (on[VICTIM] || (on[ROOM] && use_q[USE_W-1 -: 2] != C));
         end
-        if (go) begin
-            here   <= 1'b0;
-            p_here <= 1'b0;
-        end
-        was_down <= of_read && p_here && (was_down ? !move : down && drop && room);
         if (better) begin
             found    <= 1'b1;
             least    <= worth;
             least_at <= p_at;
         end
-        p_read   <= !first;
-        q_read   <= on[CHECK] && p_read && !first;
-        q_met    <= on[CHECK] && !first && p_here && fix_was[FIX_W-1 -: ASID_W] == asid && p_start <= o_last;
+        p_read   <= !young;
+        q_read   <= on[CHECK] && p_read && !young;
+        q_met    <= on[CHECK] && !young && p_here && fix_was[FIX_W-1 -: ASID_W] == asid && p_start <= o_last;
         q_pinned <= p_pinned && (!reads || p_new);
         q_beyond <= p_last > o_last;
         q_at     <= p_at;
         q_hits   <= p_hits;
         q_last   <= p_last;
-        size_r     <= p_last - p_start;
-        size_valid <= (on[ROOM] || on[LAST]) && !first && p_here && p_gpu;
-        size_stays <= p_pinned;
-        if (size_valid) begin // left - size_r - 1
-            {fits_all, left_all} <= {1'b0, left_all} + {1'b0, ~size_r} & {fits_all, {ADDR_W{1'b1}}};
-            if (size_stays)
-                {fits_stays, left_stays} <= {1'b0, left_stays} + {1'b0, ~size_r} & {fits_stays, {ADDR_W{1'b1}}};
-        end
-        size       <= c_last - c_start;
-        roomy      <= fits_all && size < left_all;
-        possible   <= fits_stays && size < left_stays;
+        // sizes and sums are made in halves, the high one (h) a cycle after the low one
+        {r_less, r_size} <= {1'b0, p_last[HALF-1:0]} - {1'b0, p_start[HALF-1:0]};
+        {r_last, r_start} <= {p_last[ADDR_W-1:HALF], p_start[ADDR_W-1:HALF]};
+        r_valid  <= on[ROOM] && !young && p_here && p_gpu;
+        r_stays  <= on[ROOM] && !young && p_here && p_gpu && p_pinned;
+        h_size   <= r_last - r_start - {{ADDR_W-HALF-1{1'b0}}, r_less};
+        h_valid  <= r_valid;
+        h_stays  <= r_stays;
+        // left - size - 1
+        if (r_valid)
+            {h_all, left_all[HALF-1:0]} <= {1'b0, left_all[HALF-1:0]} + {1'b0, ~r_size};
+        if (r_stays)
+            {h_kept, left_stays[HALF-1:0]} <= {1'b0, left_stays[HALF-1:0]} + {1'b0, ~r_size};
+        if (h_valid)
+            {fits_all, left_all[ADDR_W-1:HALF]} <= ({1'b0, left_all[ADDR_W-1:HALF]} + {1'b0, ~h_size} + {{ADDR_W-HALF{1'b0}}, h_all})
+                                                   & {fits_all, {ADDR_W-HALF{1'b1}}};
+        if (h_stays)
+            {fits_stays, left_stays[ADDR_W-1:HALF]} <= ({1'b0, left_stays[ADDR_W-1:HALF]} + {1'b0, ~h_size} + {{ADDR_W-HALF{1'b0}}, h_kept})
+                                                       & {fits_stays, {ADDR_W-HALF{1'b1}}};
+        {less, size[HALF-1:0]} <= {1'b0, c_last[HALF-1:0]} - {1'b0, c_start[HALF-1:0]};
+        size[ADDR_W-1:HALF]    <= c_last[ADDR_W-1:HALF] - c_start[ADDR_W-1:HALF] - {{ADDR_W-HALF-1{1'b0}}, less};
+        low_all    <= size[HALF-1:0] < left_all[HALF-1:0];
+        low_stays  <= size[HALF-1:0] < left_stays[HALF-1:0];
+        roomy      <= fits_all && {size[ADDR_W-1:HALF], 1'b0} < {left_all[ADDR_W-1:HALF], low_all};
+        possible   <= fits_stays && {size[ADDR_W-1:HALF], 1'b0} < {left_stays[ADDR_W-1:HALF], low_stays};
 
-        case (step)
-            IDLE: begin
-                op_r     <= op_in[FIX_W+11:0];
-                finds    <= op_n <= WRITE_GPU;
-                frees    <= op_n == RELEASE;
-                reads    <= op_n == READ_CPU;
-                pin      <= op_in[FIX_W+12] && op_n <= WRITE_GPU;
-                whole    <= op_in[FIX_W+13] || op_n == RELEASE;
-                place    <= place_in;
-                next_at  <= makes && !met_in && !full ? last_at : makes && full && !met_in ? {PLACE_W{1'b0}}
-                            : makes || touches ? place_in : {PLACE_W{1'b0}};
-                c_start  <= makes && !(met_in && early) ? op_in[2*ADDR_W-1:ADDR_W] : range_in[2*ADDR_W-1:ADDR_W];
-                c_last   <= makes ? op_in[ADDR_W-1:0] : range_in[ADDR_W-1:0];
-                {c_state, c_hits, c_pins, c_based, c_base} <= makes ? {USE_W{1'b0}} : use_in;
-                c_hit    <= !makes;
-                covered  <= makes ? !(met_in && early) : covered_in;
-                first_in <= !early;
-                merged   <= met_in;
-                about    <= makes || !touches;
-                code     <= OK;
+        if (on[IDLE]) begin
+            op_r     <= op_in[FIX_W+11:0];
+            finds    <= op_n <= WRITE_GPU;
+            frees    <= op_n == RELEASE;
+            reads    <= op_n == READ_CPU;
+            touches  <= op_n == READ_CPU || op_n == WRITE_CPU || op_n == RELEASE;
+            makes    <= op_n <= WRITE_GPU && !contained_in;  // a record, of the range or a hull
+            pin      <= op_in[FIX_W+12] && op_n <= WRITE_GPU;
+            whole    <= op_in[FIX_W+13] || op_n == RELEASE;
+            merged   <= met_in;
+            full     <= used == RANGES[PLACE_W-1:0];
+            at_end   <= used == place_in;
+            place    <= place_in;
+            first_in <= !early;
+            covered  <= covered_in;
+            {c_start, c_last} <= range_in;
+            {c_state, c_hits, c_based, c_base} <= use_in;
+            c_pin    <= 1'b0;
+            c_hit    <= 1'b1;
+            code     <= OK;
+        end
+        if (on[BEGIN]) begin
+            about    <= !touches;
+            if (makes) begin
+                if (begins)
+                    c_start <= op_r[2*ADDR_W-1:ADDR_W];
+                c_last  <= o_last;
+                covered <= begins;
+                {c_state, c_hits, c_based, c_base} <= {11+ADDR_W{1'b0}};
+                c_hit   <= 1'b0;
             end
-            CHECK:
-                if (q_met) begin
-                    c_hits  <= hits_sum[8] ? 8'hff : hits_sum[7:0];
-                    last_in <= !q_beyond;
-                    if (finds && q_beyond) begin
-                        c_last  <= q_last;
-                        covered <= 1'b0;
-                    end
-                    if (q_pinned)
-                        code <= BUSY;
-                end else if (q_read) begin
-                    end_at  <= q_at;
-                    next_at <= place;
-                    if (code == BUSY) begin
-                        about <= 1'b0;
-                        c_hit <= 1'b0;
-                    end
-                end
-            RECORDS: begin
-                gap <= end_at - place - {{PLACE_W-1{1'b0}}, finds};
-                if (move && p_ends)
-                    next_at <= end_at;
+        end
+        if (on[CHECK] && q_met) begin
+            c_hits  <= hits_sum[8] ? 8'hff : hits_sum[7:0];
+            last_in <= !q_beyond;
+            if (finds && q_beyond) begin
+                c_last  <= q_last;
+                covered <= 1'b0;
             end
-            VICTIM:
-                if (ends && !p_here) begin
-                    next_at <= least_at;
-                    if (!found) begin
-                        code  <= FULL;
-                        about <= 1'b0;
-                    end
-                end
-            V_BEATS: begin
-                gap <= {{PLACE_W-1{1'b0}}, 1'b1};
-                if (move) begin
-                    next_at <= p_at + 1'b1;
-                    place   <= place - {{PLACE_W-1{1'b0}}, p_at < place};
-                end
+            if (q_pinned)
+                code <= BUSY;
+        end
+        if (on[CHECK] && q_read && !q_met) begin
+            end_at  <= q_at;
+            if (refuse) begin
+                about <= 1'b0;
+                c_hit <= 1'b0;
             end
-            CLOSE:
-                if (ends)
-                    next_at <= merged ? {PLACE_W{1'b0}} : last_at - 1'b1;
-            PUT:
-                next_at <= merged && gap != {PLACE_W{1'b0}} ? end_at : {PLACE_W{1'b0}};
-            CHOOSE: begin
-                next_at <= least_at;
-                if (!possible)
-                    code <= NOSPACE;
-            end
-            R_BEATS:
-                if (move)
-                    next_at <= {PLACE_W{1'b0}};
-            UP:
-                if (ups) begin
-                    c_state <= op == WRITE_GPU ? G : S;
-                    c_pins  <= c_pins + {3'd0, pin};
-                end
-            ONE:
-                if (room) begin
-                    c_state <= op == TO_CPU ? S : C;
-                    if (op != TO_CPU)
-                        {c_based, c_base} <= {ADDR_W+1{1'b0}};
-                end
-            default: begin
-            end
-        endcase
+        end
+        if (on[RECORDS])
+            gap <= end_at - place - {{PLACE_W-1{1'b0}}, finds};
+        if (on[VICTIM] && ends && !p_here && !found) begin
+            code  <= FULL;
+            about <= 1'b0;
+        end
+        if (on[V_BEATS]) begin
+            gap    <= {{PLACE_W-1{1'b0}}, 1'b1};
+            end_at <= least_at + 1'b1;
+            if (first)
+                place <= place - {{PLACE_W-1{1'b0}}, least_at < place};
+        end
+        if (on[CHOOSE] && !possible)
+            code <= NOSPACE;
+        if (on[UP] && ups) begin
+            c_state <= op == WRITE_GPU ? G : S;
+            c_pin   <= pin;
+        end
+        if (one && room) begin
+            c_state <= op == TO_CPU ? S : C;
+            if (op != TO_CPU)
+                {c_based, c_base} <= {ADDR_W+1{1'b0}};
+        end
         // ROOM: nothing is summed yet
-        if (on[IDLE] || on[R_BEATS] || on[PUT] || on[CLOSE]) begin
+        if (on[BEGIN] || on[R_BEATS] || on[PUT] || on[CLOSE]) begin
             found <= 1'b0;
             {fits_all, left_all}     <= {1'b1, cfg_range_bytes};
             {fits_stays, left_stays} <= {1'b1, cfg_range_bytes};

@@ -56,8 +56,9 @@ class RangeDir : public Checker<RangeDir> {
             expect("an operation is taken, or a beat comes, without RANGES",
                    dut.s_axis_range_tready || dut.m_axis_xfer_tvalid, 0);
         watch(!expected.empty() && !dut.m_axis_xfer_tvalid, waits);
-        const uint64_t r = cfg.ranges;
-        expect("a beat overdue", waits != 0 && now() - waits > 4 * r + 32 + r * (r + 8), 0);
+        const uint64_t r = cfg.ranges, search = r == 0 ? 0 : 2ull * (64 - __builtin_clzll(r));
+        expect("a beat overdue", waits != 0 && now() - waits > 4 * r + search + 32 + r * (r + 11),
+               0);
     }
     void taken() {
         if (!p.compare || !dut.m_axis_xfer_tvalid || !dut.m_axis_xfer_tready)

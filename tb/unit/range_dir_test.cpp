@@ -15,7 +15,8 @@
 // counted.
 //
 // Timing: an operation a cycle while answers are one beat; else s_ready is low for at most
-// 4 RANGES + 32 cycles, RANGES + 8 for each record that leaves for another, and the beats.
+// 4 RANGES + 2 ceil(log2(RANGES + 1)) + 32 cycles, RANGES + 11 for each record that leaves for
+// another, and the beats.
 #include "blocks/range_dir.h"
 
 #include <algorithm>
@@ -81,12 +82,24 @@ class RangeDir : public bench::Block {
         dut->cfg_range_bytes = twin_.limit;
     }
 
-    // GPU memory for all.
-    void all_memory() {
-        twin_.limit = bench::mask(cfg.addr_w);
+    // GPU memory for all, or none.
+    void all_memory(bool all = true) {
+        twin_.limit = all ? bench::mask(cfg.addr_w) : 0;
         dut->cfg_range_bytes = twin_.limit;
     }
     uint64_t any(uint64_t n) { return rng.below(n); }
+    // Cycles of a search: two for each bit of a place, 0 to RANGES.
+    uint64_t search() const { return 2ull * (64 - __builtin_clzll(cfg.ranges)); }
+
+    // Then cycles from an operation to its answer, when nothing waits.
+    uint64_t alone() {
+        const Style all = {0, 1000, 0, 0, 0, 0, 0};
+        next_ = make(GMMU_RANGE_LOOKUP, 0, unit(0), unit(0) + bench::mask(shift_));
+        offered_ = true;
+        const uint64_t from = cycles;
+        while ((offered_ || !beats_.empty()) && ok()) cycle(all);
+        return cycles - 1 - from;
+    }
 
     bool run(const Style &s) {
         for (const uint64_t end = actions + s.ops; actions < end && ok();) cycle(s);
@@ -307,7 +320,7 @@ class RangeDir : public bench::Block {
         leave += used == cfg.ranges && o.op <= GMMU_RANGE_WRITE_GPU;
         full += used == cfg.ranges;
         of_code[room_[n - 1].code]++;
-        budget_.push_back(4ull * cfg.ranges + 32 + (cfg.ranges + 8ull) * leave + n);
+        budget_.push_back(4ull * cfg.ranges + search() + 32 + (cfg.ranges + 11ull) * leave + n);
     }
 
     void compare() {
@@ -454,6 +467,7 @@ TEST(RangeDir, AnOperationACycle) {
         const uint64_t cycles = b.burst(20000, kinds);
         EXPECT_FALSE(b.mismatch.found) << b.mismatch.text();
         EXPECT_LE(cycles, 20000u + 8);
+        EXPECT_EQ(b.alone(), b.search() + 10);
         std::printf("range_dir (%s): 20000 operations in %llu cycles\n", GMMU_CONFIG_NAME,
                     (unsigned long long)cycles);
     }
@@ -565,15 +579,15 @@ TEST(RangeDir, AllIsReached) {
     RangeDir b({"garbage", 11, 0});
     b.reset(true);
     for (unsigned i = 0; i < 12; i++) {
-        if (i % 3 == 2)
-            b.all_memory();
+        if (i % 3 != 0)
+            b.all_memory(i % 3 == 2);
         (void)b.run(
             {1000, 1000, 30, 10, i % 3 == 2 ? 90u : 0u, 30, 2000 + 8ull * bench::config().ranges});
         (void)b.run({1000, 1000, 0, 80, 0, 0, 1000});
         (void)b.drain();
     }
     EXPECT_FALSE(b.mismatch.found) << b.mismatch.text();
-    for (uint64_t n : b.of_code) EXPECT_GT(n, 0u);
+    for (unsigned i = 0; i < 6; i++) EXPECT_GT(b.of_code[i], 0u) << "code " << i;
     for (uint64_t n : b.of_kind) EXPECT_GT(n, 50u);
     EXPECT_GT(b.full, 50u);
     std::printf("range_dir (%s): s_ready low for at most %llu cycles\n", GMMU_CONFIG_NAME,
