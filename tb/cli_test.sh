@@ -61,6 +61,10 @@ expect "ranges: bounds without the CPU's accesses" \
 expect "ranges: a time line" \
     "$("$gmmu" semcache sim/sem/chain.sem --protocol wb --perfetto "$tmp/line.json" >"$tmp/out" && python3 -c 'import json,sys
 print(sorted(e["cat"] for e in json.load(open(sys.argv[1])) if e["ph"] == "X"))' "$tmp/line.json")" "['GPU', 'GPU', 'GPU', 'down', 'up', 'up']"
+printf 'sem 1 full\ncall 0 a b 9 9 o:0x1000+64\nfree 1 0x1000+8\n' >"$tmp/part.sem"
+expect "ranges: a time line of memory that is freed in part" \
+    "$("$gmmu" semcache "$tmp/part.sem" --protocol wb --format csv --perfetto "$tmp/line.json" | cut -d, -f8,9 | tr '\n' ' '
+    grep -c '"name":"free","cat":"down"' "$tmp/line.json")" "ups,downs 0,1 1"
 bad "ranges: a time line in no folder" "$gmmu" semcache sim/sem/chain.sem --perfetto /nonexistent/x
 echo 'sem 1 full
 cpu 0 a r:0x1+0' >"$tmp/bad.sem"

@@ -1,29 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 // recorder.c: see recorder.h.
 #ifndef _GNU_SOURCE
-#define _GNU_SOURCE  // fopencookie
+#define _GNU_SOURCE  // strndup, mallopt
 #endif
 #include "blas/recorder.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <malloc.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "blas/allocs.h"
 #include "blas/blocks.h"
+#include "blas/file.h"
 #include "blas/place.h"
 #include "blas/report.h"
 #include "blas/seen.h"
 #include "semcache/track.h"
 
-enum { FIRST_DESCRIPTOR = 200, NAME = 4096 };
+enum { NAME = 4096 };
 
 struct gmmu_blas_recorder {
     gmmu_blas_settings settings;
@@ -33,14 +32,14 @@ struct gmmu_blas_recorder {
     long process;          // whose recording it is
     bool asked;            // something was recorded: files are open
     FILE *trace;
-    int descriptor;  // of TRACE
-    dev_t device;    // and which file it was at first: a program may close what is not its own
-    ino_t inode;
+    gmmu_blas_file file;  // of TRACE
     gmmu_blas_plays plays;
+    gmmu_blas_memos *memos;  // NULL: no results are kept
     gmmu_blas_site **site;
     uint32_t sites, room;
     gmmu_blas_seen *seen;
     gmmu_blas_blocks blocks;
+    gmmu_blas_allocs allocs;
     gmmu_track *track;     // NULL: the program's own accesses are not known
     gmmu_blas_site **cpu;  // sites of them, by a hash of their code
     uint64_t *code;
@@ -69,83 +68,17 @@ static void stop(gmmu_blas_recorder *r, const char *name, const char *why) {
         return;
 }
 
-// ---- the trace's file
-
-static ssize_t put(void *cookie, const char *text, size_t n) {
-    gmmu_blas_recorder *r = cookie;
-    struct stat is;
-    size_t done = 0;
-    if (fstat(r->descriptor, &is) != 0 || is.st_dev != r->device || is.st_ino != r->inode) {
-        errno = EBADF;
-        return 0;
-    }
-    while (done < n) {
-        const ssize_t some = write(r->descriptor, text + done, n - done);
-        if (some < 0 && errno == EINTR)
-            continue;
-        if (some <= 0)
-            return 0;
-        done += (size_t)some;
-    }
-    return (ssize_t)n;
-}
-
-static int put_away(void *cookie) {
-    gmmu_blas_recorder *r = cookie;
-    struct stat is;
-    if (fstat(r->descriptor, &is) == 0 && is.st_dev == r->device && is.st_ino == r->inode)
-        (void)close(r->descriptor);
-    r->descriptor = -1;
-    return 0;
-}
-
-// Opens NAME, or, if another process writes it, NAME.PROCESS. -1: errno says why.
-static int open_own(char *name, size_t size, long process) {
-    const int flags = O_WRONLY | O_CREAT | O_CLOEXEC | O_APPEND;
-    int fd = open(name, flags, 0666);
-    if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
-        const size_t used = strlen(name);
-        (void)close(fd);
-        (void)snprintf(name + used, size - used, ".%ld", process);
-        fd = open(name, flags, 0666);
-    }
-    if (fd >= 0 && ftruncate(fd, 0) != 0 && errno != EINVAL) {  // EINVAL: a pipe
-        (void)close(fd);
-        return -1;
-    }
-    const int high = fd < 0 ? -1 : fcntl(fd, F_DUPFD_CLOEXEC, FIRST_DESCRIPTOR);
-    if (high >= 0) {
-        (void)close(fd);
-        fd = high;
-    }
-    return fd;
-}
+// ---- a recording
 
 static void open_trace(gmmu_blas_recorder *r) {
     char name[NAME];
-    struct stat is;
-    const cookie_io_functions_t io = {.write = put, .close = put_away};
     (void)gmmu_blas_file_name(name, sizeof name, r->settings.trace, r->process);
-    r->descriptor = open_own(name, sizeof name, r->process);
-    if (r->descriptor < 0 || fstat(r->descriptor, &is) != 0) {
-        stop(r, name, strerror(errno));
-        return;
-    }
-    r->device = is.st_dev;
-    r->inode = is.st_ino;
-    r->trace = fopencookie(r, "w", io);
-    if (r->trace == NULL) {
-        (void)put_away(r);
-        stop(r, name, "no memory");
-        return;
-    }
-    // a line is written when it is made: a process that is killed leaves a whole trace
-    (void)setvbuf(r->trace, NULL, _IOLBF, 8192);
-    if (gmmu_sem_write_head(r->trace, r->settings.track) < 0)
+    r->trace = gmmu_blas_file_open(&r->file, name, sizeof name, r->process);
+    if (r->trace == NULL)
+        stop(r, name, errno == ENOMEM ? "no memory" : strerror(errno));
+    else if (gmmu_sem_write_head(r->trace, r->settings.track) < 0)
         stop(r, name, "cannot be written");
 }
-
-// ---- a recording
 
 // Before anything is recorded: files are opened; a forked process forgets what its parent did.
 static void ask(gmmu_blas_recorder *r) {
@@ -158,6 +91,9 @@ static void ask(gmmu_blas_recorder *r) {
         r->trace = NULL;
         gmmu_blas_plays_destroy(&r->plays);
         gmmu_blas_seen_clear(r->seen);
+        gmmu_blas_allocs_untold(&r->allocs);
+        if (r->memos != NULL)
+            gmmu_blas_memos_clear(r->memos);
         for (uint32_t i = 0; i < r->sites; i++) {
             gmmu_blas_site *s = r->site[i];
             s->calls = s->flops = s->ns = 0;
@@ -168,16 +104,58 @@ static void ask(gmmu_blas_recorder *r) {
     r->asked = true;
     if (r->settings.trace != NULL)
         open_trace(r);
-    if (r->settings.report != NULL && !gmmu_blas_plays_create(&r->plays, r->settings.track))
+    if (r->settings.report != NULL &&
+        !gmmu_blas_plays_create(&r->plays, r->settings.track, r->memos != NULL))
         stop(r, "report", "no memory");
 }
 
-static void event(gmmu_blas_recorder *r, const gmmu_sem_event *e, const gmmu_blas_site *site) {
+static void write_line(gmmu_blas_recorder *r, const gmmu_sem_event *e, const char *site,
+                       const char *routine) {
     if (r->trace != NULL && atomic_load(&r->works) &&
-        gmmu_sem_write(r->trace, e, site == NULL ? "" : site->name,
-                       site == NULL ? "" : site->routine) < 0)
+        gmmu_sem_write(r->trace, e, site, routine) < 0)
         stop(r, "GMMU_TRACE", errno == EBADF ? "the program closed it" : strerror(errno));
+}
+
+static void event(gmmu_blas_recorder *r, const gmmu_sem_event *e, const gmmu_blas_site *site) {
+    write_line(r, e, site == NULL ? "" : site->name, site == NULL ? "" : site->routine);
     if (!gmmu_blas_plays_event(&r->plays, e))
+        stop(r, "report", "no memory");
+}
+
+// ---- results that are kept
+
+static void memory_event(gmmu_blas_recorder *r, gmmu_sem_kind kind, uint64_t start, uint64_t last) {
+    const gmmu_sem_event e = {.kind = kind,
+                              .time = clock_ns() - r->began,
+                              .operands = 1,
+                              .operand[0] = {.start = start, .last = last}};
+    event(r, &e, NULL);
+}
+
+static void content_left(void *context, uint64_t start, uint64_t last) {
+    memory_event(context, GMMU_SEM_FREE, start, last);
+}
+
+// Before a call, whose operands may be read now.
+static void find_content(gmmu_blas_recorder *r, const gmmu_blas_call *call,
+                         gmmu_blas_record *record) {
+    gmmu_blas_computation c;
+    if (r->memos == NULL || !gmmu_blas_recorder_works(r) || !gmmu_blas_computation_of(call, &c))
+        return;
+    record->content = gmmu_blas_memos_begin(r->memos, &c, &record->found, content_left, r);
+    if (record->content != NULL && !record->found)
+        memory_event(r, GMMU_SEM_ALLOC, record->content->start, record->content->last);
+}
+
+// The call that is E has run: it is the factorisation, and the rest.
+static void with_content(gmmu_blas_recorder *r, const gmmu_sem_event *e,
+                         const gmmu_blas_record *record) {
+    gmmu_sem_event rest = *e;
+    const gmmu_sem_event memo = gmmu_blas_memo_split(record->content, &rest);
+    gmmu_blas_memos_end(r->memos, record->content, record->found, memo.ns);
+    write_line(r, &memo, record->site->name, record->content->of.name);
+    write_line(r, &rest, record->site->name, record->site->routine);
+    if (!gmmu_blas_plays_memo(&r->plays, e, &memo, &rest))
         stop(r, "report", "no memory");
 }
 
@@ -275,13 +253,19 @@ static void after_call(gmmu_blas_recorder *r, const gmmu_blas_record *record) {
             stop(r, "memory of operands", "no memory");
 }
 
+// What is allocated is told when an operand lies there for the first time.
+static void tell_allocs(gmmu_blas_recorder *r, const gmmu_blas_record *record) {
+    for (unsigned i = 0; i < record->operands; i++) {
+        const gmmu_blas_range *block =
+            gmmu_blas_allocs_tell(&r->allocs, record->operand[i].start, record->operand[i].last);
+        if (block != NULL)
+            memory_event(r, GMMU_SEM_ALLOC, block->start, block->last);
+    }
+}
+
 // and before memory with operands in it is freed:
 static void before_free(gmmu_blas_recorder *r, gmmu_blas_range range) {
-    const gmmu_sem_event e = {.kind = GMMU_SEM_FREE,
-                              .time = clock_ns() - r->began,
-                              .operands = 1,
-                              .operand[0] = {.start = range.start, .last = range.last}};
-    event(r, &e, NULL);
+    memory_event(r, GMMU_SEM_FREE, range.start, range.last);
     if (r->track != NULL)
         gmmu_track_drop(r->track, range.start, range.last);
     gmmu_blas_blocks_drop(&r->blocks, range.start, range.last);
@@ -294,6 +278,8 @@ void gmmu_blas_recorder_begin(gmmu_blas_recorder *r, gmmu_blas_site *site,
     record->site = site;
     record->flops = gmmu_blas_flops(call);
     record->operands = 0;
+    record->content = NULL;
+    record->found = false;
     if (n != 0 && record->flops < 2 * n * n * n) {
         (void)atomic_fetch_add_explicit(&site->below, 1, memory_order_relaxed);
         return;
@@ -306,6 +292,8 @@ void gmmu_blas_recorder_begin(gmmu_blas_recorder *r, gmmu_blas_site *site,
     (void)pthread_mutex_lock(&r->lock);
     ask(r);
     before_call(r, record);
+    tell_allocs(r, record);
+    find_content(r, call, record);
     (void)pthread_mutex_unlock(&r->lock);
     errno = error;
     record->time = clock_ns();
@@ -326,18 +314,34 @@ void gmmu_blas_recorder_end(gmmu_blas_recorder *r, const gmmu_blas_record *recor
     record->site->calls++;
     record->site->flops += e.flops;
     record->site->ns += e.ns;
-    event(r, &e, record->site);
+    if (record->content != NULL && r->process == (long)getpid())
+        with_content(r, &e, record);
+    else
+        event(r, &e, record->site);
     after_call(r, record);
+    (void)pthread_mutex_unlock(&r->lock);
+    errno = error;
+}
+
+void gmmu_blas_recorder_came(gmmu_blas_recorder *r, uint64_t start, uint64_t last) {
+    const int error = errno;
+    if (r->settings.trace == NULL || last - start < GMMU_BLAS_LEAST_ALLOC - 1)
+        return;
+    (void)pthread_mutex_lock(&r->lock);
+    gmmu_blas_allocs_add(&r->allocs, start, last);
     (void)pthread_mutex_unlock(&r->lock);
     errno = error;
 }
 
 void gmmu_blas_recorder_freed(gmmu_blas_recorder *r, uint64_t start, uint64_t last) {
     const gmmu_blas_range range = {start, last};
-    if (!gmmu_blas_seen_maybe(r->seen, range))
+    const bool came = r->settings.trace != NULL && last - start >= GMMU_BLAS_LEAST_ALLOC - 1;
+    if (!came && !gmmu_blas_seen_maybe(r->seen, range))
         return;
     const int error = errno;
     (void)pthread_mutex_lock(&r->lock);
+    if (came)
+        gmmu_blas_allocs_remove(&r->allocs, start, last);
     if (r->asked && r->process == (long)getpid() && gmmu_blas_seen_remove(r->seen, range))
         before_free(r, range);
     (void)pthread_mutex_unlock(&r->lock);
@@ -424,10 +428,16 @@ gmmu_blas_recorder *gmmu_blas_recorder_create(const gmmu_blas_settings *settings
         free(r);
         return NULL;
     }
+    if (settings->memo != 0 &&
+        (r->memos = gmmu_blas_memos_create(settings->memo << 20, UINT64_MAX)) == NULL) {
+        gmmu_blas_seen_destroy(r->seen);
+        free(r);
+        return NULL;
+    }
     r->settings = *settings;
     r->began = clock_ns();
     r->process = (long)getpid();
-    r->descriptor = -1;
+    r->file.descriptor = -1;
     atomic_init(&r->works, true);
     (void)pthread_mutex_init(&r->lock, NULL);
     const gmmu_track_config config = {.mode = settings->track,
@@ -465,7 +475,7 @@ static int report_descriptor(const gmmu_blas_recorder *r, char *name, size_t siz
     if (strcmp(r->settings.report, "stderr") == 0)
         return STDERR_FILENO;
     (void)gmmu_blas_file_name(name, size, r->settings.report, r->process);
-    return open_own(name, size, r->process);
+    return gmmu_blas_file_own(name, size, r->process);
 }
 
 // At once, so that reports of several processes do not mix.
@@ -476,7 +486,7 @@ static void report(gmmu_blas_recorder *r) {
     if (to != NULL) {
         gmmu_blas_report_write(to, &r->settings,
                                r->track == NULL ? NULL : gmmu_track_backend_name(r->track),
-                               &r->plays, r->site, r->sites, clock_ns() - r->began);
+                               &r->plays, r->memos, r->site, r->sites, clock_ns() - r->began);
         (void)fclose(to);
     }
     const int fd = text == NULL ? -1 : report_descriptor(r, name, sizeof name);
@@ -517,12 +527,14 @@ void gmmu_blas_recorder_destroy(gmmu_blas_recorder *r) {
         (void)fclose(r->trace);
     gmmu_blas_plays_destroy(&r->plays);
     gmmu_blas_seen_destroy(r->seen);
+    gmmu_blas_memos_destroy(r->memos);
     for (uint32_t i = 0; i < r->sites; i++) {
         free(r->site[i]->name);
         free(r->site[i]->routine);
         free(r->site[i]);
     }
     free(r->site);
+    gmmu_blas_allocs_free(&r->allocs);
     free(r->cpu);
     free(r->code);
     gmmu_track_destroy(r->track);

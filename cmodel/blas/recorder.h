@@ -7,6 +7,7 @@
 #ifndef GMMU_BLAS_RECORDER_H
 #define GMMU_BLAS_RECORDER_H
 
+#include "blas/memo.h"
 #include "blas/routines.h"
 #include "blas/settings.h"
 
@@ -39,12 +40,16 @@ typedef struct {
     uint64_t time, flops;
     unsigned operands;  // 0: the call is not in the trace
     gmmu_sem_operand operand[GMMU_BLAS_MOST_OPERANDS];
+    gmmu_blas_content *content;  // of a factorisation; NULL: there is none, or it is not kept
+    bool found;                  // it had been kept
 } gmmu_blas_record;
 
 // A call from SITE is about to run, and has run.
 void gmmu_blas_recorder_begin(gmmu_blas_recorder *r, gmmu_blas_site *site,
                               const gmmu_blas_call *call, gmmu_blas_record *record);
 void gmmu_blas_recorder_end(gmmu_blas_recorder *r, const gmmu_blas_record *record);
+// The memory from START to LAST was allocated just now.
+void gmmu_blas_recorder_came(gmmu_blas_recorder *r, uint64_t start, uint64_t last);
 // The memory from START to LAST is about to be freed.
 void gmmu_blas_recorder_freed(gmmu_blas_recorder *r, uint64_t start, uint64_t last);
 

@@ -10,7 +10,7 @@ static const double mib = 1048576.0;
 // as `gmmu semcache` without options
 static const uint64_t usual_memory = UINT64_C(16) << 30;
 
-bool gmmu_blas_plays_create(gmmu_blas_plays *p, gmmu_sem_track track) {
+bool gmmu_blas_plays_create(gmmu_blas_plays *p, gmmu_sem_track track, bool kept) {
     gmmu_sem_play_config cfg = {.protocol = {.kind = GMMU_SEM_NAIVE},
                                 .runtime = {.limit = usual_memory},
                                 .link = gmmu_sem_usual_link};
@@ -19,7 +19,10 @@ bool gmmu_blas_plays_create(gmmu_blas_plays *p, gmmu_sem_track track) {
     p->least = gmmu_sem_play_create(&cfg);
     p->track = track;
     p->most = track != GMMU_SEM_FULL ? gmmu_sem_play_create(&cfg) : NULL;
-    if (p->naive != NULL && p->least != NULL && (p->most != NULL || track == GMMU_SEM_FULL))
+    p->kept_least = kept ? gmmu_sem_play_create(&cfg) : NULL;
+    p->kept_most = kept && p->most != NULL ? gmmu_sem_play_create(&cfg) : NULL;
+    if (p->naive != NULL && p->least != NULL && (p->most != NULL || track == GMMU_SEM_FULL) &&
+        (!kept || (p->kept_least != NULL && (p->most == NULL || p->kept_most != NULL))))
         return true;
     gmmu_blas_plays_destroy(p);
     return false;
@@ -29,14 +32,36 @@ void gmmu_blas_plays_destroy(gmmu_blas_plays *p) {
     gmmu_sem_play_destroy(p->naive);
     gmmu_sem_play_destroy(p->least);
     gmmu_sem_play_destroy(p->most);
+    gmmu_sem_play_destroy(p->kept_least);
+    gmmu_sem_play_destroy(p->kept_most);
     *p = (gmmu_blas_plays){0};
 }
 
+// To a play that there may be; calls to the one of most, doubled.
+static bool event_of(gmmu_sem_play *play, const gmmu_sem_event *e) {
+    return play == NULL || gmmu_sem_play_event(play, e);
+}
+
+static bool most_of(gmmu_sem_play *play, const gmmu_sem_event *e, gmmu_sem_track track) {
+    return play == NULL || (e->kind == GMMU_SEM_CALL ? gmmu_sem_play_most(play, e, track)
+                                                     : gmmu_sem_play_event(play, e));
+}
+
+static bool event_unkept(gmmu_blas_plays *p, const gmmu_sem_event *e) {
+    return event_of(p->naive, e) && event_of(p->least, e) && most_of(p->most, e, p->track);
+}
+
+static bool event_kept(gmmu_blas_plays *p, const gmmu_sem_event *e) {
+    return event_of(p->kept_least, e) && most_of(p->kept_most, e, p->track);
+}
+
 bool gmmu_blas_plays_event(gmmu_blas_plays *p, const gmmu_sem_event *e) {
-    return p->naive == NULL ||
-           (gmmu_sem_play_event(p->naive, e) && gmmu_sem_play_event(p->least, e) &&
-            (p->most == NULL || (e->kind == GMMU_SEM_CALL ? gmmu_sem_play_most(p->most, e, p->track)
-                                                          : gmmu_sem_play_event(p->most, e))));
+    return event_unkept(p, e) && event_kept(p, e);
+}
+
+bool gmmu_blas_plays_memo(gmmu_blas_plays *p, const gmmu_sem_event *call,
+                          const gmmu_sem_event *memo, const gmmu_sem_event *rest) {
+    return event_unkept(p, call) && event_kept(p, memo) && event_kept(p, rest);
 }
 
 static gmmu_sem_row row_of(const gmmu_sem_play *p, uint32_t site) {
@@ -80,9 +105,24 @@ static void write_protocol(FILE *to, const char *name, const gmmu_sem_play *p) {
                   (double)r.down_bytes / mib, r.ns * 1e-6);
 }
 
+static void write_kept(FILE *to, const gmmu_blas_plays *p, const gmmu_blas_memos *m) {
+    const gmmu_blas_memo_counts n = gmmu_blas_memos_counted(m);
+    (void)fprintf(to,
+                  "%" PRIu64 " factorisations, %" PRIu64
+                  " of contents that were kept: %.3f of %.3f Mflop, %.3f of %.3f ms; %" PRIu64
+                  " contents kept, %.2f MiB; %" PRIu64 " had left, %" PRIu64 " found no room\n",
+                  n.asked + n.refused, n.found, (double)n.found_flops * 1e-6,
+                  (double)n.flops * 1e-6, (double)n.found_ns * 1e-6, (double)n.ns * 1e-6,
+                  n.contents, (double)n.bytes / mib, n.left, n.refused);
+    write_protocol(to,
+                   p->most == NULL ? "results kept:     " : "results kept, least:", p->kept_least);
+    if (p->kept_most != NULL)
+        write_protocol(to, "results kept, most: ", p->kept_most);
+}
+
 void gmmu_blas_report_write(FILE *to, const gmmu_blas_settings *s, const char *back_end,
-                            const gmmu_blas_plays *p, struct gmmu_blas_site *const *sites,
-                            uint32_t count, uint64_t ns) {
+                            const gmmu_blas_plays *p, const gmmu_blas_memos *m,
+                            struct gmmu_blas_site *const *sites, uint32_t count, uint64_t ns) {
     static const char *const tracks[GMMU_SEM_TRACKS] = {"calls", "writes", "full"};
     uint64_t calls = 0, below = 0, empty = 0, in_calls = 0;
     for (uint32_t i = 0; i < count; i++) {
@@ -103,6 +143,8 @@ void gmmu_blas_report_write(FILE *to, const gmmu_blas_settings *s, const char *b
     write_protocol(to, p->most == NULL ? "write-back:       " : "write-back, least:", p->least);
     if (p->most != NULL)
         write_protocol(to, "write-back, most: ", p->most);
+    if (m != NULL)
+        write_kept(to, p, m);
     (void)fprintf(to, "%9s %9s %12s %12s %11s %11s %11s %11s  %-7s  %s\n", "calls", "below",
                   "Mflop", "cpu_ms", "least_MiB", "most_MiB", "least_ms", "most_ms", "pays",
                   "routine <- site");

@@ -64,7 +64,7 @@ bool gmmu_blas_settings_read(gmmu_blas_settings *s, gmmu_error *err) {
     *s = (gmmu_blas_settings){
         .track = GMMU_SEM_WRITES, .trace = given("GMMU_TRACE"), .report = given("GMMU_REPORT")};
     const char *track = given("GMMU_TRACK"), *least = given("GMMU_MIN");
-    const char *shadow = given("GMMU_SHADOW");
+    const char *shadow = given("GMMU_SHADOW"), *memo = given("GMMU_MEMO");
     char name[4096];
     const char *back_end = given("GMMU_TRACK_BACKEND");
     if (track != NULL && !track_by_name(track, &s->track)) {
@@ -79,12 +79,20 @@ bool gmmu_blas_settings_read(gmmu_blas_settings *s, gmmu_error *err) {
         refuse(err, "GMMU_MIN", least, "a number from 0 to 1000000");
         return false;
     }
+    if (memo != NULL && !gmmu_scan_whole(memo, 1 << 24, &s->memo)) {
+        refuse(err, "GMMU_MEMO", memo, "MiB for contents that are kept, from 0 to 16777216");
+        return false;
+    }
     if (shadow != NULL && (!gmmu_scan_whole(shadow, 1 << 24, &s->shadow) || s->shadow == 0)) {
         refuse(err, "GMMU_SHADOW", shadow, "MiB of GPU memory, from 1 to 16777216");
         return false;
     }
     if (shadow != NULL && track != NULL && s->track != GMMU_SEM_CALLS) {
         refuse(err, "GMMU_TRACK", track, "calls with GMMU_SHADOW, which protects pages itself");
+        return false;
+    }
+    if (shadow != NULL && s->memo != 0) {
+        refuse(err, "GMMU_MEMO", memo, "0 with GMMU_SHADOW, whose pages are closed");
         return false;
     }
     if (shadow != NULL)

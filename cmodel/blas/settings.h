@@ -15,6 +15,7 @@ typedef struct {
     const char *trace;           // GMMU_TRACE: a file's name; NULL: no trace
     const char *report;          // GMMU_REPORT: a file's name, or "stderr"; NULL: no report
     uint64_t least;   // GMMU_MIN: calls of fewer than 2·least³ operations are the CPU's
+    uint64_t memo;    // GMMU_MEMO: MiB for contents of factorisations; 0: none are kept
     uint64_t shadow;  // GMMU_SHADOW: MiB of GPU memory; 0: calls run where they always do
 } gmmu_blas_settings;
 

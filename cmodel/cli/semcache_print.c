@@ -164,7 +164,10 @@ void semcache_slice(void *context, gmmu_sem_work work, uint32_t site, double sta
     static const char *const names[] = {"CPU", "GPU", "up", "down", "remote"};
     semcache_line *line = context;
     json_t *e = json_object(), *args = json_object();
-    (void)json_object_set_new(e, "name", output_text(gmmu_sem_sites(line->names)->name[site]));
+    (void)json_object_set_new(e, "name",
+                              site == UINT32_MAX
+                                  ? json_string("free")
+                                  : output_text(gmmu_sem_sites(line->names)->name[site]));
     (void)json_object_set_new(e, "cat", json_string(names[work]));
     (void)json_object_set_new(e, "ph", json_string("X"));
     (void)json_object_set_new(e, "ts", json_real(start_ns / 1000));

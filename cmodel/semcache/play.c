@@ -27,8 +27,9 @@ typedef struct {
 
 struct gmmu_sem_play {
     gmmu_sem_play_config cfg;
-    gmmu_sem *runtime;  // WB, WT, PAGE; of DFU the directory of what was moved
-    gmmu_sem_row *row;  // by site
+    gmmu_sem *runtime;    // WB, WT, PAGE; of DFU the directory of what was moved
+    gmmu_sem_row *row;    // by site
+    gmmu_sem_row nobody;  // what memory that comes or goes moves: pages that others share
     uint32_t sites, site_room;
     gmmu_sem_pair *pair;
     uint32_t pairs, pair_room;
@@ -156,7 +157,8 @@ static void move(gmmu_sem_play *p, bool up, uint64_t start, uint64_t bytes) {
         return;
     }
     t->last = start + (bytes - 1);
-    *(p->by_cpu ? &t->cpu_site : &t->site) = p->site;
+    if (p->site != NOBODY)
+        *(p->by_cpu ? &t->cpu_site : &t->site) = p->site;
     if (t->site != NOBODY && t->cpu_site != NOBODY)
         add_pair(p, t, bytes);
 }
@@ -353,8 +355,7 @@ static void compute(gmmu_sem_play *p, const gmmu_sem_event *e) {
 
 bool gmmu_sem_play_event(gmmu_sem_play *p, const gmmu_sem_event *e) {
     const bool sited = e->kind != GMMU_SEM_ALLOC && e->kind != GMMU_SEM_FREE;
-    gmmu_sem_row nobody = {0};
-    p->of = sited ? row_of(p, e->site) : &nobody;
+    p->of = sited ? row_of(p, e->site) : &p->nobody;
     p->site = sited ? e->site : NOBODY;
     p->by_cpu = false;
     if (p->of == NULL)
@@ -371,7 +372,9 @@ bool gmmu_sem_play_event(gmmu_sem_play *p, const gmmu_sem_event *e) {
             compute(p, e);
             break;
         default:
-            if (e->kind == GMMU_SEM_FREE && p->runtime != NULL)
+            // what comes is new, too: what was there is gone; but a page may hold other memory
+            if (p->runtime != NULL &&
+                (e->kind == GMMU_SEM_FREE || p->cfg.protocol.kind != GMMU_SEM_PAGE))
                 gmmu_sem_free(p->runtime, e->operand[0]);
             break;
     }
@@ -401,7 +404,7 @@ bool gmmu_sem_play_most(gmmu_sem_play *p, const gmmu_sem_event *e, gmmu_sem_trac
 // ---- what came of it
 
 gmmu_sem_row gmmu_sem_play_total(const gmmu_sem_play *p) {
-    gmmu_sem_row all = {0};
+    gmmu_sem_row all = p->nobody;
     for (uint32_t i = 0; i < p->sites; i++) {
         const gmmu_sem_row *r = &p->row[i];
         all.calls += r->calls;

@@ -46,7 +46,7 @@ typedef enum {
     GMMU_SEM_DOWN,
     GMMU_SEM_REMOTE  // the CPU's accesses across the link
 } gmmu_sem_work;
-// A piece of it: by SITE, from START_NS on; BYTES of transfers.
+// A piece of it: by SITE, UINT32_MAX where memory is freed, from START_NS on; BYTES of transfers.
 typedef void gmmu_sem_slice(void *context, gmmu_sem_work work, uint32_t site, double start_ns,
                             double ns, uint64_t bytes);
 

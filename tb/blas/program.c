@@ -21,6 +21,8 @@ void cblas_dgemm(int layout, int ta, int tb, int m, int n, int k, double alpha, 
                  int lda, const double *b, int ldb, double beta, double *c, int ldc);
 void dgesv_(const int *n, const int *nrhs, double *a, const int *lda, int *pivots, double *b,
             const int *ldb, int *info);
+void dgetrf_(const int *m, const int *n, double *a, const int *lda, int *pivots, int *info);
+void dpotrf_(const char *uplo, const int *n, double *a, const int *lda, int *info, size_t);
 
 // C = A·B of N × N, all of them in MEMORY.
 static void multiply(double *memory, int n) {
@@ -154,6 +156,35 @@ static void solves(void) {
     say("by rows", sum(c, 4));
 }
 
+// Factorisations of contents that come again, that differ by a byte, or beside what is read.
+static void factors(void) {
+    enum { N = 32, LD = 40 };
+    static double base[N * N], a[LD * N], b[N];
+    int pivots[N], info;
+    const int n = N, ld = LD, one = 1;
+    double all = 0;
+    for (int i = 0; i < N * N; i++) base[i] = i % (N + 1) == 0 ? N : 1 / (2.0 + i % 13);
+    for (int i = 0; i < N; i++)
+        for (int k = 0; k < i; k++) base[k * N + i] = base[i * N + k];
+    for (int i = 0; i < 6; i++) {  // the last has a byte of its own
+        memcpy(a, base, sizeof base);
+        ((unsigned char *)a)[1001] ^= i == 5;
+        for (int k = 0; k < N; k++) b[k] = i + k;
+        dgesv_(&n, &one, a, &n, pivots, b, &n, &info);
+        all += sum(b, N) + info;
+    }
+    for (int i = 0; i < N; i++) memcpy(a + i * LD, base + i * N, N * sizeof(double));
+    dgetrf_(&n, &n, a, &ld, pivots, &info);
+    all += sum(a, N) + info;
+    for (int i = 0; i < 3; i++) {
+        memcpy(a, base, sizeof base);
+        a[i < 2 ? N : 1] += i;  // in the upper triangle, which is not read, or the lower
+        dpotrf_("L", &n, a, &n, &info, 1);
+        all += sum(a, N) + info;
+    }
+    say("factors", all);
+}
+
 static uint64_t cpu_ns(void) {
     struct timespec t;
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
@@ -193,6 +224,8 @@ int main(int argc, char **argv) {
         exhausts(argc > 2);
     else if (strcmp(what, "solve") == 0)
         solves();
+    else if (strcmp(what, "factors") == 0)
+        factors();
     else if (strcmp(what, "time") == 0 && argc > 3)
         times(atoi(argv[2]), atoi(argv[3]));
     else

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // threads.c: the recorder from four threads at once, for ThreadSanitizer: calls, sites, memory that
-// is freed, and the report while others go on. Arguments: a trace, and if the program's own
-// accesses are to be found, GMMU_TRACK and the back end.
+// is freed, factorisations whose contents are kept, and the report while others go on. Arguments: a
+// trace, and if the program's own accesses are to be found, GMMU_TRACK and the back end.
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,10 +17,12 @@ static void *calls(void *given) {
         char name[32];
         (void)snprintf(name, sizeof name, "thread%d+%d", which % 2, i % 10);
         gmmu_blas_site *site = gmmu_blas_recorder_site(recorder, name, "dgemm_");
-        const size_t bytes = 3 * 64 * sizeof(double);
+        const size_t bytes = 8192;
         double *memory = malloc(bytes);
         if (site == NULL || memory == NULL)
             abort();
+        gmmu_blas_recorder_came(recorder, (uint64_t)(uintptr_t)memory,
+                                (uint64_t)(uintptr_t)memory + bytes - 1);
         memory[i % 192] = i;
         const gmmu_blas_call call = {.family = GMMU_BLAS_GEMM,
                                      .type = 'd',
@@ -42,6 +44,19 @@ static void *calls(void *given) {
         gmmu_blas_recorder_end(recorder, &record);
         gmmu_blas_recorder_begin(recorder, site, &call, &record);
         gmmu_blas_recorder_end(recorder, &record);
+        // a content of ten, which the factorisation overwrites
+        for (int k = 0; k < 64; k++) memory[k] = i % 10 + k;
+        const gmmu_blas_call factors = {.family = GMMU_BLAS_GETRF,
+                                        .type = 'd',
+                                        .integer = 4,
+                                        .m = 8,
+                                        .n = 8,
+                                        .lda = 8,
+                                        .a = memory,
+                                        .pivots = memory + 64};
+        gmmu_blas_recorder_begin(recorder, site, &factors, &record);
+        memory[i % 64] = which;
+        gmmu_blas_recorder_end(recorder, &record);
         gmmu_blas_recorder_freed(recorder, (uint64_t)(uintptr_t)memory,
                                  (uint64_t)(uintptr_t)memory + bytes - 1);
         free(memory);
@@ -50,7 +65,8 @@ static void *calls(void *given) {
 }
 
 int main(int argc, char **argv) {
-    gmmu_blas_settings s = {.trace = argc > 1 ? argv[1] : NULL, .report = "/dev/null", .least = 5};
+    gmmu_blas_settings s = {
+        .trace = argc > 1 ? argv[1] : NULL, .report = "/dev/null", .memo = 1, .least = 5};
     if (argc > 3) {
         s.track = strcmp(argv[2], "full") == 0 ? GMMU_SEM_FULL : GMMU_SEM_WRITES;
         if (!gmmu_track_backend_by_name(argv[3], &s.backend))

@@ -13,6 +13,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "blas/allocs.h"
 #include "blas/preload/preload.h"
 
 gmmu_blas_recorder *gmmu_blas_the_recorder;
@@ -75,11 +76,30 @@ static void given_back(const void *p, size_t bytes) {
     gmmu_blas_inside = false;
 }
 
+// P, of BYTES, was allocated just now.
+static void *given(void *p, size_t bytes) {
+    gmmu_blas_recorder *r = gmmu_blas_the_recorder;
+    if (r == NULL || bytes < GMMU_BLAS_LEAST_ALLOC || p == NULL || gmmu_blas_inside ||
+        gmmu_blas_shadow_busy() || !gmmu_blas_recorder_works(r))
+        return p;
+    gmmu_blas_inside = true;
+    gmmu_blas_recorder_came(r, (uintptr_t)p, (uintptr_t)p + (bytes - 1));
+    gmmu_blas_inside = false;
+    return p;
+}
+
 size_t gmmu_blas_malloc_usable_size(void *p);
 size_t gmmu_blas_malloc_usable_size(void *p) {
     const size_t bytes = gmmu_blas_shadow_size(p);
     find_real();
     return bytes != 0 ? bytes : real.malloc_usable_size(p);
+}
+
+// A block of malloc, from its first byte to the last that may be used.
+static void *block_given(void *p, size_t bytes) {
+    const bool known = bytes >= GMMU_BLAS_LEAST_ALLOC && p != NULL &&
+                       gmmu_blas_the_recorder != NULL && !gmmu_blas_inside;
+    return known ? given(p, gmmu_blas_malloc_usable_size(p)) : p;
 }
 
 static void block_given_back(void *p) {
@@ -101,8 +121,8 @@ void *gmmu_blas_malloc(size_t bytes) {
     if (real.free == NULL)
         find_real();
     if (is_shadowed(bytes))
-        return gmmu_blas_shadow_malloc(bytes);
-    return real.malloc == NULL ? __libc_malloc(bytes) : real.malloc(bytes);
+        return block_given(gmmu_blas_shadow_malloc(bytes), bytes);
+    return block_given(real.malloc == NULL ? __libc_malloc(bytes) : real.malloc(bytes), bytes);
 }
 
 void *gmmu_blas_calloc(size_t n, size_t bytes);
@@ -110,26 +130,30 @@ void *gmmu_blas_calloc(size_t n, size_t bytes) {
     size_t all;
     if (real.free == NULL)
         find_real();
-    if (!__builtin_mul_overflow(n, bytes, &all) && is_shadowed(all))
-        return gmmu_blas_shadow_malloc(all);
-    return real.calloc == NULL ? __libc_calloc(n, bytes) : real.calloc(n, bytes);
+    if (__builtin_mul_overflow(n, bytes, &all))
+        all = 0;  // it is refused
+    if (is_shadowed(all))
+        return block_given(gmmu_blas_shadow_malloc(all), all);
+    return block_given(real.calloc == NULL ? __libc_calloc(n, bytes) : real.calloc(n, bytes), all);
 }
 
 int gmmu_blas_posix_memalign(void **p, size_t alignment, size_t bytes);
 int gmmu_blas_posix_memalign(void **p, size_t alignment, size_t bytes) {
     find_real();
     void *is = alignment <= 4096 && is_shadowed(bytes) ? gmmu_blas_shadow_malloc(bytes) : NULL;
-    if (is == NULL)
-        return real.posix_memalign(p, alignment, bytes);
-    *p = is;
-    return 0;
+    const int status = is == NULL ? real.posix_memalign(p, alignment, bytes) : 0;
+    if (is != NULL)
+        *p = is;
+    if (status == 0)
+        (void)block_given(*p, bytes);
+    return status;
 }
 
 void *gmmu_blas_aligned_alloc(size_t alignment, size_t bytes);
 void *gmmu_blas_aligned_alloc(size_t alignment, size_t bytes) {
     find_real();
     void *is = alignment <= 4096 && is_shadowed(bytes) ? gmmu_blas_shadow_malloc(bytes) : NULL;
-    return is == NULL ? real.aligned_alloc(alignment, bytes) : is;
+    return block_given(is == NULL ? real.aligned_alloc(alignment, bytes) : is, bytes);
 }
 
 void gmmu_blas_free(void *p);
@@ -149,7 +173,7 @@ void *gmmu_blas_realloc(void *p, size_t bytes) {
     find_real();
     if (was == 0) {
         block_given_back(p);
-        return real.realloc(p, bytes);
+        return block_given(real.realloc(p, bytes), bytes);
     }
     void *to = bytes == 0 ? NULL : gmmu_blas_malloc(bytes);
     if (to != NULL)
@@ -175,6 +199,10 @@ int gmmu_blas_munmap(void *p, size_t bytes) {
     return real.munmap(p, bytes);
 }
 
+static void *mapped(void *p, size_t bytes) {
+    return p == MAP_FAILED ? p : given(p, bytes);
+}
+
 void *gmmu_blas_mremap(void *p, size_t from, size_t to, int flags, ...);
 void *gmmu_blas_mremap(void *p, size_t from, size_t to, int flags, ...) {
     va_list more;
@@ -184,9 +212,9 @@ void *gmmu_blas_mremap(void *p, size_t from, size_t to, int flags, ...) {
     find_real();
     given_back(p, from);
     if ((flags & MREMAP_FIXED) == 0)
-        return real.mremap(p, from, to, flags);
+        return mapped(real.mremap(p, from, to, flags), to);
     given_back(where, to);
-    return real.mremap(p, from, to, flags, where);
+    return mapped(real.mremap(p, from, to, flags, where), to);
 }
 
 void *gmmu_blas_mmap(void *p, size_t bytes, int protection, int flags, int file, off_t offset);
@@ -194,7 +222,7 @@ void *gmmu_blas_mmap(void *p, size_t bytes, int protection, int flags, int file,
     find_real();
     if ((flags & MAP_FIXED) != 0)
         given_back(p, bytes);
-    return real.mmap(p, bytes, protection, flags, file, offset);
+    return mapped(real.mmap(p, bytes, protection, flags, file, offset), bytes);
 }
 
 int gmmu_blas_dlclose(void *handle);

@@ -122,6 +122,22 @@ TEST(SemPlay, WhoGoesBackAndForth) {
     EXPECT_EQ(q.pairs[0].moves, 4u);
 }
 
+// What is freed or comes is nowhere any more; a part of what the GPU has newer brings the rest
+// back.
+TEST(SemPlay, MemoryThatComesAndGoes) {
+    const gmmu_sem_event result = event(GMMU_SEM_CALL, 1, 'o', 4096, 4096);
+    const gmmu_sem_event read = event(GMMU_SEM_CPU, 2, 'r', 4096, 4096);
+    for (const gmmu_sem_kind kind : {GMMU_SEM_ALLOC, GMMU_SEM_FREE}) {
+        EXPECT_EQ(play("wb", {result, event(kind, 0, 'o', 4096, 4096), read}).all.downs, 0u);
+        const Played part = play("wb", {result, event(kind, 0, 'o', 4096, 100), read});
+        EXPECT_EQ(part.all.downs, 1u);
+        EXPECT_EQ(part.all.down_bytes, 4096u);
+        EXPECT_TRUE(part.pairs.empty());
+    }
+    EXPECT_EQ(play("page:4k", {result, event(GMMU_SEM_FREE, 0, 'o', 4096, 100)}).all.downs, 1u);
+    EXPECT_EQ(play("page:4k", {result, event(GMMU_SEM_ALLOC, 0, 'o', 4096, 100)}).all.downs, 0u);
+}
+
 TEST(SemPlay, TimesAndSmallCalls) {
     gmmu_sem_event e = event(GMMU_SEM_CALL, 0, 'u', 0, 1000);
     e.flops = 2 * 50 * 50 * 50;

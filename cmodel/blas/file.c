@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// file.c: see file.h.
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE  // fopencookie
+#endif
+#include "blas/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { FIRST_DESCRIPTOR = 200 };
+
+int gmmu_blas_file_own(char *name, size_t size, long process) {
+    const int flags = O_WRONLY | O_CREAT | O_CLOEXEC | O_APPEND;
+    int fd = open(name, flags, 0666);
+    if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+        const size_t used = strlen(name);
+        (void)close(fd);
+        (void)snprintf(name + used, size - used, ".%ld", process);
+        fd = open(name, flags, 0666);
+    }
+    if (fd >= 0 && ftruncate(fd, 0) != 0 && errno != EINVAL) {  // EINVAL: a pipe
+        (void)close(fd);
+        return -1;
+    }
+    const int high = fd < 0 ? -1 : fcntl(fd, F_DUPFD_CLOEXEC, FIRST_DESCRIPTOR);
+    if (high >= 0) {
+        (void)close(fd);
+        fd = high;
+    }
+    return fd;
+}
+
+static ssize_t put(void *cookie, const char *text, size_t n) {
+    gmmu_blas_file *f = cookie;
+    struct stat is;
+    size_t done = 0;
+    if (fstat(f->descriptor, &is) != 0 || is.st_dev != f->device || is.st_ino != f->inode) {
+        errno = EBADF;
+        return 0;
+    }
+    while (done < n) {
+        const ssize_t some = write(f->descriptor, text + done, n - done);
+        if (some < 0 && errno == EINTR)
+            continue;
+        if (some <= 0)
+            return 0;
+        done += (size_t)some;
+    }
+    return (ssize_t)n;
+}
+
+static int put_away(void *cookie) {
+    gmmu_blas_file *f = cookie;
+    struct stat is;
+    if (fstat(f->descriptor, &is) == 0 && is.st_dev == f->device && is.st_ino == f->inode)
+        (void)close(f->descriptor);
+    f->descriptor = -1;
+    return 0;
+}
+
+FILE *gmmu_blas_file_open(gmmu_blas_file *f, char *name, size_t size, long process) {
+    const cookie_io_functions_t io = {.write = put, .close = put_away};
+    struct stat is;
+    f->descriptor = gmmu_blas_file_own(name, size, process);
+    if (f->descriptor < 0 || fstat(f->descriptor, &is) != 0)
+        return NULL;
+    f->device = is.st_dev;
+    f->inode = is.st_ino;
+    FILE *stream = fopencookie(f, "w", io);
+    if (stream == NULL) {
+        (void)put_away(f);
+        errno = ENOMEM;
+        return NULL;
+    }
+    // a line is written when it is made: a process that is killed leaves a whole trace
+    (void)setvbuf(stream, NULL, _IOLBF, 8192);
+    return stream;
+}
