@@ -28,7 +28,7 @@ module frame_store #(
     output wire [FRAME_W:0]     frames,      // that can be read
     input  wire [TIME_W-1:0]    next,        // time at s3
     // walk
-    input  wire [FRAME_W-1:0]   w6_frame,
+    input  wire [FRAME_W-1:0]   w5_frame,
     input  wire [ASID_W-1:0]    w8_asid,
     input  wire [VPN_W-1:0]     w8_vpn,
     input  wire [TIME_W-1:0]    w8_time,
@@ -132,7 +132,7 @@ module frame_store #(
             assign hit_class    = f_class;
             assign hit_interval = f_age;
             assign {looked_guarded, limit_busy, tvi_allow, tvi_filling, tvi_limit, tvi_count, tvi_t} = 0;
-            wire unused = &{1'b0, w6_frame, w8_asid, w8_vpn, w8_time, s2_asid, s2_vpn, cfg_protect, s3_frame, s3_cand, s3_hand,
+            wire unused = &{1'b0, w5_frame, w8_asid, w8_vpn, w8_time, s2_asid, s2_vpn, cfg_protect, s3_frame, s3_cand, s3_hand,
                             s3_searched, s3_returns, s3_was, s3_keep};
         end else begin : g_table
             assign frames   = FRAMES[FRAME_W:0];
@@ -157,7 +157,7 @@ module frame_store #(
                 .VPN_W(VPN_W), .ASID_W(ASID_W), .TIME_W(TIME_W), .FRAMES(FRAMES), .CLASS_W(CLASS_W)
             ) frame_table (
                 .clk(clk), .rst(rst), .clear(clear && !table_cleared), .clear_frame(clear_frame[FRAME_W-1:0]),
-                .w6_frame(w6_frame), .w8_asid(w8_asid), .w8_vpn(w8_vpn), .w8_time(w8_time),
+                .w5_frame(w5_frame), .w8_asid(w8_asid), .w8_vpn(w8_vpn), .w8_time(w8_time),
                 .w9_hit(w9_hit), .w9_class(w9_class), .w9_write(w9_write),
                 .w9_match(hit_match), .w9_was_class(hit_class), .w9_interval(hit_interval),
                 .s0_frame(s0_frame), .s2_asid(s2_asid), .s2_vpn(s2_vpn), .s2_time(next), .s2_expect(expect_last),

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // frame_table: per frame the page, its last access and its state (docs/blocks/frame_table.md).
 //
-// Two ports, one operation each a cycle, both three cycles from address to effect (stages w6 to w9 of a
-// walk, s0 to s3 of a side operation):
+// Two ports, one operation each a cycle, four cycles from address to effect (stages w5 to w9 of a walk),
+// three for the side port (s0 to s3):
 //   walk  a walk hit: does the frame hold the page; the previous access; the new one is noted
 //   side  FILL, FREE, PIN, UNPIN, UNLEAVE, AGE, TAKE, KEEP, PASS, READ
-// Within a cycle the side operation comes first and the walk sees its effect. Two RAMs, so that
+// Within a cycle the side operation comes first and the walk sees its effect. Three RAMs, so that
 // neither port ever waits for a write of the other:
-//   page  {valid, pinned, leaving, mark, stamp, dirty, class, last, asid, vpn}  written by the side port
-//   use   {mark, stamp, dirty, class, last}                                    written by walk hits
-// `use` is newer than `page` if their stamp bits agree: a FILL or AGE makes them differ, a hit
+//   state {valid, pinned, leaving, mark, stamp, dirty}  written by the side port
+//   page  {class, last, asid, vpn}                      by its FILL and AGE
+//   use   {mark, stamp, dirty, class, last}             by walk hits
+// Those of `state` and `use` are there twice, one for each port to read. The wide one, `page`, is there once: the side
+// port writes it four cycles after the address of a FILL or an AGE, and reads nothing then.
+// `use` is newer than `page` if the stamp bits agree: a FILL or AGE makes them differ, a hit
 // makes them agree. The marks agree alike if there was a hit, or KEEP, since FILL or PASS.
 // Source: LEU 3.1, 3.2 (last access of a page and the reference that made it).
 //
@@ -31,7 +34,7 @@ module frame_table #(
     input  wire               clear,
     input  wire [FRAME_W-1:0] clear_frame,
     // walk port: frame, then the page and the time, then the rest
-    input  wire [FRAME_W-1:0] w6_frame,
+    input  wire [FRAME_W-1:0] w5_frame,
     input  wire [ASID_W-1:0]  w8_asid,
     input  wire [VPN_W-1:0]   w8_vpn,
     input  wire [TIME_W-1:0]  w8_time,
@@ -42,7 +45,7 @@ module frame_table #(
     output wire [CLASS_W-1:0] w9_was_class,
     output wire [TIME_W-1:0]  w9_interval, // reuse interval, walks
     // side port
-    input  wire [FRAME_W-1:0] s0_frame,
+    input  wire [FRAME_W-1:0] s0_frame,    // of no operation in the fourth cycle after that of a FILL or an AGE
     input  wire [ASID_W-1:0]  s2_asid,     // FILL: the page
     input  wire [VPN_W-1:0]   s2_vpn,
     input  wire [TIME_W-1:0]  s2_time,     // time at stage s3
@@ -66,38 +69,51 @@ module frame_table #(
     output wire [TIME_W-1:0]  s3_interval  // age (TESLA), walks
 );
 
-    localparam USE_W  = 1 + 1 + 1 + CLASS_W + TIME_W;
-    localparam PAGE_W = 3 + USE_W + ASID_W + VPN_W;
-    localparam NAME_W = ASID_W + VPN_W;
+    localparam STATE_W = 6;
+    localparam NAME_W  = ASID_W + VPN_W;
+    localparam PAGE_W  = CLASS_W + TIME_W + NAME_W;
+    localparam USE_W   = 3 + CLASS_W + TIME_W;
     localparam [TIME_W-1:0] OLD = {2'b01, {TIME_W-2{1'b0}}}; // age that AGE clamps to
 
-    wire [PAGE_W-1:0] sp2, sp3, wp8, wp9; // page: side and walk port, their last two stages
-    wire [USE_W-1:0]  su2, su3, wu8, wu9; // use
-    wire              sp3_fwd, wp9_fwd, su3_fwd, wu9_fwd;
-    reg               page_we;
-    reg  [PAGE_W-1:0] page_d;
-    wire              use_we;
-    wire [USE_W-1:0]  use_d;
+    wire [STATE_W-1:0] ss3, ws9;           // state: side and walk port, the last stage
+    wire [PAGE_W-1:0]  sp2, sp3, wp8, wp9; // page, the last two stages
+    wire [USE_W-1:0]   su2, su3, wu8, wu9; // use
+    wire               sp3_fwd, wp9_fwd, su3_fwd, wu9_fwd;
+    reg                state_we;
+    reg  [STATE_W-1:0] state_d;
+    wire               page_we;
+    wire [PAGE_W-1:0]  page_d;
+    wire               use_we;
+    wire [USE_W-1:0]   use_d;
 
     wire [FRAME_W-1:0] a_side = clear ? clear_frame : s0_frame;
-    wire [FRAME_W-1:0] a_walk = clear ? clear_frame : w6_frame;
-    reg  clear1, clear2, clear3;
+    wire [FRAME_W-1:0] a_walk = clear ? clear_frame : w5_frame;
+    reg  [FRAME_W-1:0] a_walk6;
+    reg  clear1, clear2, clear3, clear4;
     reg  clash1, clash2, clash3; // both ports at one frame
     always @(posedge clk) begin
         clear1 <= clear && !rst;
         clear2 <= clear1 && !rst;
         clear3 <= clear2 && !rst;
-        clash1 <= a_side == a_walk;
+        clear4 <= clear3 && !rst;
+        a_walk6 <= a_walk;
+        clash1 <= a_side == a_walk6;
         clash2 <= clash1;
         clash3 <= clash2;
     end
 
-    ram_rmw3 #(.WIDTH(PAGE_W), .DEPTH(FRAMES), .ADDR_W(FRAME_W)) page_ram (
+    wire [2*STATE_W+1:0] unused_state;
+    ram_rmw3 #(.WIDTH(STATE_W), .B_EARLY(1), .DEPTH(FRAMES), .ADDR_W(FRAME_W)) state_ram (
         .clk(clk), .rst(rst),
-        .a0_addr(a_side), .a2_q(sp2), .a3_q(sp3), .a3_fwd(sp3_fwd), .a3_we(page_we), .a3_d(page_d),
-        .b0_addr(a_walk), .b2_q(wp8), .b3_q(wp9), .b3_fwd(wp9_fwd)
+        .a0_addr(a_side), .a2_q(unused_state[0 +: STATE_W]), .a3_q(ss3), .a3_fwd(unused_state[2*STATE_W]), .a3_we(state_we), .a3_d(state_d),
+        .b0_addr(a_walk), .b2_q(unused_state[STATE_W +: STATE_W]), .b3_q(ws9), .b3_fwd(unused_state[2*STATE_W+1])
     );
-    ram_rmw3 #(.WIDTH(USE_W), .DEPTH(FRAMES), .ADDR_W(FRAME_W)) use_ram (
+    ram_rmw3 #(.WIDTH(PAGE_W), .DEPTH(FRAMES), .SHARED(1), .B_EARLY(1), .ADDR_W(FRAME_W)) page_ram (
+        .clk(clk), .rst(rst),
+        .a0_addr(s0_frame), .a2_q(sp2), .a3_q(sp3), .a3_fwd(sp3_fwd), .a3_we(page_we), .a3_d(page_d),
+        .b0_addr(w5_frame), .b2_q(wp8), .b3_q(wp9), .b3_fwd(wp9_fwd)
+    );
+    ram_rmw3 #(.WIDTH(USE_W), .A_EARLY(1), .DEPTH(FRAMES), .ADDR_W(FRAME_W)) use_ram (
         .clk(clk), .rst(rst),
         .a0_addr(a_walk), .a2_q(wu8), .a3_q(wu9), .a3_fwd(wu9_fwd), .a3_we(use_we), .a3_d(use_d),
         .b0_addr(a_side), .b2_q(su2), .b3_q(su3), .b3_fwd(su3_fwd)
@@ -108,12 +124,11 @@ module frame_table #(
     wire [TIME_W-1:0] wp8_last = wp8[NAME_W +: TIME_W];
     wire [TIME_W-1:0] su2_last = su2[TIME_W-1:0];
     wire [TIME_W-1:0] wu8_last = wu8[TIME_W-1:0];
-    wire unused_2 = &{1'b0, sp2, wp8, su2, wu8};
+    wire unused_2 = &{1'b0, unused_state, sp2, wp8, su2, wu8};
 
     reg  [NAME_W-1:0] s3_name;            // the side operation's page
     reg  [TIME_W-1:0] s3_old, w9_time;    // last access that AGE clamps to; time of the walk
-    reg               renewed;            // the side operation before was a FILL, or an AGE that clamped
-    reg               filled;             // a FILL
+    reg               filled;             // the side operation before was a FILL
     wire [TIME_W-1:0] s3_newlast = s3_fill ? s3_last : s3_old;
 
     // age and TAKE's comparison by page, by use, by the side operation before, by the walk before
@@ -127,7 +142,6 @@ module frame_table #(
         s3_old   <= s2_time - OLD;
         w9_time  <= w8_time;
         filled   <= s3_fill;
-        renewed  <= s3_fill || s3_clamped;
         s3_age_p <= s2_time - sp2_last;
         s3_age_u <= s2_time - su2_last;
         s3_age_s <= s2_time - s3_newlast;
@@ -146,87 +160,87 @@ module frame_table #(
     end
 
     // ---- s3, side port
-    wire               sp_valid, sp_pinned, sp_leaving, sp_mark, sp_stamp, sp_dirty;
+    wire               ss_valid, ss_pinned, ss_leaving, ss_mark, ss_stamp, ss_dirty;
     wire [CLASS_W-1:0] sp_class;
     wire [TIME_W-1:0]  sp_last;
     wire               su_mark, su_stamp, su_dirty;
     wire [CLASS_W-1:0] su_class;
     wire [TIME_W-1:0]  su_last;
-    assign {sp_valid, sp_pinned, sp_leaving, sp_mark, sp_stamp, sp_dirty, sp_class, sp_last, s3_was_asid,
-            s3_was_vpn} = sp3;
+    assign {ss_valid, ss_pinned, ss_leaving, ss_mark, ss_stamp, ss_dirty} = ss3;
+    assign {sp_class, sp_last, s3_was_asid, s3_was_vpn} = sp3;
     assign {su_mark, su_stamp, su_dirty, su_class, su_last} = su3;
 
-    wire s3_used = su_stamp == sp_stamp; // there was a hit since FILL or AGE
-    wire s3_renewed = sp3_fwd && renewed;
-    assign s3_valid     = sp_valid;
-    assign s3_leaving   = sp_leaving;
-    assign s3_eligible  = sp_valid && !sp_pinned && !sp_leaving;
-    assign s3_recent    = su_mark == sp_mark;
+    wire s3_used = su_stamp == ss_stamp; // there was a hit since FILL or AGE
+    assign s3_valid     = ss_valid;
+    assign s3_leaving   = ss_leaving;
+    assign s3_eligible  = ss_valid && !ss_pinned && !ss_leaving;
+    assign s3_recent    = su_mark == ss_mark;
     wire   s3_passed    = s3_pass && s3_eligible && s3_recent;
     assign s3_was_class = s3_used ? su_class : sp_class;
     assign s3_was_last  = s3_used ? su_last : sp_last;
-    assign s3_is_dirty  = sp_dirty || (s3_used && su_dirty);
-    assign s3_interval  = s3_used ? (su3_fwd ? s3_age_w : s3_age_u) : s3_renewed ? s3_age_s : s3_age_p;
-    wire   s3_expected  = s3_used ? (su3_fwd ? s3_eq_w : s3_eq_u) : s3_renewed ? s3_eq_s : s3_eq_p;
+    assign s3_is_dirty  = ss_dirty || (s3_used && su_dirty);
+    assign s3_interval  = s3_used ? (su3_fwd ? s3_age_w : s3_age_u) : sp3_fwd ? s3_age_s : s3_age_p;
+    wire   s3_expected  = s3_used ? (su3_fwd ? s3_eq_w : s3_eq_u) : sp3_fwd ? s3_eq_s : s3_eq_p;
     assign s3_taken     = s3_take && s3_eligible && s3_expected;
     wire   s3_kept      = s3_taken && s3_keep;
-    assign s3_clamped   = s3_age && sp_valid && s3_interval[TIME_W-1 -: 2] != 0; // >= OLD
+    assign s3_clamped   = s3_age && ss_valid && s3_interval[TIME_W-1 -: 2] != 0; // >= OLD
 
+    assign page_we = s3_clamped || s3_fill;
+    assign page_d  = {s3_fill ? s3_class : s3_was_class, s3_newlast, s3_fill ? s3_name : {s3_was_asid, s3_was_vpn}};
     always @* begin
-        page_we = clear3 || s3_fill || s3_free || s3_pin || s3_unpin || s3_unleave || s3_taken ||
-                  s3_passed || s3_clamped;
-        page_d  = sp3;
+        state_we = clear3 || s3_fill || s3_free || s3_pin || s3_unpin || s3_unleave || s3_taken || s3_passed || s3_clamped;
+        state_d  = ss3;
         if (s3_taken && !s3_keep)
-            page_d[PAGE_W-3] = 1'b1;
+            state_d[STATE_W-3] = 1'b1;
         if (s3_kept)
-            page_d[PAGE_W-4] = su_mark;
+            state_d[STATE_W-4] = su_mark;
         if (s3_unleave)
-            page_d[PAGE_W-3] = 1'b0;
+            state_d[STATE_W-3] = 1'b0;
         if (s3_pin)
-            page_d[PAGE_W-2] = sp_valid;
+            state_d[STATE_W-2] = ss_valid;
         if (s3_unpin)
-            page_d[PAGE_W-2] = 1'b0;
+            state_d[STATE_W-2] = 1'b0;
         if (s3_pass)
-            page_d[PAGE_W-4] = !su_mark;
+            state_d[STATE_W-4] = !su_mark;
         if (s3_age) // written only if it clamps
-            page_d = {sp3[PAGE_W-1 -: 4], !su_stamp, s3_is_dirty, s3_was_class,
-                      s3_old, s3_was_asid, s3_was_vpn};
+            state_d = {ss3[STATE_W-1 -: 4], !su_stamp, s3_is_dirty};
         if (s3_fill)
-            page_d = {3'b100, !su_mark, !su_stamp, s3_dirty, s3_class, s3_last, s3_name};
+            state_d = {3'b100, !su_mark, !su_stamp, s3_dirty};
         if (clear3 || s3_free)
-            page_d[PAGE_W-1 -: 3] = 3'b000;
+            state_d[STATE_W-1 -: 3] = 3'b000;
     end
 
     // ---- w9, walk port: the page as the side operation of this cycle leaves it
-    wire               wp_valid, wp_pinned, wp_leaving, wp_mark, wp_stamp, wp_dirty;
+    wire               ws_valid, ws_pinned, ws_leaving, ws_mark, ws_stamp, ws_dirty;
     wire [CLASS_W-1:0] wp_class;
     wire [TIME_W-1:0]  wp_last;
     wire [NAME_W-1:0]  wp_name;
     wire               wu_mark, wu_stamp, wu_dirty;
     wire [CLASS_W-1:0] wu_class;
     wire [TIME_W-1:0]  wu_last;
-    assign {wp_valid, wp_pinned, wp_leaving, wp_mark, wp_stamp, wp_dirty, wp_class, wp_last, wp_name} = wp9;
+    assign {ws_valid, ws_pinned, ws_leaving, ws_mark, ws_stamp, ws_dirty} = ws9;
+    assign {wp_class, wp_last, wp_name} = wp9;
     assign {wu_mark, wu_stamp, wu_dirty, wu_class, wu_last} = wu9;
     // a hit does not depend on them; ages and names were compared before
-    wire unused_w = &{1'b0, wp_pinned, wp_leaving, wp_dirty, wp_last, wp_name, wu_last};
+    wire unused_w = &{1'b0, ws_pinned, ws_leaving, ws_dirty, wp_last, wp_name, wu_last};
 
     wire now_filled  = clash3 && s3_fill;
     wire now_freed   = clash3 && s3_free;
     wire now_unused  = clash3 && (s3_fill || s3_passed);
     wire now_kept    = clash3 && s3_kept;
     wire now_renewed = clash3 && (s3_fill || s3_clamped);
-    wire was_used    = wu_stamp == wp_stamp; // before the side operation of this cycle
+    wire was_used    = wu_stamp == ws_stamp; // before the side operation of this cycle
     wire w9_named    = wp9_fwd && filled ? w9_name_s : w9_name_p;
-    assign w9_match     = w9_hit && (now_filled ? w9_name_now : !now_freed && wp_valid && w9_named);
+    assign w9_match     = w9_hit && (now_filled ? w9_name_now : !now_freed && ws_valid && w9_named);
     // AGE takes over the class that it finds
     assign w9_was_class = now_filled ? s3_class : was_used ? wu_class : wp_class;
     assign w9_interval  = now_renewed ? w9_time - s3_newlast :
                           was_used ? (wu9_fwd ? w9_age_w : w9_age_u) :
-                          wp9_fwd && renewed ? w9_age_s : w9_age_p;
+                          wp9_fwd ? w9_age_s : w9_age_p;
 
-    assign use_we = w9_match || clear3;
-    assign use_d  = clear3 ? {USE_W{1'b0}}
-                           : {now_unused ? !wu_mark : now_kept ? wu_mark : wp_mark, now_renewed ? !wu_stamp : wp_stamp,
+    assign use_we = w9_match || clear4;
+    assign use_d  = clear4 ? {USE_W{1'b0}}
+                           : {now_unused ? !wu_mark : now_kept ? wu_mark : ws_mark, now_renewed ? !wu_stamp : ws_stamp,
                               w9_write || (!now_renewed && was_used && wu_dirty), w9_class, w9_time};
 
 endmodule

@@ -77,7 +77,7 @@ module gmmu_tier #(
     wire [ASID_W-1:0]       w2_asid, w4_asid, w8_asid, w9_asid, s2_asid, s3_asid, m3_asid, f_asid;
     wire [VPN_W-1:0]        w4_vpn, w8_vpn, w9_vpn, s2_vpn, s3_vpn, m3_vpn, f_vpn;
     wire [REF_W-1:0]        w2_ref, w9_ref;
-    wire [FRAME_W-1:0]      w6_frame, w9_frame, s0_frame, m3_frame, s3_frame, cand_frame, decide_frame, looked_frame;
+    wire [FRAME_W-1:0]      w5_frame, w9_frame, s0_frame, m3_frame, s3_frame, cand_frame, decide_frame, looked_frame;
     wire [FRAME_W:0]        frames; wire [TP_W-1:0] age_entry; wire [PLACE_W-1:0] looked_place; wire [3:0] t_kind, s0_kind, m3_kind, m3_op;
     wire [T2_W-1:0]         w9_slot, t_slot, s1_slot, s3_slot, looked_slot;
     wire [TIME_W-1:0]       t_last, t_age, w8_time, w9_time, now, next, fill_last, f_last, f_age, decide_last, looked_last, hit_interval, walk_interval;
@@ -123,7 +123,7 @@ module gmmu_tier #(
         .in_vpn(s_axis_walk_tdata[WALK_VPN_O +: VPN_W]), .in_ref(s_axis_walk_tdata[WALK_REF_O +: REF_W]),
         .in_frame(s_axis_walk_tdata[WALK_FRAME_O +: FRAME_W]), .in_t2(s_axis_walk_tdata[WALK_T2_O]), .in_slot(s_axis_walk_tdata[WALK_SLOT_O +: T2_W]),
         .w9_t2(w9_t2), .w9_slot(w9_slot), .w2_valid(w2_valid), .w2_asid(w2_asid), .w2_ref(w2_ref), .w4_valid(w4_valid), .w4_fault(w4_fault), .w4_asid(w4_asid),
-        .w4_vpn(w4_vpn), .w6_frame(w6_frame), .w8_asid(w8_asid), .w8_vpn(w8_vpn), .w8_time(w8_time), .w9_valid(w9_valid), .w9_fault(w9_fault),
+        .w4_vpn(w4_vpn), .w5_frame(w5_frame), .w8_asid(w8_asid), .w8_vpn(w8_vpn), .w8_time(w8_time), .w9_valid(w9_valid), .w9_fault(w9_fault),
         .w9_write(w9_write), .w9_asid(w9_asid), .w9_vpn(w9_vpn), .w9_ref(w9_ref), .w9_frame(w9_frame), .w9_time(w9_time), .w9_tick(w9_tick), .now(now),
         .next(next), .age_due(age_due), .scrub_due(scrub_due), .busy(walk_busy), .wake(walk_wake), .stat_walks(stat_walks)
     );
@@ -155,7 +155,7 @@ module gmmu_tier #(
     frame_store #(
         .VPN_W(VPN_W), .ASID_W(ASID_W), .TIME_W(TIME_W), .FRAMES(FRAMES), .CLASS_W(CLASS_W), .FRAME_MEM(FRAME_MEM), .LINES(LINES), .TOUCHQ(TOUCHQ)
     ) frame_store (
-        .clk(clk_main), .rst(rst), .clear(clearing), .cleared(frames_cleared), .cfg_frames(r_frames), .frames(frames), .next(next), .w6_frame(w6_frame),
+        .clk(clk_main), .rst(rst), .clear(clearing), .cleared(frames_cleared), .cfg_frames(r_frames), .frames(frames), .next(next), .w5_frame(w5_frame),
         .w8_asid(w8_asid), .w8_vpn(w8_vpn), .w8_time(w8_time), .w9_valid(w9_valid), .w9_fault(w9_fault), .w9_write(w9_write), .w9_frame(w9_frame),
         .w9_asid(w9_asid), .w9_vpn(w9_vpn), .w9_class(w9_class), .w9_time(w9_time), .w9_touch(w9_touch), .hit_match(hit_match), .hit_class(hit_class),
         .hit_interval(hit_interval), .s0_valid(s0_valid), .s0_bad(s0_bad), .s0_none(s0_none), .s0_after(s0_after), .s0_ready(s0_ready), .s0_kind(s0_kind),

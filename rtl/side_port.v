@@ -11,7 +11,8 @@
 //          turns     └──► tier_place ───┘                  their word is there, TOUCH among them
 //
 // The search's turns are first tier_place's, then victim_select's. An action that may change a slot of Tier 2 is followed by
-// none that reads one, and by none of the driver's, until it has taken effect.
+// none that reads one, and by none of the driver's, until it has taken effect. Four slots behind a FILL, and an AGE of a
+// frame, is one for nobody: frame_table writes the page then.
 // AGE visits each frame, fault, slot and entry of the predictor once in at most 2^(TIME_W-2) walks (docs/schedule.md).
 `default_nettype none
 module side_port #(
@@ -135,13 +136,15 @@ module side_port #(
     wire places     = t_req && t_kind == SIDE_PLACE;
     wire held       = T2_SLOTS != 0 && (s1_writes || s2_writes || s3_writes);
     wire drv_waits  = T2_SLOTS != 0 && (held || places || stays || s1_cancels || s2_cancels || s3_cancels);
-    wire age_go     = age_owed && !age_sent && s0_ready && !(held && age_of_slot);
+    reg  s1_renews, s2_renews, s3_renews, s4_renews;   // is a FILL or an AGE of a frame, which frame_table writes in this slot's place at s4
+    wire written    = FRAME_MEM == 0 && s4_renews;
+    wire age_go     = age_owed && !age_sent && s0_ready && !written && !(held && age_of_slot);
     wire install_go = install_req && !install_sent && !age_go;
     wire search_go, drv_go, search_ready;
     wire drv_ready_x;
     wire t_asks     = T2_SLOTS != 0 && t_req && !held && !(places && (s1_drives || s2_drives || s3_drives || s4_drives));
     turns #(.N(2)) turns (
-        .clk(clk), .rst(rst), .enable(open && !age_go && !install_go && s0_ready),
+        .clk(clk), .rst(rst), .enable(open && !age_go && !install_go && !written && s0_ready),
         .request({drv_valid && !drv_waits, cand_req || decide_req || t_asks}), .ready({drv_ready_x, search_ready}),
         .grant({drv_go, search_go})
     );
@@ -189,6 +192,8 @@ module side_port #(
         {s1_writes, s2_writes, s3_writes} <= {s0_slots && (age_go || drv_go || t_kind != SIDE_CAND2), s1_writes, s2_writes};
         {s1_drives, s2_drives, s3_drives, s4_drives} <= {drv_go, s1_drives, s2_drives, s3_drives};
         {s1_cancels, s2_cancels, s3_cancels} <= {drv_go && drv_op == OP_CANCEL, s1_cancels, s2_cancels};
+        s1_renews <= (age_go && age_of_frame) || (drv_go && !s0_bad && (drv_op == OP_FILL || drv_op == OP_T2_SWAP));
+        {s2_renews, s3_renews, s4_renews} <= {s1_renews, s2_renews, s3_renews};
         s2_valid <= s1_valid && !rst;
         if (s1_valid) begin
             s2_kind  <= s1_kind;

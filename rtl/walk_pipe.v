@@ -5,8 +5,8 @@
 // block needs of it, it takes from the stage that is as far ahead of the effect as the block is long:
 //
 //   in ─► w1 ─ w2 ─── w3 ─ w4 ────── w5 ─ w6 ───── w7 ─ w8 ───── w9: effect, time
-//              ref_rit     sampler,       frame          frame's
-//                          hir_cache      number         page
+//              ref_rit     sampler, frame                frame's
+//                        hir_cache  number               page
 //
 // Time is the number of walks, 1 at the first one's effect, modulo 2^TIME_W (docs/schedule.md).
 `default_nettype none
@@ -44,7 +44,7 @@ module walk_pipe #(
     output wire               w4_fault,
     output wire [ASID_W-1:0]  w4_asid,
     output wire [VPN_W-1:0]   w4_vpn,
-    output wire [FRAME_W-1:0] w6_frame,
+    output wire [FRAME_W-1:0] w5_frame,
     output wire [ASID_W-1:0]  w8_asid,
     output wire [VPN_W-1:0]   w8_vpn,
     output wire [TIME_W-1:0]  w8_time,
@@ -115,7 +115,7 @@ module walk_pipe #(
     assign w4_fault = w4[FAULT_O];
     assign w4_asid  = w4[ASID_O +: ASID_W];
     assign w4_vpn   = w4[VPN_W-1:0];
-    assign w6_frame = w6[FRAME_O +: FRAME_W];
+    assign w5_frame = w5[FRAME_O +: FRAME_W];
     assign w8_asid  = w8[ASID_O +: ASID_W];
     assign w8_vpn   = w8[VPN_W-1:0];
     assign w9_valid = valid[9];

@@ -123,8 +123,8 @@ def all_faults():
 
 
 def sources(directory, fault):
-    """The RTL files but for ram_sdp, with one faulty expression if asked for."""
-    rtl = [f for f in sorted(glob.glob("rtl/*.v") + glob.glob("rtl/lib/*.v")) if not f.endswith("/ram_sdp.v")]
+    """The RTL files but for the RAMs, with one faulty expression if asked for."""
+    rtl = [f for f in sorted(glob.glob("rtl/*.v") + glob.glob("rtl/lib/*.v")) if not f.endswith(("/ram_sdp.v", "/ram_tdp.v"))]
     if fault is None:
         return rtl
     row = all_faults().get(fault)
@@ -144,7 +144,7 @@ def synthesize(block, fault):
     directory = os.path.join(OUT, block + ("" if fault is None else "-fault%d" % fault))
     os.makedirs(directory, exist_ok=True)
     harness = Harness(block)
-    files = ["tb/formal/%s.v" % harness.ram, "tb/formal/%s.v" % block] + sources(directory, fault)
+    files = ["tb/formal/%s.v" % harness.ram, "tb/formal/ram_tdp.v", "tb/formal/%s.v" % block] + sources(directory, fault)
     if harness.hash:
         files[files.index("rtl/lib/crc32c.v")] = "tb/formal/%s.v" % harness.hash
     for module in harness.free:

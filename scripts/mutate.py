@@ -5,7 +5,7 @@
 Yosys lists so many mutants of the block at its `tiny` sizes (a bit of a word-level cell inverted,
 constant, or mixed with another bit; of arrays that are no RAM what reads and writes them) and builds them all into
 one netlist that chooses at run time.
-ram_sdp stays as it is, with its collision models. The block's own bench, unchanged, runs once for
+ram_sdp and ram_tdp stay as they are, with their collision models. The block's own bench, unchanged, runs once for
 each mutant (tb/mutants.cpp). What survives is compared with the original under the block's
 protocol by abc (scripts/miter.py), or without one by Yosys' induction: a proof makes it `equivalent`. The survivors and
 the proved ones are listed in docs/signoff/mutants.md. With `again` only the survivors of the last run with these
@@ -52,7 +52,7 @@ def yosys(script, folder, name):
 
 
 def sources(block):
-    lib = [f for f in sorted(glob.glob("rtl/lib/*.v")) if not f.endswith("ram_sdp.v")]
+    lib = [f for f in sorted(glob.glob("rtl/lib/*.v")) if not f.endswith(("ram_sdp.v", "ram_tdp.v"))]
     return [f for f in blocks.modules(block).values() if not f.startswith("rtl/lib/")] + lib
 
 
@@ -62,8 +62,8 @@ def live_bits(module):
     live = [b for p in module["ports"].values() if p["direction"] == "output" for b in p["bits"]]
     for cell in module["cells"].values():
         kind, pins = cell["type"], cell["connections"]
-        if kind == "ram_sdp" or kind.startswith("$mem"):
-            live += [b for port, bits in pins.items() if port != "rdata" for b in bits]
+        if kind in ("ram_sdp", "ram_tdp") or kind.startswith("$mem"):
+            live += [b for port, bits in pins.items() if port not in ("rdata", "a_q", "b_q") for b in bits]
             continue
         data = {p: b for p, b in pins.items() if p not in ("Y", "Q")}
         for out in ("Y", "Q"):
@@ -136,7 +136,7 @@ def netlists(block, mutants, seed, folder):
     args = subprocess.check_output(["scripts/config_args.py", "tiny", "rtl/%s.v" % block], text=True)
     sizes = " ".join("-set %s %s" % tuple(a[2:].split("=")) for a in args.split())
     yosys("""read_verilog -D GMMU_CONFIG_TINY -D GMMU_TVI -Irtl %s
-read_verilog -lib rtl/lib/ram_sdp.v
+read_verilog -lib rtl/lib/ram_sdp.v rtl/lib/ram_tdp.v
 %s
 hierarchy -top %s
 rename -top %s
@@ -190,7 +190,7 @@ def build(block, folder):
     model = os.path.join(folder, "model")
     run(["verilator", "--cc", "-O3", "-Wno-lint", "-Wno-fatal", "--x-assign", "unique", "--x-initial", "unique",
          "+define+GMMU_SIM", "--prefix", "Vdut", "-CFLAGS", "-DVL_TIME_CONTEXT", "--top-module", block, "--Mdir",
-         model, folder + "/mutated.v", "rtl/lib/ram_sdp.v"], folder + "/verilator.log")
+         model, folder + "/mutated.v", "rtl/lib/ram_sdp.v", "rtl/lib/ram_tdp.v"], folder + "/verilator.log")
     with open(model + "/lib.mk", "w", encoding="utf-8") as file:
         file.write("libverilated.a: $(VK_GLOBAL_OBJS)\n\t$(AR) rcs $@ $^\n")
     run(["make", "-s", "-C", model, "-f", "Vdut.mk", "-f", "lib.mk", "OPT_FAST=-O2", "OPT_SLOW=-O0",

@@ -4,6 +4,8 @@
 // What a read returns while the same address is written is never relied on (no_rw_check), nor is
 // the content after power-up. With GMMU_SIM the plusarg +ram=garbage makes such a read return noise
 // and +ram=new the new data; else it returns the old data.
+// 4097 to 16384 words are slices of one or two bits, each as deep as a RAM block is: of wider ones several would
+// lie behind each other, and a multiplexer behind the slow output of each.
 `default_nettype none
 module ram_sdp #(
     // bits of a word
@@ -21,13 +23,12 @@ module ram_sdp #(
     output reg  [WIDTH-1:0]  rdata
 );
 
-    (* no_rw_check *) reg [WIDTH-1:0] mem [0:DEPTH-1];
-
+`ifdef GMMU_SIM
+    reg [WIDTH-1:0] mem [0:DEPTH-1];
     always @(posedge clk)
         if (we)
             mem[waddr] <= wdata;
 
-`ifdef GMMU_SIM
     localparam NOISE_W = 32 * ((WIDTH + 31) / 32);
     reg [8*8-1:0] model;
     reg odd, fresh;
@@ -49,9 +50,20 @@ module ram_sdp #(
             end
         end
 `else
-    always @(posedge clk)
-        if (re)
-            rdata <= mem[raddr];
+    localparam SLICE = DEPTH <= 4096 || DEPTH > 16384 ? WIDTH : DEPTH > 8192 ? 1 : 2;
+    genvar i;
+    generate
+        for (i = 0; i < WIDTH; i = i + SLICE) begin : g_slice
+            localparam BITS = WIDTH - i < SLICE ? WIDTH - i : SLICE;
+            (* no_rw_check *) reg [BITS-1:0] mem [0:DEPTH-1];
+            always @(posedge clk) begin
+                if (we)
+                    mem[waddr] <= wdata[i +: BITS];
+                if (re)
+                    rdata[i +: BITS] <= mem[raddr];
+            end
+        end
+    endgenerate
 `endif
 
 endmodule

@@ -13,7 +13,7 @@ module formal_frame_table #(
     parameter CLASS_W = 1
 ) (
     input wire               clk,
-    input wire [FRAME_W-1:0] w6_frame, s0_frame,
+    input wire [FRAME_W-1:0] w5_frame, s0_frame,
     input wire               w9_hit, w9_write,
     input wire [ASID_W-1:0]  w8_asid, s2_asid,
     input wire [VPN_W-1:0]   w8_vpn, s2_vpn,
@@ -41,7 +41,7 @@ module formal_frame_table #(
     frame_table #(
         .VPN_W(VPN_W), .ASID_W(ASID_W), .TIME_W(TIME_W), .FRAMES(FRAMES), .CLASS_W(CLASS_W), .FRAME_W(FRAME_W)
     ) dut (
-        .clk(clk), .rst(rst), .clear(clear), .clear_frame(clear_frame), .w6_frame(w6_frame),
+        .clk(clk), .rst(rst), .clear(clear), .clear_frame(clear_frame), .w5_frame(w5_frame),
         .w9_hit(w9_hit), .w8_asid(w8_asid), .w8_vpn(w8_vpn), .w9_class(w9_class), .w9_write(w9_write),
         .w8_time(w8_time), .w9_match(w9_match), .w9_was_class(w9_was_class), .w9_interval(w9_interval),
         .s0_frame(s0_frame), .s3_fill(s3_fill), .s3_free(s3_free), .s3_pin(s3_pin), .s3_unpin(s3_unpin),
@@ -60,8 +60,14 @@ module formal_frame_table #(
         assume (run || !(any || w9_hit));
     end
 
+    // in the fourth cycle after the address of a FILL or an AGE is none of another operation
+    reg [3:0] lost = 4'd0; // FILL or AGE stood at s3 one to four cycles ago
+    always @(posedge clk)
+        lost <= {lost[2:0], s3_fill || s3_age};
+    always @* assume (!(lost[3] && any));
+
     (* anyconst *) wire [FRAME_W-1:0] here;
-    reg s1_here, s2_here, s3_here, w7_here, w8_here, w9_here;
+    reg s1_here, s2_here, s3_here, w6_here, w7_here, w8_here, w9_here;
     // what came at stage 2
     reg [ASID_W-1:0]  s3_asid, w9_asid;
     reg [VPN_W-1:0]   s3_vpn, w9_vpn;
@@ -70,7 +76,8 @@ module formal_frame_table #(
         s1_here <= s0_frame == here;
         s2_here <= s1_here;
         s3_here <= s2_here;
-        w7_here <= w6_frame == here;
+        w6_here <= w5_frame == here;
+        w7_here <= w6_here;
         w8_here <= w7_here;
         w9_here <= w8_here;
         {s3_asid, s3_vpn, s3_time, s3_expect} <= {s2_asid, s2_vpn, s2_time, s2_expect};
@@ -142,7 +149,7 @@ module formal_frame_table #(
         // The side port sees valid, leaving and eligible as golden.
         side_state: assert (!s || (s3_valid == valid && s3_leaving == leaving && s3_eligible == eligible));
         // The side port sees the page of a valid frame, its class, last access and dirty bit as golden.
-        side_page: assert (!(s && valid) || (s3_was_asid == asid && s3_was_vpn == vpn && s3_was_class == class &&
+        side_page: assert (!(s && valid) || lost[3] || (s3_was_asid == asid && s3_was_vpn == vpn && s3_was_class == class &&
                                              s3_was_last == last && s3_is_dirty == dirty));
         // A valid frame was hit, or kept, since it was filled or passed exactly if the marks say so, whatever AGE does.
         side_recent: assert (!(s && valid) || s3_recent == recent);

@@ -35,12 +35,16 @@ class SidePort : public Checker<SidePort> {
     // The driver and the search take turns, slot by slot: while a round of candidates is under way,
     // each slot of the side port that AGE and INSTALL leave is the driver's, if it waited and had
     // not the one before, or else brings a candidate; with tiers a slot's operation waits for
-    // another one.
+    // another one. The fourth slot behind a FILL, and an AGE of a frame, is nobody's but INSTALL's.
     void begin() {
         const bool valid = dut.tvi_side_valid;
         const unsigned kind = dut.tvi_side_kind;
         rested = gmmu_tier_placing(&twin) ? 0 : rested + 1;
-        if (!cfg.frame_mem && slots_rest() && twin.select.active &&
+        renewed <<= 1;
+        const bool written = !cfg.frame_mem && (renewed >> 4 & 1) != 0;
+        if (written)
+            expect("a slot is nobody's", valid && kind != GMMU_SIDE_INSTALL, 0);
+        if (!cfg.frame_mem && !written && slots_rest() && twin.select.active &&
             !(valid && (kind == GMMU_SIDE_AGE || kind == GMMU_SIDE_INSTALL))) {
             const bool driver = (history >> LATENCY & 1) && !driver_was_last;
             expect("a slot is the driver's", valid && kind == GMMU_SIDE_DRV, driver);
@@ -70,6 +74,8 @@ class SidePort : public Checker<SidePort> {
     }
     void did(const Drv &d) {
         expect("DRV refused", dut.tvi_drv_refused, d.out.refused);
+        renewed |=
+            (d.in.op == GMMU_FILL || d.in.op == GMMU_T2_SWAP) && d.in.frame < twin.regs.frames;
         if (d.in.t2 || d.in.op > GMMU_ASK || d.in.op == GMMU_CANCEL)
             rested = 0;
     }
@@ -82,6 +88,7 @@ class SidePort : public Checker<SidePort> {
     }
     void did(const Age &a) {
         expect("AGE index", dut.tvi_age_index, a.index);
+        renewed |= a.index < cfg.frames;
         if (a.index >= cfg.frames)
             rested = 0;
     }
@@ -102,6 +109,7 @@ class SidePort : public Checker<SidePort> {
     std::deque<gmmu_tier_drv_in> operations;
     unsigned waited = 0;
     uint32_t history = 0;  // valid, cycle by cycle
+    uint32_t renewed = 0;  // the effect of a FILL or an AGE of a frame, cycle by cycle
     bool driver_was_last = false;
     uint64_t age_since = 0;
     unsigned rested = 0;

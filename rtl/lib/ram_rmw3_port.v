@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// ram_rmw3_port: what one port of ram_rmw3 makes of the RAM's word: the writes that the read did not see go in.
+`default_nettype none
+module ram_rmw3_port #(
+    parameter WIDTH  = 8,
+    parameter ADDR_W = 4,
+    // 1: in_addr is that of stage 0 a cycle later
+    parameter EARLY  = 0
+) (
+    input  wire              clk,
+    input  wire [ADDR_W-1:0] in_addr,
+    input  wire [WIDTH-1:0]  in_ram,  // the RAM's word, a cycle after in_addr
+    output wire [ADDR_W-1:0] p2_addr,
+    output wire [WIDTH-1:0]  p2_q,
+    output wire [WIDTH-1:0]  p3_q,
+    output wire              p3_fwd,
+    // port A's address at stage 3; the writes that stood there one, two, three cycles ago
+    input  wire [ADDR_W-1:0] a3_addr,
+    input  wire              w_we,
+    input  wire [ADDR_W-1:0] w_addr,
+    input  wire [WIDTH-1:0]  w_d,
+    input  wire              v_we,
+    input  wire [ADDR_W-1:0] v_addr,
+    input  wire [WIDTH-1:0]  v_d,
+    input  wire              u_we,
+    input  wire [WIDTH-1:0]  u_d
+);
+
+    wire [ADDR_W-1:0] p0_addr;
+    reg  [ADDR_W-1:0] p1_addr, q2_addr;
+    // at stage 1 the word is that of w, of v; at stages 2 and 3 that of w
+    reg               same_w, same_v, same_2, same_3;
+    reg  [WIDTH-1:0]  p3_word;
+    always @(posedge clk) begin
+        p1_addr <= p0_addr;
+        q2_addr <= p1_addr;
+        same_w  <= p0_addr == a3_addr;
+        same_v  <= p0_addr == w_addr;
+        same_2  <= p1_addr == a3_addr;
+        same_3  <= q2_addr == a3_addr;
+        p3_word <= p2_q;
+    end
+
+    wire [WIDTH-1:0] p2_word;
+    generate
+        if (EARLY != 0) begin : g_early
+            reg [ADDR_W-1:0] addr;
+            reg [WIDTH-1:0]  ram, word;
+            reg              same_u;
+            always @(posedge clk) begin
+                addr   <= in_addr;
+                ram    <= in_ram;
+                same_u <= addr == v_addr;
+                word   <= same_w && w_we ? w_d : same_v && v_we ? v_d : same_u && u_we ? u_d : ram;
+            end
+            assign p0_addr = addr;
+            assign p2_word = word;
+        end else begin : g_late
+            reg [WIDTH-1:0] ram, write;
+            reg             given; // the word is not the RAM's
+            always @(posedge clk) begin
+                ram   <= in_ram;
+                given <= (same_w && w_we) || (same_v && v_we);
+                write <= same_w && w_we ? w_d : v_d;
+            end
+            assign p0_addr = in_addr;
+            assign p2_word = given ? write : ram;
+            wire unused = &{1'b0, v_addr, u_we, u_d};
+        end
+    endgenerate
+
+    assign p2_addr = q2_addr;
+    assign p2_q    = same_2 && w_we ? w_d : p2_word;
+    assign p3_fwd  = same_3 && w_we;
+    assign p3_q    = p3_fwd ? w_d : p3_word;
+
+endmodule
+`default_nettype wire
