@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """coverage.py [TEST...]: which lines, branches and bits the tests reach.
 
-C: gcov over the C tests, the command line's test and the block benches. RTL: Verilator's line and
+C: gcov over the C tests, the tests of the command line and of libgmmu_blas.so, and the block benches. RTL: Verilator's line and
 toggle coverage over the bench of each block and of gmmu_tier, sizes `tiny`, all instances of a
 module together.
 Without names all tests run, from nothing. With names, as `ppuc_test`, `cli_test`, `c` (all that need no
@@ -37,6 +37,9 @@ SECONDS = 600  # a test may take
 # Lock-step to its first so many actions: Verilator's toggle counters make it ten times slower.
 ACTIONS = {"gmmu_tier": "30000"}
 BLOCK_ACTIONS = "300000"
+# tests that are scripts: what they run, which a variable names
+SCRIPTS = {"cli_test": "tb/cli_test.sh", "blas_drop_in": "tb/blas_test.sh", "blas_track": "tb/blas_track_test.sh"}
+PRELOAD = "cmodel/blas/preload/"
 TARGET = {"cmodel": (100, 100, 0), "rtl": (99, 0, 95)}  # lines, branches, toggles
 
 
@@ -72,19 +75,25 @@ TEXTS = {}  # of the C files as they were compiled
 def build_c():
     headers = glob.glob("cmodel/*/*.h") + glob.glob("cmodel/*/*/*.h")
     TEXTS.update({p: text_hash(p) for p in [*headers, *glob.glob("cmodel/*/*.c"), *glob.glob("cmodel/*/*/*.c")]})
-    objects = []
+    objects, preloaded = [], []
     for src in sorted(glob.glob("cmodel/*/*.c") + glob.glob("cmodel/*/*/*.c")):
-        if src.startswith("cmodel/blas/preload/"):  # not in the library; tb/blas_test.sh runs it
-            continue
         obj = os.path.join(OUT, "c", src.replace("/", "@")[:-2] + ".o")
         if older(obj, [src, *headers, "scripts/notation.py"]):
             # atomic: several threads count
-            run(["gcc", "-std=gnu17", "-O0", "-g", "--coverage", "-fprofile-update=atomic", "-Icmodel/include",
-                 "-Icmodel", *VERSION, *notation.FLAGS, "-c", written_out(src), "-o", obj], "cc.log")
-        objects.append(obj)
+            hidden = ["-fvisibility=hidden"] if src.startswith(PRELOAD) else []
+            run(["gcc", "-std=gnu17", "-O0", "-g", "-fPIC", "--coverage", "-fprofile-update=atomic", "-Icmodel/include",
+                 "-Icmodel", *hidden, *VERSION, *notation.FLAGS, "-c", written_out(src), "-o", obj], "cc.log")
+        (preloaded if src.startswith(PRELOAD) else objects).append(obj)
     run(["g++", "-std=gnu++17", "-O1", "-c", "tb/cover.cpp", "-o", OUT + "/cover.o"], "cc.log")
     run(["gcc", "--coverage", *objects, OUT + "/cover.o", "-ljansson", "-lzstd", "-lz", "-lm", "-o", OUT + "/gmmu"],
         "link.log")
+    # as the Makefile links it: of the library what it uses
+    archive = OUT + "/libgmmu.a"
+    if os.path.exists(archive):
+        os.remove(archive)
+    run(["ar", "rcs", archive, *[o for o in objects if "/cmodel@cli@" not in o]], "link.log")
+    run(["gcc", "-shared", "--coverage", "-Wl,--exclude-libs,ALL", "-Wl,-z,defs", *preloaded, archive, "-o",
+         OUT + "/libgmmu_blas.so", "-lm", "-lpthread", "-ldl"], "link.log")
     return objects
 
 
@@ -366,7 +375,7 @@ def main():
         os.makedirs(os.path.join(OUT, folder), exist_ok=True)
     modules = {m + "_test": m for m in blocks.NAMES if os.path.exists("tb/unit/%s_test.cpp" % m)}
     tests = sorted({os.path.basename(t)[:-4] for t in glob.glob("tb/unit/*_test.cpp")} |
-                   {os.path.basename(os.path.dirname(t)) + "_test" for t in glob.glob("tb/unit/*/*.cpp")}) + ["cli_test"]
+                   {os.path.basename(os.path.dirname(t)) + "_test" for t in glob.glob("tb/unit/*/*.cpp")}) + list(SCRIPTS)
     tests.sort(key=lambda t: (t in modules, t.startswith("gmmu_tier")))  # the longest one last
     unknown = set(wanted) - set(tests) - {"c", "rtl", "benches", "report"}
     if unknown:
@@ -389,10 +398,11 @@ def main():
         actions = ACTIONS if not plain else {}
         extra = {"GMMU_ACTIONS": actions.get(modules[test], BLOCK_ACTIONS)} if test in modules else {}
         environment = dict(os.environ, GMMU_ROOT=ROOT, GMMU_BIN=os.path.join(ROOT, OUT, "gmmu"), GMMU_COVERAGE=dat,
+                           GMMU_BLAS=os.path.join(ROOT, OUT, "libgmmu_blas.so"),
                            GCOV_PREFIX=os.path.abspath(counts),
                            GCOV_PREFIX_STRIP=str(len(os.path.abspath(OUT + "/c").split("/")) - 1), **extra)
-        if test == "cli_test":
-            args = ["tb/cli_test.sh"]
+        if test in SCRIPTS:
+            args = [SCRIPTS[test]]
         else:
             args = [build_test(test, objects, modules.get(test), plain), "--gtest_color=no"]
         built = time.time()

@@ -5,7 +5,7 @@
 # LAPACK's testers.
 set -u
 cd "$(dirname "$0")/.."
-blas=$PWD/build/libgmmu_blas.so
+blas=${GMMU_BLAS:-$PWD/build/libgmmu_blas.so}
 python=/usr/bin/python3
 export GMMU_TRACK=calls # tb/blas_track_test.sh has the others
 lapack=$(ls -d /usr/lib/*/lapack 2>/dev/null | head -1)

@@ -4,7 +4,7 @@
 # without it, and what they touch is in the trace. GMMU_LONG=1: numpy by each back end, LAPACK's testers.
 set -u
 cd "$(dirname "$0")/.."
-blas=$PWD/build/libgmmu_blas.so
+blas=${GMMU_BLAS:-$PWD/build/libgmmu_blas.so}
 python=/usr/bin/python3
 lapack=$(ls -d /usr/lib/*/lapack 2>/dev/null | head -1)
 fails=0
@@ -73,6 +73,7 @@ expect "mix, full: loads" "$(some "$(cpu "$tmp/t.sem" r)")" some
 expect "mix, full: the code is told" "$(some "$(grep -c '^cpu [0-9]* accesses+0x' "$tmp/t.sem")")" some
 for b in $backs; do expect "mix, writes by $b: stores" "$(some "$(eval echo "\$writes_$b")")" some; done
 each handler "$tmp/accesses" handler
+each "files and sockets" "$tmp/accesses" files
 each free "$tmp/program" free
 each threads "$tmp/program" threads
 each fork "$tmp/program" fork

@@ -16,6 +16,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -112,6 +113,83 @@ static void mix(void) {
     free(c);
 }
 
+// Says whether CALL, of the system or of stdio, did WANTED on matrices that a call of BLAS has just
+// had, and what it left in A.
+#define TRY(call, wanted)                                           \
+    do {                                                            \
+        multiply(a, b, c);                                          \
+        const long long is = (long long)(call);                     \
+        printf("%s: %s\n", #call, is == (wanted) ? "done" : "not"); \
+        print("A", a);                                              \
+    } while (0)
+
+static void files(void) {
+    double *a = matrix(), *b = matrix(), *c = matrix();
+    enum { BYTES = N * N * sizeof *a, SOME = 4096 };
+    char name[] = "/tmp/gmmu_accesses.XXXXXX", *text = (char *)a;
+    const int fd = mkstemp(name);
+    FILE *f = fdopen(dup(fd), "r+");
+    size_t room = BYTES;
+    int ends[2];
+    (void)unlink(name);
+    if (f == NULL || socketpair(AF_UNIX, SOCK_STREAM, 0, ends) != 0)
+        exit(1);
+    for (int i = 0; i < N * N; i++) {
+        a[i] = i % 5;
+        b[i] = i % 3;
+    }
+    struct iovec to[2] = {{a, BYTES / 2}, {(char *)a + BYTES / 2, BYTES / 2}}, from = {c, BYTES};
+    struct iovec in = {a + 600, SOME}, out = {c + 600, SOME};
+    struct msghdr got = {.msg_iov = &in, .msg_iovlen = 1},
+                  sent = {.msg_iov = &out, .msg_iovlen = 1};
+    TRY(pwrite64(fd, c, BYTES, 0), BYTES);
+    TRY(pread64(fd, a, BYTES, 0), BYTES);
+    TRY(pwritev(fd, &from, 1, 0), BYTES);
+    TRY(preadv(fd, to, 2, 0), BYTES);
+    for (int i = 0; i < N * N; i++) a[i] *= 1e-6;
+    TRY(writev(fd, &from, 1), BYTES);
+    TRY(send(ends[0], c, SOME, 0), SOME);
+    TRY(recv(ends[1], a, SOME, 0), SOME);
+    TRY(sendto(ends[0], c, SOME, 0, NULL, 0), SOME);
+    TRY(recvfrom(ends[1], a + 1200, SOME, 0, NULL, NULL), SOME);
+    TRY(sendmsg(ends[0], &sent, 0), SOME);
+    TRY(recvmsg(ends[1], &got, 0), SOME);
+    double *m = mmap(NULL, BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    multiply(a, b, m);
+    if (madvise(m + SOME / sizeof *m, SOME, MADV_DONTNEED) != 0)
+        complain("madvise");
+    print("discarded", m);
+    // text in a matrix: small numbers all the same
+    memset(a, 0, BYTES);
+    memcpy(text, "a line\n", 8);
+    rewind(f);
+    if (ftruncate(fd, 0) != 0)
+        complain("ftruncate");
+    TRY(fputs(text, f) >= 0, 1);
+    TRY(puts(text) >= 0, 1);
+    rewind(f);
+    TRY(fgets(text, BYTES, f) == text, 1);
+    rewind(f);
+    TRY(getline(&text, &room, f), 7);
+    rewind(f);
+    TRY(getdelim(&text, &room, 'i', f), 4);
+    (void)signal(SIGSEGV, SIG_IGN);
+    printf("handler: %s\n", signal(SIGSEGV, SIG_DFL) == SIG_IGN ? "ignores" : "was lost");
+    sigset_t segv, before;
+    (void)sigemptyset(&segv);
+    (void)sigaddset(&segv, SIGSEGV);
+    multiply(a, b, c);
+    (void)sigprocmask(SIG_BLOCK, &segv, &before);
+    a[N] = 5;
+    (void)sigprocmask(SIG_SETMASK, &before, NULL);
+    print("blocked", a);
+    (void)fclose(f);
+    (void)munmap(m, BYTES);
+    free(a);
+    free(b);
+    free(c);
+}
+
 static sigjmp_buf jump;
 static volatile uintptr_t fault;
 
@@ -203,6 +281,8 @@ int main(int argc, char **argv) {
         mix();
     else if (argc > 1 && strcmp(argv[1], "handler") == 0)
         handler();
+    else if (argc > 1 && strcmp(argv[1], "files") == 0)
+        files();
     else if (argc > 2 && strcmp(argv[1], "ranges") == 0)
         ranges(atol(argv[2]));
     else if (argc > 2 && strcmp(argv[1], "denied") == 0)
