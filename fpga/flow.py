@@ -140,8 +140,9 @@ def hashed(parts):
 
 
 def state(block, config):
-    """A digest of what a figure depends on but the tools: with it a page knows which of its figures are of older sources."""
-    return hashed([json.dumps(parameters(block, config), sort_keys=True)] + texts(block))[:16]
+    """A digest of what a figure depends on but the tools: with it a page knows which of its figures are of older sources. Comments do not count."""
+    bare = [" ".join(re.sub(r"//.*|/\*.*?\*/", "", text).split()) for text in texts(block)]
+    return hashed([json.dumps(parameters(block, config), sort_keys=True)] + bare)[:16]
 
 
 def read(block):

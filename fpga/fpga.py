@@ -146,7 +146,8 @@ def write_page(picture):
         "tools": ["; ".join(tools) + ".", "", "%d of %d figures are of the present sources%s." % (
             len(rows) - old, len(rows), "; the others, marked %s, were measured before a change of theirs" % tables.OLD if old else "")],
         "all": tables.wide(named, rows, target, stale), "paths": tables.worst_paths(named, rows, stale),
-        "misses": tables.misses(named, rows, target), "curves": tables.curve_table(rows, stale)})
+        "misses": tables.misses(named, rows, target) + tables.absent([job[1:] for job in everything() if job[3] not in ("up5k", "ecp5")], rows),
+        "curves": tables.curve_table(rows, stale)})
     if picture:
         tables.draw(rows)
 

@@ -94,6 +94,15 @@ def misses(keys, rows, target):
     return out or ["Nothing does."]
 
 
+def absent(wanted, rows):
+    """What of WANTED [(block, configuration, device)] nobody has measured."""
+    by = {}
+    for block, config, device in wanted:
+        if (device, block, config) not in rows:
+            by.setdefault(device, {}).setdefault(block, []).append(config)
+    return ["- No figures yet on %s: %s" % (d, ", ".join("%s (%s)" % (b, ", ".join(c)) for b, c in of.items())) for d, of in by.items()]
+
+
 # ======== curves
 def curve_points(rows):
     """(block, what x is, [(x, row)]) of each curve whose points are all there"""
