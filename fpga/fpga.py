@@ -19,6 +19,7 @@ import importlib.util
 import json
 import os
 import sys
+import threading
 import time
 
 import baseline
@@ -36,12 +37,19 @@ PICTURES = "docs/pictures/fpga-%s-%s.png"  # floor plans of the unit
 
 
 class Options:
-    def __init__(self, version, seeds, make, quiet=False):
-        self.version, self.seeds, self.make, self.quiet = version, seeds, make, quiet
+    def __init__(self, version, seeds, make):
+        self.version, self.seeds, self.make = version, seeds, make
+        self.under_way = {}  # job: since when
 
     def tell(self, text):
-        if not self.quiet:
-            print("fpga: " + text, file=sys.stderr, flush=True)
+        print("fpga: " + text, file=sys.stderr, flush=True)
+
+    def tick(self, every=60):
+        """On a terminal a line a minute about what is under way: a step of the unit may take many."""
+        while sys.stderr.isatty():
+            time.sleep(every)
+            if self.under_way:
+                self.tell("under way: " + ", ".join("%s %s %s (%.0f s)" % (*job[1:], time.time() - since) for job, since in list(self.under_way.items())))
 
 
 def own(block, device):
@@ -87,10 +95,14 @@ def everything():
 def measure(jobs, o, workers):
     """({job: row}, [what failed])"""
     rows, failed = {}, []
+    threading.Thread(target=o.tick, daemon=True).start()
     with concurrent.futures.ThreadPoolExecutor(workers) as pool:
         def work(job):
-            start = time.time()
-            row, new = job[0](*job[1:], o)
+            o.under_way[job] = start = time.time()
+            try:
+                row, new = job[0](*job[1:], o)
+            finally:
+                del o.under_way[job]
             row["tools"] = ", ".join(o.version[t] for t in (["yosys"] + [DEVICES[job[3]]["tool"]] if job[3] in DEVICES else ["yosys"]))
             row.setdefault("sources", flow.state(job[1], job[2]))
             return row, "%.0f s" % (time.time() - start) if new else "kept"
