@@ -55,8 +55,7 @@ module ppuc #(
     output wire [15:0]       tvi_prio
 );
 
-    localparam CELLS  = 2 * CLASSES * BINS;
-    localparam CELL_W = $clog2(CELLS);
+    localparam CELL_W = 1 + ROW_W + BIN_W; // {bank, row, bin}
 
     // ---- of each row: it has priorities, and in which bank
     reg [CLASSES-1:0] ready, bank;
@@ -67,26 +66,20 @@ module ppuc #(
 
     reg  [5:1]        l_valid, l_dead;
     reg               l6_valid_q, l6_dead;
-    reg  [ROW_W:0]    l1_row; // {bank, row}
-    reg  [CELL_W-1:0] l2_base, l3_base, l4_base;
+    reg  [ROW_W:0]    l1_row, l2_row, l3_row, l4_row; // {bank, row}
     reg  [TAG_W-1:0]  l1_tag, l2_tag, l3_tag, l4_tag, l5_tag, l6_tag_q;
     wire [BIN_W-1:0]  l4_bin;
     wire [15:0]       l5_word;
     reg  [15:0]       l6_word;
     log_bin #(.X_W(TIME_W), .BINS(BINS), .BIN_W(BIN_W)) binner (.clk(clk), .x(l0_tau), .bin(l4_bin));
 
-    wire [31:0] l1_bank = l1_row[ROW_W] ? CLASSES : 0;
-    wire [31:0] l1_base = (l1_bank + {{32 - ROW_W{1'b0}}, l1_row[ROW_W-1:0]}) * BINS;
-    wire [CELL_W-1:0] l4_cell = l4_base + {{CELL_W - BIN_W{1'b0}}, l4_bin};
-    wire unused_cell = &{1'b0, l1_base[31:CELL_W]};
-
     always @(posedge clk) begin
         l_valid <= rst ? 5'd0 : {l_valid[4:1], l0_valid};
         l_dead  <= {l_dead[4:1], !l0_own && !ready[0]};
         l1_row  <= l0_own ? {bank[l0_row], l0_row} : {bank[0], {ROW_W{1'b0}}};
-        l2_base <= l1_base[CELL_W-1:0];
-        l3_base <= l2_base;
-        l4_base <= l3_base;
+        l2_row  <= l1_row;
+        l3_row  <= l2_row;
+        l4_row  <= l3_row;
         l1_tag  <= l0_tag;
         l2_tag  <= l1_tag;
         l3_tag  <= l2_tag;
@@ -113,17 +106,15 @@ module ppuc #(
         .done(install_req), .install(install)
     );
 
-    wire [31:0] wr_bank = bank[install_row] ? 0 : CLASSES;
-    wire [31:0] wr_row  = (wr_bank + {{32 - ROW_W{1'b0}}, install_row}) * BINS;
-    reg  [CELL_W-1:0] wr_base, wr_cell;
-    wire unused_wr = &{1'b0, wr_row[31:CELL_W]};
+    reg  [ROW_W:0]    wr_row;
+    reg  [CELL_W-1:0] wr_cell;
     always @(posedge clk) begin
-        wr_base <= wr_row[CELL_W-1:0];
-        wr_cell <= wr_base + {{CELL_W-BIN_W{1'b0}}, bin};
+        wr_row  <= {!bank[install_row], install_row};
+        wr_cell <= {wr_row, bin};
     end
-    ram_sdp #(.WIDTH(16), .DEPTH(CELLS)) table_ram (
+    ram_rows #(.WIDTH(16), .ROWS(2 << ROW_W), .BINS(BINS), .ADDR_W(CELL_W)) table_ram (
         .clk(clk), .we(prio_valid), .waddr(wr_cell), .wdata(prio),
-        .re(1'b1), .raddr(l4_cell), .rdata(l5_word)
+        .re(1'b1), .raddr({l4_row, l4_bin}), .rdata(l5_word)
     );
 
     assign tvi_prio_valid = prio_valid;

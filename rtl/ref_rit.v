@@ -72,7 +72,7 @@ module ref_rit #(
     localparam SETS   = CLASSES / WAYS;
     localparam CELLS  = CLASSES * BINS;
     localparam CELL_W = $clog2(CELLS);
-    localparam [CNT_W-1:0] FULL = {CNT_W{1'b1}};
+    localparam [BIN_W-1:0] LAST_BIN = BINS[BIN_W-1:0] - 1'b1;
 
     generate
         if (SETS * WAYS != CLASSES || (SETS & (SETS - 1)) != 0 || CLASSES > 4096) begin : g_bad_classes
@@ -81,14 +81,21 @@ module ref_rit #(
     endgenerate
 
     // ---- clearing after reset
-    reg [CELL_W:0] clear_at;
+    reg [CELL_W:0]  clear_at;
+    reg [ROW_W-1:0] clear_row;
+    reg [BIN_W-1:0] clear_bin;
     assign cleared = clear_at == CELLS[CELL_W:0];
     wire clearing = clear && !cleared;
     always @(posedge clk)
-        if (rst)
-            clear_at <= 0;
-        else if (clearing)
-            clear_at <= clear_at + 1'b1;
+        if (rst) begin
+            clear_at  <= 0;
+            clear_row <= 0;
+            clear_bin <= 0;
+        end else if (clearing) begin
+            clear_at  <= clear_at + 1'b1;
+            clear_row <= clear_row + {{ROW_W-1{1'b0}}, clear_bin == LAST_BIN};
+            clear_bin <= clear_bin == LAST_BIN ? {BIN_W{1'b0}} : clear_bin + 1'b1;
+        end
 
     // ---- executions
     wire given; // in this cycle a row is given to another reference
@@ -105,6 +112,7 @@ module ref_rit #(
     wire [GEN_W-1:0]   l1_now, next_gen;
     wire               l1_owed;
     wire [CNT_W-1:0]   h9_count, g9_count;
+    wire               h9_full, g9_full;
     wire               start;
     wire [1:0]         next_op;
     wire [ROW_W-1:0]   next_row;
@@ -112,7 +120,7 @@ module ref_rit #(
     ref_rit_rows #(.CLASSES(CLASSES), .GEN_W(GEN_W)) rows (
         .clk(clk), .rst(rst), .given(given), .w9_row(w9_row), .w9_gen(w9_gen), .w9_tick(w9_tick),
         .learn(learn), .l3_applied(l3_applied), .l3_row(l3_row),
-        .l9_full(l9_valid && l9_applied && h9_count == FULL), .l9_gfull(l9_valid && g9_count == FULL), .l9_row(l9_row),
+        .l9_full(l9_valid && l9_applied && h9_full), .l9_gfull(l9_valid && g9_full), .l9_row(l9_row),
         .start(start), .next_op(next_op), .next_row(next_row), .next_gen(next_gen),
         .qa_row(qa_row), .qb_row(qb_row), .qa_gen(qa_gen), .qb_gen(qb_gen), .qa_current(qa_current), .qb_current(qb_current),
         .l1_row(l1_row), .l1_now(l1_now), .l1_owed(l1_owed),
@@ -125,7 +133,6 @@ module ref_rit #(
     wire [1:0]        op;
     wire [ROW_W-1:0]  op_row;
     wire [BIN_W-1:0]  op_bin, o3_bin;
-    wire [CELL_W-1:0] op_cell;
     ref_rit_choice #(.CLASSES(CLASSES)) choice (
         .clk(clk), .rst(rst), .clear_owed(clear_owed), .halve_owed(halve_owed), .pend(pend), .later(later),
         .refresh_ready(refresh_ready), .refresh_hurry(refresh_hurry), .refresh_calm(refresh_calm),
@@ -136,12 +143,13 @@ module ref_rit #(
         .clk(clk), .rst(rst), .clear(clear), .next_valid(next_valid), .next_stale(next_stale), .next_op(next_op),
         .next_row(next_row), .next_gen(next_gen), .start(start), .waiting(rec0_valid || rec1_valid),
         .pop(rec0_pop || rec1_pop), .popped(popped), .under_way(under_way), .open(open),
-        .running(running), .op(op), .op_row(op_row), .op_bin(op_bin), .op_cell(op_cell),
+        .running(running), .op(op), .op_row(op_row), .op_bin(op_bin),
         .o2_valid(o2_valid), .o3_valid(o3_valid), .o3_last(o3_last), .o3_bin(o3_bin), .resting(op_rests),
         .snap_start(snap_start), .snap_row(snap_row), .snap_gen(snap_gen)
     );
 
     // ---- background: LEARN
+    wire [ROW_W-1:0] l5_row;
     wire [BIN_W-1:0] l5_bin, l9_bin;
     wire             l7_valid, l7_applied, l7_censored, l9_censored;
     ref_rit_learn #(.TIME_W(TIME_W), .CLASSES(CLASSES), .BINS(BINS), .GEN_W(GEN_W)) learning (
@@ -149,15 +157,15 @@ module ref_rit #(
         .rec0_pop(rec0_pop), .rec1_pop(rec1_pop), .rec0_done(rec0_done), .rec1_done(rec1_done), .rec0(rec0), .rec1(rec1),
         .popped(popped), .under_way(under_way), .empty(empty), .l1_row(l1_row), .l1_now(l1_now), .l1_owed(l1_owed),
         .given(given), .w9_row(w9_row), .learn(learn), .l3_applied(l3_applied), .l3_side(l3_side), .l3_row(l3_row),
-        .l5_bin(l5_bin), .l7_valid(l7_valid), .l7_applied(l7_applied), .l7_censored(l7_censored),
+        .l5_row(l5_row), .l5_bin(l5_bin), .l7_valid(l7_valid), .l7_applied(l7_applied), .l7_censored(l7_censored),
         .l9_valid(l9_valid), .l9_applied(l9_applied), .l9_censored(l9_censored), .l9_row(l9_row), .l9_bin(l9_bin)
     );
 
     ref_rit_histogram #(.CLASSES(CLASSES), .BINS(BINS), .CNT_W(CNT_W)) histogram (
-        .clk(clk), .rst(rst), .clearing(clearing), .clear_at(clear_at[CELL_W-1:0]), .l3_row(l3_row), .l5_bin(l5_bin),
+        .clk(clk), .rst(rst), .clearing(clearing), .clear_row(clear_row), .clear_bin(clear_bin), .l5_row(l5_row), .l5_bin(l5_bin),
         .l7_valid(l7_valid), .l7_applied(l7_applied), .l7_censored(l7_censored), .l9_censored(l9_censored),
-        .h9_count(h9_count), .g9_count(g9_count), .running(running), .op(op), .op_row(op_row), .op_bin(op_bin),
-        .op_cell(op_cell), .o2_valid(o2_valid),
+        .h9_count(h9_count), .g9_count(g9_count), .h9_full(h9_full), .g9_full(g9_full), .running(running), .op(op), .op_row(op_row), .op_bin(op_bin),
+        .o2_valid(o2_valid),
         .o3_word({snap_censored, snap_reuse}), .o3_gword({snap_gcensored, snap_greuse})
     );
     assign snap_valid = o3_valid && op == BG_REFRESH;

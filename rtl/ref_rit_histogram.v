@@ -9,54 +9,44 @@ module ref_rit_histogram #(
     parameter BINS    = 72,
     parameter CNT_W   = 11,
     parameter ROW_W   = CLASSES > 1 ? $clog2(CLASSES) : 1,
-    parameter BIN_W   = BINS > 1 ? $clog2(BINS) : 1,
-    parameter CELL_W  = $clog2(CLASSES * BINS)
+    parameter BIN_W   = BINS > 1 ? $clog2(BINS) : 1
 ) (
     input  wire               clk,
     input  wire               rst,
     input  wire               clearing,
-    input  wire [CELL_W-1:0]  clear_at,
-    // a record: row, two cycles later its bin; then whether it is there, counts in its row, and in which count
-    input  wire [ROW_W-1:0]   l3_row,
+    input  wire [ROW_W-1:0]   clear_row,
+    input  wire [BIN_W-1:0]   clear_bin,
+    // a record: row and bin; then whether it is there, counts in its row, and in which count
+    input  wire [ROW_W-1:0]   l5_row,
     input  wire [BIN_W-1:0]   l5_bin,
     input  wire               l7_valid, l7_applied, l7_censored,
     input  wire               l9_censored,
     output wire [CNT_W-1:0]   h9_count, g9_count, // as they are now, of its row and of row 0
+    output reg                h9_full, g9_full,   // the greatest
     // a row operation: a bin, three cycles before its words; then whether it is there
     input  wire               running,
     input  wire [1:0]         op,
     input  wire [ROW_W-1:0]   op_row,
     input  wire [BIN_W-1:0]   op_bin,
-    input  wire [CELL_W-1:0]  op_cell,
     input  wire               o2_valid,
     output wire [2*CNT_W-1:0] o3_word, o3_gword   // of its row and of row 0
 );
 
 `include "gmmu_codes.vh"
-    wire [31:0]        l3_cell = {{32 - ROW_W{1'b0}}, l3_row} * BINS;
-    reg  [CELL_W-1:0]  l4_cell, l5_cell, h6_addr;
-    reg  [BIN_W-1:0]   g6_addr;
-    wire [CELL_W-1:0]  l5_at = l5_cell + {{CELL_W - BIN_W{1'b0}}, l5_bin};
-    wire unused_cell = &{1'b0, l3_cell[31:CELL_W]};
+    reg  [ROW_W-1:0] h6_row;
+    reg  [BIN_W-1:0] h6_bin;
     always @(posedge clk) begin
-        l4_cell <= l3_cell[CELL_W-1:0];
-        l5_cell <= l4_cell;
-        h6_addr <= clearing ? clear_at : running ? op_cell : l5_at;
-        g6_addr <= clearing ? clear_at[BIN_W-1:0] : running ? op_bin : l5_bin;
+        h6_row <= clearing ? clear_row : running ? op_row : l5_row;
+        h6_bin <= clearing ? clear_bin : running ? op_bin : l5_bin;
     end
 
-    wire [2*CNT_W-1:0] h8_q, g8_q, h_b, g_b;
-    wire [2*CNT_W-1:0] h8_d, g8_d;
+    wire [2*CNT_W-1:0] h8_q, g8_q, h8_d, g8_d;
     reg                h8_we, g8_we, learn8, halve8, reuse8, censored8;
-    ram_rmw #(.WIDTH(2 * CNT_W), .DEPTH(CLASSES * BINS)) histograms (
-        .clk(clk), .rst(rst),
-        .a0_addr(h6_addr), .a2_q(h8_q), .a2_we(h8_we), .a2_d(h8_d),
-        .b0_addr({CELL_W{1'b0}}), .b2_q(h_b)
+    ram_rmw #(.WIDTH(2 * CNT_W), .ROWS(1 << ROW_W), .BINS(BINS), .ADDR_W(ROW_W + BIN_W)) histograms (
+        .clk(clk), .rst(rst), .a0_addr({h6_row, h6_bin}), .a2_q(h8_q), .a2_we(h8_we), .a2_d(h8_d)
     );
-    ram_rmw #(.WIDTH(2 * CNT_W), .DEPTH(1 << BIN_W)) global_histogram (
-        .clk(clk), .rst(rst),
-        .a0_addr(g6_addr), .a2_q(g8_q), .a2_we(g8_we), .a2_d(g8_d),
-        .b0_addr({BIN_W{1'b0}}), .b2_q(g_b)
+    ram_rmw #(.WIDTH(2 * CNT_W), .BINS(1 << BIN_W)) global_histogram (
+        .clk(clk), .rst(rst), .a0_addr(h6_bin), .a2_q(g8_q), .a2_we(g8_we), .a2_d(g8_d)
     );
 
     wire op_global = op_row == 0;
@@ -94,15 +84,23 @@ module ref_rit_histogram #(
     assign o3_gword = g8_q;
     assign o3_word  = op_global ? g8_q : h8_q;
 
+    // with one more it is full
+    function nearly_full(input [CNT_W-1:0] n);
+        reg unused;
+        begin
+            unused = n[0];
+            nearly_full = &n[CNT_W-1:1];
+        end
+    endfunction
     reg  [2*CNT_W-1:0] h9_word, g9_word;
     always @(posedge clk) begin
         h9_word <= h8_d;
         g9_word <= g8_d;
+        h9_full <= nearly_full(censored8 ? h8_q[2*CNT_W-1:CNT_W] : h8_q[CNT_W-1:0]);
+        g9_full <= nearly_full(censored8 ? g8_q[2*CNT_W-1:CNT_W] : g8_q[CNT_W-1:0]);
     end
     assign h9_count = l9_censored ? h9_word[2*CNT_W-1:CNT_W] : h9_word[CNT_W-1:0];
     assign g9_count = l9_censored ? g9_word[2*CNT_W-1:CNT_W] : g9_word[CNT_W-1:0];
-
-    wire unused_ok = &{1'b0, h_b, g_b}; // read ports that nobody uses
 
 endmodule
 `default_nettype wire

@@ -33,7 +33,7 @@ module ref_rit_learn #(
     output wire              learn,
     output wire              l3_applied, // counts in its row
     output reg               l3_side,
-    output reg  [ROW_W-1:0]  l3_row,
+    output reg  [ROW_W-1:0]  l3_row, l5_row,
     output wire [BIN_W-1:0]  l5_bin,
     output wire              l7_valid, l7_applied, l7_censored,
     output wire              l9_valid, l9_applied, l9_censored,
@@ -46,7 +46,7 @@ module ref_rit_learn #(
     wire   pop      = rec0_pop || rec1_pop;
 
     reg [11:1]       l_valid;
-    reg [ROW_W-1:0]  l2_row, l4_row, l5_row, l6_row, l7_row, l8_row;
+    reg [ROW_W-1:0]  l2_row, l4_row, l6_row, l7_row, l8_row;
     reg [GEN_W-1:0]  l1_gen, l2_gen, l2_now;
     reg [TIME_W-1:0] l1_interval;
     reg              l1_side, l2_side;

@@ -9,8 +9,7 @@ module ref_rit_operation #(
     parameter BINS    = 72,
     parameter GEN_W   = 4,
     parameter ROW_W   = CLASSES > 1 ? $clog2(CLASSES) : 1,
-    parameter BIN_W   = BINS > 1 ? $clog2(BINS) : 1,
-    parameter CELL_W  = $clog2(CLASSES * BINS)
+    parameter BIN_W   = BINS > 1 ? $clog2(BINS) : 1
 ) (
     input  wire              clk,
     input  wire              rst,
@@ -31,7 +30,6 @@ module ref_rit_operation #(
     output reg  [1:0]        op,
     output reg  [ROW_W-1:0]  op_row,
     output reg  [BIN_W-1:0]  op_bin,
-    output reg  [CELL_W-1:0] op_cell,
     output reg               o2_valid, o3_valid, o3_last,
     output reg  [BIN_W-1:0]  o3_bin,
     output wire              resting,   // no bin is given out or under way
@@ -53,8 +51,6 @@ module ref_rit_operation #(
     assign resting = !running && !o1_valid && !o2_valid && !o3_valid;
 
     wire op_last = op_bin == LAST_BIN;
-    wire [31:0] next_cell = {{32 - ROW_W{1'b0}}, next_row} * BINS;
-    wire unused_next = &{1'b0, next_cell[31:CELL_W]};
     always @(posedge clk) begin
         o1_valid <= running && !rst;
         o1_last  <= op_last;
@@ -83,7 +79,6 @@ module ref_rit_operation #(
             running <= !op_last;
         end
         op_bin  <= running ? op_bin + 1'b1 : {BIN_W{1'b0}};
-        op_cell <= running ? op_cell + 1'b1 : next_cell[CELL_W-1:0];
         snap_start <= start && next_op == BG_REFRESH;
         snap_row   <= next_row;
         snap_gen   <= next_gen;

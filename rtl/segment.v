@@ -98,24 +98,25 @@ module segment #(
     wire too_many;
     reg s4_fill, s4_free, s4_cand, s4_taken, s4_searched, s4_returns;
     reg s5_fill, s5_free, s5_cand, s5_taken, s5_searched, s5_returns;
-    reg s6_fill, s6_free, s6_cand, s6_taken, s6_searched, s6_returns, s6_below;
-    reg w10_match, w11_match, w12_match, w13_match, w13_takes;
+    reg s6_fill, s6_free, s6_cand, s6_taken, s6_searched, s6_returns;
+    reg w10_match, w11_match, w12_match, w13_match;
     reg [FRAME_W-1:0] w10_frame;
     reg [TIME_W-1:0]  s4_new, s4_old, s5_walks, w10_walks, w11_walks, w12_walks;
     reg clear4, clear5, clear6, clash4, clash5, clash6;
     // after the side action and ALLOW
     wire [T_W-1:0] t_base = begins ? first_t : t;
     wire steps  = s6_searched && !begins;
-    // An interval below it: for each that it may be, and then which one it is.
+    // An interval below it: for each that it may be. Which one it is, is known last: it selects in the next cycle.
     function below(input [TIME_W-1:0] i, input [T_W-1:8] of);
         below = {1'b0, i} < {2'b0, of};
     endfunction
     wire s_base = below(s5_walks, t_base[T_W-1:8]), w_base = below(w12_walks, t_base[T_W-1:8]);
     wire s_rise = below(s5_walks, t_rise[T_W-1:8]), w_rise = below(w12_walks, t_rise[T_W-1:8]);
     wire s_fall = below(s5_walks, t_fall[T_W-1:8]), w_fall = below(w12_walks, t_fall[T_W-1:8]);
-    wire s5_below  = steps ? (too_many ? s_fall : s_rise) : s_base;
-    wire w12_below = steps ? (too_many ? w_fall : w_rise) : w_base;
-    wire limits    = allow ? some : limited;                       // in the next cycle
+    reg  fell, s6_if_fell, s6_if_rose, w13_if_fell, w13_if_rose;
+    wire s6_below  = fell ? s6_if_fell : s6_if_rose;
+    wire w13_below = fell ? w13_if_fell : w13_if_rose;
+    wire w13_takes = limited && w13_below;
     reg [FRAME_W:0] clear_frame;
     assign cleared = clear_frame == FRAMES[FRAME_W:0];
     wire clearing  = clear && !cleared;
@@ -129,11 +130,12 @@ module segment #(
         s4_new    <= s3_fill ? s3_last : s3_age;
         s4_old    <= s3_fill ? s3_was : {TIME_W{1'b0}};
         s5_walks  <= s4_new - s4_old;
-        s6_below  <= s5_below;
+        fell      <= too_many;
+        {s6_if_fell, s6_if_rose}   <= steps ? {s_fall, s_rise} : {s_base, s_base};
+        {w13_if_fell, w13_if_rose} <= steps ? {w_fall, w_rise} : {w_base, w_base};
         {w13_match, w12_match, w11_match, w10_match} <= rst ? 4'd0 : {w12_match, w11_match, w10_match, w9_match};
         w10_frame <= w9_frame;
         {w12_walks, w11_walks, w10_walks} <= {w11_walks, w10_walks, w9_interval};
-        w13_takes <= limits && w12_below;
         {clear6, clear5, clear4} <= rst ? 3'd0 : {clear5, clear4, clearing};
         {clash6, clash5, clash4} <= {clash5, clash4, a_side == a_walk};
         clear_frame <= rst ? {FRAME_W+1{1'b0}} : clear_frame + {{FRAME_W{1'b0}}, clearing};
@@ -152,17 +154,18 @@ module segment #(
     );
     wire unused = &{1'b0, unused_q, sum[0]};
 
-    reg  [D_W-1:0] above;   // count - limit
-    reg            filling; // the limit was raised and not reached since
-    wire negative = above[D_W-1];
-    wire zero     = above == 0;
+    // The count less the limit, and beside it what is asked of it: each of them as if the change were -1, 0, 1 or 2, and the
+    // change, which comes last, selects.
+    reg  [D_W-1:0] above, above_other;           // with another limit
+    reg            negative, zero, one, minus1, minus2;
+    reg            filling;                      // the limit was raised and not reached since
     wire positive = !negative && !zero;
     wire w_set    = w13_match && w_a == w_b && (filling || w13_takes);
     assign w_we   = clear6 || w_set;
 
     wire here      = clash6 && w_set;                              // the walk's frame is the side action's
     wire s_is      = s_a != s_b || here;
-    wire fills     = filling && !(w_set && above == {D_W{1'b1}});
+    wire fills     = filling && !(w_set && minus1);
     wire over      = positive || (zero && w_set);
     wire lets_go   = s6_cand && s_is && over && !s6_below;
     wire s_set     = s6_fill && (fills || (s6_returns && limited && s6_below));
@@ -170,11 +173,25 @@ module segment #(
     wire minus     = s_clear && s_is;
     assign s_we    = clear6 || s_clear;
     assign s_d     = !clear6 && (s_set ^ s_b ^ here);
-    wire [D_W-1:0] n_above = above + {{D_W-1{1'b0}}, w_set} + {{D_W-1{1'b0}}, s_set} - {{D_W-1{1'b0}}, minus} +
-                             (allow ? less : {D_W{1'b0}});
+    wire down      = minus && !w_set && !s_set;
+    wire up2       = w_set && s_set && !minus;
+    wire odd       = w_set ^ s_set ^ minus;
+    wire [D_W-1:0] change = {{D_W-2{down}}, down || up2, odd};
+    wire [D_W-1:0] base = allow ? above_other : above;
+    wire [D_W-1:0] other_now = above + less;
+    localparam [D_W-1:0] IS_2 = 2, IS_1 = 1, IS_M1 = {D_W{1'b1}}, IS_M2 = IS_M1 - 1'b1, IS_M3 = IS_M1 - IS_2, IS_M4 = IS_M3 - 1'b1;
+    wire b_negative = allow ? above_other[D_W-1] : negative;
+    wire b_zero     = allow ? above_other == 0 : zero;
+    wire b_one      = allow ? above_other == IS_1 : one;
+    wire b_minus1   = allow ? above_other == IS_M1 : minus1;
+    wire b_minus2   = allow ? above_other == IS_M2 : minus2;
+    function pick(input by_m1, input by_0, input by_1, input by_2);
+        pick = up2 ? by_2 : down ? by_m1 : odd ? by_1 : by_0;
+    endfunction
+    wire n_negative = pick(b_negative || b_zero, b_negative, b_negative && !b_minus1, b_negative && !b_minus1 && !b_minus2);
 
     // T: a step with a decision, as the count is then. The next two values it may have are there three cycles later.
-    assign too_many = s6_taken && s_is ? (positive && (above != 1 || w_set)) : over;
+    assign too_many = s6_taken && s_is ? (positive && (!one || w_set)) : over;
     function [T_W-1:0] at_most(input [T_W-1:0] higher);
         at_most = higher[T_W-1] ? MOST : higher;
     endfunction
@@ -184,8 +201,14 @@ module segment #(
 
     reg s7_guarded, s8_guarded;
     always @(posedge clk) begin
-        above   <= n_above;
-        filling <= (allow ? raised : fills) && n_above[D_W-1];
+        above       <= base + change;
+        above_other <= other_now + change;
+        negative    <= n_negative;
+        zero        <= pick(b_one, b_zero, b_minus1, b_minus2);
+        one         <= pick(base == IS_2, b_one, b_zero, b_minus1);
+        minus1      <= pick(b_zero, b_minus1, b_minus2, base == IS_M3);
+        minus2      <= pick(b_minus1, b_minus2, base == IS_M3, base == IS_M4);
+        filling     <= (allow ? raised : fills) && n_negative;
         first_high <= first_t + (first_t >> 7);
         first_low  <= first_t - (first_t >> 5);
         first_rise <= at_most(first_high);
@@ -198,6 +221,7 @@ module segment #(
         {s9_guarded, s8_guarded, s7_guarded} <= {s8_guarded, s7_guarded, s6_cand && s_is && !lets_go && limited};
         if (rst) begin
             above   <= 0;
+            {negative, zero, one, minus1, minus2} <= 5'b01000;
             filling <= 1'b0;
             t       <= LEAST;
             t_high  <= LEAST + (LEAST >> 7);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // tier_predict: to which tier a page goes that leaves Tier 1, foretold from where it should have gone before (docs/blocks/tier_predict.md).
 //
-//   op ─► p1: hash; waits for a write ─► p2: tags ─► p3: which way ─► p4: its entry ─► p5: distance, weights after the last tier
-//                             ▲                                                                            │
-//                             └────────────────────────── p7: entry, answer ◄─ p6: right tier, foretold one ◄─┘
+//   op ─► p1: hash; waits for a write ─► p2, p3: tags ─► p4: which way ─► p5 to p7: its entry ─► p8: distance, weights after the
+//                                        ▲                                                                         last tier │
+//                                        └──────────────────────── p10: entry, answer ◄─ p9: right tier, foretold one ◄──────┘
 //
 // A LOOK a cycle; all wait while an operation is under way that may write.
 // Source: GMT (Chang et al., ASPLOS '24) 2.1.3, Fig. 5, 2.2.
@@ -41,7 +41,7 @@ module tier_predict #(
     input  wire [VPN_W-1:0]   op_vpn,
     input  wire [TIME_W-1:0]  op_time,        // RETURN, LEAVE, AGE: now
     input  wire [INDEX_W-1:0] op_index,       // AGE: the entry, {way, set}
-    // answers, in order, seven cycles after an operation that did not wait
+    // answers, in order, ten cycles after an operation that did not wait
     output reg                r_valid,
     output reg  [2:0]         r_kind,         // which operation
     output reg                r_found,        // the page has an entry (not AGE)
@@ -72,7 +72,7 @@ module tier_predict #(
     endgenerate
 
     reg [SET_W:0] clear_at;
-    assign cleared = clear_at == TP_SETS[SET_W:0];
+    assign cleared = clear_at[S_W]; // TP_SETS
     wire clearing  = clear && !cleared;
     always @(posedge clk)
         clear_at <= rst ? {SET_W+1{1'b0}} : clear_at + {{SET_W{1'b0}}, clearing};
@@ -85,7 +85,7 @@ module tier_predict #(
     wire              by_chance, model;
     wire [TIME_W-1:0] near, far;
     assign {policy, by_chance, model, near, far} = held;
-    reg [7:1] valid;
+    reg [10:1] valid;
     reg same; // they were what is held
     assign idle = valid == 0;
 
@@ -104,14 +104,14 @@ module tier_predict #(
         if (idle && !take)
             held <= cfg;
     end
-    reg [2:0]          p1_op, p2_op, p3_op, p4_op, p5_op, p6_op;
-    reg [SET_W-1:0]    p1_set, p2_set, p3_set;
-    reg [WAY_W-1:0]    p1_way, p2_way, p3_age, p4_way, p5_way, p6_way, p7_way;
-    reg [TP_TAG_W-1:0] p1_tag, p2_tag;
-    reg [TIME_W-1:0]   p1_time, p2_time, p3_time, p4_time, p5_time, p6_time;
+    reg [2:0]          p1_op, p2_op, p3_op, p4_op, p5_op, p6_op, p7_op, p8_op, p9_op;
+    reg [SET_W-1:0]    p1_set, p2_set, p3_set, p4_set;
+    reg [WAY_W-1:0]    p1_way, p2_way, p3_way, p4_age, p5_way, p6_way, p7_way, p8_way, p9_way, p10_way;
+    reg [TP_TAG_W-1:0] p1_tag, p2_tag, p3_tag;
+    reg [TIME_W-1:0]   p1_time, p2_time, p3_time, p4_time, p5_time, p6_time, p7_time, p8_time, p9_time;
     // the one that may write, as long as it is under way
     reg                p1_writes, writer;
-    reg [5:0]          since;
+    reg [8:0]          since;
     reg [SET_W-1:0]    its_set;
     reg [TP_TAG_W-1:0] its_tag;
     assign wait1 = writer;
@@ -125,160 +125,171 @@ module tier_predict #(
             p1_way  <= W_W > 0 ? op_way[WAY_W-1:0] : {WAY_W{1'b0}};
             p1_time <= op_time;
         end
-        valid[7:2]  <= rst ? 6'd0 : {valid[6:2], go};
-        since  <= rst ? 6'd0 : {since[4:0], go && p1_writes};
-        writer <= !rst && ((go && p1_writes) || (writer && !since[5]));
+        valid[10:2] <= rst ? 9'd0 : {valid[9:2], go};
+        since  <= rst ? 9'd0 : {since[7:0], go && p1_writes};
+        writer <= !rst && ((go && p1_writes) || (writer && !since[8]));
         if (go && p1_writes)
             {its_set, its_tag} <= {p1_set, p1_tag};
         {p2_op, p2_set, p2_tag, p2_way, p2_time} <= {p1_op, p1_set, p1_tag, p1_way, p1_time};
+        {p3_op, p3_set, p3_tag, p3_way, p3_time} <= {p2_op, p2_set, p2_tag, p2_way, p2_time};
     end
 
-    // ---- p2: the tags of the set
-    wire [TP_WAYS-1:0] p2_valid, p2_same;
-    reg  [TP_WAYS-1:0] p3_valid, p3_hit;
-    reg                p7_tag_we;
+    // ---- p2: the tags of the set; p3: compared
+    wire [TP_WAYS-1:0] p3_valid, p3_same;
+    reg  [TP_WAYS-1:0] p4_valid, p4_hit;
+    reg                p10_tag_we;
     genvar g;
     generate
         for (g = 0; g < TP_WAYS; g = g + 1) begin : g_way
-            wire [TP_TAG_W-1:0] tag;
-            wire mine = p7_way == g;
+            wire [TP_TAG_W:0] tag;
+            reg  [TP_TAG_W:0] p3_is;
+            wire mine = p10_way == g;
             ram_sdp #(.WIDTH(1 + TP_TAG_W), .DEPTH(TP_SETS), .ADDR_W(SET_W)) tag_ram (
-                .clk(clk), .we(clearing || (p7_tag_we && mine)), .waddr(clearing ? clear_at[SET_W-1:0] : its_set),
-                .wdata({!clearing, its_tag}), .re(go), .raddr(p1_set), .rdata({p2_valid[g], tag})
+                .clk(clk), .we(clearing || (p10_tag_we && mine)), .waddr(clearing ? clear_at[SET_W-1:0] : its_set),
+                .wdata({!clearing, its_tag}), .re(go), .raddr(p1_set), .rdata(tag)
             );
-            assign p2_same[g] = p2_valid[g] && tag == p2_tag;
+            always @(posedge clk)
+                p3_is <= tag;
+            assign p3_valid[g] = p3_is[TP_TAG_W];
+            assign p3_same[g]  = p3_valid[g] && p3_is[TP_TAG_W-1:0] == p3_tag;
         end
     endgenerate
 
     // chance: a step with each page that leaves
     reg [31:0]      lfsr;
-    reg             p3_chance, p4_chance, p5_chance, p6_chance;
-    reg [WAY_W-1:0] p3_any;
+    reg             p4_chance, p5_chance, p6_chance, p7_chance, p8_chance, p9_chance;
+    reg [WAY_W-1:0] p4_any;
     always @(posedge clk) begin
         if (rst)
             lfsr <= 32'd1;
-        else if (valid[2] && p2_op == TP_LEAVE)
+        else if (valid[3] && p3_op == TP_LEAVE)
             lfsr <= {1'b0, lfsr[31:1]} ^ (lfsr[0] ? POLY : 32'd0);
-        {p3_chance, p3_any} <= {lfsr[0], lfsr[8 +: WAY_W]};
-        {p3_hit, p3_valid}  <= {p2_same, p2_valid};
-        {p3_op, p3_set, p3_age, p3_time} <= {p2_op, p2_set, p2_way, p2_time};
+        {p4_chance, p4_any} <= {lfsr[0], lfsr[8 +: WAY_W]};
+        {p4_hit, p4_valid}  <= {p3_same, p3_valid};
+        {p4_op, p4_set, p4_age, p4_time} <= {p3_op, p3_set, p3_way, p3_time};
     end
 
-    // ---- p3: the way: the page's own, a free one, any; or AGE's
+    // ---- p4: the way: the page's own, a free one, any; or AGE's
     reg [WAY_W-1:0] hit_way, free_way;
     integer w;
     always @* begin
         hit_way  = 0;
         free_way = 0;
         for (w = TP_WAYS - 1; w >= 0; w = w - 1) begin
-            if (p3_hit[w])
+            if (p4_hit[w])
                 hit_way = hit_way | w[WAY_W-1:0];
-            if (!p3_valid[w])
+            if (!p4_valid[w])
                 free_way = w[WAY_W-1:0];
         end
     end
-    wire               p3_found  = p3_op != TP_AGE && p3_hit != 0;
-    wire [TP_WAYS-1:0] p3_aged   = p3_valid >> p3_age;
-    wire               p3_exists = p3_op == TP_AGE ? p3_aged[0] : p3_hit != 0;
-    wire [WAY_W-1:0]   p3_new    = &p3_valid ? (W_W > 0 ? p3_any : {WAY_W{1'b0}}) : free_way;
-    wire [WAY_W-1:0]   p3_way    = p3_op == TP_AGE ? p3_age : p3_hit != 0 ? hit_way : p3_new;
-    wire [31:0]        p3_index  = {{32 - WAY_W{1'b0}}, p3_way} << S_W | {{32 - SET_W{1'b0}}, p3_set};
-    wire [31:0]        p7_index  = {{32 - WAY_W{1'b0}}, p7_way} << S_W | {{32 - SET_W{1'b0}}, its_set};
-    wire unused_way = &{1'b0, p3_aged, p3_index[31:INDEX_W], p7_index[31:INDEX_W]};
+    wire               p4_found  = p4_op != TP_AGE && p4_hit != 0;
+    wire [TP_WAYS-1:0] p4_aged   = p4_valid >> p4_age;
+    wire               p4_exists = p4_op == TP_AGE ? p4_aged[0] : p4_hit != 0;
+    wire [WAY_W-1:0]   p4_new    = &p4_valid ? (W_W > 0 ? p4_any : {WAY_W{1'b0}}) : free_way;
+    wire [WAY_W-1:0]   p4_way    = p4_op == TP_AGE ? p4_age : p4_hit != 0 ? hit_way : p4_new;
+    wire [31:0]        p4_index  = {{32 - WAY_W{1'b0}}, p4_way} << S_W | {{32 - SET_W{1'b0}}, p4_set};
+    wire [31:0]        p10_index = {{32 - WAY_W{1'b0}}, p10_way} << S_W | {{32 - SET_W{1'b0}}, its_set};
+    wire unused_way = &{1'b0, p4_aged, p4_index[31:INDEX_W], p10_index[31:INDEX_W]};
+    reg  [DATA_W-1:0]  p10_data;
+    reg  [INDEX_W-1:0] p5_index; // far from the RAMs, which are many
+    wire [DATA_W-1:0]  p6_data;
     reg  [DATA_W-1:0]  p7_data;
-    wire [DATA_W-1:0]  p4_data;
-    reg                p7_we;
-    ram_sdp #(.WIDTH(DATA_W), .DEPTH(TP_SETS * TP_WAYS), .ADDR_W(INDEX_W)) entries (
-        .clk(clk), .we(p7_we), .waddr(p7_index[INDEX_W-1:0]), .wdata(p7_data),
-        .re(valid[3]), .raddr(p3_index[INDEX_W-1:0]), .rdata(p4_data)
+    reg                p10_we;
+    ram_rows #(.WIDTH(DATA_W), .BINS(TP_SETS * TP_WAYS), .ADDR_W(INDEX_W)) entries (
+        .clk(clk), .we(p10_we), .waddr(p10_index[INDEX_W-1:0]), .wdata(p10_data),
+        .re(valid[5]), .raddr(p5_index), .rdata(p6_data)
     );
 
-    // ---- p4: the entry; of a page without one, nothing is known. p5: how long it was away, and what followed its last tier
-    reg                p4_found, p4_exists, p5_found, p6_found, p5_away, p6_away;
-    reg  [TIME_W-1:0]  p5_distance;
-    reg  [1:0]         p5_last, p6_last, p6_right, p6_pred;
-    reg  [3*ROW_W-1:0] p5_weights, p6_weights;
-    reg  [ROW_W-1:0]   p5_row, p6_row;
-    reg                p6_old;
-    wire               p4_away;
-    wire [TIME_W-1:0]  p4_left;
-    wire [1:0]         p4_last;
-    wire [3*ROW_W-1:0] p4_weights;
-    assign {p4_away, p4_left, p4_last, p4_weights} = p4_data;
+    // ---- p5 to p7: the entry; of a page without one, nothing is known. p8: how long it was away, and what followed its last tier
+    reg                p5_found, p5_exists, p6_found, p6_exists, p7_found, p7_exists, p8_found, p9_found, p8_away, p9_away;
+    reg  [TIME_W-1:0]  p8_distance;
+    reg  [1:0]         p8_last, p9_last, p9_right, p9_pred;
+    reg  [3*ROW_W-1:0] p8_weights, p9_weights;
+    reg  [ROW_W-1:0]   p8_row, p9_row;
+    reg                p9_old;
+    wire               p7_away;
+    wire [TIME_W-1:0]  p7_left;
+    wire [1:0]         p7_last;
+    wire [3*ROW_W-1:0] p7_weights;
+    assign {p7_away, p7_left, p7_last, p7_weights} = p7_data;
     always @(posedge clk) begin
-        {p4_op, p4_way, p4_time, p4_chance} <= {p3_op, p3_way, p3_time, p3_chance};
-        {p4_found, p4_exists} <= {p3_found, p3_exists};
-        {p5_op, p5_way, p5_time, p5_chance, p5_found} <= {p4_op, p4_way, p4_time, p4_chance, p4_found};
-        p5_away     <= p4_exists && p4_away;
-        p5_distance <= p4_time - p4_left;
-        p5_last     <= p4_exists ? p4_last : 2'd0;
-        p5_weights  <= p4_exists ? p4_weights : {3*ROW_W{1'b0}};
-        p5_row      <= p4_last == 2'd1 ? p4_weights[0 +: ROW_W] : p4_last == 2'd2 ? p4_weights[ROW_W +: ROW_W] :
-                       p4_weights[2*ROW_W +: ROW_W];
+        {p5_op, p5_way, p5_time, p5_chance} <= {p4_op, p4_way, p4_time, p4_chance};
+        {p5_found, p5_exists, p5_index} <= {p4_found, p4_exists, p4_index[INDEX_W-1:0]};
+        {p6_op, p6_way, p6_time, p6_chance} <= {p5_op, p5_way, p5_time, p5_chance};
+        {p6_found, p6_exists} <= {p5_found, p5_exists};
+        {p7_op, p7_way, p7_time, p7_chance, p7_data} <= {p6_op, p6_way, p6_time, p6_chance, p6_data};
+        {p7_found, p7_exists} <= {p6_found, p6_exists};
+        {p8_op, p8_way, p8_time, p8_chance, p8_found} <= {p7_op, p7_way, p7_time, p7_chance, p7_found};
+        p8_away     <= p7_exists && p7_away;
+        p8_distance <= p7_time - p7_left;
+        p8_last     <= p7_exists ? p7_last : 2'd0;
+        p8_weights  <= p7_exists ? p7_weights : {3*ROW_W{1'b0}};
+        p8_row      <= p7_last == 2'd1 ? p7_weights[0 +: ROW_W] : p7_last == 2'd2 ? p7_weights[ROW_W +: ROW_W] :
+                       p7_weights[2*ROW_W +: ROW_W];
     end
 
-    // ---- p6: the tier that was right, and the one foretold: the heaviest; of equal ones the last time's, else the lower
-    wire [TP_CNT_W-1:0] w1 = p5_row[0 +: TP_CNT_W], w2 = p5_row[TP_CNT_W +: TP_CNT_W], w3 = p5_row[2*TP_CNT_W +: TP_CNT_W];
+    // ---- p9: the tier that was right, and the one foretold: the heaviest; of equal ones the last time's, else the lower
+    wire [TP_CNT_W-1:0] w1 = p8_row[0 +: TP_CNT_W], w2 = p8_row[TP_CNT_W +: TP_CNT_W], w3 = p8_row[2*TP_CNT_W +: TP_CNT_W];
     wire g12 = w1 > w2, g21 = w2 > w1, g13 = w1 > w3, g31 = w3 > w1, g23 = w2 > w3, g32 = w3 > w2;
-    wire [1:0] heaviest = p5_last == 2'd1 ? (!g21 && !g31 ? 2'd1 : !g32 ? 2'd2 : 2'd3) :
-                          p5_last == 2'd2 ? (!g12 && !g32 ? 2'd2 : !g31 ? 2'd1 : 2'd3) :
+    wire [1:0] heaviest = p8_last == 2'd1 ? (!g21 && !g31 ? 2'd1 : !g32 ? 2'd2 : 2'd3) :
+                          p8_last == 2'd2 ? (!g12 && !g32 ? 2'd2 : !g31 ? 2'd1 : 2'd3) :
                                             (!g13 && !g23 ? 2'd3 : !g21 ? 2'd1 : 2'd2);
     always @(posedge clk) begin
-        {p6_op, p6_way, p6_time, p6_chance, p6_found, p6_away, p6_last, p6_weights, p6_row} <=
-            {p5_op, p5_way, p5_time, p5_chance, p5_found, p5_away, p5_last, p5_weights, p5_row};
-        p6_right <= p5_distance < near ? 2'd1 : p5_distance < far ? 2'd2 : 2'd3;
-        p6_old   <= p5_distance[TIME_W-1:TIME_W-2] != 0;
-        p6_pred  <= model && p5_last != 0 && p5_op != TP_AGE ? heaviest : 2'd0;
+        {p9_op, p9_way, p9_time, p9_chance, p9_found, p9_away, p9_last, p9_weights, p9_row} <=
+            {p8_op, p8_way, p8_time, p8_chance, p8_found, p8_away, p8_last, p8_weights, p8_row};
+        p9_right <= p8_distance < near ? 2'd1 : p8_distance < far ? 2'd2 : 2'd3;
+        p9_old   <= p8_distance[TIME_W-1:TIME_W-2] != 0;
+        p9_pred  <= model && p8_last != 0 && p8_op != TP_AGE ? heaviest : 2'd0;
     end
 
-    // ---- p7: the entry as it is from now on, and the answer
-    wire p6_learns = p6_op == TP_RETURN && p6_away && model;
-    wire p6_leaves = p6_op == TP_LEAVE;
-    wire p6_clamps = p6_op == TP_AGE && p6_away && p6_old;
+    // ---- p10: the entry as it is from now on, and the answer
+    wire p9_learns = p9_op == TP_RETURN && p9_away && model;
+    wire p9_leaves = p9_op == TP_LEAVE;
+    wire p9_clamps = p9_op == TP_AGE && p9_away && p9_old;
     reg [ROW_W-1:0] row;
     reg             full;
-    wire [31:0]     right = {30'd0, p6_right};
+    wire [31:0]     right = {30'd0, p9_right};
     integer t;
     always @* begin
-        row  = p6_row;
+        row  = p9_row;
         full = 1'b0;
         for (t = 0; t < 3; t = t + 1)
-            full = full || (right == t + 1 && &p6_row[t*TP_CNT_W +: TP_CNT_W]);
+            full = full || (right == t + 1 && &p9_row[t*TP_CNT_W +: TP_CNT_W]);
         for (t = 0; t < 3; t = t + 1)
-            row[t*TP_CNT_W +: TP_CNT_W] = (full ? p6_row[t*TP_CNT_W +: TP_CNT_W] >> 1 : p6_row[t*TP_CNT_W +: TP_CNT_W]) +
+            row[t*TP_CNT_W +: TP_CNT_W] = (full ? p9_row[t*TP_CNT_W +: TP_CNT_W] >> 1 : p9_row[t*TP_CNT_W +: TP_CNT_W]) +
                                           (right == t + 1 ? ONE : {TP_CNT_W{1'b0}});
     end
     reg  [TP_WINDOW-1:0] window; // of the last pages that left: foretold for Tier 3; the newest is bit 0
     reg  [6:0]  in_window;
     wire        many = in_window > MOST;
-    wire        far3 = p6_pred == 2'd3;
-    wire [1:0]  chance = p6_chance ? 2'd2 : 2'd3;
-    wire [1:0]  reused = p6_pred == 2'd0 ? (by_chance ? chance : 2'd2) : far3 && !many ? 2'd3 : 2'd2;
+    wire        far3 = p9_pred == 2'd3;
+    wire [1:0]  chance = p9_chance ? 2'd2 : 2'd3;
+    wire [1:0]  reused = p9_pred == 2'd0 ? (by_chance ? chance : 2'd2) : far3 && !many ? 2'd3 : 2'd2;
     always @(posedge clk) begin
-        p7_way    <= p6_way;
-        p7_tag_we <= valid[6] && p6_leaves && !p6_found && !rst;
-        p7_we     <= valid[6] && !rst && (p6_leaves || p6_clamps || (p6_away && (p6_op == TP_RETURN || p6_op == TP_STAY)));
+        p10_way    <= p9_way;
+        p10_tag_we <= valid[9] && p9_leaves && !p9_found && !rst;
+        p10_we     <= valid[9] && !rst && (p9_leaves || p9_clamps || (p9_away && (p9_op == TP_RETURN || p9_op == TP_STAY)));
         // of a page at home nobody asks when it left
-        p7_data   <= {p6_leaves || p6_clamps, p6_time[TIME_W-1:TIME_W-2] - {1'b0, p6_clamps}, p6_time[TIME_W-3:0],
-                      p6_learns ? p6_right : p6_last,
-                      p6_learns && p6_last == 2'd3 ? row : p6_weights[2*ROW_W +: ROW_W],
-                      p6_learns && p6_last == 2'd2 ? row : p6_weights[ROW_W +: ROW_W],
-                      p6_learns && p6_last == 2'd1 ? row : p6_weights[0 +: ROW_W]};
+        p10_data   <= {p9_leaves || p9_clamps, p9_time[TIME_W-1:TIME_W-2] - {1'b0, p9_clamps}, p9_time[TIME_W-3:0],
+                      p9_learns ? p9_right : p9_last,
+                      p9_learns && p9_last == 2'd3 ? row : p9_weights[2*ROW_W +: ROW_W],
+                      p9_learns && p9_last == 2'd2 ? row : p9_weights[ROW_W +: ROW_W],
+                      p9_learns && p9_last == 2'd1 ? row : p9_weights[0 +: ROW_W]};
         if (rst) begin
             window    <= {TP_WINDOW{1'b0}};
             in_window <= 7'd0;
-        end else if (valid[6] && p6_leaves) begin
+        end else if (valid[9] && p9_leaves) begin
             window    <= {window[TP_WINDOW-2:0], far3};
             in_window <= in_window + {6'd0, far3} - {6'd0, window[TP_WINDOW-1]};
         end
-        r_valid   <= valid[6] && !rst;
-        r_kind    <= p6_op;
-        r_found   <= p6_found;
-        r_pred    <= p6_pred;
-        r_right   <= p6_learns ? p6_right : 2'd0;
+        r_valid   <= valid[9] && !rst;
+        r_kind    <= p9_op;
+        r_found   <= p9_found;
+        r_pred    <= p9_pred;
+        r_right   <= p9_learns ? p9_right : 2'd0;
         r_tier    <= policy == PLACE_RANDOM ? chance : policy == PLACE_REUSE ? reused : 2'd2;
-        r_forced  <= p6_leaves && policy == PLACE_REUSE && far3 && many;
-        r_clamped <= p6_clamps;
+        r_forced  <= p9_leaves && policy == PLACE_REUSE && far3 && many;
+        r_clamped <= p9_clamps;
     end
 
 endmodule

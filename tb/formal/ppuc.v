@@ -77,12 +77,12 @@ module formal_ppuc #(
     (* anyconst *) wire [ROW_W-1:0] here_row;
     (* anyconst *) wire [BIN_W-1:0] here_bin;
     (* anyconst *) wire [3:0]       here_bit;   // of the 16
-    // a cell of each bank: row + CLASSES * bank, times BINS, plus bin
+    // a cell of each bank: {bank, row, bin}
     (* anyconst *) wire             here_bank;
-    (* hierconn *) wire [31:0] \dut.table_ram.track ;
+    (* hierconn *) wire [31:0] \dut.table_ram.g_one.g_main[0].ram.track ;
     (* hierconn *) wire [31:0] \dut.engine.snapshot.ram.track ;
     (* hierconn *) wire [31:0] \dut.engine.hull.ram.track ;
-    assign \dut.table_ram.track  = {26'd0, here_bank, here_row, here_bin};
+    assign \dut.table_ram.g_one.g_main[0].ram.track  = {26'd0, here_bank, here_row, here_bin};
     assign \dut.engine.snapshot.ram.track   = {28'd0, here_bin};
     assign \dut.engine.hull.ram.track       = {28'd0, here_bin};
     (* hierconn *) wire [CLASSES-1:0] \dut.bank ;

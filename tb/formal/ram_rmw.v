@@ -5,12 +5,13 @@
 `default_nettype none
 module formal_ram_rmw #(
     parameter WIDTH  = 2,
-    parameter DEPTH  = 4,
-    parameter ADDR_W = 2
+    parameter ROWS   = 2,
+    parameter BINS   = 3, // of which one is in the other RAM of ram_rows
+    parameter ADDR_W = 3
 ) (
     input wire              clk,
     input wire              reset, a2_we,
-    input wire [ADDR_W-1:0] a0_addr, b0_addr,
+    input wire [ADDR_W-1:0] a0_addr,
     input wire [WIDTH-1:0]  a2_d
 );
 
@@ -19,11 +20,11 @@ module formal_ram_rmw #(
         first <= 1'b0;
     wire rst = first || reset;
 
-    wire [WIDTH-1:0] a2_q, b2_q;
-    ram_rmw #(.WIDTH(WIDTH), .DEPTH(DEPTH), .PORT_B(1), .ADDR_W(ADDR_W)) dut (
-        .clk(clk), .rst(rst), .a0_addr(a0_addr), .a2_q(a2_q), .a2_we(a2_we), .a2_d(a2_d),
-        .b0_addr(b0_addr), .b2_q(b2_q)
+    wire [WIDTH-1:0] a2_q;
+    ram_rmw #(.WIDTH(WIDTH), .ROWS(ROWS), .BINS(BINS), .ADDR_W(ADDR_W)) dut (
+        .clk(clk), .rst(rst), .a0_addr(a0_addr), .a2_q(a2_q), .a2_we(a2_we), .a2_d(a2_d)
     );
+    always @* assume (a0_addr[1:0] < BINS); // there is no such bin
 
     // no write before the address pipeline holds what the block was given
     reg [1:0] age = 2'd0;
@@ -33,14 +34,12 @@ module formal_ram_rmw #(
     always @* assume (age == 2'd3 || !a2_we);
 
     (* anyconst *) wire [ADDR_W-1:0] here;
-    reg             a1, a2, b1, b2;  // the operation at this stage is about `here`
+    reg             a1, a2;  // the operation at this stage is about `here`
     reg             written;
     reg [WIDTH-1:0] golden;
     always @(posedge clk) begin
         a1 <= a0_addr == here;
         a2 <= a1;
-        b1 <= b0_addr == here;
-        b2 <= b1;
         if (a2_we && a2) begin
             golden  <= a2_d;
             written <= 1'b1;
@@ -50,10 +49,8 @@ module formal_ram_rmw #(
     end
 
     always @* if (!rst) begin
-        // Port A returns the last value written in an earlier cycle.
-        port_a_last_written: assert (!(written && a2) || a2_q == golden);
-        // Port B returns the last value written in an earlier cycle.
-        port_b_last_written: assert (!(written && b2) || b2_q == golden);
+        // What is read is the last value written in an earlier cycle.
+        last_written: assert (!(written && a2) || a2_q == golden);
     end
 
 endmodule

@@ -4,7 +4,7 @@
 //: pdr 180 s
 //: bmc3 60 frames 30 s
 //: free ram_rmw3
-//: cut s5_below w12_below
+//: cut s6_below w13_below
 //: find 12 13 14 15 18:t_in_range 37:filling_right 38 39 50
 `default_nettype none
 module formal_segment #(
@@ -37,10 +37,11 @@ module formal_segment #(
         .w9_match(w9_match), .w9_frame(w9_frame), .w9_interval(w9_interval), .s9_guarded(s9_guarded), .busy(busy),
         .tvi_allow(tvi_allow), .tvi_limit(tvi_limit), .tvi_count(tvi_count), .tvi_t(tvi_t), .tvi_filling(tvi_filling)
     );
-    (* hierconn *) wire \dut.s5_below , \dut.w12_below ;
-    reg s6_below, w13_below;
-    always @(posedge clk)
-        {s6_below, w13_below} <= {\dut.s5_below , \dut.w12_below };
+    (* hierconn *) wire \dut.s6_below , \dut.w13_below ;
+    wire s6_below = \dut.s6_below , w13_below = \dut.w13_below ;
+    (* hierconn *) wire [FRAME_W+1:0] \dut.above ;
+    (* hierconn *) wire \dut.negative , \dut.zero , \dut.one , \dut.minus1 , \dut.minus2 ;
+    wire [4:0] asked = {\dut.negative , \dut.zero , \dut.one , \dut.minus1 , \dut.minus2 };
 
     // What the unit promises: nothing before all is cleared and for four cycles after; one side action at a time.
     reg [2:0] rest;
@@ -141,6 +142,9 @@ module formal_segment #(
     always @* if (!rst) begin
         // The count is the number of frames that are protected: after every walk and every side action, at once.
         count_exact: assert (tvi_count == number(is));
+        // What stands beside the count, less the limit, is what would be asked of it.
+        asked_right: assert (asked == {\dut.above [FRAME_W+1], \dut.above == 0, \dut.above == 1, &\dut.above ,
+                                                  \dut.above == ~{{FRAME_W+1{1'b0}}, 1'b1}});
         // It is above the limit only by pages that were used again within T, or because the limit fell.
         within_limit: assert (tvi_count <= most);
         // Filling ends before the limit is passed.

@@ -53,13 +53,14 @@ module formal_tier_predict #(
         .r_valid(r_valid), .r_kind(r_kind), .r_found(r_found), .r_pred(r_pred), .r_right(r_right), .r_tier(r_tier), .r_forced(r_forced),
         .r_clamped(r_clamped), .idle(idle)
     );
-    (* hierconn *) wire \dut.go , \dut.wait1 , \dut.p7_we , \dut.p7_tag_we ;
-    (* hierconn *) wire [7:1] \dut.valid ;
+    (* hierconn *) wire \dut.go , \dut.wait1 , \dut.p10_we , \dut.p10_tag_we ;
+    (* hierconn *) wire [10:1] \dut.valid ;
     (* hierconn *) wire [0:0] \dut.p1_set , \dut.its_set ;
-    (* hierconn *) wire [31:0] \dut.p3_index , \dut.p7_index ;
+    (* hierconn *) wire [31:0] \dut.p10_index ;
+    (* hierconn *) wire [0:0] \dut.p5_index ;
     (* hierconn *) wire [TP_WINDOW-1:0] \dut.window ;
     (* hierconn *) wire [6:0] \dut.in_window ;
-    wire [7:1] valid = \dut.valid ;
+    wire [10:1] valid = \dut.valid ;
 
     always @* begin
         assume (op_asid == 0 && asid == 0); // tb/formal/crc32c.v: not in the low bits of the hash
@@ -67,7 +68,7 @@ module formal_tier_predict #(
         assume (cfg_tier <= PLACE_PRIORITY);
     end
 
-    // ---- the operations under way, in order: p1 to p7, in their own copies
+    // ---- the operations under way, in order: p1 to p10, in their own copies
     (* anyconst *) wire [ASID_W-1:0] asid;
     (* anyconst *) wire [VPN_W-1:0]  vpn;
     wire [1:0] hash_of_it, hash_of_op;
@@ -80,19 +81,19 @@ module formal_tier_predict #(
     localparam W = 3 + 1 + 1 + 1 + TIME_W + 5 + 2 * TIME_W;
     wire [W-1:0] asked = {op_kind, {op_asid, op_vpn} == {asid, vpn}, hash_of_op[0] == hash_of_it[0], op_index == hash_of_it[0], op_time,
                           was_cfg};
-    reg [W-1:0] q1, q2, q3, q4, q5, q6;
+    reg [W-1:0] q1, q2, q3, q4, q5, q6, q7, q8, q9;
     wire take = op_valid && op_ready;
     always @(posedge clk) begin
         if (take)
             q1 <= asked;
-        {q6, q5, q4, q3, q2} <= {q5, q4, q3, q2, q1};
+        {q9, q8, q7, q6, q5, q4, q3, q2} <= {q8, q7, q6, q5, q4, q3, q2, q1};
     end
 
-    // ---- the golden entry: changed by the operation that goes from p6 to p7
+    // ---- the golden entry: changed by the operation that goes from p9 to p10
     wire [2:0]        kind, tier;
     wire              is_it, is_near_it, is_index, by_chance, model;
     wire [TIME_W-1:0] now, near, far;
-    assign {kind, is_it, is_near_it, is_index, now, tier, by_chance, model, near, far} = q6;
+    assign {kind, is_it, is_near_it, is_index, now, tier, by_chance, model, near, far} = q9;
     reg               has, away;
     reg  [TIME_W-1:0] left;
     reg  [1:0]        last;
@@ -118,7 +119,7 @@ module formal_tier_predict #(
     reg  [2:0] e_tier, e_kind;
     reg        e_default;
     always @(posedge clk) begin
-        e_valid  <= valid[6] && !rst;
+        e_valid  <= valid[9] && !rst;
         e_mine   <= is_it && kind != TP_AGE;
         e_leaves <= kind == TP_LEAVE;
         e_kind   <= kind;
@@ -129,7 +130,7 @@ module formal_tier_predict #(
         e_right  <= learns ? right : 2'd0;
         e_tier   <= tier;
         e_default <= by_chance;
-        if (valid[6]) begin
+        if (valid[9]) begin
             if (is_it && kind == TP_LEAVE) begin
                 has  <= 1'b1;
                 away <= 1'b1;
@@ -184,13 +185,13 @@ module formal_tier_predict #(
 
     always @* if (!rst) begin
         // No RAM is read where it is written.
-        tags_apart:    assert (!(\dut.go && \dut.p7_tag_we && \dut.p1_set == \dut.its_set ));
-        entries_apart: assert (!(valid[3] && \dut.p7_we && \dut.p3_index == \dut.p7_index ));
-        // An answer for each operation, in order: what stands in p7.
-        answers: assert (r_valid == valid[7]);
+        tags_apart:    assert (!(\dut.go && \dut.p10_tag_we && \dut.p1_set == \dut.its_set ));
+        entries_apart: assert (!(valid[5] && \dut.p10_we && \dut.p5_index == \dut.p10_index ));
+        // An answer for each operation, in order: what stands in p10.
+        answers: assert (r_valid == valid[10]);
         kind_is_so: assert (!r_valid || r_kind == e_kind);
         rests:   assert (idle == (valid == 0));
-        // It waits seven cycles at most once the registers rest, but for those before it.
+        // It waits ten cycles at most once the registers rest, but for those before it.
         soon:    assert (waited < 4'd15);
         // What is known and foretold of a page, and what is learnt when it returns.
         found_is_so: assert (!(e_valid && e_mine) || r_found == e_found);

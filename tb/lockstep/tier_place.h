@@ -47,7 +47,7 @@ class TierPlace : public Checker<TierPlace> {
     void did(const Install &) { allowed += 1; }
     void did(const Foretell &f) {
         answers.push_back(f);
-        allowed += f.kind == GMMU_TP_RETURN || f.kind == GMMU_TP_LEAVE ? 0 : 8;
+        allowed += f.kind == GMMU_TP_RETURN || f.kind == GMMU_TP_LEAVE ? 0 : 11;
     }
     void did(const Rise &r) {
         expect("RISE rises", dut.tvi_rises, r.out);
@@ -132,13 +132,13 @@ class TierPlace : public Checker<TierPlace> {
         watch(gmmu_tier_placing(&twin), placing_since);
         const uint64_t by = uint64_t{regs.tier_near} << 32 | regs.tier_far << 1 | regs.tier_model;
         if (by != thresholds) {  // an operation waits until the predictor is at rest
-            allowed += 16;
-            stay_allowed += 16;
+            allowed += 19;
+            stay_allowed += 19;
         }
         thresholds = by;
         watch(owed(GMMU_TP_STAY), stay_since);
         if (stay_since == 0)
-            stay_allowed = 32;
+            stay_allowed = 41;
         else
             p.did.longest_stay = std::max(p.did.longest_stay, now() - stay_since);
         expect("STAY overdue", stay_since != 0 && now() - stay_since > stay_allowed, 0);
@@ -148,7 +148,7 @@ class TierPlace : public Checker<TierPlace> {
         }
         const uint64_t took = now() - placing_since;
         p.did.longest_placing = std::max(p.did.longest_placing, took - std::min(took, allowed));
-        expect("PLACE overdue", took > allowed + 48, 0);
+        expect("PLACE overdue", took > allowed + 54, 0);
     }
     void finish() {
         expect("answers of the predictor missing", 0, answers.size());

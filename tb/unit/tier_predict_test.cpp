@@ -172,7 +172,8 @@ class TierPredict : public bench::Block {
     };
     std::vector<Habit> habits_;
     std::deque<Due> due_;
-    Stage pipe_[8] = {};  // 1 to 7
+    static constexpr unsigned STAGES = 10;  // from an operation to its answer
+    Stage pipe_[STAGES + 1] = {};           // from 1 on
     bool waiting_ = false;
     Op wanted_ = {};
     uint64_t now_ = 0;
@@ -317,21 +318,21 @@ class TierPredict : public bench::Block {
             waiting_ && !needs_page ? wanted_.index : rng.below(cfg.tp_sets * cfg.tp_ways);
         settle();
         bool conflict = false, any = false;
-        for (unsigned i = 2; i <= 7; i++) conflict |= pipe_[i].writes;
-        for (unsigned i = 1; i <= 7; i++) any |= pipe_[i].valid;
+        for (unsigned i = 2; i <= STAGES; i++) conflict |= pipe_[i].writes;
+        for (unsigned i = 1; i <= STAGES; i++) any |= pipe_[i].valid;
         const bool go = pipe_[1].valid && !conflict;
         const bool ready = same_ && (!pipe_[1].valid || go);
         expect("idle", dut->idle, !any);
         expect("ready", dut->op_ready, ready);
-        expect("an answer", dut->r_valid, pipe_[7].valid);
-        if (pipe_[7].valid && ok())
+        expect("an answer", dut->r_valid, pipe_[STAGES].valid);
+        if (pipe_[STAGES].valid && ok())
             answer();
         waits += pipe_[1].valid && conflict;
         const gmmu_tp_regs by = held_;
         same_ = same_registers();
         if (!any && !(waiting_ && ready))
             held_ = regs_;
-        for (unsigned i = 7; i > 2; i--) pipe_[i] = pipe_[i - 1];
+        for (unsigned i = STAGES; i > 2; i--) pipe_[i] = pipe_[i - 1];
         pipe_[2] = go ? pipe_[1] : Stage{};
         if (go)
             pipe_[1] = {};
