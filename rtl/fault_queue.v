@@ -3,6 +3,12 @@
 //
 // Two ports, one operation each a cycle, both at once effective; the side operation comes first and the walk
 // sees its effect (docs/schedule.md). Twin: cmodel/blocks/fault_queue.h.
+//
+//   a (s2, w8): pages are compared with those of the entries, and of what may be written in this cycle
+//   s (s3), w (w9): which of those are in use says who is hit, what ends, what begins
+//
+// A free entry's page is written before it is known whether the entry is taken: what takes it is the last to be known,
+// and changes nothing but the entry's state and its turn.
 `default_nettype none
 module fault_queue #(
     parameter VPN_W   = 52,
@@ -18,6 +24,10 @@ module fault_queue #(
 ) (
     input  wire               clk,
     input  wire               rst,
+    // a cycle ahead: the pages of the next cycle's side operation and walk, its time
+    input  wire [ASID_W-1:0]  a_s_asid, a_w_asid,
+    input  wire [VPN_W-1:0]   a_s_vpn, a_w_vpn,
+    input  wire [TIME_W-1:0]  a_time,
     // side: by page
     input  wire               s_fill, s_cancel, s_ask,
     input  wire [ASID_W-1:0]  s_asid,
@@ -30,24 +40,25 @@ module fault_queue #(
     output wire               s_named,    // a fault has s_slot
     output wire               s_hit,      // the page has a fault
     output wire               s_decided,  // and it is decided
-    output reg  [IDX_W-1:0]   s_entry,    // of the hit, or of the one that ASK takes
+    output wire [IDX_W-1:0]   s_entry,    // of the hit, or of the one that ASK takes
     output wire               s_full,     // ASK finds no entry
     output wire [CLASS_W-1:0] s_class,
     output wire [TIME_W-1:0]  s_last,
     output wire               s_dirty,
-    // side: AGE of an entry
+    // side: AGE of an entry, which stood here in the cycle before, too; not of two in succession
     input  wire               s_age,
     input  wire [IDX_W-1:0]   s_age_entry,
     output wire               s_clamped,
-    // side: DECIDE of the head
+    // side: DECIDE of the head, from the second cycle on in which it stands here
     input  wire               s_decide,   // it keeps its entry until FILL or CANCEL
     input  wire               s_give_up,  // it ends
-    output wire               head_valid,
+    output wire               waiting,    // a fault is undecided
+    output wire               head_valid, // the oldest such stands here: from the second cycle after it became so
     output wire [IDX_W-1:0]   head_entry,
     output wire               head_filled,
     output wire [ASID_W-1:0]  head_asid,
     output wire [VPN_W-1:0]   head_vpn,
-    output wire [SEQ_W-1:0]   head_seq,
+    output reg  [SEQ_W-1:0]   head_seq,
     output wire               head_t2,
     output wire [T2_W-1:0]    head_slot,
     // walk: a fault
@@ -61,150 +72,149 @@ module fault_queue #(
     input  wire [T2_W-1:0]    w_slot,
     output wire               w_joined,
     output wire               w_full,
-    output reg  [IDX_W-1:0]   w_entry
+    output wire [IDX_W-1:0]   w_entry
 );
 
     localparam [TIME_W-1:0] OLD = {2'b01, {TIME_W-2{1'b0}}};
+    localparam P_W = ASID_W + VPN_W, H_W = P_W + T2_W + 1, L_W = CLASS_W + TIME_W;
 
-    reg [FAULTS-1:0]  valid, decided, filled, dirty, t2;
-    reg [T2_W-1:0]    slot [0:FAULTS-1];
-    reg [ASID_W-1:0]  asid [0:FAULTS-1];
-    reg [VPN_W-1:0]   vpn  [0:FAULTS-1];
-    reg [CLASS_W-1:0] cls  [0:FAULTS-1];
-    reg [TIME_W-1:0]  last [0:FAULTS-1];
-    reg [SEQ_W-1:0]   seq  [0:FAULTS-1];
-    reg [SEQ_W-1:0]   next_seq;
-
-    // undecided entries, oldest first
-    reg [IDX_W-1:0]   order [0:FAULTS-1];
-    reg [IDX_W:0]     waiting;
-
-    function [IDX_W-1:0] lowest(input [FAULTS-1:0] v);
+    function [IDX_W-1:0] number(input [FAULTS-1:0] one_hot);
         integer k;
         begin
-            lowest = 0;
-            for (k = FAULTS - 1; k >= 0; k = k - 1)
-                if (v[k])
-                    lowest = k[IDX_W-1:0];
+            number = 0;
+            for (k = 0; k < FAULTS; k = k + 1)
+                if (one_hot[k])
+                    number = number | k[IDX_W-1:0];
         end
     endfunction
 
-    function [FAULTS-1:0] only(input [IDX_W-1:0] k, input yes);
-        begin
-            only    = 0;
-            only[k] = yes;
-        end
-    endfunction
-
-    // Undefined where nobody asks, and so is what follows: a simulator need not work it out.
-    wire s_asks = s_fill || s_cancel || s_ask;
-    wire [FAULTS-1:0] s_match, w_match, s_names;
-    genvar g;
-    generate
-        for (g = 0; g < FAULTS; g = g + 1) begin : g_match
-            assign s_match[g] = s_asks ? valid[g] && vpn[g] == s_vpn && asid[g] == s_asid : 1'bx;
-            assign s_names[g] = valid[g] && t2[g] && slot[g] == s_slot;
-            assign w_match[g] = w_fault ? valid[g] && vpn[g] == w_vpn && asid[g] == w_asid : 1'bx;
-        end
-    endgenerate
+    // ---- entries: one state each
+    reg  [FAULTS-1:0] free, waits, decided; // waits: for its decision
+    reg  [FAULTS-1:0] filled, dirty;
+    reg  [FAULTS-1:0] s_eq, w_eq;           // it holds the operation's, the walk's page, or would if it were in use
+    reg               same;                 // both are of one page
+    reg               at_head;              // the walk's is the head's
+    wire [FAULTS*H_W-1:0] holds;            // page, whether it names a slot, slot
+    wire [FAULTS*L_W-1:0] accessed;         // class and time of the last access
 
     // ---- side
-    wire s_new = s_ask && !s_hit && !s_full;
-    assign s_hit     = |s_match;
-    assign s_full    = &valid;
-    assign s_decided = s_hit && decided[s_entry];
-    assign s_class   = s_hit ? cls[s_entry] : s_else_class;
-    assign s_last    = s_hit ? last[s_entry] : s_else_last;
-    assign s_dirty   = s_hit && dirty[s_entry];
-    wire [TIME_W-1:0] aged = s_time - last[s_age_entry];
-    assign s_clamped = s_age && valid[s_age_entry] && aged >= OLD;
+    wire [FAULTS-1:0] s_waits = s_eq & waits, s_ends = s_eq & decided;
+    wire              none = free == 0;
+    wire [FAULTS-1:0] longest, shortest, oldest;
+    reg  [FAULTS-1:0] head;
+    wire [FAULTS-1:0] freed = (s_ends & {FAULTS{s_fill || s_cancel}}) | (head & {FAULTS{s_give_up}});
+    wire [FAULTS-1:0] asks  = shortest & {FAULTS{s_ask && !s_hit}};
+    assign s_decided = s_ends != 0;
+    assign s_hit     = (s_eq & ~free) != 0;
+    assign s_full    = none;
+    assign s_entry   = number(s_hit ? s_waits | s_ends : shortest);
 
-    assign head_valid  = waiting != 0;
-    assign head_entry  = order[0];
-    assign head_filled = filled[order[0]];
-    assign head_asid   = asid[order[0]];
-    assign head_vpn    = vpn[order[0]];
-    assign head_seq    = seq[order[0]];
-    assign head_t2     = t2[order[0]];
-    assign head_slot   = slot[order[0]];
-    assign s_named     = |s_names;
+    // ---- walk: it joins, or takes what was free, or else what the side frees
+    wire [FAULTS-1:0] w_waits = w_eq & waits, w_ends = w_eq & decided;
+    wire [FAULTS-1:0] takes   = longest | (freed & {FAULTS{none}}); // of all free ones there is a longest
+    wire joins_one = (w_waits != 0 && !(s_give_up && at_head)) || (w_ends != 0 && !(same && (s_fill || s_cancel)));
+    wire joins = joins_one || (same && s_ask && !none);
+    wire wants = w_fault && !joins;
+    wire [FAULTS-1:0] place = takes & ~asks;
+    assign w_joined = w_fault && joins;
+    assign w_full   = place == 0;
+    assign w_entry  = joins ? number((w_eq & ~free) | (asks & {FAULTS{same}})) : number(place);
 
-    wire [FAULTS-1:0] s_freed = only(s_entry, (s_fill || s_cancel) && s_decided) | only(head_entry, s_give_up);
-    wire [FAULTS-1:0] s_taken = only(s_entry, s_new);
-    wire              pop     = s_decide || s_give_up;
+    fault_queue_order #(.FAULTS(FAULTS)) order (
+        .clk(clk), .rst(rst), .s_moves(freed | asks), .w_moves(place), .w_does(wants), .free(free), .waits(waits), .longest(longest),
+        .shortest(shortest), .oldest(oldest)
+    );
 
-    // ---- walk
-    wire same_page = s_new && s_vpn == w_vpn && s_asid == w_asid;
-    wire [FAULTS-1:0] w_hits = (w_match & ~s_freed) | (same_page ? s_taken : {FAULTS{1'b0}});
-    wire [FAULTS-1:0] w_free = (~valid | s_freed) & ~s_taken;
-    wire w_new = w_fault && !w_joined && !w_full;
-    assign w_joined = w_fault && |w_hits;
-    assign w_full   = w_free == 0;
-
-    always @* begin
-        s_entry = {IDX_W{1'bx}};
-        w_entry = {IDX_W{1'bx}};
-        if (s_asks)
-            s_entry = s_ask && !s_hit ? (s_full ? {IDX_W{1'b0}} : lowest(~valid)) : lowest(s_match);
-        if (w_fault)
-            w_entry = w_joined ? lowest(w_hits) : lowest(w_free);
-    end
-
-    wire [IDX_W:0] kept  = waiting - {{IDX_W{1'b0}}, pop};   // after the side's decision
-    wire [IDX_W:0] asked = kept + {{IDX_W{1'b0}}, s_new};    // after the side's ASK
-    integer i;
+    // ---- what an entry is written with, whether or not it will be in use
+    wire [P_W-1:0] s_page = {s_asid, s_vpn}, w_page = {w_asid, w_vpn}, a_s_page = {a_s_asid, a_s_vpn}, a_w_page = {a_w_asid, a_w_vpn};
+    wire [FAULTS-1:0] may  = shortest & {FAULTS{s_ask}};                              // asks, if there is no fault of its page
+    wire [FAULTS-1:0] puts = takes & {FAULTS{w_fault}};                               // the walk's page,
+    wire [FAULTS-1:0] sets = (w_eq | takes) & {FAULTS{w_fault}};                      // its access, but what ASK writes,
+    wire [FAULTS-1:0] set  = (sets & ~asks) | (asks & {FAULTS{same && w_fault}});     // and joins its page, where it is the same
+    wire [FAULTS-1:0] ages = s_age ? {{FAULTS-1{1'b0}}, 1'b1} << s_age_entry : {FAULTS{1'b0}};
+    wire s_as_s = a_s_page == s_page, s_as_w = a_s_page == w_page, w_as_s = a_w_page == s_page, w_as_w = a_w_page == w_page;
+    wire [TIME_W-1:0] s_set_last = s_age ? s_time - OLD : s_else_last;
+    wire [FAULTS-1:0] w_is;
+    wire pop = s_decide || s_give_up;
+    reg  popped;
+    genvar g;
+    generate
+        for (g = 0; g < FAULTS; g = g + 1) begin : g_entry
+            reg [P_W-1:0]     its_page;
+            reg [T2_W:0]      its_place;
+            reg [CLASS_W-1:0] its_class;
+            reg [TIME_W-1:0]  its_last;
+            assign holds[g*H_W +: H_W]    = {its_page, its_place};
+            assign accessed[g*L_W +: L_W] = {its_class, its_last};
+            assign w_is[g] = asks[g] ? w_as_s : puts[g] ? w_as_w : a_w_page == its_page;
+            always @(posedge clk) begin
+                if (may[g] || puts[g]) begin
+                    its_page  <= asks[g] ? s_page : w_page;
+                    its_place <= asks[g] ? {s_t2, s_slot} : {w_t2, w_slot};
+                end
+                if (sets[g] || may[g])
+                    its_class <= set[g] ? w_class : s_else_class;
+                if (sets[g] || may[g] || (ages[g] && s_clamped))
+                    its_last <= set[g] ? w_time : s_set_last;
+                dirty[g]   <= (set[g] && w_write) || (dirty[g] && !asks[g] && !puts[g]);
+                filled[g]  <= (filled[g] && !free[g] && !freed[g]) || (s_fill && s_waits[g]);
+                free[g]    <= rst || (((free[g] && !asks[g]) || freed[g]) && !(place[g] && wants));
+                waits[g]   <= !rst && ((waits[g] && !(head[g] && pop)) || asks[g] || (place[g] && wants));
+                decided[g] <= !rst && ((decided[g] && !freed[g]) || (head[g] && s_decide));
+                s_eq[g]    <= asks[g] ? s_as_s : puts[g] ? s_as_w : a_s_page == its_page;
+                w_eq[g]    <= w_is[g];
+            end
+        end
+    endgenerate
     always @(posedge clk) begin
-        // side
-        if (s_fill && s_hit && !s_decided)
-            filled[s_entry] <= 1'b1;
-        if (s_clamped)
-            last[s_age_entry] <= s_time - OLD;
-        if (s_decide)
-            decided[head_entry] <= 1'b1;
-        if (s_new) begin
-            decided[s_entry] <= 1'b0;
-            filled[s_entry]  <= 1'b0;
-            dirty[s_entry]   <= 1'b0;
-            asid[s_entry] <= s_asid;
-            vpn[s_entry]  <= s_vpn;
-            cls[s_entry]  <= s_else_class;
-            last[s_entry] <= s_else_last;
-            t2[s_entry]   <= s_t2;
-            slot[s_entry] <= s_slot;
-            seq[s_entry]  <= next_seq;
-        end
-        // walk
-        if (w_new) begin
-            decided[w_entry] <= 1'b0;
-            filled[w_entry]  <= 1'b0;
-            asid[w_entry] <= w_asid;
-            vpn[w_entry]  <= w_vpn;
-            seq[w_entry]  <= next_seq + {{SEQ_W-1{1'b0}}, s_new};
-            t2[w_entry]   <= w_t2;
-            slot[w_entry] <= w_slot;
-        end
-        if (w_new || w_joined) begin
-            dirty[w_entry] <= w_write || (w_joined && !same_page && dirty[w_entry]);
-            cls[w_entry]   <= w_class;
-            last[w_entry]  <= w_time;
-        end
-        valid    <= (valid & ~s_freed) | s_taken | only(w_entry, w_new);
-        next_seq <= next_seq + {{SEQ_W-1{1'b0}}, s_new} + {{SEQ_W-1{1'b0}}, w_new};
-        waiting  <= asked + {{IDX_W{1'b0}}, w_new};
+        same    <= a_s_page == a_w_page;
+        at_head <= (w_is & head) != 0;
+    end
+
+    // ---- what the operation is told: of the page's fault, of the head, of a slot
+    reg  [L_W-1:0]    s_access;
+    reg  [H_W-1:0]    head_is;
+    reg  [FAULTS-1:0] names;
+    reg  [TIME_W-1:0] age_last;
+    wire [FAULTS-1:0] s_on = s_waits | s_ends;
+    integer i;
+    always @* begin
+        s_access = 0;
+        head_is  = 0;
+        age_last = 0;
         for (i = 0; i < FAULTS; i = i + 1) begin
-            if (pop && i + 1 < FAULTS)
-                order[i] <= order[(i + 1) % FAULTS];
-            if (s_new && i[IDX_W:0] == kept)
-                order[i] <= s_entry;
-            if (w_new && i[IDX_W:0] == asked)
-                order[i] <= w_entry;
-        end
-        if (rst) begin
-            valid    <= 0;
-            waiting  <= 0;
-            next_seq <= 0;
+            s_access = s_access | (accessed[i*L_W +: L_W] & {L_W{s_on[i]}});
+            head_is  = head_is | (holds[i*H_W +: H_W] & {H_W{head[i]}});
+            age_last = age_last | (accessed[i*L_W +: TIME_W] & {TIME_W{s_age_entry == i[IDX_W-1:0]}});
+            names[i] = !free[i] && holds[i*H_W +: T2_W + 1] == {1'b1, s_slot};
         end
     end
+    assign s_named = names != 0;
+    assign {s_class, s_last} = s_hit ? s_access : {s_else_class, s_else_last};
+    assign s_dirty = (s_on & dirty) != 0;
+
+    // The head is read a cycle after it became so. Faults are numbered as they come, and go in that order.
+    assign waiting     = waits != 0;
+    assign head_valid  = head != 0 && !popped;
+    assign head_entry  = number(head);
+    assign head_filled = (head & filled) != 0;
+    assign {head_asid, head_vpn, head_t2, head_slot} = head_is;
+    always @(posedge clk) begin
+        popped   <= pop && !rst;
+        head     <= rst ? {FAULTS{1'b0}} : oldest;
+        head_seq <= rst ? {SEQ_W{1'b0}} : head_seq + {{SEQ_W-1{1'b0}}, pop};
+    end
+
+    // ---- AGE: how old an entry is is known a cycle before, but for one that is written then
+    wire [TIME_W-1:0] age = a_time - age_last, else_age = a_time - s_else_last;
+    wire unused_ages = &{1'b0, age, else_age};
+    reg  old;
+    always @(posedge clk)
+        if (set[s_age_entry])
+            old <= 1'b0;
+        else
+            old <= asks[s_age_entry] ? else_age[TIME_W-1 -: 2] != 0 : age[TIME_W-1 -: 2] != 0;
+    assign s_clamped = s_age && old && !free[s_age_entry];
 
 endmodule
 `default_nettype wire

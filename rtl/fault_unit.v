@@ -35,13 +35,16 @@ module fault_unit #(
     input  wire               rst,
     input  wire               clear,       // reset sequence
     output wire               cleared,
-    input  wire [FRAME_W:0]   cfg_frames,
+    input  wire [FRAME_W:0]   cfg_frames,  // frames that are enabled from the next cycle on
     input  wire [1:0]         cfg_search,
     input  wire [T2_W:0]      cfg_t2_slots,
     input  wire [2:0]         cfg_tier,
     input  wire               cfg_t2_full, cfg_tier_default, cfg_tier_model, cfg_tie,
     input  wire [TIME_W-1:0]  cfg_tier_near, cfg_tier_far,
     input  wire [TIME_W-1:0]  now, next,   // walks before the one at w9, and with it
+    // pages that may come to s3, to w9 in the next cycle
+    input  wire [ASID_W-1:0]  a_asid, w8_asid,
+    input  wire [VPN_W-1:0]   a_vpn, w8_vpn,
     // side action at s3
     input  wire               s3_fill, s3_free, s3_cancel, s3_ask, s3_decide, s3_age_fault,
     input  wire               s3_dirty, s3_t2,
@@ -75,7 +78,8 @@ module fault_unit #(
     output wire [1:0]         w9_outcome,  // FAULT_*
     output wire [IDX_W-1:0]   w9_entry,
     // the search
-    output wire               wanted,      // a fault waits for its decision
+    output wire               waiting,     // a fault waits for its decision,
+    output wire               wanted,      // and is known: a cycle later
     output wire               no_search,   // and needs no victim
     input  wire               decide_have, decide_tired,
     input  wire [FRAME_W-1:0] decide_frame,
@@ -157,14 +161,14 @@ module fault_unit #(
     fault_queue #(
         .VPN_W(VPN_W), .ASID_W(ASID_W), .TIME_W(TIME_W), .CLASS_W(CLASS_W), .SEQ_W(SEQ_W), .FAULTS(FAULTS), .T2_W(T2_W)
     ) fault_queue (
-        .clk(clk_queue), .rst(rst),
+        .clk(clk_queue), .rst(rst), .a_s_asid(a_asid), .a_s_vpn(a_vpn), .a_w_asid(w8_asid), .a_w_vpn(w8_vpn), .a_time(next),
         .s_fill(s3_fill), .s_cancel(s3_cancel), .s_ask(s3_ask), .s_asid(s3_asid), .s_vpn(s3_vpn), .s_time(now),
         .s_t2(ask_t2), .s_slot(s3_slot), .s_else_class(else_class), .s_else_last(else_last), .s_named(named),
         .s_hit(q_hit), .s_decided(q_decided), .s_entry(s3_entry), .s_full(q_full),
         .s_class(fill_class), .s_last(fill_last), .s_dirty(q_dirty),
         .s_age(s3_age_fault), .s_age_entry(aged_fault[IDX_W-1:0]), .s_clamped(s3_clamped),
         .s_decide(claims_one), .s_give_up(gives_up),
-        .head_valid(wanted), .head_entry(decide_entry), .head_filled(head_filled),
+        .waiting(waiting), .head_valid(wanted), .head_entry(decide_entry), .head_filled(head_filled),
         .head_asid(head_asid), .head_vpn(head_vpn), .head_seq(head_seq), .head_t2(head_t2),
         .head_slot(head_slot), .w_t2(w9_t2), .w_slot(w9_slot),
         .w_fault(w9_fault), .w_asid(w9_asid), .w_vpn(w9_vpn), .w_class(w9_class), .w_time(w9_time), .w_write(w9_write),
@@ -179,8 +183,10 @@ module fault_unit #(
     // ======== credit
     reg  [FRAME_W:0] resident; // valid and not leaving
     reg  [IDX_W:0]   claims;   // decided faults that wait for their FILL
-    wire [FRAME_W+IDX_W+1:0] in_use = {{IDX_W+1{1'b0}}, resident} + {{FRAME_W+1{1'b0}}, claims};
-    wire credit  = {{IDX_W+1{1'b0}}, cfg_frames} > in_use;
+    reg              credit;   // and in the next cycle: by what is left now, and by one more or less
+    localparam C_W = FRAME_W + IDX_W + 3;
+    wire [C_W-1:0]   left = {{IDX_W+2{1'b0}}, cfg_frames} - {{IDX_W+2{1'b0}}, resident} - {{FRAME_W+2{1'b0}}, claims};
+    wire less = left[C_W-1], nothing = left == 0, just_one = left == 1;
     assign s3_left = (s3_fill || s3_free) && f_valid;
     wire plus    = s3_fill || (s3_cancel && f_leaving);
     wire minus   = (s3_left && !f_leaving) || (f_take && f_taken && !f_keep);
@@ -200,7 +206,18 @@ module fault_unit #(
     assign decide_room = !made && !looking;
     assign busy = made || place_busy;
 
+    // of these at most one more comes and one more goes at once
+    wire comes = plus || claims_one, goes = minus || unclaim;
+    wire goes_twice = minus && unclaim;
+    reg  was_joined, was_given_up; // counted a cycle later
+    reg  [1:0] was_dropped;
     always @(posedge clk) begin
+        if (comes && !goes)
+            credit <= !less && !nothing && !just_one;
+        else if (goes && (!comes || goes_twice))
+            credit <= !less;
+        else
+            credit <= !less && !nothing;
         resident <= resident + {{FRAME_W{1'b0}}, plus} - {{FRAME_W{1'b0}}, minus};
         claims   <= claims + {{IDX_W{1'b0}}, claims_one} - {{IDX_W{1'b0}}, unclaim};
         if (d_valid && d_ready)
@@ -220,10 +237,14 @@ module fault_unit #(
             d_prio    <= victim ? decide_priority : 16'd0;
             d_v_last  <= victim ? f_last : {TIME_W{1'b0}};
         end
-        stat_merged      <= stat_merged + {31'd0, joined};
-        stat_fault_drops <= stat_fault_drops + {31'd0, w9_outcome == FAULT_DROPPED} + {31'd0, s3_fault == FAULT_DROPPED};
-        stat_none        <= stat_none + {31'd0, gives_up && !head_filled};
+        was_joined   <= joined && !rst;
+        was_given_up <= gives_up && !head_filled && !rst;
+        was_dropped  <= rst ? 2'd0 : {w9_outcome == FAULT_DROPPED, s3_fault == FAULT_DROPPED};
+        stat_merged      <= stat_merged + {31'd0, was_joined};
+        stat_fault_drops <= stat_fault_drops + {31'd0, was_dropped[1]} + {31'd0, was_dropped[0]};
+        stat_none        <= stat_none + {31'd0, was_given_up};
         if (rst) begin
+            credit   <= cfg_frames != 0;
             resident <= 0;
             claims   <= 0;
             made     <= 1'b0;

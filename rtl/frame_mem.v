@@ -57,6 +57,9 @@ module frame_mem #(
     // stage 2, a cycle before stage 3
     input  wire [TIME_W-1:0]  s2_time,   // time at stage 3
     input  wire [TIME_W-1:0]  s2_expect, // TAKE: the last access that it is to have
+    // stage 2: a side operation, or a walk hit, comes to stage 3 next; its q_tag
+    output wire               m2_valid,
+    output wire [TAG_W-1:0]   m2_tag,
     // stage 3: the operation whose turn it is, and its frame before it
     output wire               s3_valid,
     output wire               s3_touch,  // a walk hit; else q_tag, with what it does:
@@ -183,7 +186,9 @@ module frame_mem #(
         .s3_next(s3_next), .w_valid(w_valid), .w_changed(w_changed), .w_line(w_line), .clean_line(l3_line),
         .clean_word(clean_word)
     );
-    assign s3_tag = s3_what[TAG_W-1:0];
+    assign s3_tag   = s3_what[TAG_W-1:0];
+    assign m2_tag   = s2_what[TAG_W-1:0];
+    assign m2_valid = s2_valid;
     wire unused_pad = &{1'b0, s2_what, s3_what};
     frame_mem_effect #(.VPN_W(VPN_W), .ASID_W(ASID_W), .TIME_W(TIME_W), .CLASS_W(CLASS_W)) effect (
         .clk(clk), .lost(lost), .s2_valid(s2_valid), .s2_touch(s2_touch), .s2_what(s2_what[T_W-1:0]),

@@ -53,6 +53,9 @@ module frame_store #(
     input  wire                 s0_dirty,
     input  wire                 hold,        // nothing is to come out three cycles later
     input  wire [TIME_W-1:0]    expect_last, // DECIDE: the last access that the search saw
+    output wire                 m2_valid,    // FRAME_MEM: something comes out in the next cycle; its page, if it has one
+    output wire [ASID_W-1:0]    m2_asid,
+    output wire [VPN_W-1:0]     m2_vpn,
     output wire                 m3_valid, m3_touch, m3_bad,
     output wire [3:0]           m3_kind,
     output wire [3:0]           m3_op,
@@ -104,6 +107,7 @@ module frame_store #(
         if (FRAME_MEM != 0) begin : g_mem
             assign frames = cfg_frames;
             wire idle;
+            wire [9:0] m2_what;
             assign busy = !idle;
             frame_mem #(
                 .VPN_W(VPN_W), .ASID_W(ASID_W), .TIME_W(TIME_W), .FRAMES(FRAMES), .CLASS_W(CLASS_W),
@@ -115,7 +119,8 @@ module frame_store #(
                 .q_valid(s0_valid), .q_ready(s0_ready), .q_none(s0_none), .q_after(s0_after), .q_frame(s0_frame),
                 .q_tag({s0_kind, s0_bad, s0_op, s0_dirty, s0_asid, s0_vpn}), .hold(hold), .idle(idle),
                 .s2_time(next), .s2_expect(expect_last),
-                .s3_valid(m3_valid), .s3_touch(m3_touch), .s3_tag({m3_kind, m3_bad, m3_op, m3_dirty, m3_asid, m3_vpn}),
+                .m2_valid(m2_valid), .m2_tag({m2_what, m2_asid, m2_vpn}), .s3_valid(m3_valid), .s3_touch(m3_touch), .s3_tag({m3_kind, m3_bad, m3_op,
+                m3_dirty, m3_asid, m3_vpn}),
                 .s3_frame(m3_frame),
                 .s3_fill(s3_fill), .s3_free(s3_free), .s3_pin(s3_pin), .s3_unpin(s3_unpin), .s3_unleave(s3_cancel),
                 .s3_age(s3_age), .s3_take(s3_take), .s3_asid(s3_asid), .s3_vpn(s3_vpn),
@@ -132,14 +137,14 @@ module frame_store #(
             assign hit_class    = f_class;
             assign hit_interval = f_age;
             assign {looked_guarded, limit_busy, tvi_allow, tvi_filling, tvi_limit, tvi_count, tvi_t} = 0;
-            wire unused = &{1'b0, w5_frame, w8_asid, w8_vpn, w8_time, s2_asid, s2_vpn, cfg_protect, s3_frame, s3_cand, s3_hand,
+            wire unused = &{1'b0, m2_what, w5_frame, w8_asid, w8_vpn, w8_time, s2_asid, s2_vpn, cfg_protect, s3_frame, s3_cand, s3_hand,
                             s3_searched, s3_returns, s3_was, s3_keep};
         end else begin : g_table
             assign frames   = FRAMES[FRAME_W:0];
             assign s0_ready = 1'b1;
             assign busy     = 1'b0;
             assign room     = 1'b1;
-            assign {m3_valid, m3_touch, m3_bad, m3_kind, m3_op, m3_frame, m3_asid, m3_vpn, m3_dirty} = 0;
+            assign {m2_valid, m2_asid, m2_vpn, m3_valid, m3_touch, m3_bad, m3_kind, m3_op, m3_frame, m3_asid, m3_vpn, m3_dirty} = 0;
             assign {m_frame_ar_valid, m_frame_ar_addr, m_frame_w_valid, m_frame_w_addr, m_frame_w_data} = 0;
             wire unused = &{1'b0, s0_valid, s0_bad, s0_none, s0_after, s0_kind, s0_op, s0_asid, s0_vpn, s0_dirty, hold,
                             w9_asid, w9_vpn, w9_time, s3_asid, s3_vpn,

@@ -74,8 +74,8 @@ module gmmu_tier #(
 
     // ======== the wires between the parts: w9_ a walk, s3_ a side action at its effect, f_ the frame of that action
     wire clk_main, clk_learn, clk_export, clk_faults, clk_search, clk_ppuc;
-    wire [ASID_W-1:0]       w2_asid, w4_asid, w8_asid, w9_asid, s2_asid, s3_asid, m3_asid, f_asid;
-    wire [VPN_W-1:0]        w4_vpn, w8_vpn, w9_vpn, s2_vpn, s3_vpn, m3_vpn, f_vpn;
+    wire [ASID_W-1:0]       a_asid, m2_asid, w2_asid, w4_asid, w8_asid, w9_asid, s2_asid, s3_asid, m3_asid, f_asid;
+    wire [VPN_W-1:0]        a_vpn, m2_vpn, w4_vpn, w8_vpn, w9_vpn, s2_vpn, s3_vpn, m3_vpn, f_vpn;
     wire [REF_W-1:0]        w2_ref, w9_ref;
     wire [FRAME_W-1:0]      w5_frame, w9_frame, s0_frame, m3_frame, s3_frame, cand_frame, decide_frame, looked_frame;
     wire [FRAME_W:0]        frames; wire [TP_W-1:0] age_entry; wire [PLACE_W-1:0] looked_place; wire [3:0] t_kind, s0_kind, m3_kind, m3_op;
@@ -92,7 +92,7 @@ module gmmu_tier #(
     wire s3_cand, s3_decide, s3_touch, s3_age_frame, s3_age_fault, s3_had, s3_left, f_valid, f_leaving, f_eligible, f_taken, f_dirty, f_take, fill_dirty;
     wire hit_match, cand_req, cand_grant, decide_req, decide_grant, decide_room, decide_have, decide_tired, wanted, no_search, looked_valid, looked_eligible;
     wire looked_guarded, decide_searched, s3_returns, limit_busy, walk_rec, walk_censored, side_rec, install_req, cand_hand, hand_void, hand_came, cand2_came;
-    wire t_void, s3_hand, f_recent, decide_kept, hand_takes, f_keep, range_idle;
+    wire t_void, s3_hand, f_recent, decide_kept, hand_takes, f_keep, range_idle, waiting, select_idle, s2_comes, m2_valid, w8_fault;
     /* verilator lint_off UNUSEDSIGNAL */ // read by tvi alone
     wire [FRAME_W:0]        limit, guarded; wire [TIME_W+6:0] horizon; wire [3:0] s3_kind; wire [AGE_W-1:0] age_index;
     wire [1:0]              tp_pred, tp_right, tp_goes, s3_fault, w9_outcome, w9_touch, walk_record, left_record, scrub_record, side_export, walk_export;
@@ -123,7 +123,8 @@ module gmmu_tier #(
         .in_vpn(s_axis_walk_tdata[WALK_VPN_O +: VPN_W]), .in_ref(s_axis_walk_tdata[WALK_REF_O +: REF_W]),
         .in_frame(s_axis_walk_tdata[WALK_FRAME_O +: FRAME_W]), .in_t2(s_axis_walk_tdata[WALK_T2_O]), .in_slot(s_axis_walk_tdata[WALK_SLOT_O +: T2_W]),
         .w9_t2(w9_t2), .w9_slot(w9_slot), .w2_valid(w2_valid), .w2_asid(w2_asid), .w2_ref(w2_ref), .w4_valid(w4_valid), .w4_fault(w4_fault), .w4_asid(w4_asid),
-        .w4_vpn(w4_vpn), .w5_frame(w5_frame), .w8_asid(w8_asid), .w8_vpn(w8_vpn), .w8_time(w8_time), .w9_valid(w9_valid), .w9_fault(w9_fault),
+        .w4_vpn(w4_vpn), .w5_frame(w5_frame), .w8_fault(w8_fault), .w8_asid(w8_asid), .w8_vpn(w8_vpn), .w8_time(w8_time), .w9_valid(w9_valid),
+        .w9_fault(w9_fault),
         .w9_write(w9_write), .w9_asid(w9_asid), .w9_vpn(w9_vpn), .w9_ref(w9_ref), .w9_frame(w9_frame), .w9_time(w9_time), .w9_tick(w9_tick), .now(now),
         .next(next), .age_due(age_due), .scrub_due(scrub_due), .busy(walk_busy), .wake(walk_wake), .stat_walks(stat_walks)
     );
@@ -145,7 +146,9 @@ module gmmu_tier #(
         .drv_returns(s_axis_drv_tdata[DRV_RETURNS_O]), .drv_was(s_axis_drv_tdata[DRV_WAS_O +: TIME_W]), .s3_returns(s3_returns), .s3_was(s3_was),
         .cand_req(cand_req), .cand_frame(cand_frame), .cand_grant(cand_grant), .decide_req(decide_req && decide_room), .decide_have(decide_have),
         .decide_frame(decide_frame), .decide_grant(decide_grant), .s0_valid(s0_valid), .s0_ready(s0_ready), .s0_kind(s0_kind), .s0_bad(s0_bad),
-        .s0_none(s0_none), .s0_after(s0_after), .s0_frame(s0_frame), .hold(hold), .s2_asid(s2_asid), .s2_vpn(s2_vpn), .m3_valid(m3_valid), .m3_touch(m3_touch),
+        .s0_none(s0_none), .s0_after(s0_after), .s0_frame(s0_frame), .hold(hold), .s2_asid(s2_asid), .s2_vpn(s2_vpn), .s2_comes(s2_comes), .a_asid(a_asid),
+        .a_vpn(a_vpn),
+        .m2_valid(m2_valid), .m2_asid(m2_asid), .m2_vpn(m2_vpn), .m3_valid(m3_valid), .m3_touch(m3_touch),
         .m3_kind(m3_kind), .m3_bad(m3_bad), .m3_op(m3_op), .m3_frame(m3_frame), .m3_asid(m3_asid), .m3_vpn(m3_vpn), .m3_dirty(m3_dirty), .s3_valid(s3_valid),
         .s3_kind(s3_kind), .s3_frame(s3_frame), .s3_asid(s3_asid), .s3_vpn(s3_vpn), .s3_dirty(s3_dirty), .s3_fill(s3_fill), .s3_free(s3_free), .s3_pin(s3_pin),
         .s3_unpin(s3_unpin), .s3_cancel(s3_cancel), .s3_ask(s3_ask), .s3_install(s3_install), .s3_cand(s3_cand), .s3_decide(s3_decide), .s3_touch(s3_touch),
@@ -160,7 +163,8 @@ module gmmu_tier #(
         .w9_asid(w9_asid), .w9_vpn(w9_vpn), .w9_class(w9_class), .w9_time(w9_time), .w9_touch(w9_touch), .hit_match(hit_match), .hit_class(hit_class),
         .hit_interval(hit_interval), .s0_valid(s0_valid), .s0_bad(s0_bad), .s0_none(s0_none), .s0_after(s0_after), .s0_ready(s0_ready), .s0_kind(s0_kind),
         .s0_frame(s0_frame), .s0_op(drv_op), .s0_asid(drv_asid), .s0_vpn(drv_vpn), .s0_dirty(s_axis_drv_tdata[DRV_DIRTY_O]), .s2_asid(s2_asid),
-        .s2_vpn(s2_vpn), .hold(hold), .expect_last(decide_last), .m3_valid(m3_valid), .m3_touch(m3_touch), .m3_bad(m3_bad), .m3_kind(m3_kind), .m3_op(m3_op),
+        .s2_vpn(s2_vpn), .hold(hold), .expect_last(decide_last), .m2_valid(m2_valid), .m2_asid(m2_asid), .m2_vpn(m2_vpn), .m3_valid(m3_valid),
+        .m3_touch(m3_touch), .m3_bad(m3_bad), .m3_kind(m3_kind), .m3_op(m3_op),
         .m3_frame(m3_frame), .m3_asid(m3_asid), .m3_vpn(m3_vpn), .m3_dirty(m3_dirty), .s3_fill(s3_fill), .s3_free(s3_free), .s3_pin(s3_pin),
         .s3_unpin(s3_unpin), .s3_cancel(s3_cancel), .s3_age(s3_age_frame), .s3_take(f_take), .s3_keep(f_keep), .s3_asid(s3_asid), .s3_vpn(s3_vpn),
         .fill_class(fill_class), .fill_last(fill_last), .fill_dirty(fill_dirty), .f_valid(f_valid), .f_leaving(f_leaving), .f_eligible(f_eligible),
@@ -191,13 +195,15 @@ module gmmu_tier #(
         .looked_last(looked_last), .looked_slot(looked_slot), .busy(decision_busy), .placing(placing), .stat_t2_stale(stat_t2_stale),
         .stat_t2_none(stat_t2_none), .tvi_rises(rises), .tvi_foretell(foretell), .tvi_foretold(foretold), .tvi_found(tp_found), .tvi_forced(tp_forced),
         .tvi_clamped(tp_clamped), .tvi_place(place_tier), .tvi_foretell_kind(foretell_kind), .tvi_pred(tp_pred), .tvi_right(tp_right), .tvi_goes(tp_goes),
-        .clk(clk_main), .clk_queue(clk_faults), .rst(rst), .cfg_frames(r_frames), .now(now), .s3_fill(s3_fill), .s3_free(s3_free), .s3_cancel(s3_cancel),
+        .clk(clk_main), .clk_queue(clk_faults), .rst(rst), .cfg_frames(cfg_frames), .a_asid(a_asid), .a_vpn(a_vpn), .w8_asid(w8_asid), .w8_vpn(w8_vpn),
+        .now(now), .s3_fill(s3_fill), .s3_free(s3_free), .s3_cancel(s3_cancel),
         .s3_ask(s3_ask), .s3_decide(s3_decide), .s3_age_fault(s3_age_fault), .s3_dirty(s3_dirty), .s3_asid(s3_asid), .s3_vpn(s3_vpn),
         .age_index(age_index[FRAME_W:0]), .s3_had(s3_had), .s3_left(s3_left), .s3_clamped(s3_clamped), .s3_hit(s3_hit), .s3_entry(s3_entry),
         .s3_fault(s3_fault), .f_valid(f_valid), .f_leaving(f_leaving), .f_taken(f_taken), .f_dirty(f_dirty), .f_asid(f_asid), .f_vpn(f_vpn), .f_last(f_last),
         .f_take(f_take), .f_keep(f_keep), .hand_takes(hand_takes), .decide_kept(decide_kept), .fill_class(fill_class), .fill_last(fill_last),
         .fill_dirty(fill_dirty), .w9_fault(w9_fault), .w9_write(w9_write), .w9_asid(w9_asid), .w9_vpn(w9_vpn), .w9_class(w9_class), .w9_time(w9_time),
-        .w9_outcome(w9_outcome), .w9_entry(w9_entry), .wanted(wanted), .no_search(no_search), .decide_have(decide_have), .decide_tired(decide_tired),
+        .w9_outcome(w9_outcome), .w9_entry(w9_entry), .waiting(waiting), .wanted(wanted), .no_search(no_search), .decide_have(decide_have),
+        .decide_tired(decide_tired),
         .decide_frame(decide_frame), .decide_priority(decide_priority), .decide_room(decide_room), .decide_tier(decide_tier), .decide_entry(decide_entry),
         .d_valid(m_axis_decision_tvalid), .d_ready(m_axis_decision_tready), .d_seq(m_axis_decision_tdata[DECISION_SEQ_O +: SEQ_W]),
         .d_asid(m_axis_decision_tdata[DECISION_ASID_O +: ASID_W]), .d_vpn(m_axis_decision_tdata[DECISION_VPN_O +: VPN_W]),
@@ -232,10 +238,11 @@ module gmmu_tier #(
         .tvi_prio_bin(prio_bin), .tvi_learnt_count(learnt_count), .tvi_learnt_gcount(learnt_gcount), .tvi_snap_reuse(snap_reuse),
         .tvi_snap_censored(snap_censored), .tvi_snap_greuse(snap_greuse), .tvi_snap_gcensored(snap_gcensored), .tvi_prio(prio)
     );
+    assign search_idle = select_idle && !waiting;
     assign {looked_valid, looked_frame, looked_slot} = {looked && !looked_2, looked_place[FRAME_W-1:0], looked_place[T2_W-1:0]};
     victim_select #(.TIME_W(TIME_W), .FRAMES(FRAMES), .POOL(POOL), .K(K)) victim_select (
         .clk(clk_search), .rst(rst), .cfg_frames(r_frames), .cfg_search(FRAME_MEM != 0 ? 2'd1 : r_search), .wanted(wanted), .no_search(no_search),
-        .idle(search_idle), .cand_req(cand_req), .cand_frame(cand_frame), .cand_grant(cand_grant), .ans_valid(looked_valid), .ans_eligible(looked_eligible),
+        .idle(select_idle), .cand_req(cand_req), .cand_frame(cand_frame), .cand_grant(cand_grant), .ans_valid(looked_valid), .ans_eligible(looked_eligible),
         .ans_guarded(looked_guarded), .ans_priority(looked_priority), .ans_last(looked_last), .ans_frame(looked_frame), .cand_hand(cand_hand),
         .hand_valid(hand_came), .hand_eligible(f_eligible), .hand_recent(f_recent), .hand_last(f_last), .hand_frame(s3_frame), .hand_void(hand_void),
         .decide_req(decide_req), .decide_have(decide_have), .decide_tired(decide_tired), .decide_searched(decide_searched), .decide_frame(decide_frame),
@@ -276,7 +283,7 @@ module gmmu_tier #(
         .cfg({cfg_frames, cfg_pseudo, cfg_search, cfg_feed, cfg_censor, cfg_sample, cfg_refresh, cfg_rit_batch, cfg_rit_fault, cfg_rit_wait, cfg_transfer,
         cfg_protect, cfg_t2_slots, cfg_tier, cfg_t2_full, cfg_tier_default, cfg_tier_model, cfg_tie, cfg_tier_near, cfg_tier_far}),
         .main_wake(walk_wake || side_wake || learner_wake || store_busy || limit_busy || !search_idle || decision_busy),
-        .learn_wake(walk_busy || learn_wake || !hir_idle), .faults_wake(w9_fault || (s3_valid && !s3_cand)), .ppuc_wake(ppuc_wake),
+        .learn_wake(walk_busy || learn_wake || !hir_idle), .faults_wake(w8_fault || w9_fault || s2_comes || (s3_valid && !s3_cand)), .ppuc_wake(ppuc_wake),
         .export_wake((cfg_rit_batch != 0 && (w9_valid || walk_rec || side_rec)) || (w9_valid && w9_alloc) || !export_rests),
         .search_wake(!search_idle || looked_valid || s3_decide), .clk_main(clk_main), .clk_learn(clk_learn), .clk_export(clk_export), .clk_faults(clk_faults),
         .clk_search(clk_search), .clk_ppuc(clk_ppuc)

@@ -82,7 +82,13 @@ module side_port #(
     output wire               hold,        // INSTALL may come to s3 three cycles later
     output wire [ASID_W-1:0]  s2_asid,     // the driver's page
     output wire [VPN_W-1:0]   s2_vpn,
-    // FRAME_MEM: what comes back
+    output wire               s2_comes,    // an action, CAND aside, may be at s3 next,
+    output wire [ASID_W-1:0]  a_asid,      // of this page
+    output wire [VPN_W-1:0]   a_vpn,
+    // FRAME_MEM: what comes back, the page of what comes back next
+    input  wire               m2_valid,
+    input  wire [ASID_W-1:0]  m2_asid,
+    input  wire [VPN_W-1:0]   m2_vpn,
     input  wire               m3_valid,
     input  wire               m3_touch,
     input  wire [3:0]         m3_kind,
@@ -210,6 +216,28 @@ module side_port #(
         end
     end
     assign {s2_asid, s2_vpn} = s2_drv[ASID_W+VPN_W-1:0];
+    assign {a_asid, a_vpn}   = FRAME_MEM != 0 ? {m2_asid, m2_vpn} : {s2_asid, s2_vpn};
+    assign s2_comes = m2_valid || (s2_valid && s2_kind != SIDE_CAND);
+    // what it will be, decoded a cycle before; of what comes back from memory at once
+    wire       s2_bad;
+    wire [3:0] s2_op;
+    assign {s2_bad, s2_op} = s2_drv[ASID_W+VPN_W+1 +: 5];
+    reg  [17:0] r3_is;  // kind (AGE, CAND, HAND, DECIDE, CAND2, RISE, PLACE), operation of the driver, or one that is bad
+    reg  [3:0]  age_of; // {entry, slot, fault, frame}: stands for cycles before its AGE
+    function [6:0] kinds(input valid, input [3:0] kind);
+        kinds = valid ? {kind == SIDE_AGE, kind == SIDE_CAND, kind == SIDE_HAND, kind == SIDE_DECIDE, kind == SIDE_CAND2,
+                         kind == SIDE_RISE, kind == SIDE_PLACE} : 7'd0;
+    endfunction
+    function [9:0] ops(input valid, input [3:0] kind, input is_bad, input [3:0] op_is);
+        ops = valid && kind == SIDE_DRV && !is_bad ?
+              {op_is == OP_FILL, op_is == OP_FREE, op_is == OP_PIN, op_is == OP_UNPIN, op_is == OP_CANCEL, op_is == OP_ASK,
+               T2_SLOTS != 0 && op_is == OP_T2_FILL_DONE, T2_SLOTS != 0 && op_is == OP_T2_FREE, T2_SLOTS != 0 && op_is == OP_T2_CANCEL,
+               T2_SLOTS != 0 && op_is == OP_T2_SWAP} : 10'd0;
+    endfunction
+    always @(posedge clk) begin
+        r3_is  <= rst ? 18'd0 : {kinds(s2_valid, s2_kind), ops(s2_valid, s2_kind, s2_bad, s2_op), s2_valid && s2_kind == SIDE_DRV && s2_bad};
+        age_of <= {T2_SLOTS != 0 && age_at >= TO_ENTRIES, age_of_slot, age_at >= FRAMES && age_at < TO_SLOTS, age_of_frame};
+    end
 
     // ======== s3: what
     wire       bad, t2;
@@ -223,36 +251,29 @@ module side_port #(
     assign s3_kind  = m3_touch ? SIDE_TOUCH : m3_valid ? m3_kind : r3_kind;
     assign s3_frame = m3_valid ? m3_frame : r3_frame;
 
-    wire   drv_ok     = s3_valid && s3_kind == SIDE_DRV && !bad;
-    assign s3_fill    = drv_ok && (op == OP_FILL || (s3_swap && done_ok));
-    assign s3_free    = drv_ok && (op == OP_FREE || (T2_SLOTS != 0 && op == OP_T2_FILL_DONE && done_ok));
-    assign s3_fill_done = T2_SLOTS != 0 && drv_ok && op == OP_T2_FILL_DONE;
-    assign s3_t2_free   = T2_SLOTS != 0 && drv_ok && op == OP_T2_FREE;
-    assign s3_t2_cancel = T2_SLOTS != 0 && drv_ok && op == OP_T2_CANCEL;
-    assign s3_swap      = T2_SLOTS != 0 && drv_ok && op == OP_T2_SWAP;
-    assign s3_t2        = t2;
-    assign s3_pin     = drv_ok && op == OP_PIN;
-    assign s3_unpin   = drv_ok && op == OP_UNPIN;
-    assign s3_cancel  = drv_ok && op == OP_CANCEL;
-    assign s3_ask     = drv_ok && op == OP_ASK;
-    wire   s3_age     = s3_valid && s3_kind == SIDE_AGE;
-    assign s3_install = s3_valid && s3_kind == SIDE_INSTALL;
-    assign s3_cand    = s3_valid && s3_kind == SIDE_CAND;
-    assign s3_hand    = s3_valid && s3_kind == SIDE_HAND;
-    assign s3_decide  = s3_valid && s3_kind == SIDE_DECIDE;
-    assign s3_cand2   = s3_valid && s3_kind == SIDE_CAND2;
-    assign s3_rise    = s3_valid && s3_kind == SIDE_RISE;
-    assign s3_place   = s3_valid && s3_kind == SIDE_PLACE;
-    assign s3_age_frame = s3_age && age_of_frame;
-    assign s3_age_fault = s3_age && age_at >= FRAMES && age_at < TO_SLOTS;
-    assign s3_age_slot  = s3_age && age_of_slot;
-    assign s3_age_entry = s3_age && T2_SLOTS != 0 && age_at >= TO_ENTRIES;
-    assign s3_refused = s3_valid && s3_kind == SIDE_DRV && (bad || (s3_cancel && !s3_had) || ((s3_fill_done || s3_swap) && !done_ok) || t2_refused);
+    // a HAND, a CAND2 may be void; TOUCH comes as a kind of its own
+    wire is_age, is_cand, is_hand, is_cand2, is_fill, is_free, is_bad;
+    assign {is_age, is_cand, is_hand, s3_decide, is_cand2, s3_rise, s3_place, is_fill, is_free, s3_pin, s3_unpin, s3_cancel, s3_ask,
+            s3_fill_done, s3_t2_free, s3_t2_cancel, s3_swap, is_bad} =
+        FRAME_MEM != 0 ? {kinds(s3_valid, s3_kind), ops(s3_valid, s3_kind, bad, op), s3_valid && s3_kind == SIDE_DRV && bad} : r3_is;
+    assign s3_fill    = is_fill || (s3_swap && done_ok);
+    assign s3_free    = is_free || (s3_fill_done && done_ok);
+    assign s3_t2      = t2;
+    assign s3_install = r3_valid && r3_kind == SIDE_INSTALL && !m3_valid;
+    assign s3_cand    = is_cand;
+    assign s3_hand    = is_hand && !hand_void;
+    assign s3_cand2   = is_cand2 && !t_void;
+    assign s3_age_frame = is_age && (FRAME_MEM != 0 ? age_of_frame : age_of[0]);
+    assign s3_age_fault = is_age && age_of[1];
+    assign s3_age_slot  = is_age && age_of[2];
+    assign s3_age_entry = is_age && age_of[3];
+    assign s3_refused = is_bad || (s3_cancel && !s3_had) || ((s3_fill_done || s3_swap) && !done_ok) || t2_refused;
+    reg  refused; // counted a cycle later
 
     always @(posedge clk) begin
         if (age_go)
             age_sent <= 1'b1;
-        if (s3_age) begin
+        if (is_age) begin
             age_sent  <= 1'b0;
             age_owed  <= 1'b0;
             age_index <= age_index == LAST_STAMP ? {AGE_W{1'b0}} : age_index + 1'b1;
@@ -265,7 +286,8 @@ module side_port #(
             install_sent <= 1'b1;
         if (s3_install)
             install_sent <= 1'b0;
-        stat_drv_errors <= stat_drv_errors + {31'd0, s3_refused};
+        refused         <= s3_refused && !rst;
+        stat_drv_errors <= stat_drv_errors + {31'd0, refused};
         if (rst) begin
             age_sent  <= 1'b0;
             age_owed  <= 1'b0;

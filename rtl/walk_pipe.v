@@ -45,6 +45,7 @@ module walk_pipe #(
     output wire [ASID_W-1:0]  w4_asid,
     output wire [VPN_W-1:0]   w4_vpn,
     output wire [FRAME_W-1:0] w5_frame,
+    output wire               w8_fault,    // a walk stands at w8, and it is a fault
     output wire [ASID_W-1:0]  w8_asid,
     output wire [VPN_W-1:0]   w8_vpn,
     output wire [TIME_W-1:0]  w8_time,
@@ -116,6 +117,7 @@ module walk_pipe #(
     assign w4_asid  = w4[ASID_O +: ASID_W];
     assign w4_vpn   = w4[VPN_W-1:0];
     assign w5_frame = w5[FRAME_O +: FRAME_W];
+    assign w8_fault = valid[8] && w8[FAULT_O];
     assign w8_asid  = w8[ASID_O +: ASID_W];
     assign w8_vpn   = w8[VPN_W-1:0];
     assign w9_valid = valid[9];

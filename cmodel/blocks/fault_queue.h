@@ -16,6 +16,7 @@ extern "C" {
 typedef struct {
     uint64_t vpn;
     uint32_t asid, last, seq;
+    uint64_t turn;  // when its entry was taken, or became free: later is higher
     gmmu_class cls;
     bool valid, decided, filled, dirty;
     bool t2;  // its page is in SLOT of Tier 2, as who asked says
@@ -28,6 +29,7 @@ typedef struct {
     unsigned used, undecided;  // valid ones, and those of them that are not decided
     uint32_t seq;              // of the next one
     uint32_t seq_mask, time_mask;
+    uint64_t turns;  // the highest turn
 } gmmu_fault_queue;
 
 // Where a request went.
@@ -53,19 +55,36 @@ static inline gmmu_fault *gmmu_fault_queue_find(gmmu_fault_queue *q, uint32_t as
     }
     return NULL;
 }
-// F goes into the lowest free entry, with the next sequence number.
-static inline gmmu_fault_put gmmu_fault_queue_put(gmmu_fault_queue *q, gmmu_fault f) {
-    for (unsigned i = 0; i < q->faults; i++)
-        if (!q->fault[i].valid) {
-            f.valid = true;
-            f.seq = q->seq;
-            q->seq = (q->seq + 1) & q->seq_mask;
-            q->fault[i] = f;
-            q->used++;
-            q->undecided++;
-            return (gmmu_fault_put){GMMU_FAULT_QUEUED, i};
-        }
-    return (gmmu_fault_put){GMMU_FAULT_DROPPED, 0};
+// The entry that is free longest, or SHORTEST; NULL: there is none.
+static inline gmmu_fault *gmmu_fault_queue_free(gmmu_fault_queue *q, bool shortest) {
+    gmmu_fault *found = NULL;
+    for (unsigned i = 0; i < q->faults; i++) {
+        gmmu_fault *f = &q->fault[i];
+        if (!f->valid && (found == NULL || (f->turn < found->turn) != shortest))
+            found = f;
+    }
+    return found;
+}
+// F goes into that entry, with the next sequence number.
+static inline gmmu_fault_put gmmu_fault_queue_put(gmmu_fault_queue *q, gmmu_fault f,
+                                                  bool shortest) {
+    gmmu_fault *entry = gmmu_fault_queue_free(q, shortest);
+    if (entry == NULL)
+        return (gmmu_fault_put){GMMU_FAULT_DROPPED, 0};
+    f.valid = true;
+    f.seq = q->seq;
+    f.turn = ++q->turns;
+    q->seq = (q->seq + 1) & q->seq_mask;
+    *entry = f;
+    q->used++;
+    q->undecided++;
+    return (gmmu_fault_put){GMMU_FAULT_QUEUED, (unsigned)(entry - q->fault)};
+}
+// Its entry is free from here on.
+static inline void gmmu_fault_queue_leave(gmmu_fault_queue *q, gmmu_fault *f) {
+    f->valid = false;
+    f->turn = ++q->turns;
+    q->used--;
 }
 static inline gmmu_fault_put gmmu_fault_queue_joined(const gmmu_fault_queue *q,
                                                      const gmmu_fault *f) {
@@ -78,14 +97,14 @@ static inline gmmu_fault_found gmmu_fault_queue_end(gmmu_fault_queue *q, uint32_
     gmmu_fault *f = gmmu_fault_queue_find(q, asid, vpn);
     if (f != NULL) {
         was = (gmmu_fault_found){(unsigned)(f - q->fault), *f};
-        f->valid = !f->decided;
-        q->used -= f->decided;
         f->filled |= filled;
+        if (f->decided)
+            gmmu_fault_queue_leave(q, f);
     }
     return was;
 }
 
-// A walk's fault: joins its page's, or takes the lowest free entry.
+// A walk's fault: joins its page's, or takes the entry that is free longest.
 static inline gmmu_fault_put gmmu_fault_queue_walk(gmmu_fault_queue *q, uint32_t asid, uint64_t vpn,
                                                    gmmu_class cls, bool write, uint32_t time) {
     gmmu_fault *f = gmmu_fault_queue_find(q, asid, vpn);
@@ -96,7 +115,7 @@ static inline gmmu_fault_put gmmu_fault_queue_walk(gmmu_fault_queue *q, uint32_t
         new_one.last = time;
         new_one.cls = cls;
         new_one.dirty = write;
-        return gmmu_fault_queue_put(q, new_one);
+        return gmmu_fault_queue_put(q, new_one, false);
     }
     f->cls = cls;
     f->last = time;
@@ -117,7 +136,8 @@ static inline bool gmmu_fault_queue_named(const gmmu_fault_queue *q, uint32_t sl
             return true;
     return false;
 }
-// A request that is no access; one that the page has stays as it is.
+// A request that is no access: it takes the entry that is free shortest; one that the page has
+// stays as it is.
 gmmu_fault_put gmmu_fault_queue_ask(gmmu_fault_queue *q, uint32_t asid, uint64_t vpn,
                                     uint32_t time);
 // The page is in memory: its decided fault ends, an undecided one is marked filled.

@@ -19,12 +19,13 @@ module formal_clk_faults #(
 ) (
     input wire               clk,
     input wire               reset, also,
-    input wire               s_fill, s_cancel, s_ask, s_age, s_decide, s_give_up,
-    input wire [ASID_W-1:0]  s_asid, w_asid,
-    input wire [VPN_W-1:0]   s_vpn, w_vpn,
-    input wire [TIME_W-1:0]  s_time, w_time,
-    input wire [IDX_W-1:0]   s_age_entry,
-    input wire               w_fault, w_write,
+    input wire               s_go, w_go, // in the next cycle
+    input wire               do_fill, do_cancel, do_ask, do_age, do_decide, do_give_up,
+    input wire [ASID_W-1:0]  a_s_asid, a_w_asid,
+    input wire [VPN_W-1:0]   a_s_vpn, a_w_vpn,
+    input wire [TIME_W-1:0]  a_time, w_time,
+    input wire [IDX_W-1:0]   a_age_entry,
+    input wire               w_write,
     input wire [CLASS_W-1:0] w_class, s_else_class,
     input wire [TIME_W-1:0]  s_else_last,
     input wire               s_t2, w_t2,
@@ -36,15 +37,29 @@ module formal_clk_faults #(
         first <= 1'b0;
     wire rst = first || reset;
 
+    // what comes is told a cycle ahead
+    reg               s_comes, w_comes;
+    reg  [ASID_W-1:0] s_asid, w_asid;
+    reg  [VPN_W-1:0]  s_vpn, w_vpn;
+    reg  [TIME_W-1:0] s_time;
+    reg  [IDX_W-1:0]  s_age_entry;
+    always @(posedge clk) begin
+        {s_comes, w_comes} <= {s_go, w_go};
+        {s_asid, s_vpn, w_asid, w_vpn, s_time} <= {a_s_asid, a_s_vpn, a_w_asid, a_w_vpn, a_time};
+        s_age_entry <= a_age_entry;
+    end
+    wire s_fill = s_comes && do_fill, s_cancel = s_comes && do_cancel, s_ask = s_comes && do_ask, s_age = s_comes && do_age;
+    wire s_decide = s_comes && do_decide, s_give_up = s_comes && do_give_up, w_fault = w_comes;
+
     wire rests;
     wire asks = s_fill || s_cancel || s_ask;
-    clk_gate #(.HOLD(1)) gate (.clk(clk), .rst(rst), .wake(asks || s_age || s_decide || s_give_up || w_fault || also), .gated(rests));
+    clk_gate #(.HOLD(1)) gate (.clk(clk), .rst(rst), .wake(s_go || w_go || s_comes || w_comes || also), .gated(rests));
 
     // 0: its clock runs; 1: it rests
     genvar g;
     generate
         for (g = 0; g < 2; g = g + 1) begin : g_one
-            wire               s_hit, s_decided, s_full, s_dirty, s_clamped, head_valid, head_filled, w_joined, w_full;
+            wire               s_hit, s_decided, s_full, s_dirty, s_clamped, waiting, head_valid, head_filled, w_joined, w_full;
             wire [IDX_W-1:0]   s_entry, head_entry, w_entry;
             wire [CLASS_W-1:0] s_class;
             wire [TIME_W-1:0]  s_last;
@@ -56,7 +71,8 @@ module formal_clk_faults #(
             fault_queue #(
                 .VPN_W(VPN_W), .ASID_W(ASID_W), .TIME_W(TIME_W), .CLASS_W(CLASS_W), .SEQ_W(SEQ_W), .FAULTS(FAULTS), .T2_W(T2_W), .IDX_W(IDX_W)
             ) dut (
-                .clk(g == 1 ? rests : clk), .rst(rst), .s_fill(s_fill), .s_cancel(s_cancel), .s_ask(s_ask), .s_asid(s_asid),
+                .clk(g == 1 ? rests : clk), .rst(rst), .a_s_asid(a_s_asid), .a_w_asid(a_w_asid), .a_s_vpn(a_s_vpn), .a_w_vpn(a_w_vpn),
+                .a_time(a_time), .waiting(waiting), .s_fill(s_fill), .s_cancel(s_cancel), .s_ask(s_ask), .s_asid(s_asid),
                 .s_vpn(s_vpn), .s_time(s_time), .s_hit(s_hit), .s_decided(s_decided), .s_entry(s_entry),
                 .s_full(s_full), .s_class(s_class), .s_last(s_last), .s_dirty(s_dirty), .s_age(s_age),
                 .s_age_entry(s_age_entry), .s_clamped(s_clamped), .s_decide(s_decide), .s_give_up(s_give_up),
@@ -71,10 +87,17 @@ module formal_clk_faults #(
         end
     endgenerate
 
-    // one side operation a cycle; a decision only of a head
+    // one side operation a cycle; a decision only of a head; AGE's entry stands there before, too
+    reg [IDX_W-1:0] was_entry;
+    reg stood; // the head, in the cycle before
+    always @(posedge clk) begin
+        was_entry <= s_age_entry;
+        stood     <= g_one[0].head_valid && !rst;
+    end
     always @* begin
         assume ({2'd0, s_fill} + s_cancel + s_ask + s_age + s_decide + s_give_up <= 3'd1);
-        assume (g_one[0].head_valid || !(s_decide || s_give_up));
+        assume ((g_one[0].head_valid && stood) || !(s_decide || s_give_up));
+        assume (!s_age || s_age_entry == was_entry);
     end
 
     always @* if (!rst) begin
@@ -83,6 +106,7 @@ module formal_clk_faults #(
         age_same: assert (g_one[0].s_clamped == g_one[1].s_clamped);
         full_same: assert (g_one[0].s_full == g_one[1].s_full);
         // A slot that a fault names, whoever asks.
+        waiting_same: assert (g_one[0].waiting == g_one[1].waiting);
         named_same: assert (g_one[0].s_named == g_one[1].s_named);
         // The oldest undecided fault.
         head_same: assert (g_one[0].head_valid == g_one[1].head_valid && (!g_one[0].head_valid || g_one[0].head == g_one[1].head));

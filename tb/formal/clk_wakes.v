@@ -103,6 +103,10 @@ module formal_clk_wakes #(
         cfg_was <= cfg;
         since   <= new_cfg && !rst;
     end
+    // in the cycle before: clk_faults runs
+    reg  was_awake, told_side;
+    always @(posedge clk)
+        {was_awake, told_side} <= {\dut.clk_faults , !first};
     wire all = \dut.clk_main && \dut.clk_learn && \dut.clk_export && \dut.clk_faults && \dut.clk_search && \dut.clk_ppuc ;
     wire [2:0] owes = {\dut.learner.feed_busy , !\dut.learner.samp_idle , !\dut.learner.rit_resting };
 
@@ -110,7 +114,9 @@ module formal_clk_wakes #(
         // In reset, when a register changes, and in the cycle after, in which some parts see it.
         cfg_heard: assert (!(rst || (!first && new_cfg) || since) || all);
         if (!rst) begin
-            // fault_queue: a side operation on a fault, or a fault.
+            // fault_queue: a side operation on a fault, or a fault, also in the cycle before.
+            faults_told: assert (!told_side || !(\dut.s3_fill || \dut.s3_cancel || \dut.s3_ask || \dut.s3_age_fault ) || was_awake);
+            faults_told_walk: assert (!told_side || !\dut.w9_fault || was_awake);
             faults_hears: assert (!(\dut.s3_fill || \dut.s3_cancel || \dut.s3_ask || \dut.s3_age_fault || \dut.w9_fault ||
                                     \dut.fault_unit.claims_one || \dut.fault_unit.gives_up ) || \dut.clk_faults );
             // victim_select: an answer, an outcome; while a fault waits or it searches.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Proofs about fault_queue: a golden fault of one page, any one, beside the queue.
-//: pdr 45 s
+//: pdr 120 s
 //: bmc3 40 frames 20 s
-//: find 230 231 232 233 238 239
+//: find 230 231 233 238 239 1800 1801 1802 1803 1804 1805
 `default_nettype none
 module formal_fault_queue #(
     parameter FAULTS  = 3,
@@ -17,9 +17,8 @@ module formal_fault_queue #(
     input wire               clk,
     input wire               reset,
     input wire               s_fill, s_cancel, s_ask, s_age, s_decide, s_give_up,
-    input wire [ASID_W-1:0]  s_asid, w_asid,
-    input wire [VPN_W-1:0]   s_vpn, w_vpn,
-    input wire [TIME_W-1:0]  s_time, w_time,
+    input wire [ASID_W-1:0]  a_s_asid, a_w_asid,
+    input wire [VPN_W-1:0]   a_s_vpn, a_w_vpn,
     input wire [IDX_W-1:0]   s_age_entry,
     input wire               w_fault, w_write,
     input wire [CLASS_W-1:0] w_class, s_else_class,
@@ -28,12 +27,26 @@ module formal_fault_queue #(
     input wire [T2_W-1:0]    s_slot, w_slot
 );
 
+    localparam [TIME_W-1:0] OLD = {2'b01, {TIME_W-2{1'b0}}};
     reg first = 1'b1;
     always @(posedge clk)
         first <= 1'b0;
     wire rst = first || reset;
 
-    wire               s_hit, s_decided, s_full, s_dirty, s_clamped, head_valid, head_filled, w_joined, w_full;
+    // what stood ahead is what stands here; time is the number of the walks
+    reg  [ASID_W-1:0] s_asid, w_asid;
+    reg  [VPN_W-1:0]  s_vpn, w_vpn;
+    reg  [TIME_W-1:0] s_time;
+    wire [TIME_W-1:0] w_time = s_time + 1'b1, a_time = w_fault ? w_time : s_time;
+    reg  [IDX_W-1:0]  was_entry;
+    reg               was_age;
+    always @(posedge clk) begin
+        {s_asid, s_vpn, w_asid, w_vpn} <= {a_s_asid, a_s_vpn, a_w_asid, a_w_vpn};
+        s_time <= a_time;
+        {was_age, was_entry} <= {s_age, s_age_entry};
+    end
+
+    wire               s_hit, s_decided, s_full, s_dirty, s_clamped, waits, head_valid, head_filled, w_joined, w_full;
     wire [IDX_W-1:0]   s_entry, head_entry, w_entry;
     wire [CLASS_W-1:0] s_class;
     wire [TIME_W-1:0]  s_last;
@@ -46,25 +59,30 @@ module formal_fault_queue #(
         .VPN_W(VPN_W), .ASID_W(ASID_W), .TIME_W(TIME_W), .CLASS_W(CLASS_W), .SEQ_W(SEQ_W), .FAULTS(FAULTS),
         .T2_W(T2_W), .IDX_W(IDX_W)
     ) dut (
-        .clk(clk), .rst(rst), .s_fill(s_fill), .s_cancel(s_cancel), .s_ask(s_ask), .s_asid(s_asid),
+        .clk(clk), .rst(rst), .a_s_asid(a_s_asid), .a_w_asid(a_w_asid), .a_s_vpn(a_s_vpn), .a_w_vpn(a_w_vpn), .a_time(a_time),
+        .s_fill(s_fill), .s_cancel(s_cancel), .s_ask(s_ask), .s_asid(s_asid),
         .s_vpn(s_vpn), .s_time(s_time), .s_hit(s_hit), .s_decided(s_decided), .s_entry(s_entry),
         .s_full(s_full), .s_class(s_class), .s_last(s_last), .s_dirty(s_dirty), .s_age(s_age),
-        .s_age_entry(s_age_entry), .s_clamped(s_clamped), .s_decide(s_decide), .s_give_up(s_give_up),
+        .s_age_entry(s_age_entry), .s_clamped(s_clamped), .s_decide(s_decide), .s_give_up(s_give_up), .waiting(waits),
         .head_valid(head_valid), .head_entry(head_entry), .head_filled(head_filled),
         .head_asid(head_asid), .head_vpn(head_vpn), .head_seq(head_seq), .w_fault(w_fault),
         .w_asid(w_asid), .w_vpn(w_vpn), .w_class(w_class), .w_time(w_time), .w_write(w_write),
         .w_joined(w_joined), .w_full(w_full), .w_entry(w_entry), .s_t2(s_t2), .s_slot(s_slot), .s_else_class(s_else_class),
         .s_else_last(s_else_last), .s_named(s_named), .head_t2(head_t2), .head_slot(head_slot), .w_t2(w_t2), .w_slot(w_slot)
     );
-    (* hierconn *) wire [FAULTS-1:0] \dut.s_match , \dut.s_names , \dut.valid ;
-    (* hierconn *) wire [IDX_W:0]    \dut.waiting ;
-    wire [FAULTS-1:0] match = \dut.s_match ;
+    (* hierconn *) wire [FAULTS-1:0] \dut.s_eq , \dut.names , \dut.free , \dut.waits , \dut.decided ;
+    reg               stood; // the head, in the cycle before
+    always @(posedge clk)
+        stood <= head_valid && !rst;
+    wire [FAULTS-1:0] match = \dut.s_eq & ~\dut.free ;
 
     // one side operation a cycle; a decision only of a head
     always @* begin
         assume ({2'd0, s_fill} + s_cancel + s_ask + s_age + s_decide + s_give_up <= 3'd1);
-        assume (head_valid || !(s_decide || s_give_up));
+        assume ((head_valid && stood) || !(s_decide || s_give_up));
         assume (s_age_entry < FAULTS);
+        // AGE's entry stood there before, and no AGE then
+        assume (!s_age || (s_age_entry == was_entry && !was_age));
     end
 
     (* anyconst *) wire [ASID_W-1:0] asid;
@@ -79,6 +97,12 @@ module formal_fault_queue #(
     reg [IDX_W-1:0] at;                         // its entry
     reg [IDX_W:0] ahead;                        // undecided faults before it
     reg [IDX_W:0] waiting, used;                // undecided faults; faults
+    reg           known;                        // some waited in the cycle before, and none was decided
+    reg [SEQ_W-1:0] number, numbers;            // its number, the next one
+    reg [CLASS_W-1:0] cls;                      // its class and last access
+    reg [TIME_W-1:0] last;
+    wire [TIME_W-1:0] aged = s_time - last;
+    wire ages = has && s_age && s_age_entry == at;
     wire s_new  = s_ask && !s_hit && !s_full;
     wire w_new  = w_fault && !w_joined && !w_full;
     wire pop    = s_decide || s_give_up;
@@ -105,9 +129,21 @@ module formal_fault_queue #(
         else if (w_fault && w_here && (has1 || w_new))
             dirty <= w_write || (has1 && dirty);
         waiting <= kept + s_new + w_new;
+        known   <= waiting != 0 && !pop;
+        numbers <= numbers + s_new + w_new;
+        if ((s_new && s_here) || (w_new && w_here && !has1))
+            number <= numbers + (w_new && w_here && !has1 && s_new);
+        if (w_fault && w_here && (has1 || w_new))
+            {cls, last} <= {w_class, w_time};
+        else if (s_new && s_here)
+            {cls, last} <= {s_else_class, s_else_last};
+        else if (ages && aged >= OLD)
+            last <= s_time - OLD;
         used    <= used + s_new + w_new - s_ends - s_give_up;
         if (rst) begin
             has     <= 1'b0;
+            known   <= 1'b0;
+            numbers <= 0;
             waiting <= 0;
             used    <= 0;
         end
@@ -118,20 +154,30 @@ module formal_fault_queue #(
         one_entry: assert ((match & (match - 1'b1)) == 0);
         // From the fault until its end the page is found by the side port, and at no other time; decided, dirty as golden.
         found_until_end: assert (!s_here || (s_hit == has && s_decided == (has && decided) &&
-                                             s_dirty == (has && dirty)));
+                                             s_dirty == (has && dirty) && (!has || s_entry == at)));
+        // Its last access, or what is given instead.
+        last_access: assert (!s_here || {s_class, s_last} == (has ? {cls, last} : {s_else_class, s_else_last}));
+        // AGE clamps exactly what is so old.
+        age_clamps: assert (s_clamped == (s_clamped && s_age) && (!ages || s_clamped == (aged >= OLD)));
         // A fault of the walk joins exactly where the page has a fault after the side operation.
         joins_its_page: assert (!(w_fault && w_here) || w_joined == has1);
+        joins_its_entry: assert (!(w_fault && w_here && has && has1) || w_entry == at);
+        // If not, it is dropped exactly when after the side operation all entries are in use.
+        dropped_when_full: assert (!w_fault || w_joined || w_full == (used + s_new - s_ends - s_give_up == FAULTS));
+        // An entry is free, waits or is decided.
+        one_state: assert ((\dut.free ^ \dut.waits ^ \dut.decided ) == {FAULTS{1'b1}} && (\dut.free & \dut.waits ) == 0);
         // The page is at the head exactly when no older undecided fault is left: first in, first out.
-        first_in_first_out: assert (h_here == (has && !decided && ahead == 0));
+        first_in_first_out: assert (!head_valid || h_here == (has && !decided && ahead == 0));
+        numbered: assert (!h_here || (head_seq == number && head_entry == at));
         // It names the slot that came with it, until it ends; a fault that joins changes nothing of that.
-        names_its_slot: assert (!has || \dut.s_names [at] == (t2 && slot == s_slot));
+        names_its_slot: assert (!has || \dut.names [at] == (t2 && slot == s_slot));
         // No slot is named but by a fault.
-        names_no_other: assert ((\dut.s_names & ~\dut.valid ) == 0 && s_named == (\dut.s_names != 0));
+        names_no_other: assert ((\dut.names & \dut.free ) == 0 && s_named == (\dut.names != 0));
         head_names: assert (!h_here || (head_t2 == t2 && (!t2 || head_slot == slot)));
         // Filled while it waited is what the head says.
         filled_noted: assert (!h_here || head_filled == filled);
         // The number of undecided faults is right.
-        waiting_right: assert (\dut.waiting == waiting && head_valid == (waiting != 0));
+        waiting_right: assert (waits == (waiting != 0) && head_valid == known);
         // Full exactly when all entries are in use.
         full_right: assert (s_full == (used == FAULTS));
     end

@@ -43,6 +43,8 @@ class FaultQueue : public bench::Block {
         memory.arena.used = 0;
         gmmu_fault_queue_init(&twin_, &cfg, &memory.arena);
         dut->rst = 1;
+        next_ = {};
+        undecided_ = popped_ = stood_ = false;
         for (uint64_t i = rng.below(4) + 1; i > 0; i--) {
             idle();
             dut->w_fault = rng.below(2);
@@ -67,13 +69,13 @@ class FaultQueue : public bench::Block {
         return ok();
     }
 
-    // Looks at every page and every head, one a cycle, until nothing is undecided.
+    // Looks at every page and every head until nothing is undecided.
     void drain() {
         for (const Page &p : pages_) step({CANCEL, p, 0}, {});
         while (ok() && gmmu_fault_queue_head(&twin_) >= 0)
-            step({rng.below(2) ? DECIDE : GIVE_UP, {}, 0}, {});
+            step({rng.below(2) ? DECIDE : GIVE_UP, pages_[0], 0}, {});
         for (const Page &p : pages_) step({FILL, p, 0}, {});
-        step({NONE, {}, 0}, {});
+        for (int i = 0; i < 4; i++) step({NONE, {}, 0}, {});
     }
 
    private:
@@ -91,9 +93,19 @@ class FaultQueue : public bench::Block {
         gmmu_class cls;
         bool write;
     };
+    // A cycle's operations, and time before the walk.
+    struct Step {
+        Side side;
+        Walk walk;
+        uint64_t now;
+    };
     gmmu_fault_queue twin_ = {};
     std::vector<Page> pages_;
-    uint64_t now_ = 0;
+    uint64_t now_ = 0;                         // of the step that is made
+    bool jumps_ = false;                       // time does, before the next step
+    Step next_ = {};                           // the DUT knows its pages, time and entry
+    bool stood_ = false;                       // the head, in the cycle before
+    bool undecided_ = false, popped_ = false;  // of the cycle before: a head before it, none after
 
     const unsigned slot_bits_ = gmmu_index_bits(cfg.t2_slots);
     const unsigned row_bits_ = gmmu_index_bits(cfg.classes);
@@ -131,6 +143,12 @@ class FaultQueue : public bench::Block {
         dut->w_class = pack(random_class());
         dut->w_write = rng.below(2);
         dut->s_age_entry = rng.below(cfg.faults);
+        const Page next_side = noise(), next_walk = noise();
+        dut->a_s_asid = next_side.asid;
+        dut->a_s_vpn = next_side.vpn;
+        dut->a_w_asid = next_walk.asid;
+        dut->a_w_vpn = next_walk.vpn;
+        dut->a_time = rng.bits(cfg.time_w);
         dut->s_t2 = rng.below(2);
         dut->w_t2 = rng.below(2);
         dut->s_slot = slot();
@@ -138,19 +156,21 @@ class FaultQueue : public bench::Block {
     }
 
     void cycle(const Style &s) {
-        if (rng.chance(s.jump))
+        if (jumps_)
             jump();
-        const bool head = gmmu_fault_queue_head(&twin_) >= 0;
         Side side = {NONE, pages_[rng.below(pages_.size())],
                      static_cast<unsigned>(rng.below(cfg.faults))};
         if (rng.chance(s.side)) {
-            if (head && rng.chance(s.decide))
+            if (rng.chance(s.decide))
                 side.op = rng.chance(800) ? DECIDE : GIVE_UP;
             else
-                side.op = static_cast<Op>(FILL + rng.below(AGE - FILL + 1));
+                side.op = next_.side.op == AGE ? by_page()
+                                               : static_cast<Op>(FILL + rng.below(AGE - FILL + 1));
         }
         Walk walk = {rng.chance(s.walk), pages_[rng.below(pages_.size())], random_class(),
                      rng.chance(300)};
+        jumps_ = rng.chance(s.jump);
+        walk.fault &= !jumps_;  // a walk's time is that of the next cycle
         if (rng.chance(s.same))
             walk.page = side.page;
         step(side, walk);
@@ -171,10 +191,38 @@ class FaultQueue : public bench::Block {
         }
     }
 
-    // One cycle: the side operation, then the walk, then what was compared is clocked in.
-    void step(Side s, const Walk &w) {
+    Op by_page() { return static_cast<Op>(FILL + rng.below(AGE - FILL)); }
+
+    // One cycle: the side operation and the walk of the step before, with what it is to know of
+    // this one; then what was compared is clocked in.
+    void step(const Side &side_next, const Walk &walk_next) {
         idle();
-        const uint32_t now = time(now_);
+        const Step then = {side_next, walk_next, now_};
+        dut->a_time = time(then.now);
+        if (then.side.op != NONE) {
+            dut->a_s_asid = then.side.page.asid;
+            dut->a_s_vpn = then.side.page.vpn;
+        }
+        if (then.walk.fault) {
+            now_++;
+            dut->a_w_asid = then.walk.page.asid;
+            dut->a_w_vpn = then.walk.page.vpn;
+        }
+        if (then.side.op == AGE)
+            dut->s_age_entry = then.side.entry;
+        act(next_);
+        next_ = then;
+    }
+
+    // A decision where there is no head yet is an operation on a page.
+    void act(const Step &in) {
+        Side s = in.side;
+        const Walk &w = in.walk;
+        const bool head_is_known = undecided_ && !popped_, head_stood = stood_ && head_is_known;
+        stood_ = head_is_known;
+        if ((s.op == DECIDE || s.op == GIVE_UP) && !head_stood)
+            s.op = by_page();
+        const uint32_t now = time(in.now);
         s.cls = random_class();
         s.last = rng.below(4) ? now : time(rng.bits(cfg.time_w));
         dut->s_else_class = pack(s.cls);
@@ -193,19 +241,21 @@ class FaultQueue : public bench::Block {
         dut->s_decide = s.op == DECIDE;
         dut->s_give_up = s.op == GIVE_UP;
         dut->w_fault = w.fault;
+        const uint32_t then = time(in.now + 1);
         if (w.fault) {
-            now_++;
             dut->w_asid = w.page.asid;
             dut->w_vpn = w.page.vpn;
             dut->w_class = pack(w.cls);
             dut->w_write = w.write;
-            dut->w_time = time(now_);
+            dut->w_time = then;
         }
         settle();
-        head();
+        head(head_is_known);
+        undecided_ = gmmu_fault_queue_head(&twin_) >= 0;
+        popped_ = s.op == DECIDE || s.op == GIVE_UP;
         side(s, now);
         if (w.fault)
-            walk(w, time(now_));
+            walk(w, then);
         both += w.fault && (s.op == FILL || s.op == CANCEL || s.op == ASK) &&
                 w.page.vpn == s.page.vpn && w.page.asid == s.page.asid;
         actions += (s.op != NONE) + w.fault;
@@ -219,12 +269,13 @@ class FaultQueue : public bench::Block {
         return true;
     }
 
-    void head() {
+    void head(bool known) {
         const int i = gmmu_fault_queue_head(&twin_);
-        expect("a head", dut->head_valid, i >= 0);
+        expect("a fault waits", dut->waiting, i >= 0);
+        expect("a head", dut->head_valid, known);
         expect("full", dut->s_full, full());
         expect("a slot is named", dut->s_named, gmmu_fault_queue_named(&twin_, dut->s_slot));
-        if (i < 0)
+        if (!known)
             return;
         const gmmu_fault &f = twin_.fault[i];
         expect("head's entry", dut->head_entry, static_cast<unsigned>(i));
@@ -339,7 +390,7 @@ TEST(FaultQueue, BothPortsInEveryCycle) {
     const uint64_t cycles = 50000;
     b.reset();
     EXPECT_TRUE(b.run({2 * n, 1000, 1000, 400, 300, 20, cycles})) << b.mismatch.text();
-    EXPECT_EQ(b.actions, 2 * cycles);
+    EXPECT_GT(b.actions, 2 * cycles * 97 / 100);
     // the stimuli are worth it
     EXPECT_GT(b.queued, cycles / 50);
     EXPECT_GT(b.joined, cycles / 20);
