@@ -74,7 +74,7 @@ PREFIX  ?= /usr/local
 DESTDIR ?=
 SOMAJOR := $(firstword $(subst ., ,$(VERSION)))
 SO      := libgmmu.so.$(VERSION)
-PUBLIC  := $(wildcard cmodel/include/gmmu/*.h cmodel/blocks/*.h cmodel/policy/*.h cmodel/mrc/*.h cmodel/exact/*.h cmodel/driver/*.h \
+PUBLIC  := $(wildcard cmodel/include/gmmu/*.h cmodel/blocks/*.h cmodel/policy/*.h cmodel/mrc/*.h cmodel/exact/*.h cmodel/driver/*.h cmodel/board/*.h \
              cmodel/rdgc/*.h cmodel/simt/front.h cmodel/simt/logical.h cmodel/simt/simt.h cmodel/simt/space.h)
 $(B)/pic/%.o: %.c
 	@mkdir -p $(@D)
@@ -161,7 +161,7 @@ VERIFY_MODULES := $(BLOCKS) $(UNIT)
 define model_rule
 $(B)/rtl/$(1)/$(2)/done: $(RTL) $(B)/sizes.json
 	@echo "verilate $(2) ($(1))"
-	$$(call verilate,$(B)/rtl/$(1)/$(2),$(1),$(2),,rtl)
+	$$(call verilate,$(B)/rtl/$(1)/$(2),$(1),$(2),$(FLAGS_$(2)),rtl)
 $(B)/rtl/$(1)/$(2)-fst/done: $(RTL) $(B)/sizes.json
 	@echo "verilate $(2) ($(1), with FST)"
 	$$(call verilate,$(B)/rtl/$(1)/$(2)-fst,$(1),$(2),--trace-fst --trace-structs,rtl)
@@ -169,8 +169,11 @@ endef
 $(foreach c,$(CONFIGS),$(foreach m,$(VERIFY_MODULES),$(eval $(call model_rule,$(c),$(m)))))
 $(foreach m,$(VERIFY_MODULES),$(foreach c,$($(m)_SETS) $($(m)_MORE_SETS),$(eval $(call model_rule,$(c),$(m)))))
 
-# the unit behind a bus: one size is enough, as all others have benches of their own
-TOPS    := gmmu_tier_axil
+# the unit behind a bus and behind a serial line: one size is enough, as all others have benches of their own
+TOPS    := gmmu_tier_axil gmmu_tier_uart uart_link
+# four cycles a bit, the fewest that uart_rx takes
+FLAGS_gmmu_tier_uart := -GDIV=4 -GPATIENCE_W=20
+FLAGS_uart_link := -GBYTES=256 -GPATIENCE_W=8
 $(foreach m,$(TOPS),$(eval $(call model_rule,tiny,$(m))))
 
 # RTL with the tables of faults in it, each behind a switch: for the benches only
@@ -205,6 +208,12 @@ $(B)/sim-$(1)-fst: tb/system/unit.cpp $(SIM_OBJ) $(SIM_DEP) $(B)/rtl/$(1)/gmmu_t
 	@$$(call link_sim,$(B)/rtl/$(1)/gmmu_tier-fst,$(1),-DGMMU_FST,$(B)/rtl/$(1)/gmmu_tier-fst/libverilated.a)
 endef
 $(foreach c,$(CONFIGS) large,$(eval $(call sim_rule,$(c))))
+
+# what boards have, Verilated behind a pseudo-terminal (docs/boards.md)
+$(B)/board-sim: tb/board/board_sim.cpp tb/serial.h $(B)/rtl/tiny/gmmu_tier_uart/done $(VL_LIB)
+	@echo "build $@"
+	@$(CXX) $(CXXFLAGS) -isystem $(VL_ROOT)/include -isystem $(VL_ROOT)/include/vltstd -isystem $(B)/rtl/tiny/gmmu_tier_uart \
+	  $< $(B)/rtl/tiny/gmmu_tier_uart/Vdut__ALL.a $(VL_LIB) -lpthread -o $@
 
 # ======== tests (GoogleTest): of C alone with sanitizers, of a block's RTL, of RTL with faults
 RTL_TESTS := $(wildcard $(VERIFY_MODULES:%=tb/unit/%_test.cpp))
@@ -284,6 +293,8 @@ help:
 #:   make fpga [BLOCK=ppuc] [DEVICE=hx8k|ecp5-85k|up5k|counts|curves] [CONFIG=tiny] [SEEDS=5] [FORMAT=json|csv] [ACCEPT=1]
 #:                           clock rates, sizes, worst paths, floor plans on FPGAs (docs/fpga.md; make setup-fpga): hours for all.
 #:                           ACCEPT=1: they become the baselines, and the page's figures
+#:   make bitstream BOARD=ulx3s [CONFIG=tiny] [SEEDS=5]
+#:                           the unit behind a serial port, for a board (docs/boards.md; make setup-fpga)
 #:   make conformance [SEEDS=3] [JOBS=2]
 #:                           every test x configuration x trace x seed, 10 M actions a block; a table
 #:   make reference          miss ratios on two synthetic traces against another simulator's (docs/reference_traces.md)
@@ -309,6 +320,7 @@ help:
 #:   make lint               Verilator -Wall, Icarus, Yosys, clang-tidy, generated files
 #:   make wave TEST=...      open the waves of a simulation in GTKWave
 #:   make build/gmmu         the C model as a command: build/gmmu --help
+#:   make build/board-sim    a board that is none: what boards have, Verilated behind a pseudo-terminal (docs/boards.md)
 #:   make blas               build/libgmmu_blas.so: records a program's BLAS and LAPACK calls (docs/blas.md)
 #:   make install PREFIX=... command, libgmmu (pkg-config gmmu), libgmmu_blas.so, headers, man page
 #:   make man                make docs/gmmu.1 and docs/cli.md from --help (needs help2man)
@@ -332,7 +344,7 @@ test:
 .PHONY: test-binaries
 # the unit's, which take longest, first
 TEST_BINARIES := $(CONFIGS:%=$(B)/sim-%) $(filter %/$(UNIT)_test-faults %/$(UNIT)_test-default,$(RTL_BINS)) $(C_BINS) $(RTL_BINS) \
-                 $(B)/gmmu $(B)/gmmu-asan $(B)/libgmmu_blas.so
+                 $(B)/gmmu $(B)/gmmu-asan $(B)/libgmmu_blas.so $(B)/board-sim
 test-binaries: $(TEST_BINARIES)
 print-test-binaries: ; @echo $(sort $(TEST_BINARIES))
 print-test-link: ; @echo $(LINK_$(TEST))
@@ -404,7 +416,9 @@ formal:
 
 # named on the command line or in the environment, whatever is their default above
 given = $(filter command environment,$(firstword $(origin $(1))))
-.PHONY: fpga setup-fpga
+.PHONY: fpga setup-fpga bitstream
+bitstream: | $(filter setup-fpga,$(MAKECMDGOALS))
+	@fpga/bitstream.py $(BOARD) $(if $(call given,CONFIG),--config $(CONFIG)) $(if $(call given,SEEDS),--seeds $(SEEDS))
 fpga: | $(filter setup-fpga,$(MAKECMDGOALS))
 	@$(PLOT_PYTHON) fpga/fpga.py $(BLOCK) $(addprefix --device ,$(DEVICE) $(ONLY)) $(if $(call given,CONFIG),$(addprefix --config ,$(CONFIG))) \
 	    $(if $(call given,SEEDS),--seeds $(SEEDS)) $(if $(call given,JOBS),--jobs $(JOBS)) $(addprefix --format ,$(FORMAT)) $(if $(KEPT),--kept) \

@@ -20,7 +20,7 @@ module gmmu_tier_axil #(
     output wire                 s_axil_bvalid, s_axil_rvalid,
     input  wire                 s_axil_bready, s_axil_rready,
     output wire [31:0]          s_axil_rdata,
-    output wire                 irq,
+    output wire                 irq, quiet,
     // as gmmu_tier's
     input  wire [WALK_BITS-1:0] s_axis_walk_tdata,
     input  wire [DRV_BITS-1:0]  s_axis_drv_tdata,
@@ -50,7 +50,7 @@ module gmmu_tier_axil #(
 );
 
 `include "gmmu_cfg_wires.vh"
-    wire        req_valid, req_write, ans_valid, ans_bad, unit_rst, quiet;
+    wire        req_valid, req_write, ans_valid, ans_bad, unit_rst;
     wire [9:0]  req_word;
     wire [31:0] req_data, ans_data;
     wire [3:0]  req_strb;

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// gmmu_tier_uart: the unit behind a serial line, as a board has it (docs/boards.md).
+//
+//   rxd ─► uart_rx ─► uart_link ─► gmmu_tier_axil
+//   txd ◄─ uart_tx ◄─────┘ ▲───────────┘
+`default_nettype none
+`include "gmmu_config.vh"
+module gmmu_tier_uart #(
+    parameter CLK_HZ = 60000000, // of clk
+    parameter DIV    = 20,       // its cycles a bit on the line
+    parameter BYTES  = 512,      // of a packet
+    parameter PATIENCE_W = 24,   // log2 of the cycles after which an operation is given up
+`include "gmmu_parameters.vh" // sizes, of config/gmmu.json
+`include "gmmu_derived.vh" // what follows from them
+) (
+    input  wire clk, rst,
+    input  wire rxd,
+    output wire txd,
+    output wire active, // a request is being done or answered
+    output wire quiet,  // the unit rests
+`ifdef GMMU_TVI
+`define GMMU_SHOW1(name, shows)       output wire name,
+`define GMMU_SHOW(range, name, shows) output wire range name,
+`include "gmmu_tvi.vh"
+`undef GMMU_SHOW1
+`undef GMMU_SHOW
+`endif
+    output wire irq
+);
+    generate
+        if (FRAME_MEM != 0) begin : g_bad
+            FRAME_MEM_must_be_0_as_no_memory_is_there stop_here();
+        end
+    endgenerate
+
+    wire        rx_valid, tx_valid, tx_ready;
+    wire [7:0]  rx_data, tx_data;
+    uart_rx #(.DIV(DIV)) uart_rx (.clk(clk), .rst(rst), .rxd(rxd), .valid(rx_valid), .data(rx_data));
+    uart_tx #(.DIV(DIV)) uart_tx (.clk(clk), .rst(rst), .valid(tx_valid), .ready(tx_ready), .data(tx_data), .txd(txd));
+
+    wire [11:0] awaddr, araddr;
+    wire [31:0] wdata, rdata;
+    wire        awvalid, wvalid, arvalid, awready, wready, arready, bvalid, rvalid, bready, rready;
+    wire [1:0]  bresp, rresp;
+    wire [WALK_BITS-1:0]  walk_data;
+    wire [DRV_BITS-1:0]   drv_data;
+    wire [RANGE_BITS-1:0] range_data;
+    wire [DEC_BITS-1:0]   decision_data;
+    wire [RIT_BITS-1:0]   rit_data;
+    wire [HIR_BITS-1:0]   hir_data;
+    wire [XFER_BITS-1:0]  xfer_data;
+    wire walk_valid, drv_valid, range_valid, decision_valid, rit_valid, hir_valid, xfer_valid, rit_last, hir_last, xfer_last;
+    wire walk_ready, drv_ready, range_ready, decision_ready, rit_ready, hir_ready, xfer_ready;
+    uart_link #(
+        .WALK_BITS(WALK_BITS), .DRV_BITS(DRV_BITS), .RANGE_BITS(RANGE_BITS), .DEC_BITS(DEC_BITS), .RIT_BITS(RIT_BITS), .HIR_BITS(HIR_BITS),
+        .XFER_BITS(XFER_BITS), .BYTES(BYTES), .PATIENCE_W(PATIENCE_W), .CLK_HZ(CLK_HZ)
+    ) uart_link (
+        .clk(clk), .rst(rst), .in_valid(rx_valid), .in_data(rx_data), .out_valid(tx_valid), .out_ready(tx_ready), .out_data(tx_data),
+        .m_axil_awaddr(awaddr), .m_axil_araddr(araddr), .m_axil_wdata(wdata), .m_axil_awvalid(awvalid), .m_axil_wvalid(wvalid),
+        .m_axil_arvalid(arvalid), .m_axil_awready(awready), .m_axil_wready(wready), .m_axil_arready(arready), .m_axil_bvalid(bvalid),
+        .m_axil_rvalid(rvalid), .m_axil_bresp(bresp), .m_axil_rresp(rresp), .m_axil_bready(bready), .m_axil_rready(rready), .m_axil_rdata(rdata),
+        .m_axis_walk_tdata(walk_data), .m_axis_drv_tdata(drv_data), .m_axis_range_tdata(range_data), .m_axis_walk_tvalid(walk_valid),
+        .m_axis_drv_tvalid(drv_valid), .m_axis_range_tvalid(range_valid), .m_axis_walk_tready(walk_ready), .m_axis_drv_tready(drv_ready),
+        .m_axis_range_tready(range_ready), .s_axis_decision_tdata(decision_data), .s_axis_rit_tdata(rit_data), .s_axis_hir_tdata(hir_data),
+        .s_axis_xfer_tdata(xfer_data), .s_axis_decision_tvalid(decision_valid), .s_axis_rit_tvalid(rit_valid), .s_axis_hir_tvalid(hir_valid),
+        .s_axis_xfer_tvalid(xfer_valid), .s_axis_rit_tlast(rit_last), .s_axis_hir_tlast(hir_last), .s_axis_xfer_tlast(xfer_last),
+        .s_axis_decision_tready(decision_ready), .s_axis_rit_tready(rit_ready), .s_axis_hir_tready(hir_ready), .s_axis_xfer_tready(xfer_ready),
+        .quiet(quiet), .active(active)
+    );
+
+    wire ar_valid, w_valid;
+    wire [FRAME_W-1:0]   ar_addr, w_addr;
+    wire [WORD_BITS-1:0] w_data;
+    wire unused_memory = &{1'b0, ar_valid, w_valid, ar_addr, w_addr, w_data};
+    gmmu_tier_axil #(
+        .VPN_W(VPN_W), .ASID_W(ASID_W), .REF_W(REF_W), .SM_W(SM_W), .TIME_W(TIME_W), .FRAMES(FRAMES), .CLASSES(CLASSES), .WAYS(WAYS),
+        .BINS(BINS), .CNT_W(CNT_W), .EXEC_W(EXEC_W), .GEN_W(GEN_W), .FAULTS(FAULTS), .SEQ_W(SEQ_W), .POOL(POOL), .K(K), .SAMPLER(SAMPLER),
+        .SWAYS(SWAYS), .RECQ(RECQ), .SIDEQ(SIDEQ), .FRAME_MEM(FRAME_MEM), .TOUCHQ(TOUCHQ), .LINES(LINES), .RITQ(RITQ), .HIR_SETS(HIR_SETS),
+        .HIR_WAYS(HIR_WAYS), .HIR_PAGES(HIR_PAGES), .HIR_CNT_W(HIR_CNT_W), .T2_SLOTS(T2_SLOTS), .TP_SETS(TP_SETS), .TP_WAYS(TP_WAYS),
+        .TP_TAG_W(TP_TAG_W), .TP_CNT_W(TP_CNT_W), .RANGES(RANGES)
+    ) unit (
+        .clk(clk), .rst(rst), .s_axil_awaddr(awaddr), .s_axil_araddr(araddr), .s_axil_awprot(3'd0), .s_axil_arprot(3'd0), .s_axil_awvalid(awvalid),
+        .s_axil_wvalid(wvalid), .s_axil_arvalid(arvalid), .s_axil_awready(awready), .s_axil_wready(wready), .s_axil_arready(arready),
+        .s_axil_wdata(wdata), .s_axil_wstrb(4'hF), .s_axil_bresp(bresp), .s_axil_rresp(rresp), .s_axil_bvalid(bvalid), .s_axil_rvalid(rvalid),
+        .s_axil_bready(bready), .s_axil_rready(rready), .s_axil_rdata(rdata), .irq(irq), .quiet(quiet), .s_axis_walk_tdata(walk_data),
+        .s_axis_drv_tdata(drv_data), .m_axis_decision_tdata(decision_data), .s_axis_walk_tvalid(walk_valid), .s_axis_drv_tvalid(drv_valid),
+        .m_axis_decision_tready(decision_ready), .s_axis_walk_tready(walk_ready), .s_axis_drv_tready(drv_ready), .m_axis_decision_tvalid(decision_valid),
+        .m_frame_ar_valid(ar_valid), .m_frame_w_valid(w_valid), .m_frame_ar_ready(1'b1), .m_frame_w_ready(1'b1), .m_frame_r_valid(1'b0),
+        .m_frame_b_valid(1'b0), .m_frame_ar_addr(ar_addr), .m_frame_w_addr(w_addr), .m_frame_r_data({WORD_BITS{1'b0}}), .m_frame_w_data(w_data),
+        .m_axis_rit_tdata(rit_data), .m_axis_hir_tdata(hir_data), .m_axis_rit_tvalid(rit_valid), .m_axis_rit_tlast(rit_last),
+        .m_axis_hir_tvalid(hir_valid), .m_axis_hir_tlast(hir_last), .m_axis_rit_tready(rit_ready), .m_axis_hir_tready(hir_ready),
+        .s_axis_range_tdata(range_data), .m_axis_xfer_tdata(xfer_data), .s_axis_range_tvalid(range_valid), .m_axis_xfer_tready(xfer_ready),
+`ifdef GMMU_TVI
+`define GMMU_SHOW1(name, shows)       .name(name),
+`define GMMU_SHOW(range, name, shows) .name(name),
+`include "gmmu_tvi.vh"
+`undef GMMU_SHOW1
+`undef GMMU_SHOW
+`endif
+        .s_axis_range_tready(range_ready), .m_axis_xfer_tvalid(xfer_valid), .m_axis_xfer_tlast(xfer_last)
+    );
+endmodule
+`default_nettype wire
