@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# setup.sh: what `make fpga` needs: Yosys, nextpnr-ice40 and matplotlib from Debian, nextpnr-ecp5 from PyPI, in a virtual
-# environment, build/fpga-venv, in the versions of fpga/requirements.txt.
+# setup.sh: what `make fpga` and `make bitstream` need: Yosys, nextpnr-ice40 and matplotlib from Debian, nextpnr-ecp5 and ecppack from
+# PyPI, in a virtual environment, build/fpga-venv, in the versions of fpga/requirements.txt.
 set -eu
 cd "$(dirname "$0")/.."
 scripts/setup.sh yosys:yosys nextpnr-ice40:nextpnr-ice40 python3-matplotlib:/usr/lib/python3/dist-packages/matplotlib \

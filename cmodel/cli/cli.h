@@ -12,5 +12,6 @@ int cmd_record(int argc, char **argv);
 int cmd_rdgc(int argc, char **argv);
 int cmd_gen(int argc, char **argv);
 int cmd_semcache(int argc, char **argv);
+int cmd_fpga(int argc, char **argv);
 
 #endif

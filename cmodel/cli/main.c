@@ -30,6 +30,7 @@ static const struct {
     {"rdgc", "gmmu rdgc", cmd_rdgc, false, "hit ratios of a kernel's accesses in a GPU's caches"},
     {"gen", "gmmu gen", cmd_gen, false, "write a synthetic trace"},
     {"semcache", "gmmu semcache", cmd_semcache, false, "what offloading library calls would move"},
+    {"fpga", "gmmu fpga", cmd_fpga, true, "play a trace to a board, against the C model"},
 };
 
 // The option's text: the forms by name, in lines of at most LIMIT columns.
