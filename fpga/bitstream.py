@@ -3,7 +3,8 @@
 """bitstream.py BOARD [--config CONFIG] [--seeds N]: `make bitstream`: the unit behind its serial line as a file for a board.
 
 The tops and pins are fpga/boards/BOARD.v and .lpf; sizes are config/gmmu.json's ("fpga", "boards"), or CONFIG's. Seeds are
-tried until one meets the clock of the top; the file is build/fpga/BOARD.bit (openFPGALoader -b ulx3s FILE). Exit status 1: no seed meets it, and no file is written; 2: a tool is missing or failed, or no such board.
+tried until one meets the clock of the top; the file is build/fpga/BOARD.bit (openFPGALoader -b ulx3s FILE).
+Exit status 1: no seed meets it, and no file is written; 2: a tool is missing or failed, or no such board.
 """
 import argparse
 import json
