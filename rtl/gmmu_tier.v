@@ -74,8 +74,8 @@ module gmmu_tier #(
 
     // ======== the wires between the parts: w9_ a walk, s3_ a side action at its effect, f_ the frame of that action
     wire clk_main, clk_learn, clk_export, clk_faults, clk_search, clk_ppuc;
-    wire [ASID_W-1:0]       a_asid, m2_asid, w2_asid, w4_asid, w8_asid, w9_asid, s2_asid, s3_asid, m3_asid, f_asid;
-    wire [VPN_W-1:0]        a_vpn, m2_vpn, w4_vpn, w8_vpn, w9_vpn, s2_vpn, s3_vpn, m3_vpn, f_vpn;
+    wire [ASID_W-1:0]       a_asid, m2_asid, w2_asid, w3_asid, w4_asid, w8_asid, w9_asid, s2_asid, s3_asid, m3_asid, f_asid;
+    wire [VPN_W-1:0]        a_vpn, m2_vpn, w3_vpn, w4_vpn, w8_vpn, w9_vpn, s2_vpn, s3_vpn, m3_vpn, f_vpn;
     wire [REF_W-1:0]        w2_ref, w9_ref;
     wire [FRAME_W-1:0]      w5_frame, w9_frame, s0_frame, m3_frame, s3_frame, cand_frame, decide_frame, looked_frame;
     wire [FRAME_W:0]        frames; wire [TP_W-1:0] age_entry; wire [PLACE_W-1:0] looked_place; wire [3:0] t_kind, s0_kind, m3_kind, m3_op;
@@ -85,8 +85,9 @@ module gmmu_tier #(
     wire [CLASS_W-1:0]      t_class, w9_class, fill_class, f_class, hit_class, walk_class, side_class;
     wire [2:0]              decide_tier; wire [15:0] decide_priority, looked_priority;
     wire clearing, learner_cleared, hir_cleared, frames_cleared, walk_busy, side_busy, store_busy, learner_busy, search_idle, export_idle, export_rests;
-    wire hir_idle, walk_wake, side_wake, learner_wake, learn_wake, ppuc_wake, w2_valid, w4_valid, w4_fault, w9_valid, w9_fault, w9_write, w9_tick, w9_alloc;
-    wire age_due, scrub_due, w9_t2, s3_t2, placing, decision_busy, t_req, t_grant, t_eligible, stays, s1_slot_valid, s2_rise, done_ok, s3_fill_done, s3_t2_free;
+    wire hir_idle, walk_wake, side_wake, learner_wake, learn_wake, ppuc_wake, w2_valid, w3_valid, w4_valid, w4_fault, w9_valid, w9_fault, w9_write, w9_tick;
+    wire w9_alloc, age_due, scrub_due, w9_t2, s3_t2, placing, decision_busy, t_req, t_grant, t_eligible, stays, s1_slot_valid, s2_rise, done_ok, s3_fill_done;
+    wire s3_t2_free;
     wire s3_t2_cancel, s3_swap, s3_age_slot, s3_age_entry, s3_cand2, s3_rise, s3_place, t2_refused, looked, looked_2, place_cleared, s0_valid, s0_ready, s0_bad;
     wire s0_none, s0_after, hold, m3_valid, m3_touch, m3_bad, m3_dirty, s3_valid, s3_dirty, s3_fill, s3_free, s3_pin, s3_unpin, s3_cancel, s3_ask, s3_install;
     wire s3_cand, s3_decide, s3_touch, s3_age_frame, s3_age_fault, s3_had, s3_left, f_valid, f_leaving, f_eligible, f_taken, f_dirty, f_take, fill_dirty;
@@ -122,9 +123,9 @@ module gmmu_tier #(
         .in_fault(s_axis_walk_tdata[WALK_FAULT_O]), .in_write(s_axis_walk_tdata[WALK_WRITE_O]), .in_asid(s_axis_walk_tdata[WALK_ASID_O +: ASID_W]),
         .in_vpn(s_axis_walk_tdata[WALK_VPN_O +: VPN_W]), .in_ref(s_axis_walk_tdata[WALK_REF_O +: REF_W]),
         .in_frame(s_axis_walk_tdata[WALK_FRAME_O +: FRAME_W]), .in_t2(s_axis_walk_tdata[WALK_T2_O]), .in_slot(s_axis_walk_tdata[WALK_SLOT_O +: T2_W]),
-        .w9_t2(w9_t2), .w9_slot(w9_slot), .w2_valid(w2_valid), .w2_asid(w2_asid), .w2_ref(w2_ref), .w4_valid(w4_valid), .w4_fault(w4_fault), .w4_asid(w4_asid),
-        .w4_vpn(w4_vpn), .w5_frame(w5_frame), .w8_fault(w8_fault), .w8_asid(w8_asid), .w8_vpn(w8_vpn), .w8_time(w8_time), .w9_valid(w9_valid),
-        .w9_fault(w9_fault),
+        .w9_t2(w9_t2), .w9_slot(w9_slot), .w2_valid(w2_valid), .w2_asid(w2_asid), .w2_ref(w2_ref), .w3_valid(w3_valid), .w3_asid(w3_asid), .w3_vpn(w3_vpn),
+        .w4_valid(w4_valid), .w4_fault(w4_fault), .w4_asid(w4_asid), .w4_vpn(w4_vpn), .w5_frame(w5_frame), .w8_fault(w8_fault), .w8_asid(w8_asid),
+        .w8_vpn(w8_vpn), .w8_time(w8_time), .w9_valid(w9_valid), .w9_fault(w9_fault),
         .w9_write(w9_write), .w9_asid(w9_asid), .w9_vpn(w9_vpn), .w9_ref(w9_ref), .w9_frame(w9_frame), .w9_time(w9_time), .w9_tick(w9_tick), .now(now),
         .next(next), .age_due(age_due), .scrub_due(scrub_due), .busy(walk_busy), .wake(walk_wake), .stat_walks(stat_walks)
     );
@@ -219,8 +220,8 @@ module gmmu_tier #(
         .GEN_W(GEN_W), .SAMPLER(SAMPLER), .SWAYS(SWAYS), .RECQ(RECQ), .SIDEQ(SIDEQ), .TAG_W(2 + TIME_W + PLACE_W), .HURRY_W(FRAME_MEM != 0 ? 12 : FRAME_W + 2)
     ) learner (
         .clk(clk_main), .clk_learn(clk_learn), .clk_ppuc(clk_ppuc), .rst(rst), .cfg_pseudo(r_pseudo), .cfg_feed(r_feed), .cfg_censor(r_censor),
-        .cfg_sample(cfg_sample), .clear(clearing), .cleared(learner_cleared), .w2_valid(w2_valid), .w2_asid(w2_asid), .w2_ref(w2_ref), .w4_valid(w4_valid),
-        .w4_asid(w4_asid), .w4_vpn(w4_vpn), .w9_valid(w9_valid), .w9_tick(w9_tick), .w9_time(w9_time), .now(now), .scrub_due(scrub_due), .w9_class(w9_class),
+        .cfg_sample(cfg_sample), .clear(clearing), .cleared(learner_cleared), .w2_valid(w2_valid), .w2_asid(w2_asid), .w2_ref(w2_ref), .w3_valid(w3_valid),
+        .w3_asid(w3_asid), .w3_vpn(w3_vpn), .w9_valid(w9_valid), .w9_tick(w9_tick), .w9_time(w9_time), .now(now), .scrub_due(scrub_due), .w9_class(w9_class),
         .w9_alloc(w9_alloc), .hit_match(hit_match), .hit_touch(s3_touch), .hit_class(hit_class), .hit_interval(hit_interval), .left(s3_left),
         .f_class(f_class), .f_age(f_age), .q_class(s3_cand2 ? t_class : f_class), .q_age(s3_cand2 ? t_age : f_age), .walk_rec(walk_rec),
         .walk_class(walk_class), .walk_interval(walk_interval), .walk_censored(walk_censored), .side_rec(side_rec), .side_class(side_class),

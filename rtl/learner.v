@@ -38,10 +38,10 @@ module learner #(
     input  wire               clear,         // reset sequence
     output wire               cleared,
     // walks
-    input  wire               w2_valid, w4_valid, w9_valid, w9_tick,
-    input  wire [ASID_W-1:0]  w2_asid, w4_asid,
+    input  wire               w2_valid, w3_valid, w9_valid, w9_tick,
+    input  wire [ASID_W-1:0]  w2_asid, w3_asid,
     input  wire [REF_W-1:0]   w2_ref,
-    input  wire [VPN_W-1:0]   w4_vpn,
+    input  wire [VPN_W-1:0]   w3_vpn,
     input  wire [TIME_W-1:0]  w9_time, now,
     input  wire               scrub_due,
     output wire [CLASS_W-1:0] w9_class,      // row and generation of the walk's reference,
@@ -102,7 +102,7 @@ module learner #(
         .VPN_W(VPN_W), .ASID_W(ASID_W), .TIME_W(TIME_W), .CLASS_W(CLASS_W), .ENTRIES(SAMPLER), .WAYS(SWAYS), .WAIT_W(8)
     ) trace_sampler (
         .clk(clk_learn), .rst(rst), .cfg_sample(cfg_sample), .clear(clear), .cleared(samp_cleared),
-        .w4_valid(w4_valid), .w4_asid(w4_asid), .w4_vpn(w4_vpn), .w9_class(w9_class), .w9_time(w9_time), .now(now),
+        .w3_valid(w3_valid), .w3_asid(w3_asid), .w3_vpn(w3_vpn), .w9_class(w9_class), .w9_time(w9_time), .now(now),
         .scrub_owed(scrub_due), .scrub_calm(!feed_busy && rit_resting && !scrubbing), // its record is learnt before the next
         .scrubbing(scrubbing),
         .rec_valid(tvi_samp_valid), .rec_class(tvi_samp_class), .rec_interval(tvi_samp_interval), .rec_censored(samp_censored),

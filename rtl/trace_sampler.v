@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // trace_sampler: reuse intervals of a hash-selected sample of pages (docs/blocks/trace_sampler.md).
 //
-// Set-associative table of pages {valid, page, class, last}. One slot a cycle, read at w6, done at
+// Set-associative table of pages {valid, page, class, last}. One slot a cycle, read at w5, done at
 // w9: the ACCESS of a walk whose hash is below the threshold, or a SCRUB, which visits the entries
 // round robin and removes what is too old or no longer in the sample. A SCRUB takes slots that
 // accesses leave empty; one that waited 2^WAIT_W - 1 cycles takes the next, whosever it is.
@@ -11,7 +11,8 @@
 // to one for any rest, so names are equal if and only if hash and folded rest are. The set needs no
 // storing then, and a SCRUB has the hash at hand.
 //
-// A slot writes one way of its set, three cycles after its read. The three slots before it may write
+// A slot writes one way of its set, four cycles after its read: the RAM's word, which comes late, goes
+// to a register at w6 and is looked at from w7 on. The four slots before it may write
 // to the same set meanwhile: of the ways only bits are carried along (valid, match, which of two is
 // older), and each of those slots changes them when its way is known.
 // Source: LEU 3.3 (Trace Sampler); SHARDS (FAST '15), fixed size.
@@ -37,14 +38,14 @@ module trace_sampler #(
     // clearing after reset: one set a cycle until `cleared`; no walks yet
     input  wire               clear,
     output wire               cleared,
-    // walks, hit or fault; w9 is five cycles after w4
-    input  wire               w4_valid,
-    input  wire [ASID_W-1:0]  w4_asid,
-    input  wire [VPN_W-1:0]   w4_vpn,
+    // walks, hit or fault; w9 is six cycles after w3
+    input  wire               w3_valid,
+    input  wire [ASID_W-1:0]  w3_asid,
+    input  wire [VPN_W-1:0]   w3_vpn,
     input  wire [CLASS_W-1:0] w9_class,
     input  wire [TIME_W-1:0]  w9_time,      // of this walk: now + 1; where there is none, of the one before: now
     input  wire [TIME_W-1:0]  now,          // walks before this cycle's w9
-    // pulse: one SCRUB is owed; done within 2^WAIT_W + 4 cycles; pulses 2^WAIT_W apart are never lost
+    // pulse: one SCRUB is owed; done within 2^WAIT_W + 5 cycles; pulses 2^WAIT_W apart are never lost
     input  wire               scrub_owed,
     input  wire               scrub_calm,   // a SCRUB that is not overdue waits for this
     output wire               scrubbing,    // one is on its way to w9
@@ -105,49 +106,49 @@ module trace_sampler #(
         else if (clearing)
             clear_at <= clear_at + 1'b1;
 
-    // ---- w4: the page's name; w5: is it in the sample
-    wire [KEY_W-1:0]  w4_key = {w4_asid, w4_vpn};
-    wire [31:0]       w4_hash;
-    wire [NAME_W-1:0] w4_name;
-    crc32c #(.WIDTH(KEY_W)) page_hash (.valid(w4_valid), .data(w4_key), .hash(w4_hash));
+    // ---- w3: the page's name; w4: is it in the sample
+    wire [KEY_W-1:0]  w3_key = {w3_asid, w3_vpn};
+    wire [31:0]       w3_hash;
+    wire [NAME_W-1:0] w3_name;
+    crc32c #(.WIDTH(KEY_W)) page_hash (.valid(w3_valid), .data(w3_key), .hash(w3_hash));
     generate
         if (KEY_W > 32) begin : g_rest
             // where VPN_W > 32, {upper page number, asid}: the address space is not folded first
             wire [KEY_W-33:0] rest;
             if (VPN_W > 32) begin : g_wide
-                assign rest = {w4_vpn[VPN_W-1:32], w4_asid};
+                assign rest = {w3_vpn[VPN_W-1:32], w3_asid};
             end else begin : g_narrow
-                assign rest = w4_key[KEY_W-1:32];
+                assign rest = w3_key[KEY_W-1:32];
             end
             reg  [FOLD_W-1:0] fold;
             integer f;
             always @* begin
                 fold = {FOLD_W{1'bx}}; // as the hash: undefined without a walk
-                if (w4_valid) begin
+                if (w3_valid) begin
                     fold = 0;
                     for (f = 0; f < KEY_W - 32; f = f + 1)
                         fold[f % FOLD_W] = fold[f % FOLD_W] ^ rest[f];
                 end
             end
-            assign w4_name = {fold, w4_hash};
+            assign w3_name = {fold, w3_hash};
         end else begin : g_no_rest
-            assign w4_name = w4_hash;
+            assign w3_name = w3_hash;
         end
     endgenerate
 
-    reg              w5_valid, w6_selected;
-    reg [NAME_W-1:0] w5_name, w6_name;
-    reg [16:0]       w5_threshold; // runs four cycles before `threshold`, which w9 sees
+    reg              w4_valid, w5_selected;
+    reg [NAME_W-1:0] w4_name, w5_name;
+    reg [16:0]       w4_threshold; // runs five cycles before `threshold`, which w9 sees
     always @(posedge clk) begin
-        w5_valid    <= w4_valid && !rst;
-        w6_selected <= w5_valid && {1'b0, w5_name[31:16]} < w5_threshold && !rst;
+        w4_valid    <= w3_valid && !rst;
+        w5_selected <= w4_valid && {1'b0, w4_name[31:16]} < w4_threshold && !rst;
+        if (w3_valid)
+            w4_name <= w3_name;
         if (w4_valid)
             w5_name <= w4_name;
-        if (w5_valid)
-            w6_name <= w5_name;
     end
 
-    // ---- w6: whose slot it is
+    // ---- w5: whose slot it is
     reg                scrub_due;   // asked for by scrub_owed
     reg  [COUNT_W-1:0] pass;        // SCRUBs of a pass that are still to be issued
     reg                passing;     // pass > 0
@@ -155,12 +156,12 @@ module trace_sampler #(
     reg                overdue;     // refused is at its end
     reg  [SET_W-1:0]   scrub_set;
     reg  [WAYI_W-1:0]  scrub_way;
-    reg  [4:1]         lowering;    // a THRESH is on its way
+    reg  [5:1]         lowering;    // a THRESH is on its way
     wire wanted   = scrub_due || passing;
     // not just behind an ACCESS that was compared with the threshold before THRESH, whose entry it would remove
-    wire w6_scrub = wanted && !lowering[2] && ((!w6_selected && scrub_calm) || overdue) && !clear;
-    wire [SET_W-1:0] w6_of_walk = SETS > 1 ? w6_name[SET_W-1:0] : {SET_W{1'b0}};
-    wire [SET_W-1:0] w6_set = clearing ? clear_at[SET_W-1:0] : w6_scrub ? scrub_set : w6_of_walk;
+    wire w5_scrub = wanted && !lowering[2] && ((!w5_selected && scrub_calm) || overdue) && !clear;
+    wire [SET_W-1:0] w5_of_walk = SETS > 1 ? w5_name[SET_W-1:0] : {SET_W{1'b0}};
+    wire [SET_W-1:0] w5_set = clearing ? clear_at[SET_W-1:0] : w5_scrub ? scrub_set : w5_of_walk;
     always @(posedge clk)
         if (rst) begin
             scrub_due <= 1'b0;
@@ -172,43 +173,51 @@ module trace_sampler #(
             scrub_way <= 0;
         end else begin
             // one that is on its way when the pulse comes, for a pass, will do
-            scrub_due <= !clear && ((scrub_owed && !w6_scrub && !w7_scrub && !w8_scrub) || (scrub_due && !w6_scrub));
+            scrub_due <= !clear && ((scrub_owed && !w5_scrub && !w6_scrub && !w7_scrub && !w8_scrub) || (scrub_due && !w5_scrub));
             if (lowering[1]) begin
                 pass    <= ENTRIES[COUNT_W-1:0];
                 passing <= 1'b1;
-            end else if (w6_scrub && passing) begin
+            end else if (w5_scrub && passing) begin
                 pass    <= pass - 1'b1;
                 passing <= pass[COUNT_W-1:1] != 0; // it was not the last one
             end
-            refused <= w6_scrub || !wanted ? {WAIT_W{1'b0}} : refused + 1'b1;
-            overdue <= !w6_scrub && wanted && (overdue || refused == LAST_WAIT[WAIT_W-1:0]);
-            if (w6_scrub) begin
+            refused <= w5_scrub || !wanted ? {WAIT_W{1'b0}} : refused + 1'b1;
+            overdue <= !w5_scrub && wanted && (overdue || refused == LAST_WAIT[WAIT_W-1:0]);
+            if (w5_scrub) begin
                 scrub_way <= scrub_way == LAST_WAY[WAYI_W-1:0] ? {WAYI_W{1'b0}} : scrub_way + 1'b1;
                 if (scrub_way == LAST_WAY[WAYI_W-1:0])
                     scrub_set <= scrub_set == LAST_SET[SET_W-1:0] ? {SET_W{1'b0}} : scrub_set + 1'b1;
             end
         end
 
+    reg              w6_selected, w6_scrub, w6_lookup, w6_clear, w6_pass;
     reg              w7_selected, w7_scrub, w7_lookup, w7_clear, w7_pass;
     reg              w8_selected, w8_scrub, w8_lookup, w8_clear, w8_pass;
     reg              w9_selected, w9_scrub, w9_lookup, w9_clear, w9_pass;
-    reg [TAG_W-1:0]  w7_tag, w8_tag, w9_tag;
-    reg [15:0]       w10_rank;
-    reg [SET_W-1:0]  w7_set, w8_set, w9_set;
-    reg [WAYI_W-1:0] w7_way, w8_way, w9_way; // of a SCRUB
-    reg [WAYS-1:0]   w8_mine;                // the same, one bit a way; 0 without SCRUB
+    reg [TAG_W-1:0]  w6_tag, w7_tag, w8_tag, w9_tag;
+    reg [15:0]       w10_rank, w11_rank;
+    reg [SET_W-1:0]  w6_set, w7_set, w8_set, w9_set;
+    reg [WAYI_W-1:0] w6_way, w7_way, w8_way, w9_way; // of a SCRUB
+    reg [WAYS-1:0]   w7_mine, w8_mine;               // the same, one bit a way; 0 without SCRUB
     // is there anything in the slot? Else it keeps what it had, and what follows from that is undefined.
-    wire w6_live = w6_selected || wanted || clearing;
+    wire w5_live = w5_selected || wanted || clearing;
+    wire w6_live = w6_lookup || w6_scrub || w6_clear;
     wire w7_live = w7_lookup || w7_scrub || w7_clear;
     wire w8_live = w8_lookup || w8_scrub || w8_clear;
     wire w9_live = w9_lookup || w9_scrub;
+    reg  w10_live;
     integer w;
     always @(posedge clk) begin
+        w6_selected <= w5_selected && !rst;
+        w6_scrub    <= w5_scrub && !rst;
+        w6_lookup   <= w5_selected && !w5_scrub && !rst;
+        w6_clear    <= clearing && !rst;
+        w6_pass     <= passing && !rst;
         w7_selected <= w6_selected && !rst;
         w7_scrub    <= w6_scrub && !rst;
-        w7_lookup   <= w6_selected && !w6_scrub && !rst;
-        w7_clear    <= clearing && !rst;
-        w7_pass     <= passing && !rst;
+        w7_lookup   <= w6_lookup && !rst;
+        w7_clear    <= w6_clear && !rst;
+        w7_pass     <= w6_pass && !rst;
         w8_selected <= w7_selected && !rst;
         w8_scrub    <= w7_scrub && !rst;
         w8_lookup   <= w7_lookup && !rst;
@@ -219,10 +228,16 @@ module trace_sampler #(
         w9_lookup   <= w8_lookup && !rst;
         w9_clear    <= w8_clear && !rst;
         w9_pass     <= w8_pass && !rst;
+        w10_live    <= w9_live && !rst;
+        if (w5_live) begin
+            w6_tag <= w5_name[NAME_W-1:LOW];
+            w6_set <= w5_set;
+            w6_way <= scrub_way;
+        end
         if (w6_live) begin
-            w7_tag <= w6_name[NAME_W-1:LOW];
+            w7_tag <= w6_tag;
             w7_set <= w6_set;
-            w7_way <= scrub_way;
+            w7_way <= w6_way;
         end
         if (w7_live) begin
             w8_tag <= w7_tag;
@@ -236,8 +251,11 @@ module trace_sampler #(
         end
         if (w9_live)
             w10_rank <= w9_tag[RANK +: 16];
+        if (w10_live)
+            w11_rank <= w10_rank;
         for (w = 0; w < WAYS; w = w + 1)
-            w8_mine[w] <= w7_scrub && w7_way == w[WAYI_W-1:0];
+            w7_mine[w] <= w6_scrub && w6_way == w[WAYI_W-1:0];
+        w8_mine <= w7_mine;
     end
 
     // ---- the slots before: what they write, one bit a way
@@ -247,26 +265,35 @@ module trace_sampler #(
     wire [WAYS-1:0]   w9_gone = w9_ways & {WAYS{w9_removed}}; // SCRUB removes it
     reg  [WAYS-1:0]   w10_put, w10_gone;
     wire [LAST_W-1:0] w9_last = {w9_class, w9_time};
-    reg  [LAST_W-1:0] w10_last;
-    // seen from w6: the slot at w7 (1), w8 (2), w9 (3) is at the same set, has the same tag
-    wire [3:1] set_of_walk  = {w9_set == w6_of_walk, w8_set == w6_of_walk, w7_set == w6_of_walk};
-    wire [3:1] set_of_scrub = {w9_set == scrub_set, w8_set == scrub_set, w7_set == scrub_set};
-    wire [TAG_W-1:0] w6_tag = w6_name[NAME_W-1:LOW];
-    reg  w7_set1, w7_set2, w7_set3, w7_tag1, w7_tag2, w7_tag3, w8_tag1;
-    reg  w7_puts2, w8_puts1; // the same set, and slot 2, 1 is an ACCESS
+    reg  [LAST_W-1:0] w10_last, w11_last;
+    // seen from w5: the slot at w6 (1), w7 (2), w8 (3), w9 (4) is at the same set, has the same tag
+    wire [4:1] set_of_walk  = {w9_set == w5_of_walk, w8_set == w5_of_walk, w7_set == w5_of_walk, w6_set == w5_of_walk};
+    wire [4:1] set_of_scrub = {w9_set == scrub_set, w8_set == scrub_set, w7_set == scrub_set, w6_set == scrub_set};
+    wire [TAG_W-1:0] w5_tag = w5_name[NAME_W-1:LOW];
+    reg  [4:1] w6_sets, w6_tags, w7_tags;
+    reg  [3:1] w7_sets;
+    reg        w8_tag1;
+    reg        w7_puts2, w8_puts1;     // the same set, and slot 2, 1 is an ACCESS
+    reg  [WAYS-1:0] w7_put4, w7_gone4; // what slot 4 has made of the same set
     always @(posedge clk) begin
+        if (w5_live) begin
+            w6_sets <= w5_scrub ? set_of_scrub : set_of_walk;
+            w6_tags <= {w9_tag == w5_tag, w8_tag == w5_tag, w7_tag == w5_tag, w6_tag == w5_tag};
+        end
         if (w6_live) begin
-            {w7_set3, w7_set2, w7_set1} <= w6_scrub ? set_of_scrub : set_of_walk;
-            w7_puts2 <= w8_lookup && (w6_scrub ? set_of_scrub[2] : set_of_walk[2]);
-            {w7_tag3, w7_tag2, w7_tag1} <= {w9_tag == w6_tag, w8_tag == w6_tag, w7_tag == w6_tag};
+            w7_sets  <= w6_sets[3:1];
+            w7_tags  <= w6_tags;
+            w7_puts2 <= w8_lookup && w6_sets[2];
+            w7_put4  <= w10_put & {WAYS{w6_sets[4]}};
+            w7_gone4 <= w10_gone & {WAYS{w6_sets[4]}};
         end
         if (w7_live) begin
-            w8_puts1 <= w8_lookup && w7_set1;
-            w8_tag1  <= w7_tag1;
+            w8_puts1 <= w8_lookup && w7_sets[1];
+            w8_tag1  <= w7_tags[1];
         end
     end
 
-    // ---- w7: the set, a RAM a way: {valid, tag, class, last}; w8: as the slots 2 and 3 leave it
+    // ---- w6: the set, a RAM a way: {valid, tag, class, last}; w7: as it was read; w8: as the slots 2 to 4 leave it
     // A tag is compared in PARTS, which come together at w8.
     localparam PARTS  = 2;
     localparam PART_W = (TAG_W + PARTS - 1) / PARTS;
@@ -275,15 +302,22 @@ module trace_sampler #(
     wire [WAYS*TIME_W-1:0] w7_times;
     wire [WAYS*16-1:0]     w7_ranks;
     wire [WAYS*LAST_W-1:0] w9_lasts;
-    wire [WAYS-1:0]        w7_put2 = w9_ways & {WAYS{w7_puts2}};
-    wire [WAYS-1:0]        w7_put3 = w10_put & {WAYS{w7_set3}};
-    wire [WAYS-1:0]        w8_put1 = w9_ways & {WAYS{w8_puts1}};
+    wire [WAYS-1:0]        w7_put2  = w9_ways & {WAYS{w7_puts2}};
+    wire [WAYS-1:0]        w7_put3  = w10_put & {WAYS{w7_sets[3]}};
+    wire [WAYS-1:0]        w7_gone2 = w9_gone & {WAYS{w7_sets[2]}};
+    wire [WAYS-1:0]        w7_gone3 = w10_gone & {WAYS{w7_sets[3]}};
+    wire [WAYS-1:0]        w8_put1  = w9_ways & {WAYS{w8_puts1}};
+    // as the slots 3 and 4 leave it: 3 does not remove what 4 has put (see w5_scrub)
+    wire [WAYS-1:0]        w7_put34 = w7_put3 | w7_put4;
+    wire [WAYS-1:0]        w7_tag34 = (w7_put3 & {WAYS{w7_tags[3]}}) | (~w7_put3 & {WAYS{w7_tags[4]}});
+    wire [WAYS-1:0]        w7_other = w7_put3 | w7_put4 | w7_gone3 | w7_gone4; // not the RAM's
     genvar g;
     generate
         for (g = 0; g < WAYS; g = g + 1) begin : g_way
-            wire              valid;
-            wire [TAG_W-1:0]  tag;
-            wire [LAST_W-1:0] last;
+            wire [E_W-1:0]    ram;
+            reg               valid;
+            reg  [TAG_W-1:0]  tag;
+            reg  [LAST_W-1:0] last;
             reg  [LAST_W-1:0] w8_last, w9_way_last;
             reg  [PARTS-1:0]  w7_parts, w8_parts;
             wire [PARTS*PART_W-1:0] differ = {{PARTS*PART_W-TAG_W{1'b0}}, tag ^ w7_tag};
@@ -294,17 +328,17 @@ module trace_sampler #(
             assign w8_equal[g] = &w8_parts;
             ram_sdp #(.WIDTH(E_W), .DEPTH(SETS), .ADDR_W(SET_W)) way_ram (
                 .clk(clk), .we(w9_clear || w9_put[g] || w9_gone[g]), .waddr(w9_set),
-                .wdata({w9_lookup, w9_tag, w9_last}), .re(1'b1), .raddr(w6_set), .rdata({valid, tag, last})
+                .wdata({w9_lookup, w9_tag, w9_last}), .re(1'b1), .raddr(w5_set), .rdata(ram)
             );
-            wire gone = (w7_set2 && w9_gone[g]) || (w7_set3 && w10_gone[g]);
             always @(posedge clk) begin
+                {valid, tag, last} <= ram; // always: it may be the RAM's own register
                 if (w7_live) begin
-                    w8_valid[g] <= w7_put2[g] || (!(w7_set2 && w9_gone[g]) && w7_put3[g]) || (valid && !gone);
+                    w8_valid[g] <= w7_put2[g] || (!w7_gone2[g] && (w7_put34[g] || (valid && !w7_other[g])));
                     w8_parts    <= w7_parts;
-                    w8_known[g] <= w7_put2[g] || w7_put3[g] || gone || !valid || w7_scrub; // a SCRUB matches nothing
+                    w8_known[g] <= w7_put2[g] || w7_gone2[g] || w7_other[g] || !valid || w7_scrub; // a SCRUB matches nothing
                     w8_same[g]  <= !w7_scrub &&
-                                   (w7_put2[g] ? w7_tag2 : !(w7_set2 && w9_gone[g]) && w7_put3[g] && w7_tag3);
-                    w8_last     <= w7_put2[g] ? w9_last : w7_put3[g] ? w10_last : last;
+                                   (w7_put2[g] ? w7_tags[2] : !w7_gone2[g] && w7_put34[g] && w7_tag34[g]);
+                    w8_last     <= w7_put2[g] ? w9_last : w7_put3[g] ? w10_last : w7_put4[g] ? w11_last : last;
                 end
                 if (w8_live)
                     w9_way_last <= w8_put1[g] ? w9_last : w8_last;
@@ -315,10 +349,11 @@ module trace_sampler #(
         end
     endgenerate
 
-    // which of two ways is older: by the RAM, and what the slots 2 and 3 make of it. No age reaches
+    // which of two ways is older: by the RAM, and what the slots 2 to 4 make of it. No age reaches
     // 2^(TIME_W-1): the difference of two stamps has the sign of their order.
     localparam PAIRS = WAYS * WAYS;
-    reg  [PAIRS-1:0] w8_older, w8_older_set, w8_older_clear; // bit i * WAYS + j, i < j: i is older, or equal
+    reg  [PAIRS-1:0] w8_older, w8_older_set; // bit i * WAYS + j, i < j: i is older, or equal
+    reg  [WAYS-1:0]  w8_younger;             // i is younger than what the slots have not put after it
     reg  [PAIRS-1:0] w7_older;
     reg  [TIME_W-1:0] newer;
     wire unused_newer = &{1'b0, newer};
@@ -338,37 +373,36 @@ module trace_sampler #(
     integer n;
     always @(posedge clk)
         if (w7_lookup) begin
-            w8_older <= w7_older;
-            for (n = 0; n < WAYS; n = n + 1) begin
-                w8_older_set[n*WAYS +: WAYS]   <= w7_put2 | (w7_put3 & {WAYS{!w7_put2[n]}});
-                w8_older_clear[n*WAYS +: WAYS] <= {WAYS{w7_put2[n]}} | (~w7_put2 & {WAYS{w7_put3[n]}});
-            end
+            w8_older   <= w7_older;
+            w8_younger <= w7_put2 | w7_put3 | w7_put4;
+            for (n = 0; n < WAYS; n = n + 1)
+                w8_older_set[n*WAYS +: WAYS] <= w7_put2 | ({WAYS{!w7_put2[n]}} & (w7_put3 | (w7_put4 & {WAYS{!w7_put3[n]}})));
         end
 
     // the entry that a SCRUB visits
     reg  [15:0]       w7_rank, w8_rank;
     reg  [TIME_W-1:0] w7_time, w8_time;
-    reg               w7_was2, w7_was3;
+    reg               w7_was2, w7_was3, w7_was4;
     integer k;
     always @* begin
         w7_rank = 0;
         w7_time = 0;
-        w7_was2 = 1'b0;
-        w7_was3 = 1'b0;
+        {w7_was2, w7_was3, w7_was4} = 3'b000;
         if (w7_scrub)
             for (k = 0; k < WAYS; k = k + 1) begin
-                w7_rank = w7_rank | (w7_ranks[k*16 +: 16] & {16{w7_way == k[WAYI_W-1:0]}});
-                w7_time = w7_time | (w7_times[k*TIME_W +: TIME_W] & {TIME_W{w7_way == k[WAYI_W-1:0]}});
-                w7_was2 = w7_was2 || (w7_put2[k] && w7_way == k[WAYI_W-1:0]);
-                w7_was3 = w7_was3 || (w7_put3[k] && w7_way == k[WAYI_W-1:0]);
+                w7_rank = w7_rank | (w7_ranks[k*16 +: 16] & {16{w7_mine[k]}});
+                w7_time = w7_time | (w7_times[k*TIME_W +: TIME_W] & {TIME_W{w7_mine[k]}});
+                w7_was2 = w7_was2 || (w7_put2[k] && w7_mine[k]);
+                w7_was3 = w7_was3 || (w7_put3[k] && w7_mine[k]);
+                w7_was4 = w7_was4 || (w7_put4[k] && w7_mine[k]);
             end
         else
-            {w7_rank, w7_time, w7_was2, w7_was3} = {18+TIME_W{1'bx}};
+            {w7_rank, w7_time, w7_was2, w7_was3, w7_was4} = {19+TIME_W{1'bx}};
     end
     always @(posedge clk)
         if (w7_scrub) begin
-            w8_rank <= w7_was2 ? w9_tag[RANK +: 16] : w7_was3 ? w10_rank : w7_rank;
-            w8_time <= w7_was2 ? w9_time : w7_was3 ? w10_last[TIME_W-1:0] : w7_time;
+            w8_rank <= w7_was2 ? w9_tag[RANK +: 16] : w7_was3 ? w10_rank : w7_was4 ? w11_rank : w7_rank;
+            w8_time <= w7_was2 ? w9_time : w7_was3 ? w10_last[TIME_W-1:0] : w7_was4 ? w11_last[TIME_W-1:0] : w7_time;
         end
 
     // ---- w8: slot 1 too; the way that it is about: that of SCRUB; the hit; the first free; the oldest.
@@ -422,7 +456,7 @@ module trace_sampler #(
             for (m = 0; m < WAYS; m = m + 1) begin // m against each way behind it: is m older
                 behind = {WAYS{1'b1}} << m << 1;
                 older  = w8_put1 | ({WAYS{!w8_put1[m]}} & (w8_older_set[m*WAYS +: WAYS] |
-                                    (~w8_older_clear[m*WAYS +: WAYS] & w8_older[m*WAYS +: WAYS])));
+                                    ({WAYS{!w8_younger[m]}} & w8_older[m*WAYS +: WAYS])));
                 oldest = oldest & ~(older & behind);
                 if ((~older & behind) != 0)
                     oldest[m] = 1'b0;
@@ -441,9 +475,9 @@ module trace_sampler #(
             w9_in   <= w8_over[17];
             w9_age  <= w8_age[TIME_W-1:TIME_W-2];
         end
-        // what slot 1 has just put is in the sample (see w6_scrub) and young
+        // what slot 1 has just put is in the sample (see w5_scrub) and young
         w9_there  <= w8_scrub && !w8_was1 && w8_there;
-        w9_there1 <= w8_scrub && !w8_was1 && w8_there && w7_set1;
+        w9_there1 <= w8_scrub && !w8_was1 && w8_there && w7_sets[1];
         if (rst) begin
             w9_there  <= 1'b0;
             w9_there1 <= 1'b0;
@@ -468,6 +502,8 @@ module trace_sampler #(
         w10_gone <= rst ? {WAYS{1'b0}} : w9_gone;
         if (w9_live)
             w10_last <= w9_last;
+        if (w10_live)
+            w11_last <= w10_last;
     end
 
     reg  [16:0] threshold;
@@ -482,40 +518,40 @@ module trace_sampler #(
     // ---- fixed size: at 7/8 full the threshold falls by an eighth, then one pass of SCRUBs
     reg  [COUNT_W-1:0] occupied;
     reg                w10_lookup, thresh_owed;
-    wire [16:0]        step = w5_threshold[16:3] == 0 ? 17'd1 : {3'd0, w5_threshold[16:3]};
+    wire [16:0]        step = w4_threshold[16:3] == 0 ? 17'd1 : {3'd0, w4_threshold[16:3]};
     wire               w9_grows = w9_lookup && !w9_hit && !w9_full;
     always @(posedge clk) begin
         w10_lookup   <= w9_lookup && !rst;
         occupied    <= occupied + {{COUNT_W-1{1'b0}}, w9_grows} - {{COUNT_W-1{1'b0}}, w9_removed};
         stat_stolen <= stat_stolen + {31'd0, tvi_stolen};
-        // done in the order of w9: w5 compares with the new threshold four cycles earlier, w8 one
-        lowering    <= {lowering[3:1], thresh_owed && lowering == 0};
-        tvi_thresh_valid <= lowering[4];
+        // done in the order of w9: w4 compares with the new threshold five cycles earlier, w8 one
+        lowering    <= {lowering[4:1], thresh_owed && lowering == 0};
+        tvi_thresh_valid <= lowering[5];
         if (thresh_owed && lowering == 0)
-            w5_threshold <= w5_threshold - step;
-        if (lowering[3])
-            w8_threshold <= w5_threshold;
+            w4_threshold <= w4_threshold - step;
         if (lowering[4])
-            threshold <= w5_threshold;
-        if (lowering[4])
+            w8_threshold <= w4_threshold;
+        if (lowering[5])
+            threshold <= w4_threshold;
+        if (lowering[5])
             thresh_owed <= 1'b0;
         else if (w10_lookup && occupied >= FULL[COUNT_W-1:0] && !w9_pass && threshold != 17'd1)
             thresh_owed <= 1'b1;
         if (rst || clearing) begin
             threshold    <= 17'd65536 >> cfg_sample;
             w8_threshold <= 17'd65536 >> cfg_sample;
-            w5_threshold <= 17'd65536 >> cfg_sample;
+            w4_threshold <= 17'd65536 >> cfg_sample;
         end
         if (rst) begin
             occupied    <= 0;
             stat_stolen <= 32'd0;
-            lowering    <= 4'd0;
+            lowering    <= 5'd0;
             thresh_owed <= 1'b0;
             tvi_thresh_valid <= 1'b0;
         end
     end
 
-    assign scrubbing = w7_scrub || w8_scrub || w9_scrub;
+    assign scrubbing = w6_scrub || w7_scrub || w8_scrub || w9_scrub;
     assign idle = !wanted && !scrubbing && !w9_lookup && !w10_lookup &&
                   !thresh_owed && !tvi_thresh_valid && !clear;
 

@@ -4,9 +4,9 @@
 // A walk is taken in every cycle in which one is offered, and takes effect nine cycles later, in order. What a
 // block needs of it, it takes from the stage that is as far ahead of the effect as the block is long:
 //
-//   in ─► w1 ─ w2 ─── w3 ─ w4 ────── w5 ─ w6 ───── w7 ─ w8 ───── w9: effect, time
-//              ref_rit     sampler, frame                frame's
-//                        hir_cache  number               page
+//   in ─► w1 ─ w2 ───── w3 ───── w4 ─────── w5 ─ w6 ───── w7 ─ w8 ───── w9: effect, time
+//              ref_rit  sampler  hir_cache  frame                frame's
+//                                           number               page
 //
 // Time is the number of walks, 1 at the first one's effect, modulo 2^TIME_W (docs/schedule.md).
 `default_nettype none
@@ -40,6 +40,9 @@ module walk_pipe #(
     output wire               w2_valid,
     output wire [ASID_W-1:0]  w2_asid,
     output wire [REF_W-1:0]   w2_ref,
+    output wire               w3_valid,
+    output wire [ASID_W-1:0]  w3_asid,
+    output wire [VPN_W-1:0]   w3_vpn,
     output wire               w4_valid,
     output wire               w4_fault,
     output wire [ASID_W-1:0]  w4_asid,
@@ -73,7 +76,7 @@ module walk_pipe #(
     // round over the sampler's entries takes at most 2^(TIME_W-3).
     localparam AGE_LOG = TIME_W - 2 - AGE_W, SCRUB_LOG = TIME_W - 3 - SAMP_W;
     generate
-        // an AGE may take 8 cycles, a SCRUB 258: they must not come more often
+        // an AGE may take 8 cycles, a SCRUB 261: they must not come more often
         if (TIME_W > 32 || AGE_W + 5 > TIME_W || SAMP_W + 12 > TIME_W) begin : g_bad
             TIME_W_FRAMES_or_SAMPLER_out_of_range stop_here();
         end
@@ -112,6 +115,9 @@ module walk_pipe #(
     assign w2_valid = valid[2];
     assign w2_asid  = w2[ASID_O +: ASID_W];
     assign w2_ref   = w2[REF_O +: REF_W];
+    assign w3_valid = valid[3];
+    assign w3_asid  = w3[ASID_O +: ASID_W];
+    assign w3_vpn   = w3[VPN_W-1:0];
     assign w4_valid = valid[4];
     assign w4_fault = w4[FAULT_O];
     assign w4_asid  = w4[ASID_O +: ASID_W];

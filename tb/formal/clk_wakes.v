@@ -89,7 +89,7 @@ module formal_clk_wakes #(
     (* hierconn *) wire \dut.search_idle , \dut.looked_valid , \dut.store_busy , \dut.rit_pending ;
     (* hierconn *) wire \dut.w9_valid , \dut.w9_alloc , \dut.walk_rec , \dut.side_rec , \dut.export_rests ;
     (* hierconn *) wire \dut.snap_valid , \dut.install_req , \dut.s3_install , \dut.s3_cand ;
-    (* hierconn *) wire \dut.learner.ppuc_idle , \dut.w2_valid , \dut.w4_valid , \dut.scrub_due , \dut.hir_idle ;
+    (* hierconn *) wire \dut.learner.ppuc_idle , \dut.w2_valid , \dut.w3_valid , \dut.w4_valid , \dut.scrub_due , \dut.hir_idle ;
     (* hierconn *) wire \dut.learner.rit_resting , \dut.learner.samp_idle , \dut.learner.feed_busy , \dut.walk_busy ;
 
     localparam CFG_W = FRAME_W + 2 + 4 + 4 + 5 + 8 + 1 + 4 + 16 + 8 + T2_W + 8 + 2 * TIME_W;
@@ -132,7 +132,7 @@ module formal_clk_wakes #(
             ppuc_awake: assert (\dut.learner.ppuc_idle || \dut.clk_ppuc );
             // hir_cache, trace_sampler, ref_rit, record queues: a walk, a record, a SCRUB; while anything but a refresh is owed;
             // when a refresh may begin.
-            learn_hears: assert (!(\dut.w2_valid || \dut.w4_valid || \dut.w9_valid || \dut.walk_rec || \dut.side_rec ||
+            learn_hears: assert (!(\dut.w2_valid || \dut.w3_valid || \dut.w4_valid || \dut.w9_valid || \dut.walk_rec || \dut.side_rec ||
                                    \dut.scrub_due ) || \dut.clk_learn );
             refresh_heard: assert (!(\dut.rit_pending && \dut.learner.ppuc_idle && \dut.search_idle && !\dut.placing ) || \dut.clk_learn );
             learn_awake: assert (!(owes != 0 || !\dut.hir_idle || \dut.snap_valid ) || \dut.clk_learn );

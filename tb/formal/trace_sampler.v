@@ -16,9 +16,9 @@ module formal_trace_sampler #(
     parameter INDEX_W = 2
 ) (
     input wire               clk,
-    input wire               w4_in, scrub_in, scrub_calm,
-    input wire [ASID_W-1:0]  w4_asid,
-    input wire [VPN_W-1:0]   w4_vpn,
+    input wire               w3_in, scrub_in, scrub_calm,
+    input wire [ASID_W-1:0]  w3_asid,
+    input wire [VPN_W-1:0]   w3_vpn,
     input wire [CLASS_W-1:0] w9_class
 );
 
@@ -44,11 +44,11 @@ module formal_trace_sampler #(
     wire run = !rst && !clearing;
 
     // time is the number of walks at w9
-    reg [5:1]        walk;
+    reg [6:1]        walk;
     reg [TIME_W-1:0] now;
-    wire [TIME_W-1:0] w9_time  = now + walk[5];
+    wire [TIME_W-1:0] w9_time  = now + walk[6];
     always @(posedge clk) begin
-        walk <= rst ? 5'd0 : {walk[4:1], w4_in && run};
+        walk <= rst ? 6'd0 : {walk[5:1], w3_in && run};
         now  <= rst ? {TIME_W{1'b0}} : w9_time;
     end
 
@@ -59,7 +59,7 @@ module formal_trace_sampler #(
         .WAIT_W(WAIT_W)
     ) dut (
         .clk(clk), .rst(rst), .cfg_sample(cfg_sample), .clear(clearing), .cleared(cleared),
-        .w4_valid(w4_in && run), .w4_asid(w4_asid), .w4_vpn(w4_vpn), .w9_class(w9_class), .w9_time(w9_time),
+        .w3_valid(w3_in && run), .w3_asid(w3_asid), .w3_vpn(w3_vpn), .w9_class(w9_class), .w9_time(w9_time),
         .now(now), .scrub_owed(scrub_in && run), .scrub_calm(scrub_calm),
         .tvi_thresh(tvi_thresh), .tvi_scrub_valid(tvi_scrub_valid), .tvi_scrub_removed(tvi_scrub_removed),
         .tvi_hit(tvi_hit)
@@ -72,7 +72,7 @@ module formal_trace_sampler #(
     (* hierconn *) wire                \dut.w8_lookup ;
     (* hierconn *) wire                \dut.w9_lookup ;
     (* hierconn *) wire [2:0]          \dut.occupied ;
-    (* hierconn *) wire [16:0]         \dut.w5_threshold ;
+    (* hierconn *) wire [16:0]         \dut.w4_threshold ;
     (* hierconn *) wire [16:0]         \dut.threshold ;
 
     // which entries are valid, from the writes of the table
@@ -94,7 +94,7 @@ module formal_trace_sampler #(
         one_put: assert (!\dut.w9_lookup || (put != 0 && (put & (put - 1'b1)) == 0));
         // The threshold is never 0 nor above 65536, at either of its two places.
         threshold_range: assert (\dut.threshold != 0 && \dut.threshold <= 17'd65536 &&
-                                 \dut.w5_threshold != 0 && \dut.w5_threshold <= 17'd65536);
+                                 \dut.w4_threshold != 0 && \dut.w4_threshold <= 17'd65536);
     end
 
 endmodule

@@ -141,7 +141,7 @@ TEST(TraceSampler, OneAccessACycle) {
     Sampler b({"garbage", seed_of_run(), 0});
     const uint64_t n = 100000;
     b.reset(0);
-    for (uint64_t i = 0; i < n + 5; i++)  // as many pages as are left without THRESH
+    for (uint64_t i = 0; i < n + 6; i++)  // as many pages as are left without THRESH
         b.cycle({true, {0, i % (entries_of_config() / 2)}}, false, 0);
     ASSERT_TRUE(b.ok()) << b.mismatch.text();
     EXPECT_EQ(b.did.walks, n);

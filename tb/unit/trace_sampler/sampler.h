@@ -85,14 +85,14 @@ class Sampler {
         dut->scrub_calm = 1;  // gmmu_tier_test withholds it
         for (int i = 0; i < 6; i++) {
             noise();
-            dut->w4_valid = rng() % 2;
+            dut->w3_valid = rng() % 2;
             dut->scrub_owed = rng() % 2;
             dut->cfg_sample = sample;
             tick();
         }
         dut->rst = 0;
         dut->clear = 1;
-        dut->w4_valid = 0;
+        dut->w3_valid = 0;
         unsigned n = 0;
         do {
             noise();
@@ -170,7 +170,7 @@ class Sampler {
             now = (now + age) & mask(config().time_w);
             const uint64_t scrubs = did.scrubs;
             for (unsigned i = 0;
-                 did.scrubs < scrubs + entries_of_config() && ok() && i < 4 * entries_of_config();
+                 did.scrubs < scrubs + entries_of_config() && ok() && i < 6 * entries_of_config();
                  i++)
                 cycle(none, i % 2 == 0, 0);
             for (int i = 0; i < 8; i++) cycle(none, false, 0);
@@ -178,17 +178,17 @@ class Sampler {
         return drain(quarter);
     }
 
-    // One cycle: W at w4, a pulse of scrub_owed; afterwards time jumps.
+    // One cycle: W at w3, a pulse of scrub_owed; afterwards time jumps.
     void cycle(const Walk &w, bool pulse, uint64_t jump) {
         noise();
-        dut->w4_valid = w.valid;
+        dut->w3_valid = w.valid;
         if (w.valid || rng() % 2) {  // also a page without a walk
-            dut->w4_asid = w.page.asid;
-            dut->w4_vpn = w.page.vpn;
+            dut->w3_asid = w.page.asid;
+            dut->w3_vpn = w.page.vpn;
         }
         dut->scrub_owed = pulse;
-        const Walk w9 = pipe[4];
-        std::copy_backward(pipe, pipe + 4, pipe + 5);
+        const Walk w9 = pipe[5];
+        std::copy_backward(pipe, pipe + 5, pipe + 6);
         pipe[0] = w;
         dut->now = now;
         // time jumps where no walk is, as if walks of other stages had come and gone
@@ -218,8 +218,8 @@ class Sampler {
         now = (now + quarter) & mask(config().time_w);
         const uint64_t scrubs = did.scrubs;
         for (unsigned i = 0; did.scrubs < scrubs + entries_of_config() && ok(); i++) {
-            cycle(none, i % 2 == 0, 0);
-            if (i > 4 * entries_of_config() + 16)
+            cycle(none, i % 2 == 0, 0);  // the next two pulses find the SCRUB on its way
+            if (i > 6 * entries_of_config() + 16)
                 expect("SCRUBs in free slots", did.scrubs, scrubs + entries_of_config());
         }
         expect("entries left", 0, own->ts.occupied);
@@ -235,7 +235,7 @@ class Sampler {
     VerilatedContext context;
     std::unique_ptr<Vdut> dut;
     std::unique_ptr<Twin> own;
-    Walk pipe[5] = {};
+    Walk pipe[6] = {};
     uint64_t now = 0, budget = 0;
     bool jumping = false;  // time jumps by hand, beyond what scrubs by the clock allow
     std::vector<Page> pool;
@@ -252,8 +252,8 @@ class Sampler {
         cycles++;
     }
     void noise() {
-        dut->w4_asid = rng() & mask(config().asid_w);
-        dut->w4_vpn = rng() & mask(config().vpn_w);
+        dut->w3_asid = rng() & mask(config().asid_w);
+        dut->w3_vpn = rng() & mask(config().vpn_w);
         dut->w9_class = rng() & mask(row_bits() + config().gen_w);
         dut->w9_time = rng() & mask(config().time_w);
         dut->now = rng() & mask(config().time_w);
@@ -286,19 +286,19 @@ class Sampler {
             did.threshs++;
         }
         expect("threshold", dut->tvi_thresh, ts->threshold);
-        if (ts->thresh_owed && cycles > owed_at + 8)
+        if (ts->thresh_owed && cycles > owed_at + 9)
             expect("THRESH overdue", 0, 1);
         // SCRUB
         const bool scrub = dut->tvi_scrub_valid;
         uint64_t may_steal = ~0ull;
         if (!pulses.empty())
-            may_steal = pulses.front() + 67;
+            may_steal = pulses.front() + 68;
         if (ts->pass_left > 0)
             may_steal = std::min(may_steal, pass_at + 63);
         may_steal = std::max(may_steal, last_scrub + 64);
         if (scrub) {
             if (ts->pass_left == 0)
-                expect("SCRUB owed", 1, !pulses.empty() && pulses.front() + 4 <= cycles);
+                expect("SCRUB owed", 1, !pulses.empty() && pulses.front() + 5 <= cycles);
             const uint32_t age =
                 static_cast<uint32_t>((now - ts->entry[ts->next].last) & mask(config().time_w));
             const bool valid = ts->entry[ts->next].valid;
