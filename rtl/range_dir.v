@@ -17,7 +17,7 @@ module range_dir #(
     // records, 2 to 1024
     parameter RANGES = 16,
     // log2 of the operations that wait, and of the beats; 5 and 6 are as many as are under way at an operation a cycle
-    parameter Q      = RANGES > 511 ? 6 : 5
+    parameter Q      = RANGES > 256 ? 6 : 5
 ) (
     input  wire              clk,
     input  wire              rst,

@@ -5,13 +5,15 @@
 // top level down, and each adds its bit to the place if the record that it asks for is used and ends before the range:
 //
 //   level 2:        3          range ──► [3]? ──► [1 or 5]? ──► [0, 2, 4 or 6]? ──► place: 0 … used
-//   level 1:    1       5                 two stages a level: the RAM is read; compared
-//   level 0:  0   2   4   6
+//   level 1:    1       5                 two stages a level: the RAM is read; compared. Between them a register
+//   level 0:  0   2   4   6              for the word of a RAM of more than FAST words, which comes late
 `default_nettype none
 module range_dir_search #(
     parameter RANGES = 16,
     parameter ADDR_W = 32,
     parameter ASID_W = 2,
+    // words of a RAM whose word can be compared as it comes
+    parameter FAST   = 16,
     // derived, not to be set: of a place, 0 to RANGES; of {asid, address}
     parameter PLACE_W = $clog2(RANGES + 1),
     parameter KEY_W   = ASID_W + ADDR_W
@@ -23,7 +25,7 @@ module range_dir_search #(
     input  wire               we,
     input  wire [PLACE_W-1:0] w_place,
     input  wire [KEY_W-1:0]   w_last,  // {asid, last}
-    // a range; 2 * PLACE_W cycles later its place
+    // a range; 2 * PLACE_W cycles later, and one for each level of more than FAST records, its place
     input  wire               in_valid,
     input  wire [KEY_W-1:0]   in_start, // {asid, start}
     output wire               out_valid,
@@ -52,25 +54,48 @@ module range_dir_search #(
             // of a place that has no record of this level nothing is used
             wire [PLACE_W:0]   r_at  = {1'b0, place} >> (b + 1);
             wire [PLACE_W:0]   w_at  = {1'b0, w_place} >> (b + 1);
-            wire [KEY_W-1:0]   last;
+            wire [KEY_W-1:0]   word;
             wire unused_at = &{1'b0, r_at, w_at};
             ram_sdp #(.WIDTH(KEY_W), .DEPTH(DEPTH)) ram (
                 .clk(clk), .we(we && ({1'b0, w_place} & MASK) == ONES), .waddr(w_at[A-1:0]), .wdata(w_last),
-                .re(1'b1), .raddr(r_at[A-1:0]), .rdata(last)
+                .re(1'b1), .raddr(r_at[A-1:0]), .rdata(word)
             );
+            reg                a_valid;
+            reg  [KEY_W-1:0]   a_start;
+            reg  [PLACE_W-1:0] a_place;
+            always @(posedge clk) begin
+                a_valid <= level_valid[b+1] && !flush;
+                a_start <= start;
+                a_place <= place;
+            end
+            // what is compared
+            wire [KEY_W-1:0]   last, b_start;
+            wire [PLACE_W-1:0] b_place;
+            wire               b_valid;
+            if (DEPTH > FAST) begin : g_slow
+                reg [KEY_W-1:0]   word_r, start_r;
+                reg [PLACE_W-1:0] place_r;
+                reg               valid_r;
+                always @(posedge clk) begin
+                    valid_r <= a_valid && !flush;
+                    word_r  <= word;
+                    start_r <= a_start;
+                    place_r <= a_place;
+                end
+                assign {b_valid, last, b_start, b_place} = {valid_r, word_r, start_r, place_r};
+            end else begin : g_fast
+                assign {b_valid, last, b_start, b_place} = {a_valid, word, a_start, a_place};
+            end
             // the comparison in two halves, which the next level puts together
             localparam HALF = KEY_W / 2;
-            reg                b_valid, d_valid, d_used, high_less, high_same, low_less;
-            reg  [KEY_W-1:0]   b_start, d_start;
-            reg  [PLACE_W-1:0] b_place, d_place;
+            reg                d_valid, d_used, high_less, high_same, low_less;
+            reg  [KEY_W-1:0]   d_start;
+            reg  [PLACE_W-1:0] d_place;
             wire [PLACE_W-1:0] behind = {{PLACE_W-1{1'b0}}, d_used && (high_less || (high_same && low_less))} << b;
             assign level_valid[b]                    = d_valid;
             assign level_start[b*KEY_W +: KEY_W]     = d_start;
             assign level_place[b*PLACE_W +: PLACE_W] = d_place | behind;
             always @(posedge clk) begin
-                b_valid <= level_valid[b+1] && !flush;
-                b_start <= start;
-                b_place <= place;
                 d_valid <= b_valid && !flush;
                 d_start <= b_start;
                 d_place <= b_place;

@@ -15,8 +15,8 @@
 // counted.
 //
 // Timing: an operation a cycle while answers are one beat; else s_ready is low for at most
-// 4 RANGES + 2 ceil(log2(RANGES + 1)) + 32 cycles, RANGES + 11 for each record that leaves for
-// another, and the beats.
+// 4 RANGES + a search's cycles + 32, RANGES + 11 for each record that leaves for another, and the
+// beats.
 #include "blocks/range_dir.h"
 
 #include <algorithm>
@@ -88,8 +88,15 @@ class RangeDir : public bench::Block {
         dut->cfg_range_bytes = twin_.limit;
     }
     uint64_t any(uint64_t n) { return rng.below(n); }
-    // Cycles of a search: two for each bit of a place, 0 to RANGES.
-    uint64_t search() const { return 2ull * (64 - __builtin_clzll(cfg.ranges)); }
+    // Cycles of a search: two for each bit of a place, 0 to RANGES, one more for each level of more
+    // than 16 records, whose RAM has a register behind it. Bit b's level has a record for every
+    // second multiple of 2^b up to RANGES, the first one among them.
+    uint64_t search() const {
+        uint64_t all = 0;
+        for (unsigned b = 0; cfg.ranges >> b != 0; b++)
+            all += ((cfg.ranges + (1ull << b)) >> (b + 1)) > 16 ? 3 : 2;
+        return all;
+    }
 
     // Then cycles from an operation to its answer, when nothing waits.
     uint64_t alone() {
