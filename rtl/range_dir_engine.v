@@ -225,7 +225,7 @@ module range_dir_engine #(
             p_downs <= use_q[USE_W-2] && (leaves || finds || reads || !whole || !((at != place || first_in) && (at + 1'b1 != end_at || last_in)));
             p_drops <= use_q[USE_W-1 -: 2] != C && (leaves || !reads);
             p_ends  <= at + 1'b1 == end_at;
-            here    <= !first && (young || here) && (on[OPEN] || next_at < used);
+            here    <= !first && (young || here) && next_at < used;
             p_here  <= here && !first;
             p_may   <= here && !first && use_q[ADDR_W+1 +: 4] == 4'd0 && (on[VICTIM] || (on[ROOM] && use_q[USE_W-1 -: 2] != C));
         end
