@@ -44,9 +44,7 @@ class RangeDir : public bench::Block {
     uint64_t told[4] = {}, told_bytes[4] = {}, lookups = 0;
 
     explicit RangeDir(const bench::Setup &s) : Block("range_dir", s) {
-        dut->rst = 0;
-        dut->s_valid = 0;
-        dut->m_ready = 0;
+        dut->rst = dut->s_valid = dut->m_ready = 0;
     }
 
     // BYTES: units are bytes.
@@ -58,8 +56,7 @@ class RangeDir : public bench::Block {
             dut->m_ready = rng.below(2);
             tick();
         }
-        dut->rst = 0;
-        dut->s_valid = 0;
+        dut->rst = dut->s_valid = 0;
         memory.arena.used = 0;
         (void)gmmu_range_dir_init(&twin_, cfg.ranges, 0, &memory.arena);
         room_.resize(gmmu_range_dir_most_beats(&twin_));
@@ -83,8 +80,7 @@ class RangeDir : public bench::Block {
 
     // GPU memory for all, or none.
     void all_memory(bool all = true) {
-        twin_.limit = all ? bench::mask(cfg.addr_w) : 0;
-        dut->cfg_range_bytes = twin_.limit;
+        dut->cfg_range_bytes = twin_.limit = all ? bench::mask(cfg.addr_w) : 0;
     }
     uint64_t any(uint64_t n) { return rng.below(n); }
     // Cycles of a search: two for each bit of a place, 0 to RANGES, one more for each level of more
@@ -179,8 +175,7 @@ class RangeDir : public bench::Block {
     // answer to the one before. The runtime's packets are the twin's too.
     bool play(const std::vector<host::Asked> &list, uint64_t limit, const Style &s, bool waits) {
         reset(true);
-        twin_.limit = limit;
-        dut->cfg_range_bytes = limit;
+        dut->cfg_range_bytes = twin_.limit = limit;
         list_ = &list;
         at_ = 0;
         waits_ = waits;
@@ -335,10 +330,8 @@ class RangeDir : public bench::Block {
     }
 
     void compare() {
-        if (beats_.empty()) {
-            expect("a beat without an operation", 1, 0);
+        if (!expect("a beat without an operation", beats_.empty(), 0))
             return;
-        }
         const gmmu_range_beat b = beats_.front();
         beats_.pop_front();
         expect("kind", dut->m_kind, b.kind);
