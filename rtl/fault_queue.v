@@ -208,13 +208,15 @@ module fault_queue #(
     // ---- AGE: how old an entry is is known a cycle before, but for one that is written then
     wire [TIME_W-1:0] age = a_time - age_last, else_age = a_time - s_else_last;
     wire unused_ages = &{1'b0, age, else_age};
-    reg  old;
-    always @(posedge clk)
-        if (set[s_age_entry])
-            old <= 1'b0;
-        else
-            old <= asks[s_age_entry] ? else_age[TIME_W-1 -: 2] != 0 : age[TIME_W-1 -: 2] != 0;
-    assign s_clamped = s_age && old && !free[s_age_entry];
+    reg  old, else_old;
+    reg  [FAULTS-1:0] was_set, was_asked; // written in the cycle before: by the walk, by ASK alone
+    always @(posedge clk) begin
+        {old, else_old} <= {age[TIME_W-1 -: 2] != 0, else_age[TIME_W-1 -: 2] != 0};
+        was_set   <= set;
+        was_asked <= asks;
+    end
+    wire its_old = was_asked[s_age_entry] ? else_old : old;
+    assign s_clamped = s_age && !was_set[s_age_entry] && its_old && !free[s_age_entry];
 
 endmodule
 `default_nettype wire

@@ -197,10 +197,11 @@ module fault_unit #(
     assign f_take   = wants && decide_have;
     assign decide_tier = head_filled ? TIER_NONE : credit ? TIER_FREE :
                          decide_have ? (f_taken && !f_keep ? TIER_2 : TIER_RETRY) : decide_tired ? TIER_NONE : TIER_RETRY;
-    wire   decides    = s3_decide && decide_tier != TIER_RETRY;
-    wire   victim     = decide_tier == TIER_2;
-    assign claims_one = decides && decide_tier != TIER_NONE;
-    assign gives_up   = decides && decide_tier == TIER_NONE;
+    // whether the frame may be taken is known last
+    assign claims_one = s3_decide && !head_filled && (credit || (decide_have && f_taken && !f_keep));
+    assign gives_up   = s3_decide && (head_filled || (!credit && !decide_have && decide_tired));
+    wire   decides    = claims_one || gives_up;
+    wire   victim     = !head_filled && !credit && decide_have; // of what is decided
     assign no_search  = head_filled || credit;
     assign decide_kept = f_take && f_taken && f_keep;
     assign decide_room = !made && !looking;
@@ -241,7 +242,7 @@ module fault_unit #(
         was_given_up <= gives_up && !head_filled && !rst;
         was_dropped  <= rst ? 2'd0 : {w9_outcome == FAULT_DROPPED, s3_fault == FAULT_DROPPED};
         stat_merged      <= stat_merged + {31'd0, was_joined};
-        stat_fault_drops <= stat_fault_drops + {31'd0, was_dropped[1]} + {31'd0, was_dropped[0]};
+        stat_fault_drops <= stat_fault_drops + {30'd0, &was_dropped, ^was_dropped};
         stat_none        <= stat_none + {31'd0, was_given_up};
         if (rst) begin
             credit   <= cfg_frames != 0;

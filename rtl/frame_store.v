@@ -187,9 +187,11 @@ module frame_store #(
     // a hit whose frame does not hold its page, known at w9 or with TOUCH
     wire stale_walk  = w9_valid && !w9_fault && !(FRAME_MEM != 0 ? w9_hit : hit_match);
     wire stale_touch = m3_touch && !hit_match;
+    reg  was_stale, touch_stale, dropped; // counted a cycle later
     always @(posedge clk) begin
-        stat_stale_hits  <= stat_stale_hits + {31'd0, stale_walk} + {31'd0, stale_touch};
-        stat_touch_drops <= stat_touch_drops + {31'd0, w9_hit && !room};
+        {was_stale, touch_stale, dropped} <= rst ? 3'd0 : {stale_walk, stale_touch, w9_hit && !room};
+        stat_stale_hits  <= stat_stale_hits + {30'd0, was_stale && touch_stale, was_stale != touch_stale};
+        stat_touch_drops <= stat_touch_drops + {31'd0, dropped};
         if (rst) begin
             stat_stale_hits  <= 0;
             stat_touch_drops <= 0;

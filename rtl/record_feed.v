@@ -87,8 +87,11 @@ module record_feed #(
     assign busy = !empty0 || !empty1;
     assign wake = busy || walk_valid || side_valid;
 
-    always @(posedge clk)
-        stat_rec_drops <= rst ? 32'd0 : stat_rec_drops + {31'd0, walk_valid && !put0} + {31'd0, side_valid && !put1};
+    reg lost0, lost1; // counted a cycle later
+    always @(posedge clk) begin
+        {lost0, lost1} <= rst ? 2'd0 : {walk_valid && !put0, side_valid && !put1};
+        stat_rec_drops <= rst ? 32'd0 : stat_rec_drops + {30'd0, lost0 && lost1, lost0 != lost1};
+    end
 
 endmodule
 `default_nettype wire

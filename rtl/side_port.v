@@ -134,6 +134,7 @@ module side_port #(
     wire age_of_frame = age_at < {{31 - FRAME_W{1'b0}}, age_frames};
     wire age_of_slot  = T2_SLOTS != 0 && age_at >= TO_SLOTS && age_at < TO_ENTRIES;
     reg  [T2_W-1:0] age_slot;
+    reg  [3:0] age_of; // {entry, slot, fault, frame}: of age_index as it was in the cycle before
 
     // ======== s0: who
     reg  age_owed, age_sent, install_sent;
@@ -144,17 +145,19 @@ module side_port #(
     wire drv_waits  = T2_SLOTS != 0 && (held || places || stays || s1_cancels || s2_cancels || s3_cancels);
     reg  s1_renews, s2_renews, s3_renews, s4_renews;   // is a FILL or an AGE of a frame, which frame_table writes in this slot's place at s4
     wire written    = FRAME_MEM == 0 && s4_renews;
-    wire age_go     = age_owed && !age_sent && s0_ready && !written && !(held && age_of_slot);
+    reg  age_wants;                                    // one is to be granted, and age_of is its index's
+    wire age_may    = age_wants && !(held && age_of[2]);
+    wire age_go     = age_may && s0_ready && !written;
     wire install_go = install_req && !install_sent && !age_go;
     wire search_go, drv_go, search_ready;
-    wire drv_ready_x;
+    wire drv_ready_x, drv_turn, search_turn;
     wire t_asks     = T2_SLOTS != 0 && t_req && !held && !(places && (s1_drives || s2_drives || s3_drives || s4_drives));
     turns #(.N(2)) turns (
         .clk(clk), .rst(rst), .enable(open && !age_go && !install_go && !written && s0_ready),
         .request({drv_valid && !drv_waits, cand_req || decide_req || t_asks}), .ready({drv_ready_x, search_ready}),
-        .grant({drv_go, search_go})
+        .turn({drv_turn, search_turn}), .grant({drv_go, search_go})
     );
-    wire unused_ready = &{1'b0, search_ready};
+    wire unused_ready = &{1'b0, search_ready, search_turn};
     assign drv_ready    = drv_ready_x && !drv_waits;
     assign t_grant      = search_go && t_asks;
     assign cand_grant   = search_go && !t_asks && cand_req;
@@ -165,10 +168,11 @@ module side_port #(
     assign s0_kind  = age_go ? SIDE_AGE : install_go ? SIDE_INSTALL : drv_go ? SIDE_DRV : t_grant ? t_kind :
                       cand_grant ? (cand_hand ? SIDE_HAND : SIDE_CAND) : SIDE_DECIDE;
     assign s0_bad   = drv_op == 0 || drv_op > (T2_SLOTS != 0 ? OP_T2_SWAP : OP_ASK) || (framed && {1'b0, drv_frame} >= cfg_frames);
-    assign s0_frame = age_go ? age_index[FRAME_W-1:0] : drv_go ? drv_frame : t_grant ? t_frame : cand_grant ? cand_frame : decide_frame;
-    assign s0_none  = age_go ? !age_of_frame : drv_go ? s0_bad || !framed : !t_grant && !cand_grant && !decide_have;
+    // (of those that may be, whoever then goes)
+    assign s0_frame = age_may ? age_index[FRAME_W-1:0] : drv_turn ? drv_frame : t_asks ? t_frame : cand_req ? cand_frame : decide_frame;
+    assign s0_none  = age_go ? !age_of[0] : drv_go ? s0_bad || !framed : !t_grant && !cand_grant && !decide_have;
     wire   drv_slots = drv_op >= OP_T2_FILL_DONE || drv_t2;          // has a slot
-    wire   s0_slots  = age_go ? age_of_slot : drv_go ? drv_slots : t_grant;
+    wire   s0_slots  = age_go ? age_of[2] : drv_go ? drv_slots : t_grant;
     assign s0_after = decide_grant;
     assign hold     = install_req && !install_sent;
 
@@ -198,7 +202,7 @@ module side_port #(
         {s1_writes, s2_writes, s3_writes} <= {s0_slots && (age_go || drv_go || t_kind != SIDE_CAND2), s1_writes, s2_writes};
         {s1_drives, s2_drives, s3_drives, s4_drives} <= {drv_go, s1_drives, s2_drives, s3_drives};
         {s1_cancels, s2_cancels, s3_cancels} <= {drv_go && drv_op == OP_CANCEL, s1_cancels, s2_cancels};
-        s1_renews <= (age_go && age_of_frame) || (drv_go && !s0_bad && (drv_op == OP_FILL || drv_op == OP_T2_SWAP));
+        s1_renews <= (age_go && age_of[0]) || (drv_go && !s0_bad && (drv_op == OP_FILL || drv_op == OP_T2_SWAP));
         {s2_renews, s3_renews, s4_renews} <= {s1_renews, s2_renews, s3_renews};
         s2_valid <= s1_valid && !rst;
         if (s1_valid) begin
@@ -223,7 +227,6 @@ module side_port #(
     wire [3:0] s2_op;
     assign {s2_bad, s2_op} = s2_drv[ASID_W+VPN_W+1 +: 5];
     reg  [17:0] r3_is;  // kind (AGE, CAND, HAND, DECIDE, CAND2, RISE, PLACE), operation of the driver, or one that is bad
-    reg  [3:0]  age_of; // {entry, slot, fault, frame}: stands for cycles before its AGE
     function [6:0] kinds(input valid, input [3:0] kind);
         kinds = valid ? {kind == SIDE_AGE, kind == SIDE_CAND, kind == SIDE_HAND, kind == SIDE_DECIDE, kind == SIDE_CAND2,
                          kind == SIDE_RISE, kind == SIDE_PLACE} : 7'd0;
@@ -271,6 +274,7 @@ module side_port #(
     reg  refused; // counted a cycle later
 
     always @(posedge clk) begin
+        age_wants <= (age_due || age_owed) && !age_sent && !age_go && !rst;
         if (age_go)
             age_sent <= 1'b1;
         if (is_age) begin

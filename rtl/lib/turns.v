@@ -13,6 +13,7 @@ module turns #(
     input  wire         enable, // somebody may be served
     input  wire [N-1:0] request,
     output wire [N-1:0] ready,
+    output wire [N-1:0] turn,   // whose it is, enabled or not
     output wire [N-1:0] grant
 );
 
@@ -32,10 +33,11 @@ module turns #(
                 localparam [N-1:0] SPAN = ({{N-1{1'b0}}, 1'b1} << (i > j ? i : j)) - ({{N-1{1'b0}}, 1'b1} << (i > j ? j : i));
                 assign ahead[j] = i != j && ((last & SPAN) != 0) == (j > i);
             end
+            assign turn[i]  = request[i] && (request & ahead) == 0;
             assign ready[i] = enable && (request & ahead) == 0;
         end
     endgenerate
-    assign grant = request & ready;
+    assign grant = turn & {N{enable}};
 
     always @(posedge clk)
         if (rst)
