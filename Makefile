@@ -215,6 +215,22 @@ $(B)/board-sim: tb/board/board_sim.cpp tb/serial.h $(B)/rtl/tiny/gmmu_tier_uart/
 	@$(CXX) $(CXXFLAGS) -isystem $(VL_ROOT)/include -isystem $(VL_ROOT)/include/vltstd -isystem $(B)/rtl/tiny/gmmu_tier_uart \
 	  $< $(B)/rtl/tiny/gmmu_tier_uart/Vdut__ALL.a $(VL_LIB) -lpthread -o $@
 
+# single bits that turn over (docs/signoff/flips.md): a model whose registers and RAMs can be written
+$(B)/flips.vlt: scripts/flips_public.py $(RTL)
+	@mkdir -p $(@D)
+	@scripts/flips_public.py > $@
+$(B)/flips-model/done: $(B)/flips.vlt $(B)/sizes.json
+	@echo "verilate gmmu_tier (tiny, with its registers open)"
+	$(call verilate,$(B)/flips-model,tiny,gmmu_tier,$(B)/flips.vlt,rtl)
+$(B)/flips: $(wildcard tb/flips/*) $(SIM_DEP) $(B)/flips-model/done $(VL_LIB) $(B)/c/libgmmu.a
+	@echo "build $@"
+	@$(CXX) $(CXXFLAGS) -DGMMU_CONFIG_NAME='"tiny"' -isystem $(VL_ROOT)/include -isystem $(VL_ROOT)/include/vltstd -isystem $(B)/flips-model \
+	  tb/flips/flips.cpp $(B)/flips-model/Vdut__ALL.a $(VL_LIB) $(B)/c/libgmmu.a $(LDLIBS) -o $@
+FLIPS ?= 12000
+.PHONY: flips
+flips: $(B)/flips
+	@$(B)/flips --flips $(FLIPS) --seed $(SEED) --list
+
 # ======== tests (GoogleTest): of C alone with sanitizers, of a block's RTL, of RTL with faults
 RTL_TESTS := $(wildcard $(VERIFY_MODULES:%=tb/unit/%_test.cpp))
 TESTED    := $(RTL_TESTS:tb/unit/%_test.cpp=%)
@@ -282,6 +298,8 @@ help:
 #:   make test               everything a change must pass; ends with `N passed, N failed`
 #:   make mutate BLOCK=ppuc [MUTANTS=400] [SEED=1]
 #:                           small changes of a block's RTL: how many its bench notices
+#:   make flips [FLIPS=12000] [SEED=1]
+#:                           single bits of registers and RAMs turn over on recorded walks: what becomes of the unit (docs/signoff/flips.md)
 #:   make coverage [TEST="ppuc_test cli_test"]
 #:                           lines, branches and bits that the tests reach, C and RTL
 #:   make traces [FOLDER=sim/traces/large]
@@ -344,7 +362,7 @@ test:
 .PHONY: test-binaries
 # the unit's, which take longest, first
 TEST_BINARIES := $(CONFIGS:%=$(B)/sim-%) $(filter %/$(UNIT)_test-faults %/$(UNIT)_test-default,$(RTL_BINS)) $(C_BINS) $(RTL_BINS) \
-                 $(B)/gmmu $(B)/gmmu-asan $(B)/libgmmu_blas.so $(B)/board-sim
+                 $(B)/gmmu $(B)/gmmu-asan $(B)/libgmmu_blas.so $(B)/board-sim $(B)/flips
 test-binaries: $(TEST_BINARIES)
 print-test-binaries: ; @echo $(sort $(TEST_BINARIES))
 print-test-link: ; @echo $(LINK_$(TEST))

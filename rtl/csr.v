@@ -63,7 +63,9 @@ module csr #(
     input  wire [31:0] stat_hir_skipped,
     input  wire [31:0] stat_stolen,
     input  wire [31:0] stat_t2_stale,
-    input  wire [31:0] stat_t2_none
+    input  wire [31:0] stat_t2_none,
+    input  wire [31:0] stat_parity,
+    input  wire [31:0] stat_parity_last
 );
     localparam EVENTS = 6;
 
@@ -85,8 +87,8 @@ module csr #(
     reg  [9:0] was_drop; // the lowest bits of its counters, which count at most three a cycle
     wire [9:0] is_drop = {stat_fault_drops[1:0], stat_rec_drops[1:0], stat_touch_drops[1:0], stat_rit_drops[1:0], stat_hir_drops[1:0]};
     wire event_drop = was_drop != is_drop && !hold;
-    reg  [3:0] was_error; // the lowest bits of its counters, which count at most three a cycle
-    wire [3:0] is_error = {stat_drv_errors[1:0], stat_t2_stale[1:0]};
+    reg  [5:0] was_error; // the lowest bits of its counters, which count at most three a cycle
+    wire [5:0] is_error = {stat_drv_errors[1:0], stat_t2_stale[1:0], stat_parity[1:0]};
     wire event_error = was_error != is_error && !hold;
     wire [EVENTS-1:0] events = {event_error, event_drop, event_decision, event_xfer, event_hir, event_rit};
     reg  [EVENTS-1:0] happened, enabled;
@@ -97,7 +99,7 @@ module csr #(
         if (w_enable) enabled <= req_data[EVENTS-1:0];
         irq <= |(happened & enabled);
         if (all_rst) {happened, enabled, irq} <= {(2 * EVENTS + 1){1'b0}};
-        if (unit_rst) {was_drop, was_error} <= {14{1'b0}};
+        if (unit_rst) {was_drop, was_error} <= {16{1'b0}};
     end
 
     // ======== counters: all at once
@@ -158,6 +160,14 @@ module csr #(
     always @(posedge clk)
         if (all_rst) k_t2_none <= 32'd0;
         else if (take) k_t2_none <= stat_t2_none;
+    reg  [31:0] k_parity;
+    always @(posedge clk)
+        if (all_rst) k_parity <= 32'd0;
+        else if (take) k_parity <= stat_parity;
+    reg  [31:0] k_parity_last;
+    always @(posedge clk)
+        if (all_rst) k_parity_last <= 32'd0;
+        else if (take) k_parity_last <= stat_parity_last;
 
     // ======== registers: q_ in force, n_ written, h_ the upper word of the next write
     wire calm = quiet && !comes;
@@ -347,9 +357,9 @@ module csr #(
         group       <= req_word[7:6];
         case (req_word[9:6])
             4'd0: good <= req_write ? at == 6'd2 || at == 6'd4 || at == 6'd5 : at < 6'd6;
-            4'd1: good <= !req_write && at < 6'd34;
+            4'd1: good <= !req_write && at < 6'd35;
             4'd2: good <= at < 6'd42 && (!at[0] || at == 6'd41);
-            4'd3: good <= !req_write && at < 6'd14;
+            4'd3: good <= !req_write && at < 6'd16;
             default: good <= 1'b0;
         endcase
         if (req_write && hold) good <= 1'b0;
@@ -396,6 +406,7 @@ module csr #(
             6'd31: from_sizes <= TP_TAG_W;
             6'd32: from_sizes <= TP_CNT_W;
             6'd33: from_sizes <= RANGES;
+            6'd34: from_sizes <= PARITY;
             default: from_sizes <= 32'd0;
         endcase
         case (at)
@@ -438,6 +449,8 @@ module csr #(
             6'd11: from_counters <= k_stolen;
             6'd12: from_counters <= k_t2_stale;
             6'd13: from_counters <= k_t2_none;
+            6'd14: from_counters <= k_parity;
+            6'd15: from_counters <= k_parity_last;
             default: from_counters <= 32'd0;
         endcase
         ans_valid <= asked && !rst;

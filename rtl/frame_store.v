@@ -16,6 +16,7 @@ module frame_store #(
     parameter FRAME_MEM = 0,
     parameter LINES   = 16,
     parameter TOUCHQ  = 16,
+    parameter PARITY  = 1,
     parameter FRAME_W = FRAMES > 1 ? $clog2(FRAMES) : 1,
     parameter WORD_BITS = 4 + CLASS_W + TIME_W + ASID_W + VPN_W,
     parameter T_W     = TIME_W + 7
@@ -96,12 +97,15 @@ module frame_store #(
     output wire                 tvi_allow, tvi_filling,
     output wire [FRAME_W:0]     tvi_limit, tvi_count,
     output wire [T_W-1:0]       tvi_t,
+    // PARITY: it turns over with each bad word that {a walk, a side action} met, of this frame
+    output reg  [1:0]           turned,
+    output reg  [FRAME_W-1:0]   walk_bad_frame, side_bad_frame,
     output reg  [31:0]          stat_stale_hits, stat_touch_drops
 );
 
 `include "gmmu_codes.vh"
 
-    wire room;
+    wire room, w9_bad, s3_bad;
     wire w9_hit = w9_valid && !w9_fault && {1'b0, w9_frame} < frames;
     generate
         if (FRAME_MEM != 0) begin : g_mem
@@ -136,8 +140,8 @@ module frame_store #(
             assign f_recent     = 1'b0;
             assign hit_class    = f_class;
             assign hit_interval = f_age;
-            assign {looked_guarded, limit_busy, tvi_allow, tvi_filling, tvi_limit, tvi_count, tvi_t} = 0;
-            wire unused = &{1'b0, m2_what, w5_frame, w8_asid, w8_vpn, w8_time, s2_asid, s2_vpn, cfg_protect, s3_frame, s3_cand, s3_hand,
+            assign {looked_guarded, limit_busy, tvi_allow, tvi_filling, tvi_limit, tvi_count, tvi_t, w9_bad, s3_bad} = 0;
+            wire unused = &{1'b0, m2_what, w5_frame, w8_asid, w8_vpn, w8_time, s2_asid, s2_vpn, cfg_protect, s3_cand, s3_hand,
                             s3_searched, s3_returns, s3_was, s3_keep};
         end else begin : g_table
             assign frames   = FRAMES[FRAME_W:0];
@@ -159,7 +163,7 @@ module frame_store #(
                 else if (clear && !table_cleared)
                     clear_frame <= clear_frame + 1'b1;
             frame_table #(
-                .VPN_W(VPN_W), .ASID_W(ASID_W), .TIME_W(TIME_W), .FRAMES(FRAMES), .CLASS_W(CLASS_W)
+                .VPN_W(VPN_W), .ASID_W(ASID_W), .TIME_W(TIME_W), .FRAMES(FRAMES), .CLASS_W(CLASS_W), .PARITY(PARITY)
             ) frame_table (
                 .clk(clk), .rst(rst), .clear(clear && !table_cleared), .clear_frame(clear_frame[FRAME_W-1:0]),
                 .w5_frame(w5_frame), .w8_asid(w8_asid), .w8_vpn(w8_vpn), .w8_time(w8_time),
@@ -167,10 +171,11 @@ module frame_store #(
                 .w9_match(hit_match), .w9_was_class(hit_class), .w9_interval(hit_interval),
                 .s0_frame(s0_frame), .s2_asid(s2_asid), .s2_vpn(s2_vpn), .s2_time(next), .s2_expect(expect_last),
                 .s3_fill(s3_fill), .s3_free(s3_free), .s3_pin(s3_pin), .s3_unpin(s3_unpin), .s3_unleave(s3_cancel),
-                .s3_age(s3_age), .s3_take(s3_take), .s3_keep(s3_keep), .s3_pass(s3_hand), .s3_class(fill_class), .s3_last(fill_last), .s3_dirty(fill_dirty),
+                .s3_age(s3_age), .s3_take(s3_take), .s3_keep(s3_keep), .s3_pass(s3_hand), .s3_look(s3_cand),
+                .s3_class(fill_class), .s3_last(fill_last), .s3_dirty(fill_dirty),
                 .s3_valid(f_valid), .s3_leaving(f_leaving), .s3_eligible(f_eligible), .s3_recent(f_recent), .s3_taken(f_taken),
                 .s3_clamped(f_clamped), .s3_is_dirty(f_dirty), .s3_was_asid(f_asid), .s3_was_vpn(f_vpn),
-                .s3_was_class(f_class), .s3_was_last(f_last), .s3_interval(f_age)
+                .s3_was_class(f_class), .s3_was_last(f_last), .s3_interval(f_age), .w9_bad(w9_bad), .s3_bad(s3_bad)
             );
             segment #(.TIME_W(TIME_W), .FRAMES(FRAMES)) segment (
                 .clk(clk), .rst(rst), .clear(clear), .cleared(segment_cleared), .cfg_frames(cfg_frames), .cfg_protect(cfg_protect),
@@ -192,7 +197,13 @@ module frame_store #(
         {was_stale, touch_stale, dropped} <= rst ? 3'd0 : {stale_walk, stale_touch, w9_hit && !room};
         stat_stale_hits  <= stat_stale_hits + {30'd0, was_stale && touch_stale, was_stale != touch_stale};
         stat_touch_drops <= stat_touch_drops + {31'd0, dropped};
+        turned           <= turned ^ {w9_bad, s3_bad};
+        if (w9_bad)
+            walk_bad_frame <= w9_frame;
+        if (s3_bad)
+            side_bad_frame <= s3_frame;
         if (rst) begin
+            turned           <= 2'b00;
             stat_stale_hits  <= 0;
             stat_touch_drops <= 0;
         end

@@ -16,6 +16,9 @@
 // makes them agree. The marks agree alike if there was a hit, or KEEP, since FILL or PASS.
 // Source: LEU 3.1, 3.2 (last access of a page and the reference that made it).
 //
+// PARITY: a bad word of `state` or `page` makes its frame no candidate, and no walk hits it, until FILL or FREE; beside a bad
+// word of `use` a page counts as dirty, until its next hit.
+//
 // What is compared or subtracted is so at w8 and s2, once for the word and once for each operation
 // at w9 and s3, which may be about to change it; the last stage only chooses.
 `default_nettype none
@@ -26,6 +29,8 @@ module frame_table #(
     parameter FRAMES  = 16384,
     // bits of a class: row and generation of the Ref RIT
     parameter CLASS_W = 10,
+    // 1: a word in a RAM that turned bad is told
+    parameter PARITY  = 1,
     parameter FRAME_W = FRAMES > 1 ? $clog2(FRAMES) : 1
 ) (
     input  wire               clk,
@@ -51,6 +56,7 @@ module frame_table #(
     input  wire [TIME_W-1:0]  s2_time,     // time at stage s3
     input  wire [TIME_W-1:0]  s2_expect,   // TAKE: the last access that it is to have
     input  wire               s3_fill, s3_free, s3_pin, s3_unpin, s3_unleave, s3_age, s3_take, s3_pass,
+    input  wire               s3_look,     // another one that looks at the frame
     input  wire               s3_keep,     // TAKE of a candidate that is kept: it counts as hit
     input  wire [CLASS_W-1:0] s3_class,    // FILL: class, last access, dirty
     input  wire [TIME_W-1:0]  s3_last,
@@ -66,7 +72,8 @@ module frame_table #(
     output wire [VPN_W-1:0]   s3_was_vpn,
     output wire [CLASS_W-1:0] s3_was_class,
     output wire [TIME_W-1:0]  s3_was_last,
-    output wire [TIME_W-1:0]  s3_interval  // age (TESLA), walks
+    output wire [TIME_W-1:0]  s3_interval, // age (TESLA), walks
+    output wire               w9_bad, s3_bad // PARITY: the walk, or the side operation, met a bad word
 );
 
     localparam STATE_W = 6;
@@ -79,6 +86,7 @@ module frame_table #(
     wire [PAGE_W-1:0]  sp2, sp3, wp8, wp9; // page, the last two stages
     wire [USE_W-1:0]   su2, su3, wu8, wu9; // use
     wire               sp3_fwd, wp9_fwd, su3_fwd, wu9_fwd;
+    wire               ss3_bad, ws9_bad, sp3_bad, wp9_bad, su3_bad, wu9_bad;
     reg                state_we;
     reg  [STATE_W-1:0] state_d;
     wire               page_we;
@@ -103,18 +111,18 @@ module frame_table #(
     end
 
     wire [2*STATE_W+1:0] unused_state;
-    ram_rmw3 #(.WIDTH(STATE_W), .B_EARLY(1), .DEPTH(FRAMES), .ADDR_W(FRAME_W)) state_ram (
-        .clk(clk), .rst(rst),
+    ram_rmw3 #(.WIDTH(STATE_W), .B_EARLY(1), .DEPTH(FRAMES), .ADDR_W(FRAME_W), .PARITY(PARITY)) state_ram (
+        .clk(clk), .rst(rst), .a3_poison(ss3_bad && !s3_fill && !s3_free && !clear3), .a3_bad(ss3_bad), .b3_bad(ws9_bad),
         .a0_addr(a_side), .a2_q(unused_state[0 +: STATE_W]), .a3_q(ss3), .a3_fwd(unused_state[2*STATE_W]), .a3_we(state_we), .a3_d(state_d),
         .b0_addr(a_walk), .b2_q(unused_state[STATE_W +: STATE_W]), .b3_q(ws9), .b3_fwd(unused_state[2*STATE_W+1])
     );
-    ram_rmw3 #(.WIDTH(PAGE_W), .DEPTH(FRAMES), .SHARED(1), .B_EARLY(1), .ADDR_W(FRAME_W)) page_ram (
-        .clk(clk), .rst(rst),
+    ram_rmw3 #(.WIDTH(PAGE_W), .DEPTH(FRAMES), .SHARED(1), .B_EARLY(1), .ADDR_W(FRAME_W), .PARITY(PARITY)) page_ram (
+        .clk(clk), .rst(rst), .a3_poison(1'b0), .a3_bad(sp3_bad), .b3_bad(wp9_bad),
         .a0_addr(s0_frame), .a2_q(sp2), .a3_q(sp3), .a3_fwd(sp3_fwd), .a3_we(page_we), .a3_d(page_d),
         .b0_addr(w5_frame), .b2_q(wp8), .b3_q(wp9), .b3_fwd(wp9_fwd)
     );
-    ram_rmw3 #(.WIDTH(USE_W), .A_EARLY(1), .DEPTH(FRAMES), .ADDR_W(FRAME_W)) use_ram (
-        .clk(clk), .rst(rst),
+    ram_rmw3 #(.WIDTH(USE_W), .A_EARLY(1), .DEPTH(FRAMES), .ADDR_W(FRAME_W), .PARITY(PARITY)) use_ram (
+        .clk(clk), .rst(rst), .a3_poison(1'b0), .a3_bad(wu9_bad), .b3_bad(su3_bad),
         .a0_addr(a_walk), .a2_q(wu8), .a3_q(wu9), .a3_fwd(wu9_fwd), .a3_we(use_we), .a3_d(use_d),
         .b0_addr(a_side), .b2_q(su2), .b3_q(su3), .b3_fwd(su3_fwd)
     );
@@ -173,17 +181,21 @@ module frame_table #(
     wire s3_used = su_stamp == ss_stamp; // there was a hit since FILL or AGE
     assign s3_valid     = ss_valid;
     assign s3_leaving   = ss_leaving;
-    assign s3_eligible  = ss_valid && !ss_pinned && !ss_leaving;
+    wire   s3_sound     = !ss3_bad && !sp3_bad;
+    assign s3_eligible  = ss_valid && !ss_pinned && !ss_leaving && s3_sound;
     assign s3_recent    = su_mark == ss_mark;
     wire   s3_passed    = s3_pass && s3_eligible && s3_recent;
     assign s3_was_class = s3_used ? su_class : sp_class;
     assign s3_was_last  = s3_used ? su_last : sp_last;
-    assign s3_is_dirty  = ss_dirty || (s3_used && su_dirty);
+    assign s3_is_dirty  = ss_dirty || (s3_used && su_dirty) || su3_bad;
     assign s3_interval  = s3_used ? (su3_fwd ? s3_age_w : s3_age_u) : sp3_fwd ? s3_age_s : s3_age_p;
     wire   s3_expected  = s3_used ? (su3_fwd ? s3_eq_w : s3_eq_u) : sp3_fwd ? s3_eq_s : s3_eq_p;
     assign s3_taken     = s3_take && s3_eligible && s3_expected;
     wire   s3_kept      = s3_taken && s3_keep;
-    assign s3_clamped   = s3_age && ss_valid && s3_interval[TIME_W-1 -: 2] != 0; // >= OLD
+    assign s3_clamped   = s3_age && ss_valid && s3_sound && !su3_bad && s3_interval[TIME_W-1 -: 2] != 0; // >= OLD
+
+    wire   s3_any       = s3_fill || s3_free || s3_pin || s3_unpin || s3_unleave || s3_age || s3_take || s3_pass || s3_look;
+    assign s3_bad       = s3_any && (ss3_bad || (ss_valid && (sp3_bad || su3_bad)));
 
     assign page_we = s3_clamped || s3_fill;
     assign page_d  = {s3_fill ? s3_class : s3_was_class, s3_newlast, s3_fill ? s3_name : {s3_was_asid, s3_was_vpn}};
@@ -231,7 +243,8 @@ module frame_table #(
     wire now_renewed = clash3 && (s3_fill || s3_clamped);
     wire was_used    = wu_stamp == ws_stamp; // before the side operation of this cycle
     wire w9_named    = wp9_fwd && filled ? w9_name_s : w9_name_p;
-    assign w9_match     = w9_hit && (now_filled ? w9_name_now : !now_freed && ws_valid && w9_named);
+    assign w9_match     = w9_hit && (now_filled ? w9_name_now : !now_freed && ws_valid && w9_named && !ws9_bad && !wp9_bad);
+    assign w9_bad       = w9_hit && (ws9_bad || (ws_valid && (wp9_bad || wu9_bad)));
     // AGE takes over the class that it finds
     assign w9_was_class = now_filled ? s3_class : was_used ? wu_class : wp_class;
     assign w9_interval  = now_renewed ? w9_time - s3_newlast :
@@ -241,7 +254,7 @@ module frame_table #(
     assign use_we = w9_match || clear4;
     assign use_d  = clear4 ? {USE_W{1'b0}}
                            : {now_unused ? !wu_mark : now_kept ? wu_mark : ws_mark, now_renewed ? !wu_stamp : ws_stamp,
-                              w9_write || (!now_renewed && was_used && wu_dirty), w9_class, w9_time};
+                              w9_write || (!now_renewed && was_used && wu_dirty) || wu9_bad, w9_class, w9_time};
 
 endmodule
 `default_nettype wire

@@ -35,3 +35,5 @@
 .stat_stolen(stat_stolen),
 .stat_t2_stale(stat_t2_stale),
 .stat_t2_none(stat_t2_none),
+.stat_parity(stat_parity),
+.stat_parity_last(stat_parity_last),

@@ -36,3 +36,5 @@ wire [31:0] stat_hir_skipped;
 wire [31:0] stat_stolen;
 wire [31:0] stat_t2_stale;
 wire [31:0] stat_t2_none;
+wire [31:0] stat_parity;
+wire [31:0] stat_parity_last;

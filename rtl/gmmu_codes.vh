@@ -100,4 +100,10 @@ localparam [1:0] RANGE_STATE_S = 2'd2; // on both, which have the same (shared)
 // cfg_feed
 localparam [0:0] FEED_SAMPLER = 1'd0; // records come from the trace sampler
 localparam [0:0] FEED_RESIDENT = 1'd1; // from resident pages: walk hits, and pages that leave
+// where a word in RAM had turned bad, bits 31:24 of stat_parity_last
+localparam [7:0] PARITY_FRAME_SIDE = 8'd1; // frame_table, a side action; with the frame's number
+localparam [7:0] PARITY_FRAME_WALK = 8'd2; // frame_table, a walk hit; with the frame's number
+localparam [7:0] PARITY_COUNTS = 8'd3; // counts of ref_rit, which are 0 now
+localparam [7:0] PARITY_RECORD = 8'd4; // a record that waited for ref_rit, and is dropped
+localparam [7:0] PARITY_PRIORITY = 8'd5; // ppuc's table, whose row has no priorities of its own until its next INSTALL
 /* verilator lint_on UNUSEDPARAM */

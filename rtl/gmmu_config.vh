@@ -37,6 +37,7 @@
 `define GMMU_TP_TAG_W 15
 `define GMMU_TP_CNT_W 4
 `define GMMU_RANGES   16
+`define GMMU_PARITY   1
 `define GMMU_ADDR_W   32
 `elsif GMMU_CONFIG_LARGE
 `define GMMU_VPN_W    52
@@ -73,6 +74,7 @@
 `define GMMU_TP_TAG_W 18
 `define GMMU_TP_CNT_W 4
 `define GMMU_RANGES   1024
+`define GMMU_PARITY   1
 `define GMMU_ADDR_W   64
 `else
 `define GMMU_VPN_W    52
@@ -109,6 +111,7 @@
 `define GMMU_TP_TAG_W 19
 `define GMMU_TP_CNT_W 4
 `define GMMU_RANGES   256
+`define GMMU_PARITY   1
 `define GMMU_ADDR_W   64
 `endif
 `endif

@@ -50,7 +50,8 @@ module gmmu_tier #(
     input  wire                 s_axis_range_tvalid, m_axis_xfer_tready,
     output wire                 s_axis_range_tready, m_axis_xfer_tvalid, m_axis_xfer_tlast,
     output wire [31:0]          stat_walks, stat_stale_hits, stat_merged, stat_fault_drops, stat_rec_drops, stat_drv_errors,
-    output wire [31:0]          stat_none, stat_touch_drops, stat_stolen, stat_rit_drops, stat_hir_drops, stat_hir_skipped, stat_t2_stale, stat_t2_none,
+    output wire [31:0]          stat_parity, stat_parity_last, stat_none, stat_touch_drops, stat_stolen, stat_rit_drops, stat_hir_drops,
+    output wire [31:0]          stat_hir_skipped, stat_t2_stale, stat_t2_none,
 `ifdef GMMU_TVI
 `define GMMU_SHOW1(name, shows)       output wire name,
 `define GMMU_SHOW(range, name, shows) output wire range name,
@@ -79,7 +80,7 @@ module gmmu_tier #(
     wire [REF_W-1:0]        w2_ref, w9_ref;
     wire [FRAME_W-1:0]      w5_frame, w9_frame, s0_frame, m3_frame, s3_frame, cand_frame, decide_frame, looked_frame;
     wire [FRAME_W:0]        frames; wire [TP_W-1:0] age_entry; wire [PLACE_W-1:0] looked_place; wire [3:0] t_kind, s0_kind, m3_kind, m3_op;
-    wire [T2_W-1:0]         w9_slot, t_slot, s1_slot, s3_slot, looked_slot;
+    wire [T2_W-1:0]         w9_slot, t_slot, s1_slot, s3_slot, looked_slot; wire [4:0] turned; wire [FRAME_W-1:0] walk_bad_frame, side_bad_frame;
     wire [TIME_W-1:0]       t_last, t_age, w8_time, w9_time, now, next, fill_last, f_last, f_age, decide_last, looked_last, hit_interval, walk_interval;
     wire [TIME_W-1:0]       side_age, s3_was;
     wire [CLASS_W-1:0]      t_class, w9_class, fill_class, f_class, hit_class, walk_class, side_class;
@@ -87,13 +88,12 @@ module gmmu_tier #(
     wire clearing, learner_cleared, hir_cleared, frames_cleared, walk_busy, side_busy, store_busy, learner_busy, search_idle, export_idle, export_rests;
     wire hir_idle, walk_wake, side_wake, learner_wake, learn_wake, ppuc_wake, w2_valid, w3_valid, w4_valid, w4_fault, w9_valid, w9_fault, w9_write, w9_tick;
     wire w9_alloc, age_due, scrub_due, w9_t2, s3_t2, placing, decision_busy, t_req, t_grant, t_eligible, stays, s1_slot_valid, s2_rise, done_ok, s3_fill_done;
-    wire s3_t2_free;
     wire s3_t2_cancel, s3_swap, s3_age_slot, s3_age_entry, s3_cand2, s3_rise, s3_place, t2_refused, looked, looked_2, place_cleared, s0_valid, s0_ready, s0_bad;
     wire s0_none, s0_after, hold, m3_valid, m3_touch, m3_bad, m3_dirty, s3_valid, s3_dirty, s3_fill, s3_free, s3_pin, s3_unpin, s3_cancel, s3_ask, s3_install;
     wire s3_cand, s3_decide, s3_touch, s3_age_frame, s3_age_fault, s3_had, s3_left, f_valid, f_leaving, f_eligible, f_taken, f_dirty, f_take, fill_dirty;
     wire hit_match, cand_req, cand_grant, decide_req, decide_grant, decide_room, decide_have, decide_tired, wanted, no_search, looked_valid, looked_eligible;
     wire looked_guarded, decide_searched, s3_returns, limit_busy, walk_rec, walk_censored, side_rec, install_req, cand_hand, hand_void, hand_came, cand2_came;
-    wire t_void, s3_hand, f_recent, decide_kept, hand_takes, f_keep, range_idle, waiting, select_idle, s2_comes, m2_valid, w8_fault;
+    wire t_void, s3_hand, f_recent, decide_kept, hand_takes, f_keep, range_idle, waiting, select_idle, s2_comes, m2_valid, w8_fault, s3_t2_free;
     /* verilator lint_off UNUSEDSIGNAL */ // read by tvi alone
     wire [FRAME_W:0]        limit, guarded; wire [TIME_W+6:0] horizon; wire [3:0] s3_kind; wire [AGE_W-1:0] age_index;
     wire [1:0]              tp_pred, tp_right, tp_goes, s3_fault, w9_outcome, w9_touch, walk_record, left_record, scrub_record, side_export, walk_export;
@@ -157,25 +157,26 @@ module gmmu_tier #(
         .wake(side_wake), .stat_drv_errors(stat_drv_errors)
     );
     frame_store #(
-        .VPN_W(VPN_W), .ASID_W(ASID_W), .TIME_W(TIME_W), .FRAMES(FRAMES), .CLASS_W(CLASS_W), .FRAME_MEM(FRAME_MEM), .LINES(LINES), .TOUCHQ(TOUCHQ)
+        .VPN_W(VPN_W), .ASID_W(ASID_W), .TIME_W(TIME_W), .FRAMES(FRAMES), .CLASS_W(CLASS_W), .FRAME_MEM(FRAME_MEM), .LINES(LINES),
+        .TOUCHQ(TOUCHQ), .PARITY(PARITY)
     ) frame_store (
-        .clk(clk_main), .rst(rst), .clear(clearing), .cleared(frames_cleared), .cfg_frames(r_frames), .frames(frames), .next(next), .w5_frame(w5_frame),
-        .w8_asid(w8_asid), .w8_vpn(w8_vpn), .w8_time(w8_time), .w9_valid(w9_valid), .w9_fault(w9_fault), .w9_write(w9_write), .w9_frame(w9_frame),
-        .w9_asid(w9_asid), .w9_vpn(w9_vpn), .w9_class(w9_class), .w9_time(w9_time), .w9_touch(w9_touch), .hit_match(hit_match), .hit_class(hit_class),
-        .hit_interval(hit_interval), .s0_valid(s0_valid), .s0_bad(s0_bad), .s0_none(s0_none), .s0_after(s0_after), .s0_ready(s0_ready), .s0_kind(s0_kind),
-        .s0_frame(s0_frame), .s0_op(drv_op), .s0_asid(drv_asid), .s0_vpn(drv_vpn), .s0_dirty(s_axis_drv_tdata[DRV_DIRTY_O]), .s2_asid(s2_asid),
-        .s2_vpn(s2_vpn), .hold(hold), .expect_last(decide_last), .m2_valid(m2_valid), .m2_asid(m2_asid), .m2_vpn(m2_vpn), .m3_valid(m3_valid),
-        .m3_touch(m3_touch), .m3_bad(m3_bad), .m3_kind(m3_kind), .m3_op(m3_op),
-        .m3_frame(m3_frame), .m3_asid(m3_asid), .m3_vpn(m3_vpn), .m3_dirty(m3_dirty), .s3_fill(s3_fill), .s3_free(s3_free), .s3_pin(s3_pin),
-        .s3_unpin(s3_unpin), .s3_cancel(s3_cancel), .s3_age(s3_age_frame), .s3_take(f_take), .s3_keep(f_keep), .s3_asid(s3_asid), .s3_vpn(s3_vpn),
-        .fill_class(fill_class), .fill_last(fill_last), .fill_dirty(fill_dirty), .f_valid(f_valid), .f_leaving(f_leaving), .f_eligible(f_eligible),
-        .f_recent(f_recent), .f_taken(f_taken), .f_clamped(f_clamped), .f_dirty(f_dirty), .f_asid(f_asid), .f_vpn(f_vpn), .f_class(f_class), .f_last(f_last),
-        .f_age(f_age), .m_frame_ar_valid(m_frame_ar_valid), .m_frame_ar_ready(m_frame_ar_ready), .m_frame_ar_addr(m_frame_ar_addr),
-        .m_frame_r_valid(m_frame_r_valid), .m_frame_r_data(m_frame_r_data), .m_frame_w_valid(m_frame_w_valid), .m_frame_w_ready(m_frame_w_ready),
-        .m_frame_w_addr(m_frame_w_addr), .m_frame_w_data(m_frame_w_data), .m_frame_b_valid(m_frame_b_valid), .cfg_protect(cfg_protect), .s3_frame(s3_frame),
-        .s3_cand(s3_cand), .s3_hand(s3_hand), .s3_searched(s3_decide && decide_searched && decide_tier != 3'd4), .s3_returns(s3_returns), .s3_was(s3_was),
-        .looked_guarded(looked_guarded), .limit_busy(limit_busy), .tvi_allow(allow), .tvi_limit(limit), .tvi_count(guarded), .tvi_t(horizon),
-        .tvi_filling(filling), .busy(store_busy), .stat_stale_hits(stat_stale_hits), .stat_touch_drops(stat_touch_drops)
+        .turned(turned[1:0]), .walk_bad_frame(walk_bad_frame), .side_bad_frame(side_bad_frame), .clk(clk_main), .rst(rst), .clear(clearing),
+        .cleared(frames_cleared), .cfg_frames(r_frames), .frames(frames), .next(next), .w5_frame(w5_frame), .w8_asid(w8_asid), .w8_vpn(w8_vpn),
+        .w8_time(w8_time), .w9_valid(w9_valid), .w9_fault(w9_fault), .w9_write(w9_write), .w9_frame(w9_frame), .w9_asid(w9_asid), .w9_vpn(w9_vpn),
+        .w9_class(w9_class), .w9_time(w9_time), .w9_touch(w9_touch), .hit_match(hit_match), .hit_class(hit_class), .hit_interval(hit_interval),
+        .s0_valid(s0_valid), .s0_bad(s0_bad), .s0_none(s0_none), .s0_after(s0_after), .s0_ready(s0_ready), .s0_kind(s0_kind), .s0_frame(s0_frame),
+        .s0_op(drv_op), .s0_asid(drv_asid), .s0_vpn(drv_vpn), .s0_dirty(s_axis_drv_tdata[DRV_DIRTY_O]), .s2_asid(s2_asid), .s2_vpn(s2_vpn), .hold(hold),
+        .expect_last(decide_last), .m2_valid(m2_valid), .m2_asid(m2_asid), .m2_vpn(m2_vpn), .m3_valid(m3_valid), .m3_touch(m3_touch), .m3_bad(m3_bad),
+        .m3_kind(m3_kind), .m3_op(m3_op), .m3_frame(m3_frame), .m3_asid(m3_asid), .m3_vpn(m3_vpn), .m3_dirty(m3_dirty), .s3_fill(s3_fill), .s3_free(s3_free),
+        .s3_pin(s3_pin), .s3_unpin(s3_unpin), .s3_cancel(s3_cancel), .s3_age(s3_age_frame), .s3_take(f_take), .s3_keep(f_keep), .s3_asid(s3_asid),
+        .s3_vpn(s3_vpn), .fill_class(fill_class), .fill_last(fill_last), .fill_dirty(fill_dirty), .f_valid(f_valid), .f_leaving(f_leaving),
+        .f_eligible(f_eligible), .f_recent(f_recent), .f_taken(f_taken), .f_clamped(f_clamped), .f_dirty(f_dirty), .f_asid(f_asid), .f_vpn(f_vpn),
+        .f_class(f_class), .f_last(f_last), .f_age(f_age), .m_frame_ar_valid(m_frame_ar_valid), .m_frame_ar_ready(m_frame_ar_ready),
+        .m_frame_ar_addr(m_frame_ar_addr), .m_frame_r_valid(m_frame_r_valid), .m_frame_r_data(m_frame_r_data), .m_frame_w_valid(m_frame_w_valid),
+        .m_frame_w_ready(m_frame_w_ready), .m_frame_w_addr(m_frame_w_addr), .m_frame_w_data(m_frame_w_data), .m_frame_b_valid(m_frame_b_valid),
+        .cfg_protect(cfg_protect), .s3_frame(s3_frame), .s3_cand(s3_cand), .s3_hand(s3_hand), .s3_searched(s3_decide && decide_searched && decide_tier != 3'd4),
+        .s3_returns(s3_returns), .s3_was(s3_was), .looked_guarded(looked_guarded), .limit_busy(limit_busy), .tvi_allow(allow), .tvi_limit(limit),
+        .tvi_count(guarded), .tvi_t(horizon), .tvi_filling(filling), .busy(store_busy), .stat_stale_hits(stat_stale_hits), .stat_touch_drops(stat_touch_drops)
     );
     fault_unit #(
         .VPN_W(VPN_W), .ASID_W(ASID_W), .TIME_W(TIME_W), .CLASS_W(CLASS_W), .SEQ_W(SEQ_W), .FRAMES(FRAMES), .FAULTS(FAULTS), .T2_SLOTS(T2_SLOTS), .POOL(POOL),
@@ -217,16 +218,17 @@ module gmmu_tier #(
     // ======== priorities, the search, and what others are told
     learner #(
         .VPN_W(VPN_W), .ASID_W(ASID_W), .REF_W(REF_W), .TIME_W(TIME_W), .CLASSES(CLASSES), .WAYS(WAYS), .BINS(BINS), .CNT_W(CNT_W), .EXEC_W(EXEC_W),
-        .GEN_W(GEN_W), .SAMPLER(SAMPLER), .SWAYS(SWAYS), .RECQ(RECQ), .SIDEQ(SIDEQ), .TAG_W(2 + TIME_W + PLACE_W), .HURRY_W(FRAME_MEM != 0 ? 12 : FRAME_W + 2)
+        .GEN_W(GEN_W), .SAMPLER(SAMPLER), .SWAYS(SWAYS), .RECQ(RECQ), .SIDEQ(SIDEQ), .PARITY(PARITY), .TAG_W(2 + TIME_W + PLACE_W),
+        .HURRY_W(FRAME_MEM != 0 ? 12 : FRAME_W + 2)
     ) learner (
-        .clk(clk_main), .clk_learn(clk_learn), .clk_ppuc(clk_ppuc), .rst(rst), .cfg_pseudo(r_pseudo), .cfg_feed(r_feed), .cfg_censor(r_censor),
-        .cfg_sample(cfg_sample), .clear(clearing), .cleared(learner_cleared), .w2_valid(w2_valid), .w2_asid(w2_asid), .w2_ref(w2_ref), .w3_valid(w3_valid),
-        .w3_asid(w3_asid), .w3_vpn(w3_vpn), .w9_valid(w9_valid), .w9_tick(w9_tick), .w9_time(w9_time), .now(now), .scrub_due(scrub_due), .w9_class(w9_class),
-        .w9_alloc(w9_alloc), .hit_match(hit_match), .hit_touch(s3_touch), .hit_class(hit_class), .hit_interval(hit_interval), .left(s3_left),
-        .f_class(f_class), .f_age(f_age), .q_class(s3_cand2 ? t_class : f_class), .q_age(s3_cand2 ? t_age : f_age), .walk_rec(walk_rec),
+        .turned(turned[4:2]), .clk(clk_main), .clk_learn(clk_learn), .clk_ppuc(clk_ppuc), .rst(rst), .cfg_pseudo(r_pseudo), .cfg_feed(r_feed),
+        .cfg_censor(r_censor), .cfg_sample(cfg_sample), .clear(clearing), .cleared(learner_cleared), .w2_valid(w2_valid), .w2_asid(w2_asid), .w2_ref(w2_ref),
+        .w3_valid(w3_valid), .w3_asid(w3_asid), .w3_vpn(w3_vpn), .w9_valid(w9_valid), .w9_tick(w9_tick), .w9_time(w9_time), .now(now), .scrub_due(scrub_due),
+        .w9_class(w9_class), .w9_alloc(w9_alloc), .hit_match(hit_match), .hit_touch(s3_touch), .hit_class(hit_class), .hit_interval(hit_interval),
+        .left(s3_left), .f_class(f_class), .f_age(f_age), .q_class(s3_cand2 ? t_class : f_class), .q_age(s3_cand2 ? t_age : f_age), .walk_rec(walk_rec),
         .walk_class(walk_class), .walk_interval(walk_interval), .walk_censored(walk_censored), .side_rec(side_rec), .side_class(side_class),
-        .side_age(side_age), .install_req(install_req), .s3_install(s3_install), .s3_cand(s3_cand || s3_cand2),
-        .cand_tag(s3_cand2 ? {1'b1, t_eligible, t_last, {PLACE_W - T2_W{1'b0}}, s3_slot} : {1'b0, f_eligible, f_last, {PLACE_W - FRAME_W{1'b0}}, s3_frame}),
+        .side_age(side_age), .install_req(install_req), .s3_install(s3_install), .s3_cand(s3_cand || s3_cand2), .cand_tag(s3_cand2 ? {1'b1, t_eligible, t_last,
+        {PLACE_W - T2_W{1'b0}}, s3_slot} : {1'b0, f_eligible, f_last, {PLACE_W - FRAME_W{1'b0}}, s3_frame}),
         .looked_valid(looked), .looked_priority(looked_priority), .looked_tag({looked_2, looked_eligible, looked_last, looked_place}),
         .others_calm(search_idle && !placing && !store_busy), .search_idle(search_idle && !placing), .busy(learner_busy), .wake(learner_wake),
         .learn_wake(learn_wake), .ppuc_wake(ppuc_wake), .stat_rec_drops(stat_rec_drops), .stat_stolen(stat_stolen), .tvi_pending(rit_pending),
@@ -274,6 +276,10 @@ module gmmu_tier #(
         .clk(clk), .rst(rst), .cfg_range_bytes(cfg_range_bytes), .s_tdata(s_axis_range_tdata), .s_tvalid(s_axis_range_tvalid),
         .s_tready(s_axis_range_tready), .m_tdata(m_axis_xfer_tdata), .m_tvalid(m_axis_xfer_tvalid), .m_tlast(m_axis_xfer_tlast),
         .m_tready(m_axis_xfer_tready), .idle(range_idle)
+    );
+
+    parity_log #(.PLACES(5), .AT_W(FRAME_W)) parity_log (
+        .clk(clk), .rst(rst), .turned(turned), .at0(side_bad_frame), .at1(walk_bad_frame), .stat_parity(stat_parity), .stat_parity_last(stat_parity_last)
     );
 
     // ======== at rest, and clocks that rest

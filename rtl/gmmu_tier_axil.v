@@ -70,7 +70,7 @@ module gmmu_tier_axil #(
         .BINS(BINS), .CNT_W(CNT_W), .EXEC_W(EXEC_W), .GEN_W(GEN_W), .FAULTS(FAULTS), .SEQ_W(SEQ_W), .POOL(POOL), .K(K), .SAMPLER(SAMPLER),
         .SWAYS(SWAYS), .RECQ(RECQ), .SIDEQ(SIDEQ), .FRAME_MEM(FRAME_MEM), .TOUCHQ(TOUCHQ), .LINES(LINES), .RITQ(RITQ), .HIR_SETS(HIR_SETS),
         .HIR_WAYS(HIR_WAYS), .HIR_PAGES(HIR_PAGES), .HIR_CNT_W(HIR_CNT_W), .T2_SLOTS(T2_SLOTS), .TP_SETS(TP_SETS), .TP_WAYS(TP_WAYS),
-        .TP_TAG_W(TP_TAG_W), .TP_CNT_W(TP_CNT_W), .RANGES(RANGES)
+        .TP_TAG_W(TP_TAG_W), .TP_CNT_W(TP_CNT_W), .RANGES(RANGES), .PARITY(PARITY)
     ) registers (
         .clk(clk), .rst(rst), .req_valid(req_valid), .req_write(req_write), .req_word(req_word), .req_data(req_data), .req_strb(req_strb),
         .ans_valid(ans_valid), .ans_bad(ans_bad), .ans_data(ans_data), .irq(irq), .unit_rst(unit_rst), .quiet(quiet),
@@ -86,7 +86,7 @@ module gmmu_tier_axil #(
         .BINS(BINS), .CNT_W(CNT_W), .EXEC_W(EXEC_W), .GEN_W(GEN_W), .FAULTS(FAULTS), .SEQ_W(SEQ_W), .POOL(POOL), .K(K), .SAMPLER(SAMPLER),
         .SWAYS(SWAYS), .RECQ(RECQ), .SIDEQ(SIDEQ), .FRAME_MEM(FRAME_MEM), .TOUCHQ(TOUCHQ), .LINES(LINES), .RITQ(RITQ), .HIR_SETS(HIR_SETS),
         .HIR_WAYS(HIR_WAYS), .HIR_PAGES(HIR_PAGES), .HIR_CNT_W(HIR_CNT_W), .T2_SLOTS(T2_SLOTS), .TP_SETS(TP_SETS), .TP_WAYS(TP_WAYS),
-        .TP_TAG_W(TP_TAG_W), .TP_CNT_W(TP_CNT_W), .RANGES(RANGES)
+        .TP_TAG_W(TP_TAG_W), .TP_CNT_W(TP_CNT_W), .RANGES(RANGES), .PARITY(PARITY)
     ) unit (
         .clk(clk), .rst(unit_rst),
 `include "gmmu_cfg_ports.vh"

@@ -77,7 +77,7 @@ module gmmu_tier_uart #(
         .BINS(BINS), .CNT_W(CNT_W), .EXEC_W(EXEC_W), .GEN_W(GEN_W), .FAULTS(FAULTS), .SEQ_W(SEQ_W), .POOL(POOL), .K(K), .SAMPLER(SAMPLER),
         .SWAYS(SWAYS), .RECQ(RECQ), .SIDEQ(SIDEQ), .FRAME_MEM(FRAME_MEM), .TOUCHQ(TOUCHQ), .LINES(LINES), .RITQ(RITQ), .HIR_SETS(HIR_SETS),
         .HIR_WAYS(HIR_WAYS), .HIR_PAGES(HIR_PAGES), .HIR_CNT_W(HIR_CNT_W), .T2_SLOTS(T2_SLOTS), .TP_SETS(TP_SETS), .TP_WAYS(TP_WAYS),
-        .TP_TAG_W(TP_TAG_W), .TP_CNT_W(TP_CNT_W), .RANGES(RANGES)
+        .TP_TAG_W(TP_TAG_W), .TP_CNT_W(TP_CNT_W), .RANGES(RANGES), .PARITY(PARITY)
     ) unit (
         .clk(clk), .rst(rst), .s_axil_awaddr(awaddr), .s_axil_araddr(araddr), .s_axil_awprot(3'd0), .s_axil_arprot(3'd0), .s_axil_awvalid(awvalid),
         .s_axil_wvalid(wvalid), .s_axil_arvalid(arvalid), .s_axil_awready(awready), .s_axil_wready(wready), .s_axil_arready(arready),

@@ -22,6 +22,7 @@ module learner #(
     parameter SWAYS   = 4,
     parameter RECQ    = 128,
     parameter SIDEQ   = 16,
+    parameter PARITY  = 1,
     // bits that travel along with a lookup
     parameter TAG_W   = 1,
     // a refresh waits less than 2^HURRY_W cycles
@@ -71,6 +72,7 @@ module learner #(
     input  wire               search_idle,
     output wire               busy,          // something is owed or under way
     output wire               wake, learn_wake, ppuc_wake, // clk, clk_learn, clk_ppuc are needed
+    output wire [2:0]         turned,        // PARITY: over with each {priority, record, word of counts} that turned bad
     output wire [31:0]        stat_rec_drops, stat_stolen,
     // tvi
     output wire               tvi_pending, tvi_install_current, tvi_bg_valid, tvi_bg_queue, tvi_bg_applied,
@@ -92,7 +94,7 @@ module learner #(
     localparam REC_W = CLASS_W + TIME_W + 1;
 
     wire samp_cleared, rit_cleared, samp_idle, rit_idle, rit_resting, ppuc_idle, feed_busy, feed_wake, scrubbing, hurry;
-    wire samp_censored, scrub_rec, rec0_valid, rec1_valid, rec0_pop, rec1_pop, rec0_done, rec1_done, q_current;
+    wire samp_censored, scrub_rec, rec0_valid, rec1_valid, rec0_pop, rec1_pop, rec0_done, rec1_done, rec0_bad, rec1_bad, q_current;
     wire [REC_W-1:0] rec0, rec1;
     wire snap_start, snap_last;
     wire [ROW_W-1:0] snap_row;
@@ -113,7 +115,7 @@ module learner #(
         .tvi_selected(tvi_samp_selected), .tvi_stolen(tvi_samp_stolen), .tvi_hit(tvi_samp_hit)
     );
 
-    record_feed #(.TIME_W(TIME_W), .CLASS_W(CLASS_W), .RECQ(RECQ), .SIDEQ(SIDEQ)) record_feed (
+    record_feed #(.TIME_W(TIME_W), .CLASS_W(CLASS_W), .RECQ(RECQ), .SIDEQ(SIDEQ), .PARITY(PARITY)) record_feed (
         .clk(clk), .clk_queue(clk_learn), .rst(rst), .cfg_feed(cfg_feed), .cfg_censor(cfg_censor),
         .hit_match(hit_match), .hit_touch(hit_touch), .hit_class(hit_class), .hit_interval(hit_interval),
         .left(left), .left_class(f_class), .left_age(f_age),
@@ -123,6 +125,7 @@ module learner #(
         .side_valid(side_rec), .side_class(side_class), .side_age(side_age),
         .walk_record(tvi_walk_record), .left_record(tvi_left_record), .scrub_record(tvi_scrub_record),
         .rec0_valid(rec0_valid), .rec1_valid(rec1_valid), .rec0(rec0), .rec1(rec1), .rec0_pop(rec0_pop), .rec1_pop(rec1_pop),
+        .rec0_bad(rec0_bad), .rec1_bad(rec1_bad),
         .rec0_done(rec0_done), .rec1_done(rec1_done), .busy(feed_busy), .wake(feed_wake), .stat_rec_drops(stat_rec_drops)
     );
 
@@ -131,8 +134,9 @@ module learner #(
     );
     ref_rit #(
         .ASID_W(ASID_W), .REF_W(REF_W), .TIME_W(TIME_W), .CLASSES(CLASSES), .WAYS(WAYS), .BINS(BINS), .CNT_W(CNT_W),
-        .EXEC_W(EXEC_W), .GEN_W(GEN_W)
+        .EXEC_W(EXEC_W), .GEN_W(GEN_W), .PARITY(PARITY)
     ) ref_rit (
+        .rec0_bad(rec0_bad), .rec1_bad(rec1_bad), .turned(turned[1:0]),
         .clk(clk_learn), .rst(rst), .clear(clear), .cleared(rit_cleared),
         .w2_valid(w2_valid), .w2_asid(w2_asid), .w2_ref(w2_ref),
         .w9_row(w9_class[GEN_W +: ROW_W]), .w9_gen(w9_class[GEN_W-1:0]), .w9_alloc(w9_alloc), .w9_tick(w9_tick),
@@ -150,9 +154,9 @@ module learner #(
         .learnt_count(tvi_learnt_count), .learnt_gcount(tvi_learnt_gcount)
     );
     ppuc #(
-        .TIME_W(TIME_W), .CLASSES(CLASSES), .BINS(BINS), .CNT_W(CNT_W), .GEN_W(GEN_W), .TAG_W(TAG_W)
+        .TIME_W(TIME_W), .CLASSES(CLASSES), .BINS(BINS), .CNT_W(CNT_W), .GEN_W(GEN_W), .PARITY(PARITY), .TAG_W(TAG_W)
     ) ppuc (
-        .clk(clk_ppuc), .rst(rst), .cfg_pseudo(cfg_pseudo), .snap_start(snap_start), .snap_row(snap_row), .snap_gen(snap_gen),
+        .turned(turned[2]), .clk(clk_ppuc), .rst(rst), .cfg_pseudo(cfg_pseudo), .snap_start(snap_start), .snap_row(snap_row), .snap_gen(snap_gen),
         .snap_valid(tvi_snap_valid), .snap_last(snap_last), .snap_bin(tvi_snap_bin), .snap_reuse(tvi_snap_reuse),
         .snap_censored(tvi_snap_censored), .snap_greuse(tvi_snap_greuse), .snap_gcensored(tvi_snap_gcensored),
         .idle(ppuc_idle), .install_req(install_req), .install_row(tvi_install_row), .install_gen(install_gen),

@@ -13,6 +13,8 @@ module ppuc #(
     parameter BINS    = 72,
     parameter CNT_W   = 11,
     parameter GEN_W   = 4,
+    // 1: a priority in the table that turned bad is told, and its row dropped until its next INSTALL
+    parameter PARITY  = 1,
     // bits that travel along with a lookup
     parameter TAG_W   = 1,
     parameter ROW_W   = CLASSES > 1 ? $clog2(CLASSES) : 1,
@@ -49,6 +51,7 @@ module ppuc #(
     output wire              l6_valid,
     output wire [15:0]       l6_priority,
     output wire [TAG_W-1:0]  l6_tag,
+    output reg               turned,          // PARITY: over with each that turned bad
     // tvi: each priority as the engine writes it
     output wire              tvi_prio_valid,
     output wire [BIN_W-1:0]  tvi_prio_bin,
@@ -66,11 +69,14 @@ module ppuc #(
 
     reg  [5:1]        l_valid, l_dead;
     reg               l6_valid_q, l6_dead;
+    localparam KEPT_W = 16 + (PARITY != 0 ? 1 : 0);
+    reg  [ROW_W-1:0]  l5_of, l6_of, l7_of; // the row
+    reg               l7_bad;
     reg  [ROW_W:0]    l1_row, l2_row, l3_row, l4_row; // {bank, row}
     reg  [TAG_W-1:0]  l1_tag, l2_tag, l3_tag, l4_tag, l5_tag, l6_tag_q;
     wire [BIN_W-1:0]  l4_bin;
-    wire [15:0]       l5_word;
-    reg  [15:0]       l6_word;
+    wire [KEPT_W-1:0] l5_word, kept;
+    reg  [KEPT_W-1:0] l6_word;
     log_bin #(.X_W(TIME_W), .BINS(BINS), .BIN_W(BIN_W)) binner (.clk(clk), .x(l0_tau), .bin(l4_bin));
 
     always @(posedge clk) begin
@@ -89,10 +95,13 @@ module ppuc #(
         l6_word <= l5_word;
         l6_dead <= l_dead[5];
         l6_valid_q <= l_valid[5] && !rst;
+        {l7_of, l6_of, l5_of} <= {l6_of, l5_of, l4_row[ROW_W-1:0]};
+        l7_bad  <= PARITY != 0 && l6_valid_q && !l6_dead && ^l6_word && !rst;
+        turned  <= !rst && (turned ^ l7_bad);
     end
     assign l6_valid    = l6_valid_q;
     assign l6_tag      = l6_tag_q;
-    assign l6_priority = l6_dead ? 16'd0 : l6_word;
+    assign l6_priority = l6_dead ? 16'd0 : l6_word[15:0];
 
     // ---- the engine, and the table: it writes the bank that does not show
     wire [BIN_W-1:0] bin;
@@ -112,8 +121,15 @@ module ppuc #(
         wr_row  <= {!bank[install_row], install_row};
         wr_cell <= {wr_row, bin};
     end
-    ram_rows #(.WIDTH(16), .ROWS(2 << ROW_W), .BINS(BINS), .ADDR_W(CELL_W)) table_ram (
-        .clk(clk), .we(prio_valid), .waddr(wr_cell), .wdata(prio),
+    generate
+        if (PARITY != 0) begin : g_parity
+            assign kept = {^prio, prio};
+        end else begin : g_bare
+            assign kept = prio;
+        end
+    endgenerate
+    ram_rows #(.WIDTH(KEPT_W), .ROWS(2 << ROW_W), .BINS(BINS), .ADDR_W(CELL_W)) table_ram (
+        .clk(clk), .we(prio_valid), .waddr(wr_cell), .wdata(kept),
         .re(1'b1), .raddr({l4_row, l4_bin}), .rdata(l5_word)
     );
 
@@ -127,6 +143,8 @@ module ppuc #(
             ready <= 0;
             bank  <= 0;
         end else begin
+            if (l7_bad)
+                ready[l7_of] <= 1'b0;
             if (install && install_current) begin
                 ready[install_row] <= 1'b1;
                 bank[install_row]  <= !bank[install_row];

@@ -17,6 +17,8 @@ module ref_rit #(
     parameter CNT_W   = 11,
     parameter EXEC_W  = 8,
     parameter GEN_W   = 4,
+    // 1: words in RAM that turned bad are told, and dropped
+    parameter PARITY  = 1,
     parameter ROW_W   = CLASSES > 1 ? $clog2(CLASSES) : 1,
     parameter BIN_W   = BINS > 1 ? $clog2(BINS) : 1
 ) (
@@ -43,6 +45,7 @@ module ref_rit #(
     output wire                rec0_pop, rec1_pop,
     output wire                rec0_done, rec1_done,
     input  wire [ROW_W+GEN_W+TIME_W:0] rec0, rec1,
+    input  wire                rec0_bad, rec1_bad, // it turned bad: it is not learnt
     // snapshots for ppuc
     input  wire                refresh_ready, // the engine is idle
     input  wire                refresh_hurry, // do not wait for the queues or the search
@@ -57,6 +60,7 @@ module ref_rit #(
     output wire                pending,       // some row waits for its refresh
     output wire                resting,       // no record and no row operation under way or owed, but for REFRESH
     output wire                idle,          // and no REFRESH owed
+    output reg  [1:0]          turned,        // PARITY: over with each {record, word of counts} that turned bad
     // tvi: the background action of this cycle, and results of LEARN in order
     output wire                tvi_valid,
     output wire [1:0]          tvi_kind,      // 0 LEARN, 1 CLEAR, 2 HALVE, 3 REFRESH
@@ -151,23 +155,25 @@ module ref_rit #(
     // ---- background: LEARN
     wire [ROW_W-1:0] l5_row;
     wire [BIN_W-1:0] l5_bin, l9_bin;
-    wire             l7_valid, l7_applied, l7_censored, l9_censored;
+    wire             l7_valid, l7_applied, l7_censored, l9_censored, lost, counts_bad;
     ref_rit_learn #(.TIME_W(TIME_W), .CLASSES(CLASSES), .BINS(BINS), .GEN_W(GEN_W)) learning (
         .clk(clk), .rst(rst), .open(open), .rec0_valid(rec0_valid), .rec1_valid(rec1_valid),
-        .rec0_pop(rec0_pop), .rec1_pop(rec1_pop), .rec0_done(rec0_done), .rec1_done(rec1_done), .rec0(rec0), .rec1(rec1),
-        .popped(popped), .under_way(under_way), .empty(empty), .l1_row(l1_row), .l1_now(l1_now), .l1_owed(l1_owed),
+        .rec0_pop(rec0_pop), .rec1_pop(rec1_pop), .rec0_done(rec0_done), .rec1_done(rec1_done), .rec0(rec0), .rec1(rec1), .rec0_bad(rec0_bad),
+        .rec1_bad(rec1_bad), .lost(lost), .popped(popped), .under_way(under_way), .empty(empty), .l1_row(l1_row), .l1_now(l1_now), .l1_owed(l1_owed),
         .given(given), .w9_row(w9_row), .learn(learn), .l3_applied(l3_applied), .l3_side(l3_side), .l3_row(l3_row),
         .l5_row(l5_row), .l5_bin(l5_bin), .l7_valid(l7_valid), .l7_applied(l7_applied), .l7_censored(l7_censored),
         .l9_valid(l9_valid), .l9_applied(l9_applied), .l9_censored(l9_censored), .l9_row(l9_row), .l9_bin(l9_bin)
     );
 
-    ref_rit_histogram #(.CLASSES(CLASSES), .BINS(BINS), .CNT_W(CNT_W)) histogram (
-        .clk(clk), .rst(rst), .clearing(clearing), .clear_row(clear_row), .clear_bin(clear_bin), .l5_row(l5_row), .l5_bin(l5_bin),
+    ref_rit_histogram #(.CLASSES(CLASSES), .BINS(BINS), .CNT_W(CNT_W), .PARITY(PARITY)) histogram (
+        .bad(counts_bad), .clk(clk), .rst(rst), .clearing(clearing), .clear_row(clear_row), .clear_bin(clear_bin), .l5_row(l5_row), .l5_bin(l5_bin),
         .l7_valid(l7_valid), .l7_applied(l7_applied), .l7_censored(l7_censored), .l9_censored(l9_censored),
         .h9_count(h9_count), .g9_count(g9_count), .h9_full(h9_full), .g9_full(g9_full), .running(running), .op(op), .op_row(op_row), .op_bin(op_bin),
         .o2_valid(o2_valid),
         .o3_word({snap_censored, snap_reuse}), .o3_gword({snap_gcensored, snap_greuse})
     );
+    always @(posedge clk)
+        turned <= rst ? 2'b00 : turned ^ {lost, counts_bad};
     assign snap_valid = o3_valid && op == BG_REFRESH;
     assign snap_last  = o3_last;
     assign snap_bin   = o3_bin;

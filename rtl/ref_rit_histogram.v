@@ -8,6 +8,8 @@ module ref_rit_histogram #(
     parameter CLASSES = 64,
     parameter BINS    = 72,
     parameter CNT_W   = 11,
+    // 1: counts that turned bad are told, and become 0
+    parameter PARITY  = 1,
     parameter ROW_W   = CLASSES > 1 ? $clog2(CLASSES) : 1,
     parameter BIN_W   = BINS > 1 ? $clog2(BINS) : 1
 ) (
@@ -29,7 +31,8 @@ module ref_rit_histogram #(
     input  wire [ROW_W-1:0]   op_row,
     input  wire [BIN_W-1:0]   op_bin,
     input  wire               o2_valid,
-    output wire [2*CNT_W-1:0] o3_word, o3_gword   // of its row and of row 0
+    output wire [2*CNT_W-1:0] o3_word, o3_gword,  // of its row and of row 0
+    output wire               bad                 // counts that were used two cycles ago, or one, had turned bad
 );
 
 `include "gmmu_codes.vh"
@@ -41,12 +44,14 @@ module ref_rit_histogram #(
     end
 
     wire [2*CNT_W-1:0] h8_q, g8_q, h8_d, g8_d;
-    reg                h8_we, g8_we, learn8, halve8, reuse8, censored8;
-    ram_rmw #(.WIDTH(2 * CNT_W), .ROWS(1 << ROW_W), .BINS(BINS), .ADDR_W(ROW_W + BIN_W)) histograms (
-        .clk(clk), .rst(rst), .a0_addr({h6_row, h6_bin}), .a2_q(h8_q), .a2_we(h8_we), .a2_d(h8_d)
+    reg                h8_we, g8_we, learn8, halve8, reuse8, censored8, h8_used, g8_used;
+    wire               h9_bad, g9_bad;
+    assign bad = h9_bad || g9_bad;
+    ram_rmw #(.WIDTH(2 * CNT_W), .ROWS(1 << ROW_W), .BINS(BINS), .ADDR_W(ROW_W + BIN_W), .PARITY(PARITY)) histograms (
+        .clk(clk), .rst(rst), .a2_used(h8_used), .a3_bad(h9_bad), .a0_addr({h6_row, h6_bin}), .a2_q(h8_q), .a2_we(h8_we), .a2_d(h8_d)
     );
-    ram_rmw #(.WIDTH(2 * CNT_W), .BINS(1 << BIN_W)) global_histogram (
-        .clk(clk), .rst(rst), .a0_addr(h6_bin), .a2_q(g8_q), .a2_we(g8_we), .a2_d(g8_d)
+    ram_rmw #(.WIDTH(2 * CNT_W), .BINS(1 << BIN_W), .PARITY(PARITY)) global_histogram (
+        .clk(clk), .rst(rst), .a2_used(g8_used), .a3_bad(g9_bad), .a0_addr(h6_bin), .a2_q(g8_q), .a2_we(g8_we), .a2_d(g8_d)
     );
 
     wire op_global = op_row == 0;
@@ -61,6 +66,8 @@ module ref_rit_histogram #(
         reuse8    <= !l7_censored;
         censored8 <= l7_censored;
         halve8    <= o2_valid && op == BG_HALVE;
+        h8_used   <= (l7_valid && l7_applied) || (o2_valid && op != BG_CLEAR && !op_global);
+        g8_used   <= l7_valid || (o2_valid && (op == BG_REFRESH || (op != BG_CLEAR && op_global)));
     end
 
     // one more, at most all ones

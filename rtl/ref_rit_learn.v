@@ -20,6 +20,7 @@ module ref_rit_learn #(
     output wire              rec0_pop, rec1_pop,
     output wire              rec0_done, rec1_done,
     input  wire [ROW_W+GEN_W+TIME_W:0] rec0, rec1,
+    input  wire              rec0_bad, rec1_bad, // it turned bad: it is not learnt
     output wire              popped,    // one is in l1
     output wire              under_way, // one is in l1 to l10: as long as a choice takes after its counts
     output wire              empty,     // and none in l11
@@ -31,6 +32,7 @@ module ref_rit_learn #(
     input  wire [ROW_W-1:0]  w9_row,
     // LEARN
     output wire              learn,
+    output wire              lost,       // a record that turned bad is not
     output wire              l3_applied, // counts in its row
     output reg               l3_side,
     output reg  [ROW_W-1:0]  l3_row, l5_row,
@@ -53,6 +55,7 @@ module ref_rit_learn #(
     reg              l2_owed, l2_given;
     reg [9:3]        l_applied;
     reg [9:1]        l_censored;
+    reg [3:1]        l_bad;
     reg [BIN_W-1:0]  l6_bin, l7_bin, l8_bin;
     log_bin #(.X_W(TIME_W), .BINS(BINS), .BIN_W(BIN_W)) binner (.clk(clk), .x(l1_interval), .bin(l5_bin));
 
@@ -63,7 +66,8 @@ module ref_rit_learn #(
     assign {rec_row, rec_gen, rec_interval, rec_censored} = rec0_valid ? rec0 : rec1;
     wire l2_applied = l2_row != 0 && l2_now == l2_gen && !l2_owed && !l2_given && !(given && w9_row == l2_row);
     always @(posedge clk) begin
-        l_valid     <= rst ? 11'd0 : {l_valid[10:1], pop};
+        l_valid     <= rst ? 11'd0 : {l_valid[10:4], learn, l_valid[2:1], pop};
+        l_bad       <= {l_bad[2:1], rec0_valid ? rec0_bad : rec1_bad};
         l_applied   <= {l_applied[8:3], l2_applied};
         l_censored  <= {l_censored[8:1], rec_censored};
         if (pop) begin
@@ -105,10 +109,11 @@ module ref_rit_learn #(
             l9_bin <= l8_bin;
         end
     end
-    assign learn       = l_valid[3];
+    assign learn       = l_valid[3] && !l_bad[3];
+    assign lost        = l_valid[3] && l_bad[3];
     assign l3_applied  = l_applied[3];
-    assign rec0_done   = learn && !l3_side;
-    assign rec1_done   = learn && l3_side;
+    assign rec0_done   = l_valid[3] && !l3_side;
+    assign rec1_done   = l_valid[3] && l3_side;
     assign popped      = l_valid[1];
     assign under_way   = l_valid[10:1] != 0;
     assign empty       = l_valid == 0;

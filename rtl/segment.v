@@ -143,14 +143,16 @@ module segment #(
 
     // ======== effect: the walk, then the side action
     wire s_a, s_b, w_a, w_b, w_we, s_we, s_d;
-    wire [7:0] unused_q; // of the stages before, and what was forwarded
+    wire [11:0] unused_q; // of the stages before, and what was forwarded
     ram_rmw3 #(.WIDTH(1), .DEPTH(FRAMES), .ADDR_W(FRAME_W)) side_ram (
         .clk(clk), .rst(rst), .a0_addr(a_side), .a2_q(unused_q[0]), .a3_q(s_a), .a3_fwd(unused_q[1]), .a3_we(s_we), .a3_d(s_d),
+        .a3_poison(1'b0), .a3_bad(unused_q[8]), .b3_bad(unused_q[9]),
         .b0_addr(a_walk), .b2_q(unused_q[2]), .b3_q(w_a), .b3_fwd(unused_q[3])
     );
     ram_rmw3 #(.WIDTH(1), .DEPTH(FRAMES), .ADDR_W(FRAME_W)) walk_ram (
         .clk(clk), .rst(rst), .a0_addr(a_walk), .a2_q(unused_q[4]), .a3_q(w_b), .a3_fwd(unused_q[5]), .a3_we(w_we),
-        .a3_d(!clear6 && !w_b), .b0_addr(a_side), .b2_q(unused_q[6]), .b3_q(s_b), .b3_fwd(unused_q[7])
+        .a3_d(!clear6 && !w_b), .b0_addr(a_side), .b2_q(unused_q[6]), .b3_q(s_b), .b3_fwd(unused_q[7]),
+        .a3_poison(1'b0), .a3_bad(unused_q[10]), .b3_bad(unused_q[11])
     );
     wire unused = &{1'b0, unused_q, sum[0]};
 

@@ -167,14 +167,14 @@ module tier_place #(
                 .s3_leaving(t_leaving), .s3_mine(t_mine), .s3_expected(t_expected), .s3_clamped(t_clamped), .s3_dirty(t_dirty),
                 .s3_asid(t_asid), .s3_vpn(t_vpn), .s3_class(t_class), .s3_last(t_last), .s3_interval(t_age)
             );
-            wire unused_to2, unused_b, unused_b2, unused_b3, unused_fwd;
+            wire unused_to2, unused_b, unused_b2, unused_b3, unused_fwd, unused_bad, unused_bbad;
             wire ends = s3_fill || s3_free || s3_cancel;
             ram_rmw3 #(.WIDTH(1), .DEPTH(FRAMES), .ADDR_W(FRAME_W)) frames (
                 .clk(clk), .rst(rst), .a0_addr(clearing ? clear_frame[FRAME_W-1:0] : s0_frame), .a2_q(unused_to2), .a3_q(to2),
                 .a3_fwd(unused_fwd), .a3_we(clear3 || ends || to_2), .a3_d(!clear3 && !ends), .b0_addr({FRAME_W{1'b0}}), .b2_q(unused_b2), .b3_q(unused_b3),
-                .b3_fwd(unused_b)
+                .b3_fwd(unused_b), .a3_poison(1'b0), .a3_bad(unused_bad), .b3_bad(unused_bbad)
             );
-            wire unused_ram = &{1'b0, unused_to2, unused_b, unused_b2, unused_b3, unused_fwd};
+            wire unused_ram = &{1'b0, unused_to2, unused_b, unused_b2, unused_b3, unused_fwd, unused_bad, unused_bbad};
 
             // places in use: slots that are held, and those that are promised. Known four cycles after an action: side_port
             // keeps PLACE so far behind all that may change it.

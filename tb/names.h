@@ -41,6 +41,7 @@
     X(TP_TAG_W, tp_tag_w) \
     X(TP_CNT_W, tp_cnt_w) \
     X(RANGES, ranges) \
+    X(PARITY, parity) \
     X(ADDR_W, addr_w)
 
 // X of the name of each register, as in gmmu_regs; cfg_NAME is its port.

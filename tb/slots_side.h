@@ -61,6 +61,11 @@ class SlotsSide {
         if (d.t2_valid && it != where_.end() && it->second == d.t2_slot)
             where_.erase(it);
     }
+    // The page is in this slot.
+    bool holds(uint32_t asid, uint64_t vpn, uint32_t slot) const {
+        const auto it = where_.find({asid, vpn});
+        return it != where_.end() && it->second == slot;
+    }
     std::size_t held() const { return where_.size(); }
 
    private:

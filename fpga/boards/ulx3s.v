@@ -43,7 +43,7 @@ module ulx3s #(
         .CNT_W(CNT_W), .EXEC_W(EXEC_W), .GEN_W(GEN_W), .FAULTS(FAULTS), .SEQ_W(SEQ_W), .POOL(POOL), .K(K), .SAMPLER(SAMPLER), .SWAYS(SWAYS), .RECQ(RECQ),
         .SIDEQ(SIDEQ), .FRAME_MEM(FRAME_MEM), .TOUCHQ(TOUCHQ), .LINES(LINES), .RITQ(RITQ), .HIR_SETS(HIR_SETS), .HIR_WAYS(HIR_WAYS),
         .HIR_PAGES(HIR_PAGES), .HIR_CNT_W(HIR_CNT_W), .T2_SLOTS(T2_SLOTS), .TP_SETS(TP_SETS), .TP_WAYS(TP_WAYS), .TP_TAG_W(TP_TAG_W), .TP_CNT_W(TP_CNT_W),
-        .RANGES(RANGES)
+        .RANGES(RANGES), .PARITY(PARITY)
     ) unit (.clk(clk), .rst(rst), .rxd(ftdi_txd), .txd(ftdi_rxd), .active(active), .quiet(quiet), .irq(irq));
     assign led = {4'd0, irq, quiet, active, locked};
     assign wifi_gpio0 = 1'b1; // else the ESP32 takes the board

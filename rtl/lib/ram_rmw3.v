@@ -15,6 +15,10 @@
 // that one wrote this word, a3_fwd says so: what was computed on a2_q does not hold.
 // Four writes cannot be seen by the RAM read (five by an early one): they are forwarded, one into each of the stages 2
 // and 3, those before beside the RAM's word, which a register takes as it comes. All address comparisons are registered.
+//
+// PARITY 1: a word in the RAM has one more bit, so that all of it together are even. a3_bad, b3_bad: they were not, beside
+// the word. The bit is made and looked at behind registers. A word that was forwarded has none, and is good, unless it was
+// written with a3_poison: such a one is bad until it is written without.
 `default_nettype none
 module ram_rmw3 #(
     // bits of a word
@@ -26,6 +30,8 @@ module ram_rmw3 #(
     // 1: a port's address comes a cycle before stage 0
     parameter A_EARLY = 0,
     parameter B_EARLY = 0,
+    // 1: a word that turned bad is told
+    parameter PARITY = 0,
     parameter ADDR_W = DEPTH > 1 ? $clog2(DEPTH) : 1
 ) (
     input  wire              clk,
@@ -34,16 +40,21 @@ module ram_rmw3 #(
     output wire [WIDTH-1:0]  a2_q,
     output wire [WIDTH-1:0]  a3_q,
     output wire              a3_fwd,
+    output wire              a3_bad,
     input  wire              a3_we,
+    input  wire              a3_poison, // PARITY: as a word that turned bad
     input  wire [WIDTH-1:0]  a3_d,
     input  wire [ADDR_W-1:0] b0_addr,
     output wire [WIDTH-1:0]  b2_q,
     output wire [WIDTH-1:0]  b3_q,
-    output wire              b3_fwd
+    output wire              b3_fwd,
+    output wire              b3_bad
 );
 
+    localparam KEPT_W = WIDTH + (PARITY != 0 ? 1 : 0); // in the RAM
+
     // w: the write that stood at a3 in the cycle before, presented to the RAM now; v, u: those before
-    reg              w_we, v_we, u_we;
+    reg              w_we, v_we, u_we, w_poison, v_poison, u_poison;
     reg [ADDR_W-1:0] a3_addr, w_addr, v_addr;
     reg [WIDTH-1:0]  w_d, v_d, u_d;
     wire [ADDR_W-1:0] a2_addr, unused_b2_addr;
@@ -57,31 +68,41 @@ module ram_rmw3 #(
         v_we    <= w_we && !rst;
         u_d     <= v_d;
         u_we    <= v_we && !rst;
+        w_poison <= PARITY != 0 && a3_poison;
+        v_poison <= w_poison;
+        u_poison <= v_poison;
     end
 
-    wire [WIDTH-1:0] a_ram, b_ram;
+    wire [KEPT_W-1:0] a_ram, b_ram, w_kept;
     generate
+        if (PARITY != 0) begin : g_parity
+            assign w_kept = {^w_d ^ w_poison, w_d};
+        end else begin : g_bare
+            assign w_kept = w_d;
+        end
         if (SHARED != 0) begin : g_shared
-            ram_tdp #(.WIDTH(WIDTH), .DEPTH(DEPTH), .ADDR_W(ADDR_W)) ram (
-                .clk(clk), .a_we(w_we), .a_addr(w_we ? w_addr : a0_addr), .a_d(w_d), .a_q(a_ram), .b_addr(b0_addr), .b_q(b_ram)
+            ram_tdp #(.WIDTH(KEPT_W), .DEPTH(DEPTH), .ADDR_W(ADDR_W)) ram (
+                .clk(clk), .a_we(w_we), .a_addr(w_we ? w_addr : a0_addr), .a_d(w_kept), .a_q(a_ram), .b_addr(b0_addr), .b_q(b_ram)
             );
         end else begin : g_own
-            ram_sdp #(.WIDTH(WIDTH), .DEPTH(DEPTH), .ADDR_W(ADDR_W)) ram_a (
-                .clk(clk), .we(w_we), .waddr(w_addr), .wdata(w_d), .re(1'b1), .raddr(a0_addr), .rdata(a_ram)
+            ram_sdp #(.WIDTH(KEPT_W), .DEPTH(DEPTH), .ADDR_W(ADDR_W)) ram_a (
+                .clk(clk), .we(w_we), .waddr(w_addr), .wdata(w_kept), .re(1'b1), .raddr(a0_addr), .rdata(a_ram)
             );
-            ram_sdp #(.WIDTH(WIDTH), .DEPTH(DEPTH), .ADDR_W(ADDR_W)) ram_b (
-                .clk(clk), .we(w_we), .waddr(w_addr), .wdata(w_d), .re(1'b1), .raddr(b0_addr), .rdata(b_ram)
+            ram_sdp #(.WIDTH(KEPT_W), .DEPTH(DEPTH), .ADDR_W(ADDR_W)) ram_b (
+                .clk(clk), .we(w_we), .waddr(w_addr), .wdata(w_kept), .re(1'b1), .raddr(b0_addr), .rdata(b_ram)
             );
         end
     endgenerate
 
-    ram_rmw3_port #(.WIDTH(WIDTH), .ADDR_W(ADDR_W), .EARLY(A_EARLY)) port_a (
-        .clk(clk), .in_addr(a0_addr), .in_ram(a_ram), .p2_addr(a2_addr), .p2_q(a2_q), .p3_q(a3_q), .p3_fwd(a3_fwd),
-        .a3_addr(a3_addr), .w_we(w_we), .w_addr(w_addr), .w_d(w_d), .v_we(v_we), .v_addr(v_addr), .v_d(v_d), .u_we(u_we), .u_d(u_d)
+    ram_rmw3_port #(.WIDTH(WIDTH), .KEPT_W(KEPT_W), .ADDR_W(ADDR_W), .EARLY(A_EARLY)) port_a (
+        .clk(clk), .in_addr(a0_addr), .in_ram(a_ram), .p2_addr(a2_addr), .p2_q(a2_q), .p3_q(a3_q), .p3_fwd(a3_fwd), .p3_bad(a3_bad),
+        .a3_addr(a3_addr), .w_we(w_we), .w_addr(w_addr), .w_d(w_d), .v_we(v_we), .v_addr(v_addr), .v_d(v_d), .u_we(u_we), .u_d(u_d),
+        .w_poison(w_poison), .v_poison(v_poison), .u_poison(u_poison)
     );
-    ram_rmw3_port #(.WIDTH(WIDTH), .ADDR_W(ADDR_W), .EARLY(B_EARLY)) port_b (
-        .clk(clk), .in_addr(b0_addr), .in_ram(b_ram), .p2_addr(unused_b2_addr), .p2_q(b2_q), .p3_q(b3_q), .p3_fwd(b3_fwd),
-        .a3_addr(a3_addr), .w_we(w_we), .w_addr(w_addr), .w_d(w_d), .v_we(v_we), .v_addr(v_addr), .v_d(v_d), .u_we(u_we), .u_d(u_d)
+    ram_rmw3_port #(.WIDTH(WIDTH), .KEPT_W(KEPT_W), .ADDR_W(ADDR_W), .EARLY(B_EARLY)) port_b (
+        .clk(clk), .in_addr(b0_addr), .in_ram(b_ram), .p2_addr(unused_b2_addr), .p2_q(b2_q), .p3_q(b3_q), .p3_fwd(b3_fwd), .p3_bad(b3_bad),
+        .a3_addr(a3_addr), .w_we(w_we), .w_addr(w_addr), .w_d(w_d), .v_we(v_we), .v_addr(v_addr), .v_d(v_d), .u_we(u_we), .u_d(u_d),
+        .w_poison(w_poison), .v_poison(v_poison), .u_poison(u_poison)
     );
     wire unused = &{1'b0, unused_b2_addr};
 

@@ -3,17 +3,20 @@
 `default_nettype none
 module ram_rmw3_port #(
     parameter WIDTH  = 8,
+    // bits of a word in the RAM: one more with parity
+    parameter KEPT_W = WIDTH,
     parameter ADDR_W = 4,
     // 1: in_addr is that of stage 0 a cycle later
     parameter EARLY  = 0
 ) (
     input  wire              clk,
     input  wire [ADDR_W-1:0] in_addr,
-    input  wire [WIDTH-1:0]  in_ram,  // the RAM's word, a cycle after in_addr
+    input  wire [KEPT_W-1:0] in_ram,  // the RAM's word, a cycle after in_addr
     output wire [ADDR_W-1:0] p2_addr,
     output wire [WIDTH-1:0]  p2_q,
     output wire [WIDTH-1:0]  p3_q,
     output wire              p3_fwd,
+    output wire              p3_bad,
     // port A's address at stage 3; the writes that stood there one, two, three cycles ago
     input  wire [ADDR_W-1:0] a3_addr,
     input  wire              w_we,
@@ -23,7 +26,8 @@ module ram_rmw3_port #(
     input  wire [ADDR_W-1:0] v_addr,
     input  wire [WIDTH-1:0]  v_d,
     input  wire              u_we,
-    input  wire [WIDTH-1:0]  u_d
+    input  wire [WIDTH-1:0]  u_d,
+    input  wire              w_poison, v_poison, u_poison
 );
 
     wire [ADDR_W-1:0] p0_addr;
@@ -31,7 +35,10 @@ module ram_rmw3_port #(
     // at stage 1 the word is that of w, of v; at stages 2 and 3 that of w
     reg               same_w, same_v, same_2, same_3;
     reg  [WIDTH-1:0]  p3_word;
+    reg               p3_odd;
+    wire              p2_odd;
     always @(posedge clk) begin
+        p3_odd  <= same_2 && w_we ? w_poison : p2_odd;
         p1_addr <= p0_addr;
         q2_addr <= p1_addr;
         same_w  <= p0_addr == a3_addr;
@@ -45,27 +52,33 @@ module ram_rmw3_port #(
     generate
         if (EARLY != 0) begin : g_early
             reg [ADDR_W-1:0] addr;
-            reg [WIDTH-1:0]  ram, word;
-            reg              same_u;
+            reg [KEPT_W-1:0] ram;
+            reg [WIDTH-1:0]  word;
+            reg              same_u, odd;
             always @(posedge clk) begin
                 addr   <= in_addr;
                 ram    <= in_ram;
                 same_u <= addr == v_addr;
-                word   <= same_w && w_we ? w_d : same_v && v_we ? v_d : same_u && u_we ? u_d : ram;
+                word   <= same_w && w_we ? w_d : same_v && v_we ? v_d : same_u && u_we ? u_d : ram[WIDTH-1:0];
+                odd    <= same_w && w_we ? w_poison : same_v && v_we ? v_poison : same_u && u_we ? u_poison : KEPT_W != WIDTH && ^ram;
             end
             assign p0_addr = addr;
             assign p2_word = word;
+            assign p2_odd  = odd;
         end else begin : g_late
-            reg [WIDTH-1:0] ram, write;
-            reg             given; // the word is not the RAM's
+            reg [KEPT_W-1:0] ram;
+            reg [WIDTH-1:0]  write;
+            reg              given, poison; // given: the word is not the RAM's
             always @(posedge clk) begin
                 ram   <= in_ram;
                 given <= (same_w && w_we) || (same_v && v_we);
                 write <= same_w && w_we ? w_d : v_d;
+                poison <= same_w && w_we ? w_poison : v_poison;
             end
             assign p0_addr = in_addr;
-            assign p2_word = given ? write : ram;
-            wire unused = &{1'b0, v_addr, u_we, u_d};
+            assign p2_word = given ? write : ram[WIDTH-1:0];
+            assign p2_odd  = given ? poison : KEPT_W != WIDTH && ^ram;
+            wire unused = &{1'b0, v_addr, u_we, u_d, u_poison};
         end
     endgenerate
 
@@ -73,6 +86,7 @@ module ram_rmw3_port #(
     assign p2_q    = same_2 && w_we ? w_d : p2_word;
     assign p3_fwd  = same_3 && w_we;
     assign p3_q    = p3_fwd ? w_d : p3_word;
+    assign p3_bad  = p3_fwd ? w_poison : p3_odd;
 
 endmodule
 `default_nettype wire

@@ -19,7 +19,7 @@ module formal_frame_table #(
     input wire [VPN_W-1:0]   w8_vpn, s2_vpn,
     input wire [CLASS_W-1:0] w9_class, s3_class,
     input wire [TIME_W-1:0]  w8_time, s2_time, s2_expect, s3_last,
-    input wire               s3_fill, s3_free, s3_pin, s3_unpin, s3_unleave, s3_age, s3_take, s3_keep, s3_pass, s3_dirty
+    input wire               s3_fill, s3_free, s3_pin, s3_unpin, s3_unleave, s3_age, s3_take, s3_keep, s3_pass, s3_look, s3_dirty
 );
 
     // reset, then one clearing cycle a frame, then four cycles of rest
@@ -33,7 +33,7 @@ module formal_frame_table #(
     wire run   = at == START;
     wire [FRAME_W-1:0] clear_frame = at - 1'b1;
 
-    wire               w9_match, s3_valid, s3_leaving, s3_eligible, s3_recent, s3_taken, s3_clamped, s3_is_dirty;
+    wire               w9_bad, s3_bad, w9_match, s3_valid, s3_leaving, s3_eligible, s3_recent, s3_taken, s3_clamped, s3_is_dirty;
     wire [CLASS_W-1:0] w9_was_class, s3_was_class;
     wire [TIME_W-1:0]  w9_interval, s3_interval, s3_was_last;
     wire [ASID_W-1:0]  s3_was_asid;
@@ -46,6 +46,7 @@ module formal_frame_table #(
         .w8_time(w8_time), .w9_match(w9_match), .w9_was_class(w9_was_class), .w9_interval(w9_interval),
         .s0_frame(s0_frame), .s3_fill(s3_fill), .s3_free(s3_free), .s3_pin(s3_pin), .s3_unpin(s3_unpin),
         .s3_unleave(s3_unleave), .s3_age(s3_age), .s3_take(s3_take), .s3_keep(s3_keep), .s3_pass(s3_pass), .s3_recent(s3_recent),
+        .s3_look(s3_look), .s3_bad(s3_bad), .w9_bad(w9_bad),
         .s2_asid(s2_asid), .s2_vpn(s2_vpn),
         .s3_class(s3_class), .s3_last(s3_last), .s3_dirty(s3_dirty), .s2_time(s2_time), .s2_expect(s2_expect),
         .s3_valid(s3_valid), .s3_leaving(s3_leaving), .s3_eligible(s3_eligible), .s3_taken(s3_taken),
@@ -57,14 +58,14 @@ module formal_frame_table #(
     wire any = s3_fill || s3_free || s3_pin || s3_unpin || s3_unleave || s3_age || s3_take || s3_pass;
     always @* begin
         assume ({3'd0, s3_fill} + s3_free + s3_pin + s3_unpin + s3_unleave + s3_age + s3_take + s3_pass <= 4'd1);
-        assume (run || !(any || w9_hit));
+        assume (run || !(any || s3_look || w9_hit));
     end
 
     // in the fourth cycle after the address of a FILL or an AGE is none of another operation
     reg [3:0] lost = 4'd0; // FILL or AGE stood at s3 one to four cycles ago
     always @(posedge clk)
         lost <= {lost[2:0], s3_fill || s3_age};
-    always @* assume (!(lost[3] && any));
+    always @* assume (!(lost[3] && (any || s3_look)));
 
     (* anyconst *) wire [FRAME_W-1:0] here;
     reg s1_here, s2_here, s3_here, w6_here, w7_here, w8_here, w9_here;
@@ -147,7 +148,9 @@ module formal_frame_table #(
         // TAKE only of a frame that is valid, not pinned, not leaving and not accessed since.
         take_only_eligible: assert (!s || s3_taken == taken);
         // The side port sees valid, leaving and eligible as golden.
-        side_state: assert (!s || (s3_valid == valid && s3_leaving == leaving && s3_eligible == eligible));
+        side_state: assert (!s || (s3_valid == valid && s3_leaving == leaving && (lost[3] || s3_eligible == eligible)));
+        // No word of the frame is said to be bad.
+        no_alarm: assert (!(s && s3_bad) && !(w && w9_bad));
         // The side port sees the page of a valid frame, its class, last access and dirty bit as golden.
         side_page: assert (!(s && valid) || lost[3] || (s3_was_asid == asid && s3_was_vpn == vpn && s3_was_class == class &&
                                              s3_was_last == last && s3_is_dirty == dirty));

@@ -13,16 +13,19 @@ module ram_rmw3 #(
     output wire [WIDTH-1:0]  a2_q,
     output wire [WIDTH-1:0]  a3_q,
     output wire              a3_fwd,
+    output wire              a3_bad,
     input  wire              a3_we,
+    input  wire              a3_poison,
     input  wire [WIDTH-1:0]  a3_d,
     input  wire [ADDR_W-1:0] b0_addr,
     output wire [WIDTH-1:0]  b2_q,
     output wire [WIDTH-1:0]  b3_q,
-    output wire              b3_fwd
+    output wire              b3_fwd,
+    output wire              b3_bad
 );
 
-    (* anyseq *) wire [2*WIDTH+1:0] any;
-    assign {a2_q, b2_q, a3_fwd, b3_fwd} = any;
+    (* anyseq *) wire [2*WIDTH+3:0] any;
+    assign {a2_q, b2_q, a3_fwd, b3_fwd, a3_bad, b3_bad} = any;
     reg [WIDTH-1:0]  mem [0:DEPTH-1];
     reg [ADDR_W-1:0] a1, a2, a3, b1, b2, b3;
     always @(posedge clk) begin

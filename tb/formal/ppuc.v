@@ -61,7 +61,8 @@ module formal_ppuc #(
     wire [TAG_W-1:0] l6_tag;
     wire [BIN_W-1:0] prio_bin;
     ppuc #(
-        .TIME_W(TIME_W), .CLASSES(CLASSES), .BINS(BINS), .CNT_W(CNT_W), .GEN_W(GEN_W), .TAG_W(TAG_W)
+        .TIME_W(TIME_W), .CLASSES(CLASSES), .BINS(BINS), .CNT_W(CNT_W), .GEN_W(GEN_W), .TAG_W(TAG_W),
+        .PARITY(0) // words that were never written are anything here
     ) dut (
         .clk(clk), .rst(rst), .cfg_pseudo(cfg_pseudo),
         .snap_start(snap_start), .snap_row(snap_row), .snap_gen(snap_gen), .snap_valid(snap_valid), .snap_last(snap_last),

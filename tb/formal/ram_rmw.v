@@ -10,7 +10,7 @@ module formal_ram_rmw #(
     parameter ADDR_W = 3
 ) (
     input wire              clk,
-    input wire              reset, a2_we,
+    input wire              reset, a2_we, a2_used,
     input wire [ADDR_W-1:0] a0_addr,
     input wire [WIDTH-1:0]  a2_d
 );
@@ -21,8 +21,9 @@ module formal_ram_rmw #(
     wire rst = first || reset;
 
     wire [WIDTH-1:0] a2_q;
-    ram_rmw #(.WIDTH(WIDTH), .ROWS(ROWS), .BINS(BINS), .ADDR_W(ADDR_W)) dut (
-        .clk(clk), .rst(rst), .a0_addr(a0_addr), .a2_q(a2_q), .a2_we(a2_we), .a2_d(a2_d)
+    wire             a3_bad;
+    ram_rmw #(.WIDTH(WIDTH), .ROWS(ROWS), .BINS(BINS), .ADDR_W(ADDR_W), .PARITY(1)) dut (
+        .clk(clk), .rst(rst), .a0_addr(a0_addr), .a2_q(a2_q), .a2_we(a2_we), .a2_d(a2_d), .a2_used(a2_used), .a3_bad(a3_bad)
     );
     always @* assume (a0_addr[1:0] < BINS); // there is no such bin
 
@@ -35,11 +36,13 @@ module formal_ram_rmw #(
 
     (* anyconst *) wire [ADDR_W-1:0] here;
     reg             a1, a2;  // the operation at this stage is about `here`
-    reg             written;
+    reg             written, a3_told; // told: its word was used, in the cycle before
+    always @* assume (!(a2_used && a2 && !written)); // only words that were written
     reg [WIDTH-1:0] golden;
     always @(posedge clk) begin
         a1 <= a0_addr == here;
         a2 <= a1;
+        a3_told <= a2 && a2_used && !rst;
         if (a2_we && a2) begin
             golden  <= a2_d;
             written <= 1'b1;
@@ -51,6 +54,8 @@ module formal_ram_rmw #(
     always @* if (!rst) begin
         // What is read is the last value written in an earlier cycle.
         last_written: assert (!(written && a2) || a2_q == golden);
+        // A word that is as it was written is never said to have turned bad.
+        no_alarm: assert (!(a3_told && a3_bad));
     end
 
 endmodule

@@ -11,7 +11,7 @@ module formal_ram_rmw3_early #(
     parameter ADDR_W = 2
 ) (
     input wire              clk,
-    input wire              reset, a3_we,
+    input wire              reset, a3_we, a3_poison,
     input wire [ADDR_W-1:0] a0_addr, b0_addr,
     input wire [WIDTH-1:0]  a3_d
 );
@@ -22,10 +22,10 @@ module formal_ram_rmw3_early #(
     wire rst = first || reset;
 
     wire [WIDTH-1:0] a2_q, a3_q, b2_q, b3_q;
-    wire             a3_fwd, b3_fwd;
-    ram_rmw3 #(.WIDTH(WIDTH), .DEPTH(DEPTH), .SHARED(1), .B_EARLY(1), .ADDR_W(ADDR_W)) dut (
+    wire             a3_fwd, b3_fwd, a3_bad, b3_bad;
+    ram_rmw3 #(.WIDTH(WIDTH), .DEPTH(DEPTH), .SHARED(1), .B_EARLY(1), .ADDR_W(ADDR_W), .PARITY(1)) dut (
         .clk(clk), .rst(rst), .a0_addr(a0_addr), .a2_q(a2_q), .a3_q(a3_q), .a3_fwd(a3_fwd),
-        .a3_we(a3_we), .a3_d(a3_d), .b0_addr(b0_addr), .b2_q(b2_q), .b3_q(b3_q), .b3_fwd(b3_fwd)
+        .a3_we(a3_we), .a3_poison(a3_poison), .a3_bad(a3_bad), .b3_bad(b3_bad), .a3_d(a3_d), .b0_addr(b0_addr), .b2_q(b2_q), .b3_q(b3_q), .b3_fwd(b3_fwd)
     );
 
     // no write before the address pipeline holds what the block was given
@@ -38,7 +38,7 @@ module formal_ram_rmw3_early #(
     (* anyconst *) wire [ADDR_W-1:0] here;
     reg             a1, a2, a3, b0, b1, b2, b3;  // the operation at this stage is about `here`
     reg             lost1, lost2, lost3;     // its address came as port A wrote
-    reg             written, fresh;          // fresh: in the cycle before
+    reg             written, fresh, poison;          // fresh: in the cycle before
     reg             fresh_any;               // of any word
     reg [WIDTH-1:0] golden, a3_before, b3_before;
     always @(posedge clk) begin
@@ -56,6 +56,7 @@ module formal_ram_rmw3_early #(
         fresh_any <= a3_we && !rst;
         if (a3_we && a3) begin
             golden  <= a3_d;
+            poison  <= a3_poison;
             written <= 1'b1;
         end
         if (rst) begin
@@ -70,6 +71,9 @@ module formal_ram_rmw3_early #(
         port_a_last_written: assert (!(written && a3) || lost3 || a3_q == golden);
         // Port B returns the last value written in an earlier cycle.
         port_b_last_written: assert (!(written && b3) || b3_q == golden);
+        // A word is bad exactly if it was written so.
+        bad_if_poisoned: assert (!(written && a3) || lost3 || a3_bad == poison);
+        bad_if_poisoned_b: assert (!(written && b3) || b3_bad == poison);
         // Each stage 2 returns it too, a cycle earlier.
         stage_2_last_written: assert (!written || ((!a2 || lost2 || a2_q == golden) && (!b2 || b2_q == golden)));
         // A word that differs from that at stage 2 was forwarded, and a forward is one of a write to this word.

@@ -55,7 +55,7 @@ module formal_ref_rit #(
         .clk(clk), .rst(rst), .clear(clearing), .cleared(cleared), .w2_valid(w2_in && run),
         .w2_asid(w2_asid), .w2_ref(w2_ref), .w9_row(w9_row), .w9_gen(w9_gen), .w9_alloc(w9_alloc),
         .w9_tick(w9_tick && run), .qa_row({ROW_W{1'b0}}), .qa_gen({GEN_W{1'b0}}), .qb_row({ROW_W{1'b0}}),
-        .qb_gen({GEN_W{1'b0}}), .rec0_valid(rec0_in && run), .rec1_valid(rec1_in && run), .rec0(rec0),
+        .qb_gen({GEN_W{1'b0}}), .rec0_valid(rec0_in && run), .rec1_valid(rec1_in && run), .rec0(rec0), .rec0_bad(1'b0), .rec1_bad(1'b0),
         .rec1(rec1), .refresh_ready(refresh_ready), .refresh_hurry(refresh_hurry), .refresh_calm(refresh_calm),
         .learnt_valid(learnt_valid), .learnt_count(learnt_count), .learnt_gcount(learnt_gcount),
         .tvi_valid(tvi_valid), .tvi_kind(tvi_kind), .tvi_applied(tvi_applied)

@@ -4,6 +4,7 @@
 #pragma once
 #include <algorithm>
 #include <deque>
+#include <functional>
 #include <type_traits>
 #include <vector>
 
@@ -19,6 +20,8 @@ class RangeDir : public Checker<RangeDir> {
     unsigned offers = 0, ready = 1000;
     // These in their order, instead of random ones.
     const std::vector<gmmu_range_op> *list = nullptr;
+    // Beats, as they are taken: words, and how many.
+    std::function<void(const uint32_t *, unsigned)> on_beat;
 
     explicit RangeDir(Pair &pair)
         : Checker(pair), in(gmmu_range_layout_of(&cfg)), out(gmmu_xfer_layout_of(&cfg)) {}
@@ -60,6 +63,8 @@ class RangeDir : public Checker<RangeDir> {
             expect("a beat overdue", now() - waits > longest(), 0);
     }
     void taken() {
+        if (on_beat && dut.m_axis_xfer_tvalid && dut.m_axis_xfer_tready)
+            tell();
         if (!p.compare || !dut.m_axis_xfer_tvalid || !dut.m_axis_xfer_tready)
             return;
         if (!expect("a beat that is not due", expected.empty(), 0))
@@ -90,6 +95,14 @@ class RangeDir : public Checker<RangeDir> {
     std::deque<gmmu_range_beat> expected;
     uint64_t waits = 0, state = 0;
 
+    void tell() const {
+        uint32_t words[16] = {};
+        unsigned n = 0;
+        for (unsigned at = 0; at < out.bits; at += 32)
+            words[n++] = static_cast<uint32_t>(
+                get_bits(dut.m_axis_xfer_tdata, {at, std::min(32u, out.bits - at)}));
+        on_beat(words, n);
+    }
     uint64_t below(uint64_t n) {
         state = state * 6364136223846793005ull + 1442695040888963407ull;
         return (state >> 33) % n;

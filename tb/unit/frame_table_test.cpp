@@ -123,7 +123,8 @@ class FrameTable : public bench::Block {
     void idle_inputs() {
         dut->w9_hit = 0;
         dut->s3_fill = dut->s3_free = dut->s3_pin = dut->s3_unpin = 0;
-        dut->s3_unleave = dut->s3_age = dut->s3_take = dut->s3_keep = dut->s3_pass = 0;
+        dut->s3_unleave = dut->s3_age = dut->s3_take = dut->s3_keep = dut->s3_pass = dut->s3_look =
+            0;
     }
     void random_inputs() {
         idle_inputs();
@@ -192,7 +193,9 @@ class FrameTable : public bench::Block {
                bool clamped, const gmmu_reuse &reuse) {
         expect("side valid", dut->s3_valid, before.valid);
         expect("side leaving", dut->s3_leaving, before.leaving);
-        expect("side eligible", dut->s3_eligible, eligible);
+        if (!op.written)
+            expect("side eligible", dut->s3_eligible, eligible);
+        expect("a word turned bad", dut->s3_bad || dut->w9_bad, 0);
         if (before.valid) {
             expect("side dirty", dut->s3_is_dirty, before.dirty);
             expect("side hit since FILL or PASS", dut->s3_recent, recent);
@@ -272,6 +275,7 @@ class FrameTable : public bench::Block {
         dut->s3_take = o.side == TAKE || o.side == KEEP;
         dut->s3_keep = o.side == KEEP || (o.side != TAKE && rng.below(2));
         dut->s3_pass = o.side == PASS;
+        dut->s3_look = o.side == READ && !o.written;
         dut->s3_class = pack(o.page.cls);
         dut->s3_last = o.page.last;
         dut->s3_dirty = o.page.dirty;

@@ -151,4 +151,13 @@ enum {
     GMMU_FEED_RESIDENT = 1, // from resident pages: walk hits, and pages that leave
 };
 
+// where a word in RAM had turned bad, bits 31:24 of stat_parity_last
+enum {
+    GMMU_PARITY_FRAME_SIDE = 1, // frame_table, a side action; with the frame's number
+    GMMU_PARITY_FRAME_WALK = 2, // frame_table, a walk hit; with the frame's number
+    GMMU_PARITY_COUNTS = 3, // counts of ref_rit, which are 0 now
+    GMMU_PARITY_RECORD = 4, // a record that waited for ref_rit, and is dropped
+    GMMU_PARITY_PRIORITY = 5, // ppuc's table, whose row has no priorities of its own until its next INSTALL
+};
+
 #endif

@@ -48,15 +48,16 @@ typedef struct {
     unsigned tp_tag_w; // bits of a page's hash that tell pages of a set apart; with log2 of TP_SETS at most 32
     unsigned tp_cnt_w; // bits of a weight of the tier predictor; at most 8
     unsigned ranges; // records of `range_dir`, 2 to 1024; 0: the unit has none
+    unsigned parity; // 1: words in RAM have a parity bit; one that turned bad is told, and what it stood for dropped
     unsigned addr_w; // bits of an address of `range_dir` by itself, 2 to 64; in the unit VPN_W + 12
 } gmmu_config;
 
 // The named configurations, ended by one whose name is NULL.
 static const gmmu_config gmmu_configs[] = {
-    {.name = "tiny", .vpn_w = 20, .asid_w = 2, .ref_w = 16, .sm_w = 8, .time_w = 20, .frames = 256, .classes = 8, .ways = 4, .bins = 32, .cnt_w = 11, .exec_w = 8, .gen_w = 4, .faults = 4, .seq_w = 8, .pool = 4, .k = 16, .sampler = 64, .sways = 4, .recq = 64, .sideq = 16, .frame_mem = 0, .touchq = 16, .lines = 16, .ritq = 32, .hir_sets = 16, .hir_ways = 2, .hir_pages = 16, .hir_cnt_w = 2, .t2_slots = 1024, .tp_sets = 64, .tp_ways = 4, .tp_tag_w = 15, .tp_cnt_w = 4, .ranges = 16, .addr_w = 32},
-    {.name = "default", .vpn_w = 52, .asid_w = 8, .ref_w = 32, .sm_w = 8, .time_w = 24, .frames = 16384, .classes = 64, .ways = 4, .bins = 72, .cnt_w = 11, .exec_w = 8, .gen_w = 4, .faults = 8, .seq_w = 16, .pool = 16, .k = 64, .sampler = 1024, .sways = 4, .recq = 128, .sideq = 16, .frame_mem = 0, .touchq = 16, .lines = 16, .ritq = 128, .hir_sets = 128, .hir_ways = 8, .hir_pages = 16, .hir_cnt_w = 2, .t2_slots = 65536, .tp_sets = 4096, .tp_ways = 4, .tp_tag_w = 19, .tp_cnt_w = 4, .ranges = 256, .addr_w = 64},
-    {.name = "large", .vpn_w = 52, .asid_w = 16, .ref_w = 64, .sm_w = 8, .time_w = 32, .frames = 1048576, .classes = 128, .ways = 4, .bins = 88, .cnt_w = 11, .exec_w = 8, .gen_w = 4, .faults = 8, .seq_w = 16, .pool = 16, .k = 64, .sampler = 4096, .sways = 4, .recq = 128, .sideq = 16, .frame_mem = 1, .touchq = 256, .lines = 128, .ritq = 128, .hir_sets = 256, .hir_ways = 8, .hir_pages = 16, .hir_cnt_w = 2, .t2_slots = 0, .tp_sets = 16384, .tp_ways = 4, .tp_tag_w = 18, .tp_cnt_w = 4, .ranges = 1024, .addr_w = 64},
-    {.name = 0, .vpn_w = 0, .asid_w = 0, .ref_w = 0, .sm_w = 0, .time_w = 0, .frames = 0, .classes = 0, .ways = 0, .bins = 0, .cnt_w = 0, .exec_w = 0, .gen_w = 0, .faults = 0, .seq_w = 0, .pool = 0, .k = 0, .sampler = 0, .sways = 0, .recq = 0, .sideq = 0, .frame_mem = 0, .touchq = 0, .lines = 0, .ritq = 0, .hir_sets = 0, .hir_ways = 0, .hir_pages = 0, .hir_cnt_w = 0, .t2_slots = 0, .tp_sets = 0, .tp_ways = 0, .tp_tag_w = 0, .tp_cnt_w = 0, .ranges = 0, .addr_w = 0}};
+    {.name = "tiny", .vpn_w = 20, .asid_w = 2, .ref_w = 16, .sm_w = 8, .time_w = 20, .frames = 256, .classes = 8, .ways = 4, .bins = 32, .cnt_w = 11, .exec_w = 8, .gen_w = 4, .faults = 4, .seq_w = 8, .pool = 4, .k = 16, .sampler = 64, .sways = 4, .recq = 64, .sideq = 16, .frame_mem = 0, .touchq = 16, .lines = 16, .ritq = 32, .hir_sets = 16, .hir_ways = 2, .hir_pages = 16, .hir_cnt_w = 2, .t2_slots = 1024, .tp_sets = 64, .tp_ways = 4, .tp_tag_w = 15, .tp_cnt_w = 4, .ranges = 16, .parity = 1, .addr_w = 32},
+    {.name = "default", .vpn_w = 52, .asid_w = 8, .ref_w = 32, .sm_w = 8, .time_w = 24, .frames = 16384, .classes = 64, .ways = 4, .bins = 72, .cnt_w = 11, .exec_w = 8, .gen_w = 4, .faults = 8, .seq_w = 16, .pool = 16, .k = 64, .sampler = 1024, .sways = 4, .recq = 128, .sideq = 16, .frame_mem = 0, .touchq = 16, .lines = 16, .ritq = 128, .hir_sets = 128, .hir_ways = 8, .hir_pages = 16, .hir_cnt_w = 2, .t2_slots = 65536, .tp_sets = 4096, .tp_ways = 4, .tp_tag_w = 19, .tp_cnt_w = 4, .ranges = 256, .parity = 1, .addr_w = 64},
+    {.name = "large", .vpn_w = 52, .asid_w = 16, .ref_w = 64, .sm_w = 8, .time_w = 32, .frames = 1048576, .classes = 128, .ways = 4, .bins = 88, .cnt_w = 11, .exec_w = 8, .gen_w = 4, .faults = 8, .seq_w = 16, .pool = 16, .k = 64, .sampler = 4096, .sways = 4, .recq = 128, .sideq = 16, .frame_mem = 1, .touchq = 256, .lines = 128, .ritq = 128, .hir_sets = 256, .hir_ways = 8, .hir_pages = 16, .hir_cnt_w = 2, .t2_slots = 0, .tp_sets = 16384, .tp_ways = 4, .tp_tag_w = 18, .tp_cnt_w = 4, .ranges = 1024, .parity = 1, .addr_w = 64},
+    {.name = 0, .vpn_w = 0, .asid_w = 0, .ref_w = 0, .sm_w = 0, .time_w = 0, .frames = 0, .classes = 0, .ways = 0, .bins = 0, .cnt_w = 0, .exec_w = 0, .gen_w = 0, .faults = 0, .seq_w = 0, .pool = 0, .k = 0, .sampler = 0, .sways = 0, .recq = 0, .sideq = 0, .frame_mem = 0, .touchq = 0, .lines = 0, .ritq = 0, .hir_sets = 0, .hir_ways = 0, .hir_pages = 0, .hir_cnt_w = 0, .t2_slots = 0, .tp_sets = 0, .tp_ways = 0, .tp_tag_w = 0, .tp_cnt_w = 0, .ranges = 0, .parity = 0, .addr_w = 0}};
 
 // Run-time registers (docs/registers.md).
 typedef struct {
@@ -104,7 +105,9 @@ static inline gmmu_regs gmmu_regs_default(const gmmu_config *c) {
     X(hir_skipped) \
     X(stolen) \
     X(t2_stale) \
-    X(t2_none)
+    X(t2_none) \
+    X(parity) \
+    X(parity_last)
 typedef struct {
     uint32_t walks; // walks
     uint32_t stale_hits; // walk hits whose frame did not hold the page
@@ -120,6 +123,8 @@ typedef struct {
     uint32_t stolen; // accesses of sampled pages that gave their slot to an overdue SCRUB
     uint32_t t2_stale; // faults, ASKs, FILLs and CANCELs that named a slot which did not hold, or give up, their page
     uint32_t t2_none; // victims that went to Tier 3, as no page of a full Tier 2 could leave
+    uint32_t parity; // uses of a word in RAM whose bits had turned bad
+    uint32_t parity_last; // no count: the last of these: bits 31:24 where (PARITY_…), 23:0 of a frame its number; 0: none
 } gmmu_counters;
 
 // Bits of an index into N things; at least 1.

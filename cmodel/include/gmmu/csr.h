@@ -50,6 +50,7 @@ enum {
     GMMU_CSR_SIZE_TP_TAG_W = 0x17c,
     GMMU_CSR_SIZE_TP_CNT_W = 0x180,
     GMMU_CSR_SIZE_RANGES = 0x184,
+    GMMU_CSR_SIZE_PARITY = 0x188,
     GMMU_CSR_REGISTERS = 0x200, // cfg_NAME, eight bytes each: of more than 32 bits the upper word is written first
     GMMU_CSR_FRAMES = 0x200,
     GMMU_CSR_PSEUDO = 0x208,
@@ -87,6 +88,8 @@ enum {
     GMMU_CSR_STAT_STOLEN = 0x32c,
     GMMU_CSR_STAT_T2_STALE = 0x330,
     GMMU_CSR_STAT_T2_NONE = 0x334,
+    GMMU_CSR_STAT_PARITY = 0x338,
+    GMMU_CSR_STAT_PARITY_LAST = 0x33c,
 };
 
 // Bits of GMMU_CSR_CONTROL, of GMMU_CSR_STATUS, of GMMU_CSR_IRQ and GMMU_CSR_IRQ_ENABLE.
@@ -98,7 +101,7 @@ enum {
     GMMU_CSR_IRQ_XFER = 1 << 2, // a packet left on m_axis_xfer
     GMMU_CSR_IRQ_DECISION = 1 << 3, // a decision waits
     GMMU_CSR_IRQ_DROP = 1 << 4, // stat_fault_drops, rec_drops, touch_drops, rit_drops or hir_drops counted
-    GMMU_CSR_IRQ_ERROR = 1 << 5, // stat_drv_errors or stat_t2_stale counted
+    GMMU_CSR_IRQ_ERROR = 1 << 5, // stat_drv_errors, stat_t2_stale or stat_parity counted
     GMMU_CSR_IRQS = 1 << 6,
 };
 
@@ -161,6 +164,7 @@ enum {
     X(tp_ways, 0x178) \
     X(tp_tag_w, 0x17c) \
     X(tp_cnt_w, 0x180) \
-    X(ranges, 0x184)
+    X(ranges, 0x184) \
+    X(parity, 0x188)
 
 #endif

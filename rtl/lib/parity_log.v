@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// parity_log: words in RAM that turned bad: how many uses of them there were, and where the last one was.
+//
+// Each place turns its wire over once for each use, on whatever clock it has: what turns while this one looks elsewhere, or
+// before the other one rests, is not lost, unless the place turns twice until its turn has come.
+`default_nettype none
+module parity_log #(
+    // places, at most 255; the first two tell a number beside
+    parameter PLACES = 2,
+    // bits of that, at most 24
+    parameter AT_W   = 8
+) (
+    input  wire              clk,
+    input  wire              rst,
+    input  wire [PLACES-1:0] turned,
+    input  wire [AT_W-1:0]   at0, at1,
+    output reg  [31:0]       stat_parity,
+    output reg  [31:0]       stat_parity_last // {place, from 1; number}
+);
+
+    reg  [PLACES-1:0] seen;
+    wire [PLACES-1:0] come = seen ^ turned;
+    reg  [PLACES-1:0] first; // of those, the lowest
+    reg  [7:0]        place;
+    integer i;
+    always @* begin
+        place = 8'd0;
+        first = {PLACES{1'b0}};
+        for (i = PLACES - 1; i >= 0; i = i - 1)
+            if (come[i]) begin
+                place = i[7:0] + 8'd1;
+                first = {{PLACES-1{1'b0}}, 1'b1} << i;
+            end
+    end
+    always @(posedge clk) begin
+        seen <= seen ^ first;
+        if (come != 0) begin
+            stat_parity      <= stat_parity + 32'd1;
+            stat_parity_last <= {place, {24-AT_W{1'b0}}, come[0] ? at0 : come[1] ? at1 : {AT_W{1'b0}}};
+        end
+        if (rst) begin
+            seen             <= {PLACES{1'b0}};
+            stat_parity      <= 32'd0;
+            stat_parity_last <= 32'd0;
+        end
+    end
+
+endmodule
+`default_nettype wire

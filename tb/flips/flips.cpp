@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: Apache-2.0
+// flips.cpp: what becomes of the unit when one bit of a register or of a RAM turns over
+// (docs/signoff/flips.md).
+//
+//   flips [--flips N] [--seed S] [--each N] [--list]
+//
+// A recorded trace runs; at each of its points so many processes go on from there: one as it is,
+// and others with one bit turned, each for WALKS walks and until all faults are decided; at each
+// WHOLE-th point also until the unit rests. What leaves them is compared with what leaves the
+// first, and the driver's book (play.h) says whether it is right.
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <ctime>
+#include <map>
+
+#include "flips/bits.h"
+#include "flips/play.h"
+#include "sizes.h"
+
+namespace {
+
+using namespace flips;
+
+enum { WALKS = 100, APART = 40, BOUND = 40000, BEFORE = 1500, WHOLE = 4 };
+
+// What a process found, in memory that all share.
+struct Outcome {
+    bool done;
+    unsigned wrong;
+    uint64_t victims, packets, transfers, parity;  // hashes of what left; words found wrong
+    char about[96];
+};
+
+// Effects in the table, of which a flip counts as the gravest.
+enum Effect { NOTHING, PACKETS, VICTIMS, TRANSFERS, FIRST_WRONG };
+constexpr unsigned EFFECTS = FIRST_WRONG + WRONGS - 1;
+
+struct Row {
+    uint64_t flips = 0, flagged = 0;
+    std::array<uint64_t, EFFECTS> effects = {};
+};
+
+// The block that a module's instance is of.
+std::string block_of(const std::string &part) {
+    static const std::set<std::string> in = {"frame_store", "learner", "range_port", "fault_unit",
+                                             "tier_place"};
+    static const std::set<std::string> blocks = {
+        "frame_table", "segment",     "ref_rit",   "ppuc",         "trace_sampler",
+        "record_feed", "fault_queue", "range_dir", "tier_predict", "tier2_table"};
+    std::istringstream path(part);
+    std::string name, block = "gmmu_tier";
+    std::getline(path, name, '.');
+    while (std::getline(path, name, '.'))
+        if (name.compare(0, 2, "g_") != 0 &&
+            (block == "gmmu_tier" || (in.count(block) && blocks.count(name))))
+            block = name;
+    return block;
+}
+
+template <typename Dut>
+auto parity_of(const Dut &dut, int) -> decltype(dut.stat_parity, uint64_t{}) {
+    return dut.stat_parity;
+}
+template <typename Dut>
+uint64_t parity_of(const Dut &, long) {
+    return 0;
+}
+
+void tell(const Play &p, Outcome *o) {
+    o->wrong = p.wrong;
+    o->victims = p.hash_victims;
+    o->packets = p.hash_packets;
+    o->transfers = p.hash_transfers;
+    o->parity = parity_of(*p.step.dut, 0);
+    std::snprintf(o->about, sizeof o->about, "%s", p.about.c_str());
+    o->done = true;
+}
+
+// In a process of its own: the run goes on for WALKS walks, then all rests.
+void go_on(Play *p, const Bit *bit, unsigned later, bool whole, Outcome *o) {
+    const pid_t child = fork();
+    if (child < 0) {
+        std::perror("flips: fork");
+        std::exit(2);
+    }
+    if (child != 0) {
+        int status;
+        waitpid(child, &status, 0);
+        return;
+    }
+    bool ok = true;
+    for (unsigned c = 0; ok && c < later; c++) ok = p->run();
+    if (bit != nullptr)
+        bit->flip();
+    const uint64_t walks = p->walks + WALKS, until = p->cycle + BOUND + 40 * WALKS;
+    while (ok && p->walks < walks && p->cycle < until) ok = p->run();
+    if (ok)
+        p->settle(BOUND, whole);
+    tell(*p, o);
+    _exit(0);
+}
+
+unsigned effect_of(const Outcome &o, const Outcome &as_it_is) {
+    if (!o.done)
+        return FIRST_WRONG + HANG - 1;  // the bench itself broke: see the list
+    if (o.wrong != FINE)
+        return FIRST_WRONG + o.wrong - 1;
+    return o.transfers != as_it_is.transfers ? TRANSFERS
+           : o.victims != as_it_is.victims   ? VICTIMS
+           : o.packets != as_it_is.packets   ? PACKETS
+                                             : NOTHING;
+}
+
+std::vector<gmmu_walk> read(const std::string &path) {
+    gmmu_error err = {};
+    gmmu_reader *r = gmmu_reader_open(path.c_str(), &err);
+    std::vector<gmmu_walk> walks;
+    gmmu_walk w;
+    while (r != nullptr && gmmu_reader_next(r, &w, &err) == GMMU_OK) walks.push_back(w);
+    gmmu_reader_close(r);
+    if (walks.empty()) {
+        std::fprintf(stderr, "flips: %s: %s\n", path.c_str(), err.text);
+        std::exit(2);
+    }
+    return walks;
+}
+
+class Flips {
+   public:
+    std::map<std::string, Row> rows;    // "block, RAM" or "block, registers"
+    std::map<std::string, Row> severe;  // by register, those with more than other victims
+    std::map<std::string, std::string> example;
+    uint64_t flips = 0, victims = 0, pins = 0, transfers = 0, packets = 0, broken = 0;
+    std::size_t flop_bits = 0, rams = 0;
+    uint64_t ram_bits = 0;
+
+    Flips(unsigned turned, unsigned seed)
+        : each(turned),
+          rng(seed),
+          shared(static_cast<Outcome *>(mmap(nullptr, 2 * sizeof(Outcome), PROT_READ | PROT_WRITE,
+                                             MAP_SHARED | MAP_ANONYMOUS, -1, 0))) {}
+
+    // False: without a flip something is wrong.
+    bool run(const Setting &s, uint64_t wanted) {
+        const std::string root = std::getenv("GMMU_ROOT") ? std::getenv("GMMU_ROOT") : ".";
+        const std::vector<gmmu_walk> walks = read(root + "/sim/traces/" + s.trace);
+        Play p(config_of_build(), s, walks);
+        if (!p.reset()) {
+            std::fprintf(stderr, "flips: the reset sequence does not end\n");
+            return false;
+        }
+        const Bits bits(*p.step.dut->contextp());
+        flop_bits = bits.flop_bits();
+        rams = bits.ram_count();
+        ram_bits = bits.ram_bits();
+        uint64_t at = BEFORE;
+        for (uint64_t done = 0; done < wanted;) {
+            while (p.walks < at && p.walks + WALKS + APART < walks.size())
+                if (!p.run())
+                    return refuse(p, s);
+            at += APART;
+            const unsigned later = static_cast<unsigned>(rng() % 300);
+            std::memset(shared, 0, 2 * sizeof *shared);
+            const bool whole = point++ % WHOLE == 0;
+            go_on(&p, nullptr, later, whole, &shared[0]);
+            const Outcome as_it_is = shared[0];
+            if (!as_it_is.done || as_it_is.wrong != FINE || as_it_is.parity != 0) {
+                std::fprintf(stderr, "flips: %s: without a flip: %s\n", s.trace.c_str(),
+                             as_it_is.about);
+                return false;
+            }
+            for (unsigned i = 0; i < each && done < wanted; i++, done++) {
+                const Bit bit = rng() % 2 ? bits.of_ram(rng) : bits.of_flop(rng);
+                std::memset(&shared[1], 0, sizeof *shared);
+                go_on(&p, &bit, later, whole, &shared[1]);
+                count(bit, shared[1], as_it_is);
+            }
+            progress(done, wanted, s);
+        }
+        victims += p.victims;
+        pins += p.pins;
+        transfers += p.transfers;
+        packets += p.packets;
+        return true;
+    }
+
+   private:
+    const unsigned each;
+    std::mt19937_64 rng;
+    Outcome *shared;
+    uint64_t point = 0;
+    std::time_t told = std::time(nullptr);
+
+    bool refuse(const Play &p, const Setting &s) {
+        std::fprintf(stderr, "flips: %s: without a flip: %s\n", s.trace.c_str(), p.about.c_str());
+        return false;
+    }
+    void count(const Bit &bit, const Outcome &o, const Outcome &as_it_is) {
+        const unsigned e = effect_of(o, as_it_is);
+        flips++;
+        broken += !o.done;
+        const std::string block = block_of(bit.of->part);
+        for (Row *r : {&rows[block + (bit.of->ram ? " | RAM" : " | registers")], &rows["all | "]}) {
+            r->flips++;
+            r->flagged += o.parity != 0;
+            r->effects[e]++;
+        }
+        if (e < TRANSFERS)
+            return;
+        const std::string name = bit.of->part + "." + bit.of->name;
+        Row &r = severe[name];
+        r.flips++;
+        r.flagged += o.parity != 0;
+        r.effects[e]++;
+        if (o.about[0])
+            example[name] = o.about;
+    }
+    void progress(uint64_t done, uint64_t wanted, const Setting &s) {
+        if (std::time(nullptr) < told + 30)
+            return;
+        told = std::time(nullptr);
+        std::fprintf(stderr, "flips: %s, %llu of %llu\n", s.trace.c_str(),
+                     static_cast<unsigned long long>(done),
+                     static_cast<unsigned long long>(wanted));
+    }
+};
+
+const char *effect_name(unsigned e) {
+    static const char *const first[] = {"none", "packets", "victims", "transfers"};
+    return e < FIRST_WRONG ? first[e] : name_of(e - FIRST_WRONG + 1);
+}
+
+void print(const std::map<std::string, Row> &rows, const char *head,
+           const std::map<std::string, std::string> *example) {
+    std::printf("| %s | flips | flagged |", head);
+    for (unsigned e = 0; e < EFFECTS; e++) std::printf(" %s |", effect_name(e));
+    std::printf("%s\n|%s---|---|", example ? " such as |" : "", example ? "---|" : "---|---|");
+    for (unsigned e = 0; e < EFFECTS; e++) std::printf("---|");
+    std::printf("%s\n", example ? "---|" : "");
+    for (const auto &r : rows) {
+        std::printf("| %s | %llu | %llu |", r.first.c_str(),
+                    static_cast<unsigned long long>(r.second.flips),
+                    static_cast<unsigned long long>(r.second.flagged));
+        for (const uint64_t n : r.second.effects)
+            std::printf(n ? " %llu |" : " |", static_cast<unsigned long long>(n));
+        std::printf("%s\n", example && example->count(r.first)
+                                ? (" " + example->at(r.first) + " |").c_str()
+                                : "");
+    }
+}
+
+}  // namespace
+
+int main(int argc, char **argv) {
+    uint64_t flips = 12000;
+    unsigned seed = 1, each = 20;
+    bool list = false;
+    for (int i = 1; i < argc; i++) {
+        const std::string a = argv[i];
+        if (a == "--list") {
+            list = true;
+        } else if (i + 1 < argc && (a == "--flips" || a == "--seed" || a == "--each")) {
+            const uint64_t n = std::strtoull(argv[++i], nullptr, 0);
+            if (a == "--flips")
+                flips = n;
+            if (a == "--seed")
+                seed = static_cast<unsigned>(n);
+            if (a == "--each")
+                each = static_cast<unsigned>(n);
+        } else {
+            std::fprintf(stderr, "usage: flips [--flips N] [--seed S] [--each N] [--list]\n");
+            return 2;
+        }
+    }
+    const Setting settings[] = {
+        {"bfs.walk", 96, GMMU_SEARCH_SAMPLE, GMMU_PLACE_NONE, seed, 0},
+        {"atax.walk", 64, GMMU_SEARCH_SAMPLE, GMMU_PLACE_REUSE, seed + 1, 0},
+        {"kmeans.walk", 96, GMMU_SEARCH_SCAN, GMMU_PLACE_PRIORITY, seed + 2, 0},
+        {"spmv.walk", 96, GMMU_SEARCH_CLOCK, GMMU_PLACE_NONE, seed + 3, 0}};
+    Flips f(each, seed);
+    const unsigned parts = sizeof settings / sizeof *settings;
+    for (unsigned i = 0; i < parts; i++)
+        if (!f.run(settings[i], flips / parts + (i < flips % parts)))
+            return 1;
+    print(f.rows, "block | in", nullptr);
+    if (list) {
+        std::printf("\n");
+        print(f.severe, "register", &f.example);
+    }
+    uint64_t illegal = 0, hangs = 0;
+    const Row &all = f.rows["all | "];
+    illegal = all.effects[FIRST_WRONG + ILLEGAL - 1] + all.effects[FIRST_WRONG + OTHER - 1];
+    hangs = all.effects[FIRST_WRONG + HANG - 1];
+    std::printf(
+        "\n%llu flips of %zu register bits and of %zu RAMs (%llu bits), seed %u: %llu flagged, "
+        "%llu decisions for a frame that is pinned, "
+        "empty, leaving or another page's, %llu hangs, %llu times the bench broke; %llu victims, "
+        "%llu pins, %llu beats of transfers and %llu "
+        "of packets without flips\n",
+        static_cast<unsigned long long>(f.flips), f.flop_bits, f.rams,
+        static_cast<unsigned long long>(f.ram_bits), seed,
+        static_cast<unsigned long long>(all.flagged), static_cast<unsigned long long>(illegal),
+        static_cast<unsigned long long>(hangs), static_cast<unsigned long long>(f.broken),
+        static_cast<unsigned long long>(f.victims), static_cast<unsigned long long>(f.pins),
+        static_cast<unsigned long long>(f.transfers), static_cast<unsigned long long>(f.packets));
+    return 0;
+}

@@ -1,0 +1,358 @@
+// SPDX-License-Identifier: Apache-2.0
+// play.h: a recorded trace on the unit alone, with a driver that keeps its own book of the frames
+// and looks whether each decision fits into it.
+//
+// Walks come at random gaps, FILLs some time after their decision; now and then a frame is pinned,
+// unpinned or freed; operations on ranges come beside. All of it depends on nothing but the seed
+// and what the unit answers.
+#pragma once
+#include <algorithm>
+#include <deque>
+#include <map>
+#include <random>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "blocks/crc32c.h"
+#include "gmmu/trace.h"
+#include "lockstep/lockstep.h"
+#include "slots_side.h"
+
+namespace flips {
+
+// What is wrong with a run, the worst last.
+enum Wrong {
+    FINE,
+    UNASKED,   // a decision that nobody waits for
+    LOST,      // a fault was never decided; asked for again, it was
+    NO_FREE,   // a free frame is to be used, and there is none
+    SLOT,      // a page of Tier 2 is to leave a slot that does not hold it
+    RESTLESS,  // all is answered, but the unit does not come to rest
+    HANG,      // walks are not taken, or a fault that is asked for again is not decided
+    OTHER,     // the victim is a frame's page, but the decision names another one
+    ILLEGAL,   // the victim is pinned, leaving, empty, or no enabled frame
+    WRONGS
+};
+inline const char *name_of(unsigned wrong) {
+    static const char *const names[WRONGS] = {"fine",          "unasked",    "lost",
+                                              "no free frame", "slot",       "restless",
+                                              "hang",          "other page", "illegal"};
+    return names[wrong];
+}
+
+struct Setting {
+    std::string trace;
+    uint32_t frames, search, tier, seed;
+    uint64_t skip;  // walks before the first
+};
+
+class Play {
+   public:
+    using Page = std::pair<uint32_t, uint64_t>;
+    Lockstep step;
+    Wrong wrong = FINE;
+    std::string about;
+    uint64_t cycle = 0, walks = 0, faults = 0, victims = 0, pins = 0;
+    // what left the unit so far: hashes of the victims, of the packets of two streams, of transfers
+    uint64_t hash_victims = 0, hash_packets = 0, hash_transfers = 0, transfers = 0, packets = 0;
+
+    Play(const gmmu_config &cfg, const Setting &s, const std::vector<gmmu_walk> &trace)
+        : step(cfg, registers(cfg, s), "garbage", s.seed),
+          regs(registers(cfg, s)),
+          rng(s.seed),
+          frame(regs.frames),
+          slots(regs.tier != GMMU_PLACE_NONE ? regs.t2_slots : 0),
+          walk(trace) {
+        step.compare = false;
+        for (uint32_t f = regs.frames; f-- > 0;) free_frames.push_back(f);
+        for (unsigned i = 0; i < 4096; i++) operations.push_back(operation(cfg));
+        step.ranges().list = &operations;
+        step.ranges().on_beat = [this](const uint32_t *w, unsigned n) {
+            transfers++;
+            for (unsigned i = 0; i < n; i++) mix(&hash_transfers, w[i]);
+        };
+        step.rit().on_beat = [this](const uint32_t *w, bool) { beat(w, GMMU_RIT_WORDS); };
+        step.hir().on_beat = [this](const uint32_t *w, bool) { beat(w, GMMU_HIR_WORDS); };
+    }
+    bool reset() {
+        const bool ok = step.reset();
+        step.ranges().offers = 20;
+        return ok;
+    }
+
+    // One cycle. False: something is wrong.
+    bool run() {
+        cycle++;
+        offer_walk();
+        offer_drv();
+        Vdut &dut = *step.dut;
+        dut.m_axis_decision_tready = 1;
+        const Cycle c = step.cycle();
+        quiet = c.quiet;
+        if (c.drv_taken)
+            taken();
+        if (c.decided)
+            decided(c.decision);
+        return wrong < NO_FREE;
+    }
+    // Walks are over: what is owed comes within so many cycles, or is asked for again; then, if
+    // WHOLE (which takes most of the time: rows are refreshed), the unit comes to rest.
+    void settle(uint64_t bound, bool whole) {
+        over = true;
+        step.ranges().offers = 0;
+        for (unsigned again = 0; again < 3; again++) {
+            const uint64_t until = cycle + bound;
+            for (unsigned calm = 0; calm < (whole ? 3 : 300) && cycle < until;) {
+                if (!run())
+                    return;
+                calm = (quiet || (!whole && outstanding.empty())) && answered() ? calm + 1 : 0;
+            }
+            if (outstanding.empty() && answered())
+                return cycle >= until ? found(RESTLESS, "no rest") : void();
+            if (again == 2)
+                return found(HANG, "a fault is not decided, asked for again or not");
+            found(LOST, "a fault was not decided");
+            for (const Page &p : outstanding) ops.push_back(operation_of(GMMU_ASK, 0, p));
+        }
+    }
+
+   private:
+    enum State { EMPTY, HELD, LEAVING };
+    struct Frame {
+        State state = EMPTY;
+        Page page;
+        bool pinned = false;
+        uint64_t since = 0;  // the operation that pinned or freed it was taken
+    };
+    struct Answer {
+        uint64_t due;
+        gmmu_tier_decision d;
+    };
+    enum {
+        GRACE = 3000
+    };  // cycles in which a decision may have been under way before an operation
+    const gmmu_regs regs;
+    std::mt19937_64 rng;
+    std::vector<Frame> frame;
+    std::vector<uint32_t> free_frames;
+    std::deque<uint32_t> pinned;
+    std::map<Page, uint32_t> where;
+    SlotsSide slots;
+    std::set<Page> outstanding;
+    std::deque<Answer> answers;
+    std::deque<gmmu_tier_drv_in> ops;
+    const std::vector<gmmu_walk> &walk;
+    std::vector<gmmu_range_op> operations;
+    gmmu_tier_drv_in op = {};
+    bool drv_waits = false, quiet = false, over = false;
+    uint64_t next_at = 0, refused = 0;
+
+    static gmmu_regs registers(const gmmu_config &cfg, const Setting &s) {
+        gmmu_regs r = gmmu_regs_default(&cfg);
+        r.frames = s.frames;
+        r.search = s.search;
+        r.tier = cfg.t2_slots != 0 ? s.tier : 0;
+        r.tier_model = r.tier != 0;
+        r.tier_near = 200;
+        r.tier_far = 2000;
+        r.rit_batch = 8;
+        r.rit_wait = 8;
+        r.transfer = 8;
+        r.protect = 64;
+        r.refresh = 5;
+        r.range_bytes = 24u << 12;
+        return r;
+    }
+    gmmu_range_op operation(const gmmu_config &cfg) {
+        gmmu_range_op o = {};
+        static const uint8_t kinds[] = {
+            GMMU_RANGE_READ_GPU,  GMMU_RANGE_READ_GPU, GMMU_RANGE_WRITE_GPU, GMMU_RANGE_READ_CPU,
+            GMMU_RANGE_WRITE_CPU, GMMU_RANGE_LOOKUP,   GMMU_RANGE_RELEASE};
+        o.op = kinds[rng() % sizeof kinds];
+        o.tag = static_cast<uint8_t>(rng());
+        o.start = (rng() % (2 * std::max(cfg.ranges, 1u))) << 12;
+        o.last = o.start + ((1 + rng() % 3) << 12) - 1;
+        o.whole = rng() % 3 == 0;
+        return o;
+    }
+    static gmmu_tier_drv_in operation_of(unsigned kind, uint32_t f, Page p) {
+        gmmu_tier_drv_in d = {};
+        d.op = static_cast<decltype(d.op)>(kind);
+        d.frame = f;
+        d.asid = p.first;
+        d.vpn = p.second;
+        return d;
+    }
+    void found(Wrong w, const std::string &text) {
+        if (w > wrong) {
+            wrong = w;
+            about = text;
+        }
+    }
+    bool answered() const { return answers.empty() && ops.empty() && !drv_waits; }
+    static void mix(uint64_t *hash, uint64_t with) {
+        *hash = (*hash ^ with) * 0x9E3779B97F4A7C15ull;
+        *hash ^= *hash >> 29;
+    }
+
+    void offer_walk() {
+        if (over || walks >= walk.size() || cycle < next_at)
+            return;
+        if (!step.dut->s_axis_walk_tready) {
+            if (++refused > 64)
+                found(HANG, "walks are not taken");
+            return;
+        }
+        refused = 0;
+        const gmmu_walk &w = walk[walks];
+        const Page page(w.asid, w.vpn);
+        const auto it = where.find(page);
+        if (it == where.end() && outstanding.count(page) == 0 &&
+            outstanding.size() >= step.cfg.faults)
+            return;
+        gmmu_tier_walk_in sent = {};
+        sent.asid = w.asid;
+        sent.vpn = w.vpn;
+        sent.ref = gmmu_fold_ref(w.ref, step.cfg.ref_w);
+        sent.write = w.write;
+        sent.fault = it == where.end();
+        sent.frame = sent.fault ? 0 : it->second;
+        slots.asks(&sent);
+        step.offer_walk(sent);
+        if (sent.fault)
+            faults += outstanding.insert(page).second;
+        walks++;
+        next_at = cycle + 1 + rng() % 12;
+    }
+    void offer_drv() {
+        if (drv_waits)
+            return;
+        if (ops.empty())
+            answer();
+        if (ops.empty() && !over && rng() % 64 == 0)
+            odd();
+        if (ops.empty())
+            return;
+        op = ops.front();
+        ops.pop_front();
+        step.offer_drv(op);
+        drv_waits = true;
+    }
+    void answer() {
+        if (answers.empty() || cycle < answers.front().due)
+            return;
+        const gmmu_tier_decision d = answers.front().d;
+        const Page page(d.asid, d.vpn);
+        if (d.tier == GMMU_TIER_FREE && free_frames.empty()) {  // one that was freed of late comes
+            if (std::none_of(frame.begin(), frame.end(),
+                             [](const Frame &f) { return f.state == EMPTY; }))
+                found(NO_FREE, "a free frame is to be used, and there is none");
+            freed();
+            return;
+        }
+        answers.pop_front();
+        if (d.tier == GMMU_TIER_NONE) {
+            ops.push_back(operation_of(GMMU_ASK, 0, page));
+            return;
+        }
+        gmmu_tier_drv_in fill = operation_of(GMMU_FILL, d.frame, page);
+        if (d.tier == GMMU_TIER_FREE) {
+            fill.frame = free_frames.back();
+            free_frames.pop_back();
+        }
+        for (const gmmu_tier_drv_in &o : slots.answer(d, fill)) ops.push_back(o);
+    }
+    // Frames that were freed so long ago that no decision names them.
+    void freed() {
+        for (uint32_t f = 0; f < frame.size(); f++)
+            if (frame[f].state == EMPTY && frame[f].since != 0 && cycle > frame[f].since + GRACE) {
+                frame[f].since = 0;
+                free_frames.push_back(f);
+            }
+    }
+    // PIN, UNPIN or FREE of some frame.
+    void odd() {
+        freed();
+        if (pinned.size() >= frame.size() / 8 || (!pinned.empty() && rng() % 8 == 0)) {
+            Frame &f = frame[pinned.front()];
+            f.pinned = false;
+            ops.push_back(operation_of(GMMU_UNPIN, pinned.front(), f.page));
+            pinned.pop_front();
+            return;
+        }
+        const uint32_t n = static_cast<uint32_t>(rng() % frame.size());
+        if (frame[n].state == HELD && !frame[n].pinned)
+            ops.push_back(operation_of(rng() % 8 == 0 ? GMMU_FREE : GMMU_PIN, n, frame[n].page));
+    }
+    void taken() {
+        drv_waits = false;
+        Frame &f = frame[op.frame % frame.size()];
+        const Page page(op.asid, op.vpn);
+        if (op.op == GMMU_FILL || op.op == GMMU_T2_SWAP) {
+            f = {HELD, page, false, cycle};
+            where[page] = op.frame;
+            outstanding.erase(page);
+        } else if (op.op == GMMU_PIN && f.state == HELD) {
+            f.pinned = true;
+            f.since = cycle;
+            pinned.push_back(op.frame);
+            pins++;
+        } else if (op.op == GMMU_FREE && f.state == HELD) {
+            where.erase(f.page);
+            f.state = EMPTY;
+            f.since = cycle;
+        }
+    }
+    void decided(const gmmu_tier_decision &d) {
+        const Page page(d.asid, d.vpn), victim(d.victim_asid, d.victim_vpn);
+        mix(&hash_victims, d.vpn * 8 + d.tier);
+        if (outstanding.count(page) == 0) {
+            ops.push_back(operation_of(GMMU_CANCEL, d.frame, page));
+            return found(UNASKED, "a decision that nobody waits for");
+        }
+        if (d.t2_valid && !slots.holds(d.t2_asid, d.t2_vpn, d.t2_slot))
+            return found(SLOT, "slot " + std::to_string(d.t2_slot));
+        slots.decided(d);
+        if (d.tier == GMMU_TIER_2 || d.tier == GMMU_TIER_3) {
+            mix(&hash_victims, d.frame);
+            if (!leaves(d.frame, victim))
+                return;
+            victims++;
+        }
+        const uint64_t due = cycle + 1 + rng() % 200;
+        answers.push_back({answers.empty() ? due : std::max(due, answers.back().due), d});
+    }
+    bool leaves(uint32_t n, Page victim) {
+        const std::string at = "frame " + std::to_string(n);
+        if (n >= frame.size()) {
+            found(ILLEGAL, at + " is not enabled");
+            return false;
+        }
+        Frame &f = frame[n];
+        const bool late =
+            f.since != 0 && cycle <= f.since + GRACE;  // it was under way before the operation
+        if (f.state == LEAVING || (f.state == EMPTY && !late))
+            found(ILLEGAL, at + (f.state == LEAVING ? " is leaving" : " is empty"));
+        else if (f.pinned && !late)
+            found(ILLEGAL, at + " is pinned");
+        else if (f.page != victim)
+            found(OTHER, at + " has another page");
+        else {
+            pinned.erase(std::remove(pinned.begin(), pinned.end(), n), pinned.end());
+            f.pinned = false;
+            where.erase(f.page);
+            f.state = LEAVING;
+            f.since = 0;
+            return true;
+        }
+        return false;
+    }
+    void beat(const uint32_t *w, unsigned n) {
+        packets++;
+        for (unsigned i = 0; i < n; i++) mix(&hash_packets, w[i]);
+    }
+};
+
+}  // namespace flips
