@@ -67,7 +67,7 @@ class Play {
           walk(trace) {
         step.compare = false;
         for (uint32_t f = regs.frames; f-- > 0;) free_frames.push_back(f);
-        for (unsigned i = 0; i < 4096; i++) operations.push_back(operation(cfg));
+        for (unsigned i = 0; i < 60000; i++) operations.push_back(operation(cfg));
         step.ranges().list = &operations;
         step.ranges().on_beat = [this](const uint32_t *w, unsigned n) {
             transfers++;
