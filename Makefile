@@ -296,7 +296,7 @@ help:
 #:   make sim TEST=leu_priority [CONFIG=default|tiny|large] [SEED=1] [WAVES=1] [MODE=cross|rtl|model]
 #:                           RTL and C model in lock-step on recorded walks
 #:   make test               everything a change must pass; ends with `N passed, N failed`
-#:   make mutate BLOCK=ppuc [MUTANTS=400] [SEED=1]
+#:   make mutate BLOCK=ppuc [MUTANTS=400] [SEED=1] [MODULE=ppuc_hull]
 #:                           small changes of a block's RTL: how many its bench notices
 #:   make flips [FLIPS=12000] [SEED=1]
 #:                           single bits of registers and RAMs turn over on recorded walks: what becomes of the unit (docs/signoff/flips.md)
@@ -372,7 +372,7 @@ print-rtl-bins: ; @echo $(RTL_BINS)
 MUTANTS ?= 400
 .PHONY: mutate coverage
 mutate: $(B)/c/libgmmu.a
-	@scripts/mutate.py $(BLOCK) $(MUTANTS) $(SEED)
+	@scripts/mutate.py $(BLOCK) $(MUTANTS) $(SEED) $(MODULE)
 
 coverage:
 	@scripts/coverage.py $(TEST)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""mutate.py BLOCK [MUTANTS [SEED [again]]]: how many small changes of a block's RTL its bench notices.
+"""mutate.py BLOCK [MUTANTS [SEED [MODULE] [again]]]: how many small changes of a block's RTL its bench notices.
 
 Yosys lists so many mutants of the block at its `tiny` sizes (a bit of a word-level cell inverted,
 constant, or mixed with another bit; of arrays that are no RAM what reads and writes them) and builds them all into
@@ -9,7 +9,9 @@ ram_sdp and ram_tdp stay as they are, with their collision models. The block's o
 each mutant (tb/mutants.cpp). What survives is compared with the original under the block's
 protocol by abc (scripts/miter.py), or without one by Yosys' induction: a proof makes it `equivalent`. The survivors and
 the proved ones are listed in docs/signoff/mutants.md. With `again` only the survivors of the last run with these
-numbers, and those that it did not come to, meet the bench, as it is now. Results: build/mutate/BLOCK/report.txt.
+numbers, and those that it did not come to, meet the bench, as it is now. With MODULE, one in the block, only the
+mutants of what stands in that file itself: its cells, its wires and ports where they are used or driven, also by
+what it holds. Results: build/mutate/BLOCK/report.txt, of a module build/mutate/BLOCK.MODULE/report.txt.
 """
 import glob
 import json
@@ -27,7 +29,7 @@ PROOF_S = 30  # of one attempt at a proof
 # tests that look at no RTL
 NO_RTL = "-*Twin*:RefRit.Crc32c*"
 # the whole unit's bench takes minutes: those of its tests that are short
-TESTS = {"gmmu_tier": "*ManyShortRuns*:*GmmuTierScenes*"}
+TESTS = {"gmmu_tier": "*ManyShortRuns*:*GmmuTierScenes*", "gmmu_tier: range_port": "GmmuTier.RecordedCalls:*ManyShortRuns*"}
 # and, with so many actions, the others for those that survive them
 LONGER = {"gmmu_tier": ("*RandomLockstep*:*OldPagesLeave*:*TimeWraps*:*SlotsGrowOld*", "200000")}
 
@@ -108,6 +110,25 @@ def changes(line, module, live):
     return True
 
 
+def of_module(name, design):
+    """Is a mutant of what stands in rtl/NAME.v itself?"""
+    held = blocks.modules(name)
+    file = held.pop(name)
+
+    def stands_in(thing):  # its places are its own and those of the instances that hold it
+        files = {s.split(":")[0] for s in thing["attributes"].get("src", "").split("|")}
+        return file in files and not files & set(held.values())
+    nets = {wire: n["bits"] for wire, n in design["netnames"].items() if stands_in(n)}
+    clocks = {b for wire, bits in nets.items() if wire.split(".")[-1] in ("clk", "rst", "gated") for b in bits}
+    wires = {b for bits in nets.values() for b in bits if not isinstance(b, str)} - clocks
+
+    def is_of(line):
+        cell = design["cells"][re.findall(r"-cell \\?(\S+)", line)[0]]
+        port, bit = re.findall(r"-port \\?(\S+)", line)[0], int(re.findall(r"-portbit (\d+)", line)[0])
+        return cell["connections"][port][bit] in wires or stands_in(cell)
+    return is_of
+
+
 def own(block):
     """Is a mutant not in a block inside, which has its own bench?"""
     others = [f for b in blocks.inside(block) for f in blocks.parts(b)]
@@ -132,7 +153,7 @@ def advance_counters(path):
         file.write("".join(cells))
 
 
-def netlists(block, mutants, seed, folder):
+def netlists(block, module, mutants, seed, folder):
     args = subprocess.check_output(["scripts/config_args.py", "tiny", "rtl/%s.v" % block], text=True)
     sizes = " ".join("-set %s %s" % tuple(a[2:].split("=")) for a in args.split())
     yosys("""read_verilog -D GMMU_CONFIG_TINY -D GMMU_TVI -Irtl %s
@@ -151,18 +172,18 @@ write_rtlil %s/gold.il
 write_json %s/gold.json
 mutate -list %d -seed %d -ctrl mutsel 16 1 -o %s/mutants.ys
 """ % (" ".join(sources(block)), "chparam %s %s" % (sizes, block) if sizes else "", block, block, folder, folder,
-       (mutants + mutants // 2 + 20) * (12 if blocks.inside(block) else 1), seed, folder), folder, "list")
+       30000 if module else (mutants + mutants // 2 + 20) * (12 if blocks.inside(block) else 1), seed, folder), folder, "list")
     if block == blocks.UNIT:
         advance_counters(folder + "/gold.il")
     # not of clock pins: a gated clock is no mistake of this kind, and simulates slowly
-    mine = own(block)
+    with open(folder + "/gold.json", encoding="utf-8") as file:
+        design = json.load(file)["modules"][block]
+    mine = of_module(module, design) if module else own(block)
     with open(folder + "/mutants.ys", encoding="utf-8") as file:
         lines = [s for s in file if s.startswith("mutate ") and "-port CLK" not in s and mine(s)]
-    with open(folder + "/gold.json", encoding="utf-8") as file:
-        module = json.load(file)["modules"][block]
-    live = live_bits(module)
+    live = live_bits(design)
     # nor of logic that synthesis removes
-    lines = [s for s in lines if changes(s, module, live)][:mutants]
+    lines = [s for s in lines if changes(s, design, live)][:mutants]
     lines = [re.sub(r"-ctrl mutsel 16 \d+ ", "-ctrl mutsel 16 %d " % n, s) for n, s in enumerate(lines, 1)]
     with open(folder + "/mutants.ys", "w", encoding="utf-8") as file:
         file.writelines(lines)
@@ -244,17 +265,17 @@ def place(line):
     return "%s %s (%s)" % (" ".join(src), what, of("mode")[0])
 
 
-def describe(block, lines, outcome, seed):
+def describe(title, lines, outcome, seed):
     """The block's section of docs/signoff/mutants.md; what was written there as the reason of a mutant stays."""
     path = "docs/signoff/mutants.md"
     with open(path, encoding="utf-8") as file:
         parts = re.split(r"(?m)^(?=## )", file.read())
     why = {}
     for part in parts:
-        if part.startswith("## " + block + "\n"):
+        if part.startswith("## " + title + "\n"):
             why = {c[1]: c[3] for c in ([x.strip() for x in row.split("|")[1:-1]] for row in part.splitlines())
                    if len(c) == 4}
-    parts = [p for p in parts if not p.startswith("## " + block + "\n")]
+    parts = [p for p in parts if not p.startswith("## " + title + "\n")]
     rows = []
     for n, line in enumerate(lines, 1):
         if outcome.get(n) in ("survived", "equivalent"):
@@ -264,23 +285,27 @@ def describe(block, lines, outcome, seed):
             rows.append("| %d | %s | %s | %s |" % (n, what, how, reason or ("equal by proof" if how == "proved" else "?")))
     tried = sum(n in outcome for n in range(1, len(lines) + 1))
     text = "## %s\n\n%d mutants, seed %d; %d killed.\n\n| mutant | where, change | | why |\n|---|---|---|---|\n%s\n" % (
-        block, tried, seed, tried - len(rows), "\n".join(rows))
+        title, tried, seed, tried - len(rows), "\n".join(rows))
     with open(path, "w", encoding="utf-8") as file:
         file.write("\n\n".join(p.strip("\n") for p in parts[:1] + sorted(parts[1:] + [text])) + "\n")
 
 
 def main():
     os.chdir(ROOT)
-    if not 2 <= len(sys.argv) <= 5 or sys.argv[1] not in blocks.NAMES:
-        stop("expected BLOCK [MUTANTS [SEED]]; blocks: " + " ".join(blocks.NAMES))
+    if not 2 <= len(sys.argv) <= 6 or sys.argv[1] not in blocks.NAMES:
+        stop("expected BLOCK [MUTANTS [SEED [MODULE] [again]]]; blocks: " + " ".join(blocks.NAMES))
     block = sys.argv[1]
     mutants = int(sys.argv[2]) if len(sys.argv) > 2 else 400
     seed = int(sys.argv[3]) if len(sys.argv) > 3 else 1
     if not 1 <= mutants <= 60000:
         stop("expected 1 to 60000 mutants")
-    folder = os.path.join("build", "mutate", block)
+    again = sys.argv[4:][-1:] == ["again"]
+    module = "".join(sys.argv[4:len(sys.argv) - again])
+    if module and module not in blocks.modules(block):
+        stop("found module %s, expected one of %s: %s" % (module, block, " ".join(blocks.modules(block))))
+    title = block + (module and ": " + module)
+    folder = os.path.join("build", "mutate", title.replace(": ", "."))
     os.makedirs(folder, exist_ok=True)
-    again = sys.argv[4:] == ["again"]
     outcome = {}
     if again:  # now.txt: of a run that was cut off
         for path in [p for p in (folder + "/outcomes.txt", folder + "/now.txt") if os.path.exists(p)]:
@@ -291,12 +316,12 @@ def main():
     else:
         for path in [p for p in (folder + "/outcomes.txt", folder + "/now.txt") if os.path.exists(p)]:
             os.remove(path)
-        netlists(block, mutants, seed, folder)
+        netlists(block, module, mutants, seed, folder)
     with open(folder + "/mutants.ys", encoding="utf-8") as file:
         lines = [s.strip() for s in file if s.startswith("mutate ")]
     build(block, folder)
     todo = [n for n in range(1, len(lines) + 1) if outcome.get(n, "survived") == "survived"]
-    for tests, actions in [(TESTS.get(block, NO_RTL), "")] + [LONGER[b] for b in LONGER if b == block]:
+    for tests, actions in [(TESTS.get(title, TESTS.get(block, NO_RTL)), "")] + [LONGER[b] for b in LONGER if b == block]:
         done = subprocess.run([folder + "/bench", "--gtest_filter=" + tests, folder + "/now.txt", *map(str, todo or [0])],
                               env={**os.environ, **({"GMMU_ACTIONS": actions} if actions else {})},
                               stdout=subprocess.DEVNULL, check=False)
@@ -318,12 +343,12 @@ def main():
         count[how] += 1
     with open(folder + "/outcomes.txt", "w", encoding="utf-8") as file:
         file.writelines("%d %s\n" % row for row in sorted(outcome.items()))
-    describe(block, lines, outcome, seed)
+    describe(title, lines, outcome, seed)
     real = len(lines) - count["equivalent"]
     killed = count["killed"] + count["died"] + count["hung"]
     summary = ("%s: %d mutants (seed %d): %d killed (%d of them by a crash, %d by no end), %d equivalent by proof, "
                "%d survive; killed %.1f %% of all, %.1f %% of those not proved equivalent"
-               % (block, len(lines), seed, killed, count["died"], count["hung"], count["equivalent"], count["survived"],
+               % (title, len(lines), seed, killed, count["died"], count["hung"], count["equivalent"], count["survived"],
                   100.0 * killed / len(lines), 100.0 * killed / max(1, real)))
     with open(folder + "/report.txt", "w", encoding="utf-8") as file:
         file.write("\n".join([summary] + sorted(listed)) + "\n")

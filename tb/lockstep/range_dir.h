@@ -125,7 +125,7 @@ class RangeDir : public Checker<RangeDir> {
             static_cast<std::remove_reference_t<decltype(dut.cfg_range_bytes)>>(regs.range_bytes);
         gmmu_tier_range_limit(&twin, regs.range_bytes);
     }
-    // Of all kinds, on a page or a few, at both ends of the address space; often on a record.
+    // Of all kinds, on a page, a few, a part, at both ends of the address space; often on a record.
     gmmu_range_op make() {
         gmmu_range_op o = {};
         static const unsigned more[] = {
@@ -139,6 +139,8 @@ class RangeDir : public Checker<RangeDir> {
         o.asid = static_cast<uint32_t>(below(3) & ((1u << std::min(cfg.asid_w, 2u)) - 1));
         o.start = below(2 * cfg.ranges) << 12;
         o.last = o.start + ((below(4) ? 1 : 1 + below(4)) << 12) - 1;
+        if (below(4) == 0)
+            o.start |= below(4096);
         if (below(4) == 0) {
             const uint64_t last = mask() - o.start;
             o.start = mask() - o.last;
