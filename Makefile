@@ -169,12 +169,13 @@ endef
 $(foreach c,$(CONFIGS),$(foreach m,$(VERIFY_MODULES),$(eval $(call model_rule,$(c),$(m)))))
 $(foreach m,$(VERIFY_MODULES),$(foreach c,$($(m)_SETS) $($(m)_MORE_SETS),$(eval $(call model_rule,$(c),$(m)))))
 
-# the unit behind a bus and behind a serial line: one size is enough, as all others have benches of their own
+# the unit behind a bus and behind a serial line: of the bus also where registers have two words, else one size, as all parts have benches of their own
 TOPS    := gmmu_tier_axil gmmu_tier_uart uart_link
 # four cycles a bit, the fewest that uart_rx takes
 FLAGS_gmmu_tier_uart := -GDIV=4 -GPATIENCE_W=20
 FLAGS_uart_link := -GBYTES=256 -GPATIENCE_W=8
 $(foreach m,$(TOPS),$(eval $(call model_rule,tiny,$(m))))
+$(eval $(call model_rule,default,gmmu_tier_axil))
 
 # RTL with the tables of faults in it, each behind a switch: for the benches only
 FAULT_TABLES := $(wildcard tb/faults.txt tb/faults/*.txt)
@@ -240,7 +241,7 @@ C_TESTS   := $(sort $(patsubst tb/unit/%.cpp,%,$(filter-out $(RTL_TESTS) $(TOPS:
 C_BINS    := $(C_TESTS:%=$(B)/test/%)
 RTL_BINS  := $(foreach c,$(CONFIGS),$(TESTED:%=$(B)/test/%_test-$(c))) \
              $(foreach m,$(TESTED),$(patsubst %,$(B)/test/$(m)_test-%,$($(m)_SETS) $(if $(ALL_SETS),$($(m)_MORE_SETS)))) \
-             $(if $(FAULT_TABLES),$(TESTED:%=$(B)/test/%_test-faults)) $(TOPS:%=$(B)/test/%_test-tiny)
+             $(if $(FAULT_TABLES),$(TESTED:%=$(B)/test/%_test-faults)) $(TOPS:%=$(B)/test/%_test-tiny) $(B)/test/gmmu_tier_axil_test-default
 GTEST     := -lgtest -lgtest_main -lpthread
 $(PCH).gch/plain $(PCH).gch/asan: Makefile
 	@mkdir -p $(@D)
@@ -279,6 +280,7 @@ $(B)/test/$(1)_test-$(4): tb/unit/$(1)_test.cpp $(SIM_DEP) $(3)/done $(VL_LIB) $
 	  $$< $(3)/Vdut__ALL.a $(VL_LIB) $(B)/c/libgmmu.a $(GTEST) $(LDLIBS) -o $$@
 endef
 $(foreach m,$(TOPS),$(eval $(call rtl_test_rule,$(m),tiny,$(B)/rtl/tiny/$(m),tiny,)))
+$(eval $(call rtl_test_rule,gmmu_tier_axil,default,$(B)/rtl/default/gmmu_tier_axil,default,))
 $(foreach m,$(VERIFY_MODULES),$(foreach c,$(CONFIGS),$(eval $(call rtl_test_rule,$(m),$(c),$(B)/rtl/$(c)/$(m),$(c),))))
 $(foreach m,$(VERIFY_MODULES),$(foreach c,$($(m)_SETS) $($(m)_MORE_SETS),$(eval $(call rtl_test_rule,$(m),$(c),$(B)/rtl/$(c)/$(m),$(c),))))
 $(foreach m,$(VERIFY_MODULES),$(eval $(call rtl_test_rule,$(m),tiny,$(B)/faults/$(m),faults,-DGMMU_FAULTS)))

@@ -48,7 +48,7 @@ module csr #(
     output wire         cfg_tier_model,
     output wire [TIME_W-1:0] cfg_tier_near,
     output wire [TIME_W-1:0] cfg_tier_far,
-    output wire         cfg_tie,
+    output wire         cfg_tie, // waits for quiet
     output wire [VPN_W+11:0] cfg_range_bytes,
     input  wire [31:0] stat_walks,
     input  wire [31:0] stat_stale_hits,
@@ -319,12 +319,15 @@ module csr #(
         if (all_rst) q_tier_far <= {(TIME_W){1'b0}};
         else if (write && req_word == 10'd164) q_tier_far <= u_tier_far[TIME_W-1:0];
     assign cfg_tier_far = q_tier_far;
-    reg          q_tie;
-    wire [32:0] v_tie = {{(33-1){1'b0}}, q_tie};
+    reg          q_tie, n_tie;
+    wire [32:0] v_tie = {{(33-1){1'b0}}, n_tie};
     wire [31:0] u_tie = (v_tie[31:0] & ~bytes) | (req_data & bytes);
     always @(posedge clk)
+        if (all_rst) n_tie <= 1'd1;
+        else if (write && req_word == 10'd166) n_tie <= u_tie[0];
+    always @(posedge clk)
         if (all_rst) q_tie <= 1'd1;
-        else if (write && req_word == 10'd166) q_tie <= u_tie[0];
+        else if (calm || hold) q_tie <= n_tie;
     assign cfg_tie = q_tie;
     reg  [VPN_W+11:0] q_range_bytes;
     reg  [31:0] h_range_bytes;
@@ -343,7 +346,8 @@ module csr #(
                                 q_search != n_search ||
                                 q_t2_slots != n_t2_slots ||
                                 q_tier != n_tier ||
-                                q_t2_full != n_t2_full);
+                                q_t2_full != n_t2_full ||
+                                q_tie != n_tie);
 
     // ======== reads: each group's word, then the answer
     reg  asked, asked_write;

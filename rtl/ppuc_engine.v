@@ -68,6 +68,11 @@ module ppuc_engine #(
     // ---- the bin: from tau to edge_b; the widths halve from octave to octave
     reg [X_W-1:0] tau, edge_b, width, own_cost;
 
+    reg pseudo; // of a REFRESH: as it began
+    always @(posedge clk)
+        if (start)
+            pseudo <= cfg_pseudo;
+
     // ---- its counts
     wire               loaded, cold, counted, massless;
     wire [N_W-1:0]     n_global;
@@ -75,7 +80,7 @@ module ppuc_engine #(
     wire [SUM_W-1:0]   mass, beyond, from, at_risk;
     ppuc_snapshot #(.CNT_W(CNT_W), .BIN_W(BIN_W), .N_W(N_W)) snapshot (
         .clk(clk), .rst(rst), .start(start), .snap_valid(snap_valid), .snap_last(snap_last), .snap_bin(snap_bin),
-        .snap_counts(snap_counts), .loaded(loaded), .may_be_cold(cfg_pseudo && row != 0), .cold(cold),
+        .snap_counts(snap_counts), .loaded(loaded), .may_be_cold(pseudo && row != 0), .cold(cold),
         .n_global(n_global), .bin(bin), .counts(counts)
     );
     ppuc_counts #(.CNT_W(CNT_W), .N_W(N_W), .SUM_W(SUM_W)) sums (

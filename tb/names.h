@@ -68,4 +68,19 @@
     X(tie) \
     X(range_bytes)
 
+// X of each that may change at any time, and the cycles from then to the first in which an action is by it.
+#define GMMU_IN_FORCE(X) \
+    X(pseudo, 0) \
+    X(feed, 1) \
+    X(censor, 1) \
+    X(refresh, 1) \
+    X(rit_batch, 1) \
+    X(rit_fault, 0) \
+    X(rit_wait, 0) \
+    X(transfer, 6) \
+    X(tier_default, 1) \
+    X(tier_model, 1) \
+    X(tier_near, 1) \
+    X(tier_far, 1)
+
 #endif

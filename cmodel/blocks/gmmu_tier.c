@@ -75,6 +75,20 @@ void gmmu_tier_protect(gmmu_tier *u, unsigned share) {
     gmmu_segment_allow(&u->frames.segment, limit_of(u));
 }
 
+void gmmu_tier_change(gmmu_tier *u, const gmmu_regs *regs) {
+    gmmu_regs *const r = &u->regs;
+    r->pseudo = regs->pseudo;
+    r->feed = regs->feed;
+    r->censor = regs->censor;
+    r->refresh = regs->refresh;
+    r->rit_batch = regs->rit_batch;
+    r->rit_fault = regs->rit_fault;
+    r->rit_wait = regs->rit_wait;
+    r->transfer = regs->transfer;
+    r->tier_default = regs->tier_default;
+    gmmu_tier_foresee(u, regs->tier_model != 0, regs->tier_near, regs->tier_far);
+}
+
 void gmmu_tier_foresee(gmmu_tier *u, bool model, uint32_t near, uint32_t far) {
     u->regs.tier_model = model;
     u->regs.tier_near = near;

@@ -116,4 +116,8 @@ def names(src):
     out += ["", "// X of the name of each register, as in gmmu_regs; cfg_NAME is its port.", "#define GMMU_REGISTERS(X) \\"]
     out += ["    X(%s) \\" % name[4:] for name, *_ in src["registers"]]
     out[-1] = out[-1][:-2]
+    out += ["", "// X of each that may change at any time, and the cycles from then to the first in which an action is by it.",
+            "#define GMMU_IN_FORCE(X) \\"]
+    out += ["    X(%s, %d) \\" % (name[4:], after) for name, after in src["in_force"].items() if isinstance(after, int)]
+    out[-1] = out[-1][:-2]
     return "\n".join(out + ["", "#endif", ""])

@@ -39,8 +39,14 @@ def codes(src):
 
 
 def registers(src):
-    out = ["| register | address | width | reset | meaning |", "|---|---|---|---|---|"]
-    return out + ["| `%s` | 0x%03x | %s | %s | %s |" % (r[0], at[3], *r[1:]) for r, at in zip(src["registers"], csr.registers(src))]
+    out = ["| register | address | width | reset | in force | meaning |", "|---|---|---|---|---|---|"]
+    return out + ["| `%s` | 0x%03x | %s | %s | %s | %s |" % (r[0], at[3], r[1], r[2], in_force(src, r[0]), r[3])
+                  for r, at in zip(src["registers"], csr.registers(src))]
+
+
+def in_force(src, name):
+    after = "while `quiet`" if name in src["quiet_registers"] else src["in_force"][name]
+    return "+%d" % after if isinstance(after, int) else after
 
 
 def counters(src):

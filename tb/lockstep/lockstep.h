@@ -11,6 +11,7 @@
 // the order of the actions.
 #pragma once
 #include <algorithm>
+#include <deque>
 #include <functional>
 #include <memory>
 #include <string>
@@ -43,6 +44,7 @@ class Lockstep : public lockstep::Pair {
     // sample or batch.
     void configure(const gmmu_regs &to) {
         regs = to;
+        changes.clear();
         acted = true;
         gmmu_regs now = to;
         now.protect = twin.regs.protect;  // until the unit says ALLOW
@@ -50,20 +52,28 @@ class Lockstep : public lockstep::Pair {
         lockstep::put_registers(*dut, to);
     }
 
-    // Other thresholds of the predictor, at any time: an operation is by what they were in the
-    // cycle before it.
+    // Other registers, at any time, of those that may change then: F changes those at the ports.
+    template <class F>
+    void change(F f) {
+        gmmu_regs to = changes.empty() ? regs : changes.back().to;
+        to.protect = regs.protect;  // these two by themselves
+        to.range_bytes = regs.range_bytes;
+        f(to);
+        changes.push_back({did.cycles, to});
+        lockstep::put_registers(*dut, to);
+    }
     void foresee(bool model, uint32_t near, uint32_t far) {
-        regs.tier_model = model;
-        regs.tier_near = near;
-        regs.tier_far = far;
-        foreseen = true;
-        lockstep::put_registers(*dut, regs);
+        change([=](gmmu_regs &r) {
+            r.tier_model = model;
+            r.tier_near = near;
+            r.tier_far = far;
+        });
     }
 
     // Another cfg_protect, at any time.
     void protect(uint32_t share) {
         regs.protect = share;
-        lockstep::put_registers(*dut, regs);
+        dut->cfg_protect = static_cast<uint8_t>(share);
     }
 
     // Resets both; returns when walks are accepted. False: the reset sequence does not end.
@@ -132,11 +142,10 @@ class Lockstep : public lockstep::Pair {
         did.count(*dut);
         if (dut->tvi_looked_valid && on_candidate)
             on_candidate(dut->tvi_looked_frame, static_cast<uint16_t>(dut->tvi_looked_priority));
+        if (!changes.empty())
+            take_changes();
         if (compare && !mismatch.found)
             replay();
-        if (foreseen)
-            gmmu_tier_foresee(&twin, regs.tier_model != 0, regs.tier_near, regs.tier_far);
-        foreseen = false;
         checkers.each([](auto &k) { k.taken(); });
         if (frame_memory)
             frame_memory->take(*dut);
@@ -160,8 +169,12 @@ class Lockstep : public lockstep::Pair {
     lockstep::Waves waves;
     lockstep::Checkers checkers;
     uint32_t random = 1;
-    bool foreseen = false;  // other thresholds stand at the inputs
-    uint64_t busy_at = 0;   // the last cycle with something under way
+    struct Change {
+        uint64_t at;
+        gmmu_regs to;
+    };
+    std::deque<Change> changes;  // at the ports, not yet all in force
+    uint64_t busy_at = 0;        // the last cycle with something under way
 
     void edge() {
         dut->clk = 0;
@@ -181,6 +194,22 @@ class Lockstep : public lockstep::Pair {
             expect("frame_mem", frame_memory->broken.c_str(), 0, !frame_memory->broken.empty());
         }
         did.cycles++;
+    }
+
+    // What has changed at the ports is in force some cycles later.
+    void take_changes() {
+        uint64_t longest = 0;
+        for (const Change &c : changes) {
+#define GMMU_TAKE(name, after)                    \
+    longest = std::max<uint64_t>(longest, after); \
+    if (c.at + (after) <= did.cycles)             \
+        regs.name = c.to.name;
+            GMMU_IN_FORCE(GMMU_TAKE)
+#undef GMMU_TAKE
+        }
+        while (!changes.empty() && changes.front().at + longest <= did.cycles) changes.pop_front();
+        gmmu_tier_change(&twin, &regs);
+        acted = true;
     }
 
     // The actions of this cycle, in their order; each with the checker whose it is.

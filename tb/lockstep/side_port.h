@@ -15,8 +15,9 @@ class SidePort : public Checker<SidePort> {
 
     void settled() {
         history = history << 1 | (dut.s_axis_drv_tvalid & 1u);
-        // the driver and the search take turns; AGE and INSTALL are rare; behind a STAY that is
-        // owed (tier_place.h) an operation waits, too
+        // the driver and the search take turns; AGE and INSTALL are rare; four FILLs leave four
+        // slots that are nobody's: 4 + 1 + 1 + 1. Behind a STAY that is owed (tier_place.h) an
+        // operation waits, too
         const bool stays = cfg.t2_slots != 0 && gmmu_tier_foretell_owed(&twin, GMMU_TP_STAY);
         if (!dut.s_axis_drv_tvalid || p.drv_taken)
             waited = 0;
@@ -25,7 +26,7 @@ class SidePort : public Checker<SidePort> {
         if (cfg.t2_slots != 0) {
             p.did.longest_wait = std::max(p.did.longest_wait, uint64_t{waited});
         }
-        expect("the driver waits", !cfg.frame_mem && waited > (!slots_rest() ? 20u : 6u), 0);
+        expect("the driver waits", !cfg.frame_mem && waited > (!slots_rest() ? 20u : 7u), 0);
     }
     const char *under_way() const {
         return !operations.empty()  ? "quiet with a driver operation under way"

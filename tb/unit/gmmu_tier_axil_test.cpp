@@ -74,7 +74,9 @@ class Axil : public bench::Block {
     bool drain() {
         idle();
         uint32_t status = 0;
-        for (int i = 0; i < 20000 && !(status & GMMU_CSR_QUIET); i++)
+        // a refresh of each row may be owed
+        const uint64_t most = 20000 + 40ull * cfg.classes * cfg.bins;
+        for (uint64_t i = 0; i < most && !(status & GMMU_CSR_QUIET); i++)
             if (!access(false, GMMU_CSR_STATUS, &status))
                 return false;
         return status & GMMU_CSR_QUIET;

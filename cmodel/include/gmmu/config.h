@@ -61,11 +61,11 @@ static const gmmu_config gmmu_configs[] = {
 
 // Run-time registers (docs/registers.md).
 typedef struct {
-    uint32_t frames; // enabled frames, 1..FRAMES; change only while `quiet`
+    uint32_t frames; // enabled frames, 1..FRAMES
     uint32_t pseudo; // a row with fewer than 8 observations gets 8 pseudo-observations of the global histogram
     uint32_t search; // search for a victim: 0 scan (all enabled frames), 1 sample (kept ones and K from a hand), 2 clock (second chance, nothing is protected); FRAME_MEM: always 1
     uint32_t feed; // where records come from: 0 the trace sampler, 1 resident pages (walk hits, and pages that leave)
-    uint32_t sample; // log2 of the pages for one in the first sample; taken at reset
+    uint32_t sample; // log2 of the pages for one in the first sample
     uint32_t censor; // what goes away without reuse gives a censored record
     uint32_t refresh; // log2 of the walks between two refresh ticks
     uint32_t rit_batch; // records of a full batch on `m_axis_rit`, at most RITQ; 0: nothing is exported
@@ -73,15 +73,15 @@ typedef struct {
     uint32_t rit_wait; // log2 of the cycles after which a batch is closed though it is not full
     uint32_t transfer; // faults from one packet on `m_axis_hir` to the next; 0: none
     uint32_t protect; // 1/256 of the enabled frames that may be protected ([segment](blocks/segment.md)); 0: none; FRAME_MEM: always 0
-    uint32_t t2_slots; // enabled slots, 0..T2_SLOTS; change only while `quiet`
-    uint32_t tier; // where a victim goes ([tier_place](blocks/tier_place.md)): 0 there are no tiers, 1 Tier 2 (GMT-TierOrder), 2 by chance (GMT-Random), 3 as foretold (GMT-Reuse), 4 by priority in both tiers; this and the next while `quiet`
+    uint32_t t2_slots; // enabled slots, 0..T2_SLOTS
+    uint32_t tier; // where a victim goes ([tier_place](blocks/tier_place.md)): 0 there are no tiers, 1 Tier 2 (GMT-TierOrder), 2 by chance (GMT-Random), 3 as foretold (GMT-Reuse), 4 by priority in both tiers
     uint32_t t2_full; // cfg_tier 1 to 3, Tier 2 full: 0 the page at its hand leaves, 1 the victim goes to Tier 3
     uint32_t tier_default; // cfg_tier 3, nothing is foretold: 0 Tier 2, 1 by chance
     uint32_t tier_model; // cfg_tier 3: the next two hold
     uint32_t tier_near; // cfg_tier 3: a page that was away for less walks belongs into Tier 1
     uint32_t tier_far; // cfg_tier 3: else, if less than this, into Tier 2, else into Tier 3
     uint32_t tie; // cfg_tier 4: of equal priorities 0 the older, 1 the younger leaves Tier 2
-    uint64_t range_bytes; // bytes of GPU memory for ranges ([range_dir](blocks/range_dir.md)); it may change at any time, and holds when room is made next
+    uint64_t range_bytes; // bytes of GPU memory for ranges ([range_dir](blocks/range_dir.md))
 } gmmu_regs;
 
 // Reset values for configuration C.

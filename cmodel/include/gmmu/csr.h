@@ -127,7 +127,7 @@ enum {
     X(tier_model, 0x280, 1, 0, 0, 0) \
     X(tier_near, 0x288, c->time_w, 0, 0, 0) \
     X(tier_far, 0x290, c->time_w, 0, 0, 0) \
-    X(tie, 0x298, 1, 1, 0, 0) \
+    X(tie, 0x298, 1, 1, 0, 1) \
     X(range_bytes, 0x2a0, c->vpn_w + 12, 0, 1, 0)
 // X of each size: its name, its address.
 #define GMMU_CSR_SIZE_LIST(X) \

@@ -39,8 +39,9 @@ class RandomRun {
 
     Lockstep &lockstep() { return step; }
 
-    // Permille of the cycles change cfg_protect; bring an operation on a range.
-    unsigned shares = 0, ranges = 0;
+    // Permille of the cycles change cfg_protect; bring an operation on a range; change another
+    // register.
+    unsigned shares = 0, ranges = 0, changes = 0;
 
     // False at the first mismatch.
     bool run(const Style &s, uint64_t cycles, unsigned pages, unsigned refs) {
@@ -52,6 +53,8 @@ class RandomRun {
                 share();
             if (config().t2_slots != 0 && chance(2))
                 step.foresee(below(8) != 0, below(600), below(3000));
+            if (changes != 0 && chance(changes))
+                change();
             if (chance(s.walk_permille)) {
                 const gmmu_tier_walk_in w = walk(s, pages, refs);
                 step.offer_walk(w);
@@ -146,6 +149,41 @@ class RandomRun {
         const uint32_t now = step.regs.protect;
         const uint32_t some[] = {0, 1, 40, 128, 217, 255, now + 1, now / 2};
         step.protect((below(4) ? some[below(8)] : below(256)) & 255);
+    }
+    // Another value of a register that may change at any time; often it is back soon.
+    void change() {
+        step.change([this](gmmu_regs &r) {
+            const uint32_t batches[] = {0, 1, 2, 5, config().ritq, config().ritq + 3},
+                           few[] = {0, 1, 2, 3, 7, 40};
+            switch (below(9)) {
+                case 0:
+                    r.pseudo ^= 1;
+                    return;
+                case 1:
+                    r.feed ^= 1;
+                    return;
+                case 2:
+                    r.censor ^= 1;
+                    return;
+                case 3:
+                    r.refresh = below(10);
+                    return;
+                case 4:
+                    r.rit_batch = batches[below(6)];
+                    return;
+                case 5:
+                    r.rit_fault ^= 1;
+                    return;
+                case 6:
+                    r.rit_wait = below(12);
+                    return;
+                case 7:
+                    r.transfer = few[below(6)];
+                    return;
+                default:
+                    r.tier_default ^= 1;
+            }
+        });
     }
     // FILL: a time at which the page was here, near the one now or anywhere.
     void returns(gmmu_tier_drv_in &d) {

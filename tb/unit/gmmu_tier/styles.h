@@ -62,6 +62,8 @@ inline Mismatch all_styles(const char *ram, uint32_t seed, uint64_t cycles, cons
         tier_registers(regs, seed, rng);
     RandomRun run(ram, seed, regs, arg);
     run.shares = regs.protect % 2 ? 1 + rng() % 8 : 0;
+    const unsigned changes[] = {0, 3, 100};
+    run.changes = changes[seed / 100 % 2 + seed % 2];
     run.lockstep().rit().ready = rng() % 3 ? 1000 : 100 + rng() % 900;
     run.lockstep().hir().ready = rng() % 3 ? 1000 : 60 + rng() % 900;
     const unsigned rates[] = {0, 20, 300, 1000};

@@ -123,7 +123,6 @@ class Ppuc : public bench::Block {
 
     void cycle(const Style &s) {
         random_inputs();
-        dut->cfg_pseudo = pseudo_;
         if (phase_ == FREE) {
             begin(s);
         } else if (phase_ == SNAPSHOT && !rng.chance(s.gap)) {
