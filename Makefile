@@ -97,7 +97,7 @@ $(B)/libgmmu_blas.so: $(call obj,pre,$(PRE_SRC)) $(B)/pic/libgmmu.a
 blas: $(B)/libgmmu_blas.so $(B)/gmmu
 $(B)/gmmu.pc: VERSION Makefile
 	@mkdir -p $(@D)
-	@printf '%s\n' 'prefix=$(PREFIX)' 'libdir=$${prefix}/lib' 'includedir=$${prefix}/include/gmmu-tier' '' 'Name: gmmu' \
+	@printf '%s\n' 'prefix=$(PREFIX)' 'libdir=$${prefix}/lib' 'includedir=$${prefix}/include/gmmu-tier' 'rtldir=$${prefix}/share/gmmu-tier/rtl' '' 'Name: gmmu' \
 	  'Description: bit-accurate C model of a GPU memory-tiering unit' 'Version: $(VERSION)' \
 	  'Libs: -L$${libdir} -lgmmu' 'Libs.private: $(LDLIBS)' 'Cflags: -I$${includedir}' > $@
 .PHONY: install man
@@ -111,6 +111,7 @@ install: $(B)/gmmu $(B)/$(SO) $(B)/libgmmu_blas.so $(B)/c/libgmmu.a $(B)/gmmu.pc
 	install -D -m 644 $(B)/gmmu.pc $(DESTDIR)$(PREFIX)/lib/pkgconfig/gmmu.pc
 	install -D -m 644 docs/gmmu.1 $(DESTDIR)$(PREFIX)/share/man/man1/gmmu.1
 	for g in config/gpus/*.gpu; do install -D -m 644 $$g $(DESTDIR)$(PREFIX)/share/gmmu-tier/gpus/$${g#config/gpus/} || exit 1; done
+	for f in gmmu-tier.core rtl/*.v* rtl/lib/*.v examples/*/*; do install -D -m 644 $$f $(DESTDIR)$(PREFIX)/share/gmmu-tier/$$f || exit 1; done
 	for h in $(PUBLIC); do install -D -m 644 $$h $(DESTDIR)$(PREFIX)/include/gmmu-tier/$${h#cmodel/} || exit 1; done
 	if [ -d $(DESTDIR)$(PREFIX)/include/gmmu-tier/include ]; then cp -r $(DESTDIR)$(PREFIX)/include/gmmu-tier/include/. \
 	  $(DESTDIR)$(PREFIX)/include/gmmu-tier && rm -r $(DESTDIR)$(PREFIX)/include/gmmu-tier/include; fi
@@ -343,6 +344,8 @@ help:
 #:   make build/board-sim    a board that is none: what boards have, Verilated behind a pseudo-terminal (docs/boards.md)
 #:   make blas               build/libgmmu_blas.so: records a program's BLAS and LAPACK calls (docs/blas.md)
 #:   make install PREFIX=... command, libgmmu (pkg-config gmmu), libgmmu_blas.so, headers, man page
+#:   make examples           the examples, from an installed tree: C model, RTL beside a walker (Icarus, cocotb), FuseSoC (make setup-examples;
+#:                           EXAMPLE="model soc" needs Debian's packages alone)
 #:   make man                make docs/gmmu.1 and docs/cli.md from --help (needs help2man)
 #:   make format clean
 #:
@@ -445,6 +448,14 @@ fpga: | $(filter setup-fpga,$(MAKECMDGOALS))
 	    $(if $(ACCEPT),--accept)
 setup-fpga:
 	@fpga/setup.sh
+
+# what others build on, from an installed tree
+.PHONY: examples setup-examples
+examples: $(B)/gmmu $(B)/$(SO) $(B)/libgmmu_blas.so $(B)/c/libgmmu.a $(B)/gmmu.pc | $(filter setup-examples,$(MAKECMDGOALS))
+	@scripts/examples.sh $(EXAMPLE)
+setup-examples:
+	@scripts/setup.sh iverilog:iverilog yosys:yosys verilator:verilator pkg-config:pkg-config python3-venv:/usr/share/doc/python3-venv
+	@scripts/venv.sh $(B)/examples-venv examples/requirements.txt
 
 RUNS ?= 1000000
 .PHONY: fuzz setup-fuzz

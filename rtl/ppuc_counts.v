@@ -28,7 +28,7 @@ module ppuc_counts #(
 
     localparam REST = 3'd0, PARTS = 3'd1, MASS = 3'd2, TOTAL = 3'd3, RISK = 3'd4;
     reg  [2:0]       state;
-    reg  [CNT_W-1:0] count, global, next_count, next_global; // reuses, then censored records
+    reg  [CNT_W-1:0] count, common, next_count, next_common; // reuses, then censored records
     reg              second;    // it is about the censored records
     reg  [1:0]       turn;      // of the three bits of a cold row's count
     reg  [SUM_W-1:0] effective, add_part;
@@ -46,14 +46,14 @@ module ppuc_counts #(
                 turn      <= turn + 1'b1;
                 add_part  <= part(low3[2:0], n_global, turn);
                 effective <= turn != 0 ? effective + add_part :
-                             cold ? {{SUM_W-CNT_W-3{1'b0}}, global, 3'd0} : {{SUM_W-CNT_W{1'b0}}, count};
+                             cold ? {{SUM_W-CNT_W-3{1'b0}}, common, 3'd0} : {{SUM_W-CNT_W{1'b0}}, count};
                 if (!cold || turn == 2'd3)
                     state <= second ? TOTAL : MASS;
             end
             MASS: begin
                 mass   <= effective;
                 count  <= next_count;
-                global <= next_global;
+                common <= next_common;
                 second <= 1'b1;
                 turn   <= 2'd0;
                 state  <= PARTS;
@@ -70,7 +70,7 @@ module ppuc_counts #(
             end
             default: // REST
                 if (take) begin
-                    {next_global, global, next_count, count} <= counts;
+                    {next_common, common, next_count, count} <= counts;
                     second <= 1'b0;
                     turn   <= 2'd0;
                     state  <= PARTS;

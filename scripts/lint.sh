@@ -27,6 +27,7 @@ verilator_gated() { verilator --lint-only -Wall -DGMMU_CONFIG_DEFAULT -DGMMU_TVI
 verilator_file() { verilator --lint-only -Wall -Irtl -Irtl/lib "$1"; }
 icarus() { iverilog -g2005 -Wall -Irtl "-DGMMU_CONFIG_$1" -tnull -s gmmu_tier rtl/*.v rtl/lib/*.v; }
 icarus_file() { iverilog -g2005 -Wall -Irtl -tnull -s "$(basename "$1" .v)" rtl/*.v rtl/lib/*.v; }
+icarus_sv() { iverilog -g2012 -Wall -Wno-timescale -Irtl -DGMMU_CONFIG_TINY -tnull -s tb_soc examples/soc/*.v rtl/*.v rtl/lib/*.v; }
 yosys_read() { # what is not a note on small memories that become registers is a fault
     yosys -p "read_verilog -Irtl -D GMMU_CONFIG_$1 rtl/*.v rtl/lib/*.v; hierarchy -check -top gmmu_tier; proc; check -assert" 2>&1 |
         grep -E "Warning|ERROR" | grep -v -e "with list of registers" -e "unique messages"
@@ -70,6 +71,7 @@ for c in TINY DEFAULT LARGE; do
     check "icarus gmmu_tier ($c)" icarus $c
     check "yosys gmmu_tier ($c)" yosys_read $c
 done
+check "icarus, as SystemVerilog, with examples/soc" icarus_sv
 for f in cmodel/*/*.c cmodel/*/*/*.c bench/*.c bench/*/*.c; do
     check "clang-tidy $f" tidy "$f"
 done

@@ -4,7 +4,7 @@
 # packages named, each with a file or command that shows that it is there; Debian packages alone.
 set -eu
 need=(
-    "make:make" "gcc:gcc" "g++:g++" "python3:python3"
+    "make:make" "pkg-config:pkg-config" "gcc:gcc" "g++:g++" "python3:python3"
     "verilator:verilator" "iverilog:iverilog" "yosys:yosys"
     "libgtest-dev:/usr/include/gtest/gtest.h" "libjansson-dev:/usr/include/jansson.h"
     "libblas-dev:/usr/share/doc/libblas-dev/copyright" "liblapack-dev:/usr/share/doc/liblapack-dev/copyright"

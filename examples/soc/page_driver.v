@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// page_driver: what a driver does about a decision of gmmu_tier (docs/integrate.md), one after the other: a victim is unmapped,
+// a page takes COPY cycles to go out and to come in, the unit is told of it by FILL, then it is mapped.
+`default_nettype none
+module page_driver #(
+    parameter PAGE_W  = 10,
+    parameter FRAME_W = 8,
+    parameter COPY    = 20 // cycles that a page takes, at least 1
+) (
+    input  wire               clk, rst,
+    // the unit's decision
+    input  wire               decision_valid,
+    output wire               decision_ready,
+    input  wire [1:0]         decision_tier,
+    input  wire [PAGE_W-1:0]  decision_page, victim_page,
+    input  wire [FRAME_W-1:0] victim_frame,
+    // an operation: FILL of `frame` with `page`, or ASK for it
+    output wire               op_valid, op_ask,
+    input  wire               op_ready,
+    output reg  [PAGE_W-1:0]  page,
+    output reg  [FRAME_W-1:0] frame,
+    // the page table
+    output wire               map_valid, map_comes,
+    output wire [PAGE_W-1:0]  map_page,
+    output reg  [31:0]        faults, evictions // that were served
+);
+
+    localparam TIER_NONE = 2'd0, TIER_FREE = 2'd1;
+    localparam IDLE = 3'd0, UNMAP = 3'd1, COPIES = 3'd2, FILL = 3'd3, MAP = 3'd4, ASK = 3'd5;
+    reg [2:0]         state;
+    reg [31:0]        left;
+    reg [PAGE_W-1:0]  victim;
+    reg [FRAME_W-1:0] empty; // the first frame that was never used: the unit says FREE as long as there is one
+    assign decision_ready = state == IDLE;
+    assign op_valid  = state == FILL || state == ASK;
+    assign op_ask    = state == ASK;
+    assign map_valid = state == UNMAP || state == MAP;
+    assign map_comes = state == MAP;
+    assign map_page  = state == MAP ? page : victim;
+
+    always @(posedge clk) begin
+        case (state)
+            IDLE: if (decision_valid) begin
+                page   <= decision_page;
+                victim <= victim_page;
+                frame  <= decision_tier == TIER_FREE ? empty : victim_frame;
+                left   <= COPY - 1;
+                state  <= decision_tier == TIER_NONE ? ASK : decision_tier == TIER_FREE ? COPIES : UNMAP;
+                if (decision_tier == TIER_FREE)
+                    empty <= empty + 1'b1;
+            end
+            UNMAP: begin
+                state     <= COPIES;
+                evictions <= evictions + 1;
+            end
+            COPIES: begin
+                left <= left - 1;
+                if (left == 0)
+                    state <= FILL;
+            end
+            FILL: if (op_ready)
+                state <= MAP;
+            MAP: begin
+                state  <= IDLE;
+                faults <= faults + 1;
+            end
+            default: if (op_ready) // ASK: nobody could leave; the unit decides again
+                state <= IDLE;
+        endcase
+        if (rst) begin
+            state     <= IDLE;
+            empty     <= 0;
+            faults    <= 0;
+            evictions <= 0;
+        end
+    end
+
+endmodule
+`default_nettype wire

@@ -1,0 +1,63 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# examples.sh [NAME ...]: builds and runs the examples, or those named, in an empty folder and from an installed tree:
+#   model    C model through pkg-config          soc      RTL beside a walker and a driver, Icarus
+#   cocotb   the same under cocotb               fusesoc  the core file's targets lint, sim and synth
+# The last two need build/examples-venv (make setup-examples). Ends with status 1 if one fails, with 2 if a tool is missing.
+set -u
+cd "$(dirname "$0")/.."
+names=("$@")
+[ $# -gt 0 ] || names=(model soc cocotb fusesoc)
+for n in "${names[@]}"; do
+    case $n in
+        model) tool=pkg-config from="apt install pkg-config" ;;
+        soc) tool=iverilog from="make setup" ;;
+        cocotb) tool=build/examples-venv/bin/cocotb-config from="make setup-examples" ;;
+        fusesoc) tool=build/examples-venv/bin/fusesoc from="make setup-examples" ;;
+        *)
+            echo "examples: found example \"$n\", expected one of model soc cocotb fusesoc" >&2
+            exit 2
+            ;;
+    esac
+    if ! command -v $tool >/dev/null 2>&1; then
+        echo "examples: found no ${tool##*/} for $n, expected it: $from" >&2
+        exit 2
+    fi
+done
+venv=$PWD/build/examples-venv
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+if ! make --no-print-directory -s install PREFIX="$tmp/installed" B="${B:-build}" >"$tmp/log" 2>&1; then
+    tail -5 "$tmp/log" >&2
+    echo "examples: make install failed" >&2
+    exit 1
+fi
+# gmmu.pc keeps the prefix that it was made with
+sed -i "s|^prefix=.*|prefix=$tmp/installed|" "$tmp/installed/lib/pkgconfig/gmmu.pc"
+export PKG_CONFIG_PATH=$tmp/installed/lib/pkgconfig PATH=$venv/bin:$PATH
+share=$tmp/installed/share/gmmu-tier
+example() { # folder, command...: in an empty folder with a copy of the installed example
+    local at=$tmp/run/$n
+    mkdir -p "$at"
+    cp "$share/examples/$1"/* "$at" && cd "$at" && shift && "$@"
+}
+core() {
+    mkdir -p "$tmp/run/fusesoc" && cd "$tmp/run/fusesoc" || return 1
+    for target in lint sim synth; do
+        fusesoc --cores-root "$share" run --target=$target gmmu_tier || return 1
+    done
+}
+fails=0
+for n in "${names[@]}"; do
+    begun=$SECONDS
+    case $n in
+        model) (example model make -s run) >"$tmp/log" 2>&1 && what=$(tail -1 "$tmp/log") ;;
+        soc) (example soc make -s run) >"$tmp/log" 2>&1 && grep -q '^PASS$' "$tmp/log" && what=$(grep accesses "$tmp/log") ;;
+        cocotb) (example soc make -s cocotb) >"$tmp/log" 2>&1 && grep -q 'TESTS=2 PASS=2 FAIL=0' "$tmp/log" && what="2 tests" ;;
+        fusesoc) (core) >"$tmp/log" 2>&1 && grep -q "^PASS$" "$tmp/log" && what="lint, sim, synth" ;;
+    esac && echo "ok    $n: $what  ($((SECONDS - begun)) s)" && continue
+    fails=$((fails + 1))
+    tail -20 "$tmp/log"
+    echo "FAIL  $n"
+done
+[ $fails -eq 0 ]

@@ -1,0 +1,19 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# venv.sh FOLDER REQUIREMENTS [PIP OPTION ...]: a virtual environment in FOLDER with what the file REQUIREMENTS names; made again when that changed.
+set -eu
+venv=$1 wanted=$2
+shift 2
+if [ -x "$venv/bin/python3" ] && cmp -s "$wanted" "$venv/installed"; then
+    echo "setup: $venv is there"
+    exit 0
+fi
+python=$([ -x /usr/bin/python3 ] && echo /usr/bin/python3 || echo python3)
+mkdir -p "$(dirname "$venv")"
+"$python" -m venv --clear "$venv"
+if ! "$venv/bin/pip" install --disable-pip-version-check -q "$@" -r "$wanted"; then
+    echo "setup: pip could not install $wanted in $venv: is PyPI reachable?" >&2
+    exit 2
+fi
+cp "$wanted" "$venv/installed"
+echo "setup: $venv is made"
