@@ -279,10 +279,10 @@ int main(int argc, char **argv) {
         }
     }
     const Setting settings[] = {
-        {"bfs.walk", 96, GMMU_SEARCH_SAMPLE, GMMU_PLACE_NONE, seed, 0},
-        {"atax.walk", 64, GMMU_SEARCH_SAMPLE, GMMU_PLACE_REUSE, seed + 1, 0},
-        {"kmeans.walk", 96, GMMU_SEARCH_SCAN, GMMU_PLACE_PRIORITY, seed + 2, 0},
-        {"spmv.walk", 96, GMMU_SEARCH_CLOCK, GMMU_PLACE_NONE, seed + 3, 0}};
+        {"bfs.walk", 96, GMMU_SEARCH_SAMPLE, GMMU_PLACE_NONE, seed},
+        {"atax.walk", 64, GMMU_SEARCH_SAMPLE, GMMU_PLACE_REUSE, seed + 1},
+        {"kmeans.walk", 96, GMMU_SEARCH_SCAN, GMMU_PLACE_PRIORITY, seed + 2},
+        {"spmv.walk", 96, GMMU_SEARCH_CLOCK, GMMU_PLACE_NONE, seed + 3}};
     Flips f(each, seed);
     const unsigned parts = sizeof settings / sizeof *settings;
     for (unsigned i = 0; i < parts; i++)

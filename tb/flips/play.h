@@ -45,7 +45,6 @@ inline const char *name_of(unsigned wrong) {
 struct Setting {
     std::string trace;
     uint32_t frames, search, tier, seed;
-    uint64_t skip;  // walks before the first
 };
 
 class Play {
@@ -283,8 +282,11 @@ class Play {
             return;
         }
         const uint32_t n = static_cast<uint32_t>(rng() % frame.size());
+        // a page that is to go to Tier 2 by then would not be there any more
+        const bool may_free = regs.tier == GMMU_PLACE_NONE;
         if (frame[n].state == HELD && !frame[n].pinned)
-            ops.push_back(operation_of(rng() % 8 == 0 ? GMMU_FREE : GMMU_PIN, n, frame[n].page));
+            ops.push_back(
+                operation_of(may_free && rng() % 8 == 0 ? GMMU_FREE : GMMU_PIN, n, frame[n].page));
     }
     void taken() {
         drv_waits = false;

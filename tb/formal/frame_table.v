@@ -157,7 +157,7 @@ module formal_frame_table #(
         // A valid frame was hit, or kept, since it was filled or passed exactly if the marks say so, whatever AGE does.
         side_recent: assert (!(s && valid) || s3_recent == recent);
         // A page that was kept is there, may leave another time, and counts as hit.
-        kept_stays: assert (!(s && kept) || (s3_valid && !s3_leaving && s3_eligible && s3_recent));
+        kept_stays: assert (!(s && kept) || (s3_valid && !s3_leaving && (lost[3] || s3_eligible) && s3_recent));
         // AGE clamps exactly the ages of a quarter of the range and more.
         age_clamps: assert (!s || s3_clamped == clamped);
         // A walk hit matches exactly where the frame holds the page after the side operation of its cycle.
