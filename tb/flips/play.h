@@ -55,6 +55,9 @@ class Play {
     std::string about;
     uint64_t cycle = 0, walks = 0, faults = 0, victims = 0, pins = 0;
     // what left the unit so far: hashes of the victims, of the packets of two streams, of transfers
+    // (of these only so many: one that decides otherwise takes another time, and so sees more or
+    // less)
+    uint64_t hashed_transfers = UINT64_MAX;
     uint64_t hash_victims = 0, hash_packets = 0, hash_transfers = 0, transfers = 0, packets = 0;
 
     Play(const gmmu_config &cfg, const Setting &s, const std::vector<gmmu_walk> &trace)
@@ -69,8 +72,8 @@ class Play {
         for (unsigned i = 0; i < 60000; i++) operations.push_back(operation(cfg));
         step.ranges().list = &operations;
         step.ranges().on_beat = [this](const uint32_t *w, unsigned n) {
-            transfers++;
-            for (unsigned i = 0; i < n; i++) mix(&hash_transfers, w[i]);
+            if (transfers++ < hashed_transfers)
+                for (unsigned i = 0; i < n; i++) mix(&hash_transfers, w[i]);
         };
         step.rit().on_beat = [this](const uint32_t *w, bool) { beat(w, GMMU_RIT_WORDS); };
         step.hir().on_beat = [this](const uint32_t *w, bool) { beat(w, GMMU_HIR_WORDS); };
