@@ -80,14 +80,14 @@ module gmmu_tier #(
     wire [REF_W-1:0]        w2_ref, w9_ref;
     wire [FRAME_W-1:0]      w5_frame, w9_frame, s0_frame, m3_frame, s3_frame, cand_frame, decide_frame, looked_frame;
     wire [FRAME_W:0]        frames; wire [TP_W-1:0] age_entry; wire [PLACE_W-1:0] looked_place; wire [3:0] t_kind, s0_kind, m3_kind, m3_op;
-    wire [T2_W-1:0]         w9_slot, t_slot, s1_slot, s3_slot, looked_slot; wire [4:0] turned; wire [FRAME_W-1:0] walk_bad_frame, side_bad_frame;
+    wire [T2_W-1:0]         w9_slot, t_slot, s0_slot, s3_slot, looked_slot; wire [4:0] turned; wire [FRAME_W-1:0] walk_bad_frame, side_bad_frame;
     wire [TIME_W-1:0]       t_last, t_age, w8_time, w9_time, now, next, fill_last, f_last, f_age, decide_last, looked_last, hit_interval, walk_interval;
     wire [TIME_W-1:0]       side_age, s3_was;
     wire [CLASS_W-1:0]      t_class, w9_class, fill_class, f_class, hit_class, walk_class, side_class;
     wire [2:0]              decide_tier; wire [15:0] decide_priority, looked_priority;
     wire clearing, learner_cleared, hir_cleared, frames_cleared, walk_busy, side_busy, store_busy, learner_busy, search_idle, export_idle, export_rests;
     wire hir_idle, walk_wake, side_wake, learner_wake, learn_wake, ppuc_wake, w2_valid, w3_valid, w4_valid, w4_fault, w9_valid, w9_fault, w9_write, w9_tick;
-    wire w9_alloc, age_due, scrub_due, w9_t2, s3_t2, placing, decision_busy, t_req, t_grant, t_eligible, stays, s1_slot_valid, s2_rise, done_ok, s3_fill_done;
+    wire w9_alloc, age_due, scrub_due, w9_t2, s3_t2, placing, decision_busy, t_req, t_grant, t_eligible, stays, s0_slot_valid, s2_rise, done_ok, s3_fill_done;
     wire s3_t2_cancel, s3_swap, s3_age_slot, s3_age_entry, s3_cand2, s3_rise, s3_place, t2_refused, looked, looked_2, place_cleared, s0_valid, s0_ready, s0_bad;
     wire s0_none, s0_after, hold, m3_valid, m3_touch, m3_bad, m3_dirty, s3_valid, s3_dirty, s3_fill, s3_free, s3_pin, s3_unpin, s3_cancel, s3_ask, s3_install;
     wire s3_cand, s3_decide, s3_touch, s3_age_frame, s3_age_fault, s3_had, s3_left, f_valid, f_leaving, f_eligible, f_taken, f_dirty, f_take, fill_dirty;
@@ -138,7 +138,7 @@ module gmmu_tier #(
     ) side_port (
         .drv_t2(s_axis_drv_tdata[DRV_T2_O]), .drv_slot(s_axis_drv_tdata[DRV_SLOT_O +: T2_W]), .t_req(t_req), .t_kind(t_kind), .t_slot(t_slot),
         .t_frame(m_axis_decision_tdata[DECISION_FRAME_O +: FRAME_W]), .t_grant(t_grant), .cand_hand(cand_hand), .hand_void(hand_void), .t_void(t_void),
-        .hand_came(hand_came), .cand2_came(cand2_came), .s3_hand(s3_hand), .stays(stays), .s1_slot_valid(s1_slot_valid), .s1_slot(s1_slot), .s3_slot(s3_slot),
+        .hand_came(hand_came), .cand2_came(cand2_came), .s3_hand(s3_hand), .stays(stays), .s0_slot_valid(s0_slot_valid), .s0_slot(s0_slot), .s3_slot(s3_slot),
         .s2_rise(s2_rise), .done_ok(done_ok), .t2_refused(t2_refused), .s3_t2(s3_t2), .s3_fill_done(s3_fill_done), .s3_t2_free(s3_t2_free),
         .s3_t2_cancel(s3_t2_cancel), .s3_swap(s3_swap), .s3_cand2(s3_cand2), .s3_rise(s3_rise), .s3_place(s3_place), .s3_age_slot(s3_age_slot),
         .s3_age_entry(s3_age_entry), .age_entry(age_entry), .clk(clk_main), .rst(rst), .cfg_frames(r_frames), .open(!clearing), .age_frames(frames),
@@ -189,7 +189,7 @@ module gmmu_tier #(
         .d_forced(m_axis_decision_tdata[DECISION_FORCED_O]), .d_t2_valid(m_axis_decision_tdata[DECISION_T2_VALID_O]),
         .d_t2_dirty(m_axis_decision_tdata[DECISION_T2_DIRTY_O]), .d_t2_slot(m_axis_decision_tdata[DECISION_T2_SLOT_O +: T2_W]),
         .d_t2_asid(m_axis_decision_tdata[DECISION_T2_ASID_O +: ASID_W]), .d_t2_vpn(m_axis_decision_tdata[DECISION_T2_VPN_O +: VPN_W]), .t_req(t_req),
-        .t_kind(t_kind), .t_slot(t_slot), .t_grant(t_grant), .cand2_came(cand2_came), .t_void(t_void), .s1_slot_valid(s1_slot_valid), .s1_slot(s1_slot),
+        .t_kind(t_kind), .t_slot(t_slot), .t_grant(t_grant), .cand2_came(cand2_came), .t_void(t_void), .s0_slot_valid(s0_slot_valid), .s0_slot(s0_slot),
         .s0_frame(s0_frame), .s2_rise(s2_rise), .s2_asid(s2_asid), .s2_vpn(s2_vpn), .s3_fill_done(s3_fill_done), .s3_t2_free(s3_t2_free),
         .s3_t2_cancel(s3_t2_cancel), .s3_swap(s3_swap), .s3_age_slot(s3_age_slot), .s3_age_entry(s3_age_entry), .s3_rise(s3_rise), .s3_place(s3_place),
         .age_entry(age_entry), .done_ok(done_ok), .t2_refused(t2_refused), .stays(stays), .t_eligible(t_eligible), .t_clamped(t_clamped), .t_class(t_class),

@@ -67,8 +67,9 @@ module side_port #(
     input  wire [FRAME_W-1:0] t_frame,
     output wire               t_grant,
     input  wire               stays,       // CANCEL must wait
-    output wire               s1_slot_valid,
-    output reg  [T2_W-1:0]    s1_slot, s3_slot,
+    output wire               s0_slot_valid,
+    output wire [T2_W-1:0]    s0_slot,
+    output reg  [T2_W-1:0]    s3_slot,
     output wire               s2_rise,
     input  wire               done_ok, t2_refused, // at s3: T2_FILL_DONE, T2_SWAP may be; T2_FREE, T2_CANCEL may not
     // to frame_store
@@ -180,9 +181,9 @@ module side_port #(
     localparam PAGE_W = 1 + 1 + 4 + 1 + ASID_W + VPN_W; // {t2, bad, op, dirty, asid, vpn}
     reg                s1_valid, s2_valid, r3_valid;
     reg  [3:0]         s1_kind, s2_kind, r3_kind;
-    reg  [T2_W-1:0]    s2_slot;
-    reg                s1_slots;
-    assign s1_slot_valid = s1_slots;
+    reg  [T2_W-1:0]    s1_slot, s2_slot;
+    assign s0_slot_valid = s0_slots;
+    assign s0_slot       = age_go ? age_slot : drv_go ? drv_slot : t_slot;
     assign s2_rise       = s2_kind == SIDE_RISE;
     reg  [FRAME_W-1:0] s1_frame, s2_frame, r3_frame;
     reg  [PAGE_W-1:0]  s1_drv, s2_drv, r3_drv;
@@ -195,8 +196,7 @@ module side_port #(
             s1_drv <= {(drv_t2 || drv_op == OP_T2_SWAP) && T2_SLOTS != 0, s0_bad, drv_op, drv_dirty, drv_asid, drv_vpn};
             s1_was <= {drv_returns, drv_was};
         end
-        s1_slots <= s0_slots;
-        s1_slot  <= age_go ? age_slot : drv_go ? drv_slot : t_slot;
+        s1_slot  <= s0_slot;
         s2_slot  <= s1_slot;
         s3_slot  <= s2_slot;
         {s1_writes, s2_writes, s3_writes} <= {s0_slots && (age_go || drv_go || t_kind != SIDE_CAND2), s1_writes, s2_writes};

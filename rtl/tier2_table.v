@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // tier2_table: the slots of Tier 2: what each holds, and what becomes of it (docs/blocks/tier2_table.md).
 //
-// One operation a cycle, beside the frame's (side_port): its slot is read at s1, compared at s2, and changed at s3. An
-// operation that may write is not followed by another one for three cycles (`hold` of side_port), so that no read is of
-// what is about to change; those that only read come in every cycle. Source: GMT 2.1; LEU 3.1 for class and last access.
+// One operation a cycle, beside the frame's (side_port): its slot is read at s0, in a register at s2 and compared, and changed
+// at s3. An operation that may write is not followed by another one for three cycles (`hold` of side_port), so that no read
+// is of what is about to change; those that only read come in every cycle. Source: GMT 2.1; LEU 3.1 for class and last access.
 `default_nettype none
 module tier2_table #(
     parameter VPN_W    = 52,
@@ -19,8 +19,8 @@ module tier2_table #(
     input  wire               rst,
     input  wire               clear,       // after reset: all slots become free
     output wire               cleared,
-    input  wire               s1_valid,    // an operation with a slot
-    input  wire [T2_W-1:0]    s1_slot,
+    input  wire               s0_valid,    // an operation with a slot
+    input  wire [T2_W-1:0]    s0_slot,
     input  wire [T2_W:0]      cfg_slots,   // enabled ones
     input  wire [ASID_W-1:0]  s2_asid,     // the page that the slot is compared with
     input  wire [VPN_W-1:0]   s2_vpn,
@@ -63,18 +63,21 @@ module tier2_table #(
         else if (clearing)
             clear_slot <= clear_slot + 1'b1;
 
-    wire [WORD_W-1:0] s2_word;
-    reg  [WORD_W-1:0] s3_word, new_word;
+    wire [WORD_W-1:0] s1_word;
+    reg  [WORD_W-1:0] s2_word, s3_word, new_word;
     wire [1:0] state = s3_word[WORD_W-1 -: 2];
     wire write = s3_put || s3_empty || s3_rise || s3_leave || s3_stay || s3_clamped;
     ram_sdp #(.WIDTH(WORD_W), .DEPTH(T2_SLOTS), .ADDR_W(T2_W)) slots (
         .clk(clk), .we(clearing || write), .waddr(clearing ? clear_slot[T2_W-1:0] : s3_slot),
-        .wdata(clearing ? {WORD_W{1'b0}} : new_word), .re(s1_valid), .raddr(s1_slot), .rdata(s2_word)
+        .wdata(clearing ? {WORD_W{1'b0}} : new_word), .re(s0_valid), .raddr(s0_slot), .rdata(s1_word)
     );
 
     reg              s2_enabled;
+    reg [T2_W-1:0]   s1_slot;
     reg [TIME_W-1:0] s3_old;
     always @(posedge clk) begin
+        s1_slot     <= s0_slot;
+        s2_word     <= s1_word;
         s2_enabled  <= {1'b0, s1_slot} < cfg_slots;
         s3_enabled  <= s2_enabled;
         s3_word     <= s2_word;

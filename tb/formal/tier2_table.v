@@ -13,8 +13,8 @@ module formal_tier2_table #(
     parameter CLASS_W = 1
 ) (
     input wire               clk,
-    input wire               reset, clear, s1_valid, s1_writes,
-    input wire [T2_W-1:0]    s1_slot,
+    input wire               reset, clear, s0_valid, s0_writes,
+    input wire [T2_W-1:0]    s0_slot,
     input wire [T2_W:0]      cfg_slots,
     input wire [ASID_W-1:0]  s2_asid, put_asid,
     input wire [VPN_W-1:0]   s2_vpn, put_vpn,
@@ -28,23 +28,23 @@ module formal_tier2_table #(
         first <= 1'b0;
     wire rst = first || reset;
 
-    // An operation that may write is followed by none for three cycles; the one at s3 is that of s1 two cycles before. Operations
+    // An operation that may write is followed by none for three cycles; the one at s3 is that of s0 three cycles before. Operations
     // begin when all slots are clear, which happens while nothing is under way.
-    reg            v2, v3, w2, w3;
+    reg            v1, v2, v3, w1, w2, w3;
     reg [1:0]      quiet;
-    reg [T2_W-1:0] slot2, slot3;
+    reg [T2_W-1:0] slot1, slot2, slot3;
     reg            open;       // cleared
     wire           cleared;
     always @(posedge clk) begin
-        {v2, v3, w2, w3} <= rst ? 4'd0 : {s1_valid, v2, s1_valid && s1_writes, w2};
-        {slot2, slot3} <= {s1_slot, slot2};
-        quiet <= rst ? 2'd0 : s1_valid && s1_writes ? 2'd3 : quiet == 0 ? 2'd0 : quiet - 1'b1;
+        {v1, v2, v3, w1, w2, w3} <= rst ? 6'd0 : {s0_valid, v1, v2, s0_valid && s0_writes, w1, w2};
+        {slot1, slot2, slot3} <= {s0_slot, slot1, slot2};
+        quiet <= rst ? 2'd0 : s0_valid && s0_writes ? 2'd3 : quiet == 0 ? 2'd0 : quiet - 1'b1;
         open  <= !rst && cleared;
     end
     wire [T2_W-1:0] s3_slot = slot3;
     wire any = s3_put || s3_empty || s3_rise || s3_leave || s3_stay || s3_age;
     always @* begin
-        assume (!s1_valid || (quiet == 0 && open && !rst));
+        assume (!s0_valid || (quiet == 0 && open && !rst));
         assume (!any || (v3 && w3 && s3_slot < T2_SLOTS));
         assume ({2'd0, s3_put} + s3_empty + s3_rise + s3_leave + s3_stay + s3_age <= 3'd1);
     end
@@ -57,7 +57,7 @@ module formal_tier2_table #(
     tier2_table #(
         .VPN_W(VPN_W), .ASID_W(ASID_W), .TIME_W(TIME_W), .CLASS_W(CLASS_W), .T2_SLOTS(T2_SLOTS), .T2_W(T2_W)
     ) dut (
-        .clk(clk), .rst(rst), .clear(clear), .cleared(cleared), .s1_valid(s1_valid), .s1_slot(s1_slot), .cfg_slots(cfg_slots),
+        .clk(clk), .rst(rst), .clear(clear), .cleared(cleared), .s0_valid(s0_valid), .s0_slot(s0_slot), .cfg_slots(cfg_slots),
         .s2_asid(s2_asid), .s2_vpn(s2_vpn), .s2_time(s2_time), .s2_expect(s2_expect), .s3_slot(s3_slot), .s3_put(s3_put),
         .put_asid(put_asid), .put_vpn(put_vpn), .put_class(put_class), .put_last(put_last), .put_dirty(put_dirty),
         .s3_empty(s3_empty), .s3_rise(s3_rise), .s3_leave(s3_leave), .s3_stay(s3_stay), .s3_age(s3_age), .s3_enabled(s3_enabled),
@@ -87,7 +87,7 @@ module formal_tier2_table #(
     wire               clamps = s3_age && state != FREE && age >= OLD;
     always @(posedge clk) begin
         {asid3, vpn3, time3, expect3} <= {s2_asid, s2_vpn, s2_time, s2_expect};
-        {on2, on3} <= {{1'b0, s1_slot} < cfg_slots, on2};
+        {on2, on3} <= {{1'b0, slot1} < cfg_slots, on2};
         if (v3 && s3_slot == here) begin
             if (s3_put)
                 {state, dirty, class, last, asid, vpn} <= {HELD, put_dirty, put_class, put_last, put_asid, put_vpn};

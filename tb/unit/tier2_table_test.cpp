@@ -41,7 +41,7 @@ class Tier2Table : public bench::Block {
             tick();
         }
         dut->rst = 0;
-        stage_[0] = stage_[1] = stage_[2] = {};
+        stage_[0] = stage_[1] = stage_[2] = stage_[3] = {};
         for (int i = 0; i < 3; i++) {  // the unit may begin later
             noise();
             settle();
@@ -106,7 +106,7 @@ class Tier2Table : public bench::Block {
         Page page;
     };
     gmmu_tier2_table twin_ = {};
-    Stage stage_[3];  // at s1, s2, s3
+    Stage stage_[4];  // at s0, s1, s2, s3
     std::vector<uint32_t> pool_;
     std::vector<Page> pages_;
     uint32_t enabled_ = 0;
@@ -148,8 +148,8 @@ class Tier2Table : public bench::Block {
 
     // Nothing is asked for; what stands beside is noise.
     void noise() {
-        dut->s1_valid = 0;
-        dut->s1_slot = rng.bits(slot_bits_);
+        dut->s0_valid = 0;
+        dut->s0_slot = rng.bits(slot_bits_);
         dut->cfg_slots = dut->rst || rng.below(4) == 0 ? rng.below(cfg.t2_slots + 1) : enabled_;
         dut->s2_asid = rng.bits(cfg.asid_w);
         dut->s2_vpn = rng.bits(cfg.vpn_w);
@@ -173,24 +173,24 @@ class Tier2Table : public bench::Block {
         if (s != nullptr && rng.chance(s->jump))
             jump();
         noise();
-        stage_[2] = stage_[1];
-        stage_[1] = stage_[0];
+        for (int i = 3; i > 0; i--) stage_[i] = stage_[i - 1];
         stage_[0] = {};
+        stage_[1].enabled = static_cast<uint32_t>(dut->cfg_slots);
         if (wait_ != 0)
             wait_--;
         else if (s != nullptr && rng.chance(s->often))
             begin(*s);
-        if (stage_[1].valid)
-            compare(stage_[1]);
         if (stage_[2].valid)
-            effect(stage_[2]);  // what is read at s1 is another slot, or does not change
+            compare(stage_[2]);
+        if (stage_[3].valid)
+            effect(stage_[3]);  // what is read at s0 is another slot, or does not change
         now_ += rng.below(2);
         edge_after();
     }
     void edge_after() {
         settle();
-        if (stage_[2].valid)
-            check(stage_[2]);
+        if (stage_[3].valid)
+            check(stage_[3]);
         else
             expect("clamped without AGE", dut->s3_clamped, 0);
         change();
@@ -207,9 +207,8 @@ class Tier2Table : public bench::Block {
         if (!exists(a.slot) && a.op == AGE)
             a.op = LOOK;
         wait_ = a.op != LOOK ? 3 : 0;
-        dut->s1_valid = 1;
-        dut->s1_slot = a.slot;
-        a.enabled = static_cast<uint32_t>(dut->cfg_slots);
+        dut->s0_valid = 1;
+        dut->s0_slot = a.slot;
     }
 
     // s2: with a page, with a last access
@@ -284,7 +283,7 @@ class Tier2Table : public bench::Block {
     void change() {
         const Change c = change_;
         change_ = {};
-        if (!stage_[2].valid)
+        if (!stage_[3].valid)
             return;
         actions++;
         done[c.op]++;
