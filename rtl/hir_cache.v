@@ -177,7 +177,7 @@ module hir_cache #(
 
     // Hits before, the last to the fourth last: at the same set in the same interval; with the same tag
     // too. A tag is compared in PARTS.
-    localparam PART_W = 8;
+    localparam PART_W = 4;
     localparam PARTS  = (TAG_W + PART_W - 1) / PART_W;
     function [PARTS-1:0] parts(input [TAG_W-1:0] a, input [TAG_W-1:0] b);
         integer i;
@@ -228,9 +228,13 @@ module hir_cache #(
         .clk(clk), .we(w9_writes), .waddr(w9_index), .wdata({w9_gen, w9_mask}),
         .re(w5_hit), .raddr(w5_index), .rdata({h_gen, h_mask})
     );
-    wire w6_now  = h_gen == gen && !w6_clash;
     wire w6_prev = w6_clash && w6_set[4];
-    reg  [WAYS-1:0] w7_mask;  // ways taken when the RAMs were read
+    // ways taken when the RAMs were read: the header's, if it is of this interval, or those before the walk that wrote it
+    reg  [GEN_W-1:0] w7_differ;
+    reg              w7_clash;
+    reg  [WAYS-1:0]  w7_header, w7_before;
+    wire w7_now = w7_differ == 0 && !w7_clash;
+    wire [WAYS-1:0]  w7_mask = ({WAYS{w7_now}} & w7_header) | w7_before;
     wire [WAYS-1:0] w7_equal;
     reg  [4:1]      w7_same;  // set and tag
     reg  [4:1]      w7_set;
@@ -262,7 +266,10 @@ module hir_cache #(
             w7_page  <= w6_page;
         end
         if (w6_hit) begin
-            w7_mask <= ({WAYS{w6_now}} & h_mask) | ({WAYS{w6_prev}} & w10_before);
+            w7_differ <= h_gen ^ gen;
+            w7_clash  <= w6_clash;
+            w7_header <= h_mask;
+            w7_before <= {WAYS{w6_prev}} & w10_before;
             w7_same <= w6_set & {&w6_parts4, &w6_parts3, &w6_parts2, &w6_parts1};
             w7_set  <= w6_set;
         end
@@ -401,13 +408,12 @@ module hir_cache #(
         end
     end
 
-    // ---- w11: the counters, or those of the walk one or two before; one more; w12: written
-    reg  [CNTS_W-1:0] w11_handed, w12_counters;
-    reg  [PAGES-1:0]  w10_pages, w11_pages;
-    reg               w11_from_ram, w11_same1;
+    // ---- w11: the counters as they are read; w12: or those of the walk one or two before; one more; written
+    reg  [CNTS_W-1:0] w12_read, w12_handed, w12_counters, w13_counters;
+    reg  [PAGES-1:0]  w10_pages, w11_pages, w12_pages;
+    reg               w11_from_ram, w11_same1, w11_same2, w12_from_ram, w12_same1;
     wire [CNTS_W-1:0] counters0, counters1; // of bank 0, 1
-    wire [CNTS_W-1:0] w11_was = ((w11_bank ? counters1 : counters0) & {CNTS_W{w11_from_ram}}) |
-                               (w11_same1 ? w12_counters : w11_handed);
+    wire [CNTS_W-1:0] w12_was = (w12_read & {CNTS_W{w12_from_ram}}) | (w12_same1 ? w13_counters : w12_handed);
     wire [ENTRY_W-1:0] d1_entry = log_word[TAG_W +: ENTRY_W];
     ram_sdp #(.WIDTH(CNTS_W), .DEPTH(1 << ENTRY_W), .ADDR_W(ENTRY_W)) counter_ram0 (
         .clk(clk), .we(w12_counts && !w12_bank), .waddr(w12_entry), .wdata(w12_counters),
@@ -417,15 +423,14 @@ module hir_cache #(
         .clk(clk), .we(w12_counts && w12_bank), .waddr(w12_entry), .wdata(w12_counters),
         .re(drained ? moves : w10_counts), .raddr(drained ? d1_entry : w10_entry), .rdata(counters1)
     );
-    reg  [CNTS_W-1:0] w11_now;
     integer c;
     always @* begin
         for (c = 0; c < PAGES; c = c + 1)
             w10_pages[c] = w10_page == c[PAGE_W-1:0];
-        w11_now = w11_was;
+        w12_counters = w12_was;
         for (c = 0; c < PAGES; c = c + 1)
-            if (w11_pages[c] && !(&w11_was[c*HIR_CNT_W +: HIR_CNT_W]))
-                w11_now[c*HIR_CNT_W +: HIR_CNT_W] = w11_was[c*HIR_CNT_W +: HIR_CNT_W] + 1'b1;
+            if (w12_pages[c] && !(&w12_was[c*HIR_CNT_W +: HIR_CNT_W]))
+                w12_counters[c*HIR_CNT_W +: HIR_CNT_W] = w12_was[c*HIR_CNT_W +: HIR_CNT_W] + 1'b1;
     end
     always @(posedge clk) begin
         w11_swap   <= w10_swap && !rst;
@@ -437,13 +442,19 @@ module hir_cache #(
             w11_entry    <= w10_entry;
             w11_pages    <= w10_pages;
             w11_same1    <= w10_same1;
-            w11_handed   <= w10_same2 ? w12_counters : {CNTS_W{1'b0}};
+            w11_same2    <= w10_same2;
             w11_from_ram <= !w10_first && !w10_same1 && !w10_same2;
         end
         if (w11_counts) begin
             w12_entry    <= w11_entry;
-            w12_counters <= w11_now;
+            w12_pages    <= w11_pages;
+            w12_same1    <= w11_same1;
+            w12_read     <= w11_bank ? counters1 : counters0;
+            w12_handed   <= w11_same2 ? w13_counters : {CNTS_W{1'b0}};
+            w12_from_ram <= w11_from_ram;
         end
+        if (w12_counts)
+            w13_counters <= w12_counters;
     end
 
     // ---- the drain: d1: the log's word, d2: the counters; then the port

@@ -55,8 +55,8 @@ module formal_hir_cache #(
         .stat_drops(drops), .stat_skipped(skipped),
         .tvi_hit(is_hit), .tvi_outcome(outcome), .tvi_fault(is_fault), .tvi_due(is_due), .tvi_swap(is_swap)
     );
-    (* hierconn *) wire                \dut.w6_hit ;
-    (* hierconn *) wire                \dut.w6_now ;
+    (* hierconn *) wire                \dut.w7_hit ;
+    (* hierconn *) wire                \dut.w7_now ;
     (* hierconn *) wire [0:0]          \dut.w6_index ;
     (* hierconn *) wire                \dut.w7_swap ;
     (* hierconn *) wire                \dut.w8_swap ;
@@ -139,6 +139,7 @@ module formal_hir_cache #(
     reg                 drop6, skip6;
     // sets whose header was written since the swap, now and a cycle ago
     reg  [HIR_SETS-1:0] fresh, was_fresh;
+    reg                 fresh7;          // that of the walk at w7 was, when it was read
     reg  [7:1]          rests;           // no walk in the cycles before
     always @(posedge clk) begin
         if (ours && outcome != 2 && vpn5[0] == vpn[0] && count != 3)
@@ -163,6 +164,7 @@ module formal_hir_cache #(
             leaving <= at != q_n;
         end
         swapped   <= {swapped, w_swap[5]};
+        fresh7    <= was_fresh[\dut.w6_index ] && !\dut.w7_swap && !\dut.w8_swap && !w_swap[5] && !\dut.w10_swap ;
         was_fresh <= fresh;
         if (w_swap[5]) begin
             leaving   <= 1'b1;
@@ -226,8 +228,7 @@ module formal_hir_cache #(
         // An entry is of one page set.
         entry_ours: assert (!(in_set && !ours && touched && outcome != 2) || \dut.w9_way != way);
         // A header counts only if it was written in this interval, however near the next swap and its scrub are.
-        no_stale_header: assert (!(\dut.w6_hit && \dut.w6_now ) || (was_fresh[\dut.w6_index ] &&
-                                 !\dut.w7_swap && !\dut.w8_swap && !w_swap[5] && !\dut.w10_swap ));
+        no_stale_header: assert (!(\dut.w7_hit && \dut.w7_now ) || fresh7);
         // The drain reads a bank's counters when no hit of it is under way, and all are written.
         drain_alone: assert (!\dut.d1_valid || !((\dut.w11_counts && \dut.w11_bank == d_bank) ||
                                                   (\dut.w12_counts && \dut.w12_bank == d_bank)));

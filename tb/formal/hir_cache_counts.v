@@ -42,9 +42,9 @@ module formal_hir_cache_counts #(
     (* hierconn *) wire \dut.w10_bank , \dut.w11_bank , \dut.w12_bank ;
     (* hierconn *) wire [1:0] \dut.w10_entry , \dut.w11_entry , \dut.w12_entry , \dut.d1_entry ;
     (* hierconn *) wire \dut.w10_first , \dut.w10_same1 , \dut.w10_same2 , \dut.w10_page ;
-    (* hierconn *) wire \dut.w11_same1 , \dut.w11_from_ram , \dut.moves ;
-    (* hierconn *) wire [1:0] \dut.w11_pages ;
-    (* hierconn *) wire [CNTS_W-1:0] \dut.w11_handed , \dut.w11_now , \dut.w12_counters , \dut.counters0 , \dut.counters1 ;
+    (* hierconn *) wire \dut.w11_same1 , \dut.w11_same2 , \dut.w11_from_ram , \dut.w12_same1 , \dut.w12_from_ram , \dut.moves ;
+    (* hierconn *) wire [1:0] \dut.w11_pages , \dut.w12_pages ;
+    (* hierconn *) wire [CNTS_W-1:0] \dut.w12_read , \dut.w12_handed , \dut.w12_counters , \dut.w13_counters , \dut.counters0 , \dut.counters1 ;
     (* hierconn *) wire [4*CNTS_W-1:0] \dut.counter_ram0.words , \dut.counter_ram1.words ;
 
     // the followed counter
@@ -57,7 +57,7 @@ module formal_hir_cache_counts #(
     reg                 live;             // it had a first touch
     reg [HIR_CNT_W-1:0] count;            // hits, or the most that it holds: with that at w11,
     reg [HIR_CNT_W-1:0] count8, count9;   // with that at w12, with those behind it
-    reg                 live8, live9, ours9, first7, counted7;
+    reg                 live8, live9, ours9, first7, first8, counted7, counted8;
     reg                 drained;          // the bank's port has its word for the drain
     wire drains_ours = drains && \dut.moves && \dut.w10_bank != bank;
     always @(posedge clk) begin
@@ -72,7 +72,9 @@ module formal_hir_cache_counts #(
         live9    <= live8;
         ours9    <= ours8;
         first7   <= \dut.w10_first ;
+        first8   <= first7;
         counted7 <= \dut.w10_page == page;
+        counted8 <= counted7;
         drained  <= drains_ours ? \dut.d1_entry == entry : drained && !\dut.moves && \dut.w10_bank != bank;
         if (rst) begin
             live    <= 1'b0;
@@ -101,10 +103,11 @@ module formal_hir_cache_counts #(
     wire [4*CNTS_W-1:0] words = bank ? \dut.counter_ram1.words : \dut.counter_ram0.words ;
     wire [CNTS_W-1:0]   word  = words[CNTS_W*entry +: CNTS_W];
     wire [CNTS_W-1:0]   port  = bank ? \dut.counters1 : \dut.counters0 ;
-    wire [CNTS_W-1:0]   from  = (port & {CNTS_W{\dut.w11_from_ram }}) | \dut.w11_handed ;
+    wire [CNTS_W-1:0]   from7 = (port & {CNTS_W{\dut.w11_from_ram }}) | (\dut.w13_counters & {CNTS_W{\dut.w11_same2 }});
+    wire [CNTS_W-1:0]   from8 = (\dut.w12_read & {CNTS_W{\dut.w12_from_ram }}) | \dut.w12_handed ;
     always @* if (!rst) begin
         // A hit leaves the count of the hits since the first touch, itself with them, or the most that a counter holds.
-        counted: assert (!ours7 || \dut.w11_now [HIR_CNT_W*page +: HIR_CNT_W] == count);
+        counted: assert (!ours8 || \dut.w12_counters [HIR_CNT_W*page +: HIR_CNT_W] == count8);
         // So the entry's word holds it, when no hit of it is under way.
         word_exact: assert (!live9 || word[HIR_CNT_W*page +: HIR_CNT_W] == count9);
         under_way: assert ((!live || ours7 || ours8 || live9) && (ours7 || count == count8) && (ours8 || count8 == count9));
@@ -113,11 +116,15 @@ module formal_hir_cache_counts #(
         drain_rests: assert (!drained || (live == live9 && count == count9 && !ours7 && !ours8));
 
         // Why these hold.
-        written_8: assert (!ours8 || (live8 && \dut.w12_counters [HIR_CNT_W*page +: HIR_CNT_W] == count8));
-        same_7: assert (!ours7 || (live && \dut.w11_same1 == ours8 && !(\dut.w11_same1 && \dut.w11_from_ram )));
-        before_7: assert (!(ours7 && !\dut.w11_same1 ) || from[HIR_CNT_W*page +: HIR_CNT_W] == (first7 ? 2'd0 : count8));
+        written_9: assert (!ours9 || (live9 && \dut.w13_counters [HIR_CNT_W*page +: HIR_CNT_W] == count9));
+        same_7: assert (!ours7 || (live && \dut.w11_same1 == ours8 && \dut.w11_same2 == ours9 &&
+                                   !((\dut.w11_same1 || \dut.w11_same2 ) && \dut.w11_from_ram )));
+        same_8: assert (!ours8 || (live8 && \dut.w12_same1 == ours9 && !(\dut.w12_same1 && \dut.w12_from_ram )));
+        before_7: assert (!(ours7 && !\dut.w11_same1 ) || from7[HIR_CNT_W*page +: HIR_CNT_W] == (first7 ? 2'd0 : count8));
+        before_8: assert (!(ours8 && !\dut.w12_same1 ) || from8[HIR_CNT_W*page +: HIR_CNT_W] == (first8 ? 2'd0 : count9));
         page_7: assert (!ours7 || (\dut.w11_pages == 2'd1 << page) == counted7);
         one_page: assert (!ours7 || \dut.w11_pages == 2'd1 || \dut.w11_pages == 2'd2);
+        pages_8: assert (!ours8 || ((\dut.w12_pages == 2'd1 || \dut.w12_pages == 2'd2) && (\dut.w12_pages == 2'd1 << page) == counted8));
     end
 
 endmodule
