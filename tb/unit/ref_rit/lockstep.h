@@ -394,6 +394,7 @@ class RefRit : public bench::Block {
         expect("second class is current", dut->qb_current, gmmu_ref_rit_current(&twin_, qb));
         expect("pending", dut->pending, any_pending());
         expect("idle: resting and nothing pending", dut->idle, dut->resting && !any_pending());
+        expect("a word turned bad", dut->turned, 0);
         if (dut->resting)
             resting();
         background();
