@@ -414,6 +414,9 @@ bool shared(const Fault &f, const Mismatch &m) {
         // an operation on a range that is lost, and a clock that rests too soon
         {"gmmu_tier", "range_dir", "a beat overdue"},
         {"gmmu_tier", "range_dir", "quiet with a packet"},
+        // a fault that is decided though it was filled stays in the queue
+        {"gmmu_tier", "fault_queue", "WALK fault"},
+        {"gmmu_tier", "fault_queue", "DRV outstanding fault"},
         // what a slot says becomes of the operation that names it, and of its page
         {"tier2_table", "gmmu_tier", "DRV refused"},
         {"tier2_table", "gmmu_tier", "FILL dirty"},
