@@ -54,6 +54,7 @@ module frame_mem #(
     input  wire [TAG_W-1:0]   q_tag,
     input  wire               hold,      // nothing may stand at stage 3 three cycles later
     output wire               idle,
+    output wire               wake,   // it needs its clock: beside that, while a word is on its way to the memory
     // stage 2, a cycle before stage 3
     input  wire [TIME_W-1:0]  s2_time,   // time at stage 3
     input  wire [TIME_W-1:0]  s2_expect, // TAKE: the last access that it is to have
@@ -166,11 +167,13 @@ module frame_mem #(
         .w_free(w_free), .wipe(wipe), .l3_line(l3_line)
     );
     wire [WORD_W-1:0]  clean_word;
+    wire               owes;
     frame_mem_writes #(.FRAME_W(FRAME_W), .WORD_W(WORD_W), .LINES(LINES)) writes (
         .clk(clk), .rst(rst), .clear(clear), .clear_frames(clear_frames), .cleared(cleared), .c3_take(c3_take),
         .c3_line(c3_line), .c3_frame(c3_frame), .w_free(w_free), .wipe(wipe), .l3_line(l3_line),
         .clean_word(clean_word), .m_frame_w_valid(m_frame_w_valid), .m_frame_w_ready(m_frame_w_ready),
-        .m_frame_w_addr(m_frame_w_addr), .m_frame_w_data(m_frame_w_data), .m_frame_b_valid(m_frame_b_valid)
+        .m_frame_w_addr(m_frame_w_addr), .m_frame_w_data(m_frame_w_data), .m_frame_b_valid(m_frame_b_valid),
+        .owes(owes)
     );
 
     // ======== its word, and what it makes of it
@@ -204,6 +207,7 @@ module frame_mem #(
 
     // what changed may stay in its line: nobody else reads the memory
     assign idle = t_empty && !side_valid && c_idle && s_idle;
+    assign wake = !idle || owes;
 
 endmodule
 `default_nettype wire

@@ -28,7 +28,8 @@ module frame_mem_writes #(
     input  wire               m_frame_w_ready,
     output wire [FRAME_W-1:0] m_frame_w_addr,
     output wire [WORD_W-1:0]  m_frame_w_data,
-    input  wire               m_frame_b_valid
+    input  wire               m_frame_b_valid,
+    output wire               owes      // a word that the cleaner sent is not in the memory yet
 );
 
     localparam WQ = 16; // words on their way out
@@ -50,6 +51,7 @@ module frame_mem_writes #(
     reg                o_valid;
     wire [FRAME_W-1:0] o_frame;
     reg  [4:0]         leaving; // words between the cleaner and the memory
+    reg  [L_W:0]       owed;    // and those that it has not done: of each line one at most
     wire               out_valid, out_room, out_empty;
     wire [FRAME_W-1:0] out_frame;
     wire [WORD_W-1:0]  out_word;
@@ -58,6 +60,7 @@ module frame_mem_writes #(
     always @(posedge clk) begin
         o_valid <= wipe && !rst;
         leaving <= rst ? 5'd0 : leaving + {4'd0, wipe} - {4'd0, out_pop};
+        owed    <= rst ? {L_W+1{1'b0}} : owed + {{L_W{1'b0}}, wipe} - {{L_W{1'b0}}, m_frame_b_valid && !clear};
     end
     ram_sdp #(.WIDTH(FRAME_W), .DEPTH(LINES)) frames (
         .clk(clk), .we(c3_take), .waddr(c3_line), .wdata(c3_frame), .re(1'b1), .raddr(l3_line), .rdata(o_frame)
@@ -67,6 +70,7 @@ module frame_mem_writes #(
         .room(out_room), .pop(out_pop), .done(out_pop), .valid(out_valid), .rdata({out_frame, out_word}), .empty(out_empty)
     );
     wire unused_out = &{1'b0, out_room, out_empty}; // there is room, while leaving <= WQ
+    assign owes            = owed != 0;
     assign m_frame_w_valid = clear ? clear_w : out_valid;
     assign m_frame_w_addr  = clear ? clear_at[FRAME_W-1:0] : out_frame;
     assign m_frame_w_data  = clear ? {WORD_W{1'b0}} : out_word;

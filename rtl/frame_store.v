@@ -87,6 +87,7 @@ module frame_store #(
     output wire [WORD_BITS-1:0] m_frame_w_data,
     input  wire                 m_frame_b_valid,
     output wire                 busy,        // FRAME_MEM: an action or a hit is under way
+    output wire                 wake,        // or a word on its way to the memory
     // the protected segment; FRAME_MEM: nothing is protected
     input  wire [7:0]           cfg_protect,
     input  wire [FRAME_W-1:0]   s3_frame,
@@ -121,7 +122,7 @@ module frame_store #(
                 .w_hit(w9_hit), .w_frame(w9_frame), .w_asid(w9_asid), .w_vpn(w9_vpn), .w_class(w9_class),
                 .w_time(w9_time), .w_write(w9_write), .w_room(room),
                 .q_valid(s0_valid), .q_ready(s0_ready), .q_none(s0_none), .q_after(s0_after), .q_frame(s0_frame),
-                .q_tag({s0_kind, s0_bad, s0_op, s0_dirty, s0_asid, s0_vpn}), .hold(hold), .idle(idle),
+                .q_tag({s0_kind, s0_bad, s0_op, s0_dirty, s0_asid, s0_vpn}), .hold(hold), .idle(idle), .wake(wake),
                 .s2_time(next), .s2_expect(expect_last),
                 .m2_valid(m2_valid), .m2_tag({m2_what, m2_asid, m2_vpn}), .s3_valid(m3_valid), .s3_touch(m3_touch), .s3_tag({m3_kind, m3_bad, m3_op,
                 m3_dirty, m3_asid, m3_vpn}),
@@ -147,6 +148,7 @@ module frame_store #(
             assign frames   = FRAMES[FRAME_W:0];
             assign s0_ready = 1'b1;
             assign busy     = 1'b0;
+            assign wake     = 1'b0;
             assign room     = 1'b1;
             assign {m2_valid, m2_asid, m2_vpn, m3_valid, m3_touch, m3_bad, m3_kind, m3_op, m3_frame, m3_asid, m3_vpn, m3_dirty} = 0;
             assign {m_frame_ar_valid, m_frame_ar_addr, m_frame_w_valid, m_frame_w_addr, m_frame_w_data} = 0;

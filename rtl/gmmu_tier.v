@@ -84,16 +84,16 @@ module gmmu_tier #(
     wire [TIME_W-1:0]       t_last, t_age, w8_time, w9_time, now, next, fill_last, f_last, f_age, decide_last, looked_last, hit_interval, walk_interval;
     wire [TIME_W-1:0]       side_age, s3_was;
     wire [CLASS_W-1:0]      t_class, w9_class, fill_class, f_class, hit_class, walk_class, side_class;
-    wire [2:0]              decide_tier; wire [15:0] decide_priority, looked_priority;
-    wire clearing, learner_cleared, hir_cleared, frames_cleared, walk_busy, side_busy, store_busy, learner_busy, search_idle, export_idle, export_rests;
-    wire hir_idle, walk_wake, side_wake, learner_wake, learn_wake, ppuc_wake, w2_valid, w3_valid, w4_valid, w4_fault, w9_valid, w9_fault, w9_write, w9_tick;
-    wire w9_alloc, age_due, scrub_due, w9_t2, s3_t2, placing, decision_busy, t_req, t_grant, t_eligible, stays, s0_slot_valid, s2_rise, done_ok, s3_fill_done;
-    wire s3_t2_cancel, s3_swap, s3_age_slot, s3_age_entry, s3_cand2, s3_rise, s3_place, t2_refused, looked, looked_2, place_cleared, s0_valid, s0_ready, s0_bad;
-    wire s0_none, s0_after, hold, m3_valid, m3_touch, m3_bad, m3_dirty, s3_valid, s3_dirty, s3_fill, s3_free, s3_pin, s3_unpin, s3_cancel, s3_ask, s3_install;
-    wire s3_cand, s3_decide, s3_touch, s3_age_frame, s3_age_fault, s3_had, s3_left, f_valid, f_leaving, f_eligible, f_taken, f_dirty, f_take, fill_dirty;
-    wire hit_match, cand_req, cand_grant, decide_req, decide_grant, decide_room, decide_have, decide_tired, wanted, no_search, looked_valid, looked_eligible;
-    wire looked_guarded, decide_searched, s3_returns, limit_busy, walk_rec, walk_censored, side_rec, install_req, cand_hand, hand_void, hand_came, cand2_came;
-    wire t_void, s3_hand, f_recent, decide_kept, hand_takes, f_keep, range_idle, waiting, select_idle, s2_comes, m2_valid, w8_fault, s3_t2_free;
+    wire [2:0]              decide_tier; wire [15:0] decide_priority, looked_priority; wire w8_fault, s3_t2_free;
+    wire clearing, learner_cleared, hir_cleared, frames_cleared, walk_busy, side_busy, store_busy, store_wake, learner_busy, search_idle, export_idle;
+    wire export_rests, hir_idle, walk_wake, side_wake, learner_wake, learn_wake, ppuc_wake, w2_valid, w3_valid, w4_valid, w4_fault, w9_valid, w9_fault;
+    wire w9_write, w9_tick, w9_alloc, age_due, scrub_due, w9_t2, s3_t2, placing, decision_busy, t_req, t_grant, t_eligible, stays, s0_slot_valid, s2_rise;
+    wire done_ok, s3_fill_done, s3_t2_cancel, s3_swap, s3_age_slot, s3_age_entry, s3_cand2, s3_rise, s3_place, t2_refused, looked, looked_2, place_cleared;
+    wire s0_valid, s0_ready, s0_bad, s0_none, s0_after, hold, m3_valid, m3_touch, m3_bad, m3_dirty, s3_valid, s3_dirty, s3_fill, s3_free, s3_pin, s3_unpin;
+    wire s3_cancel, s3_ask, s3_install, s3_cand, s3_decide, s3_touch, s3_age_frame, s3_age_fault, s3_had, s3_left, f_valid, f_leaving, f_eligible, f_taken;
+    wire f_dirty, f_take, fill_dirty, hit_match, cand_req, cand_grant, decide_req, decide_grant, decide_room, decide_have, decide_tired, wanted, no_search;
+    wire looked_valid, looked_eligible, looked_guarded, decide_searched, s3_returns, limit_busy, walk_rec, walk_censored, side_rec, install_req, cand_hand;
+    wire hand_void, hand_came, cand2_came, t_void, s3_hand, f_recent, decide_kept, hand_takes, f_keep, range_idle, waiting, select_idle, s2_comes, m2_valid;
     /* verilator lint_off UNUSEDSIGNAL */ // read by tvi alone
     wire [FRAME_W:0]        limit, guarded; wire [TIME_W+6:0] horizon; wire [3:0] s3_kind; wire [AGE_W-1:0] age_index;
     wire [1:0]              tp_pred, tp_right, tp_goes, s3_fault, w9_outcome, w9_touch, walk_record, left_record, scrub_record, side_export, walk_export;
@@ -129,8 +129,7 @@ module gmmu_tier #(
         .w9_write(w9_write), .w9_asid(w9_asid), .w9_vpn(w9_vpn), .w9_ref(w9_ref), .w9_frame(w9_frame), .w9_time(w9_time), .w9_tick(w9_tick), .now(now),
         .next(next), .age_due(age_due), .scrub_due(scrub_due), .busy(walk_busy), .wake(walk_wake), .stat_walks(stat_walks)
     );
-    wire [3:0]         drv_op   = s_axis_drv_tdata[DRV_OP_O +: DRV_OP_W];
-    wire [ASID_W-1:0]  drv_asid = s_axis_drv_tdata[DRV_ASID_O +: DRV_ASID_W];
+    wire [3:0]         drv_op   = s_axis_drv_tdata[DRV_OP_O +: DRV_OP_W]; wire [ASID_W-1:0] drv_asid = s_axis_drv_tdata[DRV_ASID_O +: DRV_ASID_W];
     wire [VPN_W-1:0]   drv_vpn  = s_axis_drv_tdata[DRV_VPN_O +: DRV_VPN_W];
     side_port #(
         .VPN_W(VPN_W), .ASID_W(ASID_W), .TIME_W(TIME_W), .FRAMES(FRAMES), .FAULTS(FAULTS), .FRAME_MEM(FRAME_MEM), .T2_SLOTS(T2_SLOTS),
@@ -176,7 +175,8 @@ module gmmu_tier #(
         .m_frame_w_ready(m_frame_w_ready), .m_frame_w_addr(m_frame_w_addr), .m_frame_w_data(m_frame_w_data), .m_frame_b_valid(m_frame_b_valid),
         .cfg_protect(cfg_protect), .s3_frame(s3_frame), .s3_cand(s3_cand), .s3_hand(s3_hand), .s3_searched(s3_decide && decide_searched && decide_tier != 3'd4),
         .s3_returns(s3_returns), .s3_was(s3_was), .looked_guarded(looked_guarded), .limit_busy(limit_busy), .tvi_allow(allow), .tvi_limit(limit),
-        .tvi_count(guarded), .tvi_t(horizon), .tvi_filling(filling), .busy(store_busy), .stat_stale_hits(stat_stale_hits), .stat_touch_drops(stat_touch_drops)
+        .tvi_count(guarded), .tvi_t(horizon), .tvi_filling(filling), .busy(store_busy), .wake(store_wake), .stat_stale_hits(stat_stale_hits),
+        .stat_touch_drops(stat_touch_drops)
     );
     fault_unit #(
         .VPN_W(VPN_W), .ASID_W(ASID_W), .TIME_W(TIME_W), .CLASS_W(CLASS_W), .SEQ_W(SEQ_W), .FRAMES(FRAMES), .FAULTS(FAULTS), .T2_SLOTS(T2_SLOTS), .POOL(POOL),
@@ -289,7 +289,7 @@ module gmmu_tier #(
         .clk(clk), .rst(rst), .clear(clearing),
         .cfg({cfg_frames, cfg_pseudo, cfg_search, cfg_feed, cfg_censor, cfg_sample, cfg_refresh, cfg_rit_batch, cfg_rit_fault, cfg_rit_wait, cfg_transfer,
         cfg_protect, cfg_t2_slots, cfg_tier, cfg_t2_full, cfg_tier_default, cfg_tier_model, cfg_tie, cfg_tier_near, cfg_tier_far}),
-        .main_wake(walk_wake || side_wake || learner_wake || store_busy || limit_busy || !search_idle || decision_busy),
+        .main_wake(walk_wake || side_wake || learner_wake || store_wake || limit_busy || !search_idle || decision_busy),
         .learn_wake(walk_busy || learn_wake || !hir_idle), .faults_wake(w8_fault || w9_fault || s2_comes || (s3_valid && !s3_cand)), .ppuc_wake(ppuc_wake),
         .export_wake((cfg_rit_batch != 0 && (w9_valid || walk_rec || side_rec)) || (w9_valid && w9_alloc) || !export_rests),
         .search_wake(!search_idle || looked_valid || s3_decide), .clk_main(clk_main), .clk_learn(clk_learn), .clk_export(clk_export), .clk_faults(clk_faults),

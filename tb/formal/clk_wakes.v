@@ -86,7 +86,7 @@ module formal_clk_wakes #(
     (* hierconn *) wire \dut.s3_fill , \dut.s3_cancel , \dut.s3_ask , \dut.s3_age_fault , \dut.s3_decide , \dut.w9_fault ;
     (* hierconn *) wire \dut.fault_unit.claims_one , \dut.fault_unit.gives_up ;
     (* hierconn *) wire \dut.limit_busy , \dut.placing , \dut.fault_unit.made , \dut.fault_unit.place_busy ;
-    (* hierconn *) wire \dut.search_idle , \dut.looked_valid , \dut.store_busy , \dut.rit_pending ;
+    (* hierconn *) wire \dut.search_idle , \dut.looked_valid , \dut.store_wake , \dut.rit_pending ;
     (* hierconn *) wire \dut.w9_valid , \dut.w9_alloc , \dut.walk_rec , \dut.side_rec , \dut.export_rests ;
     (* hierconn *) wire \dut.snap_valid , \dut.install_req , \dut.s3_install , \dut.s3_cand ;
     (* hierconn *) wire \dut.learner.ppuc_idle , \dut.w2_valid , \dut.w3_valid , \dut.w4_valid , \dut.scrub_due , \dut.hir_idle ;
@@ -139,7 +139,7 @@ module formal_clk_wakes #(
             // All else: a walk or an operation is offered or under way; a search, a record, a decision; another limit;
             // a victim has no place yet, or the predictor is owed something.
             main_hears: assert (!(walk_valid || drv_valid || \dut.install_req ) || \dut.clk_main );
-            main_awake: assert (!(\dut.walk_busy || \dut.store_busy || !\dut.search_idle || owes != 0 || decision_valid ||
+            main_awake: assert (!(\dut.walk_busy || \dut.store_wake || !\dut.search_idle || owes != 0 || decision_valid ||
                                   \dut.limit_busy || \dut.fault_unit.made || \dut.fault_unit.place_busy ) || \dut.clk_main );
         end
     end

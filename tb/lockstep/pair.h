@@ -27,6 +27,7 @@ struct Pair {
     uint32_t walk_sm = 0;
     gmmu_tier_drv_in drv_in = {};
     bool drv_taken = false, decided = false;
+    std::size_t drv_under_way = 0;  // operations that were taken and have not taken effect
     gmmu_tier_decision decision = {};
     // The twin may have changed since the end of the cycle before: an action, or other registers.
     bool acted = true;

@@ -102,6 +102,7 @@ class SidePort : public Checker<SidePort> {
     void taken() {
         if (p.drv_taken && p.compare)
             operations.push_back(p.drv_in);
+        p.drv_under_way = operations.size();
     }
     void finish() { expect("driver operations not done", 0, operations.size()); }
 
