@@ -12,6 +12,7 @@ import os
 import sys
 
 import flow
+import outreg
 
 BOARDS = {
     "ulx3s": {"synth": "synth_ecp5 -abc9", "tool": "nextpnr-ecp5", "pack": "ecppack",
@@ -41,6 +42,8 @@ def main():
     print("bitstream: %s, %s: Yosys" % (o.board, config), file=sys.stderr, flush=True)
     flow.run([flow.program("yosys"), "-q", "-p", "%s %s; hierarchy -top %s %s; %s -top %s -json %s.json" % (
         flow.read("gmmu_tier_uart"), top, o.board, values, b["synth"], o.board, base)], base + ".yosys.log")
+    if b["tool"] == "nextpnr-ecp5":
+        outreg.pack(base + ".json")
     best = 0
     for seed in range(1, o.seeds + 1):
         flow.run([flow.program(b["tool"])] + b["args"] + [base + ".placed", "--json", base + ".json", "--timing-allow-fail", "--freq", str(CLOCK_MHZ),

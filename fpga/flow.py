@@ -13,6 +13,7 @@ import sys
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 sys.path.insert(0, os.path.join(ROOT, "scripts"))
 import blocks as listed  # noqa: E402
+import outreg  # noqa: E402
 import paths  # noqa: E402
 
 OUT = "build/fpga"
@@ -29,7 +30,7 @@ DEVICES = {
              "has": {"lut": 5280, "ff": 5280, "ram": 30, "dsp": 8},
              "cells": {"lut": {"SB_LUT4": 1}, "ff": {"SB_DFF": 1}, "ram": {"SB_RAM40": 1}, "dsp": {"SB_MAC16": 1}},
              "used": {"lut": "ICESTORM_LC", "ram": "ICESTORM_RAM", "dsp": "ICESTORM_DSP"}, "names": ("LC", "FF", "RAM of 4 Kbit", "DSP")},
-    "ecp5-85k": {"title": "ECP5-85F, speed 6", "synth": "synth_ecp5 -abc9", "tool": "nextpnr-ecp5", "freq": 125,
+    "ecp5-85k": {"title": "ECP5-85F, speed 6", "synth": "synth_ecp5 -abc9", "tool": "nextpnr-ecp5", "freq": 125, "outreg": True,
                  "args": ["--85k", "--speed", "6", "--package", "CABGA756", "--lpf", "fpga/constraints/ecp5-85k.lpf", "--lpf-allow-unconstrained"],
                  "has": {"lut": 83640, "ff": 83640, "ram": 208, "dsp": 156},
                  "cells": {"lut": {"LUT4": 1, "CCU2C": 2, "TRELLIS_DPR16X4": 6}, "ff": {"TRELLIS_FF": 1}, "ram": {"DP16KD": 1},
@@ -240,9 +241,15 @@ def place(block, config, device, o):
     def synth():
         ff = wrapper(block, par, ports(block, par, base), base)
         run([program("yosys"), "-q", "-p", script], base + ".log")
-        return {"wrapper_ff": ff, "cells": cells_of(base + ".stat.json")}
+        cells = cells_of(base + ".stat.json")
+        if d.get("outreg"):
+            cells["TRELLIS_FF"] = cells.get("TRELLIS_FF", 0) - outreg.pack(base + ".netlist.json")
+        return {"wrapper_ff": ff, "cells": cells}
     with open("fpga/tops/between.v", encoding="utf-8") as f:
         made_from = [o.version["yosys"], script, json.dumps(par), f.read()] + texts(block)
+    if d.get("outreg"):
+        with open(outreg.__file__, encoding="utf-8") as f:
+            made_from.append(f.read())
     made, new = kept(base + ".json", made_from, synth, o.make)
     row = {"block": block, "config": config, "device": device, "sources": state(block, config), "wrapper_ff": made["wrapper_ff"]}
     for column, weights in d["cells"].items():

@@ -144,6 +144,62 @@ bad "unknown device" 'found device "hx9k", expected one of hx8k up5k ecp5-85k co
 bad "unknown block" 'found block "nonesuch", expected one of trace_sampler' nonesuch
 bad "unknown configuration" 'found configuration "huge", expected tiny' segment --device ecp5-85k --config huge
 bad "no seeds" "found 0 seeds" segment --seeds 0
+
+# registers behind RAMs: of a port whose bits have plain flip-flops of one enable alone, and of no other
+"$python" - >out <<'E2'
+import sys
+sys.path.insert(0, "fpga")
+import outreg
+CLK, EN, RST, OTHER = 2, 3, 4, 5
+def ram(outs, wide=18, **more):
+    ports = {"CLKA": [CLK], "CLKB": [CLK], "OCEA": ["1"], "OCEB": ["1"], **{name: [bit] for name, bit in outs.items()}}
+    return {"type": "DP16KD", "parameters": {"REGMODE_A": "NOREG", "REGMODE_B": "NOREG", "CLKAMUX": "CLKA", "CLKBMUX": "CLKB",
+            "DATA_WIDTH_A": format(wide, "032b"), "DATA_WIDTH_B": format(wide, "032b"), **more}, "connections": ports,
+            "port_directions": {p: "output" if p.startswith("DO") else "input" for p in ports}}
+def ff(d, q, port="DI", ce=None, lsr="0", clk=CLK):
+    ports = {"CLK": [clk], port: [d], "LSR": [lsr], "Q": [q], **({"CE": [ce]} if ce else {})}
+    return {"type": "TRELLIS_FF", "parameters": {"CLKMUX": "CLK", "CEMUX": "CE" if ce else "1 ", "LSRMUX": "LSR", "REGSET": "RESET"}, "connections": ports,
+            "port_directions": {p: "output" if p == "Q" else "input" for p in ports}}
+def lut(*bits):
+    return {"type": "LUT4", "parameters": {}, "connections": {"A": list(bits)}, "port_directions": {"A": "input"}}
+def told(what, cells, init=None, taken=()):
+    mod = {"ports": {"o": {"direction": "output", "bits": list(taken)}}, "cells": cells,
+           "netnames": {"q": {"bits": [20], "attributes": {"init": init} if init else {}}}}
+    n = outreg.pack_module(mod)
+    r = cells["r"]
+    print(what, n, r["parameters"]["REGMODE_A"], r["parameters"]["REGMODE_B"], *[r["connections"][p][0] for p in ("OCEA", "OCEB", "DOA0")], sep=" ")
+one = lambda: {"DOA0": 10}
+told("one", {"r": ram({**one(), "DOA1": 11}), "f": ff(10, 20), "l": lut(20)})
+told("enabled", {"r": ram(one()), "f": ff(10, 20, "M", ce=EN)})
+told("two, one enable", {"r": ram({**one(), "DOA1": 11}), "f": ff(10, 20, ce=EN), "g": ff(11, 21, ce=EN)})
+told("two enables", {"r": ram({**one(), "DOA1": 11}), "f": ff(10, 20, ce=EN), "g": ff(11, 21)})
+told("another takes it", {"r": ram(one()), "f": ff(10, 20), "l": lut(10)})
+told("a port takes it", {"r": ram(one()), "f": ff(10, 20)}, taken=[10])
+told("a bit has none", {"r": ram({**one(), "DOA1": 11}), "f": ff(10, 20), "l": lut(11)})
+told("reset", {"r": ram(one()), "f": ff(10, 20, lsr=RST)})
+told("another clock", {"r": ram(one()), "f": ff(10, 20, clk=OTHER)})
+told("a first value", {"r": ram(one()), "f": ff(10, 20)}, init="0")
+told("no first value", {"r": ram(one()), "f": ff(10, 20)}, init="x")
+told("both ports", {"r": ram({**one(), "DOB0": 11}), "f": ff(10, 20), "g": ff(11, 21, ce=EN)})
+told("wide: both halves", {"r": ram({**one(), "DOB0": 11}, wide=36), "f": ff(10, 20), "g": ff(11, 21)})
+told("wide: two enables", {"r": ram({**one(), "DOB0": 11}, wide=36), "f": ff(10, 20), "g": ff(11, 21, ce=EN)})
+told("inverted clock", {"r": ram(one(), CLKAMUX="INV"), "f": ff(10, 20)})
+E2
+expect "RAMs' output registers" "$(cat out)" "one 1 OUTREG NOREG 1 1 20
+enabled 1 OUTREG NOREG 3 1 20
+two, one enable 2 OUTREG NOREG 3 1 20
+two enables 0 NOREG NOREG 1 1 10
+another takes it 0 NOREG NOREG 1 1 10
+a port takes it 0 NOREG NOREG 1 1 10
+a bit has none 0 NOREG NOREG 1 1 10
+reset 0 NOREG NOREG 1 1 10
+another clock 0 NOREG NOREG 1 1 10
+a first value 0 NOREG NOREG 1 1 10
+no first value 1 OUTREG NOREG 1 1 20
+both ports 2 OUTREG OUTREG 1 3 20
+wide: both halves 2 OUTREG OUTREG 1 1 20
+wide: two enables 0 NOREG NOREG 1 1 10
+inverted clock 0 NOREG NOREG 1 1 10"
 rm bin/nextpnr-ecp5
 TOOLS=$tmp/bin bad "a tool is missing" "found no nextpnr-ecp5, expected it: make setup-fpga" segment --device ecp5-85k
 rm bin/yosys
