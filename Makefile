@@ -217,6 +217,45 @@ $(B)/board-sim: tb/board/board_sim.cpp tb/serial.h $(B)/rtl/tiny/gmmu_tier_uart/
 	@$(CXX) $(CXXFLAGS) -isystem $(VL_ROOT)/include -isystem $(VL_ROOT)/include/vltstd -isystem $(B)/rtl/tiny/gmmu_tier_uart \
 	  $< $(B)/rtl/tiny/gmmu_tier_uart/Vdut__ALL.a $(VL_LIB) -lpthread -o $@
 
+# ======== platform: SystemC around the unit (docs/platform.md): $(B)/platform has its twin alone, $(B)/platform-CONFIG its RTL too
+SYSC_OBJ  := $(patsubst tb/systemc/%.cpp,$(B)/systemc/%.o,$(filter-out %/main.cpp %/rtl_unit.cpp,$(wildcard tb/systemc/*.cpp)))
+SYSC_LIBS := $(B)/c/libgmmu.a -lsystemc $(LDLIBS)
+$(B)/systemc/%.o: tb/systemc/%.cpp | $(filter setup-platform,$(MAKECMDGOALS))
+	@[ -e /usr/include/systemc ] || { echo "platform: found no SystemC, expected libsystemc-dev: make setup-platform" >&2; exit 2; }
+	@mkdir -p $(@D)
+	@echo "cc $@"
+	@$(CXX) $(CXXFLAGS) -MMD -MP -c $< -o $@
+$(B)/platform: $(SYSC_OBJ) $(B)/systemc/main.o $(B)/c/libgmmu.a
+	@echo "link $@"
+	@$(CXX) $(SYSC_OBJ) $(B)/systemc/main.o $(SYSC_LIBS) -o $@
+define platform_rule
+$(B)/systemc/$(1)/done: $(RTL) $(B)/sizes.json | $(filter setup-platform,$(MAKECMDGOALS))
+	@mkdir -p $(B)/systemc/$(1)
+	@echo "verilate gmmu_tier ($(1), for SystemC)"
+	@verilator --sc $(filter-out --cc --prefix Vdut +define+GMMU_TVI,$(VL_FLAGS)) --prefix Vunit -CFLAGS "-DVL_TIME_CONTEXT" \
+	  $$$$(scripts/config_args.py $(1) rtl/gmmu_tier.v) --top-module gmmu_tier --Mdir $(B)/systemc/$(1) -Irtl -Irtl/lib rtl/gmmu_tier.v
+	@printf 'libverilated.a: $$$$(VK_GLOBAL_OBJS)\n\t$$$$(AR) rcs $$$$@ $$$$^\n' > $(B)/systemc/$(1)/lib.mk
+	@MAKEFLAGS= $(MAKE) --no-print-directory -s -C $(B)/systemc/$(1) -f Vunit.mk -f lib.mk \
+	  OPT_FAST="-O1 $(VL_CLOCKS)" OPT_SLOW=-O0 OPT_GLOBAL=-O2 Vunit__ALL.a libverilated.a
+	@touch $$@
+$(B)/platform-$(1): $(SYSC_OBJ) $(wildcard tb/systemc/*.h) tb/systemc/main.cpp tb/systemc/rtl_unit.cpp $(B)/systemc/$(1)/done $(B)/c/libgmmu.a
+	@echo "build $$@"
+	@$(CXX) $(CXXFLAGS) -DGMMU_RTL -DGMMU_CONFIG_NAME='"$(1)"' -isystem $$(VL_ROOT)/include -isystem $$(VL_ROOT)/include/vltstd \
+	  -isystem $(B)/systemc/$(1) tb/systemc/main.cpp tb/systemc/rtl_unit.cpp $(SYSC_OBJ) \
+	  $(B)/systemc/$(1)/Vunit__ALL.a $(B)/systemc/$(1)/libverilated.a $(SYSC_LIBS) -o $$@
+endef
+$(foreach c,$(CONFIGS),$(eval $(call platform_rule,$(c))))
+.PHONY: platform setup-platform
+TRACE  ?= sim/traces/bfs.walk
+POLICY ?= unit
+MODEL  ?= lt
+PLATFORM_BIN := $(B)/platform$(if $(filter rtl,$(MODEL)),-$(CONFIG))
+platform: $(PLATFORM_BIN)
+	@$(PLATFORM_BIN) "$(TRACE)" --policy "$(POLICY)" --model "$(MODEL)" $(PLATFORM_OPTIONS)
+setup-platform:
+	@scripts/setup.sh gcc:gcc g++:g++ libjansson-dev:/usr/include/jansson.h zlib1g-dev:/usr/include/zlib.h libzstd-dev:/usr/include/zstd.h \
+	  verilator:verilator python3:python3 libsystemc-dev:/usr/include/systemc $(MATPLOTLIB)
+
 # single bits that turn over (docs/signoff/flips.md): a model whose registers and RAMs can be written
 $(B)/flips.vlt: scripts/flips_public.py $(RTL)
 	@mkdir -p $(@D)
@@ -301,6 +340,9 @@ help:
 #:   make test               everything a change must pass; ends with `N passed, N failed`
 #:   make mutate BLOCK=ppuc [MUTANTS=400] [SEED=1] [MODULE=ppuc_hull]
 #:                           small changes of a block's RTL: how many its bench notices
+#:   make platform [TRACE=sim/traces/bfs.walk] [POLICY=lru] [MODEL=lt|rtl] [CONFIG=tiny] [PLATFORM_OPTIONS="--frames 75% --format json"]
+#:                           run time of a trace on a platform in SystemC: GPU, walkers, unit, driver, link, SSD (docs/platform.md;
+#:                           make setup-platform)
 #:   make flips [FLIPS=12000] [SEED=1]
 #:                           single bits of registers and RAMs turn over on recorded walks: what becomes of the unit (docs/signoff/flips.md)
 #:   make coverage [TEST="ppuc_test cli_test"]
@@ -367,7 +409,7 @@ test:
 .PHONY: test-binaries
 # the unit's, which take longest, first
 TEST_BINARIES := $(CONFIGS:%=$(B)/sim-%) $(filter %/$(UNIT)_test-faults %/$(UNIT)_test-default,$(RTL_BINS)) $(C_BINS) $(RTL_BINS) \
-                 $(B)/gmmu $(B)/gmmu-asan $(B)/libgmmu_blas.so $(B)/board-sim $(B)/flips
+                 $(B)/gmmu $(B)/gmmu-asan $(B)/libgmmu_blas.so $(B)/board-sim $(B)/flips $(B)/platform $(B)/platform-tiny
 test-binaries: $(TEST_BINARIES)
 print-test-binaries: ; @echo $(sort $(TEST_BINARIES))
 print-test-link: ; @echo $(LINK_$(TEST))
@@ -526,6 +568,6 @@ generated:
 clean:
 	rm -rf $(B)
 
--include $(patsubst %.o,%.d,$(SIM_OBJ) $(call obj,c,$(C_SRC)) $(call obj,asan,$(C_SRC)) $(call obj,pic,$(LIB_SRC)) \
+-include $(patsubst %.o,%.d,$(SIM_OBJ) $(SYSC_OBJ) $(B)/systemc/main.o $(call obj,c,$(C_SRC)) $(call obj,asan,$(C_SRC)) $(call obj,pic,$(LIB_SRC)) \
          $(call obj,pre,$(PRE_SRC)))
 endif

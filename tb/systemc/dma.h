@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// dma.h: carries the copies of jobs out: through the memories and over the link, each request at
+// its time, so that all queues are served in the order of arrival.
+//
+// Copies of a job follow each other (what leaves makes room for what comes); a copy also waits for
+// the one of the same page before it.
+#pragma once
+#include <tlm_utils/simple_initiator_socket.h>
+#include <tlm_utils/simple_target_socket.h>
+
+#include <queue>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "parameters.h"
+#include "payload.h"
+
+class Timeline;
+
+class Dma : public sc_core::sc_module {
+   public:
+    tlm_utils::simple_target_socket<Dma> jobs{"jobs"};
+    tlm_utils::simple_initiator_socket<Dma> to_gpu{"to_gpu"}, to_host{"to_host"}, host{"host"},
+        ssd{"ssd"};
+
+    // FAR_IS_SSD: what is in no tier above is on the SSD; else in the host's memory.
+    Dma(const sc_core::sc_module_name &name, uint64_t page_bytes, bool far_is_ssd,
+        Timeline *timeline);
+    bool idle() const { return open_ == 0; }
+    uint64_t copies() const { return copies_; }
+    std::string waits() const;
+    uint64_t lose = 0;  // of jobs, the number of the one of whose end nobody hears
+
+   private:
+    struct Step {
+        sc_core::sc_time at;
+        uint64_t order;
+        Copy *copy;
+        bool operator>(const Step &o) const { return at != o.at ? at > o.at : order > o.order; }
+    };
+    bool far_is_ssd_;
+    Timeline *timeline_;
+    std::priority_queue<Step, std::vector<Step>, std::greater<>> agenda_;
+    std::unordered_map<uint32_t, Copy *> last_;  // of each page under way
+    sc_core::sc_event due_;
+    tlm::tlm_generic_payload request_;
+    uint64_t order_ = 0, open_ = 0, copies_ = 0;
+
+    tlm::tlm_sync_enum nb_job(tlm::tlm_generic_payload &trans, tlm::tlm_phase &phase,
+                              sc_core::sc_time &delay);
+    void step();
+    void advance(Job *job);
+    void later(const sc_core::sc_time &at, Copy *copy);
+    void finish(Copy *copy);
+    // Where the copy goes in its stage; null: it is done.
+    tlm_utils::simple_initiator_socket<Dma> *stage(const Copy &copy, bool *write);
+};

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: Apache-2.0
+// driver.cpp: see driver.h.
+#include "driver.h"
+
+#include <algorithm>
+
+#include "timeline.h"
+
+using sc_core::sc_time;
+using sc_core::sc_time_stamp;
+
+Driver::Driver(const sc_core::sc_module_name &name, const Parameters &p, PageTable *table,
+               uint32_t frames, Timeline *timeline)
+    : sc_module(name), p_(p), table_(*table), timeline_(timeline), page_of_(frames) {
+    SC_HAS_PROCESS(Driver);
+    faults.register_b_transport(this, &Driver::b_fault);
+    decisions.register_b_transport(this, &Driver::b_decision);
+    jobs.register_nb_transport_bw(this, &Driver::nb_done);
+    SC_THREAD(serve);
+}
+
+// ---- decisions, at the time of the walk
+
+Job *Driver::begin_job(uint32_t page, const sc_time &decided) {
+    if (unused_.empty()) {
+        all_.push_back(std::make_unique<OwnJob>());
+        unused_.push_back(all_.back().get());
+    }
+    Job *job = unused_.back();
+    unused_.pop_back();
+    job->number = ++number_;
+    job->page = page;
+    job->next = 0;
+    job->copies.clear();
+    job->waiters.clear();
+    job->decided = decided;
+    job->arrived = job->taken = false;
+    serving_++;
+    return job;
+}
+
+void Driver::move(Job *job, uint32_t page, gmmu_memory from, gmmu_memory to) {
+    PageTable::Entry *e = &table_[page];
+    Copy c;
+    c.page = page;
+    c.from = from;
+    c.to = to;
+    c.moves = to != GMMU_FAR || e->dirty;
+    if (from == GMMU_NEAR) {
+        counts.evictions++;
+        counts.writebacks += e->dirty;
+        counts.tier2_puts += to == GMMU_HOST;
+        coming_.erase(page);
+        e->coming = false;
+    }
+    if (to == GMMU_FAR) {
+        counts.tier3_writes += e->dirty;
+        e->dirty = false;
+    } else if (to == GMMU_NEAR) {
+        counts.tier2_hits += from == GMMU_HOST && page == job->page;
+        counts.raised += page != job->page;
+        counts.cold += !e->seen;
+        coming_[page] = job;
+        e->coming = e->seen = true;
+    }
+    e->place = to;
+    job->copies.push_back(c);
+}
+
+void Driver::follow(Job *job, const WalkTag &walk, const gmmu_tier_decision &d) {
+    gmmu_tier_drv_in *fill = &operation_.tag.in;
+    *fill = {};
+    fill->op = GMMU_FILL;
+    fill->asid = walk.walk.asid;
+    fill->vpn = walk.walk.vpn;
+    if (d.tier == GMMU_TIER_FREE) {
+        fill->frame = filled_++;
+    } else if (d.tier == GMMU_TIER_2 || d.tier == GMMU_TIER_3) {
+        fill->frame = d.frame;
+        const uint32_t victim = page_of_[d.frame];
+        if (d.victim_dirty != table_[victim].dirty ||
+            d.victim_vpn != gmmu_pages_number(table_.pages(), victim))
+            bad("driver: the unit and the page table disagree on frame " + std::to_string(d.frame));
+        move(job, victim, GMMU_NEAR, GMMU_FAR);
+    } else {
+        bad("driver: walk " + std::to_string(walk.number) + " got no frame");
+    }
+    move(job, walk.page, GMMU_FAR, GMMU_NEAR);
+    page_of_[fill->frame] = walk.page;
+    table_[walk.page].frame = fill->frame;
+    sc_time delay = sc_core::SC_ZERO_TIME;
+    operations->b_transport(operation_.trans, delay);
+}
+
+// What leaves Tier 2 goes first, then what leaves near memory, then what comes.
+static int rank(const Copy &c) {
+    return c.to == GMMU_NEAR ? 2 : c.from == GMMU_NEAR ? 1 : 0;
+}
+
+void Driver::b_decision(tlm::tlm_generic_payload &trans, sc_time &delay) {
+    const DecisionTag &tag = *trans.get_extension<DecisionTag>();
+    const sc_time at = sc_time_stamp() + delay;
+    Job *job = begin_job(tag.walk->page, at + tag.takes);
+    if (tag.outcome != nullptr) {
+        for (uint32_t i = 0; i < tag.outcome->count + tag.outcome->after_count; i++) {
+            const gmmu_move &m = i < tag.outcome->count
+                                     ? tag.outcome->move[i]
+                                     : tag.outcome->after[i - tag.outcome->count];
+            move(job, m.page, static_cast<gmmu_memory>(m.from), static_cast<gmmu_memory>(m.to));
+        }
+        std::stable_sort(job->copies.begin(), job->copies.end(),
+                         [](const Copy &a, const Copy &b) { return rank(a) < rank(b); });
+    } else {
+        follow(job, *tag.walk, *tag.decision);
+    }
+    buffer_.push_back({job, job->number, at});
+    buffer.enter(at, sc_time_stamp());
+    fault_.notify(delay);
+    trans.set_response_status(tlm::TLM_OK_RESPONSE);
+}
+
+void Driver::b_fault(tlm::tlm_generic_payload &trans, sc_time &delay) {
+    const WalkTag &tag = *trans.get_extension<WalkTag>();
+    const sc_time at = sc_time_stamp() + delay;
+    counts.faults += tag.fault;
+    counts.joined += tag.coming;
+    trans.set_response_status(tlm::TLM_OK_RESPONSE);
+    const auto job = coming_.find(tag.page);
+    if (job == coming_.end()) {
+        undecided_++;
+        return;
+    }
+    job->second->waiters.push_back({tag.warp, at});
+    if (tag.coming) {
+        buffer_.push_back({job->second, job->second->number, at});
+        buffer.enter(at, sc_time_stamp());
+        fault_.notify(delay);
+    }
+}
+
+// ---- batches
+
+void Driver::take_batch() {
+    const sc_time now = sc_time_stamp();
+    uint64_t entries = 0;
+    while (!buffer_.empty() && buffer_.front().at <= now && entries < p_.driver.batch) {
+        const Entry e = buffer_.front();
+        buffer_.pop_front();
+        buffer.leave(now, e.at);
+        entries++;
+        if (e.job->taken || e.job->number != e.number) {
+            counts.duplicates++;
+            continue;
+        }
+        e.job->taken = true;
+        batch_.push_back(e.job);
+    }
+    counts.batches += !batch_.empty();
+    counts.batch_entries += batch_.empty() ? 0 : entries;
+}
+
+void Driver::serve() {
+    for (;;) {
+        while (buffer_.empty() || buffer_.front().at > sc_time_stamp()) {
+            if (buffer_.empty())
+                wait(fault_);
+            else
+                wait(buffer_.front().at - sc_time_stamp());
+        }
+        take_batch();
+        if (batch_.empty())
+            continue;
+        const sc_time begun = sc_time_stamp();
+        while (counts.batches == stick) wait(fault_);
+        const sc_time work = p_.driver.fault + static_cast<double>(batch_.size()) * p_.driver.page;
+        busy_ += work;
+        wait(work);
+        to_arrive_ = p_.driver.by_page ? 0 : batch_.size();
+        for (Job *job : batch_) {
+            if (job->decided > sc_time_stamp())
+                wait(job->decided - sc_time_stamp());
+            tlm::tlm_phase phase = tlm::BEGIN_REQ;
+            sc_time delay = sc_core::SC_ZERO_TIME;
+            jobs->nb_transport_fw(*job->trans, phase, delay);
+        }
+        if (!p_.driver.by_page) {
+            while (to_arrive_ > 0) wait(arrived_);
+            for (Job *job : batch_) resume(job);
+        }
+        if (timeline_ != nullptr)
+            timeline_->batch(begun, batch_.size());
+        batch_.clear();
+    }
+}
+
+tlm::tlm_sync_enum Driver::nb_done(tlm::tlm_generic_payload &trans, tlm::tlm_phase &phase,
+                                   sc_time &delay) {
+    (void)phase;
+    (void)delay;
+    Job *job = trans.get_extension<Job>();
+    job->arrived = true;
+    for (const Copy &c : job->copies) {
+        const auto coming = coming_.find(c.page);
+        if (c.to == GMMU_NEAR && coming != coming_.end() && coming->second == job) {
+            coming_.erase(coming);
+            table_[c.page].coming = false;
+        }
+    }
+    if (p_.driver.by_page)
+        resume(job);
+    else if (--to_arrive_ == 0)
+        arrived_.notify();
+    return tlm::TLM_COMPLETED;
+}
+
+void Driver::resume(Job *job) {
+    for (const Job::Waiter &w : job->waiters) {
+        if (++resumed_ == lose)
+            continue;
+        // a walk that saw the page come while it was under way itself ends when it ends
+        sc_time delay =
+            w.since > sc_time_stamp() ? w.since - sc_time_stamp() : sc_core::SC_ZERO_TIME;
+        resume_.tag.warp = w.warp;
+        resume_.trans.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+        resumes->b_transport(resume_.trans, delay);
+    }
+    serving_--;
+    unused_.push_back(job);
+}
+
+std::string Driver::waits() const {
+    if (undecided_ > 0)
+        return "driver: waits for the unit's decisions on " + std::to_string(undecided_) +
+               " faults";
+    if (!batch_.empty())
+        return "driver: batch " + std::to_string(counts.batches) + " of " +
+               std::to_string(batch_.size()) + " pages waits for " +
+               (to_arrive_ > 0 ? std::to_string(to_arrive_) + " pages from the dma"
+                               : std::string("the driver itself")) +
+               "; " + std::to_string(buffer_.size()) + " faults wait behind it";
+    if (!buffer_.empty())
+        return "driver: " + std::to_string(buffer_.size()) + " faults wait for the driver";
+    return "driver: waits for faults";
+}

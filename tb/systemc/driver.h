@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// driver.h: serves faults in batches, as drivers of unified memory do.
+//
+// A decision changes the page table at once: what leaves is unmapped, what comes has its frame. The
+// pages themselves move when the batch is served that their fault is in; until a page is there,
+// walks to it stall, as other faults of it do.
+#pragma once
+#include <tlm_utils/simple_initiator_socket.h>
+#include <tlm_utils/simple_target_socket.h>
+
+#include <deque>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "depth_log.h"
+#include "page_table.h"
+#include "payload.h"
+
+class Timeline;
+
+class Driver : public sc_core::sc_module {
+   public:
+    tlm_utils::simple_target_socket<Driver> faults{"faults"};
+    tlm_utils::simple_target_socket<Driver> decisions{"decisions"};
+    tlm_utils::simple_initiator_socket<Driver> operations{"operations"};
+    tlm_utils::simple_initiator_socket<Driver> jobs{"jobs"};
+    tlm_utils::simple_initiator_socket<Driver> resumes{"resumes"};
+
+    struct Counts {
+        uint64_t faults, joined, cold, evictions, writebacks, batches, batch_entries, duplicates,
+            tier2_hits, tier2_puts, tier3_writes, raised;
+    };
+    Counts counts = {};
+    DepthLog buffer;               // entries of the fault buffer
+    uint64_t stick = 0, lose = 0;  // the batch that is never served, the resumption that is lost
+
+    Driver(const sc_core::sc_module_name &name, const Parameters &p, PageTable *table,
+           uint32_t frames, Timeline *timeline);
+    bool idle() const { return buffer_.empty() && serving_ == 0; }
+    const sc_core::sc_time &busy() const { return busy_; }
+    std::string waits() const;
+
+   private:
+    struct Entry {
+        Job *job;
+        uint64_t number;  // of the job, which another may have become
+        sc_core::sc_time at;
+    };
+    struct OwnJob : Job {
+        tlm::tlm_generic_payload payload;
+        OwnJob() {
+            payload.set_extension(static_cast<Job *>(this));
+            trans = &payload;
+        }
+        OwnJob(const OwnJob &) = delete;
+        OwnJob &operator=(const OwnJob &) = delete;
+        ~OwnJob() override { payload.clear_extension(static_cast<Job *>(this)); }
+    };
+    const Parameters &p_;
+    PageTable &table_;
+    Timeline *timeline_;
+    std::vector<uint32_t> page_of_;  // of each frame, of the unit
+    uint32_t filled_ = 0;
+    std::deque<Entry> buffer_;
+    std::unordered_map<uint32_t, Job *> coming_;
+    std::vector<std::unique_ptr<OwnJob>> all_;
+    std::vector<Job *> unused_;
+    std::vector<Job *> batch_;  // whose warps go on together
+    sc_core::sc_event fault_, arrived_;
+    sc_core::sc_time busy_;
+    uint64_t number_ = 0, serving_ = 0, undecided_ = 0, resumed_ = 0;
+    size_t to_arrive_ = 0;
+    Tagged<OperationTag> operation_;
+    Tagged<ResumeTag> resume_;
+
+    void serve();
+    void take_batch();
+    void b_fault(tlm::tlm_generic_payload &trans, sc_core::sc_time &delay);
+    void b_decision(tlm::tlm_generic_payload &trans, sc_core::sc_time &delay);
+    tlm::tlm_sync_enum nb_done(tlm::tlm_generic_payload &trans, tlm::tlm_phase &phase,
+                               sc_core::sc_time &delay);
+    Job *begin_job(uint32_t page, const sc_core::sc_time &decided);
+    void move(Job *job, uint32_t page, gmmu_memory from, gmmu_memory to);
+    void follow(Job *job, const WalkTag &walk, const gmmu_tier_decision &d);
+    void resume(Job *job);
+};

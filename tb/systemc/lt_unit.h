@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// lt_unit.h: the unit loosely timed: its C twin on the standard schedule. A decision takes
+// unit.decision.
+#pragma once
+#include <vector>
+
+#include "blocks/schedule.h"
+#include "unit.h"
+
+// The configuration NAME for FRAMES of memory, as the twin takes it: beyond its frames the frame
+// table grows.
+struct UnitSize {
+    gmmu_config cfg;
+    gmmu_regs regs;
+    UnitSize(const std::string &name, uint32_t frames);
+};
+// The walk of TAG as the unit's; throws Bad if it does not fit.
+gmmu_tier_walk_in unit_walk(const gmmu_config &cfg, const WalkTag &tag);
+
+class LtUnit : public Unit {
+   public:
+    LtUnit(const sc_core::sc_module_name &name, const Parameters &p, const UnitSize &size);
+
+   protected:
+    void walk(const WalkTag &tag) override;
+    void operation(const gmmu_tier_drv_in &in) override;
+
+   private:
+    gmmu_tier unit_;
+    std::vector<uint64_t> memory_;
+    const WalkTag *walk_ = nullptr;
+    std::vector<gmmu_tier_decision> made_;
+
+    void settle();
+    static void take(void *self, const gmmu_tier_decision *d);
+};

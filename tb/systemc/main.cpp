@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// main.cpp: the platform as a program (docs/platform.md). Exit status 2: it was told what cannot
+// be; 1: the watchdog ended the run.
+#include <cstdio>
+#include <cstdlib>
+
+#include "platform.h"
+#include "report.h"
+#ifdef GMMU_RTL
+#include "rtl_unit.h"
+static const MakeUnit RTL = make_rtl_unit;
+static const char *const RTL_CONFIG = rtl_config();
+#else
+static const MakeUnit RTL = nullptr;
+static const char *const RTL_CONFIG = "";
+#endif
+
+int sc_main(int argc, char **argv) {
+    sc_core::sc_set_time_resolution(1, sc_core::SC_PS);
+    try {
+        Options o;
+        if (!parse_options(argc, argv, &o))
+            return 0;
+        const Parameters p = read_parameters(o.parameters, o.set);
+        Platform platform("platform", o, p, RTL, RTL_CONFIG);
+        const int status = platform.run();
+        if (status == 0)
+            Report::print(platform);
+        std::fflush(stdout);
+        return status;
+    } catch (const Bad &e) {
+        std::fprintf(stderr, "platform: %s\n", e.text.c_str());
+        return 2;
+    }
+}
+
+int main(int argc, char **argv) {
+    // what SystemC says of itself at the start is not for every run
+    setenv("SYSTEMC_DISABLE_COPYRIGHT_MESSAGE", "1", 1);
+    sc_core::sc_report_handler::set_actions("/OSCI/SystemC", sc_core::SC_DO_NOTHING);
+    return sc_core::sc_elab_and_sim(argc, argv);
+}

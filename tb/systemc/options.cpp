@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+// options.cpp: see options.h.
+#include "options.h"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+
+#include "parameters.h"
+
+namespace {
+
+const char *const usage =
+    "platform TRACE [OPTION=VALUE | OPTION VALUE]...\n"
+    "Plays a walk trace on a GPU, its driver, link, host memory and SSD (docs/platform.md).\n"
+    "  --policy P      unit: the unit decides (unit); none: all pages are there; else a policy of\n"
+    "                  gmmu replay, with its options\n"
+    "  --model M       of the unit: lt, its C twin, or rtl (lt)\n"
+    "  --config C      of the unit: tiny or default (lt: default; rtl: that of the program)\n"
+    "  --frames N      memory of the GPU in pages, or a percentage of the distinct pages (50%)\n"
+    "  --tier2 N       host memory in pages, or a multiple of the frames (4x): what is in neither "
+    "is\n"
+    "                  on the SSD. Without it all else is in host memory\n"
+    "  --walks N       the first N of the trace alone\n"
+    "  --seed N        of what policies do by chance (1)\n"
+    "  --parameters F  config/platform.json\n"
+    "  --set KEY=VALUE one parameter, after the file; may be given again\n"
+    "  --format F      table, csv or json (table)\n"
+    "  --series 1      json: depths of the queues over time\n"
+    "  --timeline F    writes what happened when, for Perfetto\n"
+    "  --lose-copy N, --lose-batch N, --lose-resume N, --lose-decision N\n"
+    "                  the N-th is lost, to see that the watchdog finds it\n";
+
+uint64_t number(const std::string &name, const std::string &text) {
+    char *end = nullptr;
+    errno = 0;
+    const uint64_t n = std::strtoull(text.c_str(), &end, 10);
+    if (text.empty() || text[0] < '0' || text[0] > '9' || *end != 0 || errno != 0 || n == 0)
+        bad("--" + name + ": found " + text + ", expected a whole number, at least 1");
+    return n;
+}
+
+void one_of(const std::string &name, const std::string &text, const char *a, const char *b,
+            const char *c) {
+    if (text != a && text != b && (c == nullptr || text != c))
+        bad("--" + name + ": found " + text + ", expected " + a + " or " + b +
+            (c == nullptr ? "" : std::string(" or ") + c));
+}
+
+struct Text {
+    const char *name;
+    std::string *to;
+};
+struct Number {
+    const char *name;
+    uint64_t *to;
+};
+
+void take(Options *o, const std::string &name, const std::string &value) {
+    const Text texts[] = {
+        {"policy", &o->policy},         {"model", &o->model},       {"config", &o->config},
+        {"frames", &o->frames},         {"tier2", &o->tier2},       {"format", &o->format},
+        {"parameters", &o->parameters}, {"timeline", &o->timeline},
+    };
+    const Number numbers[] = {
+        {"walks", &o->walks},
+        {"seed", &o->seed},
+        {"lose-copy", &o->lose_copy},
+        {"lose-batch", &o->lose_batch},
+        {"lose-resume", &o->lose_resume},
+        {"lose-decision", &o->lose_decision},
+    };
+    for (const Text &t : texts) {
+        if (name == t.name) {
+            *t.to = value;
+            return;
+        }
+    }
+    for (const Number &n : numbers) {
+        if (name == n.name) {
+            *n.to = number(name, value);
+            return;
+        }
+    }
+    if (name == "set")
+        o->set.push_back(value);
+    else if (name == "series")
+        o->series = number(name, value) != 0;
+    else
+        bad("found --" + name + ", expected an option of --help");
+}
+
+}  // namespace
+
+bool parse_options(int argc, char **argv, Options *o) {
+    for (int i = 1; i < argc; i++) {
+        const std::string arg = argv[i];
+        if (arg == "--help") {
+            std::fputs(usage, stdout);
+            return false;
+        }
+        if (arg.compare(0, 2, "--") != 0) {
+            if (!o->trace.empty())
+                bad("found " + arg + ", expected one trace, which is " + o->trace);
+            o->trace = arg;
+            continue;
+        }
+        const size_t at = arg.find('=');
+        if (at != std::string::npos) {
+            take(o, arg.substr(2, at - 2), arg.substr(at + 1));
+        } else if (i + 1 < argc) {
+            take(o, arg.substr(2), argv[i + 1]);
+            i++;
+        } else {
+            bad("found " + arg + " without a value, expected one");
+        }
+    }
+    if (o->trace.empty())
+        bad("found no trace, expected platform TRACE");
+    one_of("model", o->model, "lt", "rtl", nullptr);
+    one_of("format", o->format, "table", "csv", "json");
+    return true;
+}

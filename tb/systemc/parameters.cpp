@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+// parameters.cpp: see parameters.h.
+#include "parameters.h"
+
+#include <jansson.h>
+
+#include <cctype>
+#include <cmath>
+#include <cstdlib>
+#include <memory>
+
+namespace {
+
+enum class Kind { COUNT, TIME, RATE, WORD };
+
+// A parameter: its name, what it is, where it goes, and what is allowed.
+struct Row {
+    const char *name;
+    Kind kind;
+    void *to;
+    double least;       // COUNT: itself; TIME: picoseconds; RATE: bytes a second
+    const char *words;  // WORD: "no|yes" of a bool
+    bool given = false;
+};
+
+std::vector<Row> rows_of(Parameters *p) {
+    return {
+        {"gpu.warps", Kind::COUNT, &p->gpu.warps, 1, nullptr},
+        {"gpu.think", Kind::TIME, &p->gpu.think, 0, nullptr},
+        {"walkers.count", Kind::COUNT, &p->walkers.count, 1, nullptr},
+        {"walkers.latency", Kind::TIME, &p->walkers.latency, 0, nullptr},
+        {"unit.decision", Kind::TIME, &p->unit.decision, 0, nullptr},
+        {"unit.clock", Kind::TIME, &p->unit.clock, 1, nullptr},
+        {"unit.time", Kind::WORD, &p->unit.measured, 0, "nominal|measured"},
+        {"driver.fault", Kind::TIME, &p->driver.fault, 0, nullptr},
+        {"driver.page", Kind::TIME, &p->driver.page, 0, nullptr},
+        {"driver.batch", Kind::COUNT, &p->driver.batch, 1, nullptr},
+        {"driver.replay", Kind::WORD, &p->driver.by_page, 0, "batch|page"},
+        {"link.bandwidth", Kind::RATE, &p->link.bandwidth, 1, nullptr},
+        {"link.latency", Kind::TIME, &p->link.latency, 0, nullptr},
+        {"host.bandwidth", Kind::RATE, &p->host.bandwidth, 1, nullptr},
+        {"host.latency", Kind::TIME, &p->host.latency, 0, nullptr},
+        {"ssd.commands", Kind::COUNT, &p->ssd.commands, 1, nullptr},
+        {"ssd.latency", Kind::TIME, &p->ssd.latency, 0, nullptr},
+        {"ssd.read", Kind::RATE, &p->ssd.read, 1, nullptr},
+        {"ssd.write", Kind::RATE, &p->ssd.write, 1, nullptr},
+        {"run.quantum", Kind::TIME, &p->run.quantum, 1, nullptr},
+        {"run.watchdog", Kind::TIME, &p->run.watchdog, 1, nullptr},
+    };
+}
+
+struct Unit {
+    const char *name;
+    double scale;
+};
+constexpr Unit TIMES[] = {{"ps", 1}, {"ns", 1e3}, {"us", 1e6}, {"ms", 1e9}, {"s", 1e12}};
+constexpr Unit RATES[] = {{"B/s", 1}, {"kB/s", 1e3}, {"MB/s", 1e6}, {"GB/s", 1e9}};
+
+const char *expected(const Row &r) {
+    switch (r.kind) {
+        case Kind::COUNT:
+            return "a whole number, at least 1";
+        case Kind::TIME:
+            return r.least > 0 ? "a time above 0 with its unit: ps, ns, us, ms, s"
+                               : "a time with its unit: ps, ns, us, ms, s";
+        case Kind::RATE:
+            return "a bandwidth above 0 with its unit: B/s, kB/s, MB/s, GB/s";
+        case Kind::WORD:
+            return r.words;
+    }
+    return "";
+}
+
+[[noreturn]] void not_so(const Row &r, const std::string &where, const std::string &text) {
+    bad(where + ": found " + r.name + " = " + text + ", expected " + expected(r));
+}
+
+// TEXT, "20 us", in the smallest unit.
+template <size_t N>
+bool measure(const std::string &text, const Unit (&units)[N], double *to) {
+    char *end = nullptr;
+    if (text.empty() || std::isspace(static_cast<unsigned char>(text[0])) != 0)
+        return false;
+    const double value = std::strtod(text.c_str(), &end);
+    if (end == text.c_str() || !std::isfinite(value))
+        return false;
+    while (*end == ' ') end++;
+    for (const Unit &u : units) {
+        if (std::string(u.name) == end) {
+            *to = std::nearbyint(value * u.scale);
+            return true;
+        }
+    }
+    return false;
+}
+
+void take(Row *r, const std::string &where, const std::string &text) {
+    constexpr double MOST_TIME = 1e18, MOST_RATE = 1e15;
+    double value = 0;
+    r->given = true;
+    switch (r->kind) {
+        case Kind::COUNT: {
+            char *end = nullptr;
+            value = std::strtod(text.c_str(), &end);
+            if (text.empty() || *end != 0 || !(value >= r->least) || value > (1 << 20) ||
+                value != std::floor(value))
+                not_so(*r, where, text);
+            *static_cast<uint32_t *>(r->to) = static_cast<uint32_t>(value);
+            return;
+        }
+        case Kind::TIME:
+            if (!measure(text, TIMES, &value) || value < r->least || value > MOST_TIME)
+                not_so(*r, where, text);
+            *static_cast<sc_core::sc_time *>(r->to) =
+                sc_core::sc_time::from_value(static_cast<uint64_t>(value));
+            return;
+        case Kind::RATE:
+            if (!measure(text, RATES, &value) || value < r->least || value > MOST_RATE)
+                not_so(*r, where, text);
+            static_cast<Rate *>(r->to)->bytes_per_s = static_cast<uint64_t>(value);
+            return;
+        case Kind::WORD: {
+            const std::string words = r->words, no = words.substr(0, words.find('|'));
+            if (text != no && no + "|" + text != words)
+                not_so(*r, where, text);
+            *static_cast<bool *>(r->to) = text != no;
+        }
+    }
+}
+
+Row *find(std::vector<Row> *rows, const std::string &name, const std::string &where) {
+    for (Row &r : *rows) {
+        if (name == r.name)
+            return &r;
+    }
+    bad(where + ": found key " + name + ", expected one of config/platform.json");
+}
+
+std::string text_of(const json_t *value) {
+    if (json_is_string(value))
+        return json_string_value(value);
+    const std::unique_ptr<char, void (*)(void *)> text(json_dumps(value, JSON_ENCODE_ANY), free);
+    return text == nullptr ? "?" : text.get();
+}
+
+}  // namespace
+
+Parameters read_parameters(const std::string &path, const std::vector<std::string> &settings) {
+    Parameters p = {};
+    std::vector<Row> rows = rows_of(&p);
+    json_error_t e;
+    const std::unique_ptr<json_t, void (*)(json_t *)> root(
+        json_load_file(path.c_str(), JSON_REJECT_DUPLICATES, &e), json_decref);
+    if (root == nullptr)
+        bad(path + ":" + std::to_string(e.line) + ": " + e.text);
+    const char *group, *key;
+    json_t *members, *pair;
+    if (!json_is_object(root.get()))
+        bad(path + ": found no object, expected groups of parameters");
+    json_object_foreach(root.get(), group, members) {
+        if (!json_is_object(members))
+            bad(path + ": found " + group + " = " + text_of(members) + ", expected an object");
+        json_object_foreach(members, key, pair) {
+            const std::string name = std::string(group) + "." + key;
+            Row *r = find(&rows, name, path);
+            const json_t *value = json_array_get(pair, 0), *source = json_array_get(pair, 1);
+            if (json_array_size(pair) != 2 || !json_is_string(source) ||
+                json_string_length(source) == 0)
+                bad(path + ": found " + name + " = " + text_of(pair) +
+                    ", expected [value, its source]");
+            if (r->kind == Kind::COUNT ? !json_is_number(value) : !json_is_string(value))
+                not_so(*r, path, text_of(value));
+            take(r, path, text_of(value));
+        }
+    }
+    for (const Row &r : rows) {
+        if (!r.given)
+            bad(path + ": found no " + r.name + ", expected " + expected(r));
+    }
+    for (const std::string &s : settings) {
+        const size_t at = s.find('=');
+        if (at == std::string::npos)
+            bad("--set: found " + s + ", expected key=value");
+        take(find(&rows, s.substr(0, at), "--set"), "--set", s.substr(at + 1));
+    }
+    return p;
+}

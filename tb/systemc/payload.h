@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// payload.h: what the transactions of the platform carry beside the generic payload. The contents
+// of pages are not modelled: data pointers are null.
+#pragma once
+#include <cstdint>
+#include <systemc>
+#include <tlm>
+#include <vector>
+
+#include "blocks/gmmu_tier.h"
+#include "gmmu/trace.h"
+#include "policy/outcome.h"
+
+template <typename T>
+struct Tag : tlm::tlm_extension<T> {
+    tlm::tlm_extension_base *clone() const override { return new T(static_cast<const T &>(*this)); }
+    void copy_from(const tlm::tlm_extension_base &other) override {
+        static_cast<T &>(*this) = static_cast<const T &>(other);
+    }
+};
+
+// A transaction and its tag.
+template <typename T>
+struct Tagged {
+    tlm::tlm_generic_payload trans;
+    T tag;
+    Tagged() { trans.set_extension(&tag); }
+    Tagged(const Tagged &) = delete;
+    Tagged &operator=(const Tagged &) = delete;
+    ~Tagged() { trans.clear_extension(&tag); }
+};
+
+// GPU to walkers to unit, walkers to driver: one access that missed the TLBs.
+struct WalkTag : Tag<WalkTag> {
+    gmmu_walk walk = {};
+    uint64_t number = 0;
+    uint32_t warp = 0, page = 0;
+    uint32_t frame = 0;   // of a hit
+    bool fault = false;   // no frame is its page's
+    bool coming = false;  // there is one, but the page has not arrived
+    bool stalls() const { return fault || coming; }
+};
+
+// Unit to driver: what follows from a walk. Pages that move, in the unit's order.
+struct DecisionTag : Tag<DecisionTag> {
+    const WalkTag *walk = nullptr;
+    const gmmu_outcome *outcome = nullptr;         // of a driver that decides itself, or
+    const gmmu_tier_decision *decision = nullptr;  // of the unit
+    sc_core::sc_time takes;                        // from the fault on
+};
+
+// Driver to unit.
+struct OperationTag : Tag<OperationTag> {
+    gmmu_tier_drv_in in = {};
+};
+
+// Driver to GPU: the warp goes on.
+struct ResumeTag : Tag<ResumeTag> {
+    uint32_t warp = 0;
+};
+
+// One page on its way from one memory to another.
+struct Copy {
+    uint32_t page = 0;
+    gmmu_memory from = GMMU_FAR, to = GMMU_FAR;
+    bool moves = false;  // false: its contents are there already
+    unsigned stage = 0;
+    bool waits = false;          // for an earlier copy of the same page
+    std::vector<Copy *> behind;  // copies of the page that wait for this one
+    struct Job *job = nullptr;
+    sc_core::sc_time begun;
+};
+
+// Driver to DMA and back: all that one decision moves, copy after copy, and who waits for it.
+struct Job : Tag<Job> {
+    struct Waiter {
+        uint32_t warp;
+        sc_core::sc_time since;
+    };
+    uint64_t number = 0;
+    uint32_t page = 0;
+    std::vector<Copy> copies;
+    size_t next = 0;
+    std::vector<Waiter> waiters;
+    tlm::tlm_generic_payload *trans = nullptr;  // that carries it
+    sc_core::sc_time decided;                   // not to be begun before
+    bool arrived = false, taken = false;
+};

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+// platform.cpp: see platform.h.
+#include "platform.h"
+
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <ctime>
+
+#include "lt_unit.h"
+#include "policy/registry.h"
+#include "policy_unit.h"
+
+namespace {
+
+// TEXT: pages, or a part of BASE, with SIGN behind it; at least 1.
+uint32_t size_of(const std::string &name, const std::string &text, char sign, double per,
+                 uint64_t base) {
+    char *end = nullptr;
+    const double value = std::strtod(text.c_str(), &end);
+    const bool part = *end == sign && end[1] == 0;
+    const bool digits = text.find_first_not_of("0123456789.") == text.find(sign);
+    if (end == text.c_str() || !digits || (*end != 0 && !part) || !(value > 0) ||
+        (!part && value != std::floor(value)) || value > GMMU_MAX_PAGES)
+        bad("--" + name + ": found " + text + ", expected pages, or a number with " + sign);
+    const double pages = part ? std::floor(value * per * static_cast<double>(base)) : value;
+    if (pages > GMMU_MAX_PAGES)
+        bad("--" + name + ": found " + text + ", expected at most " +
+            std::to_string(GMMU_MAX_PAGES) + " pages");
+    return pages < 1 ? 1 : static_cast<uint32_t>(pages);
+}
+
+}  // namespace
+
+Platform::Platform(const sc_core::sc_module_name &name, const Options &o, const Parameters &p,
+                   MakeUnit rtl, const char *rtl_config)
+    : sc_module(name), options(o), parameters(p), pages_(gmmu_pages_create()) {
+    SC_HAS_PROCESS(Platform);
+    if (pages_ == nullptr)
+        bad("out of memory: the page map");
+    trace = std::make_unique<Trace>(o.trace, o.walks);
+    if (!o.timeline.empty())
+        timeline_ = std::make_unique<Timeline>(o.timeline);
+    table_ = std::make_unique<PageTable>(pages_, o.policy == "none");
+    make_unit(rtl, rtl_config);
+    const uint64_t bytes = trace->page_bytes();
+    gpu = std::make_unique<Gpu>("gpu", p, trace.get());
+    walkers = std::make_unique<Walkers>("walkers", p, table_.get());
+    driver = std::make_unique<Driver>("driver", p, table_.get(), frames, timeline_.get());
+    dma = std::make_unique<Dma>("dma", bytes, tier2 != 0, timeline_.get());
+    const auto pipe = [](const char *what, const auto &of) {
+        return std::make_unique<Server>(what, 0, of.latency, of.bandwidth, of.bandwidth);
+    };
+    to_gpu = pipe("to_gpu", p.link);
+    to_host = pipe("to_host", p.link);
+    host = pipe("host", p.host);
+    ssd = std::make_unique<Server>("ssd", p.ssd.commands, p.ssd.latency, p.ssd.read, p.ssd.write);
+    bind();
+    SC_THREAD(watch);
+}
+
+Platform::~Platform() {
+    unit.reset();
+    gmmu_future_free(&future_);
+    gmmu_pages_destroy(pages_);
+}
+
+void Platform::make_unit(MakeUnit rtl, const char *rtl_config) {
+    const Options &o = options;
+    const size_t colon = o.policy.find(':');
+    const std::string policy_name = o.policy.substr(0, colon);
+    const bool of_unit = o.policy == "unit", none = o.policy == "none";
+    const gmmu_policy *policy =
+        of_unit || none ? nullptr : gmmu_policy_find(policy_name.data(), policy_name.size());
+    if (!of_unit && !none && policy == nullptr)
+        bad("--policy: found " + o.policy + ", expected unit, none or one of gmmu replay --help");
+    if (o.model == "rtl" && !of_unit)
+        bad("--model rtl: found --policy " + o.policy + ", expected unit");
+    if (o.model == "rtl" && rtl == nullptr)
+        bad("--model rtl: found a program without RTL, expected build/platform-tiny or -default");
+    const bool keep = policy != nullptr && policy->needs_future;
+    uint32_t distinct = 0;
+    if (keep || o.frames.find('%') != std::string::npos)
+        distinct = trace->look_ahead(pages_, keep, &future_);
+    frames = none ? 1 : size_of("frames", o.frames, '%', 0.01, distinct);
+    tier2 = o.tier2.empty() ? 0 : size_of("tier2", o.tier2, 'x', 1, frames);
+    if (of_unit) {
+        if (tier2 != 0)
+            bad("--tier2: found policy unit, expected one of replay, such as tier");
+        config = !o.config.empty() ? o.config : o.model == "rtl" ? rtl_config : "default";
+        size_ = std::make_unique<UnitSize>(config, frames);
+        unit = o.model == "rtl" ? rtl(parameters, *size_)
+                                : std::make_unique<LtUnit>("unit", parameters, *size_);
+    } else if (none) {
+        unit = std::make_unique<NoUnit>("unit");
+    } else {
+        gmmu_policy_config c = {};
+        c.frames = frames;
+        c.pages = pages_;
+        c.future = keep ? &future_ : nullptr;
+        c.options = colon == std::string::npos ? nullptr : o.policy.c_str() + colon + 1;
+        c.seed = o.seed;
+        c.tier2 = tier2;
+        unit = std::make_unique<PolicyUnit>("unit", parameters, policy, c);
+    }
+}
+
+void Platform::bind() {
+    gpu->walks.bind(walkers->walks);
+    walkers->unit.bind(unit->walks);
+    walkers->faults.bind(driver->faults);
+    unit->decisions.bind(driver->decisions);
+    driver->operations.bind(unit->operations);
+    driver->jobs.bind(dma->jobs);
+    driver->resumes.bind(gpu->resumes);
+    dma->to_gpu.bind(to_gpu->socket);
+    dma->to_host.bind(to_host->socket);
+    dma->host.bind(host->socket);
+    dma->ssd.bind(ssd->socket);
+    gpu->all_idle = [this] { return driver->idle() && dma->idle(); };
+    gpu->failed = [this](const std::string &text) { failure_ = text; };
+    dma->lose = options.lose_copy;
+    driver->stick = options.lose_batch;
+    driver->lose = options.lose_resume;
+    unit->lose = options.lose_decision;
+}
+
+// Ends a run in which nothing goes on.
+void Platform::watch() {
+    uint64_t before = UINT64_MAX;
+    for (;;) {
+        wait(parameters.run.watchdog);
+        const uint64_t done = gpu->done() + driver->counts.batches + dma->copies();
+        if (done == before && !gpu->finished()) {
+            stuck_ = true;
+            sc_core::sc_stop();
+            return;
+        }
+        before = done;
+    }
+}
+
+int Platform::run() {
+    const std::clock_t begun = std::clock();
+    sc_core::sc_start();
+    seconds = static_cast<double>(std::clock() - begun) / CLOCKS_PER_SEC + 1e-9;
+    end = std::max(gpu->run_time(), sc_core::sc_time_stamp());
+    if (!failure_.empty()) {
+        std::fprintf(stderr, "platform: %s\n", failure_.c_str());
+        return 2;
+    }
+    if (stuck_) {
+        std::fprintf(stderr,
+                     "platform: watchdog: nothing went on for %s, until %s, after %llu walks\n"
+                     "  %s\n  %s\n  %s\n",
+                     parameters.run.watchdog.to_string().c_str(), end.to_string().c_str(),
+                     static_cast<unsigned long long>(gpu->done()), gpu->waits().c_str(),
+                     driver->waits().c_str(), dma->waits().c_str());
+        return 1;
+    }
+    const char *what;
+    for (size_t i = 0; DepthLog *log = logs(i, &what); i++) {
+        log->finish(end);
+        sc_core::sc_time part;
+        const std::vector<double> series = log->series(&part);
+        if (timeline_ != nullptr)
+            timeline_->counter(what, series, part);
+    }
+    return 0;
+}
+
+DepthLog *Platform::logs(size_t i, const char **what) {
+    static const char *const names[] = {
+        "walks", "stalled_warps", "fault_buffer", "link_to_gpu", "link_to_host", "host", "ssd"};
+    DepthLog *const all[] = {&walkers->depth, &gpu->stalled, &driver->buffer, &to_gpu->depth,
+                             &to_host->depth, &host->depth,  &ssd->depth};
+    if (i >= sizeof all / sizeof all[0])
+        return nullptr;
+    *what = names[i];
+    return all[i];
+}

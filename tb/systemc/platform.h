@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// platform.h: the modules and what binds them.
+//
+//   gpu ──walks──► walkers ──walks──► unit ──decisions──► driver ──jobs──► dma ──► link, host, ssd
+//    ▲                └──faults (stalled warps)──────────►  │ ▲─────────────┘
+//    └──────────────────────resumes─────────────────────────┘ operations ──► unit
+#pragma once
+#include <memory>
+#include <string>
+
+#include "dma.h"
+#include "driver.h"
+#include "gpu.h"
+#include "options.h"
+#include "server.h"
+#include "timeline.h"
+#include "trace.h"
+#include "unit.h"
+#include "walkers.h"
+
+// Makes what decides, once the memory's size is known.
+struct UnitSize;
+using MakeUnit = std::unique_ptr<Unit> (*)(const Parameters &p, const UnitSize &size);
+
+class Platform : public sc_core::sc_module {
+   public:
+    // RTL: makes the RTL's unit of configuration RTL_CONFIG.
+    Platform(const sc_core::sc_module_name &name, const Options &o, const Parameters &p,
+             MakeUnit rtl, const char *rtl_config);
+    ~Platform() override;
+    // Runs the trace; nonzero and a line on standard error: it did not come to its end.
+    int run();
+
+    const Options &options;
+    const Parameters &parameters;
+    std::string config;  // of the unit
+    uint32_t frames = 0, tier2 = 0;
+    std::unique_ptr<Trace> trace;
+    std::unique_ptr<Unit> unit;
+    std::unique_ptr<Gpu> gpu;
+    std::unique_ptr<Walkers> walkers;
+    std::unique_ptr<Driver> driver;
+    std::unique_ptr<Dma> dma;
+    std::unique_ptr<Server> to_gpu, to_host, host, ssd;
+    sc_core::sc_time end;  // when all was idle
+    double seconds = 0;    // of processor time
+    uint32_t pages() const { return gmmu_pages_count(pages_); }
+
+   private:
+    gmmu_pages *pages_;
+    gmmu_future future_ = {};
+    std::unique_ptr<PageTable> table_;
+    std::unique_ptr<UnitSize> size_;
+    std::unique_ptr<Timeline> timeline_;
+    std::string failure_;
+    bool stuck_ = false;
+
+    void size_memory();
+    void make_unit(MakeUnit rtl, const char *rtl_config);
+    void bind();
+    void watch();
+    DepthLog *logs(size_t i, const char **what);
+    friend class Report;
+};

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// walkers.h: the page-table walkers: each walk takes one of them for a while; then the unit hears
+// of it, and the driver of a fault.
+#pragma once
+#include <tlm_utils/simple_initiator_socket.h>
+#include <tlm_utils/simple_target_socket.h>
+
+#include <deque>
+
+#include "depth_log.h"
+#include "page_table.h"
+#include "payload.h"
+
+class Walkers : public sc_core::sc_module {
+   public:
+    tlm_utils::simple_target_socket<Walkers> walks{"walks"};
+    tlm_utils::simple_initiator_socket<Walkers> unit{"unit"};
+    tlm_utils::simple_initiator_socket<Walkers> faults{"faults"};
+    DepthLog depth;
+
+    Walkers(const sc_core::sc_module_name &name, const Parameters &p, PageTable *table)
+        : sc_module(name), latency_(p.walkers.latency), table_(table) {
+        walks.register_b_transport(this, &Walkers::b_walk);
+        free_.assign(p.walkers.count, sc_core::SC_ZERO_TIME);
+    }
+
+   private:
+    sc_core::sc_time latency_;
+    PageTable *table_;
+    std::deque<sc_core::sc_time> free_;  // when each is, in order: all walks take as long
+
+    void b_walk(tlm::tlm_generic_payload &trans, sc_core::sc_time &delay) {
+        WalkTag *tag = trans.get_extension<WalkTag>();
+        const sc_core::sc_time now = sc_core::sc_time_stamp(), came = now + delay;
+        const sc_core::sc_time done = std::max(came, free_.front()) + latency_;
+        free_.pop_front();
+        free_.push_back(done);
+        depth.enter(came, now);
+        depth.leave(done, came);
+        delay = done - now;
+        tag->page = table_->number(tag->walk.asid, tag->walk.vpn);
+        PageTable::Entry &e = (*table_)[tag->page];
+        tag->fault = e.place != GMMU_NEAR;
+        tag->coming = e.coming;
+        tag->frame = tag->fault ? 0 : e.frame;
+        unit->b_transport(trans, delay);
+        e.dirty |= tag->walk.write;
+        if (tag->stalls() && trans.is_response_ok())
+            faults->b_transport(trans, delay);
+    }
+};
