@@ -86,13 +86,14 @@ localparam [1:0] XFER_UP = 2'd0; // the record is copied to the GPU
 localparam [1:0] XFER_DOWN = 2'd1; // it is copied to the CPU
 localparam [1:0] XFER_DROP = 2'd2; // its GPU memory is free
 localparam [1:0] XFER_ANSWER = 2'd3; // the operation is done, or refused
-// answers on m_axis_xfer, code; all but OK and NOSPACE: nothing was done
+// answers on m_axis_xfer, code; all but OK, NOSPACE and BADWORD: nothing was done
 localparam [2:0] RANGE_CODE_OK = 3'd0; // done
 localparam [2:0] RANGE_CODE_MISS = 3'd1; // there is no such record
 localparam [2:0] RANGE_CODE_BUSY = 3'd2; // a pinned record would change, or have 16 pins
 localparam [2:0] RANGE_CODE_FULL = 3'd3; // all records are pinned
 localparam [2:0] RANGE_CODE_NOSPACE = 3'd4; // it does not fit beside what is pinned; the record was made or merged
 localparam [2:0] RANGE_CODE_BAD = 3'd5; // unknown; or start above last; or the only copy would go
+localparam [2:0] RANGE_CODE_BADWORD = 3'd6; // a word of the table or of a queue had turned bad; nothing was done that rests on it
 // where the newest bytes of a record are, state on m_axis_xfer
 localparam [1:0] RANGE_STATE_C = 2'd0; // on the CPU
 localparam [1:0] RANGE_STATE_G = 2'd1; // on the GPU
@@ -106,4 +107,5 @@ localparam [7:0] PARITY_FRAME_WALK = 8'd2; // frame_table, a walk hit; with the 
 localparam [7:0] PARITY_COUNTS = 8'd3; // counts of ref_rit, which are 0 now
 localparam [7:0] PARITY_RECORD = 8'd4; // a record that waited for ref_rit, and is dropped
 localparam [7:0] PARITY_PRIORITY = 8'd5; // ppuc's table, whose row has no priorities of its own until its next INSTALL
+localparam [7:0] PARITY_RANGE = 8'd6; // a word of range_dir; what needed it is answered BADWORD
 /* verilator lint_on UNUSEDPARAM */

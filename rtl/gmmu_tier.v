@@ -80,7 +80,7 @@ module gmmu_tier #(
     wire [REF_W-1:0]        w2_ref, w9_ref;
     wire [FRAME_W-1:0]      w5_frame, w9_frame, s0_frame, m3_frame, s3_frame, cand_frame, decide_frame, looked_frame;
     wire [FRAME_W:0]        frames; wire [TP_W-1:0] age_entry; wire [PLACE_W-1:0] looked_place; wire [3:0] t_kind, s0_kind, m3_kind, m3_op;
-    wire [T2_W-1:0]         w9_slot, t_slot, s0_slot, s3_slot, looked_slot; wire [4:0] turned; wire [FRAME_W-1:0] walk_bad_frame, side_bad_frame;
+    wire [T2_W-1:0]         w9_slot, t_slot, s0_slot, s3_slot, looked_slot; wire [5:0] turned; wire [FRAME_W-1:0] walk_bad_frame, side_bad_frame;
     wire [TIME_W-1:0]       t_last, t_age, w8_time, w9_time, now, next, fill_last, f_last, f_age, decide_last, looked_last, hit_interval, walk_interval;
     wire [TIME_W-1:0]       side_age, s3_was;
     wire [CLASS_W-1:0]      t_class, w9_class, fill_class, f_class, hit_class, walk_class, side_class;
@@ -272,13 +272,13 @@ module gmmu_tier #(
         .tvi_outcome(hir_outcome), .tvi_fault(hir_fault), .tvi_due(hir_due), .tvi_swap(hir_swap)
     );
 
-    range_port #(.RANGES(RANGES), .ASID_W(ASID_W), .VPN_W(VPN_W)) range_port (
+    range_port #(.RANGES(RANGES), .ASID_W(ASID_W), .VPN_W(VPN_W), .PARITY(PARITY)) range_port (
         .clk(clk), .rst(rst), .cfg_range_bytes(cfg_range_bytes), .s_tdata(s_axis_range_tdata), .s_tvalid(s_axis_range_tvalid),
         .s_tready(s_axis_range_tready), .m_tdata(m_axis_xfer_tdata), .m_tvalid(m_axis_xfer_tvalid), .m_tlast(m_axis_xfer_tlast),
-        .m_tready(m_axis_xfer_tready), .idle(range_idle)
+        .m_tready(m_axis_xfer_tready), .turned(turned[5]), .idle(range_idle)
     );
 
-    parity_log #(.PLACES(5), .AT_W(FRAME_W)) parity_log (
+    parity_log #(.PLACES(6), .AT_W(FRAME_W)) parity_log (
         .clk(clk), .rst(rst), .turned(turned), .at0(side_bad_frame), .at1(walk_bad_frame), .stat_parity(stat_parity), .stat_parity_last(stat_parity_last)
     );
 

@@ -17,7 +17,9 @@ module range_dir #(
     // records, 2 to 1024
     parameter RANGES = 16,
     // log2 of the operations that wait, and of the beats; 5 and 6 are as many as are under way at an operation a cycle
-    parameter Q      = RANGES > 256 ? 6 : 5
+    parameter Q      = RANGES > 256 ? 6 : 5,
+    // 1: words in RAM have a parity bit; an operation that needs one that turned bad is answered BADWORD
+    parameter PARITY = 1
 ) (
     input  wire              clk,
     input  wire              rst,
@@ -36,13 +38,14 @@ module range_dir #(
     input  wire              m_ready,
     output wire              m_tlast, // an answer
     output wire [1:0]        m_kind,  // 0 UP, 1 DOWN, 2 DROP, 3 ANSWER
-    output wire [2:0]        m_code,  // ANSWER: 0 OK, 1 MISS, 2 BUSY, 3 FULL, 4 NOSPACE, 5 BAD
+    output wire [2:0]        m_code,  // ANSWER: 0 OK, 1 MISS, 2 BUSY, 3 FULL, 4 NOSPACE, 5 BAD, 6 BADWORD
     output wire [7:0]        m_tag,
     output wire [1:0]        m_state, // ANSWER: 0 C, 1 G, 2 S
     output wire              m_hit,
     output wire [ASID_W-1:0] m_asid,
     output wire [ADDR_W-1:0] m_start, m_last, m_base,
     output wire              m_base_ok,
+    output wire              turned,  // PARITY: over with each operation or beat for which a word had turned bad
     output wire              idle     // nothing waits and nothing is under way
 );
 
@@ -53,10 +56,11 @@ module range_dir #(
     localparam USE_W   = 15 + ADDR_W;             // {state, hits, pins, base_ok, base}
     localparam OP_W    = 14 + FIX_W;              // {whole, pin, op, tag, asid, start, last}
     localparam BEAT_W  = 17 + FIX_W + ADDR_W;     // {kind, code, tag, state, hit, base_ok, asid, start, last, base}
+    localparam P       = PARITY != 0 ? 1 : 0;     // its bit, above a word's others in a RAM
     localparam [Q:0] FULL = 1 << Q;
     localparam [1:0] C = 2'd0, G = 2'd1, S = 2'd2;
     localparam [1:0] ANSWER = 2'd3;
-    localparam [2:0] OK = 3'd0, MISS = 3'd1, BUSY = 3'd2, BAD = 3'd5;
+    localparam [2:0] OK = 3'd0, MISS = 3'd1, BUSY = 3'd2, BAD = 3'd5, BADWORD = 3'd6;
     localparam [3:0] READ_GPU = 4'd1, WRITE_GPU = 4'd2, READ_CPU = 4'd3, WRITE_CPU = 4'd4, RELEASE = 4'd5,
                      TO_GPU = 4'd6, TO_CPU = 4'd7, INV_GPU = 4'd8, INV_CPU = 4'd9, UNPIN = 4'd10, BASE = 4'd11;
 
@@ -70,18 +74,19 @@ module range_dir #(
     reg  [Q:0] put, sent, came, done;
     wire       issue, slow, again;   // again: from the operation after `done` on
     wire       take = s_valid && s_ready;
-    wire [OP_W-1:0]  x1_op;
-    wire [KEY_W-1:0] i_start;
+    wire [OP_W-1:0]  s_word = {s_whole, s_pin, s_op, s_tag, s_asid, s_start, s_last};
+    wire [OP_W+P-1:0]  x1_op, s_kept;
+    wire [KEY_W+P-1:0] i_start, s_begin;
     reg        i_valid;
     wire       x0_valid;
     wire [Q:0] waiting = put - done;
     assign s_ready = !waiting[Q];
-    ram_sdp #(.WIDTH(OP_W), .DEPTH(1 << Q)) op_ram (
-        .clk(clk), .we(take), .waddr(put[Q-1:0]), .wdata({s_whole, s_pin, s_op, s_tag, s_asid, s_start, s_last}),
+    ram_sdp #(.WIDTH(OP_W + P), .DEPTH(1 << Q)) op_ram (
+        .clk(clk), .we(take), .waddr(put[Q-1:0]), .wdata(s_kept),
         .re(x0_valid), .raddr(came[Q-1:0]), .rdata(x1_op)
     );
-    ram_sdp #(.WIDTH(KEY_W), .DEPTH(1 << Q)) start_ram (
-        .clk(clk), .we(take), .waddr(put[Q-1:0]), .wdata({s_asid, s_start}),
+    ram_sdp #(.WIDTH(KEY_W + P), .DEPTH(1 << Q)) start_ram (
+        .clk(clk), .we(take), .waddr(put[Q-1:0]), .wdata(s_begin),
         .re(issue), .raddr(sent[Q-1:0]), .rdata(i_start)
     );
 
@@ -94,13 +99,17 @@ module range_dir #(
     // ======== search
     reg  [PLACE_W-1:0] used;
     wire [PLACE_W-1:0] x0_place;
-    wire               fix_we, use_we;
+    wire               fix_we, use_we, x0_bad;
     wire [PLACE_W-1:0] w_place;
     wire [FIX_W-1:0]   fix_w;
-    range_dir_search #(.RANGES(RANGES), .ADDR_W(ADDR_W), .ASID_W(ASID_W)) search (
+    // a record that moves stays as bad as it was, in its copies too
+    wire               e_moved, e_fix_par, e_use_par, e_use_bad;
+    wire [KEY_W-1:0]   w_last = {fix_w[FIX_W-1 -: ASID_W], fix_w[ADDR_W-1:0]};
+    wire               w_odd  = PARITY != 0 && e_moved && ^{e_fix_par, fix_w};
+    range_dir_search #(.RANGES(RANGES), .ADDR_W(ADDR_W), .ASID_W(ASID_W), .PARITY(PARITY)) search (
         .clk(clk), .flush(slow || rst), .used(used),
-        .we(fix_we), .w_place(w_place), .w_last({fix_w[FIX_W-1 -: ASID_W], fix_w[ADDR_W-1:0]}),
-        .in_valid(i_valid), .in_start(i_start), .out_valid(x0_valid), .out_place(x0_place)
+        .we(fix_we), .w_place(w_place), .w_last(w_last), .w_par(^w_last ^ w_odd),
+        .in_valid(i_valid), .in_start(i_start[KEY_W-1:0]), .in_bad(PARITY != 0 && ^i_start), .out_valid(x0_valid), .out_bad(x0_bad), .out_place(x0_place)
     );
 
     // ======== x0: read the record, and where the next one starts
@@ -108,13 +117,13 @@ module range_dir #(
     wire               e_stall;
     wire [PLACE_W-1:0] x0_next = x0_place + 1'b1;
     wire [PLACE_W-1:0] r_place = engine_busy ? e_place : x0_place;
-    wire [FIX_W-1:0]   fix;
-    wire [KEY_W-1:0]   next;
-    ram_sdp #(.WIDTH(FIX_W), .DEPTH(RANGES)) fix_ram (
-        .clk(clk), .we(fix_we), .waddr(w_place[A-1:0]), .wdata(fix_w), .re(!e_stall), .raddr(r_place[A-1:0]), .rdata(fix)
+    wire [FIX_W+P-1:0] fix, fix_kept;
+    wire [KEY_W+P-1:0] next, next_kept;
+    ram_sdp #(.WIDTH(FIX_W + P), .DEPTH(RANGES)) fix_ram (
+        .clk(clk), .we(fix_we), .waddr(w_place[A-1:0]), .wdata(fix_kept), .re(!e_stall), .raddr(r_place[A-1:0]), .rdata(fix)
     );
-    ram_sdp #(.WIDTH(KEY_W), .DEPTH(RANGES)) next_ram (
-        .clk(clk), .we(fix_we), .waddr(w_place[A-1:0]), .wdata(fix_w[FIX_W-1:ADDR_W]),
+    ram_sdp #(.WIDTH(KEY_W + P), .DEPTH(RANGES)) next_ram (
+        .clk(clk), .we(fix_we), .waddr(w_place[A-1:0]), .wdata(next_kept),
         .re(1'b1), .raddr(x0_next[A-1:0]), .rdata(next)
     );
     generate
@@ -124,16 +133,16 @@ module range_dir #(
     endgenerate
 
     // ======== x1: is there such a record, and one behind it?
-    reg                x1_valid;
+    reg                x1_valid, x1_bad;
     reg  [PLACE_W-1:0] x1_place, x1_next;
 
     // ======== x2: how the range and the record lie, in two halves
     localparam HALF = ADDR_W / 2;
-    reg                x2_valid, x2_is, x2_next_is;
+    reg                x2_valid, x2_bad, x2_is, x2_next_is;
     reg  [PLACE_W-1:0] x2_place;
-    reg  [OP_W-1:0]    x2_op;
-    reg  [FIX_W-1:0]   x2_fix;
-    reg  [KEY_W-1:0]   x2_next;
+    reg  [OP_W+P-1:0]  x2_op;
+    reg  [FIX_W+P-1:0] x2_fix;
+    reg  [KEY_W+P-1:0] x2_next;
     wire [ADDR_W-1:0]  o_last  = x2_op[ADDR_W-1:0];
     wire [ADDR_W-1:0]  o_start = x2_op[2*ADDR_W-1:ADDR_W];
     wire [ASID_W-1:0]  o_asid  = x2_op[FIX_W-1 -: ASID_W];
@@ -142,13 +151,14 @@ module range_dir #(
     wire [ADDR_W-1:0]  r_start = x2_fix[2*ADDR_W-1:ADDR_W];
     wire [ADDR_W-1:0]  n_start = x2_next[ADDR_W-1:0];
     wire [PLACE_W-1:0] e_use_place = engine_busy ? e_place : x2_place;
-    wire [USE_W-1:0]   use_q, use_w;
-    ram_sdp #(.WIDTH(USE_W), .DEPTH(RANGES)) use_ram (
-        .clk(clk), .we(use_we), .waddr(w_place[A-1:0]), .wdata(use_w), .re(!e_stall), .raddr(e_use_place[A-1:0]), .rdata(use_q)
+    wire [USE_W-1:0]   use_w;
+    wire [USE_W+P-1:0] use_q, use_kept;
+    ram_sdp #(.WIDTH(USE_W + P), .DEPTH(RANGES)) use_ram (
+        .clk(clk), .we(use_we), .waddr(w_place[A-1:0]), .wdata(use_kept), .re(!e_stall), .raddr(e_use_place[A-1:0]), .rdata(use_q)
     );
 
     // ======== x3: the halves together; what the operation asks about its record; the record as operations before it leave it
-    reg                x3_valid, here, more_here;
+    reg                x3_valid, x3_lost, here, more_here; // lost: a word so far had turned bad
     reg  [1:0]         reach_less, start_less, end_less, more_less, up_less;  // {high, low}: o_last < r_start, r_start < o_start,
     reg  [1:0]         start_same, end_same;                                  // r_last < o_last, o_last < n_start, o_last < o_start
     reg                reach_same, more_same, up_same;
@@ -158,9 +168,9 @@ module range_dir #(
     wire               ends_in    = !(end_less[1] || (end_same[1] && end_less[0]));
     wire               ends_out   = end_less[1] || (end_same[1] && (end_less[0] || end_same[0]));
     wire               upside     = up_less[1] || (up_same && up_less[0]);
-    wire               met        = here && reaches;
+    wire               met        = here && reaches && !x3_lost;
     wire               more       = more_here && !(more_less[1] || (more_same && more_less[0]));
-    wire               begun      = here && starts_in;   // the record has the range's first byte
+    wire               begun      = here && starts_in && !x3_lost; // the record has the range's first byte
     wire               contained  = begun && ends_in;
     reg                o_bad, o_base, o_finds, o_gpu, o_touches, o_releases, o_one, o_pin;
     reg  [PLACE_W-1:0] x3_place;
@@ -172,12 +182,15 @@ module range_dir #(
     reg                same1, same2, same3;   // the record of the operation before, of the one before that, of a third: the RAM may not have it
 
     // ======== x4: decide
-    reg                x4_valid, x4_met, x4_contained, x4_covered, x4_early;
+    reg                x4_valid, x4_lost, x4_uses, x4_met, x4_contained, x4_covered, x4_early;
     reg                k_bad, k_miss, k_slow, k_base, k_look, k_gpu, k_pin, k_new, k_read, k_write, k_up, k_down, k_invg, k_invc, k_unpin;
     reg  [PLACE_W-1:0] x4_place;
     reg  [OP_W-1:0]    x4_op;
     reg  [FIX_W-1:0]   x4_fix;
     reg  [USE_W-1:0]   now;
+    reg                now_par, n_same1, n_same2, n_same3; // where it comes from; if from the RAM, its bit
+    reg                x5_odd, x6_odd, x7_odd;
+    wire               odd   = n_same1 ? x5_odd : n_same2 ? x6_odd : n_same3 ? x7_odd : PARITY != 0 && ^{now_par, now};
     wire [1:0]         state = now[USE_W-1 -: 2];
     wire [7:0]         hits  = now[ADDR_W+5 +: 8];
     wire [3:0]         pins  = now[ADDR_W+1 +: 4];
@@ -201,51 +214,104 @@ module range_dir #(
     wire [USE_W-1:0]   then    = {state_n, hits_n, pins_n, based || now[ADDR_W], based ? x4_op[ADDR_W-1:0] : now[ADDR_W-1:0]};
 
     // ======== x5: write; the answer, or to the engine
-    reg                x5_fast, x5_slow, x5_writes, x5_met, x5_contained, x5_covered, x5_early, x5_about, x5_hit;
+    reg                x5_fast, x5_slow, x5_lost, x5_bad, x5_writes, x5_met, x5_contained, x5_covered, x5_early, x5_about, x5_hit;
     reg  [2:0]         x5_code;
     reg  [PLACE_W-1:0] x5_place;
     reg  [OP_W-1:0]    x5_op;
     reg  [FIX_W-1:0]   x5_fix;
     reg  [USE_W-1:0]   x5_use, x6_use;
     reg  [1:0]         x5_state;        // as it was
-    assign             slow = x5_slow;
-    wire [BEAT_W-1:0]  x5_beat = {ANSWER, x5_code, x5_op[FIX_W +: 8], x5_about ? x5_use[USE_W-1 -: 2] : C, x5_hit, x5_about && x5_use[ADDR_W],
-                                  x5_about ? x5_fix : x5_op[FIX_W-1:0], x5_about ? x5_use[ADDR_W-1:0] : {ADDR_W{1'b0}}};
+    // bad: the record's use had turned bad, and the operation, whatever it was to be, is answered
+    assign             slow = x5_slow && !x5_bad;
+    wire               fast = x5_fast || (x5_slow && x5_bad);
+    wire               told = x5_about && !x5_bad;
+    wire [BEAT_W-1:0]  x5_beat = {ANSWER, x5_bad ? BADWORD : x5_code, x5_op[FIX_W +: 8], told ? x5_use[USE_W-1 -: 2] : C, x5_hit && !x5_bad,
+                                  told && x5_use[ADDR_W], told ? x5_fix : x5_op[FIX_W-1:0], told ? x5_use[ADDR_W-1:0] : {ADDR_W{1'b0}}};
 
     // ======== the engine
     wire [PLACE_W-1:0] used_n;
-    wire               e_fix_we, e_use_we, e_done;
+    wire               e_fix_we, e_use_we, e_done, e_bad;
     wire [PLACE_W-1:0] e_w_place;
     wire [USE_W-1:0]   e_use_w;
     wire [BEAT_W-1:0]  e_beat;
-    range_dir_engine #(.RANGES(RANGES), .ADDR_W(ADDR_W), .ASID_W(ASID_W)) the_engine (
+    range_dir_engine #(.RANGES(RANGES), .ADDR_W(ADDR_W), .ASID_W(ASID_W), .PARITY(PARITY)) the_engine (
         .clk(clk), .rst(rst), .cfg_range_bytes(cfg_range_bytes),
         .start(slow), .op_in(x5_op), .place_in(x5_place), .met_in(x5_met), .contained_in(x5_contained), .covered_in(x5_covered), .early(x5_early),
         .range_in(x5_fix[2*ADDR_W-1:0]), .use_in({x5_state, x5_use[ADDR_W+12:ADDR_W+5], x5_use[ADDR_W:0]}),
         .used(used), .used_n(used_n), .busy(engine_busy), .done(e_done),
-        .r_place(e_place), .stall(e_stall), .fix(fix), .fix_was(x2_fix), .use_q(use_q),
+        .r_place(e_place), .stall(e_stall), .fix(fix[FIX_W-1:0]), .fix_was(x2_fix[FIX_W-1:0]), .use_q(use_q[USE_W-1:0]),
+        .fix_par(fix[FIX_W+P-1]), .fix_was_par(x2_fix[FIX_W+P-1]), .use_par(use_q[USE_W+P-1]), .as_read(e_moved), .as_fix_par(e_fix_par),
+        .as_use_par(e_use_par), .use_bad(e_use_bad), .bad(e_bad),
         .fix_we(e_fix_we), .use_we(e_use_we), .w_place(e_w_place), .fix_w(fix_w), .use_w(e_use_w),
         .room(room), .push(engine_push), .push_last(engine_last), .beat(e_beat)
     );
     assign fix_we  = e_fix_we;
-    assign use_we  = e_use_we || x5_writes;
+    assign use_we  = e_use_we || (x5_writes && !x5_bad);
     assign w_place = e_use_we ? e_w_place : x5_place;
     assign use_w   = e_use_we ? e_use_w : x5_use;
     assign again   = slow;
+    generate
+        if (PARITY != 0) begin : g_parity
+            assign s_kept    = {^s_word, s_word};
+            assign s_begin   = {^{s_asid, s_start}, s_asid, s_start};
+            assign fix_kept  = {e_moved ? e_fix_par : ^fix_w, fix_w};
+            assign next_kept = {^fix_w[FIX_W-1:ADDR_W] ^ w_odd, fix_w[FIX_W-1:ADDR_W]};
+            assign use_kept  = {!e_use_we ? ^x5_use : e_moved ? e_use_par : ^e_use_w ^ e_use_bad, use_w};
+        end else begin : g_bare
+            wire unused_bits = &{1'b0, e_use_par, e_use_bad};
+            assign s_kept    = s_word;
+            assign s_begin   = {s_asid, s_start};
+            assign fix_kept  = fix_w;
+            assign next_kept = fix_w[FIX_W-1:ADDR_W];
+            assign use_kept  = use_w;
+        end
+    endgenerate
 
     // ======== beats
     reg                e_push, room;    // room: a beat, and another that the engine may just send
     reg  [BEAT_W-1:0]  e_beat_r;
-    assign push = x5_fast || e_push;
-    wire [BEAT_W-1:0] m_beat;
-    assign pop = m_valid && m_ready;
+    assign push = fast || e_push;
+    wire [BEAT_W-1:0] beat = fast ? x5_beat : e_beat_r;
+    wire              b_valid, b_bad;
+    wire [1:0]        b_kind;
+    wire [2:0]        b_code;
     wire unused_room, unused_empty;
-    fifo #(.WIDTH(BEAT_W), .DEPTH(1 << Q)) beats (
-        .clk(clk), .rst(rst), .push(push), .wdata(x5_fast ? x5_beat : e_beat_r), .room(unused_room),
-        .pop(pop), .done(pop), .valid(m_valid), .rdata(m_beat), .empty(unused_empty)
-    );
-    assign {m_kind, m_code, m_tag, m_state, m_hit, m_base_ok, m_asid, m_start, m_last, m_base} = m_beat;
-    assign m_tlast = m_kind == ANSWER;
+    generate
+        // whether it is the answer stands in a word three times; a transfer that turned bad is left out, and the answer says so
+        if (PARITY != 0) begin : g_beats
+            wire [1:0] ends;
+            wire       answers = ends == 2'b11 || (ends != 2'b00 && b_kind == ANSWER);
+            reg        left_out, turned_r;
+            assign     turned = turned_r;
+            fifo #(.WIDTH(BEAT_W + 2), .DEPTH(1 << Q), .PARITY(1)) beats (
+                .clk(clk), .rst(rst), .push(push), .wdata({{2{beat[BEAT_W-1 -: 2] == ANSWER}}, beat}), .room(unused_room),
+                .pop(pop), .done(pop), .valid(b_valid),
+                .rdata({ends, b_kind, b_code, m_tag, m_state, m_hit, m_base_ok, m_asid, m_start, m_last, m_base}), .bad(b_bad), .empty(unused_empty)
+            );
+            assign m_valid = b_valid && (answers || !b_bad);
+            assign pop     = b_valid && (m_ready || !m_valid);
+            assign m_kind  = answers ? ANSWER : b_kind;
+            assign m_code  = answers && (b_bad || left_out) ? BADWORD : b_code;
+            assign m_tlast = answers;
+            always @(posedge clk) begin
+                if (pop)
+                    left_out <= !answers && (b_bad || left_out);
+                if (rst)
+                    left_out <= 1'b0;
+                turned_r <= !rst && turned_r != ((fast && (x5_bad || x5_lost)) || (e_done && e_bad) || (pop && b_bad));
+            end
+        end else begin : g_beats
+            fifo #(.WIDTH(BEAT_W), .DEPTH(1 << Q)) beats (
+                .clk(clk), .rst(rst), .push(push), .wdata(beat), .room(unused_room), .pop(pop), .done(pop), .valid(b_valid),
+                .rdata({b_kind, b_code, m_tag, m_state, m_hit, m_base_ok, m_asid, m_start, m_last, m_base}), .bad(b_bad), .empty(unused_empty)
+            );
+            wire unused_bad = &{1'b0, b_bad, x5_lost, e_bad};
+            assign {m_valid, m_kind, m_code} = {b_valid, b_kind, b_code};
+            assign m_tlast = m_kind == ANSWER;
+            assign pop     = m_valid && m_ready;
+            assign turned = 1'b0;
+        end
+    endgenerate
     assign idle   = put == done && !m_valid && credit == FULL;
 
     // what is under way behind a slow operation gives its beat back: it is sent again
@@ -256,15 +322,17 @@ module range_dir #(
             put <= put + 1'b1;
         sent    <= again ? done + 1'b1 : sent + {{Q{1'b0}}, issue};
         came    <= again ? done + 1'b1 : came + {{Q{1'b0}}, x0_valid};
-        done    <= done + {{Q{1'b0}}, x5_fast || e_done};
+        done    <= done + {{Q{1'b0}}, fast || e_done};
         credit  <= credit + {{Q{1'b0}}, pop} - {{Q{1'b0}}, issue || (engine_push && !engine_last)} + (again ? squashed : {Q+1{1'b0}});
         used    <= used_n;
         i_valid  <= issue;
         x1_valid <= x0_valid && !slow;
         x1_place <= x0_place;
+        x1_bad   <= x0_bad;
         x1_next  <= x0_next;
         x2_valid <= x1_valid && !slow;
         x2_place <= x1_place;
+        x2_bad   <= x1_bad;
         x2_is      <= x1_place < used;
         x2_next_is <= x1_next < used && x1_place < used;
         x2_op    <= x1_op;
@@ -273,8 +341,9 @@ module range_dir #(
         x2_next  <= next;
         x3_valid <= x2_valid && !slow;
         x3_place <= x2_place;
-        x3_op    <= x2_op;
-        x3_fix   <= x2_fix;
+        x3_op    <= x2_op[OP_W-1:0];
+        x3_fix   <= x2_fix[FIX_W-1:0];
+        x3_lost  <= PARITY != 0 && (x2_bad || ^x2_op || (x2_is && ^x2_fix) || (x2_next_is && ^x2_next));
         here       <= x2_is && x2_fix[FIX_W-1 -: ASID_W] == o_asid;
         more_here  <= x2_next_is && x2_next[KEY_W-1 -: ASID_W] == o_asid;
         reach_less <= {o_last[ADDR_W-1:HALF] < r_start[ADDR_W-1:HALF], o_last[HALF-1:0] < r_start[HALF-1:0]};
@@ -302,13 +371,17 @@ module range_dir #(
         x4_place <= x3_place;
         x4_op    <= x3_op;
         x4_fix   <= x3_fix;
+        x4_lost      <= x3_lost;
+        x4_uses      <= met || begun;
+        {n_same1, n_same2, n_same3} <= {same1, same2, same3};
+        now_par      <= use_q[USE_W+P-1];
         x4_met       <= met;
         x4_contained <= contained;
         x4_covered   <= here && starts_out && ends_out;
         x4_early     <= !starts_out;
         k_bad   <= o_bad || (upside && !o_base);
         k_miss  <= (o_base && !begun) || (!upside && ((o_touches && !met) || (o_one && !contained)));
-        k_slow  <= !upside && ((o_finds && !contained) || (o_touches && met && (more || o_releases)));
+        k_slow  <= !upside && !x3_lost && ((o_finds && !contained) || (o_touches && met && (more || o_releases)));
         k_base  <= o_base && begun;
         k_look  <= o_finds && !o_gpu && contained && !upside;
         k_gpu   <= o_gpu && contained && !upside;
@@ -321,7 +394,7 @@ module range_dir #(
         k_invg  <= for_one && x3_code == INV_GPU;
         k_invc  <= for_one && x3_code == INV_CPU;
         k_unpin <= for_one && x3_code == UNPIN;
-        now     <= same1 ? then : same2 ? x5_use : same3 ? x6_use : use_q;
+        now     <= same1 ? then : same2 ? x5_use : same3 ? x6_use : use_q[USE_W-1:0];
         x5_fast  <= x4_valid && !slow && !engine;
         x5_slow  <= x4_valid && !slow && engine;
         x5_writes <= x4_valid && !slow && !engine && about;
@@ -329,7 +402,10 @@ module range_dir #(
         x5_op    <= x4_op;
         x5_fix   <= x4_fix;
         {x5_met, x5_contained, x5_covered, x5_early} <= {x4_met, x4_contained, x4_covered, x4_early};
-        {x5_about, x5_hit, x5_code} <= {about, hit, bad ? BAD : busy ? BUSY : miss ? MISS : OK};
+        {x5_about, x5_hit, x5_code} <= {about, hit, x4_lost ? BADWORD : bad ? BAD : busy ? BUSY : miss ? MISS : OK};
+        x5_lost  <= x4_lost;
+        x5_bad   <= PARITY != 0 && x4_uses && odd;
+        {x5_odd, x6_odd, x7_odd} <= {odd, x5_odd, x6_odd};
         x5_use   <= then;
         x5_state <= state;
         x6_use   <= x5_use;

@@ -14,6 +14,8 @@ module range_dir_engine #(
     parameter RANGES = 16,
     parameter ADDR_W = 32,
     parameter ASID_W = 2,
+    // 1: words of the table have a parity bit
+    parameter PARITY = 1,
     // derived, not to be set
     parameter PLACE_W = $clog2(RANGES + 1),
     parameter FIX_W   = ASID_W + 2 * ADDR_W,
@@ -42,7 +44,12 @@ module range_dir_engine #(
     input  wire [FIX_W-1:0]   fix,
     input  wire [FIX_W-1:0]   fix_was,      // what came in the cycle before
     input  wire [USE_W-1:0]   use_q,
+    input  wire               fix_par, fix_was_par, use_par, // PARITY: their bits
     output reg                fix_we, use_we,
+    output reg                as_read,      // PARITY: both are as they were read, with these bits
+    output reg                as_fix_par, as_use_par,
+    output reg                use_bad,      // use_w is of a word that turned bad
+    output wire               bad,          // with done: a word that the operation needed had turned bad
     output reg  [PLACE_W-1:0] w_place,
     output reg  [FIX_W-1:0]   fix_w,
     output reg  [USE_W-1:0]   use_w,
@@ -54,7 +61,7 @@ module range_dir_engine #(
 
     localparam [1:0] C = 2'd0, G = 2'd1, S = 2'd2;
     localparam [1:0] K_UP = 2'd0, K_DOWN = 2'd1, K_DROP = 2'd2, K_ANSWER = 2'd3;
-    localparam [2:0] OK = 3'd0, BUSY = 3'd2, FULL = 3'd3, NOSPACE = 3'd4;
+    localparam [2:0] OK = 3'd0, BUSY = 3'd2, FULL = 3'd3, NOSPACE = 3'd4, BADWORD = 3'd6;
     localparam [3:0] LOOKUP = 4'd0, WRITE_GPU = 4'd2, READ_CPU = 4'd3, WRITE_CPU = 4'd4,
                      RELEASE = 4'd5, TO_GPU = 4'd6, TO_CPU = 4'd7, INV_GPU = 4'd8;
     localparam IDLE = 0, BEGIN = 1, CHECK = 2, RECORDS = 3, CLOSE = 4, VICTIM = 5, V_BEATS = 6, OPEN = 7, PUT = 8,
@@ -86,6 +93,9 @@ module range_dir_engine #(
     reg                here, p_here; // it was, and there is such a record
     reg                first, young; // the first cycle of a step, which says where it reads; the first two, in which nothing was read yet
     reg  [USE_W-1:0]   p_use;
+    reg                p_use_par, spoilt;  // spoilt: a word that was looked at had turned bad
+    wire               p_use_odd = PARITY != 0 && ^{p_use_par, p_use};
+    wire               p_odd     = p_use_odd || (PARITY != 0 && ^{fix_was_par, fix_was});
     wire [ADDR_W-1:0]  p_start = fix_was[2*ADDR_W-1:ADDR_W];
     wire [ADDR_W-1:0]  p_last  = fix_was[ADDR_W-1:0];
     wire [7:0]         p_hits  = p_use[ADDR_W+5 +: 8];
@@ -116,9 +126,10 @@ module range_dir_engine #(
     assign push      = ((beats || one || up) && room) || answers;
     assign push_last = answers;
     assign done      = answers;
+    assign bad       = spoilt;
     assign busy      = !on[IDLE];
     wire [1:0]         kind    = answers ? K_ANSWER : up ? K_UP : (one ? op == TO_CPU : p_downs) ? K_DOWN : K_DROP;
-    wire [13:0]        told    = answers ? {code, op_r[FIX_W +: 8], about ? c_state : C, c_hit} : 14'd0;
+    wire [13:0]        told    = answers ? {spoilt ? BADWORD : code, op_r[FIX_W +: 8], about ? c_state : C, c_hit} : 14'd0;
     assign beat = of_read ? {kind, told, p_use[ADDR_W], fix_was, p_use[ADDR_W-1:0]}
                           : {kind, told, of_c && c_based, of_c ? {asid, c_start, c_last} : op_r[FIX_W-1:0], of_c ? c_base : {ADDR_W{1'b0}}};
 
@@ -159,7 +170,7 @@ module range_dir_engine #(
     wire               makes_1 = on[BEGIN] && makes && !merged;
     wire               else_1  = on[BEGIN] && !makes && !touches;
     wire               begins  = first_in || !merged;                   // the range, before what it meets
-    wire               refuse  = code == BUSY;
+    wire               refuse  = code == BUSY || spoilt;
     wire               sends_1 = op == TO_CPU || op == INV_GPU;
     wire               up_1    = op == TO_GPU && c_state == S;
     assign over[IDLE]    = start;
@@ -184,23 +195,26 @@ module range_dir_engine #(
     assign to[RECORDS] = on[CHECK] && over[CHECK] && !refuse;
     assign to[CLOSE]   = (on[RECORDS] && over[RECORDS] && frees) || (on[V_BEATS] && move) || (on[PUT] && moved);
     assign to[VICTIM]  = makes_1 && full;
-    assign to[V_BEATS] = on[VICTIM] && over[VICTIM] && found;
+    assign to[V_BEATS] = on[VICTIM] && over[VICTIM] && found && !spoilt;
     assign to[OPEN]    = (makes_1 && !full && !at_end) || (closed && !merged && last_at != place);
     assign to[PUT]     = (makes_1 && !full && at_end) || (closed && !merged && last_at == place) || (on[OPEN] && over[OPEN]) ||
                          (on[RECORDS] && over[RECORDS] && finds);
     assign to[ROOM]    = (put && op != LOOKUP) || (else_1 && !sends_1 && !up_1) || (on[R_BEATS] && move);
     assign to[SUMS]    = on[ROOM] && ends;
     assign to[CHOOSE]  = on[SUMS] && sums[1];
-    assign to[R_BEATS] = on[CHOOSE] && possible && !roomy;
-    assign to[UP]      = (on[CHOOSE] && possible && roomy) || (else_1 && up_1);
+    assign to[R_BEATS] = on[CHOOSE] && possible && !roomy && !spoilt;
+    assign to[UP]      = (on[CHOOSE] && possible && roomy && !spoilt) || (else_1 && up_1);
     assign to[ONE]     = else_1 && sends_1;
     assign to[ANSWER]  = (put && op == LOOKUP) || (on[CHECK] && over[CHECK] && refuse) || (on[RECORDS] && over[RECORDS] && !finds && !frees) ||
-                         (on[VICTIM] && over[VICTIM] && !found) || (on[CLOSE] && ends && frees) || (on[CHOOSE] && !possible) ||
+                         (on[VICTIM] && over[VICTIM] && (!found || spoilt)) || (on[CLOSE] && ends && frees) || (on[CHOOSE] && (!possible || spoilt)) ||
                          (on[UP] && ups) || (on[ONE] && room);
 
     always @(posedge clk) begin
         fix_we  <= !rst && fix_n;
         use_we  <= !rst && (fix_n || (answers && about) || changes || (on[R_BEATS] && stall));
+        as_read <= closes || opens;
+        {as_fix_par, as_use_par} <= {fix_par, use_par};
+        use_bad <= of_read && p_use_odd;
         w_place <= closes ? at - gap : opens ? at + 1'b1 : of_read ? p_at : place;
         fix_w   <= closes || opens ? fix : {asid, c_start, c_last};
         use_w   <= closes || opens              ? use_q
@@ -221,6 +235,7 @@ module range_dir_engine #(
             at      <= next_at;
             p_at    <= at;
             p_use   <= use_q;
+            p_use_par <= use_par;
             // what is newest on the GPU is kept, but where all of it is written
             p_downs <= use_q[USE_W-2] && (leaves || finds || reads || !whole || !((at != place || first_in) && (at + 1'b1 != end_at || last_in)));
             p_drops <= use_q[USE_W-1 -: 2] != C && (leaves || !reads);
@@ -319,7 +334,11 @@ module range_dir_engine #(
         end
         if (on[RECORDS])
             gap <= end_at - place - {{PLACE_W-1{1'b0}}, finds};
-        if (on[VICTIM] && ends && !p_here && !found) begin
+        if (p_here && !first && ((!young && (on[CHECK] || on[VICTIM] || on[ROOM])) || of_read) && p_odd)
+            spoilt <= 1'b1;
+        if (on[IDLE])
+            spoilt <= 1'b0;
+        if (on[VICTIM] && ends && !p_here && (!found || spoilt)) begin
             code  <= FULL;
             about <= 1'b0;
         end

@@ -75,25 +75,13 @@ module record_feed #(
     // a record learnt in this cycle makes room for what comes after it, as a walk and a SCRUB do, TOUCH and a page that leaves not
     wire put0 = walk_valid && (room0 || rec0_done) && (room0 || !(hit_touch && resident));
     wire put1 = (left_new && room1) || (scrub_new && (room1 || rec1_done));
-    localparam KEPT_W = REC_W + (PARITY != 0 ? 1 : 0);
-    wire [REC_W-1:0]  new0 = {walk_class, walk_interval, walk_censored}, new1 = {side_class, side_age, 1'b1};
-    wire [KEPT_W-1:0] in0, in1, out0, out1;
-    generate
-        if (PARITY != 0) begin : g_parity
-            assign {in0, in1} = {^new0, new0, ^new1, new1};
-        end else begin : g_bare
-            assign {in0, in1} = {new0, new1};
-        end
-    endgenerate
-    assign {rec0, rec1} = {out0[REC_W-1:0], out1[REC_W-1:0]};
-    assign {rec0_bad, rec1_bad} = PARITY != 0 ? {^out0, ^out1} : 2'b00;
-    fifo #(.WIDTH(KEPT_W), .DEPTH(RECQ)) walk_records (
-        .clk(clk_queue), .rst(rst), .push(put0), .wdata(in0), .room(room0),
-        .pop(rec0_pop), .done(rec0_done), .valid(rec0_valid), .rdata(out0), .empty(empty0)
+    fifo #(.WIDTH(REC_W), .DEPTH(RECQ), .PARITY(PARITY)) walk_records (
+        .clk(clk_queue), .rst(rst), .push(put0), .wdata({walk_class, walk_interval, walk_censored}), .room(room0),
+        .pop(rec0_pop), .done(rec0_done), .valid(rec0_valid), .rdata(rec0), .bad(rec0_bad), .empty(empty0)
     );
-    fifo #(.WIDTH(KEPT_W), .DEPTH(SIDEQ)) side_records (
-        .clk(clk_queue), .rst(rst), .push(put1), .wdata(in1), .room(room1),
-        .pop(rec1_pop), .done(rec1_done), .valid(rec1_valid), .rdata(out1), .empty(empty1)
+    fifo #(.WIDTH(REC_W), .DEPTH(SIDEQ), .PARITY(PARITY)) side_records (
+        .clk(clk_queue), .rst(rst), .push(put1), .wdata({side_class, side_age, 1'b1}), .room(room1),
+        .pop(rec1_pop), .done(rec1_done), .valid(rec1_valid), .rdata(rec1), .bad(rec1_bad), .empty(empty1)
     );
 
     assign walk_record  = !walk_valid ? REC_NONE : put0 ? REC_QUEUED : REC_DROPPED;

@@ -3,13 +3,15 @@
 //
 // `room` and `count` tell the true occupancy (words pushed and not done with) at the start of a
 // cycle; a word becomes poppable up to three cycles after its push. A push without room is the caller's
-// mistake: it must drop and count.
+// mistake: it must drop and count. PARITY 1: a word has one more bit in the RAM, and `bad` says with it that it turned bad.
 `default_nettype none
 module fifo #(
     // bits of a word
     parameter WIDTH = 8,
     // words, a power of two, at least 4
-    parameter DEPTH = 16
+    parameter DEPTH = 16,
+    // 1: a word that turned bad is told
+    parameter PARITY = 0
 ) (
     input  wire             clk,
     input  wire             rst,
@@ -20,6 +22,7 @@ module fifo #(
     input  wire             done,  // a word popped now or before gives its place back
     output wire             valid,
     output wire [WIDTH-1:0] rdata,
+    output wire             bad,   // of rdata
     output wire             empty  // occupancy = 0
 );
 
@@ -35,20 +38,30 @@ module fifo #(
     reg [A:0] wp, rp;     // one bit more than the address: equal means nothing to read
     reg       busy;       // a word comes out of the RAM in this cycle
     reg [1:0] have;       // words in the output registers
+    localparam KEPT_W = WIDTH + (PARITY != 0 ? 1 : 0); // in the RAM
     reg [WIDTH-1:0] head, spare;
-    wire [WIDTH-1:0] ram_q;
+    reg             head_bad, spare_bad;
+    wire [KEPT_W-1:0] ram_q, kept;
 
     assign room  = !count[A];
     assign empty = count == 0;
     assign valid = have != 0;
     assign rdata = head;
+    assign bad   = head_bad;
+    generate
+        if (PARITY != 0) begin : g_parity
+            assign kept = {^wdata, wdata};
+        end else begin : g_bare
+            assign kept = wdata;
+        end
+    endgenerate
 
     // Read ahead while the output registers can take what is under way.
     wire [1:0] left  = have - {1'b0, pop};
     wire       fetch = rp != wp && (left + {1'b0, busy}) < 2'd2;
 
-    ram_sdp #(.WIDTH(WIDTH), .DEPTH(DEPTH)) ram (
-        .clk(clk), .we(push), .waddr(wp[A-1:0]), .wdata(wdata),
+    ram_sdp #(.WIDTH(KEPT_W), .DEPTH(DEPTH)) ram (
+        .clk(clk), .we(push), .waddr(wp[A-1:0]), .wdata(kept),
         .re(fetch), .raddr(rp[A-1:0]), .rdata(ram_q)
     );
 
@@ -59,11 +72,11 @@ module fifo #(
         busy  <= fetch;
         have  <= left + {1'b0, busy};
         if (pop)
-            head <= spare;
+            {head_bad, head} <= {spare_bad, spare};
         if (busy && left == 2'd0)
-            head <= ram_q;
+            {head_bad, head} <= {PARITY != 0 && ^ram_q, ram_q[WIDTH-1:0]};
         if (busy && left == 2'd1)
-            spare <= ram_q;
+            {spare_bad, spare} <= {PARITY != 0 && ^ram_q, ram_q[WIDTH-1:0]};
         if (rst) begin
             count <= 0;
             wp    <= 0;

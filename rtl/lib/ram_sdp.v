@@ -3,7 +3,7 @@
 //
 // What a read returns while the same address is written is never relied on (no_rw_check), nor is
 // the content after power-up. With GMMU_SIM the plusarg +ram=garbage makes such a read return noise
-// and +ram=new the new data; else it returns the old data.
+// and +ram=new the new data; else it returns the old data. +flip=n: about every n-th word is written with a bit turned over.
 // 4097 to 16384 words are slices of one or two bits, each as deep as a RAM block is: of wider ones several would
 // lie behind each other, and a multiplexer behind the slow output of each.
 `default_nettype none
@@ -25,9 +25,18 @@ module ram_sdp #(
 
 `ifdef GMMU_SIM
     reg [WIDTH-1:0] mem [0:DEPTH-1];
+    localparam [WIDTH-1:0] ONE = 1;
+    reg [31:0] flip;
+    initial
+        if (!$value$plusargs("flip=%d", flip))
+            flip = 32'd0;
     always @(posedge clk)
-        if (we)
+        if (we) begin
             mem[waddr] <= wdata;
+            if (flip != 32'd0)
+                if ({$random} % flip == 32'd0)
+                    mem[waddr] <= wdata ^ ONE << ({$random} % WIDTH);
+        end
 
     localparam NOISE_W = 32 * ((WIDTH + 31) / 32);
     reg [8*8-1:0] model;

@@ -24,9 +24,18 @@ module ram_tdp #(
 
 `ifdef GMMU_SIM
     reg [WIDTH-1:0] mem [0:DEPTH-1];
+    localparam [WIDTH-1:0] ONE = 1;
+    reg [31:0] flip;
+    initial
+        if (!$value$plusargs("flip=%d", flip))
+            flip = 32'd0;
     always @(posedge clk)
-        if (a_we)
+        if (a_we) begin
             mem[a_addr] <= a_d;
+            if (flip != 32'd0)
+                if ({$random} % flip == 32'd0)
+                    mem[a_addr] <= a_d ^ ONE << ({$random} % WIDTH);
+        end
 
     localparam NOISE_W = 32 * ((WIDTH + 31) / 32);
     reg [8*8-1:0] model;

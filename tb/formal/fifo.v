@@ -22,7 +22,7 @@ module formal_fifo #(
     wire [WIDTH-1:0] rdata;
     fifo #(.WIDTH(WIDTH), .DEPTH(DEPTH)) dut (
         .clk(clk), .rst(rst), .push(push), .wdata(wdata), .room(room),
-        .pop(pop), .done(done), .valid(valid), .rdata(rdata), .empty(empty)
+        .pop(pop), .done(done), .valid(valid), .rdata(rdata), .bad(), .empty(empty)
     );
 
     localparam N_W = $clog2(DEPTH) + 1;

@@ -43,18 +43,18 @@ module formal_range_dir #(
         cycle <= &cycle ? cycle : cycle + 1'b1;
     end
     (* anyconst *) wire [ADDR_W-1:0] limit;
-    wire s_ready, m_valid, m_tlast, m_hit, m_base_ok, idle;
+    wire s_ready, m_valid, m_tlast, m_hit, m_base_ok, turned, idle;
     wire [1:0] m_kind, m_state;
     wire [2:0] m_code;
     wire [7:0] m_tag;
     wire [ASID_W-1:0] m_asid;
     wire [ADDR_W-1:0] m_start, m_last, m_base;
     wire valid = s_valid && cycle == 7'd1;
-    range_dir #(.RANGES(RANGES), .ADDR_W(ADDR_W), .ASID_W(ASID_W), .Q(Q)) dut (
+    range_dir #(.RANGES(RANGES), .ADDR_W(ADDR_W), .ASID_W(ASID_W), .Q(Q), .PARITY(0)) dut (
         .clk(clk), .rst(first), .cfg_range_bytes(limit), .s_valid(valid), .s_ready(s_ready), .s_op(s_op), .s_tag(s_tag),
         .s_asid(s_asid), .s_start(s_start), .s_last(s_last), .s_whole(s_whole), .s_pin(s_pin), .m_valid(m_valid), .m_ready(1'b1),
         .m_tlast(m_tlast), .m_kind(m_kind), .m_code(m_code), .m_tag(m_tag), .m_state(m_state), .m_hit(m_hit), .m_asid(m_asid),
-        .m_start(m_start), .m_last(m_last), .m_base(m_base), .m_base_ok(m_base_ok), .idle(idle)
+        .m_start(m_start), .m_last(m_last), .m_base(m_base), .m_base_ok(m_base_ok), .turned(turned), .idle(idle)
     );
     reg [3:0]        op;
     reg [7:0]        tag;
@@ -74,7 +74,7 @@ module formal_range_dir #(
     (* hierconn *) wire               \dut.fix_we , \dut.use_we , \dut.push , \dut.engine_busy ;
     (* hierconn *) wire [FIX_W-1:0]   \dut.fix_w ;
     (* hierconn *) wire [USE_W-1:0]   \dut.use_w ;
-    (* hierconn *) wire [BEAT_W-1:0]  \dut.beats.wdata ;
+    (* hierconn *) wire [BEAT_W-1:0]  \dut.g_beats.beats.wdata ;
     (* hierconn *) wire [RANGES*FIX_W-1:0] \dut.fix_ram.given ;
     (* hierconn *) wire [RANGES*KEY_W-1:0] \dut.next_ram.given ;
     (* hierconn *) wire [RANGES*USE_W-1:0] \dut.use_ram.given ;
@@ -159,7 +159,7 @@ module formal_range_dir #(
     wire              a_hit, a_based;
     wire [ASID_W-1:0] a_asid;
     wire [ADDR_W-1:0] a_start, a_last, a_base;
-    assign {kind, code, a_tag, a_state, a_hit, a_based, a_asid, a_start, a_last, a_base} = \dut.beats.wdata ;
+    assign {kind, code, a_tag, a_state, a_hit, a_based, a_asid, a_start, a_last, a_base} = \dut.g_beats.beats.wdata ;
     wire of_byte = push && a_asid == b_asid && a_start <= b_at && b_at <= a_last;
     wire in_range = asid == b_asid && start <= b_at && b_at <= last;
     wire answer = push && kind == K_ANSWER;

@@ -88,6 +88,7 @@ struct Setup {
     const char *ram = "old";
     uint32_t seed = 1;
     unsigned fault = 0;
+    unsigned flip = 0;  // about every so many words that RAMs take have a bit turned over
 };
 
 struct Mismatch {
@@ -133,8 +134,9 @@ class Block {
         : setup(s), rng(s.seed), memory(gmmu_tier_bytes(&cfg) + 64) {
         const std::string ram = std::string("+ram=") + s.ram;
         const std::string fault = "+fault=" + std::to_string(s.fault);
-        const char *args[] = {"bench", ram.c_str(), fault.c_str()};
-        context.commandArgs(3, args);
+        const std::string flip = "+flip=" + std::to_string(s.flip);
+        const char *args[] = {"bench", ram.c_str(), fault.c_str(), flip.c_str()};
+        context.commandArgs(4, args);
         context.randReset(2);
         context.randSeed(static_cast<int>(s.seed));
         dut = std::make_unique<Vdut>(&context);

@@ -14,6 +14,10 @@
 // the answer to the one before; Fig. 1's chain and Table 3's calls, of which the RTL's beats are
 // counted.
 //
+// Parity: with bits that turn over in words as they go to RAMs (+flip), operations one after the
+// other are answered as the twin says, transfers and all, or BADWORD, which is counted; then both
+// are reset. Without such bits nothing is counted.
+//
 // Timing: an operation a cycle while answers are one beat; else s_ready is low for at most
 // 4 RANGES + a search's cycles + 32, RANGES + 11 for each record that leaves for another, and the
 // beats.
@@ -39,6 +43,7 @@ struct Style {
 
 class RangeDir : public bench::Block {
    public:
+    uint64_t turns = 0, bad_words = 0;  // `turned`, BADWORD
     uint64_t of_code[6] = {}, of_kind[4] = {}, low = 0, full = 0;
     // what the RTL said: beats and bytes by kind; answers to LOOKUP
     uint64_t told[4] = {}, told_bytes[4] = {}, lookups = 0;
@@ -63,7 +68,7 @@ class RangeDir : public bench::Block {
         beats_.clear();
         budget_.clear();
         asked_.clear();
-        offered_ = held_ = false;
+        offered_ = held_ = turned_ = false;
         low_ = waited_ = 0;
         // units: single bytes, or so many that the last one ends with the address space
         shift_ = bytes ? 0 : static_cast<unsigned>(rng.below(cfg.addr_w - 1));
@@ -171,6 +176,24 @@ class RangeDir : public bench::Block {
         return took;
     }
 
+    // One after the other, with bits that turn over; after a word that turned bad all is as new.
+    bool run_flipped(uint64_t ops) {
+        reset();
+        const Style s = {1000, 900, 10, 15, 0, 40, 0};
+        for (const uint64_t end = actions + ops; actions < end && ok();) {
+            const uint64_t was = bad_words, turns_were = turns;
+            next_ = random(s);
+            offered_ = true;
+            const Style quiet = {0, 900, 0, 0, 0, 0, 0};
+            while ((offered_ || !beats_.empty()) && ok()) cycle(quiet);
+            for (unsigned i = 0; i < 12 && ok(); i++) cycle(quiet);
+            expect("BADWORD is told", turns != turns_were, bad_words != was);
+            if (bad_words != was)
+                reset();
+        }
+        return ok();
+    }
+
     // A host's operations in their order: whenever there is room, or, if it WAITS, each after the
     // answer to the one before. The runtime's packets are the twin's too.
     bool play(const std::vector<host::Asked> &list, uint64_t limit, const Style &s, bool waits) {
@@ -196,7 +219,7 @@ class RangeDir : public bench::Block {
     std::deque<uint64_t> budget_;        // cycles, of each operation that is not answered
     gmmu_range_op next_ = {};
     gmmu_range_beat was_ = {};
-    bool offered_ = false, held_ = false, stalled_ = false;
+    bool offered_ = false, held_ = false, stalled_ = false, skipped_ = false, turned_ = false;
     uint64_t low_ = 0, waited_ = 0, first_ = 0, units_ = 0;
     unsigned shift_ = 0;
 
@@ -329,8 +352,35 @@ class RangeDir : public bench::Block {
         budget_.push_back(4ull * cfg.ranges + search() + 32 + (cfg.ranges + 11ull) * leave + n);
     }
 
+    bool same(const gmmu_range_beat &b) const {
+        return dut->m_kind == b.kind && dut->m_asid == b.asid && dut->m_start == b.start &&
+               dut->m_last == b.last && dut->m_base_ok == b.base_ok && dut->m_base == b.base;
+    }
+    // With words that turn bad transfers may be left out, or end early, where the answer says so.
+    bool lost() {
+        const bool answer = dut->m_kind == GMMU_RANGE_ANSWER;
+        while (beats_.size() > 1 && (answer || !same(beats_.front()))) {
+            beats_.pop_front();
+            skipped_ = true;
+        }
+        if (!answer || dut->m_code != GMMU_RANGE_BADWORD) {
+            if (answer)
+                expect("transfers that are missing", skipped_, 0);
+            return false;
+        }
+        expect("it is an answer", dut->m_tlast, 1);
+        beats_.clear();
+        budget_.clear();
+        asked_.clear();
+        skipped_ = false;
+        bad_words++;
+        actions++;
+        return true;
+    }
     void compare() {
         if (!expect("a beat without an operation", beats_.empty(), 0))
+            return;
+        if (setup.flip != 0 && lost())
             return;
         const gmmu_range_beat b = beats_.front();
         beats_.pop_front();
@@ -389,6 +439,10 @@ class RangeDir : public bench::Block {
             expect("its start stays", dut->m_start, was_.start);
             expect("its tag stays", dut->m_tag, was_.tag);
         }
+        turns += dut->turned != turned_;
+        turned_ = dut->turned;
+        if (setup.flip == 0)
+            expect("a word that turned bad", dut->turned, 0);
         held_ = dut->m_valid && !ready;
         was_.start = dut->m_start;
         was_.tag = static_cast<uint8_t>(dut->m_tag);
@@ -448,7 +502,13 @@ bench::Outcome run(const bench::Setup &s) {
         if (round != 0)
             (void)b.tell_all();
     }
-    (void)o.add(b);
+    if (!o.add(b) || !bench::config().parity)
+        return o;
+    bench::Setup flips = s;
+    flips.flip = fast ? 50 : 400;
+    RangeDir flipped(flips);
+    (void)flipped.run_flipped(fast ? 5000 : 500);
+    (void)o.add(flipped);
     return o;
 }
 
@@ -575,6 +635,24 @@ TEST(RangeDir, TheLookupsOfTable3) {
         EXPECT_FALSE(b.mismatch.found) << b.mismatch.text();
         EXPECT_EQ(b.lookups, in.lookups);
     }
+}
+
+TEST(RangeDir, WordsThatTurnBad) {
+    if (!bench::config().parity)
+        return;
+    uint64_t told = 0, actions = 0;
+    for (const char *ram : {"garbage", "old", "new"}) {
+        bench::Setup s = {ram, bench::seed_of_run(), 0};
+        s.flip = bench::config().ranges <= 32 ? 200 : 1000;
+        RangeDir b(s);
+        (void)b.run_flipped(20000);
+        EXPECT_FALSE(b.mismatch.found) << b.mismatch.text();
+        told += b.bad_words;
+        actions += b.actions;
+    }
+    EXPECT_GT(told, 100u);
+    std::printf("range_dir (%s): %llu operations, %llu of them answered BADWORD\n",
+                GMMU_CONFIG_NAME, (unsigned long long)actions, (unsigned long long)told);
 }
 
 TEST(RangeDir, AllIsReached) {

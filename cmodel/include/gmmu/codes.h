@@ -128,7 +128,7 @@ enum {
     GMMU_RANGE_ANSWER = 3, // the operation is done, or refused
 };
 
-// answers on m_axis_xfer, code; all but OK and NOSPACE: nothing was done
+// answers on m_axis_xfer, code; all but OK, NOSPACE and BADWORD: nothing was done
 enum {
     GMMU_RANGE_OK = 0, // done
     GMMU_RANGE_MISS = 1, // there is no such record
@@ -136,6 +136,7 @@ enum {
     GMMU_RANGE_FULL = 3, // all records are pinned
     GMMU_RANGE_NOSPACE = 4, // it does not fit beside what is pinned; the record was made or merged
     GMMU_RANGE_BAD = 5, // unknown; or start above last; or the only copy would go
+    GMMU_RANGE_BADWORD = 6, // a word of the table or of a queue had turned bad; nothing was done that rests on it
 };
 
 // where the newest bytes of a record are, state on m_axis_xfer
@@ -158,6 +159,7 @@ enum {
     GMMU_PARITY_COUNTS = 3, // counts of ref_rit, which are 0 now
     GMMU_PARITY_RECORD = 4, // a record that waited for ref_rit, and is dropped
     GMMU_PARITY_PRIORITY = 5, // ppuc's table, whose row has no priorities of its own until its next INSTALL
+    GMMU_PARITY_RANGE = 6, // a word of range_dir; what needed it is answered BADWORD
 };
 
 #endif
