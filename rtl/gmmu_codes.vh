@@ -108,4 +108,6 @@ localparam [7:0] PARITY_COUNTS = 8'd3; // counts of ref_rit, which are 0 now
 localparam [7:0] PARITY_RECORD = 8'd4; // a record that waited for ref_rit, and is dropped
 localparam [7:0] PARITY_PRIORITY = 8'd5; // ppuc's table, whose row has no priorities of its own until its next INSTALL
 localparam [7:0] PARITY_RANGE = 8'd6; // a word of range_dir; what needed it is answered BADWORD
+localparam [7:0] PARITY_DIRECTORY = 8'd7; // ref_rit's directory: the way, or all of its set, are free
+localparam [7:0] PARITY_SAMPLER = 8'd8; // an entry of the sampler, which is none now
 /* verilator lint_on UNUSEDPARAM */

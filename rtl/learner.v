@@ -72,7 +72,7 @@ module learner #(
     input  wire               search_idle,
     output wire               busy,          // something is owed or under way
     output wire               wake, learn_wake, ppuc_wake, // clk, clk_learn, clk_ppuc are needed
-    output wire [2:0]         turned,        // PARITY: over with each {priority, record, word of counts} that turned bad
+    output wire [4:0]         turned,        // PARITY: over with each {entry of the sampler, word of ref_rit's directory, priority, record, counts} gone bad
     output wire [31:0]        stat_rec_drops, stat_stolen,
     // tvi
     output wire               tvi_pending, tvi_install_current, tvi_bg_valid, tvi_bg_queue, tvi_bg_applied,
@@ -101,9 +101,9 @@ module learner #(
     wire [GEN_W-1:0] snap_gen, install_gen;
 
     trace_sampler #(
-        .VPN_W(VPN_W), .ASID_W(ASID_W), .TIME_W(TIME_W), .CLASS_W(CLASS_W), .ENTRIES(SAMPLER), .WAYS(SWAYS), .WAIT_W(8)
+        .VPN_W(VPN_W), .ASID_W(ASID_W), .TIME_W(TIME_W), .CLASS_W(CLASS_W), .ENTRIES(SAMPLER), .WAYS(SWAYS), .WAIT_W(8), .PARITY(PARITY)
     ) trace_sampler (
-        .clk(clk_learn), .rst(rst), .cfg_sample(cfg_sample), .clear(clear), .cleared(samp_cleared),
+        .turned(turned[4]), .clk(clk_learn), .rst(rst), .cfg_sample(cfg_sample), .clear(clear), .cleared(samp_cleared),
         .w3_valid(w3_valid), .w3_asid(w3_asid), .w3_vpn(w3_vpn), .w9_class(w9_class), .w9_time(w9_time), .now(now),
         .scrub_owed(scrub_due), .scrub_calm(!feed_busy && rit_resting && !scrubbing), // its record is learnt before the next
         .scrubbing(scrubbing),
@@ -136,7 +136,7 @@ module learner #(
         .ASID_W(ASID_W), .REF_W(REF_W), .TIME_W(TIME_W), .CLASSES(CLASSES), .WAYS(WAYS), .BINS(BINS), .CNT_W(CNT_W),
         .EXEC_W(EXEC_W), .GEN_W(GEN_W), .PARITY(PARITY)
     ) ref_rit (
-        .rec0_bad(rec0_bad), .rec1_bad(rec1_bad), .turned(turned[1:0]),
+        .rec0_bad(rec0_bad), .rec1_bad(rec1_bad), .turned({turned[3], turned[1:0]}),
         .clk(clk_learn), .rst(rst), .clear(clear), .cleared(rit_cleared),
         .w2_valid(w2_valid), .w2_asid(w2_asid), .w2_ref(w2_ref),
         .w9_row(w9_class[GEN_W +: ROW_W]), .w9_gen(w9_class[GEN_W-1:0]), .w9_alloc(w9_alloc), .w9_tick(w9_tick),

@@ -60,7 +60,7 @@ module ref_rit #(
     output wire                pending,       // some row waits for its refresh
     output wire                resting,       // no record and no row operation under way or owed, but for REFRESH
     output wire                idle,          // and no REFRESH owed
-    output reg  [1:0]          turned,        // PARITY: over with each {record, word of counts} that turned bad
+    output reg  [2:0]          turned,        // PARITY: over with each {word of the directory, record, word of counts} that turned bad
     // tvi: the background action of this cycle, and results of LEARN in order
     output wire                tvi_valid,
     output wire [1:0]          tvi_kind,      // 0 LEARN, 1 CLEAR, 2 HALVE, 3 REFRESH
@@ -103,11 +103,12 @@ module ref_rit #(
 
     // ---- executions
     wire given; // in this cycle a row is given to another reference
+    wire directory_bad;
     ref_rit_directory #(
-        .ASID_W(ASID_W), .REF_W(REF_W), .SETS(SETS), .WAYS(WAYS), .EXEC_W(EXEC_W), .GEN_W(GEN_W), .AT_W(CELL_W + 1)
+        .ASID_W(ASID_W), .REF_W(REF_W), .SETS(SETS), .WAYS(WAYS), .EXEC_W(EXEC_W), .GEN_W(GEN_W), .AT_W(CELL_W + 1), .PARITY(PARITY)
     ) directory (
         .clk(clk), .rst(rst), .clear(clear), .clearing(clearing), .clear_at(clear_at), .w2_valid(w2_valid),
-        .w2_asid(w2_asid), .w2_ref(w2_ref), .w9_row(w9_row), .w9_gen(w9_gen), .w9_alloc(w9_alloc), .given(given)
+        .w2_asid(w2_asid), .w2_ref(w2_ref), .w9_row(w9_row), .w9_gen(w9_gen), .w9_alloc(w9_alloc), .bad(directory_bad), .given(given)
     );
 
     // ---- state of the rows
@@ -173,7 +174,7 @@ module ref_rit #(
         .o3_word({snap_censored, snap_reuse}), .o3_gword({snap_gcensored, snap_greuse})
     );
     always @(posedge clk)
-        turned <= rst ? 2'b00 : turned ^ {lost, counts_bad};
+        turned <= rst ? 3'b000 : turned ^ {directory_bad, lost, counts_bad};
     assign snap_valid = o3_valid && op == BG_REFRESH;
     assign snap_last  = o3_last;
     assign snap_bin   = o3_bin;

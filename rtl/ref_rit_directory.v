@@ -15,6 +15,8 @@ module ref_rit_directory #(
     parameter GEN_W  = 4,
     // bits of the counter that clears
     parameter AT_W   = 14,
+    // 1: words that turned bad are told, and their ways are free
+    parameter PARITY = 1,
     parameter ROW_W  = SETS * WAYS > 1 ? $clog2(SETS * WAYS) : 1,
     parameter SET_W  = SETS > 1 ? $clog2(SETS) : 1
 ) (
@@ -29,6 +31,7 @@ module ref_rit_directory #(
     output reg  [ROW_W-1:0]  w9_row,
     output reg  [GEN_W-1:0]  w9_gen,
     output reg               w9_alloc,
+    output reg               bad,      // a state or a key that an execution met had turned bad
     output wire              given     // in this cycle row w9_row is given to another reference
 );
 
@@ -93,32 +96,48 @@ module ref_rit_directory #(
     end
 
     // ---- w4: keys and state come; w6: the ways that hold the key
-    wire [STATE_W-1:0] w4_ram;
+    localparam KEPT_W = STATE_W + (PARITY != 0 ? 1 : 0);
+    wire [KEPT_W-1:0]  w4_ram, w8_kept;
+    reg                w5_par, w5_given;           // the word's bit, if it is the RAM's
+    wire               w5_odd = PARITY != 0 && !w5_given && ^{w5_par, w5_state};
+    wire [WAYS-1:0]    w6_bad;
+    reg                w6_odd;
+    generate
+        if (PARITY != 0) begin : g_parity
+            assign w8_kept = {^w8_state, w8_state};
+        end else begin : g_bare
+            assign w8_kept = w8_state;
+        end
+    endgenerate
     reg  [STATE_W-1:0] w5_state, w6_state, w8_state, w9_state;
     // with it go, per way, exec + 1, and for each pair of ways i < j, at bit j*(j-1)/2 + i, whether
     // i is given away before j
     reg  [WAYS*MORE_W-1:0] w6_more, w7_more, w8_more;
     reg  [PAIRS-1:0]   w6_first, w7_first, w8_first;
     reg  [WAYS-1:0]    w8_op, w8_new, w9_new; // the way; the way, if it was given to the key
-    ram_sdp #(.WIDTH(STATE_W), .DEPTH(SETS)) state_ram (
-        .clk(clk), .we(w8_valid || w8_clear), .waddr(w8_set), .wdata(w8_state),
+    ram_sdp #(.WIDTH(KEPT_W), .DEPTH(SETS)) state_ram (
+        .clk(clk), .we(w8_valid || w8_clear), .waddr(w8_set), .wdata(w8_kept),
         .re(1'b1), .raddr(w3_set), .rdata(w4_ram)
     );
 
     wire [WAYS-1:0] w6_match;
     wire [2:1]      w6_same_key;
-    ref_rit_keys #(.KEY_W(KEY_W), .WAYS(WAYS), .SETS(SETS)) keys (
+    ref_rit_keys #(.KEY_W(KEY_W), .WAYS(WAYS), .SETS(SETS), .PARITY(PARITY)) keys (
         .clk(clk), .live({w7_live, w6_live, w5_live, w4_live, w3_live, w2_live}), .w2_key(w2_key), .w3_set(w3_set),
         .w8_set(w8_set), .w4_valid(w4_valid), .w4_same_set(w4_same_set[5:4]), .w5_same_set3(w5_same_set[3]),
-        .w8_new(w8_new), .w9_new(w9_new), .w6_match(w6_match), .w6_same_key(w6_same_key)
+        .w8_new(w8_new), .w9_new(w9_new), .w6_bad(w6_bad), .w6_match(w6_match), .w6_same_key(w6_same_key)
     );
     always @(posedge clk) begin
-        if (w4_live)
-            w5_state <= w4_same_set[4] ? w8_state : w4_same_set[5] ? w9_state : w4_ram;
+        if (w4_live) begin
+            w5_state <= w4_same_set[4] ? w8_state : w4_same_set[5] ? w9_state : w4_ram[STATE_W-1:0];
+            w5_given <= w4_same_set[4] || w4_same_set[5];
+            w5_par   <= w4_ram[KEPT_W-1];
+        end
         if (w5_live) begin
-            w6_state <= w5_same_set[3] ? w8_state : w5_state;
-            w6_more  <= w5_same_set[3] ? w8_more : w5_more;
-            w6_first <= w5_same_set[3] ? w8_first : w5_first;
+            w6_state <= w5_same_set[3] ? w8_state : w5_sound;
+            w6_odd   <= w5_valid && !w5_same_set[3] && w5_odd;
+            w6_more  <= w5_same_set[3] ? w8_more : w5_odd ? {WAYS{{1'b0, ONCE}}} : w5_more;
+            w6_first <= w5_same_set[3] ? w8_first : w5_odd ? w5_fresh : w5_first;
         end
     end
 
@@ -130,36 +149,64 @@ module ref_rit_directory #(
     wire [WAYS*EXEC_W-1:0] w5_exec = w5_state[WAYS*EXEC_W-1:0];
     wire                   w5_row0 = w5_set == 0; // way 0 of set 0 is row 0: never given away
     reg  [WAYS*MORE_W-1:0] w5_more;
-    reg  [PAIRS-1:0]       w5_first;
+    reg  [PAIRS-1:0]       w5_first, w5_fresh;
+    // of a word that turned bad all ways are free, never executed: each is given away again, with another generation and counts of 0
+    wire [STATE_W-1:0]     w5_sound = w5_odd ? {{WAYS{1'b0}}, w5_state[WAYS*EXEC_W +: WAYS*GEN_W], {WAYS*EXEC_W{1'b0}}} : w5_state;
     integer a, b;
     always @* begin
+        w5_fresh = {PAIRS{1'bx}};
         w5_first = {PAIRS{1'bx}}; // undefined where no execution asks: not worked out in simulation
         w5_more  = {WAYS*MORE_W{1'bx}};
         if (w5_live)
             for (b = 0; b < WAYS; b = b + 1) begin
                 w5_more[b*MORE_W +: MORE_W] = {1'b0, w5_exec[b*EXEC_W +: EXEC_W]} + 1'b1;
-                for (a = 0; a < b; a = a + 1)
+                for (a = 0; a < b; a = a + 1) begin
+                    w5_fresh[b*(b-1)/2 + a] = a != 0 || !w5_row0;
                     w5_first[b*(b-1)/2 + a] = (a != 0 || !w5_row0) &&
                         goes_first(w5_held[a], w5_exec[a*EXEC_W +: EXEC_W], w5_held[b], w5_exec[b*EXEC_W +: EXEC_W]);
+                end
             end
     end
 
     // ---- w6 to w7: what is known but for the execution in w7
+    reg                    w6_row0, w7_row0;
+    reg  [WAYS-1:0]        w7_held;  // valid
     wire                   last_w8 = w6_same_set[2]; // its set's last one is in w8
+    wire                   again   = w6_same_set[1]; // it is in w7
     wire [WAYS-1:0]        w6_held, w8_held, past_held;
+    wire [WAYS-1:0]        w6_gone = w6_held & w6_bad; // its key turned bad: it is free
     wire [WAYS*GEN_W-1:0]  w6_gen, w8_gen, past_gen;
     wire [WAYS*EXEC_W-1:0] w6_exec, w8_exec, past_exec;
     assign {w6_held, w6_gen, w6_exec} = w6_state;
     assign {w8_held, w8_gen, w8_exec} = w8_state;
-    assign past_held = last_w8 ? w8_held : w6_held;
+    assign past_held = last_w8 ? w8_held : w6_held & ~w6_gone;
     assign past_gen  = last_w8 ? w8_gen : w6_gen;
-    assign past_exec = last_w8 ? w8_exec : w6_exec;
-    wire [WAYS*MORE_W-1:0] past_more  = last_w8 ? w8_more : w6_more;
-    wire [PAIRS-1:0]       past_first = last_w8 ? w8_first : w6_first;
-    reg                    w6_row0, w7_row0;
+    reg  [WAYS*EXEC_W-1:0] freed_exec;
+    reg  [WAYS*MORE_W-1:0] freed_more;
+    reg  [PAIRS-1:0]       freed_first;
+    assign past_exec = last_w8 ? w8_exec : freed_exec;
+    wire [WAYS*MORE_W-1:0] past_more  = last_w8 ? w8_more : freed_more;
+    wire [PAIRS-1:0]       past_first = last_w8 ? w8_first : freed_first;
+    // where the RAM's word turned bad, as the last one of the set has it, but for what it was given
+    wire [WAYS-1:0]        w6_holds = !w6_odd ? w6_held : again ? w7_held : last_w8 ? w8_held : {WAYS{1'b0}};
+    integer e, f;
+    always @* begin
+        freed_exec  = w6_exec;
+        freed_more  = w6_more;
+        freed_first = w6_first;
+        if (PARITY != 0 && w6_live)
+            for (f = 0; f < WAYS; f = f + 1) begin
+                if (w6_gone[f]) begin
+                    freed_exec[f*EXEC_W +: EXEC_W] = {EXEC_W{1'b0}};
+                    freed_more[f*MORE_W +: MORE_W] = {1'b0, ONCE};
+                end
+                for (e = 0; e < f; e = e + 1)
+                    if (w6_gone[e] || w6_gone[f])
+                        freed_first[f*(f-1)/2 + e] = w6_gone[e] || (!w6_held[e] && (e != 0 || !w6_row0));
+            end
+    end
 
     // ---- w7: the decision
-    reg [WAYS-1:0]        w7_held;  // valid
     reg [WAYS-1:0]        w7_hit;   // holds the key
     reg                   w7_none;  // no way does
     reg [WAYS-1:0]        w7_may;   // may be given away, in this cycle
@@ -185,7 +232,6 @@ module ref_rit_directory #(
     wire [WAYS-1:0] w7_new  = w7_none ? w7_least : {WAYS{1'b0}};
     wire [WAYS-1:0] w7_op   = w7_none ? w7_least : w7_hit;
     wire            w7_wrap = |(w7_hit & w7_full); // all ways halve when one would overflow
-    wire            again   = w6_same_set[1];      // the next one is of this set
     wire [WAYS-1:0] now_op  = again ? w7_op : {WAYS{1'b0}};
     wire [WAYS-1:0] now_new = again ? w7_new : {WAYS{1'b0}};
 
@@ -217,7 +263,7 @@ module ref_rit_directory #(
             for (j = 0; j < WAYS; j = j + 1) begin
                 n_may[j] = w6_valid && (j != 0 || !w6_row0);
                 n_hit[j] = w6_valid && (now_new[j] ? w6_same_key[1] :
-                                        w8_new[j] && last_w8 ? w6_same_key[2] : w6_match[j] && w6_held[j]);
+                                        w8_new[j] && last_w8 ? w6_same_key[2] : w6_match[j] && w6_holds[j]);
             end
     end
     always @(posedge clk) begin
@@ -225,6 +271,7 @@ module ref_rit_directory #(
         w7_hit <= rst ? {WAYS{1'b0}} : n_hit;
         w8_new <= rst || !w7_valid ? {WAYS{1'b0}} : w7_new;
         w9_new <= w8_new;
+        bad    <= PARITY != 0 && !rst && w6_valid && !w6_same_set[1] && !last_w8 && (w6_odd || w6_gone != 0);
         if (w5_live)
             w6_row0 <= w5_row0;
         if (w6_live) begin

@@ -8,6 +8,8 @@ module ref_rit_keys #(
     parameter KEY_W = 40,
     parameter WAYS  = 4,
     parameter SETS  = 16,
+    // 1: a key that turned bad is told, and matches none
+    parameter PARITY = 1,
     parameter SET_W = SETS > 1 ? $clog2(SETS) : 1
 ) (
     input  wire             clk,
@@ -18,6 +20,7 @@ module ref_rit_keys #(
     input  wire [5:4]       w4_same_set, // is its set that of the execution k cycles before?
     input  wire             w5_same_set3,
     input  wire [WAYS-1:0]  w8_new, w9_new, // the way that was given to the key
+    output reg  [WAYS-1:0]  w6_bad,      // the way's key turned bad, and was not replaced by those executions
     output reg  [WAYS-1:0]  w6_match,    // as of the executions before those in w7 and w8
     output reg  [2:1]       w6_same_key  // is its key that of the execution k cycles before?
 );
@@ -67,14 +70,24 @@ module ref_rit_keys #(
 
     wire [WAYS*PARTS-1:0] w4_parts;
     reg  [WAYS*PARTS-1:0] w5_parts;
+    wire [WAYS-1:0]       w4_odd;
+    reg  [WAYS-1:0]       w5_odd;
     reg  [WAYS-1:0]       w5_over, w5_over_is; // the way's key was replaced since, by this one's or not
     genvar g;
     generate
         for (g = 0; g < WAYS; g = g + 1) begin : g_key
-            wire [KEY_W-1:0] q;
-            ram_sdp #(.WIDTH(KEY_W), .DEPTH(SETS)) ram (
-                .clk(clk), .we(w8_new[g]), .waddr(w8_set), .wdata(w8_key),
-                .re(1'b1), .raddr(w3_set), .rdata(q)
+            localparam KEPT_W = KEY_W + (PARITY != 0 ? 1 : 0);
+            wire [KEPT_W-1:0] word, kept;
+            wire [KEY_W-1:0]  q = word[KEY_W-1:0];
+            assign w4_odd[g] = PARITY != 0 && ^word;
+            if (PARITY != 0) begin : g_parity
+                assign kept = {^w8_key, w8_key};
+            end else begin : g_bare
+                assign kept = w8_key;
+            end
+            ram_sdp #(.WIDTH(KEPT_W), .DEPTH(SETS)) ram (
+                .clk(clk), .we(w8_new[g]), .waddr(w8_set), .wdata(kept),
+                .re(1'b1), .raddr(w3_set), .rdata(word)
             );
             reg [PARTS-1:0] parts;
             always @*
@@ -89,15 +102,18 @@ module ref_rit_keys #(
     always @(posedge clk) begin
         if (live[4]) begin
             w5_parts <= w4_parts;
+            w5_odd   <= w4_odd;
             for (k = 0; k < WAYS; k = k + 1) begin
                 w5_over[k]    <= (w8_new[k] && w4_same_set[4]) || (w9_new[k] && w4_same_set[5]);
                 w5_over_is[k] <= w8_new[k] && w4_same_set[4] ? w4_same_key[4] : w4_same_key[5];
             end
         end
         if (live[5])
-            for (k = 0; k < WAYS; k = k + 1)
+            for (k = 0; k < WAYS; k = k + 1) begin
                 w6_match[k] <= w8_new[k] && w5_same_set3 ? w5_same_key[3] :
-                               w5_over[k] ? w5_over_is[k] : &w5_parts[k*PARTS +: PARTS];
+                               w5_over[k] ? w5_over_is[k] : &w5_parts[k*PARTS +: PARTS] && !w5_odd[k];
+                w6_bad[k]   <= !(w8_new[k] && w5_same_set3) && !w5_over[k] && w5_odd[k];
+            end
     end
 
 endmodule

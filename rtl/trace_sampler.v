@@ -30,6 +30,8 @@ module trace_sampler #(
     parameter REST_W  = 13,
     // a SCRUB waits at most 2^WAIT_W - 1 cycles
     parameter WAIT_W  = 6,
+    // 1: an entry that turned bad is told, and is none
+    parameter PARITY  = 1,
     parameter INDEX_W = ENTRIES > 1 ? $clog2(ENTRIES) : 1
 ) (
     input  wire               clk,
@@ -58,6 +60,7 @@ module trace_sampler #(
     output wire [CLASS_W-1:0] srec_class,
     output wire [TIME_W-1:0]  srec_interval,
     output wire               idle,         // nothing owed, nothing under way after w9
+    output reg                turned,       // PARITY: over with each slot that met an entry that turned bad
     output reg  [31:0]        stat_stolen,  // selected accesses that were not sampled
     // tvi: the actions of this cycle, in order
     output reg                tvi_thresh_valid,
@@ -297,6 +300,7 @@ module trace_sampler #(
     // A tag is compared in PARTS, which come together at w8.
     localparam PARTS  = 2;
     localparam PART_W = (TAG_W + PARTS - 1) / PARTS;
+    reg  [WAYS-1:0]        w7_odd, w8_odd, w8_was; // turned bad, and no slot has changed it since; valid, says the RAM
     reg  [WAYS-1:0]        w8_valid, w8_known, w8_same; // known: `same` says whether it matches, not the parts
     wire [WAYS-1:0]        w8_equal;
     wire [WAYS*TIME_W-1:0] w7_times;
@@ -314,10 +318,20 @@ module trace_sampler #(
     genvar g;
     generate
         for (g = 0; g < WAYS; g = g + 1) begin : g_way
-            wire [E_W-1:0]    ram;
-            reg               valid;
-            reg  [TAG_W-1:0]  tag;
-            reg  [LAST_W-1:0] last;
+            localparam KEPT_W = E_W + (PARITY != 0 ? 1 : 0);
+            wire [E_W-1:0]    put = {w9_lookup, w9_tag, w9_last};
+            wire [KEPT_W-1:0] ram, kept;
+            reg  [KEPT_W-1:0] word;
+            wire              valid;
+            wire [TAG_W-1:0]  tag;
+            wire [LAST_W-1:0] last;
+            assign {valid, tag, last} = word[E_W-1:0];
+            wire              odd = PARITY != 0 && ^word;
+            if (PARITY != 0) begin : g_parity
+                assign kept = {^put, put};
+            end else begin : g_bare
+                assign kept = put;
+            end
             reg  [LAST_W-1:0] w8_last, w9_way_last;
             reg  [PARTS-1:0]  w7_parts, w8_parts;
             wire [PARTS*PART_W-1:0] differ = {{PARTS*PART_W-TAG_W{1'b0}}, tag ^ w7_tag};
@@ -326,16 +340,21 @@ module trace_sampler #(
                 for (c = 0; c < PARTS; c = c + 1)
                     w7_parts[c] = differ[c*PART_W +: PART_W] == 0;
             assign w8_equal[g] = &w8_parts;
-            ram_sdp #(.WIDTH(E_W), .DEPTH(SETS), .ADDR_W(SET_W)) way_ram (
+            ram_sdp #(.WIDTH(KEPT_W), .DEPTH(SETS), .ADDR_W(SET_W)) way_ram (
                 .clk(clk), .we(w9_clear || w9_put[g] || w9_gone[g]), .waddr(w9_set),
-                .wdata({w9_lookup, w9_tag, w9_last}), .re(1'b1), .raddr(w5_set), .rdata(ram)
+                .wdata(kept), .re(1'b1), .raddr(w5_set), .rdata(ram)
             );
+            // an entry that turned bad is none for an ACCESS; a SCRUB removes it, without a record
+            always @*
+                w7_odd[g] = odd && !w7_put2[g] && !w7_gone2[g] && !w7_other[g];
             always @(posedge clk) begin
-                {valid, tag, last} <= ram; // always: it may be the RAM's own register
+                word <= ram; // always: it may be the RAM's own register
                 if (w7_live) begin
-                    w8_valid[g] <= w7_put2[g] || (!w7_gone2[g] && (w7_put34[g] || (valid && !w7_other[g])));
+                    w8_odd[g]   <= w7_odd[g];
+                    w8_was[g]   <= valid;
+                    w8_valid[g] <= w7_put2[g] || (!w7_gone2[g] && (w7_put34[g] || (odd ? w7_scrub && !w7_other[g] : valid && !w7_other[g])));
                     w8_parts    <= w7_parts;
-                    w8_known[g] <= w7_put2[g] || w7_gone2[g] || w7_other[g] || !valid || w7_scrub; // a SCRUB matches nothing
+                    w8_known[g] <= w7_put2[g] || w7_gone2[g] || w7_other[g] || !valid || odd || w7_scrub; // a SCRUB matches nothing
                     w8_same[g]  <= !w7_scrub &&
                                    (w7_put2[g] ? w7_tags[2] : !w7_gone2[g] && w7_put34[g] && w7_tag34[g]);
                     w8_last     <= w7_put2[g] ? w9_last : w7_put3[g] ? w10_last : w7_put4[g] ? w11_last : last;
@@ -409,8 +428,10 @@ module trace_sampler #(
     // Whether slot 1 is a SCRUB that removes its entry is known late in the cycle: `less` is that case.
     // `held` is a match but for slot 1.
     reg  [WAYS-1:0] held, valid, match, free, oldest, older, behind, valid_less, match_less, free_less, way;
-    reg             any, any_less, w8_was1, w8_there;
+    reg             any, any_less, w8_was1, w8_there, w8_lost, w8_empty;
     reg  [16:0]     w8_threshold; // of w9 in the next cycle
+    reg  [WAYS-1:0] w9_bad;       // an ACCESS that puts there does not make the entries more
+    reg             w9_lost, w9_empty; // what a SCRUB finds there had turned bad; and was none, says the RAM
     reg             w9_hit, w9_full, w9_there, w9_there1, w9_in; // there1: and the slot behind is at the same set
     reg  [1:0]      w9_age;       // its upper bits
     wire            w9_out  = !w9_in || w9_age != 0;
@@ -441,7 +462,7 @@ module trace_sampler #(
         {older, behind} = {2*WAYS{1'bx}};
         way      = {WAYS{1'bx}};
         {valid_less, match_less, free_less} = {3*WAYS{1'bx}};
-        {any, any_less, w8_was1, w8_there}  = 4'bxxxx;
+        {any, any_less, w8_was1, w8_there, w8_lost, w8_empty} = 6'bxxxxxx;
         if (w8_live) begin
             held     = w8_same | (~w8_known & w8_equal);
             valid    = w8_put1 | w8_valid;
@@ -462,6 +483,8 @@ module trace_sampler #(
                     oldest[m] = 1'b0;
             end
             w8_was1  = (w8_put1 & w8_mine) != 0;
+            w8_lost  = w8_scrub && (w8_odd & ~w8_put1 & w8_mine) != 0;
+            w8_empty = (w8_was & w8_mine) == 0;
             w8_there = (w8_valid & ~(w9_ways & {WAYS{less}}) & w8_mine) != 0;
             way      = less || w8_scrub ? (any_less ? match_less : free_less) :
                        any ? match : free | (oldest & {WAYS{&valid}});
@@ -472,7 +495,10 @@ module trace_sampler #(
             w9_ways <= way;
             w9_hit  <= less ? any_less : any;
             w9_full <= &valid && !less;
-            w9_in   <= w8_over[17];
+            w9_in   <= w8_over[17] && !w8_lost;
+            w9_bad  <= w8_odd & w8_was & ~w8_put1 & ~(w9_ways & {WAYS{less}});
+            w9_lost  <= w8_lost;
+            w9_empty <= w8_lost && w8_empty;
             w9_age  <= w8_age[TIME_W-1:TIME_W-2];
         end
         // what slot 1 has just put is in the sample (see w5_scrub) and young
@@ -511,7 +537,7 @@ module trace_sampler #(
     assign rec_class     = was[LAST_W-1:TIME_W];
     assign rec_interval  = interval;
     assign rec_censored  = !w9_hit;
-    assign srec_valid    = w9_removed;
+    assign srec_valid    = w9_removed && !w9_lost;
     assign srec_class    = was[LAST_W-1:TIME_W];
     assign srec_interval = interval;
 
@@ -519,10 +545,11 @@ module trace_sampler #(
     reg  [COUNT_W-1:0] occupied;
     reg                w10_lookup, thresh_owed;
     wire [16:0]        step = w4_threshold[16:3] == 0 ? 17'd1 : {3'd0, w4_threshold[16:3]};
-    wire               w9_grows = w9_lookup && !w9_hit && !w9_full;
+    wire               w9_grows = w9_lookup && !w9_hit && !w9_full && (w9_ways & w9_bad) == 0;
     always @(posedge clk) begin
         w10_lookup   <= w9_lookup && !rst;
-        occupied    <= occupied + {{COUNT_W-1{1'b0}}, w9_grows} - {{COUNT_W-1{1'b0}}, w9_removed};
+        occupied    <= occupied + {{COUNT_W-1{1'b0}}, w9_grows} - {{COUNT_W-1{1'b0}}, w9_removed && !w9_empty};
+        turned      <= !rst && turned != ((w7_lookup && w7_odd != 0) || (w7_scrub && (w7_odd & w7_mine) != 0));
         stat_stolen <= stat_stolen + {31'd0, tvi_stolen};
         // done in the order of w9: w4 compares with the new threshold five cycles earlier, w8 one
         lowering    <= {lowering[4:1], thresh_owed && lowering == 0};

@@ -50,7 +50,7 @@ module formal_ref_rit #(
     wire [CNT_W-1:0] learnt_count, learnt_gcount;
     ref_rit #(
         .ASID_W(ASID_W), .REF_W(REF_W), .TIME_W(TIME_W), .CLASSES(CLASSES), .WAYS(WAYS), .BINS(BINS),
-        .CNT_W(CNT_W), .EXEC_W(EXEC_W), .GEN_W(GEN_W)
+        .CNT_W(CNT_W), .EXEC_W(EXEC_W), .GEN_W(GEN_W), .PARITY(0)
     ) dut (
         .clk(clk), .rst(rst), .clear(clearing), .cleared(cleared), .w2_valid(w2_in && run),
         .w2_asid(w2_asid), .w2_ref(w2_ref), .w9_row(w9_row), .w9_gen(w9_gen), .w9_alloc(w9_alloc),

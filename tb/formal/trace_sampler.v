@@ -56,7 +56,7 @@ module formal_trace_sampler #(
     wire [16:0] tvi_thresh;
     trace_sampler #(
         .VPN_W(VPN_W), .ASID_W(ASID_W), .TIME_W(TIME_W), .CLASS_W(CLASS_W), .ENTRIES(ENTRIES), .WAYS(WAYS),
-        .WAIT_W(WAIT_W)
+        .WAIT_W(WAIT_W), .PARITY(0)
     ) dut (
         .clk(clk), .rst(rst), .cfg_sample(cfg_sample), .clear(clearing), .cleared(cleared),
         .w3_valid(w3_in && run), .w3_asid(w3_asid), .w3_vpn(w3_vpn), .w9_class(w9_class), .w9_time(w9_time),

@@ -21,6 +21,7 @@
 #include "bench.h"
 #include "blocks/crc32c.h"
 #include "blocks/log_bin.h"
+#include "ref_rit/flipped.h"
 #include "ref_rit/lockstep.h"
 #include "ref_rit/styles.h"
 
@@ -47,6 +48,11 @@ const Style kFlood = {1000, 16, 8, 0, 1000, 1000, 0, 0, 1000, 1000, 1000, 200, 4
 const Style kGiven = {15, 1, 4, 0, 8, 0, 0, 0, 1000, 0, 1000, 1000, 24000};
 const Style kCalm = {30, 16, 3, 300, 30, 10, 3, 200, 300, 1000, 1000, 0, 8000};
 
+bench::Setup flips(bench::Setup s) {
+    s.flip = 100;
+    return s;
+}
+
 bench::Outcome run(const bench::Setup &s) {
     bench::Outcome o;
     RefRit b(s);
@@ -72,7 +78,11 @@ bench::Outcome run(const bench::Setup &s) {
             b.run(kLonely);
         b.run(kFresh);
     }
-    o.add(b);
+    if (!o.add(b) || !bench::config().parity)
+        return o;
+    Flipped flipped(flips(s));
+    flipped.run(30000);
+    o.add(flipped);
     return o;
 }
 
@@ -86,6 +96,19 @@ TEST(RefRitFaults, EachIsSeen) {
 
 TEST(RefRit, LockStep) {
     bench::expect_lockstep("ref_rit", 8, run);
+}
+
+TEST(RefRit, WordsThatTurnBad) {
+    if (!bench::config().parity)
+        return;
+    for (const char *ram : {"garbage", "old", "new"}) {
+        Flipped b(flips({ram, bench::seed_of_run(), 0}));
+        EXPECT_TRUE(b.run(500000)) << b.mismatch.text();
+        EXPECT_GT(b.turns, 100u);
+        EXPECT_GT(b.hits, 1000u);
+        std::printf("ref_rit (%s): %llu executions, %llu words of the directory turned bad\n",
+                    GMMU_CONFIG_NAME, (unsigned long long)b.actions, (unsigned long long)b.turns);
+    }
 }
 
 TEST(RefRit, StimuliReachTheCorners) {

@@ -71,6 +71,11 @@ Outcome run_all(unsigned seeds, unsigned fault, uint64_t actions = 0) {
                 (void)b.run({"first threshold", 1000, 0, 8, SOME, false, sample, 40});
             if (b.ok())
                 b.boundaries();
+            Sampler flipped({ram, seed_of_run() * 1000 + s, fault, 50});
+            if (config().parity && b.ok() && !flipped.run_flipped(20000)) {
+                o.mismatch = flipped.mismatch;
+                return o;
+            }
             o.actions += b.actions();
             o.cycles += b.cycles;
             o.hits += b.did.hits;
@@ -133,6 +138,20 @@ TEST(TraceSampler, LockStep) {
     EXPECT_EQ(o.lowest, 1u);
     EXPECT_GT(o.shared, 1000u);
     EXPECT_GE(o.wraps, 6u);
+}
+
+TEST(TraceSampler, EntriesThatTurnBad) {
+    if (!config().parity)
+        return;
+    for (const char *ram : {"garbage", "old", "new"}) {
+        Sampler b({ram, seed_of_run(), 0, 50});
+        EXPECT_TRUE(b.run_flipped(100000)) << b.mismatch.text();
+        EXPECT_GT(b.turns, 1000u);
+        EXPECT_GT(b.did.hits, 10000u);
+        std::printf("trace_sampler (%s): %" PRIu64 " reuses, %" PRIu64
+                    " slots met an entry that turned bad\n",
+                    GMMU_CONFIG_NAME, b.did.hits, b.turns);
+    }
 }
 
 // One access in every cycle, each selected: all are looked up; while a pass of SCRUBs is under way,

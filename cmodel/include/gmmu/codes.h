@@ -160,6 +160,8 @@ enum {
     GMMU_PARITY_RECORD = 4, // a record that waited for ref_rit, and is dropped
     GMMU_PARITY_PRIORITY = 5, // ppuc's table, whose row has no priorities of its own until its next INSTALL
     GMMU_PARITY_RANGE = 6, // a word of range_dir; what needed it is answered BADWORD
+    GMMU_PARITY_DIRECTORY = 7, // ref_rit's directory: the way, or all of its set, are free
+    GMMU_PARITY_SAMPLER = 8, // an entry of the sampler, which is none now
 };
 
 #endif

@@ -9,9 +9,12 @@
 #include <cstdio>
 #include <cstdlib>
 #include <deque>
+#include <map>
 #include <memory>
 #include <random>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "Vdut.h"
@@ -23,6 +26,7 @@ struct Setup {
     const char *ram;
     uint32_t seed;
     unsigned fault;
+    unsigned flip = 0;  // about every so many words that RAMs take have a bit turned over
 };
 
 struct Mismatch {
@@ -58,7 +62,7 @@ struct Style {
 class Sampler {
    public:
     Mismatch mismatch;
-    uint64_t cycles = 0;
+    uint64_t cycles = 0, turns = 0;
     struct {
         uint64_t walks, lookups, hits, replaced, stolen, scrubs, removed, aged, threshs, shared,
             wraps;
@@ -68,8 +72,9 @@ class Sampler {
     explicit Sampler(const Setup &s) : rng(s.seed * 7919ull + 3) {
         const std::string ram = std::string("+ram=") + s.ram;
         const std::string fault = "+fault=" + std::to_string(s.fault);
-        const char *args[] = {"bench", ram.c_str(), fault.c_str()};
-        context.commandArgs(3, args);
+        const std::string flip = "+flip=" + std::to_string(s.flip);
+        const char *args[] = {"bench", ram.c_str(), fault.c_str(), flip.c_str()};
+        context.commandArgs(4, args);
         context.randReset(2);
         context.randSeed(static_cast<int>(s.seed));
         dut = std::make_unique<Vdut>(&context);
@@ -150,6 +155,19 @@ class Sampler {
             cycle(w, pulse, jump);
         }
         return drain(quarter);
+    }
+
+    // As many pages as a quarter of the entries, and bits that turn over: no more entries than
+    // there are.
+    bool run_flipped(uint64_t n) {
+        mismatch.style = "bits that turn over";
+        reset(0);
+        std::vector<Page> some(entries_of_config() / 4);
+        for (Page &p : some) p = random_page();
+        for (uint64_t i = 0; i < n && ok(); i++)
+            cycle({rng() % 4 != 0, some[rng() % some.size()]}, rng() % 64 == 0, 0);
+        expect("THRESH of a table that is not full", did.threshs, 0);
+        return ok();
     }
 
     // Ages at, below and above the limit of SCRUB; intervals of all magnitudes.
@@ -243,6 +261,10 @@ class Sampler {
     // what the scheduler owes
     std::deque<uint64_t> pulses;  // cycles of those without a SCRUB yet
     uint64_t owed_at = 0, pass_at = 0, last_scrub = 0;
+    // with entries that turn bad: {class, stamp} of each page's last access, and all that were made
+    std::map<std::pair<uint64_t, uint64_t>, std::pair<uint64_t, uint64_t>> latest;
+    std::set<std::pair<uint64_t, uint64_t>> made;
+    unsigned turned = 0;
 
     void tick() {
         dut->clk = 0;
@@ -271,7 +293,41 @@ class Sampler {
         return static_cast<uint64_t>(c.row) << config().gen_w | c.gen;
     }
 
+    // With entries that turn bad: a page that is found has the class and the stamp of its last
+    // access, and what leaves has those of one that was made.
+    void compare_flipped(const Walk &w9) {
+        turns += dut->turned != turned;
+        turned = dut->turned;
+        did.threshs += dut->tvi_thresh_valid;
+        did.scrubs += dut->tvi_scrub_valid;
+        if (dut->srec_valid)
+            expect(
+                "srec of an entry that was never made",
+                made.count({dut->srec_class, (now - dut->srec_interval) & mask(config().time_w)}),
+                1);
+        if (!w9.valid)
+            return;
+        const std::pair<uint64_t, uint64_t> page = {w9.page.asid, w9.page.vpn},
+                                            now9 = {dut->w9_class, dut->w9_time};
+        if (dut->rec_valid) {
+            const std::pair<uint64_t, uint64_t> was = {
+                dut->rec_class, (dut->w9_time - dut->rec_interval) & mask(config().time_w)};
+            if (dut->rec_censored)
+                expect("a record of an entry that was never made", made.count(was), 1);
+            else
+                expect("what the page's last access left", latest[page] == was, 1);
+            did.hits += !dut->rec_censored;
+        }
+        if (dut->tvi_selected && !dut->tvi_stolen) {
+            latest[page] = now9;
+            made.insert(now9);
+        }
+    }
+
     void compare(const Walk &w9) {
+        if (mismatch.setup.flip != 0)
+            return compare_flipped(w9);
+        expect("an entry that turned bad", dut->turned, 0);
         gmmu_trace_sampler *ts = &own->ts;
         expect("stat_stolen", dut->stat_stolen, ts->stolen);
         if (dut->idle)
