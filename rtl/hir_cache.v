@@ -168,7 +168,7 @@ module hir_cache #(
     reg w9_hit, w9_fault, w9_due, w9_swap, w9_wipe, w9_bank;
     reg w10_swap, w10_skip, w10_drop, w10_first, w10_counts, w10_bank; // first: starts from 0
     reg w11_swap, w11_counts, w11_bank;
-    reg w12_counts, w12_bank;
+    reg w12_swap, w12_counts, w12_bank;
     reg w9_first;
     wire w6_live = w6_hit || w6_wipe;
     wire w7_live = w7_hit || w7_wipe;
@@ -176,9 +176,9 @@ module hir_cache #(
     wire w9_live = w9_hit || w9_wipe;
 
     // Hits before, the last to the fourth last: at the same set in the same interval; with the same tag
-    // too. A tag is compared in PARTS.
-    localparam PART_W = 4;
-    localparam PARTS  = (TAG_W + PART_W - 1) / PART_W;
+    // too. A tag is compared in PARTS; in smaller ones (a LUT each) as it comes from a RAM.
+    localparam PART_W = 4, RAM_PART_W = 2;
+    localparam PARTS  = (TAG_W + PART_W - 1) / PART_W, RAM_PARTS = (TAG_W + RAM_PART_W - 1) / RAM_PART_W;
     function [PARTS-1:0] parts(input [TAG_W-1:0] a, input [TAG_W-1:0] b);
         integer i;
         reg [PART_W*PARTS-1:0] differ;
@@ -187,6 +187,16 @@ module hir_cache #(
             differ[TAG_W-1:0] = a ^ b;
             for (i = 0; i < PARTS; i = i + 1)
                 parts[i] = differ[PART_W*i +: PART_W] == 0;
+        end
+    endfunction
+    function [RAM_PARTS-1:0] ram_parts(input [TAG_W-1:0] a, input [TAG_W-1:0] b);
+        integer i;
+        reg [RAM_PART_W*RAM_PARTS-1:0] differ;
+        begin
+            differ = 0;
+            differ[TAG_W-1:0] = a ^ b;
+            for (i = 0; i < RAM_PARTS; i = i + 1)
+                ram_parts[i] = differ[RAM_PART_W*i +: RAM_PART_W] == 0;
         end
     endfunction
     wire [4:1] w5_at   = {w9_index == w5_index, w8_index == w5_index, w7_index == w5_index, w6_index == w5_index};
@@ -242,14 +252,14 @@ module hir_cache #(
     generate
         for (g = 0; g < WAYS; g = g + 1) begin : g_way
             wire [TAG_W-1:0] tag;
-            reg  [PARTS-1:0] w7_parts;
+            reg  [RAM_PARTS-1:0] w7_parts;
             ram_sdp #(.WIDTH(TAG_W), .DEPTH(SETS), .ADDR_W(SET_W)) tag_ram (
                 .clk(clk), .we(w9_first && w9_way[g]), .waddr(w9_index), .wdata(w9_tag),
                 .re(w5_hit), .raddr(w5_index), .rdata(tag)
             );
             always @(posedge clk)
                 if (w6_hit)
-                    w7_parts <= parts(w6_tag, tag);
+                    w7_parts <= ram_parts(w6_tag, tag);
             assign w7_equal[g] = &w7_parts;
         end
     endgenerate
@@ -414,14 +424,15 @@ module hir_cache #(
     reg               w11_from_ram, w11_same1, w11_same2, w12_from_ram, w12_same1;
     wire [CNTS_W-1:0] counters0, counters1; // of bank 0, 1
     wire [CNTS_W-1:0] w12_was = (w12_read & {CNTS_W{w12_from_ram}}) | (w12_same1 ? w13_counters : w12_handed);
-    wire [ENTRY_W-1:0] d1_entry = log_word[TAG_W +: ENTRY_W];
+    reg  [ENTRY_W+TAG_W-1:0] d2_word, d3_word; // the drain's
+    wire [ENTRY_W-1:0] d2_entry = d2_word[TAG_W +: ENTRY_W];
     ram_sdp #(.WIDTH(CNTS_W), .DEPTH(1 << ENTRY_W), .ADDR_W(ENTRY_W)) counter_ram0 (
         .clk(clk), .we(w12_counts && !w12_bank), .waddr(w12_entry), .wdata(w12_counters),
-        .re(drained ? w10_counts : moves), .raddr(drained ? w10_entry : d1_entry), .rdata(counters0)
+        .re(drained ? w10_counts : moves), .raddr(drained ? w10_entry : d2_entry), .rdata(counters0)
     );
     ram_sdp #(.WIDTH(CNTS_W), .DEPTH(1 << ENTRY_W), .ADDR_W(ENTRY_W)) counter_ram1 (
         .clk(clk), .we(w12_counts && w12_bank), .waddr(w12_entry), .wdata(w12_counters),
-        .re(drained ? moves : w10_counts), .raddr(drained ? d1_entry : w10_entry), .rdata(counters1)
+        .re(drained ? moves : w10_counts), .raddr(drained ? d2_entry : w10_entry), .rdata(counters1)
     );
     integer c;
     always @* begin
@@ -436,6 +447,7 @@ module hir_cache #(
         w11_swap   <= w10_swap && !rst;
         w11_counts <= w10_counts && !rst;
         w11_bank   <= w10_bank && !rst;
+        w12_swap   <= w11_swap && !rst;
         w12_counts <= w11_counts && !rst;
         w12_bank   <= w11_bank && !rst;
         if (w10_counts) begin
@@ -457,14 +469,13 @@ module hir_cache #(
             w13_counters <= w12_counters;
     end
 
-    // ---- the drain: d1: the log's word, d2: the counters; then the port
-    reg                      heading, d1_valid, d1_last, d2_valid, d2_last;
-    reg  [ENTRY_W+TAG_W-1:0] d2_word;
-    wire [LONG-1:0]     d2_entry = {{LONG-ENTRY_W{1'b0}}, d2_word[TAG_W +: ENTRY_W]};
-    wire [LONG-1:0]     d2_tag   = {{LONG-TAG_W{1'b0}}, d2_word[TAG_W-1:0]};
-    wire [LONG-1:0]     d2_set   = (d2_tag >> ASID_W << LOW) | (((d2_entry >> WAY_B) ^ {{LONG-ASID_W{1'b0}}, d2_tag[ASID_W-1:0]}) & LOW_ONES);
-    wire unused_d2 = &{1'b0, d2_set[LONG-1:PSA_W]};
-    wire [REC_BITS-1:0] record   = {drained ? counters1 : counters0, d2_set[PSA_W-1:0], d2_tag[ASID_W-1:0]};
+    // ---- the drain: d1: the log's word, d2: in a register, d3: the counters; then the port
+    reg                      heading, d1_valid, d1_last, d2_valid, d2_last, d3_valid, d3_last;
+    wire [LONG-1:0]     d3_entry = {{LONG-ENTRY_W{1'b0}}, d3_word[TAG_W +: ENTRY_W]};
+    wire [LONG-1:0]     d3_tag   = {{LONG-TAG_W{1'b0}}, d3_word[TAG_W-1:0]};
+    wire [LONG-1:0]     d3_set   = (d3_tag >> ASID_W << LOW) | (((d3_entry >> WAY_B) ^ {{LONG-ASID_W{1'b0}}, d3_tag[ASID_W-1:0]}) & LOW_ONES);
+    wire unused_d3 = &{1'b0, d3_set[LONG-1:PSA_W]};
+    wire [REC_BITS-1:0] record   = {drained ? counters1 : counters0, d3_set[PSA_W-1:0], d3_tag[ASID_W-1:0]};
     wire [HIR_BITS:0]   record_wide = {{HIR_BITS+1-REC_BITS{1'b0}}, record};
     wire [HIR_BITS:0]   head_wide   = {{HIR_BITS+1-48{1'b0}}, head};
     wire unused_wide = &{1'b0, record_wide[HIR_BITS], head_wide[HIR_BITS]};
@@ -474,13 +485,15 @@ module hir_cache #(
             d1_last  <= to_read == 1;
             d2_valid <= d1_valid;
             d2_last  <= d1_last;
+            d3_valid <= d2_valid;
+            d3_last  <= d2_last;
             heading  <= 1'b0;
-            m_tvalid <= heading || d2_valid;
-            if (d1_valid)
-                d2_word <= log_word;
-            if (heading || d2_valid) begin
+            m_tvalid <= heading || d3_valid;
+            d2_word  <= log_word;
+            d3_word  <= d2_word;
+            if (heading || d3_valid) begin
                 m_tdata <= heading ? head_wide[HIR_BITS-1:0] : record_wide[HIR_BITS-1:0];
-                m_tlast <= heading ? !d1_valid : d2_last; // the first record is at d1 then
+                m_tlast <= heading ? !d2_valid : d3_last; // the first record is at d2 then
             end
         end
         if (reads) begin
@@ -494,12 +507,13 @@ module hir_cache #(
             read_at <= 0;
             more    <= some;
         end
-        if (w11_swap)
+        if (w12_swap)
             heading <= 1'b1;
         if (rst) begin
             more     <= 1'b0;
             d1_valid <= 1'b0;
             d2_valid <= 1'b0;
+            d3_valid <= 1'b0;
             heading  <= 1'b0;
             m_tvalid <= 1'b0;
         end

@@ -11,7 +11,7 @@
 //          turns     └──► tier_place ───┘                  their word is there, TOUCH among them
 //
 // The search's turns are first tier_place's, then victim_select's. An action that may change a slot of Tier 2 is followed by
-// none that reads one, and by none of the driver's, until it has taken effect. Four slots behind a FILL, and an AGE of a
+// none that reads one, and by none of the driver's, until it is written. Four slots behind a FILL, and an AGE of a
 // frame, is one for nobody: frame_table writes the page then.
 // AGE visits each frame, fault, slot and entry of the predictor once in at most 2^(TIME_W-2) walks (docs/schedule.md).
 `default_nettype none
@@ -139,10 +139,10 @@ module side_port #(
 
     // ======== s0: who
     reg  age_owed, age_sent, install_sent;
-    reg  s1_writes, s2_writes, s3_writes, s1_cancels, s2_cancels, s3_cancels; // may change a slot; is a CANCEL
+    reg  s1_writes, s2_writes, s3_writes, s4_writes, s1_cancels, s2_cancels, s3_cancels; // may change a slot; is a CANCEL
     reg  s1_drives, s2_drives, s3_drives, s4_drives;   // is the driver's: PLACE, which counts places, comes after it
     wire places     = t_req && t_kind == SIDE_PLACE;
-    wire held       = T2_SLOTS != 0 && (s1_writes || s2_writes || s3_writes);
+    wire held       = T2_SLOTS != 0 && (s1_writes || s2_writes || s3_writes || s4_writes);
     wire drv_waits  = T2_SLOTS != 0 && (held || places || stays || s1_cancels || s2_cancels || s3_cancels);
     reg  s1_renews, s2_renews, s3_renews, s4_renews;   // is a FILL or an AGE of a frame, which frame_table writes in this slot's place at s4
     wire written    = FRAME_MEM == 0 && s4_renews;
@@ -199,7 +199,7 @@ module side_port #(
         s1_slot  <= s0_slot;
         s2_slot  <= s1_slot;
         s3_slot  <= s2_slot;
-        {s1_writes, s2_writes, s3_writes} <= {s0_slots && (age_go || drv_go || t_kind != SIDE_CAND2), s1_writes, s2_writes};
+        {s1_writes, s2_writes, s3_writes, s4_writes} <= {s0_slots && (age_go || drv_go || t_kind != SIDE_CAND2), s1_writes, s2_writes, s3_writes};
         {s1_drives, s2_drives, s3_drives, s4_drives} <= {drv_go, s1_drives, s2_drives, s3_drives};
         {s1_cancels, s2_cancels, s3_cancels} <= {drv_go && drv_op == OP_CANCEL, s1_cancels, s2_cancels};
         s1_renews <= (age_go && age_of[0]) || (drv_go && !s0_bad && (drv_op == OP_FILL || drv_op == OP_T2_SWAP));

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // tier2_table: the slots of Tier 2: what each holds, and what becomes of it (docs/blocks/tier2_table.md).
 //
-// One operation a cycle, beside the frame's (side_port): its slot is read at s0, in a register at s2 and compared, and changed
-// at s3. An operation that may write is not followed by another one for three cycles (`hold` of side_port), so that no read
-// is of what is about to change; those that only read come in every cycle. Source: GMT 2.1; LEU 3.1 for class and last access.
+// One operation a cycle, beside the frame's (side_port): its slot is read at s0, in a register at s2 and compared, changed
+// at s3 and written a cycle later. An operation that may write is not followed by another one for four cycles (`held` of
+// side_port), so that no read is of what is about to change; those that only read come in every cycle.
+// Source: GMT 2.1; LEU 3.1 for class and last access.
 `default_nettype none
 module tier2_table #(
     parameter VPN_W    = 52,
@@ -67,9 +68,17 @@ module tier2_table #(
     reg  [WORD_W-1:0] s2_word, s3_word, new_word;
     wire [1:0] state = s3_word[WORD_W-1 -: 2];
     wire write = s3_put || s3_empty || s3_rise || s3_leave || s3_stay || s3_clamped;
+    // (a register of its own before the RAMs, which may be anywhere on a chip)
+    reg               s4_write;
+    reg  [T2_W-1:0]   s4_slot;
+    reg  [WORD_W-1:0] s4_word;
+    always @(posedge clk) begin
+        s4_write <= (clearing || write) && !rst;
+        s4_slot  <= clearing ? clear_slot[T2_W-1:0] : s3_slot;
+        s4_word  <= clearing ? {WORD_W{1'b0}} : new_word;
+    end
     ram_sdp #(.WIDTH(WORD_W), .DEPTH(T2_SLOTS), .ADDR_W(T2_W)) slots (
-        .clk(clk), .we(clearing || write), .waddr(clearing ? clear_slot[T2_W-1:0] : s3_slot),
-        .wdata(clearing ? {WORD_W{1'b0}} : new_word), .re(s0_valid), .raddr(s0_slot), .rdata(s1_word)
+        .clk(clk), .we(s4_write), .waddr(s4_slot), .wdata(s4_word), .re(s0_valid), .raddr(s0_slot), .rdata(s1_word)
     );
 
     reg              s2_enabled;

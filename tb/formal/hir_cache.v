@@ -73,6 +73,7 @@ module formal_hir_cache #(
     (* hierconn *) wire                \dut.w12_bank ;
     (* hierconn *) wire                \dut.d1_valid ;
     (* hierconn *) wire                \dut.d2_valid ;
+    (* hierconn *) wire                \dut.d3_valid ;
     (* hierconn *) wire                \dut.heading ;
     (* hierconn *) wire                \dut.more ;
 
@@ -230,11 +231,11 @@ module formal_hir_cache #(
         // A header counts only if it was written in this interval, however near the next swap and its scrub are.
         no_stale_header: assert (!(\dut.w7_hit && \dut.w7_now ) || fresh7);
         // The drain reads a bank's counters when no hit of it is under way, and all are written.
-        drain_alone: assert (!\dut.d1_valid || !((\dut.w11_counts && \dut.w11_bank == d_bank) ||
+        drain_alone: assert (!\dut.d2_valid || !((\dut.w11_counts && \dut.w11_bank == d_bank) ||
                                                   (\dut.w12_counts && \dut.w12_bank == d_bank)));
         // At a swap nothing of the packet before is left.
-        drain_done: assert (!\dut.w10_swap || !(valid || \dut.heading || \dut.d1_valid || \dut.d2_valid || \dut.more ));
-        // Nothing comes but a packet's beats; header and records without a gap, the header four cycles after its swap.
+        drain_done: assert (!\dut.w10_swap || !(valid || \dut.heading || \dut.d1_valid || \dut.d2_valid || \dut.d3_valid || \dut.more ));
+        // Nothing comes but a packet's beats; header and records without a gap, the header five cycles after its swap.
         beat_expected: assert (!valid || leaving);
         header_in_time: assert (!(leaving && at == 0 && swapped == 0 && !w_swap[5]) || valid);
         no_gap: assert (!(leaving && at != 0) || valid);

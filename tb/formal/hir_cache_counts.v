@@ -7,7 +7,7 @@
 //: pdr 60 s
 //: bmc3 40 frames 20 s
 //: ram ram_words
-//: cut w10_counts w10_first w10_entry w10_bank w10_same1 w10_same2 w10_page moves d1_entry
+//: cut w10_counts w10_first w10_entry w10_bank w10_same1 w10_same2 w10_page moves d2_entry
 //: find 210 211 212 213 211:word_exact,drain_exact 322:under_way,drain_rests
 `default_nettype none
 module formal_hir_cache_counts #(
@@ -40,7 +40,7 @@ module formal_hir_cache_counts #(
     );
     (* hierconn *) wire \dut.w10_counts , \dut.w11_counts , \dut.w12_counts ;
     (* hierconn *) wire \dut.w10_bank , \dut.w11_bank , \dut.w12_bank ;
-    (* hierconn *) wire [1:0] \dut.w10_entry , \dut.w11_entry , \dut.w12_entry , \dut.d1_entry ;
+    (* hierconn *) wire [1:0] \dut.w10_entry , \dut.w11_entry , \dut.w12_entry , \dut.d2_entry ;
     (* hierconn *) wire \dut.w10_first , \dut.w10_same1 , \dut.w10_same2 , \dut.w10_page ;
     (* hierconn *) wire \dut.w11_same1 , \dut.w11_same2 , \dut.w11_from_ram , \dut.w12_same1 , \dut.w12_from_ram , \dut.moves ;
     (* hierconn *) wire [1:0] \dut.w11_pages , \dut.w12_pages ;
@@ -75,7 +75,7 @@ module formal_hir_cache_counts #(
         first8   <= first7;
         counted7 <= \dut.w10_page == page;
         counted8 <= counted7;
-        drained  <= drains_ours ? \dut.d1_entry == entry : drained && !\dut.moves && \dut.w10_bank != bank;
+        drained  <= drains_ours ? \dut.d2_entry == entry : drained && !\dut.moves && \dut.w10_bank != bank;
         if (rst) begin
             live    <= 1'b0;
             live8   <= 1'b0;

@@ -28,18 +28,21 @@ module formal_tier2_table #(
         first <= 1'b0;
     wire rst = first || reset;
 
-    // An operation that may write is followed by none for three cycles; the one at s3 is that of s0 three cycles before. Operations
+    // An operation that may write is followed by none for four cycles; the one at s3 is that of s0 three cycles before. Operations
     // begin when all slots are clear, which happens while nothing is under way.
     reg            v1, v2, v3, w1, w2, w3;
-    reg [1:0]      quiet;
+    reg [2:0]      quiet;
     reg [T2_W-1:0] slot1, slot2, slot3;
-    reg            open;       // cleared
+    reg            open, open2; // cleared
+    reg            wrote;       // something was done to the slot at s3
     wire           cleared;
     always @(posedge clk) begin
         {v1, v2, v3, w1, w2, w3} <= rst ? 6'd0 : {s0_valid, v1, v2, s0_valid && s0_writes, w1, w2};
         {slot1, slot2, slot3} <= {s0_slot, slot1, slot2};
-        quiet <= rst ? 2'd0 : s0_valid && s0_writes ? 2'd3 : quiet == 0 ? 2'd0 : quiet - 1'b1;
+        quiet <= rst ? 3'd0 : s0_valid && s0_writes ? 3'd4 : quiet == 0 ? 3'd0 : quiet - 1'b1;
         open  <= !rst && cleared;
+        open2 <= !rst && open;
+        wrote <= !rst && any;
     end
     wire [T2_W-1:0] s3_slot = slot3;
     wire any = s3_put || s3_empty || s3_rise || s3_leave || s3_stay || s3_age;
@@ -124,7 +127,7 @@ module formal_tier2_table #(
         // The RAM is never read where it is written, so its collisions do not matter.
         never_read_where_written: assert (rst || !(\dut.slots.we && \dut.slots.re && \dut.slots.waddr == \dut.slots.raddr ));
         // No slot is cleared once operations may come.
-        cleared_once: assert (rst || !(open && !any) || !\dut.slots.we );
+        cleared_once: assert (rst || !(open2 && !wrote) || !\dut.slots.we );
     end
 
 endmodule

@@ -127,7 +127,16 @@ module formal_tier_place #(
     (* hierconn *) wire [T2_W-1:0] \dut.g_tiers.best_slot , \dut.g_tiers.cand_slot ;
     (* hierconn *) wire [TIME_W-1:0] \dut.g_tiers.best_last , \dut.t_last ;
     (* hierconn *) wire [15:0] \dut.g_tiers.best_priority ;
-    wire [WORD_W*T2_SLOTS-1:0] words = \dut.g_tiers.tier2_table.slots.words ;
+    // the slots, with the word that is to be written
+    (* hierconn *) wire \dut.g_tiers.tier2_table.s4_write ;
+    (* hierconn *) wire [T2_W-1:0] \dut.g_tiers.tier2_table.s4_slot ;
+    (* hierconn *) wire [WORD_W-1:0] \dut.g_tiers.tier2_table.s4_word ;
+    reg  [WORD_W*T2_SLOTS-1:0] words;
+    always @* begin
+        words = \dut.g_tiers.tier2_table.slots.words ;
+        if (\dut.g_tiers.tier2_table.s4_write )
+            words[\dut.g_tiers.tier2_table.s4_slot *WORD_W +: WORD_W] = \dut.g_tiers.tier2_table.s4_word ;
+    end
 
     // ======== the predictor answers what it was asked; the search asks while it is to search, and stands by what it decided
     reg  deciding, was_have, was_tired;
@@ -300,7 +309,7 @@ module formal_tier_place #(
     reg  has_slot1, has_slot2, has_slot3;
     always @(posedge clk)
         {has_slot1, has_slot2, has_slot3} <= rst ? 3'd0 : {s0_slot_valid, has_slot1, has_slot2};
-    (* hierconn *) wire \side_port.s1_writes , \side_port.s2_writes , \side_port.s3_writes ;
+    (* hierconn *) wire \side_port.s1_writes , \side_port.s2_writes , \side_port.s3_writes , \side_port.s4_writes ;
     (* hierconn *) wire \side_port.s1_valid , \side_port.s2_valid , \side_port.r3_valid ;
     (* hierconn *) wire [T2_W-1:0] \side_port.s1_slot , \side_port.s2_slot ;
     (* hierconn *) wire [FRAME_W-1:0] \side_port.s1_frame , \side_port.s2_frame , \side_port.r3_frame ;
@@ -321,7 +330,9 @@ module formal_tier_place #(
     always @* if (run) begin
         // The stages: who may write is alone, and sees its slot's word.
         alone: assert (!(\side_port.s1_writes && s0_slot_valid) && !(\side_port.s2_writes && (s0_slot_valid || has_slot1)) &&
-                       !(\side_port.s3_writes && (s0_slot_valid || has_slot1 || has_slot2)));
+                       !(\side_port.s3_writes && (s0_slot_valid || has_slot1 || has_slot2)) &&
+                       !(\side_port.s4_writes && (s0_slot_valid || has_slot1 || has_slot2 || has_slot3)));
+        write_told: assert (!\dut.g_tiers.tier2_table.s4_write || \side_port.s4_writes );
         writers: assert ((!\side_port.s1_writes || has_slot1) && (!\side_port.s2_writes || has_slot2) && (!\side_port.s3_writes || has_slot3));
         writes_told: assert (!writes3 || \side_port.s3_writes );
         word_1: assert (!has_slot1 || \dut.g_tiers.tier2_table.s1_word == words[\side_port.s1_slot *WORD_W +: WORD_W]);

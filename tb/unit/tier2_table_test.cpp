@@ -2,7 +2,7 @@
 // tier2_table_test.cpp: the slots of Tier 2, RTL against C twin in every cycle.
 //
 // State space: one to a few slots in play, first and last among them, so that operations meet on a
-// slot; reads in every cycle, operations that may write with three cycles of none behind them, and
+// slot; reads in every cycle, operations that may write with four cycles of none behind them, and
 // with gaps; every change from every state that it is made in; pages and times that are the slot's,
 // or differ in one bit; ages around the clamp, time that wraps and jumps; slots beyond cfg_slots
 // and beyond the last one; all slots after a reset; a reset in the middle of a run. Parameter
@@ -206,7 +206,7 @@ class Tier2Table : public bench::Block {
             a.slot = static_cast<uint32_t>(rng.bits(slot_bits_));
         if (!exists(a.slot) && a.op == AGE)
             a.op = LOOK;
-        wait_ = a.op != LOOK ? 3 : 0;
+        wait_ = a.op != LOOK ? 4 : 0;
         dut->s0_valid = 1;
         dut->s0_slot = a.slot;
     }

@@ -287,7 +287,7 @@ class Hir : public bench::Block {
         closed_++;
         longest = std::max<uint64_t>(longest, p.head.n);
         saturated += p.head.dropped == 65535;
-        Beat b = {{}, p.head.n == 0, cycles + 4};
+        Beat b = {{}, p.head.n == 0, cycles + 5};
         gmmu_hir_pack_head(&p.head, b.words);
         beats_.push_back(b);
         for (unsigned i = 0; i < p.head.n; i++) {
@@ -297,7 +297,7 @@ class Hir : public bench::Block {
         }
     }
 
-    // What stands at the port: the packet, four cycles after DRAIN_SWAP, without a gap; a beat that
+    // What stands at the port: the packet, five cycles after DRAIN_SWAP, without a gap; a beat that
     // is not taken stays.
     void stream() {
         const bool wanted = !beats_.empty() && cycles >= beats_.front().from;
