@@ -80,7 +80,7 @@ module gmmu_tier #(
     wire [REF_W-1:0]        w2_ref, w9_ref;
     wire [FRAME_W-1:0]      w5_frame, w9_frame, s0_frame, m3_frame, s3_frame, cand_frame, decide_frame, looked_frame;
     wire [FRAME_W:0]        frames; wire [TP_W-1:0] age_entry; wire [PLACE_W-1:0] looked_place; wire [3:0] t_kind, s0_kind, m3_kind, m3_op;
-    wire [T2_W-1:0]         w9_slot, t_slot, s0_slot, s3_slot, looked_slot; wire [7:0] turned; wire [FRAME_W-1:0] walk_bad_frame, side_bad_frame;
+    wire [T2_W-1:0]         w9_slot, t_slot, s0_slot, s3_slot, looked_slot; wire [8:0] turned; wire [FRAME_W-1:0] walk_bad_frame, side_bad_frame;
     wire [TIME_W-1:0]       t_last, t_age, w8_time, w9_time, now, next, fill_last, f_last, f_age, decide_last, looked_last, hit_interval, walk_interval;
     wire [TIME_W-1:0]       side_age, s3_was;
     wire [CLASS_W-1:0]      t_class, w9_class, fill_class, f_class, hit_class, walk_class, side_class;
@@ -253,7 +253,7 @@ module gmmu_tier #(
         .decide_kept(decide_kept), .decide_taken(decide_tier == 3'd2), .hand_takes(hand_takes)
     );
     rit_export #(
-        .VPN_W(VPN_W), .ASID_W(ASID_W), .REF_W(REF_W), .TIME_W(TIME_W), .CLASSES(CLASSES), .GEN_W(GEN_W), .RITQ(RITQ)
+        .VPN_W(VPN_W), .ASID_W(ASID_W), .REF_W(REF_W), .TIME_W(TIME_W), .CLASSES(CLASSES), .GEN_W(GEN_W), .RITQ(RITQ), .PARITY(PARITY)
     ) rit_export (
         .clk(clk_export), .rst(rst), .cfg_batch(cfg_rit_batch), .cfg_fault(cfg_rit_fault), .cfg_wait(cfg_rit_wait), .now(now), .side_valid(side_rec),
         .side_class(side_class), .side_age(side_age), .walk_valid(w9_valid), .walk_fault(w9_fault), .walk_asid(w9_asid), .walk_vpn(w9_vpn), .walk_ref(w9_ref),
@@ -261,7 +261,7 @@ module gmmu_tier #(
         .rec_valid(walk_rec && !(FRAME_MEM != 0 && r_feed)), // not those of TOUCH: no walk goes with them
         .rec_class(walk_class), .rec_interval(walk_interval), .rec_censored(walk_censored), .m_tdata(m_axis_rit_tdata), .m_tvalid(m_axis_rit_tvalid),
         .m_tlast(m_axis_rit_tlast), .m_tready(m_axis_rit_tready), .idle(export_idle), .rests(export_rests), .stat_drops(stat_rit_drops), .tvi_send(send),
-        .tvi_side(side_export), .tvi_walk(walk_export)
+        .tvi_side(side_export), .tvi_walk(walk_export), .turned(turned[8])
     );
     hir_cache #(
         .VPN_W(VPN_W), .ASID_W(ASID_W), .HIR_SETS(HIR_SETS), .HIR_WAYS(HIR_WAYS), .HIR_PAGES(HIR_PAGES), .HIR_CNT_W(HIR_CNT_W)
@@ -278,7 +278,7 @@ module gmmu_tier #(
         .m_tready(m_axis_xfer_tready), .turned(turned[5]), .idle(range_idle)
     );
 
-    parity_log #(.PLACES(8), .AT_W(FRAME_W)) parity_log (
+    parity_log #(.PLACES(9), .AT_W(FRAME_W)) parity_log (
         .clk(clk), .rst(rst), .turned(turned), .at0(side_bad_frame), .at1(walk_bad_frame), .stat_parity(stat_parity), .stat_parity_last(stat_parity_last)
     );
 

@@ -18,6 +18,8 @@ module rit_export #(
     parameter GEN_W   = 4,
     // records that wait; a power of two, 4 to 128
     parameter RITQ    = 32,
+    // 1: a record, or a name, that turned bad is told and left out
+    parameter PARITY  = 1,
     // derived, not to be set
     parameter ROW_W   = CLASSES > 1 ? $clog2(CLASSES) : 1,
     parameter CLASS_W = ROW_W + GEN_W,
@@ -54,6 +56,7 @@ module rit_export #(
     input  wire               m_tready,
     output wire               idle,       // no batch is due or leaving
     output wire               rests,      // and no record waits: nothing happens without an input
+    output reg                turned,     // PARITY: over with each record or name that had turned bad
     output reg  [31:0]        stat_drops,
     // in the order SEND, side, walk: SEND goes before this cycle's side record and walk; what became of
     // those of the cycle before: 0 none, 1 queued, 2 dropped
@@ -157,12 +160,13 @@ module rit_export #(
     wire [ROW_W-1:0]   walk_row = walk_class[GEN_W +: ROW_W];
     wire [NAME_W-1:0]  new_name = {walk_class[GEN_W-1:0], walk_ref, walk_asid};
     wire               alloc    = walk_valid && walk_alloc;
-    wire [NAME_W-1:0]  side_ram, rec_ram;
-    ram_sdp #(.WIDTH(NAME_W), .DEPTH(CLASSES)) side_names (
-        .clk(clk), .we(p_valid), .waddr(p_row), .wdata(p_name), .re(side_new), .raddr(side_row), .rdata(side_ram)
+    localparam P = PARITY != 0 ? 1 : 0;
+    wire [NAME_W+P-1:0] side_ram, rec_ram, p_kept;
+    ram_sdp #(.WIDTH(NAME_W + P), .DEPTH(CLASSES)) side_names (
+        .clk(clk), .we(p_valid), .waddr(p_row), .wdata(p_kept), .re(side_new), .raddr(side_row), .rdata(side_ram)
     );
-    ram_sdp #(.WIDTH(NAME_W), .DEPTH(CLASSES)) rec_names (
-        .clk(clk), .we(p_valid), .waddr(p_row), .wdata(p_name), .re(walk_new), .raddr(rec_row), .rdata(rec_ram)
+    ram_sdp #(.WIDTH(NAME_W + P), .DEPTH(CLASSES)) rec_names (
+        .clk(clk), .we(p_valid), .waddr(p_row), .wdata(p_kept), .re(walk_new), .raddr(rec_row), .rdata(rec_ram)
     );
 
     // ---- the records with their names
@@ -199,12 +203,17 @@ module rit_export #(
             e_rec_name  <= alloc && walk_row == rec_row ? new_name : p_name;
         end
     end
-    wire [NAME_W-1:0] side_name = e_side_by ? e_side_name : side_ram;
-    wire [NAME_W-1:0] rec_name  = e_rec_by ? e_rec_name : rec_ram;
-    wire side_known = e_side_class[GEN_W +: ROW_W] != 0 &&
+    wire [NAME_W-1:0] side_name = e_side_by ? e_side_name : side_ram[NAME_W-1:0];
+    wire [NAME_W-1:0] rec_name  = e_rec_by ? e_rec_name : rec_ram[NAME_W-1:0];
+    wire side_named = e_side_class[GEN_W +: ROW_W] != 0 &&
                       side_name[ID_W +: GEN_W] == e_side_class[GEN_W-1:0];
-    wire rec_known  = e_rec && e_rec_class[GEN_W +: ROW_W] != 0 &&
+    wire rec_named  = e_rec && e_rec_class[GEN_W +: ROW_W] != 0 &&
                       rec_name[ID_W +: GEN_W] == e_rec_class[GEN_W-1:0];
+    // a name that turned bad is not known
+    wire side_odd   = PARITY != 0 && !e_side_by && ^side_ram;
+    wire rec_odd    = PARITY != 0 && !e_rec_by && ^rec_ram;
+    wire side_known = side_named && !side_odd;
+    wire rec_known  = rec_named && !rec_odd;
     // (a name that is not known becomes 0 when it leaves)
     wire [SIDE_W-1:0] side_part = {e_age, side_name[ID_W-1:0], side_known};
     wire [WALK_W-1:0] walk_part = {e_ref, e_vpn, e_asid, e_fault, e_rec ? e_interval : {TIME_W{1'b0}},
@@ -215,16 +224,35 @@ module rit_export #(
     localparam Q = A + 1;
     reg  [Q:0]        wp, rp;  // one bit more than the address: equal means nothing to read
     reg               ram_valid, next_valid, word_valid;
-    reg  [WORD_W-1:0] next;
+    // PARITY: what a word holds, {walk, side}, stands in it three times: what is counted leaves, whatever turned over
+    localparam KEPT_W = WORD_W + 5 * P; // {parity of the rest, what it holds twice more, the rest, what it holds}
+    wire [WORD_W-1:2] new_word = {walk_part, side_part, e_now};
+    reg  [KEPT_W-1:0] next;
     reg  [WORD_W-1:2] word; // (what it holds: at_side, pair)
-    wire [WORD_W-1:0] ram_word;
-    wire [WORD_W-1:0] coming = next_valid ? next : ram_word;
+    reg               word_par;
+    wire [KEPT_W-1:0] ram_word, kept;
+    wire [1:0]        holds;
+    wire              spoilt = PARITY != 0 && ^{word_par, word};
+    generate
+        if (PARITY != 0) begin : g_parity
+            assign p_kept = {^p_name, p_name};
+            assign kept   = {^new_word, {3{walk_put, side_put}}, new_word};
+            wire [5:0] thrice = coming[WORD_W-2 +: 6];
+            wire [1:0] twice = thrice[1:0] & thrice[3:2];
+            assign holds  = twice | ((thrice[1:0] | thrice[3:2]) & thrice[5:4]);
+        end else begin : g_bare
+            assign p_kept = p_name;
+            assign kept   = {walk_put, side_put, new_word};
+            assign holds  = coming[WORD_W-2 +: 2];
+        end
+    endgenerate
+    wire [KEPT_W-1:0] coming = next_valid ? next : ram_word;
     wire              push  = side_put || walk_put;
     wire              fetch = rp != wp && !(ram_valid && next_valid);
     wire              take; // of the last record of `word`
     wire              load  = take || !word_valid;
-    ram_sdp #(.WIDTH(WORD_W), .DEPTH(2 * RITQ)) queue (
-        .clk(clk), .we(push), .waddr(wp[Q-1:0]), .wdata({walk_part, side_part, e_now, walk_put, side_put}),
+    ram_sdp #(.WIDTH(KEPT_W), .DEPTH(2 * RITQ)) queue (
+        .clk(clk), .we(push), .waddr(wp[Q-1:0]), .wdata(kept),
         .re(fetch), .raddr(rp[Q-1:0]), .rdata(ram_word)
     );
     always @(posedge clk) begin
@@ -236,7 +264,7 @@ module rit_export #(
         if (ram_valid && load == next_valid)
             next <= ram_word;
         if (load && (next_valid || ram_valid))
-            word <= coming[WORD_W-1:2];
+            {word_par, word} <= {coming[KEPT_W-1], coming[WORD_W-3:0]};
         if (rst) begin
             wp         <= 0;
             rp         <= 0;
@@ -269,17 +297,19 @@ module rit_export #(
     assign take = step && !pair;
     assign busy = heading || body;
 
+    // of a word that turned bad its records leave, so that the packet has its n, but tell nothing: neither a reuse nor an access
+    wire [BEAT_BITS-1:0] sent = spoilt ? {head[HEAD_BITS-1 -: TIME_W], {BEAT_BITS-TIME_W{1'b0}}} : beat;
     wire [RIT_BITS-1:0] head_wide, beat_wide;
     generate
         if (BEAT_BITS > HEAD_BITS) begin : g_wide
             assign head_wide = {{BEAT_BITS-HEAD_BITS{1'b0}}, head};
-            assign beat_wide = beat;
+            assign beat_wide = sent;
         end else if (BEAT_BITS < HEAD_BITS) begin : g_narrow
             assign head_wide = head;
-            assign beat_wide = {{HEAD_BITS-BEAT_BITS{1'b0}}, beat};
+            assign beat_wide = {{HEAD_BITS-BEAT_BITS{1'b0}}, sent};
         end else begin : g_even
             assign head_wide = head;
-            assign beat_wide = beat;
+            assign beat_wide = sent;
         end
     endgenerate
 
@@ -294,13 +324,14 @@ module rit_export #(
                 m_tdata <= heading ? head_wide : beat_wide;
             end
         end
+        turned <= !rst && turned != ((e_side && side_named && side_odd) || (e_walk && rec_named && rec_odd) || (step && spoilt));
         if (step) begin
             to_go <= to_go - 1'b1;
             body  <= !closing;
         end
         if (load) begin
-            at_side <= coming[0];
-            pair    <= coming[1:0] == 2'b11;
+            at_side <= holds[0];
+            pair    <= holds == 2'b11;
         end else if (step) begin // a packet may end between the two records of a word
             at_side <= 1'b0;
             pair    <= 1'b0;

@@ -162,6 +162,7 @@ enum {
     GMMU_PARITY_RANGE = 6, // a word of range_dir; what needed it is answered BADWORD
     GMMU_PARITY_DIRECTORY = 7, // ref_rit's directory: the way, or all of its set, are free
     GMMU_PARITY_SAMPLER = 8, // an entry of the sampler, which is none now
+    GMMU_PARITY_EXPORT = 9, // rit_export: a record tells nothing, or its reference is not known
 };
 
 #endif
