@@ -245,7 +245,11 @@ $(B)/platform-$(1): $(SYSC_OBJ) $(wildcard tb/systemc/*.h) tb/systemc/main.cpp t
 	  $(B)/systemc/$(1)/Vunit__ALL.a $(B)/systemc/$(1)/libverilated.a $(SYSC_LIBS) -o $$@
 endef
 $(foreach c,$(CONFIGS),$(eval $(call platform_rule,$(c))))
-.PHONY: platform setup-platform
+.PHONY: platform setup-platform platform-page platform-results
+platform-page: $(B)/platform
+	@$(PLOT_PYTHON) scripts/platform_page.py "$(TRACE)" "$(POLICY)" $(PLATFORM_OPTIONS)
+platform-results: $(B)/platform
+	@$(PLOT_PYTHON) scripts/platform_results.py --jobs $(JOBS) $(if $(ACCEPT),--accept)
 TRACE  ?= sim/traces/bfs.walk
 POLICY ?= unit
 MODEL  ?= lt
@@ -343,6 +347,9 @@ help:
 #:   make platform [TRACE=sim/traces/bfs.walk] [POLICY=lru] [MODEL=lt|rtl] [CONFIG=tiny] [PLATFORM_OPTIONS="--frames 75% --format json"]
 #:                           run time of a trace on a platform in SystemC: GPU, walkers, unit, driver, link, SSD (docs/platform.md;
 #:                           make setup-platform)
+#:   make platform-page [TRACE=sim/traces/bfs.walk] [POLICY=unit,lru]
+#:                           the same as a page: run times, depths of all queues over time (build/platform.html)
+#:   make platform-results   run time of all policies on all traces, beside HPE's and GMT's statements: minutes; writes docs/platform_results.md
 #:   make flips [FLIPS=12000] [SEED=1]
 #:                           single bits of registers and RAMs turn over on recorded walks: what becomes of the unit (docs/signoff/flips.md)
 #:   make coverage [TEST="ppuc_test cli_test"]
@@ -372,7 +379,7 @@ help:
 #:   make rdgc [ONLY="index ways"]
 #:                           RDGC's evaluation of GPU caches by its own model: half an hour; writes docs/rdgc_results.md (make setup-results)
 #:   make hpe                HPE's evaluation on all traces, beside the paper's statements: minutes; writes docs/hpe_results.md
-#:                           (make setup-results). results, rdgc, hpe, gmt with ACCEPT=1: the page's text has been read again and fits
+#:                           (make setup-results). results, rdgc, hpe, gmt, platform-results with ACCEPT=1: the page's text has been read again and fits
 #:   make gmt                GMT's evaluation of three tiers on all traces, beside the paper's statements: minutes; writes docs/gmt_results.md
 #:   make semcache           SemCache's evaluation on an application after its own, beside the paper's statements; writes docs/semcache_results.md
 #:   make gmt-traces         GMT's applications at its ratios, into build/gmt/traces (two minutes)
