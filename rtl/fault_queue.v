@@ -7,8 +7,8 @@
 //   a (s2, w8): pages are compared with those of the entries, and of what may be written in this cycle
 //   s (s3), w (w9): which of those are in use says who is hit, what ends, what begins
 //
-// A free entry's page is written before it is known whether the entry is taken: what takes it is the last to be known,
-// and changes nothing but the entry's state and its turn.
+// A free entry's content means nothing: it is written whenever there may be something to write, ASK's into the one that it
+// would take, the walk's into all others. Who takes which is the last to be known, and changes nothing but states and turns.
 `default_nettype none
 module fault_queue #(
     parameter VPN_W   = 52,
@@ -93,7 +93,6 @@ module fault_queue #(
     reg  [FAULTS-1:0] filled, dirty;
     reg  [FAULTS-1:0] s_eq, w_eq;           // it holds the operation's, the walk's page, or would if it were in use
     reg               same;                 // both are of one page
-    reg               at_head;              // the walk's is the head's
     wire [FAULTS*H_W-1:0] holds;            // page, whether it names a slot, slot
     wire [FAULTS*L_W-1:0] accessed;         // class and time of the last access
 
@@ -102,7 +101,8 @@ module fault_queue #(
     wire              none = free == 0;
     wire [FAULTS-1:0] longest, shortest, oldest;
     reg  [FAULTS-1:0] head;
-    wire [FAULTS-1:0] freed = (s_ends & {FAULTS{s_fill || s_cancel}}) | (head & {FAULTS{s_give_up}});
+    wire [FAULTS-1:0] given_up = head & {FAULTS{s_give_up}};
+    wire [FAULTS-1:0] freed = (s_ends & {FAULTS{s_fill || s_cancel}}) | (given_up);
     wire [FAULTS-1:0] asks  = shortest & {FAULTS{s_ask && !s_hit}};
     assign s_decided = s_ends != 0;
     assign s_hit     = (s_eq & ~free) != 0;
@@ -112,7 +112,7 @@ module fault_queue #(
     // ---- walk: it joins, or takes what was free, or else what the side frees
     wire [FAULTS-1:0] w_waits = w_eq & waits, w_ends = w_eq & decided;
     wire [FAULTS-1:0] takes   = longest | (freed & {FAULTS{none}}); // of all free ones there is a longest
-    wire joins_one = (w_waits != 0 && !(s_give_up && at_head)) || (w_ends != 0 && !(same && (s_fill || s_cancel)));
+    wire joins_one = (w_waits & ~given_up) != 0 || (w_ends != 0 && !(same && (s_fill || s_cancel)));
     wire joins = joins_one || (same && s_ask && !none);
     wire wants = w_fault && !joins;
     wire [FAULTS-1:0] place = takes & ~asks;
@@ -121,20 +121,20 @@ module fault_queue #(
     assign w_entry  = joins ? number((w_eq & ~free) | (asks & {FAULTS{same}})) : number(place);
 
     fault_queue_order #(.FAULTS(FAULTS)) order (
-        .clk(clk), .rst(rst), .s_moves(freed | asks), .w_moves(place), .w_does(wants), .free(free), .waits(waits), .longest(longest),
-        .shortest(shortest), .oldest(oldest)
+        .clk(clk), .rst(rst), .s_moves(freed | (shortest & {FAULTS{s_ask}})), .w_moves(takes), .w_does(wants), .free(free), .waits(waits),
+        .longest(longest), .shortest(shortest), .oldest(oldest)
     );
 
     // ---- what an entry is written with, whether or not it will be in use
     wire [P_W-1:0] s_page = {s_asid, s_vpn}, w_page = {w_asid, w_vpn}, a_s_page = {a_s_asid, a_s_vpn}, a_w_page = {a_w_asid, a_w_vpn};
-    wire [FAULTS-1:0] may  = shortest & {FAULTS{s_ask}};                              // asks, if there is no fault of its page
-    wire [FAULTS-1:0] puts = takes & {FAULTS{w_fault}};                               // the walk's page,
-    wire [FAULTS-1:0] sets = (w_eq | takes) & {FAULTS{w_fault}};                      // its access, but what ASK writes,
-    wire [FAULTS-1:0] set  = (sets & ~asks) | (asks & {FAULTS{same && w_fault}});     // and joins its page, where it is the same
+    // ASK's page; not where a walk may take the only free one, as a fault of ASK's page is there
+    wire [FAULTS-1:0] may  = shortest & {FAULTS{s_ask}} & ~(longest & {FAULTS{s_hit}});
+    wire [FAULTS-1:0] puts = (free & {FAULTS{w_fault || s_ask}}) | (freed & {FAULTS{w_fault}}); // a page: ASK's, or the walk's
+    wire [FAULTS-1:0] joined = w_eq & {FAULTS{w_fault}};                              // the walk's access
+    wire [FAULTS-1:0] set  = {FAULTS{w_fault}} & ((may & {FAULTS{same}}) | (~may & (puts | joined)));
     wire [FAULTS-1:0] ages = s_age ? {{FAULTS-1{1'b0}}, 1'b1} << s_age_entry : {FAULTS{1'b0}};
     wire s_as_s = a_s_page == s_page, s_as_w = a_s_page == w_page, w_as_s = a_w_page == s_page, w_as_w = a_w_page == w_page;
     wire [TIME_W-1:0] s_set_last = s_age ? s_time - OLD : s_else_last;
-    wire [FAULTS-1:0] w_is;
     wire pop = s_decide || s_give_up;
     reg  popped;
     genvar g;
@@ -146,30 +146,27 @@ module fault_queue #(
             reg [TIME_W-1:0]  its_last;
             assign holds[g*H_W +: H_W]    = {its_page, its_place};
             assign accessed[g*L_W +: L_W] = {its_class, its_last};
-            assign w_is[g] = asks[g] ? w_as_s : puts[g] ? w_as_w : a_w_page == its_page;
             always @(posedge clk) begin
-                if (may[g] || puts[g]) begin
-                    its_page  <= asks[g] ? s_page : w_page;
-                    its_place <= asks[g] ? {s_t2, s_slot} : {w_t2, w_slot};
+                if (puts[g]) begin
+                    its_page  <= may[g] ? s_page : w_page;
+                    its_place <= may[g] ? {s_t2, s_slot} : {w_t2, w_slot};
                 end
-                if (sets[g] || may[g])
+                if (puts[g] || joined[g])
                     its_class <= set[g] ? w_class : s_else_class;
-                if (sets[g] || may[g] || (ages[g] && s_clamped))
+                if (puts[g] || joined[g] || (ages[g] && s_clamped))
                     its_last <= set[g] ? w_time : s_set_last;
-                dirty[g]   <= (set[g] && w_write) || (dirty[g] && !asks[g] && !puts[g]);
+                dirty[g]   <= (set[g] && w_write) || (dirty[g] && !puts[g]);
                 filled[g]  <= (filled[g] && !free[g] && !freed[g]) || (s_fill && s_waits[g]);
                 free[g]    <= rst || (((free[g] && !asks[g]) || freed[g]) && !(place[g] && wants));
                 waits[g]   <= !rst && ((waits[g] && !(head[g] && pop)) || asks[g] || (place[g] && wants));
                 decided[g] <= !rst && ((decided[g] && !freed[g]) || (head[g] && s_decide));
-                s_eq[g]    <= asks[g] ? s_as_s : puts[g] ? s_as_w : a_s_page == its_page;
-                w_eq[g]    <= w_is[g];
+                s_eq[g]    <= may[g] ? s_as_s : puts[g] ? s_as_w : a_s_page == its_page;
+                w_eq[g]    <= may[g] ? w_as_s : puts[g] ? w_as_w : a_w_page == its_page;
             end
         end
     endgenerate
-    always @(posedge clk) begin
-        same    <= a_s_page == a_w_page;
-        at_head <= (w_is & head) != 0;
-    end
+    always @(posedge clk)
+        same <= a_s_page == a_w_page;
 
     // ---- what the operation is told: of the page's fault, of the head, of a slot
     reg  [L_W-1:0]    s_access;
@@ -213,7 +210,7 @@ module fault_queue #(
     always @(posedge clk) begin
         {old, else_old} <= {age[TIME_W-1 -: 2] != 0, else_age[TIME_W-1 -: 2] != 0};
         was_set   <= set;
-        was_asked <= asks;
+        was_asked <= may & ~set;
     end
     wire its_old = was_asked[s_age_entry] ? else_old : old;
     assign s_clamped = s_age && !was_set[s_age_entry] && its_old && !free[s_age_entry];

@@ -10,7 +10,7 @@ module fault_queue_order #(
 ) (
     input  wire              clk,
     input  wire              rst,
-    input  wire [FAULTS-1:0] s_moves, w_moves, // entries that begin or end by the side operation; by the walk,
+    input  wire [FAULTS-1:0] s_moves, w_moves, // entries that begin or end by the side operation, or are free last; by the walk,
     input  wire              w_does,           // if it does that: known last
     input  wire [FAULTS-1:0] free, waits,
     output wire [FAULTS-1:0] longest,          // one-hot: free longest,
