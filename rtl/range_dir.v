@@ -45,7 +45,7 @@ module range_dir #(
     output wire [ASID_W-1:0] m_asid,
     output wire [ADDR_W-1:0] m_start, m_last, m_base,
     output wire              m_base_ok,
-    output wire              turned,  // PARITY: over with each operation or beat for which a word had turned bad
+    output reg               turned,  // PARITY: over with each operation for which a word had turned bad
     output wire              idle     // nothing waits and nothing is under way
 );
 
@@ -271,47 +271,15 @@ module range_dir #(
     reg                e_push, room;    // room: a beat, and another that the engine may just send
     reg  [BEAT_W-1:0]  e_beat_r;
     assign push = fast || e_push;
-    wire [BEAT_W-1:0] beat = fast ? x5_beat : e_beat_r;
-    wire              b_valid, b_bad;
-    wire [1:0]        b_kind;
-    wire [2:0]        b_code;
-    wire unused_room, unused_empty;
-    generate
-        // whether it is the answer stands in a word three times; a transfer that turned bad is left out, and the answer says so
-        if (PARITY != 0) begin : g_beats
-            wire [1:0] ends;
-            wire       answers = ends == 2'b11 || (ends != 2'b00 && b_kind == ANSWER);
-            reg        left_out, turned_r;
-            assign     turned = turned_r;
-            fifo #(.WIDTH(BEAT_W + 2), .DEPTH(1 << Q), .PARITY(1)) beats (
-                .clk(clk), .rst(rst), .push(push), .wdata({{2{beat[BEAT_W-1 -: 2] == ANSWER}}, beat}), .room(unused_room),
-                .pop(pop), .done(pop), .valid(b_valid),
-                .rdata({ends, b_kind, b_code, m_tag, m_state, m_hit, m_base_ok, m_asid, m_start, m_last, m_base}), .bad(b_bad), .empty(unused_empty)
-            );
-            assign m_valid = b_valid && (answers || !b_bad);
-            assign pop     = b_valid && (m_ready || !m_valid);
-            assign m_kind  = answers ? ANSWER : b_kind;
-            assign m_code  = answers && (b_bad || left_out) ? BADWORD : b_code;
-            assign m_tlast = answers;
-            always @(posedge clk) begin
-                if (pop)
-                    left_out <= !answers && (b_bad || left_out);
-                if (rst)
-                    left_out <= 1'b0;
-                turned_r <= !rst && turned_r != ((fast && (x5_bad || x5_lost)) || (e_done && e_bad) || (pop && b_bad));
-            end
-        end else begin : g_beats
-            fifo #(.WIDTH(BEAT_W), .DEPTH(1 << Q)) beats (
-                .clk(clk), .rst(rst), .push(push), .wdata(beat), .room(unused_room), .pop(pop), .done(pop), .valid(b_valid),
-                .rdata({b_kind, b_code, m_tag, m_state, m_hit, m_base_ok, m_asid, m_start, m_last, m_base}), .bad(b_bad), .empty(unused_empty)
-            );
-            wire unused_bad = &{1'b0, b_bad, x5_lost, e_bad};
-            assign {m_valid, m_kind, m_code} = {b_valid, b_kind, b_code};
-            assign m_tlast = m_kind == ANSWER;
-            assign pop     = m_valid && m_ready;
-            assign turned = 1'b0;
-        end
-    endgenerate
+    wire [BEAT_W-1:0] m_beat;
+    assign pop = m_valid && m_ready;
+    wire unused_room, unused_bad, unused_empty;
+    fifo #(.WIDTH(BEAT_W), .DEPTH(1 << Q)) beats (
+        .clk(clk), .rst(rst), .push(push), .wdata(fast ? x5_beat : e_beat_r), .room(unused_room),
+        .pop(pop), .done(pop), .valid(m_valid), .rdata(m_beat), .bad(unused_bad), .empty(unused_empty)
+    );
+    assign {m_kind, m_code, m_tag, m_state, m_hit, m_base_ok, m_asid, m_start, m_last, m_base} = m_beat;
+    assign m_tlast = m_kind == ANSWER;
     assign idle   = put == done && !m_valid && credit == FULL;
 
     // what is under way behind a slow operation gives its beat back: it is sent again
@@ -410,6 +378,7 @@ module range_dir #(
         x5_state <= state;
         x6_use   <= x5_use;
         e_push   <= engine_push;
+        turned   <= !rst && turned != ((fast && (x5_bad || x5_lost)) || (e_done && e_bad));
         room     <= credit[Q:1] != 0;
         e_beat_r <= e_beat;
         if (rst) begin

@@ -21,7 +21,7 @@ module range_port #(
     output wire [XFER_BITS-1:0]  m_tdata,
     output wire                  m_tvalid, m_tlast,
     input  wire                  m_tready,
-    output wire                  turned,     // PARITY: over with each operation or beat for which a word had turned bad
+    output wire                  turned,     // PARITY: over with each operation for which a word had turned bad
     output wire                  idle        // no operation is under way, and no beat waits
 );
 

