@@ -27,19 +27,21 @@ namespace {
 
 using namespace flips;
 
-enum { WALKS = 100, APART = 40, BOUND = 40000, BEFORE = 1500, WHOLE = 4 };
+enum { WALKS = 100, APART = 40, BOUND = 40000, BEFORE = 1500, WHOLE = 4, TRAIL = 1000 };
 
 // What a process found, in memory that all share.
 struct Outcome {
     bool done;
     unsigned wrong;
     uint64_t victims, packets, transfers, parity;  // hashes of what left; words found wrong
-    uint64_t beats;                                // of transfers
+    uint64_t beats, bad_word;                      // of transfers; before the first BADWORD
+    // hashes of transfers, after `first` beats, and after each from then on
+    uint64_t first, trail[TRAIL + 1];
     char about[96];
 };
 
 // Effects in the table, of which a flip counts as the gravest.
-enum Effect { NOTHING, PACKETS, VICTIMS, TRANSFERS, FIRST_WRONG };
+enum Effect { NOTHING, REFUSED, PACKETS, VICTIMS, TRANSFERS, FIRST_WRONG };
 constexpr unsigned EFFECTS = FIRST_WRONG + WRONGS - 1;
 
 struct Row {
@@ -79,6 +81,9 @@ void tell(const Play &p, Outcome *o) {
     o->packets = p.hash_packets;
     o->transfers = p.hash_transfers;
     o->beats = p.transfers;
+    o->bad_word = p.bad_word;
+    o->first = p.trails;
+    for (size_t i = 0; i < p.trail.size() && i <= TRAIL; i++) o->trail[i] = p.trail[i];
     o->parity = parity_of(*p.step.dut, 0);
     std::snprintf(o->about, sizeof o->about, "%s", p.about.c_str());
     o->done = true;
@@ -99,6 +104,9 @@ void go_on(Play *p, const Bit *bit, unsigned later, bool whole, uint64_t beats, 
     bool ok = true;
     for (unsigned c = 0; ok && c < later; c++) ok = p->run();
     p->hashed_transfers = beats;
+    p->trails = p->transfers;
+    p->trail.assign(1, p->hash_transfers);
+    p->bad_word = UINT64_MAX;
     if (bit != nullptr)
         bit->flip();
     const uint64_t walks = p->walks + WALKS, until = p->cycle + BOUND + 40 * WALKS;
@@ -114,6 +122,13 @@ unsigned effect_of(const Outcome &o, const Outcome &as_it_is) {
         return FIRST_WRONG + HANG - 1;  // the bench itself broke: see the list
     if (o.wrong != FINE)
         return FIRST_WRONG + o.wrong - 1;
+    // after an operation that was refused others follow; before it all beats are as they were
+    const uint64_t at = o.bad_word - o.first, there = o.bad_word - as_it_is.first;
+    if (o.bad_word != UINT64_MAX && at <= TRAIL && there <= TRAIL)
+        return o.trail[at] != as_it_is.trail[there] ? TRANSFERS
+               : o.victims != as_it_is.victims      ? VICTIMS
+               : o.packets != as_it_is.packets      ? PACKETS
+                                                    : REFUSED;
     return o.beats >= as_it_is.beats && o.transfers != as_it_is.transfers ? TRANSFERS
            : o.victims != as_it_is.victims                                ? VICTIMS
            : o.packets != as_it_is.packets                                ? PACKETS
@@ -235,7 +250,7 @@ class Flips {
 };
 
 const char *effect_name(unsigned e) {
-    static const char *const first[] = {"none", "packets", "victims", "transfers"};
+    static const char *const first[] = {"none", "refused", "packets", "victims", "transfers"};
     return e < FIRST_WRONG ? first[e] : name_of(e - FIRST_WRONG + 1);
 }
 

@@ -58,6 +58,9 @@ class Play {
     // (of these only so many: one that decides otherwise takes another time, and so sees more or
     // less)
     uint64_t hashed_transfers = UINT64_MAX;
+    uint64_t bad_word = UINT64_MAX;  // the first beat that is an answer BADWORD
+    std::vector<uint64_t> trail;     // hashes of transfers, after each from `trails` on
+    uint64_t trails = UINT64_MAX;
     uint64_t hash_victims = 0, hash_packets = 0, hash_transfers = 0, transfers = 0, packets = 0;
 
     Play(const gmmu_config &cfg, const Setting &s, const std::vector<gmmu_walk> &trace)
@@ -72,8 +75,13 @@ class Play {
         for (unsigned i = 0; i < 60000; i++) operations.push_back(operation(cfg));
         step.ranges().list = &operations;
         step.ranges().on_beat = [this](const uint32_t *w, unsigned n) {
+            // kind, code: an answer BADWORD
+            if ((w[0] & 3) == GMMU_RANGE_ANSWER && (w[0] >> 2 & 7) == GMMU_RANGE_BADWORD)
+                bad_word = std::min(bad_word, transfers);
             if (transfers++ < hashed_transfers)
                 for (unsigned i = 0; i < n; i++) mix(&hash_transfers, w[i]);
+            if (transfers > trails)
+                trail.push_back(hash_transfers);
         };
         step.rit().on_beat = [this](const uint32_t *w, bool) { beat(w, GMMU_RIT_WORDS); };
         step.hir().on_beat = [this](const uint32_t *w, bool) { beat(w, GMMU_HIR_WORDS); };
