@@ -50,6 +50,7 @@ module csr #(
     output wire [TIME_W-1:0] cfg_tier_far,
     output wire         cfg_tie, // waits for quiet
     output wire [VPN_W+11:0] cfg_range_bytes,
+    output wire [ASID_W:0] cfg_flush,
     input  wire [31:0] stat_walks,
     input  wire [31:0] stat_stale_hits,
     input  wire [31:0] stat_merged,
@@ -65,7 +66,8 @@ module csr #(
     input  wire [31:0] stat_t2_stale,
     input  wire [31:0] stat_t2_none,
     input  wire [31:0] stat_parity,
-    input  wire [31:0] stat_parity_last
+    input  wire [31:0] stat_parity_last,
+    input  wire [31:0] stat_flushes
 );
     localparam EVENTS = 6;
 
@@ -168,6 +170,10 @@ module csr #(
     always @(posedge clk)
         if (all_rst) k_parity_last <= 32'd0;
         else if (take) k_parity_last <= stat_parity_last;
+    reg  [31:0] k_flushes;
+    always @(posedge clk)
+        if (all_rst) k_flushes <= 32'd0;
+        else if (take) k_flushes <= stat_flushes;
 
     // ======== registers: q_ in force, n_ written, h_ the upper word of the next write
     wire calm = quiet && !comes;
@@ -340,6 +346,13 @@ module csr #(
         if (all_rst) h_range_bytes <= 32'd0;
         else if (write && req_word == 10'd169) h_range_bytes <= (h_range_bytes & ~bytes) | (req_data & bytes);
     assign cfg_range_bytes = q_range_bytes;
+    reg  [ASID_W:0] q_flush;
+    wire [32:0] v_flush = {{(33-(ASID_W+1)){1'b0}}, q_flush};
+    wire [31:0] u_flush = (v_flush[31:0] & ~bytes) | (req_data & bytes);
+    always @(posedge clk)
+        if (all_rst) q_flush <= {(ASID_W+1){1'b0}};
+        else if (write && req_word == 10'd170) q_flush <= u_flush[ASID_W:0];
+    assign cfg_flush = q_flush;
     reg  pending;
     always @(posedge clk)
         pending <= !all_rst && (q_frames != n_frames ||
@@ -362,8 +375,8 @@ module csr #(
         case (req_word[9:6])
             4'd0: good <= req_write ? at == 6'd2 || at == 6'd4 || at == 6'd5 : at < 6'd6;
             4'd1: good <= !req_write && at < 6'd35;
-            4'd2: good <= at < 6'd42 && (!at[0] || at == 6'd41);
-            4'd3: good <= !req_write && at < 6'd16;
+            4'd2: good <= at < 6'd44 && (!at[0] || at == 6'd41);
+            4'd3: good <= !req_write && at < 6'd17;
             default: good <= 1'b0;
         endcase
         if (req_write && hold) good <= 1'b0;
@@ -436,6 +449,7 @@ module csr #(
             6'd38: from_registers <= v_tie[31:0];
             6'd40: from_registers <= v_range_bytes[31:0];
             6'd41: from_registers <= v_range_bytes[63:32];
+            6'd42: from_registers <= v_flush[31:0];
             default: from_registers <= 32'd0;
         endcase
         case (at)
@@ -455,6 +469,7 @@ module csr #(
             6'd13: from_counters <= k_t2_none;
             6'd14: from_counters <= k_parity;
             6'd15: from_counters <= k_parity_last;
+            6'd16: from_counters <= k_flushes;
             default: from_counters <= 32'd0;
         endcase
         ans_valid <= asked && !rst;
@@ -488,5 +503,6 @@ module csr #(
                         v_tier_near[32], u_tier_near,
                         v_tier_far[32], u_tier_far,
                         v_tie[32], u_tie,
-                        v_range_bytes[64], u_range_bytes};
+                        v_range_bytes[64], u_range_bytes,
+                        v_flush[32], u_flush};
 endmodule

@@ -21,6 +21,7 @@
 .cfg_tier_far(cfg_tier_far),
 .cfg_tie(cfg_tie),
 .cfg_range_bytes(cfg_range_bytes),
+.cfg_flush(cfg_flush),
 .stat_walks(stat_walks),
 .stat_stale_hits(stat_stale_hits),
 .stat_merged(stat_merged),
@@ -37,3 +38,4 @@
 .stat_t2_none(stat_t2_none),
 .stat_parity(stat_parity),
 .stat_parity_last(stat_parity_last),
+.stat_flushes(stat_flushes),

@@ -23,6 +23,7 @@ module gmmu_tier #(
     input  wire [4:0]           cfg_refresh,
     input  wire [7:0]           cfg_rit_batch, cfg_protect,
     input  wire [15:0]          cfg_transfer,
+    input  wire [ASID_W:0]      cfg_flush,
     input  wire [T2_W:0]        cfg_t2_slots,
     input  wire [2:0]           cfg_tier,
     input  wire [TIME_W-1:0]    cfg_tier_near, cfg_tier_far,
@@ -51,7 +52,7 @@ module gmmu_tier #(
     output wire                 s_axis_range_tready, m_axis_xfer_tvalid, m_axis_xfer_tlast,
     output wire [31:0]          stat_walks, stat_stale_hits, stat_merged, stat_fault_drops, stat_rec_drops, stat_drv_errors,
     output wire [31:0]          stat_parity, stat_parity_last, stat_none, stat_touch_drops, stat_stolen, stat_rit_drops, stat_hir_drops,
-    output wire [31:0]          stat_hir_skipped, stat_t2_stale, stat_t2_none,
+    output wire [31:0]          stat_hir_skipped, stat_t2_stale, stat_t2_none, stat_flushes,
 `ifdef GMMU_TVI
 `define GMMU_SHOW1(name, shows)       output wire name,
 `define GMMU_SHOW(range, name, shows) output wire range name,
@@ -77,13 +78,12 @@ module gmmu_tier #(
     wire clk_main, clk_learn, clk_export, clk_faults, clk_search, clk_ppuc;
     wire [ASID_W-1:0]       a_asid, m2_asid, w2_asid, w3_asid, w4_asid, w8_asid, w9_asid, s2_asid, s3_asid, m3_asid, f_asid;
     wire [VPN_W-1:0]        a_vpn, m2_vpn, w3_vpn, w4_vpn, w8_vpn, w9_vpn, s2_vpn, s3_vpn, m3_vpn, f_vpn;
-    wire [REF_W-1:0]        w2_ref, w9_ref;
+    wire [REF_W-1:0]        w2_ref, w9_ref; wire [TIME_W-1:0] side_age, s3_was; wire w9_flush, given;
     wire [FRAME_W-1:0]      w5_frame, w9_frame, s0_frame, m3_frame, s3_frame, cand_frame, decide_frame, looked_frame;
     wire [FRAME_W:0]        frames; wire [TP_W-1:0] age_entry; wire [PLACE_W-1:0] looked_place; wire [3:0] t_kind, s0_kind, m3_kind, m3_op;
     wire [T2_W-1:0]         w9_slot, t_slot, s0_slot, s3_slot, looked_slot; wire [8:0] turned; wire [FRAME_W-1:0] walk_bad_frame, side_bad_frame;
     wire [TIME_W-1:0]       t_last, t_age, w8_time, w9_time, now, next, fill_last, f_last, f_age, decide_last, looked_last, hit_interval, walk_interval;
-    wire [TIME_W-1:0]       side_age, s3_was;
-    wire [CLASS_W-1:0]      t_class, w9_class, fill_class, f_class, hit_class, walk_class, side_class;
+    wire [CLASS_W-1:0]      t_class, w9_class, given_class, fill_class, f_class, hit_class, walk_class, side_class;
     wire [2:0]              decide_tier; wire [15:0] decide_priority, looked_priority; wire w8_fault, s3_t2_free;
     wire clearing, learner_cleared, hir_cleared, frames_cleared, walk_busy, side_busy, store_busy, store_wake, learner_busy, search_idle, export_idle;
     wire export_rests, hir_idle, walk_wake, side_wake, learner_wake, learn_wake, ppuc_wake, w2_valid, w3_valid, w4_valid, w4_fault, w9_valid, w9_fault;
@@ -103,7 +103,7 @@ module gmmu_tier #(
     wire [CNT_W-1:0]        learnt_count, learnt_gcount, snap_reuse, snap_censored, snap_greuse, snap_gcensored;
     wire s3_refused, s3_hit, s3_clamped, f_clamped, send, rit_pending, install_current, bg_valid, bg_queue, bg_applied, thresh_valid, scrub_valid;
     wire scrub_removed, samp_valid, samp_selected, samp_stolen, samp_hit, hir_hit, hir_fault, hir_due, hir_swap, learnt_valid, snap_valid, prio_valid, allow;
-    wire filling, t_clamped, rises, foretell, foretold, tp_found, tp_forced, tp_clamped;
+    wire flushing, filling, t_clamped, rises, foretell, foretold, tp_found, tp_forced, tp_clamped;
     /* verilator lint_on UNUSEDSIGNAL */
 `ifdef GMMU_TVI
 `undef GMMU_SHOW1
@@ -147,8 +147,7 @@ module gmmu_tier #(
         .cand_req(cand_req), .cand_frame(cand_frame), .cand_grant(cand_grant), .decide_req(decide_req && decide_room), .decide_have(decide_have),
         .decide_frame(decide_frame), .decide_grant(decide_grant), .s0_valid(s0_valid), .s0_ready(s0_ready), .s0_kind(s0_kind), .s0_bad(s0_bad),
         .s0_none(s0_none), .s0_after(s0_after), .s0_frame(s0_frame), .hold(hold), .s2_asid(s2_asid), .s2_vpn(s2_vpn), .s2_comes(s2_comes), .a_asid(a_asid),
-        .a_vpn(a_vpn),
-        .m2_valid(m2_valid), .m2_asid(m2_asid), .m2_vpn(m2_vpn), .m3_valid(m3_valid), .m3_touch(m3_touch),
+        .a_vpn(a_vpn), .m2_valid(m2_valid), .m2_asid(m2_asid), .m2_vpn(m2_vpn), .m3_valid(m3_valid), .m3_touch(m3_touch),
         .m3_kind(m3_kind), .m3_bad(m3_bad), .m3_op(m3_op), .m3_frame(m3_frame), .m3_asid(m3_asid), .m3_vpn(m3_vpn), .m3_dirty(m3_dirty), .s3_valid(s3_valid),
         .s3_kind(s3_kind), .s3_frame(s3_frame), .s3_asid(s3_asid), .s3_vpn(s3_vpn), .s3_dirty(s3_dirty), .s3_fill(s3_fill), .s3_free(s3_free), .s3_pin(s3_pin),
         .s3_unpin(s3_unpin), .s3_cancel(s3_cancel), .s3_ask(s3_ask), .s3_install(s3_install), .s3_cand(s3_cand), .s3_decide(s3_decide), .s3_touch(s3_touch),
@@ -222,24 +221,25 @@ module gmmu_tier #(
         .HURRY_W(FRAME_MEM != 0 ? 12 : FRAME_W + 2)
     ) learner (
         .turned({turned[7:6], turned[4:2]}), .clk(clk_main), .clk_learn(clk_learn), .clk_ppuc(clk_ppuc), .rst(rst), .cfg_pseudo(r_pseudo), .cfg_feed(r_feed),
-        .cfg_censor(r_censor), .cfg_sample(cfg_sample), .clear(clearing), .cleared(learner_cleared), .w2_valid(w2_valid), .w2_asid(w2_asid), .w2_ref(w2_ref),
-        .w3_valid(w3_valid), .w3_asid(w3_asid), .w3_vpn(w3_vpn), .w9_valid(w9_valid), .w9_tick(w9_tick), .w9_time(w9_time), .now(now), .scrub_due(scrub_due),
-        .w9_class(w9_class), .w9_alloc(w9_alloc), .hit_match(hit_match), .hit_touch(s3_touch), .hit_class(hit_class), .hit_interval(hit_interval),
-        .left(s3_left), .f_class(f_class), .f_age(f_age), .q_class(s3_cand2 ? t_class : f_class), .q_age(s3_cand2 ? t_age : f_age), .walk_rec(walk_rec),
-        .walk_class(walk_class), .walk_interval(walk_interval), .walk_censored(walk_censored), .side_rec(side_rec), .side_class(side_class),
-        .side_age(side_age), .install_req(install_req), .s3_install(s3_install), .s3_cand(s3_cand || s3_cand2), .cand_tag(s3_cand2 ? {1'b1, t_eligible, t_last,
-        {PLACE_W - T2_W{1'b0}}, s3_slot} : {1'b0, f_eligible, f_last, {PLACE_W - FRAME_W{1'b0}}, s3_frame}),
+        .cfg_censor(r_censor), .cfg_sample(cfg_sample), .cfg_flush(cfg_flush), .clear(clearing), .cleared(learner_cleared), .w2_valid(w2_valid),
+        .w2_asid(w2_asid), .w2_ref(w2_ref), .w3_valid(w3_valid), .w3_asid(w3_asid), .w3_vpn(w3_vpn), .w9_valid(w9_valid), .w9_tick(w9_tick), .w9_time(w9_time),
+        .now(now), .scrub_due(scrub_due), .w9_class(w9_class), .w9_alloc(w9_alloc), .w9_flush(w9_flush), .given(given), .given_class(given_class),
+        .hit_match(hit_match), .hit_touch(s3_touch), .hit_class(hit_class), .hit_interval(hit_interval), .left(s3_left), .f_class(f_class), .f_age(f_age),
+        .q_class(s3_cand2 ? t_class : f_class), .q_age(s3_cand2 ? t_age : f_age), .walk_rec(walk_rec), .walk_class(walk_class), .walk_interval(walk_interval),
+        .walk_censored(walk_censored), .side_rec(side_rec), .side_class(side_class), .side_age(side_age), .install_req(install_req), .s3_install(s3_install),
+        .s3_cand(s3_cand || s3_cand2),
+        .cand_tag(s3_cand2 ? {1'b1, t_eligible, t_last, {PLACE_W - T2_W{1'b0}}, s3_slot} : {1'b0, f_eligible, f_last, {PLACE_W - FRAME_W{1'b0}}, s3_frame}),
         .looked_valid(looked), .looked_priority(looked_priority), .looked_tag({looked_2, looked_eligible, looked_last, looked_place}),
         .others_calm(search_idle && !placing && !store_busy), .search_idle(search_idle && !placing), .busy(learner_busy), .wake(learner_wake),
-        .learn_wake(learn_wake), .ppuc_wake(ppuc_wake), .stat_rec_drops(stat_rec_drops), .stat_stolen(stat_stolen), .tvi_pending(rit_pending),
-        .tvi_install_current(install_current), .tvi_bg_valid(bg_valid), .tvi_bg_queue(bg_queue), .tvi_bg_applied(bg_applied), .tvi_bg_kind(bg_kind),
-        .tvi_walk_record(walk_record), .tvi_left_record(left_record), .tvi_scrub_record(scrub_record), .tvi_bg_row(bg_row), .tvi_serving(serving),
-        .tvi_install_row(install_row), .tvi_thresh_valid(thresh_valid), .tvi_scrub_valid(scrub_valid), .tvi_scrub_removed(scrub_removed), .tvi_thresh(thresh),
-        .tvi_scrub_index(scrub_index), .tvi_scrub_age(scrub_age), .tvi_samp_interval(samp_interval), .tvi_scrub_class(scrub_class),
-        .tvi_samp_class(samp_class), .tvi_samp_valid(samp_valid), .tvi_samp_selected(samp_selected), .tvi_samp_stolen(samp_stolen), .tvi_samp_hit(samp_hit),
-        .tvi_learnt_valid(learnt_valid), .tvi_snap_valid(snap_valid), .tvi_prio_valid(prio_valid), .tvi_learnt_bin(learnt_bin), .tvi_snap_bin(snap_bin),
-        .tvi_prio_bin(prio_bin), .tvi_learnt_count(learnt_count), .tvi_learnt_gcount(learnt_gcount), .tvi_snap_reuse(snap_reuse),
-        .tvi_snap_censored(snap_censored), .tvi_snap_greuse(snap_greuse), .tvi_snap_gcensored(snap_gcensored), .tvi_prio(prio)
+        .learn_wake(learn_wake), .ppuc_wake(ppuc_wake), .stat_rec_drops(stat_rec_drops), .stat_stolen(stat_stolen), .stat_flushes(stat_flushes),
+        .tvi_flushing(flushing), .tvi_pending(rit_pending), .tvi_install_current(install_current), .tvi_bg_valid(bg_valid), .tvi_bg_queue(bg_queue),
+        .tvi_bg_applied(bg_applied), .tvi_bg_kind(bg_kind), .tvi_walk_record(walk_record), .tvi_left_record(left_record), .tvi_scrub_record(scrub_record),
+        .tvi_bg_row(bg_row), .tvi_serving(serving), .tvi_install_row(install_row), .tvi_thresh_valid(thresh_valid), .tvi_scrub_valid(scrub_valid),
+        .tvi_scrub_removed(scrub_removed), .tvi_thresh(thresh), .tvi_scrub_index(scrub_index), .tvi_scrub_age(scrub_age), .tvi_samp_interval(samp_interval),
+        .tvi_scrub_class(scrub_class), .tvi_samp_class(samp_class), .tvi_samp_valid(samp_valid), .tvi_samp_selected(samp_selected),
+        .tvi_samp_stolen(samp_stolen), .tvi_samp_hit(samp_hit), .tvi_learnt_valid(learnt_valid), .tvi_snap_valid(snap_valid), .tvi_prio_valid(prio_valid),
+        .tvi_learnt_bin(learnt_bin), .tvi_snap_bin(snap_bin), .tvi_prio_bin(prio_bin), .tvi_learnt_count(learnt_count), .tvi_learnt_gcount(learnt_gcount),
+        .tvi_snap_reuse(snap_reuse), .tvi_snap_censored(snap_censored), .tvi_snap_greuse(snap_greuse), .tvi_snap_gcensored(snap_gcensored), .tvi_prio(prio)
     );
     assign search_idle = select_idle && !waiting;
     assign {looked_valid, looked_frame, looked_slot} = {looked && !looked_2, looked_place[FRAME_W-1:0], looked_place[T2_W-1:0]};
@@ -257,7 +257,7 @@ module gmmu_tier #(
     ) rit_export (
         .clk(clk_export), .rst(rst), .cfg_batch(cfg_rit_batch), .cfg_fault(cfg_rit_fault), .cfg_wait(cfg_rit_wait), .now(now), .side_valid(side_rec),
         .side_class(side_class), .side_age(side_age), .walk_valid(w9_valid), .walk_fault(w9_fault), .walk_asid(w9_asid), .walk_vpn(w9_vpn), .walk_ref(w9_ref),
-        .walk_alloc(w9_alloc), .walk_class(w9_class),
+        .walk_alloc(w9_alloc), .walk_gone(w9_flush && given), .walk_class(given_class),
         .rec_valid(walk_rec && !(FRAME_MEM != 0 && r_feed)), // not those of TOUCH: no walk goes with them
         .rec_class(walk_class), .rec_interval(walk_interval), .rec_censored(walk_censored), .m_tdata(m_axis_rit_tdata), .m_tvalid(m_axis_rit_tvalid),
         .m_tlast(m_axis_rit_tlast), .m_tready(m_axis_rit_tready), .idle(export_idle), .rests(export_rests), .stat_drops(stat_rit_drops), .tvi_send(send),
@@ -284,14 +284,14 @@ module gmmu_tier #(
 
     // ======== at rest, and clocks that rest
     assign quiet = !(clearing || walk_busy || side_busy || store_busy || learner_busy || decision_busy) && search_idle && export_idle && hir_idle && range_idle;
-    localparam CFG_W = FRAME_W + 2 + 4 + 4 + 5 + 8 + 1 + 4 + 16 + 8 + T2_W + 8 + 2 * TIME_W;
+    localparam CFG_W = FRAME_W + 2 + 4 + 4 + 5 + 8 + 1 + 4 + 16 + 8 + T2_W + 8 + 2 * TIME_W + ASID_W + 1;
     clocks #(.CFG_W(CFG_W)) clocks (
         .clk(clk), .rst(rst), .clear(clearing),
         .cfg({cfg_frames, cfg_pseudo, cfg_search, cfg_feed, cfg_censor, cfg_sample, cfg_refresh, cfg_rit_batch, cfg_rit_fault, cfg_rit_wait, cfg_transfer,
-        cfg_protect, cfg_t2_slots, cfg_tier, cfg_t2_full, cfg_tier_default, cfg_tier_model, cfg_tie, cfg_tier_near, cfg_tier_far}),
+        cfg_protect, cfg_t2_slots, cfg_tier, cfg_t2_full, cfg_tier_default, cfg_tier_model, cfg_tie, cfg_tier_near, cfg_tier_far, cfg_flush}),
         .main_wake(walk_wake || side_wake || learner_wake || store_wake || limit_busy || !search_idle || decision_busy),
         .learn_wake(walk_busy || learn_wake || !hir_idle), .faults_wake(w8_fault || w9_fault || s2_comes || (s3_valid && !s3_cand)), .ppuc_wake(ppuc_wake),
-        .export_wake((cfg_rit_batch != 0 && (w9_valid || walk_rec || side_rec)) || (w9_valid && w9_alloc) || !export_rests),
+        .export_wake((cfg_rit_batch != 0 && (w9_valid || walk_rec || side_rec)) || given || !export_rests),
         .search_wake(!search_idle || looked_valid || s3_decide), .clk_main(clk_main), .clk_learn(clk_learn), .clk_export(clk_export), .clk_faults(clk_faults),
         .clk_search(clk_search), .clk_ppuc(clk_ppuc)
     );

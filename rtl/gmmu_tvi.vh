@@ -53,6 +53,10 @@
 `GMMU_SHOW([ROW_W-1:0], tvi_scrub_row, scrub_class[GEN_W +: ROW_W])
 `GMMU_SHOW([GEN_W-1:0], tvi_scrub_gen, scrub_class[GEN_W-1:0])
 `GMMU_SHOW([1:0], tvi_scrub_record, scrub_record)                         // REC_*
+`GMMU_SHOW1(tvi_flush_valid, w9_flush)                                    // FLUSH: in the slot of the WALK, before it
+`GMMU_SHOW1(tvi_flushing, flushing)                                       // before this cycle's actions
+`GMMU_SHOW1(tvi_flush_removed, w9_flush && given)
+`GMMU_SHOW([ROW_W-1:0], tvi_flush_row, given_class[GEN_W +: ROW_W])
 `GMMU_SHOW1(tvi_sampled_selected, samp_selected)                          // of the WALK
 `GMMU_SHOW1(tvi_sampled_stolen, samp_stolen)
 `GMMU_SHOW1(tvi_sampled_hit, samp_hit)

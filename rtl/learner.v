@@ -36,6 +36,7 @@ module learner #(
     input  wire               rst,
     input  wire               cfg_pseudo, cfg_feed, cfg_censor,
     input  wire [3:0]         cfg_sample,
+    input  wire [ASID_W:0]    cfg_flush,
     input  wire               clear,         // reset sequence
     output wire               cleared,
     // walks
@@ -47,6 +48,9 @@ module learner #(
     input  wire               scrub_due,
     output wire [CLASS_W-1:0] w9_class,      // row and generation of the walk's reference,
     output wire               w9_alloc,      // given to it just now
+    output wire               w9_flush,      // a FLUSH has this slot: it looks at the row of given_class; a walk here has row 0
+    output wire               given,         // given_class is of who has its row from now on, after a FLUSH nobody
+    output wire [CLASS_W-1:0] given_class,
     // pages: an access found the page in its frame; a page left
     input  wire               hit_match, hit_touch, left,
     input  wire [CLASS_W-1:0] hit_class,
@@ -73,9 +77,9 @@ module learner #(
     output wire               busy,          // something is owed or under way
     output wire               wake, learn_wake, ppuc_wake, // clk, clk_learn, clk_ppuc are needed
     output wire [4:0]         turned,        // PARITY: over with each {entry of the sampler, word of ref_rit's directory, priority, record, counts} gone bad
-    output wire [31:0]        stat_rec_drops, stat_stolen,
+    output wire [31:0]        stat_rec_drops, stat_stolen, stat_flushes,
     // tvi
-    output wire               tvi_pending, tvi_install_current, tvi_bg_valid, tvi_bg_queue, tvi_bg_applied,
+    output wire               tvi_flushing, tvi_pending, tvi_install_current, tvi_bg_valid, tvi_bg_queue, tvi_bg_applied,
     output wire [1:0]         tvi_bg_kind, tvi_walk_record, tvi_left_record, tvi_scrub_record,
     output wire [ROW_W-1:0]   tvi_bg_row, tvi_serving, tvi_install_row,
     output wire               tvi_thresh_valid, tvi_scrub_valid, tvi_scrub_removed,
@@ -137,7 +141,8 @@ module learner #(
         .EXEC_W(EXEC_W), .GEN_W(GEN_W), .PARITY(PARITY)
     ) ref_rit (
         .rec0_bad(rec0_bad), .rec1_bad(rec1_bad), .turned({turned[3], turned[1:0]}),
-        .clk(clk_learn), .rst(rst), .clear(clear), .cleared(rit_cleared),
+        .clk(clk_learn), .rst(rst), .clear(clear), .cleared(rit_cleared), .cfg_flush(cfg_flush), .flushing(tvi_flushing), .stat_flushes(stat_flushes),
+        .w9_flush(w9_flush), .given(given), .given_row(given_class[GEN_W +: ROW_W]), .given_gen(given_class[GEN_W-1:0]),
         .w2_valid(w2_valid), .w2_asid(w2_asid), .w2_ref(w2_ref),
         .w9_row(w9_class[GEN_W +: ROW_W]), .w9_gen(w9_class[GEN_W-1:0]), .w9_alloc(w9_alloc), .w9_tick(w9_tick),
         .qa_row(q_class[GEN_W +: ROW_W]), .qa_gen(q_class[GEN_W-1:0]), .qa_current(q_current),
@@ -161,7 +166,7 @@ module learner #(
         .snap_censored(tvi_snap_censored), .snap_greuse(tvi_snap_greuse), .snap_gcensored(tvi_snap_gcensored),
         .idle(ppuc_idle), .install_req(install_req), .install_row(tvi_install_row), .install_gen(install_gen),
         .install(s3_install), .install_current(tvi_install_current),
-        .forget(w9_valid && w9_alloc), .forget_row(w9_class[GEN_W +: ROW_W]),
+        .forget(given), .forget_row(given_class[GEN_W +: ROW_W]),
         .l0_valid(s3_cand), .l0_row(q_class[GEN_W +: ROW_W]), .l0_current(q_current), .l0_tau(q_age), .l0_tag(cand_tag),
         .l0_serving(tvi_serving), .l6_valid(looked_valid), .l6_priority(looked_priority), .l6_tag(looked_tag),
         .tvi_prio_valid(tvi_prio_valid), .tvi_prio_bin(tvi_prio_bin), .tvi_prio(tvi_prio)
@@ -173,7 +178,7 @@ module learner #(
     wire   learning    = feed_wake || !rit_resting || tvi_snap_valid || !samp_idle;
     assign wake        = learning || may_refresh;
     assign learn_wake  = learning || (may_refresh && (search_idle || hurry));
-    assign ppuc_wake   = !ppuc_idle || tvi_snap_valid || install_req || s3_cand || s3_install || (w9_valid && w9_alloc);
+    assign ppuc_wake   = !ppuc_idle || tvi_snap_valid || install_req || s3_cand || s3_install || given;
 
 endmodule
 `default_nettype wire

@@ -35,6 +35,14 @@ module ref_rit #(
     output wire [GEN_W-1:0]    w9_gen,
     output wire                w9_alloc,
     input  wire                w9_tick,    // refresh tick: dirty rows become pending
+    // the rows of an address space become nobody's, once for each time that the lowest bit is 1: {asid, go}
+    input  wire [ASID_W:0]     cfg_flush,
+    output wire                flushing,
+    output wire                w9_flush,   // a row was looked at: given_row; an execution in that slot gets row 0
+    output wire [31:0]         stat_flushes,
+    output wire                given,      // given_row goes to another reference, or by a flush to nobody
+    output wire [ROW_W-1:0]    given_row,
+    output wire [GEN_W-1:0]    given_gen,  // its generation from now on
     // is this generation still the row's? two questions, combinational
     input  wire [ROW_W-1:0]    qa_row, qb_row,
     input  wire [GEN_W-1:0]    qa_gen, qb_gen,
@@ -58,7 +66,7 @@ module ref_rit #(
     output wire [BIN_W-1:0]    snap_bin,
     output wire [CNT_W-1:0]    snap_reuse, snap_censored, snap_greuse, snap_gcensored,
     output wire                pending,       // some row waits for its refresh
-    output wire                resting,       // no record and no row operation under way or owed, but for REFRESH
+    output wire                resting,       // no record, flush or row operation under way or owed, but for REFRESH
     output wire                idle,          // and no REFRESH owed
     output reg  [2:0]          turned,        // PARITY: over with each {word of the directory, record, word of counts} that turned bad
     // tvi: the background action of this cycle, and results of LEARN in order
@@ -102,13 +110,21 @@ module ref_rit #(
         end
 
     // ---- executions
-    wire given; // in this cycle a row is given to another reference
-    wire directory_bad;
+    wire              w2_flush, flush_under_way, directory_bad;
+    wire [ASID_W-1:0] w2_flush_asid;
+    wire [(SETS > 1 ? $clog2(SETS) : 1)-1:0] w2_flush_set;
+    wire [WAYS-1:0]   w2_flush_way;
+    ref_rit_flush #(.ASID_W(ASID_W), .SETS(SETS), .WAYS(WAYS)) flush (
+        .clk(clk), .rst(rst), .clear(clear), .order(cfg_flush), .stat_flushes(stat_flushes), .w2_valid(w2_valid), .w2_flush(w2_flush),
+        .w2_asid(w2_flush_asid), .w2_set(w2_flush_set), .w2_way(w2_flush_way), .under_way(flush_under_way), .flushing(flushing)
+    );
     ref_rit_directory #(
         .ASID_W(ASID_W), .REF_W(REF_W), .SETS(SETS), .WAYS(WAYS), .EXEC_W(EXEC_W), .GEN_W(GEN_W), .AT_W(CELL_W + 1), .PARITY(PARITY)
     ) directory (
         .clk(clk), .rst(rst), .clear(clear), .clearing(clearing), .clear_at(clear_at), .w2_valid(w2_valid),
-        .w2_asid(w2_asid), .w2_ref(w2_ref), .w9_row(w9_row), .w9_gen(w9_gen), .w9_alloc(w9_alloc), .bad(directory_bad), .given(given)
+        .w2_asid(w2_asid), .w2_ref(w2_ref), .w2_flush(w2_flush), .w2_flush_asid(w2_flush_asid), .w2_flush_set(w2_flush_set),
+        .w2_flush_way(w2_flush_way), .flush_under_way(flush_under_way), .w9_row(w9_row), .w9_gen(w9_gen), .w9_alloc(w9_alloc),
+        .w9_flush(w9_flush), .bad(directory_bad), .given(given), .given_row(given_row), .given_gen(given_gen)
     );
 
     // ---- state of the rows
@@ -123,7 +139,7 @@ module ref_rit #(
     wire [ROW_W-1:0]   next_row;
     wire [CLASSES-1:0] clear_owed, halve_owed, pend, later;
     ref_rit_rows #(.CLASSES(CLASSES), .GEN_W(GEN_W)) rows (
-        .clk(clk), .rst(rst), .given(given), .w9_row(w9_row), .w9_gen(w9_gen), .w9_tick(w9_tick),
+        .clk(clk), .rst(rst), .given(given), .given_row(given_row), .given_gen(given_gen), .w9_tick(w9_tick),
         .learn(learn), .l3_applied(l3_applied), .l3_row(l3_row),
         .l9_full(l9_valid && l9_applied && h9_full), .l9_gfull(l9_valid && g9_full), .l9_row(l9_row),
         .start(start), .next_op(next_op), .next_row(next_row), .next_gen(next_gen),
@@ -141,7 +157,7 @@ module ref_rit #(
     ref_rit_choice #(.CLASSES(CLASSES)) choice (
         .clk(clk), .rst(rst), .clear_owed(clear_owed), .halve_owed(halve_owed), .pend(pend), .later(later),
         .refresh_ready(refresh_ready), .refresh_hurry(refresh_hurry), .refresh_calm(refresh_calm),
-        .given(given), .w9_row(w9_row),
+        .given(given), .given_row(given_row),
         .next_valid(next_valid), .next_stale(next_stale), .next_op(next_op), .next_row(next_row)
     );
     ref_rit_operation #(.CLASSES(CLASSES), .BINS(BINS), .GEN_W(GEN_W)) operation (
@@ -161,7 +177,7 @@ module ref_rit #(
         .clk(clk), .rst(rst), .open(open), .rec0_valid(rec0_valid), .rec1_valid(rec1_valid),
         .rec0_pop(rec0_pop), .rec1_pop(rec1_pop), .rec0_done(rec0_done), .rec1_done(rec1_done), .rec0(rec0), .rec1(rec1), .rec0_bad(rec0_bad),
         .rec1_bad(rec1_bad), .lost(lost), .popped(popped), .under_way(under_way), .empty(empty), .l1_row(l1_row), .l1_now(l1_now), .l1_owed(l1_owed),
-        .given(given), .w9_row(w9_row), .learn(learn), .l3_applied(l3_applied), .l3_side(l3_side), .l3_row(l3_row),
+        .given(given), .given_row(given_row), .learn(learn), .l3_applied(l3_applied), .l3_side(l3_side), .l3_row(l3_row),
         .l5_row(l5_row), .l5_bin(l5_bin), .l7_valid(l7_valid), .l7_applied(l7_applied), .l7_censored(l7_censored),
         .l9_valid(l9_valid), .l9_applied(l9_applied), .l9_censored(l9_censored), .l9_row(l9_row), .l9_bin(l9_bin)
     );
@@ -180,7 +196,7 @@ module ref_rit #(
     assign snap_bin   = o3_bin;
 
     assign pending = |pend;
-    assign resting = op_rests && empty && clear_owed == 0 && halve_owed == 0;
+    assign resting = op_rests && empty && clear_owed == 0 && halve_owed == 0 && !flushing;
     assign idle    = resting && !pending;
 
     assign tvi_valid     = learn || start;

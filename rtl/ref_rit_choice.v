@@ -14,8 +14,8 @@ module ref_rit_choice #(
     input  wire               refresh_ready, // the engine is idle
     input  wire               refresh_hurry, // do not wait for the queues or the search: before CLEAR and HALVE
     input  wire               refresh_calm,  // queues empty, no search under way
-    input  wire               given,         // row w9_row is given to another reference
-    input  wire [ROW_W-1:0]   w9_row,
+    input  wire               given,         // row given_row is given to another reference
+    input  wire [ROW_W-1:0]   given_row,
     output reg                next_valid,
     output reg                next_stale,    // its row was given away meanwhile: not this one
     output reg  [1:0]         next_op,
@@ -79,12 +79,12 @@ module ref_rit_choice #(
         f1_may     <= refresh_ready && (refresh_calm || refresh_hurry);
         f1_hurry   <= refresh_ready && refresh_hurry;
         given1     <= given;
-        given1_row <= w9_row;
+        given1_row <= given_row;
         next_valid <= c1_any || h1_any || f1_refresh;
         next_op    <= chosen;
         next_row   <= chosen == BG_CLEAR ? c1_row : chosen == BG_HALVE ? h1_row : f1_row;
         // its counts are those of the reference that had the row
-        next_stale <= chosen == BG_REFRESH && ((given1 && given1_row == f1_row) || (given && w9_row == f1_row));
+        next_stale <= chosen == BG_REFRESH && ((given1 && given1_row == f1_row) || (given && given_row == f1_row));
         if (rst) begin
             c1_any <= 1'b0;
             h1_any <= 1'b0;

@@ -28,11 +28,21 @@ module ref_rit_directory #(
     input  wire              w2_valid,
     input  wire [ASID_W-1:0] w2_asid,
     input  wire [REF_W-1:0]  w2_ref,
+    // flush of a row, in place of an execution, which gets row 0 then
+    input  wire              w2_flush,
+    input  wire [ASID_W-1:0] w2_flush_asid,
+    input  wire [SET_W-1:0]  w2_flush_set,
+    input  wire [WAYS-1:0]   w2_flush_way,
+    output wire              flush_under_way, // in w3 to w9
     output reg  [ROW_W-1:0]  w9_row,
     output reg  [GEN_W-1:0]  w9_gen,
     output reg               w9_alloc,
-    output reg               bad,      // a state or a key that an execution met had turned bad
-    output wire              given     // in this cycle row w9_row is given to another reference
+    output reg               w9_flush,
+    output reg               bad,      // a state or a key that an execution or a flush met had turned bad
+    // in this cycle a row is given to another reference, or by a flush to nobody; without, the row of the flush
+    output reg               given,
+    output reg  [ROW_W-1:0]  given_row,
+    output reg  [GEN_W-1:0]  given_gen
 );
 
     localparam KEY_W   = ASID_W + REF_W;
@@ -43,31 +53,35 @@ module ref_rit_directory #(
 
     // ---- w2: set; w3: keys and state are read
     wire [SET_W-1:0] w2_hash;
-    wire [KEY_W-1:0] w2_key = {w2_asid, w2_ref};
-    crc32c #(.WIDTH(KEY_W), .BITS(SET_W)) set_hash (.valid(w2_valid), .data(w2_key), .hash(w2_hash));
+    wire [KEY_W-1:0] w2_key = {w2_flush ? w2_flush_asid : w2_asid, w2_ref};
+    crc32c #(.WIDTH(KEY_W), .BITS(SET_W)) set_hash (.valid(w2_valid), .data({w2_asid, w2_ref}), .hash(w2_hash));
 
-    reg              w3_valid, w4_valid, w5_valid, w6_valid, w7_valid, w8_valid, w9_valid;
+    reg              w3_valid, w4_valid, w5_valid, w6_valid, w7_valid, w8_valid;
+    reg [8:3]        flush; // in stage k is one
+    reg [WAYS-1:0]   w3_away, w4_away, w5_away, w6_away, w7_away; // its way
     reg              w3_clear, w4_clear, w5_clear, w6_clear, w7_clear, w8_clear;
     reg [SET_W-1:0]  w3_set, w4_set, w5_set, w6_set, w7_set, w8_set;
     reg [5:1]        w4_same_set; // is the set that of the execution k cycles before?
     reg [3:1]        w5_same_set;
     reg [2:1]        w6_same_set;
-    // An execution, or a set that is cleared: a stage takes nothing else in.
-    wire w2_live = w2_valid || clear;
-    wire w3_live = w3_valid || w3_clear;
-    wire w4_live = w4_valid || w4_clear;
-    wire w5_live = w5_valid || w5_clear;
-    wire w6_live = w6_valid || w6_clear;
-    wire w7_live = w7_valid || w7_clear;
-    wire w8_live = w8_valid || w8_clear;
+    // An execution, a flush, or a set that is cleared: a stage takes nothing else in.
+    wire w2_live = w2_valid || clear || w2_flush;
+    wire w3_live = w3_valid || w3_clear || flush[3];
+    wire w4_live = w4_valid || w4_clear || flush[4];
+    wire w5_live = w5_valid || w5_clear || flush[5];
+    wire w6_live = w6_valid || w6_clear || flush[6];
+    wire w7_live = w7_valid || w7_clear || flush[7];
+    wire w8_live = w8_valid || w8_clear || flush[8];
     always @(posedge clk) begin
-        w3_valid <= w2_valid && !rst;
+        w3_valid <= w2_valid && !w2_flush && !rst;
         w4_valid <= w3_valid && !rst;
         w5_valid <= w4_valid && !rst;
         w6_valid <= w5_valid && !rst;
         w7_valid <= w6_valid && !rst;
         w8_valid <= w7_valid && !rst;
-        w9_valid <= w8_valid && !rst;
+        flush    <= rst ? 6'd0 : {flush[7:3], w2_flush};
+        w9_flush <= flush[8] && !rst;
+        {w7_away, w6_away, w5_away, w4_away, w3_away} <= {w6_away, w5_away, w4_away, w3_away, w2_flush_way};
         w3_clear <= clearing && clear_at < SETS[AT_W-1:0] && !rst;
         w4_clear <= w3_clear;
         w5_clear <= w4_clear;
@@ -75,7 +89,7 @@ module ref_rit_directory #(
         w7_clear <= w6_clear;
         w8_clear <= w7_clear;
         if (w2_live)
-            w3_set <= clearing ? clear_at[SET_W-1:0] : SETS > 1 ? w2_hash : {SET_W{1'b0}};
+            w3_set <= clearing ? clear_at[SET_W-1:0] : w2_flush ? w2_flush_set : SETS > 1 ? w2_hash : {SET_W{1'b0}};
         if (w3_live) begin
             w4_set <= w3_set;
             w4_same_set <= {w3_set == w8_set && w8_live, w3_set == w7_set && w7_live, w3_set == w6_set && w6_live,
@@ -114,18 +128,18 @@ module ref_rit_directory #(
     // i is given away before j
     reg  [WAYS*MORE_W-1:0] w6_more, w7_more, w8_more;
     reg  [PAIRS-1:0]   w6_first, w7_first, w8_first;
-    reg  [WAYS-1:0]    w8_op, w8_new, w9_new; // the way; the way, if it was given to the key
+    reg  [WAYS-1:0]    w8_op, w8_new, w9_new; // the way; the way, if it was given to the key, or to nobody
     ram_sdp #(.WIDTH(KEPT_W), .DEPTH(SETS)) state_ram (
-        .clk(clk), .we(w8_valid || w8_clear), .waddr(w8_set), .wdata(w8_kept),
+        .clk(clk), .we(w8_live), .waddr(w8_set), .wdata(w8_kept),
         .re(1'b1), .raddr(w3_set), .rdata(w4_ram)
     );
 
     wire [WAYS-1:0] w6_match;
     wire [2:1]      w6_same_key;
-    ref_rit_keys #(.KEY_W(KEY_W), .WAYS(WAYS), .SETS(SETS), .PARITY(PARITY)) keys (
+    ref_rit_keys #(.ASID_W(ASID_W), .REF_W(REF_W), .WAYS(WAYS), .SETS(SETS), .PARITY(PARITY)) keys (
         .clk(clk), .live({w7_live, w6_live, w5_live, w4_live, w3_live, w2_live}), .w2_key(w2_key), .w3_set(w3_set),
-        .w8_set(w8_set), .w4_valid(w4_valid), .w4_same_set(w4_same_set[5:4]), .w5_same_set3(w5_same_set[3]),
-        .w8_new(w8_new), .w9_new(w9_new), .w6_bad(w6_bad), .w6_match(w6_match), .w6_same_key(w6_same_key)
+        .w8_set(w8_set), .w4_valid(w4_valid || flush[4]), .w3_flush(flush[3]), .flush(flush[8:5]), .w4_same_set(w4_same_set[5:4]),
+        .w5_same_set3(w5_same_set[3]), .w8_new(w8_new), .w9_new(w9_new), .w6_bad(w6_bad), .w6_match(w6_match), .w6_same_key(w6_same_key)
     );
     always @(posedge clk) begin
         if (w4_live) begin
@@ -135,7 +149,7 @@ module ref_rit_directory #(
         end
         if (w5_live) begin
             w6_state <= w5_same_set[3] ? w8_state : w5_sound;
-            w6_odd   <= w5_valid && !w5_same_set[3] && w5_odd;
+            w6_odd   <= (w5_valid || flush[5]) && !w5_same_set[3] && w5_odd;
             w6_more  <= w5_same_set[3] ? w8_more : w5_odd ? {WAYS{{1'b0, ONCE}}} : w5_more;
             w6_first <= w5_same_set[3] ? w8_first : w5_odd ? w5_fresh : w5_first;
         end
@@ -210,6 +224,7 @@ module ref_rit_directory #(
     reg [WAYS-1:0]        w7_hit;   // holds the key
     reg                   w7_none;  // no way does
     reg [WAYS-1:0]        w7_may;   // may be given away, in this cycle
+    reg [WAYS-1:0]        w7_gone;  // a flush: it goes
     reg [WAYS*GEN_W-1:0]  w7_gen;
     reg [WAYS*EXEC_W-1:0] w7_exec;
 
@@ -234,6 +249,7 @@ module ref_rit_directory #(
     wire            w7_wrap = |(w7_hit & w7_full); // all ways halve when one would overflow
     wire [WAYS-1:0] now_op  = again ? w7_op : {WAYS{1'b0}};
     wire [WAYS-1:0] now_new = again ? w7_new : {WAYS{1'b0}};
+    wire [WAYS-1:0] now_gone = w7_gone & {WAYS{again}};
 
     // ---- its set after it, and what the next one finds
     wire [WAYS-1:0]        held_after, n_held;
@@ -243,7 +259,7 @@ module ref_rit_directory #(
     wire [PAIRS-1:0]       first_after, n_first;
     ref_rit_ways #(.WAYS(WAYS), .GEN_W(GEN_W), .EXEC_W(EXEC_W)) ways (
         .live(w6_live || w7_live), .held(w7_held), .gen(w7_gen), .exec(w7_exec), .more(w7_more),
-        .op(w7_op), .fresh(w7_new), .none(w7_none), .wrap(w7_wrap),
+        .op(w7_op), .fresh(w7_new), .none(w7_none), .wrap(w7_wrap), .gone(w7_gone),
         .held_after(held_after), .gen_after(gen_after), .exec_after(exec_after), .more_after(more_after),
         .again(again), .now_op(now_op), .now_fresh(now_new),
         .past_held(past_held), .past_gen(past_gen), .past_exec(past_exec), .past_more(past_more),
@@ -251,27 +267,30 @@ module ref_rit_directory #(
     );
     ref_rit_order #(.WAYS(WAYS), .EXEC_W(EXEC_W)) order (
         .live(w6_live || w7_live), .row0(w7_row0), .held(w7_held), .exec(w7_exec), .more(w7_more), .first(w7_first),
-        .op(w7_op), .none(w7_none), .wrap(w7_wrap), .first_after(first_after),
+        .op(w7_op), .none(w7_none), .wrap(w7_wrap), .gone(w7_gone), .first_after(first_after),
         .again(again), .now_op(now_op), .past_first(past_first), .next_first(n_first)
     );
-    reg [WAYS-1:0] n_hit, n_may;
+    reg [WAYS-1:0] n_hit, n_may, n_knows; // knows: holds the key, for a flush the address space
     integer j, v, w;
     always @* begin
         n_may = 0;
         n_hit = 0;
+        n_knows = 0;
         if (w6_live || w7_live)
             for (j = 0; j < WAYS; j = j + 1) begin
                 n_may[j] = w6_valid && (j != 0 || !w6_row0);
-                n_hit[j] = w6_valid && (now_new[j] ? w6_same_key[1] :
-                                        w8_new[j] && last_w8 ? w6_same_key[2] : w6_match[j] && w6_holds[j]);
+                n_knows[j] = now_new[j] ? w6_same_key[1] :
+                             !now_gone[j] && (w8_new[j] && last_w8 ? w6_same_key[2] : w6_match[j] && w6_holds[j]);
+                n_hit[j] = w6_valid && n_knows[j];
             end
     end
     always @(posedge clk) begin
         w7_may <= rst ? {WAYS{1'b0}} : n_may;
         w7_hit <= rst ? {WAYS{1'b0}} : n_hit;
-        w8_new <= rst || !w7_valid ? {WAYS{1'b0}} : w7_new;
+        w7_gone <= rst || !flush[6] ? {WAYS{1'b0}} : n_knows & w6_away;
+        w8_new <= rst ? {WAYS{1'b0}} : w7_valid ? w7_new : w7_gone;
         w9_new <= w8_new;
-        bad    <= PARITY != 0 && !rst && w6_valid && !w6_same_set[1] && !last_w8 && (w6_odd || w6_gone != 0);
+        bad    <= PARITY != 0 && !rst && (w6_valid || flush[6]) && !w6_same_set[1] && !last_w8 && (w6_odd || w6_gone != 0);
         if (w5_live)
             w6_row0 <= w5_row0;
         if (w6_live) begin
@@ -284,7 +303,7 @@ module ref_rit_directory #(
             w7_row0  <= w6_row0;
         end
         if (w7_live) begin
-            w8_op    <= w7_op;
+            w8_op    <= flush[7] ? w7_away : w7_op;
             w8_state <= {held_after, gen_after, exec_after};
             w8_more  <= more_after;
             w8_first <= first_after;
@@ -319,12 +338,15 @@ module ref_rit_directory #(
     wire unused_row = &{1'b0, w8_row[31:ROW_W]};
     always @(posedge clk) begin
         if (w8_live) begin
-            w9_row <= w8_row[ROW_W-1:0];
-            w9_gen <= w8_of;
+            w9_row    <= flush[8] ? {ROW_W{1'b0}} : w8_row[ROW_W-1:0];
+            w9_gen    <= flush[8] ? {GEN_W{1'b0}} : w8_of;
+            given_row <= w8_row[ROW_W-1:0];
+            given_gen <= w8_of;
         end
-        w9_alloc <= w8_new != 0 && !rst;
+        w9_alloc <= w8_new != 0 && !flush[8] && !rst;
+        given    <= w8_new != 0 && !rst;
     end
-    assign given = w9_valid && w9_alloc;
+    assign flush_under_way = flush != 0 || w9_flush;
 
 endmodule
 `default_nettype wire

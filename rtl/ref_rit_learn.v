@@ -24,12 +24,12 @@ module ref_rit_learn #(
     output wire              popped,    // one is in l1
     output wire              under_way, // one is in l1 to l10: as long as a choice takes after its counts
     output wire              empty,     // and none in l11
-    // its row: generation and flag of l1_row; row w9_row is given to another reference
+    // its row: generation and flag of l1_row; row given_row is given to another reference
     output reg  [ROW_W-1:0]  l1_row,
     input  wire [GEN_W-1:0]  l1_now,
     input  wire              l1_owed,
     input  wire              given,
-    input  wire [ROW_W-1:0]  w9_row,
+    input  wire [ROW_W-1:0]  given_row,
     // LEARN
     output wire              learn,
     output wire              lost,       // a record that turned bad is not
@@ -64,7 +64,7 @@ module ref_rit_learn #(
     wire [TIME_W-1:0] rec_interval;
     wire              rec_censored;
     assign {rec_row, rec_gen, rec_interval, rec_censored} = rec0_valid ? rec0 : rec1;
-    wire l2_applied = l2_row != 0 && l2_now == l2_gen && !l2_owed && !l2_given && !(given && w9_row == l2_row);
+    wire l2_applied = l2_row != 0 && l2_now == l2_gen && !l2_owed && !l2_given && !(given && given_row == l2_row);
     always @(posedge clk) begin
         l_valid     <= rst ? 11'd0 : {l_valid[10:4], learn, l_valid[2:1], pop};
         l_bad       <= {l_bad[2:1], rec0_valid ? rec0_bad : rec1_bad};
@@ -82,7 +82,7 @@ module ref_rit_learn #(
             l2_gen   <= l1_gen;
             l2_now   <= l1_now;
             l2_owed  <= l1_owed;
-            l2_given <= given && w9_row == l1_row;
+            l2_given <= given && given_row == l1_row;
         end
         if (l_valid[2]) begin
             l3_side <= l2_side;

@@ -21,6 +21,7 @@ module ref_rit_order #(
     input  wire [WAYS-1:0]            op,
     input  wire                       none,
     input  wire                       wrap,
+    input  wire [WAYS-1:0]            gone, // taken away: then there is no other decision
     output reg  [PAIRS-1:0]           first_after,
     // for the next one: of this set? the way as above if so, else 0; the order without this execution
     input  wire                       again,
@@ -50,7 +51,7 @@ module ref_rit_order #(
                     f_was = first[j*(j-1)/2 + i];
                     f_i   = none ? held[j] && e != 0 : f_was && e_i != e;
                     f_j   = none ? (i != 0 || !row0) && (!held[i] || e_i <= ONCE) : f_was || {1'b0, e_i} == m;
-                    f_not = f_was || (wrap && held[i] && held[j] && e_i >> 1 == e >> 1);
+                    f_not = gone[i] || (gone[j] ? (i != 0 || !row0) && !held[i] : f_was || (wrap && held[i] && held[j] && e_i >> 1 == e >> 1));
                     first_after[j*(j-1)/2 + i] = (op[i] && f_i) || (op[j] && f_j) || (!op[i] && !op[j] && f_not);
                     next_first[j*(j-1)/2 + i] =
                         (now_op[i] && f_i) || (now_op[j] && f_j) ||

@@ -10,10 +10,10 @@ module ref_rit_rows #(
 ) (
     input  wire               clk,
     input  wire               rst,
-    // the walk: row w9_row is given to another reference, its generation is w9_gen; a refresh tick
+    // the walk: row given_row is given to another reference, its generation is given_gen; a refresh tick
     input  wire               given,
-    input  wire [ROW_W-1:0]   w9_row,
-    input  wire [GEN_W-1:0]   w9_gen,
+    input  wire [ROW_W-1:0]   given_row,
+    input  wire [GEN_W-1:0]   given_gen,
     input  wire               w9_tick,
     // LEARN in row l3_row: counted there too, beside row 0
     input  wire               learn,
@@ -74,11 +74,11 @@ module ref_rit_rows #(
             dirty      <= dirty_n;
             pend       <= (pend & (next_op == BG_HALVE ? ~none : ~begun)) | (joining ? learnt_rows : none) |
                           (w9_tick ? dirty_n : none);
-            clear_owed <= (clear_owed & (next_op == BG_CLEAR ? ~begun : ~none)) | only(w9_row, given);
+            clear_owed <= (clear_owed & (next_op == BG_CLEAR ? ~begun : ~none)) | only(given_row, given);
             halve_owed <= (halve_owed & (next_op == BG_REFRESH ? ~none : ~begun)) | full_rows;
             joining    <= w9_tick || (joining && !(start && next_op == BG_REFRESH));
             if (given)
-                row_gen[w9_row*GEN_W +: GEN_W] <= w9_gen;
+                row_gen[given_row*GEN_W +: GEN_W] <= given_gen;
         end
 
 endmodule

@@ -44,7 +44,8 @@ module rit_export #(
     input  wire [VPN_W-1:0]   walk_vpn,
     input  wire [REF_W-1:0]   walk_ref,
     input  wire               walk_alloc, // its reference was given a row
-    input  wire [CLASS_W-1:0] walk_class,
+    input  wire               walk_gone,  // or: a row was given to nobody; without walk_alloc
+    input  wire [CLASS_W-1:0] walk_class, // that row, and its generation from now on
     input  wire               rec_valid,  // only with walk_valid
     input  wire [CLASS_W-1:0] rec_class,
     input  wire [TIME_W-1:0]  rec_interval,
@@ -158,8 +159,8 @@ module rit_export #(
     wire [ROW_W-1:0]   side_row = side_class[GEN_W +: ROW_W];
     wire [ROW_W-1:0]   rec_row  = rec_class[GEN_W +: ROW_W];
     wire [ROW_W-1:0]   walk_row = walk_class[GEN_W +: ROW_W];
-    wire [NAME_W-1:0]  new_name = {walk_class[GEN_W-1:0], walk_ref, walk_asid};
-    wire               alloc    = walk_valid && walk_alloc;
+    wire [NAME_W-1:0]  new_name = {walk_class[GEN_W-1:0], walk_gone ? {REF_W + ASID_W{1'b0}} : {walk_ref, walk_asid}};
+    wire               alloc    = walk_gone || (walk_valid && walk_alloc);
     localparam P = PARITY != 0 ? 1 : 0;
     wire [NAME_W+P-1:0] side_ram, rec_ram, p_kept;
     ram_sdp #(.WIDTH(NAME_W + P), .DEPTH(CLASSES)) side_names (

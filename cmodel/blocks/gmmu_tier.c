@@ -182,6 +182,21 @@ uint32_t gmmu_tier_thresh(gmmu_tier *u) {
     return gmmu_trace_sampler_thresh(&u->sampler);
 }
 
+bool gmmu_tier_flush_row(gmmu_tier *u, unsigned row, uint32_t asid) {
+    const bool gone = gmmu_ref_rit_flush(&u->rit, row, asid);
+    if (gone) {
+        const gmmu_class nobody = {(uint16_t)row, u->rit.way[row].gen};
+        gmmu_ppuc_forget(&u->ppuc, row);
+        gmmu_rit_export_name(&u->rit_export, nobody, 0, 0);
+    }
+    u->stats.flushes += row + 1 == u->cfg.classes;
+    return gone;
+}
+
+void gmmu_tier_flush(gmmu_tier *u, uint32_t asid) {
+    for (unsigned row = 0; row < u->cfg.classes; row++) (void)gmmu_tier_flush_row(u, row, asid);
+}
+
 gmmu_rit_learnt gmmu_tier_learn(gmmu_tier *u, unsigned queue) {
     return gmmu_ref_rit_learn(&u->rit, gmmu_record_feed_take(&u->feed, queue));
 }

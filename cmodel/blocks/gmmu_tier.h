@@ -34,6 +34,7 @@ typedef struct {
     uint32_t asid, frame;
     bool write, fault;
     bool stolen;    // not an input of the unit: the RTL says that a SCRUB took the sampler's slot
+    bool no_row;    // likewise: that a FLUSH took the directory's slot: it has row 0
     bool hir_busy;  // likewise: that the packet before has not left m_axis_hir yet
     bool t2;        // fault: the page is in SLOT of Tier 2
     uint32_t slot;
@@ -123,6 +124,10 @@ gmmu_tier_drv_out gmmu_tier_drv(gmmu_tier *u, gmmu_tier_drv_in in);
 // likewise GMMU_RIT_*.
 gmmu_scrubbed gmmu_tier_scrub(gmmu_tier *u, unsigned *record, unsigned *exported);
 uint32_t gmmu_tier_thresh(gmmu_tier *u);
+// FLUSH of ROW, in the order of rows, the last of which is a flush's end. True: it was of ASID.
+bool gmmu_tier_flush_row(gmmu_tier *u, unsigned row, uint32_t asid);
+// All of them: what was learnt from ASID is taken away, but for its part in row 0.
+void gmmu_tier_flush(gmmu_tier *u, uint32_t asid);
 // True: a time stamp was clamped. *INDEX is the frame, or FRAMES + the fault entry, or FRAMES +
 // FAULTS + the slot, or behind these the predictor's entry, for which a FORETELL is owed then.
 bool gmmu_tier_age(gmmu_tier *u, uint32_t *index);
@@ -238,7 +243,7 @@ static inline gmmu_tier_walk_out gmmu_tier_walk_inline(gmmu_tier *u, const gmmu_
     u->stats.walks++;
     const gmmu_walk_due due = gmmu_walk_pipe_step(&u->walk, u->regs.refresh);
     out.time = u->walk.time;
-    out.place = gmmu_ref_rit_execute(&u->rit, in->asid, in->ref);
+    out.place = in->no_row ? (gmmu_rit_place){} : gmmu_ref_rit_execute(&u->rit, in->asid, in->ref);
     if (out.place.allocated) {
         gmmu_ppuc_forget(&u->ppuc, out.place.cls.row);
         gmmu_rit_export_name(&u->rit_export, out.place.cls, in->asid, in->ref);

@@ -54,6 +54,17 @@ gmmu_rit_place gmmu_ref_rit_allocate(gmmu_ref_rit *rit, unsigned s, uint32_t asi
     return at;
 }
 
+bool gmmu_ref_rit_flush(gmmu_ref_rit *rit, unsigned row, uint32_t asid) {
+    gmmu_rit_way *way = &rit->way[row];
+    if (!way->valid || way->asid != asid)
+        return false;
+    way->valid = false;
+    way->exec = 0;
+    way->gen = (uint16_t)((way->gen + 1) & ((1u << rit->cfg.gen_w) - 1));
+    rit->row[row].clear_owed = rit->owing = true;
+    return true;
+}
+
 // Counts one more, saturating; a full row owes a HALVE.
 static uint16_t count(gmmu_ref_rit *rit, gmmu_rit_row *row, uint16_t *n) {
     const unsigned max = (1u << rit->cfg.cnt_w) - 1;

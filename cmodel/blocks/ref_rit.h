@@ -77,6 +77,10 @@ static inline gmmu_rit_place gmmu_ref_rit_execute(gmmu_ref_rit *rit, uint32_t as
     }
     return gmmu_ref_rit_allocate(rit, s, asid, ref);
 }
+// FLUSH, one for each row, the lowest first: ROW becomes nobody's if it is of ASID. True: it was.
+// What its reference taught is in row 0 alone then. An execution whose slot a FLUSH took gets row
+// 0.
+bool gmmu_ref_rit_flush(gmmu_ref_rit *rit, unsigned row, uint32_t asid);
 // Is CLS still this use of the row?
 static inline bool gmmu_ref_rit_current(const gmmu_ref_rit *rit, gmmu_class cls) {
     return rit->way[cls.row].gen == cls.gen;

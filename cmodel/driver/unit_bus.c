@@ -85,6 +85,23 @@ bool gmmu_bus_counters(const gmmu_bus *b, gmmu_counters *n) {
     return true;
 }
 
+static bool flushes(const gmmu_bus *b, uint32_t *done) {
+    return write32(b, GMMU_CSR_CONTROL, GMMU_CSR_SNAPSHOT) &&
+           read32(b, GMMU_CSR_STAT_FLUSHES, done);
+}
+
+bool gmmu_bus_flush(const gmmu_bus *b, uint32_t asid, unsigned most) {
+    uint32_t before, done;
+    if (!flushes(b, &before) || !write32(b, GMMU_CSR_FLUSH, 0) ||
+        !write32(b, GMMU_CSR_FLUSH, asid << 1 | 1))
+        return false;
+    done = before;
+    for (; most != 0 && done == before; most--)
+        if (!flushes(b, &done))
+            return false;
+    return write32(b, GMMU_CSR_FLUSH, 0) && done != before;
+}
+
 bool gmmu_bus_reset(const gmmu_bus *b, bool keep, unsigned most) {
     return write32(b, GMMU_CSR_CONTROL, keep ? GMMU_CSR_UNIT_RESET : GMMU_CSR_RESET) &&
            wait_for(b, GMMU_CSR_RESETTING, most);

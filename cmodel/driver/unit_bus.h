@@ -31,6 +31,9 @@ bool gmmu_bus_read_regs(const gmmu_bus *b, gmmu_regs *r);
 bool gmmu_bus_wait_regs(const gmmu_bus *b, unsigned most);
 // All counters, of one cycle.
 bool gmmu_bus_counters(const gmmu_bus *b, gmmu_counters *n);
+// Flushes an address space, until that is done: what the unit learnt from ASID serves no context
+// that gets it next. Its context has ended. Takes the counters; the unit's ASIDs have ASID_W bits.
+bool gmmu_bus_flush(const gmmu_bus *b, uint32_t asid, unsigned most);
 // Resets the unit, until that is done. KEEP: registers stay, as what is taken at reset needs
 // (cfg_sample); else all is as at power-up.
 bool gmmu_bus_reset(const gmmu_bus *b, bool keep, unsigned most);

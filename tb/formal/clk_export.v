@@ -25,7 +25,7 @@ module formal_clk_export #(
     input wire               cfg_fault,
     input wire [3:0]         cfg_wait,
     input wire [TIME_W-1:0]  now,
-    input wire               side_valid, walk_valid, walk_fault, walk_alloc, rec_valid, rec_censored,
+    input wire               side_valid, walk_valid, walk_fault, walk_alloc, walk_gone, rec_valid, rec_censored,
     input wire [CLASS_W-1:0] side_class, walk_class, rec_class,
     input wire [TIME_W-1:0]  side_age, rec_interval,
     input wire [ASID_W-1:0]  walk_asid,
@@ -45,7 +45,7 @@ module formal_clk_export #(
     wire rests, at_rest;
     clk_gate #(.HOLD(HOLD)) gate (
         .clk(clk), .rst(rst), .gated(rests),
-        .wake(new_cfg || (cfg_batch != 0 && (walk_valid || rec_valid || side_valid)) || (walk_valid && walk_alloc) || !at_rest || also)
+        .wake(new_cfg || (cfg_batch != 0 && (walk_valid || rec_valid || side_valid)) || (walk_valid && walk_alloc) || walk_gone || !at_rest || also)
     );
 
     // 0: its clock runs; 1: it rests
@@ -62,7 +62,7 @@ module formal_clk_export #(
                 .clk(g == 1 ? rests : clk), .rst(rst), .cfg_batch(cfg_batch), .cfg_fault(cfg_fault), .cfg_wait(cfg_wait), .now(now),
                 .side_valid(side_valid), .side_class(side_class), .side_age(side_age),
                 .walk_valid(walk_valid), .walk_fault(walk_fault), .walk_asid(walk_asid), .walk_vpn(walk_vpn),
-                .walk_ref(walk_ref), .walk_alloc(walk_alloc), .walk_class(walk_class),
+                .walk_ref(walk_ref), .walk_alloc(walk_alloc), .walk_gone(walk_gone), .walk_class(walk_class),
                 .rec_valid(rec_valid), .rec_class(rec_class), .rec_interval(rec_interval), .rec_censored(rec_censored),
                 .m_tdata(data), .m_tvalid(valid), .m_tlast(last), .m_tready(ready), .idle(idle), .rests(at_rest),
                 .stat_drops(drops), .tvi_send(send), .tvi_side(side_is), .tvi_walk(walk_is)

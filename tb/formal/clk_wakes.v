@@ -55,7 +55,8 @@ module formal_clk_wakes #(
     input wire [T2_W:0]        cfg_t2_slots,
     input wire [2:0]           cfg_tier,
     input wire                 cfg_t2_full, cfg_tier_default, cfg_tier_model, cfg_tie,
-    input wire [TIME_W-1:0]    cfg_tier_near, cfg_tier_far
+    input wire [TIME_W-1:0]    cfg_tier_near, cfg_tier_far,
+    input wire [ASID_W:0]      cfg_flush
 );
 
     reg first = 1'b1;
@@ -73,7 +74,7 @@ module formal_clk_wakes #(
         .clk(clk), .rst(rst), .cfg_frames(cfg_frames), .cfg_search(cfg_search), .cfg_pseudo(cfg_pseudo), .cfg_feed(cfg_feed),
         .cfg_sample(cfg_sample), .cfg_censor(cfg_censor), .cfg_refresh(cfg_refresh),
         .cfg_rit_batch(cfg_rit_batch), .cfg_rit_fault(cfg_rit_fault), .cfg_rit_wait(cfg_rit_wait), .m_axis_rit_tready(rit_ready),
-        .cfg_transfer(cfg_transfer), .cfg_protect(cfg_protect), .m_axis_hir_tready(hir_ready),
+        .cfg_transfer(cfg_transfer), .cfg_protect(cfg_protect), .cfg_flush(cfg_flush), .m_axis_hir_tready(hir_ready),
         .cfg_t2_slots(cfg_t2_slots), .cfg_tier(cfg_tier), .cfg_t2_full(cfg_t2_full), .cfg_tier_default(cfg_tier_default),
         .cfg_tier_model(cfg_tier_model), .cfg_tie(cfg_tie), .cfg_tier_near(cfg_tier_near), .cfg_tier_far(cfg_tier_far),
         .s_axis_walk_tdata(walk), .s_axis_walk_tvalid(walk_valid),
@@ -92,10 +93,10 @@ module formal_clk_wakes #(
     (* hierconn *) wire \dut.learner.ppuc_idle , \dut.w2_valid , \dut.w3_valid , \dut.w4_valid , \dut.scrub_due , \dut.hir_idle ;
     (* hierconn *) wire \dut.learner.rit_resting , \dut.learner.samp_idle , \dut.learner.feed_busy , \dut.walk_busy ;
 
-    localparam CFG_W = FRAME_W + 2 + 4 + 4 + 5 + 8 + 1 + 4 + 16 + 8 + T2_W + 8 + 2 * TIME_W;
+    localparam CFG_W = FRAME_W + 2 + 4 + 4 + 5 + 8 + 1 + 4 + 16 + 8 + T2_W + 8 + 2 * TIME_W + ASID_W + 1;
     wire [CFG_W-1:0] cfg = {cfg_frames, cfg_pseudo, cfg_search, cfg_feed, cfg_censor, cfg_sample, cfg_refresh, cfg_rit_batch,
                             cfg_rit_fault, cfg_rit_wait, cfg_transfer, cfg_protect, cfg_t2_slots, cfg_tier, cfg_t2_full,
-                            cfg_tier_default, cfg_tier_model, cfg_tie, cfg_tier_near, cfg_tier_far};
+                            cfg_tier_default, cfg_tier_model, cfg_tie, cfg_tier_near, cfg_tier_far, cfg_flush};
     reg  [CFG_W-1:0] cfg_was;
     reg              since; // a change in the cycle before, too
     wire             new_cfg = cfg != cfg_was;

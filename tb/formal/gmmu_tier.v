@@ -55,6 +55,7 @@ module formal_gmmu_tier #(
     (* anyconst *) wire [3:0] cfg_rit_wait;
     (* anyconst *) wire [15:0] cfg_transfer;
     (* anyconst *) wire [7:0] cfg_protect;
+    (* anyconst *) wire [ASID_W:0] cfg_flush;
     wire walk_ready, drv_ready, tvi_walk_valid;
     gmmu_tier #(
         .VPN_W(VPN_W), .ASID_W(ASID_W), .REF_W(REF_W), .SM_W(SM_W), .TIME_W(TIME_W), .FRAMES(FRAMES),
@@ -65,7 +66,7 @@ module formal_gmmu_tier #(
         .clk(clk), .rst(rst), .cfg_frames(cfg_frames), .cfg_search(cfg_search), .cfg_pseudo(cfg_pseudo), .cfg_feed(cfg_feed),
         .cfg_sample(cfg_sample), .cfg_censor(cfg_censor), .cfg_refresh(cfg_refresh),
         .cfg_rit_batch(cfg_rit_batch), .cfg_rit_fault(cfg_rit_fault), .cfg_rit_wait(cfg_rit_wait), .m_axis_rit_tready(rit_ready),
-        .cfg_transfer(cfg_transfer), .cfg_protect(cfg_protect), .m_axis_hir_tready(hir_ready),
+        .cfg_transfer(cfg_transfer), .cfg_protect(cfg_protect), .cfg_flush(cfg_flush), .m_axis_hir_tready(hir_ready),
         .s_axis_walk_tdata(walk), .s_axis_walk_tvalid(walk_valid), .s_axis_walk_tready(walk_ready),
         .s_axis_drv_tdata(drv), .s_axis_drv_tvalid(drv_valid), .s_axis_drv_tready(drv_ready),
         .m_axis_decision_tready(decision_ready), .tvi_walk_valid(tvi_walk_valid)

@@ -21,6 +21,7 @@ module formal_ref_rit #(
     input wire              clk,
     input wire              w2_in, w9_tick, rec0_in, rec1_in, refresh_ready, refresh_hurry, refresh_calm,
     input wire [ASID_W-1:0] w2_asid,
+    input wire [ASID_W:0]   flush,
     input wire [REF_W-1:0]  w2_ref,
     input wire [ROW_W+GEN_W+TIME_W:0] rec0, rec1
 );
@@ -43,16 +44,17 @@ module formal_ref_rit #(
     end
     wire run = !rst && !clearing;
 
-    wire [ROW_W-1:0] w9_row;
+    wire [ROW_W-1:0] w9_row, given_row;
     wire [GEN_W-1:0] w9_gen;
-    wire             w9_alloc, learnt_valid, tvi_applied, tvi_valid;
+    wire             w9_alloc, w9_flush, given, learnt_valid, tvi_applied, tvi_valid;
     wire [1:0]       tvi_kind;
     wire [CNT_W-1:0] learnt_count, learnt_gcount;
     ref_rit #(
         .ASID_W(ASID_W), .REF_W(REF_W), .TIME_W(TIME_W), .CLASSES(CLASSES), .WAYS(WAYS), .BINS(BINS),
         .CNT_W(CNT_W), .EXEC_W(EXEC_W), .GEN_W(GEN_W), .PARITY(0)
     ) dut (
-        .clk(clk), .rst(rst), .clear(clearing), .cleared(cleared), .w2_valid(w2_in && run),
+        .clk(clk), .rst(rst), .clear(clearing), .cleared(cleared), .w2_valid(w2_in && run), .cfg_flush(flush),
+        .w9_flush(w9_flush), .given(given), .given_row(given_row),
         .w2_asid(w2_asid), .w2_ref(w2_ref), .w9_row(w9_row), .w9_gen(w9_gen), .w9_alloc(w9_alloc),
         .w9_tick(w9_tick && run), .qa_row({ROW_W{1'b0}}), .qa_gen({GEN_W{1'b0}}), .qb_row({ROW_W{1'b0}}),
         .qb_gen({GEN_W{1'b0}}), .rec0_valid(rec0_in && run), .rec1_valid(rec1_in && run), .rec0(rec0), .rec0_bad(1'b0), .rec1_bad(1'b0),
@@ -68,9 +70,12 @@ module formal_ref_rit #(
     (* hierconn *) wire [WAYS-1:0]   \dut.directory.w7_hit ;
     (* hierconn *) wire [WAYS-1:0]   \dut.directory.w7_held ;
     (* hierconn *) wire [0:0]        \dut.directory.w7_set ;
-    (* hierconn *) wire              \dut.directory.w9_valid ;
     wire [WAYS-1:0] match = \dut.directory.w6_match & \dut.directory.w6_held ;
     wire [WAYS-1:0] hit   = \dut.directory.w7_hit ;
+
+    reg [9:3] execution; // in stage k
+    always @(posedge clk)
+        execution <= rst ? 7'd0 : {execution[8:3], w2_in && run};
 
     // does the record that is learnt now count in its row
     reg [6:1] applied;
@@ -83,7 +88,10 @@ module formal_ref_rit #(
         one_hit: assert (!\dut.directory.w7_valid || (hit & (hit - 1'b1)) == 0);
         // Row 0, way 0 of set 0, is never given away: the way is never valid, and no walk gets the row.
         row0_stays: assert (!(\dut.directory.w7_valid && \dut.directory.w7_set == 0) || !\dut.directory.w7_held [0]);
-        row0_no_class: assert (!\dut.directory.w9_valid || w9_row != 0);
+        row0_no_class: assert (!execution[9] || w9_flush || w9_row != 0);
+        row0_not_given: assert (!given || given_row != 0);
+        // An execution whose slot a flush took has row 0, and gives none away.
+        no_row: assert (!(execution[9] && w9_flush) || (w9_row == 0 && w9_gen == 0 && !w9_alloc));
         // A count that was just counted up is never 0: counts saturate, they do not wrap.
         saturate_row: assert (!(learnt_valid && applied[6]) || learnt_count != 0);
         saturate_global: assert (!learnt_valid || learnt_gcount != 0);

@@ -62,6 +62,10 @@ struct Learn {
     gmmu_rit_record record;
     gmmu_rit_learnt out;
 };
+struct Flush {
+    unsigned row;
+    bool out;
+};
 struct Clear {};
 struct Halve {};
 struct Refresh {};

@@ -41,7 +41,7 @@ inline const char *counting(const char *name) {
     } others[] = {{"touch_drops", "frame_mem"}, {"stolen", "trace_sampler"},
                   {"rit_drops", "rit_export"},  {"hir_drops", "hir_cache"},
                   {"hir_skipped", "hir_cache"}, {"t2_stale", "tier_place"},
-                  {"t2_none", "tier_place"}};
+                  {"t2_none", "tier_place"},    {"flushes", "ref_rit"}};
     for (const auto &o : others)
         if (std::strcmp(o.name, name) == 0)
             return o.block;

@@ -56,7 +56,8 @@ class Lockstep : public lockstep::Pair {
     template <class F>
     void change(F f) {
         gmmu_regs to = changes.empty() ? regs : changes.back().to;
-        to.protect = regs.protect;  // these two by themselves
+        to.protect = regs.protect;  // these three by themselves
+        to.flush = regs.flush;
         to.range_bytes = regs.range_bytes;
         f(to);
         changes.push_back({did.cycles, to});
@@ -70,6 +71,12 @@ class Lockstep : public lockstep::Pair {
         });
     }
 
+    // cfg_flush, at any time: with GO what was learnt from ASID is taken away.
+    void flush(uint32_t asid, bool go) {
+        regs.flush = asid << 1 | go;
+        dut->cfg_flush = static_cast<std::remove_reference_t<decltype(dut->cfg_flush)>>(regs.flush);
+    }
+
     // Another cfg_protect, at any time.
     void protect(uint32_t share) {
         regs.protect = share;
@@ -81,6 +88,7 @@ class Lockstep : public lockstep::Pair {
         if (!reset_twin())
             return false;
         lockstep::start_counting(twin.stats);
+        regs.flush = 0;
         configure(regs);
         dut->m_axis_rit_tready = dut->m_axis_hir_tready = 1;
         dut->s_axis_walk_tvalid = 0;
@@ -231,6 +239,8 @@ class Lockstep : public lockstep::Pair {
             act<TraceSampler, Thresh>();
         if (dut->tvi_scrub_valid)
             act<TraceSampler, Scrub>();
+        if (dut->tvi_flush_valid)
+            act<RefRit, Flush>();
         if (checkers.of<WalkPipe>().due())
             act<WalkPipe, Walk>();
         if (dut->tvi_range)

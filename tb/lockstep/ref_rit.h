@@ -2,6 +2,7 @@
 // ref_rit.h: checks the rows: a walk's class, LEARN, CLEAR, HALVE, and the counts that a REFRESH
 // takes.
 #pragma once
+#include <algorithm>
 #include <deque>
 #include <vector>
 
@@ -15,7 +16,8 @@ class RefRit : public Checker<RefRit> {
     using Checker::Checker;
 
     const char *under_way() const {
-        return !learnt.empty() || !snaps.empty() || owed
+        return was_flushing ? "quiet with a flush under way"
+               : !learnt.empty() || !snaps.empty() || owed
                    ? "quiet with a row operation owed or a LEARN under way"
                    : nullptr;
     }
@@ -26,6 +28,26 @@ class RefRit : public Checker<RefRit> {
         expect("WALK row allocated", dut.tvi_walk_alloc, w.out.place.allocated);
     }
     void did(const Install &i) { expect("INSTALL current", dut.tvi_install_current, i.current); }
+
+    // A row after the other, of the address space that was ordered; a walk gives its row up only
+    // behind 63 others.
+    bool step(Flush &f) {
+        f.row = dut.tvi_flush_row;
+        if (!expect("FLUSH not ordered", flushing(), 1) || !expect("FLUSH row", f.row, next_row))
+            return false;
+        f.out = gmmu_tier_flush_row(&twin, f.row, flush_asid);
+        next_row++;
+        return true;
+    }
+    void did(const Flush &f) {
+        expect("FLUSH removed", dut.tvi_flush_removed, f.out);
+        if (dut.tvi_walk_valid)
+            expect("a walk without a row, without need", dense >= FLUSH_WAITS, 1);
+        if (next_row == cfg.classes) {
+            p.did.longest_flush = std::max(p.did.longest_flush, now() - flush_since);
+            expect("flush overdue", now() - flush_since > cfg.classes * (FLUSH_WAITS + 1) + 16, 0);
+        }
+    }
 
     bool step(Learn &l) {
         const gmmu_record_queue &q = twin.feed.queue[dut.tvi_bg_queue];
@@ -70,12 +92,27 @@ class RefRit : public Checker<RefRit> {
         return true;
     }
 
+    // An order is taken once for each time that go is 1, when no pass is under way, which the twin
+    // knows to be over with its last FLUSH.
+    void settled() {
+        order_taken = order_taken && (regs.flush & 1) != 0;
+        if (flushing() || order_taken || (regs.flush & 1) == 0)
+            return;
+        order_taken = true;
+        next_row = 0;
+        flush_asid = regs.flush >> 1;
+        flush_since = now();
+    }
+
     void end() {
+        expect("flushing", dut.tvi_flushing, was_flushing);
+        was_flushing = flushing();
+        dense = dut.tvi_walk_valid && !dut.tvi_flush_valid ? dense + 1 : 0;
         if (dut.tvi_learnt_valid)
             check_learnt();
         if (dut.tvi_snap_valid)
             check_snap();
-        if (dut.tvi_bg_valid || (dut.tvi_walk_valid && dut.tvi_walk_alloc))
+        if (dut.tvi_bg_valid || (dut.tvi_walk_valid && dut.tvi_walk_alloc) || dut.tvi_flush_removed)
             owed = owes();
     }
     void finish() {
@@ -90,8 +127,15 @@ class RefRit : public Checker<RefRit> {
     };
     std::deque<gmmu_rit_learnt> learnt;
     std::deque<Snap> snaps;
+    enum { FLUSH_WAITS = 63 };
+    unsigned next_row = ~0u;  // of a flush
+    uint32_t flush_asid = 0;
+    uint64_t flush_since = 0;
+    unsigned dense = 0;  // walks in a row that had theirs
+    bool order_taken = false, was_flushing = false;
     bool owed = false;  // CLEAR or HALVE, to some row of the twin
 
+    bool flushing() const { return next_row < cfg.classes; }
     bool in_range() { return dut.tvi_bg_row < cfg.classes || expect("row", dut.tvi_bg_row, 0); }
     const gmmu_rit_row &row() const { return twin.rit.row[dut.tvi_bg_row]; }
     bool owes() const {

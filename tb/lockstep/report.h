@@ -37,10 +37,11 @@ struct Activity {
     uint64_t placed[PLACES] = {};
     uint64_t hands = 0, passed = 0, kept = 0;  // search clock; of frames that were hit; DECIDE kept
     uint64_t ranges = 0;
+    uint64_t flush_rows = 0, flushed_rows = 0, rowless = 0, longest_flush = 0;
     uint64_t foretells = 0, rises = 0, risen = 0, cands2 = 0, places = 0;
     uint64_t actions() const {
         return walks + drvs + cands + decisions + learns + row_ops + installs + ages + scrubs +
-               touches + sends + foretells + rises + cands2 + places + hands + ranges;
+               touches + sends + foretells + rises + cands2 + places + hands + ranges + flush_rows;
     }
     // The actions of this cycle.
     template <typename Dut>
@@ -64,6 +65,9 @@ struct Activity {
         ranges += dut.tvi_range;
         scrubs += dut.tvi_scrub_valid + dut.tvi_thresh_valid;
         sends += dut.tvi_send;
+        flush_rows += dut.tvi_flush_valid;
+        flushed_rows += dut.tvi_flush_removed;
+        rowless += dut.tvi_flush_valid && dut.tvi_walk_valid;
         exports += (dut.tvi_rit_walk == GMMU_RIT_QUEUED) + (dut.tvi_rit_side == GMMU_RIT_QUEUED);
         if (dut.tvi_bg_valid)
             (dut.tvi_bg_kind == GMMU_BG_LEARN ? learns : row_ops)++;

@@ -29,6 +29,7 @@ class WalkPipe : public Checker<WalkPipe> {
         walks.pop_front();
         // what the twin cannot know
         w.in.stolen = dut.tvi_sampled_stolen;
+        w.in.no_row = dut.tvi_flush_valid;
         w.in.hir_busy = dut.tvi_walk_due && !dut.tvi_walk_swap;
         w.out = gmmu_tier_walk(&twin, w.in);
         return true;

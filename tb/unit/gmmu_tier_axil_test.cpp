@@ -257,6 +257,24 @@ TEST(GmmuTierAxil, TheDriverKnowsTheUnit) {
     EXPECT_FALSE(u.mismatch.found) << u.mismatch.text();
 }
 
+// By the driver's function, between walks and while they come.
+TEST(GmmuTierAxil, AnAddressSpaceIsFlushed) {
+    Axil u({"garbage", bench::seed_of_run(), 0});
+    bench::Random rng(bench::seed_of_run());
+    u.power_up();
+    ASSERT_TRUE(u.ready());
+    for (unsigned i = 1; i <= 5; i++) {
+        u.traffic(rng.next(), 300, nullptr);
+        ASSERT_TRUE(
+            gmmu_bus_flush(&u.bus, static_cast<uint32_t>(rng.bits(bench::config().asid_w)), 200));
+        gmmu_counters n;
+        ASSERT_TRUE(gmmu_bus_counters(&u.bus, &n));
+        EXPECT_EQ(n.flushes, i);
+    }
+    EXPECT_FALSE(gmmu_bus_flush(&u.bus, 0, 0));
+    EXPECT_FALSE(u.mismatch.found) << u.mismatch.text();
+}
+
 TEST(GmmuTierAxil, ASoftResetIsPowerUp) {
     enum : uint64_t { CYCLES = 3000 };
     unsigned compared = 0;

@@ -139,6 +139,88 @@ TEST_P(GmmuTierScenes, SearchSwitchesAtRest) {
     EXPECT_TRUE(s.end());
 }
 
+// Two contexts teach; one ends, its address space is flushed, at rest or while the other walks in
+// every cycle. Of it nothing is left but its part in row 0: no row, no priorities, no name; a new
+// context with the number begins with rows that know nothing. What the other one taught is as it
+// was.
+TEST_P(GmmuTierScenes, AnAddressSpaceGoes) {
+    for (const bool dense : {false, true}) {
+        gmmu_regs regs = regs_of(8, GMMU_FEED_RESIDENT, 3);
+        Scene s(regs, GetParam());
+        const gmmu_ref_rit &rit = s.step.twin.rit;
+        const unsigned bins = config().bins;
+        const auto is_of = [&](unsigned r, uint32_t asid) {
+            return rit.way[r].valid && rit.way[r].asid == asid;
+        };
+        const auto row_of = [&](unsigned r) {
+            std::vector<uint32_t> all = {rit.way[r].gen, rit.way[r].valid};
+            if (!dense) {  // the other one learns on
+                all.insert(all.end(), rit.row[r].reuse, rit.row[r].reuse + bins);
+                all.insert(all.end(), rit.row[r].censored, rit.row[r].censored + bins);
+            }
+            return all;
+        };
+        for (uint32_t f = 0; f < 8; f++) {  // 0 to 3 are of address space 1
+            gmmu_tier_drv_in d = {};
+            d.op = GMMU_FILL;
+            d.frame = f;
+            d.vpn = f;
+            d.asid = f < 4 ? 1 : 2;
+            s.step.offer_drv(d);
+            while (s.good() && !s.cycle().drv_taken) {
+            }
+        }
+        for (unsigned w = 0; w < 200; w++) s.hit_of(w % 8 < 4 ? 1 : 2, w % 8, w % 8, 0x10 + w % 2);
+        s.rest();
+        std::vector<std::vector<uint32_t>> before;
+        std::vector<unsigned> ones;
+        for (unsigned r = 0; r < config().classes; r++) {
+            before.push_back(row_of(r));
+            if (is_of(r, 1))
+                ones.push_back(r);
+        }
+        ASSERT_FALSE(ones.empty());
+        const uint64_t began = s.step.did.cycles;
+        s.step.flush(1, true);
+        while (s.good() && s.step.twin.stats.flushes == 0 && s.step.did.cycles < began + 100000)
+            dense ? s.hit_of(2, 4, 4, 0x10) : s.cycles(1);
+        const uint64_t took = s.step.did.cycles - began;
+        EXPECT_LE(took, config().classes * (dense ? 64u : 1u) + 16);
+        EXPECT_GE(took, dense ? (config().classes - 1) * 63 : config().classes);
+        s.rest();
+        for (const unsigned r : ones) {
+            EXPECT_FALSE(rit.way[r].valid);
+            EXPECT_FALSE(gmmu_ref_rit_current(
+                &rit, {static_cast<uint16_t>(r), static_cast<uint16_t>(before[r][0])}));
+            for (unsigned b = 0; b < bins; b++)
+                EXPECT_EQ(rit.row[r].reuse[b] + rit.row[r].censored[b], 0);
+            EXPECT_EQ(gmmu_ppuc_serving_row(&s.step.twin.ppuc,
+                                            {static_cast<uint16_t>(r), rit.way[r].gen}, true),
+                      0u);
+        }
+        for (unsigned r = 1; r < config().classes; r++)
+            if (is_of(r, 2)) {
+                EXPECT_EQ(row_of(r), before[r]);
+            }
+        s.step.flush(3, false);  // the order is taken back
+        // a new context has the number: the first walk of each reference gets a new row
+        for (unsigned w = 0; w < 2 && s.good(); w++) {
+            s.hit_of(1, 100 + w, 7, 0x10 + w);
+            s.rest();
+        }
+        unsigned fresh = 0;
+        for (unsigned r = 1; r < config().classes; r++)
+            if (is_of(r, 1)) {
+                fresh++;
+                for (unsigned b = 0; b < bins; b++)
+                    EXPECT_EQ(rit.row[r].reuse[b] + rit.row[r].censored[b], 0);
+            }
+        EXPECT_GT(fresh, 0u);
+        EXPECT_TRUE(s.end());
+        EXPECT_EQ(s.step.twin.stats.flushes, 1u);
+    }
+}
+
 TEST_P(GmmuTierScenes, ClocksRest) {
     const Mismatch m = clocks_rest(GetParam(), seed_of_run(), nullptr);
     EXPECT_FALSE(m.found) << m.text();
@@ -315,6 +397,14 @@ TEST(GmmuTier, RandomLockstep) {
                 static_cast<unsigned long long>(did.passed),
                 static_cast<unsigned long long>(did.kept));
     std::printf("%llu RANGE\n", static_cast<unsigned long long>(did.ranges));
+    std::printf("%llu FLUSH, %llu of them took a row, %llu walks had none; longest flush %llu\n",
+                static_cast<unsigned long long>(did.flush_rows),
+                static_cast<unsigned long long>(did.flushed_rows),
+                static_cast<unsigned long long>(did.rowless),
+                static_cast<unsigned long long>(did.longest_flush));
+    EXPECT_GT(did.flush_rows, 1000u);
+    EXPECT_GT(did.flushed_rows, 100u);
+    EXPECT_GT(did.rowless, 20u);
     if (wants == nullptr && config().ranges != 0) {
         EXPECT_GT(did.ranges, 10000u);
     }

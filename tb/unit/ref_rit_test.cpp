@@ -23,6 +23,7 @@
 #include "blocks/log_bin.h"
 #include "ref_rit/flipped.h"
 #include "ref_rit/lockstep.h"
+#include "ref_rit/scenes.h"
 #include "ref_rit/styles.h"
 
 namespace {
@@ -46,6 +47,12 @@ const Style kFull = {200, 1, 2, 500, 1000, 1000, 1, 900, 5, 700, 700, 2, 24000};
 const Style kFullChurn = {300, 2, 5, 800, 1000, 500, 1, 950, 10, 900, 900, 30, 8000};
 const Style kFlood = {1000, 16, 8, 0, 1000, 1000, 0, 0, 1000, 1000, 1000, 200, 4000};
 const Style kGiven = {15, 1, 4, 0, 8, 0, 0, 0, 1000, 0, 1000, 1000, 24000};
+// address spaces go, with and without slots between the executions, one set or many
+const Style kGo = {600, 2, 6, 0, 500, 100, 0, 100, 20, 900, 900, 20, 8000, 30};
+const Style kGoDense = {1000, 1, 6, 0, 300, 100, 0, 100, 20, 900, 900, 20, 8000, 30};
+const Style kGoEven = {970, 1, 7, EVEN, 100, 0, 0, 0, 5, 900, 900, 10, 8000, 500};
+const Style kGoHot = {900, 1, 7, WRAPS, 100, 0, 0, 0, 5, 900, 900, 10, 8000, 500};
+const Style kGoMany = {300, 16, 4, 0, 100, 50, 3, 0, 5, 1000, 1000, 20, 8000, 10};
 const Style kCalm = {30, 16, 3, 300, 30, 10, 3, 200, 300, 1000, 1000, 0, 8000};
 
 bench::Setup flips(bench::Setup s) {
@@ -58,9 +65,10 @@ bench::Outcome run(const bench::Setup &s) {
     RefRit b(s);
     // a reset in between: else references of the style before hold their rows by their counts
     for (const Style *style :
-         {&kFew,       &kChurn,    &kHot,      &kWraps,     &kGrows, &kEven,  &kEven, &kEven,
-          &kEvenGaps,  &kEvenGaps, &kEvenGaps, &kWrapsGaps, &kTicks, &kFull,  &kFull, &kCalm,
-          &kFullChurn, &kFlood,    &kGiven,    &kGiven,     &kGiven, &kGiven, &kHurry}) {
+         {&kFew,       &kChurn,    &kHot,      &kWraps,     &kGrows, &kEven,  &kEven,  &kEven,
+          &kEvenGaps,  &kEvenGaps, &kEvenGaps, &kWrapsGaps, &kTicks, &kFull,  &kFull,  &kCalm,
+          &kFullChurn, &kFlood,    &kGiven,    &kGiven,     &kGiven, &kGiven, &kHurry, &kGo,
+          &kGoDense,   &kGoDense,  &kGoEven,   &kGoHot,     &kGoMany}) {
         if (style != &kChurn)
             b.reset();
         b.run(*style);
@@ -126,8 +134,21 @@ TEST(RefRit, StimuliReachTheCorners) {
     EXPECT_GT(b.done[REFRESH], 20u);
 }
 
+// After a pass nothing of the address space is there; of others nothing has changed; and it ends
+// though executions leave no slot.
+TEST(RefRit, FlushTakesOneAddressSpace) {
+    RefRitScenes b({"garbage", bench::seed_of_run(), 0});
+    b.reset();
+    EXPECT_TRUE(b.flush_one()) << b.mismatch.text();
+    for (const Style *style : {&kGo, &kGoDense, &kGoMany}) EXPECT_TRUE(b.run(*style));
+    EXPECT_TRUE(b.drain()) << b.mismatch.text();
+    EXPECT_GT(b.flushed, 20u);
+    EXPECT_GT(b.stolen, 20u);
+    EXPECT_GT(b.longest_flush, bench::config().classes * FLUSH_WAITS);
+}
+
 TEST(RefRit, WhatHalveLeftIsRefreshed) {
-    RefRit b({"garbage", bench::seed_of_run(), 0});
+    RefRitScenes b({"garbage", bench::seed_of_run(), 0});
     b.reset();
     EXPECT_TRUE(
         b.halve_after_refresh(bench::config().classes < 9 ? bench::config().classes - 1 : 7))
@@ -161,7 +182,7 @@ TEST(RefRit, HalveRoundsUp) {
 }
 
 TEST(RefRit, HalvesMeet) {
-    RefRit b({"garbage", bench::seed_of_run(), 0});
+    RefRitScenes b({"garbage", bench::seed_of_run(), 0});
     b.reset();
     EXPECT_TRUE(b.halves_meet(12)) << b.mismatch.text();
     EXPECT_GT(b.done[HALVE], 12u);
@@ -171,7 +192,7 @@ TEST(RefRit, LowRowAgain) {
     const gmmu_config &c = bench::config();
     if (c.classes == c.ways)
         return;  // new references of one set alone would take the row
-    RefRit b({"garbage", bench::seed_of_run(), 0});
+    RefRitScenes b({"garbage", bench::seed_of_run(), 0});
     b.reset();
     const unsigned reached = b.low_row_again(12);
     EXPECT_FALSE(b.mismatch.found) << b.mismatch.text();

@@ -40,7 +40,7 @@ class Export : public bench::Block {
 
     explicit Export(const bench::Setup &s) : Block("rit_export", s) {
         dut->rst = 0;
-        dut->walk_valid = dut->side_valid = dut->rec_valid = 0;
+        dut->walk_valid = dut->side_valid = dut->rec_valid = dut->walk_gone = 0;
     }
 
     void reset() {
@@ -161,7 +161,9 @@ class Export : public bench::Block {
         const gmmu_class side_class = some_class(s.rows);
         gmmu_class at = {static_cast<uint16_t>(rng.bits(row_bits)),
                          static_cast<uint16_t>(rng.bits(cfg.gen_w))};
-        if (alloc) {
+        // the row goes to nobody: it has no name
+        const bool gone = !alloc && rng.chance(s.alloc / 4);
+        if (alloc || gone) {
             at.row = static_cast<uint16_t>(rng.below(std::min(s.rows, cfg.classes)));
             at.gen = static_cast<uint16_t>(rng.chance(300)
                                                ? rng.bits(cfg.gen_w)
@@ -171,13 +173,14 @@ class Export : public bench::Block {
         dut->side_valid = side;
         dut->rec_valid = rec;
         dut->side_class = code(side_class);
-        dut->walk_alloc = walk ? alloc : rng.below(2);
+        dut->walk_alloc = walk || gone ? alloc : rng.below(2);
+        dut->walk_gone = gone;
         dut->walk_class = code(at);
         if (walk)
             dut->walk_fault = fault;
         dut->m_tready = !stall && rng.chance(s.ready);
         const gmmu_rit_record beside = {side_class, static_cast<uint32_t>(dut->side_age), true};
-        if (alloc)
+        if (alloc || gone)
             gen_[at.row] = at.gen;
         const gmmu_class rec_class = some_class(s.rows);
         dut->rec_class = code(rec_class);
@@ -203,6 +206,8 @@ class Export : public bench::Block {
         side_was_ = wanted;
         if (alloc)
             gmmu_rit_export_name(&twin_, at, dut->walk_asid, dut->walk_ref);
+        if (gone)
+            gmmu_rit_export_name(&twin_, at, 0, 0);
         wanted = GMMU_RIT_NONE;
         const uint64_t time = (now_ + 1) & bench::mask(cfg.time_w);
         if (walk && on && (rec || (fault && s.faults))) {

@@ -82,11 +82,12 @@ typedef struct {
     uint32_t tier_far; // cfg_tier 3: else, if less than this, into Tier 2, else into Tier 3
     uint32_t tie; // cfg_tier 4: of equal priorities 0 the older, 1 the younger leaves Tier 2
     uint64_t range_bytes; // bytes of GPU memory for ranges ([range_dir](blocks/range_dir.md))
+    uint32_t flush; // {address space, go}: each time that go becomes 1, what the unit learnt from the address space is taken away ([flush](blocks/gmmu_tier.md#flush))
 } gmmu_regs;
 
 // Reset values for configuration C.
 static inline gmmu_regs gmmu_regs_default(const gmmu_config *c) {
-    gmmu_regs r = {.frames = c->frames, .pseudo = 1, .search = 0, .feed = 0, .sample = 2, .censor = 1, .refresh = 6, .rit_batch = 0, .rit_fault = 1, .rit_wait = 12, .transfer = 16, .protect = 0, .t2_slots = c->t2_slots, .tier = 0, .t2_full = 1, .tier_default = 0, .tier_model = 0, .tier_near = 0, .tier_far = 0, .tie = 1, .range_bytes = 0};
+    gmmu_regs r = {.frames = c->frames, .pseudo = 1, .search = 0, .feed = 0, .sample = 2, .censor = 1, .refresh = 6, .rit_batch = 0, .rit_fault = 1, .rit_wait = 12, .transfer = 16, .protect = 0, .t2_slots = c->t2_slots, .tier = 0, .t2_full = 1, .tier_default = 0, .tier_model = 0, .tier_near = 0, .tier_far = 0, .tie = 1, .range_bytes = 0, .flush = 0};
     return r;
 }
 
@@ -107,7 +108,8 @@ static inline gmmu_regs gmmu_regs_default(const gmmu_config *c) {
     X(t2_stale) \
     X(t2_none) \
     X(parity) \
-    X(parity_last)
+    X(parity_last) \
+    X(flushes)
 typedef struct {
     uint32_t walks; // walks
     uint32_t stale_hits; // walk hits whose frame did not hold the page
@@ -125,6 +127,7 @@ typedef struct {
     uint32_t t2_none; // victims that went to Tier 3, as no page of a full Tier 2 could leave
     uint32_t parity; // uses of a word in RAM whose bits had turned bad
     uint32_t parity_last; // no count: the last of these: bits 31:24 where (PARITY_…), 23:0 of a frame its number; 0: none
+    uint32_t flushes; // flushes of an address space that are done
 } gmmu_counters;
 
 // Bits of an index into N things; at least 1.

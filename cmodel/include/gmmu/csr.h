@@ -73,6 +73,7 @@ enum {
     GMMU_CSR_TIER_FAR = 0x290,
     GMMU_CSR_TIE = 0x298,
     GMMU_CSR_RANGE_BYTES = 0x2a0,
+    GMMU_CSR_FLUSH = 0x2a8,
     GMMU_CSR_COUNTERS = 0x300, // stat_NAME, as it was at the last snapshot
     GMMU_CSR_STAT_WALKS = 0x300,
     GMMU_CSR_STAT_STALE_HITS = 0x304,
@@ -90,6 +91,7 @@ enum {
     GMMU_CSR_STAT_T2_NONE = 0x334,
     GMMU_CSR_STAT_PARITY = 0x338,
     GMMU_CSR_STAT_PARITY_LAST = 0x33c,
+    GMMU_CSR_STAT_FLUSHES = 0x340,
 };
 
 // Bits of GMMU_CSR_CONTROL, of GMMU_CSR_STATUS, of GMMU_CSR_IRQ and GMMU_CSR_IRQ_ENABLE.
@@ -128,7 +130,8 @@ enum {
     X(tier_near, 0x288, c->time_w, 0, 0, 0) \
     X(tier_far, 0x290, c->time_w, 0, 0, 0) \
     X(tie, 0x298, 1, 1, 0, 1) \
-    X(range_bytes, 0x2a0, c->vpn_w + 12, 0, 1, 0)
+    X(range_bytes, 0x2a0, c->vpn_w + 12, 0, 1, 0) \
+    X(flush, 0x2a8, c->asid_w+1, 0, 0, 0)
 // X of each size: its name, its address.
 #define GMMU_CSR_SIZE_LIST(X) \
     X(vpn_w, 0x100) \

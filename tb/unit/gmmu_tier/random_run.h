@@ -40,8 +40,8 @@ class RandomRun {
     Lockstep &lockstep() { return step; }
 
     // Permille of the cycles change cfg_protect; bring an operation on a range; change another
-    // register.
-    unsigned shares = 0, ranges = 0, changes = 0;
+    // register; order the flush of an address space, or take the order back.
+    unsigned shares = 0, ranges = 0, changes = 0, flushes = 0;
 
     // False at the first mismatch.
     bool run(const Style &s, uint64_t cycles, unsigned pages, unsigned refs) {
@@ -55,6 +55,8 @@ class RandomRun {
                 step.foresee(below(8) != 0, below(600), below(3000));
             if (changes != 0 && chance(changes))
                 change();
+            if (flushes != 0 && chance(flushes))
+                step.flush(below(2) ? 0 : below(1u << config().asid_w), (step.regs.flush & 1) == 0);
             if (chance(s.walk_permille)) {
                 const gmmu_tier_walk_in w = walk(s, pages, refs);
                 step.offer_walk(w);

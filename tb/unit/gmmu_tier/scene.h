@@ -29,6 +29,15 @@ class Scene {
     void cycles(uint64_t n) {
         for (; n > 0 && good(); n--) cycle();
     }
+    void hit_of(uint32_t asid, uint64_t page, uint32_t frame, uint64_t ref) {
+        gmmu_tier_walk_in w = {};
+        w.asid = asid;
+        w.vpn = page;
+        w.frame = frame;
+        w.ref = ref;
+        step.offer_walk(w);
+        cycle();
+    }
     void offer_hit(uint64_t page, uint32_t frame, uint64_t ref) {
         gmmu_tier_walk_in w = {};
         w.vpn = page;

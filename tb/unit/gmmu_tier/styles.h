@@ -64,6 +64,8 @@ inline Mismatch all_styles(const char *ram, uint32_t seed, uint64_t cycles, cons
     run.shares = regs.protect % 2 ? 1 + rng() % 8 : 0;
     const unsigned changes[] = {0, 3, 100};
     run.changes = changes[seed / 100 % 2 + seed % 2];
+    const unsigned flushes[] = {2, 0, 30, 300};
+    run.flushes = flushes[seed % 4];
     run.lockstep().rit().ready = rng() % 3 ? 1000 : 100 + rng() % 900;
     run.lockstep().hir().ready = rng() % 3 ? 1000 : 60 + rng() % 900;
     const unsigned rates[] = {0, 20, 300, 1000};
@@ -89,6 +91,10 @@ inline Mismatch all_styles(const char *ram, uint32_t seed, uint64_t cycles, cons
     did->kept += one.kept;
     did->foretells += one.foretells;
     did->ranges += one.ranges;
+    did->flush_rows += one.flush_rows;
+    did->flushed_rows += one.flushed_rows;
+    did->rowless += one.rowless;
+    did->longest_flush = std::max(did->longest_flush, one.longest_flush);
     did->longest_stay = std::max(did->longest_stay, one.longest_stay);
     did->longest_wait = std::max(did->longest_wait, one.longest_wait);
     did->longest_placing = std::max(did->longest_placing, one.longest_placing);

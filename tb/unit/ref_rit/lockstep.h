@@ -3,6 +3,7 @@
 #ifndef GMMU_TB_REF_RIT_LOCKSTEP_H
 #define GMMU_TB_REF_RIT_LOCKSTEP_H
 
+#include <algorithm>
 #include <cstdint>
 #include <deque>
 #include <vector>
@@ -10,13 +11,14 @@
 #include "bench.h"
 #include "blocks/crc32c.h"
 #include "blocks/log_bin.h"
+#include "flushes.h"
 #include "references.h"
 #include "styles.h"
 
 class RefRit : public bench::Block {
    public:
     uint64_t executions = 0, learns = 0, done[4] = {}, allocations = 0, wraps = 0, applied = 0,
-             own_halves = 0;
+             own_halves = 0, flushed = 0, stolen = 0, longest_flush = 0;
 
     explicit RefRit(const bench::Setup &s) : Block("ref_rit", s) {
         dut->rst = 0;
@@ -32,6 +34,7 @@ class RefRit : public bench::Block {
             tick();
         }
         dut->rst = 0;
+        dut->cfg_flush = 0;
         dut->w2_valid = dut->w9_tick = dut->rec0_valid = dut->rec1_valid = 0;
         dut->rec0_bad = dut->rec1_bad = 0;
         dut->clear = 1;
@@ -69,6 +72,7 @@ class RefRit : public bench::Block {
         halve_from_.assign(cfg.classes, 0);
         first_ = 0;
         given_[0] = given_[1] = -1;
+        flushes_.reset();
     }
 
     bool run(const Style &s) {
@@ -99,128 +103,6 @@ class RefRit : public bench::Block {
         return ok();
     }
 
-    // Some ROWS, each: it gets full, its REFRESH goes before the HALVE, and no record comes after
-    // it. What HALVE left is looked at all the same.
-    bool halve_after_refresh(unsigned rows) {
-        const Style fill = {1000, 16, cfg.ways,           0, 0, 0, 0, 0, 0, 1000,
-                            1000, 0,  60ull * cfg.classes};
-        const Style still = {0, 1, 1, 0, 0, 0, 0, 0, 1000, 0, 0, 0, 0};
-        const Style hurry = {0, 1, 1, 0, 0, 0, 0, 0, 1000, 1000, 0, 1000, 0};
-        run(fill);
-        drain();
-        for (unsigned i = 0; i < rows && ok(); i++) {
-            const unsigned r = 1 + i * (cfg.classes - 1) / rows;
-            const gmmu_class c = {static_cast<uint16_t>(r), twin_.way[r].gen};
-            const uint32_t x = static_cast<uint32_t>(rng.edgy(cfg.time_w));
-            const unsigned have = twin_.row[r].reuse[gmmu_bin(x, cfg.bins)];
-            const uint64_t refreshed = done[REFRESH],
-                           limit = cycles + (8ull << cfg.cnt_w) + 64 * START_BOUND;
-            queue_[0].assign(bench::mask(cfg.cnt_w) - have - 1, {c, x, false});
-            while (ok() && !(queue_[0].empty() && twin_.row[r].dirty && dut->resting)) cycle(still);
-            cycle({1000, 1, 1, 0, 0, 0, 0, 0, 1000, 0, 0, 0, 0});  // the tick
-            for (unsigned t = 0; t < EXECUTE_CYCLES + 2; t++) cycle(still);
-            queue_[0].push_back({c, x, false});
-            while (ok() && cycles < limit && !twin_.row[r].halve_owed) cycle(still);
-            while (ok() && cycles < limit && done[REFRESH] == refreshed) cycle(hurry);
-            expect("a row that is refreshed first is halved later", twin_.row[r].halve_owed, 1);
-            while (ok() && cycles < limit && twin_.row[r].halve_owed) cycle(still);
-            expect("HALVE makes its row dirty", 1, twin_.row[r].dirty);
-            drain();
-            // full again while it is pending: it stays so
-            queue_[0].assign(bench::mask(cfg.cnt_w) - twin_.row[r].reuse[gmmu_bin(x, cfg.bins)],
-                             {c, x, false});
-            cycle(still);
-            cycle({1000, 1, 1, 0, 0, 0, 0, 0, 1000, 0, 0, 0, 0});
-            while (ok() && cycles < limit && !twin_.row[r].halve_owed) cycle(still);
-            while (ok() && cycles < limit && twin_.row[r].halve_owed) cycle(still);
-            expect("HALVE leaves its row pending", 1, twin_.row[r].pending);
-            while (ok() && cycles < limit && twin_.row[r].pending) cycle(hurry);
-            expect("row refreshed after its HALVE", 0, twin_.row[r].pending);
-            drain();
-        }
-        return ok();
-    }
-
-    // Rows that owe a HALVE at once, TIMES with others: of some the REFRESH goes before it, so that
-    // after it rows are looked at that are not followed by row 0.
-    bool halves_meet(unsigned times) {
-        const Style fill = {1000, 16, cfg.ways,           0, 0, 0, 0, 0, 0, 1000,
-                            1000, 0,  60ull * cfg.classes};
-        const Style still = {0, 1, 1, 0, 0, 0, 0, 0, 1000, 0, 0, 0, 0};
-        const Style hurry = {0, 1, 1, 0, 0, 0, 0, 0, 1000, 1000, 0, 1000, 0};
-        run(fill);
-        drain();
-        for (unsigned i = 0; i < times && ok(); i++) {
-            const uint32_t x = static_cast<uint32_t>(rng.edgy(cfg.time_w));
-            const uint64_t limit = cycles + cfg.classes * ((8ull << cfg.cnt_w) + 64 * START_BOUND);
-            const uint64_t some = rng.below(2) ? rng.next() : 2ull << rng.below(cfg.classes - 1),
-                           also = rng.next();
-            std::vector<gmmu_rit_record> last;
-            for (unsigned r = 1; r < cfg.classes; r++) {
-                const gmmu_rit_record one = {
-                    {static_cast<uint16_t>(r), twin_.way[r].gen}, x, false};
-                if (some >> r % 64 & 1)
-                    queue_[0].insert(
-                        queue_[0].end(),
-                        bench::mask(cfg.cnt_w) - 1 - twin_.row[r].reuse[gmmu_bin(x, cfg.bins)],
-                        one);
-                if ((some | also) >> r % 64 & 1)
-                    last.insert(last.begin() + static_cast<long>(rng.below(last.size() + 1)), one);
-            }
-            while (ok() && cycles < limit && !(queue_[0].empty() && dut->resting)) cycle(still);
-            for (unsigned t = 0; t < EXECUTE_CYCLES + DRAIN_CYCLES; t++) cycle(still);
-            queue_[0].assign(last.begin(), last.end());
-            const bool first = rng.below(4) > 0;  // REFRESH before HALVE
-            while (ok() && !queue_[0].empty()) cycle(still);
-            cycle({1000, 1, 1, 0, 0, 0, 0, 0, 1000, 0, 0, 0, 0});  // the tick
-            for (unsigned t = 0; t < EXECUTE_CYCLES + 2; t++) cycle(first ? hurry : still);
-            while (ok() && cycles < limit && first && any_pending()) cycle(hurry);
-            while (ok() && cycles < limit && !dut->resting) cycle(still);
-            drain();
-        }
-        return ok();
-    }
-
-    // A row alone is pending that is not above the one refreshed last, TIMES with others: row 0's
-    // REFRESH and its own went before its HALVE, for which new references left no room.
-    // Returns how often.
-    unsigned low_row_again(unsigned times) {
-        const Style fill = {1000, 16, cfg.ways,           0, 0, 0, 0, 0, 0, 1000,
-                            1000, 0,  60ull * cfg.classes};
-        const Style still = {0, 1, 1, 0, 0, 0, 0, 0, 1000, 0, 0, 0, 0};
-        const Style flood = {1000, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
-        const Style flood_tick = {1000, 1, 1, 0, 0, 0, 0, 0, 1000, 0, 0, 0, 0};
-        const Style flood_hurry = {1000, 1, 1, 0, 0, 0, 0, 0, 0, 1000, 0, 1000, 0};
-        unsigned reached = 0;
-        run(fill);
-        drain();
-        for (unsigned i = 0; i < times && ok(); i++) {
-            refs_.draw(1, 2 * cfg.ways);
-            unsigned r = 0;
-            while (r == 0 || r / cfg.ways == refs_.set_of_first())
-                r = static_cast<unsigned>(rng.below(cfg.classes));
-            const uint32_t x = static_cast<uint32_t>(rng.edgy(cfg.time_w));
-            const gmmu_rit_record one = {{static_cast<uint16_t>(r), twin_.way[r].gen}, x, false};
-            const uint64_t limit = cycles + (8ull << cfg.cnt_w) + 512 * START_BOUND;
-            const unsigned have = twin_.row[r].reuse[gmmu_bin(x, cfg.bins)];
-            queue_[0].assign(bench::mask(cfg.cnt_w) - 2 - have, one);
-            while (ok() && cycles < limit && !(queue_[0].empty() && dut->resting)) cycle(still);
-            drain();
-            queue_[0].push_back(one);
-            for (unsigned t = 0; t < 4 * START_BOUND; t++) cycle(flood);
-            tick_of(flood_tick, flood);
-            while (ok() && cycles < limit && twin_.row[r].pending) cycle(flood_hurry);
-            queue_[0].push_back(one);
-            while (ok() && cycles < limit && !twin_.row[r].halve_owed) cycle(flood);
-            tick_of(flood_tick, flood);
-            while (ok() && cycles < limit && any_pending()) cycle(flood_hurry);
-            reached += twin_.row[r].halve_owed && !twin_.row[0].dirty;
-            while (ok() && cycles < limit && !dut->resting) cycle(still);
-            drain();
-        }
-        return reached;
-    }
-
     // Learns one record of each of INTERVALS into row 0.
     bool learn(const std::vector<uint64_t> &intervals) {
         const Style still = {0, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
@@ -230,7 +112,7 @@ class RefRit : public bench::Block {
         return ok();
     }
 
-   private:
+   protected:
     // A tick, and until it is seen.
     void tick_of(const Style &now, const Style &then) {
         cycle(now);
@@ -250,6 +132,8 @@ class RefRit : public bench::Block {
         gmmu_class cls;
     };
     using Exec = References::Exec;
+    Flushes flushes_{cfg, rng};
+    bool flush_removed_ = false;
     gmmu_ref_rit twin_;
     References refs_{cfg, rng, twin_};
     Exec exec_[EXECUTE_CYCLES + 1] = {};
@@ -281,6 +165,7 @@ class RefRit : public bench::Block {
         dut->w2_asid = rng.bits(cfg.asid_w);
         dut->w2_ref = rng.bits(cfg.ref_w);
         dut->w9_tick = rng.below(2);
+        dut->cfg_flush = rng.bits(cfg.asid_w + 1);
         dut->rec0_valid = rng.below(2);
         dut->rec1_valid = rng.below(2);
         put_record(dut->rec0, {});
@@ -364,6 +249,8 @@ class RefRit : public bench::Block {
         dut->w2_ref = exec_[0].ref;
         const bool tick_now = now.valid && rng.chance(s.tick);
         dut->w9_tick = tick_now;
+        dut->cfg_flush =
+            flushes_.next(exec_[0].valid, s.flush, s.flush != 0 ? refs_.some_asid() : 0);
         if (rng.below(20000) == 0 ||
             ((steady_.row == 0 || !gmmu_ref_rit_current(&twin_, steady_)) && rng.chance(20))) {
             steady_ = places_.back();
@@ -398,10 +285,17 @@ class RefRit : public bench::Block {
         if (dut->resting)
             resting();
         background();
-        if (now.valid)
+        const bool takes = flush();
+        if (now.valid && takes)
+            no_row(tick_now);
+        else if (now.valid)
             walk(now, tick_now);
         else
             expect("allocation without an execution", dut->w9_alloc, 0);
+        const bool given = takes ? flush_removed_ : now.valid && dut->w9_alloc;
+        expect("a row is given", dut->given, given);
+        given_[1] = given_[0];
+        given_[0] = given ? dut->given_row : -1;
         results();
         edge();
     }
@@ -474,8 +368,6 @@ class RefRit : public bench::Block {
                want && !stale && rest);
         first_ = running ? unsigned{TURN} : first_ - (pop && first_ != 0);
         running_history_ = running_history_ << 1 | running;
-        given_[1] = given_[0];
-        given_[0] = exec_[EXECUTE_CYCLES].valid && dut->w9_alloc ? dut->w9_row : -1;
     }
 
     void pop_one() {
@@ -528,6 +420,34 @@ class RefRit : public bench::Block {
                                  g->reuse[b], g->censored[b]});
             busy_until_ = cycles + SNAP_CYCLES + cfg.bins + rng.below(4 * cfg.bins);
         }
+    }
+
+    // The slot at w9. True: it is a FLUSH's.
+    bool flush() {
+        const Flushes::Slot f = flushes_.at_w9();
+        expect("flushing", dut->flushing, flushes_.flushing());
+        expect("flushes done", dut->stat_flushes, flushes_.done);
+        expect("FLUSH", dut->w9_flush, f.valid);
+        if (!f.valid)
+            return false;
+        expect("FLUSH row", dut->given_row, f.row);
+        flush_removed_ = gmmu_ref_rit_flush(&twin_, f.row, flushes_.asid);
+        flushed += flush_removed_;
+        if (f.row + 1 == cfg.classes) {
+            longest_flush = std::max(longest_flush, flushes_.cycles);
+            expect("a flush takes too long",
+                   flushes_.cycles > cfg.classes * (FLUSH_WAITS + 1) + EXECUTE_CYCLES + 1, 0);
+        }
+        return true;
+    }
+    // An execution whose slot it was.
+    void no_row(bool tick_now) {
+        expect("WALK without a row", dut->w9_row, 0);
+        expect("WALK without a row: generation", dut->w9_gen, 0);
+        expect("WALK without a row: allocated", dut->w9_alloc, 0);
+        if (tick_now)
+            gmmu_ref_rit_tick(&twin_);
+        stolen++;
     }
 
     void walk(const Exec &e, bool tick_now) {

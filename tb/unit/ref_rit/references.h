@@ -36,6 +36,11 @@ class References {
         misses_ = 300 + static_cast<unsigned>(rng.below(700));
     }
 
+    // An address space, most often of one of these.
+    uint32_t some_asid() {
+        return rng.below(8) ? refs_[rng.below(refs_.size())].asid
+                            : static_cast<uint32_t>(rng.edgy(cfg.asid_w));
+    }
     unsigned set_of_first() const {
         return gmmu_hash(refs_[0].asid, cfg.asid_w, refs_[0].ref, cfg.ref_w) % twin_.sets;
     }

@@ -15,6 +15,9 @@ enum { DRAIN_CYCLES = TAKE_CYCLES + LEARN_CYCLES + CHOICE_CYCLES };
 // when the one before it is just counted, and the end of the row operation before.
 enum { TURN = 16, START_BOUND = (TURN + 1) * (DRAIN_CYCLES + 1) + DRAIN_CYCLES + 4 };
 
+// Executions in a row behind which a FLUSH takes the slot of the next.
+enum { FLUSH_WAITS = 63 };
+
 enum { WRAPS = 2000, GROWS, EVEN };
 
 struct Style {
@@ -29,6 +32,7 @@ struct Style {
     unsigned ready, calm,
         hurry;  // permille of the cycles; ready 0: about when an execution is at w9
     uint64_t cycles;
+    unsigned flush = 0;  // permille of the cycles in which none is under way order a flush
 };
 
 #endif
