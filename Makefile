@@ -209,7 +209,7 @@ $(B)/sim-$(1)-fst: tb/system/unit.cpp $(SIM_OBJ) $(SIM_DEP) $(B)/rtl/$(1)/gmmu_t
 	@echo "link $$@"
 	@$$(call link_sim,$(B)/rtl/$(1)/gmmu_tier-fst,$(1),-DGMMU_FST,$(B)/rtl/$(1)/gmmu_tier-fst/libverilated.a)
 endef
-$(foreach c,$(CONFIGS) large,$(eval $(call sim_rule,$(c))))
+$(foreach c,$(CONFIGS) onchip large,$(eval $(call sim_rule,$(c))))
 
 # what boards have, Verilated behind a pseudo-terminal (docs/boards.md)
 $(B)/board-sim: tb/board/board_sim.cpp tb/serial.h $(B)/rtl/tiny/gmmu_tier_uart/done $(VL_LIB)
@@ -339,7 +339,7 @@ help:
 #:
 #:   make setup              install what is missing (apt)
 #:   make sim                list the simulations
-#:   make sim TEST=leu_priority [CONFIG=default|tiny|large] [SEED=1] [WAVES=1] [MODE=cross|rtl|model]
+#:   make sim TEST=leu_priority [CONFIG=default|tiny|onchip|large] [SEED=1] [WAVES=1] [MODE=cross|rtl|model]
 #:                           RTL and C model in lock-step on recorded walks
 #:   make test               everything a change must pass; ends with `N passed, N failed`
 #:   make mutate BLOCK=ppuc [MUTANTS=400] [SEED=1] [MODULE=ppuc_hull]

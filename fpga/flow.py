@@ -107,7 +107,7 @@ def versions(tools):
 def parameters(block, config):
     done = subprocess.run(["scripts/config_args.py", config, "rtl/%s.v" % block], capture_output=True, text=True, check=False)
     if done.returncode != 0:
-        raise Failure('found configuration "%s", expected tiny, default or large, or one of them with sizes changed '
+        raise Failure('found configuration "%s", expected tiny, default, onchip or large, or one of them with sizes changed '
                       "(default.FRAMES256)" % config)
     return dict(re.findall(r"-G(\w+)=(\d+)", done.stdout))
 

@@ -80,7 +80,7 @@ def list_jobs(blocks, asked, parts, families):
         if part in DEVICES:
             jobs += [(flow.place, b, c, part) for b in blocks for c in asked or configs(b, part)]
         elif part == "counts":
-            jobs += [(flow.counts, b, c, f) for b in blocks for c in asked or configs(b, "counts") + ["large"] * (b == listed.UNIT) for f in families]
+            jobs += [(flow.counts, b, c, f) for b in blocks for c in asked or configs(b, "counts") + ["onchip", "large"] * (b == listed.UNIT) for f in families]
         else:
             jobs += [(flow.counts, b, tables.point(b, change), "ecp5") for b, _, points in tables.CURVES if b in blocks for _, change in points]
     return list(dict.fromkeys(jobs))

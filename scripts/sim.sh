@@ -33,7 +33,7 @@ if [ ! -f "$desc" ]; then
     list >&2
     exit 2
 fi
-case $config in tiny|default|large) ;; *) echo "sim: found CONFIG=\"$config\", expected tiny, default or large" >&2; exit 2 ;; esac
+case $config in tiny|default|onchip|large) ;; *) echo "sim: found CONFIG=\"$config\", expected tiny, default, onchip or large" >&2; exit 2 ;; esac
 case $mode in cross|rtl|model) ;; *) echo "sim: found MODE=\"$mode\", expected cross, rtl or model" >&2; exit 2 ;; esac
 case $seed in ''|*[!0-9]*) echo "sim: found SEED=\"$seed\", expected a whole number" >&2; exit 2 ;; esac
 [ ${#seed} -le 9 ] || { echo "sim: found SEED=\"$seed\", expected at most 9 digits" >&2; exit 2; }

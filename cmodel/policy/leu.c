@@ -195,12 +195,13 @@ static void *create(const char *name, const gmmu_policy_config *config, gmmu_err
     settings set = {.cfg = *gmmu_config_find("default")};
     set.regs = gmmu_regs_default(&set.cfg);
     if (tiers) {
+        const gmmu_config *onchip = gmmu_config_find("onchip");
         set.regs.search = GMMU_SEARCH_SAMPLE;
         set.place = (gmmu_leu_place){.tier = GMMU_PLACE_PRIORITY,
                                      .full = GMMU_LEU_FULL_OF_KIND,
                                      .young = true,
-                                     .sets = set.cfg.tp_sets,
-                                     .ways = set.cfg.tp_ways};
+                                     .sets = onchip->tp_sets,
+                                     .ways = onchip->tp_ways};
     }
     set.driver = gmmu_share_duel_default(&set.cfg, &set.regs);
     if (!read_options(name, config, &set, err))
@@ -472,7 +473,8 @@ const gmmu_policy gmmu_policy_leu = {
     .name = "leu",
     .help = "the unit's arithmetic: LEU on binned, censored histograms (this project's hardware)",
     .options =
-        "config=tiny|default|large (default), search=scan|sample|clock (scan; large: sample; "
+        "config=tiny|default|onchip|large (default), search=scan|sample|clock (scan; large: "
+        "sample; "
         "clock: the victims of policy clock); registers "
         "pseudo=0|1, "
         "censor=0|1, feed=0|1 (0: sampler, 1: resident pages), sample=0..8, refresh=0..20; sizes "

@@ -585,7 +585,8 @@ const gmmu_policy gmmu_policy_leu2 = {
     .name = "leu2",
     .help = "LEU corrected by a learnt remaining time (docs/leu2.md)",
     .options =
-        "config=tiny|default|large (default); of the unit k=N, pool=N, sample=0..8, refresh=0..20; "
+        "config=tiny|default|onchip|large (default); of the unit k=N, pool=N, sample=0..8, "
+        "refresh=0..20; "
         "samples=0..64 (6; a fault), ring=N (1024; samples that wait for a threshold), table=N "
         "(1024; words of each of 6 tables), history=N (4096; lines of 8 pages), unknown=0|1 (1: "
         "pages "

@@ -61,11 +61,11 @@ static bool read_options(const gmmu_policy_config *config, settings *o, gmmu_err
         GMMU_NUMBER("censor", &o->regs.censor, 0, 1),
         GMMU_NUMBER("refresh", &o->regs.refresh, 0, 20),
     };
-    return gmmu_options_take(
-        "leu-host", config, options, sizeof options / sizeof options[0],
-        "config=tiny|default|large, batch=1..128, flush=0|1, touch=0|1, feed=0|1, sample=0..8, "
-        "sampler=N, pseudo=0|1, censor=0|1 or refresh=0..20",
-        err);
+    return gmmu_options_take("leu-host", config, options, sizeof options / sizeof options[0],
+                             "config=tiny|default|onchip|large, batch=1..128, flush=0|1, "
+                             "touch=0|1, feed=0|1, sample=0..8, "
+                             "sampler=N, pseudo=0|1, censor=0|1 or refresh=0..20",
+                             err);
 }
 
 static void on_fault(void *ctx, const gmmu_rimm_fault *f) {
@@ -212,7 +212,8 @@ const gmmu_policy gmmu_policy_leu_host = {
     .name = "leu-host",
     .help = "the unit samples and exports, a host library decides (LEU's RIMM device and host)",
     .options =
-        "config=tiny|default|large (default), batch=1..128 (64), flush=0|1 (1: a fault ends the "
+        "config=tiny|default|onchip|large (default), batch=1..128 (64), flush=0|1 (1: a fault ends "
+        "the "
         "batch), touch=0|1 (1: records tell of accesses), feed=0|1 (0), sample=0..8 (0), "
         "sampler=ENTRIES, pseudo=0|1 (1), censor=0|1 (1), refresh=0..20 (6)",
     .tie_rule = "older last access as far as the host knows, then lower frame",
