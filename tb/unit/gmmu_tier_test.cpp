@@ -515,6 +515,7 @@ bool shared(const Fault &f, const Mismatch &m) {
         {"tier2_table", "fault_queue", "FILL "},
         {"tier2_table", "gmmu_tier", "length of the reset sequence"},
         {"tier2_table", "tier_place", "PLACE tier"},
+        {"tier2_table", "tier_place", "RISE rises"},
         {"tier_place", "gmmu_tier", "DRV refused"},
         {"tier_place", "gmmu_tier", "FILL dirty"},
         {"tier_place", "fault_queue", "FILL "},
@@ -522,6 +523,8 @@ bool shared(const Fault &f, const Mismatch &m) {
         {"tier_place", "tier2_table", "CAND2 eligible"},
         {"tier_place", "tier2_table", "CAND2 last access"},
         {"tier_place", "tier2_table", "decision t2_dirty"},
+        // a risen page that is clean though it differs is seen at the latest when it is the victim
+        {"tier_place", "frame_table", "decision victim dirty"},
         // a store that is lost on the way to the frame: by the queue, or by what a FILL adds
         {"fault_queue", "gmmu_tier", "FILL dirty"}};
     for (const auto &e : elsewhere)
