@@ -402,8 +402,10 @@ TEST(GmmuTier, RandomLockstep) {
                 static_cast<unsigned long long>(did.flushed_rows),
                 static_cast<unsigned long long>(did.rowless),
                 static_cast<unsigned long long>(did.longest_flush));
-    EXPECT_GT(did.flush_rows, 1000u);
-    EXPECT_GT(did.flushed_rows, 100u);
+    EXPECT_GT(did.flush_rows, 500u);
+    if (config().classes > 1) {  // row 0 is never taken
+        EXPECT_GT(did.flushed_rows, 100u);
+    }
     EXPECT_GT(did.rowless, 20u);
     if (wants == nullptr && config().ranges != 0) {
         EXPECT_GT(did.ranges, 10000u);
