@@ -18,6 +18,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 LT, GMMU = "build/platform", "build/gmmu"
 TRACES = ["sim/traces/spmv.walk", "sim/traces/kmeans.walk", "sim/traces/bfs.walk"]
 failures = 0
+FRAMES = {}
 
 
 def expect(what, found, wanted):
@@ -92,6 +93,43 @@ def counts():
             expect("%s, %s: bytes to the GPU" % (trace, policy), r["bytes_to_gpu"], 4096 * w["faults"])
 
 
+def drivers():
+    """Behind the unit's packets: HPE's chain and the RIMM host move the pages that the policies of replay move; so does Tier 2 of the unit."""
+    tiers = ["--frames", "10%", "--tier2", "4x"]
+    for trace in TRACES:
+        own = run(trace)
+        for driver, policy in (("hpe", "hpe"), ("rimm", "leu-host")):
+            a, b = run(trace, "--driver", driver), run(trace, "--policy", policy)
+            expect("%s, driver %s: pages, times as policy %s" % (trace, driver, policy), (a["moves"], a["run_us"]), (b["moves"], b["run_us"]))
+            expect("%s, driver %s: not the unit's victims" % (trace, driver), a["moves"] != own["moves"], True)
+        seen = set()
+        for place in ("order", "random", "priority"):
+            a, b = run(trace, "--place", place, *tiers), run(trace, "--policy", "tier:place=" + place, *tiers)
+            for key in ("moves", "run_us", "tier2_hits", "tier2_puts", "tier3_writes", "ssd_read_bytes"):
+                expect("%s, unit with tiers, %s: %s as policy tier" % (trace, place, key), a[key], b[key])
+            seen.add(a["moves"])
+        expect("%s: the places differ" % trace, len(seen), 3)
+    # the driver's model hears records, policy tier's all accesses: its registers are others, and set
+    reuse, fixed = run(TRACES[2], "--place", "reuse", *tiers), run(TRACES[2], "--place", "order", *tiers)
+    expect("%s, reuse: the driver's model is at work" % TRACES[2], reuse["moves"] != fixed["moves"], True)
+
+
+def pins():
+    """A page on its way may not leave, whatever the quantum."""
+    trace = "sim/traces/hotspot.walk"
+    free, pinned = run(trace), run(trace, "--set", "driver.pin=yes")
+    expect("without pins pages leave before they came", free["hasty"] > 0, True)
+    expect("with pins none does", pinned["hasty"], 0)
+    expect("and others leave", free["moves"] != pinned["moves"], True)
+    for quantum in ("1 ns", "1 ms"):
+        expect("pins, quantum of %s: the same run" % quantum, run(trace, "--set", "driver.pin=yes", "--set", "run.quantum=" + quantum), pinned)
+    for driver in ("unit", "rimm"):  # more warps than frames: half of the frames at most are pinned
+        r = run(trace, "--driver", driver, "--set", "driver.pin=yes", "--frames", 40)
+        expect("pins of more pages than there are frames, %s: the run ends" % driver, r["walks"], pinned["walks"])
+    one = [run(trace, "--set", "gpu.warps=1", *more)["moves"] for more in ([], ["--set", "driver.pin=yes"])]
+    expect("one warp: nothing is on its way at a fault", one[0], one[1])
+
+
 def little():
     """In every queue, of many warps and slow parts."""
     for more in ([], ["--set", "driver.replay=page"], ["--set", "link.bandwidth=300 MB/s"], ["--set", "walkers.count=2", "--set", "gpu.think=10 ns"]):
@@ -158,7 +196,9 @@ def parameters(folder):
     bad("parameter file: none there", trace, "--parameters", folder + "/nonesuch.json")
     for args in ([], ["x.walk"], [trace, trace], [trace, "--policy", "nonesuch"], [trace, "--policy", "lru:x=1"], [trace, "--policy", "vmin"],
                  [trace, "--frames", "0"], [trace, "--frames", "-1"], [trace, "--frames", "x"], [trace, "--frames", "50%%"], [trace, "--frames", "1.5"],
-                 [trace, "--tier2", "1x"], [trace, "--policy", "tier"], [trace, "--model", "rtl"], [trace, "--model", "x"], [trace, "--format", "x"],
+                 [trace, "--tier2", "x"], [trace, "--policy", "lru", "--driver", "hpe"], [trace, "--driver", "x"], [trace, "--place", "order"],
+                 [trace, "--tier2", "1x", "--place", "x"], [trace, "--driver", "rimm", "--tier2", "1x"], [trace, "--tier2", "1x", "--config", "large"],
+                 [trace, "--policy", "lru", "--set", "driver.pin=yes"], [trace, "--driver", "hpe", "--set", "driver.pin=yes"], [trace, "--policy", "tier"], [trace, "--model", "rtl"], [trace, "--model", "x"], [trace, "--format", "x"],
                  [trace, "--config", "x"], [trace, "--walks", "0"], [trace, "--nonesuch", "1"], [trace, "--frames"], ["-", "--policy", "opt"],
                  [trace, "--timeline", folder + "/none/such"]):
         bad("arguments " + " ".join(args), *args)
@@ -191,9 +231,16 @@ def formats(folder):
     expect("table has the run time", "%.6f" % r["run_us"] in table, True)
 
 
+def sizes():
+    """Frames of each configuration."""
+    with open("config/gmmu.json", encoding="utf-8") as f:
+        d = json.load(f)
+    return {c: d["configurations"][c]["FRAMES"] for c in ("tiny", "default")}
+
+
 def rtl(config, traces, walks):
     """RTL and twin decide alike, and take as long."""
-    program, most = "build/platform-" + config, {"tiny": 256, "default": 16384}[config]
+    program, most = "build/platform-" + config, FRAMES[config]
     for trace in traces:
         more = ["--config", config, "--walks", str(walks)] if walks else ["--config", config]
         frames = min(most, max(1, replay(trace, "lru", "--frames", "50%")["frames"]))
@@ -202,6 +249,12 @@ def rtl(config, traces, walks):
         a.pop("model"), b.pop("model")
         expect("%s at %s, %d walks, %d decisions, %d cycles: RTL and twin alike" % (trace, config, a["walks"], a["decisions"], cycles), b, a)
         expect("%s: something was decided" % trace, a["decisions"] > 10, True)
+    for more in (["--driver", "hpe"], ["--driver", "rimm"], ["--tier2", 300], ["--tier2", 300, "--place", "reuse"], ["--tier2", 300, "--place", "order"],
+                 ["--tier2", 300, "--place", "random"], ["--set", "driver.pin=yes"], ["--driver", "rimm", "--set", "driver.pin=yes"]):
+        n = min(walks or 4000, 4000) if walks == 0 or walks > 2000 else 1200
+        a, b = (run(traces[0], "--model", m, "--frames", 100, "--walks", n, *more, "--config", config, program=program) for m in ("lt", "rtl"))
+        b.pop("cycles"), a.pop("model"), b.pop("model")
+        expect("%s at %s, %s: RTL and twin alike" % (traces[0], config, " ".join(map(str, more))), b, a)
     slow = run(traces[0], "--model", "rtl", "--frames", 64, "--config", config, "--walks", 300, "--set", "unit.time=measured", "--set",
                "unit.clock=1 us", program=program)
     fast = run(traces[0], "--model", "rtl", "--frames", 64, "--config", config, "--walks", 300, program=program)
@@ -215,6 +268,7 @@ def main():
     parser.add_argument("--walks", type=int, default=0)
     o = parser.parse_args()
     os.chdir(ROOT)
+    FRAMES.update(sizes())
     if o.all:
         rtl("tiny", sorted(glob.glob("sim/traces/*.walk") + glob.glob("sim/traces/*.gwt")), o.walks)
         rtl("default", ["sim/traces/%s" % t for t in ("spmv.walk", "kmeans.walk", "atax.walk", "hotspot.walk", "srad_v2.walk")], o.walks)
@@ -222,6 +276,8 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         one_warp()
         counts()
+        drivers()
+        pins()
         little()
         invariance()
         parameters(folder)

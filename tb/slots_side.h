@@ -70,7 +70,7 @@ class SlotsSide {
 
    private:
     using Page = std::pair<uint32_t, uint64_t>;
-    const bool on_;
+    bool on_;
     std::map<Page, uint32_t> where_;
     std::vector<uint32_t> empty_;
     std::vector<bool> busy_;

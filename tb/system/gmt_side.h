@@ -6,15 +6,14 @@
 #include <vector>
 
 #include "bad.h"
+#include "blocks/gmmu_tier.h"
 #include "driver/gmt_model.h"
-#include "unit.h"
-#include "walks.h"
 
 class GmtSide {
    public:
-    GmtSide(const gmmu_config &cfg, const Walks &w)
-        : on_(json_is_true(json_object_get(w.rit, "gmt"))),
-          c_{cfg, w.regs.sample, w.regs.frames, w.regs.t2_slots},
+    GmtSide(const gmmu_config &cfg, const gmmu_regs &regs, bool on)
+        : on_(on),
+          c_{cfg, regs.sample, regs.frames, regs.t2_slots},
           memory_(gmmu_gmt_model_bytes(&c_) / 8 + 1) {
         if (gmmu_gmt_model_init(&model_, &c_, memory_.data(), memory_.size() * 8) != 0)
             bad("the model of reuse: no memory");
@@ -24,12 +23,15 @@ class GmtSide {
     ~GmtSide() { gmmu_gmt_model_free(&model_); }
 
     bool on() const { return on_; }
-    void listen(Unit *unit) {
-        unit->on_rit([this](const uint32_t *words, bool last) {
-            bad_ |= gmmu_gmt_model_beat(&model_, words, last) != GMMU_RIMM_OK;
-            beats_++;
-        });
+    template <typename Source>
+    void listen(Source *unit) {
+        unit->on_rit([this](const uint32_t *words, bool last) { beat(words, last); });
     }
+    void beat(const uint32_t *words, bool last) {
+        bad_ |= gmmu_gmt_model_beat(&model_, words, last) != GMMU_RIMM_OK;
+        beats_++;
+    }
+    bool lost() const { return bad_ || model_.no_memory; }
     // What the registers shall be; true: other than the last time.
     bool wishes(gmmu_gmt_registers *r) {
         *r = gmmu_gmt_model_registers(&model_);
@@ -39,7 +41,8 @@ class GmtSide {
         return on_ && other;
     }
     // The words of the report; *MISMATCH: not all beats were taken well, or no line was fitted.
-    std::string report(const Unit &unit, bool *mismatch) const {
+    template <typename Source>
+    std::string report(const Source &unit, bool *mismatch) const {
         *mismatch = bad_ || beats_ != unit.rit().records + unit.rit().packets || model_.no_memory;
         return std::to_string(model_.host.lines) + " lines through " +
                std::to_string(model_.host.sums.n) + " pairs, near " + std::to_string(last_.near) +

@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "blocks/gmmu_tier.h"
 #include "driver/rimm_host.h"
-#include "unit.h"
 
 class HostSide {
    public:
@@ -22,29 +22,40 @@ class HostSide {
         };
         host.ctx = this;
     }
-    void listen(Unit *unit) {
-        unit->on_rit([this](const uint32_t *words, bool last) {
-            bad |= gmmu_rimm_host_beat(&host, words, last) != GMMU_RIMM_OK;
-            beats++;
-        });
+    template <typename Source>
+    void listen(Source *unit) {
+        unit->on_rit([this](const uint32_t *words, bool last) { beat(words, last); });
     }
+    void beat(const uint32_t *words, bool last) {
+        bad |= gmmu_rimm_host_beat(&host, words, last) != GMMU_RIMM_OK;
+        beats++;
+    }
+    // Was the fault of this page the last that the packets told of, and none of them lost?
+    bool heard_of(uint32_t asid, uint64_t vpn) const {
+        return !bad && heard.asid == asid && heard.vpn == vpn;
+    }
+    // The page that leaves for it; it is in FRAME now.
+    gmmu_rimm_victim victim() { return gmmu_rimm_host_answer(&host, &heard); }
+    void filled(uint32_t frame) { gmmu_rimm_host_fill(&host, frame, &heard); }
+    void pin(uint32_t frame, bool yes) { gmmu_rimm_host_pin(&host, frame, yes); }
     // The unit's decision D was taken and its page went into FRAME: what would the host have done?
     // The unit's choice is carried out.
     void decided(const gmmu_tier_decision &d, uint32_t frame) {
         unheard += heard.asid != d.asid || heard.vpn != d.vpn;
         if (d.tier == GMMU_TIER_2) {
-            const gmmu_rimm_victim v = gmmu_rimm_host_answer(&host, &heard);
+            const gmmu_rimm_victim v = victim();
             asked++;
             alike +=
                 v.found && v.frame == d.frame && v.priority == d.priority && v.vpn == d.victim_vpn;
             if (v.found && v.frame != d.frame)
                 gmmu_rimm_host_keep(&host, v.frame);
         }
-        gmmu_rimm_host_fill(&host, frame, &heard);
+        filled(frame);
     }
     // The words of the report; *MISMATCH: a record was lost on the way, or not all are accounted
     // for.
-    std::string report(const Unit &unit, bool *mismatch) const {
+    template <typename Source>
+    std::string report(const Source &unit, bool *mismatch) const {
         const gmmu_rit_export &x = unit.twin().rit_export;
         const uint64_t records = unit.rit().records, packets = unit.rit().packets;
         const bool lost = unit.did().exports != records + x.waiting || beats != records + packets ||

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "blocks/gmmu_tier.h"
 #include "driver/page_set_chain.h"
-#include "unit.h"
 
 class HpeSide {
    public:
@@ -19,8 +19,21 @@ class HpeSide {
         bad = gmmu_psc_init(&chain, &c, memory.data(), memory.size()) != 0;
     }
     // Takes the packets as the beats that leave the RTL.
-    void listen(Unit *unit) {
+    template <typename Source>
+    void listen(Source *unit) {
         unit->on_hir([this](const uint32_t *words, bool last) { beat(words, last); });
+    }
+    void beat(const uint32_t *words, bool last) {
+        if (left == 0) {
+            const gmmu_hir_head h = gmmu_hir_unpack_head(words);
+            bad |= h.seq != (packets & 0xFFFF);
+            packets++;
+            left = h.n;
+        } else {
+            take(gmmu_hir_unpack_record(&hir, words));
+            left--;
+        }
+        bad |= last != (left == 0);
     }
     // A packet of the C model.
     void packet(const gmmu_hir_packet &p) {
@@ -47,18 +60,6 @@ class HpeSide {
     std::vector<char> memory;
     unsigned left = 0;  // records of the packet that are still to come
 
-    void beat(const uint32_t *words, bool last) {
-        if (left == 0) {
-            const gmmu_hir_head h = gmmu_hir_unpack_head(words);
-            bad |= h.seq != (packets & 0xFFFF);
-            packets++;
-            left = h.n;
-        } else {
-            take(gmmu_hir_unpack_record(&hir, words));
-            left--;
-        }
-        bad |= last != (left == 0);
-    }
     void take(const gmmu_hir_record &r) {
         gmmu_psc_record out = {};
         out.asid = r.asid;

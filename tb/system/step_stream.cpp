@@ -34,7 +34,7 @@ class Stream {
     Stream(const Walks &walks, const gmmu_config &config, const Options &o)
         : unit(config, walks.regs, o),
           duel(config, walks),
-          gmt(config, walks),
+          gmt(config, walks.regs, json_is_true(json_object_get(walks.rit, "gmt"))),
           w(walks),
           cfg(config),
           rng(o.seed),

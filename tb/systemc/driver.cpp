@@ -10,11 +10,18 @@ using sc_core::sc_time;
 using sc_core::sc_time_stamp;
 
 Driver::Driver(const sc_core::sc_module_name &name, const Parameters &p, PageTable *table,
-               uint32_t frames, Timeline *timeline)
-    : sc_module(name), p_(p), table_(*table), timeline_(timeline), page_of_(frames) {
+               uint32_t frames, Timeline *timeline, std::unique_ptr<Side> side)
+    : sc_module(name),
+      p_(p),
+      table_(*table),
+      timeline_(timeline),
+      page_of_(frames),
+      side_(std::move(side)),
+      pin_of_(frames) {
     SC_HAS_PROCESS(Driver);
     faults.register_b_transport(this, &Driver::b_fault);
     decisions.register_b_transport(this, &Driver::b_decision);
+    packets.register_b_transport(this, &Driver::b_packet);
     jobs.register_nb_transport_bw(this, &Driver::nb_done);
     SC_THREAD(serve);
 }
@@ -50,6 +57,7 @@ void Driver::move(Job *job, uint32_t page, gmmu_memory from, gmmu_memory to) {
         counts.evictions++;
         counts.writebacks += e->dirty;
         counts.tier2_puts += to == GMMU_HOST;
+        counts.hasty += e->coming;
         coming_.erase(page);
         e->coming = false;
     }
@@ -67,29 +75,115 @@ void Driver::move(Job *job, uint32_t page, gmmu_memory from, gmmu_memory to) {
     job->copies.push_back(c);
 }
 
+void Driver::operate(const gmmu_tier_drv_in &in) {
+    operation_.tag.registers = false;
+    operation_.tag.in = in;
+    sc_time delay = sc_core::SC_ZERO_TIME;
+    operations->b_transport(operation_.trans, delay);
+}
+
+static gmmu_tier_drv_in on_frame(unsigned op, uint32_t frame) {
+    gmmu_tier_drv_in in = {};
+    in.op = op;
+    in.frame = frame;
+    return in;
+}
+
+// At most half of the frames: the unit must find a victim.
+void Driver::pin(uint32_t frame) {
+    pins_.emplace_back(frame, ++pin_number_);
+    pin_of_[frame] = pin_number_;
+    pinned_++;
+    operate(on_frame(GMMU_PIN, frame));
+    if (side_ != nullptr)
+        side_->pin(frame, true);
+    while (pinned_ > pin_of_.size() / 2) {
+        const auto oldest = pins_.front();
+        pins_.pop_front();
+        if (pin_of_[oldest.first] != oldest.second)
+            continue;
+        unpin(oldest.first);
+        catch_up();
+    }
+}
+
+void Driver::unpin(uint32_t frame) {
+    pin_of_[frame] = 0;
+    pinned_--;
+    unpin_.push_back(frame);
+    if (side_ != nullptr)
+        side_->pin(frame, false);
+}
+
+void Driver::catch_up() {
+    for (const uint32_t frame : unpin_) operate(on_frame(GMMU_UNPIN, frame));
+    unpin_.clear();
+    gmmu_gmt_registers r;
+    if (side_ == nullptr || !side_->wishes(&r))
+        return;
+    operation_.tag.registers = true;
+    operation_.tag.foresee = r;
+    sc_time delay = sc_core::SC_ZERO_TIME;
+    operations->b_transport(operation_.trans, delay);
+}
+
+void Driver::b_packet(tlm::tlm_generic_payload &trans, sc_time &delay) {
+    (void)delay;
+    const BeatTag &tag = *trans.get_extension<BeatTag>();
+    side_->beat(tag.words, tag.last);
+    trans.set_response_status(tlm::TLM_OK_RESPONSE);
+}
+
 void Driver::follow(Job *job, const WalkTag &walk, const gmmu_tier_decision &d) {
-    gmmu_tier_drv_in *fill = &operation_.tag.in;
-    *fill = {};
-    fill->op = GMMU_FILL;
-    fill->asid = walk.walk.asid;
-    fill->vpn = walk.walk.vpn;
+    gmmu_tier_drv_in fill = on_frame(GMMU_FILL, d.frame);
+    fill.asid = walk.walk.asid;
+    fill.vpn = walk.walk.vpn;
+    if (side_ != nullptr)
+        side_->fault(d);
+    const auto from = static_cast<gmmu_memory>(table_[walk.page].place);
+    const auto disagree = [](uint32_t frame) {
+        bad("driver: the unit and the page table disagree on frame " + std::to_string(frame));
+    };
     if (d.tier == GMMU_TIER_FREE) {
-        fill->frame = filled_++;
+        fill.frame = filled_++;
     } else if (d.tier == GMMU_TIER_2 || d.tier == GMMU_TIER_3) {
-        fill->frame = d.frame;
-        const uint32_t victim = page_of_[d.frame];
-        if (d.victim_dirty != table_[victim].dirty ||
-            d.victim_vpn != gmmu_pages_number(table_.pages(), victim))
-            bad("driver: the unit and the page table disagree on frame " + std::to_string(d.frame));
-        move(job, victim, GMMU_NEAR, GMMU_FAR);
+        const uint32_t named = page_of_[d.frame];
+        if (d.victim_dirty != table_[named].dirty ||
+            d.victim_vpn != gmmu_pages_number(table_.pages(), named))
+            disagree(d.frame);
+        if (d.t2_valid) {
+            const uint32_t leaves = gmmu_pages_find(table_.pages(), d.t2_asid, d.t2_vpn);
+            if (leaves == GMMU_NO_PAGE || table_[leaves].place != GMMU_HOST ||
+                table_[leaves].dirty != d.t2_dirty)
+                bad("driver: the unit and the page table disagree on slot " +
+                    std::to_string(d.t2_slot));
+            move(job, leaves, GMMU_HOST, GMMU_FAR);
+        }
+        if (side_ != nullptr)
+            fill.frame = side_->victim(d, &table_);
+        move(job, page_of_[fill.frame], GMMU_NEAR,
+             tiers && d.tier == GMMU_TIER_2 ? GMMU_HOST : GMMU_FAR);
     } else {
         bad("driver: walk " + std::to_string(walk.number) + " got no frame");
     }
-    move(job, walk.page, GMMU_FAR, GMMU_NEAR);
-    page_of_[fill->frame] = walk.page;
-    table_[walk.page].frame = fill->frame;
-    sc_time delay = sc_core::SC_ZERO_TIME;
-    operations->b_transport(operation_.trans, delay);
+    move(job, walk.page, from, GMMU_NEAR);
+    page_of_[fill.frame] = walk.page;
+    table_[walk.page].frame = fill.frame;
+    if (side_ != nullptr)
+        side_->filled(d, fill.frame);
+    if (tiers) {
+        table_.slots.decided(d);
+        for (const gmmu_tier_drv_in &op : table_.slots.answer(d, fill)) operate(op);
+    } else {
+        operate(fill);
+    }
+    if (d.tier != GMMU_TIER_FREE && fill.frame != d.frame) {  // the unit's victim stays
+        fill.op = GMMU_CANCEL;
+        fill.frame = d.frame;
+        operate(fill);
+    }
+    if (p_.driver.pin)
+        pin(table_[walk.page].frame);
 }
 
 // What leaves Tier 2 goes first, then what leaves near memory, then what comes.
@@ -112,6 +206,10 @@ void Driver::b_decision(tlm::tlm_generic_payload &trans, sc_time &delay) {
                          [](const Copy &a, const Copy &b) { return rank(a) < rank(b); });
     } else {
         follow(job, *tag.walk, *tag.decision);
+    }
+    for (const Copy &c : job->copies) {
+        moves_.mix(c.page);
+        moves_.mix(c.from * 4u + c.to);
     }
     buffer_.push_back({job, job->number, at});
     buffer.enter(at, sc_time_stamp());
@@ -204,6 +302,8 @@ tlm::tlm_sync_enum Driver::nb_done(tlm::tlm_generic_payload &trans, tlm::tlm_pha
         if (c.to == GMMU_NEAR && coming != coming_.end() && coming->second == job) {
             coming_.erase(coming);
             table_[c.page].coming = false;
+            if (pin_of_[table_[c.page].frame] != 0)
+                unpin(table_[c.page].frame);
         }
     }
     if (p_.driver.by_page)

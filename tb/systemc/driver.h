@@ -15,8 +15,10 @@
 #include <vector>
 
 #include "depth_log.h"
+#include "digest.h"
 #include "page_table.h"
 #include "payload.h"
+#include "side.h"
 
 class Timeline;
 
@@ -24,20 +26,27 @@ class Driver : public sc_core::sc_module {
    public:
     tlm_utils::simple_target_socket<Driver> faults{"faults"};
     tlm_utils::simple_target_socket<Driver> decisions{"decisions"};
+    tlm_utils::simple_target_socket<Driver> packets{"packets"};
     tlm_utils::simple_initiator_socket<Driver> operations{"operations"};
     tlm_utils::simple_initiator_socket<Driver> jobs{"jobs"};
     tlm_utils::simple_initiator_socket<Driver> resumes{"resumes"};
 
     struct Counts {
         uint64_t faults, joined, cold, evictions, writebacks, batches, batch_entries, duplicates,
-            tier2_hits, tier2_puts, tier3_writes, raised;
+            tier2_hits, tier2_puts, tier3_writes, raised, hasty;
     };
     Counts counts = {};
     DepthLog buffer;               // entries of the fault buffer
+    bool tiers = false;            // the unit says who goes to Tier 2
     uint64_t stick = 0, lose = 0;  // the batch that is never served, the resumption that is lost
 
+    // SIDE decides in it; null: the unit, or a policy in its place, does.
     Driver(const sc_core::sc_module_name &name, const Parameters &p, PageTable *table,
-           uint32_t frames, Timeline *timeline);
+           uint32_t frames, Timeline *timeline, std::unique_ptr<Side> side);
+    // What waits for the unit goes to it: in the thread of the GPU, as RTL takes its cycles there.
+    void catch_up();
+    // Of all pages that moved, in their order.
+    uint64_t moves() const { return moves_.value(); }
     bool idle() const { return buffer_.empty() && serving_ == 0; }
     const sc_core::sc_time &busy() const { return busy_; }
     std::string waits() const;
@@ -63,6 +72,14 @@ class Driver : public sc_core::sc_module {
     Timeline *timeline_;
     std::vector<uint32_t> page_of_;  // of each frame, of the unit
     uint32_t filled_ = 0;
+    std::unique_ptr<Side> side_;
+    Digest moves_;
+    // Frames that are pinned, the oldest first, each by its number; 0: it is not.
+    std::deque<std::pair<uint32_t, uint64_t>> pins_;
+    std::vector<uint64_t> pin_of_;
+    std::vector<uint32_t> unpin_;  // their pages came, the unit is yet to hear of it
+    uint64_t pin_number_ = 0;
+    uint32_t pinned_ = 0;
     std::deque<Entry> buffer_;
     std::unordered_map<uint32_t, Job *> coming_;
     std::vector<std::unique_ptr<OwnJob>> all_;
@@ -85,4 +102,8 @@ class Driver : public sc_core::sc_module {
     void move(Job *job, uint32_t page, gmmu_memory from, gmmu_memory to);
     void follow(Job *job, const WalkTag &walk, const gmmu_tier_decision &d);
     void resume(Job *job);
+    void operate(const gmmu_tier_drv_in &in);
+    void pin(uint32_t frame);
+    void unpin(uint32_t frame);
+    void b_packet(tlm::tlm_generic_payload &trans, sc_core::sc_time &delay);
 };

@@ -5,7 +5,7 @@
 #include "blocks/config.h"
 #include "blocks/crc32c.h"
 
-UnitSize::UnitSize(const std::string &name, uint32_t frames) {
+UnitSize::UnitSize(const std::string &name, uint32_t frames, uint32_t slots, unsigned place) {
     const gmmu_config *found = gmmu_config_find(name.c_str());
     if (found == nullptr)
         bad("--config: found " + name + ", expected tiny, default or large");
@@ -13,6 +13,16 @@ UnitSize::UnitSize(const std::string &name, uint32_t frames) {
     cfg.frames = std::max(cfg.frames, frames);
     regs = gmmu_regs_default(&cfg);
     regs.frames = frames;
+    if (slots == 0)
+        return;
+    if (cfg.t2_slots == 0)
+        bad("--tier2: found configuration " + name + ", expected one that knows of Tier 2");
+    cfg.t2_slots = std::max(cfg.t2_slots, slots);
+    regs.t2_slots = slots;
+    // as policy tier of replay has them
+    regs.tier = place;
+    regs.search = place == GMMU_PLACE_PRIORITY ? GMMU_SEARCH_SAMPLE : GMMU_SEARCH_CLOCK;
+    regs.t2_full = place == GMMU_PLACE_REUSE;
 }
 
 gmmu_tier_walk_in unit_walk(const gmmu_config &cfg, const WalkTag &tag) {
@@ -29,6 +39,8 @@ gmmu_tier_walk_in unit_walk(const gmmu_config &cfg, const WalkTag &tag) {
     in.write = w.write;
     in.fault = tag.fault;
     in.frame = tag.frame;
+    in.t2 = tag.t2;
+    in.slot = tag.slot;
     return in;
 }
 
@@ -38,19 +50,47 @@ LtUnit::LtUnit(const sc_core::sc_module_name &name, const Parameters &p, const U
         0)
         bad("unit: " + std::to_string(size.regs.frames) + " frames are not for configuration " +
             size.cfg.name);
-    unit_.hir_unheard = true;
+    unit_.hir_unheard = !size.hears.hir;
+    if (size.hears.rit) {
+        unit_.rit_sink = send_rit;
+        unit_.rit_ctx = this;
+    }
 }
 
 void LtUnit::walk(const WalkTag &tag) {
     const gmmu_tier_walk_in in = unit_walk(unit_.cfg, tag);
     walk_ = &tag;
-    (void)gmmu_tier_walk_inline(&unit_, &in);
+    const gmmu_tier_walk_out out = gmmu_tier_walk_inline(&unit_, &in);
+    if (out.hir_swap)
+        send(out.hir_packet);
     settle();
 }
 
 void LtUnit::operation(const gmmu_tier_drv_in &in) {
     (void)gmmu_tier_drv_inline(&unit_, &in);
     settle();
+}
+
+void LtUnit::foresee(const gmmu_gmt_registers &r) {
+    gmmu_tier_foresee(&unit_, r.model, r.near, r.far);
+}
+
+void LtUnit::send(const gmmu_hir_packet &packet) {
+    uint32_t words[GMMU_HIR_WORDS];
+    gmmu_hir_pack_head(&packet.head, words);
+    tell(words, packet.head.n == 0);
+    for (unsigned i = 0; i < packet.head.n; i++) {
+        gmmu_hir_pack_record(&unit_.hir.cfg, &packet.record[i], words);
+        tell(words, i + 1 == packet.head.n);
+    }
+}
+
+void LtUnit::send_rit(void *self, const gmmu_rit_packet *packet) {
+    gmmu_rit_beats(&static_cast<LtUnit *>(self)->unit_.cfg, packet, on_beat, self);
+}
+
+void LtUnit::on_beat(void *self, const uint32_t words[GMMU_RIT_WORDS], bool last) {
+    static_cast<LtUnit *>(self)->tell(words, last);
 }
 
 void LtUnit::settle() {

@@ -5,14 +5,17 @@
 #include <vector>
 
 #include "blocks/schedule.h"
+#include "side.h"
 #include "unit.h"
 
-// The configuration NAME for FRAMES of memory, as the twin takes it: beyond its frames the frame
-// table grows.
+// The configuration NAME for FRAMES of memory, as the twin takes it: beyond its frames and slots
+// the tables grow.
 struct UnitSize {
     gmmu_config cfg;
     gmmu_regs regs;
-    UnitSize(const std::string &name, uint32_t frames);
+    Hears hears;  // whom its packets go to
+    // SLOTS of Tier 2, 0: none, whose victims go where PLACE says (GMMU_PLACE_...).
+    UnitSize(const std::string &name, uint32_t frames, uint32_t slots, unsigned place);
 };
 // The walk of TAG as the unit's; throws Bad if it does not fit.
 gmmu_tier_walk_in unit_walk(const gmmu_config &cfg, const WalkTag &tag);
@@ -24,6 +27,7 @@ class LtUnit : public Unit {
    protected:
     void walk(const WalkTag &tag) override;
     void operation(const gmmu_tier_drv_in &in) override;
+    void foresee(const gmmu_gmt_registers &r) override;
 
    private:
     gmmu_tier unit_;
@@ -32,5 +36,8 @@ class LtUnit : public Unit {
     std::vector<gmmu_tier_decision> made_;
 
     void settle();
+    void send(const gmmu_hir_packet &packet);
+    static void send_rit(void *self, const gmmu_rit_packet *packet);
+    static void on_beat(void *self, const uint32_t words[GMMU_RIT_WORDS], bool last);
     static void take(void *self, const gmmu_tier_decision *d);
 };

@@ -17,6 +17,11 @@ const char *const usage =
     "                  gmmu replay, with its options\n"
     "  --model M       of the unit: lt, its C twin, or rtl (lt)\n"
     "  --config C      of the unit: tiny or default (lt: default; rtl: that of the program)\n"
+    "  --driver D      of the unit: unit, by its victims; hpe, HPE's page set chain behind "
+    "m_axis_hir;\n"
+    "                  rimm, the RIMM host behind m_axis_rit (unit)\n"
+    "  --place P       of the unit with --tier2, cfg_tier: order, random, reuse or priority "
+    "(priority)\n"
     "  --frames N      memory of the GPU in pages, or a percentage of the distinct pages (50%)\n"
     "  --tier2 N       host memory in pages, or a multiple of the frames (4x): what is in neither "
     "is\n"
@@ -60,7 +65,8 @@ void take(Options *o, const std::string &name, const std::string &value) {
     const Text texts[] = {
         {"policy", &o->policy},         {"model", &o->model},       {"config", &o->config},
         {"frames", &o->frames},         {"tier2", &o->tier2},       {"format", &o->format},
-        {"parameters", &o->parameters}, {"timeline", &o->timeline},
+        {"parameters", &o->parameters}, {"timeline", &o->timeline}, {"driver", &o->driver},
+        {"place", &o->place},
     };
     const Number numbers[] = {
         {"walks", &o->walks},
@@ -118,6 +124,7 @@ bool parse_options(int argc, char **argv, Options *o) {
     if (o->trace.empty())
         bad("found no trace, expected platform TRACE");
     one_of("model", o->model, "lt", "rtl", nullptr);
+    one_of("driver", o->driver, "unit", "hpe", "rimm");
     one_of("format", o->format, "table", "csv", "json");
     return true;
 }

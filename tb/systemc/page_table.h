@@ -7,6 +7,7 @@
 #include "parameters.h"
 #include "policy/outcome.h"
 #include "policy/pages.h"
+#include "slots_side.h"
 
 class PageTable {
    public:
@@ -15,6 +16,8 @@ class PageTable {
         uint8_t place;  // gmmu_memory
         bool dirty, coming, seen;
     };
+
+    SlotsSide slots{0};  // of Tier 2, where the unit knows of it
 
     // PAGES numbers the pages.
     PageTable(gmmu_pages *pages, bool preloaded) : pages_(pages), preloaded_(preloaded) {}

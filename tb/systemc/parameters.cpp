@@ -36,6 +36,7 @@ std::vector<Row> rows_of(Parameters *p) {
         {"driver.page", Kind::TIME, &p->driver.page, 0, nullptr},
         {"driver.batch", Kind::COUNT, &p->driver.batch, 1, nullptr},
         {"driver.replay", Kind::WORD, &p->driver.by_page, 0, "batch|page"},
+        {"driver.pin", Kind::WORD, &p->driver.pin, 0, "no|yes"},
         {"link.bandwidth", Kind::RATE, &p->link.bandwidth, 1, nullptr},
         {"link.latency", Kind::TIME, &p->link.latency, 0, nullptr},
         {"host.bandwidth", Kind::RATE, &p->host.bandwidth, 1, nullptr},

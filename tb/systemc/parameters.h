@@ -6,13 +6,7 @@
 #include <systemc>
 #include <vector>
 
-// Input that cannot be used: one line, exit status 2.
-struct Bad {
-    std::string text;
-};
-[[noreturn]] inline void bad(const std::string &text) {
-    throw Bad{text};
-}
+#include "system/bad.h"  // thrown for input that cannot be used: one line, exit status 2
 
 // Bytes a second, and how long so many bytes take, rounded up to a picosecond.
 struct Rate {
@@ -41,6 +35,7 @@ struct Parameters {
         sc_core::sc_time fault, page;
         uint32_t batch;
         bool by_page;  // warps go on as soon as their page is there
+        bool pin;      // a page on its way may not leave
     } driver;
     struct {
         Rate bandwidth;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "blocks/gmmu_tier.h"
+#include "driver/gmt_model.h"
 #include "gmmu/trace.h"
 #include "policy/outcome.h"
 
@@ -35,7 +36,9 @@ struct WalkTag : Tag<WalkTag> {
     gmmu_walk walk = {};
     uint64_t number = 0;
     uint32_t warp = 0, page = 0;
-    uint32_t frame = 0;   // of a hit
+    uint32_t frame = 0;  // of a hit
+    uint32_t slot = 0;   // of a fault whose page is in Tier 2, where the unit knows of it
+    bool t2 = false;
     bool fault = false;   // no frame is its page's
     bool coming = false;  // there is one, but the page has not arrived
     bool stalls() const { return fault || coming; }
@@ -49,9 +52,17 @@ struct DecisionTag : Tag<DecisionTag> {
     sc_core::sc_time takes;                        // from the fault on
 };
 
-// Driver to unit.
+// Driver to unit: an operation, or other registers.
 struct OperationTag : Tag<OperationTag> {
     gmmu_tier_drv_in in = {};
+    bool registers = false;
+    gmmu_gmt_registers foresee = {};
+};
+
+// Unit to driver: a beat of a packet.
+struct BeatTag : Tag<BeatTag> {
+    const uint32_t *words = nullptr;
+    bool last = false;
 };
 
 // Driver to GPU: the warp goes on.

@@ -30,6 +30,17 @@ uint32_t size_of(const std::string &name, const std::string &text, char sign, do
     return pages < 1 ? 1 : static_cast<uint32_t>(pages);
 }
 
+// cfg_tier of a word; none: by priority.
+unsigned place_of(const std::string &word) {
+    static const char *const words[] = {"order", "random", "reuse", "priority"};
+    for (unsigned i = 0; i < 4; i++)
+        if (word == words[i])
+            return GMMU_PLACE_ORDER + i;
+    if (!word.empty())
+        bad("--place: found " + word + ", expected order, random, reuse or priority");
+    return GMMU_PLACE_PRIORITY;
+}
+
 }  // namespace
 
 Platform::Platform(const sc_core::sc_module_name &name, const Options &o, const Parameters &p,
@@ -46,7 +57,11 @@ Platform::Platform(const sc_core::sc_module_name &name, const Options &o, const 
     const uint64_t bytes = trace->page_bytes();
     gpu = std::make_unique<Gpu>("gpu", p, trace.get());
     walkers = std::make_unique<Walkers>("walkers", p, table_.get());
-    driver = std::make_unique<Driver>("driver", p, table_.get(), frames, timeline_.get());
+    driver = std::make_unique<Driver>("driver", p, table_.get(), frames, timeline_.get(),
+                                      std::move(side_));
+    driver->tiers = tier2 != 0 && o.policy == "unit";
+    if (driver->tiers)
+        table_->slots = SlotsSide(tier2);
     dma = std::make_unique<Dma>("dma", bytes, tier2 != 0, timeline_.get());
     const auto pipe = [](const char *what, const auto &of) {
         return std::make_unique<Server>(what, 0, of.latency, of.bandwidth, of.bandwidth);
@@ -78,6 +93,15 @@ void Platform::make_unit(MakeUnit rtl, const char *rtl_config) {
         bad("--model rtl: found --policy " + o.policy + ", expected unit");
     if (o.model == "rtl" && rtl == nullptr)
         bad("--model rtl: found a program without RTL, expected build/platform-tiny or -default");
+    if (!of_unit && (o.driver != "unit" || parameters.driver.pin))
+        bad("--policy: found " + o.policy + ", expected unit for --driver and driver.pin");
+    if (parameters.driver.pin && o.driver == "hpe")
+        bad("--driver: found hpe, expected unit or rimm for driver.pin: the page set chain pins no "
+            "page");
+    if (o.driver != "unit" && !o.tier2.empty())
+        bad("--driver: found " + o.driver + ", expected unit for --tier2");
+    if (o.tier2.empty() && !o.place.empty())
+        bad("--place: found " + o.place + ", expected --tier2 with it");
     const bool keep = policy != nullptr && policy->needs_future;
     uint32_t distinct = 0;
     if (keep || o.frames.find('%') != std::string::npos)
@@ -85,10 +109,11 @@ void Platform::make_unit(MakeUnit rtl, const char *rtl_config) {
     frames = none ? 1 : size_of("frames", o.frames, '%', 0.01, distinct);
     tier2 = o.tier2.empty() ? 0 : size_of("tier2", o.tier2, 'x', 1, frames);
     if (of_unit) {
-        if (tier2 != 0)
-            bad("--tier2: found policy unit, expected one of replay, such as tier");
         config = !o.config.empty() ? o.config : o.model == "rtl" ? rtl_config : "default";
-        size_ = std::make_unique<UnitSize>(config, frames);
+        size_ = std::make_unique<UnitSize>(config, frames, tier2, place_of(o.place));
+        side_ = make_side(o.driver, size_->cfg, &size_->regs);
+        if (side_ != nullptr)
+            size_->hears = side_->hears();
         unit = o.model == "rtl" ? rtl(parameters, *size_)
                                 : std::make_unique<LtUnit>("unit", parameters, *size_);
     } else if (none) {
@@ -110,6 +135,8 @@ void Platform::bind() {
     walkers->unit.bind(unit->walks);
     walkers->faults.bind(driver->faults);
     unit->decisions.bind(driver->decisions);
+    unit->packets.bind(driver->packets);
+    walkers->before_fault = [this] { driver->catch_up(); };
     driver->operations.bind(unit->operations);
     driver->jobs.bind(dma->jobs);
     driver->resumes.bind(gpu->resumes);

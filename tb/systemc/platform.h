@@ -51,6 +51,7 @@ class Platform : public sc_core::sc_module {
     gmmu_future future_ = {};
     std::unique_ptr<PageTable> table_;
     std::unique_ptr<UnitSize> size_;
+    std::unique_ptr<Side> side_;  // until the driver has it
     std::unique_ptr<Timeline> timeline_;
     std::string failure_;
     bool stuck_ = false;

@@ -70,6 +70,7 @@ void Report::print(Platform &p) {
     Columns c;
     c.text("trace", p.options.trace);
     c.text("policy", p.options.policy);
+    c.text("driver", p.options.driver);
     c.text("model", p.options.model);
     c.text("config", p.config);
     c.count("frames", p.frames, "pages of GPU memory");
@@ -81,6 +82,7 @@ void Report::print(Platform &p) {
     c.count("cold", n.cold);
     c.count("evictions", n.evictions);
     c.count("writebacks", n.writebacks, "evicted pages that had been written");
+    c.count("hasty", n.hasty, "evicted pages that were still on their way");
     c.count("joined", n.joined, "walks to a page that was on its way");
     c.count("tier2_hits", n.tier2_hits);
     c.count("tier2_puts", n.tier2_puts);
@@ -105,6 +107,7 @@ void Report::print(Platform &p) {
     c.real("link_to_host_use", part(p.to_host->busy(), run));
     c.real("ssd_use", part(p.ssd->busy(), run), "of its data path");
     c.text("digest", ::print("%016" PRIx64, p.unit->digest()), "of all decisions in their order");
+    c.text("moves", ::print("%016" PRIx64, p.driver->moves()), "of all pages that moved");
     c.count("decisions", p.unit->decided());
     if (p.options.model == "rtl")
         c.count("cycles", p.unit->cycles());

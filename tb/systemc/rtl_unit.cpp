@@ -2,6 +2,8 @@
 // rtl_unit.cpp: see rtl_unit.h.
 #include "rtl_unit.h"
 
+#include <algorithm>
+
 #include "Vunit.h"
 #include "blocks/config.h"
 #include "gmmu/config.h"
@@ -23,6 +25,17 @@ template <int N>
 uint64_t get(const sc_dt::sc_bv<N> &beat, gmmu_field f) {
     return beat.range(static_cast<int>(f.offset + f.width) - 1, static_cast<int>(f.offset))
         .to_uint64();
+}
+
+// A beat in words of 32 bits; up to 64 bits are a number.
+template <int N>
+void words_of(const sc_dt::sc_bv<N> &beat, uint32_t *words) {
+    for (int at = 0; at < N; at += 32)
+        words[at / 32] = beat.range(std::min(at + 31, N - 1), at).to_uint();
+}
+[[maybe_unused]] void words_of(uint64_t beat, uint32_t *words) {
+    words[0] = static_cast<uint32_t>(beat);
+    words[1] = static_cast<uint32_t>(beat >> 32);
 }
 
 // A signal for each port, bound to it.
@@ -48,6 +61,7 @@ class RtlUnit : public Unit {
    protected:
     void walk(const WalkTag &tag) override;
     void operation(const gmmu_tier_drv_in &in) override;
+    void foresee(const gmmu_gmt_registers &r) override;
 
    private:
     const UnitSize &size_;
@@ -60,6 +74,11 @@ class RtlUnit : public Unit {
     bool reset_ = false;
     const WalkTag *walk_ = nullptr;
     std::vector<gmmu_tier_decision> made_;
+    struct Beat {
+        uint32_t words[GMMU_RIT_WORDS];
+        bool last;
+    };
+    std::vector<Beat> beats_;  // of packets, that left
     sc_signal<bool> clk_{"clk"};
 #define GMMU_PORT(name) signal_of<std::remove_reference_t<decltype(Vunit::name)>> name;
 // clang-format off
@@ -94,8 +113,10 @@ class RtlUnit : public Unit {
     void reset();
     void cycle();
     void rest();
-    // The decisions that came, and the operations that answer them, until nothing is left.
-    void tell(uint64_t begun);
+    // The packets and decisions that came.
+    void tell_all(uint64_t begun);
+    void tell_beats();
+    void hear();
     gmmu_tier_decision decision() const;
 };
 
@@ -142,6 +163,7 @@ void RtlUnit::cycle() {
     cycles_++;
     if (m_axis_decision_tvalid.read())
         made_.push_back(decision());
+    hear();
 }
 
 void RtlUnit::reset() {
@@ -176,6 +198,8 @@ void RtlUnit::walk(const WalkTag &tag) {
     put(&beat, walk_at_.write, in.write);
     put(&beat, walk_at_.fault, in.fault);
     put(&beat, walk_at_.frame, in.frame);
+    put(&beat, walk_at_.t2, in.t2);
+    put(&beat, walk_at_.slot, in.slot);
     walk_ = &tag;
     const uint64_t begun = cycles_;
     s_axis_walk_tdata.write(beat);
@@ -183,7 +207,7 @@ void RtlUnit::walk(const WalkTag &tag) {
     cycle();
     s_axis_walk_tvalid.write(false);
     rest();
-    tell(begun);
+    tell_all(begun);
 }
 
 void RtlUnit::operation(const gmmu_tier_drv_in &in) {
@@ -195,6 +219,8 @@ void RtlUnit::operation(const gmmu_tier_drv_in &in) {
     put(&beat, drv_at_.dirty, in.dirty);
     put(&beat, drv_at_.returns, in.returns);
     put(&beat, drv_at_.was, in.was);
+    put(&beat, drv_at_.t2, in.t2);
+    put(&beat, drv_at_.slot, in.slot);
     s_axis_drv_tdata.write(beat);
     s_axis_drv_tvalid.write(true);
     bool taken = false;
@@ -207,9 +233,37 @@ void RtlUnit::operation(const gmmu_tier_drv_in &in) {
     }
     s_axis_drv_tvalid.write(false);
     rest();
+    tell_beats();
 }
 
-void RtlUnit::tell(uint64_t begun) {
+void RtlUnit::foresee(const gmmu_gmt_registers &r) {
+    cfg_tier_model.write(r.model);
+    cfg_tier_near.write(r.near);
+    cfg_tier_far.write(r.far);
+    rest();
+    tell_beats();
+}
+
+void RtlUnit::hear() {
+    const auto take = [this](const auto &tdata, bool last) {
+        Beat b = {};
+        words_of(tdata, b.words);
+        b.last = last;
+        beats_.push_back(b);
+    };
+    if (size_.hears.hir && m_axis_hir_tvalid.read())
+        take(m_axis_hir_tdata.read(), m_axis_hir_tlast.read());
+    if (size_.hears.rit && m_axis_rit_tvalid.read())
+        take(m_axis_rit_tdata.read(), m_axis_rit_tlast.read());
+}
+
+void RtlUnit::tell_beats() {
+    for (const Beat &b : beats_) tell(b.words, b.last);
+    beats_.clear();
+}
+
+void RtlUnit::tell_all(uint64_t begun) {
+    tell_beats();
     const sc_core::sc_time took =
         p_.unit.measured ? static_cast<double>(cycles_ - begun) * p_.unit.clock : takes();
     while (!made_.empty()) {
@@ -232,6 +286,15 @@ gmmu_tier_decision RtlUnit::decision() const {
     d.victim_dirty = get(beat, decision_at_.v_dirty) != 0;
     d.priority = static_cast<uint16_t>(get(beat, decision_at_.prio));
     d.victim_last = static_cast<uint32_t>(get(beat, decision_at_.v_last));
+    d.rise = get(beat, decision_at_.rise) != 0;
+    d.swap = get(beat, decision_at_.swap) != 0;
+    d.pred = static_cast<unsigned>(get(beat, decision_at_.pred));
+    d.forced = get(beat, decision_at_.forced) != 0;
+    d.t2_valid = get(beat, decision_at_.t2_valid) != 0;
+    d.t2_slot = static_cast<uint32_t>(get(beat, decision_at_.t2_slot));
+    d.t2_asid = static_cast<uint32_t>(get(beat, decision_at_.t2_asid));
+    d.t2_vpn = get(beat, decision_at_.t2_vpn);
+    d.t2_dirty = get(beat, decision_at_.t2_dirty) != 0;
     return d;
 }
 
@@ -246,5 +309,9 @@ std::unique_ptr<Unit> make_rtl_unit(const Parameters &p, const UnitSize &size) {
             size.cfg.name + ", expected at most " +
             std::to_string(gmmu_config_find(rtl_config())->frames) + " of configuration " +
             rtl_config());
+    if (size.cfg.t2_slots != gmmu_config_find(rtl_config())->t2_slots)
+        bad("--model rtl: found " + std::to_string(size.regs.t2_slots) +
+            " slots of Tier 2, expected at most " +
+            std::to_string(gmmu_config_find(rtl_config())->t2_slots));
     return std::make_unique<RtlUnit>("unit", p, size);
 }

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <string>
 
+#include "digest.h"
 #include "page_table.h"
 #include "payload.h"
 
@@ -15,6 +16,7 @@ class Unit : public sc_core::sc_module {
     tlm_utils::simple_target_socket<Unit> walks{"walks"};            // walks, hits and faults
     tlm_utils::simple_target_socket<Unit> operations{"operations"};  // the driver's
     tlm_utils::simple_initiator_socket<Unit> decisions{"decisions"};
+    tlm_utils::simple_initiator_socket<Unit> packets{"packets"};  // of those that the driver hears
 
     Unit(const sc_core::sc_module_name &name, const sc_core::sc_time &takes)
         : sc_module(name), takes_(takes) {
@@ -22,7 +24,7 @@ class Unit : public sc_core::sc_module {
         operations.register_b_transport(this, &Unit::b_operation);
     }
     // Of all decisions so far, in their order: what was decided, not when.
-    uint64_t digest() const { return digest_; }
+    uint64_t digest() const { return digest_.value(); }
     uint64_t decided() const { return decided_; }
     virtual uint64_t cycles() const { return 0; }  // of RTL
     uint64_t lose = 0;                             // the decision that never leaves
@@ -31,23 +33,31 @@ class Unit : public sc_core::sc_module {
     // A walk, at its time; decide() for each decision that it brings.
     virtual void walk(const WalkTag &tag) = 0;
     virtual void operation(const gmmu_tier_drv_in &in) { (void)in; }
+    virtual void foresee(const gmmu_gmt_registers &r) { (void)r; }
+    void tell(const uint32_t *words, bool last) {
+        beat_.tag.words = words;
+        beat_.tag.last = last;
+        beat_.trans.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+        sc_core::sc_time delay = delay_;
+        packets->b_transport(beat_.trans, delay);
+    }
     void decide(const WalkTag &walk, const gmmu_tier_decision &d, const sc_core::sc_time &takes) {
         for (const uint64_t word :
              {uint64_t(d.tier), uint64_t(d.frame), uint64_t(d.asid), uint64_t(d.vpn),
               uint64_t(d.victim_asid), uint64_t(d.victim_vpn), uint64_t(d.victim_dirty),
               uint64_t(d.priority), uint64_t(d.victim_last)})
-            mix(word);
+            digest_.mix(word);
         decision_.tag.decision = &d;
         decision_.tag.outcome = nullptr;
         send(walk, takes);
     }
     // By page numbers.
     void decide(const WalkTag &walk, const gmmu_outcome &out) {
-        mix(out.count + out.after_count);
+        digest_.mix(out.count + out.after_count);
         for (uint32_t i = 0; i < out.count + out.after_count; i++) {
             const gmmu_move &m = i < out.count ? out.move[i] : out.after[i - out.count];
-            mix(m.page);
-            mix(m.from * 4u + m.to);
+            digest_.mix(m.page);
+            digest_.mix(m.from * 4u + m.to);
         }
         decision_.tag.decision = nullptr;
         decision_.tag.outcome = &out;
@@ -57,14 +67,12 @@ class Unit : public sc_core::sc_module {
 
    private:
     sc_core::sc_time takes_;  // a decision
-    uint64_t digest_ = 0xcbf29ce484222325u, decided_ = 0;
+    Digest digest_;
+    uint64_t decided_ = 0;
     Tagged<DecisionTag> decision_;
+    Tagged<BeatTag> beat_;
     sc_core::sc_time delay_;
 
-    void mix(uint64_t word) {
-        digest_ = (digest_ ^ word) * 0x100000001b3u;
-        digest_ ^= digest_ >> 29;
-    }
     void send(const WalkTag &walk, const sc_core::sc_time &takes) {
         if (++decided_ == lose)
             return;
@@ -81,7 +89,11 @@ class Unit : public sc_core::sc_module {
     }
     void b_operation(tlm::tlm_generic_payload &trans, sc_core::sc_time &delay) {
         (void)delay;
-        operation(trans.get_extension<OperationTag>()->in);
+        const OperationTag &tag = *trans.get_extension<OperationTag>();
+        if (tag.registers)
+            foresee(tag.foresee);
+        else
+            operation(tag.in);
         trans.set_response_status(tlm::TLM_OK_RESPONSE);
     }
 };

@@ -6,6 +6,7 @@
 #include <tlm_utils/simple_target_socket.h>
 
 #include <deque>
+#include <functional>
 
 #include "depth_log.h"
 #include "page_table.h"
@@ -17,6 +18,7 @@ class Walkers : public sc_core::sc_module {
     tlm_utils::simple_initiator_socket<Walkers> unit{"unit"};
     tlm_utils::simple_initiator_socket<Walkers> faults{"faults"};
     DepthLog depth;
+    std::function<void()> before_fault;  // what the driver has for the unit by then goes first
 
     Walkers(const sc_core::sc_module_name &name, const Parameters &p, PageTable *table)
         : sc_module(name), latency_(p.walkers.latency), table_(table) {
@@ -43,6 +45,18 @@ class Walkers : public sc_core::sc_module {
         tag->fault = e.place != GMMU_NEAR;
         tag->coming = e.coming;
         tag->frame = tag->fault ? 0 : e.frame;
+        if (tag->fault) {
+            gmmu_tier_walk_in asks = {};
+            asks.asid = tag->walk.asid;
+            asks.vpn = tag->walk.vpn;
+            asks.fault = true;
+            table_->slots.asks(&asks);
+            tag->t2 = asks.t2;
+            tag->slot = asks.slot;
+            before_fault();
+        } else {
+            tag->t2 = false;
+        }
         unit->b_transport(trans, delay);
         e.dirty |= tag->walk.write;
         if (tag->stalls() && trans.is_response_ok())
