@@ -4,7 +4,7 @@
 
 Writes rtl/gmmu_config.vh, gmmu_streams.vh, gmmu_codes.vh; cmodel/include/gmmu/config.h, codes.h, csr.h; rtl/csr.v, gmmu_cfg_wires.vh, gmmu_cfg_ports.vh;
 tb/names.h; cmodel/rdgc/gpu_files.c; config/blocks.mk; tb/lockstep/blocks.h; gmmu-tier.core; the tables between the <!-- generated:NAME --> marks of
-docs/README.md, docs/formats.md, docs/registers.md and docs/blocks. `--check` writes nothing and exits 1 when a committed output is not current,
+docs/README.md, docs/integration.md, docs/formats.md, docs/registers.md and docs/blocks. `--check` writes nothing and exits 1 when a committed output is not current,
 or a page of docs/blocks and the ports in rtl do not fit together.
 """
 import glob
@@ -38,7 +38,9 @@ def outputs():
     tables["stages"] = lambda module: ports.stages(rtl_of(module))
     pages = sorted(os.path.relpath(p, ROOT) for p in glob.glob(os.path.join(ROOT, "docs", "blocks", "*.md")))
     tables["pages"] = doc_tables.pages({rel: read(rel) for rel in pages})
-    for doc in ["docs/README.md", "docs/formats.md", "docs/registers.md"] + pages:
+    examples = [p for end in ("v", "c", "cpp") for p in sorted(glob.glob(os.path.join(ROOT, "examples", "*", "*." + end)))]
+    tables["excerpt"] = doc_tables.excerpts({os.path.relpath(p, ROOT): read(os.path.relpath(p, ROOT)) for p in examples})
+    for doc in ["docs/README.md", "docs/integration.md", "docs/formats.md", "docs/registers.md"] + pages:
         out[doc] = doc_tables.fill(read(doc), tables)
     return out
 

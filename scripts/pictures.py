@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""pictures.py [blocks|decision]: `make pictures`: the drawings in docs/pictures that are made from a source.
+"""pictures.py [blocks|decision|waves]: `make pictures`: the drawings in docs/pictures that are made from a source.
 
 blocks: docs/pictures/BLOCK.dot -> BLOCK.svg by Graphviz. The sources say what a thing is (class=ram);
 what that looks like is said here, once.
+waves: wave-*.svg, by wave_pictures.py, for docs/integration.md.
 decision: decision.svg, the waves of one fault of a simulation at `tiny`, by matplotlib.
 Exit status 2: a tool is missing, or a source or the waves are not as expected.
 """
@@ -283,8 +284,13 @@ def decision():
     ], os.path.join(PICTURES, "decision.svg"))
 
 
+def waves():
+    if subprocess.run([os.path.join(ROOT, "scripts", "wave_pictures.py")], check=False).returncode != 0:
+        raise Failure("wave_pictures.py failed")
+
+
 def main():
-    what = {"blocks": blocks, "decision": decision}
+    what = {"blocks": blocks, "decision": decision, "waves": waves}
     names = sys.argv[1:] or list(what)
     for n in names:
         if n not in what:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// page_driver: what a driver does about a decision of gmmu_tier (docs/integrate.md), one after the other: a victim is unmapped,
+// page_driver: what a driver does about a decision of gmmu_tier (docs/integration.md), one after the other: a victim is unmapped,
 // a page takes COPY cycles to go out and to come in, the unit is told of it by FILL, then it is mapped.
 `default_nettype none
 module page_driver #(
@@ -39,6 +39,7 @@ module page_driver #(
     assign map_page  = state == MAP ? page : victim;
 
     always @(posedge clk) begin
+        // excerpt hardware_driver
         case (state)
             IDLE: if (decision_valid) begin
                 page   <= decision_page;
@@ -67,6 +68,7 @@ module page_driver #(
             default: if (op_ready) // ASK: nobody could leave; the unit decides again
                 state <= IDLE;
         endcase
+        // end hardware_driver
         if (rst) begin
             state     <= IDLE;
             empty     <= 0;

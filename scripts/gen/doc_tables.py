@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tables of docs/README.md, docs/formats.md and docs/registers.md, between <!-- generated:NAME --> marks."""
+"""Tables of docs/README.md, docs/formats.md and docs/registers.md, and excerpts of sources, between <!-- generated:NAME --> marks."""
 import os
 import re
 
@@ -62,6 +62,19 @@ def pages(texts):
         first = re.search(r"^# .*?\n\n(.*?\.)(?=\s)", text, flags=re.S).group(1).replace("\n", " ")
         out.append("| [%s](blocks/%s.md) | %s |" % (name, name, first))
     return out
+
+
+def excerpts(sources):
+    """A function: the lines of NAME, between its marks `// excerpt NAME` and `// end NAME` in one of SOURCES, {path: text}, as a code block."""
+    found = {}
+    for rel, text in sources.items():
+        for name, body in re.findall(r"^ *// excerpt (\w+)\n(.*?)^ *// end \1$", text, flags=re.M | re.S):
+            if name in found:
+                raise SystemExit("gen_config.py: %s: excerpt %s stands twice" % (rel, name))
+            indent = min(len(line) - len(line.lstrip()) for line in body.splitlines() if line.strip())
+            language = {"v": "verilog", "cpp": "cpp", "c": "c"}[rel.rsplit(".", 1)[1]]
+            found[name] = ["```" + language] + [line[indent:] for line in body.splitlines()] + ["```"]
+    return found.__getitem__
 
 
 def fill(text, tables):
