@@ -100,8 +100,15 @@ $(B)/gmmu.pc: VERSION Makefile
 	@printf '%s\n' 'prefix=$(PREFIX)' 'libdir=$${prefix}/lib' 'includedir=$${prefix}/include/gmmu-tier' 'rtldir=$${prefix}/share/gmmu-tier/rtl' '' 'Name: gmmu' \
 	  'Description: bit-accurate C model of a GPU memory-tiering unit' 'Version: $(VERSION)' \
 	  'Libs: -L$${libdir} -lgmmu' 'Libs.private: $(LDLIBS)' 'Cflags: -I$${includedir}' > $@
+$(B)/gmmu-systemc.pc: VERSION Makefile
+	@mkdir -p $(@D)
+	@printf '%s\n' 'prefix=$(PREFIX)' 'sources=$${prefix}/share/gmmu-tier/systemc/lt_unit.cpp' '' 'Name: gmmu-systemc' \
+	  'Description: the unit as a loosely timed SystemC module; compile $${sources} with your platform' 'Version: $(VERSION)' \
+	  'Requires: gmmu' 'Libs: -lsystemc' 'Cflags: -I$${prefix}/include/gmmu-tier/systemc' > $@
+# of the platform what others need
+SYSC_PUBLIC := systemc/digest.h systemc/payload.h systemc/unit.h systemc/lt_unit.h system/bad.h
 .PHONY: install man
-install: $(B)/gmmu $(B)/$(SO) $(B)/libgmmu_blas.so $(B)/c/libgmmu.a $(B)/gmmu.pc
+install: $(B)/gmmu-systemc.pc $(B)/gmmu $(B)/$(SO) $(B)/libgmmu_blas.so $(B)/c/libgmmu.a $(B)/gmmu.pc
 	install -D $(B)/gmmu $(DESTDIR)$(PREFIX)/bin/gmmu
 	install -D -m 644 $(B)/$(SO) $(DESTDIR)$(PREFIX)/lib/$(SO)
 	ln -sf $(SO) $(DESTDIR)$(PREFIX)/lib/libgmmu.so.$(SOMAJOR)
@@ -109,6 +116,9 @@ install: $(B)/gmmu $(B)/$(SO) $(B)/libgmmu_blas.so $(B)/c/libgmmu.a $(B)/gmmu.pc
 	install -D -m 644 $(B)/libgmmu_blas.so $(DESTDIR)$(PREFIX)/lib/libgmmu_blas.so
 	install -D -m 644 $(B)/c/libgmmu.a $(DESTDIR)$(PREFIX)/lib/libgmmu.a
 	install -D -m 644 $(B)/gmmu.pc $(DESTDIR)$(PREFIX)/lib/pkgconfig/gmmu.pc
+	install -D -m 644 $(B)/gmmu-systemc.pc $(DESTDIR)$(PREFIX)/lib/pkgconfig/gmmu-systemc.pc
+	for h in $(SYSC_PUBLIC); do install -D -m 644 tb/$$h $(DESTDIR)$(PREFIX)/include/gmmu-tier/systemc/$${h#systemc/} || exit 1; done
+	install -D -m 644 tb/systemc/lt_unit.cpp $(DESTDIR)$(PREFIX)/share/gmmu-tier/systemc/lt_unit.cpp
 	install -D -m 644 docs/gmmu.1 $(DESTDIR)$(PREFIX)/share/man/man1/gmmu.1
 	for g in config/gpus/*.gpu; do install -D -m 644 $$g $(DESTDIR)$(PREFIX)/share/gmmu-tier/gpus/$${g#config/gpus/} || exit 1; done
 	for f in gmmu-tier.core rtl/*.v* rtl/lib/*.v examples/*/*; do install -D -m 644 $$f $(DESTDIR)$(PREFIX)/share/gmmu-tier/$$f || exit 1; done
@@ -388,13 +398,13 @@ help:
 #:   make pictures
 #:                           draw the block diagrams and the waves in docs/pictures (make setup-pictures)
 #:   make lint               Verilator -Wall, Icarus, Yosys, clang-tidy, generated files
-#:   make wave TEST=...      open the waves of a simulation in GTKWave
+#:   make wave TEST=...      open the waves of a simulation in GTKWave; FORMAT=vcd: write them as VCD, for other viewers
 #:   make build/gmmu         the C model as a command: build/gmmu --help
 #:   make build/board-sim    a board that is none: what boards have, Verilated behind a pseudo-terminal (docs/boards.md)
 #:   make blas               build/libgmmu_blas.so: records a program's BLAS and LAPACK calls (docs/blas.md)
 #:   make install PREFIX=... command, libgmmu (pkg-config gmmu), libgmmu_blas.so, headers, man page
-#:   make examples           the examples, from an installed tree: C model, RTL beside a walker (Icarus, cocotb), FuseSoC (make setup-examples;
-#:                           EXAMPLE="model soc" needs Debian's packages alone)
+#:   make examples           the examples, from an installed tree: C model, RTL beside a walker (Icarus, cocotb), SystemC, FuseSoC (make setup-examples;
+#:                           EXAMPLE="model soc systemc" needs Debian's packages alone)
 #:   make man                make docs/gmmu.1 and docs/cli.md from --help (needs help2man)
 #:   make format clean
 #:
@@ -408,7 +418,7 @@ else
 endif
 
 wave:
-	@scripts/wave.sh "$(TEST)" "$(CONFIG)"
+	@scripts/wave.sh "$(TEST)" "$(CONFIG)" "$(FORMAT)"
 
 test:
 	@scripts/test.sh
@@ -503,7 +513,7 @@ setup-fpga:
 examples: $(B)/gmmu $(B)/$(SO) $(B)/libgmmu_blas.so $(B)/c/libgmmu.a $(B)/gmmu.pc | $(filter setup-examples,$(MAKECMDGOALS))
 	@scripts/examples.sh $(EXAMPLE)
 setup-examples:
-	@scripts/setup.sh iverilog:iverilog yosys:yosys verilator:verilator pkg-config:pkg-config python3-venv:/usr/share/doc/python3-venv
+	@scripts/setup.sh iverilog:iverilog yosys:yosys verilator:verilator pkg-config:pkg-config libsystemc-dev:/usr/include/systemc python3-venv:/usr/share/doc/python3-venv
 	@scripts/venv.sh $(B)/examples-venv examples/requirements.txt
 
 RUNS ?= 1000000

@@ -2,23 +2,29 @@
 # SPDX-License-Identifier: Apache-2.0
 # examples.sh [NAME ...]: builds and runs the examples, or those named, in an empty folder and from an installed tree:
 #   model    C model through pkg-config          soc      RTL beside a walker and a driver, Icarus
+#   systemc  the unit as a SystemC module
 #   cocotb   the same under cocotb               fusesoc  the core file's targets lint, sim and synth
 # The last two need build/examples-venv (make setup-examples). Ends with status 1 if one fails, with 2 if a tool is missing.
 set -u
 cd "$(dirname "$0")/.."
 names=("$@")
-[ $# -gt 0 ] || names=(model soc cocotb fusesoc)
+[ $# -gt 0 ] || names=(model soc systemc cocotb fusesoc)
 for n in "${names[@]}"; do
     case $n in
         model) tool=pkg-config from="apt install pkg-config" ;;
         soc) tool=iverilog from="make setup" ;;
+        systemc) tool=pkg-config from="apt install pkg-config" ;;
         cocotb) tool=build/examples-venv/bin/cocotb-config from="make setup-examples" ;;
         fusesoc) tool=build/examples-venv/bin/fusesoc from="make setup-examples" ;;
         *)
-            echo "examples: found example \"$n\", expected one of model soc cocotb fusesoc" >&2
+            echo "examples: found example \"$n\", expected one of model soc systemc cocotb fusesoc" >&2
             exit 2
             ;;
     esac
+    if [ "$n" = systemc ] && [ ! -e /usr/include/systemc ]; then
+        echo "examples: found no SystemC for systemc, expected libsystemc-dev: make setup-examples" >&2
+        exit 2
+    fi
     if ! command -v $tool >/dev/null 2>&1; then
         echo "examples: found no ${tool##*/} for $n, expected it: $from" >&2
         exit 2
@@ -32,8 +38,8 @@ if ! make --no-print-directory -s install PREFIX="$tmp/installed" B="${B:-build}
     echo "examples: make install failed" >&2
     exit 1
 fi
-# gmmu.pc keeps the prefix that it was made with
-sed -i "s|^prefix=.*|prefix=$tmp/installed|" "$tmp/installed/lib/pkgconfig/gmmu.pc"
+# .pc files keep the prefix that they were made with
+sed -i "s|^prefix=.*|prefix=$tmp/installed|" "$tmp"/installed/lib/pkgconfig/*.pc
 export PKG_CONFIG_PATH=$tmp/installed/lib/pkgconfig PATH=$venv/bin:$PATH
 share=$tmp/installed/share/gmmu-tier
 example() { # folder, command...: in an empty folder with a copy of the installed example
@@ -53,6 +59,7 @@ for n in "${names[@]}"; do
     case $n in
         model) (example model make -s run) >"$tmp/log" 2>&1 && what=$(tail -1 "$tmp/log") ;;
         soc) (example soc make -s run) >"$tmp/log" 2>&1 && grep -q '^PASS$' "$tmp/log" && what=$(grep accesses "$tmp/log") ;;
+        systemc) (example systemc make -s run) >"$tmp/log" 2>&1 && what=$(grep accesses "$tmp/log") ;;
         cocotb) (example soc make -s cocotb) >"$tmp/log" 2>&1 && grep -q 'TESTS=2 PASS=2 FAIL=0' "$tmp/log" && what="2 tests" ;;
         fusesoc) (core) >"$tmp/log" 2>&1 && grep -q "^PASS$" "$tmp/log" && what="lint, sim, synth" ;;
     esac && echo "ok    $n: $what  ($((SECONDS - begun)) s)" && continue

@@ -66,7 +66,7 @@ job() {
         board) step "board" tb/board_test.sh ;;
         platform) step "platform" tb/platform_test.py ;;
         flips) step "flips (short)" build/flips --flips 160 ;;
-        examples) step "examples" scripts/examples.sh model soc ;;
+        examples) step "examples" scripts/examples.sh model soc systemc ;;
         stream) step "stream (short)" scripts/stream.py --accesses 3000000 --pages 200000,270000,400000 --policies lru,fifo,clock ;;
     esac
     rm -f "$mark"

@@ -1,12 +1,35 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# wave.sh TEST CONFIG: opens the waves of a simulation in GTKWave, or says how.
+# wave.sh TEST CONFIG [FORMAT]: opens the waves of a simulation in GTKWave, or says how; with FORMAT vcd writes them as VCD, for
+# other viewers. Exit status 2: no waves, no such format, no fst2vcd.
 cd "$(dirname "$0")/.."
-test=${1:-} config=${2:-default}
+test=${1:-} config=${2:-default} format=${3:-}
+case $format in
+    "" | fst | vcd) ;;
+    *)
+        echo "wave: found FORMAT=$format, expected fst or vcd" >&2
+        exit 2
+        ;;
+esac
 fst=build/sim/$test-$config/waves.fst
 if [ -z "$test" ] || [ ! -f "$fst" ]; then
     echo "wave: there is no $fst; make it with: make sim TEST=${test:-leu_priority} CONFIG=$config WAVES=1" >&2
     exit 2
+fi
+if [ "$format" = vcd ]; then
+    if ! command -v fst2vcd >/dev/null 2>&1; then
+        echo "wave: found no fst2vcd, expected Debian's package gtkwave" >&2
+        exit 2
+    fi
+    vcd=${fst%.fst}.vcd
+    if ! fst2vcd -f "$fst" -o "$vcd.new" 2>/dev/null || [ ! -s "$vcd.new" ]; then
+        rm -f "$vcd.new"
+        echo "wave: fst2vcd could not read $fst, expected an FST file" >&2
+        exit 2
+    fi
+    mv "$vcd.new" "$vcd"
+    echo "$vcd"
+    exit 0
 fi
 layout=sim/waves/$test.gtkw
 [ -f "$layout" ] || layout=sim/waves/leu_priority.gtkw # the same ports of the top

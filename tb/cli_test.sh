@@ -475,6 +475,23 @@ printf '# gmmu-rdgc 1 blocks=1 threads=1\n0,0,1,r,0\n' >"$tmp/bad.rdgc"
 bad "rdgc: bad line" "$gmmu" rdgc "$tmp/bad.rdgc"
 expect "it names the line" "$(grep -c 'bad.rdgc:2: ' "$tmp/err")" 1
 
+# make wave FORMAT=vcd: GTKWave's fst2vcd is no package of make setup, so here a copy stands in for it
+bad "make wave: no such format" scripts/wave.sh leu_priority tiny ghw
+bad "make wave: no waves" scripts/wave.sh nonesuch tiny vcd
+waves=build/sim/cli_test-tiny
+mkdir -p "$waves" "$tmp/tools"
+echo "some waves" >"$waves/waves.fst"
+ln -sf "$(command -v dirname)" "$(command -v bash)" "$tmp/tools"
+bad "make wave: no fst2vcd" env PATH="$tmp/tools" scripts/wave.sh cli_test tiny vcd
+printf '#!/bin/sh\n[ "$1 $3" = "-f -o" ] && cp "$2" "$4"\n' >"$tmp/tools/fst2vcd"
+chmod +x "$tmp/tools/fst2vcd"
+expect "make wave FORMAT=vcd names what it writes" \
+    "$(PATH="$tmp/tools:$PATH" make --no-print-directory wave TEST=cli_test CONFIG=tiny FORMAT=vcd)" "$waves/waves.vcd"
+expect "make wave FORMAT=vcd writes it" "$(cmp "$waves/waves.fst" "$waves/waves.vcd" && echo same)" same
+: >"$waves/waves.fst"
+bad "make wave: an FST that is none" env PATH="$tmp/tools:$PATH" scripts/wave.sh cli_test tiny vcd
+rm -r "$waves"
+
 make --no-print-directory sim TEST=nonesuch >"$tmp/out" 2>&1
 expect "make sim, unknown test: exit status" $? 2
 expect "make sim lists the tests" "$(make --no-print-directory sim | grep -c leu_priority)" 1

@@ -2,6 +2,8 @@
 // lt_unit.cpp: see lt_unit.h.
 #include "lt_unit.h"
 
+#include <algorithm>
+
 #include "blocks/config.h"
 #include "blocks/crc32c.h"
 
@@ -44,8 +46,9 @@ gmmu_tier_walk_in unit_walk(const gmmu_config &cfg, const WalkTag &tag) {
     return in;
 }
 
-LtUnit::LtUnit(const sc_core::sc_module_name &name, const Parameters &p, const UnitSize &size)
-    : Unit(name, p.unit.decision), memory_(gmmu_tier_bytes(&size.cfg) / 8 + 2) {
+LtUnit::LtUnit(const sc_core::sc_module_name &name, const sc_core::sc_time &takes,
+               const UnitSize &size)
+    : Unit(name, takes), memory_(gmmu_tier_bytes(&size.cfg) / 8 + 2) {
     if (gmmu_tier_init_beyond(&unit_, &size.cfg, &size.regs, memory_.data(), memory_.size() * 8) !=
         0)
         bad("unit: " + std::to_string(size.regs.frames) + " frames are not for configuration " +

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// lt_unit.h: the unit loosely timed: its C twin on the standard schedule. A decision takes
-// unit.decision.
+// lt_unit.h: the unit loosely timed: its C twin on the standard schedule. It is installed, with
+// what it includes, for platforms of others (examples/systemc).
 #pragma once
 #include <vector>
 
 #include "blocks/schedule.h"
-#include "side.h"
+#include "system/bad.h"
 #include "unit.h"
 
 // The configuration NAME for FRAMES of memory, as the twin takes it: beyond its frames and slots
@@ -22,7 +22,9 @@ gmmu_tier_walk_in unit_walk(const gmmu_config &cfg, const WalkTag &tag);
 
 class LtUnit : public Unit {
    public:
-    LtUnit(const sc_core::sc_module_name &name, const Parameters &p, const UnitSize &size);
+    // A decision takes TAKES.
+    LtUnit(const sc_core::sc_module_name &name, const sc_core::sc_time &takes,
+           const UnitSize &size);
 
    protected:
     void walk(const WalkTag &tag) override;

@@ -59,6 +59,11 @@ struct OperationTag : Tag<OperationTag> {
     gmmu_gmt_registers foresee = {};
 };
 
+// Which of the unit's packets somebody listens to.
+struct Hears {
+    bool hir = false, rit = false;
+};
+
 // Unit to driver: a beat of a packet.
 struct BeatTag : Tag<BeatTag> {
     const uint32_t *words = nullptr;

@@ -114,8 +114,9 @@ void Platform::make_unit(MakeUnit rtl, const char *rtl_config) {
         side_ = make_side(o.driver, size_->cfg, &size_->regs);
         if (side_ != nullptr)
             size_->hears = side_->hears();
-        unit = o.model == "rtl" ? rtl(parameters, *size_)
-                                : std::make_unique<LtUnit>("unit", parameters, *size_);
+        unit = o.model == "rtl"
+                   ? rtl(parameters, *size_)
+                   : std::make_unique<LtUnit>("unit", parameters.unit.decision, *size_);
     } else if (none) {
         unit = std::make_unique<NoUnit>("unit");
     } else {

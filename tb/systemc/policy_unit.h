@@ -4,6 +4,7 @@
 #pragma once
 #include <string>
 
+#include "parameters.h"
 #include "policy/replay.h"
 #include "unit.h"
 

@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "lt_unit.h"
+#include "parameters.h"
 #include "unit.h"
 
 std::unique_ptr<Unit> make_rtl_unit(const Parameters &p, const UnitSize &size);

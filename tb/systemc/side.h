@@ -9,11 +9,7 @@
 #include "blocks/gmmu_tier.h"
 #include "driver/gmt_model.h"
 #include "page_table.h"
-
-// Which of the unit's packets somebody listens to.
-struct Hears {
-    bool hir = false, rit = false;
-};
+#include "payload.h"
 
 class Side {
    public:

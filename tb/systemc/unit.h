@@ -8,7 +8,6 @@
 #include <string>
 
 #include "digest.h"
-#include "page_table.h"
 #include "payload.h"
 
 class Unit : public sc_core::sc_module {
