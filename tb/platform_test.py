@@ -102,6 +102,9 @@ def drivers():
             a, b = run(trace, "--driver", driver), run(trace, "--policy", policy)
             expect("%s, driver %s: pages, times as policy %s" % (trace, driver, policy), (a["moves"], a["run_us"]), (b["moves"], b["run_us"]))
             expect("%s, driver %s: not the unit's victims" % (trace, driver), a["moves"] != own["moves"], True)
+        for search in ("sample", "clock"):
+            a, b = run(trace, "--search", search), run(trace, "--policy", "leu:search=" + search)
+            expect("%s, unit, search %s: pages as policy leu" % (trace, search), a["moves"], b["moves"])
         seen = set()
         for place in ("order", "random", "priority"):
             a, b = run(trace, "--place", place, *tiers), run(trace, "--policy", "tier:place=" + place, *tiers)
@@ -197,8 +200,10 @@ def parameters(folder):
     for args in ([], ["x.walk"], [trace, trace], [trace, "--policy", "nonesuch"], [trace, "--policy", "lru:x=1"], [trace, "--policy", "vmin"],
                  [trace, "--frames", "0"], [trace, "--frames", "-1"], [trace, "--frames", "x"], [trace, "--frames", "50%%"], [trace, "--frames", "1.5"],
                  [trace, "--tier2", "x"], [trace, "--policy", "lru", "--driver", "hpe"], [trace, "--driver", "x"], [trace, "--place", "order"],
+                 [trace, "--search", "x"], [trace, "--policy", "lru", "--search", "scan"],
                  [trace, "--tier2", "1x", "--place", "x"], [trace, "--driver", "rimm", "--tier2", "1x"], [trace, "--tier2", "1x", "--config", "large"],
-                 [trace, "--policy", "lru", "--set", "driver.pin=yes"], [trace, "--driver", "hpe", "--set", "driver.pin=yes"], [trace, "--policy", "tier"], [trace, "--model", "rtl"], [trace, "--model", "x"], [trace, "--format", "x"],
+                 [trace, "--policy", "lru", "--set", "driver.pin=yes"], [trace, "--driver", "hpe", "--set", "driver.pin=yes"], [trace, "--policy", "tier"],
+                 [trace, "--model", "rtl"], [trace, "--model", "x"], [trace, "--format", "x"],
                  [trace, "--config", "x"], [trace, "--walks", "0"], [trace, "--nonesuch", "1"], [trace, "--frames"], ["-", "--policy", "opt"],
                  [trace, "--timeline", folder + "/none/such"]):
         bad("arguments " + " ".join(args), *args)

@@ -63,10 +63,12 @@ void Dma::advance(Job *job) {
 
 void Dma::later(const sc_time &at, Copy *copy) {
     agenda_.push({at, order_++, copy});
-    due_.notify(at - sc_time_stamp());
+    if (!stepping_ && agenda_.top().at == at)
+        due_.notify(at - sc_time_stamp());
 }
 
 void Dma::step() {
+    stepping_ = true;
     while (!agenda_.empty() && agenda_.top().at <= sc_time_stamp()) {
         Copy *c = agenda_.top().copy;
         agenda_.pop();
@@ -87,6 +89,7 @@ void Dma::step() {
         c->stage++;
         later(sc_time_stamp() + delay, c);
     }
+    stepping_ = false;
     if (!agenda_.empty())
         due_.notify(agenda_.top().at - sc_time_stamp());
 }

@@ -45,6 +45,7 @@ class Dma : public sc_core::sc_module {
     std::unordered_map<uint32_t, Copy *> last_;  // of each page under way
     sc_core::sc_event due_;
     tlm::tlm_generic_payload request_;
+    bool stepping_ = false;  // its end says when the next step is due
     uint64_t order_ = 0, open_ = 0, copies_ = 0;
 
     tlm::tlm_sync_enum nb_job(tlm::tlm_generic_payload &trans, tlm::tlm_phase &phase,

@@ -22,6 +22,8 @@ const char *const usage =
     "                  rimm, the RIMM host behind m_axis_rit (unit)\n"
     "  --place P       of the unit with --tier2, cfg_tier: order, random, reuse or priority "
     "(priority)\n"
+    "  --search S      of the unit, cfg_search: scan, sample or clock (scan; with tiers as policy "
+    "tier)\n"
     "  --frames N      memory of the GPU in pages, or a percentage of the distinct pages (50%)\n"
     "  --tier2 N       host memory in pages, or a multiple of the frames (4x): what is in neither "
     "is\n"
@@ -66,7 +68,7 @@ void take(Options *o, const std::string &name, const std::string &value) {
         {"policy", &o->policy},         {"model", &o->model},       {"config", &o->config},
         {"frames", &o->frames},         {"tier2", &o->tier2},       {"format", &o->format},
         {"parameters", &o->parameters}, {"timeline", &o->timeline}, {"driver", &o->driver},
-        {"place", &o->place},
+        {"place", &o->place},           {"search", &o->search},
     };
     const Number numbers[] = {
         {"walks", &o->walks},

@@ -6,7 +6,7 @@
 #include <vector>
 
 struct Options {
-    std::string driver = "unit", place;
+    std::string driver = "unit", place, search;
     std::string trace, policy = "unit", model = "lt", config, frames = "50%", tier2,
                        format = "table", parameters = "config/platform.json", timeline;
     std::vector<std::string> set;

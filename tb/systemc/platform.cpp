@@ -41,6 +41,14 @@ unsigned place_of(const std::string &word) {
     return GMMU_PLACE_PRIORITY;
 }
 
+unsigned search_of(const std::string &word) {
+    if (word != "scan" && word != "sample" && word != "clock")
+        bad("--search: found " + word + ", expected scan, sample or clock");
+    return word == "scan"     ? GMMU_SEARCH_SCAN
+           : word == "sample" ? GMMU_SEARCH_SAMPLE
+                              : GMMU_SEARCH_CLOCK;
+}
+
 }  // namespace
 
 Platform::Platform(const sc_core::sc_module_name &name, const Options &o, const Parameters &p,
@@ -100,6 +108,8 @@ void Platform::make_unit(MakeUnit rtl, const char *rtl_config) {
             "page");
     if (o.driver != "unit" && !o.tier2.empty())
         bad("--driver: found " + o.driver + ", expected unit for --tier2");
+    if (!of_unit && !o.search.empty())
+        bad("--policy: found " + o.policy + ", expected unit for --search");
     if (o.tier2.empty() && !o.place.empty())
         bad("--place: found " + o.place + ", expected --tier2 with it");
     const bool keep = policy != nullptr && policy->needs_future;
@@ -114,6 +124,8 @@ void Platform::make_unit(MakeUnit rtl, const char *rtl_config) {
         side_ = make_side(o.driver, size_->cfg, &size_->regs);
         if (side_ != nullptr)
             size_->hears = side_->hears();
+        if (!o.search.empty())
+            size_->regs.search = search_of(o.search);
         unit = o.model == "rtl"
                    ? rtl(parameters, *size_)
                    : std::make_unique<LtUnit>("unit", parameters.unit.decision, *size_);
