@@ -513,7 +513,8 @@ setup-fpga:
 examples: $(B)/gmmu $(B)/$(SO) $(B)/libgmmu_blas.so $(B)/c/libgmmu.a $(B)/gmmu.pc | $(filter setup-examples,$(MAKECMDGOALS))
 	@scripts/examples.sh $(EXAMPLE)
 setup-examples:
-	@scripts/setup.sh iverilog:iverilog yosys:yosys verilator:verilator pkg-config:pkg-config libsystemc-dev:/usr/include/systemc python3-venv:/usr/share/doc/python3-venv
+	@scripts/setup.sh iverilog:iverilog yosys:yosys verilator:verilator pkg-config:pkg-config libsystemc-dev:/usr/include/systemc \
+	  python3-venv:/usr/share/doc/python3-venv
 	@scripts/venv.sh $(B)/examples-venv examples/requirements.txt
 
 RUNS ?= 1000000
