@@ -221,6 +221,14 @@ $(B)/sim-$(1)-fst: tb/system/unit.cpp $(SIM_OBJ) $(SIM_DEP) $(B)/rtl/$(1)/gmmu_t
 endef
 $(foreach c,$(CONFIGS) onchip large,$(eval $(call sim_rule,$(c))))
 
+# with the faults, and always with waves: for docs/debugging.md
+$(B)/faults/gmmu_tier-fst/done: $(B)/faults/rtl/done $(B)/sizes.json
+	@echo "verilate gmmu_tier (tiny, with faults, with FST)"
+	$(call verilate,$(B)/faults/gmmu_tier-fst,tiny,gmmu_tier,-Wno-fatal -Wno-lint -Wno-style --trace-fst --trace-structs,$(B)/faults/rtl)
+$(B)/sim-tiny-faults: tb/system/unit.cpp $(SIM_OBJ) $(SIM_DEP) $(B)/faults/gmmu_tier-fst/done $(B)/c/libgmmu.a
+	@echo "link $@"
+	@$(call link_sim,$(B)/faults/gmmu_tier-fst,tiny,-DGMMU_FST,$(B)/faults/gmmu_tier-fst/libverilated.a)
+
 # what boards have, Verilated behind a pseudo-terminal (docs/boards.md)
 $(B)/board-sim: tb/board/board_sim.cpp tb/serial.h $(B)/rtl/tiny/gmmu_tier_uart/done $(VL_LIB)
 	@echo "build $@"
@@ -350,7 +358,7 @@ help:
 #:   make setup              install what is missing (apt)
 #:   make sim                list the simulations
 #:   make sim TEST=leu_priority [CONFIG=default|tiny|onchip|large] [SEED=1] [WAVES=1] [MODE=cross|rtl|model]
-#:                           RTL and C model in lock-step on recorded walks
+#:                           RTL and C model in lock-step on recorded walks; FAULT=62 CONFIG=tiny: with a fault of tb/faults.txt in the RTL (docs/debugging.md)
 #:   make test               everything a change must pass; ends with `N passed, N failed`
 #:   make mutate BLOCK=ppuc [MUTANTS=400] [SEED=1] [MODULE=ppuc_hull]
 #:                           small changes of a block's RTL: how many its bench notices
@@ -397,6 +405,7 @@ help:
 #:                           a page about traces and policies: curves, heat maps, intervals (build/report.html; make setup-results)
 #:   make pictures
 #:                           draw the block diagrams and the waves in docs/pictures (make setup-pictures)
+#:   make debugging          run what docs/debugging.md shows, and write its quotes and waves (make setup-pictures)
 #:   make lint               Verilator -Wall, Icarus, Yosys, clang-tidy, generated files
 #:   make wave TEST=...      open the waves of a simulation in GTKWave; FORMAT=vcd: write them as VCD, for other viewers
 #:   make build/gmmu         the C model as a command: build/gmmu --help
@@ -414,11 +423,11 @@ sim:
 ifeq ($(TEST),)
 	@scripts/sim.sh --list
 else
-	@scripts/sim.sh --test "$(TEST)" --config "$(CONFIG)" --seed "$(SEED)" --waves "$(WAVES)" --mode "$(MODE)"
+	@scripts/sim.sh --test "$(TEST)" --config "$(CONFIG)" --seed "$(SEED)" --waves "$(WAVES)" --mode "$(MODE)" $(if $(FAULT),--fault "$(FAULT)")
 endif
 
 wave:
-	@scripts/wave.sh "$(TEST)" "$(CONFIG)" "$(FORMAT)"
+	@scripts/wave.sh "$(TEST)" "$(CONFIG)" "$(FORMAT)" "$(FAULT)"
 
 test:
 	@scripts/test.sh
@@ -491,6 +500,11 @@ pictures:
 	@$(PLOT_PYTHON) scripts/pictures.py $(ONLY)
 setup-pictures:
 	@scripts/setup.sh graphviz:dot fonts-dejavu-core:/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf gtkwave:fst2vcd $(MATPLOTLIB)
+
+# what docs/debugging.md quotes, and its waves
+.PHONY: debugging
+debugging: $(B)/gmmu $(B)/sim-tiny-faults
+	@scripts/debugging_page.py
 
 .PHONY: formal
 formal:

@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# sim.sh: `make sim`: builds what a test needs, runs it, and at a mismatch reruns the window with waves.
+# sim.sh: `make sim`: builds what a test needs, runs it, and at a mismatch reruns the window with waves. With a fault of the tables
+# of faults (tb/faults.txt) in the RTL, at `tiny`, one binary does both.
 set -u
 cd "$(dirname "$0")/.."
-test="" config=default seed=1 waves=0 mode=cross quick=""
+test="" config=default seed=1 waves=0 mode=cross quick="" fault=""
 list() {
     echo "simulations (make sim TEST=...):"
     for f in sim/tests/*.json; do
@@ -22,8 +23,9 @@ while [ $# -gt 0 ]; do
         --seed) seed=$2 ;;
         --waves) waves=$2 ;;
         --mode) mode=$2 ;;
+        --fault) fault=$2 ;;
         --quick) quick=--quick; shift; continue ;;
-        *) echo "sim: found \"$1\", expected --list, --test, --config, --seed, --waves, --mode or --quick" >&2; exit 2 ;;
+        *) echo "sim: found \"$1\", expected --list, --test, --config, --seed, --waves, --mode, --fault or --quick" >&2; exit 2 ;;
     esac
     shift 2
 done
@@ -42,6 +44,16 @@ if [ "$waves" = 1 ] && [ "$mode" != cross ]; then
     echo "sim: found WAVES=1 with MODE=$mode, expected MODE=cross" >&2
     exit 2
 fi
+if [ -n "$fault" ]; then
+    if [ "$config" != tiny ] || [ "$mode" != cross ] || grep -q '"blocks"' "$desc"; then
+        echo "sim: found FAULT=$fault with CONFIG=$config and MODE=$mode in $test, expected CONFIG=tiny, MODE=cross and a test of the whole unit" >&2
+        exit 2
+    fi
+    if ! grep -qxF -- "$fault" <(sed -n "s, | .*,,p" tb/faults.txt tb/faults/*.txt); then
+        echo "sim: found FAULT=\"$fault\", expected the number of a row in tb/faults.txt or tb/faults" >&2
+        exit 2
+    fi
+fi
 if grep -q '"blocks"' "$desc"; then # blocks by themselves, at the sizes that the description names
     if [ "$waves" != 0 ] || [ "$mode" != cross ]; then
         echo "sim: found WAVES=$waves and MODE=$mode, expected neither: $test runs blocks alone" >&2
@@ -55,40 +67,41 @@ if grep -q '"blocks"' "$desc"; then # blocks by themselves, at the sizes that th
     echo "log: $out/sim.log   report: $out/report.json"
     exit "$status"
 fi
-out=build/sim/$test-$config$quick
+out=build/sim/$test-$config$quick${fault:+-fault$fault}
 mkdir -p "$out"
 rm -f "$out/waves.fst"
-make --no-print-directory -s "build/sim-$config" || exit 2
+bin=build/sim-$config wave_bin=build/sim-$config-fst
+[ -z "$fault" ] || bin=build/sim-tiny-faults wave_bin=build/sim-tiny-faults
+make --no-print-directory -s "$bin" || exit 2
 
-layout=sim/waves/$test.gtkw
-[ -f "$layout" ] || layout=sim/waves/leu_priority.gtkw # the same ports of the top
-open_line() {
+open_line() { # cycle of the mismatch
     [ -f "$out/waves.fst" ] || { echo "sim: no waves were written, see $out/rerun.log" >&2; return; }
-    echo "open the waves:  gtkwave $out/waves.fst $([ -f "$layout" ] && echo "$layout")"
+    scripts/wave_layout.py "$config" "$out" "$@" || return
+    echo "open the waves:  gtkwave $out/waves.fst $out/waves.gtkw"
 }
 run() { # binary, more arguments
     local bin=$1
     shift
-    "$bin" --test "$desc" --out "$out" --seed "$seed" --mode "$mode" $quick "$@"
+    "$bin" --test "$desc" --out "$out" --seed "$seed" --mode "$mode" $quick ${fault:+--fault "$fault"} "$@"
 }
 
-echo "sim: $test, configuration $config, mode $mode, seed $seed"
-run "build/sim-$config" | tee "$out/sim.log"
+echo "sim: $test, configuration $config, mode $mode, seed $seed${fault:+, with fault $fault}"
+run "$bin" | tee "$out/sim.log"
 status=${PIPESTATUS[0]}
 echo "log: $out/sim.log   report: $out/report.json"
 if [ "$status" = 1 ]; then
     read -r step cycle < <(sed -n 's/^MISMATCH step \([0-9]*\) cycle \([0-9]*\):.*/\1 \2/p' "$out/sim.log")
-    from=$((cycle > 300 ? cycle - 300 : 0))
+    from=${FROM:-$((cycle > 300 ? cycle - 300 : 0))} # a cause that lies farther back: FROM=
     echo "sim: rerunning step $step from cycle $from to the mismatch, with waves"
     cp "$out/report.json" "$out/report.keep"
-    make --no-print-directory -s "build/sim-$config-fst" &&
-        run "build/sim-$config-fst" --step "$step" --wave-from "$from" --wave-to $((cycle + 40)) >"$out/rerun.log"
+    make --no-print-directory -s "$wave_bin" &&
+        run "$wave_bin" --step "$step" --wave-from "$from" --wave-to $((cycle + 200)) >"$out/rerun.log"
     mv "$out/report.keep" "$out/report.json"
-    open_line
+    open_line "$((cycle - 1))"
 elif [ "$status" = 0 ] && [ "$waves" != 0 ]; then
     cp "$out/report.json" "$out/report.keep"
-    make --no-print-directory -s "build/sim-$config-fst" &&
-        run "build/sim-$config-fst" --step "${STEP:-0}" --wave-from "${FROM:-0}" --wave-to "${TO:-120000}" >"$out/rerun.log"
+    make --no-print-directory -s "$wave_bin" &&
+        run "$wave_bin" --step "${STEP:-0}" --wave-from "${FROM:-0}" --wave-to "${TO:-120000}" >"$out/rerun.log"
     mv "$out/report.keep" "$out/report.json"
     open_line
 fi

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# wave.sh TEST CONFIG [FORMAT]: opens the waves of a simulation in GTKWave, or says how; with FORMAT vcd writes them as VCD, for
+# wave.sh TEST CONFIG [FORMAT [FAULT]]: opens the waves of a simulation in GTKWave, or says how; with FORMAT vcd writes them as VCD, for
 # other viewers. Exit status 2: no waves, no such format, no fst2vcd.
 cd "$(dirname "$0")/.."
-test=${1:-} config=${2:-default} format=${3:-}
+test=${1:-} config=${2:-default} format=${3:-} fault=${4:-}
 case $format in
     "" | fst | vcd) ;;
     *)
@@ -11,9 +11,9 @@ case $format in
         exit 2
         ;;
 esac
-fst=build/sim/$test-$config/waves.fst
+fst=build/sim/$test-$config${fault:+-fault$fault}/waves.fst
 if [ -z "$test" ] || [ ! -f "$fst" ]; then
-    echo "wave: there is no $fst; make it with: make sim TEST=${test:-leu_priority} CONFIG=$config WAVES=1" >&2
+    echo "wave: there is no $fst; make it with: make sim TEST=${test:-leu_priority} CONFIG=$config ${fault:+FAULT=$fault }WAVES=1" >&2
     exit 2
 fi
 if [ "$format" = vcd ]; then
@@ -31,10 +31,9 @@ if [ "$format" = vcd ]; then
     echo "$vcd"
     exit 0
 fi
-layout=sim/waves/$test.gtkw
-[ -f "$layout" ] || layout=sim/waves/leu_priority.gtkw # the same ports of the top
-cmd=(gtkwave "$fst")
-[ -f "$layout" ] && cmd+=("$layout")
+layout=${fst%.fst}.gtkw # by sim.sh; it may have a marker
+[ -f "$layout" ] || scripts/wave_layout.py "$config" "${fst%/*}" || exit 2
+cmd=(gtkwave "$fst" "$layout")
 if command -v gtkwave >/dev/null 2>&1 && [ -n "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ]; then
     exec "${cmd[@]}"
 fi

@@ -126,7 +126,9 @@ def columns_of(rows, s, begin, end):
     return out
 
 
-def draw(rows, s, begin, end):
+def draw(rows, s, begin, end, zero=None):
+    """Cycles BEGIN to END of waves S; cycle ZERO is called 0 (BEGIN)."""
+    zero = begin if zero is None else zero
     columns = columns_of(rows, s, begin, end)
     text_end = [0]
     body, over = [], []
@@ -147,7 +149,7 @@ def draw(rows, s, begin, end):
         if c is None:
             put(x + COLUMN / 2, TOP - 14, "+%d" % (columns[i + 1] - columns[i - 1] - 1), 10, "middle", "#B03A00")
         else:
-            put(x + COLUMN / 2, TOP - 14, str(c - begin), 11, "middle")
+            put(x + COLUMN / 2, TOP - 14, str(c - zero), 11, "middle")
             line([(x, TOP - 8), (x, bottom)], "#DDDDDD", 0.8)
     for at, (label, value, colour) in enumerate(rows):
         y = TOP + ROW * at

@@ -15,6 +15,7 @@ bool parse_options(int argc, char **argv, Options *o) {
                             {"step", required_argument, nullptr, 'n'},
                             {"wave-from", required_argument, nullptr, 'f'},
                             {"wave-to", required_argument, nullptr, 'u'},
+                            {"fault", required_argument, nullptr, 'x'},
                             {"quick", no_argument, nullptr, 'q'},
                             {nullptr, 0, nullptr, 0}};
     for (int c; (c = getopt_long(argc, argv, "", longs, nullptr)) != -1;) {
@@ -37,6 +38,9 @@ bool parse_options(int argc, char **argv, Options *o) {
             case 'f':
                 o->wave_from = std::strtoull(optarg, nullptr, 0);
                 break;
+            case 'x':
+                o->fault = std::string("+fault=") + optarg;
+                break;
             case 'q':
                 o->quick = true;
                 break;
@@ -51,7 +55,7 @@ bool parse_options(int argc, char **argv, Options *o) {
         return true;
     std::fprintf(stderr,
                  "sim: usage: --test FILE [--out DIR] [--seed N] [--mode cross|rtl|model] "
-                 "[--step N] [--quick] "
+                 "[--step N] [--quick] [--fault N] "
                  "[--wave-from CYCLE --wave-to CYCLE]\n");
     return false;
 }

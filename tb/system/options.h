@@ -8,6 +8,7 @@ struct Options {
     std::string test, out = "build/sim", mode = "cross";
     uint32_t seed = 1;
     int only = -1;       // this step alone
+    std::string fault;   // "+fault=N", in models with the tables of faults
     bool quick = false;  // without the steps that are "long"
     uint64_t wave_from = 1, wave_to = 0;
 

@@ -9,12 +9,24 @@ const gmmu_config &config_of_build() {
 }
 
 Unit::Unit(const gmmu_config &cfg, const gmmu_regs &regs, const Options &o)
-    : step(std::make_unique<Lockstep>(cfg, regs, "garbage", o.seed)) {
+    : step(std::make_unique<Lockstep>(cfg, regs, "garbage", o.seed,
+                                      o.fault.empty() ? nullptr : o.fault.c_str())) {
     step->compare = o.cross();
-    if (o.wave_from <= o.wave_to)
+    waves = o.wave_from <= o.wave_to;
+    if (waves)
         step->wave(o.out + "/waves.fst", o.wave_from, o.wave_to);
 }
-Unit::~Unit() = default;
+
+// Of a mismatch what the RTL does next is in the waves, too; who listens may be gone.
+Unit::~Unit() {
+    if (!step->mismatch.found || !waves)
+        return;
+    step->compare = false;
+    on_rit({});
+    on_hir({});
+    on_candidate({});
+    for (int i = 0; i < AFTER; i++) step->cycle();
+}
 
 bool Unit::reset() {
     return step->reset();

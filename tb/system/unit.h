@@ -62,6 +62,8 @@ class Unit {
     const gmmu_tier &twin() const;
 
    private:
+    enum { AFTER = 200 };  // cycles of waves behind a mismatch
     std::unique_ptr<Lockstep> step;
+    bool waves;
     bool rest();
 };
