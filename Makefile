@@ -221,13 +221,16 @@ $(B)/sim-$(1)-fst: tb/system/unit.cpp $(SIM_OBJ) $(SIM_DEP) $(B)/rtl/$(1)/gmmu_t
 endef
 $(foreach c,$(CONFIGS) onchip large,$(eval $(call sim_rule,$(c))))
 
-# with the faults, and always with waves: for docs/debugging.md
+# with the faults (docs/debugging.md): sim.sh takes the one with waves, the test the one whose model its bench has too
 $(B)/faults/gmmu_tier-fst/done: $(B)/faults/rtl/done $(B)/sizes.json
 	@echo "verilate gmmu_tier (tiny, with faults, with FST)"
 	$(call verilate,$(B)/faults/gmmu_tier-fst,tiny,gmmu_tier,-Wno-fatal -Wno-lint -Wno-style --trace-fst --trace-structs,$(B)/faults/rtl)
-$(B)/sim-tiny-faults: tb/system/unit.cpp $(SIM_OBJ) $(SIM_DEP) $(B)/faults/gmmu_tier-fst/done $(B)/c/libgmmu.a
+$(B)/sim-tiny-faults-fst: tb/system/unit.cpp $(SIM_OBJ) $(SIM_DEP) $(B)/faults/gmmu_tier-fst/done $(B)/c/libgmmu.a
 	@echo "link $@"
 	@$(call link_sim,$(B)/faults/gmmu_tier-fst,tiny,-DGMMU_FST,$(B)/faults/gmmu_tier-fst/libverilated.a)
+$(B)/sim-tiny-faults: tb/system/unit.cpp $(SIM_OBJ) $(SIM_DEP) $(B)/faults/gmmu_tier/done $(VL_LIB) $(B)/c/libgmmu.a
+	@echo "link $@"
+	@$(call link_sim,$(B)/faults/gmmu_tier,tiny,,$(VL_LIB))
 
 # what boards have, Verilated behind a pseudo-terminal (docs/boards.md)
 $(B)/board-sim: tb/board/board_sim.cpp tb/serial.h $(B)/rtl/tiny/gmmu_tier_uart/done $(VL_LIB)
@@ -435,7 +438,7 @@ test:
 .PHONY: test-binaries
 # the unit's, which take longest, first
 TEST_BINARIES := $(CONFIGS:%=$(B)/sim-%) $(filter %/$(UNIT)_test-faults %/$(UNIT)_test-default,$(RTL_BINS)) $(C_BINS) $(RTL_BINS) \
-                 $(B)/gmmu $(B)/gmmu-asan $(B)/libgmmu_blas.so $(B)/board-sim $(B)/flips $(B)/platform $(B)/platform-tiny
+                 $(B)/gmmu $(B)/gmmu-asan $(B)/libgmmu_blas.so $(B)/board-sim $(B)/flips $(B)/platform $(B)/platform-tiny $(B)/sim-tiny-faults
 test-binaries: $(TEST_BINARIES)
 print-test-binaries: ; @echo $(sort $(TEST_BINARIES))
 print-test-link: ; @echo $(LINK_$(TEST))
@@ -503,7 +506,7 @@ setup-pictures:
 
 # what docs/debugging.md quotes, and its waves
 .PHONY: debugging
-debugging: $(B)/gmmu $(B)/sim-tiny-faults
+debugging: $(B)/gmmu $(B)/sim-tiny-faults-fst
 	@scripts/debugging_page.py
 
 .PHONY: formal

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""debugging_page.py [--check]: `make debugging`: what docs/debugging.md quotes between its <!-- run NAME --> marks, and its pictures of waves.
+"""debugging_page.py [--check|--quotes]: `make debugging`: what docs/debugging.md quotes between its <!-- run NAME --> marks, and its pictures of waves.
 
 Runs `make sim` with each fault at `tiny` and `gmmu explain`, draws the window's waves (fst2vcd, of Debian's gtkwave), and reads the fault's line from
 the tables of faults. Looks, too, whether every signal of sim/waves/unit.txt is in the waves. --check writes nothing; exit status 1 if something is not
@@ -112,6 +112,32 @@ def the_fix(n):
     return "--- a/%s\n-%s\n+%s" % (row["file"], true.replace(row["original"], row["faulty"]), true)
 
 
+def explained(f):
+    command = "build/gmmu explain sim/traces/atax.walk --policy leu:config=tiny --frames 256 " + f["explain"]
+    status, said = shell(command)
+    if status != 0:
+        raise Failure("%s: exit status %d" % (command, status))
+    return fenced("$ %s\n%s" % (command, said))
+
+
+def quotes():
+    with open(PAGE, encoding="utf-8") as f:
+        page = f.read()
+    stale = 0
+    for n, f in FAULTS.items():
+        status, said = shell("build/sim-tiny-faults --test sim/tests/%s.json --out build/sim --fault %s" % (f["test"], n))
+        red = re.search(r"^MISMATCH .*$", said, flags=re.M)
+        if status != 1 or red is None:
+            raise Failure("fault %s: exit status %d, expected 1 and a MISMATCH: %s" % (n, status, said[-300:]))
+        parts = {"sim": "\n%s\n" % red.group(0), "explain": explained(f), "fix": fenced(the_fix(n), "diff")}
+        for part, text in parts.items():
+            block = re.search(r"<!-- run %s %s -->\n(.*?)<!-- /run -->" % (part, n), page, flags=re.S)
+            if block is None or text not in block.group(1):
+                print("docs/debugging.md: %s of fault %s is not today's, expected make debugging: %s" % (part, n, text.strip()))
+                stale = 1
+    return stale
+
+
 def made():
     """{path: text}: the page and its pictures."""
     with open(PAGE, encoding="utf-8") as f:
@@ -124,11 +150,7 @@ def made():
         if red is None:
             raise Failure("%s: found no MISMATCH: %s" % (command, said[-300:]))
         blocks["sim " + n] = fenced("$ %s\n%s" % (command, shortened(said)))
-        command = "build/gmmu explain sim/traces/atax.walk --policy leu:config=tiny --frames 256 " + f["explain"]
-        status, said = shell(command)
-        if status != 0:
-            raise Failure("%s: exit status %d" % (command, status))
-        blocks["explain " + n] = fenced("$ %s\n%s" % (command, said))
+        blocks["explain " + n] = explained(f)
         blocks["fix " + n] = fenced(the_fix(n), "diff")
         cycles, names = waves(os.path.join(ROOT, "build", "sim", "%s-tiny-fault%s" % (f["test"], n), "waves.fst"))
         missing = [name for kind, name in wave_layout.signals(SRC, "tiny") if kind != "-" and name not in names]
@@ -145,8 +167,10 @@ def made():
 
 
 def main():
+    if sys.argv[1:] == ["--quotes"]:
+        return quotes()
     if sys.argv[1:] not in ([], ["--check"]):
-        raise Failure('found "%s", expected --check or nothing' % " ".join(sys.argv[1:]))
+        raise Failure('found "%s", expected --check, --quotes or nothing' % " ".join(sys.argv[1:]))
     stale = 0
     for path, text in made().items():
         if os.path.exists(path) and open(path, encoding="utf-8").read() == text:

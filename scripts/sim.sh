@@ -71,7 +71,7 @@ out=build/sim/$test-$config$quick${fault:+-fault$fault}
 mkdir -p "$out"
 rm -f "$out/waves.fst"
 bin=build/sim-$config wave_bin=build/sim-$config-fst
-[ -z "$fault" ] || bin=build/sim-tiny-faults wave_bin=build/sim-tiny-faults
+[ -z "$fault" ] || bin=build/sim-tiny-faults-fst wave_bin=build/sim-tiny-faults-fst
 make --no-print-directory -s "$bin" || exit 2
 
 open_line() { # cycle of the mismatch
