@@ -40,8 +40,8 @@ def main():
     os.makedirs(flow.OUT, exist_ok=True)
     values = " ".join("-chparam %s %s" % p for p in flow.parameters("gmmu_tier_uart", config).items())
     print("bitstream: %s, %s: Yosys" % (o.board, config), file=sys.stderr, flush=True)
-    flow.run([flow.program("yosys"), "-q", "-p", "%s %s; hierarchy -top %s %s; %s -top %s -json %s.json" % (
-        flow.read("gmmu_tier_uart"), top, o.board, values, b["synth"], o.board, base)], base + ".yosys.log")
+    flow.run([flow.program("yosys"), "-q", "-p", "%s %s; hierarchy -top %s %s; %s" % (
+        flow.read("gmmu_tier_uart"), top, o.board, values, flow.synth(b["synth"], "-top " + o.board, base + ".json"))], base + ".yosys.log")
     if b["tool"] == "nextpnr-ecp5":
         outreg.pack(base + ".json")
     best = 0
