@@ -52,7 +52,7 @@ module ref_rit_rows #(
 
     localparam [CLASSES-1:0] ROW0 = 1;
     function [CLASSES-1:0] only(input [ROW_W-1:0] row, input yes);
-        only = {{CLASSES-1{1'b0}}, yes} << row;
+        only = yes ? ROW0 << row : {CLASSES{1'b0}}; // (0 << x would be x in simulation)
     endfunction
     wire [CLASSES-1:0] learnt_rows = only(l3_row, learn && l3_applied) | (learn ? ROW0 : {CLASSES{1'b0}});
     wire [CLASSES-1:0] full_rows   = only(l9_row, l9_full) | (l9_gfull ? ROW0 : {CLASSES{1'b0}});

@@ -162,6 +162,8 @@ module kit #(
             send_op(4'd1, i, 20'h12 + i, 0);
         end
         repeat (80) @(negedge clk);
+        if (quiet !== 1'b1)
+            $fatal(1, "FAIL: found quiet %b at rest, expected 1", quiet);
         $display("begin full %0d", $time);
         @(negedge clk) send_walk(20'h20, 1'b1, 0);
         expect_decision(2'd2, 20'h20);
