@@ -25,6 +25,8 @@ module fault_unit #(
     parameter TP_WAYS = 4,
     parameter TP_TAG_W = 19,
     parameter TP_CNT_W = 4,
+    // 1: words in RAM that turned bad are told
+    parameter PARITY   = 1,
     parameter FRAME_W = FRAMES > 1 ? $clog2(FRAMES) : 1,
     parameter T2_W    = T2_SLOTS > 1 ? $clog2(T2_SLOTS) : 1,
     parameter TP_W    = TP_SETS * TP_WAYS > 1 ? $clog2(TP_SETS * TP_WAYS) : 1,
@@ -128,6 +130,8 @@ module fault_unit #(
     output wire               busy,        // a decision stands, or the predictor is asked
     output wire               placing,     // the decision has not its place yet
     output wire [31:0]        stat_t2_stale, stat_t2_none,
+    output wire               turned,      // PARITY: over with each bad word of this slot
+    output wire [T2_W-1:0]    bad_slot,
     // tvi
     output wire               tvi_rises, tvi_foretell, tvi_foretold, tvi_found, tvi_forced, tvi_clamped,
     output wire [2:0]         tvi_place, tvi_foretell_kind,
@@ -258,9 +262,9 @@ module fault_unit #(
     // ======== where the victim goes
     tier_place #(
         .VPN_W(VPN_W), .ASID_W(ASID_W), .TIME_W(TIME_W), .CLASS_W(CLASS_W), .FRAMES(FRAMES), .POOL(POOL), .K(K), .T2_SLOTS(T2_SLOTS),
-        .TP_SETS(TP_SETS), .TP_WAYS(TP_WAYS), .TP_TAG_W(TP_TAG_W), .TP_CNT_W(TP_CNT_W)
+        .TP_SETS(TP_SETS), .TP_WAYS(TP_WAYS), .TP_TAG_W(TP_TAG_W), .TP_CNT_W(TP_CNT_W), .PARITY(PARITY)
     ) tier_place (
-        .clk(clk), .rst(rst), .clear(clear), .cleared(cleared), .cfg_search(cfg_search), .cfg_t2_slots(cfg_t2_slots),
+        .turned(turned), .bad_slot(bad_slot), .clk(clk), .rst(rst), .clear(clear), .cleared(cleared), .cfg_search(cfg_search), .cfg_t2_slots(cfg_t2_slots),
         .cfg_tier(cfg_tier), .cfg_t2_full(cfg_t2_full), .cfg_tier_default(cfg_tier_default), .cfg_tier_model(cfg_tier_model),
         .cfg_tie(cfg_tie), .cfg_tier_near(cfg_tier_near), .cfg_tier_far(cfg_tier_far), .now(now), .next(next), .d_valid(made), .d_t2(made_t2),
         .d_tier(made_tier), .d_asid(d_asid), .d_vpn(d_vpn), .d_v_asid(d_v_asid), .d_v_vpn(d_v_vpn), .d_prio(d_prio), .d_v_last(d_v_last),

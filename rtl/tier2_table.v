@@ -4,6 +4,7 @@
 // One operation a cycle, beside the frame's (side_port): its slot is read at s0, in a register at s2 and compared, changed
 // at s3 and written a cycle later. An operation that may write is not followed by another one for four cycles (`held` of
 // side_port), so that no read is of what is about to change; those that only read come in every cycle.
+// PARITY: a slot whose word turned bad is neither held, rising nor leaving until PUT or EMPTY.
 // Source: GMT 2.1; LEU 3.1 for class and last access.
 `default_nettype none
 module tier2_table #(
@@ -14,6 +15,8 @@ module tier2_table #(
     parameter CLASS_W  = 10,
     // slots, at least 1
     parameter T2_SLOTS = 65536,
+    // 1: a word that turned bad is told
+    parameter PARITY   = 1,
     parameter T2_W     = T2_SLOTS > 1 ? $clog2(T2_SLOTS) : 1
 ) (
     input  wire               clk,
@@ -39,6 +42,8 @@ module tier2_table #(
     input  wire               s3_age,      // its time stamp is made younger, if old
     output reg                s3_enabled,
     output wire               s3_held, s3_rising, s3_leaving,
+    output wire               s3_counts,   // held, as far as it was counted: whether its word turned bad or not
+    output wire               s3_bad,      // PARITY: its word turned bad
     output reg                s3_mine,     // it is of the page at s2
     output reg                s3_expected, // last accessed when expected
     output wire               s3_clamped,
@@ -47,7 +52,9 @@ module tier2_table #(
     output wire [VPN_W-1:0]   s3_vpn,
     output wire [CLASS_W-1:0] s3_class,
     output wire [TIME_W-1:0]  s3_last,
-    output reg  [TIME_W-1:0]  s3_interval  // its age, walks
+    output reg  [TIME_W-1:0]  s3_interval, // its age, walks
+    output reg                turned,      // PARITY: over with each operation on an enabled slot that met a bad word, of this slot
+    output reg  [T2_W-1:0]    bad_slot
 );
 
     localparam FREE = 2'd0, HELD = 2'd1, RISING = 2'd2, LEAVING = 2'd3;
@@ -64,9 +71,12 @@ module tier2_table #(
         else if (clearing)
             clear_slot <= clear_slot + 1'b1;
 
-    wire [WORD_W-1:0] s1_word;
+    localparam KEPT_W = WORD_W + (PARITY != 0 ? 1 : 0); // in the RAM: all of it together are even
+    wire [KEPT_W-1:0] s1_word, s4_kept;
+    reg               s2_par, s3_odd;
     reg  [WORD_W-1:0] s2_word, s3_word, new_word;
     wire [1:0] state = s3_word[WORD_W-1 -: 2];
+    wire [1:0] sound = s3_odd ? FREE : state;
     wire write = s3_put || s3_empty || s3_rise || s3_leave || s3_stay || s3_clamped;
     // (a register of its own before the RAMs, which may be anywhere on a chip)
     reg               s4_write;
@@ -77,16 +87,30 @@ module tier2_table #(
         s4_slot  <= clearing ? clear_slot[T2_W-1:0] : s3_slot;
         s4_word  <= clearing ? {WORD_W{1'b0}} : new_word;
     end
-    ram_sdp #(.WIDTH(WORD_W), .DEPTH(T2_SLOTS), .ADDR_W(T2_W)) slots (
-        .clk(clk), .we(s4_write), .waddr(s4_slot), .wdata(s4_word), .re(s0_valid), .raddr(s0_slot), .rdata(s1_word)
+    generate
+        if (PARITY != 0) begin : g_parity
+            assign s4_kept = {^s4_word, s4_word};
+        end else begin : g_bare
+            assign s4_kept = s4_word;
+        end
+    endgenerate
+    ram_sdp #(.WIDTH(KEPT_W), .DEPTH(T2_SLOTS), .ADDR_W(T2_W)) slots (
+        .clk(clk), .we(s4_write), .waddr(s4_slot), .wdata(s4_kept), .re(s0_valid), .raddr(s0_slot), .rdata(s1_word)
     );
 
     reg              s2_enabled;
     reg [T2_W-1:0]   s1_slot;
     reg [TIME_W-1:0] s3_old;
+    reg              s1_valid, s2_valid, s3_valid;
     always @(posedge clk) begin
+        {s1_valid, s2_valid, s3_valid} <= rst ? 3'd0 : {s0_valid, s1_valid, s2_valid};
         s1_slot     <= s0_slot;
-        s2_word     <= s1_word;
+        s2_word     <= s1_word[WORD_W-1:0];
+        s2_par      <= s1_word[KEPT_W-1];
+        s3_odd      <= PARITY != 0 && ^{s2_par, s2_word};
+        turned      <= !rst && turned != (s3_valid && s3_bad && s3_enabled);
+        if (s3_valid && s3_bad)
+            bad_slot <= s3_slot;
         s2_enabled  <= {1'b0, s1_slot} < cfg_slots;
         s3_enabled  <= s2_enabled;
         s3_word     <= s2_word;
@@ -95,11 +119,13 @@ module tier2_table #(
         s3_interval <= s2_time - s2_word[NAME_W +: TIME_W];
         s3_old      <= s2_time - OLD;
     end
-    assign s3_held    = state == HELD;
-    assign s3_rising  = state == RISING;
-    assign s3_leaving = state == LEAVING;
+    assign s3_bad     = s3_odd;
+    assign s3_counts  = state == HELD;
+    assign s3_held    = sound == HELD;
+    assign s3_rising  = sound == RISING;
+    assign s3_leaving = sound == LEAVING;
     assign {s3_dirty, s3_class, s3_last, s3_asid, s3_vpn} = s3_word[WORD_W-3:0];
-    assign s3_clamped = s3_age && state != FREE && s3_interval[TIME_W-1 -: 2] != 0; // >= OLD
+    assign s3_clamped = s3_age && sound != FREE && s3_interval[TIME_W-1 -: 2] != 0; // >= OLD
 
     always @* begin
         new_word = s3_word;

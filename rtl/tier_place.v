@@ -23,6 +23,8 @@ module tier_place #(
     parameter TP_WAYS  = 4,
     parameter TP_TAG_W = 19,
     parameter TP_CNT_W = 4,
+    // 1: words in RAM that turned bad are told
+    parameter PARITY   = 1,
     parameter FRAME_W  = FRAMES > 1 ? $clog2(FRAMES) : 1,
     parameter T2_W     = T2_SLOTS > 1 ? $clog2(T2_SLOTS) : 1,
     parameter TP_W     = TP_SETS * TP_WAYS > 1 ? $clog2(TP_SETS * TP_WAYS) : 1
@@ -101,6 +103,8 @@ module tier_place #(
     input  wire               hand_takes, decided, decide_kept,
     output wire               looking,      // the predictor is asked: no DECIDE yet
     output wire               keep,
+    output wire               turned,       // PARITY: over with each bad word of this slot
+    output wire [T2_W-1:0]    bad_slot,
     // tvi
     output wire               tvi_rises, tvi_foretell, tvi_foretold, tvi_found, tvi_forced, tvi_clamped,
     output wire [2:0]         tvi_place, tvi_foretell_kind,
@@ -115,6 +119,7 @@ module tier_place #(
             assign {m_rise, m_swap, m_forced, m_t2_valid, m_t2_dirty, m_pred, m_t2_slot, m_t2_asid, m_t2_vpn} = 0;
             assign {side_req, side_kind, side_slot, cand2_void, done_ok, t2_refused, fill_dirty, asks, else_class} = 0;
             assign else_last = now;
+            assign {turned, bad_slot} = 0;
             assign {t_eligible, t_class, t_last, t_age, t_clamped, stays, busy, placing, looking, keep, stat_t2_stale, stat_t2_none} = 0;
             assign {tvi_rises, tvi_foretell, tvi_foretold, tvi_found, tvi_forced, tvi_clamped, tvi_place, tvi_foretell_kind, tvi_pred,
                     tvi_right, tvi_goes} = 0;
@@ -126,7 +131,7 @@ module tier_place #(
                 looked_slot, hand_takes, decided, decide_kept};
         end else begin : g_tiers
             // ======== the slots, and which frames are to2
-            wire slots_cleared, predict_cleared, t_enabled, t_held, t_rising, t_leaving, t_mine, t_expected, t_dirty, to2;
+            wire slots_cleared, predict_cleared, t_enabled, t_held, t_rising, t_leaving, t_mine, t_expected, t_dirty, t_counts, t_bad, to2;
             wire [ASID_W-1:0] t_asid;
             wire [VPN_W-1:0]  t_vpn;
             wire [TIME_W-1:0] best_last;
@@ -154,12 +159,13 @@ module tier_place #(
             wire   frees   = s3_t2_free && t_enabled;
             wire   keeps   = s3_t2_cancel && t_enabled && t_leaving;
             assign t2_refused = (s3_t2_free && !frees) || (s3_t2_cancel && !keeps);
-            assign fill_dirty = fills && t_dirty;
+            assign fill_dirty = (fills && t_dirty) || (s3_fill && s3_t2 && t_enabled && t_bad);
             assign else_class = fills || asks ? t_class : {CLASS_W{1'b0}};
             assign else_last  = fills || asks ? t_last : now;
             assign t_eligible = t_held && !named;
-            tier2_table #(.VPN_W(VPN_W), .ASID_W(ASID_W), .TIME_W(TIME_W), .CLASS_W(CLASS_W), .T2_SLOTS(T2_SLOTS)) tier2_table (
-                .clk(clk), .rst(rst), .clear(clear), .cleared(slots_cleared), .s0_valid(s0_slot_valid), .s0_slot(s0_slot),
+            tier2_table #(.VPN_W(VPN_W), .ASID_W(ASID_W), .TIME_W(TIME_W), .CLASS_W(CLASS_W), .T2_SLOTS(T2_SLOTS), .PARITY(PARITY)) tier2_table (
+                .s3_counts(t_counts), .s3_bad(t_bad), .turned(turned), .bad_slot(bad_slot), .clk(clk), .rst(rst), .clear(clear),
+                .cleared(slots_cleared), .s0_valid(s0_slot_valid), .s0_slot(s0_slot),
                 .cfg_slots(cfg_t2_slots), .s2_asid(s2_rise ? d_asid : s2_asid), .s2_vpn(s2_rise ? d_vpn : s2_vpn), .s2_time(next),
                 .s2_expect(best_last), .s3_slot(s3_slot), .s3_put(done_ok), .put_asid(f_asid), .put_vpn(f_vpn), .put_class(f_class),
                 .put_last(f_last), .put_dirty(f_dirty), .s3_empty((fills && !s3_swap) || frees), .s3_rise(rises), .s3_leave(leaves),
@@ -184,7 +190,7 @@ module tier_place #(
             reg    room;
             wire   plus  = to_2 || remains || keeps || (s3_swap && done_ok);
             wire   minus = (ends && to2 && !s3_fill_done);             // a promise that ends
-            wire   gone  = rises || leaves || (t_held && (fills || frees));
+            wire   gone  = rises || leaves || (t_counts && (fills || frees));
             reg    was_plus, was_minus, was_gone;
             wire [2:0] change = {2'd0, was_plus} - {2'd0, was_minus} - {2'd0, was_gone};
             always @(posedge clk) begin

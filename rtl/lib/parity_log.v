@@ -5,15 +5,16 @@
 // before the other one rests, is not lost, unless the place turns twice until its turn has come.
 `default_nettype none
 module parity_log #(
-    // places, at most 255; the first two tell a number beside
+    // places, at most 255; the first two tell a number beside, and one more
     parameter PLACES = 2,
+    parameter MORE   = 0,
     // bits of that, at most 24
     parameter AT_W   = 8
 ) (
     input  wire              clk,
     input  wire              rst,
     input  wire [PLACES-1:0] turned,
-    input  wire [AT_W-1:0]   at0, at1,
+    input  wire [AT_W-1:0]   at0, at1, at_more,
     output reg  [31:0]       stat_parity,
     output reg  [31:0]       stat_parity_last // {place, from 1; number}
 );
@@ -36,7 +37,7 @@ module parity_log #(
         seen <= seen ^ first;
         if (come != 0) begin
             stat_parity      <= stat_parity + 32'd1;
-            stat_parity_last <= {place, {24-AT_W{1'b0}}, come[0] ? at0 : come[1] ? at1 : {AT_W{1'b0}}};
+            stat_parity_last <= {place, {24-AT_W{1'b0}}, come[0] ? at0 : come[1] ? at1 : first[MORE] ? at_more : {AT_W{1'b0}}};
         end
         if (rst) begin
             seen             <= {PLACES{1'b0}};

@@ -94,7 +94,7 @@ module formal_tier_place #(
     wire [2:0] place;
     tier_place #(
         .VPN_W(VPN_W), .ASID_W(ASID_W), .TIME_W(TIME_W), .CLASS_W(CLASS_W), .FRAMES(FRAMES), .POOL(1), .K(1), .T2_SLOTS(T2_SLOTS), .TP_SETS(1),
-        .TP_WAYS(1), .TP_TAG_W(2), .TP_CNT_W(1)
+        .TP_WAYS(1), .TP_TAG_W(2), .TP_CNT_W(1), .PARITY(0)
     ) dut (
         .clk(clk), .rst(rst), .clear(clear), .cfg_search(2'd0), .cand2_came(came), .cand2_void(void),
         .cfg_t2_slots(cfg_slots), .cfg_tier(cfg_tier), .cfg_t2_full(cfg_full),

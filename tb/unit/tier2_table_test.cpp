@@ -7,7 +7,9 @@
 // or differ in one bit; ages around the clamp, time that wraps and jumps; slots beyond cfg_slots
 // and beyond the last one; all slots after a reset; a reset in the middle of a run. Parameter
 // space: the configuration that it is built for (one slot, numbers of slots that are no power of
-// two), cfg_slots from none to all; the three RAM collision models, random initial state.
+// two), cfg_slots from none to all; the three RAM collision models, random initial state. With bits
+// that turn over in words as they are written: a slot is as in the twin, or told bad, from the
+// first look on until PUT or EMPTY.
 #include <vector>
 
 #include "bench.h"
@@ -27,6 +29,9 @@ struct Style {
 class Tier2Table : public bench::Block {
    public:
     uint64_t done[OPS] = {}, clamps = 0, mine = 0, nearly = 0, beyond = 0;
+    // looks at slots whose word turned bad, such slots that were held, those that are known to have
+    // been
+    uint64_t bad = 0, was_held = 0, counts = 0;
 
     explicit Tier2Table(const bench::Setup &s) : Block("tier2_table", s) {
         dut->rst = 0;
@@ -70,6 +75,7 @@ class Tier2Table : public bench::Block {
             twin_.slots.table.page[i] = {};
         }
         pages_.assign(1, {});
+        bad_.assign(cfg.t2_slots, false);
         all_free();
     }
 
@@ -94,6 +100,13 @@ class Tier2Table : public bench::Block {
         return ok();
     }
 
+    // Words turned bad; most of the slots that were held are known as such: a bit of the state
+    // seldom turns.
+    void expect_counted() {
+        expect("bad words, and held ones", bad >= 50 && was_held >= 10, 1);
+        expect("are counted", 2 * counts > was_held, 1);
+    }
+
    private:
     struct Page {
         uint32_t asid = 0;
@@ -110,6 +123,9 @@ class Tier2Table : public bench::Block {
     std::vector<uint32_t> pool_;
     std::vector<Page> pages_;
     uint32_t enabled_ = 0;
+    std::vector<bool> bad_;  // of each slot: its word was seen bad, and not written since
+    bool turned_ = false, turns_ = false;  // `turned`; it turns over with the next edge
+    uint32_t turns_slot_ = 0;
     uint64_t now_ = 0;
     unsigned wait_ = 0;  // cycles without an operation
 
@@ -189,12 +205,42 @@ class Tier2Table : public bench::Block {
     }
     void edge_after() {
         settle();
+        told();
         if (stage_[3].valid)
             check(stage_[3]);
         else
             expect("clamped without AGE", dut->s3_clamped, 0);
         change();
         edge();
+    }
+
+    // `turned`, and the slot, a cycle after the operation.
+    void told() {
+        expect("turned", dut->turned, turned_ != turns_);
+        if (turns_)
+            expect("of this slot", dut->bad_slot, turns_slot_);
+        turned_ = dut->turned;
+        turns_ = false;
+    }
+    // The slot's word was read, and had turned bad: nothing of it holds until it is written.
+    bool spoilt(const Stage &a) {
+        const bool is = dut->s3_bad;
+        if (setup.flip == 0 || bad_[a.slot])
+            expect("bad", is, bad_[a.slot]);
+        const bool held = is && !bad_[a.slot] && state(a.slot) == GMMU_SLOT_HELD;
+        was_held += held;
+        counts += held && dut->s3_counts;
+        bad_[a.slot] = is;
+        turns_ = is && a.slot < a.enabled;
+        turns_slot_ = a.slot;
+        bad += is;
+        if (is) {
+            expect("held, bad", dut->s3_held, 0);
+            expect("rising, bad", dut->s3_rising, 0);
+            expect("leaving, bad", dut->s3_leaving, 0);
+            expect("clamped, bad", dut->s3_clamped, 0);
+        }
+        return is;
     }
 
     void begin(const Style &s) {
@@ -238,7 +284,9 @@ class Tier2Table : public bench::Block {
         gmmu_frame page;
     } change_;
     void effect(const Stage &a) {
-        const unsigned is = state(a.slot);
+        settle();
+        const bool lost = exists(a.slot) && dut->s3_bad;
+        const unsigned is = lost ? 0u + GMMU_SLOT_FREE : state(a.slot);
         const bool enabled = a.slot < a.enabled && exists(a.slot);
         Change &c = change_;
         c = {};
@@ -287,6 +335,8 @@ class Tier2Table : public bench::Block {
             return;
         actions++;
         done[c.op]++;
+        if (c.op == PUT || c.op == EMPTY)
+            bad_[c.slot] = false;
         if (c.op == PUT)
             gmmu_tier2_table_put(&twin_, c.slot, c.page);
         else if (c.op == EMPTY)
@@ -306,6 +356,9 @@ class Tier2Table : public bench::Block {
             beyond++;
             return;
         }
+        if (spoilt(a))
+            return;
+        expect("counts", dut->s3_counts, is == GMMU_SLOT_HELD);
         expect("held", dut->s3_held, is == GMMU_SLOT_HELD);
         expect("rising", dut->s3_rising, is == GMMU_SLOT_RISING);
         expect("leaving", dut->s3_leaving, is == GMMU_SLOT_LEAVING);
@@ -364,7 +417,18 @@ bench::Outcome run(const bench::Setup &s) {
         (void)b.run(styles[4]);
     }
     bench::Outcome o;
-    o.add(b);
+    if (!o.add(b) || !bench::config().parity)
+        return o;
+    bench::Setup flips = s;
+    flips.flip = 8;
+    Tier2Table f(flips);
+    f.reset();
+    for (int i = 0; i < 4 && !f.mismatch.found; i++) (void)f.run(styles[4]);
+    for (const Style &style : styles)
+        if (!f.mismatch.found)
+            (void)f.run(style);
+    f.expect_counted();
+    o.add(f);
     return o;
 }
 
@@ -394,6 +458,17 @@ TEST(Tier2Table, LooksInEveryCycle) {
     const uint64_t looks = b.actions;
     EXPECT_TRUE(b.run({8, 1000, 0, 20, n})) << b.mismatch.text();
     EXPECT_EQ(b.actions, looks + n);
+}
+
+TEST(Tier2Table, WordsThatTurnBad) {
+    if (!bench::config().parity)
+        return;
+    Tier2Table b({"garbage", bench::seed_of_run(), 0, 20});
+    b.reset();
+    for (int i = 0; i < 20; i++) EXPECT_TRUE(b.run({8, 1000, 500, 20, 5000})) << b.mismatch.text();
+    EXPECT_GT(b.bad, 1000u);
+    std::printf("tier2_table (%s): %llu operations, %llu of them on a word that had turned bad\n",
+                GMMU_CONFIG_NAME, (unsigned long long)b.actions, (unsigned long long)b.bad);
 }
 
 #endif

@@ -127,7 +127,7 @@ typedef struct {
     uint32_t t2_stale; // faults, ASKs, FILLs and CANCELs that named a slot which did not hold, or give up, their page
     uint32_t t2_none; // victims that went to Tier 3, as no page of a full Tier 2 could leave
     uint32_t parity; // uses of a word in RAM whose bits had turned bad
-    uint32_t parity_last; // no count: the last of these: bits 31:24 where (PARITY_…), 23:0 of a frame its number; 0: none
+    uint32_t parity_last; // no count: the last of these: bits 31:24 where (PARITY_…), 23:0 the number of a frame or slot; 0: none
     uint32_t flushes; // flushes of an address space that are done
 } gmmu_counters;
 
