@@ -81,7 +81,7 @@ module gmmu_tier #(
     wire [REF_W-1:0]        w2_ref, w9_ref; wire [TIME_W-1:0] side_age, s3_was; wire w9_flush, given;
     wire [FRAME_W-1:0]      w5_frame, w9_frame, s0_frame, m3_frame, s3_frame, cand_frame, decide_frame, looked_frame;
     wire [FRAME_W:0]        frames; wire [TP_W-1:0] age_entry; wire [PLACE_W-1:0] looked_place; wire [3:0] t_kind, s0_kind, m3_kind, m3_op;
-    wire [T2_W-1:0]         w9_slot, t_slot, s0_slot, s3_slot, looked_slot, bad_slot; wire [9:0] turned; wire [FRAME_W-1:0] walk_bad_frame, side_bad_frame;
+    wire [T2_W-1:0]         w9_slot, t_slot, s0_slot, s3_slot, looked_slot, bad_slot; wire [10:0] turned; wire [FRAME_W-1:0] walk_bad_frame, side_bad_frame;
     wire [TIME_W-1:0]       t_last, t_age, w8_time, w9_time, now, next, fill_last, f_last, f_age, decide_last, looked_last, hit_interval, walk_interval;
     wire [CLASS_W-1:0]      t_class, w9_class, given_class, fill_class, f_class, hit_class, walk_class, side_class;
     wire [2:0]              decide_tier; wire [15:0] decide_priority, looked_priority; wire w8_fault, s3_t2_free;
@@ -221,7 +221,8 @@ module gmmu_tier #(
         .GEN_W(GEN_W), .SAMPLER(SAMPLER), .SWAYS(SWAYS), .RECQ(RECQ), .SIDEQ(SIDEQ), .PARITY(PARITY), .TAG_W(2 + TIME_W + PLACE_W),
         .HURRY_W(FRAME_MEM != 0 ? 12 : FRAME_W + 2)
     ) learner (
-        .turned({turned[7:6], turned[4:2]}), .clk(clk_main), .clk_learn(clk_learn), .clk_ppuc(clk_ppuc), .rst(rst), .cfg_pseudo(r_pseudo), .cfg_feed(r_feed),
+        .turned({turned[10], turned[7:6], turned[4:2]}),
+        .clk(clk_main), .clk_learn(clk_learn), .clk_ppuc(clk_ppuc), .rst(rst), .cfg_pseudo(r_pseudo), .cfg_feed(r_feed),
         .cfg_censor(r_censor), .cfg_sample(cfg_sample), .cfg_flush(cfg_flush), .clear(clearing), .cleared(learner_cleared), .w2_valid(w2_valid),
         .w2_asid(w2_asid), .w2_ref(w2_ref), .w3_valid(w3_valid), .w3_asid(w3_asid), .w3_vpn(w3_vpn), .w9_valid(w9_valid), .w9_tick(w9_tick), .w9_time(w9_time),
         .now(now), .scrub_due(scrub_due), .w9_class(w9_class), .w9_alloc(w9_alloc), .w9_flush(w9_flush), .given(given), .given_class(given_class),
@@ -279,7 +280,7 @@ module gmmu_tier #(
         .m_tready(m_axis_xfer_tready), .turned(turned[5]), .idle(range_idle)
     );
 
-    parity_log #(.PLACES(10), .MORE(9), .AT_W(PLACE_W)) parity_log (
+    parity_log #(.PLACES(11), .MORE(9), .AT_W(PLACE_W)) parity_log (
         .clk(clk), .rst(rst), .turned(turned), .at0({{PLACE_W-FRAME_W{1'b0}}, side_bad_frame}), .at1({{PLACE_W-FRAME_W{1'b0}}, walk_bad_frame}),
         .at_more({{PLACE_W-T2_W{1'b0}}, bad_slot}), .stat_parity(stat_parity), .stat_parity_last(stat_parity_last)
     );

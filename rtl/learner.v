@@ -76,7 +76,8 @@ module learner #(
     input  wire               search_idle,
     output wire               busy,          // something is owed or under way
     output wire               wake, learn_wake, ppuc_wake, // clk, clk_learn, clk_ppuc are needed
-    output wire [4:0]         turned,        // PARITY: over with each {entry of the sampler, word of ref_rit's directory, priority, record, counts} gone bad
+    // PARITY: over with each {row that ppuc was at, entry of the sampler, word of ref_rit's directory, priority, record, counts} gone bad
+    output wire [5:0]         turned,
     output wire [31:0]        stat_rec_drops, stat_stolen, stat_flushes,
     // tvi
     output wire               tvi_flushing, tvi_pending, tvi_install_current, tvi_bg_valid, tvi_bg_queue, tvi_bg_applied,
@@ -161,7 +162,7 @@ module learner #(
     ppuc #(
         .TIME_W(TIME_W), .CLASSES(CLASSES), .BINS(BINS), .CNT_W(CNT_W), .GEN_W(GEN_W), .PARITY(PARITY), .TAG_W(TAG_W)
     ) ppuc (
-        .turned(turned[2]), .clk(clk_ppuc), .rst(rst), .cfg_pseudo(cfg_pseudo), .snap_start(snap_start), .snap_row(snap_row), .snap_gen(snap_gen),
+        .turned({turned[5], turned[2]}), .clk(clk_ppuc), .rst(rst), .cfg_pseudo(cfg_pseudo), .snap_start(snap_start), .snap_row(snap_row), .snap_gen(snap_gen),
         .snap_valid(tvi_snap_valid), .snap_last(snap_last), .snap_bin(tvi_snap_bin), .snap_reuse(tvi_snap_reuse),
         .snap_censored(tvi_snap_censored), .snap_greuse(tvi_snap_greuse), .snap_gcensored(tvi_snap_gcensored),
         .idle(ppuc_idle), .install_req(install_req), .install_row(tvi_install_row), .install_gen(install_gen),

@@ -13,7 +13,8 @@ module ppuc #(
     parameter BINS    = 72,
     parameter CNT_W   = 11,
     parameter GEN_W   = 4,
-    // 1: a priority in the table that turned bad is told, and its row dropped until its next INSTALL
+    // 1: a priority in the table that turned bad is told, and its row dropped until its next INSTALL; a row whose counts turned
+    // bad while the engine is at it is given up
     parameter PARITY  = 1,
     // bits that travel along with a lookup
     parameter TAG_W   = 1,
@@ -51,7 +52,7 @@ module ppuc #(
     output wire              l6_valid,
     output wire [15:0]       l6_priority,
     output wire [TAG_W-1:0]  l6_tag,
-    output reg               turned,          // PARITY: over with each that turned bad
+    output reg  [1:0]        turned,          // PARITY: over with each {row that was given up, priority} that turned bad
     // tvi: each priority as the engine writes it
     output wire              tvi_prio_valid,
     output wire [BIN_W-1:0]  tvi_prio_bin,
@@ -97,7 +98,7 @@ module ppuc #(
         l6_valid_q <= l_valid[5] && !rst;
         {l7_of, l6_of, l5_of} <= {l6_of, l5_of, l4_row[ROW_W-1:0]};
         l7_bad  <= PARITY != 0 && l6_valid_q && !l6_dead && ^l6_word && !rst;
-        turned  <= !rst && (turned ^ l7_bad);
+        turned  <= rst ? 2'd0 : turned ^ {install && spoilt, l7_bad};
     end
     assign l6_valid    = l6_valid_q;
     assign l6_tag      = l6_tag_q;
@@ -107,12 +108,13 @@ module ppuc #(
     wire [BIN_W-1:0] bin;
     wire             prio_valid;
     wire [15:0]      prio;
-    ppuc_engine #(.CLASSES(CLASSES), .BINS(BINS), .CNT_W(CNT_W), .GEN_W(GEN_W)) engine (
+    wire             spoilt;
+    ppuc_engine #(.CLASSES(CLASSES), .BINS(BINS), .CNT_W(CNT_W), .GEN_W(GEN_W), .PARITY(PARITY)) engine (
         .clk(clk), .rst(rst), .cfg_pseudo(cfg_pseudo),
         .snap_start(snap_start), .snap_row(snap_row), .snap_gen(snap_gen), .snap_valid(snap_valid), .snap_last(snap_last),
         .snap_bin(snap_bin), .snap_counts({snap_gcensored, snap_greuse, snap_censored, snap_reuse}), .idle(idle),
         .row(install_row), .gen(install_gen), .bin(bin), .prio_valid(prio_valid), .prio(prio),
-        .done(install_req), .install(install)
+        .done(install_req), .spoilt(spoilt), .install(install)
     );
 
     reg  [ROW_W:0]    wr_row;
@@ -145,7 +147,7 @@ module ppuc #(
         end else begin
             if (l7_bad)
                 ready[l7_of] <= 1'b0;
-            if (install && install_current) begin
+            if (install && install_current && !spoilt) begin
                 ready[install_row] <= 1'b1;
                 bank[install_row]  <= !bank[install_row];
             end

@@ -82,7 +82,7 @@ module ppuc_counts #(
             beyond  <= 0;
             at_risk <= 0;
         end
-        if (rst)
+        if (rst || clear) // what a row that was given up left
             state <= REST;
     end
 

@@ -5,12 +5,15 @@
 // the best of the bin's own mass and the hull's top, divided by (at_risk * cost); then the bin's own point, from
 // which likewise points go, is pushed. One step a cycle; each has at most one sum as wide as SUM_W or P_W between
 // two registers, and what it decides on stands in one.
+// PARITY: where counts or a point turned bad the row is given up: `done` at once, `spoilt`, so that INSTALL shows nothing.
 `default_nettype none
 module ppuc_engine #(
     parameter CLASSES = 64,
     parameter BINS    = 72,
     parameter CNT_W   = 11,
     parameter GEN_W   = 4,
+    // 1: words in RAM that turned bad are told
+    parameter PARITY  = 1,
     parameter ROW_W   = CLASSES > 1 ? $clog2(CLASSES) : 1,
     parameter BIN_W   = BINS > 1 ? $clog2(BINS) : 1
 ) (
@@ -35,6 +38,7 @@ module ppuc_engine #(
     output wire [15:0]        prio,
     // all bins are done: stands until `install`
     output wire               done,
+    output reg                spoilt, // with it: not all bins are
     input  wire               install
 );
 
@@ -78,7 +82,9 @@ module ppuc_engine #(
     wire [N_W-1:0]     n_global;
     wire [4*CNT_W-1:0] counts;
     wire [SUM_W-1:0]   mass, beyond, from, at_risk;
-    ppuc_snapshot #(.CNT_W(CNT_W), .BIN_W(BIN_W), .N_W(N_W)) snapshot (
+    wire               counts_bad, point_bad;
+    ppuc_snapshot #(.CNT_W(CNT_W), .BIN_W(BIN_W), .N_W(N_W), .PARITY(PARITY)) snapshot (
+        .take(state == COST), .bad(counts_bad),
         .clk(clk), .rst(rst), .start(start), .snap_valid(snap_valid), .snap_last(snap_last), .snap_bin(snap_bin),
         .snap_counts(snap_counts), .loaded(loaded), .may_be_cold(pseudo && row != 0), .cold(cold),
         .n_global(n_global), .bin(bin), .counts(counts)
@@ -95,7 +101,8 @@ module ppuc_engine #(
     wire             some, several;
     wire [X_W-1:0]   top_dx, under_dx;
     wire [SUM_W-1:0] top_dy, under_dy;
-    ppuc_hull #(.BIN_W(BIN_W), .X_W(X_W), .SUM_W(SUM_W)) hull (
+    ppuc_hull #(.BIN_W(BIN_W), .X_W(X_W), .SUM_W(SUM_W), .PARITY(PARITY)) hull (
+        .bad(point_bad),
         .clk(clk), .clear(start), .push(state == PUSH), .write(write), .push_x(edge_b), .push_beyond(beyond),
         .pop(state == POP2), .view(counted || state == WRITE), .view_x(state == WRITE ? edge_b : tau),
         .view_beyond(state == WRITE ? beyond : from), .some(some), .several(several),
@@ -221,6 +228,12 @@ module ppuc_engine #(
                     state <= IDLE;
         endcase
 
+        if ((counts_bad || point_bad) && state != IDLE) begin // (a reset may have come between)
+            state  <= DONE;
+            spoilt <= 1'b1;
+        end
+        if (start)
+            spoilt <= 1'b0;
         if (rst)
             state <= IDLE;
     end

@@ -7,7 +7,9 @@
 module ppuc_hull #(
     parameter BIN_W = 7,
     parameter X_W   = 19,
-    parameter SUM_W = 23
+    parameter SUM_W = 23,
+    // 1: a word that turned bad is told
+    parameter PARITY = 1
 ) (
     input  wire             clk,
     input  wire             clear,
@@ -21,7 +23,8 @@ module ppuc_hull #(
     input  wire [SUM_W-1:0] view_beyond,
     output reg              some, several, // one point or more, two or more
     output reg  [X_W-1:0]   top_dx, under_dx,
-    output reg  [SUM_W-1:0] top_dy, under_dy
+    output reg  [SUM_W-1:0] top_dy, under_dy,
+    output reg              bad            // PARITY: two cycles after a pop: the point that came from the RAM had turned bad
 );
 
     reg  [BIN_W:0]         points;
@@ -29,10 +32,27 @@ module ppuc_hull #(
     reg  [SUM_W-1:0]       top_beyond, under_beyond, from_beyond;
     localparam [BIN_W:0]   THREE = 3;
     wire [BIN_W:0]         third = points - THREE; // stack index of the point under `under`
-    wire [X_W+SUM_W-1:0]   third_q;
+    localparam KEPT_W = X_W + SUM_W + (PARITY != 0 ? 1 : 0); // in the RAM: all of it together are even
+    wire [KEPT_W-1:0]      third_q, kept;
     wire                   unused_third = &{1'b0, third[BIN_W]};
-    ram_sdp #(.WIDTH(X_W + SUM_W), .DEPTH(1 << BIN_W)) ram (
-        .clk(clk), .we(write), .waddr(points[BIN_W-1:0]), .wdata({push_x, push_beyond}),
+    generate
+        if (PARITY != 0) begin : g_parity
+            reg popped, par; // `under` came from the RAM; its parity
+            always @(posedge clk) begin
+                popped <= pop && points >= THREE;
+                if (pop)
+                    par <= third_q[KEPT_W-1];
+                bad <= popped && ^{par, under_x, under_beyond} && !clear;
+            end
+            assign kept = {^{push_x, push_beyond}, push_x, push_beyond};
+        end else begin : g_bare
+            always @(posedge clk)
+                bad <= 1'b0;
+            assign kept = {push_x, push_beyond};
+        end
+    endgenerate
+    ram_sdp #(.WIDTH(KEPT_W), .DEPTH(1 << BIN_W)) ram (
+        .clk(clk), .we(write), .waddr(points[BIN_W-1:0]), .wdata(kept),
         .re(1'b1), .raddr(third[BIN_W-1:0]), .rdata(third_q)
     );
 
@@ -54,7 +74,7 @@ module ppuc_hull #(
         end
         if (pop) begin
             {top_x, top_beyond}     <= {under_x, under_beyond};
-            {under_x, under_beyond} <= third_q;
+            {under_x, under_beyond} <= third_q[X_W+SUM_W-1:0];
             points                  <= points - 1'b1;
         end
         if (clear)

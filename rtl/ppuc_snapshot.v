@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // ppuc_snapshot: a row's histogram beside that of row 0, and whether the row is cold (docs/blocks/ppuc.md).
+//
+// A bin is written a cycle after it came, so that its parity is made of a register.
 `default_nettype none
 module ppuc_snapshot #(
     parameter CNT_W = 11,
     parameter BIN_W = 7,
     // bits of a row's observations
-    parameter N_W   = 19
+    parameter N_W   = 19,
+    // 1: a word that turned bad is told
+    parameter PARITY = 1
 ) (
     input  wire               clk,
     input  wire               rst,
@@ -22,13 +26,37 @@ module ppuc_snapshot #(
     output reg  [N_W-1:0]     n_global,    // observations of row 0
     // one cycle later the counts of
     input  wire [BIN_W-1:0]   bin,
-    output wire [4*CNT_W-1:0] counts
+    output wire [4*CNT_W-1:0] counts,
+    input  wire               take,        // they are used now
+    output reg                bad          // PARITY: two cycles later: they had turned bad
 );
 
-    ram_sdp #(.WIDTH(4 * CNT_W), .DEPTH(1 << BIN_W)) ram (
-        .clk(clk), .we(snap_valid), .waddr(snap_bin), .wdata(snap_counts),
-        .re(1'b1), .raddr(bin), .rdata(counts)
+    localparam KEPT_W = 4 * CNT_W + (PARITY != 0 ? 1 : 0); // in the RAM: all of it together are even
+    wire [KEPT_W-1:0]  kept, word;
+    reg                put;
+    reg  [BIN_W-1:0]   put_bin;
+    reg  [4*CNT_W-1:0] put_counts;
+    generate
+        if (PARITY != 0) begin : g_parity
+            reg [KEPT_W-1:0] taken;
+            reg              took;
+            always @(posedge clk) begin
+                taken <= word;
+                took  <= take && !rst;
+                bad   <= took && ^taken && !rst;
+            end
+            assign kept = {^put_counts, put_counts};
+        end else begin : g_bare
+            always @(posedge clk)
+                bad <= 1'b0;
+            assign kept = put_counts;
+            wire unused_take = take;
+        end
+    endgenerate
+    ram_sdp #(.WIDTH(KEPT_W), .DEPTH(1 << BIN_W)) ram (
+        .clk(clk), .we(put), .waddr(put_bin), .wdata(kept), .re(1'b1), .raddr(bin), .rdata(word)
     );
+    assign counts = word[4*CNT_W-1:0];
 
     wire [CNT_W-1:0] reuse, censored, greuse, gcensored;
     assign {gcensored, greuse, censored, reuse} = snap_counts;
@@ -40,6 +68,9 @@ module ppuc_snapshot #(
     assign loaded = summing && !add_last;
 
     always @(posedge clk) begin
+        put        <= snap_valid;
+        put_bin    <= snap_bin;
+        put_counts <= snap_counts;
         loading    <= !rst && (start || (loading && !(snap_valid && snap_last)));
         summing    <= !rst && ((loading && snap_valid && snap_last) || (summing && add_last));
         add        <= loading && snap_valid;

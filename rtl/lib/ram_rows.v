@@ -3,7 +3,8 @@
 //
 // The bins up to the greatest power of two are one RAM, those above it another: no row is padded to the next power of two,
 // and none needs a multiplication. Each of the two stands in slices of bits, as wide as a block RAM of 16 Kbit is at its
-// depth, side by side rather than one behind the other. Ports, collisions and `re` as of ram_sdp.
+// depth, side by side rather than one behind the other. Ports, collisions and `re` as of ram_sdp; +flip turns bits of the first
+// slice, so that of a word no two are turned.
 `default_nettype none
 module ram_rows #(
     // bits of a word
@@ -40,7 +41,7 @@ module ram_rows #(
         if (REST == 0) begin : g_one
             for (m = 0; m < WIDTH; m = m + MAIN_S) begin : g_main
                 localparam W = WIDTH - m < MAIN_S ? WIDTH - m : MAIN_S;
-                ram_sdp #(.WIDTH(W), .DEPTH(MAIN_DEPTH), .ADDR_W(ADDR_W)) ram (
+                ram_sdp #(.WIDTH(W), .DEPTH(MAIN_DEPTH), .FLIPS(m == 0), .ADDR_W(ADDR_W)) ram (
                     .clk(clk), .we(we), .waddr(waddr), .wdata(wdata[m +: W]), .re(re), .raddr(raddr), .rdata(main_q[m +: W])
                 );
             end
@@ -65,14 +66,14 @@ module ram_rows #(
                     in_rest <= raddr[LOW_W];
             for (m = 0; m < WIDTH; m = m + MAIN_S) begin : g_main
                 localparam W = WIDTH - m < MAIN_S ? WIDTH - m : MAIN_S;
-                ram_sdp #(.WIDTH(W), .DEPTH(MAIN_DEPTH), .ADDR_W(MAIN_A)) ram (
+                ram_sdp #(.WIDTH(W), .DEPTH(MAIN_DEPTH), .FLIPS(m == 0), .ADDR_W(MAIN_A)) ram (
                     .clk(clk), .we(we && !waddr[LOW_W]), .waddr(main_wa), .wdata(wdata[m +: W]),
                     .re(re), .raddr(main_ra), .rdata(main_q[m +: W])
                 );
             end
             for (r = 0; r < WIDTH; r = r + REST_S) begin : g_rest
                 localparam W = WIDTH - r < REST_S ? WIDTH - r : REST_S;
-                ram_sdp #(.WIDTH(W), .DEPTH(REST_DEPTH), .ADDR_W(REST_A)) ram (
+                ram_sdp #(.WIDTH(W), .DEPTH(REST_DEPTH), .FLIPS(r == 0), .ADDR_W(REST_A)) ram (
                     .clk(clk), .we(we && waddr[LOW_W]), .waddr(rest_wa), .wdata(wdata[r +: W]),
                     .re(re), .raddr(rest_ra), .rdata(rest_q[r +: W])
                 );

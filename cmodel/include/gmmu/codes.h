@@ -164,6 +164,7 @@ enum {
     GMMU_PARITY_SAMPLER = 8, // an entry of the sampler, which is none now
     GMMU_PARITY_EXPORT = 9, // rit_export: a record tells nothing, or its reference is not known
     GMMU_PARITY_SLOT = 10, // tier2_table, with the slot's number: it is neither held, rising nor leaving until T2_FILL_DONE or T2_FREE
+    GMMU_PARITY_REFRESH = 11, // what ppuc keeps of the row that it is at, which keeps the priorities that it had
 };
 
 #endif

@@ -29,6 +29,7 @@ class Ppuc : public bench::Block {
    public:
     unsigned tries = 1;  // of so many cold rows the one with the tightest division is taken
     uint64_t lookups = 0, rows = 0, stale = 0, installs = 0, together = 0, slowest = 0;
+    uint64_t given_up = 0, lost = 0;  // rows whose counts turned bad, priorities that did
 
     explicit Ppuc(const bench::Setup &s) : Block("ppuc", s) {
         dut->rst = 0;
@@ -46,6 +47,9 @@ class Ppuc : public bench::Block {
         }
         dut->rst = 0;
         answers_.clear();
+        served_[0] = served_[1] = Served{};
+        turned_ = 0;
+        spoilt_ = told_ = false;
         phase_ = FREE;
         global_ = some_row(rng);
     }
@@ -56,12 +60,27 @@ class Ppuc : public bench::Block {
         return ok();
     }
 
+    // Words turned bad, and each was told.
+    void expect_told() {
+        expect("rows that are given up", given_up >= 5, 1);
+        expect("priorities that turned bad", lost >= 5, 1);
+    }
+
    private:
     struct Answer {
         uint64_t due;
         uint16_t priority;
         uint64_t tag;
+        unsigned row;
     };
+    struct Served {  // an answer: its row, and whether its priority was not the row's
+        bool valid = false, other = false;
+        unsigned row = 0;
+    };
+    Served served_[2];     // of the cycle before, and the one before that
+    unsigned turned_ = 0;  // `turned`
+    bool installed_ = false, spoilt_ = false, told_ = false;  // INSTALL before; of a row given up
+    unsigned installed_row_ = 0;
     enum Phase { FREE, SNAPSHOT, WORK, INSTALL };
     gmmu_ppuc twin_;
     std::vector<uint16_t> gen_;  // of each row
@@ -164,19 +183,23 @@ class Ppuc : public bench::Block {
         dut->l0_tau = tau;
         put_bits(dut->l0_tag, {0, tag_bits()}, tag);
         settle();
+        told();
 
         if (lookup) {
             const unsigned serving = gmmu_ppuc_serving_row(&twin_, {row, 0}, is_current);
             expect("CAND row", dut->l0_serving, serving);
             answers_.push_back(
-                {cycles + LOOKUP_CYCLES, gmmu_ppuc_priority(&twin_, serving, tau), tag});
+                {cycles + LOOKUP_CYCLES, gmmu_ppuc_priority(&twin_, serving, tau), tag, serving});
             lookups++;
             actions++;
         }
         engine();
         if (install && ok()) {
-            (void)gmmu_ppuc_install(&twin_, current);
+            (void)gmmu_ppuc_install(&twin_, current && !spoilt_);
             phase_ = FREE;
+            told_ = spoilt_;
+            given_up += spoilt_;
+            spoilt_ = false;
             actions++;
             (current ? installs : stale)++;
             together += forget && taken == cls_.row;
@@ -189,12 +212,37 @@ class Ppuc : public bench::Block {
         }
         const bool answer = !answers_.empty() && answers_.front().due == cycles;
         expect("answer to CAND", dut->l6_valid, answer);
+        served_[1] = served_[0];
+        served_[0] = Served{};
+        installed_ = install && current && !told_;
+        installed_row_ = cls_.row;
         if (answer) {
-            expect("CAND priority", dut->l6_priority, answers_.front().priority);
+            const Answer &a = answers_.front();
+            served_[0] = {true, dut->l6_priority != a.priority, a.row};
+            if (setup.flip == 0)
+                expect("CAND priority", dut->l6_priority, a.priority);
             expect("CAND tag", get_bits(dut->l6_tag, {0, tag_bits()}), answers_.front().tag);
             answers_.pop_front();
         }
         edge();
+    }
+
+    // What turned bad is told: a priority two cycles after it came out, when its row is no longer
+    // ready; a row that was given up, after its INSTALL.
+    void told() {
+        const unsigned turns = dut->turned ^ turned_;
+        turned_ = dut->turned;
+        if (setup.flip == 0 || !served_[1].valid)
+            expect("a priority that turned bad", turns & 1, 0);
+        else if (served_[1].other)
+            expect("a priority that turned bad is told", turns & 1, 1);
+        if ((turns & 1) != 0) {
+            lost++;
+            if (!installed_ || installed_row_ != served_[1].row)
+                gmmu_ppuc_forget(&twin_, served_[1].row);
+        }
+        expect("a row that was given up is told", turns >> 1 & 1, told_);
+        told_ = false;
     }
 
     // REFRESH: the engine's next row.
@@ -290,8 +338,11 @@ class Ppuc : public bench::Block {
             actions++;
         }
         if (dut->install_req && phase_ == WORK) {
-            expect("priorities missing", left_, 0);
-            expect("REFRESH cycle of its end", cycles - loaded_, due_.back());
+            spoilt_ = setup.flip != 0 && cycles - loaded_ != due_.back();
+            expect("priorities missing", spoilt_ ? 0 : left_, 0);
+            expect("REFRESH cycle of its end", spoilt_ ? 0 : cycles - loaded_,
+                   spoilt_ ? 0 : due_.back());
+            expect("a row that is given up too late", cycles - loaded_ > due_.back(), 0);
             slowest = std::max(slowest, cycles - started_);
             phase_ = INSTALL;
         } else {
