@@ -51,6 +51,7 @@ module csr #(
     output wire         cfg_tie, // waits for quiet
     output wire [VPN_W+11:0] cfg_range_bytes,
     output wire [ASID_W:0] cfg_flush,
+    output wire [3:0] cfg_watchdog,
     input  wire [31:0] stat_walks,
     input  wire [31:0] stat_stale_hits,
     input  wire [31:0] stat_merged,
@@ -67,7 +68,9 @@ module csr #(
     input  wire [31:0] stat_t2_none,
     input  wire [31:0] stat_parity,
     input  wire [31:0] stat_parity_last,
-    input  wire [31:0] stat_flushes
+    input  wire [31:0] stat_flushes,
+    input  wire [31:0] stat_watchdog,
+    input  wire [31:0] stat_watchdog_last
 );
     localparam EVENTS = 6;
 
@@ -89,8 +92,8 @@ module csr #(
     reg  [9:0] was_drop; // the lowest bits of its counters, which count at most three a cycle
     wire [9:0] is_drop = {stat_fault_drops[1:0], stat_rec_drops[1:0], stat_touch_drops[1:0], stat_rit_drops[1:0], stat_hir_drops[1:0]};
     wire event_drop = was_drop != is_drop && !hold;
-    reg  [5:0] was_error; // the lowest bits of its counters, which count at most three a cycle
-    wire [5:0] is_error = {stat_drv_errors[1:0], stat_t2_stale[1:0], stat_parity[1:0]};
+    reg  [7:0] was_error; // the lowest bits of its counters, which count at most three a cycle
+    wire [7:0] is_error = {stat_drv_errors[1:0], stat_t2_stale[1:0], stat_parity[1:0], stat_watchdog[1:0]};
     wire event_error = was_error != is_error && !hold;
     wire [EVENTS-1:0] events = {event_error, event_drop, event_decision, event_xfer, event_hir, event_rit};
     reg  [EVENTS-1:0] happened, enabled;
@@ -101,7 +104,7 @@ module csr #(
         if (w_enable) enabled <= req_data[EVENTS-1:0];
         irq <= |(happened & enabled);
         if (all_rst) {happened, enabled, irq} <= {(2 * EVENTS + 1){1'b0}};
-        if (unit_rst) {was_drop, was_error} <= {16{1'b0}};
+        if (unit_rst) {was_drop, was_error} <= {18{1'b0}};
     end
 
     // ======== counters: all at once
@@ -174,6 +177,14 @@ module csr #(
     always @(posedge clk)
         if (all_rst) k_flushes <= 32'd0;
         else if (take) k_flushes <= stat_flushes;
+    reg  [31:0] k_watchdog;
+    always @(posedge clk)
+        if (all_rst) k_watchdog <= 32'd0;
+        else if (take) k_watchdog <= stat_watchdog;
+    reg  [31:0] k_watchdog_last;
+    always @(posedge clk)
+        if (all_rst) k_watchdog_last <= 32'd0;
+        else if (take) k_watchdog_last <= stat_watchdog_last;
 
     // ======== registers: q_ in force, n_ written, h_ the upper word of the next write
     wire calm = quiet && !comes;
@@ -353,6 +364,13 @@ module csr #(
         if (all_rst) q_flush <= {(ASID_W+1){1'b0}};
         else if (write && req_word == 10'd170) q_flush <= u_flush[ASID_W:0];
     assign cfg_flush = q_flush;
+    reg  [3:0] q_watchdog;
+    wire [32:0] v_watchdog = {{(33-4){1'b0}}, q_watchdog};
+    wire [31:0] u_watchdog = (v_watchdog[31:0] & ~bytes) | (req_data & bytes);
+    always @(posedge clk)
+        if (all_rst) q_watchdog <= 4'd8;
+        else if (write && req_word == 10'd172) q_watchdog <= u_watchdog[3:0];
+    assign cfg_watchdog = q_watchdog;
     reg  pending;
     always @(posedge clk)
         pending <= !all_rst && (q_frames != n_frames ||
@@ -375,8 +393,8 @@ module csr #(
         case (req_word[9:6])
             4'd0: good <= req_write ? at == 6'd2 || at == 6'd4 || at == 6'd5 : at < 6'd6;
             4'd1: good <= !req_write && at < 6'd35;
-            4'd2: good <= at < 6'd44 && (!at[0] || at == 6'd41);
-            4'd3: good <= !req_write && at < 6'd17;
+            4'd2: good <= at < 6'd46 && (!at[0] || at == 6'd41);
+            4'd3: good <= !req_write && at < 6'd19;
             default: good <= 1'b0;
         endcase
         if (req_write && hold) good <= 1'b0;
@@ -450,6 +468,7 @@ module csr #(
             6'd40: from_registers <= v_range_bytes[31:0];
             6'd41: from_registers <= v_range_bytes[63:32];
             6'd42: from_registers <= v_flush[31:0];
+            6'd44: from_registers <= v_watchdog[31:0];
             default: from_registers <= 32'd0;
         endcase
         case (at)
@@ -470,6 +489,8 @@ module csr #(
             6'd14: from_counters <= k_parity;
             6'd15: from_counters <= k_parity_last;
             6'd16: from_counters <= k_flushes;
+            6'd17: from_counters <= k_watchdog;
+            6'd18: from_counters <= k_watchdog_last;
             default: from_counters <= 32'd0;
         endcase
         ans_valid <= asked && !rst;
@@ -504,5 +525,6 @@ module csr #(
                         v_tier_far[32], u_tier_far,
                         v_tie[32], u_tie,
                         v_range_bytes[64], u_range_bytes,
-                        v_flush[32], u_flush};
+                        v_flush[32], u_flush,
+                        v_watchdog[32], u_watchdog};
 endmodule

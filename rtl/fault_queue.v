@@ -53,6 +53,7 @@ module fault_queue #(
     input  wire               s_decide,   // it keeps its entry until FILL or CANCEL
     input  wire               s_give_up,  // it ends
     output wire               waiting,    // a fault is undecided
+    output wire [FAULTS-1:0]  are_decided, // these are decided
     output wire               head_valid, // the oldest such stands here: from the second cycle after it became so
     output wire [IDX_W-1:0]   head_entry,
     output wire               head_filled,
@@ -88,7 +89,7 @@ module fault_queue #(
         end
     endfunction
 
-    // ---- entries: one state each
+    // ---- entries: one state each; an entry that has none, as a bit turned over, becomes free
     reg  [FAULTS-1:0] free, waits, decided; // waits: for its decision
     reg  [FAULTS-1:0] filled, dirty;
     reg  [FAULTS-1:0] s_eq, w_eq;           // it holds the operation's, the walk's page, or would if it were in use
@@ -157,7 +158,7 @@ module fault_queue #(
                     its_last <= set[g] ? w_time : s_set_last;
                 dirty[g]   <= (set[g] && w_write) || (dirty[g] && !puts[g]);
                 filled[g]  <= (filled[g] && !free[g] && !freed[g]) || (s_fill && s_waits[g]);
-                free[g]    <= rst || (((free[g] && !asks[g]) || freed[g]) && !(place[g] && wants));
+                free[g]    <= rst || (((free[g] && !asks[g]) || freed[g] || !(free[g] || waits[g] || decided[g])) && !(place[g] && wants));
                 waits[g]   <= !rst && ((waits[g] && !(head[g] && pop)) || asks[g] || (place[g] && wants));
                 decided[g] <= !rst && ((decided[g] && !freed[g]) || (head[g] && s_decide));
                 s_eq[g]    <= may[g] ? s_as_s : puts[g] ? s_as_w : a_s_page == its_page;
@@ -192,6 +193,7 @@ module fault_queue #(
 
     // The head is read a cycle after it became so. Faults are numbered as they come, and go in that order.
     assign waiting     = waits != 0;
+    assign are_decided = decided;
     assign head_valid  = head != 0 && !popped;
     assign head_entry  = number(head);
     assign head_filled = (head & filled) != 0;

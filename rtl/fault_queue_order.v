@@ -3,7 +3,8 @@
 //
 // `ahead` has a bit for each pair of entries. An entry that begins or ends goes behind all others, the side's before the walk's.
 // A fault of a walk takes the entry that is free longest, ASK the one that is free shortest: they are told apart without
-// knowing whether the other one takes any. The fault that waits longest is the head.
+// knowing whether the other one takes any. The fault that waits longest is the head. A bit that turned over can leave several of
+// which none is first: the order begins anew then.
 `default_nettype none
 module fault_queue_order #(
     parameter FAULTS = 8
@@ -20,6 +21,10 @@ module fault_queue_order #(
 
     wire [FAULTS-1:0] ahead [0:FAULTS-1]; // ahead[j][i]: entry i is before entry j
     wire [FAULTS-1:0] behind [0:FAULTS-1]; // behind[j][i]: entry i is behind entry j
+    reg  none; // is first, of some
+    always @(posedge clk)
+        none <= (free != 0 && longest == 0) || (free != 0 && shortest == 0) || (waits != 0 && oldest == 0);
+    wire anew = rst || none;
     genvar i, j;
     generate
         for (j = 0; j < FAULTS; j = j + 1) begin : g_entry
@@ -30,14 +35,14 @@ module fault_queue_order #(
                 wire side = s_moves[i] || s_moves[j] ? !s_moves[i] : first;
                 wire both = w_moves[i] || w_moves[j] ? !w_moves[i] : side;
                 always @(posedge clk)
-                    first <= rst || (w_does ? both : side);
+                    first <= anew || (w_does ? both : side);
                 assign ahead[j][i] = first;
                 assign behind[j][i] = !first;
                 assign ahead[i][j] = !first;
                 assign behind[i][j] = first;
             end
             if (FAULTS == 1) begin : g_alone
-                wire unused = &{1'b0, clk, rst, s_moves, w_moves, w_does};
+                wire unused = &{1'b0, anew, s_moves, w_moves, w_does};
             end
             assign longest[j]  = free[j] && (free & ahead[j]) == 0;
             assign shortest[j] = free[j] && (free & behind[j]) == 0;

@@ -129,6 +129,7 @@ module fault_unit #(
     input  wire [T2_W-1:0]    looked_slot,
     output wire               busy,        // a decision stands, or the predictor is asked
     output wire               placing,     // the decision has not its place yet
+    output reg                astray,      // the count of free frames is not to be relied on
     output wire [31:0]        stat_t2_stale, stat_t2_none,
     output wire               turned,      // PARITY: over with each bad word of this slot
     output wire [T2_W-1:0]    bad_slot,
@@ -172,7 +173,7 @@ module fault_unit #(
         .s_class(fill_class), .s_last(fill_last), .s_dirty(q_dirty),
         .s_age(s3_age_fault), .s_age_entry(aged_fault[IDX_W-1:0]), .s_clamped(s3_clamped),
         .s_decide(claims_one), .s_give_up(gives_up),
-        .waiting(waiting), .head_valid(wanted), .head_entry(decide_entry), .head_filled(head_filled),
+        .waiting(waiting), .are_decided(are_decided), .head_valid(wanted), .head_entry(decide_entry), .head_filled(head_filled),
         .head_asid(head_asid), .head_vpn(head_vpn), .head_seq(head_seq), .head_t2(head_t2),
         .head_slot(head_slot), .w_t2(w9_t2), .w_slot(w9_slot),
         .w_fault(w9_fault), .w_asid(w9_asid), .w_vpn(w9_vpn), .w_class(w9_class), .w_time(w9_time), .w_write(w9_write),
@@ -185,7 +186,7 @@ module fault_unit #(
     assign w9_outcome = !w9_fault ? FAULT_NONE : joined ? FAULT_JOINED : full ? FAULT_DROPPED : FAULT_QUEUED;
 
     // ======== credit
-    reg  [FRAME_W:0] resident; // valid and not leaving
+    reg  [FRAME_W:0] resident, resident_n; // valid and not leaving; the complement, counted by itself
     reg  [IDX_W:0]   claims;   // decided faults that wait for their FILL
     reg              credit;   // and in the next cycle: by what is left now, and by one more or less
     localparam C_W = FRAME_W + IDX_W + 3;
@@ -196,14 +197,32 @@ module fault_unit #(
     wire minus   = (s3_left && !f_leaving) || (f_take && f_taken && !f_keep);
     wire unclaim = (s3_fill || s3_cancel) && q_decided;
 
+    // Counts that differ as a bit turned over: there is no credit any more, for a decision would have to use a frame that is not free.
+    wire [FAULTS-1:0] are_decided;
+    reg  [IDX_W:0]    entries, was_entries, was_claims;
+    reg               resident_differs;
+    integer i;
+    always @* begin
+        entries = 0;
+        for (i = 0; i < FAULTS; i = i + 1)
+            entries = entries + {{IDX_W{1'b0}}, are_decided[i]};
+    end
+    always @(posedge clk) begin
+        {was_entries, was_claims} <= {entries, claims};
+        resident_differs <= !rst && resident_n != ~resident;
+        astray <= !rst && (astray || resident_differs || was_entries != was_claims);
+    end
+
     // ======== DECIDE
-    wire   wants    = s3_decide && !head_filled && !credit; // a victim
+    // DECIDE without a head comes only if a bit turned over, and decides nothing
+    wire   decide   = s3_decide && wanted;
+    wire   wants    = decide && !head_filled && !credit; // a victim
     assign f_take   = wants && decide_have;
-    assign decide_tier = head_filled ? TIER_NONE : credit ? TIER_FREE :
+    assign decide_tier = head_filled || !wanted ? TIER_NONE : credit ? TIER_FREE :
                          decide_have ? (f_taken && !f_keep ? TIER_2 : TIER_RETRY) : decide_tired ? TIER_NONE : TIER_RETRY;
     // whether the frame may be taken is known last
-    assign claims_one = s3_decide && !head_filled && (credit || (decide_have && f_taken && !f_keep));
-    assign gives_up   = s3_decide && (head_filled || (!credit && !decide_have && decide_tired));
+    assign claims_one = decide && !head_filled && (credit || (decide_have && f_taken && !f_keep));
+    assign gives_up   = decide && (head_filled || (!credit && !decide_have && decide_tired));
     wire   decides    = claims_one || gives_up;
     wire   victim     = !head_filled && !credit && decide_have; // of what is decided
     assign no_search  = head_filled || credit;
@@ -223,7 +242,10 @@ module fault_unit #(
             credit <= !less;
         else
             credit <= !less && !nothing;
-        resident <= resident + {{FRAME_W{1'b0}}, plus} - {{FRAME_W{1'b0}}, minus};
+        if (astray)
+            credit <= 1'b0;
+        resident   <= resident + {{FRAME_W{1'b0}}, plus} - {{FRAME_W{1'b0}}, minus};
+        resident_n <= resident_n - {{FRAME_W{1'b0}}, plus} + {{FRAME_W{1'b0}}, minus};
         claims   <= claims + {{IDX_W{1'b0}}, claims_one} - {{IDX_W{1'b0}}, unclaim};
         if (d_valid && d_ready)
             made <= 1'b0;
@@ -250,7 +272,8 @@ module fault_unit #(
         stat_none        <= stat_none + {31'd0, was_given_up};
         if (rst) begin
             credit   <= cfg_frames != 0;
-            resident <= 0;
+            resident   <= 0;
+            resident_n <= {FRAME_W+1{1'b1}};
             claims   <= 0;
             made     <= 1'b0;
             stat_merged      <= 0;

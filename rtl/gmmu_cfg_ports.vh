@@ -22,6 +22,7 @@
 .cfg_tie(cfg_tie),
 .cfg_range_bytes(cfg_range_bytes),
 .cfg_flush(cfg_flush),
+.cfg_watchdog(cfg_watchdog),
 .stat_walks(stat_walks),
 .stat_stale_hits(stat_stale_hits),
 .stat_merged(stat_merged),
@@ -39,3 +40,5 @@
 .stat_parity(stat_parity),
 .stat_parity_last(stat_parity_last),
 .stat_flushes(stat_flushes),
+.stat_watchdog(stat_watchdog),
+.stat_watchdog_last(stat_watchdog_last),

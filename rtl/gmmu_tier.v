@@ -28,6 +28,7 @@ module gmmu_tier #(
     input  wire [2:0]           cfg_tier,
     input  wire [TIME_W-1:0]    cfg_tier_near, cfg_tier_far,
     input  wire [VPN_W+11:0]    cfg_range_bytes,
+    input  wire [3:0]           cfg_watchdog,
     // walks, the driver's operations, decisions; walks are taken in every cycle from the end of the reset sequence on
     input  wire [WALK_BITS-1:0] s_axis_walk_tdata,
     input  wire [DRV_BITS-1:0]  s_axis_drv_tdata,
@@ -52,7 +53,7 @@ module gmmu_tier #(
     output wire                 s_axis_range_tready, m_axis_xfer_tvalid, m_axis_xfer_tlast,
     output wire [31:0]          stat_walks, stat_stale_hits, stat_merged, stat_fault_drops, stat_rec_drops, stat_drv_errors,
     output wire [31:0]          stat_parity, stat_parity_last, stat_none, stat_touch_drops, stat_stolen, stat_rit_drops, stat_hir_drops,
-    output wire [31:0]          stat_hir_skipped, stat_t2_stale, stat_t2_none, stat_flushes,
+    output wire [31:0]          stat_hir_skipped, stat_t2_stale, stat_t2_none, stat_flushes, stat_watchdog, stat_watchdog_last,
 `ifdef GMMU_TVI
 `define GMMU_SHOW1(name, shows)       output wire name,
 `define GMMU_SHOW(range, name, shows) output wire range name,
@@ -94,6 +95,7 @@ module gmmu_tier #(
     wire f_dirty, f_take, fill_dirty, hit_match, cand_req, cand_grant, decide_req, decide_grant, decide_room, decide_have, decide_tired, wanted, no_search;
     wire looked_valid, looked_eligible, looked_guarded, decide_searched, s3_returns, limit_busy, walk_rec, walk_censored, side_rec, install_req, cand_hand;
     wire hand_void, hand_came, cand2_came, t_void, s3_hand, f_recent, decide_kept, hand_takes, f_keep, range_idle, waiting, select_idle, s2_comes, m2_valid;
+    wire astray;
     /* verilator lint_off UNUSEDSIGNAL */ // read by tvi alone
     wire [FRAME_W:0]        limit, guarded; wire [TIME_W+6:0] horizon; wire [3:0] s3_kind; wire [AGE_W-1:0] age_index;
     wire [1:0]              tp_pred, tp_right, tp_goes, s3_fault, w9_outcome, w9_touch, walk_record, left_record, scrub_record, side_export, walk_export;
@@ -194,7 +196,7 @@ module gmmu_tier #(
         .s3_t2_cancel(s3_t2_cancel), .s3_swap(s3_swap), .s3_age_slot(s3_age_slot), .s3_age_entry(s3_age_entry), .s3_rise(s3_rise), .s3_place(s3_place),
         .age_entry(age_entry), .done_ok(done_ok), .t2_refused(t2_refused), .stays(stays), .t_eligible(t_eligible), .t_clamped(t_clamped), .t_class(t_class),
         .t_last(t_last), .t_age(t_age), .looked_valid(looked && looked_2), .looked_eligible(looked_eligible), .looked_priority(looked_priority),
-        .looked_last(looked_last), .looked_slot(looked_slot), .busy(decision_busy), .placing(placing), .stat_t2_stale(stat_t2_stale),
+        .looked_last(looked_last), .looked_slot(looked_slot), .busy(decision_busy), .placing(placing), .astray(astray), .stat_t2_stale(stat_t2_stale),
         .stat_t2_none(stat_t2_none), .tvi_rises(rises), .tvi_foretell(foretell), .tvi_foretold(foretold), .tvi_found(tp_found), .tvi_forced(tp_forced),
         .tvi_clamped(tp_clamped), .tvi_place(place_tier), .tvi_foretell_kind(foretell_kind), .tvi_pred(tp_pred), .tvi_right(tp_right), .tvi_goes(tp_goes),
         .clk(clk_main), .clk_queue(clk_faults), .rst(rst), .cfg_frames(cfg_frames), .a_asid(a_asid), .a_vpn(a_vpn), .w8_asid(w8_asid), .w8_vpn(w8_vpn),
@@ -247,7 +249,8 @@ module gmmu_tier #(
     assign {looked_valid, looked_frame, looked_slot} = {looked && !looked_2, looked_place[FRAME_W-1:0], looked_place[T2_W-1:0]};
     victim_select #(.TIME_W(TIME_W), .FRAMES(FRAMES), .POOL(POOL), .K(K)) victim_select (
         .clk(clk_search), .rst(rst), .cfg_frames(r_frames), .cfg_search(FRAME_MEM != 0 ? 2'd1 : r_search), .wanted(wanted), .no_search(no_search),
-        .idle(select_idle), .cand_req(cand_req), .cand_frame(cand_frame), .cand_grant(cand_grant), .ans_valid(looked_valid), .ans_eligible(looked_eligible),
+        .slow(FRAME_MEM != 0 && store_busy), .idle(select_idle),
+        .cand_req(cand_req), .cand_frame(cand_frame), .cand_grant(cand_grant), .ans_valid(looked_valid), .ans_eligible(looked_eligible),
         .ans_guarded(looked_guarded), .ans_priority(looked_priority), .ans_last(looked_last), .ans_frame(looked_frame), .cand_hand(cand_hand),
         .hand_valid(hand_came), .hand_eligible(f_eligible), .hand_recent(f_recent), .hand_last(f_last), .hand_frame(s3_frame), .hand_void(hand_void),
         .decide_req(decide_req), .decide_have(decide_have), .decide_tired(decide_tired), .decide_searched(decide_searched), .decide_frame(decide_frame),
@@ -283,6 +286,18 @@ module gmmu_tier #(
     parity_log #(.PLACES(11), .MORE(9), .AT_W(PLACE_W)) parity_log (
         .clk(clk), .rst(rst), .turned(turned), .at0({{PLACE_W-FRAME_W{1'b0}}, side_bad_frame}), .at1({{PLACE_W-FRAME_W{1'b0}}, walk_bad_frame}),
         .at_more({{PLACE_W-T2_W{1'b0}}, bad_slot}), .stat_parity(stat_parity), .stat_parity_last(stat_parity_last)
+    );
+
+    // ======== what is owed by the unit alone: nobody else's beat stands in its way
+    wire rit_stands  = m_axis_rit_tvalid && !m_axis_rit_tready,   hir_stands = m_axis_hir_tvalid && !m_axis_hir_tready;
+    wire xfer_stands = m_axis_xfer_tvalid && !m_axis_xfer_tready, decision_stands = m_axis_decision_tvalid && !m_axis_decision_tready;
+    wire comes       = s_axis_walk_tvalid || s_axis_drv_tvalid || s_axis_range_tvalid;
+    watchdog #(.ITEMS(6)) watchdog (
+        .clk(clk), .rst(rst), .cfg(cfg_watchdog),
+        .owes({astray, !quiet && !comes && !rit_stands && !hir_stands && !xfer_stands && !decision_stands,
+               s_axis_range_tvalid && !s_axis_range_tready && !xfer_stands, s_axis_drv_tvalid && !s_axis_drv_tready && !clearing,
+               (waiting || placing) && !m_axis_decision_tvalid, clearing}),
+        .stat_watchdog(stat_watchdog), .stat_watchdog_last(stat_watchdog_last)
     );
 
     // ======== at rest, and clocks that rest

@@ -75,11 +75,11 @@ module record_feed #(
     // a record learnt in this cycle makes room for what comes after it, as a walk and a SCRUB do, TOUCH and a page that leaves not
     wire put0 = walk_valid && (room0 || rec0_done) && (room0 || !(hit_touch && resident));
     wire put1 = (left_new && room1) || (scrub_new && (room1 || rec1_done));
-    fifo #(.WIDTH(REC_W), .DEPTH(RECQ), .PARITY(PARITY)) walk_records (
+    fifo #(.WIDTH(REC_W), .DEPTH(RECQ), .PARITY(PARITY), .SOON(1)) walk_records (
         .clk(clk_queue), .rst(rst), .push(put0), .wdata({walk_class, walk_interval, walk_censored}), .room(room0),
         .pop(rec0_pop), .done(rec0_done), .valid(rec0_valid), .rdata(rec0), .bad(rec0_bad), .empty(empty0)
     );
-    fifo #(.WIDTH(REC_W), .DEPTH(SIDEQ), .PARITY(PARITY)) side_records (
+    fifo #(.WIDTH(REC_W), .DEPTH(SIDEQ), .PARITY(PARITY), .SOON(1)) side_records (
         .clk(clk_queue), .rst(rst), .push(put1), .wdata({side_class, side_age, 1'b1}), .room(room1),
         .pop(rec1_pop), .done(rec1_done), .valid(rec1_valid), .rdata(rec1), .bad(rec1_bad), .empty(empty1)
     );

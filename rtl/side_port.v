@@ -138,7 +138,7 @@ module side_port #(
     reg  [3:0] age_of; // {entry, slot, fault, frame}: of age_index as it was in the cycle before
 
     // ======== s0: who
-    reg  age_owed, age_sent, install_sent;
+    reg  age_owed, age_sent, install_sent, s1_ages, s2_ages;
     reg  s1_writes, s2_writes, s3_writes, s4_writes, s1_cancels, s2_cancels, s3_cancels; // may change a slot; is a CANCEL
     reg  s1_drives, s2_drives, s3_drives, s4_drives;   // is the driver's: PLACE, which counts places, comes after it
     wire places     = t_req && t_kind == SIDE_PLACE;
@@ -275,10 +275,11 @@ module side_port #(
 
     always @(posedge clk) begin
         age_wants <= (age_due || age_owed) && !age_sent && !age_go && !rst;
-        if (age_go)
-            age_sent <= 1'b1;
+        // an action is under way as long as its slot says so: one that was lost on the way is sent again
+        {s1_ages, s2_ages} <= {age_go, s1_ages};
+        age_sent     <= !rst && (age_go || (FRAME_MEM != 0 ? age_sent && !is_age : s1_ages || s2_ages));
+        install_sent <= !rst && (install_go || (s1_valid && s1_kind == SIDE_INSTALL) || (s2_valid && s2_kind == SIDE_INSTALL));
         if (is_age) begin
-            age_sent  <= 1'b0;
             age_owed  <= 1'b0;
             age_index <= age_index == LAST_STAMP ? {AGE_W{1'b0}} : age_index + 1'b1;
             age_slot  <= age_of_slot ? age_slot + 1'b1 : {T2_W{1'b0}};
@@ -286,19 +287,13 @@ module side_port #(
         end
         if (age_due)
             age_owed <= 1'b1;
-        if (install_go)
-            install_sent <= 1'b1;
-        if (s3_install)
-            install_sent <= 1'b0;
         refused         <= s3_refused && !rst;
         stat_drv_errors <= stat_drv_errors + {31'd0, refused};
         if (rst) begin
-            age_sent  <= 1'b0;
             age_owed  <= 1'b0;
             age_index <= 0;
             age_slot  <= 0;
             age_entry <= 0;
-            install_sent    <= 1'b0;
             stat_drv_errors <= 0;
         end
     end

@@ -233,10 +233,12 @@ module tier_place #(
             reg  [1:0] goes, pred;
             reg        forced;
             always @(posedge clk) begin
-                if (op_taken && op_kind == TP_LEAVE)
-                    waits <= 1'b1;
                 if (state == NEW)
                     {pred, forced} <= 0;
+                if (predict_idle) // it answers before it is
+                    waits <= 1'b0;
+                if (op_taken && op_kind == TP_LEAVE)
+                    waits <= 1'b1;
                 if (r_valid && r_kind == TP_LEAVE)
                     {waits, goes, pred, forced} <= {1'b0, r_tier, r_pred, r_forced};
                 if (op_taken && op_kind == TP_STAY)
@@ -262,6 +264,8 @@ module tier_place #(
             assign looking = look_owed || look_sent;
             assign keep    = chosen_stays;
             always @(posedge clk) begin
+                if (predict_idle)
+                    look_sent <= 1'b0;
                 if (op_taken && op_kind == TP_LOOK)
                     {look_owed, look_sent} <= 2'b01;
                 if (r_valid && r_kind == TP_LOOK)
@@ -290,7 +294,7 @@ module tier_place #(
             wire retry;
             victim_select #(.TIME_W(TIME_W), .FRAMES(T2_SLOTS), .POOL(POOL), .K(K)) victim_select (
                 .clk(clk), .rst(rst), .cfg_frames(cfg_t2_slots), .cfg_search({by_table, cfg_search != SEARCH_SCAN && !by_table}),
-                .wanted(search), .no_search(!searches), .idle(idle), .cand_req(cand_req), .cand_frame(cand_slot),
+                .wanted(search), .no_search(!searches), .slow(1'b0), .idle(idle), .cand_req(cand_req), .cand_frame(cand_slot),
                 .cand_grant(side_grant && side_kind == SIDE_CAND2), .ans_valid(looked_valid), .ans_eligible(looked_eligible), .ans_guarded(1'b0),
                 .ans_priority(looked_priority), .ans_last(looked_last ^ {TIME_W{cfg_tie}}), .ans_frame(looked_slot), .cand_hand(by_hand),
                 .hand_valid(cand2_came), .hand_eligible(t_eligible), .hand_recent(1'b0), .hand_last(t_last ^ {TIME_W{cfg_tie}}), .hand_frame(s3_slot),
@@ -337,7 +341,7 @@ module tier_place #(
             assign side_req  = state == RISE ? !rise_sent : cand_req || decide_req;
             assign side_kind = state == RISE ? SIDE_RISE : cand_req ? SIDE_CAND2 : SIDE_PLACE;
             assign side_slot = state == RISE ? d_slot : cand_req ? cand_slot : best_slot;
-            reg  rise_sent, swap, t2_valid, t2_dirty;
+            reg  rise_sent, rise_1, rise_2, swap, t2_valid, t2_dirty;
             reg  [1:0] tier;
             reg  [T2_W-1:0]   t2_slot;
             reg  [ASID_W-1:0] t2_asid;
@@ -371,11 +375,16 @@ module tier_place #(
                             swap  <= went && rose;
                             t2_valid <= left;
                         end
-                    default:
+                    DONE:
                         if (d_ready)
                             state <= NEW;
+                    default:
+                        state <= NEW;
                 endcase
-                rise_sent <= !rst && state == RISE && !s3_rise && (rise_sent || side_grant);
+                if (!d_valid) // also if it was lost
+                    state <= NEW;
+                {rise_1, rise_2} <= {state == RISE && side_grant, rise_1};
+                rise_sent <= !rst && state == RISE && (side_grant || rise_1 || rise_2); // at s1, s2, s3
                 {placed, retried, left, went} <= rst ? 4'd0 : {s3_place && !retry, retry, leaves, to_2};
                 if (s3_place)
                     {t2_slot, t2_asid, t2_vpn, t2_dirty} <= {s3_slot, t_asid, t_vpn, t_dirty};

@@ -111,7 +111,7 @@ module tier_predict #(
     reg [TIME_W-1:0]   p1_time, p2_time, p3_time, p4_time, p5_time, p6_time, p7_time, p8_time, p9_time;
     // the one that may write, as long as it is under way
     reg                p1_writes, writer;
-    reg [8:0]          since;
+    reg [7:0]          since;
     reg [SET_W-1:0]    its_set;
     reg [TP_TAG_W-1:0] its_tag;
     assign wait1 = writer;
@@ -126,8 +126,8 @@ module tier_predict #(
             p1_time <= op_time;
         end
         valid[10:2] <= rst ? 9'd0 : {valid[9:2], go};
-        since  <= rst ? 9'd0 : {since[7:0], go && p1_writes};
-        writer <= !rst && ((go && p1_writes) || (writer && !since[8]));
+        since  <= rst ? 8'd0 : {since[6:0], go && p1_writes};
+        writer <= !rst && ((go && p1_writes) || (writer && since != 0));
         if (go && p1_writes)
             {its_set, its_tag} <= {p1_set, p1_tag};
         {p2_op, p2_set, p2_tag, p2_way, p2_time} <= {p1_op, p1_set, p1_tag, p1_way, p1_time};

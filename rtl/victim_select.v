@@ -10,6 +10,9 @@
 // filled or since the hand passed it (HAND). Those asked for behind it are void, and the hand goes
 // back to rest behind it; after a RETRY it goes on from there.
 //
+// An answer, an outcome comes within 63 cycles, of which those with `slow` do not count. Behind them none is under way: what is
+// waited for was lost, or counted wrongly, as a bit turned over (docs/signoff/flips.md), and is waited for no longer.
+//
 //   x: the answer; its slot is read     x1: compared with what was read, with x2, with the best
 //   x2: goes to its slot, becomes the best     x3: what x1 meets, if its read was too early for it
 `default_nettype none
@@ -29,6 +32,7 @@ module victim_select #(
     // the oldest undecided fault, if any, and whether it needs no victim
     input  wire               wanted,
     input  wire               no_search,
+    input  wire               slow,            // answers may take any time
     output wire               idle,
     // candidates: request and grant of the frame table's side port, then the answer, in order
     output wire               cand_req,
@@ -211,6 +215,15 @@ module victim_select #(
     assign decide_last     = ~best[F_W +: TIME_W];
     assign decide_frame    = best_id[FRAME_W-1:0];
 
+    // ---- patience
+    reg  [5:0] waited;
+    reg        lost;
+    wire       owed = (state == WAIT && answers != 0) || (state == DECIDE && issued);
+    always @(posedge clk) begin
+        waited <= rst || !owed || answer || lost ? 6'd0 : waited + {5'd0, !slow};
+        lost   <= !rst && owed && !answer && !lost && !slow && &waited;
+    end
+
     // ---- the search
     wire [31:0] frames = {{31 - FRAME_W{1'b0}}, cfg_frames};
     wire        few    = frames <= K; // not more frames than a sample would take
@@ -276,6 +289,10 @@ module victim_select #(
                 end
             end
         endcase
+        if (lost) begin
+            answers <= 0;
+            issued  <= 1'b0;
+        end
         if (takes) begin // those behind it are void: their turns are to come yet
             state <= WAIT;
             hand  <= after(hand_frame);

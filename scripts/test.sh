@@ -66,7 +66,7 @@ job() {
         board) step "board" tb/board_test.sh ;;
         platform) step "platform" tb/platform_test.py ;;
         debugging) step "quotes of docs/debugging.md" scripts/debugging_page.py --quotes ;;
-        flips) step "flips (short)" build/flips --flips 160 ;;
+        flips) step "flips (short)" build/flips --flips 160; step "flips (watchdog)" build/flips --stuck ;;
         examples) step "examples" scripts/examples.sh model soc systemc ;;
         stream) step "stream (short)" scripts/stream.py --accesses 3000000 --pages 200000,270000,400000 --policies lru,fifo,clock ;;
     esac

@@ -67,7 +67,8 @@
     X(tier_far) \
     X(tie) \
     X(range_bytes) \
-    X(flush)
+    X(flush) \
+    X(watchdog)
 
 // X of each that may change at any time, and the cycles from then to the first in which an action is by it.
 #define GMMU_IN_FORCE(X) \

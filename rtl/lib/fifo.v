@@ -3,7 +3,8 @@
 //
 // `room` and `count` tell the true occupancy (words pushed and not done with) at the start of a
 // cycle; a word becomes poppable up to three cycles after its push. A push without room is the caller's
-// mistake: it must drop and count. PARITY 1: a word has one more bit in the RAM, and `bad` says with it that it turned bad.
+// mistake: it must drop and count. SOON 1: a place that is not given back in time was lost, as a bit turned over, and is free.
+// PARITY 1: a word has one more bit in the RAM, and `bad` says with it that it turned bad.
 `default_nettype none
 module fifo #(
     // bits of a word
@@ -11,7 +12,9 @@ module fifo #(
     // words, a power of two, at least 4
     parameter DEPTH = 16,
     // 1: a word that turned bad is told
-    parameter PARITY = 0
+    parameter PARITY = 0,
+    // 1: `done` comes within 14 cycles of `pop`
+    parameter SOON = 0
 ) (
     input  wire             clk,
     input  wire             rst,
@@ -56,6 +59,18 @@ module fifo #(
         end
     endgenerate
 
+    wire lost; // occupied, and nothing is there
+    generate
+        if (SOON != 0) begin : g_soon
+            reg [3:0] calm;
+            always @(posedge clk)
+                calm <= rst || push || done || rp != wp || busy || valid || empty ? 4'd0 : calm + {3'd0, calm != 4'd15};
+            assign lost = calm == 4'd15;
+        end else begin : g_any
+            assign lost = 1'b0;
+        end
+    endgenerate
+
     // Read ahead while the output registers can take what is under way.
     wire [1:0] left  = have - {1'b0, pop};
     wire       fetch = rp != wp && (left + {1'b0, busy}) < 2'd2;
@@ -77,6 +92,8 @@ module fifo #(
             {head_bad, head} <= {PARITY != 0 && ^ram_q, ram_q[WIDTH-1:0]};
         if (busy && left == 2'd1)
             {spare_bad, spare} <= {PARITY != 0 && ^ram_q, ram_q[WIDTH-1:0]};
+        if (lost)
+            count <= 0;
         if (rst) begin
             count <= 0;
             wp    <= 0;

@@ -15,7 +15,7 @@ WORDS = [("id", "r", "0x554D4D47: \"GMMU\" from the lowest byte on"),
          ("irq_enable", "rw", "which of them pull `irq`")]
 EVENTS = [("rit", "a batch left on `m_axis_rit`"), ("hir", "a packet left on `m_axis_hir`"), ("xfer", "a packet left on `m_axis_xfer`"),
           ("decision", "a decision waits"), ("drop", "`stat_fault_drops`, `rec_drops`, `touch_drops`, `rit_drops` or `hir_drops` counted"),
-          ("error", "`stat_drv_errors`, `stat_t2_stale` or `stat_parity` counted")]
+          ("error", "`stat_drv_errors`, `stat_t2_stale`, `stat_parity` or `stat_watchdog` counted")]
 
 
 def sizes(src):
@@ -100,7 +100,7 @@ def verilog(src, version):
             "        else if (hold) left <= left - 4'd1;",
             "",
             "    // ======== interrupts"]
-    watched = {"drop": [c for c in counts if c.endswith("_drops")], "error": ["stat_drv_errors", "stat_t2_stale", "stat_parity"]}
+    watched = {"drop": [c for c in counts if c.endswith("_drops")], "error": ["stat_drv_errors", "stat_t2_stale", "stat_parity", "stat_watchdog"]}
     for name, of in watched.items():
         out += ["    reg  [%d:0] was_%s; // the lowest bits of its counters, which count at most three a cycle" % (2 * len(of) - 1, name),
                 "    wire [%d:0] is_%s = {%s};" % (2 * len(of) - 1, name, ", ".join("%s[1:0]" % c for c in of)),

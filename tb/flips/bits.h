@@ -35,14 +35,17 @@ struct Bit {
 // All bits of registers and RAMs of a model.
 class Bits {
    public:
-    explicit Bits(VerilatedContext &context) {
+    // Those with TEXT in their names.
+    Bits(VerilatedContext &context, const std::string &text) : wanted(text) {
         for (const auto &scope : *context.scopeNameMap()) {
             if (scope.second->varsp() == nullptr)
                 continue;
             for (const auto &named : *scope.second->varsp()) add(scope.first, named.second);
         }
         for (const Register &r : all)
-            if (r.ram)
+            if ((r.part + "." + r.name).find(wanted) == std::string::npos)
+                continue;
+            else if (r.ram)
                 rams.push_back(&r);
             else
                 for (uint32_t w = 0; w < r.words * r.width; w++)
@@ -57,6 +60,19 @@ class Bits {
         return {&r, static_cast<uint32_t>(rng() % r.words), static_cast<uint32_t>(rng() % r.width)};
     }
     Bit of_flop(std::mt19937_64 &rng) const { return flops[rng() % flops.size()]; }
+    // Of either, as often.
+    Bit any(std::mt19937_64 &rng) const {
+        const bool ram = rng() % 2;
+        return flops.empty() || (ram && !rams.empty()) ? of_ram(rng) : of_flop(rng);
+    }
+    bool none() const { return flops.empty() && rams.empty(); }
+    // The register of this name, or nullptr.
+    const Register *find(const std::string &name) const {
+        for (const Register &r : all)
+            if (r.part + "." + r.name == name)
+                return &r;
+        return nullptr;
+    }
     std::size_t flop_bits() const { return flops.size(); }
     std::size_t ram_count() const { return rams.size(); }
     uint64_t ram_bits() const {
@@ -66,6 +82,7 @@ class Bits {
     }
 
    private:
+    const std::string wanted;
     std::vector<Register> all;
     std::vector<const Register *> rams;
     std::vector<Bit> flops;

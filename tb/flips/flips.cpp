@@ -2,12 +2,15 @@
 // flips.cpp: what becomes of the unit when one bit of a register or of a RAM turns over
 // (docs/signoff/flips.md).
 //
-//   flips [--flips N] [--seed S] [--each N] [--list]
+//   flips [--flips N] [--seed S] [--each N] [--of TEXT] [--list]
+//   flips --stuck
 //
 // A recorded trace runs; at each of its points so many processes go on from there: one as it is,
 // and others with one bit turned, each for WALKS walks and until all faults are decided; at each
 // WHOLE-th point also until the unit rests. What leaves them is compared with what leaves the
-// first, and the driver's book (play.h) says whether it is right.
+// first, and the driver's book (play.h) says whether it is right. --of: only bits of what has TEXT
+// in its name. --stuck: registers that are held, so that the unit owes something for ever: the
+// watchdog says what; and marks of something under way, which turn and are not waited for.
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -113,6 +116,8 @@ void go_on(Play *p, const Bit *bit, unsigned later, bool whole, uint64_t beats, 
     while (ok && p->walks < walks && p->cycle < until) ok = p->run();
     if (ok)
         p->settle(BOUND, whole);
+    else
+        p->watch();
     tell(*p, o);
     _exit(0);
 }
@@ -158,8 +163,9 @@ class Flips {
     std::size_t flop_bits = 0, rams = 0;
     uint64_t ram_bits = 0;
 
-    Flips(unsigned turned, unsigned seed)
+    Flips(unsigned turned, unsigned seed, const std::string &text)
         : each(turned),
+          of(text),
           rng(seed),
           shared(static_cast<Outcome *>(mmap(nullptr, 2 * sizeof(Outcome), PROT_READ | PROT_WRITE,
                                              MAP_SHARED | MAP_ANONYMOUS, -1, 0))) {}
@@ -173,7 +179,11 @@ class Flips {
             std::fprintf(stderr, "flips: the reset sequence does not end\n");
             return false;
         }
-        const Bits bits(*p.step.dut->contextp());
+        const Bits bits(*p.step.dut->contextp(), of);
+        if (bits.none()) {
+            std::fprintf(stderr, "flips: nothing has \"%s\" in its name\n", of.c_str());
+            return false;
+        }
         flop_bits = bits.flop_bits();
         rams = bits.ram_count();
         ram_bits = bits.ram_bits();
@@ -194,7 +204,7 @@ class Flips {
                 return false;
             }
             for (unsigned i = 0; i < each && done < wanted; i++, done++) {
-                const Bit bit = rng() % 2 ? bits.of_ram(rng) : bits.of_flop(rng);
+                const Bit bit = bits.any(rng);
                 std::memset(&shared[1], 0, sizeof *shared);
                 go_on(&p, &bit, later, whole, as_it_is.beats, &shared[1]);
                 count(bit, shared[1], as_it_is);
@@ -210,6 +220,7 @@ class Flips {
 
    private:
     const unsigned each;
+    const std::string of;
     std::mt19937_64 rng;
     Outcome *shared;
     uint64_t point = 0;
@@ -273,16 +284,142 @@ void print(const std::map<std::string, Row> &rows, const char *head,
     }
 }
 
+// A register that keeps a value, or from which a bit is turned once.
+struct Held {
+    const char *name;
+    uint32_t value;
+    bool turned;
+    unsigned owes;  // GMMU_WATCHDOG_*
+    bool from_reset, rests;
+};
+
+// The unit runs; then the register is held, the driver goes on (or walks and operations end), and
+// the watchdog has to tell what is owed, not before a step has passed and within two.
+bool stuck(const Held &h) {
+    const std::vector<gmmu_walk> walks =
+        read(std::string(std::getenv("GMMU_ROOT") ? std::getenv("GMMU_ROOT") : ".") +
+             "/sim/traces/kmeans.walk");
+    Play p(config_of_build(), {"", 96, GMMU_SEARCH_SAMPLE, GMMU_PLACE_REUSE, 1}, walks);
+    const Bits bits(*p.step.dut->contextp(), "");
+    const Register *r = bits.find(h.name);
+    if (r == nullptr) {
+        std::fprintf(stderr, "flips: there is no %s\n", h.name);
+        return false;
+    }
+    Vdut &dut = *p.step.dut;
+    bool ok = p.reset();
+    for (unsigned c = 0; ok && c < 20000; c++) ok = p.run();
+    if (!ok || dut.stat_watchdog != 0) {
+        std::fprintf(stderr, "flips: without a fault: %s, %u\n", p.about.c_str(),
+                     dut.stat_watchdog);
+        return false;
+    }
+    if (h.rests)
+        p.rest();
+    if (h.turned)
+        r->data[0] ^= static_cast<unsigned char>(h.value);
+    if (h.from_reset) {
+        dut.rst = 1;
+        (void)p.step.cycle();
+        dut.rst = 0;
+    }
+    uint64_t cycles = 0;
+    for (; cycles < 3 * Play::STEP && dut.stat_watchdog == 0; cycles++) {
+        if (!h.turned)
+            std::memcpy(r->data, &h.value, r->bytes);
+        (void)p.run();
+    }
+    const bool right = dut.stat_watchdog == 1 && (dut.stat_watchdog_last >> h.owes & 1) != 0 &&
+                       cycles > Play::STEP && cycles < 2 * Play::STEP + 4000;
+    std::printf("%s  %-55s %llu cycles, stat_watchdog_last 0x%x\n", right ? "ok  " : "FAIL", h.name,
+                static_cast<unsigned long long>(cycles), dut.stat_watchdog_last);
+    return right;
+}
+
+// Marks and counts of something under way, turned again and again: nothing waits for ever.
+bool goes_on(const char *name) {
+    const std::vector<gmmu_walk> walks =
+        read(std::string(std::getenv("GMMU_ROOT") ? std::getenv("GMMU_ROOT") : ".") +
+             "/sim/traces/kmeans.walk");
+    bool ok = true;
+    std::mt19937_64 rng(1);
+    unsigned turns = 0;
+    for (const uint32_t search : {GMMU_SEARCH_SAMPLE, GMMU_SEARCH_CLOCK}) {
+        Play p(config_of_build(), {"", 64, search, GMMU_PLACE_REUSE, 1}, walks);
+        const Bits bits(*p.step.dut->contextp(), name);
+        if (bits.none()) {
+            std::fprintf(stderr, "flips: there is no %s\n", name);
+            return false;
+        }
+        ok = ok && p.reset();
+        for (unsigned c = 0; ok && c < 15000; c++) ok = p.run();
+        for (unsigned n = 0; ok && n < 40; n++) {
+            bits.of_flop(rng).flip();
+            turns++;
+            for (uint64_t c = 200 + rng() % 400; ok && c > 0; c--) ok = p.run();
+        }
+        if (ok)
+            p.settle(BOUND, true);
+        ok = ok && p.wrong < NO_FREE;
+        if (!ok)
+            std::fprintf(stderr, "flips: %s: %s\n", name, p.about.c_str());
+    }
+    std::printf("%s  %-60s %u times\n", ok ? "ok  " : "FAIL", name, turns);
+    return ok;
+}
+
+bool stuck() {
+    static const Held all[] = {
+        {"gmmu_tier.reset_sequence.settle", 0, false, GMMU_WATCHDOG_RESET, true, false},
+        {"gmmu_tier.fault_unit.fault_queue.popped", 1, false, GMMU_WATCHDOG_DECISION, false, false},
+        {"gmmu_tier.fault_unit.tier_place.g_tiers.waits", 1, false, GMMU_WATCHDOG_DECISION, false,
+         false},
+        {"gmmu_tier.side_port.s4_writes", 1, false, GMMU_WATCHDOG_OPERATION, false, false},
+        {"gmmu_tier.side_port.age_owed", 1, false, GMMU_WATCHDOG_REST, false, true},
+        {"gmmu_tier.fault_unit.resident", 1, true, GMMU_WATCHDOG_CREDIT, false, false},
+    };
+    bool ok = true;
+    for (const Held &h : all) ok = stuck(h) && ok;
+    static const char *const marks[] = {
+        "gmmu_tier.victim_select.answers",
+        "gmmu_tier.victim_select.issued",
+        "gmmu_tier.victim_select.state",
+        "tier_place.g_tiers.victim_select.answers",
+        "tier_place.g_tiers.victim_select.issued",
+        "tier_place.g_tiers.look_sent",
+        "tier_place.g_tiers.waits",
+        "tier_place.g_tiers.rise_sent",
+        "tier_place.g_tiers.state",
+        "tier_predict.writer",
+        "side_port.age_sent",
+        "side_port.install_sent",
+        "fault_queue.free",
+        "fault_queue.order.",
+        "learner.ppuc.l6_valid_q",
+        "record_feed.walk_records.count",
+        "record_feed.walk_records.wp",
+        "record_feed.side_records.count",
+        "record_feed.side_records.wp",
+    };
+    for (const char *m : marks) ok = goes_on(m) && ok;
+    return ok;
+}
+
 }  // namespace
 
 int main(int argc, char **argv) {
     uint64_t flips = 12000;
     unsigned seed = 1, each = 20;
     bool list = false;
+    std::string of;
     for (int i = 1; i < argc; i++) {
         const std::string a = argv[i];
         if (a == "--list") {
             list = true;
+        } else if (a == "--stuck") {
+            return stuck() ? 0 : 1;
+        } else if (i + 1 < argc && a == "--of") {
+            of = argv[++i];
         } else if (i + 1 < argc && (a == "--flips" || a == "--seed" || a == "--each")) {
             const uint64_t n = std::strtoull(argv[++i], nullptr, 0);
             if (a == "--flips")
@@ -292,7 +429,9 @@ int main(int argc, char **argv) {
             if (a == "--each")
                 each = static_cast<unsigned>(n);
         } else {
-            std::fprintf(stderr, "usage: flips [--flips N] [--seed S] [--each N] [--list]\n");
+            std::fprintf(stderr,
+                         "usage: flips [--flips N] [--seed S] [--each N] [--of TEXT] [--list]\n"
+                         "       flips --stuck\n");
             return 2;
         }
     }
@@ -301,7 +440,7 @@ int main(int argc, char **argv) {
         {"atax.walk", 64, GMMU_SEARCH_SAMPLE, GMMU_PLACE_REUSE, seed + 1},
         {"kmeans.walk", 96, GMMU_SEARCH_SCAN, GMMU_PLACE_PRIORITY, seed + 2},
         {"spmv.walk", 96, GMMU_SEARCH_CLOCK, GMMU_PLACE_NONE, seed + 3}};
-    Flips f(each, seed);
+    Flips f(each, seed, of);
     const unsigned parts = sizeof settings / sizeof *settings;
     for (unsigned i = 0; i < parts; i++)
         if (!f.run(settings[i], flips / parts + (i < flips % parts)))
@@ -311,21 +450,25 @@ int main(int argc, char **argv) {
         std::printf("\n");
         print(f.severe, "register", &f.example);
     }
-    uint64_t illegal = 0, hangs = 0;
+    uint64_t illegal = 0, hangs = 0, told = 0;
     const Row &all = f.rows["all | "];
     illegal = all.effects[FIRST_WRONG + ILLEGAL - 1] + all.effects[FIRST_WRONG + OTHER - 1];
     hangs = all.effects[FIRST_WRONG + HANG - 1];
+    told = all.effects[FIRST_WRONG + HANG_TOLD - 1];
     std::printf(
         "\n%llu flips of %zu register bits and of %zu RAMs (%llu bits), seed %u: %llu flagged, "
         "%llu decisions for a frame that is pinned, "
-        "empty, leaving or another page's, %llu hangs, %llu times the bench broke; %llu victims, "
+        "empty, leaving or another page's, %llu hangs and %llu that the watchdog told, %llu times "
+        "the "
+        "bench broke; %llu victims, "
         "%llu pins, %llu beats of transfers and %llu "
         "of packets without flips\n",
         static_cast<unsigned long long>(f.flips), f.flop_bits, f.rams,
         static_cast<unsigned long long>(f.ram_bits), seed,
         static_cast<unsigned long long>(all.flagged), static_cast<unsigned long long>(illegal),
-        static_cast<unsigned long long>(hangs), static_cast<unsigned long long>(f.broken),
-        static_cast<unsigned long long>(f.victims), static_cast<unsigned long long>(f.pins),
-        static_cast<unsigned long long>(f.transfers), static_cast<unsigned long long>(f.packets));
+        static_cast<unsigned long long>(hangs), static_cast<unsigned long long>(told),
+        static_cast<unsigned long long>(f.broken), static_cast<unsigned long long>(f.victims),
+        static_cast<unsigned long long>(f.pins), static_cast<unsigned long long>(f.transfers),
+        static_cast<unsigned long long>(f.packets));
     return 0;
 }

@@ -25,20 +25,23 @@ namespace flips {
 // What is wrong with a run, the worst last.
 enum Wrong {
     FINE,
-    UNASKED,   // a decision that nobody waits for
-    LOST,      // a fault was never decided; asked for again, it was
-    NO_FREE,   // a free frame is to be used, and there is none
-    SLOT,      // a page of Tier 2 is to leave a slot that does not hold it
-    RESTLESS,  // all is answered, but the unit does not come to rest
-    HANG,      // walks are not taken, or a fault that is asked for again is not decided
-    OTHER,     // the victim is a frame's page, but the decision names another one
-    ILLEGAL,   // the victim is pinned, leaving, empty, or no enabled frame
+    UNASKED,  // a decision that nobody waits for
+    LOST,     // a fault was never decided; after CANCEL and ASK it was
+    UNTOLD,   // a free frame was to be used, and there was none; after FILL of all frames not so
+    NO_FREE,  // a free frame is to be used, and there is none
+    SLOT,     // a page of Tier 2 is to leave a slot that does not hold it
+    RESTLESS_TOLD,  // as the next one, and the watchdog says so
+    RESTLESS,       // all is answered, but the unit does not come to rest
+    HANG_TOLD,      // as the next one, and the watchdog says so
+    HANG,           // walks are not taken, or a fault is not decided after CANCEL and ASK
+    OTHER,          // the victim is a frame's page, but the decision names another one
+    ILLEGAL,        // the victim is pinned, leaving, empty, or no enabled frame
     WRONGS
 };
 inline const char *name_of(unsigned wrong) {
-    static const char *const names[WRONGS] = {"fine",          "unasked",    "lost",
-                                              "no free frame", "slot",       "restless",
-                                              "hang",          "other page", "illegal"};
+    static const char *const names[WRONGS] = {
+        "fine",           "unasked",  "lost",       "untold", "no free frame", "slot",
+        "restless, told", "restless", "hang, told", "hang",   "other page",    "illegal"};
     return names[wrong];
 }
 
@@ -92,6 +95,12 @@ class Play {
         return ok;
     }
 
+    enum { STEP = 1 << 17 };  // of the watchdog
+    // No more walks and operations.
+    void rest() {
+        over = true;
+        step.ranges().offers = 0;
+    }
     // One cycle. False: something is wrong.
     bool run() {
         cycle++;
@@ -110,8 +119,22 @@ class Play {
     // Walks are over: what is owed comes within so many cycles, or is asked for again; then, if
     // WHOLE (which takes most of the time: rows are refreshed), the unit comes to rest.
     void settle(uint64_t bound, bool whole) {
-        over = true;
+        settle_faults(bound, whole);
+        watch();
+    }
+    // Of a hang, a unit that does not come to rest: does its watchdog tell?
+    void watch() {
+        if (wrong != HANG && wrong != RESTLESS)
+            return;
         step.ranges().offers = 0;
+        for (uint64_t n = 0; n < 3 * STEP && step.dut->stat_watchdog == 0; n++) (void)step.cycle();
+        if (step.dut->stat_watchdog == 0)
+            return;
+        about += "; the watchdog has " + std::to_string(step.dut->stat_watchdog_last);
+        wrong = wrong == HANG ? HANG_TOLD : RESTLESS_TOLD;
+    }
+    void settle_faults(uint64_t bound, bool whole) {
+        rest();
         for (unsigned again = 0; again < 3; again++) {
             const uint64_t until = cycle + bound;
             for (unsigned calm = 0; calm < (whole ? 3 : 300) && cycle < until;) {
@@ -124,7 +147,10 @@ class Play {
             if (again == 2)
                 return found(HANG, "a fault is not decided, asked for again or not");
             found(LOST, "a fault was not decided");
-            for (const Page &p : outstanding) ops.push_back(operation_of(GMMU_ASK, 0, p));
+            for (const Page &p : outstanding) {  // docs/integration.md, A decision that stays away
+                ops.push_back(operation_of(GMMU_CANCEL, held(), p));
+                ops.push_back(operation_of(GMMU_ASK, 0, p));
+            }
         }
     }
 
@@ -141,8 +167,9 @@ class Play {
         gmmu_tier_decision d;
     };
     enum {
-        GRACE = 3000
-    };  // cycles in which a decision may have been under way before an operation
+        GRACE = 3000,  // cycles in which a decision may have been under way before an operation
+        SWEEPS = 8     // of all frames
+    };
     const gmmu_regs regs;
     std::mt19937_64 rng;
     std::vector<Frame> frame;
@@ -157,7 +184,7 @@ class Play {
     std::vector<gmmu_range_op> operations;
     gmmu_tier_drv_in op = {};
     bool drv_waits = false, quiet = false, over = false;
-    uint64_t next_at = 0, refused = 0;
+    uint64_t next_at = 0, refused = 0, sweeps = 0;
 
     static gmmu_regs registers(const gmmu_config &cfg, const Setting &s) {
         gmmu_regs r = gmmu_regs_default(&cfg);
@@ -173,6 +200,7 @@ class Play {
         r.protect = 64;
         r.refresh = 5;
         r.range_bytes = 24u << 12;
+        r.watchdog = 1;
         return r;
     }
     gmmu_range_op operation(const gmmu_config &cfg) {
@@ -243,6 +271,7 @@ class Play {
             answer();
         if (ops.empty() && !over && rng() % 64 == 0)
             odd();
+        while (!ops.empty() && is_over(ops.front())) ops.pop_front();
         if (ops.empty())
             return;
         op = ops.front();
@@ -258,7 +287,7 @@ class Play {
         if (d.tier == GMMU_TIER_FREE && free_frames.empty()) {  // one that was freed of late comes
             if (std::none_of(frame.begin(), frame.end(),
                              [](const Frame &f) { return f.state == EMPTY; }))
-                found(NO_FREE, "a free frame is to be used, and there is none");
+                return sweep(page);
             freed();
             return;
         }
@@ -273,6 +302,36 @@ class Play {
             free_frames.pop_back();
         }
         for (const gmmu_tier_drv_in &o : slots.answer(d, fill)) ops.push_back(o);
+    }
+    // A frame is leaving, or empty, that the driver was not told of. FILL of all that it holds
+    // brings that one back, and the fault is asked for again.
+    void sweep(Page page) {
+        if (++sweeps > SWEEPS)
+            return found(NO_FREE, "a free frame is to be used, and there is none");
+        found(UNTOLD, "a free frame was to be used, and there was none");
+        answers.pop_front();
+        ops.push_back(operation_of(GMMU_CANCEL, held(), page));
+        for (uint32_t f = 0; f < frame.size(); f++)
+            if (frame[f].state == HELD) {
+                ops.push_back(operation_of(GMMU_FILL, f, frame[f].page));
+                if (frame[f].pinned)
+                    ops.push_back(operation_of(GMMU_PIN, f, frame[f].page));
+            }
+        ops.push_back(operation_of(GMMU_ASK, 0, page));
+    }
+    // FILL of a frame that has left meanwhile.
+    bool is_over(const gmmu_tier_drv_in &o) const {
+        const Page page(o.asid, o.vpn);
+        const Frame &f = frame[o.frame % frame.size()];
+        return o.op == GMMU_FILL && outstanding.count(page) == 0 &&
+               (f.state != HELD || f.page != page);
+    }
+    // A frame whose page is not leaving, as far as the driver knows.
+    uint32_t held() const {
+        for (uint32_t f = 0; f < frame.size(); f++)
+            if (frame[f].state == HELD)
+                return f;
+        return 0;
     }
     // Frames that were freed so long ago that no decision names them.
     void freed() {
@@ -304,6 +363,8 @@ class Play {
         Frame &f = frame[op.frame % frame.size()];
         const Page page(op.asid, op.vpn);
         if (op.op == GMMU_FILL || op.op == GMMU_T2_SWAP) {
+            if (f.pinned)
+                unpin(op.frame);
             f = {HELD, page, false, cycle};
             where[page] = op.frame;
             outstanding.erase(page);
@@ -337,6 +398,10 @@ class Play {
         const uint64_t due = cycle + 1 + rng() % 200;
         answers.push_back({answers.empty() ? due : std::max(due, answers.back().due), d});
     }
+    void unpin(uint32_t n) {
+        pinned.erase(std::remove(pinned.begin(), pinned.end(), n), pinned.end());
+        frame[n].pinned = false;
+    }
     bool leaves(uint32_t n, Page victim) {
         const std::string at = "frame " + std::to_string(n);
         if (n >= frame.size()) {
@@ -353,8 +418,7 @@ class Play {
         else if (f.page != victim)
             found(OTHER, at + " has another page");
         else {
-            pinned.erase(std::remove(pinned.begin(), pinned.end(), n), pinned.end());
-            f.pinned = false;
+            unpin(n);
             where.erase(f.page);
             f.state = LEAVING;
             f.since = 0;

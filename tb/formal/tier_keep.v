@@ -63,6 +63,7 @@ module formal_tier_keep #(
         .s3_age_entry(s3_age_entry && !rst), .s3_rise(s3_rise), .s3_place(s3_place), .age_entry(1'b0), .looked_valid(1'b0),
         .looked_eligible(1'b0), .looked_priority(16'd0), .looked_last({TIME_W{1'b0}}), .looked_slot(1'b0)
     );
+    (* hierconn *) wire \dut.tier_place.g_tiers.predict_idle , \dut.wanted ;
     (* hierconn *) wire \dut.tier_place.g_tiers.op_taken , \dut.tier_place.g_tiers.r_valid , \dut.made , \dut.tier_place.g_tiers.placed ;
     (* hierconn *) wire [2:0] \dut.tier_place.g_tiers.op_kind , \dut.tier_place.g_tiers.r_kind ;
     (* hierconn *) wire [1:0] \dut.tier_place.g_tiers.r_pred ;
@@ -85,10 +86,11 @@ module formal_tier_keep #(
     always @* begin
         assume (!told || (ops != 0 && kind == kinds[2:0]));
         assume (!asked || ops != 2'd3);
+        assume (!\dut.tier_place.g_tiers.predict_idle || ops == 0);
         // a side action is one
         assume ({2'd0, s3_fill} + s3_free + s3_cancel + s3_rise + s3_place + s3_age_entry + takes + decides <= 3'd1);
         // what is decided on is the candidate; a frame that may be taken is resident
-        assume (!decides || decide_have == standing);
+        assume (!decides || (decide_have == standing && \dut.wanted ));
         assume (!f_taken || (f_valid && !f_leaving));
         assume (!(s3_cancel && f_leaving) || f_valid);
     end

@@ -123,7 +123,7 @@ module formal_tier_place #(
     (* hierconn *) wire \dut.g_tiers.granted , \dut.g_tiers.t_enabled , \dut.g_tiers.to2 , \dut.g_tiers.rose , \dut.g_tiers.waits ;
     (* hierconn *) wire \dut.g_tiers.want3 , \dut.g_tiers.lacks , \dut.t_eligible ;
     (* hierconn *) wire [2:0] \dut.g_tiers.op_kind , \dut.g_tiers.r_kind ;
-    (* hierconn *) wire \dut.g_tiers.op_taken ;
+    (* hierconn *) wire \dut.g_tiers.op_taken , \dut.g_tiers.predict_idle ;
     (* hierconn *) wire [T2_W-1:0] \dut.g_tiers.best_slot , \dut.g_tiers.cand_slot ;
     (* hierconn *) wire [TIME_W-1:0] \dut.g_tiers.best_last , \dut.t_last ;
     (* hierconn *) wire [15:0] \dut.g_tiers.best_priority ;
@@ -156,6 +156,7 @@ module formal_tier_place #(
             {\dut.g_tiers.have , \dut.g_tiers.tired , \dut.g_tiers.best_slot , \dut.g_tiers.best_last };
     end
     always @* begin
+        assume (!\dut.g_tiers.predict_idle || ops == 0);
         assume (!\dut.g_tiers.r_valid || (ops != 0 && \dut.g_tiers.r_kind == kinds[2:0]));
         assume (!\dut.g_tiers.op_ready || ops < 3'd4);
         assume (!(\dut.g_tiers.cand_req || \dut.g_tiers.decide_req ) || (\dut.g_tiers.search && !deciding));

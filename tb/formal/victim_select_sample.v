@@ -42,7 +42,7 @@ module formal_victim_select_sample #(
     wire [FRAME_W-1:0]  ans_frame = order[FRAME_W-1:0];
     victim_select #(.TIME_W(TIME_W), .FRAMES(FRAMES), .POOL(POOL), .K(K), .FRAME_W(FRAME_W)) dut (
         .clk(clk), .rst(rst), .cfg_frames(cfg_frames), .cfg_search(2'd1), .hand_valid(1'b0), .decide_taken(decide_taken),
-        .wanted(wanted), .no_search(no_search), .idle(idle),
+        .wanted(wanted), .no_search(no_search), .slow(1'b1), .idle(idle),
         .cand_req(cand_req), .cand_frame(cand_frame), .cand_grant(cand_grant),
         .ans_valid(ans_valid), .ans_eligible(ans_eligible), .ans_guarded(rank[16]), .ans_priority(rank[15:0]),
         .ans_last(ans_last), .ans_frame(ans_frame),

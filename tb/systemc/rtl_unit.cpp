@@ -98,7 +98,8 @@ class RtlUnit : public Unit {
     X(stat_touch_drops) X(stat_stolen) X(stat_rit_drops) X(stat_hir_drops) X(stat_hir_skipped) \
     X(stat_t2_stale) X(stat_t2_none) X(m_frame_r_data) X(m_frame_w_data) X(m_axis_hir_tdata) \
     X(s_axis_walk_tdata) X(s_axis_drv_tdata) X(m_axis_decision_tdata) X(m_axis_rit_tdata) \
-    X(s_axis_range_tdata) X(m_axis_xfer_tdata) X(cfg_flush) X(stat_flushes)
+    X(s_axis_range_tdata) X(m_axis_xfer_tdata) X(cfg_flush) X(stat_flushes) \
+    X(cfg_watchdog) X(stat_watchdog) X(stat_watchdog_last)
     // clang-format on
     GMMU_PORTS(GMMU_PORT)
 #undef GMMU_PORT
@@ -144,6 +145,7 @@ void RtlUnit::configure() {
     cfg_tie.write(r.tie != 0);
     cfg_range_bytes.write(static_cast<decltype(cfg_range_bytes)::beat>(r.range_bytes));
     cfg_flush.write(r.flush);
+    cfg_watchdog.write(r.watchdog);
     m_axis_decision_tready.write(true);
     m_axis_rit_tready.write(true);
     m_axis_hir_tready.write(true);

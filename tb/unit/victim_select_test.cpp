@@ -46,7 +46,7 @@ class VictimSelect : public bench::Block {
     unsigned change = 0;
 
     explicit VictimSelect(const bench::Setup &s) : Block("victim_select", s) {
-        dut->rst = 0;
+        dut->rst = dut->slow = 0;
         dut->cfg_frames = 1;
         dut->wanted = dut->no_search = dut->cand_grant = dut->ans_valid = 0;
         dut->hand_valid = 0;
@@ -158,6 +158,7 @@ class VictimSelect : public bench::Block {
     }
 
     void cycle(const Style &s) {
+        dut->slow = s.latency > 60;
         if (!wanted_)
             wanted_ = rng.chance(s.wanted);
         if (phase_ == IDLE && !wanted_ && rng.chance(change))
@@ -354,6 +355,104 @@ class VictimSelect : public bench::Block {
     }
 };
 
+// Answers and outcomes that are lost, and answers that nobody asked for, as a bit turned over: each
+// search ends all the same, with a frame that was eligible of late, or none.
+class Lossy : public bench::Block {
+   public:
+    uint64_t decisions = 0, lost = 0, extra = 0, unheard = 0, longest = 0;
+
+    explicit Lossy(const bench::Setup &s) : Block("victim_select", s) {}
+
+    bool run(unsigned search, uint64_t searches) {
+        dut->rst = 1;
+        dut->cfg_frames = FRAMES;
+        dut->cfg_search = search;
+        dut->slow = dut->wanted = dut->no_search = 0;
+        idle_inputs();
+        for (int i = 0; i < 4; i++) tick();
+        dut->rst = 0;
+        dut->wanted = 1;
+        answers_.clear();
+        eligible_.clear();
+        before_.clear();
+        const uint64_t until = decisions + searches;
+        for (since_ = cycles; decisions < until && ok();) cycle(search == GMMU_SEARCH_CLOCK);
+        return ok();
+    }
+
+   private:
+    enum { FRAMES = 37, LATENCY = 12 };
+    struct Answer {
+        uint64_t due;
+        uint32_t frame;
+        bool eligible;
+    };
+    std::deque<Answer> answers_;
+    std::vector<uint32_t> eligible_, before_;  // in this search, in the one before
+    uint64_t since_ = 0, outcome_at_ = 0;
+
+    bool is_in(const std::vector<uint32_t> &frames) const {
+        return std::find(frames.begin(), frames.end(), dut->decide_frame) != frames.end();
+    }
+    void idle_inputs() {
+        dut->cand_grant = dut->ans_valid = dut->hand_valid = 0;
+        dut->decide_grant = dut->decide_done = dut->decide_retry = dut->decide_kept = 0;
+        dut->decide_taken = 0;
+    }
+    void cycle(bool clock) {
+        idle_inputs();
+        const bool odd = rng.chance(10);
+        Answer a = {0, static_cast<uint32_t>(rng.below(FRAMES)), rng.below(2) != 0};
+        bool answer = false;
+        if (!answers_.empty() && answers_.front().due <= cycles) {
+            a = answers_.front();
+            answers_.pop_front();
+            answer = !odd;
+            lost += odd;
+        } else if (odd && rng.chance(100)) {
+            answer = true;
+            extra++;
+        }
+        dut->ans_valid = answer && !clock;
+        dut->hand_valid = answer && clock;
+        dut->ans_eligible = dut->hand_eligible = a.eligible;
+        dut->hand_recent = 0;
+        dut->ans_frame = dut->hand_frame = a.frame;
+        if (answer && a.eligible)
+            eligible_.push_back(a.frame);
+        const bool done = outcome_at_ != 0 && outcome_at_ == cycles;
+        const bool heard = done && !odd;
+        unheard += done && odd;
+        if (done)
+            outcome_at_ = 0;
+        dut->decide_done = heard;
+        dut->decide_taken = heard && dut->decide_have;
+        dut->decide_retry = heard && !dut->decide_have && !dut->decide_tired;
+        settle();
+        dut->cand_grant = dut->cand_req;
+        dut->decide_grant = dut->decide_req;
+        settle();
+        if (dut->cand_grant)
+            answers_.push_back({cycles + LATENCY, dut->cand_frame, rng.below(4) != 0});
+        if (dut->decide_grant) {
+            expect("a decision under way", outcome_at_, 0);
+            outcome_at_ = cycles + 3;
+        }
+        if (heard && !dut->decide_retry) {
+            if (dut->decide_have)
+                expect("an eligible frame", is_in(eligible_) || is_in(before_), 1);
+            decisions++;
+            actions++;
+            before_.swap(eligible_);
+            eligible_.clear();
+            longest = std::max(longest, cycles - since_);
+            since_ = cycles;
+        }
+        expect("a search without end", cycles - since_ > 500, 0);
+        edge();
+    }
+};
+
 bench::Outcome run(const bench::Setup &s) {
     const gmmu_config &c = bench::config();
     bench::Outcome o;
@@ -373,6 +472,7 @@ bench::Outcome run(const bench::Setup &s) {
         {37, 300, 0, 2, 2, 900, 8, 3, 500, 0, 3000},      // never anyone
         {37, 500, 900, 0, 0, 1000, 8, 0, 1000, 0, 6000},  // until all slots are empty
         {100, 500, 700, 2, 0, 500, 40, 0, 300, 0, 8000},
+        {5, 500, 700, 2, 0, 500, 60, 0, 300, 0, 8000},
         {100, 1000, 700, 0, 0, 1000, 8, 1, 200, 0, 8000},
         {all, 700, 900, 0, 0, 1000, 4, 20, 300, 0,
          8000},  // credit in the middle of a search keeps full slots
@@ -412,6 +512,20 @@ TEST(VictimSelectFaults, EachIsSeen) {
 
 TEST(VictimSelect, LockStep) {
     bench::expect_lockstep("victim_select", 8, run);
+}
+
+TEST(VictimSelect, WhatIsLostIsNotWaitedFor) {
+    Lossy b({"garbage", bench::seed_of_run(), 0});
+    for (const unsigned search : {GMMU_SEARCH_SCAN, GMMU_SEARCH_SAMPLE, GMMU_SEARCH_CLOCK})
+        EXPECT_TRUE(b.run(search, 3000)) << b.mismatch.text();
+    EXPECT_GT(b.lost, 300u);
+    EXPECT_GT(b.extra, 100u);
+    EXPECT_GT(b.unheard, 50u);
+    std::printf(
+        "%llu decisions; %llu answers lost, %llu too many, %llu outcomes lost; longest "
+        "search %llu cycles\n",
+        (unsigned long long)b.decisions, (unsigned long long)b.lost, (unsigned long long)b.extra,
+        (unsigned long long)b.unheard, (unsigned long long)b.longest);
 }
 
 TEST(VictimSelect, OneCandidateACycle) {

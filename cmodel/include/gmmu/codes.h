@@ -152,6 +152,16 @@ enum {
     GMMU_FEED_RESIDENT = 1, // from resident pages: walk hits, and pages that leave
 };
 
+// what the unit owes, bits of stat_watchdog_last
+enum {
+    GMMU_WATCHDOG_RESET = 0, // the end of the reset sequence
+    GMMU_WATCHDOG_DECISION = 1, // the decision of a fault
+    GMMU_WATCHDOG_OPERATION = 2, // to take an operation of the driver
+    GMMU_WATCHDOG_RANGE = 3, // to take an operation on a range
+    GMMU_WATCHDOG_REST = 4, // `quiet`, while nothing comes
+    GMMU_WATCHDOG_CREDIT = 5, // the number of free frames, which is not known any more: frames are not given away free
+};
+
 // where a word in RAM had turned bad, bits 31:24 of stat_parity_last
 enum {
     GMMU_PARITY_FRAME_SIDE = 1, // frame_table, a side action; with the frame's number

@@ -84,11 +84,12 @@ typedef struct {
     uint32_t tie; // cfg_tier 4: of equal priorities 0 the older, 1 the younger leaves Tier 2
     uint64_t range_bytes; // bytes of GPU memory for ranges ([range_dir](blocks/range_dir.md))
     uint32_t flush; // {address space, go}: each time that go becomes 1, what the unit learnt from the address space is taken away ([flush](blocks/gmmu_tier.md#flush))
+    uint32_t watchdog; // what the unit owes for 2^(16 + this) cycles is told ([watchdog](blocks/gmmu_tier.md#watchdog)), within twice that; 0: off
 } gmmu_regs;
 
 // Reset values for configuration C.
 static inline gmmu_regs gmmu_regs_default(const gmmu_config *c) {
-    gmmu_regs r = {.frames = c->frames, .pseudo = 1, .search = 0, .feed = 0, .sample = 2, .censor = 1, .refresh = 6, .rit_batch = 0, .rit_fault = 1, .rit_wait = 12, .transfer = 16, .protect = 0, .t2_slots = c->t2_slots, .tier = 0, .t2_full = 1, .tier_default = 0, .tier_model = 0, .tier_near = 0, .tier_far = 0, .tie = 1, .range_bytes = 0, .flush = 0};
+    gmmu_regs r = {.frames = c->frames, .pseudo = 1, .search = 0, .feed = 0, .sample = 2, .censor = 1, .refresh = 6, .rit_batch = 0, .rit_fault = 1, .rit_wait = 12, .transfer = 16, .protect = 0, .t2_slots = c->t2_slots, .tier = 0, .t2_full = 1, .tier_default = 0, .tier_model = 0, .tier_near = 0, .tier_far = 0, .tie = 1, .range_bytes = 0, .flush = 0, .watchdog = 8};
     return r;
 }
 
@@ -110,7 +111,9 @@ static inline gmmu_regs gmmu_regs_default(const gmmu_config *c) {
     X(t2_none) \
     X(parity) \
     X(parity_last) \
-    X(flushes)
+    X(flushes) \
+    X(watchdog) \
+    X(watchdog_last)
 typedef struct {
     uint32_t walks; // walks
     uint32_t stale_hits; // walk hits whose frame did not hold the page
@@ -129,6 +132,8 @@ typedef struct {
     uint32_t parity; // uses of a word in RAM whose bits had turned bad
     uint32_t parity_last; // no count: the last of these: bits 31:24 where (PARITY_…), 23:0 the number of a frame or slot; 0: none
     uint32_t flushes; // flushes of an address space that are done
+    uint32_t watchdog; // steps of the watchdog all through which the unit owed something: a reset is due
+    uint32_t watchdog_last; // no count: what it owed in the last of these, a bit each (WATCHDOG_…)
 } gmmu_counters;
 
 // Bits of an index into N things; at least 1.

@@ -74,6 +74,7 @@ enum {
     GMMU_CSR_TIE = 0x298,
     GMMU_CSR_RANGE_BYTES = 0x2a0,
     GMMU_CSR_FLUSH = 0x2a8,
+    GMMU_CSR_WATCHDOG = 0x2b0,
     GMMU_CSR_COUNTERS = 0x300, // stat_NAME, as it was at the last snapshot
     GMMU_CSR_STAT_WALKS = 0x300,
     GMMU_CSR_STAT_STALE_HITS = 0x304,
@@ -92,6 +93,8 @@ enum {
     GMMU_CSR_STAT_PARITY = 0x338,
     GMMU_CSR_STAT_PARITY_LAST = 0x33c,
     GMMU_CSR_STAT_FLUSHES = 0x340,
+    GMMU_CSR_STAT_WATCHDOG = 0x344,
+    GMMU_CSR_STAT_WATCHDOG_LAST = 0x348,
 };
 
 // Bits of GMMU_CSR_CONTROL, of GMMU_CSR_STATUS, of GMMU_CSR_IRQ and GMMU_CSR_IRQ_ENABLE.
@@ -103,7 +106,7 @@ enum {
     GMMU_CSR_IRQ_XFER = 1 << 2, // a packet left on m_axis_xfer
     GMMU_CSR_IRQ_DECISION = 1 << 3, // a decision waits
     GMMU_CSR_IRQ_DROP = 1 << 4, // stat_fault_drops, rec_drops, touch_drops, rit_drops or hir_drops counted
-    GMMU_CSR_IRQ_ERROR = 1 << 5, // stat_drv_errors, stat_t2_stale or stat_parity counted
+    GMMU_CSR_IRQ_ERROR = 1 << 5, // stat_drv_errors, stat_t2_stale, stat_parity or stat_watchdog counted
     GMMU_CSR_IRQS = 1 << 6,
 };
 
@@ -131,7 +134,8 @@ enum {
     X(tier_far, 0x290, c->time_w, 0, 0, 0) \
     X(tie, 0x298, 1, 1, 0, 1) \
     X(range_bytes, 0x2a0, c->vpn_w + 12, 0, 1, 0) \
-    X(flush, 0x2a8, c->asid_w+1, 0, 0, 0)
+    X(flush, 0x2a8, c->asid_w+1, 0, 0, 0) \
+    X(watchdog, 0x2b0, 4, 8, 0, 0)
 // X of each size: its name, its address.
 #define GMMU_CSR_SIZE_LIST(X) \
     X(vpn_w, 0x100) \
