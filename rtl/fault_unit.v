@@ -131,7 +131,7 @@ module fault_unit #(
     output wire               placing,     // the decision has not its place yet
     output reg                astray,      // the count of free frames is not to be relied on
     output wire [31:0]        stat_t2_stale, stat_t2_none,
-    output wire               turned,      // PARITY: over with each bad word of this slot
+    output wire [1:0]         turned,      // PARITY: over with each bad word of {tier_predict, this slot}
     output wire [T2_W-1:0]    bad_slot,
     // tvi
     output wire               tvi_rises, tvi_foretell, tvi_foretold, tvi_found, tvi_forced, tvi_clamped,

@@ -120,4 +120,5 @@ localparam [7:0] PARITY_SAMPLER = 8'd8; // an entry of the sampler, which is non
 localparam [7:0] PARITY_EXPORT = 8'd9; // rit_export: a record tells nothing, or its reference is not known
 localparam [7:0] PARITY_SLOT = 8'd10; // tier2_table, with the slot's number: it is neither held, rising nor leaving until T2_FILL_DONE or T2_FREE
 localparam [7:0] PARITY_REFRESH = 8'd11; // what ppuc keeps of the row that it is at, which keeps the priorities that it had
+localparam [7:0] PARITY_PREDICT = 8'd12; // tier_predict: a page has no entry, or none from which anything is foretold
 /* verilator lint_on UNUSEDPARAM */

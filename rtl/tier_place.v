@@ -103,7 +103,7 @@ module tier_place #(
     input  wire               hand_takes, decided, decide_kept,
     output wire               looking,      // the predictor is asked: no DECIDE yet
     output wire               keep,
-    output wire               turned,       // PARITY: over with each bad word of this slot
+    output wire [1:0]         turned,       // PARITY: over with each bad word of {the predictor, this slot}
     output wire [T2_W-1:0]    bad_slot,
     // tvi
     output wire               tvi_rises, tvi_foretell, tvi_foretold, tvi_found, tvi_forced, tvi_clamped,
@@ -164,7 +164,7 @@ module tier_place #(
             assign else_last  = fills || asks ? t_last : now;
             assign t_eligible = t_held && !named;
             tier2_table #(.VPN_W(VPN_W), .ASID_W(ASID_W), .TIME_W(TIME_W), .CLASS_W(CLASS_W), .T2_SLOTS(T2_SLOTS), .PARITY(PARITY)) tier2_table (
-                .s3_counts(t_counts), .s3_bad(t_bad), .turned(turned), .bad_slot(bad_slot), .clk(clk), .rst(rst), .clear(clear),
+                .s3_counts(t_counts), .s3_bad(t_bad), .turned(turned[0]), .bad_slot(bad_slot), .clk(clk), .rst(rst), .clear(clear),
                 .cleared(slots_cleared), .s0_valid(s0_slot_valid), .s0_slot(s0_slot),
                 .cfg_slots(cfg_t2_slots), .s2_asid(s2_rise ? d_asid : s2_asid), .s2_vpn(s2_rise ? d_vpn : s2_vpn), .s2_time(next),
                 .s2_expect(best_last), .s3_slot(s3_slot), .s3_put(done_ok), .put_asid(f_asid), .put_vpn(f_vpn), .put_class(f_class),
@@ -211,14 +211,16 @@ module tier_place #(
             wire of_decision = state == RETURN || state == LEAVE;
             wire op_ready, r_valid, r_found, r_forced, r_clamped, predict_idle;
             wire [1:0] r_pred, r_right, r_tier;
+            wire unused_lost; // what is said of it is as of a page without history
             wire [2:0] r_kind;
             wire [2:0] op_kind = of_decision ? (state == RETURN ? TP_RETURN : TP_LEAVE) : look_owed ? TP_LOOK : stay_owed ? TP_STAY : TP_AGE;
             wire op_valid = of_decision || look_owed || stay_owed || age_owed;
             wire op_taken = op_valid && op_ready;
             tier_predict #(
                 .VPN_W(VPN_W), .ASID_W(ASID_W), .TIME_W(TIME_W), .TP_SETS(TP_SETS), .TP_WAYS(TP_WAYS), .TP_TAG_W(TP_TAG_W),
-                .TP_CNT_W(TP_CNT_W)
+                .TP_CNT_W(TP_CNT_W), .PARITY(PARITY)
             ) tier_predict (
+                .r_lost(unused_lost), .turned(turned[1]),
                 .clk(clk), .rst(rst), .clear(clear), .cleared(predict_cleared), .cfg_tier(cfg_tier), .cfg_tier_default(cfg_tier_default),
                 .cfg_tier_model(cfg_tier_model), .cfg_tier_near(cfg_tier_near), .cfg_tier_far(cfg_tier_far),
                 .op_valid(op_valid), .op_ready(op_ready), .op_kind(op_kind),

@@ -6,6 +6,7 @@
 //                                        └──────────────────────── p10: entry, answer ◄─ p9: right tier, foretold one ◄──────┘
 //
 // A LOOK a cycle; all wait while an operation is under way that may write.
+// PARITY: a tag that turned bad is none, its way free; of an entry that did nothing is known until its page leaves again.
 // Source: GMT (Chang et al., ASPLOS '24) 2.1.3, Fig. 5, 2.2.
 `default_nettype none
 module tier_predict #(
@@ -20,6 +21,8 @@ module tier_predict #(
     parameter TP_CNT_W = 4,
     // pages that left of late, at most 64
     parameter TP_WINDOW = 64,
+    // 1: words in RAM that turned bad are told
+    parameter PARITY   = 1,
     // derived, not to be set
     parameter INDEX_W  = TP_SETS * TP_WAYS > 1 ? $clog2(TP_SETS * TP_WAYS) : 1
 ) (
@@ -50,6 +53,8 @@ module tier_predict #(
     output reg  [1:0]         r_tier,         // LEAVE: where it goes, 2 or 3
     output reg                r_forced,       // LEAVE: foretold for Tier 3, and goes to Tier 2 all the same
     output reg                r_clamped,      // AGE: made younger
+    output reg                r_lost,         // PARITY: its entry had turned bad
+    output reg                turned,         // PARITY: over with each operation that met a bad word
     output wire               idle            // nothing is under way
 );
 
@@ -137,20 +142,30 @@ module tier_predict #(
     // ---- p2: the tags of the set; p3: compared
     wire [TP_WAYS-1:0] p3_valid, p3_same;
     reg  [TP_WAYS-1:0] p4_valid, p4_hit;
+    localparam PAR = PARITY != 0 ? 1 : 0;     // the words in RAM have so many bits more: all of them together are even
+    wire [TP_WAYS-1:0] p3_odd;
+    reg                p4_odd, p5_odd, p6_odd, p7_odd, p8_odd; // a tag was bad
     reg                p10_tag_we;
     genvar g;
     generate
         for (g = 0; g < TP_WAYS; g = g + 1) begin : g_way
-            wire [TP_TAG_W:0] tag;
-            reg  [TP_TAG_W:0] p3_is;
+            wire [TP_TAG_W+PAR:0] tag, kept;
+            reg  [TP_TAG_W+PAR:0] p3_is;
             wire mine = p10_way == g;
-            ram_sdp #(.WIDTH(1 + TP_TAG_W), .DEPTH(TP_SETS), .ADDR_W(SET_W)) tag_ram (
+            if (PARITY != 0) begin : g_parity
+                assign kept = clearing ? {TP_TAG_W+2{1'b0}} : {!(^its_tag), 1'b1, its_tag};
+                assign p3_odd[g] = ^p3_is;
+            end else begin : g_bare
+                assign kept = {!clearing, its_tag};
+                assign p3_odd[g] = 1'b0;
+            end
+            ram_sdp #(.WIDTH(1 + TP_TAG_W + PAR), .DEPTH(TP_SETS), .ADDR_W(SET_W)) tag_ram (
                 .clk(clk), .we(clearing || (p10_tag_we && mine)), .waddr(clearing ? clear_at[SET_W-1:0] : its_set),
-                .wdata({!clearing, its_tag}), .re(go), .raddr(p1_set), .rdata(tag)
+                .wdata(kept), .re(go), .raddr(p1_set), .rdata(tag)
             );
             always @(posedge clk)
                 p3_is <= tag;
-            assign p3_valid[g] = p3_is[TP_TAG_W];
+            assign p3_valid[g] = p3_is[TP_TAG_W] && !p3_odd[g];
             assign p3_same[g]  = p3_valid[g] && p3_is[TP_TAG_W-1:0] == p3_tag;
         end
     endgenerate
@@ -166,6 +181,7 @@ module tier_predict #(
             lfsr <= {1'b0, lfsr[31:1]} ^ (lfsr[0] ? POLY : 32'd0);
         {p4_chance, p4_any} <= {lfsr[0], lfsr[8 +: WAY_W]};
         {p4_hit, p4_valid}  <= {p3_same, p3_valid};
+        {p4_odd, p5_odd, p6_odd, p7_odd, p8_odd} <= {p3_odd != 0, p4_odd, p5_odd, p6_odd, p7_odd};
         {p4_op, p4_set, p4_age, p4_time} <= {p3_op, p3_set, p3_way, p3_time};
     end
 
@@ -192,11 +208,18 @@ module tier_predict #(
     wire unused_way = &{1'b0, p4_aged, p4_index[31:INDEX_W], p10_index[31:INDEX_W]};
     reg  [DATA_W-1:0]  p10_data;
     reg  [INDEX_W-1:0] p5_index; // far from the RAMs, which are many
-    wire [DATA_W-1:0]  p6_data;
-    reg  [DATA_W-1:0]  p7_data;
+    wire [DATA_W+PAR-1:0] p6_data, p10_kept;
+    reg  [DATA_W+PAR-1:0] p7_data;
     reg                p10_we;
-    ram_rows #(.WIDTH(DATA_W), .BINS(TP_SETS * TP_WAYS), .ADDR_W(INDEX_W)) entries (
-        .clk(clk), .we(p10_we), .waddr(p10_index[INDEX_W-1:0]), .wdata(p10_data),
+    generate
+        if (PARITY != 0) begin : g_parity
+            assign p10_kept = {^p10_data, p10_data};
+        end else begin : g_bare
+            assign p10_kept = p10_data;
+        end
+    endgenerate
+    ram_rows #(.WIDTH(DATA_W + PAR), .BINS(TP_SETS * TP_WAYS), .ADDR_W(INDEX_W)) entries (
+        .clk(clk), .we(p10_we), .waddr(p10_index[INDEX_W-1:0]), .wdata(p10_kept),
         .re(valid[5]), .raddr(p5_index), .rdata(p6_data)
     );
 
@@ -206,12 +229,12 @@ module tier_predict #(
     reg  [1:0]         p8_last, p9_last, p9_right, p9_pred;
     reg  [3*ROW_W-1:0] p8_weights, p9_weights;
     reg  [ROW_W-1:0]   p8_row, p9_row;
-    reg                p9_old;
+    reg                p9_old, p8_lost, p9_lost; // lost: the entry had turned bad
     wire               p7_away;
     wire [TIME_W-1:0]  p7_left;
     wire [1:0]         p7_last;
     wire [3*ROW_W-1:0] p7_weights;
-    assign {p7_away, p7_left, p7_last, p7_weights} = p7_data;
+    assign {p7_away, p7_left, p7_last, p7_weights} = p7_data[DATA_W-1:0];
     always @(posedge clk) begin
         {p5_op, p5_way, p5_time, p5_chance} <= {p4_op, p4_way, p4_time, p4_chance};
         {p5_found, p5_exists, p5_index} <= {p4_found, p4_exists, p4_index[INDEX_W-1:0]};
@@ -220,6 +243,7 @@ module tier_predict #(
         {p7_op, p7_way, p7_time, p7_chance, p7_data} <= {p6_op, p6_way, p6_time, p6_chance, p6_data};
         {p7_found, p7_exists} <= {p6_found, p6_exists};
         {p8_op, p8_way, p8_time, p8_chance, p8_found} <= {p7_op, p7_way, p7_time, p7_chance, p7_found};
+        p8_lost     <= PARITY != 0 && p7_exists && ^p7_data;
         p8_away     <= p7_exists && p7_away;
         p8_distance <= p7_time - p7_left;
         p8_last     <= p7_exists ? p7_last : 2'd0;
@@ -235,11 +259,12 @@ module tier_predict #(
                           p8_last == 2'd2 ? (!g12 && !g32 ? 2'd2 : !g31 ? 2'd1 : 2'd3) :
                                             (!g13 && !g23 ? 2'd3 : !g21 ? 2'd1 : 2'd2);
     always @(posedge clk) begin
-        {p9_op, p9_way, p9_time, p9_chance, p9_found, p9_away, p9_last, p9_weights, p9_row} <=
-            {p8_op, p8_way, p8_time, p8_chance, p8_found, p8_away, p8_last, p8_weights, p8_row};
+        {p9_op, p9_way, p9_time, p9_chance, p9_found, p9_row, p9_lost} <= {p8_op, p8_way, p8_time, p8_chance, p8_found, p8_row, p8_lost};
+        {p9_away, p9_last, p9_weights} <= p8_lost ? {3+3*ROW_W{1'b0}} : {p8_away, p8_last, p8_weights};
+        turned   <= !rst && turned != (valid[8] && (p8_lost || p8_odd));
         p9_right <= p8_distance < near ? 2'd1 : p8_distance < far ? 2'd2 : 2'd3;
         p9_old   <= p8_distance[TIME_W-1:TIME_W-2] != 0;
-        p9_pred  <= model && p8_last != 0 && p8_op != TP_AGE ? heaviest : 2'd0;
+        p9_pred  <= model && p8_last != 0 && !p8_lost && p8_op != TP_AGE ? heaviest : 2'd0;
     end
 
     // ---- p10: the entry as it is from now on, and the answer
@@ -290,6 +315,7 @@ module tier_predict #(
         r_tier    <= policy == PLACE_RANDOM ? chance : policy == PLACE_REUSE ? reused : 2'd2;
         r_forced  <= p9_leaves && policy == PLACE_REUSE && far3 && many;
         r_clamped <= p9_clamps;
+        r_lost    <= p9_lost;
     end
 
 endmodule

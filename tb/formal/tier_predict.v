@@ -44,7 +44,7 @@ module formal_tier_predict #(
     always @(posedge clk)
         clear <= rst || (clear && !cleared);
     tier_predict #(
-        .VPN_W(VPN_W), .ASID_W(ASID_W), .TIME_W(TIME_W), .TP_SETS(TP_SETS), .TP_WAYS(TP_WAYS), .TP_TAG_W(TP_TAG_W), .TP_CNT_W(TP_CNT_W),
+        .VPN_W(VPN_W), .ASID_W(ASID_W), .TIME_W(TIME_W), .TP_SETS(TP_SETS), .TP_WAYS(TP_WAYS), .TP_TAG_W(TP_TAG_W), .TP_CNT_W(TP_CNT_W), .PARITY(0),
         .TP_WINDOW(TP_WINDOW)
     ) dut (
         .clk(clk), .rst(rst), .clear(clear), .cleared(cleared), .cfg_tier(cfg_tier), .cfg_tier_default(cfg_tier_default),

@@ -10,7 +10,8 @@
 // and without; most pages foretold for Tier 3, so that some are forced; registers changed in the
 // middle of the stream; operations in every cycle, or now and then; reset in the middle, short or
 // long, while something is asked; a clear that lasts. Parameter space: the configuration that it is
-// built for (one set, one way, weights of one bit); RAM models; random initial state.
+// built for (one set, one way, weights of one bit); RAM models; random initial state. With bits
+// that turn over in words as they are written: what is found was put there, or is told to be lost.
 #include "blocks/tier_predict.h"
 
 #include <algorithm>
@@ -23,6 +24,7 @@
 #include "blocks/crc32c.h"
 #include "driver/gmt_host.h"
 #include "gmmu/trace.h"
+#include "tier_predict/flipped.h"
 #include "tier_predict/page.h"
 
 namespace {
@@ -323,6 +325,7 @@ class TierPredict : public bench::Block {
         const bool go = pipe_[1].valid && !conflict;
         const bool ready = same_ && (!pipe_[1].valid || go);
         expect("idle", dut->idle, !any);
+        expect("a word that turned bad", dut->turned, 0);
         expect("ready", dut->op_ready, ready);
         expect("an answer", dut->r_valid, pipe_[STAGES].valid);
         if (pipe_[STAGES].valid && ok())
@@ -358,6 +361,7 @@ class TierPredict : public bench::Block {
             expect("where it goes", dut->r_tier, a.tier);
         expect("forced", dut->r_forced, a.forced);
         expect("made younger", dut->r_clamped, a.clamped);
+        expect("an entry that turned bad", dut->r_lost, 0);
         found += a.found;
         learnt += a.right != 0;
         foretold[a.pred]++;
@@ -405,7 +409,13 @@ bench::Outcome run(const bench::Setup &s) {
         b.drain();
     }
     bench::Outcome o;
-    o.add(b);
+    if (!o.add(b) || !bench::config().parity)
+        return o;
+    bench::Setup flips = s;
+    flips.flip = 20;
+    Flipped f(flips);
+    (void)f.run(6000, 8);
+    o.add(f);
     return o;
 }
 
@@ -428,6 +438,23 @@ TEST(TierPredict, ALookEveryCycle) {
     EXPECT_TRUE(b.run({50, 0, 1000, 1000, 0, 0, 0, 0, 0, 0, cycles})) << b.mismatch.text();
     EXPECT_EQ(b.taken, cycles);
     EXPECT_EQ(b.waits, 0u);
+}
+
+TEST(TierPredict, WordsThatTurnBad) {
+    if (!bench::config().parity)
+        return;
+    for (const char *ram : {"garbage", "old", "new"}) {
+        Flipped b({ram, bench::seed_of_run(), 0, 20});
+        EXPECT_TRUE(b.run(40000, 8)) << b.mismatch.text();
+        EXPECT_GT(b.lost, 5u);
+        EXPECT_GT(b.turns, 100u);
+        if (entries() >= 32) {
+            EXPECT_GT(b.foretold, 1000u);
+        }
+        std::printf("tier_predict (%s): %" PRIu64 " operations, %" PRIu64
+                    " met a bad word, in %" PRIu64 " an entry\n",
+                    GMMU_CONFIG_NAME, b.actions, b.turns, b.lost);
+    }
 }
 
 TEST(TierPredict, StimuliAreWorthIt) {

@@ -175,6 +175,7 @@ enum {
     GMMU_PARITY_EXPORT = 9, // rit_export: a record tells nothing, or its reference is not known
     GMMU_PARITY_SLOT = 10, // tier2_table, with the slot's number: it is neither held, rising nor leaving until T2_FILL_DONE or T2_FREE
     GMMU_PARITY_REFRESH = 11, // what ppuc keeps of the row that it is at, which keeps the priorities that it had
+    GMMU_PARITY_PREDICT = 12, // tier_predict: a page has no entry, or none from which anything is foretold
 };
 
 #endif
