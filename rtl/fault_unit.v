@@ -131,6 +131,8 @@ module fault_unit #(
     output wire               placing,     // the decision has not its place yet
     output reg                astray,      // the count of free frames is not to be relied on
     output wire [31:0]        stat_t2_stale, stat_t2_none,
+    input  wire               flush_begun, // over with each flush that begins
+    output wire               tvi_forgetting,
     output wire [1:0]         turned,      // PARITY: over with each bad word of {tier_predict, this slot}
     output wire [T2_W-1:0]    bad_slot,
     // tvi
@@ -287,7 +289,8 @@ module fault_unit #(
         .VPN_W(VPN_W), .ASID_W(ASID_W), .TIME_W(TIME_W), .CLASS_W(CLASS_W), .FRAMES(FRAMES), .POOL(POOL), .K(K), .T2_SLOTS(T2_SLOTS),
         .TP_SETS(TP_SETS), .TP_WAYS(TP_WAYS), .TP_TAG_W(TP_TAG_W), .TP_CNT_W(TP_CNT_W), .PARITY(PARITY)
     ) tier_place (
-        .turned(turned), .bad_slot(bad_slot), .clk(clk), .rst(rst), .clear(clear), .cleared(cleared), .cfg_search(cfg_search), .cfg_t2_slots(cfg_t2_slots),
+        .flush_begun(flush_begun), .tvi_forgetting(tvi_forgetting), .turned(turned), .bad_slot(bad_slot),
+        .clk(clk), .rst(rst), .clear(clear), .cleared(cleared), .cfg_search(cfg_search), .cfg_t2_slots(cfg_t2_slots),
         .cfg_tier(cfg_tier), .cfg_t2_full(cfg_t2_full), .cfg_tier_default(cfg_tier_default), .cfg_tier_model(cfg_tier_model),
         .cfg_tie(cfg_tie), .cfg_tier_near(cfg_tier_near), .cfg_tier_far(cfg_tier_far), .now(now), .next(next), .d_valid(made), .d_t2(made_t2),
         .d_tier(made_tier), .d_asid(d_asid), .d_vpn(d_vpn), .d_v_asid(d_v_asid), .d_v_vpn(d_v_vpn), .d_prio(d_prio), .d_v_last(d_v_last),

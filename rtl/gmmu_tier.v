@@ -79,7 +79,7 @@ module gmmu_tier #(
     wire clk_main, clk_learn, clk_export, clk_faults, clk_search, clk_ppuc;
     wire [ASID_W-1:0]       a_asid, m2_asid, w2_asid, w3_asid, w4_asid, w8_asid, w9_asid, s2_asid, s3_asid, m3_asid, f_asid;
     wire [VPN_W-1:0]        a_vpn, m2_vpn, w3_vpn, w4_vpn, w8_vpn, w9_vpn, s2_vpn, s3_vpn, m3_vpn, f_vpn;
-    wire [REF_W-1:0]        w2_ref, w9_ref; wire [TIME_W-1:0] side_age, s3_was; wire w9_flush, given;
+    wire [REF_W-1:0]        w2_ref, w9_ref; wire [TIME_W-1:0] side_age, s3_was; wire w9_flush, given, flush_begun;
     wire [FRAME_W-1:0]      w5_frame, w9_frame, s0_frame, m3_frame, s3_frame, cand_frame, decide_frame, looked_frame;
     wire [FRAME_W:0]        frames; wire [TP_W-1:0] age_entry; wire [PLACE_W-1:0] looked_place; wire [3:0] t_kind, s0_kind, m3_kind, m3_op;
     wire [T2_W-1:0]         w9_slot, t_slot, s0_slot, s3_slot, looked_slot, bad_slot; wire [11:0] turned; wire [FRAME_W-1:0] walk_bad_frame, side_bad_frame;
@@ -105,7 +105,7 @@ module gmmu_tier #(
     wire [CNT_W-1:0]        learnt_count, learnt_gcount, snap_reuse, snap_censored, snap_greuse, snap_gcensored;
     wire s3_refused, s3_hit, s3_clamped, f_clamped, send, rit_pending, install_current, bg_valid, bg_queue, bg_applied, thresh_valid, scrub_valid;
     wire scrub_removed, samp_valid, samp_selected, samp_stolen, samp_hit, hir_hit, hir_fault, hir_due, hir_swap, learnt_valid, snap_valid, prio_valid, allow;
-    wire flushing, filling, t_clamped, rises, foretell, foretold, tp_found, tp_forced, tp_clamped;
+    wire flushing, forgetting, filling, t_clamped, rises, foretell, foretold, tp_found, tp_forced, tp_clamped;
     /* verilator lint_on UNUSEDSIGNAL */
 `ifdef GMMU_TVI
 `undef GMMU_SHOW1
@@ -183,7 +183,7 @@ module gmmu_tier #(
         .VPN_W(VPN_W), .ASID_W(ASID_W), .TIME_W(TIME_W), .CLASS_W(CLASS_W), .SEQ_W(SEQ_W), .FRAMES(FRAMES), .FAULTS(FAULTS), .T2_SLOTS(T2_SLOTS), .POOL(POOL),
         .K(K), .TP_SETS(TP_SETS), .TP_WAYS(TP_WAYS), .TP_TAG_W(TP_TAG_W), .TP_CNT_W(TP_CNT_W), .PARITY(PARITY)
     ) fault_unit (
-        .turned({turned[11], turned[9]}), .bad_slot(bad_slot),
+        .flush_begun(flush_begun), .tvi_forgetting(forgetting), .turned({turned[11], turned[9]}), .bad_slot(bad_slot),
         .s3_t2(s3_t2), .s3_slot(s3_slot), .w9_t2(w9_t2), .w9_slot(w9_slot), .clear(clearing), .cleared(place_cleared), .cfg_search(r_search),
         .cfg_t2_slots(cfg_t2_slots), .cfg_tier(cfg_tier), .cfg_t2_full(cfg_t2_full), .cfg_tier_default(cfg_tier_default), .cfg_tier_model(cfg_tier_model),
         .cfg_tie(cfg_tie), .cfg_tier_near(cfg_tier_near), .cfg_tier_far(cfg_tier_far), .next(next), .f_class(f_class),
@@ -236,6 +236,7 @@ module gmmu_tier #(
         .looked_valid(looked), .looked_priority(looked_priority), .looked_tag({looked_2, looked_eligible, looked_last, looked_place}),
         .others_calm(search_idle && !placing && !store_busy), .search_idle(search_idle && !placing), .busy(learner_busy), .wake(learner_wake),
         .learn_wake(learn_wake), .ppuc_wake(ppuc_wake), .stat_rec_drops(stat_rec_drops), .stat_stolen(stat_stolen), .stat_flushes(stat_flushes),
+        .flush_begun(flush_begun),
         .tvi_flushing(flushing), .tvi_pending(rit_pending), .tvi_install_current(install_current), .tvi_bg_valid(bg_valid), .tvi_bg_queue(bg_queue),
         .tvi_bg_applied(bg_applied), .tvi_bg_kind(bg_kind), .tvi_walk_record(walk_record), .tvi_left_record(left_record), .tvi_scrub_record(scrub_record),
         .tvi_bg_row(bg_row), .tvi_serving(serving), .tvi_install_row(install_row), .tvi_thresh_valid(thresh_valid), .tvi_scrub_valid(scrub_valid),

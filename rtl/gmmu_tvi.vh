@@ -34,6 +34,7 @@
 `GMMU_SHOW([15:0], tvi_dec_priority, decide_priority)
 `GMMU_SHOW1(tvi_rises, rises)                                             // RISE
 `GMMU_SHOW([2:0], tvi_place_tier, place_tier)                             // PLACE: TIER_*
+`GMMU_SHOW1(tvi_forgetting, forgetting)                                   // FORGET: as long, no page has an entry, or gets one
 `GMMU_SHOW1(tvi_foretell_valid, foretell)                                 // FORETELL, before the side action
 `GMMU_SHOW([2:0], tvi_foretell_kind, foretell_kind)                       // TP_*
 `GMMU_SHOW1(tvi_allow, allow)                                             // other frames than before may be protected: after the side action

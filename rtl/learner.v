@@ -80,6 +80,7 @@ module learner #(
     output wire [5:0]         turned,
     output wire [31:0]        stat_rec_drops, stat_stolen, stat_flushes,
     // tvi
+    output wire               flush_begun,   // over with each flush that begins
     output wire               tvi_flushing, tvi_pending, tvi_install_current, tvi_bg_valid, tvi_bg_queue, tvi_bg_applied,
     output wire [1:0]         tvi_bg_kind, tvi_walk_record, tvi_left_record, tvi_scrub_record,
     output wire [ROW_W-1:0]   tvi_bg_row, tvi_serving, tvi_install_row,
@@ -143,6 +144,7 @@ module learner #(
     ) ref_rit (
         .rec0_bad(rec0_bad), .rec1_bad(rec1_bad), .turned({turned[3], turned[1:0]}),
         .clk(clk_learn), .rst(rst), .clear(clear), .cleared(rit_cleared), .cfg_flush(cfg_flush), .flushing(tvi_flushing), .stat_flushes(stat_flushes),
+        .flush_begun(flush_begun),
         .w9_flush(w9_flush), .given(given), .given_row(given_class[GEN_W +: ROW_W]), .given_gen(given_class[GEN_W-1:0]),
         .w2_valid(w2_valid), .w2_asid(w2_asid), .w2_ref(w2_ref),
         .w9_row(w9_class[GEN_W +: ROW_W]), .w9_gen(w9_class[GEN_W-1:0]), .w9_alloc(w9_alloc), .w9_tick(w9_tick),

@@ -37,7 +37,7 @@ module ref_rit #(
     input  wire                w9_tick,    // refresh tick: dirty rows become pending
     // the rows of an address space become nobody's, once for each time that the lowest bit is 1: {asid, go}
     input  wire [ASID_W:0]     cfg_flush,
-    output wire                flushing,
+    output wire                flushing, flush_begun, // begun: over with each that begins
     output wire                w9_flush,   // a row was looked at: given_row; an execution in that slot gets row 0
     output wire [31:0]         stat_flushes,
     output wire                given,      // given_row goes to another reference, or by a flush to nobody
@@ -116,7 +116,7 @@ module ref_rit #(
     wire [WAYS-1:0]   w2_flush_way;
     ref_rit_flush #(.ASID_W(ASID_W), .SETS(SETS), .WAYS(WAYS)) flush (
         .clk(clk), .rst(rst), .clear(clear), .order(cfg_flush), .stat_flushes(stat_flushes), .w2_valid(w2_valid), .w2_flush(w2_flush),
-        .w2_asid(w2_flush_asid), .w2_set(w2_flush_set), .w2_way(w2_flush_way), .under_way(flush_under_way), .flushing(flushing)
+        .w2_asid(w2_flush_asid), .w2_set(w2_flush_set), .w2_way(w2_flush_way), .under_way(flush_under_way), .flushing(flushing), .begun(flush_begun)
     );
     ref_rit_directory #(
         .ASID_W(ASID_W), .REF_W(REF_W), .SETS(SETS), .WAYS(WAYS), .EXEC_W(EXEC_W), .GEN_W(GEN_W), .AT_W(CELL_W + 1), .PARITY(PARITY)

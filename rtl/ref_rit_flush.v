@@ -23,6 +23,7 @@ module ref_rit_flush #(
     output reg  [WAYS-1:0]   w2_way,
     input  wire              under_way, // some row is in w3 to w9
     output wire              flushing,  // the pass is not done
+    output reg               begun,     // over with each that begins
     output reg  [31:0]       stat_flushes
 );
 
@@ -41,8 +42,10 @@ module ref_rit_flush #(
             taken   <= 1'b0;
             was     <= 1'b0;
             refused <= 0;
+            begun   <= 1'b0;
             stat_flushes <= 32'd0;
         end else begin
+            begun   <= begun ^ take;
             taken   <= order[0] && (taken || take);
             was     <= flushing;
             stat_flushes <= stat_flushes + {31'd0, was && !flushing};

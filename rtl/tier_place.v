@@ -103,10 +103,11 @@ module tier_place #(
     input  wire               hand_takes, decided, decide_kept,
     output wire               looking,      // the predictor is asked: no DECIDE yet
     output wire               keep,
+    input  wire               flush_begun,  // over with each flush that begins: the predictor's entries go
     output wire [1:0]         turned,       // PARITY: over with each bad word of {the predictor, this slot}
     output wire [T2_W-1:0]    bad_slot,
     // tvi
-    output wire               tvi_rises, tvi_foretell, tvi_foretold, tvi_found, tvi_forced, tvi_clamped,
+    output wire               tvi_rises, tvi_foretell, tvi_forgetting, tvi_foretold, tvi_found, tvi_forced, tvi_clamped,
     output wire [2:0]         tvi_place, tvi_foretell_kind,
     output wire [1:0]         tvi_pred, tvi_right, tvi_goes
 );
@@ -121,14 +122,14 @@ module tier_place #(
             assign else_last = now;
             assign {turned, bad_slot} = 0;
             assign {t_eligible, t_class, t_last, t_age, t_clamped, stays, busy, placing, looking, keep, stat_t2_stale, stat_t2_none} = 0;
-            assign {tvi_rises, tvi_foretell, tvi_foretold, tvi_found, tvi_forced, tvi_clamped, tvi_place, tvi_foretell_kind, tvi_pred,
+            assign {tvi_rises, tvi_foretell, tvi_forgetting, tvi_foretold, tvi_found, tvi_forced, tvi_clamped, tvi_place, tvi_foretell_kind, tvi_pred,
                     tvi_right, tvi_goes} = 0;
             wire unused = &{1'b0, clk, rst, clear, cfg_search, cfg_t2_slots, cfg_tier, cfg_t2_full, cfg_tier_default, cfg_tier_model, cfg_tie,
                 cfg_tier_near, cfg_tier_far, next, d_t2, d_asid, d_v_asid, d_vpn, d_v_vpn, d_prio, d_v_last, d_slot, d_ready,
                 side_grant, cand2_came, s0_slot_valid, s0_slot, s3_slot, s0_frame, s2_rise, s2_asid, s2_vpn, s3_fill, s3_free, s3_cancel, s3_had, s3_t2,
                 s3_ask, s3_fill_done, s3_t2_free, s3_t2_cancel, s3_swap, s3_age_slot, s3_age_entry, s3_rise, s3_place, age_entry, named,
                 f_leaving, f_dirty, f_asid, f_vpn, f_class, f_last, looked_valid, looked_eligible, looked_priority, looked_last,
-                looked_slot, hand_takes, decided, decide_kept};
+                looked_slot, hand_takes, decided, decide_kept, flush_begun};
         end else begin : g_tiers
             // ======== the slots, and which frames are to2
             wire slots_cleared, predict_cleared, t_enabled, t_held, t_rising, t_leaving, t_mine, t_expected, t_dirty, t_counts, t_bad, to2;
@@ -211,6 +212,7 @@ module tier_place #(
             wire of_decision = state == RETURN || state == LEAVE;
             wire op_ready, r_valid, r_found, r_forced, r_clamped, predict_idle;
             wire [1:0] r_pred, r_right, r_tier;
+            wire forgets;
             wire unused_lost; // what is said of it is as of a page without history
             wire [2:0] r_kind;
             wire [2:0] op_kind = of_decision ? (state == RETURN ? TP_RETURN : TP_LEAVE) : look_owed ? TP_LOOK : stay_owed ? TP_STAY : TP_AGE;
@@ -220,7 +222,7 @@ module tier_place #(
                 .VPN_W(VPN_W), .ASID_W(ASID_W), .TIME_W(TIME_W), .TP_SETS(TP_SETS), .TP_WAYS(TP_WAYS), .TP_TAG_W(TP_TAG_W),
                 .TP_CNT_W(TP_CNT_W), .PARITY(PARITY)
             ) tier_predict (
-                .r_lost(unused_lost), .turned(turned[1]),
+                .r_lost(unused_lost), .turned(turned[1]), .flushes(flush_begun), .forgetting(tvi_forgetting), .forgets(forgets),
                 .clk(clk), .rst(rst), .clear(clear), .cleared(predict_cleared), .cfg_tier(cfg_tier), .cfg_tier_default(cfg_tier_default),
                 .cfg_tier_model(cfg_tier_model), .cfg_tier_near(cfg_tier_near), .cfg_tier_far(cfg_tier_far),
                 .op_valid(op_valid), .op_ready(op_ready), .op_kind(op_kind),
@@ -408,7 +410,7 @@ module tier_place #(
             assign {m_rise, m_swap, m_forced, m_t2_valid, m_t2_dirty, m_pred} =
                 state == DONE ? {rose, swap, forced, t2_valid, t2_valid && t2_dirty, pred} : 7'd0;
             assign {m_t2_slot, m_t2_asid, m_t2_vpn} = state == DONE && t2_valid ? {t2_slot, t2_asid, t2_vpn} : {T2_W+ASID_W+VPN_W{1'b0}};
-            assign busy = stay_owed || age_owed || looking || !predict_idle || !idle || placing;
+            assign busy = stay_owed || age_owed || looking || !predict_idle || forgets || !idle || placing;
 
             assign tvi_rises = rises;
             assign tvi_place = !s3_place ? TIER_NONE : retry ? TIER_RETRY : to_2 ? TIER_2 : TIER_3;

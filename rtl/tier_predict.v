@@ -6,6 +6,8 @@
 //                                        └──────────────────────── p10: entry, answer ◄─ p9: right tier, foretold one ◄──────┘
 //
 // A LOOK a cycle; all wait while an operation is under way that may write.
+// A flush of an address space takes all entries: a tag is a hash, of no address space alone. Until they are cleared no page has one,
+// or gets one.
 // PARITY: a tag that turned bad is none, its way free; of an entry that did nothing is known until its page leaves again.
 // Source: GMT (Chang et al., ASPLOS '24) 2.1.3, Fig. 5, 2.2.
 `default_nettype none
@@ -30,6 +32,8 @@ module tier_predict #(
     input  wire               rst,
     input  wire               clear,          // after reset: no page has an entry; nothing is asked meanwhile
     output wire               cleared,
+    input  wire               flushes,        // turns over with each flush that begins
+    output reg                forgetting,     // the entries are cleared, since a flush
     // registers: an operation is by what they are in the cycle before it is taken
     input  wire [2:0]         cfg_tier,         // PLACE_...
     input  wire               cfg_tier_default, // no history: 0 Tier 2, 1 by chance
@@ -55,7 +59,8 @@ module tier_predict #(
     output reg                r_clamped,      // AGE: made younger
     output reg                r_lost,         // PARITY: its entry had turned bad
     output reg                turned,         // PARITY: over with each operation that met a bad word
-    output wire               idle            // nothing is under way
+    output wire               idle,           // nothing is under way
+    output wire               forgets         // a flush is owed, or forgetting
 );
 
 `include "gmmu_codes.vh"
@@ -78,9 +83,16 @@ module tier_predict #(
 
     reg [SET_W:0] clear_at;
     assign cleared = clear_at[S_W]; // TP_SETS
-    wire clearing  = clear && !cleared;
-    always @(posedge clk)
-        clear_at <= rst ? {SET_W+1{1'b0}} : clear_at + {{SET_W{1'b0}}, clearing};
+    wire clearing  = (clear || forgetting) && !cleared;
+    reg  flushed, owed; // a flush began, and waits until nothing is under way
+    wire start     = owed && idle;
+    assign forgets = owed || forgetting;
+    always @(posedge clk) begin
+        clear_at   <= rst || start ? {SET_W+1{1'b0}} : clear_at + {{SET_W{1'b0}}, clearing};
+        flushed    <= !rst && flushes;
+        owed       <= !rst && !start && ((flushes != flushed && !forgetting) || owed); // one that begins, or is under way, will do
+        forgetting <= !rst && (start || (forgetting && !cleared));
+    end
 
     // ---- the registers: another value is taken when nothing is under way
     localparam CFG_W = 3 + 1 + 1 + 2 * TIME_W;
@@ -102,7 +114,7 @@ module tier_predict #(
     wire unused_op = &{1'b0, op_set[31:SET_W], op_way[31:WAY_W]};
     wire wait1;
     wire go   = valid[1] && !wait1;
-    assign op_ready = same && !clear && (!valid[1] || go);
+    assign op_ready = same && !clear && !owed && (!valid[1] || go);
     wire take = op_valid && op_ready;
     always @(posedge clk) begin
         same <= cfg == held;
@@ -119,6 +131,7 @@ module tier_predict #(
     reg [7:0]          since;
     reg [SET_W-1:0]    its_set;
     reg [TP_TAG_W-1:0] its_tag;
+    reg [9:1]          blind; // it came while all was being forgotten
     assign wait1 = writer;
     always @(posedge clk) begin
         valid[1] <= (take || (valid[1] && wait1)) && !rst;
@@ -129,7 +142,9 @@ module tier_predict #(
             p1_tag  <= hash[S_W +: TP_TAG_W];
             p1_way  <= W_W > 0 ? op_way[WAY_W-1:0] : {WAY_W{1'b0}};
             p1_time <= op_time;
+            blind[1] <= forgetting;
         end
+        blind[9:2] <= blind[8:1];
         valid[10:2] <= rst ? 9'd0 : {valid[9:2], go};
         since  <= rst ? 8'd0 : {since[6:0], go && p1_writes};
         writer <= !rst && ((go && p1_writes) || (writer && since != 0));
@@ -165,7 +180,7 @@ module tier_predict #(
             );
             always @(posedge clk)
                 p3_is <= tag;
-            assign p3_valid[g] = p3_is[TP_TAG_W] && !p3_odd[g];
+            assign p3_valid[g] = p3_is[TP_TAG_W] && !p3_odd[g] && !blind[3];
             assign p3_same[g]  = p3_valid[g] && p3_is[TP_TAG_W-1:0] == p3_tag;
         end
     endgenerate
@@ -181,7 +196,7 @@ module tier_predict #(
             lfsr <= {1'b0, lfsr[31:1]} ^ (lfsr[0] ? POLY : 32'd0);
         {p4_chance, p4_any} <= {lfsr[0], lfsr[8 +: WAY_W]};
         {p4_hit, p4_valid}  <= {p3_same, p3_valid};
-        {p4_odd, p5_odd, p6_odd, p7_odd, p8_odd} <= {p3_odd != 0, p4_odd, p5_odd, p6_odd, p7_odd};
+        {p4_odd, p5_odd, p6_odd, p7_odd, p8_odd} <= {p3_odd != 0 && !blind[3], p4_odd, p5_odd, p6_odd, p7_odd};
         {p4_op, p4_set, p4_age, p4_time} <= {p3_op, p3_set, p3_way, p3_time};
     end
 
@@ -292,7 +307,7 @@ module tier_predict #(
     wire [1:0]  reused = p9_pred == 2'd0 ? (by_chance ? chance : 2'd2) : far3 && !many ? 2'd3 : 2'd2;
     always @(posedge clk) begin
         p10_way    <= p9_way;
-        p10_tag_we <= valid[9] && p9_leaves && !p9_found && !rst;
+        p10_tag_we <= valid[9] && p9_leaves && !p9_found && !blind[9] && !rst;
         p10_we     <= valid[9] && !rst && (p9_leaves || p9_clamps || (p9_away && (p9_op == TP_RETURN || p9_op == TP_STAY)));
         // of a page at home nobody asks when it left
         p10_data   <= {p9_leaves || p9_clamps, p9_time[TIME_W-1:TIME_W-2] - {1'b0, p9_clamps}, p9_time[TIME_W-3:0],

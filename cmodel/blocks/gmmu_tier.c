@@ -193,7 +193,14 @@ bool gmmu_tier_flush_row(gmmu_tier *u, unsigned row, uint32_t asid) {
     return gone;
 }
 
+void gmmu_tier_forget(gmmu_tier *u, bool going) {
+    if (u->cfg.t2_slots != 0)
+        gmmu_tier_predict_forget(&u->place.predict, going);
+}
+
 void gmmu_tier_flush(gmmu_tier *u, uint32_t asid) {
+    gmmu_tier_forget(u, true);
+    gmmu_tier_forget(u, false);
     for (unsigned row = 0; row < u->cfg.classes; row++) (void)gmmu_tier_flush_row(u, row, asid);
 }
 

@@ -126,6 +126,9 @@ gmmu_scrubbed gmmu_tier_scrub(gmmu_tier *u, unsigned *record, unsigned *exported
 uint32_t gmmu_tier_thresh(gmmu_tier *u);
 // FLUSH of ROW, in the order of rows, the last of which is a flush's end. True: it was of ASID.
 bool gmmu_tier_flush_row(gmmu_tier *u, unsigned row, uint32_t asid);
+// With a flush the predictor's entries go, of all address spaces: GOING as it begins, else as it is
+// over, until when no page gets one.
+void gmmu_tier_forget(gmmu_tier *u, bool going);
 // All of them: what was learnt from ASID is taken away, but for its part in row 0.
 void gmmu_tier_flush(gmmu_tier *u, uint32_t asid);
 // True: a time stamp was clamped. *INDEX is the frame, or FRAMES + the fault entry, or FRAMES +

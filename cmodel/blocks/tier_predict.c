@@ -109,12 +109,14 @@ gmmu_tp_answer gmmu_tier_predict_leave(gmmu_tier_predict *p, const gmmu_tp_regs 
     }
     p->in_window += (a.pred == 3 ? 1u : 0u) - (unsigned)(p->window >> (GMMU_TP_WINDOW - 1));
     p->window = p->window << 1 | (a.pred == 3);
-    if (e == NULL) {
+    if (e == NULL && !p->forgetting) {
         e = entry_for(p, at.set);
         *e = (gmmu_tp_entry){.tag = at.tag, .valid = 1};
     }
-    e->away = 1;
-    e->left = time;
+    if (e != NULL) {
+        e->away = 1;
+        e->left = time;
+    }
     p->lfsr = p->lfsr >> 1 ^ ((p->lfsr & 1) != 0 ? (uint32_t)LFSR_POLY : 0);
     return a;
 }
@@ -134,4 +136,9 @@ gmmu_tp_answer gmmu_tier_predict_age(gmmu_tier_predict *p, uint32_t index, uint3
     if (a.clamped)
         e->left = (time - p->limit) & p->time_mask;
     return a;
+}
+
+void gmmu_tier_predict_forget(gmmu_tier_predict *p, bool going) {
+    for (unsigned i = 0; going && i < p->sets * p->ways; i++) p->entry[i].valid = 0;
+    p->forgetting = going;
 }

@@ -58,6 +58,7 @@ typedef struct {
     uint64_t window;  // of the last pages that left, the newest is bit 0: for Tier 3?
     unsigned in_window;
     uint32_t lfsr;
+    bool forgetting;  // the entries are being cleared: no page gets one
 } gmmu_tier_predict;
 
 // Not 0: ARENA is too small. CFG's sizes are those that rtl/tier_predict.v checks.
@@ -78,6 +79,10 @@ gmmu_tp_answer gmmu_tier_predict_stay(gmmu_tier_predict *p, const gmmu_tp_regs *
 // No time may outlive half its range: entry INDEX, {way, set}, that left 2^(TIME_W-2) walks ago or
 // more left that long ago from now on.
 gmmu_tp_answer gmmu_tier_predict_age(gmmu_tier_predict *p, uint32_t index, uint32_t time);
+
+// A flush of an address space takes all entries, which are of hashes alone. GOING: it begins, and
+// until it is over no page gets one.
+void gmmu_tier_predict_forget(gmmu_tier_predict *p, bool going);
 
 #ifdef __cplusplus
 }

@@ -48,6 +48,7 @@ module formal_tier_keep #(
         .VPN_W(VPN_W), .ASID_W(ASID_W), .TIME_W(TIME_W), .CLASS_W(CLASS_W), .SEQ_W(SEQ_W), .FRAMES(FRAMES), .FAULTS(1), .T2_SLOTS(2), .POOL(1),
         .K(1), .TP_SETS(1), .TP_WAYS(1), .TP_TAG_W(2), .TP_CNT_W(1), .PARITY(0)
     ) dut (
+        .flush_begun(1'b0),
         .clk(clk), .clk_queue(clk), .rst(rst), .clear(1'b0), .cfg_frames(cfg_frames), .cfg_search(2'd2), .cfg_t2_slots(2'd2), .cfg_tier(cfg_tier),
         .cfg_t2_full(1'b0), .cfg_tier_default(1'b0), .cfg_tier_model(1'b1), .cfg_tie(1'b0), .cfg_tier_near({TIME_W{1'b0}}),
         .cfg_tier_far({TIME_W{1'b0}}), .now({TIME_W{1'b0}}), .next({TIME_W{1'b0}}), .s3_fill(s3_fill && !rst), .s3_free(s3_free && !rst),

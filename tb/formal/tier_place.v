@@ -96,7 +96,7 @@ module formal_tier_place #(
         .VPN_W(VPN_W), .ASID_W(ASID_W), .TIME_W(TIME_W), .CLASS_W(CLASS_W), .FRAMES(FRAMES), .POOL(1), .K(1), .T2_SLOTS(T2_SLOTS), .TP_SETS(1),
         .TP_WAYS(1), .TP_TAG_W(2), .TP_CNT_W(1), .PARITY(0)
     ) dut (
-        .clk(clk), .rst(rst), .clear(clear), .cfg_search(2'd0), .cand2_came(came), .cand2_void(void),
+        .clk(clk), .rst(rst), .clear(clear), .flush_begun(1'b0), .cfg_search(2'd0), .cand2_came(came), .cand2_void(void),
         .cfg_t2_slots(cfg_slots), .cfg_tier(cfg_tier), .cfg_t2_full(cfg_full),
         .cfg_tier_default(1'b0), .cfg_tier_model(1'b0), .cfg_tie(cfg_tie), .cfg_tier_near({TIME_W{1'b0}}), .cfg_tier_far({TIME_W{1'b0}}),
         .now(now), .next(now), .d_valid(d_valid), .d_t2(d_t2), .d_tier(d_2 ? 2'd2 : 2'd1), .d_asid(d_asid), .d_v_asid({ASID_W{1'b0}}),

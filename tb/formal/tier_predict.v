@@ -47,7 +47,7 @@ module formal_tier_predict #(
         .VPN_W(VPN_W), .ASID_W(ASID_W), .TIME_W(TIME_W), .TP_SETS(TP_SETS), .TP_WAYS(TP_WAYS), .TP_TAG_W(TP_TAG_W), .TP_CNT_W(TP_CNT_W), .PARITY(0),
         .TP_WINDOW(TP_WINDOW)
     ) dut (
-        .clk(clk), .rst(rst), .clear(clear), .cleared(cleared), .cfg_tier(cfg_tier), .cfg_tier_default(cfg_tier_default),
+        .clk(clk), .rst(rst), .clear(clear), .cleared(cleared), .flushes(1'b0), .cfg_tier(cfg_tier), .cfg_tier_default(cfg_tier_default),
         .cfg_tier_model(cfg_tier_model), .cfg_tier_near(cfg_tier_near), .cfg_tier_far(cfg_tier_far), .op_valid(op_valid),
         .op_ready(op_ready), .op_kind(op_kind), .op_asid(op_asid), .op_vpn(op_vpn), .op_time(op_time), .op_index(op_index),
         .r_valid(r_valid), .r_kind(r_kind), .r_found(r_found), .r_pred(r_pred), .r_right(r_right), .r_tier(r_tier), .r_forced(r_forced),

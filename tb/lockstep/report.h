@@ -38,6 +38,7 @@ struct Activity {
     uint64_t hands = 0, passed = 0, kept = 0;  // search clock; of frames that were hit; DECIDE kept
     uint64_t ranges = 0;
     uint64_t flush_rows = 0, flushed_rows = 0, rowless = 0, longest_flush = 0;
+    uint64_t forgotten = 0, blind = 0;  // FORGET; FORETELL meanwhile
     uint64_t foretells = 0, rises = 0, risen = 0, cands2 = 0, places = 0;
     uint64_t actions() const {
         return walks + drvs + cands + decisions + learns + row_ops + installs + ages + scrubs +
@@ -62,6 +63,7 @@ struct Activity {
             victims += kind == GMMU_SIDE_DECIDE && dut.tvi_dec_tier == GMMU_TIER_2;
         }
         foretells += dut.tvi_foretell_valid;
+        blind += dut.tvi_foretell_valid && dut.tvi_forgetting;
         ranges += dut.tvi_range;
         scrubs += dut.tvi_scrub_valid + dut.tvi_thresh_valid;
         sends += dut.tvi_send;

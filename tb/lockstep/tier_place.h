@@ -16,16 +16,18 @@ class TierPlace : public Checker<TierPlace> {
     using Checker::Checker;
 
     const char *under_way() const {
-        return gmmu_tier_placing(&twin)  ? "quiet with a decision that has no place"
-               : !answers.empty()        ? "quiet with an answer of the predictor to come"
-               : owed(GMMU_TP_STAY)      ? "quiet with a STAY owed"
-               : owed(GMMU_TP_AGE)       ? "quiet with an AGE of the predictor owed"
-               : cfg.t2_slots && lookups ? "quiet with a lookup of Tier 2"
-                                         : nullptr;
+        return gmmu_tier_placing(&twin)            ? "quiet with a decision that has no place"
+               : dut.tvi_forgetting || flush_since ? "quiet with a FORGET under way"
+               : !answers.empty()                  ? "quiet with an answer of the predictor to come"
+               : owed(GMMU_TP_STAY)                ? "quiet with a STAY owed"
+               : owed(GMMU_TP_AGE)                 ? "quiet with an AGE of the predictor owed"
+               : cfg.t2_slots && lookups           ? "quiet with a lookup of Tier 2"
+                                                   : nullptr;
     }
     bool restless() const { return gmmu_tier_placing(&twin); }
 
     bool step(Foretell &f) {
+        forget();
         f.kind = dut.tvi_foretell_kind;
         if (!expect("FORETELL not owed", owed(f.kind), 1))
             return false;
@@ -129,6 +131,8 @@ class TierPlace : public Checker<TierPlace> {
         const unsigned kind = dut.tvi_side_kind;
         if (dut.tvi_side_valid && (kind == GMMU_SIDE_DRV || kind == GMMU_SIDE_AGE))
             undisturbed = false;
+        forget();
+        check_forgetting();
         watch(gmmu_tier_placing(&twin), placing_since);
         const uint64_t by = uint64_t{regs.tier_near} << 32 | regs.tier_far << 1 | regs.tier_model;
         if (by != thresholds) {  // an operation waits until the predictor is at rest
@@ -163,6 +167,8 @@ class TierPlace : public Checker<TierPlace> {
     uint64_t placing_since = 0, allowed = 0, thresholds = 0, decided_at = 0;
     uint64_t stay_since = 0, stay_allowed = 0;
     bool undisturbed = false, has_best = false;
+    uint64_t flush_since = 0, forgets_since = 0;
+    bool flushing = false;
 
     bool owed(unsigned kind) const {
         return cfg.t2_slots != 0 && gmmu_tier_foretell_owed(&twin, kind);
@@ -171,6 +177,35 @@ class TierPlace : public Checker<TierPlace> {
         return owed(GMMU_TP_RETURN) || owed(GMMU_TP_LEAVE) ||
                std::any_of(answers.begin(), answers.end(),
                            [](const Foretell &f) { return f.kind == GMMU_TP_LEAVE; });
+    }
+    // FORGET: with a flush all entries of the predictor go, and none is made until they are
+    // cleared.
+    void forget() {
+        if (cfg.t2_slots != 0 && dut.tvi_forgetting != twin.place.predict.forgetting) {
+            gmmu_tier_forget(&twin, dut.tvi_forgetting);
+            p.did.forgotten += dut.tvi_forgetting;
+        }
+    }
+    // It begins as soon as nothing is under way in the predictor, if it is not going on, and takes
+    // a cycle a set. Others wait until it has begun.
+    void check_forgetting() {
+        const bool going = dut.tvi_forgetting;
+        if (dut.tvi_flushing && !flushing && !going && flush_since == 0) {
+            flush_since = now();
+            allowed += 22;
+            stay_allowed += 22;
+        }
+        flushing = dut.tvi_flushing;
+        if (going && forgets_since == 0) {
+            expect("FORGET without a flush", flush_since != 0, 1);
+            forgets_since = now();
+            flush_since = 0;
+        }
+        expect("FORGET overdue", flush_since != 0 && now() - flush_since > 24, 0);
+        if (!going && forgets_since != 0) {
+            p.expect("tier_predict", "FORGET cycles", now() - forgets_since, cfg.tp_sets + 1);
+            forgets_since = 0;
+        }
     }
     void check_answer() {
         if (!expect("an answer of the predictor too many", answers.empty(), 0))

@@ -419,8 +419,13 @@ TEST(GmmuTier, RandomLockstep) {
     EXPECT_LE(did.longest_search, 100u);
     if (config().t2_slots == 0)
         return;
+    std::printf("%llu FORGET, %llu FORETELL meanwhile\n",
+                static_cast<unsigned long long>(did.forgotten),
+                static_cast<unsigned long long>(did.blind));
     if (wants == nullptr) {
         EXPECT_GT(did.kept, 100u);
+        EXPECT_GT(did.forgotten, 20u);
+        EXPECT_GT(did.blind, 20u);
     }
     const char *const places[] = {"swapped", "in another's place", "had room", "to Tier 3"};
     for (unsigned i = 0; i < Activity::PLACES; i++) {

@@ -8,10 +8,11 @@
 // that wraps and jumps; pages that return as from a tier that follows their last one, until that
 // weight is full; thresholds of 0, equal, crossed, all ones; every policy and default, with a model
 // and without; most pages foretold for Tier 3, so that some are forced; registers changed in the
-// middle of the stream; operations in every cycle, or now and then; reset in the middle, short or
-// long, while something is asked; a clear that lasts. Parameter space: the configuration that it is
-// built for (one set, one way, weights of one bit); RAM models; random initial state. With bits
-// that turn over in words as they are written: what is found was put there, or is told to be lost.
+// middle of the stream; flushes, while others are under way, and one behind the other; operations
+// in every cycle, or now and then; reset in the middle, short or long, while something is asked; a
+// clear that lasts. Parameter space: the configuration that it is built for (one set, one way,
+// weights of one bit); RAM models; random initial state. With bits that turn over in words as they
+// are written: what is found was put there, or is told to be lost.
 #include "blocks/tier_predict.h"
 
 #include <algorithm>
@@ -39,18 +40,20 @@ struct Style {
     unsigned jump;    // permille of the operations move time
     unsigned change;  // permille of the cycles change a register
     uint64_t cycles;
-    unsigned aim = 0;  // permille of the RETURNs are as from a tier that is chosen
+    unsigned aim = 0;     // permille of the RETURNs are as from a tier that is chosen
+    unsigned forget = 0;  // of 100000 cycles begin a flush
 };
 
 class TierPredict : public bench::Block {
    public:
     uint64_t found = 0, learnt = 0, foretold[4] = {}, forced = 0, clamped = 0, waits = 0, taken = 0;
-    uint64_t changes = 0;
+    uint64_t changes = 0, forgotten = 0, blind = 0;
 
     explicit TierPredict(const bench::Setup &s) : Block("tier_predict", s) {
         dut->rst = 0;
         dut->clear = 0;
         dut->op_valid = 0;
+        dut->flushes = 0;
         regs_ = {};
         drive_registers();
     }
@@ -59,6 +62,7 @@ class TierPredict : public bench::Block {
         entries_.arena.used = 0;
         ASSERT_EQ(gmmu_tier_predict_init(&twin_, &cfg, &entries_.arena), 0);
         dut->rst = 1;
+        dut->flushes = 0;
         for (uint64_t i = rng.below(4) + 1; i > 0; i--) {
             dut->op_valid = rng.below(2);  // nobody takes it
             dut->op_kind = rng.below(GMMU_TP_AGE + 1);
@@ -85,6 +89,8 @@ class TierPredict : public bench::Block {
         waiting_ = false;
         held_ = regs_;
         same_ = true;
+        owed_ = flushed_ = false;
+        left_ = 0;
     }
 
     bool run(const Style &s) {
@@ -92,6 +98,8 @@ class TierPredict : public bench::Block {
         for (uint64_t i = 0; i < s.cycles && ok(); i++) {
             if (rng.chance(s.change))
                 change(s);
+            if (rng.below(100000) < s.forget)
+                dut->flushes = !dut->flushes;
             if (!waiting_ && rng.chance(s.busy))
                 ask(s);
             cycle();
@@ -164,6 +172,10 @@ class TierPredict : public bench::Block {
     bench::Memory entries_{bytes()};
     gmmu_tier_predict twin_ = {};
     gmmu_tp_regs regs_ = {}, held_ = {};
+    // A flush has begun, and waits until nothing is under way; `flushes` as it was; cycles of
+    // forgetting.
+    bool owed_ = false, flushed_ = false;
+    uint32_t left_ = 0;
     bool same_ = true;  // they were what is held, in the cycle before
     std::vector<Page> pages_;
     // Of a page: when it left, where it should have gone, and which tier follows which.
@@ -323,7 +335,9 @@ class TierPredict : public bench::Block {
         for (unsigned i = 2; i <= STAGES; i++) conflict |= pipe_[i].writes;
         for (unsigned i = 1; i <= STAGES; i++) any |= pipe_[i].valid;
         const bool go = pipe_[1].valid && !conflict;
-        const bool ready = same_ && (!pipe_[1].valid || go);
+        const bool ready = same_ && !owed_ && (!pipe_[1].valid || go);
+        expect("forgetting", dut->forgetting, left_ != 0);
+        expect("forgets", dut->forgets, owed_ || left_ != 0);
         expect("idle", dut->idle, !any);
         expect("a word that turned bad", dut->turned, 0);
         expect("ready", dut->op_ready, ready);
@@ -345,8 +359,24 @@ class TierPredict : public bench::Block {
             waiting_ = false;
             taken++;
             actions++;
+            blind += left_ != 0;
         }
+        forget(any);
         edge();
+    }
+
+    // A flush takes all entries as soon as nothing is under way, however long that takes the RAM.
+    void forget(bool any) {
+        const bool starts = owed_ && !any, ordered = dut->flushes != flushed_ && left_ == 0;
+        owed_ = !starts && (ordered || owed_);
+        flushed_ = dut->flushes;
+        if (starts) {
+            left_ = cfg.tp_sets + 1;
+            gmmu_tier_predict_forget(&twin_, true);
+            forgotten++;
+        } else if (left_ != 0 && --left_ == 0) {
+            gmmu_tier_predict_forget(&twin_, false);
+        }
     }
 
     void answer() {
@@ -387,7 +417,9 @@ std::vector<Style> styles() {
             {2, 0, 1000, 150, 410, 410, 10, 2, 0, 1, 20000},
             {24, 1000, 1000, 300, 330, 330, 10, 2, 2, 2, 8000},
             {3, 0, 1000, 100, 445, 445, 0, 2, 0, 1, 12000, 950},
-            {8, 0, 1000, 150, 410, 410, 10, 0, 0, 5, 12000, 900}};
+            {8, 0, 1000, 150, 410, 410, 10, 0, 0, 5, 12000, 900},
+            {12, 300, 1000, 200, 350, 350, 50, 2, 10, 5, 8000, 0, 500},
+            {12, 300, 300, 200, 350, 350, 50, 2, 10, 5, 4000, 0, 20000}};
 }
 
 bench::Outcome run(const bench::Setup &s) {
@@ -468,6 +500,8 @@ TEST(TierPredict, StimuliAreWorthIt) {
     EXPECT_GT(b.clamped, 3u / part);
     EXPECT_GT(b.waits, 1000u);
     EXPECT_GT(b.changes, 100u);
+    EXPECT_GT(b.forgotten, 4u);
+    EXPECT_GT(b.blind, 100u);
     if (part == 1) {
         EXPECT_GT(b.forced, 5u);
     }

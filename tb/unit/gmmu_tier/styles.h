@@ -94,6 +94,8 @@ inline Mismatch all_styles(const char *ram, uint32_t seed, uint64_t cycles, cons
     did->flush_rows += one.flush_rows;
     did->flushed_rows += one.flushed_rows;
     did->rowless += one.rowless;
+    did->forgotten += one.forgotten;
+    did->blind += one.blind;
     did->longest_flush = std::max(did->longest_flush, one.longest_flush);
     did->longest_stay = std::max(did->longest_stay, one.longest_stay);
     did->longest_wait = std::max(did->longest_wait, one.longest_wait);

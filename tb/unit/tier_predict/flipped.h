@@ -22,7 +22,7 @@ class Flipped : public bench::Block {
     uint64_t found = 0, lost = 0, gone = 0, turns = 0, foretold = 0;
 
     explicit Flipped(const bench::Setup &s) : Block("tier_predict", s) {
-        dut->clear = dut->op_valid = 0;
+        dut->clear = dut->op_valid = dut->flushes = 0;
         dut->cfg_tier = regs_.policy;
         dut->cfg_tier_default = regs_.random;
         dut->cfg_tier_model = regs_.model;
