@@ -121,4 +121,6 @@ localparam [7:0] PARITY_EXPORT = 8'd9; // rit_export: a record tells nothing, or
 localparam [7:0] PARITY_SLOT = 8'd10; // tier2_table, with the slot's number: it is neither held, rising nor leaving until T2_FILL_DONE or T2_FREE
 localparam [7:0] PARITY_REFRESH = 8'd11; // what ppuc keeps of the row that it is at, which keeps the priorities that it had
 localparam [7:0] PARITY_PREDICT = 8'd12; // tier_predict: a page has no entry, or none from which anything is foretold
+localparam [7:0] PARITY_CANDIDATE = 8'd13; // a slot of victim_select, whose candidate is none any more
+localparam [7:0] PARITY_CANDIDATE2 = 8'd14; // the same of the search in Tier 2
 /* verilator lint_on UNUSEDPARAM */

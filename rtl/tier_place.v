@@ -104,7 +104,7 @@ module tier_place #(
     output wire               looking,      // the predictor is asked: no DECIDE yet
     output wire               keep,
     input  wire               flush_begun,  // over with each flush that begins: the predictor's entries go
-    output wire [1:0]         turned,       // PARITY: over with each bad word of {the predictor, this slot}
+    output wire [2:0]         turned,       // PARITY: over with each bad word of {the search, the predictor, this slot}
     output wire [T2_W-1:0]    bad_slot,
     // tvi
     output wire               tvi_rises, tvi_foretell, tvi_forgetting, tvi_foretold, tvi_found, tvi_forced, tvi_clamped,
@@ -296,8 +296,8 @@ module tier_place #(
             wire [15:0]       best_priority;
             wire granted = side_grant && side_kind == SIDE_PLACE;
             wire retry;
-            victim_select #(.TIME_W(TIME_W), .FRAMES(T2_SLOTS), .POOL(POOL), .K(K)) victim_select (
-                .clk(clk), .rst(rst), .cfg_frames(cfg_t2_slots), .cfg_search({by_table, cfg_search != SEARCH_SCAN && !by_table}),
+            victim_select #(.TIME_W(TIME_W), .FRAMES(T2_SLOTS), .POOL(POOL), .K(K), .PARITY(PARITY)) victim_select (
+                .turned(turned[2]), .clk(clk), .rst(rst), .cfg_frames(cfg_t2_slots), .cfg_search({by_table, cfg_search != SEARCH_SCAN && !by_table}),
                 .wanted(search), .no_search(!searches), .slow(1'b0), .idle(idle), .cand_req(cand_req), .cand_frame(cand_slot),
                 .cand_grant(side_grant && side_kind == SIDE_CAND2), .ans_valid(looked_valid), .ans_eligible(looked_eligible), .ans_guarded(1'b0),
                 .ans_priority(looked_priority), .ans_last(looked_last ^ {TIME_W{cfg_tie}}), .ans_frame(looked_slot), .cand_hand(by_hand),

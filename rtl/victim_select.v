@@ -13,6 +13,8 @@
 // An answer, an outcome comes within 63 cycles, of which those with `slow` do not count. Behind them none is under way: what is
 // waited for was lost, or counted wrongly, as a bit turned over (docs/signoff/flips.md), and is waited for no longer.
 //
+// PARITY: a slot whose word turned bad is no candidate when it is read after a RETRY.
+//
 //   x: the answer; its slot is read     x1: compared with what was read, with x2, with the best
 //   x2: goes to its slot, becomes the best     x3: what x1 meets, if its read was too early for it
 `default_nettype none
@@ -23,6 +25,8 @@ module victim_select #(
     parameter POOL    = 16,
     // candidates from the hand in a sampled search
     parameter K       = 64,
+    // 1: a slot that turned bad is told
+    parameter PARITY  = 1,
     parameter FRAME_W = FRAMES > 1 ? $clog2(FRAMES) : 1
 ) (
     input  wire               clk,
@@ -65,7 +69,8 @@ module victim_select #(
     input  wire               decide_retry,    // it was no longer good, or is kept:
     input  wire               decide_kept,     // the clock goes on from it, two rounds before it
     input  wire               decide_taken,    // it is the victim
-    output wire               hand_takes       // this HAND found the candidate
+    output wire               hand_takes,      // this HAND found the candidate
+    output reg                turned           // PARITY: over with each slot that was read and had turned bad
 );
 
     localparam P_W  = 1 + 16;                              // {guarded, priority}
@@ -114,12 +119,17 @@ module victim_select #(
     wire [F_W-1:0]     ans_id = {{F_W - FRAME_W{1'b0}}, cand_hand ? hand_frame : ans_frame} << PAD;
     wire [S_W-1:0]     x_slot = ans_id[S_W-1:0];
     wire               x_valid = cand_hand ? takes : ans_valid && ans_eligible;
-    wire [C_W-S_W-1:0] rdata;
+    localparam KEPT_W = C_W - S_W + (PARITY != 0 ? 1 : 0); // in the RAM: all of it together are even
+    wire [KEPT_W-1:0]  word, x2_kept;
+    wire [C_W-S_W-1:0] rdata = word[C_W-S_W-1:0];
+    wire               odd = PARITY != 0 && ^word;
     reg  [C_W-1:0]     x1, x2;
     reg  [C_W-S_W-1:0] x3;
     reg                x1_valid, x2_valid;
     reg                x1_new, x2_new;    // an answer, not read from a slot
     reg                x1_full;           // there is a candidate in its slot
+    reg                x1_bad;            // what x1 was read from had turned bad
+    reg                asked, asked_bad;  // a frame that was kept was asked for; its slot
     reg                x1_after_x3;       // x3 went to the slot while x1 read it
     reg                x2_after_x3;       // x3 is of the same slot, and was there a cycle before
     reg                x3_put, x3_taken;  // it went to its slot, became the best
@@ -150,9 +160,16 @@ module victim_select #(
     wire taken = x2_valid && (!best_valid || (x3_taken ? to_next : to_best));
 
     // Frames that are kept have a slot each, which holds nothing else yet: no answer is in the way.
-    ram_sdp #(.WIDTH(C_W - S_W), .DEPTH(1 << S_W)) slots (
-        .clk(clk), .we(put), .waddr(~x2[S_W-1:0]), .wdata(x2[C_W-1:S_W]),
-        .re(fetch || (ans_valid && !ask_valid)), .raddr(kept_more ? next_slot : x_slot), .rdata(rdata)
+    generate
+        if (PARITY != 0) begin : g_parity
+            assign x2_kept = {^x2[C_W-1:S_W], x2[C_W-1:S_W]};
+        end else begin : g_bare
+            assign x2_kept = x2[C_W-1:S_W];
+        end
+    endgenerate
+    ram_sdp #(.WIDTH(KEPT_W), .DEPTH(1 << S_W)) slots (
+        .clk(clk), .we(put), .waddr(~x2[S_W-1:0]), .wdata(x2_kept),
+        .re(fetch || (ans_valid && !ask_valid)), .raddr(kept_more ? next_slot : x_slot), .rdata(word)
     );
 
     wire at_rest = state == IDLE;
@@ -182,7 +199,11 @@ module victim_select #(
         if (x_valid || read)
             x1 <= read ? ~{rdata, ~ask_slot} : cand_hand ? {{P_W{1'b0}}, hand_last, ans_id} :
                   {ans_guarded, ans_priority, ans_last, ans_id};
-        x2_valid    <= !rst && !at_rest && x1_valid;
+        x2_valid    <= !rst && !at_rest && x1_valid && !x1_bad;
+        x1_bad      <= read && odd;
+        asked       <= ask_valid && cand_grant && !again && !rst;
+        asked_bad   <= odd;
+        turned      <= !rst && turned != ((x1_valid && x1_bad) || (asked && asked_bad));
         x2_new      <= x1_new;
         x2_after_x3 <= x2_valid && ~x2[S_W-1:0] == x1[S_W-1:0];
         if (x1_valid) begin

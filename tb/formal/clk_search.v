@@ -71,7 +71,7 @@ module formal_clk_search #(
             wire [FRAME_W-1:0] cand_frame, decide_frame;
             wire [TIME_W-1:0]  decide_last;
             wire [15:0]        decide_priority;
-            victim_select #(.TIME_W(TIME_W), .FRAMES(FRAMES), .POOL(POOL), .K(K), .FRAME_W(FRAME_W)) dut (
+            victim_select #(.TIME_W(TIME_W), .FRAMES(FRAMES), .POOL(POOL), .K(K), .FRAME_W(FRAME_W), .PARITY(0)) dut (
                 .clk(g == 1 ? rests : clk), .rst(rst), .cfg_frames(r_frames), .cfg_search(r_search), .wanted(wanted),
                 .no_search(no_search), .idle(idle), .cand_req(cand_req), .cand_frame(cand_frame), .cand_grant(cand_grant),
                 .ans_valid(ans_valid), .ans_eligible(ans_eligible), .ans_guarded(prio), .ans_priority({15'd0, !prio}), .ans_last(ans_last),

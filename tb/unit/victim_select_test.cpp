@@ -9,8 +9,9 @@
 // In search clock: hands that come late, so that those behind the taker are void; frames that were
 // hit and others; rounds that go on after a RETRY.
 // Parameter space: the configuration that it is built for; all searches and cfg_frames, changed
-// while idle too, the search in the middle of one as well; cfg_frames 1, 2, POOL, POOL + 1, some
-// that are no power of two, all; random initial state; a reset in the middle of a search.
+// while idle too, the search in the middle of one as well; bits that turn over in the slots;
+// cfg_frames 1, 2, POOL, POOL + 1, some that are no power of two, all; random initial state; a
+// reset in the middle of a search.
 #include <algorithm>
 #include <deque>
 #include <vector>
@@ -203,6 +204,7 @@ class VictimSelect : public bench::Block {
         settle();
 
         expect("idle", dut->idle, phase_ == IDLE && !wanted_);
+        expect("a slot that turned bad", dut->turned, 0);
         expect("request for a candidate", dut->cand_req, phase_ == SCAN);
         expect("request for a decision", dut->decide_req, phase_ == DECIDE && granted_ < 0);
         if (phase_ == SCAN)
@@ -453,6 +455,106 @@ class Lossy : public bench::Block {
     }
 };
 
+// Bits turn over in what goes to the slots: who is decided for was told so, with this priority and
+// last access, in this search.
+class Flipped : public bench::Block {
+   public:
+    uint64_t decisions = 0, retries = 0, turns = 0;
+
+    explicit Flipped(const bench::Setup &s) : Block("victim_select", s) {}
+
+    bool run(uint64_t searches) {
+        frames_ = cfg.frames < 37 ? cfg.frames : 37;
+        dut->rst = 1;
+        dut->cfg_frames = frames_;
+        dut->cfg_search = GMMU_SEARCH_SAMPLE;
+        dut->slow = dut->wanted = dut->no_search = dut->hand_valid = 0;
+        dut->cand_grant = dut->ans_valid = dut->decide_grant = dut->decide_done = 0;
+        dut->decide_retry = dut->decide_kept = dut->decide_taken = 0;
+        for (int i = 0; i < 4; i++) tick();
+        dut->rst = 0;
+        dut->wanted = 1;
+        told_.clear();
+        const uint64_t until = decisions + searches;
+        for (since_ = cycles; decisions < until && ok();) cycle();
+        return ok();
+    }
+
+   private:
+    enum { LATENCY = 8 };
+    struct Answer {
+        bool eligible = false;
+        uint64_t due = 0;
+        uint32_t frame = 0;
+        uint64_t priority = 0, last = 0;
+    };
+    uint32_t frames_ = 0;
+    std::deque<Answer> answers_;
+    std::vector<Answer> told_;  // in this search
+    uint64_t since_ = 0, outcome_at_ = 0;
+    bool turned_ = false;
+
+    void cycle() {
+        dut->ans_valid = !answers_.empty() && answers_.front().due <= cycles;
+        if (dut->ans_valid) {
+            const Answer a = answers_.front();
+            answers_.pop_front();
+            dut->ans_eligible = a.eligible;
+            dut->ans_guarded = 0;
+            dut->ans_priority = a.priority;
+            dut->ans_last = a.last;
+            dut->ans_frame = a.frame;
+            if (a.eligible)
+                told_.push_back(a);
+        }
+        const bool done = outcome_at_ != 0 && outcome_at_ == cycles;
+        const bool good = dut->decide_have && rng.below(3) == 0;
+        dut->decide_done = done;
+        dut->decide_taken = done && good;
+        dut->decide_retry = done && !good && (dut->decide_have || !dut->decide_tired);
+        dut->cand_grant = dut->decide_grant = 0;
+        settle();
+        dut->cand_grant = dut->cand_req && rng.below(4) != 0;
+        dut->decide_grant = dut->decide_req;
+        settle();
+        turns_over();
+        if (dut->cand_grant)
+            answers_.push_back({rng.below(4) != 0, cycles + LATENCY,
+                                static_cast<uint32_t>(dut->cand_frame), rng.bits(4),
+                                rng.bits(cfg.time_w - 1)});
+        if (dut->decide_grant)
+            outcome_at_ = cycles + 3;
+        if (done)
+            outcome();
+        expect("a search without end", cycles - since_ > 2000, 0);
+        edge();
+    }
+    void turns_over() {
+        turns += dut->turned != turned_;
+        turned_ = dut->turned;
+    }
+    void outcome() {
+        outcome_at_ = 0;
+        actions++;
+        if (dut->decide_have)
+            expect("told so",
+                   std::any_of(told_.begin(), told_.end(),
+                               [&](const Answer &a) {
+                                   return a.frame == dut->decide_frame &&
+                                          a.priority == dut->decide_priority &&
+                                          a.last == dut->decide_last;
+                               }),
+                   1);
+        if (dut->decide_retry) {
+            retries++;
+            return;
+        }
+        decisions++;
+        told_.clear();
+        since_ = cycles;
+    }
+};
+
 bench::Outcome run(const bench::Setup &s) {
     const gmmu_config &c = bench::config();
     bench::Outcome o;
@@ -498,7 +600,13 @@ bench::Outcome run(const bench::Setup &s) {
     b.reset(37, GMMU_SEARCH_SAMPLE);
     b.change = 100;
     (void)b.run({37, 300, 700, 3, 3, 1000, 8, 2, 200, 0, 30000});
-    o.add(b);
+    if (!o.add(b) || !c.parity)
+        return o;
+    bench::Setup flips = s;
+    flips.flip = 6;
+    Flipped f(flips);
+    (void)f.run(400);
+    o.add(f);
     return o;
 }
 
@@ -526,6 +634,20 @@ TEST(VictimSelect, WhatIsLostIsNotWaitedFor) {
         "search %llu cycles\n",
         (unsigned long long)b.decisions, (unsigned long long)b.lost, (unsigned long long)b.extra,
         (unsigned long long)b.unheard, (unsigned long long)b.longest);
+}
+
+TEST(VictimSelect, SlotsThatTurnBad) {
+    if (!bench::config().parity)
+        return;
+    for (const char *ram : {"garbage", "old", "new"}) {
+        Flipped b({ram, bench::seed_of_run(), 0, 6});
+        EXPECT_TRUE(b.run(3000)) << b.mismatch.text();
+        EXPECT_GT(b.turns, 300u);
+        EXPECT_GT(b.retries, 1000u);
+        std::printf("victim_select (%s): %llu decisions, %llu RETRYs; a slot was bad %llu times\n",
+                    GMMU_CONFIG_NAME, (unsigned long long)b.decisions,
+                    (unsigned long long)b.retries, (unsigned long long)b.turns);
+    }
 }
 
 TEST(VictimSelect, OneCandidateACycle) {

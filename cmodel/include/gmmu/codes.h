@@ -176,6 +176,8 @@ enum {
     GMMU_PARITY_SLOT = 10, // tier2_table, with the slot's number: it is neither held, rising nor leaving until T2_FILL_DONE or T2_FREE
     GMMU_PARITY_REFRESH = 11, // what ppuc keeps of the row that it is at, which keeps the priorities that it had
     GMMU_PARITY_PREDICT = 12, // tier_predict: a page has no entry, or none from which anything is foretold
+    GMMU_PARITY_CANDIDATE = 13, // a slot of victim_select, whose candidate is none any more
+    GMMU_PARITY_CANDIDATE2 = 14, // the same of the search in Tier 2
 };
 
 #endif
