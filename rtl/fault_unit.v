@@ -133,7 +133,7 @@ module fault_unit #(
     output wire [31:0]        stat_t2_stale, stat_t2_none,
     input  wire               flush_begun, // over with each flush that begins
     output wire               tvi_forgetting,
-    output wire [2:0]         turned,      // PARITY: over with each bad word of {the search in Tier 2, tier_predict, this slot}
+    output wire [3:0]         turned,      // PARITY: over with each bad word of {tier_place's frames, the search in Tier 2, tier_predict, this slot}
     output wire [T2_W-1:0]    bad_slot,
     // tvi
     output wire               tvi_rises, tvi_foretell, tvi_foretold, tvi_found, tvi_forced, tvi_clamped,

@@ -100,6 +100,7 @@ module frame_store #(
     output wire [T_W-1:0]       tvi_t,
     // PARITY: it turns over with each bad word that {a walk, a side action} met, of this frame
     output reg  [1:0]           turned,
+    output wire                 segment_turned, // with each cycle that met a bit of segment that had turned over
     output reg  [FRAME_W-1:0]   walk_bad_frame, side_bad_frame,
     output reg  [31:0]          stat_stale_hits, stat_touch_drops
 );
@@ -141,7 +142,7 @@ module frame_store #(
             assign f_recent     = 1'b0;
             assign hit_class    = f_class;
             assign hit_interval = f_age;
-            assign {looked_guarded, limit_busy, tvi_allow, tvi_filling, tvi_limit, tvi_count, tvi_t, w9_bad, s3_bad} = 0;
+            assign {segment_turned, looked_guarded, limit_busy, tvi_allow, tvi_filling, tvi_limit, tvi_count, tvi_t, w9_bad, s3_bad} = 0;
             wire unused = &{1'b0, m2_what, w5_frame, w8_asid, w8_vpn, w8_time, s2_asid, s2_vpn, cfg_protect, s3_cand, s3_hand,
                             s3_searched, s3_returns, s3_was, s3_keep};
         end else begin : g_table
@@ -179,8 +180,8 @@ module frame_store #(
                 .s3_clamped(f_clamped), .s3_is_dirty(f_dirty), .s3_was_asid(f_asid), .s3_was_vpn(f_vpn),
                 .s3_was_class(f_class), .s3_was_last(f_last), .s3_interval(f_age), .w9_bad(w9_bad), .s3_bad(s3_bad)
             );
-            segment #(.TIME_W(TIME_W), .FRAMES(FRAMES)) segment (
-                .clk(clk), .rst(rst), .clear(clear), .cleared(segment_cleared), .cfg_frames(cfg_frames), .cfg_protect(cfg_protect),
+            segment #(.TIME_W(TIME_W), .FRAMES(FRAMES), .PARITY(PARITY)) segment (
+                .turned(segment_turned), .clk(clk), .rst(rst), .clear(clear), .cleared(segment_cleared), .cfg_frames(cfg_frames), .cfg_protect(cfg_protect),
                 .s3_fill(s3_fill), .s3_free(s3_free), .s3_cand(s3_cand), .s3_taken(f_taken && !s3_keep), .s3_searched(s3_searched),
                 .s3_frame(s3_frame), .s3_last(fill_last), .s3_returns(s3_returns), .s3_was(s3_was), .s3_age(f_age),
                 .w9_match(hit_match), .w9_frame(w9_frame), .w9_interval(hit_interval), .s9_guarded(looked_guarded),

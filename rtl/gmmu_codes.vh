@@ -123,4 +123,6 @@ localparam [7:0] PARITY_REFRESH = 8'd11; // what ppuc keeps of the row that it i
 localparam [7:0] PARITY_PREDICT = 8'd12; // tier_predict: a page has no entry, or none from which anything is foretold
 localparam [7:0] PARITY_CANDIDATE = 8'd13; // a slot of victim_select, whose candidate is none any more
 localparam [7:0] PARITY_CANDIDATE2 = 8'd14; // the same of the search in Tier 2
+localparam [7:0] PARITY_PROTECTED = 8'd15; // segment: one of the three bits that say whether a frame is protected; the others count
+localparam [7:0] PARITY_PROMISE = 8'd16; // tier_place: likewise, whether a frame is on its way to Tier 2
 /* verilator lint_on UNUSEDPARAM */

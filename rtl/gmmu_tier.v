@@ -82,7 +82,7 @@ module gmmu_tier #(
     wire [REF_W-1:0]        w2_ref, w9_ref; wire [TIME_W-1:0] side_age, s3_was; wire w9_flush, given, flush_begun;
     wire [FRAME_W-1:0]      w5_frame, w9_frame, s0_frame, m3_frame, s3_frame, cand_frame, decide_frame, looked_frame;
     wire [FRAME_W:0]        frames; wire [TP_W-1:0] age_entry; wire [PLACE_W-1:0] looked_place; wire [3:0] t_kind, s0_kind, m3_kind, m3_op;
-    wire [T2_W-1:0]         w9_slot, t_slot, s0_slot, s3_slot, looked_slot, bad_slot; wire [13:0] turned; wire [FRAME_W-1:0] walk_bad_frame, side_bad_frame;
+    wire [T2_W-1:0]         w9_slot, t_slot, s0_slot, s3_slot, looked_slot, bad_slot; wire [15:0] turned; wire [FRAME_W-1:0] walk_bad_frame, side_bad_frame;
     wire [TIME_W-1:0]       t_last, t_age, w8_time, w9_time, now, next, fill_last, f_last, f_age, decide_last, looked_last, hit_interval, walk_interval;
     wire [CLASS_W-1:0]      t_class, w9_class, given_class, fill_class, f_class, hit_class, walk_class, side_class;
     wire [2:0]              decide_tier; wire [15:0] decide_priority, looked_priority; wire w8_fault, s3_t2_free;
@@ -160,7 +160,8 @@ module gmmu_tier #(
         .VPN_W(VPN_W), .ASID_W(ASID_W), .TIME_W(TIME_W), .FRAMES(FRAMES), .CLASS_W(CLASS_W), .FRAME_MEM(FRAME_MEM), .LINES(LINES),
         .TOUCHQ(TOUCHQ), .PARITY(PARITY)
     ) frame_store (
-        .turned(turned[1:0]), .walk_bad_frame(walk_bad_frame), .side_bad_frame(side_bad_frame), .clk(clk_main), .rst(rst), .clear(clearing),
+        .turned(turned[1:0]), .segment_turned(turned[14]),
+        .walk_bad_frame(walk_bad_frame), .side_bad_frame(side_bad_frame), .clk(clk_main), .rst(rst), .clear(clearing),
         .cleared(frames_cleared), .cfg_frames(r_frames), .frames(frames), .next(next), .w5_frame(w5_frame), .w8_asid(w8_asid), .w8_vpn(w8_vpn),
         .w8_time(w8_time), .w9_valid(w9_valid), .w9_fault(w9_fault), .w9_write(w9_write), .w9_frame(w9_frame), .w9_asid(w9_asid), .w9_vpn(w9_vpn),
         .w9_class(w9_class), .w9_time(w9_time), .w9_touch(w9_touch), .hit_match(hit_match), .hit_class(hit_class), .hit_interval(hit_interval),
@@ -183,7 +184,7 @@ module gmmu_tier #(
         .VPN_W(VPN_W), .ASID_W(ASID_W), .TIME_W(TIME_W), .CLASS_W(CLASS_W), .SEQ_W(SEQ_W), .FRAMES(FRAMES), .FAULTS(FAULTS), .T2_SLOTS(T2_SLOTS), .POOL(POOL),
         .K(K), .TP_SETS(TP_SETS), .TP_WAYS(TP_WAYS), .TP_TAG_W(TP_TAG_W), .TP_CNT_W(TP_CNT_W), .PARITY(PARITY)
     ) fault_unit (
-        .flush_begun(flush_begun), .tvi_forgetting(forgetting), .turned({turned[13], turned[11], turned[9]}), .bad_slot(bad_slot),
+        .flush_begun(flush_begun), .tvi_forgetting(forgetting), .turned({turned[15], turned[13], turned[11], turned[9]}), .bad_slot(bad_slot),
         .s3_t2(s3_t2), .s3_slot(s3_slot), .w9_t2(w9_t2), .w9_slot(w9_slot), .clear(clearing), .cleared(place_cleared), .cfg_search(r_search),
         .cfg_t2_slots(cfg_t2_slots), .cfg_tier(cfg_tier), .cfg_t2_full(cfg_t2_full), .cfg_tier_default(cfg_tier_default), .cfg_tier_model(cfg_tier_model),
         .cfg_tie(cfg_tie), .cfg_tier_near(cfg_tier_near), .cfg_tier_far(cfg_tier_far), .next(next), .f_class(f_class),
@@ -285,7 +286,7 @@ module gmmu_tier #(
         .m_tready(m_axis_xfer_tready), .turned(turned[5]), .idle(range_idle)
     );
 
-    parity_log #(.PLACES(14), .MORE(9), .AT_W(PLACE_W)) parity_log (
+    parity_log #(.PLACES(16), .MORE(9), .AT_W(PLACE_W)) parity_log (
         .clk(clk), .rst(rst), .turned(turned), .at0({{PLACE_W-FRAME_W{1'b0}}, side_bad_frame}), .at1({{PLACE_W-FRAME_W{1'b0}}, walk_bad_frame}),
         .at_more({{PLACE_W-T2_W{1'b0}}, bad_slot}), .stat_parity(stat_parity), .stat_parity_last(stat_parity_last)
     );

@@ -6,11 +6,14 @@
 //   CAND's answer ◄── s9 ◄──────────────────────────────┘
 //
 // The bit of a frame is two bits that differ: one written by side actions, one by walks, each in a RAM of its own.
+// PARITY: each of them stands in its RAM three times, and two of them count: a bit that is lost would let the count drift for good.
 // Source: LIRS (Jiang and Zhang, SIGMETRICS 2002), by time stamps instead of stacks.
 `default_nettype none
 module segment #(
     parameter TIME_W  = 24,
     parameter FRAMES  = 16384,
+    // 1: a bit that turned over is told
+    parameter PARITY  = 1,
     parameter FRAME_W = FRAMES > 1 ? $clog2(FRAMES) : 1,
     // derived, not to be set: bits of T, in 1/256 walks
     parameter T_W     = TIME_W + 7
@@ -36,6 +39,7 @@ module segment #(
     input  wire [TIME_W-1:0]  w9_interval,
     output reg                s9_guarded,  // CAND, six cycles before: it is to be left alone
     output wire               busy,        // another limit is worked out
+    output reg                turned,      // PARITY: over with each cycle that used a word of which a bit had turned over
     // tvi
     output wire               tvi_allow,   // the limit is this one from now on: after the side action, before the walk
     output wire [FRAME_W:0]   tvi_limit,
@@ -143,16 +147,17 @@ module segment #(
 
     // ======== effect: the walk, then the side action
     wire s_a, s_b, w_a, w_b, w_we, s_we, s_d;
-    wire [11:0] unused_q; // of the stages before, and what was forwarded
-    ram_rmw3 #(.WIDTH(1), .DEPTH(FRAMES), .ADDR_W(FRAME_W)) side_ram (
+    wire [7:0] unused_q; // of the stages before, and what was forwarded
+    wire s_a_bad, s_b_bad, w_a_bad, w_b_bad;
+    ram_rmw3 #(.WIDTH(1), .DEPTH(FRAMES), .ADDR_W(FRAME_W), .PARITY(PARITY != 0 ? 2 : 0)) side_ram (
         .clk(clk), .rst(rst), .a0_addr(a_side), .a2_q(unused_q[0]), .a3_q(s_a), .a3_fwd(unused_q[1]), .a3_we(s_we), .a3_d(s_d),
-        .a3_poison(1'b0), .a3_bad(unused_q[8]), .b3_bad(unused_q[9]),
+        .a3_poison(1'b0), .a3_bad(s_a_bad), .b3_bad(w_a_bad),
         .b0_addr(a_walk), .b2_q(unused_q[2]), .b3_q(w_a), .b3_fwd(unused_q[3])
     );
-    ram_rmw3 #(.WIDTH(1), .DEPTH(FRAMES), .ADDR_W(FRAME_W)) walk_ram (
+    ram_rmw3 #(.WIDTH(1), .DEPTH(FRAMES), .ADDR_W(FRAME_W), .PARITY(PARITY != 0 ? 2 : 0)) walk_ram (
         .clk(clk), .rst(rst), .a0_addr(a_walk), .a2_q(unused_q[4]), .a3_q(w_b), .a3_fwd(unused_q[5]), .a3_we(w_we),
         .a3_d(!clear6 && !w_b), .b0_addr(a_side), .b2_q(unused_q[6]), .b3_q(s_b), .b3_fwd(unused_q[7]),
-        .a3_poison(1'b0), .a3_bad(unused_q[10]), .b3_bad(unused_q[11])
+        .a3_poison(1'b0), .a3_bad(w_b_bad), .b3_bad(s_b_bad)
     );
     wire unused = &{1'b0, unused_q, sum[0]};
 
@@ -201,8 +206,10 @@ module segment #(
         at_least = lower[T_W-1:12] == 0 ? LEAST : lower;
     endfunction
 
+    wire s6_acts = s6_fill || s6_free || s6_cand || s6_taken;
     reg s7_guarded, s8_guarded;
     always @(posedge clk) begin
+        turned      <= !rst && turned != ((s6_acts && (s_a_bad || s_b_bad)) || (w13_match && (w_a_bad || w_b_bad)));
         above       <= base + change;
         above_other <= other_now + change;
         negative    <= n_negative;

@@ -104,7 +104,7 @@ module tier_place #(
     output wire               looking,      // the predictor is asked: no DECIDE yet
     output wire               keep,
     input  wire               flush_begun,  // over with each flush that begins: the predictor's entries go
-    output wire [2:0]         turned,       // PARITY: over with each bad word of {the search, the predictor, this slot}
+    output wire [3:0]         turned,       // PARITY: over with each bad word of {which frames are to2, the search, the predictor, this slot}
     output wire [T2_W-1:0]    bad_slot,
     // tvi
     output wire               tvi_rises, tvi_foretell, tvi_forgetting, tvi_foretold, tvi_found, tvi_forced, tvi_clamped,
@@ -174,14 +174,19 @@ module tier_place #(
                 .s3_leaving(t_leaving), .s3_mine(t_mine), .s3_expected(t_expected), .s3_clamped(t_clamped), .s3_dirty(t_dirty),
                 .s3_asid(t_asid), .s3_vpn(t_vpn), .s3_class(t_class), .s3_last(t_last), .s3_interval(t_age)
             );
-            wire unused_to2, unused_b, unused_b2, unused_b3, unused_fwd, unused_bad, unused_bbad;
             wire ends = s3_fill || s3_free || s3_cancel;
-            ram_rmw3 #(.WIDTH(1), .DEPTH(FRAMES), .ADDR_W(FRAME_W)) frames (
+            // a promise that is lost would be counted for good: it stands there three times
+            wire unused_to2, unused_b, unused_b2, unused_b3, unused_fwd, unused_bbad, to2_bad;
+            reg  to2_turned;
+            assign turned[3] = to2_turned;
+            always @(posedge clk)
+                to2_turned <= !rst && to2_turned != ((ends || s3_fill_done || s3_swap) && to2_bad);
+            ram_rmw3 #(.WIDTH(1), .DEPTH(FRAMES), .ADDR_W(FRAME_W), .PARITY(PARITY != 0 ? 2 : 0)) frames (
                 .clk(clk), .rst(rst), .a0_addr(clearing ? clear_frame[FRAME_W-1:0] : s0_frame), .a2_q(unused_to2), .a3_q(to2),
                 .a3_fwd(unused_fwd), .a3_we(clear3 || ends || to_2), .a3_d(!clear3 && !ends), .b0_addr({FRAME_W{1'b0}}), .b2_q(unused_b2), .b3_q(unused_b3),
-                .b3_fwd(unused_b), .a3_poison(1'b0), .a3_bad(unused_bad), .b3_bad(unused_bbad)
+                .b3_fwd(unused_b), .a3_poison(1'b0), .a3_bad(to2_bad), .b3_bad(unused_bbad)
             );
-            wire unused_ram = &{1'b0, unused_to2, unused_b, unused_b2, unused_b3, unused_fwd, unused_bad, unused_bbad};
+            wire unused_ram = &{1'b0, unused_to2, unused_b, unused_b2, unused_b3, unused_fwd, unused_bbad};
 
             // places in use: slots that are held, and those that are promised. Known four cycles after an action: side_port
             // keeps PLACE so far behind all that may change it.

@@ -19,6 +19,8 @@
 // PARITY 1: a word in the RAM has one more bit, so that all of it together are even. a3_bad, b3_bad: they were not, beside
 // the word. The bit is made and looked at behind registers. A word that was forwarded has none, and is good, unless it was
 // written with a3_poison: such a one is bad until it is written without.
+// PARITY 2: each bit stands there three times, and two of them count: a word is right though one bit turned over, and a3_bad, b3_bad say
+// that one did. Nothing is poisoned then.
 `default_nettype none
 module ram_rmw3 #(
     // bits of a word
@@ -30,7 +32,7 @@ module ram_rmw3 #(
     // 1: a port's address comes a cycle before stage 0
     parameter A_EARLY = 0,
     parameter B_EARLY = 0,
-    // 1: a word that turned bad is told
+    // 1: a word that turned bad is told; 2: and is right all the same
     parameter PARITY = 0,
     parameter ADDR_W = DEPTH > 1 ? $clog2(DEPTH) : 1
 ) (
@@ -51,7 +53,7 @@ module ram_rmw3 #(
     output wire              b3_bad
 );
 
-    localparam KEPT_W = WIDTH + (PARITY != 0 ? 1 : 0); // in the RAM
+    localparam KEPT_W = PARITY == 2 ? 3 * WIDTH : WIDTH + (PARITY != 0 ? 1 : 0); // in the RAM
 
     // w: the write that stood at a3 in the cycle before, presented to the RAM now; v, u: those before
     reg              w_we, v_we, u_we, w_poison, v_poison, u_poison;
@@ -75,7 +77,9 @@ module ram_rmw3 #(
 
     wire [KEPT_W-1:0] a_ram, b_ram, w_kept;
     generate
-        if (PARITY != 0) begin : g_parity
+        if (PARITY == 2) begin : g_thrice
+            assign w_kept = {3{w_d}};
+        end else if (PARITY != 0) begin : g_parity
             assign w_kept = {^w_d ^ w_poison, w_d};
         end else begin : g_bare
             assign w_kept = w_d;

@@ -3,7 +3,7 @@
 `default_nettype none
 module ram_rmw3_port #(
     parameter WIDTH  = 8,
-    // bits of a word in the RAM: one more with parity
+    // bits of a word in the RAM: one more with parity, or three times as many
     parameter KEPT_W = WIDTH,
     parameter ADDR_W = 4,
     // 1: in_addr is that of stage 0 a cycle later
@@ -48,36 +48,50 @@ module ram_rmw3_port #(
         p3_word <= p2_q;
     end
 
+    // the RAM's word, a cycle later: what it says, and whether it turned bad
+    reg  [KEPT_W-1:0] ram;
+    wire [WIDTH-1:0]  ram_word;
+    wire              ram_odd;
+    always @(posedge clk)
+        ram <= in_ram;
+    generate
+        if (KEPT_W == 3 * WIDTH) begin : g_thrice
+            wire [WIDTH-1:0] ram0, ram1, ram2;
+            assign {ram2, ram1, ram0} = ram;
+            assign ram_word = (ram0 & ram1) | (ram0 & ram2) | (ram1 & ram2);
+            assign ram_odd  = ram0 != ram1 || ram0 != ram2;
+        end else begin : g_once
+            assign ram_word = ram[WIDTH-1:0];
+            assign ram_odd  = KEPT_W != WIDTH && ^ram;
+        end
+    endgenerate
+
     wire [WIDTH-1:0] p2_word;
     generate
         if (EARLY != 0) begin : g_early
             reg [ADDR_W-1:0] addr;
-            reg [KEPT_W-1:0] ram;
             reg [WIDTH-1:0]  word;
             reg              same_u, odd;
             always @(posedge clk) begin
                 addr   <= in_addr;
-                ram    <= in_ram;
                 same_u <= addr == v_addr;
-                word   <= same_w && w_we ? w_d : same_v && v_we ? v_d : same_u && u_we ? u_d : ram[WIDTH-1:0];
-                odd    <= same_w && w_we ? w_poison : same_v && v_we ? v_poison : same_u && u_we ? u_poison : KEPT_W != WIDTH && ^ram;
+                word   <= same_w && w_we ? w_d : same_v && v_we ? v_d : same_u && u_we ? u_d : ram_word;
+                odd    <= same_w && w_we ? w_poison : same_v && v_we ? v_poison : same_u && u_we ? u_poison : ram_odd;
             end
             assign p0_addr = addr;
             assign p2_word = word;
             assign p2_odd  = odd;
         end else begin : g_late
-            reg [KEPT_W-1:0] ram;
             reg [WIDTH-1:0]  write;
             reg              given, poison; // given: the word is not the RAM's
             always @(posedge clk) begin
-                ram   <= in_ram;
                 given <= (same_w && w_we) || (same_v && v_we);
                 write <= same_w && w_we ? w_d : v_d;
                 poison <= same_w && w_we ? w_poison : v_poison;
             end
             assign p0_addr = in_addr;
-            assign p2_word = given ? write : ram[WIDTH-1:0];
-            assign p2_odd  = given ? poison : KEPT_W != WIDTH && ^ram;
+            assign p2_word = given ? write : ram_word;
+            assign p2_odd  = given ? poison : ram_odd;
             wire unused = &{1'b0, v_addr, u_we, u_d, u_poison};
         end
     endgenerate

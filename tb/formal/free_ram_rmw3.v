@@ -5,6 +5,7 @@
 module ram_rmw3 #(
     parameter WIDTH  = 8,
     parameter DEPTH  = 16,
+    parameter SHARED = 0, A_EARLY = 0, B_EARLY = 0, PARITY = 0,
     parameter ADDR_W = DEPTH > 1 ? $clog2(DEPTH) : 1
 ) (
     input  wire              clk,

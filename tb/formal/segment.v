@@ -30,7 +30,7 @@ module formal_segment #(
     wire               cleared, s9_guarded, busy, tvi_allow, tvi_filling;
     wire [FRAME_W:0]   tvi_limit, tvi_count;
     wire [T_W-1:0]     tvi_t;
-    segment #(.TIME_W(TIME_W), .FRAMES(FRAMES), .FRAME_W(FRAME_W)) dut (
+    segment #(.TIME_W(TIME_W), .FRAMES(FRAMES), .FRAME_W(FRAME_W), .PARITY(0)) dut (
         .clk(clk), .rst(rst), .clear(!rst), .cleared(cleared), .cfg_frames(cfg_frames), .cfg_protect(cfg_protect),
         .s3_fill(s3_fill), .s3_free(s3_free), .s3_cand(s3_cand), .s3_taken(s3_taken), .s3_searched(s3_searched),
         .s3_frame(s3_frame), .s3_last(s3_last), .s3_returns(s3_returns), .s3_was(s3_was), .s3_age(s3_age),

@@ -7,7 +7,8 @@
 // four cycles apart at least; cfg_protect and cfg_frames that change while another limit is worked
 // out, from and to 0; few frames protected, the limit reached, and more than the limit; T at both
 // its ends; a reset in the middle of a run. Parameter space: the configuration that it is built
-// for, the three RAM collision models, random initial state.
+// for, the three RAM collision models, random initial state; with bits that turn over in words as
+// they are written all is as without.
 #include <algorithm>
 #include <deque>
 #include <vector>
@@ -32,6 +33,7 @@ struct Style {
 class Segment : public bench::Block {
    public:
     uint64_t walks = 0, sides = 0, taken = 0, gone = 0, answers = 0, allowed = 0, over = 0;
+    uint64_t turns = 0;  // cycles that used a word of which a bit had turned over
 
     explicit Segment(const bench::Setup &s) : Block("segment", s), time_(bench::mask(cfg.time_w)) {
         random_inputs();
@@ -71,6 +73,7 @@ class Segment : public bench::Block {
         states_.clear();
         answers_.assign(LOOKUP, 0);
         at_ = 0;
+        turned_ = false;
         of_frames_ = frames_;
         of_share_ = share_;
     }
@@ -82,6 +85,11 @@ class Segment : public bench::Block {
         pool_.resize(s.frames);
         for (uint64_t i = 0; i < s.cycles && ok(); i++) cycle(s);
         return ok();
+    }
+
+    // Bits turned over, and were told.
+    void expect_told() {
+        expect("bits that turned over are told", turns >= (cfg.frames > 4 ? 1000 : 5), 1);
     }
 
    private:
@@ -97,6 +105,7 @@ class Segment : public bench::Block {
     uint32_t of_frames_ = 0, of_share_ = 0;
     std::deque<gmmu_segment> states_;  // of the last cycles, after the side action and ALLOW
     std::deque<char> answers_;
+    bool turned_ = false;
 
     void registers() {
         dut->cfg_frames = frames_;
@@ -226,6 +235,10 @@ class Segment : public bench::Block {
             dut->s3_age = walks_ago;
         }
         settle();
+        turns += dut->turned != turned_;
+        turned_ = dut->turned;
+        if (setup.flip == 0)
+            expect("a bit that turned over", dut->turned, 0);
         expect("CAND protected", dut->s9_guarded, static_cast<unsigned char>(answers_.front()));
         answers_.pop_front();
         if (states_.size() == LATENCY) {
@@ -278,7 +291,17 @@ bench::Outcome run(const bench::Setup &s) {
         b.reset();  // whatever was under way and in the RAMs is gone
         b.run(styles[2]);
     }
-    o.add(b);
+    if (!o.add(b) || !bench::config().parity)
+        return o;
+    bench::Setup flips = s;
+    flips.flip = 3;
+    Segment f(flips);
+    f.reset();
+    for (const Style &style : styles)
+        if (!f.mismatch.found)
+            f.run(style);
+    f.expect_told();
+    o.add(f);
     return o;
 }
 

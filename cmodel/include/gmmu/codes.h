@@ -178,6 +178,8 @@ enum {
     GMMU_PARITY_PREDICT = 12, // tier_predict: a page has no entry, or none from which anything is foretold
     GMMU_PARITY_CANDIDATE = 13, // a slot of victim_select, whose candidate is none any more
     GMMU_PARITY_CANDIDATE2 = 14, // the same of the search in Tier 2
+    GMMU_PARITY_PROTECTED = 15, // segment: one of the three bits that say whether a frame is protected; the others count
+    GMMU_PARITY_PROMISE = 16, // tier_place: likewise, whether a frame is on its way to Tier 2
 };
 
 #endif
