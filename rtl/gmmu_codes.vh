@@ -125,4 +125,5 @@ localparam [7:0] PARITY_CANDIDATE = 8'd13; // a slot of victim_select, whose can
 localparam [7:0] PARITY_CANDIDATE2 = 8'd14; // the same of the search in Tier 2
 localparam [7:0] PARITY_PROTECTED = 8'd15; // segment: one of the three bits that say whether a frame is protected; the others count
 localparam [7:0] PARITY_PROMISE = 8'd16; // tier_place: likewise, whether a frame is on its way to Tier 2
+localparam [7:0] PARITY_HIR = 8'd17; // hir_cache: a set is full until the next packet, or a record is empty
 /* verilator lint_on UNUSEDPARAM */

@@ -12,6 +12,9 @@
 // an interval they only become more: what several walks before make of a set is the OR of it.
 // Up to four walks before have not written yet what a walk reads: their ways and masks are handed on; only that
 // of the walk just before is in the loop at w8.
+// PARITY: a set whose header turned bad is *spoilt* until the next interval: which ways are taken is not known, so none is taken, and
+// none matches; the log has room for what is logged. A tag is compared with its parity bit: one that turned bad is nobody's. A record
+// whose word of the log did leaves empty.
 // Source: HPE IV.B, V.C.
 `default_nettype none
 module hir_cache #(
@@ -25,6 +28,8 @@ module hir_cache #(
     parameter HIR_PAGES = 16,
     // bits of a counter, HIR_PAGES * HIR_CNT_W at most 64
     parameter HIR_CNT_W = 2,
+    // 1: words in RAM have a parity bit, but for the counters
+    parameter PARITY    = 1,
     // derived, not to be set
     parameter REC_BITS  = ASID_W + VPN_W - $clog2(HIR_PAGES) + HIR_PAGES * HIR_CNT_W,
     parameter HIR_BITS  = REC_BITS > 48 ? REC_BITS : 48
@@ -45,6 +50,7 @@ module hir_cache #(
     output reg                 m_tlast,
     input  wire                m_tready,
     output wire                idle,         // no walk under way, no packet leaving
+    output reg                 turned,       // PARITY: over with each hit that met a header, each record whose word had turned bad
     output reg  [31:0]         stat_drops,   // hits without a way
     output reg  [31:0]         stat_skipped, // swaps skipped as the other bank was not free
     // tvi: the walk that came five cycles before: HIT and its outcome (0 counted, 1 first touch, 2 dropped);
@@ -109,6 +115,8 @@ module hir_cache #(
     reg              w5_hit, w5_fault, w5_clear;
     reg [SET_W-1:0]  w5_index, w6_index, w7_index, w8_index, w9_index;
     reg [TAG_W-1:0]  w5_tag, w6_tag, w7_tag, w8_tag, w9_tag, w10_tag;
+    localparam PAR = PARITY != 0 ? 1 : 0; // bits that a word has more: all of it together are even
+    reg              w6_par, w7_par, w8_par, w9_par, w10_par; // of the tag
     reg [PAGE_W-1:0] w5_page, w6_page, w7_page, w8_page, w9_page, w10_page;
     always @(posedge clk) begin
         w5_hit   <= walk_valid && !walk_fault && !rst;
@@ -202,7 +210,8 @@ module hir_cache #(
     wire [4:1] w5_at   = {w9_index == w5_index, w8_index == w5_index, w7_index == w5_index, w6_index == w5_index};
     wire [4:1] w5_bank = {w9_bank == bank, w8_bank == bank, w7_bank == bank, 1'b1};
     wire [4:1] w5_set  = w5_at & w5_bank & {w9_hit, w8_hit, w7_hit, w6_hit};
-    wire       w9_writes = w9_first || w9_wipe;
+    reg        w9_spoilt; // the header had turned bad: it is written as spoilt
+    wire       w9_writes = w9_first || w9_wipe || w9_spoilt;
     reg  [4:1] w6_set;
     reg        w6_clash; // the header was written while it was read, and a way with it unless it was scrubbed
     reg  [PARTS-1:0] w6_parts1, w6_parts2, w6_parts3, w6_parts4;
@@ -215,6 +224,7 @@ module hir_cache #(
         if (w5_hit || w5_fault || w5_clear) begin
             w6_index <= w5_index;
             w6_tag   <= w5_tag;
+            w6_par   <= ^w5_tag;
             w6_page  <= w5_page;
         end
         if (w5_hit) begin
@@ -233,16 +243,31 @@ module hir_cache #(
     reg  [WAYS-1:0]  w11_way, w11_mask;
     reg  [GEN_W-1:0] w9_gen;
     wire [GEN_W-1:0] h_gen;
-    wire [WAYS-1:0]  h_mask;
-    ram_sdp #(.WIDTH(GEN_W + WAYS), .DEPTH(SETS), .ADDR_W(SET_W)) header_ram (
-        .clk(clk), .we(w9_writes), .waddr(w9_index), .wdata({w9_gen, w9_mask}),
-        .re(w5_hit), .raddr(w5_index), .rdata({h_gen, h_mask})
+    localparam H_W = GEN_W + WAYS + 2 * PAR; // {parity, spoilt, generation, ways taken}
+    wire [H_W-1:0] h_word, h_kept;
+    assign h_gen = h_word[WAYS +: GEN_W];
+    generate
+        if (PARITY != 0) begin : g_parity
+            wire [WAYS-1:0] mask = w9_mask & ~{WAYS{w9_spoilt}};
+            assign h_kept = {^{w9_spoilt, w9_gen, mask}, w9_spoilt, w9_gen, mask};
+        end else begin : g_bare
+            assign h_kept = {w9_gen, w9_mask};
+            wire unused_par = &{1'b0, w6_par, w9_par, w10_par};
+        end
+    endgenerate
+    ram_sdp #(.WIDTH(H_W), .DEPTH(SETS), .ADDR_W(SET_W)) header_ram (
+        .clk(clk), .we(w9_writes), .waddr(w9_index), .wdata(h_kept), .re(w5_hit), .raddr(w5_index), .rdata(h_word)
     );
     wire w6_prev = w6_clash && w6_set[4];
     // ways taken when the RAMs were read: the header's, if it is of this interval, or those before the walk that wrote it
+    reg  [H_W-1:0]   w7_word; // as it was read
+    wire             w7_was  = PARITY != 0 && w7_word[GEN_W+WAYS]; // spoilt, if it is of this interval
+    wire             w7_odd = PARITY != 0 && !w7_clash && ^w7_word;
+    reg              w8_odd;
     reg  [GEN_W-1:0] w7_differ;
     reg              w7_clash;
-    reg  [WAYS-1:0]  w7_header, w7_before;
+    reg  [WAYS-1:0]  w7_before;
+    wire [WAYS-1:0]  w7_header = w7_word[WAYS-1:0];
     wire w7_now = w7_differ == 0 && !w7_clash;
     wire [WAYS-1:0]  w7_mask = ({WAYS{w7_now}} & w7_header) | w7_before;
     wire [WAYS-1:0] w7_equal;
@@ -251,16 +276,27 @@ module hir_cache #(
     genvar g;
     generate
         for (g = 0; g < WAYS; g = g + 1) begin : g_way
-            wire [TAG_W-1:0] tag;
+            wire [TAG_W+PAR-1:0] tag, kept;
             reg  [RAM_PARTS-1:0] w7_parts;
-            ram_sdp #(.WIDTH(TAG_W), .DEPTH(SETS), .ADDR_W(SET_W)) tag_ram (
-                .clk(clk), .we(w9_first && w9_way[g]), .waddr(w9_index), .wdata(w9_tag),
+            reg                  w7_even; // its parity bit is that of the walk's tag, too
+            if (PARITY != 0) begin : g_parity
+                assign kept = {w9_par, w9_tag};
+                always @(posedge clk)
+                    if (w6_hit)
+                        w7_even <= tag[TAG_W] == w6_par;
+            end else begin : g_bare
+                assign kept = w9_tag;
+                always @(posedge clk)
+                    w7_even <= 1'b1;
+            end
+            ram_sdp #(.WIDTH(TAG_W + PAR), .DEPTH(SETS), .ADDR_W(SET_W)) tag_ram (
+                .clk(clk), .we(w9_first && w9_way[g]), .waddr(w9_index), .wdata(kept),
                 .re(w5_hit), .raddr(w5_index), .rdata(tag)
             );
             always @(posedge clk)
                 if (w6_hit)
-                    w7_parts <= ram_parts(w6_tag, tag);
-            assign w7_equal[g] = &w7_parts;
+                    w7_parts <= ram_parts(w6_tag, tag[TAG_W-1:0]);
+            assign w7_equal[g] = &{w7_even, w7_parts};
         end
     endgenerate
     always @(posedge clk) begin
@@ -273,12 +309,13 @@ module hir_cache #(
         if (w6_live) begin
             w7_index <= w6_index;
             w7_tag   <= w6_tag;
+            w7_par   <= w6_par;
             w7_page  <= w6_page;
         end
         if (w6_hit) begin
+            w7_word   <= h_word;
             w7_differ <= h_gen ^ gen;
             w7_clash  <= w6_clash;
-            w7_header <= h_mask;
             w7_before <= {WAYS{w6_prev}} & w10_before;
             w7_same <= w6_set & {&w6_parts4, &w6_parts3, &w6_parts2, &w6_parts1};
             w7_set  <= w6_set;
@@ -300,13 +337,15 @@ module hir_cache #(
         if (w7_live) begin
             w8_index <= w7_index;
             w8_tag   <= w7_tag;
+            w8_par   <= w7_par;
             w8_page  <= w7_page;
         end
         if (w7_hit) begin
             w8_match <= w7_match;
             w8_found <= w7_match != 0;
-            w8_mask  <= w7_mask | (w9_mask & {WAYS{w7_set[2]}}) | (w10_mask & {WAYS{w7_set[3]}}) |
+            w8_mask  <= w7_mask | {WAYS{w7_now && w7_was}} | (w9_mask & {WAYS{w7_set[2]}}) | (w10_mask & {WAYS{w7_set[3]}}) |
                         (w11_mask & {WAYS{w7_set[4]}});
+            w8_odd   <= w7_odd;
             w8_set1  <= w7_set[1];
             w8_same1 <= w7_same[1];
             w8_same2 <= w7_same[2];
@@ -314,9 +353,10 @@ module hir_cache #(
     end
 
     // ---- w8: HIT: its way: that of the walk before, the one found, or the next, if there is one
-    wire [WAYS-1:0] w8_taken = w8_mask | (w9_mask & {WAYS{w8_set1}});
+    wire [WAYS-1:0] w8_taken = w8_mask | (w9_mask & {WAYS{w8_set1}}) | {WAYS{w8_odd}};
     wire [WAYS:0]   w8_more  = {w8_taken, 1'b1}; // its highest bit: the set is full
-    wire            w8_none  = !w8_same1 && !w8_found;
+    wire            w8_finds = w8_found && !w8_odd;
+    wire            w8_none  = !w8_same1 && !w8_finds;
     reg             w9_same1, w9_same2;
     always @(posedge clk) begin
         w9_hit   <= w8_hit && !rst;
@@ -326,12 +366,14 @@ module hir_cache #(
         w9_wipe  <= w8_wipe && !rst;
         w9_bank  <= w8_bank && !rst;
         w9_first <= w8_hit && w8_none && !w8_more[WAYS] && !rst;
+        w9_spoilt <= w8_hit && w8_odd && !rst;
         w9_gen   <= rst ? {GEN_W{1'b0}} : w8_swap ? w9_gen + 1'b1 : w9_gen;
         if (w8_live) begin
             w9_index <= w8_index;
             w9_tag   <= w8_tag;
+            w9_par   <= w8_par;
             w9_page  <= w8_page;
-            w9_way   <= w8_same1 ? w9_way : w8_found ? w8_match : w8_more[WAYS-1:0] & ~w8_taken;
+            w9_way   <= w8_same1 ? w9_way : w8_finds ? w8_match : w8_more[WAYS-1:0] & ~w8_taken;
             w9_mask  <= w8_wipe ? {WAYS{1'b0}} : w8_none ? w8_more[WAYS-1:0] : w8_taken;
             w9_same1 <= w8_same1;
             w9_same2 <= w8_same2;
@@ -360,8 +402,9 @@ module hir_cache #(
         if (w9_live) begin
             w10_way    <= w9_way;
             w10_mask   <= w9_mask;
-            w10_before <= w9_mask & ~w9_way; // as it was, if it is a first touch
+            w10_before <= w9_mask & ~w9_way & ~{WAYS{w9_spoilt}}; // as it was, if it is a first touch
             w10_tag    <= w9_tag;
+            w10_par    <= w9_par;
             w10_page   <= w9_page;
             w10_entry  <= w9_entry[ENTRY_W-1:0];
             w10_same1  <= w9_same1;
@@ -382,7 +425,8 @@ module hir_cache #(
     wire [16:0]       n_wide = {{17-N_W{1'b0}}, n};
     wire unused_n = &{1'b0, n_wide[16]};
     reg  [47:0]       head; // {dropped, n, seq}
-    wire [ENTRY_W+TAG_W-1:0] log_word;
+    localparam LOG_BITS = ENTRY_W + TAG_W + PAR;
+    wire [LOG_BITS-1:0] log_word, log_kept;
     reg               some;     // n is not 0
     reg  [N_W-1:0]    to_read;  // records of the packet whose log is still to be read
     reg               more;     // it is not 0
@@ -390,8 +434,15 @@ module hir_cache #(
     wire              moves = !m_tvalid || m_tready;
     wire              reads = moves && more;
     wire              drained = !w10_bank; // the bank that no walk at w10 has
-    ram_sdp #(.WIDTH(ENTRY_W + TAG_W), .DEPTH(2 << LOG_W), .ADDR_W(LOG_W + 1)) log_ram (
-        .clk(clk), .we(w10_first), .waddr({w10_bank, n[LOG_W-1:0]}), .wdata({w10_entry, w10_tag}),
+    generate
+        if (PARITY != 0) begin : g_log_parity
+            assign log_kept = {w10_par ^ ^w10_entry, w10_entry, w10_tag};
+        end else begin : g_log_bare
+            assign log_kept = {w10_entry, w10_tag};
+        end
+    endgenerate
+    ram_sdp #(.WIDTH(LOG_BITS), .DEPTH(2 << LOG_W), .ADDR_W(LOG_W + 1)) log_ram (
+        .clk(clk), .we(w10_first), .waddr({w10_bank, n[LOG_W-1:0]}), .wdata(log_kept),
         .re(reads), .raddr({drained, read_at}), .rdata(log_word)
     );
     always @(posedge clk) begin
@@ -424,13 +475,14 @@ module hir_cache #(
     reg               w11_from_ram, w11_same1, w11_same2, w12_from_ram, w12_same1;
     wire [CNTS_W-1:0] counters0, counters1; // of bank 0, 1
     wire [CNTS_W-1:0] w12_was = (w12_read & {CNTS_W{w12_from_ram}}) | (w12_same1 ? w13_counters : w12_handed);
-    reg  [ENTRY_W+TAG_W-1:0] d2_word, d3_word; // the drain's
+    reg  [LOG_BITS-1:0] d2_word; // the drain's
+    reg  [ENTRY_W+TAG_W-1:0] d3_word;
     wire [ENTRY_W-1:0] d2_entry = d2_word[TAG_W +: ENTRY_W];
-    ram_sdp #(.WIDTH(CNTS_W), .DEPTH(1 << ENTRY_W), .ADDR_W(ENTRY_W)) counter_ram0 (
+    ram_sdp #(.WIDTH(CNTS_W), .DEPTH(1 << ENTRY_W), .FLIPS(0), .ADDR_W(ENTRY_W)) counter_ram0 (
         .clk(clk), .we(w12_counts && !w12_bank), .waddr(w12_entry), .wdata(w12_counters),
         .re(drained ? w10_counts : moves), .raddr(drained ? w10_entry : d2_entry), .rdata(counters0)
     );
-    ram_sdp #(.WIDTH(CNTS_W), .DEPTH(1 << ENTRY_W), .ADDR_W(ENTRY_W)) counter_ram1 (
+    ram_sdp #(.WIDTH(CNTS_W), .DEPTH(1 << ENTRY_W), .FLIPS(0), .ADDR_W(ENTRY_W)) counter_ram1 (
         .clk(clk), .we(w12_counts && w12_bank), .waddr(w12_entry), .wdata(w12_counters),
         .re(drained ? moves : w10_counts), .raddr(drained ? d2_entry : w10_entry), .rdata(counters1)
     );
@@ -470,7 +522,7 @@ module hir_cache #(
     end
 
     // ---- the drain: d1: the log's word, d2: in a register, d3: the counters; then the port
-    reg                      heading, d1_valid, d1_last, d2_valid, d2_last, d3_valid, d3_last;
+    reg                      heading, d1_valid, d1_last, d2_valid, d2_last, d3_valid, d3_last, d3_odd;
     wire [LONG-1:0]     d3_entry = {{LONG-ENTRY_W{1'b0}}, d3_word[TAG_W +: ENTRY_W]};
     wire [LONG-1:0]     d3_tag   = {{LONG-TAG_W{1'b0}}, d3_word[TAG_W-1:0]};
     wire [LONG-1:0]     d3_set   = (d3_tag >> ASID_W << LOW) | (((d3_entry >> WAY_B) ^ {{LONG-ASID_W{1'b0}}, d3_tag[ASID_W-1:0]}) & LOW_ONES);
@@ -490,12 +542,16 @@ module hir_cache #(
             heading  <= 1'b0;
             m_tvalid <= heading || d3_valid;
             d2_word  <= log_word;
-            d3_word  <= d2_word;
+            d3_word  <= d2_word[ENTRY_W+TAG_W-1:0];
+            d3_odd   <= PARITY != 0 && ^d2_word;
             if (heading || d3_valid) begin
                 m_tdata <= heading ? head_wide[HIR_BITS-1:0] : record_wide[HIR_BITS-1:0];
+                if (!heading && d3_odd) // it tells nothing: its header has left, and has n
+                    m_tdata <= {HIR_BITS{1'b0}};
                 m_tlast <= heading ? !d2_valid : d3_last; // the first record is at d2 then
             end
         end
+        turned <= !rst && turned != (w9_spoilt || (moves && d3_valid && d3_odd));
         if (reads) begin
             to_read <= to_read - 1'b1;
             read_at <= read_at + 1'b1;

@@ -46,7 +46,7 @@ module formal_hir_cache_lookup #(
     wire [1:0] outcome;
     hir_cache #(
         .VPN_W(VPN_W), .ASID_W(ASID_W), .HIR_SETS(HIR_SETS), .HIR_WAYS(HIR_WAYS), .HIR_PAGES(HIR_PAGES),
-        .HIR_CNT_W(HIR_CNT_W)
+        .HIR_CNT_W(HIR_CNT_W), .PARITY(0)
     ) dut (
         .clk(clk), .rst(rst), .cfg_transfer(cfg_transfer), .clear(clearing), .cleared(cleared),
         .walk_valid(walk), .walk_fault(walk_fault), .walk_asid(walk_asid), .walk_vpn(walk_vpn), .m_tready(ready),

@@ -180,6 +180,7 @@ enum {
     GMMU_PARITY_CANDIDATE2 = 14, // the same of the search in Tier 2
     GMMU_PARITY_PROTECTED = 15, // segment: one of the three bits that say whether a frame is protected; the others count
     GMMU_PARITY_PROMISE = 16, // tier_place: likewise, whether a frame is on its way to Tier 2
+    GMMU_PARITY_HIR = 17, // hir_cache: a set is full until the next packet, or a record is empty
 };
 
 #endif

@@ -143,6 +143,7 @@ class Hir : public bench::Block {
         expect("stat_drops", dut->stat_drops, drops_.front());
         expect("stat_skipped", dut->stat_skipped, skips_.front());
         expect("idle", dut->idle, cycles > busy_until_ && gone_before_ == closed_);
+        expect("a word that turned bad", dut->turned, 0);
         act(pipe_.front());
         pipe_.pop_front();
         pipe_.push_back(w);
