@@ -23,7 +23,7 @@ module fault_queue_order #(
     wire [FAULTS-1:0] behind [0:FAULTS-1]; // behind[j][i]: entry i is behind entry j
     reg  none; // is first, of some
     always @(posedge clk)
-        none <= (free != 0 && longest == 0) || (free != 0 && shortest == 0) || (waits != 0 && oldest == 0);
+        none <= !rst && ((free != 0 && longest == 0) || (free != 0 && shortest == 0) || (waits != 0 && oldest == 0));
     wire anew = rst || none;
     genvar i, j;
     generate

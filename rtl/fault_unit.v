@@ -210,7 +210,7 @@ module fault_unit #(
             entries = entries + {{IDX_W{1'b0}}, are_decided[i]};
     end
     always @(posedge clk) begin
-        {was_entries, was_claims} <= {entries, claims};
+        {was_entries, was_claims} <= rst ? {2*IDX_W+2{1'b0}} : {entries, claims};
         resident_differs <= !rst && resident_n != ~resident;
         astray <= !rst && (astray || resident_differs || was_entries != was_claims);
     end

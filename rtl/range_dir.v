@@ -230,7 +230,7 @@ module range_dir #(
 
     // ======== the engine
     wire [PLACE_W-1:0] used_n;
-    wire               e_fix_we, e_use_we, e_done, e_bad;
+    wire               e_fix_we, e_use_we, e_done, e_bad, e_odd;
     wire [PLACE_W-1:0] e_w_place;
     wire [USE_W-1:0]   e_use_w;
     wire [BEAT_W-1:0]  e_beat;
@@ -243,7 +243,7 @@ module range_dir #(
         .fix_par(fix[FIX_W+P-1]), .fix_was_par(x2_fix[FIX_W+P-1]), .use_par(use_q[USE_W+P-1]), .as_read(e_moved), .as_fix_par(e_fix_par),
         .as_use_par(e_use_par), .use_bad(e_use_bad), .bad(e_bad),
         .fix_we(e_fix_we), .use_we(e_use_we), .w_place(e_w_place), .fix_w(fix_w), .use_w(e_use_w),
-        .room(room), .push(engine_push), .push_last(engine_last), .beat(e_beat)
+        .room(room), .push(engine_push), .push_last(engine_last), .odd(e_odd), .beat(e_beat)
     );
     assign fix_we  = e_fix_we;
     assign use_we  = e_use_we || (x5_writes && !x5_bad);
@@ -268,7 +268,7 @@ module range_dir #(
     endgenerate
 
     // ======== beats
-    reg                e_push, room;    // room: a beat, and another that the engine may just send
+    reg                e_push, e_void, room; // void: not sent after all; room: a beat, and another that the engine may just send
     reg  [BEAT_W-1:0]  e_beat_r;
     assign push = fast || e_push;
     wire [BEAT_W-1:0] m_beat;
@@ -291,7 +291,7 @@ module range_dir #(
         sent    <= again ? done + 1'b1 : sent + {{Q{1'b0}}, issue};
         came    <= again ? done + 1'b1 : came + {{Q{1'b0}}, x0_valid};
         done    <= done + {{Q{1'b0}}, fast || e_done};
-        credit  <= credit + {{Q{1'b0}}, pop} - {{Q{1'b0}}, issue || (engine_push && !engine_last)} + (again ? squashed : {Q+1{1'b0}});
+        credit  <= credit + {{Q{1'b0}}, pop} - {{Q{1'b0}}, issue || (engine_push && !engine_last)} + (again ? squashed : {{Q{1'b0}}, e_void});
         used    <= used_n;
         i_valid  <= issue;
         x1_valid <= x0_valid && !slow;
@@ -377,7 +377,7 @@ module range_dir #(
         x5_use   <= then;
         x5_state <= state;
         x6_use   <= x5_use;
-        e_push   <= engine_push;
+        {e_push, e_void} <= {engine_push && !e_odd, engine_push && e_odd};
         turned   <= !rst && turned != ((fast && (x5_bad || x5_lost)) || (e_done && e_bad));
         room     <= credit[Q:1] != 0;
         e_beat_r <= e_beat;
@@ -396,7 +396,7 @@ module range_dir #(
             x5_fast  <= 1'b0;
             x5_slow  <= 1'b0;
             x5_writes <= 1'b0;
-            e_push   <= 1'b0;
+            {e_push, e_void} <= 2'd0;
         end
     end
 

@@ -56,6 +56,7 @@ module range_dir_engine #(
     // beats
     input  wire               room,         // for a transfer; for the answer there always is
     output wire               push, push_last,
+    output wire               odd,          // the record of the beat had turned bad: it is not to be sent
     output wire [BEAT_W-1:0]  beat          // {kind, code, tag, state, hit, base_ok, asid, start, last, base}
 );
 
@@ -127,6 +128,7 @@ module range_dir_engine #(
     assign push_last = answers;
     assign done      = answers;
     assign bad       = spoilt;
+    assign odd       = of_read && p_odd;
     assign busy      = !on[IDLE];
     wire [1:0]         kind    = answers ? K_ANSWER : up ? K_UP : (one ? op == TO_CPU : p_downs) ? K_DOWN : K_DROP;
     wire [13:0]        told    = answers ? {spoilt ? BADWORD : code, op_r[FIX_W +: 8], about ? c_state : C, c_hit} : 14'd0;

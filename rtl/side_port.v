@@ -276,7 +276,7 @@ module side_port #(
     always @(posedge clk) begin
         age_wants <= (age_due || age_owed) && !age_sent && !age_go && !rst;
         // an action is under way as long as its slot says so: one that was lost on the way is sent again
-        {s1_ages, s2_ages} <= {age_go, s1_ages};
+        {s1_ages, s2_ages} <= rst ? 2'd0 : {age_go, s1_ages};
         age_sent     <= !rst && (age_go || (FRAME_MEM != 0 ? age_sent && !is_age : s1_ages || s2_ages));
         install_sent <= !rst && (install_go || (s1_valid && s1_kind == SIDE_INSTALL) || (s2_valid && s2_kind == SIDE_INSTALL));
         if (is_age) begin

@@ -392,7 +392,7 @@ module tier_place #(
                 endcase
                 if (!d_valid) // also if it was lost
                     state <= NEW;
-                {rise_1, rise_2} <= {state == RISE && side_grant, rise_1};
+                {rise_1, rise_2} <= rst ? 2'd0 : {state == RISE && side_grant, rise_1};
                 rise_sent <= !rst && state == RISE && (side_grant || rise_1 || rise_2); // at s1, s2, s3
                 {placed, retried, left, went} <= rst ? 4'd0 : {s3_place && !retry, retry, leaves, to_2};
                 if (s3_place)

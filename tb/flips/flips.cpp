@@ -15,6 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <cstdlib>
@@ -30,7 +31,15 @@ namespace {
 
 using namespace flips;
 
-enum { WALKS = 100, APART = 40, BOUND = 40000, BEFORE = 1500, WHOLE = 4, TRAIL = 1000 };
+enum {
+    WALKS = 100,
+    APART = 40,
+    BOUND = 40000,
+    BEFORE = 1500,
+    WHOLE = 4,
+    TRAIL = 1000,
+    RECORDS = 3
+};
 
 // What a process found, in memory that all share.
 struct Outcome {
@@ -38,8 +47,8 @@ struct Outcome {
     unsigned wrong;
     uint64_t victims, packets, transfers, parity;  // hashes of what left; words found wrong
     uint64_t beats, bad_word;                      // of transfers; before the first BADWORD
-    // hashes of transfers, after `first` beats, and after each from then on
-    uint64_t first, trail[TRAIL + 1];
+    // hashes of beats, from the one after `first` on
+    uint64_t first, trails, trail[TRAIL];
     char about[96];
 };
 
@@ -86,7 +95,8 @@ void tell(const Play &p, Outcome *o) {
     o->beats = p.transfers;
     o->bad_word = p.bad_word;
     o->first = p.trails;
-    for (size_t i = 0; i < p.trail.size() && i <= TRAIL; i++) o->trail[i] = p.trail[i];
+    o->trails = std::min<uint64_t>(p.trail.size(), TRAIL);
+    std::copy_n(p.trail.begin(), o->trails, o->trail);
     o->parity = parity_of(*p.step.dut, 0);
     std::snprintf(o->about, sizeof o->about, "%s", p.about.c_str());
     o->done = true;
@@ -108,7 +118,7 @@ void go_on(Play *p, const Bit *bit, unsigned later, bool whole, uint64_t beats, 
     for (unsigned c = 0; ok && c < later; c++) ok = p->run();
     p->hashed_transfers = beats;
     p->trails = p->transfers;
-    p->trail.assign(1, p->hash_transfers);
+    p->trail.clear();
     p->bad_word = UINT64_MAX;
     if (bit != nullptr)
         bit->flip();
@@ -122,18 +132,28 @@ void go_on(Play *p, const Bit *bit, unsigned later, bool whole, uint64_t beats, 
     _exit(0);
 }
 
+// Before the answer BADWORD beats are left out, and no other ones sent.
+bool left_out(const Outcome &o, const Outcome &as_it_is) {
+    uint64_t j = 0;
+    for (uint64_t i = 0; i < o.bad_word - o.first; i++) {
+        while (j < as_it_is.trails && as_it_is.trail[j] != o.trail[i]) j++;
+        if (j++ >= as_it_is.trails)
+            return false;
+    }
+    return true;
+}
+
 unsigned effect_of(const Outcome &o, const Outcome &as_it_is) {
     if (!o.done)
         return FIRST_WRONG + HANG - 1;  // the bench itself broke: see the list
     if (o.wrong != FINE)
         return FIRST_WRONG + o.wrong - 1;
-    // after an operation that was refused others follow; before it all beats are as they were
-    const uint64_t at = o.bad_word - o.first, there = o.bad_word - as_it_is.first;
-    if (o.bad_word != UINT64_MAX && at <= TRAIL && there <= TRAIL)
-        return o.trail[at] != as_it_is.trail[there] ? TRANSFERS
-               : o.victims != as_it_is.victims      ? VICTIMS
-               : o.packets != as_it_is.packets      ? PACKETS
-                                                    : REFUSED;
+    // after an operation that was refused others follow
+    if (o.bad_word != UINT64_MAX && o.bad_word - o.first <= o.trails)
+        return !left_out(o, as_it_is)          ? TRANSFERS
+               : o.victims != as_it_is.victims ? VICTIMS
+               : o.packets != as_it_is.packets ? PACKETS
+                                               : REFUSED;
     return o.beats >= as_it_is.beats && o.transfers != as_it_is.transfers ? TRANSFERS
            : o.victims != as_it_is.victims                                ? VICTIMS
            : o.packets != as_it_is.packets                                ? PACKETS
@@ -336,35 +356,115 @@ bool stuck(const Held &h) {
     return right;
 }
 
-// Marks and counts of something under way, turned again and again: nothing waits for ever.
-bool goes_on(const char *name) {
+// A mark or a count of something under way; it turns where another register has at least this
+// value.
+struct Mark {
+    const char *name, *where;
+    uint32_t least, most;
+};
+
+// So often one of its bits turns, once: nothing waits for ever.
+bool goes_on(const Mark &m) {
+    enum { TIMES = 4, WITHIN = 20000, AFTER = 1500 };
     const std::vector<gmmu_walk> walks =
         read(std::string(std::getenv("GMMU_ROOT") ? std::getenv("GMMU_ROOT") : ".") +
-             "/sim/traces/kmeans.walk");
-    bool ok = true;
+             "/sim/traces/spmv.walk");
+    auto *const o = static_cast<Outcome *>(
+        mmap(nullptr, sizeof(Outcome), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0));
+    unsigned turns = 0, bad = 0;
     std::mt19937_64 rng(1);
-    unsigned turns = 0;
     for (const uint32_t search : {GMMU_SEARCH_SAMPLE, GMMU_SEARCH_CLOCK}) {
-        Play p(config_of_build(), {"", 64, search, GMMU_PLACE_REUSE, 1}, walks);
-        const Bits bits(*p.step.dut->contextp(), name);
-        if (bits.none()) {
-            std::fprintf(stderr, "flips: there is no %s\n", name);
+        const uint32_t tier = search == GMMU_SEARCH_SAMPLE ? GMMU_PLACE_PRIORITY : GMMU_PLACE_REUSE;
+        Play p(config_of_build(), {"", 64, search, tier, 1, 100}, walks);
+        const Bits bits(*p.step.dut->contextp(), m.name), all(*p.step.dut->contextp(), "");
+        const Register *where = m.where ? all.find(std::string("gmmu_tier.") + m.where) : nullptr;
+        if (bits.none() || (m.where && where == nullptr) || !p.reset()) {
+            std::fprintf(stderr, "flips: there is no %s\n", m.name);
             return false;
         }
-        ok = ok && p.reset();
-        for (unsigned c = 0; ok && c < 15000; c++) ok = p.run();
-        for (unsigned n = 0; ok && n < 40; n++) {
-            bits.of_flop(rng).flip();
-            turns++;
-            for (uint64_t c = 200 + rng() % 400; ok && c > 0; c--) ok = p.run();
+        for (unsigned c = 0; c < 15000; c++) (void)p.run();
+        for (unsigned n = 0; n < TIMES; n++) {
+            const Bit bit = bits.of_flop(rng);
+            const uint64_t later = rng() % 300;
+            std::memset(o, 0, sizeof *o);
+            const pid_t child = fork();
+            if (child == 0) {
+                for (uint64_t c = 0; c < later; c++) (void)p.run();
+                bool there = where == nullptr;
+                for (unsigned c = 0; !there && c < WITHIN; c++) {
+                    (void)p.run();
+                    there = where->data[0] >= m.least && where->data[0] <= m.most;
+                }
+                if (there)
+                    bit.flip();
+                bool ok = true;
+                for (unsigned c = 0; ok && c < AFTER; c++) ok = p.run();
+                if (ok)
+                    p.settle(BOUND, n % 2 == 0);
+                tell(p, o);
+                o->beats = there;
+                _exit(0);
+            }
+            waitpid(child, nullptr, 0);
+            turns += o->beats != 0;
+            if (!o->done || o->wrong >= NO_FREE) {
+                bad++;
+                std::fprintf(stderr, "flips: %s: %s\n", m.name, o->about);
+            }
+            for (unsigned c = 0; c < 300; c++) (void)p.run();
         }
-        if (ok)
-            p.settle(BOUND, true);
-        ok = ok && p.wrong < NO_FREE;
-        if (!ok)
-            std::fprintf(stderr, "flips: %s: %s\n", name, p.about.c_str());
     }
-    std::printf("%s  %-60s %u times\n", ok ? "ok  " : "FAIL", name, turns);
+    std::printf("%s  %-60s %u times\n", bad == 0 && turns > 0 ? "ok  " : "FAIL", m.name, turns);
+    return bad == 0 && turns > 0;
+}
+
+// A record turns bad between the check of its words and the transfer that it wants.
+bool bad_in_time() {
+    const std::vector<gmmu_walk> walks =
+        read(std::string(std::getenv("GMMU_ROOT") ? std::getenv("GMMU_ROOT") : ".") +
+             "/sim/traces/bfs.walk");
+    Play p(config_of_build(), {"", 96, GMMU_SEARCH_SAMPLE, GMMU_PLACE_NONE, 1}, walks);
+    const Bits bits(*p.step.dut->contextp(), "range_dir.");
+    const std::string dir = "gmmu_tier.range_port.g_ranges.range_dir.";
+    const Register *on = bits.find(dir + "the_engine.on"),
+                   *at = bits.find(dir + "the_engine.place"),
+                   *words = bits.find(dir + "fix_ram.mem");
+    auto *const shared = static_cast<Outcome *>(mmap(
+        nullptr, 2 * sizeof(Outcome), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0));
+    if (on == nullptr || at == nullptr || words == nullptr || !p.reset())
+        return false;
+    std::mt19937_64 rng(1);
+    unsigned refused = 0, wrong = 0, points = 0;
+    for (unsigned c = 0; c < 20000; c++) (void)p.run();
+    for (; points < 150; points++) {
+        std::memset(shared, 0, 2 * sizeof *shared);
+        const uint32_t bit = static_cast<uint32_t>(rng() % words->width);
+        for (const bool turns : {false, true}) {
+            const pid_t child = fork();
+            if (child != 0) {
+                waitpid(child, nullptr, 0);
+                continue;
+            }
+            while ((on->data[0] >> RECORDS & 1) == 0) (void)p.run();
+            p.trails = p.transfers;
+            p.trail.clear();
+            p.bad_word = UINT64_MAX;
+            if (turns)
+                Bit{words, at->data[0] % words->words, bit}.flip();
+            for (unsigned c = 0; c < 1000; c++) (void)p.run();
+            tell(p, &shared[turns]);
+            _exit(0);
+        }
+        const unsigned e = effect_of(shared[1], shared[0]);
+        refused += e == REFUSED;
+        wrong += e == TRANSFERS || !shared[0].done || !shared[1].done;
+        for (unsigned c = 0; c < 500; c++) (void)p.run();
+    }
+    const bool ok = wrong == 0 && refused > 20;
+    std::printf(
+        "%s  a record turns bad behind its check: %u times, %u operations refused, %u wrong "
+        "transfers\n",
+        ok ? "ok  " : "FAIL", points, refused, wrong);
     return ok;
 }
 
@@ -380,28 +480,33 @@ bool stuck() {
     };
     bool ok = true;
     for (const Held &h : all) ok = stuck(h) && ok;
-    static const char *const marks[] = {
-        "gmmu_tier.victim_select.answers",
-        "gmmu_tier.victim_select.issued",
-        "gmmu_tier.victim_select.state",
-        "tier_place.g_tiers.victim_select.answers",
-        "tier_place.g_tiers.victim_select.issued",
-        "tier_place.g_tiers.look_sent",
-        "tier_place.g_tiers.waits",
-        "tier_place.g_tiers.rise_sent",
-        "tier_place.g_tiers.state",
-        "tier_predict.writer",
-        "side_port.age_sent",
-        "side_port.install_sent",
-        "fault_queue.free",
-        "fault_queue.order.",
-        "learner.ppuc.l6_valid_q",
-        "record_feed.walk_records.count",
-        "record_feed.walk_records.wp",
-        "record_feed.side_records.count",
-        "record_feed.side_records.wp",
+    static const Mark marks[] = {
+        {"gmmu_tier.victim_select.answers", nullptr, 0, 0},
+        {"gmmu_tier.victim_select.issued", "victim_select.state", 3, 3},
+        {"gmmu_tier.victim_select.state", nullptr, 0, 0},
+        {"tier_place.g_tiers.victim_select.answers",
+         "fault_unit.tier_place.g_tiers.victim_select.state", 2, 2},
+        {"tier_place.g_tiers.victim_select.issued",
+         "fault_unit.tier_place.g_tiers.victim_select.state", 3, 3},
+        {"tier_place.g_tiers.look_sent", nullptr, 0, 0},
+        {"tier_place.g_tiers.waits", "fault_unit.tier_place.g_tiers.state", 4, 4},
+        {"tier_place.g_tiers.rise_sent", "fault_unit.tier_place.g_tiers.state", 3, 3},
+        {"tier_place.g_tiers.state", "fault_unit.made", 1, 1},
+        {"fault_unit.made", "fault_unit.made", 1, 1},
+        {"tier_predict.writer", nullptr, 0, 0},
+        {"side_port.age_sent", "side_port.age_owed", 1, 1},
+        {"side_port.install_sent", nullptr, 0, 0},
+        {"fault_queue.waits", "fault_unit.fault_queue.waits", 1, 15},
+        {"fault_queue.decided", nullptr, 0, 0},
+        {"fault_queue.order.", "fault_unit.fault_queue.waits", 7, 15},
+        {"learner.ppuc.l6_valid_q", nullptr, 0, 0},
+        {"record_feed.walk_records.count", nullptr, 0, 0},
+        {"record_feed.walk_records.wp", nullptr, 0, 0},
+        {"record_feed.side_records.count", nullptr, 0, 0},
+        {"record_feed.side_records.wp", nullptr, 0, 0},
     };
-    for (const char *m : marks) ok = goes_on(m) && ok;
+    for (const Mark &m : marks) ok = goes_on(m) && ok;
+    ok = bad_in_time() && ok;
     return ok;
 }
 

@@ -48,6 +48,7 @@ inline const char *name_of(unsigned wrong) {
 struct Setting {
     std::string trace;
     uint32_t frames, search, tier, seed;
+    uint32_t slots = 0;  // 0: all
 };
 
 class Play {
@@ -62,7 +63,7 @@ class Play {
     // less)
     uint64_t hashed_transfers = UINT64_MAX;
     uint64_t bad_word = UINT64_MAX;  // the first beat that is an answer BADWORD
-    std::vector<uint64_t> trail;     // hashes of transfers, after each from `trails` on
+    std::vector<uint64_t> trail;     // hashes of the beats, each by itself, from `trails` on
     uint64_t trails = UINT64_MAX;
     uint64_t hash_victims = 0, hash_packets = 0, hash_transfers = 0, transfers = 0, packets = 0;
 
@@ -81,10 +82,12 @@ class Play {
             // kind, code: an answer BADWORD
             if ((w[0] & 3) == GMMU_RANGE_ANSWER && (w[0] >> 2 & 7) == GMMU_RANGE_BADWORD)
                 bad_word = std::min(bad_word, transfers);
+            uint64_t alone = 0;
+            for (unsigned i = 0; i < n; i++) mix(&alone, w[i]);
             if (transfers++ < hashed_transfers)
-                for (unsigned i = 0; i < n; i++) mix(&hash_transfers, w[i]);
+                mix(&hash_transfers, alone);
             if (transfers > trails)
-                trail.push_back(hash_transfers);
+                trail.push_back(alone);
         };
         step.rit().on_beat = [this](const uint32_t *w, bool) { beat(w, GMMU_RIT_WORDS); };
         step.hir().on_beat = [this](const uint32_t *w, bool) { beat(w, GMMU_HIR_WORDS); };
@@ -192,6 +195,8 @@ class Play {
         r.search = s.search;
         r.tier = cfg.t2_slots != 0 ? s.tier : 0;
         r.tier_model = r.tier != 0;
+        if (s.slots != 0)
+            r.t2_slots = std::min(r.t2_slots, s.slots);
         r.tier_near = 200;
         r.tier_far = 2000;
         r.rit_batch = 8;
