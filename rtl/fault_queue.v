@@ -24,9 +24,10 @@ module fault_queue #(
 ) (
     input  wire               clk,
     input  wire               rst,
-    // a cycle ahead: the pages of the next cycle's side operation and walk, its time
+    // a cycle ahead: the pages of the next cycle's side operation and walk, the operation's slot, its time
     input  wire [ASID_W-1:0]  a_s_asid, a_w_asid,
     input  wire [VPN_W-1:0]   a_s_vpn, a_w_vpn,
+    input  wire [T2_W-1:0]    a_s_slot,
     input  wire [TIME_W-1:0]  a_time,
     // side: by page
     input  wire               s_fill, s_cancel, s_ask,
@@ -54,7 +55,7 @@ module fault_queue #(
     input  wire               s_give_up,  // it ends
     output wire               waiting,    // a fault is undecided
     output wire [FAULTS-1:0]  are_decided, // these are decided
-    output wire               head_valid, // the oldest such stands here: from the second cycle after it became so
+    output wire               head_valid, // the oldest such stands here: from the third cycle after it became so
     output wire [IDX_W-1:0]   head_entry,
     output wire               head_filled,
     output wire [ASID_W-1:0]  head_asid,
@@ -92,7 +93,7 @@ module fault_queue #(
     // ---- entries: one state each; an entry that has none, as a bit turned over, becomes free
     reg  [FAULTS-1:0] free, waits, decided; // waits: for its decision
     reg  [FAULTS-1:0] filled, dirty;
-    reg  [FAULTS-1:0] s_eq, w_eq;           // it holds the operation's, the walk's page, or would if it were in use
+    reg  [FAULTS-1:0] s_eq, w_eq, n_eq;     // it holds the operation's, the walk's page, names the operation's slot, or would if it were in use
     reg               same;                 // both are of one page
     wire [FAULTS*H_W-1:0] holds;            // page, whether it names a slot, slot
     wire [FAULTS*L_W-1:0] accessed;         // class and time of the last access
@@ -135,6 +136,7 @@ module fault_queue #(
     wire [FAULTS-1:0] set  = {FAULTS{w_fault}} & ((may & {FAULTS{same}}) | (~may & (puts | joined)));
     wire [FAULTS-1:0] ages = s_age ? {{FAULTS-1{1'b0}}, 1'b1} << s_age_entry : {FAULTS{1'b0}};
     wire s_as_s = a_s_page == s_page, s_as_w = a_s_page == w_page, w_as_s = a_w_page == s_page, w_as_w = a_w_page == w_page;
+    wire n_as_s = s_t2 && a_s_slot == s_slot, n_as_w = w_t2 && a_s_slot == w_slot;
     wire [TIME_W-1:0] s_set_last = s_age ? s_time - OLD : s_else_last;
     wire pop = s_decide || s_give_up;
     reg  popped;
@@ -163,6 +165,7 @@ module fault_queue #(
                 decided[g] <= !rst && ((decided[g] && !freed[g]) || (head[g] && s_decide));
                 s_eq[g]    <= may[g] ? s_as_s : puts[g] ? s_as_w : a_s_page == its_page;
                 w_eq[g]    <= may[g] ? w_as_s : puts[g] ? w_as_w : a_w_page == its_page;
+                n_eq[g]    <= may[g] ? n_as_s : puts[g] ? n_as_w : its_place == {1'b1, a_s_slot};
             end
         end
     endgenerate
@@ -172,7 +175,6 @@ module fault_queue #(
     // ---- what the operation is told: of the page's fault, of the head, of a slot
     reg  [L_W-1:0]    s_access;
     reg  [H_W-1:0]    head_is;
-    reg  [FAULTS-1:0] names;
     reg  [TIME_W-1:0] age_last;
     wire [FAULTS-1:0] s_on = s_waits | s_ends;
     integer i;
@@ -184,24 +186,27 @@ module fault_queue #(
             s_access = s_access | (accessed[i*L_W +: L_W] & {L_W{s_on[i]}});
             head_is  = head_is | (holds[i*H_W +: H_W] & {H_W{head[i]}});
             age_last = age_last | (accessed[i*L_W +: TIME_W] & {TIME_W{s_age_entry == i[IDX_W-1:0]}});
-            names[i] = !free[i] && holds[i*H_W +: T2_W + 1] == {1'b1, s_slot};
         end
     end
-    assign s_named = names != 0;
+    assign s_named = (n_eq & ~free) != 0;
     assign {s_class, s_last} = s_hit ? s_access : {s_else_class, s_else_last};
     assign s_dirty = (s_on & dirty) != 0;
 
-    // The head is read a cycle after it became so. Faults are numbered as they come, and go in that order.
+    // The head is read a cycle after it became so, and is there for others, with whether it is filled, a cycle later. Faults are
+    // numbered as they come, and go in that order; counted a cycle later, as nobody looks before.
+    reg stands, is_filled;
     assign waiting     = waits != 0;
     assign are_decided = decided;
-    assign head_valid  = head != 0 && !popped;
+    assign head_valid  = stands;
     assign head_entry  = number(head);
-    assign head_filled = (head & filled) != 0;
+    assign head_filled = is_filled;
     assign {head_asid, head_vpn, head_t2, head_slot} = head_is;
     always @(posedge clk) begin
         popped   <= pop && !rst;
+        stands    <= head != 0 && !pop && !popped && !rst;
+        is_filled <= (head & (filled | (s_waits & {FAULTS{s_fill}}))) != 0;
         head     <= rst ? {FAULTS{1'b0}} : oldest;
-        head_seq <= rst ? {SEQ_W{1'b0}} : head_seq + {{SEQ_W-1{1'b0}}, pop};
+        head_seq <= rst ? {SEQ_W{1'b0}} : head_seq + {{SEQ_W-1{1'b0}}, popped};
     end
 
     // ---- AGE: how old an entry is is known a cycle before, but for one that is written then

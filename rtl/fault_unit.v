@@ -50,7 +50,7 @@ module fault_unit #(
     // side action at s3
     input  wire               s3_fill, s3_free, s3_cancel, s3_ask, s3_decide, s3_age_fault,
     input  wire               s3_dirty, s3_t2,
-    input  wire [T2_W-1:0]    s3_slot,
+    input  wire [T2_W-1:0]    s2_slot, s3_slot,
     input  wire [ASID_W-1:0]  s3_asid,
     input  wire [VPN_W-1:0]   s3_vpn,
     input  wire [FRAME_W:0]   age_index,
@@ -119,6 +119,7 @@ module fault_unit #(
     input  wire [VPN_W-1:0]   s2_vpn,
     input  wire               s3_fill_done, s3_t2_free, s3_t2_cancel, s3_swap, s3_age_slot, s3_age_entry, s3_rise, s3_place,
     input  wire [TP_W-1:0]    age_entry,
+    input  wire               s3_may_done, s3_may_swap,
     output wire               done_ok, t2_refused, stays,
     output wire               t_eligible, t_clamped,
     output wire [CLASS_W-1:0] t_class,
@@ -168,7 +169,7 @@ module fault_unit #(
     fault_queue #(
         .VPN_W(VPN_W), .ASID_W(ASID_W), .TIME_W(TIME_W), .CLASS_W(CLASS_W), .SEQ_W(SEQ_W), .FAULTS(FAULTS), .T2_W(T2_W)
     ) fault_queue (
-        .clk(clk_queue), .rst(rst), .a_s_asid(a_asid), .a_s_vpn(a_vpn), .a_w_asid(w8_asid), .a_w_vpn(w8_vpn), .a_time(next),
+        .clk(clk_queue), .rst(rst), .a_s_asid(a_asid), .a_s_vpn(a_vpn), .a_w_asid(w8_asid), .a_w_vpn(w8_vpn), .a_s_slot(s2_slot), .a_time(next),
         .s_fill(s3_fill), .s_cancel(s3_cancel), .s_ask(s3_ask), .s_asid(s3_asid), .s_vpn(s3_vpn), .s_time(now),
         .s_t2(ask_t2), .s_slot(s3_slot), .s_else_class(else_class), .s_else_last(else_last), .s_named(named),
         .s_hit(q_hit), .s_decided(q_decided), .s_entry(s3_entry), .s_full(q_full),
@@ -251,8 +252,9 @@ module fault_unit #(
         claims   <= claims + {{IDX_W{1'b0}}, claims_one} - {{IDX_W{1'b0}}, unclaim};
         if (d_valid && d_ready)
             made <= 1'b0;
-        if (decides) begin
-            made      <= 1'b1;
+        if (decides)
+            made <= 1'b1;
+        if (s3_decide) begin // whatever comes of it: nobody looks before it is made
             d_seq     <= head_seq;
             d_asid    <= head_asid;
             made_t2   <= head_t2;
@@ -299,7 +301,8 @@ module fault_unit #(
         .m_t2_vpn(d_t2_vpn), .side_req(t_req), .side_kind(t_kind), .side_slot(t_slot), .side_grant(t_grant), .cand2_came(cand2_came), .cand2_void(t_void),
         .s0_slot_valid(s0_slot_valid), .s0_slot(s0_slot), .s3_slot(s3_slot), .s0_frame(s0_frame), .s2_rise(s2_rise), .s2_asid(s2_asid),
         .s2_vpn(s2_vpn), .s3_fill(s3_fill), .s3_free(s3_free), .s3_cancel(s3_cancel), .s3_had(s3_had), .s3_t2(s3_t2), .s3_ask(s3_ask),
-        .s3_fill_done(s3_fill_done), .s3_t2_free(s3_t2_free), .s3_t2_cancel(s3_t2_cancel), .s3_swap(s3_swap), .s3_age_slot(s3_age_slot),
+        .s3_fill_done(s3_fill_done), .s3_t2_free(s3_t2_free), .s3_t2_cancel(s3_t2_cancel), .s3_swap(s3_swap),
+        .s3_may_done(s3_may_done), .s3_may_swap(s3_may_swap), .s3_age_slot(s3_age_slot),
         .s3_age_entry(s3_age_entry), .s3_rise(s3_rise), .s3_place(s3_place), .age_entry(age_entry), .named(named), .f_leaving(f_leaving),
         .f_dirty(f_dirty), .f_asid(f_asid), .f_vpn(f_vpn), .f_class(f_class), .f_last(f_last), .done_ok(done_ok), .t2_refused(t2_refused),
         .fill_dirty(slot_dirty), .asks(ask_t2), .else_class(else_class), .else_last(else_last), .t_eligible(t_eligible), .t_class(t_class), .t_last(t_last),

@@ -96,17 +96,18 @@ module frame_table #(
 
     wire [FRAME_W-1:0] a_side = clear ? clear_frame : s0_frame;
     wire [FRAME_W-1:0] a_walk = clear ? clear_frame : w5_frame;
-    reg  [FRAME_W-1:0] a_walk6;
+    reg  [FRAME_W-1:0] a_side1, a_walk6, a_walk7;
     reg  clear1, clear2, clear3, clear4;
-    reg  clash1, clash2, clash3; // both ports at one frame
+    reg  clash2, clash3; // both ports at one frame
     always @(posedge clk) begin
         clear1 <= clear && !rst;
         clear2 <= clear1 && !rst;
         clear3 <= clear2 && !rst;
         clear4 <= clear3 && !rst;
         a_walk6 <= a_walk;
-        clash1 <= a_side == a_walk6;
-        clash2 <= clash1;
+        a_side1 <= a_side;
+        a_walk7 <= a_walk6;
+        clash2 <= a_side1 == a_walk7;
         clash3 <= clash2;
     end
 
@@ -142,7 +143,7 @@ module frame_table #(
     // age and TAKE's comparison by page, by use, by the side operation before, by the walk before
     reg  [TIME_W-1:0] s3_age_p, s3_age_u, s3_age_s, s3_age_w;
     reg               s3_eq_p, s3_eq_u, s3_eq_s, s3_eq_w;
-    reg  [TIME_W-1:0] w9_age_p, w9_age_u, w9_age_s, w9_age_w;
+    reg  [TIME_W-1:0] w9_age_p, w9_age_u, w9_age_s, w9_age_w, w9_age_old; // old: by an AGE of this cycle
     reg               w9_name_p, w9_name_s, w9_name_now; // the page's name; now: of this cycle's FILL
     wire [NAME_W-1:0] w8_name = {w8_asid, w8_vpn};
     always @(posedge clk) begin
@@ -162,6 +163,7 @@ module frame_table #(
         w9_age_u <= w8_time - wu8_last;
         w9_age_s <= w8_time - s3_newlast;
         w9_age_w <= w8_time - w9_time;
+        w9_age_old <= w8_time + OLD - s2_time;
         w9_name_p   <= w8_name == wp8[NAME_W-1:0];
         w9_name_s   <= w8_name == s3_name;
         w9_name_now <= w8_name == {s2_asid, s2_vpn};
@@ -247,7 +249,8 @@ module frame_table #(
     assign w9_bad       = w9_hit && (ws9_bad || (ws_valid && (wp9_bad || wu9_bad)));
     // AGE takes over the class that it finds
     assign w9_was_class = now_filled ? s3_class : was_used ? wu_class : wp_class;
-    assign w9_interval  = now_renewed ? w9_time - s3_newlast :
+    assign w9_interval  = now_filled ? w9_time - s3_last :
+                          now_renewed ? w9_age_old :
                           was_used ? (wu9_fwd ? w9_age_w : w9_age_u) :
                           wp9_fwd ? w9_age_s : w9_age_p;
 

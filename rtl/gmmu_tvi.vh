@@ -13,7 +13,7 @@
 `GMMU_SHOW1(tvi_drv_refused, s3_refused)
 `GMMU_SHOW1(tvi_drv_left, s3_left)
 `GMMU_SHOW1(tvi_drv_hit, s3_hit)
-`GMMU_SHOW([1:0], tvi_drv_record, left_record)                            // REC_*
+`GMMU_SHOW([1:0], tvi_drv_record, left_record)                            // REC_*, of the cycle before
 `GMMU_SHOW([TIME_W-1:0], tvi_drv_age, s3_left ? f_age : {TIME_W{1'b0}})
 `GMMU_SHOW([1:0], tvi_drv_fault, s3_fault)                                // FAULT_*
 `GMMU_SHOW([IDX_W-1:0], tvi_drv_entry, s3_entry)
@@ -53,7 +53,7 @@
 `GMMU_SHOW([TIME_W-1:0], tvi_scrub_age, scrub_age)
 `GMMU_SHOW([ROW_W-1:0], tvi_scrub_row, scrub_class[GEN_W +: ROW_W])
 `GMMU_SHOW([GEN_W-1:0], tvi_scrub_gen, scrub_class[GEN_W-1:0])
-`GMMU_SHOW([1:0], tvi_scrub_record, scrub_record)                         // REC_*
+`GMMU_SHOW([1:0], tvi_scrub_record, scrub_record)                         // REC_*, of the cycle before
 `GMMU_SHOW1(tvi_flush_valid, w9_flush)                                    // FLUSH: in the slot of the WALK, before it
 `GMMU_SHOW1(tvi_flushing, flushing)                                       // before this cycle's actions
 `GMMU_SHOW1(tvi_flush_removed, w9_flush && given)
@@ -76,7 +76,7 @@
 `GMMU_SHOW([ROW_W-1:0], tvi_walk_was_row, hit_class[GEN_W +: ROW_W])
 `GMMU_SHOW([GEN_W-1:0], tvi_walk_was_gen, hit_class[GEN_W-1:0])
 `GMMU_SHOW([TIME_W-1:0], tvi_walk_ri, hit_interval)
-`GMMU_SHOW([1:0], tvi_walk_record, walk_record)                           // REC_*
+`GMMU_SHOW([1:0], tvi_walk_record, walk_record)                           // REC_*, of the cycle before
 `GMMU_SHOW([1:0], tvi_walk_fault, w9_outcome)                             // FAULT_*
 `GMMU_SHOW([IDX_W-1:0], tvi_walk_entry, w9_entry)
 `GMMU_SHOW([1:0], tvi_walk_hir, hir_outcome)                              // walk hit: HIR_*

@@ -100,18 +100,21 @@ module learner #(
     localparam REC_W = CLASS_W + TIME_W + 1;
 
     wire samp_cleared, rit_cleared, samp_idle, rit_idle, rit_resting, ppuc_idle, feed_busy, feed_wake, scrubbing, hurry;
-    wire samp_censored, scrub_rec, rec0_valid, rec1_valid, rec0_pop, rec1_pop, rec0_done, rec1_done, rec0_bad, rec1_bad, q_current;
+    wire samp_censored, scrub_rec, rec0_valid, rec1_valid, rec0_pop, rec1_pop, rec0_done, rec1_done, rec0_bad, rec1_bad, q_current, q1_current;
     wire [REC_W-1:0] rec0, rec1;
     wire snap_start, snap_last;
     wire [ROW_W-1:0] snap_row;
     wire [GEN_W-1:0] snap_gen, install_gen;
 
+    reg calm; // was so in the cycle before; a SCRUB under way is known at once
+    always @(posedge clk)
+        calm <= !feed_busy && rit_resting && !scrubbing;
     trace_sampler #(
         .VPN_W(VPN_W), .ASID_W(ASID_W), .TIME_W(TIME_W), .CLASS_W(CLASS_W), .ENTRIES(SAMPLER), .WAYS(SWAYS), .WAIT_W(8), .PARITY(PARITY)
     ) trace_sampler (
         .turned(turned[4]), .clk(clk_learn), .rst(rst), .cfg_sample(cfg_sample), .clear(clear), .cleared(samp_cleared),
         .w3_valid(w3_valid), .w3_asid(w3_asid), .w3_vpn(w3_vpn), .w9_class(w9_class), .w9_time(w9_time), .now(now),
-        .scrub_owed(scrub_due), .scrub_calm(!feed_busy && rit_resting && !scrubbing), // its record is learnt before the next
+        .scrub_owed(scrub_due), .scrub_calm(calm && !scrubbing), // its record is learnt before the next
         .scrubbing(scrubbing),
         .rec_valid(tvi_samp_valid), .rec_class(tvi_samp_class), .rec_interval(tvi_samp_interval), .rec_censored(samp_censored),
         .srec_valid(scrub_rec), .srec_class(tvi_scrub_class), .srec_interval(tvi_scrub_age),
@@ -148,7 +151,7 @@ module learner #(
         .w9_flush(w9_flush), .given(given), .given_row(given_class[GEN_W +: ROW_W]), .given_gen(given_class[GEN_W-1:0]),
         .w2_valid(w2_valid), .w2_asid(w2_asid), .w2_ref(w2_ref),
         .w9_row(w9_class[GEN_W +: ROW_W]), .w9_gen(w9_class[GEN_W-1:0]), .w9_alloc(w9_alloc), .w9_tick(w9_tick),
-        .qa_row(q_class[GEN_W +: ROW_W]), .qa_gen(q_class[GEN_W-1:0]), .qa_current(q_current),
+        .qa_row(q_class[GEN_W +: ROW_W]), .qa_gen(q_class[GEN_W-1:0]), .qa_current(q_current), .qa1_current(q1_current),
         .qb_row(tvi_install_row), .qb_gen(install_gen), .qb_current(tvi_install_current),
         .rec0_valid(rec0_valid), .rec1_valid(rec1_valid), .rec0_pop(rec0_pop), .rec1_pop(rec1_pop),
         .rec0_done(rec0_done), .rec1_done(rec1_done), .rec0(rec0), .rec1(rec1),
@@ -171,7 +174,7 @@ module learner #(
         .install(s3_install), .install_current(tvi_install_current),
         .forget(given), .forget_row(given_class[GEN_W +: ROW_W]),
         .l0_valid(s3_cand), .l0_row(q_class[GEN_W +: ROW_W]), .l0_current(q_current), .l0_tau(q_age), .l0_tag(cand_tag),
-        .l0_serving(tvi_serving), .l6_valid(looked_valid), .l6_priority(looked_priority), .l6_tag(looked_tag),
+        .l0_serving(tvi_serving), .l1_current(q1_current), .l6_valid(looked_valid), .l6_priority(looked_priority), .l6_tag(looked_tag),
         .tvi_prio_valid(tvi_prio_valid), .tvi_prio_bin(tvi_prio_bin), .tvi_prio(tvi_prio)
     );
 
@@ -180,7 +183,8 @@ module learner #(
     wire   may_refresh = tvi_pending && ppuc_idle;
     wire   learning    = feed_wake || !rit_resting || tvi_snap_valid || !samp_idle;
     assign wake        = learning || may_refresh;
-    assign learn_wake  = learning || (may_refresh && (search_idle || hurry));
+    assign learn_wake  = learning || s3_cand || // (whose class ref_rit looks at a cycle later)
+                          (may_refresh && (search_idle || hurry));
     assign ppuc_wake   = !ppuc_idle || tvi_snap_valid || install_req || s3_cand || s3_install || given;
 
 endmodule

@@ -45,10 +45,11 @@ module ppuc #(
     // lookups
     input  wire              l0_valid,
     input  wire [ROW_W-1:0]  l0_row,
-    input  wire              l0_current,      // the page's class is not stale
+    input  wire              l0_current,      // the page's class is not stale: for l0_serving alone
     input  wire [TIME_W-1:0] l0_tau,
     input  wire [TAG_W-1:0]  l0_tag,
-    output wire [ROW_W-1:0]  l0_serving,      // row that serves it, combinational
+    output wire [ROW_W-1:0]  l0_serving,      // tvi: row that serves it, combinational
+    input  wire              l1_current,      // l0_current, a cycle later
     output wire              l6_valid,
     output wire [15:0]       l6_priority,
     output wire [TAG_W-1:0]  l6_tag,
@@ -65,15 +66,19 @@ module ppuc #(
     reg [CLASSES-1:0] ready, bank;
 
     // ---- lookup lane
-    wire l0_own = l0_current && ready[l0_row];
-    assign l0_serving = l0_own ? l0_row : {ROW_W{1'b0}};
+    // At l1 it is found out what serves the row, by what was so at l0: the bin takes until l4.
+    assign l0_serving = l0_current && ready[l0_row] ? l0_row : {ROW_W{1'b0}};
+    reg  [CLASSES-1:0] was_ready, was_bank;
+    reg  [ROW_W-1:0]   l1_asks;
+    wire l1_own = l1_current && was_ready[l1_asks];
 
-    reg  [5:1]        l_valid, l_dead;
+    reg  [5:1]        l_valid;
+    reg  [5:2]        l_dead;
     reg               l6_valid_q, l6_dead;
     localparam KEPT_W = 16 + (PARITY != 0 ? 1 : 0);
     reg  [ROW_W-1:0]  l5_of, l6_of, l7_of; // the row
     reg               l7_bad;
-    reg  [ROW_W:0]    l1_row, l2_row, l3_row, l4_row; // {bank, row}
+    reg  [ROW_W:0]    l2_row, l3_row, l4_row; // {bank, row}
     reg  [TAG_W-1:0]  l1_tag, l2_tag, l3_tag, l4_tag, l5_tag, l6_tag_q;
     wire [BIN_W-1:0]  l4_bin;
     wire [KEPT_W-1:0] l5_word, kept;
@@ -82,9 +87,11 @@ module ppuc #(
 
     always @(posedge clk) begin
         l_valid <= rst ? 5'd0 : {l_valid[4:1], l0_valid};
-        l_dead  <= {l_dead[4:1], !l0_own && !ready[0]};
-        l1_row  <= l0_own ? {bank[l0_row], l0_row} : {bank[0], {ROW_W{1'b0}}};
-        l2_row  <= l1_row;
+        was_ready <= ready;
+        was_bank  <= bank;
+        l1_asks <= l0_row;
+        l_dead  <= {l_dead[4:2], !l1_own && !was_ready[0]};
+        l2_row  <= l1_own ? {was_bank[l1_asks], l1_asks} : {was_bank[0], {ROW_W{1'b0}}};
         l3_row  <= l2_row;
         l4_row  <= l3_row;
         l1_tag  <= l0_tag;

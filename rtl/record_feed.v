@@ -3,7 +3,8 @@
 //
 // A record is a class and a reuse interval, or, censored, an age without reuse. cfg_feed says where they come
 // from: from the trace sampler's accesses and SCRUBs, or from walk hits and pages that leave. Two queues, since
-// one of each may come in a cycle; a full queue drops and counts. The same records go to rit_export.
+// one of each may come in a cycle; a full queue drops and counts. A record stands in a register for a cycle before it is queued:
+// it is known last of all. The same records go to rit_export.
 //
 //   access of the sampler, walk hit ─► walk queue (RECQ)  ─► ref_rit   (LEARN)
 //   SCRUB, page that leaves ─────────► side queue (SIDEQ) ─┘
@@ -46,7 +47,7 @@ module record_feed #(
     output wire               side_valid,
     output wire [CLASS_W-1:0] side_class,
     output wire [TIME_W-1:0]  side_age,
-    output wire [1:0]         walk_record, left_record, scrub_record, // REC_*
+    output wire [1:0]         walk_record, left_record, scrub_record, // of the cycle before: REC_*
     // to ref_rit: {class, interval, censored}; `done` gives the place back
     output wire               rec0_valid, rec1_valid,
     output wire [REC_W-1:0]   rec0, rec1,
@@ -72,27 +73,39 @@ module record_feed #(
     assign side_class = resident ? left_class : scrub_class;
     assign side_age   = resident ? left_age : scrub_age;
 
-    // a record learnt in this cycle makes room for what comes after it, as a walk and a SCRUB do, TOUCH and a page that leaves not
-    wire put0 = walk_valid && (room0 || rec0_done) && (room0 || !(hit_touch && resident));
-    wire put1 = (left_new && room1) || (scrub_new && (room1 || rec1_done));
+    // ---- a cycle later, as the queues were then: a record learnt in the same cycle as it came makes room for it where it comes
+    // after it, as a walk and a SCRUB do, TOUCH and a page that leaves not
+    reg               new0, new1, first0, was_done0, was_done1; // first: it came before what was learnt
+    reg               of_left, of_scrub;
+    reg [REC_W-1:0]   word0, word1;
+    wire              last0, last1; // room for one
+    always @(posedge clk_queue) begin
+        {new0, of_left, of_scrub}  <= rst ? 3'd0 : {walk_valid, left_new, scrub_new};
+        {was_done0, was_done1}     <= {rec0_done, rec1_done};
+        {new1, first0} <= {!rst && side_valid, hit_touch && resident};
+        word0 <= {walk_class, walk_interval, walk_censored};
+        word1 <= {side_class, side_age, 1'b1};
+    end
+    wire put0 = new0 && room0 && !(first0 && was_done0 && last0);
+    wire put1 = new1 && room1 && !(of_left && was_done1 && last1);
     fifo #(.WIDTH(REC_W), .DEPTH(RECQ), .PARITY(PARITY), .SOON(1)) walk_records (
-        .clk(clk_queue), .rst(rst), .push(put0), .wdata({walk_class, walk_interval, walk_censored}), .room(room0),
+        .clk(clk_queue), .rst(rst), .push(put0), .wdata(word0), .room(room0), .last(last0),
         .pop(rec0_pop), .done(rec0_done), .valid(rec0_valid), .rdata(rec0), .bad(rec0_bad), .empty(empty0)
     );
     fifo #(.WIDTH(REC_W), .DEPTH(SIDEQ), .PARITY(PARITY), .SOON(1)) side_records (
-        .clk(clk_queue), .rst(rst), .push(put1), .wdata({side_class, side_age, 1'b1}), .room(room1),
+        .clk(clk_queue), .rst(rst), .push(put1), .wdata(word1), .room(room1), .last(last1),
         .pop(rec1_pop), .done(rec1_done), .valid(rec1_valid), .rdata(rec1), .bad(rec1_bad), .empty(empty1)
     );
 
-    assign walk_record  = !walk_valid ? REC_NONE : put0 ? REC_QUEUED : REC_DROPPED;
-    assign left_record  = !left_new ? REC_NONE : room1 ? REC_QUEUED : REC_DROPPED;
-    assign scrub_record = !scrub_new ? REC_NONE : put1 ? REC_QUEUED : REC_DROPPED;
-    assign busy = !empty0 || !empty1;
+    assign walk_record  = !new0 ? REC_NONE : put0 ? REC_QUEUED : REC_DROPPED;
+    assign left_record  = !of_left ? REC_NONE : put1 ? REC_QUEUED : REC_DROPPED;
+    assign scrub_record = !of_scrub ? REC_NONE : put1 ? REC_QUEUED : REC_DROPPED;
+    assign busy = !empty0 || !empty1 || new0 || new1;
     assign wake = busy || walk_valid || side_valid;
 
     reg lost0, lost1; // counted a cycle later
     always @(posedge clk) begin
-        {lost0, lost1} <= rst ? 2'd0 : {walk_valid && !put0, side_valid && !put1};
+        {lost0, lost1} <= rst ? 2'd0 : {new0 && !put0, new1 && !put1};
         stat_rec_drops <= rst ? 32'd0 : stat_rec_drops + {30'd0, lost0 && lost1, lost0 != lost1};
     end
 

@@ -43,10 +43,10 @@ module ref_rit #(
     output wire                given,      // given_row goes to another reference, or by a flush to nobody
     output wire [ROW_W-1:0]    given_row,
     output wire [GEN_W-1:0]    given_gen,  // its generation from now on
-    // is this generation still the row's? two questions, combinational
+    // is this generation still the row's? two questions, combinational; of the first one the answer also a cycle later, as it was
     input  wire [ROW_W-1:0]    qa_row, qb_row,
     input  wire [GEN_W-1:0]    qa_gen, qb_gen,
-    output wire                qa_current, qb_current,
+    output wire                qa_current, qb_current, qa1_current,
     // records, walk queue and side queue: {row, gen, interval, censored}; LEARN is done three
     // cycles after the pop, until then the record is still in its queue
     input  wire                rec0_valid, rec1_valid,
@@ -143,7 +143,7 @@ module ref_rit #(
         .learn(learn), .l3_applied(l3_applied), .l3_row(l3_row),
         .l9_full(l9_valid && l9_applied && h9_full), .l9_gfull(l9_valid && g9_full), .l9_row(l9_row),
         .start(start), .next_op(next_op), .next_row(next_row), .next_gen(next_gen),
-        .qa_row(qa_row), .qb_row(qb_row), .qa_gen(qa_gen), .qb_gen(qb_gen), .qa_current(qa_current), .qb_current(qb_current),
+        .qa_row(qa_row), .qb_row(qb_row), .qa_gen(qa_gen), .qb_gen(qb_gen), .qa_current(qa_current), .qb_current(qb_current), .qa1_current(qa1_current),
         .l1_row(l1_row), .l1_now(l1_now), .l1_owed(l1_owed),
         .clear_owed(clear_owed), .halve_owed(halve_owed), .pend(pend), .later(later)
     );

@@ -27,10 +27,10 @@ module ref_rit_rows #(
     input  wire [1:0]         next_op,
     input  wire [ROW_W-1:0]   next_row,
     output wire [GEN_W-1:0]   next_gen,
-    // is this generation still the row's? two questions, combinational
+    // is this generation still the row's? two questions, combinational; of the first one the answer also a cycle later, as it was
     input  wire [ROW_W-1:0]   qa_row, qb_row,
     input  wire [GEN_W-1:0]   qa_gen, qb_gen,
-    output wire               qa_current, qb_current,
+    output wire               qa_current, qb_current, qa1_current,
     // a record's row: its generation, and whether its counts are still another reference's
     input  wire [ROW_W-1:0]   l1_row,
     output wire [GEN_W-1:0]   l1_now,
@@ -44,6 +44,12 @@ module ref_rit_rows #(
     reg [CLASSES-1:0]       dirty;
     reg                     joining; // since a tick no REFRESH was done: what is learnt now is pending at once
 
+    reg [GEN_W*CLASSES-1:0] was_gen;
+    reg [ROW_W-1:0]         qa1_row;
+    reg [GEN_W-1:0]         qa1_gen;
+    always @(posedge clk)
+        {was_gen, qa1_row, qa1_gen} <= {row_gen, qa_row, qa_gen};
+    assign qa1_current = was_gen[qa1_row*GEN_W +: GEN_W] == qa1_gen;
     assign qa_current = row_gen[qa_row*GEN_W +: GEN_W] == qa_gen;
     assign qb_current = row_gen[qb_row*GEN_W +: GEN_W] == qb_gen;
     assign next_gen   = row_gen[next_row*GEN_W +: GEN_W];

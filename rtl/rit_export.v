@@ -5,7 +5,7 @@
 // what came in one cycle, and `waiting` counts records. SEND closes a batch: its records belong to
 // the packet at once and leave while the next ones gather. A full queue drops and counts.
 //
-//   stage e0: read the names; will a SEND go before?     e1: SEND, count, push     queue: 2 * RITQ words
+//   stage e0: will a SEND go before?     e1: SEND, count; read the names     e2: push     queue: 2 * RITQ words
 //
 //   packet: {seq, n, dropped, time}, n records, the last one with m_tlast
 `default_nettype none
@@ -151,74 +151,87 @@ module rit_export #(
         end
     end
 
+    // ---- what came, a cycle later: of whom the record is, is known last
+    reg               c_rec, c_censored, c_alloc, c_gone;
+    reg [CLASS_W-1:0] c_side_class, c_rec_class, c_walk_class;
+    reg [TIME_W-1:0]  c_age, c_interval, c_now;
+    reg [ASID_W-1:0]  c_asid;
+    reg [VPN_W-1:0]   c_vpn;
+    reg [REF_W-1:0]   c_ref;
+    always @(posedge clk) begin
+        {c_rec, c_censored, c_gone} <= {rec_valid, rec_censored, walk_gone};
+        c_alloc <= !rst && (walk_gone || (walk_valid && walk_alloc));
+        {c_side_class, c_age, c_rec_class, c_interval} <= {side_class, side_age, rec_class, rec_interval};
+        {c_walk_class, c_asid, c_vpn, c_ref, c_now}    <= {walk_class, walk_asid, walk_vpn, walk_ref, now};
+    end
+
     // ---- names of the rows. An allocation is written a cycle late: the side record of its cycle
     // still sees the row as it was, the walk's record the new one.
     reg                p_valid;
     reg  [ROW_W-1:0]   p_row;
     reg  [NAME_W-1:0]  p_name;
-    wire [ROW_W-1:0]   side_row = side_class[GEN_W +: ROW_W];
-    wire [ROW_W-1:0]   rec_row  = rec_class[GEN_W +: ROW_W];
-    wire [ROW_W-1:0]   walk_row = walk_class[GEN_W +: ROW_W];
-    wire [NAME_W-1:0]  new_name = {walk_class[GEN_W-1:0], walk_gone ? {REF_W + ASID_W{1'b0}} : {walk_ref, walk_asid}};
-    wire               alloc    = walk_gone || (walk_valid && walk_alloc);
+    wire [ROW_W-1:0]   side_row = c_side_class[GEN_W +: ROW_W];
+    wire [ROW_W-1:0]   rec_row  = c_rec_class[GEN_W +: ROW_W];
+    wire [ROW_W-1:0]   walk_row = c_walk_class[GEN_W +: ROW_W];
+    wire [NAME_W-1:0]  new_name = {c_walk_class[GEN_W-1:0], c_gone ? {REF_W + ASID_W{1'b0}} : {c_ref, c_asid}};
     localparam P = PARITY != 0 ? 1 : 0;
     wire [NAME_W+P-1:0] side_ram, rec_ram, p_kept;
     ram_sdp #(.WIDTH(NAME_W + P), .DEPTH(CLASSES)) side_names (
-        .clk(clk), .we(p_valid), .waddr(p_row), .wdata(p_kept), .re(side_new), .raddr(side_row), .rdata(side_ram)
+        .clk(clk), .we(p_valid), .waddr(p_row), .wdata(p_kept), .re(e_side), .raddr(side_row), .rdata(side_ram)
     );
     ram_sdp #(.WIDTH(NAME_W + P), .DEPTH(CLASSES)) rec_names (
-        .clk(clk), .we(p_valid), .waddr(p_row), .wdata(p_kept), .re(walk_new), .raddr(rec_row), .rdata(rec_ram)
+        .clk(clk), .we(p_valid), .waddr(p_row), .wdata(p_kept), .re(e_walk), .raddr(rec_row), .rdata(rec_ram)
     );
 
-    // ---- the records with their names
-    reg               e_rec, e_censored, e_side_by, e_rec_by;
-    reg [CLASS_W-1:0] e_side_class, e_rec_class;
-    reg [TIME_W-1:0]  e_age, e_interval, e_now;
-    reg [ASID_W-1:0]  e_asid;
-    reg [VPN_W-1:0]   e_vpn;
-    reg [REF_W-1:0]   e_ref;
-    reg [NAME_W-1:0]  e_side_name, e_rec_name;
+    // ======== e2: the records with their names, into the queue
+    reg               q_side, q_walk, q_side_put, q_walk_put;
+    reg               q_rec, q_censored, q_fault, q_side_by, q_rec_by;
+    reg [CLASS_W-1:0] q_side_class, q_rec_class;
+    reg [TIME_W-1:0]  q_age, q_interval, q_now;
+    reg [ASID_W-1:0]  q_asid;
+    reg [VPN_W-1:0]   q_vpn;
+    reg [REF_W-1:0]   q_ref;
+    reg [NAME_W-1:0]  q_side_name, q_rec_name;
     always @(posedge clk) begin
-        p_valid <= alloc && !rst;
-        e_now   <= now;
-        if (alloc) begin
+        if (walk_new)
+            e_fault <= fault_new;
+        p_valid <= c_alloc && !rst;
+        if (c_alloc) begin
             p_row  <= walk_row;
             p_name <= new_name;
         end
-        if (side_new) begin
-            e_side_class <= side_class;
-            e_age        <= side_age;
-            e_side_by    <= p_valid && p_row == side_row;
-            e_side_name  <= p_name;
-        end
-        if (walk_new) begin
-            e_rec       <= rec_valid;
-            e_censored  <= rec_censored;
-            e_fault     <= fault_new;
-            e_rec_class <= rec_class;
-            e_interval  <= rec_interval;
-            e_asid      <= walk_asid;
-            e_vpn       <= walk_vpn;
-            e_ref       <= walk_ref;
-            e_rec_by    <= (alloc && walk_row == rec_row) || (p_valid && p_row == rec_row);
-            e_rec_name  <= alloc && walk_row == rec_row ? new_name : p_name;
-        end
+        {q_side, q_walk, q_side_put, q_walk_put} <= rst ? 4'd0 : {e_side, e_walk, side_put, walk_put};
+        q_side_class <= c_side_class;
+        q_age        <= c_age;
+        q_side_by    <= p_valid && p_row == side_row;
+        q_side_name  <= p_name;
+        q_now        <= c_now;
+        q_rec        <= c_rec;
+        q_censored   <= c_censored;
+        q_fault      <= e_fault;
+        q_rec_class  <= c_rec_class;
+        q_interval   <= c_interval;
+        q_asid       <= c_asid;
+        q_vpn        <= c_vpn;
+        q_ref        <= c_ref;
+        q_rec_by     <= (c_alloc && walk_row == rec_row) || (p_valid && p_row == rec_row);
+        q_rec_name   <= c_alloc && walk_row == rec_row ? new_name : p_name;
     end
-    wire [NAME_W-1:0] side_name = e_side_by ? e_side_name : side_ram[NAME_W-1:0];
-    wire [NAME_W-1:0] rec_name  = e_rec_by ? e_rec_name : rec_ram[NAME_W-1:0];
-    wire side_named = e_side_class[GEN_W +: ROW_W] != 0 &&
-                      side_name[ID_W +: GEN_W] == e_side_class[GEN_W-1:0];
-    wire rec_named  = e_rec && e_rec_class[GEN_W +: ROW_W] != 0 &&
-                      rec_name[ID_W +: GEN_W] == e_rec_class[GEN_W-1:0];
+    wire [NAME_W-1:0] side_name = q_side_by ? q_side_name : side_ram[NAME_W-1:0];
+    wire [NAME_W-1:0] rec_name  = q_rec_by ? q_rec_name : rec_ram[NAME_W-1:0];
+    wire side_named = q_side_class[GEN_W +: ROW_W] != 0 &&
+                      side_name[ID_W +: GEN_W] == q_side_class[GEN_W-1:0];
+    wire rec_named  = q_rec && q_rec_class[GEN_W +: ROW_W] != 0 &&
+                      rec_name[ID_W +: GEN_W] == q_rec_class[GEN_W-1:0];
     // a name that turned bad is not known
-    wire side_odd   = PARITY != 0 && !e_side_by && ^side_ram;
-    wire rec_odd    = PARITY != 0 && !e_rec_by && ^rec_ram;
+    wire side_odd   = PARITY != 0 && !q_side_by && ^side_ram;
+    wire rec_odd    = PARITY != 0 && !q_rec_by && ^rec_ram;
     wire side_known = side_named && !side_odd;
     wire rec_known  = rec_named && !rec_odd;
     // (a name that is not known becomes 0 when it leaves)
-    wire [SIDE_W-1:0] side_part = {e_age, side_name[ID_W-1:0], side_known};
-    wire [WALK_W-1:0] walk_part = {e_ref, e_vpn, e_asid, e_fault, e_rec ? e_interval : {TIME_W{1'b0}},
-                                   rec_name[ID_W-1:0], rec_known, e_rec && e_censored, e_rec};
+    wire [SIDE_W-1:0] side_part = {q_age, side_name[ID_W-1:0], side_known};
+    wire [WALK_W-1:0] walk_part = {q_ref, q_vpn, q_asid, q_fault, q_rec ? q_interval : {TIME_W{1'b0}},
+                                   rec_name[ID_W-1:0], rec_known, q_rec && q_censored, q_rec};
 
     // ======== queue: what waits (at most RITQ records) and what is leaving (at most RITQ). A word goes from
     // the RAM's output to `word`, or to `next` while that stands still; so m_tready decides no read.
@@ -227,7 +240,7 @@ module rit_export #(
     reg               ram_valid, next_valid, word_valid;
     // PARITY: what a word holds, {walk, side}, stands in it three times: what is counted leaves, whatever turned over
     localparam KEPT_W = WORD_W + 5 * P; // {parity of the rest, what it holds twice more, the rest, what it holds}
-    wire [WORD_W-1:2] new_word = {walk_part, side_part, e_now};
+    wire [WORD_W-1:2] new_word = {walk_part, side_part, q_now};
     reg  [KEPT_W-1:0] next;
     reg  [WORD_W-1:2] word; // (what it holds: at_side, pair)
     reg               word_par;
@@ -237,18 +250,18 @@ module rit_export #(
     generate
         if (PARITY != 0) begin : g_parity
             assign p_kept = {^p_name, p_name};
-            assign kept   = {^new_word, {3{walk_put, side_put}}, new_word};
+            assign kept   = {^new_word, {3{q_walk_put, q_side_put}}, new_word};
             wire [5:0] thrice = coming[WORD_W-2 +: 6];
             wire [1:0] twice = thrice[1:0] & thrice[3:2];
             assign holds  = twice | ((thrice[1:0] | thrice[3:2]) & thrice[5:4]);
         end else begin : g_bare
             assign p_kept = p_name;
-            assign kept   = {walk_put, side_put, new_word};
+            assign kept   = {q_walk_put, q_side_put, new_word};
             assign holds  = coming[WORD_W-2 +: 2];
         end
     endgenerate
     wire [KEPT_W-1:0] coming = next_valid ? next : ram_word;
-    wire              push  = side_put || walk_put;
+    wire              push  = q_side_put || q_walk_put;
     wire              fetch = rp != wp && !(ram_valid && next_valid);
     wire              take; // of the last record of `word`
     wire              load  = take || !word_valid;
@@ -325,7 +338,7 @@ module rit_export #(
                 m_tdata <= heading ? head_wide : beat_wide;
             end
         end
-        turned <= !rst && turned != ((e_side && side_named && side_odd) || (e_walk && rec_named && rec_odd) || (step && spoilt));
+        turned <= !rst && turned != ((q_side && side_named && side_odd) || (q_walk && rec_named && rec_odd) || (step && spoilt));
         if (step) begin
             to_go <= to_go - 1'b1;
             body  <= !closing;
@@ -340,7 +353,7 @@ module rit_export #(
         if (send) begin
             heading <= 1'b1;
             to_go   <= n;
-            head    <= {e_now, dropped_now, {{7-A{1'b0}}, n}, seq};
+            head    <= {c_now, dropped_now, {{7-A{1'b0}}, n}, seq};
             seq     <= seq + 1'b1;
         end
         if (rst) begin

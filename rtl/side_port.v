@@ -69,9 +69,9 @@ module side_port #(
     input  wire               stays,       // CANCEL must wait
     output wire               s0_slot_valid,
     output wire [T2_W-1:0]    s0_slot,
-    output reg  [T2_W-1:0]    s3_slot,
+    output reg  [T2_W-1:0]    s2_slot, s3_slot,
     output wire               s2_rise,
-    input  wire               done_ok, t2_refused, // at s3: T2_FILL_DONE, T2_SWAP may be; T2_FREE, T2_CANCEL may not
+    input  wire               done_ok, t2_refused, // at s3: T2_FILL_DONE, T2_SWAP may be, by its look a slot before; T2_FREE, T2_CANCEL may not
     // to frame_store
     output wire               s0_valid,    // not INSTALL
     input  wire               s0_ready,
@@ -109,6 +109,7 @@ module side_port #(
     output wire               s3_returns,  // FRAME_MEM: not told
     output wire [TIME_W-1:0]  s3_was,
     output wire               s3_fill, s3_free, s3_pin, s3_unpin, s3_cancel, s3_ask,
+    output reg                s3_may_done, s3_may_swap, // T2_FILL_DONE, T2_SWAP comes next: may it be?
     output wire               s3_t2, s3_fill_done, s3_t2_free, s3_t2_cancel, s3_swap, // s3_free: T2_FILL_DONE's, too; s3_fill: T2_SWAP's
     output wire               s3_install, s3_cand, s3_hand, s3_decide, s3_touch, s3_cand2, s3_rise, s3_place,
     output wire               s3_age_frame, s3_age_fault, s3_age_slot, s3_age_entry, // what AGE visits
@@ -139,27 +140,34 @@ module side_port #(
 
     // ======== s0: who
     reg  age_owed, age_sent, install_sent, s1_ages, s2_ages;
-    reg  s1_writes, s2_writes, s3_writes, s4_writes, s1_cancels, s2_cancels, s3_cancels; // may change a slot; is a CANCEL
-    reg  s1_drives, s2_drives, s3_drives, s4_drives;   // is the driver's: PLACE, which counts places, comes after it
+    reg  s1_writes, s2_writes, s3_writes, s1_cancels, s2_cancels; // may change a slot; is a CANCEL
+    reg  s1_drives, s2_drives, s3_drives;         // is the driver's: PLACE, which counts places, comes after it
+    reg  later_writes, later_drives;              // one of s2 to s4
+    reg  later_waits;                             // a CANCEL is at s2, s3, or a PLACE was asked for in the cycle before
     wire places     = t_req && t_kind == SIDE_PLACE;
-    wire held       = T2_SLOTS != 0 && (s1_writes || s2_writes || s3_writes || s4_writes);
-    wire drv_waits  = T2_SLOTS != 0 && (held || places || stays || s1_cancels || s2_cancels || s3_cancels);
+    wire held       = T2_SLOTS != 0 && (s1_writes || later_writes);
+    // T2_FILL_DONE and T2_SWAP have two slots in a row: in the first one frame and slot are looked at, so that it is known early in
+    // the second what the operation does. It is taken with the second.
+    wire two_slots  = T2_SLOTS != 0 && (drv_op == OP_T2_FILL_DONE || drv_op == OP_T2_SWAP);
+    reg  s1_looks, s2_looks;
+    wire drv_waits  = T2_SLOTS != 0 && !s1_looks && (held || stays || s1_cancels || later_waits || (two_slots && s3_renews));
     reg  s1_renews, s2_renews, s3_renews, s4_renews;   // is a FILL or an AGE of a frame, which frame_table writes in this slot's place at s4
     wire written    = FRAME_MEM == 0 && s4_renews;
     reg  age_wants;                                    // one is to be granted, and age_of is its index's
-    wire age_may    = age_wants && !(held && age_of[2]);
-    wire age_go     = age_may && s0_ready && !written;
-    wire install_go = install_req && !install_sent && !age_go;
-    wire search_go, drv_go, search_ready;
+    wire age_go     = age_wants && !s1_looks && !(held && age_of[2]) && s0_ready && !written;
+    wire age_first  = age_wants && !s1_looks;           // nobody else comes before it, so that it is known early who may
+    wire install_go = install_req && !install_sent && !age_first && !s1_looks;
+    wire search_go, drv_has, search_ready;
     wire drv_ready_x, drv_turn, search_turn;
-    wire t_asks     = T2_SLOTS != 0 && t_req && !held && !(places && (s1_drives || s2_drives || s3_drives || s4_drives));
+    wire t_asks     = T2_SLOTS != 0 && t_req && !held && !(places && (s1_drives || later_drives));
     turns #(.N(2)) turns (
-        .clk(clk), .rst(rst), .enable(open && !age_go && !install_go && !written && s0_ready),
-        .request({drv_valid && !drv_waits, cand_req || decide_req || t_asks}), .ready({drv_ready_x, search_ready}),
-        .turn({drv_turn, search_turn}), .grant({drv_go, search_go})
+        .clk(clk), .rst(rst), .enable(open && !age_first && !install_go && !written && s0_ready),
+        .request({drv_valid && !drv_waits, (cand_req || decide_req || t_asks) && !s1_looks}), .ready({drv_ready_x, search_ready}),
+        .turn({drv_turn, search_turn}), .grant({drv_has, search_go})
     );
+    wire drv_looks = drv_has && two_slots && !s1_looks, drv_go = drv_has && !drv_looks;
     wire unused_ready = &{1'b0, search_ready, search_turn};
-    assign drv_ready    = drv_ready_x && !drv_waits;
+    assign drv_ready    = drv_ready_x && !drv_waits && (!two_slots || s1_looks);
     assign t_grant      = search_go && t_asks;
     assign cand_grant   = search_go && !t_asks && cand_req;
     assign decide_grant = search_go && !t_asks && decide_req;
@@ -170,10 +178,10 @@ module side_port #(
                       cand_grant ? (cand_hand ? SIDE_HAND : SIDE_CAND) : SIDE_DECIDE;
     assign s0_bad   = drv_op == 0 || drv_op > (T2_SLOTS != 0 ? OP_T2_SWAP : OP_ASK) || (framed && {1'b0, drv_frame} >= cfg_frames);
     // (of those that may be, whoever then goes)
-    assign s0_frame = age_may ? age_index[FRAME_W-1:0] : drv_turn ? drv_frame : t_asks ? t_frame : cand_req ? cand_frame : decide_frame;
-    assign s0_none  = age_go ? !age_of[0] : drv_go ? s0_bad || !framed : !t_grant && !cand_grant && !decide_have;
+    assign s0_frame = age_first ? age_index[FRAME_W-1:0] : drv_turn ? drv_frame : t_asks ? t_frame : cand_req ? cand_frame : decide_frame;
+    assign s0_none  = age_first ? !age_of[0] : drv_go ? s0_bad || !framed : !t_grant && !cand_grant && !decide_have;
     wire   drv_slots = drv_op >= OP_T2_FILL_DONE || drv_t2;          // has a slot
-    wire   s0_slots  = age_go ? age_of[2] : drv_go ? drv_slots : t_grant;
+    wire   s0_slots  = age_go ? age_of[2] : drv_has ? drv_slots : t_grant;
     assign s0_after = decide_grant;
     assign hold     = install_req && !install_sent;
 
@@ -181,9 +189,9 @@ module side_port #(
     localparam PAGE_W = 1 + 1 + 4 + 1 + ASID_W + VPN_W; // {t2, bad, op, dirty, asid, vpn}
     reg                s1_valid, s2_valid, r3_valid;
     reg  [3:0]         s1_kind, s2_kind, r3_kind;
-    reg  [T2_W-1:0]    s1_slot, s2_slot;
+    reg  [T2_W-1:0]    s1_slot;
     assign s0_slot_valid = s0_slots;
-    assign s0_slot       = age_go ? age_slot : drv_go ? drv_slot : t_slot;
+    assign s0_slot       = age_first ? age_slot : drv_turn ? drv_slot : t_slot;
     assign s2_rise       = s2_kind == SIDE_RISE;
     reg  [FRAME_W-1:0] s1_frame, s2_frame, r3_frame;
     reg  [PAGE_W-1:0]  s1_drv, s2_drv, r3_drv;
@@ -192,20 +200,25 @@ module side_port #(
         s1_valid <= !rst && (install_go || (FRAME_MEM == 0 && s0_valid));
         s1_kind  <= s0_kind;
         s1_frame <= s0_frame;
-        if (drv_go) begin
+        {s1_looks, s2_looks} <= rst ? 2'd0 : {drv_looks, s1_looks};
+        {s3_may_done, s3_may_swap} <= rst ? 2'd0 : {2{s2_looks}} & {s2_op == OP_T2_FILL_DONE, s2_op == OP_T2_SWAP};
+        if (drv_has) begin
             s1_drv <= {(drv_t2 || drv_op == OP_T2_SWAP) && T2_SLOTS != 0, s0_bad, drv_op, drv_dirty, drv_asid, drv_vpn};
             s1_was <= {drv_returns, drv_was};
         end
         s1_slot  <= s0_slot;
         s2_slot  <= s1_slot;
         s3_slot  <= s2_slot;
-        {s1_writes, s2_writes, s3_writes, s4_writes} <= {s0_slots && (age_go || drv_go || t_kind != SIDE_CAND2), s1_writes, s2_writes, s3_writes};
-        {s1_drives, s2_drives, s3_drives, s4_drives} <= {drv_go, s1_drives, s2_drives, s3_drives};
-        {s1_cancels, s2_cancels, s3_cancels} <= {drv_go && drv_op == OP_CANCEL, s1_cancels, s2_cancels};
+        {s1_writes, s2_writes, s3_writes} <= {s0_slots && !drv_looks && (age_go || drv_has || t_kind != SIDE_CAND2), s1_writes, s2_writes};
+        {s1_drives, s2_drives, s3_drives} <= {drv_go, s1_drives, s2_drives};
+        {s1_cancels, s2_cancels} <= {drv_go && drv_op == OP_CANCEL, s1_cancels};
+        later_writes <= s1_writes || s2_writes || s3_writes;
+        later_drives <= s1_drives || s2_drives || s3_drives;
+        later_waits  <= s1_cancels || s2_cancels || places;
         s1_renews <= (age_go && age_of[0]) || (drv_go && !s0_bad && (drv_op == OP_FILL || drv_op == OP_T2_SWAP));
         {s2_renews, s3_renews, s4_renews} <= {s1_renews, s2_renews, s3_renews};
         s2_valid <= s1_valid && !rst;
-        if (s1_valid) begin
+        if (s1_valid || s1_looks) begin
             s2_kind  <= s1_kind;
             s2_frame <= s1_frame;
             s2_drv   <= s1_drv;

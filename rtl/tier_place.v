@@ -80,7 +80,8 @@ module tier_place #(
     input  wire [CLASS_W-1:0] f_class,
     input  wire [TIME_W-1:0]  f_last,
     // what the slot of the action at s3 says
-    output wire               done_ok,      // T2_FILL_DONE, T2_SWAP may be
+    output wire               done_ok,      // T2_FILL_DONE, T2_SWAP may be, as was looked up in the cycle before:
+    input  wire               s3_may_done, s3_may_swap,
     output wire               t2_refused,   // T2_FREE, T2_CANCEL may not
     output wire               fill_dirty,   // FILL: the slot's page is dirty
     output wire               asks,         // ASK: the slot holds the page
@@ -127,7 +128,8 @@ module tier_place #(
             wire unused = &{1'b0, clk, rst, clear, cfg_search, cfg_t2_slots, cfg_tier, cfg_t2_full, cfg_tier_default, cfg_tier_model, cfg_tie,
                 cfg_tier_near, cfg_tier_far, next, d_t2, d_asid, d_v_asid, d_vpn, d_v_vpn, d_prio, d_v_last, d_slot, d_ready,
                 side_grant, cand2_came, s0_slot_valid, s0_slot, s3_slot, s0_frame, s2_rise, s2_asid, s2_vpn, s3_fill, s3_free, s3_cancel, s3_had, s3_t2,
-                s3_ask, s3_fill_done, s3_t2_free, s3_t2_cancel, s3_swap, s3_age_slot, s3_age_entry, s3_rise, s3_place, age_entry, named,
+                s3_ask, s3_fill_done, s3_t2_free, s3_t2_cancel, s3_swap, s3_may_done, s3_may_swap, s3_age_slot, s3_age_entry, s3_rise, s3_place, age_entry,
+                named,
                 f_leaving, f_dirty, f_asid, f_vpn, f_class, f_last, looked_valid, looked_eligible, looked_priority, looked_last,
                 looked_slot, hand_takes, decided, decide_kept, flush_begun};
         end else begin : g_tiers
@@ -156,7 +158,10 @@ module tier_place #(
             wire   rises   = s3_rise && t_enabled && t_mine && t_held;
             wire   leaves, to_2;                                       // PLACE: the slot's page leaves; the frame is to2
             wire   empty   = !t_held && !t_rising;                     // or to be so at once
-            assign done_ok = f_leaving && to2 && t_enabled && ((s3_fill_done && empty) || (s3_swap && t_rising && t_mine));
+            reg    may;
+            always @(posedge clk)
+                may <= f_leaving && to2 && ((s3_may_done && empty) || (s3_may_swap && t_rising && t_mine));
+            assign done_ok = may && t_enabled && (s3_fill_done || s3_swap);
             wire   frees   = s3_t2_free && t_enabled;
             wire   keeps   = s3_t2_cancel && t_enabled && t_leaving;
             assign t2_refused = (s3_t2_free && !frees) || (s3_t2_cancel && !keeps);

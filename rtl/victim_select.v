@@ -250,8 +250,10 @@ module victim_select #(
     wire        few    = frames <= K; // not more frames than a sample would take
     wire [FRAME_W:0] turns = sample && !few ? K[FRAME_W:0] : cfg_frames;
     assign idle         = at_rest && !wanted;
+    wire        tired = rounds == 2'd2 && (!cand_hand || left == 0);
+    reg         was_tired; // in the cycle before: a decision takes some
     wire        new_round = !cand_hand || left == 0 || rounds == 2'd0;
-    assign decide_tired = rounds == 2'd2 && (!cand_hand || left == 0);
+    assign decide_tired = was_tired;
     assign decide_searched = rounds != 2'd0 && !cand_hand;
     assign cand_req     = state == SCAN;
     assign cand_frame   = ask_valid ? kept_id[FRAME_W-1:0] : hand;
@@ -263,6 +265,7 @@ module victim_select #(
     endfunction
     always @(posedge clk) begin
         answers   <= answers + {{FRAME_W{1'b0}}, cand_grant} - {{FRAME_W{1'b0}}, answer};
+        was_tired <= tired && !at_rest;
         hand_void <= !rst && (takes || (hand_void && state == WAIT));
         case (state)
             IDLE: begin
@@ -287,7 +290,7 @@ module victim_select #(
                 if (answers == 0 && !x1_valid && (rounds == 2'd0 || (!kept_more && !ask_valid))) begin
                     if (!cand_hand)
                         left <= turns;
-                    if (decide_have || x2_valid || decide_tired || no_search) begin
+                    if (decide_have || x2_valid || tired || no_search) begin
                         state <= DECIDE;
                     end else begin
                         state <= SCAN;

@@ -21,6 +21,7 @@ module fifo #(
     input  wire             push,
     input  wire [WIDTH-1:0] wdata,
     output wire             room,  // occupancy < DEPTH
+    output wire             last,  // occupancy = DEPTH - 1
     input  wire             pop,   // only with valid
     input  wire             done,  // a word popped now or before gives its place back
     output wire             valid,
@@ -47,6 +48,7 @@ module fifo #(
     wire [KEPT_W-1:0] ram_q, kept;
 
     assign room  = !count[A];
+    assign last  = &count[A-1:0];
     assign empty = count == 0;
     assign valid = have != 0;
     assign rdata = head;

@@ -32,8 +32,7 @@ module ram_rmw3_port #(
 
     wire [ADDR_W-1:0] p0_addr;
     reg  [ADDR_W-1:0] p1_addr, q2_addr;
-    // at stage 1 the word is that of w, of v; at stages 2 and 3 that of w
-    reg               same_w, same_v, same_2, same_3;
+    reg               same_2, same_3; // at stages 2 and 3 the word is that of w
     reg  [WIDTH-1:0]  p3_word;
     reg               p3_odd;
     wire              p2_odd;
@@ -41,8 +40,6 @@ module ram_rmw3_port #(
         p3_odd  <= same_2 && w_we ? w_poison : p2_odd;
         p1_addr <= p0_addr;
         q2_addr <= p1_addr;
-        same_w  <= p0_addr == a3_addr;
-        same_v  <= p0_addr == w_addr;
         same_2  <= p1_addr == a3_addr;
         same_3  <= q2_addr == a3_addr;
         p3_word <= p2_q;
@@ -71,10 +68,12 @@ module ram_rmw3_port #(
         if (EARLY != 0) begin : g_early
             reg [ADDR_W-1:0] addr;
             reg [WIDTH-1:0]  word;
-            reg              same_u, odd;
+            reg              same_w, same_v, same_u, odd; // at stage 1 it is that of w, of v, of u
             always @(posedge clk) begin
                 addr   <= in_addr;
-                same_u <= addr == v_addr;
+                same_w <= addr == a3_addr;
+                same_v <= addr == w_addr;
+                same_u <= (addr == v_addr);
                 word   <= same_w && w_we ? w_d : same_v && v_we ? v_d : same_u && u_we ? u_d : ram_word;
                 odd    <= same_w && w_we ? w_poison : same_v && v_we ? v_poison : same_u && u_we ? u_poison : ram_odd;
             end
@@ -84,6 +83,8 @@ module ram_rmw3_port #(
         end else begin : g_late
             reg [WIDTH-1:0]  write;
             reg              given, poison; // given: the word is not the RAM's
+            // (compared at stage 1: the address may come late in stage 0)
+            wire             same_w = p1_addr == w_addr, same_v = p1_addr == v_addr;
             always @(posedge clk) begin
                 given <= (same_w && w_we) || (same_v && v_we);
                 write <= same_w && w_we ? w_d : v_d;
@@ -92,7 +93,7 @@ module ram_rmw3_port #(
             assign p0_addr = in_addr;
             assign p2_word = given ? write : ram_word;
             assign p2_odd  = given ? poison : ram_odd;
-            wire unused = &{1'b0, v_addr, u_we, u_d, u_poison};
+            wire unused = &{1'b0, u_we, u_d, u_poison};
         end
     endgenerate
 

@@ -29,7 +29,7 @@ module formal_clk_faults #(
     input wire [CLASS_W-1:0] w_class, s_else_class,
     input wire [TIME_W-1:0]  s_else_last,
     input wire               s_t2, w_t2,
-    input wire [T2_W-1:0]    s_slot, w_slot
+    input wire [T2_W-1:0]    a_s_slot, w_slot
 );
 
     reg first = 1'b1;
@@ -42,10 +42,11 @@ module formal_clk_faults #(
     reg  [ASID_W-1:0] s_asid, w_asid;
     reg  [VPN_W-1:0]  s_vpn, w_vpn;
     reg  [TIME_W-1:0] s_time;
+    reg  [T2_W-1:0]   s_slot;
     reg  [IDX_W-1:0]  s_age_entry;
     always @(posedge clk) begin
         {s_comes, w_comes} <= {s_go, w_go};
-        {s_asid, s_vpn, w_asid, w_vpn, s_time} <= {a_s_asid, a_s_vpn, a_w_asid, a_w_vpn, a_time};
+        {s_asid, s_vpn, w_asid, w_vpn, s_time, s_slot} <= {a_s_asid, a_s_vpn, a_w_asid, a_w_vpn, a_time, a_s_slot};
         s_age_entry <= a_age_entry;
     end
     wire s_fill = s_comes && do_fill, s_cancel = s_comes && do_cancel, s_ask = s_comes && do_ask, s_age = s_comes && do_age;
@@ -79,7 +80,7 @@ module formal_clk_faults #(
                 .head_valid(head_valid), .head_entry(head_entry), .head_filled(head_filled),
                 .head_asid(head_asid), .head_vpn(head_vpn), .head_seq(head_seq), .w_fault(w_fault),
                 .w_asid(w_asid), .w_vpn(w_vpn), .w_class(w_class), .w_time(w_time), .w_write(w_write),
-                .w_joined(w_joined), .w_full(w_full), .w_entry(w_entry), .s_t2(s_t2), .s_slot(s_slot), .s_else_class(s_else_class),
+                .w_joined(w_joined), .w_full(w_full), .w_entry(w_entry), .s_t2(s_t2), .a_s_slot(a_s_slot), .s_slot(s_slot), .s_else_class(s_else_class),
                 .s_else_last(s_else_last), .s_named(s_named), .head_t2(head_t2), .head_slot(head_slot), .w_t2(w_t2), .w_slot(w_slot)
             );
             wire [IDX_W+CLASS_W+TIME_W+3:0] side = {s_hit, s_decided, s_dirty, s_clamped, s_entry, s_class, s_last};

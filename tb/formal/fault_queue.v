@@ -24,7 +24,7 @@ module formal_fault_queue #(
     input wire [CLASS_W-1:0] w_class, s_else_class,
     input wire [TIME_W-1:0]  s_else_last,
     input wire               s_t2, w_t2,
-    input wire [T2_W-1:0]    s_slot, w_slot
+    input wire [T2_W-1:0]    a_s_slot, w_slot
 );
 
     localparam [TIME_W-1:0] OLD = {2'b01, {TIME_W-2{1'b0}}};
@@ -37,11 +37,12 @@ module formal_fault_queue #(
     reg  [ASID_W-1:0] s_asid, w_asid;
     reg  [VPN_W-1:0]  s_vpn, w_vpn;
     reg  [TIME_W-1:0] s_time;
+    reg  [T2_W-1:0]   s_slot;
     wire [TIME_W-1:0] w_time = s_time + 1'b1, a_time = w_fault ? w_time : s_time;
     reg  [IDX_W-1:0]  was_entry;
     reg               was_age;
     always @(posedge clk) begin
-        {s_asid, s_vpn, w_asid, w_vpn} <= {a_s_asid, a_s_vpn, a_w_asid, a_w_vpn};
+        {s_asid, s_vpn, w_asid, w_vpn, s_slot} <= {a_s_asid, a_s_vpn, a_w_asid, a_w_vpn, a_s_slot};
         s_time <= a_time;
         {was_age, was_entry} <= {s_age, s_age_entry};
     end
@@ -67,10 +68,10 @@ module formal_fault_queue #(
         .head_valid(head_valid), .head_entry(head_entry), .head_filled(head_filled),
         .head_asid(head_asid), .head_vpn(head_vpn), .head_seq(head_seq), .w_fault(w_fault),
         .w_asid(w_asid), .w_vpn(w_vpn), .w_class(w_class), .w_time(w_time), .w_write(w_write),
-        .w_joined(w_joined), .w_full(w_full), .w_entry(w_entry), .s_t2(s_t2), .s_slot(s_slot), .s_else_class(s_else_class),
+        .w_joined(w_joined), .w_full(w_full), .w_entry(w_entry), .s_t2(s_t2), .a_s_slot(a_s_slot), .s_slot(s_slot), .s_else_class(s_else_class),
         .s_else_last(s_else_last), .s_named(s_named), .head_t2(head_t2), .head_slot(head_slot), .w_t2(w_t2), .w_slot(w_slot)
     );
-    (* hierconn *) wire [FAULTS-1:0] \dut.s_eq , \dut.names , \dut.free , \dut.waits , \dut.decided ;
+    (* hierconn *) wire [FAULTS-1:0] \dut.s_eq , \dut.n_eq , \dut.free , \dut.waits , \dut.decided ;
     reg               stood; // the head, in the cycle before
     always @(posedge clk)
         stood <= head_valid && !rst;
@@ -97,7 +98,7 @@ module formal_fault_queue #(
     reg [IDX_W-1:0] at;                         // its entry
     reg [IDX_W:0] ahead;                        // undecided faults before it
     reg [IDX_W:0] waiting, used;                // undecided faults; faults
-    reg           known;                        // some waited in the cycle before, and none was decided
+    reg           known, stands;                // some waited in the cycle before, and none was decided; so it was then, too
     reg [SEQ_W-1:0] number, numbers;            // its number, the next one
     reg [CLASS_W-1:0] cls;                      // its class and last access
     reg [TIME_W-1:0] last;
@@ -130,6 +131,7 @@ module formal_fault_queue #(
             dirty <= w_write || (has1 && dirty);
         waiting <= kept + s_new + w_new;
         known   <= waiting != 0 && !pop;
+        stands  <= known && !pop;
         numbers <= numbers + s_new + w_new;
         if ((s_new && s_here) || (w_new && w_here && !has1))
             number <= numbers + (w_new && w_here && !has1 && s_new);
@@ -143,6 +145,7 @@ module formal_fault_queue #(
         if (rst) begin
             has     <= 1'b0;
             known   <= 1'b0;
+            stands  <= 1'b0;
             numbers <= 0;
             waiting <= 0;
             used    <= 0;
@@ -170,14 +173,14 @@ module formal_fault_queue #(
         first_in_first_out: assert (!head_valid || h_here == (has && !decided && ahead == 0));
         numbered: assert (!h_here || (head_seq == number && head_entry == at));
         // It names the slot that came with it, until it ends; a fault that joins changes nothing of that.
-        names_its_slot: assert (!has || \dut.names [at] == (t2 && slot == s_slot));
+        names_its_slot: assert (!has || (\dut.n_eq [at] && !\dut.free [at]) == (t2 && slot == s_slot));
         // No slot is named but by a fault.
-        names_no_other: assert ((\dut.names & \dut.free ) == 0 && s_named == (\dut.names != 0));
+        names_no_other: assert (s_named == ((\dut.n_eq & ~\dut.free ) != 0));
         head_names: assert (!h_here || (head_t2 == t2 && (!t2 || head_slot == slot)));
         // Filled while it waited is what the head says.
         filled_noted: assert (!h_here || head_filled == filled);
         // The number of undecided faults is right.
-        waiting_right: assert (waits == (waiting != 0) && head_valid == known);
+        waiting_right: assert (waits == (waiting != 0) && head_valid == stands);
         // Full exactly when all entries are in use.
         full_right: assert (s_full == (used == FAULTS));
     end

@@ -18,11 +18,11 @@ module formal_fifo #(
         first <= 1'b0;
     wire rst = first || reset;
 
-    wire room, valid, empty;
+    wire room, last, valid, empty;
     wire [WIDTH-1:0] rdata;
     fifo #(.WIDTH(WIDTH), .DEPTH(DEPTH)) dut (
         .clk(clk), .rst(rst), .push(push), .wdata(wdata), .room(room),
-        .pop(pop), .done(done), .valid(valid), .rdata(rdata), .bad(), .empty(empty)
+        .pop(pop), .done(done), .valid(valid), .rdata(rdata), .bad(), .empty(empty), .last(last)
     );
 
     localparam N_W = $clog2(DEPTH) + 1;

@@ -54,6 +54,9 @@ module formal_ppuc #(
         at      <= snap_start ? {BIN_W{1'b0}} : at + {{BIN_W-1{1'b0}}, snap_valid};
     end
 
+    reg              l1_current;
+    always @(posedge clk)
+        l1_current <= l0_current;
     wire [ROW_W-1:0] install_row, l0_serving;
     wire [GEN_W-1:0] install_gen;
     wire             l6_valid, prio_valid;
@@ -71,7 +74,7 @@ module formal_ppuc #(
         .install_req(install_req), .install_row(install_row), .install_gen(install_gen), .install(install),
         .install_current(install_current), .forget(forget), .forget_row(forget_row),
         .l0_valid(l0_valid), .l0_row(l0_row), .l0_current(l0_current), .l0_tau(l0_tau), .l0_tag(l0_tag),
-        .l0_serving(l0_serving), .l6_valid(l6_valid), .l6_priority(l6_priority), .l6_tag(l6_tag),
+        .l0_serving(l0_serving), .l1_current(l1_current), .l6_valid(l6_valid), .l6_priority(l6_priority), .l6_tag(l6_tag),
         .tvi_prio_valid(prio_valid), .tvi_prio_bin(prio_bin), .tvi_prio(prio)
     );
     // ---- the lookup lane: row `here_row`, bin `here_bin`

@@ -71,7 +71,7 @@ module formal_tier_place #(
     reg  [T2_W-1:0]    d_slot;
     reg  [ASID_W-1:0]  d_asid;
     reg  [VPN_W-1:0]   d_vpn;
-    wire had, came, void;
+    wire had, came, void, may_done, may_swap;
     side_port #(
         .VPN_W(VPN_W), .ASID_W(ASID_W), .TIME_W(TIME_W), .FRAMES(FRAMES), .FAULTS(FAULTS), .T2_SLOTS(T2_SLOTS), .TP_ENTRIES(1), .AGE_W(AGE_W)
     ) side_port (
@@ -85,7 +85,7 @@ module formal_tier_place #(
         .s2_asid(s2_asid), .s2_vpn(s2_vpn), .m3_valid(1'b0), .m3_touch(1'b0), .m3_kind(4'd0), .m3_bad(1'b0), .m3_op(4'd0),
         .m3_frame({FRAME_W{1'b0}}), .m3_asid({ASID_W{1'b0}}), .m3_vpn({VPN_W{1'b0}}), .m3_dirty(1'b0), .s3_frame(s3_frame), .s3_asid(s3_asid),
         .s3_vpn(s3_vpn), .s3_dirty(s3_dirty), .s3_fill(s3_fill), .s3_free(s3_free), .s3_cancel(s3_cancel), .s3_ask(s3_ask), .s3_t2(s3_t2),
-        .s3_fill_done(s3_fill_done), .s3_t2_free(s3_t2_free), .s3_t2_cancel(s3_t2_cancel), .s3_swap(s3_swap), .s3_cand2(s3_cand2),
+        .s3_fill_done(s3_fill_done), .s3_t2_free(s3_t2_free), .s3_t2_cancel(s3_t2_cancel), .s3_swap(s3_swap), .s3_may_done(may_done), .s3_may_swap(may_swap), .s3_cand2(s3_cand2),
         .s3_decide(s3_decide), .s3_rise(s3_rise), .s3_place(s3_place), .s3_age_slot(s3_age_slot), .s3_age_entry(s3_age_entry), .s3_had(had)
     );
     wire f_leaving, f_dirty;
@@ -105,7 +105,7 @@ module formal_tier_place #(
         .m_t2_vpn(m_t2_vpn), .m_t2_dirty(m_t2_dirty), .side_req(side_req), .side_kind(side_kind), .side_slot(side_slot),
         .side_grant(side_grant), .s0_slot_valid(s0_slot_valid), .s0_slot(s0_slot), .s3_slot(s3_slot), .s0_frame(s0_frame), .s2_rise(s2_rise),
         .s2_asid(s2_asid), .s2_vpn(s2_vpn), .s3_fill(s3_fill), .s3_free(s3_free), .s3_cancel(s3_cancel), .s3_had(had), .s3_t2(s3_t2),
-        .s3_ask(s3_ask), .s3_fill_done(s3_fill_done), .s3_t2_free(s3_t2_free), .s3_t2_cancel(s3_t2_cancel), .s3_swap(s3_swap),
+        .s3_ask(s3_ask), .s3_fill_done(s3_fill_done), .s3_t2_free(s3_t2_free), .s3_t2_cancel(s3_t2_cancel), .s3_swap(s3_swap), .s3_may_done(may_done), .s3_may_swap(may_swap),
         .s3_age_slot(s3_age_slot), .s3_age_entry(s3_age_entry), .s3_rise(s3_rise), .s3_place(s3_place), .age_entry(1'b0), .named(named),
         .f_leaving(f_leaving), .f_dirty(f_dirty), .f_asid(f_asid), .f_vpn(f_vpn), .f_class(f_class), .f_last(f_last), .done_ok(done_ok),
         .t2_refused(t2_refused), .fill_dirty(fill_dirty), .looked_valid(1'b0), .looked_eligible(1'b0), .looked_priority(16'd0),
@@ -310,7 +310,10 @@ module formal_tier_place #(
     reg  has_slot1, has_slot2, has_slot3;
     always @(posedge clk)
         {has_slot1, has_slot2, has_slot3} <= rst ? 3'd0 : {s0_slot_valid, has_slot1, has_slot2};
-    (* hierconn *) wire \side_port.s1_writes , \side_port.s2_writes , \side_port.s3_writes , \side_port.s4_writes ;
+    (* hierconn *) wire \side_port.s1_writes , \side_port.s2_writes , \side_port.s3_writes , \side_port.later_writes ;
+    reg s4_writes;
+    always @(posedge clk)
+        s4_writes <= \side_port.s3_writes ;
     (* hierconn *) wire \side_port.s1_valid , \side_port.s2_valid , \side_port.r3_valid ;
     (* hierconn *) wire [T2_W-1:0] \side_port.s1_slot , \side_port.s2_slot ;
     (* hierconn *) wire [FRAME_W-1:0] \side_port.s1_frame , \side_port.s2_frame , \side_port.r3_frame ;
@@ -332,8 +335,8 @@ module formal_tier_place #(
         // The stages: who may write is alone, and sees its slot's word.
         alone: assert (!(\side_port.s1_writes && s0_slot_valid) && !(\side_port.s2_writes && (s0_slot_valid || has_slot1)) &&
                        !(\side_port.s3_writes && (s0_slot_valid || has_slot1 || has_slot2)) &&
-                       !(\side_port.s4_writes && (s0_slot_valid || has_slot1 || has_slot2 || has_slot3)));
-        write_told: assert (!\dut.g_tiers.tier2_table.s4_write || \side_port.s4_writes );
+                       !(s4_writes && (s0_slot_valid || has_slot1 || has_slot2 || has_slot3)));
+        write_told: assert (!\dut.g_tiers.tier2_table.s4_write || s4_writes);
         writers: assert ((!\side_port.s1_writes || has_slot1) && (!\side_port.s2_writes || has_slot2) && (!\side_port.s3_writes || has_slot3));
         writes_told: assert (!writes3 || \side_port.s3_writes );
         word_1: assert (!has_slot1 || \dut.g_tiers.tier2_table.s1_word == words[\side_port.s1_slot *WORD_W +: WORD_W]);

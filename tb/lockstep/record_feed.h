@@ -15,16 +15,26 @@ class RecordFeed : public Checker<RecordFeed> {
         return twin.feed.queue[GMMU_QUEUE_WALK].n != 0 || twin.feed.queue[GMMU_QUEUE_SIDE].n != 0;
     }
 
+    // What became of a record is told a cycle later.
+    void begin() {
+        expect("record of a walk", dut.tvi_walk_record, of_walk);
+        expect("DRV record", dut.tvi_drv_record, of_drv);
+        expect("SCRUB record", dut.tvi_scrub_record, of_scrub);
+        of_walk = of_drv = of_scrub = GMMU_REC_NONE;
+    }
     void did(const Walk &w) {
         if (!cfg.frame_mem || regs.feed == GMMU_FEED_SAMPLER)
-            expect("WALK record", dut.tvi_walk_record, w.out.record);
+            of_walk = w.out.record;
     }
     void did(const Touch &t) {
         if (regs.feed == GMMU_FEED_RESIDENT)
-            expect("TOUCH record", dut.tvi_walk_record, t.record);
+            of_walk = t.record;
     }
-    void did(const Drv &d) { expect("DRV record", dut.tvi_drv_record, d.out.record); }
-    void did(const Scrub &s) { expect("SCRUB record", dut.tvi_scrub_record, s.record); }
+    void did(const Drv &d) { of_drv = d.out.record; }
+    void did(const Scrub &s) { of_scrub = s.record; }
+
+   private:
+    unsigned of_walk = GMMU_REC_NONE, of_drv = GMMU_REC_NONE, of_scrub = GMMU_REC_NONE;
 };
 
 }  // namespace lockstep

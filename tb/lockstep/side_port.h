@@ -15,6 +15,8 @@ class SidePort : public Checker<SidePort> {
 
     void settled() {
         history = history << 1 | (dut.s_axis_drv_tvalid & 1u);
+        twos = twos << 1 | (cfg.t2_slots != 0 && (p.drv_in.op == GMMU_T2_FILL_DONE ||
+                                                  p.drv_in.op == GMMU_T2_SWAP));
         // the driver and the search take turns; AGE and INSTALL are rare; four FILLs leave four
         // slots that are nobody's: 4 + 1 + 1 + 1. Behind a STAY that is owed (tier_place.h) an
         // operation waits, too
@@ -37,6 +39,8 @@ class SidePort : public Checker<SidePort> {
     // each slot of the side port that AGE and INSTALL leave is the driver's, if it waited and had
     // not the one before, or else brings a candidate; with tiers a slot's operation waits for
     // another one. The fourth slot behind a FILL, and an AGE of a frame, is nobody's but INSTALL's.
+    // T2_FILL_DONE and T2_SWAP have two slots in a row, both before or both behind such a one, and
+    // come with the second; the first is nobody's.
     void begin() {
         const bool valid = dut.tvi_side_valid;
         const unsigned kind = dut.tvi_side_kind;
@@ -47,11 +51,19 @@ class SidePort : public Checker<SidePort> {
             expect("a slot is nobody's", valid && kind != GMMU_SIDE_INSTALL, 0);
         if (!cfg.frame_mem && !written && slots_rest() && twin.select.active &&
             !(valid && (kind == GMMU_SIDE_AGE || kind == GMMU_SIDE_INSTALL))) {
-            const bool driver = (history >> LATENCY & 1) && !driver_was_last;
+            const bool waits = history >> LATENCY & 1, two = twos >> LATENCY & 1;
+            if (waits && two && !slot_known) // the one before was not followed
+                looked = valid && kind == GMMU_SIDE_DRV;
+            slot_known = true;
+            const bool look = waits && two && !looked && !driver_was_last && !(renewed >> 3 & 1);
+            const bool driver = waits && (two ? looked : !driver_was_last);
             expect("a slot is the driver's", valid && kind == GMMU_SIDE_DRV, driver);
             const unsigned turn = twin.select.clock ? GMMU_SIDE_HAND : GMMU_SIDE_CAND;
             if (!driver)
-                p.expect("victim_select", "a slot is the search's", valid && kind == turn, 1);
+                p.expect("victim_select", "a slot is the search's", valid && kind == turn, !look);
+            looked = look;
+        } else {
+            slot_known = looked = false;
         }
         if (valid && (kind == GMMU_SIDE_DRV || kind == GMMU_SIDE_CAND || kind == GMMU_SIDE_HAND ||
                       kind == GMMU_SIDE_DECIDE))
@@ -111,6 +123,9 @@ class SidePort : public Checker<SidePort> {
     std::deque<gmmu_tier_drv_in> operations;
     unsigned waited = 0;
     uint32_t history = 0;  // valid, cycle by cycle
+    uint32_t twos = 0;     // of an operation that has two slots
+    bool looked = false;   // the slot before was its first,
+    bool slot_known = false;  // or it is known that it was not
     uint32_t renewed = 0;  // the effect of a FILL or an AGE of a frame, cycle by cycle
     bool driver_was_last = false;
     uint64_t age_since = 0;

@@ -44,7 +44,7 @@ class FaultQueue : public bench::Block {
         gmmu_fault_queue_init(&twin_, &cfg, &memory.arena);
         dut->rst = 1;
         next_ = {};
-        undecided_ = popped_ = stood_ = false;
+        undecided_ = popped_ = stood_ = was_read_ = false;
         for (uint64_t i = rng.below(4) + 1; i > 0; i--) {
             idle();
             dut->w_fault = rng.below(2);
@@ -106,6 +106,7 @@ class FaultQueue : public bench::Block {
     Step next_ = {};                           // the DUT knows its pages, time and entry
     bool stood_ = false;                       // the head, in the cycle before
     bool undecided_ = false, popped_ = false;  // of the cycle before: a head before it, none after
+    bool was_read_ = false;                    // in the cycle before the head was read
 
     const unsigned slot_bits_ = gmmu_index_bits(cfg.t2_slots);
     const unsigned row_bits_ = gmmu_index_bits(cfg.classes);
@@ -151,7 +152,8 @@ class FaultQueue : public bench::Block {
         dut->a_time = rng.bits(cfg.time_w);
         dut->s_t2 = rng.below(2);
         dut->w_t2 = rng.below(2);
-        dut->s_slot = slot();
+        dut->s_slot = dut->a_s_slot;
+        dut->a_s_slot = slot();
         dut->w_slot = slot();
     }
 
@@ -218,7 +220,8 @@ class FaultQueue : public bench::Block {
     void act(const Step &in) {
         Side s = in.side;
         const Walk &w = in.walk;
-        const bool head_is_known = undecided_ && !popped_, head_stood = stood_ && head_is_known;
+        const bool head_is_known = was_read_ && !popped_, head_stood = stood_ && head_is_known;
+        was_read_ = undecided_ && !popped_;
         stood_ = head_is_known;
         if ((s.op == DECIDE || s.op == GIVE_UP) && !head_stood)
             s.op = by_page();

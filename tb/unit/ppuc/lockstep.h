@@ -92,6 +92,7 @@ class Ppuc : public bench::Block {
     uint64_t started_ = 0, loaded_ = 0;
     std::vector<uint64_t> due_;  // of the priorities, and of INSTALL, after the last beat
     bool pseudo_ = false;
+    bool was_current_ = false;  // l0_current of the cycle before
 
     unsigned tag_bits() const { return 1 + cfg.time_w + gmmu_index_bits(cfg.frames); }
 
@@ -115,6 +116,7 @@ class Ppuc : public bench::Block {
         dut->forget = dut->l0_valid = rng.below(2);
         dut->forget_row = dut->l0_row = rng.below(cfg.classes);
         dut->l0_current = rng.below(2);
+        dut->l1_current = rng.below(2);
         dut->l0_tau = rng.bits(cfg.time_w);
         clear_bits(dut->l0_tag);
     }
@@ -180,6 +182,8 @@ class Ppuc : public bench::Block {
         dut->l0_valid = lookup;
         dut->l0_row = row;
         dut->l0_current = is_current;
+        dut->l1_current = was_current_;
+        was_current_ = is_current;
         dut->l0_tau = tau;
         put_bits(dut->l0_tag, {0, tag_bits()}, tag);
         settle();

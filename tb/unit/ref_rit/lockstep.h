@@ -55,6 +55,7 @@ class RefRit : public bench::Block {
         dut->rec0_valid = dut->rec1_valid = 0;
         dut->clear = 0;
         for (int i = 0; i < 8; i++) tick();
+        was_current_ = gmmu_ref_rit_current(&twin_, {dut->qa_row, dut->qa_gen});
         for (Exec &e : exec_) e = {};
         for (unsigned q = 0; q < 2; q++) {
             queue_[q].clear();
@@ -134,6 +135,7 @@ class RefRit : public bench::Block {
     using Exec = References::Exec;
     Flushes flushes_{cfg, rng};
     bool flush_removed_ = false;
+    bool was_current_ = false;  // what was asked for in the cycle before
     gmmu_ref_rit twin_;
     References refs_{cfg, rng, twin_};
     Exec exec_[EXECUTE_CYCLES + 1] = {};
@@ -277,7 +279,9 @@ class RefRit : public bench::Block {
         settle();
 
         // side: the questions see the state before this cycle's actions
-        expect("first class is current", dut->qa_current, gmmu_ref_rit_current(&twin_, qa));
+        expect("first class was current", dut->qa1_current, was_current_);
+        was_current_ = gmmu_ref_rit_current(&twin_, qa);
+        expect("first class is current", dut->qa_current, was_current_);
         expect("second class is current", dut->qb_current, gmmu_ref_rit_current(&twin_, qb));
         expect("pending", dut->pending, any_pending());
         expect("idle: resting and nothing pending", dut->idle, dut->resting && !any_pending());
