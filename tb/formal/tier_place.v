@@ -85,7 +85,8 @@ module formal_tier_place #(
         .s2_asid(s2_asid), .s2_vpn(s2_vpn), .m3_valid(1'b0), .m3_touch(1'b0), .m3_kind(4'd0), .m3_bad(1'b0), .m3_op(4'd0),
         .m3_frame({FRAME_W{1'b0}}), .m3_asid({ASID_W{1'b0}}), .m3_vpn({VPN_W{1'b0}}), .m3_dirty(1'b0), .s3_frame(s3_frame), .s3_asid(s3_asid),
         .s3_vpn(s3_vpn), .s3_dirty(s3_dirty), .s3_fill(s3_fill), .s3_free(s3_free), .s3_cancel(s3_cancel), .s3_ask(s3_ask), .s3_t2(s3_t2),
-        .s3_fill_done(s3_fill_done), .s3_t2_free(s3_t2_free), .s3_t2_cancel(s3_t2_cancel), .s3_swap(s3_swap), .s3_may_done(may_done), .s3_may_swap(may_swap), .s3_cand2(s3_cand2),
+        .s3_fill_done(s3_fill_done), .s3_t2_free(s3_t2_free), .s3_t2_cancel(s3_t2_cancel), .s3_swap(s3_swap), .s3_may_done(may_done),
+        .s3_may_swap(may_swap), .s3_cand2(s3_cand2),
         .s3_decide(s3_decide), .s3_rise(s3_rise), .s3_place(s3_place), .s3_age_slot(s3_age_slot), .s3_age_entry(s3_age_entry), .s3_had(had)
     );
     wire f_leaving, f_dirty;
@@ -105,7 +106,8 @@ module formal_tier_place #(
         .m_t2_vpn(m_t2_vpn), .m_t2_dirty(m_t2_dirty), .side_req(side_req), .side_kind(side_kind), .side_slot(side_slot),
         .side_grant(side_grant), .s0_slot_valid(s0_slot_valid), .s0_slot(s0_slot), .s3_slot(s3_slot), .s0_frame(s0_frame), .s2_rise(s2_rise),
         .s2_asid(s2_asid), .s2_vpn(s2_vpn), .s3_fill(s3_fill), .s3_free(s3_free), .s3_cancel(s3_cancel), .s3_had(had), .s3_t2(s3_t2),
-        .s3_ask(s3_ask), .s3_fill_done(s3_fill_done), .s3_t2_free(s3_t2_free), .s3_t2_cancel(s3_t2_cancel), .s3_swap(s3_swap), .s3_may_done(may_done), .s3_may_swap(may_swap),
+        .s3_ask(s3_ask), .s3_fill_done(s3_fill_done), .s3_t2_free(s3_t2_free), .s3_t2_cancel(s3_t2_cancel), .s3_swap(s3_swap),
+        .s3_may_done(may_done), .s3_may_swap(may_swap),
         .s3_age_slot(s3_age_slot), .s3_age_entry(s3_age_entry), .s3_rise(s3_rise), .s3_place(s3_place), .age_entry(1'b0), .named(named),
         .f_leaving(f_leaving), .f_dirty(f_dirty), .f_asid(f_asid), .f_vpn(f_vpn), .f_class(f_class), .f_last(f_last), .done_ok(done_ok),
         .t2_refused(t2_refused), .fill_dirty(fill_dirty), .looked_valid(1'b0), .looked_eligible(1'b0), .looked_priority(16'd0),
