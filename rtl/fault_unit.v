@@ -217,11 +217,12 @@ module fault_unit #(
     end
 
     // ======== DECIDE
-    // DECIDE without a head comes only if a bit turned over, and decides nothing
-    wire   decide   = s3_decide && wanted;
+    // DECIDE without a head, or while a decision stands, comes only if a bit turned over, and decides nothing
+    wire   due      = wanted && !made;
+    wire   decide   = s3_decide && due;
     wire   wants    = decide && !head_filled && !credit; // a victim
     assign f_take   = wants && decide_have;
-    assign decide_tier = head_filled || !wanted ? TIER_NONE : credit ? TIER_FREE :
+    assign decide_tier = head_filled || !due ? TIER_NONE : credit ? TIER_FREE :
                          decide_have ? (f_taken && !f_keep ? TIER_2 : TIER_RETRY) : decide_tired ? TIER_NONE : TIER_RETRY;
     // whether the frame may be taken is known last
     assign claims_one = decide && !head_filled && (credit || (decide_have && f_taken && !f_keep));
@@ -254,7 +255,7 @@ module fault_unit #(
             made <= 1'b0;
         if (decides)
             made <= 1'b1;
-        if (s3_decide) begin // whatever comes of it: nobody looks before it is made
+        if (s3_decide && !made) begin // whatever comes of it: nobody looks before it is made
             d_seq     <= head_seq;
             d_asid    <= head_asid;
             made_t2   <= head_t2;
