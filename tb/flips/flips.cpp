@@ -474,7 +474,7 @@ bool stuck() {
         {"gmmu_tier.fault_unit.fault_queue.popped", 1, false, GMMU_WATCHDOG_DECISION, false, false},
         {"gmmu_tier.fault_unit.tier_place.g_tiers.waits", 1, false, GMMU_WATCHDOG_DECISION, false,
          false},
-        {"gmmu_tier.side_port.s4_writes", 1, false, GMMU_WATCHDOG_OPERATION, false, false},
+        {"gmmu_tier.side_port.later_writes", 1, false, GMMU_WATCHDOG_OPERATION, false, false},
         {"gmmu_tier.side_port.age_owed", 1, false, GMMU_WATCHDOG_REST, false, true},
         {"gmmu_tier.fault_unit.resident", 1, true, GMMU_WATCHDOG_CREDIT, false, false},
     };
