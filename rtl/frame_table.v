@@ -82,10 +82,10 @@ module frame_table #(
     localparam USE_W   = 3 + CLASS_W + TIME_W;
     localparam [TIME_W-1:0] OLD = {2'b01, {TIME_W-2{1'b0}}}; // age that AGE clamps to
 
-    wire [STATE_W-1:0] ss3, ws9;           // state: side and walk port, the last stage
+    wire [STATE_W-1:0] ss2, ss3, ws8, ws9; // state: side and walk port, the last two stages
     wire [PAGE_W-1:0]  sp2, sp3, wp8, wp9; // page, the last two stages
     wire [USE_W-1:0]   su2, su3, wu8, wu9; // use
-    wire               sp3_fwd, wp9_fwd, su3_fwd, wu9_fwd;
+    wire               ss3_fwd, ws9_fwd, sp3_fwd, wp9_fwd, su3_fwd, wu9_fwd;
     wire               ss3_bad, ws9_bad, sp3_bad, wp9_bad, su3_bad, wu9_bad;
     reg                state_we;
     reg  [STATE_W-1:0] state_d;
@@ -111,11 +111,10 @@ module frame_table #(
         clash3 <= clash2;
     end
 
-    wire [2*STATE_W+1:0] unused_state;
     ram_rmw3 #(.WIDTH(STATE_W), .B_EARLY(1), .DEPTH(FRAMES), .ADDR_W(FRAME_W), .PARITY(PARITY)) state_ram (
         .clk(clk), .rst(rst), .a3_poison(ss3_bad && !s3_fill && !s3_free && !clear3), .a3_bad(ss3_bad), .b3_bad(ws9_bad),
-        .a0_addr(a_side), .a2_q(unused_state[0 +: STATE_W]), .a3_q(ss3), .a3_fwd(unused_state[2*STATE_W]), .a3_we(state_we), .a3_d(state_d),
-        .b0_addr(a_walk), .b2_q(unused_state[STATE_W +: STATE_W]), .b3_q(ws9), .b3_fwd(unused_state[2*STATE_W+1])
+        .a0_addr(a_side), .a2_q(ss2), .a3_q(ss3), .a3_fwd(ss3_fwd), .a3_we(state_we), .a3_d(state_d),
+        .b0_addr(a_walk), .b2_q(ws8), .b3_q(ws9), .b3_fwd(ws9_fwd)
     );
     ram_rmw3 #(.WIDTH(PAGE_W), .DEPTH(FRAMES), .SHARED(1), .B_EARLY(1), .ADDR_W(FRAME_W), .PARITY(PARITY)) page_ram (
         .clk(clk), .rst(rst), .a3_poison(1'b0), .a3_bad(sp3_bad), .b3_bad(wp9_bad),
@@ -133,7 +132,8 @@ module frame_table #(
     wire [TIME_W-1:0] wp8_last = wp8[NAME_W +: TIME_W];
     wire [TIME_W-1:0] su2_last = su2[TIME_W-1:0];
     wire [TIME_W-1:0] wu8_last = wu8[TIME_W-1:0];
-    wire unused_2 = &{1'b0, unused_state, sp2, wp8, su2, wu8};
+    wire unused_2 = &{1'b0, ss2, ws8, sp2, wp8, su2, wu8};
+    localparam STAMP_S = 1, STAMP_U = USE_W - 2; // in `state`, in `use`
 
     reg  [NAME_W-1:0] s3_name;            // the side operation's page
     reg  [TIME_W-1:0] s3_old, w9_time;    // last access that AGE clamps to; time of the walk
@@ -141,6 +141,8 @@ module frame_table #(
     wire [TIME_W-1:0] s3_newlast = s3_fill ? s3_last : s3_old;
 
     // age and TAKE's comparison by page, by use, by the side operation before, by the walk before
+    // the stamps agree: so were the words; a hit in the cycle before made them agree, or else what renewed the page differ
+    reg               s3_agreed, w9_agreed, renewed;
     reg  [TIME_W-1:0] s3_age_p, s3_age_u, s3_age_s, s3_age_w;
     reg               s3_eq_p, s3_eq_u, s3_eq_s, s3_eq_w;
     reg  [TIME_W-1:0] w9_age_p, w9_age_u, w9_age_s, w9_age_w, w9_age_old; // old: by an AGE of this cycle
@@ -151,6 +153,9 @@ module frame_table #(
         s3_old   <= s2_time - OLD;
         w9_time  <= w8_time;
         filled   <= s3_fill;
+        renewed  <= s3_fill || s3_clamped;
+        s3_agreed <= su2[STAMP_U] == ss2[STAMP_S];
+        w9_agreed <= wu8[STAMP_U] == ws8[STAMP_S];
         s3_age_p <= s2_time - sp2_last;
         s3_age_u <= s2_time - su2_last;
         s3_age_s <= s2_time - s3_newlast;
@@ -180,7 +185,7 @@ module frame_table #(
     assign {sp_class, sp_last, s3_was_asid, s3_was_vpn} = sp3;
     assign {su_mark, su_stamp, su_dirty, su_class, su_last} = su3;
 
-    wire s3_used = su_stamp == ss_stamp; // there was a hit since FILL or AGE
+    wire s3_used = su3_fwd || (s3_agreed && !(ss3_fwd && renewed)); // there was a hit since FILL or AGE
     assign s3_valid     = ss_valid;
     assign s3_leaving   = ss_leaving;
     wire   s3_sound     = !ss3_bad && !sp3_bad;
@@ -235,15 +240,15 @@ module frame_table #(
     assign {ws_valid, ws_pinned, ws_leaving, ws_mark, ws_stamp, ws_dirty} = ws9;
     assign {wp_class, wp_last, wp_name} = wp9;
     assign {wu_mark, wu_stamp, wu_dirty, wu_class, wu_last} = wu9;
-    // a hit does not depend on them; ages and names were compared before
-    wire unused_w = &{1'b0, ws_pinned, ws_leaving, ws_dirty, wp_last, wp_name, wu_last};
+    // a hit does not depend on them; ages, names and stamps were compared before
+    wire unused_w = &{1'b0, ss_stamp, ws_pinned, ws_leaving, ws_dirty, wp_last, wp_name, wu_last};
 
     wire now_filled  = clash3 && s3_fill;
     wire now_freed   = clash3 && s3_free;
     wire now_unused  = clash3 && (s3_fill || s3_passed);
     wire now_kept    = clash3 && s3_kept;
     wire now_renewed = clash3 && (s3_fill || s3_clamped);
-    wire was_used    = wu_stamp == ws_stamp; // before the side operation of this cycle
+    wire was_used    = wu9_fwd || (w9_agreed && !(ws9_fwd && renewed)); // before the side operation of this cycle
     wire w9_named    = wp9_fwd && filled ? w9_name_s : w9_name_p;
     assign w9_match     = w9_hit && (now_filled ? w9_name_now : !now_freed && ws_valid && w9_named && !ws9_bad && !wp9_bad);
     assign w9_bad       = w9_hit && (ws9_bad || (ws_valid && (wp9_bad || wu9_bad)));

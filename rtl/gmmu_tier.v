@@ -90,8 +90,8 @@ module gmmu_tier #(
     wire clearing, learner_cleared, hir_cleared, frames_cleared, walk_busy, side_busy, store_busy, store_wake, learner_busy, search_idle, export_idle;
     wire export_rests, hir_idle, walk_wake, side_wake, learner_wake, learn_wake, ppuc_wake, w2_valid, w3_valid, w4_valid, w4_fault, w9_valid, w9_fault;
     wire w9_write, w9_tick, w9_alloc, age_due, scrub_due, w9_t2, s3_t2, placing, decision_busy, t_req, t_grant, t_eligible, stays, s0_slot_valid, s2_rise;
-    wire done_ok, s3_may_done, s3_may_swap, s3_fill_done, s3_t2_cancel, s3_swap, s3_age_slot, s3_age_entry, s3_cand2, s3_rise, s3_place, t2_refused, looked;
-    wire looked_2, place_cleared;
+    wire may_be, done_ok, s3_may_done, s3_may_swap, s3_fill_done, s3_t2_cancel, s3_swap, s3_age_slot, s3_age_entry, s3_cand2, s3_rise, s3_place, t2_refused;
+    wire looked, looked_2, place_cleared;
     wire s0_valid, s0_ready, s0_bad, s0_none, s0_after, hold, m3_valid, m3_touch, m3_bad, m3_dirty, s3_valid, s3_dirty, s3_fill, s3_free, s3_pin, s3_unpin;
     wire s3_cancel, s3_ask, s3_install, s3_cand, s3_decide, s3_touch, s3_age_frame, s3_age_fault, s3_had, s3_left, f_valid, f_leaving, f_eligible, f_taken;
     wire f_dirty, f_take, fill_dirty, hit_match, cand_req, cand_grant, decide_req, decide_grant, decide_room, decide_have, decide_tired, wanted, no_search;
@@ -143,7 +143,7 @@ module gmmu_tier #(
         .t_frame(m_axis_decision_tdata[DECISION_FRAME_O +: FRAME_W]), .t_grant(t_grant), .cand_hand(cand_hand), .hand_void(hand_void), .t_void(t_void),
         .hand_came(hand_came), .cand2_came(cand2_came), .s3_hand(s3_hand), .stays(stays), .s0_slot_valid(s0_slot_valid), .s0_slot(s0_slot),
         .s2_slot(s2_slot), .s3_slot(s3_slot),
-        .s2_rise(s2_rise), .done_ok(done_ok), .t2_refused(t2_refused), .s3_t2(s3_t2), .s3_fill_done(s3_fill_done), .s3_may_done(s3_may_done),
+        .s2_rise(s2_rise), .may_be(may_be), .done_ok(done_ok), .t2_refused(t2_refused), .s3_t2(s3_t2), .s3_fill_done(s3_fill_done), .s3_may_done(s3_may_done),
         .s3_may_swap(s3_may_swap), .s3_t2_free(s3_t2_free),
         .s3_t2_cancel(s3_t2_cancel), .s3_swap(s3_swap), .s3_cand2(s3_cand2), .s3_rise(s3_rise), .s3_place(s3_place), .s3_age_slot(s3_age_slot),
         .s3_age_entry(s3_age_entry), .age_entry(age_entry), .clk(clk_main), .rst(rst), .cfg_frames(r_frames), .open(!clearing), .age_frames(frames),
@@ -200,7 +200,8 @@ module gmmu_tier #(
         .s0_frame(s0_frame), .s2_rise(s2_rise), .s2_asid(s2_asid), .s2_vpn(s2_vpn), .s3_fill_done(s3_fill_done), .s3_may_done(s3_may_done),
         .s3_may_swap(s3_may_swap), .s3_t2_free(s3_t2_free),
         .s3_t2_cancel(s3_t2_cancel), .s3_swap(s3_swap), .s3_age_slot(s3_age_slot), .s3_age_entry(s3_age_entry), .s3_rise(s3_rise), .s3_place(s3_place),
-        .age_entry(age_entry), .done_ok(done_ok), .t2_refused(t2_refused), .stays(stays), .t_eligible(t_eligible), .t_clamped(t_clamped), .t_class(t_class),
+        .age_entry(age_entry), .may_be(may_be),
+        .done_ok(done_ok), .t2_refused(t2_refused), .stays(stays), .t_eligible(t_eligible), .t_clamped(t_clamped), .t_class(t_class),
         .t_last(t_last), .t_age(t_age), .looked_valid(looked && looked_2), .looked_eligible(looked_eligible), .looked_priority(looked_priority),
         .looked_last(looked_last), .looked_slot(looked_slot), .busy(decision_busy), .placing(placing), .astray(astray), .stat_t2_stale(stat_t2_stale),
         .stat_t2_none(stat_t2_none), .tvi_rises(rises), .tvi_foretell(foretell), .tvi_foretold(foretold), .tvi_found(tp_found), .tvi_forced(tp_forced),

@@ -71,7 +71,8 @@ module side_port #(
     output wire [T2_W-1:0]    s0_slot,
     output reg  [T2_W-1:0]    s2_slot, s3_slot,
     output wire               s2_rise,
-    input  wire               done_ok, t2_refused, // at s3: T2_FILL_DONE, T2_SWAP may be, by its look a slot before; T2_FREE, T2_CANCEL may not
+    input  wire               may_be,      // with s3_may_*: it may be,
+    input  wire               done_ok, t2_refused, // a cycle later; at s3: T2_FREE, T2_CANCEL may not
     // to frame_store
     output wire               s0_valid,    // not INSTALL
     input  wire               s0_ready,
@@ -156,7 +157,8 @@ module side_port #(
     reg  age_wants;                                    // one is to be granted, and age_of is its index's
     wire age_go     = age_wants && !s1_looks && !(held && age_of[2]) && s0_ready && !written;
     wire age_first  = age_wants && !s1_looks;           // nobody else comes before it, so that it is known early who may
-    wire install_go = install_req && !install_sent && !age_first && !s1_looks;
+    reg  install_wants;                                 // for one of the cycle before
+    wire install_go = install_wants && !age_first && !s1_looks;
     wire search_go, drv_has, search_ready;
     wire drv_ready_x, drv_turn, search_turn;
     wire t_asks     = T2_SLOTS != 0 && t_req && !held && !(places && (s1_drives || later_drives));
@@ -183,7 +185,7 @@ module side_port #(
     wire   drv_slots = drv_op >= OP_T2_FILL_DONE || drv_t2;          // has a slot
     wire   s0_slots  = age_go ? age_of[2] : drv_has ? drv_slots : t_grant;
     assign s0_after = decide_grant;
-    assign hold     = install_req && !install_sent;
+    assign hold     = install_wants;
 
     // ======== s1 to s3
     localparam PAGE_W = 1 + 1 + 4 + 1 + ASID_W + VPN_W; // {t2, bad, op, dirty, asid, vpn}
@@ -239,6 +241,8 @@ module side_port #(
     wire       s2_bad;
     wire [3:0] s2_op;
     assign {s2_bad, s2_op} = s2_drv[ASID_W+VPN_W+1 +: 5];
+    wire       s2_drives_op = s2_valid && s2_kind == SIDE_DRV && !s2_bad;
+    reg        r3_fill, r3_free; // with T2_SWAP, T2_FILL_DONE
     reg  [17:0] r3_is;  // kind (AGE, CAND, HAND, DECIDE, CAND2, RISE, PLACE), operation of the driver, or one that is bad
     function [6:0] kinds(input valid, input [3:0] kind);
         kinds = valid ? {kind == SIDE_AGE, kind == SIDE_CAND, kind == SIDE_HAND, kind == SIDE_DECIDE, kind == SIDE_CAND2,
@@ -251,6 +255,8 @@ module side_port #(
                T2_SLOTS != 0 && op_is == OP_T2_SWAP} : 10'd0;
     endfunction
     always @(posedge clk) begin
+        r3_fill <= !rst && s2_drives_op && (s2_op == OP_FILL || (T2_SLOTS != 0 && s2_op == OP_T2_SWAP && may_be));
+        r3_free <= !rst && s2_drives_op && (s2_op == OP_FREE || (T2_SLOTS != 0 && s2_op == OP_T2_FILL_DONE && may_be));
         r3_is  <= rst ? 18'd0 : {kinds(s2_valid, s2_kind), ops(s2_valid, s2_kind, s2_bad, s2_op), s2_valid && s2_kind == SIDE_DRV && s2_bad};
         age_of <= {T2_SLOTS != 0 && age_at >= TO_ENTRIES, age_of_slot, age_at >= FRAMES && age_at < TO_SLOTS, age_of_frame};
     end
@@ -272,8 +278,8 @@ module side_port #(
     assign {is_age, is_cand, is_hand, s3_decide, is_cand2, s3_rise, s3_place, is_fill, is_free, s3_pin, s3_unpin, s3_cancel, s3_ask,
             s3_fill_done, s3_t2_free, s3_t2_cancel, s3_swap, is_bad} =
         FRAME_MEM != 0 ? {kinds(s3_valid, s3_kind), ops(s3_valid, s3_kind, bad, op), s3_valid && s3_kind == SIDE_DRV && bad} : r3_is;
-    assign s3_fill    = is_fill || (s3_swap && done_ok);
-    assign s3_free    = is_free || (s3_fill_done && done_ok);
+    assign s3_fill    = FRAME_MEM != 0 ? is_fill : r3_fill;
+    assign s3_free    = FRAME_MEM != 0 ? is_free : r3_free;
     assign s3_t2      = t2;
     assign s3_install = r3_valid && r3_kind == SIDE_INSTALL && !m3_valid;
     assign s3_cand    = is_cand;
@@ -291,6 +297,7 @@ module side_port #(
         // an action is under way as long as its slot says so: one that was lost on the way is sent again
         {s1_ages, s2_ages} <= rst ? 2'd0 : {age_go, s1_ages};
         age_sent     <= !rst && (age_go || (FRAME_MEM != 0 ? age_sent && !is_age : s1_ages || s2_ages));
+        install_wants <= !rst && install_req && !install_sent && !install_go;
         install_sent <= !rst && (install_go || (s1_valid && s1_kind == SIDE_INSTALL) || (s2_valid && s2_kind == SIDE_INSTALL));
         if (is_age) begin
             age_owed  <= 1'b0;

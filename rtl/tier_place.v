@@ -80,8 +80,8 @@ module tier_place #(
     input  wire [CLASS_W-1:0] f_class,
     input  wire [TIME_W-1:0]  f_last,
     // what the slot of the action at s3 says
-    output wire               done_ok,      // T2_FILL_DONE, T2_SWAP may be, as was looked up in the cycle before:
-    input  wire               s3_may_done, s3_may_swap,
+    input  wire               s3_may_done, s3_may_swap, // may T2_FILL_DONE, T2_SWAP of this frame and slot be, which comes in the next cycle?
+    output wire               may_be, done_ok, // so it is; so it was
     output wire               t2_refused,   // T2_FREE, T2_CANCEL may not
     output wire               fill_dirty,   // FILL: the slot's page is dirty
     output wire               asks,         // ASK: the slot holds the page
@@ -119,7 +119,7 @@ module tier_place #(
         if (T2_SLOTS == 0) begin : g_none
             assign {cleared, m_valid, m_tier} = {1'b1, d_valid, d_tier};
             assign {m_rise, m_swap, m_forced, m_t2_valid, m_t2_dirty, m_pred, m_t2_slot, m_t2_asid, m_t2_vpn} = 0;
-            assign {side_req, side_kind, side_slot, cand2_void, done_ok, t2_refused, fill_dirty, asks, else_class} = 0;
+            assign {side_req, side_kind, side_slot, cand2_void, may_be, done_ok, t2_refused, fill_dirty, asks, else_class} = 0;
             assign else_last = now;
             assign {turned, bad_slot} = 0;
             assign {t_eligible, t_class, t_last, t_age, t_clamped, stays, busy, placing, looking, keep, stat_t2_stale, stat_t2_none} = 0;
@@ -160,8 +160,9 @@ module tier_place #(
             wire   empty   = !t_held && !t_rising;                     // or to be so at once
             reg    may;
             always @(posedge clk)
-                may <= f_leaving && to2 && ((s3_may_done && empty) || (s3_may_swap && t_rising && t_mine));
-            assign done_ok = may && t_enabled && (s3_fill_done || s3_swap);
+                may <= may_be;
+            assign may_be  = f_leaving && to2 && t_enabled && ((s3_may_done && empty) || (s3_may_swap && t_rising && t_mine));
+            assign done_ok = may && (s3_fill_done || s3_swap);
             wire   frees   = s3_t2_free && t_enabled;
             wire   keeps   = s3_t2_cancel && t_enabled && t_leaving;
             assign t2_refused = (s3_t2_free && !frees) || (s3_t2_cancel && !keeps);

@@ -71,7 +71,7 @@ module formal_tier_place #(
     reg  [T2_W-1:0]    d_slot;
     reg  [ASID_W-1:0]  d_asid;
     reg  [VPN_W-1:0]   d_vpn;
-    wire had, came, void, may_done, may_swap;
+    wire had, came, void, may_done, may_swap, may_be;
     side_port #(
         .VPN_W(VPN_W), .ASID_W(ASID_W), .TIME_W(TIME_W), .FRAMES(FRAMES), .FAULTS(FAULTS), .T2_SLOTS(T2_SLOTS), .TP_ENTRIES(1), .AGE_W(AGE_W)
     ) side_port (
@@ -81,7 +81,8 @@ module formal_tier_place #(
         .hand_void(1'b0), .t_void(void), .cand2_came(came), .cand_frame({FRAME_W{1'b0}}),
         .decide_req(decide_go && !d_valid), .decide_have(1'b1), .decide_frame(decide_frame), .decide_grant(decide_grant), .t_req(side_req),
         .t_kind(side_kind), .t_slot(side_slot), .t_frame(d_frame), .t_grant(side_grant), .stays(stays), .s0_slot_valid(s0_slot_valid),
-        .s0_slot(s0_slot), .s3_slot(s3_slot), .s2_rise(s2_rise), .done_ok(done_ok), .t2_refused(t2_refused), .s0_ready(1'b1), .s0_frame(s0_frame),
+        .s0_slot(s0_slot), .s3_slot(s3_slot), .s2_rise(s2_rise), .may_be(may_be), .done_ok(done_ok),
+        .t2_refused(t2_refused), .s0_ready(1'b1), .s0_frame(s0_frame),
         .s2_asid(s2_asid), .s2_vpn(s2_vpn), .m3_valid(1'b0), .m3_touch(1'b0), .m3_kind(4'd0), .m3_bad(1'b0), .m3_op(4'd0),
         .m3_frame({FRAME_W{1'b0}}), .m3_asid({ASID_W{1'b0}}), .m3_vpn({VPN_W{1'b0}}), .m3_dirty(1'b0), .s3_frame(s3_frame), .s3_asid(s3_asid),
         .s3_vpn(s3_vpn), .s3_dirty(s3_dirty), .s3_fill(s3_fill), .s3_free(s3_free), .s3_cancel(s3_cancel), .s3_ask(s3_ask), .s3_t2(s3_t2),
@@ -109,7 +110,7 @@ module formal_tier_place #(
         .s3_ask(s3_ask), .s3_fill_done(s3_fill_done), .s3_t2_free(s3_t2_free), .s3_t2_cancel(s3_t2_cancel), .s3_swap(s3_swap),
         .s3_may_done(may_done), .s3_may_swap(may_swap),
         .s3_age_slot(s3_age_slot), .s3_age_entry(s3_age_entry), .s3_rise(s3_rise), .s3_place(s3_place), .age_entry(1'b0), .named(named),
-        .f_leaving(f_leaving), .f_dirty(f_dirty), .f_asid(f_asid), .f_vpn(f_vpn), .f_class(f_class), .f_last(f_last), .done_ok(done_ok),
+        .f_leaving(f_leaving), .f_dirty(f_dirty), .f_asid(f_asid), .f_vpn(f_vpn), .f_class(f_class), .f_last(f_last), .may_be(may_be), .done_ok(done_ok),
         .t2_refused(t2_refused), .fill_dirty(fill_dirty), .looked_valid(1'b0), .looked_eligible(1'b0), .looked_priority(16'd0),
         .looked_last({TIME_W{1'b0}}), .looked_slot({T2_W{1'b0}}), .stays(stays), .tvi_place(place), .hand_takes(hand_takes),
         .decided(decided), .decide_kept(decide_kept)
