@@ -367,7 +367,7 @@ class Lossy : public bench::Block {
 
     bool run(unsigned search, uint64_t searches) {
         dut->rst = 1;
-        dut->cfg_frames = FRAMES;
+        dut->cfg_frames = frames_;
         dut->cfg_search = search;
         dut->slow = dut->wanted = dut->no_search = 0;
         idle_inputs();
@@ -383,7 +383,8 @@ class Lossy : public bench::Block {
     }
 
    private:
-    enum { FRAMES = 37, LATENCY = 12 };
+    enum { LATENCY = 12 };
+    const uint32_t frames_ = std::min(37u, cfg.frames);
     struct Answer {
         uint64_t due;
         uint32_t frame;
@@ -404,7 +405,7 @@ class Lossy : public bench::Block {
     void cycle(bool clock) {
         idle_inputs();
         const bool odd = rng.chance(10);
-        Answer a = {0, static_cast<uint32_t>(rng.below(FRAMES)), rng.below(2) != 0};
+        Answer a = {0, static_cast<uint32_t>(rng.below(frames_)), rng.below(2) != 0};
         bool answer = false;
         if (!answers_.empty() && answers_.front().due <= cycles) {
             a = answers_.front();
