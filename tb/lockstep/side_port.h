@@ -15,8 +15,8 @@ class SidePort : public Checker<SidePort> {
 
     void settled() {
         history = history << 1 | (dut.s_axis_drv_tvalid & 1u);
-        twos = twos << 1 | (cfg.t2_slots != 0 && (p.drv_in.op == GMMU_T2_FILL_DONE ||
-                                                  p.drv_in.op == GMMU_T2_SWAP));
+        twos = twos << 1 | (cfg.t2_slots != 0 &&
+                            (p.drv_in.op == GMMU_T2_FILL_DONE || p.drv_in.op == GMMU_T2_SWAP));
         // the driver and the search take turns; AGE and INSTALL are rare; four FILLs leave four
         // slots that are nobody's: 4 + 1 + 1 + 1. Behind a STAY that is owed (tier_place.h) an
         // operation waits, too
@@ -52,7 +52,7 @@ class SidePort : public Checker<SidePort> {
         if (!cfg.frame_mem && !written && slots_rest() && twin.select.active &&
             !(valid && (kind == GMMU_SIDE_AGE || kind == GMMU_SIDE_INSTALL))) {
             const bool waits = history >> LATENCY & 1, two = twos >> LATENCY & 1;
-            if (waits && two && !slot_known) // the one before was not followed
+            if (waits && two && !slot_known)  // the one before was not followed
                 looked = valid && kind == GMMU_SIDE_DRV;
             slot_known = true;
             const bool look = waits && two && !looked && !driver_was_last && !(renewed >> 3 & 1);
@@ -122,11 +122,11 @@ class SidePort : public Checker<SidePort> {
     enum { LATENCY = 3 };
     std::deque<gmmu_tier_drv_in> operations;
     unsigned waited = 0;
-    uint32_t history = 0;  // valid, cycle by cycle
-    uint32_t twos = 0;     // of an operation that has two slots
-    bool looked = false;   // the slot before was its first,
+    uint32_t history = 0;     // valid, cycle by cycle
+    uint32_t twos = 0;        // of an operation that has two slots
+    bool looked = false;      // the slot before was its first,
     bool slot_known = false;  // or it is known that it was not
-    uint32_t renewed = 0;  // the effect of a FILL or an AGE of a frame, cycle by cycle
+    uint32_t renewed = 0;     // the effect of a FILL or an AGE of a frame, cycle by cycle
     bool driver_was_last = false;
     uint64_t age_since = 0;
     unsigned rested = 0;
