@@ -158,7 +158,8 @@ module side_port #(
     wire age_go     = age_wants && !s1_looks && !(held && age_of[2]) && s0_ready && !written;
     wire age_first  = age_wants && !s1_looks;           // nobody else comes before it, so that it is known early who may
     reg  install_wants;                                 // for one of the cycle before
-    wire install_go = install_wants && !age_first && !s1_looks;
+    // (it holds frame_mem's exit while it waits, so not for an AGE that waits for frame_mem)
+    wire install_go = install_wants && !(FRAME_MEM != 0 ? age_go : age_first) && !s1_looks;
     wire search_go, drv_has, search_ready;
     wire drv_ready_x, drv_turn, search_turn;
     wire t_asks     = T2_SLOTS != 0 && t_req && !held && !(places && (s1_drives || later_drives));
