@@ -20,6 +20,7 @@ gmmu_reuse gmmu_frame_store_touch(gmmu_frame_store *s) {
 
 gmmu_reuse gmmu_frame_store_free(gmmu_frame_store *s, uint32_t frame, uint32_t time) {
     const gmmu_reuse left = gmmu_frame_table_free(&s->table, frame, time);
+    gmmu_frame_ages_note(&s->ages, frame);
     if (left.was_guarded)
         gmmu_segment_count(&s->segment, false);
     return left;
@@ -28,17 +29,22 @@ gmmu_reuse gmmu_frame_store_free(gmmu_frame_store *s, uint32_t frame, uint32_t t
 void gmmu_frame_store_pin(gmmu_frame_store *s, uint32_t frame, bool pinned) {
     gmmu_frame_seen *f = &s->table.seen[frame];
     f->pinned = pinned && f->valid;
+    gmmu_frame_ages_note(&s->ages, frame);
 }
 
 bool gmmu_frame_store_stay(gmmu_frame_store *s, uint32_t frame) {
     gmmu_frame_seen *f = &s->table.seen[frame];
     const bool was = f->leaving;
     f->leaving = false;
+    gmmu_frame_ages_note(&s->ages, frame);
     if (was)
         gmmu_frame_store_promise(s, frame, false);
     return was;
 }
 
 bool gmmu_frame_store_age(gmmu_frame_store *s, uint32_t frame, uint32_t time) {
-    return gmmu_frame_table_age(&s->table, frame, time, s->age_limit);
+    const bool clamped = gmmu_frame_table_age(&s->table, frame, time, s->age_limit);
+    if (clamped)
+        gmmu_frame_ages_note(&s->ages, frame);
+    return clamped;
 }

@@ -7,6 +7,7 @@
 #ifndef GMMU_FRAME_STORE_H
 #define GMMU_FRAME_STORE_H
 
+#include "blocks/frame_ages.h"
 #include "blocks/frame_mem.h"
 #include "blocks/segment.h"
 #include "gmmu/codes.h"
@@ -19,6 +20,7 @@ typedef struct {
     gmmu_frame_table table;
     gmmu_frame_mem mem;  // hits that wait
     gmmu_segment segment;
+    gmmu_frame_ages ages;
     bool behind;         // the memory port
     uint32_t age_limit;  // a stamp that is older becomes so old
 } gmmu_frame_store;
@@ -53,6 +55,7 @@ static inline gmmu_stored_hit gmmu_frame_store_hit(gmmu_frame_store *s, const gm
                                          hit->write, hit->time);
         out.stale = !out.reuse.valid;
         gmmu_frame_store_reused(s, hit->frame, out.reuse);
+        gmmu_frame_ages_note(&s->ages, hit->frame);
     } else if (hit->frame >= frames) {
         out.stale = true;
     } else {
@@ -67,6 +70,7 @@ gmmu_reuse gmmu_frame_store_touch(gmmu_frame_store *s);
 static inline gmmu_reuse gmmu_frame_store_fill(gmmu_frame_store *s, uint32_t frame, gmmu_frame page,
                                                bool returns, uint32_t was, uint32_t time) {
     const gmmu_reuse left = gmmu_frame_table_fill(&s->table, frame, page, time);
+    gmmu_frame_ages_note(&s->ages, frame);
     if (left.was_guarded)
         gmmu_segment_count(&s->segment, false);
     const uint32_t interval = (page.last - was) & s->table.time_mask;
@@ -96,6 +100,7 @@ static inline bool gmmu_frame_store_take(gmmu_frame_store *s, uint32_t frame, ui
     *was = gmmu_frame_table_get(&s->table, frame);
     was->dirty |= s->mem.lost;
     f->leaving = true;
+    gmmu_frame_ages_note(&s->ages, frame);
     if (f->guarded)
         gmmu_frame_store_guard(s, frame, false);
     return true;

@@ -20,6 +20,9 @@ static int init(gmmu_tier *u, const gmmu_config *cfg, gmmu_arena *arena) {
     bad |=
         gmmu_trace_sampler_init(&u->sampler, cfg, cfg->sampler, cfg->sways, u->regs.sample, arena);
     bad |= gmmu_victim_select_init(&u->select, cfg, u->regs.search, arena);
+    if (!cfg->frame_mem)
+        bad |= gmmu_frame_ages_init(&u->frames.ages, cfg, arena) |
+               gmmu_scan_best_init(&u->scan, cfg, arena);
     bad |= gmmu_tier_place_init(&u->place, cfg, arena);
     bad |= gmmu_rit_export_init(&u->rit_export, cfg, arena);
     bad |= gmmu_hir_cache_init(&u->hir, &hir, arena);
@@ -109,6 +112,7 @@ void gmmu_tier_configure(gmmu_tier *u, const gmmu_regs *regs) {
     set_regs(u, regs);
     gmmu_tier_range_limit(u, regs->range_bytes);
     gmmu_victim_select_configure(&u->select, u->regs.search, u->regs.frames, true);
+    gmmu_frame_ages_keep(&u->frames.ages, 0);
     gmmu_tier_place_configure(&u->place, &u->regs);
     if (limit_of(u) != u->frames.segment.limit)
         gmmu_segment_allow(&u->frames.segment, limit_of(u));
@@ -284,6 +288,12 @@ void gmmu_tier_round(gmmu_tier *u) {
     }
     gmmu_search_hands(&all);
     took(u);
+}
+
+void gmmu_tier_round_best(gmmu_tier *u) {
+    const gmmu_searched all = gmmu_tier_searched(u);
+    if (!gmmu_scan_best_round(&u->scan, &all))
+        gmmu_tier_round(u);
 }
 
 bool gmmu_tier_needs_no_search(const gmmu_tier *u, unsigned entry) {

@@ -17,6 +17,7 @@
 #include "blocks/record_feed.h"
 #include "blocks/ref_rit.h"
 #include "blocks/rit_export.h"
+#include "blocks/scan_best.h"
 #include "blocks/search_round.h"
 #include "blocks/side_port.h"
 #include "blocks/tier_place.h"
@@ -84,6 +85,7 @@ typedef struct {
     gmmu_trace_sampler sampler;
     gmmu_hir_cache hir;
     gmmu_victim_select select;
+    gmmu_scan_best scan;
     gmmu_tier_place place;
     gmmu_rit_export rit_export;
     gmmu_range_dir range;  // with RANGES alone
@@ -144,6 +146,8 @@ gmmu_tier_cand_out gmmu_tier_cand(gmmu_tier *u, uint32_t frame);
 gmmu_tier_hand_out gmmu_tier_hand(gmmu_tier *u, uint32_t frame);
 // CAND of every frame of a round, the one under way or a new one; search clock: HANDs.
 void gmmu_tier_round(gmmu_tier *u);
+// The same for who decides at once: of a scan the best candidate alone.
+void gmmu_tier_round_best(gmmu_tier *u);
 // What a round searches.
 static inline gmmu_searched gmmu_tier_searched(gmmu_tier *u) {
     return (gmmu_searched){

@@ -10,6 +10,7 @@ int gmmu_ppuc_init(gmmu_ppuc *p, const gmmu_config *cfg, gmmu_arena *arena) {
     p->bins = cfg->bins;
     p->priority = gmmu_take(arena, (size_t)cfg->classes * cfg->bins + 1, sizeof *p->priority);
     p->ready = gmmu_take(arena, cfg->classes, sizeof *p->ready);
+    p->installs = gmmu_take(arena, cfg->classes, sizeof *p->installs);
     p->engine.priority = gmmu_take(arena, cfg->bins, sizeof *p->engine.priority);
     p->engine.busy = false;
     return p->engine.priority == NULL || cfg->bins > GMMU_PPUC_BINS;
@@ -121,6 +122,7 @@ bool gmmu_ppuc_install(gmmu_ppuc *p, bool current) {
     if (current) {
         memcpy(&p->priority[(size_t)p->engine.cls.row * p->bins], p->engine.priority,
                p->bins * sizeof *p->priority);
+        p->installs[p->engine.cls.row]++;
         p->ready[p->engine.cls.row] = p->engine.cls.gen + 1u;
     }
     return current;

@@ -20,6 +20,7 @@ extern "C" {
 typedef struct {
     uint16_t *priority;  // [row][bin(tau)], and one more, so that two can be read anywhere
     uint32_t *ready;     // 0, or the row has priorities of its present reference: generation + 1
+    uint32_t *installs;  // of each row
     struct {             // between REFRESH and INSTALL
         bool busy;
         gmmu_class cls;

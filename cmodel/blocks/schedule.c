@@ -122,7 +122,7 @@ void gmmu_tier_settle_by(gmmu_tier *u, const gmmu_schedule_actions *by, gmmu_tie
 
 static void search_round(gmmu_tier *u, void *ctx) {
     (void)ctx;
-    gmmu_tier_round(u);
+    gmmu_tier_round_best(u);
 }
 
 static void learn(gmmu_tier *u, unsigned queue, void *ctx) {

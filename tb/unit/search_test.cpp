@@ -3,10 +3,14 @@
 // the processor's instruction, bins of short intervals, ranks of frames side by side, and a round
 // of a search in one go.
 //
+// A scan by the ages of frames against the round of all frames, decision by decision.
+//
 // State space: keys of every width, random and all ones; every interval up to 2^16, edges of all
 // bins and their neighbours; frames full of random pages, some pinned, leaving, free or of a class
-// that is gone, kept ones from the round before, hands anywhere. Parameter space: BINS 16 to 116,
-// POOL, K, both searches.
+// that is gone, kept ones from the round before, hands anywhere; runs of hits between faults, more
+// references than rows, generations that come again, time stamps that wrap and are clamped, frames
+// that are pinned, freed, filled late and unasked, decisions that are cancelled, other registers.
+// Parameter space: BINS 16 to 116, POOL, K, both searches.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -17,6 +21,7 @@
 #include "blocks/frame_rank.h"
 #include "blocks/gmmu_tier.h"
 #include "blocks/log_bin.h"
+#include "blocks/schedule.h"
 
 namespace {
 
@@ -211,6 +216,195 @@ TEST(Search, ARoundIsItsCandidatesInTurn) {
     }
     EXPECT_GT(held, 5000u);
     EXPECT_GT(again, 500u);
+}
+
+// A unit and its decisions. BY_AGES: its scans are gmmu_scan_best_round where that can.
+struct Scanned {
+    std::vector<char> memory;
+    gmmu_tier u = {};
+    bool by_ages;
+    uint64_t rounds = 0, quick = 0;
+    std::vector<gmmu_tier_decision> made;
+    Scanned(const gmmu_config &c, const gmmu_regs &regs, bool ages)
+        : memory(gmmu_tier_bytes(&c)), by_ages(ages) {
+        EXPECT_EQ(gmmu_tier_init_beyond(&u, &c, &regs, memory.data(), memory.size()), 0);
+    }
+    static void round(gmmu_tier *u, void *ctx) {
+        auto *self = static_cast<Scanned *>(ctx);
+        const gmmu_searched all = gmmu_tier_searched(u);
+        const bool quick = self->by_ages && gmmu_scan_best_round(&u->scan, &all);
+        self->rounds++;
+        self->quick += quick;
+        if (!quick)
+            gmmu_tier_round(u);
+    }
+    static void learn(gmmu_tier *u, unsigned queue, void *) { (void)gmmu_tier_learn(u, queue); }
+    static void refresh(gmmu_tier *u, unsigned row, void *) { gmmu_tier_refresh(u, row); }
+    static bool install(gmmu_tier *u, void *) {
+        (void)gmmu_tier_install(u);
+        return true;
+    }
+    static void take(void *ctx, const gmmu_tier_decision *d) {
+        static_cast<Scanned *>(ctx)->made.push_back(*d);
+    }
+    void settle() {
+        static const gmmu_schedule_actions by = {round, learn, refresh, install};
+        gmmu_tier_settle_by(&u, &by, take, this);
+    }
+    void walk(const gmmu_tier_walk_in &in) {
+        (void)gmmu_tier_walk(&u, in);
+        settle();
+    }
+    void drv(unsigned op, uint32_t frame, uint64_t vpn) {
+        gmmu_tier_drv_in in = {};
+        in.op = op;
+        in.frame = frame;
+        in.vpn = vpn;
+        (void)gmmu_tier_drv(&u, in);
+        settle();
+    }
+};
+
+void same_decisions(Scanned *a, Scanned *b) {
+    ASSERT_EQ(a->made.size(), b->made.size());
+    for (size_t i = 0; i < a->made.size(); i++) {
+        ASSERT_EQ(a->made[i].tier, b->made[i].tier);
+        ASSERT_EQ(a->made[i].frame, b->made[i].frame);
+        ASSERT_EQ(a->made[i].priority, b->made[i].priority);
+        ASSERT_EQ(a->made[i].victim_vpn, b->made[i].victim_vpn);
+        ASSERT_EQ(a->made[i].victim_last, b->made[i].victim_last);
+    }
+}
+
+TEST(Search, AScanByAgesIsTheRoundOfAllFrames) {
+    enum { PAGES = 500, NOWHERE = -1 };
+    uint64_t quick = 0, all = 0, none = 0, clamped = 0, evicted = 0;
+    for (uint64_t seed = 1; seed <= 60; seed++) {
+        std::mt19937_64 rng(seed);
+        const auto below = [&rng](uint64_t n) { return rng() % n; };
+        gmmu_config c = *gmmu_config_find("tiny");
+        c.time_w = 12 + static_cast<unsigned>(below(3));
+        c.sampler = 16;
+        c.t2_slots = 0;
+        c.gen_w = 1 + static_cast<unsigned>(below(3));
+        c.bins = 16 + static_cast<unsigned>(below(30));
+        gmmu_regs regs = gmmu_regs_default(&c);
+        regs.frames = 1 + static_cast<uint32_t>(below(c.frames));
+        regs.refresh = static_cast<uint32_t>(below(8));
+        regs.feed = static_cast<uint32_t>(below(2));
+        regs.t2_slots = 0;
+        Scanned a(c, regs, true), b(c, regs, false);
+        std::vector<int> frame_of(PAGES, NOWHERE), page_of(c.frames, NOWHERE);
+        std::vector<gmmu_tier_decision> open;  // to be filled
+        uint64_t hot = 1 + below(PAGES), refs = 1 + below(20);
+        const auto both = [&](unsigned op, uint32_t frame, uint64_t vpn) {
+            a.drv(op, frame, vpn);
+            b.drv(op, frame, vpn);
+        };
+        const auto fill = [&](uint32_t frame, uint64_t page) {
+            if (page_of[frame] != NOWHERE)
+                frame_of[static_cast<size_t>(page_of[frame])] = NOWHERE;
+            page_of[frame] = static_cast<int>(page);
+            frame_of[page] = static_cast<int>(frame);
+            both(GMMU_FILL, frame, page);
+        };
+        const auto empty = [&](uint32_t frame) {
+            if (page_of[frame] == NOWHERE)
+                return;
+            both(GMMU_FREE, frame, 0);
+            frame_of[static_cast<size_t>(page_of[frame])] = NOWHERE;
+            page_of[frame] = NOWHERE;
+        };
+        const auto empty_frame = [&] {
+            for (uint32_t i = 0, f = static_cast<uint32_t>(below(regs.frames)); i < regs.frames;
+                 i++, f = f + 1 == regs.frames ? 0 : f + 1)
+                if (page_of[f] == NOWHERE)
+                    return f;
+            return static_cast<uint32_t>(below(regs.frames));
+        };
+        for (unsigned step = 0; step < 6000; step++) {
+            if (below(500) == 0) {
+                hot = 1 + below(PAGES);
+                refs = 1 + below(20);
+            }
+            const uint32_t frame = static_cast<uint32_t>(below(regs.frames));
+            const uint64_t page = below(8) == 0 ? below(PAGES) : below(hot);
+            switch (below(64)) {
+                case 0:
+                    both(GMMU_PIN, frame, 0);
+                    break;
+                case 1:
+                case 2:
+                    for (int i = 0; i < 4; i++)
+                        both(GMMU_UNPIN, static_cast<uint32_t>(below(regs.frames)), 0);
+                    break;
+                case 3:
+                    empty(frame);
+                    break;
+                case 4:
+                    if (frame_of[page] == NOWHERE)
+                        fill(frame, page);
+                    break;
+                case 5:
+                    if (below(8) == 0)
+                        for (Scanned *s : {&a, &b}) gmmu_tier_flush(&s->u, 0);
+                    break;
+                case 6:
+                    if (!open.empty() || below(16) != 0)
+                        break;
+                    regs.search = static_cast<uint32_t>(below(3) == 0);
+                    regs.frames = 1 + static_cast<uint32_t>(below(c.frames));
+                    for (uint32_t f = regs.frames; f < c.frames; f++) empty(f);
+                    regs.protect = below(4) == 0 ? 100 : 0;
+                    for (Scanned *s : {&a, &b}) gmmu_tier_configure(&s->u, &regs);
+                    break;
+                default: {
+                    gmmu_tier_walk_in in = {};
+                    in.vpn = page;
+                    in.ref = below(refs);
+                    in.write = below(4) == 0;
+                    in.fault = frame_of[page] == NOWHERE;
+                    in.frame = in.fault ? 0 : static_cast<uint32_t>(frame_of[page]);
+                    a.walk(in);
+                    b.walk(in);
+                }
+            }
+            ASSERT_NO_FATAL_FAILURE(same_decisions(&a, &b)) << "seed " << seed << ", step " << step;
+            for (const gmmu_tier_decision &d : a.made) {
+                none += d.tier == GMMU_TIER_NONE;
+                evicted += d.tier == GMMU_TIER_2;
+                if (d.tier != GMMU_TIER_NONE)
+                    open.push_back(d);
+            }
+            a.made.clear();
+            b.made.clear();
+            while (!open.empty() && (open.size() > 2 || below(4) != 0)) {
+                const gmmu_tier_decision d = open.front();
+                open.erase(open.begin());
+                const bool victim = d.tier == GMMU_TIER_2;
+                if (victim && below(16) == 0)
+                    both(GMMU_CANCEL, d.frame, d.vpn);
+                else
+                    fill(victim ? d.frame : empty_frame(), d.vpn);
+                ASSERT_NO_FATAL_FAILURE(same_decisions(&a, &b));
+            }
+        }
+        for (uint32_t f = 0; f < regs.frames; f++) {
+            const uint32_t age =
+                (a.u.walk.time - a.u.frames.table.seen[f].last) & a.u.walk.time_mask;
+            clamped += age >= 1u << (c.time_w - 2);
+        }
+        quick += a.quick;
+        all += a.rounds - a.quick;
+    }
+    EXPECT_GT(quick, 20000u);
+    EXPECT_GT(all, 2000u);
+    EXPECT_GT(none, 10u);
+    EXPECT_GT(clamped, 100u);
+    EXPECT_GT(evicted, 20000u);
+    std::printf("search: %llu scans by ages, %llu by all frames, %llu found none\n",
+                static_cast<unsigned long long>(quick), static_cast<unsigned long long>(all),
+                static_cast<unsigned long long>(none));
 }
 
 }  // namespace
