@@ -26,7 +26,7 @@ int gmmu_frame_ages_init(gmmu_frame_ages *a, const gmmu_config *cfg, gmmu_arena 
 void gmmu_frame_ages_keep(gmmu_frame_ages *a, uint32_t frames) {
     a->frames = a->n_late = frames;
     for (uint32_t f = 0; f < frames; f++) {
-        a->node[f] = (gmmu_ages_node){.list = -1, .late = true};
+        a->node[f] = (gmmu_ages_node){.list = -1, .first = UINT8_MAX, .late = true};
         a->late[f] = f;
     }
     for (unsigned i = 0; frames != 0 && i < a->lists; i++) {
@@ -41,13 +41,24 @@ static uint32_t age(const gmmu_frame_table *ft, int32_t frame, uint32_t time) {
     return (time - ft->seen[frame].last) & ft->time_mask;
 }
 
+// The `from` of BIN is N.
+static void mark(gmmu_ages_node *n, unsigned bin) {
+    n->first = bin < n->first ? (uint8_t)bin : n->first;
+    n->last = bin > n->last ? (uint8_t)bin : n->last;
+}
+
 // Bins of L that are looked for from frame IS on begin at BY.
 static void begin_at(gmmu_frame_ages *a, gmmu_ages_list *l, int32_t is, int32_t by) {
-    if (!a->node[is].marked)
-        return;
-    for (unsigned b = 0; b < a->bins; b++) l->from[b] = l->from[b] == is ? by : l->from[b];
-    if (by != GMMU_NO_FRAME)
-        a->node[by].marked = true;
+    gmmu_ages_node *n = &a->node[is];
+    for (unsigned b = n->first; b <= n->last; b++) {
+        if (l->from[b] != is)
+            continue;
+        l->from[b] = by;
+        if (by != GMMU_NO_FRAME)
+            mark(&a->node[by], b);
+    }
+    n->first = UINT8_MAX;
+    n->last = 0;
 }
 
 // OLDER and NEWER, or GMMU_NO_FRAME, are neighbours in L.
@@ -63,7 +74,6 @@ static void leave(gmmu_frame_ages *a, int32_t frame) {
         return;
     gmmu_ages_list *l = &a->list[n->list];
     begin_at(a, l, frame, n->newer == GMMU_NO_FRAME ? n->older : n->newer);
-    n->marked = false;
     join(a, l, n->older, n->newer);
     if (l->oldest == GMMU_NO_FRAME)
         a->some[n->list / 64] &= ~(1ULL << n->list % 64);
@@ -80,7 +90,7 @@ static bool behind(const gmmu_frame_table *ft, int32_t a, int32_t b) {
 static void enter(gmmu_frame_ages *a, const gmmu_frame_table *ft, int32_t frame) {
     const gmmu_frame_seen is = ft->seen[frame];
     gmmu_ages_node *n = &a->node[frame];
-    n->list = (int32_t)((unsigned)is.row << a->gen_w | is.gen);
+    n->list = (int16_t)((unsigned)is.row << a->gen_w | is.gen);
     gmmu_ages_list *l = &a->list[n->list];
     n->newer = GMMU_NO_FRAME;
     n->older = l->newest;
@@ -126,7 +136,7 @@ int32_t gmmu_frame_ages_oldest(gmmu_frame_ages *a, const gmmu_frame_table *ft, u
     // who is too old for the bin will always be: passed once
     while (age(ft, f, time) >= end && a->node[f].newer != GMMU_NO_FRAME) f = a->node[f].newer;
     *from = f;
-    a->node[f].marked = true;
+    mark(&a->node[f], bin);
     const uint32_t its = age(ft, f, time);
     return its < end && its >= gmmu_bin_low(bin) ? f : GMMU_NO_FRAME;
 }

@@ -19,9 +19,9 @@ enum { GMMU_NO_FRAME = -1, GMMU_MOST_AGES_LISTS = 1 << 14 };
 // A frame in its list; the neighbours may be GMMU_NO_FRAME.
 typedef struct {
     int32_t older, newer;
-    int32_t list;  // -1: in none
-    bool late;     // it was changed, and has not taken its place since
-    bool marked;   // a `from` may be this frame
+    int16_t list;         // -1: in none
+    uint8_t first, last;  // of the bins whose `from` is this frame; FIRST above LAST: none is
+    bool late;            // it was changed, and has not taken its place since
 } gmmu_ages_node;
 
 // The frames of one reference, or GMMU_NO_FRAME.

@@ -5,35 +5,60 @@
 // A frame takes its place in the time of so many looks.
 enum { LOOKS = 8 };
 
+// The places of the bins in their order.
+static void place(gmmu_scan_row *r, unsigned bins) {
+    uint8_t at[GMMU_SCAN_BINS];
+    for (unsigned i = 0; i < bins; i++) at[r->bin[i]] = (uint8_t)i;
+    r->below[0] = 0;
+    for (unsigned b = 0; b < bins; b++) r->below[b + 1] = r->below[b] | (gmmu_bin_places)1 << at[b];
+}
+
 int gmmu_scan_best_init(gmmu_scan_best *s, const gmmu_config *cfg, gmmu_arena *arena) {
-    s->sorted = gmmu_take(arena, cfg->classes, sizeof *s->sorted);
-    s->bin = gmmu_take(arena, (size_t)cfg->classes * cfg->bins, sizeof *s->bin);
-    if (s->bin == NULL)
+    *s = (gmmu_scan_best){0};
+    if (cfg->bins > GMMU_SCAN_BINS)
+        return 0;
+    s->row = gmmu_take(arena, cfg->classes, sizeof *s->row);
+    if (s->row == NULL)
         return 1;
-    for (unsigned i = 0; i < cfg->classes * cfg->bins; i++)  // all priorities are 0
-        s->bin[i] = (uint8_t)(cfg->bins - 1 - i % cfg->bins);
+    for (unsigned r = 0; r < cfg->classes; r++) {
+        for (unsigned i = 0; i < cfg->bins; i++)  // all priorities are 0
+            s->row[r].bin[i] = (uint8_t)(cfg->bins - 1 - i);
+        place(&s->row[r], cfg->bins);
+    }
     return 0;
 }
 
-// ROW's bins by their priorities. From one INSTALL to the next few of them change places.
-static const uint8_t *bins_of(gmmu_scan_best *s, const gmmu_ppuc *p, unsigned row) {
-    uint8_t *bin = &s->bin[(size_t)row * p->bins];
-    const uint16_t *priority = &p->priority[(size_t)row * p->bins];
-    if (s->sorted[row] == p->installs[row])
-        return bin;
-    s->sorted[row] = p->installs[row];
+// Row AT in the order of its priorities. From one INSTALL to the next few bins change places.
+static const gmmu_scan_row *row_of(gmmu_scan_best *s, const gmmu_ppuc *p, unsigned at) {
+    gmmu_scan_row *r = &s->row[at];
+    const uint16_t *priority = &p->priority[(size_t)at * p->bins];
+    if (r->installs == p->installs[at])
+        return r;
+    r->installs = p->installs[at];
     for (unsigned i = 1; i < p->bins; i++) {
-        const uint8_t b = bin[i];
-        unsigned at = i;
-        for (; at > 0; at--) {
-            const uint8_t c = bin[at - 1];
+        const uint8_t b = r->bin[i];
+        unsigned to = i;
+        for (; to > 0; to--) {
+            const uint8_t c = r->bin[to - 1];
             if (priority[c] < priority[b] || (priority[c] == priority[b] && c > b))
                 break;
-            bin[at] = c;
+            r->bin[to] = c;
         }
-        bin[at] = b;
+        r->bin[to] = b;
     }
-    return bin;
+    place(r, p->bins);
+    return r;
+}
+
+static unsigned first_place(gmmu_bin_places places) {
+    const uint64_t low = (uint64_t)places;
+    return (unsigned)(low != 0 ? __builtin_ctzll(low)
+                               : 64 + __builtin_ctzll((uint64_t)(places >> 64)));
+}
+
+static unsigned bin_of(const gmmu_searched *u, int32_t frame) {
+    const uint32_t age = (u->now.time - u->frames->table.seen[frame].last) & u->now.time_mask;
+    return gmmu_bin_short(age, u->now.ppuc->bins);
 }
 
 // The first frame of list L goes to *BEST, if it goes before that.
@@ -44,23 +69,19 @@ static void first_of(gmmu_scan_best *s, const gmmu_searched *u, unsigned l, uint
     const gmmu_ppuc *p = u->now.ppuc;
     const unsigned of = l >> a->gen_w, gen = l & ((1u << a->gen_w) - 1);
     const unsigned row = p->ready[of] == gen + 1 ? of : 0;
-    const uint8_t *bin = bins_of(s, p, row);
-    const uint32_t mask = u->now.time_mask;
-    const unsigned last =
-        gmmu_bin_short((u->now.time - ft->seen[a->list[l].oldest].last) & mask, p->bins);
-    const unsigned first =
-        gmmu_bin_short((u->now.time - ft->seen[a->list[l].newest].last) & mask, p->bins);
-    for (unsigned i = 0; i < p->bins; i++) {
-        const uint32_t priority = p->priority[(size_t)row * p->bins + bin[i]];
+    const gmmu_scan_row *r = row_of(s, p, row);
+    gmmu_bin_places left =
+        r->below[bin_of(u, a->list[l].oldest) + 1] & ~r->below[bin_of(u, a->list[l].newest)];
+    for (; left != 0; left &= left - 1) {
+        const unsigned bin = r->bin[first_place(left)];
+        const uint32_t priority = p->priority[(size_t)row * p->bins + bin];
         if (priority > best->priority)
             return;
-        if (bin[i] > last || bin[i] < first)
-            continue;
-        const int32_t f = gmmu_frame_ages_oldest(a, ft, l, bin[i], u->now.time);
+        const int32_t f = gmmu_frame_ages_oldest(a, ft, l, bin, u->now.time);
         if (f == GMMU_NO_FRAME)
             continue;
         const gmmu_victim_cand c = {(uint32_t)f, ft->seen[f].last, priority};
-        const uint32_t its = (u->now.time - c.last) & mask;
+        const uint32_t its = (u->now.time - c.last) & u->now.time_mask;
         if (priority < best->priority || its > *age || (its == *age && c.frame < best->frame)) {
             *best = c;
             *age = its;
@@ -72,7 +93,8 @@ static void first_of(gmmu_scan_best *s, const gmmu_searched *u, unsigned l, uint
 bool gmmu_scan_best_round(gmmu_scan_best *s, const gmmu_searched *u) {
     gmmu_victim_select *v = u->select;
     gmmu_frame_ages *a = &u->frames->ages;
-    if (v->sample || v->clock || v->active || a->lists == 0 || u->frames->segment.count != 0)
+    if (v->sample || v->clock || v->active || a->lists == 0 || s->row == NULL ||
+        u->frames->segment.count != 0)
         return false;
     if (a->frames == 0)
         gmmu_frame_ages_keep(a, u->enabled);

@@ -13,10 +13,20 @@
 extern "C" {
 #endif
 
+enum { GMMU_SCAN_BINS = 128 };  // most BINS
+
+__extension__ typedef unsigned __int128 gmmu_bin_places;  // a bit each
+
+// The bins of a row by their priorities, of equal ones the older first.
 typedef struct {
-    uint8_t *bin;      // [row][BINS]: by priority, of equal ones the older first
-    uint32_t *sorted;  // of each row: the INSTALL after which it was sorted
-    uint64_t looks;    // at frames, by rounds that were refused since frames took their places
+    gmmu_bin_places below[GMMU_SCAN_BINS + 1];  // of each bin: the places of those below it
+    uint8_t bin[GMMU_SCAN_BINS];
+    uint32_t installs;  // after which they were put in order
+} gmmu_scan_row;
+
+typedef struct {
+    gmmu_scan_row *row;  // NULL: there are too many bins
+    uint64_t looks;      // at frames, by rounds that were refused since frames took their places
 } gmmu_scan_best;
 
 int gmmu_scan_best_init(gmmu_scan_best *s, const gmmu_config *cfg, gmmu_arena *arena);

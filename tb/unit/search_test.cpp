@@ -287,7 +287,7 @@ TEST(Search, AScanByAgesIsTheRoundOfAllFrames) {
         c.sampler = 16;
         c.t2_slots = 0;
         c.gen_w = 1 + static_cast<unsigned>(below(3));
-        c.bins = 16 + static_cast<unsigned>(below(30));
+        c.bins = 16 + static_cast<unsigned>(below(101));
         gmmu_regs regs = gmmu_regs_default(&c);
         regs.frames = 1 + static_cast<uint32_t>(below(c.frames));
         regs.refresh = static_cast<uint32_t>(below(8));
