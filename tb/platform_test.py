@@ -7,6 +7,7 @@ against its twin. Prints a line a check; exit status 1 if one fails. --all: RTL 
 import argparse
 import csv
 import glob
+import heapq
 import io
 import json
 import os
@@ -67,6 +68,8 @@ def one_warp():
             leaves = LINK + wire + HOST + dram
             sum_ = r["walks"] * WALK + (r["walks"] - 1) * THINK + r["faults"] * (FAULT + comes) + r["writebacks"] * leaves
             expect("%s, %s, one warp: run time is the sum of latencies" % (trace, policy), ps(r["run_us"]), sum_)
+            r = run(trace, "--policy", policy, "--set", "gpu.warps=1", "--set", "driver.replay=page")
+            expect("%s, %s, one warp, by page: the same" % (trace, policy), ps(r["run_us"]), sum_)
         r = run(trace, "--policy", "bam", "--set", "gpu.warps=1", "--frames", "50%", "--tier2", "1x")
         comes = SSD + read + LINK + wire
         leaves = LINK + wire + SSD + write
@@ -236,6 +239,41 @@ def formats(folder):
     expect("table has the run time", "%.6f" % r["run_us"] in table, True)
 
 
+def copies(folder):
+    """Each copy ends when a model of the queues says, which gets their begins; copies of a page follow each other."""
+    path, wire, dram = os.path.join(folder, "copies.json"), page(2000000000), page(2500000000)
+    for trace in TRACES[1:]:
+        for more in ([], ["--set", "driver.batch=4"], ["--set", "gpu.warps=500", "--set", "driver.fault=1 us", "--frames", "64"]):
+            for replay_by in ("batch", "page"):
+                what = "%s, by %s, %s" % (trace, replay_by, " ".join(more))
+                run(trace, "--policy", "lru", "--timeline", path, "--set", "driver.replay=" + replay_by, "--set", "link.bandwidth=2 GB/s", "--set",
+                    "host.bandwidth=2.5 GB/s", *more)
+                with open(path, encoding="utf-8") as f:
+                    events = [e for e in json.load(f)["traceEvents"] if e["ph"] in "be"]
+                begin, end = ({e["id"]: ps(e["ts"]) for e in events if e["ph"] == ph} for ph in "be")
+                page_of, comes = ({e["id"]: e[key] for e in events} for key in ("name", "tid"))
+                # (latency, time of a page) of the pipes, and which ones a copy takes in each direction
+                pipes = {"to_gpu": (LINK, wire), "to_host": (LINK, wire), "host": (HOST, dram)}
+                ways = {3: ("host", "to_gpu"), 2: ("to_host", "host")}
+                free, found, agenda = dict.fromkeys(pipes, 0), {}, [(at, i, 0) for i, at in begin.items()]
+                heapq.heapify(agenda)
+                while agenda:
+                    at, i, stage = heapq.heappop(agenda)
+                    if stage == 2:
+                        found[i] = at
+                        continue
+                    pipe = ways[comes[i]][stage]
+                    latency, busy = pipes[pipe]
+                    free[pipe] = max(at, free[pipe]) + busy
+                    heapq.heappush(agenda, (free[pipe] + latency, i, stage + 1))
+                expect("copies end as by a model, " + what, [i for i in end if end[i] != found[i]][:3], [])
+                last, early = {}, []
+                for i in sorted(begin, key=lambda i: (begin[i], end[i])):
+                    early += [i] if begin[i] < last.get(page_of[i], 0) else []
+                    last[page_of[i]] = end[i]
+                expect("copies of a page follow each other, " + what, early[:3], [])
+
+
 def sizes():
     """Frames of each configuration."""
     with open("config/gmmu.json", encoding="utf-8") as f:
@@ -288,6 +326,7 @@ def main():
         parameters(folder)
         watchdog()
         formats(folder)
+        copies(folder)
     if os.access("build/platform-tiny", os.X_OK):
         rtl("tiny", TRACES[:2], 2000)
     else:

@@ -4,8 +4,8 @@
 // The depth comes from the times of entering and leaving, put in order; the stays are summed beside
 // it. Little's law, depth = rate * stay, holds between the two, or a time was told wrongly.
 #pragma once
+#include <algorithm>
 #include <cstdint>
-#include <deque>
 #include <systemc>
 #include <vector>
 
@@ -16,16 +16,20 @@ class DepthLog {
     // Someone comes at AT. Nothing will be told of times before BEFORE any more.
     void enter(const sc_core::sc_time &at, const sc_core::sc_time &before) {
         settle(before.value());
-        put(&in_, at.value());
+        in_.put(at.value());
         entered_++;
     }
     // Someone who came at SINCE goes at AT.
     void leave(const sc_core::sc_time &at, const sc_core::sc_time &since) {
-        put(&out_, at.value());
+        out_.put(at.value());
         stays_ += at.value() - since.value();
     }
     // The run ends at AT.
-    void finish(const sc_core::sc_time &at) { settle(at.value() + 1); }
+    void finish(const sc_core::sc_time &at) {
+        settle(at.value() + 1);
+        if (at_ > bucket_.size() * width_)
+            bucket_.push_back(part_);
+    }
 
     uint64_t entered() const { return entered_; }
     uint64_t most() const { return most_; }
@@ -50,53 +54,75 @@ class DepthLog {
     }
 
    private:
-    std::deque<uint64_t> in_, out_;  // sorted, not yet gone by
-    std::vector<unsigned __int128> bucket_;
-    uint64_t width_ = 1000000;  // of a bucket
+    enum : uint64_t { NEVER = UINT64_MAX };
+    // Times in their order, NEVER behind them. Those that come are mostly the last ones.
+    class Times {
+       public:
+        size_t size() const { return all_.size() - 1 - first_; }
+        uint64_t front() const { return all_[first_]; }
+        void pop() {
+            if (++first_ == MOST_GONE) {
+                all_.erase(all_.begin(), all_.begin() + MOST_GONE);
+                first_ = 0;
+            }
+        }
+        void put(uint64_t at) {
+            size_t i = all_.size() - 1;
+            all_.push_back(NEVER);
+            for (; i > first_ && all_[i - 1] > at; i--) all_[i] = all_[i - 1];
+            all_[i] = at;
+        }
+
+       private:
+        enum { MOST_GONE = 1024 };
+        std::vector<uint64_t> all_ = {NEVER};
+        size_t first_ = 0;  // those before it are gone
+    };
+    Times in_, out_;                         // not yet gone by
+    std::vector<unsigned __int128> bucket_;  // those that are full, and in the end the last one
+    uint64_t width_ = 1000000;               // of a bucket
     uint64_t at_ = 0, depth_ = 0, most_ = 0, entered_ = 0, left_ = 0;
     unsigned __int128 area_ = 0, stays_ = 0;
+    unsigned __int128 part_ = 0;  // of the area, in the bucket that is not full
 
-    static void put(std::deque<uint64_t> *q, uint64_t at) {
-        auto i = q->end();
-        while (i != q->begin() && *(i - 1) > at) --i;
-        q->insert(i, at);
-    }
     // All that happened before BEFORE.
     void settle(uint64_t before) {
         for (;;) {
-            const bool out = !out_.empty() && (in_.empty() || out_.front() <= in_.front());
-            std::deque<uint64_t> *q = out ? &out_ : &in_;
+            const uint64_t in = in_.front(), out = out_.front();
             // of one time, who stays no time at all comes before it goes
-            if (out && depth_ == 0 && !in_.empty())
-                q = &in_;
-            if (q->empty() || q->front() >= before)
+            const bool goes = out <= in && (depth_ != 0 || in == NEVER);
+            const uint64_t at = goes ? out : in;
+            if (at >= before)
                 return;
-            move_to(q->front());
-            q->pop_front();
-            if (q == &out_) {
+            move_to(at);
+            if (goes) {
+                out_.pop();
                 depth_--;
                 left_++;
-            } else if (++depth_ > most_) {
-                most_ = depth_;
+            } else {
+                in_.pop();
+                most_ = std::max(most_, ++depth_);
             }
         }
     }
     void move_to(uint64_t at) {
         area_ += static_cast<unsigned __int128>(at - at_) * depth_;
-        while (at_ < at) {
-            while (at_ / width_ >= BUCKETS) fold();
-            const uint64_t i = at_ / width_, end = (i + 1) * width_, to = end < at ? end : at;
-            if (i >= bucket_.size())
-                bucket_.resize(i + 1, 0);
-            bucket_[i] += static_cast<unsigned __int128>(to - at_) * depth_;
+        for (;;) {
+            const uint64_t end = (bucket_.size() + 1) * width_, to = end < at ? end : at;
+            part_ += static_cast<unsigned __int128>(to - at_) * depth_;
             at_ = to;
+            if (at <= end)
+                return;
+            bucket_.push_back(part_);
+            part_ = 0;
+            if (bucket_.size() == BUCKETS)
+                fold();
         }
     }
     // Buckets of twice the width.
     void fold() {
-        for (size_t i = 0; i < bucket_.size(); i += 2)
-            bucket_[i / 2] = bucket_[i] + (i + 1 < bucket_.size() ? bucket_[i + 1] : 0);
-        bucket_.resize((bucket_.size() + 1) / 2);
+        for (size_t i = 0; i < BUCKETS; i += 2) bucket_[i / 2] = bucket_[i] + bucket_[i + 1];
+        bucket_.resize(BUCKETS / 2);
         width_ *= 2;
     }
 };

@@ -25,12 +25,13 @@ tlm::tlm_sync_enum Dma::nb_job(tlm::tlm_generic_payload &trans, tlm::tlm_phase &
     (void)delay;
     Job *job = trans.get_extension<Job>();
     open_++;
+    at_ = sc_time_stamp();
     for (Copy &c : job->copies) {
         c.job = job;
         Copy *&last = last_[c.page];
         if (last != nullptr) {
             c.waits = true;
-            last->behind.push_back(&c);
+            last->behind = &c;
         }
         last = &c;
     }
@@ -43,10 +44,10 @@ void Dma::advance(Job *job) {
         Copy *c = &job->copies[job->next];
         if (c->waits)
             return;
-        c->begun = sc_time_stamp();
+        c->begun = at_;
         if (c->moves) {
             copies_++;
-            later(sc_time_stamp(), c);
+            later(at_, c);
             return;
         }
         finish(c);
@@ -56,7 +57,7 @@ void Dma::advance(Job *job) {
     if (job->number == lose)
         return;
     tlm::tlm_phase phase = tlm::BEGIN_RESP;
-    sc_time delay = sc_core::SC_ZERO_TIME;
+    sc_time delay = at_ - sc_time_stamp();
     job->trans->set_response_status(tlm::TLM_OK_RESPONSE);
     jobs->nb_transport_bw(*job->trans, phase, delay);
 }
@@ -67,9 +68,20 @@ void Dma::later(const sc_time &at, Copy *copy) {
         due_.notify(at - sc_time_stamp());
 }
 
+// Nothing else happens until AT, nor at it.
+bool Dma::ahead_to(const sc_time &at) {
+    if (at > at_) {
+        if (at - sc_time_stamp() >= sc_core::sc_time_to_pending_activity())
+            return false;
+        at_ = at;
+    }
+    return true;
+}
+
 void Dma::step() {
     stepping_ = true;
-    while (!agenda_.empty() && agenda_.top().at <= sc_time_stamp()) {
+    at_ = sc_time_stamp();
+    while (!agenda_.empty() && ahead_to(agenda_.top().at)) {
         Copy *c = agenda_.top().copy;
         agenda_.pop();
         bool write = false;
@@ -81,7 +93,7 @@ void Dma::step() {
             advance(job);
             continue;
         }
-        sc_time delay = sc_core::SC_ZERO_TIME;
+        sc_time delay = at_ - sc_time_stamp();
         request_.set_command(write ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND);
         request_.set_address(static_cast<uint64_t>(c->page) * request_.get_data_length());
         request_.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
@@ -111,16 +123,17 @@ tlm_utils::simple_initiator_socket<Dma> *Dma::stage(const Copy &c, bool *write) 
 
 void Dma::finish(Copy *copy) {
     if (copy->moves && timeline_ != nullptr)
-        timeline_->copy(*copy);
-    const auto last = last_.find(copy->page);
-    if (last != last_.end() && last->second == copy)
-        last_.erase(last);
-    for (Copy *c : copy->behind) {
-        c->waits = false;
-        if (&c->job->copies[c->job->next] == c)
-            advance(c->job);
-    }
-    copy->behind.clear();
+        timeline_->copy(*copy, at_);
+    Copy *&last = last_[copy->page];
+    if (last == copy)
+        last = nullptr;
+    Copy *next = copy->behind;
+    if (next == nullptr)
+        return;
+    copy->behind = nullptr;
+    next->waits = false;
+    if (&next->job->copies[next->job->next] == next)
+        advance(next->job);
 }
 
 std::string Dma::waits() const {

@@ -4,15 +4,18 @@
 //
 // Copies of a job follow each other (what leaves makes room for what comes); a copy also waits for
 // the one of the same page before it.
+//
+// As the GPU, the DMA runs ahead of the kernel while nothing else is to happen before or at the
+// same time: what it tells others comes with a delay.
 #pragma once
 #include <tlm_utils/simple_initiator_socket.h>
 #include <tlm_utils/simple_target_socket.h>
 
 #include <queue>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
+#include "by_page.h"
 #include "parameters.h"
 #include "payload.h"
 
@@ -42,8 +45,9 @@ class Dma : public sc_core::sc_module {
     bool far_is_ssd_;
     Timeline *timeline_;
     std::priority_queue<Step, std::vector<Step>, std::greater<>> agenda_;
-    std::unordered_map<uint32_t, Copy *> last_;  // of each page under way
+    ByPage<Copy> last_;  // of each page under way
     sc_core::sc_event due_;
+    sc_core::sc_time at_;  // how far it is
     tlm::tlm_generic_payload request_;
     bool stepping_ = false;  // its end says when the next step is due
     uint64_t order_ = 0, open_ = 0, copies_ = 0;
@@ -51,6 +55,7 @@ class Dma : public sc_core::sc_module {
     tlm::tlm_sync_enum nb_job(tlm::tlm_generic_payload &trans, tlm::tlm_phase &phase,
                               sc_core::sc_time &delay);
     void step();
+    bool ahead_to(const sc_core::sc_time &at);
     void advance(Job *job);
     void later(const sc_core::sc_time &at, Copy *copy);
     void finish(Copy *copy);

@@ -58,7 +58,7 @@ void Driver::move(Job *job, uint32_t page, gmmu_memory from, gmmu_memory to) {
         counts.writebacks += e->dirty;
         counts.tier2_puts += to == GMMU_HOST;
         counts.hasty += e->coming;
-        coming_.erase(page);
+        coming_[page] = nullptr;
         e->coming = false;
     }
     if (to == GMMU_FAR) {
@@ -223,14 +223,14 @@ void Driver::b_fault(tlm::tlm_generic_payload &trans, sc_time &delay) {
     counts.faults += tag.fault;
     counts.joined += tag.coming;
     trans.set_response_status(tlm::TLM_OK_RESPONSE);
-    const auto job = coming_.find(tag.page);
-    if (job == coming_.end()) {
+    Job *job = coming_[tag.page];
+    if (job == nullptr) {
         undecided_++;
         return;
     }
-    job->second->waiters.push_back({tag.warp, at});
+    job->waiters.push_back({tag.warp, at});
     if (tag.coming) {
-        buffer_.push_back({job->second, job->second->number, at});
+        buffer_.push_back({job, job->number, at});
         buffer.enter(at, sc_time_stamp());
         fault_.notify(delay);
     }
@@ -283,7 +283,7 @@ void Driver::serve() {
         }
         if (!p_.driver.by_page) {
             while (to_arrive_ > 0) wait(arrived_);
-            for (Job *job : batch_) resume(job);
+            for (Job *job : batch_) resume(job, sc_time_stamp());
         }
         if (timeline_ != nullptr)
             timeline_->batch(begun, batch_.size());
@@ -294,32 +294,30 @@ void Driver::serve() {
 tlm::tlm_sync_enum Driver::nb_done(tlm::tlm_generic_payload &trans, tlm::tlm_phase &phase,
                                    sc_time &delay) {
     (void)phase;
-    (void)delay;
     Job *job = trans.get_extension<Job>();
     job->arrived = true;
     for (const Copy &c : job->copies) {
-        const auto coming = coming_.find(c.page);
-        if (c.to == GMMU_NEAR && coming != coming_.end() && coming->second == job) {
-            coming_.erase(coming);
+        if (c.to == GMMU_NEAR && coming_[c.page] == job) {
+            coming_[c.page] = nullptr;
             table_[c.page].coming = false;
             if (pin_of_[table_[c.page].frame] != 0)
                 unpin(table_[c.page].frame);
         }
     }
     if (p_.driver.by_page)
-        resume(job);
+        resume(job, sc_time_stamp() + delay);
     else if (--to_arrive_ == 0)
-        arrived_.notify();
+        delay == sc_core::SC_ZERO_TIME ? arrived_.notify() : arrived_.notify(delay);
     return tlm::TLM_COMPLETED;
 }
 
-void Driver::resume(Job *job) {
+// At AT, the kernel's time or later.
+void Driver::resume(Job *job, const sc_time &at) {
     for (const Job::Waiter &w : job->waiters) {
         if (++resumed_ == lose)
             continue;
         // a walk that saw the page come while it was under way itself ends when it ends
-        sc_time delay =
-            w.since > sc_time_stamp() ? w.since - sc_time_stamp() : sc_core::SC_ZERO_TIME;
+        sc_time delay = std::max(w.since, at) - sc_time_stamp();
         resume_.tag.warp = w.warp;
         resume_.trans.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
         resumes->b_transport(resume_.trans, delay);

@@ -11,9 +11,9 @@
 #include <deque>
 #include <memory>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
+#include "by_page.h"
 #include "depth_log.h"
 #include "digest.h"
 #include "page_table.h"
@@ -81,7 +81,7 @@ class Driver : public sc_core::sc_module {
     uint64_t pin_number_ = 0;
     uint32_t pinned_ = 0;
     std::deque<Entry> buffer_;
-    std::unordered_map<uint32_t, Job *> coming_;
+    ByPage<Job> coming_;  // what has each page on its way to the GPU
     std::vector<std::unique_ptr<OwnJob>> all_;
     std::vector<Job *> unused_;
     std::vector<Job *> batch_;  // whose warps go on together
@@ -101,7 +101,7 @@ class Driver : public sc_core::sc_module {
     Job *begin_job(uint32_t page, const sc_core::sc_time &decided);
     void move(Job *job, uint32_t page, gmmu_memory from, gmmu_memory to);
     void follow(Job *job, const WalkTag &walk, const gmmu_tier_decision &d);
-    void resume(Job *job);
+    void resume(Job *job, const sc_core::sc_time &at);
     void operate(const gmmu_tier_drv_in &in);
     void pin(uint32_t frame);
     void unpin(uint32_t frame);

@@ -81,8 +81,8 @@ struct Copy {
     gmmu_memory from = GMMU_FAR, to = GMMU_FAR;
     bool moves = false;  // false: its contents are there already
     unsigned stage = 0;
-    bool waits = false;          // for an earlier copy of the same page
-    std::vector<Copy *> behind;  // copies of the page that wait for this one
+    bool waits = false;      // for an earlier copy of the same page
+    Copy *behind = nullptr;  // the copy of the page that waits for this one
     struct Job *job = nullptr;
     sc_core::sc_time begun;
 };

@@ -36,14 +36,15 @@ class Timeline {
                      "\"ts\": %.6f, \"dur\": %.6f}",
                      DRIVER, pages, us(begun), us(sc_core::sc_time_stamp() - begun));
     }
-    void copy(const Copy &c) {
+    // Ends at END.
+    void copy(const Copy &c, const sc_core::sc_time &end) {
         const int row = c.from == GMMU_NEAR ? LEAVES : c.to == GMMU_NEAR ? COMES : BELOW;
         for (const bool begins : {true, false})
             std::fprintf(file_,
                          ",\n{\"ph\": \"%c\", \"pid\": 1, \"tid\": %d, \"cat\": \"copy\", \"id\": "
                          "%llu, \"name\": \"page %u\", \"ts\": %.6f}",
                          begins ? 'b' : 'e', row, static_cast<unsigned long long>(copies_), c.page,
-                         us(begins ? c.begun : sc_core::sc_time_stamp()));
+                         us(begins ? c.begun : end));
         copies_++;
     }
     // A counter's VALUES, one each PART.

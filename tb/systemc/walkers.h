@@ -5,8 +5,8 @@
 #include <tlm_utils/simple_initiator_socket.h>
 #include <tlm_utils/simple_target_socket.h>
 
-#include <deque>
 #include <functional>
+#include <vector>
 
 #include "depth_log.h"
 #include "page_table.h"
@@ -29,14 +29,15 @@ class Walkers : public sc_core::sc_module {
    private:
     sc_core::sc_time latency_;
     PageTable *table_;
-    std::deque<sc_core::sc_time> free_;  // when each is, in order: all walks take as long
+    std::vector<sc_core::sc_time> free_;  // when each is: in turn, as all walks take as long
+    size_t turn_ = 0;
 
     void b_walk(tlm::tlm_generic_payload &trans, sc_core::sc_time &delay) {
         WalkTag *tag = trans.get_extension<WalkTag>();
         const sc_core::sc_time now = sc_core::sc_time_stamp(), came = now + delay;
-        const sc_core::sc_time done = std::max(came, free_.front()) + latency_;
-        free_.pop_front();
-        free_.push_back(done);
+        const sc_core::sc_time done = std::max(came, free_[turn_]) + latency_;
+        free_[turn_] = done;
+        turn_ = turn_ + 1 == free_.size() ? 0 : turn_ + 1;
         depth.enter(came, now);
         depth.leave(done, came);
         delay = done - now;
