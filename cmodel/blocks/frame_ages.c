@@ -131,6 +131,8 @@ void gmmu_frame_ages_settle(gmmu_frame_ages *a, const gmmu_frame_table *ft, uint
 int32_t gmmu_frame_ages_oldest(gmmu_frame_ages *a, const gmmu_frame_table *ft, unsigned l,
                                unsigned bin, uint32_t time) {
     int32_t *from = &a->list[l].from[bin];
+    if (*from != GMMU_NO_FRAME && age(ft, *from, time) < gmmu_bin_low(bin))
+        return GMMU_NO_FRAME;  // those behind it are younger still
     const uint64_t end = bin + 1 == a->bins ? UINT64_MAX : gmmu_bin_low(bin + 1);
     int32_t f = *from == GMMU_NO_FRAME ? a->list[l].oldest : *from;
     // who is too old for the bin will always be: passed once

@@ -56,9 +56,8 @@ static unsigned first_place(gmmu_bin_places places) {
                                : 64 + __builtin_ctzll((uint64_t)(places >> 64)));
 }
 
-static unsigned bin_of(const gmmu_searched *u, int32_t frame) {
-    const uint32_t age = (u->now.time - u->frames->table.seen[frame].last) & u->now.time_mask;
-    return gmmu_bin_short(age, u->now.ppuc->bins);
+static uint32_t age_of(const gmmu_searched *u, int32_t frame) {
+    return (u->now.time - u->frames->table.seen[frame].last) & u->now.time_mask;
 }
 
 // The first frame of list L goes to *BEST, if it goes before that.
@@ -70,18 +69,19 @@ static void first_of(gmmu_scan_best *s, const gmmu_searched *u, unsigned l, uint
     const unsigned of = l >> a->gen_w, gen = l & ((1u << a->gen_w) - 1);
     const unsigned row = p->ready[of] == gen + 1 ? of : 0;
     const gmmu_scan_row *r = row_of(s, p, row);
-    gmmu_bin_places left =
-        r->below[bin_of(u, a->list[l].oldest) + 1] & ~r->below[bin_of(u, a->list[l].newest)];
+    const uint32_t oldest = age_of(u, a->list[l].oldest);
+    gmmu_bin_places left = r->below[gmmu_bin_short(oldest, p->bins) + 1] &
+                           ~r->below[gmmu_bin_short(age_of(u, a->list[l].newest), p->bins)];
     for (; left != 0; left &= left - 1) {
         const unsigned bin = r->bin[first_place(left)];
         const uint32_t priority = p->priority[(size_t)row * p->bins + bin];
-        if (priority > best->priority)
+        if (priority > best->priority || (priority == best->priority && oldest < *age))
             return;
         const int32_t f = gmmu_frame_ages_oldest(a, ft, l, bin, u->now.time);
         if (f == GMMU_NO_FRAME)
             continue;
         const gmmu_victim_cand c = {(uint32_t)f, ft->seen[f].last, priority};
-        const uint32_t its = (u->now.time - c.last) & u->now.time_mask;
+        const uint32_t its = age_of(u, f);
         if (priority < best->priority || its > *age || (its == *age && c.frame < best->frame)) {
             *best = c;
             *age = its;
