@@ -29,6 +29,7 @@ class DepthLog {
         settle(at.value() + 1);
         if (at_ > bucket_.size() * width_)
             bucket_.push_back(part_);
+        for (const unsigned __int128 a : bucket_) area_ += a;
     }
 
     uint64_t entered() const { return entered_; }
@@ -106,7 +107,6 @@ class DepthLog {
         }
     }
     void move_to(uint64_t at) {
-        area_ += static_cast<unsigned __int128>(at - at_) * depth_;
         for (;;) {
             const uint64_t end = (bucket_.size() + 1) * width_, to = end < at ? end : at;
             part_ += static_cast<unsigned __int128>(to - at_) * depth_;

@@ -25,7 +25,7 @@ tlm::tlm_sync_enum Dma::nb_job(tlm::tlm_generic_payload &trans, tlm::tlm_phase &
     (void)delay;
     Job *job = trans.get_extension<Job>();
     open_++;
-    at_ = sc_time_stamp();
+    now_ = at_ = sc_time_stamp();
     for (Copy &c : job->copies) {
         c.job = job;
         Copy *&last = last_[c.page];
@@ -47,7 +47,7 @@ void Dma::advance(Job *job) {
         c->begun = at_;
         if (c->moves) {
             copies_++;
-            later(at_, c);
+            later(at_, c, BEGIN);
             return;
         }
         finish(c);
@@ -57,21 +57,34 @@ void Dma::advance(Job *job) {
     if (job->number == lose)
         return;
     tlm::tlm_phase phase = tlm::BEGIN_RESP;
-    sc_time delay = at_ - sc_time_stamp();
+    sc_time delay = at_ - now_;
     job->trans->set_response_status(tlm::TLM_OK_RESPONSE);
     jobs->nb_transport_bw(*job->trans, phase, delay);
 }
 
-void Dma::later(const sc_time &at, Copy *copy) {
-    agenda_.push({at, order_++, copy});
-    if (!stepping_ && agenda_.top().at == at)
-        due_.notify(at - sc_time_stamp());
+void Dma::later(const sc_time &at, Copy *copy, Source from) {
+    agenda_[from].push({at, order_++, copy});
+    if (!stepping_ && first()->front().at == at)
+        due_.notify(at - now_);
+}
+
+Fifo<Dma::Step> *Dma::first() {
+    Fifo<Step> *found = nullptr;
+    for (Fifo<Step> &f : agenda_) {
+        if (f.empty())
+            continue;
+        const Step &a = f.front();
+        if (found == nullptr || a.at < found->front().at ||
+            (a.at == found->front().at && a.order < found->front().order))
+            found = &f;
+    }
+    return found;
 }
 
 // Nothing else happens until AT, nor at it.
 bool Dma::ahead_to(const sc_time &at) {
     if (at > at_) {
-        if (at - sc_time_stamp() >= sc_core::sc_time_to_pending_activity())
+        if (at - now_ >= sc_core::sc_time_to_pending_activity())
             return false;
         at_ = at;
     }
@@ -80,44 +93,45 @@ bool Dma::ahead_to(const sc_time &at) {
 
 void Dma::step() {
     stepping_ = true;
-    at_ = sc_time_stamp();
-    while (!agenda_.empty() && ahead_to(agenda_.top().at)) {
-        Copy *c = agenda_.top().copy;
-        agenda_.pop();
-        bool write = false;
-        auto *socket = stage(*c, &write);
-        if (socket == nullptr) {
+    now_ = at_ = sc_time_stamp();
+    tlm_utils::simple_initiator_socket<Dma> *const sockets[] = {nullptr, &to_gpu, &to_host, &host,
+                                                                &ssd};
+    Fifo<Step> *next = first();
+    for (; next != nullptr && ahead_to(next->front().at); next = first()) {
+        Copy *c = next->front().copy;
+        next->pop();
+        const Source to = stage(*c);
+        if (to == BEGIN) {
             finish(c);
             Job *job = c->job;
             job->next++;
             advance(job);
             continue;
         }
-        sc_time delay = at_ - sc_time_stamp();
-        request_.set_command(write ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND);
+        sc_time delay = at_ - now_;
+        request_.set_command(c->stage == 1 ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND);
         request_.set_address(static_cast<uint64_t>(c->page) * request_.get_data_length());
         request_.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
-        (*socket)->b_transport(request_, delay);
+        (*sockets[to])->b_transport(request_, delay);
         c->stage++;
-        later(sc_time_stamp() + delay, c);
+        later(now_ + delay, c, to);
     }
     stepping_ = false;
-    if (!agenda_.empty())
-        due_.notify(agenda_.top().at - sc_time_stamp());
+    if (next != nullptr)
+        due_.notify(next->front().at - now_);
 }
 
-tlm_utils::simple_initiator_socket<Dma> *Dma::stage(const Copy &c, bool *write) {
+Dma::Source Dma::stage(const Copy &c) const {
     const auto memory = [&](uint8_t place) {
-        return place == GMMU_FAR && far_is_ssd_ ? &ssd : &host;
+        return place == GMMU_FAR && far_is_ssd_ ? SSD : HOST;
     };
-    *write = c.stage == 1;
     switch (c.stage) {
         case 0:
-            return c.from == GMMU_NEAR ? &to_host : memory(c.from);
+            return c.from == GMMU_NEAR ? TO_HOST : memory(c.from);
         case 1:
-            return c.to == GMMU_NEAR ? &to_gpu : memory(c.to);
+            return c.to == GMMU_NEAR ? TO_GPU : memory(c.to);
         default:
-            return nullptr;
+            return BEGIN;
     }
 }
 
@@ -136,12 +150,13 @@ void Dma::finish(Copy *copy) {
         advance(next->job);
 }
 
-std::string Dma::waits() const {
+std::string Dma::waits() {
     if (open_ == 0)
         return "dma: no copy is under way";
     std::string text = "dma: " + std::to_string(open_) + " jobs are not finished";
-    if (agenda_.empty())
+    const Fifo<Step> *next = first();
+    if (next == nullptr)
         return text + ", and none of their copies has a time";
-    return text + "; the next copy, of page number " + std::to_string(agenda_.top().copy->page) +
-           ", is due at " + agenda_.top().at.to_string();
+    return text + "; the next copy, of page number " + std::to_string(next->front().copy->page) +
+           ", is due at " + next->front().at.to_string();
 }

@@ -11,11 +11,10 @@
 #include <tlm_utils/simple_initiator_socket.h>
 #include <tlm_utils/simple_target_socket.h>
 
-#include <queue>
 #include <string>
-#include <vector>
 
 #include "by_page.h"
+#include "fifo.h"
 #include "parameters.h"
 #include "payload.h"
 
@@ -32,7 +31,7 @@ class Dma : public sc_core::sc_module {
         Timeline *timeline);
     bool idle() const { return open_ == 0; }
     uint64_t copies() const { return copies_; }
-    std::string waits() const;
+    std::string waits();
     uint64_t lose = 0;  // of jobs, the number of the one of whose end nobody hears
 
    private:
@@ -40,14 +39,16 @@ class Dma : public sc_core::sc_module {
         sc_core::sc_time at;
         uint64_t order;
         Copy *copy;
-        bool operator>(const Step &o) const { return at != o.at ? at > o.at : order > o.order; }
     };
+    // Where a step was made known: copies that begin, and those that a server is done with; each
+    // serves in order, so that its steps are in the order of their times.
+    enum Source { BEGIN, TO_GPU, TO_HOST, HOST, SSD, SOURCES };
     bool far_is_ssd_;
     Timeline *timeline_;
-    std::priority_queue<Step, std::vector<Step>, std::greater<>> agenda_;
+    Fifo<Step> agenda_[SOURCES];
     ByPage<Copy> last_;  // of each page under way
     sc_core::sc_event due_;
-    sc_core::sc_time at_;  // how far it is
+    sc_core::sc_time now_, at_;  // the kernel's time, and how far it is itself
     tlm::tlm_generic_payload request_;
     bool stepping_ = false;  // its end says when the next step is due
     uint64_t order_ = 0, open_ = 0, copies_ = 0;
@@ -57,8 +58,10 @@ class Dma : public sc_core::sc_module {
     void step();
     bool ahead_to(const sc_core::sc_time &at);
     void advance(Job *job);
-    void later(const sc_core::sc_time &at, Copy *copy);
+    void later(const sc_core::sc_time &at, Copy *copy, Source from);
+    // The first step; null: there is none.
+    Fifo<Step> *first();
     void finish(Copy *copy);
-    // Where the copy goes in its stage; null: it is done.
-    tlm_utils::simple_initiator_socket<Dma> *stage(const Copy &copy, bool *write);
+    // Where the copy goes in its stage; BEGIN: nowhere, it is done.
+    Source stage(const Copy &copy) const;
 };

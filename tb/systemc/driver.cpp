@@ -211,7 +211,7 @@ void Driver::b_decision(tlm::tlm_generic_payload &trans, sc_time &delay) {
         moves_.mix(c.page);
         moves_.mix(c.from * 4u + c.to);
     }
-    buffer_.push_back({job, job->number, at});
+    buffer_.push({job, job->number, at});
     buffer.enter(at, sc_time_stamp());
     fault_.notify(delay);
     trans.set_response_status(tlm::TLM_OK_RESPONSE);
@@ -230,7 +230,7 @@ void Driver::b_fault(tlm::tlm_generic_payload &trans, sc_time &delay) {
     }
     job->waiters.push_back({tag.warp, at});
     if (tag.coming) {
-        buffer_.push_back({job, job->number, at});
+        buffer_.push({job, job->number, at});
         buffer.enter(at, sc_time_stamp());
         fault_.notify(delay);
     }
@@ -243,7 +243,7 @@ void Driver::take_batch() {
     uint64_t entries = 0;
     while (!buffer_.empty() && buffer_.front().at <= now && entries < p_.driver.batch) {
         const Entry e = buffer_.front();
-        buffer_.pop_front();
+        buffer_.pop();
         buffer.leave(now, e.at);
         entries++;
         if (e.job->taken || e.job->number != e.number) {

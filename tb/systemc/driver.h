@@ -16,6 +16,7 @@
 #include "by_page.h"
 #include "depth_log.h"
 #include "digest.h"
+#include "fifo.h"
 #include "page_table.h"
 #include "payload.h"
 #include "side.h"
@@ -80,7 +81,7 @@ class Driver : public sc_core::sc_module {
     std::vector<uint32_t> unpin_;  // their pages came, the unit is yet to hear of it
     uint64_t pin_number_ = 0;
     uint32_t pinned_ = 0;
-    std::deque<Entry> buffer_;
+    Fifo<Entry> buffer_;
     ByPage<Job> coming_;  // what has each page on its way to the GPU
     std::vector<std::unique_ptr<OwnJob>> all_;
     std::vector<Job *> unused_;

@@ -9,7 +9,7 @@ Gpu::Gpu(const sc_core::sc_module_name &name, const Parameters &p, Trace *trace)
     : sc_module(name), p_(p), trace_(trace), stall_of_(p.gpu.warps) {
     SC_HAS_PROCESS(Gpu);
     resumes.register_b_transport(this, &Gpu::b_resume);
-    for (uint32_t w = 0; w < p.gpu.warps; w++) flowing_.emplace_back(sc_core::SC_ZERO_TIME, w);
+    for (uint32_t w = 0; w < p.gpu.warps; w++) flowing_.push({sc_core::SC_ZERO_TIME, w});
     SC_THREAD(play);
 }
 
@@ -49,7 +49,7 @@ void Gpu::play_all() {
         } else {
             done_++;
             last_ = std::max(last_, at);
-            flowing_.emplace_back(at + p_.gpu.think, tag.warp);
+            flowing_.push({at + p_.gpu.think, tag.warp});
         }
     }
     while (stalled_now_ > 0) wait(resume_);
@@ -77,7 +77,7 @@ Gpu::Ready Gpu::take_warp() {
             wait(first.first - now);
         } else {
             if (flows)
-                flowing_.pop_front();
+                flowing_.pop();
             else
                 resumed_.pop();
             return {std::max(first.first, now), first.second};

@@ -11,7 +11,6 @@
 #include <tlm_utils/simple_initiator_socket.h>
 #include <tlm_utils/simple_target_socket.h>
 
-#include <deque>
 #include <functional>
 #include <queue>
 #include <string>
@@ -19,6 +18,7 @@
 #include <vector>
 
 #include "depth_log.h"
+#include "fifo.h"
 #include "payload.h"
 #include "trace.h"
 
@@ -50,7 +50,7 @@ class Gpu : public sc_core::sc_module {
     };
     const Parameters &p_;
     Trace *trace_;
-    std::deque<Ready> flowing_;  // warps behind a hit: these become ready in their order
+    Fifo<Ready> flowing_;  // warps behind a hit: these become ready in their order
     std::priority_queue<Ready, std::vector<Ready>, std::greater<>> resumed_;
     std::vector<Stall> stall_of_;  // of each warp
     sc_core::sc_event resume_;
