@@ -101,9 +101,8 @@ struct Driver : sc_core::sc_module {
         gmmu_tier_drv_in in = {};
         in.asid = d.asid;
         in.vpn = d.vpn;
-        if (d.tier ==
-            GMMU_TIER_NONE) {  // nobody could leave: later again, if the page is not there by now
-            wait(20, SC_US);
+        if (d.tier == GMMU_TIER_NONE) {
+            wait(20, SC_US);  // nobody could leave: later again, if the page is not there by now
             in.op = GMMU_ASK;
             if (table.frame.count(d.vpn) == 0)
                 tell(in);

@@ -10,7 +10,7 @@
 UnitSize::UnitSize(const std::string &name, uint32_t frames, uint32_t slots, unsigned place) {
     const gmmu_config *found = gmmu_config_find(name.c_str());
     if (found == nullptr)
-        bad("--config: found " + name + ", expected tiny, default or large");
+        bad("--config: found " + name + ", expected tiny, default, onchip or large");
     cfg = *found;
     cfg.frames = std::max(cfg.frames, frames);
     regs = gmmu_regs_default(&cfg);

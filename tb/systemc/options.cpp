@@ -16,7 +16,7 @@ const char *const usage =
     "  --policy P      unit: the unit decides (unit); none: all pages are there; else a policy of\n"
     "                  gmmu replay, with its options\n"
     "  --model M       of the unit: lt, its C twin, or rtl (lt)\n"
-    "  --config C      of the unit: tiny or default (lt: default; rtl: that of the program)\n"
+    "  --config C      of the unit: tiny, default, onchip, large (default; rtl: of the program)\n"
     "  --driver D      of the unit: unit, by its victims; hpe, HPE's page set chain behind "
     "m_axis_hir;\n"
     "                  rimm, the RIMM host behind m_axis_rit (unit)\n"

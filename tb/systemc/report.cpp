@@ -157,8 +157,10 @@ void Report::print(Platform &p) {
         }
         std::printf("\n}\n");
     }
-    std::fprintf(stderr, "platform: %" PRIu64 " walks in %.2f s of processor time: %.2f M walks/s",
-                 p.gpu->done(), p.seconds, double(p.gpu->done()) / p.seconds * 1e-6);
+    const double rate = double(p.gpu->done()) / p.seconds;
+    std::fprintf(stderr, "platform: %" PRIu64 " walks in %.3g s of processor time: %.3g %s",
+                 p.gpu->done(), p.seconds, rate < 1e4 ? rate : rate * 1e-6,
+                 rate < 1e4 ? "walks/s" : "M walks/s");
     if (p.unit->cycles() != 0)
         std::fprintf(stderr, ", %.2f M cycles/s", double(p.unit->cycles()) / p.seconds * 1e-6);
     std::fprintf(stderr, "\n");
