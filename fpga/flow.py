@@ -241,8 +241,9 @@ def count(cells, weights):
                for c, n in cells.items())
 
 
-def place(block, config, device, o):
-    """A row: the block between shift registers, on DEVICE, with all seeds of O."""
+def netlist(block, config, device, yosys, may_make=True):
+    """Yosys' netlist of the block between shift registers: ({wrapper_ff, cells}, whether it was made now, what it was made from, how to make
+    its file BASE.netlist.json again)."""
     d = DEVICES[device]
     base = "%s/%s-%s.%s" % (OUT, block, config, device)
     par = parameters(block, config)
@@ -257,11 +258,19 @@ def place(block, config, device, o):
             cells["TRELLIS_FF"] = cells.get("TRELLIS_FF", 0) - outreg.pack(base + ".netlist.json")
         return {"wrapper_ff": ff, "cells": cells}
     with open("fpga/tops/between.v", encoding="utf-8") as f:
-        made_from = [o.version["yosys"], script, json.dumps(par), f.read()] + texts(block)
+        made_from = [yosys, script, json.dumps(par), f.read()] + texts(block)
     if d.get("outreg"):
         with open(outreg.__file__, encoding="utf-8") as f:
             made_from.append(f.read())
-    made, new = kept(base + ".json", made_from, make, o.make)
+    made, new = kept(base + ".json", made_from, make, may_make)
+    return made, new, made_from, make
+
+
+def place(block, config, device, o):
+    """A row: the block between shift registers, on DEVICE, with all seeds of O."""
+    d = DEVICES[device]
+    base = "%s/%s-%s.%s" % (OUT, block, config, device)
+    made, new, made_from, make = netlist(block, config, device, o.version["yosys"], o.make)
     row = {"block": block, "config": config, "device": device, "sources": state(block, config), "wrapper_ff": made["wrapper_ff"]}
     for column, weights in d["cells"].items():
         row[column] = count(made["cells"], weights)
