@@ -41,7 +41,7 @@ module fifo #(
     reg [A:0] count;
     reg [A:0] wp, rp;     // one bit more than the address: equal means nothing to read
     reg       busy;       // a word comes out of the RAM in this cycle
-    reg [1:0] have;       // words in the output registers
+    reg       one, two;   // there is one word in the output registers, there are two
     localparam KEPT_W = WIDTH + (PARITY != 0 ? 1 : 0); // in the RAM
     reg [WIDTH-1:0] head, spare;
     reg             head_bad, spare_bad;
@@ -50,7 +50,7 @@ module fifo #(
     assign room  = !count[A];
     assign last  = &count[A-1:0];
     assign empty = count == 0;
-    assign valid = have != 0;
+    assign valid = one;
     assign rdata = head;
     assign bad   = head_bad;
     generate
@@ -74,8 +74,8 @@ module fifo #(
     endgenerate
 
     // Read ahead while the output registers can take what is under way.
-    wire [1:0] left  = have - {1'b0, pop};
-    wire       fetch = rp != wp && (left + {1'b0, busy}) < 2'd2;
+    wire left_one = pop ? two : one, left_two = two && !pop;
+    wire fetch    = rp != wp && (pop ? !(two && busy) : !(two || (one && busy)));
 
     ram_sdp #(.WIDTH(KEPT_W), .DEPTH(DEPTH), .FLIPS(PARITY)) ram (
         .clk(clk), .we(push), .waddr(wp[A-1:0]), .wdata(kept),
@@ -85,14 +85,16 @@ module fifo #(
     always @(posedge clk) begin
         count <= count + {{A{1'b0}}, push} - {{A{1'b0}}, done};
         wp    <= wp + {{A{1'b0}}, push};
-        rp    <= rp + {{A{1'b0}}, fetch};
+        if (fetch)
+            rp <= rp + 1'b1;
         busy  <= fetch;
-        have  <= left + {1'b0, busy};
+        one   <= left_one || busy;
+        two   <= left_one && (left_two || busy);
         if (pop)
             {head_bad, head} <= {spare_bad, spare};
-        if (busy && left == 2'd0)
+        if (busy && !left_one)
             {head_bad, head} <= {PARITY != 0 && ^ram_q, ram_q[WIDTH-1:0]};
-        if (busy && left == 2'd1)
+        if (busy && left_one && !left_two)
             {spare_bad, spare} <= {PARITY != 0 && ^ram_q, ram_q[WIDTH-1:0]};
         if (lost)
             count <= 0;
@@ -101,7 +103,8 @@ module fifo #(
             wp    <= 0;
             rp    <= 0;
             busy  <= 1'b0;
-            have  <= 2'd0;
+            one   <= 1'b0;
+            two   <= 1'b0;
         end
     end
 

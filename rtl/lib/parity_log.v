@@ -19,8 +19,10 @@ module parity_log #(
     output reg  [31:0]       stat_parity_last // {place, from 1; number}
 );
 
-    reg  [PLACES-1:0] seen;
-    wire [PLACES-1:0] come = seen ^ turned;
+    // (a cycle later: the places are far apart)
+    reg  [PLACES-1:0] is_turned, seen;
+    reg  [AT_W-1:0]   is_at0, is_at1, is_at_more;
+    wire [PLACES-1:0] come = seen ^ is_turned;
     reg  [PLACES-1:0] first; // of those, the lowest
     reg  [7:0]        place;
     integer i;
@@ -34,10 +36,11 @@ module parity_log #(
             end
     end
     always @(posedge clk) begin
+        {is_turned, is_at0, is_at1, is_at_more} <= {rst ? {PLACES{1'b0}} : turned, at0, at1, at_more};
         seen <= seen ^ first;
         if (come != 0) begin
             stat_parity      <= stat_parity + 32'd1;
-            stat_parity_last <= {place, {24-AT_W{1'b0}}, come[0] ? at0 : come[1] ? at1 : first[MORE] ? at_more : {AT_W{1'b0}}};
+            stat_parity_last <= {place, {24-AT_W{1'b0}}, come[0] ? is_at0 : come[1] ? is_at1 : first[MORE] ? is_at_more : {AT_W{1'b0}}};
         end
         if (rst) begin
             seen             <= {PLACES{1'b0}};

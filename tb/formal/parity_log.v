@@ -21,20 +21,23 @@ module formal_parity_log #(
     wire rst = first || reset;
 
     // a place turns again when its turn before was counted; all begin at 0
-    reg  [PLACES-1:0] turned, pending;
+    reg  [PLACES-1:0] turned, turned1, pending; // pending: and it was a cycle ago
     reg  [3:0]        turn;   // places that turned
-    always @* assume ((turns & pending) == 0);
+    always @* assume ((turns & (pending | (turned ^ turned1))) == 0);
     wire [PLACES-1:0] one = pending & (~pending + 1'b1);
     reg  [7:0]        place;  // the lowest that is pending, as of the cycle before; from 1
-    reg  [AT_W-1:0]   number;
+    reg  [AT_W-1:0]   number, was_at0, was_at1, was_at_more;
+    wire [PLACES-1:0] came = turned ^ turned1;
     reg               told;
     always @(posedge clk) begin
         turned  <= rst ? {PLACES{1'b0}} : turned ^ turns;
-        pending <= rst ? {PLACES{1'b0}} : (pending & ~one) | turns;
-        turn    <= rst ? 4'd0 : turn + turns[0] + turns[1] + turns[2] + turns[3];
+        turned1 <= rst ? {PLACES{1'b0}} : turned;
+        pending <= rst ? {PLACES{1'b0}} : (pending & ~one) | (turned ^ turned1);
+        turn    <= rst ? 4'd0 : turn + came[0] + came[1] + came[2] + came[3];
         told    <= !rst && pending != 0;
         place   <= one[0] ? 8'd1 : one[1] ? 8'd2 : one[2] ? 8'd3 : 8'd4;
-        number  <= one[0] ? at0 : one[1] ? at1 : one[2] ? at_more : {AT_W{1'b0}};
+        {was_at0, was_at1, was_at_more} <= {at0, at1, at_more};
+        number  <= one[0] ? was_at0 : one[1] ? was_at1 : one[2] ? was_at_more : {AT_W{1'b0}};
     end
 
     wire [31:0] stat_parity, stat_parity_last;
