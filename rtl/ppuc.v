@@ -70,15 +70,18 @@ module ppuc #(
     assign l0_serving = l0_current && ready[l0_row] ? l0_row : {ROW_W{1'b0}};
     reg  [CLASSES-1:0] was_ready, was_bank;
     reg  [ROW_W-1:0]   l1_asks;
-    wire l1_own = l1_current && was_ready[l1_asks];
 
     reg  [5:1]        l_valid;
-    reg  [5:2]        l_dead;
+    reg  [5:3]        l_dead;
+    reg               l2_current, l2_ready, l2_none; // its class is its row's, its row has priorities, row 0 has none
+    wire              l2_own = l2_current && l2_ready;
+    reg               l2_bank, l2_bank0;
+    reg  [ROW_W-1:0]  l2_asks;
     reg               l6_valid_q, l6_dead;
     localparam KEPT_W = 16 + (PARITY != 0 ? 1 : 0);
     reg  [ROW_W-1:0]  l5_of, l6_of, l7_of; // the row
     reg               l7_bad;
-    reg  [ROW_W:0]    l2_row, l3_row, l4_row; // {bank, row}
+    reg  [ROW_W:0]    l3_row, l4_row;        // {bank, row}
     reg  [TAG_W-1:0]  l1_tag, l2_tag, l3_tag, l4_tag, l5_tag, l6_tag_q;
     wire [BIN_W-1:0]  l4_bin;
     wire [KEPT_W-1:0] l5_word, kept;
@@ -90,9 +93,10 @@ module ppuc #(
         was_ready <= ready;
         was_bank  <= bank;
         l1_asks <= l0_row;
-        l_dead  <= {l_dead[4:2], !l1_own && !was_ready[0]};
-        l2_row  <= l1_own ? {was_bank[l1_asks], l1_asks} : {was_bank[0], {ROW_W{1'b0}}};
-        l3_row  <= l2_row;
+        {l2_current, l2_ready, l2_none} <= {l1_current, was_ready[l1_asks], !was_ready[0]};
+        {l2_bank, l2_bank0, l2_asks} <= {was_bank[l1_asks], was_bank[0], l1_asks};
+        l_dead  <= {l_dead[4:3], !l2_own && l2_none};
+        l3_row  <= l2_own ? {l2_bank, l2_asks} : {l2_bank0, {ROW_W{1'b0}}};
         l4_row  <= l3_row;
         l1_tag  <= l0_tag;
         l2_tag  <= l1_tag;
@@ -147,19 +151,19 @@ module ppuc #(
     assign tvi_prio       = prio;
 
     // ---- INSTALL, FORGET
+    function [CLASSES-1:0] only(input [ROW_W-1:0] of, input yes);
+        integer i;
+        for (i = 0; i < CLASSES; i = i + 1)
+            only[i] = yes && of == i[ROW_W-1:0];
+    endfunction
+    wire [CLASSES-1:0] installed = only(install_row, install && install_current && !spoilt);
     always @(posedge clk)
         if (rst) begin
             ready <= 0;
             bank  <= 0;
         end else begin
-            if (l7_bad)
-                ready[l7_of] <= 1'b0;
-            if (install && install_current && !spoilt) begin
-                ready[install_row] <= 1'b1;
-                bank[install_row]  <= !bank[install_row];
-            end
-            if (forget)
-                ready[forget_row] <= 1'b0;
+            ready <= ((ready & ~only(l7_of, l7_bad)) | installed) & ~only(forget_row, forget);
+            bank  <= bank ^ installed;
         end
 
 endmodule

@@ -43,7 +43,8 @@ module ref_rit #(
     output wire                given,      // given_row goes to another reference, or by a flush to nobody
     output wire [ROW_W-1:0]    given_row,
     output wire [GEN_W-1:0]    given_gen,  // its generation from now on
-    // is this generation still the row's? two questions, combinational; of the first one the answer also a cycle later, as it was
+    // is this generation still the row's? two questions: the first combinational, its answer also a cycle later, as it was; the
+    // second the same as in the cycle before
     input  wire [ROW_W-1:0]    qa_row, qb_row,
     input  wire [GEN_W-1:0]    qa_gen, qb_gen,
     output wire                qa_current, qb_current, qa1_current,

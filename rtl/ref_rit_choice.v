@@ -27,29 +27,24 @@ module ref_rit_choice #(
     localparam IN_W = ROW_W / 2, IN = 1 << IN_W, GROUPS = 1 << (ROW_W - IN_W);
     function [ROW_W-1:0] lowest(input [CLASSES-1:0] rows);
         reg [IN*GROUPS-1:0] all;
-        reg [GROUPS-1:0]    some;
-        reg [IN-1:0]        one;
-        reg [ROW_W-1:0]     first, at;
-        integer s;
+        reg                 found;
+        reg [ROW_W-1:0]     at, of_group;
+        integer s, i;
         begin
             all = 0;
             all[CLASSES-1:0] = rows;
-            for (s = 0; s < GROUPS; s = s + 1)
-                some[s] = all[s*IN +: IN] != 0;
-            s = GROUPS - 1;
-            first = s[ROW_W-1:0] << IN_W;
-            one = all[s*IN +: IN];
-            for (s = GROUPS - 2; s >= 0; s = s - 1)
-                if (some[s]) begin
-                    first = s[ROW_W-1:0] << IN_W;
-                    one = all[s*IN +: IN];
-                end
-            s = IN - 1;
-            at = s[ROW_W-1:0];
-            for (s = IN - 2; s >= 0; s = s - 1)
-                if (one[s])
-                    at = s[ROW_W-1:0];
-            lowest = first | at;
+            at = 0;
+            found = 1'b0;
+            for (s = 0; s < GROUPS; s = s + 1) begin // each group's own first one, whether it counts or not
+                i = s * IN + IN - 1;
+                of_group = i[ROW_W-1:0];
+                for (i = s * IN + IN - 2; i >= s * IN; i = i - 1)
+                    if (all[i])
+                        of_group = i[ROW_W-1:0];
+                at = at | (of_group & {ROW_W{!found && all[s*IN +: IN] != 0}});
+                found = found || all[s*IN +: IN] != 0;
+            end
+            lowest = at;
         end
     endfunction
 
@@ -68,14 +63,10 @@ module ref_rit_choice #(
         h1_any   <= h0 != 0;
         f1_any   <= f0 != 0;
         f1_later <= (f0 & later) != 0;
-        if (clear_owed != 0)
-            c1_row <= lowest(clear_owed);
-        if (h0 != 0)
-            h1_row <= lowest(h0);
-        if (f0 != 0) begin
-            f1_low  <= lowest(f0);
-            f1_high <= lowest(f0 & later);
-        end
+        c1_row   <= lowest(clear_owed);
+        h1_row   <= lowest(h0);
+        f1_low   <= lowest(f0);
+        f1_high  <= lowest(f0 & later);
         f1_may     <= refresh_ready && (refresh_calm || refresh_hurry);
         f1_hurry   <= refresh_ready && refresh_hurry;
         given1     <= given;

@@ -27,7 +27,8 @@ module ref_rit_rows #(
     input  wire [1:0]         next_op,
     input  wire [ROW_W-1:0]   next_row,
     output wire [GEN_W-1:0]   next_gen,
-    // is this generation still the row's? two questions, combinational; of the first one the answer also a cycle later, as it was
+    // is this generation still the row's? two questions: the first combinational, its answer also a cycle later, as it was; the
+    // second the same as in the cycle before
     input  wire [ROW_W-1:0]   qa_row, qb_row,
     input  wire [GEN_W-1:0]   qa_gen, qb_gen,
     output wire               qa_current, qb_current, qa1_current,
@@ -51,14 +52,23 @@ module ref_rit_rows #(
         {was_gen, qa1_row, qa1_gen} <= {row_gen, qa_row, qa_gen};
     assign qa1_current = was_gen[qa1_row*GEN_W +: GEN_W] == qa1_gen;
     assign qa_current = row_gen[qa_row*GEN_W +: GEN_W] == qa_gen;
-    assign qb_current = row_gen[qb_row*GEN_W +: GEN_W] == qb_gen;
+    // the second question was the same in the cycle before
+    reg                     qb_was, qb_given, qb_given_is;
+    always @(posedge clk) begin
+        qb_was      <= row_gen[qb_row*GEN_W +: GEN_W] == qb_gen;
+        qb_given    <= given && given_row == qb_row && !rst;
+        qb_given_is <= given_gen == qb_gen;
+    end
+    assign qb_current = qb_given ? qb_given_is : qb_was;
     assign next_gen   = row_gen[next_row*GEN_W +: GEN_W];
     assign l1_now     = row_gen[l1_row*GEN_W +: GEN_W];
     assign l1_owed    = clear_owed[l1_row];
 
     localparam [CLASSES-1:0] ROW0 = 1;
     function [CLASSES-1:0] only(input [ROW_W-1:0] row, input yes);
-        only = yes ? ROW0 << row : {CLASSES{1'b0}}; // (0 << x would be x in simulation)
+        integer i;
+        for (i = 0; i < CLASSES; i = i + 1)
+            only[i] = yes && row == i[ROW_W-1:0];
     endfunction
     wire [CLASSES-1:0] learnt_rows = only(l3_row, learn && l3_applied) | (learn ? ROW0 : {CLASSES{1'b0}});
     wire [CLASSES-1:0] full_rows   = only(l9_row, l9_full) | (l9_gfull ? ROW0 : {CLASSES{1'b0}});
