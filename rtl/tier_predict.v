@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // tier_predict: to which tier a page goes that leaves Tier 1, foretold from where it should have gone before (docs/blocks/tier_predict.md).
 //
-//   op ─► p1: hash; waits for a write ─► p2, p3: tags ─► p4: which way ─► p5 to p7: its entry ─► p8: distance, weights after the
-//                                        ▲                                                                         last tier │
-//                                        └──────────────────────── p10: entry, answer ◄─ p9: right tier, foretold one ◄──────┘
+//   op ─► p0: hash ─► p1: waits for a write ─► p2, p3: tags ─► p4: which way ─► p5 to p7: its entry ─► p8: distance, weights
+//                                              ▲                                                              after the last tier │
+//                                              └───────────────────────── p10: entry, answer ◄─ p9: right tier, foretold one ◄┘
 //
 // A LOOK a cycle; all wait while an operation is under way that may write.
 // A flush of an address space takes all entries: a tag is a hash, of no address space alone. Until they are cleared no page has one,
@@ -102,20 +102,30 @@ module tier_predict #(
     wire              by_chance, model;
     wire [TIME_W-1:0] near, far;
     assign {policy, by_chance, model, near, far} = held;
-    reg [10:1] valid;
+    reg [10:0] valid;
     reg same; // they were what is held
     assign idle = valid == 0;
 
-    // ---- p1: the hash; the tags are read unless the set is about to change
-    wire [HASH_W-1:0] hash;
-    crc32c #(.WIDTH(ASID_W + VPN_W), .BITS(HASH_W)) page_hash (.valid(op_valid), .data({op_asid, op_vpn}), .hash(hash));
-    wire [31:0] op_set  = op_kind == TP_AGE ? {{32 - INDEX_W{1'b0}}, op_index} : {{32 - HASH_W{1'b0}}, hash};
-    wire [31:0] op_way  = {{32 - INDEX_W{1'b0}}, op_index} >> S_W;
-    wire unused_op = &{1'b0, op_set[31:SET_W], op_way[31:WAY_W]};
+    // ---- p0: the operation, as it comes; its hash
+    reg  [2:0]         p0_op;
+    reg  [ASID_W-1:0]  p0_asid;
+    reg  [VPN_W-1:0]   p0_vpn;
+    reg  [INDEX_W-1:0] p0_index;
+    reg  [TIME_W-1:0]  p0_time;
+    reg                p0_blind;
+    wire [HASH_W-1:0]  hash;
+    crc32c #(.WIDTH(ASID_W + VPN_W), .BITS(HASH_W)) page_hash (.valid(valid[0]), .data({p0_asid, p0_vpn}), .hash(hash));
+    wire [31:0] p0_set = p0_op == TP_AGE ? {{32 - INDEX_W{1'b0}}, p0_index} : {{32 - HASH_W{1'b0}}, hash};
+    wire [31:0] p0_way = {{32 - INDEX_W{1'b0}}, p0_index} >> S_W;
+    wire unused_op = &{1'b0, p0_set[31:SET_W], p0_way[31:WAY_W]};
     wire wait1;
     wire go   = valid[1] && !wait1;
-    assign op_ready = same && !clear && !owed && (!valid[1] || go);
+    wire move = valid[0] && (!valid[1] || go);
+    // (of two that wait one at most may write)
+    assign op_ready = same && !clear && !owed && (valid[0] ? move && p0_op == TP_LOOK : !valid[1] || go);
     wire take = op_valid && op_ready;
+
+    // ---- p1: the tags are read unless the set is about to change
     always @(posedge clk) begin
         same <= cfg == held;
         if (idle && !take)
@@ -134,15 +144,20 @@ module tier_predict #(
     reg [9:1]          blind; // it came while all was being forgotten
     assign wait1 = writer;
     always @(posedge clk) begin
-        valid[1] <= (take || (valid[1] && wait1)) && !rst;
+        valid[0] <= (take || (valid[0] && !move)) && !rst;
+        valid[1] <= (move || (valid[1] && wait1)) && !rst;
         if (take) begin
-            p1_op   <= op_kind;
-            p1_writes <= op_kind != TP_LOOK;
-            p1_set  <= S_W > 0 ? op_set[SET_W-1:0] : {SET_W{1'b0}};
+            {p0_op, p0_asid, p0_vpn, p0_index, p0_time} <= {op_kind, op_asid, op_vpn, op_index, op_time};
+            p0_blind <= forgetting;
+        end
+        if (move) begin
+            p1_op   <= p0_op;
+            p1_writes <= p0_op != TP_LOOK;
+            p1_set  <= S_W > 0 ? p0_set[SET_W-1:0] : {SET_W{1'b0}};
             p1_tag  <= hash[S_W +: TP_TAG_W];
-            p1_way  <= W_W > 0 ? op_way[WAY_W-1:0] : {WAY_W{1'b0}};
-            p1_time <= op_time;
-            blind[1] <= forgetting;
+            p1_way  <= W_W > 0 ? p0_way[WAY_W-1:0] : {WAY_W{1'b0}};
+            p1_time <= p0_time;
+            blind[1] <= p0_blind;
         end
         blind[9:2] <= blind[8:1];
         valid[10:2] <= rst ? 9'd0 : {valid[9:2], go};

@@ -53,14 +53,14 @@ module formal_tier_predict #(
         .r_valid(r_valid), .r_kind(r_kind), .r_found(r_found), .r_pred(r_pred), .r_right(r_right), .r_tier(r_tier), .r_forced(r_forced),
         .r_clamped(r_clamped), .idle(idle)
     );
-    (* hierconn *) wire \dut.go , \dut.wait1 , \dut.p10_we , \dut.p10_tag_we ;
-    (* hierconn *) wire [10:1] \dut.valid ;
+    (* hierconn *) wire \dut.go , \dut.move , \dut.wait1 , \dut.p10_we , \dut.p10_tag_we ;
+    (* hierconn *) wire [10:0] \dut.valid ;
     (* hierconn *) wire [0:0] \dut.p1_set , \dut.its_set ;
     (* hierconn *) wire [31:0] \dut.p10_index ;
     (* hierconn *) wire [0:0] \dut.p5_index ;
     (* hierconn *) wire [TP_WINDOW-1:0] \dut.window ;
     (* hierconn *) wire [6:0] \dut.in_window ;
-    wire [10:1] valid = \dut.valid ;
+    wire [10:0] valid = \dut.valid ;
 
     always @* begin
         assume (op_asid == 0 && asid == 0); // tb/formal/crc32c.v: not in the low bits of the hash
@@ -68,7 +68,7 @@ module formal_tier_predict #(
         assume (cfg_tier <= PLACE_PRIORITY);
     end
 
-    // ---- the operations under way, in order: p1 to p10, in their own copies
+    // ---- the operations under way, in order: p0 to p10, in their own copies
     (* anyconst *) wire [ASID_W-1:0] asid;
     (* anyconst *) wire [VPN_W-1:0]  vpn;
     wire [1:0] hash_of_it, hash_of_op;
@@ -81,11 +81,13 @@ module formal_tier_predict #(
     localparam W = 3 + 1 + 1 + 1 + TIME_W + 5 + 2 * TIME_W;
     wire [W-1:0] asked = {op_kind, {op_asid, op_vpn} == {asid, vpn}, hash_of_op[0] == hash_of_it[0], op_index == hash_of_it[0], op_time,
                           was_cfg};
-    reg [W-1:0] q1, q2, q3, q4, q5, q6, q7, q8, q9;
+    reg [W-1:0] q0, q1, q2, q3, q4, q5, q6, q7, q8, q9;
     wire take = op_valid && op_ready;
     always @(posedge clk) begin
         if (take)
-            q1 <= asked;
+            q0 <= asked;
+        if (\dut.move )
+            q1 <= q0;
         {q9, q8, q7, q6, q5, q4, q3, q2} <= {q8, q7, q6, q5, q4, q3, q2, q1};
     end
 

@@ -122,7 +122,7 @@ class TierPredict : public bench::Block {
             waiting_ = true;
             while (ok() && waiting_) cycle();
         }
-        for (unsigned i = 0; i < 16 && ok(); i++) cycle();
+        for (unsigned i = 0; i < 28 && ok(); i++) cycle();
         expect("idle", dut->idle, 1);
         expect("answers left", due_.size(), 0);
     }
@@ -145,7 +145,7 @@ class TierPredict : public bench::Block {
         return ok() ? due_.back().answer : gmmu_tp_answer{};
     }
     void settle_all() {
-        for (unsigned i = 0; i < 16 && ok(); i++) cycle();
+        for (unsigned i = 0; i < 28 && ok(); i++) cycle();
         expect("answers left", due_.size(), 0);
     }
 
@@ -187,7 +187,7 @@ class TierPredict : public bench::Block {
     std::vector<Habit> habits_;
     std::deque<Due> due_;
     static constexpr unsigned STAGES = 10;  // from an operation to its answer
-    Stage pipe_[STAGES + 1] = {};           // from 1 on
+    Stage pipe_[STAGES + 1] = {};           // from 0 on
     bool waiting_ = false;
     Op wanted_ = {};
     uint64_t now_ = 0;
@@ -333,9 +333,11 @@ class TierPredict : public bench::Block {
         settle();
         bool conflict = false, any = false;
         for (unsigned i = 2; i <= STAGES; i++) conflict |= pipe_[i].writes;
-        for (unsigned i = 1; i <= STAGES; i++) any |= pipe_[i].valid;
+        for (unsigned i = 0; i <= STAGES; i++) any |= pipe_[i].valid;
         const bool go = pipe_[1].valid && !conflict;
-        const bool ready = same_ && !owed_ && (!pipe_[1].valid || go);
+        const bool move = pipe_[0].valid && (!pipe_[1].valid || go);
+        const bool ready =
+            same_ && !owed_ && (pipe_[0].valid ? move && !pipe_[0].writes : !pipe_[1].valid || go);
         expect("forgetting", dut->forgetting, left_ != 0);
         expect("forgets", dut->forgets, owed_ || left_ != 0);
         expect("idle", dut->idle, !any);
@@ -353,9 +355,13 @@ class TierPredict : public bench::Block {
         pipe_[2] = go ? pipe_[1] : Stage{};
         if (go)
             pipe_[1] = {};
+        if (move) {
+            pipe_[1] = pipe_[0];
+            pipe_[0] = {};
+        }
         if (waiting_ && ready) {
             due_.push_back({wanted_, act(wanted_, by)});
-            pipe_[1] = {true, wanted_.kind != GMMU_TP_LOOK, set_of(wanted_)};
+            pipe_[0] = {true, wanted_.kind != GMMU_TP_LOOK, set_of(wanted_)};
             waiting_ = false;
             taken++;
             actions++;
