@@ -210,12 +210,15 @@ module fault_queue #(
     end
 
     // ---- AGE: how old an entry is is known a cycle before, but for one that is written then
-    wire [TIME_W-1:0] age = a_time - age_last, else_age = a_time - s_else_last;
+    reg  [TIME_W-1:0] was_time, was_else;
+    wire [TIME_W-1:0] age = a_time - age_last, else_age = was_time - was_else;
     wire unused_ages = &{1'b0, age, else_age};
-    reg  old, else_old;
+    reg  old;
+    wire else_old = else_age[TIME_W-1 -: 2] != 0;
     reg  [FAULTS-1:0] was_set, was_asked; // written in the cycle before: by the walk, by ASK alone
     always @(posedge clk) begin
-        {old, else_old} <= {age[TIME_W-1 -: 2] != 0, else_age[TIME_W-1 -: 2] != 0};
+        old       <= (age[TIME_W-1 -: 2] != 0);
+        {was_time, was_else} <= {a_time, s_else_last};
         was_set   <= set;
         was_asked <= may & ~set;
     end

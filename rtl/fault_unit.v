@@ -4,7 +4,8 @@
 // A fault waits in fault_queue; the oldest undecided one is decided by DECIDE: FREE if there is credit, else the victim
 // that the search found, if it still is one, else RETRY or NONE. Credit is the number of enabled frames less those
 // that hold a page and are not leaving, less the decided faults that wait for their FILL (docs/schedule.md). With tiers
-// the victim then gets its place (tier_place).
+// the victim then gets its place (tier_place). Whether the victim may be taken is known last: what follows from it, but for its
+// frame's state, follows a cycle later, in which none of the driver's actions comes (side_port).
 //
 //   fault, ASK ─► fault_queue ─► head ─► search ─► DECIDE ─► outcome ─► decision ─► tier_place ─►
 //                     ▲                    FILL, FREE, CANCEL ─► credit ──┘
@@ -17,6 +18,8 @@ module fault_unit #(
     parameter SEQ_W   = 16,
     parameter FRAMES  = 16384,
     parameter FAULTS  = 8,
+    // 1: side actions come back from memory, one right behind another
+    parameter FRAME_MEM = 0,
     // slots of Tier 2, 0: none; its search; its predictor
     parameter T2_SLOTS = 0,
     parameter POOL    = 16,
@@ -89,8 +92,10 @@ module fault_unit #(
     output wire               decide_room, // for another decision
     input  wire               hand_takes,  // search clock: the page of the frame at s3 is the candidate
     output wire               f_keep,      // DECIDE: it is to be kept,
-    output wire               decide_kept, // and is
     output wire [2:0]         decide_tier, // DECIDE's outcome, TIER_*
+    output wire               outcome_came, // FRAME_MEM 0: a cycle later
+    output wire [2:0]         outcome,
+    output wire               outcome_kept,
     output wire [IDX_W-1:0]   decide_entry,
     // the decision
     output wire               d_valid,
@@ -111,7 +116,7 @@ module fault_unit #(
     output wire               t_req,
     output wire [3:0]         t_kind,
     output wire [T2_W-1:0]    t_slot,
-    input  wire               t_grant, s0_slot_valid, s2_rise, cand2_came,
+    input  wire               t_grant, s1_slot_valid, s2_rise, cand2_came,
     output wire               t_void,
     input  wire [T2_W-1:0]    s0_slot,
     input  wire [FRAME_W-1:0] s0_frame,
@@ -159,7 +164,7 @@ module fault_unit #(
     wire [T2_W-1:0]   head_slot;
     wire [FRAME_W:0]  aged_fault = age_index - FRAMES[FRAME_W:0];
     wire unused_age = &{1'b0, aged_fault[FRAME_W:IDX_W]};
-    wire claims_one, gives_up;
+    wire claims, takes, gives_up;          // a decision needs a frame, takes its victim's; NONE
     reg               made, made_t2;       // a decision, before it has its place
     reg  [1:0]        made_tier;
     reg  [T2_W-1:0]   made_slot;
@@ -175,7 +180,7 @@ module fault_unit #(
         .s_hit(q_hit), .s_decided(q_decided), .s_entry(s3_entry), .s_full(q_full),
         .s_class(fill_class), .s_last(fill_last), .s_dirty(q_dirty),
         .s_age(s3_age_fault), .s_age_entry(aged_fault[IDX_W-1:0]), .s_clamped(s3_clamped),
-        .s_decide(claims_one), .s_give_up(gives_up),
+        .s_decide(claims), .s_give_up(gives_up),
         .waiting(waiting), .are_decided(are_decided), .head_valid(wanted), .head_entry(decide_entry), .head_filled(head_filled),
         .head_asid(head_asid), .head_vpn(head_vpn), .head_seq(head_seq), .head_t2(head_t2),
         .head_slot(head_slot), .w_t2(w9_t2), .w_slot(w9_slot),
@@ -190,14 +195,14 @@ module fault_unit #(
 
     // ======== credit
     reg  [FRAME_W:0] resident, resident_n; // valid and not leaving; the complement, counted by itself
-    reg  [IDX_W:0]   claims;   // decided faults that wait for their FILL
+    reg  [IDX_W:0]   claimed;  // decided faults that wait for their FILL
     reg              credit;   // and in the next cycle: by what is left now, and by one more or less
     localparam C_W = FRAME_W + IDX_W + 3;
-    wire [C_W-1:0]   left = {{IDX_W+2{1'b0}}, cfg_frames} - {{IDX_W+2{1'b0}}, resident} - {{FRAME_W+2{1'b0}}, claims};
+    wire [C_W-1:0]   left = {{IDX_W+2{1'b0}}, cfg_frames} - {{IDX_W+2{1'b0}}, resident} - {{FRAME_W+2{1'b0}}, claimed};
     wire less = left[C_W-1], nothing = left == 0, just_one = left == 1;
     assign s3_left = (s3_fill || s3_free) && f_valid;
     wire plus    = s3_fill || (s3_cancel && f_leaving);
-    wire minus   = (s3_left && !f_leaving) || (f_take && f_taken && !f_keep);
+    wire minus   = (s3_left && !f_leaving) || takes;
     wire unclaim = (s3_fill || s3_cancel) && q_decided;
 
     // Counts that differ as a bit turned over: there is no credit any more, for a decision would have to use a frame that is not free.
@@ -211,31 +216,58 @@ module fault_unit #(
             entries = entries + {{IDX_W{1'b0}}, are_decided[i]};
     end
     always @(posedge clk) begin
-        {was_entries, was_claims} <= rst ? {2*IDX_W+2{1'b0}} : {entries, claims};
+        {was_entries, was_claims} <= rst ? {2*IDX_W+2{1'b0}} : {entries, claimed};
         resident_differs <= !rst && resident_n != ~resident;
         astray <= !rst && (astray || resident_differs || was_entries != was_claims);
     end
 
     // ======== DECIDE
-    // DECIDE without a head, or while a decision stands, comes only if a bit turned over, and decides nothing
-    wire   due      = wanted && !made;
-    wire   decide   = s3_decide && due;
-    wire   wants    = decide && !head_filled && !credit; // a victim
-    assign f_take   = wants && decide_have;
-    assign decide_tier = head_filled || !due ? TIER_NONE : credit ? TIER_FREE :
-                         decide_have ? (f_taken && !f_keep ? TIER_2 : TIER_RETRY) : decide_tired ? TIER_NONE : TIER_RETRY;
-    // whether the frame may be taken is known last
-    assign claims_one = decide && !head_filled && (credit || (decide_have && f_taken && !f_keep));
-    assign gives_up   = decide && (head_filled || (!credit && !decide_have && decide_tired));
-    wire   decides    = claims_one || gives_up;
-    wire   victim     = !head_filled && !credit && decide_have; // of what is decided
+    // DECIDE without a head, or while a decision stands, comes only if a bit turned over, and decides nothing. But for credit, and
+    // whether the frame may be taken, all is known in the cycle before: none of the driver's actions comes right before it, but from memory.
+    wire   due   = wanted && !made, asks = due && !head_filled;
+    wire [3:0] at_hand = {due && head_filled, asks, asks && decide_have, asks && !decide_have && decide_tired};
+    wire   ends, wants, has, tired;          // its page came; it wants a frame; of these: there is a candidate; there is none, nor will be
+    wire   is_free = wants && credit, is_victim = has && !credit, is_none = ends || (tired && !credit);
+    assign f_take   = s3_decide && is_victim;
+    wire   kept     = f_take && f_taken && f_keep, taken = f_take && f_taken && !f_keep;
+    wire   frees    = s3_decide && is_free;
+    wire   now_claims = taken || frees;
+    assign gives_up = s3_decide && is_none;
+    wire   may_take = f_taken && !f_keep;
+    assign decide_tier = is_free ? TIER_FREE : is_victim ? (may_take ? TIER_2 : TIER_RETRY) : is_none || !wants ? TIER_NONE : TIER_RETRY;
     assign no_search  = head_filled || credit;
-    assign decide_kept = f_take && f_taken && f_keep;
-    assign decide_room = !made && !looking;
+    // (known late, and taken a cycle later: but at once where there is none)
+    reg    room;
+    always @(posedge clk)
+        room <= !rst && !made && !looking && !hand_takes && !decides;
+    assign decide_room = room;
     assign busy = made || place_busy;
 
+    wire   gave_up;
+    generate
+        if (FRAME_MEM != 0) begin : g_at_once
+            assign {ends, wants, has, tired} = at_hand;
+            assign {claims, takes, gave_up} = {now_claims, taken, gives_up};
+            assign {outcome_came, outcome, outcome_kept} = {s3_decide, decide_tier, kept};
+        end else begin : g_later
+            reg [3:0] was;
+            assign {ends, wants, has, tired} = was;
+            reg       r_claims, r_takes, r_gave_up, r_came, r_kept;
+            reg [2:0] r_outcome;
+            always @(posedge clk) begin
+                was <= rst ? 4'd0 : at_hand;
+                {r_claims, r_takes, r_gave_up} <= rst ? 3'd0 : {now_claims, taken, gives_up};
+                {r_came, r_kept} <= rst ? 2'd0 : {s3_decide, kept};
+                r_outcome        <= decide_tier;
+            end
+            assign {claims, takes, gave_up} = {r_claims, r_takes, r_gave_up};
+            assign {outcome_came, outcome, outcome_kept} = {r_came, r_outcome, r_kept};
+        end
+    endgenerate
+    wire   decides    = claims || gave_up;
+
     // of these at most one more comes and one more goes at once
-    wire comes = plus || claims_one, goes = minus || unclaim;
+    wire comes = plus || claims, goes = minus || unclaim;
     wire goes_twice = minus && unclaim;
     reg  was_joined, was_given_up; // counted a cycle later
     reg  [1:0] was_dropped;
@@ -250,24 +282,25 @@ module fault_unit #(
             credit <= 1'b0;
         resident   <= resident + {{FRAME_W{1'b0}}, plus} - {{FRAME_W{1'b0}}, minus};
         resident_n <= resident_n - {{FRAME_W{1'b0}}, plus} + {{FRAME_W{1'b0}}, minus};
-        claims   <= claims + {{IDX_W{1'b0}}, claims_one} - {{IDX_W{1'b0}}, unclaim};
+        claimed    <= claimed + {{IDX_W{1'b0}}, claims} - {{IDX_W{1'b0}}, unclaim};
         if (d_valid && d_ready)
             made <= 1'b0;
         if (decides)
             made <= 1'b1;
+        if (outcome_came && !made)
+            made_tier <= outcome[1:0];
         if (s3_decide && !made) begin // whatever comes of it: nobody looks before it is made
             d_seq     <= head_seq;
             d_asid    <= head_asid;
             made_t2   <= head_t2;
             made_slot <= head_slot;
             d_vpn     <= head_vpn;
-            made_tier <= decide_tier[1:0];
-            d_frame   <= victim ? decide_frame : {FRAME_W{1'b0}};
-            d_v_asid  <= victim ? f_asid : {ASID_W{1'b0}};
-            d_v_vpn   <= victim ? f_vpn : {VPN_W{1'b0}};
-            d_v_dirty <= victim && f_dirty;
-            d_prio    <= victim ? decide_priority : 16'd0;
-            d_v_last  <= victim ? f_last : {TIME_W{1'b0}};
+            d_frame   <= is_victim ? decide_frame : {FRAME_W{1'b0}};
+            d_v_asid  <= is_victim ? f_asid : {ASID_W{1'b0}};
+            d_v_vpn   <= is_victim ? f_vpn : {VPN_W{1'b0}};
+            d_v_dirty <= is_victim && f_dirty;
+            d_prio    <= is_victim ? decide_priority : 16'd0;
+            d_v_last  <= is_victim ? f_last : {TIME_W{1'b0}};
         end
         was_joined   <= joined && !rst;
         was_given_up <= gives_up && !head_filled && !rst;
@@ -279,7 +312,7 @@ module fault_unit #(
             credit   <= cfg_frames != 0;
             resident   <= 0;
             resident_n <= {FRAME_W+1{1'b1}};
-            claims   <= 0;
+            claimed    <= 0;
             made     <= 1'b0;
             stat_merged      <= 0;
             stat_fault_drops <= 0;
@@ -300,7 +333,7 @@ module fault_unit #(
         .d_slot(made_slot), .d_ready(d_ready), .m_valid(d_valid), .m_tier(d_tier), .m_pred(d_pred), .m_rise(d_rise), .m_swap(d_swap),
         .m_forced(d_forced), .m_t2_valid(d_t2_valid), .m_t2_dirty(d_t2_dirty), .m_t2_slot(d_t2_slot), .m_t2_asid(d_t2_asid),
         .m_t2_vpn(d_t2_vpn), .side_req(t_req), .side_kind(t_kind), .side_slot(t_slot), .side_grant(t_grant), .cand2_came(cand2_came), .cand2_void(t_void),
-        .s0_slot_valid(s0_slot_valid), .s0_slot(s0_slot), .s3_slot(s3_slot), .s0_frame(s0_frame), .s2_rise(s2_rise), .s2_asid(s2_asid),
+        .s1_slot_valid(s1_slot_valid), .s0_slot(s0_slot), .s3_slot(s3_slot), .s0_frame(s0_frame), .s2_rise(s2_rise), .s2_asid(s2_asid),
         .s2_vpn(s2_vpn), .s3_fill(s3_fill), .s3_free(s3_free), .s3_cancel(s3_cancel), .s3_had(s3_had), .s3_t2(s3_t2), .s3_ask(s3_ask),
         .s3_fill_done(s3_fill_done), .s3_t2_free(s3_t2_free), .s3_t2_cancel(s3_t2_cancel), .s3_swap(s3_swap),
         .s3_may_done(s3_may_done), .s3_may_swap(s3_may_swap), .s3_age_slot(s3_age_slot),
@@ -309,7 +342,7 @@ module fault_unit #(
         .fill_dirty(slot_dirty), .asks(ask_t2), .else_class(else_class), .else_last(else_last), .t_eligible(t_eligible), .t_class(t_class), .t_last(t_last),
         .t_age(t_age), .t_clamped(t_clamped), .looked_valid(looked_valid), .looked_eligible(looked_eligible), .stays(stays),
         .looked_priority(looked_priority), .looked_last(looked_last), .looked_slot(looked_slot), .busy(place_busy), .placing(placing),
-        .hand_takes(hand_takes), .decided(decides), .decide_kept(decide_kept), .looking(looking), .keep(f_keep),
+        .hand_takes(hand_takes), .decided(decides), .decide_kept(outcome_kept), .looking(looking), .keep(f_keep),
         .stat_t2_stale(stat_t2_stale), .stat_t2_none(stat_t2_none), .tvi_rises(tvi_rises), .tvi_foretell(tvi_foretell),
         .tvi_foretold(tvi_foretold), .tvi_found(tvi_found), .tvi_forced(tvi_forced), .tvi_clamped(tvi_clamped), .tvi_place(tvi_place),
         .tvi_foretell_kind(tvi_foretell_kind), .tvi_pred(tvi_pred), .tvi_right(tvi_right), .tvi_goes(tvi_goes)

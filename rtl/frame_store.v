@@ -42,7 +42,7 @@ module frame_store #(
     output wire [1:0]           w9_touch,    // FRAME_MEM: REC_* of a hit
     output wire                 hit_match,   // of the walk at w9, or of TOUCH: the frame holds its page,
     output wire [CLASS_W-1:0]   hit_class,   // whose access before was of this class, so many walks ago
-    output wire [TIME_W-1:0]    hit_interval,
+    output wire [TIME_W-1:0]    hit1_interval,  // a cycle later
     // side
     input  wire                 s0_valid, s0_bad, s0_none, s0_after,
     output wire                 s0_ready,
@@ -91,7 +91,8 @@ module frame_store #(
     // the protected segment; FRAME_MEM: nothing is protected
     input  wire [7:0]           cfg_protect,
     input  wire [FRAME_W-1:0]   s3_frame,
-    input  wire                 s3_cand, s3_hand, s3_searched, s3_returns,
+    input  wire                 s3_cand, s3_hand, s3_returns,
+    input  wire                 s4_taken, s4_searched, // a cycle later: a page leaves; a decision for which frames were searched
     input  wire [TIME_W-1:0]    s3_was,
     output wire                 looked_guarded, // of the candidate six cycles before
     output wire                 limit_busy,
@@ -141,10 +142,13 @@ module frame_store #(
             );
             assign f_recent     = 1'b0;
             assign hit_class    = f_class;
-            assign hit_interval = f_age;
+            reg [TIME_W-1:0] was_age;
+            always @(posedge clk)
+                was_age <= f_age;
+            assign hit1_interval = was_age;
             assign {segment_turned, looked_guarded, limit_busy, tvi_allow, tvi_filling, tvi_limit, tvi_count, tvi_t, w9_bad, s3_bad} = 0;
             wire unused = &{1'b0, m2_what, w5_frame, w8_asid, w8_vpn, w8_time, s2_asid, s2_vpn, cfg_protect, s3_cand, s3_hand,
-                            s3_searched, s3_returns, s3_was, s3_keep};
+                            s4_taken, s4_searched, s3_returns, s3_was, s3_keep};
         end else begin : g_table
             assign frames   = FRAMES[FRAME_W:0];
             assign s0_ready = 1'b1;
@@ -171,7 +175,7 @@ module frame_store #(
                 .clk(clk), .rst(rst), .clear(clear && !table_cleared), .clear_frame(clear_frame[FRAME_W-1:0]),
                 .w5_frame(w5_frame), .w8_asid(w8_asid), .w8_vpn(w8_vpn), .w8_time(w8_time),
                 .w9_hit(w9_hit), .w9_class(w9_class), .w9_write(w9_write),
-                .w9_match(hit_match), .w9_was_class(hit_class), .w9_interval(hit_interval),
+                .w9_match(hit_match), .w9_was_class(hit_class), .w10_interval(hit1_interval),
                 .s0_frame(s0_frame), .s2_asid(s2_asid), .s2_vpn(s2_vpn), .s2_time(next), .s2_expect(expect_last),
                 .s3_fill(s3_fill), .s3_free(s3_free), .s3_pin(s3_pin), .s3_unpin(s3_unpin), .s3_unleave(s3_cancel),
                 .s3_age(s3_age), .s3_take(s3_take), .s3_keep(s3_keep), .s3_pass(s3_hand), .s3_look(s3_cand),
@@ -182,9 +186,9 @@ module frame_store #(
             );
             segment #(.TIME_W(TIME_W), .FRAMES(FRAMES), .PARITY(PARITY)) segment (
                 .turned(segment_turned), .clk(clk), .rst(rst), .clear(clear), .cleared(segment_cleared), .cfg_frames(cfg_frames), .cfg_protect(cfg_protect),
-                .s3_fill(s3_fill), .s3_free(s3_free), .s3_cand(s3_cand), .s3_taken(f_taken && !s3_keep), .s3_searched(s3_searched),
+                .s3_fill(s3_fill), .s3_free(s3_free), .s3_cand(s3_cand), .s4_taken(s4_taken), .s4_searched(s4_searched),
                 .s3_frame(s3_frame), .s3_last(fill_last), .s3_returns(s3_returns), .s3_was(s3_was), .s3_age(f_age),
-                .w9_match(hit_match), .w9_frame(w9_frame), .w9_interval(hit_interval), .s9_guarded(looked_guarded),
+                .w9_match(hit_match), .w9_frame(w9_frame), .w10_interval(hit1_interval), .s9_guarded(looked_guarded),
                 .busy(limit_busy), .tvi_allow(tvi_allow), .tvi_limit(tvi_limit), .tvi_count(tvi_count), .tvi_t(tvi_t),
                 .tvi_filling(tvi_filling)
             );

@@ -48,14 +48,14 @@ module frame_table #(
     input  wire               w9_write,
     output wire               w9_match,    // the frame holds the page
     output wire [CLASS_W-1:0] w9_was_class,
-    output wire [TIME_W-1:0]  w9_interval, // reuse interval, walks
+    output wire [TIME_W-1:0]  w10_interval, // a cycle later: reuse interval, walks
     // side port
     input  wire [FRAME_W-1:0] s0_frame,    // of no operation in the fourth cycle after that of a FILL or an AGE
     input  wire [ASID_W-1:0]  s2_asid,     // FILL: the page
     input  wire [VPN_W-1:0]   s2_vpn,
     input  wire [TIME_W-1:0]  s2_time,     // time at stage s3
     input  wire [TIME_W-1:0]  s2_expect,   // TAKE: the last access that it is to have
-    input  wire               s3_fill, s3_free, s3_pin, s3_unpin, s3_unleave, s3_age, s3_take, s3_pass,
+    input  wire               s3_fill, s3_free, s3_pin, s3_unpin, s3_unleave, s3_age, s3_take, s3_pass, // no TAKE right behind a FILL or an AGE
     input  wire               s3_look,     // another one that looks at the frame
     input  wire               s3_keep,     // TAKE of a candidate that is kept: it counts as hit
     input  wire [CLASS_W-1:0] s3_class,    // FILL: class, last access, dirty
@@ -132,41 +132,41 @@ module frame_table #(
     wire [TIME_W-1:0] wp8_last = wp8[NAME_W +: TIME_W];
     wire [TIME_W-1:0] su2_last = su2[TIME_W-1:0];
     wire [TIME_W-1:0] wu8_last = wu8[TIME_W-1:0];
-    wire unused_2 = &{1'b0, ss2, ws8, sp2, wp8, su2, wu8};
+    wire unused_2 = &{1'b0, ss3_fwd, ws9_fwd, ss2, ws8, sp2, wp8, su2, wu8};
     localparam STAMP_S = 1, STAMP_U = USE_W - 2; // in `state`, in `use`
 
     reg  [NAME_W-1:0] s3_name;            // the side operation's page
-    reg  [TIME_W-1:0] s3_old, w9_time;    // last access that AGE clamps to; time of the walk
+    reg  [TIME_W-1:0] s3_old, s3_time, w9_time; // last access that AGE clamps to; time of the side operation, of the walk
+    reg  [TIME_W-1:0] s4_newlast;         // last access as the side operation before set it
     reg               filled;             // the side operation before was a FILL
     wire [TIME_W-1:0] s3_newlast = s3_fill ? s3_last : s3_old;
 
     // age and TAKE's comparison by page, by use, by the side operation before, by the walk before
     // the stamps agree: so were the words; a hit in the cycle before made them agree, or else what renewed the page differ
-    reg               s3_agreed, w9_agreed, renewed;
-    reg  [TIME_W-1:0] s3_age_p, s3_age_u, s3_age_s, s3_age_w;
-    reg               s3_eq_p, s3_eq_u, s3_eq_s, s3_eq_w;
-    reg  [TIME_W-1:0] w9_age_p, w9_age_u, w9_age_s, w9_age_w, w9_age_old; // old: by an AGE of this cycle
+    reg               s3_agreed, w9_agreed;
+    reg  [TIME_W-1:0] s3_age_p, s3_age_u, s3_age_w;
+    reg               s3_eq_p, s3_eq_u, s3_eq_w;
+    reg  [TIME_W-1:0] w9_age_p, w9_age_u, w9_age_w, w9_age_old; // old: by an AGE of this cycle
+    wire [TIME_W-1:0] s3_age_s = s3_time - s4_newlast, w9_age_s = w9_time - s4_newlast;
     reg               w9_name_p, w9_name_s, w9_name_now; // the page's name; now: of this cycle's FILL
     wire [NAME_W-1:0] w8_name = {w8_asid, w8_vpn};
     always @(posedge clk) begin
         s3_name  <= {s2_asid, s2_vpn};
         s3_old   <= s2_time - OLD;
+        s3_time  <= s2_time;
+        s4_newlast <= s3_newlast;
         w9_time  <= w8_time;
         filled   <= s3_fill;
-        renewed  <= s3_fill || s3_clamped;
         s3_agreed <= su2[STAMP_U] == ss2[STAMP_S];
         w9_agreed <= wu8[STAMP_U] == ws8[STAMP_S];
         s3_age_p <= s2_time - sp2_last;
         s3_age_u <= s2_time - su2_last;
-        s3_age_s <= s2_time - s3_newlast;
         s3_age_w <= s2_time - w9_time;
         s3_eq_p  <= s2_expect == sp2_last;
         s3_eq_u  <= s2_expect == su2_last;
-        s3_eq_s  <= s2_expect == s3_newlast;
         s3_eq_w  <= s2_expect == w9_time;
         w9_age_p <= w8_time - wp8_last;
         w9_age_u <= w8_time - wu8_last;
-        w9_age_s <= w8_time - s3_newlast;
         w9_age_w <= w8_time - w9_time;
         w9_age_old <= w8_time + OLD - s2_time;
         w9_name_p   <= w8_name == wp8[NAME_W-1:0];
@@ -185,7 +185,7 @@ module frame_table #(
     assign {sp_class, sp_last, s3_was_asid, s3_was_vpn} = sp3;
     assign {su_mark, su_stamp, su_dirty, su_class, su_last} = su3;
 
-    wire s3_used = su3_fwd || (s3_agreed && !(ss3_fwd && renewed)); // there was a hit since FILL or AGE
+    wire s3_used = su3_fwd || (s3_agreed && !sp3_fwd); // there was a hit since FILL or AGE; these write the page
     assign s3_valid     = ss_valid;
     assign s3_leaving   = ss_leaving;
     wire   s3_sound     = !ss3_bad && !sp3_bad;
@@ -195,11 +195,19 @@ module frame_table #(
     assign s3_was_class = s3_used ? su_class : sp_class;
     assign s3_was_last  = s3_used ? su_last : sp_last;
     assign s3_is_dirty  = ss_dirty || (s3_used && su_dirty) || su3_bad;
-    assign s3_interval  = s3_used ? (su3_fwd ? s3_age_w : s3_age_u) : sp3_fwd ? s3_age_s : s3_age_p;
-    wire   s3_expected  = s3_used ? (su3_fwd ? s3_eq_w : s3_eq_u) : sp3_fwd ? s3_eq_s : s3_eq_p;
+    assign s3_interval  = su3_fwd ? s3_age_w : sp3_fwd ? s3_age_s : s3_agreed ? s3_age_u : s3_age_p;
+    wire   s3_expected  = s3_used ? (su3_fwd ? s3_eq_w : s3_eq_u) : s3_eq_p;
     assign s3_taken     = s3_take && s3_eligible && s3_expected;
     wire   s3_kept      = s3_taken && s3_keep;
-    assign s3_clamped   = s3_age && ss_valid && s3_sound && !su3_bad && s3_interval[TIME_W-1 -: 2] != 0; // >= OLD
+    function is_old(input [TIME_W-1:0] age); // >= OLD
+        reg [TIME_W-1:0] unused_age;
+        begin
+            is_old = age[TIME_W-1 -: 2] != 0;
+            unused_age = age;
+        end
+    endfunction
+    wire   s3_is_old    = su3_fwd ? is_old(s3_age_w) : sp3_fwd ? is_old(s3_age_s) : s3_agreed ? is_old(s3_age_u) : is_old(s3_age_p);
+    assign s3_clamped   = s3_age && ss_valid && s3_sound && !su3_bad && s3_is_old;
 
     wire   s3_any       = s3_fill || s3_free || s3_pin || s3_unpin || s3_unleave || s3_age || s3_take || s3_pass || s3_look;
     assign s3_bad       = s3_any && (ss3_bad || (ss_valid && (sp3_bad || su3_bad)));
@@ -248,16 +256,23 @@ module frame_table #(
     wire now_unused  = clash3 && (s3_fill || s3_passed);
     wire now_kept    = clash3 && s3_kept;
     wire now_renewed = clash3 && (s3_fill || s3_clamped);
-    wire was_used    = wu9_fwd || (w9_agreed && !(ws9_fwd && renewed)); // before the side operation of this cycle
+    wire was_used    = wu9_fwd || (w9_agreed && !wp9_fwd); // before the side operation of this cycle
     wire w9_named    = wp9_fwd && filled ? w9_name_s : w9_name_p;
     assign w9_match     = w9_hit && (now_filled ? w9_name_now : !now_freed && ws_valid && w9_named && !ws9_bad && !wp9_bad);
     assign w9_bad       = w9_hit && (ws9_bad || (ws_valid && (wp9_bad || wu9_bad)));
     // AGE takes over the class that it finds
     assign w9_was_class = now_filled ? s3_class : was_used ? wu_class : wp_class;
-    assign w9_interval  = now_filled ? w9_time - s3_last :
-                          now_renewed ? w9_age_old :
-                          was_used ? (wu9_fwd ? w9_age_w : w9_age_u) :
-                          wp9_fwd ? w9_age_s : w9_age_p;
+    // (what the side operation of this cycle does to it is known late, and has its part a cycle later)
+    reg  [TIME_W-1:0] w10_found, w10_age_old, w10_time;
+    reg               w10_filled, w10_renewed;
+    always @(posedge clk) begin
+        w10_found   <= wu9_fwd ? w9_age_w : wp9_fwd ? w9_age_s : w9_agreed ? w9_age_u : w9_age_p;
+        w10_age_old <= w9_age_old;
+        w10_time    <= w9_time;
+        w10_filled  <= now_filled;
+        w10_renewed <= now_renewed;
+    end
+    assign w10_interval = w10_filled ? w10_time - s4_newlast : w10_renewed ? w10_age_old : w10_found;
 
     assign use_we = w9_match || clear4;
     assign use_d  = clear4 ? {USE_W{1'b0}}

@@ -84,24 +84,25 @@ module gmmu_tier #(
     wire [FRAME_W:0]        frames; wire [TP_W-1:0] age_entry; wire [PLACE_W-1:0] looked_place; wire [3:0] t_kind, s0_kind, m3_kind, m3_op;
     wire [T2_W-1:0]         w9_slot, t_slot, s0_slot, s2_slot, s3_slot, looked_slot, bad_slot; wire [16:0] turned;
     wire [FRAME_W-1:0]      walk_bad_frame, side_bad_frame;
-    wire [TIME_W-1:0]       t_last, t_age, w8_time, w9_time, now, next, fill_last, f_last, f_age, decide_last, looked_last, hit_interval, walk_interval;
+    wire [TIME_W-1:0]       t_last, t_age, w8_time, w9_time, now, next, fill_last, f_last, f_age, decide_last, looked_last, hit1_interval, walk1_interval;
     wire [CLASS_W-1:0]      t_class, w9_class, given_class, fill_class, f_class, hit_class, walk_class, side_class;
-    wire [2:0]              decide_tier; wire [15:0] decide_priority, looked_priority; wire w8_fault, s3_t2_free;
+    wire [2:0]              outcome; wire [15:0] decide_priority, looked_priority; wire w8_fault, s3_t2_free;
     wire clearing, learner_cleared, hir_cleared, frames_cleared, walk_busy, side_busy, store_busy, store_wake, learner_busy, search_idle, export_idle;
     wire export_rests, hir_idle, walk_wake, side_wake, learner_wake, learn_wake, ppuc_wake, w2_valid, w3_valid, w4_valid, w4_fault, w9_valid, w9_fault;
-    wire w9_write, w9_tick, w9_alloc, age_due, scrub_due, w9_t2, s3_t2, placing, decision_busy, t_req, t_grant, t_eligible, stays, s0_slot_valid, s2_rise;
+    wire w9_write, w9_tick, w9_alloc, age_due, scrub_due, w9_t2, s3_t2, placing, decision_busy, t_req, t_grant, t_eligible, stays, s1_slot_valid, s2_rise;
     wire may_be, done_ok, s3_may_done, s3_may_swap, s3_fill_done, s3_t2_cancel, s3_swap, s3_age_slot, s3_age_entry, s3_cand2, s3_rise, s3_place, t2_refused;
     wire looked, looked_2, place_cleared;
     wire s0_valid, s0_ready, s0_bad, s0_none, s0_after, hold, m3_valid, m3_touch, m3_bad, m3_dirty, s3_valid, s3_dirty, s3_fill, s3_free, s3_pin, s3_unpin;
     wire s3_cancel, s3_ask, s3_install, s3_cand, s3_decide, s3_touch, s3_age_frame, s3_age_fault, s3_had, s3_left, f_valid, f_leaving, f_eligible, f_taken;
     wire f_dirty, f_take, fill_dirty, hit_match, cand_req, cand_grant, decide_req, decide_grant, decide_room, decide_have, decide_tired, wanted, no_search;
     wire looked_valid, looked_eligible, looked_guarded, decide_searched, s3_returns, limit_busy, walk_rec, walk_censored, side_rec, install_req, cand_hand;
-    wire hand_void, hand_came, cand2_came, t_void, s3_hand, f_recent, decide_kept, hand_takes, f_keep, range_idle, waiting, select_idle, s2_comes, m2_valid;
+    wire hand_void, hand_came, cand2_came, t_void, s3_hand, f_recent, outcome_came, outcome_kept, hand_takes, f_keep, range_idle, waiting, select_idle,
+    s2_comes, m2_valid;
     wire astray;
     /* verilator lint_off UNUSEDSIGNAL */ // read by tvi alone
     wire [FRAME_W:0]        limit, guarded; wire [TIME_W+6:0] horizon; wire [3:0] s3_kind; wire [AGE_W-1:0] age_index;
     wire [1:0]              tp_pred, tp_right, tp_goes, s3_fault, w9_outcome, w9_touch, walk_record, left_record, scrub_record, side_export, walk_export;
-    wire [2:0]              place_tier, foretell_kind; wire [1:0] bg_kind, hir_outcome; wire [IDX_W-1:0] s3_entry, w9_entry, decide_entry;
+    wire [2:0]              place_tier, foretell_kind, decide_tier; wire [1:0] bg_kind, hir_outcome; wire [IDX_W-1:0] s3_entry, w9_entry, decide_entry;
     wire [ROW_W-1:0]        bg_row, serving, install_row; wire [SAMP_W-1:0] scrub_index; wire [TIME_W-1:0] scrub_age, samp_interval;
     wire [CLASS_W-1:0]      scrub_class, samp_class; wire [BIN_W-1:0] learnt_bin, snap_bin, prio_bin; wire [15:0] prio; wire [16:0] thresh;
     wire [CNT_W-1:0]        learnt_count, learnt_gcount, snap_reuse, snap_censored, snap_greuse, snap_gcensored;
@@ -141,7 +142,7 @@ module gmmu_tier #(
     ) side_port (
         .drv_t2(s_axis_drv_tdata[DRV_T2_O]), .drv_slot(s_axis_drv_tdata[DRV_SLOT_O +: T2_W]), .t_req(t_req), .t_kind(t_kind), .t_slot(t_slot),
         .t_frame(m_axis_decision_tdata[DECISION_FRAME_O +: FRAME_W]), .t_grant(t_grant), .cand_hand(cand_hand), .hand_void(hand_void), .t_void(t_void),
-        .hand_came(hand_came), .cand2_came(cand2_came), .s3_hand(s3_hand), .stays(stays), .s0_slot_valid(s0_slot_valid), .s0_slot(s0_slot),
+        .hand_came(hand_came), .cand2_came(cand2_came), .s3_hand(s3_hand), .stays(stays), .s1_slot_valid(s1_slot_valid), .s0_slot(s0_slot),
         .s2_slot(s2_slot), .s3_slot(s3_slot),
         .s2_rise(s2_rise), .may_be(may_be), .done_ok(done_ok), .t2_refused(t2_refused), .s3_t2(s3_t2), .s3_fill_done(s3_fill_done), .s3_may_done(s3_may_done),
         .s3_may_swap(s3_may_swap), .s3_t2_free(s3_t2_free),
@@ -168,7 +169,7 @@ module gmmu_tier #(
         .walk_bad_frame(walk_bad_frame), .side_bad_frame(side_bad_frame), .clk(clk_main), .rst(rst), .clear(clearing),
         .cleared(frames_cleared), .cfg_frames(r_frames), .frames(frames), .next(next), .w5_frame(w5_frame), .w8_asid(w8_asid), .w8_vpn(w8_vpn),
         .w8_time(w8_time), .w9_valid(w9_valid), .w9_fault(w9_fault), .w9_write(w9_write), .w9_frame(w9_frame), .w9_asid(w9_asid), .w9_vpn(w9_vpn),
-        .w9_class(w9_class), .w9_time(w9_time), .w9_touch(w9_touch), .hit_match(hit_match), .hit_class(hit_class), .hit_interval(hit_interval),
+        .w9_class(w9_class), .w9_time(w9_time), .w9_touch(w9_touch), .hit_match(hit_match), .hit_class(hit_class), .hit1_interval(hit1_interval),
         .s0_valid(s0_valid), .s0_bad(s0_bad), .s0_none(s0_none), .s0_after(s0_after), .s0_ready(s0_ready), .s0_kind(s0_kind), .s0_frame(s0_frame),
         .s0_op(drv_op), .s0_asid(drv_asid), .s0_vpn(drv_vpn), .s0_dirty(s_axis_drv_tdata[DRV_DIRTY_O]), .s2_asid(s2_asid), .s2_vpn(s2_vpn), .hold(hold),
         .expect_last(decide_last), .m2_valid(m2_valid), .m2_asid(m2_asid), .m2_vpn(m2_vpn), .m3_valid(m3_valid), .m3_touch(m3_touch), .m3_bad(m3_bad),
@@ -179,14 +180,15 @@ module gmmu_tier #(
         .f_class(f_class), .f_last(f_last), .f_age(f_age), .m_frame_ar_valid(m_frame_ar_valid), .m_frame_ar_ready(m_frame_ar_ready),
         .m_frame_ar_addr(m_frame_ar_addr), .m_frame_r_valid(m_frame_r_valid), .m_frame_r_data(m_frame_r_data), .m_frame_w_valid(m_frame_w_valid),
         .m_frame_w_ready(m_frame_w_ready), .m_frame_w_addr(m_frame_w_addr), .m_frame_w_data(m_frame_w_data), .m_frame_b_valid(m_frame_b_valid),
-        .cfg_protect(cfg_protect), .s3_frame(s3_frame), .s3_cand(s3_cand), .s3_hand(s3_hand), .s3_searched(s3_decide && decide_searched && decide_tier != 3'd4),
+        .cfg_protect(cfg_protect), .s3_frame(s3_frame), .s3_cand(s3_cand), .s3_hand(s3_hand), .s4_taken(outcome_came && outcome == 3'd2),
+        .s4_searched(outcome_came && decide_searched && outcome != 3'd4),
         .s3_returns(s3_returns), .s3_was(s3_was), .looked_guarded(looked_guarded), .limit_busy(limit_busy), .tvi_allow(allow), .tvi_limit(limit),
         .tvi_count(guarded), .tvi_t(horizon), .tvi_filling(filling), .busy(store_busy), .wake(store_wake), .stat_stale_hits(stat_stale_hits),
         .stat_touch_drops(stat_touch_drops)
     );
     fault_unit #(
-        .VPN_W(VPN_W), .ASID_W(ASID_W), .TIME_W(TIME_W), .CLASS_W(CLASS_W), .SEQ_W(SEQ_W), .FRAMES(FRAMES), .FAULTS(FAULTS), .T2_SLOTS(T2_SLOTS), .POOL(POOL),
-        .K(K), .TP_SETS(TP_SETS), .TP_WAYS(TP_WAYS), .TP_TAG_W(TP_TAG_W), .TP_CNT_W(TP_CNT_W), .PARITY(PARITY)
+        .VPN_W(VPN_W), .ASID_W(ASID_W), .TIME_W(TIME_W), .CLASS_W(CLASS_W), .SEQ_W(SEQ_W), .FRAMES(FRAMES), .FAULTS(FAULTS), .FRAME_MEM(FRAME_MEM),
+        .T2_SLOTS(T2_SLOTS), .POOL(POOL), .K(K), .TP_SETS(TP_SETS), .TP_WAYS(TP_WAYS), .TP_TAG_W(TP_TAG_W), .TP_CNT_W(TP_CNT_W), .PARITY(PARITY)
     ) fault_unit (
         .flush_begun(flush_begun), .tvi_forgetting(forgetting), .turned({turned[15], turned[13], turned[11], turned[9]}), .bad_slot(bad_slot), .s3_t2(s3_t2),
         .s2_slot(s2_slot), .s3_slot(s3_slot), .w9_t2(w9_t2), .w9_slot(w9_slot), .clear(clearing), .cleared(place_cleared), .cfg_search(r_search),
@@ -196,7 +198,7 @@ module gmmu_tier #(
         .d_forced(m_axis_decision_tdata[DECISION_FORCED_O]), .d_t2_valid(m_axis_decision_tdata[DECISION_T2_VALID_O]),
         .d_t2_dirty(m_axis_decision_tdata[DECISION_T2_DIRTY_O]), .d_t2_slot(m_axis_decision_tdata[DECISION_T2_SLOT_O +: T2_W]),
         .d_t2_asid(m_axis_decision_tdata[DECISION_T2_ASID_O +: ASID_W]), .d_t2_vpn(m_axis_decision_tdata[DECISION_T2_VPN_O +: VPN_W]), .t_req(t_req),
-        .t_kind(t_kind), .t_slot(t_slot), .t_grant(t_grant), .cand2_came(cand2_came), .t_void(t_void), .s0_slot_valid(s0_slot_valid), .s0_slot(s0_slot),
+        .t_kind(t_kind), .t_slot(t_slot), .t_grant(t_grant), .cand2_came(cand2_came), .t_void(t_void), .s1_slot_valid(s1_slot_valid), .s0_slot(s0_slot),
         .s0_frame(s0_frame), .s2_rise(s2_rise), .s2_asid(s2_asid), .s2_vpn(s2_vpn), .s3_fill_done(s3_fill_done), .s3_may_done(s3_may_done),
         .s3_may_swap(s3_may_swap), .s3_t2_free(s3_t2_free),
         .s3_t2_cancel(s3_t2_cancel), .s3_swap(s3_swap), .s3_age_slot(s3_age_slot), .s3_age_entry(s3_age_entry), .s3_rise(s3_rise), .s3_place(s3_place),
@@ -211,7 +213,8 @@ module gmmu_tier #(
         .s3_ask(s3_ask), .s3_decide(s3_decide), .s3_age_fault(s3_age_fault), .s3_dirty(s3_dirty), .s3_asid(s3_asid), .s3_vpn(s3_vpn),
         .age_index(age_index[FRAME_W:0]), .s3_had(s3_had), .s3_left(s3_left), .s3_clamped(s3_clamped), .s3_hit(s3_hit), .s3_entry(s3_entry),
         .s3_fault(s3_fault), .f_valid(f_valid), .f_leaving(f_leaving), .f_taken(f_taken), .f_dirty(f_dirty), .f_asid(f_asid), .f_vpn(f_vpn), .f_last(f_last),
-        .f_take(f_take), .f_keep(f_keep), .hand_takes(hand_takes), .decide_kept(decide_kept), .fill_class(fill_class), .fill_last(fill_last),
+        .f_take(f_take), .f_keep(f_keep), .hand_takes(hand_takes), .outcome_came(outcome_came), .outcome(outcome), .outcome_kept(outcome_kept),
+        .fill_class(fill_class), .fill_last(fill_last),
         .fill_dirty(fill_dirty), .w9_fault(w9_fault), .w9_write(w9_write), .w9_asid(w9_asid), .w9_vpn(w9_vpn), .w9_class(w9_class), .w9_time(w9_time),
         .w9_outcome(w9_outcome), .w9_entry(w9_entry), .waiting(waiting), .wanted(wanted), .no_search(no_search), .decide_have(decide_have),
         .decide_tired(decide_tired),
@@ -235,8 +238,8 @@ module gmmu_tier #(
         .cfg_censor(r_censor), .cfg_sample(cfg_sample), .cfg_flush(cfg_flush), .clear(clearing), .cleared(learner_cleared), .w2_valid(w2_valid),
         .w2_asid(w2_asid), .w2_ref(w2_ref), .w3_valid(w3_valid), .w3_asid(w3_asid), .w3_vpn(w3_vpn), .w9_valid(w9_valid), .w9_tick(w9_tick), .w9_time(w9_time),
         .now(now), .scrub_due(scrub_due), .w9_class(w9_class), .w9_alloc(w9_alloc), .w9_flush(w9_flush), .given(given), .given_class(given_class),
-        .hit_match(hit_match), .hit_touch(s3_touch), .hit_class(hit_class), .hit_interval(hit_interval), .left(s3_left), .f_class(f_class), .f_age(f_age),
-        .q_class(s3_cand2 ? t_class : f_class), .q_age(s3_cand2 ? t_age : f_age), .walk_rec(walk_rec), .walk_class(walk_class), .walk_interval(walk_interval),
+        .hit_match(hit_match), .hit_touch(s3_touch), .hit_class(hit_class), .hit1_interval(hit1_interval), .left(s3_left), .f_class(f_class), .f_age(f_age),
+        .q_class(s3_cand2 ? t_class : f_class), .q_age(s3_cand2 ? t_age : f_age), .walk_rec(walk_rec), .walk_class(walk_class), .walk1_interval(walk1_interval),
         .walk_censored(walk_censored), .side_rec(side_rec), .side_class(side_class), .side_age(side_age), .install_req(install_req), .s3_install(s3_install),
         .s3_cand(s3_cand || s3_cand2),
         .cand_tag(s3_cand2 ? {1'b1, t_eligible, t_last, {PLACE_W - T2_W{1'b0}}, s3_slot} : {1'b0, f_eligible, f_last, {PLACE_W - FRAME_W{1'b0}}, s3_frame}),
@@ -263,8 +266,8 @@ module gmmu_tier #(
         .ans_guarded(looked_guarded), .ans_priority(looked_priority), .ans_last(looked_last), .ans_frame(looked_frame), .cand_hand(cand_hand),
         .hand_valid(hand_came), .hand_eligible(f_eligible), .hand_recent(f_recent), .hand_last(f_last), .hand_frame(s3_frame), .hand_void(hand_void),
         .decide_req(decide_req), .decide_have(decide_have), .decide_tired(decide_tired), .decide_searched(decide_searched), .decide_frame(decide_frame),
-        .decide_last(decide_last), .decide_priority(decide_priority), .decide_grant(decide_grant), .decide_done(s3_decide), .decide_retry(decide_tier == 3'd4),
-        .decide_kept(decide_kept), .decide_taken(decide_tier == 3'd2), .hand_takes(hand_takes)
+        .decide_last(decide_last), .decide_priority(decide_priority), .decide_grant(decide_grant), .decide_done(outcome_came), .decide_retry(outcome == 3'd4),
+        .decide_kept(outcome_kept), .decide_taken(outcome == 3'd2), .hand_takes(hand_takes)
     );
     rit_export #(
         .VPN_W(VPN_W), .ASID_W(ASID_W), .REF_W(REF_W), .TIME_W(TIME_W), .CLASSES(CLASSES), .GEN_W(GEN_W), .RITQ(RITQ), .PARITY(PARITY)
@@ -273,7 +276,7 @@ module gmmu_tier #(
         .side_class(side_class), .side_age(side_age), .walk_valid(w9_valid), .walk_fault(w9_fault), .walk_asid(w9_asid), .walk_vpn(w9_vpn), .walk_ref(w9_ref),
         .walk_alloc(w9_alloc), .walk_gone(w9_flush && given), .walk_class(given_class),
         .rec_valid(walk_rec && !(FRAME_MEM != 0 && r_feed)), // not those of TOUCH: no walk goes with them
-        .rec_class(walk_class), .rec_interval(walk_interval), .rec_censored(walk_censored), .m_tdata(m_axis_rit_tdata), .m_tvalid(m_axis_rit_tvalid),
+        .rec_class(walk_class), .rec1_interval(walk1_interval), .rec_censored(walk_censored), .m_tdata(m_axis_rit_tdata), .m_tvalid(m_axis_rit_tvalid),
         .m_tlast(m_axis_rit_tlast), .m_tready(m_axis_rit_tready), .idle(export_idle), .rests(export_rests), .stat_drops(stat_rit_drops), .tvi_send(send),
         .tvi_side(side_export), .tvi_walk(walk_export), .turned(turned[8])
     );
@@ -302,9 +305,11 @@ module gmmu_tier #(
     wire rit_stands  = m_axis_rit_tvalid && !m_axis_rit_tready,   hir_stands = m_axis_hir_tvalid && !m_axis_hir_tready;
     wire xfer_stands = m_axis_xfer_tvalid && !m_axis_xfer_tready, decision_stands = m_axis_decision_tvalid && !m_axis_decision_tready;
     wire comes       = s_axis_walk_tvalid || s_axis_drv_tvalid || s_axis_range_tvalid;
+    reg was_quiet; // (known late)
+    always @(posedge clk) was_quiet <= quiet || rst;
     watchdog #(.ITEMS(6)) watchdog (
         .clk(clk), .rst(rst), .cfg(cfg_watchdog),
-        .owes({astray, !quiet && !comes && !rit_stands && !hir_stands && !xfer_stands && !decision_stands,
+        .owes({astray, !was_quiet && !comes && !rit_stands && !hir_stands && !xfer_stands && !decision_stands,
                s_axis_range_tvalid && !s_axis_range_tready && !xfer_stands, s_axis_drv_tvalid && !s_axis_drv_tready && !clearing,
                (waiting || placing) && !m_axis_decision_tvalid, clearing}),
         .stat_watchdog(stat_watchdog), .stat_watchdog_last(stat_watchdog_last)
@@ -320,7 +325,8 @@ module gmmu_tier #(
         .main_wake(walk_wake || side_wake || learner_wake || store_wake || limit_busy || !search_idle || decision_busy),
         .learn_wake(walk_busy || learn_wake || !hir_idle), .faults_wake(w8_fault || w9_fault || s2_comes || (s3_valid && !s3_cand)), .ppuc_wake(ppuc_wake),
         .export_wake((cfg_rit_batch != 0 && (w9_valid || walk_rec || side_rec)) || given || !export_rests),
-        .search_wake(!search_idle || looked_valid || s3_decide), .clk_main(clk_main), .clk_learn(clk_learn), .clk_export(clk_export), .clk_faults(clk_faults),
+        .search_wake(!search_idle || looked_valid || outcome_came), .clk_main(clk_main), .clk_learn(clk_learn), .clk_export(clk_export),
+        .clk_faults(clk_faults),
         .clk_search(clk_search), .clk_ppuc(clk_ppuc)
     );
 

@@ -29,7 +29,7 @@
 `GMMU_SHOW1(tvi_hand_recent, f_recent)                                    // HAND: hit since it was filled or passed
 `GMMU_SHOW([TIME_W-1:0], tvi_cand_last, s3_cand2 ? t_last : f_last)
 `GMMU_SHOW([2:0], tvi_dec_tier, decide_tier)                              // TIER_*
-`GMMU_SHOW1(tvi_dec_kept, decide_kept)                                    // RETRY: the candidate is kept
+`GMMU_SHOW1(tvi_dec_kept, f_take && f_taken && f_keep)                    // RETRY: the candidate is kept
 `GMMU_SHOW([IDX_W-1:0], tvi_dec_entry, decide_entry)
 `GMMU_SHOW([15:0], tvi_dec_priority, decide_priority)
 `GMMU_SHOW1(tvi_rises, rises)                                             // RISE
@@ -75,7 +75,7 @@
 `GMMU_SHOW1(tvi_walk_match, hit_match)                                    // FRAME_MEM: this and the next three are TOUCH's
 `GMMU_SHOW([ROW_W-1:0], tvi_walk_was_row, hit_class[GEN_W +: ROW_W])
 `GMMU_SHOW([GEN_W-1:0], tvi_walk_was_gen, hit_class[GEN_W-1:0])
-`GMMU_SHOW([TIME_W-1:0], tvi_walk_ri, hit_interval)
+`GMMU_SHOW([TIME_W-1:0], tvi_walk_ri, hit1_interval) // of the cycle before
 `GMMU_SHOW([1:0], tvi_walk_record, walk_record)                           // REC_*, of the cycle before
 `GMMU_SHOW([1:0], tvi_walk_fault, w9_outcome)                             // FAULT_*
 `GMMU_SHOW([IDX_W-1:0], tvi_walk_entry, w9_entry)

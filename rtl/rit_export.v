@@ -48,7 +48,7 @@ module rit_export #(
     input  wire [CLASS_W-1:0] walk_class, // that row, and its generation from now on
     input  wire               rec_valid,  // only with walk_valid
     input  wire [CLASS_W-1:0] rec_class,
-    input  wire [TIME_W-1:0]  rec_interval,
+    input  wire [TIME_W-1:0]  rec1_interval, // a cycle later
     input  wire               rec_censored,
     // packets
     output reg  [RIT_BITS-1:0] m_tdata,
@@ -154,14 +154,14 @@ module rit_export #(
     // ---- what came, a cycle later: of whom the record is, is known last
     reg               c_rec, c_censored, c_alloc, c_gone;
     reg [CLASS_W-1:0] c_side_class, c_rec_class, c_walk_class;
-    reg [TIME_W-1:0]  c_age, c_interval, c_now;
+    reg [TIME_W-1:0]  c_age, c_now;
     reg [ASID_W-1:0]  c_asid;
     reg [VPN_W-1:0]   c_vpn;
     reg [REF_W-1:0]   c_ref;
     always @(posedge clk) begin
         {c_rec, c_censored, c_gone} <= {rec_valid, rec_censored, walk_gone};
         c_alloc <= !rst && (walk_gone || (walk_valid && walk_alloc));
-        {c_side_class, c_age, c_rec_class, c_interval} <= {side_class, side_age, rec_class, rec_interval};
+        {c_side_class, c_age, c_rec_class} <= {side_class, side_age, rec_class};
         {c_walk_class, c_asid, c_vpn, c_ref, c_now}    <= {walk_class, walk_asid, walk_vpn, walk_ref, now};
     end
 
@@ -210,7 +210,7 @@ module rit_export #(
         q_censored   <= c_censored;
         q_fault      <= e_fault;
         q_rec_class  <= c_rec_class;
-        q_interval   <= c_interval;
+        q_interval   <= rec1_interval;
         q_asid       <= c_asid;
         q_vpn        <= c_vpn;
         q_ref        <= c_ref;

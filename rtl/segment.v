@@ -26,8 +26,8 @@ module segment #(
     input  wire [7:0]         cfg_protect, // 1/256 of the frames that may be protected
     // side action: at most one of the first four
     input  wire               s3_fill, s3_free, s3_cand,
-    input  wire               s3_taken,    // the frame's page leaves
-    input  wire               s3_searched, // a decision for which frames were searched; the next one four cycles later or more
+    input  wire               s4_taken,    // a cycle later: the frame's page leaves
+    input  wire               s4_searched, // a decision for which frames were searched; the next one four cycles later or more
     input  wire [FRAME_W-1:0] s3_frame,
     input  wire [TIME_W-1:0]  s3_last,     // FILL: last access
     input  wire               s3_returns,  // and the one before it, if the page was here before
@@ -36,7 +36,7 @@ module segment #(
     // walk
     input  wire               w9_match,    // it found its page in the frame
     input  wire [FRAME_W-1:0] w9_frame,
-    input  wire [TIME_W-1:0]  w9_interval,
+    input  wire [TIME_W-1:0]  w10_interval, // a cycle later
     output reg                s9_guarded,  // CAND, six cycles before: it is to be left alone
     output wire               busy,        // another limit is worked out
     output reg                turned,      // PARITY: over with each cycle that used a word of which a bit had turned over
@@ -48,6 +48,7 @@ module segment #(
     output wire               tvi_filling
 );
 
+    localparam [FRAME_W:0] LAST_FRAME = FRAMES[FRAME_W:0] - 1'b1;
     localparam D_W = FRAME_W + 2;                                  // frames, with a sign
     localparam [T_W-1:0] LEAST = 4096, MOST = {1'b1, {T_W-1{1'b0}}}; // 16 walks; 2^(TIME_W-2)
 
@@ -100,12 +101,12 @@ module segment #(
     // ======== stages up to the effect
     reg [T_W-1:0] t, t_high, t_low, t_rise, t_fall;
     wire too_many;
-    reg s4_fill, s4_free, s4_cand, s4_taken, s4_searched, s4_returns;
+    reg s4_fill, s4_free, s4_cand, s4_returns;
     reg s5_fill, s5_free, s5_cand, s5_taken, s5_searched, s5_returns;
     reg s6_fill, s6_free, s6_cand, s6_taken, s6_searched, s6_returns;
     reg w10_match, w11_match, w12_match, w13_match;
     reg [FRAME_W-1:0] w10_frame;
-    reg [TIME_W-1:0]  s4_new, s4_old, s5_walks, w10_walks, w11_walks, w12_walks;
+    reg [TIME_W-1:0]  s4_new, s4_old, s5_walks, w11_walks, w12_walks;
     reg clear4, clear5, clear6, clash4, clash5, clash6;
     // after the side action and ALLOW
     wire [T_W-1:0] t_base = begins ? first_t : t;
@@ -122,12 +123,13 @@ module segment #(
     wire w13_below = fell ? w13_if_fell : w13_if_rose;
     wire w13_takes = limited && w13_below;
     reg [FRAME_W:0] clear_frame;
-    assign cleared = clear_frame == FRAMES[FRAME_W:0];
+    reg             all_clear;
+    assign cleared = all_clear;
     wire clearing  = clear && !cleared;
     wire [FRAME_W-1:0] a_side = clearing ? clear_frame[FRAME_W-1:0] : s3_frame;
     wire [FRAME_W-1:0] a_walk = clearing ? clear_frame[FRAME_W-1:0] : w10_frame;
     always @(posedge clk) begin
-        {s4_fill, s4_free, s4_cand, s4_taken, s4_searched} <= rst ? 5'd0 : {s3_fill, s3_free, s3_cand, s3_taken, s3_searched};
+        {s4_fill, s4_free, s4_cand} <= rst ? 3'd0 : {s3_fill, s3_free, s3_cand};
         {s5_fill, s5_free, s5_cand, s5_taken, s5_searched} <= rst ? 5'd0 : {s4_fill, s4_free, s4_cand, s4_taken, s4_searched};
         {s6_fill, s6_free, s6_cand, s6_taken, s6_searched} <= rst ? 5'd0 : {s5_fill, s5_free, s5_cand, s5_taken, s5_searched};
         {s6_returns, s5_returns, s4_returns} <= {s5_returns, s4_returns, s3_returns};
@@ -139,9 +141,10 @@ module segment #(
         {w13_if_fell, w13_if_rose} <= steps ? {w_fall, w_rise} : {w_base, w_base};
         {w13_match, w12_match, w11_match, w10_match} <= rst ? 4'd0 : {w12_match, w11_match, w10_match, w9_match};
         w10_frame <= w9_frame;
-        {w12_walks, w11_walks, w10_walks} <= {w11_walks, w10_walks, w9_interval};
+        {w12_walks, w11_walks} <= {w11_walks, w10_interval};
         {clear6, clear5, clear4} <= rst ? 3'd0 : {clear5, clear4, clearing};
         {clash6, clash5, clash4} <= {clash5, clash4, a_side == a_walk};
+        all_clear   <= !rst && (all_clear || (clearing && clear_frame == LAST_FRAME));
         clear_frame <= rst ? {FRAME_W+1{1'b0}} : clear_frame + {{FRAME_W{1'b0}}, clearing};
     end
 

@@ -67,7 +67,7 @@ module side_port #(
     input  wire [FRAME_W-1:0] t_frame,
     output wire               t_grant,
     input  wire               stays,       // CANCEL must wait
-    output wire               s0_slot_valid,
+    output wire               s1_slot_valid,
     output wire [T2_W-1:0]    s0_slot,
     output reg  [T2_W-1:0]    s2_slot, s3_slot,
     output wire               s2_rise,
@@ -151,7 +151,8 @@ module side_port #(
     // the second what the operation does. It is taken with the second.
     wire two_slots  = T2_SLOTS != 0 && (drv_op == OP_T2_FILL_DONE || drv_op == OP_T2_SWAP);
     reg  s1_looks, s2_looks;
-    wire drv_waits  = T2_SLOTS != 0 && !s1_looks && (held || stays || s1_cancels || later_waits || (two_slots && s3_renews));
+    reg  s1_decides;                                   // what comes of a DECIDE, comes a cycle later: nothing of the driver's comes with it
+    wire drv_waits  = s1_decides || decide_waits || (T2_SLOTS != 0 && !s1_looks && (held || stays || s1_cancels || later_waits || (two_slots && s3_renews)));
     reg  s1_renews, s2_renews, s3_renews, s4_renews;   // is a FILL or an AGE of a frame, which frame_table writes in this slot's place at s4
     wire written    = FRAME_MEM == 0 && s4_renews;
     reg  age_wants;                                    // one is to be granted, and age_of is its index's
@@ -160,12 +161,16 @@ module side_port #(
     reg  install_wants;                                 // for one of the cycle before
     // (it holds frame_mem's exit while it waits, so not for an AGE that waits for frame_mem)
     wire install_go = install_wants && !(FRAME_MEM != 0 ? age_go : age_first) && !s1_looks;
+    // DECIDE comes not right behind one of the driver's, after which all is known of it, nor behind what renews a page: the slot
+    // between is nobody's
+    wire decide_may   = decide_req && !(FRAME_MEM == 0 && (s1_drives || s1_renews));
+    wire decide_waits = FRAME_MEM == 0 && decide_req && s1_drives;
     wire search_go, drv_has, search_ready;
     wire drv_ready_x, drv_turn, search_turn;
     wire t_asks     = T2_SLOTS != 0 && t_req && !held && !(places && (s1_drives || later_drives));
     turns #(.N(2)) turns (
         .clk(clk), .rst(rst), .enable(open && !age_first && !install_go && !written && s0_ready),
-        .request({drv_valid && !drv_waits, (cand_req || decide_req || t_asks) && !s1_looks}), .ready({drv_ready_x, search_ready}),
+        .request({drv_valid && !drv_waits, (cand_req || decide_may || t_asks) && !s1_looks}), .ready({drv_ready_x, search_ready}),
         .turn({drv_turn, search_turn}), .grant({drv_has, search_go})
     );
     wire drv_looks = drv_has && two_slots && !s1_looks, drv_go = drv_has && !drv_looks;
@@ -173,7 +178,7 @@ module side_port #(
     assign drv_ready    = drv_ready_x && !drv_waits && (!two_slots || s1_looks);
     assign t_grant      = search_go && t_asks;
     assign cand_grant   = search_go && !t_asks && cand_req;
-    assign decide_grant = search_go && !t_asks && decide_req;
+    assign decide_grant = search_go && !t_asks && decide_may;
 
     wire   framed   = drv_op < OP_ASK || drv_op == OP_T2_FILL_DONE || drv_op == OP_T2_SWAP; // has a frame
     assign s0_valid = age_go || drv_go || search_go;
@@ -193,7 +198,8 @@ module side_port #(
     reg                s1_valid, s2_valid, r3_valid;
     reg  [3:0]         s1_kind, s2_kind, r3_kind;
     reg  [T2_W-1:0]    s1_slot;
-    assign s0_slot_valid = s0_slots;
+    reg                s1_ages_slot, s1_asks_slot, s1_has_slot; // of the driver's
+    assign s1_slot_valid = s1_ages_slot || s1_asks_slot || ((s1_drives || s1_looks) && s1_has_slot);
     assign s0_slot       = age_first ? age_slot : drv_turn ? drv_slot : t_slot;
     assign s2_rise       = s2_kind == SIDE_RISE;
     reg  [FRAME_W-1:0] s1_frame, s2_frame, r3_frame;
@@ -210,9 +216,12 @@ module side_port #(
             s1_was <= {drv_returns, drv_was};
         end
         s1_slot  <= s0_slot;
+        {s1_ages_slot, s1_asks_slot} <= rst ? 2'd0 : {age_go && age_of[2], t_grant};
+        s1_has_slot <= T2_SLOTS != 0 && drv_slots;
         s2_slot  <= s1_slot;
         s3_slot  <= s2_slot;
         {s1_writes, s2_writes, s3_writes} <= {s0_slots && !drv_looks && (age_go || drv_has || t_kind != SIDE_CAND2), s1_writes, s2_writes};
+        s1_decides <= FRAME_MEM == 0 && decide_grant;
         {s1_drives, s2_drives, s3_drives} <= {drv_go, s1_drives, s2_drives};
         {s1_cancels, s2_cancels} <= {drv_go && drv_op == OP_CANCEL, s1_cancels};
         later_writes <= s1_writes || s2_writes || s3_writes;

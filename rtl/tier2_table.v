@@ -23,8 +23,8 @@ module tier2_table #(
     input  wire               rst,
     input  wire               clear,       // after reset: all slots become free
     output wire               cleared,
-    input  wire               s0_valid,    // an operation with a slot
     input  wire [T2_W-1:0]    s0_slot,
+    input  wire               s1_valid,    // an operation with a slot, a cycle later
     input  wire [T2_W:0]      cfg_slots,   // enabled ones
     input  wire [ASID_W-1:0]  s2_asid,     // the page that the slot is compared with
     input  wire [VPN_W-1:0]   s2_vpn,
@@ -95,15 +95,15 @@ module tier2_table #(
         end
     endgenerate
     ram_sdp #(.WIDTH(KEPT_W), .DEPTH(T2_SLOTS), .ADDR_W(T2_W)) slots (
-        .clk(clk), .we(s4_write), .waddr(s4_slot), .wdata(s4_kept), .re(s0_valid), .raddr(s0_slot), .rdata(s1_word)
+        .clk(clk), .we(s4_write), .waddr(s4_slot), .wdata(s4_kept), .re(1'b1), .raddr(s0_slot), .rdata(s1_word)
     );
 
     reg              s2_enabled;
     reg [T2_W-1:0]   s1_slot;
     reg [TIME_W-1:0] s3_old;
-    reg              s1_valid, s2_valid, s3_valid;
+    reg              s2_valid, s3_valid;
     always @(posedge clk) begin
-        {s1_valid, s2_valid, s3_valid} <= rst ? 3'd0 : {s0_valid, s1_valid, s2_valid};
+        {s2_valid, s3_valid} <= rst ? 2'd0 : {s1_valid, s2_valid};
         s1_slot     <= s0_slot;
         s2_word     <= s1_word[WORD_W-1:0];
         s2_par      <= s1_word[KEPT_W-1];

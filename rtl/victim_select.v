@@ -196,8 +196,7 @@ module victim_select #(
         x1_new      <= x_valid;
         x1_full     <= valid[x_slot];
         x1_after_x3 <= put && ~x2[S_W-1:0] == x_slot;
-        if (x_valid || read)
-            x1 <= read ? ~{rdata, ~ask_slot} : cand_hand ? {{P_W{1'b0}}, hand_last, ans_id} :
+        x1 <= read ? ~{rdata, ~ask_slot} : cand_hand ? {{P_W{1'b0}}, hand_last, ans_id} :
                   {ans_guarded, ans_priority, ans_last, ans_id};
         x2_valid    <= !rst && !at_rest && x1_valid && !x1_bad;
         x1_bad      <= read && odd;

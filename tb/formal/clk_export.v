@@ -27,7 +27,7 @@ module formal_clk_export #(
     input wire [TIME_W-1:0]  now,
     input wire               side_valid, walk_valid, walk_fault, walk_alloc, walk_gone, rec_valid, rec_censored,
     input wire [CLASS_W-1:0] side_class, walk_class, rec_class,
-    input wire [TIME_W-1:0]  side_age, rec_interval,
+    input wire [TIME_W-1:0]  side_age, rec1_interval,
     input wire [ASID_W-1:0]  walk_asid,
     input wire [VPN_W-1:0]   walk_vpn,
     input wire [REF_W-1:0]   walk_ref
@@ -63,7 +63,7 @@ module formal_clk_export #(
                 .side_valid(side_valid), .side_class(side_class), .side_age(side_age),
                 .walk_valid(walk_valid), .walk_fault(walk_fault), .walk_asid(walk_asid), .walk_vpn(walk_vpn),
                 .walk_ref(walk_ref), .walk_alloc(walk_alloc), .walk_gone(walk_gone), .walk_class(walk_class),
-                .rec_valid(rec_valid), .rec_class(rec_class), .rec_interval(rec_interval), .rec_censored(rec_censored),
+                .rec_valid(rec_valid), .rec_class(rec_class), .rec1_interval(rec1_interval), .rec_censored(rec_censored),
                 .m_tdata(data), .m_tvalid(valid), .m_tlast(last), .m_tready(ready), .idle(idle), .rests(at_rest),
                 .stat_drops(drops), .tvi_send(send), .tvi_side(side_is), .tvi_walk(walk_is)
             );

@@ -60,7 +60,7 @@ module formal_tier2_table #(
     tier2_table #(
         .VPN_W(VPN_W), .ASID_W(ASID_W), .TIME_W(TIME_W), .CLASS_W(CLASS_W), .T2_SLOTS(T2_SLOTS), .T2_W(T2_W), .PARITY(0)
     ) dut (
-        .clk(clk), .rst(rst), .clear(clear), .cleared(cleared), .s0_valid(s0_valid), .s0_slot(s0_slot), .cfg_slots(cfg_slots),
+        .clk(clk), .rst(rst), .clear(clear), .cleared(cleared), .s1_valid(v1), .s0_slot(s0_slot), .cfg_slots(cfg_slots),
         .s2_asid(s2_asid), .s2_vpn(s2_vpn), .s2_time(s2_time), .s2_expect(s2_expect), .s3_slot(s3_slot), .s3_put(s3_put),
         .put_asid(put_asid), .put_vpn(put_vpn), .put_class(put_class), .put_last(put_last), .put_dirty(put_dirty),
         .s3_empty(s3_empty), .s3_rise(s3_rise), .s3_leave(s3_leave), .s3_stay(s3_stay), .s3_age(s3_age), .s3_enabled(s3_enabled),

@@ -57,7 +57,7 @@ module formal_tier_place #(
     (* anyconst *) wire [ASID_W+VPN_W-1:0] page; // the one that is followed
 
     // ======== the parts
-    wire side_req, side_grant, s0_slot_valid, s2_rise, s3_fill, s3_free, s3_cancel, s3_ask, s3_t2, s3_fill_done, s3_t2_free, s3_t2_cancel;
+    wire side_req, side_grant, s1_slot_valid, s2_rise, s3_fill, s3_free, s3_cancel, s3_ask, s3_t2, s3_fill_done, s3_t2_free, s3_t2_cancel;
     wire s3_swap, s3_age_slot, s3_age_entry, s3_rise, s3_place, s3_cand2, s3_decide, s3_dirty, done_ok, t2_refused, fill_dirty, stays, m_valid;
     wire m_rise, m_swap, m_t2_valid, m_t2_dirty, decide_grant;
     wire [1:0] m_tier;
@@ -80,7 +80,7 @@ module formal_tier_place #(
         .drv_was({TIME_W{1'b0}}), .drv_t2(drv_t2), .drv_slot(drv_slot), .cand_req(1'b0), .cand_hand(1'b0),
         .hand_void(1'b0), .t_void(void), .cand2_came(came), .cand_frame({FRAME_W{1'b0}}),
         .decide_req(decide_go && !d_valid), .decide_have(1'b1), .decide_frame(decide_frame), .decide_grant(decide_grant), .t_req(side_req),
-        .t_kind(side_kind), .t_slot(side_slot), .t_frame(d_frame), .t_grant(side_grant), .stays(stays), .s0_slot_valid(s0_slot_valid),
+        .t_kind(side_kind), .t_slot(side_slot), .t_frame(d_frame), .t_grant(side_grant), .stays(stays), .s1_slot_valid(s1_slot_valid),
         .s0_slot(s0_slot), .s3_slot(s3_slot), .s2_rise(s2_rise), .may_be(may_be), .done_ok(done_ok),
         .t2_refused(t2_refused), .s0_ready(1'b1), .s0_frame(s0_frame),
         .s2_asid(s2_asid), .s2_vpn(s2_vpn), .m3_valid(1'b0), .m3_touch(1'b0), .m3_kind(4'd0), .m3_bad(1'b0), .m3_op(4'd0),
@@ -105,7 +105,7 @@ module formal_tier_place #(
         .d_vpn(d_vpn), .d_v_vpn({VPN_W{1'b0}}), .d_prio(prio), .d_v_last(last), .d_slot(d_slot), .d_ready(d_ready), .m_valid(m_valid),
         .m_tier(m_tier), .m_rise(m_rise), .m_swap(m_swap), .m_t2_valid(m_t2_valid), .m_t2_slot(m_t2_slot), .m_t2_asid(m_t2_asid),
         .m_t2_vpn(m_t2_vpn), .m_t2_dirty(m_t2_dirty), .side_req(side_req), .side_kind(side_kind), .side_slot(side_slot),
-        .side_grant(side_grant), .s0_slot_valid(s0_slot_valid), .s0_slot(s0_slot), .s3_slot(s3_slot), .s0_frame(s0_frame), .s2_rise(s2_rise),
+        .side_grant(side_grant), .s1_slot_valid(s1_slot_valid), .s0_slot(s0_slot), .s3_slot(s3_slot), .s0_frame(s0_frame), .s2_rise(s2_rise),
         .s2_asid(s2_asid), .s2_vpn(s2_vpn), .s3_fill(s3_fill), .s3_free(s3_free), .s3_cancel(s3_cancel), .s3_had(had), .s3_t2(s3_t2),
         .s3_ask(s3_ask), .s3_fill_done(s3_fill_done), .s3_t2_free(s3_t2_free), .s3_t2_cancel(s3_t2_cancel), .s3_swap(s3_swap),
         .s3_may_done(may_done), .s3_may_swap(may_swap),
@@ -310,6 +310,8 @@ module formal_tier_place #(
     end
 
     // the stages: an operation with a slot, its word, its frame
+    (* hierconn *) wire \side_port.s0_slots ;
+    wire s0_slot_valid = \side_port.s0_slots ;
     reg  has_slot1, has_slot2, has_slot3;
     always @(posedge clk)
         {has_slot1, has_slot2, has_slot3} <= rst ? 3'd0 : {s0_slot_valid, has_slot1, has_slot2};
@@ -342,6 +344,7 @@ module formal_tier_place #(
         write_told: assert (!\dut.g_tiers.tier2_table.s4_write || s4_writes);
         writers: assert ((!\side_port.s1_writes || has_slot1) && (!\side_port.s2_writes || has_slot2) && (!\side_port.s3_writes || has_slot3));
         writes_told: assert (!writes3 || \side_port.s3_writes );
+        slot_told: assert (has_slot1 == s1_slot_valid);
         word_1: assert (!has_slot1 || \dut.g_tiers.tier2_table.s1_word == words[\side_port.s1_slot *WORD_W +: WORD_W]);
         word_2: assert (!has_slot2 || \dut.g_tiers.tier2_table.s2_word == words[\side_port.s2_slot *WORD_W +: WORD_W]);
         word_3: assert (!has_slot3 || \dut.g_tiers.tier2_table.s3_word == words[s3_slot*WORD_W +: WORD_W]);

@@ -15,6 +15,13 @@ class FrameMem : public Checker<FrameMem> {
     }
     bool restless() const { return twin.frames.mem.n != 0; }
 
+    // A TOUCH's interval is told a cycle later.
+    void begin() {
+        if (touched)
+            expect("TOUCH reuse interval", dut.tvi_walk_ri, interval);
+        touched = false;
+    }
+
     void did(const Walk &w) { expect("WALK hit noted", dut.tvi_walk_touch, w.out.touch); }
 
     bool step(Touch &t) {
@@ -29,7 +36,8 @@ class FrameMem : public Checker<FrameMem> {
         expect("TOUCH match", dut.tvi_walk_match, t.out.valid);
         if (!t.out.valid)
             return;
-        expect("TOUCH reuse interval", dut.tvi_walk_ri, t.out.interval);
+        interval = t.out.interval;
+        touched = true;
         expect("TOUCH row of the previous access", dut.tvi_walk_was_row, t.out.cls.row);
         expect("TOUCH generation of the previous access", dut.tvi_walk_was_gen, t.out.cls.gen);
     }
@@ -42,6 +50,8 @@ class FrameMem : public Checker<FrameMem> {
 
    private:
     uint64_t touch_since = 0;
+    bool touched = false;
+    uint32_t interval = 0;
 };
 
 }  // namespace lockstep

@@ -10,13 +10,20 @@ class FrameTable : public Checker<FrameTable> {
     static constexpr const char *block = "frame_table";
     using Checker::Checker;
 
+    // A walk's interval is told a cycle later.
+    void begin() {
+        if (walked)
+            expect("WALK reuse interval", dut.tvi_walk_ri, interval);
+        walked = false;
+    }
     void did(const Walk &w) {
         const gmmu_reuse &r = w.out.reuse;
         if (!cfg.frame_mem)
             expect("WALK match", dut.tvi_walk_match, r.valid);
         if (!r.valid)
             return;
-        expect("WALK reuse interval", dut.tvi_walk_ri, r.interval);
+        interval = r.interval;
+        walked = !cfg.frame_mem;
         expect("WALK row of the previous access", dut.tvi_walk_was_row, r.cls.row);
         expect("WALK generation of the previous access", dut.tvi_walk_was_gen, r.cls.gen);
     }
@@ -40,6 +47,10 @@ class FrameTable : public Checker<FrameTable> {
         expect("HAND hit since FILL or HAND", dut.tvi_hand_recent, h.out.used);
         expect("HAND last access", dut.tvi_cand_last, h.out.candidate.last);
     }
+
+   private:
+    bool walked = false;
+    uint32_t interval = 0;
 };
 
 }  // namespace lockstep

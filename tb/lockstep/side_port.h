@@ -18,8 +18,8 @@ class SidePort : public Checker<SidePort> {
         twos = twos << 1 | (cfg.t2_slots != 0 &&
                             (p.drv_in.op == GMMU_T2_FILL_DONE || p.drv_in.op == GMMU_T2_SWAP));
         // the driver and the search take turns; AGE and INSTALL are rare; four FILLs leave four
-        // slots that are nobody's: 4 + 1 + 1 + 1. Behind a STAY that is owed (tier_place.h) an
-        // operation waits, too
+        // slots that are nobody's, a DECIDE one before it and one behind: 4 + 1 + 1 + 1 + 2. Behind
+        // a STAY that is owed (tier_place.h) an operation waits, too
         const bool stays = cfg.t2_slots != 0 && gmmu_tier_foretell_owed(&twin, GMMU_TP_STAY);
         if (!dut.s_axis_drv_tvalid || p.drv_taken)
             waited = 0;
@@ -28,7 +28,7 @@ class SidePort : public Checker<SidePort> {
         if (cfg.t2_slots != 0) {
             p.did.longest_wait = std::max(p.did.longest_wait, uint64_t{waited});
         }
-        expect("the driver waits", !cfg.frame_mem && waited > (!slots_rest() ? 20u : 7u), 0);
+        expect("the driver waits", !cfg.frame_mem && waited > (!slots_rest() ? 22u : 9u), 0);
     }
     const char *under_way() const {
         return !operations.empty()  ? "quiet with a driver operation under way"
@@ -47,9 +47,12 @@ class SidePort : public Checker<SidePort> {
         rested = gmmu_tier_placing(&twin) ? 0 : rested + 1;
         renewed <<= 1;
         const bool written = !cfg.frame_mem && (renewed >> 4 & 1) != 0;
+        if (decided)
+            expect("the slot behind a DECIDE is none of the driver's",
+                   valid && kind == GMMU_SIDE_DRV, 0);
         if (written)
             expect("a slot is nobody's", valid && kind != GMMU_SIDE_INSTALL, 0);
-        if (!cfg.frame_mem && !written && slots_rest() && twin.select.active &&
+        if (!cfg.frame_mem && !written && !decided && slots_rest() && twin.select.active &&
             !(valid && (kind == GMMU_SIDE_AGE || kind == GMMU_SIDE_INSTALL))) {
             const bool waits = history >> LATENCY & 1, two = twos >> LATENCY & 1;
             if (waits && two && !slot_known)  // the one before was not followed
@@ -65,6 +68,7 @@ class SidePort : public Checker<SidePort> {
         } else {
             slot_known = looked = false;
         }
+        decided = !cfg.frame_mem && valid && kind == GMMU_SIDE_DECIDE;
         if (valid && (kind == GMMU_SIDE_DRV || kind == GMMU_SIDE_CAND || kind == GMMU_SIDE_HAND ||
                       kind == GMMU_SIDE_DECIDE))
             driver_was_last = kind == GMMU_SIDE_DRV;
@@ -127,6 +131,7 @@ class SidePort : public Checker<SidePort> {
     bool looked = false;      // the slot before was its first,
     bool slot_known = false;  // or it is known that it was not
     uint32_t renewed = 0;     // the effect of a FILL or an AGE of a frame, cycle by cycle
+    bool decided = false;     // by the slot before
     bool driver_was_last = false;
     uint64_t age_since = 0;
     unsigned rested = 0;

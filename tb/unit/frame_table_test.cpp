@@ -96,6 +96,8 @@ class FrameTable : public bench::Block {
     uint32_t w_frame_[5] = {}, s_frame_[5] = {};  // at stages 5 to 9; at stages 0 to 3
     uint32_t coming_ = 0;                         // the side port's next frame
     uint32_t renewed_ = 0;                        // FILL or AGE at stage 3, cycle by cycle
+    bool was_hit_ = false;                        // the walk of the cycle before,
+    uint32_t interval_ = 0;                       // and its interval
     int quiet_ = 0;  // cycles until the first operation reaches stage 3
 
     // The operations of a cycle at stage 3; what they are is chosen as they come to stage 2.
@@ -212,8 +214,11 @@ class FrameTable : public bench::Block {
         expect("walk match", dut->w9_match, reuse.valid);
         if (reuse.valid) {
             expect("walk class of the previous access", dut->w9_was_class, pack(reuse.cls));
-            expect("walk reuse interval", dut->w9_interval, reuse.interval);
         }
+        if (was_hit_)
+            expect("reuse interval of the walk before", dut->w10_interval, interval_);
+        was_hit_ = reuse.valid;
+        interval_ = reuse.interval;
     }
 
     // The operations that come to stage 2 now, for the frames as those before leave them.
@@ -227,10 +232,11 @@ class FrameTable : public bench::Block {
         o.walk_time = (now_ + 1) & time_mask_;
         o.walk = rng.chance(s.walk);
         o.written = renewed_ >> 3 & 1;
-        written += o.written;
         o.side = o.written || !rng.chance(s.side) ? READ
                  : rng.chance(s.fill)             ? FILL
                                                   : static_cast<Side>(1 + rng.below(SIDES - 1));
+        if ((o.side == TAKE || o.side == KEEP) && (renewed_ & 1) != 0)
+            o.side = FREE;  // it would come right behind a FILL or an AGE
         o.page.vpn = pick(vpns_);
         o.page.asid = static_cast<uint32_t>(pick(asids_));
         o.page.cls = random_class();
@@ -314,6 +320,7 @@ class FrameTable : public bench::Block {
         takes += take && o.side == TAKE;
         keeps += take && o.side == KEEP;
         sides += o.side != READ;
+        written += o.written;
         return clamped;
     }
 

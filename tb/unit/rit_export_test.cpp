@@ -123,6 +123,7 @@ class Export : public bench::Block {
     bool came_ = false;                     // a record, in the cycle before
     std::deque<uint32_t> drops_;            // so many, three cycles before and then
     bool ended_at_side_ = false;
+    uint64_t interval_ = 0;  // of the record that comes now
 
     const unsigned row_bits = gmmu_index_bits(cfg.classes);
     uint32_t code(gmmu_class c) const { return static_cast<uint32_t>(c.row) << cfg.gen_w | c.gen; }
@@ -132,7 +133,8 @@ class Export : public bench::Block {
         dut->rec_class = rng.bits(row_bits + cfg.gen_w);
         dut->walk_class = rng.bits(row_bits + cfg.gen_w);
         dut->side_age = rng.edgy(cfg.time_w);
-        dut->rec_interval = rng.edgy(cfg.time_w);
+        dut->rec1_interval = interval_;  // of the cycle before
+        interval_ = rng.edgy(cfg.time_w);
         dut->rec_censored = rng.below(2);
         dut->walk_fault = rng.below(2);
         dut->walk_alloc = rng.below(2);
@@ -184,7 +186,7 @@ class Export : public bench::Block {
             gen_[at.row] = at.gen;
         const gmmu_class rec_class = some_class(s.rows);
         dut->rec_class = code(rec_class);
-        const gmmu_rit_record own = {rec_class, static_cast<uint32_t>(dut->rec_interval),
+        const gmmu_rit_record own = {rec_class, static_cast<uint32_t>(interval_),
                                      dut->rec_censored != 0};
         settle();
 

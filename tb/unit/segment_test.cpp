@@ -106,6 +106,8 @@ class Segment : public bench::Block {
     std::deque<gmmu_segment> states_;  // of the last cycles, after the side action and ALLOW
     std::deque<char> answers_;
     bool turned_ = false;
+    uint64_t interval_ = 0;                  // of the walk that comes now
+    bool taken_ = false, searched_ = false;  // of the side action that comes now
 
     void registers() {
         dut->cfg_frames = frames_;
@@ -113,13 +115,16 @@ class Segment : public bench::Block {
     }
     void idle_inputs() {
         dut->clear = 0;
-        dut->s3_fill = dut->s3_free = dut->s3_cand = dut->s3_taken = dut->s3_searched = 0;
+        dut->s3_fill = dut->s3_free = dut->s3_cand = 0;
+        dut->s4_taken = taken_;
+        dut->s4_searched = searched_;
+        taken_ = searched_ = false;
         dut->w9_match = 0;
     }
     void random_inputs() {
         idle_inputs();
         dut->s3_fill = rng.below(2);
-        dut->s3_searched = rng.below(2);
+        dut->s4_searched = rng.below(2);
         dut->w9_match = rng.below(2);
         dut->cfg_frames = 1 + rng.below(cfg.frames);
         dut->cfg_protect = rng.below(256);
@@ -132,7 +137,8 @@ class Segment : public bench::Block {
         dut->s3_last = rng.bits(cfg.time_w);
         dut->s3_was = rng.bits(cfg.time_w);
         dut->s3_age = rng.bits(cfg.time_w);
-        dut->w9_interval = rng.bits(cfg.time_w);
+        dut->w10_interval = interval_;  // of the walk before
+        interval_ = rng.bits(cfg.time_w);
         dut->s3_returns = rng.below(2);
     }
     uint32_t pick() { return pool_[rng.below(pool_.size())]; }
@@ -226,8 +232,8 @@ class Segment : public bench::Block {
         dut->s3_fill = what == FILL;
         dut->s3_free = what == FREE;
         dut->s3_cand = what == CAND;
-        dut->s3_taken = what == TAKE;
-        dut->s3_searched = decides;
+        taken_ = what == TAKE;
+        searched_ = decides;
         if (what == FILL) {
             dut->s3_returns = returns;
             dut->s3_was = (dut->s3_last - walks_ago) & time_;
@@ -254,7 +260,7 @@ class Segment : public bench::Block {
             const uint32_t where = rng.below(3) ? pick() : frame, ago = interval(s);
             dut->w9_match = 1;
             dut->w9_frame = where;
-            dut->w9_interval = ago;
+            interval_ = ago;
             if (!bit_[where] && gmmu_segment_takes(&twin_, ago)) {
                 count(where, true);
                 taken++;

@@ -164,7 +164,8 @@ class Tier2Table : public bench::Block {
 
     // Nothing is asked for; what stands beside is noise.
     void noise() {
-        dut->s0_valid = 0;
+        dut->s1_valid = begun_;
+        begun_ = false;
         dut->s0_slot = rng.bits(slot_bits_);
         dut->cfg_slots = dut->rst || rng.below(4) == 0 ? rng.below(cfg.t2_slots + 1) : enabled_;
         dut->s2_asid = rng.bits(cfg.asid_w);
@@ -253,7 +254,7 @@ class Tier2Table : public bench::Block {
         if (!exists(a.slot) && a.op == AGE)
             a.op = LOOK;
         wait_ = a.op != LOOK ? 4 : 0;
-        dut->s0_valid = 1;
+        begun_ = true;
         dut->s0_slot = a.slot;
     }
 
@@ -283,6 +284,7 @@ class Tier2Table : public bench::Block {
         uint32_t slot = 0, time = 0;
         gmmu_frame page;
     } change_;
+    bool begun_ = false;  // an operation, in the cycle before
     void effect(const Stage &a) {
         settle();
         const bool lost = exists(a.slot) && dut->s3_bad;
