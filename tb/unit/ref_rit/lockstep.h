@@ -54,6 +54,7 @@ class RefRit : public bench::Block {
         }
         dut->rec0_valid = dut->rec1_valid = 0;
         dut->clear = 0;
+        dut->qb_row = dut->qb_gen = 0;
         for (int i = 0; i < 8; i++) tick();
         was_current_ = gmmu_ref_rit_current(&twin_, {dut->qa_row, dut->qa_gen});
         asked_before_ = {dut->qb_row, dut->qb_gen};
