@@ -51,7 +51,7 @@ bench::Outcome run(const bench::Setup &s) {
 #ifdef GMMU_FAULTS
 
 TEST(PpucFaults, EachIsSeen) {
-    bench::expect_faults_seen("ppuc", 3, run);
+    bench::expect_faults_seen("ppuc", 12, run);
 }
 
 #else

@@ -452,7 +452,7 @@ bench::Outcome run(const bench::Setup &s) {
     bench::Setup flips = s;
     flips.flip = 20;
     Flipped f(flips);
-    (void)f.run(6000, 8);
+    (void)f.run(24000, 8);
     o.add(f);
     return o;
 }
