@@ -50,11 +50,14 @@ module formal_clk_faults #(
         s_age_entry <= a_age_entry;
     end
     wire s_fill = s_comes && do_fill, s_cancel = s_comes && do_cancel, s_ask = s_comes && do_ask, s_age = s_comes && do_age;
-    wire s_decide = s_comes && do_decide, s_give_up = s_comes && do_give_up, w_fault = w_comes;
+    reg  s_came; // what comes of a DECIDE comes a cycle later
+    always @(posedge clk)
+        s_came <= s_comes;
+    wire s_decide = s_came && do_decide, s_give_up = s_comes && do_give_up, w_fault = w_comes;
 
     wire rests;
     wire asks = s_fill || s_cancel || s_ask;
-    clk_gate #(.HOLD(1)) gate (.clk(clk), .rst(rst), .wake(s_go || w_go || s_comes || w_comes || also), .gated(rests));
+    clk_gate #(.HOLD(2)) gate (.clk(clk), .rst(rst), .wake(s_go || w_go || s_comes || w_comes || also), .gated(rests));
 
     // 0: its clock runs; 1: it rests
     genvar g;
@@ -96,7 +99,8 @@ module formal_clk_faults #(
         stood     <= g_one[0].head_valid && !rst;
     end
     always @* begin
-        assume ({2'd0, s_fill} + s_cancel + s_ask + s_age + s_decide + s_give_up <= 3'd1);
+        assume ({2'd0, s_fill} + s_cancel + s_ask + s_age + s_give_up <= 3'd1);
+        assume (!s_decide || !(s_fill || s_cancel || s_ask || s_give_up)); // it comes a cycle after DECIDE: an AGE may be beside it
         assume ((g_one[0].head_valid && stood) || !(s_decide || s_give_up));
         assume (!s_age || s_age_entry == was_entry);
     end

@@ -84,8 +84,8 @@ module formal_clk_wakes #(
     // the clocks, as enables
     (* hierconn *) wire \dut.clk_main , \dut.clk_learn , \dut.clk_export , \dut.clk_faults , \dut.clk_search , \dut.clk_ppuc ;
     // what the parts are asked
-    (* hierconn *) wire \dut.s3_fill , \dut.s3_cancel , \dut.s3_ask , \dut.s3_age_fault , \dut.s3_decide , \dut.w9_fault ;
-    (* hierconn *) wire \dut.fault_unit.claims_one , \dut.fault_unit.gives_up ;
+    (* hierconn *) wire \dut.s3_fill , \dut.s3_cancel , \dut.s3_ask , \dut.s3_age_fault , \dut.outcome_came , \dut.w9_fault ;
+    (* hierconn *) wire \dut.fault_unit.claims , \dut.fault_unit.gives_up ;
     (* hierconn *) wire \dut.limit_busy , \dut.placing , \dut.fault_unit.made , \dut.fault_unit.place_busy ;
     (* hierconn *) wire \dut.search_idle , \dut.looked_valid , \dut.store_wake , \dut.rit_pending ;
     (* hierconn *) wire \dut.w9_valid , \dut.w9_alloc , \dut.walk_rec , \dut.side_rec , \dut.export_rests ;
@@ -119,9 +119,9 @@ module formal_clk_wakes #(
             faults_told: assert (!told_side || !(\dut.s3_fill || \dut.s3_cancel || \dut.s3_ask || \dut.s3_age_fault ) || was_awake);
             faults_told_walk: assert (!told_side || !\dut.w9_fault || was_awake);
             faults_hears: assert (!(\dut.s3_fill || \dut.s3_cancel || \dut.s3_ask || \dut.s3_age_fault || \dut.w9_fault ||
-                                    \dut.fault_unit.claims_one || \dut.fault_unit.gives_up ) || \dut.clk_faults );
+                                    \dut.fault_unit.claims || \dut.fault_unit.gives_up ) || \dut.clk_faults );
             // victim_select: an answer, an outcome; while a fault waits or it searches.
-            search_hears: assert (!(\dut.looked_valid || \dut.s3_decide ) || \dut.clk_search );
+            search_hears: assert (!(\dut.looked_valid || \dut.outcome_came ) || \dut.clk_search );
             search_awake: assert (\dut.search_idle || \dut.clk_search );
             // rit_export: walk or record while records are taken, a reference's row; while any waits.
             export_hears: assert (!((cfg_rit_batch != 0 && (\dut.w9_valid || \dut.walk_rec || \dut.side_rec )) ||

@@ -79,7 +79,8 @@ module formal_fault_queue #(
 
     // one side operation a cycle; a decision only of a head
     always @* begin
-        assume ({2'd0, s_fill} + s_cancel + s_ask + s_age + s_decide + s_give_up <= 3'd1);
+        assume ({2'd0, s_fill} + s_cancel + s_ask + s_age + s_give_up <= 3'd1);
+        assume (!s_decide || !(s_fill || s_cancel || s_ask || s_give_up)); // it comes a cycle after DECIDE: an AGE may be beside it
         assume ((head_valid && stood) || !(s_decide || s_give_up));
         assume (s_age_entry < FAULTS);
         // AGE's entry stood there before, and no AGE then

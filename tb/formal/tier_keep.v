@@ -41,7 +41,8 @@ module formal_tier_keep #(
     wire rst = first || reset;
 
     wire [2:0] decide_tier;
-    wire       f_take, f_keep, decide_kept, decide_room, d_valid, wanted, no_search;
+    wire       f_take, f_keep, decide_room, d_valid, wanted, no_search;
+    wire       decide_kept = f_take && f_taken && f_keep;
     reg        standing; // HAND found a candidate, and no DECIDE was of it yet
     wire       takes = hand && !standing && !rst, decides = decide && decide_room && wanted && !takes && !rst;
     fault_unit #(
@@ -58,13 +59,13 @@ module formal_tier_keep #(
         .w9_fault(1'b0), .w9_write(1'b0), .w9_t2(1'b0), .w9_slot(1'b0), .w9_asid({ASID_W{1'b0}}), .w9_vpn({VPN_W{1'b0}}),
         .w9_class({CLASS_W{1'b0}}), .w9_time({TIME_W{1'b0}}), .wanted(wanted), .no_search(no_search), .decide_have(decide_have),
         .decide_tired(decide_tired), .decide_frame(decide_frame), .decide_priority(16'd0), .decide_room(decide_room), .hand_takes(takes),
-        .f_keep(f_keep), .decide_kept(decide_kept), .decide_tier(decide_tier), .d_valid(d_valid), .d_ready(d_ready), .t_grant(t_grant),
+        .f_keep(f_keep), .decide_tier(decide_tier), .d_valid(d_valid), .d_ready(d_ready), .t_grant(t_grant),
         .s1_slot_valid(1'b0), .s2_rise(1'b0), .cand2_came(1'b0), .s0_slot(1'b0), .s0_frame({FRAME_W{1'b0}}), .s2_asid({ASID_W{1'b0}}),
         .s2_vpn({VPN_W{1'b0}}), .s3_fill_done(1'b0), .s3_t2_free(1'b0), .s3_t2_cancel(1'b0), .s3_swap(1'b0), .s3_age_slot(1'b0),
         .s3_age_entry(s3_age_entry && !rst), .s3_rise(s3_rise), .s3_place(s3_place), .age_entry(1'b0), .looked_valid(1'b0),
         .looked_eligible(1'b0), .looked_priority(16'd0), .looked_last({TIME_W{1'b0}}), .looked_slot(1'b0)
     );
-    (* hierconn *) wire \dut.tier_place.g_tiers.predict_idle , \dut.wanted ;
+    (* hierconn *) wire \dut.tier_place.g_tiers.predict_idle , \dut.wanted , \dut.head_filled ;
     (* hierconn *) wire \dut.tier_place.g_tiers.op_taken , \dut.tier_place.g_tiers.r_valid , \dut.made , \dut.tier_place.g_tiers.placed ;
     (* hierconn *) wire [2:0] \dut.tier_place.g_tiers.op_kind , \dut.tier_place.g_tiers.r_kind ;
     (* hierconn *) wire [1:0] \dut.tier_place.g_tiers.r_pred ;
@@ -73,6 +74,15 @@ module formal_tier_keep #(
     (* hierconn *) wire \dut.tier_place.g_tiers.look_owed , \dut.tier_place.g_tiers.look_sent ;
     wire       asked = \dut.tier_place.g_tiers.op_taken , told = \dut.tier_place.g_tiers.r_valid ;
     wire [2:0] kind = \dut.tier_place.g_tiers.r_kind ;
+
+    // the cycle before
+    reg        was_have, was_wanted, was_filled, was_drv, was_takes, was_decides, was_kept, was_evicts;
+    reg  [2:0] was_tier;
+    always @(posedge clk) begin
+        {was_have, was_wanted, was_filled} <= {decide_have, \dut.wanted , \dut.head_filled };
+        {was_drv, was_takes, was_decides, was_kept, was_evicts} <= rst ? 5'd0 : {s3_fill || s3_free || s3_cancel, takes, decides, decide_kept, evicts};
+        was_tier <= decide_tier;
+    end
 
     // the predictor: up to three operations under way
     reg  [1:0] ops;
@@ -90,8 +100,12 @@ module formal_tier_keep #(
         assume (!\dut.tier_place.g_tiers.predict_idle || ops == 0);
         // a side action is one
         assume ({2'd0, s3_fill} + s3_free + s3_cancel + s3_rise + s3_place + s3_age_entry + takes + decides <= 3'd1);
-        // what is decided on is the candidate; a frame that may be taken is resident
+        // what is decided on is the candidate, and stood in the cycle before; a frame that may be taken is resident
         assume (!decides || (decide_have == standing && \dut.wanted ));
+        assume (!decides || (was_have == standing && was_wanted && was_filled == \dut.head_filled ));
+        // none of the driver's in the cycle before DECIDE and in the one behind, where its outcome comes; nor does the search go on before
+        assume (!(decides && (was_drv || was_takes || was_decides)));
+        assume (!(was_decides && (s3_fill || s3_free || s3_cancel || takes)));
         assume (!f_taken || (f_valid && !f_leaving));
         assume (!(s3_cancel && f_leaving) || f_valid);
     end
@@ -114,8 +128,8 @@ module formal_tier_keep #(
             foretold <= 1'b0;
             looked   <= cfg_tier == PLACE_REUSE && kept != 4'd8;
         end
-        kept     <= decides && decide_tier != TIER_RETRY ? 4'd0 : kept + decide_kept;
-        resident <= resident + (s3_fill || (s3_cancel && f_leaving)) - (leaves || evicts);
+        kept     <= was_decides && was_tier != TIER_RETRY ? 4'd0 : kept + was_kept;
+        resident <= resident + (s3_fill || (s3_cancel && f_leaving)) - (leaves || was_evicts);
         if (rst) begin
             {standing, looked, foretold, kept} <= 0;
             resident <= 0;
