@@ -94,6 +94,7 @@ module tier2_table #(
             assign s4_kept = s4_word;
         end
     endgenerate
+    // read in every cycle, as who asks is known late: what is no operation's read may collide, and nobody looks at it
     ram_sdp #(.WIDTH(KEPT_W), .DEPTH(T2_SLOTS), .ADDR_W(T2_W)) slots (
         .clk(clk), .we(s4_write), .waddr(s4_slot), .wdata(s4_kept), .re(1'b1), .raddr(s0_slot), .rdata(s1_word)
     );

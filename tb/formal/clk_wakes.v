@@ -88,7 +88,7 @@ module formal_clk_wakes #(
     (* hierconn *) wire \dut.fault_unit.claims , \dut.fault_unit.gives_up ;
     (* hierconn *) wire \dut.limit_busy , \dut.placing , \dut.fault_unit.made , \dut.fault_unit.place_busy ;
     (* hierconn *) wire \dut.search_idle , \dut.looked_valid , \dut.store_wake , \dut.rit_pending ;
-    (* hierconn *) wire \dut.w9_valid , \dut.w9_alloc , \dut.walk_rec , \dut.side_rec , \dut.export_rests ;
+    (* hierconn *) wire \dut.w9_valid , \dut.given , \dut.walk_rec , \dut.side_rec , \dut.export_rests ;
     (* hierconn *) wire \dut.snap_valid , \dut.install_req , \dut.s3_install , \dut.s3_cand ;
     (* hierconn *) wire \dut.learner.ppuc_idle , \dut.w2_valid , \dut.w3_valid , \dut.w4_valid , \dut.scrub_due , \dut.hir_idle ;
     (* hierconn *) wire \dut.learner.rit_resting , \dut.learner.samp_idle , \dut.learner.feed_busy , \dut.walk_busy ;
@@ -125,11 +125,11 @@ module formal_clk_wakes #(
             search_awake: assert (\dut.search_idle || \dut.clk_search );
             // rit_export: walk or record while records are taken, a reference's row; while any waits.
             export_hears: assert (!((cfg_rit_batch != 0 && (\dut.w9_valid || \dut.walk_rec || \dut.side_rec )) ||
-                                    (\dut.w9_valid && \dut.w9_alloc )) || \dut.clk_export );
+                                    \dut.given ) || \dut.clk_export );
             export_awake: assert (\dut.export_rests || \dut.clk_export );
             // ppuc: a snapshot's bin, INSTALL, lookup, a row given away; while the engine works or is to begin.
             ppuc_hears: assert (!(\dut.snap_valid || \dut.install_req || \dut.s3_install || \dut.s3_cand ||
-                                  (\dut.w9_valid && \dut.w9_alloc )) || \dut.clk_ppuc );
+                                  \dut.given ) || \dut.clk_ppuc );
             ppuc_awake: assert (\dut.learner.ppuc_idle || \dut.clk_ppuc );
             // hir_cache, trace_sampler, ref_rit, record queues: a walk, a record, a SCRUB; while anything but a refresh is owed;
             // when a refresh may begin.

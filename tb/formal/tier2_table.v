@@ -68,7 +68,7 @@ module formal_tier2_table #(
         .s3_clamped(s3_clamped), .s3_dirty(s3_dirty), .s3_asid(s3_asid), .s3_vpn(s3_vpn), .s3_class(s3_class), .s3_last(s3_last),
         .s3_interval(s3_interval)
     );
-    (* hierconn *) wire            \dut.slots.we , \dut.slots.re ;
+    (* hierconn *) wire            \dut.slots.we ;
     (* hierconn *) wire [T2_W-1:0] \dut.slots.waddr , \dut.slots.raddr ;
 
     (* anyconst *) wire [T2_W-1:0] here;
@@ -124,8 +124,8 @@ module formal_tier2_table #(
         expected_right: assert (!(see && state != FREE) || s3_expected == (last == expect3));
         // AGE clamps exactly the ages of a quarter of the range and more, of slots that are not free.
         age_clamps: assert (!see || s3_clamped == clamps);
-        // The RAM is never read where it is written, so its collisions do not matter.
-        never_read_where_written: assert (rst || !(\dut.slots.we && \dut.slots.re && \dut.slots.waddr == \dut.slots.raddr ));
+        // What an operation reads is not written in that cycle, so the RAM's collisions do not matter.
+        never_read_where_written: assert (rst || !(\dut.slots.we && s0_valid && \dut.slots.waddr == \dut.slots.raddr ));
         // No slot is cleared once operations may come.
         cleared_once: assert (rst || !(open2 && !wrote) || !\dut.slots.we );
     end
