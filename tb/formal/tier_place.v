@@ -71,12 +71,23 @@ module formal_tier_place #(
     reg  [T2_W-1:0]    d_slot;
     reg  [ASID_W-1:0]  d_asid;
     reg  [VPN_W-1:0]   d_vpn;
+    // an operation that is not taken stays: T2_FILL_DONE and T2_SWAP are looked at before
+    localparam BEAT_W = 4 + FRAME_W + ASID_W + VPN_W + 2 + T2_W;
+    wire [BEAT_W-1:0] beat = {drv_op, drv_frame, drv_asid, drv_vpn, drv_dirty, drv_t2, drv_slot};
+    reg  [BEAT_W-1:0] was_beat;
+    reg  stands;
+    wire drv_ready;
+    always @(posedge clk) begin
+        stands   <= drv_valid && !drv_ready && !rst;
+        was_beat <= beat;
+    end
+    always @* assume (!stands || (drv_valid && beat == was_beat));
     wire had, came, void, may_done, may_swap, may_be;
     side_port #(
         .VPN_W(VPN_W), .ASID_W(ASID_W), .TIME_W(TIME_W), .FRAMES(FRAMES), .FAULTS(FAULTS), .T2_SLOTS(T2_SLOTS), .TP_ENTRIES(1), .AGE_W(AGE_W)
     ) side_port (
         .clk(clk), .rst(rst), .cfg_frames(2'd2), .open(run), .age_frames(2'd2), .age_due(age_due && run), .install_req(1'b0), .drv_valid(drv_valid),
-        .drv_op(drv_op), .drv_frame(drv_frame), .drv_asid(drv_asid), .drv_vpn(drv_vpn), .drv_dirty(drv_dirty), .drv_returns(1'b0),
+        .drv_ready(drv_ready), .drv_op(drv_op), .drv_frame(drv_frame), .drv_asid(drv_asid), .drv_vpn(drv_vpn), .drv_dirty(drv_dirty), .drv_returns(1'b0),
         .drv_was({TIME_W{1'b0}}), .drv_t2(drv_t2), .drv_slot(drv_slot), .cand_req(1'b0), .cand_hand(1'b0),
         .hand_void(1'b0), .t_void(void), .cand2_came(came), .cand_frame({FRAME_W{1'b0}}),
         .decide_req(decide_go && !d_valid), .decide_have(1'b1), .decide_frame(decide_frame), .decide_grant(decide_grant), .t_req(side_req),
