@@ -4,7 +4,8 @@
 
 Place and route of the whole unit takes half an hour and tells one path. This takes the netlist alone (minutes, kept), gives each
 cell its delay from nextpnr's data for an ECP5 of speed 6 and each wire a delay that grows with how many cells it goes to, and
-tells, for each register, the longest path to it. What it says of the worst path was within 7 % of what was placed (docs/fpga.md).
+tells, for each register, the longest path to it. It is for comparing paths and versions: what a wire takes was set by one placed
+run (15.0 ns, 8 levels), and was not checked against others.
 """
 import argparse
 import json
@@ -40,16 +41,16 @@ class Graph:
         for name, cell in self.cells.items():
             for port, bits in cell["connections"].items():
                 out = cell["port_directions"][port] == "output"
-                for i, bit in enumerate(bits):
+                for bit in bits:
                     if isinstance(bit, str):
                         continue
                     if out:
-                        self.driver[bit] = (name, port, i)
+                        self.driver[bit] = (name, port)
                     elif not (cell["type"] in ("PFUMX", "L6MUX21") and port in ("BLUT", "ALUT", "D0", "D1")) and port not in ("CLK", "CIN", "WCK"):
                         self.loads[bit] += 1
         self.known = paths.names(netlist)
 
-    def arcs(self, name, port, index):
+    def arcs(self, name, port):
         """([(bit, delay of the cell)], delay from the clock or None) of an output."""
         cell = self.cells[name]
         kind, con = cell["type"], cell["connections"]
@@ -91,12 +92,12 @@ class Graph:
                 if bit in at:
                     stack.pop()
                     continue
-                name, port, index = self.driver[bit]
+                name, port = self.driver[bit]
                 if cut and cut.search(paths.signal(name, self.known)):
                     at[bit] = (STARTS["TRELLIS_FF"], None)
                     stack.pop()
                     continue
-                arcs, clock = self.arcs(name, port, index)
+                arcs, clock = self.arcs(name, port)
                 arcs = [(b, d) for b, d in arcs if b in self.driver]
                 todo = [b for b, _ in arcs if b not in at]
                 if todo:
@@ -124,7 +125,7 @@ class Graph:
                                 yield name, port, bit
 
     def hops(self, at, bit):
-        """[(signal, ns)] from the path's begin to BIT, each signal once."""
+        """[(signal, ns, loads)] of the cells from the path's begin to BIT."""
         out = []
         while bit is not None:
             name = self.driver[bit][0]
