@@ -15,6 +15,7 @@ sys.path.insert(0, os.path.join(ROOT, "scripts"))
 import blocks as listed  # noqa: E402
 import outreg  # noqa: E402
 import paths  # noqa: E402
+import rams  # noqa: E402
 
 OUT = "build/fpga"
 VENV = "build/fpga-venv/bin/"  # fpga/setup.sh
@@ -30,7 +31,7 @@ DEVICES = {
              "has": {"lut": 5280, "ff": 5280, "ram": 30, "dsp": 8},
              "cells": {"lut": {"SB_LUT4": 1}, "ff": {"SB_DFF": 1}, "ram": {"SB_RAM40": 1}, "dsp": {"SB_MAC16": 1}},
              "used": {"lut": "ICESTORM_LC", "ram": "ICESTORM_RAM", "dsp": "ICESTORM_DSP"}, "names": ("LC", "FF", "RAM of 4 Kbit", "DSP")},
-    "ecp5-85k": {"title": "ECP5-85F, speed 6", "synth": "synth_ecp5 -abc9", "tool": "nextpnr-ecp5", "freq": 125, "outreg": True,
+    "ecp5-85k": {"title": "ECP5-85F, speed 6", "synth": "synth_ecp5 -abc9", "tool": "nextpnr-ecp5", "freq": 125, "outreg": True, "rams": True,
                  "args": ["--85k", "--speed", "6", "--package", "CABGA756", "--lpf", "fpga/constraints/ecp5-85k.lpf", "--lpf-allow-unconstrained"],
                  "has": {"lut": 83640, "ff": 83640, "ram": 208, "dsp": 156},
                  "cells": {"lut": {"LUT4": 1, "CCU2C": 2, "TRELLIS_DPR16X4": 6}, "ff": {"TRELLIS_FF": 1}, "ram": {"DP16KD": 1},
@@ -278,19 +279,37 @@ def place(block, config, device, o):
     if not row["fits"]:
         return row, new
 
+    with_plan = bool(d.get("rams")) and made["cells"].get("DP16KD", 0) >= rams.LEAST
+    planned_by = []  # what it depends on besides
+    if with_plan:
+        for module in (rams, rams.graph):
+            with open(module.__file__, encoding="utf-8") as f:
+                planned_by.append(f.read())
+
     def one(seed):
         rep = "%s.%d.report.json" % (base, seed)
         if not os.path.exists(base + ".netlist.json"):
             make()
         log = "%s.%d.log" % (base, seed)
+        source = base + ".netlist.json"
+        if with_plan:
+            source = "%s.%d.netlist.json" % (base, seed)
+            try:
+                rams.place(base + ".netlist.json", seed, source, lambda done: o.tell("%s %s %s: seed %d: RAMs: %d %%" % (
+                    block, config, device, seed, done)))
+            except ValueError as e:
+                raise Failure(str(e)) from e
         try:
-            run([program(d["tool"])] + d["args"] + ["--json", base + ".netlist.json", "--timing-allow-fail", "--freq", str(d["freq"]),
+            run([program(d["tool"])] + d["args"] + ["--json", source, "--timing-allow-fail", "--freq", str(d["freq"]),
                  "--seed", str(seed), "--report", rep] + (["--write", base + ".placed.json"] if seed == 1 else []), log)
         except Failure:
             why = " | ".join(tail(log, 1))
             if re.search(r"[Uu]nable to (place|find)|no (Bels|BELs) remaining|[Ff]ailed to (expand|place)", why):
                 return {"no_place": re.sub(r"^ERROR: ", "", why)[:160]}
             raise
+        finally:
+            if with_plan:
+                os.remove(source)
         with open(rep, encoding="utf-8") as f:
             r = json.load(f)
         figures = {"mhz": max(f["achieved"] for f in r["fmax"].values()), "used": {k: v["used"] for k, v in r["utilization"].items()}}
@@ -299,7 +318,8 @@ def place(block, config, device, o):
     got = []
     for seed in range(1, o.seeds + 1):
         try:
-            figures, made_now = kept("%s.%d.json" % (base, seed), made_from + [o.version[d["tool"]], " ".join(d["args"])], lambda s=seed: one(s), o.make)
+            of = made_from + planned_by + [o.version[d["tool"]], " ".join(d["args"])]
+            figures, made_now = kept("%s.%d.json" % (base, seed), of, lambda s=seed: one(s), o.make)
         except Missing:
             if got:  # fewer seeds are kept
                 break

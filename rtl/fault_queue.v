@@ -138,6 +138,18 @@ module fault_queue #(
     wire s_as_s = a_s_page == s_page, s_as_w = a_s_page == w_page, w_as_s = a_w_page == s_page, w_as_w = a_w_page == w_page;
     wire n_as_s = s_t2 && a_s_slot == s_slot, n_as_w = w_t2 && a_s_slot == w_slot;
     wire [TIME_W-1:0] s_set_last = s_age ? s_time - OLD : s_else_last;
+    // Last access and whether it is dirty are written a cycle later: which entry's they are is known late, and goes to many bits.
+    reg  [FAULTS-1:0] was_new, was_put, was_aged, was_set, was_asked; // a page; its access; by AGE; by the walk; by ASK alone
+    reg               was_write;
+    reg  [L_W-1:0]    was_w, was_s;
+    wire [FAULTS-1:0] is_dirty = (was_set & {FAULTS{was_write}}) | (dirty & ~was_new);
+    always @(posedge clk) begin
+        {was_new, was_put, was_set, was_asked} <= {puts, puts | joined, set, may & ~set};
+        was_aged  <= s_clamped ? ages : {FAULTS{1'b0}};
+        was_write <= w_write;
+        {was_w, was_s} <= {w_class, w_time, s_else_class, s_set_last};
+        dirty     <= is_dirty;
+    end
     wire pop = s_decide || s_give_up;
     reg  popped;
     genvar g;
@@ -148,17 +160,15 @@ module fault_queue #(
             reg [CLASS_W-1:0] its_class;
             reg [TIME_W-1:0]  its_last;
             assign holds[g*H_W +: H_W]    = {its_page, its_place};
-            assign accessed[g*L_W +: L_W] = {its_class, its_last};
+            wire [L_W-1:0] its_new = was_set[g] ? was_w : was_s;
+            assign accessed[g*L_W +: L_W] = {was_put[g] ? its_new[L_W-1:TIME_W] : its_class,
+                                             was_put[g] || was_aged[g] ? its_new[TIME_W-1:0] : its_last};
             always @(posedge clk) begin
                 if (puts[g]) begin
                     its_page  <= may[g] ? s_page : w_page;
                     its_place <= may[g] ? {s_t2, s_slot} : {w_t2, w_slot};
                 end
-                if (puts[g] || joined[g])
-                    its_class <= set[g] ? w_class : s_else_class;
-                if (puts[g] || joined[g] || (ages[g] && s_clamped))
-                    its_last <= set[g] ? w_time : s_set_last;
-                dirty[g]   <= (set[g] && w_write) || (dirty[g] && !puts[g]);
+                {its_class, its_last} <= accessed[g*L_W +: L_W];
                 filled[g]  <= (filled[g] && !free[g] && !freed[g]) || (s_fill && s_waits[g]);
                 free[g]    <= rst || (((free[g] && !asks[g]) || freed[g] || !(free[g] || waits[g] || decided[g])) && !(place[g] && wants));
                 waits[g]   <= !rst && ((waits[g] && !(head[g] && pop)) || asks[g] || (place[g] && wants));
@@ -190,7 +200,7 @@ module fault_queue #(
     end
     assign s_named = (n_eq & ~free) != 0;
     assign {s_class, s_last} = s_hit ? s_access : {s_else_class, s_else_last};
-    assign s_dirty = (s_on & dirty) != 0;
+    assign s_dirty = (s_on & is_dirty) != 0;
 
     // The head is read a cycle after it became so, and is there for others, with whether it is filled, a cycle later. Faults are
     // numbered as they come, and go in that order; counted a cycle later, as nobody looks before.
@@ -215,12 +225,9 @@ module fault_queue #(
     wire unused_ages = &{1'b0, age, else_age};
     reg  old;
     wire else_old = else_age[TIME_W-1 -: 2] != 0;
-    reg  [FAULTS-1:0] was_set, was_asked; // written in the cycle before: by the walk, by ASK alone
     always @(posedge clk) begin
         old       <= (age[TIME_W-1 -: 2] != 0);
         {was_time, was_else} <= {a_time, s_else_last};
-        was_set   <= set;
-        was_asked <= may & ~set;
     end
     wire its_old = was_asked[s_age_entry] ? else_old : old;
     assign s_clamped = s_age && !was_set[s_age_entry] && its_old && !free[s_age_entry];

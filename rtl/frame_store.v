@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // frame_store: the frames, in RAM or in memory, behind one port (docs/blocks/frame_store.md).
 //
-// FRAME_MEM 0: frame_table. Side actions take effect three cycles after their grant, a walk hit at w9.
+// FRAME_MEM 0: frame_table. Side actions take effect at s3, a walk hit at w9.
 // FRAME_MEM 1: frame_mem. Side actions but INSTALL go in at s0 and come out at s3 in their turn (m3_*); a walk hit
 // is noted at w9 and comes out as TOUCH. Frames that are not enabled are not read then.
 // What the action at s3, or TOUCH, finds in its frame stands at f_*.
@@ -161,14 +161,17 @@ module frame_store #(
                             w9_asid, w9_vpn, w9_time, s3_asid, s3_vpn,
                             m_frame_ar_ready, m_frame_r_valid, m_frame_r_data, m_frame_w_ready, m_frame_b_valid};
             reg [FRAME_W:0] clear_frame;
-            wire table_cleared = clear_frame == FRAMES[FRAME_W:0];
+            reg  table_cleared;
             wire segment_cleared;
             assign cleared = table_cleared && segment_cleared;
             always @(posedge clk)
-                if (rst)
-                    clear_frame <= 0;
-                else if (clear && !table_cleared)
-                    clear_frame <= clear_frame + 1'b1;
+                if (rst) begin
+                    clear_frame   <= 0;
+                    table_cleared <= 1'b0;
+                end else if (clear && !table_cleared) begin
+                    clear_frame   <= clear_frame + 1'b1;
+                    table_cleared <= clear_frame == FRAMES[FRAME_W:0] - 1'b1;
+                end
             frame_table #(
                 .VPN_W(VPN_W), .ASID_W(ASID_W), .TIME_W(TIME_W), .FRAMES(FRAMES), .CLASS_W(CLASS_W), .PARITY(PARITY)
             ) frame_table (

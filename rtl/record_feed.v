@@ -93,7 +93,7 @@ module record_feed #(
     end
     wire put0 = new0 && room0 && !(first0 && was_done0 && last0);
     wire put1 = new1 && room1 && !(of_left && was_done1 && last1);
-    fifo #(.WIDTH(REC_W), .DEPTH(RECQ), .PARITY(PARITY), .SOON(1)) walk_records (
+    fifo #(.WIDTH(REC_W), .DEPTH(RECQ), .PARITY(PARITY), .SOON(1), .LATE(1)) walk_records (
         .clk(clk_queue), .rst(rst), .push(put0), .wdata({word0[CLASS_W:1], walk1_interval, word0[0]}), .room(room0), .last(last0),
         .pop(rec0_pop), .done(rec0_done), .valid(rec0_valid), .rdata(rec0), .bad(rec0_bad), .empty(empty0)
     );

@@ -150,7 +150,7 @@ module ref_rit #(
     );
 
     // ---- background: row operations
-    wire              next_valid, next_stale, open, popped, under_way, empty, op_rests;
+    wire              owed, next_valid, next_stale, open, popped, under_way, empty, op_rests;
     wire              running, o2_valid, o3_valid, o3_last;
     wire [1:0]        op;
     wire [ROW_W-1:0]  op_row;
@@ -158,7 +158,7 @@ module ref_rit #(
     ref_rit_choice #(.CLASSES(CLASSES)) choice (
         .clk(clk), .rst(rst), .clear_owed(clear_owed), .halve_owed(halve_owed), .pend(pend), .later(later),
         .refresh_ready(refresh_ready), .refresh_hurry(refresh_hurry), .refresh_calm(refresh_calm),
-        .given(given), .given_row(given_row),
+        .given(given), .given_row(given_row), .owed(owed),
         .next_valid(next_valid), .next_stale(next_stale), .next_op(next_op), .next_row(next_row)
     );
     ref_rit_operation #(.CLASSES(CLASSES), .BINS(BINS), .GEN_W(GEN_W)) operation (
@@ -197,7 +197,11 @@ module ref_rit #(
     assign snap_bin   = o3_bin;
 
     assign pending = |pend;
-    assign resting = op_rests && empty && clear_owed == 0 && halve_owed == 0 && !flushing;
+    // (what is owed is a bit a cycle later: until then, that something may be)
+    reg may_owe;
+    always @(posedge clk)
+        may_owe <= !rst && (given || (l9_valid && ((l9_applied && h9_full) || g9_full)));
+    assign resting = op_rests && empty && !may_owe && !owed && !flushing;
     assign idle    = resting && !pending;
 
     assign tvi_valid     = learn || start;

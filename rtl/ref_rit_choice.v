@@ -16,6 +16,7 @@ module ref_rit_choice #(
     input  wire               refresh_calm,  // queues empty, no search under way
     input  wire               given,         // row given_row is given to another reference
     input  wire [ROW_W-1:0]   given_row,
+    output wire               owed,          // a CLEAR or a HALVE was owed in the cycle before
     output reg                next_valid,
     output reg                next_stale,    // its row was given away meanwhile: not this one
     output reg  [1:0]         next_op,
@@ -57,6 +58,7 @@ module ref_rit_choice #(
     wire [ROW_W-1:0] f1_row = f1_later ? f1_high : f1_low;
     wire f1_refresh = f1_any && f1_may;
     wire f1_hurried = f1_any && f1_hurry; // goes before a flood of new references
+    assign owed = c1_any || h1_any;
     wire [1:0] chosen = f1_hurried ? BG_REFRESH : c1_any ? BG_CLEAR : h1_any ? BG_HALVE : BG_REFRESH;
     always @(posedge clk) begin
         c1_any   <= clear_owed != 0;

@@ -29,7 +29,7 @@ module ref_rit_flush #(
 
     localparam LAST_SET  = SETS - 1;
     localparam LAST_WAIT = (1 << WAIT_W) - 2;
-    reg              run, overdue, taken, was;
+    reg              run, overdue, taken, under, was; // under, was: of a flush, a cycle ago, two
     reg [WAIT_W-1:0] refused; // executions that took the slot
     wire last = w2_way[WAYS-1] && w2_set == LAST_SET[SET_W-1:0];
     assign w2_flush = run && (!w2_valid || overdue);
@@ -40,6 +40,7 @@ module ref_rit_flush #(
             run     <= 1'b0;
             overdue <= 1'b0;
             taken   <= 1'b0;
+            under   <= 1'b0;
             was     <= 1'b0;
             refused <= 0;
             begun   <= 1'b0;
@@ -47,8 +48,9 @@ module ref_rit_flush #(
         end else begin
             begun   <= begun ^ take;
             taken   <= order[0] && (taken || take);
-            was     <= flushing;
-            stat_flushes <= stat_flushes + {31'd0, was && !flushing};
+            under   <= flushing;
+            was     <= under;
+            stat_flushes <= stat_flushes + {31'd0, was && !under};
             run     <= take || (run && !(w2_flush && last));
             overdue <= run && !w2_flush && refused == LAST_WAIT[WAIT_W-1:0];
             refused <= !run || w2_flush ? {WAIT_W{1'b0}} : refused + 1'b1;

@@ -51,7 +51,7 @@ module rit_export #(
     input  wire [TIME_W-1:0]  rec1_interval, // a cycle later
     input  wire               rec_censored,
     // packets
-    output reg  [RIT_BITS-1:0] m_tdata,
+    output wire [RIT_BITS-1:0] m_tdata,
     output reg                m_tvalid,
     output reg                m_tlast,
     input  wire               m_tready,
@@ -110,6 +110,7 @@ module rit_export #(
     // a SEND makes room for one record at least, for both unless it takes one of RITQ
     wire side_put = e_side && (send || !none);
     wire walk_put = e_walk && !(send ? e_side && none && one : none || (e_side && last));
+    localparam [A:0] LAST = RITQ[A:0] - 1'b1, TWO = 2;
     wire [A:0] more_wait = {{A-1{1'b0}}, side_put && walk_put, side_put != walk_put};
 
     reg  [1:0]  lost;    // in the cycle before
@@ -123,7 +124,7 @@ module rit_export #(
         e_side     <= side_new;
         e_walk     <= walk_new;
         waiting    <= left + more_wait;
-        last       <= left + more_wait == RITQ[A:0] - 1'b1;
+        last       <= side_put && walk_put ? left == LAST - TWO : side_put != walk_put ? left == LAST - 1'b1 : left == LAST;
         over       <= waiting - batch + more_wait;
         most       <= batch;
         one        <= batch == 1;
@@ -312,18 +313,23 @@ module rit_export #(
     assign busy = heading || body;
 
     // of a word that turned bad its records leave, so that the packet has its n, but tell nothing: neither a reuse nor an access
-    wire [BEAT_BITS-1:0] sent = spoilt ? {head[HEAD_BITS-1 -: TIME_W], {BEAT_BITS-TIME_W{1'b0}}} : beat;
-    wire [RIT_BITS-1:0] head_wide, beat_wide;
+    // (whether it is one is known late, and has its part behind the port's register)
+    reg                m_spoilt;
+    reg [TIME_W-1:0]   m_time;
+    reg [RIT_BITS-1:0] m_data;
+    wire [BEAT_BITS-1:0] blank = {m_time, {BEAT_BITS-TIME_W{1'b0}}};
+    wire [RIT_BITS-1:0] head_wide, beat_wide, blank_wide;
+    assign m_tdata = m_spoilt ? blank_wide : m_data;
     generate
         if (BEAT_BITS > HEAD_BITS) begin : g_wide
             assign head_wide = {{BEAT_BITS-HEAD_BITS{1'b0}}, head};
-            assign beat_wide = sent;
+            assign {beat_wide, blank_wide} = {beat, blank};
         end else if (BEAT_BITS < HEAD_BITS) begin : g_narrow
             assign head_wide = head;
-            assign beat_wide = {{HEAD_BITS-BEAT_BITS{1'b0}}, sent};
+            assign {beat_wide, blank_wide} = {{HEAD_BITS-BEAT_BITS{1'b0}}, beat, {HEAD_BITS-BEAT_BITS{1'b0}}, blank};
         end else begin : g_even
             assign head_wide = head;
-            assign beat_wide = sent;
+            assign {beat_wide, blank_wide} = {beat, blank};
         end
     endgenerate
 
@@ -335,7 +341,9 @@ module rit_export #(
                 body <= 1'b1;
             if (busy) begin
                 m_tlast <= !heading && closing;
-                m_tdata <= heading ? head_wide : beat_wide;
+                m_data  <= heading ? head_wide : beat_wide;
+                m_spoilt <= !heading && spoilt;
+                m_time  <= head[HEAD_BITS-1 -: TIME_W];
             end
         end
         turned <= !rst && turned != ((q_side && side_named && side_odd) || (q_walk && rec_named && rec_odd) || (step && spoilt));

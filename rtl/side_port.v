@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // side_port: who changes frames and faults beside the walks, one action a cycle (docs/blocks/side_port.md).
 //
-// Masters: AGE and INSTALL are rare and go first; the driver and the search take turns. An action is granted at
-// s0 and takes effect at s3, before the walk that is at w9 then:
+// Masters: AGE and INSTALL are rare and go first; the driver and the search take turns. What is granted stands in
+// registers at s0, from where RAMs all over a chip are read, and takes effect at s3, before the walk that is at w9 then:
 //
 //   AGE ─────────┐
 //   INSTALL ─────┤
-//   driver ─┐    ├─► s0 ── s1 ── s2 ── s3: effect          frames in RAM
-//   search ─┴────┘   ├──► frame_store ──┤                  frames in memory: all but INSTALL come back when
-//          turns     └──► tier_place ───┘                  their word is there, TOUCH among them
+//   driver ─┐    ├─► grant ── s0 ── s1 ── s2 ── s3: effect   frames in RAM
+//   search ─┴────┘            ├──► frame_store ──┤           frames in memory: granted at s0; all but INSTALL come
+//          turns              └──► tier_place ───┘           back when their word is there, TOUCH among them
 //
 // The search's turns are first tier_place's, then victim_select's. An action that may change a slot of Tier 2 is followed by
 // none that reads one, and by none of the driver's, until it is written. Four slots behind a FILL, and an AGE of a
@@ -67,13 +67,12 @@ module side_port #(
     input  wire [FRAME_W-1:0] t_frame,
     output wire               t_grant,
     input  wire               stays,       // CANCEL must wait
-    output wire               s1_slot_valid,
-    output wire [T2_W-1:0]    s0_slot,
-    output reg  [T2_W-1:0]    s2_slot, s3_slot,
+    output reg                s1_slot_valid,
+    output reg  [T2_W-1:0]    s0_slot, s2_slot, s3_slot,
     output wire               s2_rise,
     input  wire               may_be,      // with s3_may_*: it may be,
     input  wire               done_ok, t2_refused, // a cycle later; at s3: T2_FREE, T2_CANCEL may not
-    // to frame_store
+    // to frame_store; all but the frame: FRAME_MEM's, at the grant
     output wire               s0_valid,    // not INSTALL
     input  wire               s0_ready,
     output wire [3:0]         s0_kind,
@@ -139,43 +138,43 @@ module side_port #(
     reg  [T2_W-1:0] age_slot;
     reg  [3:0] age_of; // {entry, slot, fault, frame}: of age_index as it was in the cycle before
 
-    // ======== s0: who
-    reg  age_owed, age_sent, install_sent, s1_ages, s2_ages;
-    reg  s1_writes, s2_writes, s3_writes, s1_cancels, s2_cancels; // may change a slot; is a CANCEL
-    reg  s1_drives, s2_drives, s3_drives;         // is the driver's: PLACE, which counts places, comes after it
-    reg  later_writes, later_drives;              // one of s2 to s4
-    reg  later_waits;                             // a CANCEL is at s2, s3, or a PLACE was asked for in the cycle before
+    // ======== who (what is remembered of those before is named as with frames in RAM)
+    reg  age_owed, age_sent, install_sent, s0_ages, s1_ages, s2_ages;
+    reg  s0_writes, s1_writes, s2_writes, s0_cancels, s1_cancels, s2_cancels; // may change a slot; is a CANCEL
+    reg  s0_drives, s1_drives, s2_drives;         // is the driver's: PLACE, which counts places, comes after it
+    reg  later_writes, later_drives;              // one of s1 to s3
+    reg  later_waits;                             // a CANCEL is at s1 to s3, or a PLACE was asked for in the cycle before
     wire places     = t_req && t_kind == SIDE_PLACE;
-    wire held       = T2_SLOTS != 0 && (s1_writes || later_writes);
+    wire held       = T2_SLOTS != 0 && (s0_writes || later_writes);
     // T2_FILL_DONE and T2_SWAP have two slots in a row: in the first one frame and slot are looked at, so that it is known early in
     // the second what the operation does. It is taken with the second.
     wire two_slots  = T2_SLOTS != 0 && (drv_op == OP_T2_FILL_DONE || drv_op == OP_T2_SWAP);
-    reg  s1_looks, s2_looks;
-    reg  s1_decides;                                   // what comes of a DECIDE, comes a cycle later: nothing of the driver's comes with it
-    wire drv_waits  = s1_decides || decide_waits || (T2_SLOTS != 0 && !s1_looks && (held || stays || s1_cancels || later_waits || (two_slots && s3_renews)));
-    reg  s1_renews, s2_renews, s3_renews, s4_renews;   // is a FILL or an AGE of a frame, which frame_table writes in this slot's place at s4
-    wire written    = FRAME_MEM == 0 && s4_renews;
+    reg  s0_looks, s1_looks, s2_looks;
+    reg  s0_decides;                                   // what comes of a DECIDE, comes a cycle later: nothing of the driver's comes with it
+    wire drv_waits  = s0_decides || decide_waits || (T2_SLOTS != 0 && !s0_looks && (held || stays || s0_cancels || later_waits || (two_slots && s2_renews)));
+    reg  s0_renews, s1_renews, s2_renews, s3_renews;   // is a FILL or an AGE of a frame, which frame_table writes in the place of the fourth slot behind it
+    wire written    = FRAME_MEM == 0 && s3_renews;
     reg  age_wants;                                    // one is to be granted, and age_of is its index's
-    wire age_go     = age_wants && !s1_looks && !(held && age_of[2]) && s0_ready && !written;
-    wire age_first  = age_wants && !s1_looks;           // nobody else comes before it, so that it is known early who may
+    wire age_go     = age_wants && !s0_looks && !(held && age_of[2]) && s0_ready && !written;
+    wire age_first  = age_wants && !s0_looks;           // nobody else comes before it, so that it is known early who may
     reg  install_wants;                                 // for one of the cycle before
     // (it holds frame_mem's exit while it waits, so not for an AGE that waits for frame_mem)
-    wire install_go = install_wants && !(FRAME_MEM != 0 ? age_go : age_first) && !s1_looks;
+    wire install_go = install_wants && !(FRAME_MEM != 0 ? age_go : age_first) && !s0_looks;
     // DECIDE comes not right behind one of the driver's, after which all is known of it, nor behind what renews a page: the slot
     // between is nobody's
-    wire decide_may   = decide_req && !(FRAME_MEM == 0 && (s1_drives || s1_renews));
-    wire decide_waits = FRAME_MEM == 0 && decide_req && s1_drives;
+    wire decide_may   = decide_req && !(FRAME_MEM == 0 && (s0_drives || s0_renews));
+    wire decide_waits = FRAME_MEM == 0 && decide_req && s0_drives;
     wire search_go, drv_has, search_ready;
     wire drv_ready_x, drv_turn, search_turn;
-    wire t_asks     = T2_SLOTS != 0 && t_req && !held && !(places && (s1_drives || later_drives));
+    wire t_asks     = T2_SLOTS != 0 && t_req && !held && !(places && (s0_drives || later_drives));
     turns #(.N(2)) turns (
         .clk(clk), .rst(rst), .enable(open && !age_first && !install_go && !written && s0_ready),
-        .request({drv_valid && !drv_waits, (cand_req || decide_may || t_asks) && !s1_looks}), .ready({drv_ready_x, search_ready}),
+        .request({drv_valid && !drv_waits, (cand_req || decide_may || t_asks) && !s0_looks}), .ready({drv_ready_x, search_ready}),
         .turn({drv_turn, search_turn}), .grant({drv_has, search_go})
     );
-    wire drv_looks = drv_has && two_slots && !s1_looks, drv_go = drv_has && !drv_looks;
+    wire drv_looks = drv_has && two_slots && !s0_looks, drv_go = drv_has && !drv_looks;
     wire unused_ready = &{1'b0, search_ready, search_turn};
-    assign drv_ready    = drv_ready_x && !drv_waits && (!two_slots || s1_looks);
+    assign drv_ready    = drv_ready_x && !drv_waits && (!two_slots || s0_looks);
     assign t_grant      = search_go && t_asks;
     assign cand_grant   = search_go && !t_asks && cand_req;
     assign decide_grant = search_go && !t_asks && decide_may;
@@ -186,49 +185,55 @@ module side_port #(
                       cand_grant ? (cand_hand ? SIDE_HAND : SIDE_CAND) : SIDE_DECIDE;
     assign s0_bad   = drv_op == 0 || drv_op > (T2_SLOTS != 0 ? OP_T2_SWAP : OP_ASK) || (framed && {1'b0, drv_frame} >= cfg_frames);
     // (of those that may be, whoever then goes)
-    assign s0_frame = age_first ? age_index[FRAME_W-1:0] : drv_turn ? drv_frame : t_asks ? t_frame : cand_req ? cand_frame : decide_frame;
+    wire [FRAME_W-1:0] g_frame = age_first ? age_index[FRAME_W-1:0] : drv_turn ? drv_frame : t_asks ? t_frame : cand_req ? cand_frame : decide_frame;
     assign s0_none  = age_first ? !age_of[0] : drv_go ? s0_bad || !framed : !t_grant && !cand_grant && !decide_have;
     wire   drv_slots = drv_op >= OP_T2_FILL_DONE || drv_t2;          // has a slot
-    wire   s0_slots  = age_go ? age_of[2] : drv_has ? drv_slots : t_grant;
+    wire   g_slots   = age_go ? age_of[2] : drv_has ? drv_slots : t_grant;
     assign s0_after = decide_grant;
     assign hold     = install_wants;
 
-    // ======== s1 to s3
+    // ======== s0 to s3
     localparam PAGE_W = 1 + 1 + 4 + 1 + ASID_W + VPN_W; // {t2, bad, op, dirty, asid, vpn}
-    reg                s1_valid, s2_valid, r3_valid;
-    reg  [3:0]         s1_kind, s2_kind, r3_kind;
+    reg                r0_valid, s1_valid, s2_valid, r3_valid; // r0: with frames in RAM
+    reg  [3:0]         r0_kind, s1_kind, s2_kind, r3_kind;
     reg  [T2_W-1:0]    s1_slot;
-    reg                s1_ages_slot, s1_asks_slot, s1_has_slot; // of the driver's
-    assign s1_slot_valid = s1_ages_slot || s1_asks_slot || ((s1_drives || s1_looks) && s1_has_slot);
-    assign s0_slot       = age_first ? age_slot : drv_turn ? drv_slot : t_slot;
+    reg                s0_ages_slot, s0_asks_slot, s0_has_slot; // of the driver's
     assign s2_rise       = s2_kind == SIDE_RISE;
-    reg  [FRAME_W-1:0] s1_frame, s2_frame, r3_frame;
-    reg  [PAGE_W-1:0]  s1_drv, s2_drv, r3_drv;
-    reg  [TIME_W:0]    s1_was, s2_was, r3_was; // {returns, was}
+    reg  [FRAME_W-1:0] r0_frame, s1_frame, s2_frame, r3_frame;
+    reg  [PAGE_W-1:0]  r0_drv, s1_drv, s2_drv, r3_drv;
+    reg  [TIME_W:0]    r0_was, s1_was, s2_was, r3_was; // {returns, was}
+    assign s0_frame = FRAME_MEM != 0 ? g_frame : r0_frame;
     always @(posedge clk) begin
-        s1_valid <= !rst && (install_go || (FRAME_MEM == 0 && s0_valid));
-        s1_kind  <= s0_kind;
+        r0_valid <= !rst && FRAME_MEM == 0 && (install_go || s0_valid);
+        r0_kind  <= s0_kind;
+        r0_frame <= g_frame;
+        s1_valid <= !rst && (FRAME_MEM != 0 ? install_go : r0_valid);
+        s1_kind  <= FRAME_MEM != 0 ? s0_kind : r0_kind;
         s1_frame <= s0_frame;
-        {s1_looks, s2_looks} <= rst ? 2'd0 : {drv_looks, s1_looks};
+        {s0_looks, s1_looks, s2_looks} <= rst ? 3'd0 : {drv_looks, s0_looks, s1_looks};
         {s3_may_done, s3_may_swap} <= rst ? 2'd0 : {2{s2_looks}} & {s2_op == OP_T2_FILL_DONE, s2_op == OP_T2_SWAP};
         if (drv_has) begin
-            s1_drv <= {(drv_t2 || drv_op == OP_T2_SWAP) && T2_SLOTS != 0, s0_bad, drv_op, drv_dirty, drv_asid, drv_vpn};
-            s1_was <= {drv_returns, drv_was};
+            r0_drv <= {(drv_t2 || drv_op == OP_T2_SWAP) && T2_SLOTS != 0, s0_bad, drv_op, drv_dirty, drv_asid, drv_vpn};
+            r0_was <= {drv_returns, drv_was};
         end
+        s1_drv   <= r0_drv;
+        s1_was   <= r0_was;
+        s0_slot  <= age_first ? age_slot : drv_turn ? drv_slot : t_slot;
         s1_slot  <= s0_slot;
-        {s1_ages_slot, s1_asks_slot} <= rst ? 2'd0 : {age_go && age_of[2], t_grant};
-        s1_has_slot <= T2_SLOTS != 0 && drv_slots;
+        {s0_ages_slot, s0_asks_slot} <= rst ? 2'd0 : {age_go && age_of[2], t_grant};
+        s0_has_slot   <= T2_SLOTS != 0 && drv_slots;
+        s1_slot_valid <= !rst && (s0_ages_slot || s0_asks_slot || ((s0_drives || s0_looks) && s0_has_slot));
         s2_slot  <= s1_slot;
         s3_slot  <= s2_slot;
-        {s1_writes, s2_writes, s3_writes} <= {s0_slots && !drv_looks && (age_go || drv_has || t_kind != SIDE_CAND2), s1_writes, s2_writes};
-        s1_decides <= FRAME_MEM == 0 && decide_grant;
-        {s1_drives, s2_drives, s3_drives} <= {drv_go, s1_drives, s2_drives};
-        {s1_cancels, s2_cancels} <= {drv_go && drv_op == OP_CANCEL, s1_cancels};
-        later_writes <= s1_writes || s2_writes || s3_writes;
-        later_drives <= s1_drives || s2_drives || s3_drives;
-        later_waits  <= s1_cancels || s2_cancels || places;
-        s1_renews <= (age_go && age_of[0]) || (drv_go && !s0_bad && (drv_op == OP_FILL || drv_op == OP_T2_SWAP));
-        {s2_renews, s3_renews, s4_renews} <= {s1_renews, s2_renews, s3_renews};
+        {s0_writes, s1_writes, s2_writes} <= {g_slots && !drv_looks && (age_go || drv_has || t_kind != SIDE_CAND2), s0_writes, s1_writes};
+        s0_decides <= FRAME_MEM == 0 && decide_grant;
+        {s0_drives, s1_drives, s2_drives} <= {drv_go, s0_drives, s1_drives};
+        {s0_cancels, s1_cancels, s2_cancels} <= {drv_go && drv_op == OP_CANCEL, s0_cancels, s1_cancels};
+        later_writes <= s0_writes || s1_writes || s2_writes;
+        later_drives <= s0_drives || s1_drives || s2_drives;
+        later_waits  <= s0_cancels || s1_cancels || s2_cancels || places;
+        s0_renews <= (age_go && age_of[0]) || (drv_go && !s0_bad && (drv_op == OP_FILL || drv_op == OP_T2_SWAP));
+        {s1_renews, s2_renews, s3_renews} <= {s0_renews, s1_renews, s2_renews};
         s2_valid <= s1_valid && !rst;
         if (s1_valid || s1_looks) begin
             s2_kind  <= s1_kind;
@@ -305,10 +310,11 @@ module side_port #(
     always @(posedge clk) begin
         age_wants <= (age_due || age_owed) && !age_sent && !age_go && !rst;
         // an action is under way as long as its slot says so: one that was lost on the way is sent again
-        {s1_ages, s2_ages} <= rst ? 2'd0 : {age_go, s1_ages};
-        age_sent     <= !rst && (age_go || (FRAME_MEM != 0 ? age_sent && !is_age : s1_ages || s2_ages));
+        {s0_ages, s1_ages, s2_ages} <= rst ? 3'd0 : {age_go, s0_ages, s1_ages};
+        age_sent     <= !rst && (age_go || (FRAME_MEM != 0 ? age_sent && !is_age : s0_ages || s1_ages || s2_ages));
         install_wants <= !rst && install_req && !install_sent && !install_go;
-        install_sent <= !rst && (install_go || (s1_valid && s1_kind == SIDE_INSTALL) || (s2_valid && s2_kind == SIDE_INSTALL));
+        install_sent <= !rst && (install_go || (r0_valid && r0_kind == SIDE_INSTALL) || (s1_valid && s1_kind == SIDE_INSTALL) ||
+                                 (s2_valid && s2_kind == SIDE_INSTALL));
         if (is_age) begin
             age_owed  <= 1'b0;
             age_index <= age_index == LAST_STAMP ? {AGE_W{1'b0}} : age_index + 1'b1;
@@ -328,7 +334,7 @@ module side_port #(
         end
     end
 
-    assign busy = s1_valid || s2_valid || s3_valid || age_owed;
+    assign busy = r0_valid || s1_valid || s2_valid || s3_valid || age_owed;
     assign wake = busy || drv_valid || install_req;
 
 endmodule

@@ -356,7 +356,7 @@ module tier_place #(
             assign side_req  = state == RISE ? !rise_sent : cand_req || decide_req;
             assign side_kind = state == RISE ? SIDE_RISE : cand_req ? SIDE_CAND2 : SIDE_PLACE;
             assign side_slot = state == RISE ? d_slot : cand_req ? cand_slot : best_slot;
-            reg  rise_sent, rise_1, rise_2, swap, t2_valid, t2_dirty;
+            reg  rise_sent, rise_0, rise_1, rise_2, swap, t2_valid, t2_dirty;
             reg  [1:0] tier;
             reg  [T2_W-1:0]   t2_slot;
             reg  [ASID_W-1:0] t2_asid;
@@ -398,8 +398,8 @@ module tier_place #(
                 endcase
                 if (!d_valid) // also if it was lost
                     state <= NEW;
-                {rise_1, rise_2} <= rst ? 2'd0 : {state == RISE && side_grant, rise_1};
-                rise_sent <= !rst && state == RISE && (side_grant || rise_1 || rise_2); // at s1, s2, s3
+                {rise_0, rise_1, rise_2} <= rst ? 3'd0 : {state == RISE && side_grant, rise_0, rise_1};
+                rise_sent <= !rst && state == RISE && (side_grant || rise_0 || rise_1 || rise_2); // at s0 to s3
                 {placed, retried, left, went} <= rst ? 4'd0 : {s3_place && !retry, retry, leaves, to_2};
                 if (s3_place)
                     {t2_slot, t2_asid, t2_vpn, t2_dirty} <= {s3_slot, t_asid, t_vpn, t_dirty};

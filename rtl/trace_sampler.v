@@ -301,6 +301,7 @@ module trace_sampler #(
     localparam PARTS  = 2;
     localparam PART_W = (TAG_W + PARTS - 1) / PARTS;
     reg  [WAYS-1:0]        w7_odd, w8_odd, w8_was; // turned bad, and no slot has changed it since; valid, says the RAM
+    reg                    met_odd;               // counted a cycle later
     reg  [WAYS-1:0]        w8_valid, w8_known, w8_same; // known: `same` says whether it matches, not the parts
     wire [WAYS-1:0]        w8_equal;
     wire [WAYS*TIME_W-1:0] w7_times;
@@ -549,7 +550,8 @@ module trace_sampler #(
     always @(posedge clk) begin
         w10_lookup   <= w9_lookup && !rst;
         occupied    <= occupied + {{COUNT_W-1{1'b0}}, w9_grows} - {{COUNT_W-1{1'b0}}, w9_removed && !w9_empty};
-        turned      <= !rst && turned != ((w7_lookup && w7_odd != 0) || (w7_scrub && (w7_odd & w7_mine) != 0));
+        met_odd     <= !rst && ((w7_lookup && w7_odd != 0) || (w7_scrub && (w7_odd & w7_mine) != 0));
+        turned      <= !rst && turned != met_odd;
         stat_stolen <= stat_stolen + {31'd0, tvi_stolen};
         // done in the order of w9: w4 compares with the new threshold five cycles earlier, w8 one
         lowering    <= {lowering[4:1], thresh_owed && lowering == 0};

@@ -145,6 +145,66 @@ bad "unknown block" 'found block "nonesuch", expected one of trace_sampler' none
 bad "unknown configuration" 'found configuration "huge", expected tiny' segment --device ecp5-85k --config huge
 bad "no seeds" "found 0 seeds" segment --seeds 0
 
+# RAMs' places: each on a site of its own, those that belong together near each other; of a design with few of them none
+PYTHONPATH=fpga "$python" - >out 2>err <<'E2'
+import json, os
+import rams
+N = 60
+def cell(kind, **con):
+    out = {"DP16KD": "DOA0", "LUT4": "Z", "TRELLIS_FF": "Q"}[kind]
+    return {"type": kind, "parameters": {"REGMODE_A": "NOREG"}, "connections": {p: [b] for p, b in con.items()},
+            "port_directions": {p: "output" if p == out else "input" for p in con}}
+def design(n):  # pairs: RAM i and i ^ 1 take what the other says; and some logic
+    cells = {}
+    for i in range(n):
+        cells["ram%d" % i] = cell("DP16KD", DOA0=10 + i, DIA0=10 + (i ^ 1))
+        cells["lut%d" % i] = cell("LUT4", A=10 + i, Z=2000 + i)
+        cells["ff%d" % i] = cell("TRELLIS_FF", DI=2000 + i, Q=1000 + i)
+    with open("n.json", "w") as f:
+        json.dump({"modules": {"t": {"attributes": {"top": "1"}, "ports": {}, "cells": cells, "netnames": {}}}}, f)
+def parts(vertices, n, base):  # METIS' part: a LUT and its flip-flop
+    return [i // 2 % n for i in range(len(vertices))]
+try:
+    design(N)
+    os.environ["PATH"] = "/nowhere"
+    rams.plan("n.json", 1, "b")
+except ValueError as e:
+    print(e)
+rams.gpmetis, rams.shutil.which = parts, lambda name: name
+def far(bels):
+    at = {n: tuple(int(p[1:]) for p in b.split("/")[:2]) for n, b in bels.items()}
+    return sum(abs(at["ram%d" % i][0] - at["ram%d" % (i ^ 1)][0]) + abs(at["ram%d" % i][1] - at["ram%d" % (i ^ 1)][1]) for i in range(N))
+told = []
+cool, hot = rams.plan("n.json", 1, "b", told.append, 2000), rams.plan("n.json", 1, "b", moves=1)
+print(len(cool), len(set(cool.values())), all(b.split("/")[2] in ("EBR0", "EBR1", "EBR2", "EBR3") for b in cool.values()), told)
+print("nearer", 4 * far(cool) < far(hot), "alike", cool == rams.plan("n.json", 1, "b", moves=2000), cool == rams.plan("n.json", 2, "b", moves=2000))
+design(rams.LEAST - 1)
+print(rams.place("n.json", 1, "o.json"), os.path.exists("o.json"))
+E2
+expect "where RAMs go" "$(cat out err)" "found no gpmetis, expected it: make setup-fpga
+60 60 True [25, 50, 75, 100]
+nearer True alike True False
+0 False"
+
+# the estimate: a register, two LUTs, a register, as they stand in the netlist and as they were placed
+cat >n.json <<'E2'
+{"modules": {"t": {"attributes": {"top": "1"}, "ports": {}, "netnames": {
+ "dut.a": {"bits": [2], "attributes": {"hdlname": "dut a"}}, "dut.b": {"bits": [5], "attributes": {"hdlname": "dut b"}}}, "cells": {
+ "dut.a_FF": {"type": "TRELLIS_FF", "parameters": {}, "connections": {"DI": [9], "Q": [2]}, "port_directions": {"DI": "input", "Q": "output"}},
+ "l1": {"type": "LUT4", "parameters": {}, "connections": {"A": [2], "Z": [3]}, "port_directions": {"A": "input", "Z": "output"}},
+ "l2": {"type": "LUT4", "parameters": {}, "connections": {"A": [3], "B": [2], "Z": [4]}, "port_directions": {"A": "input", "B": "input", "Z": "output"}},
+ "dut.b_FF": {"type": "TRELLIS_FF", "parameters": {}, "connections": {"DI": [4], "Q": [5]}, "port_directions": {"DI": "input", "Q": "output"}}}}}}
+E2
+cat >p.json <<'E2'
+{"modules": {"t": {"cells": {"dut.a_FF": {"attributes": {"NEXTPNR_BEL": "X1/Y1/SLICEA.FF0"}}, "l1": {"attributes": {"NEXTPNR_BEL": "X4/Y1/SLICEA.LUT0"}},
+ "l2": {"attributes": {"NEXTPNR_BEL": "X4/Y11/SLICEA.LUT0"}}, "dut.b_FF": {"attributes": {"NEXTPNR_BEL": "X4/Y11/SLICEA.FF0"}}}}}}
+E2
+# 0.52 of the register, 0.24 each LUT, 0.1 before the other one; wires to 2, 1, 1 cells, or of 3, 10 and 0 tiles
+"$python" fpga/estimate.py --netlist "$PWD/n.json" >out 2>err
+expect "an estimate: by loads" "$? $(grep -c '^gmmu_tier default: 3.8 ns at worst' out) $(grep -c ' 3.8   2 levels  a > l1 > l2 > b.DI' out)" "0 1 1"
+"$python" fpga/estimate.py --netlist "$PWD/n.json" --placed "$PWD/p.json" --top 1 --full >out 2>err
+expect "an estimate: by places" "$? $(grep -c '^gmmu_tier default: 5.8 ns at worst' out) $(grep -c 'X4 Y11' out)" "0 1 1"
+
 # registers behind RAMs: of a port whose bits have plain flip-flops of one enable alone, and of no other
 "$python" - >out <<'E2'
 import sys

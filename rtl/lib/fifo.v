@@ -3,7 +3,8 @@
 //
 // `room` and `count` tell the true occupancy (words pushed and not done with) at the start of a
 // cycle; a word becomes poppable up to three cycles after its push. A push without room is the caller's
-// mistake: it must drop and count. SOON 1: a place that is not given back in time was lost, as a bit turned over, and is free.
+// mistake: it must drop and count. LATE 1: the RAM is written a cycle after the push, and the word is poppable a cycle later.
+// SOON 1: a place that is not given back in time was lost, as a bit turned over, and is free.
 // PARITY 1: a word has one more bit in the RAM, and `bad` says with it that it turned bad.
 `default_nettype none
 module fifo #(
@@ -14,7 +15,9 @@ module fifo #(
     // 1: a word that turned bad is told
     parameter PARITY = 0,
     // 1: `done` comes within 14 cycles of `pop`
-    parameter SOON = 0
+    parameter SOON = 0,
+    // 1: wdata comes late in its cycle
+    parameter LATE = 0
 ) (
     input  wire             clk,
     input  wire             rst,
@@ -53,11 +56,24 @@ module fifo #(
     assign valid = one;
     assign rdata = head;
     assign bad   = head_bad;
+    wire             put; // into the RAM
+    wire [WIDTH-1:0] word;
     generate
+        if (LATE != 0) begin : g_late
+            reg             was_push;
+            reg [WIDTH-1:0] was_wdata;
+            always @(posedge clk) begin
+                was_push  <= push && !rst;
+                was_wdata <= wdata;
+            end
+            assign {put, word} = {was_push, was_wdata};
+        end else begin : g_at_once
+            assign {put, word} = {push, wdata};
+        end
         if (PARITY != 0) begin : g_parity
-            assign kept = {^wdata, wdata};
+            assign kept = {^word, word};
         end else begin : g_bare
-            assign kept = wdata;
+            assign kept = word;
         end
     endgenerate
 
@@ -78,13 +94,13 @@ module fifo #(
     wire fetch    = rp != wp && (pop ? !(two && busy) : !(two || (one && busy)));
 
     ram_sdp #(.WIDTH(KEPT_W), .DEPTH(DEPTH), .FLIPS(PARITY)) ram (
-        .clk(clk), .we(push), .waddr(wp[A-1:0]), .wdata(kept),
+        .clk(clk), .we(put), .waddr(wp[A-1:0]), .wdata(kept),
         .re(fetch), .raddr(rp[A-1:0]), .rdata(ram_q)
     );
 
     always @(posedge clk) begin
         count <= count + {{A{1'b0}}, push} - {{A{1'b0}}, done};
-        wp    <= wp + {{A{1'b0}}, push};
+        wp    <= wp + {{A{1'b0}}, put};
         if (fetch)
             rp <= rp + 1'b1;
         busy  <= fetch;

@@ -19,28 +19,29 @@ module parity_log #(
     output reg  [31:0]       stat_parity_last // {place, from 1; number}
 );
 
-    // (a cycle later: the places are far apart)
+    // (a cycle later: the places are far apart; and what it is, another one later)
     reg  [PLACES-1:0] is_turned, seen;
-    reg  [AT_W-1:0]   is_at0, is_at1, is_at_more;
+    reg  [AT_W-1:0]   is_at0, is_at1, is_at_more, was_at;
     wire [PLACES-1:0] come = seen ^ is_turned;
-    reg  [PLACES-1:0] first; // of those, the lowest
+    reg  [PLACES-1:0] first, counts; // of those, the lowest; counts: it is counted now
     reg  [7:0]        place;
     integer i;
     always @* begin
         place = 8'd0;
-        first = {PLACES{1'b0}};
-        for (i = PLACES - 1; i >= 0; i = i - 1)
-            if (come[i]) begin
-                place = i[7:0] + 8'd1;
-                first = {{PLACES-1{1'b0}}, 1'b1} << i;
-            end
+        for (i = 0; i < PLACES; i = i + 1) begin
+            first[i] = come[i] && (come & ~({PLACES{1'b1}} << i)) == 0;
+            if (counts[i])
+                place = place | (i[7:0] + 8'd1);
+        end
     end
     always @(posedge clk) begin
         {is_turned, is_at0, is_at1, is_at_more} <= {rst ? {PLACES{1'b0}} : turned, at0, at1, at_more};
         seen <= seen ^ first;
-        if (come != 0) begin
+        counts <= rst ? {PLACES{1'b0}} : first;
+        was_at <= come[0] ? is_at0 : come[1] ? is_at1 : first[MORE] ? is_at_more : {AT_W{1'b0}};
+        if (counts != 0) begin
             stat_parity      <= stat_parity + 32'd1;
-            stat_parity_last <= {place, {24-AT_W{1'b0}}, come[0] ? is_at0 : come[1] ? is_at1 : first[MORE] ? is_at_more : {AT_W{1'b0}}};
+            stat_parity_last <= {place, {24-AT_W{1'b0}}, was_at};
         end
         if (rst) begin
             seen             <= {PLACES{1'b0}};

@@ -28,16 +28,20 @@ module formal_parity_log #(
     reg  [7:0]        place;  // the lowest that is pending, as of the cycle before; from 1
     reg  [AT_W-1:0]   number, was_at0, was_at1, was_at_more;
     wire [PLACES-1:0] came = turned ^ turned1;
-    reg               told;
+    reg               goes, told;                // one is on its way to the counter; it was counted
+    reg  [7:0]        next_place;
+    reg  [AT_W-1:0]   next_number;
     always @(posedge clk) begin
         turned  <= rst ? {PLACES{1'b0}} : turned ^ turns;
         turned1 <= rst ? {PLACES{1'b0}} : turned;
         pending <= rst ? {PLACES{1'b0}} : (pending & ~one) | (turned ^ turned1);
         turn    <= rst ? 4'd0 : turn + came[0] + came[1] + came[2] + came[3];
-        told    <= !rst && pending != 0;
-        place   <= one[0] ? 8'd1 : one[1] ? 8'd2 : one[2] ? 8'd3 : 8'd4;
+        goes    <= !rst && pending != 0;
+        told    <= !rst && goes;
+        {place, number} <= {next_place, next_number};
+        next_place <= one[0] ? 8'd1 : one[1] ? 8'd2 : one[2] ? 8'd3 : 8'd4;
         {was_at0, was_at1, was_at_more} <= {at0, at1, at_more};
-        number  <= one[0] ? was_at0 : one[1] ? was_at1 : one[2] ? was_at_more : {AT_W{1'b0}};
+        next_number <= one[0] ? was_at0 : one[1] ? was_at1 : one[2] ? was_at_more : {AT_W{1'b0}};
     end
 
     wire [31:0] stat_parity, stat_parity_last;
@@ -48,8 +52,8 @@ module formal_parity_log #(
 
     wire [2:0] waiting = {2'd0, pending[0]} + pending[1] + pending[2] + pending[3];
     always @* if (!first) begin
-        // What turned is counted, but for what waits.
-        each_counted: assert (stat_parity[3:0] == turn - waiting);
+        // What turned is counted, but for what waits or is on its way.
+        each_counted: assert (stat_parity[3:0] == turn - waiting - goes);
         // The last one counted: where, and its number, if it has one.
         last_told: assert (!told || stat_parity_last == {place, {24-AT_W{1'b0}}, number});
     end

@@ -321,15 +321,15 @@ module formal_tier_place #(
     end
 
     // the stages: an operation with a slot, its word, its frame
-    (* hierconn *) wire \side_port.s0_slots ;
-    wire s0_slot_valid = \side_port.s0_slots ;
-    reg  has_slot1, has_slot2, has_slot3;
+    (* hierconn *) wire \side_port.g_slots ;
+    wire granted_slot = \side_port.g_slots ;
+    reg  has_slot0, has_slot1, has_slot2, has_slot3;
     always @(posedge clk)
-        {has_slot1, has_slot2, has_slot3} <= rst ? 3'd0 : {s0_slot_valid, has_slot1, has_slot2};
-    (* hierconn *) wire \side_port.s1_writes , \side_port.s2_writes , \side_port.s3_writes , \side_port.later_writes ;
-    reg s4_writes;
+        {has_slot0, has_slot1, has_slot2, has_slot3} <= rst ? 4'd0 : {granted_slot, has_slot0, has_slot1, has_slot2};
+    (* hierconn *) wire \side_port.s0_writes , \side_port.s1_writes , \side_port.s2_writes , \side_port.later_writes ;
+    reg s3_writes, s4_writes;
     always @(posedge clk)
-        s4_writes <= \side_port.s3_writes ;
+        {s3_writes, s4_writes} <= {\side_port.s2_writes , s3_writes};
     (* hierconn *) wire \side_port.s1_valid , \side_port.s2_valid , \side_port.r3_valid ;
     (* hierconn *) wire [T2_W-1:0] \side_port.s1_slot , \side_port.s2_slot ;
     (* hierconn *) wire [FRAME_W-1:0] \side_port.s1_frame , \side_port.s2_frame , \side_port.r3_frame ;
@@ -349,12 +349,14 @@ module formal_tier_place #(
 
     always @* if (run) begin
         // The stages: who may write is alone, and sees its slot's word.
-        alone: assert (!(\side_port.s1_writes && s0_slot_valid) && !(\side_port.s2_writes && (s0_slot_valid || has_slot1)) &&
-                       !(\side_port.s3_writes && (s0_slot_valid || has_slot1 || has_slot2)) &&
-                       !(s4_writes && (s0_slot_valid || has_slot1 || has_slot2 || has_slot3)));
+        alone: assert (!(\side_port.s0_writes && granted_slot) && !(\side_port.s1_writes && (granted_slot || has_slot0)) &&
+                       !(\side_port.s2_writes && (granted_slot || has_slot0 || has_slot1)) &&
+                       !(s3_writes && (granted_slot || has_slot0 || has_slot1 || has_slot2)) &&
+                       !(s4_writes && (has_slot0 || has_slot1 || has_slot2 || has_slot3)));
         write_told: assert (!\dut.g_tiers.tier2_table.s4_write || s4_writes);
-        writers: assert ((!\side_port.s1_writes || has_slot1) && (!\side_port.s2_writes || has_slot2) && (!\side_port.s3_writes || has_slot3));
-        writes_told: assert (!writes3 || \side_port.s3_writes );
+        writers: assert ((!\side_port.s0_writes || has_slot0) && (!\side_port.s1_writes || has_slot1) && (!\side_port.s2_writes || has_slot2) &&
+                         (!s3_writes || has_slot3));
+        writes_told: assert (!writes3 || s3_writes);
         slot_told: assert (has_slot1 == s1_slot_valid);
         word_1: assert (!has_slot1 || \dut.g_tiers.tier2_table.s1_word == words[\side_port.s1_slot *WORD_W +: WORD_W]);
         word_2: assert (!has_slot2 || \dut.g_tiers.tier2_table.s2_word == words[\side_port.s2_slot *WORD_W +: WORD_W]);

@@ -113,7 +113,7 @@ class SidePort : public Checker<SidePort> {
     void end() {
         watch(twin.side.age_owed, age_since);
         if (age_since != 0)
-            expect("AGE overdue", now() - age_since > 8 + p.memory_slack(), 0);
+            expect("AGE overdue", now() - age_since > 9 + p.memory_slack(), 0);
     }
     void taken() {
         if (p.drv_taken && p.compare)
@@ -123,7 +123,7 @@ class SidePort : public Checker<SidePort> {
     void finish() { expect("driver operations not done", 0, operations.size()); }
 
    private:
-    enum { LATENCY = 3 };
+    enum { LATENCY = 4 };  // from a slot's grant to its effect
     std::deque<gmmu_tier_drv_in> operations;
     unsigned waited = 0;
     uint32_t history = 0;     // valid, cycle by cycle

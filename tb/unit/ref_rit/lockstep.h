@@ -76,6 +76,7 @@ class RefRit : public bench::Block {
         first_ = 0;
         given_[0] = given_[1] = -1;
         flushes_.reset();
+        flushes_done_ = 0;
     }
 
     bool run(const Style &s) {
@@ -136,6 +137,7 @@ class RefRit : public bench::Block {
     };
     using Exec = References::Exec;
     Flushes flushes_{cfg, rng};
+    uint32_t flushes_done_ = 0;  // a cycle ago: they are counted late
     bool flush_removed_ = false;
     bool was_current_ = false;      // what was asked for in the cycle before
     gmmu_class asked_before_ = {};  // the second question of the cycle before
@@ -435,7 +437,8 @@ class RefRit : public bench::Block {
     bool flush() {
         const Flushes::Slot f = flushes_.at_w9();
         expect("flushing", dut->flushing, flushes_.flushing());
-        expect("flushes done", dut->stat_flushes, flushes_.done);
+        expect("flushes done", dut->stat_flushes, flushes_done_);
+        flushes_done_ = flushes_.done;
         expect("FLUSH", dut->w9_flush, f.valid);
         if (!f.valid)
             return false;
