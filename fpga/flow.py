@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """What `make fpga` runs: Yosys and nextpnr on a block, their figures kept with a digest of what they were made from."""
+import concurrent.futures
 import glob
 import hashlib
 import json
@@ -294,11 +295,7 @@ def place(block, config, device, o):
         source = base + ".netlist.json"
         if with_plan:
             source = "%s.%d.netlist.json" % (base, seed)
-            try:
-                rams.place(base + ".netlist.json", seed, source, lambda done: o.tell("%s %s %s: seed %d: RAMs: %d %%" % (
-                    block, config, device, seed, done)))
-            except ValueError as e:
-                raise Failure(str(e)) from e
+            run([sys.executable, rams.__file__, base + ".netlist.json", str(seed), source], log)
         try:
             run([program(d["tool"])] + d["args"] + ["--json", source, "--timing-allow-fail", "--freq", str(d["freq"]),
                  "--seed", str(seed), "--report", rep] + (["--write", base + ".placed.json"] if seed == 1 else []), log)
@@ -308,26 +305,37 @@ def place(block, config, device, o):
                 return {"no_place": re.sub(r"^ERROR: ", "", why)[:160]}
             raise
         finally:
-            if with_plan:
+            if with_plan and os.path.exists(source):
                 os.remove(source)
         with open(rep, encoding="utf-8") as f:
             r = json.load(f)
         figures = {"mhz": max(f["achieved"] for f in r["fmax"].values()), "used": {k: v["used"] for k, v in r["utilization"].items()}}
         figures["path"] = paths.worst(r, paths.names(base + ".netlist.json"))
         return figures
+    of, now = made_from + planned_by + [o.version[d["tool"]], " ".join(d["args"])], set()
+
+    def seen(seed, may_make=o.make):
+        figures, made_now = kept("%s.%d.json" % (base, seed), of, lambda: one(seed), may_make)
+        if made_now:
+            now.add(seed)
+            if o.seeds > 1:
+                o.tell("%s %s %s: seed %d of %d: %s" % (block, config, device, seed, o.seeds,
+                                                        "%.1f MHz" % figures["mhz"] if "mhz" in figures else figures["no_place"]))
+        return figures
+    if o.make and o.at_once > 1 and o.seeds > 1:
+        if not os.path.exists(base + ".netlist.json"):
+            make()
+        with concurrent.futures.ThreadPoolExecutor(o.at_once) as pool:
+            list(pool.map(seen, range(1, o.seeds + 1)))
     got = []
     for seed in range(1, o.seeds + 1):
         try:
-            of = made_from + planned_by + [o.version[d["tool"]], " ".join(d["args"])]
-            figures, made_now = kept("%s.%d.json" % (base, seed), of, lambda s=seed: one(s), o.make)
+            figures = seen(seed)
         except Missing:
             if got:  # fewer seeds are kept
                 break
             raise
-        if made_now and o.seeds > 1:
-            o.tell("%s %s %s: seed %d of %d: %s" % (block, config, device, seed, o.seeds,
-                                                    "%.1f MHz" % figures["mhz"] if "mhz" in figures else figures["no_place"]))
-        new |= made_now
+        new |= seed in now
         if "no_place" in figures:
             row.update(fits=False, why=figures["no_place"])
             return row, new

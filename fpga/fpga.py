@@ -37,6 +37,8 @@ PICTURES = "docs/pictures/fpga-%s-%s.png"  # floor plans of the unit
 
 
 class Options:
+    at_once = 1  # seeds of a block, where it is alone
+
     def __init__(self, version, seeds, make):
         self.version, self.seeds, self.make = version, seeds, make
         self.under_way = {}  # job: since when
@@ -219,6 +221,7 @@ def main():
     o = Options(flow.versions(["yosys"] + list(dict.fromkeys(DEVICES[p]["tool"] for p in parts if p in DEVICES))), a.seeds, not a.kept)
     os.makedirs(OUT, exist_ok=True)
     jobs = list_jobs(a.blocks or TOPS, a.config, parts, [f for f in FAMILIES if f != "ecp5" or a.parts])
+    o.at_once = a.jobs if len(jobs) == 1 else 1
     found, failed = measure(jobs, o, a.jobs)
     rows = [found[j] for j in jobs if j in found]
     if pictures:

@@ -1,3 +1,4 @@
+#!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Where the block RAMs of a design go that takes many of an ECP5's: RAMs first, then nextpnr places the logic about them.
 
@@ -14,6 +15,7 @@ import os
 import random
 import shutil
 import subprocess
+import sys
 
 import graph
 
@@ -28,7 +30,7 @@ LEAST = 52                             # RAMs from which on it is worth it: a qu
 PART = 62                              # LUTs of a part
 LONG, LONGEST, OVER = 0.56, 1.0, 5.0   # wires of paths from LONG of the longest on count up to 1 + OVER times
 CROWDED = 48.0                         # what a LUT beyond FULL costs, tiles
-STEPS, MOVES = 200, 20000              # of temperature, and in each
+STEPS, MOVES = 200, 15000              # of temperature, and in each
 LUTS = {"LUT4": 1, "CCU2C": 2, "TRELLIS_DPR16X4": 6}
 
 
@@ -112,18 +114,32 @@ class Annealing:
     def wire(self, k):
         """Half the way about a net, tiles."""
         ends, weight = self.nets[k]
-        xs, ys = [self.xy[o][0] for o in ends], [self.xy[o][1] for o in ends]
-        return weight * (max(xs) - min(xs) + max(ys) - min(ys))
+        xy = self.xy
+        left, low = right, high = xy[ends[0]]
+        for o in ends:  # (min and max take three times as long)
+            x, y = xy[o]
+            if x < left:
+                left = x
+            elif x > right:
+                right = x
+            if y < low:
+                low = y
+            elif y > high:
+                high = y
+        return weight * (right - left + high - low)
 
     def try_it(self, moved, more, heat):
         """MOVED objects stand elsewhere now, which costs MORE besides: is it to stay so? And by how much the wire changed."""
-        ks = set(self.of[moved[0]]).union(*(self.of[o] for o in moved[1:]))
-        new = [(k, self.wire(k)) for k in ks]
-        delta = sum(c - self.cost[k] for k, c in new)
+        ks = self.of[moved[0]] if len(moved) == 1 else dict.fromkeys(self.of[moved[0]] + self.of[moved[1]])
+        wire, cost, new, delta = self.wire, self.cost, [], 0.0
+        for k in ks:
+            c = wire(k)
+            new.append((k, c))
+            delta += c - cost[k]
         stays = delta + more <= 0 or self.random.random() < math.exp(-(delta + more) / heat)
         if stays:
             for k, c in new:
-                self.cost[k] = c
+                cost[k] = c
         return stays, delta
 
     def move_ram(self, o, reach, heat):
@@ -227,3 +243,12 @@ def place(netlist, seed, out, tell=lambda percent: None):
         with open(out, "w", encoding="utf-8") as f:
             json.dump(design, f)
     return len(bels)
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 4:
+        sys.exit("usage: rams.py NETLIST SEED OUT")
+    try:
+        print("%d RAMs" % place(sys.argv[1], int(sys.argv[2]), sys.argv[3], lambda percent: print("%d %%" % percent, flush=True)))
+    except ValueError as error:
+        sys.exit("ERROR: " + str(error))

@@ -97,6 +97,7 @@ module fault_queue #(
     reg               same;                 // both are of one page
     wire [FAULTS*H_W-1:0] holds;            // page, whether it names a slot, slot
     wire [FAULTS*L_W-1:0] accessed;         // class and time of the last access
+    wire [FAULTS*TIME_W-1:0] lasts;         // its time, but for what is written now
 
     // ---- side
     wire [FAULTS-1:0] s_waits = s_eq & waits, s_ends = s_eq & decided;
@@ -160,6 +161,7 @@ module fault_queue #(
             reg [CLASS_W-1:0] its_class;
             reg [TIME_W-1:0]  its_last;
             assign holds[g*H_W +: H_W]    = {its_page, its_place};
+            assign lasts[g*TIME_W +: TIME_W] = its_last;
             wire [L_W-1:0] its_new = was_set[g] ? was_w : was_s;
             assign accessed[g*L_W +: L_W] = {was_put[g] ? its_new[L_W-1:TIME_W] : its_class,
                                              was_put[g] || was_aged[g] ? its_new[TIME_W-1:0] : its_last};
@@ -195,7 +197,7 @@ module fault_queue #(
         for (i = 0; i < FAULTS; i = i + 1) begin
             s_access = s_access | (accessed[i*L_W +: L_W] & {L_W{s_on[i]}});
             head_is  = head_is | (holds[i*H_W +: H_W] & {H_W{head[i]}});
-            age_last = age_last | (accessed[i*L_W +: TIME_W] & {TIME_W{s_age_entry == i[IDX_W-1:0]}});
+            age_last = age_last | (lasts[i*TIME_W +: TIME_W] & {TIME_W{s_age_entry == i[IDX_W-1:0]}});
         end
     end
     assign s_named = (n_eq & ~free) != 0;
@@ -222,11 +224,13 @@ module fault_queue #(
     // ---- AGE: how old an entry is is known a cycle before, but for one that is written then
     reg  [TIME_W-1:0] was_time, was_else;
     wire [TIME_W-1:0] age = a_time - age_last, else_age = was_time - was_else;
-    wire unused_ages = &{1'b0, age, else_age};
+    wire [TIME_W-1:0] age_w = a_time - was_w[TIME_W-1:0], age_s = a_time - was_s[TIME_W-1:0]; // of what is written now
+    wire unused_ages = &{1'b0, age, else_age, age_w, age_s};
     reg  old;
     wire else_old = else_age[TIME_W-1 -: 2] != 0;
     always @(posedge clk) begin
-        old       <= (age[TIME_W-1 -: 2] != 0);
+        old       <= was_set[s_age_entry] ? age_w[TIME_W-1 -: 2] != 0 : was_put[s_age_entry] || was_aged[s_age_entry] ?
+                     age_s[TIME_W-1 -: 2] != 0 : (age[TIME_W-1 -: 2] != 0);
         {was_time, was_else} <= {a_time, s_else_last};
     end
     wire its_old = was_asked[s_age_entry] ? else_old : old;

@@ -100,7 +100,7 @@ module range_dir #(
     reg  [PLACE_W-1:0] used;
     wire [PLACE_W-1:0] x0_place;
     wire               fix_we, use_we, x0_bad;
-    wire [PLACE_W-1:0] w_place;
+    wire [PLACE_W-1:0] w_place, e_w_place;  // e_w_place: the engine's, whose all is but a touch
     wire [FIX_W-1:0]   fix_w;
     // a record that moves stays as bad as it was, in its copies too
     wire               e_moved, e_fix_par, e_use_par, e_use_bad;
@@ -108,7 +108,7 @@ module range_dir #(
     wire               w_odd  = PARITY != 0 && e_moved && ^{e_fix_par, fix_w};
     range_dir_search #(.RANGES(RANGES), .ADDR_W(ADDR_W), .ASID_W(ASID_W), .PARITY(PARITY)) search (
         .clk(clk), .flush(slow || rst), .used(used),
-        .we(fix_we), .w_place(w_place), .w_last(w_last), .w_par(^w_last ^ w_odd),
+        .we(fix_we), .w_place(e_w_place), .w_last(w_last), .w_par(^w_last ^ w_odd),
         .in_valid(i_valid), .in_start(i_start[KEY_W-1:0]), .in_bad(PARITY != 0 && ^i_start), .out_valid(x0_valid), .out_bad(x0_bad), .out_place(x0_place)
     );
 
@@ -120,10 +120,10 @@ module range_dir #(
     wire [FIX_W+P-1:0] fix, fix_kept;
     wire [KEY_W+P-1:0] next, next_kept;
     ram_sdp #(.WIDTH(FIX_W + P), .DEPTH(RANGES)) fix_ram (
-        .clk(clk), .we(fix_we), .waddr(w_place[A-1:0]), .wdata(fix_kept), .re(!e_stall), .raddr(r_place[A-1:0]), .rdata(fix)
+        .clk(clk), .we(fix_we), .waddr(e_w_place[A-1:0]), .wdata(fix_kept), .re(!e_stall), .raddr(r_place[A-1:0]), .rdata(fix)
     );
     ram_sdp #(.WIDTH(KEY_W + P), .DEPTH(RANGES)) next_ram (
-        .clk(clk), .we(fix_we), .waddr(w_place[A-1:0]), .wdata(next_kept),
+        .clk(clk), .we(fix_we), .waddr(e_w_place[A-1:0]), .wdata(next_kept),
         .re(1'b1), .raddr(x0_next[A-1:0]), .rdata(next)
     );
     generate
@@ -231,7 +231,6 @@ module range_dir #(
     // ======== the engine
     wire [PLACE_W-1:0] used_n;
     wire               e_fix_we, e_use_we, e_done, e_bad, e_odd;
-    wire [PLACE_W-1:0] e_w_place;
     wire [USE_W-1:0]   e_use_w;
     wire [BEAT_W-1:0]  e_beat;
     range_dir_engine #(.RANGES(RANGES), .ADDR_W(ADDR_W), .ASID_W(ASID_W), .PARITY(PARITY)) the_engine (

@@ -74,7 +74,11 @@ module ref_rit_rows #(
     wire [CLASSES-1:0] full_rows   = only(l9_row, l9_full) | (l9_gfull ? ROW0 : {CLASSES{1'b0}});
     wire [CLASSES-1:0] begun       = only(next_row, start);
     wire [CLASSES-1:0] none        = {CLASSES{1'b0}};
-    wire [CLASSES-1:0] dirty_n     = ((dirty | learnt_rows) & ~begun) | (next_op == BG_HALVE ? begun : none);
+    // (whether an operation begins is known last: what it makes of its row, and what there is without, stand beside each other)
+    wire               halves      = next_op == BG_HALVE;
+    wire [CLASSES-1:0] dirties     = dirty | learnt_rows;
+    wire [CLASSES-1:0] pends       = pend | (w9_tick ? dirties : none), joins = joining ? learnt_rows : none;
+    wire [CLASSES-1:0] if_begun    = joins | (halves ? pends | {CLASSES{w9_tick}} : none);
     always @(posedge clk)
         if (rst) begin
             dirty      <= 0;
@@ -87,9 +91,8 @@ module ref_rit_rows #(
         end else begin
             if (start && next_op == BG_REFRESH)
                 later <= ({CLASSES{1'b1}} << next_row) << 1;
-            dirty      <= dirty_n;
-            pend       <= (pend & (next_op == BG_HALVE ? ~none : ~begun)) | (joining ? learnt_rows : none) |
-                          (w9_tick ? dirty_n : none);
+            dirty      <= (begun & {CLASSES{halves}}) | (~begun & dirties);
+            pend       <= (begun & if_begun) | (~begun & (pends | joins));
             clear_owed <= (clear_owed & (next_op == BG_CLEAR ? ~begun : ~none)) | only(given_row, given);
             halve_owed <= (halve_owed & (next_op == BG_REFRESH ? ~none : ~begun)) | full_rows;
             joining    <= w9_tick || (joining && !(start && next_op == BG_REFRESH));
