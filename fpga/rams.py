@@ -28,9 +28,9 @@ BIN, ACROSS, DOWN = 8, 16, 12          # parts are placed into squares of so man
 FULL = 0.70 * 8 * BIN * BIN            # LUTs, or flip-flops, that one takes
 LEAST = 52                             # RAMs from which on it is worth it: a quarter of the chip's
 PART = 62                              # LUTs of a part
-LONG, LONGEST, OVER = 0.56, 1.0, 5.0   # wires of paths from LONG of the longest on count up to 1 + OVER times
+LONG, OVER, FEW = 0.56, 5.0, 100       # wires of paths from LONG of the longest on count up to 1 + OVER times; of the longest but FEW
 CROWDED = 48.0                         # what a LUT beyond FULL costs, tiles
-STEPS, MOVES = 200, 15000              # of temperature, and in each
+STEPS, MOVES = 200, 20000              # of temperature, and in each
 LUTS = {"LUT4": 1, "CCU2C": 2, "TRELLIS_DPR16X4": 6}
 
 
@@ -220,11 +220,12 @@ def plan(netlist, seed, base, tell=lambda percent: None, moves=MOVES):
     nets = {bit: list(ends) for bit, ends in nets.items()}
     rams, of, sizes = objects(cells, nets, base)
     longest = graph.Graph(netlist).longest()
-    worst, wires = max(longest.values()), collections.Counter()
+    worst = sorted(longest.values())[-min(FEW, len(longest))]  # but for a few, which lie in one place
+    wires = collections.Counter()
     for bit, ends in nets.items():
         ends = tuple(sorted({of[i] for i in ends}))
         if 2 <= len(ends) <= 60:
-            late = max(0.0, (longest.get(bit, 0.0) / worst - LONG) / (LONGEST - LONG))
+            late = max(0.0, (min(longest.get(bit, 0.0) / worst, 1.0) - LONG) / (1.0 - LONG))
             wires[ends] += 1 + OVER * late * late
     chip = Annealing(len(rams), sizes, list(wires.items()), seed)
     chip.cool(moves, tell)
