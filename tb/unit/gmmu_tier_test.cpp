@@ -506,6 +506,8 @@ bool shared(const Fault &f, const Mismatch &m) {
         {"ppuc", "ref_rit", "REFRESH overdue"},
         // priorities in the other bank: what is read was never written, nor its parity
         {"ppuc", "gmmu_tier", "stat_parity"},
+        // row 0's name, which was never written, nor its parity
+        {"rit_export", "gmmu_tier", "stat_parity"},
         // what a frame says goes into its slot
         {"frame_table", "tier2_table", "decision t2_dirty"},
         // a HAND that should be void is one too many
