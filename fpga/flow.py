@@ -314,8 +314,8 @@ def place(block, config, device, o):
         return figures
     of, now = made_from + planned_by + [o.version[d["tool"]], " ".join(d["args"])], set()
 
-    def seen(seed, may_make=o.make):
-        figures, made_now = kept("%s.%d.json" % (base, seed), of, lambda: one(seed), may_make)
+    def seen(seed):
+        figures, made_now = kept("%s.%d.json" % (base, seed), of, lambda: one(seed), o.make)
         if made_now:
             now.add(seed)
             if o.seeds > 1:

@@ -13,8 +13,9 @@ SETUP = 0.1
 
 
 class Placement:
-    """Where nextpnr put the cells (--write), and what it expects a wire to take before it is routed: 0.72 ns, 0.24 a tile of
-    the first five each way and 0.12 a tile beyond (an ECP5 of speed 6)."""
+    """Where nextpnr put the cells (--write), and a delay of a wire by its way: 0.72 ns, 0.24 a tile of the first five each way
+    and 0.12 a tile beyond, as nextpnr's source has it for speed 6. It compares paths: the version in use expected two thirds
+    of the sum for the same path (24.5 ns and 37.2), and a routed wire took 0.06 ns a tile."""
 
     def __init__(self, path):
         with open(path, encoding="utf-8") as f:
@@ -153,7 +154,7 @@ class Graph:
         return {bit: at[bit][0] + rest[bit] for bit in at}
 
     def hops(self, at, bit):
-        """[(signal, ns, loads)] of the cells from the path's begin to BIT."""
+        """[(signal, ns, loads, place or None)] of the cells from the path's begin to BIT."""
         out = []
         while bit is not None:
             name = self.driver[bit][0]
