@@ -7,7 +7,7 @@ enum { LOOKS = 8 };
 
 // The places of the bins in their order.
 static void place(gmmu_scan_row *r, unsigned bins) {
-    uint8_t at[GMMU_SCAN_BINS];
+    uint8_t at[GMMU_SCAN_BINS] = {0};
     for (unsigned i = 0; i < bins; i++) at[r->bin[i]] = (uint8_t)i;
     r->below[0] = 0;
     for (unsigned b = 0; b < bins; b++) r->below[b + 1] = r->below[b] | (gmmu_bin_places)1 << at[b];

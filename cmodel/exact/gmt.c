@@ -211,7 +211,7 @@ static bool mostly_long(const gmmu_exact_gmt *m) {
 // The frame whose page leaves, and the class foretold of it.
 static uint32_t search(gmmu_exact_gmt *m, int *foretold) {
     uint32_t kept = 0;
-    for (uint32_t f = m->hand;; f = (f + 1) % m->c.tier1) {
+    for (uint32_t f = m->hand;; f = f + 1 < m->c.tier1 ? f + 1 : 0) {
         if (m->referenced[f]) {
             m->referenced[f] = false;
             continue;
@@ -283,6 +283,6 @@ size_t gmmu_exact_gmt_access(gmmu_exact_gmt *m, uint32_t page, gmmu_exact_gmt_mo
     }
     m->frame[f] = page;
     m->referenced[f] = false;
-    m->hand = (f + 1) % m->c.tier1;
+    m->hand = f + 1 < m->c.tier1 ? f + 1 : 0;
     return count;
 }
