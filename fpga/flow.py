@@ -298,7 +298,7 @@ def place(block, config, device, o):
             run([sys.executable, rams.__file__, base + ".netlist.json", str(seed), source], log)
         try:
             run([program(d["tool"])] + d["args"] + ["--json", source, "--timing-allow-fail", "--freq", str(d["freq"]),
-                 "--seed", str(seed), "--report", rep] + (["--write", base + ".placed.json"] if seed == 1 else []), log)
+                 "--seed", str(seed), "--report", rep, "--detailed-timing-report"] + (["--write", base + ".placed.json"] if seed == 1 else []), log)
         except Failure:
             why = " | ".join(tail(log, 1))
             if re.search(r"[Uu]nable to (place|find)|no (Bels|BELs) remaining|[Ff]ailed to (expand|place)", why):
@@ -309,8 +309,11 @@ def place(block, config, device, o):
                 os.remove(source)
         with open(rep, encoding="utf-8") as f:
             r = json.load(f)
+        known = paths.names(base + ".netlist.json")
+        with open("%s.%d.late.csv" % (base, seed), "w", encoding="utf-8") as f:
+            f.write(paths.late(r, known, 1000 / d["freq"]))
         figures = {"mhz": max(f["achieved"] for f in r["fmax"].values()), "used": {k: v["used"] for k, v in r["utilization"].items()}}
-        figures["path"] = paths.worst(r, paths.names(base + ".netlist.json"))
+        figures["path"] = paths.worst(r, known)
         return figures
     of, now = made_from + planned_by + [o.version[d["tool"]], " ".join(d["args"])], set()
 

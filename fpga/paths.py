@@ -39,6 +39,20 @@ def signal(cell, known):
     return ""
 
 
+def late(report, known, than):
+    """CSV of the registers' pins that nextpnr's detailed report says a signal reaches later than THAN ns after the clock edge, by the source's
+    names: the latest of a name's, how many are that late, how many later than 10 ns."""
+    found = {}
+    for net in report["detailed_net_timings"]:
+        for end in net["endpoints"]:
+            if "posedge" in end["event"] and end["delay"][1] > than:
+                found.setdefault((signal(end["cell"], known) or end["cell"], re.sub(r"\d+$", "", end["port"])), []).append(end["delay"][1])
+    rows = ["ns,pins,pins later than 10 ns,signal,pin,declared"]
+    for (name, pin), ns in sorted(found.items(), key=lambda f: -max(f[1])):
+        rows.append("%.2f,%d,%d,%s,%s,%s" % (max(ns), len(ns), sum(n > 10 for n in ns), *known.get(name, (name, ""))[:1], pin, known.get(name, ("", ""))[1]))
+    return "\n".join(rows) + "\n"
+
+
 def worst(report, known):
     """{from, to: [signal, file:line], through: signals, ns, logic: ns, levels} of the slowest path from clock to clock."""
     paths = [p for p in report["critical_paths"] if "async" not in p["from"] + p["to"] and p["from"] == p["to"]]
