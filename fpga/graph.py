@@ -142,8 +142,8 @@ class Graph:
                             if bit in self.driver:
                                 yield name, port, bit
 
-    def longest(self):
-        """{bit: ns of the longest path through it}"""
+    def spans(self):
+        """{bit: (ns of the longest path to it, the bit before)}, {bit: ns of the longest path from it to an end}"""
         at, rest = self.times(None), defaultdict(float)  # rest: from the bit to an end
         for name, _, bit in self.ends():
             rest[bit] = max(rest[bit], self.wire(bit, name) + SETUP)
@@ -151,6 +151,11 @@ class Graph:
             for b, d in self.arcs(*self.driver[bit])[0]:
                 if b in at:
                     rest[b] = max(rest[b], rest[bit] + d + (0.0 if self.dedicated(self.driver[bit][0], b) else self.wire(b, self.driver[bit][0])))
+        return at, rest
+
+    def longest(self):
+        """{bit: ns of the longest path through it}"""
+        at, rest = self.spans()
         return {bit: at[bit][0] + rest[bit] for bit in at}
 
     def hops(self, at, bit):

@@ -166,25 +166,59 @@ def parts(vertices, n, base):  # METIS' part: a LUT and its flip-flop
     return [i // 2 % n for i in range(len(vertices))]
 try:
     design(N)
-    os.environ["PATH"] = "/nowhere"
+    path, os.environ["PATH"] = os.environ["PATH"], "/nowhere"
     rams.plan("n.json", 1, "b")
 except ValueError as e:
     print(e)
+os.environ["PATH"] = path
 rams.gpmetis, rams.shutil.which = parts, lambda name: name
 def far(bels):
     at = {n: tuple(int(p[1:]) for p in b.split("/")[:2]) for n, b in bels.items()}
     return sum(abs(at["ram%d" % i][0] - at["ram%d" % (i ^ 1)][0]) + abs(at["ram%d" % i][1] - at["ram%d" % (i ^ 1)][1]) for i in range(N))
 told = []
-cool, hot = rams.plan("n.json", 1, "b", told.append, 2000), rams.plan("n.json", 1, "b", moves=1)
-print(len(cool), len(set(cool.values())), all(b.split("/")[2] in ("EBR0", "EBR1", "EBR2", "EBR3") for b in cool.values()), told)
-print("nearer", 4 * far(cool) < far(hot), "alike", cool == rams.plan("n.json", 1, "b", moves=2000), cool == rams.plan("n.json", 2, "b", moves=2000))
+cool, hot = rams.plan("n.json", 1, "b", told.append, 2000)[0], rams.plan("n.json", 1, "b", moves=1)[0]
+print(len(cool), len(set(cool.values())), all(b.split("/")[2] in ("EBR0", "EBR1", "EBR2", "EBR3") for b in cool.values()), told[0][:8])
+print("nearer", 4 * far(cool) < far(hot), "alike", cool == rams.plan("n.json", 1, "b", moves=2000)[0], cool == rams.plan("n.json", 2, "b", moves=2000)[0])
 design(rams.LEAST - 1)
 print(rams.place("n.json", 1, "o.json"), os.path.exists("o.json"))
 E2
 expect "where RAMs go" "$(cat out err)" "found no gpmetis, expected it: make setup-fpga
-60 60 True [25, 50, 75, 100]
+60 60 True step 10:
 nearer True alike True False
 0 False"
+
+# copies: of a register whose takers lie in four places, whose input is there at once; not of one whose input comes from far
+PYTHONPATH=fpga "$python" - >out 2>err <<'E2'
+import json
+import copies
+def cell(kind, **con):
+    out = {"LUT4": "Z", "TRELLIS_FF": "Q"}[kind]
+    return {"type": kind, "parameters": {}, "attributes": {}, "connections": {p: [b] for p, b in con.items()},
+            "port_directions": {p: "output" if p == out else "input" for p in con}}
+copies.FEW, copies.LATE = 1, 0.1
+corners = [(35, 35), (65, 35), (35, 65), (65, 65)]
+cells, where = {}, {}
+for r, at in (("near", (50, 50)), ("far", (50, 50))):
+    base = 100 if r == "near" else 200
+    cells[r] = cell("TRELLIS_FF", DI=base, Q=base + 1)
+    where[r] = at
+    for i, corner in enumerate(corners):
+        cells["%s_lut%d" % (r, i)] = cell("LUT4", A=base + 1, Z=base + 10 + i)
+        cells["%s_ff%d" % (r, i)] = cell("TRELLIS_FF", DI=base + 10 + i, Q=base + 20 + i)
+        where["%s_lut%d" % (r, i)] = where["%s_ff%d" % (r, i)] = corner
+cells["late"] = cell("LUT4", A=120, Z=200)
+cells["first"] = cell("TRELLIS_FF", DI=300, Q=301)
+cells["early"] = cell("LUT4", A=301, Z=100)
+where.update(late=(120, 90), first=(50, 50), early=(50, 50))
+mod = {"attributes": {"top": "1"}, "ports": {}, "cells": cells, "netnames": {"n": {"bits": [301], "attributes": {}}}}
+with open("n.json", "w") as f:
+    json.dump({"modules": {"t": mod}}, f)
+print(copies.make(mod, "n.json", where), sorted(c for c in cells if "copy" in c))
+print(len({cells["near_lut%d" % i]["connections"]["A"][0] for i in range(4)}), {cells[c]["connections"]["DI"][0] for c in cells if "copy" in c},
+      {cells["far_lut%d" % i]["connections"]["A"][0] for i in range(4)})
+E2
+expect "copies of registers" "$(cat out err)" "3 ['near_copy1', 'near_copy2', 'near_copy3']
+4 {100} {201}"
 
 # the estimate: a register, two LUTs, a register, as they stand in the netlist and as they were placed
 cat >n.json <<'E2'
