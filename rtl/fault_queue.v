@@ -36,14 +36,14 @@ module fault_queue #(
     input  wire [TIME_W-1:0]  s_time,
     input  wire               s_t2,       // ASK: the page is in s_slot
     input  wire [T2_W-1:0]    s_slot,
-    input  wire [CLASS_W-1:0] s_else_class, // class and last access of a page that has no fault
+    input  wire [CLASS_W-1:0] s_else_class, // ASK: class and last access of a page that has no fault
     input  wire [TIME_W-1:0]  s_else_last,
     output wire               s_named,    // a fault has s_slot
     output wire               s_hit,      // the page has a fault
     output wire               s_decided,  // and it is decided
     output wire [IDX_W-1:0]   s_entry,    // of the hit, or of the one that ASK takes
     output wire               s_full,     // ASK finds no entry
-    output wire [CLASS_W-1:0] s_class,
+    output wire [CLASS_W-1:0] s_class,    // of the page's fault; without one 0 and s_time
     output wire [TIME_W-1:0]  s_last,
     output wire               s_dirty,
     // side: AGE of an entry, which stood here in the cycle before, too; not of two in succession
@@ -97,7 +97,7 @@ module fault_queue #(
     reg               same;                 // both are of one page
     wire [FAULTS*H_W-1:0] holds;            // page, whether it names a slot, slot
     wire [FAULTS*L_W-1:0] accessed;         // class and time of the last access
-    wire [FAULTS*TIME_W-1:0] lasts;         // its time, but for what is written now
+    wire [FAULTS-1:0] olds;                 // it is old, but for what is written now
 
     // ---- side
     wire [FAULTS-1:0] s_waits = s_eq & waits, s_ends = s_eq & decided;
@@ -138,19 +138,26 @@ module fault_queue #(
     wire [FAULTS-1:0] ages = s_age ? {{FAULTS-1{1'b0}}, 1'b1} << s_age_entry : {FAULTS{1'b0}};
     wire s_as_s = a_s_page == s_page, s_as_w = a_s_page == w_page, w_as_s = a_w_page == s_page, w_as_w = a_w_page == w_page;
     wire n_as_s = s_t2 && a_s_slot == s_slot, n_as_w = w_t2 && a_s_slot == w_slot;
+    // and of what is written now
+    wire [P_W-1:0] was_s_page = was_s_at[H_W-1 -: P_W], was_w_page = was_w_at[H_W-1 -: P_W];
+    wire s_as_was_s = a_s_page == was_s_page, s_as_was_w = a_s_page == was_w_page, w_as_was_s = a_w_page == was_s_page, w_as_was_w = a_w_page == was_w_page;
+    wire n_as_was_s = was_s_at[T2_W:0] == {1'b1, a_s_slot}, n_as_was_w = was_w_at[T2_W:0] == {1'b1, a_s_slot};
     wire [TIME_W-1:0] s_set_last = s_age ? s_time - OLD : s_else_last;
-    // Last access and whether it is dirty are written a cycle later: which entry's they are is known late, and goes to many bits.
-    reg  [FAULTS-1:0] was_new, was_put, was_aged, was_set, was_asked; // a page; its access; by AGE; by the walk; by ASK alone
+    // Page, last access and whether it is dirty are written a cycle later: which entry's they are is known late, and goes to many bits.
+    reg  [FAULTS-1:0] was_new, was_may, was_put, was_aged, was_set, was_asked; // a page; ASK's; its access; by AGE; by the walk; by ASK alone
     reg               was_write;
     reg  [L_W-1:0]    was_w, was_s;
+    reg  [H_W-1:0]    was_w_at, was_s_at; // page and slot
     wire [FAULTS-1:0] is_dirty = (was_set & {FAULTS{was_write}}) | (dirty & ~was_new);
     always @(posedge clk) begin
-        {was_new, was_put, was_set, was_asked} <= {puts, puts | joined, set, may & ~set};
+        {was_new, was_may, was_put, was_set, was_asked} <= {puts, may, puts | joined, set, may & ~set};
+        {was_w_at, was_s_at} <= {w_page, w_t2, w_slot, s_page, s_t2, s_slot};
         was_aged  <= s_clamped ? ages : {FAULTS{1'b0}};
         was_write <= w_write;
         {was_w, was_s} <= {w_class, w_time, s_else_class, s_set_last};
         dirty     <= is_dirty;
     end
+    wire [FAULTS-1:0] s_is, w_is, n_is;
     wire pop = s_decide || s_give_up;
     reg  popped;
     genvar g;
@@ -161,23 +168,27 @@ module fault_queue #(
             reg [CLASS_W-1:0] its_class;
             reg [TIME_W-1:0]  its_last;
             assign holds[g*H_W +: H_W]    = {its_page, its_place};
-            assign lasts[g*TIME_W +: TIME_W] = its_last;
+            wire [TIME_W-1:0] age = a_time - its_last;
+            assign olds[g] = (age[TIME_W-1 -: 2] != 0);
+            wire unused_age = &{1'b0, age};
+            // as it is now
+            assign s_is[g] = was_new[g] ? (was_may[g] ? s_as_was_s : s_as_was_w) : a_s_page == its_page;
+            assign w_is[g] = was_new[g] ? (was_may[g] ? w_as_was_s : w_as_was_w) : a_w_page == its_page;
+            assign n_is[g] = was_new[g] ? (was_may[g] ? n_as_was_s : n_as_was_w) : its_place == {1'b1, a_s_slot};
             wire [L_W-1:0] its_new = was_set[g] ? was_w : was_s;
             assign accessed[g*L_W +: L_W] = {was_put[g] ? its_new[L_W-1:TIME_W] : its_class,
                                              was_put[g] || was_aged[g] ? its_new[TIME_W-1:0] : its_last};
             always @(posedge clk) begin
-                if (puts[g]) begin
-                    its_page  <= may[g] ? s_page : w_page;
-                    its_place <= may[g] ? {s_t2, s_slot} : {w_t2, w_slot};
-                end
+                if (was_new[g])
+                    {its_page, its_place} <= was_may[g] ? was_s_at : was_w_at;
                 {its_class, its_last} <= accessed[g*L_W +: L_W];
                 filled[g]  <= (filled[g] && !free[g] && !freed[g]) || (s_fill && s_waits[g]);
                 free[g]    <= rst || (((free[g] && !asks[g]) || freed[g] || !(free[g] || waits[g] || decided[g])) && !(place[g] && wants));
                 waits[g]   <= !rst && ((waits[g] && !(head[g] && pop)) || asks[g] || (place[g] && wants));
                 decided[g] <= !rst && ((decided[g] && !freed[g]) || (head[g] && s_decide));
-                s_eq[g]    <= may[g] ? s_as_s : puts[g] ? s_as_w : a_s_page == its_page;
-                w_eq[g]    <= may[g] ? w_as_s : puts[g] ? w_as_w : a_w_page == its_page;
-                n_eq[g]    <= may[g] ? n_as_s : puts[g] ? n_as_w : its_place == {1'b1, a_s_slot};
+                s_eq[g]    <= may[g] ? s_as_s : puts[g] ? s_as_w : s_is[g];
+                w_eq[g]    <= may[g] ? w_as_s : puts[g] ? w_as_w : w_is[g];
+                n_eq[g]    <= may[g] ? n_as_s : puts[g] ? n_as_w : n_is[g];
             end
         end
     endgenerate
@@ -187,21 +198,18 @@ module fault_queue #(
     // ---- what the operation is told: of the page's fault, of the head, of a slot
     reg  [L_W-1:0]    s_access;
     reg  [H_W-1:0]    head_is;
-    reg  [TIME_W-1:0] age_last;
     wire [FAULTS-1:0] s_on = s_waits | s_ends;
     integer i;
     always @* begin
         s_access = 0;
         head_is  = 0;
-        age_last = 0;
         for (i = 0; i < FAULTS; i = i + 1) begin
             s_access = s_access | (accessed[i*L_W +: L_W] & {L_W{s_on[i]}});
             head_is  = head_is | (holds[i*H_W +: H_W] & {H_W{head[i]}});
-            age_last = age_last | (lasts[i*TIME_W +: TIME_W] & {TIME_W{s_age_entry == i[IDX_W-1:0]}});
         end
     end
     assign s_named = (n_eq & ~free) != 0;
-    assign {s_class, s_last} = s_hit ? s_access : {s_else_class, s_else_last};
+    assign {s_class, s_last} = s_hit ? s_access : {{CLASS_W{1'b0}}, s_time};
     assign s_dirty = (s_on & is_dirty) != 0;
 
     // The head is read a cycle after it became so, and is there for others, with whether it is filled, a cycle later. Faults are
@@ -223,14 +231,14 @@ module fault_queue #(
 
     // ---- AGE: how old an entry is is known a cycle before, but for one that is written then
     reg  [TIME_W-1:0] was_time, was_else;
-    wire [TIME_W-1:0] age = a_time - age_last, else_age = was_time - was_else;
+    wire [TIME_W-1:0] else_age = was_time - was_else;
     wire [TIME_W-1:0] age_w = a_time - was_w[TIME_W-1:0], age_s = a_time - was_s[TIME_W-1:0]; // of what is written now
-    wire unused_ages = &{1'b0, age, else_age, age_w, age_s};
+    wire unused_ages = &{1'b0, else_age, age_w, age_s};
     reg  old;
     wire else_old = else_age[TIME_W-1 -: 2] != 0;
     always @(posedge clk) begin
         old       <= was_set[s_age_entry] ? age_w[TIME_W-1 -: 2] != 0 : was_put[s_age_entry] || was_aged[s_age_entry] ?
-                     age_s[TIME_W-1 -: 2] != 0 : (age[TIME_W-1 -: 2] != 0);
+                     age_s[TIME_W-1 -: 2] != 0 : olds[s_age_entry];
         {was_time, was_else} <= {a_time, s_else_last};
     end
     wire its_old = was_asked[s_age_entry] ? else_old : old;

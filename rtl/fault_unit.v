@@ -90,7 +90,7 @@ module fault_unit #(
     input  wire [FRAME_W-1:0] decide_frame,
     input  wire [15:0]        decide_priority,
     output wire               decide_room, // for another decision
-    input  wire               hand_takes,  // search clock: the page of the frame at s3 is the candidate
+    input  wire               hand_takes,  // search clock: the page of the frame at s3 was the candidate, in the cycle before
     output wire               f_keep,      // DECIDE: it is to be kept,
     output wire [2:0]         decide_tier, // DECIDE's outcome, TIER_*
     output wire               outcome_came, // FRAME_MEM 0: a cycle later
@@ -169,8 +169,9 @@ module fault_unit #(
     reg  [1:0]        made_tier;
     reg  [T2_W-1:0]   made_slot;
     wire              named, slot_dirty, ask_t2, place_busy, looking;
-    wire [CLASS_W-1:0] else_class;
-    wire [TIME_W-1:0] else_last;
+    wire              fill_slot;
+    wire [CLASS_W-1:0] else_class, q_class;
+    wire [TIME_W-1:0] else_last, q_last;
     fault_queue #(
         .VPN_W(VPN_W), .ASID_W(ASID_W), .TIME_W(TIME_W), .CLASS_W(CLASS_W), .SEQ_W(SEQ_W), .FAULTS(FAULTS), .T2_W(T2_W)
     ) fault_queue (
@@ -178,7 +179,7 @@ module fault_unit #(
         .s_fill(s3_fill), .s_cancel(s3_cancel), .s_ask(s3_ask), .s_asid(s3_asid), .s_vpn(s3_vpn), .s_time(now),
         .s_t2(ask_t2), .s_slot(s3_slot), .s_else_class(else_class), .s_else_last(else_last), .s_named(named),
         .s_hit(q_hit), .s_decided(q_decided), .s_entry(s3_entry), .s_full(q_full),
-        .s_class(fill_class), .s_last(fill_last), .s_dirty(q_dirty),
+        .s_class(q_class), .s_last(q_last), .s_dirty(q_dirty),
         .s_age(s3_age_fault), .s_age_entry(aged_fault[IDX_W-1:0]), .s_clamped(s3_clamped),
         .s_decide(claims), .s_give_up(gives_up),
         .waiting(waiting), .are_decided(are_decided), .head_valid(wanted), .head_entry(decide_entry), .head_filled(head_filled),
@@ -187,6 +188,10 @@ module fault_unit #(
         .w_fault(w9_fault), .w_asid(w9_asid), .w_vpn(w9_vpn), .w_class(w9_class), .w_time(w9_time), .w_write(w9_write),
         .w_joined(joined), .w_full(full), .w_entry(w9_entry)
     );
+    // (what a slot says is known last)
+    wire   of_slot    = fill_slot && !q_hit;
+    assign fill_class = of_slot ? t_class : q_class;
+    assign fill_last  = of_slot ? t_last : q_last;
     assign fill_dirty = s3_dirty || q_dirty || slot_dirty;
     assign s3_hit     = (s3_fill && q_hit) || (s3_cancel && q_decided);
     assign s3_had     = f_leaving || q_decided;
@@ -339,7 +344,8 @@ module fault_unit #(
         .s3_may_done(s3_may_done), .s3_may_swap(s3_may_swap), .s3_age_slot(s3_age_slot),
         .s3_age_entry(s3_age_entry), .s3_rise(s3_rise), .s3_place(s3_place), .age_entry(age_entry), .named(named), .f_leaving(f_leaving),
         .f_dirty(f_dirty), .f_asid(f_asid), .f_vpn(f_vpn), .f_class(f_class), .f_last(f_last), .may_be(may_be), .done_ok(done_ok), .t2_refused(t2_refused),
-        .fill_dirty(slot_dirty), .asks(ask_t2), .else_class(else_class), .else_last(else_last), .t_eligible(t_eligible), .t_class(t_class), .t_last(t_last),
+        .fill_dirty(slot_dirty), .fill_slot(fill_slot), .asks(ask_t2), .else_class(else_class), .else_last(else_last), .t_eligible(t_eligible),
+        .t_class(t_class), .t_last(t_last),
         .t_age(t_age), .t_clamped(t_clamped), .looked_valid(looked_valid), .looked_eligible(looked_eligible), .stays(stays),
         .looked_priority(looked_priority), .looked_last(looked_last), .looked_slot(looked_slot), .busy(place_busy), .placing(placing),
         .hand_takes(hand_takes), .decided(decides), .decide_kept(outcome_kept), .looking(looking), .keep(f_keep),

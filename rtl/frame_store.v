@@ -41,8 +41,8 @@ module frame_store #(
     input  wire [TIME_W-1:0]    w9_time,
     output wire [1:0]           w9_touch,    // FRAME_MEM: REC_* of a hit
     output wire                 hit_match,   // of the walk at w9, or of TOUCH: the frame holds its page,
-    output wire [CLASS_W-1:0]   hit_class,   // whose access before was of this class, so many walks ago
-    output wire [TIME_W-1:0]    hit1_interval,  // a cycle later
+    output wire [CLASS_W-1:0]   hit1_class,  // a cycle later: whose access before was of this class,
+    output wire [TIME_W-1:0]    hit1_interval, // so many walks ago
     // side
     input  wire                 s0_valid, s0_bad, s0_none, s0_after,
     output wire                 s0_ready,
@@ -141,11 +141,11 @@ module frame_store #(
                 .m_frame_w_addr(m_frame_w_addr), .m_frame_w_data(m_frame_w_data), .m_frame_b_valid(m_frame_b_valid)
             );
             assign f_recent     = 1'b0;
-            assign hit_class    = f_class;
-            reg [TIME_W-1:0] was_age;
+            reg [TIME_W-1:0]  was_age;
+            reg [CLASS_W-1:0] was_class;
             always @(posedge clk)
-                was_age <= f_age;
-            assign hit1_interval = was_age;
+                {was_class, was_age} <= {f_class, f_age};
+            assign {hit1_class, hit1_interval} = {was_class, was_age};
             assign {segment_turned, looked_guarded, limit_busy, tvi_allow, tvi_filling, tvi_limit, tvi_count, tvi_t, w9_bad, s3_bad} = 0;
             wire unused = &{1'b0, m2_what, w5_frame, w8_asid, w8_vpn, w8_time, s2_asid, s2_vpn, cfg_protect, s3_cand, s3_hand,
                             s4_taken, s4_searched, s3_returns, s3_was, s3_keep};
@@ -163,6 +163,7 @@ module frame_store #(
             reg [FRAME_W:0] clear_frame;
             reg  table_cleared;
             wire segment_cleared;
+            wire [TIME_W-1:0] fill4_last;
             assign cleared = table_cleared && segment_cleared;
             always @(posedge clk)
                 if (rst) begin
@@ -178,19 +179,19 @@ module frame_store #(
                 .clk(clk), .rst(rst), .clear(clear && !table_cleared), .clear_frame(clear_frame[FRAME_W-1:0]),
                 .w5_frame(w5_frame), .w8_asid(w8_asid), .w8_vpn(w8_vpn), .w8_time(w8_time),
                 .w9_hit(w9_hit), .w9_class(w9_class), .w9_write(w9_write),
-                .w9_match(hit_match), .w9_was_class(hit_class), .w10_interval(hit1_interval),
+                .w9_match(hit_match), .w10_was_class(hit1_class), .w10_interval(hit1_interval),
                 .s0_frame(s0_frame), .s2_asid(s2_asid), .s2_vpn(s2_vpn), .s2_time(next), .s2_expect(expect_last),
                 .s3_fill(s3_fill), .s3_free(s3_free), .s3_pin(s3_pin), .s3_unpin(s3_unpin), .s3_unleave(s3_cancel),
                 .s3_age(s3_age), .s3_take(s3_take), .s3_keep(s3_keep), .s3_pass(s3_hand), .s3_look(s3_cand),
                 .s3_class(fill_class), .s3_last(fill_last), .s3_dirty(fill_dirty),
                 .s3_valid(f_valid), .s3_leaving(f_leaving), .s3_eligible(f_eligible), .s3_recent(f_recent), .s3_taken(f_taken),
                 .s3_clamped(f_clamped), .s3_is_dirty(f_dirty), .s3_was_asid(f_asid), .s3_was_vpn(f_vpn),
-                .s3_was_class(f_class), .s3_was_last(f_last), .s3_interval(f_age), .w9_bad(w9_bad), .s3_bad(s3_bad)
+                .s3_was_class(f_class), .s3_was_last(f_last), .s4_newlast(fill4_last), .s3_interval(f_age), .w9_bad(w9_bad), .s3_bad(s3_bad)
             );
             segment #(.TIME_W(TIME_W), .FRAMES(FRAMES), .PARITY(PARITY)) segment (
                 .turned(segment_turned), .clk(clk), .rst(rst), .clear(clear), .cleared(segment_cleared), .cfg_frames(cfg_frames), .cfg_protect(cfg_protect),
                 .s3_fill(s3_fill), .s3_free(s3_free), .s3_cand(s3_cand), .s4_taken(s4_taken), .s4_searched(s4_searched),
-                .s3_frame(s3_frame), .s3_last(fill_last), .s3_returns(s3_returns), .s3_was(s3_was), .s3_age(f_age),
+                .s3_frame(s3_frame), .s4_last(fill4_last), .s3_returns(s3_returns), .s3_was(s3_was), .s3_age(f_age),
                 .w9_match(hit_match), .w9_frame(w9_frame), .w10_interval(hit1_interval), .s9_guarded(looked_guarded),
                 .busy(limit_busy), .tvi_allow(tvi_allow), .tvi_limit(tvi_limit), .tvi_count(tvi_count), .tvi_t(tvi_t),
                 .tvi_filling(tvi_filling)

@@ -47,8 +47,8 @@ module frame_table #(
     input  wire [CLASS_W-1:0] w9_class,
     input  wire               w9_write,
     output wire               w9_match,    // the frame holds the page
-    output wire [CLASS_W-1:0] w9_was_class,
-    output wire [TIME_W-1:0]  w10_interval, // a cycle later: reuse interval, walks
+    output wire [CLASS_W-1:0] w10_was_class, // a cycle later: class of the access before,
+    output wire [TIME_W-1:0]  w10_interval,  // reuse interval, walks
     // side port
     input  wire [FRAME_W-1:0] s0_frame,    // of no operation in the fourth cycle after that of a FILL or an AGE
     input  wire [ASID_W-1:0]  s2_asid,     // FILL: the page
@@ -73,6 +73,7 @@ module frame_table #(
     output wire [CLASS_W-1:0] s3_was_class,
     output wire [TIME_W-1:0]  s3_was_last,
     output wire [TIME_W-1:0]  s3_interval, // age (TESLA), walks
+    output reg  [TIME_W-1:0]  s4_newlast,  // FILL: last access, a cycle later
     output wire               w9_bad, s3_bad // PARITY: the walk, or the side operation, met a bad word
 );
 
@@ -82,9 +83,11 @@ module frame_table #(
     localparam USE_W   = 3 + CLASS_W + TIME_W;
     localparam [TIME_W-1:0] OLD = {2'b01, {TIME_W-2{1'b0}}}; // age that AGE clamps to
 
-    wire [STATE_W-1:0] ss2, ss3, ws8, ws9; // state: side and walk port, the last two stages
-    wire [PAGE_W-1:0]  sp2, sp3, wp8, wp9; // page, the last two stages
-    wire [USE_W-1:0]   su2, su3, wu8, wu9; // use
+    // side and walk port, the last two stages; at the first of these without what was written in the cycle before, which is *_w
+    wire [STATE_W-1:0] ss2, ss3, ws8, ws9, state_w;
+    wire [PAGE_W-1:0]  sp2, sp3, wp8, wp9, page_w;
+    wire [USE_W-1:0]   su2, su3, wu8, wu9, use_w;
+    wire               ss2_fwd, ws8_fwd, sp2_fwd, wp8_fwd, su2_fwd, wu8_fwd; // it is that
     wire               ss3_fwd, ws9_fwd, sp3_fwd, wp9_fwd, su3_fwd, wu9_fwd;
     wire               ss3_bad, ws9_bad, sp3_bad, wp9_bad, su3_bad, wu9_bad;
     reg                state_we;
@@ -113,31 +116,28 @@ module frame_table #(
 
     ram_rmw3 #(.WIDTH(STATE_W), .B_EARLY(1), .DEPTH(FRAMES), .ADDR_W(FRAME_W), .PARITY(PARITY)) state_ram (
         .clk(clk), .rst(rst), .a3_poison(ss3_bad && !s3_fill && !s3_free && !clear3), .a3_bad(ss3_bad), .b3_bad(ws9_bad),
-        .a0_addr(a_side), .a2_q(ss2), .a3_q(ss3), .a3_fwd(ss3_fwd), .a3_we(state_we), .a3_d(state_d),
-        .b0_addr(a_walk), .b2_q(ws8), .b3_q(ws9), .b3_fwd(ws9_fwd)
+        .a0_addr(a_side), .a2_q(ss2), .a2_fwd(ss2_fwd), .w_q(state_w), .a3_q(ss3), .a3_fwd(ss3_fwd), .a3_we(state_we), .a3_d(state_d),
+        .b0_addr(a_walk), .b2_q(ws8), .b2_fwd(ws8_fwd), .b3_q(ws9), .b3_fwd(ws9_fwd)
     );
     ram_rmw3 #(.WIDTH(PAGE_W), .DEPTH(FRAMES), .SHARED(1), .B_EARLY(1), .ADDR_W(FRAME_W), .PARITY(PARITY)) page_ram (
         .clk(clk), .rst(rst), .a3_poison(1'b0), .a3_bad(sp3_bad), .b3_bad(wp9_bad),
-        .a0_addr(s0_frame), .a2_q(sp2), .a3_q(sp3), .a3_fwd(sp3_fwd), .a3_we(page_we), .a3_d(page_d),
-        .b0_addr(w5_frame), .b2_q(wp8), .b3_q(wp9), .b3_fwd(wp9_fwd)
+        .a0_addr(s0_frame), .a2_q(sp2), .a2_fwd(sp2_fwd), .w_q(page_w), .a3_q(sp3), .a3_fwd(sp3_fwd), .a3_we(page_we), .a3_d(page_d),
+        .b0_addr(w5_frame), .b2_q(wp8), .b2_fwd(wp8_fwd), .b3_q(wp9), .b3_fwd(wp9_fwd)
     );
     ram_rmw3 #(.WIDTH(USE_W), .A_EARLY(1), .DEPTH(FRAMES), .ADDR_W(FRAME_W), .PARITY(PARITY)) use_ram (
         .clk(clk), .rst(rst), .a3_poison(1'b0), .a3_bad(wu9_bad), .b3_bad(su3_bad),
-        .a0_addr(a_walk), .a2_q(wu8), .a3_q(wu9), .a3_fwd(wu9_fwd), .a3_we(use_we), .a3_d(use_d),
-        .b0_addr(a_side), .b2_q(su2), .b3_q(su3), .b3_fwd(su3_fwd)
+        .a0_addr(a_walk), .a2_q(wu8), .a2_fwd(wu8_fwd), .w_q(use_w), .a3_q(wu9), .a3_fwd(wu9_fwd), .a3_we(use_we), .a3_d(use_d),
+        .b0_addr(a_side), .b2_q(su2), .b2_fwd(su2_fwd), .b3_q(su3), .b3_fwd(su3_fwd)
     );
 
     // ---- w8 and s2, for the word and for what the operations of the last stages may make of it
-    wire [TIME_W-1:0] sp2_last = sp2[NAME_W +: TIME_W];
-    wire [TIME_W-1:0] wp8_last = wp8[NAME_W +: TIME_W];
-    wire [TIME_W-1:0] su2_last = su2[TIME_W-1:0];
-    wire [TIME_W-1:0] wu8_last = wu8[TIME_W-1:0];
-    wire unused_2 = &{1'b0, ss3_fwd, ws9_fwd, ss2, ws8, sp2, wp8, su2, wu8};
+    wire [TIME_W-1:0] sp2_last = sp2[NAME_W +: TIME_W], wp8_last = wp8[NAME_W +: TIME_W], page_w_last = page_w[NAME_W +: TIME_W];
+    wire [TIME_W-1:0] su2_last = su2[TIME_W-1:0], wu8_last = wu8[TIME_W-1:0], use_w_last = use_w[TIME_W-1:0];
+    wire unused_2 = &{1'b0, ss3_fwd, ws9_fwd, ss2, ws8, sp2, wp8, su2, wu8, state_w, page_w, use_w};
     localparam STAMP_S = 1, STAMP_U = USE_W - 2; // in `state`, in `use`
 
     reg  [NAME_W-1:0] s3_name;            // the side operation's page
     reg  [TIME_W-1:0] s3_old, s3_time, w9_time; // last access that AGE clamps to; time of the side operation, of the walk
-    reg  [TIME_W-1:0] s4_newlast;         // last access as the side operation before set it
     reg               filled;             // the side operation before was a FILL
     wire [TIME_W-1:0] s3_newlast = s3_fill ? s3_last : s3_old;
 
@@ -157,19 +157,19 @@ module frame_table #(
         s4_newlast <= s3_newlast;
         w9_time  <= w8_time;
         filled   <= s3_fill;
-        s3_agreed <= su2[STAMP_U] == ss2[STAMP_S];
-        w9_agreed <= wu8[STAMP_U] == ws8[STAMP_S];
-        s3_age_p <= s2_time - sp2_last;
-        s3_age_u <= s2_time - su2_last;
+        s3_agreed <= (su2_fwd ? use_w[STAMP_U] : su2[STAMP_U]) == (ss2_fwd ? state_w[STAMP_S] : ss2[STAMP_S]);
+        w9_agreed <= (wu8_fwd ? use_w[STAMP_U] : wu8[STAMP_U]) == (ws8_fwd ? state_w[STAMP_S] : ws8[STAMP_S]);
+        s3_age_p <= sp2_fwd ? s2_time - page_w_last : s2_time - sp2_last;
+        s3_age_u <= su2_fwd ? s2_time - use_w_last : s2_time - su2_last;
         s3_age_w <= s2_time - w9_time;
-        s3_eq_p  <= s2_expect == sp2_last;
-        s3_eq_u  <= s2_expect == su2_last;
+        s3_eq_p  <= sp2_fwd ? s2_expect == page_w_last : s2_expect == sp2_last;
+        s3_eq_u  <= su2_fwd ? s2_expect == use_w_last : s2_expect == su2_last;
         s3_eq_w  <= s2_expect == w9_time;
-        w9_age_p <= w8_time - wp8_last;
-        w9_age_u <= w8_time - wu8_last;
+        w9_age_p <= wp8_fwd ? w8_time - page_w_last : w8_time - wp8_last;
+        w9_age_u <= wu8_fwd ? w8_time - use_w_last : w8_time - wu8_last;
         w9_age_w <= w8_time - w9_time;
         w9_age_old <= w8_time + OLD - s2_time;
-        w9_name_p   <= w8_name == wp8[NAME_W-1:0];
+        w9_name_p   <= wp8_fwd ? w8_name == page_w[NAME_W-1:0] : w8_name == wp8[NAME_W-1:0];
         w9_name_s   <= w8_name == s3_name;
         w9_name_now <= w8_name == {s2_asid, s2_vpn};
     end
@@ -260,18 +260,20 @@ module frame_table #(
     wire w9_named    = wp9_fwd && filled ? w9_name_s : w9_name_p;
     assign w9_match     = w9_hit && (now_filled ? w9_name_now : !now_freed && ws_valid && w9_named && !ws9_bad && !wp9_bad);
     assign w9_bad       = w9_hit && (ws9_bad || (ws_valid && (wp9_bad || wu9_bad)));
-    // AGE takes over the class that it finds
-    assign w9_was_class = now_filled ? s3_class : was_used ? wu_class : wp_class;
     // (what the side operation of this cycle does to it is known late, and has its part a cycle later)
     reg  [TIME_W-1:0] w10_found, w10_age_old, w10_time;
     reg               w10_filled, w10_renewed;
+    reg  [CLASS_W-1:0] w10_class, s4_class; // AGE takes over the class that it finds
     always @(posedge clk) begin
         w10_found   <= wu9_fwd ? w9_age_w : wp9_fwd ? w9_age_s : w9_agreed ? w9_age_u : w9_age_p;
         w10_age_old <= w9_age_old;
         w10_time    <= w9_time;
         w10_filled  <= now_filled;
+        w10_class   <= was_used ? wu_class : wp_class;
+        s4_class    <= s3_class;
         w10_renewed <= now_renewed;
     end
+    assign w10_was_class = w10_filled ? s4_class : w10_class;
     assign w10_interval = w10_filled ? w10_time - s4_newlast : w10_renewed ? w10_age_old : w10_found;
 
     assign use_we = w9_match || clear4;

@@ -85,7 +85,7 @@ module gmmu_tier #(
     wire [T2_W-1:0]         w9_slot, t_slot, s0_slot, s2_slot, s3_slot, looked_slot, bad_slot; wire [16:0] turned;
     wire [FRAME_W-1:0]      walk_bad_frame, side_bad_frame;
     wire [TIME_W-1:0]       t_last, t_age, w8_time, w9_time, now, next, fill_last, f_last, f_age, decide_last, looked_last, hit1_interval, walk1_interval;
-    wire [CLASS_W-1:0]      t_class, w9_class, given_class, fill_class, f_class, hit_class, walk_class, side_class;
+    wire [CLASS_W-1:0]      t_class, w9_class, given_class, fill_class, f_class, hit1_class, walk1_class, side_class;
     wire [2:0]              outcome; wire [15:0] decide_priority, looked_priority; wire w8_fault, s3_t2_free;
     wire clearing, learner_cleared, hir_cleared, frames_cleared, walk_busy, side_busy, store_busy, store_wake, learner_busy, search_idle, export_idle;
     wire export_rests, hir_idle, walk_wake, side_wake, learner_wake, learn_wake, ppuc_wake, w2_valid, w3_valid, w4_valid, w4_fault, w9_valid, w9_fault;
@@ -169,7 +169,7 @@ module gmmu_tier #(
         .walk_bad_frame(walk_bad_frame), .side_bad_frame(side_bad_frame), .clk(clk_main), .rst(rst), .clear(clearing),
         .cleared(frames_cleared), .cfg_frames(r_frames), .frames(frames), .next(next), .w5_frame(w5_frame), .w8_asid(w8_asid), .w8_vpn(w8_vpn),
         .w8_time(w8_time), .w9_valid(w9_valid), .w9_fault(w9_fault), .w9_write(w9_write), .w9_frame(w9_frame), .w9_asid(w9_asid), .w9_vpn(w9_vpn),
-        .w9_class(w9_class), .w9_time(w9_time), .w9_touch(w9_touch), .hit_match(hit_match), .hit_class(hit_class), .hit1_interval(hit1_interval),
+        .w9_class(w9_class), .w9_time(w9_time), .w9_touch(w9_touch), .hit_match(hit_match), .hit1_class(hit1_class), .hit1_interval(hit1_interval),
         .s0_valid(s0_valid), .s0_bad(s0_bad), .s0_none(s0_none), .s0_after(s0_after), .s0_ready(s0_ready), .s0_kind(s0_kind), .s0_frame(s0_frame),
         .s0_op(drv_op), .s0_asid(drv_asid), .s0_vpn(drv_vpn), .s0_dirty(s_axis_drv_tdata[DRV_DIRTY_O]), .s2_asid(s2_asid), .s2_vpn(s2_vpn), .hold(hold),
         .expect_last(decide_last), .m2_valid(m2_valid), .m2_asid(m2_asid), .m2_vpn(m2_vpn), .m3_valid(m3_valid), .m3_touch(m3_touch), .m3_bad(m3_bad),
@@ -238,8 +238,9 @@ module gmmu_tier #(
         .cfg_censor(r_censor), .cfg_sample(cfg_sample), .cfg_flush(cfg_flush), .clear(clearing), .cleared(learner_cleared), .w2_valid(w2_valid),
         .w2_asid(w2_asid), .w2_ref(w2_ref), .w3_valid(w3_valid), .w3_asid(w3_asid), .w3_vpn(w3_vpn), .w9_valid(w9_valid), .w9_tick(w9_tick), .w9_time(w9_time),
         .now(now), .scrub_due(scrub_due), .w9_class(w9_class), .w9_alloc(w9_alloc), .w9_flush(w9_flush), .given(given), .given_class(given_class),
-        .hit_match(hit_match), .hit_touch(s3_touch), .hit_class(hit_class), .hit1_interval(hit1_interval), .left(s3_left), .f_class(f_class), .f_age(f_age),
-        .q_class(s3_cand2 ? t_class : f_class), .q_age(s3_cand2 ? t_age : f_age), .walk_rec(walk_rec), .walk_class(walk_class), .walk1_interval(walk1_interval),
+        .hit_match(hit_match), .hit_touch(s3_touch), .hit1_class(hit1_class), .hit1_interval(hit1_interval), .left(s3_left), .f_class(f_class), .f_age(f_age),
+        .q_class(s3_cand2 ? t_class : f_class), .q_age(s3_cand2 ? t_age : f_age),
+        .walk_rec(walk_rec), .walk1_class(walk1_class), .walk1_interval(walk1_interval),
         .walk_censored(walk_censored), .side_rec(side_rec), .side_class(side_class), .side_age(side_age), .install_req(install_req), .s3_install(s3_install),
         .s3_cand(s3_cand || s3_cand2),
         .cand_tag(s3_cand2 ? {1'b1, t_eligible, t_last, {PLACE_W - T2_W{1'b0}}, s3_slot} : {1'b0, f_eligible, f_last, {PLACE_W - FRAME_W{1'b0}}, s3_frame}),
@@ -276,7 +277,7 @@ module gmmu_tier #(
         .side_class(side_class), .side_age(side_age), .walk_valid(w9_valid), .walk_fault(w9_fault), .walk_asid(w9_asid), .walk_vpn(w9_vpn), .walk_ref(w9_ref),
         .walk_alloc(w9_alloc), .walk_gone(w9_flush && given), .walk_class(given_class),
         .rec_valid(walk_rec && !(FRAME_MEM != 0 && r_feed)), // not those of TOUCH: no walk goes with them
-        .rec_class(walk_class), .rec1_interval(walk1_interval), .rec_censored(walk_censored), .m_tdata(m_axis_rit_tdata), .m_tvalid(m_axis_rit_tvalid),
+        .rec1_class(walk1_class), .rec1_interval(walk1_interval), .rec_censored(walk_censored), .m_tdata(m_axis_rit_tdata), .m_tvalid(m_axis_rit_tvalid),
         .m_tlast(m_axis_rit_tlast), .m_tready(m_axis_rit_tready), .idle(export_idle), .rests(export_rests), .stat_drops(stat_rit_drops), .tvi_send(send),
         .tvi_side(side_export), .tvi_walk(walk_export), .turned(turned[8])
     );

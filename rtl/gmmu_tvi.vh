@@ -73,9 +73,9 @@
 `GMMU_SHOW1(tvi_walk_tick, w9_tick)
 `GMMU_SHOW([1:0], tvi_walk_touch, w9_touch)                               // REC_*
 `GMMU_SHOW1(tvi_walk_match, hit_match)                                    // FRAME_MEM: this and the next three are TOUCH's
-`GMMU_SHOW([ROW_W-1:0], tvi_walk_was_row, hit_class[GEN_W +: ROW_W])
-`GMMU_SHOW([GEN_W-1:0], tvi_walk_was_gen, hit_class[GEN_W-1:0])
-`GMMU_SHOW([TIME_W-1:0], tvi_walk_ri, hit1_interval) // of the cycle before
+`GMMU_SHOW([ROW_W-1:0], tvi_walk_was_row, hit1_class[GEN_W +: ROW_W])     // of the cycle before
+`GMMU_SHOW([GEN_W-1:0], tvi_walk_was_gen, hit1_class[GEN_W-1:0])          // of the cycle before
+`GMMU_SHOW([TIME_W-1:0], tvi_walk_ri, hit1_interval)                      // of the cycle before
 `GMMU_SHOW([1:0], tvi_walk_record, walk_record)                           // REC_*, of the cycle before
 `GMMU_SHOW([1:0], tvi_walk_fault, w9_outcome)                             // FAULT_*
 `GMMU_SHOW([IDX_W-1:0], tvi_walk_entry, w9_entry)

@@ -53,7 +53,7 @@ module learner #(
     output wire [CLASS_W-1:0] given_class,
     // pages: an access found the page in its frame; a page left
     input  wire               hit_match, hit_touch, left,
-    input  wire [CLASS_W-1:0] hit_class,
+    input  wire [CLASS_W-1:0] hit1_class,
     input  wire [TIME_W-1:0]  hit1_interval,  // a cycle later
     // the frame of the side action: what left; the candidate
     input  wire [CLASS_W-1:0] f_class,
@@ -62,7 +62,7 @@ module learner #(
     input  wire [TIME_W-1:0]  q_age,
     // records of this cycle, for rit_export
     output wire               walk_rec, walk_censored, side_rec,
-    output wire [CLASS_W-1:0] walk_class, side_class,
+    output wire [CLASS_W-1:0] walk1_class, side_class, // walk1: a cycle later
     output wire [TIME_W-1:0]  walk1_interval, side_age, // the walk's a cycle later
     // side actions INSTALL and CAND
     output wire               install_req,
@@ -126,11 +126,11 @@ module learner #(
 
     record_feed #(.TIME_W(TIME_W), .CLASS_W(CLASS_W), .RECQ(RECQ), .SIDEQ(SIDEQ), .PARITY(PARITY)) record_feed (
         .clk(clk), .clk_queue(clk_learn), .rst(rst), .cfg_feed(cfg_feed), .cfg_censor(cfg_censor),
-        .hit_match(hit_match), .hit_touch(hit_touch), .hit_class(hit_class), .hit1_interval(hit1_interval),
+        .hit_match(hit_match), .hit_touch(hit_touch), .hit1_class(hit1_class), .hit1_interval(hit1_interval),
         .left(left), .left_class(f_class), .left_age(f_age),
         .samp_valid(tvi_samp_valid), .samp_class(tvi_samp_class), .samp_interval(tvi_samp_interval),
         .samp_censored(samp_censored), .scrub_valid(scrub_rec), .scrub_class(tvi_scrub_class), .scrub_age(tvi_scrub_age),
-        .walk_valid(walk_rec), .walk_class(walk_class), .walk1_interval(walk1_interval), .walk_censored(walk_censored),
+        .walk_valid(walk_rec), .walk1_class(walk1_class), .walk1_interval(walk1_interval), .walk_censored(walk_censored),
         .side_valid(side_rec), .side_class(side_class), .side_age(side_age),
         .walk_record(tvi_walk_record), .left_record(tvi_left_record), .scrub_record(tvi_scrub_record),
         .rec0_valid(rec0_valid), .rec1_valid(rec1_valid), .rec0(rec0), .rec1(rec1), .rec0_pop(rec0_pop), .rec1_pop(rec1_pop),

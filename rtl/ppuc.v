@@ -62,13 +62,12 @@ module ppuc #(
 
     localparam CELL_W = 1 + ROW_W + BIN_W; // {bank, row, bin}
 
-    // ---- of each row: it has priorities, and in which bank
-    reg [CLASSES-1:0] ready, bank;
+    // ---- of each row: it has priorities, and in which bank; as in the cycle before
+    reg [CLASSES-1:0] was_ready, was_bank;
 
     // ---- lookup lane
     // At l1 it is found out what serves the row, by what was so at l0: the bin takes until l4.
     assign l0_serving = l0_current && ready[l0_row] ? l0_row : {ROW_W{1'b0}};
-    reg  [CLASSES-1:0] was_ready, was_bank;
     reg  [ROW_W-1:0]   l1_asks;
 
     reg  [5:1]        l_valid;
@@ -90,8 +89,6 @@ module ppuc #(
 
     always @(posedge clk) begin
         l_valid <= rst ? 5'd0 : {l_valid[4:1], l0_valid};
-        was_ready <= ready;
-        was_bank  <= bank;
         l1_asks <= l0_row;
         {l2_current, l2_ready, l2_none} <= {l1_current, was_ready[l1_asks], !was_ready[0]};
         {l2_bank, l2_bank0, l2_asks} <= {was_bank[l1_asks], was_bank[0], l1_asks};
@@ -131,7 +128,7 @@ module ppuc #(
     reg  [ROW_W:0]    wr_row;
     reg  [CELL_W-1:0] wr_cell;
     always @(posedge clk) begin
-        wr_row  <= {!bank[install_row], install_row};
+        wr_row  <= {!was_bank[install_row], install_row};
         wr_cell <= {wr_row, bin};
     end
     generate
@@ -150,21 +147,23 @@ module ppuc #(
     assign tvi_prio_bin   = bin;
     assign tvi_prio       = prio;
 
-    // ---- INSTALL, FORGET
+    // ---- INSTALL, FORGET, and rows of which a priority turned bad: written a cycle later
     function [CLASSES-1:0] only(input [ROW_W-1:0] of, input yes);
         integer i;
         for (i = 0; i < CLASSES; i = i + 1)
             only[i] = yes && of == i[ROW_W-1:0];
     endfunction
-    wire [CLASSES-1:0] installed = only(install_row, install && install_current && !spoilt);
-    always @(posedge clk)
-        if (rst) begin
-            ready <= 0;
-            bank  <= 0;
-        end else begin
-            ready <= ((ready & ~only(l7_of, l7_bad)) | installed) & ~only(forget_row, forget);
-            bank  <= bank ^ installed;
-        end
+    reg              was_installed, was_forgotten, was_bad;
+    reg  [ROW_W-1:0] installed_row, forgotten_row, bad_row;
+    wire [CLASSES-1:0] installed = only(installed_row, was_installed);
+    wire [CLASSES-1:0] bank  = was_bank ^ installed;
+    wire [CLASSES-1:0] ready = ((was_ready & ~only(bad_row, was_bad)) | installed) & ~only(forgotten_row, was_forgotten);
+    always @(posedge clk) begin
+        {was_installed, was_forgotten, was_bad} <= rst ? 3'd0 : {install && install_current && !spoilt, forget, l7_bad};
+        {installed_row, forgotten_row, bad_row} <= {install_row, forget_row, l7_of};
+        was_ready <= rst ? {CLASSES{1'b0}} : ready;
+        was_bank  <= rst ? {CLASSES{1'b0}} : bank;
+    end
 
 endmodule
 `default_nettype wire

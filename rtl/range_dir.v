@@ -105,10 +105,12 @@ module range_dir #(
     // a record that moves stays as bad as it was, in its copies too
     wire               e_moved, e_fix_par, e_use_par, e_use_bad;
     wire [KEY_W-1:0]   w_last = {fix_w[FIX_W-1 -: ASID_W], fix_w[ADDR_W-1:0]};
-    wire               w_odd  = PARITY != 0 && e_moved && ^{e_fix_par, fix_w};
+    // (a copy's parity is the record's and that of all that is not in the copy)
+    wire               w_last_par = e_moved ? ^{e_fix_par, fix_w[2*ADDR_W-1:ADDR_W]} : ^w_last;
+    wire               w_next_par = e_moved ? ^{e_fix_par, fix_w[ADDR_W-1:0]} : (^fix_w[FIX_W-1:ADDR_W]);
     range_dir_search #(.RANGES(RANGES), .ADDR_W(ADDR_W), .ASID_W(ASID_W), .PARITY(PARITY)) search (
         .clk(clk), .flush(slow || rst), .used(used),
-        .we(fix_we), .w_place(e_w_place), .w_last(w_last), .w_par(^w_last ^ w_odd),
+        .we(fix_we), .w_place(e_w_place), .w_last(w_last), .w_par(PARITY != 0 && w_last_par),
         .in_valid(i_valid), .in_start(i_start[KEY_W-1:0]), .in_bad(PARITY != 0 && ^i_start), .out_valid(x0_valid), .out_bad(x0_bad), .out_place(x0_place)
     );
 
@@ -254,10 +256,10 @@ module range_dir #(
             assign s_kept    = {^s_word, s_word};
             assign s_begin   = {^{s_asid, s_start}, s_asid, s_start};
             assign fix_kept  = {e_moved ? e_fix_par : ^fix_w, fix_w};
-            assign next_kept = {^fix_w[FIX_W-1:ADDR_W] ^ w_odd, fix_w[FIX_W-1:ADDR_W]};
+            assign next_kept = {w_next_par, fix_w[FIX_W-1:ADDR_W]};
             assign use_kept  = {!e_use_we ? ^x5_use : e_moved ? e_use_par : ^e_use_w ^ e_use_bad, use_w};
         end else begin : g_bare
-            wire unused_bits = &{1'b0, e_use_par, e_use_bad};
+            wire unused_bits = &{1'b0, e_use_par, e_use_bad, w_last_par, w_next_par};
             assign s_kept    = s_word;
             assign s_begin   = {s_asid, s_start};
             assign fix_kept  = fix_w;

@@ -26,8 +26,8 @@ module record_feed #(
     // resident pages: a walk hit or TOUCH, a page that left
     input  wire               hit_match,
     input  wire               hit_touch,  // it is a TOUCH's
-    input  wire [CLASS_W-1:0] hit_class,
-    input  wire [TIME_W-1:0]  hit1_interval, // a cycle later
+    input  wire [CLASS_W-1:0] hit1_class,    // a cycle later
+    input  wire [TIME_W-1:0]  hit1_interval,
     input  wire               left,
     input  wire [CLASS_W-1:0] left_class,
     input  wire [TIME_W-1:0]  left_age,
@@ -41,8 +41,8 @@ module record_feed #(
     input  wire [TIME_W-1:0]  scrub_age,
     // the records of this cycle, queued or not, for rit_export
     output wire               walk_valid,
-    output wire [CLASS_W-1:0] walk_class,
-    output wire [TIME_W-1:0]  walk1_interval, // a cycle later
+    output wire [CLASS_W-1:0] walk1_class,   // a cycle later
+    output wire [TIME_W-1:0]  walk1_interval,
     output wire               walk_censored,
     output wire               side_valid,
     output wire [CLASS_W-1:0] side_class,
@@ -63,7 +63,6 @@ module record_feed #(
     wire room0, room1, empty0, empty1;
     wire resident = cfg_feed == FEED_RESIDENT;
     assign walk_valid    = resident ? hit_match : samp_valid && (cfg_censor || !samp_censored);
-    assign walk_class    = resident ? hit_class : samp_class;
     assign walk_censored = !resident && samp_censored;
 
     wire left_new  = left && cfg_censor && resident;
@@ -77,24 +76,26 @@ module record_feed #(
     reg               new0, new1, first0, was_done0, was_done1; // first: it came before what was learnt
     reg               of_left, of_scrub;
     reg [REC_W-1:0]   word1;
-    reg [CLASS_W:0]   word0;      // without the interval
+    reg               censored0;
+    reg [CLASS_W-1:0] samp1_class;
     reg [TIME_W-1:0]  samp1_interval;
     reg              was_resident;
+    assign walk1_class    = was_resident ? hit1_class : samp1_class;
     assign walk1_interval = was_resident ? hit1_interval : samp1_interval;
     wire              last0, last1; // room for one
     always @(posedge clk_queue) begin
         {new0, of_left, of_scrub}  <= rst ? 3'd0 : {walk_valid, left_new, scrub_new};
         {was_done0, was_done1}     <= {rec0_done, rec1_done};
         {new1, first0} <= {!rst && side_valid, hit_touch && resident};
-        word0 <= {walk_class, walk_censored};
-        samp1_interval <= samp_interval;
+        censored0 <= walk_censored;
+        {samp1_class, samp1_interval} <= {samp_class, samp_interval};
         was_resident   <= resident;
         word1 <= {side_class, side_age, 1'b1};
     end
     wire put0 = new0 && room0 && !(first0 && was_done0 && last0);
     wire put1 = new1 && room1 && !(of_left && was_done1 && last1);
     fifo #(.WIDTH(REC_W), .DEPTH(RECQ), .PARITY(PARITY), .SOON(1), .LATE(1)) walk_records (
-        .clk(clk_queue), .rst(rst), .push(put0), .wdata({word0[CLASS_W:1], walk1_interval, word0[0]}), .room(room0), .last(last0),
+        .clk(clk_queue), .rst(rst), .push(put0), .wdata({walk1_class, walk1_interval, censored0}), .room(room0), .last(last0),
         .pop(rec0_pop), .done(rec0_done), .valid(rec0_valid), .rdata(rec0), .bad(rec0_bad), .empty(empty0)
     );
     fifo #(.WIDTH(REC_W), .DEPTH(SIDEQ), .PARITY(PARITY), .SOON(1)) side_records (

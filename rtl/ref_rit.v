@@ -146,7 +146,7 @@ module ref_rit #(
         .start(start), .next_op(next_op), .next_row(next_row), .next_gen(next_gen),
         .qa_row(qa_row), .qb_row(qb_row), .qa_gen(qa_gen), .qb_gen(qb_gen), .qa_current(qa_current), .qb_current(qb_current), .qa1_current(qa1_current),
         .l1_row(l1_row), .l1_now(l1_now), .l1_owed(l1_owed),
-        .clear_owed(clear_owed), .halve_owed(halve_owed), .pend(pend), .later(later)
+        .clear_owed(clear_owed), .halve_owed(halve_owed), .pend(pend), .later(later), .pending(pending)
     );
 
     // ---- background: row operations
@@ -196,13 +196,16 @@ module ref_rit #(
     assign snap_last  = o3_last;
     assign snap_bin   = o3_bin;
 
-    assign pending = |pend;
     // (what is owed is a bit a cycle later: until then, that something may be)
     reg may_owe;
     always @(posedge clk)
         may_owe <= !rst && (given || (l9_valid && ((l9_applied && h9_full) || g9_full)));
     assign resting = op_rests && empty && !may_owe && !owed && !flushing;
-    assign idle    = resting && !pending;
+    // (whether a row is pending: of the cycle before, and whether a tick or a record may have made one so since)
+    reg may_pend;
+    always @(posedge clk)
+        may_pend <= !rst && (pending || w9_tick || learn);
+    assign idle    = resting && !may_pend;
 
     assign tvi_valid     = learn || start;
     assign tvi_kind      = learn ? BG_LEARN : next_op;

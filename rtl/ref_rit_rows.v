@@ -37,7 +37,8 @@ module ref_rit_rows #(
     output wire [GEN_W-1:0]   l1_now,
     output wire               l1_owed,
     // rows that owe a CLEAR, a HALVE, a REFRESH; of the latter those that go before the others
-    output reg  [CLASSES-1:0] clear_owed, halve_owed, pend, later
+    output reg  [CLASSES-1:0] clear_owed, halve_owed, pend, later,
+    output wire               pending  // some row waits for its REFRESH
 );
 
 `include "gmmu_codes.vh"
@@ -73,13 +74,21 @@ module ref_rit_rows #(
     wire [CLASSES-1:0] learnt_rows = only(l3_row, learn && l3_applied) | (learn ? ROW0 : {CLASSES{1'b0}});
     wire [CLASSES-1:0] full_rows   = only(l9_row, l9_full) | (l9_gfull ? ROW0 : {CLASSES{1'b0}});
     wire [CLASSES-1:0] begun       = only(next_row, start);
+    // (what an operation makes of dirty and pending is known late, and written a cycle later: until it ends nobody else's is begun,
+    // and nothing learnt)
+    reg                was_start, was_halve, was_tick;
+    reg  [ROW_W-1:0]   was_row;
+    wire [CLASSES-1:0] began       = only(was_row, was_start);
+    assign pending = (pend & ~(was_halve ? {CLASSES{1'b0}} : began)) != 0;
     wire [CLASSES-1:0] none        = {CLASSES{1'b0}};
-    // (whether an operation begins is known last: what it makes of its row, and what there is without, stand beside each other)
-    wire               halves      = next_op == BG_HALVE;
     wire [CLASSES-1:0] dirties     = dirty | learnt_rows;
     wire [CLASSES-1:0] pends       = pend | (w9_tick ? dirties : none), joins = joining ? learnt_rows : none;
-    wire [CLASSES-1:0] if_begun    = joins | (halves ? pends | {CLASSES{w9_tick}} : none);
-    always @(posedge clk)
+    wire [CLASSES-1:0] if_begun    = joins | (was_halve ? pends | {CLASSES{w9_tick || was_tick}} : none);
+    always @(posedge clk) begin
+        was_start <= start && !rst;
+        was_halve <= next_op == BG_HALVE;
+        was_tick  <= w9_tick;
+        was_row   <= next_row;
         if (rst) begin
             dirty      <= 0;
             pend       <= 0;
@@ -91,14 +100,15 @@ module ref_rit_rows #(
         end else begin
             if (start && next_op == BG_REFRESH)
                 later <= ({CLASSES{1'b1}} << next_row) << 1;
-            dirty      <= (begun & {CLASSES{halves}}) | (~begun & dirties);
-            pend       <= (begun & if_begun) | (~begun & (pends | joins));
+            dirty      <= (began & {CLASSES{was_halve}}) | (~began & dirties);
+            pend       <= (began & if_begun) | (~began & (pends | joins));
             clear_owed <= (clear_owed & (next_op == BG_CLEAR ? ~begun : ~none)) | only(given_row, given);
             halve_owed <= (halve_owed & (next_op == BG_REFRESH ? ~none : ~begun)) | full_rows;
             joining    <= w9_tick || (joining && !(start && next_op == BG_REFRESH));
             if (given)
                 row_gen[given_row*GEN_W +: GEN_W] <= given_gen;
         end
+    end
 
 endmodule
 `default_nettype wire

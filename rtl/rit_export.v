@@ -47,7 +47,7 @@ module rit_export #(
     input  wire               walk_gone,  // or: a row was given to nobody; without walk_alloc
     input  wire [CLASS_W-1:0] walk_class, // that row, and its generation from now on
     input  wire               rec_valid,  // only with walk_valid
-    input  wire [CLASS_W-1:0] rec_class,
+    input  wire [CLASS_W-1:0] rec1_class, // a cycle later
     input  wire [TIME_W-1:0]  rec1_interval, // a cycle later
     input  wire               rec_censored,
     // packets
@@ -154,7 +154,7 @@ module rit_export #(
 
     // ---- what came, a cycle later: of whom the record is, is known last
     reg               c_rec, c_censored, c_alloc, c_gone;
-    reg [CLASS_W-1:0] c_side_class, c_rec_class, c_walk_class;
+    reg [CLASS_W-1:0] c_side_class, c_walk_class;
     reg [TIME_W-1:0]  c_age, c_now;
     reg [ASID_W-1:0]  c_asid;
     reg [VPN_W-1:0]   c_vpn;
@@ -162,7 +162,7 @@ module rit_export #(
     always @(posedge clk) begin
         {c_rec, c_censored, c_gone} <= {rec_valid, rec_censored, walk_gone};
         c_alloc <= !rst && (walk_gone || (walk_valid && walk_alloc));
-        {c_side_class, c_age, c_rec_class} <= {side_class, side_age, rec_class};
+        {c_side_class, c_age} <= {side_class, side_age};
         {c_walk_class, c_asid, c_vpn, c_ref, c_now}    <= {walk_class, walk_asid, walk_vpn, walk_ref, now};
     end
 
@@ -172,7 +172,7 @@ module rit_export #(
     reg  [ROW_W-1:0]   p_row;
     reg  [NAME_W-1:0]  p_name;
     wire [ROW_W-1:0]   side_row = c_side_class[GEN_W +: ROW_W];
-    wire [ROW_W-1:0]   rec_row  = c_rec_class[GEN_W +: ROW_W];
+    wire [ROW_W-1:0]   rec_row  = rec1_class[GEN_W +: ROW_W];
     wire [ROW_W-1:0]   walk_row = c_walk_class[GEN_W +: ROW_W];
     wire [NAME_W-1:0]  new_name = {c_walk_class[GEN_W-1:0], c_gone ? {REF_W + ASID_W{1'b0}} : {c_ref, c_asid}};
     localparam P = PARITY != 0 ? 1 : 0;
@@ -194,8 +194,7 @@ module rit_export #(
     reg [REF_W-1:0]   q_ref;
     reg [NAME_W-1:0]  q_side_name, q_rec_name;
     always @(posedge clk) begin
-        if (walk_new)
-            e_fault <= fault_new;
+        e_fault <= fault_new;
         p_valid <= c_alloc && !rst;
         if (c_alloc) begin
             p_row  <= walk_row;
@@ -210,7 +209,7 @@ module rit_export #(
         q_rec        <= c_rec;
         q_censored   <= c_censored;
         q_fault      <= e_fault;
-        q_rec_class  <= c_rec_class;
+        q_rec_class  <= rec1_class;
         q_interval   <= rec1_interval;
         q_asid       <= c_asid;
         q_vpn        <= c_vpn;
@@ -242,6 +241,11 @@ module rit_export #(
     // PARITY: what a word holds, {walk, side}, stands in it three times: what is counted leaves, whatever turned over
     localparam KEPT_W = WORD_W + 5 * P; // {parity of the rest, what it holds twice more, the rest, what it holds}
     wire [WORD_W-1:2] new_word = {walk_part, side_part, q_now};
+    // its parity: of what stands in registers, and of names and whether they are known, which come late
+    wire early_par = ^{q_now, q_age, q_ref, q_vpn, q_asid, q_fault, q_rec ? q_interval : {TIME_W{1'b0}}, q_rec && q_censored, q_rec};
+    wire side_par  = q_side_by ? ^q_side_name[ID_W-1:0] : ^side_ram[ID_W-1:0];
+    wire rec_par   = q_rec_by ? ^q_rec_name[ID_W-1:0] : ^rec_ram[ID_W-1:0];
+    wire new_par   = early_par ^ (side_par ^ rec_par) ^ (side_known ^ rec_known);
     reg  [KEPT_W-1:0] next;
     reg  [WORD_W-1:2] word; // (what it holds: at_side, pair)
     reg               word_par;
@@ -251,7 +255,7 @@ module rit_export #(
     generate
         if (PARITY != 0) begin : g_parity
             assign p_kept = {^p_name, p_name};
-            assign kept   = {^new_word, {3{q_walk_put, q_side_put}}, new_word};
+            assign kept   = {new_par, {3{q_walk_put, q_side_put}}, new_word};
             wire [5:0] thrice = coming[WORD_W-2 +: 6];
             wire [1:0] twice = thrice[1:0] & thrice[3:2];
             assign holds  = twice | ((thrice[1:0] | thrice[3:2]) & thrice[5:4]);
@@ -259,6 +263,7 @@ module rit_export #(
             assign p_kept = p_name;
             assign kept   = {q_walk_put, q_side_put, new_word};
             assign holds  = coming[WORD_W-2 +: 2];
+            wire unused_par = new_par;
         end
     endgenerate
     wire [KEPT_W-1:0] coming = next_valid ? next : ram_word;
@@ -314,7 +319,7 @@ module rit_export #(
 
     // of a word that turned bad its records leave, so that the packet has its n, but tell nothing: neither a reuse nor an access
     // (whether it is one is known late, and has its part behind the port's register)
-    reg                m_spoilt;
+    reg                m_spoilt, met; // met: a bad word, in the cycle before
     reg [TIME_W-1:0]   m_time;
     reg [RIT_BITS-1:0] m_data;
     wire [BEAT_BITS-1:0] blank = {m_time, {BEAT_BITS-TIME_W{1'b0}}};
@@ -346,7 +351,8 @@ module rit_export #(
                 m_time  <= head[HEAD_BITS-1 -: TIME_W];
             end
         end
-        turned <= !rst && turned != ((q_side && side_named && side_odd) || (q_walk && rec_named && rec_odd) || (step && spoilt));
+        met    <= (q_side && side_named && side_odd) || (q_walk && rec_named && rec_odd) || (step && spoilt);
+        turned <= !rst && turned != met;
         if (step) begin
             to_go <= to_go - 1'b1;
             body  <= !closing;

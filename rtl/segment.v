@@ -29,7 +29,7 @@ module segment #(
     input  wire               s4_taken,    // a cycle later: the frame's page leaves
     input  wire               s4_searched, // a decision for which frames were searched; the next one four cycles later or more
     input  wire [FRAME_W-1:0] s3_frame,
-    input  wire [TIME_W-1:0]  s3_last,     // FILL: last access
+    input  wire [TIME_W-1:0]  s4_last,     // FILL: last access, a cycle later
     input  wire               s3_returns,  // and the one before it, if the page was here before
     input  wire [TIME_W-1:0]  s3_was,
     input  wire [TIME_W-1:0]  s3_age,      // CAND
@@ -99,14 +99,17 @@ module segment #(
     end
 
     // ======== stages up to the effect
-    reg [T_W-1:0] t, t_high, t_low, t_rise, t_fall;
+    reg fell; // the last step
+    // T: what it is, if the last step went down, and if up, and which of them it did (known late)
+    reg [T_W-1:0] t_if_fell, t_if_rose, t_high, t_low, t_rise, t_fall;
+    wire [T_W-1:0] t = fell ? t_if_fell : t_if_rose;
     wire too_many;
     reg s4_fill, s4_free, s4_cand, s4_returns;
     reg s5_fill, s5_free, s5_cand, s5_taken, s5_searched, s5_returns;
     reg s6_fill, s6_free, s6_cand, s6_taken, s6_searched, s6_returns;
     reg w10_match, w11_match, w12_match, w13_match;
     reg [FRAME_W-1:0] w10_frame;
-    reg [TIME_W-1:0]  s4_new, s4_old, s5_walks, w11_walks, w12_walks;
+    reg [TIME_W-1:0]  s4_age, s4_old, s5_walks, w11_walks, w12_walks;
     reg clear4, clear5, clear6, clash4, clash5, clash6;
     // after the side action and ALLOW
     wire [T_W-1:0] t_base = begins ? first_t : t;
@@ -118,7 +121,7 @@ module segment #(
     wire s_base = below(s5_walks, t_base[T_W-1:8]), w_base = below(w12_walks, t_base[T_W-1:8]);
     wire s_rise = below(s5_walks, t_rise[T_W-1:8]), w_rise = below(w12_walks, t_rise[T_W-1:8]);
     wire s_fall = below(s5_walks, t_fall[T_W-1:8]), w_fall = below(w12_walks, t_fall[T_W-1:8]);
-    reg  fell, s6_if_fell, s6_if_rose, w13_if_fell, w13_if_rose;
+    reg  s6_if_fell, s6_if_rose, w13_if_fell, w13_if_rose;
     wire s6_below  = fell ? s6_if_fell : s6_if_rose;
     wire w13_below = fell ? w13_if_fell : w13_if_rose;
     wire w13_takes = limited && w13_below;
@@ -133,9 +136,9 @@ module segment #(
         {s5_fill, s5_free, s5_cand, s5_taken, s5_searched} <= rst ? 5'd0 : {s4_fill, s4_free, s4_cand, s4_taken, s4_searched};
         {s6_fill, s6_free, s6_cand, s6_taken, s6_searched} <= rst ? 5'd0 : {s5_fill, s5_free, s5_cand, s5_taken, s5_searched};
         {s6_returns, s5_returns, s4_returns} <= {s5_returns, s4_returns, s3_returns};
-        s4_new    <= s3_fill ? s3_last : s3_age;
+        s4_age    <= s3_age;
         s4_old    <= s3_fill ? s3_was : {TIME_W{1'b0}};
-        s5_walks  <= s4_new - s4_old;
+        s5_walks  <= (s4_fill ? s4_last : s4_age) - s4_old;
         fell      <= too_many;
         {s6_if_fell, s6_if_rose}   <= steps ? {s_fall, s_rise} : {s_base, s_base};
         {w13_if_fell, w13_if_rose} <= steps ? {w_fall, w_rise} : {w_base, w_base};
@@ -150,58 +153,83 @@ module segment #(
 
     // ======== effect: the walk, then the side action
     wire s_a, s_b, w_a, w_b, w_we, s_we, s_d;
-    wire [7:0] unused_q; // of the stages before, and what was forwarded
+    wire [13:0] unused_q; // of the stages before, and what was forwarded
     wire s_a_bad, s_b_bad, w_a_bad, w_b_bad;
     ram_rmw3 #(.WIDTH(1), .DEPTH(FRAMES), .ADDR_W(FRAME_W), .PARITY(PARITY != 0 ? 2 : 0)) side_ram (
-        .clk(clk), .rst(rst), .a0_addr(a_side), .a2_q(unused_q[0]), .a3_q(s_a), .a3_fwd(unused_q[1]), .a3_we(s_we), .a3_d(s_d),
+        .clk(clk), .rst(rst), .a0_addr(a_side), .a2_q(unused_q[0]), .a2_fwd(unused_q[8]), .a3_q(s_a), .a3_fwd(unused_q[1]), .a3_we(s_we), .a3_d(s_d),
         .a3_poison(1'b0), .a3_bad(s_a_bad), .b3_bad(w_a_bad),
-        .b0_addr(a_walk), .b2_q(unused_q[2]), .b3_q(w_a), .b3_fwd(unused_q[3])
+        .b0_addr(a_walk), .b2_q(unused_q[2]), .b2_fwd(unused_q[9]), .w_q(unused_q[10]), .b3_q(w_a), .b3_fwd(unused_q[3])
     );
     ram_rmw3 #(.WIDTH(1), .DEPTH(FRAMES), .ADDR_W(FRAME_W), .PARITY(PARITY != 0 ? 2 : 0)) walk_ram (
-        .clk(clk), .rst(rst), .a0_addr(a_walk), .a2_q(unused_q[4]), .a3_q(w_b), .a3_fwd(unused_q[5]), .a3_we(w_we),
-        .a3_d(!clear6 && !w_b), .b0_addr(a_side), .b2_q(unused_q[6]), .b3_q(s_b), .b3_fwd(unused_q[7]),
+        .clk(clk), .rst(rst), .a0_addr(a_walk), .a2_q(unused_q[4]), .a2_fwd(unused_q[11]), .a3_q(w_b), .a3_fwd(unused_q[5]), .a3_we(w_we),
+        .a3_d(!clear6 && !w_b), .b0_addr(a_side), .b2_q(unused_q[6]), .b2_fwd(unused_q[12]), .w_q(unused_q[13]), .b3_q(s_b), .b3_fwd(unused_q[7]),
         .a3_poison(1'b0), .a3_bad(w_b_bad), .b3_bad(s_b_bad)
     );
     wire unused = &{1'b0, unused_q, sum[0]};
 
     // The count less the limit, and beside it what is asked of it: each of them as if the change were -1, 0, 1 or 2, and the
-    // change, which comes last, selects.
-    reg  [D_W-1:0] above, above_other;           // with another limit
+    // change selects.
+    reg  [D_W-1:0] above, was_other, was_change; // was_other: with another limit, without the last change
+    wire [D_W-1:0] above_other = was_other + was_change; // right from step 11 on, and what is asked of it from 12 on
     reg            negative, zero, one, minus1, minus2;
+    reg            o_negative, o_zero, o_one, o_minus1, o_minus2;
     reg            filling;                      // the limit was raised and not reached since
     wire positive = !negative && !zero;
     wire w_set    = w13_match && w_a == w_b && (filling || w13_takes);
     assign w_we   = clear6 || w_set;
 
-    wire here      = clash6 && w_set;                              // the walk's frame is the side action's
-    wire s_is      = s_a != s_b || here;
-    wire fills     = filling && !(w_set && minus1);
-    wire over      = positive || (zero && w_set);
-    wire lets_go   = s6_cand && s_is && over && !s6_below;
-    wire s_set     = s6_fill && (fills || (s6_returns && limited && s6_below));
-    wire s_clear   = s6_fill || s6_free || s6_taken || lets_go;
-    wire minus     = s_clear && s_is;
-    assign s_we    = clear6 || s_clear;
-    assign s_d     = !clear6 && (s_set ^ s_b ^ here);
-    wire down      = minus && !w_set && !s_set;
-    wire up2       = w_set && s_set && !minus;
-    wire odd       = w_set ^ s_set ^ minus;
-    wire [D_W-1:0] change = {{D_W-2{down}}, down || up2, odd};
-    wire [D_W-1:0] base = allow ? above_other : above;
-    wire [D_W-1:0] other_now = above + less;
     localparam [D_W-1:0] IS_2 = 2, IS_1 = 1, IS_M1 = {D_W{1'b1}}, IS_M2 = IS_M1 - 1'b1, IS_M3 = IS_M1 - IS_2, IS_M4 = IS_M3 - 1'b1;
-    wire b_negative = allow ? above_other[D_W-1] : negative;
-    wire b_zero     = allow ? above_other == 0 : zero;
-    wire b_one      = allow ? above_other == IS_1 : one;
-    wire b_minus1   = allow ? above_other == IS_M1 : minus1;
-    wire b_minus2   = allow ? above_other == IS_M2 : minus2;
-    function pick(input by_m1, input by_0, input by_1, input by_2);
-        pick = up2 ? by_2 : down ? by_m1 : odd ? by_1 : by_0;
+    wire [D_W-1:0] base = allow ? above_other : above;
+    wire [4:0] asked = allow ? {o_negative, o_zero, o_one, o_minus1, o_minus2} : {negative, zero, one, minus1, minus2};
+    wire o_less = above_other[D_W-1];
+    function pick(input by_2, input by_m1, input by_1, input is_2, input is_m1, input is_1, input is_0);
+        pick = by_2 ? is_2 : by_m1 ? is_m1 : by_1 ? is_1 : is_0;
     endfunction
-    wire n_negative = pick(b_negative || b_zero, b_negative, b_negative && !b_minus1, b_negative && !b_minus1 && !b_minus2);
+    // Whether the walk's frame becomes protected is the last to be known: all that follows is there as if it did not and as if it did.
+    wire [1:0] if_sets, if_clears, if_guards, if_many, if_negative, if_zero, if_one, if_minus1, if_minus2, if_filling;
+    wire [1:0] if_o_negative, if_o_zero, if_o_one, if_o_minus1, if_o_minus2;
+    wire [2*D_W-1:0] if_change, if_above;
+    genvar v;
+    generate
+        for (v = 0; v < 2; v = v + 1) begin : g_if
+            wire walk      = v != 0;
+            wire here      = clash6 && walk;                       // the walk's frame is the side action's
+            wire s_is      = s_a != s_b || here;
+            wire fills     = filling && !(walk && minus1);
+            wire over      = positive || (zero && walk);
+            wire lets_go   = s6_cand && s_is && over && !s6_below;
+            wire s_set     = s6_fill && (fills || (s6_returns && limited && s6_below));
+            wire minus     = if_clears[v] && s_is;
+            wire down      = minus && !walk && !s_set;
+            wire up2       = walk && s_set && !minus;
+            wire odd       = walk ^ s_set ^ minus;
+            assign if_clears[v] = s6_fill || s6_free || s6_taken || lets_go;
+            assign if_sets[v]   = s_set ^ here;                    // of the side action's bit: it turns over
+            assign if_guards[v] = s6_cand && s_is && !lets_go && limited;
+            assign if_many[v]   = s6_taken && s_is ? (positive && (!one || walk)) : over;
+            assign if_change[v*D_W +: D_W] = {{D_W-2{down}}, down || up2, odd};
+            assign if_above[v*D_W +: D_W]  = base + if_change[v*D_W +: D_W];
+            wire b_negative, b_zero, b_one, b_minus1, b_minus2;
+            assign {b_negative, b_zero, b_one, b_minus1, b_minus2} = asked;
+            assign if_negative[v] = pick(up2, down, odd, b_negative && !b_minus1 && !b_minus2, b_negative || b_zero, b_negative && !b_minus1, b_negative);
+            assign if_zero[v]     = pick(up2, down, odd, b_minus2, b_one, b_minus1, b_zero);
+            assign if_one[v]      = pick(up2, down, odd, b_minus1, base == IS_2, b_zero, b_one);
+            assign if_minus1[v]   = pick(up2, down, odd, base == IS_M3, b_zero, b_minus2, b_minus1);
+            assign if_minus2[v]   = pick(up2, down, odd, base == IS_M4, b_minus1, base == IS_M3, b_minus2);
+            assign if_filling[v]  = (allow ? raised : fills) && if_negative[v];
+            assign if_o_negative[v] = pick(up2, down, odd, o_less && above_other != IS_M1 && above_other != IS_M2, o_less || above_other == 0,
+                                           o_less && above_other != IS_M1, o_less);
+            assign if_o_zero[v]   = pick(up2, down, odd, above_other == IS_M2, above_other == IS_1, above_other == IS_M1, above_other == 0);
+            assign if_o_one[v]    = pick(up2, down, odd, above_other == IS_M1, above_other == IS_2, above_other == 0, above_other == IS_1);
+            assign if_o_minus1[v] = pick(up2, down, odd, above_other == IS_M3, above_other == 0, above_other == IS_M2, above_other == IS_M1);
+            assign if_o_minus2[v] = pick(up2, down, odd, above_other == IS_M4, above_other == IS_M1, above_other == IS_M3, above_other == IS_M2);
+        end
+    endgenerate
+    assign s_we    = clear6 || if_clears[w_set];
+    assign s_d     = !clear6 && (s_b ^ if_sets[w_set]);
 
     // T: a step with a decision, as the count is then. The next two values it may have are there three cycles later.
-    assign too_many = s6_taken && s_is ? (positive && (!one || w_set)) : over;
+    assign too_many = if_many[w_set];
     function [T_W-1:0] at_most(input [T_W-1:0] higher);
         at_most = higher[T_W-1] ? MOST : higher;
     endfunction
@@ -213,29 +241,30 @@ module segment #(
     reg s7_guarded, s8_guarded;
     always @(posedge clk) begin
         turned      <= !rst && turned != ((s6_acts && (s_a_bad || s_b_bad)) || (w13_match && (w_a_bad || w_b_bad)));
-        above       <= base + change;
-        above_other <= other_now + change;
-        negative    <= n_negative;
-        zero        <= pick(b_one, b_zero, b_minus1, b_minus2);
-        one         <= pick(base == IS_2, b_one, b_zero, b_minus1);
-        minus1      <= pick(b_zero, b_minus1, b_minus2, base == IS_M3);
-        minus2      <= pick(b_minus1, b_minus2, base == IS_M3, base == IS_M4);
-        filling     <= (allow ? raised : fills) && n_negative;
+        above       <= w_set ? if_above[D_W +: D_W] : if_above[0 +: D_W];
+        was_other   <= above + less;
+        was_change  <= w_set ? if_change[D_W +: D_W] : if_change[0 +: D_W];
+        {negative, zero, one, minus1, minus2} <= {if_negative[w_set], if_zero[w_set], if_one[w_set], if_minus1[w_set], if_minus2[w_set]};
+        {o_negative, o_zero, o_one, o_minus1, o_minus2} <= {if_o_negative[w_set], if_o_zero[w_set], if_o_one[w_set], if_o_minus1[w_set],
+                                                            if_o_minus2[w_set]};
+        filling     <= if_filling[w_set];
         first_high <= first_t + (first_t >> 7);
         first_low  <= first_t - (first_t >> 5);
         first_rise <= at_most(first_high);
         first_fall <= at_least(first_low);
-        t          <= steps ? (too_many ? t_fall : t_rise) : t_base;
+        t_if_fell  <= steps ? t_fall : t_base;
+        t_if_rose  <= steps ? t_rise : t_base;
         t_high     <= begins ? first_high : t + (t >> 7);
         t_low      <= begins ? first_low : t - (t >> 5);
         t_rise     <= begins ? first_rise : at_most(t_high);
         t_fall     <= begins ? first_fall : at_least(t_low);
-        {s9_guarded, s8_guarded, s7_guarded} <= {s8_guarded, s7_guarded, s6_cand && s_is && !lets_go && limited};
+        {s9_guarded, s8_guarded, s7_guarded} <= {s8_guarded, s7_guarded, if_guards[w_set]};
         if (rst) begin
             above   <= 0;
             {negative, zero, one, minus1, minus2} <= 5'b01000;
             filling <= 1'b0;
-            t       <= LEAST;
+            t_if_fell <= LEAST;
+            t_if_rose <= LEAST;
             t_high  <= LEAST + (LEAST >> 7);
             t_low   <= LEAST;
             t_rise  <= LEAST + (LEAST >> 7);

@@ -212,7 +212,7 @@ module side_port #(
         s1_frame <= s0_frame;
         {s0_looks, s1_looks, s2_looks} <= rst ? 3'd0 : {drv_looks, s0_looks, s1_looks};
         {s3_may_done, s3_may_swap} <= rst ? 2'd0 : {2{s2_looks}} & {s2_op == OP_T2_FILL_DONE, s2_op == OP_T2_SWAP};
-        if (drv_has) begin
+        if (drv_valid) begin // (whether it goes is known late)
             r0_drv <= {(drv_t2 || drv_op == OP_T2_SWAP) && T2_SLOTS != 0, s0_bad, drv_op, drv_dirty, drv_asid, drv_vpn};
             r0_was <= {drv_returns, drv_was};
         end

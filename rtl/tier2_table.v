@@ -44,7 +44,7 @@ module tier2_table #(
     output wire               s3_held, s3_rising, s3_leaving,
     output wire               s3_counts,   // held, as far as it was counted: whether its word turned bad or not
     output wire               s3_bad,      // PARITY: its word turned bad
-    output reg                s3_mine,     // it is of the page at s2
+    output wire               s3_mine,     // it is of the page at s2
     output reg                s3_expected, // last accessed when expected
     output wire               s3_clamped,
     output wire               s3_dirty,
@@ -73,7 +73,10 @@ module tier2_table #(
 
     localparam KEPT_W = WORD_W + (PARITY != 0 ? 1 : 0); // in the RAM: all of it together are even
     wire [KEPT_W-1:0] s1_word, s4_kept;
-    reg               s2_par, s3_odd;
+    reg               s2_par;
+    reg  [1:0]        s3_odds, s3_mines;   // of halves of the word: its bits come from all over a chip
+    wire              s3_odd = ^s3_odds;
+    localparam HALF = WORD_W / 2, HALF_NAME = NAME_W / 2;
     reg  [WORD_W-1:0] s2_word, s3_word, new_word;
     wire [1:0] state = s3_word[WORD_W-1 -: 2];
     wire [1:0] sound = s3_odd ? FREE : state;
@@ -89,7 +92,11 @@ module tier2_table #(
     end
     generate
         if (PARITY != 0) begin : g_parity
-            assign s4_kept = {^s4_word, s4_word};
+            localparam ODD = WORD_W & 1;
+            reg [WORD_W-1:0] s4_other; // the complement, of which the parity is made: it lies together, s4_word with its RAMs
+            always @(posedge clk)
+                s4_other <= clearing ? {WORD_W{1'b1}} : ~new_word;
+            assign s4_kept = {^{s4_other, ODD[0]}, s4_word};
         end else begin : g_bare
             assign s4_kept = s4_word;
         end
@@ -100,6 +107,7 @@ module tier2_table #(
     );
 
     reg              s2_enabled;
+    wire [NAME_W-1:0] s2_name = {s2_asid, s2_vpn};
     reg [T2_W-1:0]   s1_slot;
     reg [TIME_W-1:0] s3_old;
     reg              s2_valid, s3_valid;
@@ -108,19 +116,20 @@ module tier2_table #(
         s1_slot     <= s0_slot;
         s2_word     <= s1_word[WORD_W-1:0];
         s2_par      <= s1_word[KEPT_W-1];
-        s3_odd      <= PARITY != 0 && ^{s2_par, s2_word};
+        s3_odds     <= PARITY != 0 ? {^{s2_par, s2_word[WORD_W-1:HALF]}, ^s2_word[HALF-1:0]} : 2'd0;
         turned      <= !rst && turned != (s3_valid && s3_bad && s3_enabled);
         if (s3_valid && s3_bad)
             bad_slot <= s3_slot;
         s2_enabled  <= {1'b0, s1_slot} < cfg_slots;
         s3_enabled  <= s2_enabled;
         s3_word     <= s2_word;
-        s3_mine     <= s2_word[NAME_W-1:0] == {s2_asid, s2_vpn};
+        s3_mines    <= {s2_word[NAME_W-1:HALF_NAME] == s2_name[NAME_W-1:HALF_NAME], s2_word[HALF_NAME-1:0] == s2_name[HALF_NAME-1:0]};
         s3_expected <= s2_word[NAME_W +: TIME_W] == s2_expect;
         s3_interval <= s2_time - s2_word[NAME_W +: TIME_W];
         s3_old      <= s2_time - OLD;
     end
     assign s3_bad     = s3_odd;
+    assign s3_mine    = &s3_mines;
     assign s3_counts  = state == HELD;
     assign s3_held    = sound == HELD;
     assign s3_rising  = sound == RISING;

@@ -85,7 +85,8 @@ module tier_place #(
     output wire               t2_refused,   // T2_FREE, T2_CANCEL may not
     output wire               fill_dirty,   // FILL: the slot's page is dirty
     output wire               asks,         // ASK: the slot holds the page
-    output wire [CLASS_W-1:0] else_class,   // FILL, ASK of a page without a fault
+    output wire               fill_slot,    // FILL: the slot that it names holds the page: t_class, t_last are its
+    output wire [CLASS_W-1:0] else_class,   // ASK of a page without a fault
     output wire [TIME_W-1:0]  else_last,
     output wire               t_eligible,
     output wire [CLASS_W-1:0] t_class,
@@ -100,7 +101,7 @@ module tier_place #(
     output wire               busy,
     output wire               placing,      // the decision has not its place yet
     output wire [31:0]        stat_t2_stale, stat_t2_none,
-    // search clock: HAND found a candidate, DECIDE its decision; cfg_tier 3: short ones are kept
+    // search clock: HAND found a candidate in the cycle before, DECIDE its decision; cfg_tier 3: short ones are kept
     input  wire               hand_takes, decided, decide_kept,
     output wire               looking,      // the predictor is asked: no DECIDE yet
     output wire               keep,
@@ -119,7 +120,7 @@ module tier_place #(
         if (T2_SLOTS == 0) begin : g_none
             assign {cleared, m_valid, m_tier} = {1'b1, d_valid, d_tier};
             assign {m_rise, m_swap, m_forced, m_t2_valid, m_t2_dirty, m_pred, m_t2_slot, m_t2_asid, m_t2_vpn} = 0;
-            assign {side_req, side_kind, side_slot, cand2_void, may_be, done_ok, t2_refused, fill_dirty, asks, else_class} = 0;
+            assign {side_req, side_kind, side_slot, cand2_void, may_be, done_ok, t2_refused, fill_dirty, fill_slot, asks, else_class} = 0;
             assign else_last = now;
             assign {turned, bad_slot} = 0;
             assign {t_eligible, t_class, t_last, t_age, t_clamped, stays, busy, placing, looking, keep, stat_t2_stale, stat_t2_none} = 0;
@@ -167,8 +168,9 @@ module tier_place #(
             wire   keeps   = s3_t2_cancel && t_enabled && t_leaving;
             assign t2_refused = (s3_t2_free && !frees) || (s3_t2_cancel && !keeps);
             assign fill_dirty = (fills && t_dirty) || (s3_fill && s3_t2 && t_enabled && t_bad);
-            assign else_class = fills || asks ? t_class : {CLASS_W{1'b0}};
-            assign else_last  = fills || asks ? t_last : now;
+            assign fill_slot  = fills;
+            assign else_class = asks ? t_class : {CLASS_W{1'b0}};
+            assign else_last  = asks ? t_last : now;
             assign t_eligible = t_held && !named;
             tier2_table #(.VPN_W(VPN_W), .ASID_W(ASID_W), .TIME_W(TIME_W), .CLASS_W(CLASS_W), .T2_SLOTS(T2_SLOTS), .PARITY(PARITY)) tier2_table (
                 .s3_counts(t_counts), .s3_bad(t_bad), .turned(turned[0]), .bad_slot(bad_slot), .clk(clk), .rst(rst), .clear(clear),
@@ -182,17 +184,19 @@ module tier_place #(
             );
             wire ends = s3_fill || s3_free || s3_cancel;
             // a promise that is lost would be counted for good: it stands there three times
+            wire [2:0] unused_2;
             wire unused_to2, unused_b, unused_b2, unused_b3, unused_fwd, unused_bbad, to2_bad;
             reg  to2_turned;
             assign turned[3] = to2_turned;
             always @(posedge clk)
                 to2_turned <= !rst && to2_turned != ((ends || s3_fill_done || s3_swap) && to2_bad);
             ram_rmw3 #(.WIDTH(1), .DEPTH(FRAMES), .ADDR_W(FRAME_W), .PARITY(PARITY != 0 ? 2 : 0)) frames (
-                .clk(clk), .rst(rst), .a0_addr(clearing ? clear_frame[FRAME_W-1:0] : s0_frame), .a2_q(unused_to2), .a3_q(to2),
+                .clk(clk), .rst(rst), .a0_addr(clearing ? clear_frame[FRAME_W-1:0] : s0_frame), .a2_q(unused_to2), .a2_fwd(unused_2[0]), .a3_q(to2),
+                .b2_fwd(unused_2[1]), .w_q(unused_2[2]),
                 .a3_fwd(unused_fwd), .a3_we(clear3 || ends || to_2), .a3_d(!clear3 && !ends), .b0_addr({FRAME_W{1'b0}}), .b2_q(unused_b2), .b3_q(unused_b3),
                 .b3_fwd(unused_b), .a3_poison(1'b0), .a3_bad(to2_bad), .b3_bad(unused_bbad)
             );
-            wire unused_ram = &{1'b0, unused_to2, unused_b, unused_b2, unused_b3, unused_fwd, unused_bbad};
+            wire unused_ram = &{1'b0, unused_2, unused_to2, unused_b, unused_b2, unused_b3, unused_fwd, unused_bbad};
 
             // places in use: slots that are held, and those that are promised. Known four cycles after an action: side_port
             // keeps PLACE so far behind all that may change it.
@@ -274,6 +278,8 @@ module tier_place #(
             // ======== is Tier 1's candidate kept? So many in a search may be.
             localparam [3:0] MOST = 4'd8;
             reg        look_sent, chosen_stays;
+            reg  [ASID_W-1:0] was_asid; // of the frame a cycle ago
+            reg  [VPN_W-1:0]  was_vpn;
             reg  [3:0] stayed;
             wire looks = hand_takes && cfg_tier == PLACE_REUSE && stayed != MOST;
             assign looking = look_owed || look_sent;
@@ -285,8 +291,9 @@ module tier_place #(
                     {look_owed, look_sent} <= 2'b01;
                 if (r_valid && r_kind == TP_LOOK)
                     {look_sent, chosen_stays} <= {1'b0, r_pred == 2'd1};
+                {was_asid, was_vpn} <= {f_asid, f_vpn};
                 if (looks)
-                    {look_owed, look_asid, look_vpn} <= {1'b1, f_asid, f_vpn};
+                    {look_owed, look_asid, look_vpn} <= {1'b1, was_asid, was_vpn};
                 if (hand_takes || decided || decide_kept || rst)
                     chosen_stays <= 1'b0;
                 stayed <= rst || decided ? 4'd0 : stayed + {3'd0, decide_kept};

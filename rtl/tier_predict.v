@@ -127,8 +127,8 @@ module tier_predict #(
 
     // ---- p1: the tags are read unless the set is about to change
     always @(posedge clk) begin
-        same <= cfg == held;
-        if (idle && !take)
+        same <= !rst && cfg == held;
+        if (idle && !same) // so no operation is taken in this cycle
             held <= cfg;
     end
     reg [2:0]          p1_op, p2_op, p3_op, p4_op, p5_op, p6_op, p7_op, p8_op, p9_op;

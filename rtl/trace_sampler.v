@@ -550,7 +550,7 @@ module trace_sampler #(
     always @(posedge clk) begin
         w10_lookup   <= w9_lookup && !rst;
         occupied    <= occupied + {{COUNT_W-1{1'b0}}, w9_grows} - {{COUNT_W-1{1'b0}}, w9_removed && !w9_empty};
-        met_odd     <= !rst && ((w7_lookup && w7_odd != 0) || (w7_scrub && (w7_odd & w7_mine) != 0));
+        met_odd     <= !rst && ((w8_lookup && w8_odd != 0) || (w8_scrub && (w8_odd & w8_mine) != 0));
         turned      <= !rst && turned != met_odd;
         stat_stolen <= stat_stolen + {31'd0, tvi_stolen};
         // done in the order of w9: w4 compares with the new threshold five cycles earlier, w8 one

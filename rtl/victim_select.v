@@ -69,7 +69,7 @@ module victim_select #(
     input  wire               decide_retry,    // it was no longer good, or is kept:
     input  wire               decide_kept,     // the clock goes on from it, two rounds before it
     input  wire               decide_taken,    // it is the victim
-    output wire               hand_takes,      // this HAND found the candidate
+    output wire               hand_takes,      // the HAND of the cycle before found the candidate
     output reg                turned           // PARITY: over with each slot that was read and had turned bad
 );
 
@@ -114,11 +114,15 @@ module victim_select #(
 
     // ---- candidates. x2, x3, the slots and the best are held as complements: a comparison is then a
     // sum without an inverter.
-    assign hand_takes = takes;
-    wire               takes  = cand_hand && hand_valid && hand_eligible && !hand_recent && !hand_void;
-    wire [F_W-1:0]     ans_id = {{F_W - FRAME_W{1'b0}}, cand_hand ? hand_frame : ans_frame} << PAD;
+    // Whether a HAND finds the candidate is known late: those behind it are void in the next cycle, and all else follows then.
+    wire               takes = cand_hand && hand_valid && hand_eligible && !hand_recent && !hand_void;
+    reg                took;
+    reg  [FRAME_W-1:0] took_frame;
+    reg  [TIME_W-1:0]  took_last;
+    assign hand_takes = took;
+    wire [F_W-1:0]     ans_id = {{F_W - FRAME_W{1'b0}}, cand_hand ? took_frame : ans_frame} << PAD;
     wire [S_W-1:0]     x_slot = ans_id[S_W-1:0];
-    wire               x_valid = cand_hand ? takes : ans_valid && ans_eligible;
+    wire               x_valid = cand_hand ? took : ans_valid && ans_eligible;
     localparam KEPT_W = C_W - S_W + (PARITY != 0 ? 1 : 0); // in the RAM: all of it together are even
     wire [KEPT_W-1:0]  word, x2_kept;
     wire [C_W-S_W-1:0] rdata = word[C_W-S_W-1:0];
@@ -196,7 +200,7 @@ module victim_select #(
         x1_new      <= x_valid;
         x1_full     <= valid[x_slot];
         x1_after_x3 <= put && ~x2[S_W-1:0] == x_slot;
-        x1 <= read ? ~{rdata, ~ask_slot} : cand_hand ? {{P_W{1'b0}}, hand_last, ans_id} :
+        x1 <= read ? ~{rdata, ~ask_slot} : cand_hand ? {{P_W{1'b0}}, took_last, ans_id} :
                   {ans_guarded, ans_priority, ans_last, ans_id};
         x2_valid    <= !rst && !at_rest && x1_valid && !x1_bad;
         x1_bad      <= read && odd;
@@ -249,9 +253,10 @@ module victim_select #(
     wire        few    = frames <= K; // not more frames than a sample would take
     wire [FRAME_W:0] turns = sample && !few ? K[FRAME_W:0] : cfg_frames;
     assign idle         = at_rest && !wanted;
-    wire        tired = rounds == 2'd2 && (!cand_hand || left == 0);
+    reg         left_none; // of the cycle before: the turns that are left stand still for one before they are asked about
+    wire        tired = rounds == 2'd2 && (!cand_hand || left_none);
     reg         was_tired; // in the cycle before: a decision takes some
-    wire        new_round = !cand_hand || left == 0 || rounds == 2'd0;
+    wire        new_round = !cand_hand || left_none || rounds == 2'd0;
     assign decide_tired = was_tired;
     assign decide_searched = rounds != 2'd0 && !cand_hand;
     assign cand_req     = state == SCAN;
@@ -265,7 +270,10 @@ module victim_select #(
     always @(posedge clk) begin
         answers   <= answers + {{FRAME_W{1'b0}}, cand_grant} - {{FRAME_W{1'b0}}, answer};
         was_tired <= tired && !at_rest;
-        hand_void <= !rst && (takes || (hand_void && state == WAIT));
+        left_none <= left == 0 && !(decide_done && decide_kept);
+        took       <= takes && !rst;
+        {took_frame, took_last} <= {hand_frame, hand_last};
+        hand_void <= !rst && (takes || took || (hand_void && state == WAIT));
         case (state)
             IDLE: begin
                 left    <= turns;
@@ -286,7 +294,7 @@ module victim_select #(
                         state <= WAIT;
                 end
             WAIT: // no candidate means one more round
-                if (answers == 0 && !x1_valid && (rounds == 2'd0 || (!kept_more && !ask_valid))) begin
+                if ((answers == 0) && !took && !x1_valid && (rounds == 2'd0 || (!kept_more && !ask_valid))) begin
                     if (!cand_hand)
                         left <= turns;
                     if (decide_have || x2_valid || tired || no_search) begin
@@ -316,10 +324,10 @@ module victim_select #(
             answers <= 0;
             issued  <= 1'b0;
         end
-        if (takes) begin // those behind it are void: their turns are to come yet
+        if (took) begin // those behind it are void: their turns are to come yet
             state <= WAIT;
-            hand  <= after(hand_frame);
-            left  <= left + answers - 1'b1;
+            hand  <= after(took_frame);
+            left  <= left + answers;
         end
         if (rst) begin
             state <= IDLE;

@@ -11,8 +11,9 @@
 // a0_addr reads in the cycle after a3_we is lost (A_EARLY 0).
 //
 // a3_q is the word as left by all writes that stood at a3 in earlier cycles, never by the one at a3
-// in the same cycle; a2_q, a cycle earlier, does not see the one at a3 in that cycle either. Where
-// that one wrote this word, a3_fwd says so: what was computed on a2_q does not hold.
+// in the same cycle. A cycle earlier it is a2_q, or w_q if a2_fwd: what the one at a3 in the cycle before wrote is told apart, so that
+// both can be looked at beside each other. Neither sees the one at a3 in that cycle; where that one wrote this word, a3_fwd says so a
+// cycle later: what was computed does not hold.
 // Four writes cannot be seen by the RAM read (five by an early one): they are forwarded, one into each of the stages 2
 // and 3, those before beside the RAM's word, which a register takes as it comes. All address comparisons are registered.
 //
@@ -40,6 +41,7 @@ module ram_rmw3 #(
     input  wire              rst,
     input  wire [ADDR_W-1:0] a0_addr,
     output wire [WIDTH-1:0]  a2_q,
+    output wire              a2_fwd,
     output wire [WIDTH-1:0]  a3_q,
     output wire              a3_fwd,
     output wire              a3_bad,
@@ -48,9 +50,11 @@ module ram_rmw3 #(
     input  wire [WIDTH-1:0]  a3_d,
     input  wire [ADDR_W-1:0] b0_addr,
     output wire [WIDTH-1:0]  b2_q,
+    output wire              b2_fwd,
     output wire [WIDTH-1:0]  b3_q,
     output wire              b3_fwd,
-    output wire              b3_bad
+    output wire              b3_bad,
+    output wire [WIDTH-1:0]  w_q
 );
 
     localparam KEPT_W = PARITY == 2 ? 3 * WIDTH : WIDTH + (PARITY != 0 ? 1 : 0); // in the RAM
@@ -80,7 +84,11 @@ module ram_rmw3 #(
         if (PARITY == 2) begin : g_thrice
             assign w_kept = {3{w_d}};
         end else if (PARITY != 0) begin : g_parity
-            assign w_kept = {^w_d ^ w_poison, w_d};
+            localparam ODD = WIDTH & 1;
+            reg [WIDTH-1:0] w_other; // the complement, of which the parity is made: it lies together, w_d with the RAMs
+            always @(posedge clk)
+                w_other <= ~a3_d;
+            assign w_kept = {^{w_other, ODD[0]} ^ w_poison, w_d};
         end else begin : g_bare
             assign w_kept = w_d;
         end
@@ -99,16 +107,17 @@ module ram_rmw3 #(
     endgenerate
 
     ram_rmw3_port #(.WIDTH(WIDTH), .KEPT_W(KEPT_W), .ADDR_W(ADDR_W), .EARLY(A_EARLY)) port_a (
-        .clk(clk), .in_addr(a0_addr), .in_ram(a_ram), .p2_addr(a2_addr), .p2_q(a2_q), .p3_q(a3_q), .p3_fwd(a3_fwd), .p3_bad(a3_bad),
+        .clk(clk), .in_addr(a0_addr), .in_ram(a_ram), .p2_addr(a2_addr), .p2_q(a2_q), .p2_fwd(a2_fwd), .p3_q(a3_q), .p3_fwd(a3_fwd), .p3_bad(a3_bad),
         .a3_addr(a3_addr), .w_we(w_we), .w_addr(w_addr), .w_d(w_d), .v_we(v_we), .v_addr(v_addr), .v_d(v_d), .u_we(u_we), .u_d(u_d),
         .w_poison(w_poison), .v_poison(v_poison), .u_poison(u_poison)
     );
     ram_rmw3_port #(.WIDTH(WIDTH), .KEPT_W(KEPT_W), .ADDR_W(ADDR_W), .EARLY(B_EARLY)) port_b (
-        .clk(clk), .in_addr(b0_addr), .in_ram(b_ram), .p2_addr(unused_b2_addr), .p2_q(b2_q), .p3_q(b3_q), .p3_fwd(b3_fwd), .p3_bad(b3_bad),
+        .clk(clk), .in_addr(b0_addr), .in_ram(b_ram), .p2_addr(unused_b2_addr), .p2_q(b2_q), .p2_fwd(b2_fwd), .p3_q(b3_q), .p3_fwd(b3_fwd), .p3_bad(b3_bad),
         .a3_addr(a3_addr), .w_we(w_we), .w_addr(w_addr), .w_d(w_d), .v_we(v_we), .v_addr(v_addr), .v_d(v_d), .u_we(u_we), .u_d(u_d),
         .w_poison(w_poison), .v_poison(v_poison), .u_poison(u_poison)
     );
     wire unused = &{1'b0, unused_b2_addr};
+    assign w_q = w_d;
 
 endmodule
 `default_nettype wire

@@ -13,7 +13,8 @@ module ram_rmw3_port #(
     input  wire [ADDR_W-1:0] in_addr,
     input  wire [KEPT_W-1:0] in_ram,  // the RAM's word, a cycle after in_addr
     output wire [ADDR_W-1:0] p2_addr,
-    output wire [WIDTH-1:0]  p2_q,
+    output wire [WIDTH-1:0]  p2_q,    // but for w_d,
+    output wire              p2_fwd,  // which it is
     output wire [WIDTH-1:0]  p3_q,
     output wire              p3_fwd,
     output wire              p3_bad,
@@ -37,12 +38,12 @@ module ram_rmw3_port #(
     reg               p3_odd;
     wire              p2_odd;
     always @(posedge clk) begin
-        p3_odd  <= same_2 && w_we ? w_poison : p2_odd;
+        p3_odd  <= p2_fwd ? w_poison : p2_odd;
         p1_addr <= p0_addr;
         q2_addr <= p1_addr;
         same_2  <= p1_addr == a3_addr;
         same_3  <= q2_addr == a3_addr;
-        p3_word <= p2_q;
+        p3_word <= p2_fwd ? w_d : p2_q;
     end
 
     // the RAM's word, a cycle later: what it says, and whether it turned bad
@@ -98,7 +99,8 @@ module ram_rmw3_port #(
     endgenerate
 
     assign p2_addr = q2_addr;
-    assign p2_q    = same_2 && w_we ? w_d : p2_word;
+    assign p2_q    = p2_word;
+    assign p2_fwd  = same_2 && w_we;
     assign p3_fwd  = same_3 && w_we;
     assign p3_q    = p3_fwd ? w_d : p3_word;
     assign p3_bad  = p3_fwd ? w_poison : p3_odd;

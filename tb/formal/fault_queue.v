@@ -160,7 +160,7 @@ module formal_fault_queue #(
         found_until_end: assert (!s_here || (s_hit == has && s_decided == (has && decided) &&
                                              s_dirty == (has && dirty) && (!has || s_entry == at)));
         // Its last access, or what is given instead.
-        last_access: assert (!s_here || {s_class, s_last} == (has ? {cls, last} : {s_else_class, s_else_last}));
+        last_access: assert (!s_here || {s_class, s_last} == (has ? {cls, last} : {{CLASS_W{1'b0}}, s_time}));
         // AGE clamps exactly what is so old.
         age_clamps: assert (s_clamped == (s_clamped && s_age) && (!ages || s_clamped == (aged >= OLD)));
         // A fault of the walk joins exactly where the page has a fault after the side operation.

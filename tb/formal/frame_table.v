@@ -34,8 +34,8 @@ module formal_frame_table #(
     wire [FRAME_W-1:0] clear_frame = at - 1'b1;
 
     wire               w9_bad, s3_bad, w9_match, s3_valid, s3_leaving, s3_eligible, s3_recent, s3_taken, s3_clamped, s3_is_dirty;
-    wire [CLASS_W-1:0] w9_was_class, s3_was_class;
-    wire [TIME_W-1:0]  w10_interval, s3_interval, s3_was_last;
+    wire [CLASS_W-1:0] w10_was_class, s3_was_class;
+    wire [TIME_W-1:0]  w10_interval, s3_interval, s3_was_last, s4_newlast;
     wire [ASID_W-1:0]  s3_was_asid;
     wire [VPN_W-1:0]   s3_was_vpn;
     frame_table #(
@@ -43,7 +43,7 @@ module formal_frame_table #(
     ) dut (
         .clk(clk), .rst(rst), .clear(clear), .clear_frame(clear_frame), .w5_frame(w5_frame),
         .w9_hit(w9_hit), .w8_asid(w8_asid), .w8_vpn(w8_vpn), .w9_class(w9_class), .w9_write(w9_write),
-        .w8_time(w8_time), .w9_match(w9_match), .w9_was_class(w9_was_class), .w10_interval(w10_interval),
+        .w8_time(w8_time), .w9_match(w9_match), .w10_was_class(w10_was_class), .w10_interval(w10_interval),
         .s0_frame(s0_frame), .s3_fill(s3_fill), .s3_free(s3_free), .s3_pin(s3_pin), .s3_unpin(s3_unpin),
         .s3_unleave(s3_unleave), .s3_age(s3_age), .s3_take(s3_take), .s3_keep(s3_keep), .s3_pass(s3_pass), .s3_recent(s3_recent),
         .s3_look(s3_look), .s3_bad(s3_bad), .w9_bad(w9_bad),
@@ -52,7 +52,7 @@ module formal_frame_table #(
         .s3_valid(s3_valid), .s3_leaving(s3_leaving), .s3_eligible(s3_eligible), .s3_taken(s3_taken),
         .s3_clamped(s3_clamped), .s3_is_dirty(s3_is_dirty), .s3_was_asid(s3_was_asid),
         .s3_was_vpn(s3_was_vpn), .s3_was_class(s3_was_class), .s3_was_last(s3_was_last),
-        .s3_interval(s3_interval)
+        .s3_interval(s3_interval), .s4_newlast(s4_newlast)
     );
 
     wire any = s3_fill || s3_free || s3_pin || s3_unpin || s3_unleave || s3_age || s3_take || s3_pass;
@@ -146,8 +146,9 @@ module formal_frame_table #(
     wire w = run && w9_here;
     reg              w10_told = 1'b0;
     reg [TIME_W-1:0] w10_age;
+    reg [CLASS_W-1:0] w10_class;
     always @(posedge clk)
-        {w10_told, w10_age} <= {w && match, w_age};
+        {w10_told, w10_age, w10_class} <= {w && match, w_age, n_class};
     always @* begin
         // TAKE only of a frame that is valid, not pinned, not leaving and not accessed since.
         take_only_eligible: assert (!s || s3_taken == taken);
@@ -166,8 +167,8 @@ module formal_frame_table #(
         age_clamps: assert (!s || s3_clamped == clamped);
         // A walk hit matches exactly where the frame holds the page after the side operation of its cycle.
         walk_match: assert (!w || w9_match == match);
-        // Then class and, a cycle later, interval are those of the access before.
-        walk_class: assert (!(w && match) || w9_was_class == n_class);
+        // Then, a cycle later, class and interval are those of the access before.
+        walk_class: assert (!w10_told || w10_was_class == w10_class);
         walk_interval: assert (!w10_told || w10_interval == w10_age);
     end
 

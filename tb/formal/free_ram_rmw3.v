@@ -12,6 +12,7 @@ module ram_rmw3 #(
     input  wire              rst,
     input  wire [ADDR_W-1:0] a0_addr,
     output wire [WIDTH-1:0]  a2_q,
+    output wire              a2_fwd,
     output wire [WIDTH-1:0]  a3_q,
     output wire              a3_fwd,
     output wire              a3_bad,
@@ -20,13 +21,15 @@ module ram_rmw3 #(
     input  wire [WIDTH-1:0]  a3_d,
     input  wire [ADDR_W-1:0] b0_addr,
     output wire [WIDTH-1:0]  b2_q,
+    output wire              b2_fwd,
     output wire [WIDTH-1:0]  b3_q,
     output wire              b3_fwd,
-    output wire              b3_bad
+    output wire              b3_bad,
+    output wire [WIDTH-1:0]  w_q
 );
 
-    (* anyseq *) wire [2*WIDTH+3:0] any;
-    assign {a2_q, b2_q, a3_fwd, b3_fwd, a3_bad, b3_bad} = any;
+    (* anyseq *) wire [3*WIDTH+5:0] any;
+    assign {a2_q, b2_q, w_q, a2_fwd, b2_fwd, a3_fwd, b3_fwd, a3_bad, b3_bad} = any;
     reg [WIDTH-1:0]  mem [0:DEPTH-1];
     reg [ADDR_W-1:0] a1, a2, a3, b1, b2, b3;
     always @(posedge clk) begin

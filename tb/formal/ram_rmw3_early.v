@@ -21,11 +21,14 @@ module formal_ram_rmw3_early #(
         first <= 1'b0;
     wire rst = first || reset;
 
-    wire [WIDTH-1:0] a2_q, a3_q, b2_q, b3_q;
+    wire [WIDTH-1:0] a2_x, a3_q, b2_x, b3_q, w_q;
+    wire             a2_fwd, b2_fwd;
+    wire [WIDTH-1:0] a2_q = a2_fwd ? w_q : a2_x, b2_q = b2_fwd ? w_q : b2_x;
     wire             a3_fwd, b3_fwd, a3_bad, b3_bad;
     ram_rmw3 #(.WIDTH(WIDTH), .DEPTH(DEPTH), .SHARED(1), .B_EARLY(1), .ADDR_W(ADDR_W), .PARITY(1)) dut (
-        .clk(clk), .rst(rst), .a0_addr(a0_addr), .a2_q(a2_q), .a3_q(a3_q), .a3_fwd(a3_fwd),
-        .a3_we(a3_we), .a3_poison(a3_poison), .a3_bad(a3_bad), .b3_bad(b3_bad), .a3_d(a3_d), .b0_addr(b0_addr), .b2_q(b2_q), .b3_q(b3_q), .b3_fwd(b3_fwd)
+        .clk(clk), .rst(rst), .a0_addr(a0_addr), .a2_q(a2_x), .a2_fwd(a2_fwd), .w_q(w_q), .a3_q(a3_q), .a3_fwd(a3_fwd),
+        .a3_we(a3_we), .a3_poison(a3_poison), .a3_bad(a3_bad), .b3_bad(b3_bad), .a3_d(a3_d),
+        .b0_addr(b0_addr), .b2_q(b2_x), .b2_fwd(b2_fwd), .b3_q(b3_q), .b3_fwd(b3_fwd)
     );
 
     // no write before the address pipeline holds what the block was given

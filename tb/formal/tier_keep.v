@@ -58,7 +58,7 @@ module formal_tier_keep #(
         .f_taken(f_taken), .f_dirty(f_dirty), .f_asid(f_asid), .f_vpn(f_vpn), .f_class({CLASS_W{1'b0}}), .f_last(f_last), .f_take(f_take),
         .w9_fault(1'b0), .w9_write(1'b0), .w9_t2(1'b0), .w9_slot(1'b0), .w9_asid({ASID_W{1'b0}}), .w9_vpn({VPN_W{1'b0}}),
         .w9_class({CLASS_W{1'b0}}), .w9_time({TIME_W{1'b0}}), .wanted(wanted), .no_search(no_search), .decide_have(decide_have),
-        .decide_tired(decide_tired), .decide_frame(decide_frame), .decide_priority(16'd0), .decide_room(decide_room), .hand_takes(takes),
+        .decide_tired(decide_tired), .decide_frame(decide_frame), .decide_priority(16'd0), .decide_room(decide_room), .hand_takes(was_takes),
         .f_keep(f_keep), .decide_tier(decide_tier), .d_valid(d_valid), .d_ready(d_ready), .t_grant(t_grant),
         .s1_slot_valid(1'b0), .s2_rise(1'b0), .cand2_came(1'b0), .s0_slot(1'b0), .s0_frame({FRAME_W{1'b0}}), .s2_asid({ASID_W{1'b0}}),
         .s2_vpn({VPN_W{1'b0}}), .s3_fill_done(1'b0), .s3_t2_free(1'b0), .s3_t2_cancel(1'b0), .s3_swap(1'b0), .s3_age_slot(1'b0),
@@ -126,8 +126,9 @@ module formal_tier_keep #(
         if (takes) begin
             standing <= 1'b1;
             foretold <= 1'b0;
-            looked   <= cfg_tier == PLACE_REUSE && kept != 4'd8;
         end
+        if (was_takes)
+            looked <= cfg_tier == PLACE_REUSE && kept != 4'd8;
         kept     <= was_decides && was_tier != TIER_RETRY ? 4'd0 : kept + was_kept;
         resident <= resident + (s3_fill || (s3_cancel && f_leaving)) - (leaves || was_evicts);
         if (rst) begin

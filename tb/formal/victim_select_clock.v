@@ -77,6 +77,7 @@ module formal_victim_select_clock #(
     reg                turned;   // the hand has moved since a candidate was refused last
     reg                kept;     // one was kept, and the hand has not come to it again
     reg  [FRAME_W-1:0] kept_frame;
+    reg                took;     // a HAND of the cycle before did
     always @(posedge clk) begin
         if (effect) begin
             hand  <= {1'b0, hand} + 1'b1 == cfg_frames ? {FRAME_W{1'b0}} : hand + 1'b1;
@@ -86,6 +87,7 @@ module formal_victim_select_clock #(
             {standing, frame, last} <= {1'b1, asked[0], hand_last};
         if (decide_done)
             standing <= 1'b0;
+        took   <= takes && !rst;
         turned <= effect || (turned && !decide_done);
         if (effect && asked[0] == kept_frame)
             kept <= 1'b0;
@@ -105,8 +107,8 @@ module formal_victim_select_clock #(
     always @* if (!rst) begin
         // A HAND that has an effect is the one whose turn it is.
         in_turn: assert (!effect || asked[0] == hand);
-        // The one that takes is told.
-        takes_told: assert (hand_takes == takes);
+        // The one that takes is told, a cycle later.
+        takes_told: assert (hand_takes == took);
         // None has an effect behind the one that took.
         none_behind: assert (!(effect && standing));
         // All that are asked for are HANDs.

@@ -15,10 +15,13 @@ class FrameMem : public Checker<FrameMem> {
     }
     bool restless() const { return twin.frames.mem.n != 0; }
 
-    // A TOUCH's interval is told a cycle later.
+    // What the access before a TOUCH's was is told a cycle later.
     void begin() {
-        if (touched)
-            expect("TOUCH reuse interval", dut.tvi_walk_ri, interval);
+        if (touched) {
+            expect("TOUCH row of the previous access", dut.tvi_walk_was_row, reuse.cls.row);
+            expect("TOUCH generation of the previous access", dut.tvi_walk_was_gen, reuse.cls.gen);
+            expect("TOUCH reuse interval", dut.tvi_walk_ri, reuse.interval);
+        }
         touched = false;
     }
 
@@ -34,12 +37,8 @@ class FrameMem : public Checker<FrameMem> {
     }
     void did(const Touch &t) {
         expect("TOUCH match", dut.tvi_walk_match, t.out.valid);
-        if (!t.out.valid)
-            return;
-        interval = t.out.interval;
-        touched = true;
-        expect("TOUCH row of the previous access", dut.tvi_walk_was_row, t.out.cls.row);
-        expect("TOUCH generation of the previous access", dut.tvi_walk_was_gen, t.out.cls.gen);
+        touched = t.out.valid;
+        reuse = t.out;
     }
     void end() {
         watch(twin.frames.mem.n != 0, touch_since);
@@ -51,7 +50,7 @@ class FrameMem : public Checker<FrameMem> {
    private:
     uint64_t touch_since = 0;
     bool touched = false;
-    uint32_t interval = 0;
+    gmmu_reuse reuse = {};
 };
 
 }  // namespace lockstep

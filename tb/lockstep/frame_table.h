@@ -10,22 +10,21 @@ class FrameTable : public Checker<FrameTable> {
     static constexpr const char *block = "frame_table";
     using Checker::Checker;
 
-    // A walk's interval is told a cycle later.
+    // What the access before was is told a cycle later.
     void begin() {
-        if (walked)
-            expect("WALK reuse interval", dut.tvi_walk_ri, interval);
+        if (walked) {
+            expect("WALK row of the previous access", dut.tvi_walk_was_row, reuse.cls.row);
+            expect("WALK generation of the previous access", dut.tvi_walk_was_gen, reuse.cls.gen);
+            expect("WALK reuse interval", dut.tvi_walk_ri, reuse.interval);
+        }
         walked = false;
     }
     void did(const Walk &w) {
         const gmmu_reuse &r = w.out.reuse;
         if (!cfg.frame_mem)
             expect("WALK match", dut.tvi_walk_match, r.valid);
-        if (!r.valid)
-            return;
-        interval = r.interval;
-        walked = !cfg.frame_mem;
-        expect("WALK row of the previous access", dut.tvi_walk_was_row, r.cls.row);
-        expect("WALK generation of the previous access", dut.tvi_walk_was_gen, r.cls.gen);
+        walked = r.valid && !cfg.frame_mem;
+        reuse = r;
     }
     void did(const Drv &d) {
         expect("DRV a page left", dut.tvi_drv_left, d.out.reuse.valid);
@@ -50,7 +49,7 @@ class FrameTable : public Checker<FrameTable> {
 
    private:
     bool walked = false;
-    uint32_t interval = 0;
+    gmmu_reuse reuse = {};
 };
 
 }  // namespace lockstep

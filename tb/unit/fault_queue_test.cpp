@@ -292,11 +292,11 @@ class FaultQueue : public bench::Block {
     }
 
     // The page's fault as it was.
-    void found(const gmmu_fault_found &f, const Side &s) {
+    void found(const gmmu_fault_found &f) {
         expect("side hit", dut->s_hit, f.fault.valid);
         expect("side decided", dut->s_decided, f.fault.decided);
-        expect("side class", dut->s_class, pack(f.fault.valid ? f.fault.cls : s.cls));
-        expect("side last access", dut->s_last, f.fault.valid ? f.fault.last : s.last);
+        expect("side class", dut->s_class, f.fault.valid ? pack(f.fault.cls) : 0);
+        expect("side last access", dut->s_last, f.fault.valid ? f.fault.last : dut->s_time);
         expect("side dirty", dut->s_dirty, f.fault.dirty);
         if (f.fault.valid)
             expect("side entry", dut->s_entry, f.entry);
@@ -305,9 +305,9 @@ class FaultQueue : public bench::Block {
 
     void side(const Side &s, uint32_t now) {
         if (s.op == FILL) {
-            found(gmmu_fault_queue_fill(&twin_, s.page.asid, s.page.vpn), s);
+            found(gmmu_fault_queue_fill(&twin_, s.page.asid, s.page.vpn));
         } else if (s.op == CANCEL) {
-            found(gmmu_fault_queue_cancel(&twin_, s.page.asid, s.page.vpn), s);
+            found(gmmu_fault_queue_cancel(&twin_, s.page.asid, s.page.vpn));
         } else if (s.op == ASK) {
             const gmmu_fault_put p = gmmu_fault_queue_ask(&twin_, s.page.asid, s.page.vpn, now);
             expect("ASK hit", dut->s_hit, p.outcome == GMMU_FAULT_JOINED);

@@ -97,8 +97,10 @@ class FrameTable : public bench::Block {
     uint32_t coming_ = 0;                         // the side port's next frame
     uint32_t renewed_ = 0;                        // FILL or AGE at stage 3, cycle by cycle
     bool was_hit_ = false;                        // the walk of the cycle before,
-    uint32_t interval_ = 0;                       // and its interval
-    int quiet_ = 0;  // cycles until the first operation reaches stage 3
+    uint32_t interval_ = 0, class_ = 0;  // and its interval, and class of the access before
+    bool was_fill_ = false;              // the side operation before was a FILL,
+    uint32_t last_ = 0;                  // with this last access
+    int quiet_ = 0;                      // cycles until the first operation reaches stage 3
 
     // The operations of a cycle at stage 3; what they are is chosen as they come to stage 2.
     struct Operation {
@@ -212,13 +214,17 @@ class FrameTable : public bench::Block {
         expect("TAKE taken", dut->s3_taken, taken(op, before.last, eligible));
         expect("AGE clamped", dut->s3_clamped, clamped);
         expect("walk match", dut->w9_match, reuse.valid);
-        if (reuse.valid) {
-            expect("walk class of the previous access", dut->w9_was_class, pack(reuse.cls));
-        }
-        if (was_hit_)
+        if (was_hit_) {
+            expect("walk before: class of the previous access", dut->w10_was_class, class_);
             expect("reuse interval of the walk before", dut->w10_interval, interval_);
+        }
         was_hit_ = reuse.valid;
         interval_ = reuse.interval;
+        class_ = pack(reuse.cls);
+        if (was_fill_)
+            expect("last access of the FILL before", dut->s4_newlast, last_);
+        was_fill_ = op.side == FILL;
+        last_ = op.page.last;
     }
 
     // The operations that come to stage 2 now, for the frames as those before leave them.

@@ -124,13 +124,15 @@ class Export : public bench::Block {
     std::deque<uint32_t> drops_;            // so many, three cycles before and then
     bool ended_at_side_ = false;
     uint64_t interval_ = 0;  // of the record that comes now
+    uint32_t class_ = 0;
 
     const unsigned row_bits = gmmu_index_bits(cfg.classes);
     uint32_t code(gmmu_class c) const { return static_cast<uint32_t>(c.row) << cfg.gen_w | c.gen; }
 
     void noise() {
         dut->side_class = rng.bits(row_bits + cfg.gen_w);
-        dut->rec_class = rng.bits(row_bits + cfg.gen_w);
+        dut->rec1_class = class_;  // of the cycle before
+        class_ = static_cast<uint32_t>(rng.bits(row_bits + cfg.gen_w));
         dut->walk_class = rng.bits(row_bits + cfg.gen_w);
         dut->side_age = rng.edgy(cfg.time_w);
         dut->rec1_interval = interval_;  // of the cycle before
@@ -185,7 +187,7 @@ class Export : public bench::Block {
         if (alloc || gone)
             gen_[at.row] = at.gen;
         const gmmu_class rec_class = some_class(s.rows);
-        dut->rec_class = code(rec_class);
+        class_ = code(rec_class);
         const gmmu_rit_record own = {rec_class, static_cast<uint32_t>(interval_),
                                      dut->rec_censored != 0};
         settle();

@@ -107,6 +107,7 @@ class Segment : public bench::Block {
     std::deque<char> answers_;
     bool turned_ = false;
     uint64_t interval_ = 0;                  // of the walk that comes now
+    uint32_t last_ = 0;                      // of the side action that comes now
     bool taken_ = false, searched_ = false;  // of the side action that comes now
 
     void registers() {
@@ -134,7 +135,8 @@ class Segment : public bench::Block {
     void others() {
         dut->s3_frame = rng.below(cfg.frames);
         dut->w9_frame = rng.below(cfg.frames);
-        dut->s3_last = rng.bits(cfg.time_w);
+        dut->s4_last = last_;  // of the side action before
+        last_ = static_cast<uint32_t>(rng.bits(cfg.time_w));
         dut->s3_was = rng.bits(cfg.time_w);
         dut->s3_age = rng.bits(cfg.time_w);
         dut->w10_interval = interval_;  // of the walk before
@@ -236,7 +238,7 @@ class Segment : public bench::Block {
         searched_ = decides;
         if (what == FILL) {
             dut->s3_returns = returns;
-            dut->s3_was = (dut->s3_last - walks_ago) & time_;
+            dut->s3_was = (last_ - walks_ago) & time_;
         } else if (what == CAND) {
             dut->s3_age = walks_ago;
         }

@@ -348,8 +348,9 @@ class TierPredict : public bench::Block {
             answer();
         waits += pipe_[1].valid && conflict;
         const gmmu_tp_regs by = held_;
+        const bool take_over = !any && !same_;
         same_ = same_registers();
-        if (!any && !(waiting_ && ready))
+        if (take_over)
             held_ = regs_;
         for (unsigned i = STAGES; i > 2; i--) pipe_[i] = pipe_[i - 1];
         pipe_[2] = go ? pipe_[1] : Stage{};

@@ -73,7 +73,7 @@ class VictimSelect : public bench::Block {
         }
         dut->rst = 0;
         answers_.clear();
-        wanted_ = credit_ = took_ = false;
+        wanted_ = credit_ = took_ = taking_ = false;
         phase_ = IDLE;
         granted_ = -1;
         settled_ = cycles;
@@ -97,7 +97,8 @@ class VictimSelect : public bench::Block {
     std::deque<Answer> answers_;
     bool wanted_ = false, credit_ = false;
     unsigned search_ = GMMU_SEARCH_SCAN;
-    bool took_ = false;  // clock: the answers that are to come are void
+    bool took_ = false;    // clock: the answers that are to come are void
+    bool taking_ = false;  // the search ends in the next cycle, in which one more HAND may go
     // What the RTL asks for in each cycle is foretold: docs/blocks/victim_select.md, "Timing".
     enum Phase { IDLE, SCAN, WAIT, DECIDE };
     Phase phase_ = IDLE;
@@ -213,7 +214,11 @@ class VictimSelect : public bench::Block {
             expect("a HAND is void", dut->hand_void, took_);
         if (!ok())
             return;
+        const bool taken = taking_;
+        taking_ = false;
         advance(s, done && !retry);
+        if (taken)
+            phase_ = WAIT;
         decision(done);
         if (answer && clock) {
             hand(a);
@@ -232,6 +237,7 @@ class VictimSelect : public bench::Block {
             actions++;
             candidates++;
         }
+        took_ = took_ && (taking_ || !answers_.empty());
         if (done)
             outcome(retry, keep, good);
         else if (granted_ > 0)
@@ -250,15 +256,13 @@ class VictimSelect : public bench::Block {
             c.priority = 0;
             gmmu_victim_select_hand(&twin_, c, takes, frames_);
             if (takes) {
-                took_ = true;
-                phase_ = WAIT;
-                settled_ = cycles + 2;
+                took_ = taking_ = true;
+                settled_ = cycles + 3;
             }
         } else {
             voids++;
         }
         answers_.pop_front();
-        took_ = took_ && !answers_.empty();
         actions++;
         candidates++;
     }
