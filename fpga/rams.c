@@ -17,7 +17,8 @@
 //   inputs; of each the bit, ps in the
 //     cell, 1 if a wire goes there, 0 if it is within the cells
 //   each end of paths: bit, object
-// out: for each object x and y, tiles, doubled; for RAMs the site's number
+// out: how many ends are later than 10 ns; for each object x and y, tiles, doubled; for RAMs the
+// site's number
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -115,13 +116,14 @@ static double chance(void) {
 
 // ---- connections between two objects: one for all that go between them
 static int *table;
-static size_t table_size;
+static size_t table_size = 1;
 static int pair_between(int a, int b) {
     if (a == b)
         return -1;
     const int low = a < b ? a : b, high = a < b ? b : a;
-    size_t h = ((size_t)low * 2654435761u ^ (size_t)high * 40503u) % table_size;
-    for (; table[h] >= 0; h = (h + 1) % table_size)
+    const size_t length = table_size | 1;  // which it is
+    size_t h = ((size_t)low * 2654435761u ^ (size_t)high * 40503u) % length;
+    for (; table[h] >= 0; h = (h + 1) % length)
         if (pair[table[h]].a == low && pair[table[h]].b == high)
             return table[h];
     if (pairs == max_pairs)
@@ -334,13 +336,15 @@ static bool try_it(int a, int b, double more, double heat, double *change) {
 static void stand_on(int o, int site) {
     place[o] = site;
     stands[site] = o;
+    const int row = site / COLUMNS;
     x[o] = column_x[site % COLUMNS];
-    y[o] = row_y[site / COLUMNS];
+    y[o] = row_y[row];
 }
 static void lie_in(int o, int square) {
     place[o] = square;
+    const int row = square / ACROSS;
     x[o] = (square % ACROSS + 0.5) * BIN;
-    y[o] = (square / ACROSS + 0.5) * BIN;
+    y[o] = (row + 0.5) * BIN;
 }
 static int near(int here, double reach, int all) {
     const int far = reach * all > 1.0 ? (int)(reach * all) : 1;
@@ -450,6 +454,8 @@ int main(int argc, char **argv) {
                     "later than 10 ns\n",
                     step + 1, 100.0 * part, wire_sum, worst, later_than(10.0));
     }
+    work_out(1.0);
+    printf("%d\n", later_than(10.0));
     for (int o = 0; o < objects; o++)
         printf("%.0f %.0f %d\n", 2 * x[o], 2 * y[o], o < rams ? place[o] : -1);
     return 0;

@@ -56,6 +56,11 @@ clocked = {"from": "posedge clk", "to": "posedge clk", "path": [step("clk-to-q",
 pin = {"from": "<async>", "to": "posedge clk", "path": [step("routing", 99, "si", near, net="si")]}
 seed = int(a[a.index("--seed") + 1])
 json.dump({"fmax": {"clk": {"achieved": float(os.environ["MHZ"]) + [0, 9, 1, 4, 2, 3][seed], "constraint": 1}}, "critical_paths": [pin, clocked],
+           "detailed_net_timings": [{"endpoints": [
+               {"cell": "dut.x.near_FF_1", "port": "DI", "event": "posedge clk", "delay": [1, 8.5]},
+               {"cell": "dut.x.near_FF_2", "port": "DI", "event": "posedge clk", "delay": [1, 10.25]},
+               {"cell": "dut.x.near_FF_3", "port": "DI", "event": "posedge clk", "delay": [1, 7.9]},
+               {"cell": "mid", "port": "A", "event": "async", "delay": [1, 20.0]}]}],
            "utilization": {"TRELLIS_COMB": {"used": 321}, "TRELLIS_FF": {"used": 40}, "DP16KD": {"used": 2}, "MULT18X18D": {"used": 0}}},
           open(a[a.index("--report") + 1], "w"))
 if "--write" in a:
@@ -75,6 +80,8 @@ expect "median and spread of five seeds" "$(field mhz_median mhz_min mhz_max see
 expect "sizes are those after placing" "$(field lut ff ram dsp)" "321 40 2 0"
 expect "registers about the block: two bits in, one out twice, one more" "$(field wrapper_ff)" 5
 expect "tools" "$(field tools)" "Yosys 9.9, nextpnr-ecp5 7.7"
+expect "late signals, by name: those later than 8 ns of the clock's pins" "$(sed 's/,fifo.v:8$//' build/fpga/segment-tiny.ecp5-85k.1.late.csv | tr '\n' ' ')" \
+    "ns,pins,pins later than 10 ns,signal,pin,declared 10.25,2,1,x.near,DI "
 expect "the worst path is from clock to clock, in the source's names" \
     "$("$python" -c 'import json; p = json.load(open("build/fpga/fpga.json"))["rows"][0]["path"]
 print(p["from"], p["to"], p["ns"], p["routing_ns"], p["levels"])')" \
