@@ -144,15 +144,16 @@ module fault_queue #(
     wire n_as_was_s = was_s_at[T2_W:0] == {1'b1, a_s_slot}, n_as_was_w = was_w_at[T2_W:0] == {1'b1, a_s_slot};
     wire [TIME_W-1:0] s_set_last = s_age ? s_time - OLD : s_else_last;
     // Page, last access and whether it is dirty are written a cycle later: which entry's they are is known late, and goes to many bits.
-    reg  [FAULTS-1:0] was_new, was_may, was_put, was_aged, was_set, was_asked; // a page; ASK's; its access; by AGE; by the walk; by ASK alone
-    reg               was_write;
+    reg  [FAULTS-1:0] was_new, was_may, was_put, was_ages, was_set, was_asked; // a page; ASK's; its access; by AGE; by the walk; by ASK alone
+    reg               was_write, was_clamped;
+    wire [FAULTS-1:0] was_aged = was_ages & {FAULTS{was_clamped}};
     reg  [L_W-1:0]    was_w, was_s;
     reg  [H_W-1:0]    was_w_at, was_s_at; // page and slot
     wire [FAULTS-1:0] is_dirty = (was_set & {FAULTS{was_write}}) | (dirty & ~was_new);
     always @(posedge clk) begin
         {was_new, was_may, was_put, was_set, was_asked} <= {puts, may, puts | joined, set, may & ~set};
         {was_w_at, was_s_at} <= {w_page, w_t2, w_slot, s_page, s_t2, s_slot};
-        was_aged  <= s_clamped ? ages : {FAULTS{1'b0}};
+        {was_ages, was_clamped} <= {ages, s_clamped};
         was_write <= w_write;
         {was_w, was_s} <= {w_class, w_time, s_else_class, s_set_last};
         dirty     <= is_dirty;

@@ -79,7 +79,7 @@ module ref_rit_rows #(
     reg                was_start, was_halve, was_tick;
     reg  [ROW_W-1:0]   was_row;
     wire [CLASSES-1:0] began       = only(was_row, was_start);
-    assign pending = (pend & ~(was_halve ? {CLASSES{1'b0}} : began)) != 0;
+    assign pending = (pend & ~(was_halve ? {CLASSES{1'b0}} : began)) != 0 || (was_start && was_halve && was_tick);
     wire [CLASSES-1:0] none        = {CLASSES{1'b0}};
     wire [CLASSES-1:0] dirties     = dirty | learnt_rows;
     wire [CLASSES-1:0] pends       = pend | (w9_tick ? dirties : none), joins = joining ? learnt_rows : none;

@@ -137,7 +137,8 @@ module walk_pipe #(
     assign w9_t2    = w9[FAULT_O + 1];
 
     // time of the walk at w8, where there is none of the last one before; a cycle later at w9
-    reg [TIME_W-1:0] time8, tick_mask;
+    reg [TIME_W-1:0] time8;
+    reg              tick; // of the time at w9
     assign w8_time = time8;
     assign next    = w9_valid ? w9_time : now;
     always @(posedge clk) begin
@@ -145,7 +146,7 @@ module walk_pipe #(
             time8 <= time8 + 1'b1;
         w9_time <= time8;
         now     <= next;
-        tick_mask  <= ~({TIME_W{1'b1}} << cfg_refresh);
+        tick       <= (time8 & ~({TIME_W{1'b1}} << cfg_refresh)) == 0;
         stat_walks <= stat_walks + {31'd0, w9_valid};
         if (rst) begin
             time8 <= 0;
@@ -153,7 +154,7 @@ module walk_pipe #(
             stat_walks <= 0;
         end
     end
-    assign w9_tick   = w9_valid && (w9_time & tick_mask) == 0;
+    assign w9_tick   = w9_valid && tick;
     assign age_due   = w9_valid && w9_time[AGE_LOG-1:0] == 0;
     assign scrub_due = w9_valid && w9_time[SCRUB_LOG-1:0] == 0;
 
