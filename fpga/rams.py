@@ -21,7 +21,7 @@ SITES = 208      # an ECP5-85F's
 LEAST = 52       # RAMs from which on it is worth it: a quarter of the chip's
 PART = 35        # LUTs of a part
 MOVES = 250000   # in a step of temperature
-TRIES = 4        # annealings of a seed, of which the one with the fewest late ends counts
+TRIES = 1        # annealings of a seed, of which the one with the fewest late ends counts
 LUTS = {"LUT4": 1, "CCU2C": 2, "TRELLIS_DPR16X4": 6}
 
 
