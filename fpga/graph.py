@@ -153,11 +153,6 @@ class Graph:
                     rest[b] = max(rest[b], rest[bit] + d + (0.0 if self.dedicated(self.driver[bit][0], b) else self.wire(b, self.driver[bit][0])))
         return at, rest
 
-    def longest(self):
-        """{bit: ns of the longest path through it}"""
-        at, rest = self.spans()
-        return {bit: at[bit][0] + rest[bit] for bit in at}
-
     def hops(self, at, bit):
         """[(signal, ns, loads, place or None)] of the cells from the path's begin to BIT."""
         out = []

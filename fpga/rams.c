@@ -17,7 +17,7 @@
 //   inputs; of each the bit, ps in the
 //     cell, 1 if a wire goes there, 0 if it is within the cells
 //   each end of paths: bit, object
-// out: how many ends are later than 10 ns; for each object x and y, tiles, doubled; for RAMs the
+// out: for each object x and y, tiles, doubled; for RAMs the
 // site's number
 #include <math.h>
 #include <stdbool.h>
@@ -454,8 +454,6 @@ int main(int argc, char **argv) {
                     "later than 10 ns\n",
                     step + 1, 100.0 * part, wire_sum, worst, later_than(10.0));
     }
-    work_out(1.0);
-    printf("%d\n", later_than(10.0));
     for (int o = 0; o < objects; o++)
         printf("%.0f %.0f %d\n", 2 * x[o], 2 * y[o], o < rams ? place[o] : -1);
     return 0;

@@ -21,7 +21,6 @@ SITES = 208      # an ECP5-85F's
 LEAST = 52       # RAMs from which on it is worth it: a quarter of the chip's
 PART = 35        # LUTs of a part
 MOVES = 250000   # in a step of temperature
-TRIES = 1        # annealings of a seed, of which the one with the fewest late ends counts
 LUTS = {"LUT4": 1, "CCU2C": 2, "TRELLIS_DPR16X4": 6}
 
 
@@ -97,29 +96,23 @@ def described(cells, of, rams, sizes, nets, netlist):
 
 
 def annealed(text, seed, moves, base, tell):
-    """[(x, y, site or -1)] of each object, as the best of TRIES annealings has them."""
+    """[(x, y, site or -1)] of each object."""
     with open(base + ".in", "w", encoding="utf-8") as f:
         f.write(text)
     source = os.path.join(os.path.dirname(os.path.abspath(__file__)), "rams.c")
     subprocess.run([os.environ.get("CC", "cc"), "-std=c17", "-O2", source, "-o", base + ".rams", "-lm"], check=True)
-    best = None
-    for number in range(TRIES):
-        with open(base + ".in", encoding="utf-8") as said, open(base + ".out", "w", encoding="utf-8") as out, subprocess.Popen(
-                [os.path.abspath(base + ".rams"), str(TRIES * seed + number), str(moves)], stdin=said, stdout=out, stderr=subprocess.PIPE,
-                text=True) as run:
-            last = ""
-            for last in run.stderr:
-                tell(last.strip())
-        if run.returncode:
-            raise ValueError("rams.c failed (%d): %s" % (run.returncode, last.strip()))
-        with open(base + ".out", encoding="utf-8") as f:
-            late, *places = [tuple(map(int, line.split())) for line in f]
-        tell("try %d of %d: %d ends later than 10 ns" % (number + 1, TRIES, late[0]))
-        if best is None or late < best[0]:
-            best = (late, places)
+    with open(base + ".in", encoding="utf-8") as said, open(base + ".out", "w", encoding="utf-8") as out, subprocess.Popen(
+            [os.path.abspath(base + ".rams"), str(seed), str(moves)], stdin=said, stdout=out, stderr=subprocess.PIPE, text=True) as run:
+        last = ""
+        for last in run.stderr:
+            tell(last.strip())
+    if run.returncode:
+        raise ValueError("rams.c failed (%d): %s" % (run.returncode, last.strip()))
+    with open(base + ".out", encoding="utf-8") as f:
+        places = [tuple(map(int, line.split())) for line in f]
     for end in (".in", ".out", ".rams"):
         os.remove(base + end)
-    return [(x / 2, y / 2, site) for x, y, site in best[1]]
+    return [(x / 2, y / 2, site) for x, y, site in places]
 
 
 def plan(netlist, seed, base, tell=lambda line: None, moves=MOVES):
