@@ -14,6 +14,7 @@ import sys
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 sys.path.insert(0, os.path.join(ROOT, "scripts"))
 import blocks as listed  # noqa: E402
+import cells  # noqa: E402
 import outreg  # noqa: E402
 import paths  # noqa: E402
 import rams  # noqa: E402
@@ -32,7 +33,7 @@ DEVICES = {
              "has": {"lut": 5280, "ff": 5280, "ram": 30, "dsp": 8},
              "cells": {"lut": {"SB_LUT4": 1}, "ff": {"SB_DFF": 1}, "ram": {"SB_RAM40": 1}, "dsp": {"SB_MAC16": 1}},
              "used": {"lut": "ICESTORM_LC", "ram": "ICESTORM_RAM", "dsp": "ICESTORM_DSP"}, "names": ("LC", "FF", "RAM of 4 Kbit", "DSP")},
-    "ecp5-85k": {"title": "ECP5-85F, speed 6", "synth": "synth_ecp5 -abc9", "tool": "nextpnr-ecp5", "freq": 125, "outreg": True, "rams": True,
+    "ecp5-85k": {"title": "ECP5-85F, speed 6", "synth": "synth_ecp5 -abc9", "tool": "nextpnr-ecp5", "freq": 125, "outreg": True, "plans": True,
                  "args": ["--85k", "--speed", "6", "--package", "CABGA756", "--lpf", "fpga/constraints/ecp5-85k.lpf", "--lpf-allow-unconstrained"],
                  "has": {"lut": 83640, "ff": 83640, "ram": 208, "dsp": 156},
                  "cells": {"lut": {"LUT4": 1, "CCU2C": 2, "TRELLIS_DPR16X4": 6}, "ff": {"TRELLIS_FF": 1}, "ram": {"DP16KD": 1},
@@ -280,33 +281,43 @@ def place(block, config, device, o):
     if not row["fits"]:
         return row, new
 
-    with_plan = bool(d.get("rams")) and made["cells"].get("DP16KD", 0) >= rams.LEAST
+    with_plan = bool(d.get("plans")) and made["cells"].get("DP16KD", 0) >= rams.LEAST
     planned_by = []  # what it depends on besides
-    if with_plan:
-        for module in (rams, rams.graph):
-            with open(module.__file__, encoding="utf-8") as f:
-                planned_by.append(f.read())
+    for path in (rams.SOURCES if with_plan else []) + (cells.SOURCES if d.get("plans") else []):
+        with open(path, encoding="utf-8") as f:
+            planned_by.append(f.read())
 
     def one(seed):
         rep = "%s.%d.report.json" % (base, seed)
         if not os.path.exists(base + ".netlist.json"):
             make()
         log = "%s.%d.log" % (base, seed)
-        source = base + ".netlist.json"
+        source, mine = base + ".netlist.json", "%s.%d." % (base, seed)
+        program_and = [program(d["tool"])] + d["args"] + ["--timing-allow-fail", "--freq", str(d["freq"]), "--seed", str(seed)]
+        placed = ["--write", base + ".placed.json"] if seed == 1 else []
+        report = ["--report", rep, "--detailed-timing-report"]
+        steps = []  # commands, logs
         if with_plan:
-            source = "%s.%d.netlist.json" % (base, seed)
-            run([sys.executable, rams.__file__, base + ".netlist.json", str(seed), source], log)
+            steps.append(([sys.executable, rams.__file__, source, str(seed), mine + "netlist.json"], mine + "rams.log"))
+            source = mine + "netlist.json"
+        if d.get("plans"):
+            steps.append((program_and + ["--json", source, "--no-route", "--write", mine + "placed.json"], mine + "place.log"))
+            steps.append(([sys.executable, cells.__file__, mine + "placed.json", str(seed), mine + "cells.json"], mine + "cells.log"))
+            steps.append((program_and + ["--json", mine + "cells.json", "--no-pack", "--no-place"] + report + placed, log))
+        else:
+            steps.append((program_and + ["--json", source] + report + placed, log))
         try:
-            run([program(d["tool"])] + d["args"] + ["--json", source, "--timing-allow-fail", "--freq", str(d["freq"]),
-                 "--seed", str(seed), "--report", rep, "--detailed-timing-report"] + (["--write", base + ".placed.json"] if seed == 1 else []), log)
+            for args, log in steps:
+                run(args, log)
         except Failure:
             why = " | ".join(tail(log, 1))
             if re.search(r"[Uu]nable to (place|find)|no (Bels|BELs) remaining|[Ff]ailed to (expand|place)", why):
                 return {"no_place": re.sub(r"^ERROR: ", "", why)[:160]}
             raise
         finally:
-            if with_plan and os.path.exists(source):
-                os.remove(source)
+            for end in ("netlist.json", "placed.json", "cells.json"):
+                if os.path.exists(mine + end):
+                    os.remove(mine + end)
         with open(rep, encoding="utf-8") as f:
             r = json.load(f)
         known = paths.names(base + ".netlist.json")

@@ -14,9 +14,11 @@ import shutil
 import subprocess
 import sys
 
+import anneal
 import copies
 import graph
 
+SOURCES = anneal.sources("rams.py", "rams.c", "copies.py", "graph.py")
 SITES = 208      # an ECP5-85F's
 LEAST = 52       # RAMs from which on it is worth it: a quarter of the chip's
 PART = 35        # LUTs of a part
@@ -90,29 +92,9 @@ def described(cells, of, rams, sizes, nets, netlist):
         before = [(index[a], round(1000 * ns), int(not g.dedicated(name, a))) for a, ns in before if index.get(a, len(order)) < index[b]]
         bits.append([object_of[name], -1 if clock is None else round(1000 * clock), len(before)] + [v for arc in before for v in arc])
         arcs += len(before)
-    ends = [(index[b], object_of[name]) for name, _, b in g.ends() if b in index and name in object_of]
+    ends = [(index[b], object_of[name], 1) for name, _, b in g.ends() if b in index and name in object_of]
     lines = [[len(rams), len(sizes), len(wires), len(bits), len(ends), arcs], sizes] + [[len(w)] + w for w in wires] + bits + ends
     return "".join(" ".join(map(str, line)) + "\n" for line in lines)
-
-
-def annealed(text, seed, moves, base, tell):
-    """[(x, y, site or -1)] of each object."""
-    with open(base + ".in", "w", encoding="utf-8") as f:
-        f.write(text)
-    source = os.path.join(os.path.dirname(os.path.abspath(__file__)), "rams.c")
-    subprocess.run([os.environ.get("CC", "cc"), "-std=c17", "-O2", source, "-o", base + ".rams", "-lm"], check=True)
-    with open(base + ".in", encoding="utf-8") as said, open(base + ".out", "w", encoding="utf-8") as out, subprocess.Popen(
-            [os.path.abspath(base + ".rams"), str(seed), str(moves)], stdin=said, stdout=out, stderr=subprocess.PIPE, text=True) as run:
-        last = ""
-        for last in run.stderr:
-            tell(last.strip())
-    if run.returncode:
-        raise ValueError("rams.c failed (%d): %s" % (run.returncode, last.strip()))
-    with open(base + ".out", encoding="utf-8") as f:
-        places = [tuple(map(int, line.split())) for line in f]
-    for end in (".in", ".out", ".rams"):
-        os.remove(base + end)
-    return [(x / 2, y / 2, site) for x, y, site in places]
 
 
 def plan(netlist, seed, base, tell=lambda line: None, moves=MOVES):
@@ -135,7 +117,8 @@ def plan(netlist, seed, base, tell=lambda line: None, moves=MOVES):
                         nets[bit][i] = None
     nets = {bit: list(ends) for bit, ends in nets.items()}
     rams, of, sizes = objects(cells, nets, base)
-    places = annealed(described(cells, of, rams, sizes, nets, netlist), seed, moves, base, tell)
+    places = [(x / 2, y / 2, site) for x, y, site in
+              anneal.run("rams", described(cells, of, rams, sizes, nets, netlist), seed, moves, base, tell)]
     return ({cells[c][0]: "X%d/Y%d/EBR%d" % (places[i][0], places[i][1], places[i][2] % 4) for i, c in enumerate(rams)},
             {name: places[of[i]][:2] for i, (name, _) in enumerate(cells)})
 

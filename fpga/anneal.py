@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Runs the annealings in C, rams.c and cells.c."""
+import os
+import subprocess
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+
+
+def sources(*names):
+    """What figures depend on that were made with these files."""
+    return [os.path.join(HERE, name) for name in names + ("anneal.h", "anneal.py")]
+
+
+def run(name, text, seed, moves, base, tell):
+    """The lines of numbers that NAME.c gives for TEXT with so many MOVES a step. BASE: how files that are needed meanwhile begin; TELL is told
+    how it gets on."""
+    with open(base + ".in", "w", encoding="utf-8") as f:
+        f.write(text)
+    program = os.path.abspath("%s.%s" % (base, name))
+    subprocess.run([os.environ.get("CC", "cc"), "-std=c17", "-O2", os.path.join(HERE, name + ".c"), "-o", program, "-lm"], check=True)
+    with open(base + ".in", encoding="utf-8") as said, open(base + ".out", "w", encoding="utf-8") as out, subprocess.Popen(
+            [program, str(seed), str(moves)], stdin=said, stdout=out, stderr=subprocess.PIPE, text=True) as process:
+        last = ""
+        for last in process.stderr:
+            tell(last.strip())
+    if process.returncode:
+        raise ValueError("%s.c failed (%d): %s" % (name, process.returncode, last.strip().replace("ERROR: ", "")))
+    with open(base + ".out", encoding="utf-8") as f:
+        lines = [tuple(map(int, line.split())) for line in f]
+    for path in (base + ".in", base + ".out", program):
+        os.remove(path)
+    return lines

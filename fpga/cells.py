@@ -1,0 +1,195 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""LUTs and flip-flops of an ECP5 moved for shorter paths and less wire, after nextpnr has placed them and before it routes.
+
+nextpnr places by wire lengths with weights, and takes each cell by itself to what is free. Here its placement (--write) is the start of simulated
+annealing at a low temperature (cells.c) in which all paths are worked out anew with each step. Carries, LUTs' RAM, multiplexers of more than two
+LUTs and block RAMs stay where they are. nextpnr takes the places as attributes NEXTPNR_BEL (--no-pack --no-place).
+"""
+import json
+import re
+import sys
+
+import anneal
+
+SOURCES = anneal.sources("cells.py", "cells.c")
+MOVES = 15  # of each cell, in a step of temperature
+ACROSS = 128
+SLICES = "ABCD"
+MOST = 60  # cells of a net whose wire counts
+LUT, MUX, SELECT, CARRY_IN, CARRY, CARRY_OUT = 236, 165, 256, 450, 71, 444  # ps, nextpnr's for speed 6
+RAM_OUT = {"NOREG": 5700, "OUTREG": 1000}
+FF_OUT, LUTRAM, MULT = 525, 440, 3900
+CLOCKS = ("CLK", "CLKA", "CLKB", "WCK")
+DEDICATED = {("TRELLIS_COMB", p) for p in ("FCI", "F1", "FXA", "FXB", "WD", "WAD0", "WAD1", "WAD2", "WAD3")} | {("TRELLIS_FF", "DI")}
+
+
+def arcs(cell, out):
+    """([(input, ps)], ps from the clock or -1) of output OUT."""
+    kind, con = cell["type"], cell["connections"]
+    if kind == "TRELLIS_FF":
+        return [], FF_OUT
+    if kind == "DP16KD":
+        return [], RAM_OUT[cell["parameters"]["REGMODE_" + out[2]]]
+    if kind == "TRELLIS_RAMW":  # hands on what is written, and where, to the LUTs beside it
+        return [(p, 0) for p in con if cell["port_directions"][p] == "input" and con[p]], -1
+    if kind == "MULT18X18D":
+        return [(p, MULT) for p in con if p[0] in "AB" and p[1:].isdigit() and con[p]], -1
+    if kind != "TRELLIS_COMB":
+        return [], 0
+    data = [p for p in "ABCD" if con.get(p)]
+    if cell["parameters"].get("MODE") == "CCU2":
+        through = {"F": CARRY_OUT, "FCO": CARRY}[out]
+        return [(p, CARRY_IN) for p in data] + [(p, through) for p in ("FCI",) if con.get(p)], -1
+    if cell["parameters"].get("MODE") == "DPRAM":
+        return [(p, LUTRAM) for p in data], FF_OUT
+    if out == "F":
+        return [(p, LUT) for p in data], -1
+    return [(p, LUT + MUX) for p in data if con.get("F1")] + [(p, MUX) for p in ("F1", "FXA", "FXB") if con.get(p)] + [
+        (p, SELECT) for p in ("M",) if con.get(p)], -1
+
+
+def place_of(bel):
+    """(tile, place) of a BEL; the place is -1 for what is no LUT and no flip-flop."""
+    got = re.match(r"X(\d+)/Y(\d+)/(?:SLICE([A-D])\.(K|FF)([01]))?", bel)
+    tile = int(got.group(2)) * ACROSS + int(got.group(1))
+    if not got.group(3):
+        return tile, -1
+    return tile, 2 * SLICES.index(got.group(3)) + int(got.group(5)) + 8 * (got.group(4) == "FF")
+
+
+def bel_of(tile, place):
+    return "X%d/Y%d/SLICE%s.%s%d" % (tile % ACROSS, tile // ACROSS, SLICES[place % 8 // 2], "FF" if place >= 8 else "K", place % 2)
+
+
+class Design:
+    def __init__(self, mod):
+        self.cells = {n: c for n, c in mod["cells"].items() if "NEXTPNR_BEL" in c["attributes"]}
+        self.names = list(self.cells)
+        self.index = {n: i for i, n in enumerate(self.names)}
+        self.driver, self.takers = {}, {}
+        for name, cell in self.cells.items():
+            for port, wires in cell["connections"].items():
+                for bit in wires:
+                    if cell["port_directions"][port] == "output":
+                        self.driver[bit] = (name, port)
+                    elif port not in CLOCKS:
+                        self.takers.setdefault(bit, []).append((name, port))
+
+        self.constant = {b for b, (n, _) in self.driver.items() if n.startswith("$PACKER_")}
+
+    def ties(self):
+        """How each cell is tied: 0 goes alone, 1 with the one beside it, 2 with its slice, 3 stays."""
+        tie = {}
+        for name, cell in self.cells.items():
+            con = {p: b[0] for p, b in cell["connections"].items() if b}
+            if cell["type"] == "TRELLIS_COMB":
+                if cell["parameters"].get("MODE") or "FXA" in con:
+                    tie[name] = 3
+                elif "F1" in con:
+                    stays = 3 if any(p in ("FXA", "FXB") for _, p in self.takers.get(con.get("OFX"), [])) else 2
+                    tie[name] = max(tie.get(name, 0), stays)
+                    other = self.driver[con["F1"]][0]
+                    tie[other] = max(tie.get(other, 0), stays)
+                else:
+                    tie.setdefault(name, 0)
+                if "FXA" in con:
+                    for port in ("FXA", "FXB"):
+                        tie[self.driver[con[port]][0]] = 3
+            elif cell["type"] == "TRELLIS_FF":
+                tie.setdefault(name, 3 if cell["parameters"].get("LSRMUX") == "INV" or cell["parameters"].get("CLKMUX") == "INV" else 0)
+            else:
+                tie[name] = 3
+        for name, cell in self.cells.items():
+            if cell["type"] == "TRELLIS_FF" and cell["connections"].get("DI"):
+                other = self.driver[cell["connections"]["DI"][0]][0]
+                tie[name] = tie[other] = max(1, tie[name], tie[other])
+        return tie
+
+    def timed(self):
+        """(lines of bits, lines of ends, arcs)"""
+        order, done, bits, count = {}, set(), [], 0
+        for start in self.driver:
+            stack = [start]
+            while stack:
+                bit = stack[-1]
+                if bit in done:
+                    stack.pop()
+                    continue
+                name, port = self.driver[bit]
+                cell = self.cells[name]
+                before, clock = arcs(cell, port)
+                before = [(cell["connections"][p][0], p, ps) for p, ps in before
+                          if cell["connections"][p][0] in self.driver and cell["connections"][p][0] not in self.constant]
+                todo = [b for b, _, _ in before if b not in done]
+                if todo:
+                    if len(stack) > 4000:
+                        raise ValueError("found a combinational loop at %s" % name)
+                    stack += todo
+                    continue
+                order[bit] = len(bits)
+                line = [self.index[name], clock, len(before)]
+                for b, p, ps in before:
+                    line += [order[b], ps, int((cell["type"], p) not in DEDICATED)]
+                bits.append(line)
+                count += len(before)
+                done.add(bit)
+                stack.pop()
+        ends = []
+        for bit, takers in self.takers.items():
+            for name, port in takers:
+                kind = self.cells[name]["type"]
+                if bit in order and bit not in self.constant and (kind in ("TRELLIS_FF", "DP16KD") or kind == "TRELLIS_COMB" and port in (
+                        "WD", "WRE", "WAD0", "WAD1", "WAD2", "WAD3")):
+                    ends.append([order[bit], self.index[name], int((kind, port) not in DEDICATED)])
+        return bits, ends, count
+
+    def text(self):
+        """What cells.c reads."""
+        tie, lines, numbers = self.ties(), [], {}
+        rows, columns = set(), set()
+
+        def number(*what):
+            return numbers.setdefault(what, len(numbers))
+        for name, cell in self.cells.items():
+            tile, place = place_of(cell["attributes"]["NEXTPNR_BEL"])
+            par, con = cell["parameters"], cell["connections"]
+            enable = reset = 0
+            if place >= 8:
+                enable = number("enable", par.get("CEMUX"), *con.get("CE", []))
+                reset = number("reset", par.get("SRMODE") == "ASYNC", *con.get("LSR", []))
+            if place >= 0:
+                rows.add(tile // ACROSS)
+                columns.add(tile % ACROSS)
+            lines.append([tile, place, tie[name] if place >= 0 else 3, enable, reset, int(bool(con.get("M")))])
+        logic = [y * ACROSS + x for y in sorted(rows) for x in range(min(columns), max(columns) + 1)]
+        nets = []
+        for bit, takers in self.takers.items():
+            if bit in self.driver and bit not in self.constant and self.cells[self.driver[bit][0]]["type"] != "DCCA":
+                ends = list(dict.fromkeys([self.index[self.driver[bit][0]]] + [self.index[n] for n, _ in takers]))
+                if 2 <= len(ends) <= MOST:
+                    nets.append([len(ends)] + ends)
+        bits, ends, arcs_in_all = self.timed()
+        lines = [[len(self.cells), len(nets), len(bits), len(ends), arcs_in_all]] + lines + [[len(logic)] + logic] + nets + bits + ends
+        return "".join(" ".join(map(str, line)) + "\n" for line in lines)
+
+
+def place(placed, seed, out, tell=lambda line: None, moves=MOVES):
+    """PLACED, as nextpnr writes it, with cells elsewhere, as the file OUT."""
+    with open(placed, encoding="utf-8") as f:
+        design = json.load(f)
+    d = Design(max(design["modules"].values(), key=lambda m: len(m["cells"])))
+    for name, (tile, at) in zip(d.names, anneal.run("cells", d.text(), seed, moves * len(d.names), out, tell)):
+        if at >= 0:
+            d.cells[name]["attributes"]["NEXTPNR_BEL"] = bel_of(tile, at)
+    with open(out, "w", encoding="utf-8") as f:
+        json.dump(design, f)
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 4:
+        sys.exit("usage: cells.py PLACED SEED OUT")
+    try:
+        place(sys.argv[1], int(sys.argv[2]), sys.argv[3], lambda line: print(line, flush=True))
+    except ValueError as error:
+        sys.exit("ERROR: " + str(error))
