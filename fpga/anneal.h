@@ -17,8 +17,9 @@
 #ifndef GMMU_FPGA_ANNEAL_H
 #define GMMU_FPGA_ANNEAL_H
 
-// The one who includes this defines OF_PATHS, of the cost the part of the connections, and WIRE_NS
-// and TILE_NS, what a routed wire takes of itself and for each tile.
+// The one who includes this defines before: WIRE_NS(tiles), what a routed wire takes; OF_PATHS, the
+// part of the cost that is the connections'; TAKES, tiles of wire that a square takes, and CROWDED,
+// what more costs, tiles (0: nothing).
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -51,7 +52,7 @@ typedef struct {
 
 static int objects, nets, bits, ends, arcs, pairs, max_arcs, max_pairs;
 static int *net_first, *net_object;
-static double *x, *y, *at, *rest;
+static double *x, *y, *from_x, *from_y, *at, *rest, *more_wire;
 enum { SQUARE = 4, SQUARES_ACROSS = 32, SQUARES = 32 * 24 };
 static double demand[SQUARES];
 static box *boxes;
@@ -64,11 +65,6 @@ static double wire_sum, pair_sum;  // as they were when the step began
 static const double setup_ns = 0.1;
 static uint64_t state;
 
-static double crowding(void) {  // what is over what squares take, tiles of wire
-    double sum = 0.0;
-    for (int s = 0; s < SQUARES; s++) sum += fmax(0.0, demand[s] - TAKES);
-    return sum;
-}
 static void fail(const char *what) {
     fprintf(stderr, "ERROR: %s\n", what);
     exit(1);
@@ -211,6 +207,11 @@ static void read_graph(void) {
     pairs_of = listed(pairs, NULL, NULL);
     x = room((size_t)objects, sizeof *x);
     y = room((size_t)objects, sizeof *y);
+    from_x = room((size_t)objects, sizeof *from_x);
+    from_y = room((size_t)objects, sizeof *from_y);
+    more_wire = room((size_t)nets, sizeof *more_wire);
+    for (int n = 0; n < nets; n++)
+        more_wire[n] = fmax(1.0, 0.38 * sqrt(net_first[n + 1] - net_first[n]));
     boxes = room((size_t)nets, sizeof *boxes);
     at = room((size_t)bits, sizeof *at);
     rest = room((size_t)bits, sizeof *rest);
@@ -221,6 +222,12 @@ static void read_graph(void) {
 }
 
 // ---- ways
+static void go(int o, double to_x, double to_y) {
+    from_x[o] = x[o];
+    from_y[o] = y[o];
+    x[o] = to_x;
+    y[o] = to_y;
+}
 static double apart(int a, int b) {
     return fabs(x[a] - x[b]) + fabs(y[a] - y[b]);
 }
@@ -240,20 +247,22 @@ static double half_the_way(const box *b) {
     return b->right - b->left + b->high - b->low;
 }
 
-// ---- wires in each square: those of a net lie evenly in the box around it (P. Spindler, F. M. Johannes, "Fast and accurate routing demand estimation
-// for efficient routability-driven placement", DATE 2007); a net of many cells takes more than half the way about it
+// ---- wires in each square: those of a net lie evenly in the box around it (P. Spindler, F. M.
+// Johannes, "Fast and accurate routing demand estimation for efficient routability-driven
+// placement", DATE 2007); a net of many cells takes more than half the way about it
 static double over(double wires) {
     return wires > TAKES ? CROWDED * (wires - TAKES) * (wires - TAKES) / TAKES : 0.0;
 }
 static double lay(int net, const box *b, double sign) {  // what it costs
     const double wide = b->right - b->left + 1.0, tall = b->high - b->low + 1.0;
-    const int count = net_first[net + 1] - net_first[net];
-    const double each = sign * (count > 4 ? 1.0 + 0.03 * (count - 4) : 1.0) * (wide + tall) / (wide * tall);
+    const double each = sign * more_wire[net] * (wide + tall) / (wide * tall);
     double cost = 0.0;
     for (int row = (int)b->low / SQUARE; row <= (int)b->high / SQUARE; row++)
         for (int column = (int)b->left / SQUARE; column <= (int)b->right / SQUARE; column++) {
-            const double across = fmin(b->right + 1.0, (column + 1) * SQUARE) - fmax(b->left, column * SQUARE);
-            const double down = fmin(b->high + 1.0, (row + 1) * SQUARE) - fmax(b->low, row * SQUARE);
+            const double across =
+                fmin(b->right + 1.0, (column + 1) * SQUARE) - fmax(b->left, column * SQUARE);
+            const double down =
+                fmin(b->high + 1.0, (row + 1) * SQUARE) - fmax(b->low, row * SQUARE);
             double *d = &demand[row * SQUARES_ACROSS + column];
             cost -= over(*d);
             *d += each * across * down;
@@ -262,7 +271,7 @@ static double lay(int net, const box *b, double sign) {  // what it costs
     return cost;
 }
 static double wire(bool wired, int from, int to) {
-    return wired ? WIRE_NS + TILE_NS * apart(from, to) : 0.0;
+    return wired ? WIRE_NS(apart(from, to)) : 0.0;
 }
 
 // ---- paths: the longest one, ns; each connection weighs as the longest path through it to the
@@ -328,7 +337,7 @@ static void sum_up(void) {
             lay(n, &boxes[n], 1.0);
     }
     for (int p = 0; p < pairs; p++)
-        pair_sum += pair[p].cost = pair[p].weight * apart(pair[p].a, pair[p].b);
+        pair_sum += pair[p].cost = pair[p].weight * wire(true, pair[p].a, pair[p].b);
 }
 
 // ---- moves: what changed is worked out, and goes back to what it was if it is not taken
@@ -337,9 +346,15 @@ static void touch(int o, double *by_wire, double *by_pairs) {
         const int n = nets_of.list[i];
         if (seen_net[n] == stamp)
             continue;
+        const box *b = &boxes[n];
+        if (from_x[o] > b->left && from_x[o] < b->right && from_y[o] > b->low &&
+            from_y[o] < b->high && x[o] >= b->left && x[o] <= b->right && y[o] >= b->low &&
+            y[o] <= b->high)
+            continue;  // the box does not change by this one
         seen_net[n] = stamp;
         const box now = around(n);
-        if (now.left == boxes[n].left && now.right == boxes[n].right && now.low == boxes[n].low && now.high == boxes[n].high)
+        if (now.left == boxes[n].left && now.right == boxes[n].right && now.low == boxes[n].low &&
+            now.high == boxes[n].high)
             continue;
         undo_net[undo_nets].item = n;
         undo_net[undo_nets++].was = boxes[n];
@@ -353,7 +368,7 @@ static void touch(int o, double *by_wire, double *by_pairs) {
         if (seen_pair[p] == stamp)
             continue;
         seen_pair[p] = stamp;
-        const double now = pair[p].weight * apart(pair[p].a, pair[p].b);
+        const double now = pair[p].weight * wire(true, pair[p].a, pair[p].b);
         undo_pair[undo_pairs].item = p;
         undo_pair[undo_pairs++].was = pair[p].cost;
         *by_pairs += now - pair[p].cost;

@@ -14,15 +14,15 @@
 // What goes together in a tile is nextpnr's rule: flip-flops of a tile have one reset, two of a
 // slice one enable; the wire M of a place is the flip-flop's or the LUT's.
 #define OF_PATHS 0.7
-#define WIRE_NS 0.6  // an ECP5, speed 6
-#define TILE_NS 0.065
+// An ECP5 of speed 6, as paths of a routed unit have it
+#define WIRE_NS(tiles) ((tiles) < 1.0 ? 0.45 : 0.72 + 0.058 * (tiles))
 #define CROWDED 16.0  // what a tile of wire costs where squares are full, tiles
-#define TAKES 1300.0  // tiles of wire in a square
+#define TAKES 1400.0  // tiles of wire in a square
 #include "anneal.h"
 
-enum { ACROSS = 128, DOWN = 96, TILES = ACROSS * DOWN, LUTS = 8, PLACES = 16, STEPS = 120 };
+enum { ACROSS = 128, DOWN = 96, TILES = ACROSS * DOWN, LUTS = 8, PLACES = 16, STEPS = 80 };
 
-static const double EXPONENT = 20.0, START = 0.02, FIRST_REACH = 5.0;
+static const double LATE = 9.5, EXPONENT = 20.0, START = 0.02, FIRST_REACH = 5.0;
 
 typedef struct {
     int tile, place, tie, enable, reset;
@@ -37,8 +37,7 @@ static void lie(int o, int tile, int place) {
     of[o].tile = tile;
     of[o].place = place;
     const int row = tile / ACROSS;
-    x[o] = tile % ACROSS;
-    y[o] = row;
+    go(o, tile % ACROSS, row);
 }
 static int tied(int tile, int place) {
     return on[tile][place] < 0 ? 0 : of[on[tile][place]].tie;
@@ -135,6 +134,16 @@ static bool move(int reach, double heat, double *change) {
     return false;
 }
 
+static double crowding(void) {  // what is over what squares take, tiles of wire
+    double sum = 0.0;
+    for (int s = 0; s < SQUARES; s++) sum += fmax(0.0, demand[s] - TAKES);
+    return sum;
+}
+static void tell(const char *when, double worst) {
+    fprintf(stderr, "%s%.0f tiles, %.0f over, longest path %.1f ns, %d ends later than %.1f ns\n",
+            when, wire_sum, crowding(), worst, later_than(LATE), LATE);
+}
+
 int main(int argc, char **argv) {
     if (argc != 3) {
         fprintf(stderr, "usage: cells SEED MOVES < in > out\n");
@@ -174,19 +183,19 @@ int main(int argc, char **argv) {
     double change, sum = 0.0, reach = FIRST_REACH;
     double worst = work_out(EXPONENT);
     sum_up();
-    fprintf(stderr,
-            "%d of %d cells may move; %.0f tiles, %.0f over, longest path %.1f ns, %d ends later than 10 ns\n",
-            movables, objects, wire_sum, crowding(), worst, later_than(10.0));
+    char when[80];
+    snprintf(when, sizeof when, "%d of %d cells may move; ", movables, objects);
+    tell(when, worst);
     int tried = 0;
-    for (int i = 0; i < 20000; i++) {
+    for (int i = 0; i < 20000 && movables > 0; i++) {
         move((int)reach, 1e-30, &change);
         if (change != 0.0) {
             sum += fabs(change);
             tried++;
         }
     }
-    double heat = START * sum / tried, part = 1.0;
-    for (int step = 0; step < STEPS && (part > 0.01 || step < 20); step++) {
+    double heat = tried > 0 ? START * sum / tried : 1.0, part = 1.0;
+    for (int step = 0; step < STEPS && movables > 0 && (part > 0.01 || step < 20); step++) {
         worst = work_out(EXPONENT);
         sum_up();
         long taken = 0;
@@ -194,16 +203,15 @@ int main(int argc, char **argv) {
         part = (double)taken / (double)moves;
         heat *= 0.95;
         reach = fmin(FIRST_REACH, fmax(1.0, reach * 0.97));
-        if (step % 10 == 9)
-            fprintf(stderr,
-                    "step %d: %.1f %% of moves taken, reach %.1f; %.0f tiles, %.0f over, longest path %.1f "
-                    "ns, %d ends later than 10 ns\n",
-                    step + 1, 100.0 * part, reach, wire_sum, crowding(), worst, later_than(10.0));
+        if (step % 10 == 9) {
+            snprintf(when, sizeof when, "step %d: %.1f %% of moves taken, reach %.1f; ", step + 1,
+                     100.0 * part, reach);
+            tell(when, worst);
+        }
     }
     worst = work_out(EXPONENT);
     sum_up();
-    fprintf(stderr, "%.0f tiles, %.0f over, longest path %.1f ns, %d ends later than 10 ns\n", wire_sum, crowding(), worst,
-            later_than(10.0));
+    tell("", worst);
     for (int o = 0; o < objects; o++) printf("%d %d\n", of[o].tile, of[o].place);
     return 0;
 }

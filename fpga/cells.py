@@ -13,10 +13,10 @@ import sys
 import anneal
 
 SOURCES = anneal.sources("cells.py", "cells.c")
-MOVES = 15  # of each cell, in a step of temperature
+MOVES = 20  # of each cell, in a step of temperature
 ACROSS = 128
 SLICES = "ABCD"
-MOST = 60  # cells of a net whose wire counts
+MOST = 1000  # cells of a net whose wire counts
 LUT, MUX, SELECT, CARRY_IN, CARRY, CARRY_OUT = 236, 165, 256, 450, 71, 444  # ps, nextpnr's for speed 6
 RAM_OUT = {"NOREG": 5700, "OUTREG": 1000}
 FF_OUT, LUTRAM, MULT = 525, 440, 3900

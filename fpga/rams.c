@@ -7,9 +7,8 @@
 //
 // in: how many of the objects are RAMs, which are the first; then as anneal.h has it; each object:
 // its size, LUTs out: for each object x and y, tiles, doubled; for RAMs the site's number
-#define OF_PATHS 0.5
-#define WIRE_NS 0.7  // an ECP5, speed 6
-#define TILE_NS 0.06
+#define OF_PATHS 0.3
+#define WIRE_NS(tiles) (0.7 + 0.06 * (tiles))  // an ECP5, speed 6
 #define CROWDED 0.0
 #define TAKES 1.0
 #include "anneal.h"
@@ -41,14 +40,12 @@ static void stand_on(int o, int site) {
     place[o] = site;
     stands[site] = o;
     const int row = site / COLUMNS;
-    x[o] = column_x[site % COLUMNS];
-    y[o] = row_y[row];
+    go(o, column_x[site % COLUMNS], row_y[row]);
 }
 static void lie_in(int o, int square) {
     place[o] = square;
     const int row = square / ACROSS;
-    x[o] = (square % ACROSS + 0.5) * BIN;
-    y[o] = (row + 0.5) * BIN;
+    go(o, (square % ACROSS + 0.5) * BIN, (row + 0.5) * BIN);
 }
 static int near(int here, double reach, int all) {
     const int far = reach * all > 1.0 ? (int)(reach * all) : 1;
