@@ -337,7 +337,8 @@ static void sum_up(void) {
             lay(n, &boxes[n], 1.0);
     }
     for (int p = 0; p < pairs; p++)
-        pair_sum += pair[p].cost = pair[p].weight * wire(true, pair[p].a, pair[p].b);
+        pair_sum += pair[p].cost =
+            pair[p].weight * (wire(true, pair[p].a, pair[p].b) - WIRE_NS(0.0));
 }
 
 // ---- moves: what changed is worked out, and goes back to what it was if it is not taken
@@ -368,7 +369,7 @@ static void touch(int o, double *by_wire, double *by_pairs) {
         if (seen_pair[p] == stamp)
             continue;
         seen_pair[p] = stamp;
-        const double now = pair[p].weight * wire(true, pair[p].a, pair[p].b);
+        const double now = pair[p].weight * (wire(true, pair[p].a, pair[p].b) - WIRE_NS(0.0));
         undo_pair[undo_pairs].item = p;
         undo_pair[undo_pairs++].was = pair[p].cost;
         *by_pairs += now - pair[p].cost;

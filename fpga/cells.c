@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // cells: simulated annealing of an ECP5's LUTs and flip-flops, from where nextpnr put them.
 //
-//   cells SEED MOVES < in > out       MOVES a step of temperature; each tenth step is told on
+//   cells SEED MOVES < in > out       MOVES a step of temperature; each fiftieth step is told on
 //   stderr
 //
 // in: as anneal.h has it; each object: the tile, of ACROSS in a row; its place in it, 0 to 7 for
@@ -13,16 +13,16 @@
 //
 // What goes together in a tile is nextpnr's rule: flip-flops of a tile have one reset, two of a
 // slice one enable; the wire M of a place is the flip-flop's or the LUT's.
-#define OF_PATHS 0.7
+#define OF_PATHS 0.8
 // An ECP5 of speed 6, as paths of a routed unit have it
 #define WIRE_NS(tiles) ((tiles) < 1.0 ? 0.45 : 0.72 + 0.058 * (tiles))
 #define CROWDED 16.0  // what a tile of wire costs where squares are full, tiles
 #define TAKES 1400.0  // tiles of wire in a square
 #include "anneal.h"
 
-enum { ACROSS = 128, DOWN = 96, TILES = ACROSS * DOWN, LUTS = 8, PLACES = 16, STEPS = 80 };
+enum { ACROSS = 128, DOWN = 96, TILES = ACROSS * DOWN, LUTS = 8, PLACES = 16, STEPS = 300 };
 
-static const double LATE = 9.5, EXPONENT = 20.0, START = 0.02, FIRST_REACH = 5.0;
+static const double LATE = 9.5, EXPONENT = 30.0, START = 0.005, FIRST_REACH = 5.0;
 
 typedef struct {
     int tile, place, tie, enable, reset;
@@ -195,15 +195,15 @@ int main(int argc, char **argv) {
         }
     }
     double heat = tried > 0 ? START * sum / tried : 1.0, part = 1.0;
-    for (int step = 0; step < STEPS && movables > 0 && (part > 0.01 || step < 20); step++) {
+    for (int step = 0; step < STEPS && movables > 0; step++) {
         worst = work_out(EXPONENT);
         sum_up();
         long taken = 0;
         for (long i = 0; i < moves; i++) taken += move((int)(reach + 0.5), heat, &change);
         part = (double)taken / (double)moves;
-        heat *= 0.95;
-        reach = fmin(FIRST_REACH, fmax(1.0, reach * 0.97));
-        if (step % 10 == 9) {
+        heat *= 0.988;
+        reach = fmin(FIRST_REACH, fmax(1.0, reach * 0.993));
+        if (step % 50 == 49) {
             snprintf(when, sizeof when, "step %d: %.1f %% of moves taken, reach %.1f; ", step + 1,
                      100.0 * part, reach);
             tell(when, worst);

@@ -13,7 +13,7 @@ import sys
 import anneal
 
 SOURCES = anneal.sources("cells.py", "cells.c")
-MOVES = 20  # of each cell, in a step of temperature
+MOVES = 3  # of each cell, in a step of temperature
 ACROSS = 128
 SLICES = "ABCD"
 MOST = 1000  # cells of a net whose wire counts

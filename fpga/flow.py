@@ -269,6 +269,25 @@ def netlist(block, config, device, yosys, may_make=True):
     return made, new, made_from, make
 
 
+def placed(command, netlist, seed, mine, with_plan, last, log):
+    """[(command, its log)] of an ECP5's place and route: block RAMs (WITH_PLAN), nextpnr's placer, cells, nextpnr's router. COMMAND: nextpnr with what
+    both take; LAST: what the router takes besides, and LOG; MINE: how the files begin that are needed meanwhile (tidy)."""
+    steps = []
+    if with_plan:
+        steps.append(([sys.executable, rams.__file__, netlist, str(seed), mine + "netlist.json"], mine + "rams.log"))
+        netlist = mine + "netlist.json"
+    return steps + [
+        (command + ["--json", netlist, "--no-route", "--write", mine + "placed.json"], mine + "place.log"),
+        ([sys.executable, cells.__file__, mine + "placed.json", str(seed), mine + "cells.json"], mine + "cells.log"),
+        (command + ["--json", mine + "cells.json", "--no-pack", "--no-place"] + last, log)]
+
+
+def tidy(mine):
+    for end in ("netlist.json", "placed.json", "cells.json"):
+        if os.path.exists(mine + end):
+            os.remove(mine + end)
+
+
 def place(block, config, device, o):
     """A row: the block between shift registers, on DEVICE, with all seeds of O."""
     d = DEVICES[device]
@@ -292,20 +311,11 @@ def place(block, config, device, o):
         if not os.path.exists(base + ".netlist.json"):
             make()
         log = "%s.%d.log" % (base, seed)
-        source, mine = base + ".netlist.json", "%s.%d." % (base, seed)
-        program_and = [program(d["tool"])] + d["args"] + ["--timing-allow-fail", "--freq", str(d["freq"]), "--seed", str(seed)]
-        placed = ["--write", base + ".placed.json"] if seed == 1 else []
-        report = ["--report", rep, "--detailed-timing-report"]
-        steps = []  # commands, logs
-        if with_plan:
-            steps.append(([sys.executable, rams.__file__, source, str(seed), mine + "netlist.json"], mine + "rams.log"))
-            source = mine + "netlist.json"
-        if d.get("plans"):
-            steps.append((program_and + ["--json", source, "--no-route", "--write", mine + "placed.json"], mine + "place.log"))
-            steps.append(([sys.executable, cells.__file__, mine + "placed.json", str(seed), mine + "cells.json"], mine + "cells.log"))
-            steps.append((program_and + ["--json", mine + "cells.json", "--no-pack", "--no-place"] + report + placed, log))
-        else:
-            steps.append((program_and + ["--json", source] + report + placed, log))
+        command = [program(d["tool"])] + d["args"] + ["--timing-allow-fail", "--freq", str(d["freq"]), "--seed", str(seed)]
+        last = ["--report", rep, "--detailed-timing-report"] + (["--write", base + ".placed.json"] if seed == 1 else [])
+        mine = "%s.%d." % (base, seed)
+        steps = placed(command, base + ".netlist.json", seed, mine, with_plan, last, log) if d.get("plans") else [
+            (command + ["--json", base + ".netlist.json"] + last, log)]
         try:
             for args, log in steps:
                 run(args, log)
@@ -315,9 +325,7 @@ def place(block, config, device, o):
                 return {"no_place": re.sub(r"^ERROR: ", "", why)[:160]}
             raise
         finally:
-            for end in ("netlist.json", "placed.json", "cells.json"):
-                if os.path.exists(mine + end):
-                    os.remove(mine + end)
+            tidy(mine)
         with open(rep, encoding="utf-8") as f:
             r = json.load(f)
         known = paths.names(base + ".netlist.json")

@@ -252,7 +252,7 @@ of["sum0"] = cell("TRELLIS_COMB", "X40/Y40/SLICED.K0", {"MODE": "CCU2"}, A=4001,
 of["sum1"] = cell("TRELLIS_COMB", "X40/Y40/SLICED.K1", {"MODE": "CCU2"}, FCI=4002, F=4003)
 with open("placed.json", "w") as f:
     json.dump({"modules": {"t": {"settings": {}, "cells": of}}}, f)
-def placed(seed, moves=200):
+def placed(seed, moves=50):
     told = []
     cells.place("placed.json", seed, "moved.json", told.append, moves)
     with open("moved.json") as f:
