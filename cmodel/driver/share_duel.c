@@ -156,7 +156,8 @@ static void evict(gmmu_share_duel *d, const gmmu_ppuc *ppuc, unsigned i, uint64_
     }
     if (i == GMMU_SHARE_GUARDED)
         gmmu_segment_searched(&d->segment);
-    leave(d, worst, i);
+    if (worst != NULL)  // one is: all of the shadow's frames are taken
+        leave(d, worst, i);
 }
 
 // Page P comes to shadow I.
