@@ -5,10 +5,10 @@
 //   stderr
 //
 // in: as anneal.h has it; each object: the tile, of ACROSS in a row; its place in it, 0 to 7 for
-// LUTs, 8 to 15 for flip-flops, -1 for what is
-//   elsewhere; how it is tied: 0 goes alone, 1 with the LUT or flip-flop beside it, 2 with its
-//   slice, 3 stays; its enable, its reset (numbers, of flip-flops); 1 if it takes the wire M. After
-//   the objects: logic tiles, and which they are.
+// LUTs, 8 to 15 for flip-flops, 16 for what writes LUTs' RAM, -1 for what is elsewhere and stays;
+//   how it is tied: 0 goes alone, 1 with the LUT or flip-flop beside it, 2 with its slice, 3 with
+//   its tile; its enable, its reset (numbers, of flip-flops); 1 if it takes the wire M. After the
+//   objects: logic tiles, and which they are; tiles with a carry to the next one, and which.
 // out: for each object tile and place
 //
 // What goes together in a tile is nextpnr's rule: flip-flops of a tile have one reset, two of a
@@ -20,7 +20,15 @@
 #define TAKES 1400.0  // tiles of wire in a square
 #include "anneal.h"
 
-enum { ACROSS = 128, DOWN = 96, TILES = ACROSS * DOWN, LUTS = 8, PLACES = 16, STEPS = 300 };
+enum {
+    ACROSS = 128,
+    DOWN = 96,
+    TILES = ACROSS * DOWN,
+    LUTS = 8,
+    PLACES = 17,
+    BESIDE = 16,
+    STEPS = 300
+};
 
 static const double LATE = 9.5, EXPONENT = 30.0, START = 0.005, FIRST_REACH = 5.0;
 
@@ -30,8 +38,11 @@ typedef struct {
 } cell;
 static cell *of;
 static int on[TILES][PLACES];  // object, or -1
-static bool logic[TILES];
-static int *movable, movables;
+static bool logic[TILES], joined[TILES];
+static int *movable, movables, *in_tiles,
+    in_all;  // what may move alone, and what may with its tile
+enum { MOST_TILES = 16 };
+static const double BY_TILES = 0.01;  // of the moves
 
 static void lie(int o, int tile, int place) {
     of[o].tile = tile;
@@ -86,11 +97,11 @@ static int swap_all(int a, int p, int b, int q, int tie, int *moved) {
         return swap(a, p, b, q, moved);
     int n = 0;
     if (tie == 1) {
-        for (int k = 0; k < PLACES; k += LUTS)
+        for (int k = 0; k < BESIDE; k += LUTS)
             n += swap(a, p % LUTS + k, b, q % LUTS + k, moved + n);
         return n;
     }
-    for (int k = 0; k < PLACES; k += LUTS)
+    for (int k = 0; k < BESIDE; k += LUTS)
         for (int i = 0; i < 2; i++)
             n += swap(a, p % LUTS / 2 * 2 + i + k, b, q % LUTS / 2 * 2 + i + k, moved + n);
     return n;
@@ -99,8 +110,40 @@ static int near(int here, int reach, int all) {
     const int there = here + below(2 * reach + 1) - reach;
     return there < 0 ? 0 : there >= all ? all - 1 : there;
 }
+// Tiles of a row change places with as many elsewhere, with all that is in them, carries from one
+// to the next too.
+static void swap_tiles(int a, int b, int count, int *moved, int *n) {
+    for (int i = 0; i < count; i++) {
+        for (int p = 0; p < PLACES; p++) *n += swap(a + i, p, b + i, p, moved + *n);
+        const bool was = joined[a + i];
+        joined[a + i] = joined[b + i];
+        joined[b + i] = was;
+    }
+}
+static bool move_tiles(int tile, int reach, double heat, double *change) {
+    int a = tile, after = tile + 1;
+    while (joined[a - 1]) a--;
+    while (joined[after - 1]) after++;
+    const int count = after - a, row = near(a / ACROSS, reach, DOWN);
+    const int b = row * ACROSS + near(a % ACROSS, reach, ACROSS);
+    if (count > MOST_TILES || b < 1 || b % ACROSS + count > ACROSS ||
+        (row == a / ACROSS && abs(a - b) < count) || joined[b - 1] || joined[b + count - 1])
+        return false;
+    for (int i = 0; i < count; i++)
+        if (!logic[b + i])
+            return false;
+    int moved[2 * PLACES * MOST_TILES], n = 0;
+    swap_tiles(a, b, count, moved, &n);
+    if (try_it(moved, n, 0.0, heat, change))
+        return true;
+    n = 0;
+    swap_tiles(a, b, count, moved, &n);
+    return false;
+}
 static bool move(int reach, double heat, double *change) {
     *change = 0.0;
+    if (in_all > 0 && chance() < BY_TILES)
+        return move_tiles(of[in_tiles[below(in_all)]].tile, reach, heat, change);
     const cell *c = &of[movable[below(movables)]];
     const int a = c->tile, p = c->place, row = near(a / ACROSS, reach, DOWN);
     const int b = row * ACROSS + near(a % ACROSS, reach, ACROSS);
@@ -154,6 +197,7 @@ int main(int argc, char **argv) {
     read_counts();
     of = room((size_t)objects, sizeof *of);
     movable = room((size_t)objects, sizeof *movable);
+    in_tiles = room((size_t)objects, sizeof *in_tiles);
     for (int o = 0; o < objects; o++) {
         cell *c = &of[o];
         c->tile = number_below(TILES);
@@ -164,8 +208,11 @@ int main(int argc, char **argv) {
         c->takes_m = number() != 0;
         if (c->tie < 3)
             movable[movables++] = o;
+        else if (c->place >= 0)
+            in_tiles[in_all++] = o;
     }
     for (int n = number(); n > 0; n--) logic[number_below(TILES)] = true;
+    for (int n = number(); n > 0; n--) joined[number_below(TILES)] = true;
     read_graph();
     for (int t = 0; t < TILES; t++)
         for (int p = 0; p < PLACES; p++) on[t][p] = -1;

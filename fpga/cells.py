@@ -3,8 +3,8 @@
 """LUTs and flip-flops of an ECP5 moved for shorter paths and less wire, after nextpnr has placed them and before it routes.
 
 nextpnr places by wire lengths with weights, and takes each cell by itself to what is free. Here its placement (--write) is the start of simulated
-annealing at a low temperature (cells.c) in which all paths are worked out anew with each step. Carries, LUTs' RAM, multiplexers of more than two
-LUTs and block RAMs stay where they are. nextpnr takes the places as attributes NEXTPNR_BEL (--no-pack --no-place).
+annealing at a low temperature (cells.c) in which all paths are worked out anew with each step. Carries, LUTs' RAM and multiplexers of more than two
+LUTs move with all of their tiles; block RAMs stay. nextpnr takes the places as attributes NEXTPNR_BEL (--no-pack --no-place).
 """
 import json
 import re
@@ -50,15 +50,19 @@ def arcs(cell, out):
 
 
 def place_of(bel):
-    """(tile, place) of a BEL; the place is -1 for what is no LUT and no flip-flop."""
-    got = re.match(r"X(\d+)/Y(\d+)/(?:SLICE([A-D])\.(K|FF)([01]))?", bel)
+    """(tile, place) of a BEL; the place is -1 for what is not in a logic tile."""
+    got = re.match(r"X(\d+)/Y(\d+)/(?:SLICE([A-D])\.(K|FF|RAMW)([01]?))?", bel)
     tile = int(got.group(2)) * ACROSS + int(got.group(1))
     if not got.group(3):
         return tile, -1
+    if got.group(4) == "RAMW":
+        return tile, 16
     return tile, 2 * SLICES.index(got.group(3)) + int(got.group(5)) + 8 * (got.group(4) == "FF")
 
 
 def bel_of(tile, place):
+    if place == 16:
+        return "X%d/Y%d/SLICEC.RAMW" % (tile % ACROSS, tile // ACROSS)
     return "X%d/Y%d/SLICE%s.%s%d" % (tile % ACROSS, tile // ACROSS, SLICES[place % 8 // 2], "FF" if place >= 8 else "K", place % 2)
 
 
@@ -79,7 +83,7 @@ class Design:
         self.constant = {b for b, (n, _) in self.driver.items() if n.startswith("$PACKER_")}
 
     def ties(self):
-        """How each cell is tied: 0 goes alone, 1 with the one beside it, 2 with its slice, 3 stays."""
+        """How each cell is tied: 0 goes alone, 1 with the one beside it, 2 with its slice, 3 with its tile."""
         tie = {}
         for name, cell in self.cells.items():
             con = {p: b[0] for p, b in cell["connections"].items() if b}
@@ -155,7 +159,7 @@ class Design:
             tile, place = place_of(cell["attributes"]["NEXTPNR_BEL"])
             par, con = cell["parameters"], cell["connections"]
             enable = reset = 0
-            if place >= 8:
+            if 8 <= place < 16:
                 enable = number("enable", par.get("CEMUX"), *con.get("CE", []))
                 reset = number("reset", par.get("SRMODE") == "ASYNC", *con.get("LSR", []))
             if place >= 0:
@@ -163,6 +167,13 @@ class Design:
                 columns.add(tile % ACROSS)
             lines.append([tile, place, tie[name] if place >= 0 else 3, enable, reset, int(bool(con.get("M")))])
         logic = [y * ACROSS + x for y in sorted(rows) for x in range(min(columns), max(columns) + 1)]
+        joined = set()  # tiles from which a carry goes to the next one
+        for bit, takers in self.takers.items():
+            for name, port in takers:
+                if port == "FCI" and bit in self.driver:
+                    tile = place_of(self.cells[self.driver[bit][0]]["attributes"]["NEXTPNR_BEL"])[0]
+                    if tile != place_of(self.cells[name]["attributes"]["NEXTPNR_BEL"])[0]:
+                        joined.add(tile)
         nets = []
         for bit, takers in self.takers.items():
             if bit in self.driver and bit not in self.constant and self.cells[self.driver[bit][0]]["type"] != "DCCA":
@@ -170,7 +181,7 @@ class Design:
                 if 2 <= len(ends) <= MOST:
                     nets.append([len(ends)] + ends)
         bits, ends, arcs_in_all = self.timed()
-        lines = [[len(self.cells), len(nets), len(bits), len(ends), arcs_in_all]] + lines + [[len(logic)] + logic] + nets + bits + ends
+        lines = [[len(self.cells), len(nets), len(bits), len(ends), arcs_in_all]] + lines + [[len(logic)] + logic, [len(joined)] + sorted(joined)] + nets + bits + ends
         return "".join(" ".join(map(str, line)) + "\n" for line in lines)
 
 

@@ -231,11 +231,11 @@ E2
 expect "copies of registers" "$(cat out err)" "3 ['near_copy1', 'near_copy2', 'near_copy3']
 4 {100} {201}"
 
-# cells: registers of three resets and two enables and their LUTs, scattered, come nearer by the rules of a tile; pairs and multiplexers stay whole, carries put
+# cells: registers of three resets and two enables and their LUTs, scattered, come nearer by the rules of a tile; pairs, multiplexers, carries and LUTs' RAM stay whole
 PYTHONPATH=fpga "$python" - >out 2>err <<'E2'
 import json, re
 import cells
-KINDS = {"TRELLIS_COMB": ("F", "OFX", "FCO"), "TRELLIS_FF": ("Q",)}
+KINDS = {"TRELLIS_COMB": ("F", "OFX", "FCO"), "TRELLIS_FF": ("Q",), "TRELLIS_RAMW": ("WDO0",)}
 def cell(kind, bel, par=None, **con):
     return {"type": kind, "attributes": {"NEXTPNR_BEL": bel}, "parameters": par or {}, "connections": {p: [b] for p, b in con.items()},
             "port_directions": {p: "output" if p in KINDS[kind] else "input" for p in con}}
@@ -248,8 +248,10 @@ for i in range(48):  # register, LUT alone, LUT with the register behind it; eac
     of["q%d" % i] = cell("TRELLIS_FF", "X%d/Y%d/SLICEB.FF1" % (x, y), {"CEMUX": "1"}, DI=2500 + i, Q=3000 + i, LSR=20 + i % 3, CLK=1)
 of["mux0"] = cell("TRELLIS_COMB", "X30/Y2/SLICED.K0", A=1000, F1=4000, M=1001, OFX=4001)
 of["mux1"] = cell("TRELLIS_COMB", "X30/Y2/SLICED.K1", A=1002, F=4000)
-of["sum0"] = cell("TRELLIS_COMB", "X40/Y40/SLICED.K0", {"MODE": "CCU2"}, A=4001, FCO=4002)
-of["sum1"] = cell("TRELLIS_COMB", "X40/Y40/SLICED.K1", {"MODE": "CCU2"}, FCI=4002, F=4003)
+for i, bel in enumerate(("40/Y40/SLICED.K0", "40/Y40/SLICED.K1", "41/Y40/SLICEA.K0", "41/Y40/SLICEA.K1")):
+    of["sum%d" % i] = cell("TRELLIS_COMB", "X" + bel, {"MODE": "CCU2"}, A=4001 + i % 2, F=4020 + i, FCI=4010 + i, FCO=4011 + i)
+of["ram"] = cell("TRELLIS_COMB", "X20/Y41/SLICEA.K0", {"MODE": "DPRAM"}, A=2000, WD=4030, F=4031)
+of["write"] = cell("TRELLIS_RAMW", "X20/Y41/SLICEC.RAMW", D1=1000, WDO0=4030)
 with open("placed.json", "w") as f:
     json.dump({"modules": {"t": {"settings": {}, "cells": of}}}, f)
 def placed(seed, moves=50):
@@ -262,9 +264,13 @@ def same(a, b):  # two BELs are a LUT and the flip-flop beside it
 bels, told = placed(1)
 before = {n: c["attributes"]["NEXTPNR_BEL"] for n, c in of.items()}
 print("places", len(bels), len(set(bels.values())), "pairs", all(same(bels["p%d" % i], bels["q%d" % i]) for i in range(48)))
-print("slice", bels["mux0"][:-1] == bels["mux1"][:-1], bels["mux0"][-2:], "moved", bels["mux0"] != before["mux0"], "stay", [bels[n] == before[n] for n in ("sum0", "sum1")])
+print("slice", bels["mux0"][:-1] == bels["mux1"][:-1], bels["mux0"][-2:], "moved", bels["mux0"] != before["mux0"])
+sums = [cells.place_of(bels["sum%d" % i]) for i in range(4)]
+print("carries", [(tile - sums[0][0], place) for tile, place in sums], "RAM", bels["ram"].split("/")[:2] == bels["write"].split("/")[:2], "moved", bels["sum0"] != before["sum0"], bels["ram"] != before["ram"])
 resets, enables, wire_m = {}, {}, {}
 for n, bel in bels.items():
+    if n == "write":
+        continue
     tile, slice_, kind, at = re.match(r"(X\d+/Y\d+)/(SLICE.)\.(K|FF)(.)", bel).groups()
     if kind == "FF":
         resets.setdefault(tile, set()).add(of[n]["connections"]["LSR"][0])
@@ -282,8 +288,9 @@ try:
 except ValueError as e:
     print(e)
 E2
-expect "where cells go" "$(cat out err)" "places 196 196 pairs True
-slice True K0 moved True stay [True, True]
+expect "where cells go" "$(cat out err)" "places 200 200 pairs True
+slice True K0 moved True
+carries [(0, 6), (0, 7), (1, 0), (1, 1)] RAM True moved True True
 one each {1} {1} {1} moved True
 less wire True shorter True alike True False
 cells.c failed (1): found a tile whose flip-flops may not be together"
