@@ -16,7 +16,7 @@ import outreg
 
 BOARDS = {
     "ulx3s": {"synth": "synth_ecp5 -abc9", "tool": "nextpnr-ecp5", "pack": "ecppack",
-              "args": ["--85k", "--speed", "6", "--package", "CABGA381", "--lpf", "fpga/boards/ulx3s.lpf"], "file": "bit"},
+              "args": ["--85k", "--speed", "6", "--package", "CABGA381", "--lpf", "fpga/boards/ulx3s.lpf", "--textcfg"], "file": "bit"},
 }
 CLOCK_MHZ = 60  # CLK_HZ of the tops
 
@@ -42,17 +42,12 @@ def main():
     print("bitstream: %s, %s: Yosys" % (o.board, config), file=sys.stderr, flush=True)
     flow.run([flow.program("yosys"), "-q", "-p", "%s %s; hierarchy -top %s %s; %s" % (
         flow.read("gmmu_tier_uart"), top, o.board, values, flow.synth(b["synth"], "-top " + o.board, base + ".json"))], base + ".yosys.log")
-    outreg.pack(base + ".json")
+    if b["tool"] == "nextpnr-ecp5":
+        outreg.pack(base + ".json")
     best = 0
     for seed in range(1, o.seeds + 1):
-        mine = "%s.%d." % (base, seed)
-        command = [flow.program(b["tool"])] + b["args"] + ["--timing-allow-fail", "--freq", str(CLOCK_MHZ), "--seed", str(seed)]
-        try:
-            for args, log in flow.placed(command, base + ".json", seed, mine, False, ["--report", base + ".report.json", "--textcfg", base + ".placed"],
-                                         base + ".log"):
-                flow.run(args, log)
-        finally:
-            flow.tidy(mine)
+        flow.run([flow.program(b["tool"])] + b["args"] + [base + ".placed", "--json", base + ".json", "--timing-allow-fail", "--freq", str(CLOCK_MHZ),
+                 "--seed", str(seed), "--report", base + ".report.json"], base + ".log")
         with open(base + ".report.json", encoding="utf-8") as file:
             report = json.load(file)
         # the slowest clock that is to be so fast; the oscillator's own drives the PLL alone

@@ -181,7 +181,8 @@ class Design:
                 if 2 <= len(ends) <= MOST:
                     nets.append([len(ends)] + ends)
         bits, ends, arcs_in_all = self.timed()
-        lines = [[len(self.cells), len(nets), len(bits), len(ends), arcs_in_all]] + lines + [[len(logic)] + logic, [len(joined)] + sorted(joined)] + nets + bits + ends
+        counts = [len(self.cells), len(nets), len(bits), len(ends), arcs_in_all]
+        lines = [counts] + lines + [[len(logic)] + logic, [len(joined)] + sorted(joined)] + nets + bits + ends
         return "".join(" ".join(map(str, line)) + "\n" for line in lines)
 
 

@@ -231,7 +231,8 @@ E2
 expect "copies of registers" "$(cat out err)" "3 ['near_copy1', 'near_copy2', 'near_copy3']
 4 {100} {201}"
 
-# cells: registers of three resets and two enables and their LUTs, scattered, come nearer by the rules of a tile; pairs, multiplexers, carries and LUTs' RAM stay whole
+# cells: registers of three resets and two enables and their LUTs, scattered, come nearer by the rules of a tile;
+# pairs, multiplexers, carries and LUTs' RAM stay whole
 PYTHONPATH=fpga "$python" - >out 2>err <<'E2'
 import json, re
 import cells
@@ -266,7 +267,8 @@ before = {n: c["attributes"]["NEXTPNR_BEL"] for n, c in of.items()}
 print("places", len(bels), len(set(bels.values())), "pairs", all(same(bels["p%d" % i], bels["q%d" % i]) for i in range(48)))
 print("slice", bels["mux0"][:-1] == bels["mux1"][:-1], bels["mux0"][-2:], "moved", bels["mux0"] != before["mux0"])
 sums = [cells.place_of(bels["sum%d" % i]) for i in range(4)]
-print("carries", [(tile - sums[0][0], place) for tile, place in sums], "RAM", bels["ram"].split("/")[:2] == bels["write"].split("/")[:2], "moved", bels["sum0"] != before["sum0"], bels["ram"] != before["ram"])
+print("carries", [(tile - sums[0][0], place) for tile, place in sums], "RAM",
+      bels["ram"].split("/")[:2] == bels["write"].split("/")[:2], "moved", bels["sum0"] != before["sum0"], bels["ram"] != before["ram"])
 resets, enables, wire_m = {}, {}, {}
 for n, bel in bels.items():
     if n == "write":
@@ -277,7 +279,8 @@ for n, bel in bels.items():
         enables.setdefault((tile, slice_), set()).add((of[n]["parameters"]["CEMUX"], *of[n]["connections"].get("CE", [])))
     if "M" in of[n]["connections"]:
         wire_m.setdefault((tile, slice_, at), []).append(n)
-print("one each", {len(s) for s in resets.values()}, {len(s) for s in enables.values()}, {len(s) for s in wire_m.values()}, "moved", sum(b != before[n] for n, b in bels.items()) > 150)
+print("one each", {len(s) for s in resets.values()}, {len(s) for s in enables.values()}, {len(s) for s in wire_m.values()}, "moved",
+      sum(b != before[n] for n, b in bels.items()) > 150)
 wires, ns = [[float(re.search(what, line).group(1)) for line in (told[0], told[-1])] for what in (r"(\d+) tiles", r"path (\S+) ns")]
 print("less wire", 3 * wires[1] < wires[0], "shorter", ns[1] < 0.7 * ns[0], "alike", placed(1)[0] == bels, placed(2)[0] == bels)
 of["q0"]["connections"]["LSR"] = [99]
