@@ -2,10 +2,10 @@
 // anneal.h: what the simulated annealings of rams.c and cells.c have in common: objects that lie
 // somewhere, the nets between them, and the paths through them.
 //
-// What is made small is half the way about all nets, and beside it, as VPR does it (A. Marquardt,
-// V. Betz, J. Rose, "Timing-driven placement for FPGAs", FPGA 2000), the sum of all connections'
-// ways, each weighed by how long the longest path through it is: with each step of temperature all
-// paths are worked out anew, with the ways as they are then.
+// What is made small is half the way about all nets, and beside it, after VPR (A. Marquardt, V.
+// Betz, J. Rose, "Timing-driven placement for FPGAs", FPGA 2000), what all connections cost, by how
+// long the longest path through each is: with each step of temperature all paths are worked out
+// anew, with the ways as they are then.
 //
 // in, integers: objects, nets, bits, ends, arcs
 //   each object: what the one who includes this reads
@@ -17,9 +17,9 @@
 #ifndef GMMU_FPGA_ANNEAL_H
 #define GMMU_FPGA_ANNEAL_H
 
-// The one who includes this defines before: WIRE_NS(tiles), what a routed wire takes; OF_PATHS, the
-// part of the cost that is the connections'; TAKES, tiles of wire that a square takes, and CROWDED,
-// what more costs, tiles (0: nothing).
+// The one who includes this defines before: WIRE_NS(tiles), what a routed wire takes; TAKES, tiles
+// of wire that a square takes, and CROWDED, what more costs, tiles (0: nothing). And behind it what
+// a connection costs, and what both come to.
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -41,7 +41,8 @@ typedef struct {
 } end_of;
 typedef struct {
     int a, b;
-    double weight, cost;
+    double cost;
+    double longest, then;  // of its paths, and it itself, as all were worked out, ns
 } pair_of;
 typedef struct {
     double left, right, low, high;
@@ -62,6 +63,8 @@ static end_of *end;
 static pair_of *pair;
 static lists nets_of, pairs_of;
 static double wire_sum, pair_sum;  // as they were when the step began
+static double pair_cost(int p);
+static double cost(double by_wire, double by_pairs);
 static const double setup_ns = 0.1;
 static uint64_t state;
 
@@ -100,6 +103,18 @@ static double chance(void) {
     return random_bits() / 4294967296.0;
 }
 
+// An ECP5-85F: x of the block RAMs in a row, y of the rows
+static const int column_x[] = {4,  6,  8,  10,  13,  15,  17,  19,  22,  24,  26,  28,  31,
+                               33, 35, 37, 40,  42,  44,  46,  49,  51,  53,  55,  58,  60,
+                               62, 64, 69, 71,  73,  75,  78,  80,  82,  84,  87,  89,  91,
+                               93, 96, 98, 100, 102, 105, 107, 109, 111, 114, 116, 118, 120};
+static const int row_y[] = {22, 46, 70, 82};
+enum {
+    COLUMNS = sizeof column_x / sizeof *column_x,
+    ROWS = sizeof row_y / sizeof *row_y,
+    SITES = COLUMNS * ROWS
+};
+
 // ---- connections between two objects: one for all that go between them
 static int *table;
 static size_t table_size = 1;
@@ -114,7 +129,7 @@ static int pair_between(int a, int b) {
             return table[h];
     if (pairs == max_pairs)
         fail("more connections than there are arcs");
-    pair[pairs] = (pair_of){low, high, 0.0, 0.0};
+    pair[pairs] = (pair_of){low, high, 0.0, 0.0, 0.0};
     return table[h] = pairs++;
 }
 
@@ -274,9 +289,15 @@ static double wire(bool wired, int from, int to) {
     return wired ? WIRE_NS(apart(from, to)) : 0.0;
 }
 
-// ---- paths: the longest one, ns; each connection weighs as the longest path through it to the
-// power of EXPONENT
-static double work_out(double exponent) {
+// ---- paths
+static double through(int b, int i) {  // of arc I of bit B
+    const arc *a = &arc_of[i];
+    return at[a->bit] + a->ns + wire(a->wired, bit[a->bit].object, bit[b].object) + rest[b];
+}
+static double to_end(int e) {
+    return at[end[e].bit] + wire(end[e].wired, bit[end[e].bit].object, end[e].object) + setup_ns;
+}
+static double work_out(void) {  // the longest one, ns
     for (int b = 0; b < bits; b++) {
         at[b] = bit[b].start > 0.0 ? bit[b].start : 0.0;
         rest[b] = -1.0;
@@ -302,29 +323,26 @@ static double work_out(double exponent) {
             rest[a->bit] = ns > rest[a->bit] ? ns : rest[a->bit];
         }
     }
-    for (int p = 0; p < pairs; p++) pair[p].weight = 0.0;
+    for (int p = 0; p < pairs; p++) {
+        pair[p].longest = 0.0;
+        pair[p].then = wire(true, pair[p].a, pair[p].b);
+    }
     for (int b = 0; b < bits; b++)
-        for (int i = bit[b].first; i < bit[b].first + bit[b].count && rest[b] >= 0.0; i++) {
-            const arc *a = &arc_of[i];
-            if (a->pair >= 0)
-                pair[a->pair].weight += pow(
-                    (at[a->bit] + a->ns + wire(true, bit[a->bit].object, bit[b].object) + rest[b]) /
-                        worst,
-                    exponent);
-        }
+        for (int i = bit[b].first; i < bit[b].first + bit[b].count && rest[b] >= 0.0; i++)
+            if (arc_of[i].pair >= 0) {
+                pair_of *p = &pair[arc_of[i].pair];
+                p->longest = fmax(p->longest, through(b, i));
+            }
     for (int e = 0; e < ends; e++)
-        if (end[e].pair >= 0)
-            pair[end[e].pair].weight += pow(
-                (at[end[e].bit] + wire(true, bit[end[e].bit].object, end[e].object) + setup_ns) /
-                    worst,
-                exponent);
+        if (end[e].pair >= 0) {
+            pair_of *p = &pair[end[e].pair];
+            p->longest = fmax(p->longest, to_end(e));
+        }
     return worst;
 }
 static int later_than(double ns) {
     int n = 0;
-    for (int e = 0; e < ends; e++)
-        n += at[end[e].bit] + wire(end[e].wired, bit[end[e].bit].object, end[e].object) + setup_ns >
-             ns;
+    for (int e = 0; e < ends; e++) n += to_end(e) > ns;
     return n;
 }
 static void sum_up(void) {
@@ -336,9 +354,7 @@ static void sum_up(void) {
         if (CROWDED > 0.0)
             lay(n, &boxes[n], 1.0);
     }
-    for (int p = 0; p < pairs; p++)
-        pair_sum += pair[p].cost =
-            pair[p].weight * (wire(true, pair[p].a, pair[p].b) - WIRE_NS(0.0));
+    for (int p = 0; p < pairs; p++) pair_sum += pair[p].cost = pair_cost(p);
 }
 
 // ---- moves: what changed is worked out, and goes back to what it was if it is not taken
@@ -369,7 +385,7 @@ static void touch(int o, double *by_wire, double *by_pairs) {
         if (seen_pair[p] == stamp)
             continue;
         seen_pair[p] = stamp;
-        const double now = pair[p].weight * (wire(true, pair[p].a, pair[p].b) - WIRE_NS(0.0));
+        const double now = pair_cost(p);
         undo_pair[undo_pairs].item = p;
         undo_pair[undo_pairs++].was = pair[p].cost;
         *by_pairs += now - pair[p].cost;
@@ -382,7 +398,7 @@ static bool try_it(const int *moved, int count, double more, double heat, double
     stamp++;
     undo_nets = undo_pairs = 0;
     for (int i = 0; i < count; i++) touch(moved[i], &by_wire, &by_pairs);
-    *change = (1.0 - OF_PATHS) * by_wire / wire_sum + OF_PATHS * by_pairs / pair_sum;
+    *change = cost(by_wire, by_pairs);
     if (*change <= 0.0 || chance() < exp(-*change / heat))
         return true;
     while (undo_nets-- > 0) {

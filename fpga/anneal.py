@@ -11,15 +11,15 @@ def sources(*names):
     return [os.path.join(HERE, name) for name in names + ("anneal.h", "anneal.py")]
 
 
-def run(name, text, seed, moves, base, tell):
-    """The lines of numbers that NAME.c gives for TEXT with so many MOVES a step. BASE: how files that are needed meanwhile begin; TELL is told
+def run(name, text, seed, moves, base, tell, *more):
+    """The lines of numbers that NAME.c gives for TEXT with so many MOVES a step, and MORE. BASE: how files that are needed meanwhile begin; TELL is told
     how it gets on."""
     with open(base + ".in", "w", encoding="utf-8") as f:
         f.write(text)
     program = os.path.abspath("%s.%s" % (base, name))
     subprocess.run([os.environ.get("CC", "cc"), "-std=c17", "-O2", os.path.join(HERE, name + ".c"), "-o", program, "-lm"], check=True)
     with open(base + ".in", encoding="utf-8") as said, open(base + ".out", "w", encoding="utf-8") as out, subprocess.Popen(
-            [program, str(seed), str(moves)], stdin=said, stdout=out, stderr=subprocess.PIPE, text=True) as process:
+            [program, str(seed), str(moves), *map(str, more)], stdin=said, stdout=out, stderr=subprocess.PIPE, text=True) as process:
         last = ""
         for last in process.stderr:
             tell(last.strip())

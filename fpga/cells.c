@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // cells: simulated annealing of an ECP5's LUTs and flip-flops, from where nextpnr put them.
 //
-//   cells SEED MOVES < in > out       MOVES a step of temperature; each fiftieth step is told on
-//   stderr
+//   cells SEED MOVES PS < in > out    MOVES a step of temperature; PS: how long paths may be; each
+//   hundredth step is told on stderr
 //
 // in: as anneal.h has it; each object: the tile, of ACROSS in a row; its place in it, 0 to 7 for
-// LUTs, 8 to 15 for flip-flops, 16 for what writes LUTs' RAM, -1 for what is elsewhere and stays;
+// LUTs, 8 to 15 for flip-flops, 16 for what writes LUTs' RAM, from 17 on for block RAMs (which
+// of the four that stand beside each other), -1 for what is elsewhere and stays;
 //   how it is tied: 0 goes alone, 1 with the LUT or flip-flop beside it, 2 with its slice, 3 with
 //   its tile; its enable, its reset (numbers, of flip-flops); 1 if it takes the wire M. After the
 //   objects: logic tiles, and which they are; tiles with a carry to the next one, and which.
@@ -13,7 +14,6 @@
 //
 // What goes together in a tile is nextpnr's rule: flip-flops of a tile have one reset, two of a
 // slice one enable; the wire M of a place is the flip-flop's or the LUT's.
-#define OF_PATHS 0.8
 // An ECP5 of speed 6, as paths of a routed unit have it
 #define WIRE_NS(tiles) ((tiles) < 1.0 ? 0.45 : 0.72 + 0.058 * (tiles))
 #define CROWDED 16.0  // what a tile of wire costs where squares are full, tiles
@@ -27,10 +27,31 @@ enum {
     LUTS = 8,
     PLACES = 17,
     BESIDE = 16,
-    STEPS = 300
+    BLOCK_RAM = 17,
+    STEPS = 600
 };
 
-static const double LATE = 9.5, EXPONENT = 30.0, START = 0.005, FIRST_REACH = 5.0;
+static const double FIRST_REACH = 5.0, LAST_REACH = 1.0;
+static const double FIRST_HEAT = 4.0, LAST_HEAT = 0.04;  // tiles
+
+// A connection costs as many tiles as PATHS_COST, by the longest path through it, of what is wanted
+// (and a bit less), to the power of EXPONENT: with the step's moves, as if the rest of the path had
+// stayed. (Weighed by what the path was before the step alone, what was short became the longest.)
+static const double PATHS_COST = 100.0, EXPONENT = 30.0, OF_WANTED = 0.93;
+enum { PRICES = 4096 };
+static double price[PRICES];  // of a path, each 0.01 ns
+static void set_prices(double wanted_ns) {
+    for (int i = 0; i < PRICES; i++)
+        price[i] = PATHS_COST * pow((i + 0.5) / 100.0 / (OF_WANTED * wanted_ns), EXPONENT);
+}
+static double pair_cost(int p) {
+    const pair_of *c = &pair[p];
+    const int i = (int)(100.0 * (c->longest + wire(true, c->a, c->b) - c->then));
+    return i < 0 ? 0.0 : price[i < PRICES ? i : PRICES - 1];
+}
+static double cost(double by_wire, double by_pairs) {
+    return by_wire + by_pairs;
+}
 
 typedef struct {
     int tile, place, tie, enable, reset;
@@ -42,7 +63,11 @@ static bool logic[TILES], joined[TILES];
 static int *movable, movables, *in_tiles,
     in_all;  // what may move alone, and what may with its tile
 enum { MOST_TILES = 16 };
-static const double BY_TILES = 0.01;  // of the moves
+static const double BY_TILES = 0.01, BY_RAMS = 0.005;  // of the moves
+static int *on_sites, in_sites, stands[SITES];         // block RAMs; which stands there, or -1
+enum { RAM_REACH = 8 };
+static const double BY_LATE = 0.1;  // of the moves are of what late paths go through
+static int *on_late, lates;
 
 static void lie(int o, int tile, int place) {
     of[o].tile = tile;
@@ -140,13 +165,67 @@ static bool move_tiles(int tile, int reach, double heat, double *change) {
     swap_tiles(a, b, count, moved, &n);
     return false;
 }
+static int site_of(int tile) {  // -1: none
+    for (int s = 0; s < SITES; s++)
+        if (tile == row_y[s / COLUMNS] * ACROSS + column_x[s % COLUMNS])
+            return s;
+    return -1;
+}
+static void stand_on(int o, int site) {
+    if (o >= 0)
+        lie(o, row_y[site / COLUMNS] * ACROSS + column_x[site % COLUMNS], BLOCK_RAM + site % 4);
+    stands[site] = o;
+}
+static bool move_ram(int o, double heat, double *change) {
+    const int a = site_of(of[o].tile), row = below(2) ? a / COLUMNS : below(ROWS);
+    const int b = row * COLUMNS + near(a % COLUMNS, RAM_REACH, COLUMNS), other = stands[b];
+    if (a == b)
+        return false;
+    stand_on(other, a);
+    stand_on(o, b);
+    const int moved[] = {o, other};
+    if (try_it(moved, other < 0 ? 1 : 2, 0.0, heat, change))
+        return true;
+    stand_on(o, a);
+    stand_on(other, b);
+    return false;
+}
+// Cells that late paths go through, as often as such a path goes to one or from it
+static void find_late(double ns) {
+    lates = 0;
+    for (int p = 0; p < pairs; p++)
+        if (pair[p].longest > ns)
+            for (int k = 0; k < 2; k++) {
+                const int o = k ? pair[p].b : pair[p].a;
+                if (of[o].tie < 3)
+                    on_late[lates++] = o;
+            }
+}
+// The tile in the middle of what an object is connected to, as paths weigh
+static int middle(int o) {
+    double sum = 1e-9, sum_x = 1e-9 * x[o], sum_y = 1e-9 * y[o];
+    for (int i = pairs_of.first[o]; i < pairs_of.first[o + 1]; i++) {
+        const pair_of *p = &pair[pairs_of.list[i]];
+        const int other = p->a == o ? p->b : p->a;
+        const double w = pair_cost(pairs_of.list[i]);
+        sum += w;
+        sum_x += w * x[other];
+        sum_y += w * y[other];
+    }
+    return (int)(sum_y / sum + 0.5) * ACROSS + (int)(sum_x / sum + 0.5);
+}
 static bool move(int reach, double heat, double *change) {
     *change = 0.0;
+    if (in_sites > 0 && chance() < BY_RAMS)
+        return move_ram(on_sites[below(in_sites)], heat, change);
     if (in_all > 0 && chance() < BY_TILES)
         return move_tiles(of[in_tiles[below(in_all)]].tile, reach, heat, change);
-    const cell *c = &of[movable[below(movables)]];
-    const int a = c->tile, p = c->place, row = near(a / ACROSS, reach, DOWN);
-    const int b = row * ACROSS + near(a % ACROSS, reach, ACROSS);
+    const bool late = lates > 0 && chance() < BY_LATE;
+    const int o = late ? on_late[below(lates)] : movable[below(movables)];
+    const cell *c = &of[o];
+    const int a = c->tile, p = c->place, from = late && below(2) ? middle(o) : a,
+              row = near(from / ACROSS, reach, DOWN);
+    const int b = row * ACROSS + near(from % ACROSS, reach, ACROSS);
     if (a == b || !logic[b])
         return false;
     int tie = c->tie;
@@ -182,22 +261,27 @@ static double crowding(void) {  // what is over what squares take, tiles of wire
     for (int s = 0; s < SQUARES; s++) sum += fmax(0.0, demand[s] - TAKES);
     return sum;
 }
-static void tell(const char *when, double worst) {
+static void tell(const char *when, double worst, double wanted_ns) {
     fprintf(stderr, "%s%.0f tiles, %.0f over, longest path %.1f ns, %d ends later than %.1f ns\n",
-            when, wire_sum, crowding(), worst, later_than(LATE), LATE);
+            when, wire_sum, crowding(), worst, later_than(wanted_ns), wanted_ns);
 }
 
 int main(int argc, char **argv) {
-    if (argc != 3) {
-        fprintf(stderr, "usage: cells SEED MOVES < in > out\n");
+    if (argc != 4) {
+        fprintf(stderr, "usage: cells SEED MOVES PS < in > out\n");
         return 2;
     }
     state = strtoull(argv[1], NULL, 10);
     const long moves = strtol(argv[2], NULL, 10);
+    const double wanted_ns = strtod(argv[3], NULL) / 1000.0;
+    const double late_ns = 0.95 * OF_WANTED * wanted_ns;
+    if (wanted_ns <= 0.0)
+        fail("found no time, expected how long paths may be, ps");
     read_counts();
     of = room((size_t)objects, sizeof *of);
     movable = room((size_t)objects, sizeof *movable);
     in_tiles = room((size_t)objects, sizeof *in_tiles);
+    on_sites = room((size_t)objects, sizeof *on_sites);
     for (int o = 0; o < objects; o++) {
         cell *c = &of[o];
         c->tile = number_below(TILES);
@@ -206,7 +290,9 @@ int main(int argc, char **argv) {
         c->enable = number();
         c->reset = number();
         c->takes_m = number() != 0;
-        if (c->tie < 3)
+        if (c->place >= BLOCK_RAM)
+            on_sites[in_sites++] = o;
+        else if (c->tie < 3)
             movable[movables++] = o;
         else if (c->place >= 0)
             in_tiles[in_all++] = o;
@@ -214,12 +300,19 @@ int main(int argc, char **argv) {
     for (int n = number(); n > 0; n--) logic[number_below(TILES)] = true;
     for (int n = number(); n > 0; n--) joined[number_below(TILES)] = true;
     read_graph();
+    on_late = room(2 * (size_t)pairs, sizeof *on_late);
     for (int t = 0; t < TILES; t++)
         for (int p = 0; p < PLACES; p++) on[t][p] = -1;
+    for (int s = 0; s < SITES; s++) stands[s] = -1;
     for (int o = 0; o < objects; o++) {
         lie(o, of[o].tile, of[o].place);
-        if (of[o].place >= 0) {
-            if (of[o].place >= PLACES || on[of[o].tile][of[o].place] >= 0)
+        if (of[o].place >= BLOCK_RAM) {
+            const int site = site_of(of[o].tile);
+            if (site < 0 || stands[site] >= 0)
+                fail("found two block RAMs in one place, or one that is none");
+            stand_on(o, site);
+        } else if (of[o].place >= 0) {
+            if (on[of[o].tile][of[o].place] >= 0)
                 fail("found two cells in one place, or one that is none");
             on[of[o].tile][of[o].place] = o;
         }
@@ -227,38 +320,29 @@ int main(int argc, char **argv) {
     for (int t = 0; t < TILES; t++)
         if (!legal(t))
             fail("found a tile whose flip-flops may not be together");
-    double change, sum = 0.0, reach = FIRST_REACH;
-    double worst = work_out(EXPONENT);
+    double change, reach = FIRST_REACH, heat = FIRST_HEAT, worst = work_out();
+    set_prices(wanted_ns);
     sum_up();
     char when[80];
     snprintf(when, sizeof when, "%d of %d cells may move; ", movables, objects);
-    tell(when, worst);
-    int tried = 0;
-    for (int i = 0; i < 20000 && movables > 0; i++) {
-        move((int)reach, 1e-30, &change);
-        if (change != 0.0) {
-            sum += fabs(change);
-            tried++;
-        }
-    }
-    double heat = tried > 0 ? START * sum / tried : 1.0, part = 1.0;
+    tell(when, worst, wanted_ns);
     for (int step = 0; step < STEPS && movables > 0; step++) {
-        worst = work_out(EXPONENT);
+        worst = work_out();
         sum_up();
+        find_late(late_ns);
         long taken = 0;
         for (long i = 0; i < moves; i++) taken += move((int)(reach + 0.5), heat, &change);
-        part = (double)taken / (double)moves;
-        heat *= 0.988;
-        reach = fmin(FIRST_REACH, fmax(1.0, reach * 0.993));
-        if (step % 50 == 49) {
+        heat *= pow(LAST_HEAT / FIRST_HEAT, 1.0 / STEPS);
+        reach = fmax(LAST_REACH, reach * pow(LAST_REACH / FIRST_REACH, 1.5 / STEPS));
+        if (step % 100 == 99) {
             snprintf(when, sizeof when, "step %d: %.1f %% of moves taken, reach %.1f; ", step + 1,
-                     100.0 * part, reach);
-            tell(when, worst);
+                     100.0 * (double)taken / (double)moves, reach);
+            tell(when, worst, wanted_ns);
         }
     }
-    worst = work_out(EXPONENT);
+    worst = work_out();
     sum_up();
-    tell("", worst);
+    tell("", worst, wanted_ns);
     for (int o = 0; o < objects; o++) printf("%d %d\n", of[o].tile, of[o].place);
     return 0;
 }

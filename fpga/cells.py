@@ -4,7 +4,7 @@
 
 nextpnr places by wire lengths with weights, and takes each cell by itself to what is free. Here its placement (--write) is the start of simulated
 annealing at a low temperature (cells.c) in which all paths are worked out anew with each step. Carries, LUTs' RAM and multiplexers of more than two
-LUTs move with all of their tiles; block RAMs stay. nextpnr takes the places as attributes NEXTPNR_BEL (--no-pack --no-place).
+LUTs move with all of their tiles; block RAMs from site to site. nextpnr takes the places as attributes NEXTPNR_BEL (--no-pack --no-place).
 """
 import json
 import re
@@ -15,6 +15,7 @@ import anneal
 SOURCES = anneal.sources("cells.py", "cells.c")
 MOVES = 3  # of each cell, in a step of temperature
 ACROSS = 128
+BLOCK_RAM = 17  # places from here on are block RAMs'
 SLICES = "ABCD"
 MOST = 1000  # cells of a net whose wire counts
 LUT, MUX, SELECT, CARRY_IN, CARRY, CARRY_OUT = 236, 165, 256, 450, 71, 444  # ps, nextpnr's for speed 6
@@ -50,9 +51,11 @@ def arcs(cell, out):
 
 
 def place_of(bel):
-    """(tile, place) of a BEL; the place is -1 for what is not in a logic tile."""
-    got = re.match(r"X(\d+)/Y(\d+)/(?:SLICE([A-D])\.(K|FF|RAMW)([01]?))?", bel)
+    """(tile, place) of a BEL; the place is -1 for what is neither in a logic tile nor a block RAM."""
+    got = re.match(r"X(\d+)/Y(\d+)/(?:SLICE([A-D])\.(K|FF|RAMW)([01]?)|EBR(\d))?", bel)
     tile = int(got.group(2)) * ACROSS + int(got.group(1))
+    if got.group(6):
+        return tile, BLOCK_RAM + int(got.group(6))
     if not got.group(3):
         return tile, -1
     if got.group(4) == "RAMW":
@@ -61,6 +64,8 @@ def place_of(bel):
 
 
 def bel_of(tile, place):
+    if place >= BLOCK_RAM:
+        return "X%d/Y%d/EBR%d" % (tile % ACROSS, tile // ACROSS, place - BLOCK_RAM)
     if place == 16:
         return "X%d/Y%d/SLICEC.RAMW" % (tile % ACROSS, tile // ACROSS)
     return "X%d/Y%d/SLICE%s.%s%d" % (tile % ACROSS, tile // ACROSS, SLICES[place % 8 // 2], "FF" if place >= 8 else "K", place % 2)
@@ -162,7 +167,7 @@ class Design:
             if 8 <= place < 16:
                 enable = number("enable", par.get("CEMUX"), *con.get("CE", []))
                 reset = number("reset", par.get("SRMODE") == "ASYNC", *con.get("LSR", []))
-            if place >= 0:
+            if 0 <= place < BLOCK_RAM:
                 rows.add(tile // ACROSS)
                 columns.add(tile % ACROSS)
             lines.append([tile, place, tie[name] if place >= 0 else 3, enable, reset, int(bool(con.get("M")))])
@@ -186,12 +191,12 @@ class Design:
         return "".join(" ".join(map(str, line)) + "\n" for line in lines)
 
 
-def place(placed, seed, out, tell=lambda line: None, moves=MOVES):
-    """PLACED, as nextpnr writes it, with cells elsewhere, as the file OUT."""
+def place(placed, seed, out, mhz, tell=lambda line: None, moves=MOVES):
+    """PLACED, as nextpnr writes it, with cells elsewhere, as the file OUT; MHZ are wanted."""
     with open(placed, encoding="utf-8") as f:
         design = json.load(f)
     d = Design(max(design["modules"].values(), key=lambda m: len(m["cells"])))
-    for name, (tile, at) in zip(d.names, anneal.run("cells", d.text(), seed, moves * len(d.names), out, tell)):
+    for name, (tile, at) in zip(d.names, anneal.run("cells", d.text(), seed, moves * len(d.names), out, tell, round(1e6 / mhz))):
         if at >= 0:
             d.cells[name]["attributes"]["NEXTPNR_BEL"] = bel_of(tile, at)
     with open(out, "w", encoding="utf-8") as f:
@@ -199,9 +204,9 @@ def place(placed, seed, out, tell=lambda line: None, moves=MOVES):
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 4:
-        sys.exit("usage: cells.py PLACED SEED OUT")
+    if len(sys.argv) != 5:
+        sys.exit("usage: cells.py PLACED SEED OUT MHZ")
     try:
-        place(sys.argv[1], int(sys.argv[2]), sys.argv[3], lambda line: print(line, flush=True))
+        place(sys.argv[1], int(sys.argv[2]), sys.argv[3], float(sys.argv[4]), lambda line: print(line, flush=True))
     except ValueError as error:
         sys.exit("ERROR: " + str(error))

@@ -20,6 +20,8 @@ import paths  # noqa: E402
 import rams  # noqa: E402
 
 OUT = "build/fpga"
+with open(os.path.join(ROOT, "config", "gmmu.json"), encoding="utf-8") as _file:
+    WANTED = json.load(_file)["fpga"]
 VENV = "build/fpga-venv/bin/"  # fpga/setup.sh
 # Placed devices. has: what a chip has; cells: column: {Yosys' cell, or how it begins: how many of it}; used: column: nextpnr's name
 DEVICES = {
@@ -70,6 +72,19 @@ class Failure(Exception):
 
 class Missing(Exception):
     """No figure is kept, and none is to be made."""
+
+
+def own(block, device):
+    return WANTED["tops"].get(block, {}).get(device, {})
+
+
+def target(block, device):
+    """MHz that BLOCK is to reach on DEVICE, or None."""
+    if "mhz" in own(block, device):
+        return own(block, device)["mhz"]
+    if device == "hx8k" and block in listed.NAMES:
+        return listed.entry(block).get("mhz")
+    return WANTED["devices"].get(device, {}).get("mhz")
 
 
 def tail(path, lines):
@@ -269,16 +284,16 @@ def netlist(block, config, device, yosys, may_make=True):
     return made, new, made_from, make
 
 
-def placed(command, netlist, seed, mine, with_plan, last, log):
+def placed(command, netlist, seed, mine, with_plan, mhz, last, log):
     """[(command, its log)] of an ECP5's place and route: block RAMs (WITH_PLAN), nextpnr's placer, cells, nextpnr's router. COMMAND: nextpnr with what
-    both take; LAST: what the router takes besides, and LOG; MINE: how the files begin that are needed meanwhile (tidy)."""
+    both take; MHZ: wanted; LAST: what the router takes besides, and LOG; MINE: how the files begin that are needed meanwhile (tidy)."""
     steps = []
     if with_plan:
         steps.append(([sys.executable, rams.__file__, netlist, str(seed), mine + "netlist.json"], mine + "rams.log"))
         netlist = mine + "netlist.json"
     return steps + [
         (command + ["--json", netlist, "--no-route", "--write", mine + "placed.json"], mine + "place.log"),
-        ([sys.executable, cells.__file__, mine + "placed.json", str(seed), mine + "cells.json"], mine + "cells.log"),
+        ([sys.executable, cells.__file__, mine + "placed.json", str(seed), mine + "cells.json", str(mhz)], mine + "cells.log"),
         (command + ["--json", mine + "cells.json", "--no-pack", "--no-place"] + last, log)]
 
 
@@ -301,7 +316,8 @@ def place(block, config, device, o):
         return row, new
 
     with_plan = bool(d.get("plans")) and made["cells"].get("DP16KD", 0) >= rams.LEAST
-    planned_by = []  # what it depends on besides
+    mhz = target(block, device) or 100
+    planned_by = ["%g" % mhz] if d.get("plans") else []  # what it depends on besides
     for path in (rams.SOURCES if with_plan else []) + (cells.SOURCES if d.get("plans") else []):
         with open(path, encoding="utf-8") as f:
             planned_by.append(f.read())
@@ -314,7 +330,7 @@ def place(block, config, device, o):
         command = [program(d["tool"])] + d["args"] + ["--timing-allow-fail", "--freq", str(d["freq"]), "--seed", str(seed)]
         last = ["--report", rep, "--detailed-timing-report"] + (["--write", base + ".placed.json"] if seed == 1 else [])
         mine = "%s.%d." % (base, seed)
-        steps = placed(command, base + ".netlist.json", seed, mine, with_plan, last, log) if d.get("plans") else [
+        steps = placed(command, base + ".netlist.json", seed, mine, with_plan, mhz, last, log) if d.get("plans") else [
             (command + ["--json", base + ".netlist.json"] + last, log)]
         try:
             for args, log in steps:

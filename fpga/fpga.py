@@ -26,11 +26,9 @@ import baseline
 import floorplan
 import flow
 import tables
-from flow import DEVICES, FAMILIES, OUT, ROOT, Failure, Missing, listed
+from flow import DEVICES, FAMILIES, OUT, ROOT, WANTED, Failure, Missing, listed, own, target
 import page
 
-with open(os.path.join(ROOT, "config", "gmmu.json"), encoding="utf-8") as _file:
-    WANTED = json.load(_file)["fpga"]
 TOPS = listed.NAMES + [t for t in WANTED["tops"] if t not in listed.NAMES]
 PARTS = list(DEVICES) + ["counts", "curves"]
 PICTURES = "docs/pictures/fpga-%s-%s.png"  # floor plans of the unit
@@ -52,19 +50,6 @@ class Options:
             time.sleep(every)
             if self.under_way:
                 self.tell("under way: " + ", ".join("%s %s %s (%.0f s)" % (*job[1:], time.time() - since) for job, since in list(self.under_way.items())))
-
-
-def own(block, device):
-    return WANTED["tops"].get(block, {}).get(device, {})
-
-
-def target(block, device):
-    """MHz that BLOCK is to reach on DEVICE, or None."""
-    if "mhz" in own(block, device):
-        return own(block, device)["mhz"]
-    if device == "hx8k" and block in listed.NAMES:
-        return listed.entry(block).get("mhz")
-    return WANTED["devices"].get(device, {}).get("mhz")
 
 
 def configs(block, device):

@@ -7,23 +7,13 @@
 //
 // in: how many of the objects are RAMs, which are the first; then as anneal.h has it; each object:
 // its size, LUTs out: for each object x and y, tiles, doubled; for RAMs the site's number
-#define OF_PATHS 0.3
 #define WIRE_NS(tiles) (0.7 + 0.06 * (tiles))  // an ECP5, speed 6
 #define CROWDED 0.0
 #define TAKES 1.0
 #include "anneal.h"
 
-// An ECP5-85F: x of the RAMs in a row, y of the rows; the logic is between, in squares of BIN
-// tiles.
-static const int column_x[] = {4,  6,  8,  10,  13,  15,  17,  19,  22,  24,  26,  28,  31,
-                               33, 35, 37, 40,  42,  44,  46,  49,  51,  53,  55,  58,  60,
-                               62, 64, 69, 71,  73,  75,  78,  80,  82,  84,  87,  89,  91,
-                               93, 96, 98, 100, 102, 105, 107, 109, 111, 114, 116, 118, 120};
-static const int row_y[] = {22, 46, 70, 82};
+// The logic is between the RAMs, in squares of BIN tiles.
 enum {
-    COLUMNS = sizeof column_x / sizeof *column_x,
-    ROWS = sizeof row_y / sizeof *row_y,
-    SITES = COLUMNS * ROWS,
     BIN = 4,
     ACROSS = 32,
     DOWN = 24,
@@ -32,6 +22,27 @@ enum {
 };
 static const double full = 0.70 * 8 * BIN * BIN;  // LUTs, or flip-flops, that a square takes
 static const double crowded = 48.0;               // what one more costs, tiles
+
+// Each connection weighs as the longest path through it, of WORST, to the power of EXPONENT, and
+// for each bit of its own; the paths are three tenths of the cost.
+static const double of_paths = 0.3;
+static double *weight;
+static void weigh(double exponent, double worst) {
+    for (int p = 0; p < pairs; p++) weight[p] = 0.0;
+    for (int b = 0; b < bits; b++)
+        for (int i = bit[b].first; i < bit[b].first + bit[b].count && rest[b] >= 0.0; i++)
+            if (arc_of[i].pair >= 0)
+                weight[arc_of[i].pair] += pow(through(b, i) / worst, exponent);
+    for (int e = 0; e < ends; e++)
+        if (end[e].pair >= 0)
+            weight[end[e].pair] += pow(to_end(e) / worst, exponent);
+}
+static double pair_cost(int p) {
+    return weight[p] * (wire(true, pair[p].a, pair[p].b) - WIRE_NS(0.0));
+}
+static double cost(double by_wire, double by_pairs) {
+    return (1.0 - of_paths) * by_wire / wire_sum + of_paths * by_pairs / pair_sum;
+}
 
 static int rams, *size, *place, *stands;
 static double fill[BINS];
@@ -112,6 +123,7 @@ int main(int argc, char **argv) {
     size = room((size_t)objects, sizeof *size);
     for (int o = 0; o < objects; o++) size[o] = number();
     read_graph();
+    weight = room((size_t)pairs, sizeof *weight);
     place = room((size_t)objects, sizeof *place);
     stands = room(SITES, sizeof *stands);
     int order[SITES];
@@ -130,7 +142,7 @@ int main(int argc, char **argv) {
         }
     }
     double change, sum = 0.0, reach = 1.0;
-    work_out(1.0);
+    weigh(1.0, work_out());
     sum_up();
     for (int i = 0; i < 2000; i++) {
         move(1.0, 1e30, &change);
@@ -138,7 +150,8 @@ int main(int argc, char **argv) {
     }
     double heat = 10.0 * sum / 2000, part = 1.0;
     for (int step = 0; step < STEPS && part > 0.01; step++) {
-        const double worst = work_out(1.0 + 7.0 * (1.0 - reach));
+        const double worst = work_out();
+        weigh(1.0 + 7.0 * (1.0 - reach), worst);
         sum_up();
         long taken = 0;
         for (long i = 0; i < moves; i++) taken += move(reach, heat, &change);

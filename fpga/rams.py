@@ -22,7 +22,7 @@ SOURCES = anneal.sources("rams.py", "rams.c", "copies.py", "graph.py")
 SITES = 208      # an ECP5-85F's
 LEAST = 52       # RAMs from which on it is worth it: a quarter of the chip's
 PART = 35        # LUTs of a part
-MOVES = 250000   # in a step of temperature
+MOVES = 750000   # in a step of temperature
 LUTS = {"LUT4": 1, "CCU2C": 2, "TRELLIS_DPR16X4": 6}
 
 

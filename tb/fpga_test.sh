@@ -257,7 +257,7 @@ with open("placed.json", "w") as f:
     json.dump({"modules": {"t": {"settings": {}, "cells": of}}}, f)
 def placed(seed, moves=50):
     told = []
-    cells.place("placed.json", seed, "moved.json", told.append, moves)
+    cells.place("placed.json", seed, "moved.json", 110, told.append, moves)
     with open("moved.json") as f:
         return {n: c["attributes"]["NEXTPNR_BEL"] for n, c in json.load(f)["modules"]["t"]["cells"].items()}, told
 def same(a, b):  # two BELs are a LUT and the flip-flop beside it
