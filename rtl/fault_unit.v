@@ -116,12 +116,12 @@ module fault_unit #(
     output wire               t_req,
     output wire [3:0]         t_kind,
     output wire [T2_W-1:0]    t_slot,
-    input  wire               t_grant, s1_slot_valid, s2_rise, cand2_came,
+    input  wire               t_grant, s1_slot_valid, s1_rise, cand2_came,
     output wire               t_void,
     input  wire [T2_W-1:0]    s0_slot,
     input  wire [FRAME_W-1:0] s0_frame,
-    input  wire [ASID_W-1:0]  s2_asid,
-    input  wire [VPN_W-1:0]   s2_vpn,
+    input  wire [ASID_W-1:0]  s1_asid,
+    input  wire [VPN_W-1:0]   s1_vpn,
     input  wire               s3_fill_done, s3_t2_free, s3_t2_cancel, s3_swap, s3_age_slot, s3_age_entry, s3_rise, s3_place,
     input  wire [TP_W-1:0]    age_entry,
     input  wire               s3_may_done, s3_may_swap,
@@ -201,7 +201,8 @@ module fault_unit #(
     // ======== credit
     reg  [FRAME_W:0] resident, resident_n; // valid and not leaving; the complement, counted by itself
     reg  [IDX_W:0]   claimed;  // decided faults that wait for their FILL
-    reg              credit;   // and in the next cycle: by what is left now, and by one more or less
+    // By what was left in the cycle before: nothing comes or goes right before a DECIDE looks. But from memory: so there also by one more or less.
+    reg              credit;
     localparam C_W = FRAME_W + IDX_W + 3;
     wire [C_W-1:0]   left = {{IDX_W+2{1'b0}}, cfg_frames} - {{IDX_W+2{1'b0}}, resident} - {{FRAME_W+2{1'b0}}, claimed};
     wire less = left[C_W-1], nothing = left == 0, just_one = left == 1;
@@ -231,8 +232,8 @@ module fault_unit #(
     // whether the frame may be taken, all is known in the cycle before: none of the driver's actions comes right before it, but from memory.
     wire   due   = wanted && !made, asks = due && !head_filled;
     wire [3:0] at_hand = {due && head_filled, asks, asks && decide_have, asks && !decide_have && decide_tired};
-    wire   ends, wants, has, tired;          // its page came; it wants a frame; of these: there is a candidate; there is none, nor will be
-    wire   is_free = wants && credit, is_victim = has && !credit, is_none = ends || (tired && !credit);
+    wire   wants, has;                       // it wants a frame; of these: there is a candidate
+    wire   is_none, is_free = wants && credit && !is_none, is_victim = has && !credit;
     assign f_take   = s3_decide && is_victim;
     wire   kept     = f_take && f_taken && f_keep, taken = f_take && f_taken && !f_keep;
     wire   frees    = s3_decide && is_free;
@@ -251,16 +252,21 @@ module fault_unit #(
     wire   gave_up;
     generate
         if (FRAME_MEM != 0) begin : g_at_once
+            wire   ends, tired;              // its page came; there is no candidate, nor will be
             assign {ends, wants, has, tired} = at_hand;
+            assign is_none = ends || (tired && !credit);
             assign {claims, takes, gave_up} = {now_claims, taken, gives_up};
             assign {outcome_came, outcome, outcome_kept} = {s3_decide, decide_tier, kept};
         end else begin : g_later
-            reg [3:0] was;
-            assign {ends, wants, has, tired} = was;
+            reg [1:0] was;
+            reg       was_none; // all of it is known in the cycle before
+            assign {wants, has} = was;
+            assign is_none = was_none;
             reg       r_claims, r_takes, r_gave_up, r_came, r_kept;
             reg [2:0] r_outcome;
             always @(posedge clk) begin
-                was <= rst ? 4'd0 : at_hand;
+                was <= rst ? 2'd0 : at_hand[2:1];
+                was_none <= !rst && (at_hand[3] || (at_hand[0] && (less || nothing || astray)));
                 {r_claims, r_takes, r_gave_up} <= rst ? 3'd0 : {now_claims, taken, gives_up};
                 {r_came, r_kept} <= rst ? 2'd0 : {s3_decide, kept};
                 r_outcome        <= decide_tier;
@@ -271,15 +277,15 @@ module fault_unit #(
     endgenerate
     wire   decides    = claims || gave_up;
 
-    // of these at most one more comes and one more goes at once
+    // FRAME_MEM: of these at most one more comes and one more goes at once
     wire comes = plus || claims, goes = minus || unclaim;
     wire goes_twice = minus && unclaim;
     reg  was_joined, was_given_up; // counted a cycle later
     reg  [1:0] was_dropped;
     always @(posedge clk) begin
-        if (comes && !goes)
+        if (FRAME_MEM != 0 && comes && !goes)
             credit <= !less && !nothing && !just_one;
-        else if (goes && (!comes || goes_twice))
+        else if (FRAME_MEM != 0 && goes && (!comes || goes_twice))
             credit <= !less;
         else
             credit <= !less && !nothing;
@@ -338,8 +344,8 @@ module fault_unit #(
         .d_slot(made_slot), .d_ready(d_ready), .m_valid(d_valid), .m_tier(d_tier), .m_pred(d_pred), .m_rise(d_rise), .m_swap(d_swap),
         .m_forced(d_forced), .m_t2_valid(d_t2_valid), .m_t2_dirty(d_t2_dirty), .m_t2_slot(d_t2_slot), .m_t2_asid(d_t2_asid),
         .m_t2_vpn(d_t2_vpn), .side_req(t_req), .side_kind(t_kind), .side_slot(t_slot), .side_grant(t_grant), .cand2_came(cand2_came), .cand2_void(t_void),
-        .s1_slot_valid(s1_slot_valid), .s0_slot(s0_slot), .s3_slot(s3_slot), .s0_frame(s0_frame), .s2_rise(s2_rise), .s2_asid(s2_asid),
-        .s2_vpn(s2_vpn), .s3_fill(s3_fill), .s3_free(s3_free), .s3_cancel(s3_cancel), .s3_had(s3_had), .s3_t2(s3_t2), .s3_ask(s3_ask),
+        .s1_slot_valid(s1_slot_valid), .s0_slot(s0_slot), .s3_slot(s3_slot), .s0_frame(s0_frame), .s1_rise(s1_rise), .s1_asid(s1_asid),
+        .s1_vpn(s1_vpn), .s3_fill(s3_fill), .s3_free(s3_free), .s3_cancel(s3_cancel), .s3_had(s3_had), .s3_t2(s3_t2), .s3_ask(s3_ask),
         .s3_fill_done(s3_fill_done), .s3_t2_free(s3_t2_free), .s3_t2_cancel(s3_t2_cancel), .s3_swap(s3_swap),
         .s3_may_done(s3_may_done), .s3_may_swap(s3_may_swap), .s3_age_slot(s3_age_slot),
         .s3_age_entry(s3_age_entry), .s3_rise(s3_rise), .s3_place(s3_place), .age_entry(age_entry), .named(named), .f_leaving(f_leaving),

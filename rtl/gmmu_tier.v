@@ -77,8 +77,8 @@ module gmmu_tier #(
 
     // ======== the wires between the parts: w9_ a walk, s3_ a side action at its effect, f_ the frame of that action
     wire clk_main, clk_learn, clk_export, clk_faults, clk_search, clk_ppuc;
-    wire [ASID_W-1:0]       a_asid, m2_asid, w2_asid, w3_asid, w4_asid, w8_asid, w9_asid, s2_asid, s3_asid, m3_asid, f_asid;
-    wire [VPN_W-1:0]        a_vpn, m2_vpn, w3_vpn, w4_vpn, w8_vpn, w9_vpn, s2_vpn, s3_vpn, m3_vpn, f_vpn;
+    wire [ASID_W-1:0]       a_asid, m2_asid, w2_asid, w3_asid, w4_asid, w8_asid, w9_asid, s1_asid, s2_asid, s3_asid, m3_asid, f_asid;
+    wire [VPN_W-1:0]        a_vpn, m2_vpn, w3_vpn, w4_vpn, w8_vpn, w9_vpn, s1_vpn, s2_vpn, s3_vpn, m3_vpn, f_vpn;
     wire [REF_W-1:0]        w2_ref, w9_ref; wire [TIME_W-1:0] side_age, s3_was; wire w9_flush, given, flush_begun;
     wire [FRAME_W-1:0]      w5_frame, w9_frame, s0_frame, m3_frame, s3_frame, cand_frame, decide_frame, looked_frame;
     wire [FRAME_W:0]        frames; wire [TP_W-1:0] age_entry; wire [PLACE_W-1:0] looked_place; wire [3:0] t_kind, s0_kind, m3_kind, m3_op;
@@ -89,7 +89,7 @@ module gmmu_tier #(
     wire [2:0]              outcome; wire [15:0] decide_priority, looked_priority; wire w8_fault, s3_t2_free;
     wire clearing, learner_cleared, hir_cleared, frames_cleared, walk_busy, side_busy, store_busy, store_wake, learner_busy, search_idle, export_idle;
     wire export_rests, hir_idle, walk_wake, side_wake, learner_wake, learn_wake, ppuc_wake, w2_valid, w3_valid, w4_valid, w4_fault, w9_valid, w9_fault;
-    wire w9_write, w9_tick, w9_alloc, age_due, scrub_due, w9_t2, s3_t2, placing, decision_busy, t_req, t_grant, t_eligible, stays, s1_slot_valid, s2_rise;
+    wire w9_write, w9_tick, w9_alloc, age_due, scrub_due, w9_t2, s3_t2, placing, decision_busy, t_req, t_grant, t_eligible, stays, s1_slot_valid, s1_rise;
     wire may_be, done_ok, s3_may_done, s3_may_swap, s3_fill_done, s3_t2_cancel, s3_swap, s3_age_slot, s3_age_entry, s3_cand2, s3_rise, s3_place, t2_refused;
     wire looked, looked_2, place_cleared;
     wire s0_valid, s0_ready, s0_bad, s0_none, s0_after, hold, m3_valid, m3_touch, m3_bad, m3_dirty, s3_valid, s3_dirty, s3_fill, s3_free, s3_pin, s3_unpin;
@@ -144,7 +144,7 @@ module gmmu_tier #(
         .t_frame(m_axis_decision_tdata[DECISION_FRAME_O +: FRAME_W]), .t_grant(t_grant), .cand_hand(cand_hand), .hand_void(hand_void), .t_void(t_void),
         .hand_came(hand_came), .cand2_came(cand2_came), .s3_hand(s3_hand), .stays(stays), .s1_slot_valid(s1_slot_valid), .s0_slot(s0_slot),
         .s2_slot(s2_slot), .s3_slot(s3_slot),
-        .s2_rise(s2_rise), .may_be(may_be), .done_ok(done_ok), .t2_refused(t2_refused), .s3_t2(s3_t2), .s3_fill_done(s3_fill_done), .s3_may_done(s3_may_done),
+        .s1_rise(s1_rise), .may_be(may_be), .done_ok(done_ok), .t2_refused(t2_refused), .s3_t2(s3_t2), .s3_fill_done(s3_fill_done), .s3_may_done(s3_may_done),
         .s3_may_swap(s3_may_swap), .s3_t2_free(s3_t2_free),
         .s3_t2_cancel(s3_t2_cancel), .s3_swap(s3_swap), .s3_cand2(s3_cand2), .s3_rise(s3_rise), .s3_place(s3_place), .s3_age_slot(s3_age_slot),
         .s3_age_entry(s3_age_entry), .age_entry(age_entry), .clk(clk_main), .rst(rst), .cfg_frames(r_frames), .open(!clearing), .age_frames(frames),
@@ -153,8 +153,8 @@ module gmmu_tier #(
         .drv_returns(s_axis_drv_tdata[DRV_RETURNS_O]), .drv_was(s_axis_drv_tdata[DRV_WAS_O +: TIME_W]), .s3_returns(s3_returns), .s3_was(s3_was),
         .cand_req(cand_req), .cand_frame(cand_frame), .cand_grant(cand_grant), .decide_req(decide_req && decide_room), .decide_have(decide_have),
         .decide_frame(decide_frame), .decide_grant(decide_grant), .s0_valid(s0_valid), .s0_ready(s0_ready), .s0_kind(s0_kind), .s0_bad(s0_bad),
-        .s0_none(s0_none), .s0_after(s0_after), .s0_frame(s0_frame), .hold(hold), .s2_asid(s2_asid), .s2_vpn(s2_vpn), .s2_comes(s2_comes), .a_asid(a_asid),
-        .a_vpn(a_vpn), .m2_valid(m2_valid), .m2_asid(m2_asid), .m2_vpn(m2_vpn), .m3_valid(m3_valid), .m3_touch(m3_touch),
+        .s0_none(s0_none), .s0_after(s0_after), .s0_frame(s0_frame), .hold(hold), .s1_asid(s1_asid), .s1_vpn(s1_vpn), .s2_asid(s2_asid), .s2_vpn(s2_vpn),
+        .s2_comes(s2_comes), .a_asid(a_asid), .a_vpn(a_vpn), .m2_valid(m2_valid), .m2_asid(m2_asid), .m2_vpn(m2_vpn), .m3_valid(m3_valid), .m3_touch(m3_touch),
         .m3_kind(m3_kind), .m3_bad(m3_bad), .m3_op(m3_op), .m3_frame(m3_frame), .m3_asid(m3_asid), .m3_vpn(m3_vpn), .m3_dirty(m3_dirty), .s3_valid(s3_valid),
         .s3_kind(s3_kind), .s3_frame(s3_frame), .s3_asid(s3_asid), .s3_vpn(s3_vpn), .s3_dirty(s3_dirty), .s3_fill(s3_fill), .s3_free(s3_free), .s3_pin(s3_pin),
         .s3_unpin(s3_unpin), .s3_cancel(s3_cancel), .s3_ask(s3_ask), .s3_install(s3_install), .s3_cand(s3_cand), .s3_decide(s3_decide), .s3_touch(s3_touch),
@@ -199,7 +199,7 @@ module gmmu_tier #(
         .d_t2_dirty(m_axis_decision_tdata[DECISION_T2_DIRTY_O]), .d_t2_slot(m_axis_decision_tdata[DECISION_T2_SLOT_O +: T2_W]),
         .d_t2_asid(m_axis_decision_tdata[DECISION_T2_ASID_O +: ASID_W]), .d_t2_vpn(m_axis_decision_tdata[DECISION_T2_VPN_O +: VPN_W]), .t_req(t_req),
         .t_kind(t_kind), .t_slot(t_slot), .t_grant(t_grant), .cand2_came(cand2_came), .t_void(t_void), .s1_slot_valid(s1_slot_valid), .s0_slot(s0_slot),
-        .s0_frame(s0_frame), .s2_rise(s2_rise), .s2_asid(s2_asid), .s2_vpn(s2_vpn), .s3_fill_done(s3_fill_done), .s3_may_done(s3_may_done),
+        .s0_frame(s0_frame), .s1_rise(s1_rise), .s1_asid(s1_asid), .s1_vpn(s1_vpn), .s3_fill_done(s3_fill_done), .s3_may_done(s3_may_done),
         .s3_may_swap(s3_may_swap), .s3_t2_free(s3_t2_free),
         .s3_t2_cancel(s3_t2_cancel), .s3_swap(s3_swap), .s3_age_slot(s3_age_slot), .s3_age_entry(s3_age_entry), .s3_rise(s3_rise), .s3_place(s3_place),
         .age_entry(age_entry), .may_be(may_be),

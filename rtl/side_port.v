@@ -69,7 +69,7 @@ module side_port #(
     input  wire               stays,       // CANCEL must wait
     output reg                s1_slot_valid,
     output reg  [T2_W-1:0]    s0_slot, s2_slot, s3_slot,
-    output wire               s2_rise,
+    output wire               s1_rise,
     input  wire               may_be,      // with s3_may_*: it may be,
     input  wire               done_ok, t2_refused, // a cycle later; at s3: T2_FREE, T2_CANCEL may not
     // to frame_store; all but the frame: FRAME_MEM's, at the grant
@@ -81,8 +81,8 @@ module side_port #(
     output wire               s0_after,    // DECIDE
     output wire [FRAME_W-1:0] s0_frame,
     output wire               hold,        // INSTALL may come to s3 three cycles later
-    output wire [ASID_W-1:0]  s2_asid,     // the driver's page
-    output wire [VPN_W-1:0]   s2_vpn,
+    output wire [ASID_W-1:0]  s1_asid, s2_asid, // the driver's page
+    output wire [VPN_W-1:0]   s1_vpn, s2_vpn,
     output wire               s2_comes,    // an action, CAND aside, may be at s3 next,
     output wire [ASID_W-1:0]  a_asid,      // of this page
     output wire [VPN_W-1:0]   a_vpn,
@@ -198,7 +198,7 @@ module side_port #(
     reg  [3:0]         r0_kind, s1_kind, s2_kind, r3_kind;
     reg  [T2_W-1:0]    s1_slot;
     reg                s0_ages_slot, s0_asks_slot, s0_has_slot; // of the driver's
-    assign s2_rise       = s2_kind == SIDE_RISE;
+    assign s1_rise       = s1_kind == SIDE_RISE;
     reg  [FRAME_W-1:0] r0_frame, s1_frame, s2_frame, r3_frame;
     reg  [PAGE_W-1:0]  r0_drv, s1_drv, s2_drv, r3_drv;
     reg  [TIME_W:0]    r0_was, s1_was, s2_was, r3_was; // {returns, was}
@@ -249,6 +249,7 @@ module side_port #(
             r3_was   <= s2_was;
         end
     end
+    assign {s1_asid, s1_vpn} = s1_drv[ASID_W+VPN_W-1:0];
     assign {s2_asid, s2_vpn} = s2_drv[ASID_W+VPN_W-1:0];
     assign {a_asid, a_vpn}   = FRAME_MEM != 0 ? {m2_asid, m2_vpn} : {s2_asid, s2_vpn};
     assign s2_comes = m2_valid || (s2_valid && s2_kind != SIDE_CAND);

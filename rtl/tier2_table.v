@@ -74,9 +74,10 @@ module tier2_table #(
     localparam KEPT_W = WORD_W + (PARITY != 0 ? 1 : 0); // in the RAM: all of it together are even
     wire [KEPT_W-1:0] s1_word, s4_kept;
     reg               s2_par;
-    reg  [1:0]        s3_odds, s3_mines;   // of halves of the word: its bits come from all over a chip
+    reg  [1:0]        s3_odds;             // of the page; of all else
     wire              s3_odd = ^s3_odds;
-    localparam HALF = WORD_W / 2, HALF_NAME = NAME_W / 2;
+    wire [3:0]        s3_mines;            // of quarters: the bits come from all over a chip
+    localparam PART = (NAME_W + 3) / 4;
     reg  [WORD_W-1:0] s2_word, s3_word, new_word;
     wire [1:0] state = s3_word[WORD_W-1 -: 2];
     wire [1:0] sound = s3_odd ? FREE : state;
@@ -92,11 +93,16 @@ module tier2_table #(
     end
     generate
         if (PARITY != 0) begin : g_parity
-            localparam ODD = WORD_W & 1;
-            reg [WORD_W-1:0] s4_other; // the complement, of which the parity is made: it lies together, s4_word with its RAMs
-            always @(posedge clk)
-                s4_other <= clearing ? {WORD_W{1'b1}} : ~new_word;
-            assign s4_kept = {^{s4_other, ODD[0]}, s4_word};
+            // The parity is made of what the word is made of, page, last access and class, of its state and of whether it is dirty:
+            // what it becomes is known last. State and dirty are the complement, to be registers of their own.
+            reg [1:0] s4_odds;
+            reg [2:0] s4_other;
+            always @(posedge clk) begin
+                s4_odds[0] <= !clearing && (s3_put ? ^{put_asid, put_vpn} : s3_odds[0]);
+                s4_odds[1] <= !clearing && (s3_put ? ^{put_class, put_last} : ^{s3_class, s3_clamped ? s3_old : s3_last});
+                s4_other   <= clearing ? 3'b111 : ~new_word[WORD_W-1 -: 3];
+            end
+            assign s4_kept = {^{s4_odds, ~s4_other}, s4_word};
         end else begin : g_bare
             assign s4_kept = s4_word;
         end
@@ -116,18 +122,31 @@ module tier2_table #(
         s1_slot     <= s0_slot;
         s2_word     <= s1_word[WORD_W-1:0];
         s2_par      <= s1_word[KEPT_W-1];
-        s3_odds     <= PARITY != 0 ? {^{s2_par, s2_word[WORD_W-1:HALF]}, ^s2_word[HALF-1:0]} : 2'd0;
+        s3_odds     <= PARITY != 0 ? {^{s2_par, s2_word[WORD_W-1:NAME_W]}, ^s2_word[NAME_W-1:0]} : 2'd0;
         turned      <= !rst && turned != (s3_valid && s3_bad && s3_enabled);
         if (s3_valid && s3_bad)
             bad_slot <= s3_slot;
         s2_enabled  <= {1'b0, s1_slot} < cfg_slots;
         s3_enabled  <= s2_enabled;
         s3_word     <= s2_word;
-        s3_mines    <= {s2_word[NAME_W-1:HALF_NAME] == s2_name[NAME_W-1:HALF_NAME], s2_word[HALF_NAME-1:0] == s2_name[HALF_NAME-1:0]};
         s3_expected <= s2_word[NAME_W +: TIME_W] == s2_expect;
         s3_interval <= s2_time - s2_word[NAME_W +: TIME_W];
         s3_old      <= s2_time - OLD;
     end
+    genvar i;
+    generate
+        for (i = 0; i < 4; i = i + 1) begin : g_mine
+            localparam LOW = i * PART, HIGH = LOW + PART < NAME_W ? LOW + PART : NAME_W;
+            if (LOW < NAME_W) begin : g_part
+                reg mine;
+                always @(posedge clk)
+                    mine <= s2_word[HIGH-1:LOW] == s2_name[HIGH-1:LOW];
+                assign s3_mines[i] = mine;
+            end else begin : g_none
+                assign s3_mines[i] = 1'b1;
+            end
+        end
+    endgenerate
     assign s3_bad     = s3_odd;
     assign s3_mine    = &s3_mines;
     assign s3_counts  = state == HELD;

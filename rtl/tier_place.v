@@ -66,9 +66,9 @@ module tier_place #(
     input  wire               s1_slot_valid,
     input  wire [T2_W-1:0]    s0_slot, s3_slot,
     input  wire [FRAME_W-1:0] s0_frame,
-    input  wire               s2_rise,
-    input  wire [ASID_W-1:0]  s2_asid,
-    input  wire [VPN_W-1:0]   s2_vpn,
+    input  wire               s1_rise,
+    input  wire [ASID_W-1:0]  s1_asid,
+    input  wire [VPN_W-1:0]   s1_vpn,
     input  wire               s3_fill, s3_free, s3_cancel, s3_had, s3_t2, s3_ask, // s3_free: T2_FILL_DONE's, too
     input  wire               s3_fill_done, s3_t2_free, s3_t2_cancel, s3_swap, // asked for
     input  wire               s3_age_slot, s3_age_entry, s3_rise, s3_place,
@@ -128,7 +128,7 @@ module tier_place #(
                     tvi_right, tvi_goes} = 0;
             wire unused = &{1'b0, clk, rst, clear, cfg_search, cfg_t2_slots, cfg_tier, cfg_t2_full, cfg_tier_default, cfg_tier_model, cfg_tie,
                 cfg_tier_near, cfg_tier_far, next, d_t2, d_asid, d_v_asid, d_vpn, d_v_vpn, d_prio, d_v_last, d_slot, d_ready,
-                side_grant, cand2_came, s1_slot_valid, s0_slot, s3_slot, s0_frame, s2_rise, s2_asid, s2_vpn, s3_fill, s3_free, s3_cancel, s3_had, s3_t2,
+                side_grant, cand2_came, s1_slot_valid, s0_slot, s3_slot, s0_frame, s1_rise, s1_asid, s1_vpn, s3_fill, s3_free, s3_cancel, s3_had, s3_t2,
                 s3_ask, s3_fill_done, s3_t2_free, s3_t2_cancel, s3_swap, s3_may_done, s3_may_swap, s3_age_slot, s3_age_entry, s3_rise, s3_place, age_entry,
                 named,
                 f_leaving, f_dirty, f_asid, f_vpn, f_class, f_last, looked_valid, looked_eligible, looked_priority, looked_last,
@@ -152,6 +152,10 @@ module tier_place #(
                 {clear1, clear2, clear3} <= rst ? 3'd0 : {clearing, clear1, clear2};
             end
 
+            reg  [ASID_W-1:0] s2_asid;                                 // the page that the slot is compared with
+            reg  [VPN_W-1:0]  s2_vpn;
+            always @(posedge clk)
+                {s2_asid, s2_vpn} <= s1_rise ? {d_asid, d_vpn} : {s1_asid, s1_vpn};
             wire   t_of    = s3_t2 && t_enabled && t_mine;             // the slot that the operation names holds its page
             wire   fills   = s3_fill && t_of && (t_held || t_rising || t_leaving);
             assign asks    = s3_ask && t_of && t_held;
@@ -175,7 +179,7 @@ module tier_place #(
             tier2_table #(.VPN_W(VPN_W), .ASID_W(ASID_W), .TIME_W(TIME_W), .CLASS_W(CLASS_W), .T2_SLOTS(T2_SLOTS), .PARITY(PARITY)) tier2_table (
                 .s3_counts(t_counts), .s3_bad(t_bad), .turned(turned[0]), .bad_slot(bad_slot), .clk(clk), .rst(rst), .clear(clear),
                 .cleared(slots_cleared), .s1_valid(s1_slot_valid), .s0_slot(s0_slot),
-                .cfg_slots(cfg_t2_slots), .s2_asid(s2_rise ? d_asid : s2_asid), .s2_vpn(s2_rise ? d_vpn : s2_vpn), .s2_time(next),
+                .cfg_slots(cfg_t2_slots), .s2_asid(s2_asid), .s2_vpn(s2_vpn), .s2_time(next),
                 .s2_expect(best_last), .s3_slot(s3_slot), .s3_put(done_ok), .put_asid(f_asid), .put_vpn(f_vpn), .put_class(f_class),
                 .put_last(f_last), .put_dirty(f_dirty), .s3_empty((fills && !s3_swap) || frees), .s3_rise(rises), .s3_leave(leaves),
                 .s3_stay(remains || keeps), .s3_age(s3_age_slot), .s3_enabled(t_enabled), .s3_held(t_held), .s3_rising(t_rising),

@@ -60,8 +60,8 @@ module formal_tier_keep #(
         .w9_class({CLASS_W{1'b0}}), .w9_time({TIME_W{1'b0}}), .wanted(wanted), .no_search(no_search), .decide_have(decide_have),
         .decide_tired(decide_tired), .decide_frame(decide_frame), .decide_priority(16'd0), .decide_room(decide_room), .hand_takes(was_takes),
         .f_keep(f_keep), .decide_tier(decide_tier), .d_valid(d_valid), .d_ready(d_ready), .t_grant(t_grant),
-        .s1_slot_valid(1'b0), .s2_rise(1'b0), .cand2_came(1'b0), .s0_slot(1'b0), .s0_frame({FRAME_W{1'b0}}), .s2_asid({ASID_W{1'b0}}),
-        .s2_vpn({VPN_W{1'b0}}), .s3_fill_done(1'b0), .s3_t2_free(1'b0), .s3_t2_cancel(1'b0), .s3_swap(1'b0), .s3_age_slot(1'b0),
+        .s1_slot_valid(1'b0), .s1_rise(1'b0), .cand2_came(1'b0), .s0_slot(1'b0), .s0_frame({FRAME_W{1'b0}}), .s1_asid({ASID_W{1'b0}}),
+        .s1_vpn({VPN_W{1'b0}}), .s3_fill_done(1'b0), .s3_t2_free(1'b0), .s3_t2_cancel(1'b0), .s3_swap(1'b0), .s3_age_slot(1'b0),
         .s3_age_entry(s3_age_entry && !rst), .s3_rise(s3_rise), .s3_place(s3_place), .age_entry(1'b0), .looked_valid(1'b0),
         .looked_eligible(1'b0), .looked_priority(16'd0), .looked_last({TIME_W{1'b0}}), .looked_slot(1'b0)
     );

@@ -57,15 +57,15 @@ module formal_tier_place #(
     (* anyconst *) wire [ASID_W+VPN_W-1:0] page; // the one that is followed
 
     // ======== the parts
-    wire side_req, side_grant, s1_slot_valid, s2_rise, s3_fill, s3_free, s3_cancel, s3_ask, s3_t2, s3_fill_done, s3_t2_free, s3_t2_cancel;
+    wire side_req, side_grant, s1_slot_valid, s1_rise, s3_fill, s3_free, s3_cancel, s3_ask, s3_t2, s3_fill_done, s3_t2_free, s3_t2_cancel;
     wire s3_swap, s3_age_slot, s3_age_entry, s3_rise, s3_place, s3_cand2, s3_decide, s3_dirty, done_ok, t2_refused, fill_dirty, stays, m_valid;
     wire m_rise, m_swap, m_t2_valid, m_t2_dirty, decide_grant;
     wire [1:0] m_tier;
     wire [3:0] side_kind;
     wire [T2_W-1:0] side_slot, s0_slot, s3_slot, m_t2_slot;
     wire [FRAME_W-1:0] s0_frame, s3_frame;
-    wire [ASID_W-1:0] s2_asid, s3_asid, m_t2_asid;
-    wire [VPN_W-1:0] s2_vpn, s3_vpn, m_t2_vpn;
+    wire [ASID_W-1:0] s1_asid, s2_asid, s3_asid, m_t2_asid;
+    wire [VPN_W-1:0] s1_vpn, s2_vpn, s3_vpn, m_t2_vpn;
     reg  d_valid, d_2, d_t2;
     reg  [FRAME_W-1:0] d_frame;
     reg  [T2_W-1:0]    d_slot;
@@ -92,9 +92,9 @@ module formal_tier_place #(
         .hand_void(1'b0), .t_void(void), .cand2_came(came), .cand_frame({FRAME_W{1'b0}}),
         .decide_req(decide_go && !d_valid), .decide_have(1'b1), .decide_frame(decide_frame), .decide_grant(decide_grant), .t_req(side_req),
         .t_kind(side_kind), .t_slot(side_slot), .t_frame(d_frame), .t_grant(side_grant), .stays(stays), .s1_slot_valid(s1_slot_valid),
-        .s0_slot(s0_slot), .s3_slot(s3_slot), .s2_rise(s2_rise), .may_be(may_be), .done_ok(done_ok),
+        .s0_slot(s0_slot), .s3_slot(s3_slot), .s1_rise(s1_rise), .may_be(may_be), .done_ok(done_ok),
         .t2_refused(t2_refused), .s0_ready(1'b1), .s0_frame(s0_frame),
-        .s2_asid(s2_asid), .s2_vpn(s2_vpn), .m3_valid(1'b0), .m3_touch(1'b0), .m3_kind(4'd0), .m3_bad(1'b0), .m3_op(4'd0),
+        .s1_asid(s1_asid), .s1_vpn(s1_vpn), .s2_asid(s2_asid), .s2_vpn(s2_vpn), .m3_valid(1'b0), .m3_touch(1'b0), .m3_kind(4'd0), .m3_bad(1'b0), .m3_op(4'd0),
         .m3_frame({FRAME_W{1'b0}}), .m3_asid({ASID_W{1'b0}}), .m3_vpn({VPN_W{1'b0}}), .m3_dirty(1'b0), .s3_frame(s3_frame), .s3_asid(s3_asid),
         .s3_vpn(s3_vpn), .s3_dirty(s3_dirty), .s3_fill(s3_fill), .s3_free(s3_free), .s3_cancel(s3_cancel), .s3_ask(s3_ask), .s3_t2(s3_t2),
         .s3_fill_done(s3_fill_done), .s3_t2_free(s3_t2_free), .s3_t2_cancel(s3_t2_cancel), .s3_swap(s3_swap), .s3_may_done(may_done),
@@ -116,8 +116,8 @@ module formal_tier_place #(
         .d_vpn(d_vpn), .d_v_vpn({VPN_W{1'b0}}), .d_prio(prio), .d_v_last(last), .d_slot(d_slot), .d_ready(d_ready), .m_valid(m_valid),
         .m_tier(m_tier), .m_rise(m_rise), .m_swap(m_swap), .m_t2_valid(m_t2_valid), .m_t2_slot(m_t2_slot), .m_t2_asid(m_t2_asid),
         .m_t2_vpn(m_t2_vpn), .m_t2_dirty(m_t2_dirty), .side_req(side_req), .side_kind(side_kind), .side_slot(side_slot),
-        .side_grant(side_grant), .s1_slot_valid(s1_slot_valid), .s0_slot(s0_slot), .s3_slot(s3_slot), .s0_frame(s0_frame), .s2_rise(s2_rise),
-        .s2_asid(s2_asid), .s2_vpn(s2_vpn), .s3_fill(s3_fill), .s3_free(s3_free), .s3_cancel(s3_cancel), .s3_had(had), .s3_t2(s3_t2),
+        .side_grant(side_grant), .s1_slot_valid(s1_slot_valid), .s0_slot(s0_slot), .s3_slot(s3_slot), .s0_frame(s0_frame), .s1_rise(s1_rise),
+        .s1_asid(s1_asid), .s1_vpn(s1_vpn), .s3_fill(s3_fill), .s3_free(s3_free), .s3_cancel(s3_cancel), .s3_had(had), .s3_t2(s3_t2),
         .s3_ask(s3_ask), .s3_fill_done(s3_fill_done), .s3_t2_free(s3_t2_free), .s3_t2_cancel(s3_t2_cancel), .s3_swap(s3_swap),
         .s3_may_done(may_done), .s3_may_swap(may_swap),
         .s3_age_slot(s3_age_slot), .s3_age_entry(s3_age_entry), .s3_rise(s3_rise), .s3_place(s3_place), .age_entry(1'b0), .named(named),
