@@ -233,7 +233,8 @@ module fault_unit #(
     wire   due   = wanted && !made, asks = due && !head_filled;
     wire [3:0] at_hand = {due && head_filled, asks, asks && decide_have, asks && !decide_have && decide_tired};
     wire   wants, has;                       // it wants a frame; of these: there is a candidate
-    wire   is_none, is_free = wants && credit && !is_none, is_victim = has && !credit;
+    wire   is_none;
+    wire   is_free = wants && credit && !is_none, is_victim = has && !credit;
     assign f_take   = s3_decide && is_victim;
     wire   kept     = f_take && f_taken && f_keep, taken = f_take && f_taken && !f_keep;
     wire   frees    = s3_decide && is_free;
