@@ -228,8 +228,8 @@ module fault_unit #(
     end
 
     // ======== DECIDE
-    // DECIDE without a head, or while a decision stands, comes only if a bit turned over, and decides nothing. But for credit, and
-    // whether the frame may be taken, all is known in the cycle before: none of the driver's actions comes right before it, but from memory.
+    // DECIDE without a head, or while a decision stands, comes only if a bit turned over, and decides nothing. But for whether
+    // the frame may be taken, all is known in the cycle before: none of the driver's actions comes right before it, but from memory.
     wire   due   = wanted && !made, asks = due && !head_filled;
     wire [3:0] at_hand = {due && head_filled, asks, asks && decide_have, asks && !decide_have && decide_tired};
     wire   wants, has;                       // it wants a frame; of these: there is a candidate

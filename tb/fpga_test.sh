@@ -236,7 +236,7 @@ expect "copies of registers" "$(cat out err)" "3 ['near_copy1', 'near_copy2', 'n
 PYTHONPATH=fpga "$python" - >out 2>err <<'E2'
 import json, re
 import cells
-KINDS = {"TRELLIS_COMB": ("F", "OFX", "FCO"), "TRELLIS_FF": ("Q",), "TRELLIS_RAMW": ("WDO0",)}
+KINDS = {"TRELLIS_COMB": ("F", "OFX", "FCO"), "TRELLIS_FF": ("Q",), "TRELLIS_RAMW": ("WDO0",), "DP16KD": ("DOA0",)}
 def cell(kind, bel, par=None, **con):
     return {"type": kind, "attributes": {"NEXTPNR_BEL": bel}, "parameters": par or {}, "connections": {p: [b] for p, b in con.items()},
             "port_directions": {p: "output" if p in KINDS[kind] else "input" for p in con}}
@@ -253,6 +253,9 @@ for i, bel in enumerate(("40/Y40/SLICED.K0", "40/Y40/SLICED.K1", "41/Y40/SLICEA.
     of["sum%d" % i] = cell("TRELLIS_COMB", "X" + bel, {"MODE": "CCU2"}, A=4001 + i % 2, F=4020 + i, FCI=4010 + i, FCO=4011 + i)
 of["ram"] = cell("TRELLIS_COMB", "X20/Y41/SLICEA.K0", {"MODE": "DPRAM"}, A=2000, WD=4030, F=4031)
 of["write"] = cell("TRELLIS_RAMW", "X20/Y41/SLICEC.RAMW", D1=1000, WDO0=4030)
+for i, bel in enumerate(("120/Y82/EBR3", "118/Y82/EBR2")):  # block RAMs, far from their logic
+    of["block%d" % i] = cell("DP16KD", "X" + bel, {"REGMODE_A": "OUTREG"}, DIA0=1000 + i, DOA0=5000 + i)
+    of["taker%d" % i] = cell("TRELLIS_COMB", "X5/Y%d/SLICED.K0" % (20 + i), A=5000 + i, B=1000 + i, F=5010 + i)
 with open("placed.json", "w") as f:
     json.dump({"modules": {"t": {"settings": {}, "cells": of}}}, f)
 def placed(seed, moves=50):
@@ -269,9 +272,12 @@ print("slice", bels["mux0"][:-1] == bels["mux1"][:-1], bels["mux0"][-2:], "moved
 sums = [cells.place_of(bels["sum%d" % i]) for i in range(4)]
 print("carries", [(tile - sums[0][0], place) for tile, place in sums], "RAM",
       bels["ram"].split("/")[:2] == bels["write"].split("/")[:2], "moved", bels["sum0"] != before["sum0"], bels["ram"] != before["ram"])
+blocks = [bels["block%d" % i] for i in range(2)]
+print("block RAMs", len(set(blocks)), all(re.fullmatch(r"X\d+/Y(22|46|70|82)/EBR[0-3]", b) for b in blocks), "nearer",
+      all(int(b[1:].split("/")[0]) < 90 for b in blocks))
 resets, enables, wire_m = {}, {}, {}
 for n, bel in bels.items():
-    if n == "write":
+    if n == "write" or n.startswith("block"):
         continue
     tile, slice_, kind, at = re.match(r"(X\d+/Y\d+)/(SLICE.)\.(K|FF)(.)", bel).groups()
     if kind == "FF":
@@ -291,9 +297,10 @@ try:
 except ValueError as e:
     print(e)
 E2
-expect "where cells go" "$(cat out err)" "places 200 200 pairs True
+expect "where cells go" "$(cat out err)" "places 204 204 pairs True
 slice True K0 moved True
 carries [(0, 6), (0, 7), (1, 0), (1, 1)] RAM True moved True True
+block RAMs 2 True nearer True
 one each {1} {1} {1} moved True
 less wire True shorter True alike True False
 cells.c failed (1): found a tile whose flip-flops may not be together"
