@@ -13,7 +13,7 @@
 //   each bit, after all that it depends on: the object of its cell; ps from the clock, or -1;
 //   inputs; of each the bit, ps in the
 //     cell, 1 if a wire goes there, 0 if it is within the cells
-//   each end of paths: bit, object; 1 if a wire goes there
+//   each end of paths: bit, object; 1 if a wire goes there; ps before the clock that it is there
 #ifndef GMMU_FPGA_ANNEAL_H
 #define GMMU_FPGA_ANNEAL_H
 
@@ -38,6 +38,7 @@ typedef struct {
 typedef struct {
     int bit, object, pair;
     bool wired;
+    double ns;
 } end_of;
 typedef struct {
     int a, b;
@@ -65,7 +66,6 @@ static lists nets_of, pairs_of;
 static double wire_sum, pair_sum;  // as they were when the step began
 static double pair_cost(int p);
 static double cost(double by_wire, double by_pairs);
-static const double setup_ns = 0.1;
 static uint64_t state;
 
 static void fail(const char *what) {
@@ -215,6 +215,7 @@ static void read_graph(void) {
         end[e].bit = number_below(bits);
         end[e].object = number_below(objects);
         end[e].wired = number() != 0;
+        end[e].ns = number() / 1000.0;
         end[e].pair = end[e].wired ? pair_between(bit[end[e].bit].object, end[e].object) : -1;
     }
     free(table);
@@ -295,7 +296,7 @@ static double through(int b, int i) {  // of arc I of bit B
     return at[a->bit] + a->ns + wire(a->wired, bit[a->bit].object, bit[b].object) + rest[b];
 }
 static double to_end(int e) {
-    return at[end[e].bit] + wire(end[e].wired, bit[end[e].bit].object, end[e].object) + setup_ns;
+    return at[end[e].bit] + wire(end[e].wired, bit[end[e].bit].object, end[e].object) + end[e].ns;
 }
 static double work_out(void) {  // the longest one, ns
     for (int b = 0; b < bits; b++) {
@@ -310,7 +311,7 @@ static double work_out(void) {  // the longest one, ns
     }
     double worst = 0.0;
     for (int e = 0; e < ends; e++) {
-        const double ns = wire(end[e].wired, bit[end[e].bit].object, end[e].object) + setup_ns;
+        const double ns = wire(end[e].wired, bit[end[e].bit].object, end[e].object) + end[e].ns;
         rest[end[e].bit] = ns > rest[end[e].bit] ? ns : rest[end[e].bit];
     }
     for (int b = bits; b-- > 0;) {

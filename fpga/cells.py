@@ -21,6 +21,7 @@ MOST = 1000  # cells of a net whose wire counts
 LUT, MUX, SELECT, CARRY_IN, CARRY, CARRY_OUT = 236, 165, 256, 450, 71, 444  # ps, nextpnr's for speed 6
 RAM_OUT = {"NOREG": 5700, "OUTREG": 1000}
 FF_OUT, LUTRAM, MULT = 525, 440, 3900
+SETUP, SPARE = {"LSR": 424, "DP16KD": 220}, 100  # nextpnr's; and for what a wire takes more than is thought here
 CLOCKS = ("CLK", "CLKA", "CLKB", "WCK")
 DEDICATED = {("TRELLIS_COMB", p) for p in ("FCI", "F1", "FXA", "FXB", "WD", "WAD0", "WAD1", "WAD2", "WAD3")} | {("TRELLIS_FF", "DI")}
 
@@ -150,7 +151,8 @@ class Design:
                 kind = self.cells[name]["type"]
                 if bit in order and bit not in self.constant and (kind in ("TRELLIS_FF", "DP16KD") or kind == "TRELLIS_COMB" and port in (
                         "WD", "WRE", "WAD0", "WAD1", "WAD2", "WAD3")):
-                    ends.append([order[bit], self.index[name], int((kind, port) not in DEDICATED)])
+                    setup = SETUP.get(port if kind == "TRELLIS_FF" else kind, 0) + SPARE
+                    ends.append([order[bit], self.index[name], int((kind, port) not in DEDICATED), setup])
         return bits, ends, count
 
     def text(self):

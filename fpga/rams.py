@@ -22,6 +22,7 @@ SOURCES = anneal.sources("rams.py", "rams.c", "copies.py", "graph.py")
 SITES = 208      # an ECP5-85F's
 LEAST = 52       # RAMs from which on it is worth it: a quarter of the chip's
 PART = 35        # LUTs of a part
+SETUP = 100      # ps
 MOVES = 750000   # in a step of temperature
 LUTS = {"LUT4": 1, "CCU2C": 2, "TRELLIS_DPR16X4": 6}
 
@@ -92,7 +93,7 @@ def described(cells, of, rams, sizes, nets, netlist):
         before = [(index[a], round(1000 * ns), int(not g.dedicated(name, a))) for a, ns in before if index.get(a, len(order)) < index[b]]
         bits.append([object_of[name], -1 if clock is None else round(1000 * clock), len(before)] + [v for arc in before for v in arc])
         arcs += len(before)
-    ends = [(index[b], object_of[name], 1) for name, _, b in g.ends() if b in index and name in object_of]
+    ends = [(index[b], object_of[name], 1, SETUP) for name, _, b in g.ends() if b in index and name in object_of]
     lines = [[len(rams), len(sizes), len(wires), len(bits), len(ends), arcs], sizes] + [[len(w)] + w for w in wires] + bits + ends
     return "".join(" ".join(map(str, line)) + "\n" for line in lines)
 
