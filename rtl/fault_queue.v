@@ -4,7 +4,8 @@
 // Two ports, one operation each a cycle, both at once effective; the side operation comes first and the walk
 // sees its effect (docs/schedule.md). Twin: cmodel/blocks/fault_queue.h.
 //
-//   a (s2, w8): pages are compared with those of the entries, and of what may be written in this cycle
+//   b (s1, w7): pages are compared with one another: with those that may be written in the next cycles
+//   a (s2, w8): with those of the entries
 //   s (s3), w (w9): which of those are in use says who is hit, what ends, what begins
 //
 // A free entry's content means nothing: it is written whenever there may be something to write, ASK's into the one that it
@@ -20,14 +21,20 @@ module fault_queue #(
     parameter FAULTS  = 8,
     // bits of a slot of Tier 2
     parameter T2_W    = 1,
+    // 1: pages are known one cycle ahead alone, and all is compared then
+    parameter FRAME_MEM = 0,
     parameter IDX_W   = FAULTS > 1 ? $clog2(FAULTS) : 1
 ) (
     input  wire               clk,
     input  wire               rst,
-    // a cycle ahead: the pages of the next cycle's side operation and walk, the operation's slot, its time
+    // two cycles ahead (FRAME_MEM 0): the pages of the side operation and of the walk, the operation's slot
+    input  wire [ASID_W-1:0]  b_s_asid, b_w_asid,
+    input  wire [VPN_W-1:0]   b_s_vpn, b_w_vpn,
+    input  wire [T2_W-1:0]    b_s_slot,
+    // a cycle ahead: they, the walk's slot, and the side operation's time
     input  wire [ASID_W-1:0]  a_s_asid, a_w_asid,
     input  wire [VPN_W-1:0]   a_s_vpn, a_w_vpn,
-    input  wire [T2_W-1:0]    a_s_slot,
+    input  wire [T2_W-1:0]    a_s_slot, a_w_slot,
     input  wire [TIME_W-1:0]  a_time,
     // side: by page
     input  wire               s_fill, s_cancel, s_ask,
@@ -94,7 +101,7 @@ module fault_queue #(
     reg  [FAULTS-1:0] free, waits, decided; // waits: for its decision
     reg  [FAULTS-1:0] filled, dirty;
     reg  [FAULTS-1:0] s_eq, w_eq, n_eq;     // it holds the operation's, the walk's page, names the operation's slot, or would if it were in use
-    reg               same;                 // both are of one page
+    wire              same;                 // both are of one page
     wire [FAULTS*H_W-1:0] holds;            // page, whether it names a slot, slot
     wire [FAULTS*L_W-1:0] accessed;         // class and time of the last access
     wire [FAULTS-1:0] olds;                 // it is old, but for what is written now
@@ -136,12 +143,38 @@ module fault_queue #(
     wire [FAULTS-1:0] joined = w_eq & {FAULTS{w_fault}};                              // the walk's access
     wire [FAULTS-1:0] set  = {FAULTS{w_fault}} & ((may & {FAULTS{same}}) | (~may & (puts | joined)));
     wire [FAULTS-1:0] ages = s_age ? {{FAULTS-1{1'b0}}, 1'b1} << s_age_entry : {FAULTS{1'b0}};
-    wire s_as_s = a_s_page == s_page, s_as_w = a_s_page == w_page, w_as_s = a_w_page == s_page, w_as_w = a_w_page == w_page;
-    wire n_as_s = s_t2 && a_s_slot == s_slot, n_as_w = w_t2 && a_s_slot == w_slot;
-    // and of what is written now
-    wire [P_W-1:0] was_s_page = was_s_at[H_W-1 -: P_W], was_w_page = was_w_at[H_W-1 -: P_W];
-    wire s_as_was_s = a_s_page == was_s_page, s_as_was_w = a_s_page == was_w_page, w_as_was_s = a_w_page == was_s_page, w_as_was_w = a_w_page == was_w_page;
-    wire n_as_was_s = was_s_at[T2_W:0] == {1'b1, a_s_slot}, n_as_was_w = was_w_at[T2_W:0] == {1'b1, a_s_slot};
+    // the page, the slot of the operation and of the walk that come next are those of now, of what is written now
+    wire s_as_s, s_as_w, w_as_s, w_as_w, s_as_was_s, s_as_was_w, w_as_was_s, w_as_was_w;
+    wire n_is_s, n_is_w, n_as_was_s, n_as_was_w;
+    wire n_as_s = s_t2 && n_is_s;
+    wire n_as_w = w_t2 && n_is_w;
+    generate
+        if (FRAME_MEM != 0) begin : g_late
+            wire [P_W-1:0] was_s_page = was_s_at[H_W-1 -: P_W], was_w_page = was_w_at[H_W-1 -: P_W];
+            assign {s_as_s, s_as_w, w_as_s, w_as_w} = {a_s_page == s_page, a_s_page == w_page, a_w_page == s_page, a_w_page == w_page};
+            assign {s_as_was_s, s_as_was_w, w_as_was_s, w_as_was_w} =
+                {a_s_page == was_s_page, a_s_page == was_w_page, a_w_page == was_s_page, a_w_page == was_w_page};
+            assign {n_is_s, n_is_w} = {a_s_slot == s_slot, a_s_slot == w_slot};
+            assign {n_as_was_s, n_as_was_w} = {was_s_at[T2_W:0] == {1'b1, a_s_slot}, was_w_at[T2_W:0] == {1'b1, a_s_slot}};
+            reg alike;
+            always @(posedge clk)
+                alike <= a_s_page == a_w_page;
+            assign same = alike;
+            wire unused_b = &{1'b0, b_s_asid, b_w_asid, b_s_vpn, b_w_vpn, b_s_slot, a_w_slot};
+        end else begin : g_ahead
+            wire [P_W-1:0] b_s_page = {b_s_asid, b_s_vpn}, b_w_page = {b_w_asid, b_w_vpn};
+            reg  [11:0]    as;
+            reg  [1:0]     alike;
+            assign {s_as_s, s_as_w, w_as_s, w_as_w, s_as_was_s, s_as_was_w, w_as_was_s, w_as_was_w, n_is_s, n_is_w, n_as_was_s, n_as_was_w} = as;
+            assign same = alike[1];
+            always @(posedge clk) begin
+                as <= {b_s_page == a_s_page, b_s_page == a_w_page, b_w_page == a_s_page, b_w_page == a_w_page,
+                       b_s_page == s_page, b_s_page == w_page, b_w_page == s_page, b_w_page == w_page,
+                       b_s_slot == a_s_slot, b_s_slot == a_w_slot, s_t2 && b_s_slot == s_slot, w_t2 && b_s_slot == w_slot};
+                alike <= {alike[0], b_s_page == b_w_page};
+            end
+        end
+    endgenerate
     wire [TIME_W-1:0] s_set_last = s_age ? s_time - OLD : s_else_last;
     // Page, last access and whether it is dirty are written a cycle later: which entry's they are is known late, and goes to many bits.
     reg  [FAULTS-1:0] was_new, was_may, was_put, was_ages, was_set, was_asked; // a page; ASK's; its access; by AGE; by the walk; by ASK alone
@@ -193,8 +226,6 @@ module fault_queue #(
             end
         end
     endgenerate
-    always @(posedge clk)
-        same <= a_s_page == a_w_page;
 
     // ---- what the operation is told: of the page's fault, of the head, of a slot
     reg  [L_W-1:0]    s_access;
@@ -235,13 +266,14 @@ module fault_queue #(
     wire [TIME_W-1:0] else_age = was_time - was_else;
     wire [TIME_W-1:0] age_w = a_time - was_w[TIME_W-1:0], age_s = a_time - was_s[TIME_W-1:0]; // of what is written now
     wire unused_ages = &{1'b0, else_age, age_w, age_s};
-    reg  old;
+    reg  old_w, old_s, old_e, by_w, by_s; // as what the walk writes, as what the side does, as what the entry holds; which counts
     wire else_old = else_age[TIME_W-1 -: 2] != 0;
     always @(posedge clk) begin
-        old       <= was_set[s_age_entry] ? age_w[TIME_W-1 -: 2] != 0 : was_put[s_age_entry] || was_aged[s_age_entry] ?
-                     age_s[TIME_W-1 -: 2] != 0 : olds[s_age_entry];
+        {old_w, old_s, old_e} <= {age_w[TIME_W-1 -: 2] != 0, age_s[TIME_W-1 -: 2] != 0, olds[s_age_entry]};
+        {by_w, by_s} <= {was_set[s_age_entry], was_put[s_age_entry] || was_aged[s_age_entry]};
         {was_time, was_else} <= {a_time, s_else_last};
     end
+    wire old = by_w ? old_w : by_s ? old_s : old_e;
     wire its_old = was_asked[s_age_entry] ? else_old : old;
     assign s_clamped = s_age && !was_set[s_age_entry] && its_old && !free[s_age_entry];
 

@@ -47,13 +47,14 @@ module fault_unit #(
     input  wire               cfg_t2_full, cfg_tier_default, cfg_tier_model, cfg_tie,
     input  wire [TIME_W-1:0]  cfg_tier_near, cfg_tier_far,
     input  wire [TIME_W-1:0]  now, next,   // walks before the one at w9, and with it
-    // pages that may come to s3, to w9 in the next cycle
-    input  wire [ASID_W-1:0]  a_asid, w8_asid,
-    input  wire [VPN_W-1:0]   a_vpn, w8_vpn,
+    // pages that may come to s3, to w9 in the next cycle, and in the one after it (FRAME_MEM 0; s1's, too)
+    input  wire [ASID_W-1:0]  a_asid, w7_asid, w8_asid,
+    input  wire [VPN_W-1:0]   a_vpn, w7_vpn, w8_vpn,
+    input  wire [T2_W-1:0]    w8_slot,
     // side action at s3
     input  wire               s3_fill, s3_free, s3_cancel, s3_ask, s3_decide, s3_age_fault,
     input  wire               s3_dirty, s3_t2,
-    input  wire [T2_W-1:0]    s2_slot, s3_slot,
+    input  wire [T2_W-1:0]    s1_slot, s2_slot, s3_slot,
     input  wire [ASID_W-1:0]  s3_asid,
     input  wire [VPN_W-1:0]   s3_vpn,
     input  wire [FRAME_W:0]   age_index,
@@ -173,9 +174,10 @@ module fault_unit #(
     wire [CLASS_W-1:0] else_class, q_class;
     wire [TIME_W-1:0] else_last, q_last;
     fault_queue #(
-        .VPN_W(VPN_W), .ASID_W(ASID_W), .TIME_W(TIME_W), .CLASS_W(CLASS_W), .SEQ_W(SEQ_W), .FAULTS(FAULTS), .T2_W(T2_W)
+        .VPN_W(VPN_W), .ASID_W(ASID_W), .TIME_W(TIME_W), .CLASS_W(CLASS_W), .SEQ_W(SEQ_W), .FAULTS(FAULTS), .T2_W(T2_W), .FRAME_MEM(FRAME_MEM)
     ) fault_queue (
-        .clk(clk_queue), .rst(rst), .a_s_asid(a_asid), .a_s_vpn(a_vpn), .a_w_asid(w8_asid), .a_w_vpn(w8_vpn), .a_s_slot(s2_slot), .a_time(next),
+        .clk(clk_queue), .rst(rst), .b_s_asid(s1_asid), .b_s_vpn(s1_vpn), .b_s_slot(s1_slot), .b_w_asid(w7_asid), .b_w_vpn(w7_vpn), .a_w_slot(w8_slot),
+        .a_s_asid(a_asid), .a_s_vpn(a_vpn), .a_w_asid(w8_asid), .a_w_vpn(w8_vpn), .a_s_slot(s2_slot), .a_time(next),
         .s_fill(s3_fill), .s_cancel(s3_cancel), .s_ask(s3_ask), .s_asid(s3_asid), .s_vpn(s3_vpn), .s_time(now),
         .s_t2(ask_t2), .s_slot(s3_slot), .s_else_class(else_class), .s_else_last(else_last), .s_named(named),
         .s_hit(q_hit), .s_decided(q_decided), .s_entry(s3_entry), .s_full(q_full),
@@ -204,8 +206,9 @@ module fault_unit #(
     // By what was left in the cycle before: nothing comes or goes right before a DECIDE looks. But from memory: so there also by one more or less.
     reg              credit;
     localparam C_W = FRAME_W + IDX_W + 3;
-    wire [C_W-1:0]   left = {{IDX_W+2{1'b0}}, cfg_frames} - {{IDX_W+2{1'b0}}, resident} - {{FRAME_W+2{1'b0}}, claimed};
-    wire less = left[C_W-1], nothing = left == 0, just_one = left == 1;
+    reg  [C_W-1:0]   used;     // both, counted by itself: what is left is known from one comparison
+    wire [C_W-1:0]   enabled = {{IDX_W+2{1'b0}}, cfg_frames};
+    wire some = used < enabled, just_one = used + 1'b1 == enabled;
     assign s3_left = (s3_fill || s3_free) && f_valid;
     wire plus    = s3_fill || (s3_cancel && f_leaving);
     wire minus   = (s3_left && !f_leaving) || takes;
@@ -214,7 +217,7 @@ module fault_unit #(
     // Counts that differ as a bit turned over: there is no credit any more, for a decision would have to use a frame that is not free.
     wire [FAULTS-1:0] are_decided;
     reg  [IDX_W:0]    entries, was_entries, was_claims;
-    reg               resident_differs;
+    reg               resident_differs, used_differs;
     integer i;
     always @* begin
         entries = 0;
@@ -224,7 +227,8 @@ module fault_unit #(
     always @(posedge clk) begin
         {was_entries, was_claims} <= rst ? {2*IDX_W+2{1'b0}} : {entries, claimed};
         resident_differs <= !rst && resident_n != ~resident;
-        astray <= !rst && (astray || resident_differs || was_entries != was_claims);
+        used_differs     <= !rst && used != {{IDX_W+2{1'b0}}, resident} + {{FRAME_W+2{1'b0}}, claimed};
+        astray <= !rst && (astray || resident_differs || used_differs || was_entries != was_claims);
     end
 
     // ======== DECIDE
@@ -267,7 +271,7 @@ module fault_unit #(
             reg [2:0] r_outcome;
             always @(posedge clk) begin
                 was <= rst ? 2'd0 : at_hand[2:1];
-                was_none <= !rst && (at_hand[3] || (at_hand[0] && (less || nothing || astray)));
+                was_none <= !rst && (at_hand[3] || (at_hand[0] && (!some || astray)));
                 {r_claims, r_takes, r_gave_up} <= rst ? 3'd0 : {now_claims, taken, gives_up};
                 {r_came, r_kept} <= rst ? 2'd0 : {s3_decide, kept};
                 r_outcome        <= decide_tier;
@@ -285,15 +289,16 @@ module fault_unit #(
     reg  [1:0] was_dropped;
     always @(posedge clk) begin
         if (FRAME_MEM != 0 && comes && !goes)
-            credit <= !less && !nothing && !just_one;
+            credit <= some && !just_one;
         else if (FRAME_MEM != 0 && goes && (!comes || goes_twice))
-            credit <= !less;
+            credit <= used <= enabled;
         else
-            credit <= !less && !nothing;
+            credit <= some;
         if (astray)
             credit <= 1'b0;
         resident   <= resident + {{FRAME_W{1'b0}}, plus} - {{FRAME_W{1'b0}}, minus};
         resident_n <= resident_n - {{FRAME_W{1'b0}}, plus} + {{FRAME_W{1'b0}}, minus};
+        used       <= used + {{C_W-1{1'b0}}, plus} + {{C_W-1{1'b0}}, claims} - {{C_W-1{1'b0}}, minus} - {{C_W-1{1'b0}}, unclaim};
         claimed    <= claimed + {{IDX_W{1'b0}}, claims} - {{IDX_W{1'b0}}, unclaim};
         if (d_valid && d_ready)
             made <= 1'b0;
@@ -325,6 +330,7 @@ module fault_unit #(
             resident   <= 0;
             resident_n <= {FRAME_W+1{1'b1}};
             claimed    <= 0;
+            used       <= 0;
             made     <= 1'b0;
             stat_merged      <= 0;
             stat_fault_drops <= 0;

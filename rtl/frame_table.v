@@ -55,7 +55,7 @@ module frame_table #(
     input  wire [VPN_W-1:0]   s2_vpn,
     input  wire [TIME_W-1:0]  s2_time,     // time at stage s3
     input  wire [TIME_W-1:0]  s2_expect,   // TAKE: the last access that it is to have
-    input  wire               s3_fill, s3_free, s3_pin, s3_unpin, s3_unleave, s3_age, s3_take, s3_pass, // no TAKE right behind a FILL or an AGE
+    input  wire               s3_fill, s3_free, s3_pin, s3_unpin, s3_unleave, s3_age, s3_take, s3_pass, // no TAKE, no AGE right behind a FILL or an AGE
     input  wire               s3_look,     // another one that looks at the frame
     input  wire               s3_keep,     // TAKE of a candidate that is kept: it counts as hit
     input  wire [CLASS_W-1:0] s3_class,    // FILL: class, last access, dirty
@@ -206,7 +206,7 @@ module frame_table #(
             unused_age = age;
         end
     endfunction
-    wire   s3_is_old    = su3_fwd ? is_old(s3_age_w) : sp3_fwd ? is_old(s3_age_s) : s3_agreed ? is_old(s3_age_u) : is_old(s3_age_p);
+    wire   s3_is_old    = su3_fwd ? is_old(s3_age_w) : s3_agreed ? is_old(s3_age_u) : is_old(s3_age_p); // AGE: nothing was written right before
     assign s3_clamped   = s3_age && ss_valid && s3_sound && !su3_bad && s3_is_old;
 
     wire   s3_any       = s3_fill || s3_free || s3_pin || s3_unpin || s3_unleave || s3_age || s3_take || s3_pass || s3_look;

@@ -77,16 +77,16 @@ module gmmu_tier #(
 
     // ======== the wires between the parts: w9_ a walk, s3_ a side action at its effect, f_ the frame of that action
     wire clk_main, clk_learn, clk_export, clk_faults, clk_search, clk_ppuc;
-    wire [ASID_W-1:0]       a_asid, m2_asid, w2_asid, w3_asid, w4_asid, w8_asid, w9_asid, s1_asid, s2_asid, s3_asid, m3_asid, f_asid;
-    wire [VPN_W-1:0]        a_vpn, m2_vpn, w3_vpn, w4_vpn, w8_vpn, w9_vpn, s1_vpn, s2_vpn, s3_vpn, m3_vpn, f_vpn;
+    wire [ASID_W-1:0]       a_asid, m2_asid, w2_asid, w3_asid, w4_asid, w7_asid, w8_asid, w9_asid, s1_asid, s2_asid, s3_asid, m3_asid, f_asid;
+    wire [VPN_W-1:0]        a_vpn, m2_vpn, w3_vpn, w4_vpn, w7_vpn, w8_vpn, w9_vpn, s1_vpn, s2_vpn, s3_vpn, m3_vpn, f_vpn;
     wire [REF_W-1:0]        w2_ref, w9_ref; wire [TIME_W-1:0] side_age, s3_was; wire w9_flush, given, flush_begun;
     wire [FRAME_W-1:0]      w5_frame, w9_frame, s0_frame, m3_frame, s3_frame, cand_frame, decide_frame, looked_frame;
     wire [FRAME_W:0]        frames; wire [TP_W-1:0] age_entry; wire [PLACE_W-1:0] looked_place; wire [3:0] t_kind, s0_kind, m3_kind, m3_op;
-    wire [T2_W-1:0]         w9_slot, t_slot, s0_slot, s2_slot, s3_slot, looked_slot, bad_slot; wire [16:0] turned;
+    wire [T2_W-1:0]         w8_slot, w9_slot, t_slot, s0_slot, s1_slot, s2_slot, s3_slot, looked_slot, bad_slot; wire [16:0] turned;
     wire [FRAME_W-1:0]      walk_bad_frame, side_bad_frame;
     wire [TIME_W-1:0]       t_last, t_age, w8_time, w9_time, now, next, fill_last, f_last, f_age, decide_last, looked_last, hit1_interval, walk1_interval;
     wire [CLASS_W-1:0]      t_class, w9_class, given_class, fill_class, f_class, hit1_class, walk1_class, side_class;
-    wire [2:0]              outcome; wire [15:0] decide_priority, looked_priority; wire w8_fault, s3_t2_free;
+    wire [2:0]              outcome; wire [15:0] decide_priority, looked_priority; wire w7_fault, s3_t2_free;
     wire clearing, learner_cleared, hir_cleared, frames_cleared, walk_busy, side_busy, store_busy, store_wake, learner_busy, search_idle, export_idle;
     wire export_rests, hir_idle, walk_wake, side_wake, learner_wake, learn_wake, ppuc_wake, w2_valid, w3_valid, w4_valid, w4_fault, w9_valid, w9_fault;
     wire w9_write, w9_tick, w9_alloc, age_due, scrub_due, w9_t2, s3_t2, placing, decision_busy, t_req, t_grant, t_eligible, stays, s1_slot_valid, s1_rise;
@@ -97,7 +97,7 @@ module gmmu_tier #(
     wire f_dirty, f_take, fill_dirty, hit_match, cand_req, cand_grant, decide_req, decide_grant, decide_room, decide_have, decide_tired, wanted, no_search;
     wire looked_valid, looked_eligible, looked_guarded, decide_searched, s3_returns, limit_busy, walk_rec, walk_censored, side_rec, install_req, cand_hand;
     wire hand_void, hand_came, cand2_came, t_void, s3_hand, f_recent, outcome_came, outcome_kept, hand_takes, f_keep, range_idle, waiting, select_idle,
-    s2_comes, m2_valid;
+    s1_comes, m2_valid;
     wire astray;
     /* verilator lint_off UNUSEDSIGNAL */ // read by tvi alone
     wire [FRAME_W:0]        limit, guarded; wire [TIME_W+6:0] horizon; wire [3:0] s3_kind; wire [AGE_W-1:0] age_index;
@@ -129,8 +129,8 @@ module gmmu_tier #(
         .in_vpn(s_axis_walk_tdata[WALK_VPN_O +: VPN_W]), .in_ref(s_axis_walk_tdata[WALK_REF_O +: REF_W]),
         .in_frame(s_axis_walk_tdata[WALK_FRAME_O +: FRAME_W]), .in_t2(s_axis_walk_tdata[WALK_T2_O]), .in_slot(s_axis_walk_tdata[WALK_SLOT_O +: T2_W]),
         .w9_t2(w9_t2), .w9_slot(w9_slot), .w2_valid(w2_valid), .w2_asid(w2_asid), .w2_ref(w2_ref), .w3_valid(w3_valid), .w3_asid(w3_asid), .w3_vpn(w3_vpn),
-        .w4_valid(w4_valid), .w4_fault(w4_fault), .w4_asid(w4_asid), .w4_vpn(w4_vpn), .w5_frame(w5_frame), .w8_fault(w8_fault), .w8_asid(w8_asid),
-        .w8_vpn(w8_vpn), .w8_time(w8_time), .w9_valid(w9_valid), .w9_fault(w9_fault),
+        .w4_valid(w4_valid), .w4_fault(w4_fault), .w4_asid(w4_asid), .w4_vpn(w4_vpn), .w5_frame(w5_frame), .w7_fault(w7_fault), .w7_asid(w7_asid),
+        .w7_vpn(w7_vpn), .w8_asid(w8_asid), .w8_vpn(w8_vpn), .w8_time(w8_time), .w8_slot(w8_slot), .w9_valid(w9_valid), .w9_fault(w9_fault),
         .w9_write(w9_write), .w9_asid(w9_asid), .w9_vpn(w9_vpn), .w9_ref(w9_ref), .w9_frame(w9_frame), .w9_time(w9_time), .w9_tick(w9_tick), .now(now),
         .next(next), .age_due(age_due), .scrub_due(scrub_due), .busy(walk_busy), .wake(walk_wake), .stat_walks(stat_walks)
     );
@@ -143,7 +143,7 @@ module gmmu_tier #(
         .drv_t2(s_axis_drv_tdata[DRV_T2_O]), .drv_slot(s_axis_drv_tdata[DRV_SLOT_O +: T2_W]), .t_req(t_req), .t_kind(t_kind), .t_slot(t_slot),
         .t_frame(m_axis_decision_tdata[DECISION_FRAME_O +: FRAME_W]), .t_grant(t_grant), .cand_hand(cand_hand), .hand_void(hand_void), .t_void(t_void),
         .hand_came(hand_came), .cand2_came(cand2_came), .s3_hand(s3_hand), .stays(stays), .s1_slot_valid(s1_slot_valid), .s0_slot(s0_slot),
-        .s2_slot(s2_slot), .s3_slot(s3_slot),
+        .s1_slot(s1_slot), .s2_slot(s2_slot), .s3_slot(s3_slot),
         .s1_rise(s1_rise), .may_be(may_be), .done_ok(done_ok), .t2_refused(t2_refused), .s3_t2(s3_t2), .s3_fill_done(s3_fill_done), .s3_may_done(s3_may_done),
         .s3_may_swap(s3_may_swap), .s3_t2_free(s3_t2_free),
         .s3_t2_cancel(s3_t2_cancel), .s3_swap(s3_swap), .s3_cand2(s3_cand2), .s3_rise(s3_rise), .s3_place(s3_place), .s3_age_slot(s3_age_slot),
@@ -154,7 +154,7 @@ module gmmu_tier #(
         .cand_req(cand_req), .cand_frame(cand_frame), .cand_grant(cand_grant), .decide_req(decide_req && decide_room), .decide_have(decide_have),
         .decide_frame(decide_frame), .decide_grant(decide_grant), .s0_valid(s0_valid), .s0_ready(s0_ready), .s0_kind(s0_kind), .s0_bad(s0_bad),
         .s0_none(s0_none), .s0_after(s0_after), .s0_frame(s0_frame), .hold(hold), .s1_asid(s1_asid), .s1_vpn(s1_vpn), .s2_asid(s2_asid), .s2_vpn(s2_vpn),
-        .s2_comes(s2_comes), .a_asid(a_asid), .a_vpn(a_vpn), .m2_valid(m2_valid), .m2_asid(m2_asid), .m2_vpn(m2_vpn), .m3_valid(m3_valid), .m3_touch(m3_touch),
+        .s1_comes(s1_comes), .a_asid(a_asid), .a_vpn(a_vpn), .m2_valid(m2_valid), .m2_asid(m2_asid), .m2_vpn(m2_vpn), .m3_valid(m3_valid), .m3_touch(m3_touch),
         .m3_kind(m3_kind), .m3_bad(m3_bad), .m3_op(m3_op), .m3_frame(m3_frame), .m3_asid(m3_asid), .m3_vpn(m3_vpn), .m3_dirty(m3_dirty), .s3_valid(s3_valid),
         .s3_kind(s3_kind), .s3_frame(s3_frame), .s3_asid(s3_asid), .s3_vpn(s3_vpn), .s3_dirty(s3_dirty), .s3_fill(s3_fill), .s3_free(s3_free), .s3_pin(s3_pin),
         .s3_unpin(s3_unpin), .s3_cancel(s3_cancel), .s3_ask(s3_ask), .s3_install(s3_install), .s3_cand(s3_cand), .s3_decide(s3_decide), .s3_touch(s3_touch),
@@ -191,7 +191,8 @@ module gmmu_tier #(
         .T2_SLOTS(T2_SLOTS), .POOL(POOL), .K(K), .TP_SETS(TP_SETS), .TP_WAYS(TP_WAYS), .TP_TAG_W(TP_TAG_W), .TP_CNT_W(TP_CNT_W), .PARITY(PARITY)
     ) fault_unit (
         .flush_begun(flush_begun), .tvi_forgetting(forgetting), .turned({turned[15], turned[13], turned[11], turned[9]}), .bad_slot(bad_slot), .s3_t2(s3_t2),
-        .s2_slot(s2_slot), .s3_slot(s3_slot), .w9_t2(w9_t2), .w9_slot(w9_slot), .clear(clearing), .cleared(place_cleared), .cfg_search(r_search),
+        .s1_slot(s1_slot), .s2_slot(s2_slot), .s3_slot(s3_slot), .w9_t2(w9_t2), .w9_slot(w9_slot), .clear(clearing), .cleared(place_cleared),
+        .cfg_search(r_search),
         .cfg_t2_slots(cfg_t2_slots), .cfg_tier(cfg_tier), .cfg_t2_full(cfg_t2_full), .cfg_tier_default(cfg_tier_default), .cfg_tier_model(cfg_tier_model),
         .cfg_tie(cfg_tie), .cfg_tier_near(cfg_tier_near), .cfg_tier_far(cfg_tier_far), .next(next), .f_class(f_class),
         .d_pred(m_axis_decision_tdata[DECISION_PRED_O +: 2]), .d_rise(m_axis_decision_tdata[DECISION_RISE_O]), .d_swap(m_axis_decision_tdata[DECISION_SWAP_O]),
@@ -208,8 +209,8 @@ module gmmu_tier #(
         .looked_last(looked_last), .looked_slot(looked_slot), .busy(decision_busy), .placing(placing), .astray(astray), .stat_t2_stale(stat_t2_stale),
         .stat_t2_none(stat_t2_none), .tvi_rises(rises), .tvi_foretell(foretell), .tvi_foretold(foretold), .tvi_found(tp_found), .tvi_forced(tp_forced),
         .tvi_clamped(tp_clamped), .tvi_place(place_tier), .tvi_foretell_kind(foretell_kind), .tvi_pred(tp_pred), .tvi_right(tp_right), .tvi_goes(tp_goes),
-        .clk(clk_main), .clk_queue(clk_faults), .rst(rst), .cfg_frames(cfg_frames), .a_asid(a_asid), .a_vpn(a_vpn), .w8_asid(w8_asid), .w8_vpn(w8_vpn),
-        .now(now), .s3_fill(s3_fill), .s3_free(s3_free), .s3_cancel(s3_cancel),
+        .clk(clk_main), .clk_queue(clk_faults), .rst(rst), .cfg_frames(cfg_frames), .a_asid(a_asid), .a_vpn(a_vpn), .w7_asid(w7_asid), .w7_vpn(w7_vpn),
+        .w8_asid(w8_asid), .w8_vpn(w8_vpn), .w8_slot(w8_slot), .now(now), .s3_fill(s3_fill), .s3_free(s3_free), .s3_cancel(s3_cancel),
         .s3_ask(s3_ask), .s3_decide(s3_decide), .s3_age_fault(s3_age_fault), .s3_dirty(s3_dirty), .s3_asid(s3_asid), .s3_vpn(s3_vpn),
         .age_index(age_index[FRAME_W:0]), .s3_had(s3_had), .s3_left(s3_left), .s3_clamped(s3_clamped), .s3_hit(s3_hit), .s3_entry(s3_entry),
         .s3_fault(s3_fault), .f_valid(f_valid), .f_leaving(f_leaving), .f_taken(f_taken), .f_dirty(f_dirty), .f_asid(f_asid), .f_vpn(f_vpn), .f_last(f_last),
@@ -324,7 +325,7 @@ module gmmu_tier #(
         .cfg({cfg_frames, cfg_pseudo, cfg_search, cfg_feed, cfg_censor, cfg_sample, cfg_refresh, cfg_rit_batch, cfg_rit_fault, cfg_rit_wait, cfg_transfer,
         cfg_protect, cfg_t2_slots, cfg_tier, cfg_t2_full, cfg_tier_default, cfg_tier_model, cfg_tie, cfg_tier_near, cfg_tier_far, cfg_flush}),
         .main_wake(walk_wake || side_wake || learner_wake || store_wake || limit_busy || !search_idle || decision_busy),
-        .learn_wake(walk_busy || learn_wake || !hir_idle), .faults_wake(w8_fault || w9_fault || s2_comes || (s3_valid && !s3_cand)), .ppuc_wake(ppuc_wake),
+        .learn_wake(walk_busy || learn_wake || !hir_idle), .faults_wake(w7_fault || w9_fault || s1_comes || (s3_valid && !s3_cand)), .ppuc_wake(ppuc_wake),
         .export_wake((cfg_rit_batch != 0 && (w9_valid || walk_rec || side_rec)) || given || !export_rests),
         .search_wake(!search_idle || looked_valid || outcome_came), .clk_main(clk_main), .clk_learn(clk_learn), .clk_export(clk_export),
         .clk_faults(clk_faults),

@@ -174,7 +174,7 @@ module learner #(
         .install(s3_install), .install_current(tvi_install_current),
         .forget(given), .forget_row(given_class[GEN_W +: ROW_W]),
         .l0_valid(s3_cand), .l0_row(q_class[GEN_W +: ROW_W]), .l0_current(q_current), .l0_tau(q_age), .l0_tag(cand_tag),
-        .l0_serving(tvi_serving), .l1_current(q1_current), .l6_valid(looked_valid), .l6_priority(looked_priority), .l6_tag(looked_tag),
+        .tvi_serving(tvi_serving), .l1_current(q1_current), .l6_valid(looked_valid), .l6_priority(looked_priority), .l6_tag(looked_tag),
         .tvi_prio_valid(tvi_prio_valid), .tvi_prio_bin(tvi_prio_bin), .tvi_prio(tvi_prio)
     );
 

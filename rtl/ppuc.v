@@ -45,10 +45,10 @@ module ppuc #(
     // lookups
     input  wire              l0_valid,
     input  wire [ROW_W-1:0]  l0_row,
-    input  wire              l0_current,      // the page's class is not stale: for l0_serving alone
+    input  wire              l0_current,      // the page's class is not stale: for tvi_serving alone
     input  wire [TIME_W-1:0] l0_tau,
     input  wire [TAG_W-1:0]  l0_tag,
-    output wire [ROW_W-1:0]  l0_serving,      // tvi: row that serves it, combinational
+    output wire [ROW_W-1:0]  tvi_serving,     // row that serves it, combinational
     input  wire              l1_current,      // l0_current, a cycle later
     output wire              l6_valid,
     output wire [15:0]       l6_priority,
@@ -67,7 +67,7 @@ module ppuc #(
 
     // ---- lookup lane
     // At l1 it is found out what serves the row, by what was so at l0: the bin takes until l4.
-    assign l0_serving = l0_current && ready[l0_row] ? l0_row : {ROW_W{1'b0}};
+    assign tvi_serving = l0_current && ready[l0_row] ? l0_row : {ROW_W{1'b0}};
     reg  [ROW_W-1:0]   l1_asks;
 
     reg  [5:1]        l_valid;

@@ -193,6 +193,7 @@ module rit_export #(
     reg [VPN_W-1:0]   q_vpn;
     reg [REF_W-1:0]   q_ref;
     reg [NAME_W-1:0]  q_side_name, q_rec_name;
+    reg               q_par;
     always @(posedge clk) begin
         e_fault <= fault_new;
         p_valid <= c_alloc && !rst;
@@ -208,6 +209,7 @@ module rit_export #(
         q_now        <= c_now;
         q_rec        <= c_rec;
         q_censored   <= c_censored;
+        q_par        <= ^{c_now, c_age, c_ref, c_vpn, c_asid, e_fault, c_rec && c_censored, c_rec};
         q_fault      <= e_fault;
         q_rec_class  <= rec1_class;
         q_interval   <= rec1_interval;
@@ -241,8 +243,8 @@ module rit_export #(
     // PARITY: what a word holds, {walk, side}, stands in it three times: what is counted leaves, whatever turned over
     localparam KEPT_W = WORD_W + 5 * P; // {parity of the rest, what it holds twice more, the rest, what it holds}
     wire [WORD_W-1:2] new_word = {walk_part, side_part, q_now};
-    // its parity: of what stands in registers, and of names and whether they are known, which come late
-    wire early_par = ^{q_now, q_age, q_ref, q_vpn, q_asid, q_fault, q_rec ? q_interval : {TIME_W{1'b0}}, q_rec && q_censored, q_rec};
+    // its parity: of what stood in registers a cycle before, of the interval, and of names and whether they are known, which come late
+    wire early_par = q_par ^ ^(q_rec ? q_interval : {TIME_W{1'b0}});
     wire side_par  = q_side_by ? ^q_side_name[ID_W-1:0] : ^side_ram[ID_W-1:0];
     wire rec_par   = q_rec_by ? ^q_rec_name[ID_W-1:0] : ^rec_ram[ID_W-1:0];
     wire new_par   = early_par ^ (side_par ^ rec_par) ^ (side_known ^ rec_known);

@@ -68,7 +68,7 @@ module side_port #(
     output wire               t_grant,
     input  wire               stays,       // CANCEL must wait
     output reg                s1_slot_valid,
-    output reg  [T2_W-1:0]    s0_slot, s2_slot, s3_slot,
+    output reg  [T2_W-1:0]    s0_slot, s1_slot, s2_slot, s3_slot,
     output wire               s1_rise,
     input  wire               may_be,      // with s3_may_*: it may be,
     input  wire               done_ok, t2_refused, // a cycle later; at s3: T2_FREE, T2_CANCEL may not
@@ -83,8 +83,8 @@ module side_port #(
     output wire               hold,        // INSTALL may come to s3 three cycles later
     output wire [ASID_W-1:0]  s1_asid, s2_asid, // the driver's page
     output wire [VPN_W-1:0]   s1_vpn, s2_vpn,
-    output wire               s2_comes,    // an action, CAND aside, may be at s3 next,
-    output wire [ASID_W-1:0]  a_asid,      // of this page
+    output wire               s1_comes,    // an action, CAND aside, may be at s3 in the cycle after the next (FRAME_MEM: in the next)
+    output wire [ASID_W-1:0]  a_asid,      // the page of what may be there in the next one
     output wire [VPN_W-1:0]   a_vpn,
     // FRAME_MEM: what comes back, the page of what comes back next
     input  wire               m2_valid,
@@ -155,7 +155,8 @@ module side_port #(
     reg  s0_renews, s1_renews, s2_renews, s3_renews;   // is a FILL or an AGE of a frame, which frame_table writes in the place of the fourth slot behind it
     wire written    = FRAME_MEM == 0 && s3_renews;
     reg  age_wants;                                    // one is to be granted, and age_of is its index's
-    wire age_go     = age_wants && !s0_looks && !(held && age_of[2]) && s0_ready && !written;
+    // AGE of a frame not right behind what renews a page either: its age is then known a cycle before
+    wire age_go     = age_wants && !s0_looks && !(held && age_of[2]) && s0_ready && !written && !(FRAME_MEM == 0 && s0_renews && age_of[0]);
     wire age_first  = age_wants && !s0_looks;           // nobody else comes before it, so that it is known early who may
     reg  install_wants;                                 // for one of the cycle before
     // (it holds frame_mem's exit while it waits, so not for an AGE that waits for frame_mem)
@@ -196,7 +197,6 @@ module side_port #(
     localparam PAGE_W = 1 + 1 + 4 + 1 + ASID_W + VPN_W; // {t2, bad, op, dirty, asid, vpn}
     reg                r0_valid, s1_valid, s2_valid, r3_valid; // r0: with frames in RAM
     reg  [3:0]         r0_kind, s1_kind, s2_kind, r3_kind;
-    reg  [T2_W-1:0]    s1_slot;
     reg                s0_ages_slot, s0_asks_slot, s0_has_slot; // of the driver's
     assign s1_rise       = s1_kind == SIDE_RISE;
     reg  [FRAME_W-1:0] r0_frame, s1_frame, s2_frame, r3_frame;
@@ -252,7 +252,7 @@ module side_port #(
     assign {s1_asid, s1_vpn} = s1_drv[ASID_W+VPN_W-1:0];
     assign {s2_asid, s2_vpn} = s2_drv[ASID_W+VPN_W-1:0];
     assign {a_asid, a_vpn}   = FRAME_MEM != 0 ? {m2_asid, m2_vpn} : {s2_asid, s2_vpn};
-    assign s2_comes = m2_valid || (s2_valid && s2_kind != SIDE_CAND);
+    assign s1_comes = m2_valid || (s1_valid && s1_kind != SIDE_CAND);
     // what it will be, decoded a cycle before; of what comes back from memory at once
     wire       s2_bad;
     wire [3:0] s2_op;

@@ -99,7 +99,7 @@ module tier2_table #(
             reg [2:0] s4_other;
             always @(posedge clk) begin
                 s4_odds[0] <= !clearing && (s3_put ? ^{put_asid, put_vpn} : s3_odds[0]);
-                s4_odds[1] <= !clearing && (s3_put ? ^{put_class, put_last} : ^{s3_class, s3_clamped ? s3_old : s3_last});
+                s4_odds[1] <= !clearing && (s3_put ? ^{put_class, put_last} : ^s3_class ^ (s3_clamped ? ^s3_old : ^s3_last));
                 s4_other   <= clearing ? 3'b111 : ~new_word[WORD_W-1 -: 3];
             end
             assign s4_kept = {^{s4_odds, ~s4_other}, s4_word};

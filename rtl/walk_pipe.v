@@ -48,10 +48,13 @@ module walk_pipe #(
     output wire [ASID_W-1:0]  w4_asid,
     output wire [VPN_W-1:0]   w4_vpn,
     output wire [FRAME_W-1:0] w5_frame,
-    output wire               w8_fault,    // a walk stands at w8, and it is a fault
+    output wire               w7_fault,    // a walk stands at w7, and it is a fault
+    output wire [ASID_W-1:0]  w7_asid,
+    output wire [VPN_W-1:0]   w7_vpn,
     output wire [ASID_W-1:0]  w8_asid,
     output wire [VPN_W-1:0]   w8_vpn,
     output wire [TIME_W-1:0]  w8_time,
+    output wire [T2_W-1:0]    w8_slot,
     output wire               w9_valid,
     output wire               w9_fault,    // a walk stands at w9, and it is a fault
     output wire               w9_write,
@@ -123,9 +126,12 @@ module walk_pipe #(
     assign w4_asid  = w4[ASID_O +: ASID_W];
     assign w4_vpn   = w4[VPN_W-1:0];
     assign w5_frame = w5[FRAME_O +: FRAME_W];
-    assign w8_fault = valid[8] && w8[FAULT_O];
+    assign w7_fault = valid[7] && w7[FAULT_O];
+    assign w7_asid  = w7[ASID_O +: ASID_W];
+    assign w7_vpn   = w7[VPN_W-1:0];
     assign w8_asid  = w8[ASID_O +: ASID_W];
     assign w8_vpn   = w8[VPN_W-1:0];
+    assign w8_slot  = w8[FRAME_O +: T2_W];
     assign w9_valid = valid[9];
     assign w9_fault = valid[9] && w9[FAULT_O];
     assign w9_write = w9[WRITE_O];

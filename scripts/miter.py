@@ -108,7 +108,7 @@ PROTOCOL = {
         assume (!install || !l0_valid);
     end
     wire g_state_idle = g_idle || snap_start;
-""", {"install_row": "g_install_req", "install_gen": "g_install_req", "l0_serving": "l0_valid",
+""", {"install_row": "g_install_req", "install_gen": "g_install_req", "tvi_serving": "l0_valid",
       "l6_priority": "g_l6_valid", "l6_tag": "g_l6_valid",
       "tvi_prio": "g_tvi_prio_valid", "tvi_prio_bin": "g_tvi_prio_valid"}),
 }

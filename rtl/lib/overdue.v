@@ -11,17 +11,21 @@ module overdue #(
     output wire hurry   // stays until `waits` ends
 );
 
+    // Whether it waits comes late: what was counted before counts no longer, and goes a cycle later.
     reg [WAIT_W-1:0] cycles;
     reg [2:0]        events;
-    assign hurry = &cycles || events[2];
-    always @(posedge clk)
-        if (rst || !waits) begin
-            cycles <= 0;
-            events <= 0;
+    reg              idle;
+    assign hurry = !idle && (&cycles || events[2]);
+    always @(posedge clk) begin
+        idle <= rst || !waits;
+        if (idle) begin
+            cycles <= {{WAIT_W-1{1'b0}}, 1'b1};
+            events <= {2'd0, passed};
         end else if (!hurry) begin
             cycles <= cycles + 1'b1;
             events <= events + {2'd0, passed};
         end
+    end
 
 endmodule
 `default_nettype wire

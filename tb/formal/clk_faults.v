@@ -19,33 +19,35 @@ module formal_clk_faults #(
 ) (
     input wire               clk,
     input wire               reset, also,
-    input wire               s_go, w_go, // in the next cycle
+    input wire               s_goes, w_goes, // in the cycle after the next one
     input wire               do_fill, do_cancel, do_ask, do_age, do_decide, do_give_up,
-    input wire [ASID_W-1:0]  a_s_asid, a_w_asid,
-    input wire [VPN_W-1:0]   a_s_vpn, a_w_vpn,
+    input wire [ASID_W-1:0]  b_s_asid, b_w_asid,
+    input wire [VPN_W-1:0]   b_s_vpn, b_w_vpn,
     input wire [TIME_W-1:0]  a_time, w_time,
     input wire [IDX_W-1:0]   a_age_entry,
     input wire               w_write,
     input wire [CLASS_W-1:0] w_class, s_else_class,
     input wire [TIME_W-1:0]  s_else_last,
     input wire               s_t2, w_t2,
-    input wire [T2_W-1:0]    a_s_slot, w_slot
+    input wire [T2_W-1:0]    b_s_slot, a_w_slot
 );
 
-    reg first = 1'b1;
+    reg [1:0] first = 2'b11; // two cycles: of the first one's pages nobody told
     always @(posedge clk)
-        first <= 1'b0;
-    wire rst = first || reset;
+        first <= first << 1;
+    wire rst = first[1] || reset;
 
-    // what comes is told a cycle ahead
-    reg               s_comes, w_comes;
-    reg  [ASID_W-1:0] s_asid, w_asid;
-    reg  [VPN_W-1:0]  s_vpn, w_vpn;
+    // what comes is told two cycles ahead
+    reg               s_go, w_go, s_comes, w_comes;
+    reg  [ASID_W-1:0] a_s_asid, a_w_asid, s_asid, w_asid;
+    reg  [VPN_W-1:0]  a_s_vpn, a_w_vpn, s_vpn, w_vpn;
     reg  [TIME_W-1:0] s_time;
-    reg  [T2_W-1:0]   s_slot;
+    reg  [T2_W-1:0]   a_s_slot, s_slot, w_slot;
     reg  [IDX_W-1:0]  s_age_entry;
     always @(posedge clk) begin
-        {s_comes, w_comes} <= {s_go, w_go};
+        {s_go, w_go, s_comes, w_comes} <= {s_goes, w_goes, s_go, w_go};
+        {a_s_asid, a_s_vpn, a_w_asid, a_w_vpn, a_s_slot} <= {b_s_asid, b_s_vpn, b_w_asid, b_w_vpn, b_s_slot};
+        w_slot <= a_w_slot;
         {s_asid, s_vpn, w_asid, w_vpn, s_time, s_slot} <= {a_s_asid, a_s_vpn, a_w_asid, a_w_vpn, a_time, a_s_slot};
         s_age_entry <= a_age_entry;
     end
@@ -57,7 +59,7 @@ module formal_clk_faults #(
 
     wire rests;
     wire asks = s_fill || s_cancel || s_ask;
-    clk_gate #(.HOLD(4)) gate (.clk(clk), .rst(rst), .wake(s_go || w_go || s_comes || w_comes || also), .gated(rests));
+    clk_gate #(.HOLD(4)) gate (.clk(clk), .rst(rst), .wake(s_goes || w_goes || s_comes || w_comes || also), .gated(rests));
 
     // 0: its clock runs; 1: it rests
     genvar g;
@@ -75,7 +77,8 @@ module formal_clk_faults #(
             fault_queue #(
                 .VPN_W(VPN_W), .ASID_W(ASID_W), .TIME_W(TIME_W), .CLASS_W(CLASS_W), .SEQ_W(SEQ_W), .FAULTS(FAULTS), .T2_W(T2_W), .IDX_W(IDX_W)
             ) dut (
-                .clk(g == 1 ? rests : clk), .rst(rst), .a_s_asid(a_s_asid), .a_w_asid(a_w_asid), .a_s_vpn(a_s_vpn), .a_w_vpn(a_w_vpn),
+                .clk(g == 1 ? rests : clk), .rst(rst), .b_s_asid(b_s_asid), .b_w_asid(b_w_asid), .b_s_vpn(b_s_vpn),
+                .b_w_vpn(b_w_vpn), .b_s_slot(b_s_slot), .a_w_slot(a_w_slot), .a_s_asid(a_s_asid), .a_w_asid(a_w_asid), .a_s_vpn(a_s_vpn), .a_w_vpn(a_w_vpn),
                 .a_time(a_time), .waiting(waiting), .s_fill(s_fill), .s_cancel(s_cancel), .s_ask(s_ask), .s_asid(s_asid),
                 .s_vpn(s_vpn), .s_time(s_time), .s_hit(s_hit), .s_decided(s_decided), .s_entry(s_entry),
                 .s_full(s_full), .s_class(s_class), .s_last(s_last), .s_dirty(s_dirty), .s_age(s_age),

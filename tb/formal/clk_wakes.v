@@ -104,10 +104,10 @@ module formal_clk_wakes #(
         cfg_was <= cfg;
         since   <= new_cfg && !rst;
     end
-    // in the cycle before: clk_faults runs
-    reg  was_awake, told_side;
+    // in the cycle before, and in the one before that: clk_faults ran
+    reg  was_awake, awake_before, told, told_before;
     always @(posedge clk)
-        {was_awake, told_side} <= {\dut.clk_faults , !first};
+        {awake_before, was_awake, told_before, told} <= {was_awake, \dut.clk_faults , told, !first};
     wire all = \dut.clk_main && \dut.clk_learn && \dut.clk_export && \dut.clk_faults && \dut.clk_search && \dut.clk_ppuc ;
     wire [2:0] owes = {\dut.learner.feed_busy , !\dut.learner.samp_idle , !\dut.learner.rit_resting };
 
@@ -115,9 +115,9 @@ module formal_clk_wakes #(
         // In reset, when a register changes, and in the cycle after, in which some parts see it.
         cfg_heard: assert (!(rst || (!first && new_cfg) || since) || all);
         if (!rst) begin
-            // fault_queue: a side operation on a fault, or a fault, also in the cycle before.
-            faults_told: assert (!told_side || !(\dut.s3_fill || \dut.s3_cancel || \dut.s3_ask || \dut.s3_age_fault ) || was_awake);
-            faults_told_walk: assert (!told_side || !\dut.w9_fault || was_awake);
+            // fault_queue: a side operation on a fault, or a fault, also in the two cycles before.
+            faults_told: assert (!told_before || !(\dut.s3_fill || \dut.s3_cancel || \dut.s3_ask || \dut.s3_age_fault ) || (was_awake && awake_before));
+            faults_told_walk: assert (!told_before || !\dut.w9_fault || (was_awake && awake_before));
             faults_hears: assert (!(\dut.s3_fill || \dut.s3_cancel || \dut.s3_ask || \dut.s3_age_fault || \dut.w9_fault ||
                                     \dut.fault_unit.claims || \dut.fault_unit.gives_up ) || \dut.clk_faults );
             // victim_select: an answer, an outcome; while a fault waits or it searches.

@@ -17,32 +17,33 @@ module formal_fault_queue #(
     input wire               clk,
     input wire               reset,
     input wire               s_fill, s_cancel, s_ask, s_age, s_decide, s_give_up,
-    input wire [ASID_W-1:0]  a_s_asid, a_w_asid,
-    input wire [VPN_W-1:0]   a_s_vpn, a_w_vpn,
+    input wire [ASID_W-1:0]  b_s_asid, b_w_asid,
+    input wire [VPN_W-1:0]   b_s_vpn, b_w_vpn,
     input wire [IDX_W-1:0]   s_age_entry,
     input wire               w_fault, w_write,
     input wire [CLASS_W-1:0] w_class, s_else_class,
     input wire [TIME_W-1:0]  s_else_last,
     input wire               s_t2, w_t2,
-    input wire [T2_W-1:0]    a_s_slot, w_slot
+    input wire [T2_W-1:0]    b_s_slot, a_w_slot
 );
 
     localparam [TIME_W-1:0] OLD = {2'b01, {TIME_W-2{1'b0}}};
-    reg first = 1'b1;
+    reg [1:0] first = 2'b11; // two cycles: of the first one's pages nobody told
     always @(posedge clk)
-        first <= 1'b0;
-    wire rst = first || reset;
+        first <= first << 1;
+    wire rst = first[1] || reset;
 
     // what stood ahead is what stands here; time is the number of the walks
-    reg  [ASID_W-1:0] s_asid, w_asid;
-    reg  [VPN_W-1:0]  s_vpn, w_vpn;
+    reg  [ASID_W-1:0] a_s_asid, a_w_asid, s_asid, w_asid;
+    reg  [VPN_W-1:0]  a_s_vpn, a_w_vpn, s_vpn, w_vpn;
     reg  [TIME_W-1:0] s_time;
-    reg  [T2_W-1:0]   s_slot;
+    reg  [T2_W-1:0]   a_s_slot, s_slot, w_slot;
     wire [TIME_W-1:0] w_time = s_time + 1'b1, a_time = w_fault ? w_time : s_time;
     reg  [IDX_W-1:0]  was_entry;
     reg               was_age;
     always @(posedge clk) begin
-        {s_asid, s_vpn, w_asid, w_vpn, s_slot} <= {a_s_asid, a_s_vpn, a_w_asid, a_w_vpn, a_s_slot};
+        {a_s_asid, a_s_vpn, a_w_asid, a_w_vpn, a_s_slot} <= {b_s_asid, b_s_vpn, b_w_asid, b_w_vpn, b_s_slot};
+        {s_asid, s_vpn, w_asid, w_vpn, s_slot, w_slot} <= {a_s_asid, a_s_vpn, a_w_asid, a_w_vpn, a_s_slot, a_w_slot};
         s_time <= a_time;
         {was_age, was_entry} <= {s_age, s_age_entry};
     end
@@ -60,7 +61,8 @@ module formal_fault_queue #(
         .VPN_W(VPN_W), .ASID_W(ASID_W), .TIME_W(TIME_W), .CLASS_W(CLASS_W), .SEQ_W(SEQ_W), .FAULTS(FAULTS),
         .T2_W(T2_W), .IDX_W(IDX_W)
     ) dut (
-        .clk(clk), .rst(rst), .a_s_asid(a_s_asid), .a_w_asid(a_w_asid), .a_s_vpn(a_s_vpn), .a_w_vpn(a_w_vpn), .a_time(a_time),
+        .clk(clk), .rst(rst), .b_s_asid(b_s_asid), .b_w_asid(b_w_asid), .b_s_vpn(b_s_vpn), .b_w_vpn(b_w_vpn), .b_s_slot(b_s_slot),
+        .a_w_slot(a_w_slot), .a_s_asid(a_s_asid), .a_w_asid(a_w_asid), .a_s_vpn(a_s_vpn), .a_w_vpn(a_w_vpn), .a_time(a_time),
         .s_fill(s_fill), .s_cancel(s_cancel), .s_ask(s_ask), .s_asid(s_asid),
         .s_vpn(s_vpn), .s_time(s_time), .s_hit(s_hit), .s_decided(s_decided), .s_entry(s_entry),
         .s_full(s_full), .s_class(s_class), .s_last(s_last), .s_dirty(s_dirty), .s_age(s_age),

@@ -65,7 +65,7 @@ module formal_frame_table #(
     reg [3:0] lost = 4'd0; // FILL or AGE stood at s3 one to four cycles ago
     always @(posedge clk)
         lost <= {lost[2:0], s3_fill || s3_age};
-    always @* assume (!(lost[3] && (any || s3_look)) && !(lost[0] && s3_take)); // and no TAKE right behind
+    always @* assume (!(lost[3] && (any || s3_look)) && !(lost[0] && (s3_take || s3_age))); // and no TAKE, no AGE right behind
 
     (* anyconst *) wire [FRAME_W-1:0] here;
     reg s1_here, s2_here, s3_here, w6_here, w7_here, w8_here, w9_here;

@@ -57,7 +57,7 @@ module formal_ppuc #(
     reg              l1_current;
     always @(posedge clk)
         l1_current <= l0_current;
-    wire [ROW_W-1:0] install_row, l0_serving;
+    wire [ROW_W-1:0] install_row, tvi_serving;
     wire [GEN_W-1:0] install_gen;
     wire             l6_valid, prio_valid;
     wire [15:0]      l6_priority, prio;
@@ -74,7 +74,7 @@ module formal_ppuc #(
         .install_req(install_req), .install_row(install_row), .install_gen(install_gen), .install(install),
         .install_current(install_current), .forget(forget), .forget_row(forget_row),
         .l0_valid(l0_valid), .l0_row(l0_row), .l0_current(l0_current), .l0_tau(l0_tau), .l0_tag(l0_tag),
-        .l0_serving(l0_serving), .l1_current(l1_current), .l6_valid(l6_valid), .l6_priority(l6_priority), .l6_tag(l6_tag),
+        .tvi_serving(tvi_serving), .l1_current(l1_current), .l6_valid(l6_valid), .l6_priority(l6_priority), .l6_tag(l6_tag),
         .tvi_prio_valid(prio_valid), .tvi_prio_bin(prio_bin), .tvi_prio(prio)
     );
     // ---- the lookup lane: row `here_row`, bin `here_bin`
@@ -165,7 +165,7 @@ module formal_ppuc #(
         answered_once: assert (l6_valid == g_valid[6]);
         tag_returns: assert (!l6_valid || l6_tag == g_tag[6*TAG_W-1 -: TAG_W]);
         // The row that serves is the page's own if it is current and its priorities stand, else row 0.
-        serving_row: assert (!l0_valid || l0_serving == served);
+        serving_row: assert (!l0_valid || tvi_serving == served);
         // The answer is the priority that the engine wrote for this row and bin before the INSTALL that was the last
         // one at the lookup; nothing that it writes later shows.
         table_entry: assert (!(g_valid[6] && g_here[6] && !g_dead[6]) || ((l6_priority >> here_bit) & 1) == g_bit[6]);

@@ -38,7 +38,8 @@ class SidePort : public Checker<SidePort> {
     // The driver and the search take turns, slot by slot: while a round of candidates is under way,
     // each slot of the side port that AGE and INSTALL leave is the driver's, if it waited and had
     // not the one before, or else brings a candidate; with tiers a slot's operation waits for
-    // another one. The fourth slot behind a FILL, and an AGE of a frame, is nobody's but INSTALL's.
+    // another one. The fourth slot behind a FILL, and an AGE of a frame, is nobody's but INSTALL's;
+    // the one right behind it is nobody's where an AGE of a frame comes next.
     // T2_FILL_DONE and T2_SWAP have two slots in a row, both before or both behind such a one, and
     // come with the second; the first is nobody's.
     void begin() {
@@ -52,17 +53,24 @@ class SidePort : public Checker<SidePort> {
                    valid && kind == GMMU_SIDE_DRV, 0);
         if (written)
             expect("a slot is nobody's", valid && kind != GMMU_SIDE_INSTALL, 0);
+        if (age_next && !written) {
+            expect("an AGE comes behind a slot that was left for it",
+                   valid && kind == GMMU_SIDE_AGE && dut.tvi_age_index < cfg.frames, 1);
+            age_next = false;
+        }
         if (!cfg.frame_mem && !written && !decided && slots_rest() && twin.select.active &&
             !(valid && (kind == GMMU_SIDE_AGE || kind == GMMU_SIDE_INSTALL))) {
             const bool waits = history >> LATENCY & 1, two = twos >> LATENCY & 1;
             if (waits && two && !slot_known)  // the one before was not followed
                 looked = valid && kind == GMMU_SIDE_DRV;
-            slot_known = true;
             const bool look = waits && two && !looked && !driver_was_last && !(renewed >> 3 & 1);
             const bool driver = waits && (two ? looked : !driver_was_last);
-            expect("a slot is the driver's", valid && kind == GMMU_SIDE_DRV, driver);
+            age_next = !valid && !look && (renewed >> 1 & 1) && twin.side.age_owed;
+            slot_known = !age_next;
+            if (!age_next)
+                expect("a slot is the driver's", valid && kind == GMMU_SIDE_DRV, driver);
             const unsigned turn = twin.select.clock ? GMMU_SIDE_HAND : GMMU_SIDE_CAND;
-            if (!driver)
+            if (!driver && !age_next)
                 p.expect("victim_select", "a slot is the search's", valid && kind == turn, !look);
             looked = look;
         } else {
@@ -131,6 +139,7 @@ class SidePort : public Checker<SidePort> {
     bool looked = false;      // the slot before was its first,
     bool slot_known = false;  // or it is known that it was not
     uint32_t renewed = 0;     // the effect of a FILL or an AGE of a frame, cycle by cycle
+    bool age_next = false;    // the slot before was left for it
     bool decided = false;     // by the slot before
     bool driver_was_last = false;
     uint64_t age_since = 0;

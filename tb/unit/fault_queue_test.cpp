@@ -8,6 +8,8 @@
 // run; at the end of a run all that is left is asked for and decided. Parameter space: the
 // configuration that it is built for (one entry, numbers of entries that are no power of two);
 // random initial state.
+#include <set>
+#include <utility>
 #include <vector>
 
 #include "bench.h"
@@ -43,7 +45,7 @@ class FaultQueue : public bench::Block {
         memory.arena.used = 0;
         gmmu_fault_queue_init(&twin_, &cfg, &memory.arena);
         dut->rst = 1;
-        next_ = {};
+        next_ = ahead_ = {};
         undecided_ = popped_ = stood_ = was_read_ = false;
         for (uint64_t i = rng.below(4) + 1; i > 0; i--) {
             idle();
@@ -55,16 +57,9 @@ class FaultQueue : public bench::Block {
     }
 
     bool run(const Style &s) {
-        pages_.clear();
-        for (unsigned i = 0; i < s.pages; i++)
-            pages_.push_back({static_cast<uint32_t>(rng.bits(cfg.asid_w)), rng.edgy(cfg.vpn_w)});
-        for (unsigned i = 1; i < s.pages; i += 2) {  // every second one is nearly the one before
-            pages_[i] = pages_[i - 1];
-            if (rng.below(2))
-                pages_[i].vpn ^= 1ull << rng.below(cfg.vpn_w);
-            else
-                pages_[i].asid ^= 1u << rng.below(cfg.asid_w);
-        }
+        do  // of many pages more than there are entries are different
+            some_pages(s.pages);
+        while (s.pages >= 2 * cfg.faults && different() <= cfg.faults);
         for (uint64_t i = 0; i < s.cycles && ok(); i++) cycle(s);
         return ok();
     }
@@ -75,7 +70,7 @@ class FaultQueue : public bench::Block {
         while (ok() && gmmu_fault_queue_head(&twin_) >= 0)
             step({rng.below(2) ? DECIDE : GIVE_UP, pages_[0], 0}, {});
         for (const Page &p : pages_) step({FILL, p, 0}, {});
-        for (int i = 0; i < 4; i++) step({NONE, {}, 0}, {});
+        for (int i = 0; i < 5; i++) step({NONE, {}, 0}, {});
     }
 
    private:
@@ -104,6 +99,7 @@ class FaultQueue : public bench::Block {
     uint64_t now_ = 0;                         // of the step that is made
     bool jumps_ = false;                       // time does, before the next step
     Step next_ = {};                           // the DUT knows its pages, time and entry
+    Step ahead_ = {};                          // the one after it: its pages
     bool stood_ = false;                       // the head, in the cycle before
     bool undecided_ = false, popped_ = false;  // of the cycle before: a head before it, none after
     bool was_read_ = false;                    // in the cycle before the head was read
@@ -122,6 +118,24 @@ class FaultQueue : public bench::Block {
     }
     uint32_t limit() const { return 1u << (cfg.time_w - 2); }
     uint32_t time(uint64_t t) const { return static_cast<uint32_t>(t & bench::mask(cfg.time_w)); }
+
+    void some_pages(unsigned n) {
+        pages_.clear();
+        for (unsigned i = 0; i < n; i++)
+            pages_.push_back({static_cast<uint32_t>(rng.bits(cfg.asid_w)), rng.edgy(cfg.vpn_w)});
+        for (unsigned i = 1; i < n; i += 2) {  // every second one is nearly the one before
+            pages_[i] = pages_[i - 1];
+            if (rng.below(2))
+                pages_[i].vpn ^= 1ull << rng.below(cfg.vpn_w);
+            else
+                pages_[i].asid ^= 1u << rng.below(cfg.asid_w);
+        }
+    }
+    unsigned different() const {
+        std::set<std::pair<uint32_t, uint64_t>> all;
+        for (const Page &p : pages_) all.insert({p.asid, p.vpn});
+        return static_cast<unsigned>(all.size());
+    }
 
     // Any page, often one in play.
     Page noise() {
@@ -145,6 +159,11 @@ class FaultQueue : public bench::Block {
         dut->w_write = rng.below(2);
         dut->s_age_entry = rng.below(cfg.faults);
         const Page next_side = noise(), next_walk = noise();
+        const Page ahead_side = noise(), ahead_walk = noise();
+        dut->b_s_asid = ahead_side.asid;
+        dut->b_s_vpn = ahead_side.vpn;
+        dut->b_w_asid = ahead_walk.asid;
+        dut->b_w_vpn = ahead_walk.vpn;
         dut->a_s_asid = next_side.asid;
         dut->a_s_vpn = next_side.vpn;
         dut->a_w_asid = next_walk.asid;
@@ -153,8 +172,10 @@ class FaultQueue : public bench::Block {
         dut->s_t2 = rng.below(2);
         dut->w_t2 = rng.below(2);
         dut->s_slot = dut->a_s_slot;
-        dut->a_s_slot = slot();
-        dut->w_slot = slot();
+        dut->a_s_slot = dut->b_s_slot;
+        dut->b_s_slot = slot();
+        dut->w_slot = dut->a_w_slot;
+        dut->a_w_slot = slot();
     }
 
     void cycle(const Style &s) {
@@ -166,8 +187,8 @@ class FaultQueue : public bench::Block {
             if (rng.chance(s.decide))
                 side.op = rng.chance(800) ? DECIDE : GIVE_UP;
             else
-                side.op = next_.side.op == AGE ? by_page()
-                                               : static_cast<Op>(FILL + rng.below(AGE - FILL + 1));
+                side.op = ahead_.side.op == AGE ? by_page()
+                                                : static_cast<Op>(FILL + rng.below(AGE - FILL + 1));
         }
         Walk walk = {rng.chance(s.walk), pages_[rng.below(pages_.size())], random_class(),
                      rng.chance(300)};
@@ -195,18 +216,27 @@ class FaultQueue : public bench::Block {
 
     Op by_page() { return static_cast<Op>(FILL + rng.below(AGE - FILL)); }
 
-    // One cycle: the side operation and the walk of the step before, with what it is to know of
-    // this one; then what was compared is clocked in.
-    void step(const Side &side_next, const Walk &walk_next) {
+    // One cycle: the side operation and the walk of the step before the last, with what it is to
+    // know of the last one and of this one; then what was compared is clocked in.
+    void step(const Side &side_ahead, const Walk &walk_ahead) {
         idle();
-        const Step then = {side_next, walk_next, now_};
+        const Step then = ahead_;
+        ahead_ = {side_ahead, walk_ahead, now_};
+        if (ahead_.side.op != NONE) {
+            dut->b_s_asid = ahead_.side.page.asid;
+            dut->b_s_vpn = ahead_.side.page.vpn;
+        }
+        if (ahead_.walk.fault) {
+            now_++;
+            dut->b_w_asid = ahead_.walk.page.asid;
+            dut->b_w_vpn = ahead_.walk.page.vpn;
+        }
         dut->a_time = time(then.now);
         if (then.side.op != NONE) {
             dut->a_s_asid = then.side.page.asid;
             dut->a_s_vpn = then.side.page.vpn;
         }
         if (then.walk.fault) {
-            now_++;
             dut->a_w_asid = then.walk.page.asid;
             dut->a_w_vpn = then.walk.page.vpn;
         }

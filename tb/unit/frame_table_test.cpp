@@ -240,8 +240,9 @@ class FrameTable : public bench::Block {
         o.written = renewed_ >> 3 & 1;
         o.side = o.written || !rng.chance(s.side) ? READ
                  : rng.chance(s.fill)             ? FILL
+                 : rng.chance(100)                ? AGE
                                                   : static_cast<Side>(1 + rng.below(SIDES - 1));
-        if ((o.side == TAKE || o.side == KEEP) && (renewed_ & 1) != 0)
+        if ((o.side == TAKE || o.side == KEEP || o.side == AGE) && (renewed_ & 1) != 0)
             o.side = FREE;  // it would come right behind a FILL or an AGE
         o.page.vpn = pick(vpns_);
         o.page.asid = static_cast<uint32_t>(pick(asids_));

@@ -191,7 +191,7 @@ class Ppuc : public bench::Block {
 
         if (lookup) {
             const unsigned serving = gmmu_ppuc_serving_row(&twin_, {row, 0}, is_current);
-            expect("CAND row", dut->l0_serving, serving);
+            expect("CAND row", dut->tvi_serving, serving);
             answers_.push_back(
                 {cycles + LOOKUP_CYCLES, gmmu_ppuc_priority(&twin_, serving, tau), tag, serving});
             lookups++;
