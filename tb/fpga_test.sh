@@ -289,6 +289,11 @@ print("one each", {len(s) for s in resets.values()}, {len(s) for s in enables.va
       sum(b != before[n] for n, b in bels.items()) > 150)
 wires, ns = [[float(re.search(what, line).group(1)) for line in (told[0], told[-1])] for what in (r"(\d+) tiles", r"path (\S+) ns")]
 print("less wire", 3 * wires[1] < wires[0], "shorter", ns[1] < 0.7 * ns[0], "alike", placed(1)[0] == bels, placed(2)[0] == bels)
+# before the clock: of a register's data, of its reset, of a block RAM
+of["r"] = cell("TRELLIS_COMB", "X9/Y9/SLICEA.K0", A=1000, F=20)
+design = cells.Design({"cells": of})
+ends = {(at, ps) for _, at, _, ps in design.timed()[1]}
+print("before the clock", sorted(ps for at, ps in ends if at == design.index["q0"]), [ps for at, ps in ends if at == design.index["block0"]])
 of["q0"]["connections"]["LSR"] = [99]
 with open("placed.json", "w") as f:
     json.dump({"modules": {"t": {"settings": {}, "cells": of}}}, f)
@@ -303,6 +308,7 @@ carries [(0, 6), (0, 7), (1, 0), (1, 1)] RAM True moved True True
 block RAMs 2 True nearer True
 one each {1} {1} {1} moved True
 less wire True shorter True alike True False
+before the clock [100, 524] [320]
 cells.c failed (1): found a tile whose flip-flops may not be together"
 
 # the estimate: a register, two LUTs, a register, as they stand in the netlist and as they were placed
