@@ -525,6 +525,7 @@ bool shared(const Fault &f, const Mismatch &m) {
         {"tier2_table", "gmmu_tier", "length of the reset sequence"},
         {"tier2_table", "tier_place", "PLACE tier"},
         {"tier2_table", "tier_place", "RISE rises"},
+        {"tier2_table", "tier_place", "RISE not owed"},
         {"tier2_table", "tier_place", "stat_t2_stale"},
         {"tier_place", "gmmu_tier", "DRV refused"},
         {"tier_place", "gmmu_tier", "FILL dirty"},

@@ -270,7 +270,8 @@ class RandomRun {
         if (chance(s.odd_permille)) {
             const Page p = some_page(pages);
             d.op = below(50) ? 1 + below(config().t2_slots != 0 ? 10 : 6) : below(16);
-            d.frame = below(100) ? below(frames) : below(1u << gmmu_index_bits(config().frames));
+            const uint32_t all = 1u << gmmu_index_bits(config().frames);
+            d.frame = below(50) ? below(frames) : below(2) ? frames % all : below(all);
             d.vpn = p.vpn;
             d.asid = p.asid;
             d.dirty = below(2);
