@@ -95,28 +95,28 @@ $(B)/libgmmu_blas.so: $(call obj,pre,$(PRE_SRC)) $(B)/pic/libgmmu.a
 	@$(CC) -shared -Wl,-soname,libgmmu_blas.so -Wl,--exclude-libs,ALL -Wl,-z,defs $^ -o $@ -lm -lpthread -ldl
 .PHONY: blas
 blas: $(B)/libgmmu_blas.so $(B)/gmmu
-$(B)/gmmu.pc: VERSION Makefile
-	@mkdir -p $(@D)
+# pkg-config's files, of the PREFIX that is installed to
+PKGCONFIG = $(DESTDIR)$(PREFIX)/lib/pkgconfig
+define pc_files
+	@mkdir -p $(PKGCONFIG)
 	@printf '%s\n' 'prefix=$(PREFIX)' 'libdir=$${prefix}/lib' 'includedir=$${prefix}/include/gmmu-tier' 'rtldir=$${prefix}/share/gmmu-tier/rtl' '' 'Name: gmmu' \
 	  'Description: bit-accurate C model of a GPU memory-tiering unit' 'Version: $(VERSION)' \
-	  'Libs: -L$${libdir} -lgmmu' 'Libs.private: $(LDLIBS)' 'Cflags: -I$${includedir}' > $@
-$(B)/gmmu-systemc.pc: VERSION Makefile
-	@mkdir -p $(@D)
+	  'Libs: -L$${libdir} -lgmmu' 'Libs.private: $(LDLIBS)' 'Cflags: -I$${includedir}' > $(PKGCONFIG)/gmmu.pc
 	@printf '%s\n' 'prefix=$(PREFIX)' 'sources=$${prefix}/share/gmmu-tier/systemc/lt_unit.cpp' '' 'Name: gmmu-systemc' \
 	  'Description: the unit as a loosely timed SystemC module; compile $${sources} with your platform' 'Version: $(VERSION)' \
-	  'Requires: gmmu' 'Libs: -lsystemc' 'Cflags: -I$${prefix}/include/gmmu-tier/systemc' > $@
+	  'Requires: gmmu' 'Libs: -lsystemc' 'Cflags: -I$${prefix}/include/gmmu-tier/systemc' > $(PKGCONFIG)/gmmu-systemc.pc
+endef
 # of the platform what others need
 SYSC_PUBLIC := systemc/digest.h systemc/payload.h systemc/unit.h systemc/lt_unit.h system/bad.h
 .PHONY: install man
-install: $(B)/gmmu-systemc.pc $(B)/gmmu $(B)/$(SO) $(B)/libgmmu_blas.so $(B)/c/libgmmu.a $(B)/gmmu.pc
+install: $(B)/gmmu $(B)/$(SO) $(B)/libgmmu_blas.so $(B)/c/libgmmu.a
 	install -D $(B)/gmmu $(DESTDIR)$(PREFIX)/bin/gmmu
 	install -D -m 644 $(B)/$(SO) $(DESTDIR)$(PREFIX)/lib/$(SO)
 	ln -sf $(SO) $(DESTDIR)$(PREFIX)/lib/libgmmu.so.$(SOMAJOR)
 	ln -sf libgmmu.so.$(SOMAJOR) $(DESTDIR)$(PREFIX)/lib/libgmmu.so
 	install -D -m 644 $(B)/libgmmu_blas.so $(DESTDIR)$(PREFIX)/lib/libgmmu_blas.so
 	install -D -m 644 $(B)/c/libgmmu.a $(DESTDIR)$(PREFIX)/lib/libgmmu.a
-	install -D -m 644 $(B)/gmmu.pc $(DESTDIR)$(PREFIX)/lib/pkgconfig/gmmu.pc
-	install -D -m 644 $(B)/gmmu-systemc.pc $(DESTDIR)$(PREFIX)/lib/pkgconfig/gmmu-systemc.pc
+	$(pc_files)
 	for h in $(SYSC_PUBLIC); do install -D -m 644 tb/$$h $(DESTDIR)$(PREFIX)/include/gmmu-tier/systemc/$${h#systemc/} || exit 1; done
 	install -D -m 644 tb/systemc/lt_unit.cpp $(DESTDIR)$(PREFIX)/share/gmmu-tier/systemc/lt_unit.cpp
 	install -D -m 644 docs/gmmu.1 $(DESTDIR)$(PREFIX)/share/man/man1/gmmu.1
@@ -381,9 +381,9 @@ help:
 #:                           proofs of the RTL with Yosys and abc (docs/signoff/formal.md)
 #:   make fuzz [RUNS=1000000]
 #:                           the trace reader under libFuzzer (make setup-fuzz)
-#:   make fpga [BLOCK=ppuc] [DEVICE=hx8k|ecp5-85k|up5k|counts|curves] [CONFIG=tiny] [SEEDS=5] [FORMAT=json|csv] [ACCEPT=1]
+#:   make fpga [BLOCK=ppuc] [DEVICE=hx8k|ecp5-85k|up5k|counts|curves] [CONFIG=tiny] [SEEDS=5] [FORMAT=json|csv] [KEPT=1] [ACCEPT=1]
 #:                           clock rates, sizes, worst paths, floor plans on FPGAs (docs/fpga.md; make setup-fpga): hours for all.
-#:                           ACCEPT=1: they become the baselines, and the page's figures
+#:                           KEPT=1: what runs before left in build/fpga and is current; ACCEPT=1: the figures become the baselines, and the page's
 #:   make bitstream BOARD=ulx3s [CONFIG=tiny] [SEEDS=5]
 #:                           the unit behind a serial port, for a board (docs/boards.md; make setup-fpga)
 #:   make conformance [SEEDS=3] [JOBS=2]
@@ -527,7 +527,7 @@ setup-fpga:
 
 # what others build on, from an installed tree
 .PHONY: examples setup-examples
-examples: $(B)/gmmu $(B)/$(SO) $(B)/libgmmu_blas.so $(B)/c/libgmmu.a $(B)/gmmu.pc | $(filter setup-examples,$(MAKECMDGOALS))
+examples: $(B)/gmmu $(B)/$(SO) $(B)/libgmmu_blas.so $(B)/c/libgmmu.a | $(filter setup-examples,$(MAKECMDGOALS))
 	@scripts/examples.sh $(EXAMPLE)
 setup-examples:
 	@scripts/setup.sh iverilog:iverilog yosys:yosys verilator:verilator pkg-config:pkg-config libsystemc-dev:/usr/include/systemc \

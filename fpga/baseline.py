@@ -31,7 +31,10 @@ def changes(row, old):
         now, then = row.get(column), old.get(column)
         if now is None or then is None or abs(now - then) <= TOLD * then:
             continue
-        out.append("%s %g, was %g%s" % (column.replace("mhz_median", "MHz"), now, then, " (%+.0f %%)" % (100 * (now - then) / then) if then else ""))
+        seeds = ""  # a rate of few seeds beside one of many may differ by that alone
+        if column == "mhz_median" and row.get("seeds") != old.get("seeds"):
+            seeds = "; of %d seed%s, was of %d" % (row["seeds"], "s" * (row["seeds"] > 1), old["seeds"])
+        out.append("%s %g, was %g%s%s" % (column.replace("mhz_median", "MHz"), now, then, " (%+.0f %%)" % (100 * (now - then) / then) if then else "", seeds))
     return out
 
 

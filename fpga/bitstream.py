@@ -26,7 +26,7 @@ def main():
     with open("config/gmmu.json", encoding="utf-8") as file:
         sizes = json.load(file)["fpga"]["boards"]
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("board")
+    parser.add_argument("board", nargs="?", default="", help=" ".join(BOARDS))
     parser.add_argument("--config")
     parser.add_argument("--seeds", type=int, default=5)
     o = parser.parse_args()

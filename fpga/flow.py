@@ -44,8 +44,9 @@ DEVICES = {
                  "names": ("COMB", "FF", "DP16KD", "MULT18X18D")},
 }
 # ECP5: memories that fill at most a third of a block RAM are LUTs' RAM, as vendors' tools have them: Yosys takes a block RAM for them,
-# of which there are few, and whose word without its output register comes 5.8 ns after the clock
-SMALL_RAMS = ("t:$mem_v2 r:SIZE<=64 %i r:WIDTH<=96 %i", "t:$mem_v2 r:SIZE<=128 %i r:WIDTH<=48 %i")
+# of which there are few, and whose word without its output register comes 5.8 ns after the clock. Not those that nobody writes: a table
+# (csr's registers) is no RAM of LUTs, but LUTs.
+SMALL_RAMS = ("t:$mem_v2 r:SIZE<=64 %i r:WIDTH<=96 %i r:WR_PORTS>0 %i", "t:$mem_v2 r:SIZE<=128 %i r:WIDTH<=48 %i r:WR_PORTS>0 %i")
 # Families of which Yosys counts cells: how it is made; {column: (title, {cell: how many of it})}
 FAMILIES = {
     "ecp5": ("ECP5", "synth_ecp5", {
@@ -126,6 +127,8 @@ def versions(tools):
 
 # ======== sources
 def parameters(block, config):
+    if not os.path.exists("rtl/%s.v" % block):
+        raise Failure('found block "%s", expected one in rtl/' % block)
     done = subprocess.run(["scripts/config_args.py", config, "rtl/%s.v" % block], capture_output=True, text=True, check=False)
     if done.returncode != 0:
         raise Failure('found configuration "%s", expected tiny, default, onchip or large, or one of them with sizes changed '
@@ -346,7 +349,7 @@ def place(block, config, device, o):
             r = json.load(f)
         known = paths.names(base + ".netlist.json")
         with open("%s.%d.late.csv" % (base, seed), "w", encoding="utf-8") as f:
-            f.write(paths.late(r, known, 1000 / d["freq"]))
+            f.write(paths.late(r, known, 1000 / d["freq"], 1000 / mhz))
         figures = {"mhz": max(f["achieved"] for f in r["fmax"].values()), "used": {k: v["used"] for k, v in r["utilization"].items()}}
         figures["path"] = paths.worst(r, known)
         return figures

@@ -7,7 +7,7 @@ counts                Yosys' counts of cells for Artix-7 and Cyclone V (asked fo
 curves                the same for ECP5 over sizes
 
 Without --device: hx8k, ecp5-85k, counts, curves. build/fpga keeps each figure with a digest of what it was made from, so that only
-what changed is done again; fpga.json and fpga.csv there have all figures of the run, BLOCK-CONFIG.DEVICE.png are floor plans.
+what changed is done again; fpga.json and fpga.csv there have the figures of the last run, BLOCK-CONFIG.DEVICE.png are floor plans.
 A change of more than 3 % against fpga/baselines is told. --accept puts the run's figures there, and all of them into
 docs/fpga.md and docs/pictures; --doc does the latter alone. config/gmmu.json ("fpga") says which configurations, and how fast
 they are to be. Exit status 1: one is slower; 2: a tool is missing or failed, or what is asked for is not there.
@@ -145,7 +145,7 @@ def write_page(picture):
         "tools": ["; ".join(tools) + ".", "", "%d of %d figures are of the present sources%s." % (
             len(rows) - old, len(rows), "; the others, marked %s, were measured before a change of theirs" % tables.OLD if old else "")],
         "all": tables.wide(named, rows, target, stale), "paths": tables.worst_paths(named, rows, stale),
-        "misses": tables.misses(named, rows, target) + tables.absent([job[1:] for job in everything() if job[3] not in ("up5k", "ecp5")], rows),
+        "misses": tables.misses(named, rows, target, stale) + tables.absent([job[1:] for job in everything() if job[3] not in ("up5k", "ecp5")], rows),
         "curves": tables.curve_table(rows, stale)})
     if picture:
         tables.draw(rows)
@@ -182,7 +182,7 @@ def main():
     ap.add_argument("--config", action="append", help="instead of those that config/gmmu.json names; may be repeated")
     ap.add_argument("--seeds", type=int, default=5)
     ap.add_argument("--jobs", type=int, default=2)
-    ap.add_argument("--kept", action="store_true", help="only figures that are kept and current; measures nothing")
+    ap.add_argument("--kept", action="store_true", help="only figures that are kept and current, of all runs; measures nothing")
     ap.add_argument("--accept", action="store_true", help="the figures become the baselines, and docs/fpga.md is made from these")
     ap.add_argument("--doc", action="store_true", help="only make docs/fpga.md from the baselines")
     ap.add_argument("--format", choices=["text", "json", "csv"], default="text")
@@ -195,7 +195,7 @@ def main():
     os.chdir(ROOT)
     pictures = importlib.util.find_spec("matplotlib") is not None
     if not pictures and (a.doc or a.accept):  # before the work that would be lost without it
-        raise Failure("found no matplotlib for %s, expected it: make setup-fpga" % sys.executable)
+        raise Failure("found no matplotlib for %s, expected it: make setup-fpga brings it for /usr/bin/python3, which `make fpga` takes" % sys.executable)
     if a.doc:
         write_page(True)
         return 0

@@ -39,17 +39,19 @@ def signal(cell, known):
     return ""
 
 
-def late(report, known, than):
+def late(report, known, than, wanted):
     """CSV of the registers' pins that nextpnr's detailed report says a signal reaches later than THAN ns after the clock edge, by the source's
-    names: the latest of a name's, how many are that late, how many later than 10 ns."""
+    names: the latest of a name's, how many are that late, how many later than WANTED ns, a cycle of what the block is to run at."""
     found = {}
     for net in report["detailed_net_timings"]:
         for end in net["endpoints"]:
-            if "posedge" in end["event"] and end["delay"][1] > than:
-                found.setdefault((signal(end["cell"], known) or end["cell"], re.sub(r"\d+$", "", end["port"])), []).append(end["delay"][1])
-    rows = ["ns,pins,pins later than 10 ns,signal,pin,declared"]
+            ns = end["delay"][1] if isinstance(end["delay"], list) else end["delay"]  # least and most, or, for iCE40, the one
+            if "posedge" in end["event"] and ns > than:
+                found.setdefault((signal(end["cell"], known) or end["cell"], re.sub(r"\d+$", "", end["port"])), []).append(ns)
+    rows = ["ns,pins,pins later than %.1f ns,signal,pin,declared" % wanted]
     for (name, pin), ns in sorted(found.items(), key=lambda f: -max(f[1])):
-        rows.append("%.2f,%d,%d,%s,%s,%s" % (max(ns), len(ns), sum(n > 10 for n in ns), *known.get(name, (name, ""))[:1], pin, known.get(name, ("", ""))[1]))
+        called, declared = known.get(name, (name, ""))[:2]
+        rows.append("%.2f,%d,%d,%s,%s,%s" % (max(ns), len(ns), sum(n > wanted for n in ns), called, pin, declared))
     return "\n".join(rows) + "\n"
 
 

@@ -80,17 +80,17 @@ def worst_paths(keys, rows, stale):
                  [[r["device"], r["block"], r["config"], "%.1f%s" % (r["mhz_median"], OLD * stale(r)), paths.text(r["path"])] for r in found])
 
 
-def misses(keys, rows, target):
-    """The sentences of what misses its rate."""
+def misses(keys, rows, target, stale):
+    """The sentences of what misses its rate, or does not fit; of older sources with a mark."""
     out = []
     for d in flow.DEVICES:
         for b, c in keys:
             row = rows.get((d, b, c))
             if row and missed(row, target(b, d)):
-                out.append("- %s, %s `%s`: %.1f MHz of %d, %.0f %% less" % (
-                    flow.DEVICES[d]["title"], b, c, row["mhz_median"], target(b, d), 100 - 100 * row["mhz_median"] / target(b, d)))
+                out.append("- %s, %s `%s`: %.1f%s MHz of %d, %.0f %% less" % (
+                    flow.DEVICES[d]["title"], b, c, row["mhz_median"], OLD * stale(row), target(b, d), 100 - 100 * row["mhz_median"] / target(b, d)))
             elif row and not row["fits"]:
-                out.append("- %s, %s `%s` does not fit: %s" % (flow.DEVICES[d]["title"], b, c, size(row, d)))
+                out.append("- %s, %s `%s` does not fit%s: %s" % (flow.DEVICES[d]["title"], b, c, OLD * stale(row), size(row, d)))
     return out or ["Nothing does."]
 
 

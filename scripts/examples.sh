@@ -38,8 +38,6 @@ if ! make --no-print-directory -s install PREFIX="$tmp/installed" B="${B:-build}
     echo "examples: make install failed" >&2
     exit 1
 fi
-# .pc files keep the prefix that they were made with
-sed -i "s|^prefix=.*|prefix=$tmp/installed|" "$tmp"/installed/lib/pkgconfig/*.pc
 export PKG_CONFIG_PATH=$tmp/installed/lib/pkgconfig PATH=$venv/bin:$PATH
 share=$tmp/installed/share/gmmu-tier
 example() { # folder, command...: in an empty folder with a copy of the installed example

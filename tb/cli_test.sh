@@ -263,6 +263,9 @@ gcc -std=gnu17 -I"$tmp/root/usr/include/gmmu-tier" "$tmp/use.c" -L"$tmp/root/usr
 expect "a program links libgmmu" $? 0
 expect "and runs" "$(LD_LIBRARY_PATH="$tmp/root/usr/lib" "$tmp/use")" 1
 expect "soname" "$(objdump -p "$tmp/root/usr/lib/libgmmu.so" | sed -n 's/.*SONAME *//p')" "libgmmu.so.$(cut -d. -f1 VERSION)"
+make -s install PREFIX="$tmp/second" >/dev/null 2>"$tmp/err"
+expect "each installation's pkg-config file has its own prefix" \
+    "$(sed -n 's/^prefix=//p' "$tmp"/{root/usr,second}/lib/pkgconfig/gmmu{,-systemc}.pc | tr '\n' ' ')" "/usr /usr $tmp/second $tmp/second "
 expect "one version everywhere" "$(sed -n 's/^Version: //p' "$tmp/root/usr/lib/pkgconfig/gmmu.pc")" "$(cat VERSION)"
 for c in replay mrc explain trace record rdgc gen; do
     expect "the manual has $c" "$(grep -ci "gmmu.*$c" docs/gmmu.1 | sed 's/[1-9][0-9]*/some/')" some

@@ -36,6 +36,7 @@ module soc #(
 );
 
 `include "gmmu_streams.vh"
+`include "gmmu_codes.vh"
 
     wire                   walk_valid, walk_fault, walk_ready, op_valid, op_ask, op_ready, decision_valid, decision_ready;
     wire [FRAME_W-1:0]     walk_frame;
@@ -66,7 +67,7 @@ module soc #(
         walk[WALK_FAULT_O]            = walk_fault;
         walk[WALK_FRAME_O +: FRAME_W] = walk_frame;
         op = 0;
-        op[DRV_OP_O +: DRV_OP_W]      = op_ask ? 4'd6 : 4'd1; // ASK, FILL
+        op[DRV_OP_O +: DRV_OP_W]      = op_ask ? OP_ASK : OP_FILL;
         op[DRV_FRAME_O +: FRAME_W]    = map_frame;
         op[DRV_VPN_O +: PAGE_W]       = page;
     end
