@@ -9,16 +9,20 @@ curves                the same for ECP5 over sizes
 Without --device: hx8k, ecp5-85k, counts, curves. build/fpga keeps each figure with a digest of what it was made from, so that only
 what changed is done again; fpga.json and fpga.csv there have the figures of the last run, BLOCK-CONFIG.DEVICE.png are floor plans.
 A change of more than 3 % against fpga/baselines is told. --accept puts the run's figures there, and all of them into
-docs/fpga.md and docs/pictures; --doc does the latter alone. config/gmmu.json ("fpga") says which configurations, and how fast
-they are to be. Exit status 1: one is slower; 2: a tool is missing or failed, or what is asked for is not there.
+docs/fpga.md and docs/pictures; --doc does the latter alone, --check says whether the page is so. config/gmmu.json ("fpga")
+says which configurations, and how fast they are to be. Exit status 1: one is slower; 2: a tool is missing or failed, or what
+is asked for is not there.
 """
 import argparse
 import concurrent.futures
 import csv
+import filecmp
 import importlib.util
 import json
 import os
+import shutil
 import sys
+import tempfile
 import threading
 import time
 
@@ -126,8 +130,8 @@ def plans(rows, o):
         o.tell("floor plan: %s.png" % base)
 
 
-def write_page(picture):
-    """docs/fpga.md from the baselines: a figure whose sources have changed since is marked."""
+def write_page(picture, path="docs/fpga.md"):
+    """docs/fpga.md, or a copy of it at PATH, from the baselines: a figure whose sources have changed since is marked."""
     rows = baseline.load()
     now = {}
 
@@ -141,7 +145,7 @@ def write_page(picture):
     named.sort(key=lambda k: TOPS.index(k[0]))
     tools = sorted({t for r in rows.values() for t in r["tools"].split(", ")})
     old = sum(stale(r) for r in rows.values())
-    page.fill("docs/fpga.md", "fpga", {
+    page.fill(path, "fpga", {
         "tools": ["; ".join(tools) + ".", "", "%d of %d figures are of the present sources%s." % (
             len(rows) - old, len(rows), "; the others, marked %s, were measured before a change of theirs" % tables.OLD if old else "")],
         "all": tables.wide(named, rows, target, stale), "paths": tables.worst_paths(named, rows, stale),
@@ -185,6 +189,7 @@ def main():
     ap.add_argument("--kept", action="store_true", help="only figures that are kept and current, of all runs; measures nothing")
     ap.add_argument("--accept", action="store_true", help="the figures become the baselines, and docs/fpga.md is made from these")
     ap.add_argument("--doc", action="store_true", help="only make docs/fpga.md from the baselines")
+    ap.add_argument("--check", action="store_true", help="only: is docs/fpga.md of the baselines, and marked where sources have changed? 1: no")
     ap.add_argument("--format", choices=["text", "json", "csv"], default="text")
     a = ap.parse_args()
     for kind, found, known in [("block", b, TOPS) for b in a.blocks] + [("device", p, PARTS) for p in a.parts or []]:
@@ -193,6 +198,15 @@ def main():
     if a.seeds < 1 or a.jobs < 1:
         raise Failure("found %d seeds and %d jobs, expected at least 1 of each" % (a.seeds, a.jobs))
     os.chdir(ROOT)
+    if a.check:
+        with tempfile.TemporaryDirectory() as at:
+            copy = shutil.copy("docs/fpga.md", at)
+            write_page(False, copy)
+            if filecmp.cmp(copy, "docs/fpga.md", False):
+                return 0
+        why = "found figures in docs/fpga.md that are not those of fpga/baselines, or not marked as the sources are now, expected: fpga/fpga.py --doc"
+        print("fpga: " + why, file=sys.stderr)
+        return 1
     pictures = importlib.util.find_spec("matplotlib") is not None
     if not pictures and (a.doc or a.accept):  # before the work that would be lost without it
         raise Failure("found no matplotlib for %s, expected it: make setup-fpga brings it for /usr/bin/python3, which `make fpga` takes" % sys.executable)

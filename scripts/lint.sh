@@ -54,6 +54,7 @@ old_text() { ! grep -rnF "$(sed -n 's/^WARNING = "\(.*\)"$/\1/p' scripts/page.py
 circles() { scripts/circles.py; }
 
 check "generated files are current" generated
+check "figures of docs/fpga.md are the accepted ones, marked where sources have changed (fpga/fpga.py --doc)" fpga/fpga.py --check
 check "the waves of docs/integration.md are today's" scripts/wave_pictures.py --check
 check "no circles among files and folders of cmodel" circles
 check "no line above 160 characters" long_lines

@@ -133,7 +133,11 @@ if "$python" -c 'import matplotlib' 2>/dev/null; then
     fpga ppuc --device ecp5-85k --config tiny --seeds 1 --accept
     expect "rows that were not measured stay" "$(grep -c '"block"' fpga/baselines/ecp5-85k.json)" 2
     echo "module changed; endmodule // comments do not count" >>rtl/segment.v
+    fpga --check
+    expect "a page that does not mark it is found" "$? $(grep -c 'expected: fpga/fpga.py --doc' err)" "1 1"
     fpga --doc
+    fpga --check
+    expect "one that does is good" $? 0
     expect "the page marks what is of older sources" "$(grep -c '^| segment | tiny | .*203.0 (201.0 … 209.0)° |' docs/fpga.md)" 1
     again() { rm -rf build && fpga segment --device ecp5-85k --config tiny; }
     MHZ=206 again
