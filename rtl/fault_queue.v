@@ -108,16 +108,20 @@ module fault_queue #(
 
     // ---- side
     wire [FAULTS-1:0] s_waits = s_eq & waits, s_ends = s_eq & decided;
+    // once more, as complements that stay registers of their own: what the operation is told goes far
+    reg  [FAULTS-1:0] s_differs, in_use;
+    wire [FAULTS-1:0] s_on = ~s_differs & in_use;
+    wire              has_one = (s_eq & ~free) != 0; // s_hit
     wire              none = free == 0;
     wire [FAULTS-1:0] longest, shortest, oldest;
     reg  [FAULTS-1:0] head;
     wire [FAULTS-1:0] given_up = head & {FAULTS{s_give_up}};
     wire [FAULTS-1:0] freed = (s_ends & {FAULTS{s_fill || s_cancel}}) | (given_up);
-    wire [FAULTS-1:0] asks  = shortest & {FAULTS{s_ask && !s_hit}};
+    wire [FAULTS-1:0] asks  = shortest & {FAULTS{s_ask && !has_one}};
     assign s_decided = s_ends != 0;
-    assign s_hit     = (s_eq & ~free) != 0;
+    assign s_hit     = s_on != 0;
     assign s_full    = none;
-    assign s_entry   = number(s_hit ? s_waits | s_ends : shortest);
+    assign s_entry   = number(has_one ? s_eq & ~free : shortest);
 
     // ---- walk: it joins, or takes what was free, or else what the side frees
     wire [FAULTS-1:0] w_waits = w_eq & waits, w_ends = w_eq & decided;
@@ -138,9 +142,14 @@ module fault_queue #(
     // ---- what an entry is written with, whether or not it will be in use
     wire [P_W-1:0] s_page = {s_asid, s_vpn}, w_page = {w_asid, w_vpn}, a_s_page = {a_s_asid, a_s_vpn}, a_w_page = {a_w_asid, a_w_vpn};
     // ASK's page; not where a walk may take the only free one, as a fault of ASK's page is there
-    wire [FAULTS-1:0] may  = shortest & {FAULTS{s_ask}} & ~(longest & {FAULTS{s_hit}});
+    wire [FAULTS-1:0] may  = shortest & {FAULTS{s_ask}} & ~(longest & {FAULTS{has_one}});
     wire [FAULTS-1:0] puts = (free & {FAULTS{w_fault || s_ask}}) | (freed & {FAULTS{w_fault}}); // a page: ASK's, or the walk's
     wire [FAULTS-1:0] joined = w_eq & {FAULTS{w_fault}};                              // the walk's access
+    // Of these (`keep`: as they stand here, for a mapper would join them with what is early) two are known last, and choose last: an
+    // entry ends and is the walk's at once; the only free one stays the walk's as ASK's page has a fault.
+    (* keep *) wire [FAULTS-1:0] ends_w, hit_w;
+    assign ends_w = s_ends & {FAULTS{(s_fill || s_cancel) && w_fault}};
+    assign hit_w  = shortest & longest & {FAULTS{s_ask && has_one}};
     wire [FAULTS-1:0] set  = {FAULTS{w_fault}} & ((may & {FAULTS{same}}) | (~may & (puts | joined)));
     wire [FAULTS-1:0] ages = s_age ? {{FAULTS-1{1'b0}}, 1'b1} << s_age_entry : {FAULTS{1'b0}};
     // the page, the slot of the operation and of the walk that come next are those of now, of what is written now
@@ -178,16 +187,17 @@ module fault_queue #(
     wire [TIME_W-1:0] s_set_last = s_age ? s_time - OLD : s_else_last;
     // Page, last access and whether it is dirty are written a cycle later: which entry's they are is known late, and goes to many bits.
     reg  [FAULTS-1:0] was_new, was_may, was_put, was_ages, was_set, was_asked; // a page; ASK's; its access; by AGE; by the walk; by ASK alone
-    reg               was_write, was_clamped;
+    reg  [FAULTS-1:0] was_write;
+    reg               was_clamped;
     wire [FAULTS-1:0] was_aged = was_ages & {FAULTS{was_clamped}};
     reg  [L_W-1:0]    was_w, was_s;
     reg  [H_W-1:0]    was_w_at, was_s_at; // page and slot
-    wire [FAULTS-1:0] is_dirty = (was_set & {FAULTS{was_write}}) | (dirty & ~was_new);
+    wire [FAULTS-1:0] is_dirty = was_write | (dirty & ~was_new);
     always @(posedge clk) begin
         {was_new, was_may, was_put, was_set, was_asked} <= {puts, may, puts | joined, set, may & ~set};
         {was_w_at, was_s_at} <= {w_page, w_t2, w_slot, s_page, s_t2, s_slot};
         {was_ages, was_clamped} <= {ages, s_clamped};
-        was_write <= w_write;
+        was_write <= set & {FAULTS{w_write}};
         {was_w, was_s} <= {w_class, w_time, s_else_class, s_set_last};
         dirty     <= is_dirty;
     end
@@ -209,6 +219,12 @@ module fault_queue #(
             assign s_is[g] = was_new[g] ? (was_may[g] ? s_as_was_s : s_as_was_w) : a_s_page == its_page;
             assign w_is[g] = was_new[g] ? (was_may[g] ? w_as_was_s : w_as_was_w) : a_w_page == its_page;
             assign n_is[g] = was_new[g] ? (was_may[g] ? n_as_was_s : n_as_was_w) : its_place == {1'b1, a_s_slot};
+            // as it will be, but for what is known last
+            wire its_ask = shortest[g] && s_ask, its_walk = (free[g] && (w_fault || s_ask)) || (given_up[g] && w_fault);
+            wire s_else = its_ask ? s_as_s : its_walk ? s_as_w : s_is[g];
+            wire w_else = its_ask ? w_as_s : its_walk ? w_as_w : w_is[g];
+            wire n_else = its_ask ? n_as_s : its_walk ? n_as_w : n_is[g];
+            wire will_be_free = ((free[g] && !asks[g]) || freed[g] || !(free[g] || waits[g] || decided[g])) && !(place[g] && wants);
             wire [L_W-1:0] its_new = was_set[g] ? was_w : was_s;
             assign accessed[g*L_W +: L_W] = {was_put[g] ? its_new[L_W-1:TIME_W] : its_class,
                                              was_put[g] || was_aged[g] ? its_new[TIME_W-1:0] : its_last};
@@ -217,12 +233,14 @@ module fault_queue #(
                     {its_page, its_place} <= was_may[g] ? was_s_at : was_w_at;
                 {its_class, its_last} <= accessed[g*L_W +: L_W];
                 filled[g]  <= (filled[g] && !free[g] && !freed[g]) || (s_fill && s_waits[g]);
-                free[g]    <= rst || (((free[g] && !asks[g]) || freed[g] || !(free[g] || waits[g] || decided[g])) && !(place[g] && wants));
+                free[g]    <= rst || will_be_free;
+                in_use[g]  <= !rst && !will_be_free;
                 waits[g]   <= !rst && ((waits[g] && !(head[g] && pop)) || asks[g] || (place[g] && wants));
                 decided[g] <= !rst && ((decided[g] && !freed[g]) || (head[g] && s_decide));
-                s_eq[g]    <= may[g] ? s_as_s : puts[g] ? s_as_w : s_is[g];
-                w_eq[g]    <= may[g] ? w_as_s : puts[g] ? w_as_w : w_is[g];
-                n_eq[g]    <= may[g] ? n_as_s : puts[g] ? n_as_w : n_is[g];
+                s_eq[g]    <= ends_w[g] || hit_w[g] ? s_as_w : s_else;
+                s_differs[g] <= ends_w[g] || hit_w[g] ? !s_as_w : !s_else;
+                w_eq[g]    <= ends_w[g] || hit_w[g] ? w_as_w : w_else;
+                n_eq[g]    <= ends_w[g] || hit_w[g] ? n_as_w : n_else;
             end
         end
     endgenerate
@@ -230,7 +248,6 @@ module fault_queue #(
     // ---- what the operation is told: of the page's fault, of the head, of a slot
     reg  [L_W-1:0]    s_access;
     reg  [H_W-1:0]    head_is;
-    wire [FAULTS-1:0] s_on = s_waits | s_ends;
     integer i;
     always @* begin
         s_access = 0;
@@ -266,14 +283,15 @@ module fault_queue #(
     wire [TIME_W-1:0] else_age = was_time - was_else;
     wire [TIME_W-1:0] age_w = a_time - was_w[TIME_W-1:0], age_s = a_time - was_s[TIME_W-1:0]; // of what is written now
     wire unused_ages = &{1'b0, else_age, age_w, age_s};
-    reg  old_w, old_s, old_e, by_w, by_s; // as what the walk writes, as what the side does, as what the entry holds; which counts
+    reg  [FAULTS-1:0] were_old; // as what each holds; AGE's entry as what the walk writes, as what the side does; which counts
+    reg  old_w, old_s, by_w, by_s;
     wire else_old = else_age[TIME_W-1 -: 2] != 0;
     always @(posedge clk) begin
-        {old_w, old_s, old_e} <= {age_w[TIME_W-1 -: 2] != 0, age_s[TIME_W-1 -: 2] != 0, olds[s_age_entry]};
+        {were_old, old_w, old_s} <= {olds, age_w[TIME_W-1 -: 2] != 0, age_s[TIME_W-1 -: 2] != 0};
         {by_w, by_s} <= {was_set[s_age_entry], was_put[s_age_entry] || was_aged[s_age_entry]};
         {was_time, was_else} <= {a_time, s_else_last};
     end
-    wire old = by_w ? old_w : by_s ? old_s : old_e;
+    wire old = by_w ? old_w : by_s ? old_s : were_old[s_age_entry];
     wire its_old = was_asked[s_age_entry] ? else_old : old;
     assign s_clamped = s_age && !was_set[s_age_entry] && its_old && !free[s_age_entry];
 

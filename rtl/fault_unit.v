@@ -191,7 +191,8 @@ module fault_unit #(
         .w_joined(joined), .w_full(full), .w_entry(w9_entry)
     );
     // (what a slot says is known last)
-    wire   of_slot    = fill_slot && !q_hit;
+    (* keep *) wire of_slot;
+    assign of_slot    = fill_slot && !q_hit;
     assign fill_class = of_slot ? t_class : q_class;
     assign fill_last  = of_slot ? t_last : q_last;
     assign fill_dirty = s3_dirty || q_dirty || slot_dirty;
@@ -207,8 +208,16 @@ module fault_unit #(
     reg              credit;
     localparam C_W = FRAME_W + IDX_W + 3;
     reg  [C_W-1:0]   used;     // both, counted by itself: what is left is known from one comparison
+    // Whether they change is known late: all are counted a cycle later, and `used` with what is to be counted.
+    reg              to_plus, to_minus, to_claim, to_unclaim, no_plus, no_minus; // no: the complement, resident_n's
+    wire [C_W-1:0]   used_now = used + {{C_W-1{1'b0}}, to_plus} + {{C_W-1{1'b0}}, to_claim} - {{C_W-1{1'b0}}, to_minus} - {{C_W-1{1'b0}}, to_unclaim};
     wire [C_W-1:0]   enabled = {{IDX_W+2{1'b0}}, cfg_frames};
-    wire some = used < enabled, just_one = used + 1'b1 == enabled;
+    wire just_one = used_now + 1'b1 == enabled;
+    // used_now < enabled, without waiting for used_now: by how much more frames are used than enabled, and what is to be counted
+    wire [C_W-1:0]   over = used - enabled;
+    wire             below = over[C_W-1], at_0 = over == 0, at_1 = over == 1, at_m1 = &over, at_m2 = &over[C_W-1:1] && !over[0];
+    wire [2:0]       change = {2'd0, to_plus} + {2'd0, to_claim} - {2'd0, to_minus} - {2'd0, to_unclaim}; // -2 ... 2
+    wire some = change[2] ? below || at_0 || (!change[0] && at_1) : below && !(change != 0 && at_m1) && !(change[1] && at_m2);
     assign s3_left = (s3_fill || s3_free) && f_valid;
     wire plus    = s3_fill || (s3_cancel && f_leaving);
     wire minus   = (s3_left && !f_leaving) || takes;
@@ -216,7 +225,7 @@ module fault_unit #(
 
     // Counts that differ as a bit turned over: there is no credit any more, for a decision would have to use a frame that is not free.
     wire [FAULTS-1:0] are_decided;
-    reg  [IDX_W:0]    entries, was_entries, was_claims;
+    reg  [IDX_W:0]    entries, new_entries, was_entries, was_claims;
     reg               resident_differs, used_differs;
     integer i;
     always @* begin
@@ -225,7 +234,7 @@ module fault_unit #(
             entries = entries + {{IDX_W{1'b0}}, are_decided[i]};
     end
     always @(posedge clk) begin
-        {was_entries, was_claims} <= rst ? {2*IDX_W+2{1'b0}} : {entries, claimed};
+        {new_entries, was_entries, was_claims} <= rst ? {3*IDX_W+3{1'b0}} : {entries, new_entries, claimed};
         resident_differs <= !rst && resident_n != ~resident;
         used_differs     <= !rst && used != {{IDX_W+2{1'b0}}, resident} + {{FRAME_W+2{1'b0}}, claimed};
         astray <= !rst && (astray || resident_differs || used_differs || was_entries != was_claims);
@@ -291,15 +300,17 @@ module fault_unit #(
         if (FRAME_MEM != 0 && comes && !goes)
             credit <= some && !just_one;
         else if (FRAME_MEM != 0 && goes && (!comes || goes_twice))
-            credit <= used <= enabled;
+            credit <= used_now <= enabled;
         else
             credit <= some;
         if (astray)
             credit <= 1'b0;
-        resident   <= resident + {{FRAME_W{1'b0}}, plus} - {{FRAME_W{1'b0}}, minus};
-        resident_n <= resident_n - {{FRAME_W{1'b0}}, plus} + {{FRAME_W{1'b0}}, minus};
-        used       <= used + {{C_W-1{1'b0}}, plus} + {{C_W-1{1'b0}}, claims} - {{C_W-1{1'b0}}, minus} - {{C_W-1{1'b0}}, unclaim};
-        claimed    <= claimed + {{IDX_W{1'b0}}, claims} - {{IDX_W{1'b0}}, unclaim};
+        {to_plus, to_minus, to_claim, to_unclaim} <= rst ? 4'd0 : {plus, minus, claims, unclaim};
+        {no_plus, no_minus} <= rst ? 2'b11 : {!plus, !minus};
+        resident   <= resident + {{FRAME_W{1'b0}}, to_plus} - {{FRAME_W{1'b0}}, to_minus};
+        resident_n <= resident_n - {{FRAME_W{1'b0}}, !no_plus} + {{FRAME_W{1'b0}}, !no_minus};
+        used       <= used_now;
+        claimed    <= claimed + {{IDX_W{1'b0}}, to_claim} - {{IDX_W{1'b0}}, to_unclaim};
         if (d_valid && d_ready)
             made <= 1'b0;
         if (decides)

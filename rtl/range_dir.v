@@ -285,6 +285,7 @@ module range_dir #(
 
     // what is under way behind a slow operation gives its beat back: it is sent again
     wire [Q:0] squashed = sent - done - 1'b1;
+    wire [Q:0] gained   = credit + {{Q{1'b0}}, pop} + (again ? squashed : {{Q{1'b0}}, e_void}); // whether one goes is known late
 
     always @(posedge clk) begin
         if (take)
@@ -292,7 +293,7 @@ module range_dir #(
         sent    <= again ? done + 1'b1 : sent + {{Q{1'b0}}, issue};
         came    <= again ? done + 1'b1 : came + {{Q{1'b0}}, x0_valid};
         done    <= done + {{Q{1'b0}}, fast || e_done};
-        credit  <= credit + {{Q{1'b0}}, pop} - {{Q{1'b0}}, issue || (engine_push && !engine_last)} + (again ? squashed : {{Q{1'b0}}, e_void});
+        credit  <= issue || (engine_push && !engine_last) ? gained - 1'b1 : gained;
         used    <= used_n;
         i_valid  <= issue;
         x1_valid <= x0_valid && !slow;

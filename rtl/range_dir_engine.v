@@ -111,6 +111,11 @@ module range_dir_engine #(
     // of records that are met the first and the last alone may have bytes that the range has not
     reg                first_in, last_in, p_ends;
 
+    // the record begins before the range ends: behind a carry, so last (`keep`: a mapper puts it before what is early)
+    (* keep *) wire q_may, q_begins;
+    assign q_may    = on[CHECK] && !young && p_here && fix_was[FIX_W-1 -: ASID_W] == asid;
+    assign q_begins = p_start <= o_last;
+
     // ======== steps that wait for a record's beats: DOWN, DROP
     reg                p_downs, p_drops; // it wants them, and they are not sent
     reg                move;             // all of them are: on to the next record
@@ -253,7 +258,7 @@ module range_dir_engine #(
         end
         p_read   <= !young;
         q_read   <= on[CHECK] && p_read && !young;
-        q_met    <= on[CHECK] && !young && p_here && fix_was[FIX_W-1 -: ASID_W] == asid && p_start <= o_last;
+        q_met    <= q_may && q_begins;
         q_pinned <= p_pinned && (!reads || p_new);
         q_beyond <= p_last > o_last;
         q_at     <= p_at;

@@ -179,7 +179,7 @@ module segment #(
     assign w_we   = clear6 || w_set;
 
     localparam [D_W-1:0] IS_2 = 2, IS_1 = 1, IS_M1 = {D_W{1'b1}}, IS_M2 = IS_M1 - 1'b1, IS_M3 = IS_M1 - IS_2, IS_M4 = IS_M3 - 1'b1;
-    wire [D_W-1:0] base = allow ? above_other : above;
+    wire [D_W-1:0] base = allow ? above_other : above, base_m1 = base + IS_M1, base_1 = base + IS_1, base_2 = base + IS_2;
     wire [4:0] asked = allow ? {o_negative, o_zero, o_one, o_minus1, o_minus2} : {negative, zero, one, minus1, minus2};
     wire o_less = above_other[D_W-1];
     function pick(input by_2, input by_m1, input by_1, input is_2, input is_m1, input is_1, input is_0);
@@ -208,7 +208,7 @@ module segment #(
             assign if_guards[v] = s6_cand && s_is && !lets_go && limited;
             assign if_many[v]   = s6_taken && s_is ? (positive && (!one || walk)) : over;
             assign if_change[v*D_W +: D_W] = {{D_W-2{down}}, down || up2, odd};
-            assign if_above[v*D_W +: D_W]  = base + if_change[v*D_W +: D_W];
+            assign if_above[v*D_W +: D_W]  = up2 ? base_2 : down ? base_m1 : odd ? base_1 : base;
             wire b_negative, b_zero, b_one, b_minus1, b_minus2;
             assign {b_negative, b_zero, b_one, b_minus1, b_minus2} = asked;
             assign if_negative[v] = pick(up2, down, odd, b_negative && !b_minus1 && !b_minus2, b_negative || b_zero, b_negative && !b_minus1, b_negative);

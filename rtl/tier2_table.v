@@ -71,10 +71,9 @@ module tier2_table #(
         else if (clearing)
             clear_slot <= clear_slot + 1'b1;
 
-    localparam KEPT_W = WORD_W + (PARITY != 0 ? 1 : 0); // in the RAM: all of it together are even
-    wire [KEPT_W-1:0] s1_word, s4_kept;
-    reg               s2_par;
-    reg  [1:0]        s3_odds;             // of the page; of all else
+    wire [WORD_W-1:0] s1_word;
+    wire              s2_par;              // the word's parity in the RAM, which is read a cycle later
+    reg  [2:0]        s3_odds;             // it; that of the page; of all else
     wire              s3_odd = ^s3_odds;
     wire [3:0]        s3_mines;            // of quarters: the bits come from all over a chip
     localparam PART = (NAME_W + 3) / 4;
@@ -93,23 +92,29 @@ module tier2_table #(
     end
     generate
         if (PARITY != 0) begin : g_parity
-            // The parity is made of what the word is made of, page, last access and class, of its state and of whether it is dirty:
-            // what it becomes is known last. State and dirty are the complement, to be registers of their own.
-            reg [1:0] s4_odds;
-            reg [2:0] s4_other;
+            // All of a word and its parity together are even. The parity is of the complement, to be registers of their own, and is written
+            // and read a cycle later than the word: what it becomes is known last.
+            localparam ODD = WORD_W & 1;
+            reg [WORD_W-1:0] s4_other;
+            reg              s5_write, s5_par;
+            reg [T2_W-1:0]   s5_slot;
             always @(posedge clk) begin
-                s4_odds[0] <= !clearing && (s3_put ? ^{put_asid, put_vpn} : s3_odds[0]);
-                s4_odds[1] <= !clearing && (s3_put ? ^{put_class, put_last} : ^s3_class ^ (s3_clamped ? ^s3_old : ^s3_last));
-                s4_other   <= clearing ? 3'b111 : ~new_word[WORD_W-1 -: 3];
+                s4_other <= clearing ? {WORD_W{1'b1}} : ~new_word;
+                s5_write <= s4_write && !rst;
+                s5_slot  <= s4_slot;
+                s5_par   <= ^{s4_other, ODD[0]};
             end
-            assign s4_kept = {^{s4_odds, ~s4_other}, s4_word};
+            // (+flip turns a bit of the word over, not of both)
+            ram_sdp #(.WIDTH(1), .DEPTH(T2_SLOTS), .FLIPS(0), .ADDR_W(T2_W)) parities (
+                .clk(clk), .we(s5_write), .waddr(s5_slot), .wdata(s5_par), .re(1'b1), .raddr(s1_slot), .rdata(s2_par)
+            );
         end else begin : g_bare
-            assign s4_kept = s4_word;
+            assign s2_par = 1'b0;
         end
     endgenerate
     // read in every cycle, as who asks is known late: what is no operation's read may collide, and nobody looks at it
-    ram_sdp #(.WIDTH(KEPT_W), .DEPTH(T2_SLOTS), .ADDR_W(T2_W)) slots (
-        .clk(clk), .we(s4_write), .waddr(s4_slot), .wdata(s4_kept), .re(1'b1), .raddr(s0_slot), .rdata(s1_word)
+    ram_sdp #(.WIDTH(WORD_W), .DEPTH(T2_SLOTS), .ADDR_W(T2_W)) slots (
+        .clk(clk), .we(s4_write), .waddr(s4_slot), .wdata(s4_word), .re(1'b1), .raddr(s0_slot), .rdata(s1_word)
     );
 
     reg              s2_enabled;
@@ -120,9 +125,8 @@ module tier2_table #(
     always @(posedge clk) begin
         {s2_valid, s3_valid} <= rst ? 2'd0 : {s1_valid, s2_valid};
         s1_slot     <= s0_slot;
-        s2_word     <= s1_word[WORD_W-1:0];
-        s2_par      <= s1_word[KEPT_W-1];
-        s3_odds     <= PARITY != 0 ? {^{s2_par, s2_word[WORD_W-1:NAME_W]}, ^s2_word[NAME_W-1:0]} : 2'd0;
+        s2_word     <= s1_word;
+        s3_odds     <= PARITY != 0 ? {s2_par, ^s2_word[WORD_W-1:NAME_W], ^s2_word[NAME_W-1:0]} : 3'd0;
         turned      <= !rst && turned != (s3_valid && s3_bad && s3_enabled);
         if (s3_valid && s3_bad)
             bad_slot <= s3_slot;
@@ -148,7 +152,9 @@ module tier2_table #(
         end
     endgenerate
     assign s3_bad     = s3_odd;
-    assign s3_mine    = &s3_mines;
+    (* keep *) wire name_same; // (`keep`: what is made of it is known late, and has a table of its own)
+    assign name_same  = &s3_mines;
+    assign s3_mine    = name_same;
     assign s3_counts  = state == HELD;
     assign s3_held    = sound == HELD;
     assign s3_rising  = sound == RISING;

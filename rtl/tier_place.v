@@ -157,7 +157,10 @@ module tier_place #(
             always @(posedge clk)
                 {s2_asid, s2_vpn} <= s1_rise ? {d_asid, d_vpn} : {s1_asid, s1_vpn};
             wire   t_of    = s3_t2 && t_enabled && t_mine;             // the slot that the operation names holds its page
-            wire   fills   = s3_fill && t_of && (t_held || t_rising || t_leaving);
+            (* keep *) wire fill_named, t_any;                         // of what fills is made, a table each: it is known late, and goes far
+            assign fill_named = s3_fill && s3_t2 && t_enabled;
+            assign t_any   = (t_held || t_rising || t_leaving);
+            wire   fills   = fill_named && t_any && t_mine;
             assign asks    = s3_ask && t_of && t_held;
             wire   remains = s3_cancel && s3_had && t_of && t_rising;
             wire   rises   = s3_rise && t_enabled && t_mine && t_held;

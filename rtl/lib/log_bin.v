@@ -26,26 +26,24 @@ module log_bin #(
     // stage 1: what is zero at the top
     reg  [31:0] x1;
     reg         high1, top1, second1; // bits 31..16, 31..24, 15..8 are zero
-    reg         small1, small2, small3, last1, last2, last3;
     always @(posedge clk) begin
         x1      <= x0;
         high1   <= x0[31:16] == 0;
         top1    <= x0[31:24] == 0;
         second1 <= x0[15:8] == 0;
-        small1  <= x0[31:3] == 0;
-        last1   <= {32'd0, x0} >= LAST_LOW;
     end
 
-    // stage 2: by 16 and 8; the ten bits at the top are enough for what follows
+    // stage 2: by 16 and 8; the ten bits at the top are enough for what follows. An x that has a bin of its own, or the last one
     reg  [9:0]  y2;
     reg  [1:0]  z2;
     reg  [2:0]  low2, low3;
+    reg         small2, small3, last2, last3;
     always @(posedge clk) begin
         y2     <= high1 ? (second1 ? {x1[7:0], 2'd0} : x1[15:6]) : (top1 ? x1[23:14] : x1[31:22]);
         z2     <= {high1, high1 ? second1 : top1};
         low2   <= x1[2:0];
-        small2 <= small1;
-        last2  <= last1;
+        small2 <= high1 && second1 && x1[7:3] == 0;
+        last2  <= {32'd0, x1} >= LAST_LOW;
     end
 
     // stage 3: by 4; the upper three bits of the octave, and the same less one

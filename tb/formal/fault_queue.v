@@ -2,7 +2,7 @@
 // Proofs about fault_queue: a golden fault of one page, any one, beside the queue.
 //: pdr 120 s
 //: bmc3 40 frames 20 s
-//: find 230 231 233 238 239 1800 1801 1802 1803 1804 1805
+//: find 230 231 233 238 239 1800 1801 1802 1803 1804 1805 1822 1823
 `default_nettype none
 module formal_fault_queue #(
     parameter FAULTS  = 3,
@@ -73,7 +73,7 @@ module formal_fault_queue #(
         .w_joined(w_joined), .w_full(w_full), .w_entry(w_entry), .s_t2(s_t2), .a_s_slot(a_s_slot), .s_slot(s_slot), .s_else_class(s_else_class),
         .s_else_last(s_else_last), .s_named(s_named), .head_t2(head_t2), .head_slot(head_slot), .w_t2(w_t2), .w_slot(w_slot)
     );
-    (* hierconn *) wire [FAULTS-1:0] \dut.s_eq , \dut.n_eq , \dut.free , \dut.waits , \dut.decided ;
+    (* hierconn *) wire [FAULTS-1:0] \dut.s_eq , \dut.n_eq , \dut.free , \dut.waits , \dut.decided , \dut.s_differs , \dut.in_use ;
     reg               stood; // the head, in the cycle before
     always @(posedge clk)
         stood <= head_valid && !rst;
@@ -170,6 +170,8 @@ module formal_fault_queue #(
         joins_its_entry: assert (!(w_fault && w_here && has && has1) || w_entry == at);
         // If not, it is dropped exactly when after the side operation all entries are in use.
         dropped_when_full: assert (!w_fault || w_joined || w_full == (used + s_new - s_ends - s_give_up == FAULTS));
+        // What stands twice is the same.
+        copies_same: assert (\dut.in_use == ~\dut.free && \dut.s_differs == ~\dut.s_eq );
         // An entry is free, waits or is decided.
         one_state: assert ((\dut.free ^ \dut.waits ^ \dut.decided ) == {FAULTS{1'b1}} && (\dut.free & \dut.waits ) == 0);
         // The page is at the head exactly when no older undecided fault is left: first in, first out.

@@ -74,6 +74,8 @@ module formal_gmmu_tier #(
     (* hierconn *) wire [PIPE_W-1:0]    \dut.walk_pipe.w9 ;
     (* hierconn *) wire [TIME_W-1:0]    \dut.now ;
     (* hierconn *) wire [FRAME_W:0]     \dut.fault_unit.resident ;
+    // to be counted yet
+    (* hierconn *) wire \dut.fault_unit.to_plus , \dut.fault_unit.to_minus , \dut.fault_unit.to_claim , \dut.fault_unit.to_unclaim ;
     (* hierconn *) wire [1:0]           \dut.fault_unit.claimed ;
     (* hierconn *) wire                 \dut.s3_fill ;
     (* hierconn *) wire                 \dut.s3_cancel ;
@@ -116,7 +118,8 @@ module formal_gmmu_tier #(
 
     always @* if (!rst) begin
         // Resident pages and claimed frames together are never more than cfg_frames.
-        credit_kept: assert ({2'd0, \dut.fault_unit.resident } + \dut.fault_unit.claimed <= {2'd0, cfg_frames});
+        credit_kept: assert ({2'd0, \dut.fault_unit.resident } + \dut.fault_unit.to_plus - \dut.fault_unit.to_minus + \dut.fault_unit.claimed +
+                             \dut.fault_unit.to_claim - \dut.fault_unit.to_unclaim <= {2'd0, cfg_frames});
         // After the first cycle in which walks are taken they are taken in every cycle.
         always_ready: assert (!risen || walk_ready);
         // A walk takes effect exactly nine cycles after its beat, as it was; time counts them all.

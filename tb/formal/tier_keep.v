@@ -70,6 +70,7 @@ module formal_tier_keep #(
     (* hierconn *) wire [2:0] \dut.tier_place.g_tiers.op_kind , \dut.tier_place.g_tiers.r_kind ;
     (* hierconn *) wire [1:0] \dut.tier_place.g_tiers.r_pred ;
     (* hierconn *) wire [FRAME_W:0] \dut.resident ;
+    (* hierconn *) wire \dut.to_plus , \dut.to_minus ; // to be counted yet
     (* hierconn *) wire [3:0] \dut.tier_place.g_tiers.stayed ;
     (* hierconn *) wire \dut.tier_place.g_tiers.look_owed , \dut.tier_place.g_tiers.look_sent ;
     wire       asked = \dut.tier_place.g_tiers.op_taken , told = \dut.tier_place.g_tiers.r_valid ;
@@ -146,7 +147,7 @@ module formal_tier_keep #(
         kept_as_foretold: assert (!(decides && standing) || f_keep == foretold);
         // What is kept is not evicted: no decision is made, the frame stays resident, the search goes on.
         kept_not_evicted: assert (!(decides && f_take && foretold) || (decide_tier == TIER_RETRY && decide_kept == f_taken));
-        credit_same: assert (\dut.resident == resident);
+        credit_same: assert (\dut.resident + \dut.to_plus - \dut.to_minus == resident);
         // What is not kept and may still leave does.
         else_evicted: assert (!(decides && f_take && !foretold) || (decide_tier == (f_taken ? TIER_2 : TIER_RETRY) && !decide_kept));
         // what makes the count right
