@@ -20,10 +20,11 @@ cp -r fpga scripts rtl config "$tmp"
 cp docs/fpga.md "$tmp/docs"
 rm -rf "$tmp"/fpga/baselines
 cd "$tmp" || exit 1
-# Yosys itself: registers are a table that nobody writes, small memories are LUTs' RAM
+python=$([ -x /usr/bin/python3 ] && echo /usr/bin/python3 || command -v python3)
+# Yosys itself: of csr's registers, a table that nobody writes, it makes LUTs
 if command -v yosys >/dev/null; then
     mkdir -p build/fpga
-    expect "csr by Yosys for an ECP5" "$(PYTHONPATH=fpga /usr/bin/python3 -c 'import flow
+    expect "csr by Yosys for an ECP5" "$(PYTHONPATH=fpga "$python" -c 'import flow
 cells = flow.netlist("csr", "tiny", "ecp5-85k", "")[0]["cells"]
 print("DP16KD" in cells, cells["LUT4"] > 500)' 2>&1 | tail -1)" "False True"
     rm -rf build
@@ -89,7 +90,6 @@ json.dump({"fmax": {"clk": {"achieved": float(os.environ["MHZ"]) + [0, 9, 1, 4, 
 E2
 cp bin/nextpnr-ecp5 bin/nextpnr-ice40
 chmod +x bin/*
-python=$([ -x /usr/bin/python3 ] && echo /usr/bin/python3 || command -v python3)
 ln -s "$python" bin/python3
 export PATH="$tmp/bin:/usr/bin:/bin" CELLS='{"LUT4": 100, "CCU2C": 10, "TRELLIS_DPR16X4": 2, "TRELLIS_FF": 38, "DP16KD": 2}' MHZ=200
 fpga() { PATH=${TOOLS:-$PATH} "$python" fpga/fpga.py "$@" >out 2>err; }
