@@ -26,7 +26,8 @@ VENV = "build/fpga-venv/bin/"  # fpga/setup.sh
 # Placed devices. has: what a chip has; cells: column: {Yosys' cell, or how it begins: how many of it}; used: column: nextpnr's name
 DEVICES = {
     "hx8k": {"title": "iCE40 HX8K", "synth": "synth_ice40 -abc9 -device hx", "tool": "nextpnr-ice40", "freq": 160,
-             "args": ["--hx8k", "--package", "ct256", "--pcf", "fpga/constraints/hx8k.pcf", "--pcf-allow-unconstrained"],
+             "args": ["--hx8k", "--package", "ct256", "--pcf", "fpga/constraints/hx8k.pcf", "--pcf-allow-unconstrained",
+                      "--placer-heap-timingweight", "30", "--placer-heap-critexp", "4"],
              "has": {"lut": 7680, "ff": 7680, "ram": 32},
              "cells": {"lut": {"SB_LUT4": 1}, "ff": {"SB_DFF": 1}, "ram": {"SB_RAM40": 1}},
              "used": {"lut": "ICESTORM_LC", "ram": "ICESTORM_RAM"}, "names": ("LC", "FF", "RAM of 4 Kbit", "DSP")},
@@ -47,6 +48,10 @@ DEVICES = {
 # of which there are few, and whose word without its output register comes 5.8 ns after the clock. Not those that nobody writes: a table
 # (csr's registers) is no RAM of LUTs, but LUTs.
 SMALL_RAMS = ("t:$mem_v2 r:SIZE<=64 %i r:WIDTH<=96 %i r:WR_PORTS>0 %i", "t:$mem_v2 r:SIZE<=128 %i r:WIDTH<=48 %i r:WR_PORTS>0 %i")
+# abc9 maps to LUTs four times, each time from the LUTs of the time before, and with what a wire takes between two LUTs once they are placed (ps;
+# Yosys' own, 250 and 300, is what the shortest takes): decision U76.
+MAPPED = {"synth_ice40 -abc9 -device hx": 700, "synth_ecp5 -abc9": 600}
+MAP = "+&scorr;,&sweep;,&dc2;," + ",&st;,".join(["&dch,-f;,&if,{C},-W,%d,{D},{R},-v;,&mfs;"] * 4).rstrip(";")
 # Families of which Yosys counts cells: how it is made; {column: (title, {cell: how many of it})}
 FAMILIES = {
     "ecp5": ("ECP5", "synth_ecp5", {
@@ -164,10 +169,12 @@ def hashed(parts):
     return digest.hexdigest()
 
 
-def state(block, config):
+def state(block, config, device):
     """A digest of what a figure depends on but the tools: with it a page knows which of its figures are of older sources. Comments do not count."""
+    command = DEVICES[device]["synth"] if device in DEVICES else ""
+    how = [MAP, str(MAPPED[command])] if command in MAPPED else []
     bare = [" ".join(re.sub(r"//.*|/\*.*?\*/", "", text).split()) for text in texts(block)]
-    return hashed([json.dumps(parameters(block, config), sort_keys=True)] + bare)[:16]
+    return hashed([json.dumps(parameters(block, config), sort_keys=True)] + how + bare)[:16]
 
 
 def read(block):
@@ -206,10 +213,11 @@ def cells_of(stat):
 
 def synth(command, top, netlist):
     """Yosys' commands from the sources that are read to the file NETLIST; TOP: "-top NAME", or nothing."""
+    mapped = "scratchpad -set abc9.script \"%s\"; " % (MAP.replace("%d", str(MAPPED[command]))) if command in MAPPED else ""
     if not command.startswith("synth_ecp5"):
-        return "%s %s -json %s" % (command, top, netlist)
+        return "%s%s %s -json %s" % (mapped, command, top, netlist)
     small = "; ".join('setattr -set ram_style "distributed" ' + rams for rams in SMALL_RAMS)
-    return "%s %s -run begin:map_ram; %s; %s -run map_ram: -json %s" % (command, top, small, command, netlist)
+    return "%s%s %s -run begin:map_ram; %s; %s -run map_ram: -json %s" % (mapped, command, top, small, command, netlist)
 
 
 # ======== counts
@@ -311,7 +319,7 @@ def place(block, config, device, o):
     d = DEVICES[device]
     base = "%s/%s-%s.%s" % (OUT, block, config, device)
     made, new, made_from, make = netlist(block, config, device, o.version["yosys"], o.make)
-    row = {"block": block, "config": config, "device": device, "sources": state(block, config), "wrapper_ff": made["wrapper_ff"]}
+    row = {"block": block, "config": config, "device": device, "sources": state(block, config, device), "wrapper_ff": made["wrapper_ff"]}
     for column, weights in d["cells"].items():
         row[column] = count(made["cells"], weights)
     row["fits"] = all(row[what] <= has for what, has in d["has"].items())

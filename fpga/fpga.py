@@ -95,7 +95,7 @@ def measure(jobs, o, workers):
             finally:
                 del o.under_way[job]
             row["tools"] = ", ".join(o.version[t] for t in (["yosys"] + [DEVICES[job[3]]["tool"]] if job[3] in DEVICES else ["yosys"]))
-            row.setdefault("sources", flow.state(job[1], job[2]))
+            row.setdefault("sources", flow.state(*job[1:4]))
             return row, "%.0f s" % (time.time() - start) if new else "kept"
         waiting = {pool.submit(work, job): job for job in jobs}
         try:
@@ -136,7 +136,7 @@ def write_page(picture, path="docs/fpga.md"):
     now = {}
 
     def stale(row):
-        key = (row["block"], row["config"])
+        key = (row["block"], row["config"], row["device"])
         if key not in now:
             now[key] = flow.state(*key)
         return row.get("sources") != now[key]

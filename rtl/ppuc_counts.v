@@ -68,13 +68,13 @@ module ppuc_counts #(
                 at_risk <= at_risk + effective;
                 state   <= REST;
             end
-            default: // REST
-                if (take) begin
-                    {next_common, common, next_count, count} <= counts;
-                    second <= 1'b0;
-                    turn   <= 2'd0;
-                    state  <= PARTS;
-                end
+            default: begin // REST: loaded in every cycle, as `take` is known late
+                {next_common, common, next_count, count} <= counts;
+                second <= 1'b0;
+                turn   <= 2'd0;
+                if (take)
+                    state <= PARTS;
+            end
         endcase
         if (next)
             beyond <= from;

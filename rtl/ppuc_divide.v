@@ -75,13 +75,13 @@ module ppuc_divide #(
             default: begin // REST
                 if (zero)
                     quotient <= 16'd0;
-                if (start) begin
-                    divider  <= ~divisor;
-                    rest     <= {1'b0, best, {X_W{1'b0}}};
-                    exponent <= UNSHIFTED[5:0];
-                    mantissa <= 10'd0;
-                    state    <= NORM;
-                end
+                // loaded in every cycle, as `start` is known late
+                divider  <= ~divisor;
+                rest     <= {1'b0, best, {X_W{1'b0}}};
+                exponent <= UNSHIFTED[5:0];
+                mantissa <= 10'd0;
+                if (start)
+                    state <= NORM;
             end
         endcase
 

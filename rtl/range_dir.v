@@ -103,14 +103,11 @@ module range_dir #(
     wire [PLACE_W-1:0] w_place, e_w_place;  // e_w_place: the engine's, whose all is but a touch
     wire [FIX_W-1:0]   fix_w;
     // a record that moves stays as bad as it was, in its copies too
-    wire               e_moved, e_fix_par, e_use_par, e_use_bad;
+    wire               e_moved, e_fix_par, e_last_par, e_start_par, e_use_par, e_use_bad;
     wire [KEY_W-1:0]   w_last = {fix_w[FIX_W-1 -: ASID_W], fix_w[ADDR_W-1:0]};
-    // (a copy's parity is the record's and that of all that is not in the copy)
-    wire               w_last_par = e_moved ? ^{e_fix_par, fix_w[2*ADDR_W-1:ADDR_W]} : ^w_last;
-    wire               w_next_par = e_moved ? ^{e_fix_par, fix_w[ADDR_W-1:0]} : (^fix_w[FIX_W-1:ADDR_W]);
     range_dir_search #(.RANGES(RANGES), .ADDR_W(ADDR_W), .ASID_W(ASID_W), .PARITY(PARITY)) search (
         .clk(clk), .flush(slow || rst), .used(used),
-        .we(fix_we), .w_place(e_w_place), .w_last(w_last), .w_par(PARITY != 0 && w_last_par),
+        .we(fix_we), .w_place(e_w_place), .w_last(w_last), .w_par(PARITY != 0 && e_last_par),
         .in_valid(i_valid), .in_start(i_start[KEY_W-1:0]), .in_bad(PARITY != 0 && ^i_start), .out_valid(x0_valid), .out_bad(x0_bad), .out_place(x0_place)
     );
 
@@ -241,8 +238,8 @@ module range_dir #(
         .range_in(x5_fix[2*ADDR_W-1:0]), .use_in({x5_state, x5_use[ADDR_W+12:ADDR_W+5], x5_use[ADDR_W:0]}),
         .used(used), .used_n(used_n), .busy(engine_busy), .done(e_done),
         .r_place(e_place), .stall(e_stall), .fix(fix[FIX_W-1:0]), .fix_was(x2_fix[FIX_W-1:0]), .use_q(use_q[USE_W-1:0]),
-        .fix_par(fix[FIX_W+P-1]), .fix_was_par(x2_fix[FIX_W+P-1]), .use_par(use_q[USE_W+P-1]), .as_read(e_moved), .as_fix_par(e_fix_par),
-        .as_use_par(e_use_par), .use_bad(e_use_bad), .bad(e_bad),
+        .fix_par(fix[FIX_W+P-1]), .fix_was_par(x2_fix[FIX_W+P-1]), .use_par(use_q[USE_W+P-1]), .as_read(e_moved), .fix_w_par(e_fix_par),
+        .last_w_par(e_last_par), .start_w_par(e_start_par), .as_use_par(e_use_par), .use_bad(e_use_bad), .bad(e_bad),
         .fix_we(e_fix_we), .use_we(e_use_we), .w_place(e_w_place), .fix_w(fix_w), .use_w(e_use_w),
         .room(room), .push(engine_push), .push_last(engine_last), .odd(e_odd), .beat(e_beat)
     );
@@ -255,11 +252,11 @@ module range_dir #(
         if (PARITY != 0) begin : g_parity
             assign s_kept    = {^s_word, s_word};
             assign s_begin   = {^{s_asid, s_start}, s_asid, s_start};
-            assign fix_kept  = {e_moved ? e_fix_par : ^fix_w, fix_w};
-            assign next_kept = {w_next_par, fix_w[FIX_W-1:ADDR_W]};
+            assign fix_kept  = {e_fix_par, fix_w};
+            assign next_kept = {e_start_par, fix_w[FIX_W-1:ADDR_W]};
             assign use_kept  = {!e_use_we ? ^x5_use : e_moved ? e_use_par : ^e_use_w ^ e_use_bad, use_w};
         end else begin : g_bare
-            wire unused_bits = &{1'b0, e_use_par, e_use_bad, w_last_par, w_next_par};
+            wire unused_bits = &{1'b0, e_moved, e_fix_par, e_last_par, e_start_par, e_use_par, e_use_bad};
             assign s_kept    = s_word;
             assign s_begin   = {s_asid, s_start};
             assign fix_kept  = fix_w;

@@ -47,7 +47,8 @@ module range_dir_engine #(
     input  wire               fix_par, fix_was_par, use_par, // PARITY: their bits
     output reg                fix_we, use_we,
     output reg                as_read,      // PARITY: both are as they were read, with these bits
-    output reg                as_fix_par, as_use_par,
+    output reg                as_use_par,
+    output reg                fix_w_par, last_w_par, start_w_par, // fix_w's bit; those of its copies {asid, last} and {asid, start}
     output reg                use_bad,      // use_w is of a word that turned bad
     output wire               bad,          // with done: a word that the operation needed had turned bad
     output reg  [PLACE_W-1:0] w_place,
@@ -95,6 +96,8 @@ module range_dir_engine #(
     reg                first, young; // the first cycle of a step, which says where it reads; the first two, in which nothing was read yet
     reg  [USE_W-1:0]   p_use;
     reg                p_use_par, spoilt;  // spoilt: a word that was looked at had turned bad
+    // a word is looked at (`keep`: whether it is odd is known late, a mapper puts that before what is early)
+    (* keep *) wire    looks;
     wire               p_use_odd = PARITY != 0 && ^{p_use_par, p_use};
     wire               p_odd     = p_use_odd || (PARITY != 0 && ^{fix_was_par, fix_was});
     wire [ADDR_W-1:0]  p_start = fix_was[2*ADDR_W-1:ADDR_W];
@@ -122,6 +125,7 @@ module range_dir_engine #(
     wire               leaves  = on[V_BEATS] || on[R_BEATS];  // the GPU, whatever the operation
     wire               of_read = leaves || on[RECORDS];
     assign stall = of_read && p_here && !first && !move;
+    assign looks = p_here && !first && ((!young && (on[CHECK] || on[VICTIM] || on[ROOM])) || of_read);
     wire               beats   = stall && (p_downs || p_drops);
     // ======== and for others
     wire               one     = on[ONE];
@@ -220,7 +224,11 @@ module range_dir_engine #(
         fix_we  <= !rst && fix_n;
         use_we  <= !rst && (fix_n || (answers && about) || changes || (on[R_BEATS] && stall));
         as_read <= closes || opens;
-        {as_fix_par, as_use_par} <= {fix_par, use_par};
+        as_use_par <= use_par;
+        // (a copy's is the record's and that of all that is not in the copy)
+        fix_w_par   <= closes || opens ? fix_par : ^{asid, c_start, c_last};
+        last_w_par  <= closes || opens ? ^{fix_par, fix[2*ADDR_W-1:ADDR_W]} : ^{asid, c_last};
+        start_w_par <= closes || opens ? ^{fix_par, fix[ADDR_W-1:0]} : (^{asid, c_start});
         use_bad <= of_read && p_use_odd;
         w_place <= closes ? at - gap : opens ? at + 1'b1 : of_read ? p_at : place;
         fix_w   <= closes || opens ? fix : {asid, c_start, c_last};
@@ -251,8 +259,9 @@ module range_dir_engine #(
             p_here  <= here && !first;
             p_may   <= here && !first && use_q[ADDR_W+1 +: 4] == 4'd0 && (on[VICTIM] || (on[ROOM] && use_q[USE_W-1 -: 2] != C));
         end
+        // (nothing is found in steps in which none may leave)
+        found <= (found || p_may) && !(on[BEGIN] || on[R_BEATS] || on[PUT] || on[CLOSE]);
         if (better) begin
-            found    <= 1'b1;
             least    <= worth;
             least_at <= p_at;
         end
@@ -341,10 +350,7 @@ module range_dir_engine #(
         end
         if (on[RECORDS])
             gap <= end_at - place - {{PLACE_W-1{1'b0}}, finds};
-        if (p_here && !first && ((!young && (on[CHECK] || on[VICTIM] || on[ROOM])) || of_read) && p_odd)
-            spoilt <= 1'b1;
-        if (on[IDLE])
-            spoilt <= 1'b0;
+        spoilt <= (spoilt && !on[IDLE]) || (looks && p_odd);
         if (on[VICTIM] && ends && !p_here && (!found || spoilt)) begin
             code  <= FULL;
             about <= 1'b0;
@@ -368,7 +374,6 @@ module range_dir_engine #(
         end
         // ROOM: nothing is summed yet
         if (on[BEGIN] || on[R_BEATS] || on[PUT] || on[CLOSE]) begin
-            found <= 1'b0;
             {fits_all, left_all}     <= {1'b1, cfg_range_bytes};
             {fits_stays, left_stays} <= {1'b1, cfg_range_bytes};
         end

@@ -72,6 +72,10 @@ module rit_export #(
     localparam WALK_W = REC_BITS + 1 + ASID_W + VPN_W + REF_W;
     localparam WORD_W = 2 + TIME_W + SIDE_W + WALK_W;
     localparam WAIT_W = 16;
+    localparam RITQ_W = A + 1; // an address of the queue
+    localparam P      = PARITY != 0 ? 1 : 0;
+    localparam NAMES_W = 2 * (ID_W + 1);
+    localparam LATE_W = NAMES_W + 2 * P; // PARITY: {of what follows, of the word's first part, names}
 
     generate
         if (RITQ < 4 || RITQ > 128 || (RITQ & (RITQ - 1)) != 0) begin : g_bad
@@ -175,7 +179,6 @@ module rit_export #(
     wire [ROW_W-1:0]   rec_row  = rec1_class[GEN_W +: ROW_W];
     wire [ROW_W-1:0]   walk_row = c_walk_class[GEN_W +: ROW_W];
     wire [NAME_W-1:0]  new_name = {c_walk_class[GEN_W-1:0], c_gone ? {REF_W + ASID_W{1'b0}} : {c_ref, c_asid}};
-    localparam P = PARITY != 0 ? 1 : 0;
     wire [NAME_W+P-1:0] side_ram, rec_ram, p_kept;
     ram_sdp #(.WIDTH(NAME_W + P), .DEPTH(CLASSES)) side_names (
         .clk(clk), .we(p_valid), .waddr(p_row), .wdata(p_kept), .re(e_side), .raddr(side_row), .rdata(side_ram)
@@ -184,7 +187,7 @@ module rit_export #(
         .clk(clk), .we(p_valid), .waddr(p_row), .wdata(p_kept), .re(e_walk), .raddr(rec_row), .rdata(rec_ram)
     );
 
-    // ======== e2: the records with their names, into the queue
+    // ======== e2: the records, into the queue
     reg               q_side, q_walk, q_side_put, q_walk_put;
     reg               q_rec, q_censored, q_fault, q_side_by, q_rec_by;
     reg [CLASS_W-1:0] q_side_class, q_rec_class;
@@ -231,53 +234,77 @@ module rit_export #(
     wire side_known = side_named && !side_odd;
     wire rec_known  = rec_named && !rec_odd;
     // (a name that is not known becomes 0 when it leaves)
-    wire [SIDE_W-1:0] side_part = {q_age, side_name[ID_W-1:0], side_known};
-    wire [WALK_W-1:0] walk_part = {q_ref, q_vpn, q_asid, q_fault, q_rec ? q_interval : {TIME_W{1'b0}},
-                                   rec_name[ID_W-1:0], rec_known, q_rec && q_censored, q_rec};
+
+    // ======== e3: names, and whether they are known, come late: they are written a cycle after the rest of their word
+    reg              r_push, r_side_known, r_rec_known, r_par;
+    reg  [RITQ_W-1:0] r_at;
+    reg  [ID_W-1:0]  r_side_id, r_rec_id;
+    reg              side_met, rec_met; // a bad name, in the cycle before
+    wire [LATE_W-1:0] late;
+    always @(posedge clk) begin
+        r_push       <= push && !rst;
+        r_at         <= wp[RITQ_W-1:0];
+        r_side_known <= side_known;
+        r_rec_known  <= rec_known;
+        r_side_id    <= side_name[ID_W-1:0];
+        r_rec_id     <= rec_name[ID_W-1:0];
+        r_par        <= q_par ^ ^(q_rec ? q_interval : {TIME_W{1'b0}});
+        side_met     <= q_side && side_named && side_odd;
+        rec_met      <= q_walk && rec_named && rec_odd;
+    end
 
     // ======== queue: what waits (at most RITQ records) and what is leaving (at most RITQ). A word goes from
     // the RAM's output to `word`, or to `next` while that stands still; so m_tready decides no read.
-    localparam Q = A + 1;
+    localparam Q = RITQ_W;
     reg  [Q:0]        wp, rp;  // one bit more than the address: equal means nothing to read
     reg               ram_valid, next_valid, word_valid;
     // PARITY: what a word holds, {walk, side}, stands in it three times: what is counted leaves, whatever turned over
-    localparam KEPT_W = WORD_W + 5 * P; // {parity of the rest, what it holds twice more, the rest, what it holds}
-    wire [WORD_W-1:2] new_word = {walk_part, side_part, q_now};
-    // its parity: of what stood in registers a cycle before, of the interval, and of names and whether they are known, which come late
-    wire early_par = q_par ^ ^(q_rec ? q_interval : {TIME_W{1'b0}});
-    wire side_par  = q_side_by ? ^q_side_name[ID_W-1:0] : ^side_ram[ID_W-1:0];
-    wire rec_par   = q_rec_by ? ^q_rec_name[ID_W-1:0] : ^rec_ram[ID_W-1:0];
-    wire new_par   = early_par ^ (side_par ^ rec_par) ^ (side_known ^ rec_known);
-    reg  [KEPT_W-1:0] next;
-    reg  [WORD_W-1:2] word; // (what it holds: at_side, pair)
-    reg               word_par;
-    wire [KEPT_W-1:0] ram_word, kept;
-    wire [1:0]        holds;
-    wire              spoilt = PARITY != 0 && ^{word_par, word};
+    localparam HOLDS_W = 2 + 4 * P, REST_W = WORD_W - 2 - NAMES_W, FIRST_W = HOLDS_W + REST_W;
+    wire [REST_W-1:0]  rest = {q_ref, q_vpn, q_asid, q_fault, q_rec ? q_interval : {TIME_W{1'b0}}, q_rec && q_censored, q_rec, q_age, q_now};
+    wire [NAMES_W-1:0] names = {r_rec_id, r_rec_known, r_side_id, r_side_known};
+    wire [FIRST_W-1:0] first, first_ram;
+    wire [LATE_W-1:0]  late_ram;
+    reg                is_fresh; // of the word that was read the late part was written in that cycle: `fresh`
+    reg  [LATE_W-1:0]  fresh;
+    wire [LATE_W+FIRST_W-1:0] ram_word = {is_fresh ? fresh : late_ram, first_ram};
+    reg  [LATE_W+FIRST_W-1:0] next;
+    wire [LATE_W+FIRST_W-1:0] coming = next_valid ? next : ram_word;
+    reg  [LATE_W+REST_W-1:0]  word; // (what it holds: at_side, pair)
+    wire [1:0]         holds;
+    wire               spoilt;
+    wire [HOLDS_W-1:0] kept_holds = coming[REST_W +: HOLDS_W];
     generate
         if (PARITY != 0) begin : g_parity
             assign p_kept = {^p_name, p_name};
-            assign kept   = {new_par, {3{q_walk_put, q_side_put}}, new_word};
-            wire [5:0] thrice = coming[WORD_W-2 +: 6];
-            wire [1:0] twice = thrice[1:0] & thrice[3:2];
-            assign holds  = twice | ((thrice[1:0] | thrice[3:2]) & thrice[5:4]);
+            assign first  = {{3{q_walk_put, q_side_put}}, rest};
+            assign late   = {^{r_par, names}, r_par, names};
+            assign spoilt = ^{word[NAMES_W+REST_W], word[REST_W-1:0]} || ^word[REST_W +: LATE_W]; // each RAM may turn a bit over
+            wire [1:0] twice = kept_holds[1:0] & kept_holds[3:2];
+            assign holds  = twice | ((kept_holds[1:0] | kept_holds[3:2]) & kept_holds[5:4]);
         end else begin : g_bare
             assign p_kept = p_name;
-            assign kept   = {q_walk_put, q_side_put, new_word};
-            assign holds  = coming[WORD_W-2 +: 2];
-            wire unused_par = new_par;
+            assign first  = {q_walk_put, q_side_put, rest};
+            assign late   = names;
+            assign spoilt = 1'b0;
+            assign holds  = kept_holds;
+            wire unused_par = r_par;
         end
     endgenerate
-    wire [KEPT_W-1:0] coming = next_valid ? next : ram_word;
     wire              push  = q_side_put || q_walk_put;
     wire              fetch = rp != wp && !(ram_valid && next_valid);
     wire              take; // of the last record of `word`
     wire              load  = take || !word_valid;
-    ram_sdp #(.WIDTH(KEPT_W), .DEPTH(2 * RITQ)) queue (
-        .clk(clk), .we(push), .waddr(wp[Q-1:0]), .wdata(kept),
-        .re(fetch), .raddr(rp[Q-1:0]), .rdata(ram_word)
+    ram_sdp #(.WIDTH(FIRST_W), .DEPTH(2 * RITQ)) queue (
+        .clk(clk), .we(push), .waddr(wp[Q-1:0]), .wdata(first), .re(fetch), .raddr(rp[Q-1:0]), .rdata(first_ram)
+    );
+    ram_sdp #(.WIDTH(LATE_W), .DEPTH(2 * RITQ)) late_queue (
+        .clk(clk), .we(r_push), .waddr(r_at), .wdata(late), .re(fetch), .raddr(rp[Q-1:0]), .rdata(late_ram)
     );
     always @(posedge clk) begin
+        if (fetch) begin
+            is_fresh <= r_push && r_at == rp[Q-1:0];
+            fresh    <= late;
+        end
         wp         <= wp + {{Q{1'b0}}, push};
         rp         <= rp + {{Q{1'b0}}, fetch};
         ram_valid  <= fetch || (ram_valid && next_valid && !load);
@@ -286,7 +313,7 @@ module rit_export #(
         if (ram_valid && load == next_valid)
             next <= ram_word;
         if (load && (next_valid || ram_valid))
-            {word_par, word} <= {coming[KEPT_W-1], coming[WORD_W-3:0]};
+            word <= {coming[FIRST_W +: LATE_W], coming[REST_W-1:0]};
         if (rst) begin
             wp         <= 0;
             rp         <= 0;
@@ -304,9 +331,13 @@ module rit_export #(
     reg               pair;      // and the walk's after it
     reg  [15:0]       seq;
     reg  [HEAD_BITS-1:0] head;
-    wire [TIME_W-1:0] w_time  = word[2 +: TIME_W];
-    wire [SIDE_W-1:0] w_side  = word[2+TIME_W +: SIDE_W];
-    wire [WALK_W-1:0] w_walk  = word[2+TIME_W+SIDE_W +: WALK_W];
+    wire [TIME_W-1:0] w_time, w_age;
+    wire [1:0]        w_rec; // {censored, there is one}
+    wire [WALK_W-4-ID_W:0] w_access; // with its interval
+    wire [ID_W:0]     w_side_name, w_rec_name;
+    assign {w_rec_name, w_side_name, w_access, w_rec, w_age, w_time} = word[NAMES_W+REST_W-1:0];
+    wire [SIDE_W-1:0] w_side = {w_age, w_side_name};
+    wire [WALK_W-1:0] w_walk = {w_access, w_rec_name, w_rec};
     wire [TIME_W-1:0] w_walk_time = w_time + 1'b1;
     wire [REC_BITS-1:0] rec_part = at_side ? {w_side, 2'b11} : w_walk[REC_BITS-1:0];
     wire [ID_W-1:0]     rec_id   = rec_part[2] ? rec_part[3 +: ID_W] : {ID_W{1'b0}};
@@ -321,7 +352,7 @@ module rit_export #(
 
     // of a word that turned bad its records leave, so that the packet has its n, but tell nothing: neither a reuse nor an access
     // (whether it is one is known late, and has its part behind the port's register)
-    reg                m_spoilt, met; // met: a bad word, in the cycle before
+    reg                m_spoilt, met; // met: one left, in the cycle before
     reg [TIME_W-1:0]   m_time;
     reg [RIT_BITS-1:0] m_data;
     wire [BEAT_BITS-1:0] blank = {m_time, {BEAT_BITS-TIME_W{1'b0}}};
@@ -353,8 +384,8 @@ module rit_export #(
                 m_time  <= head[HEAD_BITS-1 -: TIME_W];
             end
         end
-        met    <= (q_side && side_named && side_odd) || (q_walk && rec_named && rec_odd) || (step && spoilt);
-        turned <= !rst && turned != met;
+        met    <= step && spoilt;
+        turned <= !rst && turned != (met || side_met || rec_met);
         if (step) begin
             to_go <= to_go - 1'b1;
             body  <= !closing;

@@ -64,12 +64,13 @@ module segment #(
     wire [FRAME_W:0]   sum   = product + (factor[0] ? of_frames : {FRAME_W+1{1'b0}}); // the product is below of_frames
     wire [FRAME_W+T_W:0] walks = {{T_W-8{1'b0}}, product, 8'd0};   // in 1/256
     reg                allow, begins;                              // step 13; the limit was 0
+    wire               begins_n = at == 4'd12 && !limited;
     assign tvi_allow = at == 4'd10 && less != 0;
     assign tvi_limit = product;
     assign busy      = at != 0 || other;
     always @(posedge clk) begin
         allow  <= at == 4'd12 && !rst;
-        begins <= at == 4'd12 && !limited && !rst;
+        begins <= begins_n && !rst;
         if (at == 0 ? other : 1'b1)
             at <= at == 4'd13 || (at == 4'd10 && less == 0) ? 4'd0 : at + 1'b1;
         if (at == 0) begin
@@ -111,14 +112,13 @@ module segment #(
     reg [FRAME_W-1:0] w10_frame;
     reg [TIME_W-1:0]  s4_age, s4_old, s5_walks, w11_walks, w12_walks;
     reg clear4, clear5, clear6, clash4, clash5, clash6;
-    // after the side action and ALLOW
-    wire [T_W-1:0] t_base = begins ? first_t : t;
+    // (a T that begins is there with ALLOW, a cycle before the limit: without a limit T means nothing)
     wire steps  = s6_searched && !begins;
     // An interval below it: for each that it may be. Which one it is, is known last: it selects in the next cycle.
     function below(input [TIME_W-1:0] i, input [T_W-1:8] of);
         below = {1'b0, i} < {2'b0, of};
     endfunction
-    wire s_base = below(s5_walks, t_base[T_W-1:8]), w_base = below(w12_walks, t_base[T_W-1:8]);
+    wire s_same = below(s5_walks, t[T_W-1:8]), w_same = below(w12_walks, t[T_W-1:8]);
     wire s_rise = below(s5_walks, t_rise[T_W-1:8]), w_rise = below(w12_walks, t_rise[T_W-1:8]);
     wire s_fall = below(s5_walks, t_fall[T_W-1:8]), w_fall = below(w12_walks, t_fall[T_W-1:8]);
     reg  s6_if_fell, s6_if_rose, w13_if_fell, w13_if_rose;
@@ -140,8 +140,8 @@ module segment #(
         s4_old    <= s3_fill ? s3_was : {TIME_W{1'b0}};
         s5_walks  <= (s4_fill ? s4_last : s4_age) - s4_old;
         fell      <= too_many;
-        {s6_if_fell, s6_if_rose}   <= steps ? {s_fall, s_rise} : {s_base, s_base};
-        {w13_if_fell, w13_if_rose} <= steps ? {w_fall, w_rise} : {w_base, w_base};
+        {s6_if_fell, s6_if_rose}   <= steps ? {s_fall, s_rise} : {s_same, s_same};
+        {w13_if_fell, w13_if_rose} <= steps ? {w_fall, w_rise} : {w_same, w_same};
         {w13_match, w12_match, w11_match, w10_match} <= rst ? 4'd0 : {w12_match, w11_match, w10_match, w9_match};
         w10_frame <= w9_frame;
         {w12_walks, w11_walks} <= {w11_walks, w10_interval};
@@ -179,7 +179,13 @@ module segment #(
     assign w_we   = clear6 || w_set;
 
     localparam [D_W-1:0] IS_2 = 2, IS_1 = 1, IS_M1 = {D_W{1'b1}}, IS_M2 = IS_M1 - 1'b1, IS_M3 = IS_M1 - IS_2, IS_M4 = IS_M3 - 1'b1;
-    wire [D_W-1:0] base = allow ? above_other : above, base_m1 = base + IS_M1, base_1 = base + IS_1, base_2 = base + IS_2;
+    // (with another limit the last change and this one are one sum: by = {the last, -1, 1, 2 more}, or without it)
+    reg  [15:0]    by;
+    wire [D_W-1:0] base_of = allow ? was_other : above;
+    wire [D_W-1:0] base   = base_of + {{D_W-4{by[15]}}, by[15:12]}, base_m1 = base_of + {{D_W-4{by[11]}}, by[11:8]};
+    wire [D_W-1:0] base_1 = base_of + {{D_W-4{by[7]}}, by[7:4]},    base_2  = base_of + {{D_W-4{by[3]}}, by[3:0]};
+    localparam [15:0] BY_M1 = 16'hfe01, BY_0 = 16'h0f12, BY_1 = 16'h1023, BY_2 = 16'h2134;
+    wire [31:0]    if_by; // the change as `by` has it
     wire [4:0] asked = allow ? {o_negative, o_zero, o_one, o_minus1, o_minus2} : {negative, zero, one, minus1, minus2};
     wire o_less = above_other[D_W-1];
     function pick(input by_2, input by_m1, input by_1, input is_2, input is_m1, input is_1, input is_0);
@@ -207,6 +213,7 @@ module segment #(
             assign if_sets[v]   = s_set ^ here;                    // of the side action's bit: it turns over
             assign if_guards[v] = s6_cand && s_is && !lets_go && limited;
             assign if_many[v]   = s6_taken && s_is ? (positive && (!one || walk)) : over;
+            assign if_by[v*16 +: 16]       = down ? BY_M1 : up2 ? BY_2 : odd ? BY_1 : BY_0;
             assign if_change[v*D_W +: D_W] = {{D_W-2{down}}, down || up2, odd};
             assign if_above[v*D_W +: D_W]  = up2 ? base_2 : down ? base_m1 : odd ? base_1 : base;
             wire b_negative, b_zero, b_one, b_minus1, b_minus2;
@@ -243,6 +250,7 @@ module segment #(
         turned      <= !rst && turned != ((s6_acts && (s_a_bad || s_b_bad)) || (w13_match && (w_a_bad || w_b_bad)));
         above       <= w_set ? if_above[D_W +: D_W] : if_above[0 +: D_W];
         was_other   <= above + less;
+        by          <= at != 4'd12 || rst ? BY_0 : w_set ? if_by[31:16] : if_by[15:0];
         was_change  <= w_set ? if_change[D_W +: D_W] : if_change[0 +: D_W];
         {negative, zero, one, minus1, minus2} <= {if_negative[w_set], if_zero[w_set], if_one[w_set], if_minus1[w_set], if_minus2[w_set]};
         {o_negative, o_zero, o_one, o_minus1, o_minus2} <= {if_o_negative[w_set], if_o_zero[w_set], if_o_one[w_set], if_o_minus1[w_set],
@@ -252,10 +260,10 @@ module segment #(
         first_low  <= first_t - (first_t >> 5);
         first_rise <= at_most(first_high);
         first_fall <= at_least(first_low);
-        t_if_fell  <= steps ? t_fall : t_base;
-        t_if_rose  <= steps ? t_rise : t_base;
-        t_high     <= begins ? first_high : t + (t >> 7);
-        t_low      <= begins ? first_low : t - (t >> 5);
+        t_if_fell  <= begins_n ? first_t : steps ? t_fall : t;
+        t_if_rose  <= begins_n ? first_t : steps ? t_rise : t;
+        t_high     <= t + (t >> 7);
+        t_low      <= t - (t >> 5);
         t_rise     <= begins ? first_rise : at_most(t_high);
         t_fall     <= begins ? first_fall : at_least(t_low);
         {s9_guarded, s8_guarded, s7_guarded} <= {s8_guarded, s7_guarded, if_guards[w_set]};
