@@ -102,12 +102,13 @@ module range_dir #(
     wire               fix_we, use_we, x0_bad;
     wire [PLACE_W-1:0] w_place, e_w_place;  // e_w_place: the engine's, whose all is but a touch
     wire [FIX_W-1:0]   fix_w;
-    // a record that moves stays as bad as it was, in its copies too
-    wire               e_moved, e_fix_par, e_last_par, e_start_par, e_use_par, e_use_bad;
+    // PARITY: a record has a bit for each of its copies, {of asid and last, of asid and start}; one that moves keeps them
+    wire               e_moved, e_use_par, e_use_bad;
+    wire [1:0]         e_fix_par;
     wire [KEY_W-1:0]   w_last = {fix_w[FIX_W-1 -: ASID_W], fix_w[ADDR_W-1:0]};
     range_dir_search #(.RANGES(RANGES), .ADDR_W(ADDR_W), .ASID_W(ASID_W), .PARITY(PARITY)) search (
         .clk(clk), .flush(slow || rst), .used(used),
-        .we(fix_we), .w_place(e_w_place), .w_last(w_last), .w_par(PARITY != 0 && e_last_par),
+        .we(fix_we), .w_place(e_w_place), .w_last(w_last), .w_par(PARITY != 0 && e_fix_par[1]),
         .in_valid(i_valid), .in_start(i_start[KEY_W-1:0]), .in_bad(PARITY != 0 && ^i_start), .out_valid(x0_valid), .out_bad(x0_bad), .out_place(x0_place)
     );
 
@@ -116,9 +117,9 @@ module range_dir #(
     wire               e_stall;
     wire [PLACE_W-1:0] x0_next = x0_place + 1'b1;
     wire [PLACE_W-1:0] r_place = engine_busy ? e_place : x0_place;
-    wire [FIX_W+P-1:0] fix, fix_kept;
+    wire [FIX_W+2*P-1:0] fix, fix_kept;
     wire [KEY_W+P-1:0] next, next_kept;
-    ram_sdp #(.WIDTH(FIX_W + P), .DEPTH(RANGES)) fix_ram (
+    ram_sdp #(.WIDTH(FIX_W + 2 * P), .DEPTH(RANGES)) fix_ram (
         .clk(clk), .we(fix_we), .waddr(e_w_place[A-1:0]), .wdata(fix_kept), .re(!e_stall), .raddr(r_place[A-1:0]), .rdata(fix)
     );
     ram_sdp #(.WIDTH(KEY_W + P), .DEPTH(RANGES)) next_ram (
@@ -140,7 +141,7 @@ module range_dir #(
     reg                x2_valid, x2_bad, x2_is, x2_next_is;
     reg  [PLACE_W-1:0] x2_place;
     reg  [OP_W+P-1:0]  x2_op;
-    reg  [FIX_W+P-1:0] x2_fix;
+    reg  [FIX_W+2*P-1:0] x2_fix;
     reg  [KEY_W+P-1:0] x2_next;
     wire [ADDR_W-1:0]  o_last  = x2_op[ADDR_W-1:0];
     wire [ADDR_W-1:0]  o_start = x2_op[2*ADDR_W-1:ADDR_W];
@@ -148,6 +149,8 @@ module range_dir #(
     wire [3:0]         x2_code = x2_op[FIX_W+8 +: 4];
     wire [ADDR_W-1:0]  r_last  = x2_fix[ADDR_W-1:0];
     wire [ADDR_W-1:0]  r_start = x2_fix[2*ADDR_W-1:ADDR_W];
+    wire [ASID_W-1:0]  r_asid  = x2_fix[FIX_W-1 -: ASID_W];
+    wire               x2_odd  = ^{x2_fix[FIX_W+2*P-1], r_asid, r_last} || ^{x2_fix[FIX_W+P-1], r_asid, r_start};
     wire [ADDR_W-1:0]  n_start = x2_next[ADDR_W-1:0];
     wire [PLACE_W-1:0] e_use_place = engine_busy ? e_place : x2_place;
     wire [USE_W-1:0]   use_w;
@@ -238,8 +241,8 @@ module range_dir #(
         .range_in(x5_fix[2*ADDR_W-1:0]), .use_in({x5_state, x5_use[ADDR_W+12:ADDR_W+5], x5_use[ADDR_W:0]}),
         .used(used), .used_n(used_n), .busy(engine_busy), .done(e_done),
         .r_place(e_place), .stall(e_stall), .fix(fix[FIX_W-1:0]), .fix_was(x2_fix[FIX_W-1:0]), .use_q(use_q[USE_W-1:0]),
-        .fix_par(fix[FIX_W+P-1]), .fix_was_par(x2_fix[FIX_W+P-1]), .use_par(use_q[USE_W+P-1]), .as_read(e_moved), .fix_w_par(e_fix_par),
-        .last_w_par(e_last_par), .start_w_par(e_start_par), .as_use_par(e_use_par), .use_bad(e_use_bad), .bad(e_bad),
+        .fix_par({fix[FIX_W+2*P-1], fix[FIX_W+P-1]}), .fix_was_par({x2_fix[FIX_W+2*P-1], x2_fix[FIX_W+P-1]}), .use_par(use_q[USE_W+P-1]),
+        .as_read(e_moved), .fix_w_par(e_fix_par), .as_use_par(e_use_par), .use_bad(e_use_bad), .bad(e_bad),
         .fix_we(e_fix_we), .use_we(e_use_we), .w_place(e_w_place), .fix_w(fix_w), .use_w(e_use_w),
         .room(room), .push(engine_push), .push_last(engine_last), .odd(e_odd), .beat(e_beat)
     );
@@ -253,10 +256,10 @@ module range_dir #(
             assign s_kept    = {^s_word, s_word};
             assign s_begin   = {^{s_asid, s_start}, s_asid, s_start};
             assign fix_kept  = {e_fix_par, fix_w};
-            assign next_kept = {e_start_par, fix_w[FIX_W-1:ADDR_W]};
+            assign next_kept = {e_fix_par[0], fix_w[FIX_W-1:ADDR_W]};
             assign use_kept  = {!e_use_we ? ^x5_use : e_moved ? e_use_par : ^e_use_w ^ e_use_bad, use_w};
         end else begin : g_bare
-            wire unused_bits = &{1'b0, e_moved, e_fix_par, e_last_par, e_start_par, e_use_par, e_use_bad};
+            wire unused_bits = &{1'b0, e_moved, e_fix_par, e_use_par, e_use_bad};
             assign s_kept    = s_word;
             assign s_begin   = {s_asid, s_start};
             assign fix_kept  = fix_w;
@@ -310,8 +313,8 @@ module range_dir #(
         x3_place <= x2_place;
         x3_op    <= x2_op[OP_W-1:0];
         x3_fix   <= x2_fix[FIX_W-1:0];
-        x3_lost  <= PARITY != 0 && (x2_bad || ^x2_op || (x2_is && ^x2_fix) || (x2_next_is && ^x2_next));
-        here       <= x2_is && x2_fix[FIX_W-1 -: ASID_W] == o_asid;
+        x3_lost  <= PARITY != 0 && (x2_bad || ^x2_op || (x2_is && x2_odd) || (x2_next_is && ^x2_next));
+        here       <= x2_is && r_asid == o_asid;
         more_here  <= x2_next_is && x2_next[KEY_W-1 -: ASID_W] == o_asid;
         reach_less <= {o_last[ADDR_W-1:HALF] < r_start[ADDR_W-1:HALF], o_last[HALF-1:0] < r_start[HALF-1:0]};
         reach_same <= o_last[ADDR_W-1:HALF] == r_start[ADDR_W-1:HALF];

@@ -44,11 +44,12 @@ module range_dir_engine #(
     input  wire [FIX_W-1:0]   fix,
     input  wire [FIX_W-1:0]   fix_was,      // what came in the cycle before
     input  wire [USE_W-1:0]   use_q,
-    input  wire               fix_par, fix_was_par, use_par, // PARITY: their bits
+    input  wire [1:0]         fix_par, fix_was_par, // PARITY: their bits, of {asid, last} and {asid, start}
+    input  wire               use_par,
     output reg                fix_we, use_we,
     output reg                as_read,      // PARITY: both are as they were read, with these bits
     output reg                as_use_par,
-    output reg                fix_w_par, last_w_par, start_w_par, // fix_w's bit; those of its copies {asid, last} and {asid, start}
+    output reg  [1:0]         fix_w_par,    // PARITY: fix_w's bits
     output reg                use_bad,      // use_w is of a word that turned bad
     output wire               bad,          // with done: a word that the operation needed had turned bad
     output reg  [PLACE_W-1:0] w_place,
@@ -98,10 +99,11 @@ module range_dir_engine #(
     reg                p_use_par, spoilt;  // spoilt: a word that was looked at had turned bad
     // a word is looked at (`keep`: whether it is odd is known late, a mapper puts that before what is early)
     (* keep *) wire    looks;
-    wire               p_use_odd = PARITY != 0 && ^{p_use_par, p_use};
-    wire               p_odd     = p_use_odd || (PARITY != 0 && ^{fix_was_par, fix_was});
+    wire [ASID_W-1:0]  p_asid  = fix_was[FIX_W-1 -: ASID_W];
     wire [ADDR_W-1:0]  p_start = fix_was[2*ADDR_W-1:ADDR_W];
     wire [ADDR_W-1:0]  p_last  = fix_was[ADDR_W-1:0];
+    wire               p_use_odd = PARITY != 0 && ^{p_use_par, p_use};
+    wire               p_odd     = p_use_odd || (PARITY != 0 && (^{fix_was_par[1], p_asid, p_last} || ^{fix_was_par[0], p_asid, p_start}));
     wire [7:0]         p_hits  = p_use[ADDR_W+5 +: 8];
     wire               p_pinned = p_use[ADDR_W+1 +: 4] != 4'd0;
     wire               p_gpu   = p_use[USE_W-1 -: 2] != C;
@@ -116,7 +118,7 @@ module range_dir_engine #(
 
     // the record begins before the range ends: behind a carry, so last (`keep`: a mapper puts it before what is early)
     (* keep *) wire q_may, q_begins;
-    assign q_may    = on[CHECK] && !young && p_here && fix_was[FIX_W-1 -: ASID_W] == asid;
+    assign q_may    = on[CHECK] && !young && p_here && p_asid == asid;
     assign q_begins = p_start <= o_last;
 
     // ======== steps that wait for a record's beats: DOWN, DROP
@@ -225,10 +227,7 @@ module range_dir_engine #(
         use_we  <= !rst && (fix_n || (answers && about) || changes || (on[R_BEATS] && stall));
         as_read <= closes || opens;
         as_use_par <= use_par;
-        // (a copy's is the record's and that of all that is not in the copy)
-        fix_w_par   <= closes || opens ? fix_par : ^{asid, c_start, c_last};
-        last_w_par  <= closes || opens ? ^{fix_par, fix[2*ADDR_W-1:ADDR_W]} : ^{asid, c_last};
-        start_w_par <= closes || opens ? ^{fix_par, fix[ADDR_W-1:0]} : (^{asid, c_start});
+        fix_w_par  <= closes || opens ? fix_par : {^{asid, c_last}, ^{asid, c_start}};
         use_bad <= of_read && p_use_odd;
         w_place <= closes ? at - gap : opens ? at + 1'b1 : of_read ? p_at : place;
         fix_w   <= closes || opens ? fix : {asid, c_start, c_last};
