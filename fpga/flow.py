@@ -51,7 +51,7 @@ SMALL_RAMS = ("t:$mem_v2 r:SIZE<=64 %i r:WIDTH<=96 %i r:WR_PORTS>0 %i", "t:$mem_
 # abc9 maps to LUTs four times, each time from the LUTs of the time before, and with what a wire takes between two LUTs once they are placed (ps;
 # Yosys' own, 250 and 300, is what the shortest takes): decision U76.
 MAPPED = {"synth_ice40 -abc9 -device hx": 700, "synth_ecp5 -abc9": 600}
-MAP = "+&scorr;,&sweep;,&dc2;," + ",&st;,".join(["&dch,-f;,&if,{C},-W,%d,{D},{R},-v;,&mfs;"] * 4).rstrip(";")
+MAP = "+&scorr;,&sweep;,&dc2;," + ";,&st;,".join(["&dch,-f;,&if,{C},-W,%d,{D},{R},-v;,&mfs"] * 4)
 # Families of which Yosys counts cells: how it is made; {column: (title, {cell: how many of it})}
 FAMILIES = {
     "ecp5": ("ECP5", "synth_ecp5", {

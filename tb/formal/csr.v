@@ -63,7 +63,7 @@ module formal_csr #(
     reg  [5:0] happened, enabled;
     reg        wants;
     wire [5:0] events = {errors != errors_were && !hold, drops != drops_were && !hold, event_decision, event_xfer, event_hir, event_rit};
-    // ---- answers
+    // ---- answers: which words there are, as docs/registers.md lists them
     wire readable = word < 6 || (word >= 64 && word < 99) || (word >= 128 && word < 174 && (!word[0] || word == 169)) ||
                     (word >= 192 && word < 211);
     wire writable = word == 2 || word == 4 || word == 5 || (word >= 128 && word < 174 && (!word[0] || word == 169));

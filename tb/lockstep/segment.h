@@ -27,8 +27,9 @@ class Segment : public Checker<Segment> {
             return;
         const State &s = states.front();
         expect("frames that are protected", dut.tvi_guarded, s.is.count);
-        if (s.is.limit != 0)  // a T that begins is there with ALLOW
-            expect("T", dut.tvi_horizon, s.is.t);
+        // a T that begins is there a cycle before the limit
+        const bool begins = s.is.limit == 0 && states.size() > 1 && states[1].is.limit != 0;
+        expect("T", dut.tvi_horizon, states[begins].is.t);
         expect("filling", dut.tvi_filling, s.is.filling);
     }
 
