@@ -13,8 +13,9 @@
 // Up to four walks before have not written yet what a walk reads: their ways and masks are handed on; only that
 // of the walk just before is in the loop at w8.
 // PARITY: a set whose header turned bad is *spoilt* until the next interval: which ways are taken is not known, so none is taken, and
-// none matches; the log has room for what is logged. A tag is compared with its parity bit: one that turned bad is nobody's. A record
-// whose word of the log did leaves empty.
+// none matches; the log has room for what is logged. A tag is compared with its parity bit: one that turned bad is nobody's. Counters that
+// did stay odd through all that is counted in them, and are looked at when they leave. A record whose word of the log or counters turned
+// bad leaves empty.
 // Source: HPE IV.B, V.C.
 `default_nettype none
 module hir_cache #(
@@ -28,7 +29,7 @@ module hir_cache #(
     parameter HIR_PAGES = 16,
     // bits of a counter, HIR_PAGES * HIR_CNT_W at most 64
     parameter HIR_CNT_W = 2,
-    // 1: words in RAM have a parity bit, but for the counters
+    // 1: words in RAM have a parity bit, an entry's counters up to four
     parameter PARITY    = 1,
     // derived, not to be set
     parameter REC_BITS  = ASID_W + VPN_W - $clog2(HIR_PAGES) + HIR_PAGES * HIR_CNT_W,
@@ -51,8 +52,8 @@ module hir_cache #(
     input  wire                m_tready,
     output wire                idle,         // no walk under way, no packet leaving
     output reg                 turned,       // PARITY: over with each hit that met a header, each record whose word had turned bad
-    output reg  [31:0]         stat_drops,   // hits without a way
-    output reg  [31:0]         stat_skipped, // swaps skipped as the other bank was not free
+    output wire [31:0]         stat_drops,   // hits without a way
+    output wire [31:0]         stat_skipped, // swaps skipped as the other bank was not free
     // tvi: the walk that came five cycles before: HIT and its outcome (0 counted, 1 first touch, 2 dropped);
     // FAULT, whether it made DRAIN_SWAP due, and whether that closed a packet
     output wire                tvi_hit,
@@ -176,7 +177,7 @@ module hir_cache #(
     reg w9_hit, w9_fault, w9_due, w9_swap, w9_wipe, w9_bank;
     reg w10_swap, w10_skip, w10_drop, w10_first, w10_counts, w10_bank; // first: starts from 0
     reg w11_swap, w11_counts, w11_bank;
-    reg w12_swap, w12_counts, w12_bank;
+    reg w12_swap, w12_counts, w12_bank, w13_swap;
     reg w9_first;
     wire w6_live = w6_hit || w6_wipe;
     wire w7_live = w7_hit || w7_wipe;
@@ -445,13 +446,13 @@ module hir_cache #(
         .clk(clk), .we(w10_first), .waddr({w10_bank, n[LOG_W-1:0]}), .wdata(log_kept),
         .re(reads), .raddr({drained, read_at}), .rdata(log_word)
     );
+    event_count count_drops   (.clk(clk), .rst(rst), .happens(w10_drop), .count(stat_drops));
+    event_count count_skipped (.clk(clk), .rst(rst), .happens(w10_skip), .count(stat_skipped));
     always @(posedge clk) begin
         n    <= n + {{N_W-1{1'b0}}, w10_first};
         some <= some || w10_first;
         if (w10_drop && dropped != 16'hFFFF)
             dropped <= dropped + 1'b1;
-        stat_drops   <= stat_drops + {31'd0, w10_drop};
-        stat_skipped <= stat_skipped + {31'd0, w10_skip};
         if (w10_swap) begin
             n       <= 0;
             some    <= 1'b0;
@@ -460,46 +461,56 @@ module hir_cache #(
             seq     <= seq + 1'b1;
         end
         if (rst) begin
-            n            <= 0;
-            some         <= 1'b0;
-            seq          <= 16'd0;
-            dropped      <= 16'd0;
-            stat_drops   <= 32'd0;
-            stat_skipped <= 32'd0;
+            n       <= 0;
+            some    <= 1'b0;
+            seq     <= 16'd0;
+            dropped <= 16'd0;
         end
     end
 
     // ---- w11: the counters as they are read; w12: or those of the walk one or two before; one more; written
-    reg  [CNTS_W-1:0] w12_read, w12_handed, w12_counters, w13_counters;
+    localparam GROUPS = PAGES > 4 ? 4 : 1, GROUP = PAGES / GROUPS; // pages that share a parity bit: one of all would be the stage's longest way
+    localparam C_W = CNTS_W + PAR * GROUPS; // an entry's counters and their parity
+    reg  [C_W-1:0]    w12_read, w12_handed, w12_counters, w13_counters;
     reg  [PAGES-1:0]  w10_pages, w11_pages, w12_pages;
     reg               w11_from_ram, w11_same1, w11_same2, w12_from_ram, w12_same1;
-    wire [CNTS_W-1:0] counters0, counters1; // of bank 0, 1
-    wire [CNTS_W-1:0] w12_was = (w12_read & {CNTS_W{w12_from_ram}}) | (w12_same1 ? w13_counters : w12_handed);
+    wire [C_W-1:0]    counters0, counters1; // of bank 0, 1
+    wire [C_W-1:0]    w12_was = (w12_read & {C_W{w12_from_ram}}) | (w12_same1 ? w13_counters : w12_handed);
     reg  [LOG_BITS-1:0] d2_word; // the drain's
-    reg  [ENTRY_W+TAG_W-1:0] d3_word;
+    reg  [ENTRY_W+TAG_W-1:0] d3_word, d4_word;
     wire [ENTRY_W-1:0] d2_entry = d2_word[TAG_W +: ENTRY_W];
-    ram_sdp #(.WIDTH(CNTS_W), .DEPTH(1 << ENTRY_W), .FLIPS(0), .ADDR_W(ENTRY_W)) counter_ram0 (
+    ram_sdp #(.WIDTH(C_W), .DEPTH(1 << ENTRY_W), .FLIPS(PAR), .ONCE(1), .ADDR_W(ENTRY_W)) counter_ram0 (
         .clk(clk), .we(w12_counts && !w12_bank), .waddr(w12_entry), .wdata(w12_counters),
         .re(drained ? w10_counts : moves), .raddr(drained ? w10_entry : d2_entry), .rdata(counters0)
     );
-    ram_sdp #(.WIDTH(CNTS_W), .DEPTH(1 << ENTRY_W), .FLIPS(0), .ADDR_W(ENTRY_W)) counter_ram1 (
+    ram_sdp #(.WIDTH(C_W), .DEPTH(1 << ENTRY_W), .FLIPS(PAR), .ONCE(1), .ADDR_W(ENTRY_W)) counter_ram1 (
         .clk(clk), .we(w12_counts && w12_bank), .waddr(w12_entry), .wdata(w12_counters),
         .re(drained ? moves : w10_counts), .raddr(drained ? d2_entry : w10_entry), .rdata(counters1)
     );
     integer c;
+    reg  [HIR_CNT_W-1:0] c_was, c_next; // of one page
+    reg  [PAGES-1:0]     turns;         // it counts, and has another parity then
     always @* begin
         for (c = 0; c < PAGES; c = c + 1)
             w10_pages[c] = w10_page == c[PAGE_W-1:0];
         w12_counters = w12_was;
-        for (c = 0; c < PAGES; c = c + 1)
-            if (w12_pages[c] && !(&w12_was[c*HIR_CNT_W +: HIR_CNT_W]))
-                w12_counters[c*HIR_CNT_W +: HIR_CNT_W] = w12_was[c*HIR_CNT_W +: HIR_CNT_W] + 1'b1;
+        for (c = 0; c < PAGES; c = c + 1) begin
+            c_was  = w12_was[c*HIR_CNT_W +: HIR_CNT_W];
+            c_next = c_was + {{HIR_CNT_W-1{1'b0}}, !(&c_was)};
+            if (w12_pages[c])
+                w12_counters[c*HIR_CNT_W +: HIR_CNT_W] = c_next;
+            turns[c] = w12_pages[c] && ^c_was != ^c_next;
+        end
+        if (PARITY != 0)
+            for (c = 0; c < GROUPS; c = c + 1)
+                w12_counters[CNTS_W + c] = w12_was[CNTS_W + c] != (turns[c*GROUP +: GROUP] != 0);
     end
     always @(posedge clk) begin
         w11_swap   <= w10_swap && !rst;
         w11_counts <= w10_counts && !rst;
         w11_bank   <= w10_bank && !rst;
         w12_swap   <= w11_swap && !rst;
+        w13_swap   <= w12_swap && !rst;
         w12_counts <= w11_counts && !rst;
         w12_bank   <= w11_bank && !rst;
         if (w10_counts) begin
@@ -514,20 +525,30 @@ module hir_cache #(
             w12_pages    <= w11_pages;
             w12_same1    <= w11_same1;
             w12_read     <= w11_bank ? counters1 : counters0;
-            w12_handed   <= w11_same2 ? w13_counters : {CNTS_W{1'b0}};
+            w12_handed   <= w11_same2 ? w13_counters : {C_W{1'b0}};
             w12_from_ram <= w11_from_ram;
         end
         if (w12_counts)
             w13_counters <= w12_counters;
     end
 
-    // ---- the drain: d1: the log's word, d2: in a register, d3: the counters; then the port
-    reg                      heading, d1_valid, d1_last, d2_valid, d2_last, d3_valid, d3_last, d3_odd;
-    wire [LONG-1:0]     d3_entry = {{LONG-ENTRY_W{1'b0}}, d3_word[TAG_W +: ENTRY_W]};
-    wire [LONG-1:0]     d3_tag   = {{LONG-TAG_W{1'b0}}, d3_word[TAG_W-1:0]};
-    wire [LONG-1:0]     d3_set   = (d3_tag >> ASID_W << LOW) | (((d3_entry >> WAY_B) ^ {{LONG-ASID_W{1'b0}}, d3_tag[ASID_W-1:0]}) & LOW_ONES);
-    wire unused_d3 = &{1'b0, d3_set[LONG-1:PSA_W]};
-    wire [REC_BITS-1:0] record   = {drained ? counters1 : counters0, d3_set[PSA_W-1:0], d3_tag[ASID_W-1:0]};
+    // ---- the drain: d1: the log's word, d2: in a register, d3: the counters, d4: in a register; then the port
+    reg                 heading, d1_valid, d1_last, d2_valid, d2_last, d3_valid, d3_last, d3_odd, d4_valid, d4_last, d4_odd;
+    reg  [C_W-1:0]      d4_counters;
+    integer d;
+    wire [LONG-1:0]     d4_entry = {{LONG-ENTRY_W{1'b0}}, d4_word[TAG_W +: ENTRY_W]};
+    wire [LONG-1:0]     d4_tag   = {{LONG-TAG_W{1'b0}}, d4_word[TAG_W-1:0]};
+    wire [LONG-1:0]     d4_set   = (d4_tag >> ASID_W << LOW) | (((d4_entry >> WAY_B) ^ {{LONG-ASID_W{1'b0}}, d4_tag[ASID_W-1:0]}) & LOW_ONES);
+    wire unused_d4 = &{1'b0, d4_set[LONG-1:PSA_W]};
+    reg  [GROUPS-1:0]   d4_odds; // groups of counters that are odd
+    always @* begin
+        d4_odds = 0;
+        if (PARITY != 0)
+            for (d = 0; d < GROUPS; d = d + 1)
+                d4_odds[d] = d4_counters[CNTS_W + d] ^ ^d4_counters[d*GROUP*HIR_CNT_W +: GROUP*HIR_CNT_W];
+    end
+    wire                d4_bad   = d4_odd || d4_odds != 0; // it tells nothing: its header has left, and has n
+    wire [REC_BITS-1:0] record   = {d4_counters[CNTS_W-1:0], d4_set[PSA_W-1:0], d4_tag[ASID_W-1:0]};
     wire [HIR_BITS:0]   record_wide = {{HIR_BITS+1-REC_BITS{1'b0}}, record};
     wire [HIR_BITS:0]   head_wide   = {{HIR_BITS+1-48{1'b0}}, head};
     wire unused_wide = &{1'b0, record_wide[HIR_BITS], head_wide[HIR_BITS]};
@@ -539,19 +560,22 @@ module hir_cache #(
             d2_last  <= d1_last;
             d3_valid <= d2_valid;
             d3_last  <= d2_last;
+            d4_valid <= d3_valid;
+            d4_last  <= d3_last;
             heading  <= 1'b0;
-            m_tvalid <= heading || d3_valid;
+            m_tvalid <= heading || d4_valid;
             d2_word  <= log_word;
             d3_word  <= d2_word[ENTRY_W+TAG_W-1:0];
             d3_odd   <= PARITY != 0 && ^d2_word;
-            if (heading || d3_valid) begin
-                m_tdata <= heading ? head_wide[HIR_BITS-1:0] : record_wide[HIR_BITS-1:0];
-                if (!heading && d3_odd) // it tells nothing: its header has left, and has n
-                    m_tdata <= {HIR_BITS{1'b0}};
-                m_tlast <= heading ? !d2_valid : d3_last; // the first record is at d2 then
+            d4_word  <= d3_word;
+            d4_odd   <= d3_odd;
+            d4_counters <= drained ? counters1 : counters0;
+            if (heading || d4_valid) begin
+                m_tdata <= heading ? head_wide[HIR_BITS-1:0] : d4_bad ? {HIR_BITS{1'b0}} : record_wide[HIR_BITS-1:0];
+                m_tlast <= heading ? !d3_valid : d4_last; // the first record is at d3 then
             end
         end
-        turned <= !rst && turned != (w9_spoilt || (moves && d3_valid && d3_odd));
+        turned <= !rst && turned != (w9_spoilt || (moves && d4_valid && d4_bad));
         if (reads) begin
             to_read <= to_read - 1'b1;
             read_at <= read_at + 1'b1;
@@ -563,13 +587,14 @@ module hir_cache #(
             read_at <= 0;
             more    <= some;
         end
-        if (w12_swap)
+        if (w13_swap)
             heading <= 1'b1;
         if (rst) begin
             more     <= 1'b0;
             d1_valid <= 1'b0;
             d2_valid <= 1'b0;
             d3_valid <= 1'b0;
+            d4_valid <= 1'b0;
             heading  <= 1'b0;
             m_tvalid <= 1'b0;
         end

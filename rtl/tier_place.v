@@ -375,7 +375,6 @@ module tier_place #(
             reg  [T2_W-1:0]   t2_slot;
             reg  [ASID_W-1:0] t2_asid;
             reg  [VPN_W-1:0]  t2_vpn;
-            reg  [31:0] stale, none;
             wire on = cfg_tier != PLACE_NONE && d_tier != TIER_NONE[1:0];
             wire [2:0] after_foretell = d_t2 ? RISE : victim ? PLACE : DONE;
             always @(posedge clk) begin
@@ -420,16 +419,11 @@ module tier_place #(
                 stale_now <= !rst && ((s3_rise && !rises) || (s3_t2 && ((s3_fill && !fills) || (s3_ask && !asks) ||
                                                                         (s3_cancel && s3_had && !remains))));
                 none_now  <= !rst && s3_place && !retry && failed;
-                stale <= stale + {31'd0, stale_now};
-                none  <= none + {31'd0, none_now};
-                if (rst) begin
+                if (rst)
                     state <= NEW;
-                    stale <= 0;
-                    none  <= 0;
-                end
             end
-            assign stat_t2_stale = stale;
-            assign stat_t2_none  = none;
+            event_count count_stale (.clk(clk), .rst(rst), .happens(stale_now), .count(stat_t2_stale));
+            event_count count_none  (.clk(clk), .rst(rst), .happens(none_now), .count(stat_t2_none));
             assign m_valid = d_valid && (!on || state == DONE);
             assign m_tier  = state == DONE ? tier : d_tier;
             assign {m_rise, m_swap, m_forced, m_t2_valid, m_t2_dirty, m_pred} =

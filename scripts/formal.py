@@ -25,6 +25,7 @@ OUT = "build/formal"
 SYNTH = """read_verilog -defer -formal -D GMMU_TVI%(gate)s -Irtl %(files)s
 %(without)s
 prep -flatten -top formal_%(block)s
+tee -q -o %(dir)s/undriven check
 %(cuts)s
 memory_map
 opt -full
@@ -160,6 +161,13 @@ def synthesize(block, fault):
     if subprocess.run(["yosys", "-q", "-l", log, "-s", script], stdout=subprocess.DEVNULL,
                       stderr=subprocess.DEVNULL, check=False).returncode:
         sys.exit("formal: Yosys failed on %s, see %s" % (block, log))
+    # a name that the block has no more would be a wire that says anything
+    with open("tb/formal/%s.v" % block, encoding="utf-8") as file:
+        named = set(re.findall(r"\\(dut\.\S+) ", file.read()))
+    with open(os.path.join(directory, "undriven"), encoding="utf-8") as file:
+        lost = sorted(named & set(re.findall(r"formal_%s\.\\(dut\.\S+) (?:\[\d+\] )?is used but has no driver" % block, file.read())))
+    if lost:
+        sys.exit("formal: tb/formal/%s.v: found %s, expected a wire of the block" % (block, ", ".join(lost)))
     with open(os.path.join(directory, "properties"), encoding="utf-8") as file:
         return directory, [line.strip().split("/", 1)[1] for line in file if "/" in line]
 

@@ -14,6 +14,8 @@ module ram_sdp #(
     parameter DEPTH  = 16,
     // 0: +flip leaves it alone
     parameter FLIPS  = 1,
+    // 1: it leaves words alone that are odd: they turned bad before
+    parameter ONCE   = 0,
     parameter ADDR_W = DEPTH > 1 ? $clog2(DEPTH) : 1
 ) (
     input  wire              clk,
@@ -35,7 +37,7 @@ module ram_sdp #(
     always @(posedge clk)
         if (we) begin
             mem[waddr] <= wdata;
-            if (FLIPS != 0 && flip != 32'd0)
+            if (FLIPS != 0 && (ONCE == 0 || !(^wdata)) && flip != 32'd0)
                 if ({$random} % flip == 32'd0)
                     mem[waddr] <= wdata ^ ONE << ({$random} % WIDTH);
         end
@@ -61,7 +63,7 @@ module ram_sdp #(
             end
         end
 `else
-    wire unused_flips = FLIPS != 0;
+    wire unused_flips = FLIPS != 0 || ONCE != 0;
     localparam SLICE = DEPTH <= 4096 || DEPTH > 16384 ? WIDTH : DEPTH > 8192 ? 1 : 2;
     genvar i;
     generate

@@ -74,6 +74,7 @@ module formal_hir_cache #(
     (* hierconn *) wire                \dut.d1_valid ;
     (* hierconn *) wire                \dut.d2_valid ;
     (* hierconn *) wire                \dut.d3_valid ;
+    (* hierconn *) wire                \dut.d4_valid ;
     (* hierconn *) wire                \dut.heading ;
     (* hierconn *) wire                \dut.more ;
 
@@ -134,10 +135,10 @@ module formal_hir_cache #(
     reg  [15:0]         q_dropped, q_seq;
     reg  [HIR_BITS-1:0] held_data;
     reg                 held_last;
-    reg  [4:1]          swapped;
-    // counted so far, a cycle later
+    reg  [5:1]          swapped;
+    // counted so far, two cycles later
     reg  [31:0]         all_drops, all_skipped;
-    reg                 drop6, skip6;
+    reg                 drop6, skip6, drop7, skip7;
     // sets whose header was written since the swap, now and a cycle ago
     reg  [HIR_SETS-1:0] fresh, was_fresh;
     reg                 fresh7;          // that of the walk at w7 was, when it was read
@@ -155,8 +156,10 @@ module formal_hir_cache #(
         dropped <= dropped + (drop && dropped != 16'hFFFF);
         drop6   <= drop;
         skip6   <= w_due[5] && !w_swap[5];
-        all_drops   <= all_drops + drop6;
-        all_skipped <= all_skipped + skip6;
+        drop7   <= drop6;
+        skip7   <= skip6;
+        all_drops   <= all_drops + drop7;
+        all_skipped <= all_skipped + skip7;
         held      <= valid && !ready;
         held_data <= data;
         held_last <= last;
@@ -198,6 +201,8 @@ module formal_hir_cache #(
             swapped     <= 0;
             drop6       <= 1'b0;
             skip6       <= 1'b0;
+            drop7       <= 1'b0;
+            skip7       <= 1'b0;
             all_drops   <= 0;
             all_skipped <= 0;
             fresh       <= 0;
@@ -234,8 +239,8 @@ module formal_hir_cache #(
         drain_alone: assert (!\dut.d2_valid || !((\dut.w11_counts && \dut.w11_bank == d_bank) ||
                                                   (\dut.w12_counts && \dut.w12_bank == d_bank)));
         // At a swap nothing of the packet before is left.
-        drain_done: assert (!\dut.w10_swap || !(valid || \dut.heading || \dut.d1_valid || \dut.d2_valid || \dut.d3_valid || \dut.more ));
-        // Nothing comes but a packet's beats; header and records without a gap, the header five cycles after its swap.
+        drain_done: assert (!\dut.w10_swap || !(valid || \dut.heading || \dut.d1_valid || \dut.d2_valid || \dut.d3_valid || \dut.d4_valid || \dut.more ));
+        // Nothing comes but a packet's beats; header and records without a gap, the header six cycles after its swap.
         beat_expected: assert (!valid || leaving);
         header_in_time: assert (!(leaving && at == 0 && swapped == 0 && !w_swap[5]) || valid);
         no_gap: assert (!(leaving && at != 0) || valid);

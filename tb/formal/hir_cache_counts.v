@@ -17,7 +17,8 @@ module formal_hir_cache_counts #(
     parameter HIR_WAYS  = 2,
     parameter HIR_PAGES = 2,
     parameter HIR_CNT_W = 2,
-    parameter CNTS_W    = 4
+    parameter CNTS_W    = 4,
+    parameter C_W       = 5 // with their parity
 ) (
     input wire              clk,
     input wire              reset, drains, clear, walk_in, walk_fault, ready,
@@ -33,7 +34,7 @@ module formal_hir_cache_counts #(
 
     hir_cache #(
         .VPN_W(VPN_W), .ASID_W(ASID_W), .HIR_SETS(HIR_SETS), .HIR_WAYS(HIR_WAYS), .HIR_PAGES(HIR_PAGES),
-        .HIR_CNT_W(HIR_CNT_W), .PARITY(0)
+        .HIR_CNT_W(HIR_CNT_W), .PARITY(1)
     ) dut (
         .clk(clk), .rst(rst), .cfg_transfer(cfg_transfer), .clear(clear), .walk_valid(walk_in), .walk_fault(walk_fault),
         .walk_asid(walk_asid), .walk_vpn(walk_vpn), .m_tready(ready)
@@ -44,8 +45,8 @@ module formal_hir_cache_counts #(
     (* hierconn *) wire \dut.w10_first , \dut.w10_same1 , \dut.w10_same2 , \dut.w10_page ;
     (* hierconn *) wire \dut.w11_same1 , \dut.w11_same2 , \dut.w11_from_ram , \dut.w12_same1 , \dut.w12_from_ram , \dut.moves ;
     (* hierconn *) wire [1:0] \dut.w11_pages , \dut.w12_pages ;
-    (* hierconn *) wire [CNTS_W-1:0] \dut.w12_read , \dut.w12_handed , \dut.w12_counters , \dut.w13_counters , \dut.counters0 , \dut.counters1 ;
-    (* hierconn *) wire [4*CNTS_W-1:0] \dut.counter_ram0.words , \dut.counter_ram1.words ;
+    (* hierconn *) wire [C_W-1:0] \dut.w12_read , \dut.w12_handed , \dut.w12_counters , \dut.w13_counters , \dut.counters0 , \dut.counters1 ;
+    (* hierconn *) wire [4*C_W-1:0] \dut.counter_ram0.words , \dut.counter_ram1.words ;
 
     // the followed counter
     (* anyconst *) wire       bank, page;
@@ -100,11 +101,11 @@ module formal_hir_cache_counts #(
         assume (!drains_ours || !((\dut.w11_counts && \dut.w11_bank == bank) || (\dut.w12_counts && \dut.w12_bank == bank)));
     end
 
-    wire [4*CNTS_W-1:0] words = bank ? \dut.counter_ram1.words : \dut.counter_ram0.words ;
-    wire [CNTS_W-1:0]   word  = words[CNTS_W*entry +: CNTS_W];
-    wire [CNTS_W-1:0]   port  = bank ? \dut.counters1 : \dut.counters0 ;
-    wire [CNTS_W-1:0]   from7 = (port & {CNTS_W{\dut.w11_from_ram }}) | (\dut.w13_counters & {CNTS_W{\dut.w11_same2 }});
-    wire [CNTS_W-1:0]   from8 = (\dut.w12_read & {CNTS_W{\dut.w12_from_ram }}) | \dut.w12_handed ;
+    wire [4*C_W-1:0] words = bank ? \dut.counter_ram1.words : \dut.counter_ram0.words ;
+    wire [C_W-1:0]   word  = words[C_W*entry +: C_W];
+    wire [C_W-1:0]   port  = bank ? \dut.counters1 : \dut.counters0 ;
+    wire [C_W-1:0]   from7 = (port & {C_W{\dut.w11_from_ram }}) | (\dut.w13_counters & {C_W{\dut.w11_same2 }});
+    wire [C_W-1:0]   from8 = (\dut.w12_read & {C_W{\dut.w12_from_ram }}) | \dut.w12_handed ;
     always @* if (!rst) begin
         // A hit leaves the count of the hits since the first touch, itself with them, or the most that a counter holds.
         counted: assert (!ours8 || \dut.w12_counters [HIR_CNT_W*page +: HIR_CNT_W] == count8);
@@ -113,6 +114,8 @@ module formal_hir_cache_counts #(
         under_way: assert ((!live || ours7 || ours8 || live9) && (ours7 || count == count8) && (ours8 || count8 == count9));
         // What the drain reads is the count.
         drain_exact: assert (!(drained && live) || port[HIR_CNT_W*page +: HIR_CNT_W] == count);
+        // Nor is it odd, as what was turned over is.
+        drain_even: assert (!(drained && live) || !(^port));
         drain_rests: assert (!drained || (live == live9 && count == count9 && !ours7 && !ours8));
 
         // Why these hold.
@@ -124,6 +127,9 @@ module formal_hir_cache_counts #(
         before_8: assert (!(ours8 && !\dut.w12_same1 ) || from8[HIR_CNT_W*page +: HIR_CNT_W] == (first8 ? 2'd0 : count9));
         page_7: assert (!ours7 || (\dut.w11_pages == 2'd1 << page) == counted7);
         one_page: assert (!ours7 || \dut.w11_pages == 2'd1 || \dut.w11_pages == 2'd2);
+        even_7: assert (!(ours7 && !\dut.w11_same1 ) || !(^from7));
+        even_8: assert (!(ours8 && !\dut.w12_same1 ) || !(^from8));
+        even_9: assert ((!ours9 || !(^\dut.w13_counters )) && (!live9 || !(^word)));
         pages_8: assert (!ours8 || ((\dut.w12_pages == 2'd1 || \dut.w12_pages == 2'd2) && (\dut.w12_pages == 2'd1 << page) == counted8));
     end
 

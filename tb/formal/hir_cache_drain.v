@@ -45,16 +45,18 @@ module formal_hir_cache_drain #(
         .walk_asid(walk_asid), .walk_vpn(walk_vpn),
         .m_tdata(data), .m_tvalid(valid), .m_tlast(last), .m_tready(ready)
     );
-    (* hierconn *) wire \dut.w10_first , \dut.w10_drop , \dut.w10_counts , \dut.w10_swap , \dut.w11_swap , \dut.w12_swap ;
+    (* hierconn *) wire \dut.w10_first , \dut.w10_drop , \dut.w10_counts , \dut.w10_swap , \dut.w11_swap , \dut.w12_swap , \dut.w13_swap ;
     (* hierconn *) wire \dut.w5_fault , \dut.w5_due , \dut.w5_swap , \dut.w6_swap , \dut.w7_swap , \dut.w8_swap , \dut.w9_swap ;
     (* hierconn *) wire \dut.bank , \dut.w7_bank , \dut.w8_bank , \dut.w9_bank , \dut.other_free ;
     (* hierconn *) wire \dut.w10_bank , \dut.w11_bank , \dut.w12_bank ;
     (* hierconn *) wire [1:0] \dut.w10_entry , \dut.w10_tag , \dut.read_at ;
     (* hierconn *) wire [N_W-1:0] \dut.n , \dut.to_read ;
     (* hierconn *) wire \dut.some , \dut.more , \dut.heading , \dut.d1_valid , \dut.d1_last , \dut.d2_valid , \dut.d2_last , \dut.d3_valid , \dut.d3_last ;
+    (* hierconn *) wire \dut.d4_valid , \dut.d4_last ;
     (* hierconn *) wire [15:0] \dut.dropped , \dut.seq ;
     (* hierconn *) wire [47:0] \dut.head ;
-    (* hierconn *) wire [WORD_W-1:0] \dut.log_word , \dut.d2_word , \dut.d3_word ;
+    (* hierconn *) wire [WORD_W-1:0] \dut.log_word , \dut.d2_word , \dut.d3_word , \dut.d4_word ;
+    (* hierconn *) wire [CNTS_W-1:0] \dut.d4_counters ;
     (* hierconn *) wire [8*WORD_W-1:0] \dut.log_ram.words ;
     (* hierconn *) wire [CNTS_W-1:0] \dut.counters0 , \dut.counters1 ;
     (* hierconn *) wire [4*CNTS_W-1:0] \dut.counter_ram0.words , \dut.counter_ram1.words ;
@@ -123,7 +125,7 @@ module formal_hir_cache_drain #(
     wire                ours      = at == {1'b0, rank} + 1'b1;
     wire [N_W-1:0]      left      = q_n - at; // records behind the beat at the port
     wire [N_W-1:0]      read      = q_n - \dut.to_read ; // words read from the log
-    wire [N_W-1:0]      in_d2     = read - 1'b1 - \dut.d1_valid , in_d3 = in_d2 - \dut.d2_valid ;
+    wire [N_W-1:0]      in_d2     = read - 1'b1 - \dut.d1_valid , in_d3 = in_d2 - \dut.d2_valid , in_d4 = in_d3 - \dut.d3_valid ;
     wire [8*WORD_W-1:0] log_words = \dut.log_ram.words ;
 
     always @* if (!rst) begin
@@ -131,11 +133,11 @@ module formal_hir_cache_drain #(
         // least (hir_cache_lookup.v relies on it), and nothing is left of the packet before.
         swap_right: assert (\dut.w5_swap == (\dut.w5_due && free) && (!\dut.w5_due || \dut.w5_fault ));
         swaps_apart: assert (!\dut.w5_swap || swapped == 0);
-        drain_done: assert (!\dut.w10_swap || (!leaving && !valid && !\dut.heading && !\dut.d1_valid && !\dut.d2_valid && !\dut.d3_valid &&
+        drain_done: assert (!\dut.w10_swap || (!leaving && !valid && !\dut.heading && !\dut.d1_valid && !\dut.d2_valid && !\dut.d3_valid && !\dut.d4_valid &&
                             !\dut.more ));
-        // Nothing comes but a packet's beats; the header four cycles after its swap, records without a gap.
+        // Nothing comes but a packet's beats; the header five cycles after its swap, records without a gap.
         beat_expected: assert (!valid || leaving);
-        beats_come: assert (!leaving || \dut.w11_swap || \dut.w12_swap || \dut.heading || valid);
+        beats_come: assert (!leaving || \dut.w11_swap || \dut.w12_swap || \dut.w13_swap || \dut.heading || valid);
         // The header says how many page sets were touched, how many hits dropped (at most 65535), and counts.
         header_right: assert (!(valid && at == 0) || data == {q_dropped, 13'd0, q_n, q_seq});
         // As many records as first touches, the last one marked.
@@ -160,22 +162,28 @@ module formal_hir_cache_drain #(
         log_stays: assert (!leaving || q_n <= {1'b0, rank} ||
                            log_words[WORD_W*{!\dut.w11_bank , rank} +: WORD_W] == q_word);
         head_stays: assert (!leaving || \dut.head == {q_dropped, 13'd0, q_n, q_seq});
-        steps: assert ({1'b0, \dut.w11_swap } + \dut.w12_swap + \dut.heading + valid == {1'b0, leaving} && (at == 0 || valid || !leaving));
-        rests: assert (leaving || (!\dut.more && !\dut.d1_valid && !\dut.d2_valid && !\dut.d3_valid ));
-        read_1: assert (!\dut.w11_swap || (q_n <= 4 && \dut.to_read == q_n && !\dut.d1_valid && !\dut.d2_valid && !\dut.d3_valid ));
+        steps: assert ({1'b0, \dut.w11_swap } + \dut.w12_swap + \dut.w13_swap + \dut.heading + valid == {1'b0, leaving} && (at == 0 || valid || !leaving));
+        rests: assert (leaving || (!\dut.more && !\dut.d1_valid && !\dut.d2_valid && !\dut.d3_valid && !\dut.d4_valid ));
+        read_1: assert (!\dut.w11_swap || (q_n <= 4 && \dut.to_read == q_n && !\dut.d1_valid && !\dut.d2_valid && !\dut.d3_valid && !\dut.d4_valid ));
         read_2: assert (!\dut.w12_swap || (q_n <= 4 && \dut.to_read == (q_n == 0 ? 0 : q_n - 1'b1) &&
-                        \dut.d1_valid == (q_n != 0) && (!\dut.d1_valid || \dut.d1_last == (q_n == 1)) && !\dut.d2_valid && !\dut.d3_valid ));
-        read_3: assert (!\dut.heading || (q_n <= 4 && \dut.to_read == (q_n <= 2 ? 0 : q_n - 2'd2) &&
+                        \dut.d1_valid == (q_n != 0) && (!\dut.d1_valid || \dut.d1_last == (q_n == 1)) && !\dut.d2_valid && !\dut.d3_valid && !\dut.d4_valid ));
+        read_3: assert (!\dut.w13_swap || (q_n <= 4 && \dut.to_read == (q_n <= 2 ? 0 : q_n - 2'd2) &&
                         \dut.d1_valid == (q_n >= 2) && (!\dut.d1_valid || \dut.d1_last == (q_n == 2)) &&
-                        \dut.d2_valid == (q_n >= 1) && (!\dut.d2_valid || \dut.d2_last == (q_n == 1)) && !\dut.d3_valid ));
-        read_4: assert (!valid || (q_n <= 4 && \dut.to_read == (left <= 3 ? 0 : left - 2'd3) &&
-                        \dut.d1_valid == (left >= 3) && (!\dut.d1_valid || \dut.d1_last == (left == 3)) &&
-                        \dut.d2_valid == (left >= 2) && (!\dut.d2_valid || \dut.d2_last == (left == 2)) &&
-                        \dut.d3_valid == (left >= 1) && (!\dut.d3_valid || \dut.d3_last == (left == 1))));
+                        \dut.d2_valid == (q_n >= 1) && (!\dut.d2_valid || \dut.d2_last == (q_n == 1)) && !\dut.d3_valid && !\dut.d4_valid ));
+        read_4: assert (!\dut.heading || (q_n <= 4 && \dut.to_read == (q_n <= 3 ? 0 : q_n - 2'd3) &&
+                        \dut.d1_valid == (q_n >= 3) && (!\dut.d1_valid || \dut.d1_last == (q_n == 3)) &&
+                        \dut.d2_valid == (q_n >= 2) && (!\dut.d2_valid || \dut.d2_last == (q_n == 2)) &&
+                        \dut.d3_valid == (q_n >= 1) && (!\dut.d3_valid || \dut.d3_last == (q_n == 1)) && !\dut.d4_valid ));
+        read_5: assert (!valid || (q_n <= 4 && \dut.to_read == (left <= 4 ? 0 : left - 3'd4) &&
+                        \dut.d1_valid == (left >= 4) && (!\dut.d1_valid || \dut.d1_last == (left == 4)) &&
+                        \dut.d2_valid == (left >= 3) && (!\dut.d2_valid || \dut.d2_last == (left == 3)) &&
+                        \dut.d3_valid == (left >= 2) && (!\dut.d3_valid || \dut.d3_last == (left == 2)) &&
+                        \dut.d4_valid == (left >= 1) && (!\dut.d4_valid || \dut.d4_last == (left == 1))));
         more_reads: assert (!leaving || (\dut.more == (\dut.to_read != 0) && \dut.read_at == read[1:0]));
         word_1: assert (!(\dut.d1_valid && read == {1'b0, rank} + 1'b1) || \dut.log_word == q_word);
         word_2: assert (!(\dut.d2_valid && in_d2 == {1'b0, rank}) || \dut.d2_word == q_word);
         word_3: assert (!(\dut.d3_valid && in_d3 == {1'b0, rank}) || (\dut.d3_word == q_word && port == count));
+        word_4: assert (!(\dut.d4_valid && in_d4 == {1'b0, rank}) || (\dut.d4_word == q_word && \dut.d4_counters == count));
     end
 
 endmodule

@@ -72,8 +72,7 @@ module formal_hir_cache_lookup #(
     (* hierconn *) wire [4:1] \dut.w6_set , \dut.w7_set , \dut.w7_same ;
     (* hierconn *) wire \dut.w6_parts1 , \dut.w6_parts2 , \dut.w6_parts3 , \dut.w6_parts4 ;
     (* hierconn *) wire \dut.w6_clash ;
-    (* hierconn *) wire [GEN_W-1:0]    \dut.h_gen ;
-    (* hierconn *) wire [HIR_WAYS-1:0] \dut.h_mask ;
+    (* hierconn *) wire [GEN_W+HIR_WAYS-1:0] \dut.h_word ;
     (* hierconn *) wire [HIR_WAYS-1:0] \dut.w7_mask , \dut.w7_equal , \dut.w8_mask , \dut.w8_match ;
     (* hierconn *) wire \dut.w8_found , \dut.w8_set1 , \dut.w8_same1 , \dut.w8_same2 , \dut.w9_same1 , \dut.w9_same2 ;
     (* hierconn *) wire [HIR_WAYS-1:0] \dut.w9_way , \dut.w9_mask , \dut.w10_way , \dut.w10_mask , \dut.w10_before ;
@@ -248,7 +247,7 @@ module formal_hir_cache_lookup #(
                             (\dut.w9_wipe && \dut.w9_index == place));
         // Stage 2: the RAMs' words, unless they were written while they were read.
         clash_2: assert (!\dut.w6_hit || \dut.w6_clash == (wrote6 && at[6] == \dut.w6_index ));
-        header_2: assert (!here2 || \dut.w6_clash || {\dut.h_gen , \dut.h_mask } == header);
+        header_2: assert (!here2 || \dut.w6_clash || \dut.h_word == header);
         tags_2: assert (!here2 || ((\dut.g_way[0].tag == tag_0 || (\dut.w10_first && at[6] == place && \dut.w10_way [0])) &&
                                    (\dut.g_way[1].tag == tag_1 || (\dut.w10_first && at[6] == place && \dut.w10_way [1]))));
         near_2: assert (!\dut.w6_hit || (\dut.w6_set == near2 && (near2 & alike2) ==

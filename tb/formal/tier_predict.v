@@ -166,12 +166,12 @@ module formal_tier_predict #(
     end
 
     // ---- how long an operation waits, with registers that stay
-    reg [3:0]  waited;
+    reg [5:0]  waited;
     reg [W-1:0] before;
     localparam [W-1:0] CFG = (1 << (5 + 2 * TIME_W)) - 1;
     always @(posedge clk) begin
         before <= asked & CFG;
-        waited <= rst || clear || take || !op_valid || (before != (asked & CFG)) ? 4'd0 : waited + {3'd0, waited != 4'd15};
+        waited <= rst || clear || take || !op_valid || (before != (asked & CFG)) ? 6'd0 : waited + {5'd0, waited != 6'd63};
     end
 
     integer i;
@@ -193,8 +193,8 @@ module formal_tier_predict #(
         answers: assert (r_valid == valid[10]);
         kind_is_so: assert (!r_valid || r_kind == e_kind);
         rests:   assert (idle == (valid == 0));
-        // It waits ten cycles at most once the registers rest, but for those before it.
-        soon:    assert (waited < 4'd15);
+        // It waits 21 cycles at most once the registers rest: for those before it, each of which may wait for one that writes.
+        soon:    assert (waited < 6'd22);
         // What is known and foretold of a page, and what is learnt when it returns.
         found_is_so: assert (!(e_valid && e_mine) || r_found == e_found);
         pred_is_so:  assert (!(e_valid && e_mine) || r_pred == e_pred);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// flipped.h: the HIR cache while bits turn over in words as they go to RAMs, but for the counters.
+// flipped.h: the HIR cache while bits turn over in words as they go to RAMs; in an entry's counters
+// once an interval at most.
 #ifndef GMMU_TB_HIR_CACHE_FLIPPED_H
 #define GMMU_TB_HIR_CACHE_FLIPPED_H
 
@@ -32,9 +33,10 @@ class Flipped : public bench::Block {
         dut->clear = 0;
     }
 
-    // In each set as many page sets as it has ways, or one more.
+    // In each set as many page sets as it has ways, or one more; and shorter intervals then.
     bool run(uint64_t walks, unsigned more) {
         const gmmu_hir_config h = hir_config();
+        dut->cfg_transfer = more != 0 ? 5 : 40;
         for (uint64_t i = 0; i < walks && ok(); i++) {
             Walk w;
             w.valid = rng.below(10) != 0;

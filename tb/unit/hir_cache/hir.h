@@ -96,8 +96,8 @@ class Hir : public bench::Block {
         transfer_ = dut->cfg_transfer;
         beats_.clear();
         pipe_.assign(kStages, {});
-        drops_.assign(2, 0);
-        skips_.assign(2, 0);
+        drops_.assign(3, 0);
+        skips_.assign(3, 0);
         recent_.assign(6, {});
         closed_ = gone_ = gone_before_ = 0;
         busy_until_ = cycles - 1;
@@ -195,7 +195,7 @@ class Hir : public bench::Block {
     gmmu_hir_cache twin_ = {};
     std::deque<Walk> pipe_;  // walks whose results are to come
     std::deque<Beat> beats_;
-    std::deque<uint32_t> drops_, skips_;  // so many, two cycles before and then
+    std::deque<uint32_t> drops_, skips_;  // so many, three cycles before and then
     std::deque<std::pair<uint32_t, uint64_t>> recent_;
     uint64_t closed_ = 0, gone_ = 0,
              gone_before_ = 0;  // packets closed, taken whole; taken by the cycle before
@@ -288,7 +288,7 @@ class Hir : public bench::Block {
         closed_++;
         longest = std::max<uint64_t>(longest, p.head.n);
         saturated += p.head.dropped == 65535;
-        Beat b = {{}, p.head.n == 0, cycles + 5};
+        Beat b = {{}, p.head.n == 0, cycles + 6};
         gmmu_hir_pack_head(&p.head, b.words);
         beats_.push_back(b);
         for (unsigned i = 0; i < p.head.n; i++) {
@@ -298,7 +298,7 @@ class Hir : public bench::Block {
         }
     }
 
-    // What stands at the port: the packet, five cycles after DRAIN_SWAP, without a gap; a beat that
+    // What stands at the port: the packet, six cycles after DRAIN_SWAP, without a gap; a beat that
     // is not taken stays.
     void stream() {
         const bool wanted = !beats_.empty() && cycles >= beats_.front().from;
