@@ -378,7 +378,7 @@ help:
 #:   make traces [FOLDER=sim/traces/large]
 #:                           make the recorded walks again, compare byte for byte
 #:   make formal [BLOCK=fifo]
-#:                           proofs of the RTL with Yosys and abc (docs/signoff/formal.md)
+#:                           proofs of the RTL with Yosys and abc (docs/signoff/formal.md says what was run last, and of which sources)
 #:   make fuzz [RUNS=1000000]
 #:                           the trace reader under libFuzzer (make setup-fuzz)
 #:   make fpga [BLOCK=ppuc] [DEVICE=hx8k|ecp5-85k|up5k|counts|curves] [CONFIG=tiny] [SEEDS=5] [FORMAT=json|csv] [KEPT=1] [ACCEPT=1]

@@ -166,7 +166,11 @@ module fault_unit #(
     wire [FRAME_W:0]  aged_fault = age_index - FRAMES[FRAME_W:0];
     wire unused_age = &{1'b0, aged_fault[FRAME_W:IDX_W]};
     wire claims, takes, gives_up;          // a decision needs a frame, takes its victim's; NONE
-    reg               made, made_t2;       // a decision, before it has its place
+    // a decision, before it has its place: there is one, there is none. Both say so, or a bit turned over, and there is none: one
+    // that nobody made would name the frame of the one before, which leaves.
+    reg               made, unmade;
+    wire              stands = made && !unmade;
+    reg               made_t2;
     reg  [1:0]        made_tier;
     reg  [T2_W-1:0]   made_slot;
     wire              named, slot_dirty, ask_t2, place_busy, looking;
@@ -311,13 +315,13 @@ module fault_unit #(
         resident_n <= resident_n - {{FRAME_W{1'b0}}, !no_plus} + {{FRAME_W{1'b0}}, !no_minus};
         used       <= used_now;
         claimed    <= claimed + {{IDX_W{1'b0}}, to_claim} - {{IDX_W{1'b0}}, to_unclaim};
-        if (d_valid && d_ready)
-            made <= 1'b0;
+        if ((d_valid && d_ready) || made == unmade)
+            {made, unmade} <= 2'b01;
         if (decides)
-            made <= 1'b1;
-        if (outcome_came && !made)
+            {made, unmade} <= 2'b10;
+        if (outcome_came && !stands)
             made_tier <= outcome[1:0];
-        if (s3_decide && !made) begin // whatever comes of it: nobody looks before it is made
+        if (s3_decide && !stands) begin // whatever comes of it: nobody looks before it is made
             d_seq     <= head_seq;
             d_asid    <= head_asid;
             made_t2   <= head_t2;
@@ -342,7 +346,7 @@ module fault_unit #(
             resident_n <= {FRAME_W+1{1'b1}};
             claimed    <= 0;
             used       <= 0;
-            made     <= 1'b0;
+            {made, unmade} <= 2'b01;
             stat_merged      <= 0;
             stat_fault_drops <= 0;
             stat_none        <= 0;
@@ -357,7 +361,7 @@ module fault_unit #(
         .flush_begun(flush_begun), .tvi_forgetting(tvi_forgetting), .turned(turned), .bad_slot(bad_slot),
         .clk(clk), .rst(rst), .clear(clear), .cleared(cleared), .cfg_search(cfg_search), .cfg_t2_slots(cfg_t2_slots),
         .cfg_tier(cfg_tier), .cfg_t2_full(cfg_t2_full), .cfg_tier_default(cfg_tier_default), .cfg_tier_model(cfg_tier_model),
-        .cfg_tie(cfg_tie), .cfg_tier_near(cfg_tier_near), .cfg_tier_far(cfg_tier_far), .now(now), .next(next), .d_valid(made), .d_t2(made_t2),
+        .cfg_tie(cfg_tie), .cfg_tier_near(cfg_tier_near), .cfg_tier_far(cfg_tier_far), .now(now), .next(next), .d_valid(stands), .d_t2(made_t2),
         .d_tier(made_tier), .d_asid(d_asid), .d_vpn(d_vpn), .d_v_asid(d_v_asid), .d_v_vpn(d_v_vpn), .d_prio(d_prio), .d_v_last(d_v_last),
         .d_slot(made_slot), .d_ready(d_ready), .m_valid(d_valid), .m_tier(d_tier), .m_pred(d_pred), .m_rise(d_rise), .m_swap(d_swap),
         .m_forced(d_forced), .m_t2_valid(d_t2_valid), .m_t2_dirty(d_t2_dirty), .m_t2_slot(d_t2_slot), .m_t2_asid(d_t2_asid),

@@ -1,23 +1,30 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""formal.py [BLOCK ...] [--fault N | --faults]: proofs of tb/formal/BLOCK.v with Yosys and yosys-abc.
+"""formal.py [BLOCK ...] [--fault N | --faults] [--accept | --doc | --check]: proofs of tb/formal/BLOCK.v with Yosys and yosys-abc.
 
 Each labelled assert of the module formal_BLOCK is a property. It is proved without bound (abc
 "pdr", in some blocks all of them together); what is not decided in time is searched for counterexamples up to a depth (abc "bmc3").
 A counterexample gives exit status 1 and a VCD. With --fault N row N of tb/faults.txt, tb/faults/*.txt
 or tb/formal/faults.txt stands in the RTL; --faults does that for every fault that must be found. Logs: build/formal/BLOCK/.
 
+--accept puts what came out into docs/signoff/proofs.csv, with a digest of what it was proved of: the harness, its stand-ins and the
+RTL under it, without comments. --doc writes the table of docs/signoff/formal.md from it, a row a harness, and marks what is of
+other sources than these; --check says whether the table is so.
+
 How a harness is proved stands in its own lines //: (class Harness).
 """
 import argparse
 import concurrent.futures
+import csv
 import glob
+import hashlib
 import os
 import re
 import subprocess
 import sys
 import time
 
+import blocks
 import fault_rtl
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -52,6 +59,10 @@ select -set resting t:$dff w:clk %co1:+$dff[CLK] %d
 select -assert-any @resting
 techmap -map tb/formal/map_rests.v @resting
 opt_clean"""
+
+RECORD, PAGE = "docs/signoff/proofs.csv", "docs/signoff/formal.md"
+RECORD_FIELDS = ["harness", "what", "result", "of"]  # what: a property, or a fault; of: digest
+TABLE = re.compile(r"(<!-- formal:state -->\n).*?(<!-- /formal -->\n)", flags=re.S)
 
 NAMED_S = 90  # seconds of the search for a fault by a named property
 FORMAL_TABLE, FORMAL_NUMBERS = "tb/formal/faults.txt", range(256, 1000)
@@ -139,6 +150,99 @@ def sources(directory, fault):
     with open(changed, "w", encoding="utf-8") as file:
         file.write(text.replace(row["original"], "(" + row["faulty"] + ")"))
     return [changed if f == row["file"] else f for f in rtl]
+
+
+def stripped(path):
+    with open(path, encoding="utf-8") as file:
+        return re.sub(r"\s+", " ", re.sub(r"//[^\n]*", "", file.read()))
+
+
+def digest(block):
+    """Of all that a proof of tb/formal/BLOCK.v is about."""
+    harness = Harness(block)
+    own = ["tb/formal/%s.v" % name for name in
+           [block, harness.ram, "ram_tdp"] + ([harness.hash] if harness.hash else []) + ["free_" + m for m in harness.free]]
+    rtl, todo = blocks.all_modules(), set(re.findall(r"\w+", stripped(own[0])))
+    gone = {"ram_sdp", "ram_tdp"} | set(harness.free) | ({"crc32c"} if harness.hash else set())
+    found = set()
+    while todo:
+        name = todo.pop()
+        if name in rtl and name not in gone | found:
+            found.add(name)
+            todo |= set(blocks.modules(name, gone | found)) - {name}
+    text = "".join(stripped(f) for f in sorted(set(own)) + sorted(rtl[n] for n in found) + sorted(glob.glob("rtl/*.vh")))
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def is_fault(what):
+    return what[0].isdigit()
+
+
+def fault_name(number, named):
+    """A fault in the record: N, or N:PROPERTY,... as in a line //: find."""
+    return ":".join(["%d" % number] + ([",".join(named)] if named else []))
+
+
+def read_record():
+    if not os.path.exists(RECORD):
+        return []
+    with open(RECORD, encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def accept(block, results):
+    """RESULTS {what: result} of BLOCK into the record, in place of what was there of these."""
+    of = digest(block)
+    proofs = not all(is_fault(what) for what in results)
+    kept = [r for r in read_record() if r["harness"] != block or (r["what"] not in results and not (proofs and not is_fault(r["what"])))]
+    kept += [dict(zip(RECORD_FIELDS, (block, what, result, of))) for what, result in results.items()]
+    with open(RECORD, "w", encoding="utf-8", newline="") as file:
+        out = csv.DictWriter(file, RECORD_FIELDS, lineterminator="\n")
+        out.writeheader()
+        out.writerows(sorted(kept, key=lambda r: (r["harness"], is_fault(r["what"]), int(r["what"].split(":")[0]) if is_fault(r["what"]) else 0, r["what"])))
+
+
+def table():
+    """The table of PAGE: of each harness what its properties hold for, and its faults."""
+    record, lines, now = read_record(), [], 0
+    for block in harnesses():
+        of = digest(block)
+        mine = [r for r in record if r["harness"] == block]
+        asked = [fault_name(*fault) for fault in Harness(block).faults]
+        cells = []
+        for rows, wanted in (([r for r in mine if not is_fault(r["what"])], None), ([r for r in mine if r["what"] in asked], len(asked))):
+            old = any(r["of"] != of for r in rows)
+            if wanted is None:
+                bounded = sorted(((int(r["result"].split()[0]), r["what"]) for r in rows if r["result"][0].isdigit()))
+                failed = [r["what"] for r in rows if r["result"] != "unbounded" and not r["result"][0].isdigit()]
+                text = "not run" if not rows else "all %d" % len(rows) if not bounded and not failed else "%d of %d" % (
+                    len(rows) - len(bounded) - len(failed), len(rows))
+                rest = ", ".join("`%s` %d" % (what, n) for n, what in bounded) + "".join(", **`%s` fails**" % f for f in failed)
+                now += sum(r["of"] == of for r in rows)
+                cells += [text + ("°" if old else ""), rest]
+            else:
+                missed = [r["what"] for r in rows if not r["result"]]
+                text = "" if not wanted else "not run" if not rows else "%d of %d" % (len(rows) - len(missed), wanted)
+                cells.append(text + ("°" if old else "") + "".join(", **%s not found**" % f for f in missed))
+        lines.append("| `%s` | %s |" % (block, " | ".join(cells)))
+    total = sum(not is_fault(r["what"]) for r in record)
+    return "".join(line + "\n" for line in [
+        "%d of %d properties are of the present sources; the others, marked °, are of sources before a change of theirs." % (now, total), "",
+        "| harness | unbounded | the others, with the cycles that were searched | faults found |", "|---|---|---|---|"] + lines)
+
+
+def page(check):
+    """Writes the table into PAGE, or says whether it stands there."""
+    with open(PAGE, encoding="utf-8") as file:
+        text = file.read()
+    made = TABLE.sub(lambda m: m.group(1) + table() + m.group(2), text)
+    if check:
+        if made != text:
+            print("%s: found an older table, expected that of scripts/formal.py --doc" % PAGE, file=sys.stderr)
+        return made == text
+    with open(PAGE, "w", encoding="utf-8") as file:
+        file.write(made)
+    return True
 
 
 def synthesize(block, fault):
@@ -285,11 +389,11 @@ def search_at_once(block, directory):
     return "unbounded" if harness.steps and depth[-1] >= harness.steps else "%d cycles" % depth[-1]
 
 
-def find_faults(blocks):
+def find_faults(names, keep):
     """Each fault of a line //: find must give a counterexample of some property of its block."""
     ok = True
     print("%-14s %5s  %s" % ("block", "fault", "found by"), flush=True)
-    for block in blocks:
+    for block in names:
         harness = Harness(block)
         for fault, named in harness.faults:
             directory, properties = synthesize(block, fault)
@@ -310,6 +414,8 @@ def find_faults(blocks):
             print("%-14s %5d  %s" % (block, fault, ", ".join(seen + ["NOT FOUND by " + n for n in missed]) or "NOT FOUND"),
                   flush=True)
             ok = ok and bool(seen) and not missed
+            if keep:
+                accept(block, {fault_name(fault, named): "" if missed else ", ".join(seen)})
     return ok
 
 
@@ -318,14 +424,19 @@ def main():
     parser.add_argument("blocks", nargs="*")
     parser.add_argument("--fault", type=int, help="put this row of a fault table into the RTL")
     parser.add_argument("--faults", action="store_true", help="put in all faults that must be found, one by one")
+    parser.add_argument("--accept", action="store_true", help="put the results into " + RECORD)
+    parser.add_argument("--doc", action="store_true", help="write the table of %s from it" % PAGE)
+    parser.add_argument("--check", action="store_true", help="is the table so?")
     args = parser.parse_args()
     os.chdir(ROOT)
+    if args.doc or args.check:
+        return 0 if page(args.check) else 1
     known = harnesses()
     for block in args.blocks:
         if block not in known:
             sys.exit("formal: no proofs for '%s'; there are: %s" % (block, " ".join(known)))
     if args.faults:
-        return 0 if find_faults(args.blocks or known) else 1
+        return 0 if find_faults(args.blocks or known, args.accept) else 1
     ok = True
     row = "%-26s %-14s %-6s %-26s %7s"
     print(row % ("property", "block", "engine", "holds for", "seconds"), flush=True)
@@ -341,6 +452,8 @@ def main():
                 seconds = "%.1f" % (time.monotonic() - begin)
                 for name in properties:
                     print(row % (name, block, "ind" if Harness(block).inductive else "pdr", "unbounded, all together", seconds), flush=True)
+                if args.accept:
+                    accept(block, {name: "unbounded" for name in properties})
                 continue
 
             if args.fault is None and Harness(block).at_once:
@@ -349,15 +462,21 @@ def main():
                     seconds = "%.1f" % (time.monotonic() - begin)
                     for name in properties:
                         print(row % (name, block, "bmc3", result + ", all at once", seconds), flush=True)
+                    if args.accept:
+                        accept(block, {name: result for name in properties})
                     continue
 
             def timed(job):
                 begin = time.monotonic()
                 return prove(block, directory, job[0], job[1], args.fault) + (time.monotonic() - begin,)
 
+            results = {}
             for name, (engine, result, good, seconds) in zip(properties, pool.map(timed, enumerate(properties))):
                 print(row % (name, block, engine, result, "%.1f" % seconds), flush=True)
                 ok = ok and good
+                results[name] = result.split(":")[0]
+            if args.accept and args.fault is None:
+                accept(block, results)
     return 0 if ok else 1
 
 

@@ -55,6 +55,7 @@ circles() { scripts/circles.py; }
 
 check "generated files are current" generated
 check "figures of docs/fpga.md are the accepted ones, marked where sources have changed (fpga/fpga.py --doc)" fpga/fpga.py --check
+check "the table of docs/signoff/formal.md is that of proofs.csv and the present sources (scripts/formal.py --doc)" scripts/formal.py --check
 check "the waves of docs/integration.md are today's" scripts/wave_pictures.py --check
 check "no circles among files and folders of cmodel" circles
 check "no line above 160 characters" long_lines

@@ -66,7 +66,7 @@ module formal_tier_keep #(
         .looked_eligible(1'b0), .looked_priority(16'd0), .looked_last({TIME_W{1'b0}}), .looked_slot(1'b0)
     );
     (* hierconn *) wire \dut.tier_place.g_tiers.predict_idle , \dut.wanted , \dut.head_filled ;
-    (* hierconn *) wire \dut.tier_place.g_tiers.op_taken , \dut.tier_place.g_tiers.r_valid , \dut.made , \dut.tier_place.g_tiers.placed ;
+    (* hierconn *) wire \dut.tier_place.g_tiers.op_taken , \dut.tier_place.g_tiers.r_valid , \dut.made , \dut.unmade , \dut.tier_place.g_tiers.placed ;
     (* hierconn *) wire [2:0] \dut.tier_place.g_tiers.op_kind , \dut.tier_place.g_tiers.r_kind ;
     (* hierconn *) wire [1:0] \dut.tier_place.g_tiers.r_pred ;
     (* hierconn *) wire [FRAME_W:0] \dut.resident ;
@@ -151,6 +151,7 @@ module formal_tier_keep #(
         // What is not kept and may still leave does.
         else_evicted: assert (!(decides && f_take && !foretold) || (decide_tier == (f_taken ? TIER_2 : TIER_RETRY) && !decide_kept));
         // what makes the count right
+        made_same: assert (\dut.made != \dut.unmade );
         count_same: assert (\dut.tier_place.g_tiers.stayed == kept);
         looked_same: assert (looked == (\dut.tier_place.g_tiers.look_owed || \dut.tier_place.g_tiers.look_sent ));
         none_at_8: assert (kept != 4'd8 || (!f_keep && !looked));
