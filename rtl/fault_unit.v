@@ -169,7 +169,8 @@ module fault_unit #(
     // a decision, before it has its place: there is one, there is none. Both say so, or a bit turned over, and there is none: one
     // that nobody made would name the frame of the one before, which leaves.
     reg               made, unmade;
-    wire              stands = made && !unmade;
+    reg               d_new1, d_new2, d_odd, d_kept, d_bad; // whether what it says is odd: as it was, so it stays, or it is none either
+    wire              stands = made && !unmade && !d_bad;
     reg               made_t2;
     reg  [1:0]        made_tier;
     reg  [T2_W-1:0]   made_slot;
@@ -293,7 +294,7 @@ module fault_unit #(
             assign {outcome_came, outcome, outcome_kept} = {r_came, r_outcome, r_kept};
         end
     endgenerate
-    wire   decides    = claims || gave_up;
+    wire   decides    = (claims || gave_up) && outcome_came;
 
     // FRAME_MEM: of these at most one more comes and one more goes at once
     wire comes = plus || claims, goes = minus || unclaim;
@@ -315,7 +316,12 @@ module fault_unit #(
         resident_n <= resident_n - {{FRAME_W{1'b0}}, !no_plus} + {{FRAME_W{1'b0}}, !no_minus};
         used       <= used_now;
         claimed    <= claimed + {{IDX_W{1'b0}}, to_claim} - {{IDX_W{1'b0}}, to_unclaim};
-        if ((d_valid && d_ready) || made == unmade)
+        {d_new2, d_new1} <= rst ? 2'd0 : {d_new1, s3_decide && !stands};
+        d_odd <= ^{d_asid, d_vpn, d_frame, d_v_asid, d_v_vpn};
+        if (d_new2)
+            d_kept <= d_odd;
+        d_bad <= !rst && !d_new1 && !d_new2 && !unmade && d_odd != d_kept;
+        if ((d_valid && d_ready) || made == unmade || d_bad)
             {made, unmade} <= 2'b01;
         if (decides)
             {made, unmade} <= 2'b10;
