@@ -32,6 +32,7 @@ module ppuc_counts #(
     reg              second;    // it is about the censored records
     reg  [1:0]       turn;      // of the three bits of a cold row's count
     reg  [SUM_W-1:0] effective, add_part;
+    reg  [SUM_W-1:0] counted;   // effective of the cycle before
     wire [CNT_W:0]   low3 = {1'b0, count}; // a count has two bits or more
     wire             unused_low3 = &{1'b0, low3[CNT_W:2]};
     assign done = state == RISK;
@@ -41,12 +42,15 @@ module ppuc_counts #(
     endfunction
 
     always @(posedge clk) begin
+        counted <= effective;
         case (state)
             PARTS: begin // a warm row's count, or 8 of row 0 and three parts
                 turn      <= turn + 1'b1;
                 add_part  <= part(low3[2:0], n_global, turn);
                 effective <= turn != 0 ? effective + add_part :
                              cold ? {{SUM_W-CNT_W-3{1'b0}}, common, 3'd0} : {{SUM_W-CNT_W{1'b0}}, count};
+                if (second && turn == 0)
+                    at_risk <= at_risk + counted; // the reuses
                 if (!cold || turn == 2'd3)
                     state <= second ? TOTAL : MASS;
             end
@@ -60,12 +64,11 @@ module ppuc_counts #(
             end
             TOTAL: begin
                 from     <= beyond + mass;
-                at_risk  <= at_risk + mass;
                 massless <= mass == 0;
                 state    <= RISK;
             end
-            RISK: begin // the censored records are at risk too
-                at_risk <= at_risk + effective;
+            RISK: begin
+                at_risk <= at_risk + counted; // the censored records are at risk too
                 state   <= REST;
             end
             default: begin // REST: loaded in every cycle, as `take` is known late

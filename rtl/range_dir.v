@@ -283,9 +283,10 @@ module range_dir #(
     assign m_tlast = m_kind == ANSWER;
     assign idle   = put == done && !m_valid && credit == FULL;
 
-    // what is under way behind a slow operation gives its beat back: it is sent again
+    // what is under way behind a slow operation gives its beat back, a cycle later: it is sent again
     wire [Q:0] squashed = sent - done - 1'b1;
-    wire [Q:0] gained   = credit + {{Q{1'b0}}, pop} + (again ? squashed : {{Q{1'b0}}, e_void}); // whether one goes is known late
+    reg  [Q:0] back;
+    wire [Q:0] gained   = credit + {{Q{1'b0}}, pop} + back; // whether one goes is known late
 
     always @(posedge clk) begin
         if (take)
@@ -293,6 +294,7 @@ module range_dir #(
         sent    <= again ? done + 1'b1 : sent + {{Q{1'b0}}, issue};
         came    <= again ? done + 1'b1 : came + {{Q{1'b0}}, x0_valid};
         done    <= done + {{Q{1'b0}}, fast || e_done};
+        back    <= again ? squashed : {{Q{1'b0}}, e_void};
         credit  <= issue || (engine_push && !engine_last) ? gained - 1'b1 : gained;
         used    <= used_n;
         i_valid  <= issue;
@@ -389,6 +391,7 @@ module range_dir #(
             came     <= 0;
             done     <= 0;
             credit   <= FULL;
+            back     <= 0;
             used     <= 0;
             i_valid  <= 1'b0;
             x1_valid <= 1'b0;

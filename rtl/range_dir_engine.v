@@ -116,10 +116,12 @@ module range_dir_engine #(
     // of records that are met the first and the last alone may have bytes that the range has not
     reg                first_in, last_in, p_ends;
 
-    // the record begins before the range ends: behind a carry, so last (`keep`: a mapper puts it before what is early)
+    // the record begins before the range ends: behind carries, two of half the length, so last (`keep`: a mapper puts it before what is early)
+    localparam HALF = ADDR_W / 2;
     (* keep *) wire q_may, q_begins;
     assign q_may    = on[CHECK] && !young && p_here && p_asid == asid;
-    assign q_begins = p_start <= o_last;
+    assign q_begins = p_start[ADDR_W-1:HALF] < o_last[ADDR_W-1:HALF] ||
+                      (p_start[ADDR_W-1:HALF] == o_last[ADDR_W-1:HALF] && p_start[HALF-1:0] <= o_last[HALF-1:0]);
 
     // ======== steps that wait for a record's beats: DOWN, DROP
     reg                p_downs, p_drops; // it wants them, and they are not sent
@@ -163,11 +165,11 @@ module range_dir_engine #(
     reg  [PLACE_W-1:0] least_at;
     reg  [8:0]         least;
     wire [8:0]         worth  = {p_gpu && on[VICTIM], p_hits};
-    reg                p_may;
+    reg                p_victim, p_room; // it is looked at in such a step
+    wire               p_may  = !p_pinned && (p_victim || (p_room && p_gpu));
     wire               better = p_may && (!found || worth < least);
 
     // ======== room: bytes that all records in G and S leave, and those that are pinned; fits: as many as they have there are
-    localparam HALF = ADDR_W / 2;
     reg  [ADDR_W-1:0]  size, left_all, left_stays;
     reg  [HALF-1:0]    r_size;
     reg  [ADDR_W-HALF-1:0] r_last, r_start, h_size;
@@ -256,7 +258,8 @@ module range_dir_engine #(
             p_ends  <= at + 1'b1 == end_at;
             here    <= !first && (young || here) && next_at < used;
             p_here  <= here && !first;
-            p_may   <= here && !first && use_q[ADDR_W+1 +: 4] == 4'd0 && (on[VICTIM] || (on[ROOM] && use_q[USE_W-1 -: 2] != C));
+            p_victim <= here && !first && on[VICTIM];
+            p_room   <= here && !first && on[ROOM];
         end
         // (nothing is found in steps in which none may leave)
         found <= (found || p_may) && !(on[BEGIN] || on[R_BEATS] || on[PUT] || on[CLOSE]);

@@ -102,8 +102,8 @@ module victim_select #(
     wire            again = state == WAIT && rounds != 2'd0; // the slots are read after a RETRY
     wire            read  = again && ask_valid;
     wire            kept_more = kept != 0;
-    wire            fetch = kept_more && (!ask_valid || cand_grant || again);
-    reg  [S_W-1:0]  next_slot;  // the lowest that is kept
+    wire            fetch = !ask_valid || cand_grant || again; // the next, if one is kept
+    reg  [S_W-1:0]  next_slot;  // the lowest that is kept; 0 if none is
     integer j;
     always @* begin
         next_slot = 0;
@@ -173,7 +173,7 @@ module victim_select #(
     endgenerate
     ram_sdp #(.WIDTH(KEPT_W), .DEPTH(1 << S_W)) slots (
         .clk(clk), .we(put), .waddr(~x2[S_W-1:0]), .wdata(x2_kept),
-        .re(fetch || (ans_valid && !ask_valid)), .raddr(kept_more ? next_slot : x_slot), .rdata(word)
+        .re(fetch), .raddr(kept_more ? next_slot : x_slot), .rdata(word)
     );
 
     wire at_rest = state == IDLE;
@@ -187,7 +187,7 @@ module victim_select #(
     always @(posedge clk) begin
         if (fetch)
             ask_slot <= next_slot;
-        ask_valid <= !forgets && (fetch || (ask_valid && !cand_grant && !again));
+        ask_valid <= !forgets && (kept_more || !fetch);
         // `sample` keeps what is there for the next search
         if (forgets)
             kept <= 0;

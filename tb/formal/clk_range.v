@@ -35,7 +35,7 @@ module formal_clk_range #(
     (* hierconn *) wire       \dut.g_ranges.gated ;
     (* hierconn *) wire [7:0] \dut.g_ranges.gate.hold ;
     (* hierconn *) wire [5:0] \dut.g_ranges.range_dir.put , \dut.g_ranges.range_dir.sent , \dut.g_ranges.range_dir.came ,
-                              \dut.g_ranges.range_dir.done , \dut.g_ranges.range_dir.credit ;
+                              \dut.g_ranges.range_dir.done , \dut.g_ranges.range_dir.credit , \dut.g_ranges.range_dir.back ;
     (* hierconn *) wire       \dut.g_ranges.range_dir.i_valid , \dut.g_ranges.range_dir.x1_valid , \dut.g_ranges.range_dir.x2_valid ,
                               \dut.g_ranges.range_dir.x3_valid , \dut.g_ranges.range_dir.x4_valid , \dut.g_ranges.range_dir.x5_fast ,
                               \dut.g_ranges.range_dir.x5_slow , \dut.g_ranges.range_dir.x5_writes , \dut.g_ranges.range_dir.e_push ,
@@ -55,6 +55,7 @@ module formal_clk_range #(
     wire [5:0] done = \dut.g_ranges.range_dir.done , credit = \dut.g_ranges.range_dir.credit , count = \dut.g_ranges.range_dir.beats.count ;
     wire [5:0] to_read = \dut.g_ranges.range_dir.beats.wp - \dut.g_ranges.range_dir.beats.rp ;
     wire       reading = \dut.g_ranges.range_dir.beats.busy , pushed = \dut.g_ranges.range_dir.e_push , room = \dut.g_ranges.range_dir.room ;
+    wire [5:0] back = \dut.g_ranges.range_dir.back ;
     wire       void = \dut.g_ranges.range_dir.e_void ;
     wire [1:0] have = {\dut.g_ranges.range_dir.beats.two , \dut.g_ranges.range_dir.beats.one && !\dut.g_ranges.range_dir.beats.two };
     wire [15:0] on = \dut.g_ranges.range_dir.the_engine.on ;
@@ -75,7 +76,7 @@ module formal_clk_range #(
         hears: assert (!(rst || s_valid || !idle) || runs);
         // While it rests nothing is under way, nothing is written, and each count stays.
         rests_empty: assert (runs || (put == done && sent == done && came == done && searched == 0 && decided == 0 && !engine));
-        rests_taken: assert (runs || (credit == 6'd32 && count == 0 && to_read == 0 && !reading && have == 0 && !pushed && !void && room));
+        rests_taken: assert (runs || (credit == 6'd32 && back == 0 && count == 0 && to_read == 0 && !reading && have == 0 && !pushed && !void && room));
         rests_unwritten: assert (runs || (!late && !writes));
 
         // An operation is in one place; the engine has one, and nothing else is under way then.
@@ -85,8 +86,8 @@ module formal_clk_range #(
         engine_alone: assert (!(engine || pushed) || (searched == 0 && decided == 0));
         one_way: assert (!(fast && slow) && (!writes || fast));
         queue_holds: assert (waiting <= 6'd32 && under_way <= waiting);
-        // A beat of room is with each operation under way, with each beat, with one that is void, or free.
-        room_counted: assert ({2'd0, credit} + {2'd0, under_way} + {2'd0, count} + {7'd0, pushed} + {7'd0, void} == 8'd32);
+        // A beat of room is with each operation under way, with each beat, with one that is void, free, or comes back.
+        room_counted: assert ({2'd0, credit} + {2'd0, under_way} + {2'd0, count} + {7'd0, pushed} + {7'd0, void} + {2'd0, back} == 8'd32);
         void_alone: assert (!void || (!pushed && searched == 0 && decided == 0));
         room_there: assert (!room || credit != 0);
         beats_counted: assert ({1'b0, count} == {1'b0, to_read} + {6'd0, reading} + {5'd0, have} && {1'b0, have} + {2'd0, reading} <= 3'd2);
