@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Proofs about fault_queue: a golden fault of one page, any one, beside the queue.
+//
+// Plain induction: behind what is promised stands what entries hold as it is now (what is written a cycle later counts), how that
+// belongs to the golden fault and its number, that the order is one, and what each register that was compared ahead says.
+//: inductive
 //: pdr 120 s
 //: bmc3 40 frames 20 s
 //: find 230 231 233 238 239 1800 1801 1802 1803 1804 1805 1822 1823
@@ -74,6 +78,39 @@ module formal_fault_queue #(
         .s_else_last(s_else_last), .s_named(s_named), .head_t2(head_t2), .head_slot(head_slot), .w_t2(w_t2), .w_slot(w_slot)
     );
     (* hierconn *) wire [FAULTS-1:0] \dut.s_eq , \dut.n_eq , \dut.free , \dut.waits , \dut.decided , \dut.s_differs , \dut.in_use ;
+    // registers, of entries 0 to 2 (the harness has no other size)
+    localparam P_W = ASID_W + VPN_W, H_W = P_W + T2_W + 1, L_W = CLASS_W + TIME_W;
+    (* hierconn *) wire [P_W-1:0]    \dut.g_entry[0].its_page , \dut.g_entry[1].its_page , \dut.g_entry[2].its_page ;
+    (* hierconn *) wire [T2_W:0]     \dut.g_entry[0].its_place , \dut.g_entry[1].its_place , \dut.g_entry[2].its_place ;
+    (* hierconn *) wire [TIME_W-1:0] \dut.g_entry[0].its_last , \dut.g_entry[1].its_last , \dut.g_entry[2].its_last ;
+    (* hierconn *) wire [FAULTS-1:0] \dut.w_eq , \dut.filled , \dut.head , \dut.oldest , \dut.is_dirty , \dut.was_new , \dut.was_may , \dut.was_put ,
+                                     \dut.was_set , \dut.was_asked , \dut.was_ages , \dut.were_old ;
+    (* hierconn *) wire [H_W-1:0]    \dut.was_s_at , \dut.was_w_at ;
+    (* hierconn *) wire [FAULTS*L_W-1:0] \dut.accessed ;
+    (* hierconn *) wire [TIME_W-1:0] \dut.was_time , \dut.was_else ;
+    (* hierconn *) wire [L_W-1:0]    \dut.was_s , \dut.was_w ;
+    (* hierconn *) wire [11:0]       \dut.g_ahead.as ;
+    (* hierconn *) wire [1:0]        \dut.g_ahead.alike ;
+    (* hierconn *) wire              \dut.popped , \dut.is_filled , \dut.old_w , \dut.old_s , \dut.by_w , \dut.by_s , \dut.order.none ;
+    (* hierconn *) wire              \dut.order.g_entry[1].g_pair[0].first , \dut.order.g_entry[2].g_pair[0].first , \dut.order.g_entry[2].g_pair[1].first ;
+    wire [FAULTS-1:0] on = ~\dut.free , open = \dut.waits ;
+    wire              o01 = \dut.order.g_entry[1].g_pair[0].first , o02 = \dut.order.g_entry[2].g_pair[0].first ;
+    wire              o12 = \dut.order.g_entry[2].g_pair[1].first ;
+    // what entry g holds now: page, place, last access
+    wire [FAULTS*H_W-1:0] held = {\dut.g_entry[2].its_page , \dut.g_entry[2].its_place , \dut.g_entry[1].its_page , \dut.g_entry[1].its_place ,
+                                  \dut.g_entry[0].its_page , \dut.g_entry[0].its_place };
+    wire [H_W-1:0]    now [0:3];
+    wire [L_W-1:0]    access [0:3];
+    wire [FAULTS-1:0] before [0:3]; // entries before entry g
+    assign now[3] = {H_W{1'b0}}, access[3] = {L_W{1'b0}}, before[3] = {FAULTS{1'b0}};
+    assign before[0] = {!o02, !o01, 1'b0}, before[1] = {!o12, 1'b0, o01}, before[2] = {1'b0, o12, o02};
+    genvar g;
+    generate
+        for (g = 0; g < FAULTS; g = g + 1) begin : g_now
+            assign now[g]    = !\dut.was_new [g] ? held[g*H_W +: H_W] : \dut.was_may [g] ? \dut.was_s_at : \dut.was_w_at ;
+            assign access[g] = \dut.accessed [g*L_W +: L_W];
+        end
+    endgenerate
     reg               stood; // the head, in the cycle before
     always @(posedge clk)
         stood <= head_valid && !rst;
@@ -188,6 +225,66 @@ module formal_fault_queue #(
         waiting_right: assert (waits == (waiting != 0) && head_valid == stands);
         // Full exactly when all entries are in use.
         full_right: assert (s_full == (used == FAULTS));
+    end
+
+    // ---- behind these
+    wire [P_W-1:0] page = {asid, vpn}, s_page = {s_asid, s_vpn}, w_page = {w_asid, w_vpn}, a_s_page = {a_s_asid, a_s_vpn}, a_w_page = {a_w_asid, a_w_vpn};
+    wire [P_W-1:0] was_s_page = \dut.was_s_at [H_W-1 -: P_W], was_w_page = \dut.was_w_at [H_W-1 -: P_W];
+    wire [FAULTS-1:0] first_in = open & before[at];
+    wire [TIME_W-1:0] its_last = was_entry == 0 ? \dut.g_entry[0].its_last : was_entry == 1 ? \dut.g_entry[1].its_last : \dut.g_entry[2].its_last ;
+    wire [TIME_W-1:0] its_age = s_time - its_last, asked_age = \dut.was_time - \dut.was_else ;
+    wire              its_old = \dut.by_w ? \dut.old_w : \dut.by_s ? \dut.old_s : \dut.were_old [was_entry];
+    wire [SEQ_W-1:0]  gone = head_seq + \dut.popped , its_number = gone + ahead, next_number = gone + waiting;
+    wire [FAULTS-1:0] is_compared, is_own, is_golden, is_written;
+    generate
+        for (g = 0; g < FAULTS; g = g + 1) begin : g_holds
+            wire [P_W-1:0] its_page = now[g][H_W-1 -: P_W];
+            localparam NEXT = (g + 1) % FAULTS;
+            assign is_compared[g] = {\dut.s_eq [g], \dut.w_eq [g], \dut.n_eq [g]} == {its_page == s_page, its_page == w_page, now[g][T2_W:0] == {1'b1, s_slot}};
+            assign is_own[g]     = !on[NEXT] || its_page != now[NEXT][H_W-1 -: P_W];
+            assign is_golden[g]  = (its_page == page) == (has && at == g);
+            assign is_written[g] = (!\dut.was_new [g] || \dut.was_put [g]) && \dut.was_put [g] == (\dut.was_set [g] || \dut.was_asked [g]);
+        end
+    endgenerate
+    // (whatever the state before was)
+    always @* pages_alike: assert ((first == 2'b11 || \dut.g_ahead.alike [0] == (a_s_page == a_w_page)) &&
+                                   (first[1] || \dut.g_ahead.alike [1] == (s_page == w_page)));
+    always @* put_if_set: assert (first == 2'b11 || (\dut.was_set & ~\dut.was_put ) == 0);
+    always @* if (!rst) begin
+        // Of entries in use: what one was compared with is what it holds.
+        compared: assert ((~is_compared & on) == 0);
+        // No other entry has its page; the golden fault's is the one that has its page.
+        its_own: assert ((~is_own & on) == 0);
+        golden_here: assert ((~is_golden & on) == 0);
+        // What an entry that just began is written with is the walk's or ASK's, and an access is the walk's.
+        written: assert ((~is_written & on) == 0);
+    end
+    always @* if (!rst) begin
+        // The golden fault's entry: its state, what it holds, how many wait before it.
+        golden_state: assert (!has || (at < FAULTS && on[at] && open[at] == !decided));
+        golden_holds: assert (!has || (now[at] == {page, t2, slot} && access[at] == {cls, last} && \dut.is_dirty [at] == dirty));
+        golden_filled: assert (!has || decided || \dut.filled [at] == filled);
+        golden_turn: assert (!has || decided || ahead == {2'd0, first_in[0]} + first_in[1] + first_in[2]);
+        golden_number: assert (!has || decided || number == its_number);
+        // So many are in use, wait, were numbered.
+        counts: assert (used == {2'd0, on[0]} + on[1] + on[2] && waiting == {2'd0, open[0]} + open[1] + open[2]);
+        numbers_told: assert (numbers == next_number);
+        // The order is one, so there is a first of all that are.
+        ordered: assert (!(o01 && o12 && !o02) && !(!o01 && !o12 && o02) && !\dut.order.none );
+        // The head, but in the cycle after it went, is the one that waits longest, and holds what it holds.
+        head_first: assert (\dut.popped || \dut.head == 0 || (\dut.head == \dut.oldest && (\dut.head & \dut.was_new ) == 0));
+        head_known: assert (known == (\dut.head != 0 && !\dut.popped ) && (!head_valid || known));
+        head_filling: assert (!head_valid || \dut.is_filled == ((\dut.head & \dut.filled ) != 0));
+        // What was compared ahead.
+        pages_ahead: assert (\dut.g_ahead.as [11:4] == {a_s_page == s_page, a_s_page == w_page, a_w_page == s_page, a_w_page == w_page,
+            a_s_page == was_s_page, a_s_page == was_w_page, a_w_page == was_s_page, a_w_page == was_w_page});
+        slots_ahead: assert (\dut.g_ahead.as [3:0] == {a_s_slot == s_slot, a_s_slot == w_slot,
+            \dut.was_s_at [T2_W:0] == {1'b1, a_s_slot}, \dut.was_w_at [T2_W:0] == {1'b1, a_s_slot}});
+        // AGE: how old its entry was, whoever wrote it then; what ASK alone wrote just now.
+        age_known: assert (its_old == (its_age[TIME_W-1 -: 2] != 0));
+        age_once: assert (\dut.was_ages == (was_age ? 3'd1 << was_entry : 3'd0));
+        age_of_asked: assert (was_age || (\dut.was_time == s_time && \dut.was_else == \dut.was_s [TIME_W-1:0]));
+        access_now: assert (\dut.was_w [TIME_W-1:0] == s_time || \dut.was_set == 0);
     end
 
 endmodule
