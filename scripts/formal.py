@@ -80,6 +80,7 @@ class Harness:
     inductive            the same, by plain induction: where they hold in a cycle, they do in the next one
     plain                no scorr before pdr
     ram NAME             tb/formal/NAME.v is the RAM (ram_sdp)
+    tdp NAME             tb/formal/NAME.v is the RAM with two ports, of which one reads and writes (ram_tdp)
     hash NAME            tb/formal/NAME.v is rtl/lib/crc32c.v: a hash that few bits reach all sets with
     free MODULE...       tb/formal/free_MODULE.v is MODULE: what its results are is left open
     gated                the gates are there (GMMU_CLK_GATE), and registers behind them keep their values while they rest
@@ -96,7 +97,7 @@ class Harness:
         said = {}
         for key, rest in re.findall(r"^//: (\w+) *(.*)$", text, flags=re.M):
             said.setdefault(key, []).extend(rest.split())
-        unknown = set(said) - {"pdr", "bmc3", "deep", "steps", "at_once", "together", "inductive", "plain", "ram", "hash", "free", "gated", "without",
+        unknown = set(said) - {"pdr", "bmc3", "deep", "steps", "at_once", "together", "inductive", "plain", "ram", "tdp", "hash", "free", "gated", "without",
                                "cut", "find"}
         if unknown:
             sys.exit("formal: tb/formal/%s.v: found //: %s, expected what class Harness names" % (block, unknown.pop()))
@@ -107,7 +108,7 @@ class Harness:
             w in said for w in ("deep", "together", "plain", "gated", "inductive"))
         self.together |= self.inductive
         self.at_once = "at_once" in said
-        self.ram, self.hash = said.get("ram", ["ram_sdp"])[0], said.get("hash", [None])[0]
+        self.ram, self.tdp, self.hash = said.get("ram", ["ram_sdp"])[0], said.get("tdp", ["ram_tdp"])[0], said.get("hash", [None])[0]
         self.free = said.get("free", [])
         self.without = said.get("without", [])
         self.cuts = ["dut." + wire for wire in said.get("cut", [])]
@@ -161,7 +162,7 @@ def digest(block):
     """Of all that a proof of tb/formal/BLOCK.v is about."""
     harness = Harness(block)
     own = ["tb/formal/%s.v" % name for name in
-           [block, harness.ram, "ram_tdp"] + ([harness.hash] if harness.hash else []) + ["free_" + m for m in harness.free]]
+           [block, harness.ram, harness.tdp] + ([harness.hash] if harness.hash else []) + ["free_" + m for m in harness.free]]
     rtl, todo = blocks.all_modules(), set(re.findall(r"\w+", stripped(own[0])))
     gone = {"ram_sdp", "ram_tdp"} | set(harness.free) | ({"crc32c"} if harness.hash else set())
     found = set()
@@ -249,7 +250,7 @@ def synthesize(block, fault):
     directory = os.path.join(OUT, block + ("" if fault is None else "-fault%d" % fault))
     os.makedirs(directory, exist_ok=True)
     harness = Harness(block)
-    files = ["tb/formal/%s.v" % harness.ram, "tb/formal/ram_tdp.v", "tb/formal/%s.v" % block] + sources(directory, fault)
+    files = ["tb/formal/%s.v" % harness.ram, "tb/formal/%s.v" % harness.tdp, "tb/formal/%s.v" % block] + sources(directory, fault)
     if harness.hash:
         files[files.index("rtl/lib/crc32c.v")] = "tb/formal/%s.v" % harness.hash
     for module in harness.free:
