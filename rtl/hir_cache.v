@@ -377,7 +377,7 @@ module hir_cache #(
             w9_way   <= w8_same1 ? w9_way : w8_finds ? w8_match : w8_more[WAYS-1:0] & ~w8_taken;
             w9_mask  <= w8_wipe ? {WAYS{1'b0}} : w8_none ? w8_more[WAYS-1:0] : w8_taken;
             w9_same1 <= w8_same1;
-            w9_same2 <= w8_same2;
+            w9_same2 <= w8_same2 && w10_counts; // (behind a bad header one may count, and the next of that tag not)
         end
     end
 

@@ -77,6 +77,7 @@ module formal_hir_cache_lookup #(
     (* hierconn *) wire \dut.w8_found , \dut.w8_set1 , \dut.w8_same1 , \dut.w8_same2 , \dut.w9_same1 , \dut.w9_same2 ;
     (* hierconn *) wire [HIR_WAYS-1:0] \dut.w9_way , \dut.w9_mask , \dut.w10_way , \dut.w10_mask , \dut.w10_before ;
     (* hierconn *) wire [HIR_WAYS-1:0] \dut.w11_way , \dut.w11_mask ;
+    (* hierconn *) wire \dut.w11_counts ;
     (* hierconn *) wire \dut.w9_first , \dut.w9_writes , \dut.w10_first ;
     (* hierconn *) wire [1:0] \dut.w10_entry ;
     (* hierconn *) wire [2*(GEN_W+HIR_WAYS)-1:0] \dut.header_ram.words ;
@@ -270,7 +271,7 @@ module formal_hir_cache_lookup #(
         first_5: assert (!\dut.w9_first || \dut.w9_hit );
         set_5: assert (!in_set || (\dut.w9_first ? taken != 2'd3 && \dut.w9_way == next && \dut.w9_mask == (taken | next)
                                                  : \dut.w9_mask == taken));
-        near_5: assert (!\dut.w9_hit || (\dut.w9_same1 == (near5[1] && alike5[1]) && \dut.w9_same2 == (near5[2] && alike5[2])));
+        near_5: assert (!\dut.w9_hit || (\dut.w9_same1 == (near5[1] && alike5[1]) && \dut.w9_same2 == (near5[2] && alike5[2] && \dut.w11_counts )));
         wipe_5: assert (!\dut.w9_wipe || \dut.w9_mask == 0);
         set_6: assert (!(hit[6] && at[6] == place) || (\dut.w10_mask == taken && (!\dut.w10_first || \dut.w10_before == taken1) &&
                        (\dut.w10_tag == tag ? \dut.w10_way == was : (\dut.w10_way & was) == 0)));

@@ -97,8 +97,8 @@ bench::Outcome run(const bench::Setup &s) {
     bench::Setup flips = s;
     flips.flip = 12;
     Flipped f(flips);
-    (void)f.run(20000, 0);
-    (void)f.run(20000, 1);
+    (void)f.run(80000, 0);
+    (void)f.run(80000, 1);
     f.expect_told();
     o.add(f);
     return o;

@@ -41,7 +41,22 @@ class Flipped : public bench::Block {
             Walk w;
             w.valid = rng.below(10) != 0;
             w.fault = rng.below(20) == 0;
-            const uint64_t set = rng.below(h.ways + more) * h.sets + rng.below(h.sets);
+            uint64_t set = rng.below(h.ways + more) * h.sets + rng.below(h.sets);
+            switch (rng.below(8)) {
+                case 0:  // the page set of the walk before
+                    set = sets_[3];
+                    break;
+                case 1:  // of the one two before
+                    set = sets_[2];
+                    break;
+                case 2:  // that of the walk four before, or one beside it
+                    set = sets_[0] % h.sets + rng.below(h.ways + more) * h.sets;
+                    break;
+                default:
+                    break;
+            }
+            sets_.pop_front();
+            sets_.push_back(set);
             w.asid = set >> 1 & 1;
             w.vpn = (set * h.pages + rng.below(h.pages)) & bench::mask(cfg.vpn_w);
             cycle(w);
@@ -65,6 +80,9 @@ class Flipped : public bench::Block {
         Interval of;
     };
     std::deque<Walk> pipe_ = std::deque<Walk>(5);
+    std::deque<uint64_t> sets_ = std::deque<uint64_t>(4);  // of the walks before
+    std::map<uint64_t, unsigned> touched_;                 // first touches of a set in this interval
+    bool moved_ = true, hit_ = false;  // in the cycle before: the port, a hit
     Packet now_ = {};
     std::deque<Packet> packets_;
     uint64_t seq_ = 0, left_ = 0;
@@ -77,14 +95,27 @@ class Flipped : public bench::Block {
         dut->walk_vpn = w.vpn;
         dut->m_tready = rng.below(8) != 0;
         settle();
-        turns += dut->turned != turned_;
-        turned_ = dut->turned;
+        told();
+        moved_ = !dut->m_tvalid || dut->m_tready;
         if (dut->m_tvalid && dut->m_tready)
             beat();
         act(pipe_.front());
+        hit_ = dut->tvi_hit;
         pipe_.pop_front();
         pipe_.push_back(w);
         edge();
+    }
+
+    // A record that turned bad is told in the cycle in which it comes to the port, as an empty one; a
+    // header a cycle behind a hit that met it; nothing else is.
+    void told() {
+        const bool over = dut->turned != turned_;
+        turns += over;
+        turned_ = dut->turned;
+        if (moved_ && dut->m_tvalid && !head_ && is_empty(gmmu_hir_layout_of(&cfg)))
+            expect("an empty record is told", over, 1);
+        else if (!hit_)
+            expect("told without a word that turned bad", over, 0);
     }
 
     void act(const Walk &w) {
@@ -100,12 +131,16 @@ class Flipped : public bench::Block {
                 std::vector<uint32_t> &pages = now_.of[{w.asid, w.vpn >> shift}];
                 pages.resize(cfg.hir_pages);
                 pages[w.vpn % cfg.hir_pages]++;
+                const uint64_t set = ((w.vpn >> shift) ^ w.asid) & (cfg.hir_sets - 1);
                 now_.n += dut->tvi_outcome == GMMU_HIR_TOUCHED;
+                touched_[set] += dut->tvi_outcome == GMMU_HIR_TOUCHED;
+                expect("more page sets than ways", touched_[set] > cfg.hir_ways, 0);
             }
         }
         if (dut->tvi_swap) {
             packets_.push_back(now_);
             now_ = {};
+            touched_.clear();
         }
     }
 
@@ -136,9 +171,7 @@ class Flipped : public bench::Block {
         const gmmu_hir_layout l = gmmu_hir_layout_of(&cfg);
         const uint64_t asid = get_bits(dut->m_tdata, l.asid), set = get_bits(dut->m_tdata, l.set);
         records++;
-        uint64_t any = asid | set;
-        for (unsigned i = 0; i < cfg.hir_pages; i++) any |= count(l, i);
-        if (any == 0) {
+        if (is_empty(l)) {
             empty++;
             return;
         }
@@ -147,6 +180,11 @@ class Flipped : public bench::Block {
             return;
         for (unsigned i = 0; i < cfg.hir_pages; i++)
             expect("no more hits than there were", count(l, i) > is->second[i], 0);
+    }
+    bool is_empty(const gmmu_hir_layout &l) {
+        uint64_t any = get_bits(dut->m_tdata, l.asid) | get_bits(dut->m_tdata, l.set);
+        for (unsigned i = 0; i < cfg.hir_pages; i++) any |= count(l, i);
+        return any == 0;
     }
     uint64_t count(const gmmu_hir_layout &l, unsigned page) {
         return get_bits(dut->m_tdata, {l.counters.offset + page * cfg.hir_cnt_w, cfg.hir_cnt_w});
