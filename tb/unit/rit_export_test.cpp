@@ -35,7 +35,8 @@ class Export : public bench::Block {
    public:
     uint64_t put = 0, sent = 0, packets = 0, lost = 0, told = 0, both = 0, split = 0, known = 0,
              unknown = 0, waits = 0, by_fault = 0, by_size = 0;
-    uint64_t turns = 0, spoiled = 0;  // `turned`, records that were left out or nameless
+    // `turned`; of these for a name; records that were left out or nameless
+    uint64_t turns = 0, by_name = 0, spoiled = 0;
     bool wrapped = false;
 
     explicit Export(const bench::Setup &s) : Block("rit_export", s) {
@@ -65,13 +66,21 @@ class Export : public bench::Block {
         due_[0] = due_[1] = false;
         came_ = false;
         drops_.assign(3, 0);
-        ended_at_side_ = false;
+        ended_at_side_ = stands_ = owed_ = false;
+        turned_ = 0;
         put = sent = lost = told = 0;
     }
 
-    // Words turned bad, and each was told.
+    // Words turned bad and were told.
     void expect_told() {
         expect("records that turned bad are told", turns >= 50 && spoiled >= 50, 1);
+    }
+    // Names, too, in a run of records of one kind; of whom a bit of the generation turned over is no
+    // longer the row's, and not told.
+    void expect_names_told(const Style &s) {
+        const uint64_t before = by_name;
+        (void)run(s);
+        expect("names that turned bad are told", by_name - before >= 20, 1);
     }
 
     bool run(const Style &s) {
@@ -112,6 +121,8 @@ class Export : public bench::Block {
         bool last, head;
     };
     unsigned turned_ = 0;
+    bool stands_ = false, owed_ = false;  // the first beat stood in the cycle before; told now
+    uint64_t head_time_ = 0;              // of the packet whose beats leave
     gmmu_rit_export twin_;
     std::deque<Beat> beats_;
     std::vector<int> gen_;  // of each row; -1: none yet
@@ -259,7 +270,9 @@ class Export : public bench::Block {
         const bool wanted = due_[0] && beats_.size() <= 1;
         expect("SEND", dut->tvi_send, wanted);
         // nor is a record of the cycle before under way (a drop: a full queue is due)
-        expect("idle", dut->idle, beats_.empty() && !due_[0] && !due_[1] && !came_);
+        const bool idle = beats_.empty() && !due_[0] && !due_[1] && !came_;
+        expect("idle", dut->idle, idle);
+        expect("rests", dut->rests, idle && twin_.waiting == 0);
         due_[0] = due_[1];
         due_[1] = due;
         since_send_ = wanted ? 0 : std::min(since_send_ + 1, 3u);
@@ -299,7 +312,8 @@ class Export : public bench::Block {
         }
         return value;
     }
-    // A record tells nothing, or its reference is not known, as a word or a name turned bad.
+    // A record tells nothing but its packet's time, and that is told in the next cycle, or its
+    // reference is not known, as a word or a name turned bad.
     bool spoilt(const Beat &b) {
         const gmmu_rit_layout l = gmmu_rit_layout_of(&cfg);
         bool nothing = true, nameless = field(b, l.known) != 0;
@@ -308,16 +322,23 @@ class Export : public bench::Block {
             const uint64_t is = get_bits(dut->m_tdata, f);
             const bool name = f.offset == l.known.offset || f.offset == l.r_asid.offset ||
                               f.offset == l.r_ref.offset;
-            nothing = nothing && (f.offset == l.time.offset || is == 0);
+            nothing = nothing && is == (f.offset == l.time.offset ? head_time_ : 0);
             nameless = nameless && is == (name ? 0 : field(b, f));
         }
         spoiled += dut->m_tready && (nothing || nameless);
+        owed_ = nothing && !stands_;
         return nothing || nameless;
     }
 
     void stream() {
-        turns += dut->turned != turned_;
+        const bool turns_over = dut->turned != turned_;
         turned_ = dut->turned;
+        turns += turns_over;
+        if (owed_)
+            expect("a record that turned bad is told", turns_over, 1);
+        else
+            by_name += turns_over;
+        owed_ = false;
         if (setup.flip == 0)
             expect("a word that turned bad", dut->turned, 0);
         const bool wanted = !beats_.empty() && (!beats_.front().head || since_send_ == 3);
@@ -326,10 +347,14 @@ class Export : public bench::Block {
         const Beat &b = beats_.front();
         const unsigned bits =
             std::max(gmmu_rit_layout_of(&cfg).bits, gmmu_rit_head_layout_of(&cfg).bits);
-        for (unsigned i = 0; i < bits && !(setup.flip != 0 && !b.head && spoilt(b)); i += 32)
+        const bool other = setup.flip != 0 && !b.head && spoilt(b);
+        for (unsigned i = 0; i < bits && !other; i += 32)
             expect(b.head ? "header" : "record",
                    get_bits(dut->m_tdata, {i, std::min(32u, bits - i)}), b.words[i / 32]);
         expect("m_tlast", dut->m_tlast, b.last);
+        stands_ = !dut->m_tready;
+        if (b.head)
+            head_time_ = field(b, gmmu_rit_head_layout_of(&cfg).time);
         if (dut->m_tready) {
             sent += !b.head;
             beats_.pop_front();
@@ -398,6 +423,8 @@ bench::Outcome run(const bench::Setup &s) {
         (void)f.drain();
     }
     f.expect_told();
+    f.expect_names_told({1000, 0, 0, 500, 300, 1000, q, 12, false, 5, 0, 4000});
+    f.expect_names_told({1000, 700, 0, 0, 300, 1000, q, 12, false, 5, 0, 4000});
     o.add(f);
     return o;
 }
@@ -416,6 +443,10 @@ bench::Outcome slow(const bench::Setup &s) {
     (void)b.run({10, 1000, 0, 0, 500, 0, q, 15, true, 4, 0, 800});
     (void)b.run({0, 0, 0, 0, 0, 0, q, 15, true, 4, 0, 70000});
     (void)b.run({0, 0, 0, 0, 0, 1000, q, 15, true, 4, 0, 100});
+    // the longest count, and the shortest wait
+    (void)b.run({10, 1000, 0, 0, 500, 0, q, 0, true, 4, 0, 800});
+    (void)b.run({0, 0, 0, 0, 0, 0, q, 0, true, 4, 0, 34000});
+    (void)b.run({0, 0, 0, 0, 0, 1000, q, 0, true, 4, 0, 100});
     (void)b.drain();
     b.reset();
     (void)b.run({1000, 1000, 0, 1000, 500, 1000, q, 4, true, 4, 34000, 35000});

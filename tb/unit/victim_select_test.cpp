@@ -33,6 +33,9 @@ struct Style {
     unsigned near;        // permille of the candidates are like one of the last
     uint64_t cycles;
     unsigned guarded = 300;  // permille of the candidates are protected, or not as one of the last
+    bool late = false;       // outcomes come 58 to 63 cycles behind their grant, not 1 to 3
+    unsigned slow = 0;       // permille of the cycles are slow, and latency does not count these;
+                             // 0: all if latency is more than 60, else none
 };
 
 class VictimSelect : public bench::Block {
@@ -110,6 +113,12 @@ class VictimSelect : public bench::Block {
     uint32_t asked_ = 0;           // candidates granted in this round
     bool begun_ = false;           // a round of this search: it began where the hand was at rest
     uint64_t base_ = 0;            // the present, for time stamps
+    uint64_t counted_ = 0;         // cycles that were not slow
+
+    // What an answer's `due` is told by.
+    uint64_t now(const Style &s) const {
+        return s.slow != 0 ? counted_ : cycles;
+    }
     enum { NEAR = 4 };
     gmmu_victim_cand near_[NEAR];  // some candidates of before
 
@@ -160,7 +169,8 @@ class VictimSelect : public bench::Block {
     }
 
     void cycle(const Style &s) {
-        dut->slow = s.latency > 60;
+        dut->slow = s.slow != 0 ? rng.chance(s.slow) : s.latency > 60;
+        counted_ += !dut->slow;
         if (!wanted_)
             wanted_ = rng.chance(s.wanted);
         if (phase_ == IDLE && !wanted_ && rng.chance(change))
@@ -171,7 +181,7 @@ class VictimSelect : public bench::Block {
             gmmu_victim_select_configure(&twin_, search_, frames_, true);
         if (rng.chance(s.credit))
             credit_ = !credit_;
-        const bool answer = !answers_.empty() && answers_.front().due <= cycles;
+        const bool answer = !answers_.empty() && answers_.front().due <= now(s);
         const Answer a = answer ? answers_.front()
                                 : Answer{0, rng.below(2) != 0, rng.below(2) != 0,
                                          candidate(static_cast<uint32_t>(rng.below(frames_)), s)};
@@ -243,8 +253,7 @@ class VictimSelect : public bench::Block {
         else if (granted_ > 0)
             granted_--;
         if (dut->decide_grant)
-            granted_ =
-                static_cast<int>(rng.below(3));  // the outcome comes one to three cycles later
+            granted_ = static_cast<int>(s.late ? 57 + rng.below(6) : rng.below(3));
         edge();
     }
 
@@ -278,7 +287,7 @@ class VictimSelect : public bench::Block {
             case SCAN:
                 expect("frame of the candidate", dut->cand_frame, turns_[asked_]);
                 if (dut->cand_grant) {
-                    answers_.push_back({cycles + 1 + rng.below(s.latency), rng.chance(s.eligible),
+                    answers_.push_back({now(s) + 1 + rng.below(s.latency), rng.chance(s.eligible),
                                         rng.below(2) != 0, candidate(turns_[asked_], s)});
                     if (answers_.size() > 1 &&
                         answers_.back().due <= answers_[answers_.size() - 2].due)
@@ -461,14 +470,16 @@ class Lossy : public bench::Block {
 };
 
 // Bits turn over in what goes to the slots: who is decided for was told so, with this priority and
-// last access, in this search.
+// last access, in this search. Without RETRYs the slots are read for the frames that were kept alone:
+// if each word has turned bad, each of these is told.
 class Flipped : public bench::Block {
    public:
     uint64_t decisions = 0, retries = 0, turns = 0;
 
     explicit Flipped(const bench::Setup &s) : Block("victim_select", s) {}
 
-    bool run(uint64_t searches) {
+    bool run(uint64_t searches, bool retry = true) {
+        retry_ = retry;
         frames_ = cfg.frames < 37 ? cfg.frames : 37;
         dut->rst = 1;
         dut->cfg_frames = frames_;
@@ -494,8 +505,10 @@ class Flipped : public bench::Block {
         uint64_t priority = 0, last = 0;
     };
     uint32_t frames_ = 0;
+    bool retry_ = true;
     std::deque<Answer> answers_;
-    std::vector<Answer> told_;  // in this search
+    std::vector<Answer> told_;                  // in this search
+    uint64_t granted_ = 0, turns_before_ = 0;  // in this search, before it
     uint64_t since_ = 0, outcome_at_ = 0;
     bool turned_ = false;
 
@@ -513,7 +526,7 @@ class Flipped : public bench::Block {
                 told_.push_back(a);
         }
         const bool done = outcome_at_ != 0 && outcome_at_ == cycles;
-        const bool good = dut->decide_have && rng.below(3) == 0;
+        const bool good = dut->decide_have && (!retry_ || rng.below(3) == 0);
         dut->decide_done = done;
         dut->decide_taken = done && good;
         dut->decide_retry = done && !good && (dut->decide_have || !dut->decide_tired);
@@ -523,6 +536,7 @@ class Flipped : public bench::Block {
         dut->decide_grant = dut->decide_req;
         settle();
         turns_over();
+        granted_ += dut->cand_grant;
         if (dut->cand_grant)
             answers_.push_back({rng.below(4) != 0, cycles + LATENCY,
                                 static_cast<uint32_t>(dut->cand_frame), rng.bits(4),
@@ -554,6 +568,12 @@ class Flipped : public bench::Block {
             retries++;
             return;
         }
+        if (!retry_) {
+            const uint64_t hand = (dut->decide_tired ? 2 : 1) * std::min(cfg.k, frames_);
+            expect("frames that were kept in bad words", turns - turns_before_, granted_ - hand);
+        }
+        granted_ = 0;
+        turns_before_ = turns;
         decisions++;
         told_.clear();
         since_ = cycles;
@@ -590,6 +610,11 @@ bench::Outcome run(const bench::Setup &s) {
         {other, 500, 900, 3, 0, 1000, 1, 1, 500, 500, 10000},
         // all equal: the frame decides, in slots that are met at once
         {c.frames < 61 ? c.frames : 61, 700, 950, 1, 1, 1000, 1, 0, 300, 0, 20000, 0},
+        // the same among more, that a frame of a high number is held as a lower one comes
+        {c.frames < 135 ? c.frames : 135, 700, 500, 1, 1, 1000, 1, 0, 300, 0, 20000, 0},
+        // as late as they may come: outcomes, answers
+        {37, 1000, 700, 3, 3, 1000, 4, 1, 600, 0, 12000, 300, true},
+        {37, 1000, 700, 3, 3, 1000, 60, 1, 300, 0, 12000, 300, false, 300},
         {0, 1000, 500, 3, 5, 1000, 8, 0, 500, 0, 2ull * c.frames + 4000},
         // very late answers
         {0, 1000, 500, 0, 0, 1000, 250, 0, 500, 500, 2ull * c.frames + 4000},
@@ -605,6 +630,7 @@ bench::Outcome run(const bench::Setup &s) {
     b.reset(37, GMMU_SEARCH_SAMPLE);
     b.change = 100;
     (void)b.run({37, 300, 700, 3, 3, 1000, 8, 2, 200, 0, 30000});
+    (void)b.run({37, 300, 20, 3, 3, 1000, 8, 2, 200, 0, 30000});  // a second round, of another kind
     if (!o.add(b))
         return o;
     Lossy lossy(s);
@@ -617,7 +643,12 @@ bench::Outcome run(const bench::Setup &s) {
     flips.flip = 6;
     Flipped f(flips);
     (void)f.run(400);
-    o.add(f);
+    if (!o.add(f))
+        return o;
+    flips.flip = 1;
+    Flipped all_bad(flips);
+    (void)all_bad.run(200, false);
+    o.add(all_bad);
     return o;
 }
 
@@ -655,6 +686,9 @@ TEST(VictimSelect, SlotsThatTurnBad) {
         EXPECT_TRUE(b.run(3000)) << b.mismatch.text();
         EXPECT_GT(b.turns, 300u);
         EXPECT_GT(b.retries, 1000u);
+        Flipped all_bad({ram, bench::seed_of_run(), 0, 1});
+        EXPECT_TRUE(all_bad.run(1000, false)) << all_bad.mismatch.text();
+        EXPECT_GT(all_bad.turns, 1000u);
         std::printf("victim_select (%s): %llu decisions, %llu RETRYs; a slot was bad %llu times\n",
                     GMMU_CONFIG_NAME, (unsigned long long)b.decisions,
                     (unsigned long long)b.retries, (unsigned long long)b.turns);
