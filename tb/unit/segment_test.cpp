@@ -5,10 +5,11 @@
 // and in neighbouring cycles; every side action, alone and in a row; intervals and ages at, next to
 // and far from T; FILL with and without a last access; decisions that were searched for,
 // four cycles apart at least; cfg_protect and cfg_frames that change while another limit is worked
-// out, from and to 0; few frames protected, the limit reached, and more than the limit; T at both
-// its ends; a reset in the middle of a run. Parameter space: the configuration that it is built
-// for, the three RAM collision models, random initial state; with bits that turn over in words as
-// they are written all is as without.
+// out, from and to 0; few frames protected, the limit reached, and more than the limit; limits next
+// above the count; T at both its ends; a reset in the middle of a run. Parameter space: the
+// configuration that it is built for, the three RAM collision models, random initial state; with
+// bits that turn over in words as they are written all is as without, and with one in every word
+// each use of a RAM's word is told.
 #include <algorithm>
 #include <deque>
 #include <vector>
@@ -28,6 +29,7 @@ struct Style {
     unsigned near;        // permille of the intervals are next to T
     unsigned change;      // permille of the cycles change a register
     uint64_t cycles;
+    bool next_above = false;  // most other limits are next above the count
 };
 
 class Segment : public bench::Block {
@@ -36,6 +38,9 @@ class Segment : public bench::Block {
     uint64_t turns = 0;  // cycles that used a word of which a bit had turned over
 
     explicit Segment(const bench::Setup &s) : Block("segment", s), time_(bench::mask(cfg.time_w)) {
+        // each RAM model has stimuli of its own, and so has each number of flips
+        rng = bench::Random(s.seed + (uint64_t{s.flip} << 32) +
+                            (static_cast<uint64_t>(s.ram[0]) << 40));
         random_inputs();
     }
 
@@ -72,6 +77,9 @@ class Segment : public bench::Block {
         bit_.assign(cfg.frames, 0);
         states_.clear();
         answers_.assign(LOOKUP, 0);
+        written_.assign(cfg.frames, Written());
+        uses_.assign(LATENCY, 0);
+        walked_ = walk_sets_ = false;
         at_ = 0;
         turned_ = false;
         of_frames_ = frames_;
@@ -93,7 +101,10 @@ class Segment : public bench::Block {
     }
 
    private:
-    enum { LATENCY = 4, LOOKUP = 6, ALLOW = 10, LAST = 13, DECISIONS = 4 };
+    enum { LATENCY = 4, LOOKUP = 6, ALLOW = 10, LAST = 13, DECISIONS = 4, FORWARDED = 4 };
+    struct Written {  // cycles of the last effects that wrote a frame's words; 0: by the clearing
+        uint64_t side = 0, walk = 0;
+    };
     uint64_t cycle_ = DECISIONS, decided_ = 0;  // of the last one that was searched for
     uint64_t time_;
     gmmu_segment twin_ = {};
@@ -106,6 +117,10 @@ class Segment : public bench::Block {
     std::deque<gmmu_segment> states_;  // of the last cycles, after the side action and ALLOW
     std::deque<char> answers_;
     bool turned_ = false;
+    std::vector<Written> written_;
+    std::deque<char> uses_;                    // uses_ram of the last cycles
+    bool walked_ = false, walk_sets_ = false;  // the walk before; its frame became protected
+    uint32_t walk_frame_ = 0;
     uint64_t interval_ = 0;                  // of the walk that comes now
     uint32_t last_ = 0;                      // of the side action that comes now
     bool taken_ = false, searched_ = false;  // of the side action that comes now
@@ -152,7 +167,13 @@ class Segment : public bench::Block {
             x = rng.below(2 * (twin_.t >> 8) + 2);
         return static_cast<uint32_t>(x & time_);
     }
-    void change() {
+    void change(const Style &s) {
+        if (s.next_above && rng.below(8) != 0) {
+            const uint64_t limit = twin_.count + rng.below(16);
+            share_ = static_cast<uint32_t>(
+                std::min<uint64_t>(255, (limit * 256 + frames_ - 1) / frames_));
+            return;
+        }
         const uint32_t some[] = {0, 1, 255, 128, share_ + 1, share_ / 2};
         share_ = (rng.below(3) ? some[rng.below(6)] : static_cast<uint32_t>(rng.below(256))) & 255;
         if (rng.below(4) == 0) {
@@ -169,7 +190,7 @@ class Segment : public bench::Block {
 
     // As gmmu_frame_store and gmmu_fault_unit do. True: a candidate to be left alone.
     bool side(Side what, uint32_t frame, bool returns, uint32_t walks_ago, bool searched) {
-        bool alone = false;
+        bool alone = false, writes = what == FILL || what == FREE || what == TAKE;
         if (what == FILL) {
             count(frame, false);
             if (returns ? gmmu_segment_takes(&twin_, walks_ago) : gmmu_segment_takes_new(&twin_))
@@ -180,16 +201,32 @@ class Segment : public bench::Block {
         } else if (what == CAND && bit_[frame]) {
             if (gmmu_segment_lets_go(&twin_, walks_ago)) {
                 count(frame, false);
+                writes = true;
                 gone++;
             } else {
                 alone = twin_.limit != 0;
             }
         }
+        if (writes)
+            written_[frame].side = cycles;
         if (searched)
             gmmu_segment_searched(&twin_);
         answers += alone;
         over += twin_.count > twin_.limit;
         return alone;
+    }
+
+    // Whether the walk of the cycle before or the side action of this one uses a word from a RAM;
+    // both have their effect in one cycle. A frame has two words, and a word that one of the last
+    // four effects wrote is forwarded instead.
+    bool uses_ram(bool acts, uint32_t frame) {
+        const auto comes = [&](uint32_t f) {
+            return cycles - written_[f].side > FORWARDED || cycles - written_[f].walk > FORWARDED;
+        };
+        const bool uses = (acts && comes(frame)) || (walked_ && comes(walk_frame_));
+        if (walk_sets_)
+            written_[walk_frame_].walk = cycles;  // the effects of this cycle did not see it
+        return uses;
     }
 
     // The multiplication: ALLOW at its tenth step.
@@ -215,7 +252,7 @@ class Segment : public bench::Block {
 
     void cycle(const Style &s) {
         if (rng.chance(s.change))
-            change();
+            change(s);
         idle_inputs();
         others();
         registers();
@@ -243,10 +280,12 @@ class Segment : public bench::Block {
             dut->s3_age = walks_ago;
         }
         settle();
-        turns += dut->turned != turned_;
+        const bool told = dut->turned != turned_;
+        turns += told;
         turned_ = dut->turned;
-        if (setup.flip == 0)
-            expect("a bit that turned over", dut->turned, 0);
+        if (setup.flip <= 1)  // 1: a bit turned over in each word of a RAM
+            expect("a bit that turned over", told, setup.flip == 1 && uses_.front() != 0);
+        uses_.pop_front();
         expect("CAND protected", dut->s9_guarded, static_cast<unsigned char>(answers_.front()));
         answers_.pop_front();
         if (states_.size() == LATENCY) {
@@ -256,16 +295,21 @@ class Segment : public bench::Block {
             expect("filling", dut->tvi_filling, states_.front().filling);
             states_.pop_front();
         }
+        uses_.push_back(uses_ram(acts && what != SEARCHED, frame));
         answers_.push_back(side(what, frame, returns, walks_ago, decides));
         allowed += steps();
         states_.push_back(twin_);
+        walked_ = walk;
+        walk_sets_ = false;
         if (walk) {  // it sees T as the side action and ALLOW leave it
             const uint32_t where = rng.below(3) ? pick() : frame, ago = interval(s);
             dut->w9_match = 1;
             dut->w9_frame = where;
             interval_ = ago;
+            walk_frame_ = where;
             if (!bit_[where] && gmmu_segment_takes(&twin_, ago)) {
                 count(where, true);
+                walk_sets_ = true;
                 taken++;
             }
         }
@@ -281,7 +325,7 @@ bench::Outcome run(const bench::Setup &s) {
     bench::Outcome o;
     Segment b(s);
     const Style styles[] = {
-        // frames, walk, side, searched, fill, returns, near, change, cycles
+        // frames, walk, side, searched, fill, returns, near, change, cycles, next_above
         {1, 1000, 1000, 50, 200, 500, 500, 10, 3000},
         {2, 1000, 1000, 100, 200, 700, 500, 5, 4000},
         {3, 700, 900, 100, 150, 800, 300, 100, 4000},
@@ -291,6 +335,7 @@ bench::Outcome run(const bench::Setup &s) {
         {64, 200, 1000, 5, 500, 900, 100, 1, 6000},
         {32, 500, 1000, 1000, 500, 900, 500, 1, 16000},
         {200, 1000, 300, 10, 100, 900, 50, 1, 6000},
+        {200, 1000, 1000, 100, 500, 1000, 0, 300, 12000, true},
     };
     b.reset();
     for (const Style &style : styles)
@@ -303,12 +348,18 @@ bench::Outcome run(const bench::Setup &s) {
     if (!o.add(b) || !bench::config().parity)
         return o;
     bench::Setup flips = s;
-    flips.flip = 3;
+    flips.flip = 1;
+    Segment each(flips);
+    each.reset();
+    for (const Style &style : styles)
+        if (!each.mismatch.found)
+            each.run(style);
+    if (!o.add(each))
+        return o;
+    flips.flip = 3;  // words with and without one beside each other
     Segment f(flips);
     f.reset();
-    for (const Style &style : styles)
-        if (!f.mismatch.found)
-            f.run(style);
+    for (unsigned i = 3; i < 6 && !f.mismatch.found; i++) f.run(styles[i]);
     f.expect_told();
     o.add(f);
     return o;

@@ -487,6 +487,9 @@ TEST(TierPredict, WordsThatTurnBad) {
         EXPECT_TRUE(b.run(40000, 8)) << b.mismatch.text();
         EXPECT_GT(b.lost, 5u);
         EXPECT_GT(b.turns, 100u);
+        if (entries() >= 32 && bench::config().tp_tag_w >= 8) {  // tags of some bits
+            EXPECT_GT(b.tags, 50u);
+        }
         if (entries() >= 32) {
             EXPECT_GT(b.foretold, 1000u);
         }

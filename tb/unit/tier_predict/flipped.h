@@ -20,6 +20,7 @@
 class Flipped : public bench::Block {
    public:
     uint64_t found = 0, lost = 0, gone = 0, turns = 0, foretold = 0;
+    uint64_t tags = 0;  // of turns, those of a tag alone
 
     explicit Flipped(const bench::Setup &s) : Block("tier_predict", s) {
         dut->clear = dut->op_valid = dut->flushes = 0;
@@ -62,7 +63,9 @@ class Flipped : public bench::Block {
             dut->op_time = op.time;
             dut->op_index = 0;
             settle();
-            turns += dut->turned != turned_;
+            tags += told_ && !(dut->r_valid && dut->r_lost);  // else it was the entry
+            told_ = dut->turned != turned_;
+            turns += told_;
             turned_ = dut->turned;
             if (dut->r_valid && expect("an answer to nothing", under_way_.empty(), 0)) {
                 answer(under_way_.front());
@@ -98,6 +101,7 @@ class Flipped : public bench::Block {
     std::deque<Op> under_way_;
     std::map<uint32_t, Entry> entries_;
     uint64_t now_ = 0, turned_ = 0;
+    bool told_ = false;  // `turned` turned over in the cycle before
 
     Op some() {
         static const unsigned kinds[] = {GMMU_TP_LOOK,   GMMU_TP_RETURN, GMMU_TP_RETURN,
