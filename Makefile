@@ -572,7 +572,8 @@ gpu-record:
 SEEDS ?= 3
 JOBS  ?= $(shell nproc)
 # first the long forms of some tests
-conformance: $(B)/gmmu $(B)/test/sem_test $(B)/test/mrc_test $(B)/test/tiers_test $(B)/test/leu2_test $(B)/test/stamp_lirs_test $(CONFIGS:%=$(B)/test/hir_cache_test-%)
+conformance: $(B)/gmmu $(B)/test/sem_test \
+    $(B)/test/mrc_test $(B)/test/tiers_test $(B)/test/leu2_test $(B)/test/stamp_lirs_test $(CONFIGS:%=$(B)/test/hir_cache_test-%)
 	@GMMU_LONG=1 $(B)/test/mrc_test --gtest_filter='*Recorded*'
 	@GMMU_LONG=1 $(B)/test/sem_test --gtest_filter='SemRuntime.*:Guard.*:*EachChange*'
 	@GMMU_LONG=1 $(B)/test/leu2_test

@@ -65,7 +65,7 @@ module fault_unit #(
     output wire [IDX_W-1:0]   s3_entry,
     output wire [1:0]         s3_fault,    // ASK: FAULT_*
     // the frame of the action, and what FILL writes into it
-    input  wire               f_valid, f_leaving, f_taken, f_dirty,
+    input  wire               f_valid, f_leaving, f_taken, f_dirty, f_bad,
     input  wire [ASID_W-1:0]  f_asid,
     input  wire [VPN_W-1:0]   f_vpn,
     input  wire [CLASS_W-1:0] f_class,
@@ -377,7 +377,8 @@ module fault_unit #(
         .s3_fill_done(s3_fill_done), .s3_t2_free(s3_t2_free), .s3_t2_cancel(s3_t2_cancel), .s3_swap(s3_swap),
         .s3_may_done(s3_may_done), .s3_may_swap(s3_may_swap), .s3_age_slot(s3_age_slot),
         .s3_age_entry(s3_age_entry), .s3_rise(s3_rise), .s3_place(s3_place), .age_entry(age_entry), .named(named), .f_leaving(f_leaving),
-        .f_dirty(f_dirty), .f_asid(f_asid), .f_vpn(f_vpn), .f_class(f_class), .f_last(f_last), .may_be(may_be), .done_ok(done_ok), .t2_refused(t2_refused),
+        .f_dirty(f_dirty), .f_bad(f_bad), .f_asid(f_asid), .f_vpn(f_vpn), .f_class(f_class), .f_last(f_last), .may_be(may_be), .done_ok(done_ok),
+        .t2_refused(t2_refused),
         .fill_dirty(slot_dirty), .fill_slot(fill_slot), .asks(ask_t2), .else_class(else_class), .else_last(else_last), .t_eligible(t_eligible),
         .t_class(t_class), .t_last(t_last),
         .t_age(t_age), .t_clamped(t_clamped), .looked_valid(looked_valid), .looked_eligible(looked_eligible), .stays(stays),

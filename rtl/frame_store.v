@@ -70,7 +70,7 @@ module frame_store #(
     input  wire [CLASS_W-1:0]   fill_class,
     input  wire [TIME_W-1:0]    fill_last,
     input  wire                 fill_dirty,
-    output wire                 f_valid, f_leaving, f_eligible, f_recent, f_taken, f_clamped, f_dirty,
+    output wire                 f_valid, f_leaving, f_eligible, f_recent, f_taken, f_clamped, f_dirty, f_bad,
     output wire [ASID_W-1:0]    f_asid,
     output wire [VPN_W-1:0]     f_vpn,
     output wire [CLASS_W-1:0]   f_class,
@@ -146,7 +146,7 @@ module frame_store #(
             always @(posedge clk)
                 {was_class, was_age} <= {f_class, f_age};
             assign {hit1_class, hit1_interval} = {was_class, was_age};
-            assign {segment_turned, looked_guarded, limit_busy, tvi_allow, tvi_filling, tvi_limit, tvi_count, tvi_t, w9_bad, s3_bad} = 0;
+            assign {segment_turned, looked_guarded, limit_busy, tvi_allow, tvi_filling, tvi_limit, tvi_count, tvi_t, w9_bad, s3_bad, f_bad} = 0;
             wire unused = &{1'b0, m2_what, w5_frame, w8_asid, w8_vpn, w8_time, s2_asid, s2_vpn, cfg_protect, s3_cand, s3_hand,
                             s4_taken, s4_searched, s3_returns, s3_was, s3_keep};
         end else begin : g_table
@@ -186,7 +186,7 @@ module frame_store #(
                 .s3_class(fill_class), .s3_last(fill_last), .s3_dirty(fill_dirty),
                 .s3_valid(f_valid), .s3_leaving(f_leaving), .s3_eligible(f_eligible), .s3_recent(f_recent), .s3_taken(f_taken),
                 .s3_clamped(f_clamped), .s3_is_dirty(f_dirty), .s3_was_asid(f_asid), .s3_was_vpn(f_vpn),
-                .s3_was_class(f_class), .s3_was_last(f_last), .s4_newlast(fill4_last), .s3_interval(f_age), .w9_bad(w9_bad), .s3_bad(s3_bad)
+                .s3_was_class(f_class), .s3_was_last(f_last), .s4_newlast(fill4_last), .s3_interval(f_age), .w9_bad(w9_bad), .s3_bad(s3_bad), .s3_odd(f_bad)
             );
             segment #(.TIME_W(TIME_W), .FRAMES(FRAMES), .PARITY(PARITY)) segment (
                 .turned(segment_turned), .clk(clk), .rst(rst), .clear(clear), .cleared(segment_cleared), .cfg_frames(cfg_frames), .cfg_protect(cfg_protect),

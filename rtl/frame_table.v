@@ -74,7 +74,8 @@ module frame_table #(
     output wire [TIME_W-1:0]  s3_was_last,
     output wire [TIME_W-1:0]  s3_interval, // age (TESLA), walks
     output reg  [TIME_W-1:0]  s4_newlast,  // FILL: last access, a cycle later
-    output wire               w9_bad, s3_bad // PARITY: the walk, or the side operation, met a bad word
+    output wire               w9_bad, s3_bad, // PARITY: the walk, or the side operation, met a bad word
+    output wire               s3_odd          // what is said of the side's frame is of one, but for its use
 );
 
     localparam STATE_W = 6;
@@ -92,6 +93,7 @@ module frame_table #(
     wire               ss3_bad, ws9_bad, sp3_bad, wp9_bad, su3_bad, wu9_bad;
     reg                state_we;
     reg  [STATE_W-1:0] state_d;
+    wire               spoils; // a write that the frame's bad word hides: its use is to be bad, that is dirty
     wire               page_we;
     wire [PAGE_W-1:0]  page_d;
     wire               use_we;
@@ -125,7 +127,7 @@ module frame_table #(
         .b0_addr(w5_frame), .b2_q(wp8), .b2_fwd(wp8_fwd), .b3_q(wp9), .b3_fwd(wp9_fwd)
     );
     ram_rmw3 #(.WIDTH(USE_W), .A_EARLY(1), .DEPTH(FRAMES), .ADDR_W(FRAME_W), .PARITY(PARITY)) use_ram (
-        .clk(clk), .rst(rst), .a3_poison(1'b0), .a3_bad(wu9_bad), .b3_bad(su3_bad),
+        .clk(clk), .rst(rst), .a3_poison(spoils), .a3_bad(wu9_bad), .b3_bad(su3_bad),
         .a0_addr(a_walk), .a2_q(wu8), .a2_fwd(wu8_fwd), .w_q(use_w), .a3_q(wu9), .a3_fwd(wu9_fwd), .a3_we(use_we), .a3_d(use_d),
         .b0_addr(a_side), .b2_q(su2), .b2_fwd(su2_fwd), .b3_q(su3), .b3_fwd(su3_fwd)
     );
@@ -133,7 +135,7 @@ module frame_table #(
     // ---- w8 and s2, for the word and for what the operations of the last stages may make of it
     wire [TIME_W-1:0] sp2_last = sp2[NAME_W +: TIME_W], wp8_last = wp8[NAME_W +: TIME_W], page_w_last = page_w[NAME_W +: TIME_W];
     wire [TIME_W-1:0] su2_last = su2[TIME_W-1:0], wu8_last = wu8[TIME_W-1:0], use_w_last = use_w[TIME_W-1:0];
-    wire unused_2 = &{1'b0, ss3_fwd, ws9_fwd, ss2, ws8, sp2, wp8, su2, wu8, state_w, page_w, use_w};
+    wire unused_2 = &{1'b0, ss2, ws8, sp2, wp8, su2, wu8, state_w, page_w, use_w};
     localparam STAMP_S = 1, STAMP_U = USE_W - 2; // in `state`, in `use`
 
     reg  [NAME_W-1:0] s3_name;            // the side operation's page
@@ -144,6 +146,8 @@ module frame_table #(
     // age and TAKE's comparison by page, by use, by the side operation before, by the walk before
     // the stamps agree: so were the words; a hit in the cycle before made them agree, or else what renewed the page differ
     reg               s3_agreed, w9_agreed;
+    // the same by the stamp that the side operation before found: that is good, and left as it is, where it wrote the word; what is read may be bad
+    reg               s3_agreed_s, w9_agreed_s;
     reg  [TIME_W-1:0] s3_age_p, s3_age_u, s3_age_w;
     reg               s3_eq_p, s3_eq_u, s3_eq_w;
     reg  [TIME_W-1:0] w9_age_p, w9_age_u, w9_age_w, w9_age_old; // old: by an AGE of this cycle
@@ -158,6 +162,8 @@ module frame_table #(
         w9_time  <= w8_time;
         filled   <= s3_fill;
         s3_agreed <= (su2_fwd ? use_w[STAMP_U] : su2[STAMP_U]) == (ss2_fwd ? state_w[STAMP_S] : ss2[STAMP_S]);
+        s3_agreed_s <= (su2_fwd ? use_w[STAMP_U] : su2[STAMP_U]) == ss3[STAMP_S];
+        w9_agreed_s <= (wu8_fwd ? use_w[STAMP_U] : wu8[STAMP_U]) == ss3[STAMP_S];
         w9_agreed <= (wu8_fwd ? use_w[STAMP_U] : wu8[STAMP_U]) == (ws8_fwd ? state_w[STAMP_S] : ws8[STAMP_S]);
         s3_age_p <= sp2_fwd ? s2_time - page_w_last : s2_time - sp2_last;
         s3_age_u <= su2_fwd ? s2_time - use_w_last : s2_time - su2_last;
@@ -185,17 +191,19 @@ module frame_table #(
     assign {sp_class, sp_last, s3_was_asid, s3_was_vpn} = sp3;
     assign {su_mark, su_stamp, su_dirty, su_class, su_last} = su3;
 
-    wire s3_used = su3_fwd || (s3_agreed && !sp3_fwd); // there was a hit since FILL or AGE; these write the page
+    wire s3_agrees = ss3_fwd ? s3_agreed_s : s3_agreed;
+    wire s3_used = su3_fwd || (s3_agrees && !sp3_fwd); // there was a hit since FILL or AGE; these write the page
     assign s3_valid     = ss_valid;
     assign s3_leaving   = ss_leaving;
-    wire   s3_sound     = !ss3_bad && !sp3_bad;
+    assign s3_odd       = ss3_bad || sp3_bad;
+    wire   s3_sound     = !s3_odd;
     assign s3_eligible  = ss_valid && !ss_pinned && !ss_leaving && s3_sound;
     assign s3_recent    = su_mark == ss_mark;
     wire   s3_passed    = s3_pass && s3_eligible && s3_recent;
     assign s3_was_class = s3_used ? su_class : sp_class;
     assign s3_was_last  = s3_used ? su_last : sp_last;
     assign s3_is_dirty  = ss_dirty || (s3_used && su_dirty) || su3_bad;
-    assign s3_interval  = su3_fwd ? s3_age_w : sp3_fwd ? s3_age_s : s3_agreed ? s3_age_u : s3_age_p;
+    assign s3_interval  = su3_fwd ? s3_age_w : sp3_fwd ? s3_age_s : s3_agrees ? s3_age_u : s3_age_p;
     wire   s3_expected  = s3_used ? (su3_fwd ? s3_eq_w : s3_eq_u) : s3_eq_p;
     assign s3_taken     = s3_take && s3_eligible && s3_expected;
     wire   s3_kept      = s3_taken && s3_keep;
@@ -206,11 +214,11 @@ module frame_table #(
             unused_age = age;
         end
     endfunction
-    wire   s3_is_old    = su3_fwd ? is_old(s3_age_w) : s3_agreed ? is_old(s3_age_u) : is_old(s3_age_p); // AGE: nothing was written right before
+    wire   s3_is_old    = su3_fwd ? is_old(s3_age_w) : s3_agrees ? is_old(s3_age_u) : is_old(s3_age_p); // AGE: nothing was written right before
     assign s3_clamped   = s3_age && ss_valid && s3_sound && !su3_bad && s3_is_old;
 
     wire   s3_any       = s3_fill || s3_free || s3_pin || s3_unpin || s3_unleave || s3_age || s3_take || s3_pass || s3_look;
-    assign s3_bad       = s3_any && (ss3_bad || (ss_valid && (sp3_bad || su3_bad)));
+    assign s3_bad       = s3_any && (ss3_bad || (ss_valid && sp3_bad) || ((ss_valid || s3_fill) && su3_bad)); // FILL takes its stamps
 
     assign page_we = s3_clamped || s3_fill;
     assign page_d  = {s3_fill ? s3_class : s3_was_class, s3_newlast, s3_fill ? s3_name : {s3_was_asid, s3_was_vpn}};
@@ -249,23 +257,25 @@ module frame_table #(
     assign {wp_class, wp_last, wp_name} = wp9;
     assign {wu_mark, wu_stamp, wu_dirty, wu_class, wu_last} = wu9;
     // a hit does not depend on them; ages, names and stamps were compared before
-    wire unused_w = &{1'b0, ss_stamp, ws_pinned, ws_leaving, ws_dirty, wp_last, wp_name, wu_last};
+    wire unused_w = &{1'b0, ss_stamp, ws_pinned, ws_leaving, ws_dirty, wp_last, wp_name, wu_last, wu_mark, wu_stamp};
 
     wire now_filled  = clash3 && s3_fill;
     wire now_freed   = clash3 && s3_free;
     wire now_unused  = clash3 && (s3_fill || s3_passed);
     wire now_kept    = clash3 && s3_kept;
     wire now_renewed = clash3 && (s3_fill || s3_clamped);
-    wire was_used    = wu9_fwd || (w9_agreed && !wp9_fwd); // before the side operation of this cycle
+    wire w9_agrees   = ws9_fwd ? w9_agreed_s : w9_agreed;
+    wire was_used    = wu9_fwd || (w9_agrees && !wp9_fwd); // before the side operation of this cycle
     wire w9_named    = wp9_fwd && filled ? w9_name_s : w9_name_p;
     assign w9_match     = w9_hit && (now_filled ? w9_name_now : !now_freed && ws_valid && w9_named && !ws9_bad && !wp9_bad);
-    assign w9_bad       = w9_hit && (ws9_bad || (ws_valid && (wp9_bad || wu9_bad)));
+    assign w9_bad       = w9_hit && (ws9_bad || (ws_valid && wp9_bad) || ((ws_valid || now_filled) && wu9_bad));
+    assign spoils       = w9_hit && w9_write && ws9_bad && !now_filled;
     // (what the side operation of this cycle does to it is known late, and has its part a cycle later)
     reg  [TIME_W-1:0] w10_found, w10_age_old, w10_time;
     reg               w10_filled, w10_renewed;
     reg  [CLASS_W-1:0] w10_class, s4_class; // AGE takes over the class that it finds
     always @(posedge clk) begin
-        w10_found   <= wu9_fwd ? w9_age_w : wp9_fwd ? w9_age_s : w9_agreed ? w9_age_u : w9_age_p;
+        w10_found   <= wu9_fwd ? w9_age_w : wp9_fwd ? w9_age_s : w9_agrees ? w9_age_u : w9_age_p;
         w10_age_old <= w9_age_old;
         w10_time    <= w9_time;
         w10_filled  <= now_filled;
@@ -276,9 +286,10 @@ module frame_table #(
     assign w10_was_class = w10_filled ? s4_class : w10_class;
     assign w10_interval = w10_filled ? w10_time - s4_newlast : w10_renewed ? w10_age_old : w10_found;
 
-    assign use_we = w9_match || clear4;
+    assign use_we = w9_match || clear4 || spoils;
+    // (mark and stamp from the side port's copy, as it makes those of the state: one of the copies may be bad)
     assign use_d  = clear4 ? {USE_W{1'b0}}
-                           : {now_unused ? !wu_mark : now_kept ? wu_mark : ws_mark, now_renewed ? !wu_stamp : ws_stamp,
+                           : {now_unused ? !su_mark : now_kept ? su_mark : ws_mark, now_renewed ? !su_stamp : ws_stamp,
                               w9_write || (!now_renewed && was_used && wu_dirty) || wu9_bad, w9_class, w9_time};
 
 endmodule

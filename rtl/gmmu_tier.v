@@ -94,7 +94,8 @@ module gmmu_tier #(
     wire looked, looked_2, place_cleared;
     wire s0_valid, s0_ready, s0_bad, s0_none, s0_after, hold, m3_valid, m3_touch, m3_bad, m3_dirty, s3_valid, s3_dirty, s3_fill, s3_free, s3_pin, s3_unpin;
     wire s3_cancel, s3_ask, s3_install, s3_cand, s3_decide, s3_touch, s3_age_frame, s3_age_fault, s3_had, s3_left, f_valid, f_leaving, f_eligible, f_taken;
-    wire f_dirty, f_take, fill_dirty, hit_match, cand_req, cand_grant, decide_req, decide_grant, decide_room, decide_have, decide_tired, wanted, no_search;
+    wire f_bad, f_dirty, f_take, fill_dirty, hit_match, cand_req, cand_grant, decide_req, decide_grant, decide_room, decide_have, decide_tired;
+    wire wanted, no_search;
     wire looked_valid, looked_eligible, looked_guarded, decide_searched, s3_returns, limit_busy, walk_rec, walk_censored, side_rec, install_req, cand_hand;
     wire hand_void, hand_came, cand2_came, t_void, s3_hand, f_recent, outcome_came, outcome_kept, hand_takes, f_keep, range_idle, waiting, select_idle,
     s1_comes, m2_valid;
@@ -176,8 +177,9 @@ module gmmu_tier #(
         .m3_kind(m3_kind), .m3_op(m3_op), .m3_frame(m3_frame), .m3_asid(m3_asid), .m3_vpn(m3_vpn), .m3_dirty(m3_dirty), .s3_fill(s3_fill), .s3_free(s3_free),
         .s3_pin(s3_pin), .s3_unpin(s3_unpin), .s3_cancel(s3_cancel), .s3_age(s3_age_frame), .s3_take(f_take), .s3_keep(f_keep), .s3_asid(s3_asid),
         .s3_vpn(s3_vpn), .fill_class(fill_class), .fill_last(fill_last), .fill_dirty(fill_dirty), .f_valid(f_valid), .f_leaving(f_leaving),
-        .f_eligible(f_eligible), .f_recent(f_recent), .f_taken(f_taken), .f_clamped(f_clamped), .f_dirty(f_dirty), .f_asid(f_asid), .f_vpn(f_vpn),
-        .f_class(f_class), .f_last(f_last), .f_age(f_age), .m_frame_ar_valid(m_frame_ar_valid), .m_frame_ar_ready(m_frame_ar_ready),
+        .f_eligible(f_eligible), .f_recent(f_recent), .f_taken(f_taken), .f_clamped(f_clamped), .f_dirty(f_dirty), .f_bad(f_bad),
+        .f_asid(f_asid), .f_vpn(f_vpn), .f_class(f_class), .f_last(f_last), .f_age(f_age),
+        .m_frame_ar_valid(m_frame_ar_valid), .m_frame_ar_ready(m_frame_ar_ready),
         .m_frame_ar_addr(m_frame_ar_addr), .m_frame_r_valid(m_frame_r_valid), .m_frame_r_data(m_frame_r_data), .m_frame_w_valid(m_frame_w_valid),
         .m_frame_w_ready(m_frame_w_ready), .m_frame_w_addr(m_frame_w_addr), .m_frame_w_data(m_frame_w_data), .m_frame_b_valid(m_frame_b_valid),
         .cfg_protect(cfg_protect), .s3_frame(s3_frame), .s3_cand(s3_cand), .s3_hand(s3_hand), .s4_taken(outcome_came && outcome == 3'd2),
@@ -213,8 +215,9 @@ module gmmu_tier #(
         .w8_asid(w8_asid), .w8_vpn(w8_vpn), .w8_slot(w8_slot), .now(now), .s3_fill(s3_fill), .s3_free(s3_free), .s3_cancel(s3_cancel),
         .s3_ask(s3_ask), .s3_decide(s3_decide), .s3_age_fault(s3_age_fault), .s3_dirty(s3_dirty), .s3_asid(s3_asid), .s3_vpn(s3_vpn),
         .age_index(age_index[FRAME_W:0]), .s3_had(s3_had), .s3_left(s3_left), .s3_clamped(s3_clamped), .s3_hit(s3_hit), .s3_entry(s3_entry),
-        .s3_fault(s3_fault), .f_valid(f_valid), .f_leaving(f_leaving), .f_taken(f_taken), .f_dirty(f_dirty), .f_asid(f_asid), .f_vpn(f_vpn), .f_last(f_last),
-        .f_take(f_take), .f_keep(f_keep), .hand_takes(hand_takes), .outcome_came(outcome_came), .outcome(outcome), .outcome_kept(outcome_kept),
+        .s3_fault(s3_fault), .f_valid(f_valid), .f_leaving(f_leaving), .f_taken(f_taken), .f_dirty(f_dirty), .f_bad(f_bad),
+        .f_asid(f_asid), .f_vpn(f_vpn), .f_last(f_last), .f_take(f_take), .f_keep(f_keep), .hand_takes(hand_takes),
+        .outcome_came(outcome_came), .outcome(outcome), .outcome_kept(outcome_kept),
         .fill_class(fill_class), .fill_last(fill_last),
         .fill_dirty(fill_dirty), .w9_fault(w9_fault), .w9_write(w9_write), .w9_asid(w9_asid), .w9_vpn(w9_vpn), .w9_class(w9_class), .w9_time(w9_time),
         .w9_outcome(w9_outcome), .w9_entry(w9_entry), .waiting(waiting), .wanted(wanted), .no_search(no_search), .decide_have(decide_have),

@@ -102,7 +102,7 @@ module learner #(
     wire samp_cleared, rit_cleared, samp_idle, rit_idle, rit_resting, ppuc_idle, feed_busy, feed_wake, scrubbing, hurry;
     wire samp_censored, scrub_rec, rec0_valid, rec1_valid, rec0_pop, rec1_pop, rec0_done, rec1_done, rec0_bad, rec1_bad, q_current, q1_current;
     wire [REC_W-1:0] rec0, rec1;
-    wire snap_start, snap_last;
+    wire snap_start, snap_last, snap_bad;
     wire [ROW_W-1:0] snap_row;
     wire [GEN_W-1:0] snap_gen, install_gen;
 
@@ -158,7 +158,7 @@ module learner #(
         .refresh_ready(ppuc_idle), .refresh_hurry(hurry), .refresh_calm(!feed_busy && samp_idle && others_calm),
         .snap_start(snap_start), .snap_row(snap_row), .snap_gen(snap_gen),
         .snap_valid(tvi_snap_valid), .snap_last(snap_last), .snap_bin(tvi_snap_bin), .snap_reuse(tvi_snap_reuse),
-        .snap_censored(tvi_snap_censored), .snap_greuse(tvi_snap_greuse), .snap_gcensored(tvi_snap_gcensored),
+        .snap_censored(tvi_snap_censored), .snap_greuse(tvi_snap_greuse), .snap_gcensored(tvi_snap_gcensored), .snap_bad(snap_bad),
         .pending(tvi_pending), .resting(rit_resting), .idle(rit_idle),
         .tvi_valid(tvi_bg_valid), .tvi_kind(tvi_bg_kind), .tvi_row(tvi_bg_row), .tvi_queue(tvi_bg_queue),
         .tvi_applied(tvi_bg_applied), .learnt_valid(tvi_learnt_valid), .learnt_bin(tvi_learnt_bin),
@@ -169,7 +169,7 @@ module learner #(
     ) ppuc (
         .turned({turned[5], turned[2]}), .clk(clk_ppuc), .rst(rst), .cfg_pseudo(cfg_pseudo), .snap_start(snap_start), .snap_row(snap_row), .snap_gen(snap_gen),
         .snap_valid(tvi_snap_valid), .snap_last(snap_last), .snap_bin(tvi_snap_bin), .snap_reuse(tvi_snap_reuse),
-        .snap_censored(tvi_snap_censored), .snap_greuse(tvi_snap_greuse), .snap_gcensored(tvi_snap_gcensored),
+        .snap_censored(tvi_snap_censored), .snap_greuse(tvi_snap_greuse), .snap_gcensored(tvi_snap_gcensored), .snap_bad(snap_bad),
         .idle(ppuc_idle), .install_req(install_req), .install_row(tvi_install_row), .install_gen(install_gen),
         .install(s3_install), .install_current(tvi_install_current),
         .forget(given), .forget_row(given_class[GEN_W +: ROW_W]),

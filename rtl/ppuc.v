@@ -32,6 +32,7 @@ module ppuc #(
     input  wire              snap_last,
     input  wire [BIN_W-1:0]  snap_bin,
     input  wire [CNT_W-1:0]  snap_reuse, snap_censored, snap_greuse, snap_gcensored,
+    input  wire              snap_bad,        // PARITY: those of the cycle before had turned bad: the row is given up
     output wire              idle,
     // INSTALL
     output wire              install_req,
@@ -120,7 +121,7 @@ module ppuc #(
     ppuc_engine #(.CLASSES(CLASSES), .BINS(BINS), .CNT_W(CNT_W), .GEN_W(GEN_W), .PARITY(PARITY)) engine (
         .clk(clk), .rst(rst), .cfg_pseudo(cfg_pseudo),
         .snap_start(snap_start), .snap_row(snap_row), .snap_gen(snap_gen), .snap_valid(snap_valid), .snap_last(snap_last),
-        .snap_bin(snap_bin), .snap_counts({snap_gcensored, snap_greuse, snap_censored, snap_reuse}), .idle(idle),
+        .snap_bin(snap_bin), .snap_counts({snap_gcensored, snap_greuse, snap_censored, snap_reuse}), .snap_bad(snap_bad), .idle(idle),
         .row(install_row), .gen(install_gen), .bin(bin), .prio_valid(prio_valid), .prio(prio),
         .done(install_req), .spoilt(spoilt), .install(install)
     );

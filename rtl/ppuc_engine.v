@@ -28,6 +28,7 @@ module ppuc_engine #(
     input  wire               snap_last,
     input  wire [BIN_W-1:0]   snap_bin,
     input  wire [4*CNT_W-1:0] snap_counts, // {censored, reuse} of row 0, then of the row
+    input  wire               snap_bad,    // those of the cycle before had turned bad
     output wire               idle,
     // its row, and the bin that it is at
     output reg  [ROW_W-1:0]   row,
@@ -86,7 +87,7 @@ module ppuc_engine #(
     ppuc_snapshot #(.CNT_W(CNT_W), .BIN_W(BIN_W), .N_W(N_W), .PARITY(PARITY)) snapshot (
         .take(state == COST), .bad(counts_bad),
         .clk(clk), .rst(rst), .start(start), .snap_valid(snap_valid), .snap_last(snap_last), .snap_bin(snap_bin),
-        .snap_counts(snap_counts), .loaded(loaded), .may_be_cold(pseudo && row != 0), .cold(cold),
+        .snap_counts(snap_counts), .snap_bad(snap_bad), .loaded(loaded), .may_be_cold(pseudo && row != 0), .cold(cold),
         .n_global(n_global), .bin(bin), .counts(counts)
     );
     ppuc_counts #(.CNT_W(CNT_W), .N_W(N_W), .SUM_W(SUM_W)) sums (

@@ -19,6 +19,7 @@ module ppuc_snapshot #(
     input  wire               snap_last,
     input  wire [BIN_W-1:0]   snap_bin,
     input  wire [4*CNT_W-1:0] snap_counts, // {censored, reuse} of row 0, then of the row
+    input  wire               snap_bad,    // PARITY: those of the cycle before had turned bad: so they are kept
     output wire               loaded,      // the last cycle
     // from the second cycle after it on
     input  wire               may_be_cold,
@@ -45,12 +46,12 @@ module ppuc_snapshot #(
                 took  <= take && !rst;
                 bad   <= took && ^taken && !rst;
             end
-            assign kept = {^put_counts, put_counts};
+            assign kept = {^put_counts ^ snap_bad, put_counts};
         end else begin : g_bare
             always @(posedge clk)
                 bad <= 1'b0;
             assign kept = put_counts;
-            wire unused_take = take;
+            wire unused_take = &{1'b0, take, snap_bad};
         end
     endgenerate
     ram_sdp #(.WIDTH(KEPT_W), .DEPTH(1 << BIN_W)) ram (

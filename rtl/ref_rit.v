@@ -66,6 +66,7 @@ module ref_rit #(
     output wire                snap_last,
     output wire [BIN_W-1:0]    snap_bin,
     output wire [CNT_W-1:0]    snap_reuse, snap_censored, snap_greuse, snap_gcensored,
+    output wire                snap_bad,      // PARITY: counts of the cycle before had turned bad
     output wire                pending,       // some row waits for its refresh
     output wire                resting,       // no record, flush or row operation under way or owed, but for REFRESH
     output wire                idle,          // and no REFRESH owed
@@ -194,6 +195,7 @@ module ref_rit #(
         turned <= rst ? 3'b000 : turned ^ {directory_bad, lost, counts_bad};
     assign snap_valid = o3_valid && op == BG_REFRESH;
     assign snap_last  = o3_last;
+    assign snap_bad   = counts_bad; // (LEARN meets no row operation: they are the snapshot's)
     assign snap_bin   = o3_bin;
 
     // (what is owed is a bit a cycle later: until then, that something may be)

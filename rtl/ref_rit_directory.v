@@ -164,8 +164,10 @@ module ref_rit_directory #(
     wire                   w5_row0 = w5_set == 0; // way 0 of set 0 is row 0: never given away
     reg  [WAYS*MORE_W-1:0] w5_more;
     reg  [PAIRS-1:0]       w5_first, w5_fresh;
-    // of a word that turned bad all ways are free, never executed: each is given away again, with another generation and counts of 0
-    wire [STATE_W-1:0]     w5_sound = w5_odd ? {{WAYS{1'b0}}, w5_state[WAYS*EXEC_W +: WAYS*GEN_W], {WAYS*EXEC_W{1'b0}}} : w5_state;
+    // of a word that turned bad all ways are free, never executed: each is given away again, with another generation and counts of 0;
+    // the highest bit of a generation turns over with it, for one more than a generation of which one bit turned may be what it was
+    localparam [GEN_W-1:0] NEAR = 1, FAR = NEAR << (GEN_W - 1);
+    wire [STATE_W-1:0]     w5_sound = w5_odd ? {{WAYS{1'b0}}, w5_state[WAYS*EXEC_W +: WAYS*GEN_W] ^ {WAYS{FAR}}, {WAYS*EXEC_W{1'b0}}} : w5_state;
     integer a, b;
     always @* begin
         w5_fresh = {PAIRS{1'bx}};

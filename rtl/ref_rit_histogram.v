@@ -24,7 +24,7 @@ module ref_rit_histogram #(
     input  wire               l7_valid, l7_applied, l7_censored,
     input  wire               l9_censored,
     output wire [CNT_W-1:0]   h9_count, g9_count, // as they are now, of its row and of row 0
-    output reg                h9_full, g9_full,   // the greatest
+    output wire               h9_full, g9_full,   // the greatest
     // a row operation: a bin, three cycles before its words; then whether it is there
     input  wire               running,
     input  wire [1:0]         op,
@@ -100,12 +100,16 @@ module ref_rit_histogram #(
         end
     endfunction
     reg  [2*CNT_W-1:0] h9_word, g9_word;
+    reg                h9_near, g9_near;
     always @(posedge clk) begin
         h9_word <= h8_d;
         g9_word <= g8_d;
-        h9_full <= nearly_full(censored8 ? h8_q[2*CNT_W-1:CNT_W] : h8_q[CNT_W-1:0]);
-        g9_full <= nearly_full(censored8 ? g8_q[2*CNT_W-1:CNT_W] : g8_q[CNT_W-1:0]);
+        h9_near <= nearly_full(censored8 ? h8_q[2*CNT_W-1:CNT_W] : h8_q[CNT_W-1:0]);
+        g9_near <= nearly_full(censored8 ? g8_q[2*CNT_W-1:CNT_W] : g8_q[CNT_W-1:0]);
     end
+    // (of a word that turned bad it says nothing: that is 0 then)
+    assign h9_full  = h9_near && !h9_bad;
+    assign g9_full  = g9_near && !g9_bad;
     assign h9_count = l9_censored ? h9_word[2*CNT_W-1:CNT_W] : h9_word[CNT_W-1:0];
     assign g9_count = l9_censored ? g9_word[2*CNT_W-1:CNT_W] : g9_word[CNT_W-1:0];
 

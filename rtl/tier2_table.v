@@ -37,6 +37,7 @@ module tier2_table #(
     input  wire [CLASS_W-1:0] put_class,
     input  wire [TIME_W-1:0]  put_last,
     input  wire               put_dirty,
+    input  wire               put_bad,     // PARITY: what is put is of a word that turned bad: so is the slot's from the beginning
     input  wire               s3_empty,    // it is free now
     input  wire               s3_rise, s3_leave, s3_stay, // its page goes up, goes down, is held
     input  wire               s3_age,      // its time stamp is made younger, if old
@@ -96,13 +97,14 @@ module tier2_table #(
             // and read a cycle later than the word: what it becomes is known last.
             localparam ODD = WORD_W & 1;
             reg [WORD_W-1:0] s4_other;
-            reg              s5_write, s5_par;
+            reg              s5_write, s5_par, s4_bad;
             reg [T2_W-1:0]   s5_slot;
             always @(posedge clk) begin
+                s4_bad   <= s3_put && put_bad && !clearing;
                 s4_other <= clearing ? {WORD_W{1'b1}} : ~new_word;
                 s5_write <= s4_write && !rst;
                 s5_slot  <= s4_slot;
-                s5_par   <= ^{s4_other, ODD[0]};
+                s5_par   <= ^{s4_other, ODD[0]} ^ s4_bad;
             end
             // (+flip turns a bit of the word over, not of both)
             ram_sdp #(.WIDTH(1), .DEPTH(T2_SLOTS), .FLIPS(0), .ADDR_W(T2_W)) parities (
@@ -110,6 +112,7 @@ module tier2_table #(
             );
         end else begin : g_bare
             assign s2_par = 1'b0;
+            wire unused_bad = put_bad;
         end
     endgenerate
     // read in every cycle, as who asks is known late: what is no operation's read may collide, and nobody looks at it

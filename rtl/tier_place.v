@@ -75,6 +75,7 @@ module tier_place #(
     input  wire [TP_W-1:0]    age_entry,
     input  wire               named,        // an outstanding fault names s3_slot
     input  wire               f_leaving, f_dirty,
+    input  wire               f_bad,                  // PARITY: what is said of the frame is of a word that turned bad
     input  wire [ASID_W-1:0]  f_asid,
     input  wire [VPN_W-1:0]   f_vpn,
     input  wire [CLASS_W-1:0] f_class,
@@ -131,7 +132,7 @@ module tier_place #(
                 side_grant, cand2_came, s1_slot_valid, s0_slot, s3_slot, s0_frame, s1_rise, s1_asid, s1_vpn, s3_fill, s3_free, s3_cancel, s3_had, s3_t2,
                 s3_ask, s3_fill_done, s3_t2_free, s3_t2_cancel, s3_swap, s3_may_done, s3_may_swap, s3_age_slot, s3_age_entry, s3_rise, s3_place, age_entry,
                 named,
-                f_leaving, f_dirty, f_asid, f_vpn, f_class, f_last, looked_valid, looked_eligible, looked_priority, looked_last,
+                f_leaving, f_dirty, f_bad, f_asid, f_vpn, f_class, f_last, looked_valid, looked_eligible, looked_priority, looked_last,
                 looked_slot, hand_takes, decided, decide_kept, flush_begun};
         end else begin : g_tiers
             // ======== the slots, and which frames are to2
@@ -166,10 +167,11 @@ module tier_place #(
             wire   rises   = s3_rise && t_enabled && t_mine && t_held;
             wire   leaves, to_2;                                       // PLACE: the slot's page leaves; the frame is to2
             wire   empty   = !t_held && !t_rising;                     // or to be so at once
+            // (a frame that is to2 leaves: its own bit, which lies in one word, may have turned)
             reg    may;
             always @(posedge clk)
                 may <= may_be;
-            assign may_be  = f_leaving && to2 && t_enabled && ((s3_may_done && empty) || (s3_may_swap && t_rising && t_mine));
+            assign may_be  = to2 && t_enabled && ((s3_may_done && empty) || (s3_may_swap && t_rising && t_mine));
             assign done_ok = may && (s3_fill_done || s3_swap);
             wire   frees   = s3_t2_free && t_enabled;
             wire   keeps   = s3_t2_cancel && t_enabled && t_leaving;
@@ -184,7 +186,7 @@ module tier_place #(
                 .cleared(slots_cleared), .s1_valid(s1_slot_valid), .s0_slot(s0_slot),
                 .cfg_slots(cfg_t2_slots), .s2_asid(s2_asid), .s2_vpn(s2_vpn), .s2_time(next),
                 .s2_expect(best_last), .s3_slot(s3_slot), .s3_put(done_ok), .put_asid(f_asid), .put_vpn(f_vpn), .put_class(f_class),
-                .put_last(f_last), .put_dirty(f_dirty), .s3_empty((fills && !s3_swap) || frees), .s3_rise(rises), .s3_leave(leaves),
+                .put_last(f_last), .put_dirty(f_dirty), .put_bad(f_bad), .s3_empty((fills && !s3_swap) || frees), .s3_rise(rises), .s3_leave(leaves),
                 .s3_stay(remains || keeps), .s3_age(s3_age_slot), .s3_enabled(t_enabled), .s3_held(t_held), .s3_rising(t_rising),
                 .s3_leaving(t_leaving), .s3_mine(t_mine), .s3_expected(t_expected), .s3_clamped(t_clamped), .s3_dirty(t_dirty),
                 .s3_asid(t_asid), .s3_vpn(t_vpn), .s3_class(t_class), .s3_last(t_last), .s3_interval(t_age)
@@ -213,7 +215,7 @@ module tier_place #(
             reg    room;
             wire   plus  = to_2 || remains || keeps || (s3_swap && done_ok);
             wire   minus = (ends && to2 && !s3_fill_done);             // a promise that ends
-            wire   gone  = rises || leaves || (t_counts && (fills || frees));
+            wire   gone  = rises || leaves || (t_counts && (fills || frees || (s3_fill_done && may))); // of one that had turned bad
             reg    was_plus, was_minus, was_gone;
             wire [2:0] change = {2'd0, was_plus} - {2'd0, was_minus} - {2'd0, was_gone};
             always @(posedge clk) begin

@@ -546,10 +546,11 @@ module trace_sampler #(
     reg  [COUNT_W-1:0] occupied;
     reg                w10_lookup, thresh_owed;
     wire [16:0]        step = w4_threshold[16:3] == 0 ? 17'd1 : {3'd0, w4_threshold[16:3]};
+    wire               some = occupied != 0; // (a word that turned bad may be removed though there was no entry)
     wire               w9_grows = w9_lookup && !w9_hit && !w9_full && (w9_ways & w9_bad) == 0;
     always @(posedge clk) begin
         w10_lookup   <= w9_lookup && !rst;
-        occupied    <= occupied + {{COUNT_W-1{1'b0}}, w9_grows} - {{COUNT_W-1{1'b0}}, w9_removed && !w9_empty};
+        occupied    <= occupied + {{COUNT_W-1{1'b0}}, w9_grows} - {{COUNT_W-1{1'b0}}, w9_removed && !w9_empty && some};
         met_odd     <= !rst && ((w8_lookup && w8_odd != 0) || (w8_scrub && (w8_odd & w8_mine) != 0));
         turned      <= !rst && turned != met_odd;
         stat_stolen <= stat_stolen + {31'd0, tvi_stolen};

@@ -122,7 +122,8 @@ module victim_select #(
     assign hand_takes = took;
     wire [F_W-1:0]     ans_id = {{F_W - FRAME_W{1'b0}}, cand_hand ? took_frame : ans_frame} << PAD;
     wire [S_W-1:0]     x_slot = ans_id[S_W-1:0];
-    wire               x_valid = cand_hand ? took : ans_valid && ans_eligible;
+    // (a frame that was kept may be none that is enabled, any more or as its word turned bad)
+    wire               x_valid = cand_hand ? took : ans_valid && ans_eligible && {1'b0, ans_frame} < cfg_frames;
     localparam KEPT_W = C_W - S_W + (PARITY != 0 ? 1 : 0); // in the RAM: all of it together are even
     wire [KEPT_W-1:0]  word, x2_kept;
     wire [C_W-S_W-1:0] rdata = word[C_W-S_W-1:0];

@@ -97,10 +97,11 @@ static inline void gmmu_victim_select_put(gmmu_victim_select *v, gmmu_victim_can
         v->best = c;
 }
 
-// The answer for the frame whose turn it is, ELIGIBLE or not.
+// The answer for the frame whose turn it is, ELIGIBLE or not. One that was kept and is not enabled
+// any more is no candidate.
 static inline void gmmu_victim_select_offer(gmmu_victim_select *v, gmmu_victim_cand c,
                                             bool eligible, uint32_t frames) {
-    if (eligible)
+    if (eligible && c.frame < frames)
         gmmu_victim_select_put(v, c);
     if (v->kept != 0) {
         v->kept &= v->kept - 1;

@@ -10,7 +10,7 @@
 //
 // PARITY 1: a word in the RAM has one more bit, so that all of it together are even. Where they were not, and a2_used says that
 // the word is used, a3_bad tells it a cycle later, and the word becomes 0 in place of what was made of it; what comes to it in
-// that very cycle sees it as it was.
+// that very cycle sees it as it was, and becomes 0 too.
 `default_nettype none
 module ram_rmw #(
     // bits of a word
@@ -65,7 +65,7 @@ module ram_rmw #(
         a2_word   <= a1_given ? a1_last : a1_ram[WIDTH-1:0];
         a2_even   <= a1_ram[KEPT_W-1];
         a2_from_ram <= !a1_given;
-        a3_bad    <= PARITY != 0 && a2_used && a2_from_ram && !(a2_same && w_we) && ^{a2_even, a2_word} && !rst;
+        a3_bad    <= PARITY != 0 && a2_used && (a2_same && w_we ? a3_bad : a2_from_ram && ^{a2_even, a2_word}) && !rst;
         w_addr    <= a2_addr;
         w_d       <= a2_d;
         w_we      <= a2_we && !rst;

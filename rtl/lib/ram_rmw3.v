@@ -97,10 +97,10 @@ module ram_rmw3 #(
                 .clk(clk), .a_we(w_we), .a_addr(w_we ? w_addr : a0_addr), .a_d(w_kept), .a_q(a_ram), .b_addr(b0_addr), .b_q(b_ram)
             );
         end else begin : g_own
-            ram_sdp #(.WIDTH(KEPT_W), .DEPTH(DEPTH), .ADDR_W(ADDR_W)) ram_a (
+            ram_sdp #(.WIDTH(KEPT_W), .DEPTH(DEPTH), .ONCE(PARITY == 1 ? 1 : 0), .ADDR_W(ADDR_W)) ram_a (
                 .clk(clk), .we(w_we), .waddr(w_addr), .wdata(w_kept), .re(1'b1), .raddr(a0_addr), .rdata(a_ram)
             );
-            ram_sdp #(.WIDTH(KEPT_W), .DEPTH(DEPTH), .ADDR_W(ADDR_W)) ram_b (
+            ram_sdp #(.WIDTH(KEPT_W), .DEPTH(DEPTH), .ONCE(PARITY == 1 ? 1 : 0), .ADDR_W(ADDR_W)) ram_b (
                 .clk(clk), .we(w_we), .waddr(w_addr), .wdata(w_kept), .re(1'b1), .raddr(b0_addr), .rdata(b_ram)
             );
         end

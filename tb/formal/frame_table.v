@@ -339,12 +339,12 @@ module formal_frame_table #(
     (* hierconn *) wire [FRAME_W-1:0] \dut.a_side1 , \dut.a_walk6 , \dut.a_walk7 ;
     wire [FRAME_W-1:0] c2 = at - 2, c3 = at - 3, c4 = at - 4, c5 = at - 5; // what is cleared at these stages
     // ======== compared ahead
-    (* hierconn *) wire \dut.s3_agreed , \dut.w9_agreed , \dut.s3_eq_p , \dut.s3_eq_u , \dut.s3_eq_w , \dut.w9_name_now , \dut.s3_used , \dut.s3_is_old ,
+    (* hierconn *) wire \dut.w9_agrees , \dut.s3_eq_p , \dut.s3_eq_u , \dut.s3_eq_w , \dut.w9_name_now , \dut.s3_used , \dut.s3_is_old ,
                         \dut.s3_expected , \dut.was_used , \dut.w9_named , \dut.su3_fwd , \dut.sp3_fwd , \dut.wu9_fwd , \dut.wp9_fwd , \dut.w9_name_s ;
     (* hierconn *) wire [TIME_W-1:0] \dut.s3_old , \dut.s3_time , \dut.w9_time , \dut.w9_age_old , \dut.s3_age_w , \dut.s3_age_u , \dut.s3_age_p ,
                         \dut.w9_age_w , \dut.w9_age_u , \dut.w9_age_p , \dut.w9_age_s ;
     (* hierconn *) wire [NAME_W-1:0] \dut.s3_name ;
-    wire [TIME_W-1:0] w9_found = \dut.wu9_fwd ? \dut.w9_age_w : \dut.wp9_fwd ? \dut.w9_age_s : \dut.w9_agreed ? \dut.w9_age_u : \dut.w9_age_p ;
+    wire [TIME_W-1:0] w9_found = \dut.wu9_fwd ? \dut.w9_age_w : \dut.wp9_fwd ? \dut.w9_age_s : \dut.w9_agrees ? \dut.w9_age_u : \dut.w9_age_p ;
     wire [TIME_W-1:0] s3_its_age = s3_time - its_last;
     always @* begin
         in_time: assert (at <= START);

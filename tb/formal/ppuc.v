@@ -70,7 +70,7 @@ module formal_ppuc #(
         .clk(clk), .rst(rst), .cfg_pseudo(cfg_pseudo),
         .snap_start(snap_start), .snap_row(snap_row), .snap_gen(snap_gen), .snap_valid(snap_valid), .snap_last(snap_last),
         .snap_bin(at), .snap_reuse(snap_reuse), .snap_censored(snap_censored), .snap_greuse(snap_greuse),
-        .snap_gcensored(snap_gcensored), .idle(idle),
+        .snap_gcensored(snap_gcensored), .snap_bad(1'b0), .idle(idle),
         .install_req(install_req), .install_row(install_row), .install_gen(install_gen), .install(install),
         .install_current(install_current), .forget(forget), .forget_row(forget_row),
         .l0_valid(l0_valid), .l0_row(l0_row), .l0_current(l0_current), .l0_tau(l0_tau), .l0_tag(l0_tag),

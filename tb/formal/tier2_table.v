@@ -62,7 +62,7 @@ module formal_tier2_table #(
     ) dut (
         .clk(clk), .rst(rst), .clear(clear), .cleared(cleared), .s1_valid(v1), .s0_slot(s0_slot), .cfg_slots(cfg_slots),
         .s2_asid(s2_asid), .s2_vpn(s2_vpn), .s2_time(s2_time), .s2_expect(s2_expect), .s3_slot(s3_slot), .s3_put(s3_put),
-        .put_asid(put_asid), .put_vpn(put_vpn), .put_class(put_class), .put_last(put_last), .put_dirty(put_dirty),
+        .put_asid(put_asid), .put_vpn(put_vpn), .put_class(put_class), .put_last(put_last), .put_dirty(put_dirty), .put_bad(1'b0),
         .s3_empty(s3_empty), .s3_rise(s3_rise), .s3_leave(s3_leave), .s3_stay(s3_stay), .s3_age(s3_age), .s3_enabled(s3_enabled),
         .s3_held(s3_held), .s3_rising(s3_rising), .s3_leaving(s3_leaving), .s3_mine(s3_mine), .s3_expected(s3_expected),
         .s3_clamped(s3_clamped), .s3_dirty(s3_dirty), .s3_asid(s3_asid), .s3_vpn(s3_vpn), .s3_class(s3_class), .s3_last(s3_last),

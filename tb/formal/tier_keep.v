@@ -55,7 +55,7 @@ module formal_tier_keep #(
         .cfg_tier_far({TIME_W{1'b0}}), .now({TIME_W{1'b0}}), .next({TIME_W{1'b0}}), .s3_fill(s3_fill && !rst), .s3_free(s3_free && !rst),
         .s3_cancel(s3_cancel && !rst), .s3_ask(1'b0), .s3_decide(decides), .s3_age_fault(1'b0), .s3_dirty(1'b0), .s3_t2(1'b0), .s3_slot(1'b0),
         .s3_asid({ASID_W{1'b0}}), .s3_vpn({VPN_W{1'b0}}), .age_index({FRAME_W+1{1'b0}}), .f_valid(f_valid), .f_leaving(f_leaving),
-        .f_taken(f_taken), .f_dirty(f_dirty), .f_asid(f_asid), .f_vpn(f_vpn), .f_class({CLASS_W{1'b0}}), .f_last(f_last), .f_take(f_take),
+        .f_taken(f_taken), .f_dirty(f_dirty), .f_bad(1'b0), .f_asid(f_asid), .f_vpn(f_vpn), .f_class({CLASS_W{1'b0}}), .f_last(f_last), .f_take(f_take),
         .w9_fault(1'b0), .w9_write(1'b0), .w9_t2(1'b0), .w9_slot(1'b0), .w9_asid({ASID_W{1'b0}}), .w9_vpn({VPN_W{1'b0}}),
         .w9_class({CLASS_W{1'b0}}), .w9_time({TIME_W{1'b0}}), .wanted(wanted), .no_search(no_search), .decide_have(decide_have),
         .decide_tired(decide_tired), .decide_frame(decide_frame), .decide_priority(16'd0), .decide_room(decide_room), .hand_takes(was_takes),

@@ -121,7 +121,8 @@ module formal_tier_place #(
         .s3_ask(s3_ask), .s3_fill_done(s3_fill_done), .s3_t2_free(s3_t2_free), .s3_t2_cancel(s3_t2_cancel), .s3_swap(s3_swap),
         .s3_may_done(may_done), .s3_may_swap(may_swap),
         .s3_age_slot(s3_age_slot), .s3_age_entry(s3_age_entry), .s3_rise(s3_rise), .s3_place(s3_place), .age_entry(1'b0), .named(named),
-        .f_leaving(f_leaving), .f_dirty(f_dirty), .f_asid(f_asid), .f_vpn(f_vpn), .f_class(f_class), .f_last(f_last), .may_be(may_be), .done_ok(done_ok),
+        .f_leaving(f_leaving), .f_dirty(f_dirty), .f_bad(1'b0), .f_asid(f_asid), .f_vpn(f_vpn), .f_class(f_class), .f_last(f_last),
+        .may_be(may_be), .done_ok(done_ok),
         .t2_refused(t2_refused), .fill_dirty(fill_dirty), .looked_valid(1'b0), .looked_eligible(1'b0), .looked_priority(16'd0),
         .looked_last({TIME_W{1'b0}}), .looked_slot({T2_W{1'b0}}), .stays(stays), .tvi_place(place), .hand_takes(hand_takes),
         .decided(decided), .decide_kept(decide_kept)

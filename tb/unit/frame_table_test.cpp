@@ -6,7 +6,7 @@
 // pages that differ in one bit; ages at, below and above the clamp; time that jumps and wraps; both
 // ports busy in every cycle, or with gaps; a reset in the middle of a run.
 // Parameter space: the configuration that it is built for, the three RAM collision models, random
-// initial state.
+// initial state; bits that turn over in words as they go to the RAMs.
 #include "bench.h"
 
 namespace {
@@ -26,6 +26,7 @@ class FrameTable : public bench::Block {
    public:
     uint64_t walks = 0, sides = 0, matches = 0, clamps = 0, takes = 0, keeps = 0, clashes = 0,
              passes = 0, written = 0;
+    uint64_t told = 0, wrong = 0;  // with flips: words that turned bad, records that they spoilt
 
     explicit FrameTable(const bench::Setup &s)
         : Block("frame_table", s),
@@ -57,6 +58,8 @@ class FrameTable : public bench::Block {
         }
         dut->clear = 0;
         for (unsigned f = 0; f < cfg.frames; f++) gmmu_frame_table_put(&twin_, f, {});
+        real_.assign(cfg.frames, Real{});
+        was_match_ = false;
         for (int i = 0; i < 5; i++) w_frame_[i] = s_frame_[i] = 0;
         coming_ = 0;
         at3_ = {};
@@ -187,7 +190,9 @@ class FrameTable : public bench::Block {
         at3_ = quiet_ == 0 ? next(s) : Operation{};
         drive2(at3_);
         settle();
-        if (ready)
+        if (ready && setup.flip != 0)
+            check_flipped(op);
+        else if (ready)
             check(op, before, eligible, recent, clamped, reuse);
         actions += 1u + op.walk;
         edge();
@@ -225,6 +230,79 @@ class FrameTable : public bench::Block {
             expect("last access of the FILL before", dut->s4_newlast, last_);
         was_fill_ = op.side == FILL;
         last_ = op.page.last;
+    }
+
+    // With flips the twin only makes stimuli. What must hold whatever turned over: who matches or
+    // may leave is what the driver and the walks made of it, and dirty if a walk wrote it, found or
+    // not; the class of the access before is right unless a bad word was told of this page.
+    struct Real {
+        bool valid = false, pinned = false, leaving = false, dirty = false, told = false;
+        uint64_t asid = 0, vpn = 0, cls = 0;
+    };
+    std::vector<Real> real_;
+    bool was_free_ = false;   // the side operation before, and
+    uint32_t side_was_ = 0;   // its frame
+    bool was_match_ = false;  // the walk of the cycle before, and
+    bool was_told_ = false;   // a bad word of its page,
+    uint64_t was_class_ = 0;  // the class of the access before
+    void check_flipped(const Operation &op) {
+        told += dut->s3_bad + dut->w9_bad;
+        if (was_match_) {
+            const bool other = dut->w10_was_class != was_class_;
+            expect("a class that is wrong and not told", other && !was_told_, 0);
+            wrong += other;
+        }
+        Real &f = real_[s_frame_[3]];
+        // Told is what an operation meets: of a page its state and its words, of none its use where
+        // FILL takes it. FILL makes the state good.
+        if (dut->s3_odd && dut->s3_valid && !op.written)
+            expect("told: state or page", dut->s3_bad, 1);
+        if (!dut->s3_odd && !dut->s3_valid && op.side != FILL)
+            expect("told of no page", dut->s3_bad, 0);
+        if (was_fill_ && side_was_ == s_frame_[3])
+            expect("a bad word behind a FILL", dut->s3_odd, 0);
+        const bool freed = was_free_ && side_was_ == w_frame_[4];
+        was_fill_ = op.side == FILL;
+        was_free_ = op.side == FREE;
+        side_was_ = s_frame_[3];
+        if (freed && !(op.side == FILL && s_frame_[3] == w_frame_[4]))
+            expect("told of a frame that was freed", dut->w9_bad, 0);
+        if (dut->s3_eligible && !op.written) {
+            expect("eligible: valid", f.valid, 1);
+            expect("eligible: pinned", f.pinned, 0);
+            expect("eligible: leaving", f.leaving, 0);
+            expect("eligible: asid", dut->s3_was_asid, f.asid);
+            expect("eligible: vpn", dut->s3_was_vpn, f.vpn);
+            expect("eligible: written, not dirty", f.dirty && !dut->s3_is_dirty, 0);
+        }
+        if (op.side == FILL)
+            f = {true,  false,        false,       op.page.dirty,
+                 false, op.page.asid, op.page.vpn, pack(op.page.cls)};
+        else if (op.side == FREE)
+            f.valid = f.pinned = f.leaving = false;
+        else if (op.side == PIN || op.side == UNPIN)
+            f.pinned = op.side == PIN && f.valid;
+        else if (op.side == UNLEAVE)
+            f.leaving = false;
+        else if (op.side == TAKE && dut->s3_taken)
+            f.leaving = true;
+        f.told = f.told || dut->s3_bad;
+        Real &w = real_[w_frame_[4]];
+        w.told = w.told || dut->w9_bad;
+        const bool its = op.walk && w.valid && op.asid == w.asid && op.vpn == w.vpn;
+        if (its && !dut->w9_match)
+            expect("told: a walk that does not find its page", dut->w9_bad, 1);
+        w.dirty = w.dirty || (its && op.write);
+        was_match_ = dut->w9_match;
+        if (dut->w9_match) {
+            expect("match of a walk", op.walk, 1);
+            expect("match: valid", w.valid, 1);
+            expect("match: asid", op.asid, w.asid);
+            expect("match: vpn", op.vpn, w.vpn);
+            was_told_ = w.told;
+            was_class_ = w.cls;
+            w.cls = pack(op.cls);
+        }
     }
 
     // The operations that come to stage 2 now, for the frames as those before leave them.
@@ -369,7 +447,15 @@ bench::Outcome run(const bench::Setup &s) {
         b.sweep();
         b.run(styles[2]);
     }
-    o.add(b);
+    if (!o.add(b) || !bench::config().parity)
+        return o;
+    bench::Setup flips = s;
+    flips.flip = 12;
+    FrameTable f(flips);
+    f.reset();
+    for (const Style &style : styles) f.run(style);
+    f.run({3, 900, 900, 150, 850, 5, 100000});
+    o.add(f);
     return o;
 }
 
@@ -383,6 +469,24 @@ TEST(FrameTableFaults, EachIsSeen) {
 
 TEST(FrameTable, LockStep) {
     bench::expect_lockstep("frame_table", 8, run);
+}
+
+TEST(FrameTable, WordsThatTurnBad) {
+    if (!bench::config().parity)
+        return;
+    for (const char *ram : {"garbage", "old", "new"}) {
+        FrameTable b({ram, bench::seed_of_run(), 0, 12});
+        b.reset();
+        EXPECT_TRUE(b.run({3, 900, 900, 150, 850, 5, 500000})) << b.mismatch.text();
+        EXPECT_TRUE(b.run({16, 900, 900, 150, 900, 5, 500000})) << b.mismatch.text();
+        EXPECT_GT(b.told, 10000u);
+        EXPECT_GT(b.wrong, 100u);
+        std::printf(
+            "frame_table (%s): %llu walks, %llu operations, %llu bad words, %llu wrong "
+            "classes\n",
+            GMMU_CONFIG_NAME, (unsigned long long)b.walks, (unsigned long long)b.sides,
+            (unsigned long long)b.told, (unsigned long long)b.wrong);
+    }
 }
 
 TEST(FrameTable, OneWalkAndOneSideOperationACycle) {

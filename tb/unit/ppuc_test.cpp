@@ -44,7 +44,15 @@ bench::Outcome run(const bench::Setup &s) {
     f.run({1000, 2, 1, 0, 3, 200, 0});
     f.run({1000, 7, 1, 0, 3, 100, 300});
     f.expect_told();
-    o.add(f);
+    if (!o.add(f))
+        return o;
+    Ppuc d(s);
+    d.reset();
+    d.bad_snaps = true;
+    d.run({1000, 2, 1, 0, 3, 50, 0});
+    d.run({1000, 7, 1, 0, 3, 50, 300});
+    d.expect_doomed();
+    o.add(d);
     return o;
 }
 
@@ -91,6 +99,13 @@ TEST(Ppuc, LargestProducts) {
     b.reset();
     b.tries = 200;
     EXPECT_TRUE(b.run({100, 7, 0, 0, 0, 800, 950})) << b.mismatch.text();
+}
+
+TEST(Ppuc, LargestSums) {
+    Ppuc b({"garbage", bench::seed_of_run() + 2, 0});
+    b.reset();
+    b.full = true;
+    EXPECT_TRUE(b.run({100, 7, 0, 0, 0, 300, 950})) << b.mismatch.text();
 }
 
 #endif

@@ -114,8 +114,13 @@ TEST(RefRit, WordsThatTurnBad) {
         EXPECT_TRUE(b.run(500000)) << b.mismatch.text();
         EXPECT_GT(b.turns, 100u);
         EXPECT_GT(b.hits, 1000u);
-        std::printf("ref_rit (%s): %llu executions, %llu words of the directory turned bad\n",
-                    GMMU_CONFIG_NAME, (unsigned long long)b.actions, (unsigned long long)b.turns);
+        EXPECT_GT(b.snaps, 1000u);
+        EXPECT_GT(b.too_many, 30u);
+        std::printf(
+            "ref_rit (%s): %llu executions, %llu words of the directory turned bad; %llu "
+            "LEARNs, %llu counts too high\n",
+            GMMU_CONFIG_NAME, (unsigned long long)b.actions, (unsigned long long)b.turns,
+            (unsigned long long)b.learns, (unsigned long long)b.too_many);
     }
 }
 

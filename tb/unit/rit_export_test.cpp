@@ -75,8 +75,8 @@ class Export : public bench::Block {
     void expect_told() {
         expect("records that turned bad are told", turns >= 50 && spoiled >= 50, 1);
     }
-    // Names, too, in a run of records of one kind; of whom a bit of the generation turned over is no
-    // longer the row's, and not told.
+    // Names, too, in a run of records of one kind; of whom a bit of the generation turned over is
+    // no longer the row's, and not told.
     void expect_names_told(const Style &s) {
         const uint64_t before = by_name;
         (void)run(s);

@@ -76,6 +76,7 @@ class Tier2Table : public bench::Block {
         }
         pages_.assign(1, {});
         bad_.assign(cfg.t2_slots, false);
+        turns_ = turned_ = false;
         all_free();
     }
 
@@ -178,7 +179,7 @@ class Tier2Table : public bench::Block {
         dut->put_vpn = rng.bits(cfg.vpn_w);
         dut->put_class = rng.bits(row_bits_ + cfg.gen_w);
         dut->put_last = rng.bits(cfg.time_w);
-        dut->put_dirty = rng.below(2);
+        dut->put_dirty = dut->put_bad = rng.below(2);
     }
 
     void drain() {
@@ -283,6 +284,7 @@ class Tier2Table : public bench::Block {
         Op op = LOOK;
         uint32_t slot = 0, time = 0;
         gmmu_frame page;
+        bool bad = false;  // PUT: what comes had turned bad
     } change_;
     bool begun_ = false;  // an operation, in the cycle before
     void effect(const Stage &a) {
@@ -315,6 +317,9 @@ class Tier2Table : public bench::Block {
             dut->put_class = pack(c.page.cls);
             dut->put_last = c.page.last;
             dut->put_dirty = c.page.dirty;
+            // (with flips one may make it even again)
+            c.bad = setup.flip == 0 && cfg.parity && rng.chance(20);
+            dut->put_bad = c.bad;
             c.op = PUT;
         } else if (a.op == EMPTY) {
             dut->s3_empty = 1;
@@ -338,7 +343,7 @@ class Tier2Table : public bench::Block {
         actions++;
         done[c.op]++;
         if (c.op == PUT || c.op == EMPTY)
-            bad_[c.slot] = false;
+            bad_[c.slot] = c.bad;
         if (c.op == PUT)
             gmmu_tier2_table_put(&twin_, c.slot, c.page);
         else if (c.op == EMPTY)

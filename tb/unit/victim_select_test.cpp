@@ -116,9 +116,7 @@ class VictimSelect : public bench::Block {
     uint64_t counted_ = 0;         // cycles that were not slow
 
     // What an answer's `due` is told by.
-    uint64_t now(const Style &s) const {
-        return s.slow != 0 ? counted_ : cycles;
-    }
+    uint64_t now(const Style &s) const { return s.slow != 0 ? counted_ : cycles; }
     enum { NEAR = 4 };
     gmmu_victim_cand near_[NEAR];  // some candidates of before
 
@@ -470,8 +468,8 @@ class Lossy : public bench::Block {
 };
 
 // Bits turn over in what goes to the slots: who is decided for was told so, with this priority and
-// last access, in this search. Without RETRYs the slots are read for the frames that were kept alone:
-// if each word has turned bad, each of these is told.
+// last access, in this search. Without RETRYs the slots are read for the frames that were kept
+// alone: if each word has turned bad, each of these is told.
 class Flipped : public bench::Block {
    public:
     uint64_t decisions = 0, retries = 0, turns = 0;
@@ -507,7 +505,7 @@ class Flipped : public bench::Block {
     uint32_t frames_ = 0;
     bool retry_ = true;
     std::deque<Answer> answers_;
-    std::vector<Answer> told_;                  // in this search
+    std::vector<Answer> told_;                 // in this search
     uint64_t granted_ = 0, turns_before_ = 0;  // in this search, before it
     uint64_t since_ = 0, outcome_at_ = 0;
     bool turned_ = false;
@@ -555,6 +553,8 @@ class Flipped : public bench::Block {
     void outcome() {
         outcome_at_ = 0;
         actions++;
+        if (dut->decide_have)
+            expect("a frame that is enabled", dut->decide_frame < frames_, 1);
         if (dut->decide_have)
             expect("told so",
                    std::any_of(told_.begin(), told_.end(),

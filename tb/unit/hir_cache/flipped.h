@@ -81,8 +81,8 @@ class Flipped : public bench::Block {
     };
     std::deque<Walk> pipe_ = std::deque<Walk>(5);
     std::deque<uint64_t> sets_ = std::deque<uint64_t>(4);  // of the walks before
-    std::map<uint64_t, unsigned> touched_;                 // first touches of a set in this interval
-    bool moved_ = true, hit_ = false;  // in the cycle before: the port, a hit
+    std::map<uint64_t, unsigned> touched_;  // first touches of a set in this interval
+    bool moved_ = true, hit_ = false;       // in the cycle before: the port, a hit
     Packet now_ = {};
     std::deque<Packet> packets_;
     uint64_t seq_ = 0, left_ = 0;
@@ -106,8 +106,8 @@ class Flipped : public bench::Block {
         edge();
     }
 
-    // A record that turned bad is told in the cycle in which it comes to the port, as an empty one; a
-    // header a cycle behind a hit that met it; nothing else is.
+    // A record that turned bad is told in the cycle in which it comes to the port, as an empty one;
+    // a header a cycle behind a hit that met it; nothing else is.
     void told() {
         const bool over = dut->turned != turned_;
         turns += over;

@@ -27,9 +27,12 @@ struct Style {
 
 class Ppuc : public bench::Block {
    public:
-    unsigned tries = 1;  // of so many cold rows the one with the tightest division is taken
+    bool bad_snaps = false;  // counts of some bins turned bad in ref_rit
+    unsigned tries = 1;      // of so many cold rows the one with the tightest division is taken
+    bool full = false;       // cold rows: row 0 nearly full in all bins, and seven reuses far up
     uint64_t lookups = 0, rows = 0, stale = 0, installs = 0, together = 0, slowest = 0;
-    uint64_t given_up = 0, lost = 0;  // rows whose counts turned bad, priorities that did
+    // rows whose counts turned bad, of these in ref_rit; priorities that did
+    uint64_t given_up = 0, doomed = 0, lost = 0;
 
     explicit Ppuc(const bench::Setup &s) : Block("ppuc", s) {
         dut->rst = 0;
@@ -49,7 +52,7 @@ class Ppuc : public bench::Block {
         answers_.clear();
         served_[0] = served_[1] = Served{};
         turned_ = 0;
-        spoilt_ = told_ = false;
+        spoilt_ = told_ = put_ = doomed_ = false;
         phase_ = FREE;
         global_ = some_row(rng);
     }
@@ -64,6 +67,10 @@ class Ppuc : public bench::Block {
     void expect_told() {
         expect("rows that are given up", given_up >= 5, 1);
         expect("priorities that turned bad", lost >= 5, 1);
+    }
+    // Of good words only rows that began with bad counts are given up.
+    void expect_doomed() {
+        expect("rows whose counts turned bad before", doomed >= 2 && doomed == given_up, 1);
     }
 
    private:
@@ -80,6 +87,7 @@ class Ppuc : public bench::Block {
     Served served_[2];     // of the cycle before, and the one before that
     unsigned turned_ = 0;  // `turned`
     bool installed_ = false, spoilt_ = false, told_ = false;  // INSTALL before; of a row given up
+    bool put_ = false, doomed_ = false;  // a bin in the cycle before; one whose counts turned bad
     unsigned installed_row_ = 0;
     enum Phase { FREE, SNAPSHOT, WORK, INSTALL };
     gmmu_ppuc twin_;
@@ -99,7 +107,7 @@ class Ppuc : public bench::Block {
     void random_inputs() {
         dut->cfg_pseudo = rng.below(2);
         dut->snap_start = dut->snap_valid = dut->install = 0;
-        dut->snap_last = rng.below(2);
+        dut->snap_last = dut->snap_bad = rng.below(2);
         if (dut->rst) {
             dut->snap_start = rng.below(2);
             dut->snap_valid = rng.below(2);
@@ -144,10 +152,14 @@ class Ppuc : public bench::Block {
 
     void cycle(const Style &s) {
         random_inputs();
+        if (put_)  // the bin of the cycle before
+            dut->snap_bad = bad_snaps && rng.chance(6);
+        doomed_ = phase_ != FREE && (doomed_ || (put_ && dut->snap_bad));
+        put_ = false;
         if (phase_ == FREE) {
             begin(s);
         } else if (phase_ == SNAPSHOT && !rng.chance(s.gap)) {
-            dut->snap_valid = 1;
+            dut->snap_valid = put_ = true;
             dut->snap_bin = bin_;
             dut->snap_last = bin_ + 1 == cfg.bins;
             dut->snap_reuse = row_.reuse[bin_];
@@ -312,6 +324,22 @@ class Ppuc : public bench::Block {
         const auto some = [&](std::initializer_list<unsigned> kinds) {
             return some_counts(rng, kinds.begin()[rng.below(kinds.size())], cfg.bins, max);
         };
+        if (full) {  // 2^20 reuses or more behind a point, and a best mass of as many
+            const auto nearly_full = [&] {
+                const unsigned less[] = {1, max / 16, max / 8};
+                const unsigned below = less[rng.below(3)];
+                std::vector<uint16_t> n(cfg.bins);
+                for (uint16_t &c : n) c = static_cast<uint16_t>(max - rng.below(below));
+                return n;
+            };
+            const auto far = [&] { return cfg.bins - 1 - rng.below(std::min(cfg.bins, 12u)); };
+            std::vector<uint16_t> reuse = nearly_full(), censored = nearly_full();
+            global_ = {std::move(reuse), std::move(censored)};
+            row_ = {some({0}), some({0})};
+            const uint64_t first = rng.below(8), one = far(), other = far();
+            for (unsigned i = 0; i < 7; i++) row_.reuse[i < first ? one : other]++;
+            return;
+        }
         if (tries > 1 &&
             rng.chance(800)) {  // long divisors: many at risk, and a far lease is the best
             global_ = {some({LAST_FULL, LAST_SOME}), some({5})};
@@ -342,7 +370,9 @@ class Ppuc : public bench::Block {
             actions++;
         }
         if (dut->install_req && phase_ == WORK) {
-            spoilt_ = setup.flip != 0 && cycles - loaded_ != due_.back();
+            spoilt_ = (setup.flip != 0 || doomed_) && cycles - loaded_ != due_.back();
+            expect("a row whose counts turned bad is given up", doomed_ && !spoilt_, 0);
+            doomed += doomed_;
             expect("priorities missing", spoilt_ ? 0 : left_, 0);
             expect("REFRESH cycle of its end", spoilt_ ? 0 : cycles - loaded_,
                    spoilt_ ? 0 : due_.back());

@@ -9,18 +9,16 @@
 #include <cstdio>
 #include <cstdlib>
 #include <deque>
-#include <map>
 #include <memory>
 #include <random>
-#include <set>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "Vdut.h"
 #include "bits.h"
 #include "blocks/trace_sampler.h"
 #include "pages.h"
+#include "trace_sampler/turning.h"
 
 struct Setup {
     const char *ram;
@@ -82,9 +80,14 @@ class Sampler {
     }
 
     const gmmu_trace_sampler &twin() const { return own->ts; }
+    // The entry that SCRUB comes to.
+    unsigned next() const { return mismatch.setup.flip != 0 ? words->next : own->ts.next; }
 
     void reset(unsigned sample) {
         own = std::make_unique<Twin>(entries_of_config(), ways_of_config(), sample);
+        words = std::make_unique<Turning>(entries_of_config(), ways_of_config());
+        was = {};
+        turned = 0;
         dut->rst = 1;
         dut->clear = 0;
         dut->scrub_calm = 1;  // gmmu_tier_test withholds it
@@ -157,17 +160,82 @@ class Sampler {
         return drain(quarter);
     }
 
-    // As many pages as a quarter of the entries, and bits that turn over: no more entries than
-    // there are.
+    // As many pages as a quarter of the entries, and bits that turn over.
     bool run_flipped(uint64_t n) {
         mismatch.style = "bits that turn over";
         reset(0);
         std::vector<Page> some(entries_of_config() / 4);
         for (Page &p : some) p = random_page();
+        while (ways_of_config() > 4 &&
+               ok()) {  // else there is too much that a set may hold at first
+            const uint64_t before = turns;
+            for (const uint64_t scrubs = did.scrubs;
+                 did.scrubs < scrubs + entries_of_config() && ok();)
+                cycle({}, true, 0);
+            if (turns == before)
+                break;
+        }
         for (uint64_t i = 0; i < n && ok(); i++)
             cycle({rng() % 4 != 0, some[rng() % some.size()]}, rng() % 64 == 0, 0);
-        expect("THRESH of a table that is not full", did.threshs, 0);
+        if (entries_of_config() >= 64)  // with fewer some words whose bit `valid` turned are enough
+            expect("THRESH of a table that is not full", did.threshs, 0);
         return ok();
+    }
+
+    // Walks of the set that SCRUB comes to, in a table that is full by PERMILLE at most; most
+    // entries are old or soon will be: what is removed and what comes to its place meet within few
+    // slots.
+    bool run_removed(unsigned sweeps, unsigned permille) {
+        mismatch.style = "removed all the time";
+        reset(0);
+        const unsigned entries = entries_of_config(), ways = ways_of_config(),
+                       sets = entries / ways,
+                       some = std::max(1u, sets * permille / 1000);  // sets in play
+        const uint64_t quarter = 1ull << (config().time_w - 2);
+        const Walk none = {};
+        std::vector<std::vector<Page>> of(sets);
+        for (unsigned left = some * (ways + 1); left > 0;) {
+            const Page p = random_page();
+            const unsigned set = (hash_of(p) & 0xFFFF) % sets;
+            if (set >= some || of[set].size() > ways)
+                continue;
+            of[set].push_back(p);
+            left--;
+        }
+        for (unsigned i = 0; i < sweeps && ok(); i++) {
+            for (int k = 0; k < 12; k++) cycle(none, false, 0);
+            cycle(none, false, rng() % 2 ? quarter : quarter / 2);
+            for (const uint64_t scrubs = did.scrubs; did.scrubs < scrubs + entries && ok();) {
+                const std::vector<Page> &pages = of[next() / ways];
+                Walk w = {};
+                w.valid = !pages.empty() && rng() % 3 == 0;
+                if (w.valid)
+                    w.page = pages[rng() % pages.size()];
+                cycle(w, rng() % 4 == 0, 0);
+            }
+        }
+        return ok();
+    }
+
+    // Takes entries until THRESH comes: how many fewer than are counted there are, or more. (The
+    // bit `valid` itself may have turned.)
+    int miscount() {
+        const Walk none = {};
+        const unsigned ways = ways_of_config(), sets = entries_of_config() / ways;
+        const uint64_t before = did.threshs;
+        while (did.threshs == before && ok()) {
+            for (int k = 0; k < 16; k++) cycle(none, false, 0);
+            if (did.threshs != before)
+                break;
+            Page p = random_page();
+            if (words->least() == entries_of_config())
+                expect("THRESH of a full table", 0, 1);
+            else
+                while (words->least((hash_of(p) & 0xFFFF) % sets) == ways) p = random_page();
+            cycle({true, p}, false, 0);
+        }
+        return static_cast<int>(entries_of_config() - entries_of_config() / 8) -
+               static_cast<int>(words->least() + words->most()) / 2;
     }
 
     // Ages at, below and above the limit of SCRUB; intervals of all magnitudes.
@@ -177,14 +245,15 @@ class Sampler {
         jumping = true;
         const uint64_t quarter = 1ull << (config().time_w - 2);
         const Walk none = {};
-        for (const uint64_t age :
-             {quarter - 1, quarter, quarter + 1, 2 * quarter - 1, quarter - 2, 3 * quarter / 2}) {
+        for (const uint64_t age : {quarter - 1, quarter, quarter + 1, 2 * quarter - 1,
+                                   3 * quarter / 2, quarter - 2, quarter - 1 - rng() % 16}) {
             const Walk w = {true, random_page()};
+            cycle(none, false, rng() % 1024);  // stamps of all kinds
             cycle(w, false, 0);
-            for (int i = 0; i < 5; i++) cycle(none, false, 0);
-            cycle(none, false, age - 1);  // the next access is a walk more
-            cycle(w, false, 0);           // a reuse interval of AGE, and a stamp of this moment
-            for (int i = 0; i < 5; i++) cycle(none, false, 0);
+            for (int i = 0; i < 6; i++) cycle(none, false, 0);  // it is done
+            cycle(none, false, age - 1);                        // the next access is a walk more
+            cycle(w, false, 0);  // a reuse interval of AGE, and a stamp of this moment
+            for (int i = 0; i < 6; i++) cycle(none, false, 0);
             now = (now + age) & mask(config().time_w);
             const uint64_t scrubs = did.scrubs;
             for (unsigned i = 0;
@@ -261,9 +330,9 @@ class Sampler {
     // what the scheduler owes
     std::deque<uint64_t> pulses;  // cycles of those without a SCRUB yet
     uint64_t owed_at = 0, pass_at = 0, last_scrub = 0;
-    // with entries that turn bad: {class, stamp} of each page's last access, and all that were made
-    std::map<std::pair<uint64_t, uint64_t>, std::pair<uint64_t, uint64_t>> latest;
-    std::set<std::pair<uint64_t, uint64_t>> made;
+    // with entries that turn bad
+    std::unique_ptr<Turning> words;
+    Turning::Slot was = {};  // of the cycle before
     unsigned turned = 0;
 
     void tick() {
@@ -293,35 +362,51 @@ class Sampler {
         return static_cast<uint64_t>(c.row) << config().gen_w | c.gen;
     }
 
-    // With entries that turn bad: a page that is found has the class and the stamp of its last
-    // access, and what leaves has those of one that was made.
+    // With entries that turn bad: some words of the set, good or bad, are the reason of all that is
+    // seen, what is told too. Whether they are is not known before.
     void compare_flipped(const Walk &w9) {
-        turns += dut->turned != turned;
+        const bool told = dut->turned != turned;
         turned = dut->turned;
-        did.threshs += dut->tvi_thresh_valid;
-        did.scrubs += dut->tvi_scrub_valid;
-        if (dut->srec_valid)
-            expect(
-                "srec of an entry that was never made",
-                made.count({dut->srec_class, (now - dut->srec_interval) & mask(config().time_w)}),
-                1);
-        if (!w9.valid)
-            return;
-        const std::pair<uint64_t, uint64_t> page = {w9.page.asid, w9.page.vpn},
-                                            now9 = {dut->w9_class, dut->w9_time};
-        if (dut->rec_valid) {
-            const std::pair<uint64_t, uint64_t> was = {
-                dut->rec_class, (dut->w9_time - dut->rec_interval) & mask(config().time_w)};
-            if (dut->rec_censored)
-                expect("a record of an entry that was never made", made.count(was), 1);
-            else
-                expect("what the page's last access left", latest[page] == was, 1);
-            did.hits += !dut->rec_censored;
+        turns += told;
+        expect("what a slot met", words->explains(was, told), 1);
+        if (dut->tvi_thresh_valid) {
+            words->thresh();
+            did.threshs++;
         }
-        if (dut->tvi_selected && !dut->tvi_stolen) {
-            latest[page] = now9;
-            made.insert(now9);
+        expect("threshold", dut->tvi_thresh, words->threshold);
+        const bool scrub = dut->tvi_scrub_valid,
+                   selected = w9.valid && hash_of(w9.page) >> 16 < words->threshold;
+        expect("selected", dut->tvi_selected, selected);
+        expect("stolen", dut->tvi_stolen, selected && scrub);
+        expect("stat_stolen", dut->stat_stolen, did.stolen);
+        was = {};
+        was.cycle = cycles;
+        was.now = now;
+        was.scrub = scrub;
+        was.access = selected && !scrub;
+        was.record = scrub ? dut->srec_valid : dut->rec_valid;
+        was.cls = scrub ? dut->srec_class : dut->rec_class;
+        was.interval = scrub ? dut->srec_interval : dut->rec_interval;
+        if (scrub) {
+            expect("SCRUB index", dut->tvi_scrub_index, words->next);
+            was.removed = dut->tvi_scrub_removed;
+            did.scrubs++;
+        } else {
+            expect("srec_valid without SCRUB", dut->srec_valid, 0);
         }
+        if (was.access) {
+            was.name = gmmu_trace_sampler_name(&config(), w9.page.asid, w9.page.vpn);
+            was.cls9 = dut->w9_class;
+            was.now = dut->w9_time;
+            was.hit = dut->tvi_hit;
+            expect("rec_censored", was.record && dut->rec_censored == was.hit, 0);
+        } else {
+            expect("hit without access", dut->tvi_hit, 0);
+            expect("rec_valid without access", dut->rec_valid, 0);
+        }
+        did.walks += w9.valid;
+        did.stolen += selected && scrub;
+        did.hits += was.hit;
     }
 
     void compare(const Walk &w9) {
@@ -435,6 +520,13 @@ class Sampler {
         p.vpn ^= (1ull << 32 | 1ull << (32 + GMMU_SAMPLER_REST)) << rng() % 7;
         return with_hash(p, hash);
     }
+    // A page whose name differs in one bit, of hash or rest; in the same set.
+    Page near_name(Page p) {
+        const uint32_t hash = hash_of(p), bit = static_cast<uint32_t>(rng() % 37);
+        if (bit >= 24)
+            p.vpn ^= 1ull << (32 + bit - 24);
+        return with_hash(p, bit < 24 ? hash ^ 1u << (8 + bit) : hash);
+    }
     Page random_page() {
         return {static_cast<uint32_t>(rng() & mask(config().asid_w)), rng() & mask(config().vpn_w)};
     }
@@ -452,10 +544,11 @@ class Sampler {
             const Page base = random_page();
             const std::vector<Page> &edge = edge_pages();
             for (unsigned i = 0; i < n; i++)
-                pool.push_back(rng() % 4 == 0 ? edge[rng() % edge.size()]
-                               : rng() % 2 == 0
-                                   ? random_page()
-                                   : Page{base.asid, (base.vpn + i) & mask(config().vpn_w)});
+                pool.push_back(
+                    rng() % 4 == 0                                    ? edge[rng() % edge.size()]
+                    : i > 0 && config().vpn_w >= 52 && rng() % 8 == 0 ? near_name(pool.back())
+                    : rng() % 2 == 0                                  ? random_page()
+                                     : Page{base.asid, (base.vpn + i) & mask(config().vpn_w)});
             return;
         }
         for (unsigned k = 0; k < s.sets; k++) {
