@@ -138,11 +138,12 @@ ALL_SETS ?=
 RTL     := $(wildcard rtl/*.v rtl/*.vh rtl/lib/*.v)
 # asked for once, when it is needed
 VL_ROOT  = $(eval VL_ROOT := $(shell verilator -getenv VERILATOR_ROOT))$(VL_ROOT)
-VL_FLAGS := --cc -O3 -Wall --x-assign unique --x-initial unique +define+GMMU_SIM +define+GMMU_TVI +define+GMMU_CLK_GATE \
+# without the tree of bit operations: Verilator 5.006's loses inversions among XORs now and then (its issues 4059, 5186)
+VL_FLAGS := --cc -O3 -fno-const-bit-op-tree -Wall --x-assign unique --x-initial unique +define+GMMU_SIM +define+GMMU_TVI +define+GMMU_CLK_GATE \
             --prefix Vdut -CFLAGS "-DVL_TIME_CONTEXT"
 
-# for the loops over a model's clocks, of which the unit has seven
-VL_CLOCKS := -fpeel-loops -ftree-vectorize -fvect-cost-model=dynamic
+# the unit's models, which run long; the loops are those over its seven clocks
+VL_UNIT := -O2 -fpeel-loops -ftree-vectorize -fvect-cost-model=dynamic
 
 # $(1) directory, $(2) configuration, $(3) module, $(4) more flags, $(5) source folder
 define verilate
@@ -150,7 +151,7 @@ define verilate
 	@verilator $(VL_FLAGS) $(4) $$(scripts/config_args.py $(2) rtl/$(3).v) --top-module $(3) --Mdir $(1) -I$(5) -I$(5)/lib $(5)/$(3).v
 	@printf 'libverilated.a: $$(VK_GLOBAL_OBJS)\n\t$$(AR) rcs $$@ $$^\n' > $(1)/lib.mk
 	@MAKEFLAGS= $(MAKE) --no-print-directory -s -C $(1) -f Vdut.mk -f lib.mk \
-	  OPT_FAST="-O1 $(if $(filter gmmu_tier,$(3)),$(VL_CLOCKS))" OPT_SLOW=-O0 OPT_GLOBAL=-O2 Vdut__ALL.a \
+	  OPT_FAST="$(if $(filter gmmu_tier,$(3)),$(VL_UNIT),-O1)" OPT_SLOW=-O0 OPT_GLOBAL=-O2 Vdut__ALL.a \
 	  $(if $(filter --trace-fst,$(4)),libverilated.a)
 	@touch $(1)/done
 endef
@@ -168,12 +169,18 @@ $(B)/sizes.json: config/gmmu.json scripts/config_args.py
 	@mkdir -p $(@D)
 	@scripts/config_args.py --sizes > $@.new
 	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
+# and of this file
+$(B)/vl_flags: Makefile
+	@mkdir -p $(@D)
+	@printf '%s\n' '$(VL_FLAGS)' '$(VL_UNIT)' > $@.new
+	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
+MODEL_DEP := $(B)/sizes.json $(B)/vl_flags
 VERIFY_MODULES := $(BLOCKS) $(UNIT)
 define model_rule
-$(B)/rtl/$(1)/$(2)/done: $(RTL) $(B)/sizes.json
+$(B)/rtl/$(1)/$(2)/done: $(RTL) $(MODEL_DEP)
 	@echo "verilate $(2) ($(1))"
 	$$(call verilate,$(B)/rtl/$(1)/$(2),$(1),$(2),$(FLAGS_$(2)),rtl)
-$(B)/rtl/$(1)/$(2)-fst/done: $(RTL) $(B)/sizes.json
+$(B)/rtl/$(1)/$(2)-fst/done: $(RTL) $(MODEL_DEP)
 	@echo "verilate $(2) ($(1), with FST)"
 	$$(call verilate,$(B)/rtl/$(1)/$(2)-fst,$(1),$(2),--trace-fst --trace-structs,rtl)
 endef
@@ -194,7 +201,7 @@ $(B)/faults/rtl/done: $(FAULT_TABLES) scripts/fault_rtl.py $(RTL)
 	@scripts/fault_rtl.py $(B)/faults/rtl
 	@touch $@
 define fault_rule
-$(B)/faults/$(1)/done: $(B)/faults/rtl/done
+$(B)/faults/$(1)/done: $(B)/faults/rtl/done $(MODEL_DEP)
 	@echo "verilate $(1) (tiny, with faults)"
 	$$(call verilate,$(B)/faults/$(1),tiny,$(1),-Wno-fatal,$(B)/faults/rtl)
 endef
@@ -222,7 +229,7 @@ endef
 $(foreach c,$(CONFIGS) onchip large,$(eval $(call sim_rule,$(c))))
 
 # with the faults (docs/debugging.md): sim.sh takes the one with waves, the test the one whose model its bench has too
-$(B)/faults/gmmu_tier-fst/done: $(B)/faults/rtl/done $(B)/sizes.json
+$(B)/faults/gmmu_tier-fst/done: $(B)/faults/rtl/done $(MODEL_DEP)
 	@echo "verilate gmmu_tier (tiny, with faults, with FST)"
 	$(call verilate,$(B)/faults/gmmu_tier-fst,tiny,gmmu_tier,-Wno-fatal -Wno-lint -Wno-style --trace-fst --trace-structs,$(B)/faults/rtl)
 $(B)/sim-tiny-faults-fst: tb/system/unit.cpp $(SIM_OBJ) $(SIM_DEP) $(B)/faults/gmmu_tier-fst/done $(B)/c/libgmmu.a
@@ -250,14 +257,14 @@ $(B)/platform: $(SYSC_OBJ) $(B)/systemc/main.o $(B)/c/libgmmu.a
 	@echo "link $@"
 	@$(CXX) $(SYSC_OBJ) $(B)/systemc/main.o $(SYSC_LIBS) -o $@
 define platform_rule
-$(B)/systemc/$(1)/done: $(RTL) $(B)/sizes.json | $(filter setup-platform,$(MAKECMDGOALS))
+$(B)/systemc/$(1)/done: $(RTL) $(MODEL_DEP) | $(filter setup-platform,$(MAKECMDGOALS))
 	@mkdir -p $(B)/systemc/$(1)
 	@echo "verilate gmmu_tier ($(1), for SystemC)"
 	@verilator --sc $(filter-out --cc --prefix Vdut +define+GMMU_TVI,$(VL_FLAGS)) --prefix Vunit -CFLAGS "-DVL_TIME_CONTEXT" \
 	  $$$$(scripts/config_args.py $(1) rtl/gmmu_tier.v) --top-module gmmu_tier --Mdir $(B)/systemc/$(1) -Irtl -Irtl/lib rtl/gmmu_tier.v
 	@printf 'libverilated.a: $$$$(VK_GLOBAL_OBJS)\n\t$$$$(AR) rcs $$$$@ $$$$^\n' > $(B)/systemc/$(1)/lib.mk
 	@MAKEFLAGS= $(MAKE) --no-print-directory -s -C $(B)/systemc/$(1) -f Vunit.mk -f lib.mk \
-	  OPT_FAST="-O1 $(VL_CLOCKS)" OPT_SLOW=-O0 OPT_GLOBAL=-O2 Vunit__ALL.a libverilated.a
+	  OPT_FAST="$(VL_UNIT)" OPT_SLOW=-O0 OPT_GLOBAL=-O2 Vunit__ALL.a libverilated.a
 	@touch $$@
 $(B)/platform-$(1): $(SYSC_OBJ) $(wildcard tb/systemc/*.h) tb/systemc/main.cpp tb/systemc/rtl_unit.cpp $(B)/systemc/$(1)/done $(B)/c/libgmmu.a
 	@echo "build $$@"
@@ -285,7 +292,7 @@ setup-platform:
 $(B)/flips.vlt: scripts/flips_public.py $(RTL)
 	@mkdir -p $(@D)
 	@scripts/flips_public.py > $@
-$(B)/flips-model/done: $(B)/flips.vlt $(B)/sizes.json
+$(B)/flips-model/done: $(B)/flips.vlt $(MODEL_DEP)
 	@echo "verilate gmmu_tier (tiny, with its registers open)"
 	$(call verilate,$(B)/flips-model,tiny,gmmu_tier,$(B)/flips.vlt,rtl)
 $(B)/flips: $(wildcard tb/flips/*) $(SIM_DEP) $(B)/flips-model/done $(VL_LIB) $(B)/c/libgmmu.a

@@ -20,6 +20,7 @@ import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 OUT = "build/bench"
+COLUMNS = ["what", "unit", "count", "CPU s", "M/s", "instructions each", "target M/s", "reached"]
 LONG, SHORT = 10564680, 200000
 # the trace of 10.6 M walks, and the piece of it that instructions are counted on
 RECORD = "record atax --size 3250"
@@ -30,6 +31,7 @@ WANTED = {"lru": 30, "fifo": 30, "clock": 30, "opt": 15, "arc": 15, "sieve": 15,
           "clockpro": None, "srrip": None, "lfu": None, "random": None, "leu:search=sample": 4, "leu2": None}
 DOC = "docs/bench.md"
 BESIDE = "Replays beside those of another build in one run,"
+LOCK_STEP = "Lock-step simulation, RTL beside the C model, configuration `default`,"
 PROFILE = "Profile of replays of `zipf` with 190780 pages (`perf record -e cpu-clock`), the eight functions that take most:"
 
 
@@ -38,7 +40,7 @@ def stop(text):
     sys.exit(2)
 
 
-def make_traces():
+def make_long():
     text, gwt = OUT + "/atax.walk", OUT + "/atax.gwt"
     if not os.path.exists(gwt):
         print("bench: recording atax, 10.6 M walks", flush=True)
@@ -49,6 +51,10 @@ def make_traces():
         os.rename(OUT + "/new.gwt", gwt)  # the name's end says the form
     for name in ("/short.walk", "/short.gwt"):
         subprocess.run(["build/gmmu", "trace", "head", "-n", str(SHORT), gwt, "-o", OUT + name], check=True)
+
+
+def make_walks():
+    """Of the lock-step simulations."""
     rng = random.Random(1)
     for name, count in (("resident", 1000000), ("resident-short", 4000), ("resident-longer", 44000)):
         with open("%s/%s.walk" % (OUT, name), "w", encoding="utf-8") as file:
@@ -106,16 +112,20 @@ def counts(name):
     return step["events"], step["cycles"]
 
 
-def processes(repeat):
-    rows = []
-
+def adds_to(rows):
+    """A function that adds a row to ROWS, and prints it."""
     def add(what, unit, count, seconds, ops, short_count, target=None):
         rate = count / seconds / 1e6
         rows.append((what, unit, "%d" % count, "%.2f" % seconds, "%.2f" % rate, "%.0f" % (ops / short_count) if ops else "-",
                      "%g" % target if target else "-", "-" if target is None else "yes" if rate >= target else
                      "no: %.0f %% of it" % (100 * rate / target)))
         print("%-44s %9.2f M %s/s, %s instructions each" % (what, rate, unit, rows[-1][5]), flush=True)
+    return add
 
+
+def processes(repeat):
+    rows = []
+    add = adds_to(rows)
     long_one, short_one = OUT + "/atax.gwt", OUT + "/short.gwt"
     start = instructions(["build/gmmu", "--version"])
     for form in ("gwt", "walk"):
@@ -138,7 +148,13 @@ def processes(repeat):
             args = ["build/gmmu", "replay", trace, "--policy", policy, "--frames", frames]
             add("replay %s, %s, %s pages" % (policy, kind, frames), "walks", WALKS, cpu(args, 1 if slow else repeat), 0, 1, target)
         add("mrc lru, %s, every size" % kind, "walks", WALKS, cpu(["build/gmmu", "mrc", trace, "--policy", "lru"], repeat), 0, 1, 5)
+    return rows
 
+
+def lock_step(repeat):
+    """Rows of the simulations."""
+    rows = []
+    add = adds_to(rows)
     # name, what, and what is counted: the whole of a short run, or what a longer one takes more, without reset and first faults
     runs = [("standard", "standard schedule, bfs", {}, ["standard-short"]),
             ("faults", "2dconv with faults", {"latency": 400, "gap": 4}, ["faults-short"]),
@@ -152,7 +168,7 @@ def processes(repeat):
         for piece in pieces:  # of two the difference
             ops = instructions(sim(piece, "%s/%s.walk" % (OUT, piece), frames, **more)) - ops
             short_cycles = counts(piece)[1] - short_cycles
-        add("lock-step, default, " + what, "cycles", cycles, seconds, ops, short_cycles, 1)
+        add(what, "cycles", cycles, seconds, ops, short_cycles, 1)
     add("the same, events", "events", events, seconds, 0, 1, 0.5)
     return rows
 
@@ -176,18 +192,22 @@ def against(other, repeat):
     return rows
 
 
-def sections():
-    """What stands in the page from BESIDE on and from PROFILE on, with the empty line before; without them nothing."""
+def change(**new):
+    """Writes parts of the page anew, by name; a part that is not named stays as it is."""
     with open(DOC, encoding="utf-8") as file:
-        text = file.read()
-    head, _, tail = text.partition("\n" + PROFILE)
-    head, _, beside = head.partition("\n" + BESIDE)
-    return head.rstrip("\n"), "\n" + BESIDE + beside.rstrip("\n") if beside else "", "\n" + PROFILE + tail.rstrip("\n") if tail else ""
-
-
-def write(head, beside, shares):
+        rest = file.read()
+    parts = {}
+    for name, begins in (("profile", PROFILE), ("beside", BESIDE), ("lock_step", LOCK_STEP)):
+        rest, _, after = rest.partition("\n" + begins)
+        parts[name] = "\n" + begins + after.rstrip("\n") if after else ""
+    parts["head"] = rest.rstrip("\n")
+    parts.update((name, "\n".join(lines)) for name, lines in new.items())
     with open(DOC, "w", encoding="utf-8") as file:
-        file.write("\n".join(part for part in (head, beside, shares) if part) + "\n")
+        file.write("\n".join(parts[name] for name in ("head", "lock_step", "beside", "profile") if parts[name]) + "\n")
+
+
+def lock_step_section(rows, load, repeat):
+    return ["", "%s CPU time of the best of %d runs, load average %.1f before:" % (LOCK_STEP, repeat, load), ""] + markdown(COLUMNS, rows)
 
 
 def profile():
@@ -239,6 +259,7 @@ def main():
     parser.add_argument("--against", metavar="GMMU")
     parser.add_argument("--called", metavar="NAME")
     parser.add_argument("--profile", action="store_true", help="only the profile: it takes its old one's place in the page")
+    parser.add_argument("--lock-step", action="store_true", help="only the simulations: likewise")
     o = parser.parse_args()
     os.chdir(ROOT)
     if shutil.which("valgrind") is None:
@@ -248,19 +269,24 @@ def main():
         make_reference()
         rows = against(o.against, o.repeat)
         if o.called:
-            head, _, shares = sections()
             lines = ["", "%s best of the runs in turn. The other one: %s." % (BESIDE, o.called), ""]
             lines += markdown(["policy", "trace", "CPU s", "other, CPU s", "times as fast", "same results"], rows)
-            write(head, "\n".join(lines), shares)
+            change(beside=lines)
         return
     load = os.getloadavg()[0]
-    make_traces()
+    make_walks()
+    if o.lock_step:
+        rows = lock_step(o.repeat)
+        if not o.no_doc:
+            change(lock_step=lock_step_section(rows, load, o.repeat))
+        return
+    make_long()
     make_reference()
     if o.profile:
-        head, beside, _ = sections()
-        write(head, beside, "\n".join(profile_section(profile())))
+        change(profile=profile_section(profile()))
         return
     done = processes(o.repeat)
+    simulated = lock_step(o.repeat)
     parts = functions()
     model = re.search(r"model name\s*: (.*)", open("/proc/cpuinfo", encoding="utf-8").read())
     lines = ["# Speed", "", "Made by `make bench`: one core of a %s, CPU time of the best of %d runs, load average %.1f before the" % (
@@ -268,14 +294,14 @@ def main():
         "run (on a busy machine the times are too long; the instructions are not touched by that). Instructions by callgrind on",
         "%d walks of the same trace, or the first walks of the same simulation, start included, but for a walk hit a cycle. The long" % SHORT,
         "trace is `gmmu %s`; `zipf` and `cyc` are `gmmu gen`'s, 10 M walks over 763 k and 500 k pages." % RECORD, "", "Whole processes:", ""]
-    lines += markdown(["what", "unit", "count", "CPU s", "M/s", "instructions each", "target M/s", "reached"], done)
+    lines += markdown(COLUMNS, done)
     lines += ["", "Functions of the C model, configuration `default` (`bench/blocks_bench.cpp`), CPU time a call;",
               "`Front` is a coalesced access through L1, L2 and TLBs of `gmmu record --caches l2`, with the kernels' real addresses",
               "(at least 5 M/s, that is 200 ns, wanted):", ""]
     lines += markdown(["function", "ns"], parts)
     shares = profile_section(profile())
     if not o.no_doc:
-        write("\n".join(lines), sections()[1], "\n".join(shares))
+        change(head=lines, lock_step=lock_step_section(simulated, load, o.repeat), profile=shares)
         print("written: " + DOC)
 
 

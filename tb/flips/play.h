@@ -30,6 +30,7 @@ enum Wrong {
     UNTOLD,   // a free frame was to be used, and there was none; after FILL of all frames not so
     NO_FREE,  // a free frame is to be used, and there is none
     SLOT,     // a page of Tier 2 is to leave a slot that does not hold it
+    CLEAN,    // a page leaves as not dirty that was written
     RESTLESS_TOLD,  // as the next one, and the watchdog says so
     RESTLESS,       // all is answered, but the unit does not come to rest
     HANG_TOLD,      // as the next one, and the watchdog says so
@@ -40,7 +41,7 @@ enum Wrong {
 };
 inline const char *name_of(unsigned wrong) {
     static const char *const names[WRONGS] = {
-        "fine",           "unasked",  "lost",       "untold", "no free frame", "slot",
+        "fine",           "unasked",  "lost",       "untold", "no free frame", "slot",   "clean",
         "restless, told", "restless", "hang, told", "hang",   "other page",    "illegal"};
     return names[wrong];
 }
@@ -150,9 +151,9 @@ class Play {
             if (again == 2)
                 return found(HANG, "a fault is not decided, asked for again or not");
             found(LOST, "a fault was not decided");
-            for (const Page &p : outstanding) {  // docs/integration.md, A decision that stays away
-                ops.push_back(operation_of(GMMU_CANCEL, held(), p));
-                ops.push_back(operation_of(GMMU_ASK, 0, p));
+            for (const auto &p : outstanding) {  // docs/integration.md, A decision that stays away
+                ops.push_back(operation_of(GMMU_CANCEL, held(), p.first));
+                ops.push_back(operation_of(GMMU_ASK, 0, p.first));
             }
         }
     }
@@ -163,15 +164,21 @@ class Play {
         State state = EMPTY;
         Page page;
         bool pinned = false;
-        uint64_t since = 0;  // the operation that pinned or freed it was taken
+        uint64_t since = 0;    // the operation that pinned or freed it was taken
+        uint64_t written = 0;  // the first write since FILL, or FILL of a page that was written
+    };
+    // What is known of a page that is asked for: a walk of it wrote; the unit forgot that.
+    struct Asked {
+        bool written = false, forgotten = false;
     };
     struct Answer {
         uint64_t due;
         gmmu_tier_decision d;
     };
     enum {
-        GRACE = 3000,  // cycles in which a decision may have been under way before an operation
-        SWEEPS = 8     // of all frames
+        GRACE = 3000,     // cycles in which a decision may have been under way before an operation
+        UNDER_WAY = 300,  // and after its victim's dirty bit was read
+        SWEEPS = 8        // of all frames
     };
     const gmmu_regs regs;
     std::mt19937_64 rng;
@@ -180,7 +187,8 @@ class Play {
     std::deque<uint32_t> pinned;
     std::map<Page, uint32_t> where;
     SlotsSide slots;
-    std::set<Page> outstanding;
+    std::map<Page, Asked> outstanding;
+    std::set<Page> below;  // pages of Tier 2 that were written
     std::deque<Answer> answers;
     std::deque<gmmu_tier_drv_in> ops;
     const std::vector<gmmu_walk> &walk;
@@ -264,8 +272,11 @@ class Play {
         sent.frame = sent.fault ? 0 : it->second;
         slots.asks(&sent);
         step.offer_walk(sent);
-        if (sent.fault)
-            faults += outstanding.insert(page).second;
+        if (sent.fault) {
+            faults += outstanding.count(page) == 0;
+            outstanding[page].written |= sent.write;
+        } else if (sent.write && frame[sent.frame].written == 0)
+            frame[sent.frame].written = cycle;
         walks++;
         next_at = cycle + 1 + rng() % 12;
     }
@@ -281,6 +292,8 @@ class Play {
             return;
         op = ops.front();
         ops.pop_front();
+        if (op.op == GMMU_FILL || op.op == GMMU_T2_SWAP)
+            op.dirty = is_written(Page(op.asid, op.vpn), op.frame);
         step.offer_drv(op);
         drv_waits = true;
     }
@@ -323,6 +336,13 @@ class Play {
                     ops.push_back(operation_of(GMMU_PIN, f, frame[f].page));
             }
         ops.push_back(operation_of(GMMU_ASK, 0, page));
+    }
+    // The unit does not know that the page to be filled was written.
+    bool is_written(Page page, uint32_t n) const {
+        const auto it = outstanding.find(page);
+        const Frame &f = frame[n % frame.size()];
+        return (it != outstanding.end() && it->second.written && it->second.forgotten) ||
+               (f.state == HELD && f.page == page && f.written != 0);
     }
     // FILL of a frame that has left meanwhile.
     bool is_over(const gmmu_tier_drv_in &o) const {
@@ -370,9 +390,15 @@ class Play {
         if (op.op == GMMU_FILL || op.op == GMMU_T2_SWAP) {
             if (f.pinned)
                 unpin(op.frame);
-            f = {HELD, page, false, cycle};
+            const auto it = outstanding.find(page);
+            const bool was = f.state == HELD && f.page == page && f.written != 0;
+            const bool written =
+                below.erase(page) != 0 || was || (it != outstanding.end() && it->second.written);
+            f = {HELD, page, false, cycle, written ? cycle : 0};
             where[page] = op.frame;
             outstanding.erase(page);
+        } else if (op.op == GMMU_CANCEL && outstanding.count(page) != 0) {
+            outstanding[page].forgotten = true;
         } else if (op.op == GMMU_PIN && f.state == HELD) {
             f.pinned = true;
             f.since = cycle;
@@ -382,6 +408,7 @@ class Play {
             where.erase(f.page);
             f.state = EMPTY;
             f.since = cycle;
+            f.written = 0;
         }
     }
     void decided(const gmmu_tier_decision &d) {
@@ -393,10 +420,12 @@ class Play {
         }
         if (d.t2_valid && !slots.holds(d.t2_asid, d.t2_vpn, d.t2_slot))
             return found(SLOT, "slot " + std::to_string(d.t2_slot));
+        if (d.t2_valid && below.erase({d.t2_asid, d.t2_vpn}) != 0 && !d.t2_dirty)
+            found(CLEAN, "slot " + std::to_string(d.t2_slot));
         slots.decided(d);
         if (d.tier == GMMU_TIER_2 || d.tier == GMMU_TIER_3) {
             mix(&hash_victims, d.frame);
-            if (!leaves(d.frame, victim))
+            if (!leaves(d.frame, victim, d.victim_dirty, d.tier == GMMU_TIER_2))
                 return;
             victims++;
         }
@@ -407,7 +436,7 @@ class Play {
         pinned.erase(std::remove(pinned.begin(), pinned.end(), n), pinned.end());
         frame[n].pinned = false;
     }
-    bool leaves(uint32_t n, Page victim) {
+    bool leaves(uint32_t n, Page victim, bool dirty, bool to_slot) {
         const std::string at = "frame " + std::to_string(n);
         if (n >= frame.size()) {
             found(ILLEGAL, at + " is not enabled");
@@ -423,10 +452,18 @@ class Play {
         else if (f.page != victim)
             found(OTHER, at + " has another page");
         else {
+            // a write that was on its way may have come too late
+            if (f.written != 0 && cycle > f.written + UNDER_WAY) {
+                if (!dirty)
+                    found(CLEAN, at + " is written");
+                if (to_slot && regs.tier != GMMU_PLACE_NONE)
+                    below.insert(f.page);
+            }
             unpin(n);
             where.erase(f.page);
             f.state = LEAVING;
             f.since = 0;
+            f.written = 0;
             return true;
         }
         return false;
