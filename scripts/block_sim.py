@@ -102,7 +102,7 @@ class Set:
         os.makedirs(self.folder, exist_ok=True)
         if os.path.exists(stamp):
             os.remove(stamp)
-        must(["verilator", "--cc", "-O3", "-Wall", "--x-assign", "unique", "--x-initial", "unique", "+define+GMMU_SIM",
+        must(["verilator", "--cc", "-O3", "-fno-const-bit-op-tree", "-Wall", "--x-assign", "unique", "--x-initial", "unique", "+define+GMMU_SIM",
               "+define+GMMU_TVI", "+define+GMMU_CLK_GATE",
               "--prefix", "Vdut", "-CFLAGS", "-O2 -DVL_TIME_CONTEXT"] + args +
              ["--top-module", self.block, "--Mdir", self.folder, "-Irtl", "-Irtl/lib", "rtl/%s.v" % self.block],

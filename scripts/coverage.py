@@ -126,7 +126,7 @@ def build_test(name, objects, module=None, plain=False):
             run(["make", "-s", folder + "/done", "build/rtl/libverilated.a"], module + ".log")
         elif older(folder + "/libverilated.a", glob.glob("rtl/*.v*") + glob.glob("rtl/lib/*.v")):
             config = subprocess.check_output(["scripts/config_args.py", "tiny", "rtl/%s.v" % module], text=True).split()
-            run(["verilator", "--cc", "-O3", "-Wall", "--coverage-line", "--coverage-toggle", "--x-assign", "unique",
+            run(["verilator", "--cc", "-O3", "-fno-const-bit-op-tree", "-Wall", "--coverage-line", "--coverage-toggle", "--x-assign", "unique",
                  "--x-initial", "unique", "+define+GMMU_SIM", "+define+GMMU_TVI", "+define+GMMU_CLK_GATE",
                  "--prefix", "Vdut", "-CFLAGS", "-DVL_TIME_CONTEXT",
                  *config, "--top-module", module, "--Mdir", folder, "-Irtl", "-Irtl/lib", "rtl/%s.v" % module],

@@ -99,8 +99,8 @@ class SidePort : public Checker<SidePort> {
     }
     void did(const Drv &d) {
         expect("DRV refused", dut.tvi_drv_refused, d.out.refused);
-        renewed |=
-            (d.in.op == GMMU_FILL || d.in.op == GMMU_T2_SWAP) && d.in.frame < twin.regs.frames;
+        renewed |= (d.in.op == GMMU_FILL || (d.in.op == GMMU_T2_SWAP && cfg.t2_slots != 0)) &&
+                   d.in.frame < twin.regs.frames;
         if (d.in.t2 || d.in.op > GMMU_ASK || d.in.op == GMMU_CANCEL)
             rested = 0;
     }
