@@ -17,9 +17,9 @@
 #ifndef GMMU_FPGA_ANNEAL_H
 #define GMMU_FPGA_ANNEAL_H
 
-// The one who includes this defines before: WIRE_NS(tiles), what a routed wire takes; TAKES, tiles
-// of wire that a square takes, and CROWDED, what more costs, tiles (0: nothing). And behind it what
-// a connection costs, and what both come to.
+// The one who includes this has before: wire_ns(across, down), what a routed wire takes that goes
+// so many tiles; TAKES, tiles of wire that a square takes, and CROWDED, what more costs, tiles (0:
+// nothing). And behind it what a connection costs, and what both come to.
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -244,9 +244,6 @@ static void go(int o, double to_x, double to_y) {
     x[o] = to_x;
     y[o] = to_y;
 }
-static double apart(int a, int b) {
-    return fabs(x[a] - x[b]) + fabs(y[a] - y[b]);
-}
 static box around(int net) {
     const int *o = net_object + net_first[net], *last = net_object + net_first[net + 1];
     box b = {x[*o], x[*o], y[*o], y[*o]};
@@ -287,7 +284,7 @@ static double lay(int net, const box *b, double sign) {  // what it costs
     return cost;
 }
 static double wire(bool wired, int from, int to) {
-    return wired ? WIRE_NS(apart(from, to)) : 0.0;
+    return wired ? wire_ns(fabs(x[from] - x[to]), fabs(y[from] - y[to])) : 0.0;
 }
 
 // ---- paths

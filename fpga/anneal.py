@@ -11,13 +11,14 @@ def sources(*names):
     return [os.path.join(HERE, name) for name in names + ("anneal.h", "anneal.py")]
 
 
-def run(name, text, seed, moves, base, tell, *more):
+def run(name, text, seed, moves, base, tell, *more, defines=()):
     """The lines of numbers that NAME.c gives for TEXT with so many MOVES a step, and MORE. BASE: how files that are needed meanwhile begin; TELL is told
-    how it gets on."""
+    how it gets on; DEFINES: for the compiler."""
     with open(base + ".in", "w", encoding="utf-8") as f:
         f.write(text)
     program = os.path.abspath("%s.%s" % (base, name))
-    subprocess.run([os.environ.get("CC", "cc"), "-std=c17", "-O2", os.path.join(HERE, name + ".c"), "-o", program, "-lm"], check=True)
+    flags = ["-std=c17", "-O2"] + ["-D" + one for one in defines]
+    subprocess.run([os.environ.get("CC", "cc"), *flags, os.path.join(HERE, name + ".c"), "-o", program, "-lm"], check=True)
     with open(base + ".in", encoding="utf-8") as said, open(base + ".out", "w", encoding="utf-8") as out, subprocess.Popen(
             [program, str(seed), str(moves), *map(str, more)], stdin=said, stdout=out, stderr=subprocess.PIPE, text=True) as process:
         last = ""

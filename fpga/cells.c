@@ -1,23 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0
-// cells: simulated annealing of an ECP5's LUTs and flip-flops, from where nextpnr put them.
+// cells: simulated annealing of LUTs and flip-flops, from where nextpnr put them: of an ECP5, or,
+// with ICE40 defined, of an iCE40 HX8K.
 //
 //   cells SEED MOVES PS < in > out    MOVES a step of temperature; PS: how long paths may be; each
 //   hundredth step is told on stderr
 //
 // in: as anneal.h has it; each object: the tile, of ACROSS in a row; its place in it, 0 to 7 for
-// LUTs, 8 to 15 for flip-flops, 16 for what writes LUTs' RAM, from 17 on for block RAMs (which
-// of the four that stand beside each other), -1 for what is elsewhere and stays;
+// LUTs (iCE40: with their flip-flops), 8 to 15 for flip-flops, 16 for what writes LUTs' RAM, from
+// 17 on for block RAMs (which of the four that stand beside each other), -1 for what is elsewhere
+// and stays;
 //   how it is tied: 0 goes alone, 1 with the LUT or flip-flop beside it, 2 with its slice, 3 with
-//   its tile; its enable, its reset (numbers, of flip-flops); 1 if it takes the wire M. After the
+//   its tile; its enable, its reset (numbers; -1 for what is no flip-flop); 1 if it takes the wire
+//   M; how many of the tile's wires it takes, and its enable and reset besides (iCE40). After the
 //   objects: logic tiles, and which they are; tiles with a carry to the next one, and which.
 // out: for each object tile and place
 //
-// What goes together in a tile is nextpnr's rule: flip-flops of a tile have one reset, two of a
-// slice one enable; the wire M of a place is the flip-flop's or the LUT's.
-// An ECP5 of speed 6, as paths of a routed unit have it
-#define WIRE_NS(tiles) ((tiles) < 1.0 ? 0.45 : 0.72 + 0.058 * (tiles))
+// What goes together in a tile is nextpnr's rule. Flip-flops of a tile have one reset (iCE40: and
+// one enable); two of an ECP5's slice have one enable; the wire M of a place is the flip-flop's or
+// the LUT's; an iCE40's tile takes 32 wires.
+#ifdef ICE40
+// As routed blocks have it: a cell is beside all eight tiles about it; a way that bends takes a
+// second wire.
+static double wire_ns(double across, double down) {
+    if (across <= 1.0 && down <= 1.0)
+        return 0.59;
+    const double tiles = across + down;
+    return across <= 1.0 || down < 1.0 ? 0.80 + 0.085 * tiles : 1.06 + 0.065 * tiles;
+}
+#define CROWDED 0.0
+#define TAKES 0.0
+#define NO_SLOWER true  // than it lay before, where that is faster than wanted
+#else
+// speed 6, as paths of a routed unit have it
+static double wire_ns(double across, double down) {
+    const double tiles = across + down;
+    return tiles < 1.0 ? 0.45 : 0.72 + 0.058 * tiles;
+}
 #define CROWDED 16.0  // what a tile of wire costs where squares are full, tiles
 #define TAKES 1400.0  // tiles of wire in a square
+#define NO_SLOWER false
+#endif
 #include "anneal.h"
 
 enum {
@@ -28,7 +50,14 @@ enum {
     PLACES = 17,
     BESIDE = 16,
     BLOCK_RAM = 17,
-    STEPS = 600
+    STEPS = 600,
+#ifdef ICE40
+    ON = ACROSS,  // to the tile where a carry goes on
+    WIRES = 32
+#else
+    ON = 1,
+    WIRES = 999
+#endif
 };
 
 static const double FIRST_REACH = 5.0, LAST_REACH = 1.0;
@@ -54,7 +83,7 @@ static double cost(double by_wire, double by_pairs) {
 }
 
 typedef struct {
-    int tile, place, tie, enable, reset;
+    int tile, place, tie, enable, reset, wires, shared;
     bool takes_m;
 } cell;
 static cell *of;
@@ -85,21 +114,26 @@ static int tied_beside(int tile, int place) {  // both of a LUT and its flip-flo
     return most(tied(tile, place % LUTS), tied(tile, place % LUTS + LUTS));
 }
 static bool legal(int tile) {
-    int reset = -1;
-    for (int p = 0; p < LUTS; p++) {
-        const int f = on[tile][LUTS + p], l = on[tile][p];
-        if (f < 0)
+    int reset = -1, wires = 0;
+    for (int p = 0; p < BESIDE; p++) {
+        const int o = on[tile][p];
+        if (o < 0)
             continue;
-        if (reset >= 0 && of[f].reset != reset)
+        wires += of[o].wires + (of[o].reset >= 0 && reset < 0 ? of[o].shared : 0);
+        if (of[o].reset < 0)
+            continue;
+        if (reset >= 0 && of[o].reset != reset)
             return false;
-        reset = of[f].reset;
-        if (l >= 0 && of[l].takes_m && of[f].takes_m)
+        reset = of[o].reset;
+        if (p < LUTS)
+            continue;
+        const int lut = on[tile][p - LUTS], other = on[tile][p ^ 1];
+        if (lut >= 0 && of[lut].takes_m && of[o].takes_m)
             return false;
-        const int other = on[tile][LUTS + (p ^ 1)];
-        if (other >= 0 && of[other].enable != of[f].enable)
+        if (other >= 0 && of[other].enable != of[o].enable)
             return false;
     }
-    return true;
+    return wires <= WIRES;
 }
 // What is at place P of tile A and at Q of B changes places: how many cells, and MOVED, which
 static int swap(int a, int p, int b, int q, int *moved) {
@@ -135,10 +169,10 @@ static int near(int here, int reach, int all) {
     const int there = here + below(2 * reach + 1) - reach;
     return there < 0 ? 0 : there >= all ? all - 1 : there;
 }
-// Tiles of a row change places with as many elsewhere, with all that is in them, carries from one
+// Tiles in a line change places with as many elsewhere, with all that is in them, carries from one
 // to the next too.
 static void swap_tiles(int a, int b, int count, int *moved, int *n) {
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count * ON; i += ON) {
         for (int p = 0; p < PLACES; p++) *n += swap(a + i, p, b + i, p, moved + *n);
         const bool was = joined[a + i];
         joined[a + i] = joined[b + i];
@@ -146,16 +180,18 @@ static void swap_tiles(int a, int b, int count, int *moved, int *n) {
     }
 }
 static bool move_tiles(int tile, int reach, double heat, double *change) {
-    int a = tile, after = tile + 1;
-    while (joined[a - 1]) a--;
-    while (joined[after - 1]) after++;
-    const int count = after - a, row = near(a / ACROSS, reach, DOWN);
-    const int b = row * ACROSS + near(a % ACROSS, reach, ACROSS);
-    if (count > MOST_TILES || b < 1 || b % ACROSS + count > ACROSS ||
-        (row == a / ACROSS && abs(a - b) < count) || joined[b - 1] || joined[b + count - 1])
+    int a = tile, after = tile + ON;
+    while (joined[a - ON]) a -= ON;
+    while (joined[after - ON]) after += ON;
+    const int count = (after - a) / ON, row = near(a / ACROSS, reach, DOWN);
+    const int column = near(a % ACROSS, reach, ACROSS), b = row * ACROSS + column;
+    const bool in_line = ON == 1 ? row == a / ACROSS : column == a % ACROSS;
+    if (count > MOST_TILES || b < ON || b + (count - 1) * ON >= TILES ||
+        (ON == 1 && column + count > ACROSS) || (in_line && abs(a - b) < count * ON) ||
+        joined[b - ON] || joined[b + (count - 1) * ON])
         return false;
     for (int i = 0; i < count; i++)
-        if (!logic[b + i])
+        if (!logic[b + i * ON])
             return false;
     int moved[2 * PLACES * MOST_TILES], n = 0;
     swap_tiles(a, b, count, moved, &n);
@@ -273,8 +309,7 @@ int main(int argc, char **argv) {
     }
     state = strtoull(argv[1], NULL, 10);
     const long moves = strtol(argv[2], NULL, 10);
-    const double wanted_ns = strtod(argv[3], NULL) / 1000.0;
-    const double late_ns = 0.95 * OF_WANTED * wanted_ns;
+    double wanted_ns = strtod(argv[3], NULL) / 1000.0;
     if (wanted_ns <= 0.0)
         fail("found no time, expected how long paths may be, ps");
     read_counts();
@@ -290,6 +325,8 @@ int main(int argc, char **argv) {
         c->enable = number();
         c->reset = number();
         c->takes_m = number() != 0;
+        c->wires = number();
+        c->shared = number();
         if (c->place >= BLOCK_RAM)
             on_sites[in_sites++] = o;
         else if (c->tie < 3)
@@ -321,6 +358,9 @@ int main(int argc, char **argv) {
         if (!legal(t))
             fail("found a tile whose flip-flops may not be together");
     double change, reach = FIRST_REACH, heat = FIRST_HEAT, worst = work_out();
+    if (NO_SLOWER)
+        wanted_ns = fmin(wanted_ns, worst);
+    const double late_ns = 0.95 * OF_WANTED * wanted_ns;
     set_prices(wanted_ns);
     sum_up();
     char when[80];

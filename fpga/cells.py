@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""LUTs and flip-flops of an ECP5 moved for shorter paths and less wire, after nextpnr has placed them and before it routes.
+"""LUTs and flip-flops of an ECP5 moved for shorter paths and less wire, after nextpnr has placed them and before it routes; an iCE40's: cells_ice40.py.
 
 nextpnr places by wire lengths with weights, and takes each cell by itself to what is free. Here its placement (--write) is the start of simulated
 annealing at a low temperature (cells.c) in which all paths are worked out anew with each step. Carries, LUTs' RAM and multiplexers of more than two
@@ -22,7 +22,6 @@ LUT, MUX, SELECT, CARRY_IN, CARRY, CARRY_OUT = 236, 165, 256, 450, 71, 444  # ps
 RAM_OUT = {"NOREG": 5700, "OUTREG": 1000}
 FF_OUT, LUTRAM, MULT = 525, 440, 3900
 SETUP, SPARE = {"LSR": 424, "DP16KD": 220}, 100  # nextpnr's; and for what a wire takes more than is thought here
-CLOCKS = ("CLK", "CLKA", "CLKB", "WCK")
 DEDICATED = {("TRELLIS_COMB", p) for p in ("FCI", "F1", "FXA", "FXB", "WD", "WAD0", "WAD1", "WAD2", "WAD3")} | {("TRELLIS_FF", "DI")}
 
 
@@ -73,6 +72,39 @@ def bel_of(tile, place):
 
 
 class Design:
+    """A placed design, of an ECP5. What other chips have otherwise stands first."""
+    CLOCKS = ("CLK", "CLKA", "CLKB", "WCK")
+    CARRY_OUT, NO_WIRES = "FCO", ("DCCA",)  # the drivers of nets that have wires of their own
+
+    arcs = staticmethod(arcs)
+    place_of = staticmethod(place_of)
+
+    def wired(self, name, port):
+        """Whether a wire goes to this input."""
+        return (self.cells[name]["type"], port) not in DEDICATED
+
+    def before_the_clock(self, name, port):
+        """ps that a path which ends here is to be there before the clock, or None."""
+        kind = self.cells[name]["type"]
+        if kind in ("TRELLIS_FF", "DP16KD") or kind == "TRELLIS_COMB" and port in ("WD", "WRE", "WAD0", "WAD1", "WAD2", "WAD3"):
+            return SETUP.get(port if kind == "TRELLIS_FF" else kind, 0) + SPARE
+        return None
+
+    def together(self, cell, place, number):
+        """[enable, reset, takes M, wires, wires of enable and reset]: cells.c"""
+        par, con = cell["parameters"], cell["connections"]
+        enable, reset = 0, -1
+        if 8 <= place < 16:
+            enable = number("enable", par.get("CEMUX"), *con.get("CE", []))
+            reset = number("reset", par.get("SRMODE") == "ASYNC", *con.get("LSR", []))
+        return [enable, reset, int(bool(con.get("M"))), 0, 0]
+
+    @staticmethod
+    def logic(tiles):
+        """The logic tiles among which TILES with cells lie."""
+        columns = [t % ACROSS for t in tiles]
+        return [y * ACROSS + x for y in sorted({t // ACROSS for t in tiles}) for x in range(min(columns), max(columns) + 1)]
+
     def __init__(self, mod):
         self.cells = {n: c for n, c in mod["cells"].items() if "NEXTPNR_BEL" in c["attributes"]}
         self.names = list(self.cells)
@@ -83,7 +115,7 @@ class Design:
                 for bit in wires:
                     if cell["port_directions"][port] == "output":
                         self.driver[bit] = (name, port)
-                    elif port not in CLOCKS:
+                    elif port not in self.CLOCKS:
                         self.takers.setdefault(bit, []).append((name, port))
 
         self.constant = {b for b, (n, _) in self.driver.items() if n.startswith("$PACKER_")}
@@ -128,7 +160,7 @@ class Design:
                     continue
                 name, port = self.driver[bit]
                 cell = self.cells[name]
-                before, clock = arcs(cell, port)
+                before, clock = self.arcs(cell, port)
                 before = [(cell["connections"][p][0], p, ps) for p, ps in before
                           if cell["connections"][p][0] in self.driver and cell["connections"][p][0] not in self.constant]
                 todo = [b for b, _, _ in before if b not in done]
@@ -140,7 +172,7 @@ class Design:
                 order[bit] = len(bits)
                 line = [self.index[name], clock, len(before)]
                 for b, p, ps in before:
-                    line += [order[b], ps, int((cell["type"], p) not in DEDICATED)]
+                    line += [order[b], ps, int(self.wired(name, p))]
                 bits.append(line)
                 count += len(before)
                 done.add(bit)
@@ -148,42 +180,36 @@ class Design:
         ends = []
         for bit, takers in self.takers.items():
             for name, port in takers:
-                kind = self.cells[name]["type"]
-                if bit in order and bit not in self.constant and (kind in ("TRELLIS_FF", "DP16KD") or kind == "TRELLIS_COMB" and port in (
-                        "WD", "WRE", "WAD0", "WAD1", "WAD2", "WAD3")):
-                    setup = SETUP.get(port if kind == "TRELLIS_FF" else kind, 0) + SPARE
-                    ends.append([order[bit], self.index[name], int((kind, port) not in DEDICATED), setup])
+                setup = self.before_the_clock(name, port)
+                if setup is not None and bit in order and bit not in self.constant:
+                    ends.append([order[bit], self.index[name], int(self.wired(name, port)), setup])
         return bits, ends, count
+
+    def lies(self, cell):
+        """(tile, place)"""
+        return self.place_of(cell["attributes"]["NEXTPNR_BEL"])
 
     def text(self):
         """What cells.c reads."""
-        tie, lines, numbers = self.ties(), [], {}
-        rows, columns = set(), set()
+        tie, lines, numbers, used = self.ties(), [], {}, set()
 
         def number(*what):
             return numbers.setdefault(what, len(numbers))
         for name, cell in self.cells.items():
-            tile, place = place_of(cell["attributes"]["NEXTPNR_BEL"])
-            par, con = cell["parameters"], cell["connections"]
-            enable = reset = 0
-            if 8 <= place < 16:
-                enable = number("enable", par.get("CEMUX"), *con.get("CE", []))
-                reset = number("reset", par.get("SRMODE") == "ASYNC", *con.get("LSR", []))
+            tile, place = self.lies(cell)
             if 0 <= place < BLOCK_RAM:
-                rows.add(tile // ACROSS)
-                columns.add(tile % ACROSS)
-            lines.append([tile, place, tie[name] if place >= 0 else 3, enable, reset, int(bool(con.get("M")))])
-        logic = [y * ACROSS + x for y in sorted(rows) for x in range(min(columns), max(columns) + 1)]
+                used.add(tile)
+            lines.append([tile, place, tie[name] if place >= 0 else 3] + self.together(cell, place, number))
+        logic = self.logic(used)
         joined = set()  # tiles from which a carry goes to the next one
         for bit, takers in self.takers.items():
-            for name, port in takers:
-                if port == "FCI" and bit in self.driver:
-                    tile = place_of(self.cells[self.driver[bit][0]]["attributes"]["NEXTPNR_BEL"])[0]
-                    if tile != place_of(self.cells[name]["attributes"]["NEXTPNR_BEL"])[0]:
-                        joined.add(tile)
+            if self.driver.get(bit, ("", ""))[1] == self.CARRY_OUT:
+                tile = self.lies(self.cells[self.driver[bit][0]])[0]
+                if any(self.lies(self.cells[name])[0] != tile for name, _ in takers):
+                    joined.add(tile)
         nets = []
         for bit, takers in self.takers.items():
-            if bit in self.driver and bit not in self.constant and self.cells[self.driver[bit][0]]["type"] != "DCCA":
+            if bit in self.driver and bit not in self.constant and self.cells[self.driver[bit][0]]["type"] not in self.NO_WIRES:
                 ends = list(dict.fromkeys([self.index[self.driver[bit][0]]] + [self.index[n] for n, _ in takers]))
                 if 2 <= len(ends) <= MOST:
                     nets.append([len(ends)] + ends)
@@ -193,11 +219,16 @@ class Design:
         return "".join(" ".join(map(str, line)) + "\n" for line in lines)
 
 
-def place(placed, seed, out, mhz, tell=lambda line: None, moves=MOVES):
-    """PLACED, as nextpnr writes it, with cells elsewhere, as the file OUT; MHZ are wanted."""
+def read(placed, kind):
+    """(what nextpnr wrote as the file PLACED, a Design of KIND)"""
     with open(placed, encoding="utf-8") as f:
         design = json.load(f)
-    d = Design(max(design["modules"].values(), key=lambda m: len(m["cells"])))
+    return design, kind(max(design["modules"].values(), key=lambda m: len(m["cells"])))
+
+
+def place(placed, seed, out, mhz, tell=lambda line: None, moves=MOVES):
+    """PLACED, as nextpnr writes it, with cells elsewhere, as the file OUT; MHZ are wanted."""
+    design, d = read(placed, Design)
     for name, (tile, at) in zip(d.names, anneal.run("cells", d.text(), seed, moves * len(d.names), out, tell, round(1e6 / mhz))):
         if at >= 0:
             d.cells[name]["attributes"]["NEXTPNR_BEL"] = bel_of(tile, at)
@@ -205,10 +236,14 @@ def place(placed, seed, out, mhz, tell=lambda line: None, moves=MOVES):
         json.dump(design, f)
 
 
-if __name__ == "__main__":
+def main(place):
     if len(sys.argv) != 5:
-        sys.exit("usage: cells.py PLACED SEED OUT MHZ")
+        sys.exit("usage: %s PLACED SEED OUT MHZ" % sys.argv[0])
     try:
         place(sys.argv[1], int(sys.argv[2]), sys.argv[3], float(sys.argv[4]), lambda line: print(line, flush=True))
     except ValueError as error:
         sys.exit("ERROR: " + str(error))
+
+
+if __name__ == "__main__":
+    main(place)

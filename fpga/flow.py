@@ -15,6 +15,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 sys.path.insert(0, os.path.join(ROOT, "scripts"))
 import blocks as listed  # noqa: E402
 import cells  # noqa: E402
+import cells_ice40  # noqa: E402
 import outreg  # noqa: E402
 import paths  # noqa: E402
 import rams  # noqa: E402
@@ -25,7 +26,7 @@ with open(os.path.join(ROOT, "config", "gmmu.json"), encoding="utf-8") as _file:
 VENV = "build/fpga-venv/bin/"  # fpga/setup.sh
 # Placed devices. has: what a chip has; cells: column: {Yosys' cell, or how it begins: how many of it}; used: column: nextpnr's name
 DEVICES = {
-    "hx8k": {"title": "iCE40 HX8K", "synth": "synth_ice40 -abc9 -device hx", "tool": "nextpnr-ice40", "freq": 160,
+    "hx8k": {"title": "iCE40 HX8K", "synth": "synth_ice40 -abc9 -device hx", "tool": "nextpnr-ice40", "freq": 160, "plans": True,
              "args": ["--hx8k", "--package", "ct256", "--pcf", "fpga/constraints/hx8k.pcf", "--pcf-allow-unconstrained",
                       "--placer-heap-timingweight", "30", "--placer-heap-critexp", "4"],
              "has": {"lut": 7680, "ff": 7680, "ram": 32},
@@ -295,21 +296,29 @@ def netlist(block, config, device, yosys, may_make=True):
     return made, new, made_from, make
 
 
+def mover(tool):
+    """What moves cells of the chips that are placed by TOOL."""
+    return cells_ice40 if "nextpnr-ice40" in tool else cells
+
+
 def placed(command, netlist, seed, mine, with_plan, mhz, last, log):
-    """[(command, its log)] of an ECP5's place and route: block RAMs (WITH_PLAN), nextpnr's placer, cells, nextpnr's router. COMMAND: nextpnr with what
-    both take; MHZ: wanted; LAST: what the router takes besides, and LOG; MINE: how the files begin that are needed meanwhile (tidy)."""
+    """[(command, its log)] of an ECP5's or an iCE40's place and route: block RAMs (WITH_PLAN), nextpnr's placer, cells, nextpnr's router. COMMAND:
+    nextpnr with what both take; MHZ: wanted; LAST: what the router takes besides, and LOG; MINE: how the files begin that are needed meanwhile (tidy)."""
     steps = []
     if with_plan:
         steps.append(([sys.executable, rams.__file__, netlist, str(seed), mine + "netlist.json"], mine + "rams.log"))
         netlist = mine + "netlist.json"
+    by_script = mover(command[0]) is cells_ice40
+    moved = mine + ("places.py" if by_script else "cells.json")
+    route = ["--json", netlist, "--pre-place", moved] if by_script else ["--json", moved, "--no-pack", "--no-place"]
     return steps + [
         (command + ["--json", netlist, "--no-route", "--write", mine + "placed.json"], mine + "place.log"),
-        ([sys.executable, cells.__file__, mine + "placed.json", str(seed), mine + "cells.json", str(mhz)], mine + "cells.log"),
-        (command + ["--json", mine + "cells.json", "--no-pack", "--no-place"] + last, log)]
+        ([sys.executable, mover(command[0]).__file__, mine + "placed.json", str(seed), moved, str(mhz)], mine + "cells.log"),
+        (command + route + last, log)]
 
 
 def tidy(mine):
-    for end in ("netlist.json", "placed.json", "cells.json"):
+    for end in ("netlist.json", "placed.json", "cells.json", "places.py"):
         if os.path.exists(mine + end):
             os.remove(mine + end)
 
@@ -329,7 +338,7 @@ def place(block, config, device, o):
     with_plan = bool(d.get("plans")) and made["cells"].get("DP16KD", 0) >= rams.LEAST
     mhz = target(block, device) or 100
     planned_by = ["%g" % mhz] if d.get("plans") else []  # what it depends on besides
-    for path in (rams.SOURCES if with_plan else []) + (cells.SOURCES if d.get("plans") else []):
+    for path in (rams.SOURCES if with_plan else []) + (mover(d["tool"]).SOURCES if d.get("plans") else []):
         with open(path, encoding="utf-8") as f:
             planned_by.append(f.read())
 

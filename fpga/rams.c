@@ -7,7 +7,9 @@
 //
 // in: how many of the objects are RAMs, which are the first; then as anneal.h has it; each object:
 // its size, LUTs out: for each object x and y, tiles, doubled; for RAMs the site's number
-#define WIRE_NS(tiles) (0.7 + 0.06 * (tiles))  // an ECP5, speed 6
+static double wire_ns(double across, double down) {  // an ECP5, speed 6
+    return 0.7 + 0.06 * (across + down);
+}
 #define CROWDED 0.0
 #define TAKES 1.0
 #include "anneal.h"
@@ -38,7 +40,7 @@ static void weigh(double exponent, double worst) {
             weight[end[e].pair] += pow(to_end(e) / worst, exponent);
 }
 static double pair_cost(int p) {
-    return weight[p] * (wire(true, pair[p].a, pair[p].b) - WIRE_NS(0.0));
+    return weight[p] * (wire(true, pair[p].a, pair[p].b) - wire_ns(0.0, 0.0));
 }
 static double cost(double by_wire, double by_pairs) {
     return (1.0 - of_paths) * by_wire / wire_sum + of_paths * by_pairs / pair_sum;
