@@ -186,18 +186,22 @@ module csr #(
         if (all_rst) k_watchdog_last <= 32'd0;
         else if (take) k_watchdog_last <= stat_watchdog_last;
 
-    // ======== registers: q_ in force, n_ written, h_ the upper word of the next write
+    // ======== registers: q_ in force, n_ written, h_ the upper word of the next write; of those that wait q_ was in
+    // force and p_ written a cycle ago, and which of the two is in force is known in time: calm comes late
     wire calm = quiet && !comes;
-    reg  [FRAME_W:0] q_frames, n_frames;
+    reg  was_calm;
+    always @(posedge clk) was_calm <= (calm || hold) && !all_rst;
+    reg  [FRAME_W:0] q_frames, n_frames, p_frames;
     wire [32:0] v_frames = {{(33-(FRAME_W+1)){1'b0}}, n_frames};
     wire [31:0] u_frames = (v_frames[31:0] & ~bytes) | (req_data & bytes);
     always @(posedge clk)
         if (all_rst) n_frames <= FRAMES[FRAME_W:0];
         else if (write && req_word == 10'd128) n_frames <= u_frames[FRAME_W:0];
+    always @(posedge clk) p_frames <= n_frames;
     always @(posedge clk)
         if (all_rst) q_frames <= FRAMES[FRAME_W:0];
-        else if (calm || hold) q_frames <= n_frames;
-    assign cfg_frames = q_frames;
+        else q_frames <= cfg_frames;
+    assign cfg_frames = was_calm ? p_frames : q_frames;
     reg          q_pseudo;
     wire [32:0] v_pseudo = {{(33-1){1'b0}}, q_pseudo};
     wire [31:0] u_pseudo = (v_pseudo[31:0] & ~bytes) | (req_data & bytes);
@@ -205,16 +209,17 @@ module csr #(
         if (all_rst) q_pseudo <= 1'd1;
         else if (write && req_word == 10'd130) q_pseudo <= u_pseudo[0];
     assign cfg_pseudo = q_pseudo;
-    reg  [1:0] q_search, n_search;
+    reg  [1:0] q_search, n_search, p_search;
     wire [32:0] v_search = {{(33-2){1'b0}}, n_search};
     wire [31:0] u_search = (v_search[31:0] & ~bytes) | (req_data & bytes);
     always @(posedge clk)
         if (all_rst) n_search <= 2'd0;
         else if (write && req_word == 10'd132) n_search <= u_search[1:0];
+    always @(posedge clk) p_search <= n_search;
     always @(posedge clk)
         if (all_rst) q_search <= 2'd0;
-        else if (calm || hold) q_search <= n_search;
-    assign cfg_search = q_search;
+        else q_search <= cfg_search;
+    assign cfg_search = was_calm ? p_search : q_search;
     reg          q_feed;
     wire [32:0] v_feed = {{(33-1){1'b0}}, q_feed};
     wire [31:0] u_feed = (v_feed[31:0] & ~bytes) | (req_data & bytes);
@@ -278,36 +283,39 @@ module csr #(
         if (all_rst) q_protect <= 8'd0;
         else if (write && req_word == 10'd150) q_protect <= u_protect[7:0];
     assign cfg_protect = q_protect;
-    reg  [T2_W:0] q_t2_slots, n_t2_slots;
+    reg  [T2_W:0] q_t2_slots, n_t2_slots, p_t2_slots;
     wire [32:0] v_t2_slots = {{(33-(T2_W+1)){1'b0}}, n_t2_slots};
     wire [31:0] u_t2_slots = (v_t2_slots[31:0] & ~bytes) | (req_data & bytes);
     always @(posedge clk)
         if (all_rst) n_t2_slots <= T2_SLOTS[T2_W:0];
         else if (write && req_word == 10'd152) n_t2_slots <= u_t2_slots[T2_W:0];
+    always @(posedge clk) p_t2_slots <= n_t2_slots;
     always @(posedge clk)
         if (all_rst) q_t2_slots <= T2_SLOTS[T2_W:0];
-        else if (calm || hold) q_t2_slots <= n_t2_slots;
-    assign cfg_t2_slots = q_t2_slots;
-    reg  [2:0] q_tier, n_tier;
+        else q_t2_slots <= cfg_t2_slots;
+    assign cfg_t2_slots = was_calm ? p_t2_slots : q_t2_slots;
+    reg  [2:0] q_tier, n_tier, p_tier;
     wire [32:0] v_tier = {{(33-3){1'b0}}, n_tier};
     wire [31:0] u_tier = (v_tier[31:0] & ~bytes) | (req_data & bytes);
     always @(posedge clk)
         if (all_rst) n_tier <= 3'd0;
         else if (write && req_word == 10'd154) n_tier <= u_tier[2:0];
+    always @(posedge clk) p_tier <= n_tier;
     always @(posedge clk)
         if (all_rst) q_tier <= 3'd0;
-        else if (calm || hold) q_tier <= n_tier;
-    assign cfg_tier = q_tier;
-    reg          q_t2_full, n_t2_full;
+        else q_tier <= cfg_tier;
+    assign cfg_tier = was_calm ? p_tier : q_tier;
+    reg          q_t2_full, n_t2_full, p_t2_full;
     wire [32:0] v_t2_full = {{(33-1){1'b0}}, n_t2_full};
     wire [31:0] u_t2_full = (v_t2_full[31:0] & ~bytes) | (req_data & bytes);
     always @(posedge clk)
         if (all_rst) n_t2_full <= 1'd1;
         else if (write && req_word == 10'd156) n_t2_full <= u_t2_full[0];
+    always @(posedge clk) p_t2_full <= n_t2_full;
     always @(posedge clk)
         if (all_rst) q_t2_full <= 1'd1;
-        else if (calm || hold) q_t2_full <= n_t2_full;
-    assign cfg_t2_full = q_t2_full;
+        else q_t2_full <= cfg_t2_full;
+    assign cfg_t2_full = was_calm ? p_t2_full : q_t2_full;
     reg          q_tier_default;
     wire [32:0] v_tier_default = {{(33-1){1'b0}}, q_tier_default};
     wire [31:0] u_tier_default = (v_tier_default[31:0] & ~bytes) | (req_data & bytes);
@@ -336,16 +344,17 @@ module csr #(
         if (all_rst) q_tier_far <= {(TIME_W){1'b0}};
         else if (write && req_word == 10'd164) q_tier_far <= u_tier_far[TIME_W-1:0];
     assign cfg_tier_far = q_tier_far;
-    reg          q_tie, n_tie;
+    reg          q_tie, n_tie, p_tie;
     wire [32:0] v_tie = {{(33-1){1'b0}}, n_tie};
     wire [31:0] u_tie = (v_tie[31:0] & ~bytes) | (req_data & bytes);
     always @(posedge clk)
         if (all_rst) n_tie <= 1'd1;
         else if (write && req_word == 10'd166) n_tie <= u_tie[0];
+    always @(posedge clk) p_tie <= n_tie;
     always @(posedge clk)
         if (all_rst) q_tie <= 1'd1;
-        else if (calm || hold) q_tie <= n_tie;
-    assign cfg_tie = q_tie;
+        else q_tie <= cfg_tie;
+    assign cfg_tie = was_calm ? p_tie : q_tie;
     reg  [VPN_W+11:0] q_range_bytes;
     reg  [31:0] h_range_bytes;
     wire [64:0] v_range_bytes = {{(65-(VPN_W + 12)){1'b0}}, q_range_bytes};
@@ -373,12 +382,12 @@ module csr #(
     assign cfg_watchdog = q_watchdog;
     reg  pending;
     always @(posedge clk)
-        pending <= !all_rst && (q_frames != n_frames ||
-                                q_search != n_search ||
-                                q_t2_slots != n_t2_slots ||
-                                q_tier != n_tier ||
-                                q_t2_full != n_t2_full ||
-                                q_tie != n_tie);
+        pending <= !all_rst && (cfg_frames != n_frames ||
+                                cfg_search != n_search ||
+                                cfg_t2_slots != n_t2_slots ||
+                                cfg_tier != n_tier ||
+                                cfg_t2_full != n_t2_full ||
+                                cfg_tie != n_tie);
 
     // ======== reads: each group's word, then the answer
     reg  asked, asked_write;

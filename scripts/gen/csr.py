@@ -126,11 +126,14 @@ def verilog(src, version):
                 "        else if (take) k_%s <= %s;" % (c[5:], c)]
     out += [
         "",
-            "    // ======== registers: q_ in force, n_ written, h_ the upper word of the next write",
-            "    wire calm = quiet && !comes;"]
+            "    // ======== registers: q_ in force, n_ written, h_ the upper word of the next write; of those that wait q_ was in",
+            "    // force and p_ written a cycle ago, and which of the two is in force is known in time: calm comes late",
+            "    wire calm = quiet && !comes;",
+            "    reg  was_calm;",
+            "    always @(posedge clk) was_calm <= (calm || hold) && !all_rst;"]
     for name, width, reset, at, wide, waits in regs:
         w, n, value = width if width.isdigit() else "(%s)" % width, name[4:], reset
-        out += ["    reg  %s q_%s%s;" % (vector(width), n, ", n_" + n if waits else "")]
+        out += ["    reg  %s q_%s%s;" % (vector(width), n, ", n_%s, p_%s" % (n, n) if waits else "")]
         to, word = ("n_" if waits else "q_") + n, at // 4
         if wide:
             out += ["    reg  [31:0] h_%s;" % n,
@@ -143,16 +146,17 @@ def verilog(src, version):
                 "        if (all_rst) %s <= %s;" % (to, reset_value(width, value)),
                 "        else if (write && req_word == 10'd%d) %s <= u_%s[%s];" % (word, to, n, "0" if width == "1" else top(width) + ":0")]
         if waits:
-            out += ["    always @(posedge clk)",
+            out += ["    always @(posedge clk) p_%s <= n_%s;" % (n, n),
+                    "    always @(posedge clk)",
                     "        if (all_rst) q_%s <= %s;" % (n, reset_value(width, value)),
-                    "        else if (calm || hold) q_%s <= n_%s;" % (n, n)]
+                    "        else q_%s <= %s;" % (n, name)]
         if wide:
             out += ["    always @(posedge clk)",
                     "        if (all_rst) h_%s <= 32'd0;" % n,
                     "        else if (write && req_word == 10'd%d) h_%s <= (h_%s & ~bytes) | (req_data & bytes);" % (word + 1, n, n)]
-        out += ["    assign %s = q_%s;" % (name, n)]
+        out += ["    assign %s = was_calm ? p_%s : q_%s;" % (name, n, n) if waits else "    assign %s = q_%s;" % (name, n)]
     unused = ["v_%s[%d], u_%s" % (r[0][4:], 64 if r[4] else 32, r[0][4:]) for r in regs]
-    waiting = ["q_%s != n_%s" % (r[0][4:], r[0][4:]) for r in regs if r[5]]
+    waiting = ["%s != n_%s" % (r[0], r[0][4:]) for r in regs if r[5]]
     out += ["    reg  pending;",
             "    always @(posedge clk)",
             "        pending <= !all_rst && (%s);" % " ||\n                                ".join(waiting),
