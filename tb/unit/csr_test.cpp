@@ -52,14 +52,18 @@ class Csr : public bench::Block {
 
     explicit Csr(const bench::Setup &s) : Block("csr", s) {}
 
+    // Whoever asks meanwhile, or has just asked, gets no answer.
     void reset() {
-        request_ = {};
+        request_ = {true, false, GMMU_CSR_STATUS, 0, 15};
         unit_ = {};
         dut->rst = 1;
         for (int i = 0; i < 3; i++) {
             drive();
-            tick();
+            settle();
+            expect("no answer in a reset", dut->ans_valid && i != 0, false);
+            edge();
         }
+        request_ = {};
         dut->rst = 0;
         gmmu_csr_init(&twin_, &cfg);
         answers_.assign(2, Answer{});
