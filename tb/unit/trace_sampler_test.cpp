@@ -7,7 +7,8 @@
 // replacing, lowering the threshold and scrubbing meets every other in the same and in neighbouring
 // cycles; one walk in every cycle to sparse ones; scrubs by the clock, in excess, and none; slots
 // stolen; time that wraps while entries age out, entries removed in the slots just before an access
-// of their set; words that turn bad, one in fifty to every second; resets in the middle of a run.
+// of their set, or just behind it, as a THRESH took their rank out of the sample; SCRUBs that have
+// to wait; words that turn bad, one in fifty to every one; resets in the middle of a run.
 // Parameter space: the configuration that it is built for, all first thresholds, the three RAM
 // collision models, random initial state.
 #include "blocks/trace_sampler.h"
@@ -51,7 +52,7 @@ struct Outcome {
     uint64_t actions = 0, cycles = 0;
     uint32_t lowest = GMMU_SAMPLER_ALL;
     uint64_t hits = 0, replaced = 0, stolen = 0, removed = 0, aged = 0, threshs = 0, shared = 0,
-             wraps = 0;
+             wraps = 0, hurried = 0;
 };
 
 // SEEDS random initial states for every collision model, or new ones until so many ACTIONS are
@@ -89,6 +90,7 @@ Outcome run_all(unsigned seeds, unsigned fault, uint64_t actions = 0) {
             o.threshs += b.did.threshs;
             o.shared += b.did.shared;
             o.wraps += b.did.wraps;
+            o.hurried += b.did.hurried;
             o.mismatch = b.mismatch;
             if (b.mismatch.found)
                 return o;
@@ -141,6 +143,7 @@ TEST(TraceSampler, LockStep) {
     EXPECT_EQ(o.lowest, 1u);
     EXPECT_GT(o.shared, 1000u);
     EXPECT_GE(o.wraps, 6u);
+    EXPECT_GT(o.hurried, 100u);
 }
 
 TEST(TraceSampler, EntriesThatTurnBad) {
@@ -180,6 +183,67 @@ TEST(TraceSampler, EntriesThatTurnBadAreCounted) {
         EXPECT_GE(sum, 0);
         EXPECT_LE(sum, limit * runs);
     }
+}
+
+// Of words that all turn bad one in about sixty says the opposite of whether it is an entry: none
+// of them makes the entries fewer than none.
+TEST(TraceSampler, EmptyTablesOfBadWordsAreEmpty) {
+    if (!config().parity)
+        return;
+    for (const char *ram : {"garbage", "old", "new"}) {
+        Sampler b({ram, seed_of_run(), 0, 1});
+        for (int i = 0; i < (is_tiny() ? 8 : 1); i++)
+            ASSERT_TRUE(b.run_empty(4)) << b.mismatch.text();
+        EXPECT_GT(b.turns, 1000u);
+    }
+}
+
+// ACCESS over bad entries, one right behind the other: they are counted once.
+TEST(TraceSampler, BadEntriesThatAreWrittenAgainAreCountedOnce) {
+    if (!config().parity)
+        return;
+    Sampler b({"garbage", seed_of_run(), 0, 1});
+    EXPECT_TRUE(b.run_rewritten(entries_of_config() * 5 / 4)) << b.mismatch.text();
+    EXPECT_GT(b.turns, entries_of_config());
+}
+
+// SCRUBs of a pass that meet what the slots just before have written, of a rank that was in the
+// sample until then.
+TEST(TraceSampler, EntriesLoseTheirRank) {
+    uint64_t fresh[5] = {};
+    uint32_t seed = 3 * seed_of_run();
+    for (const char *ram : {"garbage", "old", "new"}) {
+        Sampler b({ram, seed++, 0});
+        ASSERT_TRUE(b.run_lowering(is_tiny() ? 100000 : 150000)) << b.mismatch.text();
+        for (int i = 0; i < 5; i++) fresh[i] += b.did.fresh[i];
+    }
+    std::printf("trace_sampler (%s): %" PRIu64 ", %" PRIu64 ", %" PRIu64
+                " entries removed 2, 3, 4 slots after their access\n",
+                GMMU_CONFIG_NAME, fresh[2], fresh[3], fresh[4]);
+    EXPECT_EQ(fresh[1], 0u);  // SCRUB waits
+    for (int i = 2; i < 5; i++) EXPECT_GT(fresh[i], is_tiny() ? 100u : 10u) << i;
+}
+
+// Also of one cycle, also while the sets are cleared.
+TEST(TraceSampler, ResetsInTheMiddle) {
+    Sampler b({"garbage", seed_of_run(), 0});
+    EXPECT_TRUE(b.run_resets(200)) << b.mismatch.text();
+}
+
+// Their number may have any of its 32 bits: registers wake with anything.
+TEST(TraceSampler, StolenFromAnyNumber) {
+    uint32_t ones = 0, zeros = 0;
+    uint64_t stolen = 0;
+    for (unsigned i = 0; i < 64; i++) {
+        Sampler b({"garbage", seed_of_run() * 64 + i, 0});
+        const uint32_t first = b.run_unreset();
+        ASSERT_TRUE(b.ok()) << b.mismatch.text();
+        ones |= first;
+        zeros |= ~first;
+        stolen += b.did.stolen;
+    }
+    EXPECT_EQ(ones & zeros, 0xFFFFFFFFu);
+    EXPECT_GT(stolen, 32u);
 }
 
 // Slots stolen for so long that their number has fifteen bits.

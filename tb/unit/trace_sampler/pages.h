@@ -111,6 +111,42 @@ inline Page with_hash(Page p, uint32_t hash) {
     return p;
 }
 
+// A page of this rank in this set. At `tiny` one of those that there are, else by its hash.
+inline Page page_with(uint32_t rank, unsigned set, std::mt19937_64 &rng) {
+    const unsigned vpn_w = config().vpn_w, asid_w = config().asid_w, key_w = vpn_w + asid_w;
+    const unsigned sets = entries_of_config() / ways_of_config();
+    if (vpn_w >= 32) {
+        const uint32_t low = set + sets * static_cast<uint32_t>(rng() % (65536 / sets));
+        return with_hash({static_cast<uint32_t>(rng() & mask(asid_w)), rng() & mask(vpn_w)},
+                         rank << 16 | low);
+    }
+    if (key_w > 24)
+        std::abort();
+    const auto page_of = [=](uint64_t key) {
+        return Page{static_cast<uint32_t>(key >> vpn_w), key & mask(vpn_w)};
+    };
+    // a list for each rank, linked by key + 1
+    static std::vector<uint32_t> first, next;
+    if (first.empty()) {
+        first.resize(65536);
+        next.resize(mask(key_w) + 1);
+        for (uint32_t key = 0; key <= mask(key_w); key++) {
+            uint32_t &head = first[hash_of(page_of(key)) >> 16];
+            next[key] = head;
+            head = key + 1;
+        }
+    }
+    std::vector<Page> found;
+    for (uint32_t at = first[rank]; at != 0; at = next[at - 1]) {
+        const Page p = page_of(at - 1);
+        if ((hash_of(p) & 0xFFFF) % sets == set)
+            found.push_back(p);
+    }
+    if (found.empty())
+        std::abort();
+    return found[rng() % found.size()];
+}
+
 // Pages of the ranks 0 and 1, two and a half for each entry: for the lowest thresholds.
 inline const std::vector<Page> &low_pages() {
     static std::vector<Page> pages;

@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <deque>
+#include <map>
 #include <memory>
 #include <random>
 #include <string>
@@ -63,7 +64,8 @@ class Sampler {
     uint64_t cycles = 0, turns = 0;
     struct {
         uint64_t walks, lookups, hits, replaced, stolen, scrubs, removed, aged, threshs, shared,
-            wraps;
+            wraps, hurried;
+        uint64_t fresh[5];  // removed so many slots after an ACCESS wrote it
     } did = {};
     uint64_t actions() const { return did.walks + did.scrubs + did.threshs; }
 
@@ -83,36 +85,47 @@ class Sampler {
     // The entry that SCRUB comes to.
     unsigned next() const { return mismatch.setup.flip != 0 ? words->next : own->ts.next; }
 
+    // A reset of one cycle to six, now and then another one while the sets are cleared: nothing of
+    // before is seen behind its first edge.
     void reset(unsigned sample) {
         own = std::make_unique<Twin>(entries_of_config(), ways_of_config(), sample);
         words = std::make_unique<Turning>(entries_of_config(), ways_of_config());
         was = {};
         turned = 0;
-        dut->rst = 1;
+        stolen_since = 0;
+        calm = 1000;
+        dut->scrub_calm = 1;
         dut->clear = 0;
-        dut->scrub_calm = 1;  // gmmu_tier_test withholds it
-        for (int i = 0; i < 6; i++) {
-            noise();
-            dut->w3_valid = rng() % 2;
-            dut->scrub_owed = rng() % 2;
-            dut->cfg_sample = sample;
-            tick();
-        }
-        dut->rst = 0;
-        dut->clear = 1;
-        dut->w3_valid = 0;
-        unsigned n = 0;
-        do {
-            noise();
+        dut->cfg_sample = sample;
+        for (unsigned resets = rng() % 4 == 0 ? 2 : 1; resets > 0; resets--) {
+            dut->rst = 1;
+            for (uint64_t i = rng() % 6 + 1; i > 0; i--) {
+                noise();
+                dut->w3_valid = rng() % 2;
+                dut->scrub_owed = rng() % 2;
+                tick();
+                silence();
+                dut->clear = 1;
+            }
+            dut->rst = 0;
+            dut->w3_valid = 0;
             dut->scrub_owed = 0;
-            tick();
-        } while (!dut->cleared && ++n < 2 * entries_of_config());
+            const uint64_t until =
+                resets > 1 ? rng() % (entries_of_config() / ways_of_config()) : ~0ull;
+            for (uint64_t n = 0; !dut->cleared && n < 2 * entries_of_config() && n < until; n++) {
+                noise();
+                tick();
+                silence();
+            }
+        }
         expect("cleared", dut->cleared, 1);
         for (int i = 0; i < 4; i++) tick();
+        silence();
         dut->clear = 0;
         dut->cfg_sample = rng() % 9;  // taken at reset only
         for (Walk &w : pipe) w = {};
         pulses.clear();
+        put_at.assign(entries_of_config(), 0);
         owed_at = pass_at = 0;
         last_scrub = cycles;
         budget = 0;
@@ -128,6 +141,8 @@ class Sampler {
         mismatch.style = s.name;
         reset(s.sample);
         make_pages(s);
+        if (!s.fast && rng() % 2)
+            calm = rng() % 1000;
         const uint64_t quarter = 1ull << (config().time_w - 2);
         // twice as often as 2^(TIME_W-2) asks for: a SCRUB may come 66 cycles late
         const uint64_t period = quarter / 2 / entries_of_config();
@@ -158,6 +173,113 @@ class Sampler {
             cycle(w, pulse, jump);
         }
         return drain(quarter);
+    }
+
+    // Half of the time the pages that SCRUB comes to next, as soon as THRESH is near, most of
+    // ranks that just miss the next threshold: entries that are removed within the slots that
+    // follow their ACCESS. Down to the threshold 1, then anew, until N cycles are over.
+    bool run_lowering(uint64_t n) {
+        mismatch.style = "ranks at the next threshold";
+        const unsigned entries = entries_of_config(), sets = entries / ways_of_config();
+        std::map<uint64_t, Page> page_of;  // name
+        reset(0);
+        for (uint64_t i = 0; i < n && ok(); i++) {
+            if (own->ts.threshold == 1) {
+                reset(static_cast<unsigned>(rng() % 9));
+                page_of.clear();
+            }
+            const gmmu_trace_sampler &ts = own->ts;
+            const uint32_t step = std::max(1u, ts.threshold / 8), low = ts.threshold - step;
+            Walk w = {};
+            if (ts.thresh_owed || ts.pass_left == entries ||
+                ts.occupied + 3 >= entries - entries / 8) {
+                const gmmu_sampler_entry &e = ts.entry[(ts.next + rng() % 5 / 2) % entries];
+                w.valid = e.valid && rng() % 3 != 0;
+                if (w.valid)
+                    w.page = page_of.at(e.name);
+            }
+            if (!w.valid && ts.pass_left == 0 && rng() % 2) {
+                uint32_t rank = static_cast<uint32_t>(rng() % (low + 1));
+                unsigned set = static_cast<unsigned>(rng() % sets);
+                if (rng() % 2) {
+                    rank = low + static_cast<uint32_t>(rng() % step) % (1u << rng() % 14);
+                    set = (ts.next / ways_of_config() + static_cast<unsigned>(rng() % 2)) % sets;
+                }
+                w = {true, page_with(rank, set, rng)};
+                page_of[gmmu_trace_sampler_name(&config(), w.page.asid, w.page.vpn)] = w.page;
+            }
+            cycle(w, rng() % 64 == 0, 0);
+        }
+        return ok();
+    }
+
+    // Resets while walks and SCRUBs are under way.
+    bool run_resets(unsigned n) {
+        mismatch.style = "resets";
+        for (unsigned i = 0; i < n && ok(); i++) {
+            reset(static_cast<unsigned>(rng() % 9));
+            for (uint64_t k = rng() % 80; k > 0 && ok(); k--)
+                cycle({rng() % 2 != 0, random_page()}, rng() % 2, 0);
+        }
+        return ok();
+    }
+
+    // From power-up on, without a reset: the slots stolen are counted on from whatever number the
+    // register woke with, which is returned.
+    uint32_t run_unreset() {
+        mismatch.style = "no reset";
+        dut->rst = dut->clear = dut->clk = 0;
+        dut->eval();
+        const uint32_t first = dut->stat_stolen;
+        uint32_t count = first;
+        for (int i = 0; i < 200 && ok(); i++) {
+            noise();
+            dut->w3_valid = dut->scrub_owed = dut->scrub_calm = 1;
+            dut->clk = 0;
+            dut->eval();
+            expect("stat_stolen", dut->stat_stolen, count);
+            count += dut->tvi_stolen;
+            did.stolen += dut->tvi_stolen;
+            dut->clk = 1;
+            dut->eval();
+            cycles++;
+        }
+        return first;
+    }
+
+    // With words that all turn bad: an empty table that SCRUBs and a few walks come to is never
+    // full, though of some words the bit `valid` turned.
+    bool run_empty(unsigned sweeps) {
+        mismatch.style = "an empty table";
+        reset(0);
+        const uint64_t until = did.scrubs + static_cast<uint64_t>(sweeps) * entries_of_config(),
+                       before = did.threshs;
+        while (did.scrubs < until && ok()) cycle({}, true, 0);
+        for (int i = 0; i < 40 && ok(); i++) cycle({i % 16 == 15, random_page()}, false, 0);
+        expect("THRESH of an empty table", did.threshs, before);
+        return ok();
+    }
+
+    // With words that all turn bad: four entries of one set, written again and again, are four. In
+    // the last slot way 1 holds what the slot before wrote over a bad entry, the ways 0 and 2 what
+    // the slots before that did, and way 3, the free one, a bad entry.
+    bool run_rewritten(unsigned times) {
+        mismatch.style = "entries written again and again";
+        reset(0);
+        const unsigned sets = entries_of_config() / ways_of_config();
+        std::vector<Page> p;
+        while (p.size() < 5) {
+            const Page page = random_page();
+            if ((hash_of(page) & 0xFFFF) % sets == 0)
+                p.push_back(page);
+        }
+        const uint64_t before = did.threshs;
+        for (unsigned i = 0; i < times && ok(); i++)
+            for (const int page : {0, 1, -1, 2, 0, -1, 3, 4, -1, -1, -1, -1, -1, -1})
+                cycle(page < 0 ? Walk{} : Walk{true, p[static_cast<unsigned>(page)]}, false, 0);
+        for (int i = 0; i < 16 && ok(); i++) cycle({}, false, 0);
+        expect("THRESH of four entries", did.threshs, before);
+        return ok();
     }
 
     // As many pages as a quarter of the entries, and bits that turn over.
@@ -274,6 +396,8 @@ class Sampler {
             dut->w3_vpn = w.page.vpn;
         }
         dut->scrub_owed = pulse;
+        dut->scrub_calm = calm == 1000 || rng() % 1000 < calm;
+        calm_was = calm_was << 1 | dut->scrub_calm;
         const Walk w9 = pipe[5];
         std::copy_backward(pipe, pipe + 5, pipe + 6);
         pipe[0] = w;
@@ -298,6 +422,7 @@ class Sampler {
     // No walks: all that is owed is done; then every entry is scrubbed away and so seen.
     bool drain(uint64_t quarter) {
         const Walk none = {};
+        calm = 1000;
         for (unsigned i = 0; i < entries_of_config() + 100 && ok(); i++) cycle(none, false, 0);
         expect("idle at rest", dut->idle, 1);
         expect("owed at rest", 0, own->ts.thresh_owed || own->ts.pass_left);
@@ -324,16 +449,20 @@ class Sampler {
     std::unique_ptr<Twin> own;
     Walk pipe[6] = {};
     uint64_t now = 0, budget = 0;
-    bool jumping = false;  // time jumps by hand, beyond what scrubs by the clock allow
+    uint64_t calm = 1000;   // permille of the cycles in which SCRUBs need not wait
+    unsigned calm_was = 0;  // bit 4: it was so when the slot that is done now was given away
+    bool jumping = false;   // time jumps by hand, beyond what scrubs by the clock allow
     std::vector<Page> pool;
     std::size_t at = 0;
     // what the scheduler owes
     std::deque<uint64_t> pulses;  // cycles of those without a SCRUB yet
     uint64_t owed_at = 0, pass_at = 0, last_scrub = 0;
+    std::vector<uint64_t> put_at;  // an ACCESS wrote the entry in that cycle
     // with entries that turn bad
     std::unique_ptr<Turning> words;
     Turning::Slot was = {};  // of the cycle before
     unsigned turned = 0;
+    uint64_t stolen_since = 0;  // the reset
 
     void tick() {
         dut->clk = 0;
@@ -348,6 +477,21 @@ class Sampler {
         dut->w9_class = rng() & mask(row_bits() + config().gen_w);
         dut->w9_time = rng() & mask(config().time_w);
         dut->now = rng() & mask(config().time_w);
+    }
+    // In and behind a reset.
+    void silence() {
+        expect("SCRUB on its way in reset", dut->scrubbing, 0);
+        expect("SCRUB in reset", dut->tvi_scrub_valid, 0);
+        expect("THRESH in reset", dut->tvi_thresh_valid, 0);
+        expect("threshold in reset", dut->tvi_thresh, own->ts.threshold);
+        expect("selected in reset", dut->tvi_selected, 0);
+        expect("stolen in reset", dut->tvi_stolen, 0);
+        expect("hit in reset", dut->tvi_hit, 0);
+        expect("rec_valid in reset", dut->rec_valid, 0);
+        expect("srec_valid in reset", dut->srec_valid, 0);
+        expect("turned in reset", dut->turned, 0);
+        expect("stat_stolen in reset", dut->stat_stolen, 0);
+        expect("idle in reset", dut->idle, !dut->clear);
     }
     void expect(const char *field, uint64_t rtl, uint64_t twin) {
         if (rtl == twin || mismatch.found)
@@ -378,7 +522,7 @@ class Sampler {
                    selected = w9.valid && hash_of(w9.page) >> 16 < words->threshold;
         expect("selected", dut->tvi_selected, selected);
         expect("stolen", dut->tvi_stolen, selected && scrub);
-        expect("stat_stolen", dut->stat_stolen, did.stolen);
+        expect("stat_stolen", dut->stat_stolen, stolen_since);
         was = {};
         was.cycle = cycles;
         was.now = now;
@@ -405,6 +549,7 @@ class Sampler {
             expect("rec_valid without access", dut->rec_valid, 0);
         }
         did.walks += w9.valid;
+        stolen_since += selected && scrub;
         did.stolen += selected && scrub;
         did.hits += was.hit;
     }
@@ -438,6 +583,10 @@ class Sampler {
             may_steal = std::min(may_steal, pass_at + 63);
         may_steal = std::max(may_steal, last_scrub + 64);
         if (scrub) {
+            if ((calm_was >> 4 & 1) == 0) {
+                expect("SCRUB that was to wait", cycles >= may_steal, 1);
+                did.hurried++;
+            }
             if (ts->pass_left == 0)
                 expect("SCRUB owed", 1, !pulses.empty() && pulses.front() + 5 <= cycles);
             const uint32_t age =
@@ -452,6 +601,8 @@ class Sampler {
             expect("SCRUB index", dut->tvi_scrub_index, s.index);
             expect("SCRUB removed", dut->tvi_scrub_removed, s.removed);
             expect("srec_valid", dut->srec_valid, s.removed);
+            if (s.removed && put_at[index] + 5 > cycles)
+                did.fresh[cycles - put_at[index]]++;
             if (s.removed) {
                 expect("srec_class", dut->srec_class, bits_of(s.rec.cls));
                 expect("srec_interval", dut->srec_interval, s.rec.interval);
@@ -491,6 +642,8 @@ class Sampler {
             }
             if (ts->thresh_owed && !owed)
                 owed_at = cycles;
+            if (a.selected && !a.stolen)
+                put(gmmu_trace_sampler_name(&config(), w9.page.asid, w9.page.vpn));
             did.walks++;
             did.lookups += a.selected && !a.stolen;
             did.hits += a.hit;
@@ -502,6 +655,16 @@ class Sampler {
             expect("hit without walk", dut->tvi_hit, 0);
             expect("rec_valid without walk", dut->rec_valid, 0);
         }
+        if (dut->idle)
+            expect("idle with something that is owed now", 0, ts->thresh_owed || ts->pass_left);
+    }
+    // Page NAME was written.
+    void put(uint64_t name) {
+        const gmmu_trace_sampler &ts = own->ts;
+        const std::size_t set = (name & 0xFFFF) % ts.sets * ts.ways;
+        for (std::size_t e = set; e < set + ts.ways; e++)
+            if (ts.entry[e].valid && ts.entry[e].name == name)
+                put_at[e] = cycles;
     }
 
     // Low 32 bits of the key, changed by this pattern shifted, keep the hash: a multiple of
