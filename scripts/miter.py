@@ -15,7 +15,7 @@ import re
 import subprocess
 
 RAM = """module ram_sdp #(
-    parameter WIDTH = 8, parameter DEPTH = 16, parameter ADDR_W = DEPTH > 1 ? $clog2(DEPTH) : 1
+    parameter WIDTH = 8, parameter DEPTH = 16, parameter FLIPS = 1, parameter ONCE = 0, parameter ADDR_W = DEPTH > 1 ? $clog2(DEPTH) : 1
 ) (
     input wire clk, we, re, input wire [ADDR_W-1:0] waddr, raddr, input wire [WIDTH-1:0] wdata,
     output reg [WIDTH-1:0] rdata

@@ -30,7 +30,11 @@ class Ppuc : public bench::Block {
     bool bad_snaps = false;  // counts of some bins turned bad in ref_rit
     unsigned tries = 1;      // of so many cold rows the one with the tightest division is taken
     bool full = false;       // cold rows: row 0 nearly full in all bins, and seven reuses far up
+    // most rows meet a reset of one cycle, often as a point comes from the hull's RAM; the next row
+    // begins in the cycle after it
+    bool resets = false;
     uint64_t lookups = 0, rows = 0, stale = 0, installs = 0, together = 0, slowest = 0;
+    uint64_t cut_off = 0, cut_off_pops = 0;  // rows by such resets, and of these as a point comes
     // rows whose counts turned bad, of these in ref_rit; priorities that did
     uint64_t given_up = 0, doomed = 0, lost = 0;
 
@@ -39,12 +43,12 @@ class Ppuc : public bench::Block {
         random_inputs();
     }
 
-    void reset() {
+    void reset(unsigned length = 10) {
         memory.arena.used = 0;
         gmmu_ppuc_init(&twin_, &cfg, &memory.arena);
         gen_.assign(cfg.classes, 0);
         dut->rst = 1;
-        for (int i = 0; i < 10; i++) {
+        for (unsigned i = 0; i < length; i++) {
             random_inputs();
             tick();
         }
@@ -99,6 +103,9 @@ class Ppuc : public bench::Block {
     unsigned bin_ = 0, left_ = 0, wait_ = 0;
     uint64_t started_ = 0, loaded_ = 0;
     std::vector<uint64_t> due_;  // of the priorities, and of INSTALL, after the last beat
+    uint64_t reset_at_ = 0;      // likewise a reset, or 0: none
+    bool resets_pop_ = false;    // as a point comes from the hull's RAM
+    bool at_once_ = false;       // behind it: a row begins in this cycle
     bool pseudo_ = false;
     bool was_current_ = false;  // l0_current of the cycle before
 
@@ -151,6 +158,12 @@ class Ppuc : public bench::Block {
     }
 
     void cycle(const Style &s) {
+        if (phase_ == WORK && reset_at_ != 0 && cycles - loaded_ == reset_at_) {
+            reset(1);
+            at_once_ = true;
+            cut_off++;
+            cut_off_pops += resets_pop_;
+        }
         random_inputs();
         if (put_)  // the bin of the cycle before
             dut->snap_bad = bad_snaps && rng.chance(6);
@@ -263,7 +276,7 @@ class Ppuc : public bench::Block {
 
     // REFRESH: the engine's next row.
     void begin(const Style &s) {
-        if (rng.chance(300))
+        if (!std::exchange(at_once_, false) && rng.chance(300))
             return;
         cls_.row = rng.chance(100) ? 0 : some_row_number(s, false);
         cls_.gen = gen_[cls_.row];
@@ -305,6 +318,13 @@ class Ppuc : public bench::Block {
             global_ = best_global;
         }
         due_ = due.at;
+        reset_at_ = 0;
+        if (resets && rng.chance(900)) {
+            resets_pop_ = !due.pops.empty() && rng.chance(800);
+            // rather one of the first: a row of which words turn bad does not come far
+            reset_at_ = resets_pop_ ? due.pops[rng.below(rng.below(due.pops.size()) + 1)]
+                                    : 1 + rng.below(due_.back());
+        }
         dut->cfg_pseudo = pseudo_;
         dut->snap_start = 1;
         dut->snap_row = cls_.row;

@@ -35,8 +35,9 @@ struct Effective {
 };
 
 struct Schedule {
-    std::vector<uint64_t> at;  // cycles after the last beat; the last entry is INSTALL
-    Wide tight;                // the least difference that decides on a bit of a long division
+    std::vector<uint64_t> at;    // cycles after the last beat; the last entry is INSTALL
+    Wide tight;                  // the least difference that decides on a bit of a long division
+    std::vector<uint64_t> pops;  // when a point comes from the hull's RAM
 };
 
 // When the engine writes each priority, in cycles after the last beat of the snapshot: the hull
@@ -52,7 +53,7 @@ inline Schedule schedule(const Effective &counts) {
         uint64_t x, beyond;
     };
     std::vector<Point> hull;
-    Schedule s = {std::vector<uint64_t>(bins + 1), ~Wide{0}};
+    Schedule s = {std::vector<uint64_t>(bins + 1), ~Wide{0}, {}};
     uint64_t now = 3, beyond = 0, at_risk = 0;
     // from (X, COUNT): points that the one behind them beats go
     const auto trim = [&](uint64_t x, uint64_t count) {
@@ -65,6 +66,8 @@ inline Schedule schedule(const Effective &counts) {
             if (Wide{count - top.beyond} * (under.x - x) > Wide{count - under.beyond} * (top.x - x))
                 return;
             now += pop;
+            if (hull.size() > 2)
+                s.pops.push_back(now - 1);
             hull.pop_back();
         }
     };
