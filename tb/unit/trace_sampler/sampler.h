@@ -28,7 +28,7 @@ struct Style {
     uint64_t cycles;
 };
 
-// What the sampler is put through; each is false at the first mismatch.
+// What the sampler is put through.
 class Sampler : public Lockstep {
    public:
     using Lockstep::Lockstep;
