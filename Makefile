@@ -175,9 +175,11 @@ $(B)/vl_flags: Makefile
 	@printf '%s\n' '$(VL_FLAGS)' '$(VL_UNIT)' > $@.new
 	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
 MODEL_DEP := $(B)/sizes.json $(B)/vl_flags
+# what its bench writes of the unit's registers and RAMs
+FLAGS_gmmu_tier = $(if $(filter tiny,$(1)),tb/unit/gmmu_tier/open.vlt)
 VERIFY_MODULES := $(BLOCKS) $(UNIT)
 define model_rule
-$(B)/rtl/$(1)/$(2)/done: $(RTL) $(MODEL_DEP)
+$(B)/rtl/$(1)/$(2)/done: $(RTL) $(MODEL_DEP) $(filter %.vlt,$(FLAGS_$(2)))
 	@echo "verilate $(2) ($(1))"
 	$$(call verilate,$(B)/rtl/$(1)/$(2),$(1),$(2),$(FLAGS_$(2)),rtl)
 $(B)/rtl/$(1)/$(2)-fst/done: $(RTL) $(MODEL_DEP)

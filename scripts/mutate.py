@@ -32,7 +32,7 @@ NO_RTL = "-*Twin*:RefRit.Crc32c*"
 # the whole unit's bench takes minutes: those of its tests that are short
 TESTS = {"gmmu_tier": "*ManyShortRuns*:*GmmuTierScenes*", "gmmu_tier: range_port": "GmmuTier.RecordedCalls:*ManyShortRuns*"}
 # and, with so many actions, the others for those that survive them
-LONGER = {"gmmu_tier": ("*RandomLockstep*:*OldPagesLeave*:*TimeWraps*:*SlotsGrowOld*", "200000")}
+LONGER = {"gmmu_tier": ("*Owed*:*Turned*:*Tiers*:*RandomLockstep*:*OldPagesLeave*:*TimeWraps*:*SlotsGrowOld*", "200000")}
 
 
 def stop(text):
@@ -208,12 +208,32 @@ mutate -list %d -seed %d -ctrl mutsel 16 1 -o %s/mutants.ys
         file.write(text)
 
 
+def opened(block, folder):
+    """The mutated netlist, with what the bench writes of it open to it (tb/unit/BLOCK/open.vlt): registers by a comment, as they have
+    other names here, RAMs by a file of their own."""
+    mutated, config = folder + "/mutated.v", "tb/unit/%s/open.vlt" % block
+    if not os.path.exists(config):
+        return [mutated]
+    with open(config, encoding="utf-8") as file:
+        lines = file.readlines()
+    with open(mutated, encoding="utf-8") as file:
+        text = file.read()
+    for module, name in re.findall(r'-module "(?!ram_)(\w+)" -var "(\w+)"', "".join(lines)):
+        text = re.sub(r"(?m)^(  reg(?: \[[^\]]*\])? \\(?:\S*\.)?%s(?:\.g_\w+)*\.%s) ;" % (module, name),
+                      r"\1 /*verilator public_flat_rw*/;", text)
+    with open(folder + "/opened.v", "w", encoding="utf-8") as file:
+        file.write(text)
+    with open(folder + "/open.vlt", "w", encoding="utf-8") as file:
+        file.writelines(s for s in lines if not s.startswith("public") or '"ram_' in s)
+    return [folder + "/open.vlt", folder + "/opened.v"]
+
+
 def build(block, folder):
     model = os.path.join(folder, "model")
     # Verilator 5.006 loses an inversion among the XORs of a parity that a mutant stands in (its issues 4059, 5186)
     run(["verilator", "--cc", "-O3", "-fno-const-bit-op-tree", "-Wno-lint", "-Wno-fatal", "--x-assign", "unique", "--x-initial", "unique",
          "+define+GMMU_SIM", "--prefix", "Vdut", "-CFLAGS", "-DVL_TIME_CONTEXT", "--top-module", block, "--Mdir",
-         model, folder + "/mutated.v", "rtl/lib/ram_sdp.v", "rtl/lib/ram_tdp.v"], folder + "/verilator.log")
+         model, *opened(block, folder), "rtl/lib/ram_sdp.v", "rtl/lib/ram_tdp.v"], folder + "/verilator.log")
     with open(model + "/lib.mk", "w", encoding="utf-8") as file:
         file.write("libverilated.a: $(VK_GLOBAL_OBJS)\n\t$(AR) rcs $@ $^\n")
     run(["make", "-s", "-C", model, "-f", "Vdut.mk", "-f", "lib.mk", "OPT_FAST=-O2", "OPT_SLOW=-O0",

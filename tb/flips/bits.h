@@ -73,6 +73,7 @@ class Bits {
                 return &r;
         return nullptr;
     }
+    const std::vector<const Register *> &all_rams() const { return rams; }
     std::size_t flop_bits() const { return flops.size(); }
     std::size_t ram_count() const { return rams.size(); }
     uint64_t ram_bits() const {

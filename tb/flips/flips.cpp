@@ -3,14 +3,14 @@
 // (docs/signoff/flips.md).
 //
 //   flips [--flips N] [--seed S] [--each N] [--of TEXT] [--list]
-//   flips --stuck
+//   flips --marks
 //
 // A recorded trace runs; at each of its points so many processes go on from there: one as it is,
 // and others with one bit turned, each for WALKS walks and until all faults are decided; at each
 // WHOLE-th point also until the unit rests. What leaves them is compared with what leaves the
 // first, and the driver's book (play.h) says whether it is right. --of: only bits of what has TEXT
-// in its name. --stuck: registers that are held, so that the unit owes something for ever: the
-// watchdog says what; and marks of something under way, which turn and are not waited for.
+// in its name. --marks: marks of something under way turn, and are not waited for; a record of
+// range_dir turns bad behind its check. (What the watchdog tells: tb/unit/gmmu_tier/owed.h.)
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -304,58 +304,6 @@ void print(const std::map<std::string, Row> &rows, const char *head,
     }
 }
 
-// A register that keeps a value, or from which a bit is turned once.
-struct Held {
-    const char *name;
-    uint32_t value;
-    bool turned;
-    unsigned owes;  // GMMU_WATCHDOG_*
-    bool from_reset, rests;
-};
-
-// The unit runs; then the register is held, the driver goes on (or walks and operations end), and
-// the watchdog has to tell what is owed, not before a step has passed and within two.
-bool stuck(const Held &h) {
-    const std::vector<gmmu_walk> walks =
-        read(std::string(std::getenv("GMMU_ROOT") ? std::getenv("GMMU_ROOT") : ".") +
-             "/sim/traces/kmeans.walk");
-    Play p(config_of_build(), {"", 96, GMMU_SEARCH_SAMPLE, GMMU_PLACE_REUSE, 1}, walks);
-    const Bits bits(*p.step.dut->contextp(), "");
-    const Register *r = bits.find(h.name);
-    if (r == nullptr) {
-        std::fprintf(stderr, "flips: there is no %s\n", h.name);
-        return false;
-    }
-    Vdut &dut = *p.step.dut;
-    bool ok = p.reset();
-    for (unsigned c = 0; ok && c < 20000; c++) ok = p.run();
-    if (!ok || dut.stat_watchdog != 0) {
-        std::fprintf(stderr, "flips: without a fault: %s, %u\n", p.about.c_str(),
-                     dut.stat_watchdog);
-        return false;
-    }
-    if (h.rests)
-        p.rest();
-    if (h.turned)
-        r->data[0] ^= static_cast<unsigned char>(h.value);
-    if (h.from_reset) {
-        dut.rst = 1;
-        (void)p.step.cycle();
-        dut.rst = 0;
-    }
-    uint64_t cycles = 0;
-    for (; cycles < 3 * Play::STEP && dut.stat_watchdog == 0; cycles++) {
-        if (!h.turned)
-            std::memcpy(r->data, &h.value, r->bytes);
-        (void)p.run();
-    }
-    const bool right = dut.stat_watchdog == 1 && (dut.stat_watchdog_last >> h.owes & 1) != 0 &&
-                       cycles > Play::STEP && cycles < 2 * Play::STEP + 4000;
-    std::printf("%s  %-55s %llu cycles, stat_watchdog_last 0x%x\n", right ? "ok  " : "FAIL", h.name,
-                static_cast<unsigned long long>(cycles), dut.stat_watchdog_last);
-    return right;
-}
-
 // A mark or a count of something under way; it turns where another register has at least this
 // value.
 struct Mark {
@@ -468,18 +416,8 @@ bool bad_in_time() {
     return ok;
 }
 
-bool stuck() {
-    static const Held all[] = {
-        {"gmmu_tier.reset_sequence.settle", 0, false, GMMU_WATCHDOG_RESET, true, false},
-        {"gmmu_tier.fault_unit.fault_queue.popped", 1, false, GMMU_WATCHDOG_DECISION, false, false},
-        {"gmmu_tier.fault_unit.tier_place.g_tiers.waits", 1, false, GMMU_WATCHDOG_DECISION, false,
-         false},
-        {"gmmu_tier.side_port.later_writes", 1, false, GMMU_WATCHDOG_OPERATION, false, false},
-        {"gmmu_tier.side_port.age_owed", 1, false, GMMU_WATCHDOG_REST, false, true},
-        {"gmmu_tier.fault_unit.resident", 1, true, GMMU_WATCHDOG_CREDIT, false, false},
-    };
+bool marks_turn() {
     bool ok = true;
-    for (const Held &h : all) ok = stuck(h) && ok;
     static const Mark marks[] = {
         {"gmmu_tier.victim_select.answers", nullptr, 0, 0},
         {"gmmu_tier.victim_select.issued", "victim_select.state", 3, 3},
@@ -521,8 +459,8 @@ int main(int argc, char **argv) {
         const std::string a = argv[i];
         if (a == "--list") {
             list = true;
-        } else if (a == "--stuck") {
-            return stuck() ? 0 : 1;
+        } else if (a == "--marks") {
+            return marks_turn() ? 0 : 1;
         } else if (i + 1 < argc && a == "--of") {
             of = argv[++i];
         } else if (i + 1 < argc && (a == "--flips" || a == "--seed" || a == "--each")) {
@@ -536,7 +474,7 @@ int main(int argc, char **argv) {
         } else {
             std::fprintf(stderr,
                          "usage: flips [--flips N] [--seed S] [--each N] [--of TEXT] [--list]\n"
-                         "       flips --stuck\n");
+                         "       flips --marks\n");
             return 2;
         }
     }

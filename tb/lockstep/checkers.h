@@ -7,15 +7,17 @@
 #pragma once
 #include "lockstep/blocks.h"
 #include "lockstep/fault_unit.h"
+#include "lockstep/parity_log.h"
 #include "lockstep/record_feed.h"
 #include "lockstep/refresh_wait.h"
 #include "lockstep/side_port.h"
 #include "lockstep/tier_place.h"
 #include "lockstep/walk_pipe.h"
+#include "lockstep/watchdog.h"
 
 namespace lockstep {
 
 using Checkers = CheckerSet<WalkPipe, SidePort, GMMU_BLOCK_CHECKERS, RecordFeed, TierPlace,
-                            FaultUnit, RefreshWait>;
+                            FaultUnit, RefreshWait, ParityLog, Watchdog>;
 
 }  // namespace lockstep

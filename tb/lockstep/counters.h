@@ -49,7 +49,11 @@ inline const char *counting(const char *name) {
 }
 
 inline void compare_counters(Pair &p) {
-    const gmmu_counters twin = gmmu_tier_counters(&p.twin);
+    gmmu_counters twin = gmmu_tier_counters(&p.twin);
+    if (p.turns) {
+        twin.parity = p.dut->stat_parity;
+        twin.parity_last = p.dut->stat_parity_last;
+    }
 #define GMMU_COMPARE(name) p.expect(counting(#name), "stat_" #name, p.dut->stat_##name, twin.name);
     GMMU_COUNTERS(GMMU_COMPARE)
 #undef GMMU_COMPARE

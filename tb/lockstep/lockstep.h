@@ -36,6 +36,9 @@ class Lockstep : public lockstep::Pair {
     auto &hir() { return checkers.of<lockstep::HirCache>().beats; }
     // Operations on ranges, which it offers by itself.
     auto &ranges() { return checkers.of<lockstep::RangeDir>(); }
+    // Words that turned bad, as they are told.
+    auto &parity_log() { return checkers.of<lockstep::ParityLog>(); }
+    auto &watchdog() { return checkers.of<lockstep::Watchdog>(); }
 
     // The waves of cycles FROM to TO go to PATH.
     void wave(const std::string &path, uint64_t from, uint64_t to) { waves.wanted(path, from, to); }

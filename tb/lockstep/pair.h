@@ -19,6 +19,7 @@ struct Pair {
     Mismatch mismatch;  // the first
     Activity did;
     bool compare = true;                               // false: the RTL alone
+    bool turns = false;                                // words in its RAMs turn bad, and are told
     MemoryStyle memory_style = {200, 500, 1000, 950};  // of the frames' memory, if they lie in one
     std::unique_ptr<FrameMemory<Vdut>> frame_memory;
 

@@ -15,9 +15,12 @@
 #include <sstream>
 
 #include "fault_table.h"
+#include "gmmu_tier/owed.h"
 #include "gmmu_tier/ranges.h"
 #include "gmmu_tier/scene.h"
 #include "gmmu_tier/styles.h"
+#include "gmmu_tier/tiers.h"
+#include "gmmu_tier/turned.h"
 
 namespace {
 

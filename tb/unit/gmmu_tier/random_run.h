@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <deque>
+#include <functional>
 #include <map>
 #include <random>
 #include <utility>
@@ -39,12 +40,21 @@ class RandomRun {
 
     Lockstep &lockstep() { return step; }
 
+    // From this slot of Tier 2 on the driver looks for empty ones.
+    void slots_from(uint32_t slot) { slots.from(slot); }
+
     // Permille of the cycles change cfg_protect; bring an operation on a range; change another
     // register; order the flush of an address space, or take the order back.
     unsigned shares = 0, ranges = 0, changes = 0, flushes = 0;
+    // Is called before each cycle of run().
+    std::function<void()> meanwhile;
 
-    // False at the first mismatch.
+    // All of these until the unit rests. False at the first mismatch.
     bool run(const Style &s, uint64_t cycles, unsigned pages, unsigned refs) {
+        return go(s, cycles, pages, refs) && settle();
+    }
+    // And more may follow without a rest.
+    bool go(const Style &s, uint64_t cycles, unsigned pages, unsigned refs) {
         if (!begin())
             return false;
         step.ranges().offers = ranges;
@@ -77,9 +87,11 @@ class RandomRun {
             if (!drv_waits && chance(s.drv_permille))
                 offer_drv(s, pages);
             step.take_decisions(chance(s.ready_permille));
+            if (meanwhile)
+                meanwhile();
             after(step.cycle());
         }
-        return settle();
+        return !step.mismatch.found;
     }
 
     // Reset, before all else. False: the reset sequence does not end.

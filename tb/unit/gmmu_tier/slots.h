@@ -50,6 +50,8 @@ class Slots {
         }
         return false;
     }
+    // The next empty one is looked for from there.
+    void from(uint32_t slot) { next = slot; }
     uint32_t last_freed() const { return freed; }
 
    private:

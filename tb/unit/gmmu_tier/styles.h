@@ -148,7 +148,8 @@ inline Mismatch time_wraps(const char *ram, uint32_t seed, const char *arg, Acti
 }
 
 // Pages come and go by TIER, then few are used for so long that AGE clamps what is behind them, in
-// Tier 2 and in the predictor; and again, when time wraps.
+// Tier 2 and in the predictor; and again, when time wraps. By GMMU_PLACE_REUSE the slots are the
+// last and the first ones of all.
 inline Mismatch slots_grow_old(const char *ram, uint32_t seed, uint32_t tier, const char *arg,
                                Activity *did) {
     const uint32_t limit = 1u << (config().time_w - 2);
@@ -156,11 +157,14 @@ inline Mismatch slots_grow_old(const char *ram, uint32_t seed, uint32_t tier, co
     regs.frames = 9;
     regs.refresh = 9;
     regs.tier = tier;
-    regs.t2_slots = std::min(12u, config().t2_slots);
+    const bool all = tier == GMMU_PLACE_REUSE;
+    regs.t2_slots = all ? config().t2_slots : std::min(12u, config().t2_slots);
     regs.tier_model = 1;
     regs.tier_near = limit / 8;
     regs.tier_far = limit + limit / 2;
     RandomRun run(ram, seed, regs, arg);
+    if (all)
+        run.slots_from(config().t2_slots - 8);
     for (unsigned round = 0; round < 2 && !run.lockstep().mismatch.found; round++)
         (void)(run.run(styles[0], 20000, 30, 5) && run.run(styles[0], 2ull * limit, 5, 5));
     if (!run.lockstep().mismatch.found)
