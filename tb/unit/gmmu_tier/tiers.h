@@ -22,6 +22,16 @@ class FewSlots : public Scene {
         regs.tier_far = 200;
         return regs;
     }
+    // The page of a frame that leaves is in this slot now.
+    void put(uint32_t frame, uint32_t slot) {
+        gmmu_tier_drv_in d = {};
+        d.op = GMMU_T2_FILL_DONE;
+        d.frame = frame;
+        d.slot = slot;
+        step.offer_drv(d);
+        while (good() && !cycle().drv_taken) {
+        }
+    }
     // All decisions are answered.
     void answer() {
         rest();
@@ -63,17 +73,24 @@ TEST(GmmuTierTiers, PlaceBesideTheEndOfAPromise) {
     }
 }
 
-// CANCELs without a gap, each with a STAY for the predictor; and FILLs right behind.
+// CANCELs without a gap, each with a STAY for the predictor, while it may be busy with another
+// decision; and FILLs right behind.
 TEST(GmmuTierTiers, CancelsInARow) {
     if (config().t2_slots == 0)
         return;
     std::mt19937 rng(seed_of_run());
     FewSlots s(FewSlots::registers(GMMU_PLACE_REUSE, 4), "old");
-    for (unsigned round = 0; round < 60 && s.good(); round++) {
+    for (unsigned round = 0; round < 300 && s.good(); round++) {
         for (unsigned i = 0; i < 3; i++) s.fault(8 + (3 * round + i) % 20, 0x10 + rng() % 3);
         s.rest();
-        for (; !s.decisions.empty() && s.good(); s.decisions.pop_front()) {
-            const gmmu_tier_decision &d = s.decisions.front();
+        std::deque<gmmu_tier_decision> cancelled;
+        cancelled.swap(s.decisions);
+        if (round % 4) {
+            s.fault(40 + round % 8, 0x13);
+            s.cycles(rng() % 48);
+        }
+        for (; !cancelled.empty() && s.good(); cancelled.pop_front()) {
+            const gmmu_tier_decision &d = cancelled.front();
             s.drv(rng() % 4 ? GMMU_CANCEL : GMMU_FILL, d.frame, d.vpn);
         }
         s.answer();
@@ -82,22 +99,55 @@ TEST(GmmuTierTiers, CancelsInARow) {
     EXPECT_TRUE(s.end());
 }
 
-// Pages of one reference, so that many are worth the same, and the order in which they were
-// accessed decides.
+// Pages that come back after the same time, all of them, are worth the same in both tiers: the
+// order in which they were accessed decides. Eight are hit in a row, then one alone; when they are
+// half way to their return faults come.
 TEST(GmmuTierTiers, WorthTheSame) {
     if (config().t2_slots == 0)
         return;
-    uint64_t evicted = 0;
-    for (uint32_t seed = 0; seed < 8; seed++) {
-        gmmu_regs regs = FewSlots::registers(GMMU_PLACE_PRIORITY, 6);
-        regs.tie = seed % 2;
-        regs.refresh = 2 + seed % 4;
-        RandomRun run(seed % 3 ? "old" : "garbage", seed_of_run() * 100 + seed, regs, nullptr);
-        const Style prompt = {"prompt driver, at times a walk", 150, 1000, 0, 1000, 0, 1};
-        for (unsigned pages = 20; pages <= 120; pages += 20)
-            ASSERT_TRUE(run.go(prompt, 3000, pages, 1)) << run.lockstep().mismatch.text();
-        ASSERT_TRUE(run.run(prompt, 1000, 20, 1)) << run.lockstep().mismatch.text();
-        evicted += run.lockstep().did.placed[Activity::EVICTED];
+    uint64_t evicted = 0, to_3 = 0;
+    std::mt19937 rng(seed_of_run());
+    for (unsigned period = 10; period <= 100; period += 3) {
+        gmmu_regs regs = FewSlots::registers(GMMU_PLACE_PRIORITY, 2);
+        regs.frames = FewSlots::FRAMES + 1;
+        regs.tie = period % 2;
+        regs.refresh = 4;
+        FewSlots s(regs, period % 4 ? "old" : "new");
+        s.drv(GMMU_FILL, FewSlots::FRAMES, 1000);
+        uint32_t next = 0;
+        for (unsigned round = 0; round < 16 && s.good(); round++) {
+            const unsigned half = FewSlots::FRAMES + 1 + rng() % (period - FewSlots::FRAMES);
+            for (unsigned w = 0; w < period; w++) {
+                if (w < FewSlots::FRAMES)
+                    s.hit(w, w, 0x10);
+                else
+                    s.hit(1000, FewSlots::FRAMES, 0x20);
+                s.cycles(4);
+                if (w + 1 == half && round > 7 && round % 2)
+                    for (unsigned f = 0; f < 4; f++) {
+                        s.fault(2000 + 4 * round + f, 0x10);
+                        s.cycles(400);
+                        for (; !s.decisions.empty() && s.good(); s.decisions.pop_front()) {
+                            const gmmu_tier_decision d = s.decisions.front();
+                            if (d.tier == GMMU_TIER_2)
+                                s.put(d.frame, d.t2_valid ? d.t2_slot : next++ % 2);
+                            evicted += d.t2_valid;
+                            to_3 += d.tier == GMMU_TIER_3;
+                            s.drv(GMMU_FILL, d.frame, d.vpn);
+                            s.drv(GMMU_PIN, d.frame, 0);  // it is no victim
+                        }
+                    }
+            }
+            if (round % 4 == 3)
+                s.rest();
+            if (round > 7 && round % 2) {  // the eight are back
+                for (uint32_t f = 0; f <= FewSlots::FRAMES; f++) s.drv(GMMU_UNPIN, f, 0);
+                for (uint32_t f = 0; f < FewSlots::FRAMES; f++) s.drv(GMMU_FILL, f, f);
+                s.rest();
+            }
+        }
+        ASSERT_TRUE(s.end());
     }
-    EXPECT_GT(evicted, 100u);
+    EXPECT_GT(evicted, 50u);
+    EXPECT_GT(to_3, 50u);
 }
