@@ -15,12 +15,15 @@
 #include <sstream>
 
 #include "fault_table.h"
-#include "gmmu_tier/owed.h"
 #include "gmmu_tier/ranges.h"
 #include "gmmu_tier/scene.h"
 #include "gmmu_tier/styles.h"
+
+#ifndef GMMU_FAULTS
+#include "gmmu_tier/owed.h"
 #include "gmmu_tier/tiers.h"
 #include "gmmu_tier/turned.h"
+#endif
 
 namespace {
 
@@ -164,14 +167,9 @@ TEST_P(GmmuTierScenes, AnAddressSpaceGoes) {
             return all;
         };
         for (uint32_t f = 0; f < 8; f++) {  // 0 to 3 are of address space 1
-            gmmu_tier_drv_in d = {};
-            d.op = GMMU_FILL;
-            d.frame = f;
-            d.vpn = f;
+            gmmu_tier_drv_in d = Scene::operation(GMMU_FILL, f, f);
             d.asid = f < 4 ? 1 : 2;
-            s.step.offer_drv(d);
-            while (s.good() && !s.cycle().drv_taken) {
-            }
+            s.drv(d);
         }
         for (unsigned w = 0; w < 200; w++) s.hit_of(w % 8 < 4 ? 1 : 2, w % 8, w % 8, 0x10 + w % 2);
         s.rest();

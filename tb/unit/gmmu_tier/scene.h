@@ -57,17 +57,27 @@ class Scene {
         step.offer_walk(w);
         cycle();
     }
-    void offer_drv(unsigned op, uint32_t frame, uint64_t page) {
+    static gmmu_tier_drv_in operation(unsigned op, uint32_t frame, uint64_t page) {
         gmmu_tier_drv_in d = {};
         d.op = op;
         d.frame = frame;
         d.vpn = page;
-        step.offer_drv(d);
+        return d;
     }
-    void drv(unsigned op, uint32_t frame, uint64_t page) {
-        offer_drv(op, frame, page);
+    void offer_drv(unsigned op, uint32_t frame, uint64_t page) {
+        step.offer_drv(operation(op, frame, page));
+    }
+    // Until it is taken.
+    void drv(const gmmu_tier_drv_in &d) {
+        step.offer_drv(d);
         while (good() && !cycle().drv_taken) {
         }
+    }
+    void drv(unsigned op, uint32_t frame, uint64_t page) { drv(operation(op, frame, page)); }
+    void drv_of_slot(unsigned op, uint32_t frame, uint32_t slot) {
+        gmmu_tier_drv_in d = operation(op, frame, 0);
+        d.slot = slot;
+        drv(d);
     }
     // Nothing is offered until nothing is under way.
     void rest() {

@@ -22,16 +22,6 @@ class FewSlots : public Scene {
         regs.tier_far = 200;
         return regs;
     }
-    // The page of a frame that leaves is in this slot now.
-    void put(uint32_t frame, uint32_t slot) {
-        gmmu_tier_drv_in d = {};
-        d.op = GMMU_T2_FILL_DONE;
-        d.frame = frame;
-        d.slot = slot;
-        step.offer_drv(d);
-        while (good() && !cycle().drv_taken) {
-        }
-    }
     // All decisions are answered.
     void answer() {
         rest();
@@ -130,7 +120,8 @@ TEST(GmmuTierTiers, WorthTheSame) {
                         for (; !s.decisions.empty() && s.good(); s.decisions.pop_front()) {
                             const gmmu_tier_decision d = s.decisions.front();
                             if (d.tier == GMMU_TIER_2)
-                                s.put(d.frame, d.t2_valid ? d.t2_slot : next++ % 2);
+                                s.drv_of_slot(GMMU_T2_FILL_DONE, d.frame,
+                                              d.t2_valid ? d.t2_slot : next++ % 2);
                             evicted += d.t2_valid;
                             to_3 += d.tier == GMMU_TIER_3;
                             s.drv(GMMU_FILL, d.frame, d.vpn);

@@ -100,6 +100,11 @@ inline std::vector<std::string> rams() {
 
 }  // namespace turned
 
+// Those of the smallest configuration are open to the bench (Makefile).
+TEST(GmmuTierTurned, RamsAreOpen) {
+    EXPECT_EQ(turned::rams().empty(), std::string(GMMU_CONFIG_NAME) != "tiny");
+}
+
 TEST(GmmuTierTurned, TheRightPlaceIsTold) {
     const std::vector<std::string> rams = turned::rams();
     std::set<unsigned> seen;
@@ -191,12 +196,7 @@ TEST(GmmuTierTurned, EachSlotIsTold) {
     for (uint32_t n = 0; n < config().t2_slots; n++) {
         const uint32_t slot = n * 397 % config().t2_slots;
         flips::Bit{slots, slot, n % slots->width}.flip();
-        gmmu_tier_drv_in d = {};
-        d.op = GMMU_T2_CANCEL;
-        d.slot = slot;
-        step.offer_drv(d);
-        while (s.good() && !s.cycle().drv_taken) {
-        }
+        s.drv_of_slot(GMMU_T2_CANCEL, 0, slot);
         s.cycles(12);
         ASSERT_EQ(numbers, std::set<uint32_t>{slot});
         flips::Bit{slots, slot, n % slots->width}.flip();
@@ -266,15 +266,7 @@ TEST(GmmuTierTurned, NoDecisionOfATurnedBit) {
             s.rest();
             EXPECT_TRUE(s.decisions.empty());
             // the driver asks again, and finds out which frame leaves
-            gmmu_tier_drv_in d = {};
-            d.op = GMMU_CANCEL;
-            d.vpn = page;
-            for (uint32_t f = 0; f < 8; f++) {
-                d.frame = f;
-                step.offer_drv(d);
-                while (s.good() && !s.cycle().drv_taken) {
-                }
-            }
+            for (uint32_t f = 0; f < 8; f++) s.drv(GMMU_CANCEL, f, page);
             for (uint32_t f = 0; f < 8; f++) s.drv(GMMU_FILL, f, f);
             s.rest();
             s.decisions.clear();
