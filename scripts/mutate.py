@@ -218,8 +218,13 @@ def opened(block, folder):
         lines = file.readlines()
     with open(mutated, encoding="utf-8") as file:
         text = file.read()
+    rtl = ""
+    for path in sources(block):
+        with open(path, encoding="utf-8") as file:
+            rtl += file.read()
     for module, name in re.findall(r'-module "(?!ram_)(\w+)" -var "(\w+)"', "".join(lines)):
-        text = re.sub(r"(?m)^(  reg(?: \[[^\]]*\])? \\(?:\S*\.)?%s(?:\.g_\w+)*\.%s) ;" % (module, name),
+        instances = re.findall(r"\b%s\s*(?:#\((?:[^()]|\([^()]*\))*\)\s*)?(\w+)\s*\(" % module, rtl)
+        text = re.sub(r"(?m)^(  reg(?: \[[^\]]*\])? \\(?:\S*\.)?(?:%s)(?:\.g_\w+)*\.%s) ;" % ("|".join(instances), name),
                       r"\1 /*verilator public_flat_rw*/;", text)
     with open(folder + "/opened.v", "w", encoding="utf-8") as file:
         file.write(text)
