@@ -531,6 +531,8 @@ bool shared(const Fault &f, const Mismatch &m) {
         {"tier_place", "gmmu_tier", "DRV refused"},
         {"tier_place", "gmmu_tier", "FILL dirty"},
         {"tier_place", "fault_queue", "FILL "},
+        // a STAY that is not asked for is missing when the driver comes again
+        {"tier_place", "gmmu_tier", "DRV before the STAY"},
         // what is done to a slot is what it says next
         {"tier_place", "tier2_table", "CAND2 eligible"},
         {"tier_place", "tier2_table", "CAND2 last access"},
