@@ -175,11 +175,9 @@ $(B)/vl_flags: Makefile
 	@printf '%s\n' '$(VL_FLAGS)' '$(VL_UNIT)' > $@.new
 	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
 MODEL_DEP := $(B)/sizes.json $(B)/vl_flags
-# what its bench writes of the unit's registers and RAMs
-FLAGS_gmmu_tier = $(if $(filter tiny,$(1)),tb/unit/gmmu_tier/open.vlt)
 VERIFY_MODULES := $(BLOCKS) $(UNIT)
 define model_rule
-$(B)/rtl/$(1)/$(2)/done: $(RTL) $(MODEL_DEP) $(filter %.vlt,$(FLAGS_$(2)))
+$(B)/rtl/$(1)/$(2)/done: $(RTL) $(MODEL_DEP)
 	@echo "verilate $(2) ($(1))"
 	$$(call verilate,$(B)/rtl/$(1)/$(2),$(1),$(2),$(FLAGS_$(2)),rtl)
 $(B)/rtl/$(1)/$(2)-fst/done: $(RTL) $(MODEL_DEP)
@@ -188,6 +186,12 @@ $(B)/rtl/$(1)/$(2)-fst/done: $(RTL) $(MODEL_DEP)
 endef
 $(foreach c,$(CONFIGS),$(foreach m,$(VERIFY_MODULES),$(eval $(call model_rule,$(c),$(m)))))
 $(foreach m,$(VERIFY_MODULES),$(foreach c,$($(m)_SETS) $($(m)_MORE_SETS),$(eval $(call model_rule,$(c),$(m)))))
+
+# the unit's smallest bench writes some of its registers and RAMs: a model of its own, for that makes it 1.2 % slower
+OPEN := $(B)/rtl/tiny/gmmu_tier-open
+$(OPEN)/done: tb/unit/gmmu_tier/open.vlt $(RTL) $(MODEL_DEP)
+	@echo "verilate gmmu_tier (tiny, open to its bench)"
+	$(call verilate,$(OPEN),tiny,gmmu_tier,tb/unit/gmmu_tier/open.vlt,rtl)
 
 # the unit behind a bus and behind a serial line: of the bus also where registers have two words, else one size, as all parts have benches of their own
 TOPS    := gmmu_tier_axil gmmu_tier_uart uart_link
@@ -355,8 +359,8 @@ $(B)/test/$(1)_test-$(4): tb/unit/$(1)_test.cpp $(SIM_DEP) $(3)/done $(VL_LIB) $
 endef
 $(foreach m,$(TOPS),$(eval $(call rtl_test_rule,$(m),tiny,$(B)/rtl/tiny/$(m),tiny,)))
 $(eval $(call rtl_test_rule,gmmu_tier_axil,default,$(B)/rtl/default/gmmu_tier_axil,default,))
-$(foreach m,$(VERIFY_MODULES),$(foreach c,$(CONFIGS),$(eval \
-  $(call rtl_test_rule,$(m),$(c),$(B)/rtl/$(c)/$(m),$(c),$(if $(filter gmmu_tier-tiny,$(m)-$(c)),-DGMMU_OPEN)))))
+$(foreach m,$(VERIFY_MODULES),$(foreach c,$(CONFIGS),$(if $(filter gmmu_tier-tiny,$(m)-$(c)),,$(eval $(call rtl_test_rule,$(m),$(c),$(B)/rtl/$(c)/$(m),$(c),)))))
+$(eval $(call rtl_test_rule,gmmu_tier,tiny,$(OPEN),tiny,-DGMMU_OPEN))
 $(foreach m,$(VERIFY_MODULES),$(foreach c,$($(m)_SETS) $($(m)_MORE_SETS),$(eval $(call rtl_test_rule,$(m),$(c),$(B)/rtl/$(c)/$(m),$(c),))))
 $(foreach m,$(VERIFY_MODULES),$(eval $(call rtl_test_rule,$(m),tiny,$(B)/faults/$(m),faults,-DGMMU_FAULTS)))
 

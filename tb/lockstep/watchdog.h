@@ -16,6 +16,7 @@ class Watchdog : public Checker<Watchdog> {
     void start() {
         on = true;
         next = boundary = 0;
+        was_quiet = true;
         count = dut.stat_watchdog;
         last = dut.stat_watchdog_last;
         tells_at = 0;
@@ -25,10 +26,10 @@ class Watchdog : public Checker<Watchdog> {
     uint32_t told = 0;
 
     void settled() {
-        const unsigned owes = owed();
-        was_quiet = dut.quiet || dut.rst;
         if (!on)
             return;
+        const unsigned owes = owed();
+        was_quiet = dut.quiet || dut.rst;
         if (tells_at != 0 && now() == tells_at) {
             tells_at = 0;
             told++;
