@@ -359,7 +359,8 @@ $(B)/test/$(1)_test-$(4): tb/unit/$(1)_test.cpp $(SIM_DEP) $(3)/done $(VL_LIB) $
 endef
 $(foreach m,$(TOPS),$(eval $(call rtl_test_rule,$(m),tiny,$(B)/rtl/tiny/$(m),tiny,)))
 $(eval $(call rtl_test_rule,gmmu_tier_axil,default,$(B)/rtl/default/gmmu_tier_axil,default,))
-$(foreach m,$(VERIFY_MODULES),$(foreach c,$(CONFIGS),$(if $(filter gmmu_tier-tiny,$(m)-$(c)),,$(eval $(call rtl_test_rule,$(m),$(c),$(B)/rtl/$(c)/$(m),$(c),)))))
+$(foreach m,$(VERIFY_MODULES),$(foreach c,$(CONFIGS),\
+  $(if $(filter gmmu_tier-tiny,$(m)-$(c)),,$(eval $(call rtl_test_rule,$(m),$(c),$(B)/rtl/$(c)/$(m),$(c),)))))
 $(eval $(call rtl_test_rule,gmmu_tier,tiny,$(OPEN),tiny,-DGMMU_OPEN))
 $(foreach m,$(VERIFY_MODULES),$(foreach c,$($(m)_SETS) $($(m)_MORE_SETS),$(eval $(call rtl_test_rule,$(m),$(c),$(B)/rtl/$(c)/$(m),$(c),))))
 $(foreach m,$(VERIFY_MODULES),$(eval $(call rtl_test_rule,$(m),tiny,$(B)/faults/$(m),faults,-DGMMU_FAULTS)))
