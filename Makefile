@@ -187,7 +187,7 @@ endef
 $(foreach c,$(CONFIGS),$(foreach m,$(VERIFY_MODULES),$(eval $(call model_rule,$(c),$(m)))))
 $(foreach m,$(VERIFY_MODULES),$(foreach c,$($(m)_SETS) $($(m)_MORE_SETS),$(eval $(call model_rule,$(c),$(m)))))
 
-# the unit's smallest bench writes some of its registers and RAMs: a model of its own, for that makes it 1.2 % slower
+# the unit's smallest bench writes some of its registers and RAMs: a model of its own, as that makes it slower
 OPEN := $(B)/rtl/tiny/gmmu_tier-open
 $(OPEN)/done: tb/unit/gmmu_tier/open.vlt $(RTL) $(MODEL_DEP)
 	@echo "verilate gmmu_tier (tiny, open to its bench)"

@@ -12,7 +12,7 @@ class Watchdog : public Checker<Watchdog> {
     static constexpr const char *block = "gmmu_tier";
     using Checker::Checker;
 
-    // Is compared from now on, until stop(): nothing is owed now, nor then what no port shows.
+    // Is compared from now on: nothing is owed now, nor later what no port shows.
     void start() {
         on = true;
         next = boundary = 0;
@@ -21,7 +21,6 @@ class Watchdog : public Checker<Watchdog> {
         last = dut.stat_watchdog_last;
         tells_at = 0;
     }
-    void stop() { on = false; }
     // So often it told since start().
     uint32_t told = 0;
 

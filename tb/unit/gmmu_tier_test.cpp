@@ -139,8 +139,7 @@ TEST_P(GmmuTierScenes, SearchSwitchesAtRest) {
         s.hit(rng() % regs.frames, rng() % regs.frames, 0x10 + rng() % 4);
         s.fault(1000 + i, 0x20 + rng() % 4);
         s.rest();
-        for (; !s.decisions.empty() && s.good(); s.decisions.pop_front())
-            s.drv(GMMU_FILL, s.decisions.front().frame, s.decisions.front().vpn);
+        s.fill_decided();
     }
     EXPECT_TRUE(s.end());
 }

@@ -16,7 +16,9 @@ class Scene {
 
     Scene(const gmmu_regs &regs, const char *ram, const char *arg = nullptr)
         : step(config(), regs, ram, seed_of_run(), arg) {
-        EXPECT_TRUE(step.reset());
+        if (!step.reset())  // or what follows would wait for ever
+            (void)step.expect("gmmu_tier", "is reset", 0, 1);
+        EXPECT_TRUE(good()) << step.mismatch.text();
         step.take_decisions(true);
     }
     bool good() const { return !step.mismatch.found; }
@@ -78,6 +80,11 @@ class Scene {
         gmmu_tier_drv_in d = operation(op, frame, 0);
         d.slot = slot;
         drv(d);
+    }
+    // The page of each decision so far is in the frame that it names.
+    void fill_decided() {
+        for (; !decisions.empty() && good(); decisions.pop_front())
+            drv(GMMU_FILL, decisions.front().frame, decisions.front().vpn);
     }
     // Nothing is offered until nothing is under way.
     void rest() {

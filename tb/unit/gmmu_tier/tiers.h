@@ -16,7 +16,7 @@ class FewSlots : public Scene {
         gmmu_regs regs = regs_of(FRAMES, GMMU_FEED_RESIDENT, 4);
         regs.search = GMMU_SEARCH_SCAN;
         regs.tier = tier;
-        regs.t2_slots = slots;
+        regs.t2_slots = std::min(slots, config().t2_slots);
         regs.tier_model = 1;
         regs.tier_near = 20;
         regs.tier_far = 200;
@@ -25,8 +25,7 @@ class FewSlots : public Scene {
     // All decisions are answered.
     void answer() {
         rest();
-        for (; !decisions.empty() && good(); decisions.pop_front())
-            drv(GMMU_FILL, decisions.front().frame, decisions.front().vpn);
+        fill_decided();
         rest();
     }
 };
