@@ -6,8 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "flips/bits.h"
-#include "scene.h"
+#include "open.h"
 
 enum : uint64_t { WATCHDOG_STEP = 1 << 17 };  // cycles, with cfg_watchdog 1
 
@@ -21,10 +20,9 @@ inline gmmu_regs regs_that_owe() {
     regs.watchdog = 1;
     return regs;
 }
-class Owing : public Scene {
+class Owing : public OpenScene {
    public:
-    explicit Owing(const char *ram) : Scene(regs_that_owe(), ram), bits(*step.dut->contextp(), "") {
-        step.compare = false;  // a twin hangs at nothing
+    explicit Owing(const char *ram) : OpenScene(regs_that_owe(), ram) {
         for (uint32_t f = 0; f < 8; f++) drv(GMMU_FILL, f, f);
         for (unsigned w = 0; w < 40; w++) hit(w % 8, w % 8, 0x10 + w % 3);
         rest();
@@ -41,7 +39,7 @@ class Owing : public Scene {
     }
     // From now on it is held, cycle by cycle. False: there is no such register.
     bool hold(const std::string &name, uint32_t value) {
-        held.push_back({bits.find("gmmu_tier." + name), value});
+        held.push_back({find(name), value});
         return held.back().first != nullptr;
     }
     void run(uint64_t n) {
@@ -54,7 +52,6 @@ class Owing : public Scene {
     uint32_t last() const { return step.dut->stat_watchdog_last; }
 
    private:
-    const flips::Bits bits;
     std::vector<std::pair<const flips::Register *, uint32_t>> held;
 };
 

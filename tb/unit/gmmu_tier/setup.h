@@ -15,15 +15,6 @@ inline const gmmu_config &config() {
     return config_of_build();
 }
 
-// Are the registers and RAMs of open.vlt to be written? (Makefile, scripts/mutate.py)
-inline bool is_open() {
-#ifdef GMMU_OPEN
-    return true;
-#else
-    return false;
-#endif
-}
-
 inline gmmu_regs regs_of(uint32_t frames, unsigned feed, unsigned refresh) {
     gmmu_regs regs = gmmu_regs_default(&config());
     regs.frames = std::min(frames, config().frames);

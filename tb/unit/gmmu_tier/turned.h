@@ -3,9 +3,8 @@
 // with the right number, and of no other (docs/integration.md); where each stands three times
 // nothing else changes.
 #pragma once
-#include "flips/bits.h"
+#include "open.h"
 #include "random_run.h"
-#include "scene.h"
 #include "styles.h"
 
 namespace turned {
@@ -151,13 +150,11 @@ TEST(GmmuTierTurned, EachFrameIsTold) {
     if (!is_open())
         return;
     const uint32_t frames = config().frames;
-    Scene s(regs_of(frames, GMMU_FEED_RESIDENT, 0), "old");
+    OpenScene s(regs_of(frames, GMMU_FEED_RESIDENT, 0), "old");
     Lockstep &step = s.step;
-    const flips::Bits bits(*step.dut->contextp(), "");
     const flips::Register *pages =
-        bits.find("gmmu_tier.frame_store.g_table.frame_table.page_ram.g_shared.ram.mem");
+        s.find("frame_store.g_table.frame_table.page_ram.g_shared.ram.mem");
     ASSERT_NE(pages, nullptr);
-    step.compare = false;
     for (uint32_t f = 0; f < frames; f++) s.drv(GMMU_FILL, f, f);
     s.rest();
     auto &numbers = step.parity_log().numbers;
@@ -184,13 +181,10 @@ TEST(GmmuTierTurned, EachSlotIsTold) {
         return;
     gmmu_regs regs = turned::busy(0);
     regs.t2_slots = config().t2_slots;
-    Scene s(regs, "garbage");
+    OpenScene s(regs, "garbage");
     Lockstep &step = s.step;
-    const flips::Bits bits(*step.dut->contextp(), "");
-    const flips::Register *slots =
-        bits.find("gmmu_tier.fault_unit.tier_place.g_tiers.tier2_table.slots.mem");
+    const flips::Register *slots = s.find("fault_unit.tier_place.g_tiers.tier2_table.slots.mem");
     ASSERT_NE(slots, nullptr);
-    step.compare = false;
     auto &numbers = step.parity_log().numbers[GMMU_PARITY_SLOT];
     for (uint32_t n = 0; n < config().t2_slots; n++) {
         const uint32_t slot = n * 397 % config().t2_slots;
@@ -234,13 +228,10 @@ TEST(GmmuTierTurned, TwoOfThreeCount) {
 TEST(GmmuTierTurned, NoDecisionOfATurnedBit) {
     if (!is_open())
         return;
-    Scene s(regs_of(8, GMMU_FEED_RESIDENT, 0), "old");
+    OpenScene s(regs_of(8, GMMU_FEED_RESIDENT, 0), "old");
     Lockstep &step = s.step;
-    const flips::Bits bits(*step.dut->contextp(), "");
-    const std::string unit = "gmmu_tier.fault_unit.";
-    const flips::Register *made = bits.find(unit + "made");
+    const flips::Register *made = s.find("fault_unit.made");
     ASSERT_NE(made, nullptr);
-    step.compare = false;
     for (uint32_t f = 0; f < 8; f++) s.drv(GMMU_FILL, f, f);
     s.rest();
     for (unsigned wait = 0; wait < 20; wait++) {
@@ -252,8 +243,8 @@ TEST(GmmuTierTurned, NoDecisionOfATurnedBit) {
     }
     uint64_t page = 100;
     for (const char *name : {"d_asid", "d_frame", "d_v_asid", "d_v_vpn"}) {
-        const flips::Register *r = bits.find(unit + name);
-        ASSERT_NE(r, nullptr) << name;
+        const flips::Register *r = s.find(std::string("fault_unit.") + name);
+        ASSERT_NE(r, nullptr);
         for (uint32_t bit = 0; bit < r->width; bit++) {
             SCOPED_TRACE(name);
             step.take_decisions(false);
@@ -280,14 +271,12 @@ TEST(GmmuTierTurned, NoDecisionOfATurnedBit) {
 TEST(GmmuTierTurned, QueuesMendThemselves) {
     if (!is_open())
         return;
-    Scene s(regs_of(8, GMMU_FEED_RESIDENT, 12), "old");
+    OpenScene s(regs_of(8, GMMU_FEED_RESIDENT, 12), "old");
     Lockstep &step = s.step;
-    const flips::Bits bits(*step.dut->contextp(), "");
-    step.compare = false;
     for (uint32_t f = 0; f < 8; f++) s.drv(GMMU_FILL, f, f);
     for (const char *name : {"walk_records.count", "walk_records.rp", "side_records.rp"}) {
-        const flips::Register *r = bits.find(std::string("gmmu_tier.learner.record_feed.") + name);
-        ASSERT_NE(r, nullptr) << name;
+        const flips::Register *r = s.find(std::string("learner.record_feed.") + name);
+        ASSERT_NE(r, nullptr);
         for (uint32_t bit = 0; bit < r->width; bit++) {
             s.rest();
             s.hit(1, 1, 0x10);
