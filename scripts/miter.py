@@ -165,7 +165,7 @@ def wrapper(block, folder, inner):
 def merge(aag, mapped, out, free, old=None):
     """Writes a binary AIGER file in which the mutant's registers start with the values of the original's, and
     but for those in free have them in every cycle; what they take next is compared instead. A register gate.NAME of
-    the mutant is gold.NAME of the original, or as the table `old` says. Returns the
+    the mutant is gold.NAME of the original, or as the table `old` says for each (name, bit). Returns the
     number of comparisons that the wrapper makes, and the names of these registers."""
     with open(aag, encoding="ascii", errors="replace") as file:
         head = [int(n) for n in file.readline().split()[1:]] + [0, 0, 0, 0]
@@ -182,14 +182,14 @@ def merge(aag, mapped, out, free, old=None):
                 start[(name, bit)] = rows[int(at)][0]
             elif kind in ("latch", "invlatch"):
                 state[(name, bit)] = (int(at), kind == "invlatch")
-    def gold(name):
-        return old.get(name) if old is not None else "gold" + name[4:]
+    def gold(name, bit):
+        return old.get((name, bit)) if old is not None else ("gold" + name[4:], bit)
 
-    change = {literal: start[(gold(name), bit)] for (name, bit), literal in start.items()
-              if name.startswith("gate.") and (gold(name), bit) in start}
+    change = {literal: start[gold(name, bit)] for (name, bit), literal in start.items()
+              if name.startswith("gate.") and gold(name, bit) in start}
     pairs, base, names = [], len(bads), []
     for (name, bit), (at, inverted) in state.items():
-        twin = state.get((gold(name), bit))
+        twin = state.get(gold(name, bit))
         if name.startswith("gate.") and twin is not None and (name, bit) not in free:
             flip = inverted != twin[1]
             change[latch[at][0]] = latch[twin[0]][0] ^ flip
