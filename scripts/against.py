@@ -189,7 +189,7 @@ def elaborate(block, name, rtl, folder, args, src):
     with open(header, "w", encoding="utf-8") as file:
         file.write(text)
     sets = dict(a[2:].split("=") for a in config_args.arguments(src, args.sizes, header, {}).split())
-    for par, default in re.findall(r"^\s*parameter\s+(\w+)\s*=\s*(\d+)", text.split(") (", 1)[0], flags=re.M):
+    for par, default in re.findall(r"\bparameter\s+(\w+)\s*=\s*(\d+)\s*[,\n/]", text.split(") (", 1)[0]):
         if par in {d[0] for d in src["derived"]} or par in args.sets:
             sets.setdefault(par, args.values.get(par, default))
     sets.update({p: v for p, v in args.sets.items() if p in sets})
