@@ -421,33 +421,44 @@ def bits_of(text, layouts):
 
 
 def pairs(mapped, args):
-    """(register of the new RTL, bit) -> that of the old one, for merge()."""
-    old, new = {}, {}
+    """(register of the new RTL, bit) -> that of the old one, for merge(). A bit of a register has the names of all wires that are the
+    same; most names decide which bit it is."""
+    old, new, at = {}, {}, ({}, {})  # name -> bits; latch -> its names; (name, bit) -> latch
+    outputs = re.compile(r"(?:g_|new__)(.*?)(?:_\d+)?$")  # an output's register, wrapper's names
     with open(mapped, encoding="utf-8") as file:
-        for line in file:
-            what, _, bit, name = line.split()
-            if what in ("init", "latch", "invlatch"):
-                for side, into in (("gold.", old), ("gate.", new)):
-                    if name.startswith(side):
-                        into.setdefault(name[5:], set()).add(int(bit))
-    moved, count = [], 0
-    for told in args.bits:
-        (fresh, to, wide), (was, at, _) = [bits_of(t, args.layouts) for t in told.split("=", 1)]
-        moved.append((fresh, to, wide, was, at))
-    found = {}
-    for name, bits in new.items():
-        twin = partner(name, old, args.renames)
-        for bit in bits:
-            other = (twin, bit) if twin is not None else None
-            for fresh, to, wide, was, at in moved:
-                own = re.search(r"(?:^|\.)" + "(?:" + fresh + ")$", name)
-                if own and to <= bit and (wide is None or bit < to + wide):
-                    replaced = re.sub("(?:" + fresh + ")$", was, name)
-                    other = (partner(replaced, old, args.renames), bit - to + at)
-            if other is not None and other[0] is not None and other[1] in old[other[0]]:
-                found["gate." + name, str(bit)] = ("gold." + other[0], str(other[1]))
-        count += any(("gate." + name, str(b)) in found for b in bits)
-    return found, "%d of %d register names paired" % (count, len(new))
+        for what, latch, bit, name in map(str.split, file):
+            if what not in ("latch", "invlatch"):
+                continue
+            side = 0 if name.startswith(("gold.", "g_")) else 1
+            if name.startswith(("g_", "new__")):
+                at[side]["%" + (name[2:] if side == 0 else outputs.match(name).group(1)), int(bit)] = latch
+            elif name.startswith(("gold.", "gate.")):
+                at[side][name[5:], int(bit)] = latch
+                (old, new)[side].setdefault(name[5:], set()).add(int(bit))
+    moved = [bits_of(t.split("=", 1)[0], args.layouts) + bits_of(t.split("=", 1)[1], args.layouts)[:2] for t in args.bits]
+    votes, twins = {}, {name: partner(name, old, args.renames) for name in new}
+    for (name, bit), latch in at[1].items():
+        if name.startswith("%"):
+            said = [((name, bit), 3)]
+        else:
+            said = [((twins[name], bit), 4 if twins[name] == name else 1)]
+            for fresh, low, wide, was, to in moved:
+                if re.search(r"(?:^|\.)(?:%s)$" % fresh, name) and low <= bit and (wide is None or bit < low + wide):
+                    said.append(((partner(re.sub("(?:%s)$" % fresh, was, name), old, args.renames), bit - low + to), 1000))
+        for key, weight in said:
+            if key in at[0]:
+                votes[latch, at[0][key]] = votes.get((latch, at[0][key]), 0) + weight
+    names = [{}, {}]
+    for side in (0, 1):
+        for (name, bit), latch in at[side].items():
+            if not name.startswith("%"):
+                names[side].setdefault(latch, (("gold.", "gate.")[side] + name, str(bit)))
+    chosen, taken = {}, set()
+    for (latch, was), _ in sorted(votes.items(), key=lambda v: (-v[1], int(v[0][0]))):
+        if latch not in chosen and was not in taken and latch in names[1] and was in names[0]:
+            chosen[latch] = was
+            taken.add(was)
+    return {names[1][t]: names[0][g] for t, g in chosen.items()}, "%d of %d bits of registers paired" % (len(chosen), len(names[1]))
 
 
 def compare_folders(block, old_rtl, new_rtl, folder, args, old_src, src):
