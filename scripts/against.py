@@ -504,6 +504,8 @@ def prove(folder, old_name, outputs, args):
         if wrong:
             for n, f in wrong.items():
                 print("differs: %s in cycle %d (comparison %d of %d, %s)" % (outputs.get(n), f, n, base, folder + "/same.v"))
+            if not args.zero:
+                print("    The cycle may follow a state that no reset leads to; from registers that are 0 on: --zero.")
             return 1
         if not differ:
             break

@@ -4,9 +4,9 @@
 
 The blocks (config/gmmu.json) and record queues are taken out of gmmu_tier on both sides: their outputs become free inputs, the same on
 both sides, and their inputs become outputs that must be equal in every cycle, as the unit's own. What is left, the walk's and the
-side action's stages, credit, decision, counters and wires, is proved equal by abc, from registers that are all 0 on, with reset at
-any time. Gated clocks are compared as the enables that they follow. scripts/against.py compares the blocks themselves; the options
-are those of that script, and its rules of ports, bundles and names hold here, too. More --apart are cut out beside the blocks.
+side action's stages, credit, decision, counters and wires, is proved equal by abc, with reset at any time. Gated clocks are compared
+as the enables that they follow. scripts/against.py compares the blocks themselves; the options are those of that script, and its rules
+of ports, bundles and names hold here, too. More --apart are cut out beside the blocks.
 Exit status 0: proved; 1: the two differ; 3: undecided. Logs: build/against/wires-SIZES.
 
     against_wires.py HEAD                                    as tiny
@@ -58,7 +58,6 @@ def main():
         sys.exit(__doc__)
     args = against.parse([arguments[0], blocks.UNIT] + sizes + arguments[1 + len(sizes):])
     os.chdir(blocks.ROOT)
-    args.zero = True
     args.define += ["GMMU_CLK_GATE", "FORMAL"]
     args.apart += [b for b in blocks.NAMES if b != blocks.UNIT] + ["fifo"]
     folder = "build/against/wires-" + args.sizes
