@@ -119,10 +119,10 @@ module gmmu_tier #(
 `include "gmmu_tvi.vh"
 `endif
     // ======== walks and side actions
-    reset_sequence reset_sequence (.clk(clk_main), .rst(rst), .clearing(clearing), .cleared(frames_cleared && learner_cleared && hir_cleared && place_cleared));
+    gmmu_reset_sequence reset_sequence (.clk(clk_main), .rst(rst), .clearing(clearing), .cleared(frames_cleared && learner_cleared && hir_cleared && place_cleared));
     assign s_axis_walk_tready = !clearing && !rst;
     wire unused_sm = &{1'b0, s_axis_walk_tdata[WALK_SM_O +: WALK_SM_W]};
-    walk_pipe #(
+    gmmu_walk_pipe #(
         .VPN_W(VPN_W), .ASID_W(ASID_W), .REF_W(REF_W), .FRAME_W(FRAME_W), .T2_W(T2_W), .AGE_W(AGE_W), .TIME_W(TIME_W), .SAMP_W(SAMP_W)
     ) walk_pipe (
         .clk(clk_main), .rst(rst), .cfg_refresh(cfg_refresh), .open(s_axis_walk_tready), .in_valid(s_axis_walk_tvalid),
@@ -137,7 +137,7 @@ module gmmu_tier #(
     );
     wire [3:0]         drv_op   = s_axis_drv_tdata[DRV_OP_O +: DRV_OP_W]; wire [ASID_W-1:0] drv_asid = s_axis_drv_tdata[DRV_ASID_O +: DRV_ASID_W];
     wire [VPN_W-1:0]   drv_vpn  = s_axis_drv_tdata[DRV_VPN_O +: DRV_VPN_W];
-    side_port #(
+    gmmu_side_port #(
         .VPN_W(VPN_W), .ASID_W(ASID_W), .TIME_W(TIME_W), .FRAMES(FRAMES), .FAULTS(FAULTS), .FRAME_MEM(FRAME_MEM), .T2_SLOTS(T2_SLOTS),
         .TP_ENTRIES(TP_SETS * TP_WAYS), .AGE_W(AGE_W)
     ) side_port (
@@ -162,7 +162,7 @@ module gmmu_tier #(
         .s3_age_frame(s3_age_frame), .s3_age_fault(s3_age_fault), .age_index(age_index), .s3_had(s3_had), .s3_refused(s3_refused), .busy(side_busy),
         .wake(side_wake), .stat_drv_errors(stat_drv_errors)
     );
-    frame_store #(
+    gmmu_frame_store #(
         .VPN_W(VPN_W), .ASID_W(ASID_W), .TIME_W(TIME_W), .FRAMES(FRAMES), .CLASS_W(CLASS_W), .FRAME_MEM(FRAME_MEM), .LINES(LINES),
         .TOUCHQ(TOUCHQ), .PARITY(PARITY)
     ) frame_store (
@@ -188,7 +188,7 @@ module gmmu_tier #(
         .tvi_count(guarded), .tvi_t(horizon), .tvi_filling(filling), .busy(store_busy), .wake(store_wake), .stat_stale_hits(stat_stale_hits),
         .stat_touch_drops(stat_touch_drops)
     );
-    fault_unit #(
+    gmmu_fault_unit #(
         .VPN_W(VPN_W), .ASID_W(ASID_W), .TIME_W(TIME_W), .CLASS_W(CLASS_W), .SEQ_W(SEQ_W), .FRAMES(FRAMES), .FAULTS(FAULTS), .FRAME_MEM(FRAME_MEM),
         .T2_SLOTS(T2_SLOTS), .POOL(POOL), .K(K), .TP_SETS(TP_SETS), .TP_WAYS(TP_WAYS), .TP_TAG_W(TP_TAG_W), .TP_CNT_W(TP_CNT_W), .PARITY(PARITY)
     ) fault_unit (
@@ -232,7 +232,7 @@ module gmmu_tier #(
     );
 
     // ======== priorities, the search, and what others are told
-    learner #(
+    gmmu_learner #(
         .VPN_W(VPN_W), .ASID_W(ASID_W), .REF_W(REF_W), .TIME_W(TIME_W), .CLASSES(CLASSES), .WAYS(WAYS), .BINS(BINS), .CNT_W(CNT_W), .EXEC_W(EXEC_W),
         .GEN_W(GEN_W), .SAMPLER(SAMPLER), .SWAYS(SWAYS), .RECQ(RECQ), .SIDEQ(SIDEQ), .PARITY(PARITY), .TAG_W(2 + TIME_W + PLACE_W),
         .HURRY_W(FRAME_MEM != 0 ? 12 : FRAME_W + 2)
@@ -263,7 +263,7 @@ module gmmu_tier #(
     );
     assign search_idle = select_idle && !waiting;
     assign {looked_valid, looked_frame, looked_slot} = {looked && !looked_2, looked_place[FRAME_W-1:0], looked_place[T2_W-1:0]};
-    victim_select #(.TIME_W(TIME_W), .FRAMES(FRAMES), .POOL(POOL), .K(K), .PARITY(PARITY)) victim_select (
+    gmmu_victim_select #(.TIME_W(TIME_W), .FRAMES(FRAMES), .POOL(POOL), .K(K), .PARITY(PARITY)) victim_select (
         .turned(turned[12]),
         .clk(clk_search), .rst(rst), .cfg_frames(r_frames), .cfg_search(FRAME_MEM != 0 ? 2'd1 : r_search), .wanted(wanted), .no_search(no_search),
         .slow(FRAME_MEM != 0 && store_busy), .idle(select_idle),
@@ -274,7 +274,7 @@ module gmmu_tier #(
         .decide_last(decide_last), .decide_priority(decide_priority), .decide_grant(decide_grant), .decide_done(outcome_came), .decide_retry(outcome == 3'd4),
         .decide_kept(outcome_kept), .decide_taken(outcome == 3'd2), .hand_takes(hand_takes)
     );
-    rit_export #(
+    gmmu_rit_export #(
         .VPN_W(VPN_W), .ASID_W(ASID_W), .REF_W(REF_W), .TIME_W(TIME_W), .CLASSES(CLASSES), .GEN_W(GEN_W), .RITQ(RITQ), .PARITY(PARITY)
     ) rit_export (
         .clk(clk_export), .rst(rst), .cfg_batch(cfg_rit_batch), .cfg_fault(cfg_rit_fault), .cfg_wait(cfg_rit_wait), .now(now), .side_valid(side_rec),
@@ -285,7 +285,7 @@ module gmmu_tier #(
         .m_tlast(m_axis_rit_tlast), .m_tready(m_axis_rit_tready), .idle(export_idle), .rests(export_rests), .stat_drops(stat_rit_drops), .tvi_send(send),
         .tvi_side(side_export), .tvi_walk(walk_export), .turned(turned[8])
     );
-    hir_cache #(
+    gmmu_hir_cache #(
         .VPN_W(VPN_W), .ASID_W(ASID_W), .HIR_SETS(HIR_SETS), .HIR_WAYS(HIR_WAYS), .HIR_PAGES(HIR_PAGES), .HIR_CNT_W(HIR_CNT_W), .PARITY(PARITY)
     ) hir_cache (
         .turned(turned[16]),
@@ -295,13 +295,13 @@ module gmmu_tier #(
         .tvi_outcome(hir_outcome), .tvi_fault(hir_fault), .tvi_due(hir_due), .tvi_swap(hir_swap)
     );
 
-    range_port #(.RANGES(RANGES), .ASID_W(ASID_W), .VPN_W(VPN_W), .PARITY(PARITY)) range_port (
+    gmmu_range_port #(.RANGES(RANGES), .ASID_W(ASID_W), .VPN_W(VPN_W), .PARITY(PARITY)) range_port (
         .clk(clk), .rst(rst), .cfg_range_bytes(cfg_range_bytes), .s_tdata(s_axis_range_tdata), .s_tvalid(s_axis_range_tvalid),
         .s_tready(s_axis_range_tready), .m_tdata(m_axis_xfer_tdata), .m_tvalid(m_axis_xfer_tvalid), .m_tlast(m_axis_xfer_tlast),
         .m_tready(m_axis_xfer_tready), .turned(turned[5]), .idle(range_idle)
     );
 
-    parity_log #(.PLACES(17), .MORE(9), .AT_W(PLACE_W)) parity_log (
+    gmmu_parity_log #(.PLACES(17), .MORE(9), .AT_W(PLACE_W)) parity_log (
         .clk(clk), .rst(rst), .turned(turned), .at0({{PLACE_W-FRAME_W{1'b0}}, side_bad_frame}), .at1({{PLACE_W-FRAME_W{1'b0}}, walk_bad_frame}),
         .at_more({{PLACE_W-T2_W{1'b0}}, bad_slot}), .stat_parity(stat_parity), .stat_parity_last(stat_parity_last)
     );
@@ -312,7 +312,7 @@ module gmmu_tier #(
     wire comes       = s_axis_walk_tvalid || s_axis_drv_tvalid || s_axis_range_tvalid;
     reg was_quiet; // (known late)
     always @(posedge clk) was_quiet <= quiet || rst;
-    watchdog #(.ITEMS(6)) watchdog (
+    gmmu_watchdog #(.ITEMS(6)) watchdog (
         .clk(clk), .rst(rst), .cfg(cfg_watchdog),
         .owes({astray, !was_quiet && !comes && !rit_stands && !hir_stands && !xfer_stands && !decision_stands,
                s_axis_range_tvalid && !s_axis_range_tready && !xfer_stands, s_axis_drv_tvalid && !s_axis_drv_tready && !clearing,
@@ -323,7 +323,7 @@ module gmmu_tier #(
     // ======== at rest, and clocks that rest
     assign quiet = !(clearing || walk_busy || side_busy || store_busy || learner_busy || decision_busy) && search_idle && export_idle && hir_idle && range_idle;
     localparam CFG_W = FRAME_W + 2 + 4 + 4 + 5 + 8 + 1 + 4 + 16 + 8 + T2_W + 8 + 2 * TIME_W + ASID_W + 1;
-    clocks #(.CFG_W(CFG_W)) clocks (
+    gmmu_clocks #(.CFG_W(CFG_W)) clocks (
         .clk(clk), .rst(rst), .clear(clearing),
         .cfg({cfg_frames, cfg_pseudo, cfg_search, cfg_feed, cfg_censor, cfg_sample, cfg_refresh, cfg_rit_batch, cfg_rit_fault, cfg_rit_wait, cfg_transfer,
         cfg_protect, cfg_t2_slots, cfg_tier, cfg_t2_full, cfg_tier_default, cfg_tier_model, cfg_tie, cfg_tier_near, cfg_tier_far, cfg_flush}),

@@ -1,0 +1,342 @@
+// SPDX-License-Identifier: Apache-2.0
+// gmmu_side_port: who changes frames and faults beside the walks, one action a cycle (docs/blocks/side_port.md).
+//
+// Masters: AGE and INSTALL are rare and go first; the driver and the search take turns. What is granted stands in
+// registers at s0, from where RAMs all over a chip are read, and takes effect at s3, before the walk that is at w9 then:
+//
+//   AGE ─────────┐
+//   INSTALL ─────┤
+//   driver ─┐    ├─► grant ── s0 ── s1 ── s2 ── s3: effect   frames in RAM
+//   search ─┴────┘            ├──► frame_store ──┤           frames in memory: granted at s0; all but INSTALL come
+//          turns              └──► tier_place ───┘           back when their word is there, TOUCH among them
+//
+// The search's turns are first tier_place's, then victim_select's. An action that may change a slot of Tier 2 is followed by
+// none that reads one, and by none of the driver's, until it is written. Four slots behind a FILL, and an AGE of a
+// frame, is one for nobody: frame_table writes the page then.
+// AGE visits each frame, fault, slot and entry of the predictor once in at most 2^(TIME_W-2) walks (docs/schedule.md).
+`default_nettype none
+module gmmu_side_port #(
+    parameter VPN_W   = 52,
+    parameter ASID_W  = 8,
+    parameter TIME_W  = 24,
+    parameter FRAMES  = 16384,
+    parameter FAULTS  = 8,
+    parameter FRAME_MEM = 0,
+    // slots of Tier 2; entries of the predictor
+    parameter T2_SLOTS = 0,
+    parameter TP_ENTRIES = 0,
+    parameter AGE_W   = FRAMES > 1 ? $clog2(FRAMES) + 1 : 2,
+    parameter T2_W    = T2_SLOTS > 1 ? $clog2(T2_SLOTS) : 1,
+    parameter TP_W    = TP_ENTRIES > 1 ? $clog2(TP_ENTRIES) : 1,
+    parameter FRAME_W = FRAMES > 1 ? $clog2(FRAMES) : 1
+) (
+    input  wire               clk,
+    input  wire               rst,
+    input  wire [FRAME_W:0]   cfg_frames,
+    input  wire               open,        // the unit is ready
+    input  wire [FRAME_W:0]   age_frames,  // frames that can be read
+    input  wire               age_due,
+    input  wire               install_req,
+    // the driver: op as in gmmu_codes.vh
+    input  wire               drv_valid,
+    output wire               drv_ready,
+    input  wire [3:0]         drv_op,
+    input  wire [FRAME_W-1:0] drv_frame,
+    input  wire [ASID_W-1:0]  drv_asid,
+    input  wire [VPN_W-1:0]   drv_vpn,
+    input  wire               drv_dirty, drv_returns,
+    input  wire [TIME_W-1:0]  drv_was,
+    input  wire               drv_t2,
+    input  wire [T2_W-1:0]    drv_slot,
+    // the search
+    input  wire               cand_req,
+    input  wire               cand_hand,   // a HAND, no CAND
+    input  wire               hand_void,   // the HAND at s3 is void,
+    input  wire               t_void,      // the CAND2
+    output wire               hand_came, cand2_came, // at s3, void or not
+    input  wire [FRAME_W-1:0] cand_frame,
+    output wire               cand_grant,
+    input  wire               decide_req,  // there is room for its decision
+    input  wire               decide_have,
+    input  wire [FRAME_W-1:0] decide_frame,
+    output wire               decide_grant,
+    // tier_place
+    input  wire               t_req,
+    input  wire [3:0]         t_kind,      // SIDE_*
+    input  wire [T2_W-1:0]    t_slot,
+    input  wire [FRAME_W-1:0] t_frame,
+    output wire               t_grant,
+    input  wire               stays,       // CANCEL must wait
+    output reg                s1_slot_valid,
+    output reg  [T2_W-1:0]    s0_slot, s1_slot, s2_slot, s3_slot,
+    output wire               s1_rise,
+    input  wire               may_be,      // with s3_may_*: it may be,
+    input  wire               done_ok, t2_refused, // a cycle later; at s3: T2_FREE, T2_CANCEL may not
+    // to frame_store; all but the frame: FRAME_MEM's, at the grant
+    output wire               s0_valid,    // not INSTALL
+    input  wire               s0_ready,
+    output wire [3:0]         s0_kind,
+    output wire               s0_bad,      // the driver's operation is refused
+    output wire               s0_none,     // the action has no frame,
+    output wire               s0_after,    // DECIDE
+    output wire [FRAME_W-1:0] s0_frame,
+    output wire               hold,        // INSTALL may come to s3 three cycles later
+    output wire [ASID_W-1:0]  s1_asid, s2_asid, // the driver's page
+    output wire [VPN_W-1:0]   s1_vpn, s2_vpn,
+    output wire               s1_comes,    // an action, CAND aside, may be at s3 in the cycle after the next (FRAME_MEM: in the next)
+    output wire [ASID_W-1:0]  a_asid,      // the page of what may be there in the next one
+    output wire [VPN_W-1:0]   a_vpn,
+    // FRAME_MEM: what comes back, the page of what comes back next
+    input  wire               m2_valid,
+    input  wire [ASID_W-1:0]  m2_asid,
+    input  wire [VPN_W-1:0]   m2_vpn,
+    input  wire               m3_valid,
+    input  wire               m3_touch,
+    input  wire [3:0]         m3_kind,
+    input  wire               m3_bad,
+    input  wire [3:0]         m3_op,
+    input  wire [FRAME_W-1:0] m3_frame,
+    input  wire [ASID_W-1:0]  m3_asid,
+    input  wire [VPN_W-1:0]   m3_vpn,
+    input  wire               m3_dirty,
+    // the action that takes effect
+    output wire               s3_valid,
+    output wire [3:0]         s3_kind,
+    output wire [FRAME_W-1:0] s3_frame,
+    output wire [ASID_W-1:0]  s3_asid,
+    output wire [VPN_W-1:0]   s3_vpn,
+    output wire               s3_dirty,
+    output wire               s3_returns,  // FRAME_MEM: not told
+    output wire [TIME_W-1:0]  s3_was,
+    output wire               s3_fill, s3_free, s3_pin, s3_unpin, s3_cancel, s3_ask,
+    output reg                s3_may_done, s3_may_swap, // T2_FILL_DONE, T2_SWAP comes next: may it be?
+    output wire               s3_t2, s3_fill_done, s3_t2_free, s3_t2_cancel, s3_swap, // s3_free: T2_FILL_DONE's, too; s3_fill: T2_SWAP's
+    output wire               s3_install, s3_cand, s3_hand, s3_decide, s3_touch, s3_cand2, s3_rise, s3_place,
+    output wire               s3_age_frame, s3_age_fault, s3_age_slot, s3_age_entry, // what AGE visits
+    output reg  [AGE_W-1:0]   age_index,   // a frame; FRAMES and a fault's entry; behind them slots, then entries of the predictor
+    output reg  [TP_W-1:0]    age_entry,
+    input  wire               s3_had,      // CANCEL: there is something to cancel
+    output wire               s3_refused,
+    output wire               busy,        // an action is owed or under way
+    output wire               wake,
+    output reg  [31:0]        stat_drv_errors
+);
+
+`include "gmmu_codes.vh"
+
+    generate
+        if (FRAME_MEM != 0 && T2_SLOTS != 0) begin : g_bad
+            FRAME_MEM_needs_T2_SLOTS_0 stop_here();
+        end
+    endgenerate
+    localparam TO_SLOTS = FRAMES + FAULTS, TO_ENTRIES = TO_SLOTS + T2_SLOTS;
+    localparam STAMPS = TO_ENTRIES + (T2_SLOTS != 0 ? TP_ENTRIES : 0);
+    localparam [AGE_W-1:0] LAST_STAMP = STAMPS[AGE_W-1:0] - 1'b1;
+    wire [31:0] age_at = {{32 - AGE_W{1'b0}}, age_index};
+    wire age_of_frame = age_at < {{31 - FRAME_W{1'b0}}, age_frames};
+    wire age_of_slot  = T2_SLOTS != 0 && age_at >= TO_SLOTS && age_at < TO_ENTRIES;
+    reg  [T2_W-1:0] age_slot;
+    reg  [3:0] age_of; // {entry, slot, fault, frame}: of age_index as it was in the cycle before
+
+    // ======== who (what is remembered of those before is named as with frames in RAM)
+    reg  age_owed, age_sent, install_sent, s0_ages, s1_ages, s2_ages;
+    reg  s0_writes, s1_writes, s2_writes, s0_cancels, s1_cancels, s2_cancels; // may change a slot; is a CANCEL
+    reg  s0_drives, s1_drives, s2_drives;         // is the driver's: PLACE, which counts places, comes after it
+    reg  later_writes, later_drives;              // one of s1 to s3
+    reg  later_waits;                             // a CANCEL is at s1 to s3, or a PLACE was asked for in the cycle before
+    wire places     = t_req && t_kind == SIDE_PLACE;
+    wire held       = T2_SLOTS != 0 && (s0_writes || later_writes);
+    // T2_FILL_DONE and T2_SWAP have two slots in a row: in the first one frame and slot are looked at, so that it is known early in
+    // the second what the operation does. It is taken with the second.
+    wire two_slots  = T2_SLOTS != 0 && (drv_op == OP_T2_FILL_DONE || drv_op == OP_T2_SWAP);
+    reg  s0_looks, s1_looks, s2_looks;
+    reg  s0_decides;                                   // what comes of a DECIDE, comes a cycle later: nothing of the driver's comes with it
+    wire drv_waits  = s0_decides || decide_waits || (T2_SLOTS != 0 && !s0_looks && (held || stays || s0_cancels || later_waits || (two_slots && s2_renews)));
+    reg  s0_renews, s1_renews, s2_renews, s3_renews;   // is a FILL or an AGE of a frame, which frame_table writes in the place of the fourth slot behind it
+    wire written    = FRAME_MEM == 0 && s3_renews;
+    reg  age_wants;                                    // one is to be granted, and age_of is its index's
+    // AGE of a frame not right behind what renews a page either: its age is then known a cycle before
+    wire age_go     = age_wants && !s0_looks && !(held && age_of[2]) && s0_ready && !written && !(FRAME_MEM == 0 && s0_renews && age_of[0]);
+    wire age_first  = age_wants && !s0_looks;           // nobody else comes before it, so that it is known early who may
+    reg  install_wants;                                 // for one of the cycle before
+    // (it holds frame_mem's exit while it waits, so not for an AGE that waits for frame_mem)
+    wire install_go = install_wants && !(FRAME_MEM != 0 ? age_go : age_first) && !s0_looks;
+    // DECIDE comes not right behind one of the driver's, after which all is known of it, nor behind what renews a page: the slot
+    // between is nobody's
+    wire decide_may   = decide_req && !(FRAME_MEM == 0 && (s0_drives || s0_renews));
+    wire decide_waits = FRAME_MEM == 0 && decide_req && s0_drives;
+    wire search_go, drv_has, search_ready;
+    wire drv_ready_x, drv_turn, search_turn;
+    wire t_asks     = T2_SLOTS != 0 && t_req && !held && !(places && (s0_drives || later_drives));
+    gmmu_turns #(.N(2)) turns (
+        .clk(clk), .rst(rst), .enable(open && !age_first && !install_go && !written && s0_ready),
+        .request({drv_valid && !drv_waits, (cand_req || decide_may || t_asks) && !s0_looks}), .ready({drv_ready_x, search_ready}),
+        .turn({drv_turn, search_turn}), .grant({drv_has, search_go})
+    );
+    wire drv_looks = drv_has && two_slots && !s0_looks, drv_go = drv_has && !drv_looks;
+    wire unused_ready = &{1'b0, search_ready, search_turn};
+    assign drv_ready    = drv_ready_x && !drv_waits && (!two_slots || s0_looks);
+    assign t_grant      = search_go && t_asks;
+    assign cand_grant   = search_go && !t_asks && cand_req;
+    assign decide_grant = search_go && !t_asks && decide_may;
+
+    wire   framed   = drv_op < OP_ASK || drv_op == OP_T2_FILL_DONE || drv_op == OP_T2_SWAP; // has a frame
+    assign s0_valid = age_go || drv_go || search_go;
+    assign s0_kind  = age_go ? SIDE_AGE : install_go ? SIDE_INSTALL : drv_go ? SIDE_DRV : t_grant ? t_kind :
+                      cand_grant ? (cand_hand ? SIDE_HAND : SIDE_CAND) : SIDE_DECIDE;
+    assign s0_bad   = drv_op == 0 || drv_op > (T2_SLOTS != 0 ? OP_T2_SWAP : OP_ASK) || (framed && {1'b0, drv_frame} >= cfg_frames);
+    // (of those that may be, whoever then goes)
+    wire [FRAME_W-1:0] g_frame = age_first ? age_index[FRAME_W-1:0] : drv_turn ? drv_frame : t_asks ? t_frame : cand_req ? cand_frame : decide_frame;
+    assign s0_none  = age_first ? !age_of[0] : drv_go ? s0_bad || !framed : !t_grant && !cand_grant && !decide_have;
+    wire   drv_slots = drv_op >= OP_T2_FILL_DONE || drv_t2;          // has a slot
+    wire   g_slots   = age_go ? age_of[2] : drv_has ? drv_slots : t_grant;
+    assign s0_after = decide_grant;
+    assign hold     = install_wants;
+
+    // ======== s0 to s3
+    localparam PAGE_W = 1 + 1 + 4 + 1 + ASID_W + VPN_W; // {t2, bad, op, dirty, asid, vpn}
+    reg                r0_valid, s1_valid, s2_valid, r3_valid; // r0: with frames in RAM
+    reg  [3:0]         r0_kind, s1_kind, s2_kind, r3_kind;
+    reg                s0_ages_slot, s0_asks_slot, s0_has_slot; // of the driver's
+    assign s1_rise       = s1_kind == SIDE_RISE;
+    reg  [FRAME_W-1:0] r0_frame, s1_frame, s2_frame, r3_frame;
+    reg  [PAGE_W-1:0]  r0_drv, s1_drv, s2_drv, r3_drv;
+    reg  [TIME_W:0]    r0_was, s1_was, s2_was, r3_was; // {returns, was}
+    assign s0_frame = FRAME_MEM != 0 ? g_frame : r0_frame;
+    always @(posedge clk) begin
+        r0_valid <= !rst && FRAME_MEM == 0 && (install_go || s0_valid);
+        r0_kind  <= s0_kind;
+        r0_frame <= g_frame;
+        s1_valid <= !rst && (FRAME_MEM != 0 ? install_go : r0_valid);
+        s1_kind  <= FRAME_MEM != 0 ? s0_kind : r0_kind;
+        s1_frame <= s0_frame;
+        {s0_looks, s1_looks, s2_looks} <= rst ? 3'd0 : {drv_looks, s0_looks, s1_looks};
+        {s3_may_done, s3_may_swap} <= rst ? 2'd0 : {2{s2_looks}} & {s2_op == OP_T2_FILL_DONE, s2_op == OP_T2_SWAP};
+        if (drv_valid) begin // (whether it goes is known late)
+            r0_drv <= {(drv_t2 || drv_op == OP_T2_SWAP) && T2_SLOTS != 0, s0_bad, drv_op, drv_dirty, drv_asid, drv_vpn};
+            r0_was <= {drv_returns, drv_was};
+        end
+        s1_drv   <= r0_drv;
+        s1_was   <= r0_was;
+        s0_slot  <= age_first ? age_slot : drv_turn ? drv_slot : t_slot;
+        s1_slot  <= s0_slot;
+        {s0_ages_slot, s0_asks_slot} <= rst ? 2'd0 : {age_go && age_of[2], t_grant};
+        s0_has_slot   <= T2_SLOTS != 0 && drv_slots;
+        s1_slot_valid <= !rst && (s0_ages_slot || s0_asks_slot || ((s0_drives || s0_looks) && s0_has_slot));
+        s2_slot  <= s1_slot;
+        s3_slot  <= s2_slot;
+        {s0_writes, s1_writes, s2_writes} <= {g_slots && !drv_looks && (age_go || drv_has || t_kind != SIDE_CAND2), s0_writes, s1_writes};
+        s0_decides <= FRAME_MEM == 0 && decide_grant;
+        {s0_drives, s1_drives, s2_drives} <= {drv_go, s0_drives, s1_drives};
+        {s0_cancels, s1_cancels, s2_cancels} <= {drv_go && drv_op == OP_CANCEL, s0_cancels, s1_cancels};
+        later_writes <= s0_writes || s1_writes || s2_writes;
+        later_drives <= s0_drives || s1_drives || s2_drives;
+        later_waits  <= s0_cancels || s1_cancels || s2_cancels || places;
+        s0_renews <= (age_go && age_of[0]) || (drv_go && !s0_bad && (drv_op == OP_FILL || drv_op == OP_T2_SWAP));
+        {s1_renews, s2_renews, s3_renews} <= {s0_renews, s1_renews, s2_renews};
+        s2_valid <= s1_valid && !rst;
+        if (s1_valid || s1_looks) begin
+            s2_kind  <= s1_kind;
+            s2_frame <= s1_frame;
+            s2_drv   <= s1_drv;
+            s2_was   <= s1_was;
+        end
+        r3_valid <= s2_valid && !rst;
+        if (s2_valid) begin
+            r3_kind  <= s2_kind;
+            r3_frame <= s2_frame;
+            r3_drv   <= s2_drv;
+            r3_was   <= s2_was;
+        end
+    end
+    assign {s1_asid, s1_vpn} = s1_drv[ASID_W+VPN_W-1:0];
+    assign {s2_asid, s2_vpn} = s2_drv[ASID_W+VPN_W-1:0];
+    assign {a_asid, a_vpn}   = FRAME_MEM != 0 ? {m2_asid, m2_vpn} : {s2_asid, s2_vpn};
+    assign s1_comes = m2_valid || (s1_valid && s1_kind != SIDE_CAND);
+    // what it will be, decoded a cycle before; of what comes back from memory at once
+    wire       s2_bad;
+    wire [3:0] s2_op;
+    assign {s2_bad, s2_op} = s2_drv[ASID_W+VPN_W+1 +: 5];
+    wire       s2_drives_op = s2_valid && s2_kind == SIDE_DRV && !s2_bad;
+    reg        r3_fill, r3_free; // with T2_SWAP, T2_FILL_DONE
+    reg  [17:0] r3_is;  // kind (AGE, CAND, HAND, DECIDE, CAND2, RISE, PLACE), operation of the driver, or one that is bad
+    function [6:0] kinds(input valid, input [3:0] kind);
+        kinds = valid ? {kind == SIDE_AGE, kind == SIDE_CAND, kind == SIDE_HAND, kind == SIDE_DECIDE, kind == SIDE_CAND2,
+                         kind == SIDE_RISE, kind == SIDE_PLACE} : 7'd0;
+    endfunction
+    function [9:0] ops(input valid, input [3:0] kind, input is_bad, input [3:0] op_is);
+        ops = valid && kind == SIDE_DRV && !is_bad ?
+              {op_is == OP_FILL, op_is == OP_FREE, op_is == OP_PIN, op_is == OP_UNPIN, op_is == OP_CANCEL, op_is == OP_ASK,
+               T2_SLOTS != 0 && op_is == OP_T2_FILL_DONE, T2_SLOTS != 0 && op_is == OP_T2_FREE, T2_SLOTS != 0 && op_is == OP_T2_CANCEL,
+               T2_SLOTS != 0 && op_is == OP_T2_SWAP} : 10'd0;
+    endfunction
+    always @(posedge clk) begin
+        r3_fill <= !rst && s2_drives_op && (s2_op == OP_FILL || (T2_SLOTS != 0 && s2_op == OP_T2_SWAP && may_be));
+        r3_free <= !rst && s2_drives_op && (s2_op == OP_FREE || (T2_SLOTS != 0 && s2_op == OP_T2_FILL_DONE && may_be));
+        r3_is  <= rst ? 18'd0 : {kinds(s2_valid, s2_kind), ops(s2_valid, s2_kind, s2_bad, s2_op), s2_valid && s2_kind == SIDE_DRV && s2_bad};
+        age_of <= {T2_SLOTS != 0 && age_at >= TO_ENTRIES, age_of_slot, age_at >= FRAMES && age_at < TO_SLOTS, age_of_frame};
+    end
+
+    // ======== s3: what
+    wire       bad, t2;
+    wire [3:0] op;
+    assign {t2, bad, op, s3_dirty, s3_asid, s3_vpn} = m3_valid ? {1'b0, m3_bad, m3_op, m3_dirty, m3_asid, m3_vpn} : r3_drv;
+    assign {s3_returns, s3_was} = r3_was;
+    assign hand_came  = r3_valid && r3_kind == SIDE_HAND;
+    assign cand2_came = r3_valid && r3_kind == SIDE_CAND2;
+    assign s3_valid = m3_valid || (r3_valid && !(hand_came && hand_void) && !(cand2_came && t_void));
+    assign s3_touch = m3_touch;
+    assign s3_kind  = m3_touch ? SIDE_TOUCH : m3_valid ? m3_kind : r3_kind;
+    assign s3_frame = m3_valid ? m3_frame : r3_frame;
+
+    // a HAND, a CAND2 may be void; TOUCH comes as a kind of its own
+    wire is_age, is_cand, is_hand, is_cand2, is_fill, is_free, is_bad;
+    assign {is_age, is_cand, is_hand, s3_decide, is_cand2, s3_rise, s3_place, is_fill, is_free, s3_pin, s3_unpin, s3_cancel, s3_ask,
+            s3_fill_done, s3_t2_free, s3_t2_cancel, s3_swap, is_bad} =
+        FRAME_MEM != 0 ? {kinds(s3_valid, s3_kind), ops(s3_valid, s3_kind, bad, op), s3_valid && s3_kind == SIDE_DRV && bad} : r3_is;
+    assign s3_fill    = FRAME_MEM != 0 ? is_fill : r3_fill;
+    assign s3_free    = FRAME_MEM != 0 ? is_free : r3_free;
+    assign s3_t2      = t2;
+    assign s3_install = r3_valid && r3_kind == SIDE_INSTALL && !m3_valid;
+    assign s3_cand    = is_cand;
+    assign s3_hand    = is_hand && !hand_void;
+    assign s3_cand2   = is_cand2 && !t_void;
+    assign s3_age_frame = is_age && (FRAME_MEM != 0 ? age_of_frame : age_of[0]);
+    assign s3_age_fault = is_age && age_of[1];
+    assign s3_age_slot  = is_age && age_of[2];
+    assign s3_age_entry = is_age && age_of[3];
+    assign s3_refused = is_bad || (s3_cancel && !s3_had) || ((s3_fill_done || s3_swap) && !done_ok) || t2_refused;
+    reg  refused; // counted a cycle later
+
+    always @(posedge clk) begin
+        age_wants <= (age_due || age_owed) && !age_sent && !age_go && !rst;
+        // an action is under way as long as its slot says so: one that was lost on the way is sent again
+        {s0_ages, s1_ages, s2_ages} <= rst ? 3'd0 : {age_go, s0_ages, s1_ages};
+        age_sent     <= !rst && (age_go || (FRAME_MEM != 0 ? age_sent && !is_age : s0_ages || s1_ages || s2_ages));
+        install_wants <= !rst && install_req && !install_sent && !install_go;
+        install_sent <= !rst && (install_go || (r0_valid && r0_kind == SIDE_INSTALL) || (s1_valid && s1_kind == SIDE_INSTALL) ||
+                                 (s2_valid && s2_kind == SIDE_INSTALL));
+        if (is_age) begin
+            age_owed  <= 1'b0;
+            age_index <= age_index == LAST_STAMP ? {AGE_W{1'b0}} : age_index + 1'b1;
+            age_slot  <= age_of_slot ? age_slot + 1'b1 : {T2_W{1'b0}};
+            age_entry <= s3_age_entry ? age_entry + 1'b1 : {TP_W{1'b0}};
+        end
+        if (age_due)
+            age_owed <= 1'b1;
+        refused         <= s3_refused && !rst;
+        stat_drv_errors <= stat_drv_errors + {31'd0, refused};
+        if (rst) begin
+            age_owed  <= 1'b0;
+            age_index <= 0;
+            age_slot  <= 0;
+            age_entry <= 0;
+            stat_drv_errors <= 0;
+        end
+    end
+
+    assign busy = r0_valid || s1_valid || s2_valid || s3_valid || age_owed;
+    assign wake = busy || drv_valid || install_req;
+
+endmodule
+`default_nettype wire
