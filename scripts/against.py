@@ -18,9 +18,10 @@ one. Logs: build/against/BLOCK-SIZES. Exit status 0: proved; 1: the two differ; 
     against.py HEAD walk_pipe --set SAMP_W=6                 a parameter that SIZES does not give, on both sides
     against.py HEAD side_port --zero                         registers start at 0, paired or not: where many have other names
 
-Ports. A port of the new RTL that has the name of a bundle of config/gmmu.json, and that the old RTL has not, is split: field
-`asid` of port `w9` is the old port `w9_asid`. The old RTL's ports are split likewise, by the layouts of its time. What
-belongs together otherwise is told; a port of an instance that was cut out is INSTANCE.PORT, there and in these options:
+Ports. A port of the new RTL that has the name and the bits of a bundle of config/gmmu.json, and that the old RTL has not, is split:
+field `asid` of port `w9` is the old port `w9_asid`; field `asid` of port `w3_page` is `w3_asid`, where the bundle is `page`. The old
+RTL's ports are split likewise, by the layouts of its time. What belongs together otherwise is told; a port of an instance that was
+cut out is INSTANCE.PORT, there and in these options:
 
     --bundle d_data=decision:d         the port d_data has the layout of the bundle or stream `decision`; its fields are d_...
     --field held.asid=f_asid           the field's name in the old RTL
@@ -40,13 +41,13 @@ import subprocess
 import sys
 import tarfile
 
+import blocks
 import config_args
 import miter
 from gen import description
 
 ROUNDS = 12  # of letting a register that differs go on its own
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-PREFIX = "gmmu_"  # that a module's name may have
 # RAM -> its ports, what answers, and what is compared: name, width as of the port, condition
 RAMS = {
     "ram_sdp": {"ports": "input wire we, re, input wire [ADDR_W-1:0] waddr, raddr, input wire [WIDTH-1:0] wdata, output wire [WIDTH-1:0] rdata",
@@ -116,7 +117,7 @@ def run_yosys(script, folder, name):
 
 
 def bare(name):
-    return name[len(PREFIX):] if name.startswith(PREFIX) else name
+    return name[len(blocks.PREFIX):] if name.startswith(blocks.PREFIX) else name
 
 
 # ======== sizes and layouts
@@ -137,23 +138,20 @@ def sizes_of(src, sizes, sets):
 
 
 def layouts_of(src, values):
-    """({name: [(field, offset, width)]} of bundles and streams, by name and key; the names of bundles)."""
+    """({name: [(field, offset, width)]} of bundles and streams, by name and key; the names of bundles). Without those whose sizes
+    are not known."""
     found = {}
     for entry in src["streams"] + src.get("bundles", []):
-        fields, at = [], 0
-        for field, width, *_ in entry["fields"]:
-            try:
-                bits = description.width_in(width, values)
-            except KeyError as missing:
-                fields = None  # of no use at these sizes
-                print("note: layout %s is not known: no size %s" % (entry["name"], missing))
-                break
-            fields.append((field, at, bits))
-            at += bits
-        if fields:
-            for name in {entry["name"], description.key_of(entry), description.key_of(entry).lower()}:
-                found[name] = fields
-    return found, {b["name"] for b in src.get("bundles", [])}
+        try:
+            fields, at = [], 0
+            for field, width, *_ in entry["fields"]:
+                fields.append((field, at, description.width_in(width, values)))
+                at += fields[-1][2]
+        except KeyError:
+            continue
+        for name in {entry["name"], description.key_of(entry), description.key_of(entry).lower()}:
+            found[name] = fields
+    return found, {b["name"] for b in src.get("bundles", [])} & set(found)
 
 
 # ======== a side's netlist
@@ -161,7 +159,7 @@ def layouts_of(src, values):
 
 def find(rtl, name):
     """(file, module) of the module NAME, with or without prefix, anywhere under the folder rtl."""
-    for module in (name, PREFIX + name):
+    for module in (name, blocks.PREFIX + name):
         for path in sorted(glob.glob(rtl + "/**/*.v", recursive=True)):
             with open(path, encoding="utf-8") as file:
                 if re.search(r"^\s*module\s+%s\b" % module, file.read(), flags=re.M):
@@ -175,14 +173,18 @@ def kind(cell):
     return found.group(1) if found else cell
 
 
+def parameters(module):
+    return {n: int(v, 2) for n, v in module.get("parameter_default_values", {}).items() if isinstance(v, str) and re.fullmatch("[01]+", v)}
+
+
 def elaborate(block, name, rtl, folder, args, src):
-    """A flat netlist of the module but for its RAMs and what is cut out; its module as JSON, and {instance: parameters} of what was
-    cut out. A module is called as in the new RTL, on both sides."""
+    """A flat netlist of the module but for its RAMs and what is cut out; its module as JSON, the values of its parameters, and the same of each
+    instance that was cut out. A module is called as in the new RTL, on both sides."""
     olds = args.modules if name == "gold" else {}
     path, top = find(rtl, olds.get(block, block))
     if path is None:
         stop("found no module %s under %s" % (olds.get(block, block), rtl))
-    header = "%s/%s.v" % (folder, bare(top) if os.path.basename(path) != top + ".v" or not top.startswith("gmmu_tier") else top)
+    header = "%s/%s.v" % (folder, blocks.module_of(block))  # as config_args knows it
     with open(path, encoding="utf-8") as file:
         text = file.read()
     text = text[re.search(r"^\s*module\s+%s\b" % top, text, flags=re.M).start():]
@@ -217,7 +219,7 @@ def elaborate(block, name, rtl, folder, args, src):
     run_yosys(CUT % {"out": out, "block": block, "cut": "\n".join(cut)}, folder, name)
     with open(out + ".json", encoding="utf-8") as file:
         module = json.load(file)["modules"][block]
-    return module, {names[n]: modules[c].get("parameter_default_values", {}) for n, c in cells.items()}
+    return module, parameters(modules[block]), {names[n]: parameters(modules[c]) for n, c in cells.items()}
 
 
 # ======== pairing by name
@@ -259,10 +261,12 @@ def leaves(module, layouts, bundles, others, args):
         told = args and (args.bundles.get(of + own) or args.bundles.get(own))
         if told:
             if told[0] not in layouts:
-                stop("port %s: found no layout %s" % (of + own, told[0]))
+                stop("port %s: found no layout %s, or not all of its sizes (--set)" % (of + own, told[0]))
             layout, prefix = layouts[told[0]], told[1] or own
-        elif own in bundles and port not in others:
-            layout = layouts[own]
+        elif port not in others:
+            for name in sorted(bundles, key=len):
+                if (own == name or own.endswith("_" + name)) and sum(w for *_, w in layouts[name]) == width:
+                    layout, prefix = layouts[name], own if own == name else own[:-len(name) - 1]
         bits = sum(w for *_, w in layout) if layout else width
         if bits != width:
             stop("port %s: found %d bits, expected %d of its layout" % (of + own, width, bits))
@@ -399,7 +403,7 @@ def wrapper(block, gold, gate, args):
                    "body": "".join("    wire %s is_%s;\n    assign %s = is_%s;\n" % ("[WIDTH-1:0]", p, p, p) for p in ram["answers"]) +
                            "".join("    wire %s is_%s = %s;\n" % ("[ADDR_W-1:0]" if "addr" in p else "" if p.endswith("e") else "[WIDTH-1:0]", p, p)
                                    for p, _ in ram["asks"])}
-            for name, ram in RAMS.items() for prefix in ("", PREFIX)]
+            for name, ram in RAMS.items() for prefix in ("", blocks.PREFIX)]
     head = "module same (\n    input wire clk, reset,\n%s    output wire %s\n);\n" % (
         "".join("    input wire %s,\n" % i for i in inputs), wire(max(len(compared), 1), "bad"))
     young = ("    reg [1:0] young = 0;\n    always @(posedge clk) if (young != 3) young <= young + 1'b1;\n"
@@ -464,15 +468,14 @@ def pairs(mapped, args):
 def compare_folders(block, old_rtl, new_rtl, folder, args, old_src, src):
     """The whole comparison; its exit status."""
     args.values = sizes_of(src, args.sizes, args.sets)
-    args.layouts, args.bundle_names = layouts_of(src, args.values)
-    args.old_layouts, args.old_bundles = layouts_of(old_src, sizes_of(old_src, args.sizes, args.sets))
-    gold, old_cut = elaborate(block, "gold", old_rtl, folder, args, src)
-    gate, new_cut = elaborate(block, "gate", new_rtl, folder, args, src)
+    gold, old_values, old_cut = elaborate(block, "gold", old_rtl, folder, args, src)
+    gate, values, new_cut = elaborate(block, "gate", new_rtl, folder, args, src)
+    args.layouts, args.bundle_names = layouts_of(src, {**args.values, **values})
+    args.old_layouts, args.old_bundles = layouts_of(old_src, {**sizes_of(old_src, args.sizes, args.sets), **old_values})
     if set(old_cut) != set(new_cut):
         stop("cut out: found %s, expected %s" % (" ".join(sorted(new_cut)), " ".join(sorted(old_cut))))
-    other = ["%s.%s: found %d, expected %d" % (i, p, int(v, 2), int(old_cut[i][p], 2))
-             for i, sets in sorted(new_cut.items()) for p, v in sorted(sets.items())
-             if p in old_cut[i] and v != old_cut[i][p] and set(v + old_cut[i][p]) <= set("01") and int(v, 2) != int(old_cut[i][p], 2)]
+    other = ["%s.%s: found %d, expected %d" % (i, p, v, old_cut[i][p])
+             for i, sets in sorted(new_cut.items()) for p, v in sorted(sets.items()) if old_cut[i].get(p, v) != v]
     if other:
         print("differs: parameter " + "; ".join(other))
         return 1
