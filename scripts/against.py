@@ -18,8 +18,8 @@ one. Logs: build/against/BLOCK-SIZES. Exit status 0: proved; 1: the two differ; 
     against.py HEAD walk_pipe --set SAMP_W=6                 a parameter that SIZES does not give, on both sides
     against.py HEAD side_port --zero                         registers start at 0, paired or not: where many have other names
 
-Ports. A port of the new RTL that has the name and the bits of a bundle of config/gmmu.json, and that the old RTL has not, is split:
-field `asid` of port `w9` is the old port `w9_asid`; field `asid` of port `w3_page` is `w3_asid`, where the bundle is `page`. The old
+Ports. A port of the new RTL that has the name and the bits of a bundle or stream of config/gmmu.json, and that the old RTL has not, is
+split: field `asid` of port `w9` is the old port `w9_asid`; field `asid` of port `w3_page` is `w3_asid`, where the bundle is `page`. The old
 RTL's ports are split likewise, by the layouts of its time. What belongs together otherwise is told; a port of an instance that was
 cut out is INSTANCE.PORT, there and in these options:
 
@@ -28,6 +28,7 @@ cut out is INSTANCE.PORT, there and in these options:
     --old 's3_fill=side.valid && side.kind == 4'\\''d1'   an old port is an expression of new ports and PORT.FIELD: an input
                                        is fed with the expression, an output must be equal to the expression
     --gone stat_old                    the old RTL's output that the new RTL has no more; others that are missing are an error
+    @FILE                              options from a file, one a line: --field=held.asid=f_asid
     --bits 'w(\\d)[walk.asid]=w\\1[21:20]'  bits of a register, NEW[RANGE]=OLD[RANGE]; a range is H:L, N, LAYOUT.FIELD or nothing
 """
 import argparse
@@ -138,8 +139,7 @@ def sizes_of(src, sizes, sets):
 
 
 def layouts_of(src, values):
-    """({name: [(field, offset, width)]} of bundles and streams, by name and key; the names of bundles). Without those whose sizes
-    are not known."""
+    """{name: [(field, offset, width)]} of bundles and streams, by name and key; without those whose sizes are not known."""
     found = {}
     for entry in src["streams"] + src.get("bundles", []):
         try:
@@ -151,7 +151,7 @@ def layouts_of(src, values):
             continue
         for name in {entry["name"], description.key_of(entry), description.key_of(entry).lower()}:
             found[name] = fields
-    return found, {b["name"] for b in src.get("bundles", [])} & set(found)
+    return found
 
 
 # ======== a side's netlist
@@ -250,9 +250,8 @@ class Leaf:
         self.port, self.flat, self.said, self.whole, self.of, self.low, self.width, self.way = port, flat, said, whole, of, low, width, way
 
 
-def leaves(module, layouts, bundles, others, args):
-    """The ports of one side, split. BUNDLES: the names of ports that are split without being told. OTHERS: the other side's ports.
-    ARGS: None for the old side."""
+def leaves(module, layouts, others, args):
+    """The ports of one side, split. OTHERS: the other side's ports, which are not split without being told. ARGS: None for the old side."""
     found = []
     for port, about in sorted(module["ports"].items()):
         cut = re.fullmatch(r"apart_(.+)__(\w+?)", port)
@@ -264,7 +263,7 @@ def leaves(module, layouts, bundles, others, args):
                 stop("port %s: found no layout %s, or not all of its sizes (--set)" % (of + own, told[0]))
             layout, prefix = layouts[told[0]], told[1] or own
         elif port not in others:
-            for name in sorted(bundles, key=len):
+            for name in sorted(layouts, key=len):
                 if (own == name or own.endswith("_" + name)) and sum(w for *_, w in layouts[name]) == width:
                     layout, prefix = layouts[name], own if own == name else own[:-len(name) - 1]
         bits = sum(w for *_, w in layout) if layout else width
@@ -292,8 +291,8 @@ def ports(gold, gate, args, means, compare):
     expression of them, or free if there is none. Inputs of the old RTL have their own names, so that a protocol speaks of them;
     outputs are g_NAME."""
     inputs, text, pins, names, tied = [], [], {"g": [], "t": []}, {}, {}
-    olds = leaves(gold, args.old_layouts, args.old_bundles, gate["ports"], None)
-    news = leaves(gate, args.layouts, args.bundle_names, gold["ports"], args)
+    olds = leaves(gold, args.old_layouts, gate["ports"], None)
+    news = leaves(gate, args.layouts, gold["ports"], args)
     for side, module, parts in (("g", gold, olds), ("t", gate, news)):
         for port, about in module["ports"].items():
             if port in ("clk", "rst"):
@@ -357,15 +356,15 @@ def ports(gold, gate, args, means, compare):
         else:
             free.append(p.said)
             inputs.append(wire(p.width, p.flat))
-    if gone:
-        stop("the new RTL has no output %s of the old RTL (--old, --field, --gone)" % " ".join(gone))
-    for said in set(args.old) - {p.said for p in olds}:
-        stop("--old: found no port %s in the old RTL" % said)
     more = {way: [p.said for p in news if p.way == way and p.said in names and names[p.said] not in used] for way in ("input", "output")}
     for what, found in (("inputs of the old RTL only, free: ", free), ("inputs of the new RTL only, free: ", more["input"]),
                         ("outputs of the new RTL only, not compared: ", more["output"])):
         if found:
             print("note: " + what + " ".join(found))
+    if gone:
+        stop("the new RTL has no output %s of the old RTL (--old, --field, --gone)" % " ".join(gone))
+    for said in set(args.old) - {p.said for p in olds}:
+        stop("--old: found no port %s in the old RTL" % said)
     return inputs, text, pins
 
 
@@ -470,8 +469,8 @@ def compare_folders(block, old_rtl, new_rtl, folder, args, old_src, src):
     args.values = sizes_of(src, args.sizes, args.sets)
     gold, old_values, old_cut = elaborate(block, "gold", old_rtl, folder, args, src)
     gate, values, new_cut = elaborate(block, "gate", new_rtl, folder, args, src)
-    args.layouts, args.bundle_names = layouts_of(src, {**args.values, **values})
-    args.old_layouts, args.old_bundles = layouts_of(old_src, {**sizes_of(old_src, args.sizes, args.sets), **old_values})
+    args.layouts = layouts_of(src, {**args.values, **values})
+    args.old_layouts = layouts_of(old_src, {**sizes_of(old_src, args.sizes, args.sets), **old_values})
     if set(old_cut) != set(new_cut):
         stop("cut out: found %s, expected %s" % (" ".join(sorted(new_cut)), " ".join(sorted(old_cut))))
     other = ["%s.%s: found %d, expected %d" % (i, p, v, old_cut[i][p])
@@ -523,7 +522,7 @@ def prove(folder, old_name, outputs, args):
 
 
 def parse(arguments):
-    parser = argparse.ArgumentParser(description=__doc__.split("\n\n", maxsplit=1)[0])
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n", maxsplit=1)[0], fromfile_prefix_chars="@")
     parser.add_argument("rev")
     parser.add_argument("block")
     parser.add_argument("sizes", nargs="?", default="tiny")
