@@ -121,7 +121,7 @@ install: $(B)/gmmu $(B)/$(SO) $(B)/libgmmu_blas.so $(B)/c/libgmmu.a
 	install -D -m 644 tb/systemc/lt_unit.cpp $(DESTDIR)$(PREFIX)/share/gmmu-tier/systemc/lt_unit.cpp
 	install -D -m 644 docs/gmmu.1 $(DESTDIR)$(PREFIX)/share/man/man1/gmmu.1
 	for g in config/gpus/*.gpu; do install -D -m 644 $$g $(DESTDIR)$(PREFIX)/share/gmmu-tier/gpus/$${g#config/gpus/} || exit 1; done
-	for f in gmmu-tier.core rtl/*.v* rtl/lib/*.v examples/*/*; do install -D -m 644 $$f $(DESTDIR)$(PREFIX)/share/gmmu-tier/$$f || exit 1; done
+	for f in gmmu-tier.core rtl/*.v* rtl/*/*.v examples/*/*; do install -D -m 644 $$f $(DESTDIR)$(PREFIX)/share/gmmu-tier/$$f || exit 1; done
 	for h in $(PUBLIC); do install -D -m 644 $$h $(DESTDIR)$(PREFIX)/include/gmmu-tier/$${h#cmodel/} || exit 1; done
 	if [ -d $(DESTDIR)$(PREFIX)/include/gmmu-tier/include ]; then cp -r $(DESTDIR)$(PREFIX)/include/gmmu-tier/include/. \
 	  $(DESTDIR)$(PREFIX)/include/gmmu-tier && rm -r $(DESTDIR)$(PREFIX)/include/gmmu-tier/include; fi
@@ -129,13 +129,18 @@ man: $(B)/gmmu
 	@scripts/man.sh docs/gmmu.1
 	@scripts/cli_page.sh $(B)/gmmu >docs/cli.md
 
-# ======== RTL models: build/rtl/CONFIG/MODULE/libV.a (Verilator), untraced or with FST
+# ======== RTL models: build/rtl/CONFIG/BLOCK/libV.a (Verilator), untraced or with FST
 CONFIGS := tiny default
 # BLOCKS, UNIT and, of some, NAME_SETS and NAME_MORE_SETS: block benches at other sizes too, named
 # configurations with changes (scripts/config_args.py). With ALL_SETS=1 those, too, for which `make test` has no time.
 include config/blocks.mk
 ALL_SETS ?=
-RTL     := $(wildcard rtl/*.v rtl/*.vh rtl/lib/*.v)
+RTL     := $(wildcard rtl/*.v rtl/*.vh rtl/*/*.v)
+# a block's module has its name and the prefix gmmu_; $(1) block, of rtl_file also $(2), folder of the RTL
+RTL_DIRS := $(sort $(patsubst %/,%,$(dir $(RTL))))
+module_of = $(if $(filter gmmu_%,$(1)),$(1),gmmu_$(1))
+rtl_file  = $(patsubst rtl/%,$(2)/%,$(filter %/$(call module_of,$(1)).v,$(RTL)))
+rtl_dirs  = $(patsubst rtl%,-I$(1)%,$(RTL_DIRS))
 # asked for once, when it is needed
 VL_ROOT  = $(eval VL_ROOT := $(shell verilator -getenv VERILATOR_ROOT))$(VL_ROOT)
 # without the tree of bit operations: Verilator 5.006's loses inversions among XORs now and then (its issues 4059, 5186)
@@ -145,10 +150,11 @@ VL_FLAGS := --cc -O3 -fno-const-bit-op-tree -Wall --x-assign unique --x-initial 
 # the unit's models, which run long; the loops are those over its seven clocks
 VL_UNIT := -O2 -fpeel-loops -ftree-vectorize -fvect-cost-model=dynamic
 
-# $(1) directory, $(2) configuration, $(3) module, $(4) more flags, $(5) source folder
+# $(1) directory, $(2) configuration, $(3) block, $(4) more flags, $(5) source folder
 define verilate
 	@mkdir -p $(1)
-	@verilator $(VL_FLAGS) $(4) $$(scripts/config_args.py $(2) rtl/$(3).v) --top-module $(3) --Mdir $(1) -I$(5) -I$(5)/lib $(5)/$(3).v
+	@verilator $(VL_FLAGS) $(4) $$(scripts/config_args.py $(2) $(call rtl_file,$(3),rtl)) --top-module $(call module_of,$(3)) --Mdir $(1) \
+	  $(call rtl_dirs,$(5)) $(call rtl_file,$(3),$(5))
 	@printf 'libverilated.a: $$(VK_GLOBAL_OBJS)\n\t$$(AR) rcs $$@ $$^\n' > $(1)/lib.mk
 	@MAKEFLAGS= $(MAKE) --no-print-directory -s -C $(1) -f Vdut.mk -f lib.mk \
 	  OPT_FAST="$(if $(filter gmmu_tier,$(3)),$(VL_UNIT),-O1)" OPT_SLOW=-O0 OPT_GLOBAL=-O2 Vdut__ALL.a \
@@ -267,7 +273,7 @@ $(B)/systemc/$(1)/done: $(RTL) $(MODEL_DEP) | $(filter setup-platform,$(MAKECMDG
 	@mkdir -p $(B)/systemc/$(1)
 	@echo "verilate gmmu_tier ($(1), for SystemC)"
 	@verilator --sc $(filter-out --cc --prefix Vdut +define+GMMU_TVI,$(VL_FLAGS)) --prefix Vunit -CFLAGS "-DVL_TIME_CONTEXT" \
-	  $$$$(scripts/config_args.py $(1) rtl/gmmu_tier.v) --top-module gmmu_tier --Mdir $(B)/systemc/$(1) -Irtl -Irtl/lib rtl/gmmu_tier.v
+	  $$$$(scripts/config_args.py $(1) rtl/gmmu_tier.v) --top-module gmmu_tier --Mdir $(B)/systemc/$(1) $(call rtl_dirs,rtl) rtl/gmmu_tier.v
 	@printf 'libverilated.a: $$$$(VK_GLOBAL_OBJS)\n\t$$$$(AR) rcs $$$$@ $$$$^\n' > $(B)/systemc/$(1)/lib.mk
 	@MAKEFLAGS= $(MAKE) --no-print-directory -s -C $(B)/systemc/$(1) -f Vunit.mk -f lib.mk \
 	  OPT_FAST="$(VL_UNIT)" OPT_SLOW=-O0 OPT_GLOBAL=-O2 Vunit__ALL.a libverilated.a

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """What `make fpga` runs: Yosys and nextpnr on a block, their figures kept with a digest of what they were made from."""
 import concurrent.futures
-import glob
 import hashlib
 import json
 import os
@@ -133,9 +132,9 @@ def versions(tools):
 
 # ======== sources
 def parameters(block, config):
-    if not os.path.exists("rtl/%s.v" % block):
+    if listed.module_of(block) not in listed.all_modules():
         raise Failure('found block "%s", expected one in rtl/' % block)
-    done = subprocess.run(["scripts/config_args.py", config, "rtl/%s.v" % block], capture_output=True, text=True, check=False)
+    done = subprocess.run(["scripts/config_args.py", config, listed.path_of(block)], capture_output=True, text=True, check=False)
     if done.returncode != 0:
         raise Failure('found configuration "%s", expected tiny, default, onchip or large, or one of them with sizes changed '
                       "(default.FRAMES256)" % config)
@@ -151,7 +150,7 @@ def sources(block):
             new = {"rtl/" + h for h in re.findall(r'^\s*`include\s+"([^"]+)"', f.read(), flags=re.M)} - headers
         headers |= new
         todo += sorted(new)
-    return files, sorted(headers & set(glob.glob("rtl/*.vh")))
+    return files, sorted(headers & set(listed.headers()))
 
 
 def texts(block):
@@ -185,7 +184,7 @@ def read(block):
 def top(block, par):
     """The tvi port is for simulation, and open in a chip."""
     return "hierarchy -top %s %s; proc; delete -output A:top/w:tvi_*" % (
-        block, " ".join("-chparam %s %s" % p for p in par.items()))
+        listed.module_of(block), " ".join("-chparam %s %s" % p for p in par.items()))
 
 
 def kept(path, made_from, make, may_make=True):
@@ -257,7 +256,7 @@ def wrapper(block, par, io, base):
             size[d] += w
     with open("fpga/tops/between.v", encoding="utf-8") as f:
         text = f.read()
-    for mark, put in (("IN_BITS", size["input"]), ("OUT_BITS", size["output"]), ("BLOCK", block),
+    for mark, put in (("IN_BITS", size["input"]), ("OUT_BITS", size["output"]), ("BLOCK", listed.module_of(block)),
                       ("PARAMETERS", ", ".join(".%s(%s)" % p for p in par.items())), ("PORTS", ",\n".join(conn).lstrip())):
         text = text.replace("/*%s*/" % mark, str(put))
     with open(base + ".wrap.v", "w", encoding="utf-8") as f:

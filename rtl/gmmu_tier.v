@@ -312,14 +312,14 @@ module gmmu_tier #(
                         age_index, w9_touch, w9_outcome, w9_entry, s3_refused, s3_hit, s3_clamped, s3_entry, s3_fault, decide_tier, decide_entry, w9, s3, held};
 
     // ======== walks and side actions
-    reset_sequence reset_sequence (
+    gmmu_reset_sequence reset_sequence (
         .clk(clk_main),
         .rst(rst),
         .clearing(clearing),
         .cleared(frames_cleared && learner_cleared && hir_cleared && place_cleared)
     );
     assign s_axis_walk_tready = !clearing && !rst;
-    walk_pipe #(
+    gmmu_walk_pipe #(
         .VPN_W(VPN_W),
         .ASID_W(ASID_W),
         .REF_W(REF_W),
@@ -359,7 +359,7 @@ module gmmu_tier #(
         .wake(walk_wake),
         .stat_walks(stat_walks)
     );
-    side_port #(
+    gmmu_side_port #(
         .VPN_W(VPN_W),
         .ASID_W(ASID_W),
         .TIME_W(TIME_W),
@@ -429,7 +429,7 @@ module gmmu_tier #(
         .wake(side_wake),
         .stat_drv_errors(stat_drv_errors)
     );
-    frame_store #(
+    gmmu_frame_store #(
         .VPN_W(VPN_W),
         .ASID_W(ASID_W),
         .REF_W(REF_W),
@@ -501,7 +501,7 @@ module gmmu_tier #(
         .stat_touch_drops(stat_touch_drops),
         .tvi(store_tvi)
     );
-    fault_unit #(
+    gmmu_fault_unit #(
         .VPN_W(VPN_W),
         .ASID_W(ASID_W),
         .REF_W(REF_W),
@@ -606,7 +606,7 @@ module gmmu_tier #(
     );
 
     // ======== priorities, the search, and what others are told
-    learner #(
+    gmmu_learner #(
         .VPN_W(VPN_W),
         .ASID_W(ASID_W),
         .REF_W(REF_W),
@@ -679,7 +679,7 @@ module gmmu_tier #(
         .flush_begun(flush_begun),
         .tvi(learner_tvi)
     );
-    victim_select #(
+    gmmu_victim_select #(
         .TIME_W(TIME_W),
         .FRAMES(FRAMES),
         .POOL(POOL),
@@ -725,7 +725,7 @@ module gmmu_tier #(
         .hand_takes(hand_takes),
         .turned(turned[12])
     );
-    rit_export #(
+    gmmu_rit_export #(
         .VPN_W(VPN_W),
         .ASID_W(ASID_W),
         .REF_W(REF_W),
@@ -768,7 +768,7 @@ module gmmu_tier #(
         .tvi_side(side_export),
         .tvi_walk(walk_export)
     );
-    hir_cache #(
+    gmmu_hir_cache #(
         .VPN_W(VPN_W),
         .ASID_W(ASID_W),
         .HIR_SETS(HIR_SETS),
@@ -800,7 +800,7 @@ module gmmu_tier #(
         .tvi_due(hir_due),
         .tvi_swap(hir_swap)
     );
-    range_port #(
+    gmmu_range_port #(
         .RANGES(RANGES),
         .ASID_W(ASID_W),
         .VPN_W(VPN_W),
@@ -819,7 +819,7 @@ module gmmu_tier #(
         .turned(turned[5]),
         .idle(range_idle)
     );
-    parity_log #(
+    gmmu_parity_log #(
         .PLACES(17),
         .MORE(9),
         .AT_W(PLACE_W)
@@ -851,7 +851,7 @@ module gmmu_tier #(
         (waiting || placing) && !m_axis_decision_tvalid,                                      // a decision
         clearing                                                                              // the reset sequence
     };
-    watchdog #(
+    gmmu_watchdog #(
         .ITEMS(6)
     ) watchdog (
         .clk(clk),
@@ -870,7 +870,7 @@ module gmmu_tier #(
         cfg_protect, cfg_t2_slots, cfg_tier, cfg_t2_full, cfg_tier_default, cfg_tier_model, cfg_tie, cfg_tier_near, cfg_tier_far, cfg_flush
     };
     wire any_record = w9[W9_VALID_O] || walk_rec || side_rec; // rit_export may get a record
-    clocks #(
+    gmmu_clocks #(
         .CFG_W(CFG_W)
     ) clocks (
         .clk(clk),

@@ -55,7 +55,7 @@ module gmmu_tier_axil #(
     wire [31:0] req_data, ans_data;
     wire [3:0]  req_strb;
 
-    axil_port #(.ADDR_W(12)) port (
+    gmmu_axil_port #(.ADDR_W(12)) port (
         .clk(clk), .rst(rst), .s_axil_awaddr(s_axil_awaddr), .s_axil_awprot(s_axil_awprot), .s_axil_awvalid(s_axil_awvalid),
         .s_axil_awready(s_axil_awready), .s_axil_wdata(s_axil_wdata), .s_axil_wstrb(s_axil_wstrb), .s_axil_wvalid(s_axil_wvalid),
         .s_axil_wready(s_axil_wready), .s_axil_bresp(s_axil_bresp), .s_axil_bvalid(s_axil_bvalid), .s_axil_bready(s_axil_bready),
@@ -65,7 +65,7 @@ module gmmu_tier_axil #(
         .ans_valid(ans_valid), .ans_bad(ans_bad), .ans_data(ans_data)
     );
 
-    csr #(
+    gmmu_csr #(
         .VPN_W(VPN_W), .ASID_W(ASID_W), .REF_W(REF_W), .SM_W(SM_W), .TIME_W(TIME_W), .FRAMES(FRAMES), .CLASSES(CLASSES), .WAYS(WAYS),
         .BINS(BINS), .CNT_W(CNT_W), .EXEC_W(EXEC_W), .GEN_W(GEN_W), .FAULTS(FAULTS), .SEQ_W(SEQ_W), .POOL(POOL), .K(K), .SAMPLER(SAMPLER),
         .SWAYS(SWAYS), .RECQ(RECQ), .SIDEQ(SIDEQ), .FRAME_MEM(FRAME_MEM), .TOUCHQ(TOUCHQ), .LINES(LINES), .RITQ(RITQ), .HIR_SETS(HIR_SETS),

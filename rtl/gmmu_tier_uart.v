@@ -35,8 +35,8 @@ module gmmu_tier_uart #(
 
     wire        rx_valid, tx_valid, tx_ready;
     wire [7:0]  rx_data, tx_data;
-    uart_rx #(.DIV(DIV)) uart_rx (.clk(clk), .rst(rst), .rxd(rxd), .valid(rx_valid), .data(rx_data));
-    uart_tx #(.DIV(DIV)) uart_tx (.clk(clk), .rst(rst), .valid(tx_valid), .ready(tx_ready), .data(tx_data), .txd(txd));
+    gmmu_uart_rx #(.DIV(DIV)) uart_rx (.clk(clk), .rst(rst), .rxd(rxd), .valid(rx_valid), .data(rx_data));
+    gmmu_uart_tx #(.DIV(DIV)) uart_tx (.clk(clk), .rst(rst), .valid(tx_valid), .ready(tx_ready), .data(tx_data), .txd(txd));
 
     wire [11:0] awaddr, araddr;
     wire [31:0] wdata, rdata;
@@ -51,7 +51,7 @@ module gmmu_tier_uart #(
     wire [XFER_BITS-1:0]  xfer_data;
     wire walk_valid, drv_valid, range_valid, decision_valid, rit_valid, hir_valid, xfer_valid, rit_last, hir_last, xfer_last;
     wire walk_ready, drv_ready, range_ready, decision_ready, rit_ready, hir_ready, xfer_ready;
-    uart_link #(
+    gmmu_uart_link #(
         .WALK_BITS(WALK_BITS), .DRV_BITS(DRV_BITS), .RANGE_BITS(RANGE_BITS), .DEC_BITS(DEC_BITS), .RIT_BITS(RIT_BITS), .HIR_BITS(HIR_BITS),
         .XFER_BITS(XFER_BITS), .BYTES(BYTES), .PATIENCE_W(PATIENCE_W), .CLK_HZ(CLK_HZ)
     ) uart_link (

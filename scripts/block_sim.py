@@ -83,16 +83,16 @@ class Set:
 
     def build(self):
         args = subprocess.check_output(
-            ["scripts/config_args.py", self.config, "rtl/%s.v" % self.block] +
+            ["scripts/config_args.py", self.config, blocks.path_of(self.block)] +
             ["%s=%s" % s for s in self.sizes.items()], text=True).split()
         c_sizes = "".join("c.%s=%s;" % (n.lower(), v) for n, v in self.sizes.items())
         bench = "tb/unit/%s_test.cpp" % self.block
         flags = ["-std=gnu++17", "-O2", "-Icmodel/include", "-Icmodel", "-Itb", "-Itb/unit", '-DGMMU_CONFIG_NAME="%s"' % self.config,
                  "-DGMMU_SIZES=" + c_sizes]
-        rtl = [f for f in blocks.modules(self.block).values() if not f.startswith("rtl/lib/")]
+        rtl = [f for f in blocks.modules(self.block).values() if not f.startswith(blocks.LIBRARY)]
         headers = re.findall(r"\btb/\S+\.h", subprocess.check_output(["g++", "-MM", "-MG"] + flags + [bench], text=True,
                                                                      stderr=subprocess.DEVNULL))
-        sources = sorted(rtl + [f for d in ("rtl/*.vh", "rtl/lib/*.v") for f in glob.glob(d)] + headers)
+        sources = sorted(rtl + blocks.headers() + glob.glob(blocks.LIBRARY + "*.v") + headers)
         key = hashlib.sha256(repr((args, flags)).encode())
         for path in sources + [bench, "build/c/libgmmu.a", "scripts/block_sim.py"]:
             key.update(read(path))
@@ -105,7 +105,7 @@ class Set:
         must(["verilator", "--cc", "-O3", "-fno-const-bit-op-tree", "-Wall", "--x-assign", "unique", "--x-initial", "unique", "+define+GMMU_SIM",
               "+define+GMMU_TVI", "+define+GMMU_CLK_GATE",
               "--prefix", "Vdut", "-CFLAGS", "-O2 -DVL_TIME_CONTEXT"] + args +
-             ["--top-module", self.block, "--Mdir", self.folder, "-Irtl", "-Irtl/lib", "rtl/%s.v" % self.block],
+             ["--top-module", blocks.module_of(self.block), "--Mdir", self.folder] + blocks.includes() + [blocks.path_of(self.block)],
              self.folder + "/verilator.log")
         must(["make", "-s", "-C", self.folder, "-f", "Vdut.mk", "OPT_FAST=-O2", "OPT_SLOW=-O1", "Vdut__ALL.a"],
              self.folder + "/make.log")

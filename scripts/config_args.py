@@ -11,6 +11,8 @@ import os
 import re
 import sys
 
+import blocks
+
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 
@@ -22,7 +24,7 @@ def arguments(src, config, path, changed):
         if name not in values:
             sys.exit("config_args.py: found size \"%s\", expected one of %s" % (name, " ".join(values)))
     values.update({name: int(value) for name, value in changed.items()})
-    block = [b for b in src["blocks"] if b["name"] == os.path.basename(path)[:-2]]
+    block = [b for b in src["blocks"] if blocks.module_of(b["name"]) == os.path.basename(path)[:-2]]
     own = block[0].get("parameters", {}) if block else {}
     derived = {d[0] for d in src["derived"]} - set(own)
     for name, of, _ in src["derived"]:

@@ -124,12 +124,12 @@ def build_test(name, objects, module=None, plain=False):
         folder = "build/rtl/tiny/" + module if plain else os.path.join(OUT, "rtl", module)
         if plain:
             run(["make", "-s", folder + "/done", "build/rtl/libverilated.a"], module + ".log")
-        elif older(folder + "/libverilated.a", glob.glob("rtl/*.v*") + glob.glob("rtl/lib/*.v")):
-            config = subprocess.check_output(["scripts/config_args.py", "tiny", "rtl/%s.v" % module], text=True).split()
+        elif older(folder + "/libverilated.a", blocks.files() + blocks.headers()):
+            config = subprocess.check_output(["scripts/config_args.py", "tiny", blocks.path_of(module)], text=True).split()
             run(["verilator", "--cc", "-O3", "-fno-const-bit-op-tree", "-Wall", "--coverage-line", "--coverage-toggle", "--x-assign", "unique",
                  "--x-initial", "unique", "+define+GMMU_SIM", "+define+GMMU_TVI", "+define+GMMU_CLK_GATE",
                  "--prefix", "Vdut", "-CFLAGS", "-DVL_TIME_CONTEXT",
-                 *config, "--top-module", module, "--Mdir", folder, "-Irtl", "-Irtl/lib", "rtl/%s.v" % module],
+                 *config, "--top-module", blocks.module_of(module), "--Mdir", folder, *blocks.includes(), blocks.path_of(module)],
                 module + ".log")
             with open(folder + "/lib.mk", "w", encoding="utf-8") as file:
                 file.write("libverilated.a: $(VK_GLOBAL_OBJS)\n\t$(AR) rcs $@ $^\n")

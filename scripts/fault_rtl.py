@@ -12,6 +12,8 @@ import re
 import shutil
 import sys
 
+import blocks
+
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 BENCH_NUMBERS = [*range(1, 256), *range(1000, 2000)]  # between them: those of tb/formal/faults.txt
 SWITCH = """
@@ -78,11 +80,10 @@ def main():
     if len(sys.argv) != 2:
         sys.exit(__doc__.split("\n", 1)[0])
     out = sys.argv[1]
-    os.makedirs(os.path.join(out, "lib"), exist_ok=True)
-    for pattern in ("*.v", "*.vh", "lib/*.v"):
-        for path in glob.glob(os.path.join(ROOT, "rtl", pattern)):
-            name = os.path.relpath(path, os.path.join(ROOT, "rtl"))
-            shutil.copyfile(path, os.path.join(out, name))
+    for name in blocks.files() + blocks.headers():
+        path = os.path.join(out, os.path.relpath(name, "rtl"))
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        shutil.copyfile(os.path.join(ROOT, name), path)
     rows = read_tables(bench_tables())
     for name in sorted({r["file"] for r in rows}):
         mine = [r for r in rows if r["file"] == name]

@@ -5,10 +5,11 @@
 A register is what `<=` gives a value. Those of the simulation's own (RAM models' noise) are left out. build/flips
 turns their bits (docs/signoff/flips.md).
 """
-import glob
 import os
 import re
 import sys
+
+import blocks
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 NOT_THERE = {"noise"}  # of the RAM models
@@ -31,8 +32,8 @@ def registers(text):
 
 def main():
     print("// registers and RAMs that build/flips writes (scripts/flips_public.py)\n`verilator_config")
-    for path in sorted(glob.glob(os.path.join(ROOT, "rtl", "*.v")) + glob.glob(os.path.join(ROOT, "rtl", "lib", "*.v"))):
-        with open(path, encoding="utf-8") as file:
+    for path in blocks.files():
+        with open(os.path.join(ROOT, path), encoding="utf-8") as file:
             for module, names in registers(file.read()).items():
                 for name in names:
                     print('public_flat_rw -module "%s" -var "%s"' % (module, name))

@@ -52,7 +52,7 @@ write_aiger -zinit -map %(dir)s/%(block)s.map %(dir)s/%(block)s.aig
 write_aiger -zinit -ascii %(dir)s/%(block)s.aag
 """
 
-# What is not on clk is on a clock that rests: such a register keeps its value while its clock's wire, as lib/clk_gate hands it
+# What is not on clk is on a clock that rests: such a register keeps its value while its clock's wire, as lib/gmmu_clk_gate hands it
 # out, is 0. All begin with 0, so that a part and its copy begin alike.
 RESTS = """setundef -init -zero
 select -set resting t:$dff w:clk %co1:+$dff[CLK] %d
@@ -79,10 +79,10 @@ class Harness:
     together             all assertions are proved together: they say what the state is like from one cycle to the next
     inductive            the same, by plain induction: where they hold in a cycle, they do in the next one
     plain                no scorr before pdr
-    ram NAME             tb/formal/NAME.v is the RAM (ram_sdp)
-    tdp NAME             tb/formal/NAME.v is the RAM with two ports, of which one reads and writes (ram_tdp)
-    hash NAME            tb/formal/NAME.v is rtl/lib/crc32c.v: a hash that few bits reach all sets with
-    free MODULE...       tb/formal/free_MODULE.v is MODULE: what its results are is left open
+    ram NAME             tb/formal/NAME.v is the RAM (gmmu_ram_sdp)
+    tdp NAME             tb/formal/NAME.v is the RAM with two ports, of which one reads and writes (gmmu_ram_tdp)
+    hash NAME            tb/formal/NAME.v is rtl/lib/gmmu_crc32c.v: a hash that few bits reach all sets with
+    free PART...         tb/formal/free_PART.v is the module of PART: what its results are is left open
     gated                the gates are there (GMMU_CLK_GATE), and registers behind them keep their values while they rest
     without CELL...      instances anywhere below dut that are left out: what they say may be anything in any cycle
     cut WIRE...          wires of dut whose drivers are taken away: they may have any value in any cycle
@@ -137,7 +137,7 @@ def all_faults():
 
 def sources(directory, fault):
     """The RTL files but for the RAMs, with one faulty expression if asked for."""
-    rtl = [f for f in sorted(glob.glob("rtl/*.v") + glob.glob("rtl/lib/*.v")) if not f.endswith(("/ram_sdp.v", "/ram_tdp.v"))]
+    rtl = [f for f in blocks.files() if f not in (blocks.path_of("ram_sdp"), blocks.path_of("ram_tdp"))]
     if fault is None:
         return rtl
     row = all_faults().get(fault)
@@ -164,14 +164,14 @@ def digest(block):
     own = ["tb/formal/%s.v" % name for name in
            [block, harness.ram, harness.tdp] + ([harness.hash] if harness.hash else []) + ["free_" + m for m in harness.free]]
     rtl, todo = blocks.all_modules(), set(re.findall(r"\w+", stripped(own[0])))
-    gone = {"ram_sdp", "ram_tdp"} | set(harness.free) | ({"crc32c"} if harness.hash else set())
+    gone = {blocks.module_of(name) for name in ["ram_sdp", "ram_tdp"] + harness.free + (["crc32c"] if harness.hash else [])}
     found = set()
     while todo:
         name = todo.pop()
         if name in rtl and name not in gone | found:
             found.add(name)
             todo |= set(blocks.modules(name, gone | found)) - {name}
-    text = "".join(stripped(f) for f in sorted(set(own)) + sorted(rtl[n] for n in found) + sorted(glob.glob("rtl/*.vh")))
+    text = "".join(stripped(f) for f in sorted(set(own)) + sorted(rtl[n] for n in found) + blocks.headers())
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
@@ -252,9 +252,9 @@ def synthesize(block, fault):
     harness = Harness(block)
     files = ["tb/formal/%s.v" % harness.ram, "tb/formal/%s.v" % harness.tdp, "tb/formal/%s.v" % block] + sources(directory, fault)
     if harness.hash:
-        files[files.index("rtl/lib/crc32c.v")] = "tb/formal/%s.v" % harness.hash
-    for module in harness.free:
-        files = [f for f in files if os.path.basename(f) != module + ".v"] + ["tb/formal/free_%s.v" % module]
+        files[files.index(blocks.path_of("crc32c"))] = "tb/formal/%s.v" % harness.hash
+    for part in harness.free:
+        files = [f for f in files if os.path.basename(f) != blocks.module_of(part) + ".v"] + ["tb/formal/free_%s.v" % part]
     script = os.path.join(directory, "synth.ys")
     with open(script, "w", encoding="utf-8") as file:
         file.write(SYNTH % {"files": " ".join(files), "block": block, "dir": directory, "rests": RESTS if harness.gated else "",

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """gen_config.py: makes from config/gmmu.json and config/gpus what several files must agree on.
 
-Writes rtl/gmmu_config.vh, gmmu_streams.vh, gmmu_codes.vh, rtl/bundles; cmodel/include/gmmu/config.h, codes.h, csr.h; rtl/csr.v, gmmu_cfg_wires.vh, gmmu_cfg_ports.vh;
+Writes rtl/gmmu_config.vh, gmmu_streams.vh, gmmu_codes.vh, rtl/bundles; cmodel/include/gmmu/config.h, codes.h, csr.h; rtl/bus/gmmu_csr.v, rtl/gmmu_cfg_wires.vh, gmmu_cfg_ports.vh;
 tb/names.h; cmodel/rdgc/gpu_files.c; config/blocks.mk; tb/lockstep/blocks.h; gmmu-tier.core; the tables between the <!-- generated:NAME --> marks of
 docs/README.md, docs/integration.md, docs/formats.md, docs/registers.md and docs/blocks. `--check` writes nothing and exits 1 when a committed
 output is not current, or a page of docs/blocks and the ports in rtl do not fit together.
@@ -12,8 +12,12 @@ import os
 import re
 import sys
 
+import blocks
 from gen import c_header, checkers, csr, doc_tables, fusesoc, gpus, makefile, ports, verilog
 from gen.description import ROOT, load
+
+
+CSR = "rtl/bus/gmmu_csr.v"
 
 
 def read(rel):
@@ -30,7 +34,7 @@ def outputs():
            "rtl/gmmu_parameters.vh": verilog.parameters(src), "rtl/gmmu_codes.vh": verilog.codes(src),
            "config/blocks.mk": makefile.blocks(src), "tb/lockstep/blocks.h": checkers.blocks(src),
            "cmodel/include/gmmu/config.h": c_header.config(src), "cmodel/include/gmmu/codes.h": c_header.codes(src),
-           "tb/names.h": c_header.names(src), "rtl/csr.v": csr.verilog(src, read("VERSION").strip()), "cmodel/include/gmmu/csr.h": csr.c_header(src),
+           "tb/names.h": c_header.names(src), CSR: csr.verilog(src, read("VERSION").strip()), "cmodel/include/gmmu/csr.h": csr.c_header(src),
            "gmmu-tier.core": fusesoc.core(read("VERSION").strip()), "rtl/gmmu_cfg_wires.vh": csr.wires(src), "rtl/gmmu_cfg_ports.vh": csr.ports(src),
            "rtl/gmmu_cfg_inputs.vh": csr.inputs(src), "rtl/gmmu_stat_outputs.vh": csr.outputs(src),
            **verilog.layouts(src),
@@ -48,29 +52,28 @@ def outputs():
 
 
 def rtl_of(module):
-    found = [p for p in ("rtl/%s.v" % module, "rtl/lib/%s.v" % module) if read(p) is not None]
-    if not found:
+    if blocks.module_of(module) not in blocks.all_modules():
         sys.exit("gen_config.py: a page has a table of %s, which is not in rtl" % module)
-    return found[0]
+    return blocks.path_of(module)
 
 
 def wrong_pages(made):
     """What is wrong with pages beside their generated tables: modules that have none, names that are no ports."""
     pages = {rel: text for rel, text in made.items() if rel.startswith("docs/blocks/")}
     told = re.findall(r"<!-- generated:ports (\w+) -->", "".join(pages.values()))
-    modules = [os.path.basename(p)[:-2] for p in sorted(glob.glob(os.path.join(ROOT, "rtl", "*.v")))]
-    bad = ["rtl/%s.v: no page in docs/blocks has its ports (<!-- generated:ports %s -->)" % (m, m) for m in modules if m not in told]
+    modules = {blocks.name_of(os.path.basename(path)[:-2]): path for path in blocks.files(library=False)}
+    bad = ["%s: no page in docs/blocks has its ports (<!-- generated:ports %s -->)" % (path, m) for m, path in modules.items() if m not in told]
     for rel, text in pages.items():
         module = os.path.basename(rel)[:-3]
         if module in modules:
-            bad += ['%s: found port "%s", expected one of rtl/%s.v' % (rel, name, module) for name in ports.unknown(text, "rtl/%s.v" % module)]
+            bad += ['%s: found port "%s", expected one of %s' % (rel, name, modules[module]) for name in ports.unknown(text, modules[module])]
     return bad
 
 
 def main():
     check = "--check" in sys.argv[1:]
     if not check:  # its ports are in a page
-        with open(os.path.join(ROOT, "rtl", "csr.v"), "w", encoding="utf-8") as f:
+        with open(os.path.join(ROOT, CSR), "w", encoding="utf-8") as f:
             f.write(csr.verilog(load(), read("VERSION").strip()))
     made = outputs()
     bad = wrong_pages(made)

@@ -22,14 +22,16 @@ check() { # name, command...
     fi
 }
 generated() { scripts/gen_config.py --check >/dev/null; }
-verilator_top() { verilator --lint-only -Wall "-DGMMU_CONFIG_$1" -Irtl -Irtl/lib --top-module gmmu_tier rtl/gmmu_tier.v; }
-verilator_gated() { verilator --lint-only -Wall -DGMMU_CONFIG_DEFAULT -DGMMU_TVI -DGMMU_CLK_GATE -Irtl -Irtl/lib --top-module gmmu_tier rtl/gmmu_tier.v; }
-verilator_file() { verilator --lint-only -Wall -Irtl -Irtl/lib "$1"; }
-icarus() { iverilog -g2005 -Wall -Irtl "-DGMMU_CONFIG_$1" -tnull -s gmmu_tier rtl/*.v rtl/lib/*.v; }
-icarus_file() { iverilog -g2005 -Wall -Irtl -tnull -s "$(basename "$1" .v)" rtl/*.v rtl/lib/*.v; }
-icarus_sv() { iverilog -g2012 -Wall -Wno-timescale -Irtl -DGMMU_CONFIG_TINY -tnull -s tb_soc examples/soc/*.v rtl/*.v rtl/lib/*.v; }
+folders=(-Irtl) # where Verilator finds modules
+for f in rtl/*/; do folders+=("-I${f%/}"); done
+verilator_top() { verilator --lint-only -Wall "-DGMMU_CONFIG_$1" "${folders[@]}" --top-module gmmu_tier rtl/gmmu_tier.v; }
+verilator_gated() { verilator --lint-only -Wall -DGMMU_CONFIG_DEFAULT -DGMMU_TVI -DGMMU_CLK_GATE "${folders[@]}" --top-module gmmu_tier rtl/gmmu_tier.v; }
+verilator_file() { verilator --lint-only -Wall "${folders[@]}" "$1"; }
+icarus() { iverilog -g2005 -Wall -Irtl "-DGMMU_CONFIG_$1" -tnull -s gmmu_tier rtl/*.v rtl/*/*.v; }
+icarus_file() { iverilog -g2005 -Wall -Irtl -tnull -s "$(basename "$1" .v)" rtl/*.v rtl/*/*.v; }
+icarus_sv() { iverilog -g2012 -Wall -Wno-timescale -Irtl -DGMMU_CONFIG_TINY -tnull -s tb_soc examples/soc/*.v rtl/*.v rtl/*/*.v; }
 yosys_read() { # what is not a note on small memories that become registers is a fault
-    yosys -p "read_verilog -Irtl -D GMMU_CONFIG_$1 rtl/*.v rtl/lib/*.v; hierarchy -check -top gmmu_tier; proc; check -assert" 2>&1 |
+    yosys -p "read_verilog -Irtl -D GMMU_CONFIG_$1 rtl/*.v rtl/*/*.v; hierarchy -check -top gmmu_tier; proc; check -assert" 2>&1 |
         grep -E "Warning|ERROR" | grep -v -e "with list of registers" -e "unique messages"
     return 0
 }
@@ -66,7 +68,7 @@ for c in TINY DEFAULT LARGE; do
     check "verilator -Wall gmmu_tier ($c)" verilator_top $c
 done
 check "verilator -Wall gmmu_tier (tvi, clocks that rest)" verilator_gated
-for f in rtl/*.v rtl/lib/*.v; do
+for f in rtl/*.v rtl/*/*.v; do
     check "verilator -Wall $f" verilator_file "$f"
     [ "$f" = rtl/gmmu_tier.v ] || check "icarus -Wall $f" icarus_file "$f"
 done

@@ -14,7 +14,7 @@ import os
 import re
 import subprocess
 
-RAM = """module ram_sdp #(
+RAM = """module gmmu_ram_sdp #(
     parameter WIDTH = 8, parameter DEPTH = 16, parameter FLIPS = 1, parameter ONCE = 0, parameter ADDR_W = DEPTH > 1 ? $clog2(DEPTH) : 1
 ) (
     input wire clk, we, re, input wire [ADDR_W-1:0] waddr, raddr, input wire [WIDTH-1:0] wdata,
@@ -140,7 +140,7 @@ def wrapper(block, folder, inner):
     for who, p in zip(("gold", "gate"), pins):
         text.append("    %s %s (%s);\n" % (who, who, ", ".join(p)))
     for n, (name, cell) in enumerate(sorted(module["cells"].items())):
-        if cell["type"] != "ram_sdp":
+        if cell["type"] != "gmmu_ram_sdp":
             continue
         width, addr = len(cell["connections"]["rdata"]), len(cell["connections"]["raddr"])
         text.append("    (* anyseq *) wire [%d:0] n%d, m%d;\n" % (width - 1, n, n))

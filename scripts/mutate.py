@@ -5,7 +5,7 @@
 Yosys lists so many mutants of the block at its `tiny` sizes (a bit of a word-level cell inverted,
 constant, or mixed with another bit; of arrays that are no RAM what reads and writes them) and builds them all into
 one netlist that chooses at run time.
-ram_sdp and ram_tdp stay as they are, with their collision models. The block's own bench, unchanged, runs once for
+gmmu_ram_sdp and gmmu_ram_tdp stay as they are, with their collision models. The block's own bench, unchanged, runs once for
 each mutant (tb/mutants.cpp). What survives is compared with the original under the block's
 protocol by abc (scripts/miter.py), or without one by Yosys' induction: a proof makes it `equivalent`. The survivors and
 the proved ones are listed in docs/signoff/mutants.md. With `again` only the survivors of the last run with these
@@ -25,6 +25,7 @@ import blocks
 import miter
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+RAMS = [blocks.path_of("ram_sdp"), blocks.path_of("ram_tdp")]
 PROOF_S = 30  # of one attempt at a proof
 PROVED = "equal by proof"  # the reason of one that was proved so
 # tests that look at no RTL
@@ -55,8 +56,8 @@ def yosys(script, folder, name):
 
 
 def sources(block):
-    lib = [f for f in sorted(glob.glob("rtl/lib/*.v")) if not f.endswith(("ram_sdp.v", "ram_tdp.v"))]
-    return [f for f in blocks.modules(block).values() if not f.startswith("rtl/lib/")] + lib
+    lib = [f for f in sorted(glob.glob(blocks.LIBRARY + "*.v")) if f not in RAMS]
+    return [f for f in blocks.modules(block).values() if not f.startswith(blocks.LIBRARY)] + lib
 
 
 def live_bits(module):
@@ -65,7 +66,7 @@ def live_bits(module):
     live = [b for p in module["ports"].values() if p["direction"] == "output" for b in p["bits"]]
     for cell in module["cells"].values():
         kind, pins = cell["type"], cell["connections"]
-        if kind in ("ram_sdp", "ram_tdp") or kind.startswith("$mem"):
+        if kind in ("gmmu_ram_sdp", "gmmu_ram_tdp") or kind.startswith("$mem"):
             live += [b for port, bits in pins.items() if port not in ("rdata", "a_q", "b_q") for b in bits]
             continue
         data = {p: b for p, b in pins.items() if p not in ("Y", "Q")}
@@ -112,9 +113,9 @@ def changes(line, module, live):
 
 
 def of_module(name, design):
-    """Is a mutant of what stands in rtl/NAME.v itself?"""
+    """Is a mutant of what stands in the file of NAME itself?"""
     held = blocks.modules(name)
-    file = held.pop(name)
+    file = held.pop(blocks.module_of(name))
 
     def stands_in(thing):  # its places are its own and those of the instances that hold it
         files = {s.split(":")[0] for s in thing["attributes"].get("src", "").split("|")}
@@ -143,7 +144,7 @@ def advance_counters(path):
         start = int(re.search(r"COUNTS_FROM = (0x\w+)", file.read()).group(1), 16)
     with open(path, encoding="utf-8") as file:
         text = file.read()
-    counter = re.compile(r"connect \\Q .*\b(%s)\.stat_" % "|".join(os.path.basename(f)[:-2] for f in blocks.parts(blocks.UNIT)))
+    counter = re.compile(r"connect \\Q .*\b(%s)\.stat_" % "|".join(blocks.name_of(os.path.basename(f)[:-2]) for f in blocks.parts(blocks.UNIT)))
     cells = re.split(r"(?m)^(?=  cell |  end$)", text)
     found = [n for n, cell in enumerate(cells) if cell.startswith("  cell $sdff ") and counter.search(cell)]
     for n in found:
@@ -155,10 +156,10 @@ def advance_counters(path):
 
 
 def netlists(block, module, mutants, seed, folder):
-    args = subprocess.check_output(["scripts/config_args.py", "tiny", "rtl/%s.v" % block], text=True)
+    args = subprocess.check_output(["scripts/config_args.py", "tiny", blocks.path_of(block)], text=True)
     sizes = " ".join("-set %s %s" % tuple(a[2:].split("=")) for a in args.split())
     yosys("""read_verilog -D GMMU_CONFIG_TINY -D GMMU_TVI -Irtl %s
-read_verilog -lib rtl/lib/ram_sdp.v rtl/lib/ram_tdp.v
+read_verilog -lib %s
 %s
 hierarchy -top %s
 rename -top %s
@@ -172,7 +173,8 @@ opt_clean
 write_rtlil %s/gold.il
 write_json %s/gold.json
 mutate -list %d -seed %d -ctrl mutsel 16 1 -o %s/mutants.ys
-""" % (" ".join(sources(block)), "chparam %s %s" % (sizes, block) if sizes else "", block, block, folder, folder,
+""" % (" ".join(sources(block)), " ".join(RAMS), "chparam %s %s" % (sizes, blocks.module_of(block)) if sizes else "", blocks.module_of(block), block,
+       folder, folder,
        30000 if module else (mutants + mutants // 2 + 20) * (12 if blocks.inside(block) else 1), seed, folder), folder, "list")
     if block == blocks.UNIT:
         advance_counters(folder + "/gold.il")
@@ -222,14 +224,14 @@ def opened(block, folder):
     for path in sources(block):
         with open(path, encoding="utf-8") as file:
             rtl += file.read()
-    for module, name in re.findall(r'-module "(?!ram_)(\w+)" -var "(\w+)"', "".join(lines)):
+    for module, name in re.findall(r'-module "(?!gmmu_ram_)(\w+)" -var "(\w+)"', "".join(lines)):
         instances = re.findall(r"\b%s\s*(?:#\((?:[^()]|\([^()]*\))*\)\s*)?(\w+)\s*\(" % module, rtl)
         text = re.sub(r"(?m)^(  reg(?: \[[^\]]*\])? \\(?:\S*\.)?(?:%s)(?:\.g_\w+)*\.%s) ;" % ("|".join(instances), name),
                       r"\1 /*verilator public_flat_rw*/;", text)
     with open(folder + "/opened.v", "w", encoding="utf-8") as file:
         file.write(text)
     with open(folder + "/open.vlt", "w", encoding="utf-8") as file:
-        file.writelines(s for s in lines if not s.startswith("public") or '"ram_' in s)
+        file.writelines(s for s in lines if not s.startswith("public") or '"gmmu_ram_' in s)
     return [folder + "/open.vlt", folder + "/opened.v"]
 
 
@@ -238,7 +240,7 @@ def build(block, folder):
     # Verilator 5.006 loses an inversion among the XORs of a parity that a mutant stands in (its issues 4059, 5186)
     run(["verilator", "--cc", "-O3", "-fno-const-bit-op-tree", "-Wno-lint", "-Wno-fatal", "--x-assign", "unique", "--x-initial", "unique",
          "+define+GMMU_SIM", "--prefix", "Vdut", "-CFLAGS", "-DVL_TIME_CONTEXT", "--top-module", block, "--Mdir",
-         model, *opened(block, folder), "rtl/lib/ram_sdp.v", "rtl/lib/ram_tdp.v"], folder + "/verilator.log")
+         model, *opened(block, folder), *RAMS], folder + "/verilator.log")
     with open(model + "/lib.mk", "w", encoding="utf-8") as file:
         file.write("libverilated.a: $(VK_GLOBAL_OBJS)\n\t$(AR) rcs $@ $^\n")
     run(["make", "-s", "-C", model, "-f", "Vdut.mk", "-f", "lib.mk", "OPT_FAST=-O2", "OPT_SLOW=-O0",
@@ -318,7 +320,7 @@ def describe(title, lines, outcome, seed):
     rows = []
     for n, line in enumerate(lines, 1):
         if outcome.get(n) in ("survived", "equivalent"):
-            what = "`%s`" % place(line).replace("rtl/", "").replace("/usr/bin/../share/", "").replace("|", "")
+            what = "`%s`" % re.sub(r"\brtl/(\w+/)?", "", place(line)).replace("/usr/bin/../share/", "").replace("|", "")
             how = "proved" if outcome[n] == "equivalent" else "survives"
             reason = why.get(what, why.get(unnumbered(what), "?"))
             if reason in ("?", PROVED):
@@ -342,8 +344,9 @@ def main():
         stop("expected 1 to 60000 mutants")
     again = sys.argv[4:][-1:] == ["again"]
     module = "".join(sys.argv[4:len(sys.argv) - again])
-    if module and module not in blocks.modules(block):
-        stop("found module %s, expected one of %s: %s" % (module, block, " ".join(blocks.modules(block))))
+    inside = [blocks.name_of(m) for m in blocks.modules(block)]
+    if module and module not in inside:
+        stop("found module %s, expected one of %s: %s" % (module, block, " ".join(inside)))
     title = block + (module and ": " + module)
     folder = os.path.join("build", "mutate", title.replace(": ", "."))
     os.makedirs(folder, exist_ok=True)

@@ -16,6 +16,8 @@ import shutil
 import subprocess
 import sys
 
+import blocks as listed
+
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 PICTURES = os.path.join(ROOT, "docs", "pictures")
 FONTS = "DejaVu Sans, Helvetica, Arial, sans-serif"
@@ -60,8 +62,8 @@ def draw_block(path):
     with open(path, encoding="utf-8") as f:
         source = f.read()
     name = os.path.basename(path)[:-4]
-    if not os.path.exists(os.path.join(ROOT, "rtl", name + ".v")):
-        raise Failure("found %s, expected rtl/%s.v beside it" % (os.path.relpath(path, ROOT), name))
+    if listed.module_of(name) not in listed.all_modules():
+        raise Failure("found %s, expected %s.v in rtl" % (os.path.relpath(path, ROOT), listed.module_of(name)))
 
     def look(m):
         if m.group(1) not in CLASSES:

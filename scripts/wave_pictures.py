@@ -6,7 +6,6 @@ Icarus runs tb/waves/kit.v at `tiny` with four frames and four slots, which chec
 cycle, as the signals are before the rising edge. Cycles in which nothing changes are left out, and counted. --check writes
 nothing; exit status 1 if a picture is not of today's waves. Exit status 2: Icarus is missing, or the bench failed.
 """
-import glob
 import os
 import re
 import shutil
@@ -14,6 +13,8 @@ import subprocess
 import sys
 import tempfile
 from xml.sax.saxutils import escape
+
+import blocks
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 PICTURES = os.path.join(ROOT, "docs", "pictures")
@@ -71,7 +72,7 @@ def run():
     """The VCD's lines, and {scene: (begin, end)}."""
     if shutil.which("iverilog") is None:
         raise Failure("found no iverilog, expected it: make setup")
-    rtl = sorted(glob.glob(os.path.join(ROOT, "rtl", "*.v")) + glob.glob(os.path.join(ROOT, "rtl", "lib", "*.v")))
+    rtl = [os.path.join(ROOT, f) for f in blocks.files()]
     with tempfile.TemporaryDirectory() as tmp:
         for command in (["iverilog", "-g2012", "-Wall", "-Wno-timescale", "-DGMMU_CONFIG_TINY", "-I", os.path.join(ROOT, "rtl"), "-s", "kit",
                          "-Pkit.FRAMES=4", "-Pkit.T2_SLOTS=4", "-Pkit.RANGES=0", "-o", "kit.vvp", os.path.join(ROOT, "tb", "waves", "kit.v")] + rtl,

@@ -39,11 +39,11 @@ if sys.argv[1] == "-V":
     sys.exit(print("Yosys 9.9 (git sha1 0, x)"))
 open("runs", "a").write("yosys\n")
 script = sys.argv[-1]
-src = "fpga/tops/between.v:1.1-9.9|rtl/segment.v:7.15-7.18"
+src = "fpga/tops/between.v:1.1-9.9|rtl/frames/gmmu_segment.v:7.15-7.18"
 net = lambda name, src: {"bits": [2], "attributes": {"hdlname": name, "src": src}}
 module = {"attributes": {"top": "1"}, "ports": {"clk": {"direction": "input", "bits": [2]}, "a": {"direction": "input", "bits": [3, 4]},
           "b": {"direction": "output", "bits": [5]}}, "cells": {},
-          "netnames": {"dut.far": net("dut far", src), "dut.x.near": net("dut x near", "rtl/lib/fifo.v:8.20-8.24|rtl/segment.v:1.1-2.2")}}
+          "netnames": {"dut.far": net("dut far", src), "dut.x.near": net("dut x near", "rtl/lib/gmmu_fifo.v:8.20-8.24|rtl/frames/gmmu_segment.v:1.1-2.2")}}
 for path in re.findall(r"(?:-json|write_json) (\S+\.json)", script):
     json.dump({"modules": {"m": module}}, open(path, "w"))
 stat = re.search(r"-o (\S+) stat", script)
@@ -112,7 +112,7 @@ print(p["from"], p["to"], p["ns"], p["routing_ns"], p["levels"])')" \
 expect "Yosys twice, nextpnr twice a seed" "$(sort runs | uniq -c | tr -s ' \n' ' ')" " 10 nextpnr 2 yosys "
 fpga segment --device ecp5-85k --config tiny
 expect "nothing is done twice" "$(wc -l <runs)" 12
-echo "// changed" >>rtl/segment.v
+echo "// changed" >>rtl/frames/gmmu_segment.v
 fpga segment --device ecp5-85k --config tiny --kept
 expect "what is kept of older sources is not taken" "$(grep -c segment out)" 0
 fpga segment --device ecp5-85k --config tiny --seeds 1
@@ -134,7 +134,7 @@ if "$python" -c 'import matplotlib' 2>/dev/null; then
     expect "accepted: the page has the path" "$(grep -c '`far` (segment.v:7) → `x.near` (fifo.v:8): 3.0 ns, 2.2 of them wires, 1 levels' docs/fpga.md)" 1
     fpga ppuc --device ecp5-85k --config tiny --seeds 1 --accept
     expect "rows that were not measured stay" "$(grep -c '"block"' fpga/baselines/ecp5-85k.json)" 2
-    echo "module changed; endmodule // comments do not count" >>rtl/segment.v
+    echo "module changed; endmodule // comments do not count" >>rtl/frames/gmmu_segment.v
     fpga --check
     expect "a page that does not mark it is found" "$? $(grep -c 'expected: fpga/fpga.py --doc' err)" "1 1"
     fpga --doc

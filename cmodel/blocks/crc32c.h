@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// crc32c.h: CRC-32C (Castagnoli) of a few bits, as hash (rtl/lib/crc32c.v).
+// crc32c.h: CRC-32C (Castagnoli) of a few bits, as hash (rtl/lib/gmmu_crc32c.v).
 #ifndef GMMU_CRC32C_H
 #define GMMU_CRC32C_H
 

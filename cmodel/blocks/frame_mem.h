@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// frame_mem.h: twin of rtl/frame_mem.v: the frame table behind a memory port.
+// frame_mem.h: twin of rtl/frame_mem/gmmu_frame_mem.v: the frame table behind a memory port.
 //
 // The frames themselves are a gmmu_frame_table: where a word lies and when it comes is nothing that
 // a result depends on. What differs is that a walk hit takes effect later, as an action TOUCH of

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// tier_predict.h: twin of rtl/tier_predict.v: to which tier a page goes that leaves Tier 1,
+// tier_predict.h: twin of rtl/faults/gmmu_tier_predict.v: to which tier a page goes that leaves Tier 1,
 // foretold from where it should have gone the times before.
 //
 // Source: GMT (Chang et al., "GMT: GPU Orchestrated Memory Tiering for the Big Data Era", ASPLOS
@@ -61,7 +61,7 @@ typedef struct {
     bool forgetting;  // the entries are being cleared: no page gets one
 } gmmu_tier_predict;
 
-// Not 0: ARENA is too small. CFG's sizes are those that rtl/tier_predict.v checks.
+// Not 0: ARENA is too small. CFG's sizes are those that rtl/faults/gmmu_tier_predict.v checks.
 int gmmu_tier_predict_init(gmmu_tier_predict *p, const gmmu_config *cfg, gmmu_arena *arena);
 
 // What is foretold of the page, if it left now. Changes nothing.

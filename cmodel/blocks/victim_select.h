@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// victim_select.h: twin of rtl/victim_select.v: the search for the page that leaves.
+// victim_select.h: twin of rtl/unit/gmmu_victim_select.v: the search for the page that leaves.
 //
 // Source: LEU §3.1 (the lowest priority leaves). Three searches. `scan`: every enabled frame is a
 // candidate once. `sample`: first the frames kept from the search before (its losers, rescored),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// packet.h: packets on a serial line (docs/formats.md): the same as rtl/lib/packet_rx.v,
+// packet.h: packets on a serial line (docs/formats.md): the same as rtl/lib/gmmu_packet_rx.v,
 // packet_tx.v.
 #ifndef GMMU_BOARD_PACKET_H
 #define GMMU_BOARD_PACKET_H

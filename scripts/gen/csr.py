@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The registers behind the bus: rtl/csr.v, cmodel/include/gmmu/csr.h, the map in docs/registers.md."""
+"""The registers behind the bus: rtl/bus/gmmu_csr.v, cmodel/include/gmmu/csr.h, the map in docs/registers.md."""
 import re
 
 from gen.description import NOTE, width_in, with_derived
@@ -55,14 +55,14 @@ def verilog(src, version):
     regs, counts = registers(src), [name for name, _ in src["counters"]]
     major, minor, patch = (int(x) for x in version.split("."))
     out = ["// SPDX-License-Identifier: Apache-2.0",
-           "// csr: the unit's registers, counters and interrupts (docs/registers.md).",
+           "// gmmu_csr: the unit's registers, counters and interrupts (docs/registers.md).",
            "// (%s)" % NOTE.replace("from", "from VERSION,"),
            "//",
            "// What cannot be read or written is answered as bad, and nothing changes. A register that may change only while",
            "// the unit is quiet waits for that: it is in force from the cycle after the first one in which nothing is under",
            "// way and nothing comes.",
            "`default_nettype none", "`include \"gmmu_config.vh\"",
-           "module csr #(", "`include \"gmmu_parameters.vh\" // sizes, of config/gmmu.json", "    // derived, not to be set",
+           "module gmmu_csr #(", "`include \"gmmu_parameters.vh\" // sizes, of config/gmmu.json", "    // derived, not to be set",
            "    parameter FRAME_W = FRAMES > 1 ? $clog2(FRAMES) : 1, parameter T2_W = T2_SLOTS > 1 ? $clog2(T2_SLOTS) : 1",
            ") (",
            "    input  wire        clk, rst,",

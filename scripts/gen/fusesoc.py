@@ -14,7 +14,7 @@ def core(version):
     out = ["CAPI=2:", "# SPDX-License-Identifier: Apache-2.0", "# (%s)" % NOTE.replace("from", "from rtl, VERSION,"),
            "name: gmmu-tier:gmmu:gmmu_tier:%s" % version, 'description: "memory-tiering unit of a GPU\'s memory management unit"', "",
            "filesets:", "  rtl:", "    file_type: verilogSource", "    files:"]
-    out += files("rtl/*.vh", ": {is_include_file: true}") + files("rtl/*.v") + files("rtl/lib/*.v")
+    out += files("rtl/*.vh", ": {is_include_file: true}") + files("rtl/*.v") + files("rtl/*/*.v")
     out += ["  soc: # the unit beside a page-table walker and a driver, and its test", "    file_type: verilogSource", "    files:"]
     out += files("examples/soc/*.v")
     out += ["", "targets:",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proofs about lib/axil_port: a scoreboard follows one write and one read, any ones that `pick` marks, among
+// Proofs about lib/gmmu_axil_port: a scoreboard follows one write and one read, any ones that `pick` marks, among
 // others, whose addresses, data and responses come and are taken in any order.
 //: pdr 120 s
 //: bmc3 40 frames 60 s
@@ -28,7 +28,7 @@ module formal_axil_port #(
     wire [3:0] req_strb;
     reg asked; // a request has no answer yet
     wire ans_valid = asked && answer;
-    axil_port #(.ADDR_W(ADDR_W)) dut (
+    gmmu_axil_port #(.ADDR_W(ADDR_W)) dut (
         .clk(clk), .rst(rst), .s_axil_awaddr(awaddr), .s_axil_awprot(3'd0), .s_axil_awvalid(awvalid), .s_axil_awready(awready),
         .s_axil_wdata(wdata), .s_axil_wstrb(wstrb), .s_axil_wvalid(wvalid), .s_axil_wready(wready),
         .s_axil_bresp(bresp), .s_axil_bvalid(bvalid), .s_axil_bready(bready),

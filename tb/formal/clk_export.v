@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proof that the clock of rit_export may rest: one whose clock rests (rtl/lib/clk_gate.v) says in every cycle what one says
+// Proof that the clock of rit_export may rest: one whose clock rests (rtl/lib/gmmu_clk_gate.v) says in every cycle what one says
 // whose clock always runs. It is woken as in gmmu_tier, or for no reason.
 //: gated
 //: ram ram_zero
@@ -43,7 +43,7 @@ module formal_clk_export #(
         cfg_was <= {cfg_batch, cfg_fault, cfg_wait};
     wire new_cfg = {cfg_batch, cfg_fault, cfg_wait} != cfg_was;
     wire rests, at_rest;
-    clk_gate #(.HOLD(HOLD)) gate (
+    gmmu_clk_gate #(.HOLD(HOLD)) gate (
         .clk(clk), .rst(rst), .gated(rests),
         .wake(new_cfg || (cfg_batch != 0 && (walk_valid || rec_valid || side_valid)) || (walk_valid && walk_alloc) || walk_gone || !at_rest || also)
     );
@@ -56,7 +56,7 @@ module formal_clk_export #(
             wire                valid, last, send, idle, at_rest;
             wire [1:0]          side_is, walk_is;
             wire [31:0]         drops;
-            rit_export #(
+            gmmu_rit_export #(
                 .VPN_W(VPN_W), .ASID_W(ASID_W), .REF_W(REF_W), .TIME_W(TIME_W), .CLASSES(CLASSES), .GEN_W(GEN_W), .RITQ(RITQ)
             ) dut (
                 .clk(g == 1 ? rests : clk), .rst(rst), .cfg_batch(cfg_batch), .cfg_fault(cfg_fault), .cfg_wait(cfg_wait), .now(now),

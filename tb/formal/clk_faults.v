@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proof that the clock of fault_queue may rest: one whose clock rests (rtl/lib/clk_gate.v) says in every cycle what one says
+// Proof that the clock of fault_queue may rest: one whose clock rests (rtl/lib/gmmu_clk_gate.v) says in every cycle what one says
 // whose clock always runs. It is woken by what it is asked, or for no reason; that gmmu_tier wakes it for all of that is proved
 // in tb/formal/clk_wakes.v.
 //: gated
@@ -59,7 +59,7 @@ module formal_clk_faults #(
 
     wire rests;
     wire asks = s_fill || s_cancel || s_ask;
-    clk_gate #(.HOLD(4)) gate (.clk(clk), .rst(rst), .wake(s_goes || w_goes || s_comes || w_comes || also), .gated(rests));
+    gmmu_clk_gate #(.HOLD(4)) gate (.clk(clk), .rst(rst), .wake(s_goes || w_goes || s_comes || w_comes || also), .gated(rests));
 
     // 0: its clock runs; 1: it rests
     genvar g;
@@ -74,7 +74,7 @@ module formal_clk_faults #(
             wire [SEQ_W-1:0]   head_seq;
             wire               s_named, head_t2;
             wire [T2_W-1:0]    head_slot;
-            fault_queue #(
+            gmmu_fault_queue #(
                 .VPN_W(VPN_W), .ASID_W(ASID_W), .TIME_W(TIME_W), .CLASS_W(CLASS_W), .SEQ_W(SEQ_W), .FAULTS(FAULTS), .T2_W(T2_W), .IDX_W(IDX_W)
             ) dut (
                 .clk(g == 1 ? rests : clk), .rst(rst), .b_s_asid(b_s_asid), .b_w_asid(b_w_asid), .b_s_vpn(b_s_vpn),

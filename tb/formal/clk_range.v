@@ -27,7 +27,7 @@ module formal_clk_range #(
     wire rst = first || reset;
     wire s_ready, m_valid, m_last, idle;
     wire [16+ASID_W+3*ADDR_W:0] m_data;
-    range_port #(.RANGES(RANGES), .ASID_W(ASID_W), .ADDR_W(ADDR_W)) dut (
+    gmmu_range_port #(.RANGES(RANGES), .ASID_W(ASID_W), .ADDR_W(ADDR_W)) dut (
         .clk(clk), .rst(rst), .cfg_range_bytes(limit), .s_tdata(s_data), .s_tvalid(s_valid), .s_tready(s_ready),
         .m_tdata(m_data), .m_tvalid(m_valid), .m_tlast(m_last), .m_tready(m_ready), .idle(idle)
     );

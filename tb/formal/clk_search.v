@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proof that the clock of victim_select may rest: one whose clock rests (rtl/lib/clk_gate.v) says in every cycle what one says
+// Proof that the clock of victim_select may rest: one whose clock rests (rtl/lib/gmmu_clk_gate.v) says in every cycle what one says
 // whose clock always runs. It is woken as in gmmu_tier, or for no reason; its cfg_ inputs change a cycle after they wake it.
 //: gated
 //: pdr 120 s
@@ -33,7 +33,7 @@ module formal_clk_search #(
         {r_search, r_frames} <= {cfg_search, cfg_frames};
     wire new_cfg = {r_search, r_frames} != {cfg_search, cfg_frames};
     wire rests, idle;
-    clk_gate #(.HOLD(HOLD)) gate (.clk(clk), .rst(rst), .wake(new_cfg || !idle || ans_valid || decide_done || also), .gated(rests));
+    gmmu_clk_gate #(.HOLD(HOLD)) gate (.clk(clk), .rst(rst), .wake(new_cfg || !idle || ans_valid || decide_done || also), .gated(rests));
 
     // The callers' protocol: answers come to what was asked for, in order; an outcome to a decision that was granted; a request
     // stands until its decision is final.
@@ -71,7 +71,7 @@ module formal_clk_search #(
             wire [FRAME_W-1:0] cand_frame, decide_frame;
             wire [TIME_W-1:0]  decide_last;
             wire [15:0]        decide_priority;
-            victim_select #(.TIME_W(TIME_W), .FRAMES(FRAMES), .POOL(POOL), .K(K), .FRAME_W(FRAME_W), .PARITY(0)) dut (
+            gmmu_victim_select #(.TIME_W(TIME_W), .FRAMES(FRAMES), .POOL(POOL), .K(K), .FRAME_W(FRAME_W), .PARITY(0)) dut (
                 .clk(g == 1 ? rests : clk), .rst(rst), .cfg_frames(r_frames), .cfg_search(r_search), .wanted(wanted),
                 .no_search(no_search), .idle(idle), .cand_req(cand_req), .cand_frame(cand_frame), .cand_grant(cand_grant),
                 .ans_valid(ans_valid), .ans_eligible(ans_eligible), .ans_guarded(prio), .ans_priority({15'd0, !prio}), .ans_last(ans_last),

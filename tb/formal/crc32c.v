@@ -3,7 +3,7 @@
 // set and no low rank. Here the highest bit is the rank, the others, of which the set is one, stay
 // as they are.
 `default_nettype none
-module crc32c #(
+module gmmu_crc32c #(
     parameter WIDTH = 3,
     parameter BITS  = 32
 ) (

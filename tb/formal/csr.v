@@ -33,7 +33,7 @@ module formal_csr #(
     wire [15:0] cfg_transfer;
     wire [33:0] cfg_range_bytes;
     reg  [31:0] errors, drops, errors_were, drops_were;
-    csr #(.VPN_W(VPN_W), .ASID_W(ASID_W), .TIME_W(TIME_W), .FRAMES(FRAMES), .T2_SLOTS(T2_SLOTS)) dut (
+    gmmu_csr #(.VPN_W(VPN_W), .ASID_W(ASID_W), .TIME_W(TIME_W), .FRAMES(FRAMES), .T2_SLOTS(T2_SLOTS)) dut (
         .clk(clk), .rst(rst), .req_valid(valid), .req_write(write), .req_word(word), .req_data(data), .req_strb(strb),
         .ans_valid(ans_valid), .ans_bad(ans_bad), .ans_data(ans_data), .irq(irq), .unit_rst(unit_rst), .quiet(quiet), .comes(comes),
         .event_rit(event_rit), .event_hir(event_hir), .event_xfer(event_xfer), .event_decision(event_decision),

@@ -61,7 +61,7 @@ module formal_fault_queue #(
     wire [SEQ_W-1:0]   head_seq;
     wire               s_named, head_t2;
     wire [T2_W-1:0]    head_slot;
-    fault_queue #(
+    gmmu_fault_queue #(
         .VPN_W(VPN_W), .ASID_W(ASID_W), .TIME_W(TIME_W), .CLASS_W(CLASS_W), .SEQ_W(SEQ_W), .FAULTS(FAULTS),
         .T2_W(T2_W), .IDX_W(IDX_W)
     ) dut (

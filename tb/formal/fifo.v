@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proofs about lib/fifo: a scoreboard follows one word, any one that `pick` marks.
+// Proofs about lib/gmmu_fifo: a scoreboard follows one word, any one that `pick` marks.
 //: pdr 60 s
 //: bmc3 60 frames 30 s
 //: find 301 302
@@ -38,7 +38,7 @@ module scoreboard #(
 
     wire room, last, valid, empty;
     wire [WIDTH-1:0] rdata;
-    fifo #(.WIDTH(WIDTH), .DEPTH(DEPTH), .LATE(LATE)) dut (
+    gmmu_fifo #(.WIDTH(WIDTH), .DEPTH(DEPTH), .LATE(LATE)) dut (
         .clk(clk), .rst(rst), .push(push), .wdata(wdata), .room(room),
         .pop(pop), .done(done), .valid(valid), .rdata(rdata), .bad(), .empty(empty), .last(last)
     );

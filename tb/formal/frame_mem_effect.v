@@ -103,7 +103,7 @@ module formal_frame_mem_effect #(
     wire [CLASS_W-1:0] s3_was_class;
     wire [TIME_W-1:0] s3_was_last, s3_interval;
     wire [WORD_W-1:0] s3_next;
-    frame_mem_effect #(.VPN_W(VPN_W), .ASID_W(ASID_W), .TIME_W(TIME_W), .CLASS_W(CLASS_W)) dut (
+    gmmu_frame_mem_effect #(.VPN_W(VPN_W), .ASID_W(ASID_W), .TIME_W(TIME_W), .CLASS_W(CLASS_W)) dut (
         .clk(clk), .lost(lost), .s2_valid(s2_valid), .s2_touch(s2_touch), .s2_what(s2_what),
         .s2_word(s2_here ? golden : noise2), .s2_time(s2_time), .s2_expect(s2_expect), .s3_valid(s3_valid),
         .s3_touch(s3_touch), .s3_none(s3_none), .s3_same(s3_same), .s3_what(s3_what),

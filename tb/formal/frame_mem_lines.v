@@ -33,17 +33,17 @@ module formal_frame_mem_lines #(
     wire [P_W-1:0]     c3_what;
     wire [LINES-1:0]   used, again, away, wiped;
     wire [L_W:1]       seen, left;
-    frame_mem_lines #(.FRAME_W(FRAME_W), .LINES(LINES), .ENOUGH(ENOUGH), .P_W(P_W)) lines (
+    gmmu_frame_mem_lines #(.FRAME_W(FRAME_W), .LINES(LINES), .ENOUGH(ENOUGH), .P_W(P_W)) lines (
         .clk(clk), .rst(rst), .a_go(a_go), .a_any(comes), .a_touch(1'b0), .a_none(a_none), .a_frame(a_frame),
         .a_what({P_W{1'b0}}), .c3_valid(c3_valid), .c3_touch(c3_touch), .c3_none(c3_none), .c3_take(c3_take),
         .c3_line(c3_line), .c3_frame(c3_frame), .c3_what(c3_what), .idle(c_idle), .used(used), .again(again),
         .away(away), .given(given), .pick(pick), .pick_line(pick_line), .room(room)
     );
-    frame_mem_hand #(.LINES(LINES)) hands (
+    gmmu_frame_mem_hand #(.LINES(LINES)) hands (
         .clk(clk), .rst(rst), .again(again), .wiped(wiped), .seen(seen), .done(done), .room(room),
         .away(away), .given(given), .pick(pick), .pick_line(pick_line), .left(left)
     );
-    frame_mem_cleaner #(.LINES(LINES), .N_W(N_W)) cleans (
+    gmmu_frame_mem_cleaner #(.LINES(LINES), .N_W(N_W)) cleans (
         .clk(clk), .rst(rst), .used(used), .again(again), .left(left), .seen(seen), .wiped(wiped), .c3_valid(c3_valid),
         .c3_none(c3_none), .c3_line(c3_line), .w_valid(w_valid), .w_changed(w_changed), .w_line(w_line),
         .w_free(w_free), .wipe(wipe), .l3_line(l3_line)

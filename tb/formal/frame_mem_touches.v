@@ -23,7 +23,7 @@ module formal_frame_mem_touches #(
     wire             w_room, valid, empty, pressed, lost;
     wire [WIDTH-1:0] head;
     wire             pop = wants && valid;
-    frame_mem_touches #(.WIDTH(WIDTH), .TOUCHQ(TOUCHQ)) dut (
+    gmmu_frame_mem_touches #(.WIDTH(WIDTH), .TOUCHQ(TOUCHQ)) dut (
         .clk(clk), .rst(rst), .w_hit(w_hit), .w_write(w_write), .w_data(w_data), .w_room(w_room), .hit_done(hit_done),
         .pop(pop), .valid(valid), .head(head), .empty(empty), .pressed(pressed), .lost(lost)
     );

@@ -32,7 +32,7 @@ module formal_frame_mem_words #(
     wire [P_W-1:0]     s2_what, s3_what;
     wire [WORD_W-1:0]  s2_word, s3_word, clean_word;
     wire [L_W-1:0]     w_line;
-    frame_mem_words #(.WORD_W(WORD_W), .FRAME_W(FRAME_W), .LINES(LINES), .OPS(OPS), .P_W(P_W)) dut (
+    gmmu_frame_mem_words #(.WORD_W(WORD_W), .FRAME_W(FRAME_W), .LINES(LINES), .OPS(OPS), .P_W(P_W)) dut (
         .clk(clk), .rst(rst), .c3_valid(c3_valid), .c3_touch(c3_touch), .c3_none(c3_none), .c3_take(c3_take),
         .c3_line(c3_line), .c3_frame(c3_frame), .c3_what(c3_what), .hold(hold), .r_valid(r_valid), .r_data(r_data),
         .idle(idle), .s1_valid(s1_valid), .s2_valid(s2_valid), .s2_touch(s2_touch), .s2_what(s2_what),

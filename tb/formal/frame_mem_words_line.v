@@ -33,7 +33,7 @@ module formal_frame_mem_words_line #(
     wire [L_W-1:0]     w_line;
     wire               changes = s3_we && s3_valid && !s3_none;
     wire [WORD_W-1:0]  s3_next = changes ? s3_new : s3_word; // an operation that changes nothing gives back its word
-    frame_mem_words #(.WORD_W(WORD_W), .FRAME_W(FRAME_W), .LINES(LINES), .OPS(OPS), .P_W(P_W)) dut (
+    gmmu_frame_mem_words #(.WORD_W(WORD_W), .FRAME_W(FRAME_W), .LINES(LINES), .OPS(OPS), .P_W(P_W)) dut (
         .clk(clk), .rst(rst), .c3_valid(1'b0), .c3_touch(1'b0), .c3_none(1'b0), .c3_take(1'b0),
         .c3_line({L_W{1'b0}}), .c3_frame({FRAME_W{1'b0}}), .c3_what({P_W{1'b0}}), .hold(hold), .r_valid(r_valid), .r_data(r_data),
         .idle(idle), .s1_valid(s1_valid), .s2_valid(s2_valid), .s2_touch(s2_touch), .s2_what(s2_what),

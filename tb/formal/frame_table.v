@@ -44,7 +44,7 @@ module formal_frame_table #(
     wire [TIME_W-1:0]  w10_interval, s3_interval, s3_was_last, s4_newlast;
     wire [ASID_W-1:0]  s3_was_asid;
     wire [VPN_W-1:0]   s3_was_vpn;
-    frame_table #(
+    gmmu_frame_table #(
         .VPN_W(VPN_W), .ASID_W(ASID_W), .TIME_W(TIME_W), .FRAMES(FRAMES), .CLASS_W(CLASS_W), .FRAME_W(FRAME_W)
     ) dut (
         .clk(clk), .rst(rst), .clear(clear), .clear_frame(clear_frame), .w5_frame(w5_frame),

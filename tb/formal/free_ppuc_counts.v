@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // ppuc_counts for proofs of what is around it: any counts, in any time. That they end is proved in tb/formal/ppuc_counts.v.
 `default_nettype none
-module ppuc_counts #(
+module gmmu_ppuc_counts #(
     parameter CNT_W = 11,
     parameter N_W   = 19,
     parameter SUM_W = 23

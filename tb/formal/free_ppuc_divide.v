@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // ppuc_divide for proofs of what is around it: any quotient, in any time. That it ends is proved in tb/formal/ppuc_divide.v.
 `default_nettype none
-module ppuc_divide #(
+module gmmu_ppuc_divide #(
     parameter SUM_W = 23,
     parameter X_W   = 19
 ) (

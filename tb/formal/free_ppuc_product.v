@@ -2,7 +2,7 @@
 // ppuc_product for proofs of what is around it: any results, in the time that tb/formal/ppuc_product.v proves; at any time before the
 // first start.
 `default_nettype none
-module ppuc_product #(
+module gmmu_ppuc_product #(
     parameter SUM_W = 23,
     parameter X_W   = 19
 ) (

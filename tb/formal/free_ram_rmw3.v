@@ -2,7 +2,7 @@
 // ram_rmw3 as its own proofs say it is (tb/formal/ram_rmw3.v), for proofs of what is built on it: both ports return what was
 // written last in an earlier cycle. A word that was never written may be anything; what was forwarded is left open.
 `default_nettype none
-module ram_rmw3 #(
+module gmmu_ram_rmw3 #(
     parameter WIDTH  = 8,
     parameter DEPTH  = 16,
     parameter SHARED = 0, A_EARLY = 0, B_EARLY = 0, PARITY = 0,

@@ -32,7 +32,7 @@ module formal_hir_cache_counts #(
         first <= 1'b0;
     wire rst = first || reset;
 
-    hir_cache #(
+    gmmu_hir_cache #(
         .VPN_W(VPN_W), .ASID_W(ASID_W), .HIR_SETS(HIR_SETS), .HIR_WAYS(HIR_WAYS), .HIR_PAGES(HIR_PAGES),
         .HIR_CNT_W(HIR_CNT_W), .PARITY(1)
     ) dut (

@@ -37,7 +37,7 @@ module formal_hir_cache_drain #(
 
     wire [HIR_BITS-1:0] data;
     wire                valid, last;
-    hir_cache #(
+    gmmu_hir_cache #(
         .VPN_W(VPN_W), .ASID_W(ASID_W), .HIR_SETS(HIR_SETS), .HIR_WAYS(HIR_WAYS), .HIR_PAGES(HIR_PAGES),
         .HIR_CNT_W(HIR_CNT_W), .PARITY(0)
     ) dut (

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proofs about lib/parity_log: each turn of a place is counted once, and the last one is told with its number.
+// Proofs about lib/gmmu_parity_log: each turn of a place is counted once, and the last one is told with its number.
 //: pdr 30 s
 //: bmc3 40 frames 20 s
 //: find 950:each_counted 951:last_told
@@ -45,7 +45,7 @@ module formal_parity_log #(
     end
 
     wire [31:0] stat_parity, stat_parity_last;
-    parity_log #(.PLACES(PLACES), .MORE(MORE), .AT_W(AT_W)) dut (
+    gmmu_parity_log #(.PLACES(PLACES), .MORE(MORE), .AT_W(AT_W)) dut (
         .clk(clk), .rst(rst), .turned(turned), .at0(at0), .at1(at1), .at_more(at_more), .stat_parity(stat_parity),
         .stat_parity_last(stat_parity_last)
     );

@@ -63,7 +63,7 @@ module formal_ppuc #(
     wire [15:0]      l6_priority, prio;
     wire [TAG_W-1:0] l6_tag;
     wire [BIN_W-1:0] prio_bin;
-    ppuc #(
+    gmmu_ppuc #(
         .TIME_W(TIME_W), .CLASSES(CLASSES), .BINS(BINS), .CNT_W(CNT_W), .GEN_W(GEN_W), .TAG_W(TAG_W),
         .PARITY(0) // words that were never written are anything here
     ) dut (

@@ -20,7 +20,7 @@ module formal_ppuc_counts #(
     reg  [N_W-1:0]   n;
     wire             done, massless;
     wire [SUM_W-1:0] mass, beyond, from, at_risk;
-    ppuc_counts #(.CNT_W(CNT_W), .N_W(N_W), .SUM_W(SUM_W)) dut (
+    gmmu_ppuc_counts #(.CNT_W(CNT_W), .N_W(N_W), .SUM_W(SUM_W)) dut (
         .clk(clk), .rst(1'b0), .clear(1'b0), .take(t == 0), .counts(counts), .cold(cold), .n_global(n),
         .done(done), .next(1'b0), .mass(mass), .massless(massless), .beyond(beyond), .from(from), .at_risk(at_risk)
     );

@@ -25,7 +25,7 @@ module formal_ppuc_divide #(
     wire [15:0] quotient;
     always @(posedge clk)
         busy <= !rst && (start || (busy && !done));
-    ppuc_divide #(.SUM_W(SUM_W), .X_W(X_W)) dut (
+    gmmu_ppuc_divide #(.SUM_W(SUM_W), .X_W(X_W)) dut (
         .clk(clk), .rst(rst), .zero(zero && !busy && !start), .start(start), .best(best), .divisor(divisor),
         .done(done), .quotient(quotient)
     );

@@ -18,7 +18,7 @@ module formal_ppuc_product #(
 
     wire                 done;
     wire [SUM_W+X_W-1:0] product;
-    ppuc_product #(.SUM_W(SUM_W), .X_W(X_W)) dut (
+    gmmu_ppuc_product #(.SUM_W(SUM_W), .X_W(X_W)) dut (
         .clk(clk), .start(start), .in_a(in_a), .in_b(in_b), .in_da(in_da), .in_db(in_db),
         .done(done), .product(product)
     );
@@ -26,7 +26,7 @@ module formal_ppuc_product #(
     // the order of two products, which is hard, at sizes where it is decided
     localparam A = 5, X = 4;
     wire             s_done, s_above;
-    ppuc_product #(.SUM_W(A), .X_W(X)) small (
+    gmmu_ppuc_product #(.SUM_W(A), .X_W(X)) small (
         .clk(clk), .start(start), .in_a(in_a[A-1:0]), .in_b(in_b[A-1:0]), .in_da(in_da[X-1:0]), .in_db(in_db[X-1:0]),
         .done(s_done), .above(s_above)
     );

@@ -2,7 +2,7 @@
 // ram_given: ram_sdp for proofs that begin with any content: `given`, which stands until a word is written; in the first
 // cycle, that of reset, none is. A read of the address that is written in the same cycle returns any value at all.
 `default_nettype none
-module ram_sdp #(
+module gmmu_ram_sdp #(
     parameter WIDTH  = 8,
     parameter DEPTH  = 16,
     parameter FLIPS  = 1,

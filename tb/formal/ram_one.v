@@ -2,7 +2,7 @@
 // ram_sdp for proofs about large RAMs: one word, at the address `track` that the harness drives, is as in
 // tb/formal/ram_sdp.v; every other read returns anything. What is proved with it holds for the whole RAM.
 `default_nettype none
-module ram_sdp #(
+module gmmu_ram_sdp #(
     parameter WIDTH  = 8,
     parameter DEPTH  = 16,
     parameter FLIPS  = 1,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proofs about lib/ram_rmw: a golden word at one address, any one, under any operations.
+// Proofs about lib/gmmu_ram_rmw: a golden word at one address, any one, under any operations.
 //: pdr 60 s
 //: bmc3 60 frames 30 s
 `default_nettype none
@@ -22,7 +22,7 @@ module formal_ram_rmw #(
 
     wire [WIDTH-1:0] a2_q;
     wire             a3_bad;
-    ram_rmw #(.WIDTH(WIDTH), .ROWS(ROWS), .BINS(BINS), .ADDR_W(ADDR_W), .PARITY(1)) dut (
+    gmmu_ram_rmw #(.WIDTH(WIDTH), .ROWS(ROWS), .BINS(BINS), .ADDR_W(ADDR_W), .PARITY(1)) dut (
         .clk(clk), .rst(rst), .a0_addr(a0_addr), .a2_q(a2_q), .a2_we(a2_we), .a2_d(a2_d), .a2_used(a2_used), .a3_bad(a3_bad)
     );
     always @* assume (a0_addr[1:0] < BINS); // there is no such bin

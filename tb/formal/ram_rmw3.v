@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proofs about lib/ram_rmw3: a golden word at one address, any one, under any operations.
+// Proofs about lib/gmmu_ram_rmw3: a golden word at one address, any one, under any operations.
 //: pdr 60 s
 //: bmc3 60 frames 30 s
 //: find 7 8
@@ -24,7 +24,7 @@ module formal_ram_rmw3 #(
     wire             a2_fwd, b2_fwd;
     wire [WIDTH-1:0] a2_q = a2_fwd ? w_q : a2_x, b2_q = b2_fwd ? w_q : b2_x;
     wire             a3_fwd, b3_fwd, a3_bad, b3_bad;
-    ram_rmw3 #(.WIDTH(WIDTH), .DEPTH(DEPTH), .ADDR_W(ADDR_W), .PARITY(1)) dut (
+    gmmu_ram_rmw3 #(.WIDTH(WIDTH), .DEPTH(DEPTH), .ADDR_W(ADDR_W), .PARITY(1)) dut (
         .clk(clk), .rst(rst), .a0_addr(a0_addr), .a2_q(a2_x), .a2_fwd(a2_fwd), .w_q(w_q), .a3_q(a3_q), .a3_fwd(a3_fwd),
         .a3_we(a3_we), .a3_poison(a3_poison), .a3_bad(a3_bad), .b3_bad(b3_bad), .a3_d(a3_d),
         .b0_addr(b0_addr), .b2_q(b2_x), .b2_fwd(b2_fwd), .b3_q(b3_q), .b3_fwd(b3_fwd)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proofs about lib/ram_rmw3 with one RAM for both ports (SHARED) and port B's address a cycle early: as ram_rmw3.v, under any
+// Proofs about lib/gmmu_ram_rmw3 with one RAM for both ports (SHARED) and port B's address a cycle early: as ram_rmw3.v, under any
 // operations that leave the cycle after a write to it.
 //: pdr 60 s
 //: bmc3 60 frames 30 s
@@ -25,7 +25,7 @@ module formal_ram_rmw3_early #(
     wire             a2_fwd, b2_fwd;
     wire [WIDTH-1:0] a2_q = a2_fwd ? w_q : a2_x, b2_q = b2_fwd ? w_q : b2_x;
     wire             a3_fwd, b3_fwd, a3_bad, b3_bad;
-    ram_rmw3 #(.WIDTH(WIDTH), .DEPTH(DEPTH), .SHARED(1), .B_EARLY(1), .ADDR_W(ADDR_W), .PARITY(1)) dut (
+    gmmu_ram_rmw3 #(.WIDTH(WIDTH), .DEPTH(DEPTH), .SHARED(1), .B_EARLY(1), .ADDR_W(ADDR_W), .PARITY(1)) dut (
         .clk(clk), .rst(rst), .a0_addr(a0_addr), .a2_q(a2_x), .a2_fwd(a2_fwd), .w_q(w_q), .a3_q(a3_q), .a3_fwd(a3_fwd),
         .a3_we(a3_we), .a3_poison(a3_poison), .a3_bad(a3_bad), .b3_bad(b3_bad), .a3_d(a3_d),
         .b0_addr(b0_addr), .b2_q(b2_x), .b2_fwd(b2_fwd), .b3_q(b3_q), .b3_fwd(b3_fwd)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proofs about lib/ram_rmw3 with PARITY 2: a golden word at one address, any one, under any operations, while of each word that the
+// Proofs about lib/gmmu_ram_rmw3 with PARITY 2: a golden word at one address, any one, under any operations, while of each word that the
 // RAM returns any one bit has turned over (tb/formal/ram_turned.v).
 //: pdr 60 s
 //: bmc3 60 frames 30 s
@@ -26,7 +26,7 @@ module formal_ram_rmw3_thrice #(
     wire             a2_fwd, b2_fwd;
     wire [WIDTH-1:0] a2_q = a2_fwd ? w_q : a2_x, b2_q = b2_fwd ? w_q : b2_x;
     wire             a3_fwd, b3_fwd;
-    ram_rmw3 #(.WIDTH(WIDTH), .DEPTH(DEPTH), .ADDR_W(ADDR_W), .PARITY(2)) dut (
+    gmmu_ram_rmw3 #(.WIDTH(WIDTH), .DEPTH(DEPTH), .ADDR_W(ADDR_W), .PARITY(2)) dut (
         .clk(clk), .rst(rst), .a0_addr(a0_addr), .a2_q(a2_x), .a2_fwd(a2_fwd), .w_q(w_q), .a3_q(a3_q), .a3_fwd(a3_fwd),
         .a3_we(a3_we), .a3_poison(1'b0), .a3_d(a3_d), .b0_addr(b0_addr), .b2_q(b2_x), .b2_fwd(b2_fwd), .b3_q(b3_q), .b3_fwd(b3_fwd)
     );

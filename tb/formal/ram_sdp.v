@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// ram_sdp for the proofs: same ports as rtl/lib/ram_sdp.v; a read of the address that is written in
+// ram_sdp for the proofs: same ports as rtl/lib/gmmu_ram_sdp.v; a read of the address that is written in
 // the same cycle returns any value at all, and so does a word that was never written.
 `default_nettype none
-module ram_sdp #(
+module gmmu_ram_sdp #(
     parameter WIDTH  = 8,
     parameter DEPTH  = 16,
     parameter FLIPS  = 1,

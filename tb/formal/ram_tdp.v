@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// ram_tdp for the proofs: same ports as rtl/lib/ram_tdp.v; what port A reads while it writes, and port B at the address
+// ram_tdp for the proofs: same ports as rtl/lib/gmmu_ram_tdp.v; what port A reads while it writes, and port B at the address
 // that is written, is any value at all, and so is a word that was never written.
 `default_nettype none
-module ram_tdp #(
+module gmmu_ram_tdp #(
     parameter WIDTH  = 8,
     parameter DEPTH  = 16,
     parameter ADDR_W = DEPTH > 1 ? $clog2(DEPTH) : 1

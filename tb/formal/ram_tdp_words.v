@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // ram_tdp for proofs that speak of what a RAM holds: as tb/formal/ram_tdp.v, its words side by side in `words`.
 `default_nettype none
-module ram_tdp #(
+module gmmu_ram_tdp #(
     parameter WIDTH  = 8,
     parameter DEPTH  = 16,
     parameter ADDR_W = DEPTH > 1 ? $clog2(DEPTH) : 1

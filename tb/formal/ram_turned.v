@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // ram_sdp as tb/formal/ram_sdp.v, but of each word that is read any one bit, or none, has turned over.
 `default_nettype none
-module ram_sdp #(
+module gmmu_ram_sdp #(
     parameter WIDTH  = 8,
     parameter DEPTH  = 16,
     parameter FLIPS  = 1,

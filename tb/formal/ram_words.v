@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // ram_sdp for proofs that speak of what a RAM holds: as tb/formal/ram_sdp.v, its words side by side in `words`.
 `default_nettype none
-module ram_sdp #(
+module gmmu_ram_sdp #(
     parameter WIDTH  = 8,
     parameter DEPTH  = 16,
     parameter FLIPS  = 1,

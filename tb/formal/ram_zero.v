@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// ram_sdp for proofs that compare two copies of a part: same ports as rtl/lib/ram_sdp.v; a read of the address that is written
+// ram_sdp for proofs that compare two copies of a part: same ports as rtl/lib/gmmu_ram_sdp.v; a read of the address that is written
 // in the same cycle returns 0, in both.
 `default_nettype none
-module ram_sdp #(
+module gmmu_ram_sdp #(
     parameter WIDTH  = 8,
     parameter DEPTH  = 16,
     parameter FLIPS  = 1,

@@ -50,7 +50,7 @@ module formal_range_dir #(
     wire [ASID_W-1:0] m_asid;
     wire [ADDR_W-1:0] m_start, m_last, m_base;
     wire valid = s_valid && cycle == 7'd1;
-    range_dir #(.RANGES(RANGES), .ADDR_W(ADDR_W), .ASID_W(ASID_W), .Q(Q), .PARITY(0)) dut (
+    gmmu_range_dir #(.RANGES(RANGES), .ADDR_W(ADDR_W), .ASID_W(ASID_W), .Q(Q), .PARITY(0)) dut (
         .clk(clk), .rst(first), .cfg_range_bytes(limit), .s_valid(valid), .s_ready(s_ready), .s_op(s_op), .s_tag(s_tag),
         .s_asid(s_asid), .s_start(s_start), .s_last(s_last), .s_whole(s_whole), .s_pin(s_pin), .m_valid(m_valid), .m_ready(1'b1),
         .m_tlast(m_tlast), .m_kind(m_kind), .m_code(m_code), .m_tag(m_tag), .m_state(m_state), .m_hit(m_hit), .m_asid(m_asid),

@@ -49,7 +49,7 @@ module formal_ref_rit #(
     wire             w9_alloc, w9_flush, given, learnt_valid, tvi_applied, tvi_valid;
     wire [1:0]       tvi_kind;
     wire [CNT_W-1:0] learnt_count, learnt_gcount;
-    ref_rit #(
+    gmmu_ref_rit #(
         .ASID_W(ASID_W), .REF_W(REF_W), .TIME_W(TIME_W), .CLASSES(CLASSES), .WAYS(WAYS), .BINS(BINS),
         .CNT_W(CNT_W), .EXEC_W(EXEC_W), .GEN_W(GEN_W), .PARITY(0)
     ) dut (

@@ -42,7 +42,7 @@ module formal_rit_export #(
     wire                valid, last, send;
     wire [1:0]          side_is, walk_is;
     wire [31:0]         drops;
-    rit_export #(
+    gmmu_rit_export #(
         .VPN_W(VPN_W), .ASID_W(ASID_W), .REF_W(REF_W), .TIME_W(TIME_W), .CLASSES(CLASSES), .GEN_W(GEN_W), .RITQ(RITQ), .PARITY(0)
     ) dut (
         .clk(clk), .rst(rst), .cfg_batch(cfg_batch), .cfg_fault(cfg_fault), .cfg_wait(cfg_wait), .now(now),

@@ -34,7 +34,7 @@ module formal_segment #(
     reg [TIME_W-1:0] was_last;
     always @(posedge clk)
         {was_taken, was_searched, was_last} <= {s3_taken, s3_searched, s3_last};
-    segment #(.TIME_W(TIME_W), .FRAMES(FRAMES), .FRAME_W(FRAME_W), .PARITY(0)) dut (
+    gmmu_segment #(.TIME_W(TIME_W), .FRAMES(FRAMES), .FRAME_W(FRAME_W), .PARITY(0)) dut (
         .clk(clk), .rst(rst), .clear(!rst), .cleared(cleared), .cfg_frames(cfg_frames), .cfg_protect(cfg_protect),
         .s3_fill(s3_fill), .s3_free(s3_free), .s3_cand(s3_cand), .s4_taken(was_taken), .s4_searched(was_searched),
         .s3_frame(s3_frame), .s4_last(was_last), .s3_returns(s3_returns), .s3_was(s3_was), .s3_age(s3_age),

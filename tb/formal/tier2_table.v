@@ -57,7 +57,7 @@ module formal_tier2_table #(
     wire [VPN_W-1:0]   s3_vpn;
     wire [CLASS_W-1:0] s3_class;
     wire [TIME_W-1:0]  s3_last, s3_interval;
-    tier2_table #(
+    gmmu_tier2_table #(
         .VPN_W(VPN_W), .ASID_W(ASID_W), .TIME_W(TIME_W), .CLASS_W(CLASS_W), .T2_SLOTS(T2_SLOTS), .T2_W(T2_W), .PARITY(0)
     ) dut (
         .clk(clk), .rst(rst), .clear(clear), .cleared(cleared), .s1_valid(v1), .s0_slot(s0_slot), .cfg_slots(cfg_slots),

@@ -45,7 +45,7 @@ module formal_tier_keep #(
     wire       decide_kept = f_take && f_taken && f_keep;
     reg        standing; // HAND found a candidate, and no DECIDE was of it yet
     wire       takes = hand && !standing && !rst, decides = decide && decide_room && wanted && !takes && !rst;
-    fault_unit #(
+    gmmu_fault_unit #(
         .VPN_W(VPN_W), .ASID_W(ASID_W), .TIME_W(TIME_W), .CLASS_W(CLASS_W), .SEQ_W(SEQ_W), .FRAMES(FRAMES), .FAULTS(1), .T2_SLOTS(2), .POOL(1),
         .K(1), .TP_SETS(1), .TP_WAYS(1), .TP_TAG_W(2), .TP_CNT_W(1), .PARITY(0)
     ) dut (

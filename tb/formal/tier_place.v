@@ -83,7 +83,7 @@ module formal_tier_place #(
     end
     always @* assume (!stands || (drv_valid && beat == was_beat));
     wire had, came, void, may_done, may_swap, may_be;
-    side_port #(
+    gmmu_side_port #(
         .VPN_W(VPN_W), .ASID_W(ASID_W), .TIME_W(TIME_W), .FRAMES(FRAMES), .FAULTS(FAULTS), .T2_SLOTS(T2_SLOTS), .TP_ENTRIES(1), .AGE_W(AGE_W)
     ) side_port (
         .clk(clk), .rst(rst), .cfg_frames(2'd2), .open(run), .age_frames(2'd2), .age_due(age_due && run), .install_req(1'b0), .drv_valid(drv_valid),
@@ -105,7 +105,7 @@ module formal_tier_place #(
     wire [ASID_W-1:0] f_asid;
     wire [VPN_W-1:0]  f_vpn;
     wire [2:0] place;
-    tier_place #(
+    gmmu_tier_place #(
         .VPN_W(VPN_W), .ASID_W(ASID_W), .TIME_W(TIME_W), .CLASS_W(CLASS_W), .FRAMES(FRAMES), .POOL(1), .K(1), .T2_SLOTS(T2_SLOTS), .TP_SETS(1),
         .TP_WAYS(1), .TP_TAG_W(2), .TP_CNT_W(1), .PARITY(0)
     ) dut (

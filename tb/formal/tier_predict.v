@@ -43,7 +43,7 @@ module formal_tier_predict #(
     reg        clear; // the reset sequence: until it is cleared
     always @(posedge clk)
         clear <= rst || (clear && !cleared);
-    tier_predict #(
+    gmmu_tier_predict #(
         .VPN_W(VPN_W), .ASID_W(ASID_W), .TIME_W(TIME_W), .TP_SETS(TP_SETS), .TP_WAYS(TP_WAYS), .TP_TAG_W(TP_TAG_W), .TP_CNT_W(TP_CNT_W), .PARITY(0),
         .TP_WINDOW(TP_WINDOW)
     ) dut (
@@ -72,8 +72,8 @@ module formal_tier_predict #(
     (* anyconst *) wire [ASID_W-1:0] asid;
     (* anyconst *) wire [VPN_W-1:0]  vpn;
     wire [1:0] hash_of_it, hash_of_op;
-    crc32c #(.WIDTH(3), .BITS(2)) its_hash (.valid(1'b1), .data({asid, vpn}), .hash(hash_of_it));
-    crc32c #(.WIDTH(3), .BITS(2)) op_hash (.valid(1'b1), .data({op_asid, op_vpn}), .hash(hash_of_op));
+    gmmu_crc32c #(.WIDTH(3), .BITS(2)) its_hash (.valid(1'b1), .data({asid, vpn}), .hash(hash_of_it));
+    gmmu_crc32c #(.WIDTH(3), .BITS(2)) op_hash (.valid(1'b1), .data({op_asid, op_vpn}), .hash(hash_of_op));
     reg [4 + 2 * TIME_W:0] was_cfg; // in the cycle before
     always @(posedge clk)
         was_cfg <= {cfg_tier, cfg_tier_default, cfg_tier_model, cfg_tier_near, cfg_tier_far};

@@ -54,7 +54,7 @@ module formal_trace_sampler #(
 
     wire tvi_scrub_valid, tvi_scrub_removed, tvi_hit;
     wire [16:0] tvi_thresh;
-    trace_sampler #(
+    gmmu_trace_sampler #(
         .VPN_W(VPN_W), .ASID_W(ASID_W), .TIME_W(TIME_W), .CLASS_W(CLASS_W), .ENTRIES(ENTRIES), .WAYS(WAYS),
         .WAIT_W(WAIT_W), .PARITY(0)
     ) dut (

@@ -34,7 +34,7 @@ module formal_victim_select_clock #(
     reg  [FRAME_W-1:0] asked [0:MOST-1]; // their frames, the oldest first
     reg                deciding, was_wanted;
     wire               hand_valid = answer && open != 0;
-    victim_select #(.TIME_W(TIME_W), .FRAMES(FRAMES), .POOL(POOL), .K(1), .FRAME_W(FRAME_W), .PARITY(0)) dut (
+    gmmu_victim_select #(.TIME_W(TIME_W), .FRAMES(FRAMES), .POOL(POOL), .K(1), .FRAME_W(FRAME_W), .PARITY(0)) dut (
         .clk(clk), .rst(rst), .cfg_frames(cfg_frames), .cfg_search({1'b1, which}), .wanted(wanted), .no_search(no_search), .slow(1'b1), .idle(idle),
         .cand_req(cand_req), .cand_frame(cand_frame), .cand_grant(cand_grant), .ans_valid(ans_valid), .ans_eligible(ans_eligible),
         .ans_guarded(1'b0), .ans_priority(16'd0), .ans_last(hand_last), .ans_frame(asked[0]), .cand_hand(cand_hand),

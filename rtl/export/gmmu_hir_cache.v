@@ -1,0 +1,608 @@
+// SPDX-License-Identifier: Apache-2.0
+// gmmu_hir_cache: which pages walks hit, and how often, for the driver (docs/blocks/hir_cache.md).
+//
+// One walk a cycle, always. A hit looks its page set up in a set of WAYS entries (read at w5, decided at w8,
+// written at w9), takes the next way if it has none, and counts in its entry's counters (read at w10, written
+// at w12). A fault that makes a swap due takes the other bank for the walks behind it, if the bank is free: it
+// goes down the stages like a hit, so that the log and the counters of the bank before are complete when the
+// drain reads them. In its slot one set's header is scrubbed, so that no header outlives the wrap of the
+// generation.
+//
+// A set's header is {generation, ways taken}; ways are taken in order and kept as bits, the low ones first. Within
+// an interval they only become more: what several walks before make of a set is the OR of it.
+// Up to four walks before have not written yet what a walk reads: their ways and masks are handed on; only that
+// of the walk just before is in the loop at w8.
+// PARITY: a set whose header turned bad is *spoilt* until the next interval: which ways are taken is not known, so none is taken, and
+// none matches; the log has room for what is logged. A tag is compared with its parity bit: one that turned bad is nobody's. Counters that
+// did stay odd through all that is counted in them, and are looked at when they leave. A record whose word of the log or counters turned
+// bad leaves empty.
+// Source: HPE IV.B, V.C.
+`default_nettype none
+module gmmu_hir_cache #(
+    parameter VPN_W     = 52,
+    parameter ASID_W    = 8,
+    // a power of two
+    parameter HIR_SETS  = 128,
+    // 1 and more, HIR_SETS * HIR_WAYS at most 65535
+    parameter HIR_WAYS  = 8,
+    // pages of a page set, a power of two
+    parameter HIR_PAGES = 16,
+    // bits of a counter, HIR_PAGES * HIR_CNT_W at most 64
+    parameter HIR_CNT_W = 2,
+    // 1: words in RAM have a parity bit, an entry's counters up to four
+    parameter PARITY    = 1,
+    // derived, not to be set
+    parameter REC_BITS  = ASID_W + VPN_W - $clog2(HIR_PAGES) + HIR_PAGES * HIR_CNT_W,
+    parameter HIR_BITS  = REC_BITS > 48 ? REC_BITS : 48
+) (
+    input  wire                clk,
+    input  wire                rst,
+    input  wire [15:0]         cfg_transfer, // faults to a swap, as in the cycle before a fault; 0: none ever
+    // clearing after reset: one set in each cycle with `clear`; no walks until `cleared`
+    input  wire                clear,
+    output wire                cleared,
+    // a walk: a hit of the page, or a fault
+    input  wire                walk_valid, walk_fault,
+    input  wire [ASID_W-1:0]   walk_asid,
+    input  wire [VPN_W-1:0]    walk_vpn,
+    // packets: {seq, n, dropped}, then n records
+    output reg  [HIR_BITS-1:0] m_tdata,
+    output reg                 m_tvalid,
+    output reg                 m_tlast,
+    input  wire                m_tready,
+    output wire                idle,         // no walk under way, no packet leaving
+    output reg                 turned,       // PARITY: over with each hit that met a header, each record whose word had turned bad
+    output wire [31:0]         stat_drops,   // hits without a way
+    output wire [31:0]         stat_skipped, // swaps skipped as the other bank was not free
+    // tvi: the walk that came five cycles before: HIT and its outcome (0 counted, 1 first touch, 2 dropped);
+    // FAULT, whether it made DRAIN_SWAP due, and whether that closed a packet
+    output wire                tvi_hit,
+    output wire [1:0]          tvi_outcome,
+    output wire                tvi_fault,
+    output wire                tvi_due,
+    output wire                tvi_swap
+);
+
+    localparam SETS    = HIR_SETS;
+    localparam WAYS    = HIR_WAYS;
+    localparam PAGES   = HIR_PAGES;
+    localparam LOW     = $clog2(SETS);             // bits of a set, 0 if there is one
+    localparam SET_W   = LOW > 0 ? LOW : 1;
+    localparam WAY_B   = $clog2(WAYS);
+    localparam WAY_W   = WAY_B > 0 ? WAY_B : 1;
+    localparam ENTRY_W = LOW + WAY_B > 0 ? LOW + WAY_B : 1; // an entry's place: {set, way}
+    localparam PAGE_B  = $clog2(PAGES);
+    localparam PAGE_W  = PAGE_B > 0 ? PAGE_B : 1;
+    localparam PSA_W   = VPN_W - PAGE_B;           // bits of a page set's number
+    localparam HIGH_W  = PSA_W > LOW ? PSA_W - LOW : 0;
+    localparam TAG_W   = ASID_W + HIGH_W;          // {upper page-set number, asid}: with the set, all of it
+    localparam CNTS_W  = PAGES * HIR_CNT_W;
+    // a set is scrubbed every SETS swaps; twice as many generations
+    localparam GEN_W   = LOW + 1;
+    localparam N_W     = $clog2(SETS * WAYS + 1);
+    localparam LOG_W   = SETS * WAYS > 1 ? $clog2(SETS * WAYS) : 1;
+    localparam LONG    = 97;                       // longer than asid and page set together
+    localparam [LONG-1:0] LOW_ONES = (97'd1 << LOW) - 1'b1;
+
+    generate
+        if ((SETS & (SETS - 1)) != 0 || SETS < 1 || WAYS < 1 || SETS * WAYS > 65535) begin : g_bad_sets
+            HIR_SETS_must_be_a_power_of_two_and_HIR_SETS_times_HIR_WAYS_1_to_65535 stop_here();
+        end
+        if ((PAGES & (PAGES - 1)) != 0 || PAGES < 1 || HIR_CNT_W < 1 || CNTS_W > 64) begin : g_bad_pages
+            HIR_PAGES_must_be_a_power_of_two_and_HIR_PAGES_times_HIR_CNT_W_1_to_64 stop_here();
+        end
+        if (VPN_W > 64 || PSA_W < 1 || ASID_W < 1 || ASID_W > 32) begin : g_bad_walk
+            VPN_W_or_ASID_W_out_of_range stop_here();
+        end
+    endgenerate
+
+    // ---- p: where the walk goes; clearing after reset
+    reg  [SET_W:0]   clear_at;
+    reg  [SET_W-1:0] scrub_at;
+    reg  [2:0]       written;       // the last set is being written
+    assign cleared = written[2];
+    wire clearing = clear && !clear_at[LOW]; // SETS is a power of two
+    always @(posedge clk) begin
+        written  <= rst ? 3'd0 : {written[1:0], clear_at[LOW]};
+        clear_at <= rst ? {SET_W+1{1'b0}} : clear_at + {{SET_W{1'b0}}, clearing};
+    end
+
+    wire [LONG-1:0] p_asid  = {{LONG-ASID_W{1'b0}}, walk_asid};
+    wire [LONG-1:0] p_set   = {{LONG-PSA_W{1'b0}}, walk_vpn[VPN_W-1:PAGE_B]};
+    wire [LONG-1:0] p_index = (p_set ^ p_asid) & LOW_ONES;
+    wire [LONG-1:0] p_tag   = (p_set >> LOW << ASID_W) | p_asid;
+    wire unused_p = &{1'b0, p_index[LONG-1:SET_W], p_tag[LONG-1:TAG_W]};
+
+    reg              w5_hit, w5_fault, w5_clear;
+    reg [SET_W-1:0]  w5_index, w6_index, w7_index, w8_index, w9_index;
+    reg [TAG_W-1:0]  w5_tag, w6_tag, w7_tag, w8_tag, w9_tag, w10_tag;
+    localparam PAR = PARITY != 0 ? 1 : 0; // bits that a word has more: all of it together are even
+    reg              w6_par, w7_par, w8_par, w9_par, w10_par; // of the tag
+    reg [PAGE_W-1:0] w5_page, w6_page, w7_page, w8_page, w9_page, w10_page;
+    always @(posedge clk) begin
+        w5_hit   <= walk_valid && !walk_fault && !rst;
+        w5_fault <= walk_valid && walk_fault && !rst;
+        w5_clear <= clearing && !rst;
+        if (walk_valid || clearing) begin
+            // (a fault that swaps scrubs)
+            w5_index <= clearing ? clear_at[SET_W-1:0] : walk_fault ? scrub_at : p_index[SET_W-1:0];
+            w5_tag   <= p_tag[TAG_W-1:0];
+            w5_page  <= PAGES > 1 ? walk_vpn[PAGE_W-1:0] : {PAGE_W{1'b0}};
+        end
+    end
+
+    // ---- w5: FAULT and DRAIN_SWAP; the directory is read, the walks before are compared
+    // Whether the next fault is due is worked out a cycle ahead: of what is counted, and of one fault more
+    reg  [15:0]      minus, minus1; // -cfg_transfer, one more
+    reg              one, none, never; // cfg_transfer is 1; 0; 0, as w5 takes it
+    reg              reached;       // a fault at w5 is due
+    reg  [15:0]      faults;        // since the last that was due; less than 65535
+    reg              other_free;    // the other bank: its last beat was taken
+    reg              bank;          // of the walks at w5, w6
+    reg  [GEN_W-1:0] gen;           // likewise
+    wire             w5_due  = w5_fault && reached;
+    wire             w5_swap = w5_due && other_free;
+    wire             w5_anew = reached || never;
+    // (the lowest bit carries a one in)
+    wire [17:0]      as_is   = {1'b0, faults, 1'b1} + {1'b0, minus, 1'b1};
+    wire [17:0]      one_up  = {1'b0, faults, 1'b1} + {1'b0, minus1, 1'b1};
+    wire unused_w5 = &{1'b0, as_is[16:0], one_up[16:0]};
+    always @(posedge clk) begin
+        minus   <= 16'd0 - cfg_transfer;
+        minus1  <= 16'd1 - cfg_transfer;
+        one     <= cfg_transfer == 16'd1;
+        none    <= cfg_transfer == 16'd0;
+        never   <= none;
+        reached <= one || (w5_fault ? !w5_anew && one_up[17] : as_is[17]);
+        if (w5_fault)
+            faults <= w5_anew ? 16'd0 : faults + 1'b1;
+        if (w5_swap) begin
+            bank     <= !bank;
+            gen      <= gen + 1'b1;
+            scrub_at <= LOW > 0 ? scrub_at + 1'b1 : {SET_W{1'b0}};
+        end
+        other_free <= !w5_swap && (other_free || (m_tvalid && m_tready && m_tlast));
+        if (rst) begin
+            faults     <= 16'd0;
+            bank       <= 1'b0;
+            gen        <= 0;
+            scrub_at   <= 0;
+            other_free <= 1'b1;
+        end
+    end
+
+    reg w6_hit, w6_fault, w6_due, w6_swap, w6_wipe; // wipe: the header is written with no way taken
+    reg w7_hit, w7_fault, w7_due, w7_swap, w7_wipe, w7_bank;
+    reg w8_hit, w8_fault, w8_due, w8_swap, w8_wipe, w8_bank;
+    reg w9_hit, w9_fault, w9_due, w9_swap, w9_wipe, w9_bank;
+    reg w10_swap, w10_skip, w10_drop, w10_first, w10_counts, w10_bank; // first: starts from 0
+    reg w11_swap, w11_counts, w11_bank;
+    reg w12_swap, w12_counts, w12_bank, w13_swap;
+    reg w9_first;
+    wire w6_live = w6_hit || w6_wipe;
+    wire w7_live = w7_hit || w7_wipe;
+    wire w8_live = w8_hit || w8_wipe;
+    wire w9_live = w9_hit || w9_wipe;
+
+    // Hits before, the last to the fourth last: at the same set in the same interval; with the same tag
+    // too. A tag is compared in PARTS; in smaller ones (a LUT each) as it comes from a RAM.
+    localparam PART_W = 4, RAM_PART_W = 2;
+    localparam PARTS  = (TAG_W + PART_W - 1) / PART_W, RAM_PARTS = (TAG_W + RAM_PART_W - 1) / RAM_PART_W;
+    function [PARTS-1:0] parts(input [TAG_W-1:0] a, input [TAG_W-1:0] b);
+        integer i;
+        reg [PART_W*PARTS-1:0] differ;
+        begin
+            differ = 0;
+            differ[TAG_W-1:0] = a ^ b;
+            for (i = 0; i < PARTS; i = i + 1)
+                parts[i] = differ[PART_W*i +: PART_W] == 0;
+        end
+    endfunction
+    function [RAM_PARTS-1:0] ram_parts(input [TAG_W-1:0] a, input [TAG_W-1:0] b);
+        integer i;
+        reg [RAM_PART_W*RAM_PARTS-1:0] differ;
+        begin
+            differ = 0;
+            differ[TAG_W-1:0] = a ^ b;
+            for (i = 0; i < RAM_PARTS; i = i + 1)
+                ram_parts[i] = differ[RAM_PART_W*i +: RAM_PART_W] == 0;
+        end
+    endfunction
+    wire [4:1] w5_at   = {w9_index == w5_index, w8_index == w5_index, w7_index == w5_index, w6_index == w5_index};
+    wire [4:1] w5_bank = {w9_bank == bank, w8_bank == bank, w7_bank == bank, 1'b1};
+    wire [4:1] w5_set  = w5_at & w5_bank & {w9_hit, w8_hit, w7_hit, w6_hit};
+    reg        w9_spoilt; // the header had turned bad: it is written as spoilt
+    wire       w9_writes = w9_first || w9_wipe || w9_spoilt;
+    reg  [4:1] w6_set;
+    reg        w6_clash; // the header was written while it was read, and a way with it unless it was scrubbed
+    reg  [PARTS-1:0] w6_parts1, w6_parts2, w6_parts3, w6_parts4;
+    always @(posedge clk) begin
+        w6_hit   <= w5_hit && !rst;
+        w6_fault <= w5_fault && !rst;
+        w6_due   <= w5_due && !rst;
+        w6_swap  <= w5_swap && !rst;
+        w6_wipe  <= (w5_swap || w5_clear) && !rst;
+        if (w5_hit || w5_fault || w5_clear) begin
+            w6_index <= w5_index;
+            w6_tag   <= w5_tag;
+            w6_par   <= ^w5_tag;
+            w6_page  <= w5_page;
+        end
+        if (w5_hit) begin
+            w6_set    <= w5_set;
+            w6_clash  <= w5_at[4] && w9_writes;
+            w6_parts1 <= parts(w5_tag, w6_tag);
+            w6_parts2 <= parts(w5_tag, w7_tag);
+            w6_parts3 <= parts(w5_tag, w8_tag);
+            w6_parts4 <= parts(w5_tag, w9_tag);
+        end
+    end
+
+    // ---- w6: the set as the RAMs have it
+    reg  [WAYS-1:0]  w9_way, w9_mask;  // the walk's way, none if it was dropped; ways taken after it
+    reg  [WAYS-1:0]  w10_way, w10_mask, w10_before;
+    reg  [WAYS-1:0]  w11_way, w11_mask;
+    reg  [GEN_W-1:0] w9_gen;
+    wire [GEN_W-1:0] h_gen;
+    localparam H_W = GEN_W + WAYS + 2 * PAR; // {parity, spoilt, generation, ways taken}
+    wire [H_W-1:0] h_word, h_kept;
+    assign h_gen = h_word[WAYS +: GEN_W];
+    generate
+        if (PARITY != 0) begin : g_parity
+            wire [WAYS-1:0] mask = w9_mask & ~{WAYS{w9_spoilt}};
+            assign h_kept = {^{w9_spoilt, w9_gen, mask}, w9_spoilt, w9_gen, mask};
+        end else begin : g_bare
+            assign h_kept = {w9_gen, w9_mask};
+            wire unused_par = &{1'b0, w6_par, w9_par, w10_par};
+        end
+    endgenerate
+    gmmu_ram_sdp #(.WIDTH(H_W), .DEPTH(SETS), .ADDR_W(SET_W)) header_ram (
+        .clk(clk), .we(w9_writes), .waddr(w9_index), .wdata(h_kept), .re(w5_hit), .raddr(w5_index), .rdata(h_word)
+    );
+    wire w6_prev = w6_clash && w6_set[4];
+    // ways taken when the RAMs were read: the header's, if it is of this interval, or those before the walk that wrote it
+    reg  [H_W-1:0]   w7_word; // as it was read
+    wire             w7_was  = PARITY != 0 && w7_word[GEN_W+WAYS]; // spoilt, if it is of this interval
+    wire             w7_odd = PARITY != 0 && !w7_clash && ^w7_word;
+    reg              w8_odd;
+    reg  [GEN_W-1:0] w7_differ;
+    reg              w7_clash;
+    reg  [WAYS-1:0]  w7_before;
+    wire [WAYS-1:0]  w7_header = w7_word[WAYS-1:0];
+    wire w7_now = w7_differ == 0 && !w7_clash;
+    wire [WAYS-1:0]  w7_mask = ({WAYS{w7_now}} & w7_header) | w7_before;
+    wire [WAYS-1:0] w7_equal;
+    reg  [4:1]      w7_same;  // set and tag
+    reg  [4:1]      w7_set;
+    genvar g;
+    generate
+        for (g = 0; g < WAYS; g = g + 1) begin : g_way
+            wire [TAG_W+PAR-1:0] tag, kept;
+            reg  [RAM_PARTS-1:0] w7_parts;
+            reg                  w7_even; // its parity bit is that of the walk's tag, too
+            if (PARITY != 0) begin : g_parity
+                assign kept = {w9_par, w9_tag};
+                always @(posedge clk)
+                    if (w6_hit)
+                        w7_even <= tag[TAG_W] == w6_par;
+            end else begin : g_bare
+                assign kept = w9_tag;
+                always @(posedge clk)
+                    w7_even <= 1'b1;
+            end
+            gmmu_ram_sdp #(.WIDTH(TAG_W + PAR), .DEPTH(SETS), .ADDR_W(SET_W)) tag_ram (
+                .clk(clk), .we(w9_first && w9_way[g]), .waddr(w9_index), .wdata(kept),
+                .re(w5_hit), .raddr(w5_index), .rdata(tag)
+            );
+            always @(posedge clk)
+                if (w6_hit)
+                    w7_parts <= ram_parts(w6_tag, tag[TAG_W-1:0]);
+            assign w7_equal[g] = &{w7_even, w7_parts};
+        end
+    endgenerate
+    always @(posedge clk) begin
+        w7_hit   <= w6_hit && !rst;
+        w7_fault <= w6_fault && !rst;
+        w7_due   <= w6_due && !rst;
+        w7_swap  <= w6_swap && !rst;
+        w7_wipe  <= w6_wipe && !rst;
+        w7_bank  <= bank && !rst;
+        if (w6_live) begin
+            w7_index <= w6_index;
+            w7_tag   <= w6_tag;
+            w7_par   <= w6_par;
+            w7_page  <= w6_page;
+        end
+        if (w6_hit) begin
+            w7_word   <= h_word;
+            w7_differ <= h_gen ^ gen;
+            w7_clash  <= w6_clash;
+            w7_before <= {WAYS{w6_prev}} & w10_before;
+            w7_same <= w6_set & {&w6_parts4, &w6_parts3, &w6_parts2, &w6_parts1};
+            w7_set  <= w6_set;
+        end
+    end
+
+    // ---- w7: the set as the walks two to four before leave it. Walks of one tag have one way, or all none.
+    wire [WAYS-1:0] w7_match = (w7_equal & w7_mask) | (w9_way & {WAYS{w7_same[2]}}) |
+                               (w10_way & {WAYS{w7_same[3]}}) | (w11_way & {WAYS{w7_same[4]}});
+    reg  [WAYS-1:0] w8_match, w8_mask;
+    reg             w8_found, w8_set1, w8_same1, w8_same2;
+    always @(posedge clk) begin
+        w8_hit   <= w7_hit && !rst;
+        w8_fault <= w7_fault && !rst;
+        w8_due   <= w7_due && !rst;
+        w8_swap  <= w7_swap && !rst;
+        w8_wipe  <= w7_wipe && !rst;
+        w8_bank  <= w7_bank && !rst;
+        if (w7_live) begin
+            w8_index <= w7_index;
+            w8_tag   <= w7_tag;
+            w8_par   <= w7_par;
+            w8_page  <= w7_page;
+        end
+        if (w7_hit) begin
+            w8_match <= w7_match;
+            w8_found <= w7_match != 0;
+            w8_mask  <= w7_mask | {WAYS{w7_now && w7_was}} | (w9_mask & {WAYS{w7_set[2]}}) | (w10_mask & {WAYS{w7_set[3]}}) |
+                        (w11_mask & {WAYS{w7_set[4]}});
+            w8_odd   <= w7_odd;
+            w8_set1  <= w7_set[1];
+            w8_same1 <= w7_same[1];
+            w8_same2 <= w7_same[2];
+        end
+    end
+
+    // ---- w8: HIT: its way: that of the walk before, the one found, or the next, if there is one
+    wire [WAYS-1:0] w8_taken = w8_mask | (w9_mask & {WAYS{w8_set1}}) | {WAYS{w8_odd}};
+    wire [WAYS:0]   w8_more  = {w8_taken, 1'b1}; // its highest bit: the set is full
+    wire            w8_finds = w8_found && !w8_odd;
+    wire            w8_none  = !w8_same1 && !w8_finds;
+    reg             w9_same1, w9_same2;
+    always @(posedge clk) begin
+        w9_hit   <= w8_hit && !rst;
+        w9_fault <= w8_fault && !rst;
+        w9_due   <= w8_due && !rst;
+        w9_swap  <= w8_swap && !rst;
+        w9_wipe  <= w8_wipe && !rst;
+        w9_bank  <= w8_bank && !rst;
+        w9_first <= w8_hit && w8_none && !w8_more[WAYS] && !rst;
+        w9_spoilt <= w8_hit && w8_odd && !rst;
+        w9_gen   <= rst ? {GEN_W{1'b0}} : w8_swap ? w9_gen + 1'b1 : w9_gen;
+        if (w8_live) begin
+            w9_index <= w8_index;
+            w9_tag   <= w8_tag;
+            w9_par   <= w8_par;
+            w9_page  <= w8_page;
+            w9_way   <= w8_same1 ? w9_way : w8_finds ? w8_match : w8_more[WAYS-1:0] & ~w8_taken;
+            w9_mask  <= w8_wipe ? {WAYS{1'b0}} : w8_none ? w8_more[WAYS-1:0] : w8_taken;
+            w9_same1 <= w8_same1;
+            w9_same2 <= w8_same2 && w10_counts; // (behind a bad header one may count, and the next of that tag not)
+        end
+    end
+
+    // ---- w9: the directory is written; the place of the entry
+    reg  [WAY_W-1:0] w9_number;
+    integer e;
+    always @* begin
+        w9_number = 0;
+        for (e = 0; e < WAYS; e = e + 1)
+            w9_number = w9_number | ({WAY_W{w9_way[e]}} & e[WAY_W-1:0]);
+    end
+    wire [31:0] w9_entry = ({{32-SET_W{1'b0}}, w9_index} << WAY_B) | {{32-WAY_W{1'b0}}, w9_number};
+    wire unused_w9 = &{1'b0, w9_entry[31:ENTRY_W]};
+    reg  [ENTRY_W-1:0] w10_entry, w11_entry, w12_entry;
+    reg  w10_same1, w10_same2;
+    always @(posedge clk) begin
+        w10_swap   <= w9_swap && !rst;
+        w10_skip   <= w9_due && !w9_swap && !rst;
+        w10_drop   <= w9_hit && w9_way == 0 && !rst;
+        w10_counts <= w9_hit && w9_way != 0 && !rst;
+        w10_first  <= w9_first && !rst;
+        w10_bank   <= w9_bank && !rst;
+        if (w9_live) begin
+            w10_way    <= w9_way;
+            w10_mask   <= w9_mask;
+            w10_before <= w9_mask & ~w9_way & ~{WAYS{w9_spoilt}}; // as it was, if it is a first touch
+            w10_tag    <= w9_tag;
+            w10_par    <= w9_par;
+            w10_page   <= w9_page;
+            w10_entry  <= w9_entry[ENTRY_W-1:0];
+            w10_same1  <= w9_same1;
+            w10_same2  <= w9_same2;
+        end
+        w11_way  <= w10_way;
+        w11_mask <= w10_mask;
+    end
+    assign tvi_hit     = w9_hit;
+    assign tvi_outcome = {w9_hit && w9_way == 0, w9_first};
+    assign tvi_fault   = w9_fault;
+    assign tvi_due     = w9_due;
+    assign tvi_swap    = w9_swap;
+
+    // ---- w10: the log is written, the counters are read; what is counted for the next header
+    reg  [N_W-1:0]    n;
+    reg  [15:0]       seq, dropped;
+    wire [16:0]       n_wide = {{17-N_W{1'b0}}, n};
+    wire unused_n = &{1'b0, n_wide[16]};
+    reg  [47:0]       head; // {dropped, n, seq}
+    localparam LOG_BITS = ENTRY_W + TAG_W + PAR;
+    wire [LOG_BITS-1:0] log_word, log_kept;
+    reg               some;     // n is not 0
+    reg  [N_W-1:0]    to_read;  // records of the packet whose log is still to be read
+    reg               more;     // it is not 0
+    reg  [LOG_W-1:0]  read_at;
+    wire              moves = !m_tvalid || m_tready;
+    wire              reads = moves && more;
+    wire              drained = !w10_bank; // the bank that no walk at w10 has
+    generate
+        if (PARITY != 0) begin : g_log_parity
+            assign log_kept = {w10_par ^ ^w10_entry, w10_entry, w10_tag};
+        end else begin : g_log_bare
+            assign log_kept = {w10_entry, w10_tag};
+        end
+    endgenerate
+    gmmu_ram_sdp #(.WIDTH(LOG_BITS), .DEPTH(2 << LOG_W), .ADDR_W(LOG_W + 1)) log_ram (
+        .clk(clk), .we(w10_first), .waddr({w10_bank, n[LOG_W-1:0]}), .wdata(log_kept),
+        .re(reads), .raddr({drained, read_at}), .rdata(log_word)
+    );
+    gmmu_event_count count_drops   (.clk(clk), .rst(rst), .happens(w10_drop), .count(stat_drops));
+    gmmu_event_count count_skipped (.clk(clk), .rst(rst), .happens(w10_skip), .count(stat_skipped));
+    always @(posedge clk) begin
+        n    <= n + {{N_W-1{1'b0}}, w10_first};
+        some <= some || w10_first;
+        if (w10_drop && dropped != 16'hFFFF)
+            dropped <= dropped + 1'b1;
+        if (w10_swap) begin
+            n       <= 0;
+            some    <= 1'b0;
+            dropped <= 16'd0;
+            head    <= {dropped, n_wide[15:0], seq};
+            seq     <= seq + 1'b1;
+        end
+        if (rst) begin
+            n       <= 0;
+            some    <= 1'b0;
+            seq     <= 16'd0;
+            dropped <= 16'd0;
+        end
+    end
+
+    // ---- w11: the counters as they are read; w12: or those of the walk one or two before; one more; written
+    localparam GROUPS = PAGES > 4 ? 4 : 1, GROUP = PAGES / GROUPS; // pages that share a parity bit: one of all would be the stage's longest way
+    localparam C_W = CNTS_W + PAR * GROUPS; // an entry's counters and their parity
+    reg  [C_W-1:0]    w12_read, w12_handed, w12_counters, w13_counters;
+    reg  [PAGES-1:0]  w10_pages, w11_pages, w12_pages;
+    reg               w11_from_ram, w11_same1, w11_same2, w12_from_ram, w12_same1;
+    wire [C_W-1:0]    counters0, counters1; // of bank 0, 1
+    wire [C_W-1:0]    w12_was = (w12_read & {C_W{w12_from_ram}}) | (w12_same1 ? w13_counters : w12_handed);
+    reg  [LOG_BITS-1:0] d2_word; // the drain's
+    reg  [ENTRY_W+TAG_W-1:0] d3_word, d4_word;
+    wire [ENTRY_W-1:0] d2_entry = d2_word[TAG_W +: ENTRY_W];
+    gmmu_ram_sdp #(.WIDTH(C_W), .DEPTH(1 << ENTRY_W), .FLIPS(PAR), .ONCE(1), .ADDR_W(ENTRY_W)) counter_ram0 (
+        .clk(clk), .we(w12_counts && !w12_bank), .waddr(w12_entry), .wdata(w12_counters),
+        .re(drained ? w10_counts : moves), .raddr(drained ? w10_entry : d2_entry), .rdata(counters0)
+    );
+    gmmu_ram_sdp #(.WIDTH(C_W), .DEPTH(1 << ENTRY_W), .FLIPS(PAR), .ONCE(1), .ADDR_W(ENTRY_W)) counter_ram1 (
+        .clk(clk), .we(w12_counts && w12_bank), .waddr(w12_entry), .wdata(w12_counters),
+        .re(drained ? moves : w10_counts), .raddr(drained ? d2_entry : w10_entry), .rdata(counters1)
+    );
+    integer c;
+    reg  [HIR_CNT_W-1:0] c_was, c_next; // of one page
+    reg  [PAGES-1:0]     turns;         // it counts, and has another parity then
+    always @* begin
+        for (c = 0; c < PAGES; c = c + 1)
+            w10_pages[c] = w10_page == c[PAGE_W-1:0];
+        w12_counters = w12_was;
+        for (c = 0; c < PAGES; c = c + 1) begin
+            c_was  = w12_was[c*HIR_CNT_W +: HIR_CNT_W];
+            c_next = c_was + {{HIR_CNT_W-1{1'b0}}, !(&c_was)};
+            if (w12_pages[c])
+                w12_counters[c*HIR_CNT_W +: HIR_CNT_W] = c_next;
+            turns[c] = w12_pages[c] && ^c_was != ^c_next;
+        end
+        if (PARITY != 0)
+            for (c = 0; c < GROUPS; c = c + 1)
+                w12_counters[CNTS_W + c] = w12_was[CNTS_W + c] != (turns[c*GROUP +: GROUP] != 0);
+    end
+    always @(posedge clk) begin
+        w11_swap   <= w10_swap && !rst;
+        w11_counts <= w10_counts && !rst;
+        w11_bank   <= w10_bank && !rst;
+        w12_swap   <= w11_swap && !rst;
+        w13_swap   <= w12_swap && !rst;
+        w12_counts <= w11_counts && !rst;
+        w12_bank   <= w11_bank && !rst;
+        if (w10_counts) begin
+            w11_entry    <= w10_entry;
+            w11_pages    <= w10_pages;
+            w11_same1    <= w10_same1;
+            w11_same2    <= w10_same2;
+            w11_from_ram <= !w10_first && !w10_same1 && !w10_same2;
+        end
+        if (w11_counts) begin
+            w12_entry    <= w11_entry;
+            w12_pages    <= w11_pages;
+            w12_same1    <= w11_same1;
+            w12_read     <= w11_bank ? counters1 : counters0;
+            w12_handed   <= w11_same2 ? w13_counters : {C_W{1'b0}};
+            w12_from_ram <= w11_from_ram;
+        end
+        if (w12_counts)
+            w13_counters <= w12_counters;
+    end
+
+    // ---- the drain: d1: the log's word, d2: in a register, d3: the counters, d4: in a register; then the port
+    reg                 heading, d1_valid, d1_last, d2_valid, d2_last, d3_valid, d3_last, d3_odd, d4_valid, d4_last, d4_odd;
+    reg  [C_W-1:0]      d4_counters;
+    integer d;
+    wire [LONG-1:0]     d4_entry = {{LONG-ENTRY_W{1'b0}}, d4_word[TAG_W +: ENTRY_W]};
+    wire [LONG-1:0]     d4_tag   = {{LONG-TAG_W{1'b0}}, d4_word[TAG_W-1:0]};
+    wire [LONG-1:0]     d4_set   = (d4_tag >> ASID_W << LOW) | (((d4_entry >> WAY_B) ^ {{LONG-ASID_W{1'b0}}, d4_tag[ASID_W-1:0]}) & LOW_ONES);
+    wire unused_d4 = &{1'b0, d4_set[LONG-1:PSA_W]};
+    reg  [GROUPS-1:0]   d4_odds; // groups of counters that are odd
+    always @* begin
+        d4_odds = 0;
+        if (PARITY != 0)
+            for (d = 0; d < GROUPS; d = d + 1)
+                d4_odds[d] = d4_counters[CNTS_W + d] ^ ^d4_counters[d*GROUP*HIR_CNT_W +: GROUP*HIR_CNT_W];
+    end
+    wire                d4_bad   = d4_odd || d4_odds != 0; // it tells nothing: its header has left, and has n
+    wire [REC_BITS-1:0] record   = {d4_counters[CNTS_W-1:0], d4_set[PSA_W-1:0], d4_tag[ASID_W-1:0]};
+    wire [HIR_BITS:0]   record_wide = {{HIR_BITS+1-REC_BITS{1'b0}}, record};
+    wire [HIR_BITS:0]   head_wide   = {{HIR_BITS+1-48{1'b0}}, head};
+    wire unused_wide = &{1'b0, record_wide[HIR_BITS], head_wide[HIR_BITS]};
+    always @(posedge clk) begin
+        if (moves) begin
+            d1_valid <= more;
+            d1_last  <= to_read == 1;
+            d2_valid <= d1_valid;
+            d2_last  <= d1_last;
+            d3_valid <= d2_valid;
+            d3_last  <= d2_last;
+            d4_valid <= d3_valid;
+            d4_last  <= d3_last;
+            heading  <= 1'b0;
+            m_tvalid <= heading || d4_valid;
+            d2_word  <= log_word;
+            d3_word  <= d2_word[ENTRY_W+TAG_W-1:0];
+            d3_odd   <= PARITY != 0 && ^d2_word;
+            d4_word  <= d3_word;
+            d4_odd   <= d3_odd;
+            d4_counters <= drained ? counters1 : counters0;
+            if (heading || d4_valid) begin
+                m_tdata <= heading ? head_wide[HIR_BITS-1:0] : d4_bad ? {HIR_BITS{1'b0}} : record_wide[HIR_BITS-1:0];
+                m_tlast <= heading ? !d3_valid : d4_last; // the first record is at d3 then
+            end
+        end
+        turned <= !rst && turned != (w9_spoilt || (moves && d4_valid && d4_bad));
+        if (reads) begin
+            to_read <= to_read - 1'b1;
+            read_at <= read_at + 1'b1;
+            more    <= to_read != 1;
+        end
+        // the packet before has gone: nothing stands still
+        if (w10_swap) begin
+            to_read <= n;
+            read_at <= 0;
+            more    <= some;
+        end
+        if (w13_swap)
+            heading <= 1'b1;
+        if (rst) begin
+            more     <= 1'b0;
+            d1_valid <= 1'b0;
+            d2_valid <= 1'b0;
+            d3_valid <= 1'b0;
+            d4_valid <= 1'b0;
+            heading  <= 1'b0;
+            m_tvalid <= 1'b0;
+        end
+    end
+
+    wire hits   = w5_hit || w6_hit || w7_hit || w8_hit || w9_hit || w10_drop || w10_counts || w11_counts || w12_counts;
+    wire misses = w5_fault || w6_fault || w7_fault || w8_fault || w9_fault || w10_skip;
+    assign idle = other_free && !hits && !misses;
+
+endmodule
+`default_nettype wire

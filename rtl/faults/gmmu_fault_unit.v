@@ -1,0 +1,519 @@
+// SPDX-License-Identifier: Apache-2.0
+// gmmu_fault_unit: from a fault to its decision (docs/blocks/fault_unit.md).
+//
+// A fault waits in fault_queue; the oldest undecided fault is decided by DECIDE: FREE if there is credit, else the victim
+// that the search found, if the victim may still leave, else RETRY or NONE. Credit is the number of enabled frames less the frames
+// that hold a page and are not leaving, less the decided faults that wait for their FILL (docs/schedule.md). With tiers
+// the victim then gets its place (tier_place). Whether the victim may be taken is known last: all consequences but those for its
+// frame follow a cycle later, in which no operation of the driver takes effect (side_port).
+//
+//   fault, ASK ─► fault_queue ─► head ─► search ─► DECIDE ─► outcome ─► decision ─► tier_place ─►
+//                     ▲                    FILL, FREE, CANCEL ─► credit ──┘
+`default_nettype none
+module gmmu_fault_unit #(
+    parameter VPN_W   = 52,
+    parameter ASID_W  = 8,
+    parameter REF_W   = 32,
+    parameter TIME_W  = 24,
+    parameter CLASS_W = 10,
+    parameter SEQ_W   = 16,
+    parameter FRAMES  = 16384,
+    parameter FAULTS  = 8,
+    // 1: side actions come back from memory, in consecutive cycles too
+    parameter FRAME_MEM = 0,
+    // slots of Tier 2, 0: none; its search; its predictor
+    parameter T2_SLOTS = 0,
+    parameter POOL    = 16,
+    parameter K       = 64,
+    parameter TP_SETS = 4096,
+    parameter TP_WAYS = 4,
+    parameter TP_TAG_W = 19,
+    parameter TP_CNT_W = 4,
+    // 1: corrupt words in RAM are reported
+    parameter PARITY   = 1,
+    parameter FRAME_W = FRAMES > 1 ? $clog2(FRAMES) : 1,
+    parameter T2_W    = T2_SLOTS > 1 ? $clog2(T2_SLOTS) : 1,
+    parameter PLACE_W = FRAME_W > T2_W ? FRAME_W : T2_W,
+    parameter TP_W    = TP_SETS * TP_WAYS > 1 ? $clog2(TP_SETS * TP_WAYS) : 1,
+    parameter IDX_W   = FAULTS > 1 ? $clog2(FAULTS) : 1
+`include "gmmu_page.vh"
+`include "gmmu_w9.vh"
+`include "gmmu_s3.vh"
+`include "gmmu_held.vh"
+`include "gmmu_slot_held.vh"
+`include "gmmu_looked.vh"
+`include "gmmu_cfg_tiers.vh"
+`include "gmmu_tiers_tvi.vh"
+`include "gmmu_beat_decision.vh"
+) (
+    input  wire                     clk,
+    input  wire                     clk_queue,       // clock of fault_queue
+    input  wire                     rst,
+    input  wire                     clear,           // the reset sequence is under way
+    output wire                     cleared,         // the tiers are empty
+    input  wire [FRAME_W:0]         cfg_frames,      // number of frames that are enabled from the next cycle on
+    input  wire [1:0]               cfg_search,
+    input  wire [CFGT_BITS-1:0]     cfg_tiers,       // the registers of the tiers
+    input  wire [TIME_W-1:0]        now,             // number of walks before the walk at w9
+    input  wire [TIME_W-1:0]        next,            // number of walks with the walk at w9
+    // walks
+    input  wire [PAGE_BITS-1:0]     w7_page,         // page of the walk at w7
+    input  wire [PAGE_BITS-1:0]     w8_page,         // page of the walk at w8
+    input  wire [T2_W-1:0]          w8_slot,         // slot that the fault at w8 names
+    input  wire [W9_BITS-1:0]       w9,              // the walk that takes effect
+    input  wire [CLASS_W-1:0]       w9_class,        // class of that walk's reference
+    output wire [1:0]               w9_outcome,      // what became of the fault at w9, FAULT_*
+    output wire [IDX_W-1:0]         w9_entry,        // the fault's entry
+    // side actions on their way to s3
+    input  wire [FRAME_W-1:0]       s0_frame,        // frame of the action at s0
+    input  wire [T2_W-1:0]          s0_slot,         // slot of the action at s0
+    input  wire                     s1_slot_valid,   // the action at s1 reads a slot
+    input  wire                     s1_rise,         // the action at s1 is RISE
+    input  wire [T2_W-1:0]          s1_slot,         // slot of the action at s1
+    input  wire [PAGE_BITS-1:0]     s1_page,         // page that the driver names, of the action at s1
+    input  wire [T2_W-1:0]          s2_slot,         // slot of the action at s2
+    input  wire [PAGE_BITS-1:0]     a_page,          // page that the driver names, of the action that may be at s3 in the next cycle
+    input  wire                     s3_may_done,     // T2_FILL_DONE comes to s3 in the next cycle: its frame and slot are here now
+    input  wire                     s3_may_swap,     // T2_SWAP comes to s3 in the next cycle: its frame and slot are here now
+    output wire                     may_be,          // that T2_FILL_DONE or T2_SWAP is allowed
+    // the side action that takes effect
+    input  wire [S3_BITS-1:0]       s3,              // the action
+    input  wire [FRAME_W:0]         age_index,       // AGE of a fault: its entry behind FRAMES
+    input  wire [TP_W-1:0]          age_entry,       // AGE of an entry of the predictor: that entry
+    input  wire [HELD_BITS-1:0]     held,            // what its frame holds
+    output wire [SLOT_BITS-1:0]     slot_held,       // what its slot holds
+    output wire                     s3_had,          // CANCEL: there is something to cancel
+    output wire                     s3_left,         // FILL, FREE: a page leaves the frame
+    output wire                     s3_clamped,      // AGE of a fault: its time is moved up to the oldest that can be told
+    output wire                     s3_hit,          // FILL: the page has a fault; CANCEL: the page has a decided fault
+    output wire [IDX_W-1:0]         s3_entry,        // that fault's entry
+    output wire [1:0]               s3_fault,        // ASK: what became of the fault, FAULT_*
+    output wire                     done_ok,         // the T2_FILL_DONE or T2_SWAP at s3 is allowed
+    output wire                     t2_refused,      // the T2_FREE or T2_CANCEL at s3 is refused
+    output wire [CLASS_W-1:0]       fill_class,      // FILL: class of the page's last access
+    output wire [TIME_W-1:0]        fill_last,       // FILL: time of the page's last access
+    output wire                     fill_dirty,      // FILL: the page differs from its copy below
+    // the search in Tier 1
+    output wire                     waiting,         // a fault waits for its decision
+    output wire                     wanted,          // the oldest such fault is known: a search may begin
+    output wire                     no_search,       // that fault needs no victim
+    input  wire                     hand_takes,      // cfg_search clock: the HAND of the cycle before found the candidate
+    input  wire                     decide_have,     // there is a candidate
+    input  wire                     decide_tired,    // there is no candidate, and the search gives up
+    input  wire [FRAME_W-1:0]       decide_frame,    // frame of the candidate
+    input  wire [15:0]              decide_priority, // priority of the candidate
+    output wire                     decide_room,     // a DECIDE may come: there is room for its decision
+    output wire                     f_take,          // DECIDE: the frame's page leaves, or is kept, if it still may leave
+    output wire                     f_keep,          // DECIDE: the frame's page is kept (cfg_tier 3)
+    output wire [2:0]               decide_tier,     // DECIDE: the outcome, TIER_*
+    output wire [IDX_W-1:0]         decide_entry,    // DECIDE: entry of the fault
+    output wire                     outcome_came,    // a cycle after DECIDE (FRAME_MEM: at once): the outcome is known
+    output wire [2:0]               outcome,         // that outcome, TIER_*
+    output wire                     outcome_kept,    // that outcome: the candidate is kept
+    // the decision
+    output wire                     d_valid,         // a decision waits for the driver
+    input  wire                     d_ready,         // the driver takes the decision
+    output wire [DECISION_BITS-1:0] d,               // the decision, a beat of m_axis_decision
+    // tiers: side actions that tier_place asks for, and the search in Tier 2
+    output wire                     t_req,           // an action is asked for
+    output wire [3:0]               t_kind,          // its kind, SIDE_*
+    output wire [T2_W-1:0]          t_slot,          // its slot
+    input  wire                     t_grant,         // the action is granted
+    input  wire                     cand2_came,      // a CAND2 is at s3, void or not
+    output wire                     t_void,          // the CAND2 at s3 is void
+    output wire                     stays,           // a STAY is pending: CANCEL must wait
+    input  wire [LOOKED_BITS-1:0]   looked,          // the answer to the CAND2 of six cycles before
+    input  wire                     flush_begun,     // toggles with each flush that begins
+    // rest
+    output wire                     busy,            // a decision waits, or the predictor is asked
+    output wire                     placing,         // a decision has not its place yet
+    output reg                      astray,          // the count of free frames is corrupt: there is no credit any more
+    // PARITY: each bit toggles with a corrupt word of {the frames that are to2, the search in Tier 2, tier_predict, slot bad_slot}
+    output wire [3:0]               turned,
+    output wire [T2_W-1:0]          bad_slot,        // slot of the last corrupt word
+    output reg  [31:0]              stat_merged,
+    output reg  [31:0]              stat_fault_drops,
+    output reg  [31:0]              stat_none,
+    output wire [31:0]              stat_t2_stale,
+    output wire [31:0]              stat_t2_none,
+    output wire [TTVI_BITS-1:0]     tvi              // what the tier verification interface shows of the tiers
+);
+
+`include "gmmu_codes.vh"
+
+    generate
+        if ((FAULTS > FRAMES && FAULTS > 1) || (FAULTS >> SEQ_W) != 0) begin : g_bad
+            FAULTS_or_SEQ_W_out_of_range stop_here();
+        end
+    endgenerate
+
+    // ======== the side action, and what its frame holds
+    wire              s3_fill   = s3[S3_FILL_O];
+    wire              s3_cancel = s3[S3_CANCEL_O];
+    wire              s3_decide = s3[S3_DECIDE_O];
+    wire              f_leaving = held[HELD_LEAVING_O];
+    wire              f_taken   = held[HELD_TAKEN_O];
+    wire              unused_bits = &{1'b0, s3, w9, held, slot_held}; // of each word some fields are used
+    // ======== the outstanding faults
+    wire              q_hit;          // FILL, CANCEL, ASK: the page has a fault
+    wire              q_decided;      // that fault is decided
+    wire              q_full;         // ASK: no entry is free
+    wire              q_dirty;        // the page of that fault was written
+    wire [CLASS_W-1:0] q_class;       // class of its last access
+    wire [TIME_W-1:0] q_last;         // time of its last access
+    wire              joined;         // the fault at w9 joins an outstanding one
+    wire              full;           // the fault at w9 finds no free entry
+    wire [FAULTS-1:0] are_decided;    // the entries that are decided
+    wire              head_filled;    // the oldest undecided fault: its page was filled meanwhile
+    wire [ASID_W-1:0] head_asid;      // its address space
+    wire [VPN_W-1:0]  head_vpn;       // its page
+    wire [SEQ_W-1:0]  head_seq;       // its number
+    wire              head_t2;        // its page is in a slot, by the page table
+    wire [T2_W-1:0]   head_slot;      // that slot
+    wire [FRAME_W:0]  aged_fault = age_index - FRAMES[FRAME_W:0];
+    wire unused_age = &{1'b0, aged_fault[FRAME_W:IDX_W]};
+    wire              claims;         // a decision takes a frame: it has credit, or a victim
+    wire              takes;          // a decision takes its victim's frame
+    wire              gives_up;       // DECIDE ends in NONE
+    // ======== the decision before it has its place
+    // `made` says that there is one, `unmade` that there is none. Where both say the same a bit is corrupt, and there is none: a
+    // decision that nobody made would name the frame of the decision before.
+    reg               made, unmade;
+    reg               d_new1, d_new2; // the decision is a cycle old, is two cycles old
+    reg               d_odd;          // parity of what the decision says
+    reg               d_kept;         // that parity when the decision was made
+    reg               d_bad;          // the parity has changed: there is no decision
+    wire              made_valid = made && !unmade && !d_bad;
+    reg               made_t2;        // the faulting page is in a slot, by the page table
+    reg  [T2_W-1:0]   made_slot;      // that slot
+    reg  [1:0]        made_tier;      // where the decision leads: TIER_*
+    reg  [SEQ_W-1:0]  d_seq;          // the fault's number
+    reg  [ASID_W-1:0] d_asid;         // the faulting page
+    reg  [VPN_W-1:0]  d_vpn;
+    reg  [FRAME_W-1:0] d_frame;       // the victim's frame
+    reg  [ASID_W-1:0] d_v_asid;       // the victim
+    reg  [VPN_W-1:0]  d_v_vpn;
+    reg               d_v_dirty;      // the victim was written
+    reg  [15:0]       d_prio;         // the victim's priority
+    reg  [TIME_W-1:0] d_v_last;       // the victim's last access
+    // v_last, prio, v_dirty, v_vpn, v_asid, frame, tier, vpn, asid, seq
+    wire [DECISION_RISE_O-1:0] made_decision = {d_v_last, d_prio, d_v_dirty, d_v_vpn, d_v_asid, d_frame, made_tier, d_vpn, d_asid, d_seq};
+    // ======== what tier_place says
+    wire              named;          // an outstanding fault names the slot of the action at s3
+    wire              slot_dirty;     // FILL: the page in the slot is dirty
+    wire              fill_slot;      // FILL: the slot holds the page
+    wire              ask_t2;         // ASK: the slot holds the page
+    wire [CLASS_W-1:0] else_class;    // ASK of a page without a fault: class of its last access
+    wire [TIME_W-1:0] else_last;      // ASK of a page without a fault: time of its last access
+    wire              place_busy;     // something is under way in tier_place
+    wire              looking;        // the predictor is asked about the candidate
+    gmmu_fault_queue #(
+        .VPN_W(VPN_W),
+        .ASID_W(ASID_W),
+        .TIME_W(TIME_W),
+        .CLASS_W(CLASS_W),
+        .SEQ_W(SEQ_W),
+        .FAULTS(FAULTS),
+        .T2_W(T2_W),
+        .FRAME_MEM(FRAME_MEM)
+    ) fault_queue (
+        .clk(clk_queue),
+        .rst(rst),
+        .b_s_asid(s1_page[PAGE_ASID_O +: ASID_W]),
+        .b_s_vpn(s1_page[PAGE_VPN_O +: VPN_W]),
+        .b_s_slot(s1_slot),
+        .b_w_asid(w7_page[PAGE_ASID_O +: ASID_W]),
+        .b_w_vpn(w7_page[PAGE_VPN_O +: VPN_W]),
+        .a_s_asid(a_page[PAGE_ASID_O +: ASID_W]),
+        .a_s_vpn(a_page[PAGE_VPN_O +: VPN_W]),
+        .a_s_slot(s2_slot),
+        .a_w_asid(w8_page[PAGE_ASID_O +: ASID_W]),
+        .a_w_vpn(w8_page[PAGE_VPN_O +: VPN_W]),
+        .a_w_slot(w8_slot),
+        .a_time(next),
+        .s_fill(s3_fill),
+        .s_cancel(s3_cancel),
+        .s_ask(s3[S3_ASK_O]),
+        .s_asid(s3[S3_ASID_O +: ASID_W]),
+        .s_vpn(s3[S3_VPN_O +: VPN_W]),
+        .s_time(now),
+        .s_t2(ask_t2),
+        .s_slot(s3[S3_SLOT_O +: T2_W]),
+        .s_else_class(else_class),
+        .s_else_last(else_last),
+        .s_named(named),
+        .s_hit(q_hit),
+        .s_decided(q_decided),
+        .s_entry(s3_entry),
+        .s_full(q_full),
+        .s_class(q_class),
+        .s_last(q_last),
+        .s_dirty(q_dirty),
+        .s_age(s3[S3_AGE_FAULT_O]),
+        .s_age_entry(aged_fault[IDX_W-1:0]),
+        .s_clamped(s3_clamped),
+        .s_decide(claims),
+        .s_give_up(gives_up),
+        .waiting(waiting),
+        .are_decided(are_decided),
+        .head_valid(wanted),
+        .head_entry(decide_entry),
+        .head_filled(head_filled),
+        .head_asid(head_asid),
+        .head_vpn(head_vpn),
+        .head_seq(head_seq),
+        .head_t2(head_t2),
+        .head_slot(head_slot),
+        .w_fault(w9[W9_FAULT_O]),
+        .w_asid(w9[W9_ASID_O +: ASID_W]),
+        .w_vpn(w9[W9_VPN_O +: VPN_W]),
+        .w_class(w9_class),
+        .w_time(w9[W9_TIME_O +: TIME_W]),
+        .w_write(w9[W9_WRITE_O]),
+        .w_t2(w9[W9_T2_O]),
+        .w_slot(w9[W9_SLOT_O +: T2_W]),
+        .w_joined(joined),
+        .w_full(full),
+        .w_entry(w9_entry)
+    );
+    // (what a slot says is known last)
+    (* keep *) wire of_slot;
+    assign of_slot    = fill_slot && !q_hit;
+    assign fill_class = of_slot ? slot_held[SLOT_CLASS_O +: CLASS_W] : q_class;
+    assign fill_last  = of_slot ? slot_held[SLOT_LAST_O +: TIME_W] : q_last;
+    assign fill_dirty = s3[S3_DIRTY_O] || q_dirty || slot_dirty;
+    assign s3_hit     = (s3_fill && q_hit) || (s3_cancel && q_decided);
+    assign s3_had     = f_leaving || q_decided;
+    assign s3_fault   = !s3[S3_ASK_O] ? FAULT_NONE : q_hit ? FAULT_JOINED : q_full ? FAULT_DROPPED : FAULT_QUEUED;
+    assign w9_outcome = !w9[W9_FAULT_O] ? FAULT_NONE : joined ? FAULT_JOINED : full ? FAULT_DROPPED : FAULT_QUEUED;
+
+    // ======== credit
+    reg  [FRAME_W:0] resident, resident_n; // valid and not leaving; the complement, counted by itself
+    reg  [IDX_W:0]   claimed;  // decided faults that wait for their FILL
+    // By what was left in the cycle before: nothing comes or goes right before a DECIDE looks. But from memory: so there also by one more or less.
+    reg              credit;
+    localparam C_W = FRAME_W + IDX_W + 3;
+    reg  [C_W-1:0]   used;     // both, counted by itself: what is left is known from one comparison
+    // Whether they change is known late: all are counted a cycle later, and `used` with what is to be counted.
+    reg              to_plus, to_minus, to_claim, to_unclaim, no_plus, no_minus; // no: the complement, resident_n's
+    wire [C_W-1:0]   used_now = used + {{C_W-1{1'b0}}, to_plus} + {{C_W-1{1'b0}}, to_claim} - {{C_W-1{1'b0}}, to_minus} - {{C_W-1{1'b0}}, to_unclaim};
+    wire [C_W-1:0]   enabled = {{IDX_W+2{1'b0}}, cfg_frames};
+    wire just_one = used_now + 1'b1 == enabled;
+    // used_now < enabled, without waiting for used_now: by how much more frames are used than enabled, and what is to be counted
+    wire [C_W-1:0]   over = used - enabled;
+    wire             below = over[C_W-1], at_0 = over == 0, at_1 = over == 1, at_m1 = &over, at_m2 = &over[C_W-1:1] && !over[0];
+    wire [2:0]       change = {2'd0, to_plus} + {2'd0, to_claim} - {2'd0, to_minus} - {2'd0, to_unclaim}; // -2 ... 2
+    wire some = change[2] ? below || at_0 || (!change[0] && at_1) : below && !(change != 0 && at_m1) && !(change[1] && at_m2);
+    assign s3_left = (s3_fill || s3[S3_FREE_O]) && held[HELD_VALID_O];
+    wire plus    = s3_fill || (s3_cancel && f_leaving);
+    wire minus   = (s3_left && !f_leaving) || takes;
+    wire unclaim = (s3_fill || s3_cancel) && q_decided;
+
+    // Counts that differ as a bit turned over: there is no credit any more, for a decision would have to use a frame that is not free.
+    reg  [IDX_W:0]    entries, new_entries, was_entries, was_claims;
+    reg               resident_differs, used_differs;
+    integer i;
+    always @* begin
+        entries = 0;
+        for (i = 0; i < FAULTS; i = i + 1)
+            entries = entries + {{IDX_W{1'b0}}, are_decided[i]};
+    end
+    always @(posedge clk) begin
+        {new_entries, was_entries, was_claims} <= rst ? {3*IDX_W+3{1'b0}} : {entries, new_entries, claimed};
+        resident_differs <= !rst && resident_n != ~resident;
+        used_differs     <= !rst && used != {{IDX_W+2{1'b0}}, resident} + {{FRAME_W+2{1'b0}}, claimed};
+        astray <= !rst && (astray || resident_differs || used_differs || was_entries != was_claims);
+    end
+
+    // ======== DECIDE
+    // DECIDE without a head, or while a decision stands, comes only if a bit turned over, and decides nothing. But for whether
+    // the frame may be taken, all is known in the cycle before: none of the driver's actions comes right before it, but from memory.
+    wire   due   = wanted && !made, asks = due && !head_filled;
+    wire [3:0] at_hand = {due && head_filled, asks, asks && decide_have, asks && !decide_have && decide_tired};
+    wire   wants, has;                       // it wants a frame; of these: there is a candidate
+    wire   is_none;
+    wire   is_free = wants && credit && !is_none, is_victim = has && !credit;
+    assign f_take   = s3_decide && is_victim;
+    wire   kept     = f_take && f_taken && f_keep, taken = f_take && f_taken && !f_keep;
+    wire   frees    = s3_decide && is_free;
+    wire   now_claims = taken || frees;
+    assign gives_up = s3_decide && is_none;
+    wire   may_take = f_taken && !f_keep;
+    assign decide_tier = is_free ? TIER_FREE : is_victim ? (may_take ? TIER_2 : TIER_RETRY) : is_none || !wants ? TIER_NONE : TIER_RETRY;
+    assign no_search  = head_filled || credit;
+    // (known late, and taken a cycle later: but at once where there is none)
+    reg    room;
+    always @(posedge clk)
+        room <= !rst && !made && !looking && !hand_takes && !decides;
+    assign decide_room = room;
+    assign busy = made || place_busy;
+
+    wire   gave_up;
+    generate
+        if (FRAME_MEM != 0) begin : g_at_once
+            wire   ends, tired;              // its page came; there is no candidate, nor will be
+            assign {ends, wants, has, tired} = at_hand;
+            assign is_none = ends || (tired && !credit);
+            assign {claims, takes, gave_up} = {now_claims, taken, gives_up};
+            assign {outcome_came, outcome, outcome_kept} = {s3_decide, decide_tier, kept};
+        end else begin : g_later
+            reg [1:0] was;
+            reg       was_none; // all of it is known in the cycle before
+            assign {wants, has} = was;
+            assign is_none = was_none;
+            reg       r_claims, r_takes, r_gave_up, r_came, r_kept;
+            reg [2:0] r_outcome;
+            always @(posedge clk) begin
+                was <= rst ? 2'd0 : at_hand[2:1];
+                was_none <= !rst && (at_hand[3] || (at_hand[0] && (!some || astray)));
+                {r_claims, r_takes, r_gave_up} <= rst ? 3'd0 : {now_claims, taken, gives_up};
+                {r_came, r_kept} <= rst ? 2'd0 : {s3_decide, kept};
+                r_outcome        <= decide_tier;
+            end
+            assign {claims, takes, gave_up} = {r_claims, r_takes, r_gave_up};
+            assign {outcome_came, outcome, outcome_kept} = {r_came, r_outcome, r_kept};
+        end
+    endgenerate
+    wire   decides    = (claims || gave_up) && outcome_came;
+
+    // FRAME_MEM: of these at most one more comes and one more goes at once
+    wire comes = plus || claims, goes = minus || unclaim;
+    wire goes_twice = minus && unclaim;
+    reg  was_joined, was_given_up; // counted a cycle later
+    reg  [1:0] was_dropped;
+    always @(posedge clk) begin
+        if (FRAME_MEM != 0 && comes && !goes)
+            credit <= some && !just_one;
+        else if (FRAME_MEM != 0 && goes && (!comes || goes_twice))
+            credit <= used_now <= enabled;
+        else
+            credit <= some;
+        if (astray)
+            credit <= 1'b0;
+        {to_plus, to_minus, to_claim, to_unclaim} <= rst ? 4'd0 : {plus, minus, claims, unclaim};
+        {no_plus, no_minus} <= rst ? 2'b11 : {!plus, !minus};
+        resident   <= resident + {{FRAME_W{1'b0}}, to_plus} - {{FRAME_W{1'b0}}, to_minus};
+        resident_n <= resident_n - {{FRAME_W{1'b0}}, !no_plus} + {{FRAME_W{1'b0}}, !no_minus};
+        used       <= used_now;
+        claimed    <= claimed + {{IDX_W{1'b0}}, to_claim} - {{IDX_W{1'b0}}, to_unclaim};
+        {d_new2, d_new1} <= rst ? 2'd0 : {d_new1, s3_decide && !made_valid};
+        d_odd <= ^{d_asid, d_vpn, d_frame, d_v_asid, d_v_vpn};
+        if (d_new2)
+            d_kept <= d_odd;
+        d_bad <= !rst && !d_new1 && !d_new2 && !unmade && d_odd != d_kept;
+        if ((d_valid && d_ready) || made == unmade || d_bad)
+            {made, unmade} <= 2'b01;
+        if (decides)
+            {made, unmade} <= 2'b10;
+        if (outcome_came && !made_valid)
+            made_tier <= outcome[1:0];
+        if (s3_decide && !made_valid) begin // whatever comes of it: nobody looks before it is made
+            d_seq     <= head_seq;
+            d_asid    <= head_asid;
+            made_t2   <= head_t2;
+            made_slot <= head_slot;
+            d_vpn     <= head_vpn;
+            d_frame   <= is_victim ? decide_frame : {FRAME_W{1'b0}};
+            d_v_asid  <= is_victim ? held[HELD_ASID_O +: ASID_W] : {ASID_W{1'b0}};
+            d_v_vpn   <= is_victim ? held[HELD_VPN_O +: VPN_W] : {VPN_W{1'b0}};
+            d_v_dirty <= is_victim && held[HELD_DIRTY_O];
+            d_prio    <= is_victim ? decide_priority : 16'd0;
+            d_v_last  <= is_victim ? held[HELD_LAST_O +: TIME_W] : {TIME_W{1'b0}};
+        end
+        was_joined   <= joined && !rst;
+        was_given_up <= gives_up && !head_filled && !rst;
+        was_dropped  <= rst ? 2'd0 : {w9_outcome == FAULT_DROPPED, s3_fault == FAULT_DROPPED};
+        stat_merged      <= stat_merged + {31'd0, was_joined};
+        stat_fault_drops <= stat_fault_drops + {30'd0, &was_dropped, ^was_dropped};
+        stat_none        <= stat_none + {31'd0, was_given_up};
+        if (rst) begin
+            credit   <= cfg_frames != 0;
+            resident   <= 0;
+            resident_n <= {FRAME_W+1{1'b1}};
+            claimed    <= 0;
+            used       <= 0;
+            {made, unmade} <= 2'b01;
+            stat_merged      <= 0;
+            stat_fault_drops <= 0;
+            stat_none        <= 0;
+        end
+    end
+
+    // ======== where the victim goes
+    gmmu_tier_place #(
+        .VPN_W(VPN_W),
+        .ASID_W(ASID_W),
+        .TIME_W(TIME_W),
+        .CLASS_W(CLASS_W),
+        .SEQ_W(SEQ_W),
+        .FRAMES(FRAMES),
+        .POOL(POOL),
+        .K(K),
+        .T2_SLOTS(T2_SLOTS),
+        .TP_SETS(TP_SETS),
+        .TP_WAYS(TP_WAYS),
+        .TP_TAG_W(TP_TAG_W),
+        .TP_CNT_W(TP_CNT_W),
+        .PARITY(PARITY)
+    ) tier_place (
+        .clk(clk),
+        .rst(rst),
+        .clear(clear),
+        .cleared(cleared),
+        .cfg_search(cfg_search),
+        .cfg_tiers(cfg_tiers),
+        .now(now),
+        .next(next),
+        .made_valid(made_valid),
+        .made(made_decision),
+        .made_t2(made_t2),
+        .made_slot(made_slot),
+        .d_valid(d_valid),
+        .d_ready(d_ready),
+        .d(d),
+        .placing(placing),
+        .t_req(t_req),
+        .t_kind(t_kind),
+        .t_slot(t_slot),
+        .t_grant(t_grant),
+        .cand2_came(cand2_came),
+        .t_void(t_void),
+        .s0_frame(s0_frame),
+        .s0_slot(s0_slot),
+        .s1_slot_valid(s1_slot_valid),
+        .s1_rise(s1_rise),
+        .s1_page(s1_page),
+        .s3_may_done(s3_may_done),
+        .s3_may_swap(s3_may_swap),
+        .may_be(may_be),
+        .s3(s3),
+        .held(held),
+        .slot_held(slot_held),
+        .s3_had(s3_had),
+        .named(named),
+        .age_entry(age_entry),
+        .done_ok(done_ok),
+        .t2_refused(t2_refused),
+        .stays(stays),
+        .fill_slot(fill_slot),
+        .fill_dirty(slot_dirty),
+        .asks(ask_t2),
+        .else_class(else_class),
+        .else_last(else_last),
+        .looked(looked),
+        .hand_takes(hand_takes),
+        .decided(decides),
+        .decide_kept(outcome_kept),
+        .looking(looking),
+        .keep(f_keep),
+        .flush_begun(flush_begun),
+        .busy(place_busy),
+        .turned(turned),
+        .bad_slot(bad_slot),
+        .stat_t2_stale(stat_t2_stale),
+        .stat_t2_none(stat_t2_none),
+        .tvi(tvi)
+    );
+
+endmodule
+`default_nettype wire

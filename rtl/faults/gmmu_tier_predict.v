@@ -1,0 +1,352 @@
+// SPDX-License-Identifier: Apache-2.0
+// gmmu_tier_predict: to which tier a page goes that leaves Tier 1, foretold from where it should have gone before (docs/blocks/tier_predict.md).
+//
+//   op ─► p0: hash ─► p1: waits for a write ─► p2, p3: tags ─► p4: which way ─► p5 to p7: its entry ─► p8: distance, weights
+//                                              ▲                                                              after the last tier │
+//                                              └───────────────────────── p10: entry, answer ◄─ p9: right tier, foretold one ◄┘
+//
+// A LOOK a cycle; all wait while an operation is under way that may write.
+// A flush of an address space takes all entries: a tag is a hash, of no address space alone. Until they are cleared no page has one,
+// or gets one.
+// PARITY: a tag that turned bad is none, its way free; of an entry that did nothing is known until its page leaves again.
+// Source: GMT (Chang et al., ASPLOS '24) 2.1.3, Fig. 5, 2.2.
+`default_nettype none
+module gmmu_tier_predict #(
+    parameter VPN_W    = 52,
+    parameter ASID_W   = 8,
+    parameter TIME_W   = 24,
+    parameter TP_SETS  = 4096,
+    parameter TP_WAYS  = 4,
+    // bits of the page's hash, above those of its set, that stand for it
+    parameter TP_TAG_W = 19,
+    // bits of a weight
+    parameter TP_CNT_W = 4,
+    // pages that left of late, at most 64
+    parameter TP_WINDOW = 64,
+    // 1: words in RAM that turned bad are told
+    parameter PARITY   = 1,
+    // derived, not to be set
+    parameter INDEX_W  = TP_SETS * TP_WAYS > 1 ? $clog2(TP_SETS * TP_WAYS) : 1
+) (
+    input  wire               clk,
+    input  wire               rst,
+    input  wire               clear,          // after reset: no page has an entry; nothing is asked meanwhile
+    output wire               cleared,
+    input  wire               flushes,        // turns over with each flush that begins
+    output reg                forgetting,     // the entries are cleared, since a flush
+    // registers: an operation is by what they are in the cycle before it is taken
+    input  wire [2:0]         cfg_tier,         // PLACE_...
+    input  wire               cfg_tier_default, // no history: 0 Tier 2, 1 by chance
+    input  wire               cfg_tier_model,   // the next two hold
+    input  wire [TIME_W-1:0]  cfg_tier_near,    // walks away, below it: Tier 1
+    input  wire [TIME_W-1:0]  cfg_tier_far,     // else, below it: Tier 2
+    // operations
+    input  wire               op_valid,
+    output wire               op_ready,
+    input  wire [2:0]         op_kind,        // TP_...
+    input  wire [ASID_W-1:0]  op_asid,
+    input  wire [VPN_W-1:0]   op_vpn,
+    input  wire [TIME_W-1:0]  op_time,        // RETURN, LEAVE, AGE: now
+    input  wire [INDEX_W-1:0] op_index,       // AGE: the entry, {way, set}
+    // answers, in order, ten cycles after an operation that did not wait
+    output reg                r_valid,
+    output reg  [2:0]         r_kind,         // which operation
+    output reg                r_found,        // the page has an entry (not AGE)
+    output reg  [1:0]         r_pred,         // the tier foretold; 0: no history, or no model (not AGE)
+    output reg  [1:0]         r_right,        // RETURN: the tier that was right; 0: not learnt
+    output reg  [1:0]         r_tier,         // LEAVE: where it goes, 2 or 3
+    output reg                r_forced,       // LEAVE: foretold for Tier 3, and goes to Tier 2 all the same
+    output reg                r_clamped,      // AGE: made younger
+    output reg                r_lost,         // PARITY: its entry had turned bad
+    output reg                turned,         // PARITY: over with each operation that met a bad word
+    output wire               idle,           // nothing is under way
+    output wire               forgets         // a flush is owed, or forgetting
+);
+
+`include "gmmu_codes.vh"
+    localparam S_W   = $clog2(TP_SETS);       // 0: one set
+    localparam SET_W = S_W > 0 ? S_W : 1;
+    localparam W_W   = $clog2(TP_WAYS);       // 0: one way
+    localparam WAY_W = W_W > 0 ? W_W : 1;
+    localparam HASH_W = S_W + TP_TAG_W;
+    localparam ROW_W  = 3 * TP_CNT_W;         // weights after one tier
+    localparam DATA_W = 1 + TIME_W + 2 + 3 * ROW_W; // {away, left, last, weights after 3, 2, 1}
+    localparam [6:0]  MOST = TP_WINDOW * 4 / 5; // 80 % of the window
+    localparam [TP_CNT_W-1:0] ONE = 1;
+    localparam [31:0] POLY = 32'h8020_0003;
+    generate
+        if (TP_SETS != 1 << S_W || TP_WAYS != 1 << W_W || HASH_W > 32 || TP_TAG_W < 1 || TP_CNT_W < 1 || TP_CNT_W > 8 ||
+            TP_WINDOW < 2 || TP_WINDOW > 64 || TIME_W < 4 || WAY_W > 16) begin : g_bad_sizes
+            TP_SETS_and_TP_WAYS_must_be_powers_of_two_and_a_hash_at_most_32_bits stop_here();
+        end
+    endgenerate
+
+    reg [SET_W:0] clear_at;
+    assign cleared = clear_at[S_W]; // TP_SETS
+    wire clearing  = (clear || forgetting) && !cleared;
+    reg  flushed, owed; // a flush began, and waits until nothing is under way
+    wire start     = owed && idle;
+    assign forgets = owed || forgetting;
+    always @(posedge clk) begin
+        clear_at   <= rst || start ? {SET_W+1{1'b0}} : clear_at + {{SET_W{1'b0}}, clearing};
+        flushed    <= !rst && flushes;
+        owed       <= !rst && !start && ((flushes != flushed && !forgetting) || owed); // one that begins, or is under way, will do
+        forgetting <= !rst && (start || (forgetting && !cleared));
+    end
+
+    // ---- the registers: another value is taken when nothing is under way
+    localparam CFG_W = 3 + 1 + 1 + 2 * TIME_W;
+    wire [CFG_W-1:0]  cfg = {cfg_tier, cfg_tier_default, cfg_tier_model, cfg_tier_near, cfg_tier_far};
+    reg  [CFG_W-1:0]  held;
+    wire [2:0]        policy;
+    wire              by_chance, model;
+    wire [TIME_W-1:0] near, far;
+    assign {policy, by_chance, model, near, far} = held;
+    reg [10:0] valid;
+    reg same; // they were what is held
+    assign idle = valid == 0;
+
+    // ---- p0: the operation, as it comes; its hash
+    reg  [2:0]         p0_op;
+    reg  [ASID_W-1:0]  p0_asid;
+    reg  [VPN_W-1:0]   p0_vpn;
+    reg  [INDEX_W-1:0] p0_index;
+    reg  [TIME_W-1:0]  p0_time;
+    reg                p0_blind;
+    wire [HASH_W-1:0]  hash;
+    gmmu_crc32c #(.WIDTH(ASID_W + VPN_W), .BITS(HASH_W)) page_hash (.valid(valid[0]), .data({p0_asid, p0_vpn}), .hash(hash));
+    wire [31:0] p0_set = p0_op == TP_AGE ? {{32 - INDEX_W{1'b0}}, p0_index} : {{32 - HASH_W{1'b0}}, hash};
+    wire [31:0] p0_way = {{32 - INDEX_W{1'b0}}, p0_index} >> S_W;
+    wire unused_op = &{1'b0, p0_set[31:SET_W], p0_way[31:WAY_W]};
+    wire wait1;
+    wire go   = valid[1] && !wait1;
+    wire move = valid[0] && (!valid[1] || go);
+    // (of two that wait one at most may write)
+    assign op_ready = same && !clear && !owed && (valid[0] ? move && p0_op == TP_LOOK : !valid[1] || go);
+    wire take = op_valid && op_ready;
+
+    // ---- p1: the tags are read unless the set is about to change
+    always @(posedge clk) begin
+        same <= !rst && cfg == held;
+        if (idle && !same) // so no operation is taken in this cycle
+            held <= cfg;
+    end
+    reg [2:0]          p1_op, p2_op, p3_op, p4_op, p5_op, p6_op, p7_op, p8_op, p9_op;
+    reg [SET_W-1:0]    p1_set, p2_set, p3_set, p4_set;
+    reg [WAY_W-1:0]    p1_way, p2_way, p3_way, p4_age, p5_way, p6_way, p7_way, p8_way, p9_way, p10_way;
+    reg [TP_TAG_W-1:0] p1_tag, p2_tag, p3_tag;
+    reg [TIME_W-1:0]   p1_time, p2_time, p3_time, p4_time, p5_time, p6_time, p7_time, p8_time, p9_time;
+    // the one that may write, as long as it is under way
+    reg                p1_writes, writer;
+    reg [7:0]          since;
+    reg [SET_W-1:0]    its_set;
+    reg [TP_TAG_W-1:0] its_tag;
+    reg [9:1]          blind; // it came while all was being forgotten
+    assign wait1 = writer;
+    always @(posedge clk) begin
+        valid[0] <= (take || (valid[0] && !move)) && !rst;
+        valid[1] <= (move || (valid[1] && wait1)) && !rst;
+        if (take) begin
+            {p0_op, p0_asid, p0_vpn, p0_index, p0_time} <= {op_kind, op_asid, op_vpn, op_index, op_time};
+            p0_blind <= forgetting;
+        end
+        if (move) begin
+            p1_op   <= p0_op;
+            p1_writes <= p0_op != TP_LOOK;
+            p1_set  <= S_W > 0 ? p0_set[SET_W-1:0] : {SET_W{1'b0}};
+            p1_tag  <= hash[S_W +: TP_TAG_W];
+            p1_way  <= W_W > 0 ? p0_way[WAY_W-1:0] : {WAY_W{1'b0}};
+            p1_time <= p0_time;
+            blind[1] <= p0_blind;
+        end
+        blind[9:2] <= blind[8:1];
+        valid[10:2] <= rst ? 9'd0 : {valid[9:2], go};
+        since  <= rst ? 8'd0 : {since[6:0], go && p1_writes};
+        writer <= !rst && ((go && p1_writes) || (writer && since != 0));
+        if (go && p1_writes)
+            {its_set, its_tag} <= {p1_set, p1_tag};
+        {p2_op, p2_set, p2_tag, p2_way, p2_time} <= {p1_op, p1_set, p1_tag, p1_way, p1_time};
+        {p3_op, p3_set, p3_tag, p3_way, p3_time} <= {p2_op, p2_set, p2_tag, p2_way, p2_time};
+    end
+
+    // ---- p2: the tags of the set; p3: compared
+    wire [TP_WAYS-1:0] p3_valid, p3_same;
+    reg  [TP_WAYS-1:0] p4_valid, p4_hit;
+    localparam PAR = PARITY != 0 ? 1 : 0;     // the words in RAM have so many bits more: all of them together are even
+    wire [TP_WAYS-1:0] p3_odd;
+    reg                p4_odd, p5_odd, p6_odd, p7_odd, p8_odd; // a tag was bad
+    reg                p10_tag_we;
+    genvar g;
+    generate
+        for (g = 0; g < TP_WAYS; g = g + 1) begin : g_way
+            wire [TP_TAG_W+PAR:0] tag, kept;
+            reg  [TP_TAG_W+PAR:0] p3_is;
+            wire mine = p10_way == g;
+            if (PARITY != 0) begin : g_parity
+                assign kept = clearing ? {TP_TAG_W+2{1'b0}} : {!(^its_tag), 1'b1, its_tag};
+                assign p3_odd[g] = ^p3_is;
+            end else begin : g_bare
+                assign kept = {!clearing, its_tag};
+                assign p3_odd[g] = 1'b0;
+            end
+            gmmu_ram_sdp #(.WIDTH(1 + TP_TAG_W + PAR), .DEPTH(TP_SETS), .ADDR_W(SET_W)) tag_ram (
+                .clk(clk), .we(clearing || (p10_tag_we && mine)), .waddr(clearing ? clear_at[SET_W-1:0] : its_set),
+                .wdata(kept), .re(go), .raddr(p1_set), .rdata(tag)
+            );
+            always @(posedge clk)
+                p3_is <= tag;
+            assign p3_valid[g] = p3_is[TP_TAG_W] && !p3_odd[g] && !blind[3];
+            assign p3_same[g]  = p3_valid[g] && p3_is[TP_TAG_W-1:0] == p3_tag;
+        end
+    endgenerate
+
+    // chance: a step with each page that leaves
+    reg [31:0]      lfsr;
+    reg             p4_chance, p5_chance, p6_chance, p7_chance, p8_chance, p9_chance;
+    reg [WAY_W-1:0] p4_any;
+    always @(posedge clk) begin
+        if (rst)
+            lfsr <= 32'd1;
+        else if (valid[3] && p3_op == TP_LEAVE)
+            lfsr <= {1'b0, lfsr[31:1]} ^ (lfsr[0] ? POLY : 32'd0);
+        {p4_chance, p4_any} <= {lfsr[0], lfsr[8 +: WAY_W]};
+        {p4_hit, p4_valid}  <= {p3_same, p3_valid};
+        {p4_odd, p5_odd, p6_odd, p7_odd, p8_odd} <= {p3_odd != 0 && !blind[3], p4_odd, p5_odd, p6_odd, p7_odd};
+        {p4_op, p4_set, p4_age, p4_time} <= {p3_op, p3_set, p3_way, p3_time};
+    end
+
+    // ---- p4: the way: the page's own, a free one, any; or AGE's
+    reg [WAY_W-1:0] hit_way, free_way;
+    integer w;
+    always @* begin
+        hit_way  = 0;
+        free_way = 0;
+        for (w = TP_WAYS - 1; w >= 0; w = w - 1) begin
+            if (p4_hit[w])
+                hit_way = hit_way | w[WAY_W-1:0];
+            if (!p4_valid[w])
+                free_way = w[WAY_W-1:0];
+        end
+    end
+    wire               p4_found  = p4_op != TP_AGE && p4_hit != 0;
+    wire [TP_WAYS-1:0] p4_aged   = p4_valid >> p4_age;
+    wire               p4_exists = p4_op == TP_AGE ? p4_aged[0] : p4_hit != 0;
+    wire [WAY_W-1:0]   p4_new    = &p4_valid ? (W_W > 0 ? p4_any : {WAY_W{1'b0}}) : free_way;
+    wire [WAY_W-1:0]   p4_way    = p4_op == TP_AGE ? p4_age : p4_hit != 0 ? hit_way : p4_new;
+    wire [31:0]        p4_index  = {{32 - WAY_W{1'b0}}, p4_way} << S_W | {{32 - SET_W{1'b0}}, p4_set};
+    wire [31:0]        p10_index = {{32 - WAY_W{1'b0}}, p10_way} << S_W | {{32 - SET_W{1'b0}}, its_set};
+    wire unused_way = &{1'b0, p4_aged, p4_index[31:INDEX_W], p10_index[31:INDEX_W]};
+    reg  [DATA_W-1:0]  p10_data;
+    reg  [INDEX_W-1:0] p5_index; // far from the RAMs, which are many
+    wire [DATA_W+PAR-1:0] p6_data, p10_kept;
+    reg  [DATA_W+PAR-1:0] p7_data;
+    reg                p10_we;
+    generate
+        if (PARITY != 0) begin : g_parity
+            assign p10_kept = {^p10_data, p10_data};
+        end else begin : g_bare
+            assign p10_kept = p10_data;
+        end
+    endgenerate
+    gmmu_ram_rows #(.WIDTH(DATA_W + PAR), .BINS(TP_SETS * TP_WAYS), .ADDR_W(INDEX_W)) entries (
+        .clk(clk), .we(p10_we), .waddr(p10_index[INDEX_W-1:0]), .wdata(p10_kept),
+        .re(valid[5]), .raddr(p5_index), .rdata(p6_data)
+    );
+
+    // ---- p5 to p7: the entry; of a page without one, nothing is known. p8: how long it was away, and what followed its last tier
+    reg                p5_found, p5_exists, p6_found, p6_exists, p7_found, p7_exists, p8_found, p9_found, p8_away, p9_away;
+    reg  [TIME_W-1:0]  p8_distance;
+    reg  [1:0]         p8_last, p9_last, p9_right, p9_pred;
+    reg  [3*ROW_W-1:0] p8_weights, p9_weights;
+    reg  [ROW_W-1:0]   p8_row, p9_row;
+    reg                p9_old, p8_lost, p9_lost; // lost: the entry had turned bad
+    wire               p7_away;
+    wire [TIME_W-1:0]  p7_left;
+    wire [1:0]         p7_last;
+    wire [3*ROW_W-1:0] p7_weights;
+    assign {p7_away, p7_left, p7_last, p7_weights} = p7_data[DATA_W-1:0];
+    always @(posedge clk) begin
+        {p5_op, p5_way, p5_time, p5_chance} <= {p4_op, p4_way, p4_time, p4_chance};
+        {p5_found, p5_exists, p5_index} <= {p4_found, p4_exists, p4_index[INDEX_W-1:0]};
+        {p6_op, p6_way, p6_time, p6_chance} <= {p5_op, p5_way, p5_time, p5_chance};
+        {p6_found, p6_exists} <= {p5_found, p5_exists};
+        {p7_op, p7_way, p7_time, p7_chance, p7_data} <= {p6_op, p6_way, p6_time, p6_chance, p6_data};
+        {p7_found, p7_exists} <= {p6_found, p6_exists};
+        {p8_op, p8_way, p8_time, p8_chance, p8_found} <= {p7_op, p7_way, p7_time, p7_chance, p7_found};
+        p8_lost     <= PARITY != 0 && p7_exists && ^p7_data;
+        p8_away     <= p7_exists && p7_away;
+        p8_distance <= p7_time - p7_left;
+        p8_last     <= p7_exists ? p7_last : 2'd0;
+        p8_weights  <= p7_exists ? p7_weights : {3*ROW_W{1'b0}};
+        p8_row      <= p7_last == 2'd1 ? p7_weights[0 +: ROW_W] : p7_last == 2'd2 ? p7_weights[ROW_W +: ROW_W] :
+                       p7_weights[2*ROW_W +: ROW_W];
+    end
+
+    // ---- p9: the tier that was right, and the one foretold: the heaviest; of equal ones the last time's, else the lower
+    wire [TP_CNT_W-1:0] w1 = p8_row[0 +: TP_CNT_W], w2 = p8_row[TP_CNT_W +: TP_CNT_W], w3 = p8_row[2*TP_CNT_W +: TP_CNT_W];
+    wire g12 = w1 > w2, g21 = w2 > w1, g13 = w1 > w3, g31 = w3 > w1, g23 = w2 > w3, g32 = w3 > w2;
+    wire [1:0] heaviest = p8_last == 2'd1 ? (!g21 && !g31 ? 2'd1 : !g32 ? 2'd2 : 2'd3) :
+                          p8_last == 2'd2 ? (!g12 && !g32 ? 2'd2 : !g31 ? 2'd1 : 2'd3) :
+                                            (!g13 && !g23 ? 2'd3 : !g21 ? 2'd1 : 2'd2);
+    always @(posedge clk) begin
+        {p9_op, p9_way, p9_time, p9_chance, p9_found, p9_row, p9_lost} <= {p8_op, p8_way, p8_time, p8_chance, p8_found, p8_row, p8_lost};
+        {p9_away, p9_last, p9_weights} <= p8_lost ? {3+3*ROW_W{1'b0}} : {p8_away, p8_last, p8_weights};
+        turned   <= !rst && turned != (valid[8] && (p8_lost || p8_odd));
+        p9_right <= p8_distance < near ? 2'd1 : p8_distance < far ? 2'd2 : 2'd3;
+        p9_old   <= p8_distance[TIME_W-1:TIME_W-2] != 0;
+        p9_pred  <= model && p8_last != 0 && !p8_lost && p8_op != TP_AGE ? heaviest : 2'd0;
+    end
+
+    // ---- p10: the entry as it is from now on, and the answer
+    wire p9_learns = p9_op == TP_RETURN && p9_away && model;
+    wire p9_leaves = p9_op == TP_LEAVE;
+    wire p9_clamps = p9_op == TP_AGE && p9_away && p9_old;
+    reg [ROW_W-1:0] row;
+    reg             full;
+    wire [31:0]     right = {30'd0, p9_right};
+    integer t;
+    always @* begin
+        row  = p9_row;
+        full = 1'b0;
+        for (t = 0; t < 3; t = t + 1)
+            full = full || (right == t + 1 && &p9_row[t*TP_CNT_W +: TP_CNT_W]);
+        for (t = 0; t < 3; t = t + 1)
+            row[t*TP_CNT_W +: TP_CNT_W] = (full ? p9_row[t*TP_CNT_W +: TP_CNT_W] >> 1 : p9_row[t*TP_CNT_W +: TP_CNT_W]) +
+                                          (right == t + 1 ? ONE : {TP_CNT_W{1'b0}});
+    end
+    reg  [TP_WINDOW-1:0] window; // of the last pages that left: foretold for Tier 3; the newest is bit 0
+    reg  [6:0]  in_window;
+    wire        many = in_window > MOST;
+    wire        far3 = p9_pred == 2'd3;
+    wire [1:0]  chance = p9_chance ? 2'd2 : 2'd3;
+    wire [1:0]  reused = p9_pred == 2'd0 ? (by_chance ? chance : 2'd2) : far3 && !many ? 2'd3 : 2'd2;
+    always @(posedge clk) begin
+        p10_way    <= p9_way;
+        p10_tag_we <= valid[9] && p9_leaves && !p9_found && !blind[9] && !rst;
+        p10_we     <= valid[9] && !rst && (p9_leaves || p9_clamps || (p9_away && (p9_op == TP_RETURN || p9_op == TP_STAY)));
+        // of a page at home nobody asks when it left
+        p10_data   <= {p9_leaves || p9_clamps, p9_time[TIME_W-1:TIME_W-2] - {1'b0, p9_clamps}, p9_time[TIME_W-3:0],
+                      p9_learns ? p9_right : p9_last,
+                      p9_learns && p9_last == 2'd3 ? row : p9_weights[2*ROW_W +: ROW_W],
+                      p9_learns && p9_last == 2'd2 ? row : p9_weights[ROW_W +: ROW_W],
+                      p9_learns && p9_last == 2'd1 ? row : p9_weights[0 +: ROW_W]};
+        if (rst) begin
+            window    <= {TP_WINDOW{1'b0}};
+            in_window <= 7'd0;
+        end else if (valid[9] && p9_leaves) begin
+            window    <= {window[TP_WINDOW-2:0], far3};
+            in_window <= in_window + {6'd0, far3} - {6'd0, window[TP_WINDOW-1]};
+        end
+        r_valid   <= valid[9] && !rst;
+        r_kind    <= p9_op;
+        r_found   <= p9_found;
+        r_pred    <= p9_pred;
+        r_right   <= p9_learns ? p9_right : 2'd0;
+        r_tier    <= policy == PLACE_RANDOM ? chance : policy == PLACE_REUSE ? reused : 2'd2;
+        r_forced  <= p9_leaves && policy == PLACE_REUSE && far3 && many;
+        r_clamped <= p9_clamps;
+        r_lost    <= p9_lost;
+    end
+
+endmodule
+`default_nettype wire

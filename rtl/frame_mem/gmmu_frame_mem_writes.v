@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// gmmu_frame_mem_writes: what the memory is to write (docs/blocks/frame_mem.md).
+//
+// After reset an empty word for every frame, one a cycle; then the words that the cleaner sends, in a short queue. A
+// line's frame is read from a copy of the tags while its word is read.
+`default_nettype none
+module gmmu_frame_mem_writes #(
+    parameter FRAME_W = 20,
+    parameter WORD_W  = 115,
+    parameter LINES   = 128,
+    parameter L_W     = $clog2(LINES)
+) (
+    input  wire               clk,
+    input  wire               rst,
+    input  wire               clear,
+    input  wire [FRAME_W:0]   clear_frames,
+    output wire               cleared,
+    // the line of a new frame
+    input  wire               c3_take,
+    input  wire [L_W-1:0]     c3_line,
+    input  wire [FRAME_W-1:0] c3_frame,
+    // the cleaner: a line goes out, if there is room; its word a cycle later
+    output wire               w_free,
+    input  wire               wipe,
+    input  wire [L_W-1:0]     l3_line,
+    input  wire [WORD_W-1:0]  clean_word,
+    output wire               m_frame_w_valid,
+    input  wire               m_frame_w_ready,
+    output wire [FRAME_W-1:0] m_frame_w_addr,
+    output wire [WORD_W-1:0]  m_frame_w_data,
+    input  wire               m_frame_b_valid,
+    output wire               owes      // a word that the cleaner sent is not in the memory yet
+);
+
+    localparam WQ = 16; // words on their way out
+
+    reg  [FRAME_W:0] clear_at, clear_done;
+    wire clear_w = clear && clear_at != clear_frames;
+    assign cleared = clear_done == clear_frames;
+    always @(posedge clk)
+        if (rst) begin
+            clear_at   <= 0;
+            clear_done <= 0;
+        end else begin
+            if (clear_w && m_frame_w_ready)
+                clear_at <= clear_at + 1'b1;
+            if (clear && m_frame_b_valid)
+                clear_done <= clear_done + 1'b1;
+        end
+
+    reg                o_valid;
+    wire [FRAME_W-1:0] o_frame;
+    reg  [4:0]         leaving; // words between the cleaner and the memory
+    reg  [L_W:0]       owed;    // and those that it has not done: of each line one at most
+    wire               out_valid, out_room, out_last, out_bad, out_empty;
+    wire [FRAME_W-1:0] out_frame;
+    wire [WORD_W-1:0]  out_word;
+    wire               out_pop = out_valid && m_frame_w_ready && !clear;
+    assign w_free = leaving != WQ[4:0];
+    always @(posedge clk) begin
+        o_valid <= wipe && !rst;
+        leaving <= rst ? 5'd0 : leaving + {4'd0, wipe} - {4'd0, out_pop};
+        owed    <= rst ? {L_W+1{1'b0}} : owed + {{L_W{1'b0}}, wipe} - {{L_W{1'b0}}, m_frame_b_valid && !clear};
+    end
+    gmmu_ram_sdp #(.WIDTH(FRAME_W), .DEPTH(LINES)) frames (
+        .clk(clk), .we(c3_take), .waddr(c3_line), .wdata(c3_frame), .re(1'b1), .raddr(l3_line), .rdata(o_frame)
+    );
+    gmmu_fifo #(.WIDTH(FRAME_W + WORD_W), .DEPTH(WQ)) out (
+        .clk(clk), .rst(rst), .push(o_valid), .wdata({o_frame, clean_word}),
+        .room(out_room), .pop(out_pop), .done(out_pop), .valid(out_valid), .rdata({out_frame, out_word}), .bad(out_bad), .empty(out_empty), .last(out_last)
+    );
+    wire unused_out = &{1'b0, out_room, out_empty, out_bad, out_last}; // there is room, while leaving <= WQ
+    assign owes            = owed != 0;
+    assign m_frame_w_valid = clear ? clear_w : out_valid;
+    assign m_frame_w_addr  = clear ? clear_at[FRAME_W-1:0] : out_frame;
+    assign m_frame_w_data  = clear ? {WORD_W{1'b0}} : out_word;
+
+endmodule
+`default_nettype wire

@@ -1,0 +1,599 @@
+// SPDX-License-Identifier: Apache-2.0
+// gmmu_trace_sampler: reuse intervals of a hash-selected sample of pages (docs/blocks/trace_sampler.md).
+//
+// Set-associative table of pages {valid, page, class, last}. One slot a cycle, read at w5, done at
+// w9: the ACCESS of a walk whose hash is below the threshold, or a SCRUB, which visits the entries
+// round robin and removes what is too old or no longer in the sample. A SCRUB takes slots that
+// accesses leave empty; one that waited 2^WAIT_W - 1 cycles takes the next, whosever it is.
+// Within a cycle: THRESH, then SCRUB, then ACCESS.
+//
+// The page is kept as its name {folded rest of the key, hash}: CRC-32C maps the key's low 32 bits one
+// to one for any rest, so names are equal if and only if hash and folded rest are. The set needs no
+// storing then, and a SCRUB has the hash at hand.
+//
+// A slot writes one way of its set, four cycles after its read: the RAM's word, which comes late, goes
+// to a register at w6 and is looked at from w7 on. The four slots before it may write
+// to the same set meanwhile: of the ways only bits are carried along (valid, match, which of two is
+// older), and each of those slots changes them when its way is known.
+// Source: LEU 3.3 (Trace Sampler); SHARDS (FAST '15), fixed size.
+`default_nettype none
+module gmmu_trace_sampler #(
+    parameter VPN_W   = 52,
+    parameter ASID_W  = 8,
+    parameter TIME_W  = 24,
+    // bits of a class: row and generation of the Ref RIT
+    parameter CLASS_W = 10,
+    // WAYS times a power of two
+    parameter ENTRIES = 1024,
+    parameter WAYS    = 4,
+    // bits of a name beyond the hash, to which the rest of the key is folded
+    parameter REST_W  = 13,
+    // a SCRUB waits at most 2^WAIT_W - 1 cycles
+    parameter WAIT_W  = 6,
+    // 1: an entry that turned bad is told, and is none
+    parameter PARITY  = 1,
+    parameter INDEX_W = ENTRIES > 1 ? $clog2(ENTRIES) : 1
+) (
+    input  wire               clk,
+    input  wire               rst,
+    input  wire [3:0]         cfg_sample,   // the first threshold is 65536 >> cfg_sample
+    // clearing after reset: one set a cycle until `cleared`; no walks yet
+    input  wire               clear,
+    output wire               cleared,
+    // walks, hit or fault; w9 is six cycles after w3
+    input  wire               w3_valid,
+    input  wire [ASID_W-1:0]  w3_asid,
+    input  wire [VPN_W-1:0]   w3_vpn,
+    input  wire [CLASS_W-1:0] w9_class,
+    input  wire [TIME_W-1:0]  w9_time,      // of this walk: now + 1; where there is none, of the one before: now
+    input  wire [TIME_W-1:0]  now,          // walks before this cycle's w9
+    // pulse: one SCRUB is owed; done within 2^WAIT_W + 5 cycles; pulses 2^WAIT_W apart are never lost
+    input  wire               scrub_owed,
+    input  wire               scrub_calm,   // a SCRUB that is not overdue waits for this
+    output wire               scrubbing,    // one is on its way to w9
+    // records of ACCESS and of SCRUB (always censored); at most one of them in a cycle
+    output wire               rec_valid,
+    output wire [CLASS_W-1:0] rec_class,
+    output wire [TIME_W-1:0]  rec_interval,
+    output wire               rec_censored,
+    output wire               srec_valid,
+    output wire [CLASS_W-1:0] srec_class,
+    output wire [TIME_W-1:0]  srec_interval,
+    output wire               idle,         // nothing owed, nothing under way after w9
+    output reg                turned,       // PARITY: over with each slot that met an entry that turned bad
+    output reg  [31:0]        stat_stolen,  // selected accesses that were not sampled
+    // tvi: the actions of this cycle, in order
+    output reg                tvi_thresh_valid,
+    output wire [16:0]        tvi_thresh,   // the threshold (after THRESH)
+    output wire               tvi_scrub_valid,
+    output wire [INDEX_W-1:0] tvi_scrub_index,
+    output wire               tvi_scrub_removed,
+    output wire               tvi_selected, // of the walk at w9
+    output wire               tvi_stolen,
+    output wire               tvi_hit
+);
+
+    localparam SETS   = ENTRIES / WAYS;
+    localparam SET_W  = SETS > 1 ? $clog2(SETS) : 1;
+    localparam WAYI_W = WAYS > 1 ? $clog2(WAYS) : 1;
+    localparam LOW    = SETS > 1 ? SET_W : 0; // hash bits that the set stands for
+    localparam KEY_W  = ASID_W + VPN_W;
+    localparam FOLD_W = KEY_W > 32 + REST_W ? REST_W : KEY_W > 32 ? KEY_W - 32 : 0;
+    localparam NAME_W = 32 + FOLD_W;
+    localparam TAG_W  = NAME_W - LOW;
+    localparam RANK   = 16 - LOW;             // where the rank stands in a tag
+    localparam E_W    = 1 + TAG_W + CLASS_W + TIME_W;
+    localparam LAST_W = CLASS_W + TIME_W;     // {class, last}
+    localparam COUNT_W = $clog2(ENTRIES + 1);
+    localparam FULL   = ENTRIES - ENTRIES / 8;
+    localparam LAST_WAY = WAYS - 1;
+    localparam LAST_SET = SETS - 1;
+    localparam LAST_WAIT = (1 << WAIT_W) - 2;
+
+    generate
+        if (SETS * WAYS != ENTRIES || (SETS & (SETS - 1)) != 0 || SETS > 65536) begin : g_bad_entries
+            ENTRIES_must_be_WAYS_times_a_power_of_two_up_to_65536 stop_here();
+        end
+        if (TIME_W < 3 || TIME_W > 32) begin : g_bad_time
+            TIME_W_out_of_range stop_here();
+        end
+    endgenerate
+
+    // ---- clearing after reset
+    reg [SET_W:0] clear_at;
+    assign cleared = clear_at[LOW]; // SETS is a power of two
+    wire clearing = clear && !cleared;
+    always @(posedge clk)
+        if (rst)
+            clear_at <= 0;
+        else if (clearing)
+            clear_at <= clear_at + 1'b1;
+
+    // ---- w3: the page's name; w4: is it in the sample
+    wire [KEY_W-1:0]  w3_key = {w3_asid, w3_vpn};
+    wire [31:0]       w3_hash;
+    wire [NAME_W-1:0] w3_name;
+    gmmu_crc32c #(.WIDTH(KEY_W)) page_hash (.valid(w3_valid), .data(w3_key), .hash(w3_hash));
+    generate
+        if (KEY_W > 32) begin : g_rest
+            // where VPN_W > 32, {upper page number, asid}: the address space is not folded first
+            wire [KEY_W-33:0] rest;
+            if (VPN_W > 32) begin : g_wide
+                assign rest = {w3_vpn[VPN_W-1:32], w3_asid};
+            end else begin : g_narrow
+                assign rest = w3_key[KEY_W-1:32];
+            end
+            reg  [FOLD_W-1:0] fold;
+            integer f;
+            always @* begin
+                fold = {FOLD_W{1'bx}}; // as the hash: undefined without a walk
+                if (w3_valid) begin
+                    fold = 0;
+                    for (f = 0; f < KEY_W - 32; f = f + 1)
+                        fold[f % FOLD_W] = fold[f % FOLD_W] ^ rest[f];
+                end
+            end
+            assign w3_name = {fold, w3_hash};
+        end else begin : g_no_rest
+            assign w3_name = w3_hash;
+        end
+    endgenerate
+
+    reg              w4_valid, w5_selected;
+    reg [NAME_W-1:0] w4_name, w5_name;
+    reg [16:0]       w4_threshold; // runs five cycles before `threshold`, which w9 sees
+    always @(posedge clk) begin
+        w4_valid    <= w3_valid && !rst;
+        w5_selected <= w4_valid && {1'b0, w4_name[31:16]} < w4_threshold && !rst;
+        if (w3_valid)
+            w4_name <= w3_name;
+        if (w4_valid)
+            w5_name <= w4_name;
+    end
+
+    // ---- w5: whose slot it is
+    reg                scrub_due;   // asked for by scrub_owed
+    reg  [COUNT_W-1:0] pass;        // SCRUBs of a pass that are still to be issued
+    reg                passing;     // pass > 0
+    reg  [WAIT_W-1:0]  refused;     // cycles that the SCRUB has waited for a slot
+    reg                overdue;     // refused is at its end
+    reg  [SET_W-1:0]   scrub_set;
+    reg  [WAYI_W-1:0]  scrub_way;
+    reg  [5:1]         lowering;    // a THRESH is on its way
+    wire wanted   = scrub_due || passing;
+    // not just behind an ACCESS that was compared with the threshold before THRESH, whose entry it would remove
+    wire w5_scrub = wanted && !lowering[2] && ((!w5_selected && scrub_calm) || overdue) && !clear;
+    wire [SET_W-1:0] w5_of_walk = SETS > 1 ? w5_name[SET_W-1:0] : {SET_W{1'b0}};
+    wire [SET_W-1:0] w5_set = clearing ? clear_at[SET_W-1:0] : w5_scrub ? scrub_set : w5_of_walk;
+    always @(posedge clk)
+        if (rst) begin
+            scrub_due <= 1'b0;
+            pass      <= 0;
+            passing   <= 1'b0;
+            refused   <= 0;
+            overdue   <= 1'b0;
+            scrub_set <= 0;
+            scrub_way <= 0;
+        end else begin
+            // one that is on its way when the pulse comes, for a pass, will do
+            scrub_due <= !clear && ((scrub_owed && !w5_scrub && !w6_scrub && !w7_scrub && !w8_scrub) || (scrub_due && !w5_scrub));
+            if (lowering[1]) begin
+                pass    <= ENTRIES[COUNT_W-1:0];
+                passing <= 1'b1;
+            end else if (w5_scrub && passing) begin
+                pass    <= pass - 1'b1;
+                passing <= pass[COUNT_W-1:1] != 0; // it was not the last one
+            end
+            refused <= w5_scrub || !wanted ? {WAIT_W{1'b0}} : refused + 1'b1;
+            overdue <= !w5_scrub && wanted && (overdue || refused == LAST_WAIT[WAIT_W-1:0]);
+            if (w5_scrub) begin
+                scrub_way <= scrub_way == LAST_WAY[WAYI_W-1:0] ? {WAYI_W{1'b0}} : scrub_way + 1'b1;
+                if (scrub_way == LAST_WAY[WAYI_W-1:0])
+                    scrub_set <= scrub_set == LAST_SET[SET_W-1:0] ? {SET_W{1'b0}} : scrub_set + 1'b1;
+            end
+        end
+
+    reg              w6_selected, w6_scrub, w6_lookup, w6_clear, w6_pass;
+    reg              w7_selected, w7_scrub, w7_lookup, w7_clear, w7_pass;
+    reg              w8_selected, w8_scrub, w8_lookup, w8_clear, w8_pass;
+    reg              w9_selected, w9_scrub, w9_lookup, w9_clear, w9_pass;
+    reg [TAG_W-1:0]  w6_tag, w7_tag, w8_tag, w9_tag;
+    reg [15:0]       w10_rank, w11_rank;
+    reg [SET_W-1:0]  w6_set, w7_set, w8_set, w9_set;
+    reg [WAYI_W-1:0] w6_way, w7_way, w8_way, w9_way; // of a SCRUB
+    reg [WAYS-1:0]   w7_mine, w8_mine;               // the same, one bit a way; 0 without SCRUB
+    // is there anything in the slot? Else it keeps what it had, and what follows from that is undefined.
+    wire w5_live = w5_selected || wanted || clearing;
+    wire w6_live = w6_lookup || w6_scrub || w6_clear;
+    wire w7_live = w7_lookup || w7_scrub || w7_clear;
+    wire w8_live = w8_lookup || w8_scrub || w8_clear;
+    wire w9_live = w9_lookup || w9_scrub;
+    reg  w10_live;
+    integer w;
+    always @(posedge clk) begin
+        w6_selected <= w5_selected && !rst;
+        w6_scrub    <= w5_scrub && !rst;
+        w6_lookup   <= w5_selected && !w5_scrub && !rst;
+        w6_clear    <= clearing && !rst;
+        w6_pass     <= passing && !rst;
+        w7_selected <= w6_selected && !rst;
+        w7_scrub    <= w6_scrub && !rst;
+        w7_lookup   <= w6_lookup && !rst;
+        w7_clear    <= w6_clear && !rst;
+        w7_pass     <= w6_pass && !rst;
+        w8_selected <= w7_selected && !rst;
+        w8_scrub    <= w7_scrub && !rst;
+        w8_lookup   <= w7_lookup && !rst;
+        w8_clear    <= w7_clear && !rst;
+        w8_pass     <= w7_pass && !rst;
+        w9_selected <= w8_selected && !rst;
+        w9_scrub    <= w8_scrub && !rst;
+        w9_lookup   <= w8_lookup && !rst;
+        w9_clear    <= w8_clear && !rst;
+        w9_pass     <= w8_pass && !rst;
+        w10_live    <= w9_live && !rst;
+        if (w5_live) begin
+            w6_tag <= w5_name[NAME_W-1:LOW];
+            w6_set <= w5_set;
+            w6_way <= scrub_way;
+        end
+        if (w6_live) begin
+            w7_tag <= w6_tag;
+            w7_set <= w6_set;
+            w7_way <= w6_way;
+        end
+        if (w7_live) begin
+            w8_tag <= w7_tag;
+            w8_set <= w7_set;
+            w8_way <= w7_way;
+        end
+        if (w8_live) begin
+            w9_tag <= w8_tag;
+            w9_set <= w8_set;
+            w9_way <= w8_way;
+        end
+        if (w9_live)
+            w10_rank <= w9_tag[RANK +: 16];
+        if (w10_live)
+            w11_rank <= w10_rank;
+        for (w = 0; w < WAYS; w = w + 1)
+            w7_mine[w] <= w6_scrub && w6_way == w[WAYI_W-1:0];
+        w8_mine <= w7_mine;
+    end
+
+    // ---- the slots before: what they write, one bit a way
+    reg  [WAYS-1:0]   w9_ways;              // the way that the slot is about
+    wire              w9_removed;
+    wire [WAYS-1:0]   w9_put  = w9_ways & {WAYS{w9_lookup}};  // ACCESS writes it
+    wire [WAYS-1:0]   w9_gone = w9_ways & {WAYS{w9_removed}}; // SCRUB removes it
+    reg  [WAYS-1:0]   w10_put, w10_gone;
+    wire [LAST_W-1:0] w9_last = {w9_class, w9_time};
+    reg  [LAST_W-1:0] w10_last, w11_last;
+    // seen from w5: the slot at w6 (1), w7 (2), w8 (3), w9 (4) is at the same set, has the same tag
+    wire [4:1] set_of_walk  = {w9_set == w5_of_walk, w8_set == w5_of_walk, w7_set == w5_of_walk, w6_set == w5_of_walk};
+    wire [4:1] set_of_scrub = {w9_set == scrub_set, w8_set == scrub_set, w7_set == scrub_set, w6_set == scrub_set};
+    wire [TAG_W-1:0] w5_tag = w5_name[NAME_W-1:LOW];
+    reg  [4:1] w6_sets, w6_tags, w7_tags;
+    reg  [3:1] w7_sets;
+    reg        w8_tag1;
+    reg        w7_puts2, w8_puts1;     // the same set, and slot 2, 1 is an ACCESS
+    reg  [WAYS-1:0] w7_put4, w7_gone4; // what slot 4 has made of the same set
+    always @(posedge clk) begin
+        if (w5_live) begin
+            w6_sets <= w5_scrub ? set_of_scrub : set_of_walk;
+            w6_tags <= {w9_tag == w5_tag, w8_tag == w5_tag, w7_tag == w5_tag, w6_tag == w5_tag};
+        end
+        if (w6_live) begin
+            w7_sets  <= w6_sets[3:1];
+            w7_tags  <= w6_tags;
+            w7_puts2 <= w8_lookup && w6_sets[2];
+            w7_put4  <= w10_put & {WAYS{w6_sets[4]}};
+            w7_gone4 <= w10_gone & {WAYS{w6_sets[4]}};
+        end
+        if (w7_live) begin
+            w8_puts1 <= w8_lookup && w7_sets[1];
+            w8_tag1  <= w7_tags[1];
+        end
+    end
+
+    // ---- w6: the set, a RAM a way: {valid, tag, class, last}; w7: as it was read; w8: as the slots 2 to 4 leave it
+    // A tag is compared in PARTS, which come together at w8.
+    localparam PARTS  = 2;
+    localparam PART_W = (TAG_W + PARTS - 1) / PARTS;
+    reg  [WAYS-1:0]        w7_odd, w8_odd, w8_was; // turned bad, and no slot has changed it since; valid, says the RAM
+    reg                    met_odd;               // counted a cycle later
+    reg  [WAYS-1:0]        w8_valid, w8_known, w8_same; // known: `same` says whether it matches, not the parts
+    wire [WAYS-1:0]        w8_equal;
+    wire [WAYS*TIME_W-1:0] w7_times;
+    wire [WAYS*16-1:0]     w7_ranks;
+    wire [WAYS*LAST_W-1:0] w9_lasts;
+    wire [WAYS-1:0]        w7_put2  = w9_ways & {WAYS{w7_puts2}};
+    wire [WAYS-1:0]        w7_put3  = w10_put & {WAYS{w7_sets[3]}};
+    wire [WAYS-1:0]        w7_gone2 = w9_gone & {WAYS{w7_sets[2]}};
+    wire [WAYS-1:0]        w7_gone3 = w10_gone & {WAYS{w7_sets[3]}};
+    wire [WAYS-1:0]        w8_put1  = w9_ways & {WAYS{w8_puts1}};
+    // as the slots 3 and 4 leave it: 3 does not remove what 4 has put (see w5_scrub)
+    wire [WAYS-1:0]        w7_put34 = w7_put3 | w7_put4;
+    wire [WAYS-1:0]        w7_tag34 = (w7_put3 & {WAYS{w7_tags[3]}}) | (~w7_put3 & {WAYS{w7_tags[4]}});
+    wire [WAYS-1:0]        w7_other = w7_put3 | w7_put4 | w7_gone3 | w7_gone4; // not the RAM's
+    genvar g;
+    generate
+        for (g = 0; g < WAYS; g = g + 1) begin : g_way
+            localparam KEPT_W = E_W + (PARITY != 0 ? 1 : 0);
+            wire [E_W-1:0]    put = {w9_lookup, w9_tag, w9_last};
+            wire [KEPT_W-1:0] ram, kept;
+            reg  [KEPT_W-1:0] word;
+            wire              valid;
+            wire [TAG_W-1:0]  tag;
+            wire [LAST_W-1:0] last;
+            assign {valid, tag, last} = word[E_W-1:0];
+            wire              odd = PARITY != 0 && ^word;
+            if (PARITY != 0) begin : g_parity
+                assign kept = {^put, put};
+            end else begin : g_bare
+                assign kept = put;
+            end
+            reg  [LAST_W-1:0] w8_last, w9_way_last;
+            reg  [PARTS-1:0]  w7_parts, w8_parts;
+            wire [PARTS*PART_W-1:0] differ = {{PARTS*PART_W-TAG_W{1'b0}}, tag ^ w7_tag};
+            integer c;
+            always @*
+                for (c = 0; c < PARTS; c = c + 1)
+                    w7_parts[c] = differ[c*PART_W +: PART_W] == 0;
+            assign w8_equal[g] = &w8_parts;
+            gmmu_ram_sdp #(.WIDTH(KEPT_W), .DEPTH(SETS), .ADDR_W(SET_W)) way_ram (
+                .clk(clk), .we(w9_clear || w9_put[g] || w9_gone[g]), .waddr(w9_set),
+                .wdata(kept), .re(1'b1), .raddr(w5_set), .rdata(ram)
+            );
+            // an entry that turned bad is none for an ACCESS; a SCRUB removes it, without a record
+            always @*
+                w7_odd[g] = odd && !w7_put2[g] && !w7_gone2[g] && !w7_other[g];
+            always @(posedge clk) begin
+                word <= ram; // always: it may be the RAM's own register
+                if (w7_live) begin
+                    w8_odd[g]   <= w7_odd[g];
+                    w8_was[g]   <= valid;
+                    w8_valid[g] <= w7_put2[g] || (!w7_gone2[g] && (w7_put34[g] || (odd ? w7_scrub && !w7_other[g] : valid && !w7_other[g])));
+                    w8_parts    <= w7_parts;
+                    w8_known[g] <= w7_put2[g] || w7_gone2[g] || w7_other[g] || !valid || odd || w7_scrub; // a SCRUB matches nothing
+                    w8_same[g]  <= !w7_scrub &&
+                                   (w7_put2[g] ? w7_tags[2] : !w7_gone2[g] && w7_put34[g] && w7_tag34[g]);
+                    w8_last     <= w7_put2[g] ? w9_last : w7_put3[g] ? w10_last : w7_put4[g] ? w11_last : last;
+                end
+                if (w8_live)
+                    w9_way_last <= w8_put1[g] ? w9_last : w8_last;
+            end
+            assign w7_times[g*TIME_W +: TIME_W] = last[TIME_W-1:0];
+            assign w7_ranks[g*16 +: 16]         = tag[RANK +: 16];
+            assign w9_lasts[g*LAST_W +: LAST_W] = w9_way_last;
+        end
+    endgenerate
+
+    // which of two ways is older: by the RAM, and what the slots 2 to 4 make of it. No age reaches
+    // 2^(TIME_W-1): the difference of two stamps has the sign of their order.
+    localparam PAIRS = WAYS * WAYS;
+    reg  [PAIRS-1:0] w8_older, w8_older_set; // bit i * WAYS + j, i < j: i is older, or equal
+    reg  [WAYS-1:0]  w8_younger;             // i is younger than what the slots have not put after it
+    reg  [PAIRS-1:0] w7_older;
+    reg  [TIME_W-1:0] newer;
+    wire unused_newer = &{1'b0, newer};
+    integer i, j;
+    always @* begin
+        w7_older = 0;
+        newer    = 0;
+        if (w7_lookup)
+            for (i = 0; i < WAYS; i = i + 1)
+                for (j = i + 1; j < WAYS; j = j + 1) begin
+                    newer = w7_times[j*TIME_W +: TIME_W] - w7_times[i*TIME_W +: TIME_W];
+                    w7_older[i*WAYS + j] = !newer[TIME_W-1];
+                end
+        else
+            w7_older = {PAIRS{1'bx}};
+    end
+    integer n;
+    always @(posedge clk)
+        if (w7_lookup) begin
+            w8_older   <= w7_older;
+            w8_younger <= w7_put2 | w7_put3 | w7_put4;
+            for (n = 0; n < WAYS; n = n + 1)
+                w8_older_set[n*WAYS +: WAYS] <= w7_put2 | ({WAYS{!w7_put2[n]}} & (w7_put3 | (w7_put4 & {WAYS{!w7_put3[n]}})));
+        end
+
+    // the entry that a SCRUB visits
+    reg  [15:0]       w7_rank, w8_rank;
+    reg  [TIME_W-1:0] w7_time, w8_time;
+    reg               w7_was2, w7_was3, w7_was4;
+    integer k;
+    always @* begin
+        w7_rank = 0;
+        w7_time = 0;
+        {w7_was2, w7_was3, w7_was4} = 3'b000;
+        if (w7_scrub)
+            for (k = 0; k < WAYS; k = k + 1) begin
+                w7_rank = w7_rank | (w7_ranks[k*16 +: 16] & {16{w7_mine[k]}});
+                w7_time = w7_time | (w7_times[k*TIME_W +: TIME_W] & {TIME_W{w7_mine[k]}});
+                w7_was2 = w7_was2 || (w7_put2[k] && w7_mine[k]);
+                w7_was3 = w7_was3 || (w7_put3[k] && w7_mine[k]);
+                w7_was4 = w7_was4 || (w7_put4[k] && w7_mine[k]);
+            end
+        else
+            {w7_rank, w7_time, w7_was2, w7_was3, w7_was4} = {19+TIME_W{1'bx}};
+    end
+    always @(posedge clk)
+        if (w7_scrub) begin
+            w8_rank <= w7_was2 ? w9_tag[RANK +: 16] : w7_was3 ? w10_rank : w7_was4 ? w11_rank : w7_rank;
+            w8_time <= w7_was2 ? w9_time : w7_was3 ? w10_last[TIME_W-1:0] : w7_was4 ? w11_last[TIME_W-1:0] : w7_time;
+        end
+
+    // ---- w8: slot 1 too; the way that it is about: that of SCRUB; the hit; the first free; the oldest.
+    // Whether slot 1 is a SCRUB that removes its entry is known late in the cycle: `less` is that case.
+    // `held` is a match but for slot 1.
+    reg  [WAYS-1:0] held, valid, match, free, oldest, older, behind, valid_less, match_less, free_less, way;
+    reg             any, any_less, w8_was1, w8_there, w8_lost, w8_empty;
+    reg  [16:0]     w8_threshold; // of w9 in the next cycle
+    reg  [WAYS-1:0] w9_bad;       // an ACCESS that puts there does not make the entries more
+    reg             w9_lost, w9_empty; // what a SCRUB finds there had turned bad; and was none, says the RAM
+    reg             w9_hit, w9_full, w9_there, w9_there1, w9_in; // there1: and the slot behind is at the same set
+    reg  [1:0]      w9_age;       // its upper bits
+    wire            w9_out  = !w9_in || w9_age != 0;
+    wire            less    = w9_there1 && w9_out;
+    wire [17:0]     w8_over = {2'b00, w8_rank} - {1'b0, w8_threshold};
+    wire [TIME_W-1:0] w8_age = w9_time - w8_time; // w9_time is `now` of the next cycle
+    wire unused_age = &{1'b0, w8_age[TIME_W-3:0], w8_over[16:0]};
+
+    function [WAYS-1:0] lowest_zero(input [WAYS-1:0] v);
+        integer l;
+        reg     all;
+        begin
+            all = 1'b1;
+            for (l = 0; l < WAYS; l = l + 1) begin
+                lowest_zero[l] = all && !v[l];
+                all = all && v[l];
+            end
+        end
+    endfunction
+
+    integer m;
+    always @* begin
+        held     = {WAYS{1'bx}};
+        valid    = {WAYS{1'bx}};
+        match    = {WAYS{1'bx}};
+        free     = {WAYS{1'bx}};
+        oldest   = {WAYS{1'bx}};
+        {older, behind} = {2*WAYS{1'bx}};
+        way      = {WAYS{1'bx}};
+        {valid_less, match_less, free_less} = {3*WAYS{1'bx}};
+        {any, any_less, w8_was1, w8_there, w8_lost, w8_empty} = 6'bxxxxxx;
+        if (w8_live) begin
+            held     = w8_same | (~w8_known & w8_equal);
+            valid    = w8_put1 | w8_valid;
+            match    = (w8_put1 & {WAYS{w8_tag1}}) | (held & ~w8_put1);
+            free     = lowest_zero(valid);
+            any      = match != 0;
+            valid_less = w8_valid & ~w9_ways;
+            match_less = (held & ~w9_ways) | w8_mine;
+            free_less  = lowest_zero(valid_less);
+            any_less   = match_less != 0;
+            oldest   = {WAYS{1'b1}};
+            for (m = 0; m < WAYS; m = m + 1) begin // m against each way behind it: is m older
+                behind = {WAYS{1'b1}} << m << 1;
+                older  = w8_put1 | ({WAYS{!w8_put1[m]}} & (w8_older_set[m*WAYS +: WAYS] |
+                                    ({WAYS{!w8_younger[m]}} & w8_older[m*WAYS +: WAYS])));
+                oldest = oldest & ~(older & behind);
+                if ((~older & behind) != 0)
+                    oldest[m] = 1'b0;
+            end
+            w8_was1  = (w8_put1 & w8_mine) != 0;
+            w8_lost  = w8_scrub && (w8_odd & ~w8_put1 & w8_mine) != 0;
+            w8_empty = (w8_was & w8_mine) == 0;
+            w8_there = (w8_valid & ~(w9_ways & {WAYS{less}}) & w8_mine) != 0;
+            way      = less || w8_scrub ? (any_less ? match_less : free_less) :
+                       any ? match : free | (oldest & {WAYS{&valid}});
+        end
+    end
+    always @(posedge clk) begin
+        if (w8_live) begin
+            w9_ways <= way;
+            w9_hit  <= less ? any_less : any;
+            w9_full <= &valid && !less;
+            w9_in   <= w8_over[17] && !w8_lost;
+            w9_bad  <= w8_odd & w8_was & ~w8_put1 & ~(w9_ways & {WAYS{less}});
+            w9_lost  <= w8_lost;
+            w9_empty <= w8_lost && w8_empty;
+            w9_age  <= w8_age[TIME_W-1:TIME_W-2];
+        end
+        // what slot 1 has just put is in the sample (see w5_scrub) and young
+        w9_there  <= w8_scrub && !w8_was1 && w8_there;
+        w9_there1 <= w8_scrub && !w8_was1 && w8_there && w7_sets[1];
+        if (rst) begin
+            w9_there  <= 1'b0;
+            w9_there1 <= 1'b0;
+        end
+    end
+
+    // ---- w9: the entry, and what it becomes
+    assign w9_removed = w9_there && w9_out;
+    reg  [LAST_W-1:0] was;
+    integer q;
+    always @* begin
+        was = 0;
+        if (w9_live)
+            for (q = 0; q < WAYS; q = q + 1)
+                was = was | (w9_lasts[q*LAST_W +: LAST_W] & {LAST_W{w9_ways[q]}});
+        else
+            was = {LAST_W{1'bx}};
+    end
+    wire [TIME_W-1:0] interval = (w9_scrub ? now : w9_time) - was[TIME_W-1:0];
+    always @(posedge clk) begin
+        w10_put  <= rst ? {WAYS{1'b0}} : w9_put;
+        w10_gone <= rst ? {WAYS{1'b0}} : w9_gone;
+        if (w9_live)
+            w10_last <= w9_last;
+        if (w10_live)
+            w11_last <= w10_last;
+    end
+
+    reg  [16:0] threshold;
+    assign rec_valid     = w9_lookup && (w9_hit || w9_full);
+    assign rec_class     = was[LAST_W-1:TIME_W];
+    assign rec_interval  = interval;
+    assign rec_censored  = !w9_hit;
+    assign srec_valid    = w9_removed && !w9_lost;
+    assign srec_class    = was[LAST_W-1:TIME_W];
+    assign srec_interval = interval;
+
+    // ---- fixed size: at 7/8 full the threshold falls by an eighth, then one pass of SCRUBs
+    reg  [COUNT_W-1:0] occupied;
+    reg                w10_lookup, thresh_owed;
+    wire [16:0]        step = w4_threshold[16:3] == 0 ? 17'd1 : {3'd0, w4_threshold[16:3]};
+    wire               some = occupied != 0; // (a word that turned bad may be removed though there was no entry)
+    wire               w9_grows = w9_lookup && !w9_hit && !w9_full && (w9_ways & w9_bad) == 0;
+    always @(posedge clk) begin
+        w10_lookup   <= w9_lookup && !rst;
+        occupied    <= occupied + {{COUNT_W-1{1'b0}}, w9_grows} - {{COUNT_W-1{1'b0}}, w9_removed && !w9_empty && some};
+        met_odd     <= !rst && ((w8_lookup && w8_odd != 0) || (w8_scrub && (w8_odd & w8_mine) != 0));
+        turned      <= !rst && turned != met_odd;
+        stat_stolen <= stat_stolen + {31'd0, tvi_stolen};
+        // done in the order of w9: w4 compares with the new threshold five cycles earlier, w8 one
+        lowering    <= {lowering[4:1], thresh_owed && lowering == 0};
+        tvi_thresh_valid <= lowering[5];
+        if (thresh_owed && lowering == 0)
+            w4_threshold <= w4_threshold - step;
+        if (lowering[4])
+            w8_threshold <= w4_threshold;
+        if (lowering[5])
+            threshold <= w4_threshold;
+        if (lowering[5])
+            thresh_owed <= 1'b0;
+        else if (w10_lookup && occupied >= FULL[COUNT_W-1:0] && !w9_pass && threshold != 17'd1)
+            thresh_owed <= 1'b1;
+        if (rst || clearing) begin
+            threshold    <= 17'd65536 >> cfg_sample;
+            w8_threshold <= 17'd65536 >> cfg_sample;
+            w4_threshold <= 17'd65536 >> cfg_sample;
+        end
+        if (rst) begin
+            occupied    <= 0;
+            stat_stolen <= 32'd0;
+            lowering    <= 5'd0;
+            thresh_owed <= 1'b0;
+            tvi_thresh_valid <= 1'b0;
+        end
+    end
+
+    assign scrubbing = w6_scrub || w7_scrub || w8_scrub || w9_scrub;
+    assign idle = !wanted && !scrubbing && !w9_lookup && !w10_lookup &&
+                  !thresh_owed && !tvi_thresh_valid && !clear;
+
+    wire [31:0] w9_index = w9_set * WAYS + {{32-WAYI_W{1'b0}}, w9_way};
+    wire unused_index = &{1'b0, w9_index[31:INDEX_W]};
+    assign tvi_thresh        = threshold;
+    assign tvi_scrub_valid   = w9_scrub;
+    assign tvi_scrub_index   = w9_index[INDEX_W-1:0];
+    assign tvi_scrub_removed = w9_removed;
+    assign tvi_selected      = w9_selected;
+    assign tvi_stolen        = w9_selected && w9_scrub;
+    assign tvi_hit           = w9_lookup && w9_hit;
+
+endmodule
+`default_nettype wire

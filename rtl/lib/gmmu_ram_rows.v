@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// gmmu_ram_rows: a RAM of rows of BINS words, addressed {row, bin}: little is to be selected between an FPGA's RAMs and rdata.
+//
+// The bins up to the greatest power of two are one RAM, those above it another: no row is padded to the next power of two,
+// and none needs a multiplication. Each of the two stands in slices of bits, as wide as a block RAM of 16 Kbit is at its
+// depth, side by side rather than one behind the other. Ports, collisions and `re` as of ram_sdp; +flip turns bits of the first
+// slice, so that of a word no two are turned.
+`default_nettype none
+module gmmu_ram_rows #(
+    // bits of a word
+    parameter WIDTH  = 8,
+    parameter ROWS   = 1,
+    // words of a row, at least 2
+    parameter BINS   = 16,
+    parameter ADDR_W = (ROWS > 1 ? $clog2(ROWS) : 0) + $clog2(BINS)
+) (
+    input  wire              clk,
+    input  wire              we,
+    input  wire [ADDR_W-1:0] waddr,
+    input  wire [WIDTH-1:0]  wdata,
+    input  wire              re,
+    input  wire [ADDR_W-1:0] raddr,
+    output wire [WIDTH-1:0]  rdata
+);
+
+    localparam BIN_W  = $clog2(BINS);
+    localparam LOW_W  = 1 << BIN_W == BINS ? BIN_W : BIN_W - 1;
+    localparam REST   = BINS - (1 << LOW_W);           // bins of the other RAM
+    localparam REST_W = REST > 2 ? $clog2(REST) : 1;
+    localparam MAIN_DEPTH = ROWS << LOW_W, REST_DEPTH = ROWS << REST_W;
+
+    // the width of a block RAM that deep
+    function integer across(input integer depth);
+        across = depth <= 512 ? 36 : depth <= 1024 ? 18 : depth <= 2048 ? 9 : depth <= 4096 ? 4 : depth <= 8192 ? 2 : 1;
+    endfunction
+    localparam MAIN_S = across(MAIN_DEPTH), REST_S = across(REST_DEPTH);
+
+    wire [WIDTH-1:0] main_q;
+    genvar m, r;
+    generate
+        if (REST == 0) begin : g_one
+            for (m = 0; m < WIDTH; m = m + MAIN_S) begin : g_main
+                localparam W = WIDTH - m < MAIN_S ? WIDTH - m : MAIN_S;
+                gmmu_ram_sdp #(.WIDTH(W), .DEPTH(MAIN_DEPTH), .FLIPS(m == 0), .ADDR_W(ADDR_W)) ram (
+                    .clk(clk), .we(we), .waddr(waddr), .wdata(wdata[m +: W]), .re(re), .raddr(raddr), .rdata(main_q[m +: W])
+                );
+            end
+            assign rdata = main_q;
+        end else begin : g_two
+            localparam MAIN_A = ADDR_W - 1, REST_A = ADDR_W - BIN_W + REST_W;
+            wire [WIDTH-1:0]  rest_q;
+            wire [MAIN_A-1:0] main_wa, main_ra;
+            wire [REST_A-1:0] rest_wa, rest_ra;
+            if (ADDR_W > BIN_W) begin : g_rows
+                assign main_wa = {waddr[ADDR_W-1:BIN_W], waddr[LOW_W-1:0]};
+                assign main_ra = {raddr[ADDR_W-1:BIN_W], raddr[LOW_W-1:0]};
+                assign rest_wa = {waddr[ADDR_W-1:BIN_W], waddr[REST_W-1:0]};
+                assign rest_ra = {raddr[ADDR_W-1:BIN_W], raddr[REST_W-1:0]};
+            end else begin : g_row
+                assign {main_wa, main_ra} = {waddr[LOW_W-1:0], raddr[LOW_W-1:0]};
+                assign {rest_wa, rest_ra} = {waddr[REST_W-1:0], raddr[REST_W-1:0]};
+            end
+            reg in_rest;
+            always @(posedge clk)
+                if (re)
+                    in_rest <= raddr[LOW_W];
+            for (m = 0; m < WIDTH; m = m + MAIN_S) begin : g_main
+                localparam W = WIDTH - m < MAIN_S ? WIDTH - m : MAIN_S;
+                gmmu_ram_sdp #(.WIDTH(W), .DEPTH(MAIN_DEPTH), .FLIPS(m == 0), .ADDR_W(MAIN_A)) ram (
+                    .clk(clk), .we(we && !waddr[LOW_W]), .waddr(main_wa), .wdata(wdata[m +: W]),
+                    .re(re), .raddr(main_ra), .rdata(main_q[m +: W])
+                );
+            end
+            for (r = 0; r < WIDTH; r = r + REST_S) begin : g_rest
+                localparam W = WIDTH - r < REST_S ? WIDTH - r : REST_S;
+                gmmu_ram_sdp #(.WIDTH(W), .DEPTH(REST_DEPTH), .FLIPS(r == 0), .ADDR_W(REST_A)) ram (
+                    .clk(clk), .we(we && waddr[LOW_W]), .waddr(rest_wa), .wdata(wdata[r +: W]),
+                    .re(re), .raddr(rest_ra), .rdata(rest_q[r +: W])
+                );
+            end
+            assign rdata = in_rest ? rest_q : main_q;
+        end
+    endgenerate
+
+endmodule
+`default_nettype wire

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// gmmu_ref_rit_flush: a pass over all rows that takes those of an address space away (docs/blocks/ref_rit.md).
+//
+// A row goes down the directory's stages in a slot without an execution; when 2^WAIT_W - 1 executions in a row left none, in
+// the slot of the next one.
+`default_nettype none
+module gmmu_ref_rit_flush #(
+    parameter ASID_W = 8,
+    parameter SETS   = 16,
+    parameter WAYS   = 4,
+    parameter WAIT_W = 6,
+    parameter SET_W  = SETS > 1 ? $clog2(SETS) : 1
+) (
+    input  wire              clk,
+    input  wire              rst,
+    input  wire              clear,
+    input  wire [ASID_W:0]   order,     // {address space, go}: once for each time that `go` is 1
+    // a row: its slot at w2
+    input  wire              w2_valid,  // an execution wants the slot
+    output wire              w2_flush,
+    output reg  [ASID_W-1:0] w2_asid,
+    output reg  [SET_W-1:0]  w2_set,
+    output reg  [WAYS-1:0]   w2_way,
+    input  wire              under_way, // some row is in w3 to w9
+    output wire              flushing,  // the pass is not done
+    output reg               begun,     // over with each that begins
+    output reg  [31:0]       stat_flushes
+);
+
+    localparam LAST_SET  = SETS - 1;
+    localparam LAST_WAIT = (1 << WAIT_W) - 2;
+    reg              run, overdue, taken, under, was; // under, was: of a flush, a cycle ago, two
+    reg [WAIT_W-1:0] refused; // executions that took the slot
+    wire last = w2_way[WAYS-1] && w2_set == LAST_SET[SET_W-1:0];
+    assign w2_flush = run && (!w2_valid || overdue);
+    assign flushing = run || under_way;
+    wire take = order[0] && !taken && !flushing && !clear;
+    always @(posedge clk)
+        if (rst) begin
+            run     <= 1'b0;
+            overdue <= 1'b0;
+            taken   <= 1'b0;
+            under   <= 1'b0;
+            was     <= 1'b0;
+            refused <= 0;
+            begun   <= 1'b0;
+            stat_flushes <= 32'd0;
+        end else begin
+            begun   <= begun ^ take;
+            taken   <= order[0] && (taken || take);
+            under   <= flushing;
+            was     <= under;
+            stat_flushes <= stat_flushes + {31'd0, was && !under};
+            run     <= take || (run && !(w2_flush && last));
+            overdue <= run && !w2_flush && refused == LAST_WAIT[WAIT_W-1:0];
+            refused <= !run || w2_flush ? {WAIT_W{1'b0}} : refused + 1'b1;
+            if (take) begin
+                w2_asid <= order[ASID_W:1];
+                w2_set  <= 0;
+                w2_way  <= {{WAYS-1{1'b0}}, 1'b1};
+            end else if (w2_flush) begin
+                w2_way <= w2_way << 1 | {{WAYS-1{1'b0}}, w2_way[WAYS-1]};
+                w2_set <= w2_set + {{SET_W-1{1'b0}}, w2_way[WAYS-1]};
+            end
+        end
+
+endmodule
+`default_nettype wire

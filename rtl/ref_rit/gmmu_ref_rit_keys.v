@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+// gmmu_ref_rit_keys: which ways of its set hold an execution's key (docs/blocks/ref_rit.md).
+//
+// A RAM a way, read at w3 and written by an allocation at w8. What a read cannot see of the executions before it comes
+// from their keys, compared with this one's on the way, and from what they did in w8 and w9. A flush asks for its address space alone.
+`default_nettype none
+module gmmu_ref_rit_keys #(
+    parameter ASID_W = 8,
+    parameter REF_W = 32,
+    parameter WAYS  = 4,
+    parameter SETS  = 16,
+    // 1: a key that turned bad is told, and matches none
+    parameter PARITY = 1,
+    parameter KEY_W = ASID_W + REF_W,
+    parameter SET_W = SETS > 1 ? $clog2(SETS) : 1
+) (
+    input  wire             clk,
+    input  wire [7:2]       live,        // stage k takes something in
+    input  wire [KEY_W-1:0] w2_key,
+    input  wire [SET_W-1:0] w3_set, w8_set,
+    input  wire             w4_valid,    // it is an execution or a flush
+    input  wire             w3_flush,    // only its address space counts, and it leaves no key
+    input  wire [8:5]       flush,       // stage k has one
+    input  wire [5:4]       w4_same_set, // is its set that of the execution k cycles before?
+    input  wire             w5_same_set3,
+    input  wire [WAYS-1:0]  w8_new, w9_new, // the way that was given to the key
+    output reg  [WAYS-1:0]  w6_bad,      // the way's key turned bad, and was not replaced by those executions
+    output reg  [WAYS-1:0]  w6_match,    // as of the executions before those in w7 and w8
+    output reg  [2:1]       w6_same_key  // is its key that of the execution k cycles before? (1: not asked behind a flush)
+);
+
+    // Keys are compared by eights of bits, then in whole.
+    localparam ASID_P = (ASID_W + 7) / 8, REF_P = (REF_W + 7) / 8, PARTS = ASID_P + REF_P;
+    function [PARTS-1:0] same_parts(input [KEY_W-1:0] a, input [KEY_W-1:0] b);
+        reg [8*PARTS-1:0] x;
+        integer i;
+        begin
+            x = 0;
+            x[REF_W-1:0] = a[REF_W-1:0] ^ b[REF_W-1:0];
+            x[8*REF_P +: ASID_W] = a[KEY_W-1:REF_W] ^ b[KEY_W-1:REF_W];
+            for (i = 0; i < PARTS; i = i + 1)
+                same_parts[i] = x[8*i +: 8] == 0;
+        end
+    endfunction
+
+    function [PARTS-1:0] all_but_asid(input yes);
+        all_but_asid = {{ASID_P{1'b0}}, {REF_P{yes}}};
+    endfunction
+
+    reg [KEY_W-1:0] w3_key, w4_key, w5_key, w6_key, w7_key, w8_key;
+    reg [PARTS-1:0] w3_parts1, w3_parts2, w3_parts3, w3_parts4, w3_parts5; // the key k cycles before
+    wire [PARTS-1:0] w3_mask = all_but_asid(w3_flush), w5_mask = all_but_asid(flush[5]);
+    reg [5:1]       w4_same_key;
+    reg [3:1]       w5_same_key;
+    always @(posedge clk) begin
+        if (live[2]) begin
+            w3_key    <= w2_key;
+            w3_parts1 <= same_parts(w2_key, w3_key);
+            w3_parts2 <= same_parts(w2_key, w4_key);
+            w3_parts3 <= same_parts(w2_key, w5_key);
+            w3_parts4 <= same_parts(w2_key, w6_key);
+            w3_parts5 <= same_parts(w2_key, w7_key);
+        end
+        if (live[3]) begin
+            w4_key      <= w3_key;
+            w4_same_key <= {&(w3_parts5 | w3_mask) && !flush[8], &(w3_parts4 | w3_mask) && !flush[7],
+                            &(w3_parts3 | w3_mask) && !flush[6], &(w3_parts2 | w3_mask) && !flush[5], &(w3_parts1 | w3_mask)};
+        end
+        if (live[4]) begin
+            w5_key      <= w4_key;
+            w5_same_key <= w4_same_key[3:1];
+        end
+        if (live[5]) begin
+            w6_key      <= w5_key;
+            w6_same_key <= w5_same_key[2:1];
+        end
+        if (live[6])
+            w7_key <= w6_key;
+        if (live[7])
+            w8_key <= w7_key;
+    end
+
+    wire [WAYS*PARTS-1:0] w4_parts;
+    reg  [WAYS*PARTS-1:0] w5_parts;
+    wire [WAYS-1:0]       w4_odd;
+    reg  [WAYS-1:0]       w5_odd;
+    reg  [WAYS-1:0]       w5_over, w5_over_is; // the way's key was replaced since, by this one's or not
+    genvar g;
+    generate
+        for (g = 0; g < WAYS; g = g + 1) begin : g_key
+            localparam KEPT_W = KEY_W + (PARITY != 0 ? 1 : 0);
+            wire [KEPT_W-1:0] word, kept;
+            wire [KEY_W-1:0]  q = word[KEY_W-1:0];
+            assign w4_odd[g] = PARITY != 0 && ^word;
+            if (PARITY != 0) begin : g_parity
+                assign kept = {^w8_key, w8_key};
+            end else begin : g_bare
+                assign kept = w8_key;
+            end
+            gmmu_ram_sdp #(.WIDTH(KEPT_W), .DEPTH(SETS)) ram (
+                .clk(clk), .we(w8_new[g]), .waddr(w8_set), .wdata(kept),
+                .re(1'b1), .raddr(w3_set), .rdata(word)
+            );
+            reg [PARTS-1:0] parts;
+            always @*
+                if (w4_valid)
+                    parts = same_parts(q, w4_key);
+                else
+                    parts = {PARTS{1'bx}};
+            assign w4_parts[g*PARTS +: PARTS] = parts;
+        end
+    endgenerate
+    integer k;
+    always @(posedge clk) begin
+        if (live[4]) begin
+            w5_parts <= w4_parts;
+            w5_odd   <= w4_odd;
+            for (k = 0; k < WAYS; k = k + 1) begin
+                w5_over[k]    <= (w8_new[k] && w4_same_set[4]) || (w9_new[k] && w4_same_set[5]);
+                w5_over_is[k] <= w8_new[k] && w4_same_set[4] ? w4_same_key[4] : w4_same_key[5];
+            end
+        end
+        if (live[5])
+            for (k = 0; k < WAYS; k = k + 1) begin
+                w6_match[k] <= w8_new[k] && w5_same_set3 ? w5_same_key[3] :
+                               w5_over[k] ? w5_over_is[k] : &(w5_parts[k*PARTS +: PARTS] | w5_mask) && !w5_odd[k];
+                w6_bad[k]   <= !(w8_new[k] && w5_same_set3) && !w5_over[k] && w5_odd[k];
+            end
+    end
+
+endmodule
+`default_nettype wire

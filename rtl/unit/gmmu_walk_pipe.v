@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+// gmmu_walk_pipe: the walk's way through the unit, and time (docs/blocks/walk_pipe.md).
+//
+// A walk is taken in every cycle in which one is offered, and takes effect nine cycles later, in order. What a
+// block needs of it, it takes from the stage that is as far ahead of the effect as the block is long:
+//
+//   in ─► w1 ─ w2 ───── w3 ───── w4 ─────── w5 ─ w6 ───── w7 ─ w8 ───── w9: effect, time
+//              ref_rit  sampler  hir_cache  frame                frame's
+//                                           number               page
+//
+// Time is the number of walks, 1 at the first one's effect, modulo 2^TIME_W (docs/schedule.md).
+`default_nettype none
+module gmmu_walk_pipe #(
+    parameter VPN_W   = 52,
+    parameter ASID_W  = 8,
+    parameter REF_W   = 32,
+    parameter SM_W    = 8,
+    parameter FRAME_W = 14,
+    // bits of a slot of Tier 2
+    parameter T2_W    = 1,
+    // bits of AGE's index: frames, faults, and what else has a time stamp
+    parameter AGE_W   = FRAME_W + 1,
+    parameter TIME_W  = 24,
+    // bits of an entry of the trace sampler
+    parameter SAMP_W  = 10
+`include "gmmu_beat_walk.vh"
+`include "gmmu_page.vh"
+`include "gmmu_w9.vh"
+) (
+    input  wire                 clk,
+    input  wire                 rst,
+    input  wire [4:0]           cfg_refresh, // log2 of the walks between two refresh ticks
+    input  wire                 open,        // walks are taken
+    input  wire                 in_valid,    // a walk is offered
+    input  wire [WALK_BITS-1:0] in_walk,     // that walk, a beat of s_axis_walk
+    // early bits: the walk at a stage before its effect; without a valid bit of its own, the last walk that was there
+    output wire                 w2_valid,    // a walk is at w2
+    output wire [ASID_W-1:0]    w2_asid,     // its address space
+    output wire [REF_W-1:0]     w2_ref,      // its memory instruction
+    output wire                 w3_valid,    // a walk is at w3
+    output wire [PAGE_BITS-1:0] w3_page,     // its page
+    output wire                 w4_valid,    // a walk is at w4
+    output wire                 w4_fault,    // the last walk at w4 is a fault
+    output wire [PAGE_BITS-1:0] w4_page,     // its page
+    output wire [FRAME_W-1:0]   w5_frame,    // frame of the walk hit at w5
+    output wire                 w7_fault,    // a walk is at w7, and the walk is a fault
+    output wire [PAGE_BITS-1:0] w7_page,     // page of the walk at w7
+    output wire [PAGE_BITS-1:0] w8_page,     // page of the walk at w8
+    output wire [TIME_W-1:0]    w8_time,     // time of the walk at w8; without a walk the time of the last one
+    output wire [T2_W-1:0]      w8_slot,     // slot that the fault at w8 names
+    // the walk at its effect, and time
+    output wire [W9_BITS-1:0]   w9,          // the walk at w9
+    output reg  [TIME_W-1:0]    now,         // number of walks before the walk at w9
+    output wire [TIME_W-1:0]    next,        // number of walks with the walk at w9
+    output wire                 age_due,     // an AGE is due from this cycle on
+    output wire                 scrub_due,   // a SCRUB is due from this cycle on
+    output wire                 busy,        // a walk is between w1 and w9
+    output wire                 wake,        // the clock is needed: a walk is under way or offered
+    output reg  [31:0]          stat_walks   // number of walks since reset
+);
+
+    // Walks between two AGEs: a round over all that has a stamp takes at most 2^(TIME_W-2); between two SCRUBs: a
+    // round over the sampler's entries takes at most 2^(TIME_W-3).
+    localparam AGE_LOG = TIME_W - 2 - AGE_W, SCRUB_LOG = TIME_W - 3 - SAMP_W;
+    generate
+        // an AGE may take 8 cycles, a SCRUB 261: they must not come more often
+        if (TIME_W > 32 || AGE_W + 5 > TIME_W || SAMP_W + 12 > TIME_W) begin : g_bad
+            TIME_W_FRAMES_or_SAMPLER_out_of_range stop_here();
+        end
+    endgenerate
+
+    localparam PLACE_W = FRAME_W > T2_W ? FRAME_W : T2_W; // a hit's frame, or a fault's slot
+    localparam BEAT_W = PAGE_BITS + REF_W + PLACE_W + 3;
+    wire in_fault = in_walk[WALK_FAULT_O];
+    wire [PLACE_W-1:0] in_place = in_fault ? {{PLACE_W - T2_W{1'b0}}, in_walk[WALK_SLOT_O +: T2_W]}
+                                           : {{PLACE_W - FRAME_W{1'b0}}, in_walk[WALK_FRAME_O +: FRAME_W]};
+    wire unused_sm = &{1'b0, in_walk[WALK_SM_O +: SM_W]};
+
+    reg [9:1]        valid;
+    reg [BEAT_W-1:0] w1, w2, w3, w4, w5, w6, w7, w8, at9;
+    always @(posedge clk) begin
+        valid <= rst ? 9'd0 : {valid[8:1], in_valid && open};
+        if (in_valid)
+            w1 <= {in_walk[WALK_T2_O] && in_fault, in_fault, in_walk[WALK_WRITE_O], in_place, in_walk[WALK_REF_O +: REF_W],
+                   in_walk[WALK_ASID_O +: ASID_W], in_walk[WALK_VPN_O +: VPN_W]};
+        if (valid[1])
+            w2 <= w1;
+        if (valid[2])
+            w3 <= w2;
+        if (valid[3])
+            w4 <= w3;
+        if (valid[4])
+            w5 <= w4;
+        if (valid[5])
+            w6 <= w5;
+        if (valid[6])
+            w7 <= w6;
+        if (valid[7])
+            w8 <= w7;
+        if (valid[8])
+            at9 <= w8;
+    end
+
+    localparam REF_O = PAGE_BITS, PLACE_O = REF_O + REF_W, WRITE_O = PLACE_O + PLACE_W, FAULT_O = WRITE_O + 1, T2_O = FAULT_O + 1;
+    assign w2_valid = valid[2];
+    assign w2_asid  = w2[PAGE_ASID_O +: ASID_W];
+    assign w2_ref   = w2[REF_O +: REF_W];
+    assign w3_valid = valid[3];
+    assign w3_page  = w3[PAGE_BITS-1:0];
+    assign w4_valid = valid[4];
+    assign w4_fault = w4[FAULT_O];
+    assign w4_page  = w4[PAGE_BITS-1:0];
+    assign w5_frame = w5[PLACE_O +: FRAME_W];
+    assign w7_fault = valid[7] && w7[FAULT_O];
+    assign w7_page  = w7[PAGE_BITS-1:0];
+    assign w8_page  = w8[PAGE_BITS-1:0];
+    assign w8_slot  = w8[PLACE_O +: T2_W];
+    reg [TIME_W-1:0] w9_time;
+    reg [TIME_W-1:0] time8;
+    reg              tick; // a refresh tick falls on w9_time
+    wire w9_valid = valid[9];
+    assign w9 = {
+        at9[PAGE_ASID_O +: ASID_W], // asid
+        at9[PAGE_VPN_O +: VPN_W],   // vpn
+        at9[REF_O +: REF_W],        // ref
+        w9_time,                    // time
+        at9[PLACE_O +: FRAME_W],    // frame
+        at9[PLACE_O +: T2_W],       // slot
+        at9[T2_O],                  // t2
+        w9_valid && tick,           // tick
+        at9[WRITE_O],               // write
+        w9_valid && at9[FAULT_O],   // fault
+        w9_valid                    // valid
+    };
+
+    // time: of the walk at w8, or of the last one before; a cycle later at w9
+    assign w8_time = time8;
+    assign next    = w9_valid ? w9_time : now;
+    always @(posedge clk) begin
+        if (valid[7])
+            time8 <= time8 + 1'b1;
+        w9_time <= time8;
+        now     <= next;
+        tick       <= (time8 & ~({TIME_W{1'b1}} << cfg_refresh)) == 0;
+        stat_walks <= stat_walks + {31'd0, w9_valid};
+        if (rst) begin
+            time8 <= 0;
+            now   <= 0;
+            stat_walks <= 0;
+        end
+    end
+    assign age_due   = w9_valid && w9_time[AGE_LOG-1:0] == 0;
+    assign scrub_due = w9_valid && w9_time[SCRUB_LOG-1:0] == 0;
+
+    assign busy = valid != 0;
+    assign wake = busy || in_valid;
+
+endmodule
+`default_nettype wire
