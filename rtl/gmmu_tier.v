@@ -12,8 +12,8 @@
 //   w9: the walk at its effect          s3: the side action at its effect     held: what the frame of s3 holds
 //   looked: a candidate's priority      slot_held: what the slot of s3 holds  m_axis_decision_tdata: the decision
 //
-// Early bits of a stage are wires of their own: w5_frame is the frame of the walk at w5. rtl/bundles has a header for each word with
-// its fields. Beats: docs/formats.md. Registers, counters: docs/registers.md.
+// Early bits of a stage are wires of their own: w5_frame is the frame of the walk at w5. rtl/gmmu_WORD.vh has the fields of each
+// word. Beats: docs/formats.md. Registers, counters: docs/registers.md.
 `default_nettype none
 `include "gmmu_config.vh"
 module gmmu_tier #(

@@ -64,14 +64,14 @@ def layouts(src):
     """{path: text}: a header for each bundle, and for each stream that goes through the unit as a word."""
     made = {}
     for bundle in src["bundles"]:
-        path = "rtl/bundles/gmmu_%s.vh" % bundle["name"]
+        path = "rtl/gmmu_%s.vh" % bundle["name"]
         what = bundle["of"] + (" (driven by %s)" % bundle["from"] if "from" in bundle else "")
         made[path] = layout(bundle["key"], bundle["fields"], ["gmmu_%s.vh: %s (%s)" % (bundle["name"], what, NOTE)])
     for stream in src["streams"]:
         key = key_of(stream)
         if key in ("walk", "drv", "decision"):
             head = "gmmu_beat_%s.vh: a beat of %s, %s (%s)" % (key, stream["name"], stream["of"], NOTE)
-            made["rtl/bundles/gmmu_beat_%s.vh" % key] = layout(key.upper(), stream["fields"], [head])
+            made["rtl/gmmu_beat_%s.vh" % key] = layout(key.upper(), stream["fields"], [head])
     return made
 
 
