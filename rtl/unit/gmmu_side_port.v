@@ -277,47 +277,37 @@ module gmmu_side_port #(
     wire [3:0] s3_kind = m3_touch ? SIDE_TOUCH : m3_valid ? m3[M3_KIND_O +: 4] : r3_kind;
     wire [FRAME_W-1:0] s3_frame = m3_valid ? m3[M3_FRAME_O +: FRAME_W] : r3_frame;
 
-    // a HAND, a CAND2 may be void; TOUCH comes as a kind of its own
-    wire is_age, is_cand, is_hand, is_decide, is_cand2, is_rise, is_place;
-    wire is_fill, is_free, is_pin, is_unpin, is_cancel, is_ask, is_fill_done, is_t2_free, is_t2_cancel, is_swap, is_bad;
-    assign {is_age, is_cand, is_hand, is_decide, is_cand2, is_rise, is_place,
-            is_fill, is_free, is_pin, is_unpin, is_cancel, is_ask, is_fill_done, is_t2_free, is_t2_cancel, is_swap, is_bad} =
+    // the fields of s3, by name for waves and proofs. A HAND, a CAND2 may be void; TOUCH comes as a kind of its own.
+    wire is_age, is_hand, is_cand2, is_fill, is_free, is_bad;
+    wire s3_pin, s3_unpin, s3_cancel, s3_ask, s3_fill_done, s3_t2_free, s3_t2_cancel, s3_swap;
+    wire s3_cand, s3_decide, s3_rise, s3_place;
+    assign {is_age, s3_cand, is_hand, s3_decide, is_cand2, s3_rise, s3_place,
+            is_fill, is_free, s3_pin, s3_unpin, s3_cancel, s3_ask, s3_fill_done, s3_t2_free, s3_t2_cancel, s3_swap, is_bad} =
         FRAME_MEM != 0 ? {kinds(s3_valid, s3_kind), ops(s3_valid, s3_kind, bad, op), s3_valid && s3_kind == SIDE_DRV && bad} : r3_is;
-    wire is_age_entry = is_age && age_of[3];
+    wire s3_fill      = FRAME_MEM != 0 ? is_fill : r3_fill;
+    wire s3_free      = FRAME_MEM != 0 ? is_free : r3_free;
+    wire s3_install   = r3_valid && r3_kind == SIDE_INSTALL && !m3_valid;
+    wire s3_hand      = is_hand && !hand_void;
+    wire s3_touch     = m3_touch;
+    wire s3_cand2     = is_cand2 && !t_void;
+    wire s3_age_frame = is_age && (FRAME_MEM != 0 ? age_of_frame : age_of[0]);
+    wire s3_age_fault = is_age && age_of[1];
+    wire s3_age_slot  = is_age && age_of[2];
+    wire s3_age_entry = is_age && age_of[3];
+    wire s3_returns;
+    wire [TIME_W-1:0] s3_was;
+    wire [ASID_W-1:0] s3_asid;
+    wire [VPN_W-1:0]  s3_vpn;
+    assign {s3_returns, s3_was} = r3_was;
+    assign {s3_asid, s3_vpn}    = s3_page;
     assign s3 = {
-        s3_page,                                                // asid, vpn
-        r3_was[TIME_W-1:0],                                     // was
-        s3_slot,                                                // slot
-        s3_frame,                                               // frame
-        s3_t2,                                                  // t2
-        r3_was[TIME_W],                                         // returns
-        s3_dirty,                                               // dirty
-        is_age_entry,                                           // age_entry
-        is_age && age_of[2],                                    // age_slot
-        is_age && age_of[1],                                    // age_fault
-        is_age && (FRAME_MEM != 0 ? age_of_frame : age_of[0]),  // age_frame
-        is_place,                                               // place
-        is_rise,                                                // rise
-        is_cand2 && !t_void,                                    // cand2
-        m3_touch,                                               // touch
-        is_decide,                                              // decide
-        is_hand && !hand_void,                                  // hand
-        is_cand,                                                // cand
-        r3_valid && r3_kind == SIDE_INSTALL && !m3_valid,       // install
-        is_swap,                                                // swap
-        is_t2_cancel,                                           // t2_cancel
-        is_t2_free,                                             // t2_free
-        is_fill_done,                                           // fill_done
-        is_ask,                                                 // ask
-        is_cancel,                                              // cancel
-        is_unpin,                                               // unpin
-        is_pin,                                                 // pin
-        FRAME_MEM != 0 ? is_free : r3_free,                     // free
-        FRAME_MEM != 0 ? is_fill : r3_fill,                     // fill
-        s3_kind,                                                // kind
-        s3_valid                                                // valid
+        s3_asid, s3_vpn, s3_was, s3_slot, s3_frame, s3_t2, s3_returns, s3_dirty,
+        s3_age_entry, s3_age_slot, s3_age_fault, s3_age_frame,
+        s3_place, s3_rise, s3_cand2, s3_touch, s3_decide, s3_hand, s3_cand, s3_install,
+        s3_swap, s3_t2_cancel, s3_t2_free, s3_fill_done, s3_ask, s3_cancel, s3_unpin, s3_pin, s3_free, s3_fill,
+        s3_kind, s3_valid
     };
-    assign s3_refused = is_bad || (is_cancel && !s3_had) || ((is_fill_done || is_swap) && !done_ok) || t2_refused;
+    assign s3_refused = is_bad || (s3_cancel && !s3_had) || ((s3_fill_done || s3_swap) && !done_ok) || t2_refused;
     reg  refused; // counted a cycle later
 
     always @(posedge clk) begin
@@ -332,7 +322,7 @@ module gmmu_side_port #(
             age_owed  <= 1'b0;
             age_index <= age_index == LAST_STAMP ? {AGE_W{1'b0}} : age_index + 1'b1;
             age_slot  <= age_of_slot ? age_slot + 1'b1 : {T2_W{1'b0}};
-            age_entry <= is_age_entry ? age_entry + 1'b1 : {TP_W{1'b0}};
+            age_entry <= s3_age_entry ? age_entry + 1'b1 : {TP_W{1'b0}};
         end
         if (age_due)
             age_owed <= 1'b1;

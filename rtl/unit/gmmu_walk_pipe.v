@@ -118,20 +118,18 @@ module gmmu_walk_pipe #(
     reg [TIME_W-1:0] w9_time;
     reg [TIME_W-1:0] time8;
     reg              tick; // a refresh tick falls on w9_time
-    wire w9_valid = valid[9];
-    assign w9 = {
-        at9[PAGE_ASID_O +: ASID_W], // asid
-        at9[PAGE_VPN_O +: VPN_W],   // vpn
-        at9[REF_O +: REF_W],        // ref
-        w9_time,                    // time
-        at9[PLACE_O +: FRAME_W],    // frame
-        at9[PLACE_O +: T2_W],       // slot
-        at9[T2_O],                  // t2
-        w9_valid && tick,           // tick
-        at9[WRITE_O],               // write
-        w9_valid && at9[FAULT_O],   // fault
-        w9_valid                    // valid
-    };
+    // the fields of w9, by name for waves and proofs
+    wire               w9_valid = valid[9];
+    wire               w9_fault = w9_valid && at9[FAULT_O];
+    wire               w9_write = at9[WRITE_O];
+    wire               w9_tick  = w9_valid && tick;
+    wire               w9_t2    = at9[T2_O];
+    wire [T2_W-1:0]    w9_slot  = at9[PLACE_O +: T2_W];
+    wire [FRAME_W-1:0] w9_frame = at9[PLACE_O +: FRAME_W];
+    wire [REF_W-1:0]   w9_ref   = at9[REF_O +: REF_W];
+    wire [VPN_W-1:0]   w9_vpn   = at9[PAGE_VPN_O +: VPN_W];
+    wire [ASID_W-1:0]  w9_asid  = at9[PAGE_ASID_O +: ASID_W];
+    assign w9 = {w9_asid, w9_vpn, w9_ref, w9_time, w9_frame, w9_slot, w9_t2, w9_tick, w9_write, w9_fault, w9_valid};
 
     // time: of the walk at w8, or of the last one before; a cycle later at w9
     assign w8_time = time8;
