@@ -164,21 +164,37 @@ module gmmu_learner #(
     wire [TAG_W-1:0]   l0_tag    = cand2 ?
         {1'b1, slot_held[SLOT_ELIGIBLE_O], slot_held[SLOT_LAST_O +: TIME_W], {PLACE_W - T2_W{1'b0}}, s3[S3_SLOT_O +: T2_W]} :
         {1'b0, held[HELD_ELIGIBLE_O], held[HELD_LAST_O +: TIME_W], {PLACE_W - FRAME_W{1'b0}}, s3[S3_FRAME_O +: FRAME_W]};
-    wire               l6_t2, l6_eligible;
-    wire [TIME_W-1:0]  l6_last;
-    wire [PLACE_W-1:0] l6_place;
+    wire               l6_t2;         // the candidate is a slot
+    wire               l6_eligible;   // its page may leave
+    wire [TIME_W-1:0]  l6_last;       // its last access
+    wire [PLACE_W-1:0] l6_place;      // its frame, or its slot
     assign {l6_t2, l6_eligible, l6_last, l6_place} = l6_tag;
     assign looked = {l6_place, l6_last, l6_priority, l6_eligible, l6_t2, l6_valid};
     // ======== what tvi shows beside these
-    wire [1:0]         walk_record, left_record, scrub_record, bg_kind;
-    wire [ROW_W-1:0]   bg_row, serving;
-    wire [16:0]        thresh;
-    wire [SAMP_W-1:0]  scrub_index;
-    wire [BIN_W-1:0]   learnt_bin, prio_bin;
-    wire [CNT_W-1:0]   learnt_count, learnt_gcount;
-    wire [15:0]        prio;
-    wire               thresh_valid, scrub_valid, scrub_removed, samp_selected, samp_stolen, samp_hit, bg_valid, bg_queue, bg_applied;
-    wire               learnt_valid, prio_valid;
+    wire [1:0]         walk_record;   // what became of the walk's record of the cycle before, REC_*
+    wire [1:0]         left_record;   // what became of the left page's record of the cycle before, REC_*
+    wire [1:0]         scrub_record;  // what became of SCRUB's record of the cycle before, REC_*
+    wire               bg_valid;      // a background action takes effect
+    wire [1:0]         bg_kind;       // kind of the background action, BG_*
+    wire [ROW_W-1:0]   bg_row;        // row of the background action
+    wire               bg_queue;      // LEARN: the queue that the record comes from
+    wire               bg_applied;    // LEARN: the record is counted
+    wire [ROW_W-1:0]   serving;       // CAND: the row that serves the candidate
+    wire               thresh_valid;  // the sampler's threshold changes
+    wire [16:0]        thresh;        // the sampler's threshold
+    wire               scrub_valid;   // a SCRUB takes effect
+    wire               scrub_removed; // SCRUB: the entry is removed
+    wire [SAMP_W-1:0]  scrub_index;   // SCRUB: the entry
+    wire               samp_selected; // the walk's page is sampled
+    wire               samp_stolen;   // the walk's page takes the entry of another page
+    wire               samp_hit;      // the walk's page has an entry
+    wire               learnt_valid;  // LEARN: the counts follow
+    wire [BIN_W-1:0]   learnt_bin;    // LEARN: the bin
+    wire [CNT_W-1:0]   learnt_count;  // LEARN: the row's count in this bin
+    wire [CNT_W-1:0]   learnt_gcount; // LEARN: the global count in this bin
+    wire               prio_valid;    // REFRESH: a bin's priority is known
+    wire [BIN_W-1:0]   prio_bin;      // REFRESH: that bin
+    wire [15:0]        prio;          // REFRESH: that priority, minifloat
     assign tvi = {
         prio, prio_bin, prio_valid,
         snap_gcensored, snap_greuse, snap_censored, snap_reuse, snap_bin, snap_valid,
