@@ -4,7 +4,8 @@
 /* verilator lint_off UNUSEDPARAM */ // a module uses some
 parameter FRAME_W = FRAMES > 1 ? $clog2(FRAMES) : 1, parameter ROW_W = CLASSES > 1 ? $clog2(CLASSES) : 1,
 parameter BIN_W = $clog2(BINS), parameter SAMP_W = $clog2(SAMPLER), parameter IDX_W = FAULTS > 1 ? $clog2(FAULTS) : 1,
-parameter T2_W = T2_SLOTS > 1 ? $clog2(T2_SLOTS) : 1, parameter TP_W = TP_SETS * TP_WAYS > 1 ? $clog2(TP_SETS * TP_WAYS) : 1,
+parameter T2_W = T2_SLOTS > 1 ? $clog2(T2_SLOTS) : 1, parameter PLACE_W = FRAME_W > T2_W ? FRAME_W : T2_W, parameter CLASS_W = ROW_W + GEN_W,
+parameter TP_W = TP_SETS * TP_WAYS > 1 ? $clog2(TP_SETS * TP_WAYS) : 1,
 parameter STAMPS = FRAMES + FAULTS + (T2_SLOTS != 0 ? T2_SLOTS + TP_SETS * TP_WAYS : 0),
 parameter AGE_W = STAMPS > 2 << FRAME_W ? $clog2(STAMPS) : FRAME_W + 1,
 parameter WALK_BITS = VPN_W + REF_W + ASID_W + SM_W + 3 + FRAME_W + T2_W,

@@ -22,11 +22,11 @@ PAGE = os.path.join(ROOT, "docs", "debugging.md")
 SRC = load()
 CODES = {g["group"]: {n: name for n, name, _ in g["codes"]} for g in SRC["codes"]}
 UNIT, QUEUE, ENGINE = "gmmu_tier.", "gmmu_tier.fault_unit.fault_queue.", "gmmu_tier.learner.ppuc.engine."
-SELECT = UNIT + "victim_select."
+SELECT, SIDE, WALK = UNIT + "victim_select.", UNIT + "side_port.", UNIT + "walk_pipe."
 
 
 def filled(c):
-    return bool(c["tvi_side_valid"] and c[UNIT + "s3_fill"])
+    return bool(c["tvi_side_valid"] and c[SIDE + "s3_fill"])
 
 
 FAULTS = {
@@ -46,11 +46,11 @@ FAULTS = {
         level("tvi_prio_valid", "tvi_prio_valid"), bus("tvi_prio", "tvi_prio_valid", lambda c: "%x" % c["tvi_prio"], GREEN)]},
     "234": {"test": "unit_replay", "more": "FROM=35600", "explain": "--event 452 --top 1", "window": (359, 20), "rows": [
         level("tvi_walk_valid", "tvi_walk_valid"),
-        bus("tvi_walk_fault, page", "tvi_walk_valid", lambda c: "%s: page %x" % (CODES["FAULT"][c["tvi_walk_fault"]], c[UNIT + "w9_vpn"]), BLUE),
-        level("w9_write", UNIT + "w9_write"), ("…fault_queue.free[3]", lambda c: bool(c[QUEUE + "free"] & 8), None),
+        bus("tvi_walk_fault, page", "tvi_walk_valid", lambda c: "%s: page %x" % (CODES["FAULT"][c["tvi_walk_fault"]], c[WALK + "w9_vpn"]), BLUE),
+        level("w9_write", WALK + "w9_write"), ("…fault_queue.free[3]", lambda c: bool(c[QUEUE + "free"] & 8), None),
         ("…fault_queue.decided[3]", lambda c: bool(c[QUEUE + "decided"] & 8), None),
         ("…fault_queue.dirty[3]", lambda c: bool(c[QUEUE + "dirty"] & 8), None),
-        ("FILL", filled, None), ("…s3_vpn", lambda c: "%x" % c[UNIT + "s3_vpn"] if filled(c) else None, ORANGE),
+        ("FILL", filled, None), ("…s3_vpn", lambda c: "%x" % c[SIDE + "s3_vpn"] if filled(c) else None, ORANGE),
         level("tvi_fill_dirty", "tvi_fill_dirty")]},
 }
 

@@ -42,18 +42,51 @@ module soc #(
     wire [FRAME_W-1:0]     walk_frame;
     wire [PAGE_W-1:0]      page;
     wire [DECISION_TW-1:0] decision;
-    page_walker #(.PAGE_W(PAGE_W), .FRAME_W(FRAME_W)) walker (
-        .clk(clk), .rst(rst), .req_valid(req_valid), .req_ready(req_ready), .req_page(req_page),
-        .rsp_valid(rsp_valid), .rsp_parked(rsp_parked), .rsp_page(rsp_page), .rsp_frame(rsp_frame),
-        .map_valid(map_valid), .map_comes(map_comes), .map_page(map_page), .map_frame(map_frame),
-        .walk_valid(walk_valid), .walk_fault(walk_fault), .walk_ready(walk_ready), .walk_frame(walk_frame)
+    page_walker #(
+        .PAGE_W(PAGE_W),
+        .FRAME_W(FRAME_W)
+    ) walker (
+        .clk(clk),
+        .rst(rst),
+        .req_valid(req_valid),
+        .req_ready(req_ready),
+        .req_page(req_page),
+        .rsp_valid(rsp_valid),
+        .rsp_parked(rsp_parked),
+        .rsp_page(rsp_page),
+        .rsp_frame(rsp_frame),
+        .map_valid(map_valid),
+        .map_comes(map_comes),
+        .map_page(map_page),
+        .map_frame(map_frame),
+        .walk_valid(walk_valid),
+        .walk_fault(walk_fault),
+        .walk_ready(walk_ready),
+        .walk_frame(walk_frame)
     );
-    page_driver #(.PAGE_W(PAGE_W), .FRAME_W(FRAME_W), .COPY(COPY)) driver (
-        .clk(clk), .rst(rst), .decision_valid(decision_valid), .decision_ready(decision_ready),
-        .decision_tier(decision[DECISION_TIER_O +: DECISION_TIER_W]), .decision_page(decision[DECISION_VPN_O +: PAGE_W]),
-        .victim_page(decision[DECISION_V_VPN_O +: PAGE_W]), .victim_frame(decision[DECISION_FRAME_O +: FRAME_W]),
-        .op_valid(op_valid), .op_ask(op_ask), .op_ready(op_ready), .page(page), .frame(map_frame),
-        .map_valid(map_valid), .map_comes(map_comes), .map_page(map_page), .faults(faults), .evictions(evictions)
+    page_driver #(
+        .PAGE_W(PAGE_W),
+        .FRAME_W(FRAME_W),
+        .COPY(COPY)
+    ) driver (
+        .clk(clk),
+        .rst(rst),
+        .decision_valid(decision_valid),
+        .decision_ready(decision_ready),
+        .decision_tier(decision[DECISION_TIER_O +: DECISION_TIER_W]),
+        .decision_page(decision[DECISION_VPN_O +: PAGE_W]),
+        .victim_page(decision[DECISION_V_VPN_O +: PAGE_W]),
+        .victim_frame(decision[DECISION_FRAME_O +: FRAME_W]),
+        .op_valid(op_valid),
+        .op_ask(op_ask),
+        .op_ready(op_ready),
+        .page(page),
+        .frame(map_frame),
+        .map_valid(map_valid),
+        .map_comes(map_comes),
+        .map_page(map_page),
+        .faults(faults),
+        .evictions(evictions)
     );
 
     // a beat: every field at its place, all others 0
@@ -71,21 +104,69 @@ module soc #(
         op[DRV_FRAME_O +: FRAME_W]    = map_frame;
         op[DRV_VPN_O +: PAGE_W]       = page;
     end
-    gmmu_tier_axil #(.FRAMES(FRAMES), .T2_SLOTS(T2_SLOTS), .RANGES(RANGES)) unit (
-        .clk(clk), .rst(rst), .s_axil_awaddr(s_axil_awaddr), .s_axil_araddr(s_axil_araddr), .s_axil_awprot(3'd0), .s_axil_arprot(3'd0),
-        .s_axil_awvalid(s_axil_awvalid), .s_axil_wvalid(s_axil_wvalid), .s_axil_arvalid(s_axil_arvalid), .s_axil_awready(s_axil_awready),
-        .s_axil_wready(s_axil_wready), .s_axil_arready(s_axil_arready), .s_axil_wdata(s_axil_wdata), .s_axil_wstrb(4'hF),
-        .s_axil_bresp(s_axil_bresp), .s_axil_rresp(s_axil_rresp), .s_axil_bvalid(s_axil_bvalid), .s_axil_rvalid(s_axil_rvalid),
-        .s_axil_bready(s_axil_bready), .s_axil_rready(s_axil_rready), .s_axil_rdata(s_axil_rdata), .irq(irq), .quiet(),
-        .s_axis_walk_tdata(walk), .s_axis_walk_tvalid(walk_valid), .s_axis_walk_tready(walk_ready),
-        .s_axis_drv_tdata(op), .s_axis_drv_tvalid(op_valid), .s_axis_drv_tready(op_ready),
-        .m_axis_decision_tdata(decision), .m_axis_decision_tvalid(decision_valid), .m_axis_decision_tready(decision_ready),
+    gmmu_tier_axil #(
+        .FRAMES(FRAMES),
+        .T2_SLOTS(T2_SLOTS),
+        .RANGES(RANGES)
+    ) unit (
+        .clk(clk),
+        .rst(rst),
+        .s_axil_awaddr(s_axil_awaddr),
+        .s_axil_araddr(s_axil_araddr),
+        .s_axil_awprot(3'd0),
+        .s_axil_arprot(3'd0),
+        .s_axil_awvalid(s_axil_awvalid),
+        .s_axil_wvalid(s_axil_wvalid),
+        .s_axil_arvalid(s_axil_arvalid),
+        .s_axil_awready(s_axil_awready),
+        .s_axil_wready(s_axil_wready),
+        .s_axil_arready(s_axil_arready),
+        .s_axil_wdata(s_axil_wdata),
+        .s_axil_wstrb(4'hF),
+        .s_axil_bresp(s_axil_bresp),
+        .s_axil_rresp(s_axil_rresp),
+        .s_axil_bvalid(s_axil_bvalid),
+        .s_axil_rvalid(s_axil_rvalid),
+        .s_axil_bready(s_axil_bready),
+        .s_axil_rready(s_axil_rready),
+        .s_axil_rdata(s_axil_rdata),
+        .irq(irq),
+        .quiet(),
+        .s_axis_walk_tdata(walk),
+        .s_axis_walk_tvalid(walk_valid),
+        .s_axis_walk_tready(walk_ready),
+        .s_axis_drv_tdata(op),
+        .s_axis_drv_tvalid(op_valid),
+        .s_axis_drv_tready(op_ready),
+        .m_axis_decision_tdata(decision),
+        .m_axis_decision_tvalid(decision_valid),
+        .m_axis_decision_tready(decision_ready),
         // not used: the memory port, records for a host, hits for a driver's policy, ranges
-        .m_frame_ar_valid(), .m_frame_w_valid(), .m_frame_ar_addr(), .m_frame_w_addr(), .m_frame_w_data(), .m_frame_ar_ready(1'b0),
-        .m_frame_w_ready(1'b0), .m_frame_r_valid(1'b0), .m_frame_b_valid(1'b0), .m_frame_r_data({WORD_BITS{1'b0}}),
-        .m_axis_rit_tdata(), .m_axis_hir_tdata(), .m_axis_rit_tvalid(), .m_axis_rit_tlast(), .m_axis_hir_tvalid(), .m_axis_hir_tlast(),
-        .m_axis_rit_tready(1'b1), .m_axis_hir_tready(1'b1), .s_axis_range_tdata({RANGE_BITS{1'b0}}), .s_axis_range_tvalid(1'b0), .s_axis_range_tready(),
-        .m_axis_xfer_tdata(), .m_axis_xfer_tvalid(), .m_axis_xfer_tlast(), .m_axis_xfer_tready(1'b1)
+        .m_frame_ar_valid(),
+        .m_frame_w_valid(),
+        .m_frame_ar_addr(),
+        .m_frame_w_addr(),
+        .m_frame_w_data(),
+        .m_frame_ar_ready(1'b0),
+        .m_frame_w_ready(1'b0),
+        .m_frame_r_valid(1'b0),
+        .m_frame_b_valid(1'b0),
+        .m_frame_r_data({WORD_BITS{1'b0}}),
+        .m_axis_rit_tdata(),
+        .m_axis_hir_tdata(),
+        .m_axis_rit_tvalid(),
+        .m_axis_rit_tlast(),
+        .m_axis_hir_tvalid(),
+        .m_axis_hir_tlast(),
+        .m_axis_rit_tready(1'b1),
+        .m_axis_hir_tready(1'b1),
+        .s_axis_range_tdata({RANGE_BITS{1'b0}}),
+        .s_axis_range_tvalid(1'b0),
+        .s_axis_range_tready(),
+        .m_axis_xfer_tdata(),
+        .m_axis_xfer_tvalid(),
+        .m_axis_xfer_tlast(),
+        .m_axis_xfer_tready(1'b1)
     );
 
 endmodule

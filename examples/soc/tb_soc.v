@@ -15,13 +15,46 @@ module tb_soc;
     wire [FRAME_W-1:0] rsp_frame, map_frame;
     wire [31:0]        faults, evictions;
     reg                req_valid = 1'b0;
-    soc #(.PAGE_W(PAGE_W), .FRAMES(1 << FRAME_W), .T2_SLOTS(0), .RANGES(0)) dut (
-        .clk(clk), .rst(rst), .req_valid(req_valid), .req_write(req_page[0]), .req_ready(req_ready), .req_page(req_page), .req_ref(req_ref),
-        .rsp_valid(rsp_valid), .rsp_parked(rsp_parked), .rsp_page(rsp_page), .rsp_frame(rsp_frame), .map_valid(map_valid),
-        .map_comes(map_comes), .map_page(map_page), .map_frame(map_frame), .faults(faults), .evictions(evictions),
-        .s_axil_awaddr(12'd0), .s_axil_araddr(12'd0), .s_axil_awvalid(1'b0), .s_axil_wvalid(1'b0), .s_axil_arvalid(1'b0),
-        .s_axil_bready(1'b1), .s_axil_rready(1'b1), .s_axil_wdata(32'd0), .s_axil_awready(), .s_axil_wready(), .s_axil_arready(),
-        .s_axil_bvalid(), .s_axil_rvalid(), .s_axil_rdata(), .s_axil_bresp(), .s_axil_rresp(), .irq()
+    soc #(
+        .PAGE_W(PAGE_W),
+        .FRAMES(1 << FRAME_W),
+        .T2_SLOTS(0),
+        .RANGES(0)
+    ) dut (
+        .clk(clk),
+        .rst(rst),
+        .req_valid(req_valid),
+        .req_write(req_page[0]),
+        .req_ready(req_ready),
+        .req_page(req_page),
+        .req_ref(req_ref),
+        .rsp_valid(rsp_valid),
+        .rsp_parked(rsp_parked),
+        .rsp_page(rsp_page),
+        .rsp_frame(rsp_frame),
+        .map_valid(map_valid),
+        .map_comes(map_comes),
+        .map_page(map_page),
+        .map_frame(map_frame),
+        .faults(faults),
+        .evictions(evictions),
+        .s_axil_awaddr(12'd0),
+        .s_axil_araddr(12'd0),
+        .s_axil_awvalid(1'b0),
+        .s_axil_wvalid(1'b0),
+        .s_axil_arvalid(1'b0),
+        .s_axil_bready(1'b1),
+        .s_axil_rready(1'b1),
+        .s_axil_wdata(32'd0),
+        .s_axil_awready(),
+        .s_axil_wready(),
+        .s_axil_arready(),
+        .s_axil_bvalid(),
+        .s_axil_rvalid(),
+        .s_axil_rdata(),
+        .s_axil_bresp(),
+        .s_axil_rresp(),
+        .irq()
     );
 
     // which page each frame holds, and whether any

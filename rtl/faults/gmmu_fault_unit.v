@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // gmmu_fault_unit: from a fault to its decision (docs/blocks/fault_unit.md).
 //
-// A fault waits in fault_queue; the oldest undecided one is decided by DECIDE: FREE if there is credit, else the victim
-// that the search found, if it still is one, else RETRY or NONE. Credit is the number of enabled frames less those
+// A fault waits in fault_queue; the oldest undecided fault is decided by DECIDE: FREE if there is credit, else the victim
+// that the search found, if the victim may still leave, else RETRY or NONE. Credit is the number of enabled frames less the frames
 // that hold a page and are not leaving, less the decided faults that wait for their FILL (docs/schedule.md). With tiers
-// the victim then gets its place (tier_place). Whether the victim may be taken is known last: what follows from it, but for its
-// frame's state, follows a cycle later, in which none of the driver's actions comes (side_port).
+// the victim then gets its place (tier_place). Whether the victim may be taken is known last: all consequences but those for its
+// frame follow a cycle later, in which no operation of the driver takes effect (side_port).
 //
 //   fault, ASK ─► fault_queue ─► head ─► search ─► DECIDE ─► outcome ─► decision ─► tier_place ─►
 //                     ▲                    FILL, FREE, CANCEL ─► credit ──┘
@@ -13,12 +13,13 @@
 module gmmu_fault_unit #(
     parameter VPN_W   = 52,
     parameter ASID_W  = 8,
+    parameter REF_W   = 32,
     parameter TIME_W  = 24,
     parameter CLASS_W = 10,
     parameter SEQ_W   = 16,
     parameter FRAMES  = 16384,
     parameter FAULTS  = 8,
-    // 1: side actions come back from memory, one right behind another
+    // 1: side actions come back from memory, in consecutive cycles too
     parameter FRAME_MEM = 0,
     // slots of Tier 2, 0: none; its search; its predictor
     parameter T2_SLOTS = 0,
@@ -28,125 +29,114 @@ module gmmu_fault_unit #(
     parameter TP_WAYS = 4,
     parameter TP_TAG_W = 19,
     parameter TP_CNT_W = 4,
-    // 1: words in RAM that turned bad are told
+    // 1: corrupt words in RAM are reported
     parameter PARITY   = 1,
     parameter FRAME_W = FRAMES > 1 ? $clog2(FRAMES) : 1,
     parameter T2_W    = T2_SLOTS > 1 ? $clog2(T2_SLOTS) : 1,
+    parameter PLACE_W = FRAME_W > T2_W ? FRAME_W : T2_W,
     parameter TP_W    = TP_SETS * TP_WAYS > 1 ? $clog2(TP_SETS * TP_WAYS) : 1,
     parameter IDX_W   = FAULTS > 1 ? $clog2(FAULTS) : 1
+`include "gmmu_page.vh"
+`include "gmmu_w9.vh"
+`include "gmmu_s3.vh"
+`include "gmmu_held.vh"
+`include "gmmu_slot_held.vh"
+`include "gmmu_looked.vh"
+`include "gmmu_cfg_tiers.vh"
+`include "gmmu_tiers_tvi.vh"
+`include "gmmu_beat_decision.vh"
 ) (
-    input  wire               clk,
-    input  wire               clk_queue,   // fault_queue's
-    input  wire               rst,
-    input  wire               clear,       // reset sequence
-    output wire               cleared,
-    input  wire [FRAME_W:0]   cfg_frames,  // frames that are enabled from the next cycle on
-    input  wire [1:0]         cfg_search,
-    input  wire [T2_W:0]      cfg_t2_slots,
-    input  wire [2:0]         cfg_tier,
-    input  wire               cfg_t2_full, cfg_tier_default, cfg_tier_model, cfg_tie,
-    input  wire [TIME_W-1:0]  cfg_tier_near, cfg_tier_far,
-    input  wire [TIME_W-1:0]  now, next,   // walks before the one at w9, and with it
-    // pages that may come to s3, to w9 in the next cycle, and in the one after it (FRAME_MEM 0; s1's, too)
-    input  wire [ASID_W-1:0]  a_asid, w7_asid, w8_asid,
-    input  wire [VPN_W-1:0]   a_vpn, w7_vpn, w8_vpn,
-    input  wire [T2_W-1:0]    w8_slot,
-    // side action at s3
-    input  wire               s3_fill, s3_free, s3_cancel, s3_ask, s3_decide, s3_age_fault,
-    input  wire               s3_dirty, s3_t2,
-    input  wire [T2_W-1:0]    s1_slot, s2_slot, s3_slot,
-    input  wire [ASID_W-1:0]  s3_asid,
-    input  wire [VPN_W-1:0]   s3_vpn,
-    input  wire [FRAME_W:0]   age_index,
-    output wire               s3_had,      // CANCEL: there is something to cancel
-    output wire               s3_left,     // FILL, FREE: a page left
-    output wire               s3_clamped,  // AGE of a fault
-    output wire               s3_hit,      // FILL: the page had a fault; CANCEL: a decided one
-    output wire [IDX_W-1:0]   s3_entry,
-    output wire [1:0]         s3_fault,    // ASK: FAULT_*
-    // the frame of the action, and what FILL writes into it
-    input  wire               f_valid, f_leaving, f_taken, f_dirty, f_bad,
-    input  wire [ASID_W-1:0]  f_asid,
-    input  wire [VPN_W-1:0]   f_vpn,
-    input  wire [CLASS_W-1:0] f_class,
-    input  wire [TIME_W-1:0]  f_last,
-    output wire               f_take,      // DECIDE: the frame is to leave, or to be kept, if it still may
-    output wire [CLASS_W-1:0] fill_class,
-    output wire [TIME_W-1:0]  fill_last,
-    output wire               fill_dirty,
-    // walk at w9
-    input  wire               w9_fault, w9_write, w9_t2,
-    input  wire [T2_W-1:0]    w9_slot,
-    input  wire [ASID_W-1:0]  w9_asid,
-    input  wire [VPN_W-1:0]   w9_vpn,
-    input  wire [CLASS_W-1:0] w9_class,
-    input  wire [TIME_W-1:0]  w9_time,
-    output wire [1:0]         w9_outcome,  // FAULT_*
-    output wire [IDX_W-1:0]   w9_entry,
-    // the search
-    output wire               waiting,     // a fault waits for its decision,
-    output wire               wanted,      // and is known: a cycle later
-    output wire               no_search,   // and needs no victim
-    input  wire               decide_have, decide_tired,
-    input  wire [FRAME_W-1:0] decide_frame,
-    input  wire [15:0]        decide_priority,
-    output wire               decide_room, // for another decision
-    input  wire               hand_takes,  // search clock: the page of the frame at s3 was the candidate, in the cycle before
-    output wire               f_keep,      // DECIDE: it is to be kept,
-    output wire [2:0]         decide_tier, // DECIDE's outcome, TIER_*
-    output wire               outcome_came, // FRAME_MEM 0: a cycle later
-    output wire [2:0]         outcome,
-    output wire               outcome_kept,
-    output wire [IDX_W-1:0]   decide_entry,
+    input  wire                     clk,
+    input  wire                     clk_queue,       // clock of fault_queue
+    input  wire                     rst,
+    input  wire                     clear,           // the reset sequence is under way
+    output wire                     cleared,         // the tiers are empty
+    input  wire [FRAME_W:0]         cfg_frames,      // number of frames that are enabled from the next cycle on
+    input  wire [1:0]               cfg_search,
+    input  wire [CFGT_BITS-1:0]     cfg_tiers,       // the registers of the tiers
+    input  wire [TIME_W-1:0]        now,             // number of walks before the walk at w9
+    input  wire [TIME_W-1:0]        next,            // number of walks with the walk at w9
+    // walks
+    input  wire [PAGE_BITS-1:0]     w7_page,         // page of the walk at w7
+    input  wire [PAGE_BITS-1:0]     w8_page,         // page of the walk at w8
+    input  wire [T2_W-1:0]          w8_slot,         // slot that the fault at w8 names
+    input  wire [W9_BITS-1:0]       w9,              // the walk that takes effect
+    input  wire [CLASS_W-1:0]       w9_class,        // class of that walk's reference
+    output wire [1:0]               w9_outcome,      // what became of the fault at w9, FAULT_*
+    output wire [IDX_W-1:0]         w9_entry,        // the fault's entry
+    // side actions on their way to s3
+    input  wire [FRAME_W-1:0]       s0_frame,        // frame of the action at s0
+    input  wire [T2_W-1:0]          s0_slot,         // slot of the action at s0
+    input  wire                     s1_slot_valid,   // the action at s1 reads a slot
+    input  wire                     s1_rise,         // the action at s1 is RISE
+    input  wire [T2_W-1:0]          s1_slot,         // slot of the action at s1
+    input  wire [PAGE_BITS-1:0]     s1_page,         // page that the driver names, of the action at s1
+    input  wire [T2_W-1:0]          s2_slot,         // slot of the action at s2
+    input  wire [PAGE_BITS-1:0]     a_page,          // page that the driver names, of the action that may be at s3 in the next cycle
+    input  wire                     s3_may_done,     // T2_FILL_DONE comes to s3 in the next cycle: its frame and slot are here now
+    input  wire                     s3_may_swap,     // T2_SWAP comes to s3 in the next cycle: its frame and slot are here now
+    output wire                     may_be,          // that T2_FILL_DONE or T2_SWAP is allowed
+    // the side action that takes effect
+    input  wire [S3_BITS-1:0]       s3,              // the action
+    input  wire [FRAME_W:0]         age_index,       // AGE of a fault: its entry behind FRAMES
+    input  wire [TP_W-1:0]          age_entry,       // AGE of an entry of the predictor: that entry
+    input  wire [HELD_BITS-1:0]     held,            // what its frame holds
+    output wire [SLOT_BITS-1:0]     slot_held,       // what its slot holds
+    output wire                     s3_had,          // CANCEL: there is something to cancel
+    output wire                     s3_left,         // FILL, FREE: a page leaves the frame
+    output wire                     s3_clamped,      // AGE of a fault: its time is moved up to the oldest that can be told
+    output wire                     s3_hit,          // FILL: the page has a fault; CANCEL: the page has a decided fault
+    output wire [IDX_W-1:0]         s3_entry,        // that fault's entry
+    output wire [1:0]               s3_fault,        // ASK: what became of the fault, FAULT_*
+    output wire                     done_ok,         // the T2_FILL_DONE or T2_SWAP at s3 is allowed
+    output wire                     t2_refused,      // the T2_FREE or T2_CANCEL at s3 is refused
+    output wire [CLASS_W-1:0]       fill_class,      // FILL: class of the page's last access
+    output wire [TIME_W-1:0]        fill_last,       // FILL: time of the page's last access
+    output wire                     fill_dirty,      // FILL: the page differs from its copy below
+    // the search in Tier 1
+    output wire                     waiting,         // a fault waits for its decision
+    output wire                     wanted,          // the oldest such fault is known: a search may begin
+    output wire                     no_search,       // that fault needs no victim
+    input  wire                     hand_takes,      // cfg_search clock: the HAND of the cycle before found the candidate
+    input  wire                     decide_have,     // there is a candidate
+    input  wire                     decide_tired,    // there is no candidate, and the search gives up
+    input  wire [FRAME_W-1:0]       decide_frame,    // frame of the candidate
+    input  wire [15:0]              decide_priority, // priority of the candidate
+    output wire                     decide_room,     // a DECIDE may come: there is room for its decision
+    output wire                     f_take,          // DECIDE: the frame's page leaves, or is kept, if it still may leave
+    output wire                     f_keep,          // DECIDE: the frame's page is kept (cfg_tier 3)
+    output wire [2:0]               decide_tier,     // DECIDE: the outcome, TIER_*
+    output wire [IDX_W-1:0]         decide_entry,    // DECIDE: entry of the fault
+    output wire                     outcome_came,    // a cycle after DECIDE (FRAME_MEM: at once): the outcome is known
+    output wire [2:0]               outcome,         // that outcome, TIER_*
+    output wire                     outcome_kept,    // that outcome: the candidate is kept
     // the decision
-    output wire               d_valid,
-    input  wire               d_ready,
-    output reg  [SEQ_W-1:0]   d_seq,
-    output reg  [ASID_W-1:0]  d_asid, d_v_asid,
-    output reg  [VPN_W-1:0]   d_vpn, d_v_vpn,
-    output wire [1:0]         d_tier, d_pred,
-    output wire               d_rise, d_swap, d_forced, d_t2_valid, d_t2_dirty,
-    output wire [T2_W-1:0]    d_t2_slot,
-    output wire [ASID_W-1:0]  d_t2_asid,
-    output wire [VPN_W-1:0]   d_t2_vpn,
-    output reg  [FRAME_W-1:0] d_frame,
-    output reg                d_v_dirty,
-    output reg  [15:0]        d_prio,
-    output reg  [TIME_W-1:0]  d_v_last,
-    // tiers: side actions asked for, what the side port does with slots, and what they say
-    output wire               t_req,
-    output wire [3:0]         t_kind,
-    output wire [T2_W-1:0]    t_slot,
-    input  wire               t_grant, s1_slot_valid, s1_rise, cand2_came,
-    output wire               t_void,
-    input  wire [T2_W-1:0]    s0_slot,
-    input  wire [FRAME_W-1:0] s0_frame,
-    input  wire [ASID_W-1:0]  s1_asid,
-    input  wire [VPN_W-1:0]   s1_vpn,
-    input  wire               s3_fill_done, s3_t2_free, s3_t2_cancel, s3_swap, s3_age_slot, s3_age_entry, s3_rise, s3_place,
-    input  wire [TP_W-1:0]    age_entry,
-    input  wire               s3_may_done, s3_may_swap,
-    output wire               may_be, done_ok, t2_refused, stays,
-    output wire               t_eligible, t_clamped,
-    output wire [CLASS_W-1:0] t_class,
-    output wire [TIME_W-1:0]  t_last, t_age,
-    input  wire               looked_valid, looked_eligible,
-    input  wire [15:0]        looked_priority,
-    input  wire [TIME_W-1:0]  looked_last,
-    input  wire [T2_W-1:0]    looked_slot,
-    output wire               busy,        // a decision stands, or the predictor is asked
-    output wire               placing,     // the decision has not its place yet
-    output reg                astray,      // the count of free frames is not to be relied on
-    output wire [31:0]        stat_t2_stale, stat_t2_none,
-    input  wire               flush_begun, // over with each flush that begins
-    output wire               tvi_forgetting,
-    output wire [3:0]         turned,      // PARITY: over with each bad word of {tier_place's frames, the search in Tier 2, tier_predict, this slot}
-    output wire [T2_W-1:0]    bad_slot,
-    // tvi
-    output wire               tvi_rises, tvi_foretell, tvi_foretold, tvi_found, tvi_forced, tvi_clamped,
-    output wire [2:0]         tvi_place, tvi_foretell_kind,
-    output wire [1:0]         tvi_pred, tvi_right, tvi_goes,
-    output reg  [31:0]        stat_merged, stat_fault_drops, stat_none
+    output wire                     d_valid,         // a decision waits for the driver
+    input  wire                     d_ready,         // the driver takes the decision
+    output wire [DECISION_BITS-1:0] d,               // the decision, a beat of m_axis_decision
+    // tiers: side actions that tier_place asks for, and the search in Tier 2
+    output wire                     t_req,           // an action is asked for
+    output wire [3:0]               t_kind,          // its kind, SIDE_*
+    output wire [T2_W-1:0]          t_slot,          // its slot
+    input  wire                     t_grant,         // the action is granted
+    input  wire                     cand2_came,      // a CAND2 is at s3, void or not
+    output wire                     t_void,          // the CAND2 at s3 is void
+    output wire                     stays,           // a STAY is pending: CANCEL must wait
+    input  wire [LOOKED_BITS-1:0]   looked,          // the answer to the CAND2 of six cycles before
+    input  wire                     flush_begun,     // toggles with each flush that begins
+    // rest
+    output wire                     busy,            // a decision waits, or the predictor is asked
+    output wire                     placing,         // a decision has not its place yet
+    output reg                      astray,          // the count of free frames is corrupt: there is no credit any more
+    // PARITY: each bit toggles with a corrupt word of {the frames that are to2, the search in Tier 2, tier_predict, slot bad_slot}
+    output wire [3:0]               turned,
+    output wire [T2_W-1:0]          bad_slot,        // slot of the last corrupt word
+    output reg  [31:0]              stat_merged,
+    output reg  [31:0]              stat_fault_drops,
+    output reg  [31:0]              stat_none,
+    output wire [31:0]              stat_t2_stale,
+    output wire [31:0]              stat_t2_none,
+    output wire [TTVI_BITS-1:0]     tvi              // what the tier verification interface shows of the tiers
 );
 
 `include "gmmu_codes.vh"
@@ -157,54 +147,145 @@ module gmmu_fault_unit #(
         end
     endgenerate
 
-    wire             q_hit, q_decided, q_full, q_dirty, head_filled, joined, full;
-    wire [ASID_W-1:0] head_asid;
-    wire [VPN_W-1:0]  head_vpn;
-    wire [SEQ_W-1:0]  head_seq;
-    wire              head_t2;
-    wire [T2_W-1:0]   head_slot;
+    // ======== the side action, and what its frame holds
+    wire              s3_fill   = s3[S3_FILL_O];
+    wire              s3_cancel = s3[S3_CANCEL_O];
+    wire              s3_decide = s3[S3_DECIDE_O];
+    wire              f_leaving = held[HELD_LEAVING_O];
+    wire              f_taken   = held[HELD_TAKEN_O];
+    wire              unused_bits = &{1'b0, s3, w9, held, slot_held}; // of each word some fields are used
+    // ======== the outstanding faults
+    wire              q_hit;          // FILL, CANCEL, ASK: the page has a fault
+    wire              q_decided;      // that fault is decided
+    wire              q_full;         // ASK: no entry is free
+    wire              q_dirty;        // the page of that fault was written
+    wire [CLASS_W-1:0] q_class;       // class of its last access
+    wire [TIME_W-1:0] q_last;         // time of its last access
+    wire              joined;         // the fault at w9 joins an outstanding one
+    wire              full;           // the fault at w9 finds no free entry
+    wire [FAULTS-1:0] are_decided;    // the entries that are decided
+    wire              head_filled;    // the oldest undecided fault: its page was filled meanwhile
+    wire [ASID_W-1:0] head_asid;      // its address space
+    wire [VPN_W-1:0]  head_vpn;       // its page
+    wire [SEQ_W-1:0]  head_seq;       // its number
+    wire              head_t2;        // its page is in a slot, by the page table
+    wire [T2_W-1:0]   head_slot;      // that slot
     wire [FRAME_W:0]  aged_fault = age_index - FRAMES[FRAME_W:0];
     wire unused_age = &{1'b0, aged_fault[FRAME_W:IDX_W]};
-    wire claims, takes, gives_up;          // a decision needs a frame, takes its victim's; NONE
-    // a decision, before it has its place: there is one, there is none. Both say so, or a bit turned over, and there is none: one
-    // that nobody made would name the frame of the one before, which leaves.
+    wire              claims;         // a decision takes a frame: it has credit, or a victim
+    wire              takes;          // a decision takes its victim's frame
+    wire              gives_up;       // DECIDE ends in NONE
+    // ======== the decision before it has its place
+    // `made` says that there is one, `unmade` that there is none. Where both say the same a bit is corrupt, and there is none: a
+    // decision that nobody made would name the frame of the decision before.
     reg               made, unmade;
-    reg               d_new1, d_new2, d_odd, d_kept, d_bad; // whether what it says is odd: as it was, so it stays, or it is none either
-    wire              stands = made && !unmade && !d_bad;
-    reg               made_t2;
-    reg  [1:0]        made_tier;
-    reg  [T2_W-1:0]   made_slot;
-    wire              named, slot_dirty, ask_t2, place_busy, looking;
-    wire              fill_slot;
-    wire [CLASS_W-1:0] else_class, q_class;
-    wire [TIME_W-1:0] else_last, q_last;
+    reg               d_new1, d_new2; // the decision is a cycle old, is two cycles old
+    reg               d_odd;          // parity of what the decision says
+    reg               d_kept;         // that parity when the decision was made
+    reg               d_bad;          // the parity has changed: there is no decision
+    wire              made_valid = made && !unmade && !d_bad;
+    reg               made_t2;        // the faulting page is in a slot, by the page table
+    reg  [T2_W-1:0]   made_slot;      // that slot
+    reg  [1:0]        made_tier;      // where the decision leads: TIER_*
+    reg  [SEQ_W-1:0]  d_seq;          // the fault's number
+    reg  [ASID_W-1:0] d_asid;         // the faulting page
+    reg  [VPN_W-1:0]  d_vpn;
+    reg  [FRAME_W-1:0] d_frame;       // the victim's frame
+    reg  [ASID_W-1:0] d_v_asid;       // the victim
+    reg  [VPN_W-1:0]  d_v_vpn;
+    reg               d_v_dirty;      // the victim was written
+    reg  [15:0]       d_prio;         // the victim's priority
+    reg  [TIME_W-1:0] d_v_last;       // the victim's last access
+    // v_last, prio, v_dirty, v_vpn, v_asid, frame, tier, vpn, asid, seq
+    wire [DECISION_RISE_O-1:0] made_decision = {d_v_last, d_prio, d_v_dirty, d_v_vpn, d_v_asid, d_frame, made_tier, d_vpn, d_asid, d_seq};
+    // ======== what tier_place says
+    wire              named;          // an outstanding fault names the slot of the action at s3
+    wire              slot_dirty;     // FILL: the page in the slot is dirty
+    wire              fill_slot;      // FILL: the slot holds the page
+    wire              ask_t2;         // ASK: the slot holds the page
+    wire [CLASS_W-1:0] else_class;    // ASK of a page without a fault: class of its last access
+    wire [TIME_W-1:0] else_last;      // ASK of a page without a fault: time of its last access
+    wire              place_busy;     // something is under way in tier_place
+    wire              looking;        // the predictor is asked about the candidate
     gmmu_fault_queue #(
-        .VPN_W(VPN_W), .ASID_W(ASID_W), .TIME_W(TIME_W), .CLASS_W(CLASS_W), .SEQ_W(SEQ_W), .FAULTS(FAULTS), .T2_W(T2_W), .FRAME_MEM(FRAME_MEM)
+        .VPN_W(VPN_W),
+        .ASID_W(ASID_W),
+        .TIME_W(TIME_W),
+        .CLASS_W(CLASS_W),
+        .SEQ_W(SEQ_W),
+        .FAULTS(FAULTS),
+        .T2_W(T2_W),
+        .FRAME_MEM(FRAME_MEM)
     ) fault_queue (
-        .clk(clk_queue), .rst(rst), .b_s_asid(s1_asid), .b_s_vpn(s1_vpn), .b_s_slot(s1_slot), .b_w_asid(w7_asid), .b_w_vpn(w7_vpn), .a_w_slot(w8_slot),
-        .a_s_asid(a_asid), .a_s_vpn(a_vpn), .a_w_asid(w8_asid), .a_w_vpn(w8_vpn), .a_s_slot(s2_slot), .a_time(next),
-        .s_fill(s3_fill), .s_cancel(s3_cancel), .s_ask(s3_ask), .s_asid(s3_asid), .s_vpn(s3_vpn), .s_time(now),
-        .s_t2(ask_t2), .s_slot(s3_slot), .s_else_class(else_class), .s_else_last(else_last), .s_named(named),
-        .s_hit(q_hit), .s_decided(q_decided), .s_entry(s3_entry), .s_full(q_full),
-        .s_class(q_class), .s_last(q_last), .s_dirty(q_dirty),
-        .s_age(s3_age_fault), .s_age_entry(aged_fault[IDX_W-1:0]), .s_clamped(s3_clamped),
-        .s_decide(claims), .s_give_up(gives_up),
-        .waiting(waiting), .are_decided(are_decided), .head_valid(wanted), .head_entry(decide_entry), .head_filled(head_filled),
-        .head_asid(head_asid), .head_vpn(head_vpn), .head_seq(head_seq), .head_t2(head_t2),
-        .head_slot(head_slot), .w_t2(w9_t2), .w_slot(w9_slot),
-        .w_fault(w9_fault), .w_asid(w9_asid), .w_vpn(w9_vpn), .w_class(w9_class), .w_time(w9_time), .w_write(w9_write),
-        .w_joined(joined), .w_full(full), .w_entry(w9_entry)
+        .clk(clk_queue),
+        .rst(rst),
+        .b_s_asid(s1_page[PAGE_ASID_O +: ASID_W]),
+        .b_s_vpn(s1_page[PAGE_VPN_O +: VPN_W]),
+        .b_s_slot(s1_slot),
+        .b_w_asid(w7_page[PAGE_ASID_O +: ASID_W]),
+        .b_w_vpn(w7_page[PAGE_VPN_O +: VPN_W]),
+        .a_s_asid(a_page[PAGE_ASID_O +: ASID_W]),
+        .a_s_vpn(a_page[PAGE_VPN_O +: VPN_W]),
+        .a_s_slot(s2_slot),
+        .a_w_asid(w8_page[PAGE_ASID_O +: ASID_W]),
+        .a_w_vpn(w8_page[PAGE_VPN_O +: VPN_W]),
+        .a_w_slot(w8_slot),
+        .a_time(next),
+        .s_fill(s3_fill),
+        .s_cancel(s3_cancel),
+        .s_ask(s3[S3_ASK_O]),
+        .s_asid(s3[S3_ASID_O +: ASID_W]),
+        .s_vpn(s3[S3_VPN_O +: VPN_W]),
+        .s_time(now),
+        .s_t2(ask_t2),
+        .s_slot(s3[S3_SLOT_O +: T2_W]),
+        .s_else_class(else_class),
+        .s_else_last(else_last),
+        .s_named(named),
+        .s_hit(q_hit),
+        .s_decided(q_decided),
+        .s_entry(s3_entry),
+        .s_full(q_full),
+        .s_class(q_class),
+        .s_last(q_last),
+        .s_dirty(q_dirty),
+        .s_age(s3[S3_AGE_FAULT_O]),
+        .s_age_entry(aged_fault[IDX_W-1:0]),
+        .s_clamped(s3_clamped),
+        .s_decide(claims),
+        .s_give_up(gives_up),
+        .waiting(waiting),
+        .are_decided(are_decided),
+        .head_valid(wanted),
+        .head_entry(decide_entry),
+        .head_filled(head_filled),
+        .head_asid(head_asid),
+        .head_vpn(head_vpn),
+        .head_seq(head_seq),
+        .head_t2(head_t2),
+        .head_slot(head_slot),
+        .w_fault(w9[W9_FAULT_O]),
+        .w_asid(w9[W9_ASID_O +: ASID_W]),
+        .w_vpn(w9[W9_VPN_O +: VPN_W]),
+        .w_class(w9_class),
+        .w_time(w9[W9_TIME_O +: TIME_W]),
+        .w_write(w9[W9_WRITE_O]),
+        .w_t2(w9[W9_T2_O]),
+        .w_slot(w9[W9_SLOT_O +: T2_W]),
+        .w_joined(joined),
+        .w_full(full),
+        .w_entry(w9_entry)
     );
     // (what a slot says is known last)
     (* keep *) wire of_slot;
     assign of_slot    = fill_slot && !q_hit;
-    assign fill_class = of_slot ? t_class : q_class;
-    assign fill_last  = of_slot ? t_last : q_last;
-    assign fill_dirty = s3_dirty || q_dirty || slot_dirty;
+    assign fill_class = of_slot ? slot_held[SLOT_CLASS_O +: CLASS_W] : q_class;
+    assign fill_last  = of_slot ? slot_held[SLOT_LAST_O +: TIME_W] : q_last;
+    assign fill_dirty = s3[S3_DIRTY_O] || q_dirty || slot_dirty;
     assign s3_hit     = (s3_fill && q_hit) || (s3_cancel && q_decided);
     assign s3_had     = f_leaving || q_decided;
-    assign s3_fault   = !s3_ask ? FAULT_NONE : q_hit ? FAULT_JOINED : q_full ? FAULT_DROPPED : FAULT_QUEUED;
-    assign w9_outcome = !w9_fault ? FAULT_NONE : joined ? FAULT_JOINED : full ? FAULT_DROPPED : FAULT_QUEUED;
+    assign s3_fault   = !s3[S3_ASK_O] ? FAULT_NONE : q_hit ? FAULT_JOINED : q_full ? FAULT_DROPPED : FAULT_QUEUED;
+    assign w9_outcome = !w9[W9_FAULT_O] ? FAULT_NONE : joined ? FAULT_JOINED : full ? FAULT_DROPPED : FAULT_QUEUED;
 
     // ======== credit
     reg  [FRAME_W:0] resident, resident_n; // valid and not leaving; the complement, counted by itself
@@ -223,13 +304,12 @@ module gmmu_fault_unit #(
     wire             below = over[C_W-1], at_0 = over == 0, at_1 = over == 1, at_m1 = &over, at_m2 = &over[C_W-1:1] && !over[0];
     wire [2:0]       change = {2'd0, to_plus} + {2'd0, to_claim} - {2'd0, to_minus} - {2'd0, to_unclaim}; // -2 ... 2
     wire some = change[2] ? below || at_0 || (!change[0] && at_1) : below && !(change != 0 && at_m1) && !(change[1] && at_m2);
-    assign s3_left = (s3_fill || s3_free) && f_valid;
+    assign s3_left = (s3_fill || s3[S3_FREE_O]) && held[HELD_VALID_O];
     wire plus    = s3_fill || (s3_cancel && f_leaving);
     wire minus   = (s3_left && !f_leaving) || takes;
     wire unclaim = (s3_fill || s3_cancel) && q_decided;
 
     // Counts that differ as a bit turned over: there is no credit any more, for a decision would have to use a frame that is not free.
-    wire [FAULTS-1:0] are_decided;
     reg  [IDX_W:0]    entries, new_entries, was_entries, was_claims;
     reg               resident_differs, used_differs;
     integer i;
@@ -316,7 +396,7 @@ module gmmu_fault_unit #(
         resident_n <= resident_n - {{FRAME_W{1'b0}}, !no_plus} + {{FRAME_W{1'b0}}, !no_minus};
         used       <= used_now;
         claimed    <= claimed + {{IDX_W{1'b0}}, to_claim} - {{IDX_W{1'b0}}, to_unclaim};
-        {d_new2, d_new1} <= rst ? 2'd0 : {d_new1, s3_decide && !stands};
+        {d_new2, d_new1} <= rst ? 2'd0 : {d_new1, s3_decide && !made_valid};
         d_odd <= ^{d_asid, d_vpn, d_frame, d_v_asid, d_v_vpn};
         if (d_new2)
             d_kept <= d_odd;
@@ -325,20 +405,20 @@ module gmmu_fault_unit #(
             {made, unmade} <= 2'b01;
         if (decides)
             {made, unmade} <= 2'b10;
-        if (outcome_came && !stands)
+        if (outcome_came && !made_valid)
             made_tier <= outcome[1:0];
-        if (s3_decide && !stands) begin // whatever comes of it: nobody looks before it is made
+        if (s3_decide && !made_valid) begin // whatever comes of it: nobody looks before it is made
             d_seq     <= head_seq;
             d_asid    <= head_asid;
             made_t2   <= head_t2;
             made_slot <= head_slot;
             d_vpn     <= head_vpn;
             d_frame   <= is_victim ? decide_frame : {FRAME_W{1'b0}};
-            d_v_asid  <= is_victim ? f_asid : {ASID_W{1'b0}};
-            d_v_vpn   <= is_victim ? f_vpn : {VPN_W{1'b0}};
-            d_v_dirty <= is_victim && f_dirty;
+            d_v_asid  <= is_victim ? held[HELD_ASID_O +: ASID_W] : {ASID_W{1'b0}};
+            d_v_vpn   <= is_victim ? held[HELD_VPN_O +: VPN_W] : {VPN_W{1'b0}};
+            d_v_dirty <= is_victim && held[HELD_DIRTY_O];
             d_prio    <= is_victim ? decide_priority : 16'd0;
-            d_v_last  <= is_victim ? f_last : {TIME_W{1'b0}};
+            d_v_last  <= is_victim ? held[HELD_LAST_O +: TIME_W] : {TIME_W{1'b0}};
         end
         was_joined   <= joined && !rst;
         was_given_up <= gives_up && !head_filled && !rst;
@@ -361,32 +441,78 @@ module gmmu_fault_unit #(
 
     // ======== where the victim goes
     gmmu_tier_place #(
-        .VPN_W(VPN_W), .ASID_W(ASID_W), .TIME_W(TIME_W), .CLASS_W(CLASS_W), .FRAMES(FRAMES), .POOL(POOL), .K(K), .T2_SLOTS(T2_SLOTS),
-        .TP_SETS(TP_SETS), .TP_WAYS(TP_WAYS), .TP_TAG_W(TP_TAG_W), .TP_CNT_W(TP_CNT_W), .PARITY(PARITY)
+        .VPN_W(VPN_W),
+        .ASID_W(ASID_W),
+        .TIME_W(TIME_W),
+        .CLASS_W(CLASS_W),
+        .SEQ_W(SEQ_W),
+        .FRAMES(FRAMES),
+        .POOL(POOL),
+        .K(K),
+        .T2_SLOTS(T2_SLOTS),
+        .TP_SETS(TP_SETS),
+        .TP_WAYS(TP_WAYS),
+        .TP_TAG_W(TP_TAG_W),
+        .TP_CNT_W(TP_CNT_W),
+        .PARITY(PARITY)
     ) tier_place (
-        .flush_begun(flush_begun), .tvi_forgetting(tvi_forgetting), .turned(turned), .bad_slot(bad_slot),
-        .clk(clk), .rst(rst), .clear(clear), .cleared(cleared), .cfg_search(cfg_search), .cfg_t2_slots(cfg_t2_slots),
-        .cfg_tier(cfg_tier), .cfg_t2_full(cfg_t2_full), .cfg_tier_default(cfg_tier_default), .cfg_tier_model(cfg_tier_model),
-        .cfg_tie(cfg_tie), .cfg_tier_near(cfg_tier_near), .cfg_tier_far(cfg_tier_far), .now(now), .next(next), .d_valid(stands), .d_t2(made_t2),
-        .d_tier(made_tier), .d_asid(d_asid), .d_vpn(d_vpn), .d_v_asid(d_v_asid), .d_v_vpn(d_v_vpn), .d_prio(d_prio), .d_v_last(d_v_last),
-        .d_slot(made_slot), .d_ready(d_ready), .m_valid(d_valid), .m_tier(d_tier), .m_pred(d_pred), .m_rise(d_rise), .m_swap(d_swap),
-        .m_forced(d_forced), .m_t2_valid(d_t2_valid), .m_t2_dirty(d_t2_dirty), .m_t2_slot(d_t2_slot), .m_t2_asid(d_t2_asid),
-        .m_t2_vpn(d_t2_vpn), .side_req(t_req), .side_kind(t_kind), .side_slot(t_slot), .side_grant(t_grant), .cand2_came(cand2_came), .cand2_void(t_void),
-        .s1_slot_valid(s1_slot_valid), .s0_slot(s0_slot), .s3_slot(s3_slot), .s0_frame(s0_frame), .s1_rise(s1_rise), .s1_asid(s1_asid),
-        .s1_vpn(s1_vpn), .s3_fill(s3_fill), .s3_free(s3_free), .s3_cancel(s3_cancel), .s3_had(s3_had), .s3_t2(s3_t2), .s3_ask(s3_ask),
-        .s3_fill_done(s3_fill_done), .s3_t2_free(s3_t2_free), .s3_t2_cancel(s3_t2_cancel), .s3_swap(s3_swap),
-        .s3_may_done(s3_may_done), .s3_may_swap(s3_may_swap), .s3_age_slot(s3_age_slot),
-        .s3_age_entry(s3_age_entry), .s3_rise(s3_rise), .s3_place(s3_place), .age_entry(age_entry), .named(named), .f_leaving(f_leaving),
-        .f_dirty(f_dirty), .f_bad(f_bad), .f_asid(f_asid), .f_vpn(f_vpn), .f_class(f_class), .f_last(f_last), .may_be(may_be), .done_ok(done_ok),
+        .clk(clk),
+        .rst(rst),
+        .clear(clear),
+        .cleared(cleared),
+        .cfg_search(cfg_search),
+        .cfg_tiers(cfg_tiers),
+        .now(now),
+        .next(next),
+        .made_valid(made_valid),
+        .made(made_decision),
+        .made_t2(made_t2),
+        .made_slot(made_slot),
+        .d_valid(d_valid),
+        .d_ready(d_ready),
+        .d(d),
+        .placing(placing),
+        .t_req(t_req),
+        .t_kind(t_kind),
+        .t_slot(t_slot),
+        .t_grant(t_grant),
+        .cand2_came(cand2_came),
+        .t_void(t_void),
+        .s0_frame(s0_frame),
+        .s0_slot(s0_slot),
+        .s1_slot_valid(s1_slot_valid),
+        .s1_rise(s1_rise),
+        .s1_page(s1_page),
+        .s3_may_done(s3_may_done),
+        .s3_may_swap(s3_may_swap),
+        .may_be(may_be),
+        .s3(s3),
+        .held(held),
+        .slot_held(slot_held),
+        .s3_had(s3_had),
+        .named(named),
+        .age_entry(age_entry),
+        .done_ok(done_ok),
         .t2_refused(t2_refused),
-        .fill_dirty(slot_dirty), .fill_slot(fill_slot), .asks(ask_t2), .else_class(else_class), .else_last(else_last), .t_eligible(t_eligible),
-        .t_class(t_class), .t_last(t_last),
-        .t_age(t_age), .t_clamped(t_clamped), .looked_valid(looked_valid), .looked_eligible(looked_eligible), .stays(stays),
-        .looked_priority(looked_priority), .looked_last(looked_last), .looked_slot(looked_slot), .busy(place_busy), .placing(placing),
-        .hand_takes(hand_takes), .decided(decides), .decide_kept(outcome_kept), .looking(looking), .keep(f_keep),
-        .stat_t2_stale(stat_t2_stale), .stat_t2_none(stat_t2_none), .tvi_rises(tvi_rises), .tvi_foretell(tvi_foretell),
-        .tvi_foretold(tvi_foretold), .tvi_found(tvi_found), .tvi_forced(tvi_forced), .tvi_clamped(tvi_clamped), .tvi_place(tvi_place),
-        .tvi_foretell_kind(tvi_foretell_kind), .tvi_pred(tvi_pred), .tvi_right(tvi_right), .tvi_goes(tvi_goes)
+        .stays(stays),
+        .fill_slot(fill_slot),
+        .fill_dirty(slot_dirty),
+        .asks(ask_t2),
+        .else_class(else_class),
+        .else_last(else_last),
+        .looked(looked),
+        .hand_takes(hand_takes),
+        .decided(decides),
+        .decide_kept(outcome_kept),
+        .looking(looking),
+        .keep(f_keep),
+        .flush_begun(flush_begun),
+        .busy(place_busy),
+        .turned(turned),
+        .bad_slot(bad_slot),
+        .stat_t2_stale(stat_t2_stale),
+        .stat_t2_none(stat_t2_none),
+        .tvi(tvi)
     );
 
 endmodule

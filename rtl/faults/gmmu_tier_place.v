@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // gmmu_tier_place: where a victim of Tier 1 goes, and what leaves Tier 2 for it (docs/blocks/tier_place.md).
 //
-// Between fault_unit's decision and the driver. With T2_SLOTS 0, or no tiers enabled, a decision passes. Else it stands until
+// Between fault_unit's decision and the driver. With T2_SLOTS 0, or no tiers enabled, a decision passes. Else the decision waits until
 // these have been, one after the other:
 //
 //   RETURN, LEAVE: tier_predict ─► RISE: the page's slot ─► CAND2 …: victim_select ─► PLACE: to 2 or 3 ─► it leaves
 //
-// RISE, CAND2 and PLACE are side actions (side_port), beside which the slot is read; what the driver does to slots comes the same
+// RISE, CAND2 and PLACE are side actions (side_port), beside which the slot is read; the driver's operations on slots come the same
 // way. Source: GMT 2.1 (cfg_tier 1 to 3); 4 is by LEU's priorities in both tiers.
 `default_nettype none
 module gmmu_tier_place #(
@@ -14,6 +14,7 @@ module gmmu_tier_place #(
     parameter ASID_W   = 8,
     parameter TIME_W   = 24,
     parameter CLASS_W  = 10,
+    parameter SEQ_W    = 16,
     parameter FRAMES   = 16384,
     parameter POOL     = 16,
     parameter K        = 64,
@@ -23,120 +24,119 @@ module gmmu_tier_place #(
     parameter TP_WAYS  = 4,
     parameter TP_TAG_W = 19,
     parameter TP_CNT_W = 4,
-    // 1: words in RAM that turned bad are told
+    // 1: corrupt words in RAM are reported
     parameter PARITY   = 1,
     parameter FRAME_W  = FRAMES > 1 ? $clog2(FRAMES) : 1,
     parameter T2_W     = T2_SLOTS > 1 ? $clog2(T2_SLOTS) : 1,
+    parameter PLACE_W  = FRAME_W > T2_W ? FRAME_W : T2_W,
     parameter TP_W     = TP_SETS * TP_WAYS > 1 ? $clog2(TP_SETS * TP_WAYS) : 1
+`include "gmmu_page.vh"
+`include "gmmu_s3.vh"
+`include "gmmu_held.vh"
+`include "gmmu_slot_held.vh"
+`include "gmmu_looked.vh"
+`include "gmmu_cfg_tiers.vh"
+`include "gmmu_tiers_tvi.vh"
+`include "gmmu_beat_decision.vh"
 ) (
-    input  wire               clk,
-    input  wire               rst,
-    input  wire               clear,        // reset sequence
-    output wire               cleared,
-    // registers
-    input  wire [1:0]         cfg_search,
-    input  wire [T2_W:0]      cfg_t2_slots,
-    input  wire [2:0]         cfg_tier,     // PLACE_*
-    input  wire               cfg_t2_full, cfg_tier_default, cfg_tier_model, cfg_tie,
-    input  wire [TIME_W-1:0]  cfg_tier_near, cfg_tier_far,
-    input  wire [TIME_W-1:0]  now, next,    // walks before the one at w9, and with it
-    // the decision, and when it leaves
-    input  wire               d_valid, d_t2,
-    input  wire [1:0]         d_tier,
-    input  wire [ASID_W-1:0]  d_asid, d_v_asid,
-    input  wire [VPN_W-1:0]   d_vpn, d_v_vpn,
-    input  wire [15:0]        d_prio,
-    input  wire [TIME_W-1:0]  d_v_last,
-    input  wire [T2_W-1:0]    d_slot,
-    input  wire               d_ready,
-    output wire               m_valid,
-    output wire [1:0]         m_tier, m_pred,
-    output wire               m_rise, m_swap, m_forced, m_t2_valid, m_t2_dirty,
-    output wire [T2_W-1:0]    m_t2_slot,
-    output wire [ASID_W-1:0]  m_t2_asid,
-    output wire [VPN_W-1:0]   m_t2_vpn,
-    // its side actions: request, kind (SIDE_*), slot; the frame is the decision's
-    output wire               side_req,
-    output wire [3:0]         side_kind,
-    output wire [T2_W-1:0]    side_slot,
-    input  wire               side_grant,
-    input  wire               cand2_came,   // a CAND2 at s3; cfg_tier 1 to 3: void, for one before it is the candidate
-    output wire               cand2_void,
-    // what the side port does: slot, frame, page
-    input  wire               s1_slot_valid,
-    input  wire [T2_W-1:0]    s0_slot, s3_slot,
-    input  wire [FRAME_W-1:0] s0_frame,
-    input  wire               s1_rise,
-    input  wire [ASID_W-1:0]  s1_asid,
-    input  wire [VPN_W-1:0]   s1_vpn,
-    input  wire               s3_fill, s3_free, s3_cancel, s3_had, s3_t2, s3_ask, // s3_free: T2_FILL_DONE's, too
-    input  wire               s3_fill_done, s3_t2_free, s3_t2_cancel, s3_swap, // asked for
-    input  wire               s3_age_slot, s3_age_entry, s3_rise, s3_place,
-    input  wire [TP_W-1:0]    age_entry,
-    input  wire               named,        // an outstanding fault names s3_slot
-    input  wire               f_leaving, f_dirty,
-    input  wire               f_bad,                  // PARITY: what is said of the frame is of a word that turned bad
-    input  wire [ASID_W-1:0]  f_asid,
-    input  wire [VPN_W-1:0]   f_vpn,
-    input  wire [CLASS_W-1:0] f_class,
-    input  wire [TIME_W-1:0]  f_last,
-    // what the slot of the action at s3 says
-    input  wire               s3_may_done, s3_may_swap, // may T2_FILL_DONE, T2_SWAP of this frame and slot be, which comes in the next cycle?
-    output wire               may_be, done_ok, // so it is; so it was
-    output wire               t2_refused,   // T2_FREE, T2_CANCEL may not
-    output wire               fill_dirty,   // FILL: the slot's page is dirty
-    output wire               asks,         // ASK: the slot holds the page
-    output wire               fill_slot,    // FILL: the slot that it names holds the page: t_class, t_last are its
-    output wire [CLASS_W-1:0] else_class,   // ASK of a page without a fault
-    output wire [TIME_W-1:0]  else_last,
-    output wire               t_eligible,
-    output wire [CLASS_W-1:0] t_class,
-    output wire [TIME_W-1:0]  t_last, t_age,
-    output wire               t_clamped,
-    // the candidate's priority
-    input  wire               looked_valid, looked_eligible,
-    input  wire [15:0]        looked_priority,
-    input  wire [TIME_W-1:0]  looked_last,
-    input  wire [T2_W-1:0]    looked_slot,
-    output wire               stays,        // a CANCEL must wait
-    output wire               busy,
-    output wire               placing,      // the decision has not its place yet
-    output wire [31:0]        stat_t2_stale, stat_t2_none,
-    // search clock: HAND found a candidate in the cycle before, DECIDE its decision; cfg_tier 3: short ones are kept
-    input  wire               hand_takes, decided, decide_kept,
-    output wire               looking,      // the predictor is asked: no DECIDE yet
-    output wire               keep,
-    input  wire               flush_begun,  // over with each flush that begins: the predictor's entries go
-    output wire [3:0]         turned,       // PARITY: over with each bad word of {which frames are to2, the search, the predictor, this slot}
-    output wire [T2_W-1:0]    bad_slot,
-    // tvi
-    output wire               tvi_rises, tvi_foretell, tvi_forgetting, tvi_foretold, tvi_found, tvi_forced, tvi_clamped,
-    output wire [2:0]         tvi_place, tvi_foretell_kind,
-    output wire [1:0]         tvi_pred, tvi_right, tvi_goes
+    input  wire                       clk,
+    input  wire                       rst,
+    input  wire                       clear,         // the reset sequence is under way
+    output wire                       cleared,       // all slots and the predictor are empty
+    input  wire [1:0]                 cfg_search,
+    input  wire [CFGT_BITS-1:0]       cfg_tiers,     // the registers of the tiers
+    input  wire [TIME_W-1:0]          now,           // number of walks before the walk at w9
+    input  wire [TIME_W-1:0]          next,          // number of walks with the walk at w9
+    // the decision
+    input  wire                       made_valid,    // a decision waits for its place
+    input  wire [DECISION_RISE_O-1:0] made,          // the decision: its fields from seq to v_last
+    input  wire                       made_t2,       // the faulting page is in a slot, by the page table
+    input  wire [T2_W-1:0]            made_slot,     // that slot
+    output wire                       d_valid,       // the decision has its place
+    input  wire                       d_ready,       // the driver takes the decision
+    output wire [DECISION_BITS-1:0]   d,             // the decision, a beat of m_axis_decision
+    output wire                       placing,       // a decision has not its place yet
+    // side actions that tier_place asks for; their frame is the decision's
+    output wire                       t_req,         // an action is asked for
+    output wire [3:0]                 t_kind,        // its kind, SIDE_*
+    output wire [T2_W-1:0]            t_slot,        // its slot
+    input  wire                       t_grant,       // the action is granted
+    input  wire                       cand2_came,    // a CAND2 is at s3, void or not
+    output wire                       t_void,        // the CAND2 at s3 is void: a CAND2 before it found the candidate (cfg_tier 1 to 3)
+    // side actions on their way to s3
+    input  wire [FRAME_W-1:0]         s0_frame,      // frame of the action at s0
+    input  wire [T2_W-1:0]            s0_slot,       // slot of the action at s0
+    input  wire                       s1_slot_valid, // the action at s1 reads a slot
+    input  wire                       s1_rise,       // the action at s1 is RISE
+    input  wire [PAGE_BITS-1:0]       s1_page,       // page that the driver names, of the action at s1
+    input  wire                       s3_may_done,   // T2_FILL_DONE comes to s3 in the next cycle: its frame and slot are here now
+    input  wire                       s3_may_swap,   // T2_SWAP comes to s3 in the next cycle: its frame and slot are here now
+    output wire                       may_be,        // that T2_FILL_DONE or T2_SWAP is allowed
+    // the side action that takes effect
+    input  wire [S3_BITS-1:0]         s3,            // the action
+    input  wire [HELD_BITS-1:0]       held,          // what its frame holds
+    output wire [SLOT_BITS-1:0]       slot_held,     // what its slot holds
+    input  wire                       s3_had,        // CANCEL: there is something to cancel
+    input  wire                       named,         // an outstanding fault names the slot of the action
+    input  wire [TP_W-1:0]            age_entry,     // AGE of an entry of the predictor: that entry
+    output wire                       done_ok,       // the T2_FILL_DONE or T2_SWAP at s3 is allowed
+    output wire                       t2_refused,    // the T2_FREE or T2_CANCEL at s3 is refused
+    output wire                       stays,         // a STAY is pending: CANCEL must wait
+    // FILL and ASK
+    output wire                       fill_slot,     // FILL: the slot that the driver names holds the page
+    output wire                       fill_dirty,    // FILL: the page in the slot is dirty
+    output wire                       asks,          // ASK: the slot that the driver names holds the page
+    output wire [CLASS_W-1:0]         else_class,    // ASK of a page without a fault: class of its last access
+    output wire [TIME_W-1:0]          else_last,     // ASK of a page without a fault: time of its last access
+    // the searches
+    input  wire [LOOKED_BITS-1:0]     looked,        // the answer to the CAND2 of six cycles before
+    input  wire                       hand_takes,    // cfg_search clock: the HAND of the cycle before found Tier 1's candidate
+    input  wire                       decided,       // cfg_search clock: the DECIDE of the cycle before made its decision
+    input  wire                       decide_kept,   // cfg_search clock: the DECIDE of the cycle before kept the candidate
+    output wire                       looking,       // the predictor is asked about the candidate: no DECIDE yet
+    output wire                       keep,          // the candidate is to be kept (cfg_tier 3)
+    input  wire                       flush_begun,   // toggles with each flush that begins: the predictor's entries go
+    output wire                       busy,          // something is pending or under way
+    // PARITY: each bit toggles with a corrupt word of {the frames that are to2, the search, the predictor, slot bad_slot}
+    output wire [3:0]                 turned,
+    output wire [T2_W-1:0]            bad_slot,      // slot of the last corrupt word
+    output wire [31:0]                stat_t2_stale,
+    output wire [31:0]                stat_t2_none,
+    output wire [TTVI_BITS-1:0]       tvi            // what the tier verification interface shows
 );
 
 `include "gmmu_codes.vh"
 
     generate
         if (T2_SLOTS == 0) begin : g_none
-            assign {cleared, m_valid, m_tier} = {1'b1, d_valid, d_tier};
-            assign {m_rise, m_swap, m_forced, m_t2_valid, m_t2_dirty, m_pred, m_t2_slot, m_t2_asid, m_t2_vpn} = 0;
-            assign {side_req, side_kind, side_slot, cand2_void, may_be, done_ok, t2_refused, fill_dirty, fill_slot, asks, else_class} = 0;
+            assign cleared = 1'b1;
+            assign d_valid = made_valid;
+            assign d       = {{DECISION_BITS - DECISION_RISE_O{1'b0}}, made};
+            assign {placing, t_req, t_kind, t_slot, t_void, may_be, slot_held, done_ok, t2_refused, stays} = 0;
+            assign {fill_slot, fill_dirty, asks, else_class, looking, keep, busy, turned, bad_slot, stat_t2_stale, stat_t2_none, tvi} = 0;
             assign else_last = now;
-            assign {turned, bad_slot} = 0;
-            assign {t_eligible, t_class, t_last, t_age, t_clamped, stays, busy, placing, looking, keep, stat_t2_stale, stat_t2_none} = 0;
-            assign {tvi_rises, tvi_foretell, tvi_forgetting, tvi_foretold, tvi_found, tvi_forced, tvi_clamped, tvi_place, tvi_foretell_kind, tvi_pred,
-                    tvi_right, tvi_goes} = 0;
-            wire unused = &{1'b0, clk, rst, clear, cfg_search, cfg_t2_slots, cfg_tier, cfg_t2_full, cfg_tier_default, cfg_tier_model, cfg_tie,
-                cfg_tier_near, cfg_tier_far, next, d_t2, d_asid, d_v_asid, d_vpn, d_v_vpn, d_prio, d_v_last, d_slot, d_ready,
-                side_grant, cand2_came, s1_slot_valid, s0_slot, s3_slot, s0_frame, s1_rise, s1_asid, s1_vpn, s3_fill, s3_free, s3_cancel, s3_had, s3_t2,
-                s3_ask, s3_fill_done, s3_t2_free, s3_t2_cancel, s3_swap, s3_may_done, s3_may_swap, s3_age_slot, s3_age_entry, s3_rise, s3_place, age_entry,
-                named,
-                f_leaving, f_dirty, f_bad, f_asid, f_vpn, f_class, f_last, looked_valid, looked_eligible, looked_priority, looked_last,
-                looked_slot, hand_takes, decided, decide_kept, flush_begun};
+            wire unused = &{1'b0, clk, rst, clear, cfg_search, cfg_tiers, next, made_t2, made_slot, d_ready, t_grant, cand2_came, s0_frame, s0_slot,
+                            s1_slot_valid, s1_rise, s1_page, s3_may_done, s3_may_swap, s3, held, s3_had, named, age_entry, looked, hand_takes,
+                            decided, decide_kept, flush_begun};
         end else begin : g_tiers
+            wire unused_bits = &{1'b0, s3, held, looked, made}; // of each word some fields are used
+            wire [2:0]        cfg_tier = cfg_tiers[CFGT_TIER_O +: 3];
+            wire [T2_W:0]     cfg_t2_slots = cfg_tiers[CFGT_SLOTS_O +: T2_W+1];
+            wire              cfg_tie = cfg_tiers[CFGT_TIE_O];
+            wire [ASID_W-1:0] d_asid = made[DECISION_ASID_O +: ASID_W];     // the faulting page
+            wire [VPN_W-1:0]  d_vpn  = made[DECISION_VPN_O +: VPN_W];
+            wire [1:0]        d_tier = made[DECISION_TIER_O +: 2];          // where the decision leads, before the victim has its place
+            wire [TIME_W-1:0] d_v_last = made[DECISION_V_LAST_O +: TIME_W]; // the victim's last access
+            wire [T2_W-1:0]   s3_slot  = s3[S3_SLOT_O +: T2_W];
+            wire              s3_fill_done = s3[S3_FILL_DONE_O];
+            wire              s3_swap  = s3[S3_SWAP_O];
+            wire              s3_place = s3[S3_PLACE_O];
+            wire              s3_fill  = s3[S3_FILL_O];
+            wire              s3_t2    = s3[S3_T2_O];
             // ======== the slots, and which frames are to2
-            wire slots_cleared, predict_cleared, t_enabled, t_held, t_rising, t_leaving, t_mine, t_expected, t_dirty, t_counts, t_bad, to2;
+            wire slots_cleared, predict_cleared, t_enabled, t_held, t_rising, t_leaving, t_mine, t_expected, t_dirty, t_counts, t_bad, to2, t_clamped;
+            wire [CLASS_W-1:0] t_class;
+            wire [TIME_W-1:0]  t_last, t_age;
             wire [ASID_W-1:0] t_asid;
             wire [VPN_W-1:0]  t_vpn;
             wire [TIME_W-1:0] best_last;
@@ -156,15 +156,15 @@ module gmmu_tier_place #(
             reg  [ASID_W-1:0] s2_asid;                                 // the page that the slot is compared with
             reg  [VPN_W-1:0]  s2_vpn;
             always @(posedge clk)
-                {s2_asid, s2_vpn} <= s1_rise ? {d_asid, d_vpn} : {s1_asid, s1_vpn};
+                {s2_asid, s2_vpn} <= s1_rise ? {d_asid, d_vpn} : s1_page;
             wire   t_of    = s3_t2 && t_enabled && t_mine;             // the slot that the operation names holds its page
             (* keep *) wire fill_named, t_any;                         // of what fills is made, a table each: it is known late, and goes far
             assign fill_named = s3_fill && s3_t2 && t_enabled;
             assign t_any   = (t_held || t_rising || t_leaving);
             wire   fills   = fill_named && t_any && t_mine;
-            assign asks    = s3_ask && t_of && t_held;
-            wire   remains = s3_cancel && s3_had && t_of && t_rising;
-            wire   rises   = s3_rise && t_enabled && t_mine && t_held;
+            assign asks    = s3[S3_ASK_O] && t_of && t_held;
+            wire   remains = s3[S3_CANCEL_O] && s3_had && t_of && t_rising;
+            wire   rises   = s3[S3_RISE_O] && t_enabled && t_mine && t_held;
             wire   leaves, to_2;                                       // PLACE: the slot's page leaves; the frame is to2
             wire   empty   = !t_held && !t_rising;                     // or to be so at once
             // (a frame that is to2 leaves: its own bit, which lies in one word, may have turned)
@@ -173,25 +173,26 @@ module gmmu_tier_place #(
                 may <= may_be;
             assign may_be  = to2 && t_enabled && ((s3_may_done && empty) || (s3_may_swap && t_rising && t_mine));
             assign done_ok = may && (s3_fill_done || s3_swap);
-            wire   frees   = s3_t2_free && t_enabled;
-            wire   keeps   = s3_t2_cancel && t_enabled && t_leaving;
-            assign t2_refused = (s3_t2_free && !frees) || (s3_t2_cancel && !keeps);
+            wire   frees   = s3[S3_T2_FREE_O] && t_enabled;
+            wire   keeps   = s3[S3_T2_CANCEL_O] && t_enabled && t_leaving;
+            assign t2_refused = (s3[S3_T2_FREE_O] && !frees) || (s3[S3_T2_CANCEL_O] && !keeps);
             assign fill_dirty = (fills && t_dirty) || (s3_fill && s3_t2 && t_enabled && t_bad);
             assign fill_slot  = fills;
             assign else_class = asks ? t_class : {CLASS_W{1'b0}};
             assign else_last  = asks ? t_last : now;
-            assign t_eligible = t_held && !named;
+            wire   t_eligible = t_held && !named;
+            assign slot_held  = {t_class, t_last, t_age, t_clamped, t_eligible}; // class, last, age, clamped, eligible
             gmmu_tier2_table #(.VPN_W(VPN_W), .ASID_W(ASID_W), .TIME_W(TIME_W), .CLASS_W(CLASS_W), .T2_SLOTS(T2_SLOTS), .PARITY(PARITY)) tier2_table (
                 .s3_counts(t_counts), .s3_bad(t_bad), .turned(turned[0]), .bad_slot(bad_slot), .clk(clk), .rst(rst), .clear(clear),
                 .cleared(slots_cleared), .s1_valid(s1_slot_valid), .s0_slot(s0_slot),
                 .cfg_slots(cfg_t2_slots), .s2_asid(s2_asid), .s2_vpn(s2_vpn), .s2_time(next),
-                .s2_expect(best_last), .s3_slot(s3_slot), .s3_put(done_ok), .put_asid(f_asid), .put_vpn(f_vpn), .put_class(f_class),
-                .put_last(f_last), .put_dirty(f_dirty), .put_bad(f_bad), .s3_empty((fills && !s3_swap) || frees), .s3_rise(rises), .s3_leave(leaves),
-                .s3_stay(remains || keeps), .s3_age(s3_age_slot), .s3_enabled(t_enabled), .s3_held(t_held), .s3_rising(t_rising),
+                .s2_expect(best_last), .s3_slot(s3_slot), .s3_put(done_ok), .put_asid(held[HELD_ASID_O +: ASID_W]), .put_vpn(held[HELD_VPN_O +: VPN_W]), .put_class(held[HELD_CLASS_O +: CLASS_W]),
+                .put_last(held[HELD_LAST_O +: TIME_W]), .put_dirty(held[HELD_DIRTY_O]), .put_bad(held[HELD_BAD_O]), .s3_empty((fills && !s3_swap) || frees), .s3_rise(rises), .s3_leave(leaves),
+                .s3_stay(remains || keeps), .s3_age(s3[S3_AGE_SLOT_O]), .s3_enabled(t_enabled), .s3_held(t_held), .s3_rising(t_rising),
                 .s3_leaving(t_leaving), .s3_mine(t_mine), .s3_expected(t_expected), .s3_clamped(t_clamped), .s3_dirty(t_dirty),
                 .s3_asid(t_asid), .s3_vpn(t_vpn), .s3_class(t_class), .s3_last(t_last), .s3_interval(t_age)
             );
-            wire ends = s3_fill || s3_free || s3_cancel;
+            wire ends = s3_fill || s3[S3_FREE_O] || s3[S3_CANCEL_O];
             // a promise that is lost would be counted for good: it stands there three times
             wire [2:0] unused_2;
             wire unused_to2, unused_b, unused_b2, unused_b3, unused_fwd, unused_bbad, to2_bad;
@@ -237,6 +238,7 @@ module gmmu_tier_place #(
             wire op_ready, r_valid, r_found, r_forced, r_clamped, predict_idle;
             wire [1:0] r_pred, r_right, r_tier;
             wire forgets;
+            wire forgetting; // a FORGET is under way
             wire unused_lost; // what is said of it is as of a page without history
             wire [2:0] r_kind;
             wire [2:0] op_kind = of_decision ? (state == RETURN ? TP_RETURN : TP_LEAVE) : look_owed ? TP_LOOK : stay_owed ? TP_STAY : TP_AGE;
@@ -246,17 +248,17 @@ module gmmu_tier_place #(
                 .VPN_W(VPN_W), .ASID_W(ASID_W), .TIME_W(TIME_W), .TP_SETS(TP_SETS), .TP_WAYS(TP_WAYS), .TP_TAG_W(TP_TAG_W),
                 .TP_CNT_W(TP_CNT_W), .PARITY(PARITY)
             ) tier_predict (
-                .r_lost(unused_lost), .turned(turned[1]), .flushes(flush_begun), .forgetting(tvi_forgetting), .forgets(forgets),
-                .clk(clk), .rst(rst), .clear(clear), .cleared(predict_cleared), .cfg_tier(cfg_tier), .cfg_tier_default(cfg_tier_default),
-                .cfg_tier_model(cfg_tier_model), .cfg_tier_near(cfg_tier_near), .cfg_tier_far(cfg_tier_far),
+                .r_lost(unused_lost), .turned(turned[1]), .flushes(flush_begun), .forgetting(forgetting), .forgets(forgets),
+                .clk(clk), .rst(rst), .clear(clear), .cleared(predict_cleared), .cfg_tier(cfg_tier), .cfg_tier_default(cfg_tiers[CFGT_DEFAULT_O]),
+                .cfg_tier_model(cfg_tiers[CFGT_MODEL_O]), .cfg_tier_near(cfg_tiers[CFGT_NEAR_O +: TIME_W]), .cfg_tier_far(cfg_tiers[CFGT_FAR_O +: TIME_W]),
                 .op_valid(op_valid), .op_ready(op_ready), .op_kind(op_kind),
-                .op_asid(state == RETURN ? d_asid : state == LEAVE ? d_v_asid : look_owed ? look_asid : stay_asid),
-                .op_vpn(state == RETURN ? d_vpn : state == LEAVE ? d_v_vpn : look_owed ? look_vpn : stay_vpn), .op_time(now), .op_index(age_at),
+                .op_asid(state == RETURN ? d_asid : state == LEAVE ? made[DECISION_V_ASID_O +: ASID_W] : look_owed ? look_asid : stay_asid),
+                .op_vpn(state == RETURN ? d_vpn : state == LEAVE ? made[DECISION_V_VPN_O +: VPN_W] : look_owed ? look_vpn : stay_vpn), .op_time(now), .op_index(age_at),
                 .r_valid(r_valid), .r_kind(r_kind), .r_found(r_found), .r_pred(r_pred), .r_right(r_right), .r_tier(r_tier), .r_forced(r_forced),
                 .r_clamped(r_clamped), .idle(predict_idle)
             );
             assign stays = stay_owed;
-            wire   owes_stay = s3_cancel && f_leaving && by_table && cfg_tier != PLACE_NONE;
+            wire   owes_stay = s3[S3_CANCEL_O] && held[HELD_LEAVING_O] && by_table && cfg_tier != PLACE_NONE;
             reg        waits;       // the answer to LEAVE has not come
             reg  [1:0] goes, pred;
             reg        forced;
@@ -274,8 +276,8 @@ module gmmu_tier_place #(
                 if (op_taken && op_kind == TP_AGE)
                     age_owed <= 1'b0;
                 if (owes_stay)
-                    {stay_owed, stay_asid, stay_vpn} <= {1'b1, f_asid, f_vpn};
-                if (s3_age_entry)
+                    {stay_owed, stay_asid, stay_vpn} <= {1'b1, held[HELD_VPN_O +: PAGE_BITS]};
+                if (s3[S3_AGE_ENTRY_O])
                     {age_owed, age_at} <= {1'b1, age_entry};
                 if (rst) begin
                     waits     <= 1'b0;
@@ -300,7 +302,7 @@ module gmmu_tier_place #(
                     {look_owed, look_sent} <= 2'b01;
                 if (r_valid && r_kind == TP_LOOK)
                     {look_sent, chosen_stays} <= {1'b0, r_pred == 2'd1};
-                {was_asid, was_vpn} <= {f_asid, f_vpn};
+                {was_asid, was_vpn} <= held[HELD_VPN_O +: PAGE_BITS];
                 if (looks)
                     {look_owed, look_asid, look_vpn} <= {1'b1, was_asid, was_vpn};
                 if (hand_takes || decided || decide_kept || rst)
@@ -317,17 +319,17 @@ module gmmu_tier_place #(
             reg  some_slots;
             wire searches = contested && some_slots;
             wire cand_req, decide_req, have, tired, idle, by_hand, past, unused_searched, unused_takes;
-            assign cand2_void = by_hand && past;
+            assign t_void = by_hand && past;
             wire [T2_W-1:0]   cand_slot, best_slot;
             wire [TIME_W-1:0] best_last_x;
             wire [15:0]       best_priority;
-            wire granted = side_grant && side_kind == SIDE_PLACE;
+            wire granted = t_grant && t_kind == SIDE_PLACE;
             wire retry;
             gmmu_victim_select #(.TIME_W(TIME_W), .FRAMES(T2_SLOTS), .POOL(POOL), .K(K), .PARITY(PARITY)) victim_select (
                 .turned(turned[2]), .clk(clk), .rst(rst), .cfg_frames(cfg_t2_slots), .cfg_search({by_table, cfg_search != SEARCH_SCAN && !by_table}),
                 .wanted(search), .no_search(!searches), .slow(1'b0), .idle(idle), .cand_req(cand_req), .cand_frame(cand_slot),
-                .cand_grant(side_grant && side_kind == SIDE_CAND2), .ans_valid(looked_valid), .ans_eligible(looked_eligible), .ans_guarded(1'b0),
-                .ans_priority(looked_priority), .ans_last(looked_last ^ {TIME_W{cfg_tie}}), .ans_frame(looked_slot), .cand_hand(by_hand),
+                .cand_grant(t_grant && t_kind == SIDE_CAND2), .ans_valid(looked[LOOKED_VALID_O] && looked[LOOKED_T2_O]), .ans_eligible(looked[LOOKED_ELIGIBLE_O]), .ans_guarded(1'b0),
+                .ans_priority(looked[LOOKED_PRIORITY_O +: 16]), .ans_last(looked[LOOKED_LAST_O +: TIME_W] ^ {TIME_W{cfg_tie}}), .ans_frame(looked[LOOKED_PLACE_O +: T2_W]), .cand_hand(by_hand),
                 .hand_valid(cand2_came), .hand_eligible(t_eligible), .hand_recent(1'b0), .hand_last(t_last ^ {TIME_W{cfg_tie}}), .hand_frame(s3_slot),
                 .hand_void(past), .decide_req(decide_req), .decide_have(have),
                 .decide_tired(tired), .decide_searched(unused_searched), .decide_frame(best_slot), .decide_last(best_last_x),
@@ -336,15 +338,15 @@ module gmmu_tier_place #(
             );
             wire unused_search = &{1'b0, unused_searched, unused_takes};
             assign best_last = best_last_x ^ {TIME_W{cfg_tie}};
-            assign placing = d_valid && !m_valid;
+            assign placing = made_valid && !d_valid;
 
             // is the best one worth less than the victim? Of both it is known long before PLACE.
             reg  lower, same, younger, older;
             wire [TIME_W-1:0] since_victim = best_last - d_v_last, before_victim = d_v_last - best_last;
             wire unused_since = &{1'b0, since_victim, before_victim};
             always @(posedge clk) begin
-                lower   <= best_priority < d_prio;
-                same    <= best_priority == d_prio;
+                lower   <= best_priority < made[DECISION_PRIO_O +: 16];
+                same    <= best_priority == made[DECISION_PRIO_O +: 16];
                 younger <= !since_victim[TIME_W-1];  // or as old
                 older   <= !before_victim[TIME_W-1];
             end
@@ -354,7 +356,7 @@ module gmmu_tier_place #(
             wire good = t_held && !named && t_expected;
             reg    simply, finds, chose, lacks, failed; // all of it but the slot and the frame is known two cycles before
             always @(posedge clk) begin
-                contested  <= !want3 && !rose && !room && !(by_table && cfg_t2_full);
+                contested  <= !want3 && !rose && !room && !(by_table && cfg_tiers[CFGT_FULL_O]);
                 search     <= state == PLACE && !waits && !placed && !rst;
                 some_slots <= cfg_t2_slots != 0;
                 simply <= !want3 && (rose || room);
@@ -364,25 +366,25 @@ module gmmu_tier_place #(
                 failed <= contested && !have;
             end
             assign retry  = s3_place && (lacks || (chose && !good));
-            assign leaves = s3_place && f_leaving && finds && good;
-            assign to_2   = s3_place && f_leaving && (simply || (finds && good));
+            assign leaves = s3_place && held[HELD_LEAVING_O] && finds && good;
+            assign to_2   = s3_place && held[HELD_LEAVING_O] && (simply || (finds && good));
             reg    placed, retried, left, went; // the outcome, a cycle later
             reg    stale_now, none_now;
 
-            assign side_req  = state == RISE ? !rise_sent : cand_req || decide_req;
-            assign side_kind = state == RISE ? SIDE_RISE : cand_req ? SIDE_CAND2 : SIDE_PLACE;
-            assign side_slot = state == RISE ? d_slot : cand_req ? cand_slot : best_slot;
+            assign t_req  = state == RISE ? !rise_sent : cand_req || decide_req;
+            assign t_kind = state == RISE ? SIDE_RISE : cand_req ? SIDE_CAND2 : SIDE_PLACE;
+            assign t_slot = state == RISE ? made_slot : cand_req ? cand_slot : best_slot;
             reg  rise_sent, rise_0, rise_1, rise_2, swap, t2_valid, t2_dirty;
             reg  [1:0] tier;
             reg  [T2_W-1:0]   t2_slot;
             reg  [ASID_W-1:0] t2_asid;
             reg  [VPN_W-1:0]  t2_vpn;
             wire on = cfg_tier != PLACE_NONE && d_tier != TIER_NONE[1:0];
-            wire [2:0] after_foretell = d_t2 ? RISE : victim ? PLACE : DONE;
+            wire [2:0] after_foretell = made_t2 ? RISE : victim ? PLACE : DONE;
             always @(posedge clk) begin
                 case (state)
                     NEW:
-                        if (d_valid && on) begin
+                        if (made_valid && on) begin
                             state <= by_table ? RETURN : after_foretell;
                             {rose, swap, t2_valid} <= 0;
                             tier <= d_tier;
@@ -394,7 +396,7 @@ module gmmu_tier_place #(
                         if (op_ready)
                             state <= after_foretell;
                     RISE:
-                        if (s3_rise) begin
+                        if (s3[S3_RISE_O]) begin
                             rose  <= rises;
                             state <= victim ? PLACE : DONE;
                         end
@@ -411,33 +413,44 @@ module gmmu_tier_place #(
                     default:
                         state <= NEW;
                 endcase
-                if (!d_valid) // also if it was lost
+                if (!made_valid) // also if it was lost
                     state <= NEW;
-                {rise_0, rise_1, rise_2} <= rst ? 3'd0 : {state == RISE && side_grant, rise_0, rise_1};
-                rise_sent <= !rst && state == RISE && (side_grant || rise_0 || rise_1 || rise_2); // at s0 to s3
+                {rise_0, rise_1, rise_2} <= rst ? 3'd0 : {state == RISE && t_grant, rise_0, rise_1};
+                rise_sent <= !rst && state == RISE && (t_grant || rise_0 || rise_1 || rise_2); // at s0 to s3
                 {placed, retried, left, went} <= rst ? 4'd0 : {s3_place && !retry, retry, leaves, to_2};
                 if (s3_place)
                     {t2_slot, t2_asid, t2_vpn, t2_dirty} <= {s3_slot, t_asid, t_vpn, t_dirty};
-                stale_now <= !rst && ((s3_rise && !rises) || (s3_t2 && ((s3_fill && !fills) || (s3_ask && !asks) ||
-                                                                        (s3_cancel && s3_had && !remains))));
+                stale_now <= !rst && ((s3[S3_RISE_O] && !rises) || (s3_t2 && ((s3_fill && !fills) || (s3[S3_ASK_O] && !asks) ||
+                                                                        (s3[S3_CANCEL_O] && s3_had && !remains))));
                 none_now  <= !rst && s3_place && !retry && failed;
                 if (rst)
                     state <= NEW;
             end
             gmmu_event_count count_stale (.clk(clk), .rst(rst), .happens(stale_now), .count(stat_t2_stale));
             gmmu_event_count count_none  (.clk(clk), .rst(rst), .happens(none_now), .count(stat_t2_none));
-            assign m_valid = d_valid && (!on || state == DONE);
-            assign m_tier  = state == DONE ? tier : d_tier;
-            assign {m_rise, m_swap, m_forced, m_t2_valid, m_t2_dirty, m_pred} =
-                state == DONE ? {rose, swap, forced, t2_valid, t2_valid && t2_dirty, pred} : 7'd0;
-            assign {m_t2_slot, m_t2_asid, m_t2_vpn} = state == DONE && t2_valid ? {t2_slot, t2_asid, t2_vpn} : {T2_W+ASID_W+VPN_W{1'b0}};
+            assign d_valid = made_valid && (!on || state == DONE);
+            wire             done = state == DONE;
+            wire [1:0]       m_tier = done ? tier : d_tier;
+            wire             m_t2_valid = done && t2_valid;
+            assign d = {
+                m_t2_valid && t2_dirty,                                    // t2_dirty
+                m_t2_valid ? t2_vpn : {VPN_W{1'b0}},                       // t2_vpn
+                m_t2_valid ? t2_asid : {ASID_W{1'b0}},                     // t2_asid
+                m_t2_valid ? t2_slot : {T2_W{1'b0}},                       // t2_slot
+                m_t2_valid,                                                // t2_valid
+                done && forced,                                            // forced
+                done ? pred : 2'd0,                                        // pred
+                done && swap,                                              // swap
+                done && rose,                                              // rise
+                made[DECISION_RISE_O-1:DECISION_FRAME_O],                  // v_last to frame
+                m_tier,                                                    // tier
+                made[DECISION_TIER_O-1:0]                                  // vpn to seq
+            };
             assign busy = stay_owed || age_owed || looking || !predict_idle || forgets || !idle || placing;
 
-            assign tvi_rises = rises;
-            assign tvi_place = !s3_place ? TIER_NONE : retry ? TIER_RETRY : to_2 ? TIER_2 : TIER_3;
-            assign {tvi_foretell, tvi_foretell_kind} = {op_taken, op_kind};
-            assign {tvi_foretold, tvi_found, tvi_forced, tvi_clamped, tvi_pred, tvi_right, tvi_goes} =
-                {r_valid, r_found, r_forced, r_clamped, r_pred, r_right, r_tier};
+            wire [2:0] shown_place = !s3_place ? TIER_NONE : retry ? TIER_RETRY : to_2 ? TIER_2 : TIER_3;
+            // goes, right, pred, kind, place, clamped, forced, found, foretold, foretell, forgetting, rises
+            assign tvi = {r_tier, r_right, r_pred, op_kind, shown_place, r_clamped, r_forced, r_found, r_valid, op_taken, forgetting, rises};
         end
     endgenerate
 

@@ -2,15 +2,18 @@
 // gmmu_frame_store: the frames, in RAM or in memory, behind one port (docs/blocks/frame_store.md).
 //
 // FRAME_MEM 0: frame_table. Side actions take effect at s3, a walk hit at w9.
-// FRAME_MEM 1: frame_mem. Side actions but INSTALL go in at s0 and come out at s3 in their turn (m3_*); a walk hit
-// is noted at w9 and comes out as TOUCH. Frames that are not enabled are not read then.
-// What the action at s3, or TOUCH, finds in its frame stands at f_*.
+// FRAME_MEM 1: frame_mem. Side actions but INSTALL go in when they are granted and come back at s3 in their order (m3); a walk
+// hit is noted at w9 and comes back as TOUCH. Frames that are not enabled are not read then.
+// `held` is what the action at s3, or TOUCH, finds in its frame.
 `default_nettype none
 module gmmu_frame_store #(
     parameter VPN_W   = 52,
     parameter ASID_W  = 8,
+    parameter REF_W   = 32,
     parameter TIME_W  = 24,
     parameter FRAMES  = 16384,
+    // bits of a slot of Tier 2
+    parameter T2_W    = 1,
     // bits of a class: row and generation of the Ref RIT
     parameter CLASS_W = 10,
     parameter FRAME_MEM = 0,
@@ -18,152 +21,232 @@ module gmmu_frame_store #(
     parameter TOUCHQ  = 16,
     parameter PARITY  = 1,
     parameter FRAME_W = FRAMES > 1 ? $clog2(FRAMES) : 1,
-    parameter WORD_BITS = 4 + CLASS_W + TIME_W + ASID_W + VPN_W,
-    parameter T_W     = TIME_W + 7
+    parameter WORD_BITS = 4 + CLASS_W + TIME_W + ASID_W + VPN_W
+`include "gmmu_beat_drv.vh"
+`include "gmmu_page.vh"
+`include "gmmu_w9.vh"
+`include "gmmu_s3.vh"
+`include "gmmu_held.vh"
+`include "gmmu_asked.vh"
+`include "gmmu_m3.vh"
+`include "gmmu_store_tvi.vh"
 ) (
-    input  wire                 clk,
-    input  wire                 rst,
-    input  wire                 clear,       // reset sequence
-    output wire                 cleared,
-    input  wire [FRAME_W:0]     cfg_frames,
-    output wire [FRAME_W:0]     frames,      // that can be read
-    input  wire [TIME_W-1:0]    next,        // time at s3
+    input  wire                  clk,
+    input  wire                  rst,
+    input  wire                  clear,          // the reset sequence is under way
+    output wire                  cleared,        // all frames are empty
+    input  wire [FRAME_W:0]      cfg_frames,
+    output wire [FRAME_W:0]      frames,         // number of frames that can be read
+    input  wire [TIME_W-1:0]     next,           // time at s3
     // walk
-    input  wire [FRAME_W-1:0]   w5_frame,
-    input  wire [ASID_W-1:0]    w8_asid,
-    input  wire [VPN_W-1:0]     w8_vpn,
-    input  wire [TIME_W-1:0]    w8_time,
-    input  wire                 w9_valid, w9_fault, w9_write,
-    input  wire [FRAME_W-1:0]   w9_frame,
-    input  wire [ASID_W-1:0]    w9_asid,
-    input  wire [VPN_W-1:0]     w9_vpn,
-    input  wire [CLASS_W-1:0]   w9_class,
-    input  wire [TIME_W-1:0]    w9_time,
-    output wire [1:0]           w9_touch,    // FRAME_MEM: REC_* of a hit
-    output wire                 hit_match,   // of the walk at w9, or of TOUCH: the frame holds its page,
-    output wire [CLASS_W-1:0]   hit1_class,  // a cycle later: whose access before was of this class,
-    output wire [TIME_W-1:0]    hit1_interval, // so many walks ago
-    // side
-    input  wire                 s0_valid, s0_bad, s0_none, s0_after,
-    output wire                 s0_ready,
-    input  wire [3:0]           s0_kind,
-    input  wire [FRAME_W-1:0]   s0_frame,
-    input  wire [3:0]           s0_op,
-    input  wire [ASID_W-1:0]    s0_asid, s2_asid,
-    input  wire [VPN_W-1:0]     s0_vpn, s2_vpn,
-    input  wire                 s0_dirty,
-    input  wire                 hold,        // nothing is to come out three cycles later
-    input  wire [TIME_W-1:0]    expect_last, // DECIDE: the last access that the search saw
-    output wire                 m2_valid,    // FRAME_MEM: something comes out in the next cycle; its page, if it has one
-    output wire [ASID_W-1:0]    m2_asid,
-    output wire [VPN_W-1:0]     m2_vpn,
-    output wire                 m3_valid, m3_touch, m3_bad,
-    output wire [3:0]           m3_kind,
-    output wire [3:0]           m3_op,
-    output wire [FRAME_W-1:0]   m3_frame,
-    output wire [ASID_W-1:0]    m3_asid,
-    output wire [VPN_W-1:0]     m3_vpn,
-    output wire                 m3_dirty,
-    input  wire                 s3_fill, s3_free, s3_pin, s3_unpin, s3_cancel, s3_age, s3_take, s3_keep,
-    input  wire [ASID_W-1:0]    s3_asid,     // FILL: page, class, last access, dirty
-    input  wire [VPN_W-1:0]     s3_vpn,
-    input  wire [CLASS_W-1:0]   fill_class,
-    input  wire [TIME_W-1:0]    fill_last,
-    input  wire                 fill_dirty,
-    output wire                 f_valid, f_leaving, f_eligible, f_recent, f_taken, f_clamped, f_dirty, f_bad,
-    output wire [ASID_W-1:0]    f_asid,
-    output wire [VPN_W-1:0]     f_vpn,
-    output wire [CLASS_W-1:0]   f_class,
-    output wire [TIME_W-1:0]    f_last, f_age,
-    // FRAME_MEM: the memory
-    output wire                 m_frame_ar_valid,
-    input  wire                 m_frame_ar_ready,
-    output wire [FRAME_W-1:0]   m_frame_ar_addr,
-    input  wire                 m_frame_r_valid,
-    input  wire [WORD_BITS-1:0] m_frame_r_data,
-    output wire                 m_frame_w_valid,
-    input  wire                 m_frame_w_ready,
-    output wire [FRAME_W-1:0]   m_frame_w_addr,
-    output wire [WORD_BITS-1:0] m_frame_w_data,
-    input  wire                 m_frame_b_valid,
-    output wire                 busy,        // FRAME_MEM: an action or a hit is under way
-    output wire                 wake,        // or a word on its way to the memory
+    input  wire [FRAME_W-1:0]    w5_frame,       // frame of the walk hit at w5
+    input  wire [PAGE_BITS-1:0]  w8_page,        // page of the walk at w8
+    input  wire [TIME_W-1:0]     w8_time,        // time of the walk at w8
+    input  wire [W9_BITS-1:0]    w9,             // the walk that takes effect
+    input  wire [CLASS_W-1:0]    w9_class,       // class of that walk's reference
+    output wire [1:0]            w9_touch,       // FRAME_MEM: what became of the hit, REC_*
+    output wire                  hit_match,      // the frame of the walk at w9, or of TOUCH, holds its page
+    output wire [CLASS_W-1:0]    hit1_class,     // a cycle later: class of the access before
+    output wire [TIME_W-1:0]     hit1_interval,  // a cycle later: walks since the access before
+    // side actions on their way to s3
+    input  wire [FRAME_W-1:0]    s0_frame,       // frame of the action at s0; FRAME_MEM: of the action that is granted
+    input  wire                  s0_valid,       // FRAME_MEM: an action is granted
+    output wire                  s0_ready,       // FRAME_MEM: an action is taken
+    input  wire [ASKED_BITS-1:0] asked,          // FRAME_MEM: the granted action
+    input  wire [DRV_BITS-1:0]   drv,            // FRAME_MEM: the driver's operation, if that action is the driver's
+    input  wire                  hold,           // FRAME_MEM: nothing may come back three cycles later
+    input  wire [PAGE_BITS-1:0]  s2_page,        // page that the driver names, of the action at s2
+    input  wire [TIME_W-1:0]     expect_last,    // DECIDE: the last access that the search saw
+    output wire                  m2_valid,       // FRAME_MEM: an action comes back in the next cycle
+    output wire [PAGE_BITS-1:0]  m2_page,        // FRAME_MEM: its page
+    output wire [M3_BITS-1:0]    m3,             // FRAME_MEM: the action that comes back now
+    // the side action that takes effect, what its frame holds, and what becomes of the frame
+    input  wire [S3_BITS-1:0]    s3,             // the action
+    output wire [HELD_BITS-1:0]  held,           // what its frame holds
+    input  wire [CLASS_W-1:0]    fill_class,     // FILL: class of the page's last access
+    input  wire [TIME_W-1:0]     fill_last,      // FILL: time of the page's last access
+    input  wire                  fill_dirty,     // FILL: the page differs from its copy below
+    input  wire                  f_take,         // DECIDE: the frame's page leaves, or is kept, if it still may leave
+    input  wire                  f_keep,         // DECIDE: the frame's page is kept
+    // FRAME_MEM: the memory port (docs/blocks/frame_mem.md)
+    output wire                  m_frame_ar_valid,
+    input  wire                  m_frame_ar_ready,
+    output wire [FRAME_W-1:0]    m_frame_ar_addr,
+    input  wire                  m_frame_r_valid,
+    input  wire [WORD_BITS-1:0]  m_frame_r_data,
+    output wire                  m_frame_w_valid,
+    input  wire                  m_frame_w_ready,
+    output wire [FRAME_W-1:0]    m_frame_w_addr,
+    output wire [WORD_BITS-1:0]  m_frame_w_data,
+    input  wire                  m_frame_b_valid,
+    output wire                  busy,           // FRAME_MEM: an action or a hit is under way
+    output wire                  wake,           // FRAME_MEM: an action, a hit or a word to the memory is under way
     // the protected segment; FRAME_MEM: nothing is protected
-    input  wire [7:0]           cfg_protect,
-    input  wire [FRAME_W-1:0]   s3_frame,
-    input  wire                 s3_cand, s3_hand, s3_returns,
-    input  wire                 s4_taken, s4_searched, // a cycle later: a page leaves; a decision for which frames were searched
-    input  wire [TIME_W-1:0]    s3_was,
-    output wire                 looked_guarded, // of the candidate six cycles before
-    output wire                 limit_busy,
-    output wire                 tvi_allow, tvi_filling,
-    output wire [FRAME_W:0]     tvi_limit, tvi_count,
-    output wire [T_W-1:0]       tvi_t,
-    // PARITY: it turns over with each bad word that {a walk, a side action} met, of this frame
-    output reg  [1:0]           turned,
-    output wire                 segment_turned, // with each cycle that met a bit of segment that had turned over
-    output reg  [FRAME_W-1:0]   walk_bad_frame, side_bad_frame,
-    output reg  [31:0]          stat_stale_hits, stat_touch_drops
+    input  wire [7:0]            cfg_protect,
+    input  wire                  s4_taken,       // a cycle after DECIDE: a page leaves
+    input  wire                  s4_searched,    // a cycle after DECIDE: frames were searched for the decision
+    output wire                  looked_guarded, // the candidate of six cycles before is protected
+    output wire                  limit_busy,     // the number of frames that may be protected changes
+    // PARITY
+    output reg  [1:0]            turned,         // each bit toggles with a corrupt word: {met by a walk, met by a side action}
+    output wire                  segment_turned, // toggles with each cycle that meets a corrupt bit of segment
+    output reg  [FRAME_W-1:0]    walk_bad_frame, // frame of the last corrupt word that a walk met
+    output reg  [FRAME_W-1:0]    side_bad_frame, // frame of the last corrupt word that a side action met
+    output reg  [31:0]           stat_stale_hits,
+    output reg  [31:0]           stat_touch_drops,
+    output wire [STVI_BITS-1:0]  tvi             // what the tier verification interface shows
 );
 
 `include "gmmu_codes.vh"
 
-    wire room, w9_bad, s3_bad;
-    wire w9_hit = w9_valid && !w9_fault && {1'b0, w9_frame} < frames;
+    wire room;   // FRAME_MEM: a hit can be noted
+    wire w9_bad; // the walk at w9 meets a corrupt word
+    wire s3_bad; // the side action at s3 meets a corrupt word
+    wire w9_walk_hit = w9[W9_VALID_O] && !w9[W9_FAULT_O];
+    wire w9_hit      = w9_walk_hit && {1'b0, w9[W9_FRAME_O +: FRAME_W]} < frames;
     generate
         if (FRAME_MEM != 0) begin : g_mem
-            assign frames = cfg_frames;
-            wire idle;
-            wire [9:0] m2_what;
-            assign busy = !idle;
+            // what goes with an action to the memory and back: kind, refused, operation, dirty, page
+            localparam TAG_W = 4 + 1 + 4 + 1 + PAGE_BITS;
+            wire [TAG_W-1:0] s0_tag = {
+                asked[ASKED_KIND_O +: 4],
+                asked[ASKED_BAD_O],
+                drv[DRV_OP_O +: 4],
+                drv[DRV_DIRTY_O],
+                drv[DRV_ASID_O +: ASID_W],
+                drv[DRV_VPN_O +: VPN_W]
+            };
+            wire [TAG_W-1:0]   m2_tag;     // the tag of the action that comes back in the next cycle
+            wire [TAG_W-1:0]   m3_tag;     // the tag of the action that comes back now
+            wire               m3_valid;   // an action comes back now
+            wire               m3_touch;   // that action is TOUCH
+            wire [FRAME_W-1:0] m3_frame;   // frame of that action
+            wire               idle;       // nothing is under way in frame_mem
+            wire               is_valid;   // the frame holds a page
+            wire               is_leaving; // the page is leaving
+            wire               eligible;   // the page may be a victim
+            wire               taken;      // the page may be DECIDE's victim
+            wire               clamped;    // AGE moves the last access
+            wire               is_dirty;   // the page was written
+            wire [ASID_W-1:0]  was_asid;   // address space of the page
+            wire [VPN_W-1:0]   was_vpn;    // virtual page number of the page
+            wire [CLASS_W-1:0] was_class;  // class of the last access
+            wire [TIME_W-1:0]  was_last;   // time of the last access
+            wire [TIME_W-1:0]  interval;   // walks since the last access
             gmmu_frame_mem #(
-                .VPN_W(VPN_W), .ASID_W(ASID_W), .TIME_W(TIME_W), .FRAMES(FRAMES), .CLASS_W(CLASS_W),
-                .LINES(LINES), .TOUCHQ(TOUCHQ), .TAG_W(10 + ASID_W + VPN_W)
+                .VPN_W(VPN_W),
+                .ASID_W(ASID_W),
+                .TIME_W(TIME_W),
+                .FRAMES(FRAMES),
+                .CLASS_W(CLASS_W),
+                .LINES(LINES),
+                .TOUCHQ(TOUCHQ),
+                .TAG_W(TAG_W)
             ) frame_mem (
-                .clk(clk), .rst(rst), .clear(clear), .clear_frames(cfg_frames), .cleared(cleared),
-                .w_hit(w9_hit), .w_frame(w9_frame), .w_asid(w9_asid), .w_vpn(w9_vpn), .w_class(w9_class),
-                .w_time(w9_time), .w_write(w9_write), .w_room(room),
-                .q_valid(s0_valid), .q_ready(s0_ready), .q_none(s0_none), .q_after(s0_after), .q_frame(s0_frame),
-                .q_tag({s0_kind, s0_bad, s0_op, s0_dirty, s0_asid, s0_vpn}), .hold(hold), .idle(idle), .wake(wake),
-                .s2_time(next), .s2_expect(expect_last),
-                .m2_valid(m2_valid), .m2_tag({m2_what, m2_asid, m2_vpn}), .s3_valid(m3_valid), .s3_touch(m3_touch), .s3_tag({m3_kind, m3_bad, m3_op,
-                m3_dirty, m3_asid, m3_vpn}),
+                .clk(clk),
+                .rst(rst),
+                .clear(clear),
+                .clear_frames(cfg_frames),
+                .cleared(cleared),
+                .w_hit(w9_hit),
+                .w_frame(w9[W9_FRAME_O +: FRAME_W]),
+                .w_asid(w9[W9_ASID_O +: ASID_W]),
+                .w_vpn(w9[W9_VPN_O +: VPN_W]),
+                .w_class(w9_class),
+                .w_time(w9[W9_TIME_O +: TIME_W]),
+                .w_write(w9[W9_WRITE_O]),
+                .w_room(room),
+                .q_valid(s0_valid),
+                .q_ready(s0_ready),
+                .q_none(asked[ASKED_NONE_O]),
+                .q_after(asked[ASKED_AFTER_O]),
+                .q_frame(s0_frame),
+                .q_tag(s0_tag),
+                .hold(hold),
+                .idle(idle),
+                .wake(wake),
+                .s2_time(next),
+                .s2_expect(expect_last),
+                .m2_valid(m2_valid),
+                .m2_tag(m2_tag),
+                .s3_valid(m3_valid),
+                .s3_touch(m3_touch),
+                .s3_tag(m3_tag),
                 .s3_frame(m3_frame),
-                .s3_fill(s3_fill), .s3_free(s3_free), .s3_pin(s3_pin), .s3_unpin(s3_unpin), .s3_unleave(s3_cancel),
-                .s3_age(s3_age), .s3_take(s3_take), .s3_asid(s3_asid), .s3_vpn(s3_vpn),
-                .s3_class(fill_class), .s3_last(fill_last), .s3_dirty(fill_dirty),
-                .s3_match(hit_match), .s3_is_valid(f_valid), .s3_leaving(f_leaving), .s3_eligible(f_eligible),
-                .s3_taken(f_taken), .s3_clamped(f_clamped), .s3_is_dirty(f_dirty), .s3_was_asid(f_asid), .s3_was_vpn(f_vpn),
-                .s3_was_class(f_class), .s3_was_last(f_last), .s3_interval(f_age),
-                .m_frame_ar_valid(m_frame_ar_valid), .m_frame_ar_ready(m_frame_ar_ready),
-                .m_frame_ar_addr(m_frame_ar_addr), .m_frame_r_valid(m_frame_r_valid), .m_frame_r_data(m_frame_r_data),
-                .m_frame_w_valid(m_frame_w_valid), .m_frame_w_ready(m_frame_w_ready),
-                .m_frame_w_addr(m_frame_w_addr), .m_frame_w_data(m_frame_w_data), .m_frame_b_valid(m_frame_b_valid)
+                .s3_fill(s3[S3_FILL_O]),
+                .s3_free(s3[S3_FREE_O]),
+                .s3_pin(s3[S3_PIN_O]),
+                .s3_unpin(s3[S3_UNPIN_O]),
+                .s3_unleave(s3[S3_CANCEL_O]),
+                .s3_age(s3[S3_AGE_FRAME_O]),
+                .s3_take(f_take),
+                .s3_asid(s3[S3_ASID_O +: ASID_W]),
+                .s3_vpn(s3[S3_VPN_O +: VPN_W]),
+                .s3_class(fill_class),
+                .s3_last(fill_last),
+                .s3_dirty(fill_dirty),
+                .s3_match(hit_match),
+                .s3_is_valid(is_valid),
+                .s3_leaving(is_leaving),
+                .s3_eligible(eligible),
+                .s3_taken(taken),
+                .s3_clamped(clamped),
+                .s3_is_dirty(is_dirty),
+                .s3_was_asid(was_asid),
+                .s3_was_vpn(was_vpn),
+                .s3_was_class(was_class),
+                .s3_was_last(was_last),
+                .s3_interval(interval),
+                .m_frame_ar_valid(m_frame_ar_valid),
+                .m_frame_ar_ready(m_frame_ar_ready),
+                .m_frame_ar_addr(m_frame_ar_addr),
+                .m_frame_r_valid(m_frame_r_valid),
+                .m_frame_r_data(m_frame_r_data),
+                .m_frame_w_valid(m_frame_w_valid),
+                .m_frame_w_ready(m_frame_w_ready),
+                .m_frame_w_addr(m_frame_w_addr),
+                .m_frame_w_data(m_frame_w_data),
+                .m_frame_b_valid(m_frame_b_valid)
             );
-            assign f_recent     = 1'b0;
-            reg [TIME_W-1:0]  was_age;
-            reg [CLASS_W-1:0] was_class;
+            assign busy    = !idle;
+            assign m2_page = m2_tag[PAGE_BITS-1:0];
+            // page, frame, dirty, operation, kind, refused, touch, valid
+            assign m3      = {m3_tag[PAGE_BITS-1:0], m3_frame, m3_tag[PAGE_BITS], m3_tag[PAGE_BITS+1 +: 4], m3_tag[PAGE_BITS+6 +: 4],
+                              m3_tag[PAGE_BITS+5], m3_touch, m3_valid};
+            // page, class, last, age, bad, dirty, clamped, taken, recent, eligible, leaving, valid
+            assign held    = {was_asid, was_vpn, was_class, was_last, interval, 1'b0, is_dirty, clamped, taken, 1'b0, eligible, is_leaving, is_valid};
+            reg [TIME_W-1:0]  hit1_age;   // of the cycle before
+            reg [CLASS_W-1:0] hit1_was;   // of the cycle before
             always @(posedge clk)
-                {was_class, was_age} <= {f_class, f_age};
-            assign {hit1_class, hit1_interval} = {was_class, was_age};
-            assign {segment_turned, looked_guarded, limit_busy, tvi_allow, tvi_filling, tvi_limit, tvi_count, tvi_t, w9_bad, s3_bad, f_bad} = 0;
-            wire unused = &{1'b0, m2_what, w5_frame, w8_asid, w8_vpn, w8_time, s2_asid, s2_vpn, cfg_protect, s3_cand, s3_hand,
-                            s4_taken, s4_searched, s3_returns, s3_was, s3_keep};
+                {hit1_was, hit1_age} <= {was_class, interval};
+            assign hit1_class    = hit1_was;
+            assign hit1_interval = hit1_age;
+            assign frames        = cfg_frames;
+            assign {segment_turned, looked_guarded, limit_busy, tvi, w9_bad, s3_bad} = 0;
+            wire unused = &{1'b0, m2_tag[TAG_W-1:PAGE_BITS], w5_frame, w8_page, w8_time, s2_page, cfg_protect, s4_taken, s4_searched, f_keep};
         end else begin : g_table
-            assign frames   = FRAMES[FRAME_W:0];
-            assign s0_ready = 1'b1;
-            assign busy     = 1'b0;
-            assign wake     = 1'b0;
-            assign room     = 1'b1;
-            assign {m2_valid, m2_asid, m2_vpn, m3_valid, m3_touch, m3_bad, m3_kind, m3_op, m3_frame, m3_asid, m3_vpn, m3_dirty} = 0;
-            assign {m_frame_ar_valid, m_frame_ar_addr, m_frame_w_valid, m_frame_w_addr, m_frame_w_data} = 0;
-            wire unused = &{1'b0, s0_valid, s0_bad, s0_none, s0_after, s0_kind, s0_op, s0_asid, s0_vpn, s0_dirty, hold,
-                            w9_asid, w9_vpn, w9_time, s3_asid, s3_vpn,
-                            m_frame_ar_ready, m_frame_r_valid, m_frame_r_data, m_frame_w_ready, m_frame_b_valid};
-            reg [FRAME_W:0] clear_frame;
-            reg  table_cleared;
-            wire segment_cleared;
-            wire [TIME_W-1:0] fill4_last;
+            reg  [FRAME_W:0]   clear_frame;     // the frame that the reset sequence clears next
+            reg                table_cleared;   // all frames are empty
+            wire               segment_cleared; // no frame is protected
+            wire               is_valid;        // the frame holds a page
+            wire               is_leaving;      // the page is leaving
+            wire               eligible;        // the page may be a victim
+            wire               recent;          // the page was hit since its FILL or the hand's pass
+            wire               taken;           // the page may be DECIDE's victim
+            wire               clamped;         // AGE moves the last access
+            wire               is_dirty;        // the page was written
+            wire               odd;             // the frame's word is corrupt
+            wire [ASID_W-1:0]  was_asid;        // address space of the page
+            wire [VPN_W-1:0]   was_vpn;         // virtual page number of the page
+            wire [CLASS_W-1:0] was_class;       // class of the last access
+            wire [TIME_W-1:0]  was_last;        // time of the last access
+            wire [TIME_W-1:0]  interval;        // walks since the last access
+            wire [TIME_W-1:0]  fill4_last;      // a cycle after FILL: time of the page's last access
+            wire               allow;           // another number of frames may be protected
+            wire               filling;         // the protected segment fills
+            wire [FRAME_W:0]   limit;           // that number
+            wire [FRAME_W:0]   count;           // frames that are protected
+            wire [TIME_W+6:0]  horizon;         // T, in 1/256 walks
             assign cleared = table_cleared && segment_cleared;
             always @(posedge clk)
                 if (rst) begin
@@ -174,35 +257,114 @@ module gmmu_frame_store #(
                     table_cleared <= clear_frame == FRAMES[FRAME_W:0] - 1'b1;
                 end
             gmmu_frame_table #(
-                .VPN_W(VPN_W), .ASID_W(ASID_W), .TIME_W(TIME_W), .FRAMES(FRAMES), .CLASS_W(CLASS_W), .PARITY(PARITY)
+                .VPN_W(VPN_W),
+                .ASID_W(ASID_W),
+                .TIME_W(TIME_W),
+                .FRAMES(FRAMES),
+                .CLASS_W(CLASS_W),
+                .PARITY(PARITY)
             ) frame_table (
-                .clk(clk), .rst(rst), .clear(clear && !table_cleared), .clear_frame(clear_frame[FRAME_W-1:0]),
-                .w5_frame(w5_frame), .w8_asid(w8_asid), .w8_vpn(w8_vpn), .w8_time(w8_time),
-                .w9_hit(w9_hit), .w9_class(w9_class), .w9_write(w9_write),
-                .w9_match(hit_match), .w10_was_class(hit1_class), .w10_interval(hit1_interval),
-                .s0_frame(s0_frame), .s2_asid(s2_asid), .s2_vpn(s2_vpn), .s2_time(next), .s2_expect(expect_last),
-                .s3_fill(s3_fill), .s3_free(s3_free), .s3_pin(s3_pin), .s3_unpin(s3_unpin), .s3_unleave(s3_cancel),
-                .s3_age(s3_age), .s3_take(s3_take), .s3_keep(s3_keep), .s3_pass(s3_hand), .s3_look(s3_cand),
-                .s3_class(fill_class), .s3_last(fill_last), .s3_dirty(fill_dirty),
-                .s3_valid(f_valid), .s3_leaving(f_leaving), .s3_eligible(f_eligible), .s3_recent(f_recent), .s3_taken(f_taken),
-                .s3_clamped(f_clamped), .s3_is_dirty(f_dirty), .s3_was_asid(f_asid), .s3_was_vpn(f_vpn),
-                .s3_was_class(f_class), .s3_was_last(f_last), .s4_newlast(fill4_last), .s3_interval(f_age), .w9_bad(w9_bad), .s3_bad(s3_bad), .s3_odd(f_bad)
+                .clk(clk),
+                .rst(rst),
+                .clear(clear && !table_cleared),
+                .clear_frame(clear_frame[FRAME_W-1:0]),
+                .w5_frame(w5_frame),
+                .w8_asid(w8_page[PAGE_ASID_O +: ASID_W]),
+                .w8_vpn(w8_page[PAGE_VPN_O +: VPN_W]),
+                .w8_time(w8_time),
+                .w9_hit(w9_hit),
+                .w9_class(w9_class),
+                .w9_write(w9[W9_WRITE_O]),
+                .w9_match(hit_match),
+                .w9_bad(w9_bad),
+                .w10_was_class(hit1_class),
+                .w10_interval(hit1_interval),
+                .s0_frame(s0_frame),
+                .s2_asid(s2_page[PAGE_ASID_O +: ASID_W]),
+                .s2_vpn(s2_page[PAGE_VPN_O +: VPN_W]),
+                .s2_time(next),
+                .s2_expect(expect_last),
+                .s3_fill(s3[S3_FILL_O]),
+                .s3_free(s3[S3_FREE_O]),
+                .s3_pin(s3[S3_PIN_O]),
+                .s3_unpin(s3[S3_UNPIN_O]),
+                .s3_unleave(s3[S3_CANCEL_O]),
+                .s3_age(s3[S3_AGE_FRAME_O]),
+                .s3_take(f_take),
+                .s3_keep(f_keep),
+                .s3_pass(s3[S3_HAND_O]),
+                .s3_look(s3[S3_CAND_O]),
+                .s3_class(fill_class),
+                .s3_last(fill_last),
+                .s3_dirty(fill_dirty),
+                .s3_valid(is_valid),
+                .s3_leaving(is_leaving),
+                .s3_eligible(eligible),
+                .s3_recent(recent),
+                .s3_taken(taken),
+                .s3_clamped(clamped),
+                .s3_is_dirty(is_dirty),
+                .s3_was_asid(was_asid),
+                .s3_was_vpn(was_vpn),
+                .s3_was_class(was_class),
+                .s3_was_last(was_last),
+                .s4_newlast(fill4_last),
+                .s3_interval(interval),
+                .s3_bad(s3_bad),
+                .s3_odd(odd)
             );
-            gmmu_segment #(.TIME_W(TIME_W), .FRAMES(FRAMES), .PARITY(PARITY)) segment (
-                .turned(segment_turned), .clk(clk), .rst(rst), .clear(clear), .cleared(segment_cleared), .cfg_frames(cfg_frames), .cfg_protect(cfg_protect),
-                .s3_fill(s3_fill), .s3_free(s3_free), .s3_cand(s3_cand), .s4_taken(s4_taken), .s4_searched(s4_searched),
-                .s3_frame(s3_frame), .s4_last(fill4_last), .s3_returns(s3_returns), .s3_was(s3_was), .s3_age(f_age),
-                .w9_match(hit_match), .w9_frame(w9_frame), .w10_interval(hit1_interval), .s9_guarded(looked_guarded),
-                .busy(limit_busy), .tvi_allow(tvi_allow), .tvi_limit(tvi_limit), .tvi_count(tvi_count), .tvi_t(tvi_t),
-                .tvi_filling(tvi_filling)
+            gmmu_segment #(
+                .TIME_W(TIME_W),
+                .FRAMES(FRAMES),
+                .PARITY(PARITY)
+            ) segment (
+                .clk(clk),
+                .rst(rst),
+                .clear(clear),
+                .cleared(segment_cleared),
+                .cfg_frames(cfg_frames),
+                .cfg_protect(cfg_protect),
+                .s3_fill(s3[S3_FILL_O]),
+                .s3_free(s3[S3_FREE_O]),
+                .s3_cand(s3[S3_CAND_O]),
+                .s3_frame(s3[S3_FRAME_O +: FRAME_W]),
+                .s3_returns(s3[S3_RETURNS_O]),
+                .s3_was(s3[S3_WAS_O +: TIME_W]),
+                .s3_age(interval),
+                .s4_taken(s4_taken),
+                .s4_searched(s4_searched),
+                .s4_last(fill4_last),
+                .w9_match(hit_match),
+                .w9_frame(w9[W9_FRAME_O +: FRAME_W]),
+                .w10_interval(hit1_interval),
+                .s9_guarded(looked_guarded),
+                .busy(limit_busy),
+                .turned(segment_turned),
+                .tvi_allow(allow),
+                .tvi_limit(limit),
+                .tvi_count(count),
+                .tvi_t(horizon),
+                .tvi_filling(filling)
             );
+            // page, class, last, age, bad, dirty, clamped, taken, recent, eligible, leaving, valid
+            assign held     = {was_asid, was_vpn, was_class, was_last, interval, odd, is_dirty, clamped, taken, recent, eligible, is_leaving, is_valid};
+            assign tvi      = {horizon, count, limit, filling, allow};
+            assign frames   = FRAMES[FRAME_W:0];
+            assign s0_ready = 1'b1;
+            assign busy     = 1'b0;
+            assign wake     = 1'b0;
+            assign room     = 1'b1;
+            assign {m2_valid, m2_page, m3} = 0;
+            assign {m_frame_ar_valid, m_frame_ar_addr, m_frame_w_valid, m_frame_w_addr, m_frame_w_data} = 0;
+            wire unused = &{1'b0, s0_valid, asked, drv, hold, m_frame_ar_ready, m_frame_r_valid, m_frame_r_data, m_frame_w_ready, m_frame_b_valid};
         end
     endgenerate
+    wire unused_bits = &{1'b0, w9, s3, drv, asked}; // of each word some fields are used
 
     assign w9_touch = FRAME_MEM == 0 || !w9_hit ? REC_NONE : room ? REC_QUEUED : REC_DROPPED;
     // a hit whose frame does not hold its page, known at w9 or with TOUCH
-    wire stale_walk  = w9_valid && !w9_fault && !(FRAME_MEM != 0 ? w9_hit : hit_match);
-    wire stale_touch = m3_touch && !hit_match;
+    wire stale_walk  = w9_walk_hit && !(FRAME_MEM != 0 ? w9_hit : hit_match);
+    wire stale_touch = m3[M3_TOUCH_O] && !hit_match;
     reg  was_stale, touch_stale, dropped; // counted a cycle later
     always @(posedge clk) begin
         {was_stale, touch_stale, dropped} <= rst ? 3'd0 : {stale_walk, stale_touch, w9_hit && !room};
@@ -210,9 +372,9 @@ module gmmu_frame_store #(
         stat_touch_drops <= stat_touch_drops + {31'd0, dropped};
         turned           <= turned ^ {w9_bad, s3_bad};
         if (w9_bad)
-            walk_bad_frame <= w9_frame;
+            walk_bad_frame <= w9[W9_FRAME_O +: FRAME_W];
         if (s3_bad)
-            side_bad_frame <= s3_frame;
+            side_bad_frame <= s3[S3_FRAME_O +: FRAME_W];
         if (rst) begin
             turned           <= 2'b00;
             stat_stale_hits  <= 0;

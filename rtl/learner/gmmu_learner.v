@@ -4,7 +4,7 @@
 //   walk ─► trace_sampler ─► record_feed ─► ref_rit ─► ppuc ─► priority of a candidate
 //             hits, pages that left ─┘ └─► records for rit_export
 //
-// A refresh (ref_rit's counts to ppuc) waits for queues, sampler and search to rest, but not for ever (lib/gmmu_overdue).
+// A refresh (ref_rit's counts to ppuc) waits until queues, sampler and search rest, but less than 2^HURRY_W cycles (lib/overdue).
 // Clocks: docs/blocks/gmmu_tier.md. Source: LEU 3.1, 3.3.
 `default_nettype none
 module gmmu_learner #(
@@ -23,169 +23,269 @@ module gmmu_learner #(
     parameter RECQ    = 128,
     parameter SIDEQ   = 16,
     parameter PARITY  = 1,
-    // bits that travel along with a lookup
-    parameter TAG_W   = 1,
+    // bits of a frame number, of a slot number
+    parameter FRAME_W = 14,
+    parameter T2_W    = 1,
     // a refresh waits less than 2^HURRY_W cycles
     parameter HURRY_W = 16,
     parameter ROW_W   = CLASSES > 1 ? $clog2(CLASSES) : 1,
     parameter BIN_W   = BINS > 1 ? $clog2(BINS) : 1,
     parameter SAMP_W  = $clog2(SAMPLER),
-    parameter CLASS_W = ROW_W + GEN_W
+    parameter CLASS_W = ROW_W + GEN_W,
+    parameter PLACE_W = FRAME_W > T2_W ? FRAME_W : T2_W
+`include "gmmu_page.vh"
+`include "gmmu_w9.vh"
+`include "gmmu_s3.vh"
+`include "gmmu_held.vh"
+`include "gmmu_slot_held.vh"
+`include "gmmu_looked.vh"
+`include "gmmu_learner_tvi.vh"
 ) (
-    input  wire               clk, clk_learn, clk_ppuc,
-    input  wire               rst,
-    input  wire               cfg_pseudo, cfg_feed, cfg_censor,
-    input  wire [3:0]         cfg_sample,
-    input  wire [ASID_W:0]    cfg_flush,
-    input  wire               clear,         // reset sequence
-    output wire               cleared,
+    input  wire                   clk,
+    input  wire                   clk_learn,      // clock of the sampler, the queues and the Ref RIT
+    input  wire                   clk_ppuc,       // clock of ppuc
+    input  wire                   rst,
+    input  wire                   cfg_pseudo,
+    input  wire                   cfg_feed,
+    input  wire                   cfg_censor,
+    input  wire [3:0]             cfg_sample,
+    input  wire [ASID_W:0]        cfg_flush,
+    input  wire                   clear,          // the reset sequence is under way
+    output wire                   cleared,        // the sampler and the Ref RIT are empty
     // walks
-    input  wire               w2_valid, w3_valid, w9_valid, w9_tick,
-    input  wire [ASID_W-1:0]  w2_asid, w3_asid,
-    input  wire [REF_W-1:0]   w2_ref,
-    input  wire [VPN_W-1:0]   w3_vpn,
-    input  wire [TIME_W-1:0]  w9_time, now,
-    input  wire               scrub_due,
-    output wire [CLASS_W-1:0] w9_class,      // row and generation of the walk's reference,
-    output wire               w9_alloc,      // given to it just now
-    output wire               w9_flush,      // a FLUSH has this slot: it looks at the row of given_class; a walk here has row 0
-    output wire               given,         // given_class is of who has its row from now on, after a FLUSH nobody
-    output wire [CLASS_W-1:0] given_class,
-    // pages: an access found the page in its frame; a page left
-    input  wire               hit_match, hit_touch, left,
-    input  wire [CLASS_W-1:0] hit1_class,
-    input  wire [TIME_W-1:0]  hit1_interval,  // a cycle later
-    // the frame of the side action: what left; the candidate
-    input  wire [CLASS_W-1:0] f_class,
-    input  wire [TIME_W-1:0]  f_age,
-    input  wire [CLASS_W-1:0] q_class,
-    input  wire [TIME_W-1:0]  q_age,
+    input  wire                   w2_valid,       // a walk is at w2
+    input  wire [ASID_W-1:0]      w2_asid,        // its address space
+    input  wire [REF_W-1:0]       w2_ref,         // its memory instruction
+    input  wire                   w3_valid,       // a walk is at w3
+    input  wire [PAGE_BITS-1:0]   w3_page,        // its page
+    input  wire [W9_BITS-1:0]     w9,             // the walk that takes effect
+    input  wire [TIME_W-1:0]      now,            // number of walks before the walk at w9
+    input  wire                   scrub_due,      // a SCRUB is due from this cycle on
+    output wire [CLASS_W-1:0]     w9_class,       // class of the walk at w9: row and generation of its reference
+    output wire                   w9_alloc,       // that row is given to the reference with this walk
+    output wire                   w9_flush,       // a FLUSH looks at the row of given_class; a walk at w9 has row 0 then
+    output wire                   given,          // the row of given_class gets another owner; after a FLUSH none
+    output wire [CLASS_W-1:0]     given_class,    // that row, and its generation from now on
+    // pages: hits, and pages that leave
+    input  wire                   hit_match,      // the walk at w9, or TOUCH, finds its page in its frame
+    input  wire [CLASS_W-1:0]     hit1_class,     // a cycle later: class of the access before
+    input  wire [TIME_W-1:0]      hit1_interval,  // a cycle later: walks since the access before
+    input  wire                   left,           // the page of the frame at s3 leaves
+    // the side action that takes effect
+    input  wire [S3_BITS-1:0]     s3,             // the action
+    input  wire [HELD_BITS-1:0]   held,           // what its frame holds
+    input  wire [SLOT_BITS-1:0]   slot_held,      // what its slot holds
+    output wire                   install_req,    // an INSTALL is wanted
+    output wire [LOOKED_BITS-1:0] looked,         // the answer to the CAND or CAND2 of six cycles before
     // records of this cycle, for rit_export
-    output wire               walk_rec, walk_censored, side_rec,
-    output wire [CLASS_W-1:0] walk1_class, side_class, // walk1: a cycle later
-    output wire [TIME_W-1:0]  walk1_interval, side_age, // the walk's a cycle later
-    // side actions INSTALL and CAND
-    output wire               install_req,
-    input  wire               s3_install, s3_cand,
-    input  wire [TAG_W-1:0]   cand_tag,
-    output wire               looked_valid,  // six cycles later
-    output wire [15:0]        looked_priority,
-    output wire [TAG_W-1:0]   looked_tag,
+    output wire                   walk_rec,       // the walk gives a record
+    output wire                   walk_censored,  // that record is an age without reuse
+    output wire [CLASS_W-1:0]     walk1_class,    // a cycle later: class of that record
+    output wire [TIME_W-1:0]      walk1_interval, // a cycle later: interval of that record
+    output wire                   side_rec,       // a page that leaves, or a SCRUB, gives a record
+    output wire [CLASS_W-1:0]     side_class,     // class of that record
+    output wire [TIME_W-1:0]      side_age,       // age of that record
     // rest
-    input  wire               others_calm,   // no search, no access under way in frame_store
-    input  wire               search_idle,
-    output wire               busy,          // something is owed or under way
-    output wire               wake, learn_wake, ppuc_wake, // clk, clk_learn, clk_ppuc are needed
-    // PARITY: over with each {row that ppuc was at, entry of the sampler, word of ref_rit's directory, priority, record, counts} gone bad
-    output wire [5:0]         turned,
-    output wire [31:0]        stat_rec_drops, stat_stolen, stat_flushes,
-    // tvi
-    output wire               flush_begun,   // over with each flush that begins
-    output wire               tvi_flushing, tvi_pending, tvi_install_current, tvi_bg_valid, tvi_bg_queue, tvi_bg_applied,
-    output wire [1:0]         tvi_bg_kind, tvi_walk_record, tvi_left_record, tvi_scrub_record,
-    output wire [ROW_W-1:0]   tvi_bg_row, tvi_serving, tvi_install_row,
-    output wire               tvi_thresh_valid, tvi_scrub_valid, tvi_scrub_removed,
-    output wire [16:0]        tvi_thresh,
-    output wire [SAMP_W-1:0]  tvi_scrub_index,
-    output wire [TIME_W-1:0]  tvi_scrub_age, tvi_samp_interval,
-    output wire [CLASS_W-1:0] tvi_scrub_class, tvi_samp_class,
-    output wire               tvi_samp_valid, tvi_samp_selected, tvi_samp_stolen, tvi_samp_hit,
-    output wire               tvi_learnt_valid, tvi_snap_valid, tvi_prio_valid,
-    output wire [BIN_W-1:0]   tvi_learnt_bin, tvi_snap_bin, tvi_prio_bin,
-    output wire [CNT_W-1:0]   tvi_learnt_count, tvi_learnt_gcount,
-    output wire [CNT_W-1:0]   tvi_snap_reuse, tvi_snap_censored, tvi_snap_greuse, tvi_snap_gcensored,
-    output wire [15:0]        tvi_prio
+    input  wire                   others_calm,    // no search, no placing, and no access is under way in frame_store
+    input  wire                   search_idle,    // no search and no placing is under way
+    output wire                   busy,           // something is pending or under way
+    output wire                   wake,           // clk is needed
+    output wire                   learn_wake,     // clk_learn is needed
+    output wire                   ppuc_wake,      // clk_ppuc is needed
+    // PARITY: each bit toggles with a corrupt {row that ppuc read, entry of the sampler, word of the directory, priority, record, counts}
+    output wire [5:0]             turned,
+    output wire [31:0]            stat_rec_drops,
+    output wire [31:0]            stat_stolen,
+    output wire [31:0]            stat_flushes,
+    output wire                   flush_begun,    // toggles with each flush that begins
+    output wire [LTVI_BITS-1:0]   tvi             // what the tier verification interface shows
 );
 
     localparam REC_W = CLASS_W + TIME_W + 1;
+    localparam TAG_W = 2 + TIME_W + PLACE_W;
 
-    wire samp_cleared, rit_cleared, samp_idle, rit_idle, rit_resting, ppuc_idle, feed_busy, feed_wake, scrubbing, hurry;
-    wire samp_censored, scrub_rec, rec0_valid, rec1_valid, rec0_pop, rec1_pop, rec0_done, rec1_done, rec0_bad, rec1_bad, q_current, q1_current;
-    wire [REC_W-1:0] rec0, rec1;
-    wire snap_start, snap_last, snap_bad;
-    wire [ROW_W-1:0] snap_row;
-    wire [GEN_W-1:0] snap_gen, install_gen;
+    // ======== the sampler and its records
+    wire               samp_cleared;  // the sampler is empty
+    wire               samp_idle;     // nothing is under way in the sampler
+    wire               scrubbing;     // a SCRUB is under way
+    wire               samp_valid;    // the walk gives a record
+    wire               samp_censored; // that record is an age without reuse
+    wire [CLASS_W-1:0] samp_class;    // class of that record
+    wire [TIME_W-1:0]  samp_interval; // interval of that record
+    wire               scrub_rec;     // a SCRUB gives a record
+    wire [CLASS_W-1:0] scrub_class;   // class of that record
+    wire [TIME_W-1:0]  scrub_age;     // age of that record
+    // ======== the queues
+    wire               feed_busy;     // a record waits or is under way
+    wire               feed_wake;     // the queues need their clock
+    wire               rec0_valid;    // a record of queue 0, the walks', waits
+    wire               rec0_pop;      // that record is taken
+    wire               rec0_done;     // a place of queue 0 is given back
+    wire               rec0_bad;      // that record is corrupt
+    wire [REC_W-1:0]   rec0;          // that record
+    wire               rec1_valid;    // a record of queue 1, the side's, waits
+    wire               rec1_pop;      // that record is taken
+    wire               rec1_done;     // a place of queue 1 is given back
+    wire               rec1_bad;      // that record is corrupt
+    wire [REC_W-1:0]   rec1;          // that record
+    // ======== the Ref RIT
+    wire               rit_cleared;   // the Ref RIT is empty
+    wire               rit_idle;      // nothing is under way in the Ref RIT
+    wire               rit_resting;   // nothing happens in the Ref RIT without an input
+    wire               pending;       // some row is pending: its priorities are older than its counts
+    wire               hurry;         // the refresh has waited for long enough
+    wire               flushing;      // a FLUSH is under way
+    wire               snap_start;    // a refresh begins: the counts follow, a bin a cycle
+    wire [ROW_W-1:0]   snap_row;      // its row
+    wire [GEN_W-1:0]   snap_gen;      // generation of that row
+    wire               snap_valid;    // a bin's counts are here
+    wire               snap_last;     // that bin is the last
+    wire               snap_bad;      // these counts are corrupt
+    wire [BIN_W-1:0]   snap_bin;      // that bin
+    wire [CNT_W-1:0]   snap_reuse;    // the row's reuse intervals in it
+    wire [CNT_W-1:0]   snap_censored; // the row's censored ages in it
+    wire [CNT_W-1:0]   snap_greuse;   // the global reuse intervals in it
+    wire [CNT_W-1:0]   snap_gcensored; // the global censored ages in it
+    // ======== ppuc
+    wire               ppuc_idle;     // no refresh is under way
+    wire [ROW_W-1:0]   install_row;   // row of the wanted INSTALL
+    wire [GEN_W-1:0]   install_gen;   // generation of that row
+    wire               install_current; // that generation is current
+    // ======== the candidate at s3, of the frame or of the slot
+    wire               cand2     = s3[S3_CAND2_O];
+    wire               cand      = s3[S3_CAND_O] || cand2;
+    wire [CLASS_W-1:0] q_class   = cand2 ? slot_held[SLOT_CLASS_O +: CLASS_W] : held[HELD_CLASS_O +: CLASS_W];
+    wire [TIME_W-1:0]  q_age     = cand2 ? slot_held[SLOT_AGE_O +: TIME_W] : held[HELD_AGE_O +: TIME_W];
+    wire               q_current;     // the generation of q_class is current
+    wire               q1_current;    // a cycle later
+    wire               l6_valid;      // the answer is here
+    wire [15:0]        l6_priority;   // its priority
+    wire [TAG_W-1:0]   l6_tag;        // what went along with the candidate
+    wire [TAG_W-1:0]   l0_tag    = cand2 ?
+        {1'b1, slot_held[SLOT_ELIGIBLE_O], slot_held[SLOT_LAST_O +: TIME_W], {PLACE_W - T2_W{1'b0}}, s3[S3_SLOT_O +: T2_W]} :
+        {1'b0, held[HELD_ELIGIBLE_O], held[HELD_LAST_O +: TIME_W], {PLACE_W - FRAME_W{1'b0}}, s3[S3_FRAME_O +: FRAME_W]};
+    wire               l6_t2;         // the candidate is a slot
+    wire               l6_eligible;   // its page may leave
+    wire [TIME_W-1:0]  l6_last;       // its last access
+    wire [PLACE_W-1:0] l6_place;      // its frame, or its slot
+    assign {l6_t2, l6_eligible, l6_last, l6_place} = l6_tag;
+    assign looked = {l6_place, l6_last, l6_priority, l6_eligible, l6_t2, l6_valid};
+    // ======== what tvi shows beside these
+    wire [1:0]         walk_record;   // what became of the walk's record of the cycle before, REC_*
+    wire [1:0]         left_record;   // what became of the left page's record of the cycle before, REC_*
+    wire [1:0]         scrub_record;  // what became of SCRUB's record of the cycle before, REC_*
+    wire               bg_valid;      // a background action takes effect
+    wire [1:0]         bg_kind;       // kind of the background action, BG_*
+    wire [ROW_W-1:0]   bg_row;        // row of the background action
+    wire               bg_queue;      // LEARN: the queue that the record comes from
+    wire               bg_applied;    // LEARN: the record is counted
+    wire [ROW_W-1:0]   serving;       // CAND: the row that serves the candidate
+    wire               thresh_valid;  // the sampler's threshold changes
+    wire [16:0]        thresh;        // the sampler's threshold
+    wire               scrub_valid;   // a SCRUB takes effect
+    wire               scrub_removed; // SCRUB: the entry is removed
+    wire [SAMP_W-1:0]  scrub_index;   // SCRUB: the entry
+    wire               samp_selected; // the walk's page is sampled
+    wire               samp_stolen;   // the walk's page takes the entry of another page
+    wire               samp_hit;      // the walk's page has an entry
+    wire               learnt_valid;  // LEARN: the counts follow
+    wire [BIN_W-1:0]   learnt_bin;    // LEARN: the bin
+    wire [CNT_W-1:0]   learnt_count;  // LEARN: the row's count in this bin
+    wire [CNT_W-1:0]   learnt_gcount; // LEARN: the global count in this bin
+    wire               prio_valid;    // REFRESH: a bin's priority is known
+    wire [BIN_W-1:0]   prio_bin;      // REFRESH: that bin
+    wire [15:0]        prio;          // REFRESH: that priority, minifloat
+    assign tvi = {
+        prio, prio_bin, prio_valid,
+        snap_gcensored, snap_greuse, snap_censored, snap_reuse, snap_bin, snap_valid,
+        learnt_gcount, learnt_count, learnt_bin, learnt_valid,
+        samp_class, samp_interval, samp_hit, samp_stolen, samp_selected, samp_valid,
+        scrub_class, scrub_age, scrub_index, scrub_removed, scrub_valid, thresh, thresh_valid,
+        install_row, serving, bg_row, scrub_record, left_record, walk_record, bg_kind, bg_applied, bg_queue, bg_valid,
+        install_current, pending, flushing
+    };
+    wire unused_bits = &{1'b0, w9, s3, held, slot_held}; // of each word some fields are used
 
-    reg calm; // was so in the cycle before; a SCRUB under way is known at once
+    reg calm; // queues and Ref RIT rested in the cycle before; a SCRUB under way is known at once
     always @(posedge clk)
         calm <= !feed_busy && rit_resting && !scrubbing;
     gmmu_trace_sampler #(
         .VPN_W(VPN_W), .ASID_W(ASID_W), .TIME_W(TIME_W), .CLASS_W(CLASS_W), .ENTRIES(SAMPLER), .WAYS(SWAYS), .WAIT_W(8), .PARITY(PARITY)
     ) trace_sampler (
         .turned(turned[4]), .clk(clk_learn), .rst(rst), .cfg_sample(cfg_sample), .clear(clear), .cleared(samp_cleared),
-        .w3_valid(w3_valid), .w3_asid(w3_asid), .w3_vpn(w3_vpn), .w9_class(w9_class), .w9_time(w9_time), .now(now),
+        .w3_valid(w3_valid), .w3_asid(w3_page[PAGE_ASID_O +: ASID_W]), .w3_vpn(w3_page[PAGE_VPN_O +: VPN_W]), .w9_class(w9_class), .w9_time(w9[W9_TIME_O +: TIME_W]), .now(now),
         .scrub_owed(scrub_due), .scrub_calm(calm && !scrubbing), // its record is learnt before the next
         .scrubbing(scrubbing),
-        .rec_valid(tvi_samp_valid), .rec_class(tvi_samp_class), .rec_interval(tvi_samp_interval), .rec_censored(samp_censored),
-        .srec_valid(scrub_rec), .srec_class(tvi_scrub_class), .srec_interval(tvi_scrub_age),
+        .rec_valid(samp_valid), .rec_class(samp_class), .rec_interval(samp_interval), .rec_censored(samp_censored),
+        .srec_valid(scrub_rec), .srec_class(scrub_class), .srec_interval(scrub_age),
         .idle(samp_idle), .stat_stolen(stat_stolen),
-        .tvi_thresh_valid(tvi_thresh_valid), .tvi_thresh(tvi_thresh), .tvi_scrub_valid(tvi_scrub_valid),
-        .tvi_scrub_index(tvi_scrub_index), .tvi_scrub_removed(tvi_scrub_removed),
-        .tvi_selected(tvi_samp_selected), .tvi_stolen(tvi_samp_stolen), .tvi_hit(tvi_samp_hit)
+        .tvi_thresh_valid(thresh_valid), .tvi_thresh(thresh), .tvi_scrub_valid(scrub_valid),
+        .tvi_scrub_index(scrub_index), .tvi_scrub_removed(scrub_removed),
+        .tvi_selected(samp_selected), .tvi_stolen(samp_stolen), .tvi_hit(samp_hit)
     );
 
     gmmu_record_feed #(.TIME_W(TIME_W), .CLASS_W(CLASS_W), .RECQ(RECQ), .SIDEQ(SIDEQ), .PARITY(PARITY)) record_feed (
         .clk(clk), .clk_queue(clk_learn), .rst(rst), .cfg_feed(cfg_feed), .cfg_censor(cfg_censor),
-        .hit_match(hit_match), .hit_touch(hit_touch), .hit1_class(hit1_class), .hit1_interval(hit1_interval),
-        .left(left), .left_class(f_class), .left_age(f_age),
-        .samp_valid(tvi_samp_valid), .samp_class(tvi_samp_class), .samp_interval(tvi_samp_interval),
-        .samp_censored(samp_censored), .scrub_valid(scrub_rec), .scrub_class(tvi_scrub_class), .scrub_age(tvi_scrub_age),
+        .hit_match(hit_match), .hit_touch(s3[S3_TOUCH_O]), .hit1_class(hit1_class), .hit1_interval(hit1_interval),
+        .left(left), .left_class(held[HELD_CLASS_O +: CLASS_W]), .left_age(held[HELD_AGE_O +: TIME_W]),
+        .samp_valid(samp_valid), .samp_class(samp_class), .samp_interval(samp_interval),
+        .samp_censored(samp_censored), .scrub_valid(scrub_rec), .scrub_class(scrub_class), .scrub_age(scrub_age),
         .walk_valid(walk_rec), .walk1_class(walk1_class), .walk1_interval(walk1_interval), .walk_censored(walk_censored),
         .side_valid(side_rec), .side_class(side_class), .side_age(side_age),
-        .walk_record(tvi_walk_record), .left_record(tvi_left_record), .scrub_record(tvi_scrub_record),
+        .walk_record(walk_record), .left_record(left_record), .scrub_record(scrub_record),
         .rec0_valid(rec0_valid), .rec1_valid(rec1_valid), .rec0(rec0), .rec1(rec1), .rec0_pop(rec0_pop), .rec1_pop(rec1_pop),
         .rec0_bad(rec0_bad), .rec1_bad(rec1_bad),
         .rec0_done(rec0_done), .rec1_done(rec1_done), .busy(feed_busy), .wake(feed_wake), .stat_rec_drops(stat_rec_drops)
     );
 
     gmmu_overdue #(.WAIT_W(HURRY_W)) overdue (
-        .clk(clk), .rst(rst), .waits(tvi_pending && ppuc_idle), .passed(w9_valid), .hurry(hurry)
+        .clk(clk), .rst(rst), .waits(pending && ppuc_idle), .passed(w9[W9_VALID_O]), .hurry(hurry)
     );
     gmmu_ref_rit #(
         .ASID_W(ASID_W), .REF_W(REF_W), .TIME_W(TIME_W), .CLASSES(CLASSES), .WAYS(WAYS), .BINS(BINS), .CNT_W(CNT_W),
         .EXEC_W(EXEC_W), .GEN_W(GEN_W), .PARITY(PARITY)
     ) ref_rit (
         .rec0_bad(rec0_bad), .rec1_bad(rec1_bad), .turned({turned[3], turned[1:0]}),
-        .clk(clk_learn), .rst(rst), .clear(clear), .cleared(rit_cleared), .cfg_flush(cfg_flush), .flushing(tvi_flushing), .stat_flushes(stat_flushes),
+        .clk(clk_learn), .rst(rst), .clear(clear), .cleared(rit_cleared), .cfg_flush(cfg_flush), .flushing(flushing), .stat_flushes(stat_flushes),
         .flush_begun(flush_begun),
         .w9_flush(w9_flush), .given(given), .given_row(given_class[GEN_W +: ROW_W]), .given_gen(given_class[GEN_W-1:0]),
         .w2_valid(w2_valid), .w2_asid(w2_asid), .w2_ref(w2_ref),
-        .w9_row(w9_class[GEN_W +: ROW_W]), .w9_gen(w9_class[GEN_W-1:0]), .w9_alloc(w9_alloc), .w9_tick(w9_tick),
+        .w9_row(w9_class[GEN_W +: ROW_W]), .w9_gen(w9_class[GEN_W-1:0]), .w9_alloc(w9_alloc), .w9_tick(w9[W9_TICK_O]),
         .qa_row(q_class[GEN_W +: ROW_W]), .qa_gen(q_class[GEN_W-1:0]), .qa_current(q_current), .qa1_current(q1_current),
-        .qb_row(tvi_install_row), .qb_gen(install_gen), .qb_current(tvi_install_current),
+        .qb_row(install_row), .qb_gen(install_gen), .qb_current(install_current),
         .rec0_valid(rec0_valid), .rec1_valid(rec1_valid), .rec0_pop(rec0_pop), .rec1_pop(rec1_pop),
         .rec0_done(rec0_done), .rec1_done(rec1_done), .rec0(rec0), .rec1(rec1),
         .refresh_ready(ppuc_idle), .refresh_hurry(hurry), .refresh_calm(!feed_busy && samp_idle && others_calm),
         .snap_start(snap_start), .snap_row(snap_row), .snap_gen(snap_gen),
-        .snap_valid(tvi_snap_valid), .snap_last(snap_last), .snap_bin(tvi_snap_bin), .snap_reuse(tvi_snap_reuse),
-        .snap_censored(tvi_snap_censored), .snap_greuse(tvi_snap_greuse), .snap_gcensored(tvi_snap_gcensored), .snap_bad(snap_bad),
-        .pending(tvi_pending), .resting(rit_resting), .idle(rit_idle),
-        .tvi_valid(tvi_bg_valid), .tvi_kind(tvi_bg_kind), .tvi_row(tvi_bg_row), .tvi_queue(tvi_bg_queue),
-        .tvi_applied(tvi_bg_applied), .learnt_valid(tvi_learnt_valid), .learnt_bin(tvi_learnt_bin),
-        .learnt_count(tvi_learnt_count), .learnt_gcount(tvi_learnt_gcount)
+        .snap_valid(snap_valid), .snap_last(snap_last), .snap_bin(snap_bin), .snap_reuse(snap_reuse),
+        .snap_censored(snap_censored), .snap_greuse(snap_greuse), .snap_gcensored(snap_gcensored), .snap_bad(snap_bad),
+        .pending(pending), .resting(rit_resting), .idle(rit_idle),
+        .tvi_valid(bg_valid), .tvi_kind(bg_kind), .tvi_row(bg_row), .tvi_queue(bg_queue),
+        .tvi_applied(bg_applied), .learnt_valid(learnt_valid), .learnt_bin(learnt_bin),
+        .learnt_count(learnt_count), .learnt_gcount(learnt_gcount)
     );
     gmmu_ppuc #(
         .TIME_W(TIME_W), .CLASSES(CLASSES), .BINS(BINS), .CNT_W(CNT_W), .GEN_W(GEN_W), .PARITY(PARITY), .TAG_W(TAG_W)
     ) ppuc (
         .turned({turned[5], turned[2]}), .clk(clk_ppuc), .rst(rst), .cfg_pseudo(cfg_pseudo), .snap_start(snap_start), .snap_row(snap_row), .snap_gen(snap_gen),
-        .snap_valid(tvi_snap_valid), .snap_last(snap_last), .snap_bin(tvi_snap_bin), .snap_reuse(tvi_snap_reuse),
-        .snap_censored(tvi_snap_censored), .snap_greuse(tvi_snap_greuse), .snap_gcensored(tvi_snap_gcensored), .snap_bad(snap_bad),
-        .idle(ppuc_idle), .install_req(install_req), .install_row(tvi_install_row), .install_gen(install_gen),
-        .install(s3_install), .install_current(tvi_install_current),
+        .snap_valid(snap_valid), .snap_last(snap_last), .snap_bin(snap_bin), .snap_reuse(snap_reuse),
+        .snap_censored(snap_censored), .snap_greuse(snap_greuse), .snap_gcensored(snap_gcensored), .snap_bad(snap_bad),
+        .idle(ppuc_idle), .install_req(install_req), .install_row(install_row), .install_gen(install_gen),
+        .install(s3[S3_INSTALL_O]), .install_current(install_current),
         .forget(given), .forget_row(given_class[GEN_W +: ROW_W]),
-        .l0_valid(s3_cand), .l0_row(q_class[GEN_W +: ROW_W]), .l0_current(q_current), .l0_tau(q_age), .l0_tag(cand_tag),
-        .tvi_serving(tvi_serving), .l1_current(q1_current), .l6_valid(looked_valid), .l6_priority(looked_priority), .l6_tag(looked_tag),
-        .tvi_prio_valid(tvi_prio_valid), .tvi_prio_bin(tvi_prio_bin), .tvi_prio(tvi_prio)
+        .l0_valid(cand), .l0_row(q_class[GEN_W +: ROW_W]), .l0_current(q_current), .l0_tau(q_age), .l0_tag(l0_tag),
+        .tvi_serving(serving), .l1_current(q1_current), .l6_valid(l6_valid), .l6_priority(l6_priority), .l6_tag(l6_tag),
+        .tvi_prio_valid(prio_valid), .tvi_prio_bin(prio_bin), .tvi_prio(prio)
     );
 
     assign cleared = samp_cleared && rit_cleared;
     assign busy    = feed_busy || !rit_idle || !ppuc_idle || !samp_idle;
-    wire   may_refresh = tvi_pending && ppuc_idle;
-    wire   learning    = feed_wake || !rit_resting || tvi_snap_valid || !samp_idle;
+    wire   may_refresh = pending && ppuc_idle;
+    wire   learning    = feed_wake || !rit_resting || snap_valid || !samp_idle;
     assign wake        = learning || may_refresh;
-    assign learn_wake  = learning || s3_cand || // (whose class ref_rit looks at a cycle later)
+    assign learn_wake  = learning || cand || // (whose class ref_rit looks at a cycle later)
                           (may_refresh && (search_idle || hurry));
-    assign ppuc_wake   = !ppuc_idle || tvi_snap_valid || install_req || s3_cand || s3_install || given;
+    assign ppuc_wake   = !ppuc_idle || snap_valid || install_req || cand || s3[S3_INSTALL_O] || given;
 
 endmodule
 `default_nettype wire

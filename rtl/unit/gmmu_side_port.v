@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // gmmu_side_port: who changes frames and faults beside the walks, one action a cycle (docs/blocks/side_port.md).
 //
-// Masters: AGE and INSTALL are rare and go first; the driver and the search take turns. What is granted stands in
+// Masters: AGE and INSTALL are rare and go first; the driver and the search alternate. The action that is granted waits in
 // registers at s0, from where RAMs all over a chip are read, and takes effect at s3, before the walk that is at w9 then:
 //
 //   AGE ─────────┐
@@ -10,9 +10,9 @@
 //   search ─┴────┘            ├──► frame_store ──┤           frames in memory: granted at s0; all but INSTALL come
 //          turns              └──► tier_place ───┘           back when their word is there, TOUCH among them
 //
-// The search's turns are first tier_place's, then victim_select's. An action that may change a slot of Tier 2 is followed by
-// none that reads one, and by none of the driver's, until it is written. Four slots behind a FILL, and an AGE of a
-// frame, is one for nobody: frame_table writes the page then.
+// A cycle in which an action may be granted is a turn. The search's turns are first tier_place's, then victim_select's. An action
+// that may change a slot of Tier 2 is followed by no action that reads a slot, and by no operation of the driver, until the slot
+// is written. The fourth turn behind a FILL, or behind an AGE of a frame, is reserved: frame_table writes the page then.
 // AGE visits each frame, fault, slot and entry of the predictor once in at most 2^(TIME_W-2) walks (docs/schedule.md).
 `default_nettype none
 module gmmu_side_port #(
@@ -22,104 +22,84 @@ module gmmu_side_port #(
     parameter FRAMES  = 16384,
     parameter FAULTS  = 8,
     parameter FRAME_MEM = 0,
-    // slots of Tier 2; entries of the predictor
+    // slots of Tier 2
     parameter T2_SLOTS = 0,
+    // entries of the predictor
     parameter TP_ENTRIES = 0,
     parameter AGE_W   = FRAMES > 1 ? $clog2(FRAMES) + 1 : 2,
     parameter T2_W    = T2_SLOTS > 1 ? $clog2(T2_SLOTS) : 1,
     parameter TP_W    = TP_ENTRIES > 1 ? $clog2(TP_ENTRIES) : 1,
     parameter FRAME_W = FRAMES > 1 ? $clog2(FRAMES) : 1
+`include "gmmu_beat_drv.vh"
+`include "gmmu_page.vh"
+`include "gmmu_asked.vh"
+`include "gmmu_m3.vh"
+`include "gmmu_s3.vh"
 ) (
-    input  wire               clk,
-    input  wire               rst,
-    input  wire [FRAME_W:0]   cfg_frames,
-    input  wire               open,        // the unit is ready
-    input  wire [FRAME_W:0]   age_frames,  // frames that can be read
-    input  wire               age_due,
-    input  wire               install_req,
-    // the driver: op as in gmmu_codes.vh
-    input  wire               drv_valid,
-    output wire               drv_ready,
-    input  wire [3:0]         drv_op,
-    input  wire [FRAME_W-1:0] drv_frame,
-    input  wire [ASID_W-1:0]  drv_asid,
-    input  wire [VPN_W-1:0]   drv_vpn,
-    input  wire               drv_dirty, drv_returns,
-    input  wire [TIME_W-1:0]  drv_was,
-    input  wire               drv_t2,
-    input  wire [T2_W-1:0]    drv_slot,
-    // the search
-    input  wire               cand_req,
-    input  wire               cand_hand,   // a HAND, no CAND
-    input  wire               hand_void,   // the HAND at s3 is void,
-    input  wire               t_void,      // the CAND2
-    output wire               hand_came, cand2_came, // at s3, void or not
-    input  wire [FRAME_W-1:0] cand_frame,
-    output wire               cand_grant,
-    input  wire               decide_req,  // there is room for its decision
-    input  wire               decide_have,
-    input  wire [FRAME_W-1:0] decide_frame,
-    output wire               decide_grant,
+    input  wire                  clk,
+    input  wire                  rst,
+    input  wire [FRAME_W:0]      cfg_frames,
+    input  wire                  open,           // the unit is ready: the reset sequence is over
+    // AGE, INSTALL
+    input  wire [FRAME_W:0]      age_frames,     // number of frames that AGE can read
+    input  wire                  age_due,        // an AGE is due from this cycle on
+    output reg  [AGE_W-1:0]      age_index,      // what AGE visits: a frame; behind them faults, slots, entries of the predictor
+    output reg  [TP_W-1:0]       age_entry,      // AGE of an entry of the predictor: that entry
+    input  wire                  install_req,    // ppuc asks for an INSTALL
+    // the driver
+    input  wire                  drv_valid,      // an operation is offered
+    output wire                  drv_ready,      // the operation is granted
+    input  wire [DRV_BITS-1:0]   drv,            // that operation, a beat of s_axis_drv
+    // the search in Tier 1
+    input  wire                  cand_req,       // the search asks for a CAND or a HAND
+    input  wire                  cand_hand,      // the search asks for a HAND
+    input  wire [FRAME_W-1:0]    cand_frame,     // frame of that CAND or HAND
+    output wire                  cand_grant,     // the CAND or HAND is granted
+    input  wire                  hand_void,      // the HAND at s3 is void
+    output wire                  hand_came,      // a HAND is at s3, void or not
+    input  wire                  decide_req,     // the search asks for a DECIDE, and there is room for its decision
+    input  wire                  decide_have,    // that DECIDE has a candidate
+    input  wire [FRAME_W-1:0]    decide_frame,   // frame of that candidate
+    output wire                  decide_grant,   // the DECIDE is granted
     // tier_place
-    input  wire               t_req,
-    input  wire [3:0]         t_kind,      // SIDE_*
-    input  wire [T2_W-1:0]    t_slot,
-    input  wire [FRAME_W-1:0] t_frame,
-    output wire               t_grant,
-    input  wire               stays,       // CANCEL must wait
-    output reg                s1_slot_valid,
-    output reg  [T2_W-1:0]    s0_slot, s1_slot, s2_slot, s3_slot,
-    output wire               s1_rise,
-    input  wire               may_be,      // with s3_may_*: it may be,
-    input  wire               done_ok, t2_refused, // a cycle later; at s3: T2_FREE, T2_CANCEL may not
-    // to frame_store; all but the frame: FRAME_MEM's, at the grant
-    output wire               s0_valid,    // not INSTALL
-    input  wire               s0_ready,
-    output wire [3:0]         s0_kind,
-    output wire               s0_bad,      // the driver's operation is refused
-    output wire               s0_none,     // the action has no frame,
-    output wire               s0_after,    // DECIDE
-    output wire [FRAME_W-1:0] s0_frame,
-    output wire               hold,        // INSTALL may come to s3 three cycles later
-    output wire [ASID_W-1:0]  s1_asid, s2_asid, // the driver's page
-    output wire [VPN_W-1:0]   s1_vpn, s2_vpn,
-    output wire               s1_comes,    // an action, CAND aside, may be at s3 in the cycle after the next (FRAME_MEM: in the next)
-    output wire [ASID_W-1:0]  a_asid,      // the page of what may be there in the next one
-    output wire [VPN_W-1:0]   a_vpn,
-    // FRAME_MEM: what comes back, the page of what comes back next
-    input  wire               m2_valid,
-    input  wire [ASID_W-1:0]  m2_asid,
-    input  wire [VPN_W-1:0]   m2_vpn,
-    input  wire               m3_valid,
-    input  wire               m3_touch,
-    input  wire [3:0]         m3_kind,
-    input  wire               m3_bad,
-    input  wire [3:0]         m3_op,
-    input  wire [FRAME_W-1:0] m3_frame,
-    input  wire [ASID_W-1:0]  m3_asid,
-    input  wire [VPN_W-1:0]   m3_vpn,
-    input  wire               m3_dirty,
+    input  wire                  t_req,          // tier_place asks for an action
+    input  wire [3:0]            t_kind,         // kind of that action, SIDE_*
+    input  wire [T2_W-1:0]       t_slot,         // slot of that action
+    input  wire [FRAME_W-1:0]    t_frame,        // frame of that action: the victim's
+    output wire                  t_grant,        // that action is granted
+    input  wire                  t_void,         // the CAND2 at s3 is void
+    output wire                  cand2_came,     // a CAND2 is at s3, void or not
+    input  wire                  stays,          // a STAY is pending: CANCEL must wait
+    output reg                   s1_slot_valid,  // the action at s1 reads a slot
+    output wire                  s1_rise,        // the action at s1 is RISE
+    output reg  [T2_W-1:0]       s0_slot,        // slot of the action at s0
+    output reg  [T2_W-1:0]       s1_slot,        // slot of the action at s1
+    output reg  [T2_W-1:0]       s2_slot,        // slot of the action at s2
+    output reg                   s3_may_done,    // T2_FILL_DONE comes to s3 in the next cycle: its frame and slot are here now
+    output reg                   s3_may_swap,    // T2_SWAP comes to s3 in the next cycle: its frame and slot are here now
+    input  wire                  may_be,         // that T2_FILL_DONE or T2_SWAP is allowed
+    input  wire                  done_ok,        // the T2_FILL_DONE or T2_SWAP at s3 is allowed
+    input  wire                  t2_refused,     // the T2_FREE or T2_CANCEL at s3 is refused
+    // frame_store
+    output wire [FRAME_W-1:0]    s0_frame,       // frame of the action at s0; FRAME_MEM: of the action that is granted
+    output wire                  s0_valid,       // FRAME_MEM: an action other than INSTALL is granted
+    input  wire                  s0_ready,       // FRAME_MEM: frame_store takes an action
+    output wire [ASKED_BITS-1:0] asked,          // FRAME_MEM: what frame_store has to know of that action
+    output wire                  hold,           // an INSTALL may come to s3 three cycles later: nothing comes back then
+    output wire [PAGE_BITS-1:0]  s1_page,        // page that the driver names, of the action at s1
+    output wire [PAGE_BITS-1:0]  s2_page,        // page that the driver names, of the action at s2
+    output wire                  s1_comes,       // an action other than CAND may be at s3 two cycles later; FRAME_MEM: in the next cycle
+    output wire [PAGE_BITS-1:0]  a_page,         // page that the driver names, of the action that may be at s3 in the next cycle
+    input  wire                  m2_valid,       // FRAME_MEM: an action comes back in the next cycle
+    input  wire [PAGE_BITS-1:0]  m2_page,        // FRAME_MEM: its page
+    input  wire [M3_BITS-1:0]    m3,             // FRAME_MEM: the action that comes back now
     // the action that takes effect
-    output wire               s3_valid,
-    output wire [3:0]         s3_kind,
-    output wire [FRAME_W-1:0] s3_frame,
-    output wire [ASID_W-1:0]  s3_asid,
-    output wire [VPN_W-1:0]   s3_vpn,
-    output wire               s3_dirty,
-    output wire               s3_returns,  // FRAME_MEM: not told
-    output wire [TIME_W-1:0]  s3_was,
-    output wire               s3_fill, s3_free, s3_pin, s3_unpin, s3_cancel, s3_ask,
-    output reg                s3_may_done, s3_may_swap, // T2_FILL_DONE, T2_SWAP comes next: may it be?
-    output wire               s3_t2, s3_fill_done, s3_t2_free, s3_t2_cancel, s3_swap, // s3_free: T2_FILL_DONE's, too; s3_fill: T2_SWAP's
-    output wire               s3_install, s3_cand, s3_hand, s3_decide, s3_touch, s3_cand2, s3_rise, s3_place,
-    output wire               s3_age_frame, s3_age_fault, s3_age_slot, s3_age_entry, // what AGE visits
-    output reg  [AGE_W-1:0]   age_index,   // a frame; FRAMES and a fault's entry; behind them slots, then entries of the predictor
-    output reg  [TP_W-1:0]    age_entry,
-    input  wire               s3_had,      // CANCEL: there is something to cancel
-    output wire               s3_refused,
-    output wire               busy,        // an action is owed or under way
-    output wire               wake,
-    output reg  [31:0]        stat_drv_errors
+    output wire [S3_BITS-1:0]    s3,             // the side action at its effect
+    input  wire                  s3_had,         // CANCEL: there is something to cancel
+    output wire                  s3_refused,     // the driver's operation at s3 is refused
+    output wire                  busy,           // an action is pending or under way
+    output wire                  wake,           // the clock is needed
+    output reg  [31:0]           stat_drv_errors // number of refused operations
 );
 
 `include "gmmu_codes.vh"
@@ -129,6 +109,11 @@ module gmmu_side_port #(
             FRAME_MEM_needs_T2_SLOTS_0 stop_here();
         end
     endgenerate
+    // what the driver offers
+    wire [3:0]         drv_op    = drv[DRV_OP_O +: 4];
+    wire [FRAME_W-1:0] drv_frame = drv[DRV_FRAME_O +: FRAME_W];
+    wire               drv_t2    = drv[DRV_T2_O];
+
     localparam TO_SLOTS = FRAMES + FAULTS, TO_ENTRIES = TO_SLOTS + T2_SLOTS;
     localparam STAMPS = TO_ENTRIES + (T2_SLOTS != 0 ? TP_ENTRIES : 0);
     localparam [AGE_W-1:0] LAST_STAMP = STAMPS[AGE_W-1:0] - 1'b1;
@@ -182,25 +167,26 @@ module gmmu_side_port #(
 
     wire   framed   = drv_op < OP_ASK || drv_op == OP_T2_FILL_DONE || drv_op == OP_T2_SWAP; // has a frame
     assign s0_valid = age_go || drv_go || search_go;
-    assign s0_kind  = age_go ? SIDE_AGE : install_go ? SIDE_INSTALL : drv_go ? SIDE_DRV : t_grant ? t_kind :
+    wire [3:0] s0_kind = age_go ? SIDE_AGE : install_go ? SIDE_INSTALL : drv_go ? SIDE_DRV : t_grant ? t_kind :
                       cand_grant ? (cand_hand ? SIDE_HAND : SIDE_CAND) : SIDE_DECIDE;
-    assign s0_bad   = drv_op == 0 || drv_op > (T2_SLOTS != 0 ? OP_T2_SWAP : OP_ASK) || (framed && {1'b0, drv_frame} >= cfg_frames);
+    wire   s0_bad   = drv_op == 0 || drv_op > (T2_SLOTS != 0 ? OP_T2_SWAP : OP_ASK) || (framed && {1'b0, drv_frame} >= cfg_frames);
     // (of those that may be, whoever then goes)
     wire [FRAME_W-1:0] g_frame = age_first ? age_index[FRAME_W-1:0] : drv_turn ? drv_frame : t_asks ? t_frame : cand_req ? cand_frame : decide_frame;
-    assign s0_none  = age_first ? !age_of[0] : drv_go ? s0_bad || !framed : !t_grant && !cand_grant && !decide_have;
+    wire   s0_none  = age_first ? !age_of[0] : drv_go ? s0_bad || !framed : !t_grant && !cand_grant && !decide_have;
     wire   drv_slots = drv_op >= OP_T2_FILL_DONE || drv_t2;          // has a slot
     wire   g_slots   = age_go ? age_of[2] : drv_has ? drv_slots : t_grant;
-    assign s0_after = decide_grant;
+    assign asked    = {decide_grant, s0_none, s0_bad, s0_kind}; // after, none, bad, kind
     assign hold     = install_wants;
 
     // ======== s0 to s3
-    localparam PAGE_W = 1 + 1 + 4 + 1 + ASID_W + VPN_W; // {t2, bad, op, dirty, asid, vpn}
+    localparam OP_BITS = 1 + 1 + 4 + 1 + PAGE_BITS; // {t2, bad, op, dirty, page}
     reg                r0_valid, s1_valid, s2_valid, r3_valid; // r0: with frames in RAM
     reg  [3:0]         r0_kind, s1_kind, s2_kind, r3_kind;
+    reg  [T2_W-1:0]    s3_slot;
     reg                s0_ages_slot, s0_asks_slot, s0_has_slot; // of the driver's
     assign s1_rise       = s1_kind == SIDE_RISE;
     reg  [FRAME_W-1:0] r0_frame, s1_frame, s2_frame, r3_frame;
-    reg  [PAGE_W-1:0]  r0_drv, s1_drv, s2_drv, r3_drv;
+    reg  [OP_BITS-1:0]  r0_drv, s1_drv, s2_drv, r3_drv;
     reg  [TIME_W:0]    r0_was, s1_was, s2_was, r3_was; // {returns, was}
     assign s0_frame = FRAME_MEM != 0 ? g_frame : r0_frame;
     always @(posedge clk) begin
@@ -213,12 +199,13 @@ module gmmu_side_port #(
         {s0_looks, s1_looks, s2_looks} <= rst ? 3'd0 : {drv_looks, s0_looks, s1_looks};
         {s3_may_done, s3_may_swap} <= rst ? 2'd0 : {2{s2_looks}} & {s2_op == OP_T2_FILL_DONE, s2_op == OP_T2_SWAP};
         if (drv_valid) begin // (whether it goes is known late)
-            r0_drv <= {(drv_t2 || drv_op == OP_T2_SWAP) && T2_SLOTS != 0, s0_bad, drv_op, drv_dirty, drv_asid, drv_vpn};
-            r0_was <= {drv_returns, drv_was};
+            r0_drv <= {(drv_t2 || drv_op == OP_T2_SWAP) && T2_SLOTS != 0, s0_bad, drv_op, drv[DRV_DIRTY_O],
+                       drv[DRV_ASID_O +: ASID_W], drv[DRV_VPN_O +: VPN_W]};
+            r0_was <= {drv[DRV_RETURNS_O], drv[DRV_WAS_O +: TIME_W]};
         end
         s1_drv   <= r0_drv;
         s1_was   <= r0_was;
-        s0_slot  <= age_first ? age_slot : drv_turn ? drv_slot : t_slot;
+        s0_slot  <= age_first ? age_slot : drv_turn ? drv[DRV_SLOT_O +: T2_W] : t_slot;
         s1_slot  <= s0_slot;
         {s0_ages_slot, s0_asks_slot} <= rst ? 2'd0 : {age_go && age_of[2], t_grant};
         s0_has_slot   <= T2_SLOTS != 0 && drv_slots;
@@ -249,14 +236,14 @@ module gmmu_side_port #(
             r3_was   <= s2_was;
         end
     end
-    assign {s1_asid, s1_vpn} = s1_drv[ASID_W+VPN_W-1:0];
-    assign {s2_asid, s2_vpn} = s2_drv[ASID_W+VPN_W-1:0];
-    assign {a_asid, a_vpn}   = FRAME_MEM != 0 ? {m2_asid, m2_vpn} : {s2_asid, s2_vpn};
+    assign s1_page  = s1_drv[PAGE_BITS-1:0];
+    assign s2_page  = s2_drv[PAGE_BITS-1:0];
+    assign a_page   = FRAME_MEM != 0 ? m2_page : s2_page;
     assign s1_comes = m2_valid || (s1_valid && s1_kind != SIDE_CAND);
     // what it will be, decoded a cycle before; of what comes back from memory at once
     wire       s2_bad;
     wire [3:0] s2_op;
-    assign {s2_bad, s2_op} = s2_drv[ASID_W+VPN_W+1 +: 5];
+    assign {s2_bad, s2_op} = s2_drv[PAGE_BITS+1 +: 5];
     wire       s2_drives_op = s2_valid && s2_kind == SIDE_DRV && !s2_bad;
     reg        r3_fill, r3_free; // with T2_SWAP, T2_FILL_DONE
     reg  [17:0] r3_is;  // kind (AGE, CAND, HAND, DECIDE, CAND2, RISE, PLACE), operation of the driver, or one that is bad
@@ -278,33 +265,48 @@ module gmmu_side_port #(
     end
 
     // ======== s3: what
-    wire       bad, t2;
+    wire m3_valid = m3[M3_VALID_O];
+    wire m3_touch = m3[M3_TOUCH_O];
+    wire s3_t2, bad, s3_dirty;
     wire [3:0] op;
-    assign {t2, bad, op, s3_dirty, s3_asid, s3_vpn} = m3_valid ? {1'b0, m3_bad, m3_op, m3_dirty, m3_asid, m3_vpn} : r3_drv;
-    assign {s3_returns, s3_was} = r3_was;
+    wire [PAGE_BITS-1:0] s3_page;
+    assign {s3_t2, bad, op, s3_dirty, s3_page} = m3_valid ? {1'b0, m3[M3_BAD_O], m3[M3_OP_O +: 4], m3[M3_DIRTY_O], m3[M3_VPN_O +: PAGE_BITS]} : r3_drv;
     assign hand_came  = r3_valid && r3_kind == SIDE_HAND;
     assign cand2_came = r3_valid && r3_kind == SIDE_CAND2;
-    assign s3_valid = m3_valid || (r3_valid && !(hand_came && hand_void) && !(cand2_came && t_void));
-    assign s3_touch = m3_touch;
-    assign s3_kind  = m3_touch ? SIDE_TOUCH : m3_valid ? m3_kind : r3_kind;
-    assign s3_frame = m3_valid ? m3_frame : r3_frame;
+    wire s3_valid = m3_valid || (r3_valid && !(hand_came && hand_void) && !(cand2_came && t_void));
+    wire [3:0] s3_kind = m3_touch ? SIDE_TOUCH : m3_valid ? m3[M3_KIND_O +: 4] : r3_kind;
+    wire [FRAME_W-1:0] s3_frame = m3_valid ? m3[M3_FRAME_O +: FRAME_W] : r3_frame;
 
-    // a HAND, a CAND2 may be void; TOUCH comes as a kind of its own
-    wire is_age, is_cand, is_hand, is_cand2, is_fill, is_free, is_bad;
-    assign {is_age, is_cand, is_hand, s3_decide, is_cand2, s3_rise, s3_place, is_fill, is_free, s3_pin, s3_unpin, s3_cancel, s3_ask,
-            s3_fill_done, s3_t2_free, s3_t2_cancel, s3_swap, is_bad} =
+    // the fields of s3, by name for waves and proofs. A HAND, a CAND2 may be void; TOUCH comes as a kind of its own.
+    wire is_age, is_hand, is_cand2, is_fill, is_free, is_bad;
+    wire s3_pin, s3_unpin, s3_cancel, s3_ask, s3_fill_done, s3_t2_free, s3_t2_cancel, s3_swap;
+    wire s3_cand, s3_decide, s3_rise, s3_place;
+    assign {is_age, s3_cand, is_hand, s3_decide, is_cand2, s3_rise, s3_place,
+            is_fill, is_free, s3_pin, s3_unpin, s3_cancel, s3_ask, s3_fill_done, s3_t2_free, s3_t2_cancel, s3_swap, is_bad} =
         FRAME_MEM != 0 ? {kinds(s3_valid, s3_kind), ops(s3_valid, s3_kind, bad, op), s3_valid && s3_kind == SIDE_DRV && bad} : r3_is;
-    assign s3_fill    = FRAME_MEM != 0 ? is_fill : r3_fill;
-    assign s3_free    = FRAME_MEM != 0 ? is_free : r3_free;
-    assign s3_t2      = t2;
-    assign s3_install = r3_valid && r3_kind == SIDE_INSTALL && !m3_valid;
-    assign s3_cand    = is_cand;
-    assign s3_hand    = is_hand && !hand_void;
-    assign s3_cand2   = is_cand2 && !t_void;
-    assign s3_age_frame = is_age && (FRAME_MEM != 0 ? age_of_frame : age_of[0]);
-    assign s3_age_fault = is_age && age_of[1];
-    assign s3_age_slot  = is_age && age_of[2];
-    assign s3_age_entry = is_age && age_of[3];
+    wire s3_fill      = FRAME_MEM != 0 ? is_fill : r3_fill;
+    wire s3_free      = FRAME_MEM != 0 ? is_free : r3_free;
+    wire s3_install   = r3_valid && r3_kind == SIDE_INSTALL && !m3_valid;
+    wire s3_hand      = is_hand && !hand_void;
+    wire s3_touch     = m3_touch;
+    wire s3_cand2     = is_cand2 && !t_void;
+    wire s3_age_frame = is_age && (FRAME_MEM != 0 ? age_of_frame : age_of[0]);
+    wire s3_age_fault = is_age && age_of[1];
+    wire s3_age_slot  = is_age && age_of[2];
+    wire s3_age_entry = is_age && age_of[3];
+    wire s3_returns;
+    wire [TIME_W-1:0] s3_was;
+    wire [ASID_W-1:0] s3_asid;
+    wire [VPN_W-1:0]  s3_vpn;
+    assign {s3_returns, s3_was} = r3_was;
+    assign {s3_asid, s3_vpn}    = s3_page;
+    assign s3 = {
+        s3_asid, s3_vpn, s3_was, s3_slot, s3_frame, s3_t2, s3_returns, s3_dirty,
+        s3_age_entry, s3_age_slot, s3_age_fault, s3_age_frame,
+        s3_place, s3_rise, s3_cand2, s3_touch, s3_decide, s3_hand, s3_cand, s3_install,
+        s3_swap, s3_t2_cancel, s3_t2_free, s3_fill_done, s3_ask, s3_cancel, s3_unpin, s3_pin, s3_free, s3_fill,
+        s3_kind, s3_valid
+    };
     assign s3_refused = is_bad || (s3_cancel && !s3_had) || ((s3_fill_done || s3_swap) && !done_ok) || t2_refused;
     reg  refused; // counted a cycle later
 

@@ -14,6 +14,7 @@ module gmmu_walk_pipe #(
     parameter VPN_W   = 52,
     parameter ASID_W  = 8,
     parameter REF_W   = 32,
+    parameter SM_W    = 8,
     parameter FRAME_W = 14,
     // bits of a slot of Tier 2
     parameter T2_W    = 1,
@@ -22,57 +23,40 @@ module gmmu_walk_pipe #(
     parameter TIME_W  = 24,
     // bits of an entry of the trace sampler
     parameter SAMP_W  = 10
+`include "gmmu_beat_walk.vh"
+`include "gmmu_page.vh"
+`include "gmmu_w9.vh"
 ) (
-    input  wire               clk,
-    input  wire               rst,
-    input  wire [4:0]         cfg_refresh, // log2 of the walks between two refresh ticks
-    input  wire               open,        // walks are taken
-    input  wire               in_valid,
-    input  wire               in_fault,
-    input  wire               in_write,
-    input  wire [ASID_W-1:0]  in_asid,
-    input  wire [VPN_W-1:0]   in_vpn,
-    input  wire [REF_W-1:0]   in_ref,
-    input  wire [FRAME_W-1:0] in_frame,
-    input  wire               in_t2,       // a fault's page is in in_slot
-    input  wire [T2_W-1:0]    in_slot,
-    // what stands at a stage; without a valid bit of its own, whatever was there last
-    output wire               w2_valid,
-    output wire [ASID_W-1:0]  w2_asid,
-    output wire [REF_W-1:0]   w2_ref,
-    output wire               w3_valid,
-    output wire [ASID_W-1:0]  w3_asid,
-    output wire [VPN_W-1:0]   w3_vpn,
-    output wire               w4_valid,
-    output wire               w4_fault,
-    output wire [ASID_W-1:0]  w4_asid,
-    output wire [VPN_W-1:0]   w4_vpn,
-    output wire [FRAME_W-1:0] w5_frame,
-    output wire               w7_fault,    // a walk stands at w7, and it is a fault
-    output wire [ASID_W-1:0]  w7_asid,
-    output wire [VPN_W-1:0]   w7_vpn,
-    output wire [ASID_W-1:0]  w8_asid,
-    output wire [VPN_W-1:0]   w8_vpn,
-    output wire [TIME_W-1:0]  w8_time,
-    output wire [T2_W-1:0]    w8_slot,
-    output wire               w9_valid,
-    output wire               w9_fault,    // a walk stands at w9, and it is a fault
-    output wire               w9_write,
-    output wire [ASID_W-1:0]  w9_asid,
-    output wire [VPN_W-1:0]   w9_vpn,
-    output wire [REF_W-1:0]   w9_ref,
-    output wire [FRAME_W-1:0] w9_frame,
-    output wire               w9_t2,
-    output wire [T2_W-1:0]    w9_slot,
-    output reg  [TIME_W-1:0]  w9_time,
-    output wire               w9_tick,     // a refresh tick falls on it
-    output reg  [TIME_W-1:0]  now,         // walks before the one at w9
-    output wire [TIME_W-1:0]  next,        // and with it
-    output wire               age_due,     // an AGE, a SCRUB is owed from here on
-    output wire               scrub_due,
-    output wire               busy,        // a walk is under way
-    output wire               wake,
-    output reg  [31:0]        stat_walks
+    input  wire                 clk,
+    input  wire                 rst,
+    input  wire [4:0]           cfg_refresh, // log2 of the walks between two refresh ticks
+    input  wire                 open,        // walks are taken
+    input  wire                 in_valid,    // a walk is offered
+    input  wire [WALK_BITS-1:0] in_walk,     // that walk, a beat of s_axis_walk
+    // early bits: the walk at a stage before its effect; without a valid bit of its own, the last walk that was there
+    output wire                 w2_valid,    // a walk is at w2
+    output wire [ASID_W-1:0]    w2_asid,     // its address space
+    output wire [REF_W-1:0]     w2_ref,      // its memory instruction
+    output wire                 w3_valid,    // a walk is at w3
+    output wire [PAGE_BITS-1:0] w3_page,     // its page
+    output wire                 w4_valid,    // a walk is at w4
+    output wire                 w4_fault,    // the last walk at w4 is a fault
+    output wire [PAGE_BITS-1:0] w4_page,     // its page
+    output wire [FRAME_W-1:0]   w5_frame,    // frame of the walk hit at w5
+    output wire                 w7_fault,    // a walk is at w7, and the walk is a fault
+    output wire [PAGE_BITS-1:0] w7_page,     // page of the walk at w7
+    output wire [PAGE_BITS-1:0] w8_page,     // page of the walk at w8
+    output wire [TIME_W-1:0]    w8_time,     // time of the walk at w8; without a walk the time of the last one
+    output wire [T2_W-1:0]      w8_slot,     // slot that the fault at w8 names
+    // the walk at its effect, and time
+    output wire [W9_BITS-1:0]   w9,          // the walk at w9
+    output reg  [TIME_W-1:0]    now,         // number of walks before the walk at w9
+    output wire [TIME_W-1:0]    next,        // number of walks with the walk at w9
+    output wire                 age_due,     // an AGE is due from this cycle on
+    output wire                 scrub_due,   // a SCRUB is due from this cycle on
+    output wire                 busy,        // a walk is between w1 and w9
+    output wire                 wake,        // the clock is needed: a walk is under way or offered
+    output reg  [31:0]          stat_walks   // number of walks since reset
 );
 
     // Walks between two AGEs: a round over all that has a stamp takes at most 2^(TIME_W-2); between two SCRUBs: a
@@ -86,15 +70,19 @@ module gmmu_walk_pipe #(
     endgenerate
 
     localparam PLACE_W = FRAME_W > T2_W ? FRAME_W : T2_W; // a hit's frame, or a fault's slot
-    localparam BEAT_W = VPN_W + ASID_W + REF_W + PLACE_W + 3;
-    wire [PLACE_W-1:0] in_place = in_fault ? {{PLACE_W - T2_W{1'b0}}, in_slot} : {{PLACE_W - FRAME_W{1'b0}}, in_frame};
+    localparam BEAT_W = PAGE_BITS + REF_W + PLACE_W + 3;
+    wire in_fault = in_walk[WALK_FAULT_O];
+    wire [PLACE_W-1:0] in_place = in_fault ? {{PLACE_W - T2_W{1'b0}}, in_walk[WALK_SLOT_O +: T2_W]}
+                                           : {{PLACE_W - FRAME_W{1'b0}}, in_walk[WALK_FRAME_O +: FRAME_W]};
+    wire unused_sm = &{1'b0, in_walk[WALK_SM_O +: SM_W]};
 
     reg [9:1]        valid;
-    reg [BEAT_W-1:0] w1, w2, w3, w4, w5, w6, w7, w8, w9;
+    reg [BEAT_W-1:0] w1, w2, w3, w4, w5, w6, w7, w8, at9;
     always @(posedge clk) begin
         valid <= rst ? 9'd0 : {valid[8:1], in_valid && open};
         if (in_valid)
-            w1 <= {in_t2 && in_fault, in_fault, in_write, in_place, in_ref, in_asid, in_vpn};
+            w1 <= {in_walk[WALK_T2_O] && in_fault, in_fault, in_walk[WALK_WRITE_O], in_place, in_walk[WALK_REF_O +: REF_W],
+                   in_walk[WALK_ASID_O +: ASID_W], in_walk[WALK_VPN_O +: VPN_W]};
         if (valid[1])
             w2 <= w1;
         if (valid[2])
@@ -110,41 +98,40 @@ module gmmu_walk_pipe #(
         if (valid[7])
             w8 <= w7;
         if (valid[8])
-            w9 <= w8;
+            at9 <= w8;
     end
 
-    localparam ASID_O = VPN_W, REF_O = ASID_O + ASID_W, FRAME_O = REF_O + REF_W, WRITE_O = FRAME_O + PLACE_W,
-               FAULT_O = WRITE_O + 1;
+    localparam REF_O = PAGE_BITS, PLACE_O = REF_O + REF_W, WRITE_O = PLACE_O + PLACE_W, FAULT_O = WRITE_O + 1, T2_O = FAULT_O + 1;
     assign w2_valid = valid[2];
-    assign w2_asid  = w2[ASID_O +: ASID_W];
+    assign w2_asid  = w2[PAGE_ASID_O +: ASID_W];
     assign w2_ref   = w2[REF_O +: REF_W];
     assign w3_valid = valid[3];
-    assign w3_asid  = w3[ASID_O +: ASID_W];
-    assign w3_vpn   = w3[VPN_W-1:0];
+    assign w3_page  = w3[PAGE_BITS-1:0];
     assign w4_valid = valid[4];
     assign w4_fault = w4[FAULT_O];
-    assign w4_asid  = w4[ASID_O +: ASID_W];
-    assign w4_vpn   = w4[VPN_W-1:0];
-    assign w5_frame = w5[FRAME_O +: FRAME_W];
+    assign w4_page  = w4[PAGE_BITS-1:0];
+    assign w5_frame = w5[PLACE_O +: FRAME_W];
     assign w7_fault = valid[7] && w7[FAULT_O];
-    assign w7_asid  = w7[ASID_O +: ASID_W];
-    assign w7_vpn   = w7[VPN_W-1:0];
-    assign w8_asid  = w8[ASID_O +: ASID_W];
-    assign w8_vpn   = w8[VPN_W-1:0];
-    assign w8_slot  = w8[FRAME_O +: T2_W];
-    assign w9_valid = valid[9];
-    assign w9_fault = valid[9] && w9[FAULT_O];
-    assign w9_write = w9[WRITE_O];
-    assign w9_asid  = w9[ASID_O +: ASID_W];
-    assign w9_vpn   = w9[VPN_W-1:0];
-    assign w9_ref   = w9[REF_O +: REF_W];
-    assign w9_frame = w9[FRAME_O +: FRAME_W];
-    assign w9_slot  = w9[FRAME_O +: T2_W];
-    assign w9_t2    = w9[FAULT_O + 1];
-
-    // time of the walk at w8, where there is none of the last one before; a cycle later at w9
+    assign w7_page  = w7[PAGE_BITS-1:0];
+    assign w8_page  = w8[PAGE_BITS-1:0];
+    assign w8_slot  = w8[PLACE_O +: T2_W];
+    reg [TIME_W-1:0] w9_time;
     reg [TIME_W-1:0] time8;
-    reg              tick; // of the time at w9
+    reg              tick; // a refresh tick falls on w9_time
+    // the fields of w9, by name for waves and proofs
+    wire               w9_valid = valid[9];
+    wire               w9_fault = w9_valid && at9[FAULT_O];
+    wire               w9_write = at9[WRITE_O];
+    wire               w9_tick  = w9_valid && tick;
+    wire               w9_t2    = at9[T2_O];
+    wire [T2_W-1:0]    w9_slot  = at9[PLACE_O +: T2_W];
+    wire [FRAME_W-1:0] w9_frame = at9[PLACE_O +: FRAME_W];
+    wire [REF_W-1:0]   w9_ref   = at9[REF_O +: REF_W];
+    wire [VPN_W-1:0]   w9_vpn   = at9[PAGE_VPN_O +: VPN_W];
+    wire [ASID_W-1:0]  w9_asid  = at9[PAGE_ASID_O +: ASID_W];
+    assign w9 = {w9_asid, w9_vpn, w9_ref, w9_time, w9_frame, w9_slot, w9_t2, w9_tick, w9_write, w9_fault, w9_valid};
+
+    // time: of the walk at w8, or of the last one before; a cycle later at w9
     assign w8_time = time8;
     assign next    = w9_valid ? w9_time : now;
     always @(posedge clk) begin
@@ -160,7 +147,6 @@ module gmmu_walk_pipe #(
             stat_walks <= 0;
         end
     end
-    assign w9_tick   = w9_valid && tick;
     assign age_due   = w9_valid && w9_time[AGE_LOG-1:0] == 0;
     assign scrub_due = w9_valid && w9_time[SCRUB_LOG-1:0] == 0;
 

@@ -220,6 +220,23 @@ def wires(src):
     return "\n".join(out + ["wire [31:0] %s;" % name for name, _ in src["counters"]] + [""])
 
 
+def inputs(src):
+    """The registers as ports of the unit."""
+    out = ["// SPDX-License-Identifier: Apache-2.0", "// gmmu_cfg_inputs.vh: the registers as inputs of gmmu_tier (%s)" % NOTE]
+    return "\n".join(out + ["input wire %s// %s" % ((vector(width).strip() + " " + name + ", ").lstrip(), plain(what)) for name, width, _, what in src["registers"]] + [""])
+
+
+def outputs(src):
+    """The counters as ports of the unit."""
+    out = ["// SPDX-License-Identifier: Apache-2.0", "// gmmu_stat_outputs.vh: the counters as outputs of gmmu_tier (%s)" % NOTE]
+    return "\n".join(out + ["output wire [31:0] %s, // %s" % (name, plain(what)) for name, what in src["counters"]] + [""])
+
+
+def plain(text):
+    """TEXT of a page without its links."""
+    return re.sub(r"\s*\(\[[^\]]*\]\([^)]*\)\)", "", text).replace("`", "")
+
+
 def ports(src):
     out = ["// SPDX-License-Identifier: Apache-2.0", "// gmmu_cfg_ports.vh: those wires as the ports of an instance of csr or gmmu_tier (%s)" % NOTE]
     return "\n".join(out + [".%s(%s)," % (name, name) for name, *_ in src["registers"] + src["counters"]] + [""])

@@ -30,6 +30,16 @@ def streams(src):
     return out
 
 
+def words(src):
+    """The words between the parts of the unit, and their fields."""
+    out = ["| word | driven by | field | width | meaning |", "|---|---|---|---|---|"]
+    for bundle in src["bundles"]:
+        driver = "[{0}]({0}.md)".format(bundle["from"]) if "from" in bundle else ""
+        out.append("| **`%s`** | %s | | | **%s** |" % (bundle["name"], driver, bundle["of"]))
+        out += ["| | | `%s` | %s | %s |" % (name, width.replace("*", "\\*"), text.replace("*", "\\*")) for name, width, text in bundle["fields"]]
+    return out
+
+
 def codes(src):
     out = ["| of | code | name | meaning |", "|---|---|---|---|"]
     for group in src["codes"]:

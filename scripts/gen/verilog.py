@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Verilog headers: default parameters, their list, stream layouts, codes."""
+"""Verilog headers: default parameters, their list, layouts of streams and of words inside the unit, codes."""
 import re
 
 from gen.description import NOTE, key_of
@@ -45,6 +45,34 @@ def streams(src):
         out.append("localparam %s_TW = %s; // bits of a beat of %s" % (key, off, st["name"]))
     out += ["/* verilator lint_on UNUSEDPARAM */", ""]
     return "\n".join(out)
+
+
+def layout(key, fields, head):
+    """A header that adds a layout to a module's parameter list: KEY_FIELD_O of each of FIELDS, KEY_BITS of all."""
+    out = ["// SPDX-License-Identifier: Apache-2.0"] + ["// " + line for line in head] + [
+        "// Include it at the end of the parameter list of a module that has these sizes; _O: offset of a field. Not to be set.",
+        "/* verilator lint_off UNUSEDPARAM */ // a module uses some fields"]
+    at = "0"
+    for name, width, text in fields:
+        offset = "%s_%s_O" % (key, name.upper())
+        out.append(", parameter %s = %s // %s" % (offset, at, text))
+        at = "%s + %s" % (offset, width)
+    return "\n".join(out + [", parameter %s_BITS = %s" % (key, at), "/* verilator lint_on UNUSEDPARAM */", ""])
+
+
+def layouts(src):
+    """{path: text}: a header for each bundle, and for each stream that goes through the unit as a word."""
+    made = {}
+    for bundle in src["bundles"]:
+        path = "rtl/gmmu_%s.vh" % bundle["name"]
+        what = bundle["of"] + (" (driven by %s)" % bundle["from"] if "from" in bundle else "")
+        made[path] = layout(bundle["key"], bundle["fields"], ["gmmu_%s.vh: %s (%s)" % (bundle["name"], what, NOTE)])
+    for stream in src["streams"]:
+        key = key_of(stream)
+        if key in ("walk", "drv", "decision"):
+            head = "gmmu_beat_%s.vh: a beat of %s, %s (%s)" % (key, stream["name"], stream["of"], NOTE)
+            made["rtl/gmmu_beat_%s.vh" % key] = layout(key.upper(), stream["fields"], [head])
+    return made
 
 
 def codes(src):

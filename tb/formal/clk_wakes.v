@@ -84,12 +84,12 @@ module formal_clk_wakes #(
     // the clocks, as enables
     (* hierconn *) wire \dut.clk_main , \dut.clk_learn , \dut.clk_export , \dut.clk_faults , \dut.clk_search , \dut.clk_ppuc ;
     // what the parts are asked
-    (* hierconn *) wire \dut.s3_fill , \dut.s3_cancel , \dut.s3_ask , \dut.s3_age_fault , \dut.outcome_came , \dut.w9_fault ;
+    (* hierconn *) wire \dut.side_port.s3_fill , \dut.side_port.s3_cancel , \dut.side_port.s3_ask , \dut.side_port.s3_age_fault , \dut.outcome_came , \dut.walk_pipe.w9_fault ;
     (* hierconn *) wire \dut.fault_unit.claims , \dut.fault_unit.gives_up ;
     (* hierconn *) wire \dut.limit_busy , \dut.placing , \dut.fault_unit.made , \dut.fault_unit.place_busy ;
-    (* hierconn *) wire \dut.search_idle , \dut.looked_valid , \dut.store_wake , \dut.rit_pending ;
-    (* hierconn *) wire \dut.w9_valid , \dut.given , \dut.walk_rec , \dut.side_rec , \dut.export_rests ;
-    (* hierconn *) wire \dut.snap_valid , \dut.install_req , \dut.s3_install , \dut.s3_cand ;
+    (* hierconn *) wire \dut.search_idle , \dut.learner.l6_valid , \dut.learner.l6_t2 , \dut.store_wake , \dut.learner.pending ;
+    (* hierconn *) wire \dut.walk_pipe.w9_valid , \dut.given , \dut.walk_rec , \dut.side_rec , \dut.export_rests ;
+    (* hierconn *) wire \dut.learner.snap_valid , \dut.install_req , \dut.side_port.s3_install , \dut.side_port.s3_cand ;
     (* hierconn *) wire \dut.learner.ppuc_idle , \dut.w2_valid , \dut.w3_valid , \dut.w4_valid , \dut.scrub_due , \dut.hir_idle ;
     (* hierconn *) wire \dut.learner.rit_resting , \dut.learner.samp_idle , \dut.learner.feed_busy , \dut.walk_busy ;
 
@@ -116,27 +116,27 @@ module formal_clk_wakes #(
         cfg_heard: assert (!(rst || (!first && new_cfg) || since) || all);
         if (!rst) begin
             // fault_queue: a side operation on a fault, or a fault, also in the two cycles before.
-            faults_told: assert (!told_before || !(\dut.s3_fill || \dut.s3_cancel || \dut.s3_ask || \dut.s3_age_fault ) || (was_awake && awake_before));
-            faults_told_walk: assert (!told_before || !\dut.w9_fault || (was_awake && awake_before));
-            faults_hears: assert (!(\dut.s3_fill || \dut.s3_cancel || \dut.s3_ask || \dut.s3_age_fault || \dut.w9_fault ||
+            faults_told: assert (!told_before || !(\dut.side_port.s3_fill || \dut.side_port.s3_cancel || \dut.side_port.s3_ask || \dut.side_port.s3_age_fault ) || (was_awake && awake_before));
+            faults_told_walk: assert (!told_before || !\dut.walk_pipe.w9_fault || (was_awake && awake_before));
+            faults_hears: assert (!(\dut.side_port.s3_fill || \dut.side_port.s3_cancel || \dut.side_port.s3_ask || \dut.side_port.s3_age_fault || \dut.walk_pipe.w9_fault ||
                                     \dut.fault_unit.claims || \dut.fault_unit.gives_up ) || \dut.clk_faults );
             // victim_select: an answer, an outcome; while a fault waits or it searches.
-            search_hears: assert (!(\dut.looked_valid || \dut.outcome_came ) || \dut.clk_search );
+            search_hears: assert (!((\dut.learner.l6_valid && !\dut.learner.l6_t2 ) || \dut.outcome_came ) || \dut.clk_search );
             search_awake: assert (\dut.search_idle || \dut.clk_search );
             // rit_export: walk or record while records are taken, a reference's row; while any waits.
-            export_hears: assert (!((cfg_rit_batch != 0 && (\dut.w9_valid || \dut.walk_rec || \dut.side_rec )) ||
+            export_hears: assert (!((cfg_rit_batch != 0 && (\dut.walk_pipe.w9_valid || \dut.walk_rec || \dut.side_rec )) ||
                                     \dut.given ) || \dut.clk_export );
             export_awake: assert (\dut.export_rests || \dut.clk_export );
             // ppuc: a snapshot's bin, INSTALL, lookup, a row given away; while the engine works or is to begin.
-            ppuc_hears: assert (!(\dut.snap_valid || \dut.install_req || \dut.s3_install || \dut.s3_cand ||
+            ppuc_hears: assert (!(\dut.learner.snap_valid || \dut.install_req || \dut.side_port.s3_install || \dut.side_port.s3_cand ||
                                   \dut.given ) || \dut.clk_ppuc );
             ppuc_awake: assert (\dut.learner.ppuc_idle || \dut.clk_ppuc );
             // hir_cache, trace_sampler, ref_rit, record queues: a walk, a record, a SCRUB; while anything but a refresh is owed;
             // when a refresh may begin.
-            learn_hears: assert (!(\dut.w2_valid || \dut.w3_valid || \dut.w4_valid || \dut.w9_valid || \dut.walk_rec || \dut.side_rec ||
+            learn_hears: assert (!(\dut.w2_valid || \dut.w3_valid || \dut.w4_valid || \dut.walk_pipe.w9_valid || \dut.walk_rec || \dut.side_rec ||
                                    \dut.scrub_due ) || \dut.clk_learn );
-            refresh_heard: assert (!(\dut.rit_pending && \dut.learner.ppuc_idle && \dut.search_idle && !\dut.placing ) || \dut.clk_learn );
-            learn_awake: assert (!(owes != 0 || !\dut.hir_idle || \dut.snap_valid ) || \dut.clk_learn );
+            refresh_heard: assert (!(\dut.learner.pending && \dut.learner.ppuc_idle && \dut.search_idle && !\dut.placing ) || \dut.clk_learn );
+            learn_awake: assert (!(owes != 0 || !\dut.hir_idle || \dut.learner.snap_valid ) || \dut.clk_learn );
             // All else: a walk or an operation is offered or under way; a search, a record, a decision; another limit;
             // a victim has no place yet, or the predictor is owed something.
             main_hears: assert (!(walk_valid || drv_valid || \dut.install_req ) || \dut.clk_main );

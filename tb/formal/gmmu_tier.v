@@ -71,24 +71,24 @@ module formal_gmmu_tier #(
         .s_axis_drv_tdata(drv), .s_axis_drv_tvalid(drv_valid), .s_axis_drv_tready(drv_ready),
         .m_axis_decision_tready(decision_ready), .tvi_walk_valid(tvi_walk_valid)
     );
-    (* hierconn *) wire [PIPE_W-1:0]    \dut.walk_pipe.w9 ;
+    (* hierconn *) wire [PIPE_W-1:0]    \dut.walk_pipe.at9 ;
     (* hierconn *) wire [TIME_W-1:0]    \dut.now ;
     (* hierconn *) wire [FRAME_W:0]     \dut.fault_unit.resident ;
     // to be counted yet
     (* hierconn *) wire \dut.fault_unit.to_plus , \dut.fault_unit.to_minus , \dut.fault_unit.to_claim , \dut.fault_unit.to_unclaim ;
     (* hierconn *) wire [1:0]           \dut.fault_unit.claimed ;
-    (* hierconn *) wire                 \dut.s3_fill ;
-    (* hierconn *) wire                 \dut.s3_cancel ;
+    (* hierconn *) wire                 \dut.side_port.s3_fill ;
+    (* hierconn *) wire                 \dut.side_port.s3_cancel ;
     (* hierconn *) wire                 \dut.fault_unit.q_decided ;
-    (* hierconn *) wire                 \dut.f_valid ;
-    (* hierconn *) wire                 \dut.f_leaving ;
+    (* hierconn *) wire                 \dut.frame_store.g_table.is_valid ;
+    (* hierconn *) wire                 \dut.frame_store.g_table.is_leaving ;
 
     // The driver keeps to the protocol: a FILL answers a decision or replaces a resident page in its
     // frame; a CANCEL gives back the frame that its decision took.
     always @* begin
         assume (cfg_frames != 0 && cfg_frames <= FRAMES);
-        assume (!\dut.s3_fill || \dut.fault_unit.q_decided || (\dut.f_valid && !\dut.f_leaving ));
-        assume (!(\dut.s3_cancel && \dut.f_leaving ) || \dut.fault_unit.q_decided );
+        assume (!\dut.side_port.s3_fill || \dut.fault_unit.q_decided || (\dut.frame_store.g_table.is_valid && !\dut.frame_store.g_table.is_leaving ));
+        assume (!(\dut.side_port.s3_cancel && \dut.frame_store.g_table.is_leaving ) || \dut.fault_unit.q_decided );
     end
 
     reg                 risen;
@@ -123,7 +123,7 @@ module formal_gmmu_tier #(
         // After the first cycle in which walks are taken they are taken in every cycle.
         always_ready: assert (!risen || walk_ready);
         // A walk takes effect exactly nine cycles after its beat, as it was; time counts them all.
-        walk_after_nine: assert (tvi_walk_valid == took[8] && (!took[8] || \dut.walk_pipe.w9 == as_was) && \dut.now == walks);
+        walk_after_nine: assert (tvi_walk_valid == took[8] && (!took[8] || \dut.walk_pipe.at9 == as_was) && \dut.now == walks);
     end
 
 endmodule

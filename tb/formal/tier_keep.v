@@ -19,7 +19,16 @@ module formal_tier_keep #(
     parameter ASID_W  = 1,
     parameter TIME_W  = 4,
     parameter CLASS_W = 1,
-    parameter SEQ_W   = 1
+    parameter SEQ_W   = 1,
+    parameter T2_W    = 1,
+    parameter REF_W   = 1,
+    parameter PLACE_W = 1
+`include "gmmu_page.vh"
+`include "gmmu_w9.vh"
+`include "gmmu_s3.vh"
+`include "gmmu_held.vh"
+`include "gmmu_looked.vh"
+`include "gmmu_cfg_tiers.vh"
 ) (
     input wire               clk,
     input wire               reset, hand, decide, decide_have, decide_tired, d_ready, t_grant,
@@ -45,25 +54,69 @@ module formal_tier_keep #(
     wire       decide_kept = f_take && f_taken && f_keep;
     reg        standing; // HAND found a candidate, and no DECIDE was of it yet
     wire       takes = hand && !standing && !rst, decides = decide && decide_room && wanted && !takes && !rst;
+    wire [S3_BITS-1:0] s3 =
+        {{S3_BITS-1{1'b0}}, s3_fill && !rst} << S3_FILL_O | {{S3_BITS-1{1'b0}}, s3_free && !rst} << S3_FREE_O |
+        {{S3_BITS-1{1'b0}}, s3_cancel && !rst} << S3_CANCEL_O | {{S3_BITS-1{1'b0}}, decides} << S3_DECIDE_O |
+        {{S3_BITS-1{1'b0}}, s3_age_entry && !rst} << S3_AGE_ENTRY_O | {{S3_BITS-1{1'b0}}, s3_rise} << S3_RISE_O |
+        {{S3_BITS-1{1'b0}}, s3_place} << S3_PLACE_O;
+    // asid, vpn, class, last, age, bad, dirty, clamped, taken, recent, eligible, leaving, valid
+    wire [HELD_BITS-1:0] held = {f_asid, f_vpn, {CLASS_W{1'b0}}, f_last, {TIME_W{1'b0}}, 1'b0, f_dirty, 1'b0, f_taken, 2'b00, f_leaving, f_valid};
     gmmu_fault_unit #(
-        .VPN_W(VPN_W), .ASID_W(ASID_W), .TIME_W(TIME_W), .CLASS_W(CLASS_W), .SEQ_W(SEQ_W), .FRAMES(FRAMES), .FAULTS(1), .T2_SLOTS(2), .POOL(1),
-        .K(1), .TP_SETS(1), .TP_WAYS(1), .TP_TAG_W(2), .TP_CNT_W(1), .PARITY(0)
+        .VPN_W(VPN_W),
+        .ASID_W(ASID_W),
+        .REF_W(REF_W),
+        .TIME_W(TIME_W),
+        .CLASS_W(CLASS_W),
+        .SEQ_W(SEQ_W),
+        .FRAMES(FRAMES),
+        .FAULTS(1),
+        .T2_SLOTS(2),
+        .POOL(1),
+        .K(1),
+        .TP_SETS(1),
+        .TP_WAYS(1),
+        .TP_TAG_W(2),
+        .TP_CNT_W(1),
+        .PARITY(0)
     ) dut (
-        .flush_begun(1'b0),
-        .clk(clk), .clk_queue(clk), .rst(rst), .clear(1'b0), .cfg_frames(cfg_frames), .cfg_search(2'd2), .cfg_t2_slots(2'd2), .cfg_tier(cfg_tier),
-        .cfg_t2_full(1'b0), .cfg_tier_default(1'b0), .cfg_tier_model(1'b1), .cfg_tie(1'b0), .cfg_tier_near({TIME_W{1'b0}}),
-        .cfg_tier_far({TIME_W{1'b0}}), .now({TIME_W{1'b0}}), .next({TIME_W{1'b0}}), .s3_fill(s3_fill && !rst), .s3_free(s3_free && !rst),
-        .s3_cancel(s3_cancel && !rst), .s3_ask(1'b0), .s3_decide(decides), .s3_age_fault(1'b0), .s3_dirty(1'b0), .s3_t2(1'b0), .s3_slot(1'b0),
-        .s3_asid({ASID_W{1'b0}}), .s3_vpn({VPN_W{1'b0}}), .age_index({FRAME_W+1{1'b0}}), .f_valid(f_valid), .f_leaving(f_leaving),
-        .f_taken(f_taken), .f_dirty(f_dirty), .f_bad(1'b0), .f_asid(f_asid), .f_vpn(f_vpn), .f_class({CLASS_W{1'b0}}), .f_last(f_last), .f_take(f_take),
-        .w9_fault(1'b0), .w9_write(1'b0), .w9_t2(1'b0), .w9_slot(1'b0), .w9_asid({ASID_W{1'b0}}), .w9_vpn({VPN_W{1'b0}}),
-        .w9_class({CLASS_W{1'b0}}), .w9_time({TIME_W{1'b0}}), .wanted(wanted), .no_search(no_search), .decide_have(decide_have),
-        .decide_tired(decide_tired), .decide_frame(decide_frame), .decide_priority(16'd0), .decide_room(decide_room), .hand_takes(was_takes),
-        .f_keep(f_keep), .decide_tier(decide_tier), .d_valid(d_valid), .d_ready(d_ready), .t_grant(t_grant),
-        .s1_slot_valid(1'b0), .s1_rise(1'b0), .cand2_came(1'b0), .s0_slot(1'b0), .s0_frame({FRAME_W{1'b0}}), .s1_asid({ASID_W{1'b0}}),
-        .s1_vpn({VPN_W{1'b0}}), .s3_fill_done(1'b0), .s3_t2_free(1'b0), .s3_t2_cancel(1'b0), .s3_swap(1'b0), .s3_age_slot(1'b0),
-        .s3_age_entry(s3_age_entry && !rst), .s3_rise(s3_rise), .s3_place(s3_place), .age_entry(1'b0), .looked_valid(1'b0),
-        .looked_eligible(1'b0), .looked_priority(16'd0), .looked_last({TIME_W{1'b0}}), .looked_slot(1'b0)
+        .clk(clk),
+        .clk_queue(clk),
+        .rst(rst),
+        .clear(1'b0),
+        .cfg_frames(cfg_frames),
+        .cfg_search(2'd2),
+        // far, near, tie, model, default, full, tier, slots
+        .cfg_tiers({{TIME_W{1'b0}}, {TIME_W{1'b0}}, 1'b0, 1'b1, 1'b0, 1'b0, cfg_tier, 2'd2}),
+        .now({TIME_W{1'b0}}),
+        .next({TIME_W{1'b0}}),
+        .w9({W9_BITS{1'b0}}),
+        .w9_class({CLASS_W{1'b0}}),
+        .s0_frame({FRAME_W{1'b0}}),
+        .s0_slot(1'b0),
+        .s1_slot_valid(1'b0),
+        .s1_rise(1'b0),
+        .s1_page({PAGE_BITS{1'b0}}),
+        .s3(s3),
+        .age_index({FRAME_W+1{1'b0}}),
+        .age_entry(1'b0),
+        .held(held),
+        .wanted(wanted),
+        .no_search(no_search),
+        .hand_takes(was_takes),
+        .decide_have(decide_have),
+        .decide_tired(decide_tired),
+        .decide_frame(decide_frame),
+        .decide_priority(16'd0),
+        .decide_room(decide_room),
+        .f_take(f_take),
+        .f_keep(f_keep),
+        .decide_tier(decide_tier),
+        .d_valid(d_valid),
+        .d_ready(d_ready),
+        .t_grant(t_grant),
+        .cand2_came(1'b0),
+        .looked({LOOKED_BITS{1'b0}}),
+        .flush_begun(1'b0)
     );
     (* hierconn *) wire \dut.tier_place.g_tiers.predict_idle , \dut.wanted , \dut.head_filled ;
     (* hierconn *) wire \dut.tier_place.g_tiers.op_taken , \dut.tier_place.g_tiers.r_valid , \dut.made , \dut.unmade , \dut.tier_place.g_tiers.placed ;

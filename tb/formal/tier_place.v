@@ -24,7 +24,19 @@ module formal_tier_place #(
     parameter ASID_W  = 1,
     parameter TIME_W  = 3,
     parameter CLASS_W = 1,
-    parameter AGE_W   = 3
+    parameter AGE_W   = 3,
+    parameter SEQ_W   = 1,
+    parameter PLACE_W = 1
+`include "gmmu_page.vh"
+`include "gmmu_s3.vh"
+`include "gmmu_held.vh"
+`include "gmmu_slot_held.vh"
+`include "gmmu_looked.vh"
+`include "gmmu_m3.vh"
+`include "gmmu_cfg_tiers.vh"
+`include "gmmu_tiers_tvi.vh"
+`include "gmmu_beat_drv.vh"
+`include "gmmu_beat_decision.vh"
 ) (
     input wire               clk,
     input wire               drv_valid, drv_dirty, drv_t2, named, q_dirty, q_decided, write, decide_go, decide_2, fault_t2, d_ready, age_due,
@@ -57,15 +69,31 @@ module formal_tier_place #(
     (* anyconst *) wire [ASID_W+VPN_W-1:0] page; // the one that is followed
 
     // ======== the parts
-    wire side_req, side_grant, s1_slot_valid, s1_rise, s3_fill, s3_free, s3_cancel, s3_ask, s3_t2, s3_fill_done, s3_t2_free, s3_t2_cancel;
-    wire s3_swap, s3_age_slot, s3_age_entry, s3_rise, s3_place, s3_cand2, s3_decide, s3_dirty, done_ok, t2_refused, fill_dirty, stays, m_valid;
-    wire m_rise, m_swap, m_t2_valid, m_t2_dirty, decide_grant;
-    wire [1:0] m_tier;
+    wire [S3_BITS-1:0]       s3;
+    wire [HELD_BITS-1:0]     held_word;
+    wire [SLOT_BITS-1:0]     slot_held;
+    wire [DECISION_BITS-1:0] told_decision;
+    wire [TTVI_BITS-1:0]     tvi;
+    wire [PAGE_BITS-1:0]     s1_page;
+    wire side_req, side_grant, s1_slot_valid, s1_rise, done_ok, t2_refused, fill_dirty, stays, m_valid, decide_grant;
     wire [3:0] side_kind;
-    wire [T2_W-1:0] side_slot, s0_slot, s3_slot, m_t2_slot;
-    wire [FRAME_W-1:0] s0_frame, s3_frame;
-    wire [ASID_W-1:0] s1_asid, s2_asid, s3_asid, m_t2_asid;
-    wire [VPN_W-1:0] s1_vpn, s2_vpn, s3_vpn, m_t2_vpn;
+    wire [T2_W-1:0] side_slot, s0_slot;
+    wire [FRAME_W-1:0] s0_frame;
+    // fields of the words, by name
+    wire s3_fill = s3[S3_FILL_O], s3_free = s3[S3_FREE_O], s3_cancel = s3[S3_CANCEL_O], s3_ask = s3[S3_ASK_O], s3_t2 = s3[S3_T2_O];
+    wire s3_fill_done = s3[S3_FILL_DONE_O], s3_t2_free = s3[S3_T2_FREE_O], s3_t2_cancel = s3[S3_T2_CANCEL_O], s3_swap = s3[S3_SWAP_O];
+    wire s3_age_slot = s3[S3_AGE_SLOT_O], s3_age_entry = s3[S3_AGE_ENTRY_O], s3_rise = s3[S3_RISE_O], s3_place = s3[S3_PLACE_O];
+    wire s3_cand2 = s3[S3_CAND2_O], s3_decide = s3[S3_DECIDE_O], s3_dirty = s3[S3_DIRTY_O];
+    wire [T2_W-1:0] s3_slot = s3[S3_SLOT_O +: T2_W];
+    wire [FRAME_W-1:0] s3_frame = s3[S3_FRAME_O +: FRAME_W];
+    wire [ASID_W-1:0] s3_asid = s3[S3_ASID_O +: ASID_W];
+    wire [VPN_W-1:0] s3_vpn = s3[S3_VPN_O +: VPN_W];
+    wire [1:0] m_tier = told_decision[DECISION_TIER_O +: 2];
+    wire m_rise = told_decision[DECISION_RISE_O], m_swap = told_decision[DECISION_SWAP_O];
+    wire m_t2_valid = told_decision[DECISION_T2_VALID_O], m_t2_dirty = told_decision[DECISION_T2_DIRTY_O];
+    wire [T2_W-1:0] m_t2_slot = told_decision[DECISION_T2_SLOT_O +: T2_W];
+    wire [ASID_W-1:0] m_t2_asid = told_decision[DECISION_T2_ASID_O +: ASID_W];
+    wire [VPN_W-1:0] m_t2_vpn = told_decision[DECISION_T2_VPN_O +: VPN_W];
     reg  d_valid, d_2, d_t2;
     reg  [FRAME_W-1:0] d_frame;
     reg  [T2_W-1:0]    d_slot;
@@ -84,48 +112,126 @@ module formal_tier_place #(
     always @* assume (!stands || (drv_valid && beat == was_beat));
     wire had, came, void, may_done, may_swap, may_be;
     gmmu_side_port #(
-        .VPN_W(VPN_W), .ASID_W(ASID_W), .TIME_W(TIME_W), .FRAMES(FRAMES), .FAULTS(FAULTS), .T2_SLOTS(T2_SLOTS), .TP_ENTRIES(1), .AGE_W(AGE_W)
+        .VPN_W(VPN_W),
+        .ASID_W(ASID_W),
+        .TIME_W(TIME_W),
+        .FRAMES(FRAMES),
+        .FAULTS(FAULTS),
+        .T2_SLOTS(T2_SLOTS),
+        .TP_ENTRIES(1),
+        .AGE_W(AGE_W)
     ) side_port (
-        .clk(clk), .rst(rst), .cfg_frames(2'd2), .open(run), .age_frames(2'd2), .age_due(age_due && run), .install_req(1'b0), .drv_valid(drv_valid),
-        .drv_ready(drv_ready), .drv_op(drv_op), .drv_frame(drv_frame), .drv_asid(drv_asid), .drv_vpn(drv_vpn), .drv_dirty(drv_dirty), .drv_returns(1'b0),
-        .drv_was({TIME_W{1'b0}}), .drv_t2(drv_t2), .drv_slot(drv_slot), .cand_req(1'b0), .cand_hand(1'b0),
-        .hand_void(1'b0), .t_void(void), .cand2_came(came), .cand_frame({FRAME_W{1'b0}}),
-        .decide_req(decide_go && !d_valid), .decide_have(1'b1), .decide_frame(decide_frame), .decide_grant(decide_grant), .t_req(side_req),
-        .t_kind(side_kind), .t_slot(side_slot), .t_frame(d_frame), .t_grant(side_grant), .stays(stays), .s1_slot_valid(s1_slot_valid),
-        .s0_slot(s0_slot), .s3_slot(s3_slot), .s1_rise(s1_rise), .may_be(may_be), .done_ok(done_ok),
-        .t2_refused(t2_refused), .s0_ready(1'b1), .s0_frame(s0_frame),
-        .s1_asid(s1_asid), .s1_vpn(s1_vpn), .s2_asid(s2_asid), .s2_vpn(s2_vpn), .m3_valid(1'b0), .m3_touch(1'b0), .m3_kind(4'd0), .m3_bad(1'b0), .m3_op(4'd0),
-        .m3_frame({FRAME_W{1'b0}}), .m3_asid({ASID_W{1'b0}}), .m3_vpn({VPN_W{1'b0}}), .m3_dirty(1'b0), .s3_frame(s3_frame), .s3_asid(s3_asid),
-        .s3_vpn(s3_vpn), .s3_dirty(s3_dirty), .s3_fill(s3_fill), .s3_free(s3_free), .s3_cancel(s3_cancel), .s3_ask(s3_ask), .s3_t2(s3_t2),
-        .s3_fill_done(s3_fill_done), .s3_t2_free(s3_t2_free), .s3_t2_cancel(s3_t2_cancel), .s3_swap(s3_swap), .s3_may_done(may_done),
-        .s3_may_swap(may_swap), .s3_cand2(s3_cand2),
-        .s3_decide(s3_decide), .s3_rise(s3_rise), .s3_place(s3_place), .s3_age_slot(s3_age_slot), .s3_age_entry(s3_age_entry), .s3_had(had)
+        .clk(clk),
+        .rst(rst),
+        .cfg_frames(2'd2),
+        .open(run),
+        .age_frames(2'd2),
+        .age_due(age_due && run),
+        .install_req(1'b0),
+        .drv_valid(drv_valid),
+        .drv_ready(drv_ready),
+        // slot, t2, was, returns, dirty, vpn, asid, frame, op
+        .drv({drv_slot, drv_t2, {TIME_W{1'b0}}, 1'b0, drv_dirty, drv_vpn, drv_asid, drv_frame, drv_op}),
+        .cand_req(1'b0),
+        .cand_hand(1'b0),
+        .cand_frame({FRAME_W{1'b0}}),
+        .hand_void(1'b0),
+        .decide_req(decide_go && !d_valid),
+        .decide_have(1'b1),
+        .decide_frame(decide_frame),
+        .decide_grant(decide_grant),
+        .t_req(side_req),
+        .t_kind(side_kind),
+        .t_slot(side_slot),
+        .t_frame(d_frame),
+        .t_grant(side_grant),
+        .t_void(void),
+        .cand2_came(came),
+        .stays(stays),
+        .s1_slot_valid(s1_slot_valid),
+        .s1_rise(s1_rise),
+        .s0_slot(s0_slot),
+        .s3_may_done(may_done),
+        .s3_may_swap(may_swap),
+        .may_be(may_be),
+        .done_ok(done_ok),
+        .t2_refused(t2_refused),
+        .s0_frame(s0_frame),
+        .s0_ready(1'b1),
+        .s1_page(s1_page),
+        .m2_valid(1'b0),
+        .m3({M3_BITS{1'b0}}),
+        .s3(s3),
+        .s3_had(had)
     );
     wire f_leaving, f_dirty;
     wire [ASID_W-1:0] f_asid;
     wire [VPN_W-1:0]  f_vpn;
-    wire [2:0] place;
+    wire [2:0] place = tvi[TTVI_PLACE_O +: 3];
+    // asid, vpn, class, last, age, bad, dirty, clamped, taken, recent, eligible, leaving, valid
+    assign held_word = {f_asid, f_vpn, f_class, f_last, {TIME_W{1'b0}}, 1'b0, f_dirty, 4'd0, f_leaving, 1'b0};
     gmmu_tier_place #(
-        .VPN_W(VPN_W), .ASID_W(ASID_W), .TIME_W(TIME_W), .CLASS_W(CLASS_W), .FRAMES(FRAMES), .POOL(1), .K(1), .T2_SLOTS(T2_SLOTS), .TP_SETS(1),
-        .TP_WAYS(1), .TP_TAG_W(2), .TP_CNT_W(1), .PARITY(0)
+        .VPN_W(VPN_W),
+        .ASID_W(ASID_W),
+        .TIME_W(TIME_W),
+        .CLASS_W(CLASS_W),
+        .SEQ_W(SEQ_W),
+        .FRAMES(FRAMES),
+        .POOL(1),
+        .K(1),
+        .T2_SLOTS(T2_SLOTS),
+        .TP_SETS(1),
+        .TP_WAYS(1),
+        .TP_TAG_W(2),
+        .TP_CNT_W(1),
+        .PARITY(0)
     ) dut (
-        .clk(clk), .rst(rst), .clear(clear), .flush_begun(1'b0), .cfg_search(2'd0), .cand2_came(came), .cand2_void(void),
-        .cfg_t2_slots(cfg_slots), .cfg_tier(cfg_tier), .cfg_t2_full(cfg_full),
-        .cfg_tier_default(1'b0), .cfg_tier_model(1'b0), .cfg_tie(cfg_tie), .cfg_tier_near({TIME_W{1'b0}}), .cfg_tier_far({TIME_W{1'b0}}),
-        .now(now), .next(now), .d_valid(d_valid), .d_t2(d_t2), .d_tier(d_2 ? 2'd2 : 2'd1), .d_asid(d_asid), .d_v_asid({ASID_W{1'b0}}),
-        .d_vpn(d_vpn), .d_v_vpn({VPN_W{1'b0}}), .d_prio(prio), .d_v_last(last), .d_slot(d_slot), .d_ready(d_ready), .m_valid(m_valid),
-        .m_tier(m_tier), .m_rise(m_rise), .m_swap(m_swap), .m_t2_valid(m_t2_valid), .m_t2_slot(m_t2_slot), .m_t2_asid(m_t2_asid),
-        .m_t2_vpn(m_t2_vpn), .m_t2_dirty(m_t2_dirty), .side_req(side_req), .side_kind(side_kind), .side_slot(side_slot),
-        .side_grant(side_grant), .s1_slot_valid(s1_slot_valid), .s0_slot(s0_slot), .s3_slot(s3_slot), .s0_frame(s0_frame), .s1_rise(s1_rise),
-        .s1_asid(s1_asid), .s1_vpn(s1_vpn), .s3_fill(s3_fill), .s3_free(s3_free), .s3_cancel(s3_cancel), .s3_had(had), .s3_t2(s3_t2),
-        .s3_ask(s3_ask), .s3_fill_done(s3_fill_done), .s3_t2_free(s3_t2_free), .s3_t2_cancel(s3_t2_cancel), .s3_swap(s3_swap),
-        .s3_may_done(may_done), .s3_may_swap(may_swap),
-        .s3_age_slot(s3_age_slot), .s3_age_entry(s3_age_entry), .s3_rise(s3_rise), .s3_place(s3_place), .age_entry(1'b0), .named(named),
-        .f_leaving(f_leaving), .f_dirty(f_dirty), .f_bad(1'b0), .f_asid(f_asid), .f_vpn(f_vpn), .f_class(f_class), .f_last(f_last),
-        .may_be(may_be), .done_ok(done_ok),
-        .t2_refused(t2_refused), .fill_dirty(fill_dirty), .looked_valid(1'b0), .looked_eligible(1'b0), .looked_priority(16'd0),
-        .looked_last({TIME_W{1'b0}}), .looked_slot({T2_W{1'b0}}), .stays(stays), .tvi_place(place), .hand_takes(hand_takes),
-        .decided(decided), .decide_kept(decide_kept)
+        .clk(clk),
+        .rst(rst),
+        .clear(clear),
+        .cfg_search(2'd0),
+        // far, near, tie, model, default, full, tier, slots
+        .cfg_tiers({{TIME_W{1'b0}}, {TIME_W{1'b0}}, cfg_tie, 1'b0, 1'b0, cfg_full, cfg_tier, cfg_slots}),
+        .now(now),
+        .next(now),
+        .made_valid(d_valid),
+        // v_last, prio, v_dirty, v_vpn, v_asid, frame, tier, vpn, asid, seq
+        .made({last, prio, 1'b0, {VPN_W{1'b0}}, {ASID_W{1'b0}}, {FRAME_W{1'b0}}, d_2 ? 2'd2 : 2'd1, d_vpn, d_asid, {SEQ_W{1'b0}}}),
+        .made_t2(d_t2),
+        .made_slot(d_slot),
+        .d_valid(m_valid),
+        .d_ready(d_ready),
+        .d(told_decision),
+        .t_req(side_req),
+        .t_kind(side_kind),
+        .t_slot(side_slot),
+        .t_grant(side_grant),
+        .cand2_came(came),
+        .t_void(void),
+        .s0_frame(s0_frame),
+        .s0_slot(s0_slot),
+        .s1_slot_valid(s1_slot_valid),
+        .s1_rise(s1_rise),
+        .s1_page(s1_page),
+        .s3_may_done(may_done),
+        .s3_may_swap(may_swap),
+        .may_be(may_be),
+        .s3(s3),
+        .held(held_word),
+        .slot_held(slot_held),
+        .s3_had(had),
+        .named(named),
+        .age_entry(1'b0),
+        .done_ok(done_ok),
+        .t2_refused(t2_refused),
+        .stays(stays),
+        .fill_dirty(fill_dirty),
+        .looked({LOOKED_BITS{1'b0}}),
+        .hand_takes(hand_takes),
+        .decided(decided),
+        .decide_kept(decide_kept),
+        .flush_begun(1'b0),
+        .tvi(tvi)
     );
     localparam NAME_W = ASID_W + VPN_W, WORD_W = 3 + CLASS_W + TIME_W + NAME_W;
     localparam USED_W = $clog2(T2_SLOTS + FRAMES + 1) + 2;
@@ -136,11 +242,11 @@ module formal_tier_place #(
     (* hierconn *) wire \dut.g_tiers.tired , \dut.g_tiers.search , \dut.g_tiers.rises , \dut.g_tiers.leaves , \dut.g_tiers.remains ;
     (* hierconn *) wire \dut.g_tiers.keeps , \dut.g_tiers.fills , \dut.g_tiers.placed , \dut.g_tiers.retried , \dut.g_tiers.retry ;
     (* hierconn *) wire \dut.g_tiers.granted , \dut.g_tiers.t_enabled , \dut.g_tiers.to2 , \dut.g_tiers.rose , \dut.g_tiers.waits ;
-    (* hierconn *) wire \dut.g_tiers.want3 , \dut.g_tiers.lacks , \dut.t_eligible ;
+    (* hierconn *) wire \dut.g_tiers.want3 , \dut.g_tiers.lacks , \dut.g_tiers.t_eligible ;
     (* hierconn *) wire [2:0] \dut.g_tiers.op_kind , \dut.g_tiers.r_kind ;
     (* hierconn *) wire \dut.g_tiers.op_taken , \dut.g_tiers.predict_idle ;
     (* hierconn *) wire [T2_W-1:0] \dut.g_tiers.best_slot , \dut.g_tiers.cand_slot ;
-    (* hierconn *) wire [TIME_W-1:0] \dut.g_tiers.best_last , \dut.t_last ;
+    (* hierconn *) wire [TIME_W-1:0] \dut.g_tiers.best_last , \dut.g_tiers.t_last ;
     (* hierconn *) wire [15:0] \dut.g_tiers.best_priority ;
     // the slots, with the word that is to be written
     (* hierconn *) wire \dut.g_tiers.tier2_table.s4_write ;
@@ -309,7 +415,7 @@ module formal_tier_place #(
             told_written <= written;
         end
         if (s3_cand2 && on_slot)
-            {was_good, good_last} <= {\dut.t_eligible , \dut.t_last };
+            {was_good, good_last} <= {\dut.g_tiers.t_eligible , \dut.g_tiers.t_last };
         else if (on_slot && (s3_t2 || s3_fill_done || s3_t2_free || s3_t2_cancel || s3_age_slot || s3_rise || (s3_place && !\dut.g_tiers.retry )))
             was_good <= 1'b0;
         if (!run)
