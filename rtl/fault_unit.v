@@ -165,6 +165,7 @@ module fault_unit #(
     wire [T2_W-1:0]   head_slot;
     wire [FRAME_W:0]  aged_fault = age_index - FRAMES[FRAME_W:0];
     wire unused_age = &{1'b0, aged_fault[FRAME_W:IDX_W]};
+    wire [FAULTS-1:0] are_decided;         // the entries of the queue that are decided
     wire claims, takes, gives_up;          // a decision needs a frame, takes its victim's; NONE
     // a decision, before it has its place: there is one, there is none. Both say so, or a bit turned over, and there is none: one
     // that nobody made would name the frame of the one before, which leaves.
@@ -229,7 +230,6 @@ module fault_unit #(
     wire unclaim = (s3_fill || s3_cancel) && q_decided;
 
     // Counts that differ as a bit turned over: there is no credit any more, for a decision would have to use a frame that is not free.
-    wire [FAULTS-1:0] are_decided;
     reg  [IDX_W:0]    entries, new_entries, was_entries, was_claims;
     reg               resident_differs, used_differs;
     integer i;
@@ -261,6 +261,8 @@ module fault_unit #(
     wire   may_take = f_taken && !f_keep;
     assign decide_tier = is_free ? TIER_FREE : is_victim ? (may_take ? TIER_2 : TIER_RETRY) : is_none || !wants ? TIER_NONE : TIER_RETRY;
     assign no_search  = head_filled || credit;
+    wire   gave_up;
+    wire   decides    = (claims || gave_up) && outcome_came;
     // (known late, and taken a cycle later: but at once where there is none)
     reg    room;
     always @(posedge clk)
@@ -268,7 +270,6 @@ module fault_unit #(
     assign decide_room = room;
     assign busy = made || place_busy;
 
-    wire   gave_up;
     generate
         if (FRAME_MEM != 0) begin : g_at_once
             wire   ends, tired;              // its page came; there is no candidate, nor will be
@@ -294,7 +295,6 @@ module fault_unit #(
             assign {outcome_came, outcome, outcome_kept} = {r_came, r_outcome, r_kept};
         end
     endgenerate
-    wire   decides    = (claims || gave_up) && outcome_came;
 
     // FRAME_MEM: of these at most one more comes and one more goes at once
     wire comes = plus || claims, goes = minus || unclaim;

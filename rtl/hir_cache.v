@@ -263,10 +263,10 @@ module hir_cache #(
     // ways taken when the RAMs were read: the header's, if it is of this interval, or those before the walk that wrote it
     reg  [H_W-1:0]   w7_word; // as it was read
     wire             w7_was  = PARITY != 0 && w7_word[GEN_W+WAYS]; // spoilt, if it is of this interval
+    reg              w7_clash;
     wire             w7_odd = PARITY != 0 && !w7_clash && ^w7_word;
     reg              w8_odd;
     reg  [GEN_W-1:0] w7_differ;
-    reg              w7_clash;
     reg  [WAYS-1:0]  w7_before;
     wire [WAYS-1:0]  w7_header = w7_word[WAYS-1:0];
     wire w7_now = w7_differ == 0 && !w7_clash;

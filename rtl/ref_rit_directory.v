@@ -112,6 +112,7 @@ module ref_rit_directory #(
     // ---- w4: keys and state come; w6: the ways that hold the key
     localparam KEPT_W = STATE_W + (PARITY != 0 ? 1 : 0);
     wire [KEPT_W-1:0]  w4_ram, w8_kept;
+    reg  [STATE_W-1:0] w5_state, w6_state, w8_state, w9_state;
     reg                w5_par, w5_given;           // the word's bit, if it is the RAM's
     wire               w5_odd = PARITY != 0 && !w5_given && ^{w5_par, w5_state};
     wire [WAYS-1:0]    w6_bad;
@@ -123,7 +124,6 @@ module ref_rit_directory #(
             assign w8_kept = w8_state;
         end
     endgenerate
-    reg  [STATE_W-1:0] w5_state, w6_state, w8_state, w9_state;
     // with it go, per way, exec + 1, and for each pair of ways i < j, at bit j*(j-1)/2 + i, whether
     // i is given away before j
     reg  [WAYS*MORE_W-1:0] w6_more, w7_more, w8_more;
@@ -146,12 +146,6 @@ module ref_rit_directory #(
             w5_state <= w4_same_set[4] ? w8_state : w4_same_set[5] ? w9_state : w4_ram[STATE_W-1:0];
             w5_given <= w4_same_set[4] || w4_same_set[5];
             w5_par   <= w4_ram[KEPT_W-1];
-        end
-        if (w5_live) begin
-            w6_state <= w5_same_set[3] ? w8_state : w5_sound;
-            w6_odd   <= (w5_valid || flush[5]) && !w5_same_set[3] && w5_odd;
-            w6_more  <= w5_same_set[3] ? w8_more : w5_odd ? {WAYS{{1'b0, ONCE}}} : w5_more;
-            w6_first <= w5_same_set[3] ? w8_first : w5_odd ? w5_fresh : w5_first;
         end
     end
 
@@ -183,6 +177,13 @@ module ref_rit_directory #(
                 end
             end
     end
+    always @(posedge clk)
+        if (w5_live) begin
+            w6_state <= w5_same_set[3] ? w8_state : w5_sound;
+            w6_odd   <= (w5_valid || flush[5]) && !w5_same_set[3] && w5_odd;
+            w6_more  <= w5_same_set[3] ? w8_more : w5_odd ? {WAYS{{1'b0, ONCE}}} : w5_more;
+            w6_first <= w5_same_set[3] ? w8_first : w5_odd ? w5_fresh : w5_first;
+        end
 
     // ---- w6 to w7: what is known but for the execution in w7
     reg                    w6_row0, w7_row0;

@@ -152,6 +152,10 @@ module trace_sampler #(
     end
 
     // ---- w5: whose slot it is
+    reg              w6_selected, w6_scrub, w6_lookup, w6_clear, w6_pass;
+    reg              w7_selected, w7_scrub, w7_lookup, w7_clear, w7_pass;
+    reg              w8_selected, w8_scrub, w8_lookup, w8_clear, w8_pass;
+    reg              w9_selected, w9_scrub, w9_lookup, w9_clear, w9_pass;
     reg                scrub_due;   // asked for by scrub_owed
     reg  [COUNT_W-1:0] pass;        // SCRUBs of a pass that are still to be issued
     reg                passing;     // pass > 0
@@ -193,10 +197,6 @@ module trace_sampler #(
             end
         end
 
-    reg              w6_selected, w6_scrub, w6_lookup, w6_clear, w6_pass;
-    reg              w7_selected, w7_scrub, w7_lookup, w7_clear, w7_pass;
-    reg              w8_selected, w8_scrub, w8_lookup, w8_clear, w8_pass;
-    reg              w9_selected, w9_scrub, w9_lookup, w9_clear, w9_pass;
     reg [TAG_W-1:0]  w6_tag, w7_tag, w8_tag, w9_tag;
     reg [15:0]       w10_rank, w11_rank;
     reg [SET_W-1:0]  w6_set, w7_set, w8_set, w9_set;
