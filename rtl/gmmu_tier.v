@@ -117,6 +117,8 @@ module gmmu_tier #(
 `define GMMU_SHOW1(name, shows)       assign name = shows;
 `define GMMU_SHOW(range, name, shows) assign name = shows;
 `include "gmmu_tvi.vh"
+`undef GMMU_SHOW1
+`undef GMMU_SHOW
 `endif
     // ======== walks and side actions
     reset_sequence reset_sequence (.clk(clk_main), .rst(rst), .clearing(clearing), .cleared(frames_cleared && learner_cleared && hir_cleared && place_cleared));

@@ -150,8 +150,11 @@ module ppuc #(
     // ---- INSTALL, FORGET, and rows of which a priority turned bad: written a cycle later
     function [CLASSES-1:0] only(input [ROW_W-1:0] of, input yes);
         integer i;
-        for (i = 0; i < CLASSES; i = i + 1)
-            only[i] = yes && of == i[ROW_W-1:0];
+        begin
+            only = {CLASSES{1'b0}};
+            for (i = 0; i < CLASSES; i = i + 1)
+                only[i] = yes && of == i[ROW_W-1:0];
+        end
     endfunction
     reg              was_installed, was_forgotten, was_bad;
     reg  [ROW_W-1:0] installed_row, forgotten_row, bad_row;

@@ -164,6 +164,7 @@ module ref_rit_directory #(
     wire [STATE_W-1:0]     w5_sound = w5_odd ? {{WAYS{1'b0}}, w5_state[WAYS*EXEC_W +: WAYS*GEN_W] ^ {WAYS{FAR}}, {WAYS*EXEC_W{1'b0}}} : w5_state;
     integer a, b;
     always @* begin
+        {a, b} = 0;
         w5_fresh = {PAIRS{1'bx}};
         w5_first = {PAIRS{1'bx}}; // undefined where no execution asks: not worked out in simulation
         w5_more  = {WAYS*MORE_W{1'bx}};
@@ -208,6 +209,7 @@ module ref_rit_directory #(
     wire [WAYS-1:0]        w6_holds = !w6_odd ? w6_held : again ? w7_held : last_w8 ? w8_held : {WAYS{1'b0}};
     integer e, f;
     always @* begin
+        {e, f} = 0;
         freed_exec  = w6_exec;
         freed_more  = w6_more;
         freed_first = w6_first;
@@ -234,6 +236,7 @@ module ref_rit_directory #(
     reg  [WAYS-1:0] w7_full, w7_least;
     integer c, d;
     always @* begin
+        {c, d} = 0;
         w7_least = {WAYS{1'bx}};
         w7_full  = {WAYS{1'bx}};
         if (w7_live) begin
@@ -276,6 +279,7 @@ module ref_rit_directory #(
     reg [WAYS-1:0] n_hit, n_may, n_knows; // knows: holds the key, for a flush the address space
     integer j, v, w;
     always @* begin
+        j = 0;
         n_may = 0;
         n_hit = 0;
         n_knows = 0;
@@ -333,7 +337,7 @@ module ref_rit_directory #(
         w8_of  = 0;
         for (u = 0; u < WAYS; u = u + 1)
             if (w8_op[u]) begin
-                w8_way = w8_way | u;
+                w8_way = w8_way | u[31:0];
                 w8_of  = w8_of | w8_gen[u*GEN_W +: GEN_W];
             end
     end

@@ -264,8 +264,8 @@ module side_port #(
         kinds = valid ? {kind == SIDE_AGE, kind == SIDE_CAND, kind == SIDE_HAND, kind == SIDE_DECIDE, kind == SIDE_CAND2,
                          kind == SIDE_RISE, kind == SIDE_PLACE} : 7'd0;
     endfunction
-    function [9:0] ops(input valid, input [3:0] kind, input is_bad, input [3:0] op_is);
-        ops = valid && kind == SIDE_DRV && !is_bad ?
+    function [9:0] ops(input valid, input [3:0] kind, input unknown, input [3:0] op_is);
+        ops = valid && kind == SIDE_DRV && !unknown ?
               {op_is == OP_FILL, op_is == OP_FREE, op_is == OP_PIN, op_is == OP_UNPIN, op_is == OP_CANCEL, op_is == OP_ASK,
                T2_SLOTS != 0 && op_is == OP_T2_FILL_DONE, T2_SLOTS != 0 && op_is == OP_T2_FREE, T2_SLOTS != 0 && op_is == OP_T2_CANCEL,
                T2_SLOTS != 0 && op_is == OP_T2_SWAP} : 10'd0;
