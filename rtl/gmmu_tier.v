@@ -306,6 +306,8 @@ module gmmu_tier #(
 `define GMMU_SHOW1(name, shows)       assign name = shows;
 `define GMMU_SHOW(range, name, shows) assign name = shows;
 `include "gmmu_tvi.vh"
+`undef GMMU_SHOW1
+`undef GMMU_SHOW
 `endif
     // tvi alone reads these, or some fields of them
     wire unused_tvi = &{1'b0, learner_tvi, tiers_tvi, store_tvi, send, side_export, walk_export, hir_hit, hir_outcome, hir_fault, hir_due, hir_swap,

@@ -112,3 +112,4 @@ module gmmu_tier_axil #(
         .quiet(quiet)
     );
 endmodule
+`default_nettype wire

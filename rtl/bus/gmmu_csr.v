@@ -537,3 +537,4 @@ module gmmu_csr #(
                         v_flush[32], u_flush,
                         v_watchdog[32], u_watchdog};
 endmodule
+`default_nettype wire

@@ -194,6 +194,7 @@ module gmmu_hir_cache #(
         begin
             differ = 0;
             differ[TAG_W-1:0] = a ^ b;
+            parts = {PARTS{1'b0}};
             for (i = 0; i < PARTS; i = i + 1)
                 parts[i] = differ[PART_W*i +: PART_W] == 0;
         end
@@ -204,6 +205,7 @@ module gmmu_hir_cache #(
         begin
             differ = 0;
             differ[TAG_W-1:0] = a ^ b;
+            ram_parts = {RAM_PARTS{1'b0}};
             for (i = 0; i < RAM_PARTS; i = i + 1)
                 ram_parts[i] = differ[RAM_PART_W*i +: RAM_PART_W] == 0;
         end
@@ -263,10 +265,10 @@ module gmmu_hir_cache #(
     // ways taken when the RAMs were read: the header's, if it is of this interval, or those before the walk that wrote it
     reg  [H_W-1:0]   w7_word; // as it was read
     wire             w7_was  = PARITY != 0 && w7_word[GEN_W+WAYS]; // spoilt, if it is of this interval
+    reg              w7_clash;
     wire             w7_odd = PARITY != 0 && !w7_clash && ^w7_word;
     reg              w8_odd;
     reg  [GEN_W-1:0] w7_differ;
-    reg              w7_clash;
     reg  [WAYS-1:0]  w7_before;
     wire [WAYS-1:0]  w7_header = w7_word[WAYS-1:0];
     wire w7_now = w7_differ == 0 && !w7_clash;
@@ -280,12 +282,12 @@ module gmmu_hir_cache #(
             wire [TAG_W+PAR-1:0] tag, kept;
             reg  [RAM_PARTS-1:0] w7_parts;
             reg                  w7_even; // its parity bit is that of the walk's tag, too
-            if (PARITY != 0) begin : g_parity
+            if (PARITY != 0) begin : g_tag_parity
                 assign kept = {w9_par, w9_tag};
                 always @(posedge clk)
                     if (w6_hit)
                         w7_even <= tag[TAG_W] == w6_par;
-            end else begin : g_bare
+            end else begin : g_tag_bare
                 assign kept = w9_tag;
                 always @(posedge clk)
                     w7_even <= 1'b1;

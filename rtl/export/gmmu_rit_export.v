@@ -240,6 +240,9 @@ module gmmu_rit_export #(
     reg  [RITQ_W-1:0] r_at;
     reg  [ID_W-1:0]  r_side_id, r_rec_id;
     reg              side_met, rec_met; // a bad name, in the cycle before
+    wire              push  = q_side_put || q_walk_put;
+    localparam Q = RITQ_W;
+    reg  [Q:0]        wp, rp;  // one bit more than the address: equal means nothing to read
     wire [LATE_W-1:0] late;
     always @(posedge clk) begin
         r_push       <= push && !rst;
@@ -255,8 +258,6 @@ module gmmu_rit_export #(
 
     // ======== queue: what waits (at most RITQ records) and what is leaving (at most RITQ). A word goes from
     // the RAM's output to `word`, or to `next` while that stands still; so m_tready decides no read.
-    localparam Q = RITQ_W;
-    reg  [Q:0]        wp, rp;  // one bit more than the address: equal means nothing to read
     reg               ram_valid, next_valid, word_valid;
     // PARITY: what a word holds, {walk, side}, stands in it three times: what is counted leaves, whatever turned over
     localparam HOLDS_W = 2 + 4 * P, REST_W = WORD_W - 2 - NAMES_W, FIRST_W = HOLDS_W + REST_W;
@@ -290,7 +291,6 @@ module gmmu_rit_export #(
             wire unused_par = r_par;
         end
     endgenerate
-    wire              push  = q_side_put || q_walk_put;
     wire              fetch = rp != wp && !(ram_valid && next_valid);
     wire              take; // of the last record of `word`
     wire              load  = take || !word_valid;

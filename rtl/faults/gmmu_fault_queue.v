@@ -152,6 +152,7 @@ module gmmu_fault_queue #(
     assign hit_w  = shortest & longest & {FAULTS{s_ask && has_one}};
     wire [FAULTS-1:0] set  = {FAULTS{w_fault}} & ((may & {FAULTS{same}}) | (~may & (puts | joined)));
     wire [FAULTS-1:0] ages = s_age ? {{FAULTS-1{1'b0}}, 1'b1} << s_age_entry : {FAULTS{1'b0}};
+    reg  [H_W-1:0]    was_w_at, was_s_at; // page and slot
     // the page, the slot of the operation and of the walk that come next are those of now, of what is written now
     wire s_as_s, s_as_w, w_as_s, w_as_w, s_as_was_s, s_as_was_w, w_as_was_s, w_as_was_w;
     wire n_is_s, n_is_w, n_as_was_s, n_as_was_w;
@@ -191,7 +192,6 @@ module gmmu_fault_queue #(
     reg               was_clamped;
     wire [FAULTS-1:0] was_aged = was_ages & {FAULTS{was_clamped}};
     reg  [L_W-1:0]    was_w, was_s;
-    reg  [H_W-1:0]    was_w_at, was_s_at; // page and slot
     wire [FAULTS-1:0] is_dirty = was_write | (dirty & ~was_new);
     always @(posedge clk) begin
         {was_new, was_may, was_put, was_set, was_asked} <= {puts, may, puts | joined, set, may & ~set};

@@ -341,6 +341,8 @@ module gmmu_fault_unit #(
     wire   may_take = f_taken && !f_keep;
     assign decide_tier = is_free ? TIER_FREE : is_victim ? (may_take ? TIER_2 : TIER_RETRY) : is_none || !wants ? TIER_NONE : TIER_RETRY;
     assign no_search  = head_filled || credit;
+    wire   gave_up; // a cycle after DECIDE: the decision is NONE
+    wire   decides    = (claims || gave_up) && outcome_came;
     // (known late, and taken a cycle later: but at once where there is none)
     reg    room;
     always @(posedge clk)
@@ -348,7 +350,6 @@ module gmmu_fault_unit #(
     assign decide_room = room;
     assign busy = made || place_busy;
 
-    wire   gave_up;
     generate
         if (FRAME_MEM != 0) begin : g_at_once
             wire   ends, tired;              // its page came; there is no candidate, nor will be
@@ -374,7 +375,6 @@ module gmmu_fault_unit #(
             assign {outcome_came, outcome, outcome_kept} = {r_came, r_outcome, r_kept};
         end
     endgenerate
-    wire   decides    = (claims || gave_up) && outcome_came;
 
     // FRAME_MEM: of these at most one more comes and one more goes at once
     wire comes = plus || claims, goes = minus || unclaim;

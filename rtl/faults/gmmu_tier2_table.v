@@ -82,6 +82,7 @@ module gmmu_tier2_table #(
     wire [1:0] state = s3_word[WORD_W-1 -: 2];
     wire [1:0] sound = s3_odd ? FREE : state;
     wire write = s3_put || s3_empty || s3_rise || s3_leave || s3_stay || s3_clamped;
+    reg [T2_W-1:0]   s1_slot;
     // (a register of its own before the RAMs, which may be anywhere on a chip)
     reg               s4_write;
     reg  [T2_W-1:0]   s4_slot;
@@ -122,7 +123,6 @@ module gmmu_tier2_table #(
 
     reg              s2_enabled;
     wire [NAME_W-1:0] s2_name = {s2_asid, s2_vpn};
-    reg [T2_W-1:0]   s1_slot;
     reg [TIME_W-1:0] s3_old;
     reg              s2_valid, s3_valid;
     always @(posedge clk) begin

@@ -325,6 +325,7 @@ module gmmu_tier_place #(
             wire [15:0]       best_priority;
             wire granted = t_grant && t_kind == SIDE_PLACE;
             wire retry;
+            reg    placed, retried, left, went; // the outcome, a cycle later
             gmmu_victim_select #(.TIME_W(TIME_W), .FRAMES(T2_SLOTS), .POOL(POOL), .K(K), .PARITY(PARITY)) victim_select (
                 .turned(turned[2]), .clk(clk), .rst(rst), .cfg_frames(cfg_t2_slots), .cfg_search({by_table, cfg_search != SEARCH_SCAN && !by_table}),
                 .wanted(search), .no_search(!searches), .slow(1'b0), .idle(idle), .cand_req(cand_req), .cand_frame(cand_slot),
@@ -368,13 +369,12 @@ module gmmu_tier_place #(
             assign retry  = s3_place && (lacks || (chose && !good));
             assign leaves = s3_place && held[HELD_LEAVING_O] && finds && good;
             assign to_2   = s3_place && held[HELD_LEAVING_O] && (simply || (finds && good));
-            reg    placed, retried, left, went; // the outcome, a cycle later
             reg    stale_now, none_now;
 
+            reg  rise_sent, rise_0, rise_1, rise_2, swap, t2_valid, t2_dirty;
             assign t_req  = state == RISE ? !rise_sent : cand_req || decide_req;
             assign t_kind = state == RISE ? SIDE_RISE : cand_req ? SIDE_CAND2 : SIDE_PLACE;
             assign t_slot = state == RISE ? made_slot : cand_req ? cand_slot : best_slot;
-            reg  rise_sent, rise_0, rise_1, rise_2, swap, t2_valid, t2_dirty;
             reg  [1:0] tier;
             reg  [T2_W-1:0]   t2_slot;
             reg  [ASID_W-1:0] t2_asid;

@@ -182,10 +182,10 @@ module gmmu_tier_predict #(
             wire [TP_TAG_W+PAR:0] tag, kept;
             reg  [TP_TAG_W+PAR:0] p3_is;
             wire mine = p10_way == g;
-            if (PARITY != 0) begin : g_parity
+            if (PARITY != 0) begin : g_tag_parity
                 assign kept = clearing ? {TP_TAG_W+2{1'b0}} : {!(^its_tag), 1'b1, its_tag};
                 assign p3_odd[g] = ^p3_is;
-            end else begin : g_bare
+            end else begin : g_tag_bare
                 assign kept = {!clearing, its_tag};
                 assign p3_odd[g] = 1'b0;
             end
@@ -309,10 +309,10 @@ module gmmu_tier_predict #(
         row  = p9_row;
         full = 1'b0;
         for (t = 0; t < 3; t = t + 1)
-            full = full || (right == t + 1 && &p9_row[t*TP_CNT_W +: TP_CNT_W]);
+            full = full || (right == t[31:0] + 32'd1 && &p9_row[t*TP_CNT_W +: TP_CNT_W]);
         for (t = 0; t < 3; t = t + 1)
             row[t*TP_CNT_W +: TP_CNT_W] = (full ? p9_row[t*TP_CNT_W +: TP_CNT_W] >> 1 : p9_row[t*TP_CNT_W +: TP_CNT_W]) +
-                                          (right == t + 1 ? ONE : {TP_CNT_W{1'b0}});
+                                          (right == t[31:0] + 32'd1 ? ONE : {TP_CNT_W{1'b0}});
     end
     reg  [TP_WINDOW-1:0] window; // of the last pages that left: foretold for Tier 3; the newest is bit 0
     reg  [6:0]  in_window;

@@ -152,6 +152,10 @@ module gmmu_trace_sampler #(
     end
 
     // ---- w5: whose slot it is
+    reg              w6_selected, w6_scrub, w6_lookup, w6_clear, w6_pass;
+    reg              w7_selected, w7_scrub, w7_lookup, w7_clear, w7_pass;
+    reg              w8_selected, w8_scrub, w8_lookup, w8_clear, w8_pass;
+    reg              w9_selected, w9_scrub, w9_lookup, w9_clear, w9_pass;
     reg                scrub_due;   // asked for by scrub_owed
     reg  [COUNT_W-1:0] pass;        // SCRUBs of a pass that are still to be issued
     reg                passing;     // pass > 0
@@ -193,10 +197,6 @@ module gmmu_trace_sampler #(
             end
         end
 
-    reg              w6_selected, w6_scrub, w6_lookup, w6_clear, w6_pass;
-    reg              w7_selected, w7_scrub, w7_lookup, w7_clear, w7_pass;
-    reg              w8_selected, w8_scrub, w8_lookup, w8_clear, w8_pass;
-    reg              w9_selected, w9_scrub, w9_lookup, w9_clear, w9_pass;
     reg [TAG_W-1:0]  w6_tag, w7_tag, w8_tag, w9_tag;
     reg [15:0]       w10_rank, w11_rank;
     reg [SET_W-1:0]  w6_set, w7_set, w8_set, w9_set;
@@ -379,6 +379,7 @@ module gmmu_trace_sampler #(
     wire unused_newer = &{1'b0, newer};
     integer i, j;
     always @* begin
+        {i, j} = 0;
         w7_older = 0;
         newer    = 0;
         if (w7_lookup)
@@ -405,6 +406,7 @@ module gmmu_trace_sampler #(
     reg               w7_was2, w7_was3, w7_was4;
     integer k;
     always @* begin
+        k = 0;
         w7_rank = 0;
         w7_time = 0;
         {w7_was2, w7_was3, w7_was4} = 3'b000;
@@ -428,7 +430,7 @@ module gmmu_trace_sampler #(
     // ---- w8: slot 1 too; the way that it is about: that of SCRUB; the hit; the first free; the oldest.
     // Whether slot 1 is a SCRUB that removes its entry is known late in the cycle: `less` is that case.
     // `held` is a match but for slot 1.
-    reg  [WAYS-1:0] held, valid, match, free, oldest, older, behind, valid_less, match_less, free_less, way;
+    reg  [WAYS-1:0] held, valids, match, free, oldest, older, behind, valid_less, match_less, free_less, way;
     reg             any, any_less, w8_was1, w8_there, w8_lost, w8_empty;
     reg  [16:0]     w8_threshold; // of w9 in the next cycle
     reg  [WAYS-1:0] w9_bad;       // an ACCESS that puts there does not make the entries more
@@ -446,6 +448,7 @@ module gmmu_trace_sampler #(
         reg     all;
         begin
             all = 1'b1;
+            lowest_zero = {WAYS{1'b0}};
             for (l = 0; l < WAYS; l = l + 1) begin
                 lowest_zero[l] = all && !v[l];
                 all = all && v[l];
@@ -455,8 +458,9 @@ module gmmu_trace_sampler #(
 
     integer m;
     always @* begin
+        m = 0;
         held     = {WAYS{1'bx}};
-        valid    = {WAYS{1'bx}};
+        valids   = {WAYS{1'bx}};
         match    = {WAYS{1'bx}};
         free     = {WAYS{1'bx}};
         oldest   = {WAYS{1'bx}};
@@ -466,9 +470,9 @@ module gmmu_trace_sampler #(
         {any, any_less, w8_was1, w8_there, w8_lost, w8_empty} = 6'bxxxxxx;
         if (w8_live) begin
             held     = w8_same | (~w8_known & w8_equal);
-            valid    = w8_put1 | w8_valid;
+            valids   = w8_put1 | w8_valid;
             match    = (w8_put1 & {WAYS{w8_tag1}}) | (held & ~w8_put1);
-            free     = lowest_zero(valid);
+            free     = lowest_zero(valids);
             any      = match != 0;
             valid_less = w8_valid & ~w9_ways;
             match_less = (held & ~w9_ways) | w8_mine;
@@ -488,14 +492,14 @@ module gmmu_trace_sampler #(
             w8_empty = (w8_was & w8_mine) == 0;
             w8_there = (w8_valid & ~(w9_ways & {WAYS{less}}) & w8_mine) != 0;
             way      = less || w8_scrub ? (any_less ? match_less : free_less) :
-                       any ? match : free | (oldest & {WAYS{&valid}});
+                       any ? match : free | (oldest & {WAYS{&valids}});
         end
     end
     always @(posedge clk) begin
         if (w8_live) begin
             w9_ways <= way;
             w9_hit  <= less ? any_less : any;
-            w9_full <= &valid && !less;
+            w9_full <= &valids && !less;
             w9_in   <= w8_over[17] && !w8_lost;
             w9_bad  <= w8_odd & w8_was & ~w8_put1 & ~(w9_ways & {WAYS{less}});
             w9_lost  <= w8_lost;
@@ -516,6 +520,7 @@ module gmmu_trace_sampler #(
     reg  [LAST_W-1:0] was;
     integer q;
     always @* begin
+        q = 0;
         was = 0;
         if (w9_live)
             for (q = 0; q < WAYS; q = q + 1)

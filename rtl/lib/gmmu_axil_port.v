@@ -71,3 +71,4 @@ module gmmu_axil_port #(
 
     wire unused_axil = &{1'b0, s_axil_awprot, s_axil_arprot, s_axil_awaddr[1:0], s_axil_araddr[1:0]};
 endmodule
+`default_nettype wire

@@ -17,11 +17,11 @@ module gmmu_crc32c #(
 
     // the register after WIDTH bits that are 0 but for the one at AT, from INIT
     function [31:0] crc(input [31:0] init, input integer at);
-        integer i;
+        integer n;
         begin
             crc = init;
-            for (i = 0; i < WIDTH; i = i + 1)
-                crc = {1'b0, crc[31:1]} ^ (crc[0] ^ (i == at) ? 32'h82F6_3B78 : 32'd0);
+            for (n = 0; n < WIDTH; n = n + 1)
+                crc = {1'b0, crc[31:1]} ^ (crc[0] ^ (n == at) ? 32'h82F6_3B78 : 32'd0);
         end
     endfunction
 
@@ -38,6 +38,7 @@ module gmmu_crc32c #(
     endgenerate
     integer i;
     always @* begin
+        i = 0;
         hash = {BITS{1'bx}};
         if (valid)
             for (i = 0; i < BITS; i = i + 1)

@@ -68,7 +68,6 @@ module gmmu_ppuc #(
 
     // ---- lookup lane
     // At l1 it is found out what serves the row, by what was so at l0: the bin takes until l4.
-    assign tvi_serving = l0_current && ready[l0_row] ? l0_row : {ROW_W{1'b0}};
     reg  [ROW_W-1:0]   l1_asks;
 
     reg  [5:1]        l_valid;
@@ -86,6 +85,7 @@ module gmmu_ppuc #(
     wire [BIN_W-1:0]  l4_bin;
     wire [KEPT_W-1:0] l5_word, kept;
     reg  [KEPT_W-1:0] l6_word;
+    wire             spoilt;
     gmmu_log_bin #(.X_W(TIME_W), .BINS(BINS), .BIN_W(BIN_W)) binner (.clk(clk), .x(l0_tau), .bin(l4_bin));
 
     always @(posedge clk) begin
@@ -117,7 +117,6 @@ module gmmu_ppuc #(
     wire [BIN_W-1:0] bin;
     wire             prio_valid;
     wire [15:0]      prio;
-    wire             spoilt;
     gmmu_ppuc_engine #(.CLASSES(CLASSES), .BINS(BINS), .CNT_W(CNT_W), .GEN_W(GEN_W), .PARITY(PARITY)) engine (
         .clk(clk), .rst(rst), .cfg_pseudo(cfg_pseudo),
         .snap_start(snap_start), .snap_row(snap_row), .snap_gen(snap_gen), .snap_valid(snap_valid), .snap_last(snap_last),
@@ -151,14 +150,18 @@ module gmmu_ppuc #(
     // ---- INSTALL, FORGET, and rows of which a priority turned bad: written a cycle later
     function [CLASSES-1:0] only(input [ROW_W-1:0] of, input yes);
         integer i;
-        for (i = 0; i < CLASSES; i = i + 1)
-            only[i] = yes && of == i[ROW_W-1:0];
+        begin
+            only = {CLASSES{1'b0}};
+            for (i = 0; i < CLASSES; i = i + 1)
+                only[i] = yes && of == i[ROW_W-1:0];
+        end
     endfunction
     reg              was_installed, was_forgotten, was_bad;
     reg  [ROW_W-1:0] installed_row, forgotten_row, bad_row;
     wire [CLASSES-1:0] installed = only(installed_row, was_installed);
     wire [CLASSES-1:0] bank  = was_bank ^ installed;
     wire [CLASSES-1:0] ready = ((was_ready & ~only(bad_row, was_bad)) | installed) & ~only(forgotten_row, was_forgotten);
+    assign tvi_serving = l0_current && ready[l0_row] ? l0_row : {ROW_W{1'b0}};
     always @(posedge clk) begin
         {was_installed, was_forgotten, was_bad} <= rst ? 3'd0 : {install && install_current && !spoilt, forget, l7_bad};
         {installed_row, forgotten_row, bad_row} <= {install_row, forget_row, l7_of};

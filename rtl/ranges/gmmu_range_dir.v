@@ -126,11 +126,6 @@ module gmmu_range_dir #(
         .clk(clk), .we(fix_we), .waddr(e_w_place[A-1:0]), .wdata(next_kept),
         .re(1'b1), .raddr(x0_next[A-1:0]), .rdata(next)
     );
-    generate
-        if (PLACE_W > A) begin : g_places // a power of two of records: the place behind the last is read as the first
-            wire unused_places = &{1'b0, r_place[PLACE_W-1:A], w_place[PLACE_W-1:A], e_use_place[PLACE_W-1:A]};
-        end
-    endgenerate
 
     // ======== x1: is there such a record, and one behind it?
     reg                x1_valid, x1_bad;
@@ -158,6 +153,11 @@ module gmmu_range_dir #(
     gmmu_ram_sdp #(.WIDTH(USE_W + P), .DEPTH(RANGES)) use_ram (
         .clk(clk), .we(use_we), .waddr(w_place[A-1:0]), .wdata(use_kept), .re(!e_stall), .raddr(e_use_place[A-1:0]), .rdata(use_q)
     );
+    generate
+        if (PLACE_W > A) begin : g_places // a power of two of records: the place behind the last is read as the first
+            wire unused_places = &{1'b0, r_place[PLACE_W-1:A], w_place[PLACE_W-1:A], e_use_place[PLACE_W-1:A]};
+        end
+    endgenerate
 
     // ======== x3: the halves together; what the operation asks about its record; the record as operations before it leave it
     reg                x3_valid, x3_lost, here, more_here; // lost: a word so far had turned bad
@@ -235,6 +235,7 @@ module gmmu_range_dir #(
     wire               e_fix_we, e_use_we, e_done, e_bad, e_odd;
     wire [USE_W-1:0]   e_use_w;
     wire [BEAT_W-1:0]  e_beat;
+    reg                room;                // for a beat, and another that the engine may just send
     gmmu_range_dir_engine #(.RANGES(RANGES), .ADDR_W(ADDR_W), .ASID_W(ASID_W), .PARITY(PARITY)) the_engine (
         .clk(clk), .rst(rst), .cfg_range_bytes(cfg_range_bytes),
         .start(slow), .op_in(x5_op), .place_in(x5_place), .met_in(x5_met), .contained_in(x5_contained), .covered_in(x5_covered), .early(x5_early),
@@ -269,7 +270,7 @@ module gmmu_range_dir #(
     endgenerate
 
     // ======== beats
-    reg                e_push, e_void, room; // void: not sent after all; room: a beat, and another that the engine may just send
+    reg                e_push, e_void; // void: not sent after all
     reg  [BEAT_W-1:0]  e_beat_r;
     assign push = fast || e_push;
     wire [BEAT_W-1:0] m_beat;

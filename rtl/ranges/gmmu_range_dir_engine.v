@@ -150,6 +150,7 @@ module gmmu_range_dir_engine #(
 
     // ======== reads and writes
     reg  [PLACE_W-1:0] gap;          // CLOSE: places that records go down; so many end
+    reg  [PLACE_W-1:0] least_at;     // the record that leaves, as far as was looked
     wire [PLACE_W-1:0] last_at = used - 1'b1;
     wire [PLACE_W-1:0] starts  = on[CHECK] || on[RECORDS] ? place : on[CLOSE] ? end_at : on[OPEN] ? last_at : leaves ? least_at : {PLACE_W{1'b0}};
     assign r_place = next_at;
@@ -162,7 +163,6 @@ module gmmu_range_dir_engine #(
 
     // ======== which record leaves: unpinned, least (state is not C, hits), the first of equals; ROOM: of those in G and S
     reg                found;
-    reg  [PLACE_W-1:0] least_at;
     reg  [8:0]         least;
     wire [8:0]         worth  = {p_gpu && on[VICTIM], p_hits};
     reg                p_victim, p_room; // it is looked at in such a step

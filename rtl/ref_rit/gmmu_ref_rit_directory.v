@@ -112,6 +112,7 @@ module gmmu_ref_rit_directory #(
     // ---- w4: keys and state come; w6: the ways that hold the key
     localparam KEPT_W = STATE_W + (PARITY != 0 ? 1 : 0);
     wire [KEPT_W-1:0]  w4_ram, w8_kept;
+    reg  [STATE_W-1:0] w5_state, w6_state, w8_state, w9_state;
     reg                w5_par, w5_given;           // the word's bit, if it is the RAM's
     wire               w5_odd = PARITY != 0 && !w5_given && ^{w5_par, w5_state};
     wire [WAYS-1:0]    w6_bad;
@@ -123,7 +124,6 @@ module gmmu_ref_rit_directory #(
             assign w8_kept = w8_state;
         end
     endgenerate
-    reg  [STATE_W-1:0] w5_state, w6_state, w8_state, w9_state;
     // with it go, per way, exec + 1, and for each pair of ways i < j, at bit j*(j-1)/2 + i, whether
     // i is given away before j
     reg  [WAYS*MORE_W-1:0] w6_more, w7_more, w8_more;
@@ -147,12 +147,6 @@ module gmmu_ref_rit_directory #(
             w5_given <= w4_same_set[4] || w4_same_set[5];
             w5_par   <= w4_ram[KEPT_W-1];
         end
-        if (w5_live) begin
-            w6_state <= w5_same_set[3] ? w8_state : w5_sound;
-            w6_odd   <= (w5_valid || flush[5]) && !w5_same_set[3] && w5_odd;
-            w6_more  <= w5_same_set[3] ? w8_more : w5_odd ? {WAYS{{1'b0, ONCE}}} : w5_more;
-            w6_first <= w5_same_set[3] ? w8_first : w5_odd ? w5_fresh : w5_first;
-        end
     end
 
     // Free ways first, then the least executed, the lowest of equals.
@@ -170,6 +164,7 @@ module gmmu_ref_rit_directory #(
     wire [STATE_W-1:0]     w5_sound = w5_odd ? {{WAYS{1'b0}}, w5_state[WAYS*EXEC_W +: WAYS*GEN_W] ^ {WAYS{FAR}}, {WAYS*EXEC_W{1'b0}}} : w5_state;
     integer a, b;
     always @* begin
+        {a, b} = 0;
         w5_fresh = {PAIRS{1'bx}};
         w5_first = {PAIRS{1'bx}}; // undefined where no execution asks: not worked out in simulation
         w5_more  = {WAYS*MORE_W{1'bx}};
@@ -183,6 +178,13 @@ module gmmu_ref_rit_directory #(
                 end
             end
     end
+    always @(posedge clk)
+        if (w5_live) begin
+            w6_state <= w5_same_set[3] ? w8_state : w5_sound;
+            w6_odd   <= (w5_valid || flush[5]) && !w5_same_set[3] && w5_odd;
+            w6_more  <= w5_same_set[3] ? w8_more : w5_odd ? {WAYS{{1'b0, ONCE}}} : w5_more;
+            w6_first <= w5_same_set[3] ? w8_first : w5_odd ? w5_fresh : w5_first;
+        end
 
     // ---- w6 to w7: what is known but for the execution in w7
     reg                    w6_row0, w7_row0;
@@ -207,6 +209,7 @@ module gmmu_ref_rit_directory #(
     wire [WAYS-1:0]        w6_holds = !w6_odd ? w6_held : again ? w7_held : last_w8 ? w8_held : {WAYS{1'b0}};
     integer e, f;
     always @* begin
+        {e, f} = 0;
         freed_exec  = w6_exec;
         freed_more  = w6_more;
         freed_first = w6_first;
@@ -233,6 +236,7 @@ module gmmu_ref_rit_directory #(
     reg  [WAYS-1:0] w7_full, w7_least;
     integer c, d;
     always @* begin
+        {c, d} = 0;
         w7_least = {WAYS{1'bx}};
         w7_full  = {WAYS{1'bx}};
         if (w7_live) begin
@@ -275,6 +279,7 @@ module gmmu_ref_rit_directory #(
     reg [WAYS-1:0] n_hit, n_may, n_knows; // knows: holds the key, for a flush the address space
     integer j, v, w;
     always @* begin
+        j = 0;
         n_may = 0;
         n_hit = 0;
         n_knows = 0;
@@ -332,7 +337,7 @@ module gmmu_ref_rit_directory #(
         w8_of  = 0;
         for (u = 0; u < WAYS; u = u + 1)
             if (w8_op[u]) begin
-                w8_way = w8_way | u;
+                w8_way = w8_way | u[31:0];
                 w8_of  = w8_of | w8_gen[u*GEN_W +: GEN_W];
             end
     end

@@ -38,6 +38,7 @@ module gmmu_ref_rit_keys #(
             x = 0;
             x[REF_W-1:0] = a[REF_W-1:0] ^ b[REF_W-1:0];
             x[8*REF_P +: ASID_W] = a[KEY_W-1:REF_W] ^ b[KEY_W-1:REF_W];
+            same_parts = {PARTS{1'b0}};
             for (i = 0; i < PARTS; i = i + 1)
                 same_parts[i] = x[8*i +: 8] == 0;
         end

@@ -38,6 +38,7 @@ module gmmu_ref_rit_order #(
     reg              f_was, f_i, f_j, f_not;
     integer i, j;
     always @* begin
+        {i, j} = 0;
         {first_after, next_first} = {2*PAIRS{1'bx}};
         {e, e_i} = {2*EXEC_W{1'b0}};
         m = 0;

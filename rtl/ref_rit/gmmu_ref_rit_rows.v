@@ -68,8 +68,11 @@ module gmmu_ref_rit_rows #(
     localparam [CLASSES-1:0] ROW0 = 1;
     function [CLASSES-1:0] only(input [ROW_W-1:0] row, input yes);
         integer i;
-        for (i = 0; i < CLASSES; i = i + 1)
-            only[i] = yes && row == i[ROW_W-1:0];
+        begin
+            only = {CLASSES{1'b0}};
+            for (i = 0; i < CLASSES; i = i + 1)
+                only[i] = yes && row == i[ROW_W-1:0];
+        end
     endfunction
     wire [CLASSES-1:0] learnt_rows = only(l3_row, learn && l3_applied) | (learn ? ROW0 : {CLASSES{1'b0}});
     wire [CLASSES-1:0] full_rows   = only(l9_row, l9_full) | (l9_gfull ? ROW0 : {CLASSES{1'b0}});
@@ -79,7 +82,7 @@ module gmmu_ref_rit_rows #(
     reg                was_start, was_halve, was_tick;
     reg  [ROW_W-1:0]   was_row;
     wire [CLASSES-1:0] began       = only(was_row, was_start);
-    assign pending = (pend & ~(was_halve ? {CLASSES{1'b0}} : began)) != 0 || (was_start && was_halve && was_tick);
+    assign pending = (pend & ~(was_halve ? {CLASSES{1'b0}} : began)) != {CLASSES{1'b0}} || (was_start && was_halve && was_tick);
     wire [CLASSES-1:0] none        = {CLASSES{1'b0}};
     wire [CLASSES-1:0] dirties     = dirty | learnt_rows;
     wire [CLASSES-1:0] pends       = pend | (w9_tick ? dirties : none), joins = joining ? learnt_rows : none;

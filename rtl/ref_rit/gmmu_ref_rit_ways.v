@@ -47,6 +47,7 @@ module gmmu_ref_rit_ways #(
     reg [GEN_W-1:0]  g_up, g_is, g_if_not;
     integer j;
     always @* begin
+        j = 0;
         {held_after, gen_after, exec_after, more_after} = {WAYS*(1+GEN_W+EXEC_W+MORE_W){1'bx}};
         {next_held, next_gen, next_exec, next_more}     = {WAYS*(1+GEN_W+EXEC_W+MORE_W){1'bx}};
         {e, e_if_op, e_if_not}     = {3*EXEC_W{1'b0}};

@@ -136,8 +136,9 @@ module gmmu_side_port #(
     wire two_slots  = T2_SLOTS != 0 && (drv_op == OP_T2_FILL_DONE || drv_op == OP_T2_SWAP);
     reg  s0_looks, s1_looks, s2_looks;
     reg  s0_decides;                                   // what comes of a DECIDE, comes a cycle later: nothing of the driver's comes with it
-    wire drv_waits  = s0_decides || decide_waits || (T2_SLOTS != 0 && !s0_looks && (held || stays || s0_cancels || later_waits || (two_slots && s2_renews)));
     reg  s0_renews, s1_renews, s2_renews, s3_renews;   // is a FILL or an AGE of a frame, which frame_table writes in the place of the fourth slot behind it
+    wire decide_waits = FRAME_MEM == 0 && decide_req && s0_drives;
+    wire drv_waits  = s0_decides || decide_waits || (T2_SLOTS != 0 && !s0_looks && (held || stays || s0_cancels || later_waits || (two_slots && s2_renews)));
     wire written    = FRAME_MEM == 0 && s3_renews;
     reg  age_wants;                                    // one is to be granted, and age_of is its index's
     // AGE of a frame not right behind what renews a page either: its age is then known a cycle before
@@ -149,7 +150,6 @@ module gmmu_side_port #(
     // DECIDE comes not right behind one of the driver's, after which all is known of it, nor behind what renews a page: the slot
     // between is nobody's
     wire decide_may   = decide_req && !(FRAME_MEM == 0 && (s0_drives || s0_renews));
-    wire decide_waits = FRAME_MEM == 0 && decide_req && s0_drives;
     wire search_go, drv_has, search_ready;
     wire drv_ready_x, drv_turn, search_turn;
     wire t_asks     = T2_SLOTS != 0 && t_req && !held && !(places && (s0_drives || later_drives));
@@ -188,6 +188,7 @@ module gmmu_side_port #(
     reg  [FRAME_W-1:0] r0_frame, s1_frame, s2_frame, r3_frame;
     reg  [OP_BITS-1:0]  r0_drv, s1_drv, s2_drv, r3_drv;
     reg  [TIME_W:0]    r0_was, s1_was, s2_was, r3_was; // {returns, was}
+    wire [3:0] s2_op;
     assign s0_frame = FRAME_MEM != 0 ? g_frame : r0_frame;
     always @(posedge clk) begin
         r0_valid <= !rst && FRAME_MEM == 0 && (install_go || s0_valid);
@@ -242,7 +243,6 @@ module gmmu_side_port #(
     assign s1_comes = m2_valid || (s1_valid && s1_kind != SIDE_CAND);
     // what it will be, decoded a cycle before; of what comes back from memory at once
     wire       s2_bad;
-    wire [3:0] s2_op;
     assign {s2_bad, s2_op} = s2_drv[PAGE_BITS+1 +: 5];
     wire       s2_drives_op = s2_valid && s2_kind == SIDE_DRV && !s2_bad;
     reg        r3_fill, r3_free; // with T2_SWAP, T2_FILL_DONE
@@ -251,8 +251,8 @@ module gmmu_side_port #(
         kinds = valid ? {kind == SIDE_AGE, kind == SIDE_CAND, kind == SIDE_HAND, kind == SIDE_DECIDE, kind == SIDE_CAND2,
                          kind == SIDE_RISE, kind == SIDE_PLACE} : 7'd0;
     endfunction
-    function [9:0] ops(input valid, input [3:0] kind, input is_bad, input [3:0] op_is);
-        ops = valid && kind == SIDE_DRV && !is_bad ?
+    function [9:0] ops(input valid, input [3:0] kind, input unknown, input [3:0] op_is);
+        ops = valid && kind == SIDE_DRV && !unknown ?
               {op_is == OP_FILL, op_is == OP_FREE, op_is == OP_PIN, op_is == OP_UNPIN, op_is == OP_CANCEL, op_is == OP_ASK,
                T2_SLOTS != 0 && op_is == OP_T2_FILL_DONE, T2_SLOTS != 0 && op_is == OP_T2_FREE, T2_SLOTS != 0 && op_is == OP_T2_CANCEL,
                T2_SLOTS != 0 && op_is == OP_T2_SWAP} : 10'd0;

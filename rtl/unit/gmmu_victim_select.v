@@ -181,9 +181,9 @@ module gmmu_victim_select #(
     wire sample  = cfg_search == 2'd1 && (at_rest || !cand_hand);
     wire forgets = rst || (at_rest && cfg_search[1]); // a clock keeps nothing
     wire over    = state == DECIDE && decide_done;
+    localparam [POOL-1:0] ONE = 1;
     // the slots without the victim, or the one that was no longer good
     wire [POOL-1:0] rest = decide_retry || decide_taken ? valid & ~(ONE << ~best[S_W-1:0]) : valid;
-    localparam [POOL-1:0] ONE = 1;
 
     always @(posedge clk) begin
         if (fetch)
@@ -243,6 +243,7 @@ module gmmu_victim_select #(
     // ---- patience
     reg  [5:0] waited;
     reg        lost;
+    wire              answer = cand_hand ? hand_valid : ans_valid;
     wire       owed = (state == WAIT && answers != 0) || (state == DECIDE && issued);
     always @(posedge clk) begin
         waited <= rst || !owed || answer || lost ? 6'd0 : waited + {5'd0, !slow};
@@ -264,7 +265,6 @@ module gmmu_victim_select #(
     assign cand_frame   = ask_valid ? kept_id[FRAME_W-1:0] : hand;
     assign decide_req   = state == DECIDE && !issued;
 
-    wire              answer = cand_hand ? hand_valid : ans_valid;
     function [FRAME_W-1:0] after(input [FRAME_W-1:0] frame);
         after = {1'b0, frame} + 1'b1 == cfg_frames ? {FRAME_W{1'b0}} : frame + 1'b1;
     endfunction

@@ -209,7 +209,7 @@ def verilog(src, version):
             "    end",
             "",
             "    wire unused_csr = &{1'b0, %s};" % ",\n                        ".join(unused),
-            "endmodule", ""]
+            "endmodule", "`default_nettype wire", ""]
     return "\n".join(out)
 
 
