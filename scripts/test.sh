@@ -59,6 +59,7 @@ job() {
         quick:*) JOBS=1 step "sim ${1#quick:} (quick)" scripts/sim.sh --test "${1#quick:}" --quick ;;
         lint) step "lint" scripts/lint.sh --quick ;;
         miter) step "comparison of mutants" scripts/miter_test.py ;;
+        signoff) step "sign-off goes on where it ended" scripts/signoff_test.py ;;
         cli) step "command line" tb/cli_test.sh ;;
         blas) step "drop-in" tb/blas_test.sh ;;
         blas_track) step "drop-in: accesses" tb/blas_track_test.sh ;;
@@ -109,7 +110,7 @@ list=build/test/list
     printf '%s\n' sim:{unit_replay,unit_protect,rimm_host,share_duel,hpe_eviction}:default
     printf 'quick:%s\n' leu_victim rit_update sampler_reuse ppuc_row hir_record hir_drain segment_random gmt_predict tier_random tier_slots \
         range_random sem_ranges
-    printf '%s\n' lint cli platform blas blas_track board fpga examples flips marks stream debugging miter
+    printf '%s\n' lint cli platform blas blas_track board fpga examples flips marks stream debugging miter signoff
     printf '%s\n' $bins | grep -v -e gmmu_tier_test-faults -e gmmu_tier_test-default
 } >$list
 note "..    testing: $(wc -l <$list) checks"
