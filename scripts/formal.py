@@ -208,7 +208,14 @@ def accept(block, results, some=False):
     """RESULTS {what: (result, seconds)} of BLOCK into the record, in place of what was there of these; SOME: other properties stay."""
     of = digest(block)
     proofs = not some and not all(is_fault(what) for what in results)
-    kept = [r for r in read_record() if r["harness"] != block or (r["what"] not in results and not (proofs and not is_fault(r["what"])))]
+    there = harnesses()
+
+    def stays(row):
+        if row["harness"] != block:
+            return row["harness"] in there
+        return row["what"] not in results and not (proofs and not is_fault(row["what"]))
+
+    kept = [r for r in read_record() if stays(r)]
     kept += [dict(zip(RECORD_FIELDS, (block, what, result, "%.1f" % seconds, release(), of))) for what, (result, seconds) in results.items()]
     with open(RECORD, "w", encoding="utf-8", newline="") as file:
         out = csv.DictWriter(file, RECORD_FIELDS, lineterminator="\n")
@@ -217,7 +224,7 @@ def accept(block, results, some=False):
 
 
 def table():
-    """The table of PAGE: of each harness what its properties hold for, and its faults; a harness that is gone stays until the next release."""
+    """The table of PAGE: of each harness what its properties hold for, and its faults. A harness that is gone stays until the next --accept."""
     record, lines = read_record(), []
     names = harnesses()
     for block in sorted(set(names) | {r["harness"] for r in record}):
@@ -228,9 +235,10 @@ def table():
         text = "not run" if not rows else "all %d" % len(rows) if not bounded and not failed else "%d of %d" % (
             len(rows) - len(bounded) - len(failed), len(rows))
         rest = ", ".join("`%s` %d" % (what, n) for n, what in bounded) + "".join(", **`%s` fails**" % f for f in failed)
-        faults = [r for r in mine if is_fault(r["what"])]
+        asked = [fault_name(*fault) for fault in Harness(block).faults] if block in names else [r["what"] for r in mine if is_fault(r["what"])]
+        faults = [r for r in mine if r["what"] in asked]
         missed = [r["what"] for r in faults if not r["result"]]
-        found = "%d of %d" % (len(faults) - len(missed), len(faults)) if faults else ""
+        found = "" if not asked else "not run" if not faults else "%d of %d" % (len(faults) - len(missed), len(asked))
         lines.append("| `%s` | %s | %s | %s |" % (block, text, rest, found + "".join(", **%s not found**" % f for f in missed)))
     proofs = [r for r in record if not is_fault(r["what"])]
     return "".join(line + "\n" for line in [
