@@ -223,14 +223,16 @@ def table(rows):
 
 
 def write_doc(rows, o):
+    with open("VERSION", encoding="utf-8") as file:
+        release = file.read().strip()
     groups = {}
     for r in rows:
         block = r["test"] not in ("unit_replay", "leu_priority") and r["decisions"] == 0
         key = (r["test"], r["trace"] if block else r["config"], block)
         groups.setdefault(key, []).append(r)
     lines = ["# Conformance", "",
-             "Made by `scripts/conformance.py --seeds %d --configs %s%s`.%s" %
-             (o.seeds, ",".join(o.configs), " --only %s --doc %s" % (o.only, o.doc) if o.only else "", "\n" if o.only else " ") +
+             "Figures of release %s, made by `scripts/conformance.py --seeds %d --configs %s%s`.%s" %
+             (release, o.seeds, ",".join(o.configs), " --only %s --doc %s" % (o.only, o.doc) if o.only else "", "\n" if o.only else " ") +
              "RTL and C model in lock-step, every action and every result compared; RAMs",
              "that return garbage on a collision (the blocks: old and new data too), random initial states. The whole unit: walks at",
              "random gaps, a driver of random latency, decisions taken late. Blocks: random actions, at sizes of which one is N = 1 and",
