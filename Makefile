@@ -398,8 +398,11 @@ help:
 #:                           lines, branches and bits that the tests reach, C and RTL
 #:   make traces [FOLDER=sim/traces/large]
 #:                           make the recorded walks again, compare byte for byte
-#:   make formal [BLOCK=fifo]
-#:                           proofs of the RTL with Yosys and abc (docs/signoff/formal.md says what was run last, and of which sources)
+#:   make signoff [PARTS="formal mutants/ppuc"] [LIST=1] [FRESH=1]
+#:                           what a release is measured by (docs/signoff): proofs, mutants, flips, coverage, FPGAs: a day and more. A run that was
+#:                           stopped goes on where it ended; LIST=1: which parts are of the present sources
+#:   make formal [BLOCK=fifo] [QUICK=1]
+#:                           proofs of the RTL with Yosys and abc (docs/signoff/formal.md): hours. QUICK=1: those of seconds: @F@ minutes
 #:   make fuzz [RUNS=1000000]
 #:                           the trace reader under libFuzzer (make setup-fuzz)
 #:   make fpga [BLOCK=ppuc] [DEVICE=hx8k|ecp5-85k|up5k|counts|curves] [CONFIG=tiny] [SEEDS=5] [FORMAT=json|csv] [KEPT=1] [ACCEPT=1]
@@ -407,8 +410,9 @@ help:
 #:                           KEPT=1: what runs before left in build/fpga and is current; ACCEPT=1: the figures become the baselines, and the page's
 #:   make bitstream BOARD=ulx3s [CONFIG=tiny] [SEEDS=5]
 #:                           the unit behind a serial port, for a board (docs/boards.md; make setup-fpga)
-#:   make conformance [SEEDS=3] [JOBS=2]
-#:                           every test x configuration x trace x seed, 10 M actions a block; a table
+#:   make conformance [SEEDS=3] [JOBS=2] [QUICK=1]
+#:                           every test x configuration x trace x seed, 10 M actions a block; a table: hours. QUICK=1: one seed, the first walks of
+#:                           each trace, every set of the whole unit: @C@ minutes
 #:   make reference          miss ratios on two synthetic traces against another simulator's (docs/reference_traces.md)
 #:   make stream [ACCESSES=1000000000] [POLICIES=lru]
 #:                           memory that a stream takes which is never stored, at most 96 bytes a page
@@ -532,7 +536,7 @@ debugging: $(B)/gmmu $(B)/sim-tiny-faults-fst
 
 .PHONY: formal
 formal:
-	@scripts/formal.sh $(BLOCK)
+	@scripts/formal.sh $(BLOCK) $(if $(QUICK),--quick)
 
 # named on the command line or in the environment, whatever is their default above
 given = $(filter command environment,$(firstword $(origin $(1))))
@@ -589,11 +593,13 @@ gpu-record:
 	@$(MAKE) --no-print-directory $(B)/c/libgmmu.a
 	$(NVCC) -std=c++17 -O2 -fmad=false -arch=native -Icmodel/include -Icmodel gpu/gpu_record.cu $(B)/c/libgmmu.a -o $(B)/gpu_record $(LDLIBS)
 
-.PHONY: conformance
+.PHONY: conformance long-tests
 SEEDS ?= 3
 JOBS  ?= $(shell nproc)
-# first the long forms of some tests
-conformance: $(B)/gmmu $(B)/test/sem_test \
+# the whole: first the long forms of some tests
+conformance: $(if $(QUICK),,long-tests reference)
+	@scripts/conformance.py $(if $(QUICK),--quick,--seeds $(SEEDS)) --jobs $(JOBS) $(if $(ONLY),--only "$(ONLY)") $(if $(FRESH),--fresh)
+long-tests: $(B)/test/sem_test \
     $(B)/test/mrc_test $(B)/test/tiers_test $(B)/test/leu2_test $(B)/test/stamp_lirs_test $(CONFIGS:%=$(B)/test/hir_cache_test-%)
 	@GMMU_LONG=1 $(B)/test/mrc_test --gtest_filter='*Recorded*'
 	@GMMU_LONG=1 $(B)/test/sem_test --gtest_filter='SemRuntime.*:Guard.*:*EachChange*'
@@ -601,8 +607,11 @@ conformance: $(B)/gmmu $(B)/test/sem_test \
 	@GMMU_LONG=1 $(B)/test/stamp_lirs_test --gtest_filter='*Recorded*'
 	@GMMU_LONG=1 $(B)/test/tiers_test --gtest_filter='*Recorded*'
 	@for c in $(CONFIGS); do GMMU_LONG=1 $(B)/test/hir_cache_test-$$c --gtest_filter='*Recorded*' || exit 1; done
-	@scripts/reference_traces.py
-	@scripts/conformance.py --seeds $(SEEDS) --jobs $(JOBS) $(if $(ONLY),--only "$(ONLY)") $(if $(FRESH),--fresh)
+
+# what a release is measured by
+.PHONY: signoff
+signoff:
+	@scripts/signoff.py $(PARTS) $(if $(LIST),--list) $(if $(FRESH),--fresh)
 
 .PHONY: reference stream
 reference: $(B)/gmmu

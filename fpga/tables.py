@@ -16,7 +16,6 @@ CURVES = [
     ("victim_select", "frames that a search keeps (`POOL`)", [(n, "POOL%d" % n) for n in (4, 8, 16, 32)]),
     ("victim_select", "candidates of a sample (`K`)", [(n, "K%d" % n) for n in (16, 64, 256)]),
 ]
-OLD = "°"  # a figure of older sources
 
 
 def point(block, change):
@@ -52,7 +51,7 @@ def size(row, device):
     return "%s: %s" % (text, ", ".join(over) or row.get("why", ""))
 
 
-def wide(keys, rows, target, stale):
+def wide(keys, rows, target):
     """The one table: a row a block and configuration, KEYS; ROWS {(device, block, config): row}."""
     devices = [d for d in flow.DEVICES if any(key[0] == d for key in rows)]
     families = [f for f in ("xc7", "cyclonev") if any(key[0] == f for key in rows)]
@@ -65,32 +64,32 @@ def wide(keys, rows, target, stale):
         cells = [block, config]
         for d in devices:
             row = rows.get((d, block, config))
-            cells += ["", ""] if row is None else [rate(row, target(block, d)) + OLD * stale(row), size(row, d)]
+            cells += ["", ""] if row is None else [rate(row, target(block, d)), size(row, d)]
         for f in families:
             row = rows.get((f, block, config))
-            cells.append("" if row is None else size(row, f) + OLD * stale(row))
+            cells.append("" if row is None else size(row, f))
         if any(cells[2:]):
             out.append(cells)
     return table(heads, out)
 
 
-def worst_paths(keys, rows, stale):
+def worst_paths(keys, rows):
     found = [rows[d, b, c] for d in flow.DEVICES for b, c in keys if (d, b, c) in rows and rows[d, b, c].get("path")]
     return table(["device", "block", "configuration", "MHz", "worst path of the seed in the middle"],
-                 [[r["device"], r["block"], r["config"], "%.1f%s" % (r["mhz_median"], OLD * stale(r)), paths.text(r["path"])] for r in found])
+                 [[r["device"], r["block"], r["config"], "%.1f" % r["mhz_median"], paths.text(r["path"])] for r in found])
 
 
-def misses(keys, rows, target, stale):
-    """The sentences of what misses its rate, or does not fit; of older sources with a mark."""
+def misses(keys, rows, target):
+    """The sentences of what misses its rate, or does not fit."""
     out = []
     for d in flow.DEVICES:
         for b, c in keys:
             row = rows.get((d, b, c))
             if row and missed(row, target(b, d)):
-                out.append("- %s, %s `%s`: %.1f%s MHz of %d, %.0f %% less" % (
-                    flow.DEVICES[d]["title"], b, c, row["mhz_median"], OLD * stale(row), target(b, d), 100 - 100 * row["mhz_median"] / target(b, d)))
+                out.append("- %s, %s `%s`: %.1f MHz of %d, %.0f %% less" % (
+                    flow.DEVICES[d]["title"], b, c, row["mhz_median"], target(b, d), 100 - 100 * row["mhz_median"] / target(b, d)))
             elif row and not row["fits"]:
-                out.append("- %s, %s `%s` does not fit%s: %s" % (flow.DEVICES[d]["title"], b, c, OLD * stale(row), size(row, d)))
+                out.append("- %s, %s `%s` does not fit: %s" % (flow.DEVICES[d]["title"], b, c, size(row, d)))
     return out or ["Nothing does."]
 
 
@@ -117,9 +116,9 @@ def luts(row):
     return row["lut4"] + 2 * row["ccu2c"] + 6 * row["lutram"]
 
 
-def curve_table(rows, stale):
+def curve_table(rows):
     return table(["block", "over", "value", "LUT4 occupied", "FF", "DP16KD", "Kbit of DP16KD"],
-                 [[block, what, x, "%d%s" % (luts(r), OLD * stale(r)), r["ff"], r["ram"], 18 * r["ram"]]
+                 [[block, what, x, luts(r), r["ff"], r["ram"], 18 * r["ram"]]
                   for block, what, at in curve_points(rows) for x, r in at])
 
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""conformance.py [--seeds N] [--actions N] [--jobs N] [--configs LIST] [--only TEXT] [--fresh] [--no-doc | --doc FILE]
+"""conformance.py [--quick | --seeds N] [--actions N] [--jobs N] [--configs LIST] [--only TEXT] [--fresh] [--no-doc | --doc FILE]
 
 RTL against C model, at length: every test of sim/tests x configuration x recorded trace x seed.
 
@@ -12,6 +12,10 @@ RTL against C model, at length: every test of sim/tests x configuration x record
 - tier_place: GMT's nine applications with three tiers, every policy (docs/blocks/tier_place.md).
 - leu_priority: the paper's examples and the standard schedule, where the RTL also decides like the C model alone.
 - the block tests: the benches at every set of sizes, 10 M random actions a block.
+
+--quick is for every change: `tiny` and `default`, one seed, of each .walk trace the first 4000 walks (at `large` of one trace alone 2000), GMT's
+policies on one trace at `tiny`; of the blocks the sets of `make test`, of the whole unit (tier_random) every set, 120 000 actions each. The steps
+of sim/tests are `make test`'s. It leaves the page as it is, and has a folder of its own, build/conformance/quick.
 
 What is done is kept in build/conformance/done and not done again unless the program that it ran has changed (or
 --fresh). Prints a line a run, then one table, writes it as text, CSV and JSON to build/conformance, and its sums
@@ -36,6 +40,7 @@ import block_sim
 HERE = "build/conformance"
 COLUMNS = ["test", "config", "trace", "seed", "events", "decisions", "cycles", "mismatches"]
 DOC = "docs/signoff/conformance.md"
+QUICK_WALKS, QUICK_LARGE = 4000, 2000
 
 
 def name_of(job):
@@ -74,6 +79,7 @@ def protect_job(trace, config, seed, shares):
     return {"test": "unit_protect", "config": config, "trace": name, "seed": seed, "describes": {"summary": "conformance", "steps": [step]}}
 
 
+PLACES = ((1, {"full": 0}), (2, {}), (3, {}), (3, {"full": 0}), (4, {}), (4, {"tie": 0}))  # cfg_tier, and what else
 GMT = ["lavamd", "pathfinder", "bfs", "multivectoradd", "srad_v2", "backprop", "pagerank", "sssp", "hotspot"]
 
 
@@ -95,13 +101,38 @@ def place_jobs(o):
         for trace in sorted(f for name in GMT for f in glob.glob("%s/%s.[wg]*" % (folder, name))):
             limit = {"limit": 500000} if config == "default" else {}
             jobs += [place_job(trace, config, o.seeds, tier, {**more, **limit})
-                     for tier, more in ((1, {"full": 0}), (2, {}), (3, {}), (3, {"full": 0}), (4, {}), (4, {"tie": 0}))]
+                     for tier, more in PLACES]
     return jobs
 
 
 def named_job(test, config, seed):
     with open("sim/tests/%s.json" % test, encoding="utf-8") as file:
         return {"test": test, "config": config, "trace": "its own", "seed": seed, "describes": json.load(file)}
+
+
+def quick_jobs(o):
+    """What --quick does, at the configurations that were asked for."""
+    walks = sorted(glob.glob("sim/traces/*.walk"), key=os.path.getsize)
+    jobs = []
+    for config in o.configs:
+        jobs += [replay_job(t, config, 1) for t in (walks[:1] if config == "large" else walks)]
+        if config != "large":  # FRAME_MEM: no frame is protected
+            jobs += [protect_job(t, config, 1, shares) for shares in (0, 5000) for t in walks]
+    if "tiny" in o.configs:
+        trace = next(t for t in walks if os.path.basename(t)[:-5] in GMT)
+        jobs += [place_job(trace, "tiny", 1, tier, more) for tier, more in PLACES]
+    for job in jobs:
+        job["describes"]["steps"][0]["limit"] = QUICK_LARGE if job["config"] == "large" else QUICK_WALKS
+    for test in sorted(glob.glob("sim/tests/*.json")):
+        name = os.path.basename(test)[:-5]
+        with open(test, encoding="utf-8") as file:
+            if "blocks" not in json.load(file):
+                continue
+        sets = block_sim.sets_of(test, 1, name != "tier_random", block_sim.QUICK)
+        for s in sets:
+            s.actions = block_sim.QUICK
+            jobs.append({"test": name, "config": s.name, "trace": s.block, "seed": 1, "set": s})
+    return [j for j in jobs if o.only in name_of(j)]
 
 
 def run_sim(job, folder):
@@ -136,8 +167,8 @@ def key_of(job):
     return sha(json.dumps(job["describes"]), "build/sim-" + job["config"], *traces)
 
 
-def do(job, fresh):
-    kept = "%s/done/%s.json" % (HERE, name_of(job))
+def do(job, fresh, here):
+    kept = "%s/done/%s.json" % (here, name_of(job))
     if "set" in job:
         job["set"].build()
     key = key_of(job)
@@ -146,7 +177,7 @@ def do(job, fresh):
             old = json.load(file)
         if old["key"] == key:
             return old["row"], True
-    folder = "%s/%s" % (HERE, name_of(job))
+    folder = "%s/%s" % (here, name_of(job))
     os.makedirs(folder, exist_ok=True)
     row = run_set(job) if "set" in job else run_sim(job, folder)
     if row["mismatches"] == 0:
@@ -192,14 +223,16 @@ def table(rows):
 
 
 def write_doc(rows, o):
+    with open("VERSION", encoding="utf-8") as file:
+        release = file.read().strip()
     groups = {}
     for r in rows:
         block = r["test"] not in ("unit_replay", "leu_priority") and r["decisions"] == 0
         key = (r["test"], r["trace"] if block else r["config"], block)
         groups.setdefault(key, []).append(r)
     lines = ["# Conformance", "",
-             "Made by `scripts/conformance.py --seeds %d --configs %s%s`.%s" %
-             (o.seeds, ",".join(o.configs), " --only %s --doc %s" % (o.only, o.doc) if o.only else "", "\n" if o.only else " ") +
+             "Figures of release %s, made by `scripts/conformance.py --seeds %d --configs %s%s`.%s" %
+             (release, o.seeds, ",".join(o.configs), " --only %s --doc %s" % (o.only, o.doc) if o.only else "", "\n" if o.only else " ") +
              "RTL and C model in lock-step, every action and every result compared; RAMs",
              "that return garbage on a collision (the blocks: old and new data too), random initial states. The whole unit: walks at",
              "random gaps, a driver of random latency, decisions taken late. Blocks: random actions, at sizes of which one is N = 1 and",
@@ -225,6 +258,7 @@ def write_doc(rows, o):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--quick", action="store_true", help="what every change is to pass: minutes")
     parser.add_argument("--seeds", type=int, default=3, help="runs of each trace (3)")
     parser.add_argument("--actions", type=int, default=0, help="random actions a block (10 M)")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
@@ -240,8 +274,9 @@ def main():
     signal.signal(signal.SIGINT, block_sim.stopped)
     for name in ("MAKEFLAGS", "MAKELEVEL", "MFLAGS"):
         os.environ.pop(name, None)
-    os.makedirs(HERE + "/done", exist_ok=True)
-    jobs = all_jobs(o)
+    here = HERE + "/quick" * o.quick
+    os.makedirs(here + "/done", exist_ok=True)
+    jobs = quick_jobs(o) if o.quick else all_jobs(o)
     if not jobs:
         raise block_sim.Bad("found no run whose name contains \"%s\"" % o.only)
     needs = {"build/sim-" + j["config"] for j in jobs if "set" not in j}
@@ -250,7 +285,7 @@ def main():
         raise block_sim.Bad("make %s failed" % " ".join(sorted(needs)))
     rows, start = {}, time.monotonic()
     with concurrent.futures.ThreadPoolExecutor(o.jobs) as pool:
-        waiting = {pool.submit(do, j, o.fresh): n for n, j in enumerate(jobs)}
+        waiting = {pool.submit(do, j, o.fresh, here): n for n, j in enumerate(jobs)}
         try:
             for future in concurrent.futures.as_completed(waiting):
                 n = waiting[future]
@@ -268,18 +303,19 @@ def main():
     rows = [rows[n] for n in range(len(jobs))]
     text = table(rows)
     print("\n" + text)
-    with open(HERE + "/table.txt", "w", encoding="utf-8") as file:
+    with open(here + "/table.txt", "w", encoding="utf-8") as file:
         file.write(text + "\n")
-    with open(HERE + "/table.csv", "w", encoding="utf-8", newline="") as file:
+    with open(here + "/table.csv", "w", encoding="utf-8", newline="") as file:
         out = csv.DictWriter(file, COLUMNS + ["note"])
         out.writeheader()
         out.writerows(rows)
-    with open(HERE + "/table.json", "w", encoding="utf-8") as file:
+    with open(here + "/table.json", "w", encoding="utf-8") as file:
         json.dump(rows, file, indent=1)
-    if not o.no_doc and (o.doc or not o.only):
+    if not o.no_doc and not o.quick and (o.doc or not o.only):
         write_doc(rows, o)
     failed = sum(r["mismatches"] != 0 for r in rows)
-    print("text, CSV and JSON: %s/table.*" % HERE)
+    print("text, CSV and JSON: %s/table.*" % here)
+    print("%.1f minutes" % ((time.monotonic() - start) / 60))
     print("%d passed, %d failed" % (len(rows) - failed, failed))
     return int(failed > 0)
 

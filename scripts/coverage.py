@@ -8,7 +8,8 @@ module together.
 Without names all tests run, from nothing. With names, as `ppuc_test`, `cli_test`, `c` (all that need no
 RTL) or `rtl`, only those run again, and the counts of the others stay as long as the sources that they
 are of; `report` runs nothing. `benches` runs the block benches for what they reach of the C model alone,
-with the RTL as `make test` builds it: in a tenth of the time. A test that fails or runs out of its time
+with the RTL as `make test` builds it: in a tenth of the time. With `collect` among the names the exit status is that of the tests alone, so that a
+whole run can be made in parts, of which `report` is the last. A test that fails or runs out of its time
 keeps the counts that it has.
 
 Prints the table of all files, as gcov and Verilator count (`raw`) and without asserts and waivers
@@ -377,11 +378,11 @@ def main():
     tests = sorted({os.path.basename(t)[:-4] for t in glob.glob("tb/unit/*_test.cpp")} |
                    {os.path.basename(os.path.dirname(t)) + "_test" for t in glob.glob("tb/unit/*/*.cpp")}) + list(SCRIPTS)
     tests.sort(key=lambda t: (t in modules, t.startswith("gmmu_tier")))  # the longest one last
-    unknown = set(wanted) - set(tests) - {"c", "rtl", "benches", "report"}
+    unknown = set(wanted) - set(tests) - {"c", "rtl", "benches", "report", "collect"}
     if unknown:
         sys.exit("coverage.py: found %s, expected c, rtl, benches, report or some of %s" %
                  (", ".join(sorted(unknown)), " ".join(tests)))
-    plain = "benches" in wanted
+    plain, collect = "benches" in wanted, "collect" in wanted
     tests = [t for t in tests if not wanted or t in wanted or ("rtl" if t in modules else "c") in wanted
              or plain and t in modules]
     with open("VERSION", encoding="utf-8") as file:
@@ -409,7 +410,7 @@ def main():
         good &= run(args, test + ".log", fatal=False, seconds=SECONDS, env=environment)
         print(": built in %.0f s, ran for %.0f s" % (built - start, time.time() - built), flush=True)
         keep_counts(test)
-    sys.exit(0 if report(not wanted) and good else 1)
+    sys.exit(0 if (report(not wanted) or collect) and good else 1)
 
 
 if __name__ == "__main__":

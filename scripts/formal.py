@@ -1,15 +1,19 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""formal.py [BLOCK ...] [--fault N | --faults] [--accept | --doc | --check]: proofs of tb/formal/BLOCK.v with Yosys and yosys-abc.
+"""formal.py [BLOCK ...] [--quick | --within S | --fault N | --faults] [--accept | --doc | --check]: proofs of tb/formal/BLOCK.v with
+Yosys and yosys-abc.
 
 Each labelled assert of the module formal_BLOCK is a property. It is proved without bound (abc
 "pdr", in some blocks all of them together); what is not decided in time is searched for counterexamples up to a depth (abc "bmc3").
 A counterexample gives exit status 1 and a VCD. With --fault N row N of tb/faults.txt, tb/faults/*.txt
 or tb/formal/faults.txt stands in the RTL; --faults does that for every fault that must be found. Logs: build/formal/BLOCK/.
 
---accept puts what came out into docs/signoff/proofs.csv, with a digest of what it was proved of: the harness, its stand-ins and the
-RTL under it, without comments. --doc writes the table of docs/signoff/formal.md from it, a row a harness, and marks what is of
-other sources than these; --check says whether the table is so.
+--quick proves what took at most QUICK_S seconds of processor time by the record. A harness of which nothing did is searched for
+counterexamples as long. --within S tries what the record has as unbounded, or not at all, for S seconds of processor time each, and leaves the rest.
+
+--accept puts what came out into docs/signoff/proofs.csv, with the seconds, the release (VERSION) and a digest of what it was proved of: the
+harness, its stand-ins and the RTL under it, without comments. --doc writes the table of docs/signoff/formal.md from it, a row a harness, with the
+release; --check says whether the table is that of the record, and notes how many properties are of other sources than the present ones.
 
 How a harness is proved stands in its own lines //: (class Harness).
 """
@@ -20,8 +24,10 @@ import glob
 import hashlib
 import os
 import re
+import resource
 import subprocess
 import sys
+import threading
 import time
 
 import blocks
@@ -61,7 +67,9 @@ techmap -map tb/formal/map_rests.v @resting
 opt_clean"""
 
 RECORD, PAGE = "docs/signoff/proofs.csv", "docs/signoff/formal.md"
-RECORD_FIELDS = ["harness", "what", "result", "of"]  # what: a property, or a fault; of: digest
+# what: a property, or a fault; seconds: of a processor, for all properties of a harness that are proved at once; of: digest
+RECORD_FIELDS = ["harness", "what", "result", "seconds", "release", "of"]
+QUICK_S = 5
 TABLE = re.compile(r"(<!-- formal:state -->\n).*?(<!-- /formal -->\n)", flags=re.S)
 
 NAMED_S = 90  # seconds of the search for a fault by a named property
@@ -191,12 +199,24 @@ def read_record():
         return list(csv.DictReader(file))
 
 
-def accept(block, results):
-    """RESULTS {what: result} of BLOCK into the record, in place of what was there of these."""
+def release():
+    with open("VERSION", encoding="utf-8") as file:
+        return file.read().strip()
+
+
+def accept(block, results, some=False):
+    """RESULTS {what: (result, seconds)} of BLOCK into the record, in place of what was there of these; SOME: other properties stay."""
     of = digest(block)
-    proofs = not all(is_fault(what) for what in results)
-    kept = [r for r in read_record() if r["harness"] != block or (r["what"] not in results and not (proofs and not is_fault(r["what"])))]
-    kept += [dict(zip(RECORD_FIELDS, (block, what, result, of))) for what, result in results.items()]
+    proofs = not some and not all(is_fault(what) for what in results)
+    there = harnesses()
+
+    def stays(row):
+        if row["harness"] != block:
+            return row["harness"] in there
+        return row["what"] not in results and not (proofs and not is_fault(row["what"]))
+
+    kept = [r for r in read_record() if stays(r)]
+    kept += [dict(zip(RECORD_FIELDS, (block, what, result, "%.1f" % seconds, release(), of))) for what, (result, seconds) in results.items()]
     with open(RECORD, "w", encoding="utf-8", newline="") as file:
         out = csv.DictWriter(file, RECORD_FIELDS, lineterminator="\n")
         out.writeheader()
@@ -204,32 +224,39 @@ def accept(block, results):
 
 
 def table():
-    """The table of PAGE: of each harness what its properties hold for, and its faults."""
-    record, lines, now = read_record(), [], 0
-    for block in harnesses():
-        of = digest(block)
+    """The table of PAGE: of each harness what its properties hold for, and its faults. A harness that is gone stays until the next --accept."""
+    record, lines = read_record(), []
+    names = harnesses()
+    for block in sorted(set(names) | {r["harness"] for r in record}):
         mine = [r for r in record if r["harness"] == block]
-        asked = [fault_name(*fault) for fault in Harness(block).faults]
-        cells = []
-        for rows, wanted in (([r for r in mine if not is_fault(r["what"])], None), ([r for r in mine if r["what"] in asked], len(asked))):
-            old = any(r["of"] != of for r in rows)
-            if wanted is None:
-                bounded = sorted(((int(r["result"].split()[0]), r["what"]) for r in rows if r["result"][0].isdigit()))
-                failed = [r["what"] for r in rows if r["result"] != "unbounded" and not r["result"][0].isdigit()]
-                text = "not run" if not rows else "all %d" % len(rows) if not bounded and not failed else "%d of %d" % (
-                    len(rows) - len(bounded) - len(failed), len(rows))
-                rest = ", ".join("`%s` %d" % (what, n) for n, what in bounded) + "".join(", **`%s` fails**" % f for f in failed)
-                now += sum(r["of"] == of for r in rows)
-                cells += [text + ("°" if old else ""), rest]
-            else:
-                missed = [r["what"] for r in rows if not r["result"]]
-                text = "" if not wanted else "not run" if not rows else "%d of %d" % (len(rows) - len(missed), wanted)
-                cells.append(text + ("°" if old else "") + "".join(", **%s not found**" % f for f in missed))
-        lines.append("| `%s` | %s |" % (block, " | ".join(cells)))
-    total = sum(not is_fault(r["what"]) for r in record)
+        rows = [r for r in mine if not is_fault(r["what"])]
+        bounded = sorted(((int(r["result"].split()[0]), r["what"]) for r in rows if r["result"][0].isdigit()))
+        failed = [r["what"] for r in rows if r["result"] != "unbounded" and not r["result"][0].isdigit()]
+        text = "not run" if not rows else "all %d" % len(rows) if not bounded and not failed else "%d of %d" % (
+            len(rows) - len(bounded) - len(failed), len(rows))
+        rest = ", ".join("`%s` %d" % (what, n) for n, what in bounded) + "".join(", **`%s` fails**" % f for f in failed)
+        asked = [fault_name(*fault) for fault in Harness(block).faults] if block in names else [r["what"] for r in mine if is_fault(r["what"])]
+        faults = [r for r in mine if r["what"] in asked]
+        missed = [r["what"] for r in faults if not r["result"]]
+        found = "" if not asked else "not run" if not faults else "%d of %d" % (len(faults) - len(missed), len(asked))
+        lines.append("| `%s` | %s | %s | %s |" % (block, text, rest, found + "".join(", **%s not found**" % f for f in missed)))
+    proofs = [r for r in record if not is_fault(r["what"])]
     return "".join(line + "\n" for line in [
-        "%d of %d properties are of the present sources; the others, marked °, are of sources before a change of theirs." % (now, total), "",
+        "%d properties, %d of them unbounded: figures of release %s." % (
+            len(proofs), sum(r["result"] == "unbounded" for r in proofs), ", ".join(sorted({r["release"] for r in record}))), "",
         "| harness | unbounded | the others, with the cycles that were searched | faults found |", "|---|---|---|---|"] + lines)
+
+
+def older():
+    """Notes of what of the record is of other sources than the present ones."""
+    present, names = {}, harnesses()
+    rows = [r for r in read_record() if not is_fault(r["what"])]
+    for block in names:
+        present[block] = digest(block)
+    old = [r for r in rows if r["of"] != present.get(r["harness"])]
+    new = sorted(set(names) - {r["harness"] for r in rows})
+    return (["note: %d of %d properties of proofs.csv are of other sources than the present ones" % (len(old), len(rows))] if old else []) + \
+        (["note: proofs.csv has no property of %s" % ", ".join(new)] if new else [])
 
 
 def page(check):
@@ -239,7 +266,8 @@ def page(check):
     made = TABLE.sub(lambda m: m.group(1) + table() + m.group(2), text)
     if check:
         if made != text:
-            print("%s: found an older table, expected that of scripts/formal.py --doc" % PAGE, file=sys.stderr)
+            print("%s: found another table than that of %s, expected scripts/formal.py --doc" % (PAGE, RECORD), file=sys.stderr)
+        print("".join(line + "\n" for line in older()), end="")
         return made == text
     with open(PAGE, "w", encoding="utf-8") as file:
         file.write(made)
@@ -277,16 +305,20 @@ def synthesize(block, fault):
         return directory, [line.strip().split("/", 1)[1] for line in file if "/" in line]
 
 
-def abc(directory, name, commands, limit):
-    """Runs yosys-abc; returns its output."""
+def abc(directory, name, commands, limit, cpu=0):
+    """Runs yosys-abc, for CPU seconds of a processor at most if there are some; returns its output and the seconds that it took."""
     with open(os.path.join(directory, name + ".log"), "w+", encoding="utf-8", errors="replace") as log:
-        try:
-            subprocess.run(["yosys-abc", "-c", commands], stdout=log, stderr=subprocess.STDOUT, check=False,
-                           timeout=20 * limit + 60)
-        except subprocess.TimeoutExpired:
+        bound = (lambda: resource.setrlimit(resource.RLIMIT_CPU, (cpu, cpu))) if cpu else None
+        with subprocess.Popen(["yosys-abc", "-c", commands], stdout=log, stderr=subprocess.STDOUT, preexec_fn=bound) as child:
+            timer = threading.Timer(20 * limit + 60, child.kill)
+            timer.start()
+            _, status, usage = os.wait4(child.pid, 0)
+            timer.cancel()
+            child.returncode = os.waitstatus_to_exitcode(status)
+        if child.returncode < 0:
             log.write("\nstopped\n")
         log.seek(0)
-        return log.read()
+        return log.read(), usage.ru_utime + usage.ru_stime
 
 
 def vcd(directory, block, cex):
@@ -338,8 +370,16 @@ def vcd(directory, block, cex):
     return path
 
 
-def prove(block, directory, index, name, fault, fault_s=5):
-    """One property: (engine, result, ok); fault_s: seconds of the search with a fault."""
+class Undecided(Exception):
+    """Not within the seconds that were given."""
+
+
+def proved(text):
+    return "Property proved" in text or "Networks are equivalent" in text
+
+
+def prove(block, directory, index, name, fault, fault_s=5, cpu=0):
+    """One property: (engine, result, ok, seconds); fault_s: seconds of the search with a fault; cpu: no more than so many."""
     harness = Harness(block)
     frames, bmc_s = harness.frames, harness.bmc_s
     if fault is not None and not harness.deep:
@@ -349,45 +389,51 @@ def prove(block, directory, index, name, fault, fault_s=5):
     for file in (cex,):
         if os.path.exists(file):
             os.remove(file)
+    used = 0
     if harness.steps:
         frames, bmc_s = harness.steps, harness.pdr_s
     if fault is None and not harness.steps:
-        text = abc(directory, name + ".pdr", read + ("" if harness.plain else "scorr; ") + "pdr -T %d" % harness.pdr_s, harness.pdr_s)
-        if "Property proved" in text or "Networks are equivalent" in text:
-            return "pdr", "unbounded", True
-    text = abc(directory, name + ".bmc", read + "bmc3 -F %d -T %d; write_cex %s" % (frames, bmc_s, cex), bmc_s)
+        pdr_s = max(harness.pdr_s, 20 * cpu)
+        text, used = abc(directory, name + ".pdr", read + ("" if harness.plain else "scorr; ") + "pdr -T %d" % pdr_s, pdr_s, cpu)
+        if proved(text):
+            return "pdr", "unbounded", True, used
+        if cpu:
+            raise Undecided
+    text, more = abc(directory, name + ".bmc", read + "bmc3 -F %d -T %d; write_cex %s" % (frames, bmc_s, cex), bmc_s, cpu)
+    used += more
     found = re.search(r"asserted in frame (\d+)", text)
     if found:
-        return "bmc3", "FAILS in frame %s: %s" % (found.group(1), vcd(directory, block, cex)), False
+        return "bmc3", "FAILS in frame %s: %s" % (found.group(1), vcd(directory, block, cex)), False, used
     depth = [int(n) for n in re.findall(r"No output asserted in (\d+) frames", text)]
     if not depth:
-        return "bmc3", "no result, see %s/%s.bmc.log" % (directory, name), False
+        return "bmc3", "no result, see %s/%s.bmc.log" % (directory, name), False, used
     if harness.steps and depth[-1] >= harness.steps:
-        return "bmc3", "unbounded", True
-    return "bmc3", "%d cycles" % depth[-1], True
+        return "bmc3", "unbounded", True, used
+    return "bmc3", "%d cycles" % depth[-1], True, used
 
 
-def prove_together(block, directory):
-    """All properties without bound, or none."""
-    limit = Harness(block).pdr_s
+def prove_together(block, directory, cpu=0):
+    """All properties without bound, or none; and the seconds."""
+    limit = max(Harness(block).pdr_s, 20 * cpu)
     if Harness(block).inductive:
         read = "read_aiger %s/%s.aig; fold; strash; orpos; strash; " % (directory, block)
-        return "No output asserted in 2 frames" in abc(directory, "begin", read + "bmc3 -F 2 -T %d" % limit, limit) and \
-            "Networks are equivalent" in abc(directory, "together", read + "ind -F 2", limit)
-    text = abc(directory, "together", "read_aiger %s/%s.aig; fold; scorr; orpos; strash; pdr -T %d"
-               % (directory, block, limit), limit)
-    return "Property proved" in text or "Networks are equivalent" in text
+        begin, first = abc(directory, "begin", read + "bmc3 -F 2 -T %d" % limit, limit, cpu)
+        step, then = abc(directory, "together", read + "ind -F 2", limit, cpu)
+        return "No output asserted in 2 frames" in begin and "Networks are equivalent" in step, first + then
+    text, used = abc(directory, "together", "read_aiger %s/%s.aig; fold; scorr; orpos; strash; pdr -T %d"
+                     % (directory, block, limit), limit, cpu)
+    return proved(text), used
 
 
-def search_at_once(block, directory):
-    """No counterexample of any property: how far, or None if there is one or nothing came of it."""
+def search_at_once(block, directory, cpu=0):
+    """No counterexample of any property: how far, or None if there is one or nothing came of it; and the seconds."""
     harness = Harness(block)
     frames, limit = (harness.steps, harness.pdr_s) if harness.steps else (harness.frames, harness.bmc_s)
-    text = abc(directory, "at_once", "read_aiger %s/%s.aig; fold; scorr; bmc3 -a -F %d -T %d" % (directory, block, frames, limit), limit)
+    text, used = abc(directory, "at_once", "read_aiger %s/%s.aig; fold; scorr; bmc3 -a -F %d -T %d" % (directory, block, frames, limit), limit, cpu)
     depth = [int(n) for n in re.findall(r"No output asserted in (\d+) frames", text)]
     if not depth or "was asserted in frame" in text:
-        return None
-    return "unbounded" if harness.steps and depth[-1] >= harness.steps else "%d cycles" % depth[-1]
+        return None, used
+    return "unbounded" if harness.steps and depth[-1] >= harness.steps else "%d cycles" % depth[-1], used
 
 
 def find_faults(names, keep):
@@ -400,11 +446,11 @@ def find_faults(names, keep):
             directory, properties = synthesize(block, fault)
             missed = []
             if named:
-                found = [(n, prove(block, directory, properties.index(n), n, fault, NAMED_S)[1]) for n in named]
-                seen = ["%s (frame %s)" % (n, f.split()[3].rstrip(":")) for n, f in found if f.startswith("FAILS")]
-                missed = [n for n, f in found if not f.startswith("FAILS")]
+                found = [(n, *prove(block, directory, properties.index(n), n, fault, NAMED_S)[1::2]) for n in named]
+                seen = ["%s (frame %s)" % (n, f.split()[3].rstrip(":")) for n, f, _ in found if f.startswith("FAILS")]
+                missed, used = [n for n, f, _ in found if not f.startswith("FAILS")], sum(f[2] for f in found)
             elif harness.together:  # the first to fail
-                text = abc(directory, "together", "read_aiger %s/%s.aig; fold; bmc3 -F 40 -T 20" % (directory, block), 20)
+                text, used = abc(directory, "together", "read_aiger %s/%s.aig; fold; bmc3 -F 40 -T 20" % (directory, block), 20)
                 seen = ["%s (frame %s)" % (properties[int(n)], frame)
                         for n, frame in re.findall(r"Output (\d+) of .* asserted in frame (\d+)", text)]
             else:
@@ -412,11 +458,12 @@ def find_faults(names, keep):
                     found = list(pool.map(lambda j: prove(block, directory, j[0], j[1], fault), enumerate(properties)))
                 seen = ["%s (frame %s)" % (n, f[1].split()[3].rstrip(":")) for n, f in zip(properties, found)
                         if f[1].startswith("FAILS")]
+                used = sum(f[3] for f in found)
             print("%-14s %5d  %s" % (block, fault, ", ".join(seen + ["NOT FOUND by " + n for n in missed]) or "NOT FOUND"),
                   flush=True)
             ok = ok and bool(seen) and not missed
             if keep:
-                accept(block, {fault_name(fault, named): "" if missed else ", ".join(seen)})
+                accept(block, {fault_name(fault, named): ("" if missed else ", ".join(seen), used)})
     return ok
 
 
@@ -425,6 +472,8 @@ def main():
     parser.add_argument("blocks", nargs="*")
     parser.add_argument("--fault", type=int, help="put this row of a fault table into the RTL")
     parser.add_argument("--faults", action="store_true", help="put in all faults that must be found, one by one")
+    parser.add_argument("--quick", action="store_true", help="what took at most %d seconds by the record" % QUICK_S)
+    parser.add_argument("--within", type=int, default=0, metavar="S", help="what is decided in S seconds of a processor")
     parser.add_argument("--accept", action="store_true", help="put the results into " + RECORD)
     parser.add_argument("--doc", action="store_true", help="write the table of %s from it" % PAGE)
     parser.add_argument("--check", action="store_true", help="is the table so?")
@@ -438,47 +487,69 @@ def main():
             sys.exit("formal: no proofs for '%s'; there are: %s" % (block, " ".join(known)))
     if args.faults:
         return 0 if find_faults(args.blocks or known, args.accept) else 1
-    ok = True
+    return 0 if prove_all(args.blocks or known, args) else 1
+
+
+def prove_all(names, args):
+    """The proofs of NAMES; prints a row for each property."""
+    ok, begin = True, time.monotonic()
+    record = {(r["harness"], r["what"]): r for r in read_record()}
+
+    def wanted(block, name):
+        was = record.get((block, name), {})
+        if args.quick:
+            return float(was.get("seconds") or 1e9) <= QUICK_S
+        return not args.within or was.get("result", "unbounded") == "unbounded"
+
     row = "%-26s %-14s %-6s %-26s %7s"
     print(row % ("property", "block", "engine", "holds for", "seconds"), flush=True)
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
-        for block in args.blocks or known:
+        for block in names:
             directory, properties = synthesize(block, args.fault)
             if not properties:
                 sys.exit("formal: no property found in tb/formal/%s.v" % block)
             print("-- %s: %s" % (block, Harness(block).parameters()), flush=True)
-
-            begin = time.monotonic()
-            if args.fault is None and Harness(block).together and prove_together(block, directory):
-                seconds = "%.1f" % (time.monotonic() - begin)
-                for name in properties:
-                    print(row % (name, block, "ind" if Harness(block).inductive else "pdr", "unbounded, all together", seconds), flush=True)
-                if args.accept:
-                    accept(block, {name: "unbounded" for name in properties})
+            todo = [j for j in enumerate(properties) if wanted(block, j[1])]
+            results = {}  # property: engine, result, ok, seconds; how all together were done
+            if not todo:
+                text, used = abc(directory, "quick", "read_aiger %s/%s.aig; fold; bmc3 -a -T %d" % (directory, block, QUICK_S), QUICK_S)
+                depth = re.findall(r"No output asserted in (\d+) frames", text)
+                failed = "was asserted in frame" in text or not depth
+                print(row % ("all %d" % len(properties), block, "bmc3", "FAILS, see %s/quick.log" % directory if failed else depth[-1] + " cycles",
+                             "%.1f" % used), flush=True)
+                ok = ok and not failed
                 continue
+            whole = args.fault is None and len(todo) == len(properties)
+            if whole and Harness(block).together:
+                good, used = prove_together(block, directory, args.within)
+                if good:
+                    results = {name: ("ind" if Harness(block).inductive else "pdr", "unbounded", True, used) for name in properties}
+            if whole and not results and Harness(block).at_once:
+                result, used = search_at_once(block, directory, args.within)
+                if result and not (args.within and result != "unbounded"):
+                    results = {name: ("bmc3", result, True, used) for name in properties}
+            if results:
+                for name, (engine, result, _, used) in results.items():
+                    print(row % (name, block, engine, result + (", all together" if engine != "bmc3" else ", all at once"), "%.1f" % used), flush=True)
+            elif args.within and (Harness(block).together or Harness(block).at_once):
+                print(row % ("all %d" % len(properties), block, "", "not decided", ""), flush=True)
+            else:
+                def one(job):
+                    try:
+                        return prove(block, directory, job[0], job[1], args.fault, cpu=args.within)
+                    except Undecided:
+                        return "pdr", "not decided", True, args.within
 
-            if args.fault is None and Harness(block).at_once:
-                result = search_at_once(block, directory)
-                if result:
-                    seconds = "%.1f" % (time.monotonic() - begin)
-                    for name in properties:
-                        print(row % (name, block, "bmc3", result + ", all at once", seconds), flush=True)
-                    if args.accept:
-                        accept(block, {name: result for name in properties})
-                    continue
-
-            def timed(job):
-                begin = time.monotonic()
-                return prove(block, directory, job[0], job[1], args.fault) + (time.monotonic() - begin,)
-
-            results = {}
-            for name, (engine, result, good, seconds) in zip(properties, pool.map(timed, enumerate(properties))):
-                print(row % (name, block, engine, result, "%.1f" % seconds), flush=True)
-                ok = ok and good
-                results[name] = result.split(":")[0]
-            if args.accept and args.fault is None:
-                accept(block, results)
-    return 0 if ok else 1
+                for (_, name), (engine, result, good, used) in zip(todo, pool.map(one, todo)):
+                    print(row % (name, block, engine, result, "%.1f" % used), flush=True)
+                    ok = ok and good
+                    if result != "not decided":
+                        results[name] = (engine, result, good, used)
+            if args.accept and args.fault is None and results:
+                accept(block, {name: (r[1].split(":")[0], r[3]) for name, r in results.items()}, args.quick or args.within > 0)
+    usage = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    print("%.1f minutes, %.1f of a processor" % ((time.monotonic() - begin) / 60, sum(u.ru_utime + u.ru_stime for u in usage) / 60))
+    return ok
 
 
 if __name__ == "__main__":

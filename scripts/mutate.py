@@ -8,11 +8,12 @@ one netlist that chooses at run time.
 gmmu_ram_sdp and gmmu_ram_tdp stay as they are, with their collision models. The block's own bench, unchanged, runs once for
 each mutant (tb/mutants.cpp). What survives is compared with the original under the block's
 protocol by abc (scripts/miter.py), or without one by Yosys' induction: a proof makes it `equivalent`. The survivors and
-the proved ones are listed in docs/signoff/mutants.md. With `again` only the survivors of the last run with these
+the proved ones are listed in docs/signoff/mutants.csv, the block's numbers in docs/signoff/mutants.md. With `again` only the survivors of the last run with these
 numbers, and those that it did not come to, meet the bench, as it is now. With MODULE, one in the block, only the
 mutants of what stands in that file itself: its cells, its wires and ports where they are used or driven, also by
 what it holds. GMMU_PROOFS=0: nothing is compared. Results: build/mutate/BLOCK/report.txt, of a module build/mutate/BLOCK.MODULE/report.txt.
 """
+import csv
 import glob
 import json
 import os
@@ -23,9 +24,13 @@ import sys
 
 import blocks
 import miter
+import page
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 RAMS = [blocks.path_of("ram_sdp"), blocks.path_of("ram_tdp")]
+LISTED, PAGE = "docs/signoff/mutants.csv", "docs/signoff/mutants.md"
+LISTED_FIELDS = ["block", "number", "source", "what", "verdict", "reason"]
+COUNTED = ["block", "release", "mutants", "killed", "proved equal", "survive", "of those"]
 PROOF_S = 30  # of one attempt at a proof
 PROVED = "equal by proof"  # the reason of one that was proved so
 # tests that look at no RTL
@@ -287,13 +292,13 @@ def proved(block, line, folder):
 
 
 def place(line):
-    """Source line, wire or cell, and the change, of a line of mutants.ys."""
+    """Source lines, and wire or cell with the change, of a line of mutants.ys."""
     def of(option):
         return re.findall(r" -%s (\S+)" % option, line)
     src = sorted({re.sub(r"\.\d+-.*", "", s) for s in of("src")} or {"?"})
     what = "%s[%s]" % (of("wire")[0], of("wirebit")[0]) if of("wire") else \
         "%s.%s[%s]" % (of("cell")[0], of("port")[0], of("portbit")[0])
-    return "%s %s (%s)" % (" ".join(src), what, of("mode")[0])
+    return " ".join(src), "%s (%s)" % (what, of("mode")[0])
 
 
 def unnumbered(what):
@@ -301,36 +306,42 @@ def unnumbered(what):
     return re.sub(r"(\.v:|\$)\d+", r"\1", what)
 
 
-def describe(title, lines, outcome, seed):
-    """The block's section of docs/signoff/mutants.md; what was written there as the reason of a mutant stays,
-    also where only numbers of lines are others now."""
-    path = "docs/signoff/mutants.md"
-    with open(path, encoding="utf-8") as file:
-        parts = re.split(r"(?m)^(?=## )", file.read())
-    why = {}
-    for part in parts:
-        if part.startswith("## " + title + "\n"):
-            said = [(c[1], c[3]) for c in ([x.strip() for x in row.split("|")[1:-1]] for row in part.splitlines()) if len(c) == 4]
-            reasons = {}
-            for what, reason in said:
-                reasons.setdefault(unnumbered(what), set()).add(reason)
-            why = {what: r.pop() for what, r in reasons.items() if len(r) == 1}
-            why.update(said)
-    parts = [p for p in parts if not p.startswith("## " + title + "\n")]
+def reasons(rows):
+    """{place: reason} of ROWS of the list, by the place as it is and, where that says which, without its numbers."""
+    alike = {}
+    for row in rows:
+        alike.setdefault(unnumbered(row["source"] + " " + row["what"]), set()).add(row["reason"])
+    return {**{where: why.pop() for where, why in alike.items() if len(why) == 1}, **{r["source"] + " " + r["what"]: r["reason"] for r in rows}}
+
+
+def describe(title, lines, outcome):
+    """The block's rows of LISTED, and its row of PAGE; what was written there as the reason of a mutant stays, also where only numbers of lines
+    are others now."""
+    with open(LISTED, encoding="utf-8", newline="") as file:
+        old = list(csv.DictReader(file))
+    why = reasons([r for r in old if r["block"] == title])
     rows = []
     for n, line in enumerate(lines, 1):
         if outcome.get(n) in ("survived", "equivalent"):
-            what = "`%s`" % re.sub(r"\brtl/(\w+/)?", "", place(line)).replace("/usr/bin/../share/", "").replace("|", "")
-            how = "proved" if outcome[n] == "equivalent" else "survives"
-            reason = why.get(what, why.get(unnumbered(what), "?"))
+            source, what = (re.sub(r"\brtl/(\w+/)?", "", text).replace("/usr/bin/../share/", "").replace("|", "") for text in place(line))
+            verdict = "proved" if outcome[n] == "equivalent" else "survives"
+            reason = why.get(source + " " + what, why.get(unnumbered(source + " " + what), "?"))
             if reason in ("?", PROVED):
-                reason = PROVED if how == "proved" else "?"
-            rows.append("| %d | %s | %s | %s |" % (n, what, how, reason))
+                reason = PROVED if verdict == "proved" else "?"
+            rows.append(dict(zip(LISTED_FIELDS, (title, str(n), source, what, verdict, reason))))
+    with open(LISTED, "w", encoding="utf-8", newline="") as file:
+        out = csv.DictWriter(file, LISTED_FIELDS, lineterminator="\n")
+        out.writeheader()
+        out.writerows(sorted([r for r in old if r["block"] != title] + rows, key=lambda r: (r["block"], int(r["number"]))))
     tried = sum(n in outcome for n in range(1, len(lines) + 1))
-    text = "## %s\n\n%d mutants, seed %d; %d killed.\n\n| mutant | where, change | | why |\n|---|---|---|---|\n%s\n" % (
-        title, tried, seed, tried - len(rows), "\n".join(rows))
-    with open(path, "w", encoding="utf-8") as file:
-        file.write("\n\n".join(p.strip("\n") for p in parts[:1] + sorted(parts[1:] + [text])) + "\n")
+    proofs = sum(r["verdict"] == "proved" for r in rows)
+    with open("VERSION", encoding="utf-8") as file:
+        release = file.read().strip()
+    with open(PAGE, encoding="utf-8") as file:
+        table = [page.cells(line) for line in page.blocks("mutants").search(file.read()).group(2).splitlines()[2:]]
+    mine = ["`%s`" % title, release, *map(str, (tried, tried - len(rows), proofs, len(rows) - proofs)), "?"]
+    rows = sorted([r for r in table if r[0] != mine[0]] + [mine], key=lambda r: r[0].strip("`"))
+    page.fill(PAGE, "mutants", {"blocks": page.markdown(COUNTED, rows)}, kept={"blocks": 1})
 
 
 def main():
@@ -383,11 +394,11 @@ def main():
         if how == "survived" and proved(block, line, folder):
             how = outcome[n] = "equivalent"
         if how in ("equivalent", "survived"):
-            listed.append("%s %d: %s" % (how, n, place(line)))
+            listed.append("%s %d: %s" % (how, n, " ".join(place(line))))
         count[how] += 1
     with open(folder + "/outcomes.txt", "w", encoding="utf-8") as file:
         file.writelines("%d %s\n" % row for row in sorted(outcome.items()))
-    describe(title, lines, outcome, seed)
+    describe(title, lines, outcome)
     real = len(lines) - count["equivalent"]
     killed = count["killed"] + count["died"] + count["hung"]
     summary = ("%s: %d mutants (seed %d): %d killed (%d of them by a crash, %d by no end), %d equivalent by proof, "

@@ -1,0 +1,179 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""signoff.py [PART ...] [--list] [--fresh]: `make signoff`: what a release is measured by, and takes hours.
+
+A part is one command: the proofs of a harness, the mutants of a block, the tables of an FPGA. PART names one (mutants/ppuc) or all of a
+kind (mutants); without names all run in turn. docs/signoff/signoff.csv has a row for each part, written when the part ends: the release
+(VERSION), a digest of rtl/ cmodel/ config/ tb/, the date, the minutes, the result and the figure of the command's last words. A part
+that passed with the present digest is skipped, so that a run that was stopped goes on where it ended; --fresh runs it again. --list runs
+nothing and tells of each part whether its row is of the present sources. Logs: build/signoff/PART.log.
+Exit status: 0 all passed, 1 some failed, 2 there is no such part.
+"""
+import argparse
+import collections
+import csv
+import datetime
+import hashlib
+import os
+import re
+import subprocess
+import sys
+import time
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+TABLE = "docs/signoff/signoff.csv"
+LOGS = "build/signoff"
+FIELDS = ["part", "release", "sources", "date", "minutes", "result", "figure"]
+SOURCES = ["rtl", "cmodel", "config", "tb"]
+
+# figure: what of the output is kept, the last that fits
+Part = collections.namedtuple("Part", "name command figure", defaults=[""])
+
+
+def all_parts():
+    import blocks
+    import formal
+    import mutate
+    passed = r"\d+ passed, \d+ failed"
+    parts = [Part("lint", ["scripts/lint.sh"]),
+             Part("test", ["make", "--no-print-directory", "test", "ALL_SETS=1"], passed),
+             Part("long", ["make", "--no-print-directory", "long-tests"]),
+             Part("reference", ["make", "--no-print-directory", "reference"]),
+             Part("traces", ["make", "--no-print-directory", "traces"]),
+             Part("stream", ["make", "--no-print-directory", "stream"]),
+             Part("fuzz", ["make", "--no-print-directory", "fuzz"]),
+             Part("conformance", ["scripts/conformance.py"], passed)]
+    for name in formal.harnesses():
+        parts.append(Part("formal/" + name, ["scripts/formal.sh", name, "--accept"]))
+        if formal.Harness(name).faults:
+            parts.append(Part("faults/" + name, ["scripts/formal.sh", name, "--faults", "--accept"]))
+    parts.append(Part("formal/page", ["scripts/formal.py", "--doc"]))
+    modules = [title.split(": ") for title in mutate.TESTS if ": " in title]
+    for block, module in [(name, "") for name in blocks.NAMES] + modules:
+        command = ["make", "--no-print-directory", "mutate", "BLOCK=" + block] + ["MODULE=" + module] * bool(module)
+        parts.append(Part("mutants/" + block + bool(module) * "." + module, command, r"\d+ mutants \(.*"))
+    parts.append(Part("flips", ["make", "--no-print-directory", "flips", "FLIPS=10000"], r"\| all .*"))
+    for what in ("c", "rtl"):
+        parts.append(Part("coverage/" + what, ["scripts/coverage.py", "collect", what]))
+    parts.append(Part("coverage/report", ["scripts/coverage.py", "report"], r"\d+ lines and branches are not reached"))
+    for device in ("counts", "curves", "hx8k", "ecp5-85k"):
+        parts.append(Part("fpga/" + device, ["make", "--no-print-directory", "fpga", "DEVICE=" + device, "ACCEPT=1"]))
+    parts.append(Part("bench", ["make", "--no-print-directory", "bench"]))
+    return parts
+
+
+def digest(folders, root=ROOT):
+    """Of all files of FOLDERS."""
+    h = hashlib.sha256()
+    for folder in folders:
+        for at, inner, files in os.walk(os.path.join(root, folder)):
+            inner[:] = sorted(d for d in inner if d != "__pycache__")
+            for name in sorted(files):
+                path = os.path.join(at, name)
+                h.update(os.path.relpath(path, root).encode() + b"\0")
+                with open(path, "rb") as file:
+                    h.update(hashlib.sha256(file.read()).digest())
+    return h.hexdigest()[:16]
+
+
+def read_table(path):
+    """{part: row}"""
+    if not os.path.exists(path):
+        return {}
+    with open(path, encoding="utf-8", newline="") as file:
+        return {row["part"]: row for row in csv.DictReader(file)}
+
+
+def write_row(path, row):
+    """ROW in place of what its part had before; the file is whole at any time."""
+    rows = {**read_table(path), row["part"]: row}
+    with open(path + ".new", "w", encoding="utf-8", newline="") as file:
+        out = csv.DictWriter(file, FIELDS, lineterminator="\n")
+        out.writeheader()
+        out.writerows(rows[name] for name in sorted(rows))
+    os.replace(path + ".new", path)
+
+
+def state(row, release, sources):
+    """What a part's row says now."""
+    if row is None:
+        return "never run"
+    if row["sources"] == sources:
+        return row["result"]
+    return "%s, of release %s%s" % (row["result"], row["release"], ", sources before a change" if row["release"] == release else "")
+
+
+def chosen(parts, names):
+    """Those of PARTS that NAMES name, alone or by their kind."""
+    for name in names:
+        if not any(p.name == name or p.name.startswith(name + "/") for p in parts):
+            raise KeyError(name)
+    return [p for p in parts if not names or any(p.name == name or p.name.startswith(name + "/") for name in names)]
+
+
+def tell(text):
+    print(text, flush=True)
+
+
+def run(parts, table, logs, release, sources, fresh=False, say=tell):
+    """Runs what has no passed row of these sources; returns how many failed."""
+    failed = 0
+    for n, part in enumerate(parts, 1):
+        head = "part %d of %d: %s" % (n, len(parts), part.name)
+        row = read_table(table).get(part.name)
+        if row and not fresh and row["sources"] == sources and row["result"] == "passed":
+            say("%s: kept, %s minutes on %s" % (head, row["minutes"], row["date"]))
+            continue
+        say("%s: %s%s" % (head, " ".join(part.command), ", last time %s minutes" % row["minutes"] if row else ""))
+        log = os.path.join(logs, part.name.replace("/", "-") + ".log")
+        os.makedirs(logs, exist_ok=True)
+        start = time.monotonic()
+        with open(log, "w+", encoding="utf-8", errors="replace") as out:
+            status = subprocess.run(part.command, stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.STDOUT, check=False).returncode
+            out.seek(0)
+            found = re.findall(part.figure, out.read()) if part.figure else []
+        failed += status != 0
+        row = {"part": part.name, "release": release, "sources": sources, "date": datetime.date.today().isoformat(),
+               "minutes": "%.1f" % ((time.monotonic() - start) / 60), "result": "failed" if status else "passed", "figure": found[-1] if found else ""}
+        write_row(table, row)
+        say("%s: %s, %s minutes%s%s" % (head, row["result"], row["minutes"], found[-1:] and ": " + found[-1] or "", ", see " + log if status else ""))
+    return failed
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n", 1)[0])
+    parser.add_argument("parts", nargs="*", metavar="PART")
+    parser.add_argument("--list", action="store_true", help="only tell which parts are of the present sources")
+    parser.add_argument("--fresh", action="store_true", help="run what passed, too")
+    args = parser.parse_args()
+    os.chdir(ROOT)
+    with open("VERSION", encoding="utf-8") as file:
+        release = file.read().strip()
+    for name in ("MAKEFLAGS", "MAKELEVEL", "MFLAGS"):  # the makes here are on their own
+        os.environ.pop(name, None)
+    parts = all_parts()
+    try:
+        parts = chosen(parts, args.parts)
+    except KeyError as missing:
+        kinds = list(dict.fromkeys(p.name.split("/")[0] for p in parts))
+        print("signoff: found part %s, expected one of --list or a kind: %s" % (missing, " ".join(kinds)), file=sys.stderr)
+        return 2
+    sources = digest(SOURCES)
+    if args.list:
+        rows = read_table(TABLE)
+        print("release %s, sources %s" % (release, sources))
+        for part in parts:
+            row = rows.get(part.name)
+            print("%-32s %8s  %s" % (part.name, row["minutes"] if row else "", state(row, release, sources)))
+        return 0
+    failed = run(parts, TABLE, LOGS, release, sources, args.fresh)
+    print("%d of %d parts passed, release %s" % (len(parts) - failed, len(parts), release))
+    return int(failed > 0)
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main())
+    except KeyboardInterrupt:
+        print("signoff: stopped; the next run goes on with this part", file=sys.stderr)
+        sys.exit(130)

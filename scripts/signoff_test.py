@@ -1,0 +1,98 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""signoff_test.py: does scripts/signoff.py go on where a run ended? On parts that write a word into a file each. Exit status 0: as expected."""
+import os
+import sys
+import tempfile
+import unittest
+
+import signoff
+
+
+class Resuming(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+        self.table, self.ran = self.at("signoff.csv"), self.at("ran")
+        self.said = []
+
+    def at(self, name):
+        return os.path.join(self.folder.name, name)
+
+    def part(self, name, end="true"):
+        return signoff.Part(name, ["sh", "-c", "echo %s >>%s; echo 7 of 9 found; %s" % (name, self.ran, end)], r"\d of \d found")
+
+    def run_parts(self, parts, sources="a", **more):
+        return signoff.run(parts, self.table, self.at("logs"), "1.2", sources, say=self.said.append, **more)
+
+    def has_run(self):
+        """The parts that ran since this was asked last."""
+        if not os.path.exists(self.ran):
+            return []
+        with open(self.ran, encoding="utf-8") as file:
+            names = file.read().split()
+        os.remove(self.ran)
+        return names
+
+    def test_what_passed_is_not_run_again(self):
+        parts = [self.part("x"), self.part("kind/y")]
+        self.assertEqual((self.run_parts(parts), self.has_run()), (0, ["x", "kind/y"]))
+        self.assertEqual((self.run_parts(parts), self.has_run()), (0, []))
+        self.assertEqual((self.run_parts(parts, fresh=True), self.has_run()), (0, ["x", "kind/y"]))
+        row = signoff.read_table(self.table)["kind/y"]
+        self.assertEqual([row[k] for k in ("release", "sources", "result", "figure")], ["1.2", "a", "passed", "7 of 9 found"])
+        self.assertRegex(row["date"] + " " + row["minutes"], r"^\d+-\d+-\d+ \d+\.\d$")
+        self.assertIn("part 2 of 2: kind/y: kept", self.said[-5])
+
+    def test_what_failed_is_run_again_and_the_rest_goes_on(self):
+        flag = self.at("flag")
+        parts = [self.part("x"), self.part("y", "test -e " + flag), self.part("z")]
+        self.assertEqual((self.run_parts(parts), self.has_run()), (1, ["x", "y", "z"]))
+        self.assertEqual(signoff.read_table(self.table)["y"]["result"], "failed")
+        with open(flag, "w", encoding="utf-8"):
+            pass
+        self.assertEqual((self.run_parts(parts), self.has_run()), (0, ["y"]))
+
+    def test_a_stopped_run_goes_on_with_the_part_that_it_was_in(self):
+        parts = [self.part("x"), signoff.Part("stopped", [self.at("no such command")]), self.part("z")]
+        with self.assertRaises(FileNotFoundError):
+            self.run_parts(parts)
+        self.assertEqual(list(signoff.read_table(self.table)), ["x"])
+        parts[1] = self.part("stopped")
+        self.has_run()
+        self.assertEqual((self.run_parts(parts), self.has_run()), (0, ["stopped", "z"]))
+
+    def test_other_sources(self):
+        parts = [self.part("x"), self.part("y")]
+        self.run_parts(parts)
+        self.run_parts(parts[:1], sources="b")
+        self.assertEqual(self.has_run(), ["x", "y", "x"])
+        rows = signoff.read_table(self.table)
+        self.assertEqual([signoff.state(rows.get(n), r, "b") for n, r in (("x", "1.2"), ("y", "1.2"), ("y", "1.3"), ("z", "1.2"))],
+                         ["passed", "passed, of release 1.2, sources before a change", "passed, of release 1.2", "never run"])
+
+    def test_digest(self):
+        os.makedirs(self.at("rtl/lib"))
+        found = set()
+        for name, text in (("rtl/a.v", "1"), ("rtl/a.v", "2"), ("rtl/lib/b.v", "2"), ("docs", "3")):
+            with open(self.at(name), "w", encoding="utf-8") as file:
+                file.write(text)
+            found.add(signoff.digest(["rtl", "tb"], self.folder.name))
+        self.assertEqual(len(found), 3)
+
+    def test_names(self):
+        parts = [self.part(n) for n in ("a/x", "a/y", "ab", "b")]
+        self.assertEqual([p.name for p in signoff.chosen(parts, ["a", "b"])], ["a/x", "a/y", "b"])
+        self.assertEqual(signoff.chosen(parts, []), parts)
+        with self.assertRaises(KeyError):
+            signoff.chosen(parts, ["a/x", "c"])
+
+    def test_the_true_parts_have_names_of_their_own(self):
+        os.chdir(signoff.ROOT)
+        names = [p.name for p in signoff.all_parts()]
+        self.assertEqual(len(names), len(set(names)))
+        self.assertGreater(len(names), 50)
+
+
+if __name__ == "__main__":
+    sys.exit(0 if unittest.main(exit=False).result.wasSuccessful() else 1)
