@@ -1,19 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
 // gmmu_tier: the memory-tiering unit: its parts and the wires between them (docs/blocks/gmmu_tier.md).
 //
-//   s_axis_walk ─► walk_pipe w1 … w9 ─┬─► trace_sampler ─► record_feed ─► ref_rit ─► ppuc
-//                                     ├─► hir_cache ─► m_axis_hir    └─► rit_export ─► m_axis_rit
-//   s_axis_drv ─► side_port s0 … s3 ──┼─► frame_store ─► ppuc (lookup) ─► victim_select ─┐
-//                     ▲               └─► fault_unit ─► m_axis_decision                  │
-//                     └── candidates, DECIDE ────────────────────────────────────────────┘
-//   s_axis_range ─► range_port (range_dir) ─► m_axis_xfer
-// Within a cycle the side action comes before the walk. Words between the parts are generated layouts, one of one stage each:
+//   walks         s_axis_walk ─► walk_pipe w1 … w9 ─┬─ w2, w3, w9 ─► learner ─ records ─► rit_export ─► m_axis_rit
+//                                                   ├─ w4 ─────────► hir_cache ─► m_axis_hir
+//                                                   ├─ w5, w8, w9 ─► frame_store
+//                                                   └─ w7 … w9 ────► fault_unit
+//   side actions  s_axis_drv ──► side_port s0 … s3 ─┬─ s0 … s3 ────► frame_store ─ held ─► learner ─ looked ─► victim_select
+//                                                   └─ s0 … s3 ────► fault_unit
+//   decisions     fault_unit ─ wanted ─► victim_select ─ CAND, HAND, DECIDE ─► side_port ─► fault_unit ─┬─ outcome ─► victim_select
+//                                                                                                       └─► m_axis_decision
+//   ranges        s_axis_range ─► range_port ─► m_axis_xfer
 //
-//   w9: the walk at its effect          s3: the side action at its effect     held: what the frame of s3 holds
-//   looked: a candidate's priority      slot_held: what the slot of s3 holds  m_axis_decision_tdata: the decision
+// Parts: learner holds the trace sampler, the record queues (record_feed), the reuse histograms (ref_rit) and the priorities (ppuc);
+// fault_unit the outstanding faults (fault_queue) and the tiers (tier_place: slots, predictor, a search of its own); frame_store the
+// frames and which of them are protected; victim_select the search in Tier 1; hir_cache the hits of page sets; range_port the ranges.
 //
-// Early bits of a stage are wires of their own: w5_frame is the frame of the walk at w5. rtl/gmmu_WORD.vh has the fields of each
-// word. Beats: docs/formats.md. Registers, counters: docs/registers.md.
+// Terms: a page lies in a frame (Tier 1, GPU memory), in a slot (Tier 2, host memory) or in Tier 3 (SSD). A reference is a memory
+// instruction; its class is a row of the Ref RIT, its histogram of reuse intervals, with the row's generation. Time is the number of
+// walks. PPUC, profit per unit cost, is the priority of a page. `FRAME_MEM:` marks what is used only with frames in outside memory.
+//
+// A walk takes effect at w9, a side action at s3, before the walk of the same cycle. Side actions (SIDE_*, gmmu_codes.vh):
+//
+//   DRV      an operation of the driver: FILL, FREE, PIN …       DECIDE   the oldest fault is decided
+//   AGE      an old time stamp is moved up before time wraps     RISE     the faulting page is looked for in its slot
+//   INSTALL  new priorities of a row come into force             PLACE    the victim gets its tier
+//   CAND     the search reads a frame; CAND2: a slot             TOUCH    FRAME_MEM: a walk hit reaches its frame
+//   HAND     the clock's hand passes a frame
+//
+// A fault, step by step:
+//   1. w9: fault_unit puts the fault into a free entry, or joins it to the page's outstanding fault. learner gives its reference's class.
+//   2. The oldest fault is known two cycles later (wanted). With a free frame (credit) no search is needed (no_search). Else victim_select
+//      asks side_port for CAND after CAND: frame_store shows the frame at s3 (held), learner its priority six cycles later (looked).
+//   3. victim_select asks for DECIDE. At s3 fault_unit takes the candidate if its page may still leave (f_take).
+//   4. A cycle later the outcome is known: a free frame, a victim, NONE, or RETRY: the candidate was hit meanwhile, the search goes on.
+//   5. With tiers the victim waits for its place (placing): tier_place asks for RISE, CAND2s and PLACE. Then m_axis_decision is valid.
+//
+// Words between the parts: w9, s3, held, slot_held, looked, asked, m3. A word has one generated layout and belongs to one stage;
+// rtl/gmmu_WORD.vh has its fields. Early bits are wires of their own: w5_frame is the frame of the walk at w5. a_page is a cycle ahead of
+// s3; m2 and m3 are the last two stages on the way back from outside memory. Beats: docs/formats.md. Registers: docs/registers.md.
 `default_nettype none
 `include "gmmu_config.vh"
 module gmmu_tier #(
@@ -90,33 +114,31 @@ module gmmu_tier #(
 
 `include "gmmu_streams.vh"
 `include "gmmu_codes.vh"
+    // an unknown module stops every tool at elaboration, with its name as the reason
     generate
         if (WALK_TW != WALK_BITS || DRV_TW != DRV_BITS || DECISION_TW != DEC_BITS ||
-            RIT_TW != RIT_REC_BITS || RIT_HEAD_TW != RIT_HEAD_BITS || HIR_TW != HIR_REC_BITS || HIR_HEAD_TW > HIR_BITS ||
+            RIT_TW != RIT_REC_BITS || RIT_HEAD_TW != RIT_HEAD_BITS || HIR_TW != HIR_REC_BITS || HIR_HEAD_TW > HIR_BITS || // (a short header is padded)
             RANGE_TW != RANGE_BITS || XFER_TW != XFER_BITS) begin : g_bad_streams
             stream_layouts_do_not_match stop_here();
         end
     endgenerate
 
-    // ======== clocks and reset
-    wire clk_main;   // clock of walks, side actions and decisions
-    wire clk_learn;  // clock of the sampler, the Ref RIT and the HIR cache
-    wire clk_export; // clock of rit_export
-    wire clk_faults; // clock of fault_queue
-    wire clk_search; // clock of victim_select
-    wire clk_ppuc;   // clock of ppuc
-    wire clearing;   // the reset sequence is under way: tables are being cleared
-    wire frames_cleared;  // frame_store is clear
-    wire learner_cleared; // learner is clear
-    wire hir_cleared;     // hir_cache is clear
-    wire place_cleared;   // the tiers are clear
+    // The sections of wires and those of instances have the same titles in the same order; a wire stands in the section of its driver.
+    // ======== clocks, reset
+    wire                   clk_main;        // clock of walks, side actions and decisions; it rests when nothing is under way, as those below do
+    wire                   clk_learn;       // clock of the sampler, the Ref RIT and the HIR cache
+    wire                   clk_export;      // clock of rit_export
+    wire                   clk_faults;      // clock of fault_queue
+    wire                   clk_search;      // clock of victim_select
+    wire                   clk_ppuc;        // clock of ppuc
+    wire                   clearing;        // the reset sequence is under way: tables are being cleared
 
     // ======== registers
-    reg  [FRAME_W:0] r_frames; // cfg_frames, a cycle later, as many places read it
-    reg              r_pseudo; // cfg_pseudo, a cycle later
-    reg  [1:0]       r_search; // cfg_search, a cycle later
-    reg              r_feed;   // cfg_feed, a cycle later
-    reg              r_censor; // cfg_censor, a cycle later
+    reg  [FRAME_W:0]       r_frames;        // cfg_frames, delayed by a cycle, because many places read it
+    reg                    r_pseudo;        // cfg_pseudo, delayed by a cycle
+    reg  [1:0]             r_search;        // cfg_search, delayed by a cycle
+    reg                    r_feed;          // cfg_feed, delayed by a cycle
+    reg                    r_censor;        // cfg_censor, delayed by a cycle
     always @(posedge clk) begin
         r_frames <= cfg_frames;
         r_pseudo <= cfg_pseudo;
@@ -124,8 +146,8 @@ module gmmu_tier #(
         r_feed   <= cfg_feed;
         r_censor <= cfg_censor;
     end
-    wire [1:0]           search    = FRAME_MEM != 0 ? 2'd1 : r_search; // SEARCH_*
-    wire [CFGT_BITS-1:0] cfg_tiers = {
+    wire [1:0]             search = FRAME_MEM != 0 ? SEARCH_SAMPLE : r_search; // the search in Tier 1, SEARCH_*
+    wire [CFGT_BITS-1:0]   cfg_tiers = {
         cfg_tier_far,     // far
         cfg_tier_near,    // near
         cfg_tie,          // tie
@@ -136,191 +158,202 @@ module gmmu_tier #(
         cfg_t2_slots      // slots
     };
 
-    // ======== walks (walk_pipe), and the classes of their references (learner)
-    wire                 w2_valid;   // a walk is at w2
-    wire [ASID_W-1:0]    w2_asid;    // address space of the walk at w2
-    wire [REF_W-1:0]     w2_ref;     // memory instruction of the walk at w2
-    wire                 w3_valid;   // a walk is at w3
-    wire [PAGE_BITS-1:0] w3_page;    // page of the walk at w3
-    wire                 w4_valid;   // a walk is at w4
-    wire                 w4_fault;   // the walk at w4 is a fault
-    wire [PAGE_BITS-1:0] w4_page;    // page of the walk at w4
-    wire [FRAME_W-1:0]   w5_frame;   // frame of the walk hit at w5
-    wire                 w7_fault;   // a fault is at w7
-    wire [PAGE_BITS-1:0] w7_page;    // page of the walk at w7
-    wire [PAGE_BITS-1:0] w8_page;    // page of the walk at w8
-    wire [TIME_W-1:0]    w8_time;    // time of the walk at w8
-    wire [T2_W-1:0]      w8_slot;    // slot that the fault at w8 names
-    wire [W9_BITS-1:0]   w9;         // the walk at its effect
-    wire [CLASS_W-1:0]   w9_class;   // class of that walk's reference
-    wire                 w9_alloc;   // the class's row is given to the reference with this walk
-    wire                 w9_flush;   // a FLUSH looks at the row of given_class
-    wire                 given;      // the row of given_class gets another owner, or none
-    wire [CLASS_W-1:0]   given_class; // that row, and its generation from now on
-    wire [1:0]           w9_touch;   // FRAME_MEM: what became of the hit, REC_*
-    wire [1:0]           w9_outcome; // what became of the fault, FAULT_*
-    wire [IDX_W-1:0]     w9_entry;   // entry of the fault
-    wire [TIME_W-1:0]    now;        // number of walks before the walk at w9
-    wire [TIME_W-1:0]    next;       // number of walks with the walk at w9
-    wire                 age_due;    // an AGE is due from this cycle on
-    wire                 scrub_due;  // a SCRUB is due from this cycle on
-    wire                 walk_busy;  // a walk is under way
-    wire                 walk_wake;  // walks need the clock
+    // ======== walk_pipe: walks, time
+    wire                   w2_valid;        // a walk is at w2
+    wire [ASID_W-1:0]      w2_asid;         // address space of the walk at w2
+    wire [REF_W-1:0]       w2_ref;          // reference of the walk at w2
+    wire                   w3_valid;        // a walk is at w3
+    wire [PAGE_BITS-1:0]   w3_page;         // page of the walk at w3
+    wire                   w4_valid;        // a walk is at w4
+    wire                   w4_fault;        // the walk at w4 is a fault
+    wire [PAGE_BITS-1:0]   w4_page;         // page of the walk at w4
+    wire [FRAME_W-1:0]     w5_frame;        // frame that the walker found, of the walk at w5
+    wire                   w7_fault;        // a fault is at w7
+    wire [PAGE_BITS-1:0]   w7_page;         // page of the walk at w7
+    wire [PAGE_BITS-1:0]   w8_page;         // page of the walk at w8
+    wire [TIME_W-1:0]      w8_time;         // time of the walk at w8
+    wire [T2_W-1:0]        w8_slot;         // slot in which the page table has the page of the fault at w8
+    wire [W9_BITS-1:0]     w9;              // the walk at its effect
+    wire [TIME_W-1:0]      now;             // time without the walk at w9
+    wire [TIME_W-1:0]      next;            // time with the walk at w9, if there is one
+    wire                   age_due;         // an AGE is due from this cycle on
+    wire                   scrub_due;       // a SCRUB, the AGE of the sampler, is due from this cycle on
+    wire                   walk_busy;       // a walk is under way
+    wire                   walk_wake;       // walks need clk_main
 
-    // ======== side actions on their way (side_port)
-    wire                 s0_valid;   // FRAME_MEM: an action is granted
-    wire                 s0_ready;   // FRAME_MEM: frame_store takes an action
-    wire [ASKED_BITS-1:0] asked;     // FRAME_MEM: the granted action
-    wire [FRAME_W-1:0]   s0_frame;   // frame of the action at s0
-    wire [T2_W-1:0]      s0_slot;    // slot of the action at s0
-    wire                 s1_slot_valid; // the action at s1 reads a slot
-    wire                 s1_rise;    // the action at s1 is RISE
-    wire                 s1_comes;   // an action other than CAND may be at s3 two cycles later
-    wire [T2_W-1:0]      s1_slot;    // slot of the action at s1
-    wire [PAGE_BITS-1:0] s1_page;    // page that the driver names, at s1
-    wire [T2_W-1:0]      s2_slot;    // slot of the action at s2
-    wire [PAGE_BITS-1:0] s2_page;    // page that the driver names, at s2
-    wire [PAGE_BITS-1:0] a_page;     // page that the driver names, of the action that may be at s3 in the next cycle
-    wire                 s3_may_done; // T2_FILL_DONE comes to s3 in the next cycle
-    wire                 s3_may_swap; // T2_SWAP comes to s3 in the next cycle
-    wire                 may_be;     // that T2_FILL_DONE or T2_SWAP is allowed
-    wire                 hold;       // an INSTALL may come to s3 three cycles later
-    wire                 m2_valid;   // FRAME_MEM: an action comes back in the next cycle
-    wire [PAGE_BITS-1:0] m2_page;    // FRAME_MEM: its page
-    wire [M3_BITS-1:0]   m3;         // FRAME_MEM: the action that comes back now
-    wire [AGE_W-1:0]     age_index;  // what AGE visits: frames, then faults, slots, entries of the predictor
-    wire [TP_W-1:0]      age_entry;  // AGE of an entry of the predictor: that entry
-    wire                 side_busy;  // an action is pending or under way
-    wire                 side_wake;  // side actions need the clock
+    // ======== side_port: side actions
+    wire                   s0_valid;        // FRAME_MEM: an action is granted
+    wire [ASKED_BITS-1:0]  asked;           // FRAME_MEM: that action
+    wire [FRAME_W-1:0]     s0_frame;        // frame of the action at s0
+    wire [T2_W-1:0]        s0_slot;         // slot of the action at s0
+    wire                   s1_slot_valid;   // the action at s1 reads a slot
+    wire                   s1_rise;         // the action at s1 is RISE
+    wire                   s1_comes;        // an action other than CAND may be at s3 two cycles later
+    wire [T2_W-1:0]        s1_slot;         // slot of the action at s1
+    wire [PAGE_BITS-1:0]   s1_page;         // page that the driver names, at s1
+    wire [T2_W-1:0]        s2_slot;         // slot of the action at s2
+    wire [PAGE_BITS-1:0]   s2_page;         // page that the driver names, at s2
+    wire [PAGE_BITS-1:0]   a_page;          // page that the driver names, of the action that may be at s3 in the next cycle
+    wire                   s3_may_done;     // T2_FILL_DONE comes to s3 in the next cycle
+    wire                   s3_may_swap;     // T2_SWAP comes to s3 in the next cycle
+    wire                   install_coming;  // an INSTALL may come to s3 three cycles later
+    wire [S3_BITS-1:0]     s3;              // the side action at its effect
+    wire                   s3_refused;      // the driver's operation at s3 is refused
+    wire                   cand_grant;      // victim_select's CAND or HAND is granted
+    wire                   hand_came;       // a HAND is at s3, void or not
+    wire                   decide_grant;    // victim_select's DECIDE is granted
+    wire                   t_grant;         // tier_place's action is granted
+    wire                   cand2_came;      // a CAND2 is at s3, void or not
+    wire [AGE_W-1:0]       age_index;       // what AGE visits: frames, then faults, slots, entries of the predictor
+    wire [TP_W-1:0]        age_entry;       // AGE of an entry of the predictor: that entry
+    wire                   side_busy;       // an action is pending or under way
+    wire                   side_wake;       // side actions need clk_main
 
-    // ======== the side action at its effect
-    wire [S3_BITS-1:0]   s3;         // the action (side_port)
-    wire [HELD_BITS-1:0] held;       // what its frame holds (frame_store)
-    wire [SLOT_BITS-1:0] slot_held;  // what its slot holds (fault_unit)
-    wire                 s3_had;     // CANCEL: there is something to cancel
-    wire                 s3_refused; // the driver's operation is refused
-    wire                 s3_left;    // FILL, FREE: a page leaves the frame
-    wire                 s3_hit;     // FILL: the page has a fault; CANCEL: the page has a decided fault
-    wire                 s3_clamped; // AGE of a fault: its time is moved up
-    wire [IDX_W-1:0]     s3_entry;   // entry of the fault
-    wire [1:0]           s3_fault;   // ASK: what became of the fault, FAULT_*
-    wire                 done_ok;    // the T2_FILL_DONE or T2_SWAP is allowed
-    wire                 t2_refused; // the T2_FREE or T2_CANCEL is refused
-    wire                 stays;      // a STAY is pending: CANCEL must wait
-    wire [CLASS_W-1:0]   fill_class; // FILL: class of the page's last access
-    wire [TIME_W-1:0]    fill_last;  // FILL: time of the page's last access
-    wire                 fill_dirty; // FILL: the page differs from its copy below
+    // ======== frame_store: frames
+    wire                   frames_cleared;  // all frames are empty
+    wire [FRAME_W:0]       frames;          // number of frames that can be read
+    wire                   s0_ready;        // FRAME_MEM: an action is taken
+    wire                   m2_valid;        // FRAME_MEM: an action comes back in the next cycle
+    wire [PAGE_BITS-1:0]   m2_page;         // FRAME_MEM: its page
+    wire [M3_BITS-1:0]     m3;              // FRAME_MEM: the action that comes back now
+    wire [HELD_BITS-1:0]   held;            // what the frame of the action at s3 holds
+    wire [1:0]             w9_touch;        // FRAME_MEM: what became of the walk hit, REC_*
+    wire                   hit_match;       // the walk at w9, or TOUCH, finds its page in its frame
+    wire [CLASS_W-1:0]     hit1_class;      // a cycle later: class of the access before
+    wire [TIME_W-1:0]      hit1_interval;   // a cycle later: walks since the access before
+    wire                   looked_guarded;  // the frame of the answer `looked` is protected
+    wire                   limit_busy;      // the number of frames that may be protected changes
+    wire                   store_busy;      // FRAME_MEM: an action or a hit is under way
+    wire                   store_wake;      // FRAME_MEM: frames need clk_main
+    wire [1:0]             frames_turned;   // corrupt words: {a walk met one, a side action met one}
+    wire                   segment_turned;  // corrupt bits of the protected segment
+    wire [FRAME_W-1:0]     walk_bad_frame;  // frame of the last corrupt word that a walk met
+    wire [FRAME_W-1:0]     side_bad_frame;  // frame of the last corrupt word that a side action met
+    wire [STVI_BITS-1:0]   store_tvi;       // what tvi shows of frame_store
 
-    // ======== frames (frame_store)
-    wire [FRAME_W:0]     frames;     // number of frames that can be read
-    wire                 hit_match;  // the walk at w9, or TOUCH, finds its page in its frame
-    wire [CLASS_W-1:0]   hit1_class; // a cycle later: class of the access before
-    wire [TIME_W-1:0]    hit1_interval; // a cycle later: walks since the access before
-    wire                 looked_guarded; // the candidate of six cycles before is protected
-    wire                 limit_busy; // the number of frames that may be protected changes
-    wire                 store_busy; // FRAME_MEM: an action or a hit is under way
-    wire                 store_wake; // FRAME_MEM: frames need the clock
+    // ======== fault_unit: faults, decisions, tiers
+    wire                   place_cleared;   // the tiers are empty
+    wire [1:0]             w9_outcome;      // what became of the fault at w9, FAULT_*
+    wire [IDX_W-1:0]       w9_entry;        // entry of that fault
+    wire                   may_be;          // the T2_FILL_DONE or T2_SWAP that comes to s3 in the next cycle will be accepted
+    wire                   done_ok;         // the T2_FILL_DONE or T2_SWAP at s3 is accepted
+    wire                   t2_refused;      // the T2_FREE or T2_CANCEL at s3 is refused
+    wire [SLOT_BITS-1:0]   slot_held;       // what the slot of the action at s3 holds
+    wire                   s3_had;          // CANCEL: there is something to cancel
+    wire                   s3_left;         // FILL, FREE: a page that was in the frame goes now (a victim leaves with its FREE, not with DECIDE)
+    wire                   s3_hit;          // FILL: the page has a fault; CANCEL: the page has a decided fault
+    wire                   s3_clamped;      // AGE of a fault: its time is moved up
+    wire [IDX_W-1:0]       s3_entry;        // entry of the fault of the action at s3
+    wire [1:0]             s3_fault;        // ASK: what became of its fault, FAULT_*
+    wire                   stays;           // a STAY for the predictor is pending: CANCEL must wait
+    wire [CLASS_W-1:0]     fill_class;      // FILL: class of the page's last access
+    wire [TIME_W-1:0]      fill_last;       // FILL: time of the page's last access
+    wire                   fill_dirty;      // FILL: the page differs from its copy below
+    wire                   waiting;         // a fault waits for its decision
+    wire                   wanted;          // the fault to decide next is known: a search may begin
+    wire                   no_search;       // that fault needs no victim
+    wire                   decide_room;     // there is room for a decision
+    wire                   f_take;          // DECIDE: the candidate's page is to leave its frame, if it still may
+    wire                   f_keep;          // DECIDE: the candidate's page is to stay after all (cfg_tier 3)
+    wire [2:0]             decide_tier;     // DECIDE: the outcome, TIER_*
+    wire [IDX_W-1:0]       decide_entry;    // DECIDE: entry of the fault that is decided
+    wire                   outcome_came;    // a cycle after DECIDE (FRAME_MEM: at once): the outcome is known
+    wire [2:0]             outcome;         // that outcome, TIER_*: TIER_2 with a victim, wherever the victim then goes
+    wire                   outcome_kept;    // that outcome: the candidate is kept
+    wire                   t_req;           // tier_place asks for an action
+    wire [3:0]             t_kind;          // kind of that action, SIDE_*
+    wire [T2_W-1:0]        t_slot;          // slot of that action
+    wire                   t_void;          // the CAND2 at s3 is void
+    wire                   decision_busy;   // a decision waits, or the predictor is asked
+    wire                   placing;         // a decision is made, and its victim has no tier yet
+    wire                   astray;          // the count of free frames is corrupt: no frame is given away any more
+    wire [3:0]             tiers_turned;    // corrupt words: {promise, candidate of Tier 2, predictor, slot}
+    wire [T2_W-1:0]        bad_slot;        // slot of the last corrupt word
+    wire [TTVI_BITS-1:0]   tiers_tvi;       // what tvi shows of tier_place
 
-    // ======== the search in Tier 1 (victim_select), and what tier_place asks for
-    wire                 waiting;    // a fault waits for its decision
-    wire                 wanted;     // the oldest such fault is known
-    wire                 no_search;  // that fault needs no victim
-    wire                 select_idle; // no search is under way in victim_select
-    wire                 cand_req;   // the search asks for a CAND or a HAND
-    wire                 cand_hand;  // the search asks for a HAND
-    wire [FRAME_W-1:0]   cand_frame; // frame of that CAND or HAND
-    wire                 cand_grant; // the CAND or HAND is granted
-    wire                 hand_void;  // the HAND at s3 is void
-    wire                 hand_came;  // a HAND is at s3, void or not
-    wire                 hand_takes; // the HAND of the cycle before found the candidate
-    wire [LOOKED_BITS-1:0] looked;   // the answer to the CAND or CAND2 of six cycles before (learner)
-    wire                 decide_req; // the search asks for a DECIDE
-    wire                 decide_grant; // the DECIDE is granted
-    wire                 decide_room; // there is room for its decision
-    wire                 decide_have; // there is a candidate
-    wire                 decide_tired; // there is no candidate, and the search gives up
-    wire                 decide_searched; // frames were searched for the decision
-    wire [FRAME_W-1:0]   decide_frame; // frame of the candidate
-    wire [15:0]          decide_priority; // priority of the candidate
-    wire [TIME_W-1:0]    decide_last; // last access of the candidate's page, as the search saw it
-    wire                 f_take;     // DECIDE: the frame's page leaves, or is kept, if it still may leave
-    wire                 f_keep;     // DECIDE: the frame's page is kept
-    wire [2:0]           decide_tier; // DECIDE: the outcome, TIER_*
-    wire [IDX_W-1:0]     decide_entry; // DECIDE: entry of the fault
-    wire                 outcome_came; // a cycle after DECIDE: the outcome is known
-    wire [2:0]           outcome;    // that outcome, TIER_*
-    wire                 outcome_kept; // that outcome: the candidate is kept
-    wire                 outcome_leaves = outcome_came && outcome == TIER_2; // that outcome: the frame's page leaves
-    wire                 outcome_searched = outcome_came && decide_searched && outcome != TIER_RETRY; // the end of a decision that took a search
-    wire                 t_req;      // tier_place asks for an action
-    wire [3:0]           t_kind;     // kind of that action, SIDE_*
-    wire [T2_W-1:0]      t_slot;     // slot of that action
-    wire                 t_grant;    // that action is granted
-    wire                 t_void;     // the CAND2 at s3 is void
-    wire                 cand2_came; // a CAND2 is at s3, void or not
-    wire                 decision_busy; // a decision waits, or the predictor is asked
-    wire                 placing;    // a decision has not its place yet
-    wire                 search_idle = select_idle && !waiting; // nobody searches, and nobody is to
+    // ======== learner: reuse intervals, priorities
+    wire                   learner_cleared; // the sampler and the Ref RIT are empty
+    wire [CLASS_W-1:0]     w9_class;        // class of the walk at w9
+    wire                   w9_alloc;        // the reference of the walk at w9 becomes the owner of its row in this cycle
+    wire                   w9_flush;        // a FLUSH looks at the row of given_class in this cycle; a walk at w9 has row 0 then
+    wire                   given;           // the row of given_class changes its owner, or loses it
+    wire [CLASS_W-1:0]     given_class;     // that row, and its generation from now on
+    wire                   install_req;     // an INSTALL is wanted
+    wire [LOOKED_BITS-1:0] looked;          // priority of the candidate that was at s3 six cycles before
+    wire                   walk_rec;        // the walk gives a record: a reuse interval
+    wire                   walk_censored;   // that record is an age without reuse
+    wire [CLASS_W-1:0]     walk1_class;     // a cycle later: class of that record
+    wire [TIME_W-1:0]      walk1_interval;  // a cycle later: interval of that record
+    wire                   side_rec;        // a page that leaves, or a SCRUB, gives a record
+    wire [CLASS_W-1:0]     side_class;      // class of that record
+    wire [TIME_W-1:0]      side_age;        // age of that record
+    wire                   flush_begun;     // toggles with each flush that begins
+    wire                   learner_busy;    // something is pending or under way in learner
+    wire                   learner_wake_main;  // learner needs clk_main
+    wire                   learner_wake_learn; // learner needs clk_learn
+    wire                   learner_wake_ppuc;  // learner needs clk_ppuc
+    wire [5:0]             learner_turned;  // corrupt words: {refresh, sampler, directory, priority, record, counts}
+    wire [LTVI_BITS-1:0]   learner_tvi;     // what tvi shows of learner
 
-    // ======== what is learnt (learner), and who hears of it (rit_export, hir_cache)
-    wire                 install_req; // ppuc asks for an INSTALL
-    wire                 walk_rec;   // the walk gives a record
-    wire                 walk_censored; // that record is an age without reuse
-    wire [CLASS_W-1:0]   walk1_class; // a cycle later: class of that record
-    wire [TIME_W-1:0]    walk1_interval; // a cycle later: interval of that record
-    wire                 side_rec;   // a page that leaves, or a SCRUB, gives a record
-    wire [CLASS_W-1:0]   side_class; // class of that record
-    wire [TIME_W-1:0]    side_age;   // age of that record
-    wire                 flush_begun; // toggles with each flush that begins
-    wire                 learner_busy; // something is pending or under way in learner
-    wire                 learner_wake; // learner needs clk_main
-    wire                 learn_wake; // learner needs clk_learn
-    wire                 ppuc_wake;  // learner needs clk_ppuc
-    wire                 export_idle; // no batch is due or leaves
-    wire                 export_rests; // nothing happens in rit_export without an input
-    wire                 hir_idle;   // nothing is under way in hir_cache
-    wire                 range_idle; // nothing is under way in range_port
+    // ======== victim_select: the search in Tier 1
+    wire                   select_idle;     // no search is under way
+    wire                   cand_req;        // a CAND or a HAND is wanted
+    wire                   cand_hand;       // a HAND is wanted
+    wire [FRAME_W-1:0]     cand_frame;      // frame of that CAND or HAND
+    wire                   hand_void;       // the HAND at s3 is void: a HAND before it found the candidate
+    wire                   hand_takes;      // the HAND of the cycle before found the candidate
+    wire                   decide_req;      // a DECIDE is wanted
+    wire                   decide_have;     // there is a candidate
+    wire                   decide_tired;    // there is no candidate, and the search gives up
+    wire                   decide_searched; // frames were searched for the decision; valid until its outcome is known
+    wire [FRAME_W-1:0]     decide_frame;    // frame of the candidate
+    wire [15:0]            decide_priority; // priority of the candidate
+    wire [TIME_W-1:0]      decide_last;     // last access of the candidate's page, as the search saw it
+    wire                   select_turned;   // corrupt candidates
 
-    // ======== corrupt bits
-    wire [16:0]          turned;     // a bit for each place: each toggles with a corrupt word that the place met
-    wire [FRAME_W-1:0]   walk_bad_frame; // frame of the last corrupt word that a walk met
-    wire [FRAME_W-1:0]   side_bad_frame; // frame of the last corrupt word that a side action met
-    wire [T2_W-1:0]      bad_slot;   // slot of the last corrupt word
-    wire                 astray;     // the count of free frames is corrupt
+    // ======== rit_export, hir_cache, range_port: what others are told
+    wire                   export_idle;     // no batch is due or leaves
+    wire                   export_rests;    // nothing happens in rit_export without an input
+    wire                   export_turned;   // corrupt records
+    wire                   send;            // SEND: rit_export closes a batch
+    wire [1:0]             side_export;     // what became of the side's record in rit_export, RIT_*
+    wire [1:0]             walk_export;     // what became of the walk's record in rit_export, RIT_*
+    wire                   hir_cleared;     // hir_cache is empty
+    wire                   hir_idle;        // nothing is under way in hir_cache
+    wire                   hir_turned;      // corrupt words of hir_cache
+    wire                   hir_hit;         // hir_cache counts a hit
+    wire [1:0]             hir_outcome;     // what became of that hit, HIR_*
+    wire                   hir_fault;       // hir_cache counts a fault
+    wire                   hir_due;         // that fault makes a packet due
+    wire                   hir_swap;        // that fault closes a packet
+    wire                   range_idle;      // nothing is under way in range_port
+    wire                   range_turned;    // corrupt words of range_dir
 
-    // ======== what the tier verification interface shows beside all this
-    wire [LTVI_BITS-1:0] learner_tvi; // of learner
-    wire [TTVI_BITS-1:0] tiers_tvi;  // of tier_place
-    wire [STVI_BITS-1:0] store_tvi;  // of frame_store
-    wire                 send;       // SEND: rit_export closes a batch
-    wire [1:0]           side_export; // what became of the side's record in rit_export, RIT_*
-    wire [1:0]           walk_export; // what became of the walk's record in rit_export, RIT_*
-    wire                 hir_hit;    // hir_cache counts a hit
-    wire [1:0]           hir_outcome; // what became of the hit in hir_cache, HIR_*
-    wire                 hir_fault;  // hir_cache counts a fault
-    wire                 hir_due;    // that fault makes a packet due
-    wire                 hir_swap;   // that fault closes a packet
-`ifdef GMMU_TVI
-`undef GMMU_SHOW1
-`undef GMMU_SHOW
-`define GMMU_SHOW1(name, shows)       assign name = shows;
-`define GMMU_SHOW(range, name, shows) assign name = shows;
-`include "gmmu_tvi.vh"
-`undef GMMU_SHOW1
-`undef GMMU_SHOW
-`endif
-    // tvi alone reads these, or some fields of them
-    wire unused_tvi = &{1'b0, learner_tvi, tiers_tvi, store_tvi, send, side_export, walk_export, hir_hit, hir_outcome, hir_fault, hir_due, hir_swap,
-                        age_index, w9_touch, w9_outcome, w9_entry, s3_refused, s3_hit, s3_clamped, s3_entry, s3_fault, decide_tier, decide_entry, w9, s3, held};
+    // ======== what follows from these
+    wire search_idle      = select_idle && !waiting;        // no search is under way or wanted
+    wire search_calm      = search_idle && !placing;        // nor is one in Tier 2
+    wire others_calm      = search_calm && !store_busy;     // nor an access to frames in outside memory
+    wire may_decide       = decide_req && decide_room;      // a DECIDE is wanted, and there is room for its decision
+    wire victim_chosen    = outcome == TIER_2;              // the outcome: the candidate's page leaves
+    wire decide_again     = outcome == TIER_RETRY;          // the outcome: the search goes on
+    wire victim_leaves    = outcome_came && victim_chosen;  // a victim is chosen in this cycle
+    wire search_ends      = outcome_came && decide_searched && !decide_again; // a search of frames ends with its decision
+    wire looked_1         = looked[LOOKED_VALID_O] && !looked[LOOKED_T2_O];   // `looked` answers a CAND
+    wire walk_gone        = w9_flush && given;              // a FLUSH takes a row away
+    wire walk_exported    = walk_rec && !(FRAME_MEM != 0 && r_feed); // the walk's record, not that of a TOUCH, which belongs to an earlier walk
+    wire all_cleared      = frames_cleared && learner_cleared && hir_cleared && place_cleared;
+    wire [FRAME_W-1:0] decision_frame = m_axis_decision_tdata[DECISION_FRAME_O +: FRAME_W]; // frame of the victim that tier_place places
 
-    // ======== walks and side actions
+    // ======== clocks, reset
     gmmu_reset_sequence reset_sequence (
         .clk(clk_main),
         .rst(rst),
         .clearing(clearing),
-        .cleared(frames_cleared && learner_cleared && hir_cleared && place_cleared)
+        .cleared(all_cleared)
     );
     assign s_axis_walk_tready = !clearing && !rst;
+
+    // ======== walk_pipe: walks, time
     gmmu_walk_pipe #(
         .VPN_W(VPN_W),
         .ASID_W(ASID_W),
@@ -338,6 +371,7 @@ module gmmu_tier #(
         .open(s_axis_walk_tready),
         .in_valid(s_axis_walk_tvalid),
         .in_walk(s_axis_walk_tdata),
+        // stages, and the effect
         .w2_valid(w2_valid),
         .w2_asid(w2_asid),
         .w2_ref(w2_ref),
@@ -361,6 +395,8 @@ module gmmu_tier #(
         .wake(walk_wake),
         .stat_walks(stat_walks)
     );
+
+    // ======== side_port: side actions
     gmmu_side_port #(
         .VPN_W(VPN_W),
         .ASID_W(ASID_W),
@@ -376,28 +412,32 @@ module gmmu_tier #(
         .rst(rst),
         .cfg_frames(r_frames),
         .open(!clearing),
+        // AGE, INSTALL
         .age_frames(frames),
         .age_due(age_due),
         .age_index(age_index),
         .age_entry(age_entry),
         .install_req(install_req),
+        // the driver
         .drv_valid(s_axis_drv_tvalid),
         .drv_ready(s_axis_drv_tready),
         .drv(s_axis_drv_tdata),
+        // victim_select
         .cand_req(cand_req),
         .cand_hand(cand_hand),
         .cand_frame(cand_frame),
         .cand_grant(cand_grant),
         .hand_void(hand_void),
         .hand_came(hand_came),
-        .decide_req(decide_req && decide_room),
+        .decide_req(may_decide),
         .decide_have(decide_have),
         .decide_frame(decide_frame),
         .decide_grant(decide_grant),
+        // tier_place
         .t_req(t_req),
         .t_kind(t_kind),
         .t_slot(t_slot),
-        .t_frame(m_axis_decision_tdata[DECISION_FRAME_O +: FRAME_W]),
+        .t_frame(decision_frame),
         .t_grant(t_grant),
         .t_void(t_void),
         .cand2_came(cand2_came),
@@ -412,11 +452,12 @@ module gmmu_tier #(
         .may_be(may_be),
         .done_ok(done_ok),
         .t2_refused(t2_refused),
+        // frame_store
         .s0_frame(s0_frame),
         .s0_valid(s0_valid),
         .s0_ready(s0_ready),
         .asked(asked),
-        .hold(hold),
+        .install_coming(install_coming),
         .s1_page(s1_page),
         .s2_page(s2_page),
         .s1_comes(s1_comes),
@@ -424,6 +465,7 @@ module gmmu_tier #(
         .m2_valid(m2_valid),
         .m2_page(m2_page),
         .m3(m3),
+        // the effect
         .s3(s3),
         .s3_had(s3_had),
         .s3_refused(s3_refused),
@@ -431,6 +473,8 @@ module gmmu_tier #(
         .wake(side_wake),
         .stat_drv_errors(stat_drv_errors)
     );
+
+    // ======== frame_store: frames
     gmmu_frame_store #(
         .VPN_W(VPN_W),
         .ASID_W(ASID_W),
@@ -451,6 +495,7 @@ module gmmu_tier #(
         .cfg_frames(r_frames),
         .frames(frames),
         .next(next),
+        // walks
         .w5_frame(w5_frame),
         .w8_page(w8_page),
         .w8_time(w8_time),
@@ -460,17 +505,19 @@ module gmmu_tier #(
         .hit_match(hit_match),
         .hit1_class(hit1_class),
         .hit1_interval(hit1_interval),
+        // side actions on their way
         .s0_frame(s0_frame),
         .s0_valid(s0_valid),
         .s0_ready(s0_ready),
         .asked(asked),
         .drv(s_axis_drv_tdata),
-        .hold(hold),
+        .install_coming(install_coming),
         .s2_page(s2_page),
         .expect_last(decide_last),
         .m2_valid(m2_valid),
         .m2_page(m2_page),
         .m3(m3),
+        // the effect
         .s3(s3),
         .held(held),
         .fill_class(fill_class),
@@ -478,6 +525,7 @@ module gmmu_tier #(
         .fill_dirty(fill_dirty),
         .f_take(f_take),
         .f_keep(f_keep),
+        // outside memory
         .m_frame_ar_valid(m_frame_ar_valid),
         .m_frame_ar_ready(m_frame_ar_ready),
         .m_frame_ar_addr(m_frame_ar_addr),
@@ -490,19 +538,23 @@ module gmmu_tier #(
         .m_frame_b_valid(m_frame_b_valid),
         .busy(store_busy),
         .wake(store_wake),
+        // the protected segment
         .cfg_protect(cfg_protect),
-        .s4_taken(outcome_leaves),
-        .s4_searched(outcome_searched),
+        .s4_taken(victim_leaves),
+        .s4_searched(search_ends),
         .looked_guarded(looked_guarded),
         .limit_busy(limit_busy),
-        .turned(turned[1:0]),
-        .segment_turned(turned[14]),
+        // corrupt words, counters
+        .turned(frames_turned),
+        .segment_turned(segment_turned),
         .walk_bad_frame(walk_bad_frame),
         .side_bad_frame(side_bad_frame),
         .stat_stale_hits(stat_stale_hits),
         .stat_touch_drops(stat_touch_drops),
         .tvi(store_tvi)
     );
+
+    // ======== fault_unit: faults, decisions, tiers
     gmmu_fault_unit #(
         .VPN_W(VPN_W),
         .ASID_W(ASID_W),
@@ -532,6 +584,7 @@ module gmmu_tier #(
         .cfg_tiers(cfg_tiers),
         .now(now),
         .next(next),
+        // walks
         .w7_page(w7_page),
         .w8_page(w8_page),
         .w8_slot(w8_slot),
@@ -539,6 +592,7 @@ module gmmu_tier #(
         .w9_class(w9_class),
         .w9_outcome(w9_outcome),
         .w9_entry(w9_entry),
+        // side actions on their way
         .s0_frame(s0_frame),
         .s0_slot(s0_slot),
         .s1_slot_valid(s1_slot_valid),
@@ -550,6 +604,7 @@ module gmmu_tier #(
         .s3_may_done(s3_may_done),
         .s3_may_swap(s3_may_swap),
         .may_be(may_be),
+        // the effect
         .s3(s3),
         .age_index(age_index[FRAME_W:0]),
         .age_entry(age_entry),
@@ -566,6 +621,7 @@ module gmmu_tier #(
         .fill_class(fill_class),
         .fill_last(fill_last),
         .fill_dirty(fill_dirty),
+        // victim_select
         .waiting(waiting),
         .wanted(wanted),
         .no_search(no_search),
@@ -582,9 +638,11 @@ module gmmu_tier #(
         .outcome_came(outcome_came),
         .outcome(outcome),
         .outcome_kept(outcome_kept),
+        // the decision
         .d_valid(m_axis_decision_tvalid),
         .d_ready(m_axis_decision_tready),
         .d(m_axis_decision_tdata),
+        // the tiers' side actions and search
         .t_req(t_req),
         .t_kind(t_kind),
         .t_slot(t_slot),
@@ -594,10 +652,11 @@ module gmmu_tier #(
         .stays(stays),
         .looked(looked),
         .flush_begun(flush_begun),
+        // rest, corrupt words, counters
         .busy(decision_busy),
         .placing(placing),
         .astray(astray),
-        .turned({turned[15], turned[13], turned[11], turned[9]}),
+        .turned(tiers_turned),
         .bad_slot(bad_slot),
         .stat_merged(stat_merged),
         .stat_fault_drops(stat_fault_drops),
@@ -607,7 +666,7 @@ module gmmu_tier #(
         .tvi(tiers_tvi)
     );
 
-    // ======== priorities, the search, and what others are told
+    // ======== learner: reuse intervals, priorities. A refresh waits at most so long for the search to rest: FRAME_MEM 2^12 cycles, else 4 FRAMES
     gmmu_learner #(
         .VPN_W(VPN_W),
         .ASID_W(ASID_W),
@@ -639,6 +698,7 @@ module gmmu_tier #(
         .cfg_flush(cfg_flush),
         .clear(clearing),
         .cleared(learner_cleared),
+        // walks, and their classes
         .w2_valid(w2_valid),
         .w2_asid(w2_asid),
         .w2_ref(w2_ref),
@@ -652,15 +712,18 @@ module gmmu_tier #(
         .w9_flush(w9_flush),
         .given(given),
         .given_class(given_class),
+        // hits, and pages that leave
         .hit_match(hit_match),
         .hit1_class(hit1_class),
         .hit1_interval(hit1_interval),
         .left(s3_left),
+        // candidates, and their priorities
         .s3(s3),
         .held(held),
         .slot_held(slot_held),
         .install_req(install_req),
         .looked(looked),
+        // records for rit_export
         .walk_rec(walk_rec),
         .walk_censored(walk_censored),
         .walk1_class(walk1_class),
@@ -668,19 +731,22 @@ module gmmu_tier #(
         .side_rec(side_rec),
         .side_class(side_class),
         .side_age(side_age),
-        .others_calm(search_idle && !placing && !store_busy),
-        .search_idle(search_idle && !placing),
+        // rest, corrupt words, counters
+        .others_calm(others_calm),
+        .search_calm(search_calm),
         .busy(learner_busy),
-        .wake(learner_wake),
-        .learn_wake(learn_wake),
-        .ppuc_wake(ppuc_wake),
-        .turned({turned[10], turned[7:6], turned[4:2]}),
+        .wake(learner_wake_main),
+        .learn_wake(learner_wake_learn),
+        .ppuc_wake(learner_wake_ppuc),
+        .turned(learner_turned),
         .stat_rec_drops(stat_rec_drops),
         .stat_stolen(stat_stolen),
         .stat_flushes(stat_flushes),
         .flush_begun(flush_begun),
         .tvi(learner_tvi)
     );
+
+    // ======== victim_select: the search in Tier 1
     gmmu_victim_select #(
         .TIME_W(TIME_W),
         .FRAMES(FRAMES),
@@ -696,15 +762,17 @@ module gmmu_tier #(
         .no_search(no_search),
         .slow(FRAME_MEM != 0 && store_busy),
         .idle(select_idle),
+        // CAND, and its answer
         .cand_req(cand_req),
         .cand_frame(cand_frame),
         .cand_grant(cand_grant),
-        .ans_valid(looked[LOOKED_VALID_O] && !looked[LOOKED_T2_O]),
+        .ans_valid(looked_1),
         .ans_eligible(looked[LOOKED_ELIGIBLE_O]),
         .ans_guarded(looked_guarded),
         .ans_priority(looked[LOOKED_PRIORITY_O +: 16]),
         .ans_last(looked[LOOKED_LAST_O +: TIME_W]),
         .ans_frame(looked[LOOKED_PLACE_O +: FRAME_W]),
+        // HAND, and what its frame holds
         .cand_hand(cand_hand),
         .hand_valid(hand_came),
         .hand_eligible(held[HELD_ELIGIBLE_O]),
@@ -712,6 +780,7 @@ module gmmu_tier #(
         .hand_last(held[HELD_LAST_O +: TIME_W]),
         .hand_frame(s3[S3_FRAME_O +: FRAME_W]),
         .hand_void(hand_void),
+        // DECIDE, and its outcome
         .decide_req(decide_req),
         .decide_have(decide_have),
         .decide_tired(decide_tired),
@@ -721,12 +790,14 @@ module gmmu_tier #(
         .decide_priority(decide_priority),
         .decide_grant(decide_grant),
         .decide_done(outcome_came),
-        .decide_retry(outcome == TIER_RETRY),
+        .decide_retry(decide_again),
         .decide_kept(outcome_kept),
-        .decide_taken(outcome == TIER_2),
+        .decide_taken(victim_chosen),
         .hand_takes(hand_takes),
-        .turned(turned[12])
+        .turned(select_turned)
     );
+
+    // ======== rit_export, hir_cache, range_port: what others are told. range_port knows of nothing else, and its clock does not rest
     gmmu_rit_export #(
         .VPN_W(VPN_W),
         .ASID_W(ASID_W),
@@ -752,9 +823,9 @@ module gmmu_tier #(
         .walk_vpn(w9[W9_VPN_O +: VPN_W]),
         .walk_ref(w9[W9_REF_O +: REF_W]),
         .walk_alloc(w9_alloc),
-        .walk_gone(w9_flush && given),
+        .walk_gone(walk_gone),
         .walk_class(given_class),
-        .rec_valid(walk_rec && !(FRAME_MEM != 0 && r_feed)),
+        .rec_valid(walk_exported),
         .rec1_class(walk1_class),
         .rec1_interval(walk1_interval),
         .rec_censored(walk_censored),
@@ -764,7 +835,7 @@ module gmmu_tier #(
         .m_tready(m_axis_rit_tready),
         .idle(export_idle),
         .rests(export_rests),
-        .turned(turned[8]),
+        .turned(export_turned),
         .stat_drops(stat_rit_drops),
         .tvi_send(send),
         .tvi_side(side_export),
@@ -793,7 +864,7 @@ module gmmu_tier #(
         .m_tlast(m_axis_hir_tlast),
         .m_tready(m_axis_hir_tready),
         .idle(hir_idle),
-        .turned(turned[16]),
+        .turned(hir_turned),
         .stat_drops(stat_hir_drops),
         .stat_skipped(stat_hir_skipped),
         .tvi_hit(hir_hit),
@@ -818,12 +889,34 @@ module gmmu_tier #(
         .m_tvalid(m_axis_xfer_tvalid),
         .m_tlast(m_axis_xfer_tlast),
         .m_tready(m_axis_xfer_tready),
-        .turned(turned[5]),
+        .turned(range_turned),
         .idle(range_idle)
     );
+
+    // ======== corrupt words: each bit toggles with a corrupt word that its place met; bit n is place n + 1, PARITY_*
+    wire [16:0] turned = {
+        hir_turned,        // HIR
+        tiers_turned[3],   // PROMISE
+        segment_turned,    // PROTECTED
+        tiers_turned[2],   // CANDIDATE2
+        select_turned,     // CANDIDATE
+        tiers_turned[1],   // PREDICT
+        learner_turned[5], // REFRESH
+        tiers_turned[0],   // SLOT
+        export_turned,     // EXPORT
+        learner_turned[4], // SAMPLER
+        learner_turned[3], // DIRECTORY
+        range_turned,      // RANGE
+        learner_turned[2], // PRIORITY
+        learner_turned[1], // RECORD
+        learner_turned[0], // COUNTS
+        frames_turned[1],  // FRAME_WALK
+        frames_turned[0]   // FRAME_SIDE
+    };
+    localparam SLOT_PLACE = PARITY_SLOT - 1; // the place that tells a slot; the first two tell a frame
     gmmu_parity_log #(
         .PLACES(17),
-        .MORE(9),
+        .MORE(SLOT_PLACE),
         .AT_W(PLACE_W)
     ) parity_log (
         .clk(clk),
@@ -836,7 +929,7 @@ module gmmu_tier #(
         .stat_parity_last(stat_parity_last)
     );
 
-    // ======== what the unit alone has to do: no beat that somebody else leaves waiting stands in its way
+    // ======== the watchdog: work that depends on nobody outside. A bit for each kind, WATCHDOG_*
     wire rit_waits      = m_axis_rit_tvalid && !m_axis_rit_tready;
     wire hir_waits      = m_axis_hir_tvalid && !m_axis_hir_tready;
     wire xfer_waits     = m_axis_xfer_tvalid && !m_axis_xfer_tready;
@@ -846,12 +939,12 @@ module gmmu_tier #(
     always @(posedge clk)
         was_quiet <= quiet || rst;
     wire [5:0] pending = {
-        astray,                                                                               // a count is corrupt
-        !was_quiet && !comes && !rit_waits && !hir_waits && !xfer_waits && !decision_waits,   // rest
-        s_axis_range_tvalid && !s_axis_range_tready && !xfer_waits,                           // an operation on a range
-        s_axis_drv_tvalid && !s_axis_drv_tready && !clearing,                                 // an operation of the driver
-        (waiting || placing) && !m_axis_decision_tvalid,                                      // a decision
-        clearing                                                                              // the reset sequence
+        astray,                                                                               // CREDIT: free frames are not given away any more
+        !was_quiet && !comes && !rit_waits && !hir_waits && !xfer_waits && !decision_waits,   // REST: quiet is due
+        s_axis_range_tvalid && !s_axis_range_tready && !xfer_waits,                           // RANGE: an operation on a range is to be taken
+        s_axis_drv_tvalid && !s_axis_drv_tready && !clearing,                                 // OPERATION: a driver's operation is to be taken
+        (waiting || placing) && !m_axis_decision_tvalid,                                      // DECISION: a decision is due
+        clearing                                                                              // RESET: the reset sequence is to end
     };
     gmmu_watchdog #(
         .ITEMS(6)
@@ -864,14 +957,19 @@ module gmmu_tier #(
         .stat_watchdog_last(stat_watchdog_last)
     );
 
-    // ======== at rest, and clocks that rest
+    // ======== rest: the unit at rest, and clocks that rest
     assign quiet = !(clearing || walk_busy || side_busy || store_busy || learner_busy || decision_busy) && search_idle && export_idle && hir_idle && range_idle;
-    localparam CFG_W = FRAME_W + 2 + 4 + 4 + 5 + 8 + 1 + 4 + 16 + 8 + T2_W + 8 + 2 * TIME_W + ASID_W + 1;
+    wire main_wake   = walk_wake || side_wake || learner_wake_main || store_wake || limit_busy || !search_idle || decision_busy;
+    wire learn_wake  = walk_busy || learner_wake_learn || !hir_idle;
+    wire export_wake = (cfg_rit_batch != 0 && (w9[W9_VALID_O] || walk_rec || side_rec)) || given || !export_rests;
+    wire faults_wake = w7_fault || w9[W9_FAULT_O] || s1_comes || (s3[S3_VALID_O] && !s3[S3_CAND_O]);
+    wire search_wake = !search_idle || looked_1 || outcome_came;
+    // a register that changes wakes all clocks; cfg_range_bytes and cfg_watchdog are read by parts whose clock does not rest
+    localparam CFG_W = (FRAME_W + 1) + 1 + 2 + 1 + 1 + 4 + 5 + 8 + 1 + 4 + 16 + 8 + (T2_W + 1) + 3 + 1 + 1 + 1 + 1 + TIME_W + TIME_W + (ASID_W + 1);
     wire [CFG_W-1:0] cfg = {
         cfg_frames, cfg_pseudo, cfg_search, cfg_feed, cfg_censor, cfg_sample, cfg_refresh, cfg_rit_batch, cfg_rit_fault, cfg_rit_wait, cfg_transfer,
         cfg_protect, cfg_t2_slots, cfg_tier, cfg_t2_full, cfg_tier_default, cfg_tier_model, cfg_tie, cfg_tier_near, cfg_tier_far, cfg_flush
     };
-    wire any_record = w9[W9_VALID_O] || walk_rec || side_rec; // rit_export may get a record
     gmmu_clocks #(
         .CFG_W(CFG_W)
     ) clocks (
@@ -879,12 +977,12 @@ module gmmu_tier #(
         .rst(rst),
         .clear(clearing),
         .cfg(cfg),
-        .main_wake(walk_wake || side_wake || learner_wake || store_wake || limit_busy || !search_idle || decision_busy),
-        .learn_wake(walk_busy || learn_wake || !hir_idle),
-        .export_wake((cfg_rit_batch != 0 && any_record) || given || !export_rests),
-        .faults_wake(w7_fault || w9[W9_FAULT_O] || s1_comes || (s3[S3_VALID_O] && !s3[S3_CAND_O])),
-        .search_wake(!search_idle || (looked[LOOKED_VALID_O] && !looked[LOOKED_T2_O]) || outcome_came),
-        .ppuc_wake(ppuc_wake),
+        .main_wake(main_wake),
+        .learn_wake(learn_wake),
+        .export_wake(export_wake),
+        .faults_wake(faults_wake),
+        .search_wake(search_wake),
+        .ppuc_wake(learner_wake_ppuc),
         .clk_main(clk_main),
         .clk_learn(clk_learn),
         .clk_export(clk_export),
@@ -892,6 +990,20 @@ module gmmu_tier #(
         .clk_search(clk_search),
         .clk_ppuc(clk_ppuc)
     );
+
+    // ======== the tier verification interface: what the unit does in each cycle, for benches
+`ifdef GMMU_TVI
+`undef GMMU_SHOW1
+`undef GMMU_SHOW
+`define GMMU_SHOW1(name, shows)       assign name = shows;
+`define GMMU_SHOW(range, name, shows) assign name = shows;
+`include "gmmu_tvi.vh"
+`undef GMMU_SHOW1
+`undef GMMU_SHOW
+`endif
+    // tvi alone reads these, or some fields of them
+    wire unused_tvi = &{1'b0, learner_tvi, tiers_tvi, store_tvi, send, side_export, walk_export, hir_hit, hir_outcome, hir_fault, hir_due, hir_swap,
+                        age_index, w9_touch, w9_outcome, w9_entry, s3_refused, s3_hit, s3_clamped, s3_entry, s3_fault, decide_tier, decide_entry, w9, s3, held};
 
 endmodule
 `default_nettype wire

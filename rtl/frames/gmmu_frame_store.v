@@ -54,7 +54,7 @@ module gmmu_frame_store #(
     output wire                  s0_ready,       // FRAME_MEM: an action is taken
     input  wire [ASKED_BITS-1:0] asked,          // FRAME_MEM: the granted action
     input  wire [DRV_BITS-1:0]   drv,            // FRAME_MEM: the driver's operation, if that action is the driver's
-    input  wire                  hold,           // FRAME_MEM: nothing may come back three cycles later
+    input  wire                  install_coming, // FRAME_MEM: nothing may come back three cycles later
     input  wire [PAGE_BITS-1:0]  s2_page,        // page that the driver names, of the action at s2
     input  wire [TIME_W-1:0]     expect_last,    // DECIDE: the last access that the search saw
     output wire                  m2_valid,       // FRAME_MEM: an action comes back in the next cycle
@@ -162,7 +162,7 @@ module gmmu_frame_store #(
                 .q_after(asked[ASKED_AFTER_O]),
                 .q_frame(s0_frame),
                 .q_tag(s0_tag),
-                .hold(hold),
+                .hold(install_coming),
                 .idle(idle),
                 .wake(wake),
                 .s2_time(next),
@@ -356,7 +356,7 @@ module gmmu_frame_store #(
             assign room     = 1'b1;
             assign {m2_valid, m2_page, m3} = 0;
             assign {m_frame_ar_valid, m_frame_ar_addr, m_frame_w_valid, m_frame_w_addr, m_frame_w_data} = 0;
-            wire unused = &{1'b0, s0_valid, asked, drv, hold, m_frame_ar_ready, m_frame_r_valid, m_frame_r_data, m_frame_w_ready, m_frame_b_valid};
+            wire unused = &{1'b0, s0_valid, asked, drv, install_coming, m_frame_ar_ready, m_frame_r_valid, m_frame_r_data, m_frame_w_ready, m_frame_b_valid};
         end
     endgenerate
     wire unused_bits = &{1'b0, w9, s3, drv, asked}; // of each word some fields are used

@@ -87,7 +87,7 @@ module gmmu_learner #(
     output wire [TIME_W-1:0]      side_age,       // age of that record
     // rest
     input  wire                   others_calm,    // no search, no placing, and no access is under way in frame_store
-    input  wire                   search_idle,    // no search and no placing is under way
+    input  wire                   search_calm,    // no search and no placing is under way
     output wire                   busy,           // something is pending or under way
     output wire                   wake,           // clk is needed
     output wire                   learn_wake,     // clk_learn is needed
@@ -284,7 +284,7 @@ module gmmu_learner #(
     wire   learning    = feed_wake || !rit_resting || snap_valid || !samp_idle;
     assign wake        = learning || may_refresh;
     assign learn_wake  = learning || cand || // (whose class ref_rit looks at a cycle later)
-                          (may_refresh && (search_idle || hurry));
+                          (may_refresh && (search_calm || hurry));
     assign ppuc_wake   = !ppuc_idle || snap_valid || install_req || cand || s3[S3_INSTALL_O] || given;
 
 endmodule

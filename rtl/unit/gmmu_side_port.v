@@ -85,7 +85,7 @@ module gmmu_side_port #(
     output wire                  s0_valid,       // FRAME_MEM: an action other than INSTALL is granted
     input  wire                  s0_ready,       // FRAME_MEM: frame_store takes an action
     output wire [ASKED_BITS-1:0] asked,          // FRAME_MEM: what frame_store has to know of that action
-    output wire                  hold,           // an INSTALL may come to s3 three cycles later: nothing comes back then
+    output wire                  install_coming, // an INSTALL may come to s3 three cycles later: nothing comes back then
     output wire [PAGE_BITS-1:0]  s1_page,        // page that the driver names, of the action at s1
     output wire [PAGE_BITS-1:0]  s2_page,        // page that the driver names, of the action at s2
     output wire                  s1_comes,       // an action other than CAND may be at s3 two cycles later; FRAME_MEM: in the next cycle
@@ -176,7 +176,7 @@ module gmmu_side_port #(
     wire   drv_slots = drv_op >= OP_T2_FILL_DONE || drv_t2;          // has a slot
     wire   g_slots   = age_go ? age_of[2] : drv_has ? drv_slots : t_grant;
     assign asked    = {decide_grant, s0_none, s0_bad, s0_kind}; // after, none, bad, kind
-    assign hold     = install_wants;
+    assign install_coming = install_wants;
 
     // ======== s0 to s3
     localparam OP_BITS = 1 + 1 + 4 + 1 + PAGE_BITS; // {t2, bad, op, dirty, page}
