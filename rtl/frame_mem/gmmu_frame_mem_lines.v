@@ -51,12 +51,12 @@ module gmmu_frame_mem_lines #(
     wire [LINES-1:0]   match = c2_tag & used;
     reg  [L_W-1:0]     found, c3_found, was_line;
     reg                c3_same1;
-    integer i;
+    integer i, l;
     always @* begin
         found = c2_same2 ? was_line : {L_W{1'b0}};
-        for (i = 0; i < LINES; i = i + 1)
-            if (match[i])
-                found = found | i[L_W-1:0];
+        for (l = 0; l < LINES; l = l + 1)
+            if (match[l])
+                found = found | l[L_W-1:0];
     end
 
     wire [ENOUGH+1:0]  spares;             // bit i: there are more than i

@@ -126,6 +126,7 @@ module gmmu_trace_sampler #(
             reg  [FOLD_W-1:0] fold;
             integer f;
             always @* begin
+                f = 0;
                 fold = {FOLD_W{1'bx}}; // as the hash: undefined without a walk
                 if (w3_valid) begin
                     fold = 0;
