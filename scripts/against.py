@@ -396,7 +396,8 @@ def wrapper(block, gold, gate, args):
             for port in ram["answers"]:
                 text.append("    assign \\%s.is_%s  = answer%d_%s;\n" % (path, port, n, port))
         for port, when in ram["asks"]:
-            compare(name + "." + port, ("!\\gold.%s.is_%s || " % (twin, when) if when else "") + "\\gold.%s.is_%s == \\gate.%s.is_%s " % (twin, port, name, port))
+            compare(name + "." + port, ("!\\gold.%s.is_%s || " % (twin, when) if when else "") +
+                "\\gold.%s.is_%s == \\gate.%s.is_%s " % (twin, port, name, port))
     if old:
         stop("RAMs of the old RTL only: " + " ".join(sorted(old)))
     rams = [RAM % {"name": prefix + name, "ports": ram["ports"],
