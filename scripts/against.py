@@ -23,7 +23,8 @@ split: field `asid` of port `w9` is the old port `w9_asid`; field `asid` of port
 RTL's ports are split likewise, by the layouts of its time. What belongs together otherwise is told; a port of an instance that was
 cut out is INSTANCE.PORT, there and in these options:
 
-    --bundle d_data=decision:d         the port d_data has the layout of the bundle or stream `decision`; its fields are d_...
+    --bundle d_data=decision:d         the port d_data has the layout of the bundle or stream `decision`; its fields (or the
+                                       first ones, as many as the port has bits for) are d_...
     --field held.asid=f_asid           the field's name in the old RTL
     --old 's3_fill=side.valid && side.kind == 4'\\''d1'   an old port is an expression of new ports and PORT.FIELD: an input
                                        is fed with the expression, an output must be equal to the expression
@@ -261,7 +262,7 @@ def leaves(module, layouts, others, args):
         if told:
             if told[0] not in layouts:
                 stop("port %s: found no layout %s, or not all of its sizes (--set)" % (of + own, told[0]))
-            layout, prefix = layouts[told[0]], told[1] or own
+            layout, prefix = [f for f in layouts[told[0]] if f[1] < width], told[1] or own  # perhaps the first fields alone
         elif port not in others:
             for name in sorted(layouts, key=len):
                 if (own == name or own.endswith("_" + name)) and sum(w for *_, w in layouts[name]) == width:
@@ -395,7 +396,8 @@ def wrapper(block, gold, gate, args):
             for port in ram["answers"]:
                 text.append("    assign \\%s.is_%s  = answer%d_%s;\n" % (path, port, n, port))
         for port, when in ram["asks"]:
-            compare(name + "." + port, ("!\\gold.%s.is_%s || " % (twin, when) if when else "") + "\\gold.%s.is_%s == \\gate.%s.is_%s " % (twin, port, name, port))
+            compare(name + "." + port, ("!\\gold.%s.is_%s || " % (twin, when) if when else "") +
+                "\\gold.%s.is_%s == \\gate.%s.is_%s " % (twin, port, name, port))
     if old:
         stop("RAMs of the old RTL only: " + " ".join(sorted(old)))
     rams = [RAM % {"name": prefix + name, "ports": ram["ports"],

@@ -160,7 +160,7 @@ CASES = [
      FIELDS[:3] + ["kind_fill=kind == 2'd1"], 1),
     ("a field without its old name", "stage", {"stage.v": OLD_STAGE}, {"gmmu_stage.v": NEW_STAGE % "row, held_frame, f_asid"}, FIELDS[2:], "no output f_asid"),
     ("a bundle on both sides", "stage", {"stage.v": NEW_STAGE % "row, held_frame, f_asid"}, {"gmmu_stage.v": NEW_STAGE % "row, held_frame, f_asid"}, [], 0),
-    ("a layout that has not the port's bits", "packed", {"packed.v": OLD_PACKED}, {"packed.v": NEW_PACKED}, ["--bundle", "q=held"], "found 7 bits"),
+    ("a layout that has not the port's bits", "packed", {"packed.v": OLD_PACKED}, {"packed.v": NEW_PACKED}, ["--bundle", "q=w9"], "found 7 bits"),
     ("a register cut into fields", "packed", {"packed.v": OLD_PACKED}, {"packed.v": NEW_PACKED},
      ["--bundle", "q=walk", "--old", "q=q", "--bits", "kept_(.*)sid[]=w[6:5]", "--bits", "kept_vpn[]=w[walk.vpn]"], 0),
     ("the same, its bits paired the wrong way", "packed", {"packed.v": OLD_PACKED}, {"packed.v": NEW_PACKED},
