@@ -304,10 +304,18 @@ module range_dir #(
     assign push = fast || e_push;
     wire [BEAT_W-1:0] m_beat;
     assign pop = m_valid && m_ready;
-    wire unused_room, unused_bad, unused_empty, unused_last;
+    wire unused_room;  // There is room, as each beat has its credit.
+    wire unused_empty; // The credits tell that.
     fifo #(.WIDTH(BEAT_W), .DEPTH(1 << Q)) beats (
-        .clk(clk), .rst(rst), .push(push), .wdata(fast ? x5_beat : e_beat_r), .room(unused_room),
-        .pop(pop), .done(pop), .valid(m_valid), .rdata(m_beat), .bad(unused_bad), .empty(unused_empty), .last(unused_last)
+        .clk(clk),
+        .rst(rst),
+        .push(push),
+        .wdata(fast ? x5_beat : e_beat_r),
+        .room(unused_room),
+        .pop(pop),
+        .valid(m_valid),
+        .rdata(m_beat),
+        .empty(unused_empty)
     );
     assign {m_kind, m_code, m_tag, m_state, m_hit, m_base_ok, m_asid, m_start, m_last, m_base} = m_beat;
     assign m_tlast = m_kind == ANSWER;
