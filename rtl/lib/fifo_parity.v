@@ -23,34 +23,29 @@ module fifo_parity #(
     output wire             empty  // There is no word.
 );
 
+    localparam P = PARITY != 0 ? 1 : 0;
+
+    wire [WIDTH+P-1:0] kept;   // The word that comes, with its parity bit.
+    wire [WIDTH+P-1:0] oldest; // The oldest word, with its parity bit.
+    assign rdata = oldest[WIDTH-1:0];
+    fifo #(.WIDTH(WIDTH + P), .DEPTH(DEPTH), .FLIPS(P)) words (
+        .clk(clk),
+        .rst(rst),
+        .push(push),
+        .wdata(kept),
+        .room(room),
+        .pop(pop),
+        .valid(valid),
+        .rdata(oldest),
+        .empty(empty)
+    );
     generate
         if (PARITY != 0) begin : g_parity
-            wire even; // The parity bit of the oldest word.
-            fifo #(.WIDTH(WIDTH + 1), .DEPTH(DEPTH), .FLIPS(1)) words (
-                .clk(clk),
-                .rst(rst),
-                .push(push),
-                .wdata({^wdata, wdata}),
-                .room(room),
-                .pop(pop),
-                .valid(valid),
-                .rdata({even, rdata}),
-                .empty(empty)
-            );
-            assign bad = ^{even, rdata};
+            assign kept = {^wdata, wdata};
+            assign bad  = ^oldest;
         end else begin : g_bare
-            fifo #(.WIDTH(WIDTH), .DEPTH(DEPTH)) words (
-                .clk(clk),
-                .rst(rst),
-                .push(push),
-                .wdata(wdata),
-                .room(room),
-                .pop(pop),
-                .valid(valid),
-                .rdata(rdata),
-                .empty(empty)
-            );
-            assign bad = 1'b0;
+            assign kept = wdata;
+            assign bad  = 1'b0;
         end
     endgenerate
 
