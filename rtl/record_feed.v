@@ -101,8 +101,10 @@ module record_feed #(
     reg  [REC_W-1:0] word0;    // That record.
     wire             drained0; // No walk's record is in the queue.
     wire             drained1; // No side record is in the queue.
-    wire             room0_ram; // The places tell that.
-    wire             room1_ram; // The places tell that.
+    wire             lost_places0; // Places of walks' records were lost.
+    wire             lost_places1; // Places of side records were lost.
+    wire             room0_ram; // There is room in the RAM, as each record has its place.
+    wire             room1_ram; // There is room in the RAM, as each record has its place.
     wire             unused_room = room0_ram || room1_ram;
     always @(posedge clk_queue) begin
         came0 <= put0 && !rst;
@@ -113,10 +115,19 @@ module record_feed #(
         .rst(rst),
         .take(put0),
         .done(rec0_done),
-        .drained(drained0),
+        .lost(lost_places0),
         .room(room0),
         .last(last0),
         .empty(empty0)
+    );
+    fifo_heal walk_heal (
+        .clk(clk_queue),
+        .rst(rst),
+        .take(put0),
+        .done(rec0_done),
+        .drained(drained0),
+        .empty(empty0),
+        .lost(lost_places0)
     );
     fifo_parity #(.WIDTH(REC_W), .DEPTH(RECQ), .PARITY(PARITY)) walk_records (
         .clk(clk_queue),
@@ -135,10 +146,19 @@ module record_feed #(
         .rst(rst),
         .take(put1),
         .done(rec1_done),
-        .drained(drained1),
+        .lost(lost_places1),
         .room(room1),
         .last(last1),
         .empty(empty1)
+    );
+    fifo_heal side_heal (
+        .clk(clk_queue),
+        .rst(rst),
+        .take(put1),
+        .done(rec1_done),
+        .drained(drained1),
+        .empty(empty1),
+        .lost(lost_places1)
     );
     fifo_parity #(.WIDTH(REC_W), .DEPTH(SIDEQ), .PARITY(PARITY)) side_records (
         .clk(clk_queue),

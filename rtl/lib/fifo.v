@@ -6,7 +6,7 @@
 // `empty` says that no word is in the queue at the start of the cycle; `room`, that another one fits into the RAM.
 // The RAM holds DEPTH words, and the two oldest words stand in registers.
 //
-// fifo_parity guards the words; fifo_places counts places that are given back later than by the pop.
+// fifo_parity guards the words; fifo_places counts places that are given back later than by the pop, and fifo_heal mends that count.
 `default_nettype none
 module fifo #(
     // bits of a word

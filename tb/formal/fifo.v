@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proofs about lib/fifo, by itself and with lib/fifo_places: a scoreboard follows one word, any one that `pick` marks.
+// Proofs about lib/fifo, by itself and with lib/fifo_places and lib/fifo_heal: a scoreboard follows one word, any one that `pick` marks.
 //: pdr 60 s
 //: bmc3 60 frames 30 s
 //: find 301 302
@@ -54,7 +54,7 @@ module placed #(
     input wire [WIDTH-1:0] wdata
 );
 
-    wire room, last, valid, empty, queue_room, drained;
+    wire room, last, valid, empty, queue_room, drained, lost;
     wire [WIDTH-1:0] rdata;
     wire [$clog2(DEPTH + 1):0] n, taken, places;
     reg              was_push;
@@ -64,7 +64,10 @@ module placed #(
         was_wdata <= wdata;
     end
     fifo_places #(.DEPTH(DEPTH)) count (
-        .clk(clk), .rst(rst), .take(push), .done(done), .drained(drained), .room(room), .last(last), .empty(empty)
+        .clk(clk), .rst(rst), .take(push), .done(done), .lost(1'b0), .room(room), .last(last), .empty(empty)
+    );
+    fifo_heal heal (
+        .clk(clk), .rst(rst), .take(push), .done(done), .drained(drained), .empty(empty), .lost(lost)
     );
     fifo #(.WIDTH(WIDTH), .DEPTH(DEPTH)) queue (
         .clk(clk), .rst(rst), .push(LATE != 0 ? was_push : push), .wdata(LATE != 0 ? was_wdata : wdata),
@@ -80,6 +83,8 @@ module placed #(
         owes <= rst || pop || done || taken == 0 ? 4'd0 : owes + 1'b1;
     always @* assume (owes < 4'd14 || done);
     always @* if (!rst) begin
+        // No place is taken for lost that a word will give back.
+        nothing_lost: assert (!lost);
         // `room` and `last` tell the true number of places taken.
         places_right: assert (room == (places < DEPTH) && last == (places == DEPTH - 1));
     end
