@@ -31,15 +31,22 @@ module gmmu_frame_mem_touches #(
 
     reg  [C_W-1:0]   touches; // not yet done
     wire             push = w_hit && w_room;
-    wire             f_valid, f_empty, f_pop, f_room, f_last, f_bad;
+    wire             f_valid, f_empty, f_pop, f_room;
     wire [WIDTH-1:0] f_hit;
     // the one that is done leaves its place in this cycle
     assign w_room = w_write ? !touches[C_W-1] || hit_done : touches < MOST || (hit_done && touches == MOST);
     gmmu_fifo #(.WIDTH(WIDTH), .DEPTH(TOUCHQ)) waiting (
-        .clk(clk), .rst(rst), .push(push), .wdata(w_data),
-        .room(f_room), .pop(f_pop), .done(f_pop), .valid(f_valid), .rdata(f_hit), .bad(f_bad), .empty(f_empty), .last(f_last)
+        .clk(clk),
+        .rst(rst),
+        .push(push),
+        .wdata(w_data),
+        .room(f_room),
+        .pop(f_pop),
+        .valid(f_valid),
+        .rdata(f_hit),
+        .empty(f_empty)
     );
-    wire unused = &{1'b0, f_room, f_bad, f_last}; // there is, while touches <= TOUCHQ
+    wire unused = f_room; // There is room, while touches <= TOUCHQ.
 
     reg  [WIDTH-1:0] hit0, hit1;
     reg  [1:0]       hits;

@@ -54,16 +54,22 @@ module gmmu_frame_mem_words #(
 
     localparam OP_W = 3 + L_W + FRAME_W + P_W;
 
-    wire               ops_room, ops_last, ops_valid, ops_empty, ops_bad, ops_pop, h_touch, h_none, h_take;
+    wire               ops_room, ops_valid, ops_empty, ops_pop, h_touch, h_none, h_take;
     wire [L_W-1:0]     h_line;
     wire [FRAME_W-1:0] h_frame;
     wire [P_W-1:0]     h_what;
     gmmu_fifo #(.WIDTH(OP_W), .DEPTH(OPS)) operations (
-        .clk(clk), .rst(rst), .push(c3_valid), .wdata({c3_touch, c3_none, c3_take, c3_line, c3_frame, c3_what}),
-        .room(ops_room), .pop(ops_pop), .done(ops_pop), .valid(ops_valid),
-        .rdata({h_touch, h_none, h_take, h_line, h_frame, h_what}), .bad(ops_bad), .empty(ops_empty), .last(ops_last)
+        .clk(clk),
+        .rst(rst),
+        .push(c3_valid),
+        .wdata({c3_touch, c3_none, c3_take, c3_line, c3_frame, c3_what}),
+        .room(ops_room),
+        .pop(ops_pop),
+        .valid(ops_valid),
+        .rdata({h_touch, h_none, h_take, h_line, h_frame, h_what}),
+        .empty(ops_empty)
     );
-    wire unused_ops = &{1'b0, ops_room, ops_bad, ops_last}; // there is, while no more than OPS are let in
+    wire unused_ops = ops_room; // There is room, while no more than OPS operations are let in.
     reg  [L_W:0]   answers;              // words that came and wait for their operation
     reg  [L_W-1:0] r_in, r_out;
     reg            answered;             // answers != 0

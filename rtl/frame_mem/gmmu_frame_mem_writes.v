@@ -52,7 +52,7 @@ module gmmu_frame_mem_writes #(
     wire [FRAME_W-1:0] o_frame;
     reg  [4:0]         leaving; // words between the cleaner and the memory
     reg  [L_W:0]       owed;    // and those that it has not done: of each line one at most
-    wire               out_valid, out_room, out_last, out_bad, out_empty;
+    wire               out_valid, out_room, out_empty;
     wire [FRAME_W-1:0] out_frame;
     wire [WORD_W-1:0]  out_word;
     wire               out_pop = out_valid && m_frame_w_ready && !clear;
@@ -66,10 +66,17 @@ module gmmu_frame_mem_writes #(
         .clk(clk), .we(c3_take), .waddr(c3_line), .wdata(c3_frame), .re(1'b1), .raddr(l3_line), .rdata(o_frame)
     );
     gmmu_fifo #(.WIDTH(FRAME_W + WORD_W), .DEPTH(WQ)) out (
-        .clk(clk), .rst(rst), .push(o_valid), .wdata({o_frame, clean_word}),
-        .room(out_room), .pop(out_pop), .done(out_pop), .valid(out_valid), .rdata({out_frame, out_word}), .bad(out_bad), .empty(out_empty), .last(out_last)
+        .clk(clk),
+        .rst(rst),
+        .push(o_valid),
+        .wdata({o_frame, clean_word}),
+        .room(out_room),
+        .pop(out_pop),
+        .valid(out_valid),
+        .rdata({out_frame, out_word}),
+        .empty(out_empty)
     );
-    wire unused_out = &{1'b0, out_room, out_empty, out_bad, out_last}; // there is room, while leaving <= WQ
+    wire unused_out = out_room || out_empty; // There is room, while leaving <= WQ.
     assign owes            = owed != 0;
     assign m_frame_w_valid = clear ? clear_w : out_valid;
     assign m_frame_w_addr  = clear ? clear_at[FRAME_W-1:0] : out_frame;

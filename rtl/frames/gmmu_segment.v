@@ -178,7 +178,7 @@ module gmmu_segment #(
     wire w_set    = w13_match && w_a == w_b && (filling || w13_takes);
     assign w_we   = clear6 || w_set;
 
-    localparam [D_W-1:0] IS_2 = 2, IS_1 = 1, IS_M1 = {D_W{1'b1}}, IS_M2 = IS_M1 - 1'b1, IS_M3 = IS_M1 - IS_2, IS_M4 = IS_M3 - 1'b1;
+    localparam [D_W-1:0] IS_1 = 1, IS_M1 = {D_W{1'b1}}, IS_M2 = IS_M1 - 1'b1;
     // (with another limit the last change and this one are one sum: by = {the last, -1, 1, 2 more}, or without it)
     reg  [15:0]    by;
     wire [D_W-1:0] base_of = allow ? was_other : above;
@@ -186,11 +186,8 @@ module gmmu_segment #(
     wire [D_W-1:0] base_1 = base_of + {{D_W-4{by[7]}}, by[7:4]},    base_2  = base_of + {{D_W-4{by[3]}}, by[3:0]};
     localparam [15:0] BY_M1 = 16'hfe01, BY_0 = 16'h0f12, BY_1 = 16'h1023, BY_2 = 16'h2134;
     wire [31:0]    if_by; // the change as `by` has it
+    // what is asked of the count before this change (asked_count): negative, 0, 1, -1, -2
     wire [4:0] asked = allow ? {o_negative, o_zero, o_one, o_minus1, o_minus2} : {negative, zero, one, minus1, minus2};
-    wire o_less = above_other[D_W-1];
-    function pick(input by_2, input by_m1, input by_1, input is_2, input is_m1, input is_1, input is_0);
-        pick = by_2 ? is_2 : by_m1 ? is_m1 : by_1 ? is_1 : is_0;
-    endfunction
     // Whether the walk's frame becomes protected is the last to be known: all that follows is there as if it did not and as if it did.
     wire [1:0] if_sets, if_clears, if_guards, if_many, if_negative, if_zero, if_one, if_minus1, if_minus2, if_filling;
     wire [1:0] if_o_negative, if_o_zero, if_o_one, if_o_minus1, if_o_minus2;
@@ -216,20 +213,39 @@ module gmmu_segment #(
             assign if_by[v*16 +: 16]       = down ? BY_M1 : up2 ? BY_2 : odd ? BY_1 : BY_0;
             assign if_change[v*D_W +: D_W] = {{D_W-2{down}}, down || up2, odd};
             assign if_above[v*D_W +: D_W]  = up2 ? base_2 : down ? base_m1 : odd ? base_1 : base;
-            wire b_negative, b_zero, b_one, b_minus1, b_minus2;
-            assign {b_negative, b_zero, b_one, b_minus1, b_minus2} = asked;
-            assign if_negative[v] = pick(up2, down, odd, b_negative && !b_minus1 && !b_minus2, b_negative || b_zero, b_negative && !b_minus1, b_negative);
-            assign if_zero[v]     = pick(up2, down, odd, b_minus2, b_one, b_minus1, b_zero);
-            assign if_one[v]      = pick(up2, down, odd, b_minus1, base == IS_2, b_zero, b_one);
-            assign if_minus1[v]   = pick(up2, down, odd, base == IS_M3, b_zero, b_minus2, b_minus1);
-            assign if_minus2[v]   = pick(up2, down, odd, base == IS_M4, b_minus1, base == IS_M3, b_minus2);
+            gmmu_asked_count #(.WIDTH(D_W)) after (
+                .count(base),
+                .negative(asked[4]),
+                .zero(asked[3]),
+                .one(asked[2]),
+                .minus1(asked[1]),
+                .minus2(asked[0]),
+                .by_2(up2),
+                .by_m1(down),
+                .by_1(odd),
+                .n_negative(if_negative[v]),
+                .n_zero(if_zero[v]),
+                .n_one(if_one[v]),
+                .n_minus1(if_minus1[v]),
+                .n_minus2(if_minus2[v])
+            );
             assign if_filling[v]  = (allow ? raised : fills) && if_negative[v];
-            assign if_o_negative[v] = pick(up2, down, odd, o_less && above_other != IS_M1 && above_other != IS_M2, o_less || above_other == 0,
-                                           o_less && above_other != IS_M1, o_less);
-            assign if_o_zero[v]   = pick(up2, down, odd, above_other == IS_M2, above_other == IS_1, above_other == IS_M1, above_other == 0);
-            assign if_o_one[v]    = pick(up2, down, odd, above_other == IS_M1, above_other == IS_2, above_other == 0, above_other == IS_1);
-            assign if_o_minus1[v] = pick(up2, down, odd, above_other == IS_M3, above_other == 0, above_other == IS_M2, above_other == IS_M1);
-            assign if_o_minus2[v] = pick(up2, down, odd, above_other == IS_M4, above_other == IS_M1, above_other == IS_M3, above_other == IS_M2);
+            gmmu_asked_count #(.WIDTH(D_W)) other_after (
+                .count(above_other),
+                .negative(above_other[D_W-1]),
+                .zero(above_other == 0),
+                .one(above_other == IS_1),
+                .minus1(above_other == IS_M1),
+                .minus2(above_other == IS_M2),
+                .by_2(up2),
+                .by_m1(down),
+                .by_1(odd),
+                .n_negative(if_o_negative[v]),
+                .n_zero(if_o_zero[v]),
+                .n_one(if_o_one[v]),
+                .n_minus1(if_o_minus1[v]),
+                .n_minus2(if_o_minus2[v])
+            );
         end
     endgenerate
     assign s_we    = clear6 || if_clears[w_set];

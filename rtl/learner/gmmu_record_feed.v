@@ -94,13 +94,83 @@ module gmmu_record_feed #(
     end
     wire put0 = new0 && room0 && !(first0 && was_done0 && last0);
     wire put1 = new1 && room1 && !(of_left && was_done1 && last1);
-    gmmu_fifo #(.WIDTH(REC_W), .DEPTH(RECQ), .PARITY(PARITY), .SOON(1), .LATE(1)) walk_records (
-        .clk(clk_queue), .rst(rst), .push(put0), .wdata({walk1_class, walk1_interval, censored0}), .room(room0), .last(last0),
-        .pop(rec0_pop), .done(rec0_done), .valid(rec0_valid), .rdata(rec0), .bad(rec0_bad), .empty(empty0)
+
+    // ---- the queues: a record keeps its place until it is learnt (`done`), after its pop. A walk's record is known late in its
+    // cycle: it takes its place in that cycle, and comes into the RAM in the next one
+    reg              came0;    // A walk's record took its place in the cycle before.
+    reg  [REC_W-1:0] word0;    // That record.
+    wire             drained0; // No walk's record is in the queue.
+    wire             drained1; // No side record is in the queue.
+    wire             lost_places0; // Places of walks' records were lost.
+    wire             lost_places1; // Places of side records were lost.
+    wire             room0_ram; // There is room in the RAM, as each record has its place.
+    wire             room1_ram; // There is room in the RAM, as each record has its place.
+    wire             unused_room = room0_ram || room1_ram;
+    always @(posedge clk_queue) begin
+        came0 <= put0 && !rst;
+        word0 <= {walk1_class, walk1_interval, censored0};
+    end
+    gmmu_fifo_places #(.DEPTH(RECQ)) walk_places (
+        .clk(clk_queue),
+        .rst(rst),
+        .take(put0),
+        .done(rec0_done),
+        .lost(lost_places0),
+        .room(room0),
+        .last(last0),
+        .empty(empty0)
     );
-    gmmu_fifo #(.WIDTH(REC_W), .DEPTH(SIDEQ), .PARITY(PARITY), .SOON(1)) side_records (
-        .clk(clk_queue), .rst(rst), .push(put1), .wdata(word1), .room(room1), .last(last1),
-        .pop(rec1_pop), .done(rec1_done), .valid(rec1_valid), .rdata(rec1), .bad(rec1_bad), .empty(empty1)
+    gmmu_fifo_heal walk_heal (
+        .clk(clk_queue),
+        .rst(rst),
+        .take(put0),
+        .done(rec0_done),
+        .drained(drained0),
+        .empty(empty0),
+        .lost(lost_places0)
+    );
+    gmmu_fifo_parity #(.WIDTH(REC_W), .DEPTH(RECQ), .PARITY(PARITY)) walk_records (
+        .clk(clk_queue),
+        .rst(rst),
+        .push(came0),
+        .wdata(word0),
+        .room(room0_ram),
+        .pop(rec0_pop),
+        .valid(rec0_valid),
+        .rdata(rec0),
+        .bad(rec0_bad),
+        .empty(drained0)
+    );
+    gmmu_fifo_places #(.DEPTH(SIDEQ)) side_places (
+        .clk(clk_queue),
+        .rst(rst),
+        .take(put1),
+        .done(rec1_done),
+        .lost(lost_places1),
+        .room(room1),
+        .last(last1),
+        .empty(empty1)
+    );
+    gmmu_fifo_heal side_heal (
+        .clk(clk_queue),
+        .rst(rst),
+        .take(put1),
+        .done(rec1_done),
+        .drained(drained1),
+        .empty(empty1),
+        .lost(lost_places1)
+    );
+    gmmu_fifo_parity #(.WIDTH(REC_W), .DEPTH(SIDEQ), .PARITY(PARITY)) side_records (
+        .clk(clk_queue),
+        .rst(rst),
+        .push(put1),
+        .wdata(word1),
+        .room(room1_ram),
+        .pop(rec1_pop),
+        .valid(rec1_valid),
+        .rdata(rec1),
+        .bad(rec1_bad),
+        .empty(drained1)
     );
 
     assign walk_record  = !new0 ? REC_NONE : put0 ? REC_QUEUED : REC_DROPPED;

@@ -235,17 +235,47 @@ module gmmu_range_dir #(
     wire               e_fix_we, e_use_we, e_done, e_bad, e_odd;
     wire [USE_W-1:0]   e_use_w;
     wire [BEAT_W-1:0]  e_beat;
-    reg                room;                // for a beat, and another that the engine may just send
+    reg                room;                // There is room for a beat, and for another beat that the engine may just send.
     gmmu_range_dir_engine #(.RANGES(RANGES), .ADDR_W(ADDR_W), .ASID_W(ASID_W), .PARITY(PARITY)) the_engine (
-        .clk(clk), .rst(rst), .cfg_range_bytes(cfg_range_bytes),
-        .start(slow), .op_in(x5_op), .place_in(x5_place), .met_in(x5_met), .contained_in(x5_contained), .covered_in(x5_covered), .early(x5_early),
-        .range_in(x5_fix[2*ADDR_W-1:0]), .use_in({x5_state, x5_use[ADDR_W+12:ADDR_W+5], x5_use[ADDR_W:0]}),
-        .used(used), .used_n(used_n), .busy(engine_busy), .done(e_done),
-        .r_place(e_place), .stall(e_stall), .fix(fix[FIX_W-1:0]), .fix_was(x2_fix[FIX_W-1:0]), .use_q(use_q[USE_W-1:0]),
-        .fix_par({fix[FIX_W+2*P-1], fix[FIX_W+P-1]}), .fix_was_par({x2_fix[FIX_W+2*P-1], x2_fix[FIX_W+P-1]}), .use_par(use_q[USE_W+P-1]),
-        .as_read(e_moved), .fix_w_par(e_fix_par), .as_use_par(e_use_par), .use_bad(e_use_bad), .bad(e_bad),
-        .fix_we(e_fix_we), .use_we(e_use_we), .w_place(e_w_place), .fix_w(fix_w), .use_w(e_use_w),
-        .room(room), .push(engine_push), .push_last(engine_last), .odd(e_odd), .beat(e_beat)
+        .clk(clk),
+        .rst(rst),
+        .cfg_range_bytes(cfg_range_bytes),
+        .start(slow),
+        .op_in(x5_op),
+        .place_in(x5_place),
+        .met_in(x5_met),
+        .contained_in(x5_contained),
+        .covered_in(x5_covered),
+        .early(x5_early),
+        .range_in(x5_fix[2*ADDR_W-1:0]),
+        .use_in({x5_state, x5_use[ADDR_W+12:ADDR_W+5], x5_use[ADDR_W:0]}),
+        .used(used),
+        .used_n(used_n),
+        .busy(engine_busy),
+        .done(e_done),
+        .r_place(e_place),
+        .stall(e_stall),
+        .fix(fix[FIX_W-1:0]),
+        .fix_was(x2_fix[FIX_W-1:0]),
+        .use_q(use_q[USE_W-1:0]),
+        .fix_par({fix[FIX_W+2*P-1], fix[FIX_W+P-1]}),
+        .fix_was_par({x2_fix[FIX_W+2*P-1], x2_fix[FIX_W+P-1]}),
+        .use_par(use_q[USE_W+P-1]),
+        .as_read(e_moved),
+        .fix_w_par(e_fix_par),
+        .as_use_par(e_use_par),
+        .use_bad(e_use_bad),
+        .bad(e_bad),
+        .fix_we(e_fix_we),
+        .use_we(e_use_we),
+        .w_place(e_w_place),
+        .fix_w(fix_w),
+        .use_w(e_use_w),
+        .room(room),
+        .push(engine_push),
+        .push_last(engine_last),
+        .odd(e_odd),
+        .beat(e_beat)
     );
     assign fix_we  = e_fix_we;
     assign use_we  = e_use_we || (x5_writes && !x5_bad);
@@ -275,10 +305,18 @@ module gmmu_range_dir #(
     assign push = fast || e_push;
     wire [BEAT_W-1:0] m_beat;
     assign pop = m_valid && m_ready;
-    wire unused_room, unused_bad, unused_empty, unused_last;
+    wire unused_room;  // There is room, as each beat has its credit.
+    wire unused_empty; // The credits tell that.
     gmmu_fifo #(.WIDTH(BEAT_W), .DEPTH(1 << Q)) beats (
-        .clk(clk), .rst(rst), .push(push), .wdata(fast ? x5_beat : e_beat_r), .room(unused_room),
-        .pop(pop), .done(pop), .valid(m_valid), .rdata(m_beat), .bad(unused_bad), .empty(unused_empty), .last(unused_last)
+        .clk(clk),
+        .rst(rst),
+        .push(push),
+        .wdata(fast ? x5_beat : e_beat_r),
+        .room(unused_room),
+        .pop(pop),
+        .valid(m_valid),
+        .rdata(m_beat),
+        .empty(unused_empty)
     );
     assign {m_kind, m_code, m_tag, m_state, m_hit, m_base_ok, m_asid, m_start, m_last, m_base} = m_beat;
     assign m_tlast = m_kind == ANSWER;

@@ -438,10 +438,10 @@ bool marks_turn() {
         {"fault_queue.decided", nullptr, 0, 0},
         {"fault_queue.order.", "fault_unit.fault_queue.waits", 7, 15},
         {"learner.ppuc.l6_valid_q", nullptr, 0, 0},
-        {"record_feed.walk_records.count", nullptr, 0, 0},
-        {"record_feed.walk_records.wp", nullptr, 0, 0},
-        {"record_feed.side_records.count", nullptr, 0, 0},
-        {"record_feed.side_records.wp", nullptr, 0, 0},
+        {"record_feed.walk_places.count", nullptr, 0, 0},
+        {"record_feed.walk_records.words.wp", nullptr, 0, 0},
+        {"record_feed.side_places.count", nullptr, 0, 0},
+        {"record_feed.side_records.words.wp", nullptr, 0, 0},
     };
     for (const Mark &m : marks) ok = goes_on(m) && ok;
     ok = bad_in_time() && ok;

@@ -274,7 +274,8 @@ TEST(GmmuTierTurned, QueuesMendThemselves) {
     OpenScene s(regs_of(8, GMMU_FEED_RESIDENT, 12), "old");
     Lockstep &step = s.step;
     for (uint32_t f = 0; f < 8; f++) s.drv(GMMU_FILL, f, f);
-    for (const char *name : {"walk_records.count", "walk_records.rp", "side_records.rp"}) {
+    for (const char *name :
+         {"walk_places.count", "walk_records.words.rp", "side_records.words.rp"}) {
         const flips::Register *r = s.find(std::string("learner.record_feed.") + name);
         ASSERT_NE(r, nullptr);
         for (uint32_t bit = 0; bit < r->width; bit++) {
