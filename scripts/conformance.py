@@ -30,6 +30,7 @@ import hashlib
 import json
 import os
 import random
+import resource
 import signal
 import subprocess
 import sys
@@ -315,7 +316,8 @@ def main():
         write_doc(rows, o)
     failed = sum(r["mismatches"] != 0 for r in rows)
     print("text, CSV and JSON: %s/table.*" % here)
-    print("%.1f minutes" % ((time.monotonic() - start) / 60))
+    usage = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    print("%.1f minutes, %.1f of a processor" % ((time.monotonic() - start) / 60, sum(u.ru_utime + u.ru_stime for u in usage) / 60))
     print("%d passed, %d failed" % (len(rows) - failed, failed))
     return int(failed > 0)
 

@@ -490,6 +490,17 @@ def main():
     return 0 if prove_all(args.blocks or known, args) else 1
 
 
+def quick_sum(names, record):
+    """What --quick is about to do, and how long that took by RECORD."""
+    timed = {key: float(r["seconds"]) for key, r in record.items() if key[0] in names and not is_fault(key[1]) and r["seconds"]}
+    chosen = {key: s for key, s in timed.items() if s <= QUICK_S}
+    whole = {b for b, _ in chosen if Harness(b).together or Harness(b).at_once}
+    once = {block: max(s for (b, _), s in chosen.items() if b == block) for block in whole}
+    seconds = sum(s for (block, _), s in chosen.items() if block not in once) + sum(once.values())
+    return "%d properties of %d harnesses, %.1f minutes of a processor by %s; %d harnesses are searched for %d seconds; beside that their netlists" % (
+        len(chosen), len({b for b, _ in chosen}), seconds / 60, RECORD, len(set(names) - {b for b, _ in chosen}), QUICK_S)
+
+
 def prove_all(names, args):
     """The proofs of NAMES; prints a row for each property."""
     ok, begin = True, time.monotonic()
@@ -501,6 +512,8 @@ def prove_all(names, args):
             return float(was.get("seconds") or 1e9) <= QUICK_S
         return not args.within or was.get("result", "unbounded") == "unbounded"
 
+    if args.quick:
+        print(quick_sum(names, record), flush=True)
     row = "%-26s %-14s %-6s %-26s %7s"
     print(row % ("property", "block", "engine", "holds for", "seconds"), flush=True)
     with concurrent.futures.ThreadPoolExecutor(2) as pool:

@@ -8,7 +8,8 @@ one netlist that chooses at run time.
 gmmu_ram_sdp and gmmu_ram_tdp stay as they are, with their collision models. The block's own bench, unchanged, runs once for
 each mutant (tb/mutants.cpp). What survives is compared with the original under the block's
 protocol by abc (scripts/miter.py), or without one by Yosys' induction: a proof makes it `equivalent`. The survivors and
-the proved ones are listed in docs/signoff/mutants.csv, the block's numbers in docs/signoff/mutants.md. With `again` only the survivors of the last run with these
+the proved ones are listed in docs/signoff/mutants.csv, the block's numbers in docs/signoff/mutants.md. With `again` only
+the survivors of the last run with these
 numbers, and those that it did not come to, meet the bench, as it is now. With MODULE, one in the block, only the
 mutants of what stands in that file itself: its cells, its wires and ports where they are used or driven, also by
 what it holds. GMMU_PROOFS=0: nothing is compared. Results: build/mutate/BLOCK/report.txt, of a module build/mutate/BLOCK.MODULE/report.txt.

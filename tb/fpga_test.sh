@@ -137,7 +137,8 @@ if "$python" -c 'import matplotlib' 2>/dev/null; then
     expect "rows that were not measured stay" "$(grep -c '"block"' fpga/baselines/ecp5-85k.json)" 2
     echo "module changed; endmodule // comments do not count" >>rtl/frames/gmmu_segment.v
     fpga --check
-    expect "figures of older sources are noted, and no error" "$? $(cat out)" "0 note: 1 of 2 figures of fpga/baselines are of other sources than the present ones"
+    expect "figures of older sources are noted, and no error" "$? $(cat out)" \
+        "0 note: 1 of 2 figures of fpga/baselines are of other sources than the present ones"
     expect "the page names the release" "$(grep -c '^2 figures of release 1.2.3.$' docs/fpga.md)" 1
     sed -i '/^| segment/s/203.0/204.0/' docs/fpga.md
     fpga --check
