@@ -12,7 +12,7 @@
 module csr_reg #(
     parameter        WORD  = 128, // number of the word of 32 bits on the bus; even
     parameter        WIDTH = 16,  // bits of the register: at most 32 times WORDS
-    parameter [63:0] RESET = 0,   // value after a reset
+    parameter [31:0] RESET = 0,   // value after a reset
     parameter        WAITS = 0,   // 1: the register comes into force only while the unit is quiet
     parameter        WORDS = 1    // words on the bus, 1 or 2
 ) (
@@ -27,13 +27,16 @@ module csr_reg #(
     output wire [WIDTH-1:0]    value,    // The unit sees the value in force.
     output wire                pending   // The written value differs from the value in force.
 );
+    wire [31:0] reset_word = RESET;
+    wire [63:0] at_reset = {32'd0, reset_word}; // The value after a reset, of as many bits as a register has at most.
+
     // ======== as written
     reg  [WIDTH-1:0]    written;
     wire [32*WORDS-1:0] next; // The register holds these bits once its lower word is written.
     wire [31:0]         lower = (read[31:0] & ~mask) | (data & mask);
     assign read = {{32*WORDS-WIDTH{1'b0}}, written};
     always @(posedge clk)
-        if (rst) written <= RESET[WIDTH-1:0];
+        if (rst) written <= at_reset[WIDTH-1:0];
         else if (write && word == WORD[9:0]) written <= next[WIDTH-1:0];
 
     generate
@@ -58,13 +61,13 @@ module csr_reg #(
             reg [WIDTH-1:0] value_before;
             always @(posedge clk) written_before <= written;
             always @(posedge clk)
-                if (rst) value_before <= RESET[WIDTH-1:0];
+                if (rst) value_before <= at_reset[WIDTH-1:0];
                 else value_before <= value;
             assign value = was_calm ? written_before : value_before;
         end
     endgenerate
     assign pending = value != written;
 
-    wire unused_csr_reg = &{1'b0, was_calm, next};
+    wire unused_csr_reg = &{1'b0, was_calm, next, at_reset};
 endmodule
 `default_nettype wire
