@@ -162,26 +162,46 @@ module csr #(
     reg  [31:0] k_watchdog;
     reg  [31:0] k_watchdog_last;
     always @(posedge clk)
-        if (all_rst || take) begin
-            k_walks <= all_rst ? 32'd0 : stat_walks;
-            k_stale_hits <= all_rst ? 32'd0 : stat_stale_hits;
-            k_merged <= all_rst ? 32'd0 : stat_merged;
-            k_fault_drops <= all_rst ? 32'd0 : stat_fault_drops;
-            k_rec_drops <= all_rst ? 32'd0 : stat_rec_drops;
-            k_drv_errors <= all_rst ? 32'd0 : stat_drv_errors;
-            k_none <= all_rst ? 32'd0 : stat_none;
-            k_touch_drops <= all_rst ? 32'd0 : stat_touch_drops;
-            k_rit_drops <= all_rst ? 32'd0 : stat_rit_drops;
-            k_hir_drops <= all_rst ? 32'd0 : stat_hir_drops;
-            k_hir_skipped <= all_rst ? 32'd0 : stat_hir_skipped;
-            k_stolen <= all_rst ? 32'd0 : stat_stolen;
-            k_t2_stale <= all_rst ? 32'd0 : stat_t2_stale;
-            k_t2_none <= all_rst ? 32'd0 : stat_t2_none;
-            k_parity <= all_rst ? 32'd0 : stat_parity;
-            k_parity_last <= all_rst ? 32'd0 : stat_parity_last;
-            k_flushes <= all_rst ? 32'd0 : stat_flushes;
-            k_watchdog <= all_rst ? 32'd0 : stat_watchdog;
-            k_watchdog_last <= all_rst ? 32'd0 : stat_watchdog_last;
+        if (all_rst) begin
+            k_walks <= 32'd0;
+            k_stale_hits <= 32'd0;
+            k_merged <= 32'd0;
+            k_fault_drops <= 32'd0;
+            k_rec_drops <= 32'd0;
+            k_drv_errors <= 32'd0;
+            k_none <= 32'd0;
+            k_touch_drops <= 32'd0;
+            k_rit_drops <= 32'd0;
+            k_hir_drops <= 32'd0;
+            k_hir_skipped <= 32'd0;
+            k_stolen <= 32'd0;
+            k_t2_stale <= 32'd0;
+            k_t2_none <= 32'd0;
+            k_parity <= 32'd0;
+            k_parity_last <= 32'd0;
+            k_flushes <= 32'd0;
+            k_watchdog <= 32'd0;
+            k_watchdog_last <= 32'd0;
+        end else if (take) begin
+            k_walks <= stat_walks;
+            k_stale_hits <= stat_stale_hits;
+            k_merged <= stat_merged;
+            k_fault_drops <= stat_fault_drops;
+            k_rec_drops <= stat_rec_drops;
+            k_drv_errors <= stat_drv_errors;
+            k_none <= stat_none;
+            k_touch_drops <= stat_touch_drops;
+            k_rit_drops <= stat_rit_drops;
+            k_hir_drops <= stat_hir_drops;
+            k_hir_skipped <= stat_hir_skipped;
+            k_stolen <= stat_stolen;
+            k_t2_stale <= stat_t2_stale;
+            k_t2_none <= stat_t2_none;
+            k_parity <= stat_parity;
+            k_parity_last <= stat_parity_last;
+            k_flushes <= stat_flushes;
+            k_watchdog <= stat_watchdog;
+            k_watchdog_last <= stat_watchdog_last;
         end
 
     // ======== registers
