@@ -10,48 +10,54 @@
 module gmmu_csr #(
 `include "gmmu_parameters.vh" // sizes, of config/gmmu.json
     // derived, not to be set
-    parameter FRAME_W = FRAMES > 1 ? $clog2(FRAMES) : 1, parameter T2_W = T2_SLOTS > 1 ? $clog2(T2_SLOTS) : 1
+    parameter FRAME_W = FRAMES > 1 ? $clog2(FRAMES) : 1,
+    parameter T2_W = T2_SLOTS > 1 ? $clog2(T2_SLOTS) : 1
 ) (
-    input  wire        clk, rst,
-    // a request (axil_port), which has its answer two cycles later
-    input  wire        req_valid, req_write,
-    input  wire [9:0]  req_word, // number of the word of 32 bits
-    input  wire [31:0] req_data,
-    input  wire [3:0]  req_strb,
-    output reg         ans_valid, ans_bad,
-    output reg  [31:0] ans_data,
-    output reg         irq,
-    // the unit
-    output wire        unit_rst, // rst, or a soft reset
-    input  wire        quiet, // nothing is under way or owed in the unit
-    input  wire        comes, // a walk or an operation is offered to it
-    input  wire        event_rit, // a batch left on m_axis_rit
-    input  wire        event_hir, // a packet left on m_axis_hir
-    input  wire        event_xfer, // a packet left on m_axis_xfer
-    input  wire        event_decision, // a decision waits
-    output wire [FRAME_W:0] cfg_frames, // waits for quiet
-    output wire         cfg_pseudo,
-    output wire [1:0] cfg_search, // waits for quiet
-    output wire         cfg_feed,
-    output wire [3:0] cfg_sample,
-    output wire         cfg_censor,
-    output wire [4:0] cfg_refresh,
-    output wire [7:0] cfg_rit_batch,
-    output wire         cfg_rit_fault,
-    output wire [3:0] cfg_rit_wait,
-    output wire [15:0] cfg_transfer,
-    output wire [7:0] cfg_protect,
-    output wire [T2_W:0] cfg_t2_slots, // waits for quiet
-    output wire [2:0] cfg_tier, // waits for quiet
-    output wire         cfg_t2_full, // waits for quiet
-    output wire         cfg_tier_default,
-    output wire         cfg_tier_model,
-    output wire [TIME_W-1:0] cfg_tier_near,
-    output wire [TIME_W-1:0] cfg_tier_far,
-    output wire         cfg_tie, // waits for quiet
-    output wire [VPN_W+11:0] cfg_range_bytes,
-    output wire [ASID_W:0] cfg_flush,
-    output wire [3:0] cfg_watchdog,
+    input  wire        clk,
+    input  wire        rst,
+    // A request of the bus (axil_port) has its answer two cycles later.
+    input  wire        req_valid, // A request comes in this cycle.
+    input  wire        req_write, // The request writes a word; else the request reads a word.
+    input  wire [9:0]  req_word,  // The number of a word of 32 bits.
+    input  wire [31:0] req_data,  // The word that is written.
+    input  wire [3:0]  req_strb,  // Each bit lets one byte be written, bit 0 the lowest byte.
+    output reg         ans_valid, // An answer is given in this cycle.
+    output reg         ans_bad,   // The word cannot be read or written, and nothing has changed.
+    output reg  [31:0] ans_data,  // The word that is read; 0 if the answer is bad or the request wrote.
+    output reg         irq,       // An interrupt that is enabled has happened and was not cleared.
+    // What the unit tells, and its reset.
+    output wire        unit_rst,  // The unit is reset: by `rst` or by the register `control`.
+    input  wire        quiet,     // Nothing is under way or pending in the unit.
+    input  wire        comes,     // A walk or an operation is offered to the unit.
+    input  wire        event_rit, // An interrupt: a batch left on m_axis_rit.
+    input  wire        event_hir, // An interrupt: a packet left on m_axis_hir.
+    input  wire        event_xfer, // An interrupt: a packet left on m_axis_xfer.
+    input  wire        event_decision, // An interrupt: a decision waits.
+    // The registers, as they are in force.
+    output wire [FRAME_W:0]     cfg_frames, // The register waits for quiet.
+    output wire                 cfg_pseudo,
+    output wire [1:0]           cfg_search, // The register waits for quiet.
+    output wire                 cfg_feed,
+    output wire [3:0]           cfg_sample,
+    output wire                 cfg_censor,
+    output wire [4:0]           cfg_refresh,
+    output wire [7:0]           cfg_rit_batch,
+    output wire                 cfg_rit_fault,
+    output wire [3:0]           cfg_rit_wait,
+    output wire [15:0]          cfg_transfer,
+    output wire [7:0]           cfg_protect,
+    output wire [T2_W:0]        cfg_t2_slots, // The register waits for quiet.
+    output wire [2:0]           cfg_tier, // The register waits for quiet.
+    output wire                 cfg_t2_full, // The register waits for quiet.
+    output wire                 cfg_tier_default,
+    output wire                 cfg_tier_model,
+    output wire [TIME_W-1:0]    cfg_tier_near,
+    output wire [TIME_W-1:0]    cfg_tier_far,
+    output wire                 cfg_tie, // The register waits for quiet.
+    output wire [VPN_W+11:0]    cfg_range_bytes,
+    output wire [ASID_W:0]      cfg_flush,
+    output wire [3:0]           cfg_watchdog,
+    // The unit's counters.
     input  wire [31:0] stat_walks,
     input  wire [31:0] stat_stale_hits,
     input  wire [31:0] stat_merged,
@@ -72,31 +78,55 @@ module gmmu_csr #(
     input  wire [31:0] stat_watchdog,
     input  wire [31:0] stat_watchdog_last
 );
+    localparam [31:0] VERSION = 32'd256; // 0.1.0
     localparam EVENTS = 6;
+    // Words of each group; a register has two words on the bus, of which most use the lower one alone.
+    localparam WORDS = 6;
+    localparam SIZES = 35;
+    localparam REGISTERS = 23;
+    localparam COUNTERS = 19;
 
     // ======== resets by a register, of eight cycles: not of the bus, whose write has its answer
-    reg [3:0] left;
-    reg  keep; // registers stay
-    wire hold = left != 4'd0, all_rst = rst || (hold && !keep);
+    reg  [3:0] left;                              // The reset lasts this number of cycles more.
+    reg        keep;                              // The registers keep their values in this reset.
+    wire       hold = left != 4'd0;               // The unit is reset by a register.
+    wire       all_rst = rst || (hold && !keep);  // The registers are reset.
     assign unit_rst = rst || hold;
-    wire write = req_valid && req_write && !hold;
-    wire [31:0] bytes = {{8{req_strb[3]}}, {8{req_strb[2]}}, {8{req_strb[1]}}, {8{req_strb[0]}}};
-    wire w_control = write && req_word == 10'd2 && req_strb[0], w_irq = write && req_word == 10'd4 && req_strb[0];
-    wire w_enable = write && req_word == 10'd5 && req_strb[0];
+
+    // ======== writes; in a reset there are none
+    wire        write = req_valid && req_write && !hold;
+    wire [31:0] bytes = {{8{req_strb[3]}}, {8{req_strb[2]}}, {8{req_strb[1]}}, {8{req_strb[0]}}}; // Bits of the strobed bytes are 1.
+    wire        w_control = write && req_word == 10'd2 && req_strb[0]; // `control` is written,
+    wire        w_irq = write && req_word == 10'd4 && req_strb[0];     // or `irq`,
+    wire        w_enable = write && req_word == 10'd5 && req_strb[0];  // or `irq_enable`.
     always @(posedge clk)
         if (rst) {left, keep} <= 5'd0;
         else if (w_control && (req_data[0] || req_data[2])) {left, keep} <= {4'd8, !req_data[0]};
         else if (hold) left <= left - 4'd1;
 
-    // ======== interrupts
-    reg  [9:0] was_drop; // the lowest bits of its counters, which count at most three a cycle
-    wire [9:0] is_drop = {stat_fault_drops[1:0], stat_rec_drops[1:0], stat_touch_drops[1:0], stat_rit_drops[1:0], stat_hir_drops[1:0]};
-    wire event_drop = was_drop != is_drop && !hold;
-    reg  [7:0] was_error; // the lowest bits of its counters, which count at most three a cycle
-    wire [7:0] is_error = {stat_drv_errors[1:0], stat_t2_stale[1:0], stat_parity[1:0], stat_watchdog[1:0]};
-    wire event_error = was_error != is_error && !hold;
-    wire [EVENTS-1:0] events = {event_error, event_drop, event_decision, event_xfer, event_hir, event_rit};
-    reg  [EVENTS-1:0] happened, enabled;
+    // ======== interrupts. A counter has counted if its lowest two bits have changed: it counts at most three a cycle
+    localparam DROP_BITS = 10;
+    reg  [DROP_BITS-1:0] was_drop; // Their bits a cycle ago.
+    wire [DROP_BITS-1:0] is_drop = {
+        stat_fault_drops[1:0],
+        stat_rec_drops[1:0],
+        stat_touch_drops[1:0],
+        stat_rit_drops[1:0],
+        stat_hir_drops[1:0]
+    };
+    localparam ERROR_BITS = 8;
+    reg  [ERROR_BITS-1:0] was_error; // Their bits a cycle ago.
+    wire [ERROR_BITS-1:0] is_error = {
+        stat_drv_errors[1:0],
+        stat_t2_stale[1:0],
+        stat_parity[1:0],
+        stat_watchdog[1:0]
+    };
+    wire event_drop = was_drop != is_drop && !hold;    // A counter of drops has counted.
+    wire event_error = was_error != is_error && !hold; // A counter of errors has counted.
+    wire [EVENTS-1:0] events = {event_error, event_drop, event_decision, event_xfer, event_hir, event_rit}; // What happens in this cycle.
+    reg  [EVENTS-1:0] happened; // Events that have happened and were not cleared.
+    reg  [EVENTS-1:0] enabled;  // Events that pull `irq`.
     always @(posedge clk) begin
         was_drop  <= is_drop;
         was_error <= is_error;
@@ -104,317 +134,579 @@ module gmmu_csr #(
         if (w_enable) enabled <= req_data[EVENTS-1:0];
         irq <= |(happened & enabled);
         if (all_rst) {happened, enabled, irq} <= {(2 * EVENTS + 1){1'b0}};
-        if (unit_rst) {was_drop, was_error} <= {18{1'b0}};
+        if (unit_rst) begin
+            was_drop  <= {DROP_BITS{1'b0}};
+            was_error <= {ERROR_BITS{1'b0}};
+        end
     end
 
-    // ======== counters: all at once
-    wire take = w_control && req_data[1];
+    // ======== counters: a snapshot takes all of them in one cycle
+    wire take = w_control && req_data[1]; // The snapshot is asked for.
     reg  [31:0] k_walks;
-    always @(posedge clk)
-        if (all_rst) k_walks <= 32'd0;
-        else if (take) k_walks <= stat_walks;
     reg  [31:0] k_stale_hits;
-    always @(posedge clk)
-        if (all_rst) k_stale_hits <= 32'd0;
-        else if (take) k_stale_hits <= stat_stale_hits;
     reg  [31:0] k_merged;
-    always @(posedge clk)
-        if (all_rst) k_merged <= 32'd0;
-        else if (take) k_merged <= stat_merged;
     reg  [31:0] k_fault_drops;
-    always @(posedge clk)
-        if (all_rst) k_fault_drops <= 32'd0;
-        else if (take) k_fault_drops <= stat_fault_drops;
     reg  [31:0] k_rec_drops;
-    always @(posedge clk)
-        if (all_rst) k_rec_drops <= 32'd0;
-        else if (take) k_rec_drops <= stat_rec_drops;
     reg  [31:0] k_drv_errors;
-    always @(posedge clk)
-        if (all_rst) k_drv_errors <= 32'd0;
-        else if (take) k_drv_errors <= stat_drv_errors;
     reg  [31:0] k_none;
-    always @(posedge clk)
-        if (all_rst) k_none <= 32'd0;
-        else if (take) k_none <= stat_none;
     reg  [31:0] k_touch_drops;
-    always @(posedge clk)
-        if (all_rst) k_touch_drops <= 32'd0;
-        else if (take) k_touch_drops <= stat_touch_drops;
     reg  [31:0] k_rit_drops;
-    always @(posedge clk)
-        if (all_rst) k_rit_drops <= 32'd0;
-        else if (take) k_rit_drops <= stat_rit_drops;
     reg  [31:0] k_hir_drops;
-    always @(posedge clk)
-        if (all_rst) k_hir_drops <= 32'd0;
-        else if (take) k_hir_drops <= stat_hir_drops;
     reg  [31:0] k_hir_skipped;
-    always @(posedge clk)
-        if (all_rst) k_hir_skipped <= 32'd0;
-        else if (take) k_hir_skipped <= stat_hir_skipped;
     reg  [31:0] k_stolen;
-    always @(posedge clk)
-        if (all_rst) k_stolen <= 32'd0;
-        else if (take) k_stolen <= stat_stolen;
     reg  [31:0] k_t2_stale;
-    always @(posedge clk)
-        if (all_rst) k_t2_stale <= 32'd0;
-        else if (take) k_t2_stale <= stat_t2_stale;
     reg  [31:0] k_t2_none;
-    always @(posedge clk)
-        if (all_rst) k_t2_none <= 32'd0;
-        else if (take) k_t2_none <= stat_t2_none;
     reg  [31:0] k_parity;
-    always @(posedge clk)
-        if (all_rst) k_parity <= 32'd0;
-        else if (take) k_parity <= stat_parity;
     reg  [31:0] k_parity_last;
-    always @(posedge clk)
-        if (all_rst) k_parity_last <= 32'd0;
-        else if (take) k_parity_last <= stat_parity_last;
     reg  [31:0] k_flushes;
-    always @(posedge clk)
-        if (all_rst) k_flushes <= 32'd0;
-        else if (take) k_flushes <= stat_flushes;
     reg  [31:0] k_watchdog;
-    always @(posedge clk)
-        if (all_rst) k_watchdog <= 32'd0;
-        else if (take) k_watchdog <= stat_watchdog;
     reg  [31:0] k_watchdog_last;
     always @(posedge clk)
-        if (all_rst) k_watchdog_last <= 32'd0;
-        else if (take) k_watchdog_last <= stat_watchdog_last;
+        if (all_rst) begin
+            k_walks <= 32'd0;
+            k_stale_hits <= 32'd0;
+            k_merged <= 32'd0;
+            k_fault_drops <= 32'd0;
+            k_rec_drops <= 32'd0;
+            k_drv_errors <= 32'd0;
+            k_none <= 32'd0;
+            k_touch_drops <= 32'd0;
+            k_rit_drops <= 32'd0;
+            k_hir_drops <= 32'd0;
+            k_hir_skipped <= 32'd0;
+            k_stolen <= 32'd0;
+            k_t2_stale <= 32'd0;
+            k_t2_none <= 32'd0;
+            k_parity <= 32'd0;
+            k_parity_last <= 32'd0;
+            k_flushes <= 32'd0;
+            k_watchdog <= 32'd0;
+            k_watchdog_last <= 32'd0;
+        end else if (take) begin
+            k_walks <= stat_walks;
+            k_stale_hits <= stat_stale_hits;
+            k_merged <= stat_merged;
+            k_fault_drops <= stat_fault_drops;
+            k_rec_drops <= stat_rec_drops;
+            k_drv_errors <= stat_drv_errors;
+            k_none <= stat_none;
+            k_touch_drops <= stat_touch_drops;
+            k_rit_drops <= stat_rit_drops;
+            k_hir_drops <= stat_hir_drops;
+            k_hir_skipped <= stat_hir_skipped;
+            k_stolen <= stat_stolen;
+            k_t2_stale <= stat_t2_stale;
+            k_t2_none <= stat_t2_none;
+            k_parity <= stat_parity;
+            k_parity_last <= stat_parity_last;
+            k_flushes <= stat_flushes;
+            k_watchdog <= stat_watchdog;
+            k_watchdog_last <= stat_watchdog_last;
+        end
 
-    // ======== registers: q_ in force, n_ written, h_ the upper word of the next write; of those that wait q_ was in
-    // force and p_ written a cycle ago, and which of the two is in force is known in time: calm comes late
-    wire calm = quiet && !comes;
-    reg  was_calm;
+    // ======== registers
+    wire calm = quiet && !comes; // Nothing is under way in the unit, and nothing comes.
+    reg  was_calm;               // The unit was calm a cycle ago; a reset of the unit alone counts as calm.
     always @(posedge clk) was_calm <= (calm || hold) && !all_rst;
-    reg  [FRAME_W:0] q_frames, n_frames, p_frames;
-    wire [32:0] v_frames = {{(33-(FRAME_W+1)){1'b0}}, n_frames};
-    wire [31:0] u_frames = (v_frames[31:0] & ~bytes) | (req_data & bytes);
-    always @(posedge clk)
-        if (all_rst) n_frames <= FRAMES[FRAME_W:0];
-        else if (write && req_word == 10'd128) n_frames <= u_frames[FRAME_W:0];
-    always @(posedge clk) p_frames <= n_frames;
-    always @(posedge clk)
-        if (all_rst) q_frames <= FRAMES[FRAME_W:0];
-        else q_frames <= cfg_frames;
-    assign cfg_frames = was_calm ? p_frames : q_frames;
-    reg          q_pseudo;
-    wire [32:0] v_pseudo = {{(33-1){1'b0}}, q_pseudo};
-    wire [31:0] u_pseudo = (v_pseudo[31:0] & ~bytes) | (req_data & bytes);
-    always @(posedge clk)
-        if (all_rst) q_pseudo <= 1'd1;
-        else if (write && req_word == 10'd130) q_pseudo <= u_pseudo[0];
-    assign cfg_pseudo = q_pseudo;
-    reg  [1:0] q_search, n_search, p_search;
-    wire [32:0] v_search = {{(33-2){1'b0}}, n_search};
-    wire [31:0] u_search = (v_search[31:0] & ~bytes) | (req_data & bytes);
-    always @(posedge clk)
-        if (all_rst) n_search <= 2'd0;
-        else if (write && req_word == 10'd132) n_search <= u_search[1:0];
-    always @(posedge clk) p_search <= n_search;
-    always @(posedge clk)
-        if (all_rst) q_search <= 2'd0;
-        else q_search <= cfg_search;
-    assign cfg_search = was_calm ? p_search : q_search;
-    reg          q_feed;
-    wire [32:0] v_feed = {{(33-1){1'b0}}, q_feed};
-    wire [31:0] u_feed = (v_feed[31:0] & ~bytes) | (req_data & bytes);
-    always @(posedge clk)
-        if (all_rst) q_feed <= 1'd0;
-        else if (write && req_word == 10'd134) q_feed <= u_feed[0];
-    assign cfg_feed = q_feed;
-    reg  [3:0] q_sample;
-    wire [32:0] v_sample = {{(33-4){1'b0}}, q_sample};
-    wire [31:0] u_sample = (v_sample[31:0] & ~bytes) | (req_data & bytes);
-    always @(posedge clk)
-        if (all_rst) q_sample <= 4'd2;
-        else if (write && req_word == 10'd136) q_sample <= u_sample[3:0];
-    assign cfg_sample = q_sample;
-    reg          q_censor;
-    wire [32:0] v_censor = {{(33-1){1'b0}}, q_censor};
-    wire [31:0] u_censor = (v_censor[31:0] & ~bytes) | (req_data & bytes);
-    always @(posedge clk)
-        if (all_rst) q_censor <= 1'd1;
-        else if (write && req_word == 10'd138) q_censor <= u_censor[0];
-    assign cfg_censor = q_censor;
-    reg  [4:0] q_refresh;
-    wire [32:0] v_refresh = {{(33-5){1'b0}}, q_refresh};
-    wire [31:0] u_refresh = (v_refresh[31:0] & ~bytes) | (req_data & bytes);
-    always @(posedge clk)
-        if (all_rst) q_refresh <= 5'd6;
-        else if (write && req_word == 10'd140) q_refresh <= u_refresh[4:0];
-    assign cfg_refresh = q_refresh;
-    reg  [7:0] q_rit_batch;
-    wire [32:0] v_rit_batch = {{(33-8){1'b0}}, q_rit_batch};
-    wire [31:0] u_rit_batch = (v_rit_batch[31:0] & ~bytes) | (req_data & bytes);
-    always @(posedge clk)
-        if (all_rst) q_rit_batch <= 8'd0;
-        else if (write && req_word == 10'd142) q_rit_batch <= u_rit_batch[7:0];
-    assign cfg_rit_batch = q_rit_batch;
-    reg          q_rit_fault;
-    wire [32:0] v_rit_fault = {{(33-1){1'b0}}, q_rit_fault};
-    wire [31:0] u_rit_fault = (v_rit_fault[31:0] & ~bytes) | (req_data & bytes);
-    always @(posedge clk)
-        if (all_rst) q_rit_fault <= 1'd1;
-        else if (write && req_word == 10'd144) q_rit_fault <= u_rit_fault[0];
-    assign cfg_rit_fault = q_rit_fault;
-    reg  [3:0] q_rit_wait;
-    wire [32:0] v_rit_wait = {{(33-4){1'b0}}, q_rit_wait};
-    wire [31:0] u_rit_wait = (v_rit_wait[31:0] & ~bytes) | (req_data & bytes);
-    always @(posedge clk)
-        if (all_rst) q_rit_wait <= 4'd12;
-        else if (write && req_word == 10'd146) q_rit_wait <= u_rit_wait[3:0];
-    assign cfg_rit_wait = q_rit_wait;
-    reg  [15:0] q_transfer;
-    wire [32:0] v_transfer = {{(33-16){1'b0}}, q_transfer};
-    wire [31:0] u_transfer = (v_transfer[31:0] & ~bytes) | (req_data & bytes);
-    always @(posedge clk)
-        if (all_rst) q_transfer <= 16'd16;
-        else if (write && req_word == 10'd148) q_transfer <= u_transfer[15:0];
-    assign cfg_transfer = q_transfer;
-    reg  [7:0] q_protect;
-    wire [32:0] v_protect = {{(33-8){1'b0}}, q_protect};
-    wire [31:0] u_protect = (v_protect[31:0] & ~bytes) | (req_data & bytes);
-    always @(posedge clk)
-        if (all_rst) q_protect <= 8'd0;
-        else if (write && req_word == 10'd150) q_protect <= u_protect[7:0];
-    assign cfg_protect = q_protect;
-    reg  [T2_W:0] q_t2_slots, n_t2_slots, p_t2_slots;
-    wire [32:0] v_t2_slots = {{(33-(T2_W+1)){1'b0}}, n_t2_slots};
-    wire [31:0] u_t2_slots = (v_t2_slots[31:0] & ~bytes) | (req_data & bytes);
-    always @(posedge clk)
-        if (all_rst) n_t2_slots <= T2_SLOTS[T2_W:0];
-        else if (write && req_word == 10'd152) n_t2_slots <= u_t2_slots[T2_W:0];
-    always @(posedge clk) p_t2_slots <= n_t2_slots;
-    always @(posedge clk)
-        if (all_rst) q_t2_slots <= T2_SLOTS[T2_W:0];
-        else q_t2_slots <= cfg_t2_slots;
-    assign cfg_t2_slots = was_calm ? p_t2_slots : q_t2_slots;
-    reg  [2:0] q_tier, n_tier, p_tier;
-    wire [32:0] v_tier = {{(33-3){1'b0}}, n_tier};
-    wire [31:0] u_tier = (v_tier[31:0] & ~bytes) | (req_data & bytes);
-    always @(posedge clk)
-        if (all_rst) n_tier <= 3'd0;
-        else if (write && req_word == 10'd154) n_tier <= u_tier[2:0];
-    always @(posedge clk) p_tier <= n_tier;
-    always @(posedge clk)
-        if (all_rst) q_tier <= 3'd0;
-        else q_tier <= cfg_tier;
-    assign cfg_tier = was_calm ? p_tier : q_tier;
-    reg          q_t2_full, n_t2_full, p_t2_full;
-    wire [32:0] v_t2_full = {{(33-1){1'b0}}, n_t2_full};
-    wire [31:0] u_t2_full = (v_t2_full[31:0] & ~bytes) | (req_data & bytes);
-    always @(posedge clk)
-        if (all_rst) n_t2_full <= 1'd1;
-        else if (write && req_word == 10'd156) n_t2_full <= u_t2_full[0];
-    always @(posedge clk) p_t2_full <= n_t2_full;
-    always @(posedge clk)
-        if (all_rst) q_t2_full <= 1'd1;
-        else q_t2_full <= cfg_t2_full;
-    assign cfg_t2_full = was_calm ? p_t2_full : q_t2_full;
-    reg          q_tier_default;
-    wire [32:0] v_tier_default = {{(33-1){1'b0}}, q_tier_default};
-    wire [31:0] u_tier_default = (v_tier_default[31:0] & ~bytes) | (req_data & bytes);
-    always @(posedge clk)
-        if (all_rst) q_tier_default <= 1'd0;
-        else if (write && req_word == 10'd158) q_tier_default <= u_tier_default[0];
-    assign cfg_tier_default = q_tier_default;
-    reg          q_tier_model;
-    wire [32:0] v_tier_model = {{(33-1){1'b0}}, q_tier_model};
-    wire [31:0] u_tier_model = (v_tier_model[31:0] & ~bytes) | (req_data & bytes);
-    always @(posedge clk)
-        if (all_rst) q_tier_model <= 1'd0;
-        else if (write && req_word == 10'd160) q_tier_model <= u_tier_model[0];
-    assign cfg_tier_model = q_tier_model;
-    reg  [TIME_W-1:0] q_tier_near;
-    wire [32:0] v_tier_near = {{(33-(TIME_W)){1'b0}}, q_tier_near};
-    wire [31:0] u_tier_near = (v_tier_near[31:0] & ~bytes) | (req_data & bytes);
-    always @(posedge clk)
-        if (all_rst) q_tier_near <= {(TIME_W){1'b0}};
-        else if (write && req_word == 10'd162) q_tier_near <= u_tier_near[TIME_W-1:0];
-    assign cfg_tier_near = q_tier_near;
-    reg  [TIME_W-1:0] q_tier_far;
-    wire [32:0] v_tier_far = {{(33-(TIME_W)){1'b0}}, q_tier_far};
-    wire [31:0] u_tier_far = (v_tier_far[31:0] & ~bytes) | (req_data & bytes);
-    always @(posedge clk)
-        if (all_rst) q_tier_far <= {(TIME_W){1'b0}};
-        else if (write && req_word == 10'd164) q_tier_far <= u_tier_far[TIME_W-1:0];
-    assign cfg_tier_far = q_tier_far;
-    reg          q_tie, n_tie, p_tie;
-    wire [32:0] v_tie = {{(33-1){1'b0}}, n_tie};
-    wire [31:0] u_tie = (v_tie[31:0] & ~bytes) | (req_data & bytes);
-    always @(posedge clk)
-        if (all_rst) n_tie <= 1'd1;
-        else if (write && req_word == 10'd166) n_tie <= u_tie[0];
-    always @(posedge clk) p_tie <= n_tie;
-    always @(posedge clk)
-        if (all_rst) q_tie <= 1'd1;
-        else q_tie <= cfg_tie;
-    assign cfg_tie = was_calm ? p_tie : q_tie;
-    reg  [VPN_W+11:0] q_range_bytes;
-    reg  [31:0] h_range_bytes;
-    wire [64:0] v_range_bytes = {{(65-(VPN_W + 12)){1'b0}}, q_range_bytes};
-    wire [63:0] u_range_bytes = {h_range_bytes, (v_range_bytes[31:0] & ~bytes) | (req_data & bytes)};
-    always @(posedge clk)
-        if (all_rst) q_range_bytes <= {(VPN_W + 12){1'b0}};
-        else if (write && req_word == 10'd168) q_range_bytes <= u_range_bytes[VPN_W+11:0];
-    always @(posedge clk)
-        if (all_rst) h_range_bytes <= 32'd0;
-        else if (write && req_word == 10'd169) h_range_bytes <= (h_range_bytes & ~bytes) | (req_data & bytes);
-    assign cfg_range_bytes = q_range_bytes;
-    reg  [ASID_W:0] q_flush;
-    wire [32:0] v_flush = {{(33-(ASID_W+1)){1'b0}}, q_flush};
-    wire [31:0] u_flush = (v_flush[31:0] & ~bytes) | (req_data & bytes);
-    always @(posedge clk)
-        if (all_rst) q_flush <= {(ASID_W+1){1'b0}};
-        else if (write && req_word == 10'd170) q_flush <= u_flush[ASID_W:0];
-    assign cfg_flush = q_flush;
-    reg  [3:0] q_watchdog;
-    wire [32:0] v_watchdog = {{(33-4){1'b0}}, q_watchdog};
-    wire [31:0] u_watchdog = (v_watchdog[31:0] & ~bytes) | (req_data & bytes);
-    always @(posedge clk)
-        if (all_rst) q_watchdog <= 4'd8;
-        else if (write && req_word == 10'd172) q_watchdog <= u_watchdog[3:0];
-    assign cfg_watchdog = q_watchdog;
-    reg  pending;
-    always @(posedge clk)
-        pending <= !all_rst && (cfg_frames != n_frames ||
-                                cfg_search != n_search ||
-                                cfg_t2_slots != n_t2_slots ||
-                                cfg_tier != n_tier ||
-                                cfg_t2_full != n_t2_full ||
-                                cfg_tie != n_tie);
+    wire [REGISTERS-1:0] waiting; // Each register has a bit that says that its written value is not in force.
+    reg  pending;                 // `status` says so of all of them together.
+    always @(posedge clk) pending <= !all_rst && |waiting;
+
+    wire [31:0] read_frames; // `cfg_frames` is read as it is written.
+    gmmu_csr_reg #(
+        .WORD(128),
+        .WIDTH(FRAME_W+1),
+        .RESET(FRAMES),
+        .WAITS(1),
+        .WORDS(1)
+    ) reg_frames (
+        .clk(clk),
+        .rst(all_rst),
+        .write(write),
+        .word(req_word),
+        .data(req_data),
+        .mask(bytes),
+        .was_calm(was_calm),
+        .read(read_frames),
+        .value(cfg_frames),
+        .pending(waiting[0])
+    );
+
+    wire [31:0] read_pseudo; // `cfg_pseudo` is read as it is written.
+    gmmu_csr_reg #(
+        .WORD(130),
+        .WIDTH(1),
+        .RESET(1),
+        .WAITS(0),
+        .WORDS(1)
+    ) reg_pseudo (
+        .clk(clk),
+        .rst(all_rst),
+        .write(write),
+        .word(req_word),
+        .data(req_data),
+        .mask(bytes),
+        .was_calm(was_calm),
+        .read(read_pseudo),
+        .value(cfg_pseudo),
+        .pending(waiting[1])
+    );
+
+    wire [31:0] read_search; // `cfg_search` is read as it is written.
+    gmmu_csr_reg #(
+        .WORD(132),
+        .WIDTH(2),
+        .RESET(0),
+        .WAITS(1),
+        .WORDS(1)
+    ) reg_search (
+        .clk(clk),
+        .rst(all_rst),
+        .write(write),
+        .word(req_word),
+        .data(req_data),
+        .mask(bytes),
+        .was_calm(was_calm),
+        .read(read_search),
+        .value(cfg_search),
+        .pending(waiting[2])
+    );
+
+    wire [31:0] read_feed; // `cfg_feed` is read as it is written.
+    gmmu_csr_reg #(
+        .WORD(134),
+        .WIDTH(1),
+        .RESET(0),
+        .WAITS(0),
+        .WORDS(1)
+    ) reg_feed (
+        .clk(clk),
+        .rst(all_rst),
+        .write(write),
+        .word(req_word),
+        .data(req_data),
+        .mask(bytes),
+        .was_calm(was_calm),
+        .read(read_feed),
+        .value(cfg_feed),
+        .pending(waiting[3])
+    );
+
+    wire [31:0] read_sample; // `cfg_sample` is read as it is written.
+    gmmu_csr_reg #(
+        .WORD(136),
+        .WIDTH(4),
+        .RESET(2),
+        .WAITS(0),
+        .WORDS(1)
+    ) reg_sample (
+        .clk(clk),
+        .rst(all_rst),
+        .write(write),
+        .word(req_word),
+        .data(req_data),
+        .mask(bytes),
+        .was_calm(was_calm),
+        .read(read_sample),
+        .value(cfg_sample),
+        .pending(waiting[4])
+    );
+
+    wire [31:0] read_censor; // `cfg_censor` is read as it is written.
+    gmmu_csr_reg #(
+        .WORD(138),
+        .WIDTH(1),
+        .RESET(1),
+        .WAITS(0),
+        .WORDS(1)
+    ) reg_censor (
+        .clk(clk),
+        .rst(all_rst),
+        .write(write),
+        .word(req_word),
+        .data(req_data),
+        .mask(bytes),
+        .was_calm(was_calm),
+        .read(read_censor),
+        .value(cfg_censor),
+        .pending(waiting[5])
+    );
+
+    wire [31:0] read_refresh; // `cfg_refresh` is read as it is written.
+    gmmu_csr_reg #(
+        .WORD(140),
+        .WIDTH(5),
+        .RESET(6),
+        .WAITS(0),
+        .WORDS(1)
+    ) reg_refresh (
+        .clk(clk),
+        .rst(all_rst),
+        .write(write),
+        .word(req_word),
+        .data(req_data),
+        .mask(bytes),
+        .was_calm(was_calm),
+        .read(read_refresh),
+        .value(cfg_refresh),
+        .pending(waiting[6])
+    );
+
+    wire [31:0] read_rit_batch; // `cfg_rit_batch` is read as it is written.
+    gmmu_csr_reg #(
+        .WORD(142),
+        .WIDTH(8),
+        .RESET(0),
+        .WAITS(0),
+        .WORDS(1)
+    ) reg_rit_batch (
+        .clk(clk),
+        .rst(all_rst),
+        .write(write),
+        .word(req_word),
+        .data(req_data),
+        .mask(bytes),
+        .was_calm(was_calm),
+        .read(read_rit_batch),
+        .value(cfg_rit_batch),
+        .pending(waiting[7])
+    );
+
+    wire [31:0] read_rit_fault; // `cfg_rit_fault` is read as it is written.
+    gmmu_csr_reg #(
+        .WORD(144),
+        .WIDTH(1),
+        .RESET(1),
+        .WAITS(0),
+        .WORDS(1)
+    ) reg_rit_fault (
+        .clk(clk),
+        .rst(all_rst),
+        .write(write),
+        .word(req_word),
+        .data(req_data),
+        .mask(bytes),
+        .was_calm(was_calm),
+        .read(read_rit_fault),
+        .value(cfg_rit_fault),
+        .pending(waiting[8])
+    );
+
+    wire [31:0] read_rit_wait; // `cfg_rit_wait` is read as it is written.
+    gmmu_csr_reg #(
+        .WORD(146),
+        .WIDTH(4),
+        .RESET(12),
+        .WAITS(0),
+        .WORDS(1)
+    ) reg_rit_wait (
+        .clk(clk),
+        .rst(all_rst),
+        .write(write),
+        .word(req_word),
+        .data(req_data),
+        .mask(bytes),
+        .was_calm(was_calm),
+        .read(read_rit_wait),
+        .value(cfg_rit_wait),
+        .pending(waiting[9])
+    );
+
+    wire [31:0] read_transfer; // `cfg_transfer` is read as it is written.
+    gmmu_csr_reg #(
+        .WORD(148),
+        .WIDTH(16),
+        .RESET(16),
+        .WAITS(0),
+        .WORDS(1)
+    ) reg_transfer (
+        .clk(clk),
+        .rst(all_rst),
+        .write(write),
+        .word(req_word),
+        .data(req_data),
+        .mask(bytes),
+        .was_calm(was_calm),
+        .read(read_transfer),
+        .value(cfg_transfer),
+        .pending(waiting[10])
+    );
+
+    wire [31:0] read_protect; // `cfg_protect` is read as it is written.
+    gmmu_csr_reg #(
+        .WORD(150),
+        .WIDTH(8),
+        .RESET(0),
+        .WAITS(0),
+        .WORDS(1)
+    ) reg_protect (
+        .clk(clk),
+        .rst(all_rst),
+        .write(write),
+        .word(req_word),
+        .data(req_data),
+        .mask(bytes),
+        .was_calm(was_calm),
+        .read(read_protect),
+        .value(cfg_protect),
+        .pending(waiting[11])
+    );
+
+    wire [31:0] read_t2_slots; // `cfg_t2_slots` is read as it is written.
+    gmmu_csr_reg #(
+        .WORD(152),
+        .WIDTH(T2_W+1),
+        .RESET(T2_SLOTS),
+        .WAITS(1),
+        .WORDS(1)
+    ) reg_t2_slots (
+        .clk(clk),
+        .rst(all_rst),
+        .write(write),
+        .word(req_word),
+        .data(req_data),
+        .mask(bytes),
+        .was_calm(was_calm),
+        .read(read_t2_slots),
+        .value(cfg_t2_slots),
+        .pending(waiting[12])
+    );
+
+    wire [31:0] read_tier; // `cfg_tier` is read as it is written.
+    gmmu_csr_reg #(
+        .WORD(154),
+        .WIDTH(3),
+        .RESET(0),
+        .WAITS(1),
+        .WORDS(1)
+    ) reg_tier (
+        .clk(clk),
+        .rst(all_rst),
+        .write(write),
+        .word(req_word),
+        .data(req_data),
+        .mask(bytes),
+        .was_calm(was_calm),
+        .read(read_tier),
+        .value(cfg_tier),
+        .pending(waiting[13])
+    );
+
+    wire [31:0] read_t2_full; // `cfg_t2_full` is read as it is written.
+    gmmu_csr_reg #(
+        .WORD(156),
+        .WIDTH(1),
+        .RESET(1),
+        .WAITS(1),
+        .WORDS(1)
+    ) reg_t2_full (
+        .clk(clk),
+        .rst(all_rst),
+        .write(write),
+        .word(req_word),
+        .data(req_data),
+        .mask(bytes),
+        .was_calm(was_calm),
+        .read(read_t2_full),
+        .value(cfg_t2_full),
+        .pending(waiting[14])
+    );
+
+    wire [31:0] read_tier_default; // `cfg_tier_default` is read as it is written.
+    gmmu_csr_reg #(
+        .WORD(158),
+        .WIDTH(1),
+        .RESET(0),
+        .WAITS(0),
+        .WORDS(1)
+    ) reg_tier_default (
+        .clk(clk),
+        .rst(all_rst),
+        .write(write),
+        .word(req_word),
+        .data(req_data),
+        .mask(bytes),
+        .was_calm(was_calm),
+        .read(read_tier_default),
+        .value(cfg_tier_default),
+        .pending(waiting[15])
+    );
+
+    wire [31:0] read_tier_model; // `cfg_tier_model` is read as it is written.
+    gmmu_csr_reg #(
+        .WORD(160),
+        .WIDTH(1),
+        .RESET(0),
+        .WAITS(0),
+        .WORDS(1)
+    ) reg_tier_model (
+        .clk(clk),
+        .rst(all_rst),
+        .write(write),
+        .word(req_word),
+        .data(req_data),
+        .mask(bytes),
+        .was_calm(was_calm),
+        .read(read_tier_model),
+        .value(cfg_tier_model),
+        .pending(waiting[16])
+    );
+
+    wire [31:0] read_tier_near; // `cfg_tier_near` is read as it is written.
+    gmmu_csr_reg #(
+        .WORD(162),
+        .WIDTH(TIME_W),
+        .RESET(0),
+        .WAITS(0),
+        .WORDS(1)
+    ) reg_tier_near (
+        .clk(clk),
+        .rst(all_rst),
+        .write(write),
+        .word(req_word),
+        .data(req_data),
+        .mask(bytes),
+        .was_calm(was_calm),
+        .read(read_tier_near),
+        .value(cfg_tier_near),
+        .pending(waiting[17])
+    );
+
+    wire [31:0] read_tier_far; // `cfg_tier_far` is read as it is written.
+    gmmu_csr_reg #(
+        .WORD(164),
+        .WIDTH(TIME_W),
+        .RESET(0),
+        .WAITS(0),
+        .WORDS(1)
+    ) reg_tier_far (
+        .clk(clk),
+        .rst(all_rst),
+        .write(write),
+        .word(req_word),
+        .data(req_data),
+        .mask(bytes),
+        .was_calm(was_calm),
+        .read(read_tier_far),
+        .value(cfg_tier_far),
+        .pending(waiting[18])
+    );
+
+    wire [31:0] read_tie; // `cfg_tie` is read as it is written.
+    gmmu_csr_reg #(
+        .WORD(166),
+        .WIDTH(1),
+        .RESET(1),
+        .WAITS(1),
+        .WORDS(1)
+    ) reg_tie (
+        .clk(clk),
+        .rst(all_rst),
+        .write(write),
+        .word(req_word),
+        .data(req_data),
+        .mask(bytes),
+        .was_calm(was_calm),
+        .read(read_tie),
+        .value(cfg_tie),
+        .pending(waiting[19])
+    );
+
+    wire [63:0] read_range_bytes; // `cfg_range_bytes` is read as it is written.
+    gmmu_csr_reg #(
+        .WORD(168),
+        .WIDTH(VPN_W + 12),
+        .RESET(0),
+        .WAITS(0),
+        .WORDS(2)
+    ) reg_range_bytes (
+        .clk(clk),
+        .rst(all_rst),
+        .write(write),
+        .word(req_word),
+        .data(req_data),
+        .mask(bytes),
+        .was_calm(was_calm),
+        .read(read_range_bytes),
+        .value(cfg_range_bytes),
+        .pending(waiting[20])
+    );
+
+    wire [31:0] read_flush; // `cfg_flush` is read as it is written.
+    gmmu_csr_reg #(
+        .WORD(170),
+        .WIDTH(ASID_W+1),
+        .RESET(0),
+        .WAITS(0),
+        .WORDS(1)
+    ) reg_flush (
+        .clk(clk),
+        .rst(all_rst),
+        .write(write),
+        .word(req_word),
+        .data(req_data),
+        .mask(bytes),
+        .was_calm(was_calm),
+        .read(read_flush),
+        .value(cfg_flush),
+        .pending(waiting[21])
+    );
+
+    wire [31:0] read_watchdog; // `cfg_watchdog` is read as it is written.
+    gmmu_csr_reg #(
+        .WORD(172),
+        .WIDTH(4),
+        .RESET(8),
+        .WAITS(0),
+        .WORDS(1)
+    ) reg_watchdog (
+        .clk(clk),
+        .rst(all_rst),
+        .write(write),
+        .word(req_word),
+        .data(req_data),
+        .mask(bytes),
+        .was_calm(was_calm),
+        .read(read_watchdog),
+        .value(cfg_watchdog),
+        .pending(waiting[22])
+    );
+
 
     // ======== reads: each group's word, then the answer
-    reg  asked, asked_write;
-    reg  [1:0] group;
-    reg  good;
-    reg  [31:0] from_control, from_sizes, from_registers, from_counters;
-    wire [5:0] at = req_word[5:0];
+    reg         asked;             // A request came a cycle ago,
+    reg         asked_write;       // and wrote,
+    reg         good;              // what can be read or written,
+    reg  [1:0]  group;             // of one of four groups of 64 words.
+    reg  [31:0] from_control;      // Each group has read a word.
+    reg  [31:0] from_sizes;
+    reg  [31:0] from_registers;
+    reg  [31:0] from_counters;
+    wire [5:0]  at = req_word[5:0]; // The number of the word in its group.
+    wire second_word = at == 6'd41; // A register has an upper word there.
     always @(posedge clk) begin
         asked       <= req_valid && !rst;
         asked_write <= req_write;
         group       <= req_word[7:6];
         case (req_word[9:6])
-            4'd0: good <= req_write ? at == 6'd2 || at == 6'd4 || at == 6'd5 : at < 6'd6;
-            4'd1: good <= !req_write && at < 6'd35;
-            4'd2: good <= at < 6'd46 && (!at[0] || at == 6'd41);
-            4'd3: good <= !req_write && at < 6'd19;
+            4'd0: good <= req_write ? at == 6'd2 || at == 6'd4 || at == 6'd5 : at < WORDS;
+            4'd1: good <= !req_write && at < SIZES;
+            4'd2: good <= at < 2 * REGISTERS && (!at[0] || second_word);
+            4'd3: good <= !req_write && at < COUNTERS;
             default: good <= 1'b0;
         endcase
         if (req_write && hold) good <= 1'b0;
+    end
+    always @(posedge clk)
         case (at)
             6'd0: from_control <= 32'h554D4D47;
-            6'd1: from_control <= 32'd256; // 0.1.0
+            6'd1: from_control <= VERSION;
             6'd3: from_control <= {29'd0, pending, hold, quiet};
             6'd4: from_control <= {{32 - EVENTS{1'b0}}, happened};
             6'd5: from_control <= {{32 - EVENTS{1'b0}}, enabled};
             default: from_control <= 32'd0;
         endcase
+    always @(posedge clk)
         case (at)
             6'd0: from_sizes <= VPN_W;
             6'd1: from_sizes <= ASID_W;
@@ -453,33 +745,35 @@ module gmmu_csr #(
             6'd34: from_sizes <= PARITY;
             default: from_sizes <= 32'd0;
         endcase
+    always @(posedge clk)
         case (at)
-            6'd0: from_registers <= v_frames[31:0];
-            6'd2: from_registers <= v_pseudo[31:0];
-            6'd4: from_registers <= v_search[31:0];
-            6'd6: from_registers <= v_feed[31:0];
-            6'd8: from_registers <= v_sample[31:0];
-            6'd10: from_registers <= v_censor[31:0];
-            6'd12: from_registers <= v_refresh[31:0];
-            6'd14: from_registers <= v_rit_batch[31:0];
-            6'd16: from_registers <= v_rit_fault[31:0];
-            6'd18: from_registers <= v_rit_wait[31:0];
-            6'd20: from_registers <= v_transfer[31:0];
-            6'd22: from_registers <= v_protect[31:0];
-            6'd24: from_registers <= v_t2_slots[31:0];
-            6'd26: from_registers <= v_tier[31:0];
-            6'd28: from_registers <= v_t2_full[31:0];
-            6'd30: from_registers <= v_tier_default[31:0];
-            6'd32: from_registers <= v_tier_model[31:0];
-            6'd34: from_registers <= v_tier_near[31:0];
-            6'd36: from_registers <= v_tier_far[31:0];
-            6'd38: from_registers <= v_tie[31:0];
-            6'd40: from_registers <= v_range_bytes[31:0];
-            6'd41: from_registers <= v_range_bytes[63:32];
-            6'd42: from_registers <= v_flush[31:0];
-            6'd44: from_registers <= v_watchdog[31:0];
+            6'd0: from_registers <= read_frames;
+            6'd2: from_registers <= read_pseudo;
+            6'd4: from_registers <= read_search;
+            6'd6: from_registers <= read_feed;
+            6'd8: from_registers <= read_sample;
+            6'd10: from_registers <= read_censor;
+            6'd12: from_registers <= read_refresh;
+            6'd14: from_registers <= read_rit_batch;
+            6'd16: from_registers <= read_rit_fault;
+            6'd18: from_registers <= read_rit_wait;
+            6'd20: from_registers <= read_transfer;
+            6'd22: from_registers <= read_protect;
+            6'd24: from_registers <= read_t2_slots;
+            6'd26: from_registers <= read_tier;
+            6'd28: from_registers <= read_t2_full;
+            6'd30: from_registers <= read_tier_default;
+            6'd32: from_registers <= read_tier_model;
+            6'd34: from_registers <= read_tier_near;
+            6'd36: from_registers <= read_tier_far;
+            6'd38: from_registers <= read_tie;
+            6'd40: from_registers <= read_range_bytes[31:0];
+            6'd41: from_registers <= read_range_bytes[63:32];
+            6'd42: from_registers <= read_flush;
+            6'd44: from_registers <= read_watchdog;
             default: from_registers <= 32'd0;
         endcase
+    always @(posedge clk)
         case (at)
             6'd0: from_counters <= k_walks;
             6'd1: from_counters <= k_stale_hits;
@@ -502,6 +796,7 @@ module gmmu_csr #(
             6'd18: from_counters <= k_watchdog_last;
             default: from_counters <= 32'd0;
         endcase
+    always @(posedge clk) begin
         ans_valid <= asked && !rst;
         ans_bad   <= !good;
         case (group)
@@ -512,29 +807,5 @@ module gmmu_csr #(
         endcase
         if (!good || asked_write) ans_data <= 32'd0;
     end
-
-    wire unused_csr = &{1'b0, v_frames[32], u_frames,
-                        v_pseudo[32], u_pseudo,
-                        v_search[32], u_search,
-                        v_feed[32], u_feed,
-                        v_sample[32], u_sample,
-                        v_censor[32], u_censor,
-                        v_refresh[32], u_refresh,
-                        v_rit_batch[32], u_rit_batch,
-                        v_rit_fault[32], u_rit_fault,
-                        v_rit_wait[32], u_rit_wait,
-                        v_transfer[32], u_transfer,
-                        v_protect[32], u_protect,
-                        v_t2_slots[32], u_t2_slots,
-                        v_tier[32], u_tier,
-                        v_t2_full[32], u_t2_full,
-                        v_tier_default[32], u_tier_default,
-                        v_tier_model[32], u_tier_model,
-                        v_tier_near[32], u_tier_near,
-                        v_tier_far[32], u_tier_far,
-                        v_tie[32], u_tie,
-                        v_range_bytes[64], u_range_bytes,
-                        v_flush[32], u_flush,
-                        v_watchdog[32], u_watchdog};
 endmodule
 `default_nettype wire

@@ -1,8 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """The registers behind the bus: rtl/bus/gmmu_csr.v, cmodel/include/gmmu/csr.h, the map in docs/registers.md."""
+import os
 import re
+from typing import NamedTuple
 
-from gen.description import NOTE, width_in, with_derived
+from gen.description import NOTE, ROOT, width_in, with_derived
+
+TEMPLATE = os.path.join(ROOT, "scripts", "gen", "gmmu_csr.v.in")
 
 # byte addresses; a register has eight bytes, of which most use four
 CONTROL, SIZES, REGISTERS, COUNTERS = 0x000, 0x100, 0x200, 0x300
@@ -18,8 +22,26 @@ EVENTS = [("rit", "a batch left on `m_axis_rit`"), ("hir", "a packet left on `m_
           ("error", "`stat_drv_errors`, `stat_t2_stale`, `stat_parity` or `stat_watchdog` counted")]
 
 
+class Register(NamedTuple):
+    """A register as the bus has it. Its number is its place in config/gmmu.json."""
+    name: str  # cfg_NAME
+    width: str  # bits, an expression of sizes
+    reset: str  # a figure, or a size
+    address: int
+    wide: bool  # has two words
+    waits: bool  # comes into force only while the unit is quiet
+
+    @property
+    def short(self):
+        return self.name[4:]
+
+
 def sizes(src):
     return [p[0] for p in src["parameters"] if len(p) == 2]
+
+
+def counters(src):
+    return [name for name, _ in src["counters"]]
 
 
 def most_bits(src, width):
@@ -27,190 +49,137 @@ def most_bits(src, width):
 
 
 def registers(src):
-    """[(name, width, reset, address, two words, waits for quiet)]"""
-    rows = [(name, width, reset, REGISTERS + 8 * i, most_bits(src, width) > 32, name in src["quiet_registers"])
+    rows = [Register(name, width, reset, REGISTERS + 8 * i, most_bits(src, width) > 32, name in src["quiet_registers"])
             for i, (name, width, reset, _) in enumerate(src["registers"])]
     if REGISTERS + 8 * len(rows) > COUNTERS or SIZES + 4 * len(sizes(src)) > REGISTERS:
         raise ValueError("gmmu.json: too many registers or sizes for the map of scripts/gen/csr.py")
     return rows
 
 
-def top(width):
-    """The highest bit of WIDTH bits."""
-    if width.isdigit():
-        return str(int(width) - 1)
-    name, plus, more = width.partition("+")
-    return "%s%s" % (name.strip(), "-1" if not plus else "" if int(more) == 1 else "+%d" % (int(more) - 1))
-
-
 def vector(width):
-    return "       " if width == "1" else "[%s:0]" % top(width)
+    """The range in a declaration of WIDTH bits, an expression; blank for one bit."""
+    if width == "1":
+        return "       "
+    if width.isdigit():
+        return "[%d:0]" % (int(width) - 1)
+    name, _, more = width.replace(" ", "").partition("+")
+    above = int(more or 0) - 1
+    return "[%s%s:0]" % (name, "%+d" % above if above else "")
 
 
 def number(name):
     return name[4:].upper()
 
 
-def verilog(src, version):
-    regs, counts = registers(src), [name for name, _ in src["counters"]]
+# ======== rtl/bus/gmmu_csr.v: the template scripts/gen/gmmu_csr.v.in, with the sections that follow from the description in place of its lines @NAME
+
+REGISTER = """\
+wire [%(read)d:0] read_%(short)s; // `%(name)s` is read as it is written.
+gmmu_csr_reg #(
+    .WORD(%(word)d),
+    .WIDTH(%(width)s),
+    .RESET(%(reset)s),
+    .WAITS(%(waits)d),
+    .WORDS(%(words)d)
+) reg_%(short)s (
+    .clk(clk),
+    .rst(all_rst),
+    .write(write),
+    .word(req_word),
+    .data(req_data),
+    .mask(bytes),
+    .was_calm(was_calm),
+    .read(read_%(short)s),
+    .value(%(name)s),
+    .pending(waiting[%(number)d])
+);
+"""
+
+WATCHED = """\
+localparam %(NAME)s_BITS = %(bits)d;
+reg  [%(NAME)s_BITS-1:0] was_%(name)s; // Their bits a cycle ago.
+wire [%(NAME)s_BITS-1:0] is_%(name)s = {
+    %(counters)s
+};"""
+
+
+def register_port(reg):
+    waits = " // The register waits for quiet." if reg.waits else ""
+    return "output wire %-15s %s,%s" % (vector(reg.width), reg.name, waits)
+
+
+def register_instance(i, reg):
+    words = 2 if reg.wide else 1
+    return REGISTER % {"short": reg.short, "name": reg.name, "number": i, "word": reg.address // 4, "width": reg.width, "reset": reg.reset,
+                       "waits": reg.waits, "words": words, "read": 32 * words - 1}
+
+
+def register_reads(i, reg):
+    """The lines of a read of register I: one for each of its words."""
+    lower = "6'd%d: from_registers <= read_%s%s;" % (2 * i, reg.short, "[31:0]" if reg.wide else "")
+    return [lower] + ["6'd%d: from_registers <= read_%s[63:32];" % (2 * i + 1, reg.short)] * reg.wide
+
+
+def watched(src, name):
+    """The counters that raise event NAME when they count."""
+    if name == "drop":
+        return [c for c in counters(src) if c.endswith("_drops")]
+    return ["stat_drv_errors", "stat_t2_stale", "stat_parity", "stat_watchdog"]
+
+
+def watch(src, name):
+    of = watched(src, name)
+    return WATCHED % {"name": name, "NAME": name.upper(), "bits": 2 * len(of), "counters": ",\n    ".join("%s[1:0]" % c for c in of)}
+
+
+def numbers(src, version):
+    """What the template counts."""
     major, minor, patch = (int(x) for x in version.split("."))
-    out = ["// SPDX-License-Identifier: Apache-2.0",
-           "// gmmu_csr: the unit's registers, counters and interrupts (docs/registers.md).",
-           "// (%s)" % NOTE.replace("from", "from VERSION,"),
-           "//",
-           "// What cannot be read or written is answered as bad, and nothing changes. A register that may change only while",
-           "// the unit is quiet waits for that: it is in force from the cycle after the first one in which nothing is under",
-           "// way and nothing comes.",
-           "`default_nettype none", "`include \"gmmu_config.vh\"",
-           "module gmmu_csr #(", "`include \"gmmu_parameters.vh\" // sizes, of config/gmmu.json", "    // derived, not to be set",
-           "    parameter FRAME_W = FRAMES > 1 ? $clog2(FRAMES) : 1, parameter T2_W = T2_SLOTS > 1 ? $clog2(T2_SLOTS) : 1",
-           ") (",
-           "    input  wire        clk, rst,",
-           "    // a request (axil_port), which has its answer two cycles later",
-           "    input  wire        req_valid, req_write,",
-           "    input  wire [9:0]  req_word, // number of the word of 32 bits",
-           "    input  wire [31:0] req_data,",
-           "    input  wire [3:0]  req_strb,",
-           "    output reg         ans_valid, ans_bad,",
-           "    output reg  [31:0] ans_data,",
-           "    output reg         irq,",
-           "    // the unit",
-           "    output wire        unit_rst, // rst, or a soft reset",
-           "    input  wire        quiet, // nothing is under way or owed in the unit",
-           "    input  wire        comes, // a walk or an operation is offered to it"]
-    out += ["    input  wire        event_%s, // %s" % (name, text.replace("`", "")) for name, text in EVENTS[:4]]
-    out += ["    output wire %s %s,%s" % (vector(width), name, " // waits for quiet" if waits else "")
-            for name, width, _, _, _, waits in regs]
-    out += ["    input  wire [31:0] %s%s" % (name, "," if name != counts[-1] else "") for name in counts]
-    out += [");",
-             "    localparam EVENTS = %d;" % len(EVENTS),
-            "",
-            "    // ======== resets by a register, of eight cycles: not of the bus, whose write has its answer",
-            "    reg [3:0] left;",
-            "    reg  keep; // registers stay",
-            "    wire hold = left != 4'd0, all_rst = rst || (hold && !keep);",
-            "    assign unit_rst = rst || hold;",
-            "    wire write = req_valid && req_write && !hold;",
-            "    wire [31:0] bytes = {{8{req_strb[3]}}, {8{req_strb[2]}}, {8{req_strb[1]}}, {8{req_strb[0]}}};",
-            "    wire w_control = write && req_word == 10'd2 && req_strb[0], w_irq = write && req_word == 10'd4 && req_strb[0];",
-            "    wire w_enable = write && req_word == 10'd5 && req_strb[0];",
-            "    always @(posedge clk)",
-            "        if (rst) {left, keep} <= 5'd0;",
-            "        else if (w_control && (req_data[0] || req_data[2])) {left, keep} <= {4'd8, !req_data[0]};",
-            "        else if (hold) left <= left - 4'd1;",
-            "",
-            "    // ======== interrupts"]
-    watched = {"drop": [c for c in counts if c.endswith("_drops")], "error": ["stat_drv_errors", "stat_t2_stale", "stat_parity", "stat_watchdog"]}
-    for name, of in watched.items():
-        out += ["    reg  [%d:0] was_%s; // the lowest bits of its counters, which count at most three a cycle" % (2 * len(of) - 1, name),
-                "    wire [%d:0] is_%s = {%s};" % (2 * len(of) - 1, name, ", ".join("%s[1:0]" % c for c in of)),
-                "    wire event_%s = was_%s != is_%s && !hold;" % (name, name, name)]
-    out += ["    wire [EVENTS-1:0] events = {%s};" % ", ".join("event_" + name for name, _ in reversed(EVENTS)),
-            "    reg  [EVENTS-1:0] happened, enabled;",
-            "    always @(posedge clk) begin",
-            "        was_drop  <= is_drop;",
-            "        was_error <= is_error;",
-            "        happened  <= (happened & ~(w_irq ? req_data[EVENTS-1:0] : {EVENTS{1'b0}})) | events;",
-            "        if (w_enable) enabled <= req_data[EVENTS-1:0];",
-            "        irq <= |(happened & enabled);",
-            "        if (all_rst) {happened, enabled, irq} <= {(2 * EVENTS + 1){1'b0}};",
-            "        if (unit_rst) {was_drop, was_error} <= {%d{1'b0}};" % (2 * len(watched["drop"]) + 2 * len(watched["error"])),
-            "    end",
-            "",
-            "    // ======== counters: all at once",
-            "    wire take = w_control && req_data[1];"]
-    for c in counts:
-        out += ["    reg  [31:0] k_%s;" % c[5:],
-                "    always @(posedge clk)",
-                "        if (all_rst) k_%s <= 32'd0;" % c[5:],
-                "        else if (take) k_%s <= %s;" % (c[5:], c)]
-    out += [
-        "",
-            "    // ======== registers: q_ in force, n_ written, h_ the upper word of the next write; of those that wait q_ was in",
-            "    // force and p_ written a cycle ago, and which of the two is in force is known in time: calm comes late",
-            "    wire calm = quiet && !comes;",
-            "    reg  was_calm;",
-            "    always @(posedge clk) was_calm <= (calm || hold) && !all_rst;"]
-    for name, width, reset, at, wide, waits in regs:
-        w, n, value = width if width.isdigit() else "(%s)" % width, name[4:], reset
-        out += ["    reg  %s q_%s%s;" % (vector(width), n, ", n_%s, p_%s" % (n, n) if waits else "")]
-        to, word = ("n_" if waits else "q_") + n, at // 4
-        if wide:
-            out += ["    reg  [31:0] h_%s;" % n,
-                    "    wire [64:0] v_%s = {{(65-%s){1'b0}}, %s};" % (n, w, to),
-                    "    wire [63:0] u_%s = {h_%s, (v_%s[31:0] & ~bytes) | (req_data & bytes)};" % (n, n, n)]
-        else:
-            out += ["    wire [32:0] v_%s = {{(33-%s){1'b0}}, %s};" % (n, w, to),
-                    "    wire [31:0] u_%s = (v_%s[31:0] & ~bytes) | (req_data & bytes);" % (n, n)]
-        out += ["    always @(posedge clk)",
-                "        if (all_rst) %s <= %s;" % (to, reset_value(width, value)),
-                "        else if (write && req_word == 10'd%d) %s <= u_%s[%s];" % (word, to, n, "0" if width == "1" else top(width) + ":0")]
-        if waits:
-            out += ["    always @(posedge clk) p_%s <= n_%s;" % (n, n),
-                    "    always @(posedge clk)",
-                    "        if (all_rst) q_%s <= %s;" % (n, reset_value(width, value)),
-                    "        else q_%s <= %s;" % (n, name)]
-        if wide:
-            out += ["    always @(posedge clk)",
-                    "        if (all_rst) h_%s <= 32'd0;" % n,
-                    "        else if (write && req_word == 10'd%d) h_%s <= (h_%s & ~bytes) | (req_data & bytes);" % (word + 1, n, n)]
-        out += ["    assign %s = was_calm ? p_%s : q_%s;" % (name, n, n) if waits else "    assign %s = q_%s;" % (name, n)]
-    unused = ["v_%s[%d], u_%s" % (r[0][4:], 64 if r[4] else 32, r[0][4:]) for r in regs]
-    waiting = ["%s != n_%s" % (r[0], r[0][4:]) for r in regs if r[5]]
-    out += ["    reg  pending;",
-            "    always @(posedge clk)",
-            "        pending <= !all_rst && (%s);" % " ||\n                                ".join(waiting),
-            "",
-            "    // ======== reads: each group's word, then the answer",
-            "    reg  asked, asked_write;",
-            "    reg  [1:0] group;",
-            "    reg  good;",
-            "    reg  [31:0] from_control, from_sizes, from_registers, from_counters;",
-            "    wire [5:0] at = req_word[5:0];",
-            "    always @(posedge clk) begin",
-            "        asked       <= req_valid && !rst;",
-            "        asked_write <= req_write;",
-            "        group       <= req_word[7:6];",
-            "        case (req_word[9:6])",
-            "            4'd0: good <= req_write ? at == 6'd2 || at == 6'd4 || at == 6'd5 : at < 6'd%d;" % len(WORDS),
-            "            4'd1: good <= !req_write && at < 6'd%d;" % len(sizes(src)),
-            "            4'd2: good <= at < 6'd%d && (!at[0] || %s);" % (2 * len(regs), wides(regs)),
-            "            4'd3: good <= !req_write && at < 6'd%d;" % len(counts),
-            "            default: good <= 1'b0;",
-            "        endcase",
-            "        if (req_write && hold) good <= 1'b0;",
-            "        case (at)",
-            "            6'd0: from_control <= 32'h554D4D47;",
-            "            6'd1: from_control <= 32'd%d; // %s" % (major << 16 | minor << 8 | patch, version),
-            "            6'd3: from_control <= {29'd0, pending, hold, quiet};",
-            "            6'd4: from_control <= {{32 - EVENTS{1'b0}}, happened};",
-            "            6'd5: from_control <= {{32 - EVENTS{1'b0}}, enabled};",
-            "            default: from_control <= 32'd0;",
-            "        endcase",
-            "        case (at)"]
-    out += ["            6'd%d: from_sizes <= %s;" % (i, par) for i, par in enumerate(sizes(src))]
-    out += ["            default: from_sizes <= 32'd0;", "        endcase", "        case (at)"]
-    for name, _, _, at, wide, _ in regs:
-        out += ["            6'd%d: from_registers <= v_%s[31:0];" % ((at - REGISTERS) // 4, name[4:])]
-        if wide:
-            out += ["            6'd%d: from_registers <= v_%s[63:32];" % ((at - REGISTERS) // 4 + 1, name[4:])]
-    out += ["            default: from_registers <= 32'd0;", "        endcase", "        case (at)"]
-    out += ["            6'd%d: from_counters <= k_%s;" % (i, name[5:]) for i, name in enumerate(counts)]
-    out += ["            default: from_counters <= 32'd0;", "        endcase",
-            "        ans_valid <= asked && !rst;",
-            "        ans_bad   <= !good;",
-            "        case (group)",
-            "            2'd0: ans_data <= from_control;",
-            "            2'd1: ans_data <= from_sizes;",
-            "            2'd2: ans_data <= from_registers;",
-            "            default: ans_data <= from_counters;",
-            "        endcase",
-            "        if (!good || asked_write) ans_data <= 32'd0;",
-            "    end",
-            "",
-            "    wire unused_csr = &{1'b0, %s};" % ",\n                        ".join(unused),
-            "endmodule", "`default_nettype wire", ""]
-    return "\n".join(out)
+    return ["localparam [31:0] VERSION = 32'd%d; // %s" % (major << 16 | minor << 8 | patch, version),
+            "localparam EVENTS = %d;" % len(EVENTS),
+            "// Words of each group; a register has two words on the bus, of which most use the lower one alone.",
+            "localparam WORDS = %d;" % len(WORDS),
+            "localparam SIZES = %d;" % len(sizes(src)),
+            "localparam REGISTERS = %d;" % len(src["registers"]),
+            "localparam COUNTERS = %d;" % len(src["counters"])]
+
+
+def second_word(regs):
+    """Which odd words there are among those of registers."""
+    found = ["at == 6'd%d" % (2 * i + 1) for i, reg in enumerate(regs) if reg.wide]
+    return ["wire second_word = %s; // A register has an upper word there." % (" || ".join(found) or "1'b0")]
+
+
+def sections(src, version):
+    """{name: lines} of what stands in place of the template's @NAME."""
+    regs, counts = registers(src), counters(src)
+    return {
+        "note": ["// (%s)" % NOTE.replace("from", "from VERSION,")],
+        "event_ports": ["input  wire        event_%s, // An interrupt: %s." % (name, text.replace("`", "")) for name, text in EVENTS[:4]],
+        "register_ports": [register_port(reg) for reg in regs],
+        "counter_ports": ["input  wire [31:0] %s%s" % (name, "" if name == counts[-1] else ",") for name in counts],
+        "numbers": numbers(src, version),
+        "watched": [watch(src, name) for name in ("drop", "error")],
+        "events": ["wire [EVENTS-1:0] events = {%s}; // What happens in this cycle." % ", ".join("event_" + name for name, _ in reversed(EVENTS))],
+        "counters": ["reg  [31:0] k_%s;" % c[5:] for c in counts],
+        "forget": ["k_%s <= 32'd0;" % c[5:] for c in counts],
+        "snapshot": ["k_%s <= %s;" % (c[5:], c) for c in counts],
+        "registers": [register_instance(i, reg) for i, reg in enumerate(regs)],
+        "second_word": second_word(regs),
+        "read_sizes": ["6'd%d: from_sizes <= %s;" % (i, par) for i, par in enumerate(sizes(src))],
+        "read_registers": [line for i, reg in enumerate(regs) for line in register_reads(i, reg)],
+        "read_counters": ["6'd%d: from_counters <= k_%s;" % (i, c[5:]) for i, c in enumerate(counts)],
+    }
+
+
+def verilog(src, version):
+    with open(TEMPLATE, encoding="utf-8") as file:
+        template = file.read()
+    found = sections(src, version)
+
+    def section(line):
+        return re.sub("^(?=.)", line.group(1), "\n".join(found[line.group(2)]), flags=re.M)
+    return re.sub(r"^( *)@(\w+)$", section, template, flags=re.M)
 
 
 def wires(src):
@@ -240,17 +209,6 @@ def plain(text):
 def ports(src):
     out = ["// SPDX-License-Identifier: Apache-2.0", "// gmmu_cfg_ports.vh: those wires as the ports of an instance of csr or gmmu_tier (%s)" % NOTE]
     return "\n".join(out + [".%s(%s)," % (name, name) for name, *_ in src["registers"] + src["counters"]] + [""])
-
-
-def wides(regs):
-    found = ["at == 6'd%d" % ((r[3] - REGISTERS) // 4 + 1) for r in regs if r[4]]
-    return " || ".join(found) or "1'b0"
-
-
-def reset_value(width, reset):
-    if width.isdigit():
-        return "%s'd%s" % (width, reset)
-    return "{(%s){1'b0}}" % width if reset == "0" else "%s[%s:0]" % (reset, top(width))
 
 
 def c_header(src):

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Proofs about csr: beside it a golden bit `at` of one register of each kind (in force at once, one that waits, one of two
-// words), of two counters, and all interrupts. The registers of a kind are made by one text (scripts/gen_config.py).
+// words), of two counters, and all interrupts. All registers are instances of one module, csr_reg.
 //: pdr 120 s
 //: bmc3 24 frames 60 s
-//: find 254 255 355:answered 1000 1001 1002 1003 1004 1005 1006 1007 1008 1010 1011
+//: find 254 255 355:answered 370 1000 1001 1002 1003 1004 1005 1006 1007 1008 1010 1011
 `default_nettype none
 module formal_csr #(
     parameter VPN_W    = 22,
