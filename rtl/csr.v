@@ -22,7 +22,9 @@ module csr #(
     output reg  [31:0] ans_data,
     output reg         irq,
     // the unit
-    output wire        unit_rst, // rst, or a soft reset
+    output wire        unit_rst, // rst, or a reset by a register
+    output wire        stops, // a reset by a register waits for `rests`, or is under way
+    input  wire        rests, // nothing is under way at the memory port, so that a reset may begin; without that port 1
     input  wire        quiet, // nothing is under way or owed in the unit
     input  wire        comes, // a walk or an operation is offered to it
     input  wire        event_rit, // a batch left on m_axis_rit
@@ -74,11 +76,12 @@ module csr #(
 );
     localparam EVENTS = 6;
 
-    // ======== resets by a register, of eight cycles: not of the bus, whose write has its answer
+    // ======== resets by a register, of eight cycles once the memory port rests: not of the bus, whose write has its answer
     reg [3:0] left;
     reg  keep; // registers stay
-    wire hold = left != 4'd0, all_rst = rst || (hold && !keep);
-    assign unit_rst = rst || hold;
+    wire hold = left != 4'd0, resets = hold && (left != 4'd8 || rests), all_rst = rst || (resets && !keep);
+    assign unit_rst = rst || resets;
+    assign stops = hold;
     wire write = req_valid && req_write && !hold;
     wire [31:0] bytes = {{8{req_strb[3]}}, {8{req_strb[2]}}, {8{req_strb[1]}}, {8{req_strb[0]}}};
     wire w_control = write && req_word == 10'd2 && req_strb[0], w_irq = write && req_word == 10'd4 && req_strb[0];
@@ -86,7 +89,7 @@ module csr #(
     always @(posedge clk)
         if (rst) {left, keep} <= 5'd0;
         else if (w_control && (req_data[0] || req_data[2])) {left, keep} <= {4'd8, !req_data[0]};
-        else if (hold) left <= left - 4'd1;
+        else if (resets) left <= left - 4'd1;
 
     // ======== interrupts
     reg  [9:0] was_drop; // the lowest bits of its counters, which count at most three a cycle
@@ -190,7 +193,7 @@ module csr #(
     // force and p_ written a cycle ago, and which of the two is in force is known in time: calm comes late
     wire calm = quiet && !comes;
     reg  was_calm;
-    always @(posedge clk) was_calm <= (calm || hold) && !all_rst;
+    always @(posedge clk) was_calm <= (calm || resets) && !all_rst;
     reg  [FRAME_W:0] q_frames, n_frames, p_frames;
     wire [32:0] v_frames = {{(33-(FRAME_W+1)){1'b0}}, n_frames};
     wire [31:0] u_frames = (v_frames[31:0] & ~bytes) | (req_data & bytes);

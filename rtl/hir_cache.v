@@ -597,6 +597,7 @@ module hir_cache #(
             d4_valid <= 1'b0;
             heading  <= 1'b0;
             m_tvalid <= 1'b0;
+            m_tlast  <= 1'b0;
         end
     end
 

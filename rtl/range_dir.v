@@ -280,7 +280,7 @@ module range_dir #(
         .pop(pop), .done(pop), .valid(m_valid), .rdata(m_beat), .bad(unused_bad), .empty(unused_empty), .last(unused_last)
     );
     assign {m_kind, m_code, m_tag, m_state, m_hit, m_base_ok, m_asid, m_start, m_last, m_base} = m_beat;
-    assign m_tlast = m_kind == ANSWER;
+    assign m_tlast = m_valid && m_kind == ANSWER;
     assign idle   = put == done && !m_valid && credit == FULL;
 
     // what is under way behind a slow operation gives its beat back, a cycle later: it is sent again

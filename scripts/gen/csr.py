@@ -75,7 +75,9 @@ def verilog(src, version):
            "    output reg  [31:0] ans_data,",
            "    output reg         irq,",
            "    // the unit",
-           "    output wire        unit_rst, // rst, or a soft reset",
+           "    output wire        unit_rst, // rst, or a reset by a register",
+           "    output wire        stops, // a reset by a register waits for `rests`, or is under way",
+           "    input  wire        rests, // nothing is under way at the memory port, so that a reset may begin; without that port 1",
            "    input  wire        quiet, // nothing is under way or owed in the unit",
            "    input  wire        comes, // a walk or an operation is offered to it"]
     out += ["    input  wire        event_%s, // %s" % (name, text.replace("`", "")) for name, text in EVENTS[:4]]
@@ -85,11 +87,12 @@ def verilog(src, version):
     out += [");",
              "    localparam EVENTS = %d;" % len(EVENTS),
             "",
-            "    // ======== resets by a register, of eight cycles: not of the bus, whose write has its answer",
+            "    // ======== resets by a register, of eight cycles once the memory port rests: not of the bus, whose write has its answer",
             "    reg [3:0] left;",
             "    reg  keep; // registers stay",
-            "    wire hold = left != 4'd0, all_rst = rst || (hold && !keep);",
-            "    assign unit_rst = rst || hold;",
+            "    wire hold = left != 4'd0, resets = hold && (left != 4'd8 || rests), all_rst = rst || (resets && !keep);",
+            "    assign unit_rst = rst || resets;",
+            "    assign stops = hold;",
             "    wire write = req_valid && req_write && !hold;",
             "    wire [31:0] bytes = {{8{req_strb[3]}}, {8{req_strb[2]}}, {8{req_strb[1]}}, {8{req_strb[0]}}};",
             "    wire w_control = write && req_word == 10'd2 && req_strb[0], w_irq = write && req_word == 10'd4 && req_strb[0];",
@@ -97,7 +100,7 @@ def verilog(src, version):
             "    always @(posedge clk)",
             "        if (rst) {left, keep} <= 5'd0;",
             "        else if (w_control && (req_data[0] || req_data[2])) {left, keep} <= {4'd8, !req_data[0]};",
-            "        else if (hold) left <= left - 4'd1;",
+            "        else if (resets) left <= left - 4'd1;",
             "",
             "    // ======== interrupts"]
     watched = {"drop": [c for c in counts if c.endswith("_drops")], "error": ["stat_drv_errors", "stat_t2_stale", "stat_parity", "stat_watchdog"]}
@@ -130,7 +133,7 @@ def verilog(src, version):
             "    // force and p_ written a cycle ago, and which of the two is in force is known in time: calm comes late",
             "    wire calm = quiet && !comes;",
             "    reg  was_calm;",
-            "    always @(posedge clk) was_calm <= (calm || hold) && !all_rst;"]
+            "    always @(posedge clk) was_calm <= (calm || resets) && !all_rst;"]
     for name, width, reset, at, wide, waits in regs:
         w, n, value = width if width.isdigit() else "(%s)" % width, name[4:], reset
         out += ["    reg  %s q_%s%s;" % (vector(width), n, ", n_%s, p_%s" % (n, n) if waits else "")]
