@@ -76,7 +76,7 @@ module soc #(
         .s_axil_awvalid(s_axil_awvalid), .s_axil_wvalid(s_axil_wvalid), .s_axil_arvalid(s_axil_arvalid), .s_axil_awready(s_axil_awready),
         .s_axil_wready(s_axil_wready), .s_axil_arready(s_axil_arready), .s_axil_wdata(s_axil_wdata), .s_axil_wstrb(4'hF),
         .s_axil_bresp(s_axil_bresp), .s_axil_rresp(s_axil_rresp), .s_axil_bvalid(s_axil_bvalid), .s_axil_rvalid(s_axil_rvalid),
-        .s_axil_bready(s_axil_bready), .s_axil_rready(s_axil_rready), .s_axil_rdata(s_axil_rdata), .irq(irq), .quiet(),
+        .s_axil_bready(s_axil_bready), .s_axil_rready(s_axil_rready), .s_axil_rdata(s_axil_rdata), .irq(irq), .quiet(), .unit_rst(),
         .s_axis_walk_tdata(walk), .s_axis_walk_tvalid(walk_valid), .s_axis_walk_tready(walk_ready),
         .s_axis_drv_tdata(op), .s_axis_drv_tvalid(op_valid), .s_axis_drv_tready(op_ready),
         .m_axis_decision_tdata(decision), .m_axis_decision_tvalid(decision_valid), .m_axis_decision_tready(decision_ready),

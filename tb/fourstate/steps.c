@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// steps.c: writes what tb/fourstate/bench.v plays to the unit behind its bus: accesses of its registers, walks and driver
-// operations on the standard schedule (docs/schedule.md), each decision as the C model makes it, and resets amid traffic.
+// steps.c: writes what tb/fourstate/bench.v plays to the unit behind its bus: accesses of its
+// registers, walks and driver operations on the standard schedule (docs/schedule.md), each decision
+// as the C model makes it, and resets amid traffic.
 //
-//   steps NAME=VALUE...   sizes by the names of config/gmmu.json (FRAMES, T2_SLOTS, FRAME_MEM, ...) beside those of `tiny`,
+//   steps NAME=VALUE...   sizes by the names of config/gmmu.json (FRAMES, T2_SLOTS, FRAME_MEM, ...)
+//   beside those of `tiny`,
 //                         and seed=N, walks=N
 //
 // A line is a step: a letter and its numbers, all in hexadecimal.
@@ -13,9 +15,9 @@
 //   k beat, d beat, x beat      a walk, an operation of the driver, an operation on a range
 //   q                           until the unit is quiet
 //   e mask beat                 the next decision
-//   n cycles                    random traffic, which goes on in the next steps until the unit is in reset
-//   S bits                      reset by the control register, with these bits
-//   H cycles                    hard reset
+//   n cycles                    random traffic, which goes on in the next steps until the unit is
+//   in reset S bits                      reset by the control register, with these bits H cycles
+//   hard reset
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -70,7 +72,8 @@ static void hear(void *context, const gmmu_tier_decision *d) {
     p->decided[p->decisions++] = *d;
 }
 
-// The unit is left alone until it is quiet, then its decisions are compared: all fields that mean something.
+// The unit is left alone until it is quiet, then its decisions are compared: all fields that mean
+// something.
 static void settle(play *p) {
     const gmmu_decision_layout l = gmmu_decision_layout_of(&p->cfg);
     p->decisions = 0;
@@ -79,7 +82,8 @@ static void settle(play *p) {
     for (unsigned i = 0; i < p->decisions; i++) {
         const gmmu_tier_decision *d = &p->decided[i];
         uint32_t mask[WORDS] = {0}, expected[WORDS] = {0};
-        const bool victim = d->tier == GMMU_TIER_2 || d->tier == GMMU_TIER_3, tiers = p->regs.tier != 0;
+        const bool victim = d->tier == GMMU_TIER_2 || d->tier == GMMU_TIER_3,
+                   tiers = p->regs.tier != 0;
 #define FIELD(of, name, value, told)                      \
     if (told) {                                           \
         gmmu_beat_put(mask, l.name, UINT64_MAX);          \
@@ -155,10 +159,12 @@ static void leaves_slot(play *p, int slot) {
 
 // The answer to the decision D of PAGE (docs/integration.md).
 static void serve(play *p, int page, const gmmu_tier_decision *d) {
-    gmmu_tier_drv_in fill = {.op = GMMU_FILL, .asid = asid_of(p, page), .vpn = vpn_of(page), .dirty = below(p, 4) == 0};
+    gmmu_tier_drv_in fill = {
+        .op = GMMU_FILL, .asid = asid_of(p, page), .vpn = vpn_of(page), .dirty = below(p, 4) == 0};
     if (d->tier == GMMU_TIER_NONE)
         return;
-    if (d->tier != GMMU_TIER_FREE && below(p, 16) == 0) {  // the victim stays; another decision is asked for later
+    if (d->tier != GMMU_TIER_FREE &&
+        below(p, 16) == 0) {  // the victim stays; another decision is asked for later
         operation(p, (gmmu_tier_drv_in){.op = GMMU_CANCEL,
                                         .frame = d->frame,
                                         .asid = fill.asid,
@@ -169,7 +175,8 @@ static void serve(play *p, int page, const gmmu_tier_decision *d) {
             operation(p, (gmmu_tier_drv_in){.op = GMMU_T2_CANCEL, .slot = d->t2_slot});
         return;
     }
-    fill.frame = d->tier == GMMU_TIER_FREE ? (uint32_t)empty_place(p->page_in, p->regs.frames) : d->frame;
+    fill.frame =
+        d->tier == GMMU_TIER_FREE ? (uint32_t)empty_place(p->page_in, p->regs.frames) : d->frame;
     const int victim = p->page_in[fill.frame];
     int into = NOWHERE;
     if (d->t2_valid)
@@ -183,7 +190,8 @@ static void serve(play *p, int page, const gmmu_tier_decision *d) {
         into = (int)fill.slot;
     } else if (d->tier == GMMU_TIER_2 && p->regs.tier != 0) {
         into = empty_place(p->page_below, p->regs.t2_slots);
-        operation(p, (gmmu_tier_drv_in){.op = GMMU_T2_FILL_DONE, .frame = d->frame, .slot = (uint32_t)into});
+        operation(p, (gmmu_tier_drv_in){
+                         .op = GMMU_T2_FILL_DONE, .frame = d->frame, .slot = (uint32_t)into});
     }
     if (victim != NOWHERE)
         p->frame_of[victim] = NOWHERE;
@@ -244,7 +252,8 @@ static void range(play *p) {
 // A use of a page, and now and then another operation of the driver.
 static void turn(play *p, int count) {
     const bool hot = count % 3 == 0;
-    walk(p, hot ? count / 3 % 5 : 5 + count * 3 % (PAGES / 2), hot ? 3 : 11 + (uint64_t)(count / 40));
+    walk(p, hot ? count / 3 % 5 : 5 + count * 3 % (PAGES / 2),
+         hot ? 3 : 11 + (uint64_t)(count / 40));
     if (count % 7 == 3 && p->cfg.ranges != 0)
         range(p);
     const int frame = (int)below(p, p->regs.frames), page = p->page_in[frame];
@@ -303,15 +312,17 @@ static void sized(play *p, const char *name, unsigned value) {
     const struct {
         const char *name;
         unsigned *size;
-    } sizes[] = {{"FRAMES", &c->frames}, {"T2_SLOTS", &c->t2_slots}, {"FRAME_MEM", &c->frame_mem}, {"PARITY", &c->parity},
-                 {"BINS", &c->bins},     {"TP_SETS", &c->tp_sets},   {"TP_WAYS", &c->tp_ways},     {"RANGES", &c->ranges},
-                 {"LINES", &c->lines},   {"SAMPLER", &c->sampler}};
+    } sizes[] = {{"FRAMES", &c->frames},   {"T2_SLOTS", &c->t2_slots}, {"FRAME_MEM", &c->frame_mem},
+                 {"PARITY", &c->parity},   {"BINS", &c->bins},         {"TP_SETS", &c->tp_sets},
+                 {"TP_WAYS", &c->tp_ways}, {"RANGES", &c->ranges},     {"LINES", &c->lines},
+                 {"SAMPLER", &c->sampler}};
     for (unsigned i = 0; i < sizeof sizes / sizeof *sizes; i++)
         if (strcmp(name, sizes[i].name) == 0) {
             *sizes[i].size = value;
             return;
         }
-    fprintf(stderr, "steps: found size \"%s\", expected FRAMES, T2_SLOTS, FRAME_MEM, PARITY, ...\n", name);
+    fprintf(stderr, "steps: found size \"%s\", expected FRAMES, T2_SLOTS, FRAME_MEM, PARITY, ...\n",
+            name);
     exit(2);
 }
 
@@ -336,7 +347,8 @@ int main(int argc, char **argv) {
     }
     const char *why = gmmu_config_error(&p.cfg);
     if (why != NULL || p.cfg.frames > MOST_FRAMES || p.cfg.t2_slots > MOST_SLOTS) {
-        fprintf(stderr, "steps: %s\n", why != NULL ? why : "found more frames or slots than it has places for");
+        fprintf(stderr, "steps: %s\n",
+                why != NULL ? why : "found more frames or slots than it has places for");
         return 2;
     }
     p.memory = malloc(gmmu_tier_bytes(&p.cfg));
