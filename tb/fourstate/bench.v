@@ -12,7 +12,7 @@
 `include "gmmu_config.vh"
 module bench #(
     parameter MEMORY = 1, // 1: the memory is reset with the unit
-    parameter LIMIT  = 60000, // cycles that anything may take
+    parameter LIMIT  = 20000, // cycles that anything may take
 `include "gmmu_parameters.vh"
 `include "gmmu_derived.vh"
 ) ();
@@ -156,7 +156,12 @@ module bench #(
     integer           steps = 0;  // the line of the file that is played
     integer           beats = 0;  // valid beats that were looked at
     integer           decisions = 0;
+    reg               traffic = 1'b0; // at random, until the unit is in reset
     reg               known = 1'b0; // a rising edge in reset has passed
+    integer           reads_asked = 0; // of the memory: requests that it took, and answers that it gave
+    integer           reads_done = 0;
+    integer           writes_asked = 0;
+    integer           writes_done = 0;
     task fail(input [8*40-1:0] what);
         $fatal(1, "FAIL %0s: cycle %0d, step %0d: %0s", name, cycle, steps, what);
     endtask
@@ -173,6 +178,7 @@ module bench #(
         end
     endtask
     // an offer stays, and stays the same, until it is taken, unless the unit is reset by its pin
+    reg                       was_rst = 1'b1; // the unit was in reset in the cycle before
     reg                       ar_waited = 1'b0;
     reg                       w_waited = 1'b0;
     reg [FRAME_W-1:0]         ar_was;
@@ -216,10 +222,13 @@ module bench #(
                 fail("m_frame_ar_valid is 1 in reset");
             if (unit_rst && w_valid)
                 fail("m_frame_w_valid is 1 in reset");
+            if (unit_rst && !was_rst && !rst && (reads_done != reads_asked || writes_done != writes_asked))
+                fail("a reset by a register begins too early");
             if (ar_waited && !rst && !(ar_valid && ar_addr === ar_was))
                 fail("a read at m_frame_ar was taken back");
             if (w_waited && !rst && !(w_valid && {w_addr, w_data} === w_was))
                 fail("a write at m_frame_w was taken back");
+            was_rst   <= unit_rst;
             ar_waited <= ar_valid && !ar_ready && !rst;
             w_waited  <= w_valid && !w_ready && !rst;
             ar_was    <= ar_addr;
@@ -227,7 +236,8 @@ module bench #(
         end
     end
 
-    // ======== the memory: answers in order, 2 to 20 cycles later, or more behind others
+    // ======== the memory: answers in order, 2 to 20 cycles later, or more behind others; amid traffic 20 to 80, so that a reset
+    // finds some under way
     localparam ASKED = 64; // requests under way: a power of two, more than FRAMES and LINES together
     reg [WORD_BITS-1:0] word [0:FRAMES-1];
     reg [FRAME_W-1:0]   read_at [0:ASKED-1];
@@ -235,13 +245,12 @@ module bench #(
     reg [WORD_BITS-1:0] write_of [0:ASKED-1];
     integer             read_due [0:ASKED-1];
     integer             write_due [0:ASKED-1];
-    integer             reads_asked = 0;
-    integer             reads_done = 0;
-    integer             writes_asked = 0;
-    integer             writes_done = 0;
     integer             seed = 1;
     wire                memory_rst = MEMORY != 0 && unit_rst;
-    function chance(input integer permille); // (changes `seed`)
+    function integer time_of(input slow); // (changes `seed`)
+        time_of = slow ? 20 + $unsigned($random(seed)) % 60 : 1 + $unsigned($random(seed)) % 19;
+    endfunction
+    function chance(input integer permille);
         chance = $unsigned($random(seed)) % 1000 < permille;
     endfunction
     always @(posedge clk) begin
@@ -260,13 +269,13 @@ module bench #(
         end
         if (known && ar_valid && ar_ready) begin
             read_at[reads_asked % ASKED]  = ar_addr;
-            read_due[reads_asked % ASKED] = cycle + 1 + $unsigned($random(seed)) % 19;
+            read_due[reads_asked % ASKED] = cycle + time_of(traffic);
             reads_asked = reads_asked + 1;
         end
         if (known && w_valid && w_ready) begin
             write_at[writes_asked % ASKED]  = w_addr;
             write_of[writes_asked % ASKED]  = w_data;
-            write_due[writes_asked % ASKED] = cycle + 1 + $unsigned($random(seed)) % 19;
+            write_due[writes_asked % ASKED] = cycle + time_of(traffic);
             writes_asked = writes_asked + 1;
         end
         ar_ready <= chance(600);
@@ -282,7 +291,6 @@ module bench #(
     end
 
     // ======== traffic at random, until the unit is in reset; and the outputs, which are taken or not
-    reg                    traffic = 1'b0;
     reg  [DECISION_TW-1:0] came [0:15]; // decisions that no step has looked at
     integer                came_in = 0;
     integer                came_out = 0;
@@ -534,6 +542,7 @@ module bench #(
                     while (reads_done != reads_asked || writes_done != writes_asked || r_valid === 1'b1 || b_valid === 1'b1)
                         wait_long("the memory does not come to rest");
                     rst      = 1'b0;
+                    @(negedge clk);
                     drops    = 1'b0;
                     came_out = came_in;
                 end

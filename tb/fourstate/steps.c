@@ -328,7 +328,7 @@ static void sized(play *p, const char *name, unsigned value) {
 
 int main(int argc, char **argv) {
     static play p;
-    int walks = 66;
+    int walks = 74;
     p.cfg = gmmu_configs[0];
     p.random = 1;
     for (int i = 1; i < argc; i++) {
