@@ -384,6 +384,8 @@ help:
 #:   make sim TEST=leu_priority [CONFIG=default|tiny|onchip|large] [SEED=1] [WAVES=1] [MODE=cross|rtl|model]
 #:                           RTL and C model in lock-step on recorded walks; FAULT=62 CONFIG=tiny: with a fault of tb/faults.txt in the RTL (docs/debugging.md)
 #:   make test               everything a change must pass; ends with `N passed, N failed`
+#:   make fourstate [CASE="parity memory-bare"]
+#:                           the unit behind its bus in a four-state simulator, from power-up: no x at its outputs, decisions as the C model's
 #:   make mutate BLOCK=ppuc [MUTANTS=400] [SEED=1] [MODULE=ppuc_hull]
 #:                           small changes of a block's RTL: how many its bench notices
 #:   make platform [TRACE=sim/traces/bfs.walk] [POLICY=lru] [MODEL=lt|rtl] [CONFIG=tiny] [PLATFORM_OPTIONS="--frames 75% --format json"]
@@ -464,12 +466,22 @@ test:
 .PHONY: test-binaries
 # the unit's, which take longest, first
 TEST_BINARIES := $(CONFIGS:%=$(B)/sim-%) $(filter %/$(UNIT)_test-faults %/$(UNIT)_test-default,$(RTL_BINS)) $(C_BINS) $(RTL_BINS) \
-                 $(B)/gmmu $(B)/gmmu-asan $(B)/libgmmu_blas.so $(B)/board-sim $(B)/flips $(B)/platform $(B)/platform-tiny $(B)/sim-tiny-faults
+                 $(B)/gmmu $(B)/gmmu-asan $(B)/libgmmu_blas.so $(B)/board-sim $(B)/flips $(B)/platform $(B)/platform-tiny $(B)/sim-tiny-faults \
+                 $(B)/fourstate/steps
 test-binaries: $(TEST_BINARIES)
 print-test-binaries: ; @echo $(sort $(TEST_BINARIES))
 print-test-link: ; @echo $(LINK_$(TEST))
 print-c-bins: ; @echo $(C_BINS)
 print-rtl-bins: ; @echo $(RTL_BINS)
+
+# the unit behind its bus in a four-state simulator (Icarus); CASE: some of its cases
+$(B)/fourstate/steps: tb/fourstate/steps.c $(B)/c/libgmmu.a
+	@mkdir -p $(@D)
+	@echo "build $@"
+	@$(CC) $(CFLAGS) $^ -o $@ $(LDLIBS)
+.PHONY: fourstate
+fourstate: $(B)/fourstate/steps
+	@scripts/fourstate.py $(CASE)
 
 MUTANTS ?= 400
 .PHONY: mutate coverage

@@ -21,6 +21,8 @@ module gmmu_tier_axil #(
     input  wire                 s_axil_bready, s_axil_rready,
     output wire [31:0]          s_axil_rdata,
     output wire                 irq, quiet,
+    // The unit is in reset, by `rst` or by a register: a memory behind m_frame_ may be held in reset with it.
+    output wire                 unit_rst,
     // as gmmu_tier's
     input  wire [WALK_BITS-1:0] s_axis_walk_tdata,
     input  wire [DRV_BITS-1:0]  s_axis_drv_tdata,
@@ -50,7 +52,11 @@ module gmmu_tier_axil #(
 );
 
 `include "gmmu_cfg_wires.vh"
-    wire        req_valid, req_write, ans_valid, ans_bad, unit_rst;
+    wire        req_valid, req_write, ans_valid, ans_bad;
+    // A reset by a register waits until the memory port is at rest.
+    wire        stops;
+    // The memory port is at rest: the reset begins.
+    wire        rests;
     wire [9:0]  req_word;
     wire [31:0] req_data, ans_data;
     wire [3:0]  req_strb;
@@ -73,13 +79,50 @@ module gmmu_tier_axil #(
         .TP_TAG_W(TP_TAG_W), .TP_CNT_W(TP_CNT_W), .RANGES(RANGES), .PARITY(PARITY)
     ) registers (
         .clk(clk), .rst(rst), .req_valid(req_valid), .req_write(req_write), .req_word(req_word), .req_data(req_data), .req_strb(req_strb),
-        .ans_valid(ans_valid), .ans_bad(ans_bad), .ans_data(ans_data), .irq(irq), .unit_rst(unit_rst), .quiet(quiet),
+        .ans_valid(ans_valid), .ans_bad(ans_bad), .ans_data(ans_data), .irq(irq), .unit_rst(unit_rst), .stops(stops), .rests(rests),
+        .quiet(quiet),
 `include "gmmu_cfg_ports.vh"
         .comes(s_axis_walk_tvalid || s_axis_drv_tvalid), .event_decision(m_axis_decision_tvalid),
         .event_rit(m_axis_rit_tvalid && m_axis_rit_tready && m_axis_rit_tlast),
         .event_hir(m_axis_hir_tvalid && m_axis_hir_tready && m_axis_hir_tlast),
         .event_xfer(m_axis_xfer_tvalid && m_axis_xfer_tready && m_axis_xfer_tlast)
     );
+
+    // ======== the memory port, which comes to rest before a reset by a register begins
+    // The unit asks for a read.
+    wire        ar_valid;
+    // The memory takes that read.
+    wire        ar_ready;
+    // The unit asks for a write.
+    wire        w_valid;
+    // The memory takes that write.
+    wire        w_ready;
+    generate
+        if (FRAME_MEM != 0) begin : g_frame_port
+            gmmu_frame_port #(
+                .COUNT_W((FRAME_W > $clog2(LINES) ? FRAME_W : $clog2(LINES)) + 2)
+            ) frame_port (
+                .clk(clk),
+                .rst(rst),
+                .stop(stops),
+                .rests(rests),
+                .unit_ar_valid(ar_valid),
+                .unit_ar_ready(ar_ready),
+                .unit_w_valid(w_valid),
+                .unit_w_ready(w_ready),
+                .m_frame_ar_valid(m_frame_ar_valid),
+                .m_frame_ar_ready(m_frame_ar_ready),
+                .m_frame_r_valid(m_frame_r_valid),
+                .m_frame_w_valid(m_frame_w_valid),
+                .m_frame_w_ready(m_frame_w_ready),
+                .m_frame_b_valid(m_frame_b_valid)
+            );
+        end else begin : g_no_frame_port
+            assign {m_frame_ar_valid, m_frame_w_valid, ar_ready, w_ready} = {ar_valid, w_valid, m_frame_ar_ready, m_frame_w_ready};
+            assign rests = 1'b1;
+            wire unused_stops = stops;
+        end
+    endgenerate
 
     gmmu_tier #(
         .VPN_W(VPN_W), .ASID_W(ASID_W), .REF_W(REF_W), .SM_W(SM_W), .TIME_W(TIME_W), .FRAMES(FRAMES), .CLASSES(CLASSES), .WAYS(WAYS),
@@ -93,9 +136,9 @@ module gmmu_tier_axil #(
         .s_axis_walk_tdata(s_axis_walk_tdata), .s_axis_walk_tvalid(s_axis_walk_tvalid), .s_axis_walk_tready(s_axis_walk_tready),
         .s_axis_drv_tdata(s_axis_drv_tdata), .s_axis_drv_tvalid(s_axis_drv_tvalid), .s_axis_drv_tready(s_axis_drv_tready),
         .m_axis_decision_tdata(m_axis_decision_tdata), .m_axis_decision_tvalid(m_axis_decision_tvalid), .m_axis_decision_tready(m_axis_decision_tready),
-        .m_frame_ar_valid(m_frame_ar_valid), .m_frame_ar_ready(m_frame_ar_ready), .m_frame_ar_addr(m_frame_ar_addr),
+        .m_frame_ar_valid(ar_valid), .m_frame_ar_ready(ar_ready), .m_frame_ar_addr(m_frame_ar_addr),
         .m_frame_r_valid(m_frame_r_valid), .m_frame_r_data(m_frame_r_data),
-        .m_frame_w_valid(m_frame_w_valid), .m_frame_w_ready(m_frame_w_ready), .m_frame_w_addr(m_frame_w_addr),
+        .m_frame_w_valid(w_valid), .m_frame_w_ready(w_ready), .m_frame_w_addr(m_frame_w_addr),
         .m_frame_w_data(m_frame_w_data), .m_frame_b_valid(m_frame_b_valid),
         .m_axis_rit_tdata(m_axis_rit_tdata), .m_axis_rit_tvalid(m_axis_rit_tvalid), .m_axis_rit_tlast(m_axis_rit_tlast), .m_axis_rit_tready(m_axis_rit_tready),
         .m_axis_hir_tdata(m_axis_hir_tdata), .m_axis_hir_tvalid(m_axis_hir_tvalid), .m_axis_hir_tlast(m_axis_hir_tlast), .m_axis_hir_tready(m_axis_hir_tready),

@@ -69,9 +69,11 @@ module gmmu_tier_uart #(
     );
 
     wire ar_valid, w_valid;
+    // The unit is in reset, by `rst` or by a register: nothing outside is reset with it.
+    wire unit_rst;
     wire [FRAME_W-1:0]   ar_addr, w_addr;
     wire [WORD_BITS-1:0] w_data;
-    wire unused_memory = &{1'b0, ar_valid, w_valid, ar_addr, w_addr, w_data};
+    wire unused_memory = &{1'b0, unit_rst, ar_valid, w_valid, ar_addr, w_addr, w_data};
     gmmu_tier_axil #(
         .VPN_W(VPN_W), .ASID_W(ASID_W), .REF_W(REF_W), .SM_W(SM_W), .TIME_W(TIME_W), .FRAMES(FRAMES), .CLASSES(CLASSES), .WAYS(WAYS),
         .BINS(BINS), .CNT_W(CNT_W), .EXEC_W(EXEC_W), .GEN_W(GEN_W), .FAULTS(FAULTS), .SEQ_W(SEQ_W), .POOL(POOL), .K(K), .SAMPLER(SAMPLER),
@@ -82,7 +84,8 @@ module gmmu_tier_uart #(
         .clk(clk), .rst(rst), .s_axil_awaddr(awaddr), .s_axil_araddr(araddr), .s_axil_awprot(3'd0), .s_axil_arprot(3'd0), .s_axil_awvalid(awvalid),
         .s_axil_wvalid(wvalid), .s_axil_arvalid(arvalid), .s_axil_awready(awready), .s_axil_wready(wready), .s_axil_arready(arready),
         .s_axil_wdata(wdata), .s_axil_wstrb(4'hF), .s_axil_bresp(bresp), .s_axil_rresp(rresp), .s_axil_bvalid(bvalid), .s_axil_rvalid(rvalid),
-        .s_axil_bready(bready), .s_axil_rready(rready), .s_axil_rdata(rdata), .irq(irq), .quiet(quiet), .s_axis_walk_tdata(walk_data),
+        .s_axil_bready(bready), .s_axil_rready(rready), .s_axil_rdata(rdata), .irq(irq), .quiet(quiet), .unit_rst(unit_rst),
+        .s_axis_walk_tdata(walk_data),
         .s_axis_drv_tdata(drv_data), .m_axis_decision_tdata(decision_data), .s_axis_walk_tvalid(walk_valid), .s_axis_drv_tvalid(drv_valid),
         .m_axis_decision_tready(decision_ready), .s_axis_walk_tready(walk_ready), .s_axis_drv_tready(drv_ready), .m_axis_decision_tvalid(decision_valid),
         .m_frame_ar_valid(ar_valid), .m_frame_w_valid(w_valid), .m_frame_ar_ready(1'b1), .m_frame_w_ready(1'b1), .m_frame_r_valid(1'b0),

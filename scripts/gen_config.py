@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """gen_config.py: makes from config/gmmu.json and config/gpus what several files must agree on.
 
-Writes rtl/gmmu_config.vh, gmmu_streams.vh, gmmu_codes.vh, a header for each word inside the unit; cmodel/include/gmmu/config.h, codes.h, csr.h; rtl/bus/gmmu_csr.v, rtl/gmmu_cfg_wires.vh, gmmu_cfg_ports.vh;
+Writes rtl/gmmu_config.vh, gmmu_streams.vh, gmmu_codes.vh, a header for each word inside the unit; cmodel/include/gmmu/config.h, codes.h, csr.h, reset.h; rtl/bus/gmmu_csr.v, rtl/gmmu_cfg_wires.vh, gmmu_cfg_ports.vh;
 tb/names.h; cmodel/rdgc/gpu_files.c; config/blocks.mk; tb/lockstep/blocks.h; gmmu-tier.core; the tables between the <!-- generated:NAME --> marks of
 docs/README.md, docs/integration.md, docs/formats.md, docs/registers.md and docs/blocks. `--check` writes nothing and exits 1 when a committed
 output is not current, or a page of docs/blocks and the ports in rtl do not fit together.
@@ -13,7 +13,7 @@ import re
 import sys
 
 import blocks
-from gen import c_header, checkers, csr, doc_tables, fusesoc, gpus, makefile, ports, verilog
+from gen import c_header, checkers, csr, doc_tables, fusesoc, gpus, makefile, ports, reset, verilog
 from gen.description import ROOT, load
 
 
@@ -29,12 +29,13 @@ def outputs():
     """Text of every generated file, by its path."""
     src = load()
     tables = {f.__name__: f(src) for f in (doc_tables.configurations, doc_tables.streams, doc_tables.words, doc_tables.codes,
-                                           doc_tables.registers, doc_tables.counters, csr.words_table, csr.events_table)}
+                                           doc_tables.registers, doc_tables.counters, csr.words_table, csr.events_table, reset.reset_cycles)}
     out = {"rtl/gmmu_config.vh": verilog.config(src), "rtl/gmmu_streams.vh": verilog.streams(src),
            "rtl/gmmu_parameters.vh": verilog.parameters(src), "rtl/gmmu_codes.vh": verilog.codes(src),
            "config/blocks.mk": makefile.blocks(src), "tb/lockstep/blocks.h": checkers.blocks(src),
            "cmodel/include/gmmu/config.h": c_header.config(src), "cmodel/include/gmmu/codes.h": c_header.codes(src),
            "tb/names.h": c_header.names(src), CSR: csr.verilog(src, read("VERSION").strip()), "cmodel/include/gmmu/csr.h": csr.c_header(src),
+           "cmodel/include/gmmu/reset.h": reset.c_header(src),
            "gmmu-tier.core": fusesoc.core(read("VERSION").strip()), "rtl/gmmu_cfg_wires.vh": csr.wires(src), "rtl/gmmu_cfg_ports.vh": csr.ports(src),
            "rtl/gmmu_cfg_inputs.vh": csr.inputs(src), "rtl/gmmu_stat_outputs.vh": csr.outputs(src),
            **verilog.layouts(src),

@@ -69,6 +69,7 @@ job() {
         platform) step "platform" tb/platform_test.py ;;
         debugging) step "quotes of docs/debugging.md" scripts/debugging_page.py --quotes ;;
         flips) step "flips (short)" build/flips --flips 160 ;;
+        fourstate) step "four-state" scripts/fourstate.py ;;
         marks) step "flips (marks)" build/flips --marks ;;
         examples) step "examples" scripts/examples.sh model soc systemc ;;
         stream) step "stream (short)" scripts/stream.py --accesses 3000000 --pages 200000,270000,400000 --policies lru,fifo,clock ;;
@@ -111,7 +112,7 @@ list=build/test/list
     printf '%s\n' sim:{unit_replay,unit_protect,rimm_host,share_duel,hpe_eviction}:default
     printf 'quick:%s\n' leu_victim rit_update sampler_reuse ppuc_row hir_record hir_drain segment_random gmt_predict tier_random tier_slots \
         range_random sem_ranges
-    printf '%s\n' lint cli platform blas blas_track board fpga examples flips marks stream debugging miter against signoff
+    printf '%s\n' lint cli platform blas blas_track board fpga examples fourstate flips marks stream debugging miter against signoff
     printf '%s\n' $bins | grep -v -e gmmu_tier_test-faults -e gmmu_tier_test-default
 } >$list
 note "..    testing: $(wc -l <$list) checks"

@@ -28,8 +28,8 @@ void gmmu_csr_init(gmmu_csr *c, const gmmu_config *cfg) {
     c->in_force = c->written = gmmu_regs_default(cfg);
 }
 
-bool gmmu_csr_resets(const gmmu_csr *c) {
-    return c->left != 0;
+bool gmmu_csr_resets(const gmmu_csr *c, bool rests) {
+    return c->left != 0 && (c->left < RESET_CYCLES || rests);
 }
 
 // The register whose words are at ADDRESS and behind it. False: there is none.
@@ -163,7 +163,7 @@ static bool write_word(gmmu_csr *c, gmmu_csr_request r, const gmmu_csr_unit *uni
             if (lowest && (r.data & GMMU_CSR_SNAPSHOT))
                 c->snapshot = unit->counters;
             if (lowest && (r.data & (GMMU_CSR_RESET | GMMU_CSR_UNIT_RESET))) {
-                c->left = RESET_CYCLES + 1;  // from the next cycle on
+                c->left = RESET_CYCLES;  // from the next cycle on
                 c->keep = !(r.data & GMMU_CSR_RESET);
             }
             return true;
@@ -199,7 +199,8 @@ static uint32_t sum_of_drops(const gmmu_counters *n) {
 
 gmmu_csr_answer gmmu_csr_cycle(gmmu_csr *c, gmmu_csr_request r, const gmmu_csr_unit *unit) {
     gmmu_csr_answer a = {0};
-    const bool holds = c->left != 0, was_waiting = waits(c);
+    const bool holds = c->left != 0, resets = gmmu_csr_resets(c, unit->rests);
+    const bool was_waiting = waits(c);
     const gmmu_regs written = c->written;
     c->irq = (c->happened & c->enabled) != 0;
     if (r.valid && !r.write)
@@ -213,22 +214,22 @@ gmmu_csr_answer gmmu_csr_cycle(gmmu_csr *c, gmmu_csr_request r, const gmmu_csr_u
         c->happened |= GMMU_CSR_IRQ_DROP;
     c->errors = sum_of_errors(&unit->counters);
     c->drops = sum_of_drops(&unit->counters);
-    if (holds || (unit->quiet && !unit->comes)) {  // what was written before this cycle
+    if (resets || (unit->quiet && !unit->comes)) {  // what was written before this cycle
         const gmmu_regs now = c->written;
         c->written = written;
         put_in_force(c);
         c->written = now;
     }
     c->pending = was_waiting;
-    if (holds && !c->keep) {
+    if (resets && !c->keep) {
         gmmu_csr fresh;
         gmmu_csr_init(&fresh, c->cfg);
         fresh.left = c->left;
         *c = fresh;
     }
-    if (holds)
+    if (resets)
         c->errors = c->drops = 0;  // the unit counts from 0 again
-    if (c->left != 0)
+    if (resets)
         c->left--;
     return a;
 }

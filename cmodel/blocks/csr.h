@@ -22,7 +22,7 @@ typedef struct {
     gmmu_counters snapshot;
     uint32_t happened, enabled;  // bits of GMMU_CSR_IRQ
     uint32_t errors, drops;      // sums of the counters that events watch, a cycle ago
-    unsigned left;               // cycles of a reset by register
+    unsigned left;               // cycles of a reset by register that are to come
     bool keep;                   // in which registers stay
     bool irq, pending;
 } gmmu_csr;
@@ -37,6 +37,7 @@ typedef struct {
 // What the unit shows in a cycle.
 typedef struct {
     bool quiet, comes;  // nothing is under way; a walk or an operation is offered
+    bool rests;         // nothing is under way at the memory port: a reset may begin
     uint32_t events;    // GMMU_CSR_IRQ_RIT, _HIR, _XFER, _DECISION
     gmmu_counters counters;
 } gmmu_csr_unit;
@@ -48,8 +49,8 @@ typedef struct {
 
 // As at power-up, of a unit of sizes CFG.
 void gmmu_csr_init(gmmu_csr *c, const gmmu_config *cfg);
-// Is the unit in reset, in this cycle?
-bool gmmu_csr_resets(const gmmu_csr *c);
+// Is the unit in reset, in this cycle, in which its memory port RESTS or does not?
+bool gmmu_csr_resets(const gmmu_csr *c, bool rests);
 // A cycle: what its request, if there is one, is answered; then all else.
 gmmu_csr_answer gmmu_csr_cycle(gmmu_csr *c, gmmu_csr_request r, const gmmu_csr_unit *unit);
 

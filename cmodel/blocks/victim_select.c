@@ -41,8 +41,6 @@ void gmmu_victim_select_begin(gmmu_victim_select *v, uint32_t frames) {
     v->best.priority = GMMU_STAYS;
     if (!v->clock || v->left == 0)
         v->left = v->sample && !v->clock && v->k < frames ? v->k : frames;
-    if (v->rounds == 0)
-        rest(v, frames);
 }
 
 bool gmmu_victim_select_searched(const gmmu_victim_select *v) {

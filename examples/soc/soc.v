@@ -132,6 +132,7 @@ module soc #(
         .s_axil_rdata(s_axil_rdata),
         .irq(irq),
         .quiet(),
+        .unit_rst(),
         .s_axis_walk_tdata(walk),
         .s_axis_walk_tvalid(walk_valid),
         .s_axis_walk_tready(walk_ready),

@@ -27,6 +27,8 @@ module gmmu_csr #(
     output reg         irq,       // An interrupt that is enabled has happened and was not cleared.
     // What the unit tells, and its reset.
     output wire        unit_rst,  // The unit is reset: by `rst` or by the register `control`.
+    output wire        stops,     // A reset by the register waits for `rests`, or is under way.
+    input  wire        rests,     // Nothing is under way at the memory port: a reset may begin. 1 without that port.
     input  wire        quiet,     // Nothing is under way or pending in the unit.
     input  wire        comes,     // A walk or an operation is offered to the unit.
     input  wire        event_rit, // An interrupt: a batch left on m_axis_rit.
@@ -89,9 +91,11 @@ module gmmu_csr #(
     // ======== resets by a register, of eight cycles: not of the bus, whose write has its answer
     reg  [3:0] left;                              // The reset lasts this number of cycles more.
     reg        keep;                              // The registers keep their values in this reset.
-    wire       hold = left != 4'd0;               // The unit is reset by a register.
-    wire       all_rst = rst || (hold && !keep);  // The registers are reset.
-    assign unit_rst = rst || hold;
+    wire       hold = left != 4'd0;               // A reset by the register is wanted or under way.
+    wire       resets = hold && (left != 4'd8 || rests); // The unit is reset by the register.
+    wire       all_rst = rst || (resets && !keep); // The registers are reset.
+    assign unit_rst = rst || resets;
+    assign stops = hold;
 
     // ======== writes; in a reset there are none
     wire        write = req_valid && req_write && !hold;
@@ -102,7 +106,7 @@ module gmmu_csr #(
     always @(posedge clk)
         if (rst) {left, keep} <= 5'd0;
         else if (w_control && (req_data[0] || req_data[2])) {left, keep} <= {4'd8, !req_data[0]};
-        else if (hold) left <= left - 4'd1;
+        else if (resets) left <= left - 4'd1;
 
     // ======== interrupts. A counter has counted if its lowest two bits have changed: it counts at most three a cycle
     localparam DROP_BITS = 10;
@@ -207,7 +211,7 @@ module gmmu_csr #(
     // ======== registers
     wire calm = quiet && !comes; // Nothing is under way in the unit, and nothing comes.
     reg  was_calm;               // The unit was calm a cycle ago; a reset of the unit alone counts as calm.
-    always @(posedge clk) was_calm <= (calm || hold) && !all_rst;
+    always @(posedge clk) was_calm <= (calm || resets) && !all_rst;
     wire [REGISTERS-1:0] waiting; // Each register has a bit that says that its written value is not in force.
     reg  pending;                 // `status` says so of all of them together.
     always @(posedge clk) pending <= !all_rst && |waiting;

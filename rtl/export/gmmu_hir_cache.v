@@ -537,18 +537,21 @@ module gmmu_hir_cache #(
     // ---- the drain: d1: the log's word, d2: in a register, d3: the counters, d4: in a register; then the port
     reg                 heading, d1_valid, d1_last, d2_valid, d2_last, d3_valid, d3_last, d3_odd, d4_valid, d4_last, d4_odd;
     reg  [C_W-1:0]      d4_counters;
-    integer d;
     wire [LONG-1:0]     d4_entry = {{LONG-ENTRY_W{1'b0}}, d4_word[TAG_W +: ENTRY_W]};
     wire [LONG-1:0]     d4_tag   = {{LONG-TAG_W{1'b0}}, d4_word[TAG_W-1:0]};
     wire [LONG-1:0]     d4_set   = (d4_tag >> ASID_W << LOW) | (((d4_entry >> WAY_B) ^ {{LONG-ASID_W{1'b0}}, d4_tag[ASID_W-1:0]}) & LOW_ONES);
     wire unused_d4 = &{1'b0, d4_set[LONG-1:PSA_W]};
-    reg  [GROUPS-1:0]   d4_odds; // groups of counters that are odd
-    always @* begin
-        d4_odds = 0;
-        if (PARITY != 0)
-            for (d = 0; d < GROUPS; d = d + 1)
-                d4_odds[d] = d4_counters[CNTS_W + d] ^ ^d4_counters[d*GROUP*HIR_CNT_W +: GROUP*HIR_CNT_W];
-    end
+    wire [GROUPS-1:0]   d4_odds; // groups of counters that are odd
+    genvar d;
+    generate
+        for (d = 0; d < GROUPS; d = d + 1) begin : g_odds
+            if (PARITY != 0) begin : g_parity
+                assign d4_odds[d] = d4_counters[CNTS_W + d] ^ ^d4_counters[d*GROUP*HIR_CNT_W +: GROUP*HIR_CNT_W];
+            end else begin : g_bare
+                assign d4_odds[d] = 1'b0;
+            end
+        end
+    endgenerate
     wire                d4_bad   = d4_odd || d4_odds != 0; // it tells nothing: its header has left, and has n
     wire [REC_BITS-1:0] record   = {d4_counters[CNTS_W-1:0], d4_set[PSA_W-1:0], d4_tag[ASID_W-1:0]};
     wire [HIR_BITS:0]   record_wide = {{HIR_BITS+1-REC_BITS{1'b0}}, record};
@@ -599,6 +602,7 @@ module gmmu_hir_cache #(
             d4_valid <= 1'b0;
             heading  <= 1'b0;
             m_tvalid <= 1'b0;
+            m_tlast  <= 1'b0;
         end
     end
 

@@ -156,7 +156,7 @@ module gmmu_rit_export #(
         end
     end
 
-    // ---- what came, a cycle later: of whom the record is, is known last
+    // ---- what came, a cycle later: of whom the record is, is known last. What did not come is 0: a word's parity covers it
     reg               c_rec, c_censored, c_alloc, c_gone;
     reg [CLASS_W-1:0] c_side_class, c_walk_class;
     reg [TIME_W-1:0]  c_age, c_now;
@@ -166,8 +166,9 @@ module gmmu_rit_export #(
     always @(posedge clk) begin
         {c_rec, c_censored, c_gone} <= {rec_valid, rec_censored, walk_gone};
         c_alloc <= !rst && (walk_gone || (walk_valid && walk_alloc));
-        {c_side_class, c_age} <= {side_class, side_age};
-        {c_walk_class, c_asid, c_vpn, c_ref, c_now}    <= {walk_class, walk_asid, walk_vpn, walk_ref, now};
+        {c_side_class, c_age}   <= side_valid ? {side_class, side_age} : {CLASS_W + TIME_W{1'b0}};
+        {c_asid, c_vpn, c_ref}  <= walk_valid ? {walk_asid, walk_vpn, walk_ref} : {ASID_W + VPN_W + REF_W{1'b0}};
+        {c_walk_class, c_now}   <= {walk_class, now};
     end
 
     // ---- names of the rows. An allocation is written a cycle late: the side record of its cycle
@@ -233,9 +234,9 @@ module gmmu_rit_export #(
     wire rec_odd    = PARITY != 0 && !q_rec_by && ^rec_ram;
     wire side_known = side_named && !side_odd;
     wire rec_known  = rec_named && !rec_odd;
-    // (a name that is not known becomes 0 when it leaves)
 
-    // ======== e3: names, and whether they are known, come late: they are written a cycle after the rest of their word
+    // ======== e3: names, and whether they are known, come late: they are written a cycle after the rest of their word,
+    // where a name that is not known is 0
     reg              r_push, r_side_known, r_rec_known, r_par;
     reg  [RITQ_W-1:0] r_at;
     reg  [ID_W-1:0]  r_side_id, r_rec_id;
@@ -262,7 +263,7 @@ module gmmu_rit_export #(
     // PARITY: what a word holds, {walk, side}, stands in it three times: what is counted leaves, whatever turned over
     localparam HOLDS_W = 2 + 4 * P, REST_W = WORD_W - 2 - NAMES_W, FIRST_W = HOLDS_W + REST_W;
     wire [REST_W-1:0]  rest = {q_ref, q_vpn, q_asid, q_fault, q_rec ? q_interval : {TIME_W{1'b0}}, q_rec && q_censored, q_rec, q_age, q_now};
-    wire [NAMES_W-1:0] names = {r_rec_id, r_rec_known, r_side_id, r_side_known};
+    wire [NAMES_W-1:0] names = {r_rec_id & {ID_W{r_rec_known}}, r_rec_known, r_side_id & {ID_W{r_side_known}}, r_side_known};
     wire [FIRST_W-1:0] first, first_ram;
     wire [LATE_W-1:0]  late_ram;
     reg                is_fresh; // of the word that was read the late part was written in that cycle: `fresh`
@@ -340,10 +341,9 @@ module gmmu_rit_export #(
     wire [WALK_W-1:0] w_walk = {w_access, w_rec_name, w_rec};
     wire [TIME_W-1:0] w_walk_time = w_time + 1'b1;
     wire [REC_BITS-1:0] rec_part = at_side ? {w_side, 2'b11} : w_walk[REC_BITS-1:0];
-    wire [ID_W-1:0]     rec_id   = rec_part[2] ? rec_part[3 +: ID_W] : {ID_W{1'b0}};
     wire [BEAT_BITS-1:0] beat = {at_side ? w_time : w_walk_time,
                                  at_side ? {WALK_W-REC_BITS{1'b0}} : w_walk[WALK_W-1:REC_BITS], !at_side,
-                                 rec_part[REC_BITS-1 -: TIME_W], rec_id, rec_part[2:0]};
+                                 rec_part};
     wire              moves   = !m_tvalid || m_tready;
     wire              closing = to_go == 1;
     wire              step    = moves && body; // a record comes to the port: its word was put before the SEND
@@ -405,6 +405,7 @@ module gmmu_rit_export #(
         end
         if (rst) begin
             m_tvalid <= 1'b0;
+            m_tlast  <= 1'b0;
             heading  <= 1'b0;
             body     <= 1'b0;
             seq      <= 16'd0;

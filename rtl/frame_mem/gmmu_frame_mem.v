@@ -150,7 +150,7 @@ module gmmu_frame_mem #(
         .clk(clk), .rst(rst), .push(c3_take), .wdata(c3_frame), .pop(m_frame_ar_valid && m_frame_ar_ready),
         .full(reads), .head(m_frame_ar_addr)
     );
-    assign m_frame_ar_valid = reads[0];
+    assign m_frame_ar_valid = reads[0] && !rst; // (in the first cycle of a reset some may wait)
     wire unused_reads = &{1'b0, reads};
 
     // ======== lines for new frames

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // gmmu_frame_mem_writes: what the memory is to write (docs/blocks/frame_mem.md).
 //
-// After reset an empty word for every frame, one a cycle; then the words that the cleaner sends, in a short queue. A
+// In reset nothing. After reset an empty word for every frame, one a cycle; then the words that the cleaner sends, in a short queue. A
 // line's frame is read from a copy of the tags while its word is read.
 `default_nettype none
 module gmmu_frame_mem_writes #(
@@ -35,16 +35,17 @@ module gmmu_frame_mem_writes #(
     localparam WQ = 16; // words on their way out
 
     reg  [FRAME_W:0] clear_at, clear_done;
-    wire clear_w = clear && clear_at != clear_frames;
-    assign cleared = clear_done == clear_frames;
+    wire to_clear = clear_at < clear_frames;
+    wire clear_b  = clear && m_frame_b_valid && clear_done != clear_at; // what nobody asked for is no answer
+    assign cleared = !to_clear && clear_done == clear_at;
     always @(posedge clk)
         if (rst) begin
             clear_at   <= 0;
             clear_done <= 0;
         end else begin
-            if (clear_w && m_frame_w_ready)
+            if (clear && to_clear && m_frame_w_ready)
                 clear_at <= clear_at + 1'b1;
-            if (clear && m_frame_b_valid)
+            if (clear_b)
                 clear_done <= clear_done + 1'b1;
         end
 
@@ -78,7 +79,7 @@ module gmmu_frame_mem_writes #(
     );
     wire unused_out = out_room || out_empty; // There is room, while leaving <= WQ.
     assign owes            = owed != 0;
-    assign m_frame_w_valid = clear ? clear_w : out_valid;
+    assign m_frame_w_valid = !rst && (clear ? to_clear : out_valid);
     assign m_frame_w_addr  = clear ? clear_at[FRAME_W-1:0] : out_frame;
     assign m_frame_w_data  = clear ? {WORD_W{1'b0}} : out_word;
 

@@ -77,8 +77,12 @@ module gmmu_ppuc_hull #(
             {under_x, under_beyond} <= third_q[X_W+SUM_W-1:0];
             points                  <= points - 1'b1;
         end
-        if (clear)
+        if (clear) begin
             points <= 0;
+            // no point stands there: what is computed from both decides nothing, and is a number
+            {top_x, top_beyond}     <= 0;
+            {under_x, under_beyond} <= 0;
+        end
     end
 
 endmodule

@@ -319,7 +319,7 @@ module gmmu_range_dir #(
         .empty(unused_empty)
     );
     assign {m_kind, m_code, m_tag, m_state, m_hit, m_base_ok, m_asid, m_start, m_last, m_base} = m_beat;
-    assign m_tlast = m_kind == ANSWER;
+    assign m_tlast = m_valid && m_kind == ANSWER;
     assign idle   = put == done && !m_valid && credit == FULL;
 
     // what is under way behind a slow operation gives its beat back, a cycle later: it is sent again

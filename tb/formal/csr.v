@@ -13,7 +13,7 @@ module formal_csr #(
     parameter T2_SLOTS = 2
 ) (
     input wire        clk,
-    input wire        reset, valid, write, quiet, comes, event_rit, event_hir, event_xfer, event_decision,
+    input wire        reset, valid, write, quiet, comes, rests, event_rit, event_hir, event_xfer, event_decision,
     input wire [9:0]  word,
     input wire [31:0] data,
     input wire [3:0]  strb,
@@ -27,7 +27,7 @@ module formal_csr #(
     wire rst = first || reset;
     (* anyconst *) wire [4:0] at;
 
-    wire        ans_valid, ans_bad, irq, unit_rst;
+    wire        ans_valid, ans_bad, irq, unit_rst, stops;
     wire [31:0] ans_data;
     wire [2:0]  cfg_frames;
     wire [15:0] cfg_transfer;
@@ -35,7 +35,7 @@ module formal_csr #(
     reg  [31:0] errors, drops, errors_were, drops_were;
     gmmu_csr #(.VPN_W(VPN_W), .ASID_W(ASID_W), .TIME_W(TIME_W), .FRAMES(FRAMES), .T2_SLOTS(T2_SLOTS)) dut (
         .clk(clk), .rst(rst), .req_valid(valid), .req_write(write), .req_word(word), .req_data(data), .req_strb(strb),
-        .ans_valid(ans_valid), .ans_bad(ans_bad), .ans_data(ans_data), .irq(irq), .unit_rst(unit_rst), .quiet(quiet), .comes(comes),
+        .ans_valid(ans_valid), .ans_bad(ans_bad), .ans_data(ans_data), .irq(irq), .unit_rst(unit_rst), .stops(stops), .rests(rests), .quiet(quiet), .comes(comes),
         .event_rit(event_rit), .event_hir(event_hir), .event_xfer(event_xfer), .event_decision(event_decision),
         .cfg_frames(cfg_frames), .cfg_transfer(cfg_transfer), .cfg_range_bytes(cfg_range_bytes),
         .stat_walks(walks), .stat_stale_hits(32'd0), .stat_merged(32'd0), .stat_fault_drops(drops), .stat_rec_drops(32'd0),
@@ -47,7 +47,7 @@ module formal_csr #(
     // ---- resets by a register
     reg  [3:0] left;
     reg        keep;
-    wire hold = left != 0, all_rst = rst || (hold && !keep);
+    wire hold = left != 0, resets = hold && (left != 8 || rests), all_rst = rst || (resets && !keep);
     wire puts = valid && write && !hold; // a write that does something, if its word is one
     wire control = puts && word == 2 && strb[0];
     wire sets = puts && strb[at[4:3]];   // its byte has `at`
@@ -77,13 +77,13 @@ module formal_csr #(
         drops_were  <= unit_rst ? 0 : drops;
         if (control && (data[0] || data[2]))
             {left, keep} <= {4'd8, !data[0]};
-        else if (hold)
+        else if (resets)
             left <= left - 1'b1;
         if (word == 148 && sets && at < 16)
             transfer <= data[at];
         if (word == 128 && sets && at < 3)
             frames_new <= data[at];
-        if ((quiet && !comes) || hold)
+        if ((quiet && !comes) || resets)
             frames <= frames_new;
         if (word == 169 && sets)
             kept_high <= data[at];
@@ -134,8 +134,8 @@ module formal_csr #(
         stands: assert (calm || was_reset || cfg_frames == frames_were);
         // Both words of one that has two are in force at once.
         both_words: assert (cfg_range_bytes[at] == low && (at >= 2 || cfg_range_bytes[{1'b1, at}] == high));
-        // A reset by register is eight cycles long.
-        reset_right: assert (unit_rst == hold);
+        // A reset by register is eight cycles long, from the first in which the memory port rests.
+        reset_right: assert (unit_rst == resets && stops == hold);
         // An interrupt is there while something that is enabled has happened and was not taken off, a cycle later.
         irq_right: assert (irq == wants);
     end

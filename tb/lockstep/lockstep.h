@@ -16,6 +16,7 @@
 #include <memory>
 #include <string>
 
+#include "gmmu/reset.h"
 #include "lockstep/checkers.h"
 #include "lockstep/counters.h"
 #include "lockstep/pair.h"
@@ -113,11 +114,9 @@ class Lockstep : public lockstep::Pair {
             expect("gmmu_tier", "quiet in the reset sequence",
                    dut->quiet && !dut->s_axis_walk_tready, 0);
         } while (!dut->s_axis_walk_tready && did.cycles < limit);
-        if (!cfg.frame_mem)  // docs/blocks/gmmu_tier.md, s_axis_walk
+        if (!cfg.frame_mem)
             expect("gmmu_tier", "length of the reset sequence", did.cycles - began,
-                   std::max({cfg.frames, cfg.classes * cfg.bins, cfg.sampler / cfg.sways,
-                             cfg.hir_sets + 3, cfg.t2_slots, cfg.t2_slots != 0 ? cfg.tp_sets : 0}) +
-                       8ull);
+                   gmmu_reset_cycles(&cfg));
         return dut->s_axis_walk_tready;
     }
 

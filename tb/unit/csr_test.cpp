@@ -5,7 +5,8 @@
 // State space: requests in a row and apart, to every word of the map and to none; every strobe;
 // registers that wait for a unit that is quiet seldom, often, always, while it is offered something
 // or not; counters that count by 0 to 3 a cycle; events alone and together, forgotten in the cycle
-// in which they happen; resets of either kind, at any time, also while registers wait. Parameter
+// in which they happen; resets of either kind, at any time, also while registers wait, behind a
+// memory port that is at rest or not. Parameter
 // space: the configuration that it is built for, random initial state.
 #include "blocks/csr.h"
 
@@ -56,6 +57,7 @@ class Csr : public bench::Block {
     void reset() {
         request_ = {true, false, GMMU_CSR_STATUS, 0, 15};
         unit_ = {};
+        unit_.rests = true;
         dut->rst = 1;
         for (int i = 0; i < 3; i++) {
             drive();
@@ -109,7 +111,7 @@ class Csr : public bench::Block {
         return 0;
     }
     bool in_reset() const {
-        return gmmu_csr_resets(&twin_);
+        return gmmu_csr_resets(&twin_, unit_.rests);
     }
 
    private:
@@ -130,6 +132,7 @@ class Csr : public bench::Block {
         dut->req_strb = request_.strobes;
         dut->quiet = unit_.quiet;
         dut->comes = unit_.comes;
+        dut->rests = unit_.rests;
         dut->event_rit = (unit_.events & GMMU_CSR_IRQ_RIT) != 0;
         dut->event_hir = (unit_.events & GMMU_CSR_IRQ_HIR) != 0;
         dut->event_xfer = (unit_.events & GMMU_CSR_IRQ_XFER) != 0;
@@ -142,6 +145,7 @@ class Csr : public bench::Block {
     void random_unit(const Style &s) {
         unit_.quiet = rng.chance(s.quiet);
         unit_.comes = rng.chance(s.comes);
+        unit_.rests = rng.below(4) != 0;
         unit_.events = 0;
         for (const uint32_t e :
              {GMMU_CSR_IRQ_RIT, GMMU_CSR_IRQ_HIR, GMMU_CSR_IRQ_XFER, GMMU_CSR_IRQ_DECISION})
@@ -214,6 +218,7 @@ class Csr : public bench::Block {
         answers_.pop_front();
         expect("irq", dut->irq, twin_.irq);
         expect("reset of the unit", dut->unit_rst, in_reset());
+        expect("a reset stops the memory port", dut->stops, twin_.left != 0);
 #define COMPARE(member) expect("cfg_" #member, dut->cfg_##member, twin_.in_force.member);
         GMMU_REGISTERS(COMPARE)
 #undef COMPARE

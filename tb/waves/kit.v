@@ -29,7 +29,7 @@ module kit #(
         .s_axil_awvalid(awvalid), .s_axil_wvalid(wvalid), .s_axil_arvalid(arvalid), .s_axil_awready(awready),
         .s_axil_wready(wready), .s_axil_arready(arready), .s_axil_wdata(wdata), .s_axil_wstrb(4'hF),
         .s_axil_bresp(bresp), .s_axil_rresp(rresp), .s_axil_bvalid(bvalid), .s_axil_rvalid(rvalid),
-        .s_axil_bready(1'b1), .s_axil_rready(1'b1), .s_axil_rdata(rdata), .irq(irq), .quiet(quiet),
+        .s_axil_bready(1'b1), .s_axil_rready(1'b1), .s_axil_rdata(rdata), .irq(irq), .quiet(quiet), .unit_rst(),
         .s_axis_walk_tdata(walk), .s_axis_walk_tvalid(walk_valid), .s_axis_walk_tready(walk_ready),
         .s_axis_drv_tdata(op), .s_axis_drv_tvalid(op_valid), .s_axis_drv_tready(op_ready),
         .m_axis_decision_tdata(decision), .m_axis_decision_tvalid(decision_valid), .m_axis_decision_tready(decision_ready),

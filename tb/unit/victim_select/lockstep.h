@@ -101,7 +101,6 @@ class VictimSelect : public bench::Block {
     uint32_t slot_ = 0;
     std::vector<uint32_t> turns_;  // the frames of this round
     uint32_t asked_ = 0;           // candidates granted in this round
-    bool begun_ = false;           // a round of this search: it began where the hand was at rest
     uint64_t base_ = 0;            // the present, for time stamps
     uint64_t counted_ = 0;         // cycles that were not slow
 
@@ -163,7 +162,7 @@ class VictimSelect : public bench::Block {
             wanted_ = rng.chance(s.wanted);
         if (phase_ == IDLE && !wanted_ && rng.chance(change))
             configure();
-        else if (phase_ != IDLE && begun_ && rng.chance(change / 2))
+        else if (phase_ != IDLE && rng.chance(change / 2))
             switch_search();
         if (phase_ == IDLE)
             gmmu_victim_select_configure(&twin_, search_, frames_, true);
@@ -299,13 +298,10 @@ class VictimSelect : public bench::Block {
     }
 
     void start(Phase next) {
-        if (phase_ == IDLE)
-            begun_ = false;
         phase_ = next;
         if (next != SCAN)
             return;
         asked_ = 0;
-        begun_ = true;
         second += twin_.rounds == 1;
         resumed += twin_.clock && twin_.left != 0;
         // the kept ones in the first round, then the hand

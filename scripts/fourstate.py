@@ -1,0 +1,76 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""fourstate.py [--rtl FOLDER] [--keep-going] [CASE...]: the unit behind its bus in a four-state simulator (Icarus), from power-up.
+
+Each case is the unit with other sizes: tb/fourstate/steps.c writes what is played to it and each decision of the C model, and
+tb/fourstate/bench.v plays that, compares, and looks for x in every cycle. A line a case; status 1 at the first that fails, with the
+cycle and the signal, unless it is to keep going. `make fourstate` builds what it needs.
+"""
+import argparse
+import glob
+import os
+import subprocess
+import sys
+import time
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+OUT = os.path.join(ROOT, "build", "fourstate")
+
+# beside those of `tiny`: fewer bins and entries of the predictor, so that a refresh and a round of AGE are short
+SIZES = {"FRAMES": 16, "BINS": 16, "TP_SETS": 4, "TP_WAYS": 2, "RANGES": 4, "LINES": 4, "T2_SLOTS": 0, "FRAME_MEM": 0, "PARITY": 1}
+# name: sizes, what else the bench gets: a memory with a reset (MEMORY 1) or none, clocks that rest
+CASES = {
+    "parity": ({}, []),
+    "bare": ({"PARITY": 0}, ["-DGMMU_CLK_GATE"]),
+    "tiers-parity": ({"T2_SLOTS": 8}, []),
+    "tiers-bare": ({"T2_SLOTS": 8, "PARITY": 0}, ["-DGMMU_CLK_GATE"]),
+    "memory-reset-parity": ({"FRAME_MEM": 1}, ["-DGMMU_CLK_GATE", "-Pbench.MEMORY=1"]),
+    "memory-reset-bare": ({"FRAME_MEM": 1, "PARITY": 0}, ["-Pbench.MEMORY=1"]),
+    "memory-parity": ({"FRAME_MEM": 1}, ["-Pbench.MEMORY=0"]),
+    "memory-bare": ({"FRAME_MEM": 1, "PARITY": 0}, ["-DGMMU_CLK_GATE", "-Pbench.MEMORY=0"]),
+}
+
+
+def run(name, rtl):
+    """True: the case passed. Prints its line."""
+    sizes, more = CASES[name]
+    sizes = {**SIZES, **sizes}
+    steps, program = os.path.join(OUT, name + ".steps"), os.path.join(OUT, name + ".vvp")
+    with open(steps, "w", encoding="utf-8") as file:
+        subprocess.run([os.path.join(OUT, "steps")] + ["%s=%d" % size for size in sizes.items()], stdout=file, check=True)
+    sources = sorted(glob.glob(os.path.join(rtl, "**", "*.v"), recursive=True))
+    folders = sorted({rtl} | {os.path.dirname(f) for f in glob.glob(os.path.join(rtl, "**", "*.vh"), recursive=True)})
+    subprocess.run(["iverilog", "-g2012", "-DGMMU_CONFIG_TINY", "-s", "bench", "-o", program] + ["-I" + f for f in folders] +
+                   ["-Pbench.%s=%d" % size for size in sizes.items()] + more + [os.path.join(ROOT, "tb", "fourstate", "bench.v")] + sources,
+                   check=True)
+    begin = time.time()
+    done = subprocess.run(["vvp", "-n", program, "+case=" + name, "+steps=" + steps], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                          text=True, check=False)
+    told = [line for line in done.stdout.splitlines() if "PASS " in line or "FAIL " in line]
+    good = done.returncode == 0 and len(told) == 1 and told[0].startswith("PASS ")
+    line = told[0][told[0].index("PASS" if good else "FAIL"):] if told else "FAIL %s: %s" % (name, done.stdout.strip()[-400:])
+    print("%s  (%d s)" % (line, time.time() - begin), flush=True)
+    return good
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
+    parser.add_argument("--rtl", default=os.path.join(ROOT, "rtl"), help="the folder of the RTL, of this version or another")
+    parser.add_argument("--keep-going", action="store_true", help="all cases, whatever fails")
+    parser.add_argument("case", nargs="*", help=", ".join(CASES))
+    args = parser.parse_args()
+    names = args.case or list(CASES)
+    for name in names:
+        if name not in CASES:
+            sys.exit("fourstate.py: found case \"%s\", expected one of %s" % (name, " ".join(CASES)))
+    failed = 0
+    for name in names:
+        if not run(name, args.rtl):
+            failed += 1
+            if not args.keep_going:
+                break
+    sys.exit(failed != 0)
+
+
+if __name__ == "__main__":
+    main()
