@@ -62,6 +62,10 @@ for path in sys.stdin.read().split():
 }
 old_text() { ! grep -rnF "$(sed -n 's/^WARNING = "\(.*\)"$/\1/p' scripts/page.py)" docs; }
 circles() { scripts/circles.py; }
+connections() { scripts/connections.py; }
+prefixes() { # names of modules meet those of others in a chip
+    grep -nE '^module ' rtl/*.v rtl/*/*.v | grep -vE 'module gmmu_' | sed 's/$/: expected the prefix gmmu_/'
+}
 
 check "generated files are current" generated
 check "figures of docs/fpga.md are the accepted ones (fpga/fpga.py --doc)" fpga/fpga.py --check
@@ -69,6 +73,8 @@ check "the table of docs/signoff/formal.md is that of proofs.csv (scripts/formal
 check "the waves of docs/integration.md are today's" scripts/wave_pictures.py --check
 check "no circles among files and folders of cmodel" circles
 check "no line above 160 characters" long_lines
+check "one connection a line in the RTL" connections
+check "every module of the RTL has the prefix gmmu_" prefixes
 check "the text of each page was written for its figures" old_text
 check "each recorded trace is in one family of sim/traces/split.json" scripts/split.py --check
 check "the .sem traces are those of scripts/sem_traces.py" scripts/sem_traces.py --check

@@ -258,8 +258,18 @@ module gmmu_hir_cache #(
             wire unused_par = &{1'b0, w6_par, w9_par, w10_par};
         end
     endgenerate
-    gmmu_ram_sdp #(.WIDTH(H_W), .DEPTH(SETS), .ADDR_W(SET_W)) header_ram (
-        .clk(clk), .we(w9_writes), .waddr(w9_index), .wdata(h_kept), .re(w5_hit), .raddr(w5_index), .rdata(h_word)
+    gmmu_ram_sdp #(
+        .WIDTH(H_W),
+        .DEPTH(SETS),
+        .ADDR_W(SET_W)
+    ) header_ram (
+        .clk(clk),
+        .we(w9_writes),
+        .waddr(w9_index),
+        .wdata(h_kept),
+        .re(w5_hit),
+        .raddr(w5_index),
+        .rdata(h_word)
     );
     wire w6_prev = w6_clash && w6_set[4];
     // ways taken when the RAMs were read: the header's, if it is of this interval, or those before the walk that wrote it
@@ -292,9 +302,18 @@ module gmmu_hir_cache #(
                 always @(posedge clk)
                     w7_even <= 1'b1;
             end
-            gmmu_ram_sdp #(.WIDTH(TAG_W + PAR), .DEPTH(SETS), .ADDR_W(SET_W)) tag_ram (
-                .clk(clk), .we(w9_first && w9_way[g]), .waddr(w9_index), .wdata(kept),
-                .re(w5_hit), .raddr(w5_index), .rdata(tag)
+            gmmu_ram_sdp #(
+                .WIDTH(TAG_W + PAR),
+                .DEPTH(SETS),
+                .ADDR_W(SET_W)
+            ) tag_ram (
+                .clk(clk),
+                .we(w9_first && w9_way[g]),
+                .waddr(w9_index),
+                .wdata(kept),
+                .re(w5_hit),
+                .raddr(w5_index),
+                .rdata(tag)
             );
             always @(posedge clk)
                 if (w6_hit)
@@ -444,12 +463,31 @@ module gmmu_hir_cache #(
             assign log_kept = {w10_entry, w10_tag};
         end
     endgenerate
-    gmmu_ram_sdp #(.WIDTH(LOG_BITS), .DEPTH(2 << LOG_W), .ADDR_W(LOG_W + 1)) log_ram (
-        .clk(clk), .we(w10_first), .waddr({w10_bank, n[LOG_W-1:0]}), .wdata(log_kept),
-        .re(reads), .raddr({drained, read_at}), .rdata(log_word)
+    gmmu_ram_sdp #(
+        .WIDTH(LOG_BITS),
+        .DEPTH(2 << LOG_W),
+        .ADDR_W(LOG_W + 1)
+    ) log_ram (
+        .clk(clk),
+        .we(w10_first),
+        .waddr({w10_bank, n[LOG_W-1:0]}),
+        .wdata(log_kept),
+        .re(reads),
+        .raddr({drained, read_at}),
+        .rdata(log_word)
     );
-    gmmu_event_count count_drops   (.clk(clk), .rst(rst), .happens(w10_drop), .count(stat_drops));
-    gmmu_event_count count_skipped (.clk(clk), .rst(rst), .happens(w10_skip), .count(stat_skipped));
+    gmmu_event_count count_drops   (
+        .clk(clk),
+        .rst(rst),
+        .happens(w10_drop),
+        .count(stat_drops)
+    );
+    gmmu_event_count count_skipped (
+        .clk(clk),
+        .rst(rst),
+        .happens(w10_skip),
+        .count(stat_skipped)
+    );
     always @(posedge clk) begin
         n    <= n + {{N_W-1{1'b0}}, w10_first};
         some <= some || w10_first;
@@ -481,13 +519,35 @@ module gmmu_hir_cache #(
     reg  [LOG_BITS-1:0] d2_word; // the drain's
     reg  [ENTRY_W+TAG_W-1:0] d3_word, d4_word;
     wire [ENTRY_W-1:0] d2_entry = d2_word[TAG_W +: ENTRY_W];
-    gmmu_ram_sdp #(.WIDTH(C_W), .DEPTH(1 << ENTRY_W), .FLIPS(PAR), .ONCE(1), .ADDR_W(ENTRY_W)) counter_ram0 (
-        .clk(clk), .we(w12_counts && !w12_bank), .waddr(w12_entry), .wdata(w12_counters),
-        .re(drained ? w10_counts : moves), .raddr(drained ? w10_entry : d2_entry), .rdata(counters0)
+    gmmu_ram_sdp #(
+        .WIDTH(C_W),
+        .DEPTH(1 << ENTRY_W),
+        .FLIPS(PAR),
+        .ONCE(1),
+        .ADDR_W(ENTRY_W)
+    ) counter_ram0 (
+        .clk(clk),
+        .we(w12_counts && !w12_bank),
+        .waddr(w12_entry),
+        .wdata(w12_counters),
+        .re(drained ? w10_counts : moves),
+        .raddr(drained ? w10_entry : d2_entry),
+        .rdata(counters0)
     );
-    gmmu_ram_sdp #(.WIDTH(C_W), .DEPTH(1 << ENTRY_W), .FLIPS(PAR), .ONCE(1), .ADDR_W(ENTRY_W)) counter_ram1 (
-        .clk(clk), .we(w12_counts && w12_bank), .waddr(w12_entry), .wdata(w12_counters),
-        .re(drained ? moves : w10_counts), .raddr(drained ? d2_entry : w10_entry), .rdata(counters1)
+    gmmu_ram_sdp #(
+        .WIDTH(C_W),
+        .DEPTH(1 << ENTRY_W),
+        .FLIPS(PAR),
+        .ONCE(1),
+        .ADDR_W(ENTRY_W)
+    ) counter_ram1 (
+        .clk(clk),
+        .we(w12_counts && w12_bank),
+        .waddr(w12_entry),
+        .wdata(w12_counters),
+        .re(drained ? moves : w10_counts),
+        .raddr(drained ? d2_entry : w10_entry),
+        .rdata(counters1)
     );
     integer c;
     reg  [HIR_CNT_W-1:0] c_was, c_next; // of one page

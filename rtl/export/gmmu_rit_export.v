@@ -181,11 +181,29 @@ module gmmu_rit_export #(
     wire [ROW_W-1:0]   walk_row = c_walk_class[GEN_W +: ROW_W];
     wire [NAME_W-1:0]  new_name = {c_walk_class[GEN_W-1:0], c_gone ? {REF_W + ASID_W{1'b0}} : {c_ref, c_asid}};
     wire [NAME_W+P-1:0] side_ram, rec_ram, p_kept;
-    gmmu_ram_sdp #(.WIDTH(NAME_W + P), .DEPTH(CLASSES)) side_names (
-        .clk(clk), .we(p_valid), .waddr(p_row), .wdata(p_kept), .re(e_side), .raddr(side_row), .rdata(side_ram)
+    gmmu_ram_sdp #(
+        .WIDTH(NAME_W + P),
+        .DEPTH(CLASSES)
+    ) side_names (
+        .clk(clk),
+        .we(p_valid),
+        .waddr(p_row),
+        .wdata(p_kept),
+        .re(e_side),
+        .raddr(side_row),
+        .rdata(side_ram)
     );
-    gmmu_ram_sdp #(.WIDTH(NAME_W + P), .DEPTH(CLASSES)) rec_names (
-        .clk(clk), .we(p_valid), .waddr(p_row), .wdata(p_kept), .re(e_walk), .raddr(rec_row), .rdata(rec_ram)
+    gmmu_ram_sdp #(
+        .WIDTH(NAME_W + P),
+        .DEPTH(CLASSES)
+    ) rec_names (
+        .clk(clk),
+        .we(p_valid),
+        .waddr(p_row),
+        .wdata(p_kept),
+        .re(e_walk),
+        .raddr(rec_row),
+        .rdata(rec_ram)
     );
 
     // ======== e2: the records, into the queue
@@ -295,11 +313,29 @@ module gmmu_rit_export #(
     wire              fetch = rp != wp && !(ram_valid && next_valid);
     wire              take; // of the last record of `word`
     wire              load  = take || !word_valid;
-    gmmu_ram_sdp #(.WIDTH(FIRST_W), .DEPTH(2 * RITQ)) queue (
-        .clk(clk), .we(push), .waddr(wp[Q-1:0]), .wdata(first), .re(fetch), .raddr(rp[Q-1:0]), .rdata(first_ram)
+    gmmu_ram_sdp #(
+        .WIDTH(FIRST_W),
+        .DEPTH(2 * RITQ)
+    ) queue (
+        .clk(clk),
+        .we(push),
+        .waddr(wp[Q-1:0]),
+        .wdata(first),
+        .re(fetch),
+        .raddr(rp[Q-1:0]),
+        .rdata(first_ram)
     );
-    gmmu_ram_sdp #(.WIDTH(LATE_W), .DEPTH(2 * RITQ)) late_queue (
-        .clk(clk), .we(r_push), .waddr(r_at), .wdata(late), .re(fetch), .raddr(rp[Q-1:0]), .rdata(late_ram)
+    gmmu_ram_sdp #(
+        .WIDTH(LATE_W),
+        .DEPTH(2 * RITQ)
+    ) late_queue (
+        .clk(clk),
+        .we(r_push),
+        .waddr(r_at),
+        .wdata(late),
+        .re(fetch),
+        .raddr(rp[Q-1:0]),
+        .rdata(late_ram)
     );
     always @(posedge clk) begin
         if (fetch) begin

@@ -135,8 +135,16 @@ module gmmu_fault_queue #(
     assign w_entry  = joins ? number((w_eq & ~free) | (asks & {FAULTS{same}})) : number(place);
 
     gmmu_fault_queue_order #(.FAULTS(FAULTS)) order (
-        .clk(clk), .rst(rst), .s_moves(freed | (shortest & {FAULTS{s_ask}})), .w_moves(takes), .w_does(wants), .free(free), .waits(waits),
-        .longest(longest), .shortest(shortest), .oldest(oldest)
+        .clk(clk),
+        .rst(rst),
+        .s_moves(freed | (shortest & {FAULTS{s_ask}})),
+        .w_moves(takes),
+        .w_does(wants),
+        .free(free),
+        .waits(waits),
+        .longest(longest),
+        .shortest(shortest),
+        .oldest(oldest)
     );
 
     // ---- what an entry is written with, whether or not it will be in use

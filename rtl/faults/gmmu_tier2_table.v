@@ -108,8 +108,19 @@ module gmmu_tier2_table #(
                 s5_par   <= ^{s4_other, ODD[0]} ^ s4_bad;
             end
             // (+flip turns a bit of the word over, not of both)
-            gmmu_ram_sdp #(.WIDTH(1), .DEPTH(T2_SLOTS), .FLIPS(0), .ADDR_W(T2_W)) parities (
-                .clk(clk), .we(s5_write), .waddr(s5_slot), .wdata(s5_par), .re(1'b1), .raddr(s1_slot), .rdata(s2_par)
+            gmmu_ram_sdp #(
+                .WIDTH(1),
+                .DEPTH(T2_SLOTS),
+                .FLIPS(0),
+                .ADDR_W(T2_W)
+            ) parities (
+                .clk(clk),
+                .we(s5_write),
+                .waddr(s5_slot),
+                .wdata(s5_par),
+                .re(1'b1),
+                .raddr(s1_slot),
+                .rdata(s2_par)
             );
         end else begin : g_bare
             assign s2_par = 1'b0;
@@ -117,8 +128,18 @@ module gmmu_tier2_table #(
         end
     endgenerate
     // read in every cycle, as who asks is known late: what is no operation's read may collide, and nobody looks at it
-    gmmu_ram_sdp #(.WIDTH(WORD_W), .DEPTH(T2_SLOTS), .ADDR_W(T2_W)) slots (
-        .clk(clk), .we(s4_write), .waddr(s4_slot), .wdata(s4_word), .re(1'b1), .raddr(s0_slot), .rdata(s1_word)
+    gmmu_ram_sdp #(
+        .WIDTH(WORD_W),
+        .DEPTH(T2_SLOTS),
+        .ADDR_W(T2_W)
+    ) slots (
+        .clk(clk),
+        .we(s4_write),
+        .waddr(s4_slot),
+        .wdata(s4_word),
+        .re(1'b1),
+        .raddr(s0_slot),
+        .rdata(s1_word)
     );
 
     reg              s2_enabled;

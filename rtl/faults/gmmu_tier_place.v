@@ -182,15 +182,55 @@ module gmmu_tier_place #(
             assign else_last  = asks ? t_last : now;
             wire   t_eligible = t_held && !named;
             assign slot_held  = {t_class, t_last, t_age, t_clamped, t_eligible}; // class, last, age, clamped, eligible
-            gmmu_tier2_table #(.VPN_W(VPN_W), .ASID_W(ASID_W), .TIME_W(TIME_W), .CLASS_W(CLASS_W), .T2_SLOTS(T2_SLOTS), .PARITY(PARITY)) tier2_table (
-                .s3_counts(t_counts), .s3_bad(t_bad), .turned(turned[0]), .bad_slot(bad_slot), .clk(clk), .rst(rst), .clear(clear),
-                .cleared(slots_cleared), .s1_valid(s1_slot_valid), .s0_slot(s0_slot),
-                .cfg_slots(cfg_t2_slots), .s2_asid(s2_asid), .s2_vpn(s2_vpn), .s2_time(next),
-                .s2_expect(best_last), .s3_slot(s3_slot), .s3_put(done_ok), .put_asid(held[HELD_ASID_O +: ASID_W]), .put_vpn(held[HELD_VPN_O +: VPN_W]), .put_class(held[HELD_CLASS_O +: CLASS_W]),
-                .put_last(held[HELD_LAST_O +: TIME_W]), .put_dirty(held[HELD_DIRTY_O]), .put_bad(held[HELD_BAD_O]), .s3_empty((fills && !s3_swap) || frees), .s3_rise(rises), .s3_leave(leaves),
-                .s3_stay(remains || keeps), .s3_age(s3[S3_AGE_SLOT_O]), .s3_enabled(t_enabled), .s3_held(t_held), .s3_rising(t_rising),
-                .s3_leaving(t_leaving), .s3_mine(t_mine), .s3_expected(t_expected), .s3_clamped(t_clamped), .s3_dirty(t_dirty),
-                .s3_asid(t_asid), .s3_vpn(t_vpn), .s3_class(t_class), .s3_last(t_last), .s3_interval(t_age)
+            gmmu_tier2_table #(
+                .VPN_W(VPN_W),
+                .ASID_W(ASID_W),
+                .TIME_W(TIME_W),
+                .CLASS_W(CLASS_W),
+                .T2_SLOTS(T2_SLOTS),
+                .PARITY(PARITY)
+            ) tier2_table (
+                .s3_counts(t_counts),
+                .s3_bad(t_bad),
+                .turned(turned[0]),
+                .bad_slot(bad_slot),
+                .clk(clk),
+                .rst(rst),
+                .clear(clear),
+                .cleared(slots_cleared),
+                .s1_valid(s1_slot_valid),
+                .s0_slot(s0_slot),
+                .cfg_slots(cfg_t2_slots),
+                .s2_asid(s2_asid),
+                .s2_vpn(s2_vpn),
+                .s2_time(next),
+                .s2_expect(best_last),
+                .s3_slot(s3_slot),
+                .s3_put(done_ok),
+                .put_asid(held[HELD_ASID_O +: ASID_W]),
+                .put_vpn(held[HELD_VPN_O +: VPN_W]),
+                .put_class(held[HELD_CLASS_O +: CLASS_W]),
+                .put_last(held[HELD_LAST_O +: TIME_W]),
+                .put_dirty(held[HELD_DIRTY_O]),
+                .put_bad(held[HELD_BAD_O]),
+                .s3_empty((fills && !s3_swap) || frees),
+                .s3_rise(rises),
+                .s3_leave(leaves),
+                .s3_stay(remains || keeps),
+                .s3_age(s3[S3_AGE_SLOT_O]),
+                .s3_enabled(t_enabled),
+                .s3_held(t_held),
+                .s3_rising(t_rising),
+                .s3_leaving(t_leaving),
+                .s3_mine(t_mine),
+                .s3_expected(t_expected),
+                .s3_clamped(t_clamped),
+                .s3_dirty(t_dirty),
+                .s3_asid(t_asid),
+                .s3_vpn(t_vpn),
+                .s3_class(t_class),
+                .s3_last(t_last),
+                .s3_interval(t_age)
             );
             wire ends = s3_fill || s3[S3_FREE_O] || s3[S3_CANCEL_O];
             // a promise that is lost would be counted for good: it stands there three times
@@ -200,11 +240,30 @@ module gmmu_tier_place #(
             assign turned[3] = to2_turned;
             always @(posedge clk)
                 to2_turned <= !rst && to2_turned != ((ends || s3_fill_done || s3_swap) && to2_bad);
-            gmmu_ram_rmw3 #(.WIDTH(1), .DEPTH(FRAMES), .ADDR_W(FRAME_W), .PARITY(PARITY != 0 ? 2 : 0)) frames (
-                .clk(clk), .rst(rst), .a0_addr(clearing ? clear_frame[FRAME_W-1:0] : s0_frame), .a2_q(unused_to2), .a2_fwd(unused_2[0]), .a3_q(to2),
-                .b2_fwd(unused_2[1]), .w_q(unused_2[2]),
-                .a3_fwd(unused_fwd), .a3_we(clear3 || ends || to_2), .a3_d(!clear3 && !ends), .b0_addr({FRAME_W{1'b0}}), .b2_q(unused_b2), .b3_q(unused_b3),
-                .b3_fwd(unused_b), .a3_poison(1'b0), .a3_bad(to2_bad), .b3_bad(unused_bbad)
+            gmmu_ram_rmw3 #(
+                .WIDTH(1),
+                .DEPTH(FRAMES),
+                .ADDR_W(FRAME_W),
+                .PARITY(PARITY != 0 ? 2 : 0)
+            ) frames (
+                .clk(clk),
+                .rst(rst),
+                .a0_addr(clearing ? clear_frame[FRAME_W-1:0] : s0_frame),
+                .a2_q(unused_to2),
+                .a2_fwd(unused_2[0]),
+                .a3_q(to2),
+                .b2_fwd(unused_2[1]),
+                .w_q(unused_2[2]),
+                .a3_fwd(unused_fwd),
+                .a3_we(clear3 || ends || to_2),
+                .a3_d(!clear3 && !ends),
+                .b0_addr({FRAME_W{1'b0}}),
+                .b2_q(unused_b2),
+                .b3_q(unused_b3),
+                .b3_fwd(unused_b),
+                .a3_poison(1'b0),
+                .a3_bad(to2_bad),
+                .b3_bad(unused_bbad)
             );
             wire unused_ram = &{1'b0, unused_2, unused_to2, unused_b, unused_b2, unused_b3, unused_fwd, unused_bbad};
 
@@ -245,17 +304,45 @@ module gmmu_tier_place #(
             wire op_valid = of_decision || look_owed || stay_owed || age_owed;
             wire op_taken = op_valid && op_ready;
             gmmu_tier_predict #(
-                .VPN_W(VPN_W), .ASID_W(ASID_W), .TIME_W(TIME_W), .TP_SETS(TP_SETS), .TP_WAYS(TP_WAYS), .TP_TAG_W(TP_TAG_W),
-                .TP_CNT_W(TP_CNT_W), .PARITY(PARITY)
+                .VPN_W(VPN_W),
+                .ASID_W(ASID_W),
+                .TIME_W(TIME_W),
+                .TP_SETS(TP_SETS),
+                .TP_WAYS(TP_WAYS),
+                .TP_TAG_W(TP_TAG_W),
+                .TP_CNT_W(TP_CNT_W),
+                .PARITY(PARITY)
             ) tier_predict (
-                .r_lost(unused_lost), .turned(turned[1]), .flushes(flush_begun), .forgetting(forgetting), .forgets(forgets),
-                .clk(clk), .rst(rst), .clear(clear), .cleared(predict_cleared), .cfg_tier(cfg_tier), .cfg_tier_default(cfg_tiers[CFGT_DEFAULT_O]),
-                .cfg_tier_model(cfg_tiers[CFGT_MODEL_O]), .cfg_tier_near(cfg_tiers[CFGT_NEAR_O +: TIME_W]), .cfg_tier_far(cfg_tiers[CFGT_FAR_O +: TIME_W]),
-                .op_valid(op_valid), .op_ready(op_ready), .op_kind(op_kind),
+                .r_lost(unused_lost),
+                .turned(turned[1]),
+                .flushes(flush_begun),
+                .forgetting(forgetting),
+                .forgets(forgets),
+                .clk(clk),
+                .rst(rst),
+                .clear(clear),
+                .cleared(predict_cleared),
+                .cfg_tier(cfg_tier),
+                .cfg_tier_default(cfg_tiers[CFGT_DEFAULT_O]),
+                .cfg_tier_model(cfg_tiers[CFGT_MODEL_O]),
+                .cfg_tier_near(cfg_tiers[CFGT_NEAR_O +: TIME_W]),
+                .cfg_tier_far(cfg_tiers[CFGT_FAR_O +: TIME_W]),
+                .op_valid(op_valid),
+                .op_ready(op_ready),
+                .op_kind(op_kind),
                 .op_asid(state == RETURN ? d_asid : state == LEAVE ? made[DECISION_V_ASID_O +: ASID_W] : look_owed ? look_asid : stay_asid),
-                .op_vpn(state == RETURN ? d_vpn : state == LEAVE ? made[DECISION_V_VPN_O +: VPN_W] : look_owed ? look_vpn : stay_vpn), .op_time(now), .op_index(age_at),
-                .r_valid(r_valid), .r_kind(r_kind), .r_found(r_found), .r_pred(r_pred), .r_right(r_right), .r_tier(r_tier), .r_forced(r_forced),
-                .r_clamped(r_clamped), .idle(predict_idle)
+                .op_vpn(state == RETURN ? d_vpn : state == LEAVE ? made[DECISION_V_VPN_O +: VPN_W] : look_owed ? look_vpn : stay_vpn),
+                .op_time(now),
+                .op_index(age_at),
+                .r_valid(r_valid),
+                .r_kind(r_kind),
+                .r_found(r_found),
+                .r_pred(r_pred),
+                .r_right(r_right),
+                .r_tier(r_tier),
+                .r_forced(r_forced),
+                .r_clamped(r_clamped),
+                .idle(predict_idle)
             );
             assign stays = stay_owed;
             wire   owes_stay = s3[S3_CANCEL_O] && held[HELD_LEAVING_O] && by_table && cfg_tier != PLACE_NONE;
@@ -326,16 +413,51 @@ module gmmu_tier_place #(
             wire granted = t_grant && t_kind == SIDE_PLACE;
             wire retry;
             reg    placed, retried, left, went; // the outcome, a cycle later
-            gmmu_victim_select #(.TIME_W(TIME_W), .FRAMES(T2_SLOTS), .POOL(POOL), .K(K), .PARITY(PARITY)) victim_select (
-                .turned(turned[2]), .clk(clk), .rst(rst), .cfg_frames(cfg_t2_slots), .cfg_search({by_table, cfg_search != SEARCH_SCAN && !by_table}),
-                .wanted(search), .no_search(!searches), .slow(1'b0), .idle(idle), .cand_req(cand_req), .cand_frame(cand_slot),
-                .cand_grant(t_grant && t_kind == SIDE_CAND2), .ans_valid(looked[LOOKED_VALID_O] && looked[LOOKED_T2_O]), .ans_eligible(looked[LOOKED_ELIGIBLE_O]), .ans_guarded(1'b0),
-                .ans_priority(looked[LOOKED_PRIORITY_O +: 16]), .ans_last(looked[LOOKED_LAST_O +: TIME_W] ^ {TIME_W{cfg_tie}}), .ans_frame(looked[LOOKED_PLACE_O +: T2_W]), .cand_hand(by_hand),
-                .hand_valid(cand2_came), .hand_eligible(t_eligible), .hand_recent(1'b0), .hand_last(t_last ^ {TIME_W{cfg_tie}}), .hand_frame(s3_slot),
-                .hand_void(past), .decide_req(decide_req), .decide_have(have),
-                .decide_tired(tired), .decide_searched(unused_searched), .decide_frame(best_slot), .decide_last(best_last_x),
-                .decide_priority(best_priority), .decide_grant(granted), .decide_done(placed || retried), .decide_retry(retried),
-                .decide_kept(1'b0), .decide_taken(left), .hand_takes(unused_takes)
+            gmmu_victim_select #(
+                .TIME_W(TIME_W),
+                .FRAMES(T2_SLOTS),
+                .POOL(POOL),
+                .K(K),
+                .PARITY(PARITY)
+            ) victim_select (
+                .turned(turned[2]),
+                .clk(clk),
+                .rst(rst),
+                .cfg_frames(cfg_t2_slots),
+                .cfg_search({by_table, cfg_search != SEARCH_SCAN && !by_table}),
+                .wanted(search),
+                .no_search(!searches),
+                .slow(1'b0),
+                .idle(idle),
+                .cand_req(cand_req),
+                .cand_frame(cand_slot),
+                .cand_grant(t_grant && t_kind == SIDE_CAND2),
+                .ans_valid(looked[LOOKED_VALID_O] && looked[LOOKED_T2_O]),
+                .ans_eligible(looked[LOOKED_ELIGIBLE_O]),
+                .ans_guarded(1'b0),
+                .ans_priority(looked[LOOKED_PRIORITY_O +: 16]),
+                .ans_last(looked[LOOKED_LAST_O +: TIME_W] ^ {TIME_W{cfg_tie}}),
+                .ans_frame(looked[LOOKED_PLACE_O +: T2_W]),
+                .cand_hand(by_hand),
+                .hand_valid(cand2_came),
+                .hand_eligible(t_eligible),
+                .hand_recent(1'b0),
+                .hand_last(t_last ^ {TIME_W{cfg_tie}}),
+                .hand_frame(s3_slot),
+                .hand_void(past),
+                .decide_req(decide_req),
+                .decide_have(have),
+                .decide_tired(tired),
+                .decide_searched(unused_searched),
+                .decide_frame(best_slot),
+                .decide_last(best_last_x),
+                .decide_priority(best_priority),
+                .decide_grant(granted),
+                .decide_done(placed || retried),
+                .decide_retry(retried),
+                .decide_kept(1'b0),
+                .decide_taken(left),
+                .hand_takes(unused_takes)
             );
             wire unused_search = &{1'b0, unused_searched, unused_takes};
             assign best_last = best_last_x ^ {TIME_W{cfg_tie}};
@@ -426,8 +548,18 @@ module gmmu_tier_place #(
                 if (rst)
                     state <= NEW;
             end
-            gmmu_event_count count_stale (.clk(clk), .rst(rst), .happens(stale_now), .count(stat_t2_stale));
-            gmmu_event_count count_none  (.clk(clk), .rst(rst), .happens(none_now), .count(stat_t2_none));
+            gmmu_event_count count_stale (
+                .clk(clk),
+                .rst(rst),
+                .happens(stale_now),
+                .count(stat_t2_stale)
+            );
+            gmmu_event_count count_none  (
+                .clk(clk),
+                .rst(rst),
+                .happens(none_now),
+                .count(stat_t2_none)
+            );
             assign d_valid = made_valid && (!on || state == DONE);
             wire             done = state == DONE;
             wire [1:0]       m_tier = done ? tier : d_tier;

@@ -114,7 +114,14 @@ module gmmu_tier_predict #(
     reg  [TIME_W-1:0]  p0_time;
     reg                p0_blind;
     wire [HASH_W-1:0]  hash;
-    gmmu_crc32c #(.WIDTH(ASID_W + VPN_W), .BITS(HASH_W)) page_hash (.valid(valid[0]), .data({p0_asid, p0_vpn}), .hash(hash));
+    gmmu_crc32c #(
+        .WIDTH(ASID_W + VPN_W),
+        .BITS(HASH_W)
+    ) page_hash (
+        .valid(valid[0]),
+        .data({p0_asid, p0_vpn}),
+        .hash(hash)
+    );
     wire [31:0] p0_set = p0_op == TP_AGE ? {{32 - INDEX_W{1'b0}}, p0_index} : {{32 - HASH_W{1'b0}}, hash};
     wire [31:0] p0_way = {{32 - INDEX_W{1'b0}}, p0_index} >> S_W;
     wire unused_op = &{1'b0, p0_set[31:SET_W], p0_way[31:WAY_W]};
@@ -189,9 +196,18 @@ module gmmu_tier_predict #(
                 assign kept = {!clearing, its_tag};
                 assign p3_odd[g] = 1'b0;
             end
-            gmmu_ram_sdp #(.WIDTH(1 + TP_TAG_W + PAR), .DEPTH(TP_SETS), .ADDR_W(SET_W)) tag_ram (
-                .clk(clk), .we(clearing || (p10_tag_we && mine)), .waddr(clearing ? clear_at[SET_W-1:0] : its_set),
-                .wdata(kept), .re(go), .raddr(p1_set), .rdata(tag)
+            gmmu_ram_sdp #(
+                .WIDTH(1 + TP_TAG_W + PAR),
+                .DEPTH(TP_SETS),
+                .ADDR_W(SET_W)
+            ) tag_ram (
+                .clk(clk),
+                .we(clearing || (p10_tag_we && mine)),
+                .waddr(clearing ? clear_at[SET_W-1:0] : its_set),
+                .wdata(kept),
+                .re(go),
+                .raddr(p1_set),
+                .rdata(tag)
             );
             always @(posedge clk)
                 p3_is <= tag;
@@ -248,9 +264,18 @@ module gmmu_tier_predict #(
             assign p10_kept = p10_data;
         end
     endgenerate
-    gmmu_ram_rows #(.WIDTH(DATA_W + PAR), .BINS(TP_SETS * TP_WAYS), .ADDR_W(INDEX_W)) entries (
-        .clk(clk), .we(p10_we), .waddr(p10_index[INDEX_W-1:0]), .wdata(p10_kept),
-        .re(valid[5]), .raddr(p5_index), .rdata(p6_data)
+    gmmu_ram_rows #(
+        .WIDTH(DATA_W + PAR),
+        .BINS(TP_SETS * TP_WAYS),
+        .ADDR_W(INDEX_W)
+    ) entries (
+        .clk(clk),
+        .we(p10_we),
+        .waddr(p10_index[INDEX_W-1:0]),
+        .wdata(p10_kept),
+        .re(valid[5]),
+        .raddr(p5_index),
+        .rdata(p6_data)
     );
 
     // ---- p5 to p7: the entry; of a page without one, nothing is known. p8: how long it was away, and what followed its last tier

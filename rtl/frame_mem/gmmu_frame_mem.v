@@ -115,10 +115,23 @@ module gmmu_frame_mem #(
     wire               t_valid, t_empty, t_pop, pressed, lost, side_valid;
     wire [FRAME_W-1:0] t_frame;
     wire [T_W-1:0]     t_what;
-    gmmu_frame_mem_touches #(.WIDTH(FRAME_W + T_W), .TOUCHQ(TOUCHQ)) walk_hits (
-        .clk(clk), .rst(rst), .w_hit(w_hit), .w_write(w_write),
-        .w_data({w_frame, w_write, w_time, w_class, w_asid, w_vpn}), .w_room(w_room), .hit_done(s3_touch), .pop(t_pop),
-        .valid(t_valid), .head({t_frame, t_what}), .empty(t_empty), .pressed(pressed), .lost(lost)
+    gmmu_frame_mem_touches #(
+        .WIDTH(FRAME_W + T_W),
+        .TOUCHQ(TOUCHQ)
+    ) walk_hits (
+        .clk(clk),
+        .rst(rst),
+        .w_hit(w_hit),
+        .w_write(w_write),
+        .w_data({w_frame, w_write, w_time, w_class, w_asid, w_vpn}),
+        .w_room(w_room),
+        .hit_done(s3_touch),
+        .pop(t_pop),
+        .valid(t_valid),
+        .head({t_frame, t_what}),
+        .empty(t_empty),
+        .pressed(pressed),
+        .lost(lost)
     );
     wire               a_go, a_any, a_touch, a_none, pick, s1_valid;
     wire [FRAME_W-1:0] a_frame;
@@ -128,11 +141,37 @@ module gmmu_frame_mem #(
     wire [FRAME_W-1:0] c3_frame;
     wire [P_W-1:0]     c3_what;
     wire [7:0]         reads; // bit i: there are more than i that the memory has not taken yet
-    gmmu_frame_mem_turns #(.FRAME_W(FRAME_W), .T_W(T_W), .TAG_W(TAG_W), .TOUCHQ(TOUCHQ), .OPS(OPS)) turns (
-        .clk(clk), .rst(rst), .t_valid(t_valid), .t_empty(t_empty), .t_pop(t_pop), .t_frame(t_frame), .t_what(t_what),
-        .pressed(pressed), .q_valid(q_valid), .q_ready(q_ready), .q_none(q_none), .q_after(q_after), .q_frame(q_frame),
-        .q_tag(q_tag), .side_valid(side_valid), .pick(pick), .spared(c3_valid && !c3_take), .s1_valid(s1_valid),
-        .reads_3(reads[3]), .a_go(a_go), .a_any(a_any), .a_touch(a_touch), .a_none(a_none), .a_frame(a_frame),
+    gmmu_frame_mem_turns #(
+        .FRAME_W(FRAME_W),
+        .T_W(T_W),
+        .TAG_W(TAG_W),
+        .TOUCHQ(TOUCHQ),
+        .OPS(OPS)
+    ) turns (
+        .clk(clk),
+        .rst(rst),
+        .t_valid(t_valid),
+        .t_empty(t_empty),
+        .t_pop(t_pop),
+        .t_frame(t_frame),
+        .t_what(t_what),
+        .pressed(pressed),
+        .q_valid(q_valid),
+        .q_ready(q_ready),
+        .q_none(q_none),
+        .q_after(q_after),
+        .q_frame(q_frame),
+        .q_tag(q_tag),
+        .side_valid(side_valid),
+        .pick(pick),
+        .spared(c3_valid && !c3_take),
+        .s1_valid(s1_valid),
+        .reads_3(reads[3]),
+        .a_go(a_go),
+        .a_any(a_any),
+        .a_touch(a_touch),
+        .a_none(a_none),
+        .a_frame(a_frame),
         .a_what(a_what)
     );
 
@@ -140,15 +179,47 @@ module gmmu_frame_mem #(
     wire [LINES-1:0]   used, again, away, wiped;
     wire               given, room;
     wire [L_W-1:0]     pick_line;
-    gmmu_frame_mem_lines #(.FRAME_W(FRAME_W), .LINES(LINES), .ENOUGH(ENOUGH), .P_W(P_W)) lines (
-        .clk(clk), .rst(rst), .a_go(a_go), .a_any(a_any), .a_touch(a_touch), .a_none(a_none), .a_frame(a_frame),
-        .a_what(a_what), .c3_valid(c3_valid), .c3_touch(c3_touch), .c3_none(c3_none), .c3_take(c3_take),
-        .c3_line(c3_line), .c3_frame(c3_frame), .c3_what(c3_what), .idle(c_idle), .used(used), .again(again),
-        .away(away), .given(given), .pick(pick), .pick_line(pick_line), .room(room)
+    gmmu_frame_mem_lines #(
+        .FRAME_W(FRAME_W),
+        .LINES(LINES),
+        .ENOUGH(ENOUGH),
+        .P_W(P_W)
+    ) lines (
+        .clk(clk),
+        .rst(rst),
+        .a_go(a_go),
+        .a_any(a_any),
+        .a_touch(a_touch),
+        .a_none(a_none),
+        .a_frame(a_frame),
+        .a_what(a_what),
+        .c3_valid(c3_valid),
+        .c3_touch(c3_touch),
+        .c3_none(c3_none),
+        .c3_take(c3_take),
+        .c3_line(c3_line),
+        .c3_frame(c3_frame),
+        .c3_what(c3_what),
+        .idle(c_idle),
+        .used(used),
+        .again(again),
+        .away(away),
+        .given(given),
+        .pick(pick),
+        .pick_line(pick_line),
+        .room(room)
     );
-    gmmu_short_fifo #(.WIDTH(FRAME_W), .DEPTH(8)) ar (
-        .clk(clk), .rst(rst), .push(c3_take), .wdata(c3_frame), .pop(m_frame_ar_valid && m_frame_ar_ready),
-        .full(reads), .head(m_frame_ar_addr)
+    gmmu_short_fifo #(
+        .WIDTH(FRAME_W),
+        .DEPTH(8)
+    ) ar (
+        .clk(clk),
+        .rst(rst),
+        .push(c3_take),
+        .wdata(c3_frame),
+        .pop(m_frame_ar_valid && m_frame_ar_ready),
+        .full(reads),
+        .head(m_frame_ar_addr)
     );
     assign m_frame_ar_valid = reads[0] && !rst; // (in the first cycle of a reset some may wait)
     wire unused_reads = &{1'b0, reads};
@@ -158,21 +229,64 @@ module gmmu_frame_mem #(
     wire               w_valid, w_changed, w_free, wipe;
     wire [L_W-1:0]     w_line, l3_line;
     gmmu_frame_mem_hand #(.LINES(LINES)) hands (
-        .clk(clk), .rst(rst), .again(again), .wiped(wiped), .seen(seen), .done(m_frame_b_valid && !clear), .room(room),
-        .away(away), .given(given), .pick(pick), .pick_line(pick_line), .left(left)
+        .clk(clk),
+        .rst(rst),
+        .again(again),
+        .wiped(wiped),
+        .seen(seen),
+        .done(m_frame_b_valid && !clear),
+        .room(room),
+        .away(away),
+        .given(given),
+        .pick(pick),
+        .pick_line(pick_line),
+        .left(left)
     );
-    gmmu_frame_mem_cleaner #(.LINES(LINES), .N_W(N_W)) cleans (
-        .clk(clk), .rst(rst), .used(used), .again(again), .left(left), .seen(seen), .wiped(wiped), .c3_valid(c3_valid),
-        .c3_none(c3_none), .c3_line(c3_line), .w_valid(w_valid), .w_changed(w_changed), .w_line(w_line),
-        .w_free(w_free), .wipe(wipe), .l3_line(l3_line)
+    gmmu_frame_mem_cleaner #(
+        .LINES(LINES),
+        .N_W(N_W)
+    ) cleans (
+        .clk(clk),
+        .rst(rst),
+        .used(used),
+        .again(again),
+        .left(left),
+        .seen(seen),
+        .wiped(wiped),
+        .c3_valid(c3_valid),
+        .c3_none(c3_none),
+        .c3_line(c3_line),
+        .w_valid(w_valid),
+        .w_changed(w_changed),
+        .w_line(w_line),
+        .w_free(w_free),
+        .wipe(wipe),
+        .l3_line(l3_line)
     );
     wire [WORD_W-1:0]  clean_word;
     wire               owes;
-    gmmu_frame_mem_writes #(.FRAME_W(FRAME_W), .WORD_W(WORD_W), .LINES(LINES)) writes (
-        .clk(clk), .rst(rst), .clear(clear), .clear_frames(clear_frames), .cleared(cleared), .c3_take(c3_take),
-        .c3_line(c3_line), .c3_frame(c3_frame), .w_free(w_free), .wipe(wipe), .l3_line(l3_line),
-        .clean_word(clean_word), .m_frame_w_valid(m_frame_w_valid), .m_frame_w_ready(m_frame_w_ready),
-        .m_frame_w_addr(m_frame_w_addr), .m_frame_w_data(m_frame_w_data), .m_frame_b_valid(m_frame_b_valid),
+    gmmu_frame_mem_writes #(
+        .FRAME_W(FRAME_W),
+        .WORD_W(WORD_W),
+        .LINES(LINES)
+    ) writes (
+        .clk(clk),
+        .rst(rst),
+        .clear(clear),
+        .clear_frames(clear_frames),
+        .cleared(cleared),
+        .c3_take(c3_take),
+        .c3_line(c3_line),
+        .c3_frame(c3_frame),
+        .w_free(w_free),
+        .wipe(wipe),
+        .l3_line(l3_line),
+        .clean_word(clean_word),
+        .m_frame_w_valid(m_frame_w_valid),
+        .m_frame_w_ready(m_frame_w_ready),
+        .m_frame_w_addr(m_frame_w_addr),
+        .m_frame_w_data(m_frame_w_data),
+        .m_frame_b_valid(m_frame_b_valid),
         .owes(owes)
     );
 
@@ -180,29 +294,96 @@ module gmmu_frame_mem #(
     wire               s2_valid, s2_touch, s3_none, s3_same, s3_we, s_idle;
     wire [P_W-1:0]     s2_what, s3_what;
     wire [WORD_W-1:0]  s2_word, s3_word, s3_next;
-    gmmu_frame_mem_words #(.WORD_W(WORD_W), .FRAME_W(FRAME_W), .LINES(LINES), .OPS(OPS), .P_W(P_W)) words (
-        .clk(clk), .rst(rst), .c3_valid(c3_valid), .c3_touch(c3_touch), .c3_none(c3_none), .c3_take(c3_take),
-        .c3_line(c3_line), .c3_frame(c3_frame), .c3_what(c3_what), .hold(hold), .r_valid(m_frame_r_valid),
-        .r_data(m_frame_r_data), .idle(s_idle), .s1_valid(s1_valid), .s2_valid(s2_valid), .s2_touch(s2_touch),
-        .s2_what(s2_what), .s2_word(s2_word), .s3_valid(s3_valid), .s3_touch(s3_touch), .s3_none(s3_none),
-        .s3_frame(s3_frame), .s3_what(s3_what), .s3_same(s3_same), .s3_word(s3_word), .s3_we(s3_we),
-        .s3_next(s3_next), .w_valid(w_valid), .w_changed(w_changed), .w_line(w_line), .clean_line(l3_line),
+    gmmu_frame_mem_words #(
+        .WORD_W(WORD_W),
+        .FRAME_W(FRAME_W),
+        .LINES(LINES),
+        .OPS(OPS),
+        .P_W(P_W)
+    ) words (
+        .clk(clk),
+        .rst(rst),
+        .c3_valid(c3_valid),
+        .c3_touch(c3_touch),
+        .c3_none(c3_none),
+        .c3_take(c3_take),
+        .c3_line(c3_line),
+        .c3_frame(c3_frame),
+        .c3_what(c3_what),
+        .hold(hold),
+        .r_valid(m_frame_r_valid),
+        .r_data(m_frame_r_data),
+        .idle(s_idle),
+        .s1_valid(s1_valid),
+        .s2_valid(s2_valid),
+        .s2_touch(s2_touch),
+        .s2_what(s2_what),
+        .s2_word(s2_word),
+        .s3_valid(s3_valid),
+        .s3_touch(s3_touch),
+        .s3_none(s3_none),
+        .s3_frame(s3_frame),
+        .s3_what(s3_what),
+        .s3_same(s3_same),
+        .s3_word(s3_word),
+        .s3_we(s3_we),
+        .s3_next(s3_next),
+        .w_valid(w_valid),
+        .w_changed(w_changed),
+        .w_line(w_line),
+        .clean_line(l3_line),
         .clean_word(clean_word)
     );
     assign s3_tag   = s3_what[TAG_W-1:0];
     assign m2_tag   = s2_what[TAG_W-1:0];
     assign m2_valid = s2_valid;
     wire unused_pad = &{1'b0, s2_what, s3_what};
-    gmmu_frame_mem_effect #(.VPN_W(VPN_W), .ASID_W(ASID_W), .TIME_W(TIME_W), .CLASS_W(CLASS_W)) effect (
-        .clk(clk), .lost(lost), .s2_valid(s2_valid), .s2_touch(s2_touch), .s2_what(s2_what[T_W-1:0]),
-        .s2_word(s2_word), .s2_time(s2_time), .s2_expect(s2_expect), .s3_valid(s3_valid), .s3_touch(s3_touch),
-        .s3_none(s3_none), .s3_same(s3_same), .s3_what(s3_what[T_W-1:0]), .s3_word(s3_word), .s3_fill(s3_fill),
-        .s3_free(s3_free), .s3_pin(s3_pin), .s3_unpin(s3_unpin), .s3_unleave(s3_unleave), .s3_age(s3_age),
-        .s3_take(s3_take), .s3_asid(s3_asid), .s3_vpn(s3_vpn), .s3_class(s3_class), .s3_last(s3_last),
-        .s3_dirty(s3_dirty), .s3_match(s3_match), .s3_is_valid(s3_is_valid), .s3_leaving(s3_leaving),
-        .s3_eligible(s3_eligible), .s3_taken(s3_taken), .s3_clamped(s3_clamped), .s3_is_dirty(s3_is_dirty),
-        .s3_was_asid(s3_was_asid), .s3_was_vpn(s3_was_vpn), .s3_was_class(s3_was_class), .s3_was_last(s3_was_last),
-        .s3_interval(s3_interval), .s3_we(s3_we), .s3_next(s3_next)
+    gmmu_frame_mem_effect #(
+        .VPN_W(VPN_W),
+        .ASID_W(ASID_W),
+        .TIME_W(TIME_W),
+        .CLASS_W(CLASS_W)
+    ) effect (
+        .clk(clk),
+        .lost(lost),
+        .s2_valid(s2_valid),
+        .s2_touch(s2_touch),
+        .s2_what(s2_what[T_W-1:0]),
+        .s2_word(s2_word),
+        .s2_time(s2_time),
+        .s2_expect(s2_expect),
+        .s3_valid(s3_valid),
+        .s3_touch(s3_touch),
+        .s3_none(s3_none),
+        .s3_same(s3_same),
+        .s3_what(s3_what[T_W-1:0]),
+        .s3_word(s3_word),
+        .s3_fill(s3_fill),
+        .s3_free(s3_free),
+        .s3_pin(s3_pin),
+        .s3_unpin(s3_unpin),
+        .s3_unleave(s3_unleave),
+        .s3_age(s3_age),
+        .s3_take(s3_take),
+        .s3_asid(s3_asid),
+        .s3_vpn(s3_vpn),
+        .s3_class(s3_class),
+        .s3_last(s3_last),
+        .s3_dirty(s3_dirty),
+        .s3_match(s3_match),
+        .s3_is_valid(s3_is_valid),
+        .s3_leaving(s3_leaving),
+        .s3_eligible(s3_eligible),
+        .s3_taken(s3_taken),
+        .s3_clamped(s3_clamped),
+        .s3_is_dirty(s3_is_dirty),
+        .s3_was_asid(s3_was_asid),
+        .s3_was_vpn(s3_was_vpn),
+        .s3_was_class(s3_was_class),
+        .s3_was_last(s3_was_last),
+        .s3_interval(s3_interval),
+        .s3_we(s3_we),
+        .s3_next(s3_next)
     );
 
     // what changed may stay in its line: nobody else reads the memory

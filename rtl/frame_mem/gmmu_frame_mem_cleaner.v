@@ -49,8 +49,16 @@ module gmmu_frame_mem_cleaner #(
     assign wipe    = pass && to_w;
     assign l3_line = cleaner[L_W-1:0];
     assign seen    = cleaner[L_W:1];
-    gmmu_ram_sdp #(.WIDTH(N_W), .DEPTH(LINES)) numbers (
-        .clk(clk), .we(c3_valid && !c3_none), .waddr(c3_line), .wdata(issued), .re(1'b1), .raddr(look[L_W-1:0]),
+    gmmu_ram_sdp #(
+        .WIDTH(N_W),
+        .DEPTH(LINES)
+    ) numbers (
+        .clk(clk),
+        .we(c3_valid && !c3_none),
+        .waddr(c3_line),
+        .wdata(issued),
+        .re(1'b1),
+        .raddr(look[L_W-1:0]),
         .rdata(l1_number)
     );
     always @(posedge clk) begin

@@ -61,8 +61,17 @@ module gmmu_frame_mem_lines #(
 
     wire [ENOUGH+1:0]  spares;             // bit i: there are more than i
     wire [L_W-1:0]     spare;
-    gmmu_short_fifo #(.WIDTH(L_W), .DEPTH(ENOUGH + 2)) spare_lines (
-        .clk(clk), .rst(rst), .push(pick), .wdata(pick_line), .pop(c3_take), .full(spares), .head(spare)
+    gmmu_short_fifo #(
+        .WIDTH(L_W),
+        .DEPTH(ENOUGH + 2)
+    ) spare_lines (
+        .clk(clk),
+        .rst(rst),
+        .push(pick),
+        .wdata(pick_line),
+        .pop(c3_take),
+        .full(spares),
+        .head(spare)
     );
     assign room = !spares[ENOUGH-1];
     wire unused_counts = &{1'b0, spares};

@@ -35,7 +35,10 @@ module gmmu_frame_mem_touches #(
     wire [WIDTH-1:0] f_hit;
     // the one that is done leaves its place in this cycle
     assign w_room = w_write ? !touches[C_W-1] || hit_done : touches < MOST || (hit_done && touches == MOST);
-    gmmu_fifo #(.WIDTH(WIDTH), .DEPTH(TOUCHQ)) waiting (
+    gmmu_fifo #(
+        .WIDTH(WIDTH),
+        .DEPTH(TOUCHQ)
+    ) waiting (
         .clk(clk),
         .rst(rst),
         .push(push),

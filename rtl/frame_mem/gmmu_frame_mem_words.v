@@ -58,7 +58,10 @@ module gmmu_frame_mem_words #(
     wire [L_W-1:0]     h_line;
     wire [FRAME_W-1:0] h_frame;
     wire [P_W-1:0]     h_what;
-    gmmu_fifo #(.WIDTH(OP_W), .DEPTH(OPS)) operations (
+    gmmu_fifo #(
+        .WIDTH(OP_W),
+        .DEPTH(OPS)
+    ) operations (
         .clk(clk),
         .rst(rst),
         .push(c3_valid),
@@ -100,14 +103,41 @@ module gmmu_frame_mem_words #(
     wire [WORD_W-1:0]  fill_q, work_q;
     assign s2_word = s2_same && w_we ? w_d : s2_q;
     assign s3_word = s3_same && w_we ? w_d : s3_q;
-    gmmu_ram_sdp #(.WIDTH(WORD_W), .DEPTH(LINES)) fill_ram (
-        .clk(clk), .we(r_valid), .waddr(r_in), .wdata(r_data), .re(1'b1), .raddr(r_out), .rdata(fill_q)
+    gmmu_ram_sdp #(
+        .WIDTH(WORD_W),
+        .DEPTH(LINES)
+    ) fill_ram (
+        .clk(clk),
+        .we(r_valid),
+        .waddr(r_in),
+        .wdata(r_data),
+        .re(1'b1),
+        .raddr(r_out),
+        .rdata(fill_q)
     );
-    gmmu_ram_sdp #(.WIDTH(WORD_W), .DEPTH(LINES)) work_ram (
-        .clk(clk), .we(w_we), .waddr(w_line), .wdata(w_d), .re(1'b1), .raddr(h_line), .rdata(work_q)
+    gmmu_ram_sdp #(
+        .WIDTH(WORD_W),
+        .DEPTH(LINES)
+    ) work_ram (
+        .clk(clk),
+        .we(w_we),
+        .waddr(w_line),
+        .wdata(w_d),
+        .re(1'b1),
+        .raddr(h_line),
+        .rdata(work_q)
     );
-    gmmu_ram_sdp #(.WIDTH(WORD_W), .DEPTH(LINES)) clean_ram (
-        .clk(clk), .we(w_we), .waddr(w_line), .wdata(w_d), .re(1'b1), .raddr(clean_line), .rdata(clean_word)
+    gmmu_ram_sdp #(
+        .WIDTH(WORD_W),
+        .DEPTH(LINES)
+    ) clean_ram (
+        .clk(clk),
+        .we(w_we),
+        .waddr(w_line),
+        .wdata(w_d),
+        .re(1'b1),
+        .raddr(clean_line),
+        .rdata(clean_word)
     );
     always @(posedge clk) begin
         s1_valid <= ops_pop && !rst;

@@ -63,10 +63,22 @@ module gmmu_frame_mem_writes #(
         leaving <= rst ? 5'd0 : leaving + {4'd0, wipe} - {4'd0, out_pop};
         owed    <= rst ? {L_W+1{1'b0}} : owed + {{L_W{1'b0}}, wipe} - {{L_W{1'b0}}, m_frame_b_valid && !clear};
     end
-    gmmu_ram_sdp #(.WIDTH(FRAME_W), .DEPTH(LINES)) frames (
-        .clk(clk), .we(c3_take), .waddr(c3_line), .wdata(c3_frame), .re(1'b1), .raddr(l3_line), .rdata(o_frame)
+    gmmu_ram_sdp #(
+        .WIDTH(FRAME_W),
+        .DEPTH(LINES)
+    ) frames (
+        .clk(clk),
+        .we(c3_take),
+        .waddr(c3_line),
+        .wdata(c3_frame),
+        .re(1'b1),
+        .raddr(l3_line),
+        .rdata(o_frame)
     );
-    gmmu_fifo #(.WIDTH(FRAME_W + WORD_W), .DEPTH(WQ)) out (
+    gmmu_fifo #(
+        .WIDTH(FRAME_W + WORD_W),
+        .DEPTH(WQ)
+    ) out (
         .clk(clk),
         .rst(rst),
         .push(o_valid),

@@ -116,20 +116,84 @@ module gmmu_frame_table #(
         clash3 <= clash2;
     end
 
-    gmmu_ram_rmw3 #(.WIDTH(STATE_W), .B_EARLY(1), .DEPTH(FRAMES), .ADDR_W(FRAME_W), .PARITY(PARITY)) state_ram (
-        .clk(clk), .rst(rst), .a3_poison(ss3_bad && !s3_fill && !s3_free && !clear3), .a3_bad(ss3_bad), .b3_bad(ws9_bad),
-        .a0_addr(a_side), .a2_q(ss2), .a2_fwd(ss2_fwd), .w_q(state_w), .a3_q(ss3), .a3_fwd(ss3_fwd), .a3_we(state_we), .a3_d(state_d),
-        .b0_addr(a_walk), .b2_q(ws8), .b2_fwd(ws8_fwd), .b3_q(ws9), .b3_fwd(ws9_fwd)
+    gmmu_ram_rmw3 #(
+        .WIDTH(STATE_W),
+        .B_EARLY(1),
+        .DEPTH(FRAMES),
+        .ADDR_W(FRAME_W),
+        .PARITY(PARITY)
+    ) state_ram (
+        .clk(clk),
+        .rst(rst),
+        .a3_poison(ss3_bad && !s3_fill && !s3_free && !clear3),
+        .a3_bad(ss3_bad),
+        .b3_bad(ws9_bad),
+        .a0_addr(a_side),
+        .a2_q(ss2),
+        .a2_fwd(ss2_fwd),
+        .w_q(state_w),
+        .a3_q(ss3),
+        .a3_fwd(ss3_fwd),
+        .a3_we(state_we),
+        .a3_d(state_d),
+        .b0_addr(a_walk),
+        .b2_q(ws8),
+        .b2_fwd(ws8_fwd),
+        .b3_q(ws9),
+        .b3_fwd(ws9_fwd)
     );
-    gmmu_ram_rmw3 #(.WIDTH(PAGE_W), .DEPTH(FRAMES), .SHARED(1), .B_EARLY(1), .ADDR_W(FRAME_W), .PARITY(PARITY)) page_ram (
-        .clk(clk), .rst(rst), .a3_poison(1'b0), .a3_bad(sp3_bad), .b3_bad(wp9_bad),
-        .a0_addr(s0_frame), .a2_q(sp2), .a2_fwd(sp2_fwd), .w_q(page_w), .a3_q(sp3), .a3_fwd(sp3_fwd), .a3_we(page_we), .a3_d(page_d),
-        .b0_addr(w5_frame), .b2_q(wp8), .b2_fwd(wp8_fwd), .b3_q(wp9), .b3_fwd(wp9_fwd)
+    gmmu_ram_rmw3 #(
+        .WIDTH(PAGE_W),
+        .DEPTH(FRAMES),
+        .SHARED(1),
+        .B_EARLY(1),
+        .ADDR_W(FRAME_W),
+        .PARITY(PARITY)
+    ) page_ram (
+        .clk(clk),
+        .rst(rst),
+        .a3_poison(1'b0),
+        .a3_bad(sp3_bad),
+        .b3_bad(wp9_bad),
+        .a0_addr(s0_frame),
+        .a2_q(sp2),
+        .a2_fwd(sp2_fwd),
+        .w_q(page_w),
+        .a3_q(sp3),
+        .a3_fwd(sp3_fwd),
+        .a3_we(page_we),
+        .a3_d(page_d),
+        .b0_addr(w5_frame),
+        .b2_q(wp8),
+        .b2_fwd(wp8_fwd),
+        .b3_q(wp9),
+        .b3_fwd(wp9_fwd)
     );
-    gmmu_ram_rmw3 #(.WIDTH(USE_W), .A_EARLY(1), .DEPTH(FRAMES), .ADDR_W(FRAME_W), .PARITY(PARITY)) use_ram (
-        .clk(clk), .rst(rst), .a3_poison(spoils), .a3_bad(wu9_bad), .b3_bad(su3_bad),
-        .a0_addr(a_walk), .a2_q(wu8), .a2_fwd(wu8_fwd), .w_q(use_w), .a3_q(wu9), .a3_fwd(wu9_fwd), .a3_we(use_we), .a3_d(use_d),
-        .b0_addr(a_side), .b2_q(su2), .b2_fwd(su2_fwd), .b3_q(su3), .b3_fwd(su3_fwd)
+    gmmu_ram_rmw3 #(
+        .WIDTH(USE_W),
+        .A_EARLY(1),
+        .DEPTH(FRAMES),
+        .ADDR_W(FRAME_W),
+        .PARITY(PARITY)
+    ) use_ram (
+        .clk(clk),
+        .rst(rst),
+        .a3_poison(spoils),
+        .a3_bad(wu9_bad),
+        .b3_bad(su3_bad),
+        .a0_addr(a_walk),
+        .a2_q(wu8),
+        .a2_fwd(wu8_fwd),
+        .w_q(use_w),
+        .a3_q(wu9),
+        .a3_fwd(wu9_fwd),
+        .a3_we(use_we),
+        .a3_d(use_d),
+        .b0_addr(a_side),
+        .b2_q(su2),
+        .b2_fwd(su2_fwd),
+        .b3_q(su3),
+        .b3_fwd(su3_fwd)
     );
 
     // ---- w8 and s2, for the word and for what the operations of the last stages may make of it

@@ -155,15 +155,55 @@ module gmmu_segment #(
     wire s_a, s_b, w_a, w_b, w_we, s_we, s_d;
     wire [13:0] unused_q; // of the stages before, and what was forwarded
     wire s_a_bad, s_b_bad, w_a_bad, w_b_bad;
-    gmmu_ram_rmw3 #(.WIDTH(1), .DEPTH(FRAMES), .ADDR_W(FRAME_W), .PARITY(PARITY != 0 ? 2 : 0)) side_ram (
-        .clk(clk), .rst(rst), .a0_addr(a_side), .a2_q(unused_q[0]), .a2_fwd(unused_q[8]), .a3_q(s_a), .a3_fwd(unused_q[1]), .a3_we(s_we), .a3_d(s_d),
-        .a3_poison(1'b0), .a3_bad(s_a_bad), .b3_bad(w_a_bad),
-        .b0_addr(a_walk), .b2_q(unused_q[2]), .b2_fwd(unused_q[9]), .w_q(unused_q[10]), .b3_q(w_a), .b3_fwd(unused_q[3])
+    gmmu_ram_rmw3 #(
+        .WIDTH(1),
+        .DEPTH(FRAMES),
+        .ADDR_W(FRAME_W),
+        .PARITY(PARITY != 0 ? 2 : 0)
+    ) side_ram (
+        .clk(clk),
+        .rst(rst),
+        .a0_addr(a_side),
+        .a2_q(unused_q[0]),
+        .a2_fwd(unused_q[8]),
+        .a3_q(s_a),
+        .a3_fwd(unused_q[1]),
+        .a3_we(s_we),
+        .a3_d(s_d),
+        .a3_poison(1'b0),
+        .a3_bad(s_a_bad),
+        .b3_bad(w_a_bad),
+        .b0_addr(a_walk),
+        .b2_q(unused_q[2]),
+        .b2_fwd(unused_q[9]),
+        .w_q(unused_q[10]),
+        .b3_q(w_a),
+        .b3_fwd(unused_q[3])
     );
-    gmmu_ram_rmw3 #(.WIDTH(1), .DEPTH(FRAMES), .ADDR_W(FRAME_W), .PARITY(PARITY != 0 ? 2 : 0)) walk_ram (
-        .clk(clk), .rst(rst), .a0_addr(a_walk), .a2_q(unused_q[4]), .a2_fwd(unused_q[11]), .a3_q(w_b), .a3_fwd(unused_q[5]), .a3_we(w_we),
-        .a3_d(!clear6 && !w_b), .b0_addr(a_side), .b2_q(unused_q[6]), .b2_fwd(unused_q[12]), .w_q(unused_q[13]), .b3_q(s_b), .b3_fwd(unused_q[7]),
-        .a3_poison(1'b0), .a3_bad(w_b_bad), .b3_bad(s_b_bad)
+    gmmu_ram_rmw3 #(
+        .WIDTH(1),
+        .DEPTH(FRAMES),
+        .ADDR_W(FRAME_W),
+        .PARITY(PARITY != 0 ? 2 : 0)
+    ) walk_ram (
+        .clk(clk),
+        .rst(rst),
+        .a0_addr(a_walk),
+        .a2_q(unused_q[4]),
+        .a2_fwd(unused_q[11]),
+        .a3_q(w_b),
+        .a3_fwd(unused_q[5]),
+        .a3_we(w_we),
+        .a3_d(!clear6 && !w_b),
+        .b0_addr(a_side),
+        .b2_q(unused_q[6]),
+        .b2_fwd(unused_q[12]),
+        .w_q(unused_q[13]),
+        .b3_q(s_b),
+        .b3_fwd(unused_q[7]),
+        .a3_poison(1'b0),
+        .a3_bad(w_b_bad),
+        .b3_bad(s_b_bad)
     );
     wire unused = &{1'b0, unused_q, sum[0]};
 

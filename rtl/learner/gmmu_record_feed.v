@@ -129,7 +129,11 @@ module gmmu_record_feed #(
         .empty(empty0),
         .lost(lost_places0)
     );
-    gmmu_fifo_parity #(.WIDTH(REC_W), .DEPTH(RECQ), .PARITY(PARITY)) walk_records (
+    gmmu_fifo_parity #(
+        .WIDTH(REC_W),
+        .DEPTH(RECQ),
+        .PARITY(PARITY)
+    ) walk_records (
         .clk(clk_queue),
         .rst(rst),
         .push(came0),
@@ -160,7 +164,11 @@ module gmmu_record_feed #(
         .empty(empty1),
         .lost(lost_places1)
     );
-    gmmu_fifo_parity #(.WIDTH(REC_W), .DEPTH(SIDEQ), .PARITY(PARITY)) side_records (
+    gmmu_fifo_parity #(
+        .WIDTH(REC_W),
+        .DEPTH(SIDEQ),
+        .PARITY(PARITY)
+    ) side_records (
         .clk(clk_queue),
         .rst(rst),
         .push(put1),

@@ -113,7 +113,11 @@ module gmmu_trace_sampler #(
     wire [KEY_W-1:0]  w3_key = {w3_asid, w3_vpn};
     wire [31:0]       w3_hash;
     wire [NAME_W-1:0] w3_name;
-    gmmu_crc32c #(.WIDTH(KEY_W)) page_hash (.valid(w3_valid), .data(w3_key), .hash(w3_hash));
+    gmmu_crc32c #(.WIDTH(KEY_W)) page_hash (
+        .valid(w3_valid),
+        .data(w3_key),
+        .hash(w3_hash)
+    );
     generate
         if (KEY_W > 32) begin : g_rest
             // where VPN_W > 32, {upper page number, asid}: the address space is not folded first
@@ -342,9 +346,18 @@ module gmmu_trace_sampler #(
                 for (c = 0; c < PARTS; c = c + 1)
                     w7_parts[c] = differ[c*PART_W +: PART_W] == 0;
             assign w8_equal[g] = &w8_parts;
-            gmmu_ram_sdp #(.WIDTH(KEPT_W), .DEPTH(SETS), .ADDR_W(SET_W)) way_ram (
-                .clk(clk), .we(w9_clear || w9_put[g] || w9_gone[g]), .waddr(w9_set),
-                .wdata(kept), .re(1'b1), .raddr(w5_set), .rdata(ram)
+            gmmu_ram_sdp #(
+                .WIDTH(KEPT_W),
+                .DEPTH(SETS),
+                .ADDR_W(SET_W)
+            ) way_ram (
+                .clk(clk),
+                .we(w9_clear || w9_put[g] || w9_gone[g]),
+                .waddr(w9_set),
+                .wdata(kept),
+                .re(1'b1),
+                .raddr(w5_set),
+                .rdata(ram)
             );
             // an entry that turned bad is none for an ACCESS; a SCRUB removes it, without a record
             always @*

@@ -44,7 +44,11 @@ module gmmu_fifo #(
     wire [WIDTH-1:0] ram_q;  // The word that comes out of the RAM.
     assign in_ram = wp - rp;
     assign room   = !in_ram[A];
-    gmmu_ram_sdp #(.WIDTH(WIDTH), .DEPTH(DEPTH), .FLIPS(FLIPS)) ram (
+    gmmu_ram_sdp #(
+        .WIDTH(WIDTH),
+        .DEPTH(DEPTH),
+        .FLIPS(FLIPS)
+    ) ram (
         .clk(clk),
         .we(push),
         .waddr(wp[A-1:0]),

@@ -28,7 +28,11 @@ module gmmu_fifo_parity #(
     wire [WIDTH+P-1:0] kept;   // The word that comes, with its parity bit.
     wire [WIDTH+P-1:0] oldest; // The oldest word, with its parity bit.
     assign rdata = oldest[WIDTH-1:0];
-    gmmu_fifo #(.WIDTH(WIDTH + P), .DEPTH(DEPTH), .FLIPS(P)) words (
+    gmmu_fifo #(
+        .WIDTH(WIDTH + P),
+        .DEPTH(DEPTH),
+        .FLIPS(P)
+    ) words (
         .clk(clk),
         .rst(rst),
         .push(push),

@@ -38,7 +38,11 @@ module gmmu_packet_rx #(
     assign we    = byte_comes && !count[ADDR_W];
     assign waddr = count[ADDR_W-1:0];
     assign wdata = data;
-    gmmu_crc32c_byte crc32c_byte (.crc(crc), .data(data), .next(crc_next));
+    gmmu_crc32c_byte crc32c_byte (
+        .crc(crc),
+        .data(data),
+        .next(crc_next)
+    );
 
     always @(posedge clk) begin
         if (in_valid && !have && flag) begin

@@ -32,7 +32,11 @@ module gmmu_packet_tx #(
     wire            moves = !out_valid || out_ready, last = of_check ? checks == 2'd3 : 1'b0;
     assign re    = state == READ;
     assign raddr = count[ADDR_W-1:0];
-    gmmu_crc32c_byte crc32c_byte (.crc(crc), .data(rdata), .next(crc_next));
+    gmmu_crc32c_byte crc32c_byte (
+        .crc(crc),
+        .data(rdata),
+        .next(crc_next)
+    );
 
     always @(posedge clk) begin
         if (out_ready)

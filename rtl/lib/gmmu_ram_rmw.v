@@ -50,9 +50,19 @@ module gmmu_ram_rmw #(
             assign w_kept = w_word;
         end
     endgenerate
-    gmmu_ram_rows #(.WIDTH(KEPT_W), .ROWS(ROWS), .BINS(BINS), .ADDR_W(ADDR_W)) ram (
-        .clk(clk), .we(w_we || (PARITY != 0 && a3_bad)), .waddr(w_addr), .wdata(w_kept),
-        .re(1'b1), .raddr(a0_addr), .rdata(a1_ram)
+    gmmu_ram_rows #(
+        .WIDTH(KEPT_W),
+        .ROWS(ROWS),
+        .BINS(BINS),
+        .ADDR_W(ADDR_W)
+    ) ram (
+        .clk(clk),
+        .we(w_we || (PARITY != 0 && a3_bad)),
+        .waddr(w_addr),
+        .wdata(w_kept),
+        .re(1'b1),
+        .raddr(a0_addr),
+        .rdata(a1_ram)
     );
     assign a2_q = a2_same && w_we ? w_d : a2_word;
 

@@ -93,28 +93,106 @@ module gmmu_ram_rmw3 #(
             assign w_kept = w_d;
         end
         if (SHARED != 0) begin : g_shared
-            gmmu_ram_tdp #(.WIDTH(KEPT_W), .DEPTH(DEPTH), .ADDR_W(ADDR_W)) ram (
-                .clk(clk), .a_we(w_we), .a_addr(w_we ? w_addr : a0_addr), .a_d(w_kept), .a_q(a_ram), .b_addr(b0_addr), .b_q(b_ram)
+            gmmu_ram_tdp #(
+                .WIDTH(KEPT_W),
+                .DEPTH(DEPTH),
+                .ADDR_W(ADDR_W)
+            ) ram (
+                .clk(clk),
+                .a_we(w_we),
+                .a_addr(w_we ? w_addr : a0_addr),
+                .a_d(w_kept),
+                .a_q(a_ram),
+                .b_addr(b0_addr),
+                .b_q(b_ram)
             );
         end else begin : g_own
-            gmmu_ram_sdp #(.WIDTH(KEPT_W), .DEPTH(DEPTH), .ONCE(PARITY == 1 ? 1 : 0), .ADDR_W(ADDR_W)) ram_a (
-                .clk(clk), .we(w_we), .waddr(w_addr), .wdata(w_kept), .re(1'b1), .raddr(a0_addr), .rdata(a_ram)
+            gmmu_ram_sdp #(
+                .WIDTH(KEPT_W),
+                .DEPTH(DEPTH),
+                .ONCE(PARITY == 1 ? 1 : 0),
+                .ADDR_W(ADDR_W)
+            ) ram_a (
+                .clk(clk),
+                .we(w_we),
+                .waddr(w_addr),
+                .wdata(w_kept),
+                .re(1'b1),
+                .raddr(a0_addr),
+                .rdata(a_ram)
             );
-            gmmu_ram_sdp #(.WIDTH(KEPT_W), .DEPTH(DEPTH), .ONCE(PARITY == 1 ? 1 : 0), .ADDR_W(ADDR_W)) ram_b (
-                .clk(clk), .we(w_we), .waddr(w_addr), .wdata(w_kept), .re(1'b1), .raddr(b0_addr), .rdata(b_ram)
+            gmmu_ram_sdp #(
+                .WIDTH(KEPT_W),
+                .DEPTH(DEPTH),
+                .ONCE(PARITY == 1 ? 1 : 0),
+                .ADDR_W(ADDR_W)
+            ) ram_b (
+                .clk(clk),
+                .we(w_we),
+                .waddr(w_addr),
+                .wdata(w_kept),
+                .re(1'b1),
+                .raddr(b0_addr),
+                .rdata(b_ram)
             );
         end
     endgenerate
 
-    gmmu_ram_rmw3_port #(.WIDTH(WIDTH), .KEPT_W(KEPT_W), .ADDR_W(ADDR_W), .EARLY(A_EARLY)) port_a (
-        .clk(clk), .in_addr(a0_addr), .in_ram(a_ram), .p2_addr(a2_addr), .p2_q(a2_q), .p2_fwd(a2_fwd), .p3_q(a3_q), .p3_fwd(a3_fwd), .p3_bad(a3_bad),
-        .a3_addr(a3_addr), .w_we(w_we), .w_addr(w_addr), .w_d(w_d), .v_we(v_we), .v_addr(v_addr), .v_d(v_d), .u_we(u_we), .u_d(u_d),
-        .w_poison(w_poison), .v_poison(v_poison), .u_poison(u_poison)
+    gmmu_ram_rmw3_port #(
+        .WIDTH(WIDTH),
+        .KEPT_W(KEPT_W),
+        .ADDR_W(ADDR_W),
+        .EARLY(A_EARLY)
+    ) port_a (
+        .clk(clk),
+        .in_addr(a0_addr),
+        .in_ram(a_ram),
+        .p2_addr(a2_addr),
+        .p2_q(a2_q),
+        .p2_fwd(a2_fwd),
+        .p3_q(a3_q),
+        .p3_fwd(a3_fwd),
+        .p3_bad(a3_bad),
+        .a3_addr(a3_addr),
+        .w_we(w_we),
+        .w_addr(w_addr),
+        .w_d(w_d),
+        .v_we(v_we),
+        .v_addr(v_addr),
+        .v_d(v_d),
+        .u_we(u_we),
+        .u_d(u_d),
+        .w_poison(w_poison),
+        .v_poison(v_poison),
+        .u_poison(u_poison)
     );
-    gmmu_ram_rmw3_port #(.WIDTH(WIDTH), .KEPT_W(KEPT_W), .ADDR_W(ADDR_W), .EARLY(B_EARLY)) port_b (
-        .clk(clk), .in_addr(b0_addr), .in_ram(b_ram), .p2_addr(unused_b2_addr), .p2_q(b2_q), .p2_fwd(b2_fwd), .p3_q(b3_q), .p3_fwd(b3_fwd), .p3_bad(b3_bad),
-        .a3_addr(a3_addr), .w_we(w_we), .w_addr(w_addr), .w_d(w_d), .v_we(v_we), .v_addr(v_addr), .v_d(v_d), .u_we(u_we), .u_d(u_d),
-        .w_poison(w_poison), .v_poison(v_poison), .u_poison(u_poison)
+    gmmu_ram_rmw3_port #(
+        .WIDTH(WIDTH),
+        .KEPT_W(KEPT_W),
+        .ADDR_W(ADDR_W),
+        .EARLY(B_EARLY)
+    ) port_b (
+        .clk(clk),
+        .in_addr(b0_addr),
+        .in_ram(b_ram),
+        .p2_addr(unused_b2_addr),
+        .p2_q(b2_q),
+        .p2_fwd(b2_fwd),
+        .p3_q(b3_q),
+        .p3_fwd(b3_fwd),
+        .p3_bad(b3_bad),
+        .a3_addr(a3_addr),
+        .w_we(w_we),
+        .w_addr(w_addr),
+        .w_d(w_d),
+        .v_we(v_we),
+        .v_addr(v_addr),
+        .v_d(v_d),
+        .u_we(u_we),
+        .u_d(u_d),
+        .w_poison(w_poison),
+        .v_poison(v_poison),
+        .u_poison(u_poison)
     );
     wire unused = &{1'b0, unused_b2_addr};
     assign w_q = w_d;

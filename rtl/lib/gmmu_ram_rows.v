@@ -41,8 +41,19 @@ module gmmu_ram_rows #(
         if (REST == 0) begin : g_one
             for (m = 0; m < WIDTH; m = m + MAIN_S) begin : g_main
                 localparam W = WIDTH - m < MAIN_S ? WIDTH - m : MAIN_S;
-                gmmu_ram_sdp #(.WIDTH(W), .DEPTH(MAIN_DEPTH), .FLIPS(m == 0), .ADDR_W(ADDR_W)) ram (
-                    .clk(clk), .we(we), .waddr(waddr), .wdata(wdata[m +: W]), .re(re), .raddr(raddr), .rdata(main_q[m +: W])
+                gmmu_ram_sdp #(
+                    .WIDTH(W),
+                    .DEPTH(MAIN_DEPTH),
+                    .FLIPS(m == 0),
+                    .ADDR_W(ADDR_W)
+                ) ram (
+                    .clk(clk),
+                    .we(we),
+                    .waddr(waddr),
+                    .wdata(wdata[m +: W]),
+                    .re(re),
+                    .raddr(raddr),
+                    .rdata(main_q[m +: W])
                 );
             end
             assign rdata = main_q;
@@ -66,16 +77,36 @@ module gmmu_ram_rows #(
                     in_rest <= raddr[LOW_W];
             for (m = 0; m < WIDTH; m = m + MAIN_S) begin : g_main
                 localparam W = WIDTH - m < MAIN_S ? WIDTH - m : MAIN_S;
-                gmmu_ram_sdp #(.WIDTH(W), .DEPTH(MAIN_DEPTH), .FLIPS(m == 0), .ADDR_W(MAIN_A)) ram (
-                    .clk(clk), .we(we && !waddr[LOW_W]), .waddr(main_wa), .wdata(wdata[m +: W]),
-                    .re(re), .raddr(main_ra), .rdata(main_q[m +: W])
+                gmmu_ram_sdp #(
+                    .WIDTH(W),
+                    .DEPTH(MAIN_DEPTH),
+                    .FLIPS(m == 0),
+                    .ADDR_W(MAIN_A)
+                ) ram (
+                    .clk(clk),
+                    .we(we && !waddr[LOW_W]),
+                    .waddr(main_wa),
+                    .wdata(wdata[m +: W]),
+                    .re(re),
+                    .raddr(main_ra),
+                    .rdata(main_q[m +: W])
                 );
             end
             for (r = 0; r < WIDTH; r = r + REST_S) begin : g_rest
                 localparam W = WIDTH - r < REST_S ? WIDTH - r : REST_S;
-                gmmu_ram_sdp #(.WIDTH(W), .DEPTH(REST_DEPTH), .FLIPS(r == 0), .ADDR_W(REST_A)) ram (
-                    .clk(clk), .we(we && waddr[LOW_W]), .waddr(rest_wa), .wdata(wdata[r +: W]),
-                    .re(re), .raddr(rest_ra), .rdata(rest_q[r +: W])
+                gmmu_ram_sdp #(
+                    .WIDTH(W),
+                    .DEPTH(REST_DEPTH),
+                    .FLIPS(r == 0),
+                    .ADDR_W(REST_A)
+                ) ram (
+                    .clk(clk),
+                    .we(we && waddr[LOW_W]),
+                    .waddr(rest_wa),
+                    .wdata(wdata[r +: W]),
+                    .re(re),
+                    .raddr(rest_ra),
+                    .rdata(rest_q[r +: W])
                 );
             end
             assign rdata = in_rest ? rest_q : main_q;

@@ -86,7 +86,15 @@ module gmmu_ppuc #(
     wire [KEPT_W-1:0] l5_word, kept;
     reg  [KEPT_W-1:0] l6_word;
     wire             spoilt;
-    gmmu_log_bin #(.X_W(TIME_W), .BINS(BINS), .BIN_W(BIN_W)) binner (.clk(clk), .x(l0_tau), .bin(l4_bin));
+    gmmu_log_bin #(
+        .X_W(TIME_W),
+        .BINS(BINS),
+        .BIN_W(BIN_W)
+    ) binner (
+        .clk(clk),
+        .x(l0_tau),
+        .bin(l4_bin)
+    );
 
     always @(posedge clk) begin
         l_valid <= rst ? 5'd0 : {l_valid[4:1], l0_valid};
@@ -117,12 +125,33 @@ module gmmu_ppuc #(
     wire [BIN_W-1:0] bin;
     wire             prio_valid;
     wire [15:0]      prio;
-    gmmu_ppuc_engine #(.CLASSES(CLASSES), .BINS(BINS), .CNT_W(CNT_W), .GEN_W(GEN_W), .PARITY(PARITY)) engine (
-        .clk(clk), .rst(rst), .cfg_pseudo(cfg_pseudo),
-        .snap_start(snap_start), .snap_row(snap_row), .snap_gen(snap_gen), .snap_valid(snap_valid), .snap_last(snap_last),
-        .snap_bin(snap_bin), .snap_counts({snap_gcensored, snap_greuse, snap_censored, snap_reuse}), .snap_bad(snap_bad), .idle(idle),
-        .row(install_row), .gen(install_gen), .bin(bin), .prio_valid(prio_valid), .prio(prio),
-        .done(install_req), .spoilt(spoilt), .install(install)
+    gmmu_ppuc_engine #(
+        .CLASSES(CLASSES),
+        .BINS(BINS),
+        .CNT_W(CNT_W),
+        .GEN_W(GEN_W),
+        .PARITY(PARITY)
+    ) engine (
+        .clk(clk),
+        .rst(rst),
+        .cfg_pseudo(cfg_pseudo),
+        .snap_start(snap_start),
+        .snap_row(snap_row),
+        .snap_gen(snap_gen),
+        .snap_valid(snap_valid),
+        .snap_last(snap_last),
+        .snap_bin(snap_bin),
+        .snap_counts({snap_gcensored, snap_greuse, snap_censored, snap_reuse}),
+        .snap_bad(snap_bad),
+        .idle(idle),
+        .row(install_row),
+        .gen(install_gen),
+        .bin(bin),
+        .prio_valid(prio_valid),
+        .prio(prio),
+        .done(install_req),
+        .spoilt(spoilt),
+        .install(install)
     );
 
     reg  [ROW_W:0]    wr_row;
@@ -138,9 +167,19 @@ module gmmu_ppuc #(
             assign kept = prio;
         end
     endgenerate
-    gmmu_ram_rows #(.WIDTH(KEPT_W), .ROWS(2 << ROW_W), .BINS(BINS), .ADDR_W(CELL_W)) table_ram (
-        .clk(clk), .we(prio_valid), .waddr(wr_cell), .wdata(kept),
-        .re(1'b1), .raddr({l4_row, l4_bin}), .rdata(l5_word)
+    gmmu_ram_rows #(
+        .WIDTH(KEPT_W),
+        .ROWS(2 << ROW_W),
+        .BINS(BINS),
+        .ADDR_W(CELL_W)
+    ) table_ram (
+        .clk(clk),
+        .we(prio_valid),
+        .waddr(wr_cell),
+        .wdata(kept),
+        .re(1'b1),
+        .raddr({l4_row, l4_bin}),
+        .rdata(l5_word)
     );
 
     assign tvi_prio_valid = prio_valid;

@@ -84,15 +84,47 @@ module gmmu_ppuc_engine #(
     wire [4*CNT_W-1:0] counts;
     wire [SUM_W-1:0]   mass, beyond, from, at_risk;
     wire               counts_bad, point_bad;
-    gmmu_ppuc_snapshot #(.CNT_W(CNT_W), .BIN_W(BIN_W), .N_W(N_W), .PARITY(PARITY)) snapshot (
-        .take(state == COST), .bad(counts_bad),
-        .clk(clk), .rst(rst), .start(start), .snap_valid(snap_valid), .snap_last(snap_last), .snap_bin(snap_bin),
-        .snap_counts(snap_counts), .snap_bad(snap_bad), .loaded(loaded), .may_be_cold(pseudo && row != 0), .cold(cold),
-        .n_global(n_global), .bin(bin), .counts(counts)
+    gmmu_ppuc_snapshot #(
+        .CNT_W(CNT_W),
+        .BIN_W(BIN_W),
+        .N_W(N_W),
+        .PARITY(PARITY)
+    ) snapshot (
+        .take(state == COST),
+        .bad(counts_bad),
+        .clk(clk),
+        .rst(rst),
+        .start(start),
+        .snap_valid(snap_valid),
+        .snap_last(snap_last),
+        .snap_bin(snap_bin),
+        .snap_counts(snap_counts),
+        .snap_bad(snap_bad),
+        .loaded(loaded),
+        .may_be_cold(pseudo && row != 0),
+        .cold(cold),
+        .n_global(n_global),
+        .bin(bin),
+        .counts(counts)
     );
-    gmmu_ppuc_counts #(.CNT_W(CNT_W), .N_W(N_W), .SUM_W(SUM_W)) sums (
-        .clk(clk), .rst(rst), .clear(start), .take(state == COST), .counts(counts), .cold(cold), .n_global(n_global),
-        .done(counted), .next(state == NEXT), .mass(mass), .massless(massless), .beyond(beyond), .from(from),
+    gmmu_ppuc_counts #(
+        .CNT_W(CNT_W),
+        .N_W(N_W),
+        .SUM_W(SUM_W)
+    ) sums (
+        .clk(clk),
+        .rst(rst),
+        .clear(start),
+        .take(state == COST),
+        .counts(counts),
+        .cold(cold),
+        .n_global(n_global),
+        .done(counted),
+        .next(state == NEXT),
+        .mass(mass),
+        .massless(massless),
+        .beyond(beyond),
+        .from(from),
         .at_risk(at_risk)
     );
 
@@ -102,12 +134,29 @@ module gmmu_ppuc_engine #(
     wire             some, several;
     wire [X_W-1:0]   top_dx, under_dx;
     wire [SUM_W-1:0] top_dy, under_dy;
-    gmmu_ppuc_hull #(.BIN_W(BIN_W), .X_W(X_W), .SUM_W(SUM_W), .PARITY(PARITY)) hull (
+    gmmu_ppuc_hull #(
+        .BIN_W(BIN_W),
+        .X_W(X_W),
+        .SUM_W(SUM_W),
+        .PARITY(PARITY)
+    ) hull (
         .bad(point_bad),
-        .clk(clk), .clear(start), .push(state == PUSH), .write(write), .push_x(edge_b), .push_beyond(beyond),
-        .pop(state == POP2), .view(counted || state == WRITE), .view_x(state == WRITE ? edge_b : tau),
-        .view_beyond(state == WRITE ? beyond : from), .some(some), .several(several),
-        .top_dx(top_dx), .under_dx(under_dx), .top_dy(top_dy), .under_dy(under_dy)
+        .clk(clk),
+        .clear(start),
+        .push(state == PUSH),
+        .write(write),
+        .push_x(edge_b),
+        .push_beyond(beyond),
+        .pop(state == POP2),
+        .view(counted || state == WRITE),
+        .view_x(state == WRITE ? edge_b : tau),
+        .view_beyond(state == WRITE ? beyond : from),
+        .some(some),
+        .several(several),
+        .top_dx(top_dx),
+        .under_dx(under_dx),
+        .top_dy(top_dy),
+        .under_dy(under_dy)
     );
 
     // ---- products: is the top's slope above that of the point under it, or of the own mass; at_risk times cost
@@ -118,18 +167,34 @@ module gmmu_ppuc_engine #(
     wire             mul_done, above;
     wire             at_most = !above;
     wire [P_W-1:0]   product;
-    gmmu_ppuc_product #(.SUM_W(SUM_W), .X_W(X_W)) mul (
-        .clk(clk), .start(state == TAU_TOP || state == OWN || state == RISK || state == EDGE_TOP),
+    gmmu_ppuc_product #(
+        .SUM_W(SUM_W),
+        .X_W(X_W)
+    ) mul (
+        .clk(clk),
+        .start(state == TAU_TOP || state == OWN || state == RISK || state == EDGE_TOP),
         .in_a(of_best ? at_risk : top_dy),
         .in_da(of_best ? best_cost : !of_own ? under_dx : some ? own_cost : {X_W{1'b0}}),
-        .in_b(of_own ? mass : under_dy), .in_db(top_dx),
-        .done(mul_done), .above(above), .product(product)
+        .in_b(of_own ? mass : under_dy),
+        .in_db(top_dx),
+        .done(mul_done),
+        .above(above),
+        .product(product)
     );
 
     wire divided;
-    gmmu_ppuc_divide #(.SUM_W(SUM_W), .X_W(X_W)) divide (
-        .clk(clk), .rst(rst), .zero(state == BEST), .start(state == RISK_MUL && mul_done), .best(best),
-        .divisor(product), .done(divided), .quotient(prio)
+    gmmu_ppuc_divide #(
+        .SUM_W(SUM_W),
+        .X_W(X_W)
+    ) divide (
+        .clk(clk),
+        .rst(rst),
+        .zero(state == BEST),
+        .start(state == RISK_MUL && mul_done),
+        .best(best),
+        .divisor(product),
+        .done(divided),
+        .quotient(prio)
     );
 
     always @(posedge clk) begin

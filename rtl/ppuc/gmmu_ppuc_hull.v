@@ -51,9 +51,17 @@ module gmmu_ppuc_hull #(
             assign kept = {push_x, push_beyond};
         end
     endgenerate
-    gmmu_ram_sdp #(.WIDTH(KEPT_W), .DEPTH(1 << BIN_W)) ram (
-        .clk(clk), .we(write), .waddr(points[BIN_W-1:0]), .wdata(kept),
-        .re(1'b1), .raddr(third[BIN_W-1:0]), .rdata(third_q)
+    gmmu_ram_sdp #(
+        .WIDTH(KEPT_W),
+        .DEPTH(1 << BIN_W)
+    ) ram (
+        .clk(clk),
+        .we(write),
+        .waddr(points[BIN_W-1:0]),
+        .wdata(kept),
+        .re(1'b1),
+        .raddr(third[BIN_W-1:0]),
+        .rdata(third_q)
     );
 
     always @(posedge clk) begin

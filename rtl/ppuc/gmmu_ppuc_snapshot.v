@@ -54,8 +54,17 @@ module gmmu_ppuc_snapshot #(
             wire unused_take = &{1'b0, take, snap_bad};
         end
     endgenerate
-    gmmu_ram_sdp #(.WIDTH(KEPT_W), .DEPTH(1 << BIN_W)) ram (
-        .clk(clk), .we(put), .waddr(put_bin), .wdata(kept), .re(1'b1), .raddr(bin), .rdata(word)
+    gmmu_ram_sdp #(
+        .WIDTH(KEPT_W),
+        .DEPTH(1 << BIN_W)
+    ) ram (
+        .clk(clk),
+        .we(put),
+        .waddr(put_bin),
+        .wdata(kept),
+        .re(1'b1),
+        .raddr(bin),
+        .rdata(word)
     );
     assign counts = word[4*CNT_W-1:0];
 

@@ -81,13 +81,29 @@ module gmmu_range_dir #(
     wire       x0_valid;
     wire [Q:0] waiting = put - done;
     assign s_ready = !waiting[Q];
-    gmmu_ram_sdp #(.WIDTH(OP_W + P), .DEPTH(1 << Q)) op_ram (
-        .clk(clk), .we(take), .waddr(put[Q-1:0]), .wdata(s_kept),
-        .re(x0_valid), .raddr(came[Q-1:0]), .rdata(x1_op)
+    gmmu_ram_sdp #(
+        .WIDTH(OP_W + P),
+        .DEPTH(1 << Q)
+    ) op_ram (
+        .clk(clk),
+        .we(take),
+        .waddr(put[Q-1:0]),
+        .wdata(s_kept),
+        .re(x0_valid),
+        .raddr(came[Q-1:0]),
+        .rdata(x1_op)
     );
-    gmmu_ram_sdp #(.WIDTH(KEY_W + P), .DEPTH(1 << Q)) start_ram (
-        .clk(clk), .we(take), .waddr(put[Q-1:0]), .wdata(s_begin),
-        .re(issue), .raddr(sent[Q-1:0]), .rdata(i_start)
+    gmmu_ram_sdp #(
+        .WIDTH(KEY_W + P),
+        .DEPTH(1 << Q)
+    ) start_ram (
+        .clk(clk),
+        .we(take),
+        .waddr(put[Q-1:0]),
+        .wdata(s_begin),
+        .re(issue),
+        .raddr(sent[Q-1:0]),
+        .rdata(i_start)
     );
 
     // a beat of room goes with each operation that is sent; the engine takes more for its transfers
@@ -106,10 +122,25 @@ module gmmu_range_dir #(
     wire               e_moved, e_use_par, e_use_bad;
     wire [1:0]         e_fix_par;
     wire [KEY_W-1:0]   w_last = {fix_w[FIX_W-1 -: ASID_W], fix_w[ADDR_W-1:0]};
-    gmmu_range_dir_search #(.RANGES(RANGES), .ADDR_W(ADDR_W), .ASID_W(ASID_W), .PARITY(PARITY)) search (
-        .clk(clk), .flush(slow || rst), .used(used),
-        .we(fix_we), .w_place(e_w_place), .w_last(w_last), .w_par(PARITY != 0 && e_fix_par[1]),
-        .in_valid(i_valid), .in_start(i_start[KEY_W-1:0]), .in_bad(PARITY != 0 && ^i_start), .out_valid(x0_valid), .out_bad(x0_bad), .out_place(x0_place)
+    gmmu_range_dir_search #(
+        .RANGES(RANGES),
+        .ADDR_W(ADDR_W),
+        .ASID_W(ASID_W),
+        .PARITY(PARITY)
+    ) search (
+        .clk(clk),
+        .flush(slow || rst),
+        .used(used),
+        .we(fix_we),
+        .w_place(e_w_place),
+        .w_last(w_last),
+        .w_par(PARITY != 0 && e_fix_par[1]),
+        .in_valid(i_valid),
+        .in_start(i_start[KEY_W-1:0]),
+        .in_bad(PARITY != 0 && ^i_start),
+        .out_valid(x0_valid),
+        .out_bad(x0_bad),
+        .out_place(x0_place)
     );
 
     // ======== x0: read the record, and where the next one starts
@@ -119,12 +150,29 @@ module gmmu_range_dir #(
     wire [PLACE_W-1:0] r_place = engine_busy ? e_place : x0_place;
     wire [FIX_W+2*P-1:0] fix, fix_kept;
     wire [KEY_W+P-1:0] next, next_kept;
-    gmmu_ram_sdp #(.WIDTH(FIX_W + 2 * P), .DEPTH(RANGES)) fix_ram (
-        .clk(clk), .we(fix_we), .waddr(e_w_place[A-1:0]), .wdata(fix_kept), .re(!e_stall), .raddr(r_place[A-1:0]), .rdata(fix)
+    gmmu_ram_sdp #(
+        .WIDTH(FIX_W + 2 * P),
+        .DEPTH(RANGES)
+    ) fix_ram (
+        .clk(clk),
+        .we(fix_we),
+        .waddr(e_w_place[A-1:0]),
+        .wdata(fix_kept),
+        .re(!e_stall),
+        .raddr(r_place[A-1:0]),
+        .rdata(fix)
     );
-    gmmu_ram_sdp #(.WIDTH(KEY_W + P), .DEPTH(RANGES)) next_ram (
-        .clk(clk), .we(fix_we), .waddr(e_w_place[A-1:0]), .wdata(next_kept),
-        .re(1'b1), .raddr(x0_next[A-1:0]), .rdata(next)
+    gmmu_ram_sdp #(
+        .WIDTH(KEY_W + P),
+        .DEPTH(RANGES)
+    ) next_ram (
+        .clk(clk),
+        .we(fix_we),
+        .waddr(e_w_place[A-1:0]),
+        .wdata(next_kept),
+        .re(1'b1),
+        .raddr(x0_next[A-1:0]),
+        .rdata(next)
     );
 
     // ======== x1: is there such a record, and one behind it?
@@ -150,8 +198,17 @@ module gmmu_range_dir #(
     wire [PLACE_W-1:0] e_use_place = engine_busy ? e_place : x2_place;
     wire [USE_W-1:0]   use_w;
     wire [USE_W+P-1:0] use_q, use_kept;
-    gmmu_ram_sdp #(.WIDTH(USE_W + P), .DEPTH(RANGES)) use_ram (
-        .clk(clk), .we(use_we), .waddr(w_place[A-1:0]), .wdata(use_kept), .re(!e_stall), .raddr(e_use_place[A-1:0]), .rdata(use_q)
+    gmmu_ram_sdp #(
+        .WIDTH(USE_W + P),
+        .DEPTH(RANGES)
+    ) use_ram (
+        .clk(clk),
+        .we(use_we),
+        .waddr(w_place[A-1:0]),
+        .wdata(use_kept),
+        .re(!e_stall),
+        .raddr(e_use_place[A-1:0]),
+        .rdata(use_q)
     );
     generate
         if (PLACE_W > A) begin : g_places // a power of two of records: the place behind the last is read as the first
@@ -236,7 +293,12 @@ module gmmu_range_dir #(
     wire [USE_W-1:0]   e_use_w;
     wire [BEAT_W-1:0]  e_beat;
     reg                room;                // There is room for a beat, and for another beat that the engine may just send.
-    gmmu_range_dir_engine #(.RANGES(RANGES), .ADDR_W(ADDR_W), .ASID_W(ASID_W), .PARITY(PARITY)) the_engine (
+    gmmu_range_dir_engine #(
+        .RANGES(RANGES),
+        .ADDR_W(ADDR_W),
+        .ASID_W(ASID_W),
+        .PARITY(PARITY)
+    ) the_engine (
         .clk(clk),
         .rst(rst),
         .cfg_range_bytes(cfg_range_bytes),
@@ -307,7 +369,10 @@ module gmmu_range_dir #(
     assign pop = m_valid && m_ready;
     wire unused_room;  // There is room, as each beat has its credit.
     wire unused_empty; // The credits tell that.
-    gmmu_fifo #(.WIDTH(BEAT_W), .DEPTH(1 << Q)) beats (
+    gmmu_fifo #(
+        .WIDTH(BEAT_W),
+        .DEPTH(1 << Q)
+    ) beats (
         .clk(clk),
         .rst(rst),
         .push(push),

@@ -176,7 +176,10 @@ module gmmu_range_dir_engine #(
     // what is newest on the GPU is kept, but where all of it is written
     assign want_down = use_q[USE_W-2] && (leaves || finds || reads || !whole || !((at != place || first_in) && (at + 1'b1 != end_at || last_in)));
     assign want_drop = use_q[USE_W-1 -: 2] != C && (leaves || !reads);
-    gmmu_range_dir_reader #(.PLACE_W(PLACE_W), .USE_W(USE_W)) reader (
+    gmmu_range_dir_reader #(
+        .PLACE_W(PLACE_W),
+        .USE_W(USE_W)
+    ) reader (
         .clk(clk),
         .rst(rst),
         .first(first),
@@ -237,7 +240,11 @@ module gmmu_range_dir_engine #(
     wire [PLACE_W-1:0] q_at;      // Its place.
     wire [7:0]         q_hits;    // Its hits.
     wire [ADDR_W-1:0]  q_last;    // Its last byte.
-    gmmu_range_dir_met #(.ADDR_W(ADDR_W), .ASID_W(ASID_W), .PLACE_W(PLACE_W)) met (
+    gmmu_range_dir_met #(
+        .ADDR_W(ADDR_W),
+        .ASID_W(ASID_W),
+        .PLACE_W(PLACE_W)
+    ) met (
         .clk(clk),
         .checks(on[CHECK]),
         .young(young),

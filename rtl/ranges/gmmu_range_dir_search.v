@@ -71,9 +71,17 @@ module gmmu_range_dir_search #(
                 wire unused_par = &{1'b0, w_par};
                 assign kept = w_last;
             end
-            gmmu_ram_sdp #(.WIDTH(KEPT_W), .DEPTH(DEPTH)) ram (
-                .clk(clk), .we(we && ({1'b0, w_place} & MASK) == ONES), .waddr(w_at[A-1:0]), .wdata(kept),
-                .re(1'b1), .raddr(r_at[A-1:0]), .rdata(word)
+            gmmu_ram_sdp #(
+                .WIDTH(KEPT_W),
+                .DEPTH(DEPTH)
+            ) ram (
+                .clk(clk),
+                .we(we && ({1'b0, w_place} & MASK) == ONES),
+                .waddr(w_at[A-1:0]),
+                .wdata(kept),
+                .re(1'b1),
+                .raddr(r_at[A-1:0]),
+                .rdata(word)
             );
             reg                a_valid, a_bad;
             reg  [KEY_W-1:0]   a_start;

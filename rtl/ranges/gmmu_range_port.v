@@ -40,12 +40,45 @@ module gmmu_range_port #(
             wire              busy = !idle;
             assign {pin, whole, s_last, s_start, s_asid, s_tag, op} = s_tdata;
             assign m_tdata = {base, m_last, m_start, m_asid, base_ok, hit, state, m_tag, code, kind};
-            gmmu_clk_gate gate (.clk(clk), .rst(rst), .wake(s_tvalid || busy), .gated(gated));
-            gmmu_range_dir #(.ASID_W(ASID_W), .ADDR_W(ADDR_W), .RANGES(RANGES), .PARITY(PARITY)) range_dir (
-                .clk(gated), .rst(rst), .cfg_range_bytes(cfg_range_bytes), .s_valid(s_tvalid), .s_ready(s_tready), .s_op(op), .s_tag(s_tag),
-                .s_asid(s_asid), .s_start(s_start), .s_last(s_last), .s_whole(whole), .s_pin(pin), .m_valid(m_tvalid), .m_ready(m_tready),
-                .m_tlast(m_tlast), .m_kind(kind), .m_code(code), .m_tag(m_tag), .m_state(state), .m_hit(hit), .m_asid(m_asid), .m_start(m_start),
-                .m_last(m_last), .m_base(base), .m_base_ok(base_ok), .turned(turned), .idle(idle)
+            gmmu_clk_gate gate (
+                .clk(clk),
+                .rst(rst),
+                .wake(s_tvalid || busy),
+                .gated(gated)
+            );
+            gmmu_range_dir #(
+                .ASID_W(ASID_W),
+                .ADDR_W(ADDR_W),
+                .RANGES(RANGES),
+                .PARITY(PARITY)
+            ) range_dir (
+                .clk(gated),
+                .rst(rst),
+                .cfg_range_bytes(cfg_range_bytes),
+                .s_valid(s_tvalid),
+                .s_ready(s_tready),
+                .s_op(op),
+                .s_tag(s_tag),
+                .s_asid(s_asid),
+                .s_start(s_start),
+                .s_last(s_last),
+                .s_whole(whole),
+                .s_pin(pin),
+                .m_valid(m_tvalid),
+                .m_ready(m_tready),
+                .m_tlast(m_tlast),
+                .m_kind(kind),
+                .m_code(code),
+                .m_tag(m_tag),
+                .m_state(state),
+                .m_hit(hit),
+                .m_asid(m_asid),
+                .m_start(m_start),
+                .m_last(m_last),
+                .m_base(base),
+                .m_base_ok(base_ok),
+                .turned(turned),
+                .idle(idle)
             );
         end else begin : g_none
             assign {s_tready, m_tvalid, m_tlast, turned, idle} = 5'b00001;

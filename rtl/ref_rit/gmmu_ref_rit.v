@@ -116,17 +116,56 @@ module gmmu_ref_rit #(
     wire [ASID_W-1:0] w2_flush_asid;
     wire [(SETS > 1 ? $clog2(SETS) : 1)-1:0] w2_flush_set;
     wire [WAYS-1:0]   w2_flush_way;
-    gmmu_ref_rit_flush #(.ASID_W(ASID_W), .SETS(SETS), .WAYS(WAYS)) flush (
-        .clk(clk), .rst(rst), .clear(clear), .order(cfg_flush), .stat_flushes(stat_flushes), .w2_valid(w2_valid), .w2_flush(w2_flush),
-        .w2_asid(w2_flush_asid), .w2_set(w2_flush_set), .w2_way(w2_flush_way), .under_way(flush_under_way), .flushing(flushing), .begun(flush_begun)
+    gmmu_ref_rit_flush #(
+        .ASID_W(ASID_W),
+        .SETS(SETS),
+        .WAYS(WAYS)
+    ) flush (
+        .clk(clk),
+        .rst(rst),
+        .clear(clear),
+        .order(cfg_flush),
+        .stat_flushes(stat_flushes),
+        .w2_valid(w2_valid),
+        .w2_flush(w2_flush),
+        .w2_asid(w2_flush_asid),
+        .w2_set(w2_flush_set),
+        .w2_way(w2_flush_way),
+        .under_way(flush_under_way),
+        .flushing(flushing),
+        .begun(flush_begun)
     );
     gmmu_ref_rit_directory #(
-        .ASID_W(ASID_W), .REF_W(REF_W), .SETS(SETS), .WAYS(WAYS), .EXEC_W(EXEC_W), .GEN_W(GEN_W), .AT_W(CELL_W + 1), .PARITY(PARITY)
+        .ASID_W(ASID_W),
+        .REF_W(REF_W),
+        .SETS(SETS),
+        .WAYS(WAYS),
+        .EXEC_W(EXEC_W),
+        .GEN_W(GEN_W),
+        .AT_W(CELL_W + 1),
+        .PARITY(PARITY)
     ) directory (
-        .clk(clk), .rst(rst), .clear(clear), .clearing(clearing), .clear_at(clear_at), .w2_valid(w2_valid),
-        .w2_asid(w2_asid), .w2_ref(w2_ref), .w2_flush(w2_flush), .w2_flush_asid(w2_flush_asid), .w2_flush_set(w2_flush_set),
-        .w2_flush_way(w2_flush_way), .flush_under_way(flush_under_way), .w9_row(w9_row), .w9_gen(w9_gen), .w9_alloc(w9_alloc),
-        .w9_flush(w9_flush), .bad(directory_bad), .given(given), .given_row(given_row), .given_gen(given_gen)
+        .clk(clk),
+        .rst(rst),
+        .clear(clear),
+        .clearing(clearing),
+        .clear_at(clear_at),
+        .w2_valid(w2_valid),
+        .w2_asid(w2_asid),
+        .w2_ref(w2_ref),
+        .w2_flush(w2_flush),
+        .w2_flush_asid(w2_flush_asid),
+        .w2_flush_set(w2_flush_set),
+        .w2_flush_way(w2_flush_way),
+        .flush_under_way(flush_under_way),
+        .w9_row(w9_row),
+        .w9_gen(w9_gen),
+        .w9_alloc(w9_alloc),
+        .w9_flush(w9_flush),
+        .bad(directory_bad),
+        .given(given),
+        .given_row(given_row),
+        .given_gen(given_gen)
     );
 
     // ---- state of the rows
@@ -140,14 +179,41 @@ module gmmu_ref_rit #(
     wire [1:0]         next_op;
     wire [ROW_W-1:0]   next_row;
     wire [CLASSES-1:0] clear_owed, halve_owed, pend, later;
-    gmmu_ref_rit_rows #(.CLASSES(CLASSES), .GEN_W(GEN_W)) rows (
-        .clk(clk), .rst(rst), .given(given), .given_row(given_row), .given_gen(given_gen), .w9_tick(w9_tick),
-        .learn(learn), .l3_applied(l3_applied), .l3_row(l3_row),
-        .l9_full(l9_valid && l9_applied && h9_full), .l9_gfull(l9_valid && g9_full), .l9_row(l9_row),
-        .start(start), .next_op(next_op), .next_row(next_row), .next_gen(next_gen),
-        .qa_row(qa_row), .qb_row(qb_row), .qa_gen(qa_gen), .qb_gen(qb_gen), .qa_current(qa_current), .qb_current(qb_current), .qa1_current(qa1_current),
-        .l1_row(l1_row), .l1_now(l1_now), .l1_owed(l1_owed),
-        .clear_owed(clear_owed), .halve_owed(halve_owed), .pend(pend), .later(later), .pending(pending)
+    gmmu_ref_rit_rows #(
+        .CLASSES(CLASSES),
+        .GEN_W(GEN_W)
+    ) rows (
+        .clk(clk),
+        .rst(rst),
+        .given(given),
+        .given_row(given_row),
+        .given_gen(given_gen),
+        .w9_tick(w9_tick),
+        .learn(learn),
+        .l3_applied(l3_applied),
+        .l3_row(l3_row),
+        .l9_full(l9_valid && l9_applied && h9_full),
+        .l9_gfull(l9_valid && g9_full),
+        .l9_row(l9_row),
+        .start(start),
+        .next_op(next_op),
+        .next_row(next_row),
+        .next_gen(next_gen),
+        .qa_row(qa_row),
+        .qb_row(qb_row),
+        .qa_gen(qa_gen),
+        .qb_gen(qb_gen),
+        .qa_current(qa_current),
+        .qb_current(qb_current),
+        .qa1_current(qa1_current),
+        .l1_row(l1_row),
+        .l1_now(l1_now),
+        .l1_owed(l1_owed),
+        .clear_owed(clear_owed),
+        .halve_owed(halve_owed),
+        .pend(pend),
+        .later(later),
+        .pending(pending)
     );
 
     // ---- background: row operations
@@ -157,39 +223,133 @@ module gmmu_ref_rit #(
     wire [ROW_W-1:0]  op_row;
     wire [BIN_W-1:0]  op_bin, o3_bin;
     gmmu_ref_rit_choice #(.CLASSES(CLASSES)) choice (
-        .clk(clk), .rst(rst), .clear_owed(clear_owed), .halve_owed(halve_owed), .pend(pend), .later(later),
-        .refresh_ready(refresh_ready), .refresh_hurry(refresh_hurry), .refresh_calm(refresh_calm),
-        .given(given), .given_row(given_row), .owed(owed),
-        .next_valid(next_valid), .next_stale(next_stale), .next_op(next_op), .next_row(next_row)
+        .clk(clk),
+        .rst(rst),
+        .clear_owed(clear_owed),
+        .halve_owed(halve_owed),
+        .pend(pend),
+        .later(later),
+        .refresh_ready(refresh_ready),
+        .refresh_hurry(refresh_hurry),
+        .refresh_calm(refresh_calm),
+        .given(given),
+        .given_row(given_row),
+        .owed(owed),
+        .next_valid(next_valid),
+        .next_stale(next_stale),
+        .next_op(next_op),
+        .next_row(next_row)
     );
-    gmmu_ref_rit_operation #(.CLASSES(CLASSES), .BINS(BINS), .GEN_W(GEN_W)) operation (
-        .clk(clk), .rst(rst), .clear(clear), .next_valid(next_valid), .next_stale(next_stale), .next_op(next_op),
-        .next_row(next_row), .next_gen(next_gen), .start(start), .waiting(rec0_valid || rec1_valid),
-        .pop(rec0_pop || rec1_pop), .popped(popped), .under_way(under_way), .open(open),
-        .running(running), .op(op), .op_row(op_row), .op_bin(op_bin),
-        .o2_valid(o2_valid), .o3_valid(o3_valid), .o3_last(o3_last), .o3_bin(o3_bin), .resting(op_rests),
-        .snap_start(snap_start), .snap_row(snap_row), .snap_gen(snap_gen)
+    gmmu_ref_rit_operation #(
+        .CLASSES(CLASSES),
+        .BINS(BINS),
+        .GEN_W(GEN_W)
+    ) operation (
+        .clk(clk),
+        .rst(rst),
+        .clear(clear),
+        .next_valid(next_valid),
+        .next_stale(next_stale),
+        .next_op(next_op),
+        .next_row(next_row),
+        .next_gen(next_gen),
+        .start(start),
+        .waiting(rec0_valid || rec1_valid),
+        .pop(rec0_pop || rec1_pop),
+        .popped(popped),
+        .under_way(under_way),
+        .open(open),
+        .running(running),
+        .op(op),
+        .op_row(op_row),
+        .op_bin(op_bin),
+        .o2_valid(o2_valid),
+        .o3_valid(o3_valid),
+        .o3_last(o3_last),
+        .o3_bin(o3_bin),
+        .resting(op_rests),
+        .snap_start(snap_start),
+        .snap_row(snap_row),
+        .snap_gen(snap_gen)
     );
 
     // ---- background: LEARN
     wire [ROW_W-1:0] l5_row;
     wire [BIN_W-1:0] l5_bin, l9_bin;
     wire             l7_valid, l7_applied, l7_censored, l9_censored, lost, counts_bad;
-    gmmu_ref_rit_learn #(.TIME_W(TIME_W), .CLASSES(CLASSES), .BINS(BINS), .GEN_W(GEN_W)) learning (
-        .clk(clk), .rst(rst), .open(open), .rec0_valid(rec0_valid), .rec1_valid(rec1_valid),
-        .rec0_pop(rec0_pop), .rec1_pop(rec1_pop), .rec0_done(rec0_done), .rec1_done(rec1_done), .rec0(rec0), .rec1(rec1), .rec0_bad(rec0_bad),
-        .rec1_bad(rec1_bad), .lost(lost), .popped(popped), .under_way(under_way), .empty(empty), .l1_row(l1_row), .l1_now(l1_now), .l1_owed(l1_owed),
-        .given(given), .given_row(given_row), .learn(learn), .l3_applied(l3_applied), .l3_side(l3_side), .l3_row(l3_row),
-        .l5_row(l5_row), .l5_bin(l5_bin), .l7_valid(l7_valid), .l7_applied(l7_applied), .l7_censored(l7_censored),
-        .l9_valid(l9_valid), .l9_applied(l9_applied), .l9_censored(l9_censored), .l9_row(l9_row), .l9_bin(l9_bin)
+    gmmu_ref_rit_learn #(
+        .TIME_W(TIME_W),
+        .CLASSES(CLASSES),
+        .BINS(BINS),
+        .GEN_W(GEN_W)
+    ) learning (
+        .clk(clk),
+        .rst(rst),
+        .open(open),
+        .rec0_valid(rec0_valid),
+        .rec1_valid(rec1_valid),
+        .rec0_pop(rec0_pop),
+        .rec1_pop(rec1_pop),
+        .rec0_done(rec0_done),
+        .rec1_done(rec1_done),
+        .rec0(rec0),
+        .rec1(rec1),
+        .rec0_bad(rec0_bad),
+        .rec1_bad(rec1_bad),
+        .lost(lost),
+        .popped(popped),
+        .under_way(under_way),
+        .empty(empty),
+        .l1_row(l1_row),
+        .l1_now(l1_now),
+        .l1_owed(l1_owed),
+        .given(given),
+        .given_row(given_row),
+        .learn(learn),
+        .l3_applied(l3_applied),
+        .l3_side(l3_side),
+        .l3_row(l3_row),
+        .l5_row(l5_row),
+        .l5_bin(l5_bin),
+        .l7_valid(l7_valid),
+        .l7_applied(l7_applied),
+        .l7_censored(l7_censored),
+        .l9_valid(l9_valid),
+        .l9_applied(l9_applied),
+        .l9_censored(l9_censored),
+        .l9_row(l9_row),
+        .l9_bin(l9_bin)
     );
 
-    gmmu_ref_rit_histogram #(.CLASSES(CLASSES), .BINS(BINS), .CNT_W(CNT_W), .PARITY(PARITY)) histogram (
-        .bad(counts_bad), .clk(clk), .rst(rst), .clearing(clearing), .clear_row(clear_row), .clear_bin(clear_bin), .l5_row(l5_row), .l5_bin(l5_bin),
-        .l7_valid(l7_valid), .l7_applied(l7_applied), .l7_censored(l7_censored), .l9_censored(l9_censored),
-        .h9_count(h9_count), .g9_count(g9_count), .h9_full(h9_full), .g9_full(g9_full), .running(running), .op(op), .op_row(op_row), .op_bin(op_bin),
+    gmmu_ref_rit_histogram #(
+        .CLASSES(CLASSES),
+        .BINS(BINS),
+        .CNT_W(CNT_W),
+        .PARITY(PARITY)
+    ) histogram (
+        .bad(counts_bad),
+        .clk(clk),
+        .rst(rst),
+        .clearing(clearing),
+        .clear_row(clear_row),
+        .clear_bin(clear_bin),
+        .l5_row(l5_row),
+        .l5_bin(l5_bin),
+        .l7_valid(l7_valid),
+        .l7_applied(l7_applied),
+        .l7_censored(l7_censored),
+        .l9_censored(l9_censored),
+        .h9_count(h9_count),
+        .g9_count(g9_count),
+        .h9_full(h9_full),
+        .g9_full(g9_full),
+        .running(running),
+        .op(op),
+        .op_row(op_row),
+        .op_bin(op_bin),
         .o2_valid(o2_valid),
-        .o3_word({snap_censored, snap_reuse}), .o3_gword({snap_gcensored, snap_greuse})
+        .o3_word({snap_censored, snap_reuse}),
+        .o3_gword({snap_gcensored, snap_greuse})
     );
     always @(posedge clk)
         turned <= rst ? 3'b000 : turned ^ {directory_bad, lost, counts_bad};

@@ -54,7 +54,14 @@ module gmmu_ref_rit_directory #(
     // ---- w2: set; w3: keys and state are read
     wire [SET_W-1:0] w2_hash;
     wire [KEY_W-1:0] w2_key = {w2_flush ? w2_flush_asid : w2_asid, w2_ref};
-    gmmu_crc32c #(.WIDTH(KEY_W), .BITS(SET_W)) set_hash (.valid(w2_valid), .data({w2_asid, w2_ref}), .hash(w2_hash));
+    gmmu_crc32c #(
+        .WIDTH(KEY_W),
+        .BITS(SET_W)
+    ) set_hash (
+        .valid(w2_valid),
+        .data({w2_asid, w2_ref}),
+        .hash(w2_hash)
+    );
 
     reg              w3_valid, w4_valid, w5_valid, w6_valid, w7_valid, w8_valid;
     reg [8:3]        flush; // in stage k is one
@@ -129,17 +136,43 @@ module gmmu_ref_rit_directory #(
     reg  [WAYS*MORE_W-1:0] w6_more, w7_more, w8_more;
     reg  [PAIRS-1:0]   w6_first, w7_first, w8_first;
     reg  [WAYS-1:0]    w8_op, w8_new, w9_new; // the way; the way, if it was given to the key, or to nobody
-    gmmu_ram_sdp #(.WIDTH(KEPT_W), .DEPTH(SETS)) state_ram (
-        .clk(clk), .we(w8_live), .waddr(w8_set), .wdata(w8_kept),
-        .re(1'b1), .raddr(w3_set), .rdata(w4_ram)
+    gmmu_ram_sdp #(
+        .WIDTH(KEPT_W),
+        .DEPTH(SETS)
+    ) state_ram (
+        .clk(clk),
+        .we(w8_live),
+        .waddr(w8_set),
+        .wdata(w8_kept),
+        .re(1'b1),
+        .raddr(w3_set),
+        .rdata(w4_ram)
     );
 
     wire [WAYS-1:0] w6_match;
     wire [2:1]      w6_same_key;
-    gmmu_ref_rit_keys #(.ASID_W(ASID_W), .REF_W(REF_W), .WAYS(WAYS), .SETS(SETS), .PARITY(PARITY)) keys (
-        .clk(clk), .live({w7_live, w6_live, w5_live, w4_live, w3_live, w2_live}), .w2_key(w2_key), .w3_set(w3_set),
-        .w8_set(w8_set), .w4_valid(w4_valid || flush[4]), .w3_flush(flush[3]), .flush(flush[8:5]), .w4_same_set(w4_same_set[5:4]),
-        .w5_same_set3(w5_same_set[3]), .w8_new(w8_new), .w9_new(w9_new), .w6_bad(w6_bad), .w6_match(w6_match), .w6_same_key(w6_same_key)
+    gmmu_ref_rit_keys #(
+        .ASID_W(ASID_W),
+        .REF_W(REF_W),
+        .WAYS(WAYS),
+        .SETS(SETS),
+        .PARITY(PARITY)
+    ) keys (
+        .clk(clk),
+        .live({w7_live, w6_live, w5_live, w4_live, w3_live, w2_live}),
+        .w2_key(w2_key),
+        .w3_set(w3_set),
+        .w8_set(w8_set),
+        .w4_valid(w4_valid || flush[4]),
+        .w3_flush(flush[3]),
+        .flush(flush[8:5]),
+        .w4_same_set(w4_same_set[5:4]),
+        .w5_same_set3(w5_same_set[3]),
+        .w8_new(w8_new),
+        .w9_new(w9_new),
+        .w6_bad(w6_bad),
+        .w6_match(w6_match),
+        .w6_same_key(w6_same_key)
     );
     always @(posedge clk) begin
         if (w4_live) begin
@@ -263,18 +296,56 @@ module gmmu_ref_rit_directory #(
     wire [WAYS*EXEC_W-1:0] exec_after, n_exec;
     wire [WAYS*MORE_W-1:0] more_after, n_more;
     wire [PAIRS-1:0]       first_after, n_first;
-    gmmu_ref_rit_ways #(.WAYS(WAYS), .GEN_W(GEN_W), .EXEC_W(EXEC_W)) ways (
-        .live(w6_live || w7_live), .held(w7_held), .gen(w7_gen), .exec(w7_exec), .more(w7_more),
-        .op(w7_op), .fresh(w7_new), .none(w7_none), .wrap(w7_wrap), .gone(w7_gone),
-        .held_after(held_after), .gen_after(gen_after), .exec_after(exec_after), .more_after(more_after),
-        .again(again), .now_op(now_op), .now_fresh(now_new),
-        .past_held(past_held), .past_gen(past_gen), .past_exec(past_exec), .past_more(past_more),
-        .next_held(n_held), .next_gen(n_gen), .next_exec(n_exec), .next_more(n_more)
+    gmmu_ref_rit_ways #(
+        .WAYS(WAYS),
+        .GEN_W(GEN_W),
+        .EXEC_W(EXEC_W)
+    ) ways (
+        .live(w6_live || w7_live),
+        .held(w7_held),
+        .gen(w7_gen),
+        .exec(w7_exec),
+        .more(w7_more),
+        .op(w7_op),
+        .fresh(w7_new),
+        .none(w7_none),
+        .wrap(w7_wrap),
+        .gone(w7_gone),
+        .held_after(held_after),
+        .gen_after(gen_after),
+        .exec_after(exec_after),
+        .more_after(more_after),
+        .again(again),
+        .now_op(now_op),
+        .now_fresh(now_new),
+        .past_held(past_held),
+        .past_gen(past_gen),
+        .past_exec(past_exec),
+        .past_more(past_more),
+        .next_held(n_held),
+        .next_gen(n_gen),
+        .next_exec(n_exec),
+        .next_more(n_more)
     );
-    gmmu_ref_rit_order #(.WAYS(WAYS), .EXEC_W(EXEC_W)) order (
-        .live(w6_live || w7_live), .row0(w7_row0), .held(w7_held), .exec(w7_exec), .more(w7_more), .first(w7_first),
-        .op(w7_op), .none(w7_none), .wrap(w7_wrap), .gone(w7_gone), .first_after(first_after),
-        .again(again), .now_op(now_op), .past_first(past_first), .next_first(n_first)
+    gmmu_ref_rit_order #(
+        .WAYS(WAYS),
+        .EXEC_W(EXEC_W)
+    ) order (
+        .live(w6_live || w7_live),
+        .row0(w7_row0),
+        .held(w7_held),
+        .exec(w7_exec),
+        .more(w7_more),
+        .first(w7_first),
+        .op(w7_op),
+        .none(w7_none),
+        .wrap(w7_wrap),
+        .gone(w7_gone),
+        .first_after(first_after),
+        .again(again),
+        .now_op(now_op),
+        .past_first(past_first),
+        .next_first(n_first)
     );
     reg [WAYS-1:0] n_hit, n_may, n_knows; // knows: holds the key, for a flush the address space
     integer j, v, w;

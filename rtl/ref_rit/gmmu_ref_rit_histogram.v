@@ -47,11 +47,35 @@ module gmmu_ref_rit_histogram #(
     reg                h8_we, g8_we, learn8, halve8, reuse8, censored8, h8_used, g8_used;
     wire               h9_bad, g9_bad;
     assign bad = h9_bad || g9_bad;
-    gmmu_ram_rmw #(.WIDTH(2 * CNT_W), .ROWS(1 << ROW_W), .BINS(BINS), .ADDR_W(ROW_W + BIN_W), .PARITY(PARITY)) histograms (
-        .clk(clk), .rst(rst), .a2_used(h8_used), .a3_bad(h9_bad), .a0_addr({h6_row, h6_bin}), .a2_q(h8_q), .a2_we(h8_we), .a2_d(h8_d)
+    gmmu_ram_rmw #(
+        .WIDTH(2 * CNT_W),
+        .ROWS(1 << ROW_W),
+        .BINS(BINS),
+        .ADDR_W(ROW_W + BIN_W),
+        .PARITY(PARITY)
+    ) histograms (
+        .clk(clk),
+        .rst(rst),
+        .a2_used(h8_used),
+        .a3_bad(h9_bad),
+        .a0_addr({h6_row, h6_bin}),
+        .a2_q(h8_q),
+        .a2_we(h8_we),
+        .a2_d(h8_d)
     );
-    gmmu_ram_rmw #(.WIDTH(2 * CNT_W), .BINS(1 << BIN_W), .PARITY(PARITY)) global_histogram (
-        .clk(clk), .rst(rst), .a2_used(g8_used), .a3_bad(g9_bad), .a0_addr(h6_bin), .a2_q(g8_q), .a2_we(g8_we), .a2_d(g8_d)
+    gmmu_ram_rmw #(
+        .WIDTH(2 * CNT_W),
+        .BINS(1 << BIN_W),
+        .PARITY(PARITY)
+    ) global_histogram (
+        .clk(clk),
+        .rst(rst),
+        .a2_used(g8_used),
+        .a3_bad(g9_bad),
+        .a0_addr(h6_bin),
+        .a2_q(g8_q),
+        .a2_we(g8_we),
+        .a2_d(g8_d)
     );
 
     wire op_global = op_row == 0;

@@ -98,9 +98,17 @@ module gmmu_ref_rit_keys #(
             end else begin : g_bare
                 assign kept = w8_key;
             end
-            gmmu_ram_sdp #(.WIDTH(KEPT_W), .DEPTH(SETS)) ram (
-                .clk(clk), .we(w8_new[g]), .waddr(w8_set), .wdata(kept),
-                .re(1'b1), .raddr(w3_set), .rdata(word)
+            gmmu_ram_sdp #(
+                .WIDTH(KEPT_W),
+                .DEPTH(SETS)
+            ) ram (
+                .clk(clk),
+                .we(w8_new[g]),
+                .waddr(w8_set),
+                .wdata(kept),
+                .re(1'b1),
+                .raddr(w3_set),
+                .rdata(word)
             );
             reg [PARTS-1:0] parts;
             always @*

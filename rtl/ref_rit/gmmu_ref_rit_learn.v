@@ -57,7 +57,15 @@ module gmmu_ref_rit_learn #(
     reg [9:1]        l_censored;
     reg [3:1]        l_bad;
     reg [BIN_W-1:0]  l6_bin, l7_bin, l8_bin;
-    gmmu_log_bin #(.X_W(TIME_W), .BINS(BINS), .BIN_W(BIN_W)) binner (.clk(clk), .x(l1_interval), .bin(l5_bin));
+    gmmu_log_bin #(
+        .X_W(TIME_W),
+        .BINS(BINS),
+        .BIN_W(BIN_W)
+    ) binner (
+        .clk(clk),
+        .x(l1_interval),
+        .bin(l5_bin)
+    );
 
     wire [ROW_W-1:0]  rec_row;
     wire [GEN_W-1:0]  rec_gen;

@@ -15,14 +15,48 @@ module gmmu_clocks #(
 );
 
     wire new_cfg;
-    gmmu_changed #(.WIDTH(CFG_W)) changed (.clk(clk), .yes(new_cfg), .word(cfg));
+    gmmu_changed #(.WIDTH(CFG_W)) changed (
+        .clk(clk),
+        .yes(new_cfg),
+        .word(cfg)
+    );
     wire all = clear || new_cfg;
-    gmmu_clk_gate main_gate   (.clk(clk), .rst(rst), .wake(all || main_wake),   .gated(clk_main));
-    gmmu_clk_gate learn_gate  (.clk(clk), .rst(rst), .wake(all || learn_wake),  .gated(clk_learn));
-    gmmu_clk_gate export_gate (.clk(clk), .rst(rst), .wake(all || export_wake), .gated(clk_export));
-    gmmu_clk_gate faults_gate (.clk(clk), .rst(rst), .wake(all || faults_wake), .gated(clk_faults));
-    gmmu_clk_gate search_gate (.clk(clk), .rst(rst), .wake(all || search_wake), .gated(clk_search));
-    gmmu_clk_gate ppuc_gate   (.clk(clk), .rst(rst), .wake(all || ppuc_wake),   .gated(clk_ppuc));
+    gmmu_clk_gate main_gate   (
+        .clk(clk),
+        .rst(rst),
+        .wake(all || main_wake),
+        .gated(clk_main)
+    );
+    gmmu_clk_gate learn_gate  (
+        .clk(clk),
+        .rst(rst),
+        .wake(all || learn_wake),
+        .gated(clk_learn)
+    );
+    gmmu_clk_gate export_gate (
+        .clk(clk),
+        .rst(rst),
+        .wake(all || export_wake),
+        .gated(clk_export)
+    );
+    gmmu_clk_gate faults_gate (
+        .clk(clk),
+        .rst(rst),
+        .wake(all || faults_wake),
+        .gated(clk_faults)
+    );
+    gmmu_clk_gate search_gate (
+        .clk(clk),
+        .rst(rst),
+        .wake(all || search_wake),
+        .gated(clk_search)
+    );
+    gmmu_clk_gate ppuc_gate   (
+        .clk(clk),
+        .rst(rst),
+        .wake(all || ppuc_wake),
+        .gated(clk_ppuc)
+    );
 
 endmodule
 `default_nettype wire

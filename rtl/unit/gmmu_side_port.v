@@ -154,9 +154,13 @@ module gmmu_side_port #(
     wire drv_ready_x, drv_turn, search_turn;
     wire t_asks     = T2_SLOTS != 0 && t_req && !held && !(places && (s0_drives || later_drives));
     gmmu_turns #(.N(2)) turns (
-        .clk(clk), .rst(rst), .enable(open && !age_first && !install_go && !written && s0_ready),
-        .request({drv_valid && !drv_waits, (cand_req || decide_may || t_asks) && !s0_looks}), .ready({drv_ready_x, search_ready}),
-        .turn({drv_turn, search_turn}), .grant({drv_has, search_go})
+        .clk(clk),
+        .rst(rst),
+        .enable(open && !age_first && !install_go && !written && s0_ready),
+        .request({drv_valid && !drv_waits, (cand_req || decide_may || t_asks) && !s0_looks}),
+        .ready({drv_ready_x, search_ready}),
+        .turn({drv_turn, search_turn}),
+        .grant({drv_has, search_go})
     );
     wire drv_looks = drv_has && two_slots && !s0_looks, drv_go = drv_has && !drv_looks;
     wire unused_ready = &{1'b0, search_ready, search_turn};

@@ -172,9 +172,17 @@ module gmmu_victim_select #(
             assign x2_kept = x2[C_W-1:S_W];
         end
     endgenerate
-    gmmu_ram_sdp #(.WIDTH(KEPT_W), .DEPTH(1 << S_W)) slots (
-        .clk(clk), .we(put), .waddr(~x2[S_W-1:0]), .wdata(x2_kept),
-        .re(fetch), .raddr(kept_more ? next_slot : x_slot), .rdata(word)
+    gmmu_ram_sdp #(
+        .WIDTH(KEPT_W),
+        .DEPTH(1 << S_W)
+    ) slots (
+        .clk(clk),
+        .we(put),
+        .waddr(~x2[S_W-1:0]),
+        .wdata(x2_kept),
+        .re(fetch),
+        .raddr(kept_more ? next_slot : x_slot),
+        .rdata(word)
     );
 
     wire at_rest = state == IDLE;
