@@ -396,7 +396,7 @@ help:
 #:                           what a release is measured by (docs/signoff): proofs, mutants, flips, coverage, FPGAs: a day and more. A run that was
 #:                           stopped goes on where it ended; LIST=1: which parts are of the present sources
 #:   make formal [BLOCK=fifo] [QUICK=1]
-#:                           proofs of the RTL with Yosys and abc (docs/signoff/formal.md): hours. QUICK=1: those of seconds: 5 minutes
+#:                           proofs of the RTL with Yosys and abc (docs/signoff/formal.md): hours. QUICK=1: those of seconds: 4 minutes
 #:   make fuzz [RUNS=1000000]
 #:                           the trace reader under libFuzzer (make setup-fuzz)
 #:   make fpga [BLOCK=ppuc] [DEVICE=hx8k|ecp5-85k|up5k|counts|curves] [CONFIG=tiny] [SEEDS=5] [FORMAT=json|csv] [KEPT=1] [ACCEPT=1]
