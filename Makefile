@@ -404,7 +404,7 @@ help:
 #:                           what a release is measured by (docs/signoff): proofs, mutants, flips, coverage, FPGAs: a day and more. A run that was
 #:                           stopped goes on where it ended; LIST=1: which parts are of the present sources
 #:   make formal [BLOCK=fifo] [QUICK=1]
-#:                           proofs of the RTL with Yosys and abc (docs/signoff/formal.md): hours. QUICK=1: those of seconds: 5 minutes
+#:                           proofs of the RTL with Yosys and abc (docs/signoff/formal.md): hours. QUICK=1: those of seconds: 4 minutes
 #:   make fuzz [RUNS=1000000]
 #:                           the trace reader under libFuzzer (make setup-fuzz)
 #:   make fpga [BLOCK=ppuc] [DEVICE=hx8k|ecp5-85k|up5k|counts|curves] [CONFIG=tiny] [SEEDS=5] [FORMAT=json|csv] [KEPT=1] [ACCEPT=1]
@@ -414,7 +414,7 @@ help:
 #:                           the unit behind a serial port, for a board (docs/boards.md; make setup-fpga)
 #:   make conformance [SEEDS=3] [JOBS=2] [QUICK=1]
 #:                           every test x configuration x trace x seed, 10 M actions a block; a table: hours. QUICK=1: one seed, the first walks of
-#:                           each trace, every set of the whole unit: at most 15 minutes
+#:                           each trace, every set of the whole unit: some 15 minutes, an estimate
 #:   make reference          miss ratios on two synthetic traces against another simulator's (docs/reference_traces.md)
 #:   make stream [ACCESSES=1000000000] [POLICIES=lru]
 #:                           memory that a stream takes which is never stored, at most 96 bytes a page
