@@ -13,31 +13,41 @@
 //
 // Parts: learner holds the trace sampler, the record queues (record_feed), the reuse histograms (ref_rit) and the priorities (ppuc);
 // fault_unit the outstanding faults (fault_queue) and the tiers (tier_place: slots, predictor, a search of its own); frame_store the
-// frames and which of them are protected; victim_select the search in Tier 1; hir_cache the hits of page sets; range_port the ranges.
+// frames and which of them are protected; victim_select the search in Tier 1; hir_cache the hits of page sets (HIR,
+// hit information records); range_port the ranges.
+//
+// (main flows; each section of wires below names its driver, each instance its readers)
 //
 // Terms: a page lies in a frame (Tier 1, GPU memory), in a slot (Tier 2, host memory) or in Tier 3 (SSD). A reference is a memory
-// instruction; its class is a row of the Ref RIT, its histogram of reuse intervals, with the row's generation. Time is the number of
-// walks. PPUC, profit per unit cost, is the priority of a page. `FRAME_MEM:` marks what is used only with frames in outside memory.
+// instruction. Each reference has a row of the Ref RIT (reuse-interval table): a histogram of the reuse intervals of its pages. Its class
+// is the number of the row with the row's generation; references without a row share row 0. Time is the number of walks. PPUC, profit per
+// unit cost, is the priority of a page. `FRAME_MEM:` marks what is used only with frames in outside memory.
 //
-// A walk takes effect at w9, a side action at s3, before the walk of the same cycle. Side actions (SIDE_*, gmmu_codes.vh):
+// A walk takes effect at w9, a side action at s3; of the two of one cycle the side action counts first. Side actions (SIDE_*):
 //
-//   DRV      an operation of the driver: FILL, FREE, PIN …       DECIDE   the oldest fault is decided
-//   AGE      an old time stamp is moved up before time wraps     RISE     the faulting page is looked for in its slot
-//   INSTALL  new priorities of a row come into force             PLACE    the victim gets its tier
-//   CAND     the search reads a frame; CAND2: a slot             TOUCH    FRAME_MEM: a walk hit reaches its frame
+//   DRV      an operation of the software driver (OP_*):         DECIDE   the oldest fault is decided
+//            FILL, FREE, PIN, UNPIN, CANCEL, ASK, T2_*           RISE     does the faulting page lie in the slot that its walk names?
+//   AGE      an old time stamp is moved up before time wraps     PLACE    the victim gets its tier
+//   INSTALL  new priorities of a row come into force             TOUCH    FRAME_MEM: a walk hit reaches its frame
+//   CAND     the search reads a frame; CAND2: a slot
 //   HAND     the clock's hand passes a frame
 //
 // A fault, step by step:
 //   1. w9: fault_unit puts the fault into a free entry, or joins it to the page's outstanding fault. learner gives its reference's class.
-//   2. The oldest fault is known two cycles later (wanted). With a free frame (credit) no search is needed (no_search). Else victim_select
-//      asks side_port for CAND after CAND: frame_store shows the frame at s3 (held), learner its priority six cycles later (looked).
-//   3. victim_select asks for DECIDE. At s3 fault_unit takes the candidate if its page may still leave (f_take).
-//   4. A cycle later the outcome is known: a free frame, a victim, NONE, or RETRY: the candidate was hit meanwhile, the search goes on.
-//   5. With tiers the victim waits for its place (placing): tier_place asks for RISE, CAND2s and PLACE. Then m_axis_decision is valid.
+//   2. Two cycles later, if no older fault waits, the fault is `wanted`. With credit (enabled frames that nobody holds or was promised) no
+//      search is needed (no_search). Else victim_select asks side_port for CAND after CAND: frame_store shows the frame at s3 (held),
+//      learner its priority six cycles later (looked). By search clock it asks for HANDs, which are answered at s3 (held).
+//   3. victim_select asks for DECIDE. At s3 frame_store says whether the candidate's page may still leave (held, from its last access and
+//      decide_last), and fault_unit takes it (f_take). The page stays in its frame, leaving, until the driver's FREE or FILL.
+//   4. A cycle later the outcome is known: a free frame, a victim, NONE, or RETRY: the candidate was accessed meanwhile, or is kept
+//      (outcome_kept: the predictor foretells its reuse, cfg_tier 3), and the search goes on.
+//   5. With tiers the decision waits for its place (placing). tier_place asks for RISE if the walk named a slot, then, if there is a
+//      victim, for CAND2s and PLACE. Then m_axis_decision is valid.
 //
-// Words between the parts: w9, s3, held, slot_held, looked, asked, m3. A word has one generated layout and belongs to one stage;
-// rtl/gmmu_WORD.vh has its fields. Early bits are wires of their own: w5_frame is the frame of the walk at w5. a_page is a cycle ahead of
-// s3; m2 and m3 are the last two stages on the way back from outside memory. Beats: docs/formats.md. Registers: docs/registers.md.
+// Words between the parts: w9 and s3 (a walk, a side action at its effect), held and slot_held (what the frame and the slot of s3 hold),
+// looked (a candidate's priority), asked and m3 (FRAME_MEM: a side action on its way to memory, and back). A word has one driver and one
+// generated layout; rtl/gmmu_WORD.vh has its fields. Early bits are wires of their own: w5_frame is the frame of the walk at w5, a_page the
+// page of the side action that will be at s3 in the next cycle. Beats of streams: docs/formats.md. Registers: docs/registers.md.
 `default_nettype none
 `include "gmmu_config.vh"
 module gmmu_tier #(
@@ -123,7 +133,7 @@ module gmmu_tier #(
         end
     endgenerate
 
-    // The sections of wires and those of instances have the same titles in the same order; a wire stands in the section of its driver.
+    // The sections of wires and those of instances have the same titles in the same order; a wire stands in the section of the part that drives it.
     // ======== clocks, reset
     wire                   clk_main;        // clock of walks, side actions and decisions; it rests when nothing is under way, as those below do
     wire                   clk_learn;       // clock of the sampler, the Ref RIT and the HIR cache
@@ -137,7 +147,7 @@ module gmmu_tier #(
     reg  [FRAME_W:0]       r_frames;        // cfg_frames, delayed by a cycle, because many places read it
     reg                    r_pseudo;        // cfg_pseudo, delayed by a cycle
     reg  [1:0]             r_search;        // cfg_search, delayed by a cycle
-    reg                    r_feed;          // cfg_feed, delayed by a cycle
+    reg                    r_feed;          // cfg_feed (records come from resident pages, not from the sampler), delayed by a cycle
     reg                    r_censor;        // cfg_censor, delayed by a cycle
     always @(posedge clk) begin
         r_frames <= cfg_frames;
@@ -183,7 +193,7 @@ module gmmu_tier #(
 
     // ======== side_port: side actions
     wire                   s0_valid;        // FRAME_MEM: an action is granted
-    wire [ASKED_BITS-1:0]  asked;           // FRAME_MEM: that action
+    wire [ASKED_BITS-1:0]  asked;           // FRAME_MEM: what frame_store has to know of that action
     wire [FRAME_W-1:0]     s0_frame;        // frame of the action at s0
     wire [T2_W-1:0]        s0_slot;         // slot of the action at s0
     wire                   s1_slot_valid;   // the action at s1 reads a slot
@@ -211,7 +221,7 @@ module gmmu_tier #(
 
     // ======== frame_store: frames
     wire                   frames_cleared;  // all frames are empty
-    wire [FRAME_W:0]       frames;          // number of frames that can be read
+    wire [FRAME_W:0]       frames;          // number of frames that AGE can read
     wire                   s0_ready;        // FRAME_MEM: an action is taken
     wire                   m2_valid;        // FRAME_MEM: an action comes back in the next cycle
     wire [PAGE_BITS-1:0]   m2_page;         // FRAME_MEM: its page
@@ -240,12 +250,12 @@ module gmmu_tier #(
     wire                   t2_refused;      // the T2_FREE or T2_CANCEL at s3 is refused
     wire [SLOT_BITS-1:0]   slot_held;       // what the slot of the action at s3 holds
     wire                   s3_had;          // CANCEL: there is something to cancel
-    wire                   s3_left;         // FILL, FREE: a page that was in the frame goes now (a victim leaves with its FREE, not with DECIDE)
+    wire                   s3_left;         // FILL, FREE: the page that was in the frame is gone
     wire                   s3_hit;          // FILL: the page has a fault; CANCEL: the page has a decided fault
     wire                   s3_clamped;      // AGE of a fault: its time is moved up
     wire [IDX_W-1:0]       s3_entry;        // entry of the fault of the action at s3
     wire [1:0]             s3_fault;        // ASK: what became of its fault, FAULT_*
-    wire                   stays;           // a STAY for the predictor is pending: CANCEL must wait
+    wire                   stays;           // the predictor is still to hear that a victim stayed (STAY): CANCEL must wait
     wire [CLASS_W-1:0]     fill_class;      // FILL: class of the page's last access
     wire [TIME_W-1:0]      fill_last;       // FILL: time of the page's last access
     wire                   fill_dirty;      // FILL: the page differs from its copy below
@@ -253,19 +263,19 @@ module gmmu_tier #(
     wire                   wanted;          // the fault to decide next is known: a search may begin
     wire                   no_search;       // that fault needs no victim
     wire                   decide_room;     // there is room for a decision
-    wire                   f_take;          // DECIDE: the candidate's page is to leave its frame, if it still may
-    wire                   f_keep;          // DECIDE: the candidate's page is to stay after all (cfg_tier 3)
-    wire [2:0]             decide_tier;     // DECIDE: the outcome, TIER_*
+    wire                   f_take;          // DECIDE: the candidate's page becomes leaving, if it still may
+    wire                   f_keep;          // DECIDE: the candidate's page is kept after all, as its reuse is foretold (cfg_tier 3)
+    wire [2:0]             decide_tier;     // DECIDE: what `outcome` will be a cycle later, TIER_*
     wire [IDX_W-1:0]       decide_entry;    // DECIDE: entry of the fault that is decided
     wire                   outcome_came;    // a cycle after DECIDE (FRAME_MEM: at once): the outcome is known
-    wire [2:0]             outcome;         // that outcome, TIER_*: TIER_2 with a victim, wherever the victim then goes
+    wire [2:0]             outcome;         // that outcome, TIER_*; TIER_2 says here that there is a victim: PLACE says where it goes
     wire                   outcome_kept;    // that outcome: the candidate is kept
     wire                   t_req;           // tier_place asks for an action
     wire [3:0]             t_kind;          // kind of that action, SIDE_*
     wire [T2_W-1:0]        t_slot;          // slot of that action
     wire                   t_void;          // the CAND2 at s3 is void
     wire                   decision_busy;   // a decision waits, or the predictor is asked
-    wire                   placing;         // a decision is made, and its victim has no tier yet
+    wire                   placing;         // a decision is made, and tier_place is at work on it
     wire                   astray;          // the count of free frames is corrupt: no frame is given away any more
     wire [3:0]             tiers_turned;    // corrupt words: {promise, candidate of Tier 2, predictor, slot}
     wire [T2_W-1:0]        bad_slot;        // slot of the last corrupt word
@@ -275,7 +285,7 @@ module gmmu_tier #(
     wire                   learner_cleared; // the sampler and the Ref RIT are empty
     wire [CLASS_W-1:0]     w9_class;        // class of the walk at w9
     wire                   w9_alloc;        // the reference of the walk at w9 becomes the owner of its row in this cycle
-    wire                   w9_flush;        // a FLUSH looks at the row of given_class in this cycle; a walk at w9 has row 0 then
+    wire                   w9_flush;        // FLUSH of an address space: the row of given_class is looked at; a walk at w9 counts for row 0
     wire                   given;           // the row of given_class changes its owner, or loses it
     wire [CLASS_W-1:0]     given_class;     // that row, and its generation from now on
     wire                   install_req;     // an INSTALL is wanted
@@ -334,15 +344,15 @@ module gmmu_tier #(
     wire search_calm      = search_idle && !placing;        // nor is one in Tier 2
     wire others_calm      = search_calm && !store_busy;     // nor an access to frames in outside memory
     wire may_decide       = decide_req && decide_room;      // a DECIDE is wanted, and there is room for its decision
-    wire victim_chosen    = outcome == TIER_2;              // the outcome: the candidate's page leaves
+    wire victim_chosen    = outcome == TIER_2;              // the outcome: the candidate is the victim
     wire decide_again     = outcome == TIER_RETRY;          // the outcome: the search goes on
-    wire victim_leaves    = outcome_came && victim_chosen;  // a victim is chosen in this cycle
+    wire victim_taken     = outcome_came && victim_chosen;  // the candidate becomes the victim in this cycle
     wire search_ends      = outcome_came && decide_searched && !decide_again; // a search of frames ends with its decision
     wire looked_1         = looked[LOOKED_VALID_O] && !looked[LOOKED_T2_O];   // `looked` answers a CAND
-    wire walk_gone        = w9_flush && given;              // a FLUSH takes a row away
-    wire walk_exported    = walk_rec && !(FRAME_MEM != 0 && r_feed); // the walk's record, not that of a TOUCH, which belongs to an earlier walk
+    wire row_gone         = w9_flush && given;              // a FLUSH takes a row away
+    wire walk_exported    = walk_rec && !(FRAME_MEM != 0 && r_feed); // with FRAME_MEM and cfg_feed records are of TOUCHes, not of the walk at w9
     wire all_cleared      = frames_cleared && learner_cleared && hir_cleared && place_cleared;
-    wire [FRAME_W-1:0] decision_frame = m_axis_decision_tdata[DECISION_FRAME_O +: FRAME_W]; // frame of the victim that tier_place places
+    wire [FRAME_W-1:0] decision_frame = m_axis_decision_tdata[DECISION_FRAME_O +: FRAME_W]; // frame of the victim, which is there while tier_place is at work
 
     // ======== clocks, reset
     gmmu_reset_sequence reset_sequence (
@@ -540,7 +550,7 @@ module gmmu_tier #(
         .wake(store_wake),
         // the protected segment
         .cfg_protect(cfg_protect),
-        .s4_taken(victim_leaves),
+        .s4_taken(victim_taken),
         .s4_searched(search_ends),
         .looked_guarded(looked_guarded),
         .limit_busy(limit_busy),
@@ -666,7 +676,7 @@ module gmmu_tier #(
         .tvi(tiers_tvi)
     );
 
-    // ======== learner: reuse intervals, priorities. A refresh waits at most so long for the search to rest: FRAME_MEM 2^12 cycles, else 4 FRAMES
+    // ======== learner: reuse intervals, priorities
     gmmu_learner #(
         .VPN_W(VPN_W),
         .ASID_W(ASID_W),
@@ -685,7 +695,7 @@ module gmmu_tier #(
         .PARITY(PARITY),
         .FRAME_W(FRAME_W),
         .T2_W(T2_W),
-        .HURRY_W(FRAME_MEM != 0 ? 12 : FRAME_W + 2)
+        .HURRY_W(FRAME_MEM != 0 ? 12 : FRAME_W + 2) // a refresh waits at most 2^12 cycles, or 4 FRAMES, for the search to rest
     ) learner (
         .clk(clk_main),
         .clk_learn(clk_learn),
@@ -823,7 +833,7 @@ module gmmu_tier #(
         .walk_vpn(w9[W9_VPN_O +: VPN_W]),
         .walk_ref(w9[W9_REF_O +: REF_W]),
         .walk_alloc(w9_alloc),
-        .walk_gone(walk_gone),
+        .walk_gone(row_gone),
         .walk_class(given_class),
         .rec_valid(walk_exported),
         .rec1_class(walk1_class),
@@ -893,7 +903,7 @@ module gmmu_tier #(
         .idle(range_idle)
     );
 
-    // ======== corrupt words: each bit toggles with a corrupt word that its place met; bit n is place n + 1, PARITY_*
+    // ======== corrupt words: each bit toggles with a corrupt word that was met; bit n is PARITY_* n + 1
     wire [16:0] turned = {
         hir_turned,        // HIR
         tiers_turned[3],   // PROMISE
@@ -913,10 +923,10 @@ module gmmu_tier #(
         frames_turned[1],  // FRAME_WALK
         frames_turned[0]   // FRAME_SIDE
     };
-    localparam SLOT_PLACE = PARITY_SLOT - 1; // the place that tells a slot; the first two tell a frame
+    localparam SLOT_BIT = PARITY_SLOT - 1; // with this one a slot is logged, with the first two a frame
     gmmu_parity_log #(
         .PLACES(17),
-        .MORE(SLOT_PLACE),
+        .MORE(SLOT_BIT),
         .AT_W(PLACE_W)
     ) parity_log (
         .clk(clk),
