@@ -14,13 +14,11 @@
 // Parts: learner holds the trace sampler, the record queues (record_feed), the reuse histograms (ref_rit) and the priorities (ppuc);
 // fault_unit the outstanding faults (fault_queue) and the tiers (tier_place: slots, predictor, a search of its own); frame_store the
 // frames and which of them are protected; victim_select the search in Tier 1; hir_cache the hits of page sets (HIR,
-// hit information records); range_port the ranges.
-//
-// (main flows; each section of wires below names its driver, each instance its readers)
+// hit information records); range_port the ranges. The drawing has the main flows; each section of wires names its driver.
 //
 // Terms: a page lies in a frame (Tier 1, GPU memory), in a slot (Tier 2, host memory) or in Tier 3 (SSD). A reference is a memory
 // instruction. Each reference has a row of the Ref RIT (reuse-interval table): a histogram of the reuse intervals of its pages. Its class
-// is the number of the row with the row's generation; references without a row share row 0. Time is the number of walks. PPUC, profit per
+// is the number of the row with the row's generation; row 0 is the histogram of all references. Time is the number of walks. PPUC, profit per
 // unit cost, is the priority of a page. `FRAME_MEM:` marks what is used only with frames in outside memory.
 //
 // A walk takes effect at w9, a side action at s3; of the two of one cycle the side action counts first. Side actions (SIDE_*):
