@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """gen_config.py: makes from config/gmmu.json and config/gpus what several files must agree on.
 
-Writes rtl/gmmu_config.vh, gmmu_streams.vh, gmmu_codes.vh, a header for each word inside the unit; cmodel/include/gmmu/config.h, codes.h, csr.h, reset.h; rtl/bus/gmmu_csr.v, rtl/gmmu_cfg_wires.vh, gmmu_cfg_ports.vh;
+Writes the headers in rtl, one for each word inside the unit among them; rtl/bus/gmmu_csr.v; cmodel/include/gmmu/config.h, codes.h, csr.h, reset.h;
 tb/names.h; cmodel/rdgc/gpu_files.c; config/blocks.mk; tb/lockstep/blocks.h; gmmu-tier.core; the tables between the <!-- generated:NAME --> marks of
 docs/README.md, docs/integration.md, docs/formats.md, docs/registers.md and docs/blocks. `--check` writes nothing and exits 1 when a committed
 output is not current, or a page of docs/blocks and the ports in rtl do not fit together.

@@ -104,7 +104,8 @@ expect "median and spread of five seeds" "$(field mhz_median mhz_min mhz_max see
 expect "sizes are those after placing" "$(field lut ff ram dsp)" "321 40 2 0"
 expect "registers about the block: two bits in, one out twice, one more" "$(field wrapper_ff)" 5
 expect "tools" "$(field tools)" "Yosys 9.9, nextpnr-ecp5 7.7"
-expect "late signals, by name: those later than 8 ns of the clock's pins" "$(sed 's/,gmmu_fifo.v:8$//' build/fpga/segment-tiny.ecp5-85k.1.late.csv | tr '\n' ' ')" \
+expect "late signals, by name: those later than 8 ns of the clock's pins" \
+    "$(sed 's/,gmmu_fifo.v:8$//' build/fpga/segment-tiny.ecp5-85k.1.late.csv | tr '\n' ' ')" \
     "ns,pins,pins later than 9.1 ns,signal,pin,declared 10.25,2,1,x.near,DI "
 expect "the worst path is from clock to clock, in the source's names" \
     "$("$python" -c 'import json; p = json.load(open("build/fpga/fpga.json"))["rows"][0]["path"]
@@ -132,7 +133,8 @@ if "$python" -c 'import matplotlib' 2>/dev/null; then
     fpga segment --device ecp5-85k --config tiny --seeds 5 --accept
     expect "accepted: exit status" $? 0
     expect "accepted: the page has it" "$(grep -c '^| segment | tiny | .*203.0 (201.0 … 209.0) | 321 / 40 / 2 / 0' docs/fpga.md)" 1
-    expect "accepted: the page has the path" "$(grep -c '`far` (gmmu_segment.v:7) → `x.near` (gmmu_fifo.v:8): 3.0 ns, 2.2 of them wires, 1 levels' docs/fpga.md)" 1
+    expect "accepted: the page has the path" \
+        "$(grep -c '`far` (gmmu_segment.v:7) → `x.near` (gmmu_fifo.v:8): 3.0 ns, 2.2 of them wires, 1 levels' docs/fpga.md)" 1
     fpga ppuc --device ecp5-85k --config tiny --seeds 1 --accept
     expect "rows that were not measured stay" "$(grep -c '"block"' fpga/baselines/ecp5-85k.json)" 2
     echo "module changed; endmodule // comments do not count" >>rtl/frames/gmmu_segment.v

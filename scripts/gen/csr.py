@@ -14,7 +14,8 @@ WORDS = [("id", "r", "0x554D4D47: \"GMMU\" from the lowest byte on"),
          ("version", "r", "major, minor, patch: bits 23:16, 15:8, 7:0"),
          ("control", "w", "bit 0: soft reset, as at power-up; bit 1: snapshot, all counters are taken in one cycle; bit 2: reset of the unit alone, registers "
                           "stay. Reads 0"),
-         ("status", "r", "bit 0: `quiet`; bit 1: a reset by `control` waits for the memory port, or is under way; nothing can be written; bit 2: a register waits for `quiet`"),
+         ("status", "r", "bit 0: `quiet`; bit 1: a reset by `control` waits for the memory port, or is under way; nothing can be written; "
+                         "bit 2: a register waits for `quiet`"),
          ("irq", "w1c", "what has happened, a bit each; writing 1 forgets it, unless it happens again in that cycle"),
          ("irq_enable", "rw", "which of them pull `irq`")]
 EVENTS = [("rit", "a batch left on `m_axis_rit`"), ("hir", "a packet left on `m_axis_hir`"), ("xfer", "a packet left on `m_axis_xfer`"),
@@ -192,7 +193,8 @@ def wires(src):
 def inputs(src):
     """The registers as ports of the unit."""
     out = ["// SPDX-License-Identifier: Apache-2.0", "// gmmu_cfg_inputs.vh: the registers as inputs of gmmu_tier (%s)" % NOTE]
-    return "\n".join(out + ["input wire %s// %s" % ((vector(width).strip() + " " + name + ", ").lstrip(), plain(what)) for name, width, _, what in src["registers"]] + [""])
+    lines = ["input wire %s// %s" % ((vector(width).strip() + " " + name + ", ").lstrip(), plain(what)) for name, width, _, what in src["registers"]]
+    return "\n".join(out + lines + [""])
 
 
 def outputs(src):

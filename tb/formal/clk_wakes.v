@@ -84,7 +84,9 @@ module formal_clk_wakes #(
     // the clocks, as enables
     (* hierconn *) wire \dut.clk_main , \dut.clk_learn , \dut.clk_export , \dut.clk_faults , \dut.clk_search , \dut.clk_ppuc ;
     // what the parts are asked
-    (* hierconn *) wire \dut.side_port.s3_fill , \dut.side_port.s3_cancel , \dut.side_port.s3_ask , \dut.side_port.s3_age_fault , \dut.outcome_came , \dut.walk_pipe.w9_fault ;
+    (* hierconn *) wire \dut.side_port.s3_fill , \dut.side_port.s3_cancel , \dut.side_port.s3_ask , \dut.side_port.s3_age_fault ;
+    (* hierconn *) wire \dut.outcome_came , \dut.walk_pipe.w9_fault ;
+    wire of_faults = \dut.side_port.s3_fill || \dut.side_port.s3_cancel || \dut.side_port.s3_ask || \dut.side_port.s3_age_fault ; // by page
     (* hierconn *) wire \dut.fault_unit.claims , \dut.fault_unit.gives_up ;
     (* hierconn *) wire \dut.limit_busy , \dut.placing , \dut.fault_unit.made , \dut.fault_unit.place_busy ;
     (* hierconn *) wire \dut.search_idle , \dut.learner.l6_valid , \dut.learner.l6_t2 , \dut.store_wake , \dut.learner.pending ;
@@ -116,9 +118,9 @@ module formal_clk_wakes #(
         cfg_heard: assert (!(rst || (!first && new_cfg) || since) || all);
         if (!rst) begin
             // fault_queue: a side operation on a fault, or a fault, also in the two cycles before.
-            faults_told: assert (!told_before || !(\dut.side_port.s3_fill || \dut.side_port.s3_cancel || \dut.side_port.s3_ask || \dut.side_port.s3_age_fault ) || (was_awake && awake_before));
+            faults_told: assert (!told_before || !of_faults || (was_awake && awake_before));
             faults_told_walk: assert (!told_before || !\dut.walk_pipe.w9_fault || (was_awake && awake_before));
-            faults_hears: assert (!(\dut.side_port.s3_fill || \dut.side_port.s3_cancel || \dut.side_port.s3_ask || \dut.side_port.s3_age_fault || \dut.walk_pipe.w9_fault ||
+            faults_hears: assert (!(of_faults || \dut.walk_pipe.w9_fault ||
                                     \dut.fault_unit.claims || \dut.fault_unit.gives_up ) || \dut.clk_faults );
             // victim_select: an answer, an outcome; while a fault waits or it searches.
             search_hears: assert (!((\dut.learner.l6_valid && !\dut.learner.l6_t2 ) || \dut.outcome_came ) || \dut.clk_search );

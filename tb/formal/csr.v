@@ -35,7 +35,8 @@ module formal_csr #(
     reg  [31:0] errors, drops, errors_were, drops_were;
     gmmu_csr #(.VPN_W(VPN_W), .ASID_W(ASID_W), .TIME_W(TIME_W), .FRAMES(FRAMES), .T2_SLOTS(T2_SLOTS)) dut (
         .clk(clk), .rst(rst), .req_valid(valid), .req_write(write), .req_word(word), .req_data(data), .req_strb(strb),
-        .ans_valid(ans_valid), .ans_bad(ans_bad), .ans_data(ans_data), .irq(irq), .unit_rst(unit_rst), .stops(stops), .rests(rests), .quiet(quiet), .comes(comes),
+        .ans_valid(ans_valid), .ans_bad(ans_bad), .ans_data(ans_data), .irq(irq), .unit_rst(unit_rst), .stops(stops),
+        .rests(rests), .quiet(quiet), .comes(comes),
         .event_rit(event_rit), .event_hir(event_hir), .event_xfer(event_xfer), .event_decision(event_decision),
         .cfg_frames(cfg_frames), .cfg_transfer(cfg_transfer), .cfg_range_bytes(cfg_range_bytes),
         .stat_walks(walks), .stat_stale_hits(32'd0), .stat_merged(32'd0), .stat_fault_drops(drops), .stat_rec_drops(32'd0),
