@@ -37,7 +37,7 @@ module gmmu_hir_cache #(
 ) (
     input  wire                clk,
     input  wire                rst,
-    input  wire [15:0]         cfg_transfer, // cfg_transfer: faults from swap to swap, as in the cycle before a fault; 0: no swap
+    input  wire [15:0]         cfg_transfer, // faults from swap to swap, as in the cycle before a fault; 0: no swap
     // clearing after reset: one set in each cycle with `clear`
     input  wire                clear,        // the next set is cleared
     output wire                cleared,      // all sets are cleared; walks come only then
@@ -75,7 +75,7 @@ module gmmu_hir_cache #(
     localparam PAGE_W  = PAGE_B > 0 ? PAGE_B : 1;
     localparam PSA_W   = VPN_W - PAGE_B;           // bits of a page set's number
     localparam HIGH_W  = PSA_W > LOW ? PSA_W - LOW : 0;
-    localparam TAG_W   = ASID_W + HIGH_W;          // {upper page-set number, asid}: with the set, all of it
+    localparam TAG_W   = ASID_W + HIGH_W;          // {upper page-set number, asid}; tag and set number give page set and asid
     localparam CNTS_W  = PAGES * HIR_CNT_W;
     // a set is scrubbed every SETS swaps; twice as many generations
     localparam GEN_W   = LOW + 1;
@@ -107,10 +107,10 @@ module gmmu_hir_cache #(
         clear_at <= rst ? {SET_W+1{1'b0}} : clear_at + {{SET_W{1'b0}}, clearing};
     end
 
-    wire [LONG-1:0] p_asid  = {{LONG-ASID_W{1'b0}}, walk_asid};               // address space of the walk
+    wire [LONG-1:0] p_asid  = {{LONG-ASID_W{1'b0}}, walk_asid};  // address space of the walk
     wire [LONG-1:0] p_set   = {{LONG-PSA_W{1'b0}}, walk_vpn[VPN_W-1:PAGE_B]}; // page set of the walk
-    wire [LONG-1:0] p_index = (p_set ^ p_asid) & LOW_ONES;                    // set of the walk
-    wire [LONG-1:0] p_tag   = (p_set >> LOW << ASID_W) | p_asid;              // tag of the walk
+    wire [LONG-1:0] p_index = (p_set ^ p_asid) & LOW_ONES;       // set of the walk
+    wire [LONG-1:0] p_tag   = (p_set >> LOW << ASID_W) | p_asid; // tag of the walk
     wire unused_p = &{1'b0, p_index[LONG-1:SET_W], p_tag[LONG-1:TAG_W]};
 
     reg             w5_hit;   // w5: a walk hits
@@ -266,14 +266,14 @@ module gmmu_hir_cache #(
     wire [4:1]       w5_at     = {w9_index == w5_index, w8_index == w5_index, w7_index == w5_index, w6_index == w5_index};
     wire [4:1]       w5_bank   = {w9_bank == bank, w8_bank == bank, w7_bank == bank, 1'b1}; // earlier walks that have the same bank
     wire [4:1]       w5_set    = w5_at & w5_bank & {w9_hit, w8_hit, w7_hit, w6_hit}; // earlier hits at the same set in the same interval
-    reg              w9_spoilt;                                                      // w9: the header was corrupt, and is written as spoilt
-    wire             w9_writes = w9_first || w9_wipe || w9_spoilt;                   // w9: the header is written
-    reg  [4:1]       w6_set;                                                         // earlier hits at the same set in the same interval
-    reg              w6_clash; // the header was written while it was read: header and the way taken with it are undefined
-    reg  [PARTS-1:0] w6_parts1;                                                      // parts of the tag that equal the tag of the last hit
-    reg  [PARTS-1:0] w6_parts2;                                                      // parts of the tag that equal the tag of the second last hit
-    reg  [PARTS-1:0] w6_parts3;                                                      // parts of the tag that equal the tag of the third last hit
-    reg  [PARTS-1:0] w6_parts4;                                                      // parts of the tag that equal the tag of the fourth last hit
+    reg              w9_spoilt;                                    // w9: the header was corrupt, and is written as spoilt
+    wire             w9_writes = w9_first || w9_wipe || w9_spoilt; // w9: the header is written
+    reg  [4:1]       w6_set;                                       // earlier hits at the same set in the same interval
+    reg              w6_clash; // the header was written during the read: header and the way taken with this write are undefined
+    reg  [PARTS-1:0] w6_parts1;                                    // parts of the tag that equal the tag of the last hit
+    reg  [PARTS-1:0] w6_parts2;                                    // parts of the tag that equal the tag of the second last hit
+    reg  [PARTS-1:0] w6_parts3;                                    // parts of the tag that equal the tag of the third last hit
+    reg  [PARTS-1:0] w6_parts4;                                    // parts of the tag that equal the tag of the fourth last hit
     always @(posedge clk) begin
         w6_hit   <= w5_hit && !rst;
         w6_fault <= w5_fault && !rst;
@@ -332,12 +332,12 @@ module gmmu_hir_cache #(
         .raddr(w5_index),
         .rdata(h_word)
     );
-    wire w6_prev = w6_clash && w6_set[4]; // the header was written by a hit of the same interval while it was read
+    wire w6_prev = w6_clash && w6_set[4]; // a hit of the same interval wrote the header during the read
     // ways taken when the RAMs were read: of the header, if the header is of this interval, or before the walk that wrote the header
     reg [H_W-1:0] w7_word; // the header, as read
     // the header says that the set is spoilt, if the header is of this interval
     wire             w7_was    = PARITY != 0 && w7_word[PARITY != 0 ? GEN_W + WAYS : 0];
-    reg              w7_clash;                                             // the header was written while it was read
+    reg              w7_clash;                                             // the header was written during the read
     wire             w7_odd    = PARITY != 0 && !w7_clash && ^w7_word;     // w7: the header is corrupt
     reg              w8_odd;                                               // w8: the header is corrupt
     reg  [GEN_W-1:0] w7_differ;                                            // difference of the header's generation and the walk's generation
@@ -443,11 +443,11 @@ module gmmu_hir_cache #(
 
     // ---- w8: HIT: the way is the way of the walk before, the matching way, or the next free way, if any
     wire [WAYS-1:0] w8_taken = w8_mask | (w9_mask & {WAYS{w8_set1}}) | {WAYS{w8_odd}}; // ways taken
-    wire [WAYS:0]   w8_more  = {w8_taken, 1'b1};                                       // ways taken if the next way is taken; the highest bit: the set is full
-    wire            w8_finds = w8_found && !w8_odd;                                    // the page set has a way, without the walk before
-    wire            w8_none  = !w8_same1 && !w8_finds;                                 // the page set has no way
-    reg             w9_same1;                                                          // w9: the hit before is of the same tag
-    reg             w9_same2;                                                          // w9: the second last hit is of the same tag
+    wire [WAYS:0]   w8_more  = {w8_taken, 1'b1};       // ways taken if the next way is taken; the highest bit: the set is full
+    wire            w8_finds = w8_found && !w8_odd;    // the page set has a way, without the walk before
+    wire            w8_none  = !w8_same1 && !w8_finds; // the page set has no way
+    reg             w9_same1;                          // w9: the hit before is of the same tag
+    reg             w9_same2;                          // w9: the second last hit is of the same tag
     always @(posedge clk) begin
         w9_hit   <= w8_hit && !rst;
         w9_fault <= w8_fault && !rst;
@@ -680,20 +680,20 @@ module gmmu_hir_cache #(
     end
 
     // ---- the drain: d1: word of the log, d2: registered, d3: counters, d4: registered; then the port
-    reg             heading;                                                      // the header leaves next
-    reg             d1_valid;                                                     // d1: a record is at this stage
-    reg             d1_last;                                                      // d1: the record is the last record of the packet
-    reg             d2_valid;                                                     // d2: a record is at this stage
-    reg             d2_last;                                                      // d2: the record is the last record of the packet
-    reg             d3_valid;                                                     // d3: a record is at this stage
-    reg             d3_last;                                                      // d3: the record is the last record of the packet
-    reg             d3_odd;                                                       // d3: the word of the log is corrupt
-    reg             d4_valid;                                                     // d4: a record is at this stage
-    reg             d4_last;                                                      // d4: the record is the last record of the packet
-    reg             d4_odd;                                                       // d4: the word of the log is corrupt
-    reg  [C_W-1:0]  d4_counters;                                                  // d4: counters of the entry
+    reg             heading;                                             // the header leaves next
+    reg             d1_valid;                                            // d1: a record is at this stage
+    reg             d1_last;                                             // d1: the record is the last record of the packet
+    reg             d2_valid;                                            // d2: a record is at this stage
+    reg             d2_last;                                             // d2: the record is the last record of the packet
+    reg             d3_valid;                                            // d3: a record is at this stage
+    reg             d3_last;                                             // d3: the record is the last record of the packet
+    reg             d3_odd;                                              // d3: the word of the log is corrupt
+    reg             d4_valid;                                            // d4: a record is at this stage
+    reg             d4_last;                                             // d4: the record is the last record of the packet
+    reg             d4_odd;                                              // d4: the word of the log is corrupt
+    reg  [C_W-1:0]  d4_counters;                                         // d4: counters of the entry
     wire [LONG-1:0] d4_entry = {{LONG-ENTRY_W{1'b0}}, d4_word[TAG_W +: ENTRY_W]}; // d4: entry of the record
-    wire [LONG-1:0] d4_tag   = {{LONG-TAG_W{1'b0}}, d4_word[TAG_W-1:0]};          // d4: tag of the record
+    wire [LONG-1:0] d4_tag   = {{LONG-TAG_W{1'b0}}, d4_word[TAG_W-1:0]}; // d4: tag of the record
     // d4: page set of the record
     wire [LONG-1:0] d4_set = (d4_tag >> ASID_W << LOW) | (((d4_entry >> WAY_B) ^ {{LONG-ASID_W{1'b0}}, d4_tag[ASID_W-1:0]}) & LOW_ONES);
     wire unused_d4 = &{1'b0, d4_set[LONG-1:PSA_W]};
@@ -711,7 +711,7 @@ module gmmu_hir_cache #(
     wire                d4_bad      = d4_odd || d4_odds != 0; // the record leaves empty: its log word or counters are corrupt, and the header with n has left
     wire [REC_BITS-1:0] record      = {d4_counters[CNTS_W-1:0], d4_set[PSA_W-1:0], d4_tag[ASID_W-1:0]}; // the record
     wire [HIR_BITS:0]   record_wide = {{HIR_BITS+1-REC_BITS{1'b0}}, record}; // the record, in the width of the port
-    wire [HIR_BITS:0]   head_wide   = {{HIR_BITS+1-48{1'b0}}, head};         // the header, in the width of the port
+    wire [HIR_BITS:0]   head_wide   = {{HIR_BITS+1-48{1'b0}}, head}; // the header, in the width of the port
     wire unused_wide = &{1'b0, record_wide[HIR_BITS], head_wide[HIR_BITS]};
     always @(posedge clk) begin
         if (moves) begin

@@ -85,45 +85,45 @@ module gmmu_rit_export #(
     endgenerate
 
     // ======== e0: records that come
-    reg               on;                                                       // the export is on
-    reg  [A:0]        batch;                                                    // records of a batch, at most RITQ
-    reg  [WAIT_W-1:0] wait_bits;                                                // the wait is over when a bit of this mask is 1 in `waited`
-    wire              side_new  = on && side_valid;                             // a side record comes and is to be sent
-    wire              fault_new = walk_fault && cfg_fault;                      // a fault comes and is to be sent
+    reg               on;                                  // the export is on
+    reg  [A:0]        batch;                               // records of a batch, at most RITQ
+    reg  [WAIT_W-1:0] wait_bits;                           // the wait is over when a bit of this mask is 1 in `waited`
+    wire              side_new  = on && side_valid;        // a side record comes and is to be sent
+    wire              fault_new = walk_fault && cfg_fault; // a fault comes and is to be sent
     wire              walk_new  = on && walk_valid && (rec_valid || fault_new); // a walk comes and is to be sent
 
     // ======== e1: records that are taken, and records that are dropped
-    reg       e_side;  // a side record stands at e1
-    reg       e_walk;  // a walk stands at e1
+    reg       e_side;  // a side record is at e1
+    reg       e_walk;  // a walk is at e1
     reg       e_fault; // the walk at e1 is a fault that is sent at once
     reg [A:0] waiting; // records that wait and are in no batch
     reg       last;    // the queue has room for exactly one record
     // late count: `over` is wrong in the cycle after a SEND, and `due` a cycle later. No SEND comes so early: the header of the packet is
     // then still to leave
-    reg  [A:0]        over;                                                      // waiting - most; negative: the batch is not full
-    reg  [A:0]        most;                                                      // `batch`, as used in `over`
-    reg               one;                                                       // `most` is 1
-    reg               flush;                                                     // a fault is among the waiting records
-    wire              busy;                                                      // a packet is leaving
-    reg  [WAIT_W-1:0] waited;                                                    // cycles since records wait, or since the last SEND
-    reg               due;                                                       // a batch is due
-    reg               send;                                                      // SEND takes effect
-    wire              partial  = over[A];                                        // the batch is not full
-    wire              none     = waiting[A];                                     // the queue has no room
+    reg  [A:0]        over;                                // waiting - most; negative: the batch is not full
+    reg  [A:0]        most;                                // `batch`, as used in `over`
+    reg               one;                                 // `most` is 1
+    reg               flush;                               // a fault is among the waiting records
+    wire              busy;                                // a packet is leaving
+    reg  [WAIT_W-1:0] waited;                              // cycles since records wait, or since the last SEND
+    reg               due;                                 // a batch is due
+    reg               send;                                // SEND takes effect
+    wire              partial  = over[A];                  // the batch is not full
+    wire              none     = waiting[A];               // the queue has no room
     wire              due_now  = !partial || flush || (waited & wait_bits) != 0; // a batch becomes due
-    wire              send_now = due && !busy && !send;                          // SEND is decided; it takes effect in the next cycle
-    wire [A:0]        n        = partial ? waiting : most;                       // records of the batch
+    wire              send_now = due && !busy && !send;    // SEND is decided; it takes effect in the next cycle
+    wire [A:0]        n        = partial ? waiting : most; // records of the batch
     wire [A:0]        left     = !send ? waiting : partial ? {A+1{1'b0}} : over; // records that wait behind the SEND
 
     // a SEND makes room for at least one record; the room is for both unless SEND takes one of RITQ records
-    wire side_put = e_side && (send || !none);                                            // the side record is queued
+    wire side_put = e_side && (send || !none); // the side record is queued
     wire walk_put = e_walk && !(send ? e_side && none && one : none || (e_side && last)); // the walk is queued
     localparam [A:0] LAST = RITQ[A:0] - 1'b1, TWO = 2;
     wire [A:0] more_wait = {{A-1{1'b0}}, side_put && walk_put, side_put != walk_put}; // records queued in this cycle
 
-    reg  [1:0]  lost;                                                         // records dropped in the cycle before
-    reg  [15:0] dropped;                                                      // records dropped since the last SEND, without `lost`
-    wire [16:0] dropped_sum = {1'b0, dropped} + {15'd0, lost};                // records dropped since the last SEND
+    reg  [1:0]  lost;                                          // records dropped in the cycle before
+    reg  [15:0] dropped;                                       // records dropped since the last SEND, without `lost`
+    wire [16:0] dropped_sum = {1'b0, dropped} + {15'd0, lost}; // records dropped since the last SEND
     wire [15:0] dropped_now = dropped_sum[16] ? 16'hFFFF : dropped_sum[15:0]; // records dropped since the last SEND, saturating
     always @(posedge clk) begin
         on         <= cfg_batch != 0;
@@ -218,8 +218,8 @@ module gmmu_rit_export #(
     );
 
     // ======== e2: the records, into the queue
-    reg               q_side;       // a side record stands at e2
-    reg               q_walk;       // a walk stands at e2
+    reg               q_side;       // a side record is at e2
+    reg               q_walk;       // a walk is at e2
     reg               q_side_put;   // the side record is queued
     reg               q_walk_put;   // the walk is queued
     reg               q_rec;        // the walk has a record
@@ -264,7 +264,7 @@ module gmmu_rit_export #(
         q_rec_name   <= c_alloc && walk_row == rec_row ? new_name : p_name;
     end
     wire [NAME_W-1:0] side_name = q_side_by ? q_side_name : side_ram[NAME_W-1:0]; // name for the side record
-    wire [NAME_W-1:0] rec_name  = q_rec_by ? q_rec_name : rec_ram[NAME_W-1:0];    // name for the walk's record
+    wire [NAME_W-1:0] rec_name  = q_rec_by ? q_rec_name : rec_ram[NAME_W-1:0]; // name for the walk's record
     wire side_named = q_side_class[GEN_W +: ROW_W] != 0 &&
                       side_name[ID_W +: GEN_W] == q_side_class[GEN_W-1:0];
     wire rec_named  = q_rec && q_rec_class[GEN_W +: ROW_W] != 0 &&
@@ -288,7 +288,7 @@ module gmmu_rit_export #(
     reg               rec_met;                         // the walk's record met a corrupt name, a cycle ago
     wire              push = q_side_put || q_walk_put; // the first part of a word is written
     localparam Q = RITQ_W;
-    reg  [Q:0]        wp;   // write pointer; one bit more than the address tells full from empty
+    reg  [Q:0]        wp;   // write pointer; one bit more than the address distinguishes full from empty
     reg  [Q:0]        rp;   // read pointer
     wire [LATE_W-1:0] late; // late part of the word: names and parity
     always @(posedge clk) begin
@@ -314,18 +314,18 @@ module gmmu_rit_export #(
     wire [REST_W-1:0] rest = {q_ref, q_vpn, q_asid, q_fault, q_rec ? q_interval : {TIME_W{1'b0}}, q_rec && q_censored, q_rec, q_age, q_now};
     // names of both records
     wire [NAMES_W-1:0]        names      = {r_rec_id & {ID_W{r_rec_known}}, r_rec_known, r_side_id & {ID_W{r_side_known}}, r_side_known};
-    wire [FIRST_W-1:0]        first;                                                 // first part of a word
-    wire [FIRST_W-1:0]        first_ram;                                             // the RAM's first part
-    wire [LATE_W-1:0]         late_ram;                                              // the RAM's late part
-    reg                       is_fresh; // the late part was written while its word was read: `fresh` replaces the RAM's output
-    reg  [LATE_W-1:0]         fresh;                                                 // late part written in the cycle of the read
+    wire [FIRST_W-1:0]        first;                                     // first part of a word
+    wire [FIRST_W-1:0]        first_ram;                                 // the RAM's first part
+    wire [LATE_W-1:0]         late_ram;                                  // the RAM's late part
+    reg                       is_fresh;                                  // the late part was written while its word was read: `fresh` replaces the RAM's output
+    reg  [LATE_W-1:0]         fresh;                                     // late part written in the cycle of the read
     wire [LATE_W+FIRST_W-1:0] ram_word   = {is_fresh ? fresh : late_ram, first_ram}; // the word at the RAM's output
-    reg  [LATE_W+FIRST_W-1:0] next;                                                  // the word behind `word`
-    wire [LATE_W+FIRST_W-1:0] coming     = next_valid ? next : ram_word;             // the word that goes to `word` next
-    reg  [LATE_W+REST_W-1:0]  word; // the word whose records leave; at_side and pair say which records are left
-    wire [1:0]                holds;                                                 // the records that `coming` holds, {walk, side}
-    wire                      spoilt;                                                // `word` is corrupt
-    wire [HOLDS_W-1:0]        kept_holds = coming[REST_W +: HOLDS_W];                // `holds`, as stored
+    reg  [LATE_W+FIRST_W-1:0] next;                                      // the word behind `word`
+    wire [LATE_W+FIRST_W-1:0] coming     = next_valid ? next : ram_word; // the word that goes to `word` next
+    reg  [LATE_W+REST_W-1:0]  word;                                      // the word whose records leave; at_side and pair say which records are left
+    wire [1:0]                holds;                                     // the records that `coming` holds, {walk, side}
+    wire                      spoilt;                                    // `word` is corrupt
+    wire [HOLDS_W-1:0]        kept_holds = coming[REST_W +: HOLDS_W];    // `holds`, as stored
     generate
         if (PARITY != 0) begin : g_parity
             assign p_kept = {^p_name, p_name};
@@ -408,9 +408,9 @@ module gmmu_rit_export #(
     wire [ID_W:0]          w_side_name; // name of the side record
     wire [ID_W:0]          w_rec_name;  // name of the walk's record
     assign {w_rec_name, w_side_name, w_access, w_rec, w_age, w_time} = word[NAMES_W+REST_W-1:0];
-    wire [SIDE_W-1:0]   w_side      = {w_age, w_side_name};                             // the side record
-    wire [WALK_W-1:0]   w_walk      = {w_access, w_rec_name, w_rec};                    // the walk
-    wire [TIME_W-1:0]   w_walk_time = w_time + 1'b1;                                    // time of the walk
+    wire [SIDE_W-1:0]   w_side      = {w_age, w_side_name};          // the side record
+    wire [WALK_W-1:0]   w_walk      = {w_access, w_rec_name, w_rec}; // the walk
+    wire [TIME_W-1:0]   w_walk_time = w_time + 1'b1;                 // time of the walk
     wire [REC_BITS-1:0] rec_part    = at_side ? {w_side, 2'b11} : w_walk[REC_BITS-1:0]; // record part of the beat
     wire [BEAT_BITS-1:0] beat = {at_side ? w_time : w_walk_time,
                                  at_side ? {WALK_W-REC_BITS{1'b0}} : w_walk[WALK_W-1:REC_BITS], !at_side,

@@ -36,7 +36,7 @@ module gmmu_fifo #(
         end
     endgenerate
 
-    // ======== the RAM: pointers have one bit more than the address, which tells full from empty
+    // ======== the RAM: pointers have one bit more than the address, which distinguishes full from empty
     reg  [A:0]       wp;     // place of the next word to push
     reg  [A:0]       rp;     // place of the next word to fetch
     reg              busy;   // a fetched word leaves the RAM in this cycle

@@ -27,16 +27,16 @@ module gmmu_packet_rx #(
     localparam [7:0] FLAG = 8'h7E, ESCAPE = 8'h7D;
     localparam [31:0] RESIDUE = 32'hB798_B438; // CRC register behind a packet and its CRC
 
-    reg             hunting;                                                         // bytes are ignored up to the next flag
-    reg             escaped;                                                         // the byte before was an escape
-    reg             bad;                                                             // the packet is corrupt or too long
-    reg  [ADDR_W:0] count;                                                           // bytes of the packet so far, at most BYTES + 4
-    reg  [31:0]     crc;                                                             // CRC register of the packet so far
-    reg  [15:0]     length;                                                          // length field of the packet
-    wire [31:0]     crc_next;                                                        // CRC register with this byte
-    wire [7:0]      data       = escaped ? in_data ^ 8'h20 : in_data;                // the byte, unescaped
-    wire            hears      = in_valid && !have && !hunting;                      // a byte comes, and is part of a packet
-    wire            flag       = in_data == FLAG;                                    // the byte is a flag
+    reg             hunting;                                          // bytes are ignored up to the next flag
+    reg             escaped;                                          // the byte before was an escape
+    reg             bad;                                              // the packet is corrupt or too long
+    reg  [ADDR_W:0] count;                                            // bytes of the packet so far, at most BYTES + 4
+    reg  [31:0]     crc;                                              // CRC register of the packet so far
+    reg  [15:0]     length;                                           // length field of the packet
+    wire [31:0]     crc_next;                                         // CRC register with this byte
+    wire [7:0]      data       = escaped ? in_data ^ 8'h20 : in_data; // the byte, unescaped
+    wire            hears      = in_valid && !have && !hunting;       // a byte comes, and is part of a packet
+    wire            flag       = in_data == FLAG;                     // the byte is a flag
     wire            byte_comes = hears && !flag && !(in_data == ESCAPE && !escaped); // a byte of the packet comes, unescaped
     wire            whole      = crc == RESIDUE && !bad && !escaped && {{15-ADDR_W{1'b0}}, count} == length + 16'd8; // the packet is complete and correct
     assign size  = length[ADDR_W:0] + {{ADDR_W-2{1'b0}}, 3'd4};

@@ -21,7 +21,7 @@ module gmmu_packet_tx #(
     localparam [7:0] FLAG = 8'h7E, ESCAPE = 8'h7D;
     localparam [2:0] OPEN = 3'd0, READ = 3'd1, BYTE = 3'd2, ESCAPED = 3'd3, CHECK = 3'd4, CLOSE = 3'd5;
 
-    reg  [2:0]      state;                                    // what is sent next: flag, byte of the packet, second byte of an escape, CRC, flag
+    reg  [2:0]      state;                                    // the next item: flag, byte of the packet, second byte of an escape, CRC, flag
     reg  [ADDR_W:0] count;                                    // bytes read so far
     reg  [1:0]      checks;                                   // bytes of the CRC sent so far
     reg  [31:0]     crc;                                      // CRC register; behind the last byte its complement, the next byte lowest

@@ -33,18 +33,18 @@ module gmmu_ram_rmw #(
 );
 
     // w_: the write that stood at a2 a cycle ago and is presented to the RAM now; v_: the write before w_
-    reg               w_we;                                                  // w_ is a write
-    reg  [ADDR_W-1:0] a1_addr;                                               // address at stage 1
-    reg  [ADDR_W-1:0] a2_addr;                                               // address at stage 2
-    reg  [ADDR_W-1:0] w_addr;                                                // address of w_
-    reg  [WIDTH-1:0]  w_d;                                                   // value of w_
-    reg  [WIDTH-1:0]  v_d;                                                   // value of v_
-    reg  [WIDTH-1:0]  a2_word;                                               // the word, without w_
-    reg               a1_given;                                              // the word at stage 1 comes from w_ or v_, not from the RAM
-    reg               a1_same_w;                                             // the word at stage 1 is the word of w_
-    reg               a2_same;                                               // the word at stage 2 is the word of w_
+    reg               w_we;                                       // w_ is a write
+    reg  [ADDR_W-1:0] a1_addr;                                    // address at stage 1
+    reg  [ADDR_W-1:0] a2_addr;                                    // address at stage 2
+    reg  [ADDR_W-1:0] w_addr;                                     // address of w_
+    reg  [WIDTH-1:0]  w_d;                                        // value of w_
+    reg  [WIDTH-1:0]  v_d;                                        // value of v_
+    reg  [WIDTH-1:0]  a2_word;                                    // the word, without w_
+    reg               a1_given;                                   // the word at stage 1 comes from w_ or v_, not from the RAM
+    reg               a1_same_w;                                  // the word at stage 1 is the word of w_
+    reg               a2_same;                                    // the word at stage 2 is the word of w_
     wire [WIDTH-1:0]  w_word  = PARITY != 0 && a3_bad ? {WIDTH{1'b0}} : w_d; // value that w_ writes: 0 for a corrupt word
-    wire [WIDTH-1:0]  a1_last = a1_same_w && w_we ? w_word : v_d;            // the newest write of the word at stage 1
+    wire [WIDTH-1:0]  a1_last = a1_same_w && w_we ? w_word : v_d; // the newest write of the word at stage 1
     localparam KEPT_W = WIDTH + (PARITY != 0 ? 1 : 0); // bits of a word in the RAM
     wire [KEPT_W-1:0] a1_ram;      // the RAM's word at stage 1
     wire [KEPT_W-1:0] w_kept;      // value that w_ writes, with its parity bit

@@ -40,7 +40,7 @@ module gmmu_ram_tdp #(
     reg [8*8-1:0]     model; // plusarg ram
     reg               odd;   // a read that collides with a write does not return the old data
     reg               fresh; // a read that collides returns the new data
-    reg [NOISE_W-1:0] noise; // what a read that collides is mixed with
+    reg [NOISE_W-1:0] noise; // random bits of a read that collides with a write
     wire unused_noise = &{1'b0, noise};
     initial begin
         if (!$value$plusargs("ram=%s", model))

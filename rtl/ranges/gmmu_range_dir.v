@@ -23,7 +23,7 @@ module gmmu_range_dir #(
 ) (
     input  wire              clk,
     input  wire              rst,
-    input  wire [ADDR_W-1:0] cfg_range_bytes, // cfg_range_bytes: bytes of GPU memory for records in G and S; read when room is made
+    input  wire [ADDR_W-1:0] cfg_range_bytes, // bytes of GPU memory for records in G and S; read when room is made
     // operations
     input  wire              s_valid,         // an operation is offered
     output wire              s_ready,         // the operation is accepted
@@ -478,7 +478,7 @@ module gmmu_range_dir #(
     // late count: operations under way behind a slow operation return their credits a cycle later, and are sent again
     wire [Q:0] squashed = sent - done - 1'b1;               // operations sent and not answered, without the slow operation
     reg  [Q:0] back;                                        // credits that come back
-    wire [Q:0] gained   = credit + {{Q{1'b0}}, pop} + back; // credits, with the credits that come back; `issue` arrives last
+    wire [Q:0] gained   = credit + {{Q{1'b0}}, pop} + back; // credits, with the credits that come back (late select: `issue` arrives last)
 
     always @(posedge clk) begin
         if (take)

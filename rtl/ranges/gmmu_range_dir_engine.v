@@ -23,8 +23,8 @@
 //           | least record is found.                                           |
 //   SUMS    | The sums become ready.                                           | CHOOSE
 //   CHOOSE  | Does the record fit?                                             | Yes: UP. When another leaves: R_BEATS. Never: ANSWER (NOSPACE).
-//   R_BEATS | The least record's beats are sent, and it is written as C.       | ROOM
-//   UP      | The record's UP is sent, unless the GPU writes all of it.        | ANSWER
+//   R_BEATS | The least record's beats are sent; the record is written as C.     | ROOM
+//   UP      | The record's UP is sent, unless the GPU writes every byte.       | ANSWER
 //   ONE     | The record's DOWN or DROP is sent.                               | ANSWER
 //   ANSWER  | The answer is sent, and the record's uses are written.           | IDLE
 //

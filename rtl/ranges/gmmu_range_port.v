@@ -15,7 +15,7 @@ module gmmu_range_port #(
 ) (
     input  wire                  clk,
     input  wire                  rst,
-    input  wire [ADDR_W-1:0]     cfg_range_bytes, // cfg_range_bytes: bytes of GPU memory for records in G and S
+    input  wire [ADDR_W-1:0]     cfg_range_bytes, // bytes of GPU memory for records in G and S
     input  wire [RANGE_BITS-1:0] s_tdata,         // an operation, a beat of s_axis_range
     input  wire                  s_tvalid,        // an operation is offered
     output wire                  s_tready,        // the operation is accepted
