@@ -26,7 +26,7 @@
 // made and checked behind registers. A forwarded word carries no parity bit: the word is corrupt only if a3_poison came with
 // the write. A poisoned word stays corrupt until a write without a3_poison.
 // PARITY 2: the RAM stores each word three times, and the majority of each bit counts. One flipped bit leaves the word right, and
-// a3_bad, b3_bad report the flip. a3_poison has no effect.
+// a3_bad, b3_bad report the flip. a3_poison must be 0.
 `default_nettype none
 module gmmu_ram_rmw3 #(
     // bits of a word
