@@ -1,46 +1,70 @@
 // SPDX-License-Identifier: Apache-2.0
 // gmmu_tier_axil: the unit with its registers behind AXI4-Lite (docs/blocks/gmmu_tier_axil.md).
 //
-//   s_axil_ ─► axil_port ─► csr ─► cfg_ … stat_ ◄─ gmmu_tier ◄─► its streams
+//   s_axil_ ─► axil_port ─► csr ─► cfg_ … stat_ ◄─ gmmu_tier ◄─► streams
 `default_nettype none
 `include "gmmu_config.vh"
 module gmmu_tier_axil #(
 `include "gmmu_parameters.vh" // sizes, of config/gmmu.json
-`include "gmmu_derived.vh" // what follows from them
+`include "gmmu_derived.vh" // sizes that follow from these
 ) (
-    input  wire                 clk, rst,
+    input  wire                  clk,
+    input  wire                  rst,
     // registers (docs/registers.md, "Behind the bus")
-    input  wire [11:0]          s_axil_awaddr, s_axil_araddr,
-    input  wire [2:0]           s_axil_awprot, s_axil_arprot,
-    input  wire                 s_axil_awvalid, s_axil_wvalid, s_axil_arvalid,
-    output wire                 s_axil_awready, s_axil_wready, s_axil_arready,
-    input  wire [31:0]          s_axil_wdata,
-    input  wire [3:0]           s_axil_wstrb,
-    output wire [1:0]           s_axil_bresp, s_axil_rresp,
-    output wire                 s_axil_bvalid, s_axil_rvalid,
-    input  wire                 s_axil_bready, s_axil_rready,
-    output wire [31:0]          s_axil_rdata,
-    output wire                 irq, quiet,
-    // The unit is in reset, by `rst` or by a register: a memory behind m_frame_ may be held in reset with it.
-    output wire                 unit_rst,
-    // as gmmu_tier's
-    input  wire [WALK_BITS-1:0] s_axis_walk_tdata,
-    input  wire [DRV_BITS-1:0]  s_axis_drv_tdata,
-    output wire [DEC_BITS-1:0]  m_axis_decision_tdata,
-    input  wire                 s_axis_walk_tvalid, s_axis_drv_tvalid, m_axis_decision_tready,
-    output wire                 s_axis_walk_tready, s_axis_drv_tready, m_axis_decision_tvalid,
-    output wire                 m_frame_ar_valid, m_frame_w_valid,
-    input  wire                 m_frame_ar_ready, m_frame_w_ready, m_frame_r_valid, m_frame_b_valid,
-    output wire [FRAME_W-1:0]   m_frame_ar_addr, m_frame_w_addr,
-    input  wire [WORD_BITS-1:0] m_frame_r_data,
-    output wire [WORD_BITS-1:0] m_frame_w_data,
-    output wire [RIT_BITS-1:0]  m_axis_rit_tdata,
-    output wire [HIR_BITS-1:0]  m_axis_hir_tdata,
-    output wire                 m_axis_rit_tvalid, m_axis_rit_tlast, m_axis_hir_tvalid, m_axis_hir_tlast,
-    input  wire                 m_axis_rit_tready, m_axis_hir_tready,
-    input  wire [RANGE_BITS-1:0] s_axis_range_tdata,
-    output wire [XFER_BITS-1:0] m_axis_xfer_tdata,
-    input  wire                 s_axis_range_tvalid, m_axis_xfer_tready,
+    input  wire [11:0]           s_axil_awaddr,          // write address, in bytes
+    input  wire [11:0]           s_axil_araddr,          // read address, in bytes
+    input  wire [2:0]            s_axil_awprot,          // protection of the write; ignored
+    input  wire [2:0]            s_axil_arprot,          // protection of the read; ignored
+    input  wire                  s_axil_awvalid,         // a write address is offered
+    input  wire                  s_axil_wvalid,          // write data are offered
+    input  wire                  s_axil_arvalid,         // a read address is offered
+    output wire                  s_axil_awready,         // the write address is accepted
+    output wire                  s_axil_wready,          // write data are accepted
+    output wire                  s_axil_arready,         // the read address is accepted
+    input  wire [31:0]           s_axil_wdata,           // write data
+    input  wire [3:0]            s_axil_wstrb,           // byte strobes of the write
+    output wire [1:0]            s_axil_bresp,           // response of the write, OKAY or SLVERR
+    output wire [1:0]            s_axil_rresp,           // response of the read, OKAY or SLVERR
+    output wire                  s_axil_bvalid,          // a write response is offered
+    output wire                  s_axil_rvalid,          // read data are offered
+    input  wire                  s_axil_bready,          // the write response is taken
+    input  wire                  s_axil_rready,          // read data are taken
+    output wire [31:0]           s_axil_rdata,           // read data
+    output wire                  irq,                    // an enabled interrupt has happened and was not cleared
+    output wire                  quiet,                  // nothing is under way or pending in the unit
+    output wire                  unit_rst,               // the unit is in reset, by `rst` or by a register; a memory behind m_frame_ may be reset with the unit
+    // streams and memory port, as of gmmu_tier
+    input  wire [WALK_BITS-1:0]  s_axis_walk_tdata,      // a walk, a beat of s_axis_walk
+    input  wire [DRV_BITS-1:0]   s_axis_drv_tdata,       // a driver operation, a beat of s_axis_drv
+    output wire [DEC_BITS-1:0]   m_axis_decision_tdata,  // a decision, a beat of m_axis_decision
+    input  wire                  s_axis_walk_tvalid,     // a walk is offered
+    input  wire                  s_axis_drv_tvalid,      // a driver operation is offered
+    input  wire                  m_axis_decision_tready, // the consumer takes a decision
+    output wire                  s_axis_walk_tready,     // the unit accepts a walk
+    output wire                  s_axis_drv_tready,      // the unit accepts a driver operation
+    output wire                  m_axis_decision_tvalid, // a decision is offered
+    output wire                  m_frame_ar_valid,       // FRAME_MEM: a read is offered to the memory
+    output wire                  m_frame_w_valid,        // FRAME_MEM: a write is offered to the memory
+    input  wire                  m_frame_ar_ready,       // FRAME_MEM: the memory accepts the read
+    input  wire                  m_frame_w_ready,        // FRAME_MEM: the memory accepts the write
+    input  wire                  m_frame_r_valid,        // FRAME_MEM: the memory answers a read
+    input  wire                  m_frame_b_valid,        // FRAME_MEM: the memory reports a write as done
+    output wire [FRAME_W-1:0]    m_frame_ar_addr,        // FRAME_MEM: frame of the read
+    output wire [FRAME_W-1:0]    m_frame_w_addr,         // FRAME_MEM: frame of the write
+    input  wire [WORD_BITS-1:0]  m_frame_r_data,         // FRAME_MEM: word of the answer
+    output wire [WORD_BITS-1:0]  m_frame_w_data,         // FRAME_MEM: word of the write
+    output wire [RIT_BITS-1:0]   m_axis_rit_tdata,       // a beat of records, a beat of m_axis_rit
+    output wire [HIR_BITS-1:0]   m_axis_hir_tdata,       // a beat of hit records, a beat of m_axis_hir
+    output wire                  m_axis_rit_tvalid,      // a beat of records is offered
+    output wire                  m_axis_rit_tlast,       // the beat of m_axis_rit is the last of its packet
+    output wire                  m_axis_hir_tvalid,      // a beat of hit records is offered
+    output wire                  m_axis_hir_tlast,       // the beat of m_axis_hir is the last of its packet
+    input  wire                  m_axis_rit_tready,      // the consumer takes a beat of records
+    input  wire                  m_axis_hir_tready,      // the consumer takes a beat of hit records
+    input  wire [RANGE_BITS-1:0] s_axis_range_tdata,     // a range operation, a beat of s_axis_range
+    output wire [XFER_BITS-1:0]  m_axis_xfer_tdata,      // a transfer or an answer, a beat of m_axis_xfer
+    input  wire                  s_axis_range_tvalid,    // a range operation is offered
+    input  wire                  m_axis_xfer_tready,     // the consumer takes a transfer or an answer
 `ifdef GMMU_TVI
 `define GMMU_SHOW1(name, shows)       output wire name,
 `define GMMU_SHOW(range, name, shows) output wire range name,
@@ -48,18 +72,22 @@ module gmmu_tier_axil #(
 `undef GMMU_SHOW1
 `undef GMMU_SHOW
 `endif
-    output wire                 s_axis_range_tready, m_axis_xfer_tvalid, m_axis_xfer_tlast
+    output wire                  s_axis_range_tready,    // the unit accepts a range operation
+    output wire                  m_axis_xfer_tvalid,     // a transfer or an answer is offered
+    output wire                  m_axis_xfer_tlast       // the beat of m_axis_xfer is the last of its packet
 );
 
 `include "gmmu_cfg_wires.vh"
-    wire        req_valid, req_write, ans_valid, ans_bad;
-    // A reset by a register waits until the memory port is at rest.
-    wire        stops;
-    // The memory port is at rest: the reset begins.
-    wire        rests;
-    wire [9:0]  req_word;
-    wire [31:0] req_data, ans_data;
-    wire [3:0]  req_strb;
+    wire        req_valid; // a register request is made
+    wire        req_write; // the request is a write
+    wire        ans_valid; // the answer to the request comes
+    wire        ans_bad;   // the access failed
+    wire        stops;     // a reset by a register waits until the memory port is at rest
+    wire        rests;     // the memory port is at rest: the reset begins
+    wire [9:0]  req_word;  // word number of the request
+    wire [31:0] req_data;  // data of a write request
+    wire [31:0] ans_data;  // data of a read answer
+    wire [3:0]  req_strb;  // byte strobes of a write request
 
     gmmu_axil_port #(.ADDR_W(12)) port (
         .clk(clk),
@@ -154,14 +182,10 @@ module gmmu_tier_axil #(
     );
 
     // ======== the memory port, which comes to rest before a reset by a register begins
-    // The unit asks for a read.
-    wire        ar_valid;
-    // The memory takes that read.
-    wire        ar_ready;
-    // The unit asks for a write.
-    wire        w_valid;
-    // The memory takes that write.
-    wire        w_ready;
+    wire ar_valid; // the unit offers a read to the memory
+    wire ar_ready; // the unit's read is accepted
+    wire w_valid;  // the unit offers a write to the memory
+    wire w_ready;  // the unit's write is accepted
     generate
         if (FRAME_MEM != 0) begin : g_frame_port
             gmmu_frame_port #(

@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_tier_uart: the unit behind a serial line, as a board has it (docs/boards.md).
+// gmmu_tier_uart: the unit behind a serial line, for boards (docs/boards.md).
 //
 //   rxd ─► uart_rx ─► uart_link ─► gmmu_tier_axil
 //   txd ◄─ uart_tx ◄─────┘ ▲───────────┘
 `default_nettype none
 `include "gmmu_config.vh"
 module gmmu_tier_uart #(
-    parameter CLK_HZ = 60000000, // of clk
-    parameter DIV    = 20,       // its cycles a bit on the line
-    parameter BYTES  = 512,      // of a packet
-    parameter PATIENCE_W = 24,   // log2 of the cycles after which an operation is given up
+    parameter CLK_HZ = 60000000, // clock rate of clk, in Hz
+    parameter DIV    = 20,       // clock cycles a bit on the line
+    parameter BYTES  = 512,      // bytes of a packet
+    parameter PATIENCE_W = 24,   // log2 of the cycles after which an operation is aborted
 `include "gmmu_parameters.vh" // sizes, of config/gmmu.json
-`include "gmmu_derived.vh" // what follows from them
+`include "gmmu_derived.vh" // sizes that follow from these
 ) (
-    input  wire clk, rst,
-    input  wire rxd,
-    output wire txd,
-    output wire active, // a request is being done or answered
+    input  wire clk,
+    input  wire rst,
+    input  wire rxd,    // serial line from the computer
+    output wire txd,    // serial line to the computer
+    output wire active, // a request is executed or answered
     output wire quiet,  // the unit rests
 `ifdef GMMU_TVI
 `define GMMU_SHOW1(name, shows)       output wire name,
@@ -25,7 +26,7 @@ module gmmu_tier_uart #(
 `undef GMMU_SHOW1
 `undef GMMU_SHOW
 `endif
-    output wire irq
+    output wire irq     // an enabled interrupt has happened and was not cleared
 );
     generate
         if (FRAME_MEM != 0) begin : g_bad
@@ -33,8 +34,11 @@ module gmmu_tier_uart #(
         end
     endgenerate
 
-    wire        rx_valid, tx_valid, tx_ready;
-    wire [7:0]  rx_data, tx_data;
+    wire       rx_valid; // a byte comes from the line
+    wire       tx_valid; // a byte is offered to the line
+    wire       tx_ready; // the line accepts the byte
+    wire [7:0] rx_data;  // the byte from the line
+    wire [7:0] tx_data;  // the byte for the line
     gmmu_uart_rx #(.DIV(DIV)) uart_rx (
         .clk(clk),
         .rst(rst),
@@ -51,19 +55,46 @@ module gmmu_tier_uart #(
         .txd(txd)
     );
 
-    wire [11:0] awaddr, araddr;
-    wire [31:0] wdata, rdata;
-    wire        awvalid, wvalid, arvalid, awready, wready, arready, bvalid, rvalid, bready, rready;
-    wire [1:0]  bresp, rresp;
-    wire [WALK_BITS-1:0]  walk_data;
-    wire [DRV_BITS-1:0]   drv_data;
-    wire [RANGE_BITS-1:0] range_data;
-    wire [DEC_BITS-1:0]   decision_data;
-    wire [RIT_BITS-1:0]   rit_data;
-    wire [HIR_BITS-1:0]   hir_data;
-    wire [XFER_BITS-1:0]  xfer_data;
-    wire walk_valid, drv_valid, range_valid, decision_valid, rit_valid, hir_valid, xfer_valid, rit_last, hir_last, xfer_last;
-    wire walk_ready, drv_ready, range_ready, decision_ready, rit_ready, hir_ready, xfer_ready;
+    wire [11:0]           awaddr;         // write address, in bytes
+    wire [11:0]           araddr;         // read address, in bytes
+    wire [31:0]           wdata;          // write data
+    wire [31:0]           rdata;          // read data
+    wire                  awvalid;        // a write address is offered
+    wire                  wvalid;         // write data are offered
+    wire                  arvalid;        // a read address is offered
+    wire                  awready;        // the write address is accepted
+    wire                  wready;         // write data are accepted
+    wire                  arready;        // the read address is accepted
+    wire                  bvalid;         // a write response is offered
+    wire                  rvalid;         // read data are offered
+    wire                  bready;         // the write response is taken
+    wire                  rready;         // read data are taken
+    wire [1:0]            bresp;          // response of the write, OKAY or SLVERR
+    wire [1:0]            rresp;          // response of the read, OKAY or SLVERR
+    wire [WALK_BITS-1:0]  walk_data;      // a walk, a beat of s_axis_walk
+    wire [DRV_BITS-1:0]   drv_data;       // a driver operation, a beat of s_axis_drv
+    wire [RANGE_BITS-1:0] range_data;     // a range operation, a beat of s_axis_range
+    wire [DEC_BITS-1:0]   decision_data;  // a decision, a beat of m_axis_decision
+    wire [RIT_BITS-1:0]   rit_data;       // a beat of records, a beat of m_axis_rit
+    wire [HIR_BITS-1:0]   hir_data;       // a beat of hit records, a beat of m_axis_hir
+    wire [XFER_BITS-1:0]  xfer_data;      // a transfer or an answer, a beat of m_axis_xfer
+    wire                  walk_valid;     // a walk is offered
+    wire                  drv_valid;      // a driver operation is offered
+    wire                  range_valid;    // a range operation is offered
+    wire                  decision_valid; // a decision is offered
+    wire                  rit_valid;      // a beat of records is offered
+    wire                  hir_valid;      // a beat of hit records is offered
+    wire                  xfer_valid;     // a transfer or an answer is offered
+    wire                  rit_last;       // the beat of m_axis_rit is the last of its packet
+    wire                  hir_last;       // the beat of m_axis_hir is the last of its packet
+    wire                  xfer_last;      // the beat of m_axis_xfer is the last of its packet
+    wire                  walk_ready;     // the unit accepts a walk
+    wire                  drv_ready;      // the unit accepts a driver operation
+    wire                  range_ready;    // the unit accepts a range operation
+    wire                  decision_ready; // the link takes a decision
+    wire                  rit_ready;      // the link takes a beat of records
+    wire                  hir_ready;      // the link takes a beat of hit records
+    wire                  xfer_ready;     // the link takes a transfer or an answer
     gmmu_uart_link #(
         .WALK_BITS(WALK_BITS),
         .DRV_BITS(DRV_BITS),
@@ -127,11 +158,12 @@ module gmmu_tier_uart #(
         .active(active)
     );
 
-    wire ar_valid, w_valid;
-    // The unit is in reset, by `rst` or by a register: nothing outside is reset with it.
-    wire unit_rst;
-    wire [FRAME_W-1:0]   ar_addr, w_addr;
-    wire [WORD_BITS-1:0] w_data;
+    wire                 ar_valid; // a read that no memory takes
+    wire                 w_valid;  // a write that no memory takes
+    wire                 unit_rst; // the unit is in reset, by `rst` or by a register
+    wire [FRAME_W-1:0]   ar_addr;  // frame of ar_valid
+    wire [FRAME_W-1:0]   w_addr;   // frame of w_valid
+    wire [WORD_BITS-1:0] w_data;   // word of w_valid
     wire unused_memory = &{1'b0, unit_rst, ar_valid, w_valid, ar_addr, w_addr, w_data};
     gmmu_tier_axil #(
         .VPN_W(VPN_W),

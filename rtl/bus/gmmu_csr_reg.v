@@ -17,23 +17,23 @@ module gmmu_csr_reg #(
     parameter        WORDS = 1    // words on the bus, 1 or 2
 ) (
     input  wire                clk,
-    input  wire                rst,      // The register takes the value RESET.
-    input  wire                write,    // A word is written in this cycle.
-    input  wire [9:0]          word,     // The number of that word says which register is meant.
-    input  wire [31:0]         data,     // The word holds these bits.
-    input  wire [31:0]         mask,     // Bits of strobed bytes are 1; the other bits of the word keep their values.
-    input  wire                was_calm, // Nothing was under way in the unit a cycle ago, and nothing came.
-    output wire [32*WORDS-1:0] read,     // The bus reads the register as it is written, in force or not.
-    output wire [WIDTH-1:0]    value,    // The unit sees the value in force.
-    output wire                pending   // The written value differs from the value in force.
+    input  wire                rst,      // the register takes the value RESET
+    input  wire                write,    // a word is written in this cycle
+    input  wire [9:0]          word,     // number of the word that is written
+    input  wire [31:0]         data,     // the word that is written
+    input  wire [31:0]         mask,     // bits of strobed bytes are 1; the other bits of the word keep their values
+    input  wire                was_calm, // nothing was under way in the unit a cycle ago, and nothing came
+    output wire [32*WORDS-1:0] read,     // the register as written, in force or not, for the bus
+    output wire [WIDTH-1:0]    value,    // the value in force, for the unit
+    output wire                pending   // the written value differs from the value in force
 );
-    wire [31:0] reset_word = RESET;
-    wire [63:0] at_reset = {32'd0, reset_word}; // The value after a reset, of as many bits as a register has at most.
+    wire [31:0] reset_word = RESET;               // value after a reset
+    wire [63:0] at_reset   = {32'd0, reset_word}; // value after a reset, in 64 bits
 
     // ======== as written
-    reg  [WIDTH-1:0]    written;
-    wire [32*WORDS-1:0] next; // The register holds these bits once its lower word is written.
-    wire [31:0]         lower = (read[31:0] & ~mask) | (data & mask);
+    reg  [WIDTH-1:0]    written;                                      // the register as written
+    wire [32*WORDS-1:0] next;                                         // the register as written, behind a write of the lower word
+    wire [31:0]         lower = (read[31:0] & ~mask) | (data & mask); // the lower word behind the write
     assign read = {{32*WORDS-WIDTH{1'b0}}, written};
     always @(posedge clk)
         if (rst) written <= at_reset[WIDTH-1:0];
@@ -43,7 +43,7 @@ module gmmu_csr_reg #(
         if (WORDS == 1) begin : g_one_word
             assign next = lower;
         end else begin : g_two_words
-            reg [31:0] upper; // This is the upper word of the next write.
+            reg [31:0] upper; // upper word of the next write
             always @(posedge clk)
                 if (rst) upper <= 32'd0;
                 else if (write && word == WORD[9:0] + 10'd1) upper <= (upper & ~mask) | (data & mask);
@@ -51,14 +51,14 @@ module gmmu_csr_reg #(
         end
     endgenerate
 
-    // ======== in force. `quiet` comes late, so a register that waits chooses a cycle later between two values that were
-    // kept, which gives the same value in every cycle
+    // ======== in force. as-if register: `quiet` arrives late, so a register that waits selects a cycle later between two
+    // registered values; the value is the same in every cycle
     generate
         if (WAITS == 0) begin : g_at_once
             assign value = written;
         end else begin : g_waits
-            reg [WIDTH-1:0] written_before;
-            reg [WIDTH-1:0] value_before;
+            reg [WIDTH-1:0] written_before; // the register as written, a cycle ago
+            reg [WIDTH-1:0] value_before;   // the value in force, a cycle ago
             always @(posedge clk) written_before <= written;
             always @(posedge clk)
                 if (rst) value_before <= at_reset[WIDTH-1:0];

@@ -1,50 +1,47 @@
 // SPDX-License-Identifier: Apache-2.0
 // gmmu_frame_port: brings the memory port to rest before a reset by register (docs/blocks/frame_mem.md, "Resets").
 //
-//   unit ─► requests ─┬─► memory        `stop`: a request that stands is taken, no other goes out
-//                     └─► counts ─► `rests`: the memory has answered all
+//   unit ─► requests ─┬─► memory        `stop`: a request that is offered is taken, no other goes out
+//                     └─► counts ─► `rests`: the memory has answered all requests
 //   memory ─► answers ┘
 //
-// The counts belong to the port and not to the unit, so that they hold whatever state the unit is in. After `rst` they are
-// 0: the memory is reset with the unit then, or at rest when `rst` ends.
+// The counts belong to the port and not to the unit, so the counts hold whatever state the unit is in. After `rst` the counts
+// are 0: the memory is reset with the unit, or at rest when `rst` ends.
 `default_nettype none
 module gmmu_frame_port #(
-    // bits of a count: of all requests that may be under way at a time
+    // bits of a count; the count must reach all requests that may be under way
     parameter COUNT_W = 22
 ) (
-    input  wire              clk,
-    // The reset of the power-up, not the one that waits for this port.
-    input  wire              rst,
-    // A reset waits: no request goes out but the one that stands.
-    input  wire              stop,
-    // The port is stopped, and no request is under way; registered.
-    output reg               rests,
-    // The unit's requests, as they come from its port.
-    input  wire              unit_ar_valid,
-    output wire              unit_ar_ready,
-    input  wire              unit_w_valid,
-    output wire              unit_w_ready,
-    // The requests and answers as they pass at the memory.
-    output wire              m_frame_ar_valid,
-    input  wire              m_frame_ar_ready,
-    input  wire              m_frame_r_valid,
-    output wire              m_frame_w_valid,
-    input  wire              m_frame_w_ready,
-    input  wire              m_frame_b_valid
+    input  wire clk,
+    input  wire rst,              // the reset at power-up, not the reset that waits for this port
+    input  wire stop,             // a reset waits: no further request goes out; a request that is offered stays
+    output reg  rests,            // the port is stopped, and no request is under way; registered
+    // requests of the unit
+    input  wire unit_ar_valid,    // the unit offers a read
+    output wire unit_ar_ready,    // the unit's read is accepted
+    input  wire unit_w_valid,     // the unit offers a write
+    output wire unit_w_ready,     // the unit's write is accepted
+    // requests and answers at the memory
+    output wire m_frame_ar_valid, // a read is offered to the memory
+    input  wire m_frame_ar_ready, // the memory accepts the read
+    input  wire m_frame_r_valid,  // the memory answers a read
+    output wire m_frame_w_valid,  // a write is offered to the memory
+    input  wire m_frame_w_ready,  // the memory accepts the write
+    input  wire m_frame_b_valid   // the memory reports a write as done
 );
 
-    reg               ar_shut; // No read goes out.
-    reg               w_shut;  // No write goes out.
-    reg [COUNT_W-1:0] reads;   // Reads that the memory has taken and not answered.
-    reg [COUNT_W-1:0] writes;  // Writes that the memory has taken and not done.
+    reg               ar_shut; // no read goes out
+    reg               w_shut;  // no write goes out
+    reg [COUNT_W-1:0] reads;   // number of reads that the memory has accepted and not answered
+    reg [COUNT_W-1:0] writes;  // number of writes that the memory has accepted and not done
     assign m_frame_ar_valid = unit_ar_valid && !ar_shut;
     assign unit_ar_ready    = m_frame_ar_ready && !ar_shut;
     assign m_frame_w_valid  = unit_w_valid && !w_shut;
     assign unit_w_ready     = m_frame_w_ready && !w_shut;
-    wire ar_goes   = m_frame_ar_valid && m_frame_ar_ready;
-    wire w_goes    = m_frame_w_valid && m_frame_w_ready;
-    wire r_comes   = m_frame_r_valid && reads != 0;  // An answer that nothing asked for does not count.
-    wire b_comes   = m_frame_b_valid && writes != 0;
+    wire ar_goes = m_frame_ar_valid && m_frame_ar_ready; // the memory accepts a read
+    wire w_goes  = m_frame_w_valid && m_frame_w_ready;   // the memory accepts a write
+    wire r_comes = m_frame_r_valid && reads != 0;        // the memory answers a read; an answer without a read does not count
+    wire b_comes = m_frame_b_valid && writes != 0;       // the memory reports a write as done; a report without a write does not count
     always @(posedge clk) begin
         ar_shut <= stop && (ar_shut || !m_frame_ar_valid || m_frame_ar_ready);
         w_shut  <= stop && (w_shut || !m_frame_w_valid || m_frame_w_ready);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_uart_link: what a computer says over a serial line, done: accesses of registers, beats of streams (docs/blocks/uart_link.md).
+// gmmu_uart_link: executes requests of a computer over a serial line: register accesses and stream beats (docs/blocks/uart_link.md).
 //
 //   in_ ─► packet_rx ─► request ─► uart_link_run ─► uart_link_master ─► m_axil_, m_axis_walk, m_axis_drv, m_axis_range
 //               │                        ▲                  │ answers
@@ -7,12 +7,12 @@
 //               ▼                        ▼
 //   out_ ◄─ packet_tx ◄─ response ◄─ uart_link_response ◄─ uart_link_records ◄─ s_axis_decision, s_axis_rit, s_axis_hir, s_axis_xfer
 //
-// A request is done once: the same one again, by its sequence number, has the same response again.
+// A request is executed once: a repeated request, by its sequence number, gets the same response again.
 //
-//   the session's state    who works                                 what happens
-//   REST                   packet_rx                                 A packet is awaited.
-//   GREET                  uart_link_response                        HELLO: the response says what is there.
-//   RUN                    uart_link_run and all that it tells to    RUN: the operations are done, their records written.
+//   state of the session   active module                             what happens
+//   REST                   packet_rx                                 The session waits for a packet.
+//   GREET                  uart_link_response                        HELLO: the response describes the unit.
+//   RUN                    uart_link_run and its parts               RUN: the operations are done, their records written.
 //   HEAD                   uart_link_response                        The response's head is written.
 //   SEND, SENDING          packet_tx                                 The response leaves.
 //   TAKE                                                             The line is heard again.
@@ -25,66 +25,66 @@ module gmmu_uart_link #(
     parameter RIT_BITS   = 100,
     parameter HIR_BITS   = 54,
     parameter XFER_BITS  = 115,
-    // of a request and of a response, heads of four among them; a power of two, at least 256
+    // bytes of a request and of a response, with the head of four bytes; a power of two, at least 256
     parameter BYTES      = 512,
-    // log2 of the cycles without progress after which an operation is given up
+    // log2 of the cycles without progress after which an operation is aborted
     parameter PATIENCE_W = 24,
     parameter CLK_HZ     = 60000000
 ) (
     input  wire                  clk,
     input  wire                  rst,
-    // The serial line's bytes.
-    input  wire                  in_valid,  // A byte comes from the line,
-    input  wire [7:0]            in_data,   // this one.
-    output wire                  out_valid, // A byte is offered to the line,
-    input  wire                  out_ready, // which takes the byte.
-    output wire [7:0]            out_data,  // The byte is this one.
-    // The registers, by AXI4-Lite; the module is the manager.
-    output wire [11:0]           m_axil_awaddr,
-    output wire                  m_axil_awvalid,
-    input  wire                  m_axil_awready,
-    output wire [31:0]           m_axil_wdata,
-    output wire                  m_axil_wvalid,
-    input  wire                  m_axil_wready,
-    input  wire [1:0]            m_axil_bresp,
-    input  wire                  m_axil_bvalid,
-    output wire                  m_axil_bready,
-    output wire [11:0]           m_axil_araddr,
-    output wire                  m_axil_arvalid,
-    input  wire                  m_axil_arready,
-    input  wire [31:0]           m_axil_rdata,
-    input  wire [1:0]            m_axil_rresp,
-    input  wire                  m_axil_rvalid,
-    output wire                  m_axil_rready,
-    // The streams to the unit; an operation gives a beat.
-    output wire [WALK_BITS-1:0]  m_axis_walk_tdata,
-    output wire                  m_axis_walk_tvalid,
-    input  wire                  m_axis_walk_tready,
-    output wire [DRV_BITS-1:0]   m_axis_drv_tdata,
-    output wire                  m_axis_drv_tvalid,
-    input  wire                  m_axis_drv_tready,
-    output wire [RANGE_BITS-1:0] m_axis_range_tdata,
-    output wire                  m_axis_range_tvalid,
-    input  wire                  m_axis_range_tready,
-    // The streams from the unit; a beat becomes a record in the response.
-    input  wire [DEC_BITS-1:0]   s_axis_decision_tdata,
-    input  wire                  s_axis_decision_tvalid,
-    output wire                  s_axis_decision_tready,
-    input  wire [RIT_BITS-1:0]   s_axis_rit_tdata,
-    input  wire                  s_axis_rit_tvalid,
-    input  wire                  s_axis_rit_tlast,
-    output wire                  s_axis_rit_tready,
-    input  wire [HIR_BITS-1:0]   s_axis_hir_tdata,
-    input  wire                  s_axis_hir_tvalid,
-    input  wire                  s_axis_hir_tlast,
-    output wire                  s_axis_hir_tready,
-    input  wire [XFER_BITS-1:0]  s_axis_xfer_tdata,
-    input  wire                  s_axis_xfer_tvalid,
-    input  wire                  s_axis_xfer_tlast,
-    output wire                  s_axis_xfer_tready,
-    // The state of the unit and of the link.
-    input  wire                  quiet,     // The unit rests.
-    output wire                  active     // A request is done or answered.
+    // bytes of the serial line
+    input  wire                  in_valid,               // a byte comes from the line
+    input  wire [7:0]            in_data,                // the byte from the line
+    output wire                  out_valid,              // a byte is offered to the line
+    input  wire                  out_ready,              // the line takes the byte
+    output wire [7:0]            out_data,               // the byte for the line
+    // registers, by AXI4-Lite; the module is the manager
+    output wire [11:0]           m_axil_awaddr,          // write address, in bytes
+    output wire                  m_axil_awvalid,         // a write address is offered
+    input  wire                  m_axil_awready,         // the write address is accepted
+    output wire [31:0]           m_axil_wdata,           // write data
+    output wire                  m_axil_wvalid,          // write data are offered
+    input  wire                  m_axil_wready,          // write data are accepted
+    input  wire [1:0]            m_axil_bresp,           // response of the write, OKAY or SLVERR
+    input  wire                  m_axil_bvalid,          // a write response is offered
+    output wire                  m_axil_bready,          // the write response is taken
+    output wire [11:0]           m_axil_araddr,          // read address, in bytes
+    output wire                  m_axil_arvalid,         // a read address is offered
+    input  wire                  m_axil_arready,         // the read address is accepted
+    input  wire [31:0]           m_axil_rdata,           // read data
+    input  wire [1:0]            m_axil_rresp,           // response of the read, OKAY or SLVERR
+    input  wire                  m_axil_rvalid,          // read data are offered
+    output wire                  m_axil_rready,          // read data are taken
+    // streams to the unit; an operation sends a beat
+    output wire [WALK_BITS-1:0]  m_axis_walk_tdata,      // a walk, a beat of s_axis_walk
+    output wire                  m_axis_walk_tvalid,     // a walk is offered
+    input  wire                  m_axis_walk_tready,     // the unit accepts a walk
+    output wire [DRV_BITS-1:0]   m_axis_drv_tdata,       // a driver operation, a beat of s_axis_drv
+    output wire                  m_axis_drv_tvalid,      // a driver operation is offered
+    input  wire                  m_axis_drv_tready,      // the unit accepts a driver operation
+    output wire [RANGE_BITS-1:0] m_axis_range_tdata,     // a range operation, a beat of s_axis_range
+    output wire                  m_axis_range_tvalid,    // a range operation is offered
+    input  wire                  m_axis_range_tready,    // the unit accepts a range operation
+    // streams from the unit; a beat becomes a record in the response
+    input  wire [DEC_BITS-1:0]   s_axis_decision_tdata,  // a decision, a beat of m_axis_decision
+    input  wire                  s_axis_decision_tvalid, // a decision is offered
+    output wire                  s_axis_decision_tready, // the link takes a decision
+    input  wire [RIT_BITS-1:0]   s_axis_rit_tdata,       // a beat of records, a beat of m_axis_rit
+    input  wire                  s_axis_rit_tvalid,      // a beat of records is offered
+    input  wire                  s_axis_rit_tlast,       // the beat of m_axis_rit is the last of its packet
+    output wire                  s_axis_rit_tready,      // the link takes a beat of records
+    input  wire [HIR_BITS-1:0]   s_axis_hir_tdata,       // a beat of hit records, a beat of m_axis_hir
+    input  wire                  s_axis_hir_tvalid,      // a beat of hit records is offered
+    input  wire                  s_axis_hir_tlast,       // the beat of m_axis_hir is the last of its packet
+    output wire                  s_axis_hir_tready,      // the link takes a beat of hit records
+    input  wire [XFER_BITS-1:0]  s_axis_xfer_tdata,      // a transfer or an answer, a beat of m_axis_xfer
+    input  wire                  s_axis_xfer_tvalid,     // a transfer or an answer is offered
+    input  wire                  s_axis_xfer_tlast,      // the beat of m_axis_xfer is the last of its packet
+    output wire                  s_axis_xfer_tready,     // the link takes a transfer or an answer
+    // state of the unit and of the link
+    input  wire                  quiet,                  // the unit rests
+    output wire                  active                  // a request is executed or answered
 );
     localparam ADDR_W = $clog2(BYTES);
     localparam WALK_N = (WALK_BITS + 7) / 8;
@@ -102,17 +102,17 @@ module gmmu_uart_link #(
     endgenerate
 
     // ======== the request: packet_rx writes the buffer, uart_link_run reads it
-    wire              have;     // A packet waits in the buffer.
-    wire              take;     // The packet is done with.
-    wire [7:0]        seq;      // The packet's sequence number,
-    wire [7:0]        kind;     // its kind,
-    wire [ADDR_W:0]   size;     // and the address where it ends.
-    wire              rx_we;    // A byte of a packet is written,
-    wire [ADDR_W-1:0] rx_waddr; // to this address,
-    wire [7:0]        rx_wdata; // with this value.
-    wire              rx_re;    // A byte is read,
-    wire [ADDR_W-1:0] rx_raddr; // from this address,
-    wire [7:0]        byte_in;  // which is this one in the next cycle.
+    wire              have;     // a packet waits in the buffer
+    wire              take;     // the packet is done
+    wire [7:0]        seq;      // sequence number of the packet
+    wire [7:0]        kind;     // kind of the packet
+    wire [ADDR_W:0]   size;     // bytes of the packet
+    wire              rx_we;    // a byte of a packet is written into the buffer
+    wire [ADDR_W-1:0] rx_waddr; // place of the written byte
+    wire [7:0]        rx_wdata; // the written byte
+    wire              rx_re;    // a byte of the buffer is read
+    wire [ADDR_W-1:0] rx_raddr; // place of the read byte
+    wire [7:0]        byte_in;  // the read byte, a cycle later
     gmmu_packet_rx #(
         .BYTES(BYTES)
     ) packet_rx (
@@ -142,18 +142,18 @@ module gmmu_uart_link #(
         .rdata(byte_in)
     );
 
-    // ======== the session: what becomes of a packet
-    wire greets;  // HELLO begins.
-    wire greet;   // The answer to HELLO is written.
-    wire greeted; // The answer's last byte is written.
-    wire fresh;   // No request was done since the reset.
-    wire runs;    // A request begins.
-    wire run;     // The request's operations are done.
-    wire over;    // The operations end.
-    wire head;    // The response's head is written.
-    wire headed;  // The head's last byte is written.
-    wire send;    // The response begins to leave.
-    wire sending; // The response has not left yet.
+    // ======== the session: handles a packet from its arrival to its response
+    wire greets;  // HELLO begins
+    wire greet;   // the answer to HELLO is written
+    wire greeted; // the last byte of the answer to HELLO is written
+    wire fresh;   // no request was executed since the reset
+    wire runs;    // a request begins
+    wire run;     // the operations of a request are done
+    wire over;    // the operations end
+    wire head;    // the head of the response is written
+    wire headed;  // the last byte of the head is written
+    wire send;    // the response begins to leave
+    wire sending; // the response is leaving
     gmmu_uart_link_session session (
         .clk(clk),
         .rst(rst),
@@ -177,25 +177,25 @@ module gmmu_uart_link #(
     );
 
     // ======== the operations, one after the other
-    wire [1:0]  status;      // The reason for which the operations ended.
-    wire [15:0] done;        // This number of operations was done.
-    wire [2:0]  op;          // The operation's code.
-    wire [6:0]  needs;       // The operation has this number of bytes of arguments.
-    wire        accesses;    // The operation is an access of a register.
-    wire        loads;       // The arguments are loaded.
-    wire        keep;        // A byte of them has come.
-    wire        loaded;      // The byte is the last one.
-    wire        act;         // The operation is done in this cycle.
-    wire        access;      // The access waits for its answer.
-    wire        answered;    // The access has its answer.
-    wire        under_way;   // A beat was not taken yet.
-    wire        moves;       // A beat is taken in this cycle.
-    wire        comes;       // A beat comes from the unit.
-    wire        beat_fits;   // The response has room for the beat.
-    wire        answer_fits; // The response has room for an answer.
-    wire        records;     // A record is written,
-    wire        of_access;   // of an access, else of a beat.
-    wire        recorded;    // The record's last byte is written.
+    wire [1:0]  status;      // reason why the operations ended
+    wire [15:0] done;        // number of operations done
+    wire [2:0]  op;          // code of the operation
+    wire [6:0]  needs;       // bytes of the operation's arguments
+    wire        accesses;    // the operation is a register access
+    wire        loads;       // the arguments are loaded
+    wire        keep;        // a byte of the arguments has come
+    wire        loaded;      // the byte is the last byte of the arguments
+    wire        act;         // the operation is done in this cycle
+    wire        access;      // the access waits for its answer
+    wire        answered;    // the access has its answer
+    wire        under_way;   // a beat was not taken yet
+    wire        moves;       // a beat is taken in this cycle
+    wire        comes;       // a beat comes from the unit
+    wire        beat_fits;   // the response has room for the beat
+    wire        answer_fits; // the response has room for an answer
+    wire        records;     // a record is written
+    wire        of_access;   // the record is an access's answer; else a beat
+    wire        recorded;    // the last byte of the record is written
     gmmu_uart_link_run #(
         .ADDR_W(ADDR_W),
         .PATIENCE_W(PATIENCE_W)
@@ -231,10 +231,10 @@ module gmmu_uart_link #(
         .quiet(quiet)
     );
 
-    wire        wrote;   // The access wrote.
-    wire        refused; // The access was an error.
-    wire [31:0] word;    // The word that was read.
-    wire [2:0]  listen;  // The streams that are listened to.
+    wire        wrote;   // the access wrote
+    wire        refused; // the access was an error
+    wire [31:0] word;    // the word that was read
+    wire [2:0]  listen;  // streams that are listened to
     gmmu_uart_link_master #(
         .WALK_BITS(WALK_BITS),
         .DRV_BITS(DRV_BITS),
@@ -287,8 +287,8 @@ module gmmu_uart_link #(
     );
 
     // ======== records: beats of the unit, and answers of registers
-    wire [6:0] beat_bytes; // The beat that comes has this number of bytes.
-    wire [7:0] byte_out;   // This byte of the record is written.
+    wire [6:0] beat_bytes; // bytes of the beat that comes
+    wire [7:0] byte_out;   // byte of the record that is written
     gmmu_uart_link_records #(
         .DEC_BITS(DEC_BITS),
         .RIT_BITS(RIT_BITS),
@@ -325,9 +325,9 @@ module gmmu_uart_link #(
 
     // ======== the answer to HELLO, its first byte last here
     localparam GREETINGS = 15;
-    wire [7:0]  version = 8'd1;    // This is the version of all that uart_link.md says.
-    wire [15:0] packet = BYTES[15:0];
-    wire [31:0] clock = CLK_HZ;
+    wire [7:0]  version = 8'd1;        // version of the protocol in docs/blocks/uart_link.md
+    wire [15:0] packet  = BYTES[15:0]; // bytes of a packet
+    wire [31:0] clock   = CLK_HZ;      // clock rate, in Hz
     wire [8*GREETINGS-1:0] greeting = {
         XFER_N[7:0],
         HIR_N[7:0],
@@ -343,13 +343,13 @@ module gmmu_uart_link #(
     };
 
     // ======== the response: uart_link_response writes the buffer, packet_tx reads it
-    wire              tx_we;    // A byte of the response is written,
-    wire [ADDR_W-1:0] tx_waddr; // to this address,
-    wire [7:0]        tx_wdata; // with this value.
-    wire [ADDR_W:0]   wp;       // The response ends before this address.
-    wire              tx_re;    // A byte is read,
-    wire [ADDR_W-1:0] tx_raddr; // from this address,
-    wire [7:0]        tx_rdata; // which is this one in the next cycle.
+    wire              tx_we;    // a byte of the response is written into the buffer
+    wire [ADDR_W-1:0] tx_waddr; // place of the written byte
+    wire [7:0]        tx_wdata; // the written byte
+    wire [ADDR_W:0]   wp;       // bytes of the response
+    wire              tx_re;    // a byte of the response is read
+    wire [ADDR_W-1:0] tx_raddr; // place of the read byte
+    wire [7:0]        tx_rdata; // the read byte, a cycle later
     gmmu_uart_link_response #(
         .ADDR_W(ADDR_W),
         .GREETINGS(GREETINGS)

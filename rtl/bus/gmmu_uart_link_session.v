@@ -1,39 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_uart_link_session: a request from its packet to its response's last byte (docs/blocks/uart_link.md).
+// gmmu_uart_link_session: controls a request from its packet to the last byte of its response (docs/blocks/uart_link.md).
 //
 //   state     what happens                                       next state
-//   REST      A packet is awaited.
+//   REST      The session waits for a packet.
 //               HELLO                                            GREET
 //               RUN with the next sequence number                RUN
-//               RUN with the last sequence number                SEND: the response stands in its buffer
+//               RUN with the last sequence number                SEND: the buffer still holds the response
 //               any other packet                                 TAKE: no response
-//   GREET     The response says what is there.                   HEAD
-//   RUN       The request's operations are done.                 HEAD
+//   GREET     The response describes the unit.                   HEAD
+//   RUN       The operations of the request are done.            HEAD
 //   HEAD      The response's head is written.                    SEND
 //   SEND      packet_tx begins with the response.                SENDING
 //   SENDING   The response leaves, byte by byte.                 TAKE
-//   TAKE      packet_rx may hear the next packet.                REST
+//   TAKE      packet_rx may receive the next packet.             REST
 `default_nettype none
 module gmmu_uart_link_session (
     input  wire       clk,
     input  wire       rst,
-    input  wire       have,    // A packet waits in the request's buffer.
-    input  wire [7:0] kind,    // The packet is of this kind,
-    input  wire [7:0] seq,     // and has this sequence number.
-    output wire       take,    // The packet is done with.
-    output wire       greets,  // HELLO begins in this cycle.
-    output wire       greet,   // The answer to HELLO is written, a byte a cycle.
-    input  wire       greeted, // The answer's last byte is written.
-    output wire       fresh,   // No request was done since the reset.
-    output wire       runs,    // A request begins, whose operations are done from the next cycle on.
-    output wire       run,     // The request's operations are done.
-    input  wire       over,    // The operations end with this cycle.
-    output wire       head,    // The response's head is written, a byte a cycle.
-    input  wire       headed,  // The head's last byte is written.
-    output wire       send,    // The response begins to leave.
-    input  wire       sending, // The response has bytes that have not left,
-    input  wire       leaving, // or the last byte waits for the line.
-    output wire       active   // A request is done or answered.
+    input  wire       have,    // a packet waits in the request's buffer
+    input  wire [7:0] kind,    // kind of the packet
+    input  wire [7:0] seq,     // sequence number of the packet
+    output wire       take,    // the packet is done
+    output wire       greets,  // HELLO begins in this cycle
+    output wire       greet,   // the answer to HELLO is written, a byte a cycle
+    input  wire       greeted, // the last byte of the answer is written
+    output wire       fresh,   // no request was executed since the reset
+    output wire       runs,    // a request begins; its operations are done from the next cycle on
+    output wire       run,     // the operations of a request are done
+    input  wire       over,    // the operations end with this cycle
+    output wire       head,    // the head of the response is written, a byte a cycle
+    input  wire       headed,  // the last byte of the head is written
+    output wire       send,    // the response begins to leave
+    input  wire       sending, // the response has bytes that have not left
+    input  wire       leaving, // the last byte of the response waits for the line
+    output wire       active   // a request is executed or answered
 );
     localparam [7:0] HELLO_KIND = 8'd0;
     localparam [7:0] RUN_KIND = 8'd1;
@@ -44,11 +44,11 @@ module gmmu_uart_link_session (
     localparam [2:0] SEND = 3'd4;
     localparam [2:0] SENDING = 3'd5;
     localparam [2:0] TAKE = 3'd6;
-    reg  [2:0] state;
-    reg  [2:0] next;
-    reg        known; // A request was done since the reset.
-    reg  [7:0] last;  // The last request that was done has this sequence number.
-    wire       asks_run = kind == RUN_KIND && known; // Operations are asked for, in a session.
+    reg  [2:0] state;                                // state, as above
+    reg  [2:0] next;                                 // next state
+    reg        known;                                // a request was executed since the reset
+    reg  [7:0] last;                                 // sequence number of the last executed request
+    wire       asks_run = kind == RUN_KIND && known; // the packet is a RUN, in a session
 
     always @* begin
         next = state;

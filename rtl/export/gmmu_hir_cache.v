@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_hir_cache: which pages walks hit, and how often, for the driver (docs/blocks/hir_cache.md).
+// gmmu_hir_cache: records for the driver which pages walks hit, and how often (docs/blocks/hir_cache.md).
 //
-// One walk a cycle, always. A hit looks its page set up in a set of WAYS entries (read at w5, decided at w8,
-// written at w9), takes the next way if it has none, and counts in its entry's counters (read at w10, written
-// at w12). A fault that makes a swap due takes the other bank for the walks behind it, if the bank is free: it
-// goes down the stages like a hit, so that the log and the counters of the bank before are complete when the
-// drain reads them. In its slot one set's header is scrubbed, so that no header outlives the wrap of the
-// generation.
+// One walk a cycle, always. A hit looks up its page set in a set of WAYS entries (read at w5, decided at w8, written at w9).
+// A page set without an entry takes the next way. The hit then counts in the counters of the entry (read at w10, written at
+// w12). A fault that makes a swap due moves later walks to the other bank, if that bank is free. The swap travels down the
+// stages like a hit, so the log and the counters of the old bank are complete when the drain reads them. In the cycle of
+// the swap one set's header is scrubbed, so no header outlives the wrap of the generation.
 //
-// A set's header is {generation, ways taken}; ways are taken in order and kept as bits, the low ones first. Within
-// an interval they only become more: what several walks before make of a set is the OR of it.
-// Up to four walks before have not written yet what a walk reads: their ways and masks are handed on; only that
-// of the walk just before is in the loop at w8.
-// PARITY: a set whose header turned bad is *spoilt* until the next interval: which ways are taken is not known, so none is taken, and
-// none matches; the log has room for what is logged. A tag is compared with its parity bit: one that turned bad is nobody's. Counters that
-// did stay odd through all that is counted in them, and are looked at when they leave. A record whose word of the log or counters turned
-// bad leaves empty.
+// A set's header is {generation, ways taken}. Ways are taken in order and kept as bits, the low bits first. Within an
+// interval no way is released, so several earlier walks leave a set with the OR of their ways.
+// A walk reads its set before up to four earlier walks have written theirs: the ways and masks of these walks are forwarded.
+// Only the walk just before is in the loop at w8.
+//
+// PARITY: a set with a corrupt header is *spoilt* until the next interval. Which ways are taken is unknown, so no way
+// is taken, and no way matches; the log has room for all logged hits. A tag is compared with its parity bit, so a corrupt tag
+// matches no walk. Corrupt counters stay odd through all hits counted in them, and are checked when they leave. A record
+// with a corrupt log word or corrupt counters leaves empty.
 // Source: HPE IV.B, V.C.
 `default_nettype none
 module gmmu_hir_cache #(
     parameter VPN_W     = 52,
     parameter ASID_W    = 8,
-    // a power of two
+    // sets, a power of two
     parameter HIR_SETS  = 128,
-    // 1 and more, HIR_SETS * HIR_WAYS at most 65535
+    // ways of a set, 1 and more; HIR_SETS * HIR_WAYS is at most 65535
     parameter HIR_WAYS  = 8,
     // pages of a page set, a power of two
     parameter HIR_PAGES = 16,
@@ -37,30 +37,30 @@ module gmmu_hir_cache #(
 ) (
     input  wire                clk,
     input  wire                rst,
-    input  wire [15:0]         cfg_transfer, // faults to a swap, as in the cycle before a fault; 0: none ever
-    // clearing after reset: one set in each cycle with `clear`; no walks until `cleared`
-    input  wire                clear,
-    output wire                cleared,
+    input  wire [15:0]         cfg_transfer, // faults from swap to swap, as in the cycle before a fault; 0: no swap
+    // clearing after reset: one set in each cycle with `clear`
+    input  wire                clear,        // the next set is cleared
+    output wire                cleared,      // all sets are cleared; walks come only then
     // a walk: a hit of the page, or a fault
-    input  wire                walk_valid, walk_fault,
-    input  wire [ASID_W-1:0]   walk_asid,
-    input  wire [VPN_W-1:0]    walk_vpn,
+    input  wire                walk_valid,   // a walk comes
+    input  wire                walk_fault,   // the walk is a fault; else a hit
+    input  wire [ASID_W-1:0]   walk_asid,    // address space of the walk
+    input  wire [VPN_W-1:0]    walk_vpn,     // page of the walk
     // packets: {seq, n, dropped}, then n records
-    output reg  [HIR_BITS-1:0] m_tdata,
-    output reg                 m_tvalid,
-    output reg                 m_tlast,
-    input  wire                m_tready,
-    output wire                idle,         // no walk under way, no packet leaving
-    output reg                 turned,       // PARITY: over with each hit that met a header, each record whose word had turned bad
-    output wire [31:0]         stat_drops,   // hits without a way
-    output wire [31:0]         stat_skipped, // swaps skipped as the other bank was not free
-    // tvi: the walk that came five cycles before: HIT and its outcome (0 counted, 1 first touch, 2 dropped);
-    // FAULT, whether it made DRAIN_SWAP due, and whether that closed a packet
-    output wire                tvi_hit,
-    output wire [1:0]          tvi_outcome,
-    output wire                tvi_fault,
-    output wire                tvi_due,
-    output wire                tvi_swap
+    output reg  [HIR_BITS-1:0] m_tdata,      // a beat of m_axis_hir
+    output reg                 m_tvalid,     // a beat is offered
+    output reg                 m_tlast,      // the beat is the last beat of its packet
+    input  wire                m_tready,     // the consumer takes the beat
+    output wire                idle,         // no walk is under way and no packet leaves
+    output reg                 turned,       // PARITY: toggles with each hit that met a corrupt header, and with each record of a corrupt word
+    output wire [31:0]         stat_drops,   // number of hits dropped because no way was free
+    output wire [31:0]         stat_skipped, // number of swaps skipped because the other bank was not free
+    // tvi, about the walk of five cycles ago
+    output wire                tvi_hit,      // the walk is a HIT
+    output wire [1:0]          tvi_outcome,  // outcome of the HIT: 0 counted, 1 first touch, 2 dropped
+    output wire                tvi_fault,    // the walk is a FAULT
+    output wire                tvi_due,      // the FAULT makes DRAIN_SWAP due
+    output wire                tvi_swap      // the DRAIN_SWAP closes a packet
 );
 
     localparam SETS    = HIR_SETS;
@@ -75,7 +75,7 @@ module gmmu_hir_cache #(
     localparam PAGE_W  = PAGE_B > 0 ? PAGE_B : 1;
     localparam PSA_W   = VPN_W - PAGE_B;           // bits of a page set's number
     localparam HIGH_W  = PSA_W > LOW ? PSA_W - LOW : 0;
-    localparam TAG_W   = ASID_W + HIGH_W;          // {upper page-set number, asid}: with the set, all of it
+    localparam TAG_W   = ASID_W + HIGH_W;          // {upper page-set number, asid}; tag and set number give page set and asid
     localparam CNTS_W  = PAGES * HIR_CNT_W;
     // a set is scrubbed every SETS swaps; twice as many generations
     localparam GEN_W   = LOW + 1;
@@ -96,56 +96,79 @@ module gmmu_hir_cache #(
         end
     endgenerate
 
-    // ---- p: where the walk goes; clearing after reset
-    reg  [SET_W:0]   clear_at;
-    reg  [SET_W-1:0] scrub_at;
-    reg  [2:0]       written;       // the last set is being written
+    // ---- p: set and tag of the walk; clearing after reset
+    reg [SET_W:0]   clear_at; // next set to clear; the upper bit: all are cleared
+    reg [SET_W-1:0] scrub_at; // next set to scrub
+    reg [2:0]       written;  // the last set is being written, in a shift register
     assign cleared = written[2];
-    wire clearing = clear && !clear_at[LOW]; // SETS is a power of two
+    wire clearing = clear && !clear_at[LOW]; // a set is cleared
     always @(posedge clk) begin
         written  <= rst ? 3'd0 : {written[1:0], clear_at[LOW]};
         clear_at <= rst ? {SET_W+1{1'b0}} : clear_at + {{SET_W{1'b0}}, clearing};
     end
 
-    wire [LONG-1:0] p_asid  = {{LONG-ASID_W{1'b0}}, walk_asid};
-    wire [LONG-1:0] p_set   = {{LONG-PSA_W{1'b0}}, walk_vpn[VPN_W-1:PAGE_B]};
-    wire [LONG-1:0] p_index = (p_set ^ p_asid) & LOW_ONES;
-    wire [LONG-1:0] p_tag   = (p_set >> LOW << ASID_W) | p_asid;
+    wire [LONG-1:0] p_asid  = {{LONG-ASID_W{1'b0}}, walk_asid};  // address space of the walk
+    wire [LONG-1:0] p_set   = {{LONG-PSA_W{1'b0}}, walk_vpn[VPN_W-1:PAGE_B]}; // page set of the walk
+    wire [LONG-1:0] p_index = (p_set ^ p_asid) & LOW_ONES;       // set of the walk
+    wire [LONG-1:0] p_tag   = (p_set >> LOW << ASID_W) | p_asid; // tag of the walk
     wire unused_p = &{1'b0, p_index[LONG-1:SET_W], p_tag[LONG-1:TAG_W]};
 
-    reg              w5_hit, w5_fault, w5_clear;
-    reg [SET_W-1:0]  w5_index, w6_index, w7_index, w8_index, w9_index;
-    reg [TAG_W-1:0]  w5_tag, w6_tag, w7_tag, w8_tag, w9_tag, w10_tag;
-    localparam PAR = PARITY != 0 ? 1 : 0; // bits that a word has more: all of it together are even
-    reg              w6_par, w7_par, w8_par, w9_par, w10_par; // of the tag
-    reg [PAGE_W-1:0] w5_page, w6_page, w7_page, w8_page, w9_page, w10_page;
+    reg             w5_hit;   // w5: a walk hits
+    reg             w5_fault; // w5: a walk faults
+    reg             w5_clear; // w5: a set is cleared
+    reg [SET_W-1:0] w5_index; // w5: set of the walk
+    reg [SET_W-1:0] w6_index; // w6: set of the walk
+    reg [SET_W-1:0] w7_index; // w7: set of the walk
+    reg [SET_W-1:0] w8_index; // w8: set of the walk
+    reg [SET_W-1:0] w9_index; // w9: set of the walk
+    reg [TAG_W-1:0] w5_tag;   // w5: tag of the walk
+    reg [TAG_W-1:0] w6_tag;   // w6: tag of the walk
+    reg [TAG_W-1:0] w7_tag;   // w7: tag of the walk
+    reg [TAG_W-1:0] w8_tag;   // w8: tag of the walk
+    reg [TAG_W-1:0] w9_tag;   // w9: tag of the walk
+    reg [TAG_W-1:0] w10_tag;  // w10: tag of the walk
+    localparam PAR = PARITY != 0 ? 1 : 0; // parity bits of a word: even parity
+    reg              w6_par;   // w6: parity of the tag
+    reg              w7_par;   // w7: parity of the tag
+    reg              w8_par;   // w8: parity of the tag
+    reg              w9_par;   // w9: parity of the tag
+    reg              w10_par;  // w10: parity of the tag
+    reg [PAGE_W-1:0] w5_page;  // w5: page of the walk in its page set
+    reg [PAGE_W-1:0] w6_page;  // w6: page of the walk in its page set
+    reg [PAGE_W-1:0] w7_page;  // w7: page of the walk in its page set
+    reg [PAGE_W-1:0] w8_page;  // w8: page of the walk in its page set
+    reg [PAGE_W-1:0] w9_page;  // w9: page of the walk in its page set
+    reg [PAGE_W-1:0] w10_page; // w10: page of the walk in its page set
     always @(posedge clk) begin
         w5_hit   <= walk_valid && !walk_fault && !rst;
         w5_fault <= walk_valid && walk_fault && !rst;
         w5_clear <= clearing && !rst;
         if (walk_valid || clearing) begin
-            // (a fault that swaps scrubs)
+            // (a fault that swaps scrubs a set)
             w5_index <= clearing ? clear_at[SET_W-1:0] : walk_fault ? scrub_at : p_index[SET_W-1:0];
             w5_tag   <= p_tag[TAG_W-1:0];
             w5_page  <= PAGES > 1 ? walk_vpn[PAGE_W-1:0] : {PAGE_W{1'b0}};
         end
     end
 
-    // ---- w5: FAULT and DRAIN_SWAP; the directory is read, the walks before are compared
-    // Whether the next fault is due is worked out a cycle ahead: of what is counted, and of one fault more
-    reg  [15:0]      minus, minus1; // -cfg_transfer, one more
-    reg              one, none, never; // cfg_transfer is 1; 0; 0, as w5 takes it
-    reg              reached;       // a fault at w5 is due
-    reg  [15:0]      faults;        // since the last that was due; less than 65535
-    reg              other_free;    // the other bank: its last beat was taken
-    reg              bank;          // of the walks at w5, w6
-    reg  [GEN_W-1:0] gen;           // likewise
-    wire             w5_due  = w5_fault && reached;
-    wire             w5_swap = w5_due && other_free;
-    wire             w5_anew = reached || never;
-    // (the lowest bit carries a one in)
-    wire [17:0]      as_is   = {1'b0, faults, 1'b1} + {1'b0, minus, 1'b1};
-    wire [17:0]      one_up  = {1'b0, faults, 1'b1} + {1'b0, minus1, 1'b1};
+    // ---- w5: FAULT and DRAIN_SWAP; the directory is read, earlier walks are compared
+    // as-if register: `reached` is computed a cycle ahead, for the present number of faults and for one fault more
+    reg  [15:0]      minus;                          // -cfg_transfer
+    reg  [15:0]      minus1;                         // 1 - cfg_transfer
+    reg              one;                            // cfg_transfer is 1
+    reg              none;                           // cfg_transfer is 0
+    reg              never;                          // `none`, as valid at w5
+    reg              reached;                        // a fault at w5 is due
+    reg  [15:0]      faults;                         // faults since the last due fault; less than 65535
+    reg              other_free;                     // the other bank is free: the last beat of its packet was taken
+    reg              bank;                           // bank of the walks at w5 and w6
+    reg  [GEN_W-1:0] gen;                            // generation of the walks at w5 and w6
+    wire             w5_due  = w5_fault && reached;  // w5: the fault makes a swap due
+    wire             w5_swap = w5_due && other_free; // w5: the fault swaps the banks
+    wire             w5_anew = reached || never;     // the count of faults starts again
+    // (the lowest bit of both sums is a carry in)
+    wire [17:0] as_is  = {1'b0, faults, 1'b1} + {1'b0, minus, 1'b1};  // faults - cfg_transfer; the top bit: the difference is not negative
+    wire [17:0] one_up = {1'b0, faults, 1'b1} + {1'b0, minus1, 1'b1}; // faults + 1 - cfg_transfer; the top bit: the difference is not negative
     wire unused_w5 = &{1'b0, as_is[16:0], one_up[16:0]};
     always @(posedge clk) begin
         minus   <= 16'd0 - cfg_transfer;
@@ -171,21 +194,50 @@ module gmmu_hir_cache #(
         end
     end
 
-    reg w6_hit, w6_fault, w6_due, w6_swap, w6_wipe; // wipe: the header is written with no way taken
-    reg w7_hit, w7_fault, w7_due, w7_swap, w7_wipe, w7_bank;
-    reg w8_hit, w8_fault, w8_due, w8_swap, w8_wipe, w8_bank;
-    reg w9_hit, w9_fault, w9_due, w9_swap, w9_wipe, w9_bank;
-    reg w10_swap, w10_skip, w10_drop, w10_first, w10_counts, w10_bank; // first: starts from 0
-    reg w11_swap, w11_counts, w11_bank;
-    reg w12_swap, w12_counts, w12_bank, w13_swap;
-    reg w9_first;
-    wire w6_live = w6_hit || w6_wipe;
-    wire w7_live = w7_hit || w7_wipe;
-    wire w8_live = w8_hit || w8_wipe;
-    wire w9_live = w9_hit || w9_wipe;
+    reg  w6_hit;                      // w6: a walk hits
+    reg  w6_fault;                    // w6: a walk faults
+    reg  w6_due;                      // w6: the fault makes a swap due
+    reg  w6_swap;                     // w6: the fault swaps the banks
+    reg  w6_wipe;                     // w6: the header is written without a taken way
+    reg  w7_hit;                      // w7: a walk hits
+    reg  w7_fault;                    // w7: a walk faults
+    reg  w7_due;                      // w7: the fault makes a swap due
+    reg  w7_swap;                     // w7: the fault swaps the banks
+    reg  w7_wipe;                     // w7: the header is written without a taken way
+    reg  w7_bank;                     // w7: bank of the walk
+    reg  w8_hit;                      // w8: a walk hits
+    reg  w8_fault;                    // w8: a walk faults
+    reg  w8_due;                      // w8: the fault makes a swap due
+    reg  w8_swap;                     // w8: the fault swaps the banks
+    reg  w8_wipe;                     // w8: the header is written without a taken way
+    reg  w8_bank;                     // w8: bank of the walk
+    reg  w9_hit;                      // w9: a walk hits
+    reg  w9_fault;                    // w9: a walk faults
+    reg  w9_due;                      // w9: the fault makes a swap due
+    reg  w9_swap;                     // w9: the fault swaps the banks
+    reg  w9_wipe;                     // w9: the header is written without a taken way
+    reg  w9_bank;                     // w9: bank of the walk
+    reg  w10_swap;                    // w10: the fault swaps the banks
+    reg  w10_skip;                    // w10: a due swap was skipped
+    reg  w10_drop;                    // w10: the hit was dropped
+    reg  w10_first;                   // w10: the hit is a first touch
+    reg  w10_counts;                  // w10: the hit is counted
+    reg  w10_bank;                    // w10: bank of the walk
+    reg  w11_swap;                    // w11: the fault swaps the banks
+    reg  w11_counts;                  // w11: the hit is counted
+    reg  w11_bank;                    // w11: bank of the walk
+    reg  w12_swap;                    // w12: the fault swaps the banks
+    reg  w12_counts;                  // w12: the hit is counted
+    reg  w12_bank;                    // w12: bank of the walk
+    reg  w13_swap;                    // w13: the fault swaps the banks
+    reg  w9_first;                    // w9: the hit is a first touch
+    wire w6_live = w6_hit || w6_wipe; // w6: a hit or a wipe is at this stage
+    wire w7_live = w7_hit || w7_wipe; // w7: a hit or a wipe is at this stage
+    wire w8_live = w8_hit || w8_wipe; // w8: a hit or a wipe is at this stage
+    wire w9_live = w9_hit || w9_wipe; // w9: a hit or a wipe is at this stage
 
-    // Hits before, the last to the fourth last: at the same set in the same interval; with the same tag
-    // too. A tag is compared in PARTS; in smaller ones (a LUT each) as it comes from a RAM.
+    // early compare: the last four hits before, [1] the last to [4] the fourth last: same set in the same interval, and same tag. Tags
+    // are compared in PARTS. Tags from a RAM arrive late, and are compared in smaller parts, a LUT each.
     localparam PART_W = 4, RAM_PART_W = 2;
     localparam PARTS  = (TAG_W + PART_W - 1) / PART_W, RAM_PARTS = (TAG_W + RAM_PART_W - 1) / RAM_PART_W;
     function [PARTS-1:0] parts(input [TAG_W-1:0] a, input [TAG_W-1:0] b);
@@ -210,14 +262,18 @@ module gmmu_hir_cache #(
                 ram_parts[i] = differ[RAM_PART_W*i +: RAM_PART_W] == 0;
         end
     endfunction
-    wire [4:1] w5_at   = {w9_index == w5_index, w8_index == w5_index, w7_index == w5_index, w6_index == w5_index};
-    wire [4:1] w5_bank = {w9_bank == bank, w8_bank == bank, w7_bank == bank, 1'b1};
-    wire [4:1] w5_set  = w5_at & w5_bank & {w9_hit, w8_hit, w7_hit, w6_hit};
-    reg        w9_spoilt; // the header had turned bad: it is written as spoilt
-    wire       w9_writes = w9_first || w9_wipe || w9_spoilt;
-    reg  [4:1] w6_set;
-    reg        w6_clash; // the header was written while it was read, and a way with it unless it was scrubbed
-    reg  [PARTS-1:0] w6_parts1, w6_parts2, w6_parts3, w6_parts4;
+    // earlier walks that have the same index
+    wire [4:1]       w5_at     = {w9_index == w5_index, w8_index == w5_index, w7_index == w5_index, w6_index == w5_index};
+    wire [4:1]       w5_bank   = {w9_bank == bank, w8_bank == bank, w7_bank == bank, 1'b1}; // earlier walks that have the same bank
+    wire [4:1]       w5_set    = w5_at & w5_bank & {w9_hit, w8_hit, w7_hit, w6_hit}; // earlier hits at the same set in the same interval
+    reg              w9_spoilt;                                    // w9: the header was corrupt, and is written as spoilt
+    wire             w9_writes = w9_first || w9_wipe || w9_spoilt; // w9: the header is written
+    reg  [4:1]       w6_set;                                       // earlier hits at the same set in the same interval
+    reg              w6_clash; // the header was written during the read: header and the way taken with this write are undefined
+    reg  [PARTS-1:0] w6_parts1;                                    // parts of the tag that equal the tag of the last hit
+    reg  [PARTS-1:0] w6_parts2;                                    // parts of the tag that equal the tag of the second last hit
+    reg  [PARTS-1:0] w6_parts3;                                    // parts of the tag that equal the tag of the third last hit
+    reg  [PARTS-1:0] w6_parts4;                                    // parts of the tag that equal the tag of the fourth last hit
     always @(posedge clk) begin
         w6_hit   <= w5_hit && !rst;
         w6_fault <= w5_fault && !rst;
@@ -240,18 +296,23 @@ module gmmu_hir_cache #(
         end
     end
 
-    // ---- w6: the set as the RAMs have it
-    reg  [WAYS-1:0]  w9_way, w9_mask;  // the walk's way, none if it was dropped; ways taken after it
-    reg  [WAYS-1:0]  w10_way, w10_mask, w10_before;
-    reg  [WAYS-1:0]  w11_way, w11_mask;
-    reg  [GEN_W-1:0] w9_gen;
-    wire [GEN_W-1:0] h_gen;
+    // ---- w6: the set, as read from the RAMs
+    reg  [WAYS-1:0]  w9_way;     // w9: the walk's way, one bit; 0 if the walk was dropped
+    reg  [WAYS-1:0]  w9_mask;    // w9: ways taken behind the walk
+    reg  [WAYS-1:0]  w10_way;    // w10: the walk's way, one bit; 0 if the walk was dropped
+    reg  [WAYS-1:0]  w10_mask;   // w10: ways taken behind the walk
+    reg  [WAYS-1:0]  w10_before; // w10: ways taken before the walk
+    reg  [WAYS-1:0]  w11_way;    // w11: the walk's way, one bit; 0 if the walk was dropped
+    reg  [WAYS-1:0]  w11_mask;   // w11: ways taken behind the walk
+    reg  [GEN_W-1:0] w9_gen;     // w9: generation of the bank
+    wire [GEN_W-1:0] h_gen;      // generation in the header
     localparam H_W = GEN_W + WAYS + 2 * PAR; // {parity, spoilt, generation, ways taken}
-    wire [H_W-1:0] h_word, h_kept;
+    wire [H_W-1:0] h_word; // the header, as read
+    wire [H_W-1:0] h_kept; // the header, as written
     assign h_gen = h_word[WAYS +: GEN_W];
     generate
         if (PARITY != 0) begin : g_parity
-            wire [WAYS-1:0] mask = w9_mask & ~{WAYS{w9_spoilt}};
+            wire [WAYS-1:0] mask = w9_mask & ~{WAYS{w9_spoilt}}; // ways taken, as written
             assign h_kept = {^{w9_spoilt, w9_gen, mask}, w9_spoilt, w9_gen, mask};
         end else begin : g_bare
             assign h_kept = {w9_gen, w9_mask};
@@ -271,27 +332,29 @@ module gmmu_hir_cache #(
         .raddr(w5_index),
         .rdata(h_word)
     );
-    wire w6_prev = w6_clash && w6_set[4];
-    // ways taken when the RAMs were read: the header's, if it is of this interval, or those before the walk that wrote it
-    reg  [H_W-1:0]   w7_word; // as it was read
-    wire             w7_was  = PARITY != 0 && w7_word[PARITY != 0 ? GEN_W + WAYS : 0]; // spoilt, if it is of this interval
-    reg              w7_clash;
-    wire             w7_odd = PARITY != 0 && !w7_clash && ^w7_word;
-    reg              w8_odd;
-    reg  [GEN_W-1:0] w7_differ;
-    reg  [WAYS-1:0]  w7_before;
-    wire [WAYS-1:0]  w7_header = w7_word[WAYS-1:0];
-    wire w7_now = w7_differ == 0 && !w7_clash;
-    wire [WAYS-1:0]  w7_mask = ({WAYS{w7_now}} & w7_header) | w7_before;
-    wire [WAYS-1:0] w7_equal;
-    reg  [4:1]      w7_same;  // set and tag
-    reg  [4:1]      w7_set;
+    wire w6_prev = w6_clash && w6_set[4]; // a hit of the same interval wrote the header during the read
+    // ways taken when the RAMs were read: of the header, if the header is of this interval, or before the walk that wrote the header
+    reg [H_W-1:0] w7_word; // the header, as read
+    // the header says that the set is spoilt, if the header is of this interval
+    wire             w7_was    = PARITY != 0 && w7_word[PARITY != 0 ? GEN_W + WAYS : 0];
+    reg              w7_clash;                                             // the header was written during the read
+    wire             w7_odd    = PARITY != 0 && !w7_clash && ^w7_word;     // w7: the header is corrupt
+    reg              w8_odd;                                               // w8: the header is corrupt
+    reg  [GEN_W-1:0] w7_differ;                                            // difference of the header's generation and the walk's generation
+    reg  [WAYS-1:0]  w7_before;                                            // ways taken before the walk that wrote the header during the read
+    wire [WAYS-1:0]  w7_header = w7_word[WAYS-1:0];                        // ways taken, by the header
+    wire             w7_now    = w7_differ == 0 && !w7_clash;              // the header is of this interval, and valid
+    wire [WAYS-1:0]  w7_mask   = ({WAYS{w7_now}} & w7_header) | w7_before; // ways taken, without the last three walks
+    wire [WAYS-1:0]  w7_equal;                                             // ways whose tag equals the walk's tag
+    reg  [4:1]       w7_same;                                              // earlier hits of the same set and tag
+    reg  [4:1]       w7_set;                                               // earlier hits at the same set in the same interval
     genvar g;
     generate
         for (g = 0; g < WAYS; g = g + 1) begin : g_way
-            wire [TAG_W+PAR-1:0] tag, kept;
-            reg  [RAM_PARTS-1:0] w7_parts;
-            reg                  w7_even; // its parity bit is that of the walk's tag, too
+            wire [TAG_W+PAR-1:0] tag;      // tag of the way, as read
+            wire [TAG_W+PAR-1:0] kept;     // tag of the way, as written
+            reg  [RAM_PARTS-1:0] w7_parts; // parts of the way's tag that equal the walk's tag
+            reg                  w7_even;  // the tag's parity bit equals the parity of the walk's tag
             if (PARITY != 0) begin : g_tag_parity
                 assign kept = {w9_par, w9_tag};
                 always @(posedge clk)
@@ -344,11 +407,15 @@ module gmmu_hir_cache #(
         end
     end
 
-    // ---- w7: the set as the walks two to four before leave it. Walks of one tag have one way, or all none.
+    // ---- w7: the set behind the second last to fourth last walks. Walks of one tag have the same way, or all have none.
     wire [WAYS-1:0] w7_match = (w7_equal & w7_mask) | (w9_way & {WAYS{w7_same[2]}}) |
                                (w10_way & {WAYS{w7_same[3]}}) | (w11_way & {WAYS{w7_same[4]}});
-    reg  [WAYS-1:0] w8_match, w8_mask;
-    reg             w8_found, w8_set1, w8_same1, w8_same2;
+    reg [WAYS-1:0] w8_match; // the way of the walk's page set, without the walk before
+    reg [WAYS-1:0] w8_mask;  // ways taken, without the walk before
+    reg            w8_found; // w8_match is not 0
+    reg            w8_set1;  // w8: the hit before is of the same set
+    reg            w8_same1; // w8: the hit before is of the same tag
+    reg            w8_same2; // w8: the second last hit is of the same tag
     always @(posedge clk) begin
         w8_hit   <= w7_hit && !rst;
         w8_fault <= w7_fault && !rst;
@@ -374,12 +441,13 @@ module gmmu_hir_cache #(
         end
     end
 
-    // ---- w8: HIT: its way: that of the walk before, the one found, or the next, if there is one
-    wire [WAYS-1:0] w8_taken = w8_mask | (w9_mask & {WAYS{w8_set1}}) | {WAYS{w8_odd}};
-    wire [WAYS:0]   w8_more  = {w8_taken, 1'b1}; // its highest bit: the set is full
-    wire            w8_finds = w8_found && !w8_odd;
-    wire            w8_none  = !w8_same1 && !w8_finds;
-    reg             w9_same1, w9_same2;
+    // ---- w8: HIT: the way is the way of the walk before, the matching way, or the next free way, if any
+    wire [WAYS-1:0] w8_taken = w8_mask | (w9_mask & {WAYS{w8_set1}}) | {WAYS{w8_odd}}; // ways taken
+    wire [WAYS:0]   w8_more  = {w8_taken, 1'b1};       // ways taken if the next way is taken; the highest bit: the set is full
+    wire            w8_finds = w8_found && !w8_odd;    // the page set has a way, without the walk before
+    wire            w8_none  = !w8_same1 && !w8_finds; // the page set has no way
+    reg             w9_same1;                          // w9: the hit before is of the same tag
+    reg             w9_same2;                          // w9: the second last hit is of the same tag
     always @(posedge clk) begin
         w9_hit   <= w8_hit && !rst;
         w9_fault <= w8_fault && !rst;
@@ -398,22 +466,25 @@ module gmmu_hir_cache #(
             w9_way   <= w8_same1 ? w9_way : w8_finds ? w8_match : w8_more[WAYS-1:0] & ~w8_taken;
             w9_mask  <= w8_wipe ? {WAYS{1'b0}} : w8_none ? w8_more[WAYS-1:0] : w8_taken;
             w9_same1 <= w8_same1;
-            w9_same2 <= w8_same2 && w10_counts; // (behind a bad header one may count, and the next of that tag not)
+            w9_same2 <= w8_same2 && w10_counts; // (behind a corrupt header a hit may count and the next hit of that tag may not)
         end
     end
 
-    // ---- w9: the directory is written; the place of the entry
-    reg  [WAY_W-1:0] w9_number;
+    // ---- w9: the directory is written; the number of the entry
+    reg [WAY_W-1:0] w9_number; // number of the walk's way
     integer e;
     always @* begin
         w9_number = 0;
         for (e = 0; e < WAYS; e = e + 1)
             w9_number = w9_number | ({WAY_W{w9_way[e]}} & e[WAY_W-1:0]);
     end
-    wire [31:0] w9_entry = ({{32-SET_W{1'b0}}, w9_index} << WAY_B) | {{32-WAY_W{1'b0}}, w9_number};
+    wire [31:0] w9_entry = ({{32-SET_W{1'b0}}, w9_index} << WAY_B) | {{32-WAY_W{1'b0}}, w9_number}; // entry of the walk, in 32 bits
     wire unused_w9 = &{1'b0, w9_entry[31:ENTRY_W]};
-    reg  [ENTRY_W-1:0] w10_entry, w11_entry, w12_entry;
-    reg  w10_same1, w10_same2;
+    reg [ENTRY_W-1:0] w10_entry; // w10: entry of the walk
+    reg [ENTRY_W-1:0] w11_entry; // w11: entry of the walk
+    reg [ENTRY_W-1:0] w12_entry; // w12: entry of the walk
+    reg               w10_same1; // w10: the hit before is of the same tag
+    reg               w10_same2; // w10: the second last hit is of the same tag
     always @(posedge clk) begin
         w10_swap   <= w9_swap && !rst;
         w10_skip   <= w9_due && !w9_swap && !rst;
@@ -424,7 +495,7 @@ module gmmu_hir_cache #(
         if (w9_live) begin
             w10_way    <= w9_way;
             w10_mask   <= w9_mask;
-            w10_before <= w9_mask & ~w9_way & ~{WAYS{w9_spoilt}}; // as it was, if it is a first touch
+            w10_before <= w9_mask & ~w9_way & ~{WAYS{w9_spoilt}}; // ways taken before, if the hit is a first touch
             w10_tag    <= w9_tag;
             w10_par    <= w9_par;
             w10_page   <= w9_page;
@@ -441,21 +512,23 @@ module gmmu_hir_cache #(
     assign tvi_due     = w9_due;
     assign tvi_swap    = w9_swap;
 
-    // ---- w10: the log is written, the counters are read; what is counted for the next header
-    reg  [N_W-1:0]    n;
-    reg  [15:0]       seq, dropped;
-    wire [16:0]       n_wide = {{17-N_W{1'b0}}, n};
+    // ---- w10: the log is written, the counters are read; fields of the next header are counted
+    reg  [N_W-1:0] n;                            // records of the next packet so far
+    reg  [15:0]    seq;                          // sequence number of the packet
+    reg  [15:0]    dropped;                      // hits dropped since the last swap, saturating
+    wire [16:0]    n_wide = {{17-N_W{1'b0}}, n}; // n, in 17 bits
     wire unused_n = &{1'b0, n_wide[16]};
-    reg  [47:0]       head; // {dropped, n, seq}
+    reg [47:0] head; // header of the packet that leaves: {dropped, n, seq}
     localparam LOG_BITS = ENTRY_W + TAG_W + PAR;
-    wire [LOG_BITS-1:0] log_word, log_kept;
-    reg               some;     // n is not 0
-    reg  [N_W-1:0]    to_read;  // records of the packet whose log is still to be read
-    reg               more;     // it is not 0
-    reg  [LOG_W-1:0]  read_at;
-    wire              moves = !m_tvalid || m_tready;
-    wire              reads = moves && more;
-    wire              drained = !w10_bank; // the bank that no walk at w10 has
+    wire [LOG_BITS-1:0] log_word;                        // word of the log, as read
+    wire [LOG_BITS-1:0] log_kept;                        // word of the log, as written
+    reg                 some;                            // n is not 0
+    reg  [N_W-1:0]      to_read;                         // records of the packet whose log words are still to be read
+    reg                 more;                            // to_read is not 0
+    reg  [LOG_W-1:0]    read_at;                         // place of the next log word
+    wire                moves   = !m_tvalid || m_tready; // the drain moves: the port can take a beat
+    wire                reads   = moves && more;         // a log word is read
+    wire                drained = !w10_bank;             // bank that drains: the bank of no walk at w10
     generate
         if (PARITY != 0) begin : g_log_parity
             assign log_kept = {w10_par ^ ^w10_entry, w10_entry, w10_tag};
@@ -508,17 +581,28 @@ module gmmu_hir_cache #(
         end
     end
 
-    // ---- w11: the counters as they are read; w12: or those of the walk one or two before; one more; written
-    localparam GROUPS = PAGES > 4 ? 4 : 1, GROUP = PAGES / GROUPS; // pages that share a parity bit: one of all would be the stage's longest way
+    // ---- w11: the counters are read; w12: or forwarded from the last or second last walk; incremented and written
+    localparam GROUPS = PAGES > 4 ? 4 : 1, GROUP = PAGES / GROUPS; // groups of pages that share a parity bit: one parity of all pages would be the longest path
     localparam C_W = CNTS_W + PAR * GROUPS; // an entry's counters and their parity
-    reg  [C_W-1:0]    w12_read, w12_handed, w12_counters, w13_counters;
-    reg  [PAGES-1:0]  w10_pages, w11_pages, w12_pages;
-    reg               w11_from_ram, w11_same1, w11_same2, w12_from_ram, w12_same1;
-    wire [C_W-1:0]    counters0, counters1; // of bank 0, 1
-    wire [C_W-1:0]    w12_was = (w12_read & {C_W{w12_from_ram}}) | (w12_same1 ? w13_counters : w12_handed);
-    reg  [LOG_BITS-1:0] d2_word; // the drain's
-    reg  [ENTRY_W+TAG_W-1:0] d3_word, d4_word;
-    wire [ENTRY_W-1:0] d2_entry = d2_word[TAG_W +: ENTRY_W];
+    reg  [C_W-1:0]           w12_read;                             // w12: the counters from the RAM
+    reg  [C_W-1:0]           w12_handed;                           // w12: counters of the second last hit, if of the same entry; else 0
+    reg  [C_W-1:0]           w12_counters;                         // w12: counters behind the hit, with their parity
+    reg  [C_W-1:0]           w13_counters;                         // w13: counters behind the hit, with their parity
+    reg  [PAGES-1:0]         w10_pages;                            // w10: page of the walk, one bit a page
+    reg  [PAGES-1:0]         w11_pages;                            // w11: page of the walk, one bit a page
+    reg  [PAGES-1:0]         w12_pages;                            // w12: page of the walk, one bit a page
+    reg                      w11_from_ram;                         // w11: the counters come from the RAM
+    reg                      w11_same1;                            // w11: the hit before is of the same tag
+    reg                      w11_same2;                            // w11: the second last hit is of the same tag
+    reg                      w12_from_ram;                         // w12: the counters come from the RAM
+    reg                      w12_same1;                            // w12: the hit before is of the same tag
+    wire [C_W-1:0]           counters0;                            // RAM output of bank 0
+    wire [C_W-1:0]           counters1;                            // RAM output of bank 1
+    wire [C_W-1:0]           w12_was  = (w12_read & {C_W{w12_from_ram}}) | (w12_same1 ? w13_counters : w12_handed); // w12: counters before the hit
+    reg  [LOG_BITS-1:0]      d2_word;                              // d2: word of the log
+    reg  [ENTRY_W+TAG_W-1:0] d3_word;                              // d3: word of the log
+    reg  [ENTRY_W+TAG_W-1:0] d4_word;                              // d4: word of the log
+    wire [ENTRY_W-1:0]       d2_entry = d2_word[TAG_W +: ENTRY_W]; // d2: entry of the record
     gmmu_ram_sdp #(
         .WIDTH(C_W),
         .DEPTH(1 << ENTRY_W),
@@ -550,8 +634,9 @@ module gmmu_hir_cache #(
         .rdata(counters1)
     );
     integer c;
-    reg  [HIR_CNT_W-1:0] c_was, c_next; // of one page
-    reg  [PAGES-1:0]     turns;         // it counts, and has another parity then
+    reg [HIR_CNT_W-1:0] c_was;  // counter of a page before the hit
+    reg [HIR_CNT_W-1:0] c_next; // counter of a page behind the hit
+    reg [PAGES-1:0]     turns;  // pages whose counter changes its parity
     always @* begin
         for (c = 0; c < PAGES; c = c + 1)
             w10_pages[c] = w10_page == c[PAGE_W-1:0];
@@ -594,14 +679,25 @@ module gmmu_hir_cache #(
             w13_counters <= w12_counters;
     end
 
-    // ---- the drain: d1: the log's word, d2: in a register, d3: the counters, d4: in a register; then the port
-    reg                 heading, d1_valid, d1_last, d2_valid, d2_last, d3_valid, d3_last, d3_odd, d4_valid, d4_last, d4_odd;
-    reg  [C_W-1:0]      d4_counters;
-    wire [LONG-1:0]     d4_entry = {{LONG-ENTRY_W{1'b0}}, d4_word[TAG_W +: ENTRY_W]};
-    wire [LONG-1:0]     d4_tag   = {{LONG-TAG_W{1'b0}}, d4_word[TAG_W-1:0]};
-    wire [LONG-1:0]     d4_set   = (d4_tag >> ASID_W << LOW) | (((d4_entry >> WAY_B) ^ {{LONG-ASID_W{1'b0}}, d4_tag[ASID_W-1:0]}) & LOW_ONES);
+    // ---- the drain: d1: word of the log, d2: registered, d3: counters, d4: registered; then the port
+    reg             heading;                                             // the header leaves next
+    reg             d1_valid;                                            // d1: a record is at this stage
+    reg             d1_last;                                             // d1: the record is the last record of the packet
+    reg             d2_valid;                                            // d2: a record is at this stage
+    reg             d2_last;                                             // d2: the record is the last record of the packet
+    reg             d3_valid;                                            // d3: a record is at this stage
+    reg             d3_last;                                             // d3: the record is the last record of the packet
+    reg             d3_odd;                                              // d3: the word of the log is corrupt
+    reg             d4_valid;                                            // d4: a record is at this stage
+    reg             d4_last;                                             // d4: the record is the last record of the packet
+    reg             d4_odd;                                              // d4: the word of the log is corrupt
+    reg  [C_W-1:0]  d4_counters;                                         // d4: counters of the entry
+    wire [LONG-1:0] d4_entry = {{LONG-ENTRY_W{1'b0}}, d4_word[TAG_W +: ENTRY_W]}; // d4: entry of the record
+    wire [LONG-1:0] d4_tag   = {{LONG-TAG_W{1'b0}}, d4_word[TAG_W-1:0]}; // d4: tag of the record
+    // d4: page set of the record
+    wire [LONG-1:0] d4_set = (d4_tag >> ASID_W << LOW) | (((d4_entry >> WAY_B) ^ {{LONG-ASID_W{1'b0}}, d4_tag[ASID_W-1:0]}) & LOW_ONES);
     wire unused_d4 = &{1'b0, d4_set[LONG-1:PSA_W]};
-    wire [GROUPS-1:0]   d4_odds; // groups of counters that are odd
+    wire [GROUPS-1:0] d4_odds; // groups of counters that are corrupt
     genvar d;
     generate
         for (d = 0; d < GROUPS; d = d + 1) begin : g_odds
@@ -612,10 +708,10 @@ module gmmu_hir_cache #(
             end
         end
     endgenerate
-    wire                d4_bad   = d4_odd || d4_odds != 0; // it tells nothing: its header has left, and has n
-    wire [REC_BITS-1:0] record   = {d4_counters[CNTS_W-1:0], d4_set[PSA_W-1:0], d4_tag[ASID_W-1:0]};
-    wire [HIR_BITS:0]   record_wide = {{HIR_BITS+1-REC_BITS{1'b0}}, record};
-    wire [HIR_BITS:0]   head_wide   = {{HIR_BITS+1-48{1'b0}}, head};
+    wire                d4_bad      = d4_odd || d4_odds != 0; // the record leaves empty: its log word or counters are corrupt, and the header with n has left
+    wire [REC_BITS-1:0] record      = {d4_counters[CNTS_W-1:0], d4_set[PSA_W-1:0], d4_tag[ASID_W-1:0]}; // the record
+    wire [HIR_BITS:0]   record_wide = {{HIR_BITS+1-REC_BITS{1'b0}}, record}; // the record, in the width of the port
+    wire [HIR_BITS:0]   head_wide   = {{HIR_BITS+1-48{1'b0}}, head}; // the header, in the width of the port
     wire unused_wide = &{1'b0, record_wide[HIR_BITS], head_wide[HIR_BITS]};
     always @(posedge clk) begin
         if (moves) begin
@@ -637,7 +733,7 @@ module gmmu_hir_cache #(
             d4_counters <= drained ? counters1 : counters0;
             if (heading || d4_valid) begin
                 m_tdata <= heading ? head_wide[HIR_BITS-1:0] : d4_bad ? {HIR_BITS{1'b0}} : record_wide[HIR_BITS-1:0];
-                m_tlast <= heading ? !d3_valid : d4_last; // the first record is at d3 then
+                m_tlast <= heading ? !d3_valid : d4_last; // the first record is then at d3
             end
         end
         turned <= !rst && turned != (w9_spoilt || (moves && d4_valid && d4_bad));
@@ -646,7 +742,7 @@ module gmmu_hir_cache #(
             read_at <= read_at + 1'b1;
             more    <= to_read != 1;
         end
-        // the packet before has gone: nothing stands still
+        // the packet before has left, so no stage of the drain is held
         if (w10_swap) begin
             to_read <= n;
             read_at <= 0;
@@ -666,8 +762,8 @@ module gmmu_hir_cache #(
         end
     end
 
-    wire hits   = w5_hit || w6_hit || w7_hit || w8_hit || w9_hit || w10_drop || w10_counts || w11_counts || w12_counts;
-    wire misses = w5_fault || w6_fault || w7_fault || w8_fault || w9_fault || w10_skip;
+    wire hits   = w5_hit || w6_hit || w7_hit || w8_hit || w9_hit || w10_drop || w10_counts || w11_counts || w12_counts; // a hit is under way
+    wire misses = w5_fault || w6_fault || w7_fault || w8_fault || w9_fault || w10_skip; // a fault is under way
     assign idle = other_free && !hits && !misses;
 
 endmodule

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_rit_export: batches of records for the RIMM host (docs/blocks/rit_export.md).
+// gmmu_rit_export: sends batches of records to the RIMM host (docs/blocks/rit_export.md).
 //
-// Takes, in each cycle, a side record and the walk's event, in this order; a word of the queue holds
-// what came in one cycle, and `waiting` counts records. SEND closes a batch: its records belong to
-// the packet at once and leave while the next ones gather. A full queue drops and counts.
+// The block takes a side record and the walk's event in each cycle, in this order. A word of the queue holds the records
+// of one cycle, and `waiting` counts records. SEND closes a batch: the records of the batch belong to the packet at once, and
+// leave while the next records gather. With a full queue, records are dropped and counted.
 //
 //   stage e0: will a SEND go before?     e1: SEND, count; read the names     e2: push     queue: 2 * RITQ words
 //
@@ -18,7 +18,7 @@ module gmmu_rit_export #(
     parameter GEN_W   = 4,
     // records that wait; a power of two, 4 to 128
     parameter RITQ    = 32,
-    // 1: a record, or a name, that turned bad is told and left out
+    // 1: a corrupt record or name is reported and left out
     parameter PARITY  = 1,
     // derived, not to be set
     parameter ROW_W   = CLASSES > 1 ? $clog2(CLASSES) : 1,
@@ -28,45 +28,46 @@ module gmmu_rit_export #(
     parameter HEAD_BITS = 40 + TIME_W,
     parameter RIT_BITS  = BEAT_BITS > HEAD_BITS ? BEAT_BITS : HEAD_BITS
 ) (
-    input  wire               clk,
-    input  wire               rst,
-    input  wire [7:0]         cfg_batch, // 0: nothing is taken; a cycle later than the rest
-    input  wire               cfg_fault,
-    input  wire [3:0]         cfg_wait,
-    input  wire [TIME_W-1:0]  now,       // time before this cycle's walk
-    // a record of the side port or of a SCRUB: censored
-    input  wire               side_valid,
-    input  wire [CLASS_W-1:0] side_class,
-    input  wire [TIME_W-1:0]  side_age,
+    input  wire                clk,
+    input  wire                rst,
+    input  wire [7:0]          cfg_batch,     // cfg_rit_batch: records of a batch; 0: no record is taken. In force a cycle later than cfg_fault and cfg_wait
+    input  wire                cfg_fault,     // cfg_rit_fault: each fault is sent
+    input  wire [3:0]          cfg_wait,      // cfg_rit_wait: log2 of the cycles until a batch is due
+    input  wire [TIME_W-1:0]   now,           // time before this cycle's walk
+    // a record of the side port or of a SCRUB; always censored
+    input  wire                side_valid,    // a side record comes
+    input  wire [CLASS_W-1:0]  side_class,    // class of the side record
+    input  wire [TIME_W-1:0]   side_age,      // age of the side record
     // the walk of this cycle, and its record
-    input  wire               walk_valid, walk_fault,
-    input  wire [ASID_W-1:0]  walk_asid,
-    input  wire [VPN_W-1:0]   walk_vpn,
-    input  wire [REF_W-1:0]   walk_ref,
-    input  wire               walk_alloc, // its reference was given a row
-    input  wire               walk_gone,  // or: a row was given to nobody; without walk_alloc
-    input  wire [CLASS_W-1:0] walk_class, // that row, and its generation from now on
-    input  wire               rec_valid,  // only with walk_valid
-    input  wire [CLASS_W-1:0] rec1_class, // a cycle later
-    input  wire [TIME_W-1:0]  rec1_interval, // a cycle later
-    input  wire               rec_censored,
+    input  wire                walk_valid,    // a walk takes effect
+    input  wire                walk_fault,    // the walk is a fault
+    input  wire [ASID_W-1:0]   walk_asid,     // address space of the walk
+    input  wire [VPN_W-1:0]    walk_vpn,      // page of the walk
+    input  wire [REF_W-1:0]    walk_ref,      // reference of the walk
+    input  wire                walk_alloc,    // the walk's reference is given a row
+    input  wire                walk_gone,     // a row becomes unowned; never with walk_alloc
+    input  wire [CLASS_W-1:0]  walk_class,    // row and generation of walk_alloc or walk_gone
+    input  wire                rec_valid,     // the walk has a record; only with walk_valid
+    input  wire [CLASS_W-1:0]  rec1_class,    // class of the walk's record, a cycle later
+    input  wire [TIME_W-1:0]   rec1_interval, // interval of the walk's record, a cycle later
+    input  wire                rec_censored,  // the walk's record is censored
     // packets
-    output wire [RIT_BITS-1:0] m_tdata,
-    output reg                m_tvalid,
-    output reg                m_tlast,
-    input  wire               m_tready,
-    output wire               idle,       // no batch is due or leaving
-    output wire               rests,      // and no record waits: nothing happens without an input
-    output reg                turned,     // PARITY: over with each record or name that had turned bad
-    output reg  [31:0]        stat_drops,
-    // in the order SEND, side, walk: SEND goes before this cycle's side record and walk; what became of
-    // those of the cycle before: 0 none, 1 queued, 2 dropped
-    output wire               tvi_send,
-    output wire [1:0]         tvi_side, tvi_walk
+    output wire [RIT_BITS-1:0] m_tdata,       // a beat of m_axis_rit
+    output reg                 m_tvalid,      // a beat is offered
+    output reg                 m_tlast,       // the beat is the last beat of its packet
+    input  wire                m_tready,      // the consumer takes the beat
+    output wire                idle,          // no batch is due or leaving
+    output wire                rests,         // the block is idle and no record waits: the clock may rest
+    output reg                 turned,        // PARITY: toggles with each corrupt record or name
+    output reg  [31:0]         stat_drops,    // number of dropped records
+    // tvi, in the order SEND, side, walk; outcomes are 0 none, 1 queued, 2 dropped
+    output wire                tvi_send,      // a SEND goes before this cycle's side record and walk
+    output wire [1:0]          tvi_side,      // outcome of the side record of the cycle before
+    output wire [1:0]          tvi_walk       // outcome of the walk of the cycle before
 );
 
     localparam A      = $clog2(RITQ);
-    localparam ID_W   = ASID_W + REF_W; // ref, asid
+    localparam ID_W   = ASID_W + REF_W; // {ref, asid}
     localparam NAME_W = GEN_W + ID_W;
     localparam SIDE_W = 1 + ID_W + TIME_W; // known, asid, ref, age
     localparam WALK_W = REC_BITS + 1 + ASID_W + VPN_W + REF_W;
@@ -75,7 +76,7 @@ module gmmu_rit_export #(
     localparam RITQ_W = A + 1; // an address of the queue
     localparam P      = PARITY != 0 ? 1 : 0;
     localparam NAMES_W = 2 * (ID_W + 1);
-    localparam LATE_W = NAMES_W + 2 * P; // PARITY: {of what follows, of the word's first part, names}
+    localparam LATE_W = NAMES_W + 2 * P; // PARITY: {parity of the rest, parity of the word's first part, names}
 
     generate
         if (RITQ < 4 || RITQ > 128 || (RITQ & (RITQ - 1)) != 0) begin : g_bad
@@ -83,44 +84,47 @@ module gmmu_rit_export #(
         end
     endgenerate
 
-    // ======== e0: what comes
-    reg        on;
-    reg  [A:0] batch;
-    reg  [WAIT_W-1:0] wait_bits; // the wait is over when one of these is 1
-    wire side_new  = on && side_valid;
-    wire fault_new = walk_fault && cfg_fault;
-    wire walk_new  = on && walk_valid && (rec_valid || fault_new);
+    // ======== e0: records that come
+    reg               on;                                  // the export is on
+    reg  [A:0]        batch;                               // records of a batch, at most RITQ
+    reg  [WAIT_W-1:0] wait_bits;                           // the wait is over when a bit of this mask is 1 in `waited`
+    wire              side_new  = on && side_valid;        // a side record comes and is to be sent
+    wire              fault_new = walk_fault && cfg_fault; // a fault comes and is to be sent
+    wire              walk_new  = on && walk_valid && (rec_valid || fault_new); // a walk comes and is to be sent
 
-    // ======== e1: what is taken, and what is dropped
-    reg        e_side, e_walk, e_fault;
-    reg  [A:0] waiting;   // records in no batch yet
-    reg        last;      // there is room for one more
-    // waiting - most; below 0: the batch is not full. Wrong in the cycle after a SEND, so that `due` is in the
-    // one after that: the packet's header has not left by then
-    reg  [A:0] over;
-    reg  [A:0] most;      // `batch` as it was when `over` was made
-    reg        one;       // it was 1
-    reg        flush;     // a fault is among them
-    wire       busy;      // a packet is leaving
-    reg  [WAIT_W-1:0] waited; // cycles since records wait, or since the last SEND
-    reg        due, send;
-    wire       partial  = over[A];
-    wire       none     = waiting[A]; // no room
-    wire       due_now  = !partial || flush || (waited & wait_bits) != 0;
-    wire       send_now = due && !busy && !send;
-    wire [A:0] n        = partial ? waiting : most;
-    wire [A:0] left     = !send ? waiting : partial ? {A+1{1'b0}} : over;
+    // ======== e1: records that are taken, and records that are dropped
+    reg       e_side;  // a side record is at e1
+    reg       e_walk;  // a walk is at e1
+    reg       e_fault; // the walk at e1 is a fault that is sent at once
+    reg [A:0] waiting; // records that wait and are in no batch
+    reg       last;    // the queue has room for exactly one record
+    // late count: `over` is wrong in the cycle after a SEND, and `due` a cycle later. No SEND comes so early: the header of the packet is
+    // then still to leave
+    reg  [A:0]        over;                                // waiting - most; negative: the batch is not full
+    reg  [A:0]        most;                                // `batch`, as used in `over`
+    reg               one;                                 // `most` is 1
+    reg               flush;                               // a fault is among the waiting records
+    wire              busy;                                // a packet is leaving
+    reg  [WAIT_W-1:0] waited;                              // cycles since records wait, or since the last SEND
+    reg               due;                                 // a batch is due
+    reg               send;                                // SEND takes effect
+    wire              partial  = over[A];                  // the batch is not full
+    wire              none     = waiting[A];               // the queue has no room
+    wire              due_now  = !partial || flush || (waited & wait_bits) != 0; // a batch becomes due
+    wire              send_now = due && !busy && !send;    // SEND is decided; it takes effect in the next cycle
+    wire [A:0]        n        = partial ? waiting : most; // records of the batch
+    wire [A:0]        left     = !send ? waiting : partial ? {A+1{1'b0}} : over; // records that wait behind the SEND
 
-    // a SEND makes room for one record at least, for both unless it takes one of RITQ
-    wire side_put = e_side && (send || !none);
-    wire walk_put = e_walk && !(send ? e_side && none && one : none || (e_side && last));
+    // a SEND makes room for at least one record; the room is for both unless SEND takes one of RITQ records
+    wire side_put = e_side && (send || !none); // the side record is queued
+    wire walk_put = e_walk && !(send ? e_side && none && one : none || (e_side && last)); // the walk is queued
     localparam [A:0] LAST = RITQ[A:0] - 1'b1, TWO = 2;
-    wire [A:0] more_wait = {{A-1{1'b0}}, side_put && walk_put, side_put != walk_put};
+    wire [A:0] more_wait = {{A-1{1'b0}}, side_put && walk_put, side_put != walk_put}; // records queued in this cycle
 
-    reg  [1:0]  lost;    // in the cycle before
-    reg  [15:0] dropped; // since the last SEND, without `lost`
-    wire [16:0] dropped_sum = {1'b0, dropped} + {15'd0, lost};
-    wire [15:0] dropped_now = dropped_sum[16] ? 16'hFFFF : dropped_sum[15:0];
+    reg  [1:0]  lost;                                          // records dropped in the cycle before
+    reg  [15:0] dropped;                                       // records dropped since the last SEND, without `lost`
+    wire [16:0] dropped_sum = {1'b0, dropped} + {15'd0, lost}; // records dropped since the last SEND
+    wire [15:0] dropped_now = dropped_sum[16] ? 16'hFFFF : dropped_sum[15:0]; // records dropped since the last SEND, saturating
     always @(posedge clk) begin
         on         <= cfg_batch != 0;
         batch      <= cfg_batch != 0 && cfg_batch <= RITQ[7:0] ? cfg_batch[A:0] : RITQ[A:0];
@@ -133,7 +137,7 @@ module gmmu_rit_export #(
         most       <= batch;
         one        <= batch == 1;
         flush      <= (flush && !(send && (partial || over == 0))) || (walk_put && e_fault);
-        // it stands still at the longest wait
+        // `waited` stops at the longest wait
         waited     <= send || waiting == 0 ? {WAIT_W{1'b0}} : waited + {{WAIT_W-1{1'b0}}, !waited[WAIT_W-1]};
         due        <= due_now;
         send       <= send_now;
@@ -156,13 +160,18 @@ module gmmu_rit_export #(
         end
     end
 
-    // ---- what came, a cycle later: of whom the record is, is known last. What did not come is 0: a word's parity covers it
-    reg               c_rec, c_censored, c_alloc, c_gone;
-    reg [CLASS_W-1:0] c_side_class, c_walk_class;
-    reg [TIME_W-1:0]  c_age, c_now;
-    reg [ASID_W-1:0]  c_asid;
-    reg [VPN_W-1:0]   c_vpn;
-    reg [REF_W-1:0]   c_ref;
+    // ---- inputs, a cycle later: the class of the walk's record is known last. Absent fields are 0, because the parity of a word covers them
+    reg               c_rec;        // the walk has a record
+    reg               c_censored;   // the walk's record is censored
+    reg               c_alloc;      // a name of a row is written
+    reg               c_gone;       // the row becomes unowned
+    reg [CLASS_W-1:0] c_side_class; // class of the side record
+    reg [CLASS_W-1:0] c_walk_class; // row and generation that are named
+    reg [TIME_W-1:0]  c_age;        // age of the side record
+    reg [TIME_W-1:0]  c_now;        // time before the walk
+    reg [ASID_W-1:0]  c_asid;       // address space of the walk
+    reg [VPN_W-1:0]   c_vpn;        // page of the walk
+    reg [REF_W-1:0]   c_ref;        // reference of the walk
     always @(posedge clk) begin
         {c_rec, c_censored, c_gone} <= {rec_valid, rec_censored, walk_gone};
         c_alloc <= !rst && (walk_gone || (walk_valid && walk_alloc));
@@ -171,16 +180,18 @@ module gmmu_rit_export #(
         {c_walk_class, c_now}   <= {walk_class, now};
     end
 
-    // ---- names of the rows. An allocation is written a cycle late: the side record of its cycle
-    // still sees the row as it was, the walk's record the new one.
-    reg                p_valid;
-    reg  [ROW_W-1:0]   p_row;
-    reg  [NAME_W-1:0]  p_name;
-    wire [ROW_W-1:0]   side_row = c_side_class[GEN_W +: ROW_W];
-    wire [ROW_W-1:0]   rec_row  = rec1_class[GEN_W +: ROW_W];
-    wire [ROW_W-1:0]   walk_row = c_walk_class[GEN_W +: ROW_W];
-    wire [NAME_W-1:0]  new_name = {c_walk_class[GEN_W-1:0], c_gone ? {REF_W + ASID_W{1'b0}} : {c_ref, c_asid}};
-    wire [NAME_W+P-1:0] side_ram, rec_ram, p_kept;
+    // ---- names of the rows. An allocation is written a cycle late: the side record of its cycle still reads the old
+    // name of the row, the walk's record reads the new name.
+    reg                 p_valid;                                 // a name is written
+    reg  [ROW_W-1:0]    p_row;                                   // row of the written name
+    reg  [NAME_W-1:0]   p_name;                                  // the written name
+    wire [ROW_W-1:0]    side_row = c_side_class[GEN_W +: ROW_W]; // row of the side record
+    wire [ROW_W-1:0]    rec_row  = rec1_class[GEN_W +: ROW_W];   // row of the walk's record
+    wire [ROW_W-1:0]    walk_row = c_walk_class[GEN_W +: ROW_W]; // row that is named
+    wire [NAME_W-1:0]   new_name = {c_walk_class[GEN_W-1:0], c_gone ? {REF_W + ASID_W{1'b0}} : {c_ref, c_asid}}; // name of that row: {generation, ref, asid}
+    wire [NAME_W+P-1:0] side_ram;                                // the RAM's name for the side record
+    wire [NAME_W+P-1:0] rec_ram;                                 // the RAM's name for the walk's record
+    wire [NAME_W+P-1:0] p_kept;                                  // the written name, with its parity bit
     gmmu_ram_sdp #(
         .WIDTH(NAME_W + P),
         .DEPTH(CLASSES)
@@ -207,15 +218,26 @@ module gmmu_rit_export #(
     );
 
     // ======== e2: the records, into the queue
-    reg               q_side, q_walk, q_side_put, q_walk_put;
-    reg               q_rec, q_censored, q_fault, q_side_by, q_rec_by;
-    reg [CLASS_W-1:0] q_side_class, q_rec_class;
-    reg [TIME_W-1:0]  q_age, q_interval, q_now;
-    reg [ASID_W-1:0]  q_asid;
-    reg [VPN_W-1:0]   q_vpn;
-    reg [REF_W-1:0]   q_ref;
-    reg [NAME_W-1:0]  q_side_name, q_rec_name;
-    reg               q_par;
+    reg               q_side;       // a side record is at e2
+    reg               q_walk;       // a walk is at e2
+    reg               q_side_put;   // the side record is queued
+    reg               q_walk_put;   // the walk is queued
+    reg               q_rec;        // the walk has a record
+    reg               q_censored;   // the walk's record is censored
+    reg               q_fault;      // the walk is a fault
+    reg               q_side_by;    // the side record's name is forwarded
+    reg               q_rec_by;     // the walk's name is forwarded
+    reg [CLASS_W-1:0] q_side_class; // class of the side record
+    reg [CLASS_W-1:0] q_rec_class;  // class of the walk's record
+    reg [TIME_W-1:0]  q_age;        // age of the side record
+    reg [TIME_W-1:0]  q_interval;   // interval of the walk's record
+    reg [TIME_W-1:0]  q_now;        // time before the walk
+    reg [ASID_W-1:0]  q_asid;       // address space of the walk
+    reg [VPN_W-1:0]   q_vpn;        // page of the walk
+    reg [REF_W-1:0]   q_ref;        // reference of the walk
+    reg [NAME_W-1:0]  q_side_name;  // forwarded name for the side record
+    reg [NAME_W-1:0]  q_rec_name;   // forwarded name for the walk's record
+    reg               q_par;        // parity of the fields at e2, without the interval
     always @(posedge clk) begin
         e_fault <= fault_new;
         p_valid <= c_alloc && !rst;
@@ -241,28 +263,34 @@ module gmmu_rit_export #(
         q_rec_by     <= (c_alloc && walk_row == rec_row) || (p_valid && p_row == rec_row);
         q_rec_name   <= c_alloc && walk_row == rec_row ? new_name : p_name;
     end
-    wire [NAME_W-1:0] side_name = q_side_by ? q_side_name : side_ram[NAME_W-1:0];
-    wire [NAME_W-1:0] rec_name  = q_rec_by ? q_rec_name : rec_ram[NAME_W-1:0];
+    wire [NAME_W-1:0] side_name = q_side_by ? q_side_name : side_ram[NAME_W-1:0]; // name for the side record
+    wire [NAME_W-1:0] rec_name  = q_rec_by ? q_rec_name : rec_ram[NAME_W-1:0]; // name for the walk's record
     wire side_named = q_side_class[GEN_W +: ROW_W] != 0 &&
                       side_name[ID_W +: GEN_W] == q_side_class[GEN_W-1:0];
     wire rec_named  = q_rec && q_rec_class[GEN_W +: ROW_W] != 0 &&
                       rec_name[ID_W +: GEN_W] == q_rec_class[GEN_W-1:0];
-    // a name that turned bad is not known
-    wire side_odd   = PARITY != 0 && !q_side_by && ^side_ram;
-    wire rec_odd    = PARITY != 0 && !q_rec_by && ^rec_ram;
-    wire side_known = side_named && !side_odd;
-    wire rec_known  = rec_named && !rec_odd;
+    // a corrupt name is not known
+    wire side_odd   = PARITY != 0 && !q_side_by && ^side_ram; // the side record's name is corrupt
+    wire rec_odd    = PARITY != 0 && !q_rec_by && ^rec_ram;   // the walk's name is corrupt
+    wire side_known = side_named && !side_odd;                // the side record has a reference
+    wire rec_known  = rec_named && !rec_odd;                  // the walk's record has a reference
 
-    // ======== e3: names, and whether they are known, come late: they are written a cycle after the rest of their word,
-    // where a name that is not known is 0
-    reg              r_push, r_side_known, r_rec_known, r_par;
-    reg  [RITQ_W-1:0] r_at;
-    reg  [ID_W-1:0]  r_side_id, r_rec_id;
-    reg              side_met, rec_met; // a bad name, in the cycle before
-    wire              push  = q_side_put || q_walk_put;
+    // ======== e3: names and their validity arrive late: they are written a cycle after the rest of their word. A name that is
+    // not known is written as 0
+    reg               r_push;                          // a late part is written
+    reg               r_side_known;                    // the side record has a reference
+    reg               r_rec_known;                     // the walk's record has a reference
+    reg               r_par;                           // parity of the word's first part
+    reg  [RITQ_W-1:0] r_at;                            // place of the late part
+    reg  [ID_W-1:0]   r_side_id;                       // reference of the side record
+    reg  [ID_W-1:0]   r_rec_id;                        // reference of the walk's record
+    reg               side_met;                        // the side record met a corrupt name, a cycle ago
+    reg               rec_met;                         // the walk's record met a corrupt name, a cycle ago
+    wire              push = q_side_put || q_walk_put; // the first part of a word is written
     localparam Q = RITQ_W;
-    reg  [Q:0]        wp, rp;  // one bit more than the address: equal means nothing to read
-    wire [LATE_W-1:0] late;
+    reg  [Q:0]        wp;   // write pointer; one bit more than the address distinguishes full from empty
+    reg  [Q:0]        rp;   // read pointer
+    wire [LATE_W-1:0] late; // late part of the word: names and parity
     always @(posedge clk) begin
         r_push       <= push && !rst;
         r_at         <= wp[RITQ_W-1:0];
@@ -275,31 +303,36 @@ module gmmu_rit_export #(
         rec_met      <= q_walk && rec_named && rec_odd;
     end
 
-    // ======== queue: what waits (at most RITQ records) and what is leaving (at most RITQ). A word goes from
-    // the RAM's output to `word`, or to `next` while that stands still; so m_tready decides no read.
-    reg               ram_valid, next_valid, word_valid;
-    // PARITY: what a word holds, {walk, side}, stands in it three times: what is counted leaves, whatever turned over
+    // ======== queue: at most RITQ records that wait, and at most RITQ records that leave. A word goes from the RAM's output to
+    // `word`, or to `next` while `word` is held; so no RAM read depends on m_tready.
+    reg ram_valid;  // the RAM's output holds a word
+    reg next_valid; // `next` holds a word
+    reg word_valid; // `word` holds a word
+    // PARITY: a word stores three times which records it holds, {walk, side}: all counted records leave, whatever bit flipped
     localparam HOLDS_W = 2 + 4 * P, REST_W = WORD_W - 2 - NAMES_W, FIRST_W = HOLDS_W + REST_W;
-    wire [REST_W-1:0]  rest = {q_ref, q_vpn, q_asid, q_fault, q_rec ? q_interval : {TIME_W{1'b0}}, q_rec && q_censored, q_rec, q_age, q_now};
-    wire [NAMES_W-1:0] names = {r_rec_id & {ID_W{r_rec_known}}, r_rec_known, r_side_id & {ID_W{r_side_known}}, r_side_known};
-    wire [FIRST_W-1:0] first, first_ram;
-    wire [LATE_W-1:0]  late_ram;
-    reg                is_fresh; // of the word that was read the late part was written in that cycle: `fresh`
-    reg  [LATE_W-1:0]  fresh;
-    wire [LATE_W+FIRST_W-1:0] ram_word = {is_fresh ? fresh : late_ram, first_ram};
-    reg  [LATE_W+FIRST_W-1:0] next;
-    wire [LATE_W+FIRST_W-1:0] coming = next_valid ? next : ram_word;
-    reg  [LATE_W+REST_W-1:0]  word; // (what it holds: at_side, pair)
-    wire [1:0]         holds;
-    wire               spoilt;
-    wire [HOLDS_W-1:0] kept_holds = coming[REST_W +: HOLDS_W];
+    // first part of a word, without the bits that say which records it holds
+    wire [REST_W-1:0] rest = {q_ref, q_vpn, q_asid, q_fault, q_rec ? q_interval : {TIME_W{1'b0}}, q_rec && q_censored, q_rec, q_age, q_now};
+    // names of both records
+    wire [NAMES_W-1:0]        names      = {r_rec_id & {ID_W{r_rec_known}}, r_rec_known, r_side_id & {ID_W{r_side_known}}, r_side_known};
+    wire [FIRST_W-1:0]        first;                                     // first part of a word
+    wire [FIRST_W-1:0]        first_ram;                                 // the RAM's first part
+    wire [LATE_W-1:0]         late_ram;                                  // the RAM's late part
+    reg                       is_fresh;                                  // the late part was written while its word was read: `fresh` replaces the RAM's output
+    reg  [LATE_W-1:0]         fresh;                                     // late part written in the cycle of the read
+    wire [LATE_W+FIRST_W-1:0] ram_word   = {is_fresh ? fresh : late_ram, first_ram}; // the word at the RAM's output
+    reg  [LATE_W+FIRST_W-1:0] next;                                      // the word behind `word`
+    wire [LATE_W+FIRST_W-1:0] coming     = next_valid ? next : ram_word; // the word that goes to `word` next
+    reg  [LATE_W+REST_W-1:0]  word;                                      // the word whose records leave; at_side and pair say which records are left
+    wire [1:0]                holds;                                     // the records that `coming` holds, {walk, side}
+    wire                      spoilt;                                    // `word` is corrupt
+    wire [HOLDS_W-1:0]        kept_holds = coming[REST_W +: HOLDS_W];    // `holds`, as stored
     generate
         if (PARITY != 0) begin : g_parity
             assign p_kept = {^p_name, p_name};
             assign first  = {{3{q_walk_put, q_side_put}}, rest};
             assign late   = {^{r_par, names}, r_par, names};
-            assign spoilt = ^{word[NAMES_W+REST_W], word[REST_W-1:0]} || ^word[REST_W +: LATE_W]; // each RAM may turn a bit over
-            wire [1:0] twice = kept_holds[1:0] & kept_holds[3:2];
+            assign spoilt = ^{word[NAMES_W+REST_W], word[REST_W-1:0]} || ^word[REST_W +: LATE_W]; // each RAM may flip a bit
+            wire [1:0] twice = kept_holds[1:0] & kept_holds[3:2]; // records on which the first two copies agree
             assign holds  = twice | ((kept_holds[1:0] | kept_holds[3:2]) & kept_holds[5:4]);
         end else begin : g_bare
             assign p_kept = p_name;
@@ -310,9 +343,9 @@ module gmmu_rit_export #(
             wire unused_par = r_par;
         end
     endgenerate
-    wire              fetch = rp != wp && !(ram_valid && next_valid);
-    wire              take; // of the last record of `word`
-    wire              load  = take || !word_valid;
+    wire fetch = rp != wp && !(ram_valid && next_valid); // a word is read from the RAM
+    wire take;                                           // the last record of `word` leaves
+    wire load  = take || !word_valid;                    // `word` takes the next word
     gmmu_ram_sdp #(
         .WIDTH(FIRST_W),
         .DEPTH(2 * RITQ)
@@ -361,38 +394,43 @@ module gmmu_rit_export #(
     end
 
     // ======== packets
-    reg  [A:0]        to_go;     // records of the packet that have not left
-    reg               heading;   // its header comes next
-    reg               body;      // its records come next
-    reg               at_side;   // of `word` the side record comes next
-    reg               pair;      // and the walk's after it
-    reg  [15:0]       seq;
-    reg  [HEAD_BITS-1:0] head;
-    wire [TIME_W-1:0] w_time, w_age;
-    wire [1:0]        w_rec; // {censored, there is one}
-    wire [WALK_W-4-ID_W:0] w_access; // with its interval
-    wire [ID_W:0]     w_side_name, w_rec_name;
+    reg  [A:0]             to_go;       // records of the packet that have not left
+    reg                    heading;     // the packet's header comes next
+    reg                    body;        // the packet's records come next
+    reg                    at_side;     // the side record of `word` comes next
+    reg                    pair;        // the walk of `word` comes after the side record
+    reg  [15:0]            seq;         // sequence number of the packet
+    reg  [HEAD_BITS-1:0]   head;        // header of the packet
+    wire [TIME_W-1:0]      w_time;      // time before the walk
+    wire [TIME_W-1:0]      w_age;       // age of the side record
+    wire [1:0]             w_rec;       // the walk's record: {censored, valid}
+    wire [WALK_W-4-ID_W:0] w_access;    // access of the walk, with the record's interval
+    wire [ID_W:0]          w_side_name; // name of the side record
+    wire [ID_W:0]          w_rec_name;  // name of the walk's record
     assign {w_rec_name, w_side_name, w_access, w_rec, w_age, w_time} = word[NAMES_W+REST_W-1:0];
-    wire [SIDE_W-1:0] w_side = {w_age, w_side_name};
-    wire [WALK_W-1:0] w_walk = {w_access, w_rec_name, w_rec};
-    wire [TIME_W-1:0] w_walk_time = w_time + 1'b1;
-    wire [REC_BITS-1:0] rec_part = at_side ? {w_side, 2'b11} : w_walk[REC_BITS-1:0];
+    wire [SIDE_W-1:0]   w_side      = {w_age, w_side_name};          // the side record
+    wire [WALK_W-1:0]   w_walk      = {w_access, w_rec_name, w_rec}; // the walk
+    wire [TIME_W-1:0]   w_walk_time = w_time + 1'b1;                 // time of the walk
+    wire [REC_BITS-1:0] rec_part    = at_side ? {w_side, 2'b11} : w_walk[REC_BITS-1:0]; // record part of the beat
     wire [BEAT_BITS-1:0] beat = {at_side ? w_time : w_walk_time,
                                  at_side ? {WALK_W-REC_BITS{1'b0}} : w_walk[WALK_W-1:REC_BITS], !at_side,
                                  rec_part};
-    wire              moves   = !m_tvalid || m_tready;
-    wire              closing = to_go == 1;
-    wire              step    = moves && body; // a record comes to the port: its word was put before the SEND
+    wire moves   = !m_tvalid || m_tready; // the port can take a beat
+    wire closing = to_go == 1;            // the next record is the last record of the packet
+    wire step    = moves && body;         // a record goes to the port; its word was pushed before the SEND
     assign take = step && !pair;
     assign busy = heading || body;
 
-    // of a word that turned bad its records leave, so that the packet has its n, but tell nothing: neither a reuse nor an access
-    // (whether it is one is known late, and has its part behind the port's register)
-    reg                m_spoilt, met; // met: one left, in the cycle before
-    reg [TIME_W-1:0]   m_time;
-    reg [RIT_BITS-1:0] m_data;
-    wire [BEAT_BITS-1:0] blank = {m_time, {BEAT_BITS-TIME_W{1'b0}}};
-    wire [RIT_BITS-1:0] head_wide, beat_wide, blank_wide;
+    // late select: the records of a corrupt word leave blank, so that the packet has n records. `spoilt` arrives late, and selects
+    // behind the port's register
+    reg                  m_spoilt;                                   // the beat at the port comes from a corrupt word
+    reg                  met;                                        // a record of a corrupt word left, a cycle ago
+    reg  [TIME_W-1:0]    m_time;                                     // time of the packet's header
+    reg  [RIT_BITS-1:0]  m_data;                                     // the beat, as if its word were good
+    wire [BEAT_BITS-1:0] blank = {m_time, {BEAT_BITS-TIME_W{1'b0}}}; // the beat of a corrupt word: the packet's time, and 0
+    wire [RIT_BITS-1:0]  head_wide;                                  // header, in the width of the port
+    wire [RIT_BITS-1:0]  beat_wide;                                  // beat of a record, in the width of the port
+    wire [RIT_BITS-1:0]  blank_wide;                                 // blank beat, in the width of the port
     assign m_tdata = m_spoilt ? blank_wide : m_data;
     generate
         if (BEAT_BITS > HEAD_BITS) begin : g_wide
@@ -429,7 +467,7 @@ module gmmu_rit_export #(
         if (load) begin
             at_side <= holds[0];
             pair    <= holds == 2'b11;
-        end else if (step) begin // a packet may end between the two records of a word
+        end else if (step) begin // (a packet may end between the two records of a word)
             at_side <= 1'b0;
             pair    <= 1'b0;
         end

@@ -1,42 +1,59 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_axil_port: an AXI4-Lite subordinate (ARM IHI 0022): accesses one after the other, as requests to registers.
+// gmmu_axil_port: an AXI4-Lite subordinate (ARM IHI 0022) that turns accesses into register requests, one at a time.
 //
-// Addresses and data of a write may come in any order, and together with those of a read. An access is
-// taken when the one before has its answer; where a read and a write wait the write is first, and then the
-// read, as the next write waits until its response is taken. A response is held until then. awprot and arprot
-// mean nothing here.
+// Address and data of a write may come in any order, and together with the address of a read. The next request starts
+// when the request before has its answer. If a read and a write wait, the write goes first. The read goes next, because
+// the next write waits until the response is taken. A response is held until the host takes the response. awprot and
+// arprot are ignored.
 `default_nettype none
 module gmmu_axil_port #(
-    parameter ADDR_W = 12 // bits of a byte's address
+    parameter ADDR_W = 12 // bits of a byte address
 ) (
-    input  wire              clk, rst,
-    input  wire [ADDR_W-1:0] s_axil_awaddr, s_axil_araddr,
-    input  wire [2:0]        s_axil_awprot, s_axil_arprot,
-    input  wire              s_axil_awvalid, s_axil_wvalid, s_axil_arvalid,
-    output wire              s_axil_awready, s_axil_wready, s_axil_arready,
-    input  wire [31:0]       s_axil_wdata,
-    input  wire [3:0]        s_axil_wstrb,
-    output reg  [1:0]        s_axil_bresp, s_axil_rresp,
-    output reg               s_axil_bvalid, s_axil_rvalid,
-    input  wire              s_axil_bready, s_axil_rready,
-    output reg  [31:0]       s_axil_rdata,
-    // a request, for one cycle; no other one comes before its answer
-    output reg               req_valid, req_write,
-    output reg  [ADDR_W-3:0] req_word, // number of the word of 32 bits
-    output reg  [31:0]       req_data,
-    output reg  [3:0]        req_strb,
-    input  wire              ans_valid, ans_bad,
-    input  wire [31:0]       ans_data
+    input  wire              clk,
+    input  wire              rst,
+    input  wire [ADDR_W-1:0] s_axil_awaddr,  // write address, in bytes
+    input  wire [ADDR_W-1:0] s_axil_araddr,  // read address, in bytes
+    input  wire [2:0]        s_axil_awprot,  // protection of the write; ignored
+    input  wire [2:0]        s_axil_arprot,  // protection of the read; ignored
+    input  wire              s_axil_awvalid, // a write address is offered
+    input  wire              s_axil_wvalid,  // write data are offered
+    input  wire              s_axil_arvalid, // a read address is offered
+    output wire              s_axil_awready, // a write address is accepted
+    output wire              s_axil_wready,  // write data are accepted
+    output wire              s_axil_arready, // a read address is accepted
+    input  wire [31:0]       s_axil_wdata,   // write data
+    input  wire [3:0]        s_axil_wstrb,   // byte strobes of the write
+    output reg  [1:0]        s_axil_bresp,   // response of the write, OKAY or SLVERR
+    output reg  [1:0]        s_axil_rresp,   // response of the read, OKAY or SLVERR
+    output reg               s_axil_bvalid,  // a write response is offered
+    output reg               s_axil_rvalid,  // read data and their response are offered
+    input  wire              s_axil_bready,  // the host takes the write response
+    input  wire              s_axil_rready,  // the host takes the read data
+    output reg  [31:0]       s_axil_rdata,   // read data
+    // a register request; the next request comes only after the answer
+    output reg               req_valid,      // a request is made; 1 for one cycle
+    output reg               req_write,      // the request is a write
+    output reg  [ADDR_W-3:0] req_word,       // the request's 32-bit word number
+    output reg  [31:0]       req_data,       // the word that is written
+    output reg  [3:0]        req_strb,       // byte strobes of the write
+    input  wire              ans_valid,      // the answer to the request comes
+    input  wire              ans_bad,        // the access failed: SLVERR
+    input  wire [31:0]       ans_data        // the word that was read
 );
     localparam [1:0] OKAY = 2'd0, SLVERR = 2'd2;
 
-    reg have_aw, have_w, have_ar; // what has come and is not asked for yet
-    reg [ADDR_W-3:0] aw, ar;
-    reg [31:0] w;
-    reg [3:0]  strb;
-    reg busy;                     // a request is under way
-    wire can_write = have_aw && have_w && !s_axil_bvalid, can_read = have_ar && !s_axil_rvalid;
-    wire ask_write = !busy && can_write, ask_read = !busy && can_read && !ask_write;
+    reg               have_aw;                                         // a write address is held and not yet requested
+    reg               have_w;                                          // write data are held and not yet requested
+    reg               have_ar;                                         // a read address is held and not yet requested
+    reg  [ADDR_W-3:0] aw;                                              // word number of the held write
+    reg  [ADDR_W-3:0] ar;                                              // word number of the held read
+    reg  [31:0]       w;                                               // held write data
+    reg  [3:0]        strb;                                            // held byte strobes
+    reg               busy;                                            // a request waits for its answer
+    wire              can_write = have_aw && have_w && !s_axil_bvalid; // a whole write is held, and the response register is free
+    wire              can_read  = have_ar && !s_axil_rvalid;           // a read is held, and the response register is free
+    wire              ask_write = !busy && can_write;                  // the write becomes the request
+    wire              ask_read  = !busy && can_read && !ask_write;     // the read becomes the request
 
     assign s_axil_awready = !have_aw;
     assign s_axil_wready  = !have_w;

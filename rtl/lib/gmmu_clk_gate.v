@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_clk_gate: the clock of a block that rests while nothing is to be done: it runs with `wake`, in reset, and HOLD
-// cycles longer, in which pipelines run empty and what lags behind settles.
+// gmmu_clk_gate: the clock of a block that rests while idle.
 //
-// Only with GMMU_CLK_GATE, which the simulation sets (a block that rests costs it nothing) and an ASIC would, with its
-// library's cell in place of latch and AND. Without, as on FPGAs, `gated` is `clk`: a block must do the same
-// with both (a simulation with +clocks=run lets all run). `wake` is taken while clk is low.
+// The clock runs with `wake`, in reset, and HOLD cycles longer, in which pipelines run empty and late registers settle.
+// `wake` is sampled while clk is low.
+//
+// The gate exists only with GMMU_CLK_GATE. A simulation sets the macro, so that a resting block costs no time. An ASIC would
+// set the macro too, with a library cell in place of latch and AND. Without the macro, as on FPGAs, `gated` is `clk`. A
+// block must behave the same with and without the gate. A simulation with +clocks=run keeps all clocks running.
 `default_nettype none
 module gmmu_clk_gate #(
     parameter HOLD = 8
 ) (
     input  wire clk,
     input  wire rst,
-    input  wire wake,
-    output wire gated
+    input  wire wake,  // the block has work in this cycle
+    output wire gated  // clock of the block
 );
 
     generate
@@ -23,21 +25,21 @@ module gmmu_clk_gate #(
 
 `ifdef GMMU_CLK_GATE
 `ifdef GMMU_SIM
-    reg never_rests; // +clocks=run
+    reg never_rests; // the simulation runs with +clocks=run
     initial
         never_rests = $test$plusargs("clocks=run") != 0;
 `else
     wire never_rests = 1'b0;
 `endif
-    reg  [HOLD-1:0] hold;
-    wire runs = rst || wake || hold[0] || never_rests;
+    reg  [HOLD-1:0] hold;                                         // one bit for each cycle that the clock still runs behind `wake`
+    wire            runs = rst || wake || hold[0] || never_rests; // the clock runs in this cycle
     always @(posedge clk)
         hold <= rst || wake ? {HOLD{1'b1}} : hold >> 1;
 `ifdef FORMAL
-    assign gated = runs; // a proof takes it as an enable (scripts/formal.py)
+    assign gated = runs; // a proof takes `gated` as an enable (scripts/formal.py)
 `else
-    reg open;
-    /* verilator lint_off LATCH */ // a latch is meant: `runs` may change while clk is high
+    reg open; // `runs`, held while clk is high
+    /* verilator lint_off LATCH */ // the latch is intended: `runs` may change while clk is high
     always @*
         if (!clk)
             open = runs;

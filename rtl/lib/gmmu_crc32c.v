@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // gmmu_crc32c: CRC-32C (Castagnoli) of a word, least significant bit first, as a hash; combinational.
 //
-// CRC is linear: each bit of the hash is a sum of some bits of the word, and a constant. Stated so, it
-// takes half the gates and a third of the depth that synthesis finds in the shift register's loop.
-// Without `valid` the hash is undefined, so that a simulator need not work it out.
+// CRC is linear: each bit of the hash is the sum of some bits of the word, and a constant. Stated as sums, the hash
+// takes half the gates and a third of the depth that synthesis finds in the loop of the shift register.
+// Without `valid` the hash is undefined, so a simulator need not compute the hash.
 `default_nettype none
 module gmmu_crc32c #(
     parameter WIDTH = 32,
-    // of the 32 bits of the hash, the lowest
+    // bits of the hash: the lowest of the 32 bits of the CRC
     parameter BITS  = 32
 ) (
-    input  wire             valid,
-    input  wire [WIDTH-1:0] data,
-    output reg  [BITS-1:0]  hash
+    input  wire             valid, // the word is valid, and the hash is needed
+    input  wire [WIDTH-1:0] data,  // the word
+    output reg  [BITS-1:0]  hash   // the hash of the word; undefined without `valid`
 );
 
-    // the register after WIDTH bits that are 0 but for the one at AT, from INIT
+    // the CRC register after WIDTH bits, from INIT; only the bit at AT is 1
     function [31:0] crc(input [31:0] init, input integer at);
         integer n;
         begin
@@ -26,7 +26,7 @@ module gmmu_crc32c #(
     endfunction
 
     localparam [31:0] NONE = ~crc(32'hFFFF_FFFF, -1);
-    wire [WIDTH*BITS-1:0] masks; // bit h * WIDTH + g: does bit g add to bit h of the hash
+    wire [WIDTH*BITS-1:0] masks; // bit h * WIDTH + g: bit g of the word adds to bit h of the hash
     genvar g, h;
     generate
         for (g = 0; g < WIDTH; g = g + 1) begin : g_bit

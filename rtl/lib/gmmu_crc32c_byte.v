@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_crc32c_byte: what a byte does to the reflected register of CRC-32C (Castagnoli), as gmmu_crc32c_bits; combinational.
+// gmmu_crc32c_byte: one step of the reflected CRC-32C register (Castagnoli) by a byte, as gmmu_crc32c_bits; combinational.
 `default_nettype none
 module gmmu_crc32c_byte (
-    input  wire [31:0] crc,
-    input  wire [7:0]  data,
-    output reg  [31:0] next
+    input  wire [31:0] crc,  // the CRC register before the byte
+    input  wire [7:0]  data, // the byte
+    output reg  [31:0] next  // the CRC register after the byte
 );
     integer i;
     always @* begin

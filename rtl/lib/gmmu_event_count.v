@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_event_count: how often something happened, modulo 2^32, told a cycle after a plain register would.
+// gmmu_event_count: counts events modulo 2^32; the count lags a plain counter by one cycle (late count).
 //
-// In two halves: the upper one is a cycle behind, and so the lower one is told a cycle later. A carry of 32 bits was what ended
-// blocks that are faster than it.
+// The counter has two halves, so that no carry is longer than 16 bits. The upper half lags the lower half by a cycle;
+// the lower half is therefore reported a cycle later.
 `default_nettype none
 module gmmu_event_count (
     input  wire        clk,
     input  wire        rst,
-    input  wire        happens,
-    output wire [31:0] count
+    input  wire        happens, // an event happens in this cycle
+    output wire [31:0] count    // number of events; late by a cycle
 );
 
-    reg [15:0] low, low_told, high;
-    reg        carry;
+    reg [15:0] low;      // lower half of the count
+    reg [15:0] low_told; // lower half of the count, a cycle later
+    reg [15:0] high;     // upper half of the count; late by a cycle
+    reg        carry;    // the lower half has wrapped
     assign count = {high, low_told};
     always @(posedge clk) begin
         low      <= low + {15'd0, happens};

@@ -2,29 +2,30 @@
 // gmmu_fifo: first-in first-out queue in RAM, one push and one pop a cycle, first word falls through.
 //
 // A push is made only with `room`. A pop is made only with `valid`, and takes the word in `rdata`.
-// A word is valid at most three cycles after its push, or in the cycle after the pop of the word before it.
-// `empty` says that no word is in the queue at the start of the cycle; `room`, that another one fits into the RAM.
-// The RAM holds DEPTH words, and the two oldest words stand in registers.
+// A word is valid at most three cycles after its push, or in the cycle after the pop of the word before.
+// `empty` reports that the queue has no word at the start of the cycle; `room` reports that the RAM has space for a word.
+// The RAM holds DEPTH words; the two oldest words are in registers.
 //
-// fifo_parity guards the words; fifo_places counts places that are given back later than by the pop, and fifo_heal mends that count.
+// fifo_parity adds parity to the words. fifo_places counts places that are released later than by the pop, and fifo_heal
+// repairs that count.
 `default_nettype none
 module gmmu_fifo #(
     // bits of a word
     parameter WIDTH = 8,
     // words, a power of two, at least 4
     parameter DEPTH = 16,
-    // 0: +flip leaves the words alone (ram_sdp)
+    // 0: the plusarg +flip does not corrupt words (ram_sdp)
     parameter FLIPS = 0
 ) (
     input  wire             clk,
     input  wire             rst,
-    input  wire             push,  // The word `wdata` comes.
-    input  wire [WIDTH-1:0] wdata, // The word that comes.
-    output wire             room,  // There is room for a word.
-    input  wire             pop,   // The word `rdata` leaves.
-    output wire             valid, // The oldest word is in `rdata`.
-    output wire [WIDTH-1:0] rdata, // The oldest word.
-    output wire             empty  // There is no word.
+    input  wire             push,  // the word `wdata` is pushed
+    input  wire [WIDTH-1:0] wdata, // the word that is pushed
+    output wire             room,  // the RAM has space for a word
+    input  wire             pop,   // the word `rdata` is popped
+    output wire             valid, // `rdata` is the oldest word
+    output wire [WIDTH-1:0] rdata, // the oldest word
+    output wire             empty  // the queue has no word
 );
 
     localparam A = $clog2(DEPTH);
@@ -35,13 +36,13 @@ module gmmu_fifo #(
         end
     endgenerate
 
-    // ======== the RAM: a bit more than the address tells full from empty
-    reg  [A:0]       wp;     // The place of the next word that comes.
-    reg  [A:0]       rp;     // The place of the next word that is fetched.
-    reg              busy;   // A word comes out of the RAM in this cycle.
-    wire             fetch;  // The next word is fetched.
-    wire [A:0]       in_ram; // The number of words that are not fetched.
-    wire [WIDTH-1:0] ram_q;  // The word that comes out of the RAM.
+    // ======== the RAM: pointers have one bit more than the address, which distinguishes full from empty
+    reg  [A:0]       wp;     // place of the next word to push
+    reg  [A:0]       rp;     // place of the next word to fetch
+    reg              busy;   // a fetched word leaves the RAM in this cycle
+    wire             fetch;  // the next word is fetched from the RAM
+    wire [A:0]       in_ram; // number of words not yet fetched
+    wire [WIDTH-1:0] ram_q;  // the fetched word
     assign in_ram = wp - rp;
     assign room   = !in_ram[A];
     gmmu_ram_sdp #(
@@ -63,13 +64,13 @@ module gmmu_fifo #(
         busy <= !rst && fetch;
     end
 
-    // ======== look-ahead: words are fetched while the registers can take what is under way
-    reg              one;    // There is a word in `head`.
-    reg              two;    // There is another in `spare`.
-    reg  [WIDTH-1:0] head;   // The oldest word.
-    reg  [WIDTH-1:0] spare;  // The word behind it.
-    wire             left_one = pop ? two : one; // As `one`, behind the pop.
-    wire             left_two = two && !pop;     // As `two`, behind the pop.
+    // ======== look-ahead: words are fetched while the registers can take all fetched words
+    reg              one;                        // `head` holds a word
+    reg              two;                        // `spare` holds a word
+    reg  [WIDTH-1:0] head;                       // the oldest word
+    reg  [WIDTH-1:0] spare;                      // the second oldest word
+    wire             left_one = pop ? two : one; // `one` behind the pop
+    wire             left_two = two && !pop;     // `two` behind the pop
     assign fetch = rp != wp && (pop ? !(two && busy) : !(two || (one && busy)));
     assign valid = one;
     assign rdata = head;

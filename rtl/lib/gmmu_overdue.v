@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_overdue: something waits for calm; it waits no longer when 2^WAIT_W - 1 cycles or four events have passed it by.
+// gmmu_overdue: limits how long a request waits for calm: to 2^WAIT_W - 1 cycles, or four events that went first.
 `default_nettype none
 module gmmu_overdue #(
     parameter WAIT_W = 16
 ) (
     input  wire clk,
     input  wire rst,
-    input  wire waits,
-    input  wire passed, // an event went before it
-    output wire hurry   // stays until `waits` ends
+    input  wire waits,  // the request waits
+    input  wire passed, // an event went before the request
+    output wire hurry   // the request must wait no longer; 1 until `waits` ends
 );
 
-    // Whether it waits comes late: what was counted before counts no longer, and goes a cycle later.
-    reg [WAIT_W-1:0] cycles;
-    reg [2:0]        events;
-    reg              idle;
+    // late count: `waits` arrives late; the counters are cleared a cycle after the end of `waits`
+    reg [WAIT_W-1:0] cycles; // cycles of the wait
+    reg [2:0]        events; // events that went before the request
+    reg              idle;   // nothing waited in the cycle before
     assign hurry = !idle && (&cycles || events[2]);
     always @(posedge clk) begin
         idle <= rst || !waits;

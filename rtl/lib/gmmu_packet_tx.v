@@ -1,35 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_packet_tx: the packet that is in a buffer, head and all, as bytes for a serial line; packet_rx says how.
+// gmmu_packet_tx: sends the packet in a buffer, with its head, as bytes for a serial line; gmmu_packet_rx describes the format.
 `default_nettype none
 module gmmu_packet_tx #(
-    parameter BYTES  = 512, // of the buffer
+    parameter BYTES  = 512, // bytes of the buffer
     parameter ADDR_W = $clog2(BYTES)
 ) (
-    input  wire              clk, rst,
-    input  wire              send,  // not while busy
-    input  wire [ADDR_W:0]   size,  // bytes, its head of four among them; stays while busy
-    output reg               busy,
-    // the buffer: rdata a cycle after re
-    output wire              re,
-    output wire [ADDR_W-1:0] raddr,
-    input  wire [7:0]        rdata,
-    output reg               out_valid,
-    input  wire              out_ready,
-    output reg  [7:0]        out_data
+    input  wire              clk,
+    input  wire              rst,
+    input  wire              send,      // the packet is to be sent; not while busy
+    input  wire [ADDR_W:0]   size,      // bytes of the packet, with its head of four bytes; stable while busy
+    output reg               busy,      // the packet is on its way
+    // the buffer
+    output wire              re,        // a byte of the buffer is read
+    output wire [ADDR_W-1:0] raddr,     // place of the byte in the buffer
+    input  wire [7:0]        rdata,     // the byte, a cycle after `re`
+    output reg               out_valid, // a byte is offered to the line
+    input  wire              out_ready, // the line takes the byte
+    output reg  [7:0]        out_data   // the byte for the line
 );
     localparam [7:0] FLAG = 8'h7E, ESCAPE = 8'h7D;
     localparam [2:0] OPEN = 3'd0, READ = 3'd1, BYTE = 3'd2, ESCAPED = 3'd3, CHECK = 3'd4, CLOSE = 3'd5;
 
-    reg  [2:0]      state;
-    reg  [ADDR_W:0] count;    // bytes that have been read
-    reg  [1:0]      checks;   // bytes of the CRC that have gone
-    reg  [31:0]     crc;      // until the last byte; then its complement, the next byte lowest
-    reg  [7:0]      kept;     // of an escape
-    reg             of_check; // the byte on its way is the CRC's
-    wire [31:0]     crc_next;
-    wire [7:0]      next  = of_check ? crc[7:0] : rdata;
-    wire            odd   = next == FLAG || next == ESCAPE;
-    wire            moves = !out_valid || out_ready, last = of_check ? checks == 2'd3 : 1'b0;
+    reg  [2:0]      state;                                    // the next item: flag, byte of the packet, second byte of an escape, CRC, flag
+    reg  [ADDR_W:0] count;                                    // bytes read so far
+    reg  [1:0]      checks;                                   // bytes of the CRC sent so far
+    reg  [31:0]     crc;                                      // CRC register; behind the last byte its complement, the next byte lowest
+    reg  [7:0]      kept;                                     // second byte of an escape
+    reg             of_check;                                 // the byte on its way belongs to the CRC
+    wire [31:0]     crc_next;                                 // CRC register with this byte
+    wire [7:0]      next  = of_check ? crc[7:0] : rdata;      // the byte, before escaping
+    wire            odd   = next == FLAG || next == ESCAPE;   // the byte needs an escape
+    wire            moves = !out_valid || out_ready;          // the output register can take a byte
+    wire            last  = of_check ? checks == 2'd3 : 1'b0; // the byte is the last byte of the CRC
     assign re    = state == READ;
     assign raddr = count[ADDR_W-1:0];
     gmmu_crc32c_byte crc32c_byte (

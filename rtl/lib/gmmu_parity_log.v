@@ -1,30 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_parity_log: words in RAM that turned bad: how many uses of them there were, and where the last one was.
+// gmmu_parity_log: counts the uses of corrupt words in RAM, and keeps the place of the last use.
 //
-// Each place turns its wire over once for each use, on whatever clock it has: what turns while this one looks elsewhere, or
-// before the other one rests, is not lost, unless the place turns twice until its turn has come.
+// Each place toggles its wire for each use, on the clock of the place. A use while the log serves another place, or while
+// clocks rest, is not lost, unless the place toggles twice before the log serves the place.
 `default_nettype none
 module gmmu_parity_log #(
-    // places, at most 255; the first two tell a number beside, and one more
+    // places, at most 255; the first two, and the place MORE, report a number with each use
     parameter PLACES = 2,
     parameter MORE   = 0,
-    // bits of that, at most 24
+    // bits of that number, at most 24
     parameter AT_W   = 8
 ) (
     input  wire              clk,
     input  wire              rst,
-    input  wire [PLACES-1:0] turned,
-    input  wire [AT_W-1:0]   at0, at1, at_more,
-    output reg  [31:0]       stat_parity,
-    output reg  [31:0]       stat_parity_last // {place, from 1; number}
+    input  wire [PLACES-1:0] turned,           // one bit for each place: toggles with each use of a corrupt word
+    input  wire [AT_W-1:0]   at0,              // number that goes with place 0
+    input  wire [AT_W-1:0]   at1,              // number that goes with place 1
+    input  wire [AT_W-1:0]   at_more,          // number that goes with place MORE
+    output reg  [31:0]       stat_parity,      // number of uses of corrupt words
+    output reg  [31:0]       stat_parity_last  // the last use: {place, from 1; number}
 );
 
-    // (a cycle later: the places are far apart; and what it is, another one later)
-    reg  [PLACES-1:0] is_turned, seen;
-    reg  [AT_W-1:0]   is_at0, is_at1, is_at_more, was_at;
-    wire [PLACES-1:0] come = seen ^ is_turned;
-    reg  [PLACES-1:0] first, counts; // of those, the lowest; counts: it is counted now
-    reg  [7:0]        place;
+    // inputs are registered, as the places are far apart on the die; the count follows a cycle later
+    reg  [PLACES-1:0] is_turned;               // `turned`, registered
+    reg  [PLACES-1:0] seen;                    // `turned` as counted so far
+    reg  [AT_W-1:0]   is_at0;                  // at0, registered
+    reg  [AT_W-1:0]   is_at1;                  // at1, registered
+    reg  [AT_W-1:0]   is_at_more;              // at_more, registered
+    reg  [AT_W-1:0]   was_at;                  // number of the use that is counted
+    wire [PLACES-1:0] come = seen ^ is_turned; // places with a use that is not counted yet
+    reg  [PLACES-1:0] first;                   // the lowest place of `come`
+    reg  [PLACES-1:0] counts;                  // the place that is counted in this cycle
+    reg  [7:0]        place;                   // number of the counted place, from 1
     integer i;
     always @* begin
         place = 8'd0;

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_ram_rmw: a RAM for read-modify-write at one operation a cycle, of rows of BINS words as in ram_rows.
+// gmmu_ram_rmw: a RAM for read-modify-write at one operation a cycle, of rows of BINS words as in gmmu_ram_rows.
 //
 //   cycle      n            n+1          n+2                    n+3
 //            a0_addr ──► RAM out ──► a2_q, a2_we, a2_d ──► RAM write
 //
-// a2_q is the word as left by all writes that stood at a2 in earlier cycles, never by the one at a2 in the same cycle. The
-// three writes that a RAM read issued at n cannot see (at a2 in cycles n-1, n and n+1) are forwarded. All address
-// comparisons are registered.
+// a2_q in cycle n+2 includes all writes that stood at a2 up to cycle n+1. A RAM read issued in cycle n cannot see the
+// writes that stood at a2 in cycles n-1, n and n+1: these three are forwarded. All address comparisons are registered.
 //
-// PARITY 1: a word in the RAM has one more bit, so that all of it together are even. Where they were not, and a2_used says that
-// the word is used, a3_bad tells it a cycle later, and the word becomes 0 in place of what was made of it; what comes to it in
-// that very cycle sees it as it was, and becomes 0 too.
+// PARITY 1: a word in the RAM has one more bit, which makes the parity even. If the parity of a used word (a2_used) is odd,
+// a3_bad reports the corrupt word a cycle later, and the word becomes 0 instead of the new value. An operation on the same
+// word in the cycle of a3_bad reads the corrupt word, and the word becomes 0 again.
 `default_nettype none
 module gmmu_ram_rmw #(
     // bits of a word
@@ -18,31 +17,39 @@ module gmmu_ram_rmw #(
     parameter ROWS   = 1,
     // words of a row
     parameter BINS   = 16,
-    // 1: a word that turned bad is told, and becomes 0
+    // 1: a corrupt word is reported, and becomes 0
     parameter PARITY = 0,
     // {row, bin}
     parameter ADDR_W = (ROWS > 1 ? $clog2(ROWS) : 0) + $clog2(BINS)
 ) (
     input  wire              clk,
     input  wire              rst,
-    input  wire [ADDR_W-1:0] a0_addr,
-    output wire [WIDTH-1:0]  a2_q,
-    input  wire              a2_used, // PARITY
-    output reg               a3_bad,
-    input  wire              a2_we,
-    input  wire [WIDTH-1:0]  a2_d
+    input  wire [ADDR_W-1:0] a0_addr, // stage 0: the word to read, {row, bin}
+    output wire [WIDTH-1:0]  a2_q,    // stage 2: the word, with all writes of earlier cycles
+    input  wire              a2_used, // stage 2, PARITY: the word is used: corruption is reported
+    output reg               a3_bad,  // stage 3, PARITY: the used word was corrupt
+    input  wire              a2_we,   // stage 2: the word is written
+    input  wire [WIDTH-1:0]  a2_d     // stage 2: the new value of the word
 );
 
-    // w: the write that stood at a2 in the cycle before, presented to the RAM now; v: the one before
-    reg              w_we;
-    reg [ADDR_W-1:0] a1_addr, a2_addr, w_addr;
-    reg [WIDTH-1:0]  w_d, v_d, a2_word;
-    reg              a1_given, a1_same_w, a2_same; // this stage's word is that of w or v; of w
-    wire [WIDTH-1:0] w_word = PARITY != 0 && a3_bad ? {WIDTH{1'b0}} : w_d;
-    wire [WIDTH-1:0] a1_last = a1_same_w && w_we ? w_word : v_d;
-    localparam KEPT_W = WIDTH + (PARITY != 0 ? 1 : 0); // in the RAM
-    wire [KEPT_W-1:0] a1_ram, w_kept;
-    reg              a2_even, a2_from_ram;
+    // w_: the write that stood at a2 a cycle ago and is presented to the RAM now; v_: the write before w_
+    reg               w_we;                                       // w_ is a write
+    reg  [ADDR_W-1:0] a1_addr;                                    // address at stage 1
+    reg  [ADDR_W-1:0] a2_addr;                                    // address at stage 2
+    reg  [ADDR_W-1:0] w_addr;                                     // address of w_
+    reg  [WIDTH-1:0]  w_d;                                        // value of w_
+    reg  [WIDTH-1:0]  v_d;                                        // value of v_
+    reg  [WIDTH-1:0]  a2_word;                                    // the word, without w_
+    reg               a1_given;                                   // the word at stage 1 comes from w_ or v_, not from the RAM
+    reg               a1_same_w;                                  // the word at stage 1 is the word of w_
+    reg               a2_same;                                    // the word at stage 2 is the word of w_
+    wire [WIDTH-1:0]  w_word  = PARITY != 0 && a3_bad ? {WIDTH{1'b0}} : w_d; // value that w_ writes: 0 for a corrupt word
+    wire [WIDTH-1:0]  a1_last = a1_same_w && w_we ? w_word : v_d; // the newest write of the word at stage 1
+    localparam KEPT_W = WIDTH + (PARITY != 0 ? 1 : 0); // bits of a word in the RAM
+    wire [KEPT_W-1:0] a1_ram;      // the RAM's word at stage 1
+    wire [KEPT_W-1:0] w_kept;      // value that w_ writes, with its parity bit
+    reg               a2_even;     // parity bit of the RAM's word at stage 2
+    reg               a2_from_ram; // the word at stage 2 comes from the RAM
     generate
         if (PARITY != 0) begin : g_parity
             assign w_kept = {^w_word, w_word};

@@ -1,69 +1,84 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_ram_rmw3: ram_rmw with one more cycle between read and write, for a block that computes on the
-// word before it decides.
+// gmmu_ram_rmw3: gmmu_ram_rmw with one more cycle between read and write, for a block that computes before it decides.
 //
 //   cycle    (n-1)       n            n+1         n+2       n+3                              n+4
 //   port A             a0_addr ──► RAM out ──► a2_q ──► a3_q, a3_fwd; a3_we, a3_d ──► RAM write
 //   port B             b0_addr ──► RAM out ──► b2_q ──► b3_q, b3_fwd
 //
-// A_EARLY, B_EARLY 1: the port's address comes a cycle before, and the RAM's slow word has a way of one cycle by itself.
-// SHARED 0: two RAMs, so that both ports read in every cycle. SHARED 1: one RAM, whose port A reads or writes: what
-// a0_addr reads in the cycle after a3_we is lost (A_EARLY 0).
+// Which writes an output includes (port B alike):
 //
-// a3_q is the word as left by all writes that stood at a3 in earlier cycles, never by the one at a3
-// in the same cycle. A cycle earlier it is a2_q, or w_q if a2_fwd: what the one at a3 in the cycle before wrote is told apart, so that
-// both can be looked at beside each other. Neither sees the one at a3 in that cycle; where that one wrote this word, a3_fwd says so a
-// cycle later: what was computed does not hold.
-// Four writes cannot be seen by the RAM read (five by an early one): they are forwarded, one into each of the stages 2
-// and 3, those before beside the RAM's word, which a register takes as it comes. All address comparisons are registered.
+//   output              | cycle | includes writes that stood at a3 up to cycle
+//   --------------------|-------|---------------------------------------------
+//   a2_q                |  n+2  | n
+//   a2_fwd ? w_q : a2_q |  n+2  | n+1
+//   a3_q                |  n+3  | n+2
 //
-// PARITY 1: a word in the RAM has one more bit, so that all of it together are even. a3_bad, b3_bad: they were not, beside
-// the word. The bit is made and looked at behind registers. A word that was forwarded has none, and is good, unless it was
-// written with a3_poison: such a one is bad until it is written without.
-// PARITY 2: each bit stands there three times, and two of them count: a word is right though one bit turned over, and a3_bad, b3_bad say
-// that one did. Nothing is poisoned then.
+// a3_fwd in cycle n+3: the write that stood at a3 in cycle n+2 wrote this word, so results computed in cycle n+2 are void.
+// a2_q and w_q are separate outputs so that a block can compute with both, and a2_fwd selects last (late select).
+// The RAM read cannot see four writes (five with an early address). These writes are forwarded: two enter at stages 2 and 3,
+// the others beside the registered RAM word. All address comparisons are registered.
+//
+// A_EARLY, B_EARLY 1: the port's address comes a cycle earlier, and the slow RAM output has a cycle for itself.
+// SHARED 0: two RAMs, and both ports read in every cycle. SHARED 1: one RAM, whose port A reads or writes. The read at a0_addr
+// in the cycle after a3_we is then lost (A_EARLY 0).
+//
+// PARITY 1: a word in the RAM has one more bit, which makes the parity even. a3_bad, b3_bad: the word is corrupt. The bit is
+// made and checked behind registers. A forwarded word carries no parity bit: the word is corrupt only if a3_poison came with
+// the write. A poisoned word stays corrupt until a write without a3_poison.
+// PARITY 2: the RAM stores each word three times, and the majority of each bit counts. One flipped bit leaves the word right, and
+// a3_bad, b3_bad report the flip. a3_poison must be 0.
 `default_nettype none
 module gmmu_ram_rmw3 #(
     // bits of a word
     parameter WIDTH  = 8,
     // words
     parameter DEPTH  = 16,
-    // 1: a write takes port A's place in the cycle after
+    // 1: one RAM; a write uses port A of the RAM in the cycle after a3_we
     parameter SHARED = 0,
     // 1: a port's address comes a cycle before stage 0
     parameter A_EARLY = 0,
     parameter B_EARLY = 0,
-    // 1: a word that turned bad is told; 2: and is right all the same
+    // 1: a corrupt word is reported; 2: one flipped bit is reported and corrected
     parameter PARITY = 0,
     parameter ADDR_W = DEPTH > 1 ? $clog2(DEPTH) : 1
 ) (
     input  wire              clk,
     input  wire              rst,
-    input  wire [ADDR_W-1:0] a0_addr,
-    output wire [WIDTH-1:0]  a2_q,
-    output wire              a2_fwd,
-    output wire [WIDTH-1:0]  a3_q,
-    output wire              a3_fwd,
-    output wire              a3_bad,
-    input  wire              a3_we,
-    input  wire              a3_poison, // PARITY: as a word that turned bad
-    input  wire [WIDTH-1:0]  a3_d,
-    input  wire [ADDR_W-1:0] b0_addr,
-    output wire [WIDTH-1:0]  b2_q,
-    output wire              b2_fwd,
-    output wire [WIDTH-1:0]  b3_q,
-    output wire              b3_fwd,
-    output wire              b3_bad,
-    output wire [WIDTH-1:0]  w_q
+    input  wire [ADDR_W-1:0] a0_addr,   // port A, stage 0: the word to read
+    output wire [WIDTH-1:0]  a2_q,      // port A, stage 2: the word, but see a2_fwd
+    output wire              a2_fwd,    // port A, stage 2: w_q is the word, instead of a2_q
+    output wire [WIDTH-1:0]  a3_q,      // port A, stage 3: the word, with all writes of earlier cycles
+    output wire              a3_fwd,    // port A, stage 3: the word was written a cycle ago
+    output wire              a3_bad,    // port A, stage 3, PARITY: the word is corrupt
+    input  wire              a3_we,     // port A, stage 3: the word is written
+    input  wire              a3_poison, // PARITY 1, with a3_we: the word is written as corrupt
+    input  wire [WIDTH-1:0]  a3_d,      // port A, stage 3: the new value of the word
+    input  wire [ADDR_W-1:0] b0_addr,   // port B, stage 0: the word to read
+    output wire [WIDTH-1:0]  b2_q,      // port B, stage 2: the word, but see b2_fwd
+    output wire              b2_fwd,    // port B, stage 2: w_q is the word, instead of b2_q
+    output wire [WIDTH-1:0]  b3_q,      // port B, stage 3: the word, with all writes of earlier cycles
+    output wire              b3_fwd,    // port B, stage 3: the word was written a cycle ago
+    output wire              b3_bad,    // port B, stage 3, PARITY: the word is corrupt
+    output wire [WIDTH-1:0]  w_q        // value that was written a cycle ago
 );
 
-    localparam KEPT_W = PARITY == 2 ? 3 * WIDTH : WIDTH + (PARITY != 0 ? 1 : 0); // in the RAM
+    localparam KEPT_W = PARITY == 2 ? 3 * WIDTH : WIDTH + (PARITY != 0 ? 1 : 0); // bits of a word in the RAM
 
-    // w: the write that stood at a3 in the cycle before, presented to the RAM now; v, u: those before
-    reg              w_we, v_we, u_we, w_poison, v_poison, u_poison;
-    reg [ADDR_W-1:0] a3_addr, w_addr, v_addr;
-    reg [WIDTH-1:0]  w_d, v_d, u_d;
-    wire [ADDR_W-1:0] a2_addr, unused_b2_addr;
+    // w_: the write that stood at a3 a cycle ago and is presented to the RAM now; v_, u_: the two writes before w_
+    reg               w_we;     // w_ is a write
+    reg               v_we;     // v_ is a write
+    reg               u_we;     // u_ is a write
+    reg               w_poison; // w_ is poisoned
+    reg               v_poison; // v_ is poisoned
+    reg               u_poison; // u_ is poisoned
+    reg  [ADDR_W-1:0] a3_addr;  // address of port A at stage 3
+    reg  [ADDR_W-1:0] w_addr;   // address of w_
+    reg  [ADDR_W-1:0] v_addr;   // address of v_
+    reg  [WIDTH-1:0]  w_d;      // value of w_
+    reg  [WIDTH-1:0]  v_d;      // value of v_
+    reg  [WIDTH-1:0]  u_d;      // value of u_
+    wire [ADDR_W-1:0] a2_addr;  // address of port A at stage 2
+    wire [ADDR_W-1:0] unused_b2_addr;
     always @(posedge clk) begin
         a3_addr <= a2_addr;
         w_addr  <= a3_addr;
@@ -79,13 +94,15 @@ module gmmu_ram_rmw3 #(
         u_poison <= v_poison;
     end
 
-    wire [KEPT_W-1:0] a_ram, b_ram, w_kept;
+    wire [KEPT_W-1:0] a_ram;  // RAM word of port A
+    wire [KEPT_W-1:0] b_ram;  // RAM word of port B
+    wire [KEPT_W-1:0] w_kept; // value of w_, with its parity
     generate
         if (PARITY == 2) begin : g_thrice
             assign w_kept = {3{w_d}};
         end else if (PARITY != 0) begin : g_parity
             localparam ODD = WIDTH & 1;
-            reg [WIDTH-1:0] w_other; // the complement, of which the parity is made: it lies together, w_d with the RAMs
+            reg [WIDTH-1:0] w_other; // complement of w_d, from which the parity is made: w_other stays together, w_d lies with the RAMs
             always @(posedge clk)
                 w_other <= ~a3_d;
             assign w_kept = {^{w_other, ODD[0]} ^ w_poison, w_d};

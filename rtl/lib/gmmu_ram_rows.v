@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_ram_rows: a RAM of rows of BINS words, addressed {row, bin}: little is to be selected between an FPGA's RAMs and rdata.
+// gmmu_ram_rows: a RAM of rows of BINS words, addressed {row, bin}, with little selection between an FPGA's RAMs and rdata.
 //
-// The bins up to the greatest power of two are one RAM, those above it another: no row is padded to the next power of two,
-// and none needs a multiplication. Each of the two stands in slices of bits, as wide as a block RAM of 16 Kbit is at its
-// depth, side by side rather than one behind the other. Ports, collisions and `re` as of ram_sdp; +flip turns bits of the first
-// slice, so that of a word no two are turned.
+// The bins up to the greatest power of two are one RAM, and the bins above another RAM. So no row is padded to the next power
+// of two, and no address needs a multiplication. Each of the two RAMs is cut into slices of bits. A slice is as wide as a
+// block RAM of 16 Kbit is at this depth, so blocks lie side by side rather than one behind the other. Ports, collisions and
+// `re` are as in gmmu_ram_sdp. +flip flips bits of the first slice only, so a word has at most one flipped bit.
 `default_nettype none
 module gmmu_ram_rows #(
     // bits of a word
@@ -15,27 +15,27 @@ module gmmu_ram_rows #(
     parameter ADDR_W = (ROWS > 1 ? $clog2(ROWS) : 0) + $clog2(BINS)
 ) (
     input  wire              clk,
-    input  wire              we,
-    input  wire [ADDR_W-1:0] waddr,
-    input  wire [WIDTH-1:0]  wdata,
-    input  wire              re,
-    input  wire [ADDR_W-1:0] raddr,
-    output wire [WIDTH-1:0]  rdata
+    input  wire              we,    // the word is written
+    input  wire [ADDR_W-1:0] waddr, // place of the write, {row, bin}
+    input  wire [WIDTH-1:0]  wdata, // the word that is written
+    input  wire              re,    // a word is read
+    input  wire [ADDR_W-1:0] raddr, // place of the read, {row, bin}
+    output wire [WIDTH-1:0]  rdata  // the word, from the cycle after `re` until the next `re`
 );
 
     localparam BIN_W  = $clog2(BINS);
     localparam LOW_W  = 1 << BIN_W == BINS ? BIN_W : BIN_W - 1;
-    localparam REST   = BINS - (1 << LOW_W);           // bins of the other RAM
+    localparam REST   = BINS - (1 << LOW_W);           // bins of the second RAM
     localparam REST_W = REST > 2 ? $clog2(REST) : 1;
     localparam MAIN_DEPTH = ROWS << LOW_W, REST_DEPTH = ROWS << REST_W;
 
-    // the width of a block RAM that deep
+    // width of a block RAM of this depth
     function integer across(input integer depth);
         across = depth <= 512 ? 36 : depth <= 1024 ? 18 : depth <= 2048 ? 9 : depth <= 4096 ? 4 : depth <= 8192 ? 2 : 1;
     endfunction
     localparam MAIN_S = across(MAIN_DEPTH), REST_S = across(REST_DEPTH);
 
-    wire [WIDTH-1:0] main_q;
+    wire [WIDTH-1:0] main_q; // word of the first RAM
     genvar m, r;
     generate
         if (REST == 0) begin : g_one
@@ -59,9 +59,11 @@ module gmmu_ram_rows #(
             assign rdata = main_q;
         end else begin : g_two
             localparam MAIN_A = ADDR_W - 1, REST_A = ADDR_W - BIN_W + REST_W;
-            wire [WIDTH-1:0]  rest_q;
-            wire [MAIN_A-1:0] main_wa, main_ra;
-            wire [REST_A-1:0] rest_wa, rest_ra;
+            wire [WIDTH-1:0]  rest_q;  // word of the second RAM
+            wire [MAIN_A-1:0] main_wa; // write address in the first RAM
+            wire [MAIN_A-1:0] main_ra; // read address in the first RAM
+            wire [REST_A-1:0] rest_wa; // write address in the second RAM
+            wire [REST_A-1:0] rest_ra; // read address in the second RAM
             if (ADDR_W > BIN_W) begin : g_rows
                 assign main_wa = {waddr[ADDR_W-1:BIN_W], waddr[LOW_W-1:0]};
                 assign main_ra = {raddr[ADDR_W-1:BIN_W], raddr[LOW_W-1:0]};
@@ -71,7 +73,7 @@ module gmmu_ram_rows #(
                 assign {main_wa, main_ra} = {waddr[LOW_W-1:0], raddr[LOW_W-1:0]};
                 assign {rest_wa, rest_ra} = {waddr[REST_W-1:0], raddr[REST_W-1:0]};
             end
-            reg in_rest;
+            reg in_rest; // the word was read from the second RAM
             always @(posedge clk)
                 if (re)
                     in_rest <= raddr[LOW_W];

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_ram_tdp: one RAM of two ports, of which one reads or writes in a cycle and the other one reads. One clock,
-// registered outputs.
+// gmmu_ram_tdp: a RAM of two ports. Port A reads or writes, port B reads. One clock, registered outputs.
 //
-// Where a RAM block has two ports of its own (ECP5, Artix-7), words are there once; elsewhere Yosys makes two
-// copies. What port A reads in a cycle in which it writes, and port B at the address that is written then,
-// is never relied on; with GMMU_SIM as in ram_sdp.
+// Where a RAM block has two ports (ECP5, Artix-7), words are stored once; elsewhere Yosys makes two copies. No block relies
+// on the output of port A after a write, or on the output of port B at the address that port A writes in the same cycle.
+// GMMU_SIM as in gmmu_ram_sdp.
 `default_nettype none
 module gmmu_ram_tdp #(
     // bits of a word
@@ -14,18 +13,18 @@ module gmmu_ram_tdp #(
     parameter ADDR_W = DEPTH > 1 ? $clog2(DEPTH) : 1
 ) (
     input  wire              clk,
-    input  wire              a_we,
-    input  wire [ADDR_W-1:0] a_addr,
-    input  wire [WIDTH-1:0]  a_d,
-    output reg  [WIDTH-1:0]  a_q,
-    input  wire [ADDR_W-1:0] b_addr,
-    output reg  [WIDTH-1:0]  b_q
+    input  wire              a_we,   // port A writes instead of reading
+    input  wire [ADDR_W-1:0] a_addr, // place of port A
+    input  wire [WIDTH-1:0]  a_d,    // the word that port A writes
+    output reg  [WIDTH-1:0]  a_q,    // the word of port A, a cycle after the address
+    input  wire [ADDR_W-1:0] b_addr, // place of port B
+    output reg  [WIDTH-1:0]  b_q     // the word of port B, a cycle after the address
 );
 
 `ifdef GMMU_SIM
-    reg [WIDTH-1:0] mem [0:DEPTH-1];
+    reg [WIDTH-1:0] mem [0:DEPTH-1]; // the words
     localparam [WIDTH-1:0] ONE = 1;
-    reg [31:0] flip;
+    reg [31:0] flip; // plusarg flip
     initial
         if (!$value$plusargs("flip=%d", flip))
             flip = 32'd0;
@@ -38,9 +37,10 @@ module gmmu_ram_tdp #(
         end
 
     localparam NOISE_W = 32 * ((WIDTH + 31) / 32);
-    reg [8*8-1:0] model;
-    reg odd, fresh;
-    reg [NOISE_W-1:0] noise;
+    reg [8*8-1:0]     model; // plusarg ram
+    reg               odd;   // a read that collides with a write does not return the old data
+    reg               fresh; // a read that collides returns the new data
+    reg [NOISE_W-1:0] noise; // random bits of a read that collides with a write
     wire unused_noise = &{1'b0, noise};
     initial begin
         if (!$value$plusargs("ram=%s", model))
@@ -59,12 +59,12 @@ module gmmu_ram_tdp #(
         end
     end
 `else
-    localparam SLICE = DEPTH <= 4096 || DEPTH > 16384 ? WIDTH : DEPTH > 8192 ? 1 : 2; // as in ram_sdp
+    localparam SLICE = DEPTH <= 4096 || DEPTH > 16384 ? WIDTH : DEPTH > 8192 ? 1 : 2; // as in gmmu_ram_sdp
     genvar i;
     generate
         for (i = 0; i < WIDTH; i = i + SLICE) begin : g_slice
             localparam BITS = WIDTH - i < SLICE ? WIDTH - i : SLICE;
-            (* no_rw_check *) reg [BITS-1:0] mem [0:DEPTH-1];
+            (* no_rw_check *) reg [BITS-1:0] mem [0:DEPTH-1]; // the words
             always @(posedge clk) begin
                 if (a_we)
                     mem[a_addr] <= a_d[i +: BITS];

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_uart_rx: bytes of an asynchronous serial line, 8N1: a start bit 0, eight bits from the lowest on, a stop bit 1.
+// gmmu_uart_rx: receives bytes from an asynchronous serial line, 8N1: start bit 0, eight bits, the lowest first, stop bit 1.
 //
-// Each bit is looked at in its middle. A byte whose stop bit is 0 is lost, and one without a start bit in the middle of
-// it was none.
+// Each bit is sampled in its middle. A byte whose stop bit is 0 is dropped. A start bit that is 1 in its middle is ignored.
 `default_nettype none
 module gmmu_uart_rx #(
     parameter DIV = 20 // clock cycles a bit, at least 4
 ) (
-    input  wire       clk, rst,
-    input  wire       rxd,
-    output reg        valid, // for one cycle
-    output reg  [7:0] data
+    input  wire       clk,
+    input  wire       rst,
+    input  wire       rxd,   // the serial line
+    output reg        valid, // a byte was received; 1 for one cycle
+    output reg  [7:0] data   // the byte
 );
     localparam CNT_W = $clog2(DIV);
     localparam [CNT_W-1:0] WHOLE = DIV[CNT_W-1:0] - 1'b1, HALF = DIV[CNT_W:1] - 1'b1;
@@ -20,11 +20,11 @@ module gmmu_uart_rx #(
         end
     endgenerate
 
-    reg  [1:0]       meta; // the line has another clock
-    reg              busy;
-    reg  [CNT_W-1:0] left; // cycles to the middle of the next bit
-    reg  [3:0]       bits; // 0: the start bit is next, 9: the stop bit
-    wire             line = meta[1];
+    reg  [1:0]       meta;           // synchroniser of the line, which has another clock
+    reg              busy;           // a byte is being received
+    reg  [CNT_W-1:0] left;           // cycles to the middle of the next bit
+    reg  [3:0]       bits;           // number of the next bit: 0 the start bit, 9 the stop bit
+    wire             line = meta[1]; // the line, synchronised
 
     always @(posedge clk) begin
         meta  <= {meta[0], rxd};
@@ -42,7 +42,7 @@ module gmmu_uart_rx #(
             if (bits == 4'd0)
                 busy <= !line;
             if (bits == 4'd9) begin
-                // the stop bit went into data: take what was there before
+                // the stop bit is no data: data keeps its value
                 data  <= data;
                 valid <= line;
                 busy  <= 1'b0;

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_uart_tx: bytes onto an asynchronous serial line, 8N1: a start bit 0, eight bits from the lowest on, a stop bit 1.
+// gmmu_uart_tx: sends bytes on an asynchronous serial line, 8N1: start bit 0, eight bits, the lowest first, stop bit 1.
 `default_nettype none
 module gmmu_uart_tx #(
     parameter DIV = 20 // clock cycles a bit, at least 2
 ) (
-    input  wire       clk, rst,
-    input  wire       valid,
-    output wire       ready,
-    input  wire [7:0] data,
-    output reg        txd
+    input  wire       clk,
+    input  wire       rst,
+    input  wire       valid, // a byte is offered
+    output wire       ready, // the byte is accepted
+    input  wire [7:0] data,  // the byte
+    output reg        txd    // the serial line
 );
     localparam CNT_W = $clog2(DIV);
     localparam [CNT_W-1:0] WHOLE = DIV[CNT_W-1:0] - 1'b1;
@@ -18,9 +19,9 @@ module gmmu_uart_tx #(
         end
     endgenerate
 
-    reg [8:0]       rest; // bits still to come, the stop bit last
-    reg [3:0]       bits; // as many
-    reg [CNT_W-1:0] left; // cycles of this bit still to come
+    reg [8:0]       rest; // bits still to send, the stop bit last
+    reg [3:0]       bits; // number of bits in `rest`
+    reg [CNT_W-1:0] left; // cycles left of the present bit
     assign ready = bits == 0 && left == 0;
 
     always @(posedge clk) begin

@@ -1,26 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_watchdog: of several things that may be owed, which one has been for long (docs/blocks/gmmu_tier.md, Watchdog).
+// gmmu_watchdog: reports items that are pending for too long (docs/blocks/gmmu_tier.md, Watchdog).
 //
-// While anything is owed time runs, in steps of 2^(16 + cfg) cycles. What is owed all through a step, beginning and end
-// included, is told at its end, and again at the end of each further step.
+// While any item is pending, time runs in steps of 2^(16 + cfg) cycles. An item that is pending for a whole step, from its
+// first to its last cycle, is reported at the end of the step, and again at the end of each further step.
 `default_nettype none
 module gmmu_watchdog #(
-    // things that may be owed, at most 32
+    // items that may be pending, at most 32
     parameter ITEMS = 2
 ) (
     input  wire             clk,
     input  wire             rst,
-    input  wire [3:0]       cfg,  // 0: off
-    input  wire [ITEMS-1:0] owes, // by the unit, not by those around it
-    output reg  [31:0]      stat_watchdog,
-    output reg  [31:0]      stat_watchdog_last // a bit each: which were told last
+    input  wire [3:0]       cfg,                // log2 of the cycles of a step, less 16; 0: the watchdog is off
+    input  wire [ITEMS-1:0] owes,               // one bit for each item: the unit, not its environment, must act
+    output reg  [31:0]      stat_watchdog,      // number of reports
+    output reg  [31:0]      stat_watchdog_last  // the items of the last report, one bit each
 );
 
-    reg  [ITEMS-1:0] owed, since;
-    reg  [31:0]      count;
-    reg              step;
-    wire [ITEMS-1:0] told = step ? owed & since : {ITEMS{1'b0}};
-    wire [31:0]      told_32 = {{32-ITEMS{1'b0}}, told};
+    reg  [ITEMS-1:0] owed;                                          // pending items
+    reg  [ITEMS-1:0] since;                                         // items pending since the start of the step
+    reg  [31:0]      count;                                         // cycles of the step
+    reg              step;                                          // the step ends
+    wire [ITEMS-1:0] told    = step ? owed & since : {ITEMS{1'b0}}; // items that are reported in this cycle
+    wire [31:0]      told_32 = {{32-ITEMS{1'b0}}, told};            // reported items, in 32 bits
     always @(posedge clk) begin
         owed  <= cfg != 0 && !rst ? owes : {ITEMS{1'b0}};
         count <= owed == 0 || step ? 32'd0 : count + 32'd1;

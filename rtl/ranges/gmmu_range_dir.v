@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_range_dir: ranges of memory, where the newest bytes of each are, and what has to be transferred (docs/blocks/range_dir.md).
+// gmmu_range_dir: ranges of memory, the place of their newest bytes, and the transfers that accesses need (docs/blocks/range_dir.md).
 //
-// Records stand in a table, in order of (asid, start). An operation waits in a queue, its range is searched for, and then
-// it is answered at once, if the answer is one beat and no other record changes; else the engine does it, all operations behind it
-// stay in the queue, and their ranges are searched for again.
+// Records are kept in a table, in order of (asid, start). An operation waits in a queue until its range is searched. The
+// operation is answered at once if the answer is one beat and no other record changes. Else the engine does the operation.
+// Meanwhile all later operations stay in the queue, and their ranges are searched again.
 //
 //   s_ ──► queue ──► search ──► x0, x1 read ──► x2, x3 compare ──► x4 decide ──► x5 write ──► beats ──► m_
 //            ▲                   table                                              │   ▲
@@ -16,37 +16,40 @@ module gmmu_range_dir #(
     parameter ADDR_W = 32,
     // records, 2 to 1024
     parameter RANGES = 16,
-    // log2 of the operations that wait, and of the beats; 5 and 6 are as many as are under way at an operation a cycle
+    // log2 of the operations that wait, and of the beats; 5 and 6 cover all operations under way at one operation a cycle
     parameter Q      = RANGES > 256 ? 6 : 5,
-    // 1: words in RAM have a parity bit; an operation that needs one that turned bad is answered BADWORD
+    // 1: words in RAM have a parity bit; an operation that needs a corrupt word is answered BADWORD
     parameter PARITY = 1
 ) (
     input  wire              clk,
     input  wire              rst,
-    input  wire [ADDR_W-1:0] cfg_range_bytes, // GPU memory for records in G and S; read when room is made
+    input  wire [ADDR_W-1:0] cfg_range_bytes, // bytes of GPU memory for records in G and S; read when room is made
     // operations
-    input  wire              s_valid,
-    output wire              s_ready,
-    input  wire [3:0]        s_op,    // 0 LOOKUP, 1 READ_GPU, 2 WRITE_GPU, 3 READ_CPU, 4 WRITE_CPU, 5 RELEASE, 6 to 11: below, TO_GPU … BASE
-    input  wire [7:0]        s_tag,   // comes back with the answer
-    input  wire [ASID_W-1:0] s_asid,
-    input  wire [ADDR_W-1:0] s_start, s_last,
-    input  wire              s_whole, // WRITE_GPU, WRITE_CPU: every byte will be written
-    input  wire              s_pin,   // READ_GPU, WRITE_GPU
+    input  wire              s_valid,         // an operation is offered
+    output wire              s_ready,         // the operation is accepted
+    input  wire [3:0]        s_op,            // operation: 0 LOOKUP, 1 READ_GPU, 2 WRITE_GPU, 3 READ_CPU, 4 WRITE_CPU, 5 RELEASE, 6 to 11 TO_GPU … BASE
+    input  wire [7:0]        s_tag,           // tag of the operation; the answer has the same tag
+    input  wire [ASID_W-1:0] s_asid,          // address space of the range
+    input  wire [ADDR_W-1:0] s_start,         // first byte of the range
+    input  wire [ADDR_W-1:0] s_last,          // last byte of the range
+    input  wire              s_whole,         // WRITE_GPU, WRITE_CPU: every byte will be written
+    input  wire              s_pin,           // READ_GPU, WRITE_GPU: the record is pinned
     // transfers and answers: a packet an operation
-    output wire              m_valid,
-    input  wire              m_ready,
-    output wire              m_tlast, // an answer
-    output wire [1:0]        m_kind,  // 0 UP, 1 DOWN, 2 DROP, 3 ANSWER
-    output wire [2:0]        m_code,  // ANSWER: 0 OK, 1 MISS, 2 BUSY, 3 FULL, 4 NOSPACE, 5 BAD, 6 BADWORD
-    output wire [7:0]        m_tag,
-    output wire [1:0]        m_state, // ANSWER: 0 C, 1 G, 2 S
-    output wire              m_hit,
-    output wire [ASID_W-1:0] m_asid,
-    output wire [ADDR_W-1:0] m_start, m_last, m_base,
-    output wire              m_base_ok,
-    output reg               turned,  // PARITY: over with each operation for which a word had turned bad
-    output wire              idle     // nothing waits and nothing is under way
+    output wire              m_valid,         // a beat is offered
+    input  wire              m_ready,         // the consumer takes the beat
+    output wire              m_tlast,         // the beat is an answer: the last beat of its packet
+    output wire [1:0]        m_kind,          // kind of the beat: 0 UP, 1 DOWN, 2 DROP, 3 ANSWER
+    output wire [2:0]        m_code,          // ANSWER: 0 OK, 1 MISS, 2 BUSY, 3 FULL, 4 NOSPACE, 5 BAD, 6 BADWORD
+    output wire [7:0]        m_tag,           // ANSWER: tag of the operation
+    output wire [1:0]        m_state,         // ANSWER: state of the record: 0 C, 1 G, 2 S
+    output wire              m_hit,           // ANSWER: a record contained the range, or was met by the range
+    output wire [ASID_W-1:0] m_asid,          // address space of the record
+    output wire [ADDR_W-1:0] m_start,         // first byte of the record
+    output wire [ADDR_W-1:0] m_last,          // last byte of the record
+    output wire [ADDR_W-1:0] m_base,          // base of the record in GPU memory
+    output wire              m_base_ok,       // m_base is valid
+    output reg               turned,          // PARITY: toggles with each operation that met a corrupt word
+    output wire              idle             // no operation waits or is under way, and no beat waits
 );
 
     localparam PLACE_W = $clog2(RANGES + 1);
@@ -56,7 +59,7 @@ module gmmu_range_dir #(
     localparam USE_W   = 15 + ADDR_W;             // {state, hits, pins, base_ok, base}
     localparam OP_W    = 14 + FIX_W;              // {whole, pin, op, tag, asid, start, last}
     localparam BEAT_W  = 17 + FIX_W + ADDR_W;     // {kind, code, tag, state, hit, base_ok, asid, start, last, base}
-    localparam P       = PARITY != 0 ? 1 : 0;     // its bit, above a word's others in a RAM
+    localparam P       = PARITY != 0 ? 1 : 0;     // parity bits of a word; the parity bit is the uppermost
     localparam [Q:0] FULL = 1 << Q;
     localparam [1:0] C = 2'd0, G = 2'd1, S = 2'd2;
     localparam [1:0] ANSWER = 2'd3;
@@ -70,16 +73,23 @@ module gmmu_range_dir #(
         end
     endgenerate
 
-    // ======== queue: `put` operations were taken, `sent` to the search, `came` out of it, `done` answered
-    reg  [Q:0] put, sent, came, done;
-    wire       issue, slow, again;   // again: from the operation after `done` on
-    wire       take = s_valid && s_ready;
-    wire [OP_W-1:0]  s_word = {s_whole, s_pin, s_op, s_tag, s_asid, s_start, s_last};
-    wire [OP_W+P-1:0]  x1_op, s_kept;
-    wire [KEY_W+P-1:0] i_start, s_begin;
-    reg        i_valid;
-    wire       x0_valid;
-    wire [Q:0] waiting = put - done;
+    // ======== queue: operations are taken (`put`), sent to the search (`sent`), leave the search (`came`) and are answered (`done`)
+    reg  [Q:0]         put;                          // number of operations taken
+    reg  [Q:0]         sent;                         // number of operations sent to the search
+    reg  [Q:0]         came;                         // number of operations out of the search
+    reg  [Q:0]         done;                         // number of operations answered
+    wire               issue;                        // an operation is sent to the search
+    wire               slow;                         // an operation goes to the engine
+    wire               again;                        // the operations behind `done` are sent again
+    wire               take    = s_valid && s_ready; // an operation is taken
+    wire [OP_W-1:0]    s_word  = {s_whole, s_pin, s_op, s_tag, s_asid, s_start, s_last}; // the operation, packed
+    wire [OP_W+P-1:0]  x1_op;                        // operation at x1, as read
+    wire [OP_W+P-1:0]  s_kept;                       // operation, as written
+    wire [KEY_W+P-1:0] i_start;                      // {asid, start} for the search, as read
+    wire [KEY_W+P-1:0] s_begin;                      // {asid, start} for the search, as written
+    reg                i_valid;                      // a range goes to the search
+    wire               x0_valid;                     // a range leaves the search
+    wire [Q:0]         waiting = put - done;         // operations that wait or are under way
     assign s_ready = !waiting[Q];
     gmmu_ram_sdp #(
         .WIDTH(OP_W + P),
@@ -106,22 +116,30 @@ module gmmu_range_dir #(
         .rdata(i_start)
     );
 
-    // a beat of room goes with each operation that is sent; the engine takes more for its transfers
-    reg  [Q:0] credit;
-    wire       engine_busy, engine_push, engine_last;
-    wire       push, pop;
+    // each operation takes a credit when sent: room for one beat. The engine takes more credits for its transfers
+    reg  [Q:0] credit;      // beats that the queue has room for and that no operation has reserved
+    wire       engine_busy; // the engine has an operation
+    wire       engine_push; // the engine sends a beat
+    wire       engine_last; // the beat is the engine's answer
+    wire       push;        // a beat enters the queue
+    wire       pop;         // a beat leaves the queue
     assign issue = sent != put && credit != 0 && !engine_busy && !slow;
 
     // ======== search
-    reg  [PLACE_W-1:0] used;
-    wire [PLACE_W-1:0] x0_place;
-    wire               fix_we, use_we, x0_bad;
-    wire [PLACE_W-1:0] w_place, e_w_place;  // e_w_place: the engine's, whose all is but a touch
-    wire [FIX_W-1:0]   fix_w;
-    // PARITY: a record has a bit for each of its copies, {of asid and last, of asid and start}; one that moves keeps them
-    wire               e_moved, e_use_par, e_use_bad;
-    wire [1:0]         e_fix_par;
-    wire [KEY_W-1:0]   w_last = {fix_w[FIX_W-1 -: ASID_W], fix_w[ADDR_W-1:0]};
+    reg  [PLACE_W-1:0] used;      // number of records
+    wire [PLACE_W-1:0] x0_place;  // place of the range at x0
+    wire               fix_we;    // a record is written
+    wire               use_we;    // the uses of a record are written
+    wire               x0_bad;    // the search met a corrupt word
+    wire [PLACE_W-1:0] w_place;   // place of the written uses
+    wire [PLACE_W-1:0] e_w_place; // place that the engine writes
+    wire [FIX_W-1:0]   fix_w;     // the written record {asid, start, last}
+    // PARITY: a record has two parity bits, {of asid and last, of asid and start}; a record that moves keeps its bits
+    wire             e_moved;   // the engine moves a record
+    wire             e_use_par; // parity bit of moved uses
+    wire             e_use_bad; // the written uses must stay corrupt
+    wire [1:0]       e_fix_par; // parity bits of the written record
+    wire [KEY_W-1:0] w_last = {fix_w[FIX_W-1 -: ASID_W], fix_w[ADDR_W-1:0]}; // end of the written record {asid, last}
     gmmu_range_dir_search #(
         .RANGES(RANGES),
         .ADDR_W(ADDR_W),
@@ -143,13 +161,15 @@ module gmmu_range_dir #(
         .out_place(x0_place)
     );
 
-    // ======== x0: read the record, and where the next one starts
-    wire [PLACE_W-1:0] e_place;             // the engine reads, when it is busy
-    wire               e_stall;
-    wire [PLACE_W-1:0] x0_next = x0_place + 1'b1;
-    wire [PLACE_W-1:0] r_place = engine_busy ? e_place : x0_place;
-    wire [FIX_W+2*P-1:0] fix, fix_kept;
-    wire [KEY_W+P-1:0] next, next_kept;
+    // ======== x0: read the record, and the start of the next record
+    wire [PLACE_W-1:0]   e_place;                                    // place that the engine reads, when busy
+    wire                 e_stall;                                    // the engine holds the words that were read
+    wire [PLACE_W-1:0]   x0_next = x0_place + 1'b1;                  // place of the next record
+    wire [PLACE_W-1:0]   r_place = engine_busy ? e_place : x0_place; // place that is read
+    wire [FIX_W+2*P-1:0] fix;                                        // record, as read
+    wire [FIX_W+2*P-1:0] fix_kept;                                   // record, as written
+    wire [KEY_W+P-1:0]   next;                                       // start of the next record {asid, start}, as read
+    wire [KEY_W+P-1:0]   next_kept;                                  // start of a record {asid, start}, as written
     gmmu_ram_sdp #(
         .WIDTH(FIX_W + 2 * P),
         .DEPTH(RANGES)
@@ -175,29 +195,35 @@ module gmmu_range_dir #(
         .rdata(next)
     );
 
-    // ======== x1: is there such a record, and one behind it?
-    reg                x1_valid, x1_bad;
-    reg  [PLACE_W-1:0] x1_place, x1_next;
+    // ======== x1: does the record exist, and a record behind it?
+    reg               x1_valid; // an operation is at x1
+    reg               x1_bad;   // the search met a corrupt word
+    reg [PLACE_W-1:0] x1_place; // place of the range
+    reg [PLACE_W-1:0] x1_next;  // place of the next record
 
-    // ======== x2: how the range and the record lie, in two halves
+    // ======== x2: compare range and record, in two halves
     localparam HALF = ADDR_W / 2;
-    reg                x2_valid, x2_bad, x2_is, x2_next_is;
-    reg  [PLACE_W-1:0] x2_place;
-    reg  [OP_W+P-1:0]  x2_op;
-    reg  [FIX_W+2*P-1:0] x2_fix;
-    reg  [KEY_W+P-1:0] x2_next;
-    wire [ADDR_W-1:0]  o_last  = x2_op[ADDR_W-1:0];
-    wire [ADDR_W-1:0]  o_start = x2_op[2*ADDR_W-1:ADDR_W];
-    wire [ASID_W-1:0]  o_asid  = x2_op[FIX_W-1 -: ASID_W];
-    wire [3:0]         x2_code = x2_op[FIX_W+8 +: 4];
-    wire [ADDR_W-1:0]  r_last  = x2_fix[ADDR_W-1:0];
-    wire [ADDR_W-1:0]  r_start = x2_fix[2*ADDR_W-1:ADDR_W];
-    wire [ASID_W-1:0]  r_asid  = x2_fix[FIX_W-1 -: ASID_W];
-    wire               x2_odd  = ^{x2_fix[FIX_W+2*P-1], r_asid, r_last} || ^{x2_fix[FIX_W+P-1], r_asid, r_start};
-    wire [ADDR_W-1:0]  n_start = x2_next[ADDR_W-1:0];
-    wire [PLACE_W-1:0] e_use_place = engine_busy ? e_place : x2_place;
-    wire [USE_W-1:0]   use_w;
-    wire [USE_W+P-1:0] use_q, use_kept;
+    reg                  x2_valid;                                       // an operation is at x2
+    reg                  x2_bad;                                         // the search met a corrupt word
+    reg                  x2_is;                                          // the record exists
+    reg                  x2_next_is;                                     // the next record exists
+    reg  [PLACE_W-1:0]   x2_place;                                       // place of the range
+    reg  [OP_W+P-1:0]    x2_op;                                          // the operation
+    reg  [FIX_W+2*P-1:0] x2_fix;                                         // the record
+    reg  [KEY_W+P-1:0]   x2_next;                                        // start of the next record
+    wire [ADDR_W-1:0]    o_last      = x2_op[ADDR_W-1:0];                // last byte of the range
+    wire [ADDR_W-1:0]    o_start     = x2_op[2*ADDR_W-1:ADDR_W];         // first byte of the range
+    wire [ASID_W-1:0]    o_asid      = x2_op[FIX_W-1 -: ASID_W];         // address space of the range
+    wire [3:0]           x2_code     = x2_op[FIX_W+8 +: 4];              // number of the operation
+    wire [ADDR_W-1:0]    r_last      = x2_fix[ADDR_W-1:0];               // last byte of the record
+    wire [ADDR_W-1:0]    r_start     = x2_fix[2*ADDR_W-1:ADDR_W];        // first byte of the record
+    wire [ASID_W-1:0]    r_asid      = x2_fix[FIX_W-1 -: ASID_W];        // address space of the record
+    wire                 x2_odd      = ^{x2_fix[FIX_W+2*P-1], r_asid, r_last} || ^{x2_fix[FIX_W+P-1], r_asid, r_start}; // the record is corrupt
+    wire [ADDR_W-1:0]    n_start     = x2_next[ADDR_W-1:0];              // first byte of the next record
+    wire [PLACE_W-1:0]   e_use_place = engine_busy ? e_place : x2_place; // place whose uses are read
+    wire [USE_W-1:0]     use_w;                                          // the written uses
+    wire [USE_W+P-1:0]   use_q;                                          // uses, as read
+    wire [USE_W+P-1:0]   use_kept;                                       // uses, as written
     gmmu_ram_sdp #(
         .WIDTH(USE_W + P),
         .DEPTH(RANGES)
@@ -211,88 +237,149 @@ module gmmu_range_dir #(
         .rdata(use_q)
     );
     generate
-        if (PLACE_W > A) begin : g_places // a power of two of records: the place behind the last is read as the first
+        if (PLACE_W > A) begin : g_places // RANGES is a power of two: the place behind the last is read as place 0
             wire unused_places = &{1'b0, r_place[PLACE_W-1:A], w_place[PLACE_W-1:A], e_use_place[PLACE_W-1:A]};
         end
     endgenerate
 
-    // ======== x3: the halves together; what the operation asks about its record; the record as operations before it leave it
-    reg                x3_valid, x3_lost, here, more_here; // lost: a word so far had turned bad
-    reg  [1:0]         reach_less, start_less, end_less, more_less, up_less;  // {high, low}: o_last < r_start, r_start < o_start,
-    reg  [1:0]         start_same, end_same;                                  // r_last < o_last, o_last < n_start, o_last < o_start
-    reg                reach_same, more_same, up_same;
-    wire               reaches    = !(reach_less[1] || (reach_same && reach_less[0]));
-    wire               starts_out = !(start_less[1] || (start_same[1] && start_less[0]));
-    wire               starts_in  = start_less[1] || (start_same[1] && (start_less[0] || start_same[0]));
-    wire               ends_in    = !(end_less[1] || (end_same[1] && end_less[0]));
-    wire               ends_out   = end_less[1] || (end_same[1] && (end_less[0] || end_same[0]));
-    wire               upside     = up_less[1] || (up_same && up_less[0]);
-    wire               met        = here && reaches && !x3_lost;
-    wire               more       = more_here && !(more_less[1] || (more_same && more_less[0]));
-    wire               begun      = here && starts_in && !x3_lost; // the record has the range's first byte
-    wire               contained  = begun && ends_in;
-    reg                o_bad, o_base, o_finds, o_gpu, o_touches, o_releases, o_one, o_pin;
-    reg  [PLACE_W-1:0] x3_place;
-    reg  [OP_W-1:0]    x3_op;
-    reg  [FIX_W-1:0]   x3_fix;
-    wire [3:0]         x3_code = x3_op[FIX_W+8 +: 4];
-    wire               alone   = o_touches && met && !more && !o_releases && !upside;
-    wire               for_one = o_one && contained && !upside;
-    reg                same1, same2, same3;   // the record of the operation before, of the one before that, of a third: the RAM may not have it
+    // ======== x3: combine the halves; classify the operation; find the record as earlier operations leave it
+    reg x3_valid;  // an operation is at x3
+    reg x3_lost;   // a word that the operation needs is corrupt
+    reg here;      // the record exists, in the address space of the range
+    reg more_here; // the next record exists, in the address space of the range
+    // results of comparisons: {high half, low half}, or of the high half alone
+    reg  [1:0]         reach_less;                                         // o_last < r_start
+    reg  [1:0]         start_less;                                         // r_start < o_start
+    reg  [1:0]         end_less;                                           // r_last < o_last
+    reg  [1:0]         more_less;                                          // o_last < n_start
+    reg  [1:0]         up_less;                                            // o_last < o_start
+    reg  [1:0]         start_same;                                         // r_start = o_start
+    reg  [1:0]         end_same;                                           // r_last = o_last
+    reg                reach_same;                                         // o_last = r_start
+    reg                more_same;                                          // o_last = n_start
+    reg                up_same;                                            // o_last = o_start
+    wire               reaches    = !(reach_less[1] || (reach_same && reach_less[0])); // the range reaches the start of the record
+    wire               starts_out = !(start_less[1] || (start_same[1] && start_less[0])); // the range starts at or before the record
+    wire               starts_in  = start_less[1] || (start_same[1] && (start_less[0] || start_same[0])); // the range starts at or behind the record's start
+    wire               ends_in    = !(end_less[1] || (end_same[1] && end_less[0])); // the range ends at or before the record's end
+    wire               ends_out   = end_less[1] || (end_same[1] && (end_less[0] || end_same[0])); // the range ends at or behind the record's end
+    wire               upside     = up_less[1] || (up_same && up_less[0]); // the range ends before its start
+    wire               met        = here && reaches && !x3_lost;           // the range meets the record
+    wire               more       = more_here && !(more_less[1] || (more_same && more_less[0])); // the range meets the next record, too
+    wire               begun      = here && starts_in && !x3_lost;         // the record has the first byte of the range
+    wire               contained  = begun && ends_in;                      // the record contains the range
+    reg                o_bad;                                              // the operation does not exist
+    reg                o_base;                                             // the operation is BASE
+    reg                o_finds;                                            // the operation has a FIND
+    reg                o_gpu;                                              // the operation is READ_GPU or WRITE_GPU
+    reg                o_touches;                                          // the operation is READ_CPU, WRITE_CPU or RELEASE
+    reg                o_releases;                                         // the operation is RELEASE
+    reg                o_one;                                              // the operation is about the record that contains the range
+    reg                o_pin;                                              // the operation pins
+    reg  [PLACE_W-1:0] x3_place;                                           // place of the range
+    reg  [OP_W-1:0]    x3_op;                                              // the operation
+    reg  [FIX_W-1:0]   x3_fix;                                             // the record
+    wire [3:0]         x3_code    = x3_op[FIX_W+8 +: 4];                   // number of the operation
+    wire               alone      = o_touches && met && !more && !o_releases && !upside; // READ_CPU or WRITE_CPU meets this record only
+    wire               for_one    = o_one && contained && !upside;         // the operation has the record that it is about
+    // earlier operations on the same record: the RAM may not have their writes yet
+    reg same1; // the operation before has the same record
+    reg same2; // the second last operation has the same record
+    reg same3; // the third last operation has the same record
 
     // ======== x4: decide
-    reg                x4_valid, x4_lost, x4_uses, x4_met, x4_contained, x4_covered, x4_early;
-    reg                k_bad, k_miss, k_slow, k_base, k_look, k_gpu, k_pin, k_new, k_read, k_write, k_up, k_down, k_invg, k_invc, k_unpin;
-    reg  [PLACE_W-1:0] x4_place;
-    reg  [OP_W-1:0]    x4_op;
-    reg  [FIX_W-1:0]   x4_fix;
-    reg  [USE_W-1:0]   now;
-    reg                now_par, n_same1, n_same2, n_same3; // where it comes from; if from the RAM, its bit
-    reg                x5_odd, x6_odd, x7_odd;
-    wire               odd   = n_same1 ? x5_odd : n_same2 ? x6_odd : n_same3 ? x7_odd : PARITY != 0 && ^{now_par, now};
-    wire [1:0]         state = now[USE_W-1 -: 2];
-    wire [7:0]         hits  = now[ADDR_W+5 +: 8];
-    wire [3:0]         pins  = now[ADDR_W+1 +: 4];
-    wire               on_gpu = state != C;
-    wire               newer  = state == G;
-    wire               pinned = pins != 4'd0;
-    wire               most   = k_pin && pins == 4'd15;
-    // the answer, if it is the engine's not: a code, about the record or not
+    reg                x4_valid;                        // an operation is at x4
+    reg                x4_lost;                         // a word that the operation needs is corrupt
+    reg                x4_uses;                         // the operation uses the record
+    reg                x4_met;                          // the range meets the record
+    reg                x4_contained;                    // the record contains the range
+    reg                x4_covered;                      // the range covers the record
+    reg                x4_early;                        // the record begins before the range
+    reg                k_bad;                           // refused as BAD
+    reg                k_miss;                          // refused as MISS
+    reg                k_slow;                          // for the engine
+    reg                k_base;                          // BASE of the record
+    reg                k_look;                          // LOOKUP of the record
+    reg                k_gpu;                           // READ_GPU or WRITE_GPU of the record
+    reg                k_pin;                           // READ_GPU or WRITE_GPU that pins
+    reg                k_new;                           // WRITE_GPU of the record
+    reg                k_read;                          // READ_CPU of the record
+    reg                k_write;                         // WRITE_CPU of the record
+    reg                k_up;                            // TO_GPU of the record
+    reg                k_down;                          // TO_CPU of the record
+    reg                k_invg;                          // INV_GPU of the record
+    reg                k_invc;                          // INV_CPU of the record
+    reg                k_unpin;                         // UNPIN of the record
+    reg  [PLACE_W-1:0] x4_place;                        // place of the range
+    reg  [OP_W-1:0]    x4_op;                           // the operation
+    reg  [FIX_W-1:0]   x4_fix;                          // the record
+    reg  [USE_W-1:0]   now;                             // uses of the record, as earlier operations leave them
+    reg                now_par;                         // parity bit of the uses, if read from the RAM
+    reg                n_same1;                         // the uses come from the operation before
+    reg                n_same2;                         // the uses come from the second last operation
+    reg                n_same3;                         // the uses come from the third last operation
+    reg                x5_odd;                          // uses at x5 are corrupt
+    reg                x6_odd;                          // uses at x6 are corrupt
+    reg                x7_odd;                          // uses at x7 are corrupt
+    wire               odd    = n_same1 ? x5_odd : n_same2 ? x6_odd : n_same3 ? x7_odd : PARITY != 0 && ^{now_par, now}; // the uses are corrupt
+    wire [1:0]         state  = now[USE_W-1 -: 2];      // state of the record
+    wire [7:0]         hits   = now[ADDR_W+5 +: 8];     // hits of the record
+    wire [3:0]         pins   = now[ADDR_W+1 +: 4];     // pins of the record
+    wire               on_gpu = state != C;             // the record is in S or G
+    wire               newer  = state == G;             // the record is in G
+    wire               pinned = pins != 4'd0;           // the record is pinned
+    wire               most   = k_pin && pins == 4'd15; // the record has 15 pins and would get another pin
+    // the answer, unless the operation is for the engine (`engine`): a code, about the record or about the range
     wire               engine = k_slow || (k_gpu && !most && !on_gpu) ||
                                 (!pinned && ((k_read && newer) || (k_write && on_gpu) || (k_up && !newer) || (k_down && on_gpu) || (k_invg && state == S)));
-    wire               bad    = k_bad || ((k_up || k_invg) && newer) || ((k_down || k_invc) && !on_gpu) || (k_unpin && !pinned);
-    wire               busy   = most || (pinned && ((k_read && newer) || k_write || ((k_up || k_invg) && !newer) || (k_down && on_gpu)));
-    wire               miss   = k_miss || (k_base && !on_gpu);
-    wire               about  = k_look || (k_gpu && !most) || ((k_base || k_invc) && on_gpu) || (k_unpin && pinned) || (k_invg && !on_gpu);
-    wire               hit    = about || (k_read && !newer) || (k_write && !on_gpu);
-    // what the record becomes; as it was, if the answer is not about it
-    wire [1:0]         state_n = on_gpu && (k_invc || (k_new && !most)) ? G : state;
-    wire [7:0]         hits_n  = hits + {7'd0, (k_look || (k_gpu && !most)) && hits != 8'hff};
-    wire [3:0]         pins_n  = k_pin && !most ? pins + 1'b1 : k_unpin && pinned ? pins - 1'b1 : pins;
-    wire               based   = k_base && on_gpu;
-    wire [USE_W-1:0]   then    = {state_n, hits_n, pins_n, based || now[ADDR_W], based ? x4_op[ADDR_W-1:0] : now[ADDR_W-1:0]};
+    wire bad   = k_bad || ((k_up || k_invg) && newer) || ((k_down || k_invc) && !on_gpu) || (k_unpin && !pinned); // the answer is BAD
+    wire busy  = most || (pinned && ((k_read && newer) || k_write || ((k_up || k_invg) && !newer) || (k_down && on_gpu))); // the answer is BUSY
+    wire miss  = k_miss || (k_base && !on_gpu);                       // the answer is MISS
+    wire about = k_look || (k_gpu && !most) || ((k_base || k_invc) && on_gpu) || (k_unpin && pinned) || (k_invg && !on_gpu); // the answer is about the record
+    wire hit   = about || (k_read && !newer) || (k_write && !on_gpu); // `hit` of the answer
+    // the record's next uses; unchanged if the answer is not about the record
+    wire [1:0]       state_n = on_gpu && (k_invc || (k_new && !most)) ? G : state; // next state
+    wire [7:0]       hits_n  = hits + {7'd0, (k_look || (k_gpu && !most)) && hits != 8'hff}; // next hits
+    wire [3:0]       pins_n  = k_pin && !most ? pins + 1'b1 : k_unpin && pinned ? pins - 1'b1 : pins; // next pins
+    wire             based   = k_base && on_gpu; // BASE gives the record a base
+    wire [USE_W-1:0] then    = {state_n, hits_n, pins_n, based || now[ADDR_W], based ? x4_op[ADDR_W-1:0] : now[ADDR_W-1:0]}; // next uses
 
     // ======== x5: write; the answer, or to the engine
-    reg                x5_fast, x5_slow, x5_lost, x5_bad, x5_writes, x5_met, x5_contained, x5_covered, x5_early, x5_about, x5_hit;
-    reg  [2:0]         x5_code;
-    reg  [PLACE_W-1:0] x5_place;
-    reg  [OP_W-1:0]    x5_op;
-    reg  [FIX_W-1:0]   x5_fix;
-    reg  [USE_W-1:0]   x5_use, x6_use;
-    reg  [1:0]         x5_state;        // as it was
-    // bad: the record's use had turned bad, and the operation, whatever it was to be, is answered
+    reg               x5_fast;      // an answer is given
+    reg               x5_slow;      // an operation is for the engine
+    reg               x5_lost;      // a word that the operation needs is corrupt
+    reg               x5_bad;       // the uses are corrupt
+    reg               x5_writes;    // the uses are written
+    reg               x5_met;       // the range meets the record
+    reg               x5_contained; // the record contains the range
+    reg               x5_covered;   // the range covers the record
+    reg               x5_early;     // the record begins before the range
+    reg               x5_about;     // the answer is about the record
+    reg               x5_hit;       // `hit` of the answer
+    reg [2:0]         x5_code;      // code of the answer
+    reg [PLACE_W-1:0] x5_place;     // place of the range
+    reg [OP_W-1:0]    x5_op;        // the operation
+    reg [FIX_W-1:0]   x5_fix;       // the record
+    reg [USE_W-1:0]   x5_use;       // next uses at x5
+    reg [USE_W-1:0]   x6_use;       // next uses at x6
+    reg [1:0]         x5_state;     // state of the record before the operation
+    // late select: x5_bad arrives late. The operation of a record with corrupt uses is answered at once, whatever the operation is
     assign             slow = x5_slow && !x5_bad;
-    wire               fast = x5_fast || (x5_slow && x5_bad);
-    wire               told = x5_about && !x5_bad;
+    wire fast = x5_fast || (x5_slow && x5_bad); // an answer is given at x5
+    wire told = x5_about && !x5_bad;            // the answer is about the record, and the uses are not corrupt
     wire [BEAT_W-1:0]  x5_beat = {ANSWER, x5_bad ? BADWORD : x5_code, x5_op[FIX_W +: 8], told ? x5_use[USE_W-1 -: 2] : C, x5_hit && !x5_bad,
                                   told && x5_use[ADDR_W], told ? x5_fix : x5_op[FIX_W-1:0], told ? x5_use[ADDR_W-1:0] : {ADDR_W{1'b0}}};
 
     // ======== the engine
-    wire [PLACE_W-1:0] used_n;
-    wire               e_fix_we, e_use_we, e_done, e_bad, e_odd;
-    wire [USE_W-1:0]   e_use_w;
-    wire [BEAT_W-1:0]  e_beat;
-    reg                room;                // There is room for a beat, and for another beat that the engine may just send.
+    wire [PLACE_W-1:0] used_n;   // number of records in the next cycle
+    wire               e_fix_we; // the engine writes a record
+    wire               e_use_we; // the engine writes uses
+    wire               e_done;   // the engine is done
+    wire               e_bad;    // the engine met a corrupt word
+    wire               e_odd;    // the engine's beat is void: its record is corrupt
+    wire [USE_W-1:0]   e_use_w;  // uses that the engine writes
+    wire [BEAT_W-1:0]  e_beat;   // beat of the engine
+    reg                room;     // room for a beat, besides a beat that the engine may send in this cycle
     gmmu_range_dir_engine #(
         .RANGES(RANGES),
         .ADDR_W(ADDR_W),
@@ -362,13 +449,14 @@ module gmmu_range_dir #(
     endgenerate
 
     // ======== beats
-    reg                e_push, e_void; // void: not sent after all
-    reg  [BEAT_W-1:0]  e_beat_r;
+    reg              e_push;   // the engine's beat enters the queue
+    reg              e_void;   // the engine's beat is void: its credit comes back
+    reg [BEAT_W-1:0] e_beat_r; // the engine's beat, a cycle later
     assign push = fast || e_push;
-    wire [BEAT_W-1:0] m_beat;
+    wire [BEAT_W-1:0] m_beat; // the oldest beat
     assign pop = m_valid && m_ready;
-    wire unused_room;  // There is room, as each beat has its credit.
-    wire unused_empty; // The credits tell that.
+    wire unused_room;  // the queue of beats has room: always, because of the credits
+    wire unused_empty; // the queue of beats is empty: `credit` says so, too
     gmmu_fifo #(
         .WIDTH(BEAT_W),
         .DEPTH(1 << Q)
@@ -387,10 +475,10 @@ module gmmu_range_dir #(
     assign m_tlast = m_valid && m_kind == ANSWER;
     assign idle   = put == done && !m_valid && credit == FULL;
 
-    // what is under way behind a slow operation gives its beat back, a cycle later: it is sent again
-    wire [Q:0] squashed = sent - done - 1'b1;
-    reg  [Q:0] back;
-    wire [Q:0] gained   = credit + {{Q{1'b0}}, pop} + back; // whether one goes is known late
+    // late count: operations under way behind a slow operation return their credits a cycle later, and are sent again
+    wire [Q:0] squashed = sent - done - 1'b1;               // operations sent and not answered, without the slow operation
+    reg  [Q:0] back;                                        // credits that come back
+    wire [Q:0] gained   = credit + {{Q{1'b0}}, pop} + back; // credits, with the credits that come back (late select: `issue` arrives last)
 
     always @(posedge clk) begin
         if (take)

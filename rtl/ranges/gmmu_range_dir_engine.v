@@ -6,33 +6,33 @@
 //   step    | what happens                                                     | next
 //   --------|------------------------------------------------------------------|-------------------------------------------------------
 //   IDLE    | The operation comes, with the record at its place.               | BEGIN
-//   BEGIN   | FIND that no record contains makes a new one of the range.       | Records are met: CHECK. A new record: table full VICTIM,
-//           |                                                                  | behind all PUT, else OPEN. A record that is there:
+//   BEGIN   | A FIND whose range no record contains makes a new record.        | Records are met: CHECK. A new record: table full VICTIM,
+//           |                                                                  | behind all PUT, else OPEN. An existing record:
 //           |                                                                  | TO_CPU and INV_GPU ONE, TO_GPU of S UP, else ROOM.
-//   CHECK   | The records that are met are read: is one of them pinned?        | One is: ANSWER (BUSY). None: RECORDS.
+//   CHECK   | The met records are read: is one of them pinned?                 | One is pinned: ANSWER (BUSY). None: RECORDS.
 //           | Hits are summed, FIND's record becomes the hull.                 |
-//   RECORDS | They are read again. The beats of each are sent, its state is    | FIND: PUT. RELEASE: CLOSE. READ_CPU, WRITE_CPU: ANSWER.
-//           | written.                                                         |
-//   VICTIM  | All records are read: which one leaves the table?                | V_BEATS. All are pinned: ANSWER (FULL).
-//   V_BEATS | Its beats are sent.                                              | CLOSE
+//   RECORDS | The met records are read again. The beats of each record are     | FIND: PUT. RELEASE: CLOSE. READ_CPU, WRITE_CPU: ANSWER.
+//           | sent, and the record's state is written.                         |
+//   VICTIM  | All records are read: which record leaves the table?             | V_BEATS. All are pinned: ANSWER (FULL).
+//   V_BEATS | The beats of the leaving record are sent.                        | CLOSE
 //   CLOSE   | Records from `end_at` on go down by `gap` places.                | RELEASE: ANSWER. A victim left: OPEN or PUT. A merge: as
 //           |                                                                  | behind PUT.
 //   OPEN    | Records from the last down to `place` go up by a place.          | PUT
 //   PUT     | The record is written to `place`.                                | Several merged: CLOSE. LOOKUP: ANSWER. Else: ROOM.
 //   ROOM    | All records are read: their bytes in GPU memory are summed. The  | SUMS
-//           | least one is found.                                              |
+//           | least record is found.                                           |
 //   SUMS    | The sums become ready.                                           | CHOOSE
 //   CHOOSE  | Does the record fit?                                             | Yes: UP. When another leaves: R_BEATS. Never: ANSWER (NOSPACE).
-//   R_BEATS | The least record's beats are sent, and it is written as C.       | ROOM
-//   UP      | The record's UP is sent, unless the GPU writes all of it.        | ANSWER
+//   R_BEATS | The least record's beats are sent; the record is written as C.     | ROOM
+//   UP      | The record's UP is sent, unless the GPU writes every byte.       | ANSWER
 //   ONE     | The record's DOWN or DROP is sent.                               | ANSWER
 //   ANSWER  | The answer is sent, and the record's uses are written.           | IDLE
 //
-// After a corrupt word in CHECK or VICTIM, ANSWER follows them; after one in ROOM or before, ANSWER follows CHOOSE.
+// A corrupt word in CHECK or VICTIM makes ANSWER the next step. A corrupt word in ROOM or before makes ANSWER follow CHOOSE.
 //
-// The parts: range_dir_reader reads records, one a cycle. What it read stands in registers (p_) two cycles later; range_dir_met
-// says in CHECK what it is to the range (q_), range_dir_least which record leaves, range_dir_space whether there is room.
-// range_dir_record has the record that the answer is about (c_).
+// The parts: range_dir_reader reads one record a cycle; its words are in registers (p_) two cycles later. In CHECK range_dir_met
+// compares the record with the range (q_). range_dir_least finds the record that leaves, and range_dir_space says whether there is
+// room. range_dir_record keeps the record that the answer is about (c_).
 `default_nettype none
 module gmmu_range_dir_engine #(
     parameter RANGES = 16,
@@ -47,48 +47,48 @@ module gmmu_range_dir_engine #(
     parameter OP_W    = 14 + FIX_W,
     parameter BEAT_W  = 17 + FIX_W + ADDR_W
 ) (
-    input  wire               clk,
-    input  wire               rst,
-    input  wire [ADDR_W-1:0]  cfg_range_bytes, // The bytes of GPU memory for records in G and S.
-    // an operation, the place of its range and the record there, with the hit counted
-    input  wire               start,        // An operation comes, if the engine is not busy.
-    input  wire [OP_W-1:0]    op_in,        // The operation: {whole, pin, op, tag, asid, start, last}.
-    input  wire [PLACE_W-1:0] place_in,     // The place of its range.
-    input  wire               met_in,       // The range meets the record there.
-    input  wire               contained_in, // That record has every byte of the range.
-    input  wire               covered_in,   // The range has every byte of that record.
-    input  wire               early,        // The record begins before the range.
-    input  wire [2*ADDR_W-1:0] range_in,    // The record's {start, last}.
-    input  wire [10+ADDR_W:0] use_in,       // The record's {state, hits, base_ok, base}: it has no pins.
-    input  wire [PLACE_W-1:0] used,         // The number of records in the table.
-    output wire [PLACE_W-1:0] used_n,       // That number in the next cycle.
-    output wire               busy,         // An operation is under way.
-    output wire               done,         // The operation is done; the answer is pushed in the same cycle.
-    // the table: reads, whose words come in the next cycle, and writes, a cycle late
-    output wire [PLACE_W-1:0] r_place,      // The place that is read.
-    output wire               stall,        // Nothing is read: the words that came last stay.
-    input  wire [FIX_W-1:0]   fix,          // The record {asid, start, last} that comes.
-    input  wire [FIX_W-1:0]   fix_was,      // The record that came in the cycle before.
-    input  wire [USE_W-1:0]   use_q,        // The uses {state, hits, pins, base_ok, base} that come.
-    input  wire [1:0]         fix_par,      // PARITY: the bits of `fix`, of {asid, last} and of {asid, start}.
-    input  wire [1:0]         fix_was_par,  // PARITY: the bits of `fix_was`.
-    input  wire               use_par,      // PARITY: the bit of `use_q`.
-    output reg                fix_we,       // The record `fix_w` is written.
-    output reg                use_we,       // The uses `use_w` are written.
-    output reg                as_read,      // PARITY: both are as they were read, with these bits.
-    output reg                as_use_par,   // PARITY: the bit of `use_w`, where it is as it was read.
-    output reg  [1:0]         fix_w_par,    // PARITY: the bits of `fix_w`.
-    output reg                use_bad,      // PARITY: `use_w` is made of a corrupt word.
-    output wire               bad,          // PARITY, with `done`: a word that the operation needed was corrupt.
-    output reg  [PLACE_W-1:0] w_place,      // The place that is written.
-    output reg  [FIX_W-1:0]   fix_w,        // The record {asid, start, last} that is written.
-    output reg  [USE_W-1:0]   use_w,        // The uses that are written.
+    input  wire                clk,
+    input  wire                rst,
+    input  wire [ADDR_W-1:0]   cfg_range_bytes, // bytes of GPU memory for records in G and S
+    // an operation, with the place of its range, and the record at that place, whose hits count the operation
+    input  wire                start,           // an operation comes; taken if the engine is not busy
+    input  wire [OP_W-1:0]     op_in,           // the operation: {whole, pin, op, tag, asid, start, last}
+    input  wire [PLACE_W-1:0]  place_in,        // place of the operation's range
+    input  wire                met_in,          // the range meets the record at place_in
+    input  wire                contained_in,    // the record at place_in contains the range
+    input  wire                covered_in,      // the range covers the record at place_in
+    input  wire                early,           // the record at place_in begins before the range
+    input  wire [2*ADDR_W-1:0] range_in,        // {start, last} of the record at place_in
+    input  wire [10+ADDR_W:0]  use_in,          // {state, hits, base_ok, base} of the record at place_in; the record has no pins
+    input  wire [PLACE_W-1:0]  used,            // number of records in the table
+    output wire [PLACE_W-1:0]  used_n,          // number of records in the next cycle
+    output wire                busy,            // an operation is under way
+    output wire                done,            // the operation is done; the answer is pushed in the same cycle
+    // the table: words come a cycle after their read; writes are made a cycle late
+    output wire [PLACE_W-1:0]  r_place,         // place that is read
+    output wire                stall,           // no read: the words that came last are held
+    input  wire [FIX_W-1:0]    fix,             // the record {asid, start, last} that comes
+    input  wire [FIX_W-1:0]    fix_was,         // the record that came in the cycle before
+    input  wire [USE_W-1:0]    use_q,           // the uses {state, hits, pins, base_ok, base} that come
+    input  wire [1:0]          fix_par,         // PARITY: parity bits of `fix`: of {asid, last} and of {asid, start}
+    input  wire [1:0]          fix_was_par,     // PARITY: parity bits of `fix_was`
+    input  wire                use_par,         // PARITY: parity bit of `use_q`
+    output reg                 fix_we,          // the record `fix_w` is written
+    output reg                 use_we,          // the uses `use_w` are written
+    output reg                 as_read,         // PARITY: record and uses are written as read, with their parity bits
+    output reg                 as_use_par,      // PARITY: parity bit of `use_w`, with as_read
+    output reg  [1:0]          fix_w_par,       // PARITY: parity bits of `fix_w`
+    output reg                 use_bad,         // PARITY: `use_w` comes from a corrupt word and must stay corrupt
+    output wire                bad,             // PARITY, with `done`: the operation needed a corrupt word
+    output reg  [PLACE_W-1:0]  w_place,         // place that is written
+    output reg  [FIX_W-1:0]    fix_w,           // the record {asid, start, last} that is written
+    output reg  [USE_W-1:0]    use_w,           // the uses that are written
     // beats
-    input  wire               room,         // There is room for a transfer; for the answer there always is.
-    output wire               push,         // A beat is sent.
-    output wire               push_last,    // It is the answer.
-    output wire               odd,          // The beat's record is corrupt: the beat is not to be sent.
-    output wire [BEAT_W-1:0]  beat          // The beat: {kind, code, tag, state, hit, base_ok, asid, start, last, base}.
+    input  wire                room,            // the queue has room for a transfer; for the answer there is always room
+    output wire                push,            // a beat is sent
+    output wire                push_last,       // the beat is the answer
+    output wire                odd,             // the beat is void: its record is corrupt
+    output wire [BEAT_W-1:0]   beat             // the beat: {kind, code, tag, state, hit, base_ok, asid, start, last, base}
 );
 
     localparam [1:0] C = 2'd0, S = 2'd2;
@@ -99,39 +99,39 @@ module gmmu_range_dir_engine #(
     localparam IDLE = 0, BEGIN = 1, CHECK = 2, RECORDS = 3, CLOSE = 4, VICTIM = 5, V_BEATS = 6, OPEN = 7, PUT = 8,
                ROOM = 9, SUMS = 10, CHOOSE = 11, R_BEATS = 12, UP = 13, ONE = 14, ANSWER = 15;
 
-    // ======== what the parts below share
-    reg  [15:0]        on;        // The step: its bit alone is 1.
-    reg                first;     // The step is in its first cycle, in which it says where it reads.
-    reg                young;     // The step is in one of its first two cycles: nothing has been read yet.
-    reg                spoilt;    // A word that the operation looked at was corrupt.
-    reg  [2:0]         code;      // The code of the answer.
-    reg  [PLACE_W-1:0] place;     // The place of the record that the answer is about.
-    reg  [PLACE_W-1:0] end_at;    // The first place behind the records that are met, or that leave.
-    reg  [PLACE_W-1:0] gap;       // The number of places by which CLOSE moves records.
-    wire [PLACE_W-1:0] last_at;   // The place of the last record.
+    // ======== registers that the parts below share
+    reg  [15:0]        on;      // the step, one bit each
+    reg                first;   // the step is in its first cycle, and begins to read
+    reg                young;   // the step is in its first or second cycle: no words of the step have come
+    reg                spoilt;  // the operation met a corrupt word
+    reg  [2:0]         code;    // code of the answer
+    reg  [PLACE_W-1:0] place;   // place of the record that the answer is about
+    reg  [PLACE_W-1:0] end_at;  // first place behind the records that are met, or that leave
+    reg  [PLACE_W-1:0] gap;     // number of places by which CLOSE moves records
+    wire [PLACE_W-1:0] last_at; // place of the last record
     assign last_at = used - 1'b1;
-    wire [ADDR_W-1:0]  c_start;   // The first byte of the record that the answer is about.
-    wire [ADDR_W-1:0]  c_last;    // Its last byte.
-    wire [1:0]         c_state;   // Its state.
-    wire               covered;   // The range has every byte of it.
+    wire [ADDR_W-1:0] c_start; // first byte of the answer's record
+    wire [ADDR_W-1:0] c_last;  // last byte of the answer's record
+    wire [1:0]        c_state; // state of the answer's record
+    wire              covered; // the range covers the answer's record
 
     // ======== the operation
-    reg  [FIX_W+11:0]  op_r;      // The operation: {op, tag, asid, start, last}.
-    reg                finds;     // It has a FIND: LOOKUP, READ_GPU, WRITE_GPU.
-    reg                frees;     // It is RELEASE.
-    reg                reads;     // It is READ_CPU.
-    reg                touches;   // It is READ_CPU, WRITE_CPU or RELEASE: it is about all records that are met.
-    reg                makes;     // It is a FIND that no record contains: it makes one, of the range or of a hull.
-    reg                pin;       // It pins its record.
-    reg                whole;     // Every byte of the range will be written, or is no more.
-    reg                merged;    // The range meets a record.
-    reg                full;      // The table has no room for another record.
-    reg                at_end;    // The range is behind all records.
-    wire [3:0]         op;        // Its number.
-    wire [ASID_W-1:0]  asid;      // Its address space.
-    wire [ADDR_W-1:0]  o_start;   // The first byte of its range.
-    wire [ADDR_W-1:0]  o_last;    // The last byte of its range.
-    wire [3:0]         op_n;      // The number of the operation that comes.
+    reg  [FIX_W+11:0] op_r;    // the operation: {op, tag, asid, start, last}
+    reg               finds;   // the operation has a FIND: LOOKUP, READ_GPU, WRITE_GPU
+    reg               frees;   // the operation is RELEASE
+    reg               reads;   // the operation is READ_CPU
+    reg               touches; // the operation is READ_CPU, WRITE_CPU or RELEASE, and is about all met records
+    reg               makes;   // the operation is a FIND whose range no record contains, and makes a record
+    reg               pin;     // the operation pins its record
+    reg               whole;   // every byte of the range will be written, or is released
+    reg               merged;  // the range meets a record
+    reg               full;    // the table has no room for another record
+    reg               at_end;  // the range is behind all records
+    wire [3:0]        op;      // number of the operation
+    wire [ASID_W-1:0] asid;    // address space of the operation
+    wire [ADDR_W-1:0] o_start; // first byte of the range
+    wire [ADDR_W-1:0] o_last;  // last byte of the range
+    wire [3:0]        op_n;    // number of the operation that comes
     assign {op, asid, o_start, o_last} = {op_r[FIX_W+8 +: 4], op_r[FIX_W-1:0]};
     assign op_n = op_in[FIX_W+8 +: 4];
     always @(posedge clk)
@@ -150,30 +150,30 @@ module gmmu_range_dir_engine #(
         end
 
     // ======== the record that is read
-    wire [PLACE_W-1:0] begins_at; // The first place that the step reads.
-    wire [PLACE_W-1:0] least_at;  // The place of the record that is to leave.
-    wire               leaves;    // The step's record leaves the GPU, whatever the operation is.
-    wire               of_read;   // The step sends the beats of each record that is read.
-    wire               want_down; // The record that comes is to be transferred to the CPU.
-    wire               want_drop; // The record that comes is to leave the GPU.
-    wire [PLACE_W-1:0] at;        // The place whose words come.
-    wire               here;      // There is a record at `at`.
-    wire [PLACE_W-1:0] p_at;      // The place whose words are in registers.
-    wire               p_here;    // There is a record at `p_at`.
-    wire [USE_W-1:0]   p_use;     // Its uses.
-    wire               p_use_par; // The parity bit of its uses.
-    wire               p_ends;    // It is the last record of the step.
-    wire               p_downs;   // Its DOWN is still to be sent.
-    wire               p_drops;   // Its DROP is still to be sent.
-    wire               move;      // All beats of the record are sent.
-    wire               ends;      // The step has come to the end of the table.
-    reg                first_in;  // The range has every byte of the first record that is met; it has those of all between.
-    reg                last_in;   // The range has every byte of the last record that is met.
+    wire [PLACE_W-1:0] begins_at; // first place that the step reads
+    wire [PLACE_W-1:0] least_at;  // place of the record that is to leave
+    wire               leaves;    // the step's record leaves the GPU, whatever the operation is
+    wire               of_read;   // the step sends the beats of each record that is read
+    wire               want_down; // the record that comes is to be copied to the CPU
+    wire               want_drop; // the record that comes is to leave the GPU
+    wire [PLACE_W-1:0] at;        // place whose words come
+    wire               here;      // a record is at `at`
+    wire [PLACE_W-1:0] p_at;      // place whose words are in registers
+    wire               p_here;    // a record is at `p_at`
+    wire [USE_W-1:0]   p_use;     // uses of the record in registers
+    wire               p_use_par; // parity bit of p_use
+    wire               p_ends;    // the record in registers is the last record of the step
+    wire               p_downs;   // the DOWN of the record in registers is still to be sent
+    wire               p_drops;   // the DROP of the record in registers is still to be sent
+    wire               move;      // all beats of the record in registers are sent
+    wire               ends;      // the step has come to the end of the table
+    reg                first_in;  // the range covers the first met record; the range covers all met records between first and last
+    reg                last_in;   // the range covers the last met record
     assign leaves    = on[V_BEATS] || on[R_BEATS];
     assign of_read   = leaves || on[RECORDS];
     assign begins_at = on[CHECK] || on[RECORDS] ? place : on[CLOSE] ? end_at : on[OPEN] ? last_at : leaves ? least_at : {PLACE_W{1'b0}};
     assign ends      = !young && !here;
-    // what is newest on the GPU is kept, but where all of it is written
+    // the newest bytes on the GPU are copied to the CPU, except in a record of which every byte is written
     assign want_down = use_q[USE_W-2] && (leaves || finds || reads || !whole || !((at != place || first_in) && (at + 1'b1 != end_at || last_in)));
     assign want_drop = use_q[USE_W-1 -: 2] != C && (leaves || !reads);
     gmmu_range_dir_reader #(
@@ -207,13 +207,13 @@ module gmmu_range_dir_engine #(
         .stall(stall),
         .move(move)
     );
-    wire [ASID_W-1:0]  p_asid;    // The address space of the record in registers.
-    wire [ADDR_W-1:0]  p_start;   // Its first byte.
-    wire [ADDR_W-1:0]  p_last;    // Its last byte.
-    wire [7:0]         p_hits;    // Its hits.
-    wire               p_pinned;  // It has pins.
-    wire               p_gpu;     // It is in G or S.
-    wire               p_new;     // It is in G.
+    wire [ASID_W-1:0] p_asid;   // address space of the record in registers
+    wire [ADDR_W-1:0] p_start;  // first byte of the record in registers
+    wire [ADDR_W-1:0] p_last;   // last byte of the record in registers
+    wire [7:0]        p_hits;   // hits of the record in registers
+    wire              p_pinned; // the record in registers is pinned
+    wire              p_gpu;    // the record in registers is in G or S
+    wire              p_new;    // the record in registers is in G
     assign {p_asid, p_start, p_last} = fix_was;
     assign p_hits   = p_use[ADDR_W+5 +: 8];
     assign p_pinned = p_use[ADDR_W+1 +: 4] != 4'd0;
@@ -221,10 +221,10 @@ module gmmu_range_dir_engine #(
     assign p_new    = p_use[USE_W-2];
 
     // ---- corrupt words
-    wire               p_use_odd; // The uses of the record in registers are corrupt.
-    wire               p_odd;     // The record in registers, or its uses, are corrupt.
-    // (`keep`: whether it is odd is known late, a mapper puts that before what is early)
-    (* keep *) wire    looks;     // The operation looks at the record in registers.
+    wire p_use_odd; // the uses of the record in registers are corrupt
+    wire p_odd;     // the record in registers, or its uses, are corrupt
+    // (`keep`: p_odd arrives late, and a mapper would put p_odd before the early signals)
+    (* keep *) wire looks; // the operation uses the record in registers
     assign looks     = p_here && !first && ((!young && (on[CHECK] || on[VICTIM] || on[ROOM])) || of_read);
     assign p_use_odd = PARITY != 0 && ^{p_use_par, p_use};
     assign p_odd     = p_use_odd || (PARITY != 0 && (^{fix_was_par[1], p_asid, p_last} || ^{fix_was_par[0], p_asid, p_start}));
@@ -233,13 +233,13 @@ module gmmu_range_dir_engine #(
         spoilt <= (spoilt && !on[IDLE]) || (looks && p_odd);
 
     // ======== CHECK: the records that are met
-    wire               q_read;    // The following are of a place that CHECK looks at.
-    wire               q_met;     // A record is there, and the range meets it.
-    wire               q_pinned;  // It is pinned, and the operation would change it.
-    wire               q_beyond;  // It ends behind the range.
-    wire [PLACE_W-1:0] q_at;      // Its place.
-    wire [7:0]         q_hits;    // Its hits.
-    wire [ADDR_W-1:0]  q_last;    // Its last byte.
+    wire               q_read;   // CHECK compares the place q_at
+    wire               q_met;    // a record is at q_at, and the range meets the record
+    wire               q_pinned; // the record at q_at is pinned, and the operation would change the record
+    wire               q_beyond; // the record at q_at ends behind the range
+    wire [PLACE_W-1:0] q_at;     // place that CHECK compares
+    wire [7:0]         q_hits;   // hits of the record at q_at
+    wire [ADDR_W-1:0]  q_last;   // last byte of the record at q_at
     gmmu_range_dir_met #(
         .ADDR_W(ADDR_W),
         .ASID_W(ASID_W),
@@ -268,11 +268,11 @@ module gmmu_range_dir_engine #(
         .q_last(q_last)
     );
 
-    // ======== VICTIM, ROOM: which record leaves, and is there room
-    wire               again;     // Neither has begun.
-    wire               found;     // A record may leave.
-    wire               roomy;     // The record fits beside all that are in GPU memory.
-    wire               possible;  // The record fits beside the pinned ones.
+    // ======== VICTIM, ROOM: the record that leaves, and whether there is room
+    wire again;    // the search and the sums start again
+    wire found;    // a record may leave
+    wire roomy;    // the record fits beside all records in GPU memory
+    wire possible; // the record fits beside the pinned records
     assign again = on[BEGIN] || on[R_BEATS] || on[PUT] || on[CLOSE];
     gmmu_range_dir_least #(.PLACE_W(PLACE_W)) choice (
         .clk(clk),
@@ -302,75 +302,75 @@ module gmmu_range_dir_engine #(
         .possible(possible)
     );
 
-    // ======== the steps: each one's end, and what follows (the table above)
-    wire [15:0]        over;      // A step would end in this cycle, if the engine is in it.
-    wire [15:0]        to;        // The step that begins in the next cycle.
+    // ======== the steps: the end of each step, and the next step (the table above)
+    wire [15:0] over; // end condition of each step
+    wire [15:0] to;   // the step that begins in the next cycle
 
     // ---- BEGIN takes a cycle
-    wire new_record   = on[BEGIN] && makes && !merged;            // FIND that meets no record
-    wire old_record   = on[BEGIN] && !makes && !touches;          // the record is there
-    wire sends_one    = op == TO_CPU || op == INV_GPU;            // the operation has one transfer, from the GPU
-    wire is_shared    = op == TO_GPU && c_state == S;             // the operation's record is in GPU memory already
-    wire begin_check  = on[BEGIN] && (makes ? merged : touches);
-    wire begin_victim = new_record && full;
-    wire begin_open   = new_record && !full && !at_end;
-    wire begin_put    = new_record && !full && at_end;
-    wire begin_one    = old_record && sends_one;
-    wire begin_up     = old_record && is_shared;
-    wire begin_room   = old_record && !sends_one && !is_shared;
+    wire new_record   = on[BEGIN] && makes && !merged;           // a FIND meets no record
+    wire old_record   = on[BEGIN] && !makes && !touches;         // the record exists
+    wire sends_one    = op == TO_CPU || op == INV_GPU;           // the operation has one transfer, from the GPU
+    wire is_shared    = op == TO_GPU && c_state == S;            // the operation's record is in GPU memory already
+    wire begin_check  = on[BEGIN] && (makes ? merged : touches); // CHECK follows
+    wire begin_victim = new_record && full;                      // VICTIM follows
+    wire begin_open   = new_record && !full && !at_end;          // OPEN follows
+    wire begin_put    = new_record && !full && at_end;           // PUT follows
+    wire begin_one    = old_record && sends_one;                 // ONE follows
+    wire begin_up     = old_record && is_shared;                 // UP follows
+    wire begin_room   = old_record && !sends_one && !is_shared;  // ROOM follows
 
     // ---- CHECK ends with the first record that is not met
-    wire check_over    = q_read && !q_met;
-    wire refuse        = code == BUSY || spoilt;                  // none of the operation is done
-    wire check_answer  = on[CHECK] && check_over && refuse;
-    wire check_records = on[CHECK] && check_over && !refuse;
+    wire check_over    = q_read && !q_met;                   // CHECK ends
+    wire refuse        = code == BUSY || spoilt;             // no part of the operation is done
+    wire check_answer  = on[CHECK] && check_over && refuse;  // ANSWER follows
+    wire check_records = on[CHECK] && check_over && !refuse; // RECORDS follows
 
     // ---- RECORDS ends with the beats of the last record that is met
-    wire records_over   = on[RECORDS] && move && p_ends;
-    wire records_put    = records_over && finds;
-    wire records_close  = records_over && frees;
-    wire records_answer = records_over && !finds && !frees;
+    wire records_over   = on[RECORDS] && move && p_ends;    // RECORDS ends
+    wire records_put    = records_over && finds;            // PUT follows
+    wire records_close  = records_over && frees;            // CLOSE follows
+    wire records_answer = records_over && !finds && !frees; // ANSWER follows
 
-    // ---- VICTIM ends when the last record of the table was looked at
-    wire victim_over   = ends && !p_here;
-    wire no_victim     = on[VICTIM] && victim_over && (!found || spoilt);
-    wire victim_beats  = on[VICTIM] && victim_over && found && !spoilt;
+    // ---- VICTIM ends when the last record of the table was checked
+    wire victim_over  = ends && !p_here;                                 // VICTIM ends
+    wire no_victim    = on[VICTIM] && victim_over && (!found || spoilt); // ANSWER follows
+    wire victim_beats = on[VICTIM] && victim_over && found && !spoilt;   // V_BEATS follows
 
     // ---- V_BEATS ends with the beats of the record
-    wire v_beats_close = on[V_BEATS] && move;
+    wire v_beats_close = on[V_BEATS] && move; // CLOSE follows
 
-    // ---- CLOSE ends with the last record of the table; the record is written behind it, or was before
-    wire closed       = on[CLOSE] && ends && !frees;
-    wire close_open   = closed && !merged && last_at != place;
-    wire close_put    = closed && !merged && last_at == place;
-    wire close_answer = on[CLOSE] && ends && frees;
+    // ---- CLOSE ends with the last record of the table; the new record is written behind CLOSE, or was written before
+    wire closed       = on[CLOSE] && ends && !frees;           // CLOSE ends, of a victim or of a merge
+    wire close_open   = closed && !merged && last_at != place; // OPEN follows
+    wire close_put    = closed && !merged && last_at == place; // PUT follows
+    wire close_answer = on[CLOSE] && ends && frees;            // ANSWER follows
 
     // ---- OPEN ends when the record at `place` has gone up
-    wire open_over = here && !first && at == place;
+    wire open_over = here && !first && at == place; // OPEN ends
 
     // ---- PUT takes a cycle; several records merged leave places free
-    wire moved     = merged && gap != {PLACE_W{1'b0}};
-    wire put_close = on[PUT] && moved;
-    wire is_put    = (on[PUT] && !moved) || (closed && merged);   // FIND is done, behind PUT or CLOSE
+    wire moved     = merged && gap != {PLACE_W{1'b0}};          // records behind the merged records must move
+    wire put_close = on[PUT] && moved;                          // CLOSE follows
+    wire is_put    = (on[PUT] && !moved) || (closed && merged); // FIND is done, behind PUT or CLOSE
 
     // ---- ROOM ends with the last record of the table, SUMS when the sums are ready
-    reg  [1:0] sums;                                              // Cycles of SUMS that are over.
-    wire room_sums   = on[ROOM] && ends;
-    wire sums_choose = on[SUMS] && sums[1];
+    reg  [1:0] sums;                              // cycles of SUMS that are over
+    wire       room_sums   = on[ROOM] && ends;    // SUMS follows
+    wire       sums_choose = on[SUMS] && sums[1]; // CHOOSE follows
 
     // ---- CHOOSE takes a cycle
-    wire choose_up     = on[CHOOSE] && possible && roomy && !spoilt;
-    wire choose_beats  = on[CHOOSE] && possible && !roomy && !spoilt;
-    wire choose_answer = on[CHOOSE] && (!possible || spoilt);
+    wire choose_up     = on[CHOOSE] && possible && roomy && !spoilt;  // UP follows
+    wire choose_beats  = on[CHOOSE] && possible && !roomy && !spoilt; // R_BEATS follows
+    wire choose_answer = on[CHOOSE] && (!possible || spoilt);         // ANSWER follows
 
     // ---- R_BEATS ends with the beats of the record
-    wire r_beats_room = on[R_BEATS] && move;
+    wire r_beats_room = on[R_BEATS] && move; // ROOM follows
 
-    // ---- UP ends with its beat, if it has one; ONE ends with its beat
-    wire up         = on[UP] && !(op == WRITE_GPU && whole && covered);
-    wire ups        = !up || room;
-    wire up_answer  = on[UP] && ups;
-    wire one_answer = on[ONE] && room;
+    // ---- UP ends with its beat, if a beat is needed; ONE ends with its beat
+    wire up         = on[UP] && !(op == WRITE_GPU && whole && covered); // UP sends a beat
+    wire ups        = !up || room;                                      // UP ends
+    wire up_answer  = on[UP] && ups;                                    // ANSWER follows
+    wire one_answer = on[ONE] && room;                                  // ANSWER follows
 
     assign over[IDLE]    = start;
     assign over[BEGIN]   = 1'b1;
@@ -407,7 +407,7 @@ module gmmu_range_dir_engine #(
     assign to[ANSWER]  = check_answer || records_answer || no_victim || close_answer || (is_put && op == LOOKUP) || choose_answer ||
                          up_answer || one_answer;
 
-    wire changes_step = (on & over) != 16'd0; // Another step begins in the next cycle.
+    wire changes_step = (on & over) != 16'd0; // another step begins in the next cycle
     always @(posedge clk) begin
         on    <= rst ? 16'd1 : to | (on & ~over);
         first <= changes_step;
@@ -418,11 +418,11 @@ module gmmu_range_dir_engine #(
     assign done = on[ANSWER];
 
     // ======== the record that the answer is about
-    wire [7:0]         c_hits;    // Its hits.
-    wire               c_pin;     // Its pins, one or none.
-    wire               c_based;   // It has a base.
-    wire [ADDR_W-1:0]  c_base;    // Its base.
-    wire               begins;    // The range begins before the record that it meets.
+    wire [7:0]        c_hits;  // hits of the answer's record
+    wire              c_pin;   // pins of the answer's record, one or none
+    wire              c_based; // the answer's record has a base
+    wire [ADDR_W-1:0] c_base;  // base of the answer's record
+    wire              begins;  // the range begins before its first record
     assign begins = first_in || !merged;
     gmmu_range_dir_record #(.ADDR_W(ADDR_W)) record (
         .clk(clk),
@@ -455,7 +455,7 @@ module gmmu_range_dir_engine #(
         .covered(covered)
     );
 
-    // ---- places: the record's, and of those that are met or leave
+    // ---- places of the record, and of records that are met or leave
     always @(posedge clk) begin
         if (on[IDLE]) begin
             place    <= place_in;
@@ -475,9 +475,9 @@ module gmmu_range_dir_engine #(
         end
     end
 
-    // ---- the answer's code, and whether it is about a record
-    reg                about;     // It is about a record, not about the range alone.
-    reg                c_hit;     // It says `hit`.
+    // ---- the answer's code, and whether the answer is about a record
+    reg about; // the answer is about a record, not about the range alone
+    reg c_hit; // `hit` of the answer
     always @(posedge clk) begin
         if (on[IDLE]) begin
             code  <= OK;
@@ -502,12 +502,12 @@ module gmmu_range_dir_engine #(
             code <= NOSPACE;
     end
 
-    // ======== beats: of the record in registers, or of the one that the answer is about
-    wire               answers;   // The beat is the answer.
-    wire               beats;     // The record in registers has a beat to send.
-    wire               of_c;      // The beat is about the record of the answer, not about the range alone.
-    wire [1:0]         kind;      // The beat's kind.
-    wire [13:0]        about_op;  // The beat's {code, tag, state, hit}: an answer has them.
+    // ======== beats of the record in registers, or of the record that the answer is about
+    wire        answers;  // the beat is the answer
+    wire        beats;    // the record in registers has a beat to send
+    wire        of_c;     // the beat is about the answer's record, not about the range alone
+    wire [1:0]  kind;     // kind of the beat
+    wire [13:0] about_op; // {code, tag, state, hit} of an answer; else 0
     assign answers   = on[ANSWER];
     assign beats     = stall && (p_downs || p_drops);
     assign of_c      = about || !answers;
@@ -520,10 +520,10 @@ module gmmu_range_dir_engine #(
                                : {kind, about_op, of_c && c_based, of_c ? {asid, c_start, c_last} : op_r[FIX_W-1:0], of_c ? c_base : {ADDR_W{1'b0}}};
 
     // ======== writes: a record that moves, the record of the answer, or the uses of the record in registers
-    wire               closes;    // The record that comes goes down by `gap` places.
-    wire               opens;     // The record that comes goes up by a place.
-    wire               changes;   // RECORDS changes the record in registers, which stays.
-    wire               fix_n;     // A whole record is written.
+    wire closes;  // the record that comes goes down by `gap` places
+    wire opens;   // the record that comes goes up by a place
+    wire changes; // RECORDS changes the record in registers, which stays in the table
+    wire fix_n;   // a whole record is written
     assign closes  = on[CLOSE] && here && !first;
     assign opens   = on[OPEN] && here && !first;
     assign changes = on[RECORDS] && move && !finds && !frees && p_gpu;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_range_dir_record: the record that an operation of range_dir_engine is about, as it will be (docs/blocks/range_dir.md).
+// gmmu_range_dir_record: the record that an operation of range_dir_engine is about, as the operation leaves it (docs/blocks/range_dir.md).
 //
-// It comes with the operation; FIND that no record contains makes it anew of the range, and of each record that is met:
+// The record comes with the operation. A FIND whose range no record contains makes a new record of the range and of all met records:
 //
 //   takes ─► [makes ─► meets …] ─► [arrives | returns]
 `default_nettype none
@@ -9,45 +9,45 @@ module gmmu_range_dir_record #(
     // bits of an address
     parameter ADDR_W = 32
 ) (
-    input  wire              clk,
-    // takes: the record comes with the operation
-    input  wire              takes,     // It comes in this cycle.
-    input  wire [ADDR_W-1:0] in_start,  // Its first byte.
-    input  wire [ADDR_W-1:0] in_last,   // Its last byte.
-    input  wire [10+ADDR_W:0] in_use,   // Its {state, hits, base_ok, base}.
-    input  wire              in_covered,// The range has every byte of it.
+    input  wire               clk,
+    // takes: a record comes with the operation
+    input  wire               takes,      // a record comes in this cycle
+    input  wire [ADDR_W-1:0]  in_start,   // first byte of the record that comes
+    input  wire [ADDR_W-1:0]  in_last,    // last byte of the record that comes
+    input  wire [10+ADDR_W:0] in_use,     // {state, hits, base_ok, base} of the record that comes
+    input  wire               in_covered, // the range covers the record that comes
     // makes: a new record is made of the range, or a hull is begun
-    input  wire              makes,     // It is made in this cycle.
-    input  wire              begins,    // The range begins before the record that came: so does the new one.
-    input  wire [ADDR_W-1:0] o_start,   // The first byte of the range.
-    input  wire [ADDR_W-1:0] o_last,    // The last byte of the range.
-    // meets: a record that the range meets is counted in, and merged by FIND
-    input  wire              meets,     // A record is met in this cycle.
-    input  wire              merges,    // The operation is a FIND.
-    input  wire              q_beyond,  // The met record ends behind the range.
-    input  wire [7:0]        q_hits,    // The hits of the met record.
-    input  wire [ADDR_W-1:0] q_last,    // The last byte of the met record.
+    input  wire               makes,      // a new record is made in this cycle
+    input  wire               begins,     // the range begins before the record that came, and the new record begins with the range
+    input  wire [ADDR_W-1:0]  o_start,    // first byte of the range
+    input  wire [ADDR_W-1:0]  o_last,     // last byte of the range
+    // meets: the hits of a met record are added, and FIND merges the met record
+    input  wire               meets,      // a record is met in this cycle
+    input  wire               merges,     // the operation is a FIND
+    input  wire               q_beyond,   // the met record ends behind the range
+    input  wire [7:0]         q_hits,     // hits of the met record
+    input  wire [ADDR_W-1:0]  q_last,     // last byte of the met record
     // arrives: the record is on the GPU
-    input  wire              arrives,   // It arrives in this cycle.
-    input  wire              writes,    // The operation is WRITE_GPU: the newest bytes are on the GPU alone.
-    input  wire              pin,       // The operation pins it.
+    input  wire               arrives,    // the record arrives on the GPU in this cycle
+    input  wire               writes,     // the operation is WRITE_GPU: the newest bytes are on the GPU alone
+    input  wire               pin,        // the operation pins the record
     // returns: the record is on the CPU
-    input  wire              returns,   // DOWN or DROP is sent in this cycle.
-    input  wire              stays,     // It was DOWN: the record stays on the GPU too.
+    input  wire               returns,    // DOWN or DROP is sent in this cycle
+    input  wire               stays,      // DOWN is sent: the record stays on the GPU, too
     // the record
-    output reg  [ADDR_W-1:0] c_start,   // Its first byte.
-    output reg  [ADDR_W-1:0] c_last,    // Its last byte.
-    output reg  [1:0]        c_state,   // Its state.
-    output reg  [7:0]        c_hits,    // Its hits.
-    output reg               c_pin,     // Its pins: one or none, where the engine changes them.
-    output reg               c_based,   // It has a base.
-    output reg  [ADDR_W-1:0] c_base,    // Its base.
-    output reg               covered    // The range has every byte of it.
+    output reg  [ADDR_W-1:0]  c_start,    // first byte of the record
+    output reg  [ADDR_W-1:0]  c_last,     // last byte of the record
+    output reg  [1:0]         c_state,    // state of the record
+    output reg  [7:0]         c_hits,     // hits of the record
+    output reg                c_pin,      // pins of the record: one or none, where the engine changes the pins
+    output reg                c_based,    // the record has a base
+    output reg  [ADDR_W-1:0]  c_base,     // base of the record
+    output reg                covered     // the range covers the record
 );
 
     localparam [1:0] C = 2'd0, G = 2'd1, S = 2'd2;
 
-    wire [8:0] hits_sum = {1'b0, c_hits} + {1'b0, q_hits}; // The hits of both records.
+    wire [8:0] hits_sum = {1'b0, c_hits} + {1'b0, q_hits}; // hits of both records
 
     always @(posedge clk) begin
         if (takes) begin

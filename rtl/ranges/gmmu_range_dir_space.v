@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_range_dir_space: does a record fit into GPU memory, beside what is there (docs/blocks/range_dir.md)?
+// gmmu_range_dir_space: decides whether a record fits into GPU memory, beside the records there (docs/blocks/range_dir.md).
 //
-// From `cfg_range_bytes` the size of each record in G and S that range_dir_engine reads in ROOM is taken away, and apart from
-// that the size of each pinned one. Sizes and sums are made in halves, the high one (h_) a cycle after the low one (r_):
+// Two sums start at `cfg_range_bytes`. One loses the size of each record in G and S that range_dir_engine reads in ROOM; the other
+// loses the size of each pinned record. Sizes and sums are computed in halves, the high half (h_) a cycle after the low half (r_):
 //
 //   record in registers (p_) ─► r_: size, low half ─► h_: high half; low half of the sums ─► high half of the sums ─► compared
 //
@@ -13,32 +13,32 @@ module gmmu_range_dir_space #(
     parameter ADDR_W = 32
 ) (
     input  wire              clk,
-    input  wire [ADDR_W-1:0] cfg_range_bytes, // The bytes of GPU memory for records.
-    input  wire              again,    // No record has been counted yet: the sums begin.
+    input  wire [ADDR_W-1:0] cfg_range_bytes, // bytes of GPU memory for records
+    input  wire              again,           // the sums start again: no record was counted yet
     // the record in registers
-    input  wire              counts,   // It is in G or S and is to be counted.
-    input  wire              p_pinned, // It has pins.
-    input  wire [ADDR_W-1:0] p_start,  // Its first byte.
-    input  wire [ADDR_W-1:0] p_last,   // Its last byte.
+    input  wire              counts,          // the record in registers is in G or S, and is to be counted
+    input  wire              p_pinned,        // the record in registers is pinned
+    input  wire [ADDR_W-1:0] p_start,         // first byte of the record in registers
+    input  wire [ADDR_W-1:0] p_last,          // last byte of the record in registers
     // the record that is to fit
-    input  wire [ADDR_W-1:0] c_start,  // Its first byte.
-    input  wire [ADDR_W-1:0] c_last,   // Its last byte.
-    output reg               roomy,    // It fits beside all that are in GPU memory.
-    output reg               possible  // It fits beside the pinned ones.
+    input  wire [ADDR_W-1:0] c_start,         // first byte of the record that is to fit
+    input  wire [ADDR_W-1:0] c_last,          // last byte of the record that is to fit
+    output reg               roomy,           // the record fits beside all records in GPU memory
+    output reg               possible         // the record fits beside the pinned records
 );
 
     localparam HALF = ADDR_W / 2;
 
     // ---- sizes less one of the records that are read
-    reg  [HALF-1:0]        r_size;    // The low half of the size.
-    reg                    r_less;    // The borrow of the low half.
-    reg  [ADDR_W-HALF-1:0] r_last;    // The high half of the last byte.
-    reg  [ADDR_W-HALF-1:0] r_start;   // The high half of the first byte.
-    reg                    r_valid;   // The record is to be counted.
-    reg                    r_stays;   // The record is to be counted, and is pinned.
-    reg  [ADDR_W-HALF-1:0] h_size;    // The high half of the size.
-    reg                    h_valid;   // As r_valid, a cycle later.
-    reg                    h_stays;   // As r_stays, a cycle later.
+    reg [HALF-1:0]        r_size;  // low half of the size
+    reg                   r_less;  // borrow of the low half
+    reg [ADDR_W-HALF-1:0] r_last;  // high half of the last byte
+    reg [ADDR_W-HALF-1:0] r_start; // high half of the first byte
+    reg                   r_valid; // the record is to be counted
+    reg                   r_stays; // the record is to be counted, and is pinned
+    reg [ADDR_W-HALF-1:0] h_size;  // high half of the size
+    reg                   h_valid; // the record is to be counted
+    reg                   h_stays; // the record is to be counted, and is pinned
     always @(posedge clk) begin
         {r_less, r_size}  <= {1'b0, p_last[HALF-1:0]} - {1'b0, p_start[HALF-1:0]};
         {r_last, r_start} <= {p_last[ADDR_W-1:HALF], p_start[ADDR_W-1:HALF]};
@@ -49,13 +49,13 @@ module gmmu_range_dir_space #(
         h_stays <= r_stays;
     end
 
-    // ---- what is left: left - size - 1 for each record
-    reg  [ADDR_W-1:0]      left_all;   // The bytes that all records in G and S leave.
-    reg  [ADDR_W-1:0]      left_stays; // The bytes that the pinned ones leave.
-    reg                    h_all;      // The carry of the low half of left_all.
-    reg                    h_kept;     // The carry of the low half of left_stays.
-    reg                    fits_all;   // There are as many bytes as all records have.
-    reg                    fits_stays; // There are as many bytes as the pinned ones have.
+    // ---- bytes that are left: left - size - 1 for each record
+    reg [ADDR_W-1:0] left_all;   // bytes that all records in G and S leave
+    reg [ADDR_W-1:0] left_stays; // bytes that the pinned records leave
+    reg              h_all;      // carry of the low half of left_all
+    reg              h_kept;     // carry of the low half of left_stays
+    reg              fits_all;   // left_all is not negative
+    reg              fits_stays; // left_stays is not negative
     always @(posedge clk) begin
         if (r_valid)
             {h_all, left_all[HALF-1:0]} <= {1'b0, left_all[HALF-1:0]} + {1'b0, ~r_size};
@@ -74,10 +74,10 @@ module gmmu_range_dir_space #(
     end
 
     // ---- the record that is to fit
-    reg  [ADDR_W-1:0]      size;      // Its size less one.
-    reg                    less;      // The borrow of the low half of its size.
-    reg                    low_all;   // The low half of its size fits beside all records.
-    reg                    low_stays; // The low half of its size fits beside the pinned ones.
+    reg [ADDR_W-1:0] size;      // size less one of the record that is to fit
+    reg              less;      // borrow of the low half of `size`
+    reg              low_all;   // the low half of the size fits beside all records
+    reg              low_stays; // the low half of the size fits beside the pinned records
     always @(posedge clk) begin
         {less, size[HALF-1:0]} <= {1'b0, c_last[HALF-1:0]} - {1'b0, c_start[HALF-1:0]};
         size[ADDR_W-1:HALF]    <= c_last[ADDR_W-1:HALF] - c_start[ADDR_W-1:HALF] - {{ADDR_W-HALF-1{1'b0}}, less};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_range_port: range_dir in the unit: its streams as beats (docs/formats.md), and its clock, which rests while nothing
-// is asked and nothing is under way. RANGES 0: no range_dir, and no operation is taken.
+// gmmu_range_port: range_dir in the unit: packs the ports of range_dir into beats (docs/formats.md) and gates its clock.
+//
+// The clock rests while no operation is offered or under way. RANGES 0: there is no range_dir, and no operation is taken.
 `default_nettype none
 module gmmu_range_port #(
     parameter RANGES = 16,
@@ -14,15 +15,16 @@ module gmmu_range_port #(
 ) (
     input  wire                  clk,
     input  wire                  rst,
-    input  wire [ADDR_W-1:0]     cfg_range_bytes,
-    input  wire [RANGE_BITS-1:0] s_tdata,
-    input  wire                  s_tvalid,
-    output wire                  s_tready,
-    output wire [XFER_BITS-1:0]  m_tdata,
-    output wire                  m_tvalid, m_tlast,
-    input  wire                  m_tready,
-    output wire                  turned,     // PARITY: over with each operation for which a word had turned bad
-    output wire                  idle        // no operation is under way, and no beat waits
+    input  wire [ADDR_W-1:0]     cfg_range_bytes, // bytes of GPU memory for records in G and S
+    input  wire [RANGE_BITS-1:0] s_tdata,         // an operation, a beat of s_axis_range
+    input  wire                  s_tvalid,        // an operation is offered
+    output wire                  s_tready,        // the operation is accepted
+    output wire [XFER_BITS-1:0]  m_tdata,         // a transfer or an answer, a beat of m_axis_xfer
+    output wire                  m_tvalid,        // a beat is offered
+    output wire                  m_tlast,         // the beat is an answer
+    input  wire                  m_tready,        // the consumer takes the beat
+    output wire                  turned,          // PARITY: toggles with each operation that met a corrupt word
+    output wire                  idle             // no operation is under way, and no beat waits
 );
 
     generate
@@ -30,14 +32,25 @@ module gmmu_range_port #(
             if (ADDR_W > 64) begin : g_bad
                 VPN_W_must_be_at_most_52_with_RANGES stop_here();
             end
-            wire              gated, whole, pin, hit, base_ok;
-            wire [3:0]        op;
-            wire [7:0]        s_tag, m_tag;
-            wire [1:0]        kind, state;
-            wire [2:0]        code;
-            wire [ASID_W-1:0] s_asid, m_asid;
-            wire [ADDR_W-1:0] s_start, s_last, m_start, m_last, base;
-            wire              busy = !idle;
+            wire              gated;        // clock of range_dir
+            wire              whole;        // s_whole of range_dir
+            wire              pin;          // s_pin of range_dir
+            wire              hit;          // m_hit of range_dir
+            wire              base_ok;      // m_base_ok of range_dir
+            wire [3:0]        op;           // s_op of range_dir
+            wire [7:0]        s_tag;        // tag of the operation
+            wire [7:0]        m_tag;        // tag of the answer
+            wire [1:0]        kind;         // m_kind of range_dir
+            wire [1:0]        state;        // m_state of range_dir
+            wire [2:0]        code;         // m_code of range_dir
+            wire [ASID_W-1:0] s_asid;       // address space of the operation
+            wire [ASID_W-1:0] m_asid;       // address space of the beat
+            wire [ADDR_W-1:0] s_start;      // first byte of the operation
+            wire [ADDR_W-1:0] s_last;       // last byte of the operation
+            wire [ADDR_W-1:0] m_start;      // first byte of the beat
+            wire [ADDR_W-1:0] m_last;       // last byte of the beat
+            wire [ADDR_W-1:0] base;         // m_base of range_dir
+            wire              busy = !idle; // range_dir is not idle
             assign {pin, whole, s_last, s_start, s_asid, s_tag, op} = s_tdata;
             assign m_tdata = {base, m_last, m_start, m_asid, base_ok, hit, state, m_tag, code, kind};
             gmmu_clk_gate gate (
