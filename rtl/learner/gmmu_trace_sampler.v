@@ -4,7 +4,7 @@
 // A set-associative table holds pages as entries {valid, page, class, last}. Each cycle has one turn at w5: an ACCESS, a SCRUB, or
 // none. The turn reads its set at w5 and takes effect at w9. An ACCESS is a walk whose hash is below the threshold. A SCRUB
 // visits the entries round robin, and removes an entry that is too old or no longer in the sample. A SCRUB takes a turn that no
-// ACCESS wants; after 2^WAIT_W - 1 cycles of waiting the SCRUB takes the next turn in any case, and the access is not sampled.
+// ACCESS wants. After 2^WAIT_W - 1 cycles of waiting the SCRUB takes the next turn in any case; an access of that cycle is lost.
 // Within a cycle: THRESH, then SCRUB, then ACCESS.
 //
 //   w3 ─► w4 ─────► w5 ──────────► w6 ───────► w7 ───────────► w8 ────────────► w9
