@@ -129,8 +129,8 @@ module gmmu_trace_sampler #(
             end else begin : g_narrow
                 assign rest = w3_key[KEY_W-1:32];
             end
-            reg     [FOLD_W-1:0] fold; // the rest of the key, folded to FOLD_W bits
-            integer              f;
+            reg [FOLD_W-1:0] fold; // the rest of the key, folded to FOLD_W bits
+            integer f;
             always @* begin
                 f = 0;
                 fold = {FOLD_W{1'bx}}; // undefined without a walk, as the hash
@@ -150,7 +150,7 @@ module gmmu_trace_sampler #(
     reg              w5_selected;  // the page of the walk at w5 is in the sample
     reg [NAME_W-1:0] w4_name;      // name of the page of the walk at w4
     reg [NAME_W-1:0] w5_name;      // name of the page of the walk at w5
-    reg [16:0]       w4_threshold; // the threshold for the walk at w4: five cycles ahead of `threshold`, the one for w9
+    reg [16:0]       w4_threshold; // the threshold for the walk at w4: five cycles ahead of `threshold`, which is for w9
     always @(posedge clk) begin
         w4_valid    <= w3_valid && !rst;
         w5_selected <= w4_valid && {1'b0, w4_name[31:16]} < w4_threshold && !rst;
@@ -227,30 +227,30 @@ module gmmu_trace_sampler #(
             end
         end
 
-    reg     [TAG_W-1:0]  w6_tag;   // tag of the page of the walk at w6, and so on
-    reg     [TAG_W-1:0]  w7_tag;
-    reg     [TAG_W-1:0]  w8_tag;
-    reg     [TAG_W-1:0]  w9_tag;
-    reg     [15:0]       w10_rank; // rank of the page of the turn that was at w9 in the cycle before
-    reg     [15:0]       w11_rank; // rank of the page of the turn that was at w9 two cycles before
-    reg     [SET_W-1:0]  w6_set;   // set of the turn at w6, and so on
-    reg     [SET_W-1:0]  w7_set;
-    reg     [SET_W-1:0]  w8_set;
-    reg     [SET_W-1:0]  w9_set;
-    reg     [WAYI_W-1:0] w6_way;   // way of the SCRUB at w6, and so on
-    reg     [WAYI_W-1:0] w7_way;
-    reg     [WAYI_W-1:0] w8_way;
-    reg     [WAYI_W-1:0] w9_way;
-    reg     [WAYS-1:0]   w7_mine;  // way of the SCRUB at w7, one bit a way; 0 without a SCRUB
-    reg     [WAYS-1:0]   w8_mine;  // way of the SCRUB at w8, one bit a way; 0 without a SCRUB
+    reg  [TAG_W-1:0]  w6_tag;   // tag of the page of the walk at w6, and so on
+    reg  [TAG_W-1:0]  w7_tag;
+    reg  [TAG_W-1:0]  w8_tag;
+    reg  [TAG_W-1:0]  w9_tag;
+    reg  [15:0]       w10_rank; // rank of the page of the turn that was at w9 in the cycle before
+    reg  [15:0]       w11_rank; // rank of the page of the turn that was at w9 two cycles before
+    reg  [SET_W-1:0]  w6_set;   // set of the turn at w6, and so on
+    reg  [SET_W-1:0]  w7_set;
+    reg  [SET_W-1:0]  w8_set;
+    reg  [SET_W-1:0]  w9_set;
+    reg  [WAYI_W-1:0] w6_way;   // way of the SCRUB at w6, and so on
+    reg  [WAYI_W-1:0] w7_way;
+    reg  [WAYI_W-1:0] w8_way;
+    reg  [WAYI_W-1:0] w9_way;
+    reg  [WAYS-1:0]   w7_mine;  // way of the SCRUB at w7, one bit a way; 0 without a SCRUB
+    reg  [WAYS-1:0]   w8_mine;  // way of the SCRUB at w8, one bit a way; 0 without a SCRUB
     // _live: the stage holds a turn or a set to clear. Else its registers keep their values, and what follows from these is undefined.
-    wire                 w5_live = w5_selected || wanted || clearing;
-    wire                 w6_live = w6_lookup || w6_scrub || w6_clear;
-    wire                 w7_live = w7_lookup || w7_scrub || w7_clear;
-    wire                 w8_live = w8_lookup || w8_scrub || w8_clear;
-    wire                 w9_live = w9_lookup || w9_scrub;
-    reg                  w10_live;
-    integer              w;
+    wire              w5_live = w5_selected || wanted || clearing;
+    wire              w6_live = w6_lookup || w6_scrub || w6_clear;
+    wire              w7_live = w7_lookup || w7_scrub || w7_clear;
+    wire              w8_live = w8_lookup || w8_scrub || w8_clear;
+    wire              w9_live = w9_lookup || w9_scrub;
+    reg               w10_live;
+    integer w;
     always @(posedge clk) begin
         w6_selected <= w5_selected && !rst;
         w6_scrub    <= w5_scrub && !rst;
@@ -302,7 +302,7 @@ module gmmu_trace_sampler #(
         w8_mine <= w7_mine;
     end
 
-    // ---- the turns before: what they write, one bit a way
+    // ---- the turns before: the ways that these turns write, one bit a way
     reg  [WAYS-1:0]   w9_ways;    // the way that the turn at w9 is about
     wire              w9_removed; // the SCRUB at w9 removes its entry
     wire [WAYS-1:0]   w9_put  = w9_ways & {WAYS{w9_lookup}};  // the way that the ACCESS at w9 writes
@@ -312,7 +312,7 @@ module gmmu_trace_sampler #(
     wire [LAST_W-1:0] w9_last = {w9_class, w9_time}; // class and last access that the ACCESS at w9 writes
     reg  [LAST_W-1:0] w10_last;   // w9_last, a cycle later
     reg  [LAST_W-1:0] w11_last;   // w9_last, two cycles later
-    // Seen from w5, the turns at w6, w7, w8, w9 are turns 1, 2, 3, 4. Early compare: is turn k at the same set, has it the same tag?
+    // Seen from w5, the turns at w6, w7, w8, w9 are turns 1, 2, 3, 4. Early compare: has turn k the same set, the same tag?
     wire [4:1]        set_of_walk  = {w9_set == w5_of_walk, w8_set == w5_of_walk, w7_set == w5_of_walk, w6_set == w5_of_walk};
     wire [4:1]        set_of_scrub = {w9_set == scrub_set, w8_set == scrub_set, w7_set == scrub_set, w6_set == scrub_set};
     wire [TAG_W-1:0]  w5_tag = w5_name[NAME_W-1:LOW];
@@ -343,7 +343,7 @@ module gmmu_trace_sampler #(
         end
     end
 
-    // ---- w6: the set comes, a RAM a way: {valid, tag, class, last}; w7: the set as read; w8: the set as the turns 2 to 4 leave it
+    // ---- w6: the set comes, a RAM a way: {valid, tag, class, last}; w7: the set as read; w8: the set after the turns 2 to 4
     // A tag is compared in PARTS, whose results meet at w8.
     localparam PARTS  = 2;
     localparam PART_W = (TAG_W + PARTS - 1) / PARTS;
@@ -386,12 +386,12 @@ module gmmu_trace_sampler #(
             end else begin : g_bare
                 assign kept = put;
             end
-            reg     [LAST_W-1:0]       w8_last;     // {class, last} of the way as the turns 2 to 4 leave the way
-            reg     [LAST_W-1:0]       w9_way_last; // {class, last} of the way as turn 1 leaves the way
-            reg     [PARTS-1:0]        w7_parts;    // the parts of the tag that are equal
-            reg     [PARTS-1:0]        w8_parts;    // w7_parts, a cycle later
-            wire    [PARTS*PART_W-1:0] differ = {{PARTS*PART_W-TAG_W{1'b0}}, tag ^ w7_tag};
-            integer                    c;
+            reg  [LAST_W-1:0]       w8_last;     // {class, last} of the way as the turns 2 to 4 leave the way
+            reg  [LAST_W-1:0]       w9_way_last; // {class, last} of the way as turn 1 leaves the way
+            reg  [PARTS-1:0]        w7_parts;    // the parts of the tag that are equal
+            reg  [PARTS-1:0]        w8_parts;    // w7_parts, a cycle later
+            wire [PARTS*PART_W-1:0] differ = {{PARTS*PART_W-TAG_W{1'b0}}, tag ^ w7_tag};
+            integer c;
             always @*
                 for (c = 0; c < PARTS; c = c + 1)
                     w7_parts[c] = differ[c*PART_W +: PART_W] == 0;
@@ -466,14 +466,14 @@ module gmmu_trace_sampler #(
         end
 
     // the entry that a SCRUB visits
-    reg     [15:0]       w7_rank; // rank of the entry as read
-    reg     [15:0]       w8_rank; // rank of the entry as the turns 2 to 4 leave the entry
-    reg     [TIME_W-1:0] w7_time; // time of the last access of the entry as read
-    reg     [TIME_W-1:0] w8_time; // time of the last access as the turns 2 to 4 leave the entry
-    reg                  w7_was2; // turn 2 writes the entry
-    reg                  w7_was3; // turn 3 writes the entry
-    reg                  w7_was4; // turn 4 writes the entry
-    integer              k;
+    reg [15:0]       w7_rank; // rank of the entry as read
+    reg [15:0]       w8_rank; // rank of the entry as the turns 2 to 4 leave the entry
+    reg [TIME_W-1:0] w7_time; // time of the last access of the entry as read
+    reg [TIME_W-1:0] w8_time; // time of the last access as the turns 2 to 4 leave the entry
+    reg              w7_was2; // turn 2 writes the entry
+    reg              w7_was3; // turn 3 writes the entry
+    reg              w7_was4; // turn 4 writes the entry
+    integer k;
     always @* begin
         k = 0;
         w7_rank = 0;
@@ -517,7 +517,7 @@ module gmmu_trace_sampler #(
     reg               w8_lost;      // the entry of the SCRUB at w8 is corrupt
     reg               w8_empty;     // the entry of the SCRUB at w8 is invalid in the RAM
     reg  [16:0]       w8_threshold; // the threshold for w9 in the next cycle
-    reg  [WAYS-1:0]   w9_bad;       // the corrupt entries that count: an ACCESS that takes the place of one adds none
+    reg  [WAYS-1:0]   w9_bad;       // the corrupt entries that count: an ACCESS that replaces such an entry adds none
     reg               w9_lost;      // the entry of the SCRUB at w9 is corrupt
     reg               w9_empty;     // the entry of the SCRUB at w9 is corrupt, and invalid in the RAM
     reg               w9_hit;       // the page of the ACCESS at w9 has an entry
@@ -606,8 +606,8 @@ module gmmu_trace_sampler #(
 
     // ---- w9: the entry before, and what the turn makes of the entry
     assign w9_removed = w9_there && w9_out;
-    reg     [LAST_W-1:0] was; // {class, last} of the entry before
-    integer              q;
+    reg [LAST_W-1:0] was; // {class, last} of the entry before
+    integer q;
     always @* begin
         q = 0;
         was = 0;
