@@ -214,7 +214,7 @@ module gmmu_ref_rit #(
     wire [CLASSES-1:0] clear_owed; // the rows that wait for a CLEAR
     wire [CLASSES-1:0] halve_owed; // the rows that wait for a HALVE
     wire [CLASSES-1:0] pend;       // the rows that wait for a REFRESH
-    wire [CLASSES-1:0] later;      // the rows above the last one that was refreshed
+    wire [CLASSES-1:0] later;      // the rows above the last refreshed row
     gmmu_ref_rit_rows #(
         .CLASSES(CLASSES),
         .GEN_W(GEN_W)

@@ -13,7 +13,7 @@ module gmmu_ref_rit_choice #(
     input  wire [CLASSES-1:0] clear_owed,    // the rows that wait for a CLEAR
     input  wire [CLASSES-1:0] halve_owed,    // the rows that wait for a HALVE
     input  wire [CLASSES-1:0] pend,          // the rows that wait for a REFRESH
-    input  wire [CLASSES-1:0] later,         // the rows above the last one that was refreshed
+    input  wire [CLASSES-1:0] later,         // the rows above the last refreshed row
     input  wire               refresh_ready, // ppuc's engine is idle
     input  wire               refresh_hurry, // a REFRESH waits neither for the queues nor for the search: before CLEAR and HALVE
     input  wire               refresh_calm,  // the queues are empty, and no search is under way
@@ -32,7 +32,8 @@ module gmmu_ref_rit_choice #(
     function [ROW_W-1:0] lowest(input [CLASSES-1:0] rows);
         reg [IN*GROUPS-1:0] all;
         reg                 found;
-        reg [ROW_W-1:0]     at, of_group;
+        reg [ROW_W-1:0]     at;
+        reg [ROW_W-1:0]     of_group;
         integer s, i;
         begin
             all = 0;

@@ -459,9 +459,9 @@ module gmmu_ref_rit_directory #(
     end
 
     // ---- w8 to w9: row and generation
-    reg     [31:0]      w8_way; // number of the way w8_op
-    reg     [GEN_W-1:0] w8_of;  // generation of the way w8_op
-    integer             u;
+    reg [31:0]      w8_way; // number of the way w8_op
+    reg [GEN_W-1:0] w8_of;  // generation of the way w8_op
+    integer u;
     always @* begin
         w8_way = 0;
         w8_of  = 0;

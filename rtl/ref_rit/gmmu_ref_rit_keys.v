@@ -21,7 +21,7 @@ module gmmu_ref_rit_keys #(
     input  wire [SET_W-1:0] w3_set,       // set of what is at w3
     input  wire [SET_W-1:0] w8_set,       // set of what is at w8
     input  wire             w4_valid,     // an execution or a FLUSH is at w4
-    input  wire             w3_flush,     // a FLUSH is at w3: only its address space counts, and it leaves no key
+    input  wire             w3_flush,     // a FLUSH is at w3: only its address space counts, and the FLUSH leaves no key
     input  wire [8:5]       flush,        // bit k: a FLUSH is at stage k
     input  wire [5:4]       w4_same_set,  // bit k: the set at w4 is the set of the execution k cycles before
     input  wire             w5_same_set3, // the set at w5 is the set of the execution 3 cycles before

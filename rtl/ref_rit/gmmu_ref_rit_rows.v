@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_ref_rit_rows: the state of each row: its generation, and the operations that it waits for (docs/blocks/ref_rit.md).
+// gmmu_ref_rit_rows: the state of each row: generation, and pending operations (docs/blocks/ref_rit.md).
 //
 // In a cycle the background action takes effect first, then the walk's allocation and tick.
 `default_nettype none
@@ -43,7 +43,7 @@ module gmmu_ref_rit_rows #(
     output reg  [CLASSES-1:0] clear_owed,  // the rows that wait for a CLEAR
     output reg  [CLASSES-1:0] halve_owed,  // the rows that wait for a HALVE
     output reg  [CLASSES-1:0] pend,        // the rows that wait for a REFRESH
-    output reg  [CLASSES-1:0] later,       // the rows above the last one that was refreshed
+    output reg  [CLASSES-1:0] later,       // the rows above the last refreshed row
     output wire               pending      // some row waits for its REFRESH
 );
 
@@ -86,7 +86,7 @@ module gmmu_ref_rit_rows #(
     wire [CLASSES-1:0] learnt_rows = only(l3_row, learn && l3_applied) | (learn ? ROW0 : {CLASSES{1'b0}});
     wire [CLASSES-1:0] full_rows   = only(l9_row, l9_full) | (l9_gfull ? ROW0 : {CLASSES{1'b0}});
     wire [CLASSES-1:0] begun       = only(next_row, start);
-    // late count: what an operation makes of dirty and pend is written a cycle later; until the operation ends no other one begins, and
+    // late count: what an operation makes of dirty and pend is written a cycle later; until the operation ends no other begins, and
     // no record is learnt
     reg                was_start; // an operation began in the cycle before
     reg                was_halve; // the next operation of the cycle before was a HALVE

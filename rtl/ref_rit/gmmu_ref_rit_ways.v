@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // gmmu_ref_rit_ways: a set's ways after the execution in w7, and the ways that the execution behind finds (docs/blocks/ref_rit.md).
 //
-// Late select: what way j holds as the execution's way, and as another way, is ready before the decision selects. The execution
-// behind finds `past` if it is of another set. The module is combinational.
+// Late select: what way j holds as the execution's way, and as another way, is ready before the decision selects. An
+// execution of another set that is behind finds `past`. The module is combinational.
 `default_nettype none
 module gmmu_ref_rit_ways #(
     parameter WAYS   = 4,
@@ -45,17 +45,17 @@ module gmmu_ref_rit_ways #(
     localparam [EXEC_W:0]   TOO_MANY = {1'b1, {EXEC_W{1'b0}}};
     localparam [EXEC_W-1:0] HALF = TOO_MANY[EXEC_W:1];
 
-    reg     [EXEC_W-1:0] e;        // executions of way j
-    reg     [EXEC_W-1:0] e_if_op;  // executions of way j afterwards, if way j is the execution's
-    reg     [EXEC_W-1:0] e_if_not; // executions of way j afterwards, if way j is not the execution's
-    reg     [MORE_W-1:0] m;        // e + 1
-    reg     [MORE_W-1:0] m2;       // e + 2
-    reg     [MORE_W-1:0] m_if_op;  // e_if_op + 1
-    reg     [MORE_W-1:0] m_if_not; // e_if_not + 1
-    reg     [GEN_W-1:0]  g_up;     // the next generation of way j
-    reg     [GEN_W-1:0]  g_is;     // the generation of way j
-    reg     [GEN_W-1:0]  g_if_not; // generation of way j afterwards, if way j is not given to the key
-    integer              j;
+    reg [EXEC_W-1:0] e;        // executions of way j
+    reg [EXEC_W-1:0] e_if_op;  // executions of way j afterwards, if way j is the execution's
+    reg [EXEC_W-1:0] e_if_not; // executions of way j afterwards, if way j is not the execution's
+    reg [MORE_W-1:0] m;        // e + 1
+    reg [MORE_W-1:0] m2;       // e + 2
+    reg [MORE_W-1:0] m_if_op;  // e_if_op + 1
+    reg [MORE_W-1:0] m_if_not; // e_if_not + 1
+    reg [GEN_W-1:0]  g_up;     // the next generation of way j
+    reg [GEN_W-1:0]  g_is;     // the generation of way j
+    reg [GEN_W-1:0]  g_if_not; // generation of way j afterwards, if way j is not given to the key
+    integer j;
     always @* begin
         j = 0;
         {held_after, gen_after, exec_after, more_after} = {WAYS*(1+GEN_W+EXEC_W+MORE_W){1'bx}};
