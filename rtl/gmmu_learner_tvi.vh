@@ -24,7 +24,7 @@
 , parameter LTVI_SCRUB_CLASS_O = LTVI_SCRUB_AGE_O + TIME_W // SCRUB: the entry's class
 , parameter LTVI_SAMP_VALID_O = LTVI_SCRUB_CLASS_O + CLASS_W // the walk gives a record of the sampler
 , parameter LTVI_SAMP_SELECTED_O = LTVI_SAMP_VALID_O + 1 // the walk's page is sampled
-, parameter LTVI_SAMP_STOLEN_O = LTVI_SAMP_SELECTED_O + 1 // the walk's page takes the entry of another page
+, parameter LTVI_SAMP_STOLEN_O = LTVI_SAMP_SELECTED_O + 1 // the turn of the walk's access goes to an overdue SCRUB
 , parameter LTVI_SAMP_HIT_O = LTVI_SAMP_STOLEN_O + 1 // the walk's page has an entry
 , parameter LTVI_SAMP_INTERVAL_O = LTVI_SAMP_HIT_O + 1 // the record's reuse interval
 , parameter LTVI_SAMP_CLASS_O = LTVI_SAMP_INTERVAL_O + TIME_W // the record's class

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_learner: from walks to priorities (docs/blocks/learner.md): its parts, the wires between them, and when they rest.
+// gmmu_learner: from walks to priorities (docs/blocks/learner.md).
+//
+// The module holds the parts that learn, the wires between them, and the conditions under which their clocks rest.
 //
 //   walk ─► trace_sampler ─► record_feed ─► ref_rit ─► ppuc ─► priority of a candidate
 //             hits, pages that left ─┘ └─► records for rit_export
 //
-// A refresh (ref_rit's counts to ppuc) waits until queues, sampler and search rest, but less than 2^HURRY_W cycles (lib/overdue).
+// A refresh hands the counts of a row from ref_rit to ppuc. A refresh waits until queues, sampler and search rest, but
+// less than 2^HURRY_W cycles (lib/gmmu_overdue).
 // Clocks: docs/blocks/gmmu_tier.md. Source: LEU 3.1, 3.3.
 `default_nettype none
 module gmmu_learner #(
@@ -45,46 +48,46 @@ module gmmu_learner #(
     input  wire                   clk_learn,      // clock of the sampler, the queues and the Ref RIT
     input  wire                   clk_ppuc,       // clock of ppuc
     input  wire                   rst,
-    input  wire                   cfg_pseudo,
-    input  wire                   cfg_feed,
-    input  wire                   cfg_censor,
-    input  wire [3:0]             cfg_sample,
-    input  wire [ASID_W:0]        cfg_flush,
+    input  wire                   cfg_pseudo,     // register pseudo: rows with few observations get pseudo-counts
+    input  wire                   cfg_feed,       // register feed: source of the records, FEED_*
+    input  wire                   cfg_censor,     // register censor: ages without reuse are learnt
+    input  wire [3:0]             cfg_sample,     // register sample: the sampler's first threshold is 65536 >> cfg_sample
+    input  wire [ASID_W:0]        cfg_flush,      // register flush: {address space, go}; each rise of go is an order
     input  wire                   clear,          // the reset sequence is under way
     output wire                   cleared,        // the sampler and the Ref RIT are empty
     // walks
     input  wire                   w2_valid,       // a walk is at w2
-    input  wire [ASID_W-1:0]      w2_asid,        // its address space
-    input  wire [REF_W-1:0]       w2_ref,         // its memory instruction
+    input  wire [ASID_W-1:0]      w2_asid,        // address space of the walk at w2
+    input  wire [REF_W-1:0]       w2_ref,         // memory instruction of the walk at w2
     input  wire                   w3_valid,       // a walk is at w3
-    input  wire [PAGE_BITS-1:0]   w3_page,        // its page
+    input  wire [PAGE_BITS-1:0]   w3_page,        // page of the walk at w3
     input  wire [W9_BITS-1:0]     w9,             // the walk that takes effect
     input  wire [TIME_W-1:0]      now,            // number of walks before the walk at w9
     input  wire                   scrub_due,      // a SCRUB is due from this cycle on
     output wire [CLASS_W-1:0]     w9_class,       // class of the walk at w9: row and generation of its reference
-    output wire                   w9_alloc,       // that row is given to the reference with this walk
+    output wire                   w9_alloc,       // the row of w9_class is given to the reference with this walk
     output wire                   w9_flush,       // a FLUSH looks at the row of given_class; a walk at w9 has row 0 then
-    output wire                   given,          // the row of given_class gets another owner; after a FLUSH none
-    output wire [CLASS_W-1:0]     given_class,    // that row, and its generation from now on
+    output wire                   given,          // the row of given_class gets another owner, or by a FLUSH none
+    output wire [CLASS_W-1:0]     given_class,    // with given or w9_flush: that row, and the row's generation from now on
     // pages: hits, and pages that leave
     input  wire                   hit_match,      // the walk at w9, or TOUCH, finds its page in its frame
-    input  wire [CLASS_W-1:0]     hit1_class,     // a cycle later: class of the access before
-    input  wire [TIME_W-1:0]      hit1_interval,  // a cycle later: walks since the access before
+    input  wire [CLASS_W-1:0]     hit1_class,     // class of the page's access before, a cycle after hit_match
+    input  wire [TIME_W-1:0]      hit1_interval,  // number of walks since that access, a cycle after hit_match
     input  wire                   left,           // the page of the frame at s3 leaves
     // the side action that takes effect
-    input  wire [S3_BITS-1:0]     s3,             // the action
-    input  wire [HELD_BITS-1:0]   held,           // what its frame holds
-    input  wire [SLOT_BITS-1:0]   slot_held,      // what its slot holds
+    input  wire [S3_BITS-1:0]     s3,             // the side action at its effect
+    input  wire [HELD_BITS-1:0]   held,           // what the frame of the action at s3 holds
+    input  wire [SLOT_BITS-1:0]   slot_held,      // what the slot of the action at s3 holds
     output wire                   install_req,    // an INSTALL is wanted
     output wire [LOOKED_BITS-1:0] looked,         // the answer to the CAND or CAND2 of six cycles before
     // records of this cycle, for rit_export
-    output wire                   walk_rec,       // the walk gives a record
-    output wire                   walk_censored,  // that record is an age without reuse
-    output wire [CLASS_W-1:0]     walk1_class,    // a cycle later: class of that record
-    output wire [TIME_W-1:0]      walk1_interval, // a cycle later: interval of that record
+    output wire                   walk_rec,       // the walk at w9 gives a record
+    output wire                   walk_censored,  // the walk's record is an age without reuse
+    output wire [CLASS_W-1:0]     walk1_class,    // class of the walk's record, a cycle after walk_rec
+    output wire [TIME_W-1:0]      walk1_interval, // interval of the walk's record, a cycle after walk_rec
     output wire                   side_rec,       // a page that leaves, or a SCRUB, gives a record
-    output wire [CLASS_W-1:0]     side_class,     // class of that record
-    output wire [TIME_W-1:0]      side_age,       // age of that record
+    output wire [CLASS_W-1:0]     side_class,     // class of the record of side_rec
+    output wire [TIME_W-1:0]      side_age,       // age of the record of side_rec
     // rest
     input  wire                   others_calm,    // no search, no placing, and no access is under way in frame_store
     input  wire                   search_calm,    // no search and no placing is under way
@@ -92,12 +95,13 @@ module gmmu_learner #(
     output wire                   wake,           // clk is needed
     output wire                   learn_wake,     // clk_learn is needed
     output wire                   ppuc_wake,      // clk_ppuc is needed
-    // PARITY: each bit toggles with a corrupt {row that ppuc read, entry of the sampler, word of the directory, priority, record, counts}
-    output wire [5:0]             turned,
-    output wire [31:0]            stat_rec_drops,
-    output wire [31:0]            stat_stolen,
-    output wire [31:0]            stat_flushes,
-    output wire                   flush_begun,    // toggles with each flush that begins
+    // reports
+    // PARITY: bits of turned: {row that ppuc gives up, entry of the sampler, word of the directory, priority, record, counts}
+    output wire [5:0]             turned,         // each bit toggles with each use of a corrupt word
+    output wire [31:0]            stat_rec_drops, // number of records that found their queue full
+    output wire [31:0]            stat_stolen,    // number of sampled accesses whose cycle went to a SCRUB
+    output wire [31:0]            stat_flushes,   // number of flushes that are done
+    output wire                   flush_begun,    // bit that toggles with each flush that begins
     output wire [LTVI_BITS-1:0]   tvi             // what the tier verification interface shows
 );
 
@@ -108,93 +112,95 @@ module gmmu_learner #(
     wire               samp_cleared;  // the sampler is empty
     wire               samp_idle;     // nothing is under way in the sampler
     wire               scrubbing;     // a SCRUB is under way
-    wire               samp_valid;    // the walk gives a record
-    wire               samp_censored; // that record is an age without reuse
-    wire [CLASS_W-1:0] samp_class;    // class of that record
-    wire [TIME_W-1:0]  samp_interval; // interval of that record
+    wire               samp_valid;    // the walk at w9 gives a record
+    wire               samp_censored; // the walk's record is an age without reuse
+    wire [CLASS_W-1:0] samp_class;    // class of the walk's record
+    wire [TIME_W-1:0]  samp_interval; // interval of the walk's record
     wire               scrub_rec;     // a SCRUB gives a record
-    wire [CLASS_W-1:0] scrub_class;   // class of that record
-    wire [TIME_W-1:0]  scrub_age;     // age of that record
+    wire [CLASS_W-1:0] scrub_class;   // class of SCRUB's record
+    wire [TIME_W-1:0]  scrub_age;     // age of SCRUB's record
     // ======== the queues
-    wire               feed_busy;     // a record waits or is under way
-    wire               feed_wake;     // the queues need their clock
-    wire               rec0_valid;    // a record of queue 0, the walks', waits
-    wire               rec0_pop;      // that record is taken
-    wire               rec0_done;     // a place of queue 0 is given back
-    wire               rec0_bad;      // that record is corrupt
-    wire [REC_W-1:0]   rec0;          // that record
-    wire               rec1_valid;    // a record of queue 1, the side's, waits
-    wire               rec1_pop;      // that record is taken
-    wire               rec1_done;     // a place of queue 1 is given back
-    wire               rec1_bad;      // that record is corrupt
-    wire [REC_W-1:0]   rec1;          // that record
+    wire             feed_busy;  // a record waits or is under way
+    wire             feed_wake;  // the queues need their clock
+    wire             rec0_valid; // a record waits in queue 0, the walk queue
+    wire             rec0_pop;   // the first record of queue 0 is taken
+    wire             rec0_done;  // a place of queue 0 is given back
+    wire             rec0_bad;   // the first record of queue 0 is corrupt
+    wire [REC_W-1:0] rec0;       // the first record of queue 0
+    wire             rec1_valid; // a record waits in queue 1, the side queue
+    wire             rec1_pop;   // the first record of queue 1 is taken
+    wire             rec1_done;  // a place of queue 1 is given back
+    wire             rec1_bad;   // the first record of queue 1 is corrupt
+    wire [REC_W-1:0] rec1;       // the first record of queue 1
     // ======== the Ref RIT
-    wire               rit_cleared;   // the Ref RIT is empty
-    wire               rit_idle;      // nothing is under way in the Ref RIT
-    wire               rit_resting;   // nothing happens in the Ref RIT without an input
-    wire               pending;       // some row is pending: its priorities are older than its counts
-    wire               hurry;         // the refresh has waited for long enough
-    wire               flushing;      // a FLUSH is under way
-    wire               snap_start;    // a refresh begins: the counts follow, a bin a cycle
-    wire [ROW_W-1:0]   snap_row;      // its row
-    wire [GEN_W-1:0]   snap_gen;      // generation of that row
-    wire               snap_valid;    // a bin's counts are here
-    wire               snap_last;     // that bin is the last
-    wire               snap_bad;      // these counts are corrupt
-    wire [BIN_W-1:0]   snap_bin;      // that bin
-    wire [CNT_W-1:0]   snap_reuse;    // the row's reuse intervals in it
-    wire [CNT_W-1:0]   snap_censored; // the row's censored ages in it
-    wire [CNT_W-1:0]   snap_greuse;   // the global reuse intervals in it
-    wire [CNT_W-1:0]   snap_gcensored; // the global censored ages in it
+    wire             rit_cleared;    // the Ref RIT is empty
+    wire             rit_idle;       // nothing is under way in the Ref RIT
+    wire             rit_resting;    // nothing happens in the Ref RIT without an input
+    wire             pending;        // some row is pending: the row's priorities are older than its counts
+    wire             hurry;          // the refresh has waited for long enough
+    wire             flushing;       // a FLUSH is under way
+    wire             snap_start;     // a refresh begins: the counts follow, a bin a cycle
+    wire [ROW_W-1:0] snap_row;       // row of the refresh
+    wire [GEN_W-1:0] snap_gen;       // generation of the row of the refresh
+    wire             snap_valid;     // a bin's counts are here
+    wire             snap_last;      // the bin is the row's last
+    wire             snap_bad;       // the counts of the cycle before are corrupt
+    wire [BIN_W-1:0] snap_bin;       // number of the bin
+    wire [CNT_W-1:0] snap_reuse;     // the row's reuse intervals in the bin
+    wire [CNT_W-1:0] snap_censored;  // the row's censored ages in the bin
+    wire [CNT_W-1:0] snap_greuse;    // row 0's reuse intervals in the bin
+    wire [CNT_W-1:0] snap_gcensored; // row 0's censored ages in the bin
     // ======== ppuc
-    wire               ppuc_idle;     // no refresh is under way
-    wire [ROW_W-1:0]   install_row;   // row of the wanted INSTALL
-    wire [GEN_W-1:0]   install_gen;   // generation of that row
-    wire               install_current; // that generation is current
-    // ======== the candidate at s3, of the frame or of the slot
-    wire               cand2     = s3[S3_CAND2_O];
-    wire               cand      = s3[S3_CAND_O] || cand2;
+    wire             ppuc_idle;       // no refresh is under way
+    wire [ROW_W-1:0] install_row;     // row of the wanted INSTALL
+    wire [GEN_W-1:0] install_gen;     // generation of install_row when its refresh began
+    wire             install_current; // install_gen is the row's generation still
+    // ======== the candidate at s3: the page of a frame (CAND) or of a slot (CAND2)
+    wire               cand2     = s3[S3_CAND2_O];          // the action at s3 is CAND2
+    wire               cand      = s3[S3_CAND_O] || cand2;  // the action at s3 is CAND or CAND2
+    // class and age of the candidate
     wire [CLASS_W-1:0] q_class   = cand2 ? slot_held[SLOT_CLASS_O +: CLASS_W] : held[HELD_CLASS_O +: CLASS_W];
     wire [TIME_W-1:0]  q_age     = cand2 ? slot_held[SLOT_AGE_O +: TIME_W] : held[HELD_AGE_O +: TIME_W];
-    wire               q_current;     // the generation of q_class is current
-    wire               q1_current;    // a cycle later
-    wire               l6_valid;      // the answer is here
-    wire [15:0]        l6_priority;   // its priority
-    wire [TAG_W-1:0]   l6_tag;        // what went along with the candidate
+    wire               q_current;   // the generation of q_class is its row's
+    wire               q1_current;  // q_current, a cycle later
+    wire               l6_valid;    // the answer to the candidate of six cycles before is here
+    wire [15:0]        l6_priority; // priority of that candidate, minifloat
+    wire [TAG_W-1:0]   l6_tag;      // what went along with that candidate: l0_tag of six cycles before
+    // what goes along with the candidate: {slot or frame, its page may leave, last access, number of the slot or frame}
     wire [TAG_W-1:0]   l0_tag    = cand2 ?
         {1'b1, slot_held[SLOT_ELIGIBLE_O], slot_held[SLOT_LAST_O +: TIME_W], {PLACE_W - T2_W{1'b0}}, s3[S3_SLOT_O +: T2_W]} :
         {1'b0, held[HELD_ELIGIBLE_O], held[HELD_LAST_O +: TIME_W], {PLACE_W - FRAME_W{1'b0}}, s3[S3_FRAME_O +: FRAME_W]};
-    wire               l6_t2;         // the candidate is a slot
-    wire               l6_eligible;   // its page may leave
-    wire [TIME_W-1:0]  l6_last;       // its last access
-    wire [PLACE_W-1:0] l6_place;      // its frame, or its slot
+    wire               l6_t2;       // that candidate is in a slot
+    wire               l6_eligible; // that candidate may leave
+    wire [TIME_W-1:0]  l6_last;     // time of that candidate's last access
+    wire [PLACE_W-1:0] l6_place;    // frame of that candidate, or its slot
     assign {l6_t2, l6_eligible, l6_last, l6_place} = l6_tag;
     assign looked = {l6_place, l6_last, l6_priority, l6_eligible, l6_t2, l6_valid};
     // ======== what tvi shows beside these
-    wire [1:0]         walk_record;   // what became of the walk's record of the cycle before, REC_*
-    wire [1:0]         left_record;   // what became of the left page's record of the cycle before, REC_*
-    wire [1:0]         scrub_record;  // what became of SCRUB's record of the cycle before, REC_*
-    wire               bg_valid;      // a background action takes effect
-    wire [1:0]         bg_kind;       // kind of the background action, BG_*
-    wire [ROW_W-1:0]   bg_row;        // row of the background action
-    wire               bg_queue;      // LEARN: the queue that the record comes from
-    wire               bg_applied;    // LEARN: the record is counted
-    wire [ROW_W-1:0]   serving;       // CAND: the row that serves the candidate
-    wire               thresh_valid;  // the sampler's threshold changes
-    wire [16:0]        thresh;        // the sampler's threshold
-    wire               scrub_valid;   // a SCRUB takes effect
-    wire               scrub_removed; // SCRUB: the entry is removed
-    wire [SAMP_W-1:0]  scrub_index;   // SCRUB: the entry
-    wire               samp_selected; // the walk's page is sampled
-    wire               samp_stolen;   // the walk's page takes the entry of another page
-    wire               samp_hit;      // the walk's page has an entry
-    wire               learnt_valid;  // LEARN: the counts follow
-    wire [BIN_W-1:0]   learnt_bin;    // LEARN: the bin
-    wire [CNT_W-1:0]   learnt_count;  // LEARN: the row's count in this bin
-    wire [CNT_W-1:0]   learnt_gcount; // LEARN: the global count in this bin
-    wire               prio_valid;    // REFRESH: a bin's priority is known
-    wire [BIN_W-1:0]   prio_bin;      // REFRESH: that bin
-    wire [15:0]        prio;          // REFRESH: that priority, minifloat
+    wire [1:0]        walk_record;   // what became of the walk's record of the cycle before, REC_*
+    wire [1:0]        left_record;   // what became of the left page's record of the cycle before, REC_*
+    wire [1:0]        scrub_record;  // what became of SCRUB's record of the cycle before, REC_*
+    wire              bg_valid;      // a background action takes effect
+    wire [1:0]        bg_kind;       // kind of the background action, BG_*
+    wire [ROW_W-1:0]  bg_row;        // row of the background action
+    wire              bg_queue;      // LEARN: the queue that the record comes from
+    wire              bg_applied;    // LEARN: the record is counted
+    wire [ROW_W-1:0]  serving;       // CAND: the row that serves the candidate
+    wire              thresh_valid;  // the sampler's threshold changes
+    wire [16:0]       thresh;        // the sampler's threshold
+    wire              scrub_valid;   // a SCRUB takes effect
+    wire              scrub_removed; // SCRUB: the entry is removed
+    wire [SAMP_W-1:0] scrub_index;   // SCRUB: the entry
+    wire              samp_selected; // the walk's page is sampled
+    wire              samp_stolen;   // the turn of the walk's access went to a SCRUB
+    wire              samp_hit;      // the walk's page has an entry
+    wire              learnt_valid;  // LEARN: the counts follow
+    wire [BIN_W-1:0]  learnt_bin;    // LEARN: the bin
+    wire [CNT_W-1:0]  learnt_count;  // LEARN: the row's count in this bin
+    wire [CNT_W-1:0]  learnt_gcount; // LEARN: the global count in this bin
+    wire              prio_valid;    // REFRESH: a bin's priority is known
+    wire [BIN_W-1:0]  prio_bin;      // REFRESH: number of the bin
+    wire [15:0]       prio;          // REFRESH: priority of the bin, minifloat
     assign tvi = {
         prio, prio_bin, prio_valid,
         snap_gcensored, snap_greuse, snap_censored, snap_reuse, snap_bin, snap_valid,
@@ -206,7 +212,7 @@ module gmmu_learner #(
     };
     wire unused_bits = &{1'b0, w9, s3, held, slot_held}; // of each word some fields are used
 
-    reg calm; // queues and Ref RIT rested in the cycle before; a SCRUB under way is known at once
+    reg calm; // late count: queues and Ref RIT rested in the cycle before, and no SCRUB was under way
     always @(posedge clk)
         calm <= !feed_busy && rit_resting && !scrubbing;
     gmmu_trace_sampler #(
@@ -232,7 +238,7 @@ module gmmu_learner #(
         .w9_time(w9[W9_TIME_O +: TIME_W]),
         .now(now),
         .scrub_owed(scrub_due),
-        .scrub_calm(calm && !scrubbing), // its record is learnt before the next
+        .scrub_calm(calm && !scrubbing), // a SCRUB's record is learnt before the next SCRUB
         .scrubbing(scrubbing),
         .rec_valid(samp_valid),
         .rec_class(samp_class),
@@ -436,10 +442,11 @@ module gmmu_learner #(
 
     assign cleared = samp_cleared && rit_cleared;
     assign busy    = feed_busy || !rit_idle || !ppuc_idle || !samp_idle;
-    wire   may_refresh = pending && ppuc_idle;
+    wire   may_refresh = pending && ppuc_idle; // a refresh begins as soon as all is calm, or is in a hurry
+    // the parts on clk_learn have something to do, but for a refresh that waits
     wire   learning    = feed_wake || !rit_resting || snap_valid || !samp_idle;
     assign wake        = learning || may_refresh;
-    assign learn_wake  = learning || cand || // (whose class ref_rit looks at a cycle later)
+    assign learn_wake  = learning || cand || // ref_rit looks at the candidate's class a cycle later
                           (may_refresh && (search_calm || hurry));
     assign ppuc_wake   = !ppuc_idle || snap_valid || install_req || cand || s3[S3_INSTALL_O] || given;
 

@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 // gmmu_trace_sampler: reuse intervals of a hash-selected sample of pages (docs/blocks/trace_sampler.md).
 //
-// Set-associative table of pages {valid, page, class, last}. One slot a cycle, read at w5, done at
-// w9: the ACCESS of a walk whose hash is below the threshold, or a SCRUB, which visits the entries
-// round robin and removes what is too old or no longer in the sample. A SCRUB takes slots that
-// accesses leave empty; one that waited 2^WAIT_W - 1 cycles takes the next, whosever it is.
+// A set-associative table holds pages as entries {valid, page, class, last}. Each cycle has one turn at w5: an ACCESS, a SCRUB, or
+// none. The turn reads its set at w5 and takes effect at w9. An ACCESS is a walk whose hash is below the threshold. A SCRUB
+// visits the entries round robin, and removes an entry that is too old or no longer in the sample. A SCRUB takes a turn that no
+// ACCESS wants. After 2^WAIT_W - 1 cycles of waiting the SCRUB takes the next turn in any case; an access of that cycle is lost.
 // Within a cycle: THRESH, then SCRUB, then ACCESS.
 //
-// The page is kept as its name {folded rest of the key, hash}: CRC-32C maps the key's low 32 bits one
-// to one for any rest, so names are equal if and only if hash and folded rest are. The set needs no
-// storing then, and a SCRUB has the hash at hand.
+//   w3 ─► w4 ─────► w5 ──────────► w6 ───────► w7 ───────────► w8 ────────────► w9
+//   name  sampled?  turn, set is   RAM's word  word compared,  turn 1 applied,  effect: entry is written,
+//                   read                       turns 2 to 4    way is known     record
 //
-// A slot writes one way of its set, four cycles after its read: the RAM's word, which comes late, goes
-// to a register at w6 and is looked at from w7 on. The four slots before it may write
-// to the same set meanwhile: of the ways only bits are carried along (valid, match, which of two is
-// older), and each of those slots changes them when its way is known.
+// An entry keeps the page as a name {folded rest of the key, hash}. CRC-32C maps the key's low 32 bits one to one for any rest,
+// so names are equal if and only if hash and folded rest are equal. The address implies the set, and a SCRUB has the hash at hand.
+//
+// A turn writes one way of its set, four cycles after its read. The RAM's word comes late: a register takes the word at w6, and the
+// word is compared from w7 on. Up to four turns before may write to the same set meanwhile. Of each way only bits travel along
+// (valid, match, which of two ways is older), and each of the four turns changes these bits when its own way is known.
 // Source: LEU 3.3 (Trace Sampler); SHARDS (FAST '15), fixed size.
 `default_nettype none
 module gmmu_trace_sampler #(
@@ -30,59 +32,59 @@ module gmmu_trace_sampler #(
     parameter REST_W  = 13,
     // a SCRUB waits at most 2^WAIT_W - 1 cycles
     parameter WAIT_W  = 6,
-    // 1: an entry that turned bad is told, and is none
+    // 1: a corrupt entry is reported, and counts as none
     parameter PARITY  = 1,
     parameter INDEX_W = ENTRIES > 1 ? $clog2(ENTRIES) : 1
 ) (
     input  wire               clk,
     input  wire               rst,
-    input  wire [3:0]         cfg_sample,   // the first threshold is 65536 >> cfg_sample
-    // clearing after reset: one set a cycle until `cleared`; no walks yet
-    input  wire               clear,
-    output wire               cleared,
+    input  wire [3:0]         cfg_sample,        // register sample: the first threshold is 65536 >> cfg_sample
+    // clearing after reset: one set a cycle, no walks
+    input  wire               clear,             // the reset sequence is under way
+    output wire               cleared,           // all sets are empty
     // walks, hit or fault; w9 is six cycles after w3
-    input  wire               w3_valid,
-    input  wire [ASID_W-1:0]  w3_asid,
-    input  wire [VPN_W-1:0]   w3_vpn,
-    input  wire [CLASS_W-1:0] w9_class,
-    input  wire [TIME_W-1:0]  w9_time,      // of this walk: now + 1; where there is none, of the one before: now
-    input  wire [TIME_W-1:0]  now,          // walks before this cycle's w9
-    // pulse: one SCRUB is owed; done within 2^WAIT_W + 5 cycles; pulses 2^WAIT_W apart are never lost
-    input  wire               scrub_owed,
-    input  wire               scrub_calm,   // a SCRUB that is not overdue waits for this
-    output wire               scrubbing,    // one is on its way to w9
-    // records of ACCESS and of SCRUB (always censored); at most one of them in a cycle
-    output wire               rec_valid,
-    output wire [CLASS_W-1:0] rec_class,
-    output wire [TIME_W-1:0]  rec_interval,
-    output wire               rec_censored,
-    output wire               srec_valid,
-    output wire [CLASS_W-1:0] srec_class,
-    output wire [TIME_W-1:0]  srec_interval,
-    output wire               idle,         // nothing owed, nothing under way after w9
-    output reg                turned,       // PARITY: over with each slot that met an entry that turned bad
-    output reg  [31:0]        stat_stolen,  // selected accesses that were not sampled
+    input  wire               w3_valid,          // a walk is at w3
+    input  wire [ASID_W-1:0]  w3_asid,           // address space of the walk at w3
+    input  wire [VPN_W-1:0]   w3_vpn,            // page number of the walk at w3
+    input  wire [CLASS_W-1:0] w9_class,          // class of the walk at w9
+    input  wire [TIME_W-1:0]  w9_time,           // time of the walk at w9: now + 1; without a walk at w9: now
+    input  wire [TIME_W-1:0]  now,               // number of walks before the walk at w9
+    // SCRUB: done within 2^WAIT_W + 5 cycles of its pulse; pulses 2^WAIT_W cycles apart are never lost
+    input  wire               scrub_owed,        // pulse: a SCRUB is due
+    input  wire               scrub_calm,        // a SCRUB that is not overdue may take a turn
+    output wire               scrubbing,         // a SCRUB is at w6 to w9
+    // records of ACCESS and of SCRUB; at most one of the two in a cycle
+    output wire               rec_valid,         // the ACCESS at w9 gives a record
+    output wire [CLASS_W-1:0] rec_class,         // class of ACCESS's record
+    output wire [TIME_W-1:0]  rec_interval,      // interval of ACCESS's record
+    output wire               rec_censored,      // ACCESS's record is the age of the page that ACCESS replaced
+    output wire               srec_valid,        // the SCRUB at w9 gives a record: the age of the page that SCRUB removed
+    output wire [CLASS_W-1:0] srec_class,        // class of SCRUB's record
+    output wire [TIME_W-1:0]  srec_interval,     // age of SCRUB's record
+    output wire               idle,              // nothing is pending, and nothing is under way after w9
+    output reg                turned,            // PARITY: bit that toggles with each turn that met a corrupt entry
+    output reg  [31:0]        stat_stolen,       // number of selected accesses whose turn went to a SCRUB
     // tvi: the actions of this cycle, in order
-    output reg                tvi_thresh_valid,
-    output wire [16:0]        tvi_thresh,   // the threshold (after THRESH)
-    output wire               tvi_scrub_valid,
-    output wire [INDEX_W-1:0] tvi_scrub_index,
-    output wire               tvi_scrub_removed,
-    output wire               tvi_selected, // of the walk at w9
-    output wire               tvi_stolen,
-    output wire               tvi_hit
+    output reg                tvi_thresh_valid,  // THRESH takes effect
+    output wire [16:0]        tvi_thresh,        // the threshold, after THRESH
+    output wire               tvi_scrub_valid,   // SCRUB takes effect
+    output wire [INDEX_W-1:0] tvi_scrub_index,   // SCRUB: number of the entry
+    output wire               tvi_scrub_removed, // SCRUB: the entry is removed
+    output wire               tvi_selected,      // the page of the walk at w9 is in the sample
+    output wire               tvi_stolen,        // the turn of the walk at w9 went to a SCRUB
+    output wire               tvi_hit            // the page of the walk at w9 has an entry
 );
 
     localparam SETS   = ENTRIES / WAYS;
     localparam SET_W  = SETS > 1 ? $clog2(SETS) : 1;
     localparam WAYI_W = WAYS > 1 ? $clog2(WAYS) : 1;
-    localparam LOW    = SETS > 1 ? SET_W : 0; // hash bits that the set stands for
+    localparam LOW    = SETS > 1 ? SET_W : 0; // hash bits that the set implies
     localparam KEY_W  = ASID_W + VPN_W;
     localparam FOLD_W = KEY_W > 32 + REST_W ? REST_W : KEY_W > 32 ? KEY_W - 32 : 0;
     localparam NAME_W = 32 + FOLD_W;
     localparam TAG_W  = NAME_W - LOW;
-    localparam RANK   = 16 - LOW;             // where the rank stands in a tag
-    localparam E_W    = 1 + TAG_W + CLASS_W + TIME_W;
+    localparam RANK   = 16 - LOW;             // lowest bit of the rank in a tag
+    localparam E_W    = 1 + TAG_W + CLASS_W + TIME_W; // an entry: {valid, tag, class, last}
     localparam LAST_W = CLASS_W + TIME_W;     // {class, last}
     localparam COUNT_W = $clog2(ENTRIES + 1);
     localparam FULL   = ENTRIES - ENTRIES / 8;
@@ -100,19 +102,19 @@ module gmmu_trace_sampler #(
     endgenerate
 
     // ---- clearing after reset
-    reg [SET_W:0] clear_at;
+    reg [SET_W:0] clear_at; // number of the set that is cleared next
     assign cleared = clear_at[LOW]; // SETS is a power of two
-    wire clearing = clear && !cleared;
+    wire clearing = clear && !cleared; // set clear_at is cleared
     always @(posedge clk)
         if (rst)
             clear_at <= 0;
         else if (clearing)
             clear_at <= clear_at + 1'b1;
 
-    // ---- w3: the page's name; w4: is it in the sample
+    // ---- w3: the page's name; w4: is the page in the sample
     wire [KEY_W-1:0]  w3_key = {w3_asid, w3_vpn};
-    wire [31:0]       w3_hash;
-    wire [NAME_W-1:0] w3_name;
+    wire [31:0]       w3_hash; // CRC-32C of the key
+    wire [NAME_W-1:0] w3_name; // name of the page: {folded rest of the key, hash}
     gmmu_crc32c #(.WIDTH(KEY_W)) page_hash (
         .valid(w3_valid),
         .data(w3_key),
@@ -127,11 +129,11 @@ module gmmu_trace_sampler #(
             end else begin : g_narrow
                 assign rest = w3_key[KEY_W-1:32];
             end
-            reg  [FOLD_W-1:0] fold;
+            reg [FOLD_W-1:0] fold; // the rest of the key, folded to FOLD_W bits
             integer f;
             always @* begin
                 f = 0;
-                fold = {FOLD_W{1'bx}}; // as the hash: undefined without a walk
+                fold = {FOLD_W{1'bx}}; // undefined without a walk, as the hash
                 if (w3_valid) begin
                     fold = 0;
                     for (f = 0; f < KEY_W - 32; f = f + 1)
@@ -144,9 +146,11 @@ module gmmu_trace_sampler #(
         end
     endgenerate
 
-    reg              w4_valid, w5_selected;
-    reg [NAME_W-1:0] w4_name, w5_name;
-    reg [16:0]       w4_threshold; // runs five cycles before `threshold`, which w9 sees
+    reg              w4_valid;     // a walk is at w4
+    reg              w5_selected;  // the page of the walk at w5 is in the sample
+    reg [NAME_W-1:0] w4_name;      // name of the page of the walk at w4
+    reg [NAME_W-1:0] w5_name;      // name of the page of the walk at w5
+    reg [16:0]       w4_threshold; // the threshold for the walk at w4: five cycles ahead of `threshold`, which is for w9
     always @(posedge clk) begin
         w4_valid    <= w3_valid && !rst;
         w5_selected <= w4_valid && {1'b0, w4_name[31:16]} < w4_threshold && !rst;
@@ -156,24 +160,45 @@ module gmmu_trace_sampler #(
             w5_name <= w4_name;
     end
 
-    // ---- w5: whose slot it is
-    reg              w6_selected, w6_scrub, w6_lookup, w6_clear, w6_pass;
-    reg              w7_selected, w7_scrub, w7_lookup, w7_clear, w7_pass;
-    reg              w8_selected, w8_scrub, w8_lookup, w8_clear, w8_pass;
-    reg              w9_selected, w9_scrub, w9_lookup, w9_clear, w9_pass;
-    reg                scrub_due;   // asked for by scrub_owed
-    reg  [COUNT_W-1:0] pass;        // SCRUBs of a pass that are still to be issued
-    reg                passing;     // pass > 0
-    reg  [WAIT_W-1:0]  refused;     // cycles that the SCRUB has waited for a slot
-    reg                overdue;     // refused is at its end
-    reg  [SET_W-1:0]   scrub_set;
-    reg  [WAYI_W-1:0]  scrub_way;
-    reg  [5:1]         lowering;    // a THRESH is on its way
-    wire wanted   = scrub_due || passing;
-    // not just behind an ACCESS that was compared with the threshold before THRESH, whose entry it would remove
-    wire w5_scrub = wanted && !lowering[2] && ((!w5_selected && scrub_calm) || overdue) && !clear;
-    wire [SET_W-1:0] w5_of_walk = SETS > 1 ? w5_name[SET_W-1:0] : {SET_W{1'b0}};
-    wire [SET_W-1:0] w5_set = clearing ? clear_at[SET_W-1:0] : w5_scrub ? scrub_set : w5_of_walk;
+    // ---- w5: whose turn it is
+    // _selected: the walk's page is in the sample; _scrub: the turn is a SCRUB's; _lookup: the turn is an ACCESS's; _clear: the set
+    // is cleared; _pass: a pass of SCRUBs was under way at w5
+    reg                w6_selected;
+    reg                w6_scrub;
+    reg                w6_lookup;
+    reg                w6_clear;
+    reg                w6_pass;
+    reg                w7_selected;
+    reg                w7_scrub;
+    reg                w7_lookup;
+    reg                w7_clear;
+    reg                w7_pass;
+    reg                w8_selected;
+    reg                w8_scrub;
+    reg                w8_lookup;
+    reg                w8_clear;
+    reg                w8_pass;
+    reg                w9_selected;
+    reg                w9_scrub;
+    reg                w9_lookup;
+    reg                w9_clear;
+    reg                w9_pass;
+
+    reg                scrub_due; // a SCRUB that scrub_owed asked for is pending
+    reg  [COUNT_W-1:0] pass;      // number of SCRUBs of the pass that are still to come
+    reg                passing;   // pass > 0
+    reg  [WAIT_W-1:0]  refused;   // number of cycles that the SCRUB has waited for a turn
+    reg                overdue;   // refused is at its end: the SCRUB takes the next turn
+    reg  [SET_W-1:0]   scrub_set; // set of the next SCRUB
+    reg  [WAYI_W-1:0]  scrub_way; // way of the next SCRUB
+    reg  [5:1]         lowering;  // bit k: a THRESH began k cycles ago
+    wire               wanted   = scrub_due || passing; // a SCRUB is pending
+    // An ACCESS that was compared with the threshold before THRESH is followed by a turn without a SCRUB (reserved turn): a SCRUB would
+    // remove the entry of this ACCESS.
+    wire               w5_scrub = wanted && !lowering[2] && ((!w5_selected && scrub_calm) || overdue) && !clear;
+    // the set of the walk at w5; the set that the turn reads
+    wire [SET_W-1:0]   w5_of_walk = SETS > 1 ? w5_name[SET_W-1:0] : {SET_W{1'b0}};
+    wire [SET_W-1:0]   w5_set = clearing ? clear_at[SET_W-1:0] : w5_scrub ? scrub_set : w5_of_walk;
     always @(posedge clk)
         if (rst) begin
             scrub_due <= 1'b0;
@@ -184,14 +209,14 @@ module gmmu_trace_sampler #(
             scrub_set <= 0;
             scrub_way <= 0;
         end else begin
-            // one that is on its way when the pulse comes, for a pass, will do
+            // a SCRUB of a pass that is at w5 to w8 at the pulse serves the pulse too
             scrub_due <= !clear && ((scrub_owed && !w5_scrub && !w6_scrub && !w7_scrub && !w8_scrub) || (scrub_due && !w5_scrub));
             if (lowering[1]) begin
                 pass    <= ENTRIES[COUNT_W-1:0];
                 passing <= 1'b1;
             end else if (w5_scrub && passing) begin
                 pass    <= pass - 1'b1;
-                passing <= pass[COUNT_W-1:1] != 0; // it was not the last one
+                passing <= pass[COUNT_W-1:1] != 0; // this SCRUB was not the last of the pass
             end
             refused <= w5_scrub || !wanted ? {WAIT_W{1'b0}} : refused + 1'b1;
             overdue <= !w5_scrub && wanted && (overdue || refused == LAST_WAIT[WAIT_W-1:0]);
@@ -202,18 +227,29 @@ module gmmu_trace_sampler #(
             end
         end
 
-    reg [TAG_W-1:0]  w6_tag, w7_tag, w8_tag, w9_tag;
-    reg [15:0]       w10_rank, w11_rank;
-    reg [SET_W-1:0]  w6_set, w7_set, w8_set, w9_set;
-    reg [WAYI_W-1:0] w6_way, w7_way, w8_way, w9_way; // of a SCRUB
-    reg [WAYS-1:0]   w7_mine, w8_mine;               // the same, one bit a way; 0 without SCRUB
-    // is there anything in the slot? Else it keeps what it had, and what follows from that is undefined.
-    wire w5_live = w5_selected || wanted || clearing;
-    wire w6_live = w6_lookup || w6_scrub || w6_clear;
-    wire w7_live = w7_lookup || w7_scrub || w7_clear;
-    wire w8_live = w8_lookup || w8_scrub || w8_clear;
-    wire w9_live = w9_lookup || w9_scrub;
-    reg  w10_live;
+    reg  [TAG_W-1:0]  w6_tag;   // tag of the page of the walk at w6, and so on
+    reg  [TAG_W-1:0]  w7_tag;
+    reg  [TAG_W-1:0]  w8_tag;
+    reg  [TAG_W-1:0]  w9_tag;
+    reg  [15:0]       w10_rank; // rank of the page of the turn that was at w9 in the cycle before
+    reg  [15:0]       w11_rank; // rank of the page of the turn that was at w9 two cycles before
+    reg  [SET_W-1:0]  w6_set;   // set of the turn at w6, and so on
+    reg  [SET_W-1:0]  w7_set;
+    reg  [SET_W-1:0]  w8_set;
+    reg  [SET_W-1:0]  w9_set;
+    reg  [WAYI_W-1:0] w6_way;   // way of the SCRUB at w6, and so on
+    reg  [WAYI_W-1:0] w7_way;
+    reg  [WAYI_W-1:0] w8_way;
+    reg  [WAYI_W-1:0] w9_way;
+    reg  [WAYS-1:0]   w7_mine;  // way of the SCRUB at w7, one bit a way; 0 without a SCRUB
+    reg  [WAYS-1:0]   w8_mine;  // way of the SCRUB at w8, one bit a way; 0 without a SCRUB
+    // _live: the stage holds a turn or a set to clear. Else its registers keep their values, and what follows from these is undefined.
+    wire              w5_live = w5_selected || wanted || clearing;
+    wire              w6_live = w6_lookup || w6_scrub || w6_clear;
+    wire              w7_live = w7_lookup || w7_scrub || w7_clear;
+    wire              w8_live = w8_lookup || w8_scrub || w8_clear;
+    wire              w9_live = w9_lookup || w9_scrub;
+    reg               w10_live;
     integer w;
     always @(posedge clk) begin
         w6_selected <= w5_selected && !rst;
@@ -266,23 +302,29 @@ module gmmu_trace_sampler #(
         w8_mine <= w7_mine;
     end
 
-    // ---- the slots before: what they write, one bit a way
-    reg  [WAYS-1:0]   w9_ways;              // the way that the slot is about
-    wire              w9_removed;
-    wire [WAYS-1:0]   w9_put  = w9_ways & {WAYS{w9_lookup}};  // ACCESS writes it
-    wire [WAYS-1:0]   w9_gone = w9_ways & {WAYS{w9_removed}}; // SCRUB removes it
-    reg  [WAYS-1:0]   w10_put, w10_gone;
-    wire [LAST_W-1:0] w9_last = {w9_class, w9_time};
-    reg  [LAST_W-1:0] w10_last, w11_last;
-    // seen from w5: the slot at w6 (1), w7 (2), w8 (3), w9 (4) is at the same set, has the same tag
-    wire [4:1] set_of_walk  = {w9_set == w5_of_walk, w8_set == w5_of_walk, w7_set == w5_of_walk, w6_set == w5_of_walk};
-    wire [4:1] set_of_scrub = {w9_set == scrub_set, w8_set == scrub_set, w7_set == scrub_set, w6_set == scrub_set};
-    wire [TAG_W-1:0] w5_tag = w5_name[NAME_W-1:LOW];
-    reg  [4:1] w6_sets, w6_tags, w7_tags;
-    reg  [3:1] w7_sets;
-    reg        w8_tag1;
-    reg        w7_puts2, w8_puts1;     // the same set, and slot 2, 1 is an ACCESS
-    reg  [WAYS-1:0] w7_put4, w7_gone4; // what slot 4 has made of the same set
+    // ---- the turns before: the ways that these turns write, one bit a way
+    reg  [WAYS-1:0]   w9_ways;    // the way that the turn at w9 is about
+    wire              w9_removed; // the SCRUB at w9 removes its entry
+    wire [WAYS-1:0]   w9_put  = w9_ways & {WAYS{w9_lookup}};  // the way that the ACCESS at w9 writes
+    wire [WAYS-1:0]   w9_gone = w9_ways & {WAYS{w9_removed}}; // the way that the SCRUB at w9 removes
+    reg  [WAYS-1:0]   w10_put;    // w9_put, a cycle later
+    reg  [WAYS-1:0]   w10_gone;   // w9_gone, a cycle later
+    wire [LAST_W-1:0] w9_last = {w9_class, w9_time}; // class and last access that the ACCESS at w9 writes
+    reg  [LAST_W-1:0] w10_last;   // w9_last, a cycle later
+    reg  [LAST_W-1:0] w11_last;   // w9_last, two cycles later
+    // Seen from w5, the turns at w6, w7, w8, w9 are turns 1, 2, 3, 4. Early compare: has turn k the same set, the same tag?
+    wire [4:1]        set_of_walk  = {w9_set == w5_of_walk, w8_set == w5_of_walk, w7_set == w5_of_walk, w6_set == w5_of_walk};
+    wire [4:1]        set_of_scrub = {w9_set == scrub_set, w8_set == scrub_set, w7_set == scrub_set, w6_set == scrub_set};
+    wire [TAG_W-1:0]  w5_tag = w5_name[NAME_W-1:LOW];
+    reg  [4:1]        w6_sets;    // bit k: turn k is at the set of the turn at w6
+    reg  [4:1]        w6_tags;    // bit k: turn k has the tag of the turn at w6
+    reg  [4:1]        w7_tags;    // bit k: turn k has the tag of the turn at w7
+    reg  [3:1]        w7_sets;    // bit k: turn k is at the set of the turn at w7
+    reg               w8_tag1;    // turn 1 has the tag of the turn at w8
+    reg               w7_puts2;   // turn 2 is an ACCESS of the same set
+    reg               w8_puts1;   // turn 1 is an ACCESS of the same set
+    reg  [WAYS-1:0]   w7_put4;    // the way of the same set that turn 4 has written
+    reg  [WAYS-1:0]   w7_gone4;   // the way of the same set that turn 4 has removed
     always @(posedge clk) begin
         if (w5_live) begin
             w6_sets <= w5_scrub ? set_of_scrub : set_of_walk;
@@ -301,36 +343,42 @@ module gmmu_trace_sampler #(
         end
     end
 
-    // ---- w6: the set, a RAM a way: {valid, tag, class, last}; w7: as it was read; w8: as the slots 2 to 4 leave it
-    // A tag is compared in PARTS, which come together at w8.
+    // ---- w6: the set comes, a RAM a way: {valid, tag, class, last}; w7: the set as read; w8: the set after the turns 2 to 4
+    // A tag is compared in PARTS, whose results meet at w8.
     localparam PARTS  = 2;
     localparam PART_W = (TAG_W + PARTS - 1) / PARTS;
-    reg  [WAYS-1:0]        w7_odd, w8_odd, w8_was; // turned bad, and no slot has changed it since; valid, says the RAM
-    reg                    met_odd;               // counted a cycle later
-    reg  [WAYS-1:0]        w8_valid, w8_known, w8_same; // known: `same` says whether it matches, not the parts
-    wire [WAYS-1:0]        w8_equal;
-    wire [WAYS*TIME_W-1:0] w7_times;
-    wire [WAYS*16-1:0]     w7_ranks;
-    wire [WAYS*LAST_W-1:0] w9_lasts;
+    reg  [WAYS-1:0]        w7_odd;   // the entry is corrupt in the RAM, and none of the turns 2 to 4 has changed the entry
+    reg  [WAYS-1:0]        w8_odd;   // w7_odd, of the turn at w8
+    reg  [WAYS-1:0]        w8_was;   // bit valid of the entry as read
+    reg                    met_odd;  // late count: the turn that was at w8 met a corrupt entry
+    reg  [WAYS-1:0]        w8_valid; // the entry is valid, but for turn 1
+    reg  [WAYS-1:0]        w8_known; // w8_same says whether the entry matches; else w8_equal does
+    reg  [WAYS-1:0]        w8_same;  // the entry has the tag, by what the turns 2 to 4 wrote
+    wire [WAYS-1:0]        w8_equal; // the entry as read has the tag
+    wire [WAYS*TIME_W-1:0] w7_times; // time of the last access, of the entries as read
+    wire [WAYS*16-1:0]     w7_ranks; // rank, of the entries as read
+    wire [WAYS*LAST_W-1:0] w9_lasts; // {class, last}, of the entries that the turn at w9 meets
+    // the way that turn k (1, 2, 3) writes or removes, if that turn is at the same set
     wire [WAYS-1:0]        w7_put2  = w9_ways & {WAYS{w7_puts2}};
     wire [WAYS-1:0]        w7_put3  = w10_put & {WAYS{w7_sets[3]}};
     wire [WAYS-1:0]        w7_gone2 = w9_gone & {WAYS{w7_sets[2]}};
     wire [WAYS-1:0]        w7_gone3 = w10_gone & {WAYS{w7_sets[3]}};
     wire [WAYS-1:0]        w8_put1  = w9_ways & {WAYS{w8_puts1}};
-    // as the slots 3 and 4 leave it: 3 does not remove what 4 has put (see w5_scrub)
+    // as the turns 3 and 4 leave the set: turn 3 does not remove what turn 4 has written (see w5_scrub)
     wire [WAYS-1:0]        w7_put34 = w7_put3 | w7_put4;
     wire [WAYS-1:0]        w7_tag34 = (w7_put3 & {WAYS{w7_tags[3]}}) | (~w7_put3 & {WAYS{w7_tags[4]}});
-    wire [WAYS-1:0]        w7_other = w7_put3 | w7_put4 | w7_gone3 | w7_gone4; // not the RAM's
+    wire [WAYS-1:0]        w7_other = w7_put3 | w7_put4 | w7_gone3 | w7_gone4; // the entry is not the RAM's
     genvar g;
     generate
         for (g = 0; g < WAYS; g = g + 1) begin : g_way
             localparam KEPT_W = E_W + (PARITY != 0 ? 1 : 0);
             wire [E_W-1:0]    put = {w9_lookup, w9_tag, w9_last};
-            wire [KEPT_W-1:0] ram, kept;
-            reg  [KEPT_W-1:0] word;
-            wire              valid;
-            wire [TAG_W-1:0]  tag;
-            wire [LAST_W-1:0] last;
+            wire [KEPT_W-1:0] ram;   // word that the RAM reads
+            wire [KEPT_W-1:0] kept;  // word that the RAM writes
+            reg  [KEPT_W-1:0] word;  // the word as read, at w7
+            wire              valid; // bit valid of the word
+            wire [TAG_W-1:0]  tag;   // tag of the word
+            wire [LAST_W-1:0] last;  // {class, last} of the word
             assign {valid, tag, last} = word[E_W-1:0];
             wire              odd = PARITY != 0 && ^word;
             if (PARITY != 0) begin : g_parity
@@ -338,8 +386,10 @@ module gmmu_trace_sampler #(
             end else begin : g_bare
                 assign kept = put;
             end
-            reg  [LAST_W-1:0] w8_last, w9_way_last;
-            reg  [PARTS-1:0]  w7_parts, w8_parts;
+            reg  [LAST_W-1:0]       w8_last;     // {class, last} of the way as the turns 2 to 4 leave the way
+            reg  [LAST_W-1:0]       w9_way_last; // {class, last} of the way as turn 1 leaves the way
+            reg  [PARTS-1:0]        w7_parts;    // the parts of the tag that are equal
+            reg  [PARTS-1:0]        w8_parts;    // w7_parts, a cycle later
             wire [PARTS*PART_W-1:0] differ = {{PARTS*PART_W-TAG_W{1'b0}}, tag ^ w7_tag};
             integer c;
             always @*
@@ -359,11 +409,11 @@ module gmmu_trace_sampler #(
                 .raddr(w5_set),
                 .rdata(ram)
             );
-            // an entry that turned bad is none for an ACCESS; a SCRUB removes it, without a record
+            // An ACCESS takes a corrupt entry for free. A SCRUB removes the entry without a record.
             always @*
                 w7_odd[g] = odd && !w7_put2[g] && !w7_gone2[g] && !w7_other[g];
             always @(posedge clk) begin
-                word <= ram; // always: it may be the RAM's own register
+                word <= ram; // in every cycle: the mapper may use the RAM's output register
                 if (w7_live) begin
                     w8_odd[g]   <= w7_odd[g];
                     w8_was[g]   <= valid;
@@ -383,14 +433,15 @@ module gmmu_trace_sampler #(
         end
     endgenerate
 
-    // which of two ways is older: by the RAM, and what the slots 2 to 4 make of it. No age reaches
-    // 2^(TIME_W-1): the difference of two stamps has the sign of their order.
+    // Which of two ways is older: by the RAM, then by what the turns 2 to 4 wrote. No age reaches 2^(TIME_W-1): the difference of two
+    // stamps has the sign of their order.
     localparam PAIRS = WAYS * WAYS;
-    reg  [PAIRS-1:0] w8_older, w8_older_set; // bit i * WAYS + j, i < j: i is older, or equal
-    reg  [WAYS-1:0]  w8_younger;             // i is younger than what the slots have not put after it
-    reg  [PAIRS-1:0] w7_older;
-    reg  [TIME_W-1:0] newer;
-    wire unused_newer = &{1'b0, newer};
+    reg  [PAIRS-1:0]  w8_older;     // bit i * WAYS + j, i < j: way i is older than way j, or equal, by the RAM
+    reg  [PAIRS-1:0]  w8_older_set; // bit i * WAYS + j: way i is older than way j, as the turns 2 to 4 wrote way j, and not way i later
+    reg  [WAYS-1:0]   w8_younger;   // bit i: the turns 2 to 4 wrote way i: by the RAM nothing is known of the way
+    reg  [PAIRS-1:0]  w7_older;     // w8_older, a cycle before
+    reg  [TIME_W-1:0] newer;        // difference of two stamps
+    wire              unused_newer = &{1'b0, newer};
     integer i, j;
     always @* begin
         {i, j} = 0;
@@ -415,9 +466,13 @@ module gmmu_trace_sampler #(
         end
 
     // the entry that a SCRUB visits
-    reg  [15:0]       w7_rank, w8_rank;
-    reg  [TIME_W-1:0] w7_time, w8_time;
-    reg               w7_was2, w7_was3, w7_was4;
+    reg [15:0]       w7_rank; // rank of the entry as read
+    reg [15:0]       w8_rank; // rank of the entry as the turns 2 to 4 leave the entry
+    reg [TIME_W-1:0] w7_time; // time of the last access of the entry as read
+    reg [TIME_W-1:0] w8_time; // time of the last access as the turns 2 to 4 leave the entry
+    reg              w7_was2; // turn 2 writes the entry
+    reg              w7_was3; // turn 3 writes the entry
+    reg              w7_was4; // turn 4 writes the entry
     integer k;
     always @* begin
         k = 0;
@@ -441,21 +496,41 @@ module gmmu_trace_sampler #(
             w8_time <= w7_was2 ? w9_time : w7_was3 ? w10_last[TIME_W-1:0] : w7_was4 ? w11_last[TIME_W-1:0] : w7_time;
         end
 
-    // ---- w8: slot 1 too; the way that it is about: that of SCRUB; the hit; the first free; the oldest.
-    // Whether slot 1 is a SCRUB that removes its entry is known late in the cycle: `less` is that case.
-    // `held` is a match but for slot 1.
-    reg  [WAYS-1:0] held, valids, match, free, oldest, older, behind, valid_less, match_less, free_less, way;
-    reg             any, any_less, w8_was1, w8_there, w8_lost, w8_empty;
-    reg  [16:0]     w8_threshold; // of w9 in the next cycle
-    reg  [WAYS-1:0] w9_bad;       // an ACCESS that puts there does not make the entries more
-    reg             w9_lost, w9_empty; // what a SCRUB finds there had turned bad; and was none, says the RAM
-    reg             w9_hit, w9_full, w9_there, w9_there1, w9_in; // there1: and the slot behind is at the same set
-    reg  [1:0]      w9_age;       // its upper bits
-    wire            w9_out  = !w9_in || w9_age != 0;
-    wire            less    = w9_there1 && w9_out;
-    wire [17:0]     w8_over = {2'b00, w8_rank} - {1'b0, w8_threshold};
+    // ---- w8: turn 1 is applied, and the way of the turn is known: the way of SCRUB; the hit; the first free way; the oldest way
+    // Late select: `less` arrives last. less: turn 1 is a SCRUB of the same set that removes its entry. The names with _less
+    // are the outcomes for less 1.
+    reg  [WAYS-1:0]   held;         // the ways that match, but for turn 1
+    reg  [WAYS-1:0]   valids;       // the ways that are valid
+    reg  [WAYS-1:0]   match;        // the ways that match
+    reg  [WAYS-1:0]   free;         // the first free way
+    reg  [WAYS-1:0]   oldest;       // the way whose last access is the oldest, the lowest of equals
+    reg  [WAYS-1:0]   older;        // the ways that way m is older than
+    reg  [WAYS-1:0]   behind;       // the ways above way m
+    reg  [WAYS-1:0]   valid_less;
+    reg  [WAYS-1:0]   match_less;   // for a SCRUB: its own way
+    reg  [WAYS-1:0]   free_less;
+    reg  [WAYS-1:0]   way;          // the way that the turn is about
+    reg               any;          // some way matches
+    reg               any_less;
+    reg               w8_was1;      // turn 1 writes the entry of the SCRUB at w8
+    reg               w8_there;     // the entry of the SCRUB at w8 is valid, but for what turn 1 writes
+    reg               w8_lost;      // the entry of the SCRUB at w8 is corrupt
+    reg               w8_empty;     // the entry of the SCRUB at w8 is invalid in the RAM
+    reg  [16:0]       w8_threshold; // the threshold for w9 in the next cycle
+    reg  [WAYS-1:0]   w9_bad;       // the corrupt entries that count: an ACCESS that replaces such an entry adds none
+    reg               w9_lost;      // the entry of the SCRUB at w9 is corrupt
+    reg               w9_empty;     // the entry of the SCRUB at w9 is corrupt, and invalid in the RAM
+    reg               w9_hit;       // the page of the ACCESS at w9 has an entry
+    reg               w9_full;      // all ways of the set are valid
+    reg               w9_there;     // the entry of the SCRUB at w9 is valid, and not just written by turn 1
+    reg               w9_there1;    // w9_there, and the turn at w8 is at the same set
+    reg               w9_in;        // the entry of the SCRUB at w9 is below the threshold, and not corrupt
+    reg  [1:0]        w9_age;       // upper bits of the age of the entry of the SCRUB at w9: 0 while young enough
+    wire              w9_out  = !w9_in || w9_age != 0;
+    wire              less    = w9_there1 && w9_out;
+    wire [17:0]       w8_over = {2'b00, w8_rank} - {1'b0, w8_threshold};
     wire [TIME_W-1:0] w8_age = w9_time - w8_time; // w9_time is `now` of the next cycle
-    wire unused_age = &{1'b0, w8_age[TIME_W-3:0], w8_over[16:0]};
+    wire              unused_age = &{1'b0, w8_age[TIME_W-3:0], w8_over[16:0]};
 
     function [WAYS-1:0] lowest_zero(input [WAYS-1:0] v);
         integer l;
@@ -493,7 +568,7 @@ module gmmu_trace_sampler #(
             free_less  = lowest_zero(valid_less);
             any_less   = match_less != 0;
             oldest   = {WAYS{1'b1}};
-            for (m = 0; m < WAYS; m = m + 1) begin // m against each way behind it: is m older
+            for (m = 0; m < WAYS; m = m + 1) begin // way m against each way above m: is way m older
                 behind = {WAYS{1'b1}} << m << 1;
                 older  = w8_put1 | ({WAYS{!w8_put1[m]}} & (w8_older_set[m*WAYS +: WAYS] |
                                     ({WAYS{!w8_younger[m]}} & w8_older[m*WAYS +: WAYS])));
@@ -520,7 +595,7 @@ module gmmu_trace_sampler #(
             w9_empty <= w8_lost && w8_empty;
             w9_age  <= w8_age[TIME_W-1:TIME_W-2];
         end
-        // what slot 1 has just put is in the sample (see w5_scrub) and young
+        // an entry that turn 1 has just written is in the sample (see w5_scrub) and young
         w9_there  <= w8_scrub && !w8_was1 && w8_there;
         w9_there1 <= w8_scrub && !w8_was1 && w8_there && w7_sets[1];
         if (rst) begin
@@ -529,9 +604,9 @@ module gmmu_trace_sampler #(
         end
     end
 
-    // ---- w9: the entry, and what it becomes
+    // ---- w9: the entry before, and what the turn makes of the entry
     assign w9_removed = w9_there && w9_out;
-    reg  [LAST_W-1:0] was;
+    reg [LAST_W-1:0] was; // {class, last} of the entry before
     integer q;
     always @* begin
         q = 0;
@@ -552,7 +627,7 @@ module gmmu_trace_sampler #(
             w11_last <= w10_last;
     end
 
-    reg  [16:0] threshold;
+    reg [16:0] threshold; // the threshold at w9
     assign rec_valid     = w9_lookup && (w9_hit || w9_full);
     assign rec_class     = was[LAST_W-1:TIME_W];
     assign rec_interval  = interval;
@@ -562,10 +637,11 @@ module gmmu_trace_sampler #(
     assign srec_interval = interval;
 
     // ---- fixed size: at 7/8 full the threshold falls by an eighth, then one pass of SCRUBs
-    reg  [COUNT_W-1:0] occupied;
-    reg                w10_lookup, thresh_owed;
+    reg  [COUNT_W-1:0] occupied;    // number of valid entries
+    reg                w10_lookup;  // late count: an ACCESS was at w9
+    reg                thresh_owed; // a THRESH is pending
     wire [16:0]        step = w4_threshold[16:3] == 0 ? 17'd1 : {3'd0, w4_threshold[16:3]};
-    wire               some = occupied != 0; // (a word that turned bad may be removed though there was no entry)
+    wire               some = occupied != 0; // (a corrupt word may be removed where no entry was)
     wire               w9_grows = w9_lookup && !w9_hit && !w9_full && (w9_ways & w9_bad) == 0;
     always @(posedge clk) begin
         w10_lookup   <= w9_lookup && !rst;
@@ -573,7 +649,7 @@ module gmmu_trace_sampler #(
         met_odd     <= !rst && ((w8_lookup && w8_odd != 0) || (w8_scrub && (w8_odd & w8_mine) != 0));
         turned      <= !rst && turned != met_odd;
         stat_stolen <= stat_stolen + {31'd0, tvi_stolen};
-        // done in the order of w9: w4 compares with the new threshold five cycles earlier, w8 one
+        // THRESH takes effect in the order of w9: w4 compares with the new threshold five cycles before, w8 one cycle before
         lowering    <= {lowering[4:1], thresh_owed && lowering == 0};
         tvi_thresh_valid <= lowering[5];
         if (thresh_owed && lowering == 0)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // gmmu_ppuc_divide: best / divisor as a 16-bit minifloat, rounded down (docs/formats.md, docs/blocks/ppuc.md).
 //
-// Both are shifted up until their top bits are ones; then a bit of the quotient every two cycles: eleven, or
-// twelve if the first is a zero.
+// NORM shifts both numbers up until their top bits are ones. LESS and DIGIT then give a bit of the quotient every two
+// cycles: eleven bits, or twelve if the first is a zero.
 `default_nettype none
 module gmmu_ppuc_divide #(
     // bits of `best`
@@ -12,12 +12,12 @@ module gmmu_ppuc_divide #(
 ) (
     input  wire                 clk,
     input  wire                 rst,
-    input  wire                 zero,    // the quotient is 0, without a division
-    input  wire                 start,   // divide: neither is 0
-    input  wire [SUM_W-1:0]     best,
-    input  wire [SUM_W+X_W-1:0] divisor,
-    output wire                 done,    // the quotient stands from the next cycle on
-    output reg  [15:0]          quotient
+    input  wire                 zero,    // the quotient becomes 0, without a division
+    input  wire                 start,   // a division begins; neither number is 0
+    input  wire [SUM_W-1:0]     best,    // dividend
+    input  wire [SUM_W+X_W-1:0] divisor, // divisor
+    output wire                 done,    // the quotient is valid from the next cycle on
+    output reg  [15:0]          quotient // quotient, minifloat
 );
 
     localparam P_W = SUM_W + X_W;
@@ -28,14 +28,15 @@ module gmmu_ppuc_divide #(
 
     localparam REST = 2'd0, NORM = 2'd1, LESS = 2'd2, DIGIT = 2'd3;
     reg  [1:0]         state;
-    reg  [P_W:0]       rest;
-    reg  [P_W-1:0]     divider;        // the divisor's complement, which spares the subtraction a LUT
-    reg  [H_W:0]       less_low;       // rest - divisor: lower half, and carry into the upper one,
-    reg  [P_W+1-H_W:0] less_high[0:1]; // which is there for both
-    reg  [5:0]         exponent;
-    reg                up, down;       // one to add to the exponent, or to take off
-    reg                first;          // bit of the quotient
-    reg  [9:0]         mantissa;       // bits so far: the first is a one
+    reg  [P_W:0]       rest;           // rest of the dividend
+    reg  [P_W-1:0]     divider;        // complement: the inverted divisor
+    reg  [H_W:0]       less_low;       // lower half of rest - divisor, and the carry into the upper half
+    reg  [P_W+1-H_W:0] less_high[0:1]; // late select: the upper half of rest - divisor for both carries
+    reg  [5:0]         exponent;       // exponent of the quotient
+    reg                up;             // late count: the exponent becomes one more
+    reg                down;           // late count: the exponent becomes one less
+    reg                first;          // the next bit of the quotient is the first
+    reg  [9:0]         mantissa;       // bits of the quotient so far: the first is a one
     wire [P_W+1:0]     less = {less_high[less_low[H_W]], less_low[H_W-1:0]};
     wire               fits = !less[P_W+1];
     wire               unused_less = &{1'b0, less[P_W]};
@@ -75,7 +76,7 @@ module gmmu_ppuc_divide #(
             default: begin // REST
                 if (zero)
                     quotient <= 16'd0;
-                // loaded in every cycle, as `start` is known late
+                // late select: start arrives last, so the numbers are loaded in every cycle
                 divider  <= ~divisor;
                 rest     <= {1'b0, best, {X_W{1'b0}}};
                 exponent <= UNSHIFTED[5:0];

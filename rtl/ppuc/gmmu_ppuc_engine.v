@@ -1,46 +1,49 @@
 // SPDX-License-Identifier: Apache-2.0
 // gmmu_ppuc_engine: the priorities of a row, from the last bin down (docs/blocks/ppuc.md).
 //
-// Per bin b, tau its low end: the counts; from (tau, C below b) the hull's points that the one behind them beats go;
-// the best of the bin's own mass and the hull's top, divided by (at_risk * cost); then the bin's own point, from
-// which likewise points go, is pushed. One step a cycle; each has at most one sum as wide as SUM_W or P_W between
-// two registers, and what it decides on stands in one.
-// PARITY: where counts or a point turned bad the row is given up: `done` at once, `spoilt`, so that INSTALL shows nothing.
+// Each bin b, whose low end is tau, takes these steps:
+//   1. The counts of the bin are read and summed.
+//   2. Seen from (tau, C below b), a point of the hull goes if the point behind is at least as steep.
+//   3. The better of the bin's own mass and the hull's top, divided by (at_risk * cost), is the priority.
+//   4. Seen from the bin's own point, points go likewise; then the own point is pushed.
+// The states are in docs/blocks/ppuc.md. A step takes one cycle at least. Between two registers there is at most one sum as wide as
+// SUM_W or P_W, and what a step decides on is in a register.
+// PARITY: a row with corrupt counts or a corrupt point is given up: `done` at once, with `spoilt`, so that INSTALL changes nothing.
 `default_nettype none
 module gmmu_ppuc_engine #(
     parameter CLASSES = 64,
     parameter BINS    = 72,
     parameter CNT_W   = 11,
     parameter GEN_W   = 4,
-    // 1: words in RAM that turned bad are told
+    // 1: corrupt words in RAM are reported
     parameter PARITY  = 1,
     parameter ROW_W   = CLASSES > 1 ? $clog2(CLASSES) : 1,
     parameter BIN_W   = BINS > 1 ? $clog2(BINS) : 1
 ) (
     input  wire               clk,
     input  wire               rst,
-    input  wire               cfg_pseudo,
-    // snapshot of a row
-    input  wire               snap_start,
-    input  wire [ROW_W-1:0]   snap_row,
-    input  wire [GEN_W-1:0]   snap_gen,
-    input  wire               snap_valid,
-    input  wire               snap_last,
-    input  wire [BIN_W-1:0]   snap_bin,
-    input  wire [4*CNT_W-1:0] snap_counts, // {censored, reuse} of row 0, then of the row
-    input  wire               snap_bad,    // those of the cycle before had turned bad
-    output wire               idle,
-    // its row, and the bin that it is at
-    output reg  [ROW_W-1:0]   row,
-    output reg  [GEN_W-1:0]   gen,
-    output reg  [BIN_W-1:0]   bin,
-    // the bin's priority; row and bin stand for two cycles before
-    output wire               prio_valid,
-    output wire [15:0]        prio,
-    // all bins are done: stands until `install`
-    output wire               done,
-    output reg                spoilt, // with it: not all bins are
-    input  wire               install
+    input  wire               cfg_pseudo,  // register pseudo: cold rows get pseudo-counts; taken with snap_start
+    // REFRESH: a snapshot of a row, all bins, ascending
+    input  wire               snap_start,  // a REFRESH begins
+    input  wire [ROW_W-1:0]   snap_row,    // with snap_start: the row
+    input  wire [GEN_W-1:0]   snap_gen,    // with snap_start: generation of the row
+    input  wire               snap_valid,  // the counts of a bin are here
+    input  wire               snap_last,   // the bin is the row's last
+    input  wire [BIN_W-1:0]   snap_bin,    // number of the bin
+    input  wire [4*CNT_W-1:0] snap_counts, // counts of the bin: {censored, reuse} of row 0, then of the row
+    input  wire               snap_bad,    // PARITY: the counts of the cycle before are corrupt
+    output wire               idle,        // no REFRESH is under way
+    // position of the engine
+    output reg  [ROW_W-1:0]   row,         // row that is refreshed
+    output reg  [GEN_W-1:0]   gen,         // generation of the row at its REFRESH
+    output reg  [BIN_W-1:0]   bin,         // bin that the engine is at
+    // priorities
+    output wire               prio_valid,  // the priority of the bin is here; row and bin did not change for two cycles
+    output wire [15:0]        prio,        // priority of the bin, minifloat
+    // end of the row
+    output wire               done,        // the row is done, or given up: valid until `install`
+    output reg                spoilt,      // with done: the row was given up
+    input  wire               install      // INSTALL takes effect: the engine becomes idle
 );
 
     localparam N_W   = CNT_W + BIN_W + 1;  // observations of a row
@@ -71,19 +74,29 @@ module gmmu_ppuc_engine #(
     assign prio_valid = state == WRITE;
 
     // ---- the bin: from tau to edge_b; the widths halve from octave to octave
-    reg [X_W-1:0] tau, edge_b, width, own_cost;
+    reg [X_W-1:0] tau;      // smallest interval of the bin
+    reg [X_W-1:0] edge_b;   // greatest interval of the bin
+    reg [X_W-1:0] width;    // number of intervals of the bin
+    reg [X_W-1:0] own_cost; // cost of a lease up to edge_b: l - tau, at least 1
 
-    reg pseudo; // of a REFRESH: as it began
+    reg pseudo; // cfg_pseudo when the REFRESH began
     always @(posedge clk)
         if (start)
             pseudo <= cfg_pseudo;
 
-    // ---- its counts
-    wire               loaded, cold, counted, massless;
-    wire [N_W-1:0]     n_global;
-    wire [4*CNT_W-1:0] counts;
-    wire [SUM_W-1:0]   mass, beyond, from, at_risk;
-    wire               counts_bad, point_bad;
+    // ---- the bin's counts
+    wire               loaded;     // all bins of the snapshot are here
+    wire               cold;       // the row is cold
+    wire               counted;    // at_risk gets its last part in this cycle
+    wire               massless;   // the bin has no reuses
+    wire [N_W-1:0]     n_global;   // number of observations of row 0
+    wire [4*CNT_W-1:0] counts;     // counts of the bin of the cycle before
+    wire [SUM_W-1:0]   mass;       // number of reuses in the bin, effective
+    wire [SUM_W-1:0]   beyond;     // number of reuses in the bins above, effective
+    wire [SUM_W-1:0]   from;       // number of reuses in the bin and the bins above, effective
+    wire [SUM_W-1:0]   at_risk;    // number of records in the bin and the bins above, effective
+    wire               counts_bad; // PARITY: counts that were taken two cycles before are corrupt
+    wire               point_bad;  // PARITY: the point that came from the hull's RAM two cycles before is corrupt
     gmmu_ppuc_snapshot #(
         .CNT_W(CNT_W),
         .BIN_W(BIN_W),
@@ -129,11 +142,14 @@ module gmmu_ppuc_engine #(
     );
 
     // ---- points of bins with reuses, seen from tau, then from the bin's edge
-    reg              write;   // the point that is pushed: in PUSH
-    reg              at_edge; // POP returns to EDGE_VIEW, else to TAU_VIEW
-    wire             some, several;
-    wire [X_W-1:0]   top_dx, under_dx;
-    wire [SUM_W-1:0] top_dy, under_dy;
+    reg              write;    // late count: the state is PUSH, from a register
+    reg              at_edge;  // POP returns to EDGE_VIEW, else to TAU_VIEW
+    wire             some;     // the hull has a point
+    wire             several;  // the hull has two points or more
+    wire [X_W-1:0]   top_dx;   // distance from the viewpoint to the top, in intervals
+    wire [X_W-1:0]   under_dx; // distance from the viewpoint to the point under the top, in intervals
+    wire [SUM_W-1:0] top_dy;   // number of reuses between the viewpoint and the top
+    wire [SUM_W-1:0] under_dy; // number of reuses between the viewpoint and the point under the top
     gmmu_ppuc_hull #(
         .BIN_W(BIN_W),
         .X_W(X_W),
@@ -159,14 +175,16 @@ module gmmu_ppuc_engine #(
         .under_dy(under_dy)
     );
 
-    // ---- products: is the top's slope above that of the point under it, or of the own mass; at_risk times cost
-    reg              of_own, of_best;
+    // ---- products: is the top steeper than the point under the top, or than the own mass; at_risk times cost
+    reg              of_own;    // the products compare the top and the own mass
+    reg              of_best;   // the product is at_risk * best_cost
     reg  [SUM_W-1:0] best;      // mass of the best lease
-    reg  [X_W-1:0]   best_cost; // its l - tau
-    reg              worthless; // best is 0
-    wire             mul_done, above;
+    reg  [X_W-1:0]   best_cost; // cost of the best lease: l - tau
+    reg              worthless; // the mass of the best lease is 0
+    wire             mul_done;  // the products are here
+    wire             above;     // the first product is greater than the second
     wire             at_most = !above;
-    wire [P_W-1:0]   product;
+    wire [P_W-1:0]   product;   // the first product
     gmmu_ppuc_product #(
         .SUM_W(SUM_W),
         .X_W(X_W)
@@ -182,7 +200,7 @@ module gmmu_ppuc_engine #(
         .product(product)
     );
 
-    wire divided;
+    wire divided; // the quotient is valid from the next cycle on
     gmmu_ppuc_divide #(
         .SUM_W(SUM_W),
         .X_W(X_W)
@@ -228,7 +246,7 @@ module gmmu_ppuc_engine #(
                 if (counted)
                     state <= TAU_VIEW;
 
-            // From (tau, C of the bin before): a point that the one behind it beats is gone for good.
+            // From (tau, C below the bin): a point goes for good if the point behind is at least as steep.
             TAU_VIEW:
                 state <= TAU_TOP;
             TAU_TOP:
@@ -239,7 +257,7 @@ module gmmu_ppuc_engine #(
                     state   <= at_most ? POP : OWN;
                 end
 
-            // The bin's own mass, against the best behind it.
+            // The bin's own mass against the hull's top.
             OWN:
                 state <= OWN_MUL;
             OWN_MUL:
@@ -263,7 +281,7 @@ module gmmu_ppuc_engine #(
             WRITE:
                 state <= massless ? NEXT : EDGE_VIEW;
 
-            // From (edge, C of this bin): what its own point hides from all lower tau goes.
+            // From the bin's own point (edge, C of the bin): points go that the own point hides from all lower tau.
             EDGE_VIEW:
                 state <= EDGE_TOP;
             EDGE_TOP: begin
@@ -294,7 +312,7 @@ module gmmu_ppuc_engine #(
                     state <= IDLE;
         endcase
 
-        if ((counts_bad || point_bad) && state != IDLE) begin // (a reset may have come between)
+        if ((counts_bad || point_bad) && state != IDLE) begin // not IDLE: a reset may have come after the use
             state  <= DONE;
             spoilt <= 1'b1;
         end

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_ppuc_product: two products, a * da and b * db, and which of them is larger (docs/blocks/ppuc.md).
+// gmmu_ppuc_product: two products, a * da and b * db, and which product is larger (docs/blocks/ppuc.md).
 //
-// Serial, least significant bit of da and db first: a bit a cycle. Of b * db only the order is kept.
+// The multiplication is serial: a bit of da and of db a cycle, least significant bit first. Of b * db only the order is kept.
 `default_nettype none
 module gmmu_ppuc_product #(
     // bits of a and b
@@ -10,10 +10,12 @@ module gmmu_ppuc_product #(
     parameter X_W   = 19
 ) (
     input  wire                 clk,
-    input  wire                 start,  // the factors come in the next cycle; what was under way is forgotten
-    input  wire [SUM_W-1:0]     in_a, in_b,
-    input  wire [X_W-1:0]       in_da, in_db,
-    output reg                  done,   // X_W + 3 cycles after the factors, until the next start
+    input  wire                 start,  // the factors come in the next cycle; a multiplication that is under way is dropped
+    input  wire [SUM_W-1:0]     in_a,   // factor a
+    input  wire [SUM_W-1:0]     in_b,   // factor b
+    input  wire [X_W-1:0]       in_da,  // factor da
+    input  wire [X_W-1:0]       in_db,  // factor db
+    output reg                  done,   // the products are valid: X_W + 3 cycles after the factors, until the next start
     output reg                  above,  // with done: a * da > b * db
     output wire [SUM_W+X_W-1:0] product // with done: a * da
 );
@@ -21,16 +23,24 @@ module gmmu_ppuc_product #(
     localparam STEP_W = $clog2(X_W);
     localparam LAST_STEP = X_W - 1;
 
-    reg  [SUM_W-1:0]  a, b, step_a, step_b; // step: what this bit of da or db adds
-    reg  [X_W-1:0]    da, db;
-    reg  [SUM_W-1:0]  pa, pb;               // upper bits of the products
-    reg  [X_W-1:0]    pa_low;               // lower bits of the first; of both the order is enough:
-    reg               low_above;            // those of a * da exceed those of b * db
-    reg  [STEP_W-1:0] steps;
-    reg               load, stepping, adding;
+    reg  [SUM_W-1:0]  a;         // factor a
+    reg  [SUM_W-1:0]  b;         // factor b
+    reg  [SUM_W-1:0]  step_a;    // summand of a * da for this bit of da
+    reg  [SUM_W-1:0]  step_b;    // summand of b * db for this bit of db
+    reg  [X_W-1:0]    da;        // bits of factor da that are still to come
+    reg  [X_W-1:0]    db;        // bits of factor db that are still to come
+    reg  [SUM_W-1:0]  pa;        // upper bits of a * da
+    reg  [SUM_W-1:0]  pb;        // upper bits of b * db
+    reg  [X_W-1:0]    pa_low;    // lower bits of a * da
+    reg               low_above; // the lower bits of a * da exceed the lower bits of b * db
+    reg  [STEP_W-1:0] steps;     // number of bits that are still to come, less one
+    reg               load;      // the factors are here
+    reg               stepping;  // a bit of da and of db is taken
+    reg               adding;    // the summands are added
+    // the sums of this cycle: their lowest bits are final
     wire [SUM_W:0]    sum_a = {1'b0, pa} + {1'b0, step_a};
     wire [SUM_W:0]    sum_b = {1'b0, pb} + {1'b0, step_b};
-    // the sign of a difference shares its cell with the register, that of a comparison does not
+    // the sign of a difference shares its cell with the register; the result of a comparison does not
     wire [SUM_W+1:0]  order = {1'b0, pb, !low_above} - {1'b0, pa, 1'b1};
     wire              unused_order = &{1'b0, order[SUM_W:0]};
     assign product = {pa, pa_low};

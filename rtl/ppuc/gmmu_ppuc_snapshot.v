@@ -1,46 +1,47 @@
 // SPDX-License-Identifier: Apache-2.0
 // gmmu_ppuc_snapshot: a row's histogram beside that of row 0, and whether the row is cold (docs/blocks/ppuc.md).
 //
-// A bin is written a cycle after it came, so that its parity is made of a register.
+// A bin is written a cycle after its arrival, so that its parity is made of a register.
 `default_nettype none
 module gmmu_ppuc_snapshot #(
     parameter CNT_W = 11,
     parameter BIN_W = 7,
     // bits of a row's observations
     parameter N_W   = 19,
-    // 1: a word that turned bad is told
+    // 1: a corrupt word is reported
     parameter PARITY = 1
 ) (
     input  wire               clk,
     input  wire               rst,
-    // one bin a cycle, with or without gaps
-    input  wire               start,
-    input  wire               snap_valid,
-    input  wire               snap_last,
-    input  wire [BIN_W-1:0]   snap_bin,
-    input  wire [4*CNT_W-1:0] snap_counts, // {censored, reuse} of row 0, then of the row
-    input  wire               snap_bad,    // PARITY: those of the cycle before had turned bad: so they are kept
-    output wire               loaded,      // the last cycle
-    // from the second cycle after it on
-    input  wire               may_be_cold,
-    output reg                cold,        // few observations of its own, and some of row 0
-    output reg  [N_W-1:0]     n_global,    // observations of row 0
-    // one cycle later the counts of
-    input  wire [BIN_W-1:0]   bin,
-    output wire [4*CNT_W-1:0] counts,
-    input  wire               take,        // they are used now
-    output reg                bad          // PARITY: two cycles later: they had turned bad
+    // snapshot: all bins, one bin a cycle, with or without gaps
+    input  wire               start,       // a snapshot begins
+    input  wire               snap_valid,  // the counts of a bin are here
+    input  wire               snap_last,   // the bin is the row's last
+    input  wire [BIN_W-1:0]   snap_bin,    // number of the bin
+    input  wire [4*CNT_W-1:0] snap_counts, // counts of the bin: {censored, reuse} of row 0, then of the row
+    input  wire               snap_bad,    // PARITY: the counts of the cycle before are corrupt, and written as corrupt
+    output wire               loaded,      // the last bin is counted: cold is valid two cycles later
+    // cold rows
+    input  wire               may_be_cold, // the row is treated as cold if it has few observations
+    output reg                cold,        // the row has fewer than 8 observations, and row 0 has some
+    output reg  [N_W-1:0]     n_global,    // number of observations of row 0
+    // counts of a bin
+    input  wire [BIN_W-1:0]   bin,         // bin that is read
+    output wire [4*CNT_W-1:0] counts,      // counts of the bin of the cycle before
+    input  wire               take,        // the counts are used in this cycle
+    output reg                bad          // PARITY: the counts that were taken two cycles before are corrupt
 );
 
-    localparam KEPT_W = 4 * CNT_W + (PARITY != 0 ? 1 : 0); // in the RAM: all of it together are even
-    wire [KEPT_W-1:0]  kept, word;
-    reg                put;
-    reg  [BIN_W-1:0]   put_bin;
-    reg  [4*CNT_W-1:0] put_counts;
+    localparam KEPT_W = 4 * CNT_W + (PARITY != 0 ? 1 : 0); // bits of a word in the RAM, with even parity
+    wire [KEPT_W-1:0]  kept;       // word that the RAM writes
+    wire [KEPT_W-1:0]  word;       // word that the RAM reads
+    reg                put;        // snap_valid, a cycle later
+    reg  [BIN_W-1:0]   put_bin;    // snap_bin, a cycle later
+    reg  [4*CNT_W-1:0] put_counts; // snap_counts, a cycle later
     generate
         if (PARITY != 0) begin : g_parity
-            reg [KEPT_W-1:0] taken;
-            reg              took;
+            reg [KEPT_W-1:0] taken; // word, a cycle later
+            reg              took;  // take, a cycle later
             always @(posedge clk) begin
                 taken <= word;
                 took  <= take && !rst;
@@ -68,13 +69,20 @@ module gmmu_ppuc_snapshot #(
     );
     assign counts = word[4*CNT_W-1:0];
 
-    wire [CNT_W-1:0] reuse, censored, greuse, gcensored;
+    wire [CNT_W-1:0] reuse;     // number of reuses of the row in the bin
+    wire [CNT_W-1:0] censored;  // number of censored records of the row in the bin
+    wire [CNT_W-1:0] greuse;    // number of reuses of row 0 in the bin
+    wire [CNT_W-1:0] gcensored; // number of censored records of row 0 in the bin
     assign {gcensored, greuse, censored, reuse} = snap_counts;
-    reg            loading, summing;
-    reg            few, observed;
-    reg            add, add_last;       // the bin before is added
-    reg  [CNT_W:0] add_row, add_global; // its observations, of the row and of row 0
-    reg  [N_W-1:0] n_row;
+    reg           loading;    // bins are still to come
+    reg           summing;    // the last bin is here, and not counted
+    reg           few;        // the row has fewer than 8 observations
+    reg           observed;   // row 0 has observations
+    reg           add;        // late count: the bin of the cycle before is counted
+    reg           add_last;   // that bin is the row's last
+    reg [CNT_W:0] add_row;    // number of observations of the row in that bin
+    reg [CNT_W:0] add_global; // number of observations of row 0 in that bin
+    reg [N_W-1:0] n_row;      // number of observations of the row
     assign loaded = summing && !add_last;
 
     always @(posedge clk) begin

@@ -1,9 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // gmmu_ref_rit: the Ref RIT, reference -> histogram of its reuse intervals (docs/blocks/ref_rit.md).
 //
-// Executions: ref_rit_directory, {asid, ref} -> row, w2 to w9 as in the unit. Background: records are learnt (ref_rit_learn), or
-// an operation walks through a row (ref_rit_choice, ref_rit_operation), both on ref_rit_histogram, per row BINS counts of reuses
-// and of censored records; row 0 is the global one. Between the two sides stands what is known of each row (ref_rit_rows).
+// Executions take a row in ref_rit_directory, {asid, ref} -> row, at the unit's stages w2 to w9. In the background records are
+// learnt (ref_rit_learn), or an operation walks through a row (ref_rit_choice, ref_rit_operation). Both work on
+// ref_rit_histogram: per row BINS counts of reuses and of censored records; row 0 is the global row. ref_rit_rows lies
+// between the two sides, and holds what is known of each row.
+//
+//   execution ─► directory ─► row, generation
+//      flush ──────┘  │ given
+//                     ▼
+//                    rows ─► choice ─► operation ─┐
+//                     ▲  flags of each row        ▼
+//   records ─► learn ─┴────────────────────► histogram ─► snapshot for ppuc
+//
 // Source: LEU 3.3 (Ref RIT, fixed size), 4.1 (replaces the least executed reference).
 `default_nettype none
 module gmmu_ref_rit #(
@@ -17,69 +26,82 @@ module gmmu_ref_rit #(
     parameter CNT_W   = 11,
     parameter EXEC_W  = 8,
     parameter GEN_W   = 4,
-    // 1: words in RAM that turned bad are told, and dropped
+    // 1: corrupt words in RAM are reported, and dropped
     parameter PARITY  = 1,
     parameter ROW_W   = CLASSES > 1 ? $clog2(CLASSES) : 1,
     parameter BIN_W   = BINS > 1 ? $clog2(BINS) : 1
 ) (
-    input  wire                clk,
-    input  wire                rst,
-    // clearing after reset: one address a cycle until `cleared`
-    input  wire                clear,
-    output wire                cleared,
-    // executions; w9 results are registered
-    input  wire                w2_valid,
-    input  wire [ASID_W-1:0]   w2_asid,
-    input  wire [REF_W-1:0]    w2_ref,
-    output wire [ROW_W-1:0]    w9_row,
-    output wire [GEN_W-1:0]    w9_gen,
-    output wire                w9_alloc,
-    input  wire                w9_tick,    // refresh tick: dirty rows become pending
-    // the rows of an address space become nobody's, once for each time that the lowest bit is 1: {asid, go}
-    input  wire [ASID_W:0]     cfg_flush,
-    output wire                flushing, flush_begun, // begun: over with each that begins
-    output wire                w9_flush,   // a row was looked at: given_row; an execution in that slot gets row 0
-    output wire [31:0]         stat_flushes,
-    output wire                given,      // given_row goes to another reference, or by a flush to nobody
-    output wire [ROW_W-1:0]    given_row,
-    output wire [GEN_W-1:0]    given_gen,  // its generation from now on
-    // is this generation still the row's? two questions: the first combinational, its answer also a cycle later, as it was; the
-    // second the same as in the cycle before
-    input  wire [ROW_W-1:0]    qa_row, qb_row,
-    input  wire [GEN_W-1:0]    qa_gen, qb_gen,
-    output wire                qa_current, qb_current, qa1_current,
-    // records, walk queue and side queue: {row, gen, interval, censored}; LEARN is done three
-    // cycles after the pop, until then the record is still in its queue
-    input  wire                rec0_valid, rec1_valid,
-    output wire                rec0_pop, rec1_pop,
-    output wire                rec0_done, rec1_done,
-    input  wire [ROW_W+GEN_W+TIME_W:0] rec0, rec1,
-    input  wire                rec0_bad, rec1_bad, // it turned bad: it is not learnt
-    // snapshots for ppuc
-    input  wire                refresh_ready, // the engine is idle
-    input  wire                refresh_hurry, // do not wait for the queues or the search
-    input  wire                refresh_calm,  // queues empty, no search under way
-    output wire                snap_start,
-    output wire [ROW_W-1:0]    snap_row,
-    output wire [GEN_W-1:0]    snap_gen,
-    output wire                snap_valid,    // one bin, ascending
-    output wire                snap_last,
-    output wire [BIN_W-1:0]    snap_bin,
-    output wire [CNT_W-1:0]    snap_reuse, snap_censored, snap_greuse, snap_gcensored,
-    output wire                snap_bad,      // PARITY: counts of the cycle before had turned bad
-    output wire                pending,       // some row waits for its refresh
-    output wire                resting,       // no record, flush or row operation under way or owed, but for REFRESH
-    output wire                idle,          // and no REFRESH owed
-    output reg  [2:0]          turned,        // PARITY: over with each {word of the directory, record, word of counts} that turned bad
-    // tvi: the background action of this cycle, and results of LEARN in order
-    output wire                tvi_valid,
-    output wire [1:0]          tvi_kind,      // 0 LEARN, 1 CLEAR, 2 HALVE, 3 REFRESH
-    output wire [ROW_W-1:0]    tvi_row,
-    output wire                tvi_queue,
-    output wire                tvi_applied,
-    output wire                learnt_valid,
-    output wire [BIN_W-1:0]    learnt_bin,
-    output wire [CNT_W-1:0]    learnt_count, learnt_gcount // 0 where not applied
+    input  wire                        clk,
+    input  wire                        rst,
+    // clearing after reset: one address a cycle
+    input  wire                        clear,          // the reset sequence is under way
+    output wire                        cleared,        // all rows are empty
+    // executions: the walks, hit or fault
+    input  wire                        w2_valid,       // an execution is at w2
+    input  wire [ASID_W-1:0]           w2_asid,        // address space of the execution at w2
+    input  wire [REF_W-1:0]            w2_ref,         // memory instruction of the execution at w2
+    output wire [ROW_W-1:0]            w9_row,         // row of the execution at w9, registered
+    output wire [GEN_W-1:0]            w9_gen,         // generation of the row w9_row, registered
+    output wire                        w9_alloc,       // the row w9_row is given to its reference with this execution
+    input  wire                        w9_tick,        // refresh tick: dirty rows become pending
+    // flush: the rows of an address space lose their owners
+    input  wire [ASID_W:0]             cfg_flush,      // order {address space, go}: one pass for each rise of go
+    output wire                        flushing,       // a pass is under way
+    output wire                        flush_begun,    // bit that toggles with each pass that begins
+    output wire                        w9_flush,       // FLUSH: the row given_row was looked at; an execution at w9 gets row 0
+    output wire [31:0]                 stat_flushes,   // number of passes that are done
+    output wire                        given,          // the row given_row goes to another reference, or by a FLUSH to none
+    output wire [ROW_W-1:0]            given_row,      // with given or w9_flush: that row
+    output wire [GEN_W-1:0]            given_gen,      // generation of given_row from now on
+    // questions: is a generation its row's still?
+    input  wire [ROW_W-1:0]            qa_row,         // first question: the row
+    input  wire [ROW_W-1:0]            qb_row,         // second question: the row
+    input  wire [GEN_W-1:0]            qa_gen,         // first question: the generation
+    input  wire [GEN_W-1:0]            qb_gen,         // second question: the generation
+    output wire                        qa_current,     // answer to the first question, combinational
+    output wire                        qb_current,     // answer to the second question, if the cycle before asked the same
+    output wire                        qa1_current,    // qa_current of the cycle before
+    // records {row, gen, interval, censored} of two queues; the walk queue goes first
+    input  wire                        rec0_valid,     // a record waits in the walk queue
+    input  wire                        rec1_valid,     // a record waits in the side queue
+    output wire                        rec0_pop,       // the first record of the walk queue is taken
+    output wire                        rec1_pop,       // the first record of the side queue is taken
+    output wire                        rec0_done,      // LEARN of a record of the walk queue, three cycles after its pop: its place is free
+    output wire                        rec1_done,      // LEARN of a record of the side queue, three cycles after its pop: its place is free
+    input  wire [ROW_W+GEN_W+TIME_W:0] rec0,           // the first record of the walk queue
+    input  wire [ROW_W+GEN_W+TIME_W:0] rec1,           // the first record of the side queue
+    input  wire                        rec0_bad,       // the first record of the walk queue is corrupt: not learnt
+    input  wire                        rec1_bad,       // the first record of the side queue is corrupt: not learnt
+    // REFRESH: a snapshot of a row for ppuc, a bin a cycle, ascending
+    input  wire                        refresh_ready,  // ppuc's engine is idle
+    input  wire                        refresh_hurry,  // a REFRESH waits neither for the queues nor for the search
+    input  wire                        refresh_calm,   // the queues are empty, and no search is under way
+    output wire                        snap_start,     // a REFRESH begins: its bins follow
+    output wire [ROW_W-1:0]            snap_row,       // with snap_start: the row
+    output wire [GEN_W-1:0]            snap_gen,       // with snap_start: generation of the row
+    output wire                        snap_valid,     // the counts of a bin are here
+    output wire                        snap_last,      // the bin is the row's last
+    output wire [BIN_W-1:0]            snap_bin,       // number of the bin
+    output wire [CNT_W-1:0]            snap_reuse,     // number of reuses of the row in the bin
+    output wire [CNT_W-1:0]            snap_censored,  // number of censored records of the row in the bin
+    output wire [CNT_W-1:0]            snap_greuse,    // number of reuses of row 0 in the bin
+    output wire [CNT_W-1:0]            snap_gcensored, // number of censored records of row 0 in the bin
+    output wire                        snap_bad,       // PARITY: the counts of the cycle before are corrupt
+    output wire                        pending,        // some row waits for its REFRESH
+    output wire                        resting,        // no record, flush or row operation is pending or under way, but for a pending REFRESH
+    output wire                        idle,           // resting, and no REFRESH is pending
+    // PARITY: bits of turned: {word of the directory, record, word of counts}
+    output reg  [2:0]                  turned,         // each bit toggles with each use of a corrupt word
+    // tvi: the background action of this cycle, and the results of LEARN, six cycles after LEARN, in order
+    output wire                        tvi_valid,      // a background action takes effect
+    output wire [1:0]                  tvi_kind,       // kind of the background action: 0 LEARN, 1 CLEAR, 2 HALVE, 3 REFRESH
+    output wire [ROW_W-1:0]            tvi_row,        // row of the background action
+    output wire                        tvi_queue,      // LEARN: queue of the record
+    output wire                        tvi_applied,    // LEARN: the record counts in its row
+    output wire                        learnt_valid,   // the results of a LEARN are here
+    output wire [BIN_W-1:0]            learnt_bin,     // bin of the record that was learnt
+    output wire [CNT_W-1:0]            learnt_count,   // count of the row after LEARN; 0 where the record does not count in its row
+    output wire [CNT_W-1:0]            learnt_gcount   // count of row 0 after LEARN
 );
 
 `include "gmmu_codes.vh"
@@ -95,9 +117,9 @@ module gmmu_ref_rit #(
     endgenerate
 
     // ---- clearing after reset
-    reg [CELL_W:0]  clear_at;
-    reg [ROW_W-1:0] clear_row;
-    reg [BIN_W-1:0] clear_bin;
+    reg [CELL_W:0]  clear_at;  // number of the addresses that are cleared
+    reg [ROW_W-1:0] clear_row; // row of the address that is cleared next
+    reg [BIN_W-1:0] clear_bin; // bin of the address that is cleared next
     assign cleared = clear_at == CELLS[CELL_W:0];
     wire clearing = clear && !cleared;
     always @(posedge clk)
@@ -112,10 +134,12 @@ module gmmu_ref_rit #(
         end
 
     // ---- executions
-    wire              w2_flush, flush_under_way, directory_bad;
-    wire [ASID_W-1:0] w2_flush_asid;
-    wire [(SETS > 1 ? $clog2(SETS) : 1)-1:0] w2_flush_set;
-    wire [WAYS-1:0]   w2_flush_way;
+    wire              w2_flush;        // a FLUSH of a row is at w2
+    wire              flush_under_way; // a FLUSH is at w3 to w9
+    wire              directory_bad;   // late count: an execution or a FLUSH met a corrupt word
+    wire [ASID_W-1:0] w2_flush_asid;   // address space of the FLUSH at w2
+    wire [(SETS > 1 ? $clog2(SETS) : 1)-1:0] w2_flush_set;    // set of the FLUSH at w2
+    wire [WAYS-1:0]   w2_flush_way;    // way of the FLUSH at w2, one bit a way
     gmmu_ref_rit_flush #(
         .ASID_W(ASID_W),
         .SETS(SETS),
@@ -169,16 +193,28 @@ module gmmu_ref_rit #(
     );
 
     // ---- state of the rows
-    wire               learn, l3_applied, l3_side, l9_valid, l9_applied;
-    wire [ROW_W-1:0]   l1_row, l3_row, l9_row;
-    wire [GEN_W-1:0]   l1_now, next_gen;
-    wire               l1_owed;
-    wire [CNT_W-1:0]   h9_count, g9_count;
-    wire               h9_full, g9_full;
-    wire               start;
-    wire [1:0]         next_op;
-    wire [ROW_W-1:0]   next_row;
-    wire [CLASSES-1:0] clear_owed, halve_owed, pend, later;
+    wire               learn;      // LEARN: the record at l3 takes effect
+    wire               l3_applied; // the record at l3 counts in its row
+    wire               l3_side;    // the record at l3 is of the side queue
+    wire               l9_valid;   // a record is at l9: its counts are known
+    wire               l9_applied; // the record at l9 counts in its row
+    wire [ROW_W-1:0]   l1_row;     // row of the record at l1
+    wire [ROW_W-1:0]   l3_row;     // row of the record at l3
+    wire [ROW_W-1:0]   l9_row;     // row of the record at l9
+    wire [GEN_W-1:0]   l1_now;     // generation of the row l1_row
+    wire [GEN_W-1:0]   next_gen;   // generation of the row next_row
+    wire               l1_owed;    // the row l1_row waits for its CLEAR
+    wire [CNT_W-1:0]   h9_count;   // count of the row after the LEARN of the record at l9
+    wire [CNT_W-1:0]   g9_count;   // count of row 0 after the LEARN of the record at l9
+    wire               h9_full;    // h9_count is the greatest count
+    wire               g9_full;    // g9_count is the greatest count
+    wire               start;      // the row operation next_op begins
+    wire [1:0]         next_op;    // the row operation that is next, BG_*
+    wire [ROW_W-1:0]   next_row;   // row of the operation that is next
+    wire [CLASSES-1:0] clear_owed; // the rows that wait for a CLEAR
+    wire [CLASSES-1:0] halve_owed; // the rows that wait for a HALVE
+    wire [CLASSES-1:0] pend;       // the rows that wait for a REFRESH
+    wire [CLASSES-1:0] later;      // the rows above the last refreshed row
     gmmu_ref_rit_rows #(
         .CLASSES(CLASSES),
         .GEN_W(GEN_W)
@@ -217,11 +253,22 @@ module gmmu_ref_rit #(
     );
 
     // ---- background: row operations
-    wire              owed, next_valid, next_stale, open, popped, under_way, empty, op_rests;
-    wire              running, o2_valid, o3_valid, o3_last;
-    wire [1:0]        op;
-    wire [ROW_W-1:0]  op_row;
-    wire [BIN_W-1:0]  op_bin, o3_bin;
+    wire             owed;       // a row waited for a CLEAR or a HALVE in the cycle before
+    wire             next_valid; // a row operation may begin
+    wire             next_stale; // the next REFRESH is void: its row went to another reference meanwhile
+    wire             open;       // a record may be taken
+    wire             popped;     // a record is at l1
+    wire             under_way;  // a record is at l1 to l10
+    wire             empty;      // no record is at l1 to l11
+    wire             op_rests;   // no bin of a row operation is given out or under way
+    wire             running;    // a row operation gives out the bin op_bin
+    wire             o2_valid;   // a bin of a row operation is two cycles old
+    wire             o3_valid;   // a bin of a row operation is three cycles old: its counts are here
+    wire             o3_last;    // that bin is the row's last
+    wire [1:0]       op;         // the row operation that is under way, BG_*
+    wire [ROW_W-1:0] op_row;     // row of the operation that is under way
+    wire [BIN_W-1:0] op_bin;     // bin that the operation gives out
+    wire [BIN_W-1:0] o3_bin;     // number of the bin that is three cycles old
     gmmu_ref_rit_choice #(.CLASSES(CLASSES)) choice (
         .clk(clk),
         .rst(rst),
@@ -274,9 +321,15 @@ module gmmu_ref_rit #(
     );
 
     // ---- background: LEARN
-    wire [ROW_W-1:0] l5_row;
-    wire [BIN_W-1:0] l5_bin, l9_bin;
-    wire             l7_valid, l7_applied, l7_censored, l9_censored, lost, counts_bad;
+    wire [ROW_W-1:0] l5_row;      // row of the record at l5
+    wire [BIN_W-1:0] l5_bin;      // bin of the record at l5
+    wire [BIN_W-1:0] l9_bin;      // bin of the record at l9
+    wire             l7_valid;    // a record is at l7
+    wire             l7_applied;  // the record at l7 counts in its row
+    wire             l7_censored; // the record at l7 is censored
+    wire             l9_censored; // the record at l9 is censored
+    wire             lost;        // the record at l3 is corrupt: not learnt
+    wire             counts_bad;  // the counts that were used a cycle before are corrupt
     gmmu_ref_rit_learn #(
         .TIME_W(TIME_W),
         .CLASSES(CLASSES),
@@ -355,16 +408,16 @@ module gmmu_ref_rit #(
         turned <= rst ? 3'b000 : turned ^ {directory_bad, lost, counts_bad};
     assign snap_valid = o3_valid && op == BG_REFRESH;
     assign snap_last  = o3_last;
-    assign snap_bad   = counts_bad; // (LEARN meets no row operation: they are the snapshot's)
+    assign snap_bad   = counts_bad; // LEARN meets no row operation: the corrupt counts are the snapshot's
     assign snap_bin   = o3_bin;
 
-    // (what is owed is a bit a cycle later: until then, that something may be)
-    reg may_owe;
+    // late count: a pending CLEAR or HALVE is a row's bit a cycle later
+    reg may_owe; // a CLEAR or a HALVE may be pending since the cycle before
     always @(posedge clk)
         may_owe <= !rst && (given || (l9_valid && ((l9_applied && h9_full) || g9_full)));
     assign resting = op_rests && empty && !may_owe && !owed && !flushing;
-    // (whether a row is pending: of the cycle before, and whether a tick or a record may have made one so since)
-    reg may_pend;
+    // late count: a tick or a record makes a row pending a cycle later
+    reg may_pend; // a row was pending in the cycle before, or may be since
     always @(posedge clk)
         may_pend <= !rst && (pending || w9_tick || learn);
     assign idle    = resting && !may_pend;

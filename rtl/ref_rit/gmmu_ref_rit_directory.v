@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // gmmu_ref_rit_directory: {asid, ref} -> row; the least executed way of a set is replaced (docs/blocks/ref_rit.md).
 //
-// State of a set: WAYS times {valid, gen, exec}, read at w3 and written at w8. What a read cannot see of the executions
-// before it comes from w8 and w9, stage by stage; only the decision about the very last one, in w7,
-// is made in the cycle that needs it. So that it is short, w7 has what it may need ready: exec,
-// exec + 1, and for each pair of ways which of the two would be given away first.
+// The state of a set is WAYS times {valid, gen, exec}, read at w3 and written at w8.
+//
+//   w2 ───► w3 ──────► w4 ────────► w5 ────────► w6 ─────────────► w7 ───────► w8 ──────────► w9
+//   key,    keys and   words come   keys         ways that match,  decision    state is       row, generation
+//   set     state are               compared     state but for w7              written
+//           read
+//
+// A read does not see the executions that are at w3 to w8. Their effect is forwarded from w8 and w9, stage by stage. The
+// decision about the execution right before, in w7, is made in the cycle that needs the decision (late select). For a short
+// path w7 has all operands ready: exec, exec + 1, and for each pair of ways which way goes first.
 `default_nettype none
 module gmmu_ref_rit_directory #(
     parameter ASID_W = 8,
@@ -15,34 +21,35 @@ module gmmu_ref_rit_directory #(
     parameter GEN_W  = 4,
     // bits of the counter that clears
     parameter AT_W   = 14,
-    // 1: words that turned bad are told, and their ways are free
+    // 1: corrupt words are reported, and their ways are free
     parameter PARITY = 1,
     parameter ROW_W  = SETS * WAYS > 1 ? $clog2(SETS * WAYS) : 1,
     parameter SET_W  = SETS > 1 ? $clog2(SETS) : 1
 ) (
     input  wire              clk,
     input  wire              rst,
-    input  wire              clear,    // no executions
-    input  wire              clearing, // set clear_at, if there is one
-    input  wire [AT_W-1:0]   clear_at,
-    input  wire              w2_valid,
-    input  wire [ASID_W-1:0] w2_asid,
-    input  wire [REF_W-1:0]  w2_ref,
-    // flush of a row, in place of an execution, which gets row 0 then
-    input  wire              w2_flush,
-    input  wire [ASID_W-1:0] w2_flush_asid,
-    input  wire [SET_W-1:0]  w2_flush_set,
-    input  wire [WAYS-1:0]   w2_flush_way,
-    output wire              flush_under_way, // in w3 to w9
-    output reg  [ROW_W-1:0]  w9_row,
-    output reg  [GEN_W-1:0]  w9_gen,
-    output reg               w9_alloc,
-    output reg               w9_flush,
-    output reg               bad,      // a state or a key that an execution or a flush met had turned bad
-    // in this cycle a row is given to another reference, or by a flush to nobody; without, the row of the flush
-    output reg               given,
-    output reg  [ROW_W-1:0]  given_row,
-    output reg  [GEN_W-1:0]  given_gen
+    input  wire              clear,           // the reset sequence is under way: no executions
+    input  wire              clearing,        // the set clear_at is cleared, if there is such a set
+    input  wire [AT_W-1:0]   clear_at,        // number of the set that is cleared
+    // executions at w2
+    input  wire              w2_valid,        // an execution is at w2
+    input  wire [ASID_W-1:0] w2_asid,         // address space of the execution at w2
+    input  wire [REF_W-1:0]  w2_ref,          // memory instruction of the execution at w2
+    // FLUSH of a row, in place of an execution, which then gets row 0
+    input  wire              w2_flush,        // a FLUSH is at w2
+    input  wire [ASID_W-1:0] w2_flush_asid,   // address space of the FLUSH at w2
+    input  wire [SET_W-1:0]  w2_flush_set,    // set of the FLUSH at w2
+    input  wire [WAYS-1:0]   w2_flush_way,    // way of the FLUSH at w2, one bit a way
+    output wire              flush_under_way, // a FLUSH is at w3 to w9
+    // results at w9
+    output reg  [ROW_W-1:0]  w9_row,          // row of the execution at w9; 0 with w9_flush
+    output reg  [GEN_W-1:0]  w9_gen,          // generation of the row w9_row; 0 with w9_flush
+    output reg               w9_alloc,        // the row w9_row is given to its reference with this execution
+    output reg               w9_flush,        // a FLUSH is at w9
+    output reg               bad,             // late count: an execution or a FLUSH met a corrupt state or key
+    output reg               given,           // the row given_row goes to another reference, or by a FLUSH to none
+    output reg  [ROW_W-1:0]  given_row,       // row of the execution or FLUSH at w9
+    output reg  [GEN_W-1:0]  given_gen        // generation of given_row from now on
 );
 
     localparam KEY_W   = ASID_W + REF_W;
@@ -52,7 +59,8 @@ module gmmu_ref_rit_directory #(
     localparam [EXEC_W-1:0] ONCE = 1;
 
     // ---- w2: set; w3: keys and state are read
-    wire [SET_W-1:0] w2_hash;
+    wire [SET_W-1:0] w2_hash; // set of the execution at w2
+    // key of the execution at w2; of a FLUSH the address space counts
     wire [KEY_W-1:0] w2_key = {w2_flush ? w2_flush_asid : w2_asid, w2_ref};
     gmmu_crc32c #(
         .WIDTH(KEY_W),
@@ -63,22 +71,41 @@ module gmmu_ref_rit_directory #(
         .hash(w2_hash)
     );
 
-    reg              w3_valid, w4_valid, w5_valid, w6_valid, w7_valid, w8_valid;
-    reg [8:3]        flush; // in stage k is one
-    reg [WAYS-1:0]   w3_away, w4_away, w5_away, w6_away, w7_away; // its way
-    reg              w3_clear, w4_clear, w5_clear, w6_clear, w7_clear, w8_clear;
-    reg [SET_W-1:0]  w3_set, w4_set, w5_set, w6_set, w7_set, w8_set;
-    reg [5:1]        w4_same_set; // is the set that of the execution k cycles before?
-    reg [3:1]        w5_same_set;
-    reg [2:1]        w6_same_set;
-    // An execution, a flush, or a set that is cleared: a stage takes nothing else in.
-    wire w2_live = w2_valid || clear || w2_flush;
-    wire w3_live = w3_valid || w3_clear || flush[3];
-    wire w4_live = w4_valid || w4_clear || flush[4];
-    wire w5_live = w5_valid || w5_clear || flush[5];
-    wire w6_live = w6_valid || w6_clear || flush[6];
-    wire w7_live = w7_valid || w7_clear || flush[7];
-    wire w8_live = w8_valid || w8_clear || flush[8];
+    reg              w3_valid;    // an execution is at w3, and so on
+    reg              w4_valid;
+    reg              w5_valid;
+    reg              w6_valid;
+    reg              w7_valid;
+    reg              w8_valid;
+    reg  [8:3]       flush;       // bit k: a FLUSH is at stage k
+    reg  [WAYS-1:0]  w3_away;     // way of the FLUSH at w3, and so on
+    reg  [WAYS-1:0]  w4_away;
+    reg  [WAYS-1:0]  w5_away;
+    reg  [WAYS-1:0]  w6_away;
+    reg  [WAYS-1:0]  w7_away;
+    reg              w3_clear;    // a set that is cleared is at w3, and so on
+    reg              w4_clear;
+    reg              w5_clear;
+    reg              w6_clear;
+    reg              w7_clear;
+    reg              w8_clear;
+    reg  [SET_W-1:0] w3_set;      // set of what is at w3, and so on
+    reg  [SET_W-1:0] w4_set;
+    reg  [SET_W-1:0] w5_set;
+    reg  [SET_W-1:0] w6_set;
+    reg  [SET_W-1:0] w7_set;
+    reg  [SET_W-1:0] w8_set;
+    reg  [5:1]       w4_same_set; // early compare, bit k: the set at w4 is the set of the execution k cycles before
+    reg  [3:1]       w5_same_set; // the same for the set at w5
+    reg  [2:1]       w6_same_set; // the same for the set at w6
+    // _live: an execution, a FLUSH, or a set that is cleared is at the stage; a stage takes nothing else in
+    wire             w2_live = w2_valid || clear || w2_flush;
+    wire             w3_live = w3_valid || w3_clear || flush[3];
+    wire             w4_live = w4_valid || w4_clear || flush[4];
+    wire             w5_live = w5_valid || w5_clear || flush[5];
+    wire             w6_live = w6_valid || w6_clear || flush[6];
+    wire             w7_live = w7_valid || w7_clear || flush[7];
+    wire             w8_live = w8_valid || w8_clear || flush[8];
     always @(posedge clk) begin
         w3_valid <= w2_valid && !w2_flush && !rst;
         w4_valid <= w3_valid && !rst;
@@ -118,12 +145,18 @@ module gmmu_ref_rit_directory #(
 
     // ---- w4: keys and state come; w6: the ways that hold the key
     localparam KEPT_W = STATE_W + (PARITY != 0 ? 1 : 0);
-    wire [KEPT_W-1:0]  w4_ram, w8_kept;
-    reg  [STATE_W-1:0] w5_state, w6_state, w8_state, w9_state;
-    reg                w5_par, w5_given;           // the word's bit, if it is the RAM's
+    wire [KEPT_W-1:0]  w4_ram;   // word that the RAM reads
+    wire [KEPT_W-1:0]  w8_kept;  // word that the RAM writes
+    reg  [STATE_W-1:0] w5_state; // state of the set at w5, but for the executions at w6, w7, w8
+    reg  [STATE_W-1:0] w6_state; // state of the set at w6, but for the executions at w7, w8
+    reg  [STATE_W-1:0] w8_state; // state of the set at w8, after the execution at w8
+    reg  [STATE_W-1:0] w9_state; // w8_state, a cycle later
+    reg                w5_par;   // parity bit of the word as read
+    reg                w5_given; // w5_state is forwarded, and not the RAM's
+    // the state at w5 is corrupt
     wire               w5_odd = PARITY != 0 && !w5_given && ^{w5_par, w5_state};
-    wire [WAYS-1:0]    w6_bad;
-    reg                w6_odd;
+    wire [WAYS-1:0]    w6_bad;   // the ways whose key is corrupt
+    reg                w6_odd;   // the state at w6 was corrupt, and is replaced
     generate
         if (PARITY != 0) begin : g_parity
             assign w8_kept = {^w8_state, w8_state};
@@ -131,11 +164,16 @@ module gmmu_ref_rit_directory #(
             assign w8_kept = w8_state;
         end
     endgenerate
-    // with it go, per way, exec + 1, and for each pair of ways i < j, at bit j*(j-1)/2 + i, whether
-    // i is given away before j
-    reg  [WAYS*MORE_W-1:0] w6_more, w7_more, w8_more;
-    reg  [PAIRS-1:0]   w6_first, w7_first, w8_first;
-    reg  [WAYS-1:0]    w8_op, w8_new, w9_new; // the way; the way, if it was given to the key, or to nobody
+    // Beside the state travel _more, exec + 1 of each way, and _first: bit j*(j-1)/2 + i, i < j, says that way i goes before way j.
+    reg [WAYS*MORE_W-1:0] w6_more;
+    reg [WAYS*MORE_W-1:0] w7_more;
+    reg [WAYS*MORE_W-1:0] w8_more;
+    reg [PAIRS-1:0]       w6_first;
+    reg [PAIRS-1:0]       w7_first;
+    reg [PAIRS-1:0]       w8_first;
+    reg [WAYS-1:0]        w8_op;    // the way of the execution or FLUSH at w8
+    reg [WAYS-1:0]        w8_new;   // that way, if it changes its owner
+    reg [WAYS-1:0]        w9_new;   // w8_new, a cycle later
     gmmu_ram_sdp #(
         .WIDTH(KEPT_W),
         .DEPTH(SETS)
@@ -149,8 +187,8 @@ module gmmu_ref_rit_directory #(
         .rdata(w4_ram)
     );
 
-    wire [WAYS-1:0] w6_match;
-    wire [2:1]      w6_same_key;
+    wire [WAYS-1:0] w6_match;    // the ways that hold the key, but for the executions at w7, w8
+    wire [2:1]      w6_same_key; // early compare, bit k: the key at w6 is the key of the execution k cycles before
     gmmu_ref_rit_keys #(
         .ASID_W(ASID_W),
         .REF_W(REF_W),
@@ -182,24 +220,26 @@ module gmmu_ref_rit_directory #(
         end
     end
 
-    // Free ways first, then the least executed, the lowest of equals.
+    // Free ways go first, then the least executed way, the lowest of equals.
     function goes_first(input v_i, input [EXEC_W-1:0] e_i, input v_j, input [EXEC_W-1:0] e_j);
         goes_first = {v_i, e_i} <= {v_j, e_j};
     endfunction
+    // the ways that are valid; number of executions of each way
     wire [WAYS-1:0]        w5_held = w5_state[STATE_W-1 -: WAYS];
     wire [WAYS*EXEC_W-1:0] w5_exec = w5_state[WAYS*EXEC_W-1:0];
-    wire                   w5_row0 = w5_set == 0; // way 0 of set 0 is row 0: never given away
-    reg  [WAYS*MORE_W-1:0] w5_more;
-    reg  [PAIRS-1:0]       w5_first, w5_fresh;
-    // of a word that turned bad all ways are free, never executed: each is given away again, with another generation and counts of 0;
-    // the highest bit of a generation turns over with it, for one more than a generation of which one bit turned may be what it was
+    wire                   w5_row0 = w5_set == 0; // way 0 of set 0 is row 0, which is never given away
+    reg  [WAYS*MORE_W-1:0] w5_more;  // exec + 1 of each way
+    reg  [PAIRS-1:0]       w5_first; // the order of the ways
+    reg  [PAIRS-1:0]       w5_fresh; // the order of the ways if all are free
+    // All ways of a corrupt word become free, with no executions. Each way is given away again, with another generation and counts of 0.
+    // The highest bit of each generation is inverted: a generation with one flipped bit, plus one, may be the generation before the flip.
     localparam [GEN_W-1:0] NEAR = 1, FAR = NEAR << (GEN_W - 1);
     wire [STATE_W-1:0]     w5_sound = w5_odd ? {{WAYS{1'b0}}, w5_state[WAYS*EXEC_W +: WAYS*GEN_W] ^ {WAYS{FAR}}, {WAYS*EXEC_W{1'b0}}} : w5_state;
     integer a, b;
     always @* begin
         {a, b} = 0;
         w5_fresh = {PAIRS{1'bx}};
-        w5_first = {PAIRS{1'bx}}; // undefined where no execution asks: not worked out in simulation
+        w5_first = {PAIRS{1'bx}}; // undefined without an execution: saves simulation time
         w5_more  = {WAYS*MORE_W{1'bx}};
         if (w5_live)
             for (b = 0; b < WAYS; b = b + 1) begin
@@ -219,26 +259,35 @@ module gmmu_ref_rit_directory #(
             w6_first <= w5_same_set[3] ? w8_first : w5_odd ? w5_fresh : w5_first;
         end
 
-    // ---- w6 to w7: what is known but for the execution in w7
-    reg                    w6_row0, w7_row0;
-    reg  [WAYS-1:0]        w7_held;  // valid
-    wire                   last_w8 = w6_same_set[2]; // its set's last one is in w8
-    wire                   again   = w6_same_set[1]; // it is in w7
-    wire [WAYS-1:0]        w6_held, w8_held, past_held;
-    wire [WAYS-1:0]        w6_gone = w6_held & w6_bad; // its key turned bad: it is free
-    wire [WAYS*GEN_W-1:0]  w6_gen, w8_gen, past_gen;
-    wire [WAYS*EXEC_W-1:0] w6_exec, w8_exec, past_exec;
+    // ---- w6 to w7: the set at w6, but for the execution at w7
+    // _held: the ways that are valid; _gen, _exec: generation and executions of each way. past_: the set at w6, but for w7.
+    reg                    w6_row0;   // the set at w6 is set 0, which has row 0
+    reg                    w7_row0;   // the set at w7 is set 0
+    reg  [WAYS-1:0]        w7_held;
+    wire                   last_w8 = w6_same_set[2]; // the execution at w8 is of the set at w6
+    wire                   again   = w6_same_set[1]; // the execution at w7 is of the set at w6
+    wire [WAYS-1:0]        w6_held;
+    wire [WAYS-1:0]        w8_held;
+    wire [WAYS-1:0]        past_held;
+    wire [WAYS-1:0]        w6_gone = w6_held & w6_bad; // the ways that become free, as their key is corrupt
+    wire [WAYS*GEN_W-1:0]  w6_gen;
+    wire [WAYS*GEN_W-1:0]  w8_gen;
+    wire [WAYS*GEN_W-1:0]  past_gen;
+    wire [WAYS*EXEC_W-1:0] w6_exec;
+    wire [WAYS*EXEC_W-1:0] w8_exec;
+    wire [WAYS*EXEC_W-1:0] past_exec;
     assign {w6_held, w6_gen, w6_exec} = w6_state;
     assign {w8_held, w8_gen, w8_exec} = w8_state;
     assign past_held = last_w8 ? w8_held : w6_held & ~w6_gone;
     assign past_gen  = last_w8 ? w8_gen : w6_gen;
+    // freed_: the set at w6 after the ways w6_gone became free
     reg  [WAYS*EXEC_W-1:0] freed_exec;
     reg  [WAYS*MORE_W-1:0] freed_more;
     reg  [PAIRS-1:0]       freed_first;
     assign past_exec = last_w8 ? w8_exec : freed_exec;
     wire [WAYS*MORE_W-1:0] past_more  = last_w8 ? w8_more : freed_more;
     wire [PAIRS-1:0]       past_first = last_w8 ? w8_first : freed_first;
-    // where the RAM's word turned bad, as the last one of the set has it, but for what it was given
+    // the valid ways whose key is the RAM's; of a corrupt state as the execution of this set at w7 or w8 found them
     wire [WAYS-1:0]        w6_holds = !w6_odd ? w6_held : again ? w7_held : last_w8 ? w8_held : {WAYS{1'b0}};
     integer e, f;
     always @* begin
@@ -259,14 +308,15 @@ module gmmu_ref_rit_directory #(
     end
 
     // ---- w7: the decision
-    reg [WAYS-1:0]        w7_hit;   // holds the key
-    reg                   w7_none;  // no way does
-    reg [WAYS-1:0]        w7_may;   // may be given away, in this cycle
-    reg [WAYS-1:0]        w7_gone;  // a flush: it goes
-    reg [WAYS*GEN_W-1:0]  w7_gen;
-    reg [WAYS*EXEC_W-1:0] w7_exec;
+    reg [WAYS-1:0]        w7_hit;  // the way that holds the key
+    reg                   w7_none; // no way holds the key
+    reg [WAYS-1:0]        w7_may;  // the ways that may be given away
+    reg [WAYS-1:0]        w7_gone; // the way that the FLUSH at w7 takes away
+    reg [WAYS*GEN_W-1:0]  w7_gen;  // generation of each way
+    reg [WAYS*EXEC_W-1:0] w7_exec; // number of executions of each way
 
-    reg  [WAYS-1:0] w7_full, w7_least;
+    reg [WAYS-1:0] w7_full;  // the ways whose number of executions would overflow
+    reg [WAYS-1:0] w7_least; // the way that is given away first
     integer c, d;
     always @* begin
         {c, d} = 0;
@@ -283,19 +333,26 @@ module gmmu_ref_rit_directory #(
             end
         end
     end
+    // the way that is given to the key; the way of the execution
     wire [WAYS-1:0] w7_new  = w7_none ? w7_least : {WAYS{1'b0}};
     wire [WAYS-1:0] w7_op   = w7_none ? w7_least : w7_hit;
-    wire            w7_wrap = |(w7_hit & w7_full); // all ways halve when one would overflow
+    wire            w7_wrap = |(w7_hit & w7_full); // one number of executions would overflow: all ways halve
+    // the same for the set at w6: 0 if w7 is at another set
     wire [WAYS-1:0] now_op  = again ? w7_op : {WAYS{1'b0}};
     wire [WAYS-1:0] now_new = again ? w7_new : {WAYS{1'b0}};
     wire [WAYS-1:0] now_gone = w7_gone & {WAYS{again}};
 
-    // ---- its set after it, and what the next one finds
-    wire [WAYS-1:0]        held_after, n_held;
-    wire [WAYS*GEN_W-1:0]  gen_after, n_gen;
-    wire [WAYS*EXEC_W-1:0] exec_after, n_exec;
-    wire [WAYS*MORE_W-1:0] more_after, n_more;
-    wire [PAIRS-1:0]       first_after, n_first;
+    // ---- the set after the execution at w7 (_after), and the set that the execution at w6 finds (n_)
+    wire [WAYS-1:0]        held_after;
+    wire [WAYS-1:0]        n_held;
+    wire [WAYS*GEN_W-1:0]  gen_after;
+    wire [WAYS*GEN_W-1:0]  n_gen;
+    wire [WAYS*EXEC_W-1:0] exec_after;
+    wire [WAYS*EXEC_W-1:0] n_exec;
+    wire [WAYS*MORE_W-1:0] more_after;
+    wire [WAYS*MORE_W-1:0] n_more;
+    wire [PAIRS-1:0]       first_after;
+    wire [PAIRS-1:0]       n_first;
     gmmu_ref_rit_ways #(
         .WAYS(WAYS),
         .GEN_W(GEN_W),
@@ -347,7 +404,9 @@ module gmmu_ref_rit_directory #(
         .past_first(past_first),
         .next_first(n_first)
     );
-    reg [WAYS-1:0] n_hit, n_may, n_knows; // knows: holds the key, for a flush the address space
+    reg [WAYS-1:0] n_hit;   // the ways that hold the key of the execution at w6
+    reg [WAYS-1:0] n_may;   // the ways that the execution at w6 may give away
+    reg [WAYS-1:0] n_knows; // the ways that hold the key at w6; for a FLUSH, the address space
     integer j, v, w;
     always @* begin
         j = 0;
@@ -400,8 +459,8 @@ module gmmu_ref_rit_directory #(
     end
 
     // ---- w8 to w9: row and generation
-    reg [31:0]      w8_way;
-    reg [GEN_W-1:0] w8_of;
+    reg [31:0]      w8_way; // number of the way w8_op
+    reg [GEN_W-1:0] w8_of;  // generation of the way w8_op
     integer u;
     always @* begin
         w8_way = 0;

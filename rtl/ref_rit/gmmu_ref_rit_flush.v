@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_ref_rit_flush: a pass over all rows that takes those of an address space away (docs/blocks/ref_rit.md).
+// gmmu_ref_rit_flush: a pass of FLUSH over all rows, for the rows of an address space (docs/blocks/ref_rit.md).
 //
-// A row goes down the directory's stages in a slot without an execution; when 2^WAIT_W - 1 executions in a row left none, in
-// the slot of the next one.
+// A FLUSH of a row goes down the directory's stages in a turn without an execution. After 2^WAIT_W - 1 executions in a row the
+// FLUSH takes the turn of the next execution.
 `default_nettype none
 module gmmu_ref_rit_flush #(
     parameter ASID_W = 8,
@@ -13,27 +13,33 @@ module gmmu_ref_rit_flush #(
 ) (
     input  wire              clk,
     input  wire              rst,
-    input  wire              clear,
-    input  wire [ASID_W:0]   order,     // {address space, go}: once for each time that `go` is 1
-    // a row: its slot at w2
-    input  wire              w2_valid,  // an execution wants the slot
-    output wire              w2_flush,
-    output reg  [ASID_W-1:0] w2_asid,
-    output reg  [SET_W-1:0]  w2_set,
-    output reg  [WAYS-1:0]   w2_way,
-    input  wire              under_way, // some row is in w3 to w9
-    output wire              flushing,  // the pass is not done
-    output reg               begun,     // over with each that begins
-    output reg  [31:0]       stat_flushes
+    input  wire              clear,       // the reset sequence is under way: no pass begins
+    input  wire [ASID_W:0]   order,       // {address space, go}: one pass for each rise of go
+    // FLUSH of a row at w2
+    input  wire              w2_valid,    // an execution wants the turn
+    output wire              w2_flush,    // a FLUSH takes the turn
+    output reg  [ASID_W-1:0] w2_asid,     // address space of the pass
+    output reg  [SET_W-1:0]  w2_set,      // set of the row
+    output reg  [WAYS-1:0]   w2_way,      // way of the row, one bit a way
+    input  wire              under_way,   // a FLUSH is at w3 to w9
+    output wire              flushing,    // the pass is under way
+    output reg               begun,       // bit that toggles with each pass that begins
+    output reg  [31:0]       stat_flushes // number of passes that are done
 );
 
     localparam LAST_SET  = SETS - 1;
     localparam LAST_WAIT = (1 << WAIT_W) - 2;
-    reg              run, overdue, taken, under, was; // under, was: of a flush, a cycle ago, two
-    reg [WAIT_W-1:0] refused; // executions that took the slot
-    wire last = w2_way[WAYS-1] && w2_set == LAST_SET[SET_W-1:0];
+    reg               run;     // rows of the pass are still to come
+    reg               overdue; // the FLUSH takes the next turn
+    reg               taken;   // the order's pass has begun: go must fall before the next order
+    reg               under;   // late count: flushing, a cycle later
+    reg               was;     // flushing, two cycles later
+    reg  [WAIT_W-1:0] refused; // number of executions in a row that took the turn
+    // the row is the last of the pass
+    wire              last = w2_way[WAYS-1] && w2_set == LAST_SET[SET_W-1:0];
     assign w2_flush = run && (!w2_valid || overdue);
     assign flushing = run || under_way;
+    // a pass begins
     wire take = order[0] && !taken && !flushing && !clear;
     always @(posedge clk)
         if (rst) begin

@@ -1,35 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_ref_rit_keys: which ways of its set hold an execution's key (docs/blocks/ref_rit.md).
+// gmmu_ref_rit_keys: the ways of a set that hold an execution's key (docs/blocks/ref_rit.md).
 //
-// A RAM a way, read at w3 and written by an allocation at w8. What a read cannot see of the executions before it comes
-// from their keys, compared with this one's on the way, and from what they did in w8 and w9. A flush asks for its address space alone.
+// Each way has a RAM, read at w3 and written by an allocation at w8. A read does not see the executions that are at w3 to w8. So the
+// keys of these executions are compared with this key on the way (early compare), and w8_new, w9_new say what became of
+// them. A FLUSH asks for its address space alone.
 `default_nettype none
 module gmmu_ref_rit_keys #(
     parameter ASID_W = 8,
     parameter REF_W = 32,
     parameter WAYS  = 4,
     parameter SETS  = 16,
-    // 1: a key that turned bad is told, and matches none
+    // 1: a corrupt key is reported, and matches none
     parameter PARITY = 1,
     parameter KEY_W = ASID_W + REF_W,
     parameter SET_W = SETS > 1 ? $clog2(SETS) : 1
 ) (
     input  wire             clk,
-    input  wire [7:2]       live,        // stage k takes something in
-    input  wire [KEY_W-1:0] w2_key,
-    input  wire [SET_W-1:0] w3_set, w8_set,
-    input  wire             w4_valid,    // it is an execution or a flush
-    input  wire             w3_flush,    // only its address space counts, and it leaves no key
-    input  wire [8:5]       flush,       // stage k has one
-    input  wire [5:4]       w4_same_set, // is its set that of the execution k cycles before?
-    input  wire             w5_same_set3,
-    input  wire [WAYS-1:0]  w8_new, w9_new, // the way that was given to the key
-    output reg  [WAYS-1:0]  w6_bad,      // the way's key turned bad, and was not replaced by those executions
-    output reg  [WAYS-1:0]  w6_match,    // as of the executions before those in w7 and w8
-    output reg  [2:1]       w6_same_key  // is its key that of the execution k cycles before? (1: not asked behind a flush)
+    input  wire [7:2]       live,         // bit k: stage k takes something in
+    input  wire [KEY_W-1:0] w2_key,       // key of the execution or FLUSH at w2
+    input  wire [SET_W-1:0] w3_set,       // set of what is at w3
+    input  wire [SET_W-1:0] w8_set,       // set of what is at w8
+    input  wire             w4_valid,     // an execution or a FLUSH is at w4
+    input  wire             w3_flush,     // a FLUSH is at w3: only its address space counts, and the FLUSH leaves no key
+    input  wire [8:5]       flush,        // bit k: a FLUSH is at stage k
+    input  wire [5:4]       w4_same_set,  // bit k: the set at w4 is the set of the execution k cycles before
+    input  wire             w5_same_set3, // the set at w5 is the set of the execution 3 cycles before
+    input  wire [WAYS-1:0]  w8_new,       // the way that is given to the key at w8
+    input  wire [WAYS-1:0]  w9_new,       // the way that is given to the key at w9
+    output reg  [WAYS-1:0]  w6_bad,       // the ways whose key is corrupt, and was not replaced by the executions before
+    output reg  [WAYS-1:0]  w6_match,     // the ways that hold the key at w6, but for the executions at w7, w8
+    output reg  [2:1]       w6_same_key   // bit k: the key at w6 is the key of the execution k cycles before (1: not asked behind a FLUSH)
 );
 
-    // Keys are compared by eights of bits, then in whole.
+    // Keys are compared in parts of eight bits, whose results meet a cycle later.
     localparam ASID_P = (ASID_W + 7) / 8, REF_P = (REF_W + 7) / 8, PARTS = ASID_P + REF_P;
     function [PARTS-1:0] same_parts(input [KEY_W-1:0] a, input [KEY_W-1:0] b);
         reg [8*PARTS-1:0] x;
@@ -48,11 +51,22 @@ module gmmu_ref_rit_keys #(
         all_but_asid = {{ASID_P{1'b0}}, {REF_P{yes}}};
     endfunction
 
-    reg [KEY_W-1:0] w3_key, w4_key, w5_key, w6_key, w7_key, w8_key;
-    reg [PARTS-1:0] w3_parts1, w3_parts2, w3_parts3, w3_parts4, w3_parts5; // the key k cycles before
-    wire [PARTS-1:0] w3_mask = all_but_asid(w3_flush), w5_mask = all_but_asid(flush[5]);
-    reg [5:1]       w4_same_key;
-    reg [3:1]       w5_same_key;
+    reg  [KEY_W-1:0] w3_key;      // key at w3, and so on
+    reg  [KEY_W-1:0] w4_key;
+    reg  [KEY_W-1:0] w5_key;
+    reg  [KEY_W-1:0] w6_key;
+    reg  [KEY_W-1:0] w7_key;
+    reg  [KEY_W-1:0] w8_key;
+    reg  [PARTS-1:0] w3_parts1;   // the parts in which the key at w3 is the key 1 cycle before, and so on
+    reg  [PARTS-1:0] w3_parts2;
+    reg  [PARTS-1:0] w3_parts3;
+    reg  [PARTS-1:0] w3_parts4;
+    reg  [PARTS-1:0] w3_parts5;
+    // the parts that a FLUSH does not compare
+    wire [PARTS-1:0] w3_mask = all_but_asid(w3_flush);
+    wire [PARTS-1:0] w5_mask = all_but_asid(flush[5]);
+    reg  [5:1]       w4_same_key; // bit k: the key at w4 is the key of the execution k cycles before
+    reg  [3:1]       w5_same_key; // bit k: the key at w5 is the key of the execution k cycles before
     always @(posedge clk) begin
         if (live[2]) begin
             w3_key    <= w2_key;
@@ -81,17 +95,19 @@ module gmmu_ref_rit_keys #(
             w8_key <= w7_key;
     end
 
-    wire [WAYS*PARTS-1:0] w4_parts;
-    reg  [WAYS*PARTS-1:0] w5_parts;
-    wire [WAYS-1:0]       w4_odd;
-    reg  [WAYS-1:0]       w5_odd;
-    reg  [WAYS-1:0]       w5_over, w5_over_is; // the way's key was replaced since, by this one's or not
+    wire [WAYS*PARTS-1:0] w4_parts;   // the parts in which the key of each way, as read, is the key at w4
+    reg  [WAYS*PARTS-1:0] w5_parts;   // w4_parts, a cycle later
+    wire [WAYS-1:0]       w4_odd;     // the ways whose key, as read, is corrupt
+    reg  [WAYS-1:0]       w5_odd;     // w4_odd, a cycle later
+    reg  [WAYS-1:0]       w5_over;    // the ways whose key was replaced after the read
+    reg  [WAYS-1:0]       w5_over_is; // with w5_over: the new key is the key at w5
     genvar g;
     generate
         for (g = 0; g < WAYS; g = g + 1) begin : g_key
             localparam KEPT_W = KEY_W + (PARITY != 0 ? 1 : 0);
-            wire [KEPT_W-1:0] word, kept;
-            wire [KEY_W-1:0]  q = word[KEY_W-1:0];
+            wire [KEPT_W-1:0] word; // word that the RAM reads
+            wire [KEPT_W-1:0] kept; // word that the RAM writes
+            wire [KEY_W-1:0]  q = word[KEY_W-1:0]; // key of the way, as read
             assign w4_odd[g] = PARITY != 0 && ^word;
             if (PARITY != 0) begin : g_parity
                 assign kept = {^w8_key, w8_key};
@@ -110,7 +126,7 @@ module gmmu_ref_rit_keys #(
                 .raddr(w3_set),
                 .rdata(word)
             );
-            reg [PARTS-1:0] parts;
+            reg [PARTS-1:0] parts; // the parts in which q is the key at w4; undefined without an execution or FLUSH
             always @*
                 if (w4_valid)
                     parts = same_parts(q, w4_key);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // gmmu_ref_rit_learn: records on their way to the counts, one a cycle (docs/blocks/ref_rit.md).
 //
-// l0 popped, l1 and l2 is its row still its own, l3 LEARN; l1 to l5 its bin; l6 to l8 its counts are read and one more
-// is written, l9 they are told.
+//   l0 ────► l1, l2 ─────────► l3 ───► l4, l5 ──► l6 to l8 ────────────► l9
+//   popped   row still its     LEARN   bin is     counts are read, and   counts are
+//            owner's?                  known      one more is written    reported
 `default_nettype none
 module gmmu_ref_rit_learn #(
     parameter TIME_W  = 24,
@@ -12,51 +13,71 @@ module gmmu_ref_rit_learn #(
     parameter ROW_W   = CLASSES > 1 ? $clog2(CLASSES) : 1,
     parameter BIN_W   = BINS > 1 ? $clog2(BINS) : 1
 ) (
-    input  wire              clk,
-    input  wire              rst,
-    // two queues, the first goes first: {row, gen, interval, censored}
-    input  wire              open,      // a record may be taken
-    input  wire              rec0_valid, rec1_valid,
-    output wire              rec0_pop, rec1_pop,
-    output wire              rec0_done, rec1_done,
-    input  wire [ROW_W+GEN_W+TIME_W:0] rec0, rec1,
-    input  wire              rec0_bad, rec1_bad, // it turned bad: it is not learnt
-    output wire              popped,    // one is in l1
-    output wire              under_way, // one is in l1 to l10: as long as a choice takes after its counts
-    output wire              empty,     // and none in l11
-    // its row: generation and flag of l1_row; row given_row is given to another reference
-    output reg  [ROW_W-1:0]  l1_row,
-    input  wire [GEN_W-1:0]  l1_now,
-    input  wire              l1_owed,
-    input  wire              given,
-    input  wire [ROW_W-1:0]  given_row,
+    input  wire                        clk,
+    input  wire                        rst,
+    // records {row, gen, interval, censored} of two queues; the walk queue goes first
+    input  wire                        open,        // a record may be taken
+    input  wire                        rec0_valid,  // a record waits in the walk queue
+    input  wire                        rec1_valid,  // a record waits in the side queue
+    output wire                        rec0_pop,    // the first record of the walk queue is taken
+    output wire                        rec1_pop,    // the first record of the side queue is taken
+    output wire                        rec0_done,   // the record at l3 is of the walk queue: its place is free
+    output wire                        rec1_done,   // the record at l3 is of the side queue: its place is free
+    input  wire [ROW_W+GEN_W+TIME_W:0] rec0,        // the first record of the walk queue
+    input  wire [ROW_W+GEN_W+TIME_W:0] rec1,        // the first record of the side queue
+    input  wire                        rec0_bad,    // the first record of the walk queue is corrupt: not learnt
+    input  wire                        rec1_bad,    // the first record of the side queue is corrupt: not learnt
+    output wire                        popped,      // a record is at l1
+    output wire                        under_way,   // a record is at l1 to l10; behind l10 the choice of the next operation knows its counts
+    output wire                        empty,       // no record is at l1 to l11
+    // the row of a record
+    output reg  [ROW_W-1:0]            l1_row,      // row of the record at l1
+    input  wire [GEN_W-1:0]            l1_now,      // generation of the row l1_row
+    input  wire                        l1_owed,     // the row l1_row waits for its CLEAR
+    input  wire                        given,       // the row given_row goes to another reference, or to none
+    input  wire [ROW_W-1:0]            given_row,   // row that changes its owner
     // LEARN
-    output wire              learn,
-    output wire              lost,       // a record that turned bad is not
-    output wire              l3_applied, // counts in its row
-    output reg               l3_side,
-    output reg  [ROW_W-1:0]  l3_row, l5_row,
-    output wire [BIN_W-1:0]  l5_bin,
-    output wire              l7_valid, l7_applied, l7_censored,
-    output wire              l9_valid, l9_applied, l9_censored,
-    output reg  [ROW_W-1:0]  l9_row,
-    output reg  [BIN_W-1:0]  l9_bin
+    output wire                        learn,       // LEARN: the record at l3 takes effect
+    output wire                        lost,        // the record at l3 is corrupt: not learnt
+    output wire                        l3_applied,  // the record at l3 counts in its row
+    output reg                         l3_side,     // the record at l3 is of the side queue
+    output reg  [ROW_W-1:0]            l3_row,      // row of the record at l3
+    output reg  [ROW_W-1:0]            l5_row,      // row of the record at l5
+    output wire [BIN_W-1:0]            l5_bin,      // bin of the record at l5
+    output wire                        l7_valid,    // a record is at l7
+    output wire                        l7_applied,  // the record at l7 counts in its row
+    output wire                        l7_censored, // the record at l7 is censored
+    output wire                        l9_valid,    // a record is at l9
+    output wire                        l9_applied,  // the record at l9 counts in its row
+    output wire                        l9_censored, // the record at l9 is censored
+    output reg  [ROW_W-1:0]            l9_row,      // row of the record at l9
+    output reg  [BIN_W-1:0]            l9_bin       // bin of the record at l9
 );
 
     assign rec0_pop = rec0_valid && open;
     assign rec1_pop = rec1_valid && !rec0_valid && open;
     wire   pop      = rec0_pop || rec1_pop;
 
-    reg [11:1]       l_valid;
-    reg [ROW_W-1:0]  l2_row, l4_row, l6_row, l7_row, l8_row;
-    reg [GEN_W-1:0]  l1_gen, l2_gen, l2_now;
-    reg [TIME_W-1:0] l1_interval;
-    reg              l1_side, l2_side;
-    reg              l2_owed, l2_given;
-    reg [9:3]        l_applied;
-    reg [9:1]        l_censored;
-    reg [3:1]        l_bad;
-    reg [BIN_W-1:0]  l6_bin, l7_bin, l8_bin;
+    reg [11:1]       l_valid;     // bit k: a record is at lk
+    reg [ROW_W-1:0]  l2_row;      // row of the record at l2, and so on
+    reg [ROW_W-1:0]  l4_row;
+    reg [ROW_W-1:0]  l6_row;
+    reg [ROW_W-1:0]  l7_row;
+    reg [ROW_W-1:0]  l8_row;
+    reg [GEN_W-1:0]  l1_gen;      // generation in the record at l1
+    reg [GEN_W-1:0]  l2_gen;      // generation in the record at l2
+    reg [GEN_W-1:0]  l2_now;      // l1_now, a cycle later
+    reg [TIME_W-1:0] l1_interval; // interval of the record at l1
+    reg              l1_side;     // the record at l1 is of the side queue
+    reg              l2_side;     // the record at l2 is of the side queue
+    reg              l2_owed;     // l1_owed, a cycle later
+    reg              l2_given;    // the row l2_row changed its owner in the cycle before
+    reg [9:3]        l_applied;   // bit k: the record at lk counts in its row
+    reg [9:1]        l_censored;  // bit k: the record at lk is censored
+    reg [3:1]        l_bad;       // bit k: the record at lk is corrupt
+    reg [BIN_W-1:0]  l6_bin;      // bin of the record at l6, and so on
+    reg [BIN_W-1:0]  l7_bin;
+    reg [BIN_W-1:0]  l8_bin;
     gmmu_log_bin #(
         .X_W(TIME_W),
         .BINS(BINS),
@@ -67,11 +88,12 @@ module gmmu_ref_rit_learn #(
         .bin(l5_bin)
     );
 
-    wire [ROW_W-1:0]  rec_row;
-    wire [GEN_W-1:0]  rec_gen;
-    wire [TIME_W-1:0] rec_interval;
-    wire              rec_censored;
+    wire [ROW_W-1:0]  rec_row;      // row of the record at l0
+    wire [GEN_W-1:0]  rec_gen;      // generation in the record at l0
+    wire [TIME_W-1:0] rec_interval; // interval of the record at l0
+    wire              rec_censored; // the record at l0 is censored
     assign {rec_row, rec_gen, rec_interval, rec_censored} = rec0_valid ? rec0 : rec1;
+    // the record counts in its row: the row is still its owner's, and the row's counts are too
     wire l2_applied = l2_row != 0 && l2_now == l2_gen && !l2_owed && !l2_given && !(given && given_row == l2_row);
     always @(posedge clk) begin
         l_valid     <= rst ? 11'd0 : {l_valid[10:4], learn, l_valid[2:1], pop};

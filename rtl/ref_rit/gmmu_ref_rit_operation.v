@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // gmmu_ref_rit_operation: CLEAR, HALVE and REFRESH walk through a row, one bin a cycle, while records wait (docs/blocks/ref_rit.md).
 //
-// One begins when the records under way are counted. After it up to 16 waiting records go first: neither side starves
-// the other. `running` gives the bins out; their address is in o1, their counts in o3.
+// An operation begins when the records under way are counted. Behind an operation up to 16 waiting records go first: neither
+// side starves the other.
+//
+//   start ─► running: op_bin ─► o1: address ─► o2 ─► o3: counts are here
 `default_nettype none
 module gmmu_ref_rit_operation #(
     parameter CLASSES = 64,
@@ -11,41 +13,49 @@ module gmmu_ref_rit_operation #(
     parameter ROW_W   = CLASSES > 1 ? $clog2(CLASSES) : 1,
     parameter BIN_W   = BINS > 1 ? $clog2(BINS) : 1
 ) (
-    input  wire              clk,
-    input  wire              rst,
-    input  wire              clear,
+    input  wire             clk,
+    input  wire             rst,
+    input  wire             clear,      // the reset sequence is under way: no operation begins
     // the operation that is next
-    input  wire              next_valid,
-    input  wire              next_stale,
-    input  wire [1:0]        next_op,
-    input  wire [ROW_W-1:0]  next_row,
-    input  wire [GEN_W-1:0]  next_gen,
-    output wire              start,     // it begins
-    // records: some wait; one is taken, was taken the cycle before, is on its way; they may be taken
-    input  wire              waiting,
-    input  wire              pop, popped, under_way,
-    output wire              open,
-    // its bins, and where they are
-    output reg               running,
-    output reg  [1:0]        op,
-    output reg  [ROW_W-1:0]  op_row,
-    output reg  [BIN_W-1:0]  op_bin,
-    output reg               o2_valid, o3_valid, o3_last,
-    output reg  [BIN_W-1:0]  o3_bin,
-    output wire              resting,   // no bin is given out or under way
-    // the row's header goes to the engine before its first bin
-    output reg               snap_start,
-    output reg  [ROW_W-1:0]  snap_row,
-    output reg  [GEN_W-1:0]  snap_gen
+    input  wire             next_valid, // a row operation may begin
+    input  wire             next_stale, // the next REFRESH is void: its row changed its owner meanwhile
+    input  wire [1:0]       next_op,    // the row operation that is next, BG_*
+    input  wire [ROW_W-1:0] next_row,   // row of the operation that is next
+    input  wire [GEN_W-1:0] next_gen,   // generation of the row next_row
+    output wire             start,      // the next operation begins
+    // records
+    input  wire             waiting,    // a record waits in a queue
+    input  wire             pop,        // a record is taken
+    input  wire             popped,     // a record was taken in the cycle before
+    input  wire             under_way,  // a record is on its way to the counts
+    output wire             open,       // a record may be taken
+    // bins of the operation that is under way
+    output reg              running,    // the operation is at the bin op_bin
+    output reg  [1:0]       op,         // the operation, BG_*
+    output reg  [ROW_W-1:0] op_row,     // row of the operation
+    output reg  [BIN_W-1:0] op_bin,     // bin of the operation
+    output reg              o2_valid,   // the operation was at a bin two cycles before
+    output reg              o3_valid,   // the operation was at a bin three cycles before: the bin's counts are here
+    output reg              o3_last,    // the bin of three cycles before is the row's last
+    output reg  [BIN_W-1:0] o3_bin,     // number of the bin of three cycles before
+    output wire             resting,    // no bin is given out or under way
+    // header of a snapshot, before its first bin
+    output reg              snap_start, // a REFRESH began in the cycle before
+    output reg  [ROW_W-1:0] snap_row,   // with snap_start: row of the REFRESH
+    output reg  [GEN_W-1:0] snap_gen    // with snap_start: generation of that row
 );
 
 `include "gmmu_codes.vh"
     localparam [BIN_W-1:0] LAST_BIN = BINS[BIN_W-1:0] - 1'b1;
-    reg             o1_valid, o1_last, o2_last;
-    reg [BIN_W-1:0] o1_bin, o2_bin;
-    reg             still; // nothing was under way in the cycle before
-    reg [4:0]       turn;  // one less than the records left
-    wire want = next_valid && (turn[4] || !waiting);
+    reg              o1_valid; // the operation was at a bin in the cycle before
+    reg              o1_last;  // the bin of the cycle before is the row's last
+    reg              o2_last;  // the bin of two cycles before is the row's last
+    reg  [BIN_W-1:0] o1_bin;   // bin of the cycle before
+    reg  [BIN_W-1:0] o2_bin;   // bin of two cycles before
+    reg              still;    // late count: no record and no bin was under way in the cycle before
+    reg  [4:0]       turn;     // number of records that may still go before the next operation, less one
+    // an operation is to begin: no more records are taken
+    wire             want = next_valid && (turn[4] || !waiting);
     assign start   = want && still && !popped && !running && !next_stale;
     assign open    = !running && !want && !clear;
     assign resting = !running && !o1_valid && !o2_valid && !o3_valid;

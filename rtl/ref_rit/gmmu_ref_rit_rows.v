@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_ref_rit_rows: what is known of each row: its generation, and what it owes (docs/blocks/ref_rit.md).
+// gmmu_ref_rit_rows: the state of each row: generation, and pending operations (docs/blocks/ref_rit.md).
 //
 // In a cycle the background action takes effect first, then the walk's allocation and tick.
 `default_nettype none
@@ -10,51 +10,59 @@ module gmmu_ref_rit_rows #(
 ) (
     input  wire               clk,
     input  wire               rst,
-    // the walk: row given_row is given to another reference, its generation is given_gen; a refresh tick
-    input  wire               given,
-    input  wire [ROW_W-1:0]   given_row,
-    input  wire [GEN_W-1:0]   given_gen,
-    input  wire               w9_tick,
-    // LEARN in row l3_row: counted there too, beside row 0
-    input  wire               learn,
-    input  wire               l3_applied,
-    input  wire [ROW_W-1:0]   l3_row,
-    // a count of it is full
-    input  wire               l9_full, l9_gfull,
-    input  wire [ROW_W-1:0]   l9_row,
-    // a row operation begins
-    input  wire               start,
-    input  wire [1:0]         next_op,
-    input  wire [ROW_W-1:0]   next_row,
-    output wire [GEN_W-1:0]   next_gen,
-    // is this generation still the row's? two questions: the first combinational, its answer also a cycle later, as it was; the
-    // second the same as in the cycle before
-    input  wire [ROW_W-1:0]   qa_row, qb_row,
-    input  wire [GEN_W-1:0]   qa_gen, qb_gen,
-    output wire               qa_current, qb_current, qa1_current,
-    // a record's row: its generation, and whether its counts are still another reference's
-    input  wire [ROW_W-1:0]   l1_row,
-    output wire [GEN_W-1:0]   l1_now,
-    output wire               l1_owed,
-    // rows that owe a CLEAR, a HALVE, a REFRESH; of the latter those that go before the others
-    output reg  [CLASSES-1:0] clear_owed, halve_owed, pend, later,
-    output wire               pending  // some row waits for its REFRESH
+    // the walk
+    input  wire               given,       // the row given_row goes to another reference, or to none
+    input  wire [ROW_W-1:0]   given_row,   // row that changes its owner
+    input  wire [GEN_W-1:0]   given_gen,   // generation of given_row from now on
+    input  wire               w9_tick,     // refresh tick: dirty rows become pending
+    // LEARN
+    input  wire               learn,       // LEARN: the record at l3 counts in row 0
+    input  wire               l3_applied,  // the record at l3 counts in its row too
+    input  wire [ROW_W-1:0]   l3_row,      // row of the record at l3
+    input  wire               l9_full,     // LEARN made a count of the row l9_row full
+    input  wire               l9_gfull,    // LEARN made a count of row 0 full
+    input  wire [ROW_W-1:0]   l9_row,      // row of the record at l9
+    // the next row operation
+    input  wire               start,       // the operation begins
+    input  wire [1:0]         next_op,     // the operation, BG_*
+    input  wire [ROW_W-1:0]   next_row,    // row of the operation
+    output wire [GEN_W-1:0]   next_gen,    // generation of the row next_row
+    // questions: is a generation its row's still?
+    input  wire [ROW_W-1:0]   qa_row,      // first question: the row
+    input  wire [ROW_W-1:0]   qb_row,      // second question: the row
+    input  wire [GEN_W-1:0]   qa_gen,      // first question: the generation
+    input  wire [GEN_W-1:0]   qb_gen,      // second question: the generation
+    output wire               qa_current,  // answer to the first question, combinational
+    output wire               qb_current,  // answer to the second question, if the cycle before asked the same
+    output wire               qa1_current, // qa_current of the cycle before
+    // the row of a record
+    input  wire [ROW_W-1:0]   l1_row,      // row of the record at l1
+    output wire [GEN_W-1:0]   l1_now,      // generation of the row l1_row
+    output wire               l1_owed,     // the row l1_row waits for its CLEAR: its counts are another reference's
+    // operations that rows wait for
+    output reg  [CLASSES-1:0] clear_owed,  // the rows that wait for a CLEAR
+    output reg  [CLASSES-1:0] halve_owed,  // the rows that wait for a HALVE
+    output reg  [CLASSES-1:0] pend,        // the rows that wait for a REFRESH
+    output reg  [CLASSES-1:0] later,       // the rows above the last refreshed row
+    output wire               pending      // some row waits for its REFRESH
 );
 
 `include "gmmu_codes.vh"
-    reg [GEN_W*CLASSES-1:0] row_gen;
-    reg [CLASSES-1:0]       dirty;
-    reg                     joining; // since a tick no REFRESH was done: what is learnt now is pending at once
+    reg [GEN_W*CLASSES-1:0] row_gen; // generation of each row
+    reg [CLASSES-1:0]       dirty;   // the rows whose counts changed after their last REFRESH
+    reg                     joining; // no REFRESH was done since the last tick: a row that learns is pending at once
 
-    reg [GEN_W*CLASSES-1:0] was_gen;
-    reg [ROW_W-1:0]         qa1_row;
-    reg [GEN_W-1:0]         qa1_gen;
+    reg [GEN_W*CLASSES-1:0] was_gen; // row_gen, a cycle later
+    reg [ROW_W-1:0]         qa1_row; // qa_row, a cycle later
+    reg [GEN_W-1:0]         qa1_gen; // qa_gen, a cycle later
     always @(posedge clk)
         {was_gen, qa1_row, qa1_gen} <= {row_gen, qa_row, qa_gen};
     assign qa1_current = was_gen[qa1_row*GEN_W +: GEN_W] == qa1_gen;
     assign qa_current = row_gen[qa_row*GEN_W +: GEN_W] == qa_gen;
-    // the second question was the same in the cycle before
-    reg                     qb_was, qb_given, qb_given_is;
+    // late select: the second question was the same in the cycle before, and only the row given then may have changed the answer
+    reg qb_was;      // answer of the cycle before
+    reg qb_given;    // the row of the question changed its owner in the cycle before
+    reg qb_given_is; // the generation given in the cycle before is the question's
     always @(posedge clk) begin
         qb_was      <= row_gen[qb_row*GEN_W +: GEN_W] == qb_gen;
         qb_given    <= given && given_row == qb_row && !rst;
@@ -74,18 +82,24 @@ module gmmu_ref_rit_rows #(
                 only[i] = yes && row == i[ROW_W-1:0];
         end
     endfunction
+    // the rows in which a record is learnt, whose count became full, whose operation begins
     wire [CLASSES-1:0] learnt_rows = only(l3_row, learn && l3_applied) | (learn ? ROW0 : {CLASSES{1'b0}});
     wire [CLASSES-1:0] full_rows   = only(l9_row, l9_full) | (l9_gfull ? ROW0 : {CLASSES{1'b0}});
     wire [CLASSES-1:0] begun       = only(next_row, start);
-    // (what an operation makes of dirty and pending is known late, and written a cycle later: until it ends nobody else's is begun,
-    // and nothing learnt)
-    reg                was_start, was_halve, was_tick;
-    reg  [ROW_W-1:0]   was_row;
-    wire [CLASSES-1:0] began       = only(was_row, was_start);
+    // late count: what an operation makes of dirty and pend is written a cycle later; until the operation ends no other begins, and
+    // no record is learnt
+    reg                was_start; // an operation began in the cycle before
+    reg                was_halve; // the next operation of the cycle before was a HALVE
+    reg                was_tick;  // the cycle before had a tick
+    reg  [ROW_W-1:0]   was_row;   // row of the next operation of the cycle before
+    wire [CLASSES-1:0] began       = only(was_row, was_start); // the row whose operation began in the cycle before
     assign pending = (pend & ~(was_halve ? {CLASSES{1'b0}} : began)) != {CLASSES{1'b0}} || (was_start && was_halve && was_tick);
     wire [CLASSES-1:0] none        = {CLASSES{1'b0}};
+    // the rows that are dirty, pending, and become pending at once, but for the operation that began
     wire [CLASSES-1:0] dirties     = dirty | learnt_rows;
-    wire [CLASSES-1:0] pends       = pend | (w9_tick ? dirties : none), joins = joining ? learnt_rows : none;
+    wire [CLASSES-1:0] pends       = pend | (w9_tick ? dirties : none);
+    wire [CLASSES-1:0] joins       = joining ? learnt_rows : none;
+    // pend of the row whose operation began: a HALVE keeps the row pending
     wire [CLASSES-1:0] if_begun    = joins | (was_halve ? pends | {CLASSES{w9_tick || was_tick}} : none);
     always @(posedge clk) begin
         was_start <= start && !rst;

@@ -1,40 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_ref_rit_ways: a set's ways after the execution in w7, and what the execution behind it finds (docs/blocks/ref_rit.md).
+// gmmu_ref_rit_ways: a set's ways after the execution in w7, and the ways that the execution behind finds (docs/blocks/ref_rit.md).
 //
-// Combinational. What way j holds if it is the execution's, and if it is not, is ready before the decision selects one. The
-// execution behind finds `past` if it is of another set.
+// Late select: what way j holds as the execution's way, and as another way, is ready before the decision selects. An
+// execution of another set that is behind finds `past`. The module is combinational.
 `default_nettype none
 module gmmu_ref_rit_ways #(
     parameter WAYS   = 4,
     parameter GEN_W  = 4,
     parameter EXEC_W = 8
 ) (
-    input  wire                       live, // else undefined: not worked out in simulation
-    // the set before the execution: valid, generation, executions, the same and one more
-    input  wire [WAYS-1:0]            held,
-    input  wire [WAYS*GEN_W-1:0]      gen,
-    input  wire [WAYS*EXEC_W-1:0]     exec,
-    input  wire [WAYS*(EXEC_W+1)-1:0] more,
-    // the decision: its way, and if it was given to the key; no way held the key; all counts halve
-    input  wire [WAYS-1:0]            op, fresh,
-    input  wire                       none,
-    input  wire                       wrap,
-    input  wire [WAYS-1:0]            gone, // taken away: then there is no other decision
-    output reg  [WAYS-1:0]            held_after,
-    output reg  [WAYS*GEN_W-1:0]      gen_after,
-    output reg  [WAYS*EXEC_W-1:0]     exec_after,
-    output reg  [WAYS*(EXEC_W+1)-1:0] more_after,
-    // for the next one: of this set? the ways as above if so, else 0; the set without this execution
-    input  wire                       again,
-    input  wire [WAYS-1:0]            now_op, now_fresh,
-    input  wire [WAYS-1:0]            past_held,
-    input  wire [WAYS*GEN_W-1:0]      past_gen,
-    input  wire [WAYS*EXEC_W-1:0]     past_exec,
-    input  wire [WAYS*(EXEC_W+1)-1:0] past_more,
-    output reg  [WAYS-1:0]            next_held,
-    output reg  [WAYS*GEN_W-1:0]      next_gen,
-    output reg  [WAYS*EXEC_W-1:0]     next_exec,
-    output reg  [WAYS*(EXEC_W+1)-1:0] next_more
+    input  wire                       live,       // an execution or a set is there; else the outputs are undefined, to save simulation time
+    // the set before the execution
+    input  wire [WAYS-1:0]            held,       // the ways that are valid
+    input  wire [WAYS*GEN_W-1:0]      gen,        // generation of each way
+    input  wire [WAYS*EXEC_W-1:0]     exec,       // number of executions of each way
+    input  wire [WAYS*(EXEC_W+1)-1:0] more,       // exec + 1 of each way
+    // the decision
+    input  wire [WAYS-1:0]            op,         // the way of the execution
+    input  wire [WAYS-1:0]            fresh,      // the way of the execution, if the way is given to the key
+    input  wire                       none,       // no way held the key
+    input  wire                       wrap,       // the numbers of executions of all ways halve
+    input  wire [WAYS-1:0]            gone,       // the way that a FLUSH takes away; then there is no other decision
+    // the set after the execution
+    output reg  [WAYS-1:0]            held_after, // the ways that are valid
+    output reg  [WAYS*GEN_W-1:0]      gen_after,  // generation of each way
+    output reg  [WAYS*EXEC_W-1:0]     exec_after, // number of executions of each way
+    output reg  [WAYS*(EXEC_W+1)-1:0] more_after, // exec_after + 1 of each way
+    // the set that the execution behind finds
+    input  wire                       again,      // the execution behind is of this set
+    input  wire [WAYS-1:0]            now_op,     // op if again, else 0
+    input  wire [WAYS-1:0]            now_fresh,  // fresh if again, else 0
+    input  wire [WAYS-1:0]            past_held,  // the ways that are valid, if not again
+    input  wire [WAYS*GEN_W-1:0]      past_gen,   // generation of each way, if not again
+    input  wire [WAYS*EXEC_W-1:0]     past_exec,  // number of executions of each way, if not again
+    input  wire [WAYS*(EXEC_W+1)-1:0] past_more,  // past_exec + 1 of each way, if not again
+    output reg  [WAYS-1:0]            next_held,  // the ways that are valid
+    output reg  [WAYS*GEN_W-1:0]      next_gen,   // generation of each way
+    output reg  [WAYS*EXEC_W-1:0]     next_exec,  // number of executions of each way
+    output reg  [WAYS*(EXEC_W+1)-1:0] next_more   // next_exec + 1 of each way
 );
 
     localparam MORE_W = EXEC_W + 1;
@@ -42,9 +45,16 @@ module gmmu_ref_rit_ways #(
     localparam [EXEC_W:0]   TOO_MANY = {1'b1, {EXEC_W{1'b0}}};
     localparam [EXEC_W-1:0] HALF = TOO_MANY[EXEC_W:1];
 
-    reg [EXEC_W-1:0] e, e_if_op, e_if_not;
-    reg [MORE_W-1:0] m, m2, m_if_op, m_if_not;
-    reg [GEN_W-1:0]  g_up, g_is, g_if_not;
+    reg [EXEC_W-1:0] e;        // executions of way j
+    reg [EXEC_W-1:0] e_if_op;  // executions of way j afterwards, if way j is the execution's
+    reg [EXEC_W-1:0] e_if_not; // executions of way j afterwards, if way j is not the execution's
+    reg [MORE_W-1:0] m;        // e + 1
+    reg [MORE_W-1:0] m2;       // e + 2
+    reg [MORE_W-1:0] m_if_op;  // e_if_op + 1
+    reg [MORE_W-1:0] m_if_not; // e_if_not + 1
+    reg [GEN_W-1:0]  g_up;     // the next generation of way j
+    reg [GEN_W-1:0]  g_is;     // the generation of way j
+    reg [GEN_W-1:0]  g_if_not; // generation of way j afterwards, if way j is not given to the key
     integer j;
     always @* begin
         j = 0;
