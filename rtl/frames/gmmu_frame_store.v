@@ -35,7 +35,7 @@ module gmmu_frame_store #(
     input  wire                  rst,
     input  wire                  clear,            // the reset sequence is under way
     output wire                  cleared,          // all frames are empty
-    input  wire [FRAME_W:0]      cfg_frames,
+    input  wire [FRAME_W:0]      cfg_frames,       // number of enabled frames
     output wire [FRAME_W:0]      frames,           // number of frames that can be read
     input  wire [TIME_W-1:0]     next,             // time at s3
     // walk
@@ -69,20 +69,20 @@ module gmmu_frame_store #(
     input  wire                  f_take,           // DECIDE: the frame's page leaves, or is kept, if it still may leave
     input  wire                  f_keep,           // DECIDE: the frame's page is kept
     // FRAME_MEM: the memory port (docs/blocks/frame_mem.md)
-    output wire                  m_frame_ar_valid,
-    input  wire                  m_frame_ar_ready,
-    output wire [FRAME_W-1:0]    m_frame_ar_addr,
-    input  wire                  m_frame_r_valid,
-    input  wire [WORD_BITS-1:0]  m_frame_r_data,
-    output wire                  m_frame_w_valid,
-    input  wire                  m_frame_w_ready,
-    output wire [FRAME_W-1:0]    m_frame_w_addr,
-    output wire [WORD_BITS-1:0]  m_frame_w_data,
-    input  wire                  m_frame_b_valid,
+    output wire                  m_frame_ar_valid, // a read is offered
+    input  wire                  m_frame_ar_ready, // the memory takes the read
+    output wire [FRAME_W-1:0]    m_frame_ar_addr,  // frame of the read
+    input  wire                  m_frame_r_valid,  // the oldest read is answered
+    input  wire [WORD_BITS-1:0]  m_frame_r_data,   // word of that read
+    output wire                  m_frame_w_valid,  // a write is offered
+    input  wire                  m_frame_w_ready,  // the memory takes the write
+    output wire [FRAME_W-1:0]    m_frame_w_addr,   // frame of the write
+    output wire [WORD_BITS-1:0]  m_frame_w_data,   // word of the write
+    input  wire                  m_frame_b_valid,  // the oldest write is done
     output wire                  busy,             // FRAME_MEM: an action or a hit is under way
     output wire                  wake,             // FRAME_MEM: an action, a hit or a word to the memory is under way
     // the protected segment; FRAME_MEM: nothing is protected
-    input  wire [7:0]            cfg_protect,
+    input  wire [7:0]            cfg_protect,      // share of the frames that may be protected, in 1/256
     input  wire                  s4_taken,         // a cycle after DECIDE: a page leaves
     input  wire                  s4_searched,      // a cycle after DECIDE: frames were searched for the decision
     output wire                  looked_guarded,   // the candidate of six cycles before is protected
@@ -92,8 +92,8 @@ module gmmu_frame_store #(
     output wire                  segment_turned,   // toggles with each cycle that meets a corrupt bit of segment
     output reg  [FRAME_W-1:0]    walk_bad_frame,   // frame of the last corrupt word that a walk met
     output reg  [FRAME_W-1:0]    side_bad_frame,   // frame of the last corrupt word that a side action met
-    output reg  [31:0]           stat_stale_hits,
-    output reg  [31:0]           stat_touch_drops,
+    output reg  [31:0]           stat_stale_hits,  // number of walk hits whose frame did not hold the page
+    output reg  [31:0]           stat_touch_drops, // FRAME_MEM: number of walk hits that were dropped
     output wire [STVI_BITS-1:0]  tvi               // what the tier verification interface shows
 );
 
