@@ -61,8 +61,8 @@ module gmmu_fault_unit #(
     input  wire [PAGE_BITS-1:0]     w8_page,          // page of the walk at w8
     input  wire [T2_W-1:0]          w8_slot,          // slot that the fault at w8 names
     input  wire [W9_BITS-1:0]       w9,               // the walk that takes effect
-    input  wire [CLASS_W-1:0]       w9_class,         // class of that walk's reference
-    output wire [1:0]               w9_outcome,       // what became of the fault at w9, FAULT_*
+    input  wire [CLASS_W-1:0]       w9_class,         // class of the reference of the walk at w9
+    output wire [1:0]               w9_outcome,       // outcome of the fault at w9, FAULT_*
     output wire [IDX_W-1:0]         w9_entry,         // the fault's entry
     // side actions on their way to s3
     input  wire [FRAME_W-1:0]       s0_frame,         // frame of the action at s0
@@ -73,21 +73,21 @@ module gmmu_fault_unit #(
     input  wire [PAGE_BITS-1:0]     s1_page,          // page that the driver names, of the action at s1
     input  wire [T2_W-1:0]          s2_slot,          // slot of the action at s2
     input  wire [PAGE_BITS-1:0]     a_page,           // page that the driver names, of the action that may be at s3 in the next cycle
-    input  wire                     s3_may_done,      // T2_FILL_DONE comes to s3 in the next cycle: its frame and slot are here now
-    input  wire                     s3_may_swap,      // T2_SWAP comes to s3 in the next cycle: its frame and slot are here now
-    output wire                     may_be,           // that T2_FILL_DONE or T2_SWAP is allowed
+    input  wire                     s3_may_done,      // T2_FILL_DONE comes to s3 in the next cycle; frame and slot are valid in this cycle
+    input  wire                     s3_may_swap,      // T2_SWAP comes to s3 in the next cycle; frame and slot are valid in this cycle
+    output wire                     may_be,           // the T2_FILL_DONE or T2_SWAP of s3_may_done, s3_may_swap is allowed
     // the side action that takes effect
     input  wire [S3_BITS-1:0]       s3,               // the action
     input  wire [FRAME_W:0]         age_index,        // AGE of a fault: its entry behind FRAMES
     input  wire [TP_W-1:0]          age_entry,        // AGE of an entry of the predictor: that entry
-    input  wire [HELD_BITS-1:0]     held,             // what its frame holds
-    output wire [SLOT_BITS-1:0]     slot_held,        // what its slot holds
+    input  wire [HELD_BITS-1:0]     held,             // content of the frame of the action at s3
+    output wire [SLOT_BITS-1:0]     slot_held,        // content of the slot of the action at s3
     output wire                     s3_had,           // CANCEL: there is something to cancel
     output wire                     s3_left,          // FILL, FREE: a page leaves the frame
     output wire                     s3_clamped,       // AGE of a fault: AGE clamps: the last access moves to an age of 2^(TIME_W-2)
     output wire                     s3_hit,           // FILL: the page has a fault; CANCEL: the page has a decided fault
-    output wire [IDX_W-1:0]         s3_entry,         // that fault's entry
-    output wire [1:0]               s3_fault,         // ASK: what became of the fault, FAULT_*
+    output wire [IDX_W-1:0]         s3_entry,         // entry of the page's fault
+    output wire [1:0]               s3_fault,         // ASK: outcome of the fault, FAULT_*
     output wire                     done_ok,          // the T2_FILL_DONE or T2_SWAP at s3 is allowed
     output wire                     t2_refused,       // the T2_FREE or T2_CANCEL at s3 is refused
     output wire [CLASS_W-1:0]       fill_class,       // FILL: class of the page's last access
@@ -95,29 +95,29 @@ module gmmu_fault_unit #(
     output wire                     fill_dirty,       // FILL: the page differs from its copy below
     // the search in Tier 1
     output wire                     waiting,          // a fault waits for its decision
-    output wire                     wanted,           // the oldest such fault is known: a search may begin
-    output wire                     no_search,        // that fault needs no victim
+    output wire                     wanted,           // the oldest undecided fault is known: a search may begin
+    output wire                     no_search,        // the oldest undecided fault needs no victim
     input  wire                     hand_takes,       // cfg_search clock: the HAND of the cycle before found the candidate
     input  wire                     decide_have,      // there is a candidate
     input  wire                     decide_tired,     // there is no candidate, and the search gives up
     input  wire [FRAME_W-1:0]       decide_frame,     // frame of the candidate
     input  wire [15:0]              decide_priority,  // priority of the candidate
     output wire                     decide_room,      // a DECIDE may come: there is room for its decision
-    output wire                     f_take,           // DECIDE: the frame's page leaves, or is kept, if it still may leave
+    output wire                     f_take,           // DECIDE: the frame's page leaves or is kept, if the page still may leave
     output wire                     f_keep,           // DECIDE: the frame's page is kept (cfg_tier 3)
     output wire [2:0]               decide_tier,      // DECIDE: the outcome, TIER_*
     output wire [IDX_W-1:0]         decide_entry,     // DECIDE: entry of the fault
     output wire                     outcome_came,     // a cycle after DECIDE (FRAME_MEM: at once): the outcome is known
-    output wire [2:0]               outcome,          // that outcome, TIER_*
-    output wire                     outcome_kept,     // that outcome: the candidate is kept
+    output wire [2:0]               outcome,          // the outcome of the DECIDE, TIER_*
+    output wire                     outcome_kept,     // the outcome of the DECIDE: the candidate is kept
     // the decision
     output wire                     d_valid,          // a decision waits for the driver
     input  wire                     d_ready,          // the driver takes the decision
     output wire [DECISION_BITS-1:0] d,                // the decision, a beat of m_axis_decision
     // tiers: side actions that tier_place asks for, and the search in Tier 2
     output wire                     t_req,            // an action is asked for
-    output wire [3:0]               t_kind,           // its kind, SIDE_*
-    output wire [T2_W-1:0]          t_slot,           // its slot
+    output wire [3:0]               t_kind,           // kind of the asked action, SIDE_*
+    output wire [T2_W-1:0]          t_slot,           // slot of the asked action
     input  wire                     t_grant,          // the action is granted
     input  wire                     cand2_came,       // a CAND2 is at s3, void or not
     output wire                     t_void,           // the CAND2 at s3 is void
@@ -129,14 +129,14 @@ module gmmu_fault_unit #(
     output wire                     placing,          // a decision has not its place yet
     output reg                      astray,           // the count of free frames is corrupt: there is no credit any more
     // PARITY
-    output wire [3:0]               turned,           // PARITY: each bit toggles with a corrupt word of {the frames that are to2, the search in Tier 2, tier_predict, slot bad_slot}
+    output wire [3:0]               turned,           // PARITY: toggles, a bit each, with a corrupt word of {to2 frames, search in Tier 2, tier_predict, slots}
     output wire [T2_W-1:0]          bad_slot,         // slot of the last corrupt word
     output reg  [31:0]              stat_merged,      // number of faults of walks that joined an outstanding fault
     output reg  [31:0]              stat_fault_drops, // number of faults and ASKs that found no free entry
     output reg  [31:0]              stat_none,        // number of decisions NONE for lack of a victim
     output wire [31:0]              stat_t2_stale,    // number of operations whose slot did not hold the page
     output wire [31:0]              stat_t2_none,     // number of PLACEs without a candidate
-    output wire [TTVI_BITS-1:0]     tvi               // what the tier verification interface shows of the tiers
+    output wire [TTVI_BITS-1:0]     tvi               // signals of the tiers for the tier verification interface
 );
 
 `include "gmmu_codes.vh"

@@ -51,31 +51,31 @@ module gmmu_tier_place #(
     input  wire                       made_valid,    // a decision waits for its place
     input  wire [DECISION_RISE_O-1:0] made,          // the decision: its fields from seq to v_last
     input  wire                       made_t2,       // the faulting page is in a slot, by the page table
-    input  wire [T2_W-1:0]            made_slot,     // that slot
+    input  wire [T2_W-1:0]            made_slot,     // slot of the faulting page, by the page table
     output wire                       d_valid,       // the decision has its place
     input  wire                       d_ready,       // the driver takes the decision
     output wire [DECISION_BITS-1:0]   d,             // the decision, a beat of m_axis_decision
     output wire                       placing,       // a decision has not its place yet
     // side actions that tier_place asks for; their frame is the decision's
     output wire                       t_req,         // an action is asked for
-    output wire [3:0]                 t_kind,        // its kind, SIDE_*
-    output wire [T2_W-1:0]            t_slot,        // its slot
+    output wire [3:0]                 t_kind,        // kind of the asked action, SIDE_*
+    output wire [T2_W-1:0]            t_slot,        // slot of the asked action
     input  wire                       t_grant,       // the action is granted
     input  wire                       cand2_came,    // a CAND2 is at s3, void or not
-    output wire                       t_void,        // the CAND2 at s3 is void: a CAND2 before it found the candidate (cfg_tier 1 to 3)
+    output wire                       t_void,        // the CAND2 at s3 is void: an earlier CAND2 found the candidate (cfg_tier 1 to 3)
     // side actions on their way to s3
     input  wire [FRAME_W-1:0]         s0_frame,      // frame of the action at s0
     input  wire [T2_W-1:0]            s0_slot,       // slot of the action at s0
     input  wire                       s1_slot_valid, // the action at s1 reads a slot
     input  wire                       s1_rise,       // the action at s1 is RISE
     input  wire [PAGE_BITS-1:0]       s1_page,       // page that the driver names, of the action at s1
-    input  wire                       s3_may_done,   // T2_FILL_DONE comes to s3 in the next cycle: its frame and slot are here now
-    input  wire                       s3_may_swap,   // T2_SWAP comes to s3 in the next cycle: its frame and slot are here now
-    output wire                       may_be,        // that T2_FILL_DONE or T2_SWAP is allowed
+    input  wire                       s3_may_done,   // T2_FILL_DONE comes to s3 in the next cycle; frame and slot are valid in this cycle
+    input  wire                       s3_may_swap,   // T2_SWAP comes to s3 in the next cycle; frame and slot are valid in this cycle
+    output wire                       may_be,        // the T2_FILL_DONE or T2_SWAP of s3_may_done, s3_may_swap is allowed
     // the side action that takes effect
     input  wire [S3_BITS-1:0]         s3,            // the action
-    input  wire [HELD_BITS-1:0]       held,          // what its frame holds
-    output wire [SLOT_BITS-1:0]       slot_held,     // what its slot holds
+    input  wire [HELD_BITS-1:0]       held,          // content of the frame of the action at s3
+    output wire [SLOT_BITS-1:0]       slot_held,     // content of the slot of the action at s3
     input  wire                       s3_had,        // CANCEL: there is something to cancel
     input  wire                       named,         // an outstanding fault names the slot of the action
     input  wire [TP_W-1:0]            age_entry,     // AGE of an entry of the predictor: that entry
@@ -91,18 +91,18 @@ module gmmu_tier_place #(
     // the searches
     input  wire [LOOKED_BITS-1:0]     looked,        // the answer to the CAND2 of six cycles before
     input  wire                       hand_takes,    // cfg_search clock: the HAND of the cycle before found Tier 1's candidate
-    input  wire                       decided,       // cfg_search clock: the DECIDE of the cycle before made its decision
+    input  wire                       decided,       // cfg_search clock: the DECIDE of the cycle before made the decision
     input  wire                       decide_kept,   // cfg_search clock: the DECIDE of the cycle before kept the candidate
     output wire                       looking,       // the predictor is asked about the candidate: no DECIDE yet
     output wire                       keep,          // the candidate is to be kept (cfg_tier 3)
     input  wire                       flush_begun,   // toggles with each flush that begins: the predictor's entries go
     output wire                       busy,          // something is pending or under way
     // PARITY
-    output wire [3:0]                 turned,        // PARITY: each bit toggles with a corrupt word of {the frames that are to2, the search, the predictor, slot bad_slot}
+    output wire [3:0]                 turned,        // PARITY: toggles, a bit each, with a corrupt word of {to2 frames, search, predictor, slots}
     output wire [T2_W-1:0]            bad_slot,      // slot of the last corrupt word
     output wire [31:0]                stat_t2_stale, // number of operations whose slot did not hold the page
     output wire [31:0]                stat_t2_none,  // number of PLACEs without a candidate
-    output wire [TTVI_BITS-1:0]       tvi            // what the tier verification interface shows
+    output wire [TTVI_BITS-1:0]       tvi            // signals for the tier verification interface
 );
 
 `include "gmmu_codes.vh"

@@ -50,7 +50,7 @@ module gmmu_tier_predict #(
     input  wire [INDEX_W-1:0] op_index,         // AGE: the entry, {way, set}
     // answers, in order, ten cycles after an operation that did not wait
     output reg                r_valid,          // an operation is answered
-    output reg  [2:0]         r_kind,           // kind of that operation, TP_*
+    output reg  [2:0]         r_kind,           // kind of the answered operation, TP_*
     output reg                r_found,          // the page has an entry (not AGE)
     output reg  [1:0]         r_pred,           // predicted tier; 0: no history, or no model (not AGE)
     output reg  [1:0]         r_right,          // RETURN: the tier that was right; 0: not learnt

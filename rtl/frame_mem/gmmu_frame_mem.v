@@ -35,9 +35,9 @@ module gmmu_frame_mem #(
     // clearing after reset
     input  wire               clear,            // the reset sequence is under way
     input  wire [FRAME_W:0]   clear_frames,     // number of words that the reset sequence sets to 0, from word 0 on
-    output wire               cleared,          // these words are 0
+    output wire               cleared,          // the words 0 to clear_frames - 1 are 0
     // walk hits on enabled frames
-    input  wire               w_hit,            // a walk hits
+    input  wire               w_hit,            // a walk hits an enabled frame
     input  wire [FRAME_W-1:0] w_frame,          // frame of the walk
     input  wire [ASID_W-1:0]  w_asid,           // address space of the walk
     input  wire [VPN_W-1:0]   w_vpn,            // virtual page number of the walk
@@ -48,10 +48,10 @@ module gmmu_frame_mem #(
     // side operations
     input  wire               q_valid,          // a side operation is offered
     output wire               q_ready,          // a side operation is taken
-    input  wire               q_none,           // that operation needs no frame
-    input  wire               q_after,          // walk hits that wait go before that operation
-    input  wire [FRAME_W-1:0] q_frame,          // frame of that operation
-    input  wire [TAG_W-1:0]   q_tag,            // tag of that operation
+    input  wire               q_none,           // the offered operation needs no frame
+    input  wire               q_after,          // walk hits that wait go before the offered operation
+    input  wire [FRAME_W-1:0] q_frame,          // frame of the offered operation
+    input  wire [TAG_W-1:0]   q_tag,            // tag of the offered operation
     input  wire               hold,             // no operation may be at stage 3 three cycles later
     output wire               idle,             // no operation and no walk hit is under way
     output wire               wake,             // the clock is needed: an operation, a walk hit or a word to the memory is under way
@@ -60,12 +60,12 @@ module gmmu_frame_mem #(
     input  wire [TIME_W-1:0]  s2_expect,        // TAKE: the last access that the search saw
     // the operation at stage 2, which comes to stage 3 in the next cycle
     output wire               m2_valid,         // a side operation or a walk hit comes to stage 3 in the next cycle
-    output wire [TAG_W-1:0]   m2_tag,           // tag of that operation
+    output wire [TAG_W-1:0]   m2_tag,           // tag of the operation at stage 2
     // stage 3: the operation that takes effect, and its frame before the effect
     output wire               s3_valid,         // an operation is at stage 3
-    output wire               s3_touch,         // that operation is a walk hit
-    output wire [TAG_W-1:0]   s3_tag,           // tag of that side operation
-    output wire [FRAME_W-1:0] s3_frame,         // frame of that operation
+    output wire               s3_touch,         // the operation at stage 3 is a walk hit
+    output wire [TAG_W-1:0]   s3_tag,           // tag of the side operation at stage 3
+    output wire [FRAME_W-1:0] s3_frame,         // frame of the operation at stage 3
     input  wire               s3_fill,          // the side operation is FILL
     input  wire               s3_free,          // the side operation is FREE
     input  wire               s3_pin,           // the side operation is PIN
@@ -82,7 +82,7 @@ module gmmu_frame_mem #(
     output wire               s3_is_valid,      // the frame holds a page
     output wire               s3_leaving,       // the page is leaving
     output wire               s3_eligible,      // the page is valid, not pinned and not leaving
-    output wire               s3_taken,         // TAKE succeeds: the page is eligible, and its last access is s2_expect
+    output wire               s3_taken,         // TAKE succeeds: the page is eligible and has s2_expect as last access
     output wire               s3_clamped,       // AGE clamps: the last access moves to an age of 2^(TIME_W-2)
     output wire               s3_is_dirty,      // the page was written, or a walk hit that writes was dropped
     output wire [ASID_W-1:0]  s3_was_asid,      // address space of the page
@@ -95,7 +95,7 @@ module gmmu_frame_mem #(
     input  wire               m_frame_ar_ready, // the memory takes the read
     output wire [FRAME_W-1:0] m_frame_ar_addr,  // frame of the read
     input  wire               m_frame_r_valid,  // the oldest read is answered
-    input  wire [WORD_W-1:0]  m_frame_r_data,   // word of that read
+    input  wire [WORD_W-1:0]  m_frame_r_data,   // word of the oldest read
     output wire               m_frame_w_valid,  // a write is offered
     input  wire               m_frame_w_ready,  // the memory takes the write
     output wire [FRAME_W-1:0] m_frame_w_addr,   // frame of the write

@@ -22,15 +22,15 @@ module gmmu_frame_mem_cleaner #(
     input  wire [LINES-1:0] used,      // per line: the line has a frame
     input  wire [LINES-1:0] again,     // per line: the line was found since the hand's visit
     input  wire [L_W:1]     left,      // all lines before this pair have left the hand
-    output wire [L_W:1]     seen,      // the cleaner has passed all lines before this pair; after reset it is a round before the hand
+    output wire [L_W:1]     seen,      // the cleaner has passed all lines before this pair; after reset the cleaner is a round before the hand
     output reg  [LINES-1:0] wiped,     // per line: the line was written back at the cleaner's last visit
     // operations that come to c3, and that are done
     input  wire             c3_valid,  // an operation comes to c3
-    input  wire             c3_none,   // that operation needs no frame
-    input  wire [L_W-1:0]   c3_line,   // line of that operation
+    input  wire             c3_none,   // the operation at c3 needs no frame
+    input  wire [L_W-1:0]   c3_line,   // line of the operation at c3
     input  wire             w_valid,   // an operation was at stage 3 in the cycle before
-    input  wire             w_changed, // that operation changed its word
-    input  wire [L_W-1:0]   w_line,    // line of that operation
+    input  wire             w_changed, // the operation that was at stage 3 in the cycle before changed its word
+    input  wire [L_W-1:0]   w_line,    // line of the operation that was at stage 3 in the cycle before
     // a line to be written, at l3
     input  wire             w_free,    // there is room for a word to be written back
     output wire             wipe,      // the line at l3 is written back

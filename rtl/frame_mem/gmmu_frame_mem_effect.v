@@ -17,17 +17,17 @@ module gmmu_frame_mem_effect #(
     input  wire               lost,         // a walk hit that writes was dropped: every page counts as dirty
     // stage 2
     input  wire               s2_valid,     // an operation is at stage 2
-    input  wire               s2_touch,     // that operation is a walk hit
-    input  wire [T_W-1:0]     s2_what,      // data of that walk hit
+    input  wire               s2_touch,     // the operation at stage 2 is a walk hit
+    input  wire [T_W-1:0]     s2_what,      // data of the walk hit at stage 2
     input  wire [WORD_W-1:0]  s2_word,      // word of the frame at stage 2, without the effect of the operation at stage 3
     input  wire [TIME_W-1:0]  s2_time,      // time at stage 3
     input  wire [TIME_W-1:0]  s2_expect,    // TAKE: the last access that the search saw
     // stage 3
     input  wire               s3_valid,     // an operation is at stage 3
-    input  wire               s3_touch,     // that operation is a walk hit
-    input  wire               s3_none,      // that operation needs no frame
+    input  wire               s3_touch,     // the operation at stage 3 is a walk hit
+    input  wire               s3_none,      // the operation at stage 3 needs no frame
     input  wire               s3_same,      // the line of the operation at stage 3 is that of the operation before
-    input  wire [T_W-1:0]     s3_what,      // data of that walk hit
+    input  wire [T_W-1:0]     s3_what,      // data of the walk hit at stage 3
     input  wire [WORD_W-1:0]  s3_word,      // word of the frame at stage 3
     input  wire               s3_fill,      // the side operation is FILL
     input  wire               s3_free,      // the side operation is FREE
@@ -45,7 +45,7 @@ module gmmu_frame_mem_effect #(
     output wire               s3_is_valid,  // the frame holds a page
     output wire               s3_leaving,   // the page is leaving
     output wire               s3_eligible,  // the page is valid, not pinned and not leaving
-    output wire               s3_taken,     // TAKE succeeds: the page is eligible, and its last access is s2_expect
+    output wire               s3_taken,     // TAKE succeeds: the page is eligible and has s2_expect as last access
     output wire               s3_clamped,   // AGE clamps: the last access moves to an age of 2^(TIME_W-2)
     output wire               s3_is_dirty,  // the page was written, or a walk hit that writes was dropped
     output wire [ASID_W-1:0]  s3_was_asid,  // address space of the page
@@ -53,8 +53,8 @@ module gmmu_frame_mem_effect #(
     output wire [CLASS_W-1:0] s3_was_class, // class of the last access
     output wire [TIME_W-1:0]  s3_was_last,  // time of the last access
     output wire [TIME_W-1:0]  s3_interval,  // walks from the last access to now; walk hit: to the walk
-    output wire               s3_we,        // the operation changes the word
-    output wire [WORD_W-1:0]  s3_next       // word after the operation
+    output wire               s3_we,        // the operation at stage 3 changes the word
+    output wire [WORD_W-1:0]  s3_next       // word after the operation at stage 3
 );
 
     localparam NAME_W = ASID_W + VPN_W;

@@ -18,8 +18,8 @@ module gmmu_frame_mem_hand #(
     input  wire             room,      // two more spare lines may be on their way
     output reg  [LINES-1:0] away,      // per line: the line leaves the hand
     input  wire             given,     // the line that leaves the hand gives up its frame
-    output wire             pick,      // a cycle after given: the line is a spare line
-    output reg  [L_W-1:0]   pick_line, // that spare line
+    output wire             pick,      // a line becomes a spare line, a cycle after given
+    output reg  [L_W-1:0]   pick_line, // the line that becomes a spare line
     output reg  [L_W:1]     left       // all lines before this pair have left the hand
 );
 

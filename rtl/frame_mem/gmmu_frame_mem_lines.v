@@ -20,19 +20,19 @@ module gmmu_frame_mem_lines #(
     input  wire               clk,
     input  wire               rst,
     input  wire               a_go,      // an operation comes
-    input  wire               a_any,     // an operation may come, described by a_touch to a_what
-    input  wire               a_touch,   // that operation is a walk hit
-    input  wire               a_none,    // that operation needs no frame
-    input  wire [FRAME_W-1:0] a_frame,   // frame of that operation
-    input  wire [P_W-1:0]     a_what,    // data of that operation
+    input  wire               a_any,     // an operation is at a_* and may come
+    input  wire               a_touch,   // the operation at a_* is a walk hit
+    input  wire               a_none,    // the operation at a_* needs no frame
+    input  wire [FRAME_W-1:0] a_frame,   // frame of the operation at a_*
+    input  wire [P_W-1:0]     a_what,    // data of the operation at a_*
     // c3: the operation goes on, with its line
     output reg                c3_valid,  // an operation is at c3
-    output reg                c3_touch,  // that operation is a walk hit
-    output reg                c3_none,   // that operation needs no frame
-    output reg                c3_take,   // the line of that operation is new: the word has to be read
-    output wire [L_W-1:0]     c3_line,   // line of that operation
-    output reg  [FRAME_W-1:0] c3_frame,  // frame of that operation
-    output reg  [P_W-1:0]     c3_what,   // data of that operation
+    output reg                c3_touch,  // the operation at c3 is a walk hit
+    output reg                c3_none,   // the operation at c3 needs no frame
+    output reg                c3_take,   // the operation at c3 takes a new line: the word has to be read
+    output wire [L_W-1:0]     c3_line,   // line of the operation at c3
+    output reg  [FRAME_W-1:0] c3_frame,  // frame of the operation at c3
+    output reg  [P_W-1:0]     c3_what,   // data of the operation at c3
     output wire               idle,      // no operation is at c1 to c3
     // the hand
     output reg  [LINES-1:0]   used,      // per line: the line has a frame
@@ -40,7 +40,7 @@ module gmmu_frame_mem_lines #(
     input  wire [LINES-1:0]   away,      // per line: the line leaves the hand
     output wire               given,     // the line that leaves the hand gives up its frame, and is a spare line two cycles later
     input  wire               pick,      // a line becomes a spare line
-    input  wire [L_W-1:0]     pick_line, // that line
+    input  wire [L_W-1:0]     pick_line, // the line that becomes a spare line
     output wire               room       // two more spare lines may be on their way
 );
 

@@ -17,7 +17,7 @@ module gmmu_frame_mem_touches #(
     input  wire             w_write,  // the walk writes
     input  wire [WIDTH-1:0] w_data,   // frame and data of the hit
     output wire             w_room,   // the hit is queued; without room the hit is dropped
-    input  wire             hit_done, // a hit is done: its entry is free
+    input  wire             hit_done, // a hit is done and leaves its entry
     input  wire             pop,      // the oldest hit goes on
     output wire             valid,    // a hit may go on
     output wire [WIDTH-1:0] head,     // the oldest hit

@@ -27,23 +27,23 @@ module gmmu_frame_mem_turns #(
     // side operations
     input  wire               q_valid,    // a side operation is offered
     output wire               q_ready,    // a side operation is taken
-    input  wire               q_none,     // that operation needs no frame
-    input  wire               q_after,    // walk hits that wait go before that operation
-    input  wire [FRAME_W-1:0] q_frame,    // frame of that operation
-    input  wire [TAG_W-1:0]   q_tag,      // tag of that operation
+    input  wire               q_none,     // the offered operation needs no frame
+    input  wire               q_after,    // walk hits that wait go before the offered operation
+    input  wire [FRAME_W-1:0] q_frame,    // frame of the offered operation
+    input  wire [TAG_W-1:0]   q_tag,      // tag of the offered operation
     output reg                side_valid, // a side operation waits
     // events that change the credit
     input  wire               pick,       // a line has become a spare line
     input  wire               spared,     // an operation went on without taking a line
-    input  wire               s1_valid,   // an operation has left its queue
+    input  wire               s1_valid,   // an operation has left the queue of operations
     input  wire               reads_3,    // four reads wait for the memory
     // the operation that goes on
-    output wire               a_go,       // an operation goes on
-    output wire               a_any,      // an operation waits, described by a_touch to a_what
-    output wire               a_touch,    // that operation is a walk hit
-    output wire               a_none,     // that operation needs no frame
-    output wire [FRAME_W-1:0] a_frame,    // frame of that operation
-    output wire [P_W-1:0]     a_what      // data of that operation
+    output wire               a_go,       // the operation at a_* goes on
+    output wire               a_any,      // an operation is at a_*, whether or not the operation goes on
+    output wire               a_touch,    // the operation at a_* is a walk hit
+    output wire               a_none,     // the operation at a_* needs no frame
+    output wire [FRAME_W-1:0] a_frame,    // frame of the operation at a_*
+    output wire [P_W-1:0]     a_what      // data of the operation at a_*
 );
 
     localparam C_W = $clog2(TOUCHQ) + 1;

@@ -21,34 +21,34 @@ module gmmu_frame_mem_words #(
     input  wire               clk,
     input  wire               rst,
     input  wire               c3_valid,   // an operation comes
-    input  wire               c3_touch,   // that operation is a walk hit
-    input  wire               c3_none,    // that operation needs no frame
-    input  wire               c3_take,    // the line of that operation is new: the word comes from memory
-    input  wire [L_W-1:0]     c3_line,    // line of that operation
-    input  wire [FRAME_W-1:0] c3_frame,   // frame of that operation
-    input  wire [P_W-1:0]     c3_what,    // data of that operation
+    input  wire               c3_touch,   // the operation at c3 is a walk hit
+    input  wire               c3_none,    // the operation at c3 needs no frame
+    input  wire               c3_take,    // the operation at c3 takes a new line: the word comes from memory
+    input  wire [L_W-1:0]     c3_line,    // line of the operation at c3
+    input  wire [FRAME_W-1:0] c3_frame,   // frame of the operation at c3
+    input  wire [P_W-1:0]     c3_what,    // data of the operation at c3
     input  wire               hold,       // no operation leaves s0
     input  wire               r_valid,    // the memory answers the oldest read
-    input  wire [WORD_W-1:0]  r_data,     // word of that read
+    input  wire [WORD_W-1:0]  r_data,     // word of the oldest read
     output wire               idle,       // no operation is under way
     output reg                s1_valid,   // an operation is at s1
     output reg                s2_valid,   // an operation is at stage 2
-    output reg                s2_touch,   // that operation is a walk hit
+    output reg                s2_touch,   // the operation at stage 2 is a walk hit
     output reg  [P_W-1:0]     s2_what,    // data of the operation at stage 2
     output wire [WORD_W-1:0]  s2_word,    // word of the frame at stage 2, without the effect of the operation at stage 3
     output reg                s3_valid,   // an operation is at stage 3
-    output reg                s3_touch,   // that operation is a walk hit
+    output reg                s3_touch,   // the operation at stage 3 is a walk hit
     output reg                s3_none,    // the operation at stage 3 needs no frame
     output reg  [FRAME_W-1:0] s3_frame,   // frame of the operation at stage 3
     output reg  [P_W-1:0]     s3_what,    // data of the operation at stage 3
     output reg                s3_same,    // the line of the operation at stage 3 is that of the operation before
     output wire [WORD_W-1:0]  s3_word,    // word of the frame at stage 3
-    input  wire               s3_we,      // the operation at stage 3 changes its word
+    input  wire               s3_we,      // the operation at stage 3 changes the word
     input  wire [WORD_W-1:0]  s3_next,    // word after the operation at stage 3
-    // the operation that was at stage 3 in the cycle before
-    output reg                w_valid,    // an operation was at stage 3
-    output reg                w_changed,  // that operation changed its word
-    output reg  [L_W-1:0]     w_line,     // line of that operation
+    // after stage 3
+    output reg                w_valid,    // an operation was at stage 3 in the cycle before
+    output reg                w_changed,  // the operation that was at stage 3 in the cycle before changed its word
+    output reg  [L_W-1:0]     w_line,     // line of the operation that was at stage 3 in the cycle before
     // the cleaner's reads
     input  wire [L_W-1:0]     clean_line, // line whose word the cleaner reads
     output wire [WORD_W-1:0]  clean_word  // word of clean_line, a cycle later

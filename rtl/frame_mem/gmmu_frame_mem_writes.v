@@ -14,16 +14,16 @@ module gmmu_frame_mem_writes #(
     input  wire               rst,
     input  wire               clear,           // the reset sequence is under way
     input  wire [FRAME_W:0]   clear_frames,    // number of words that the reset sequence sets to 0
-    output wire               cleared,         // these words are 0
+    output wire               cleared,         // the words 0 to clear_frames - 1 are 0
     // the line of a new frame
     input  wire               c3_take,         // an operation takes a new line
-    input  wire [L_W-1:0]     c3_line,         // that line
-    input  wire [FRAME_W-1:0] c3_frame,        // frame of that line
+    input  wire [L_W-1:0]     c3_line,         // the new line of the operation at c3
+    input  wire [FRAME_W-1:0] c3_frame,        // frame of the operation at c3
     // the cleaner
     output wire               w_free,          // there is room for a word to be written back
     input  wire               wipe,            // a line is written back
-    input  wire [L_W-1:0]     l3_line,         // that line
-    input  wire [WORD_W-1:0]  clean_word,      // word of that line, a cycle later
+    input  wire [L_W-1:0]     l3_line,         // the line that is written back
+    input  wire [WORD_W-1:0]  clean_word,      // word of l3_line, a cycle later
     output wire               m_frame_w_valid, // a write is offered
     input  wire               m_frame_w_ready, // the memory takes the write
     output wire [FRAME_W-1:0] m_frame_w_addr,  // frame of the write

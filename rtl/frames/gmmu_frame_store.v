@@ -43,8 +43,8 @@ module gmmu_frame_store #(
     input  wire [PAGE_BITS-1:0]  w8_page,          // page of the walk at w8
     input  wire [TIME_W-1:0]     w8_time,          // time of the walk at w8
     input  wire [W9_BITS-1:0]    w9,               // the walk that takes effect
-    input  wire [CLASS_W-1:0]    w9_class,         // class of that walk's reference
-    output wire [1:0]            w9_touch,         // FRAME_MEM: what became of the hit, REC_*
+    input  wire [CLASS_W-1:0]    w9_class,         // class of the reference of the walk at w9
+    output wire [1:0]            w9_touch,         // FRAME_MEM: outcome of the walk hit at w9, REC_*
     output wire                  hit_match,        // the frame of the walk at w9, or of TOUCH, holds its page
     output wire [CLASS_W-1:0]    hit1_class,       // a cycle later: class of the access before
     output wire [TIME_W-1:0]     hit1_interval,    // a cycle later: walks since the access before
@@ -53,27 +53,27 @@ module gmmu_frame_store #(
     input  wire                  s0_valid,         // FRAME_MEM: an action is granted
     output wire                  s0_ready,         // FRAME_MEM: an action is taken
     input  wire [ASKED_BITS-1:0] asked,            // FRAME_MEM: the granted action
-    input  wire [DRV_BITS-1:0]   drv,              // FRAME_MEM: the driver's operation, if that action is the driver's
+    input  wire [DRV_BITS-1:0]   drv,              // FRAME_MEM: the driver's operation, if the granted action is the driver's
     input  wire                  install_coming,   // FRAME_MEM: nothing may come back three cycles later
     input  wire [PAGE_BITS-1:0]  s2_page,          // page that the driver names, of the action at s2
     input  wire [TIME_W-1:0]     expect_last,      // DECIDE: the last access that the search saw
     output wire                  m2_valid,         // FRAME_MEM: an action comes back in the next cycle
-    output wire [PAGE_BITS-1:0]  m2_page,          // FRAME_MEM: its page
+    output wire [PAGE_BITS-1:0]  m2_page,          // FRAME_MEM: page of the action that comes back in the next cycle
     output wire [M3_BITS-1:0]    m3,               // FRAME_MEM: the action that comes back now
     // the side action that takes effect, what its frame holds, and what becomes of the frame
     input  wire [S3_BITS-1:0]    s3,               // the action
-    output wire [HELD_BITS-1:0]  held,             // what its frame holds
+    output wire [HELD_BITS-1:0]  held,             // content of the frame of the action at s3, before the action
     input  wire [CLASS_W-1:0]    fill_class,       // FILL: class of the page's last access
     input  wire [TIME_W-1:0]     fill_last,        // FILL: time of the page's last access
     input  wire                  fill_dirty,       // FILL: the page differs from its copy below
-    input  wire                  f_take,           // DECIDE: the frame's page leaves, or is kept, if it still may leave
+    input  wire                  f_take,           // DECIDE: the frame's page leaves or is kept, if the page still may leave
     input  wire                  f_keep,           // DECIDE: the frame's page is kept
     // FRAME_MEM: the memory port (docs/blocks/frame_mem.md)
     output wire                  m_frame_ar_valid, // a read is offered
     input  wire                  m_frame_ar_ready, // the memory takes the read
     output wire [FRAME_W-1:0]    m_frame_ar_addr,  // frame of the read
     input  wire                  m_frame_r_valid,  // the oldest read is answered
-    input  wire [WORD_BITS-1:0]  m_frame_r_data,   // word of that read
+    input  wire [WORD_BITS-1:0]  m_frame_r_data,   // word of the oldest read
     output wire                  m_frame_w_valid,  // a write is offered
     input  wire                  m_frame_w_ready,  // the memory takes the write
     output wire [FRAME_W-1:0]    m_frame_w_addr,   // frame of the write
@@ -94,7 +94,7 @@ module gmmu_frame_store #(
     output reg  [FRAME_W-1:0]    side_bad_frame,   // frame of the last corrupt word that a side action met
     output reg  [31:0]           stat_stale_hits,  // number of walk hits whose frame did not hold the page
     output reg  [31:0]           stat_touch_drops, // FRAME_MEM: number of walk hits that were dropped
-    output wire [STVI_BITS-1:0]  tvi               // what the tier verification interface shows
+    output wire [STVI_BITS-1:0]  tvi               // signals for the tier verification interface
 );
 
 `include "gmmu_codes.vh"

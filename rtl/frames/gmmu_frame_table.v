@@ -51,8 +51,8 @@ module gmmu_frame_table #(
     input  wire [VPN_W-1:0]   w8_vpn,        // virtual page number of the walk at w8
     input  wire [TIME_W-1:0]  w8_time,       // time of the walk at w8
     input  wire               w9_hit,        // a walk hit is at w9
-    input  wire [CLASS_W-1:0] w9_class,      // class of that walk's reference
-    input  wire               w9_write,      // that walk writes
+    input  wire [CLASS_W-1:0] w9_class,      // class of the reference of the walk at w9
+    input  wire               w9_write,      // the walk at w9 writes
     output wire               w9_match,      // the frame of the walk at w9 holds the walk's page
     output wire [CLASS_W-1:0] w10_was_class, // a cycle after w9_match: class of the access before
     output wire [TIME_W-1:0]  w10_interval,  // a cycle after w9_match: reuse interval, in walks
@@ -70,7 +70,7 @@ module gmmu_frame_table #(
     input  wire               s3_age,        // AGE takes effect, not right behind a FILL or an AGE
     input  wire               s3_take,       // TAKE or KEEP takes effect, not right behind a FILL or an AGE
     input  wire               s3_pass,       // PASS takes effect
-    input  wire               s3_look,       // READ: another operation that reads the frame takes effect
+    input  wire               s3_look,       // READ: an operation that only reads the frame takes effect
     input  wire               s3_keep,       // s3_take is KEEP: the candidate is kept and counts as hit
     input  wire [CLASS_W-1:0] s3_class,      // FILL: class of the page's last access
     input  wire [TIME_W-1:0]  s3_last,       // FILL: time of the page's last access
@@ -79,7 +79,7 @@ module gmmu_frame_table #(
     output wire               s3_leaving,    // the page is leaving
     output wire               s3_eligible,   // the frame is valid, not pinned, not leaving, and has no corrupt word
     output wire               s3_recent,     // the page was hit since FILL or PASS; a PASS of an eligible frame ends the hit
-    output wire               s3_taken,      // TAKE or KEEP succeeds: the frame is eligible, and its last access is s2_expect
+    output wire               s3_taken,      // TAKE or KEEP succeeds: the frame is eligible and has s2_expect as last access
     output wire               s3_clamped,    // AGE clamps: the last access moves to an age of 2^(TIME_W-2)
     output wire               s3_is_dirty,   // the page was written
     output wire [ASID_W-1:0]  s3_was_asid,   // address space of the page

@@ -36,7 +36,7 @@ module gmmu_segment #(
     input  wire [TIME_W-1:0]  s3_was,       // FILL: time of the last access before the page left, if the page was here before
     input  wire [TIME_W-1:0]  s3_age,       // CAND: age of the page, in walks
     // walk
-    input  wire               w9_match,     // the walk at w9 finds its page in the frame
+    input  wire               w9_match,     // the frame of the walk at w9 holds the walk's page
     input  wire [FRAME_W-1:0] w9_frame,     // frame of the walk at w9
     input  wire [TIME_W-1:0]  w10_interval, // reuse interval of the walk at w10, in walks
     output reg                s9_guarded,   // the candidate of the CAND six cycles before is protected: the search leaves the frame alone

@@ -44,30 +44,30 @@ module gmmu_side_port #(
     // AGE, INSTALL
     input  wire [FRAME_W:0]      age_frames,     // number of frames that AGE can read
     input  wire                  age_due,        // an AGE is due from this cycle on
-    output reg  [AGE_W-1:0]      age_index,      // what AGE visits: a frame; behind them faults, slots, entries of the predictor
-    output reg  [TP_W-1:0]       age_entry,      // AGE of an entry of the predictor: that entry
+    output reg  [AGE_W-1:0]      age_index,      // index that AGE visits: frames, then faults, slots, entries of the predictor
+    output reg  [TP_W-1:0]       age_entry,      // AGE of an entry of the predictor: the entry
     input  wire                  install_req,    // ppuc asks for an INSTALL
     // the driver
     input  wire                  drv_valid,      // an operation is offered
     output wire                  drv_ready,      // the operation is granted
-    input  wire [DRV_BITS-1:0]   drv,            // that operation, a beat of s_axis_drv
+    input  wire [DRV_BITS-1:0]   drv,            // the driver's operation, a beat of s_axis_drv
     // the search in Tier 1
     input  wire                  cand_req,       // the search asks for a CAND or a HAND
     input  wire                  cand_hand,      // the search asks for a HAND
-    input  wire [FRAME_W-1:0]    cand_frame,     // frame of that CAND or HAND
+    input  wire [FRAME_W-1:0]    cand_frame,     // frame of the asked CAND or HAND
     output wire                  cand_grant,     // the CAND or HAND is granted
     input  wire                  hand_void,      // the HAND at s3 is void
     output wire                  hand_came,      // a HAND is at s3, void or not
     input  wire                  decide_req,     // the search asks for a DECIDE, and there is room for its decision
-    input  wire                  decide_have,    // that DECIDE has a candidate
-    input  wire [FRAME_W-1:0]    decide_frame,   // frame of that candidate
+    input  wire                  decide_have,    // the DECIDE has a candidate
+    input  wire [FRAME_W-1:0]    decide_frame,   // frame of the DECIDE's candidate
     output wire                  decide_grant,   // the DECIDE is granted
     // tier_place
     input  wire                  t_req,          // tier_place asks for an action
-    input  wire [3:0]            t_kind,         // kind of that action, SIDE_*
-    input  wire [T2_W-1:0]       t_slot,         // slot of that action
-    input  wire [FRAME_W-1:0]    t_frame,        // frame of that action: the victim's
-    output wire                  t_grant,        // that action is granted
+    input  wire [3:0]            t_kind,         // kind of tier_place's action, SIDE_*
+    input  wire [T2_W-1:0]       t_slot,         // slot of tier_place's action
+    input  wire [FRAME_W-1:0]    t_frame,        // frame of tier_place's action: the victim's
+    output wire                  t_grant,        // tier_place's action is granted
     input  wire                  t_void,         // the CAND2 at s3 is void
     output wire                  cand2_came,     // a CAND2 is at s3, void or not
     input  wire                  stays,          // a STAY is pending: CANCEL must wait
@@ -76,23 +76,23 @@ module gmmu_side_port #(
     output reg  [T2_W-1:0]       s0_slot,        // slot of the action at s0
     output reg  [T2_W-1:0]       s1_slot,        // slot of the action at s1
     output reg  [T2_W-1:0]       s2_slot,        // slot of the action at s2
-    output reg                   s3_may_done,    // T2_FILL_DONE comes to s3 in the next cycle: its frame and slot are here now
-    output reg                   s3_may_swap,    // T2_SWAP comes to s3 in the next cycle: its frame and slot are here now
-    input  wire                  may_be,         // that T2_FILL_DONE or T2_SWAP is allowed
+    output reg                   s3_may_done,    // T2_FILL_DONE comes to s3 in the next cycle; frame and slot are valid in this cycle
+    output reg                   s3_may_swap,    // T2_SWAP comes to s3 in the next cycle; frame and slot are valid in this cycle
+    input  wire                  may_be,         // the T2_FILL_DONE or T2_SWAP of s3_may_done, s3_may_swap is allowed
     input  wire                  done_ok,        // the T2_FILL_DONE or T2_SWAP at s3 is allowed
     input  wire                  t2_refused,     // the T2_FREE or T2_CANCEL at s3 is refused
     // frame_store
     output wire [FRAME_W-1:0]    s0_frame,       // frame of the action at s0; FRAME_MEM: of the action that is granted
     output wire                  s0_valid,       // FRAME_MEM: an action other than INSTALL is granted
     input  wire                  s0_ready,       // FRAME_MEM: frame_store takes an action
-    output wire [ASKED_BITS-1:0] asked,          // FRAME_MEM: what frame_store has to know of that action
+    output wire [ASKED_BITS-1:0] asked,          // FRAME_MEM: the granted action, for frame_store
     output wire                  install_coming, // an INSTALL may come to s3 three cycles later: nothing comes back then
     output wire [PAGE_BITS-1:0]  s1_page,        // page that the driver names, of the action at s1
     output wire [PAGE_BITS-1:0]  s2_page,        // page that the driver names, of the action at s2
     output wire                  s1_comes,       // an action other than CAND may be at s3 two cycles later; FRAME_MEM: in the next cycle
     output wire [PAGE_BITS-1:0]  a_page,         // page that the driver names, of the action that may be at s3 in the next cycle
     input  wire                  m2_valid,       // FRAME_MEM: an action comes back in the next cycle
-    input  wire [PAGE_BITS-1:0]  m2_page,        // FRAME_MEM: its page
+    input  wire [PAGE_BITS-1:0]  m2_page,        // FRAME_MEM: page of the action that comes back in the next cycle
     input  wire [M3_BITS-1:0]    m3,             // FRAME_MEM: the action that comes back now
     // the action that takes effect
     output wire [S3_BITS-1:0]    s3,             // the side action at its effect

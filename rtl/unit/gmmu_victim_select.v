@@ -40,27 +40,27 @@ module gmmu_victim_select #(
     input  wire [1:0]         cfg_search,      // the search: 0 scan, 1 sample, 2 and 3 clock
     // the oldest undecided fault
     input  wire               wanted,          // a fault is undecided: a search may begin
-    input  wire               no_search,       // that fault needs no victim
+    input  wire               no_search,       // the oldest undecided fault needs no victim
     input  wire               slow,            // answers may take any time
     output wire               idle,            // no search is under way or wanted
     // candidates: requests to side_port; the answers come in order
     output wire               cand_req,        // a CAND or a HAND is asked for
-    output wire [FRAME_W-1:0] cand_frame,      // frame of that CAND or HAND
-    input  wire               cand_grant,      // that CAND or HAND is granted
+    output wire [FRAME_W-1:0] cand_frame,      // frame of the asked CAND or HAND
+    input  wire               cand_grant,      // the asked CAND or HAND is granted
     input  wire               ans_valid,       // the oldest CAND is answered
     input  wire               ans_eligible,    // the frame may be a victim
     input  wire               ans_guarded,     // the frame is protected: the frame leaves after all frames that are not protected
     input  wire [15:0]        ans_priority,    // priority of the page
     input  wire [TIME_W-1:0]  ans_last,        // time of the page's last access
-    input  wire [FRAME_W-1:0] ans_frame,       // the frame
+    input  wire [FRAME_W-1:0] ans_frame,       // frame of the answered CAND
     // clock: the candidates are HANDs
     output reg                cand_hand,       // the search is clock: a HAND is asked for
     input  wire               hand_valid,      // the oldest HAND is answered
     input  wire               hand_eligible,   // the frame may be a victim
     input  wire               hand_recent,     // the page was hit since its FILL or the hand's pass
     input  wire [TIME_W-1:0]  hand_last,       // time of the page's last access
-    input  wire [FRAME_W-1:0] hand_frame,      // the frame
-    output reg                hand_void,       // that HAND is void: a HAND before found the candidate
+    input  wire [FRAME_W-1:0] hand_frame,      // frame of the answered HAND
+    output reg                hand_void,       // the oldest HAND is void: an earlier HAND found the candidate
     // the decision: one DECIDE at a time
     output wire               decide_req,      // a DECIDE is asked for
     output wire               decide_have,     // there is a candidate

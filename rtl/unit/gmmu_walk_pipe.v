@@ -32,16 +32,16 @@ module gmmu_walk_pipe #(
     input  wire [4:0]           cfg_refresh, // log2 of the walks between two refresh ticks
     input  wire                 open,        // walks are taken
     input  wire                 in_valid,    // a walk is offered
-    input  wire [WALK_BITS-1:0] in_walk,     // that walk, a beat of s_axis_walk
+    input  wire [WALK_BITS-1:0] in_walk,     // the offered walk, a beat of s_axis_walk
     // early bits: the walk at a stage before its effect; without a valid bit of its own, the last walk that was there
     output wire                 w2_valid,    // a walk is at w2
-    output wire [ASID_W-1:0]    w2_asid,     // its address space
-    output wire [REF_W-1:0]     w2_ref,      // its memory instruction
+    output wire [ASID_W-1:0]    w2_asid,     // address space of the walk at w2
+    output wire [REF_W-1:0]     w2_ref,      // memory instruction of the walk at w2
     output wire                 w3_valid,    // a walk is at w3
-    output wire [PAGE_BITS-1:0] w3_page,     // its page
+    output wire [PAGE_BITS-1:0] w3_page,     // page of the walk at w3
     output wire                 w4_valid,    // a walk is at w4
     output wire                 w4_fault,    // the last walk at w4 is a fault
-    output wire [PAGE_BITS-1:0] w4_page,     // its page
+    output wire [PAGE_BITS-1:0] w4_page,     // page of the last walk at w4
     output wire [FRAME_W-1:0]   w5_frame,    // frame of the walk hit at w5
     output wire                 w7_fault,    // a walk is at w7, and the walk is a fault
     output wire [PAGE_BITS-1:0] w7_page,     // page of the walk at w7
