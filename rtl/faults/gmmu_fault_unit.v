@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // gmmu_fault_unit: from a fault to its decision (docs/blocks/fault_unit.md).
 //
-// A fault waits in fault_queue; the oldest undecided fault is decided by DECIDE: FREE if there is credit, else the victim
-// that the search found, if the victim may still leave, else RETRY or NONE. Credit is the number of enabled frames less the frames
-// that hold a page and are not leaving, less the decided faults that wait for their FILL (docs/schedule.md). With tiers
-// the victim then gets its place (tier_place). Whether the victim may be taken is known last: all consequences but those for its
-// frame follow a cycle later, in which no operation of the driver takes effect (side_port).
+// A fault waits in fault_queue. DECIDE decides the oldest undecided fault: FREE if there is credit, else the victim that the search
+// found, if the victim may still leave, else RETRY or NONE. With tiers the victim then gets its place (tier_place).
+// Credit is the number of enabled frames, less the frames that hold a page and are not leaving, less the decided faults that wait
+// for their FILL (docs/schedule.md).
+// Late count: whether the victim may be taken arrives last. All effects but those on the victim's frame follow a cycle later, in
+// which no operation of the driver takes effect (reserved turn of side_port).
 //
 //   fault, ASK ─► fault_queue ─► head ─► search ─► DECIDE ─► outcome ─► decision ─► tier_place ─►
 //                     ▲                    FILL, FREE, CANCEL ─► credit ──┘
@@ -84,7 +85,7 @@ module gmmu_fault_unit #(
     output wire [SLOT_BITS-1:0]     slot_held,        // content of the slot of the action at s3
     output wire                     s3_had,           // CANCEL: there is something to cancel
     output wire                     s3_left,          // FILL, FREE: a page leaves the frame
-    output wire                     s3_clamped,       // AGE of a fault: AGE clamps: the last access moves to an age of 2^(TIME_W-2)
+    output wire                     s3_clamped,       // AGE of a fault clamps: the last access moves to an age of 2^(TIME_W-2)
     output wire                     s3_hit,           // FILL: the page has a fault; CANCEL: the page has a decided fault
     output wire [IDX_W-1:0]         s3_entry,         // entry of the page's fault
     output wire [1:0]               s3_fault,         // ASK: outcome of the fault, FAULT_*
@@ -147,7 +148,7 @@ module gmmu_fault_unit #(
         end
     endgenerate
 
-    // ======== the side action, and what its frame holds
+    // ======== the side action, and the content of its frame
     wire              s3_fill   = s3[S3_FILL_O];
     wire              s3_cancel = s3[S3_CANCEL_O];
     wire              s3_decide = s3[S3_DECIDE_O];
@@ -161,7 +162,7 @@ module gmmu_fault_unit #(
     wire              q_dirty;        // the page of that fault was written
     wire [CLASS_W-1:0] q_class;       // class of its last access
     wire [TIME_W-1:0] q_last;         // time of its last access
-    wire              joined;         // the fault at w9 joins an outstanding one
+    wire              joined;         // the fault at w9 joins an outstanding fault
     wire              full;           // the fault at w9 finds no free entry
     wire [FAULTS-1:0] are_decided;    // the entries that are decided
     wire              head_filled;    // the oldest undecided fault: its page was filled meanwhile
@@ -172,15 +173,15 @@ module gmmu_fault_unit #(
     wire [T2_W-1:0]   head_slot;      // that slot
     wire [FRAME_W:0]  aged_fault = age_index - FRAMES[FRAME_W:0];
     wire unused_age = &{1'b0, aged_fault[FRAME_W:IDX_W]};
-    wire              claims;         // a decision takes a frame: it has credit, or a victim
+    wire              claims;         // a decision takes a frame: there is credit, or a victim
     wire              takes;          // a decision takes its victim's frame
     wire              gives_up;       // DECIDE ends in NONE
-    // ======== the decision before it has its place
-    // `made` says that there is one, `unmade` that there is none. Where both say the same a bit is corrupt, and there is none: a
-    // decision that nobody made would name the frame of the decision before.
+    // ======== the decision, before the victim has its place
+    // `made`: a decision waits. `unmade`: no decision waits. If both bits are equal, a bit is corrupt, and no decision waits: a decision
+    // that was never made would name the frame of the decision before.
     reg               made, unmade;
     reg               d_new1, d_new2; // the decision is a cycle old, is two cycles old
-    reg               d_odd;          // parity of what the decision says
+    reg               d_odd;          // parity of the decision's pages and frame
     reg               d_kept;         // that parity when the decision was made
     reg               d_bad;          // the parity has changed: there is no decision
     wire              made_valid = made && !unmade && !d_bad;

@@ -6,8 +6,8 @@
 //   s0  the slot is read          s2  the word is in a register and is compared
 //   s3  the slot changes          s4  the word is written
 //
-// An operation that may write is followed by four cycles without an operation (`held` of side_port, reserved turn), so that no
-// read is of a word that is about to change. Operations that only read come in every cycle.
+// For four cycles behind an operation that may write, side_port grants no operation with a slot (`held`, reserved turn): no word is
+// read that is about to change. Operations that only read come in every cycle.
 // PARITY: a slot with a corrupt word is neither held, rising nor leaving until PUT or EMPTY.
 // Source: GMT 2.1; LEU 3.1 for class and last access.
 `default_nettype none

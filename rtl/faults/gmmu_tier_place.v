@@ -4,7 +4,7 @@
 // tier_place lies between fault_unit's decision and the driver. With T2_SLOTS 0, or no tiers enabled, a decision passes. Else the
 // decision waits until these steps are done, one after the other:
 //
-//   RETURN, LEAVE: tier_predict ─► RISE: the page's slot ─► CAND2 …: victim_select ─► PLACE: to 2 or 3 ─► it leaves
+//   RETURN, LEAVE: tier_predict ─► RISE: the page's slot ─► CAND2 …: victim_select ─► PLACE: to 2 or 3 ─► decision
 //
 // RISE, CAND2 and PLACE are side actions (side_port); the slot is read on the action's way. The driver's operations on slots come
 // the same way. Source: GMT 2.1 (cfg_tier 1 to 3). cfg_tier 4 uses LEU's priorities in both tiers.
@@ -123,8 +123,8 @@ module gmmu_tier_place #(
             wire [2:0]        cfg_tier = cfg_tiers[CFGT_TIER_O +: 3];
             wire [T2_W:0]     cfg_t2_slots = cfg_tiers[CFGT_SLOTS_O +: T2_W+1];
             wire              cfg_tie = cfg_tiers[CFGT_TIE_O];
-            wire [ASID_W-1:0] d_asid = made[DECISION_ASID_O +: ASID_W];     // the faulting page
-            wire [VPN_W-1:0]  d_vpn  = made[DECISION_VPN_O +: VPN_W];
+            wire [ASID_W-1:0] d_asid = made[DECISION_ASID_O +: ASID_W];     // address space of the faulting page
+            wire [VPN_W-1:0]  d_vpn  = made[DECISION_VPN_O +: VPN_W];       // virtual page number of the faulting page
             wire [1:0]        d_tier = made[DECISION_TIER_O +: 2];          // where the decision leads, before the victim has its place
             wire [TIME_W-1:0] d_v_last = made[DECISION_V_LAST_O +: TIME_W]; // the victim's last access
             wire [T2_W-1:0]   s3_slot  = s3[S3_SLOT_O +: T2_W];
@@ -133,7 +133,7 @@ module gmmu_tier_place #(
             wire              s3_place = s3[S3_PLACE_O];
             wire              s3_fill  = s3[S3_FILL_O];
             wire              s3_t2    = s3[S3_T2_O];
-            // ======== the slots, and which frames are to2
+            // ======== the slots, and the to2 frames
             wire               slots_cleared;   // all slots are free
             wire               predict_cleared; // the predictor is empty
             wire               t_enabled;       // the slot at s3 is enabled

@@ -60,7 +60,7 @@ module gmmu_frame_store #(
     output wire                  m2_valid,         // FRAME_MEM: an action comes back in the next cycle
     output wire [PAGE_BITS-1:0]  m2_page,          // FRAME_MEM: page of the action that comes back in the next cycle
     output wire [M3_BITS-1:0]    m3,               // FRAME_MEM: the action that comes back now
-    // the side action that takes effect, what its frame holds, and what becomes of the frame
+    // the side action that takes effect, and its frame
     input  wire [S3_BITS-1:0]    s3,               // the action
     output wire [HELD_BITS-1:0]  held,             // content of the frame of the action at s3, before the action
     input  wire [CLASS_W-1:0]    fill_class,       // FILL: class of the page's last access

@@ -8,7 +8,7 @@
 //   INSTALL ─────┤
 //   driver ─┐    ├─► grant ── s0 ── s1 ── s2 ── s3: effect   frames in RAM
 //   search ─┴────┘            ├──► frame_store ──┤           frames in memory: granted at s0; all but INSTALL come
-//          turns              └──► tier_place ───┘           back when their word is there, TOUCH among them
+//          turns              └──► tier_place ───┘           back with their word, TOUCH among them
 //
 // A cycle in which an action may be granted is a turn. The search's turns are first tier_place's, then victim_select's.
 // Reserved turns (docs/timing_patterns.md): until a slot of Tier 2 that an action may change is written, no action that reads a
