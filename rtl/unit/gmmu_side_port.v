@@ -151,16 +151,16 @@ module gmmu_side_port #(
     wire age_go     = age_wants && !s0_looks && !(held && age_of[2]) && s0_ready && !written && !(FRAME_MEM == 0 && s0_renews && age_of[0]);
     wire age_first  = age_wants && !s0_looks;           // no other master comes before the AGE: the master is known early
     reg  install_wants;                                 // ppuc asked for an INSTALL in the cycle before
-    // (INSTALL holds frame_mem's exit while it waits, and does not wait for an AGE that waits for frame_mem)
+    // (an INSTALL that waits holds frame_mem's exit, and does not wait for an AGE that waits for frame_mem)
     wire install_go = install_wants && !(FRAME_MEM != 0 ? age_go : age_first) && !s0_looks;
     // reserved turn: DECIDE does not come right behind an operation of the driver, or behind a FILL or an AGE of a frame
     wire decide_may   = decide_req && !(FRAME_MEM == 0 && (s0_drives || s0_renews));
     wire search_go;    // the search is granted
     wire drv_has;      // the driver is granted
-    wire search_ready; // the search would be granted if it asked
-    wire drv_ready_x;  // the driver would be granted if it asked
-    wire drv_turn;     // the next turn is the driver's
-    wire search_turn;  // the next turn is the search's
+    wire search_ready; // no request comes before the search's, and the turn may be granted
+    wire drv_ready_x;  // no request comes before the driver's, and the turn may be granted
+    wire drv_turn;     // the turn of this cycle is the driver's, whether or not the turn may be granted
+    wire search_turn;  // the turn of this cycle is the search's, whether or not the turn may be granted
     wire t_asks     = T2_SLOTS != 0 && t_req && !held && !(places && (s0_drives || later_drives));
     gmmu_turns #(.N(2)) turns (
         .clk(clk),
