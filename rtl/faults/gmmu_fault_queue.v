@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_fault_queue: the outstanding faults, found by page; the oldest undecided one comes first.
+// gmmu_fault_queue: the outstanding faults, found by page; the head is the oldest undecided fault (docs/blocks/fault_queue.md).
 //
-// Two ports, one operation each a cycle, both at once effective; the side operation comes first and the walk
-// sees its effect (docs/schedule.md). Twin: cmodel/blocks/fault_queue.h.
+// Two ports take one operation each a cycle, and both take effect at once. The side operation comes first, and the walk sees
+// its effect (docs/schedule.md). Twin: cmodel/blocks/fault_queue.h.
 //
-//   b (s1, w7): pages are compared with one another: with those that may be written in the next cycles
-//   a (s2, w8): with those of the entries
-//   s (s3), w (w9): which of those are in use says who is hit, what ends, what begins
+// Early compare:
 //
-// A free entry's content means nothing: it is written whenever there may be something to write, ASK's into the one that it
-// would take, the walk's into all others. Who takes which is the last to be known, and changes nothing but states and turns.
+//   ports  stage   step
+//   b_     s1, w7  compares the pages with those that may be written in the next cycles
+//   a_     s2, w8  compares the pages with those of the entries
+//   s_ w_  s3, w9  selects among the entries in use: hits, ends, begins
+//
+// The content of a free entry means nothing, and is written whenever there may be a fault to write: ASK's page into the entry
+// that ASK would take, the walk's page into all others. The entry that is taken is known last, and changes states and order only.
 `default_nettype none
 module gmmu_fault_queue #(
     parameter VPN_W   = 52,
@@ -21,67 +24,74 @@ module gmmu_fault_queue #(
     parameter FAULTS  = 8,
     // bits of a slot of Tier 2
     parameter T2_W    = 1,
-    // 1: pages are known one cycle ahead alone, and all is compared then
+    // 1: pages are known one cycle ahead only, and are compared in that cycle
     parameter FRAME_MEM = 0,
     parameter IDX_W   = FAULTS > 1 ? $clog2(FAULTS) : 1
 ) (
     input  wire               clk,
     input  wire               rst,
-    // two cycles ahead (FRAME_MEM 0): the pages of the side operation and of the walk, the operation's slot
-    input  wire [ASID_W-1:0]  b_s_asid, b_w_asid,
-    input  wire [VPN_W-1:0]   b_s_vpn, b_w_vpn,
-    input  wire [T2_W-1:0]    b_s_slot,
-    // a cycle ahead: they, the walk's slot, and the side operation's time
-    input  wire [ASID_W-1:0]  a_s_asid, a_w_asid,
-    input  wire [VPN_W-1:0]   a_s_vpn, a_w_vpn,
-    input  wire [T2_W-1:0]    a_s_slot, a_w_slot,
-    input  wire [TIME_W-1:0]  a_time,
-    // side: by page
-    input  wire               s_fill, s_cancel, s_ask,
-    input  wire [ASID_W-1:0]  s_asid,
-    input  wire [VPN_W-1:0]   s_vpn,
-    input  wire [TIME_W-1:0]  s_time,
-    input  wire               s_t2,       // ASK: the page is in s_slot
-    input  wire [T2_W-1:0]    s_slot,
-    input  wire [CLASS_W-1:0] s_else_class, // ASK: class and last access of a page that has no fault
-    input  wire [TIME_W-1:0]  s_else_last,
-    output wire               s_named,    // a fault has s_slot
-    output wire               s_hit,      // the page has a fault
-    output wire               s_decided,  // and it is decided
-    output wire [IDX_W-1:0]   s_entry,    // of the hit, or of the one that ASK takes
-    output wire               s_full,     // ASK finds no entry
-    output wire [CLASS_W-1:0] s_class,    // of the page's fault; without one 0 and s_time
-    output wire [TIME_W-1:0]  s_last,
-    output wire               s_dirty,
-    // side: AGE of an entry, which stood here in the cycle before, too; not of two in succession
-    input  wire               s_age,
-    input  wire [IDX_W-1:0]   s_age_entry,
-    output wire               s_clamped,
-    // side: DECIDE of the head, from the second cycle on in which it stands here
-    input  wire               s_decide,   // it keeps its entry until FILL or CANCEL
-    input  wire               s_give_up,  // it ends
-    output wire               waiting,    // a fault is undecided
-    output wire [FAULTS-1:0]  are_decided, // these are decided
-    output wire               head_valid, // the oldest such stands here: from the third cycle after it became so
-    output wire [IDX_W-1:0]   head_entry,
-    output wire               head_filled,
-    output wire [ASID_W-1:0]  head_asid,
-    output wire [VPN_W-1:0]   head_vpn,
-    output reg  [SEQ_W-1:0]   head_seq,
-    output wire               head_t2,
-    output wire [T2_W-1:0]    head_slot,
-    // walk: a fault
-    input  wire               w_fault,
-    input  wire [ASID_W-1:0]  w_asid,
-    input  wire [VPN_W-1:0]   w_vpn,
-    input  wire [CLASS_W-1:0] w_class,
-    input  wire [TIME_W-1:0]  w_time,
-    input  wire               w_write,
-    input  wire               w_t2,
-    input  wire [T2_W-1:0]    w_slot,
-    output wire               w_joined,
-    output wire               w_full,
-    output wire [IDX_W-1:0]   w_entry
+    // two cycles ahead (FRAME_MEM 0)
+    input  wire [ASID_W-1:0]  b_s_asid,     // address space of the side operation at s1
+    input  wire [ASID_W-1:0]  b_w_asid,     // address space of the walk at w7
+    input  wire [VPN_W-1:0]   b_s_vpn,      // virtual page number of the side operation at s1
+    input  wire [VPN_W-1:0]   b_w_vpn,      // virtual page number of the walk at w7
+    input  wire [T2_W-1:0]    b_s_slot,     // slot of the side operation at s1
+    // one cycle ahead
+    input  wire [ASID_W-1:0]  a_s_asid,     // address space of the side operation at s2
+    input  wire [ASID_W-1:0]  a_w_asid,     // address space of the walk at w8
+    input  wire [VPN_W-1:0]   a_s_vpn,      // virtual page number of the side operation at s2
+    input  wire [VPN_W-1:0]   a_w_vpn,      // virtual page number of the walk at w8
+    input  wire [T2_W-1:0]    a_s_slot,     // slot of the side operation at s2
+    input  wire [T2_W-1:0]    a_w_slot,     // slot of the walk at w8
+    input  wire [TIME_W-1:0]  a_time,       // time of the side operation at s2
+    // side operation: FILL, CANCEL, ASK
+    input  wire               s_fill,       // FILL takes effect
+    input  wire               s_cancel,     // CANCEL takes effect
+    input  wire               s_ask,        // ASK takes effect
+    input  wire [ASID_W-1:0]  s_asid,       // address space of the operation at s3
+    input  wire [VPN_W-1:0]   s_vpn,        // virtual page number of the operation at s3
+    input  wire [TIME_W-1:0]  s_time,       // time of the operation at s3
+    input  wire               s_t2,         // ASK: the page is in s_slot
+    input  wire [T2_W-1:0]    s_slot,       // slot of the operation at s3
+    input  wire [CLASS_W-1:0] s_else_class, // ASK of a page without a fault: class of its last access
+    input  wire [TIME_W-1:0]  s_else_last,  // ASK of a page without a fault: time of its last access
+    output wire               s_named,      // a fault names s_slot
+    output wire               s_hit,        // the page has a fault
+    output wire               s_decided,    // the page has a fault, and the fault is decided
+    output wire [IDX_W-1:0]   s_entry,      // entry of the page's fault, or the entry that ASK takes
+    output wire               s_full,       // ASK finds no free entry
+    output wire [CLASS_W-1:0] s_class,      // class of the last access of the page's fault; without a fault 0
+    output wire [TIME_W-1:0]  s_last,       // time of the last access of the page's fault; without a fault s_time
+    output wire               s_dirty,      // the page of the fault was written
+    // side operation: AGE of an entry, not in two cycles in succession
+    input  wire               s_age,        // AGE takes effect
+    input  wire [IDX_W-1:0]   s_age_entry,  // entry of the AGE, valid in the cycle before too
+    output wire               s_clamped,    // AGE clamps: the last access moves to an age of 2^(TIME_W-2)
+    // side operation: DECIDE of the head, from the second cycle on in which the head is valid
+    input  wire               s_decide,     // the head is decided, and keeps its entry until FILL or CANCEL
+    input  wire               s_give_up,    // the head ends without a frame
+    output wire               waiting,      // a fault is undecided
+    output wire [FAULTS-1:0]  are_decided,  // per entry: the fault is decided
+    output wire               head_valid,   // the oldest undecided fault is at head_*, from the third cycle after it became the oldest
+    output wire [IDX_W-1:0]   head_entry,   // entry of the head
+    output wire               head_filled,  // the page of the head was filled meanwhile
+    output wire [ASID_W-1:0]  head_asid,    // address space of the head
+    output wire [VPN_W-1:0]   head_vpn,     // virtual page number of the head
+    output reg  [SEQ_W-1:0]   head_seq,     // number of the head, counted over all faults
+    output wire               head_t2,      // the head names a slot
+    output wire [T2_W-1:0]    head_slot,    // slot that the head names
+    // walk
+    input  wire               w_fault,      // the walk at w9 is a fault
+    input  wire [ASID_W-1:0]  w_asid,       // address space of the walk
+    input  wire [VPN_W-1:0]   w_vpn,        // virtual page number of the walk
+    input  wire [CLASS_W-1:0] w_class,      // class of the walk's reference
+    input  wire [TIME_W-1:0]  w_time,       // time of the walk
+    input  wire               w_write,      // the walk writes
+    input  wire               w_t2,         // the page is in w_slot
+    input  wire [T2_W-1:0]    w_slot,       // slot that the walk names
+    output wire               w_joined,     // the fault joins an outstanding fault of its page
+    output wire               w_full,       // the fault finds no free entry
+    output wire [IDX_W-1:0]   w_entry       // entry of the fault
 );
 
     localparam [TIME_W-1:0] OLD = {2'b01, {TIME_W-2{1'b0}}};
@@ -97,24 +107,32 @@ module gmmu_fault_queue #(
         end
     endfunction
 
-    // ---- entries: one state each; an entry that has none, as a bit turned over, becomes free
-    reg  [FAULTS-1:0] free, waits, decided; // waits: for its decision
-    reg  [FAULTS-1:0] filled, dirty;
-    reg  [FAULTS-1:0] s_eq, w_eq, n_eq;     // it holds the operation's, the walk's page, names the operation's slot, or would if it were in use
-    wire              same;                 // both are of one page
-    wire [FAULTS*H_W-1:0] holds;            // page, whether it names a slot, slot
-    wire [FAULTS*L_W-1:0] accessed;         // class and time of the last access
-    wire [FAULTS-1:0] olds;                 // it is old, but for what is written now
+    // ---- entries: one bit each. An entry is free, waits or is decided; an entry without a state, after a corrupt bit, becomes free.
+    reg  [FAULTS-1:0]     free;     // the entry has no fault
+    reg  [FAULTS-1:0]     waits;    // the fault waits for its decision
+    reg  [FAULTS-1:0]     decided;  // the fault is decided
+    reg  [FAULTS-1:0]     filled;   // the page was filled while the fault waits
+    reg  [FAULTS-1:0]     dirty;    // the page was written
+    reg  [FAULTS-1:0]     s_eq;     // the entry, in use or free, holds the side operation's page
+    reg  [FAULTS-1:0]     w_eq;     // the entry, in use or free, holds the walk's page
+    reg  [FAULTS-1:0]     n_eq;     // the entry, in use or free, names the side operation's slot
+    wire                  same;     // the side operation and the walk are of one page
+    wire [FAULTS*H_W-1:0] holds;    // page, whether the fault names a slot, slot
+    wire [FAULTS*L_W-1:0] accessed; // class and time of the last access
+    wire [FAULTS-1:0]     olds;     // the last access is old, without the write of this cycle
 
     // ---- side
     wire [FAULTS-1:0] s_waits = s_eq & waits, s_ends = s_eq & decided;
-    // once more, as complements that stay registers of their own: what the operation is told goes far
-    reg  [FAULTS-1:0] s_differs, in_use;
+    // complement: registers of their own, as the answers to the operation go far
+    reg  [FAULTS-1:0] s_differs; // ~s_eq
+    reg  [FAULTS-1:0] in_use;    // ~free
     wire [FAULTS-1:0] s_on = ~s_differs & in_use;
     wire              has_one = (s_eq & ~free) != 0; // s_hit
     wire              none = free == 0;
-    wire [FAULTS-1:0] longest, shortest, oldest;
-    reg  [FAULTS-1:0] head;
+    wire [FAULTS-1:0] longest;  // the entry that is free longest
+    wire [FAULTS-1:0] shortest; // the entry that is free shortest
+    wire [FAULTS-1:0] oldest;   // the entry that waits longest
+    reg  [FAULTS-1:0] head;     // the oldest undecided fault
     wire [FAULTS-1:0] given_up = head & {FAULTS{s_give_up}};
     wire [FAULTS-1:0] freed = (s_ends & {FAULTS{s_fill || s_cancel}}) | (given_up);
     wire [FAULTS-1:0] asks  = shortest & {FAULTS{s_ask && !has_one}};
@@ -123,9 +141,9 @@ module gmmu_fault_queue #(
     assign s_full    = none;
     assign s_entry   = number(has_one ? s_eq & ~free : shortest);
 
-    // ---- walk: it joins, or takes what was free, or else what the side frees
+    // ---- walk: the fault joins, or takes an entry that was free, or else the entry that the side operation frees
     wire [FAULTS-1:0] w_waits = w_eq & waits, w_ends = w_eq & decided;
-    wire [FAULTS-1:0] takes   = longest | (freed & {FAULTS{none}}); // of all free ones there is a longest
+    wire [FAULTS-1:0] takes   = longest | (freed & {FAULTS{none}}); // the entry that the walk takes, but for ASK's
     wire joins_one = (w_waits & ~given_up) != 0 || (w_ends != 0 && !(same && (s_fill || s_cancel)));
     wire joins = joins_one || (same && s_ask && !none);
     wire wants = w_fault && !joins;
@@ -147,21 +165,23 @@ module gmmu_fault_queue #(
         .oldest(oldest)
     );
 
-    // ---- what an entry is written with, whether or not it will be in use
+    // ---- the content that is written to an entry, whether or not the entry will be in use
     wire [P_W-1:0] s_page = {s_asid, s_vpn}, w_page = {w_asid, w_vpn}, a_s_page = {a_s_asid, a_s_vpn}, a_w_page = {a_w_asid, a_w_vpn};
-    // ASK's page; not where a walk may take the only free one, as a fault of ASK's page is there
+    // ASK's page is written to these; but not to the only free entry if ASK's page has a fault, as the walk may take the entry
     wire [FAULTS-1:0] may  = shortest & {FAULTS{s_ask}} & ~(longest & {FAULTS{has_one}});
     wire [FAULTS-1:0] puts = (free & {FAULTS{w_fault || s_ask}}) | (freed & {FAULTS{w_fault}}); // a page: ASK's, or the walk's
     wire [FAULTS-1:0] joined = w_eq & {FAULTS{w_fault}};                              // the walk's access
-    // Of these (`keep`: as they stand here, for a mapper would join them with what is early) two are known last, and choose last: an
-    // entry ends and is the walk's at once; the only free one stays the walk's as ASK's page has a fault.
+    // late select: two events arrive last and select last. (`keep`: the mapper would merge the two with earlier signals.)
+    // ends_w: the entry ends and is the walk's at once. hit_w: the only free entry stays the walk's, as ASK's page has a fault.
     (* keep *) wire [FAULTS-1:0] ends_w, hit_w;
     assign ends_w = s_ends & {FAULTS{(s_fill || s_cancel) && w_fault}};
     assign hit_w  = shortest & longest & {FAULTS{s_ask && has_one}};
     wire [FAULTS-1:0] set  = {FAULTS{w_fault}} & ((may & {FAULTS{same}}) | (~may & (puts | joined)));
     wire [FAULTS-1:0] ages = s_age ? {{FAULTS-1{1'b0}}, 1'b1} << s_age_entry : {FAULTS{1'b0}};
-    reg  [H_W-1:0]    was_w_at, was_s_at; // page and slot
-    // the page, the slot of the operation and of the walk that come next are those of now, of what is written now
+    reg  [H_W-1:0]    was_w_at; // page and slot of the walk of the cycle before
+    reg  [H_W-1:0]    was_s_at; // page and slot of the side operation of the cycle before
+    // X_as_Y: the page (s side operation, w walk) or the slot (n) that comes in the next cycle is that of s or w of this cycle, or of
+    // was_s or was_w, which are written in this cycle
     wire s_as_s, s_as_w, w_as_s, w_as_w, s_as_was_s, s_as_was_w, w_as_was_s, w_as_was_w;
     wire n_is_s, n_is_w, n_as_was_s, n_as_was_w;
     wire n_as_s = s_t2 && n_is_s;
@@ -194,12 +214,18 @@ module gmmu_fault_queue #(
         end
     endgenerate
     wire [TIME_W-1:0] s_set_last = s_age ? s_time - OLD : s_else_last;
-    // Page, last access and whether it is dirty are written a cycle later: which entry's they are is known late, and goes to many bits.
-    reg  [FAULTS-1:0] was_new, was_may, was_put, was_ages, was_set, was_asked; // a page; ASK's; its access; by AGE; by the walk; by ASK alone
-    reg  [FAULTS-1:0] was_write;
-    reg               was_clamped;
+    // Page, last access and the dirty bit are written a cycle later: the choice of the entry arrives late, and goes to many bits.
+    reg  [FAULTS-1:0] was_new;     // a page is written
+    reg  [FAULTS-1:0] was_may;     // ASK's page is written
+    reg  [FAULTS-1:0] was_put;     // a last access is written
+    reg  [FAULTS-1:0] was_ages;    // AGE visits the entry
+    reg  [FAULTS-1:0] was_set;     // the walk's access is written
+    reg  [FAULTS-1:0] was_asked;   // ASK's access alone is written
+    reg  [FAULTS-1:0] was_write;   // the walk writes its page
+    reg               was_clamped; // AGE clamps
     wire [FAULTS-1:0] was_aged = was_ages & {FAULTS{was_clamped}};
-    reg  [L_W-1:0]    was_w, was_s;
+    reg  [L_W-1:0]    was_w;       // class and time of the walk's access
+    reg  [L_W-1:0]    was_s;       // class and time of the side operation's access
     wire [FAULTS-1:0] is_dirty = was_write | (dirty & ~was_new);
     always @(posedge clk) begin
         {was_new, was_may, was_put, was_set, was_asked} <= {puts, may, puts | joined, set, may & ~set};
@@ -223,11 +249,11 @@ module gmmu_fault_queue #(
             wire [TIME_W-1:0] age = a_time - its_last;
             assign olds[g] = (age[TIME_W-1 -: 2] != 0);
             wire unused_age = &{1'b0, age};
-            // as it is now
+            // the comparison with the entry as in this cycle
             assign s_is[g] = was_new[g] ? (was_may[g] ? s_as_was_s : s_as_was_w) : a_s_page == its_page;
             assign w_is[g] = was_new[g] ? (was_may[g] ? w_as_was_s : w_as_was_w) : a_w_page == its_page;
             assign n_is[g] = was_new[g] ? (was_may[g] ? n_as_was_s : n_as_was_w) : its_place == {1'b1, a_s_slot};
-            // as it will be, but for what is known last
+            // the comparison with the entry as in the next cycle, without ends_w and hit_w
             wire its_ask = shortest[g] && s_ask, its_walk = (free[g] && (w_fault || s_ask)) || (given_up[g] && w_fault);
             wire s_else = its_ask ? s_as_s : its_walk ? s_as_w : s_is[g];
             wire w_else = its_ask ? w_as_s : its_walk ? w_as_w : w_is[g];
@@ -253,9 +279,9 @@ module gmmu_fault_queue #(
         end
     endgenerate
 
-    // ---- what the operation is told: of the page's fault, of the head, of a slot
-    reg  [L_W-1:0]    s_access;
-    reg  [H_W-1:0]    head_is;
+    // ---- answers to the operation: the page's fault, the head, a slot
+    reg  [L_W-1:0]    s_access; // class and time of the last access of the page's fault
+    reg  [H_W-1:0]    head_is;  // page and slot of the head
     integer i;
     always @* begin
         s_access = 0;
@@ -269,9 +295,10 @@ module gmmu_fault_queue #(
     assign {s_class, s_last} = s_hit ? s_access : {{CLASS_W{1'b0}}, s_time};
     assign s_dirty = (s_on & is_dirty) != 0;
 
-    // The head is read a cycle after it became so, and is there for others, with whether it is filled, a cycle later. Faults are
-    // numbered as they come, and go in that order; counted a cycle later, as nobody looks before.
-    reg stands, is_filled;
+    // The head is read a cycle after it became the head, and is valid, with is_filled, a cycle later. Faults are numbered in the order
+    // in which they come, which is the order in which they leave. Late count: nobody reads head_seq in the cycle of the event.
+    reg stands;    // the head is valid
+    reg is_filled; // the page of the head was filled
     assign waiting     = waits != 0;
     assign are_decided = decided;
     assign head_valid  = stands;
@@ -286,13 +313,17 @@ module gmmu_fault_queue #(
         head_seq <= rst ? {SEQ_W{1'b0}} : head_seq + {{SEQ_W-1{1'b0}}, popped};
     end
 
-    // ---- AGE: how old an entry is is known a cycle before, but for one that is written then
-    reg  [TIME_W-1:0] was_time, was_else;
+    // ---- AGE: late select. The age of each entry is computed a cycle before, and the age of the accesses that are written then.
+    reg  [TIME_W-1:0] was_time; // time of the AGE
+    reg  [TIME_W-1:0] was_else; // ASK's access
     wire [TIME_W-1:0] else_age = was_time - was_else;
-    wire [TIME_W-1:0] age_w = a_time - was_w[TIME_W-1:0], age_s = a_time - was_s[TIME_W-1:0]; // of what is written now
+    wire [TIME_W-1:0] age_w = a_time - was_w[TIME_W-1:0], age_s = a_time - was_s[TIME_W-1:0]; // ages of the accesses that are written now
     wire unused_ages = &{1'b0, else_age, age_w, age_s};
-    reg  [FAULTS-1:0] were_old; // as what each holds; AGE's entry as what the walk writes, as what the side does; which counts
-    reg  old_w, old_s, by_w, by_s;
+    reg  [FAULTS-1:0] were_old; // per entry: the access that the entry held is old
+    reg  old_w;                 // the walk's access is old
+    reg  old_s;                 // the side operation's access is old
+    reg  by_w;                  // AGE's entry has the walk's access
+    reg  by_s;                  // AGE's entry has the side operation's access
     wire else_old = else_age[TIME_W-1 -: 2] != 0;
     always @(posedge clk) begin
         {were_old, old_w, old_s} <= {olds, age_w[TIME_W-1 -: 2] != 0, age_s[TIME_W-1 -: 2] != 0};

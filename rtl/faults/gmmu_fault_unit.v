@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // gmmu_fault_unit: from a fault to its decision (docs/blocks/fault_unit.md).
 //
-// A fault waits in fault_queue; the oldest undecided fault is decided by DECIDE: FREE if there is credit, else the victim
-// that the search found, if the victim may still leave, else RETRY or NONE. Credit is the number of enabled frames less the frames
-// that hold a page and are not leaving, less the decided faults that wait for their FILL (docs/schedule.md). With tiers
-// the victim then gets its place (tier_place). Whether the victim may be taken is known last: all consequences but those for its
-// frame follow a cycle later, in which no operation of the driver takes effect (side_port).
+// A fault waits in fault_queue. DECIDE decides the oldest undecided fault: FREE if there is credit, else the victim that the search
+// found, if the victim may still leave, else RETRY or NONE. With tiers the victim then gets its place (tier_place).
+// Credit is the number of enabled frames, less the frames that hold a page and are not leaving, less the decided faults that wait
+// for their FILL (docs/schedule.md).
+// Late count: whether the victim may be taken arrives last. All effects but those on the victim's frame follow a cycle later, in
+// which no operation of the driver takes effect (reserved turn of side_port).
 //
 //   fault, ASK ─► fault_queue ─► head ─► search ─► DECIDE ─► outcome ─► decision ─► tier_place ─►
 //                     ▲                    FILL, FREE, CANCEL ─► credit ──┘
@@ -21,7 +22,7 @@ module gmmu_fault_unit #(
     parameter FAULTS  = 8,
     // 1: side actions come back from memory, in consecutive cycles too
     parameter FRAME_MEM = 0,
-    // slots of Tier 2, 0: none; its search; its predictor
+    // Tier 2: slots (0: no Tier 2), parameters of the search and of the predictor
     parameter T2_SLOTS = 0,
     parameter POOL    = 16,
     parameter K       = 64,
@@ -47,96 +48,96 @@ module gmmu_fault_unit #(
 `include "gmmu_beat_decision.vh"
 ) (
     input  wire                     clk,
-    input  wire                     clk_queue,       // clock of fault_queue
+    input  wire                     clk_queue,        // clock of fault_queue
     input  wire                     rst,
-    input  wire                     clear,           // the reset sequence is under way
-    output wire                     cleared,         // the tiers are empty
-    input  wire [FRAME_W:0]         cfg_frames,      // number of frames that are enabled from the next cycle on
-    input  wire [1:0]               cfg_search,
-    input  wire [CFGT_BITS-1:0]     cfg_tiers,       // the registers of the tiers
-    input  wire [TIME_W-1:0]        now,             // number of walks before the walk at w9
-    input  wire [TIME_W-1:0]        next,            // number of walks with the walk at w9
+    input  wire                     clear,            // the reset sequence is under way
+    output wire                     cleared,          // the tiers are empty
+    input  wire [FRAME_W:0]         cfg_frames,       // number of frames that are enabled from the next cycle on
+    input  wire [1:0]               cfg_search,       // the search of victims: 0 scan, 1 sample, 2 and 3 clock
+    input  wire [CFGT_BITS-1:0]     cfg_tiers,        // the registers of the tiers
+    input  wire [TIME_W-1:0]        now,              // number of walks before the walk at w9
+    input  wire [TIME_W-1:0]        next,             // number of walks with the walk at w9
     // walks
-    input  wire [PAGE_BITS-1:0]     w7_page,         // page of the walk at w7
-    input  wire [PAGE_BITS-1:0]     w8_page,         // page of the walk at w8
-    input  wire [T2_W-1:0]          w8_slot,         // slot that the fault at w8 names
-    input  wire [W9_BITS-1:0]       w9,              // the walk that takes effect
-    input  wire [CLASS_W-1:0]       w9_class,        // class of that walk's reference
-    output wire [1:0]               w9_outcome,      // what became of the fault at w9, FAULT_*
-    output wire [IDX_W-1:0]         w9_entry,        // the fault's entry
+    input  wire [PAGE_BITS-1:0]     w7_page,          // page of the walk at w7
+    input  wire [PAGE_BITS-1:0]     w8_page,          // page of the walk at w8
+    input  wire [T2_W-1:0]          w8_slot,          // slot that the fault at w8 names
+    input  wire [W9_BITS-1:0]       w9,               // the walk that takes effect
+    input  wire [CLASS_W-1:0]       w9_class,         // class of the reference of the walk at w9
+    output wire [1:0]               w9_outcome,       // outcome of the fault at w9, FAULT_*
+    output wire [IDX_W-1:0]         w9_entry,         // the fault's entry
     // side actions on their way to s3
-    input  wire [FRAME_W-1:0]       s0_frame,        // frame of the action at s0
-    input  wire [T2_W-1:0]          s0_slot,         // slot of the action at s0
-    input  wire                     s1_slot_valid,   // the action at s1 reads a slot
-    input  wire                     s1_rise,         // the action at s1 is RISE
-    input  wire [T2_W-1:0]          s1_slot,         // slot of the action at s1
-    input  wire [PAGE_BITS-1:0]     s1_page,         // page that the driver names, of the action at s1
-    input  wire [T2_W-1:0]          s2_slot,         // slot of the action at s2
-    input  wire [PAGE_BITS-1:0]     a_page,          // page that the driver names, of the action that may be at s3 in the next cycle
-    input  wire                     s3_may_done,     // T2_FILL_DONE comes to s3 in the next cycle: its frame and slot are here now
-    input  wire                     s3_may_swap,     // T2_SWAP comes to s3 in the next cycle: its frame and slot are here now
-    output wire                     may_be,          // that T2_FILL_DONE or T2_SWAP is allowed
+    input  wire [FRAME_W-1:0]       s0_frame,         // frame of the action at s0
+    input  wire [T2_W-1:0]          s0_slot,          // slot of the action at s0
+    input  wire                     s1_slot_valid,    // the action at s1 reads a slot
+    input  wire                     s1_rise,          // the action at s1 is RISE
+    input  wire [T2_W-1:0]          s1_slot,          // slot of the action at s1
+    input  wire [PAGE_BITS-1:0]     s1_page,          // page that the driver names, of the action at s1
+    input  wire [T2_W-1:0]          s2_slot,          // slot of the action at s2
+    input  wire [PAGE_BITS-1:0]     a_page,           // page that the driver names, of the action that may be at s3 in the next cycle
+    input  wire                     s3_may_done,      // T2_FILL_DONE comes to s3 in the next cycle; frame and slot are valid in this cycle
+    input  wire                     s3_may_swap,      // T2_SWAP comes to s3 in the next cycle; frame and slot are valid in this cycle
+    output wire                     may_be,           // the T2_FILL_DONE or T2_SWAP of s3_may_done, s3_may_swap is allowed
     // the side action that takes effect
-    input  wire [S3_BITS-1:0]       s3,              // the action
-    input  wire [FRAME_W:0]         age_index,       // AGE of a fault: its entry behind FRAMES
-    input  wire [TP_W-1:0]          age_entry,       // AGE of an entry of the predictor: that entry
-    input  wire [HELD_BITS-1:0]     held,            // what its frame holds
-    output wire [SLOT_BITS-1:0]     slot_held,       // what its slot holds
-    output wire                     s3_had,          // CANCEL: there is something to cancel
-    output wire                     s3_left,         // FILL, FREE: a page leaves the frame
-    output wire                     s3_clamped,      // AGE of a fault: its time is moved up to the oldest that can be told
-    output wire                     s3_hit,          // FILL: the page has a fault; CANCEL: the page has a decided fault
-    output wire [IDX_W-1:0]         s3_entry,        // that fault's entry
-    output wire [1:0]               s3_fault,        // ASK: what became of the fault, FAULT_*
-    output wire                     done_ok,         // the T2_FILL_DONE or T2_SWAP at s3 is allowed
-    output wire                     t2_refused,      // the T2_FREE or T2_CANCEL at s3 is refused
-    output wire [CLASS_W-1:0]       fill_class,      // FILL: class of the page's last access
-    output wire [TIME_W-1:0]        fill_last,       // FILL: time of the page's last access
-    output wire                     fill_dirty,      // FILL: the page differs from its copy below
+    input  wire [S3_BITS-1:0]       s3,               // the action
+    input  wire [FRAME_W:0]         age_index,        // AGE of a fault: its entry behind FRAMES
+    input  wire [TP_W-1:0]          age_entry,        // AGE of an entry of the predictor: that entry
+    input  wire [HELD_BITS-1:0]     held,             // content of the frame of the action at s3
+    output wire [SLOT_BITS-1:0]     slot_held,        // content of the slot of the action at s3
+    output wire                     s3_had,           // CANCEL: there is something to cancel
+    output wire                     s3_left,          // FILL, FREE: a page leaves the frame
+    output wire                     s3_clamped,       // AGE of a fault clamps: the last access moves to an age of 2^(TIME_W-2)
+    output wire                     s3_hit,           // FILL: the page has a fault; CANCEL: the page has a decided fault
+    output wire [IDX_W-1:0]         s3_entry,         // entry of the page's fault
+    output wire [1:0]               s3_fault,         // ASK: outcome of the fault, FAULT_*
+    output wire                     done_ok,          // the T2_FILL_DONE or T2_SWAP at s3 is allowed
+    output wire                     t2_refused,       // the T2_FREE or T2_CANCEL at s3 is refused
+    output wire [CLASS_W-1:0]       fill_class,       // FILL: class of the page's last access
+    output wire [TIME_W-1:0]        fill_last,        // FILL: time of the page's last access
+    output wire                     fill_dirty,       // FILL: the page differs from its copy below
     // the search in Tier 1
-    output wire                     waiting,         // a fault waits for its decision
-    output wire                     wanted,          // the oldest such fault is known: a search may begin
-    output wire                     no_search,       // that fault needs no victim
-    input  wire                     hand_takes,      // cfg_search clock: the HAND of the cycle before found the candidate
-    input  wire                     decide_have,     // there is a candidate
-    input  wire                     decide_tired,    // there is no candidate, and the search gives up
-    input  wire [FRAME_W-1:0]       decide_frame,    // frame of the candidate
-    input  wire [15:0]              decide_priority, // priority of the candidate
-    output wire                     decide_room,     // a DECIDE may come: there is room for its decision
-    output wire                     f_take,          // DECIDE: the frame's page leaves, or is kept, if it still may leave
-    output wire                     f_keep,          // DECIDE: the frame's page is kept (cfg_tier 3)
-    output wire [2:0]               decide_tier,     // DECIDE: the outcome, TIER_*
-    output wire [IDX_W-1:0]         decide_entry,    // DECIDE: entry of the fault
-    output wire                     outcome_came,    // a cycle after DECIDE (FRAME_MEM: at once): the outcome is known
-    output wire [2:0]               outcome,         // that outcome, TIER_*
-    output wire                     outcome_kept,    // that outcome: the candidate is kept
+    output wire                     waiting,          // a fault waits for its decision
+    output wire                     wanted,           // the oldest undecided fault is known: a search may begin
+    output wire                     no_search,        // the oldest undecided fault needs no victim
+    input  wire                     hand_takes,       // cfg_search clock: the HAND of the cycle before found the candidate
+    input  wire                     decide_have,      // there is a candidate
+    input  wire                     decide_tired,     // there is no candidate, and the search gives up
+    input  wire [FRAME_W-1:0]       decide_frame,     // frame of the candidate
+    input  wire [15:0]              decide_priority,  // priority of the candidate
+    output wire                     decide_room,      // a DECIDE may come: there is room for its decision
+    output wire                     f_take,           // DECIDE: the frame's page leaves or is kept, if the page still may leave
+    output wire                     f_keep,           // DECIDE: the frame's page is kept (cfg_tier 3)
+    output wire [2:0]               decide_tier,      // DECIDE: the outcome, TIER_*
+    output wire [IDX_W-1:0]         decide_entry,     // DECIDE: entry of the fault
+    output wire                     outcome_came,     // a cycle after DECIDE (FRAME_MEM: at once): the outcome is known
+    output wire [2:0]               outcome,          // the outcome of the DECIDE, TIER_*
+    output wire                     outcome_kept,     // the outcome of the DECIDE: the candidate is kept
     // the decision
-    output wire                     d_valid,         // a decision waits for the driver
-    input  wire                     d_ready,         // the driver takes the decision
-    output wire [DECISION_BITS-1:0] d,               // the decision, a beat of m_axis_decision
+    output wire                     d_valid,          // a decision waits for the driver
+    input  wire                     d_ready,          // the driver takes the decision
+    output wire [DECISION_BITS-1:0] d,                // the decision, a beat of m_axis_decision
     // tiers: side actions that tier_place asks for, and the search in Tier 2
-    output wire                     t_req,           // an action is asked for
-    output wire [3:0]               t_kind,          // its kind, SIDE_*
-    output wire [T2_W-1:0]          t_slot,          // its slot
-    input  wire                     t_grant,         // the action is granted
-    input  wire                     cand2_came,      // a CAND2 is at s3, void or not
-    output wire                     t_void,          // the CAND2 at s3 is void
-    output wire                     stays,           // a STAY is pending: CANCEL must wait
-    input  wire [LOOKED_BITS-1:0]   looked,          // the answer to the CAND2 of six cycles before
-    input  wire                     flush_begun,     // toggles with each flush that begins
+    output wire                     t_req,            // an action is asked for
+    output wire [3:0]               t_kind,           // kind of the asked action, SIDE_*
+    output wire [T2_W-1:0]          t_slot,           // slot of the asked action
+    input  wire                     t_grant,          // the action is granted
+    input  wire                     cand2_came,       // a CAND2 is at s3, void or not
+    output wire                     t_void,           // the CAND2 at s3 is void
+    output wire                     stays,            // a STAY is pending: CANCEL must wait
+    input  wire [LOOKED_BITS-1:0]   looked,           // the answer to the CAND2 of six cycles before
+    input  wire                     flush_begun,      // toggles with each flush that begins
     // rest
-    output wire                     busy,            // a decision waits, or the predictor is asked
-    output wire                     placing,         // a decision has not its place yet
-    output reg                      astray,          // the count of free frames is corrupt: there is no credit any more
-    // PARITY: each bit toggles with a corrupt word of {the frames that are to2, the search in Tier 2, tier_predict, slot bad_slot}
-    output wire [3:0]               turned,
-    output wire [T2_W-1:0]          bad_slot,        // slot of the last corrupt word
-    output reg  [31:0]              stat_merged,
-    output reg  [31:0]              stat_fault_drops,
-    output reg  [31:0]              stat_none,
-    output wire [31:0]              stat_t2_stale,
-    output wire [31:0]              stat_t2_none,
-    output wire [TTVI_BITS-1:0]     tvi              // what the tier verification interface shows of the tiers
+    output wire                     busy,             // a decision waits, or the predictor is asked
+    output wire                     placing,          // a decision has not its place yet
+    output reg                      astray,           // the count of free frames is corrupt: there is no credit any more
+    // PARITY
+    output wire [3:0]               turned,           // PARITY: toggles, a bit each, with a corrupt word of {to2 frames, search in Tier 2, tier_predict, slots}
+    output wire [T2_W-1:0]          bad_slot,         // slot of the last corrupt word
+    output reg  [31:0]              stat_merged,      // number of faults of walks that joined an outstanding fault
+    output reg  [31:0]              stat_fault_drops, // number of faults and ASKs that found no free entry
+    output reg  [31:0]              stat_none,        // number of decisions NONE for lack of a victim
+    output wire [31:0]              stat_t2_stale,    // number of operations whose slot did not hold the page
+    output wire [31:0]              stat_t2_none,     // number of PLACEs without a candidate
+    output wire [TTVI_BITS-1:0]     tvi               // signals of the tiers for the tier verification interface
 );
 
 `include "gmmu_codes.vh"
@@ -147,7 +148,7 @@ module gmmu_fault_unit #(
         end
     endgenerate
 
-    // ======== the side action, and what its frame holds
+    // ======== the side action, and the content of its frame
     wire              s3_fill   = s3[S3_FILL_O];
     wire              s3_cancel = s3[S3_CANCEL_O];
     wire              s3_decide = s3[S3_DECIDE_O];
@@ -161,7 +162,7 @@ module gmmu_fault_unit #(
     wire              q_dirty;        // the page of that fault was written
     wire [CLASS_W-1:0] q_class;       // class of its last access
     wire [TIME_W-1:0] q_last;         // time of its last access
-    wire              joined;         // the fault at w9 joins an outstanding one
+    wire              joined;         // the fault at w9 joins an outstanding fault
     wire              full;           // the fault at w9 finds no free entry
     wire [FAULTS-1:0] are_decided;    // the entries that are decided
     wire              head_filled;    // the oldest undecided fault: its page was filled meanwhile
@@ -172,15 +173,15 @@ module gmmu_fault_unit #(
     wire [T2_W-1:0]   head_slot;      // that slot
     wire [FRAME_W:0]  aged_fault = age_index - FRAMES[FRAME_W:0];
     wire unused_age = &{1'b0, aged_fault[FRAME_W:IDX_W]};
-    wire              claims;         // a decision takes a frame: it has credit, or a victim
+    wire              claims;         // a decision takes a frame: there is credit, or a victim
     wire              takes;          // a decision takes its victim's frame
     wire              gives_up;       // DECIDE ends in NONE
-    // ======== the decision before it has its place
-    // `made` says that there is one, `unmade` that there is none. Where both say the same a bit is corrupt, and there is none: a
-    // decision that nobody made would name the frame of the decision before.
+    // ======== the decision, before the victim has its place
+    // `made`: a decision waits. `unmade`: no decision waits. If both bits are equal, a bit is corrupt, and no decision waits: a decision
+    // that was never made would name the frame of the decision before.
     reg               made, unmade;
     reg               d_new1, d_new2; // the decision is a cycle old, is two cycles old
-    reg               d_odd;          // parity of what the decision says
+    reg               d_odd;          // parity of the decision's pages and frame
     reg               d_kept;         // that parity when the decision was made
     reg               d_bad;          // the parity has changed: there is no decision
     wire              made_valid = made && !unmade && !d_bad;
@@ -188,17 +189,17 @@ module gmmu_fault_unit #(
     reg  [T2_W-1:0]   made_slot;      // that slot
     reg  [1:0]        made_tier;      // where the decision leads: TIER_*
     reg  [SEQ_W-1:0]  d_seq;          // the fault's number
-    reg  [ASID_W-1:0] d_asid;         // the faulting page
-    reg  [VPN_W-1:0]  d_vpn;
+    reg  [ASID_W-1:0] d_asid;         // address space of the faulting page
+    reg  [VPN_W-1:0]  d_vpn;          // virtual page number of the faulting page
     reg  [FRAME_W-1:0] d_frame;       // the victim's frame
-    reg  [ASID_W-1:0] d_v_asid;       // the victim
-    reg  [VPN_W-1:0]  d_v_vpn;
+    reg  [ASID_W-1:0] d_v_asid;       // address space of the victim
+    reg  [VPN_W-1:0]  d_v_vpn;        // virtual page number of the victim
     reg               d_v_dirty;      // the victim was written
     reg  [15:0]       d_prio;         // the victim's priority
     reg  [TIME_W-1:0] d_v_last;       // the victim's last access
     // v_last, prio, v_dirty, v_vpn, v_asid, frame, tier, vpn, asid, seq
     wire [DECISION_RISE_O-1:0] made_decision = {d_v_last, d_prio, d_v_dirty, d_v_vpn, d_v_asid, d_frame, made_tier, d_vpn, d_asid, d_seq};
-    // ======== what tier_place says
+    // ======== answers of tier_place
     wire              named;          // an outstanding fault names the slot of the action at s3
     wire              slot_dirty;     // FILL: the page in the slot is dirty
     wire              fill_slot;      // FILL: the slot holds the page
@@ -276,7 +277,7 @@ module gmmu_fault_unit #(
         .w_full(full),
         .w_entry(w9_entry)
     );
-    // (what a slot says is known last)
+    // late select: of_slot arrives last
     (* keep *) wire of_slot;
     assign of_slot    = fill_slot && !q_hit;
     assign fill_class = of_slot ? slot_held[SLOT_CLASS_O +: CLASS_W] : q_class;
@@ -288,18 +289,25 @@ module gmmu_fault_unit #(
     assign w9_outcome = !w9[W9_FAULT_O] ? FAULT_NONE : joined ? FAULT_JOINED : full ? FAULT_DROPPED : FAULT_QUEUED;
 
     // ======== credit
-    reg  [FRAME_W:0] resident, resident_n; // valid and not leaving; the complement, counted by itself
-    reg  [IDX_W:0]   claimed;  // decided faults that wait for their FILL
-    // By what was left in the cycle before: nothing comes or goes right before a DECIDE looks. But from memory: so there also by one more or less.
+    reg  [FRAME_W:0] resident;   // number of frames that hold a page and are not leaving
+    reg  [FRAME_W:0] resident_n; // complement of resident, counted by itself
+    reg  [IDX_W:0]   claimed;    // number of decided faults that wait for their FILL
+    // There is a free frame, by the counts of the cycle before: nothing changes right before a DECIDE (reserved turn). With FRAME_MEM
+    // the counts may change right before a DECIDE, so that the change of the cycle is included.
     reg              credit;
     localparam C_W = FRAME_W + IDX_W + 3;
-    reg  [C_W-1:0]   used;     // both, counted by itself: what is left is known from one comparison
-    // Whether they change is known late: all are counted a cycle later, and `used` with what is to be counted.
-    reg              to_plus, to_minus, to_claim, to_unclaim, no_plus, no_minus; // no: the complement, resident_n's
+    reg  [C_W-1:0]   used;       // resident + claimed, counted by itself, so that one comparison gives the credit
+    // late count: the events arrive last, and are counted a cycle later
+    reg              to_plus;    // `plus` of the cycle before
+    reg              to_minus;   // `minus` of the cycle before
+    reg              to_claim;   // `claims` of the cycle before
+    reg              to_unclaim; // `unclaim` of the cycle before
+    reg              no_plus;    // complement of to_plus, for resident_n
+    reg              no_minus;   // complement of to_minus, for resident_n
     wire [C_W-1:0]   used_now = used + {{C_W-1{1'b0}}, to_plus} + {{C_W-1{1'b0}}, to_claim} - {{C_W-1{1'b0}}, to_minus} - {{C_W-1{1'b0}}, to_unclaim};
     wire [C_W-1:0]   enabled = {{IDX_W+2{1'b0}}, cfg_frames};
     wire just_one = used_now + 1'b1 == enabled;
-    // used_now < enabled, without waiting for used_now: by how much more frames are used than enabled, and what is to be counted
+    // asked count: some = used_now < enabled, from the answers about used - enabled and the events to be counted
     wire [C_W-1:0]   over = used - enabled;
     wire             below = over[C_W-1], at_0 = over == 0, at_1 = over == 1, at_m1 = &over, at_m2 = &over[C_W-1:1] && !over[0];
     wire [2:0]       change = {2'd0, to_plus} + {2'd0, to_claim} - {2'd0, to_minus} - {2'd0, to_unclaim}; // -2 ... 2
@@ -309,9 +317,13 @@ module gmmu_fault_unit #(
     wire minus   = (s3_left && !f_leaving) || takes;
     wire unclaim = (s3_fill || s3_cancel) && q_decided;
 
-    // Counts that differ as a bit turned over: there is no credit any more, for a decision would have to use a frame that is not free.
-    reg  [IDX_W:0]    entries, new_entries, was_entries, was_claims;
-    reg               resident_differs, used_differs;
+    // Counts that differ are corrupt: there is no credit any more, as a decision could take a frame that is not free.
+    reg  [IDX_W:0]    entries;          // number of decided faults, by their entries
+    reg  [IDX_W:0]    new_entries;      // `entries` of the cycle before
+    reg  [IDX_W:0]    was_entries;      // `entries` of two cycles before
+    reg  [IDX_W:0]    was_claims;       // `claimed` of the cycle before, which counts the same faults
+    reg               resident_differs; // resident and its complement differ
+    reg               used_differs;     // `used` is not resident + claimed
     integer i;
     always @* begin
         entries = 0;
@@ -326,12 +338,14 @@ module gmmu_fault_unit #(
     end
 
     // ======== DECIDE
-    // DECIDE without a head, or while a decision stands, comes only if a bit turned over, and decides nothing. But for whether
-    // the frame may be taken, all is known in the cycle before: none of the driver's actions comes right before it, but from memory.
+    // DECIDE without a head, or while a decision waits, comes only after a corrupt bit, and decides nothing. All but the state of the
+    // candidate's frame is known in the cycle before, as no action of the driver comes right before DECIDE (reserved turn). With
+    // FRAME_MEM all is known at DECIDE.
     wire   due   = wanted && !made, asks = due && !head_filled;
     wire [3:0] at_hand = {due && head_filled, asks, asks && decide_have, asks && !decide_have && decide_tired};
-    wire   wants, has;                       // it wants a frame; of these: there is a candidate
-    wire   is_none;
+    wire   wants;   // the fault needs a frame
+    wire   has;     // the fault needs a frame, and there is a candidate
+    wire   is_none; // the outcome is NONE
     wire   is_free = wants && credit && !is_none, is_victim = has && !credit;
     assign f_take   = s3_decide && is_victim;
     wire   kept     = f_take && f_taken && f_keep, taken = f_take && f_taken && !f_keep;
@@ -343,8 +357,8 @@ module gmmu_fault_unit #(
     assign no_search  = head_filled || credit;
     wire   gave_up; // a cycle after DECIDE: the decision is NONE
     wire   decides    = (claims || gave_up) && outcome_came;
-    // (known late, and taken a cycle later: but at once where there is none)
-    reg    room;
+    // late count: a new decision arrives last, and takes the room a cycle later
+    reg    room; // there is room for a decision
     always @(posedge clk)
         room <= !rst && !made && !looking && !hand_takes && !decides;
     assign decide_room = room;
@@ -352,18 +366,23 @@ module gmmu_fault_unit #(
 
     generate
         if (FRAME_MEM != 0) begin : g_at_once
-            wire   ends, tired;              // its page came; there is no candidate, nor will be
+            wire   ends;  // the page of the head was filled
+            wire   tired; // there is no candidate, and the search gives up
             assign {ends, wants, has, tired} = at_hand;
             assign is_none = ends || (tired && !credit);
             assign {claims, takes, gave_up} = {now_claims, taken, gives_up};
             assign {outcome_came, outcome, outcome_kept} = {s3_decide, decide_tier, kept};
         end else begin : g_later
-            reg [1:0] was;
-            reg       was_none; // all of it is known in the cycle before
+            reg [1:0] was;       // {wants, has}, known in the cycle before
+            reg       was_none;  // is_none, known in the cycle before
             assign {wants, has} = was;
             assign is_none = was_none;
-            reg       r_claims, r_takes, r_gave_up, r_came, r_kept;
-            reg [2:0] r_outcome;
+            reg       r_claims;  // a cycle after DECIDE: the decision takes a frame
+            reg       r_takes;   // a cycle after DECIDE: the decision takes its victim's frame
+            reg       r_gave_up; // a cycle after DECIDE: the decision is NONE
+            reg       r_came;    // a cycle after DECIDE
+            reg       r_kept;    // a cycle after DECIDE: the candidate is kept
+            reg [2:0] r_outcome; // a cycle after DECIDE: the outcome, TIER_*
             always @(posedge clk) begin
                 was <= rst ? 2'd0 : at_hand[2:1];
                 was_none <= !rst && (at_hand[3] || (at_hand[0] && (!some || astray)));
@@ -376,11 +395,12 @@ module gmmu_fault_unit #(
         end
     endgenerate
 
-    // FRAME_MEM: of these at most one more comes and one more goes at once
+    // FRAME_MEM: at most one of plus and claims, and both of minus and unclaim, come in one cycle
     wire comes = plus || claims, goes = minus || unclaim;
     wire goes_twice = minus && unclaim;
-    reg  was_joined, was_given_up; // counted a cycle later
-    reg  [1:0] was_dropped;
+    reg  was_joined;        // late count: a fault joined in the cycle before
+    reg  was_given_up;      // late count: a decision was NONE in the cycle before
+    reg  [1:0] was_dropped; // late count: the fault, the ASK of the cycle before found no free entry
     always @(posedge clk) begin
         if (FRAME_MEM != 0 && comes && !goes)
             credit <= some && !just_one;
@@ -407,7 +427,7 @@ module gmmu_fault_unit #(
             {made, unmade} <= 2'b10;
         if (outcome_came && !made_valid)
             made_tier <= outcome[1:0];
-        if (s3_decide && !made_valid) begin // whatever comes of it: nobody looks before it is made
+        if (s3_decide && !made_valid) begin // whatever the outcome: nobody reads the registers before the decision is made
             d_seq     <= head_seq;
             d_asid    <= head_asid;
             made_t2   <= head_t2;
@@ -439,7 +459,7 @@ module gmmu_fault_unit #(
         end
     end
 
-    // ======== where the victim goes
+    // ======== the victim's place
     gmmu_tier_place #(
         .VPN_W(VPN_W),
         .ASID_W(ASID_W),

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_tier2_table: the slots of Tier 2: what each holds, and what becomes of it (docs/blocks/tier2_table.md).
+// gmmu_tier2_table: the content and the state of the slots of Tier 2 (docs/blocks/tier2_table.md).
 //
-// One operation a cycle, beside the frame's (side_port): its slot is read at s0, in a register at s2 and compared, changed
-// at s3 and written a cycle later. An operation that may write is not followed by another one for four cycles (`held` of
-// side_port), so that no read is of what is about to change; those that only read come in every cycle.
-// PARITY: a slot whose word turned bad is neither held, rising nor leaving until PUT or EMPTY.
+// One operation a cycle, together with the frame's (side_port):
+//
+//   s0  the slot is read          s2  the word is in a register and is compared
+//   s3  the slot changes          s4  the word is written
+//
+// For four cycles behind an operation that may write, side_port grants no operation with a slot (`held`, reserved turn): no word is
+// read that is about to change. Operations that only read come in every cycle.
+// PARITY: a slot with a corrupt word is neither held, rising nor leaving until PUT or EMPTY.
 // Source: GMT 2.1; LEU 3.1 for class and last access.
 `default_nettype none
 module gmmu_tier2_table #(
@@ -15,47 +19,51 @@ module gmmu_tier2_table #(
     parameter CLASS_W  = 10,
     // slots, at least 1
     parameter T2_SLOTS = 65536,
-    // 1: a word that turned bad is told
+    // 1: corrupt words are reported
     parameter PARITY   = 1,
     parameter T2_W     = T2_SLOTS > 1 ? $clog2(T2_SLOTS) : 1
 ) (
     input  wire               clk,
     input  wire               rst,
-    input  wire               clear,       // after reset: all slots become free
-    output wire               cleared,
-    input  wire [T2_W-1:0]    s0_slot,
-    input  wire               s1_valid,    // an operation with a slot, a cycle later
-    input  wire [T2_W:0]      cfg_slots,   // enabled ones
-    input  wire [ASID_W-1:0]  s2_asid,     // the page that the slot is compared with
-    input  wire [VPN_W-1:0]   s2_vpn,
-    input  wire [TIME_W-1:0]  s2_time,     // time at s3
-    input  wire [TIME_W-1:0]  s2_expect,   // the last access that it is compared with
-    input  wire [T2_W-1:0]    s3_slot,
-    input  wire               s3_put,      // this page is held there now
-    input  wire [ASID_W-1:0]  put_asid,
-    input  wire [VPN_W-1:0]   put_vpn,
-    input  wire [CLASS_W-1:0] put_class,
-    input  wire [TIME_W-1:0]  put_last,
-    input  wire               put_dirty,
-    input  wire               put_bad,     // PARITY: what is put is of a word that turned bad: so is the slot's from the beginning
-    input  wire               s3_empty,    // it is free now
-    input  wire               s3_rise, s3_leave, s3_stay, // its page goes up, goes down, is held
-    input  wire               s3_age,      // its time stamp is made younger, if old
-    output reg                s3_enabled,
-    output wire               s3_held, s3_rising, s3_leaving,
-    output wire               s3_counts,   // held, as far as it was counted: whether its word turned bad or not
-    output wire               s3_bad,      // PARITY: its word turned bad
-    output wire               s3_mine,     // it is of the page at s2
-    output reg                s3_expected, // last accessed when expected
-    output wire               s3_clamped,
-    output wire               s3_dirty,
-    output wire [ASID_W-1:0]  s3_asid,
-    output wire [VPN_W-1:0]   s3_vpn,
-    output wire [CLASS_W-1:0] s3_class,
-    output wire [TIME_W-1:0]  s3_last,
-    output reg  [TIME_W-1:0]  s3_interval, // its age, walks
-    output reg                turned,      // PARITY: over with each operation on an enabled slot that met a bad word, of this slot
-    output reg  [T2_W-1:0]    bad_slot
+    input  wire               clear,       // the reset sequence is under way
+    output wire               cleared,     // all slots are free
+    input  wire [T2_W-1:0]    s0_slot,     // slot of the operation at s0
+    input  wire               s1_valid,    // an operation with a slot is at s1
+    input  wire [T2_W:0]      cfg_slots,   // number of enabled slots
+    input  wire [ASID_W-1:0]  s2_asid,     // address space of the page that the slot is compared with, for the operation at s2
+    input  wire [VPN_W-1:0]   s2_vpn,      // virtual page number of the page that the slot is compared with, for the operation at s2
+    input  wire [TIME_W-1:0]  s2_time,     // time at s3, for the operation at s2
+    input  wire [TIME_W-1:0]  s2_expect,   // the last access that the slot is compared with, for the operation at s2
+    input  wire [T2_W-1:0]    s3_slot,     // slot of the operation at s3
+    input  wire               s3_put,      // PUT: the page of put_* is held in the slot from now on
+    input  wire [ASID_W-1:0]  put_asid,    // PUT: address space of the page
+    input  wire [VPN_W-1:0]   put_vpn,     // PUT: virtual page number of the page
+    input  wire [CLASS_W-1:0] put_class,   // PUT: class of the page's last access
+    input  wire [TIME_W-1:0]  put_last,    // PUT: time of the page's last access
+    input  wire               put_dirty,   // PUT: the page was written
+    input  wire               put_bad,     // PUT, PARITY: the page comes from a corrupt word: the slot's word is corrupt from the beginning
+    input  wire               s3_empty,    // EMPTY: the slot becomes free
+    input  wire               s3_rise,     // RISE: the slot's page goes up to Tier 1
+    input  wire               s3_leave,    // LEAVE: the slot's page goes down to Tier 3
+    input  wire               s3_stay,     // STAY: the slot's page is held again
+    input  wire               s3_age,      // AGE: the last access, if old, moves to an age of 2^(TIME_W-2)
+    output reg                s3_enabled,  // the slot at s3 is enabled
+    output wire               s3_held,     // the slot holds a page
+    output wire               s3_rising,   // the slot's page goes up
+    output wire               s3_leaving,  // the slot's page goes down
+    output wire               s3_counts,   // the slot was counted as held, whether or not its word is corrupt
+    output wire               s3_bad,      // PARITY: the slot's word is corrupt
+    output wire               s3_mine,     // the slot's page is that of s2_asid and s2_vpn
+    output reg                s3_expected, // the slot's last access is s2_expect
+    output wire               s3_clamped,  // AGE clamps: the last access moves to an age of 2^(TIME_W-2)
+    output wire               s3_dirty,    // the slot's page was written
+    output wire [ASID_W-1:0]  s3_asid,     // address space of the slot's page
+    output wire [VPN_W-1:0]   s3_vpn,      // virtual page number of the slot's page
+    output wire [CLASS_W-1:0] s3_class,    // class of the last access
+    output wire [TIME_W-1:0]  s3_last,     // time of the last access
+    output reg  [TIME_W-1:0]  s3_interval, // age of the slot's page, in walks
+    output reg                turned,      // PARITY: toggles with each operation on an enabled slot that met a corrupt word
+    output reg  [T2_W-1:0]    bad_slot     // PARITY: slot of the last corrupt word
 );
 
     localparam FREE = 2'd0, HELD = 2'd1, RISING = 2'd2, LEAVING = 2'd3;
@@ -73,17 +81,18 @@ module gmmu_tier2_table #(
             clear_slot <= clear_slot + 1'b1;
 
     wire [WORD_W-1:0] s1_word;
-    wire              s2_par;              // the word's parity in the RAM, which is read a cycle later
-    reg  [2:0]        s3_odds;             // it; that of the page; of all else
-    wire              s3_odd = ^s3_odds;
-    wire [3:0]        s3_mines;            // of quarters: the bits come from all over a chip
+    wire              s2_par;              // parity of the word, which is read a cycle after the word
+    reg  [2:0]        s3_odds;             // {s2_par, parity of all but the page, parity of the page}
+    wire              s3_odd = ^s3_odds;   // the word at s3 is corrupt
+    wire [3:0]        s3_mines;            // s3_mine for each quarter of the page: the bits come from all over a chip
     localparam PART = (NAME_W + 3) / 4;
-    reg  [WORD_W-1:0] s2_word, s3_word, new_word;
+    reg  [WORD_W-1:0] s2_word, s3_word;    // the slot's word at s2, at s3
+    reg  [WORD_W-1:0] new_word;            // the word after the operation at s3
     wire [1:0] state = s3_word[WORD_W-1 -: 2];
     wire [1:0] sound = s3_odd ? FREE : state;
     wire write = s3_put || s3_empty || s3_rise || s3_leave || s3_stay || s3_clamped;
     reg [T2_W-1:0]   s1_slot;
-    // (a register of its own before the RAMs, which may be anywhere on a chip)
+    // (registers between s3 and the RAMs, which may be anywhere on a chip)
     reg               s4_write;
     reg  [T2_W-1:0]   s4_slot;
     reg  [WORD_W-1:0] s4_word;
@@ -94,8 +103,8 @@ module gmmu_tier2_table #(
     end
     generate
         if (PARITY != 0) begin : g_parity
-            // All of a word and its parity together are even. The parity is of the complement, to be registers of their own, and is written
-            // and read a cycle later than the word: what it becomes is known last.
+            // A word and its parity together are even. The parity is that of the complement, which has registers of its own. The parity
+            // is written and read a cycle later than the word, as the parity arrives last.
             localparam ODD = WORD_W & 1;
             reg [WORD_W-1:0] s4_other;
             reg              s5_write, s5_par, s4_bad;
@@ -107,7 +116,7 @@ module gmmu_tier2_table #(
                 s5_slot  <= s4_slot;
                 s5_par   <= ^{s4_other, ODD[0]} ^ s4_bad;
             end
-            // (+flip turns a bit of the word over, not of both)
+            // (+flip flips a bit of the word, not of both RAMs)
             gmmu_ram_sdp #(
                 .WIDTH(1),
                 .DEPTH(T2_SLOTS),
@@ -127,7 +136,7 @@ module gmmu_tier2_table #(
             wire unused_bad = put_bad;
         end
     endgenerate
-    // read in every cycle, as who asks is known late: what is no operation's read may collide, and nobody looks at it
+    // A slot is read in every cycle, as the operation is known late. A read without an operation may collide with a write; nobody uses the word.
     gmmu_ram_sdp #(
         .WIDTH(WORD_W),
         .DEPTH(T2_SLOTS),
@@ -176,7 +185,7 @@ module gmmu_tier2_table #(
         end
     endgenerate
     assign s3_bad     = s3_odd;
-    (* keep *) wire name_same; // (`keep`: what is made of it is known late, and has a table of its own)
+    (* keep *) wire name_same; // (`keep`: the signal arrives late and has a LUT of its own)
     assign name_same  = &s3_mines;
     assign s3_mine    = name_same;
     assign s3_counts  = state == HELD;

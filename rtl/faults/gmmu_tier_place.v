@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_tier_place: where a victim of Tier 1 goes, and what leaves Tier 2 for it (docs/blocks/tier_place.md).
+// gmmu_tier_place: the place of a victim of Tier 1, and the page that leaves Tier 2 for the victim (docs/blocks/tier_place.md).
 //
-// Between fault_unit's decision and the driver. With T2_SLOTS 0, or no tiers enabled, a decision passes. Else the decision waits until
-// these have been, one after the other:
+// tier_place lies between fault_unit's decision and the driver. With T2_SLOTS 0, or no tiers enabled, a decision passes. Else the
+// decision waits until these steps are done, one after the other:
 //
-//   RETURN, LEAVE: tier_predict ─► RISE: the page's slot ─► CAND2 …: victim_select ─► PLACE: to 2 or 3 ─► it leaves
+//   RETURN, LEAVE: tier_predict ─► RISE: the page's slot ─► CAND2 …: victim_select ─► PLACE: to 2 or 3 ─► decision
 //
-// RISE, CAND2 and PLACE are side actions (side_port), beside which the slot is read; the driver's operations on slots come the same
-// way. Source: GMT 2.1 (cfg_tier 1 to 3); 4 is by LEU's priorities in both tiers.
+// RISE, CAND2 and PLACE are side actions (side_port); the slot is read on the action's way. The driver's operations on slots come
+// the same way. Source: GMT 2.1 (cfg_tier 1 to 3). cfg_tier 4 uses LEU's priorities in both tiers.
 `default_nettype none
 module gmmu_tier_place #(
     parameter VPN_W    = 52,
@@ -43,7 +43,7 @@ module gmmu_tier_place #(
     input  wire                       rst,
     input  wire                       clear,         // the reset sequence is under way
     output wire                       cleared,       // all slots and the predictor are empty
-    input  wire [1:0]                 cfg_search,
+    input  wire [1:0]                 cfg_search,    // the search of candidates: 0 scan, 1 sample, 2 and 3 clock
     input  wire [CFGT_BITS-1:0]       cfg_tiers,     // the registers of the tiers
     input  wire [TIME_W-1:0]          now,           // number of walks before the walk at w9
     input  wire [TIME_W-1:0]          next,          // number of walks with the walk at w9
@@ -51,31 +51,31 @@ module gmmu_tier_place #(
     input  wire                       made_valid,    // a decision waits for its place
     input  wire [DECISION_RISE_O-1:0] made,          // the decision: its fields from seq to v_last
     input  wire                       made_t2,       // the faulting page is in a slot, by the page table
-    input  wire [T2_W-1:0]            made_slot,     // that slot
+    input  wire [T2_W-1:0]            made_slot,     // slot of the faulting page, by the page table
     output wire                       d_valid,       // the decision has its place
     input  wire                       d_ready,       // the driver takes the decision
     output wire [DECISION_BITS-1:0]   d,             // the decision, a beat of m_axis_decision
     output wire                       placing,       // a decision has not its place yet
     // side actions that tier_place asks for; their frame is the decision's
     output wire                       t_req,         // an action is asked for
-    output wire [3:0]                 t_kind,        // its kind, SIDE_*
-    output wire [T2_W-1:0]            t_slot,        // its slot
+    output wire [3:0]                 t_kind,        // kind of the asked action, SIDE_*
+    output wire [T2_W-1:0]            t_slot,        // slot of the asked action
     input  wire                       t_grant,       // the action is granted
     input  wire                       cand2_came,    // a CAND2 is at s3, void or not
-    output wire                       t_void,        // the CAND2 at s3 is void: a CAND2 before it found the candidate (cfg_tier 1 to 3)
+    output wire                       t_void,        // the CAND2 at s3 is void: an earlier CAND2 found the candidate (cfg_tier 1 to 3)
     // side actions on their way to s3
     input  wire [FRAME_W-1:0]         s0_frame,      // frame of the action at s0
     input  wire [T2_W-1:0]            s0_slot,       // slot of the action at s0
     input  wire                       s1_slot_valid, // the action at s1 reads a slot
     input  wire                       s1_rise,       // the action at s1 is RISE
     input  wire [PAGE_BITS-1:0]       s1_page,       // page that the driver names, of the action at s1
-    input  wire                       s3_may_done,   // T2_FILL_DONE comes to s3 in the next cycle: its frame and slot are here now
-    input  wire                       s3_may_swap,   // T2_SWAP comes to s3 in the next cycle: its frame and slot are here now
-    output wire                       may_be,        // that T2_FILL_DONE or T2_SWAP is allowed
+    input  wire                       s3_may_done,   // T2_FILL_DONE comes to s3 in the next cycle; frame and slot are valid in this cycle
+    input  wire                       s3_may_swap,   // T2_SWAP comes to s3 in the next cycle; frame and slot are valid in this cycle
+    output wire                       may_be,        // the T2_FILL_DONE or T2_SWAP of s3_may_done, s3_may_swap is allowed
     // the side action that takes effect
     input  wire [S3_BITS-1:0]         s3,            // the action
-    input  wire [HELD_BITS-1:0]       held,          // what its frame holds
-    output wire [SLOT_BITS-1:0]       slot_held,     // what its slot holds
+    input  wire [HELD_BITS-1:0]       held,          // content of the frame of the action at s3
+    output wire [SLOT_BITS-1:0]       slot_held,     // content of the slot of the action at s3
     input  wire                       s3_had,        // CANCEL: there is something to cancel
     input  wire                       named,         // an outstanding fault names the slot of the action
     input  wire [TP_W-1:0]            age_entry,     // AGE of an entry of the predictor: that entry
@@ -91,18 +91,18 @@ module gmmu_tier_place #(
     // the searches
     input  wire [LOOKED_BITS-1:0]     looked,        // the answer to the CAND2 of six cycles before
     input  wire                       hand_takes,    // cfg_search clock: the HAND of the cycle before found Tier 1's candidate
-    input  wire                       decided,       // cfg_search clock: the DECIDE of the cycle before made its decision
+    input  wire                       decided,       // cfg_search clock: the DECIDE of the cycle before made the decision
     input  wire                       decide_kept,   // cfg_search clock: the DECIDE of the cycle before kept the candidate
     output wire                       looking,       // the predictor is asked about the candidate: no DECIDE yet
     output wire                       keep,          // the candidate is to be kept (cfg_tier 3)
     input  wire                       flush_begun,   // toggles with each flush that begins: the predictor's entries go
     output wire                       busy,          // something is pending or under way
-    // PARITY: each bit toggles with a corrupt word of {the frames that are to2, the search, the predictor, slot bad_slot}
-    output wire [3:0]                 turned,
+    // PARITY
+    output wire [3:0]                 turned,        // PARITY: toggles, a bit each, with a corrupt word of {to2 frames, search, predictor, slots}
     output wire [T2_W-1:0]            bad_slot,      // slot of the last corrupt word
-    output wire [31:0]                stat_t2_stale,
-    output wire [31:0]                stat_t2_none,
-    output wire [TTVI_BITS-1:0]       tvi            // what the tier verification interface shows
+    output wire [31:0]                stat_t2_stale, // number of operations whose slot did not hold the page
+    output wire [31:0]                stat_t2_none,  // number of PLACEs without a candidate
+    output wire [TTVI_BITS-1:0]       tvi            // signals for the tier verification interface
 );
 
 `include "gmmu_codes.vh"
@@ -123,8 +123,8 @@ module gmmu_tier_place #(
             wire [2:0]        cfg_tier = cfg_tiers[CFGT_TIER_O +: 3];
             wire [T2_W:0]     cfg_t2_slots = cfg_tiers[CFGT_SLOTS_O +: T2_W+1];
             wire              cfg_tie = cfg_tiers[CFGT_TIE_O];
-            wire [ASID_W-1:0] d_asid = made[DECISION_ASID_O +: ASID_W];     // the faulting page
-            wire [VPN_W-1:0]  d_vpn  = made[DECISION_VPN_O +: VPN_W];
+            wire [ASID_W-1:0] d_asid = made[DECISION_ASID_O +: ASID_W];     // address space of the faulting page
+            wire [VPN_W-1:0]  d_vpn  = made[DECISION_VPN_O +: VPN_W];       // virtual page number of the faulting page
             wire [1:0]        d_tier = made[DECISION_TIER_O +: 2];          // where the decision leads, before the victim has its place
             wire [TIME_W-1:0] d_v_last = made[DECISION_V_LAST_O +: TIME_W]; // the victim's last access
             wire [T2_W-1:0]   s3_slot  = s3[S3_SLOT_O +: T2_W];
@@ -133,17 +133,30 @@ module gmmu_tier_place #(
             wire              s3_place = s3[S3_PLACE_O];
             wire              s3_fill  = s3[S3_FILL_O];
             wire              s3_t2    = s3[S3_T2_O];
-            // ======== the slots, and which frames are to2
-            wire slots_cleared, predict_cleared, t_enabled, t_held, t_rising, t_leaving, t_mine, t_expected, t_dirty, t_counts, t_bad, to2, t_clamped;
-            wire [CLASS_W-1:0] t_class;
-            wire [TIME_W-1:0]  t_last, t_age;
-            wire [ASID_W-1:0] t_asid;
-            wire [VPN_W-1:0]  t_vpn;
-            wire [TIME_W-1:0] best_last;
-            reg  [FRAME_W:0]  clear_frame;
+            // ======== the slots, and the to2 frames
+            wire               slots_cleared;   // all slots are free
+            wire               predict_cleared; // the predictor is empty
+            wire               t_enabled;       // the slot at s3 is enabled
+            wire               t_held;          // the slot holds a page
+            wire               t_rising;        // the slot's page goes up
+            wire               t_leaving;       // the slot's page goes down
+            wire               t_mine;          // the slot's page is the operation's
+            wire               t_expected;      // the slot's last access is best_last
+            wire               t_dirty;         // the slot's page was written
+            wire               t_counts;        // the slot was counted as held, whether or not its word is corrupt
+            wire               t_bad;           // the slot's word is corrupt
+            wire               to2;             // the frame at s3 is to2: its page goes to Tier 2
+            wire               t_clamped;       // AGE clamps the slot's last access
+            wire [CLASS_W-1:0] t_class;         // class of the slot's last access
+            wire [TIME_W-1:0]  t_last;          // time of the slot's last access
+            wire [TIME_W-1:0]  t_age;           // age of the slot's page
+            wire [ASID_W-1:0]  t_asid;          // address space of the slot's page
+            wire [VPN_W-1:0]   t_vpn;           // virtual page number of the slot's page
+            wire [TIME_W-1:0]  best_last;       // last access of the search's candidate
+            reg  [FRAME_W:0]   clear_frame;     // the frame that the reset sequence clears next
             wire frames_cleared = clear_frame == FRAMES[FRAME_W:0];
             wire clearing = clear && !frames_cleared;
-            reg  clear1, clear2, clear3;
+            reg  clear1, clear2, clear3;        // `clearing` of the cycles before
             assign cleared = slots_cleared && predict_cleared && frames_cleared;
             always @(posedge clk) begin
                 if (rst)
@@ -153,22 +166,24 @@ module gmmu_tier_place #(
                 {clear1, clear2, clear3} <= rst ? 3'd0 : {clearing, clear1, clear2};
             end
 
-            reg  [ASID_W-1:0] s2_asid;                                 // the page that the slot is compared with
-            reg  [VPN_W-1:0]  s2_vpn;
+            reg  [ASID_W-1:0] s2_asid;                                 // address space of the page that the slot is compared with
+            reg  [VPN_W-1:0]  s2_vpn;                                  // virtual page number of that page
             always @(posedge clk)
                 {s2_asid, s2_vpn} <= s1_rise ? {d_asid, d_vpn} : s1_page;
             wire   t_of    = s3_t2 && t_enabled && t_mine;             // the slot that the operation names holds its page
-            (* keep *) wire fill_named, t_any;                         // of what fills is made, a table each: it is known late, and goes far
+            (* keep *) wire fill_named; // FILL names an enabled slot. (`keep`: the signal arrives late, and has a LUT of its own.)
+            (* keep *) wire t_any;      // the slot has a page
             assign fill_named = s3_fill && s3_t2 && t_enabled;
             assign t_any   = (t_held || t_rising || t_leaving);
             wire   fills   = fill_named && t_any && t_mine;
             assign asks    = s3[S3_ASK_O] && t_of && t_held;
             wire   remains = s3[S3_CANCEL_O] && s3_had && t_of && t_rising;
             wire   rises   = s3[S3_RISE_O] && t_enabled && t_mine && t_held;
-            wire   leaves, to_2;                                       // PLACE: the slot's page leaves; the frame is to2
-            wire   empty   = !t_held && !t_rising;                     // or to be so at once
-            // (a frame that is to2 leaves: its own bit, which lies in one word, may have turned)
-            reg    may;
+            wire   leaves;                                             // PLACE: the slot's page leaves
+            wire   to_2;                                               // PLACE: the frame becomes to2
+            wire   empty   = !t_held && !t_rising;                     // the slot is free, or is leaving
+            // (a to2 frame is leaving; the frame's own bit `leaving` is not asked, as that bit may be corrupt)
+            reg    may;                                                // may_be of the cycle before
             always @(posedge clk)
                 may <= may_be;
             assign may_be  = to2 && t_enabled && ((s3_may_done && empty) || (s3_may_swap && t_rising && t_mine));
@@ -233,10 +248,11 @@ module gmmu_tier_place #(
                 .s3_interval(t_age)
             );
             wire ends = s3_fill || s3[S3_FREE_O] || s3[S3_CANCEL_O];
-            // a promise that is lost would be counted for good: it stands there three times
+            // A lost reserved place would be counted for good: the RAM holds each bit three times.
             wire [2:0] unused_2;
-            wire unused_to2, unused_b, unused_b2, unused_b3, unused_fwd, unused_bbad, to2_bad;
-            reg  to2_turned;
+            wire unused_to2, unused_b, unused_b2, unused_b3, unused_fwd, unused_bbad;
+            wire to2_bad;    // a copy of `to2` is corrupt
+            reg  to2_turned; // toggles with each corrupt copy that an action meets
             assign turned[3] = to2_turned;
             always @(posedge clk)
                 to2_turned <= !rst && to2_turned != ((ends || s3_fill_done || s3_swap) && to2_bad);
@@ -267,16 +283,16 @@ module gmmu_tier_place #(
             );
             wire unused_ram = &{1'b0, unused_2, unused_to2, unused_b, unused_b2, unused_b3, unused_fwd, unused_bbad};
 
-            // places in use: slots that are held, and those that are promised. Known four cycles after an action: side_port
-            // keeps PLACE so far behind all that may change it.
+            // Slots in use: slots that are held, and places that are reserved by to2 frames. The count is valid four cycles after an action:
+            // side_port keeps PLACE that far behind all actions that may change the count (reserved turn).
             localparam USED_W = $clog2(T2_SLOTS + FRAMES + 1) + 2;
-            reg  [USED_W-1:0] used;
+            reg  [USED_W-1:0] used;   // number of slots in use
             wire [31:0] used_32 = {{32 - USED_W{1'b0}}, used}, slots_32 = {{31 - T2_W{1'b0}}, cfg_t2_slots};
-            reg    room;
+            reg    room;                                               // a slot is not in use
             wire   plus  = to_2 || remains || keeps || (s3_swap && done_ok);
-            wire   minus = (ends && to2 && !s3_fill_done);             // a promise that ends
-            wire   gone  = rises || leaves || (t_counts && (fills || frees || (s3_fill_done && may))); // of one that had turned bad
-            reg    was_plus, was_minus, was_gone;
+            wire   minus = (ends && to2 && !s3_fill_done);             // a reserved place ends without T2_FILL_DONE
+            wire   gone  = rises || leaves || (t_counts && (fills || frees || (s3_fill_done && may))); // a slot is held no more; t_counts: with a corrupt word
+            reg    was_plus, was_minus, was_gone;                      // late count: the events of the cycle before
             wire [2:0] change = {2'd0, was_plus} - {2'd0, was_minus} - {2'd0, was_gone};
             always @(posedge clk) begin
                 {was_plus, was_minus, was_gone} <= rst ? 3'd0 : {plus, minus, gone};
@@ -284,22 +300,31 @@ module gmmu_tier_place #(
                 room <= used_32 < slots_32;
             end
 
-            // ======== the predictor: of a decision RETURN and LEAVE; LOOK, STAY and AGE, which wait in a register each
+            // ======== the predictor's operations: RETURN and LEAVE of a decision; LOOK, STAY and AGE, which wait in a register each
             localparam NEW = 3'd0, RETURN = 3'd1, LEAVE = 3'd2, RISE = 3'd3, PLACE = 3'd4, DONE = 3'd5;
             reg  [2:0] state;
             wire by_table = cfg_tier != PLACE_PRIORITY;
             wire victim   = d_tier == TIER_2[1:0];
-            reg               look_owed, stay_owed, age_owed;
-            reg  [ASID_W-1:0] look_asid, stay_asid;
-            reg  [VPN_W-1:0]  look_vpn, stay_vpn;
-            reg  [TP_W-1:0]   age_at;
+            reg               look_owed;            // a LOOK is pending
+            reg               stay_owed;            // a STAY is pending
+            reg               age_owed;             // an AGE is pending
+            reg  [ASID_W-1:0] look_asid, stay_asid; // address space of the pending LOOK, STAY
+            reg  [VPN_W-1:0]  look_vpn, stay_vpn;   // virtual page number of the pending LOOK, STAY
+            reg  [TP_W-1:0]   age_at;               // entry of the pending AGE
             wire of_decision = state == RETURN || state == LEAVE;
-            wire op_ready, r_valid, r_found, r_forced, r_clamped, predict_idle;
-            wire [1:0] r_pred, r_right, r_tier;
-            wire forgets;
-            wire forgetting; // a FORGET is under way
-            wire unused_lost; // what is said of it is as of a page without history
-            wire [2:0] r_kind;
+            wire op_ready;     // the predictor takes an operation
+            wire r_valid;      // the predictor answers an operation
+            wire r_found;      // answer: the page has an entry
+            wire r_forced;     // answer to LEAVE: predicted for Tier 3, sent to Tier 2
+            wire r_clamped;    // answer to AGE: the entry is clamped
+            wire predict_idle; // no operation is under way in the predictor
+            wire [1:0] r_pred;  // answer: predicted tier
+            wire [1:0] r_right; // answer to RETURN: the tier that was right
+            wire [1:0] r_tier;  // answer to LEAVE: tier of the page
+            wire forgets;      // a FORGET is pending or under way
+            wire forgetting;   // a FORGET is under way
+            wire unused_lost;  // answer: the entry is corrupt (and counts as a page without history)
+            wire [2:0] r_kind; // answer: kind of the operation
             wire [2:0] op_kind = of_decision ? (state == RETURN ? TP_RETURN : TP_LEAVE) : look_owed ? TP_LOOK : stay_owed ? TP_STAY : TP_AGE;
             wire op_valid = of_decision || look_owed || stay_owed || age_owed;
             wire op_taken = op_valid && op_ready;
@@ -347,12 +372,13 @@ module gmmu_tier_place #(
             assign stays = stay_owed;
             wire   owes_stay = s3[S3_CANCEL_O] && held[HELD_LEAVING_O] && by_table && cfg_tier != PLACE_NONE;
             reg        waits;       // the answer to LEAVE has not come
-            reg  [1:0] goes, pred;
-            reg        forced;
+            reg  [1:0] goes;        // LEAVE: tier of the victim
+            reg  [1:0] pred;        // LEAVE: predicted tier
+            reg        forced;      // LEAVE: predicted for Tier 3, sent to Tier 2
             always @(posedge clk) begin
                 if (state == NEW)
                     {pred, forced} <= 0;
-                if (predict_idle) // it answers before it is
+                if (predict_idle) // the predictor answers before it is idle
                     waits <= 1'b0;
                 if (op_taken && op_kind == TP_LEAVE)
                     waits <= 1'b1;
@@ -373,12 +399,13 @@ module gmmu_tier_place #(
                 end
             end
 
-            // ======== is Tier 1's candidate kept? So many in a search may be.
-            localparam [3:0] MOST = 4'd8;
-            reg        look_sent, chosen_stays;
-            reg  [ASID_W-1:0] was_asid; // of the frame a cycle ago
-            reg  [VPN_W-1:0]  was_vpn;
-            reg  [3:0] stayed;
+            // ======== is Tier 1's candidate kept?
+            localparam [3:0] MOST = 4'd8; // candidates that a search may keep
+            reg        look_sent;         // a LOOK is under way
+            reg        chosen_stays;      // the candidate is to be kept
+            reg  [ASID_W-1:0] was_asid;   // address space of the page at s3 in the cycle before
+            reg  [VPN_W-1:0]  was_vpn;    // virtual page number of that page
+            reg  [3:0] stayed;            // candidates that the search kept
             wire looks = hand_takes && cfg_tier == PLACE_REUSE && stayed != MOST;
             assign looking = look_owed || look_sent;
             assign keep    = chosen_stays;
@@ -399,20 +426,32 @@ module gmmu_tier_place #(
                     {look_owed, look_sent} <= 2'b00;
             end
 
-            // ======== the search: what is worth least in Tier 2. With cfg_tie of equal priorities the younger comes first.
-            reg  rose;
-            wire want3   = by_table && goes == 2'd3;
-            reg  contested, search; // it depends on who is in Tier 2; the search may begin
-            reg  some_slots;
+            // ======== the search for the page that is worth least in Tier 2. With cfg_tie the younger of equal priorities comes first.
+            reg  rose;                         // RISE found the faulting page in its slot
+            wire want3   = by_table && goes == 2'd3; // the victim goes to Tier 3
+            reg  contested;                    // the place depends on the pages in Tier 2
+            reg  search;                       // the search may begin
+            reg  some_slots;                   // slots are enabled
             wire searches = contested && some_slots;
-            wire cand_req, decide_req, have, tired, idle, by_hand, past, unused_searched, unused_takes;
+            wire cand_req;                     // the search asks for a CAND2
+            wire decide_req;                   // the search asks for a PLACE
+            wire have;                         // there is a candidate
+            wire tired;                        // there is no candidate, and the search gives up
+            wire idle;                         // the search is at rest
+            wire by_hand;                      // the search is `clock`
+            wire past;                         // a CAND2 before the one at s3 found the candidate
+            wire unused_searched, unused_takes;
             assign t_void = by_hand && past;
-            wire [T2_W-1:0]   cand_slot, best_slot;
-            wire [TIME_W-1:0] best_last_x;
-            wire [15:0]       best_priority;
+            wire [T2_W-1:0]   cand_slot;       // slot of the CAND2
+            wire [T2_W-1:0]   best_slot;       // slot of the candidate
+            wire [TIME_W-1:0] best_last_x;     // last access of the candidate; with cfg_tie the complement
+            wire [15:0]       best_priority;   // priority of the candidate
             wire granted = t_grant && t_kind == SIDE_PLACE;
-            wire retry;
-            reg    placed, retried, left, went; // the outcome, a cycle later
+            wire retry;                        // PLACE: the candidate is no longer good
+            reg    placed;                     // a cycle after PLACE: the victim has its place
+            reg    retried;                    // a cycle after PLACE: the search goes on
+            reg    left;                       // a cycle after PLACE: the slot's page leaves
+            reg    went;                       // a cycle after PLACE: the victim goes to Tier 2
             gmmu_victim_select #(
                 .TIME_W(TIME_W),
                 .FRAMES(T2_SLOTS),
@@ -463,21 +502,29 @@ module gmmu_tier_place #(
             assign best_last = best_last_x ^ {TIME_W{cfg_tie}};
             assign placing = made_valid && !d_valid;
 
-            // is the best one worth less than the victim? Of both it is known long before PLACE.
-            reg  lower, same, younger, older;
+            // Is the candidate worth less than the victim? Both are known long before PLACE.
+            reg  lower;   // the candidate has the lower priority
+            reg  same;    // both have the same priority
+            reg  younger; // the candidate is younger, or as old
+            reg  older;   // the candidate is older, or as old
             wire [TIME_W-1:0] since_victim = best_last - d_v_last, before_victim = d_v_last - best_last;
             wire unused_since = &{1'b0, since_victim, before_victim};
             always @(posedge clk) begin
                 lower   <= best_priority < made[DECISION_PRIO_O +: 16];
                 same    <= best_priority == made[DECISION_PRIO_O +: 16];
-                younger <= !since_victim[TIME_W-1];  // or as old
+                younger <= !since_victim[TIME_W-1];
                 older   <= !before_victim[TIME_W-1];
             end
             wire yields = by_table || lower || (same && (cfg_tie ? younger : older));
 
             // ======== PLACE
             wire good = t_held && !named && t_expected;
-            reg    simply, finds, chose, lacks, failed; // all of it but the slot and the frame is known two cycles before
+            // late select: all but the slot and the frame is known two cycles before PLACE
+            reg    simply; // the victim goes to Tier 2 without a search
+            reg    finds;  // the search has a candidate that is worth less
+            reg    chose;  // the search has a candidate
+            reg    lacks;  // the search has no candidate yet
+            reg    failed; // there is no candidate
             always @(posedge clk) begin
                 contested  <= !want3 && !rose && !room && !(by_table && cfg_tiers[CFGT_FULL_O]);
                 search     <= state == PLACE && !waits && !placed && !rst;
@@ -491,16 +538,21 @@ module gmmu_tier_place #(
             assign retry  = s3_place && (lacks || (chose && !good));
             assign leaves = s3_place && held[HELD_LEAVING_O] && finds && good;
             assign to_2   = s3_place && held[HELD_LEAVING_O] && (simply || (finds && good));
-            reg    stale_now, none_now;
+            reg    stale_now; // late count: an operation's slot did not hold the page
+            reg    none_now;  // late count: a PLACE found no candidate
 
-            reg  rise_sent, rise_0, rise_1, rise_2, swap, t2_valid, t2_dirty;
+            reg  rise_sent;   // a RISE is at s0 to s3
+            reg  rise_0, rise_1, rise_2; // a RISE is at s0, s1, s2
+            reg  swap;        // the decision: victim and faulting page change places
+            reg  t2_valid;    // the decision: a page leaves Tier 2
+            reg  t2_dirty;    // the decision: that page was written
             assign t_req  = state == RISE ? !rise_sent : cand_req || decide_req;
             assign t_kind = state == RISE ? SIDE_RISE : cand_req ? SIDE_CAND2 : SIDE_PLACE;
             assign t_slot = state == RISE ? made_slot : cand_req ? cand_slot : best_slot;
-            reg  [1:0] tier;
-            reg  [T2_W-1:0]   t2_slot;
-            reg  [ASID_W-1:0] t2_asid;
-            reg  [VPN_W-1:0]  t2_vpn;
+            reg  [1:0] tier;            // the decision: tier of the victim
+            reg  [T2_W-1:0]   t2_slot;  // the decision: slot of the page that leaves Tier 2
+            reg  [ASID_W-1:0] t2_asid;  // the decision: address space of that page
+            reg  [VPN_W-1:0]  t2_vpn;   // the decision: virtual page number of that page
             wire on = cfg_tier != PLACE_NONE && d_tier != TIER_NONE[1:0];
             wire [2:0] after_foretell = made_t2 ? RISE : victim ? PLACE : DONE;
             always @(posedge clk) begin
@@ -535,7 +587,7 @@ module gmmu_tier_place #(
                     default:
                         state <= NEW;
                 endcase
-                if (!made_valid) // also if it was lost
+                if (!made_valid) // also after a decision that was lost
                     state <= NEW;
                 {rise_0, rise_1, rise_2} <= rst ? 3'd0 : {state == RISE && t_grant, rise_0, rise_1};
                 rise_sent <= !rst && state == RISE && (t_grant || rise_0 || rise_1 || rise_2); // at s0 to s3

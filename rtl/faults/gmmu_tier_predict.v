@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_tier_predict: to which tier a page goes that leaves Tier 1, foretold from where it should have gone before (docs/blocks/tier_predict.md).
+// gmmu_tier_predict: predicts the tier of a page that leaves Tier 1 from the tiers that were right before (docs/blocks/tier_predict.md).
 //
-//   op ─► p0: hash ─► p1: waits for a write ─► p2, p3: tags ─► p4: which way ─► p5 to p7: its entry ─► p8: distance, weights
-//                                              ▲                                                              after the last tier │
-//                                              └───────────────────────── p10: entry, answer ◄─ p9: right tier, foretold one ◄┘
+//   op ─► p0: hash ─► p1: waits for a write ─► p2, p3: tags ─► p4: way ─► p5 to p7: entry ─► p8: distance, weights
+//                                              ▲                                                after the last tier │
+//                                              └──────────── p10: entry, answer ◄─ p9: right tier, predicted tier ◄┘
 //
-// A LOOK a cycle; all wait while an operation is under way that may write.
-// A flush of an address space takes all entries: a tag is a hash, of no address space alone. Until they are cleared no page has one,
-// or gets one.
-// PARITY: a tag that turned bad is none, its way free; of an entry that did nothing is known until its page leaves again.
+// One LOOK is taken a cycle. All operations wait while an operation that may write is under way.
+// A flush of an address space clears all entries: a tag is a hash, which does not name one address space. Until the entries are
+// cleared, no page has an entry and no page gets an entry.
+// PARITY: a way with a corrupt tag is free. The history in a corrupt entry is unknown until the entry's page leaves again.
 // Source: GMT (Chang et al., ASPLOS '24) 2.1.3, Fig. 5, 2.2.
 `default_nettype none
 module gmmu_tier_predict #(
@@ -17,50 +17,50 @@ module gmmu_tier_predict #(
     parameter TIME_W   = 24,
     parameter TP_SETS  = 4096,
     parameter TP_WAYS  = 4,
-    // bits of the page's hash, above those of its set, that stand for it
+    // bits of a tag: bits of the page's hash, above those of the set
     parameter TP_TAG_W = 19,
     // bits of a weight
     parameter TP_CNT_W = 4,
-    // pages that left of late, at most 64
+    // number of pages that left last, from which the share of Tier 3 is known; at most 64
     parameter TP_WINDOW = 64,
-    // 1: words in RAM that turned bad are told
+    // 1: corrupt words in RAM are reported
     parameter PARITY   = 1,
     // derived, not to be set
     parameter INDEX_W  = TP_SETS * TP_WAYS > 1 ? $clog2(TP_SETS * TP_WAYS) : 1
 ) (
     input  wire               clk,
     input  wire               rst,
-    input  wire               clear,          // after reset: no page has an entry; nothing is asked meanwhile
-    output wire               cleared,
-    input  wire               flushes,        // turns over with each flush that begins
-    output reg                forgetting,     // the entries are cleared, since a flush
-    // registers: an operation is by what they are in the cycle before it is taken
-    input  wire [2:0]         cfg_tier,         // PLACE_...
-    input  wire               cfg_tier_default, // no history: 0 Tier 2, 1 by chance
-    input  wire               cfg_tier_model,   // the next two hold
-    input  wire [TIME_W-1:0]  cfg_tier_near,    // walks away, below it: Tier 1
-    input  wire [TIME_W-1:0]  cfg_tier_far,     // else, below it: Tier 2
+    input  wire               clear,            // the reset sequence is under way; no operation comes meanwhile
+    output wire               cleared,          // no page has an entry
+    input  wire               flushes,          // toggles with each flush that begins
+    output reg                forgetting,       // the entries are cleared after a flush
+    // registers, as they are in the cycle before an operation is taken
+    input  wire [2:0]         cfg_tier,         // policy, PLACE_*
+    input  wire               cfg_tier_default, // tier of a page without history: 0 Tier 2, 1 by chance
+    input  wire               cfg_tier_model,   // cfg_tier_near and cfg_tier_far are valid
+    input  wire [TIME_W-1:0]  cfg_tier_near,    // distance in walks below which Tier 1 was right
+    input  wire [TIME_W-1:0]  cfg_tier_far,     // distance in walks below which Tier 2 was right, if Tier 1 was not
     // operations
-    input  wire               op_valid,
-    output wire               op_ready,
-    input  wire [2:0]         op_kind,        // TP_...
-    input  wire [ASID_W-1:0]  op_asid,
-    input  wire [VPN_W-1:0]   op_vpn,
-    input  wire [TIME_W-1:0]  op_time,        // RETURN, LEAVE, AGE: now
-    input  wire [INDEX_W-1:0] op_index,       // AGE: the entry, {way, set}
+    input  wire               op_valid,         // an operation is offered
+    output wire               op_ready,         // the operation is taken
+    input  wire [2:0]         op_kind,          // kind of the operation, TP_*
+    input  wire [ASID_W-1:0]  op_asid,          // address space of the operation's page
+    input  wire [VPN_W-1:0]   op_vpn,           // virtual page number of the operation's page
+    input  wire [TIME_W-1:0]  op_time,          // RETURN, LEAVE, AGE: present time
+    input  wire [INDEX_W-1:0] op_index,         // AGE: the entry, {way, set}
     // answers, in order, ten cycles after an operation that did not wait
-    output reg                r_valid,
-    output reg  [2:0]         r_kind,         // which operation
-    output reg                r_found,        // the page has an entry (not AGE)
-    output reg  [1:0]         r_pred,         // the tier foretold; 0: no history, or no model (not AGE)
-    output reg  [1:0]         r_right,        // RETURN: the tier that was right; 0: not learnt
-    output reg  [1:0]         r_tier,         // LEAVE: where it goes, 2 or 3
-    output reg                r_forced,       // LEAVE: foretold for Tier 3, and goes to Tier 2 all the same
-    output reg                r_clamped,      // AGE: made younger
-    output reg                r_lost,         // PARITY: its entry had turned bad
-    output reg                turned,         // PARITY: over with each operation that met a bad word
-    output wire               idle,           // nothing is under way
-    output wire               forgets         // a flush is owed, or forgetting
+    output reg                r_valid,          // an operation is answered
+    output reg  [2:0]         r_kind,           // kind of the answered operation, TP_*
+    output reg                r_found,          // the page has an entry (not AGE)
+    output reg  [1:0]         r_pred,           // predicted tier; 0: no history, or no model (not AGE)
+    output reg  [1:0]         r_right,          // RETURN: the tier that was right; 0: not learnt
+    output reg  [1:0]         r_tier,           // LEAVE: tier of the page, 2 or 3
+    output reg                r_forced,         // LEAVE: the page is predicted for Tier 3, and goes to Tier 2 all the same
+    output reg                r_clamped,        // AGE clamps: the last departure moves to an age of 2^(TIME_W-2)
+    output reg                r_lost,           // PARITY: the page's entry was corrupt
+    output reg                turned,           // PARITY: toggles with each operation that met a corrupt word
+    output wire               idle,             // no operation is under way
+    output wire               forgets           // a flush is pending, or the entries are cleared
 );
 
 `include "gmmu_codes.vh"
@@ -69,7 +69,7 @@ module gmmu_tier_predict #(
     localparam W_W   = $clog2(TP_WAYS);       // 0: one way
     localparam WAY_W = W_W > 0 ? W_W : 1;
     localparam HASH_W = S_W + TP_TAG_W;
-    localparam ROW_W  = 3 * TP_CNT_W;         // weights after one tier
+    localparam ROW_W  = 3 * TP_CNT_W;         // bits of the weights after one tier
     localparam DATA_W = 1 + TIME_W + 2 + 3 * ROW_W; // {away, left, last, weights after 3, 2, 1}
     localparam [6:0]  MOST = TP_WINDOW * 4 / 5; // 80 % of the window
     localparam [TP_CNT_W-1:0] ONE = 1;
@@ -84,29 +84,30 @@ module gmmu_tier_predict #(
     reg [SET_W:0] clear_at;
     assign cleared = clear_at[S_W]; // TP_SETS
     wire clearing  = (clear || forgetting) && !cleared;
-    reg  flushed, owed; // a flush began, and waits until nothing is under way
+    reg  flushed;                             // `flushes` of the cycle before
+    reg  owed;                                // a flush is pending: it waits until no operation is under way
     wire start     = owed && idle;
     assign forgets = owed || forgetting;
     always @(posedge clk) begin
         clear_at   <= rst || start ? {SET_W+1{1'b0}} : clear_at + {{SET_W{1'b0}}, clearing};
         flushed    <= !rst && flushes;
-        owed       <= !rst && !start && ((flushes != flushed && !forgetting) || owed); // one that begins, or is under way, will do
+        owed       <= !rst && !start && ((flushes != flushed && !forgetting) || owed); // a flush that is pending or under way serves this flush too
         forgetting <= !rst && (start || (forgetting && !cleared));
     end
 
-    // ---- the registers: another value is taken when nothing is under way
+    // ---- the registers: a new value is taken when no operation is under way
     localparam CFG_W = 3 + 1 + 1 + 2 * TIME_W;
     wire [CFG_W-1:0]  cfg = {cfg_tier, cfg_tier_default, cfg_tier_model, cfg_tier_near, cfg_tier_far};
-    reg  [CFG_W-1:0]  held;
+    reg  [CFG_W-1:0]  held; // the registers' values in use
     wire [2:0]        policy;
     wire              by_chance, model;
     wire [TIME_W-1:0] near, far;
     assign {policy, by_chance, model, near, far} = held;
-    reg [10:0] valid;
-    reg same; // they were what is held
+    reg [10:0] valid; // bit i: an operation is at p<i>
+    reg same;         // the registers had the values in use
     assign idle = valid == 0;
 
-    // ---- p0: the operation, as it comes; its hash
+    // ---- p0: the operation, and the hash of its page
     reg  [2:0]         p0_op;
     reg  [ASID_W-1:0]  p0_asid;
     reg  [VPN_W-1:0]   p0_vpn;
@@ -125,10 +126,10 @@ module gmmu_tier_predict #(
     wire [31:0] p0_set = p0_op == TP_AGE ? {{32 - INDEX_W{1'b0}}, p0_index} : {{32 - HASH_W{1'b0}}, hash};
     wire [31:0] p0_way = {{32 - INDEX_W{1'b0}}, p0_index} >> S_W;
     wire unused_op = &{1'b0, p0_set[31:SET_W], p0_way[31:WAY_W]};
-    wire wait1;
+    wire wait1; // the operation at p1 waits
     wire go   = valid[1] && !wait1;
     wire move = valid[0] && (!valid[1] || go);
-    // (of two that wait one at most may write)
+    // (at most one of two operations that wait may write)
     assign op_ready = same && !clear && !owed && (valid[0] ? move && p0_op == TP_LOOK : !valid[1] || go);
     wire take = op_valid && op_ready;
 
@@ -143,12 +144,13 @@ module gmmu_tier_predict #(
     reg [WAY_W-1:0]    p1_way, p2_way, p3_way, p4_age, p5_way, p6_way, p7_way, p8_way, p9_way, p10_way;
     reg [TP_TAG_W-1:0] p1_tag, p2_tag, p3_tag;
     reg [TIME_W-1:0]   p1_time, p2_time, p3_time, p4_time, p5_time, p6_time, p7_time, p8_time, p9_time;
-    // the one that may write, as long as it is under way
-    reg                p1_writes, writer;
-    reg [7:0]          since;
-    reg [SET_W-1:0]    its_set;
-    reg [TP_TAG_W-1:0] its_tag;
-    reg [9:1]          blind; // it came while all was being forgotten
+    // the writer: the operation under way that may write
+    reg                p1_writes; // the operation at p1 may write
+    reg                writer;    // a writer is under way
+    reg [7:0]          since;     // stage of the writer, one-hot
+    reg [SET_W-1:0]    its_set;   // set of the writer
+    reg [TP_TAG_W-1:0] its_tag;   // tag of the writer
+    reg [9:1]          blind;     // per stage: the operation came while the entries were cleared
     assign wait1 = writer;
     always @(posedge clk) begin
         valid[0] <= (take || (valid[0] && !move)) && !rst;
@@ -176,13 +178,14 @@ module gmmu_tier_predict #(
         {p3_op, p3_set, p3_tag, p3_way, p3_time} <= {p2_op, p2_set, p2_tag, p2_way, p2_time};
     end
 
-    // ---- p2: the tags of the set; p3: compared
-    wire [TP_WAYS-1:0] p3_valid, p3_same;
-    reg  [TP_WAYS-1:0] p4_valid, p4_hit;
-    localparam PAR = PARITY != 0 ? 1 : 0;     // the words in RAM have so many bits more: all of them together are even
-    wire [TP_WAYS-1:0] p3_odd;
-    reg                p4_odd, p5_odd, p6_odd, p7_odd, p8_odd; // a tag was bad
-    reg                p10_tag_we;
+    // ---- p2: the tags of the set are read; p3: the tags are compared
+    wire [TP_WAYS-1:0] p3_valid; // per way: the way has a tag
+    wire [TP_WAYS-1:0] p3_same;  // per way: the tag is the page's
+    reg  [TP_WAYS-1:0] p4_valid, p4_hit;      // p3_valid and p3_same of the operation at p4
+    localparam PAR = PARITY != 0 ? 1 : 0;     // parity bits of a word in RAM: word and parity together are even
+    wire [TP_WAYS-1:0] p3_odd;   // per way: the tag is corrupt
+    reg                p4_odd, p5_odd, p6_odd, p7_odd, p8_odd; // a tag of the set was corrupt
+    reg                p10_tag_we;            // the tag is written
     genvar g;
     generate
         for (g = 0; g < TP_WAYS; g = g + 1) begin : g_way
@@ -231,7 +234,7 @@ module gmmu_tier_predict #(
         {p4_op, p4_set, p4_age, p4_time} <= {p3_op, p3_set, p3_way, p3_time};
     end
 
-    // ---- p4: the way: the page's own, a free one, any; or AGE's
+    // ---- p4: the way: the page's own way, else a free way, else a random way; or AGE's way
     reg [WAY_W-1:0] hit_way, free_way;
     integer w;
     always @* begin
@@ -252,11 +255,12 @@ module gmmu_tier_predict #(
     wire [31:0]        p4_index  = {{32 - WAY_W{1'b0}}, p4_way} << S_W | {{32 - SET_W{1'b0}}, p4_set};
     wire [31:0]        p10_index = {{32 - WAY_W{1'b0}}, p10_way} << S_W | {{32 - SET_W{1'b0}}, its_set};
     wire unused_way = &{1'b0, p4_aged, p4_index[31:INDEX_W], p10_index[31:INDEX_W]};
-    reg  [DATA_W-1:0]  p10_data;
-    reg  [INDEX_W-1:0] p5_index; // far from the RAMs, which are many
-    wire [DATA_W+PAR-1:0] p6_data, p10_kept;
-    reg  [DATA_W+PAR-1:0] p7_data;
-    reg                p10_we;
+    reg  [DATA_W-1:0]     p10_data; // the entry that is written
+    reg  [INDEX_W-1:0]    p5_index; // the entry that is read; a register of its own, as the RAMs are many and far away
+    wire [DATA_W+PAR-1:0] p6_data;  // the entry as read, with parity
+    wire [DATA_W+PAR-1:0] p10_kept; // p10_data with parity
+    reg  [DATA_W+PAR-1:0] p7_data;  // p6_data, a stage later
+    reg                   p10_we;   // the entry is written
     generate
         if (PARITY != 0) begin : g_parity
             assign p10_kept = {^p10_data, p10_data};
@@ -278,17 +282,18 @@ module gmmu_tier_predict #(
         .rdata(p6_data)
     );
 
-    // ---- p5 to p7: the entry; of a page without one, nothing is known. p8: how long it was away, and what followed its last tier
+    // ---- p5 to p7: the entry; a page without an entry has no history. p8: the distance, and the weights after the last tier
     reg                p5_found, p5_exists, p6_found, p6_exists, p7_found, p7_exists, p8_found, p9_found, p8_away, p9_away;
     reg  [TIME_W-1:0]  p8_distance;
     reg  [1:0]         p8_last, p9_last, p9_right, p9_pred;
     reg  [3*ROW_W-1:0] p8_weights, p9_weights;
     reg  [ROW_W-1:0]   p8_row, p9_row;
-    reg                p9_old, p8_lost, p9_lost; // lost: the entry had turned bad
-    wire               p7_away;
-    wire [TIME_W-1:0]  p7_left;
-    wire [1:0]         p7_last;
-    wire [3*ROW_W-1:0] p7_weights;
+    reg                p9_old;           // the last departure is old
+    reg                p8_lost, p9_lost; // the entry was corrupt
+    wire               p7_away;          // the page is away from Tier 1
+    wire [TIME_W-1:0]  p7_left;          // time of the last departure
+    wire [1:0]         p7_last;          // tier that was right last
+    wire [3*ROW_W-1:0] p7_weights;       // weights after tiers 3, 2, 1
     assign {p7_away, p7_left, p7_last, p7_weights} = p7_data[DATA_W-1:0];
     always @(posedge clk) begin
         {p5_op, p5_way, p5_time, p5_chance} <= {p4_op, p4_way, p4_time, p4_chance};
@@ -307,7 +312,7 @@ module gmmu_tier_predict #(
                        p7_weights[2*ROW_W +: ROW_W];
     end
 
-    // ---- p9: the tier that was right, and the one foretold: the heaviest; of equal ones the last time's, else the lower
+    // ---- p9: the tier that was right, and the predicted tier: the heaviest. Among equal tiers the last tier wins, else the lower tier.
     wire [TP_CNT_W-1:0] w1 = p8_row[0 +: TP_CNT_W], w2 = p8_row[TP_CNT_W +: TP_CNT_W], w3 = p8_row[2*TP_CNT_W +: TP_CNT_W];
     wire g12 = w1 > w2, g21 = w2 > w1, g13 = w1 > w3, g31 = w3 > w1, g23 = w2 > w3, g32 = w3 > w2;
     wire [1:0] heaviest = p8_last == 2'd1 ? (!g21 && !g31 ? 2'd1 : !g32 ? 2'd2 : 2'd3) :
@@ -322,7 +327,7 @@ module gmmu_tier_predict #(
         p9_pred  <= model && p8_last != 0 && !p8_lost && p8_op != TP_AGE ? heaviest : 2'd0;
     end
 
-    // ---- p10: the entry as it is from now on, and the answer
+    // ---- p10: the new entry, and the answer
     wire p9_learns = p9_op == TP_RETURN && p9_away && model;
     wire p9_leaves = p9_op == TP_LEAVE;
     wire p9_clamps = p9_op == TP_AGE && p9_away && p9_old;
@@ -339,8 +344,8 @@ module gmmu_tier_predict #(
             row[t*TP_CNT_W +: TP_CNT_W] = (full ? p9_row[t*TP_CNT_W +: TP_CNT_W] >> 1 : p9_row[t*TP_CNT_W +: TP_CNT_W]) +
                                           (right == t[31:0] + 32'd1 ? ONE : {TP_CNT_W{1'b0}});
     end
-    reg  [TP_WINDOW-1:0] window; // of the last pages that left: foretold for Tier 3; the newest is bit 0
-    reg  [6:0]  in_window;
+    reg  [TP_WINDOW-1:0] window; // per page of the last ones that left: predicted for Tier 3; bit 0 is the newest
+    reg  [6:0]  in_window;       // number of ones in the window
     wire        many = in_window > MOST;
     wire        far3 = p9_pred == 2'd3;
     wire [1:0]  chance = p9_chance ? 2'd2 : 2'd3;
@@ -349,7 +354,7 @@ module gmmu_tier_predict #(
         p10_way    <= p9_way;
         p10_tag_we <= valid[9] && p9_leaves && !p9_found && !blind[9] && !rst;
         p10_we     <= valid[9] && !rst && (p9_leaves || p9_clamps || (p9_away && (p9_op == TP_RETURN || p9_op == TP_STAY)));
-        // of a page at home nobody asks when it left
+        // (the time of departure of a page in Tier 1 is never used)
         p10_data   <= {p9_leaves || p9_clamps, p9_time[TIME_W-1:TIME_W-2] - {1'b0, p9_clamps}, p9_time[TIME_W-3:0],
                       p9_learns ? p9_right : p9_last,
                       p9_learns && p9_last == 2'd3 ? row : p9_weights[2*ROW_W +: ROW_W],

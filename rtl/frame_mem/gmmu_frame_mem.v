@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // gmmu_frame_mem: the frame table in a memory of any latency (docs/blocks/frame_mem.md).
 //
-// Does what frame_table does, in one order: walk hits become TOUCH operations in a queue, and they
-// and the side operations pass one after the other. Words that are in use stand in LINES lines, a
-// write-back cache, so an operation on a frame that is under way needs no read of its own.
+// frame_mem does what frame_table does, one operation after the other. Walk hits become TOUCH operations in a queue, and take
+// turns with side operations. Words in use lie in LINES lines, a write-back cache: an operation on a frame that is under way
+// needs no read.
 //
 //   walk hit ─► touches ─┐         lines                                words                  effect
 //   side op ──► turns ───┴─► c1 ─── c2 ─── c3 ──► operations ─► s0 ─ s1 ─ s2 ─ s3 ─► work RAM
 //                               ▲ spare     │ miss                ▲                     │
 //                             hand          └─► ar ─► memory ─► r ┘     w ◄─ writes ◄─ cleaner
 //
-// Reads and writes are answered in order, and an operation that took a line is where the read was
-// asked for, so answers are counted only. No read of a word is asked for while a write of it is under way.
+// The memory answers reads and writes in order, and operations with a read keep that order: answers are counted, without a tag.
+// No word is read while a write of the word is under way.
 `default_nettype none
 module gmmu_frame_mem #(
     parameter VPN_W   = 52,
@@ -20,11 +20,11 @@ module gmmu_frame_mem #(
     parameter FRAMES  = 1048576,
     // bits of a class: row and generation of the Ref RIT
     parameter CLASS_W = 11,
-    // words held, a power of two, at least 4
+    // lines, a power of two, at least 4
     parameter LINES   = 128,
-    // walk hits that wait, a power of two, at least 4
+    // entries of the queue of walk hits, a power of two, at least 4
     parameter TOUCHQ  = 128,
-    // what goes along with a side operation
+    // bits of the tag of a side operation
     parameter TAG_W   = 97,
     // derived, not to be set
     parameter FRAME_W = FRAMES > 1 ? $clog2(FRAMES) : 1,
@@ -32,77 +32,83 @@ module gmmu_frame_mem #(
 ) (
     input  wire               clk,
     input  wire               rst,
-    // after reset: words 0 .. clear_frames - 1 become 0
-    input  wire               clear,
-    input  wire [FRAME_W:0]   clear_frames,
-    output wire               cleared,
-    // a walk hit on an enabled frame; without room it is dropped
-    input  wire               w_hit,
-    input  wire [FRAME_W-1:0] w_frame,
-    input  wire [ASID_W-1:0]  w_asid,
-    input  wire [VPN_W-1:0]   w_vpn,
-    input  wire [CLASS_W-1:0] w_class,
-    input  wire [TIME_W-1:0]  w_time,
-    input  wire               w_write,
-    output wire               w_room,
+    // clearing after reset
+    input  wire               clear,            // the reset sequence is under way
+    input  wire [FRAME_W:0]   clear_frames,     // number of words that the reset sequence sets to 0, from word 0 on
+    output wire               cleared,          // the words 0 to clear_frames - 1 are 0
+    // walk hits on enabled frames
+    input  wire               w_hit,            // a walk hits an enabled frame
+    input  wire [FRAME_W-1:0] w_frame,          // frame of the walk
+    input  wire [ASID_W-1:0]  w_asid,           // address space of the walk
+    input  wire [VPN_W-1:0]   w_vpn,            // virtual page number of the walk
+    input  wire [CLASS_W-1:0] w_class,          // class of the walk's reference
+    input  wire [TIME_W-1:0]  w_time,           // time of the walk
+    input  wire               w_write,          // the walk writes
+    output wire               w_room,           // a hit is queued; without room the hit is dropped
     // side operations
-    input  wire               q_valid,
-    output wire               q_ready,
-    input  wire               q_none,    // it needs no frame
-    input  wire               q_after,   // walk hits that wait go first
-    input  wire [FRAME_W-1:0] q_frame,
-    input  wire [TAG_W-1:0]   q_tag,
-    input  wire               hold,      // nothing may stand at stage 3 three cycles later
-    output wire               idle,
-    output wire               wake,   // it needs its clock: beside that, while a word is on its way to the memory
-    // stage 2, a cycle before stage 3
-    input  wire [TIME_W-1:0]  s2_time,   // time at stage 3
-    input  wire [TIME_W-1:0]  s2_expect, // TAKE: the last access that it is to have
-    // stage 2: a side operation, or a walk hit, comes to stage 3 next; its q_tag
-    output wire               m2_valid,
-    output wire [TAG_W-1:0]   m2_tag,
-    // stage 3: the operation whose turn it is, and its frame before it
-    output wire               s3_valid,
-    output wire               s3_touch,  // a walk hit; else q_tag, with what it does:
-    output wire [TAG_W-1:0]   s3_tag,
-    output wire [FRAME_W-1:0] s3_frame,
-    input  wire               s3_fill, s3_free, s3_pin, s3_unpin, s3_unleave, s3_age, s3_take,
-    input  wire [ASID_W-1:0]  s3_asid,   // FILL: of the new page
-    input  wire [VPN_W-1:0]   s3_vpn,
-    input  wire [CLASS_W-1:0] s3_class,
-    input  wire [TIME_W-1:0]  s3_last,
-    input  wire               s3_dirty,
-    output wire               s3_match,  // walk hit: the frame holds the page, not accessed later
-    output wire               s3_is_valid,
-    output wire               s3_leaving,
-    output wire               s3_eligible,
-    output wire               s3_taken,
-    output wire               s3_clamped,
-    output wire               s3_is_dirty, // or a walk hit that writes was dropped
-    output wire [ASID_W-1:0]  s3_was_asid,
-    output wire [VPN_W-1:0]   s3_was_vpn,
-    output wire [CLASS_W-1:0] s3_was_class,
-    output wire [TIME_W-1:0]  s3_was_last,
-    output wire [TIME_W-1:0]  s3_interval, // walks since the last access, of a walk hit up to it
-    // memory: reads, answered in order; writes, done in order
-    output wire               m_frame_ar_valid,
-    input  wire               m_frame_ar_ready,
-    output wire [FRAME_W-1:0] m_frame_ar_addr,
-    input  wire               m_frame_r_valid,
-    input  wire [WORD_W-1:0]  m_frame_r_data,
-    output wire               m_frame_w_valid,
-    input  wire               m_frame_w_ready,
-    output wire [FRAME_W-1:0] m_frame_w_addr,
-    output wire [WORD_W-1:0]  m_frame_w_data,
-    input  wire               m_frame_b_valid  // the oldest write is done
+    input  wire               q_valid,          // a side operation is offered
+    output wire               q_ready,          // a side operation is taken
+    input  wire               q_none,           // the offered operation needs no frame
+    input  wire               q_after,          // walk hits that wait go before the offered operation
+    input  wire [FRAME_W-1:0] q_frame,          // frame of the offered operation
+    input  wire [TAG_W-1:0]   q_tag,            // tag of the offered operation
+    input  wire               hold,             // no operation may be at stage 3 three cycles later
+    output wire               idle,             // no operation and no walk hit is under way
+    output wire               wake,             // the clock is needed: an operation, a walk hit or a word to the memory is under way
+    // stage 2
+    input  wire [TIME_W-1:0]  s2_time,          // time at stage 3
+    input  wire [TIME_W-1:0]  s2_expect,        // TAKE: the last access that the search saw
+    // the operation at stage 2, which comes to stage 3 in the next cycle
+    output wire               m2_valid,         // a side operation or a walk hit comes to stage 3 in the next cycle
+    output wire [TAG_W-1:0]   m2_tag,           // tag of the operation at stage 2
+    // stage 3: the operation that takes effect, and its frame before the effect
+    output wire               s3_valid,         // an operation is at stage 3
+    output wire               s3_touch,         // the operation at stage 3 is a walk hit
+    output wire [TAG_W-1:0]   s3_tag,           // tag of the side operation at stage 3
+    output wire [FRAME_W-1:0] s3_frame,         // frame of the operation at stage 3
+    input  wire               s3_fill,          // the side operation is FILL
+    input  wire               s3_free,          // the side operation is FREE
+    input  wire               s3_pin,           // the side operation is PIN
+    input  wire               s3_unpin,         // the side operation is UNPIN
+    input  wire               s3_unleave,       // the side operation is UNLEAVE
+    input  wire               s3_age,           // the side operation is AGE
+    input  wire               s3_take,          // the side operation is TAKE
+    input  wire [ASID_W-1:0]  s3_asid,          // FILL: address space of the new page
+    input  wire [VPN_W-1:0]   s3_vpn,           // FILL: virtual page number of the new page
+    input  wire [CLASS_W-1:0] s3_class,         // FILL: class of the page's last access
+    input  wire [TIME_W-1:0]  s3_last,          // FILL: time of the page's last access
+    input  wire               s3_dirty,         // FILL: the page differs from its copy below
+    output wire               s3_match,         // walk hit: the frame holds the page, with no later access
+    output wire               s3_is_valid,      // the frame holds a page
+    output wire               s3_leaving,       // the page is leaving
+    output wire               s3_eligible,      // the page is valid, not pinned and not leaving
+    output wire               s3_taken,         // TAKE succeeds: the page is eligible and has s2_expect as last access
+    output wire               s3_clamped,       // AGE clamps: the last access moves to an age of 2^(TIME_W-2)
+    output wire               s3_is_dirty,      // the page was written, or a walk hit that writes was dropped
+    output wire [ASID_W-1:0]  s3_was_asid,      // address space of the page
+    output wire [VPN_W-1:0]   s3_was_vpn,       // virtual page number of the page
+    output wire [CLASS_W-1:0] s3_was_class,     // class of the last access
+    output wire [TIME_W-1:0]  s3_was_last,      // time of the last access
+    output wire [TIME_W-1:0]  s3_interval,      // walks from the last access to now; walk hit: to the walk
+    // memory: answers reads in order, does writes in order
+    output wire               m_frame_ar_valid, // a read is offered
+    input  wire               m_frame_ar_ready, // the memory takes the read
+    output wire [FRAME_W-1:0] m_frame_ar_addr,  // frame of the read
+    input  wire               m_frame_r_valid,  // the oldest read is answered
+    input  wire [WORD_W-1:0]  m_frame_r_data,   // word of the oldest read
+    output wire               m_frame_w_valid,  // a write is offered
+    input  wire               m_frame_w_ready,  // the memory takes the write
+    output wire [FRAME_W-1:0] m_frame_w_addr,   // frame of the write
+    output wire [WORD_W-1:0]  m_frame_w_data,   // word of the write
+    input  wire               m_frame_b_valid   // the oldest write is done
 );
 
     localparam L_W  = $clog2(LINES);
-    localparam T_W  = 1 + TIME_W + CLASS_W + ASID_W + VPN_W;       // what a walk hit says
-    localparam P_W  = (T_W > TAG_W ? T_W : TAG_W) + 1;             // and a side operation, in one
+    localparam T_W  = 1 + TIME_W + CLASS_W + ASID_W + VPN_W;       // bits of a walk hit's data
+    localparam P_W  = (T_W > TAG_W ? T_W : TAG_W) + 1;             // bits of an operation's data: a walk hit's, or a tag
     localparam OPS  = LINES < 16 ? 16 : LINES;                     // operations between c1 and s0
-    localparam N_W  = $clog2(OPS) + 2;                             // numbers of operations
-    // spare lines in store; more than operations at c1 to c3, so that one found again costs no cycle
+    localparam N_W  = $clog2(OPS) + 2;                             // bits of an operation's number
+    // spare lines in store: more than the operations at c1 to c3, so that a line that is found again costs no cycle
     localparam ENOUGH = LINES < 64 ? 7 : 12;
 
     generate
@@ -111,10 +117,15 @@ module gmmu_frame_mem #(
         end
     endgenerate
 
-    // ======== which operation goes on
-    wire               t_valid, t_empty, t_pop, pressed, lost, side_valid;
-    wire [FRAME_W-1:0] t_frame;
-    wire [T_W-1:0]     t_what;
+    // ======== the operation that goes on
+    wire               t_valid;    // a walk hit waits
+    wire               t_empty;    // no walk hit is in the queue
+    wire               t_pop;      // the oldest walk hit goes on
+    wire               pressed;    // half of the entries for walk hits are in use
+    wire               lost;       // a walk hit that writes was dropped
+    wire               side_valid; // a side operation waits
+    wire [FRAME_W-1:0] t_frame;    // frame of the oldest walk hit
+    wire [T_W-1:0]     t_what;     // data of the oldest walk hit: {write, time, class, asid, vpn}
     gmmu_frame_mem_touches #(
         .WIDTH(FRAME_W + T_W),
         .TOUCHQ(TOUCHQ)
@@ -133,14 +144,23 @@ module gmmu_frame_mem #(
         .pressed(pressed),
         .lost(lost)
     );
-    wire               a_go, a_any, a_touch, a_none, pick, s1_valid;
-    wire [FRAME_W-1:0] a_frame;
-    wire [P_W-1:0]     a_what;
-    wire               c3_valid, c3_touch, c3_none, c3_take, c_idle;
-    wire [L_W-1:0]     c3_line;
-    wire [FRAME_W-1:0] c3_frame;
-    wire [P_W-1:0]     c3_what;
-    wire [7:0]         reads; // bit i: there are more than i that the memory has not taken yet
+    wire               a_go;     // an operation goes to c1
+    wire               a_any;    // an operation waits for c1
+    wire               a_touch;  // that operation is a walk hit
+    wire               a_none;   // that operation needs no frame
+    wire               pick;     // a line becomes a spare line
+    wire               s1_valid; // an operation is at s1
+    wire [FRAME_W-1:0] a_frame;  // frame of the operation that waits for c1
+    wire [P_W-1:0]     a_what;   // data of that operation
+    wire               c3_valid; // an operation is at c3, with its line
+    wire               c3_touch; // the operation at c3 is a walk hit
+    wire               c3_none;  // the operation at c3 needs no frame
+    wire               c3_take;  // the line of that operation is new: the word has to be read
+    wire               c_idle;   // no operation is at c1 to c3
+    wire [L_W-1:0]     c3_line;  // line of the operation at c3
+    wire [FRAME_W-1:0] c3_frame; // frame of the operation at c3
+    wire [P_W-1:0]     c3_what;  // data of the operation at c3
+    wire [7:0]         reads;    // bit i: more than i reads wait for the memory
     gmmu_frame_mem_turns #(
         .FRAME_W(FRAME_W),
         .T_W(T_W),
@@ -175,10 +195,14 @@ module gmmu_frame_mem #(
         .a_what(a_what)
     );
 
-    // ======== its line
-    wire [LINES-1:0]   used, again, away, wiped;
-    wire               given, room;
-    wire [L_W-1:0]     pick_line;
+    // ======== the line of the operation
+    wire [LINES-1:0] used;      // per line: the line has a frame
+    wire [LINES-1:0] again;     // per line: the line was found since the hand's visit
+    wire [LINES-1:0] away;      // per line: the line leaves the hand
+    wire [LINES-1:0] wiped;     // per line: the line was written back at the cleaner's last visit
+    wire             given;     // the line that leaves the hand gives up its frame
+    wire             room;      // two more spare lines may be on their way
+    wire [L_W-1:0]   pick_line; // the line that becomes a spare line
     gmmu_frame_mem_lines #(
         .FRAME_W(FRAME_W),
         .LINES(LINES),
@@ -225,9 +249,14 @@ module gmmu_frame_mem #(
     wire unused_reads = &{1'b0, reads};
 
     // ======== lines for new frames
-    wire [L_W:1]       seen, left;
-    wire               w_valid, w_changed, w_free, wipe;
-    wire [L_W-1:0]     w_line, l3_line;
+    wire [L_W:1]   seen;      // the cleaner has passed all lines before this pair
+    wire [L_W:1]   left;      // all lines before this pair have left the hand
+    wire           w_valid;   // an operation was at stage 3 in the cycle before
+    wire           w_changed; // that operation changed its word
+    wire           w_free;    // there is room for a word to be written back
+    wire           wipe;      // a line is written back
+    wire [L_W-1:0] w_line;    // line of the operation that was at stage 3 in the cycle before
+    wire [L_W-1:0] l3_line;   // the line at the cleaner's last stage
     gmmu_frame_mem_hand #(.LINES(LINES)) hands (
         .clk(clk),
         .rst(rst),
@@ -263,8 +292,8 @@ module gmmu_frame_mem #(
         .wipe(wipe),
         .l3_line(l3_line)
     );
-    wire [WORD_W-1:0]  clean_word;
-    wire               owes;
+    wire [WORD_W-1:0] clean_word; // word of l3_line, a cycle later
+    wire              owes;       // a word of the cleaner is on its way to the memory
     gmmu_frame_mem_writes #(
         .FRAME_W(FRAME_W),
         .WORD_W(WORD_W),
@@ -290,10 +319,18 @@ module gmmu_frame_mem #(
         .owes(owes)
     );
 
-    // ======== its word, and what it makes of it
-    wire               s2_valid, s2_touch, s3_none, s3_same, s3_we, s_idle;
-    wire [P_W-1:0]     s2_what, s3_what;
-    wire [WORD_W-1:0]  s2_word, s3_word, s3_next;
+    // ======== the word of the operation's frame, and the effect on the word
+    wire              s2_valid; // an operation is at stage 2
+    wire              s2_touch; // that operation is a walk hit
+    wire              s3_none;  // the operation at stage 3 needs no frame
+    wire              s3_same;  // the line of the operation at stage 3 is that of the operation before
+    wire              s3_we;    // the operation at stage 3 changes its word
+    wire              s_idle;   // no operation is between c3 and stage 3
+    wire [P_W-1:0]    s2_what;  // data of the operation at stage 2
+    wire [P_W-1:0]    s3_what;  // data of the operation at stage 3
+    wire [WORD_W-1:0] s2_word;  // word of the frame at stage 2, without the effect of the operation at stage 3
+    wire [WORD_W-1:0] s3_word;  // word of the frame at stage 3
+    wire [WORD_W-1:0] s3_next;  // word after the operation at stage 3
     gmmu_frame_mem_words #(
         .WORD_W(WORD_W),
         .FRAME_W(FRAME_W),
@@ -386,7 +423,7 @@ module gmmu_frame_mem #(
         .s3_next(s3_next)
     );
 
-    // what changed may stay in its line: nobody else reads the memory
+    // changed words may stay in their lines: nobody else reads the memory
     assign idle = t_empty && !side_valid && c_idle && s_idle;
     assign wake = !idle || owes;
 

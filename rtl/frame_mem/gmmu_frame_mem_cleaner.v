@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // gmmu_frame_mem_cleaner: writes changed lines back before the hand comes (docs/blocks/frame_mem.md).
 //
-// It looks at one line a cycle: l0: number of its last operation, in use; l1: found again, changed, age of the number;
-// l2: is that operation under way; l3: decides. A line with an operation under way, or one to be written while there is no
-// room, it looks at again. What comes to a line behind its back finds it again, so the hand will pass it.
+// The cleaner looks at one line a cycle:
+//
+//   l0  reads the number of the line's last operation, and whether the line is in use
+//   l1  reads whether the line was found again and changed; computes the number's age
+//   l2  compares: is that operation under way?
+//   l3  decides
+//
+// The cleaner looks again at a line with an operation under way, and at a line to be written while there is no room. An
+// operation that comes to a line behind the cleaner marks the line as found again, so that the hand passes the line.
 `default_nettype none
 module gmmu_frame_mem_cleaner #(
     parameter LINES = 128,
@@ -13,39 +19,51 @@ module gmmu_frame_mem_cleaner #(
 ) (
     input  wire             clk,
     input  wire             rst,
-    input  wire [LINES-1:0] used,
-    input  wire [LINES-1:0] again,     // found since the hand was here
-    input  wire [L_W:1]     left,      // lines before these two have left the hand
-    output wire [L_W:1]     seen,      // it has passed all lines before these two, a round before the hand after reset
-    output reg  [LINES-1:0] wiped,     // written back, when it was here last
+    input  wire [LINES-1:0] used,      // per line: the line has a frame
+    input  wire [LINES-1:0] again,     // per line: the line was found since the hand's visit
+    input  wire [L_W:1]     left,      // all lines before this pair have left the hand
+    output wire [L_W:1]     seen,      // the cleaner has passed all lines before this pair; after reset the cleaner is a round before the hand
+    output reg  [LINES-1:0] wiped,     // per line: the line was written back at the cleaner's last visit
     // operations that come to c3, and that are done
-    input  wire             c3_valid,
-    input  wire             c3_none,
-    input  wire [L_W-1:0]   c3_line,
-    input  wire             w_valid,
-    input  wire             w_changed, // its word is another than before
-    input  wire [L_W-1:0]   w_line,
+    input  wire             c3_valid,  // an operation comes to c3
+    input  wire             c3_none,   // the operation at c3 needs no frame
+    input  wire [L_W-1:0]   c3_line,   // line of the operation at c3
+    input  wire             w_valid,   // an operation was at stage 3 in the cycle before
+    input  wire             w_changed, // the operation that was at stage 3 in the cycle before changed its word
+    input  wire [L_W-1:0]   w_line,    // line of the operation that was at stage 3 in the cycle before
     // a line to be written, at l3
-    input  wire             w_free,    // there is room
-    output wire             wipe,
-    output wire [L_W-1:0]   l3_line
+    input  wire             w_free,    // there is room for a word to be written back
+    output wire             wipe,      // the line at l3 is written back
+    output wire [L_W-1:0]   l3_line    // the line at l3
 );
 
-    reg  [L_W:0]     cleaner;                 // all lines up to here are seen and clean
-    reg  [LINES-1:0] changed;                 // and not written back
-    reg  [N_W-1:0]   issued, done, under_way; // operations that came to c3, that are done, and the difference
-    reg  [L_W:0]     look;                    // the line at l0
-    reg              l1_valid, l2_valid, l3_valid;
-    reg  [L_W-1:0]   l1_line;
-    reg              l1_used, l2_used, l2_again, l2_changed, l3_used, l3_again, l3_changed;
-    reg              l1_now, l2_now;          // an operation on it came to c3 at l0
-    wire [N_W-1:0]   l1_number;               // its last operation
-    reg  [N_W-1:0]   l2_since, l2_under_way;
-    reg              l3_busy;                 // an operation on it is under way
+    reg  [L_W:0]     cleaner;      // all lines before this one are seen and clean
+    reg  [LINES-1:0] changed;      // per line: the word was changed and not written back
+    reg  [N_W-1:0]   issued;       // number of operations that came to c3
+    reg  [N_W-1:0]   done;         // number of operations that are done
+    reg  [N_W-1:0]   under_way;    // operations between c3 and stage 3
+    reg  [L_W:0]     look;         // the line at l0
+    reg              l1_valid;     // a line is at this stage
+    reg              l2_valid;     // a line is at this stage
+    reg              l3_valid;     // a line is at this stage
+    reg  [L_W-1:0]   l1_line;      // the line at l1
+    reg              l1_used;      // the line at this stage has a frame
+    reg              l2_used;      // the line at this stage has a frame
+    reg              l2_again;     // the line at l2 was found since the hand's visit
+    reg              l2_changed;   // the line at l2 was changed
+    reg              l3_used;      // the line at l3 has a frame
+    reg              l3_again;     // the line at l3 was found since the hand's visit
+    reg              l3_changed;   // the line at l3 was changed
+    reg              l1_now;       // an operation on the line came to c3 when the line was at l0
+    reg              l2_now;       // l1_now of the line at l2
+    wire [N_W-1:0]   l1_number;    // number of the line's last operation
+    reg  [N_W-1:0]   l2_since;     // that number less the number of operations that are done
+    reg  [N_W-1:0]   l2_under_way; // operations that were under way
+    reg              l3_busy;      // an operation on the line is under way
     wire may  = l3_used && (l3_again || !l3_busy);
     wire to_w = l3_changed && !l3_again;
     wire pass = l3_valid && may && (!to_w || w_free);
-    wire back = l3_valid && !pass;            // it looks at the line again
+    wire back = l3_valid && !pass;            // the cleaner looks at the line again
     assign wipe    = pass && to_w;
     assign l3_line = cleaner[L_W-1:0];
     assign seen    = cleaner[L_W:1];

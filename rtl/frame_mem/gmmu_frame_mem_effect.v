@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_frame_mem_effect: what an operation makes of its frame's word (docs/blocks/frame_mem.md).
+// gmmu_frame_mem_effect: the effect of an operation on its frame's word (docs/blocks/frame_mem.md).
 //
-// Stage 2 compares and subtracts, for the word and for what the operation at stage 3 may make of it; stage 3 chooses.
+// Late select: stage 2 compares and subtracts, for the word as read and for each word that the operation at stage 3 may write.
+// Stage 3 selects.
 `default_nettype none
 module gmmu_frame_mem_effect #(
     parameter VPN_W   = 52,
@@ -9,64 +10,79 @@ module gmmu_frame_mem_effect #(
     parameter TIME_W  = 32,
     parameter CLASS_W = 11,
     // derived, not to be set
-    parameter T_W     = 1 + TIME_W + CLASS_W + ASID_W + VPN_W, // what a walk hit says
+    parameter T_W     = 1 + TIME_W + CLASS_W + ASID_W + VPN_W, // bits of a walk hit's data
     parameter WORD_W  = 4 + CLASS_W + TIME_W + ASID_W + VPN_W
 ) (
     input  wire               clk,
-    input  wire               lost,      // nobody knows what is clean
+    input  wire               lost,         // a walk hit that writes was dropped: every page counts as dirty
     // stage 2
-    input  wire               s2_valid,
-    input  wire               s2_touch,
-    input  wire [T_W-1:0]     s2_what,
-    input  wire [WORD_W-1:0]  s2_word,
-    input  wire [TIME_W-1:0]  s2_time,   // time at stage 3
-    input  wire [TIME_W-1:0]  s2_expect, // TAKE: the last access that it is to have
+    input  wire               s2_valid,     // an operation is at stage 2
+    input  wire               s2_touch,     // the operation at stage 2 is a walk hit
+    input  wire [T_W-1:0]     s2_what,      // data of the walk hit at stage 2
+    input  wire [WORD_W-1:0]  s2_word,      // word of the frame at stage 2, without the effect of the operation at stage 3
+    input  wire [TIME_W-1:0]  s2_time,      // time at stage 3
+    input  wire [TIME_W-1:0]  s2_expect,    // TAKE: the last access that the search saw
     // stage 3
-    input  wire               s3_valid,
-    input  wire               s3_touch,
-    input  wire               s3_none,
-    input  wire               s3_same,   // its frame is that of the operation before it
-    input  wire [T_W-1:0]     s3_what,
-    input  wire [WORD_W-1:0]  s3_word,
-    input  wire               s3_fill, s3_free, s3_pin, s3_unpin, s3_unleave, s3_age, s3_take,
-    input  wire [ASID_W-1:0]  s3_asid,   // FILL: of the new page
-    input  wire [VPN_W-1:0]   s3_vpn,
-    input  wire [CLASS_W-1:0] s3_class,
-    input  wire [TIME_W-1:0]  s3_last,
-    input  wire               s3_dirty,
-    output wire               s3_match,  // walk hit: the frame holds the page, not accessed later
-    output wire               s3_is_valid,
-    output wire               s3_leaving,
-    output wire               s3_eligible,
-    output wire               s3_taken,
-    output wire               s3_clamped,
-    output wire               s3_is_dirty,
-    output wire [ASID_W-1:0]  s3_was_asid,
-    output wire [VPN_W-1:0]   s3_was_vpn,
-    output wire [CLASS_W-1:0] s3_was_class,
-    output wire [TIME_W-1:0]  s3_was_last,
-    output wire [TIME_W-1:0]  s3_interval,
-    output wire               s3_we,     // it makes another word:
-    output wire [WORD_W-1:0]  s3_next
+    input  wire               s3_valid,     // an operation is at stage 3
+    input  wire               s3_touch,     // the operation at stage 3 is a walk hit
+    input  wire               s3_none,      // the operation at stage 3 needs no frame
+    input  wire               s3_same,      // the line of the operation at stage 3 is that of the operation before
+    input  wire [T_W-1:0]     s3_what,      // data of the walk hit at stage 3
+    input  wire [WORD_W-1:0]  s3_word,      // word of the frame at stage 3
+    input  wire               s3_fill,      // the side operation is FILL
+    input  wire               s3_free,      // the side operation is FREE
+    input  wire               s3_pin,       // the side operation is PIN
+    input  wire               s3_unpin,     // the side operation is UNPIN
+    input  wire               s3_unleave,   // the side operation is UNLEAVE
+    input  wire               s3_age,       // the side operation is AGE
+    input  wire               s3_take,      // the side operation is TAKE
+    input  wire [ASID_W-1:0]  s3_asid,      // FILL: address space of the new page
+    input  wire [VPN_W-1:0]   s3_vpn,       // FILL: virtual page number of the new page
+    input  wire [CLASS_W-1:0] s3_class,     // FILL: class of the page's last access
+    input  wire [TIME_W-1:0]  s3_last,      // FILL: time of the page's last access
+    input  wire               s3_dirty,     // FILL: the page differs from its copy below
+    output wire               s3_match,     // walk hit: the frame holds the page, with no later access
+    output wire               s3_is_valid,  // the frame holds a page
+    output wire               s3_leaving,   // the page is leaving
+    output wire               s3_eligible,  // the page is valid, not pinned and not leaving
+    output wire               s3_taken,     // TAKE succeeds: the page is eligible and has s2_expect as last access
+    output wire               s3_clamped,   // AGE clamps: the last access moves to an age of 2^(TIME_W-2)
+    output wire               s3_is_dirty,  // the page was written, or a walk hit that writes was dropped
+    output wire [ASID_W-1:0]  s3_was_asid,  // address space of the page
+    output wire [VPN_W-1:0]   s3_was_vpn,   // virtual page number of the page
+    output wire [CLASS_W-1:0] s3_was_class, // class of the last access
+    output wire [TIME_W-1:0]  s3_was_last,  // time of the last access
+    output wire [TIME_W-1:0]  s3_interval,  // walks from the last access to now; walk hit: to the walk
+    output wire               s3_we,        // the operation at stage 3 changes the word
+    output wire [WORD_W-1:0]  s3_next       // word after the operation at stage 3
 );
 
     localparam NAME_W = ASID_W + VPN_W;
     localparam [TIME_W-1:0] OLD = {2'b01, {TIME_W-2{1'b0}}}; // age that AGE clamps to
 
-    wire               s2_write, s3_write;
-    wire [TIME_W-1:0]  s2_t, s3_t_time;
-    wire [CLASS_W-1:0] s2_class, s3_t_class;
-    wire [NAME_W-1:0]  s2_name, s3_t_name;
+    wire               s2_write;   // the walk at stage 2 writes
+    wire               s3_write;   // the walk at stage 3 writes
+    wire [TIME_W-1:0]  s2_t;       // time of the walk at stage 2
+    wire [TIME_W-1:0]  s3_t_time;  // time of the walk at stage 3
+    wire [CLASS_W-1:0] s2_class;   // class of the walk at stage 2
+    wire [CLASS_W-1:0] s3_t_class; // class of the walk at stage 3
+    wire [NAME_W-1:0]  s2_name;    // page of the walk at stage 2
+    wire [NAME_W-1:0]  s3_t_name;  // page of the walk at stage 3
     assign {s2_write, s2_t, s2_class, s2_name} = s2_what;
     assign {s3_write, s3_t_time, s3_t_class, s3_t_name} = s3_what;
     wire unused = &{1'b0, s2_write, s2_class, s3_t_name, s3_t_time, s2_word};
     wire [TIME_W-1:0] s2_last    = s2_word[NAME_W +: TIME_W];
     wire [TIME_W-1:0] s2_now     = s2_touch ? s2_t : s2_time;
-    reg  [TIME_W-1:0] s3_renew;            // last access that a walk hit or AGE makes
+    reg  [TIME_W-1:0] s3_renew; // last access that a walk hit or AGE writes
     wire [TIME_W-1:0] s3_newlast = s3_fill ? s3_last : s3_renew;
-    reg               w_filled, w_renewed; // the operation before was a FILL; made the last access another
-    reg  [TIME_W-1:0] s3_ago, s3_ago_w;    // by the word; by the operation before
-    reg               s3_eq, s3_eq_w, s3_named, s3_named_w;
+    reg               w_filled;   // the operation before was a FILL
+    reg               w_renewed;  // the operation before changed the last access
+    reg  [TIME_W-1:0] s3_ago;     // interval by the word as read
+    reg  [TIME_W-1:0] s3_ago_w;   // interval by the effect of the operation before
+    reg               s3_eq;      // the last access of the word as read is s2_expect
+    reg               s3_eq_w;    // the last access that the operation before wrote is s2_expect
+    reg               s3_named;   // the word as read has the walk's page
+    reg               s3_named_w; // the page that the operation before filled is the walk's page
     always @(posedge clk) begin
         if (s2_valid) begin
             s3_renew   <= s2_touch ? s2_t : s2_time - OLD;
@@ -81,7 +97,8 @@ module gmmu_frame_mem_effect #(
         w_renewed <= s3_fill || s3_match || s3_clamped;
     end
 
-    wire is_pinned, is_dirty;
+    wire is_pinned; // the page is pinned
+    wire is_dirty;  // the page was written
     assign {s3_is_valid, is_pinned, s3_leaving, is_dirty, s3_was_class, s3_was_last, s3_was_asid,
             s3_was_vpn} = s3_word;
     wire s3_expected = s3_same && w_renewed ? s3_eq_w : s3_eq;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_frame_mem_hand: finds lines for new frames (docs/blocks/frame_mem.md).
+// gmmu_frame_mem_hand: the search for lines for new frames (docs/blocks/frame_mem.md).
 //
-// It goes round behind the cleaner, two lines at a time, which may leave it in one cycle if one of them stays in use. A
-// line that was found again since the last visit is passed by (CLOCK); another one it gives up, once its last write is
-// done. Writes are done in order, so they are counted only.
+// The hand goes round behind the cleaner, two lines at a time. Both lines may leave the hand in one cycle if one of the two stays
+// in use. The hand passes a line that was found again since the last visit (CLOCK). The hand gives up any other line, once the
+// line's last write is done. The memory does writes in order, so that writes are counted, without a tag.
 `default_nettype none
 module gmmu_frame_mem_hand #(
     parameter LINES = 128,
@@ -11,28 +11,31 @@ module gmmu_frame_mem_hand #(
 ) (
     input  wire             clk,
     input  wire             rst,
-    input  wire [LINES-1:0] again,      // found again since it was here
-    input  wire [LINES-1:0] wiped,      // written back, when the cleaner was here last
-    input  wire [L_W:1]     seen,       // the cleaner has passed all lines before these two
-    input  wire             done,       // the oldest write is done
-    input  wire             room,       // for two more spare lines
-    output reg  [LINES-1:0] away,       // the line that leaves the hand,
-    input  wire             given,      // and gives up its frame:
-    output wire             pick,       // a cycle later it is spare
-    output reg  [L_W-1:0]   pick_line,
-    output reg  [L_W:1]     left        // lines before these two have left the hand
+    input  wire [LINES-1:0] again,     // per line: the line was found since the hand's visit
+    input  wire [LINES-1:0] wiped,     // per line: the line was written back at the cleaner's last visit
+    input  wire [L_W:1]     seen,      // the cleaner has passed all lines before this pair
+    input  wire             done,      // the oldest write is done
+    input  wire             room,      // two more spare lines may be on their way
+    output reg  [LINES-1:0] away,      // per line: the line leaves the hand
+    input  wire             given,     // the line that leaves the hand gives up its frame
+    output wire             pick,      // a line becomes a spare line, a cycle after given
+    output reg  [L_W-1:0]   pick_line, // the line that becomes a spare line
+    output reg  [L_W:1]     left       // all lines before this pair have left the hand
 );
 
-    reg  [L_W:1]   hand;      // the next two; bit L_W: the round
-    reg  [L_W-1:1] here;      // the two that it looks at
-    reg            v0, v1;    // they are still here,
-    reg            a0, a1;    // were found again when it came,
-    reg            w0, w1;    // and have a write that may not be done
-    reg  [L_W:0]   written;   // writes done of which it does not know
-    reg  [1:0]     acks;      // and of which it does
-    reg            fin1;
-    reg  [L_W-1:0] away_line;
-    reg            picked;
+    reg  [L_W:1]   hand;      // the next pair; bit L_W is the round
+    reg  [L_W-1:1] here;      // the pair that the hand looks at
+    reg            v0;        // line 0 of the pair is still here
+    reg            v1;        // line 1 of the pair is still here
+    reg            a0;        // line 0 was found again when the hand came
+    reg            a1;        // line 1 was found again when the hand came
+    reg            w0;        // line 0 has a write that may not be done
+    reg            w1;        // line 1 has a write that may not be done
+    reg  [L_W:0]   written;   // writes done that are not in acks yet
+    reg  [1:0]     acks;      // writes done, at most 3
+    reg            fin1;      // the pair left the hand in the cycle before
+    reg  [L_W-1:0] away_line; // the line that leaves the hand
+    reg            picked;    // the line that left the hand has given up its frame
     wire more_acks = written != 0 && acks != 2'd3;
     wire do0  = v0 && (a0 || room) && (!w0 || acks != 0);
     wire do1  = v1 && (!v0 || (do0 && (a0 || a1))) && (a1 || room) && (!w1 || (v0 && w0 ? acks[1] : acks != 0));

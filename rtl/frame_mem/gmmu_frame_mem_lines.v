@@ -1,56 +1,61 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_frame_mem_lines: which line holds an operation's frame (docs/blocks/frame_mem.md).
+// gmmu_frame_mem_lines: the line that holds an operation's frame (docs/blocks/frame_mem.md).
 //
-// c1: its frame against all tags and those of the two operations before, whose lines may have no tag yet; c2: the line, if
-// it still has the frame; it is marked *found again*; c3: an operation without a line takes the oldest spare one. An
-// operation never waits here: who lets it in keeps a spare line for it. A line that the hand gives up becomes a spare one
-// unless it was found in the meantime.
+//   c1  compares the frame with all tags, and with the frames of the two operations before, whose lines may have no tag yet
+//   c2  has the line, if the line still has the frame, and marks the line as *found again*
+//   c3  gives the oldest spare line to an operation without a line
+//
+// An operation never waits here: `turns` keeps a spare line for each operation. A line that the hand gives up becomes a spare
+// line, unless the line was found in the meantime.
 `default_nettype none
 module gmmu_frame_mem_lines #(
     parameter FRAME_W = 20,
     parameter LINES   = 128,
-    // spare lines in store, at most two more
+    // spare lines in store; two more may be on their way
     parameter ENOUGH  = 12,
-    // bits of what an operation says
+    // bits of an operation's data
     parameter P_W     = 111,
     parameter L_W     = $clog2(LINES)
 ) (
     input  wire               clk,
     input  wire               rst,
     input  wire               a_go,      // an operation comes
-    input  wire               a_any,     // what stands at a_* may come
-    input  wire               a_touch,
-    input  wire               a_none,    // it needs no frame
-    input  wire [FRAME_W-1:0] a_frame,
-    input  wire [P_W-1:0]     a_what,
-    // c3: it goes on, with its line
-    output reg                c3_valid,
-    output reg                c3_touch,
-    output reg                c3_none,
-    output reg                c3_take,   // the line is new: its word has to be read
-    output wire [L_W-1:0]     c3_line,
-    output reg  [FRAME_W-1:0] c3_frame,
-    output reg  [P_W-1:0]     c3_what,
-    output wire               idle,
+    input  wire               a_any,     // an operation is at a_* and may come
+    input  wire               a_touch,   // the operation at a_* is a walk hit
+    input  wire               a_none,    // the operation at a_* needs no frame
+    input  wire [FRAME_W-1:0] a_frame,   // frame of the operation at a_*
+    input  wire [P_W-1:0]     a_what,    // data of the operation at a_*
+    // c3: the operation goes on, with its line
+    output reg                c3_valid,  // an operation is at c3
+    output reg                c3_touch,  // the operation at c3 is a walk hit
+    output reg                c3_none,   // the operation at c3 needs no frame
+    output reg                c3_take,   // the operation at c3 takes a new line: the word has to be read
+    output wire [L_W-1:0]     c3_line,   // line of the operation at c3
+    output reg  [FRAME_W-1:0] c3_frame,  // frame of the operation at c3
+    output reg  [P_W-1:0]     c3_what,   // data of the operation at c3
+    output wire               idle,      // no operation is at c1 to c3
     // the hand
-    output reg  [LINES-1:0]   used,      // it has a frame
-    output reg  [LINES-1:0]   again,     // found since the hand was here
-    input  wire [LINES-1:0]   away,      // the line that leaves the hand
-    output wire               given,     // it gives up its frame, and is stored two cycles later:
-    input  wire               pick,
-    input  wire [L_W-1:0]     pick_line,
-    output wire               room       // two more may be on their way
+    output reg  [LINES-1:0]   used,      // per line: the line has a frame
+    output reg  [LINES-1:0]   again,     // per line: the line was found since the hand's visit
+    input  wire [LINES-1:0]   away,      // per line: the line leaves the hand
+    output wire               given,     // the line that leaves the hand gives up its frame, and is a spare line two cycles later
+    input  wire               pick,      // a line becomes a spare line
+    input  wire [L_W-1:0]     pick_line, // the line that becomes a spare line
+    output wire               room       // two more spare lines may be on their way
 );
 
     reg  [FRAME_W-1:0] tag [0:LINES-1];
     reg                c1_valid, c1_touch, c1_none, c2_valid, c2_touch, c2_none;
     reg  [FRAME_W-1:0] c1_frame, c2_frame;
     reg  [P_W-1:0]     c1_what, c2_what;
-    reg  [LINES-1:0]   c2_tag;             // lines that had its frame
-    reg                c2_same1, c2_same2; // it has the frame of the operation before, of the one before that
+    reg  [LINES-1:0] c2_tag;   // lines whose tag was the frame
+    reg              c2_same1; // the frame is that of the operation before
+    reg              c2_same2; // the frame is that of the operation two before
     wire [LINES-1:0]   match = c2_tag & used;
-    reg  [L_W-1:0]     found, c3_found, was_line;
-    reg                c3_same1;
+    reg  [L_W-1:0] found;    // the line that the tags name
+    reg  [L_W-1:0] c3_found; // found, for the operation at c3
+    reg  [L_W-1:0] was_line; // line of the operation before
+    reg            c3_same1; // c2_same1, for the operation at c3
     integer i, l;
     always @* begin
         found = c2_same2 ? was_line : {L_W{1'b0}};
@@ -59,8 +64,8 @@ module gmmu_frame_mem_lines #(
                 found = found | l[L_W-1:0];
     end
 
-    wire [ENOUGH+1:0]  spares;             // bit i: there are more than i
-    wire [L_W-1:0]     spare;
+    wire [ENOUGH+1:0] spares; // bit i: there are more than i spare lines
+    wire [L_W-1:0]    spare;  // the oldest spare line
     gmmu_short_fifo #(
         .WIDTH(L_W),
         .DEPTH(ENOUGH + 2)

@@ -1,60 +1,63 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_frame_mem_turns: which operation goes on (docs/blocks/frame_mem.md).
+// gmmu_frame_mem_turns: the choice of the operation that goes on (docs/blocks/frame_mem.md).
 //
-// A side operation waits in a register of its own, so that its port does not depend on the walk hits. It goes first,
-// unless half of the places of walk hits are taken; then both take turns. Nothing goes without *credit*: a spare line, a
-// place in the queue of operations and one in that of reads; what a cycle adds or takes counts one cycle later.
+// A side operation waits in a register of its own, so that its port does not depend on the walk hits. The side operation goes
+// first, unless half of the entries for walk hits are in use; then both take turns. No operation goes without *credit*: a spare
+// line, an entry in the queue of operations and an entry in the queue of reads. Late count: changes of a cycle count one cycle later.
 `default_nettype none
 module gmmu_frame_mem_turns #(
     parameter FRAME_W = 20,
-    // bits of what a walk hit says; of what goes along with a side operation
+    // bits of a walk hit's data; of a side operation's tag
     parameter T_W     = 110,
     parameter TAG_W   = 97,
     parameter TOUCHQ  = 128,
-    // operations between here and the queue's end
+    // operations between here and the end of their queue
     parameter OPS     = 128,
     parameter P_W     = (T_W > TAG_W ? T_W : TAG_W) + 1
 ) (
     input  wire               clk,
     input  wire               rst,
     // the oldest walk hit
-    input  wire               t_valid,
-    input  wire               t_empty,  // none waits
-    output wire               t_pop,
-    input  wire [FRAME_W-1:0] t_frame,
-    input  wire [T_W-1:0]     t_what,
-    input  wire               pressed,  // half of their places are taken
+    input  wire               t_valid,    // a walk hit waits
+    input  wire               t_empty,    // no walk hit is in the queue
+    output wire               t_pop,      // the oldest walk hit goes on
+    input  wire [FRAME_W-1:0] t_frame,    // frame of the oldest walk hit
+    input  wire [T_W-1:0]     t_what,     // data of the oldest walk hit
+    input  wire               pressed,    // half of the entries for walk hits are in use
     // side operations
-    input  wire               q_valid,
-    output wire               q_ready,
-    input  wire               q_none,
-    input  wire               q_after,
-    input  wire [FRAME_W-1:0] q_frame,
-    input  wire [TAG_W-1:0]   q_tag,
-    output reg                side_valid,
-    // what makes credit
-    input  wire               pick,     // a line has become a spare one
-    input  wire               spared,   // an operation went on without taking one
-    input  wire               s1_valid, // an operation has left its queue
-    input  wire               reads_3,  // the memory has not taken four reads yet
-    // the one that goes on
-    output wire               a_go,
-    output wire               a_any,    // there is one, whether it goes or not
-    output wire               a_touch,
-    output wire               a_none,
-    output wire [FRAME_W-1:0] a_frame,
-    output wire [P_W-1:0]     a_what
+    input  wire               q_valid,    // a side operation is offered
+    output wire               q_ready,    // a side operation is taken
+    input  wire               q_none,     // the offered operation needs no frame
+    input  wire               q_after,    // walk hits that wait go before the offered operation
+    input  wire [FRAME_W-1:0] q_frame,    // frame of the offered operation
+    input  wire [TAG_W-1:0]   q_tag,      // tag of the offered operation
+    output reg                side_valid, // a side operation waits
+    // events that change the credit
+    input  wire               pick,       // a line has become a spare line
+    input  wire               spared,     // an operation went on without taking a line
+    input  wire               s1_valid,   // an operation has left the queue of operations
+    input  wire               reads_3,    // four reads wait for the memory
+    // the operation that goes on
+    output wire               a_go,       // the operation at a_* goes on
+    output wire               a_any,      // an operation is at a_*, whether or not the operation goes on
+    output wire               a_touch,    // the operation at a_* is a walk hit
+    output wire               a_none,     // the operation at a_* needs no frame
+    output wire [FRAME_W-1:0] a_frame,    // frame of the operation at a_*
+    output wire [P_W-1:0]     a_what      // data of the operation at a_*
 );
 
     localparam C_W = $clog2(TOUCHQ) + 1;
     localparam Q_W = $clog2(OPS);
 
-    reg               side_none, side_after;
-    reg               side_goes;  // and no walk hit has to go before it any more
-    reg [FRAME_W-1:0] side_frame;
-    reg [TAG_W-1:0]   side_tag;
-    reg [C_W-1:0]     went;       // walk hits that went before a side operation that lets them
-    reg               credit, turn, t_was_last;
+    reg                side_none;  // the side operation needs no frame
+    reg                side_after; // walk hits that wait go before the side operation
+    reg                side_goes;  // the side operation may go: no walk hit has to go before it
+    reg  [FRAME_W-1:0] side_frame; // frame of the side operation
+    reg  [TAG_W-1:0]   side_tag;   // tag of the side operation
+    reg  [C_W-1:0]     went;       // walk hits that went before the side operation
+    reg                credit;     // an operation may go
+    reg                turn;       // the walk hits have the next turn
+    reg                t_was_last; // the operation before was a walk hit
     wire a_side = credit && side_goes && !(t_valid && turn);
     assign a_touch = t_valid && (!side_goes || turn);
     assign a_go    = credit && (t_valid || side_goes);
@@ -86,8 +89,8 @@ module gmmu_frame_mem_turns #(
         end
     end
 
-    reg  [3:0]   free;     // spare lines that no operation under way to one may need
-    reg  [Q_W:0] queued;   // operations from here until they leave their queue
+    reg  [3:0]   free;   // spare lines beyond those that operations under way may need
+    reg  [Q_W:0] queued; // operations from here until they leave their queue
     wire [3:0]   more_free = free + {3'd0, pick} + {3'd0, spared};
     always @(posedge clk) begin
         free   <= a_go ? more_free - 4'd1 : more_free;

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // gmmu_frame_mem_words: brings each operation and the word of its line to stage 3, in order (docs/blocks/frame_mem.md).
 //
-// s0: the oldest operation goes; one that took its line, when a word has come. Reads are answered in order, so answers
-// are counted only. s1: the word: from fill RAM if the operation took the line, else from work RAM or forwarded. s3: its
-// effect, which is written a cycle later; each word is written to work RAM by the operation that took its line, if by
-// nothing else. s1 to s3 never wait.
+//   s0  the oldest operation goes; an operation that took a new line waits for an answer of the memory
+//   s1  the word comes from fill RAM if the operation took a new line, else from work RAM or from a later stage
+//   s3  the operation takes effect; the word is written to work RAM a cycle later
+//
+// The memory answers in order, so that answers are counted, without a tag. The operation that took a line writes the word to work
+// RAM even if the word is unchanged. s1 to s3 never wait.
 `default_nettype none
 module gmmu_frame_mem_words #(
     parameter WORD_W  = 115,
@@ -12,52 +14,58 @@ module gmmu_frame_mem_words #(
     parameter LINES   = 128,
     // operations that wait
     parameter OPS     = 128,
-    // bits of what an operation says
+    // bits of an operation's data
     parameter P_W     = 111,
     parameter L_W     = $clog2(LINES)
 ) (
     input  wire               clk,
     input  wire               rst,
-    input  wire               c3_valid,  // an operation comes
-    input  wire               c3_touch,
-    input  wire               c3_none,
-    input  wire               c3_take,   // its word comes from memory
-    input  wire [L_W-1:0]     c3_line,
-    input  wire [FRAME_W-1:0] c3_frame,
-    input  wire [P_W-1:0]     c3_what,
-    input  wire               hold,      // nothing goes
-    input  wire               r_valid,   // an answer of the memory
-    input  wire [WORD_W-1:0]  r_data,
-    output wire               idle,
-    output reg                s1_valid,
-    output reg                s2_valid,
-    output reg                s2_touch,
-    output reg  [P_W-1:0]     s2_what,
-    output wire [WORD_W-1:0]  s2_word,   // but for what the operation at stage 3 does
-    output reg                s3_valid,
-    output reg                s3_touch,
-    output reg                s3_none,
-    output reg  [FRAME_W-1:0] s3_frame,
-    output reg  [P_W-1:0]     s3_what,
-    output reg                s3_same,   // its line is that of the operation before it
-    output wire [WORD_W-1:0]  s3_word,
-    input  wire               s3_we,     // it makes another word
-    input  wire [WORD_W-1:0]  s3_next,
-    // the operation that stood at stage 3 in the cycle before
-    output reg                w_valid,
-    output reg                w_changed,
-    output reg  [L_W-1:0]     w_line,
+    input  wire               c3_valid,   // an operation comes
+    input  wire               c3_touch,   // the operation at c3 is a walk hit
+    input  wire               c3_none,    // the operation at c3 needs no frame
+    input  wire               c3_take,    // the operation at c3 takes a new line: the word comes from memory
+    input  wire [L_W-1:0]     c3_line,    // line of the operation at c3
+    input  wire [FRAME_W-1:0] c3_frame,   // frame of the operation at c3
+    input  wire [P_W-1:0]     c3_what,    // data of the operation at c3
+    input  wire               hold,       // no operation leaves s0
+    input  wire               r_valid,    // the memory answers the oldest read
+    input  wire [WORD_W-1:0]  r_data,     // word of the oldest read
+    output wire               idle,       // no operation is under way
+    output reg                s1_valid,   // an operation is at s1
+    output reg                s2_valid,   // an operation is at stage 2
+    output reg                s2_touch,   // the operation at stage 2 is a walk hit
+    output reg  [P_W-1:0]     s2_what,    // data of the operation at stage 2
+    output wire [WORD_W-1:0]  s2_word,    // word of the frame at stage 2, without the effect of the operation at stage 3
+    output reg                s3_valid,   // an operation is at stage 3
+    output reg                s3_touch,   // the operation at stage 3 is a walk hit
+    output reg                s3_none,    // the operation at stage 3 needs no frame
+    output reg  [FRAME_W-1:0] s3_frame,   // frame of the operation at stage 3
+    output reg  [P_W-1:0]     s3_what,    // data of the operation at stage 3
+    output reg                s3_same,    // the line of the operation at stage 3 is that of the operation before
+    output wire [WORD_W-1:0]  s3_word,    // word of the frame at stage 3
+    input  wire               s3_we,      // the operation at stage 3 changes the word
+    input  wire [WORD_W-1:0]  s3_next,    // word after the operation at stage 3
+    // after stage 3
+    output reg                w_valid,    // an operation was at stage 3 in the cycle before
+    output reg                w_changed,  // the operation that was at stage 3 in the cycle before changed its word
+    output reg  [L_W-1:0]     w_line,     // line of the operation that was at stage 3 in the cycle before
     // the cleaner's reads
-    input  wire [L_W-1:0]     clean_line,
-    output wire [WORD_W-1:0]  clean_word // a cycle later
+    input  wire [L_W-1:0]     clean_line, // line whose word the cleaner reads
+    output wire [WORD_W-1:0]  clean_word  // word of clean_line, a cycle later
 );
 
     localparam OP_W = 3 + L_W + FRAME_W + P_W;
 
-    wire               ops_room, ops_valid, ops_empty, ops_pop, h_touch, h_none, h_take;
-    wire [L_W-1:0]     h_line;
-    wire [FRAME_W-1:0] h_frame;
-    wire [P_W-1:0]     h_what;
+    wire               ops_room;  // the queue has room
+    wire               ops_valid; // an operation is at s0
+    wire               ops_empty; // the queue is empty
+    wire               ops_pop;   // the operation at s0 goes
+    wire               h_touch;   // the operation at s0 is a walk hit
+    wire               h_none;    // the operation at s0 needs no frame
+    wire               h_take;    // the operation at s0 took a new line
+    wire [L_W-1:0]     h_line;    // line of the operation at s0
+    wire [FRAME_W-1:0] h_frame;   // frame of the operation at s0
+    wire [P_W-1:0]     h_what;    // data of the operation at s0
     gmmu_fifo #(
         .WIDTH(OP_W),
         .DEPTH(OPS)
@@ -73,9 +81,10 @@ module gmmu_frame_mem_words #(
         .empty(ops_empty)
     );
     wire unused_ops = ops_room; // There is room, while no more than OPS operations are let in.
-    reg  [L_W:0]   answers;              // words that came and wait for their operation
-    reg  [L_W-1:0] r_in, r_out;
-    reg            answered;             // answers != 0
+    reg  [L_W:0]   answers;  // words in fill RAM that wait for their operation
+    reg  [L_W-1:0] r_in;     // fill RAM: entry of the next word that comes
+    reg  [L_W-1:0] r_out;    // fill RAM: entry of the next word that is used
+    reg            answered; // answers is not 0
     assign ops_pop = ops_valid && !hold && (!h_take || answered);
     assign idle    = ops_empty && !s1_valid && !s2_valid && !s3_valid;
     wire taken = ops_pop && h_take;
@@ -92,15 +101,19 @@ module gmmu_frame_mem_words #(
         end
     end
 
-    // w: the write that stood at stage 3 in the cycle before, presented to the RAMs now; v: the one before
+    // w_*: the write of the operation that was at stage 3 in the cycle before, at the RAMs now; v_*: the write before w
     reg                s1_take, s2_take, s3_new, s1_none, s2_none, s1_touch;
     reg                w_we, v_we;
     reg  [L_W-1:0]     s1_line, s2_line, s3_line;
     reg  [FRAME_W-1:0] s1_frame, s2_frame;
     reg  [P_W-1:0]     s1_what;
     reg  [WORD_W-1:0]  s2_q, s3_q, w_d, v_d;
-    reg                s1_like, s1_same_w, s1_same_v, s2_same; // its line is that of: the operation before, which took it; w; v
-    wire [WORD_W-1:0]  fill_q, work_q;
+    reg                s1_like;   // the line is that of the operation before, which took the line as a new line
+    reg                s1_same_w; // the line at s1 is that of w
+    reg                s1_same_v; // the line at s1 is that of v
+    reg                s2_same;   // the line at s2 is that of w
+    wire [WORD_W-1:0] fill_q; // word read from fill RAM
+    wire [WORD_W-1:0] work_q; // word read from work RAM
     assign s2_word = s2_same && w_we ? w_d : s2_q;
     assign s3_word = s3_same && w_we ? w_d : s3_q;
     gmmu_ram_sdp #(

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // gmmu_frame_store: the frames, in RAM or in memory, behind one port (docs/blocks/frame_store.md).
 //
-// FRAME_MEM 0: frame_table. Side actions take effect at s3, a walk hit at w9.
-// FRAME_MEM 1: frame_mem. Side actions but INSTALL go in when they are granted and come back at s3 in their order (m3); a walk
-// hit is noted at w9 and comes back as TOUCH. Frames that are not enabled are not read then.
-// `held` is what the action at s3, or TOUCH, finds in its frame.
+// FRAME_MEM 0: frame_table. Side actions take effect at s3, walk hits at w9.
+// FRAME_MEM 1: frame_mem. A side action other than INSTALL goes to frame_mem when it is granted, and comes back at s3 (m3). The
+// order of the actions is kept. A walk hit is queued at w9 and comes back as TOUCH. Only enabled frames are read.
+// `held` is the content of the frame of the action at s3, before the action.
 `default_nettype none
 module gmmu_frame_store #(
     parameter VPN_W   = 52,
@@ -33,68 +33,68 @@ module gmmu_frame_store #(
 ) (
     input  wire                  clk,
     input  wire                  rst,
-    input  wire                  clear,          // the reset sequence is under way
-    output wire                  cleared,        // all frames are empty
-    input  wire [FRAME_W:0]      cfg_frames,
-    output wire [FRAME_W:0]      frames,         // number of frames that can be read
-    input  wire [TIME_W-1:0]     next,           // time at s3
+    input  wire                  clear,            // the reset sequence is under way
+    output wire                  cleared,          // all frames are empty
+    input  wire [FRAME_W:0]      cfg_frames,       // number of enabled frames
+    output wire [FRAME_W:0]      frames,           // number of frames that can be read
+    input  wire [TIME_W-1:0]     next,             // time at s3
     // walk
-    input  wire [FRAME_W-1:0]    w5_frame,       // frame of the walk hit at w5
-    input  wire [PAGE_BITS-1:0]  w8_page,        // page of the walk at w8
-    input  wire [TIME_W-1:0]     w8_time,        // time of the walk at w8
-    input  wire [W9_BITS-1:0]    w9,             // the walk that takes effect
-    input  wire [CLASS_W-1:0]    w9_class,       // class of that walk's reference
-    output wire [1:0]            w9_touch,       // FRAME_MEM: what became of the hit, REC_*
-    output wire                  hit_match,      // the frame of the walk at w9, or of TOUCH, holds its page
-    output wire [CLASS_W-1:0]    hit1_class,     // a cycle later: class of the access before
-    output wire [TIME_W-1:0]     hit1_interval,  // a cycle later: walks since the access before
+    input  wire [FRAME_W-1:0]    w5_frame,         // frame of the walk hit at w5
+    input  wire [PAGE_BITS-1:0]  w8_page,          // page of the walk at w8
+    input  wire [TIME_W-1:0]     w8_time,          // time of the walk at w8
+    input  wire [W9_BITS-1:0]    w9,               // the walk that takes effect
+    input  wire [CLASS_W-1:0]    w9_class,         // class of the reference of the walk at w9
+    output wire [1:0]            w9_touch,         // FRAME_MEM: outcome of the walk hit at w9, REC_*
+    output wire                  hit_match,        // the frame of the walk at w9, or of TOUCH, holds its page
+    output wire [CLASS_W-1:0]    hit1_class,       // a cycle later: class of the access before
+    output wire [TIME_W-1:0]     hit1_interval,    // a cycle later: walks since the access before
     // side actions on their way to s3
-    input  wire [FRAME_W-1:0]    s0_frame,       // frame of the action at s0; FRAME_MEM: of the action that is granted
-    input  wire                  s0_valid,       // FRAME_MEM: an action is granted
-    output wire                  s0_ready,       // FRAME_MEM: an action is taken
-    input  wire [ASKED_BITS-1:0] asked,          // FRAME_MEM: the granted action
-    input  wire [DRV_BITS-1:0]   drv,            // FRAME_MEM: the driver's operation, if that action is the driver's
-    input  wire                  install_coming, // FRAME_MEM: nothing may come back three cycles later
-    input  wire [PAGE_BITS-1:0]  s2_page,        // page that the driver names, of the action at s2
-    input  wire [TIME_W-1:0]     expect_last,    // DECIDE: the last access that the search saw
-    output wire                  m2_valid,       // FRAME_MEM: an action comes back in the next cycle
-    output wire [PAGE_BITS-1:0]  m2_page,        // FRAME_MEM: its page
-    output wire [M3_BITS-1:0]    m3,             // FRAME_MEM: the action that comes back now
-    // the side action that takes effect, what its frame holds, and what becomes of the frame
-    input  wire [S3_BITS-1:0]    s3,             // the action
-    output wire [HELD_BITS-1:0]  held,           // what its frame holds
-    input  wire [CLASS_W-1:0]    fill_class,     // FILL: class of the page's last access
-    input  wire [TIME_W-1:0]     fill_last,      // FILL: time of the page's last access
-    input  wire                  fill_dirty,     // FILL: the page differs from its copy below
-    input  wire                  f_take,         // DECIDE: the frame's page leaves, or is kept, if it still may leave
-    input  wire                  f_keep,         // DECIDE: the frame's page is kept
+    input  wire [FRAME_W-1:0]    s0_frame,         // frame of the action at s0; FRAME_MEM: of the action that is granted
+    input  wire                  s0_valid,         // FRAME_MEM: an action is granted
+    output wire                  s0_ready,         // FRAME_MEM: an action is taken
+    input  wire [ASKED_BITS-1:0] asked,            // FRAME_MEM: the granted action
+    input  wire [DRV_BITS-1:0]   drv,              // FRAME_MEM: the driver's operation, if the granted action is the driver's
+    input  wire                  install_coming,   // FRAME_MEM: nothing may come back three cycles later
+    input  wire [PAGE_BITS-1:0]  s2_page,          // page that the driver names, of the action at s2
+    input  wire [TIME_W-1:0]     expect_last,      // DECIDE: the last access that the search saw
+    output wire                  m2_valid,         // FRAME_MEM: an action comes back in the next cycle
+    output wire [PAGE_BITS-1:0]  m2_page,          // FRAME_MEM: page of the action that comes back in the next cycle
+    output wire [M3_BITS-1:0]    m3,               // FRAME_MEM: the action that comes back now
+    // the side action that takes effect, and its frame
+    input  wire [S3_BITS-1:0]    s3,               // the action
+    output wire [HELD_BITS-1:0]  held,             // content of the frame of the action at s3, before the action
+    input  wire [CLASS_W-1:0]    fill_class,       // FILL: class of the page's last access
+    input  wire [TIME_W-1:0]     fill_last,        // FILL: time of the page's last access
+    input  wire                  fill_dirty,       // FILL: the page differs from its copy below
+    input  wire                  f_take,           // DECIDE: the frame's page leaves or is kept, if the page still may leave
+    input  wire                  f_keep,           // DECIDE: the frame's page is kept
     // FRAME_MEM: the memory port (docs/blocks/frame_mem.md)
-    output wire                  m_frame_ar_valid,
-    input  wire                  m_frame_ar_ready,
-    output wire [FRAME_W-1:0]    m_frame_ar_addr,
-    input  wire                  m_frame_r_valid,
-    input  wire [WORD_BITS-1:0]  m_frame_r_data,
-    output wire                  m_frame_w_valid,
-    input  wire                  m_frame_w_ready,
-    output wire [FRAME_W-1:0]    m_frame_w_addr,
-    output wire [WORD_BITS-1:0]  m_frame_w_data,
-    input  wire                  m_frame_b_valid,
-    output wire                  busy,           // FRAME_MEM: an action or a hit is under way
-    output wire                  wake,           // FRAME_MEM: an action, a hit or a word to the memory is under way
+    output wire                  m_frame_ar_valid, // a read is offered
+    input  wire                  m_frame_ar_ready, // the memory takes the read
+    output wire [FRAME_W-1:0]    m_frame_ar_addr,  // frame of the read
+    input  wire                  m_frame_r_valid,  // the oldest read is answered
+    input  wire [WORD_BITS-1:0]  m_frame_r_data,   // word of the oldest read
+    output wire                  m_frame_w_valid,  // a write is offered
+    input  wire                  m_frame_w_ready,  // the memory takes the write
+    output wire [FRAME_W-1:0]    m_frame_w_addr,   // frame of the write
+    output wire [WORD_BITS-1:0]  m_frame_w_data,   // word of the write
+    input  wire                  m_frame_b_valid,  // the oldest write is done
+    output wire                  busy,             // FRAME_MEM: an action or a hit is under way
+    output wire                  wake,             // FRAME_MEM: an action, a hit or a word to the memory is under way
     // the protected segment; FRAME_MEM: nothing is protected
-    input  wire [7:0]            cfg_protect,
-    input  wire                  s4_taken,       // a cycle after DECIDE: a page leaves
-    input  wire                  s4_searched,    // a cycle after DECIDE: frames were searched for the decision
-    output wire                  looked_guarded, // the candidate of six cycles before is protected
-    output wire                  limit_busy,     // the number of frames that may be protected changes
+    input  wire [7:0]            cfg_protect,      // share of the frames that may be protected, in 1/256
+    input  wire                  s4_taken,         // a cycle after DECIDE: a page leaves
+    input  wire                  s4_searched,      // a cycle after DECIDE: frames were searched for the decision
+    output wire                  looked_guarded,   // the candidate of six cycles before is protected
+    output wire                  limit_busy,       // the number of frames that may be protected changes
     // PARITY
-    output reg  [1:0]            turned,         // each bit toggles with a corrupt word: {met by a walk, met by a side action}
-    output wire                  segment_turned, // toggles with each cycle that meets a corrupt bit of segment
-    output reg  [FRAME_W-1:0]    walk_bad_frame, // frame of the last corrupt word that a walk met
-    output reg  [FRAME_W-1:0]    side_bad_frame, // frame of the last corrupt word that a side action met
-    output reg  [31:0]           stat_stale_hits,
-    output reg  [31:0]           stat_touch_drops,
-    output wire [STVI_BITS-1:0]  tvi             // what the tier verification interface shows
+    output reg  [1:0]            turned,           // each bit toggles with a corrupt word: {met by a walk, met by a side action}
+    output wire                  segment_turned,   // toggles with each cycle that meets a corrupt bit of segment
+    output reg  [FRAME_W-1:0]    walk_bad_frame,   // frame of the last corrupt word that a walk met
+    output reg  [FRAME_W-1:0]    side_bad_frame,   // frame of the last corrupt word that a side action met
+    output reg  [31:0]           stat_stale_hits,  // number of walk hits whose frame did not hold the page
+    output reg  [31:0]           stat_touch_drops, // FRAME_MEM: number of walk hits that were dropped
+    output wire [STVI_BITS-1:0]  tvi               // signals for the tier verification interface
 );
 
 `include "gmmu_codes.vh"
@@ -106,7 +106,7 @@ module gmmu_frame_store #(
     wire w9_hit      = w9_walk_hit && {1'b0, w9[W9_FRAME_O +: FRAME_W]} < frames;
     generate
         if (FRAME_MEM != 0) begin : g_mem
-            // what goes with an action to the memory and back: kind, refused, operation, dirty, page
+            // the tag that goes with an action to the memory and back: kind, refused, operation, dirty, page
             localparam TAG_W = 4 + 1 + 4 + 1 + PAGE_BITS;
             wire [TAG_W-1:0] s0_tag = {
                 asked[ASKED_KIND_O +: 4],
@@ -215,8 +215,8 @@ module gmmu_frame_store #(
                               m3_tag[PAGE_BITS+5], m3_touch, m3_valid};
             // page, class, last, age, bad, dirty, clamped, taken, recent, eligible, leaving, valid
             assign held    = {was_asid, was_vpn, was_class, was_last, interval, 1'b0, is_dirty, clamped, taken, 1'b0, eligible, is_leaving, is_valid};
-            reg [TIME_W-1:0]  hit1_age;   // of the cycle before
-            reg [CLASS_W-1:0] hit1_was;   // of the cycle before
+            reg [TIME_W-1:0]  hit1_age;   // interval of the cycle before
+            reg [CLASS_W-1:0] hit1_was;   // class of the cycle before
             always @(posedge clk)
                 {hit1_was, hit1_age} <= {was_class, interval};
             assign hit1_class    = hit1_was;
@@ -242,9 +242,9 @@ module gmmu_frame_store #(
             wire [TIME_W-1:0]  was_last;        // time of the last access
             wire [TIME_W-1:0]  interval;        // walks since the last access
             wire [TIME_W-1:0]  fill4_last;      // a cycle after FILL: time of the page's last access
-            wire               allow;           // another number of frames may be protected
+            wire               allow;           // the limit changes
             wire               filling;         // the protected segment fills
-            wire [FRAME_W:0]   limit;           // that number
+            wire [FRAME_W:0]   limit;           // the number of frames that may be protected
             wire [FRAME_W:0]   count;           // frames that are protected
             wire [TIME_W+6:0]  horizon;         // T, in 1/256 walks
             assign cleared = table_cleared && segment_cleared;
@@ -365,7 +365,9 @@ module gmmu_frame_store #(
     // a hit whose frame does not hold its page, known at w9 or with TOUCH
     wire stale_walk  = w9_walk_hit && !(FRAME_MEM != 0 ? w9_hit : hit_match);
     wire stale_touch = m3[M3_TOUCH_O] && !hit_match;
-    reg  was_stale, touch_stale, dropped; // counted a cycle later
+    reg  was_stale;   // late count: stale_walk of the cycle before
+    reg  touch_stale; // late count: stale_touch of the cycle before
+    reg  dropped;     // late count: a hit without room in the cycle before
     always @(posedge clk) begin
         {was_stale, touch_stale, dropped} <= rst ? 3'd0 : {stale_walk, stale_touch, w9_hit && !room};
         stat_stale_hits  <= stat_stale_hits + {30'd0, was_stale && touch_stale, was_stale != touch_stale};

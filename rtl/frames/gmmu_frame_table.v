@@ -1,26 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 // gmmu_frame_table: per frame the page, its last access and its state (docs/blocks/frame_table.md).
 //
-// Two ports, one operation each a cycle, four cycles from address to effect (stages w5 to w9 of a walk),
-// three for the side port (s0 to s3):
-//   walk  a walk hit: does the frame hold the page; the previous access; the new one is noted
-//   side  FILL, FREE, PIN, UNPIN, UNLEAVE, AGE, TAKE, KEEP, PASS, READ
-// Within a cycle the side operation comes first and the walk sees its effect. Three RAMs, so that
-// neither port ever waits for a write of the other:
-//   state {valid, pinned, leaving, mark, stamp, dirty}  written by the side port
-//   page  {class, last, asid, vpn}                      by its FILL and AGE
-//   use   {mark, stamp, dirty, class, last}             by walk hits
-// Those of `state` and `use` are there twice, one for each port to read. The wide one, `page`, is there once: the side
-// port writes it four cycles after the address of a FILL or an AGE, and reads nothing then.
-// `use` is newer than `page` if the stamp bits agree: a FILL or AGE makes them differ, a hit
-// makes them agree. The marks agree alike if there was a hit, or KEEP, since FILL or PASS.
+// Two ports take one operation each a cycle. A walk takes four cycles from address to effect (stages w5 to w9), a side
+// operation three (s0 to s3):
+//
+//   port  operation                                       what the port does
+//   walk  a walk hit                                      compares the page, reads the last access, writes the new access
+//   side  FILL, FREE, PIN, UNPIN, UNLEAVE, AGE, TAKE,      changes or reads the frame
+//         KEEP, PASS, READ
+//
+// Within a cycle the side operation comes first, and the walk sees its effect. The state of a frame lies in three RAMs, so that
+// neither port waits for a write of the other:
+//
+//   RAM    word                                            written by
+//   state  {valid, pinned, leaving, mark, stamp, dirty}    the side port
+//   page   {class, last, asid, vpn}                        FILL and AGE
+//   use    {mark, stamp, dirty, class, last}               walk hits
+//
+// `state` and `use` exist twice, one copy for each port to read. `page` is wide and exists once: the side port writes `page`
+// four cycles after the address of a FILL or an AGE, and reads nothing in that cycle (reserved turn).
+// `use` is newer than `page` if the stamp bits agree: FILL and AGE make the stamps differ, a hit makes the stamps agree. The
+// marks agree if a hit or a KEEP came since FILL or PASS.
 // Source: LEU 3.1, 3.2 (last access of a page and the reference that made it).
 //
-// PARITY: a bad word of `state` or `page` makes its frame no candidate, and no walk hits it, until FILL or FREE; beside a bad
-// word of `use` a page counts as dirty, until its next hit.
+// PARITY: a frame with a corrupt word of `state` or `page` is no candidate and has no hit until FILL or FREE. A page with a
+// corrupt word of `use` counts as dirty until its next hit.
 //
-// What is compared or subtracted is so at w8 and s2, once for the word and once for each operation
-// at w9 and s3, which may be about to change it; the last stage only chooses.
+// Late select: comparisons and subtractions take place at w8 and s2, once for the word and once for each operation at w9 and s3
+// that may change the word. The last stage only selects.
 `default_nettype none
 module gmmu_frame_table #(
     parameter VPN_W   = 52,
@@ -29,53 +36,61 @@ module gmmu_frame_table #(
     parameter FRAMES  = 16384,
     // bits of a class: row and generation of the Ref RIT
     parameter CLASS_W = 10,
-    // 1: a word in a RAM that turned bad is told
+    // 1: corrupt words in RAM are reported
     parameter PARITY  = 1,
     parameter FRAME_W = FRAMES > 1 ? $clog2(FRAMES) : 1
 ) (
     input  wire               clk,
     input  wire               rst,
-    // clearing after reset: one frame a cycle, through both ports
-    input  wire               clear,
-    input  wire [FRAME_W-1:0] clear_frame,
-    // walk port: frame, then the page and the time, then the rest
-    input  wire [FRAME_W-1:0] w5_frame,
-    input  wire [ASID_W-1:0]  w8_asid,
-    input  wire [VPN_W-1:0]   w8_vpn,
-    input  wire [TIME_W-1:0]  w8_time,
-    input  wire               w9_hit,      // a walk hit stands at w9
-    input  wire [CLASS_W-1:0] w9_class,
-    input  wire               w9_write,
-    output wire               w9_match,    // the frame holds the page
-    output wire [CLASS_W-1:0] w10_was_class, // a cycle later: class of the access before,
-    output wire [TIME_W-1:0]  w10_interval,  // reuse interval, walks
+    // clearing after reset
+    input  wire               clear,         // the reset sequence clears a frame in this cycle, through both ports
+    input  wire [FRAME_W-1:0] clear_frame,   // the frame that the reset sequence clears
+    // walk port
+    input  wire [FRAME_W-1:0] w5_frame,      // frame of the walk hit at w5
+    input  wire [ASID_W-1:0]  w8_asid,       // address space of the walk at w8
+    input  wire [VPN_W-1:0]   w8_vpn,        // virtual page number of the walk at w8
+    input  wire [TIME_W-1:0]  w8_time,       // time of the walk at w8
+    input  wire               w9_hit,        // a walk hit is at w9
+    input  wire [CLASS_W-1:0] w9_class,      // class of the reference of the walk at w9
+    input  wire               w9_write,      // the walk at w9 writes
+    output wire               w9_match,      // the frame of the walk at w9 holds the walk's page
+    output wire [CLASS_W-1:0] w10_was_class, // a cycle after w9_match: class of the access before
+    output wire [TIME_W-1:0]  w10_interval,  // a cycle after w9_match: reuse interval, in walks
     // side port
-    input  wire [FRAME_W-1:0] s0_frame,    // of no operation in the fourth cycle after that of a FILL or an AGE
-    input  wire [ASID_W-1:0]  s2_asid,     // FILL: the page
-    input  wire [VPN_W-1:0]   s2_vpn,
-    input  wire [TIME_W-1:0]  s2_time,     // time at stage s3
-    input  wire [TIME_W-1:0]  s2_expect,   // TAKE: the last access that it is to have
-    input  wire               s3_fill, s3_free, s3_pin, s3_unpin, s3_unleave, s3_age, s3_take, s3_pass, // no TAKE, no AGE right behind a FILL or an AGE
-    input  wire               s3_look,     // another one that looks at the frame
-    input  wire               s3_keep,     // TAKE of a candidate that is kept: it counts as hit
-    input  wire [CLASS_W-1:0] s3_class,    // FILL: class, last access, dirty
-    input  wire [TIME_W-1:0]  s3_last,
-    input  wire               s3_dirty,
-    output wire               s3_valid,
-    output wire               s3_leaving,
-    output wire               s3_eligible, // valid, not pinned, not leaving
-    output wire               s3_recent,   // hit since FILL or PASS; PASS of an eligible one: from now on not
-    output wire               s3_taken,    // TAKE: eligible, last as expected; now leaving, or kept
-    output wire               s3_clamped,  // AGE
-    output wire               s3_is_dirty,
-    output wire [ASID_W-1:0]  s3_was_asid,
-    output wire [VPN_W-1:0]   s3_was_vpn,
-    output wire [CLASS_W-1:0] s3_was_class,
-    output wire [TIME_W-1:0]  s3_was_last,
-    output wire [TIME_W-1:0]  s3_interval, // age (TESLA), walks
-    output reg  [TIME_W-1:0]  s4_newlast,  // FILL: last access, a cycle later
-    output wire               w9_bad, s3_bad, // PARITY: the walk, or the side operation, met a bad word
-    output wire               s3_odd          // what is said of the side's frame is of one, but for its use
+    input  wire [FRAME_W-1:0] s0_frame,      // frame of the operation at s0; no operation is in the fourth cycle behind a FILL or an AGE
+    input  wire [ASID_W-1:0]  s2_asid,       // FILL: address space of the page, for the operation at s2
+    input  wire [VPN_W-1:0]   s2_vpn,        // FILL: virtual page number of the page, for the operation at s2
+    input  wire [TIME_W-1:0]  s2_time,       // time at s3, for the operation at s2
+    input  wire [TIME_W-1:0]  s2_expect,     // TAKE: the last access that the search saw, for the operation at s2
+    input  wire               s3_fill,       // FILL takes effect
+    input  wire               s3_free,       // FREE takes effect
+    input  wire               s3_pin,        // PIN takes effect
+    input  wire               s3_unpin,      // UNPIN takes effect
+    input  wire               s3_unleave,    // UNLEAVE takes effect
+    input  wire               s3_age,        // AGE takes effect, not right behind a FILL or an AGE
+    input  wire               s3_take,       // TAKE or KEEP takes effect, not right behind a FILL or an AGE
+    input  wire               s3_pass,       // PASS takes effect
+    input  wire               s3_look,       // READ: an operation that only reads the frame takes effect
+    input  wire               s3_keep,       // s3_take is KEEP: the candidate is kept and counts as hit
+    input  wire [CLASS_W-1:0] s3_class,      // FILL: class of the page's last access
+    input  wire [TIME_W-1:0]  s3_last,       // FILL: time of the page's last access
+    input  wire               s3_dirty,      // FILL: the page differs from its copy below
+    output wire               s3_valid,      // the frame at s3 holds a page
+    output wire               s3_leaving,    // the page is leaving
+    output wire               s3_eligible,   // the frame is valid, not pinned, not leaving, and has no corrupt word
+    output wire               s3_recent,     // the page was hit since FILL or PASS; a PASS of an eligible frame ends the hit
+    output wire               s3_taken,      // TAKE or KEEP succeeds: the frame is eligible and has s2_expect as last access
+    output wire               s3_clamped,    // AGE clamps: the last access moves to an age of 2^(TIME_W-2)
+    output wire               s3_is_dirty,   // the page was written
+    output wire [ASID_W-1:0]  s3_was_asid,   // address space of the page
+    output wire [VPN_W-1:0]   s3_was_vpn,    // virtual page number of the page
+    output wire [CLASS_W-1:0] s3_was_class,  // class of the last access
+    output wire [TIME_W-1:0]  s3_was_last,   // time of the last access
+    output wire [TIME_W-1:0]  s3_interval,   // age of the page (TESLA), in walks
+    output reg  [TIME_W-1:0]  s4_newlast,    // a cycle after FILL: time of the page's last access
+    output wire               w9_bad,        // PARITY: the walk at w9 meets a corrupt word
+    output wire               s3_bad,        // PARITY: the operation at s3 meets a corrupt word
+    output wire               s3_odd         // PARITY: a word of `state` or `page` of the frame at s3 is corrupt
 );
 
     localparam STATE_W = 6;
@@ -84,26 +99,55 @@ module gmmu_frame_table #(
     localparam USE_W   = 3 + CLASS_W + TIME_W;
     localparam [TIME_W-1:0] OLD = {2'b01, {TIME_W-2{1'b0}}}; // age that AGE clamps to
 
-    // side and walk port, the last two stages; at the first of these without what was written in the cycle before, which is *_w
-    wire [STATE_W-1:0] ss2, ss3, ws8, ws9, state_w;
-    wire [PAGE_W-1:0]  sp2, sp3, wp8, wp9, page_w;
-    wire [USE_W-1:0]   su2, su3, wu8, wu9, use_w;
-    wire               ss2_fwd, ws8_fwd, sp2_fwd, wp8_fwd, su2_fwd, wu8_fwd; // it is that
-    wire               ss3_fwd, ws9_fwd, sp3_fwd, wp9_fwd, su3_fwd, wu9_fwd;
-    wire               ss3_bad, ws9_bad, sp3_bad, wp9_bad, su3_bad, wu9_bad;
-    reg                state_we;
-    reg  [STATE_W-1:0] state_d;
-    wire               spoils; // a write that the frame's bad word hides: its use is to be bad, that is dirty
-    wire               page_we;
-    wire [PAGE_W-1:0]  page_d;
-    wire               use_we;
-    wire [USE_W-1:0]   use_d;
+    // Words of the three RAMs: the first letter is the port (s side, w walk), the second the RAM (s state, p page, u use), the number
+    // the stage. The words at s2 and w8 lack the write of the cycle before; *_w is that write.
+    wire [STATE_W-1:0] ss2;      // `state` at s2
+    wire [STATE_W-1:0] ss3;      // `state` at s3
+    wire [STATE_W-1:0] ws8;      // `state` at w8
+    wire [STATE_W-1:0] ws9;      // `state` at w9
+    wire [STATE_W-1:0] state_w;  // `state` as written in the cycle before
+    wire [PAGE_W-1:0]  sp2;      // `page` at s2
+    wire [PAGE_W-1:0]  sp3;      // `page` at s3
+    wire [PAGE_W-1:0]  wp8;      // `page` at w8
+    wire [PAGE_W-1:0]  wp9;      // `page` at w9
+    wire [PAGE_W-1:0]  page_w;   // `page` as written in the cycle before
+    wire [USE_W-1:0]   su2;      // `use` at s2
+    wire [USE_W-1:0]   su3;      // `use` at s3
+    wire [USE_W-1:0]   wu8;      // `use` at w8
+    wire [USE_W-1:0]   wu9;      // `use` at w9
+    wire [USE_W-1:0]   use_w;    // `use` as written in the cycle before
+    wire               ss2_fwd;  // state_w is the word of the frame at s2, and newer than ss2
+    wire               ws8_fwd;  // state_w is the word of the frame at w8, and newer than ws8
+    wire               sp2_fwd;  // page_w is the word of the frame at s2, and newer than sp2
+    wire               wp8_fwd;  // page_w is the word of the frame at w8, and newer than wp8
+    wire               su2_fwd;  // use_w is the word of the frame at s2, and newer than su2
+    wire               wu8_fwd;  // use_w is the word of the frame at w8, and newer than wu8
+    wire               ss3_fwd;  // ss3 was written in the cycle before
+    wire               ws9_fwd;  // ws9 was written in the cycle before
+    wire               sp3_fwd;  // sp3 was written in the cycle before
+    wire               wp9_fwd;  // wp9 was written in the cycle before
+    wire               su3_fwd;  // su3 was written in the cycle before
+    wire               wu9_fwd;  // wu9 was written in the cycle before
+    wire               ss3_bad;  // ss3 is corrupt
+    wire               ws9_bad;  // ws9 is corrupt
+    wire               sp3_bad;  // sp3 is corrupt
+    wire               wp9_bad;  // wp9 is corrupt
+    wire               su3_bad;  // su3 is corrupt
+    wire               wu9_bad;  // wu9 is corrupt
+    reg                state_we; // the operation at s3 writes `state`
+    reg  [STATE_W-1:0] state_d;  // the word that the operation writes
+    wire               spoils;   // a corrupt `state` hides a write: `use` becomes corrupt too, so that the page counts as dirty
+    wire               page_we;  // the operation at s3 writes `page`
+    wire [PAGE_W-1:0]  page_d;   // the word that the operation writes
+    wire               use_we;   // the walk at w9 writes `use`
+    wire [USE_W-1:0]   use_d;    // the word that the walk writes
 
-    wire [FRAME_W-1:0] a_side = clear ? clear_frame : s0_frame;
-    wire [FRAME_W-1:0] a_walk = clear ? clear_frame : w5_frame;
-    reg  [FRAME_W-1:0] a_side1, a_walk6, a_walk7;
-    reg  clear1, clear2, clear3, clear4;
-    reg  clash2, clash3; // both ports at one frame
+    wire [FRAME_W-1:0] a_side = clear ? clear_frame : s0_frame; // address of the side port
+    wire [FRAME_W-1:0] a_walk = clear ? clear_frame : w5_frame; // address of the walk port
+    reg  [FRAME_W-1:0] a_side1, a_walk6, a_walk7; // both addresses at later stages
+    reg  clear1, clear2, clear3, clear4;          // `clear` at s1 to s4
+    reg  clash2;                                  // both ports are at one frame, known at s2
+    reg  clash3;                                  // both ports are at one frame, known at s3
     always @(posedge clk) begin
         clear1 <= clear && !rst;
         clear2 <= clear1 && !rst;
@@ -196,27 +240,31 @@ module gmmu_frame_table #(
         .b3_fwd(su3_fwd)
     );
 
-    // ---- w8 and s2, for the word and for what the operations of the last stages may make of it
+    // ---- w8 and s2: late select, for the word and for each word that the operations of the last stages may write
     wire [TIME_W-1:0] sp2_last = sp2[NAME_W +: TIME_W], wp8_last = wp8[NAME_W +: TIME_W], page_w_last = page_w[NAME_W +: TIME_W];
     wire [TIME_W-1:0] su2_last = su2[TIME_W-1:0], wu8_last = wu8[TIME_W-1:0], use_w_last = use_w[TIME_W-1:0];
     wire unused_2 = &{1'b0, ss2, ws8, sp2, wp8, su2, wu8, state_w, page_w, use_w};
-    localparam STAMP_S = 1, STAMP_U = USE_W - 2; // in `state`, in `use`
+    localparam STAMP_S = 1, STAMP_U = USE_W - 2; // bit of the stamp in `state`, in `use`
 
-    reg  [NAME_W-1:0] s3_name;            // the side operation's page
-    reg  [TIME_W-1:0] s3_old, s3_time, w9_time; // last access that AGE clamps to; time of the side operation, of the walk
-    reg               filled;             // the side operation before was a FILL
-    wire [TIME_W-1:0] s3_newlast = s3_fill ? s3_last : s3_old;
+    reg  [NAME_W-1:0] s3_name; // page of the operation at s3
+    reg  [TIME_W-1:0] s3_old;  // last access that AGE clamps to
+    reg  [TIME_W-1:0] s3_time; // time of the operation at s3
+    reg  [TIME_W-1:0] w9_time; // time of the walk at w9
+    reg               filled;  // the side operation of the cycle before was a FILL
+    wire [TIME_W-1:0] s3_newlast = s3_fill ? s3_last : s3_old; // last access that FILL or AGE writes
 
-    // age and TAKE's comparison by page, by use, by the side operation before, by the walk before
-    // the stamps agree: so were the words; a hit in the cycle before made them agree, or else what renewed the page differ
+    // Ages and TAKE's comparison exist once for each source of the last access: _p `page`, _u `use`, _s the side operation of the
+    // cycle before, _w the walk of the cycle before.
+    // *_agreed: the stamps agreed in the words as read. A hit in the cycle before makes the stamps agree, FILL or AGE makes them differ.
     reg               s3_agreed, w9_agreed;
-    // the same by the stamp that the side operation before found: that is good, and left as it is, where it wrote the word; what is read may be bad
+    // *_agreed_s: the same with the stamp that the side operation of the cycle before found. If that operation wrote the word,
+    // its stamp is sound and unchanged, while the word as read may be corrupt.
     reg               s3_agreed_s, w9_agreed_s;
-    reg  [TIME_W-1:0] s3_age_p, s3_age_u, s3_age_w;
-    reg               s3_eq_p, s3_eq_u, s3_eq_w;
-    reg  [TIME_W-1:0] w9_age_p, w9_age_u, w9_age_w, w9_age_old; // old: by an AGE of this cycle
+    reg  [TIME_W-1:0] s3_age_p, s3_age_u, s3_age_w;             // age of the page at s3
+    reg               s3_eq_p, s3_eq_u, s3_eq_w;                // the last access is s2_expect
+    reg  [TIME_W-1:0] w9_age_p, w9_age_u, w9_age_w, w9_age_old; // age of the page at w9; _old: if AGE takes effect in this cycle
     wire [TIME_W-1:0] s3_age_s = s3_time - s4_newlast, w9_age_s = w9_time - s4_newlast;
-    reg               w9_name_p, w9_name_s, w9_name_now; // the page's name; now: of this cycle's FILL
+    reg               w9_name_p, w9_name_s, w9_name_now;        // the frame at w9 holds the walk's page; _now: if FILL takes effect in this cycle
     wire [NAME_W-1:0] w8_name = {w8_asid, w8_vpn};
     always @(posedge clk) begin
         s3_name  <= {s2_asid, s2_vpn};
@@ -256,7 +304,7 @@ module gmmu_frame_table #(
     assign {su_mark, su_stamp, su_dirty, su_class, su_last} = su3;
 
     wire s3_agrees = ss3_fwd ? s3_agreed_s : s3_agreed;
-    wire s3_used = su3_fwd || (s3_agrees && !sp3_fwd); // there was a hit since FILL or AGE; these write the page
+    wire s3_used = su3_fwd || (s3_agrees && !sp3_fwd); // a hit came since FILL or AGE, which write `page`
     assign s3_valid     = ss_valid;
     assign s3_leaving   = ss_leaving;
     assign s3_odd       = ss3_bad || sp3_bad;
@@ -278,11 +326,11 @@ module gmmu_frame_table #(
             unused_age = age;
         end
     endfunction
-    wire   s3_is_old    = su3_fwd ? is_old(s3_age_w) : s3_agrees ? is_old(s3_age_u) : is_old(s3_age_p); // AGE: nothing was written right before
+    wire   s3_is_old    = su3_fwd ? is_old(s3_age_w) : s3_agrees ? is_old(s3_age_u) : is_old(s3_age_p); // no FILL or AGE is right before AGE
     assign s3_clamped   = s3_age && ss_valid && s3_sound && !su3_bad && s3_is_old;
 
     wire   s3_any       = s3_fill || s3_free || s3_pin || s3_unpin || s3_unleave || s3_age || s3_take || s3_pass || s3_look;
-    assign s3_bad       = s3_any && (ss3_bad || (ss_valid && sp3_bad) || ((ss_valid || s3_fill) && su3_bad)); // FILL takes its stamps
+    assign s3_bad       = s3_any && (ss3_bad || (ss_valid && sp3_bad) || ((ss_valid || s3_fill) && su3_bad)); // FILL takes the stamps of `use`
 
     assign page_we = s3_clamped || s3_fill;
     assign page_d  = {s3_fill ? s3_class : s3_was_class, s3_newlast, s3_fill ? s3_name : {s3_was_asid, s3_was_vpn}};
@@ -301,7 +349,7 @@ module gmmu_frame_table #(
             state_d[STATE_W-2] = 1'b0;
         if (s3_pass)
             state_d[STATE_W-4] = !su_mark;
-        if (s3_age) // written only if it clamps
+        if (s3_age) // the word is written only if AGE clamps
             state_d = {ss3[STATE_W-1 -: 4], !su_stamp, s3_is_dirty};
         if (s3_fill)
             state_d = {3'b100, !su_mark, !su_stamp, s3_dirty};
@@ -309,7 +357,7 @@ module gmmu_frame_table #(
             state_d[STATE_W-1 -: 3] = 3'b000;
     end
 
-    // ---- w9, walk port: the page as the side operation of this cycle leaves it
+    // ---- w9, walk port: the frame as the side operation of this cycle leaves the frame
     wire               ws_valid, ws_pinned, ws_leaving, ws_mark, ws_stamp, ws_dirty;
     wire [CLASS_W-1:0] wp_class;
     wire [TIME_W-1:0]  wp_last;
@@ -320,7 +368,7 @@ module gmmu_frame_table #(
     assign {ws_valid, ws_pinned, ws_leaving, ws_mark, ws_stamp, ws_dirty} = ws9;
     assign {wp_class, wp_last, wp_name} = wp9;
     assign {wu_mark, wu_stamp, wu_dirty, wu_class, wu_last} = wu9;
-    // a hit does not depend on them; ages, names and stamps were compared before
+    // (a hit does not depend on these fields; ages, names and stamps were compared a stage before)
     wire unused_w = &{1'b0, ss_stamp, ws_pinned, ws_leaving, ws_dirty, wp_last, wp_name, wu_last, wu_mark, wu_stamp};
 
     wire now_filled  = clash3 && s3_fill;
@@ -329,15 +377,19 @@ module gmmu_frame_table #(
     wire now_kept    = clash3 && s3_kept;
     wire now_renewed = clash3 && (s3_fill || s3_clamped);
     wire w9_agrees   = ws9_fwd ? w9_agreed_s : w9_agreed;
-    wire was_used    = wu9_fwd || (w9_agrees && !wp9_fwd); // before the side operation of this cycle
+    wire was_used    = wu9_fwd || (w9_agrees && !wp9_fwd); // a hit came since FILL or AGE, before the side operation of this cycle
     wire w9_named    = wp9_fwd && filled ? w9_name_s : w9_name_p;
     assign w9_match     = w9_hit && (now_filled ? w9_name_now : !now_freed && ws_valid && w9_named && !ws9_bad && !wp9_bad);
     assign w9_bad       = w9_hit && (ws9_bad || (ws_valid && wp9_bad) || ((ws_valid || now_filled) && wu9_bad));
     assign spoils       = w9_hit && w9_write && ws9_bad && !now_filled;
-    // (what the side operation of this cycle does to it is known late, and has its part a cycle later)
-    reg  [TIME_W-1:0] w10_found, w10_age_old, w10_time;
-    reg               w10_filled, w10_renewed;
-    reg  [CLASS_W-1:0] w10_class, s4_class; // AGE takes over the class that it finds
+    // as-if registers: the effect of this cycle's side operation arrives last, and selects in the next cycle
+    reg  [TIME_W-1:0]  w10_found;   // age without a side operation
+    reg  [TIME_W-1:0]  w10_age_old; // age if AGE clamped
+    reg  [TIME_W-1:0]  w10_time;    // time of the walk
+    reg                w10_filled;  // FILL came in the walk's cycle, to the walk's frame
+    reg                w10_renewed; // FILL or a clamping AGE came in the walk's cycle, to the walk's frame
+    reg  [CLASS_W-1:0] w10_class;   // class of the access before, without FILL (AGE keeps the class)
+    reg  [CLASS_W-1:0] s4_class;    // class of the access before, if FILL came
     always @(posedge clk) begin
         w10_found   <= wu9_fwd ? w9_age_w : wp9_fwd ? w9_age_s : w9_agrees ? w9_age_u : w9_age_p;
         w10_age_old <= w9_age_old;
@@ -351,7 +403,7 @@ module gmmu_frame_table #(
     assign w10_interval = w10_filled ? w10_time - s4_newlast : w10_renewed ? w10_age_old : w10_found;
 
     assign use_we = w9_match || clear4 || spoils;
-    // (mark and stamp from the side port's copy, as it makes those of the state: one of the copies may be bad)
+    // (mark and stamp come from the side port's copy, from which the side port makes those of `state`: one of the copies may be corrupt)
     assign use_d  = clear4 ? {USE_W{1'b0}}
                            : {now_unused ? !su_mark : now_kept ? su_mark : ws_mark, now_renewed ? !su_stamp : ws_stamp,
                               w9_write || (!now_renewed && was_used && wu_dirty) || wu9_bad, w9_class, w9_time};

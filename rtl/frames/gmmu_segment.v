@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_segment: which frames are protected: a search leaves them alone while it finds others (docs/blocks/segment.md).
+// gmmu_segment: the protected frames, which a search leaves alone while the search finds others (docs/blocks/segment.md).
 //
-//   side action s3 ─► s4: last - was ─► s5: below T? ─► s6 ─┐ effect, a cycle: first the walk, then the side action,
-//   walk w9 ─► w10 ──────────► w12: below T? ──────────► w13 ┘ then another limit
+//   side action s3 ─► s4: last - was ─► s5: below T? ─► s6 ─┐ effects of a cycle: the walk, then the side action,
+//   walk w9 ─► w10 ──────────► w12: below T? ──────────► w13 ┘ then the new limit
 //   CAND's answer ◄── s9 ◄──────────────────────────────┘
 //
-// The bit of a frame is two bits that differ: one written by side actions, one by walks, each in a RAM of its own.
-// PARITY: each of them stands in its RAM three times, and two of them count: a bit that is lost would let the count drift for good.
+// A frame is protected if its two bits differ: side actions write the one, walks the other, each in a RAM of its own.
+// PARITY: a RAM holds each bit three times, and the majority counts: a lost bit would let the count drift for good.
 // Source: LIRS (Jiang and Zhang, SIGMETRICS 2002), by time stamps instead of stacks.
 `default_nettype none
 module gmmu_segment #(
     parameter TIME_W  = 24,
     parameter FRAMES  = 16384,
-    // 1: a bit that turned over is told
+    // 1: corrupt bits are reported
     parameter PARITY  = 1,
     parameter FRAME_W = FRAMES > 1 ? $clog2(FRAMES) : 1,
     // derived, not to be set: bits of T, in 1/256 walks
@@ -20,50 +20,62 @@ module gmmu_segment #(
 ) (
     input  wire               clk,
     input  wire               rst,
-    input  wire               clear,       // after reset: no frame is protected; nothing else meanwhile
-    output wire               cleared,
-    input  wire [FRAME_W:0]   cfg_frames,
-    input  wire [7:0]         cfg_protect, // 1/256 of the frames that may be protected
-    // side action: at most one of the first four
-    input  wire               s3_fill, s3_free, s3_cand,
-    input  wire               s4_taken,    // a cycle later: the frame's page leaves
-    input  wire               s4_searched, // a decision for which frames were searched; the next one four cycles later or more
-    input  wire [FRAME_W-1:0] s3_frame,
-    input  wire [TIME_W-1:0]  s4_last,     // FILL: last access, a cycle later
-    input  wire               s3_returns,  // and the one before it, if the page was here before
-    input  wire [TIME_W-1:0]  s3_was,
-    input  wire [TIME_W-1:0]  s3_age,      // CAND
+    input  wire               clear,        // the reset sequence is under way; nothing else comes meanwhile
+    output wire               cleared,      // no frame is protected
+    input  wire [FRAME_W:0]   cfg_frames,   // number of enabled frames
+    input  wire [7:0]         cfg_protect,  // share of the frames that may be protected, in 1/256
+    // side action: at most one of s3_fill, s3_free, s3_cand and the DECIDE behind s4_taken
+    input  wire               s3_fill,      // FILL takes effect
+    input  wire               s3_free,      // FREE takes effect
+    input  wire               s3_cand,      // CAND takes effect
+    input  wire               s4_taken,     // a cycle after DECIDE: the frame's page leaves
+    input  wire               s4_searched,  // a cycle after DECIDE: frames were searched for the decision; the next comes four cycles later or more
+    input  wire [FRAME_W-1:0] s3_frame,     // frame of the action at s3
+    input  wire [TIME_W-1:0]  s4_last,      // a cycle after FILL: time of the page's last access
+    input  wire               s3_returns,   // FILL: the page was here before
+    input  wire [TIME_W-1:0]  s3_was,       // FILL: time of the last access before the page left, if the page was here before
+    input  wire [TIME_W-1:0]  s3_age,       // CAND: age of the page, in walks
     // walk
-    input  wire               w9_match,    // it found its page in the frame
-    input  wire [FRAME_W-1:0] w9_frame,
-    input  wire [TIME_W-1:0]  w10_interval, // a cycle later
-    output reg                s9_guarded,  // CAND, six cycles before: it is to be left alone
-    output wire               busy,        // another limit is worked out
-    output reg                turned,      // PARITY: over with each cycle that used a word of which a bit had turned over
+    input  wire               w9_match,     // the frame of the walk at w9 holds the walk's page
+    input  wire [FRAME_W-1:0] w9_frame,     // frame of the walk at w9
+    input  wire [TIME_W-1:0]  w10_interval, // reuse interval of the walk at w10, in walks
+    output reg                s9_guarded,   // the candidate of the CAND six cycles before is protected: the search leaves the frame alone
+    output wire               busy,         // a new limit is being computed
+    output reg                turned,       // PARITY: toggles with each cycle that used a word with a corrupt bit
     // tvi
-    output wire               tvi_allow,   // the limit is this one from now on: after the side action, before the walk
-    output wire [FRAME_W:0]   tvi_limit,
-    output wire [FRAME_W:0]   tvi_count,   // this and the next two: after the side action and ALLOW of four cycles before
-    output wire [T_W-1:0]     tvi_t,
-    output wire               tvi_filling
+    output wire               tvi_allow,    // tvi_limit is the limit from this cycle on: after the side action, before the walk
+    output wire [FRAME_W:0]   tvi_limit,    // the new limit
+    output wire [FRAME_W:0]   tvi_count,    // number of protected frames, after the side action and the ALLOW of four cycles before
+    output wire [T_W-1:0]     tvi_t,        // T, in 1/256 walks, after the side action of four cycles before
+    output wire               tvi_filling   // the protected segment fills, after the side action of four cycles before
 );
 
     localparam [FRAME_W:0] LAST_FRAME = FRAMES[FRAME_W:0] - 1'b1;
-    localparam D_W = FRAME_W + 2;                                  // frames, with a sign
+    localparam D_W = FRAME_W + 2;                                  // bits of a signed number of frames
     localparam [T_W-1:0] LEAST = 4096, MOST = {1'b1, {T_W-1{1'b0}}}; // 16 walks; 2^(TIME_W-2)
 
-    // ======== the limit: a multiplication, when a register is another. Steps: 1 to 8 multiply, 9 compares, ALLOW at 10
-    // takes effect at 13 as the side action of its cycle does
-    reg  [3:0]         at;
-    reg  [FRAME_W:0]   of_frames, product, limit;
-    reg  [7:0]         of_share, factor;
-    reg  [D_W-1:0]     less;                                       // limit - product
-    reg  [T_W-1:0]     first_t, first_high, first_low, first_rise, first_fall; // T, as many walks as frames, and the next ones
-    reg                raised, some, limited;                      // the product is above the limit; is not 0; limit != 0
+    // ======== the limit is a product, computed when cfg_frames or cfg_protect changes
+    //   steps 1 to 8 | multiply
+    //   step 9       | compares with the limit
+    //   step 10      | ALLOW, if the limit changes
+    //   step 13      | ALLOW takes effect, as the side action of step 10 does
+    reg  [3:0]       at;        // step of the computation; 0: none
+    reg  [FRAME_W:0] of_frames; // cfg_frames of the computation
+    reg  [FRAME_W:0] product;   // the product, from step 9 on
+    reg  [FRAME_W:0] limit;     // number of frames that may be protected
+    reg  [7:0]       of_share;  // cfg_protect of the computation
+    reg  [7:0]       factor;    // bits of of_share that are not multiplied yet
+    reg  [D_W-1:0]   less;      // limit - product
+    reg  [T_W-1:0]   first_t;   // the first T: as many walks as frames may be protected
+    reg  [T_W-1:0]   first_high, first_low, first_rise, first_fall; // T after a first step: up, down; the same within the bounds
+    reg              raised;    // the product is above the limit
+    reg              some;      // the product is not 0
+    reg              limited;   // the limit is not 0
     wire               other = {cfg_frames, cfg_protect} != {of_frames, of_share};
     wire [FRAME_W:0]   sum   = product + (factor[0] ? of_frames : {FRAME_W+1{1'b0}}); // the product is below of_frames
-    wire [FRAME_W+T_W:0] walks = {{T_W-8{1'b0}}, product, 8'd0};   // in 1/256
-    reg                allow, begins;                              // step 13; the limit was 0
+    wire [FRAME_W+T_W:0] walks = {{T_W-8{1'b0}}, product, 8'd0};   // the product as walks, in 1/256
+    reg                allow;                                      // step 13: the new limit takes effect
+    reg                begins;                                     // step 13: the limit was 0, so that T begins
     wire               begins_n = at == 4'd12 && !limited;
     assign tvi_allow = at == 4'd10 && less != 0;
     assign tvi_limit = product;
@@ -100,21 +112,31 @@ module gmmu_segment #(
     end
 
     // ======== stages up to the effect
-    reg fell; // the last step
-    // T: what it is, if the last step went down, and if up, and which of them it did (known late)
-    reg [T_W-1:0] t_if_fell, t_if_rose, t_high, t_low, t_rise, t_fall;
-    wire [T_W-1:0] t = fell ? t_if_fell : t_if_rose;
-    wire too_many;
+    // as-if register: T exists for both directions of the last step; the direction, `fell`, arrives last
+    reg           fell;      // the last step went down
+    reg [T_W-1:0] t_if_fell; // T, if the last step went down
+    reg [T_W-1:0] t_if_rose; // T, if the last step went up
+    reg [T_W-1:0] t_high;    // T after a step up
+    reg [T_W-1:0] t_low;     // T after a step down
+    reg [T_W-1:0] t_rise;    // t_high, at most MOST
+    reg [T_W-1:0] t_fall;    // t_low, at least LEAST
+    wire [T_W-1:0] t = fell ? t_if_fell : t_if_rose; // T, in 1/256 walks
+    wire too_many;           // this step goes down: more frames are protected than the limit allows
+    // the side action and the walk at the stages named in front
     reg s4_fill, s4_free, s4_cand, s4_returns;
     reg s5_fill, s5_free, s5_cand, s5_taken, s5_searched, s5_returns;
     reg s6_fill, s6_free, s6_cand, s6_taken, s6_searched, s6_returns;
     reg w10_match, w11_match, w12_match, w13_match;
     reg [FRAME_W-1:0] w10_frame;
-    reg [TIME_W-1:0]  s4_age, s4_old, s5_walks, w11_walks, w12_walks;
-    reg clear4, clear5, clear6, clash4, clash5, clash6;
-    // (a T that begins is there with ALLOW, a cycle before the limit: without a limit T means nothing)
-    wire steps  = s6_searched && !begins;
-    // An interval below it: for each that it may be. Which one it is, is known last: it selects in the next cycle.
+    reg [TIME_W-1:0]  s4_age;               // CAND: age of the page
+    reg [TIME_W-1:0]  s4_old;               // FILL: time of the access that the page's interval begins with
+    reg [TIME_W-1:0]  s5_walks;             // interval (FILL) or age (CAND) that is compared with T
+    reg [TIME_W-1:0]  w11_walks, w12_walks; // interval of the walk
+    reg clear4, clear5, clear6;             // the reset sequence clears a frame
+    reg clash4, clash5, clash6;             // the side action and the walk are at one frame
+    // (a T that begins is valid with ALLOW, a cycle before the limit: without a limit T means nothing)
+    wire steps  = s6_searched && !begins;   // T makes a step
+    // as-if register: an interval is compared with each value that T may have; `fell` selects in the next cycle
     function below(input [TIME_W-1:0] i, input [T_W-1:8] of);
         below = {1'b0, i} < {2'b0, of};
     endfunction
@@ -122,11 +144,11 @@ module gmmu_segment #(
     wire s_rise = below(s5_walks, t_rise[T_W-1:8]), w_rise = below(w12_walks, t_rise[T_W-1:8]);
     wire s_fall = below(s5_walks, t_fall[T_W-1:8]), w_fall = below(w12_walks, t_fall[T_W-1:8]);
     reg  s6_if_fell, s6_if_rose, w13_if_fell, w13_if_rose;
-    wire s6_below  = fell ? s6_if_fell : s6_if_rose;
-    wire w13_below = fell ? w13_if_fell : w13_if_rose;
-    wire w13_takes = limited && w13_below;
-    reg [FRAME_W:0] clear_frame;
-    reg             all_clear;
+    wire s6_below  = fell ? s6_if_fell : s6_if_rose;    // the side action's interval is below T
+    wire w13_below = fell ? w13_if_fell : w13_if_rose;  // the walk's interval is below T
+    wire w13_takes = limited && w13_below;              // the walk protects its frame
+    reg [FRAME_W:0] clear_frame; // the frame that the reset sequence clears next
+    reg             all_clear;   // all frames are cleared
     assign cleared = all_clear;
     wire clearing  = clear && !cleared;
     wire [FRAME_W-1:0] a_side = clearing ? clear_frame[FRAME_W-1:0] : s3_frame;
@@ -152,9 +174,18 @@ module gmmu_segment #(
     end
 
     // ======== effect: the walk, then the side action
-    wire s_a, s_b, w_a, w_b, w_we, s_we, s_d;
-    wire [13:0] unused_q; // of the stages before, and what was forwarded
-    wire s_a_bad, s_b_bad, w_a_bad, w_b_bad;
+    wire        s_a;      // the side bit of the side action's frame
+    wire        s_b;      // the walk bit of the side action's frame
+    wire        w_a;      // the side bit of the walk's frame
+    wire        w_b;      // the walk bit of the walk's frame
+    wire        w_we;     // the walk writes its bit
+    wire        s_we;     // the side action writes its bit
+    wire        s_d;      // the bit that the side action writes
+    wire [13:0] unused_q; // outputs of the stages before, and the forwarding flags
+    wire        s_a_bad;  // s_a is corrupt
+    wire        s_b_bad;  // s_b is corrupt
+    wire        w_a_bad;  // w_a is corrupt
+    wire        w_b_bad;  // w_b is corrupt
     gmmu_ram_rmw3 #(
         .WIDTH(1),
         .DEPTH(FRAMES),
@@ -207,31 +238,40 @@ module gmmu_segment #(
     );
     wire unused = &{1'b0, unused_q, sum[0]};
 
-    // The count less the limit, and beside it what is asked of it: each of them as if the change were -1, 0, 1 or 2, and the
-    // change selects.
-    reg  [D_W-1:0] above, was_other, was_change; // was_other: with another limit, without the last change
-    wire [D_W-1:0] above_other = was_other + was_change; // right from step 11 on, and what is asked of it from 12 on
-    reg            negative, zero, one, minus1, minus2;
-    reg            o_negative, o_zero, o_one, o_minus1, o_minus2;
+    // asked count: the number of protected frames less the limit. The sum and the answers about the sum exist for a change of -1, 0,
+    // 1 and 2; the change arrives last and selects.
+    reg  [D_W-1:0] above;      // protected frames less the limit
+    reg  [D_W-1:0] was_other;  // `above` with the new limit, without the last change
+    reg  [D_W-1:0] was_change; // the last change
+    wire [D_W-1:0] above_other = was_other + was_change;          // valid from step 11 on, the answers from step 12 on
+    reg            negative, zero, one, minus1, minus2;           // answers about `above`: below 0, 0, 1, -1, -2
+    reg            o_negative, o_zero, o_one, o_minus1, o_minus2; // the same answers about above_other
     reg            filling;                      // the limit was raised and not reached since
     wire positive = !negative && !zero;
-    wire w_set    = w13_match && w_a == w_b && (filling || w13_takes);
+    wire w_set    = w13_match && w_a == w_b && (filling || w13_takes); // the walk protects a frame that is not protected
     assign w_we   = clear6 || w_set;
 
     localparam [D_W-1:0] IS_1 = 1, IS_M1 = {D_W{1'b1}}, IS_M2 = IS_M1 - 1'b1;
-    // (with another limit the last change and this one are one sum: by = {the last, -1, 1, 2 more}, or without it)
+    // With a new limit, the last change and this change are one sum: `by` holds the last change, and the last change with -1, 1
+    // and 2 added. Without a new limit the last change in `by` is 0.
     reg  [15:0]    by;
     wire [D_W-1:0] base_of = allow ? was_other : above;
     wire [D_W-1:0] base   = base_of + {{D_W-4{by[15]}}, by[15:12]}, base_m1 = base_of + {{D_W-4{by[11]}}, by[11:8]};
     wire [D_W-1:0] base_1 = base_of + {{D_W-4{by[7]}}, by[7:4]},    base_2  = base_of + {{D_W-4{by[3]}}, by[3:0]};
     localparam [15:0] BY_M1 = 16'hfe01, BY_0 = 16'h0f12, BY_1 = 16'h1023, BY_2 = 16'h2134;
-    wire [31:0]    if_by; // the change as `by` has it
-    // what is asked of the count before this change (asked_count): negative, 0, 1, -1, -2
+    wire [31:0]    if_by; // the change, in the form of `by`
+    // answers about the count before this change (asked count): below 0, 0, 1, -1, -2
     wire [4:0] asked = allow ? {o_negative, o_zero, o_one, o_minus1, o_minus2} : {negative, zero, one, minus1, minus2};
-    // Whether the walk's frame becomes protected is the last to be known: all that follows is there as if it did not and as if it did.
-    wire [1:0] if_sets, if_clears, if_guards, if_many, if_negative, if_zero, if_one, if_minus1, if_minus2, if_filling;
-    wire [1:0] if_o_negative, if_o_zero, if_o_one, if_o_minus1, if_o_minus2;
-    wire [2*D_W-1:0] if_change, if_above;
+    // late select: w_set arrives last. Bit 0 of each if_ is for a walk that protects no frame, bit 1 for a walk that protects one.
+    wire [1:0]       if_sets;    // the side action's bit toggles
+    wire [1:0]       if_clears;  // the side action ends the protection
+    wire [1:0]       if_guards;  // CAND: the search leaves the frame alone
+    wire [1:0]       if_many;    // more frames are protected than the limit allows
+    wire [1:0]       if_negative, if_zero, if_one, if_minus1, if_minus2;             // answers about `above` of the next cycle
+    wire [1:0]       if_filling; // the protected segment fills
+    wire [1:0]       if_o_negative, if_o_zero, if_o_one, if_o_minus1, if_o_minus2;   // answers about above_other of the next cycle
+    wire [2*D_W-1:0] if_change;  // the change
+    wire [2*D_W-1:0] if_above;   // `above` of the next cycle
     genvar v;
     generate
         for (v = 0; v < 2; v = v + 1) begin : g_if
@@ -247,7 +287,7 @@ module gmmu_segment #(
             wire up2       = walk && s_set && !minus;
             wire odd       = walk ^ s_set ^ minus;
             assign if_clears[v] = s6_fill || s6_free || s6_taken || lets_go;
-            assign if_sets[v]   = s_set ^ here;                    // of the side action's bit: it turns over
+            assign if_sets[v]   = s_set ^ here;
             assign if_guards[v] = s6_cand && s_is && !lets_go && limited;
             assign if_many[v]   = s6_taken && s_is ? (positive && (!one || walk)) : over;
             assign if_by[v*16 +: 16]       = down ? BY_M1 : up2 ? BY_2 : odd ? BY_1 : BY_0;
@@ -291,7 +331,7 @@ module gmmu_segment #(
     assign s_we    = clear6 || if_clears[w_set];
     assign s_d     = !clear6 && (s_b ^ if_sets[w_set]);
 
-    // T: a step with a decision, as the count is then. The next two values it may have are there three cycles later.
+    // T makes a step with each decision, down if too many frames are protected. The next two values of T are valid three cycles later.
     assign too_many = if_many[w_set];
     function [T_W-1:0] at_most(input [T_W-1:0] higher);
         at_most = higher[T_W-1] ? MOST : higher;

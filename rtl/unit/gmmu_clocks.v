@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_clocks: the unit's clocks, each with its gate (lib/gmmu_clk_gate): they run while something asks for them, in the reset
-// sequence, and when a register changes (docs/blocks/gmmu_tier.md).
+// gmmu_clocks: the unit's clocks, each with its gate (docs/blocks/clocks.md).
+//
+// A clock runs while its wake is set, in the reset sequence, and when a register changes. The gate is lib/gmmu_clk_gate.
 `default_nettype none
 module gmmu_clocks #(
     // bits of all registers
@@ -8,13 +9,23 @@ module gmmu_clocks #(
 ) (
     input  wire             clk,
     input  wire             rst,
-    input  wire             clear,   // reset sequence
-    input  wire [CFG_W-1:0] cfg,
-    input  wire             main_wake, learn_wake, export_wake, faults_wake, search_wake, ppuc_wake,
-    output wire             clk_main, clk_learn, clk_export, clk_faults, clk_search, clk_ppuc
+    input  wire             clear,       // the reset sequence is under way: all clocks run
+    input  wire [CFG_W-1:0] cfg,         // all registers; a change wakes all clocks
+    input  wire             main_wake,   // clk_main is needed
+    input  wire             learn_wake,  // clk_learn is needed
+    input  wire             export_wake, // clk_export is needed
+    input  wire             faults_wake, // clk_faults is needed
+    input  wire             search_wake, // clk_search is needed
+    input  wire             ppuc_wake,   // clk_ppuc is needed
+    output wire             clk_main,    // clock of all parts that have no clock of their own
+    output wire             clk_learn,   // clock of hir_cache, trace_sampler, ref_rit and the record queues
+    output wire             clk_export,  // clock of rit_export
+    output wire             clk_faults,  // clock of fault_queue
+    output wire             clk_search,  // clock of victim_select
+    output wire             clk_ppuc     // clock of ppuc
 );
 
-    wire new_cfg;
+    wire new_cfg; // a register changes
     gmmu_changed #(.WIDTH(CFG_W)) changed (
         .clk(clk),
         .yes(new_cfg),

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_side_port: who changes frames and faults beside the walks, one action a cycle (docs/blocks/side_port.md).
+// gmmu_side_port: the side actions, which change frames and faults beside the walks, one a cycle (docs/blocks/side_port.md).
 //
-// Masters: AGE and INSTALL are rare and go first; the driver and the search alternate. The action that is granted waits in
-// registers at s0, from where RAMs all over a chip are read, and takes effect at s3, before the walk that is at w9 then:
+// Masters: AGE and INSTALL are rare and go first; the driver and the search alternate. The granted action waits in registers at
+// s0, from which RAMs all over a chip are read. The action takes effect at s3, before the walk that is at w9 then:
 //
 //   AGE ─────────┐
 //   INSTALL ─────┤
 //   driver ─┐    ├─► grant ── s0 ── s1 ── s2 ── s3: effect   frames in RAM
 //   search ─┴────┘            ├──► frame_store ──┤           frames in memory: granted at s0; all but INSTALL come
-//          turns              └──► tier_place ───┘           back when their word is there, TOUCH among them
+//          turns              └──► tier_place ───┘           back with their word, TOUCH among them
 //
-// A cycle in which an action may be granted is a turn. The search's turns are first tier_place's, then victim_select's. An action
-// that may change a slot of Tier 2 is followed by no action that reads a slot, and by no operation of the driver, until the slot
-// is written. The fourth turn behind a FILL, or behind an AGE of a frame, is reserved: frame_table writes the page then.
+// A cycle in which an action may be granted is a turn. The search's turns are first tier_place's, then victim_select's.
+// Reserved turns (docs/timing_patterns.md): until a slot of Tier 2 that an action may change is written, no action that reads a
+// slot and no operation of the driver is granted. In the fourth turn behind a FILL, or behind an AGE of a frame, frame_table
+// writes the page.
 // AGE visits each frame, fault, slot and entry of the predictor once in at most 2^(TIME_W-2) walks (docs/schedule.md).
 `default_nettype none
 module gmmu_side_port #(
@@ -38,35 +39,35 @@ module gmmu_side_port #(
 ) (
     input  wire                  clk,
     input  wire                  rst,
-    input  wire [FRAME_W:0]      cfg_frames,
+    input  wire [FRAME_W:0]      cfg_frames,     // number of enabled frames
     input  wire                  open,           // the unit is ready: the reset sequence is over
     // AGE, INSTALL
     input  wire [FRAME_W:0]      age_frames,     // number of frames that AGE can read
     input  wire                  age_due,        // an AGE is due from this cycle on
-    output reg  [AGE_W-1:0]      age_index,      // what AGE visits: a frame; behind them faults, slots, entries of the predictor
-    output reg  [TP_W-1:0]       age_entry,      // AGE of an entry of the predictor: that entry
+    output reg  [AGE_W-1:0]      age_index,      // index that AGE visits: frames, then faults, slots, entries of the predictor
+    output reg  [TP_W-1:0]       age_entry,      // AGE of an entry of the predictor: the entry
     input  wire                  install_req,    // ppuc asks for an INSTALL
     // the driver
     input  wire                  drv_valid,      // an operation is offered
     output wire                  drv_ready,      // the operation is granted
-    input  wire [DRV_BITS-1:0]   drv,            // that operation, a beat of s_axis_drv
+    input  wire [DRV_BITS-1:0]   drv,            // the driver's operation, a beat of s_axis_drv
     // the search in Tier 1
     input  wire                  cand_req,       // the search asks for a CAND or a HAND
     input  wire                  cand_hand,      // the search asks for a HAND
-    input  wire [FRAME_W-1:0]    cand_frame,     // frame of that CAND or HAND
+    input  wire [FRAME_W-1:0]    cand_frame,     // frame of the asked CAND or HAND
     output wire                  cand_grant,     // the CAND or HAND is granted
     input  wire                  hand_void,      // the HAND at s3 is void
     output wire                  hand_came,      // a HAND is at s3, void or not
     input  wire                  decide_req,     // the search asks for a DECIDE, and there is room for its decision
-    input  wire                  decide_have,    // that DECIDE has a candidate
-    input  wire [FRAME_W-1:0]    decide_frame,   // frame of that candidate
+    input  wire                  decide_have,    // the DECIDE has a candidate
+    input  wire [FRAME_W-1:0]    decide_frame,   // frame of the DECIDE's candidate
     output wire                  decide_grant,   // the DECIDE is granted
     // tier_place
     input  wire                  t_req,          // tier_place asks for an action
-    input  wire [3:0]            t_kind,         // kind of that action, SIDE_*
-    input  wire [T2_W-1:0]       t_slot,         // slot of that action
-    input  wire [FRAME_W-1:0]    t_frame,        // frame of that action: the victim's
-    output wire                  t_grant,        // that action is granted
+    input  wire [3:0]            t_kind,         // kind of tier_place's action, SIDE_*
+    input  wire [T2_W-1:0]       t_slot,         // slot of tier_place's action
+    input  wire [FRAME_W-1:0]    t_frame,        // frame of tier_place's action: the victim's
+    output wire                  t_grant,        // tier_place's action is granted
     input  wire                  t_void,         // the CAND2 at s3 is void
     output wire                  cand2_came,     // a CAND2 is at s3, void or not
     input  wire                  stays,          // a STAY is pending: CANCEL must wait
@@ -75,23 +76,23 @@ module gmmu_side_port #(
     output reg  [T2_W-1:0]       s0_slot,        // slot of the action at s0
     output reg  [T2_W-1:0]       s1_slot,        // slot of the action at s1
     output reg  [T2_W-1:0]       s2_slot,        // slot of the action at s2
-    output reg                   s3_may_done,    // T2_FILL_DONE comes to s3 in the next cycle: its frame and slot are here now
-    output reg                   s3_may_swap,    // T2_SWAP comes to s3 in the next cycle: its frame and slot are here now
-    input  wire                  may_be,         // that T2_FILL_DONE or T2_SWAP is allowed
+    output reg                   s3_may_done,    // T2_FILL_DONE comes to s3 in the next cycle; frame and slot are valid in this cycle
+    output reg                   s3_may_swap,    // T2_SWAP comes to s3 in the next cycle; frame and slot are valid in this cycle
+    input  wire                  may_be,         // the T2_FILL_DONE or T2_SWAP of s3_may_done, s3_may_swap is allowed
     input  wire                  done_ok,        // the T2_FILL_DONE or T2_SWAP at s3 is allowed
     input  wire                  t2_refused,     // the T2_FREE or T2_CANCEL at s3 is refused
     // frame_store
     output wire [FRAME_W-1:0]    s0_frame,       // frame of the action at s0; FRAME_MEM: of the action that is granted
     output wire                  s0_valid,       // FRAME_MEM: an action other than INSTALL is granted
     input  wire                  s0_ready,       // FRAME_MEM: frame_store takes an action
-    output wire [ASKED_BITS-1:0] asked,          // FRAME_MEM: what frame_store has to know of that action
+    output wire [ASKED_BITS-1:0] asked,          // FRAME_MEM: the granted action, for frame_store
     output wire                  install_coming, // an INSTALL may come to s3 three cycles later: nothing comes back then
     output wire [PAGE_BITS-1:0]  s1_page,        // page that the driver names, of the action at s1
     output wire [PAGE_BITS-1:0]  s2_page,        // page that the driver names, of the action at s2
     output wire                  s1_comes,       // an action other than CAND may be at s3 two cycles later; FRAME_MEM: in the next cycle
     output wire [PAGE_BITS-1:0]  a_page,         // page that the driver names, of the action that may be at s3 in the next cycle
     input  wire                  m2_valid,       // FRAME_MEM: an action comes back in the next cycle
-    input  wire [PAGE_BITS-1:0]  m2_page,        // FRAME_MEM: its page
+    input  wire [PAGE_BITS-1:0]  m2_page,        // FRAME_MEM: page of the action that comes back in the next cycle
     input  wire [M3_BITS-1:0]    m3,             // FRAME_MEM: the action that comes back now
     // the action that takes effect
     output wire [S3_BITS-1:0]    s3,             // the side action at its effect
@@ -109,7 +110,7 @@ module gmmu_side_port #(
             FRAME_MEM_needs_T2_SLOTS_0 stop_here();
         end
     endgenerate
-    // what the driver offers
+    // the driver's operation
     wire [3:0]         drv_op    = drv[DRV_OP_O +: 4];
     wire [FRAME_W-1:0] drv_frame = drv[DRV_FRAME_O +: FRAME_W];
     wire               drv_t2    = drv[DRV_T2_O];
@@ -120,38 +121,46 @@ module gmmu_side_port #(
     wire [31:0] age_at = {{32 - AGE_W{1'b0}}, age_index};
     wire age_of_frame = age_at < {{31 - FRAME_W{1'b0}}, age_frames};
     wire age_of_slot  = T2_SLOTS != 0 && age_at >= TO_SLOTS && age_at < TO_ENTRIES;
-    reg  [T2_W-1:0] age_slot;
-    reg  [3:0] age_of; // {entry, slot, fault, frame}: of age_index as it was in the cycle before
+    reg  [T2_W-1:0] age_slot; // AGE of a slot: that slot
+    reg  [3:0]      age_of;   // the kind of age_index of the cycle before, one-hot: {entry, slot, fault, frame}
 
-    // ======== who (what is remembered of those before is named as with frames in RAM)
-    reg  age_owed, age_sent, install_sent, s0_ages, s1_ages, s2_ages;
-    reg  s0_writes, s1_writes, s2_writes, s0_cancels, s1_cancels, s2_cancels; // may change a slot; is a CANCEL
-    reg  s0_drives, s1_drives, s2_drives;         // is the driver's: PLACE, which counts places, comes after it
-    reg  later_writes, later_drives;              // one of s1 to s3
-    reg  later_waits;                             // a CANCEL is at s1 to s3, or a PLACE was asked for in the cycle before
+    // ======== the grant (stages of earlier actions are named as with frames in RAM)
+    reg  age_owed;                                     // an AGE is pending
+    reg  age_sent;                                     // that AGE is under way
+    reg  install_sent;                                 // an INSTALL is under way
+    reg  s0_ages, s1_ages, s2_ages;                    // the action at s0, s1, s2 is AGE
+    reg  s0_writes, s1_writes, s2_writes;              // the action at s0, s1, s2 may change a slot
+    reg  s0_cancels, s1_cancels, s2_cancels;           // the action at s0, s1, s2 is CANCEL
+    reg  s0_drives, s1_drives, s2_drives;              // the action at s0, s1, s2 is the driver's: PLACE, which needs the count of slots, waits
+    reg  later_writes;                                 // an action at s1 to s3 may change a slot
+    reg  later_drives;                                 // an action at s1 to s3 is the driver's
+    reg  later_waits;                                  // a CANCEL is at s1 to s3, or a PLACE was asked for in the cycle before
     wire places     = t_req && t_kind == SIDE_PLACE;
-    wire held       = T2_SLOTS != 0 && (s0_writes || later_writes);
-    // T2_FILL_DONE and T2_SWAP have two slots in a row: in the first one frame and slot are looked at, so that it is known early in
-    // the second what the operation does. It is taken with the second.
-    wire two_slots  = T2_SLOTS != 0 && (drv_op == OP_T2_FILL_DONE || drv_op == OP_T2_SWAP);
-    reg  s0_looks, s1_looks, s2_looks;
-    reg  s0_decides;                                   // what comes of a DECIDE, comes a cycle later: nothing of the driver's comes with it
-    reg  s0_renews, s1_renews, s2_renews, s3_renews;   // is a FILL or an AGE of a frame, which frame_table writes in the place of the fourth slot behind it
+    wire held       = T2_SLOTS != 0 && (s0_writes || later_writes); // reserved turn: a slot is not written yet
+    // T2_FILL_DONE and T2_SWAP need two turns in a row: in the first turn frame and slot are read, so that the outcome is known early
+    // in the second turn. The operation is taken with the second turn.
+    wire two_slots  = T2_SLOTS != 0 && (drv_op == OP_T2_FILL_DONE || drv_op == OP_T2_SWAP); // the operation needs two turns
+    reg  s0_looks, s1_looks, s2_looks;                 // the first turn of such an operation is at s0, s1, s2
+    reg  s0_decides;                                   // the action at s0 is DECIDE; reserved turn: no operation of the driver comes behind DECIDE
+    reg  s0_renews, s1_renews, s2_renews, s3_renews;   // the action is FILL or AGE of a frame; reserved turn: frame_table writes in the fourth behind
     wire decide_waits = FRAME_MEM == 0 && decide_req && s0_drives;
     wire drv_waits  = s0_decides || decide_waits || (T2_SLOTS != 0 && !s0_looks && (held || stays || s0_cancels || later_waits || (two_slots && s2_renews)));
     wire written    = FRAME_MEM == 0 && s3_renews;
-    reg  age_wants;                                    // one is to be granted, and age_of is its index's
-    // AGE of a frame not right behind what renews a page either: its age is then known a cycle before
+    reg  age_wants;                                    // an AGE is to be granted, and age_of is valid
+    // AGE of a frame does not come right behind a FILL or an AGE of a frame either: the age is then known a cycle before
     wire age_go     = age_wants && !s0_looks && !(held && age_of[2]) && s0_ready && !written && !(FRAME_MEM == 0 && s0_renews && age_of[0]);
-    wire age_first  = age_wants && !s0_looks;           // nobody else comes before it, so that it is known early who may
-    reg  install_wants;                                 // for one of the cycle before
-    // (it holds frame_mem's exit while it waits, so not for an AGE that waits for frame_mem)
+    wire age_first  = age_wants && !s0_looks;           // no other master comes before the AGE: the master is known early
+    reg  install_wants;                                 // ppuc asked for an INSTALL in the cycle before
+    // (an INSTALL that waits holds frame_mem's exit, and does not wait for an AGE that waits for frame_mem)
     wire install_go = install_wants && !(FRAME_MEM != 0 ? age_go : age_first) && !s0_looks;
-    // DECIDE comes not right behind one of the driver's, after which all is known of it, nor behind what renews a page: the slot
-    // between is nobody's
+    // reserved turn: DECIDE does not come right behind an operation of the driver, or behind a FILL or an AGE of a frame
     wire decide_may   = decide_req && !(FRAME_MEM == 0 && (s0_drives || s0_renews));
-    wire search_go, drv_has, search_ready;
-    wire drv_ready_x, drv_turn, search_turn;
+    wire search_go;    // the search is granted
+    wire drv_has;      // the driver is granted
+    wire search_ready; // no request comes before the search's, and the turn may be granted
+    wire drv_ready_x;  // no request comes before the driver's, and the turn may be granted
+    wire drv_turn;     // the turn of this cycle is the driver's, whether or not the turn may be granted
+    wire search_turn;  // the turn of this cycle is the search's, whether or not the turn may be granted
     wire t_asks     = T2_SLOTS != 0 && t_req && !held && !(places && (s0_drives || later_drives));
     gmmu_turns #(.N(2)) turns (
         .clk(clk),
@@ -169,30 +178,34 @@ module gmmu_side_port #(
     assign cand_grant   = search_go && !t_asks && cand_req;
     assign decide_grant = search_go && !t_asks && decide_may;
 
-    wire   framed   = drv_op < OP_ASK || drv_op == OP_T2_FILL_DONE || drv_op == OP_T2_SWAP; // has a frame
+    wire   framed   = drv_op < OP_ASK || drv_op == OP_T2_FILL_DONE || drv_op == OP_T2_SWAP; // the operation has a frame
     assign s0_valid = age_go || drv_go || search_go;
     wire [3:0] s0_kind = age_go ? SIDE_AGE : install_go ? SIDE_INSTALL : drv_go ? SIDE_DRV : t_grant ? t_kind :
                       cand_grant ? (cand_hand ? SIDE_HAND : SIDE_CAND) : SIDE_DECIDE;
     wire   s0_bad   = drv_op == 0 || drv_op > (T2_SLOTS != 0 ? OP_T2_SWAP : OP_ASK) || (framed && {1'b0, drv_frame} >= cfg_frames);
-    // (of those that may be, whoever then goes)
+    // late select: the frame of the master that may go, whether or not it goes
     wire [FRAME_W-1:0] g_frame = age_first ? age_index[FRAME_W-1:0] : drv_turn ? drv_frame : t_asks ? t_frame : cand_req ? cand_frame : decide_frame;
     wire   s0_none  = age_first ? !age_of[0] : drv_go ? s0_bad || !framed : !t_grant && !cand_grant && !decide_have;
-    wire   drv_slots = drv_op >= OP_T2_FILL_DONE || drv_t2;          // has a slot
+    wire   drv_slots = drv_op >= OP_T2_FILL_DONE || drv_t2;          // the driver's operation has a slot
     wire   g_slots   = age_go ? age_of[2] : drv_has ? drv_slots : t_grant;
     assign asked    = {decide_grant, s0_none, s0_bad, s0_kind}; // after, none, bad, kind
     assign install_coming = install_wants;
 
     // ======== s0 to s3
     localparam OP_BITS = 1 + 1 + 4 + 1 + PAGE_BITS; // {t2, bad, op, dirty, page}
-    reg                r0_valid, s1_valid, s2_valid, r3_valid; // r0: with frames in RAM
+    // the action at the stages: valid, kind, frame, the driver's operation, and {returns, was}. r0: s0 with frames in RAM; r3: s3, but
+    // for an action that comes back from memory
+    reg                r0_valid, s1_valid, s2_valid, r3_valid;
     reg  [3:0]         r0_kind, s1_kind, s2_kind, r3_kind;
-    reg  [T2_W-1:0]    s3_slot;
-    reg                s0_ages_slot, s0_asks_slot, s0_has_slot; // of the driver's
+    reg  [T2_W-1:0]    s3_slot;      // slot of the action at s3
+    reg                s0_ages_slot; // the action at s0 is AGE of a slot
+    reg                s0_asks_slot; // the action at s0 is tier_place's
+    reg                s0_has_slot;  // the driver's operation at s0 has a slot
     assign s1_rise       = s1_kind == SIDE_RISE;
     reg  [FRAME_W-1:0] r0_frame, s1_frame, s2_frame, r3_frame;
     reg  [OP_BITS-1:0]  r0_drv, s1_drv, s2_drv, r3_drv;
-    reg  [TIME_W:0]    r0_was, s1_was, s2_was, r3_was; // {returns, was}
-    wire [3:0] s2_op;
+    reg  [TIME_W:0]    r0_was, s1_was, s2_was, r3_was;
+    wire [3:0] s2_op; // the driver's operation at s2, OP_*
     assign s0_frame = FRAME_MEM != 0 ? g_frame : r0_frame;
     always @(posedge clk) begin
         r0_valid <= !rst && FRAME_MEM == 0 && (install_go || s0_valid);
@@ -203,7 +216,7 @@ module gmmu_side_port #(
         s1_frame <= s0_frame;
         {s0_looks, s1_looks, s2_looks} <= rst ? 3'd0 : {drv_looks, s0_looks, s1_looks};
         {s3_may_done, s3_may_swap} <= rst ? 2'd0 : {2{s2_looks}} & {s2_op == OP_T2_FILL_DONE, s2_op == OP_T2_SWAP};
-        if (drv_valid) begin // (whether it goes is known late)
+        if (drv_valid) begin // (the grant arrives late, and is not awaited)
             r0_drv <= {(drv_t2 || drv_op == OP_T2_SWAP) && T2_SLOTS != 0, s0_bad, drv_op, drv[DRV_DIRTY_O],
                        drv[DRV_ASID_O +: ASID_W], drv[DRV_VPN_O +: VPN_W]};
             r0_was <= {drv[DRV_RETURNS_O], drv[DRV_WAS_O +: TIME_W]};
@@ -245,12 +258,13 @@ module gmmu_side_port #(
     assign s2_page  = s2_drv[PAGE_BITS-1:0];
     assign a_page   = FRAME_MEM != 0 ? m2_page : s2_page;
     assign s1_comes = m2_valid || (s1_valid && s1_kind != SIDE_CAND);
-    // what it will be, decoded a cycle before; of what comes back from memory at once
-    wire       s2_bad;
+    // the action is decoded a cycle before s3; an action that comes back from memory is decoded at s3
+    wire       s2_bad; // the driver's operation at s2 is refused
     assign {s2_bad, s2_op} = s2_drv[PAGE_BITS+1 +: 5];
     wire       s2_drives_op = s2_valid && s2_kind == SIDE_DRV && !s2_bad;
-    reg        r3_fill, r3_free; // with T2_SWAP, T2_FILL_DONE
-    reg  [17:0] r3_is;  // kind (AGE, CAND, HAND, DECIDE, CAND2, RISE, PLACE), operation of the driver, or one that is bad
+    reg        r3_fill; // FILL, or T2_SWAP that is allowed
+    reg        r3_free; // FREE, or T2_FILL_DONE that is allowed
+    reg  [17:0] r3_is;  // one-hot: kind (AGE, CAND, HAND, DECIDE, CAND2, RISE, PLACE), operation of the driver, refused operation
     function [6:0] kinds(input valid, input [3:0] kind);
         kinds = valid ? {kind == SIDE_AGE, kind == SIDE_CAND, kind == SIDE_HAND, kind == SIDE_DECIDE, kind == SIDE_CAND2,
                          kind == SIDE_RISE, kind == SIDE_PLACE} : 7'd0;
@@ -268,12 +282,14 @@ module gmmu_side_port #(
         age_of <= {T2_SLOTS != 0 && age_at >= TO_ENTRIES, age_of_slot, age_at >= FRAMES && age_at < TO_SLOTS, age_of_frame};
     end
 
-    // ======== s3: what
+    // ======== s3: the action
     wire m3_valid = m3[M3_VALID_O];
     wire m3_touch = m3[M3_TOUCH_O];
-    wire s3_t2, bad, s3_dirty;
-    wire [3:0] op;
-    wire [PAGE_BITS-1:0] s3_page;
+    wire s3_t2;                   // the driver's operation names a slot
+    wire bad;                     // the driver's operation is refused
+    wire s3_dirty;                // FILL: the page differs from its copy below
+    wire [3:0] op;                // the driver's operation, OP_*
+    wire [PAGE_BITS-1:0] s3_page; // page of the driver's operation
     assign {s3_t2, bad, op, s3_dirty, s3_page} = m3_valid ? {1'b0, m3[M3_BAD_O], m3[M3_OP_O +: 4], m3[M3_DIRTY_O], m3[M3_VPN_O +: PAGE_BITS]} : r3_drv;
     assign hand_came  = r3_valid && r3_kind == SIDE_HAND;
     assign cand2_came = r3_valid && r3_kind == SIDE_CAND2;
@@ -281,7 +297,7 @@ module gmmu_side_port #(
     wire [3:0] s3_kind = m3_touch ? SIDE_TOUCH : m3_valid ? m3[M3_KIND_O +: 4] : r3_kind;
     wire [FRAME_W-1:0] s3_frame = m3_valid ? m3[M3_FRAME_O +: FRAME_W] : r3_frame;
 
-    // the fields of s3, by name for waves and proofs. A HAND, a CAND2 may be void; TOUCH comes as a kind of its own.
+    // The fields of s3 have names for waves and proofs. A HAND or a CAND2 may be void; TOUCH has a kind of its own.
     wire is_age, is_hand, is_cand2, is_fill, is_free, is_bad;
     wire s3_pin, s3_unpin, s3_cancel, s3_ask, s3_fill_done, s3_t2_free, s3_t2_cancel, s3_swap;
     wire s3_cand, s3_decide, s3_rise, s3_place;
@@ -312,11 +328,11 @@ module gmmu_side_port #(
         s3_kind, s3_valid
     };
     assign s3_refused = is_bad || (s3_cancel && !s3_had) || ((s3_fill_done || s3_swap) && !done_ok) || t2_refused;
-    reg  refused; // counted a cycle later
+    reg  refused; // late count: an operation was refused in the cycle before
 
     always @(posedge clk) begin
         age_wants <= (age_due || age_owed) && !age_sent && !age_go && !rst;
-        // an action is under way as long as its slot says so: one that was lost on the way is sent again
+        // an action is under way while a stage holds it: an action that was lost on the way is sent again
         {s0_ages, s1_ages, s2_ages} <= rst ? 3'd0 : {age_go, s0_ages, s1_ages};
         age_sent     <= !rst && (age_go || (FRAME_MEM != 0 ? age_sent && !is_age : s0_ages || s1_ages || s2_ages));
         install_wants <= !rst && install_req && !install_sent && !install_go;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_walk_pipe: the walk's way through the unit, and time (docs/blocks/walk_pipe.md).
+// gmmu_walk_pipe: the stages of a walk, and time (docs/blocks/walk_pipe.md).
 //
-// A walk is taken in every cycle in which one is offered, and takes effect nine cycles later, in order. What a
-// block needs of it, it takes from the stage that is as far ahead of the effect as the block is long:
+// A walk is taken in every cycle in which a walk is offered, and takes effect nine cycles later, in order. A block takes its part of
+// the walk from the stage that is as far ahead of the effect as the block is long:
 //
 //   in ─► w1 ─ w2 ───── w3 ───── w4 ─────── w5 ─ w6 ───── w7 ─ w8 ───── w9: effect, time
 //              ref_rit  sampler  hir_cache  frame                frame's
@@ -18,7 +18,7 @@ module gmmu_walk_pipe #(
     parameter FRAME_W = 14,
     // bits of a slot of Tier 2
     parameter T2_W    = 1,
-    // bits of AGE's index: frames, faults, and what else has a time stamp
+    // bits of AGE's index: frames, faults, slots, entries of the predictor
     parameter AGE_W   = FRAME_W + 1,
     parameter TIME_W  = 24,
     // bits of an entry of the trace sampler
@@ -32,16 +32,16 @@ module gmmu_walk_pipe #(
     input  wire [4:0]           cfg_refresh, // log2 of the walks between two refresh ticks
     input  wire                 open,        // walks are taken
     input  wire                 in_valid,    // a walk is offered
-    input  wire [WALK_BITS-1:0] in_walk,     // that walk, a beat of s_axis_walk
+    input  wire [WALK_BITS-1:0] in_walk,     // the offered walk, a beat of s_axis_walk
     // early bits: the walk at a stage before its effect; without a valid bit of its own, the last walk that was there
     output wire                 w2_valid,    // a walk is at w2
-    output wire [ASID_W-1:0]    w2_asid,     // its address space
-    output wire [REF_W-1:0]     w2_ref,      // its memory instruction
+    output wire [ASID_W-1:0]    w2_asid,     // address space of the walk at w2
+    output wire [REF_W-1:0]     w2_ref,      // memory instruction of the walk at w2
     output wire                 w3_valid,    // a walk is at w3
-    output wire [PAGE_BITS-1:0] w3_page,     // its page
+    output wire [PAGE_BITS-1:0] w3_page,     // page of the walk at w3
     output wire                 w4_valid,    // a walk is at w4
     output wire                 w4_fault,    // the last walk at w4 is a fault
-    output wire [PAGE_BITS-1:0] w4_page,     // its page
+    output wire [PAGE_BITS-1:0] w4_page,     // page of the last walk at w4
     output wire [FRAME_W-1:0]   w5_frame,    // frame of the walk hit at w5
     output wire                 w7_fault,    // a walk is at w7, and the walk is a fault
     output wire [PAGE_BITS-1:0] w7_page,     // page of the walk at w7
@@ -59,11 +59,11 @@ module gmmu_walk_pipe #(
     output reg  [31:0]          stat_walks   // number of walks since reset
 );
 
-    // Walks between two AGEs: a round over all that has a stamp takes at most 2^(TIME_W-2); between two SCRUBs: a
-    // round over the sampler's entries takes at most 2^(TIME_W-3).
+    // Walks between two AGEs: a round over all time stamps takes at most 2^(TIME_W-2) walks. Walks between two SCRUBs: a round over
+    // the sampler's entries takes at most 2^(TIME_W-3) walks.
     localparam AGE_LOG = TIME_W - 2 - AGE_W, SCRUB_LOG = TIME_W - 3 - SAMP_W;
     generate
-        // an AGE may take 8 cycles, a SCRUB 261: they must not come more often
+        // an AGE may take 8 cycles, a SCRUB 261: AGEs and SCRUBs must not come more often
         if (TIME_W > 32 || AGE_W + 5 > TIME_W || SAMP_W + 12 > TIME_W) begin : g_bad
             TIME_W_FRAMES_or_SAMPLER_out_of_range stop_here();
         end
@@ -76,8 +76,8 @@ module gmmu_walk_pipe #(
                                            : {{PLACE_W - FRAME_W{1'b0}}, in_walk[WALK_FRAME_O +: FRAME_W]};
     wire unused_sm = &{1'b0, in_walk[WALK_SM_O +: SM_W]};
 
-    reg [9:1]        valid;
-    reg [BEAT_W-1:0] w1, w2, w3, w4, w5, w6, w7, w8, at9;
+    reg [9:1]        valid;                               // bit i: a walk is at w<i>
+    reg [BEAT_W-1:0] w1, w2, w3, w4, w5, w6, w7, w8, at9; // the walk at each stage: {t2, fault, write, frame or slot, ref, page}
     always @(posedge clk) begin
         valid <= rst ? 9'd0 : {valid[8:1], in_valid && open};
         if (in_valid)
@@ -115,9 +115,9 @@ module gmmu_walk_pipe #(
     assign w7_page  = w7[PAGE_BITS-1:0];
     assign w8_page  = w8[PAGE_BITS-1:0];
     assign w8_slot  = w8[PLACE_O +: T2_W];
-    reg [TIME_W-1:0] w9_time;
-    reg [TIME_W-1:0] time8;
-    reg              tick; // a refresh tick falls on w9_time
+    reg [TIME_W-1:0] w9_time; // time of the walk at w9
+    reg [TIME_W-1:0] time8;   // time of the walk at w8, or of the last walk before
+    reg              tick;    // a refresh tick falls on w9_time
     // the fields of w9, by name for waves and proofs
     wire               w9_valid = valid[9];
     wire               w9_fault = w9_valid && at9[FAULT_O];
@@ -131,7 +131,7 @@ module gmmu_walk_pipe #(
     wire [ASID_W-1:0]  w9_asid  = at9[PAGE_ASID_O +: ASID_W];
     assign w9 = {w9_asid, w9_vpn, w9_ref, w9_time, w9_frame, w9_slot, w9_t2, w9_tick, w9_write, w9_fault, w9_valid};
 
-    // time: of the walk at w8, or of the last one before; a cycle later at w9
+    // time of the walk at w8, or of the last walk before; a cycle later at w9
     assign w8_time = time8;
     assign next    = w9_valid ? w9_time : now;
     always @(posedge clk) begin
