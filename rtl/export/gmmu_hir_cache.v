@@ -701,9 +701,9 @@ module gmmu_hir_cache #(
     genvar d;
     generate
         for (d = 0; d < GROUPS; d = d + 1) begin : g_odds
-            if (PARITY != 0) begin : g_parity
+            if (PARITY != 0) begin : g_odds_parity
                 assign d4_odds[d] = d4_counters[CNTS_W + d] ^ ^d4_counters[d*GROUP*HIR_CNT_W +: GROUP*HIR_CNT_W];
-            end else begin : g_bare
+            end else begin : g_odds_bare
                 assign d4_odds[d] = 1'b0;
             end
         end
