@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// fault_queue.h: twin of rtl/faults/gmmu_fault_queue.v: the outstanding faults, one function per operation.
+// fault_queue.h: twin of rtl/faults/gmmu_fault_queue.v: the outstanding faults, one function per
+// operation.
 //
 // At most one fault a page. The oldest undecided one is the head: first in, first out.
 #ifndef GMMU_FAULT_QUEUE_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// fault_unit.h: twin of rtl/faults/gmmu_fault_unit.v: the outstanding faults, the credit of frames, and the
-// decision on the oldest fault.
+// fault_unit.h: twin of rtl/faults/gmmu_fault_unit.v: the outstanding faults, the credit of frames,
+// and the decision on the oldest fault.
 #ifndef GMMU_FAULT_UNIT_H
 #define GMMU_FAULT_UNIT_H
 

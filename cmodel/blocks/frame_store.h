@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// frame_store.h: twin of rtl/frames/gmmu_frame_store.v: the frames, in a table on the chip or behind the memory
-// port, with one interface.
+// frame_store.h: twin of rtl/frames/gmmu_frame_store.v: the frames, in a table on the chip or
+// behind the memory port, with one interface.
 //
 // What differs is a walk's hit: with the table it takes effect at once, behind the memory port it
 // waits for its TOUCH.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// frame_table.h: twin of rtl/frames/gmmu_frame_table.v: per frame the page, its last access and its state.
+// frame_table.h: twin of rtl/frames/gmmu_frame_table.v: per frame the page, its last access and its
+// state.
 //
 // Source: LEU §3.1 (the last access of each page, for TESLA), §3.2 (the reference that made it).
 // A reference is kept as row and generation of the Ref RIT. Times are walk counts modulo 2^TIME_W.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// ppuc.h: twin of rtl/ppuc/gmmu_ppuc.v: the priority of a page, from its reference's row and its TESLA.
+// ppuc.h: twin of rtl/ppuc/gmmu_ppuc.v: the priority of a page, from its reference's row and its
+// TESLA.
 //
 // Source: LEU §3.1, Eq. 1 and 2: priority(r, tau) = max over l > tau of
 //   PPUC(r, tau, l) = (C_r(l) - C_r(tau)) / ((N_r - C_r(tau)) * (l - tau)).

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// record_feed.h: twin of rtl/learner/gmmu_record_feed.v: which records the Ref RIT learns from, the queues in
-// which they wait, and the same records for the host.
+// record_feed.h: twin of rtl/learner/gmmu_record_feed.v: which records the Ref RIT learns from, the
+// queues in which they wait, and the same records for the host.
 //
 // Records come from the trace sampler, or with cfg_feed 1 from resident pages: walk hits, and pages
 // that leave. Those of walks wait in one queue, all others, which are censored, in another.

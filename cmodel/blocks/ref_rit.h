@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// ref_rit.h: twin of rtl/ref_rit/gmmu_ref_rit.v: the Ref RIT, reference -> histogram of its reuse intervals.
+// ref_rit.h: twin of rtl/ref_rit/gmmu_ref_rit.v: the Ref RIT, reference -> histogram of its reuse
+// intervals.
 //
 // Source: LEU §3.3 (Ref RIT, fixed size), §4.1 (the least executed reference is replaced). Row 0 is
 // the global histogram and belongs to no reference. A record is a reuse (ref, RI) or a page that

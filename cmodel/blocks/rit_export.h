@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// rit_export.h: twin of rtl/export/gmmu_rit_export.v: batches of records for the host, on m_axis_rit.
+// rit_export.h: twin of rtl/export/gmmu_rit_export.v: batches of records for the host, on
+// m_axis_rit.
 //
 // Source: LEU §3.3, Fig. 4: the RIMM device tells the RIMM host, in batches, of each reuse
 // (reference, RI), and of each fault (reference, TESLA, page). Here one ordered stream has both. A

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// side_port.h: twin of rtl/unit/gmmu_side_port.v: the operations of the driver, and the stamp that AGE visits
-// next.
+// side_port.h: twin of rtl/unit/gmmu_side_port.v: the operations of the driver, and the stamp that
+// AGE visits next.
 #ifndef GMMU_SIDE_PORT_H
 #define GMMU_SIDE_PORT_H
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// tier2_table.h: twin of rtl/faults/gmmu_tier2_table.v: the pages in Tier 2, slot by slot, and the search for
-// the one that leaves it.
+// tier2_table.h: twin of rtl/faults/gmmu_tier2_table.v: the pages in Tier 2, slot by slot, and the
+// search for the one that leaves it.
 //
 // What the unit knows of a page goes with it: the reference and the time of its last access. So the
 // priorities of both tiers are made alike, and the search is the one of the frames. Two others: of

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// tier_place.h: twin of rtl/faults/gmmu_tier_place.v: where a victim of Tier 1 goes, and what leaves Tier 2 for
-// it.
+// tier_place.h: twin of rtl/faults/gmmu_tier_place.v: where a victim of Tier 1 goes, and what
+// leaves Tier 2 for it.
 //
 // Source: GMT (Chang et al., ASPLOS '24) §2.1 for cfg_tier 1 to 3; 4 is the unit's own, LEU's
 // priorities in both tiers. It works on the decision that DECIDE made, between it and its leaving.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// tier_predict.h: twin of rtl/faults/gmmu_tier_predict.v: to which tier a page goes that leaves Tier 1,
-// foretold from where it should have gone the times before.
+// tier_predict.h: twin of rtl/faults/gmmu_tier_predict.v: to which tier a page goes that leaves
+// Tier 1, foretold from where it should have gone the times before.
 //
 // Source: GMT (Chang et al., "GMT: GPU Orchestrated Memory Tiering for the Big Data Era", ASPLOS
 // '24) §2.1.3, Fig. 5, and §2.2. A page that comes back tells where it should have been: its

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// trace_sampler.h: twin of rtl/learner/gmmu_trace_sampler.v: reuse intervals of a hash-selected sample of pages.
+// trace_sampler.h: twin of rtl/learner/gmmu_trace_sampler.v: reuse intervals of a hash-selected
+// sample of pages.
 //
 // Source: LEU §3.3 (Trace Sampler); SHARDS (Waldspurger et al., FAST '15): pages are selected by
 // their hash, so that every access of a selected page is seen; fixed size, the threshold falls when

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// walk_pipe.h: twin of rtl/unit/gmmu_walk_pipe.v: time, which is the number of walks, and what falls due with
-// a walk.
+// walk_pipe.h: twin of rtl/unit/gmmu_walk_pipe.v: time, which is the number of walks, and what
+// falls due with a walk.
 #ifndef GMMU_WALK_PIPE_H
 #define GMMU_WALK_PIPE_H
 
