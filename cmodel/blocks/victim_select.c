@@ -9,6 +9,7 @@ int gmmu_victim_select_init(gmmu_victim_select *v, const gmmu_config *cfg, unsig
     v->k = cfg->k;
     v->clock = search >= GMMU_SEARCH_CLOCK;
     v->sample = search == GMMU_SEARCH_SAMPLE;
+    v->rests = true;
     v->time_mask = (uint32_t)((1ull << cfg->time_w) - 1);
     v->frame = gmmu_take(arena, cfg->pool, sizeof *v->frame);
     v->last = gmmu_take(arena, cfg->pool, sizeof *v->last);
@@ -27,6 +28,7 @@ static void rest(gmmu_victim_select *v, uint32_t frames) {
 void gmmu_victim_select_configure(gmmu_victim_select *v, unsigned search, uint32_t frames,
                                   bool rests) {
     v->sample = search == GMMU_SEARCH_SAMPLE;
+    v->rests = rests;
     if (!rests)
         return;
     v->clock = search >= GMMU_SEARCH_CLOCK;
@@ -41,6 +43,9 @@ void gmmu_victim_select_begin(gmmu_victim_select *v, uint32_t frames) {
     v->best.priority = GMMU_STAYS;
     if (!v->clock || v->left == 0)
         v->left = v->sample && !v->clock && v->k < frames ? v->k : frames;
+    if (v->rests)
+        rest(v, frames);
+    v->rests = false;
 }
 
 bool gmmu_victim_select_searched(const gmmu_victim_select *v) {
@@ -76,4 +81,5 @@ void gmmu_victim_select_end(gmmu_victim_select *v) {
     v->best.priority = GMMU_STAYS;
     v->active = false;
     v->rounds = 0;
+    v->rests = true;
 }

@@ -48,6 +48,7 @@ typedef struct {
     unsigned rounds;  // rounds completed in this search
     unsigned k;
     bool active;  // a round is under way
+    bool rests;   // no search is under way, nor a decision for which cfg_search changed
     bool sample, clock;
     uint32_t time_mask;
 } gmmu_victim_select;
