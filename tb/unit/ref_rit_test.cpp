@@ -89,7 +89,7 @@ bench::Outcome run(const bench::Setup &s) {
     if (!o.add(b) || !bench::config().parity)
         return o;
     Flipped flipped(flips(s));
-    flipped.run(90000);
+    flipped.run(300000);
     o.add(flipped);
     return o;
 }
