@@ -8,7 +8,7 @@
 , parameter DRV_VPN_O = DRV_ASID_O + ASID_W // virtual page number (FILL, CANCEL, ASK, T2_SWAP)
 , parameter DRV_DIRTY_O = DRV_VPN_O + VPN_W // FILL, T2_SWAP: the page differs from its copy below
 , parameter DRV_RETURNS_O = DRV_DIRTY_O + 1 // FILL: the page was in Tier 1 before, and `was` is the time of its last access then; 0: not known
-, parameter DRV_WAS_O = DRV_RETURNS_O + 1 // FILL: that time, as v_last told it; less than 2^(TIME_W-2) walks ago. FRAME_MEM: not used
+, parameter DRV_WAS_O = DRV_RETURNS_O + 1 // FILL: that time, as `v_last` reported it; less than 2^(TIME_W-2) walks ago. FRAME_MEM: not used
 , parameter DRV_T2_O = DRV_WAS_O + TIME_W // FILL: the page came from `slot`, ASK: it is there, CANCEL: it stays there
 , parameter DRV_SLOT_O = DRV_T2_O + 1 // slot of Tier 2 (with t2; T2_FILL_DONE, T2_FREE, T2_CANCEL, T2_SWAP)
 , parameter DRV_BITS = DRV_SLOT_O + T2_W

@@ -22,4 +22,4 @@ input wire [TIME_W-1:0] cfg_tier_far, // cfg_tier 3: else, if less than this, in
 input wire cfg_tie, // cfg_tier 4: of equal priorities 0 the older, 1 the younger leaves Tier 2
 input wire [VPN_W+11:0] cfg_range_bytes, // bytes of GPU memory for ranges
 input wire [ASID_W:0] cfg_flush, // {address space, go}: each time that go becomes 1, what the unit learnt from the address space is taken away
-input wire [3:0] cfg_watchdog, // what the unit owes for 2^(16 + this) cycles is told, within twice that; 0: off
+input wire [3:0] cfg_watchdog, // work that is pending for 2^(16 + this) cycles is reported, within twice that; 0: off

@@ -93,7 +93,7 @@ localparam [2:0] RANGE_CODE_BUSY = 3'd2; // a pinned record would change, or hav
 localparam [2:0] RANGE_CODE_FULL = 3'd3; // all records are pinned
 localparam [2:0] RANGE_CODE_NOSPACE = 3'd4; // it does not fit beside what is pinned; the record was made or merged
 localparam [2:0] RANGE_CODE_BAD = 3'd5; // unknown; or start above last; or the only copy would go
-localparam [2:0] RANGE_CODE_BADWORD = 3'd6; // a word of the table or of a queue had turned bad; nothing was done that rests on it
+localparam [2:0] RANGE_CODE_BADWORD = 3'd6; // a word of the table or of a queue was corrupt; nothing was done that rests on it
 // where the newest bytes of a record are, state on m_axis_xfer
 localparam [1:0] RANGE_STATE_C = 2'd0; // on the CPU
 localparam [1:0] RANGE_STATE_G = 2'd1; // on the GPU
@@ -101,14 +101,14 @@ localparam [1:0] RANGE_STATE_S = 2'd2; // on both, which have the same (shared)
 // cfg_feed
 localparam [0:0] FEED_SAMPLER = 1'd0; // records come from the trace sampler
 localparam [0:0] FEED_RESIDENT = 1'd1; // from resident pages: walk hits, and pages that leave
-// what the unit owes, bits of stat_watchdog_last
+// what is pending in the unit, bits of stat_watchdog_last
 localparam [4:0] WATCHDOG_RESET = 5'd0; // the end of the reset sequence
 localparam [4:0] WATCHDOG_DECISION = 5'd1; // the decision of a fault
 localparam [4:0] WATCHDOG_OPERATION = 5'd2; // to take an operation of the driver
 localparam [4:0] WATCHDOG_RANGE = 5'd3; // to take an operation on a range
 localparam [4:0] WATCHDOG_REST = 5'd4; // `quiet`, while nothing comes
 localparam [4:0] WATCHDOG_CREDIT = 5'd5; // the number of free frames, which is not known any more: frames are not given away free
-// where a word in RAM had turned bad, bits 31:24 of stat_parity_last
+// where a corrupt word in RAM was met, bits 31:24 of stat_parity_last
 localparam [7:0] PARITY_FRAME_SIDE = 8'd1; // frame_table, a side action; with the frame's number
 localparam [7:0] PARITY_FRAME_WALK = 8'd2; // frame_table, a walk hit; with the frame's number
 localparam [7:0] PARITY_COUNTS = 8'd3; // counts of ref_rit, which are 0 now

@@ -35,4 +35,4 @@ parameter TP_WAYS = `GMMU_TP_WAYS, // ways of the tier predictor; a power of two
 parameter TP_TAG_W = `GMMU_TP_TAG_W, // bits of a page's hash that tell pages of a set apart; with log2 of TP_SETS at most 32
 parameter TP_CNT_W = `GMMU_TP_CNT_W, // bits of a weight of the tier predictor; at most 8
 parameter RANGES = `GMMU_RANGES, // records of `range_dir`, 2 to 1024; 0: the unit has none
-parameter PARITY = `GMMU_PARITY, // 1: words in RAM have a parity bit; one that turned bad is told, and what it stood for dropped
+parameter PARITY = `GMMU_PARITY, // 1: words in RAM have a parity bit; a corrupt word is reported, and what it stood for is dropped

@@ -14,8 +14,8 @@ output wire [31:0] stat_hir_skipped, // packets for m_axis_hir that were due but
 output wire [31:0] stat_stolen, // accesses of sampled pages that gave their slot to an overdue SCRUB
 output wire [31:0] stat_t2_stale, // faults, ASKs, FILLs and CANCELs that named a slot which did not hold, or give up, their page
 output wire [31:0] stat_t2_none, // victims that went to Tier 3, as no page of a full Tier 2 could leave
-output wire [31:0] stat_parity, // uses of a word in RAM whose bits had turned bad
+output wire [31:0] stat_parity, // uses of a corrupt word in RAM
 output wire [31:0] stat_parity_last, // no count: the last of these: bits 31:24 where (PARITY_…), 23:0 the number of a frame or slot; 0: none
 output wire [31:0] stat_flushes, // flushes of an address space that are done
-output wire [31:0] stat_watchdog, // steps of the watchdog all through which the unit owed something: a reset is due
-output wire [31:0] stat_watchdog_last, // no count: what it owed in the last of these, a bit each (WATCHDOG_…)
+output wire [31:0] stat_watchdog, // steps of the watchdog with work pending from begin to end: a reset is due
+output wire [31:0] stat_watchdog_last, // no count: what was pending in the last of these, a bit each (WATCHDOG_…)

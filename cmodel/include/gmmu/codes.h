@@ -136,7 +136,7 @@ enum {
     GMMU_RANGE_FULL = 3, // all records are pinned
     GMMU_RANGE_NOSPACE = 4, // it does not fit beside what is pinned; the record was made or merged
     GMMU_RANGE_BAD = 5, // unknown; or start above last; or the only copy would go
-    GMMU_RANGE_BADWORD = 6, // a word of the table or of a queue had turned bad; nothing was done that rests on it
+    GMMU_RANGE_BADWORD = 6, // a word of the table or of a queue was corrupt; nothing was done that rests on it
 };
 
 // where the newest bytes of a record are, state on m_axis_xfer
@@ -152,7 +152,7 @@ enum {
     GMMU_FEED_RESIDENT = 1, // from resident pages: walk hits, and pages that leave
 };
 
-// what the unit owes, bits of stat_watchdog_last
+// what is pending in the unit, bits of stat_watchdog_last
 enum {
     GMMU_WATCHDOG_RESET = 0, // the end of the reset sequence
     GMMU_WATCHDOG_DECISION = 1, // the decision of a fault
@@ -162,7 +162,7 @@ enum {
     GMMU_WATCHDOG_CREDIT = 5, // the number of free frames, which is not known any more: frames are not given away free
 };
 
-// where a word in RAM had turned bad, bits 31:24 of stat_parity_last
+// where a corrupt word in RAM was met, bits 31:24 of stat_parity_last
 enum {
     GMMU_PARITY_FRAME_SIDE = 1, // frame_table, a side action; with the frame's number
     GMMU_PARITY_FRAME_WALK = 2, // frame_table, a walk hit; with the frame's number

@@ -48,7 +48,7 @@ typedef struct {
     unsigned tp_tag_w; // bits of a page's hash that tell pages of a set apart; with log2 of TP_SETS at most 32
     unsigned tp_cnt_w; // bits of a weight of the tier predictor; at most 8
     unsigned ranges; // records of `range_dir`, 2 to 1024; 0: the unit has none
-    unsigned parity; // 1: words in RAM have a parity bit; one that turned bad is told, and what it stood for dropped
+    unsigned parity; // 1: words in RAM have a parity bit; a corrupt word is reported, and what it stood for is dropped
     unsigned addr_w; // bits of an address of `range_dir` by itself, 2 to 64; in the unit VPN_W + 12
 } gmmu_config;
 
@@ -84,7 +84,7 @@ typedef struct {
     uint32_t tie; // cfg_tier 4: of equal priorities 0 the older, 1 the younger leaves Tier 2
     uint64_t range_bytes; // bytes of GPU memory for ranges ([range_dir](blocks/range_dir.md))
     uint32_t flush; // {address space, go}: each time that go becomes 1, what the unit learnt from the address space is taken away ([flush](blocks/gmmu_tier.md#flush))
-    uint32_t watchdog; // what the unit owes for 2^(16 + this) cycles is told ([watchdog](blocks/gmmu_tier.md#watchdog)), within twice that; 0: off
+    uint32_t watchdog; // work that is pending for 2^(16 + this) cycles is reported ([watchdog](blocks/gmmu_tier.md#watchdog)), within twice that; 0: off
 } gmmu_regs;
 
 // Reset values for configuration C.
@@ -129,11 +129,11 @@ typedef struct {
     uint32_t stolen; // accesses of sampled pages that gave their slot to an overdue SCRUB
     uint32_t t2_stale; // faults, ASKs, FILLs and CANCELs that named a slot which did not hold, or give up, their page
     uint32_t t2_none; // victims that went to Tier 3, as no page of a full Tier 2 could leave
-    uint32_t parity; // uses of a word in RAM whose bits had turned bad
+    uint32_t parity; // uses of a corrupt word in RAM
     uint32_t parity_last; // no count: the last of these: bits 31:24 where (PARITY_…), 23:0 the number of a frame or slot; 0: none
     uint32_t flushes; // flushes of an address space that are done
-    uint32_t watchdog; // steps of the watchdog all through which the unit owed something: a reset is due
-    uint32_t watchdog_last; // no count: what it owed in the last of these, a bit each (WATCHDOG_…)
+    uint32_t watchdog; // steps of the watchdog with work pending from begin to end: a reset is due
+    uint32_t watchdog_last; // no count: what was pending in the last of these, a bit each (WATCHDOG_…)
 } gmmu_counters;
 
 // Bits of an index into N things; at least 1.
