@@ -71,11 +71,17 @@ def wrong_pages(made):
     return bad
 
 
+def write(made):
+    for rel, text in made.items():
+        if read(rel) != text:
+            with open(os.path.join(ROOT, rel), "w", encoding="utf-8") as f:
+                f.write(text)
+
+
 def main():
     check = "--check" in sys.argv[1:]
-    if not check:  # its ports are in a page
-        with open(os.path.join(ROOT, CSR), "w", encoding="utf-8") as f:
-            f.write(csr.verilog(load(), read("VERSION").strip()))
+    if not check:  # pages have tables of the ports in these files
+        write({rel: text for rel, text in outputs().items() if rel.startswith("rtl/")})
     made = outputs()
     bad = wrong_pages(made)
     if bad:
@@ -86,9 +92,7 @@ def main():
     if check and stale:
         print("not current (run scripts/gen_config.py): " + ", ".join(stale), file=sys.stderr)
         return 1
-    for rel in stale:
-        with open(os.path.join(ROOT, rel), "w", encoding="utf-8") as f:
-            f.write(made[rel])
+    write(made)
     print("%d generated files %s" % (len(made), "are current" if check else "written"))
     return 0
 
