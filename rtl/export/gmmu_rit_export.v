@@ -299,8 +299,8 @@ module gmmu_rit_export #(
         r_side_id    <= side_name[ID_W-1:0];
         r_rec_id     <= rec_name[ID_W-1:0];
         r_par        <= q_par ^ ^(q_rec ? q_interval : {TIME_W{1'b0}});
-        side_met     <= q_side && side_named && side_odd;
-        rec_met      <= q_walk && rec_named && rec_odd;
+        side_met     <= !rst && q_side && side_named && side_odd;
+        rec_met      <= !rst && q_walk && rec_named && rec_odd;
     end
 
     // ======== queue: at most RITQ records that wait, and at most RITQ records that leave. A word goes from the RAM's output to
@@ -458,7 +458,7 @@ module gmmu_rit_export #(
                 m_time  <= head[HEAD_BITS-1 -: TIME_W];
             end
         end
-        met    <= step && spoilt;
+        met    <= !rst && step && spoilt;
         turned <= !rst && turned != (met || side_met || rec_met);
         if (step) begin
             to_go <= to_go - 1'b1;
