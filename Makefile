@@ -83,7 +83,7 @@ $(B)/pic/%.o: %.c
 $(B)/$(SO): $(call obj,pic,$(LIB_SRC))
 	@echo "link $@"
 	@$(CC) -shared -Wl,-soname,libgmmu.so.$(SOMAJOR) $^ -o $@ $(LDLIBS)
-# the drop-in (docs/blas.md): of the library what it uses, seen by nobody else
+# the drop-in (docs/guide/blas.md): of the library what it uses, seen by nobody else
 $(B)/pre/%.o: %.c
 	@mkdir -p $(@D)
 	@echo "cc $@"
@@ -127,7 +127,7 @@ install: $(B)/gmmu $(B)/$(SO) $(B)/libgmmu_blas.so $(B)/c/libgmmu.a
 	  $(DESTDIR)$(PREFIX)/include/gmmu-tier && rm -r $(DESTDIR)$(PREFIX)/include/gmmu-tier/include; fi
 man: $(B)/gmmu
 	@scripts/man.sh docs/gmmu.1
-	@scripts/cli_page.sh $(B)/gmmu >docs/cli.md
+	@scripts/cli_page.sh $(B)/gmmu >docs/reference/cli.md
 
 # ======== RTL models: build/rtl/CONFIG/BLOCK/libV.a (Verilator), untraced or with FST
 CONFIGS := tiny default
@@ -240,7 +240,7 @@ $(B)/sim-$(1)-fst: tb/system/unit.cpp $(SIM_OBJ) $(SIM_DEP) $(B)/rtl/$(1)/gmmu_t
 endef
 $(foreach c,$(CONFIGS) onchip large,$(eval $(call sim_rule,$(c))))
 
-# with the faults (docs/debugging.md): sim.sh takes the one with waves, the test the one whose model its bench has too
+# with the faults (docs/guide/debugging.md): sim.sh takes the one with waves, the test the one whose model its bench has too
 $(B)/faults/gmmu_tier-fst/done: $(B)/faults/rtl/done $(MODEL_DEP)
 	@echo "verilate gmmu_tier (tiny, with faults, with FST)"
 	$(call verilate,$(B)/faults/gmmu_tier-fst,tiny,gmmu_tier,-Wno-fatal -Wno-lint -Wno-style --trace-fst --trace-structs,$(B)/faults/rtl)
@@ -251,13 +251,13 @@ $(B)/sim-tiny-faults: tb/system/unit.cpp $(SIM_OBJ) $(SIM_DEP) $(B)/faults/gmmu_
 	@echo "link $@"
 	@$(call link_sim,$(B)/faults/gmmu_tier,tiny,,$(VL_LIB))
 
-# what boards have, Verilated behind a pseudo-terminal (docs/boards.md)
+# what boards have, Verilated behind a pseudo-terminal (docs/guide/boards.md)
 $(B)/board-sim: tb/board/board_sim.cpp tb/serial.h $(B)/rtl/tiny/gmmu_tier_uart/done $(VL_LIB)
 	@echo "build $@"
 	@$(CXX) $(CXXFLAGS) -isystem $(VL_ROOT)/include -isystem $(VL_ROOT)/include/vltstd -isystem $(B)/rtl/tiny/gmmu_tier_uart \
 	  $< $(B)/rtl/tiny/gmmu_tier_uart/Vdut__ALL.a $(VL_LIB) -lpthread -o $@
 
-# ======== platform: SystemC around the unit (docs/platform.md): $(B)/platform has its twin alone, $(B)/platform-CONFIG its RTL too
+# ======== platform: SystemC around the unit (docs/guide/platform.md): $(B)/platform has its twin alone, $(B)/platform-CONFIG its RTL too
 SYSC_OBJ  := $(patsubst tb/systemc/%.cpp,$(B)/systemc/%.o,$(filter-out %/main.cpp %/rtl_unit.cpp,$(wildcard tb/systemc/*.cpp)))
 SYSC_LIBS := $(B)/c/libgmmu.a -lsystemc $(LDLIBS)
 $(B)/systemc/%.o: tb/systemc/%.cpp | $(filter setup-platform,$(MAKECMDGOALS))
@@ -300,7 +300,7 @@ setup-platform:
 	@scripts/setup.sh gcc:gcc g++:g++ libjansson-dev:/usr/include/jansson.h zlib1g-dev:/usr/include/zlib.h libzstd-dev:/usr/include/zstd.h \
 	  verilator:verilator python3:python3 libsystemc-dev:/usr/include/systemc $(MATPLOTLIB)
 
-# single bits that turn over (docs/signoff/flips.md): a model whose registers and RAMs can be written
+# single bits that turn over (docs/reference/signoff/flips.md): a model whose registers and RAMs can be written
 $(B)/flips.vlt: scripts/flips_public.py $(RTL)
 	@mkdir -p $(@D)
 	@scripts/flips_public.py > $@
@@ -382,70 +382,70 @@ help:
 #:   make setup              install what is missing (apt)
 #:   make sim                list the simulations
 #:   make sim TEST=leu_priority [CONFIG=default|tiny|onchip|large] [SEED=1] [WAVES=1] [MODE=cross|rtl|model]
-#:                           RTL and C model in lock-step on recorded walks; FAULT=62 CONFIG=tiny: with a fault of tb/faults.txt in the RTL (docs/debugging.md)
+#:                           RTL and C model in lock-step on recorded walks; FAULT=62 CONFIG=tiny: with a fault of tb/faults.txt in the RTL (docs/guide/debugging.md)
 #:   make test               everything a change must pass; ends with `N passed, N failed`
 #:   make fourstate [CASE="parity memory-bare"]
 #:                           the unit behind its bus in a four-state simulator, from power-up: no x at its outputs, decisions as the C model's
 #:   make mutate BLOCK=ppuc [MUTANTS=400] [SEED=1] [MODULE=ppuc_hull]
 #:                           small changes of a block's RTL: how many its bench notices
 #:   make platform [TRACE=sim/traces/bfs.walk] [POLICY=lru] [MODEL=lt|rtl] [CONFIG=tiny] [PLATFORM_OPTIONS="--frames 75% --format json"]
-#:                           run time of a trace on a platform in SystemC: GPU, walkers, unit, driver, link, SSD (docs/platform.md;
+#:                           run time of a trace on a platform in SystemC: GPU, walkers, unit, driver, link, SSD (docs/guide/platform.md;
 #:                           make setup-platform)
 #:   make platform-page [TRACE=sim/traces/bfs.walk] [POLICY=unit,lru]
 #:                           the same as a page: run times, depths of all queues over time (build/platform.html)
-#:   make platform-results   run time of all policies on all traces, beside HPE's and GMT's statements: minutes; writes docs/platform_results.md
+#:   make platform-results   run time of all policies on all traces, beside HPE's and GMT's statements: minutes; writes docs/reference/platform_results.md
 #:   make flips [FLIPS=12000] [SEED=1]
-#:                           single bits of registers and RAMs turn over on recorded walks: what becomes of the unit (docs/signoff/flips.md)
+#:                           single bits of registers and RAMs turn over on recorded walks: what becomes of the unit (docs/reference/signoff/flips.md)
 #:   make coverage [TEST="ppuc_test cli_test"]
 #:                           lines, branches and bits that the tests reach, C and RTL
 #:   make traces [FOLDER=sim/traces/large]
 #:                           make the recorded walks again, compare byte for byte
 #:   make signoff [PARTS="formal mutants/ppuc"] [LIST=1] [FRESH=1]
-#:                           what a release is measured by (docs/signoff): proofs, mutants, flips, coverage, FPGAs: a day and more. A run that was
+#:                           what a release is measured by (docs/reference/signoff): proofs, mutants, flips, coverage, FPGAs: a day and more. A run that was
 #:                           stopped goes on where it ended; LIST=1: which parts are of the present sources
 #:   make formal [BLOCK=fifo] [QUICK=1]
-#:                           proofs of the RTL with Yosys and abc (docs/signoff/formal.md): hours. QUICK=1: those of seconds: 4 minutes
+#:                           proofs of the RTL with Yosys and abc (docs/reference/signoff/formal.md): hours. QUICK=1: those of seconds: 4 minutes
 #:   make fuzz [RUNS=1000000]
 #:                           the trace reader under libFuzzer (make setup-fuzz)
 #:   make fpga [BLOCK=ppuc] [DEVICE=hx8k|ecp5-85k|up5k|counts|curves] [CONFIG=tiny] [SEEDS=5] [FORMAT=json|csv] [KEPT=1] [ACCEPT=1]
-#:                           clock rates, sizes, worst paths, floor plans on FPGAs (docs/fpga.md; make setup-fpga): hours for all.
+#:                           clock rates, sizes, worst paths, floor plans on FPGAs (docs/guide/fpga.md; make setup-fpga): hours for all.
 #:                           KEPT=1: what runs before left in build/fpga and is current; ACCEPT=1: the figures become the baselines, and the page's
 #:   make bitstream BOARD=ulx3s [CONFIG=tiny] [SEEDS=5]
-#:                           the unit behind a serial port, for a board (docs/boards.md; make setup-fpga)
+#:                           the unit behind a serial port, for a board (docs/guide/boards.md; make setup-fpga)
 #:   make conformance [SEEDS=3] [JOBS=2] [QUICK=1]
 #:                           every test x configuration x trace x seed, 10 M actions a block; a table: hours. QUICK=1: one seed, the first walks of
 #:                           each trace, every set of the whole unit: 5 minutes
-#:   make reference          miss ratios on two synthetic traces against another simulator's (docs/reference_traces.md)
+#:   make reference          miss ratios on two synthetic traces against another simulator's (docs/reference/reference_traces.md)
 #:   make stream [ACCESSES=1000000000] [POLICIES=lru]
 #:                           memory that a stream takes which is never stored, at most 96 bytes a page
-#:   make gpu-record         kernels for a real CUDA GPU, as build/gpu_record (docs/gpu.md; needs nvcc)
-#:   make bench              how fast the C model, replay and simulation are (docs/bench.md; make setup-bench)
-#:   make blas-bench         what libgmmu_blas.so costs a call (docs/blas.md)
+#:   make gpu-record         kernels for a real CUDA GPU, as build/gpu_record (docs/guide/gpu.md; needs nvcc)
+#:   make bench              how fast the C model, replay and simulation are (docs/reference/bench.md; make setup-bench)
+#:   make blas-bench         what libgmmu_blas.so costs a call (docs/guide/blas.md)
 #:   make results [JOBS=2] [KEEP=1]
-#:                           evictions of all policies and of leu's options on all traces (docs/results.md; make setup-results); KEEP=1 takes
+#:                           evictions of all policies and of leu's options on all traces (docs/reference/results.md; make setup-results); KEEP=1 takes
 #:                           replays of an earlier build that decides alike
 #:   make rdgc [ONLY="index ways"]
-#:                           RDGC's evaluation of GPU caches by its own model: half an hour; writes docs/rdgc_results.md (make setup-results)
-#:   make hpe                HPE's evaluation on all traces, beside the paper's statements: minutes; writes docs/hpe_results.md
+#:                           RDGC's evaluation of GPU caches by its own model: half an hour; writes docs/papers/rdgc_results.md (make setup-results)
+#:   make hpe                HPE's evaluation on all traces, beside the paper's statements: minutes; writes docs/papers/hpe_results.md
 #:                           (make setup-results). results, rdgc, hpe, gmt, platform-results with ACCEPT=1: the page's text has been read again and fits
-#:   make gmt                GMT's evaluation of three tiers on all traces, beside the paper's statements: minutes; writes docs/gmt_results.md
-#:   make semcache           SemCache's evaluation on an application after its own, beside the paper's statements; writes docs/semcache_results.md
+#:   make gmt                GMT's evaluation of three tiers on all traces, beside the paper's statements: minutes; writes docs/papers/gmt_results.md
+#:   make semcache           SemCache's evaluation on an application after its own, beside the paper's statements; writes docs/papers/semcache_results.md
 #:   make gmt-traces         GMT's applications at its ratios, into build/gmt/traces (two minutes)
 #:   make report [TRACES=FILE...]
 #:                           a page about traces and policies: curves, heat maps, intervals (build/report.html; make setup-results)
 #:   make pictures
 #:                           draw the block diagrams and the waves in docs/pictures (make setup-pictures)
-#:   make debugging          run what docs/debugging.md shows, and write its quotes and waves (make setup-pictures)
+#:   make debugging          run what docs/guide/debugging.md shows, and write its quotes and waves (make setup-pictures)
 #:   make lint               Verilator -Wall, Icarus, Yosys, clang-tidy, generated files; slang and the newest Verilator and Yosys, too, where
 #:                           make setup-lint has been (PyPI, into build/lint-venv)
 #:   make wave TEST=...      open the waves of a simulation in GTKWave; FORMAT=vcd: write them as VCD, for other viewers
 #:   make build/gmmu         the C model as a command: build/gmmu --help
-#:   make build/board-sim    a board that is none: what boards have, Verilated behind a pseudo-terminal (docs/boards.md)
-#:   make blas               build/libgmmu_blas.so: records a program's BLAS and LAPACK calls (docs/blas.md)
+#:   make build/board-sim    a board that is none: what boards have, Verilated behind a pseudo-terminal (docs/guide/boards.md)
+#:   make blas               build/libgmmu_blas.so: records a program's BLAS and LAPACK calls (docs/guide/blas.md)
 #:   make install PREFIX=... command, libgmmu (pkg-config gmmu), libgmmu_blas.so, headers, man page
 #:   make examples           the examples, from an installed tree: C model, RTL beside a walker (Icarus, cocotb), SystemC, FuseSoC (make setup-examples;
 #:                           EXAMPLE="model soc systemc" needs Debian's packages alone)
-#:   make man                make docs/gmmu.1 and docs/cli.md from --help (needs help2man)
+#:   make man                make docs/gmmu.1 and docs/reference/cli.md from --help (needs help2man)
 #:   make format clean
 #:
 #: Several goals run in turn: make setup sim TEST=leu_priority
@@ -542,7 +542,7 @@ pictures:
 setup-pictures:
 	@scripts/setup.sh graphviz:dot fonts-dejavu-core:/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf gtkwave:fst2vcd $(MATPLOTLIB)
 
-# what docs/debugging.md quotes, and its waves
+# what docs/guide/debugging.md quotes, and its waves
 .PHONY: debugging
 debugging: $(B)/gmmu $(B)/sim-tiny-faults-fst
 	@scripts/debugging_page.py

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""fpga/baselines/DEVICE.json: the figures that were accepted last; docs/fpga.md is made from them."""
+"""fpga/baselines/DEVICE.json: the figures that were accepted last; docs/guide/fpga.md is made from them."""
 import json
 import os
 

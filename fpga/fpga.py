@@ -9,7 +9,7 @@ curves                the same for ECP5 over sizes
 Without --device: hx8k, ecp5-85k, counts, curves. build/fpga keeps each figure with a digest of what it was made from, so that only
 what changed is done again; fpga.json and fpga.csv there have the figures of the last run, BLOCK-CONFIG.DEVICE.png are floor plans.
 A change of more than 3 % against fpga/baselines is told. --accept puts the run's figures there, and all of them into
-docs/fpga.md and docs/pictures; --doc does the latter alone. --check says whether the page has the accepted figures, and notes how many are of other
+docs/guide/fpga.md and docs/pictures; --doc does the latter alone. --check says whether the page has the accepted figures, and notes how many are of other
 sources than the present ones. config/gmmu.json ("fpga")
 says which configurations, and how fast they are to be. Exit status 1: one is slower; 2: a tool is missing or failed, or what
 is asked for is not there.
@@ -134,8 +134,8 @@ def plans(rows, o):
         o.tell("floor plan: %s.png" % base)
 
 
-def write_page(picture, path="docs/fpga.md"):
-    """docs/fpga.md, or a copy of it at PATH, from the baselines."""
+def write_page(picture, path="docs/guide/fpga.md"):
+    """docs/guide/fpga.md, or a copy of it at PATH, from the baselines."""
     rows = baseline.load()
     keys = list(dict.fromkeys((b, c) for _, b, c, _ in everything()))
     named = [k for k in keys if any((d, *k) in rows for d in list(DEVICES) + ["xc7", "cyclonev"])]
@@ -192,9 +192,9 @@ def main():
     ap.add_argument("--seeds", type=int, default=5)
     ap.add_argument("--jobs", type=int, default=2)
     ap.add_argument("--kept", action="store_true", help="only figures that are kept and current, of all runs; measures nothing")
-    ap.add_argument("--accept", action="store_true", help="the figures become the baselines, and docs/fpga.md is made from these")
-    ap.add_argument("--doc", action="store_true", help="only make docs/fpga.md from the baselines")
-    ap.add_argument("--check", action="store_true", help="only: is docs/fpga.md of the baselines? 1: no")
+    ap.add_argument("--accept", action="store_true", help="the figures become the baselines, and docs/guide/fpga.md is made from these")
+    ap.add_argument("--doc", action="store_true", help="only make docs/guide/fpga.md from the baselines")
+    ap.add_argument("--check", action="store_true", help="only: is docs/guide/fpga.md of the baselines? 1: no")
     ap.add_argument("--format", choices=["text", "json", "csv"], default="text")
     a = ap.parse_args()
     for kind, found, known in [("block", b, TOPS) for b in a.blocks] + [("device", p, PARTS) for p in a.parts or []]:
@@ -205,14 +205,14 @@ def main():
     os.chdir(ROOT)
     if a.check:
         with tempfile.TemporaryDirectory() as at:
-            copy = shutil.copy("docs/fpga.md", at)
+            copy = shutil.copy("docs/guide/fpga.md", at)
             write_page(False, copy)
             old = older()
             if old:
                 print("note: %d of %d figures of fpga/baselines are of other sources than the present ones" % (old, len(baseline.load())))
-            if filecmp.cmp(copy, "docs/fpga.md", False):
+            if filecmp.cmp(copy, "docs/guide/fpga.md", False):
                 return 0
-        why = "found figures in docs/fpga.md that are not those of fpga/baselines, expected: fpga/fpga.py --doc"
+        why = "found figures in docs/guide/fpga.md that are not those of fpga/baselines, expected: fpga/fpga.py --doc"
         print("fpga: " + why, file=sys.stderr)
         return 1
     pictures = importlib.util.find_spec("matplotlib") is not None
@@ -253,7 +253,7 @@ def main():
                 with open(plan, "rb") as f, open(PICTURES % (r["device"], r["config"].split(".")[0]), "wb") as g:
                     g.write(f.read())
         write_page(any(r["device"] == "ecp5" for r in rows))
-        o.tell("fpga/baselines, docs/fpga.md")
+        o.tell("fpga/baselines, docs/guide/fpga.md")
     if failed:
         raise Failure("%d of %d failed: %s" % (len(failed), len(jobs), failed[0]))
     return 1 if slow else 0

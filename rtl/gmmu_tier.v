@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_tier: the memory-tiering unit: its parts and the wires between them (docs/blocks/gmmu_tier.md).
+// gmmu_tier: the memory-tiering unit: its parts and the wires between them (docs/reference/blocks/gmmu_tier.md).
 //
 //   walks         s_axis_walk ─► walk_pipe w1 … w9 ─┬─ w2, w3, w9 ─► learner ─ records ─► rit_export ─► m_axis_rit
 //                                                   ├─ w4 ─────────► hir_cache ─► m_axis_hir
@@ -45,7 +45,7 @@
 // Words between the parts: w9 and s3 (a walk, a side action at its effect), held and slot_held (what the frame and the slot of s3 hold),
 // looked (a candidate's priority), asked and m3 (FRAME_MEM: a side action on its way to memory, and back). A word has one driver and one
 // generated layout; rtl/gmmu_WORD.vh has its fields. Early bits are wires of their own: w5_frame is the frame of the walk at w5, a_page the
-// page of the side action that will be at s3 in the next cycle. Beats of streams: docs/formats.md. Registers: docs/registers.md.
+// page of the side action that will be at s3 in the next cycle. Beats of streams: docs/reference/formats.md. Registers: docs/reference/registers.md.
 `default_nettype none
 `include "gmmu_config.vh"
 module gmmu_tier #(
@@ -80,7 +80,7 @@ module gmmu_tier #(
     output wire                  m_axis_decision_tvalid,
     input  wire                  m_axis_decision_tready,
     output wire [DEC_BITS-1:0]   m_axis_decision_tdata,
-    // FRAME_MEM: the memory of the frame table (docs/blocks/frame_mem.md)
+    // FRAME_MEM: the memory of the frame table (docs/reference/blocks/frame_mem.md)
     output wire                  m_frame_ar_valid,
     input  wire                  m_frame_ar_ready,
     output wire [FRAME_W-1:0]    m_frame_ar_addr,
@@ -101,7 +101,7 @@ module gmmu_tier #(
     input  wire                  m_axis_hir_tready,
     output wire                  m_axis_hir_tlast,
     output wire [HIR_BITS-1:0]   m_axis_hir_tdata,
-    // operations on ranges of memory (docs/blocks/range_dir.md)
+    // operations on ranges of memory (docs/reference/blocks/range_dir.md)
     input  wire                  s_axis_range_tvalid,
     output wire                  s_axis_range_tready,
     input  wire [RANGE_BITS-1:0] s_axis_range_tdata,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_tier_axil: the unit with its registers behind AXI4-Lite (docs/blocks/gmmu_tier_axil.md).
+// gmmu_tier_axil: the unit with its registers behind AXI4-Lite (docs/reference/blocks/gmmu_tier_axil.md).
 //
 //   s_axil_ ─► axil_port ─► csr ─► cfg_ … stat_ ◄─ gmmu_tier ◄─► streams
 `default_nettype none
@@ -10,7 +10,7 @@ module gmmu_tier_axil #(
 ) (
     input  wire                  clk,
     input  wire                  rst,
-    // registers (docs/registers.md, "Behind the bus")
+    // registers (docs/reference/registers.md, "Behind the bus")
     input  wire [11:0]           s_axil_awaddr,          // write address, in bytes
     input  wire [11:0]           s_axil_araddr,          // read address, in bytes
     input  wire [2:0]            s_axil_awprot,          // protection of the write; ignored

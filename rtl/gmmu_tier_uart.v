@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_tier_uart: the unit behind a serial line, for boards (docs/boards.md).
+// gmmu_tier_uart: the unit behind a serial line, for boards (docs/guide/boards.md).
 //
 //   rxd ─► uart_rx ─► uart_link ─► gmmu_tier_axil
 //   txd ◄─ uart_tx ◄─────┘ ▲───────────┘

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_tvi.vh: the tier verification interface: the actions of each cycle and their results (docs/schedule.md), one
+// gmmu_tvi.vh: the tier verification interface: the actions of each cycle and their results (docs/guide/schedule.md), one
 // line each: range, name, what it shows. gmmu_tier includes it twice with GMMU_TVI, as ports and as assignments, and not
 // at all without. Codes: gmmu_codes.vh.
 // the actions of this cycle and their results, in the order SEND, side, background, walk

@@ -4,7 +4,7 @@
 
 Whole processes, CPU time of the best of N runs (user and system: what else runs on the machine disturbs it less
 than elapsed time), and instructions by valgrind's callgrind on a shorter input, which nothing disturbs. Then the
-C model's hot functions with Google Benchmark (bench/blocks_bench.cpp). Prints tables; writes docs/bench.md.
+C model's hot functions with Google Benchmark (bench/blocks_bench.cpp). Prints tables; writes docs/reference/bench.md.
 --against GMMU: only replays of leu and leu2, in turn with another build's command, which the page calls NAME: CPU times, their
 ratio; and whether they print the same (bench/decisions.c tells whether they decide the same).
 """
@@ -29,7 +29,7 @@ REFERENCE = {"zipf": "381560", "cyc": "250000"}
 WALKS = 10000000
 WANTED = {"lru": 30, "fifo": 30, "clock": 30, "opt": 15, "arc": 15, "sieve": 15, "2q": 15, "s3fifo": 15, "lirs": 10,
           "clockpro": None, "srrip": None, "lfu": None, "random": None, "leu:search=sample": 4, "leu2": None}
-DOC = "docs/bench.md"
+DOC = "docs/reference/bench.md"
 BESIDE = "Replays beside those of another build in one run,"
 LOCK_STEP = "Lock-step simulation, RTL beside the C model, configuration `default`,"
 PROFILE = "Profile of replays of `zipf` with 190780 pages (`perf record -e cpu-clock`), the eight functions that take most:"
@@ -67,7 +67,7 @@ def make_walks():
 
 
 def make_reference():
-    """The two synthetic traces of docs/reference_traces.md."""
+    """The two synthetic traces of docs/reference/reference_traces.md."""
     for kind in REFERENCE:
         if not os.path.exists("%s/%s.gwt" % (OUT, kind)):
             print("bench: making %s, 10 M walks" % kind, flush=True)

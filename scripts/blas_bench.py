@@ -3,7 +3,7 @@
 """blas_bench.py [--runs N] [--no-doc]: what libgmmu_blas.so costs a call of DGEMM.
 
 CPU time of a call, the least of N alternating runs of each variant (what else runs on the machine disturbs the least
-less than a mean). Prints a table, and puts it into docs/blas.md.
+less than a mean). Prints a table, and puts it into docs/guide/blas.md.
 """
 import argparse
 import os
@@ -11,7 +11,7 @@ import subprocess
 import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-BLAS, OUT, DOC = "build/libgmmu_blas.so", "build/bench", "docs/blas.md"
+BLAS, OUT, DOC = "build/libgmmu_blas.so", "build/bench", "docs/guide/blas.md"
 FILES = {"GMMU_TRACE": "/dev/null", "GMMU_REPORT": "/dev/null"}
 # what, size, calls of a run, settings, wanted
 ROWS = [("`calls`, trace and report", 512, 6, {"GMMU_TRACK": "calls", **FILES}, "1 %"),
@@ -35,7 +35,7 @@ def ns(size, calls, settings):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
     parser.add_argument("--runs", type=int, default=30)
-    parser.add_argument("--no-doc", action="store_true", help="leave docs/blas.md as it is")
+    parser.add_argument("--no-doc", action="store_true", help="leave docs/guide/blas.md as it is")
     args = parser.parse_args()
     os.chdir(ROOT)
     os.makedirs(OUT, exist_ok=True)

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# cli_page.sh GMMU: docs/cli.md, the options of every command, as its --help says them; on standard output.
+# cli_page.sh GMMU: docs/reference/cli.md, the options of every command, as its --help says them; on standard output.
 set -eu
 gmmu=$1
 printf '# The `gmmu` command\n\nWhat `gmmu --help` and `gmmu COMMAND --help` say; made by `make man`. Policies: [policies](policies.md); '

@@ -8,8 +8,8 @@ RTL against C model, at length: every test of sim/tests x configuration x record
   decisions taken late, a RAM that returns garbage on a collision, a random initial state; gap, latency, search
   and memory differ from seed to seed.
 - unit_protect: the same of all traces, .walk and .gwt, with cfg_protect 217, and the .walk ones with another share at random
-  times (docs/blocks/segment.md).
-- tier_place: GMT's nine applications with three tiers, every policy (docs/blocks/tier_place.md).
+  times (docs/reference/blocks/segment.md).
+- tier_place: GMT's nine applications with three tiers, every policy (docs/reference/blocks/tier_place.md).
 - leu_priority: the paper's examples and the standard schedule, where the RTL also decides like the C model alone.
 - the block tests: the benches at every set of sizes, 10 M random actions a block.
 
@@ -19,7 +19,7 @@ of sim/tests are `make test`'s. It leaves the page as it is, and has a folder of
 
 What is done is kept in build/conformance/done and not done again unless the program that it ran has changed (or
 --fresh). Prints a line a run, then one table, writes it as text, CSV and JSON to build/conformance, and its sums
-to docs/signoff/conformance.md (those of --only to --doc FILE, if told so); ends with `N passed, N failed`. Exit status: 0 none failed, 1 some did, 2 it
+to docs/reference/signoff/conformance.md (those of --only to --doc FILE, if told so); ends with `N passed, N failed`. Exit status: 0 none failed, 1 some did, 2 it
 cannot run.
 """
 import argparse
@@ -40,7 +40,7 @@ import block_sim
 
 HERE = "build/conformance"
 COLUMNS = ["test", "config", "trace", "seed", "events", "decisions", "cycles", "mismatches"]
-DOC = "docs/signoff/conformance.md"
+DOC = "docs/reference/signoff/conformance.md"
 QUICK_WALKS, QUICK_LARGE = 4000, 2000
 
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""debugging_page.py [--check|--quotes]: `make debugging`: what docs/debugging.md quotes between its <!-- run NAME --> marks, and its pictures of waves.
+"""debugging_page.py [--check|--quotes]: `make debugging`: what docs/guide/debugging.md quotes between its <!-- run NAME --> marks, and its pictures of waves.
 
 Runs `make sim` with each fault at `tiny` and `gmmu explain`, draws the window's waves (fst2vcd, of Debian's gtkwave), and reads the fault's line from
 the tables of faults. Looks, too, whether every signal of sim/waves/unit.txt is in the waves. --check writes nothing; exit status 1 if something is not
@@ -18,7 +18,7 @@ import wave_pictures
 from gen.description import ROOT, load
 from wave_pictures import BLUE, GREEN, ORANGE, YELLOW, Failure, bus, level
 
-PAGE = os.path.join(ROOT, "docs", "debugging.md")
+PAGE = os.path.join(ROOT, "docs", "guide", "debugging.md")
 SRC = load()
 CODES = {g["group"]: {n: name for n, name, _ in g["codes"]} for g in SRC["codes"]}
 UNIT, QUEUE, ENGINE = "gmmu_tier.", "gmmu_tier.fault_unit.fault_queue.", "gmmu_tier.learner.ppuc.engine."
@@ -133,7 +133,7 @@ def quotes():
         for part, text in parts.items():
             block = re.search(r"<!-- run %s %s -->\n(.*?)<!-- /run -->" % (part, n), page, flags=re.S)
             if block is None or text not in block.group(1):
-                print("docs/debugging.md: %s of fault %s is not today's, expected make debugging: %s" % (part, n, text.strip()))
+                print("docs/guide/debugging.md: %s of fault %s is not today's, expected make debugging: %s" % (part, n, text.strip()))
                 stale = 1
     return stale
 
@@ -161,7 +161,7 @@ def made():
             wave_pictures.draw(f["rows"], cycles, at - f["window"][0], at + f["window"][1], at)
     for name in blocks:
         if "<!-- run %s -->" % name not in page:
-            raise Failure("docs/debugging.md: found no <!-- run %s -->" % name)
+            raise Failure("docs/guide/debugging.md: found no <!-- run %s -->" % name)
     out[PAGE] = re.sub(r"(<!-- run (.*?) -->\n).*?(<!-- /run -->)", lambda m: m.group(1) + blocks[m.group(2)] + m.group(3), page, flags=re.S)
     return out
 

@@ -3,7 +3,7 @@
 """flips_public.py: the registers and RAMs of rtl/, as Verilator's list of what a bench may write.
 
 A register is what `<=` gives a value. Those of the simulation's own (RAM models' noise) are left out. build/flips
-turns their bits (docs/signoff/flips.md).
+turns their bits (docs/reference/signoff/flips.md).
 """
 import os
 import re

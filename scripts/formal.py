@@ -11,8 +11,8 @@ or tb/formal/faults.txt stands in the RTL; --faults does that for every fault th
 --quick proves what took at most QUICK_S seconds of processor time by the record. A harness of which nothing did is searched for
 counterexamples as long. --within S tries what the record has as unbounded, or not at all, for S seconds of processor time each, and leaves the rest.
 
---accept puts what came out into docs/signoff/proofs.csv, with the seconds, the release (VERSION) and a digest of what it was proved of: the
-harness, its stand-ins and the RTL under it, without comments. --doc writes the table of docs/signoff/formal.md from it, a row a harness, with the
+--accept puts what came out into docs/reference/signoff/proofs.csv, with the seconds, the release (VERSION) and a digest of what it was proved of: the
+harness, its stand-ins and the RTL under it, without comments. --doc writes the table of docs/reference/signoff/formal.md from it, a row a harness, with the
 release; --check says whether the table is that of the record, and notes how many properties are of other sources than the present ones.
 
 How a harness is proved stands in its own lines //: (class Harness).
@@ -66,7 +66,7 @@ select -assert-any @resting
 techmap -map tb/formal/map_rests.v @resting
 opt_clean"""
 
-RECORD, PAGE = "docs/signoff/proofs.csv", "docs/signoff/formal.md"
+RECORD, PAGE = "docs/reference/signoff/proofs.csv", "docs/reference/signoff/formal.md"
 # what: a property, or a fault; seconds: of a processor, for all properties of a harness that are proved at once; of: digest
 RECORD_FIELDS = ["harness", "what", "result", "seconds", "release", "of"]
 QUICK_S = 5

@@ -4,8 +4,8 @@
 
 Writes the headers in rtl, one for each word inside the unit among them; rtl/bus/gmmu_csr.v; cmodel/include/gmmu/config.h, codes.h, csr.h, reset.h;
 tb/names.h; cmodel/rdgc/gpu_files.c; config/blocks.mk; tb/lockstep/blocks.h; gmmu-tier.core; the tables between the <!-- generated:NAME --> marks of
-docs/README.md, docs/integration.md, docs/formats.md, docs/registers.md and docs/blocks. `--check` writes nothing and exits 1 when a committed
-output is not current, or a page of docs/blocks and the ports in rtl do not fit together.
+docs/README.md, docs/guide/integration.md, docs/reference/formats.md, docs/reference/registers.md
+and docs/reference/blocks. `--check` writes nothing and exits 1 when a committed output is not current, or a page of docs/reference/blocks and the ports in rtl do not fit together.
 """
 import glob
 import os
@@ -43,11 +43,11 @@ def outputs():
     tables["about"] = lambda module: ports.about(rtl_of(module))
     tables["ports"] = lambda module: ports.ports(rtl_of(module))
     tables["stages"] = lambda module: ports.stages(rtl_of(module))
-    pages = sorted(os.path.relpath(p, ROOT) for p in glob.glob(os.path.join(ROOT, "docs", "blocks", "*.md")))
+    pages = sorted(os.path.relpath(p, ROOT) for p in glob.glob(os.path.join(ROOT, "docs", "reference", "blocks", "*.md")))
     tables["pages"] = doc_tables.pages({rel: read(rel) for rel in pages})
     examples = [p for end in ("v", "c", "cpp") for p in sorted(glob.glob(os.path.join(ROOT, "examples", "*", "*." + end)))]
     tables["excerpt"] = doc_tables.excerpts({os.path.relpath(p, ROOT): read(os.path.relpath(p, ROOT)) for p in examples})
-    for doc in ["docs/README.md", "docs/integration.md", "docs/formats.md", "docs/registers.md"] + pages:
+    for doc in ["docs/README.md", "docs/guide/integration.md", "docs/reference/formats.md", "docs/reference/registers.md"] + pages:
         out[doc] = doc_tables.fill(read(doc), tables)
     return out
 
@@ -60,10 +60,10 @@ def rtl_of(module):
 
 def wrong_pages(made):
     """What is wrong with pages beside their generated tables: modules that have none, names that are no ports."""
-    pages = {rel: text for rel, text in made.items() if rel.startswith("docs/blocks/")}
+    pages = {rel: text for rel, text in made.items() if rel.startswith("docs/reference/blocks/")}
     told = re.findall(r"<!-- generated:ports (\w+) -->", "".join(pages.values()))
     modules = {blocks.name_of(os.path.basename(path)[:-2]): path for path in blocks.files(library=False)}
-    bad = ["%s: no page in docs/blocks has its ports (<!-- generated:ports %s -->)" % (path, m) for m, path in modules.items() if m not in told]
+    bad = ["%s: no page in docs/reference/blocks has its ports (<!-- generated:ports %s -->)" % (path, m) for m, path in modules.items() if m not in told]
     for rel, text in pages.items():
         module = os.path.basename(rel)[:-3]
         if module in modules:

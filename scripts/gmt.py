@@ -4,7 +4,7 @@
 
 Replays GMT's nine applications, as committed and at GMT's ratios (make gmt-traces), with Tier 1 a tenth of the pages and Tier 2 four times
 as much, and at other sizes; checks that `bam` is `clock`, `opt-tiers` is `opt` twice and the unit's TierOrder and Reuse are GMT's;
-works out times by config/tier_times.json. Fills docs/gmt_results.md, whose text is written by hand (scripts/page.py).
+works out times by config/tier_times.json. Fills docs/papers/gmt_results.md, whose text is written by hand (scripts/page.py).
 Exit status 1: a check failed; 2: it could not run.
 """
 import argparse
@@ -16,7 +16,7 @@ import page
 from gmt_parts import runs, tables
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-DOC = "docs/gmt_results.md"
+DOC = "docs/papers/gmt_results.md"
 NEAR, HOST = "10%", "4x"
 
 

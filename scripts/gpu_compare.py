@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""gpu_compare.py: cache hit ratios of a real CUDA GPU beside the model's (docs/gpu.md).
+"""gpu_compare.py: cache hit ratios of a real CUDA GPU beside the model's (docs/guide/gpu.md).
 
 For each kernel it runs build/gpu_record under Nsight Compute (ncu), with L1 on and off, and build/gmmu rdgc
 with the GPU's description, and prints L1_R_Hit, L2_Hit, L2_Hit_L1B of both, and the mean absolute error in percentage

@@ -4,7 +4,7 @@
 
 Replays sim/traces at 75 % and 50 % of the distinct pages by policy `hpe`, by every alternative to what its paper leaves open,
 and by what the paper compares it with; measures the driver's part with build/bench/hpe_times; records the kernels that are
-classified otherwise than in the paper once more with one SM. Fills the tables and figures of docs/hpe_results.md, whose text is
+classified otherwise than in the paper once more with one SM. Fills the tables and figures of docs/papers/hpe_results.md, whose text is
 written by hand (scripts/page.py), and draws docs/pictures/hpe-*.svg. Replays that build/hpe/runs has already, by the same
 command, are not repeated. Exit status 2: it could not run.
 """
@@ -20,7 +20,7 @@ from hpe_parts.figures import Data
 from hpe_parts.paper import APPS, FIXES, HAND, OPEN, OTHERS, PAPER, REPAIRS, SWEEPS, hand, hpe
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-DOC = "docs/hpe_results.md"
+DOC = "docs/papers/hpe_results.md"
 
 
 def fail(text):
@@ -56,7 +56,7 @@ def main():
     missing = [t for t in APPS if t not in traces]
     if missing:
         fail("found no trace of %s in sim/traces, expected one" % ", ".join(missing))
-    with open("docs/workloads.md", encoding="utf-8") as f:
+    with open("docs/reference/workloads.md", encoding="utf-8") as f:
         types = dict(re.findall(r"^\| `([\w.+-]+)\.(?:walk|gwt)` \|(?:[^|]*\|){5} (VI|IV|V|III|II|I):", f.read(), re.M))
     types.update({t: k for _, t, k, *_ in PAPER})
     try:

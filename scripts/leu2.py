@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""leu2.py [NAME=TRACE...]: how far `leu2` is from Belady: the tables of docs/leu2.md.
+"""leu2.py [NAME=TRACE...]: how far `leu2` is from Belady: the tables of docs/reference/leu2.md.
 
 Replays sim/traces/*.walk and the same kernels at other sizes, recorded into build/leu2, at 50 % and 75 %
 of the distinct pages; and the walk traces that are named, for the table `real`, which else stays as it
@@ -17,7 +17,7 @@ import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 GMMU = os.path.join(ROOT, "build", "gmmu")
-DOC = os.path.join(ROOT, "docs", "leu2.md")
+DOC = os.path.join(ROOT, "docs", "reference", "leu2.md")
 SIZES = ("50%", "75%")
 SHOWN = [("lru", "`lru`"), ("leu-exact", "`leu-exact`"), ("leu:search=sample", "`leu`"),
          ("leu2:samples=0", "no samples"), ("leu2:unknown=0", "`unknown=0`"), ("leu2", "`leu2`")]

@@ -8,7 +8,7 @@ one netlist that chooses at run time.
 gmmu_ram_sdp and gmmu_ram_tdp stay as they are, with their collision models. The block's own bench, unchanged, runs once for
 each mutant (tb/mutants.cpp). What survives is compared with the original under the block's
 protocol by abc (scripts/miter.py), or without one by Yosys' induction: a proof makes it `equivalent`. The survivors and
-the proved ones are listed in docs/signoff/mutants.csv, the block's numbers in docs/signoff/mutants.md. With `again` only
+the proved ones are listed in docs/reference/signoff/mutants.csv, the block's numbers in docs/reference/signoff/mutants.md. With `again` only
 the survivors of the last run with these
 numbers, and those that it did not come to, meet the bench, as it is now. With MODULE, one in the block, only the
 mutants of what stands in that file itself: its cells, its wires and ports where they are used or driven, also by
@@ -29,7 +29,7 @@ import page
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 RAMS = [blocks.path_of("ram_sdp"), blocks.path_of("ram_tdp")]
-LISTED, PAGE = "docs/signoff/mutants.csv", "docs/signoff/mutants.md"
+LISTED, PAGE = "docs/reference/signoff/mutants.csv", "docs/reference/signoff/mutants.md"
 LISTED_FIELDS = ["block", "number", "source", "what", "verdict", "reason"]
 COUNTED = ["block", "release", "mutants", "killed", "proved equal", "survive", "of those"]
 PROOF_S = 30  # of one attempt at a proof

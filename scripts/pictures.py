@@ -4,7 +4,7 @@
 
 blocks: docs/pictures/BLOCK.dot -> BLOCK.svg by Graphviz. The sources say what a thing is (class=ram);
 what that looks like is said here, once.
-waves: wave-*.svg, by wave_pictures.py, for docs/integration.md.
+waves: wave-*.svg, by wave_pictures.py, for docs/guide/integration.md.
 decision: decision.svg, the waves of one fault of a simulation at `tiny`, by matplotlib.
 Exit status 2: a tool is missing, or a source or the waves are not as expected.
 """

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""platform_page.py TRACE POLICY[,POLICY...] [OPTION...]: `make platform-page`: plays a trace on the platform (docs/platform.md) by each
+"""platform_page.py TRACE POLICY[,POLICY...] [OPTION...]: `make platform-page`: plays a trace on the platform (docs/guide/platform.md) by each
 policy and writes build/platform.html: a table, run times, and the depths of all queues over time. OPTIONs go to build/platform. Exit
 status 2: it could not run.
 """

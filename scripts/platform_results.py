@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""platform_results.py [--jobs N] [--no-doc] [--accept]: `make platform-results`: policies by run time (docs/platform_results.md).
+"""platform_results.py [--jobs N] [--no-doc] [--accept]: `make platform-results`: policies by run time (docs/reference/platform_results.md).
 
-Plays sim/traces by build/platform, fills the tables and figures of docs/platform_results.md, whose text is written by hand
+Plays sim/traces by build/platform, fills the tables and figures of docs/reference/platform_results.md, whose text is written by hand
 (scripts/page.py), and draws docs/pictures/platform-*.svg. Runs that build/platform-results/runs.json has already, by the same command,
 the same parameters and the same program, are not repeated. Exit status 2: it could not run.
 """
@@ -23,7 +23,7 @@ from hpe_parts.paper import APPS as HPE_APPS, CLOCKPRO, PAPER, RRIP_FAR, RRIP_LO
 from split import HALVES, halves
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-PLATFORM, PARAMETERS, DOC, KEPT = "build/platform", "config/platform.json", "docs/platform_results.md", "build/platform-results/runs.json"
+PLATFORM, PARAMETERS, DOC, KEPT = "build/platform", "config/platform.json", "docs/reference/platform_results.md", "build/platform-results/runs.json"
 PICTURES = "docs/pictures"
 SIZES = ("75%", "50%")
 POLICIES = [("random", "random"), ("CLOCK", "clock"), ("RRIP", "rrip"), ("CLOCK-Pro", CLOCKPRO), ("LIRS", "lirs"), ("HPE", "hpe"),

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """platform_speed.py [--runs N] [--program build/platform]: walks a second of the platform, loosely timed, on each recorded trace of more than
-50000 walks, by `scan` and by `sample`: the best of N runs, in processor time; the slowest first (docs/platform.md, Speed).
+50000 walks, by `scan` and by `sample`: the best of N runs, in processor time; the slowest first (docs/guide/platform.md, Speed).
 """
 import argparse
 import glob

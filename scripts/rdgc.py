@@ -4,7 +4,7 @@
 
 Runs `gmmu rdgc` for the kernels of the paper's Table 4 on the GTX 970 and the GT 740M as modelled, for the latency
 models of Fig. 5, and for the exploration of Figs. 9 to 17; holds what the paper's text says came out against it. Fills
-the tables of docs/rdgc_results.md, whose text is written by hand (scripts/page.py; --accept: it has been read again and fits
+the tables of docs/papers/rdgc_results.md, whose text is written by hand (scripts/page.py; --accept: it has been read again and fits
 them); writes docs/pictures/rdgc-*.svg and build/rdgc/NAME.csv. Runs that build/rdgc/runs has already, of the same command, are not
 repeated. --only: these experiments alone, and no page. Exit status 2: it could not run.
 """
@@ -23,7 +23,7 @@ from page import markdown
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 GMMU = "build/gmmu"
 OUT = "build/rdgc"
-DOC = "docs/rdgc_results.md"
+DOC = "docs/papers/rdgc_results.md"
 PICTURES = "docs/pictures"
 
 # Table 4 on the GPUs of Table 5: row, kernel, size, grids, L as printed, L as a number, which L: of a grid or the sum of all.

@@ -8,7 +8,7 @@ the generator that it was run on. LRU, FIFO, CLOCK and Belady must agree in all 
 papers leave something open, within 2 %. Two figures are known to differ in the last digit (KNOWN, with the reason) and are
 shown as differing. Policies that `gmmu replay` does not have are named and left out.
 
-Prints a table of ours, theirs and the difference and writes it to docs/reference_traces.md. Exit status: 0 all but
+Prints a table of ours, theirs and the difference and writes it to docs/reference/reference_traces.md. Exit status: 0 all but
 the known ones agree, 1 another one does not, or a known one is another number now, 2 it cannot run.
 """
 import argparse
@@ -18,7 +18,7 @@ import os
 import subprocess
 import sys
 
-DOC = "docs/reference_traces.md"
+DOC = "docs/reference/reference_traces.md"
 WORK = "build/reference"
 EXACT = {"lru", "fifo", "clock", "opt"}
 WITHIN = 0.02

@@ -4,10 +4,10 @@
 
 For each trace (of the command line, or the eight of sim/traces/*.walk and those of sim/sem/*.sem; .sem: scripts/report_ranges.py). Of walks:
 the miss-ratio curves of the policies with OPT as the floor, reuse intervals of each
-reference, the reuse-distance profile, what the unit protects over time (docs/blocks/segment.md); over all traces: evictions relative to OPT
+reference, the reuse-distance profile, what the unit protects over time (docs/reference/blocks/segment.md); over all traces: evictions relative to OPT
 as heat maps at 50 % and 75 %.
 The page has no scripts and no links to other files: its pictures are in it, the figures too as tables. --docs bfs: the page and that
-trace's curves for the docs too (docs/report.html, docs/pictures). Exit status 2: it could not run.
+trace's curves for the docs too (docs/reference/report.html, docs/pictures). Exit status 2: it could not run.
 """
 import argparse
 import base64
@@ -215,7 +215,7 @@ def page(data, ranges, pictures):
            "<meta name=viewport content='width=device-width'>",
            "<title>gmmu-tier: policies on %d traces</title><style>%s</style></head><body>" % (len(data) + len(ranges), STYLE),
            "<h1>Policies on %d traces</h1>" % (len(data) + len(ranges)),
-           "<p>Made by <code>make report</code> (%s). What each figure counts: docs/policies.md.</p>" %
+           "<p>Made by <code>make report</code> (%s). What each figure counts: docs/reference/policies.md.</p>" %
            html.escape(subprocess.run([GMMU, "--version"], capture_output=True, text=True, check=False).stdout.split("\n")[0]),
            "<nav>%s</nav>" % " ".join('<a href="#%s">%s</a>' % (html.escape(d.name, True), html.escape(d.name)) for d in data + ranges)]
     if data:
@@ -238,7 +238,7 @@ def main():
     parser.add_argument("--policies", default=CURVES, help="of the curves (%s)" % CURVES)
     parser.add_argument("--points", type=int, default=40, help="memory sizes of a curve (40)")
     parser.add_argument("--out", default=os.path.join(ROOT, "build", "report.html"))
-    parser.add_argument("--docs", metavar="NAME", help="the page to docs/report.html, this trace's curves to docs/pictures")
+    parser.add_argument("--docs", metavar="NAME", help="the page to docs/reference/report.html, this trace's curves to docs/pictures")
     o = parser.parse_args()
     try:
         import matplotlib
@@ -264,7 +264,7 @@ def main():
         with open(o.out, "w", encoding="utf-8") as f:
             f.write(text)
         if o.docs:
-            with open(os.path.join(ROOT, "docs", "report.html"), "w", encoding="utf-8") as f:
+            with open(os.path.join(ROOT, "docs", "reference", "report.html"), "w", encoding="utf-8") as f:
                 f.write(text)
     except (Fail, OSError) as e:
         sys.stderr.write("report.py: %s\n" % e)

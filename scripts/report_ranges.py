@@ -57,7 +57,7 @@ def section(r, pictures):
               "%.3g ms" % (1e3 * float(s["cpu_s"])), s["pays"]] for s in r.sites[:SITES]]
     pairs = [[p["start"], size(int(p["bytes"])), p["site"], p["cpu_site"], p["moves"], size(int(p["moved_bytes"]))] for p in r.pairs[:PAIRS]]
     out = ['<h2 id="%s">%s: ranges</h2>' % (html.escape(r.name, True), html.escape(r.name)),
-           "<p>%s calls, %s lookups, %s of %s results kept; times are a model's (docs/semcache.md).</p>" %
+           "<p>%s calls, %s lookups, %s of %s results kept; times are a model's (docs/guide/semcache.md).</p>" %
            (wb["calls"], wb["lookups"], wb["elided"], wb["memos"]),
            pictures.done(picture(r, pictures.pyplot), r.name + "-ranges", caption),
            "<p>Call sites, write-back, most bytes first%s:</p>" % (" (of %d)" % len(r.sites) if len(r.sites) > SITES else ""),

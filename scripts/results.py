@@ -3,7 +3,7 @@
 """results.py [--jobs N] [--keep] [--accept]: `make results`: evictions of all policies, and of leu with every option.
 
 Replays all traces of sim/traces, as recorded, and larger (sim/traces/large), with memory for 25, 50 and 75 % of the distinct
-pages; fills the tables of docs/results.md, the halves chosen-on and held-out (scripts/split.py) beside each other, and draws
+pages; fills the tables of docs/reference/results.md, the halves chosen-on and held-out (scripts/split.py) beside each other, and draws
 docs/pictures/results-*.svg. The page's text is written by hand (scripts/page.py). What is replayed: scripts/results_parts/study.py.
 Replays that build/results has from this build of gmmu are not repeated. Exit status 1: a bound (bounds in results_parts/tables.py) does
 not hold over all traces. 2: it could not run.
@@ -19,7 +19,7 @@ from results_parts.figures import Traces
 from results_parts.study import OPTION_SIZES, POLICIES, SIZES, option_policies
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-DOC = "docs/results.md"
+DOC = "docs/reference/results.md"
 
 
 def fail(text):

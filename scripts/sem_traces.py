@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""sem_traces.py [--check]: writes the .sem traces of sim/sem (docs/formats.md, "Ranges: .sem"), each as the program
+"""sem_traces.py [--check]: writes the .sem traces of sim/sem (docs/reference/formats.md, "Ranges: .sem"), each as the program
 would do it: which bytes each library call reads and writes, what the CPU touches between calls. Nothing is random.
 With --check nothing is written; exit status 1: a trace differs.
 

@@ -3,7 +3,7 @@
 """semcache.py [--no-doc] [--accept]: `make semcache`: SemCache's evaluation again, on an application after its own.
 
 Plays Fig. 1's chain, and newmark (bench/newmark) on three inputs, under the paper's protocols, with times by config/links; runs Cube10 on the
-CPU and in shadow execution and compares the bits. Fills docs/semcache_results.md, whose text is written by hand (scripts/page.py), and draws
+CPU and in shadow execution and compares the bits. Fills docs/papers/semcache_results.md, whose text is written by hand (scripts/page.py), and draws
 docs/pictures/semcache-*.svg. Exit status 1: Cube10 in shadow execution differs; 2: it could not run.
 """
 import argparse
@@ -14,7 +14,7 @@ import page
 from semcache_parts import pictures, runs, tables
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-DOC = "docs/semcache_results.md"
+DOC = "docs/papers/semcache_results.md"
 
 
 def fail(text):

@@ -67,7 +67,7 @@ job() {
         fpga) step "FPGA scripts" tb/fpga_test.sh ;;
         board) step "board" tb/board_test.sh ;;
         platform) step "platform" tb/platform_test.py ;;
-        debugging) step "quotes of docs/debugging.md" scripts/debugging_page.py --quotes ;;
+        debugging) step "quotes of docs/guide/debugging.md" scripts/debugging_page.py --quotes ;;
         flips) step "flips (short)" build/flips --flips 160 ;;
         fourstate) step "four-state" scripts/fourstate.py ;;
         marks) step "flips (marks)" build/flips --marks ;;

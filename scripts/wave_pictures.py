@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""wave_pictures.py [--check]: the timing diagrams of docs/integration.md, docs/pictures/wave-*.svg, from waves.
+"""wave_pictures.py [--check]: the timing diagrams of docs/guide/integration.md, docs/pictures/wave-*.svg, from waves.
 
 Icarus runs tb/waves/kit.v at `tiny` with four frames and four slots, which checks itself; of its VCD each scene is drawn cycle by
 cycle, as the signals are before the rising edge. Cycles in which nothing changes are left out, and counted. --check writes

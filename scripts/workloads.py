@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""workloads.py [--check]: describes every trace of sim/traces/README.md in docs/workloads.md.
+"""workloads.py [--check]: describes every trace of sim/traces/README.md in docs/reference/workloads.md.
 
-Writes the table between the marks of docs/workloads.md. That page says what the columns mean. Exit status 1 with --check if the page is not current; 2: a
+Writes the table between the marks of docs/reference/workloads.md. That page says what the columns mean. Exit status 1 with --check if the page is not current; 2: a
 trace is missing.
 """
 import csv
@@ -15,7 +15,7 @@ import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 GMMU = os.path.join(ROOT, "build", "gmmu")
-PAGE = os.path.join(ROOT, "docs", "workloads.md")
+PAGE = os.path.join(ROOT, "docs", "reference", "workloads.md")
 BARS = "▁▂▃▄▅▆▇█"
 
 

@@ -63,7 +63,7 @@ expect "after one who was killed: status" $status 0
 expect "too many frames" "$(fpga --port "$port" --trace sim/traces/atax.walk --frames 257; cat "$tmp/err")" \
     "gmmu fpga: found 257 frames, expected 1 to 256, which the board's unit has"
 expect "no such register" "$(fpga --port "$port" --trace sim/traces/atax.walk --set depth=3; cat "$tmp/err")" \
-    'gmmu fpga: --set: found register "depth=3", expected one of docs/registers.md, without cfg_'
+    'gmmu fpga: --set: found register "depth=3", expected one of docs/reference/registers.md, without cfg_'
 expect "tiers are not played" "$(fpga --port "$port" --trace sim/traces/atax.walk --set tier=1; cat "$tmp/err")" \
     "gmmu fpga: found tiers or batches of records switched on, expected neither"
 

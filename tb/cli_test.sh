@@ -271,7 +271,7 @@ for c in replay mrc explain trace record rdgc gen; do
     expect "the manual has $c" "$(grep -ci "gmmu.*$c" docs/gmmu.1 | sed 's/[1-9][0-9]*/some/')" some
 done
 
-expect "docs/cli.md is what --help says (make man)" "$(scripts/cli_page.sh "$gmmu" | cmp - docs/cli.md 2>&1)" ""
+expect "docs/reference/cli.md is what --help says (make man)" "$(scripts/cli_page.sh "$gmmu" | cmp - docs/reference/cli.md 2>&1)" ""
 
 # Trace forms: convert, digest, cut, head, imported traces, damage.
 t=sim/traces/bfs.walk

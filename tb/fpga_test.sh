@@ -15,9 +15,9 @@ expect() { # what, found, wanted
         fails=$((fails + 1))
     fi
 }
-mkdir -p "$tmp/docs/pictures" "$tmp/bin"
+mkdir -p "$tmp/docs/pictures" "$tmp/docs/guide" "$tmp/bin"
 cp -r fpga scripts rtl config "$tmp"
-cp docs/fpga.md "$tmp/docs"
+cp docs/guide/fpga.md "$tmp/docs/guide"
 echo 1.2.3 >"$tmp/VERSION"
 rm -rf "$tmp"/fpga/baselines
 cd "$tmp" || exit 1
@@ -132,17 +132,17 @@ if "$python" -c 'import matplotlib' 2>/dev/null; then
     expect "a floor plan" "$(head -c 4 build/fpga/segment-tiny.ecp5-85k.png | tail -c 3)" PNG
     fpga segment --device ecp5-85k --config tiny --seeds 5 --accept
     expect "accepted: exit status" $? 0
-    expect "accepted: the page has it" "$(grep -c '^| segment | tiny | .*203.0 (201.0 … 209.0) | 321 / 40 / 2 / 0' docs/fpga.md)" 1
+    expect "accepted: the page has it" "$(grep -c '^| segment | tiny | .*203.0 (201.0 … 209.0) | 321 / 40 / 2 / 0' docs/guide/fpga.md)" 1
     expect "accepted: the page has the path" \
-        "$(grep -c '`far` (gmmu_segment.v:7) → `x.near` (gmmu_fifo.v:8): 3.0 ns, 2.2 of them wires, 1 levels' docs/fpga.md)" 1
+        "$(grep -c '`far` (gmmu_segment.v:7) → `x.near` (gmmu_fifo.v:8): 3.0 ns, 2.2 of them wires, 1 levels' docs/guide/fpga.md)" 1
     fpga ppuc --device ecp5-85k --config tiny --seeds 1 --accept
     expect "rows that were not measured stay" "$(grep -c '"block"' fpga/baselines/ecp5-85k.json)" 2
     echo "module changed; endmodule // comments do not count" >>rtl/frames/gmmu_segment.v
     fpga --check
     expect "figures of older sources are noted, and no error" "$? $(cat out)" \
         "0 note: 1 of 2 figures of fpga/baselines are of other sources than the present ones"
-    expect "the page names the release" "$(grep -c '^2 figures of release 1.2.3.$' docs/fpga.md)" 1
-    sed -i '/^| segment/s/203.0/204.0/' docs/fpga.md
+    expect "the page names the release" "$(grep -c '^2 figures of release 1.2.3.$' docs/guide/fpga.md)" 1
+    sed -i '/^| segment/s/203.0/204.0/' docs/guide/fpga.md
     fpga --check
     expect "a page with another figure is found" "$? $(grep -c 'expected: fpga/fpga.py --doc' err)" "1 1"
     fpga --doc

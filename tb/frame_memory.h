@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// frame_memory.h: the memory behind the frame table's port (docs/blocks/frame_mem.md).
+// frame_memory.h: the memory behind the frame table's port (docs/reference/blocks/frame_mem.md).
 //
 // Answers after a random time, is ready at random, shows noise when nothing is valid. Watches the
 // port's rules: what is offered stands until it is taken; no word is read and written at a time.

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""platform_test.py [--all [--walks N]]: the SystemC platform (docs/platform.md) against closed formulas, against `gmmu replay`, and the RTL
+"""platform_test.py [--all [--walks N]]: the SystemC platform (docs/guide/platform.md) against closed formulas, against `gmmu replay`, and the RTL
 against its twin. Prints a line a check; exit status 1 if one fails. --all: RTL and twin on every recorded trace at `tiny` and on five at
 `default`, whole (hours) or the first N walks of each; else on the beginnings of two.
 """

@@ -152,7 +152,7 @@ int main(int argc, char **argv) {
         parse,
         NULL,
         "Structural dynamics by recursive sub-domains, in shadow execution on a GPU that is not "
-        "there (docs/semcache_results.md). What came of it, as JSON.",
+        "there (docs/papers/semcache_results.md). What came of it, as JSON.",
         NULL,
         NULL,
         NULL};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// settings.h: what the drop-in is told by the environment (docs/blas.md).
+// settings.h: what the drop-in is told by the environment (docs/guide/blas.md).
 #ifndef GMMU_BLAS_SETTINGS_H
 #define GMMU_BLAS_SETTINGS_H
 

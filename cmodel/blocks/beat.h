@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// beat.h: fields of a stream's beat (docs/formats.md), in words of 32 bits, bit 0 first.
+// beat.h: fields of a stream's beat (docs/reference/formats.md), in words of 32 bits, bit 0 first.
 #ifndef GMMU_BEAT_H
 #define GMMU_BEAT_H
 

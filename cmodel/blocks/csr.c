@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// csr.c: see csr.h and docs/blocks/csr.md.
+// csr.c: see csr.h and docs/reference/blocks/csr.md.
 #include "blocks/csr.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// csr.h: C twin of the block csr: the unit's registers, counters and interrupts (docs/registers.md,
-// "Behind the bus"), a clock cycle at a time.
+// csr.h: C twin of the block csr: the unit's registers, counters and interrupts
+// (docs/reference/registers.md, "Behind the bus"), a clock cycle at a time.
 #ifndef GMMU_BLOCK_CSR_H
 #define GMMU_BLOCK_CSR_H
 

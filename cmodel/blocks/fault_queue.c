@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// fault_queue.c: see fault_queue.h and docs/blocks/fault_queue.md.
+// fault_queue.c: see fault_queue.h and docs/reference/blocks/fault_queue.md.
 #include "blocks/fault_queue.h"
 
 int gmmu_fault_queue_init(gmmu_fault_queue *q, const gmmu_config *cfg, gmmu_arena *arena) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// fault_unit.c: see fault_unit.h and docs/schedule.md, DECIDE.
+// fault_unit.c: see fault_unit.h and docs/guide/schedule.md, DECIDE.
 #include "blocks/fault_unit.h"
 
 int gmmu_fault_unit_init(gmmu_fault_unit *u, const gmmu_config *cfg, gmmu_arena *arena) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// frame_mem.c: see frame_mem.h and docs/blocks/frame_mem.md.
+// frame_mem.c: see frame_mem.h and docs/reference/blocks/frame_mem.md.
 #include "blocks/frame_mem.h"
 
 int gmmu_frame_mem_init(gmmu_frame_mem *fm, const gmmu_config *cfg, gmmu_arena *arena) {

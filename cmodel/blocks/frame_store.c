@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// frame_store.c: see frame_store.h, docs/blocks/frame_table.md and docs/blocks/frame_mem.md.
+// frame_store.c: see frame_store.h, docs/reference/blocks/frame_table.md and
+// docs/reference/blocks/frame_mem.md.
 #include "blocks/frame_store.h"
 
 int gmmu_frame_store_init(gmmu_frame_store *s, const gmmu_config *cfg, gmmu_arena *arena) {

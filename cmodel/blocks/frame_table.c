@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// frame_table.c: see frame_table.h and docs/blocks/frame_table.md.
+// frame_table.c: see frame_table.h and docs/reference/blocks/frame_table.md.
 #include "blocks/frame_table.h"
 
 _Static_assert(sizeof(gmmu_frame_seen) == 8, "eight frames a cache line");

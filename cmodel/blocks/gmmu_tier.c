@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_tier.c: see gmmu_tier.h and docs/schedule.md.
+// gmmu_tier.c: see gmmu_tier.h and docs/guide/schedule.md.
 #include "blocks/gmmu_tier.h"
 
 #include <string.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // gmmu_tier.h: twin of rtl/gmmu_tier.v: the whole unit, one function per action.
 //
-// The actions and their results are defined in docs/schedule.md. Each one is put together from what
-// the unit's parts do, which have headers of their own.
+// The actions and their results are defined in docs/guide/schedule.md. Each one is put together
+// from what the unit's parts do, which have headers of their own.
 #ifndef GMMU_TIER_H
 #define GMMU_TIER_H
 
@@ -111,8 +111,8 @@ int gmmu_tier_init_beyond(gmmu_tier *u, const gmmu_config *cfg, const gmmu_regs 
 void gmmu_tier_protect(gmmu_tier *u, unsigned share);
 // Other cfg_tier_model, cfg_tier_near and cfg_tier_far, at any time.
 void gmmu_tier_foresee(gmmu_tier *u, bool model, uint32_t near, uint32_t far);
-// Other registers, at any time, of those that may change then (docs/registers.md, "+N"): the
-// actions from here on are by them.
+// Other registers, at any time, of those that may change then (docs/reference/registers.md, "+N"):
+// the actions from here on are by them.
 void gmmu_tier_change(gmmu_tier *u, const gmmu_regs *regs);
 // Other registers (but cfg_sample), while nothing is under way or owed.
 void gmmu_tier_configure(gmmu_tier *u, const gmmu_regs *regs);

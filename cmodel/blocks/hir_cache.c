@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// hir_cache.c: see hir_cache.h and docs/blocks/hir_cache.md.
+// hir_cache.c: see hir_cache.h and docs/reference/blocks/hir_cache.md.
 #include "blocks/hir_cache.h"
 
 #include "blocks/beat.h"

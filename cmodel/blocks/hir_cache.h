@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // hir_cache.h: the hit information record cache: how often each page was hit by walks, for the
-// driver, on m_axis_hir. Twin of rtl/export/gmmu_hir_cache.v (docs/blocks/hir_cache.md).
+// driver, on m_axis_hir. Twin of rtl/export/gmmu_hir_cache.v (docs/reference/blocks/hir_cache.md).
 //
 // Source: HPE §IV.B, §V.C. An entry is a page set and a counter a page; a walk hit counts, every
 // n-th fault the touched entries leave in the order of their first touch, and the cache is empty

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// log_bin.h: log-spaced bins of intervals, four an octave (docs/formats.md, "Bins";
+// log_bin.h: log-spaced bins of intervals, four an octave (docs/reference/formats.md, "Bins";
 // rtl/lib/gmmu_log_bin.v).
 #ifndef GMMU_LOG_BIN_H
 #define GMMU_LOG_BIN_H

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// ppuc.c: see ppuc.h and docs/blocks/ppuc.md.
+// ppuc.c: see ppuc.h and docs/reference/blocks/ppuc.md.
 #include "blocks/ppuc.h"
 
 #include <math.h>
@@ -53,7 +53,7 @@ static bool at_least(const lease_end *b, const lease_end *a, uint64_t tau, uint6
 }
 
 // The ends lie on a convex hull, the nearest one last. An end that is beaten as seen from a tau is
-// gone for good (docs/decisions.md, U4), as is one below the line between its neighbours.
+// gone for good (docs/papers/leu.md, U4), as is one below the line between its neighbours.
 void gmmu_ppuc_row_of(const uint64_t *low, const uint64_t *reuse, const uint64_t *censored,
                       unsigned bins, uint16_t *priority) {
     lease_end hull[GMMU_PPUC_BINS];

@@ -7,7 +7,7 @@
 // Here over binned histograms: tau is the low end of its bin, the mass of its own bin lies beyond
 // it, l runs over the bins' edges (at least tau + 1), and N_r - C_r(tau) is the number at risk:
 // reuses and censored records from tau's bin on (Kaplan-Meier). The value is the exact rational,
-// rounded down to a 16-bit minifloat (docs/formats.md, "Priority"); 0 is dead.
+// rounded down to a 16-bit minifloat (docs/reference/formats.md, "Priority"); 0 is dead.
 #ifndef GMMU_PPUC_H
 #define GMMU_PPUC_H
 

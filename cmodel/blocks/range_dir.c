@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// range_dir.c: see range_dir.h and docs/blocks/range_dir.md.
+// range_dir.c: see range_dir.h and docs/reference/blocks/range_dir.md.
 #include "blocks/range_dir.h"
 
 #include <stddef.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // range_dir.h: twin of block range_dir: ranges of memory of any size, where the newest bytes of
 // each are, on the CPU or the GPU, and what has to be transferred before one of them touches a
-// range (SemCache: AlSaber and Kulkarni, ICS '13, §4). docs/blocks/range_dir.md says the same in
-// words.
+// range (SemCache: AlSaber and Kulkarni, ICS '13, §4). docs/reference/blocks/range_dir.md says the
+// same in words.
 //
 // One action, RANGE(op): an operation gives a packet of beats, transfers in the order in which they
 // are to be executed, then the answer. The arithmetic is that of the fields' widths; an address is

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// record_feed.c: see record_feed.h and docs/schedule.md.
+// record_feed.c: see record_feed.h and docs/guide/schedule.md.
 #include "blocks/record_feed.h"
 
 int gmmu_record_feed_init(gmmu_record_feed *f, const gmmu_config *cfg, gmmu_arena *arena) {

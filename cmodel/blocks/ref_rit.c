@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// ref_rit.c: see ref_rit.h and docs/blocks/ref_rit.md.
+// ref_rit.c: see ref_rit.h and docs/reference/blocks/ref_rit.md.
 #include "blocks/ref_rit.h"
 
 #include "blocks/log_bin.h"

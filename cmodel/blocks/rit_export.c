@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// rit_export.c: see rit_export.h and docs/blocks/rit_export.md.
+// rit_export.c: see rit_export.h and docs/reference/blocks/rit_export.md.
 #include "blocks/rit_export.h"
 
 #include "blocks/beat.h"

@@ -17,7 +17,7 @@ extern "C" {
 
 enum { GMMU_RIT_BATCH = 128, GMMU_RIT_WORDS = 11 };  // most records of a batch; words of a beat
 
-// A record beat (docs/formats.md, m_axis_rit).
+// A record beat (docs/reference/formats.md, m_axis_rit).
 typedef struct {
     bool rec, censored, known;
     uint32_t r_asid, interval;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// schedule.h: the standard schedule (docs/schedule.md): what the unit does by itself after a WALK
-// or a DRV, action by action, until nothing is left.
+// schedule.h: the standard schedule (docs/guide/schedule.md): what the unit does by itself after a
+// WALK or a DRV, action by action, until nothing is left.
 #ifndef GMMU_SCHEDULE_H
 #define GMMU_SCHEDULE_H
 

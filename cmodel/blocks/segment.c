@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// segment.c: see segment.h and docs/blocks/segment.md.
+// segment.c: see segment.h and docs/reference/blocks/segment.md.
 #include "blocks/segment.h"
 
 // T falls by 1/32 with a search that finds too many protected, and else rises by 1/128.

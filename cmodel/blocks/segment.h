@@ -4,7 +4,7 @@
 // Source: LIRS (Jiang and Zhang, SIGMETRICS 2002), by time stamps instead of stacks: a page whose
 // reuse interval is below T becomes protected; one that a search meets at an age of T or more is so
 // no longer, while there are too many. LIRS's T is the age of the oldest protected page; here T is
-// a register that follows the count (docs/blocks/segment.md).
+// a register that follows the count (docs/reference/blocks/segment.md).
 #ifndef GMMU_SEGMENT_H
 #define GMMU_SEGMENT_H
 

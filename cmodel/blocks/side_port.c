@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// side_port.c: see side_port.h and docs/schedule.md, DRV and AGE.
+// side_port.c: see side_port.h and docs/guide/schedule.md, DRV and AGE.
 #include "blocks/side_port.h"
 
 #include "blocks/config.h"

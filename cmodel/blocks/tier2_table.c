@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// tier2_table.c: see tier2_table.h and docs/blocks/tier_place.md.
+// tier2_table.c: see tier2_table.h and docs/reference/blocks/tier_place.md.
 #include "blocks/tier2_table.h"
 
 int gmmu_tier2_table_init(gmmu_tier2_table *t, const gmmu_config *cfg, gmmu_arena *arena) {

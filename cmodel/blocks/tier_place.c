@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// tier_place.c: see tier_place.h and docs/blocks/tier_place.md.
+// tier_place.c: see tier_place.h and docs/reference/blocks/tier_place.md.
 #include "blocks/tier_place.h"
 
 int gmmu_tier_place_init(gmmu_tier_place *p, const gmmu_config *cfg, gmmu_arena *arena) {

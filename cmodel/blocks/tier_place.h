@@ -18,7 +18,7 @@ extern "C" {
 
 // What is owed: bit GMMU_TP_… an operation of the predictor, and these.
 enum { GMMU_OWES_RISE = 1 << 6, GMMU_OWES_PLACE = 1 << 7 };
-// cfg_tier 3: candidates that a search may keep (GMT's text names no number; docs/decisions.md).
+// cfg_tier 3: candidates that a search may keep (GMT's text names no number; docs/papers/gmt.md).
 enum { GMMU_MOST_KEPT = 8 };
 
 typedef struct {

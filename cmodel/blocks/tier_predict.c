@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// tier_predict.c: see tier_predict.h and docs/blocks/tier_predict.md.
+// tier_predict.c: see tier_predict.h and docs/reference/blocks/tier_predict.md.
 #include "blocks/tier_predict.h"
 
 #include "blocks/crc32c.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// trace_sampler.c: see trace_sampler.h and docs/blocks/trace_sampler.md.
+// trace_sampler.c: see trace_sampler.h and docs/reference/blocks/trace_sampler.md.
 #include "blocks/trace_sampler.h"
 
 int gmmu_trace_sampler_init(gmmu_trace_sampler *ts, const gmmu_config *cfg, unsigned entries,

@@ -59,7 +59,7 @@ typedef struct {
 int gmmu_trace_sampler_init(gmmu_trace_sampler *ts, const gmmu_config *cfg, unsigned entries,
                             unsigned ways, unsigned sample, gmmu_arena *arena);
 
-// What stands for a page in the table (docs/blocks/trace_sampler.md, "The page's name").
+// What stands for a page in the table (docs/reference/blocks/trace_sampler.md, "The page's name").
 static inline uint64_t gmmu_trace_sampler_name(const gmmu_config *cfg, uint32_t asid,
                                                uint64_t vpn) {
     const unsigned key_w = cfg->asid_w + cfg->vpn_w;

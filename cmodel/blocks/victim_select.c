@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// victim_select.c: see victim_select.h and docs/blocks/victim_select.md.
+// victim_select.c: see victim_select.h and docs/reference/blocks/victim_select.md.
 #include "blocks/victim_select.h"
 
 int gmmu_victim_select_init(gmmu_victim_select *v, const gmmu_config *cfg, unsigned search,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// walk_pipe.c: see walk_pipe.h and docs/blocks/gmmu_tier.md.
+// walk_pipe.c: see walk_pipe.h and docs/reference/blocks/gmmu_tier.md.
 #include "blocks/walk_pipe.h"
 
 #include "blocks/config.h"

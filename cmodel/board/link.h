@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// link.h: requests to a unit behind a serial line, and its responses (docs/blocks/uart_link.md),
-// over a line that loses and damages bytes: what is not answered is sent again, and done once all
-// the same.
+// link.h: requests to a unit behind a serial line, and its responses
+// (docs/reference/blocks/uart_link.md), over a line that loses and damages bytes: what is not
+// answered is sent again, and done once all the same.
 #ifndef GMMU_BOARD_LINK_H
 #define GMMU_BOARD_LINK_H
 

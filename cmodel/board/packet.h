@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// packet.h: packets on a serial line (docs/formats.md): the same as rtl/lib/gmmu_packet_rx.v,
-// gmmu_packet_tx.v.
+// packet.h: packets on a serial line (docs/reference/formats.md): the same as
+// rtl/lib/gmmu_packet_rx.v, gmmu_packet_tx.v.
 #ifndef GMMU_BOARD_PACKET_H
 #define GMMU_BOARD_PACKET_H
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // play.h: plays walks to a unit behind a link, as its walker and driver, on the standard schedule
-// (docs/schedule.md), and compares each of its decisions with the C model's.
+// (docs/guide/schedule.md), and compares each of its decisions with the C model's.
 #ifndef GMMU_BOARD_PLAY_H
 #define GMMU_BOARD_PLAY_H
 

@@ -117,10 +117,11 @@ static bool set_register(gmmu_regs *regs, const gmmu_config *cfg, const char *te
     }
     GMMU_CSR_LIST(SET)
 #undef SET
-    (void)snprintf(err->text, sizeof err->text,
-                   "--set: found register \"%.60s\", expected one of docs/registers.md, without "
-                   "cfg_",
-                   text);
+    (void)snprintf(
+        err->text, sizeof err->text,
+        "--set: found register \"%.60s\", expected one of docs/reference/registers.md, without "
+        "cfg_",
+        text);
     return false;
 }
 
@@ -259,7 +260,7 @@ int cmd_fpga(int argc, char **argv) {
         {"frames", ARGUMENT_FRAMES, "N", 0,
          "memory: pages, or a percentage of the distinct pages (all that the unit has)", 0},
         {"set", OPTION_SET, "NAME=VALUE", 0,
-         "a register, as refresh=8 (docs/registers.md); may be given again", 0},
+         "a register, as refresh=8 (docs/reference/registers.md); may be given again", 0},
         {"limit", OPTION_LIMIT, "N", 0, "so many walks at most", 0},
         {"format", ARGUMENT_FORMAT, "FORMAT", 0, "table, csv or json (table)", 0},
         {"baud", OPTION_BAUD, "N", 0, "bits a second on the line (3000000)", 1},

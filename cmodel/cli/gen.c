@@ -191,7 +191,8 @@ int cmd_gen(int argc, char **argv) {
             "of the first tenth, the others round the rest in turn. uniform: any page. scan: page "
             "after page, round and round. All are reads, with ref 0; the same seed gives the same "
             "trace. zipf and cyc with their usual settings are the traces of "
-            "docs/reference_traces.md. `gmmu gen uniform -n 1000000000 --to gwt | gmmu replay -` "
+            "docs/reference/reference_traces.md. `gmmu gen uniform -n 1000000000 --to gwt | gmmu "
+            "replay -` "
             "stores nothing."};
     gmmu_error err = {""};
     options o = {.accesses = 10000000, .page_shift = 12};

@@ -288,7 +288,8 @@ int cmd_rdgc(int argc, char **argv) {
         .args_doc = "KERNEL|FILE",
         .doc =
             "Hit ratios and transactions of a GPU's L1 and L2 caches, by the model RDGC "
-            "(docs/rdgc.md): a kernel of gmmu record is executed and its result checked, or the "
+            "(docs/guide/rdgc.md): a kernel of gmmu record is executed and its result checked, or "
+            "the "
             "threads' accesses are read from a file.\v"
             "L1_R_Hit: hit ratio of reads in L1. L2_Hit, L2_Hit_L1B: of L2, with L1 and with L1 "
             "bypassed. *_Trans: accesses of these. L: the most accesses of a thread. fails: "

@@ -56,8 +56,8 @@ static const struct argp_option options[] = {
     {"caches", OPT_CACHES, "WHICH", 0,
      "data caches that an access goes through before it is translated: off, l1, or l2 (both) (off)",
      1},
-    {"set", OPT_SET, "KEY=VALUE", 0, "a parameter of the caches, e.g. l1.size=24K (docs/rdgc.md)",
-     1},
+    {"set", OPT_SET, "KEY=VALUE", 0,
+     "a parameter of the caches, e.g. l1.size=24K (docs/guide/rdgc.md)", 1},
     {"shootdown", OPT_SHOOTDOWN, "POLICY", 0,
      "replay the walks by POLICY as they come; a page that leaves is forgotten by TLBs and caches",
      1},
@@ -65,7 +65,7 @@ static const struct argp_option options[] = {
      "memory of --shootdown: pages, or a percentage of the distinct pages (50%)", 1},
     {"with-time", OPT_WITH_TIME, NULL, 0, "also write each walk's issue time", 2},
     {"hints", OPT_HINTS, NULL, 0,
-     "also write launches of kernels, allocations and frees (docs/formats.md, Hints)", 2},
+     "also write launches of kernels, allocations and frees (docs/reference/formats.md, Hints)", 2},
     {"inject-fault", OPT_INJECT_FAULT, NULL, 0,
      "flip one bit of the result, to see that the check finds it", 2},
     {0}};
@@ -335,7 +335,8 @@ int cmd_record(int argc, char **argv) {
         .doc =
             "Executes a GPU kernel on a model of its SMs and TLBs, compares its result with the "
             "CPU's, and writes the page walks. A trace is large enough for studies of replacement "
-            "if memory holds at least 8 times as many pages as the L2 TLB: docs/record.md.\v ",
+            "if memory holds at least 8 times as many pages as the L2 TLB: "
+            "docs/guide/record.md.\v ",
         .help_filter = help_filter};
     request r = {.cache = gmmu_rdgc_defaults()};
     gmmu_error err = {{0}};

@@ -244,7 +244,9 @@ int cmd_replay(int argc, char **argv) {
         {"notes", 'n', NULL, 0, "what policies say of their state at the end, to standard error",
          0},
         {"as-opt", AS_OPT, NULL, 0,
-         "also count the evictions that opt makes too (docs/policies.md), as column as_opt", 0},
+         "also count the evictions that opt makes too (docs/reference/policies.md), as column "
+         "as_opt",
+         0},
         {"tier2", TIER2, "SIZE", 0,
          "host memory between the frames and storage, of the policies that have three tiers: a "
          "multiple of the frames (4x), pages, or a percentage of the distinct pages. Adds the "

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// page_set_chain.c: see page_set_chain.h and docs/page_set_chain.md.
+// page_set_chain.c: see page_set_chain.h and docs/guide/page_set_chain.md.
 //
 // The chain is one list from the LRU to the MRU end: old, middle, new partition. Sets come to the
 // new partition at its end alone, so that the partitions stay in one piece each and the LRU choice

@@ -3,9 +3,9 @@
 // records.
 //
 // Source: HPE (hierarchical page eviction) §IV.C (page set chain), §IV.D (classification, MRU-C,
-// LRU), §IV.E (Algorithm 1), parameters §V.A. What the paper leaves open: docs/decisions.md, E1 to
+// LRU), §IV.E (Algorithm 1), parameters §V.A. What the paper leaves open: docs/papers/hpe.md, E1 to
 // E16. Self-contained but for gmmu/arena.h: no memory is taken after init, the work a call may cost
-// is in docs/page_set_chain.md. Not thread-safe.
+// is in docs/guide/page_set_chain.md. Not thread-safe.
 #ifndef GMMU_PAGE_SET_CHAIN_H
 #define GMMU_PAGE_SET_CHAIN_H
 

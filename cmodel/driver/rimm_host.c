@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// rimm_host.c: see rimm_host.h and docs/rimm_host.md.
+// rimm_host.c: see rimm_host.h and docs/guide/rimm_host.md.
 //
 // The priority list: pages of one row and one bin of TESLA have one priority, so the oldest of each
 // such list stands for it. A page goes to the list of a higher bin when an answer finds it aged.

@@ -4,9 +4,9 @@
 // Source: LEU (Chen et al., "Statistical Caching for Near Memory Management", MEMSYS 2019) §3.3,
 // Fig. 4: the device sends (reference, RI) in batches; the host keeps the Ref RIT; at a fault
 // (reference, TESLA, page) it takes the priorities of the pages and answers with the one that
-// leaves. What the paper leaves open: docs/decisions.md, H1 to H6. In the driver's hands is
+// leaves. What the paper leaves open: docs/papers/leu.md, H1 to H6. In the driver's hands is
 // residency: it tells fills, evictions and pins. No memory is taken after init; the work an event
-// costs: docs/rimm_host.md.
+// costs: docs/guide/rimm_host.md.
 #ifndef GMMU_RIMM_HOST_H
 #define GMMU_RIMM_HOST_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// share_duel.c: see share_duel.h and docs/share_duel.md.
+// share_duel.c: see share_duel.h and docs/guide/share_duel.md.
 #include "driver/share_duel.h"
 
 #include "blocks/crc32c.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// share_duel.h: shall a part of memory be protected (docs/blocks/segment.md)? A driver finds out
-// from the beats of m_axis_rit and writes the answer to cfg_protect (docs/share_duel.md).
+// share_duel.h: shall a part of memory be protected (docs/reference/blocks/segment.md)? A driver
+// finds out from the beats of m_axis_rit and writes the answer to cfg_protect
+// (docs/guide/share_duel.md).
 //
 // Two small shadow memories, one with a protected segment and one without, replay the pages of a
 // sample by the priorities of a RIMM host. Accesses that miss in one of them only are counted; if

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // unit_bus.h: the unit's registers from software: over any bus that reads and writes words of 32
-// bits (docs/registers.md, "Behind the bus").
+// bits (docs/reference/registers.md, "Behind the bus").
 #ifndef GMMU_DRIVER_UNIT_BUS_H
 #define GMMU_DRIVER_UNIT_BUS_H
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // gmt.h: GMT's placement policies (ASPLOS 2024, sections 2.1 and 2.2) to the letter: slow, the
-// oracle of the tests. What the paper leaves open is a parameter or stands in docs/decisions.md.
+// oracle of the tests. What the paper leaves open is a parameter or stands in docs/papers/gmt.md.
 //
 // Times are in accesses, 1 for the first. Every access costs time in proportion to all that was
 // fed.

@@ -3,9 +3,9 @@
 // protocol of Fig. 5, the computation caches of Fig. 8, the matrix multiply of Fig. 11, and what it
 // is compared with (§3, Fig. 9).
 //
-// With their faults, which docs/decisions.md lists and `semcache_test` shows: what the paper says,
-// not what is right. docs/blocks/range_dir.md is. Where the paper is silent stands the reading that
-// is best for it, and a comment.
+// With their faults, which docs/papers/semcache.md lists and `semcache_test` shows: what the paper
+// says, not what is right. docs/reference/blocks/range_dir.md is. Where the paper is silent stands
+// the reading that is best for it, and a comment.
 #ifndef GMMU_EXACT_SEMCACHE_H
 #define GMMU_EXACT_SEMCACHE_H
 

@@ -2,8 +2,8 @@
 // gen.h: synthetic page references, for measurements and for comparisons with other simulators.
 //
 // ZIPF and CYC, with their default sizes and seeds, are the reference traces of
-// docs/reference_traces.md. Each access takes constant time and memory; ZIPF has tables of 16 bytes
-// a page.
+// docs/reference/reference_traces.md. Each access takes constant time and memory; ZIPF has tables
+// of 16 bytes a page.
 #ifndef GMMU_GEN_GEN_H
 #define GMMU_GEN_GEN_H
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // leu_stack.c: the LEU stack distance: Mattson's generalised stack under the priorities of policy
-// `leu-exact` (docs/mrc.md has the proof).
+// `leu-exact` (docs/guide/mrc.md has the proof).
 //
 // An access to page p at stack position d hits in memories of d pages and more. In all smaller ones
 // it faults, and the page of lowest priority leaves each. All these victims come from one pass over

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// mrc.h: miss-ratio curves: what a policy counts at every memory size (docs/mrc.md).
+// mrc.h: miss-ratio curves: what a policy counts at every memory size (docs/guide/mrc.md).
 //
 // LRU, OPT and LEU have the inclusion property: a larger memory holds all that a smaller one
 // holds. So each access has one stack distance, the smallest memory in which it hits (Mattson et

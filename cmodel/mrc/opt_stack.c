@@ -11,7 +11,7 @@
 // access s and ends before access e. Its distance is k + 1 for the first k with g(k) free, i.e.
 // g(k) <= s; that g(k) becomes e. What was there goes on to the next g larger than it and still
 // <= s; what was there, to the next again; the last one, the largest <= s, goes. (Proofs:
-// docs/mrc.md.)
+// docs/guide/mrc.md.)
 //
 // The free times are distinct, and entered in growing order: a log, oldest first, that holds each
 // one's track k. All <= s are a prefix of it, which the page knows. In the prefix, from its end on

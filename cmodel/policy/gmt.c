@@ -7,7 +7,7 @@
 // At a fault of page p, in this order: the access is sampled and p's history learns (Reuse); p
 // leaves Tier 2 if it was there; a victim is found if near memory is full; it leaves for Tier 2 or
 // 3; p takes its frame and the hand rests one past it. What the paper leaves open, and the options:
-// docs/decisions.md. The literal model is cmodel/exact/gmt.c.
+// docs/papers/gmt.md. The literal model is cmodel/exact/gmt.c.
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

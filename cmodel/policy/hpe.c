@@ -5,7 +5,7 @@
 // 2020), §IV. Hits go to the HIR cache (cmodel/blocks/hir_cache); every `transfer` faults its
 // packet travels as beats of m_axis_hir, packed and unpacked, to the page set chain
 // (cmodel/driver/page_set_chain), whose victim leaves. The driver answers before the next walk, so
-// that the other bank is always free. What the paper leaves open is docs/decisions.md, E1 to E15;
+// that the other bank is always free. What the paper leaves open is docs/papers/hpe.md, E1 to E15;
 // each has its option.
 #include <inttypes.h>
 #include <stdio.h>
@@ -326,7 +326,7 @@ const gmmu_policy gmmu_policy_hpe = {
         "ways= (8) of HIR, bits=1..8 a counter (2), ideal=0|1 (0: HIR), category=0..3 (0: by "
         "statistics), trigger=, fifo=, jump=, jumps=, large=, ratio= %, saturate=, divide=, "
         "history=, records=, total=, counted=, mruc=, brief=, untried=, tie=, afresh=, "
-        "again=, window=, second= (docs/policies.md)",
+        "again=, window=, second= (docs/reference/policies.md)",
     .ideal = "ideal=1",
     .tie_rule = "nearer to the MRU end (MRU-C), to the LRU end (LRU); then the lower page",
     .create = create,

@@ -3,9 +3,9 @@
 //
 // Paper: Chen et al., "Statistical Caching for Near Memory Management" (MEMSYS '19). Departs from
 // it as the hardware does: binned and censored histograms in a fixed-size table, learnt from a
-// sample of the pages, priorities refreshed every 2^refresh walks (docs/decisions.md). Some options
-// have no counterpart in the hardware (leu_study.h). The frame table is made as large as the
-// memory; all else has the sizes of the configuration.
+// sample of the pages, priorities refreshed every 2^refresh walks (docs/papers/leu.md). Some
+// options have no counterpart in the hardware (leu_study.h). The frame table is made as large as
+// the memory; all else has the sizes of the configuration.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -4,8 +4,8 @@
 // Source: the priority is that of Chen et al., "Statistical Caching for Near Memory Management"
 // (MEMSYS '19), in the unit's arithmetic (cmodel/blocks). The correction is this project's own: a
 // regression over hashed tables of "remaining time > C/2, 2C, 8C, 32C walks" (C: frames), trained
-// on sampled frames, as perceptron predictors of caches are. docs/leu2.md has the rules in full,
-// the memories in bits, and what was found.
+// on sampled frames, as perceptron predictors of caches are. docs/reference/leu2.md has the rules
+// in full, the memories in bits, and what was found.
 //
 // The whole unit runs as in `leu:search=sample`, on the standard schedule; only the key that
 // victim_select gets is another one. It is
@@ -583,7 +583,7 @@ static void leu2_note(const void *state, char *text, size_t size) {
 
 const gmmu_policy gmmu_policy_leu2 = {
     .name = "leu2",
-    .help = "LEU corrected by a learnt remaining time (docs/leu2.md)",
+    .help = "LEU corrected by a learnt remaining time (docs/reference/leu2.md)",
     .options =
         "config=tiny|default|onchip|large (default); of the unit k=N, pool=N, sample=0..8, "
         "refresh=0..20; "

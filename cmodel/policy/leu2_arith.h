@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// leu2_arith.h: arithmetic of policy `leu2`: logarithms, probabilities, random bits (docs/leu2.md).
+// leu2_arith.h: arithmetic of policy `leu2`: logarithms, probabilities, random bits
+// (docs/reference/leu2.md).
 #ifndef GMMU_POLICY_LEU2_ARITH_H
 #define GMMU_POLICY_LEU2_ARITH_H
 

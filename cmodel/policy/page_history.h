@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // page_history.h: when and by which instruction pages were last accessed: a set-associative table
-// of fixed size, a line for each 8 neighbours in one address space (docs/leu2.md).
+// of fixed size, a line for each 8 neighbours in one address space (docs/reference/leu2.md).
 #ifndef GMMU_POLICY_PAGE_HISTORY_H
 #define GMMU_POLICY_PAGE_HISTORY_H
 

@@ -83,7 +83,7 @@ typedef struct {
     int (*access)(void *state, uint32_t page, const gmmu_walk *walk, gmmu_outcome *out,
                   gmmu_error *err);
     // Optional: what the driver says before the next access. It moves no page: the walks decide
-    // what comes and goes (docs/decisions.md). Policies without it see nothing of it.
+    // what comes and goes (docs/papers/policies.md). Policies without it see nothing of it.
     void (*hint)(void *state, const gmmu_hint *hint);
     // Optional: fetches into the cache what access will touch for PAGE, soon.
     void (*prefetch)(const void *state, uint32_t page);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// cache_profile.c: one parallel cache, step by step (RDGC §4.4). docs/rdgc.md, "A cache".
+// cache_profile.c: one parallel cache, step by step (RDGC §4.4). docs/guide/rdgc.md, "A cache".
 #include <string.h>
 
 #include "rdgc/cache_mshr.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // config.h: the parameters of the GPU cache model: Table 2 of Kiani and Rajabzadeh, "RDGC: A Reuse
-// Distance-Based Approach to GPU Cache Performance Analysis", 2019. docs/rdgc.md says what each
-// means.
+// Distance-Based Approach to GPU Cache Performance Analysis", 2019. docs/guide/rdgc.md says what
+// each means.
 #ifndef GMMU_RDGC_CONFIG_H
 #define GMMU_RDGC_CONFIG_H
 
@@ -101,7 +101,7 @@ typedef struct {
 // The paper's baseline (§5.3): 8 SMs, 32 KB of 4-way L1 each in one bank of two ports, 1024 KB of
 // 8-way L2 in four partitions of two banks, blocks of 128 bytes, PRI, LRU, RR, latency A2.
 gmmu_rdgc_config gmmu_rdgc_defaults(void);
-// Sets what KEY names (docs/rdgc.md, "Parameters"; "l1.ways" and so on) from the text VALUE.
+// Sets what KEY names (docs/guide/rdgc.md, "Parameters"; "l1.ways" and so on) from the text VALUE.
 // GMMU_OK, or GMMU_BAD and *err: found, expected. The whole is checked by gmmu_rdgc_config_check.
 int gmmu_rdgc_config_set(gmmu_rdgc_config *c, const char *key, const char *value, gmmu_error *err);
 // The name of key number I, NULL past the last; and its value as gmmu_rdgc_config_set takes it.

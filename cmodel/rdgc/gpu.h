@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // gpu.h: descriptions of GPUs: the parameters of the cache model and the TLBs, in a text file
-// (docs/rdgc.md, "GPU descriptions"). Those of config/gpus are compiled in and go by their names.
+// (docs/guide/rdgc.md, "GPU descriptions"). Those of config/gpus are compiled in and go by their
+// names.
 #ifndef GMMU_RDGC_GPU_H
 #define GMMU_RDGC_GPU_H
 

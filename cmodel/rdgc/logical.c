@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// logical.c: the logical model: collects warps' accesses and orders them. docs/rdgc.md.
+// logical.c: the logical model: collects warps' accesses and orders them. docs/guide/rdgc.md.
 #include "rdgc/logical.h"
 
 #include <inttypes.h>

@@ -66,8 +66,8 @@ const gmmu_rdgc_grid *gmmu_rdgc_trace_grid(const gmmu_rdgc_trace *t, size_t i);
 unsigned gmmu_rdgc_record_addresses(const gmmu_rdgc_grid *g, const gmmu_rdgc_record *r,
                                     uint64_t addr[GMMU_WARP]);
 
-// The text form, a line a thread's access (docs/rdgc.md, "Per-thread trace"). NAME is for messages.
-// Read: adds all grids and orders them. Write: 0, or -1 when a write failed (errno).
+// The text form, a line a thread's access (docs/guide/rdgc.md, "Per-thread trace"). NAME is for
+// messages. Read: adds all grids and orders them. Write: 0, or -1 when a write failed (errno).
 int gmmu_rdgc_trace_read(gmmu_rdgc_trace *t, FILE *in, const char *name, gmmu_error *err);
 int gmmu_rdgc_trace_write(const gmmu_rdgc_trace *t, FILE *out);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// rdgc.c: the physical model: blocks on SMs, lists of warps, L1, what goes on to L2. docs/rdgc.md,
-// "Physical model".
+// rdgc.c: the physical model: blocks on SMs, lists of warps, L1, what goes on to L2.
+// docs/guide/rdgc.md, "Physical model".
 //
 // The SMs run one after the other, each some steps ahead; what they send on lies in a buffer each
 // until L2 takes it, step by step over all SMs. So no trace of L2 is ever stored whole.

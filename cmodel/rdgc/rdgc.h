@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // rdgc.h: RDGC's physical model (§4.2 to §4.4, Algorithms 1 to 3): L1 caches of all SMs, and L2
-// behind them, on the accesses of the logical model. docs/rdgc.md has the semantics to the last
-// step.
+// behind them, on the accesses of the logical model. docs/guide/rdgc.md has the semantics to the
+// last step.
 //
 //   gmmu_rdgc_trace (logical.h) -> blocks on SMs -> lists of a step -> L1 of the SM -> L2 ->
 //   counters

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// thread_trace.c: the text form of the threads' accesses (paper, Fig. 3). docs/rdgc.md, "Per-thread
-// trace".
+// thread_trace.c: the text form of the threads' accesses (paper, Fig. 3). docs/guide/rdgc.md,
+// "Per-thread trace".
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// runtime.c: see runtime.h and docs/semcache.md.
+// runtime.c: see runtime.h and docs/guide/semcache.md.
 //
 // The directory is the block's twin, which grows here. Results that are kept are records of it too,
 // in an address space of their own, so that they have their share of GPU memory and leave it by the

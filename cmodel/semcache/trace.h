@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // trace.h: .sem traces: what a program's library calls read and write, and what its CPU code
-// touches between them (docs/formats.md, "Ranges: .sem").
+// touches between them (docs/reference/formats.md, "Ranges: .sem").
 #ifndef GMMU_SEM_TRACE_H
 #define GMMU_SEM_TRACE_H
 

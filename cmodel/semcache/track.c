@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// track.c: see track.h and docs/semcache.md.
+// track.c: see track.h and docs/guide/semcache.md.
 //
 // Memory is armed a page at a time. A page that is armed whole is watched by the system; what is
 // written there is told as a page. One in which an operand begins or ends is compared with a copy

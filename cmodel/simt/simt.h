@@ -8,7 +8,7 @@
 //   launch() -> blocks -> SM slots -> warps, loose round robin -> step() -> 32 addresses
 //            -> distinct pages -> L1 TLB of the SM -> shared L2 TLB -> walk()
 //
-// docs/record.md says what is modelled and what is not.
+// docs/guide/record.md says what is modelled and what is not.
 #ifndef GMMU_SIMT_H
 #define GMMU_SIMT_H
 

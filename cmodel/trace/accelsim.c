@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// accelsim.c: reads the .traceg of NVBit and Accel-Sim (docs/formats.md, "Imported traces").
+// accelsim.c: reads the .traceg of NVBit and Accel-Sim (docs/reference/formats.md, "Imported
+// traces").
 #include <string.h>
 
 #include "trace/import.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// csv.c: reads any table with columns of the usual names as walks (docs/formats.md, "Imported
-// traces").
+// csv.c: reads any table with columns of the usual names as walks (docs/reference/formats.md,
+// "Imported traces").
 #include "trace/table.h"
 
 static const gmmu_column columns[] = {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// digest.c: a digest of the walks of a trace (docs/formats.md, "Digest").
+// digest.c: a digest of the walks of a trace (docs/reference/formats.md, "Digest").
 #include "gmmu/trace.h"
 
 static inline uint64_t mix(uint64_t hash, uint64_t word) {

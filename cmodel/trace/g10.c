@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// g10.c: reads G10's table of the tensors of each kernel (docs/formats.md, "Imported traces").
+// g10.c: reads G10's table of the tensors of each kernel (docs/reference/formats.md, "Imported
+// traces").
 //
 // It is read whole, as it is repeated and a kernel's reads come before its writes: its memory grows
 // with the table, not with the pages in it.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// gwt.h: sizes and checksum of the binary form of a walk trace (docs/formats.md, "Walk trace,
-// binary form").
+// gwt.h: sizes and checksum of the binary form of a walk trace (docs/reference/formats.md, "Walk
+// trace, binary form").
 #ifndef GMMU_TRACE_GWT_H
 #define GMMU_TRACE_GWT_H
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// gwt_code.h: how the walks of a block are coded, field by field (docs/formats.md, "Walk trace,
-// binary form").
+// gwt_code.h: how the walks of a block are coded, field by field (docs/reference/formats.md, "Walk
+// trace, binary form").
 #ifndef GMMU_TRACE_GWT_CODE_H
 #define GMMU_TRACE_GWT_CODE_H
 

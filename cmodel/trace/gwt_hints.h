@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // gwt_hints.h: the hints of a block, in a skippable frame of zstd behind that of the walks, which a
-// reader that does not know them goes over (docs/formats.md, "Hints").
+// reader that does not know them goes over (docs/reference/formats.md, "Hints").
 #ifndef GMMU_TRACE_GWT_HINTS_H
 #define GMMU_TRACE_GWT_HINTS_H
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// gwt_reader.c: reads the binary form of a walk trace (docs/formats.md, "Walk trace, binary form").
+// gwt_reader.c: reads the binary form of a walk trace (docs/reference/formats.md, "Walk trace,
+// binary form").
 //
 // Block by block: nothing is allocated by a size that has not been compared with the form's
 // largest, and nothing is decoded before its checksum was right.

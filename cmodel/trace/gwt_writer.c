@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// gwt_writer.c: writes the binary form of a walk trace (docs/formats.md, "Walk trace, binary
-// form"): collects a block of walks, codes it, compresses it.
+// gwt_writer.c: writes the binary form of a walk trace (docs/reference/formats.md, "Walk trace,
+// binary form"): collects a block of walks, codes it, compresses it.
 #include "trace/gwt_writer.h"
 
 #include <stddef.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// import.h: what the imported forms share (docs/formats.md, "Imported traces").
+// import.h: what the imported forms share (docs/reference/formats.md, "Imported traces").
 //
 // A line or record becomes no walk, one, or several. Few are put into import->walks at once; a
 // range of pages or a list of blocks is given piece by piece, so that no record takes memory by

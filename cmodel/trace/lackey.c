@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// lackey.c: reads valgrind --tool=lackey --trace-mem=yes (docs/formats.md, "Imported traces").
+// lackey.c: reads valgrind --tool=lackey --trace-mem=yes (docs/reference/formats.md, "Imported
+// traces").
 #include <string.h>
 
 #include "trace/import.h"

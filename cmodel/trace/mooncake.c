@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // mooncake.c: reads the requests of Mooncake's traces: a JSON object a line, with the blocks of the
-// KV cache that the prompt consists of (docs/formats.md, "Imported traces").
+// KV cache that the prompt consists of (docs/reference/formats.md, "Imported traces").
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>

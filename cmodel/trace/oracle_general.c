@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// oracle_general.c: reads libCacheSim's oracleGeneral (docs/formats.md, "Imported traces").
+// oracle_general.c: reads libCacheSim's oracleGeneral (docs/reference/formats.md, "Imported
+// traces").
 #include "trace/gwt.h"
 #include "trace/import.h"
 #include "trace/message.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // table.h: what the forms share that are tables: lines of fields under a header, whose columns may
-// stand in any order (docs/formats.md, "Imported traces").
+// stand in any order (docs/reference/formats.md, "Imported traces").
 #ifndef GMMU_TRACE_TABLE_H
 #define GMMU_TRACE_TABLE_H
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // text_hint.h: hints in the text form, which are comments to a reader that does not know them
-// (docs/formats.md, "Hints").
+// (docs/reference/formats.md, "Hints").
 #ifndef GMMU_TRACE_TEXT_HINT_H
 #define GMMU_TRACE_TEXT_HINT_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// text_reader.c: reads the text form of a walk trace (docs/formats.md, "Walk trace").
+// text_reader.c: reads the text form of a walk trace (docs/reference/formats.md, "Walk trace").
 //
 // A record is parsed straight from the read buffer, which is refilled whenever less than one
 // longest line is left in it. Only when that fails is the line looked at again, to say what was

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// text_writer.c: writes the text form of a walk trace (docs/formats.md, "Walk trace").
+// text_writer.c: writes the text form of a walk trace (docs/reference/formats.md, "Walk trace").
 //
 // Page numbers and references are written in hexadecimal, as they are read everywhere else.
 #include "trace/text_writer.h"

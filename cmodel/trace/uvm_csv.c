@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// uvm_csv.c: reads page-ins of a unified-memory simulator (docs/formats.md, "Imported traces").
+// uvm_csv.c: reads page-ins of a unified-memory simulator (docs/reference/formats.md, "Imported
+// traces").
 #include <string.h>
 #include <strings.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// page_driver: what a driver does about a decision of gmmu_tier (docs/integration.md), one after the other: a victim is unmapped,
+// page_driver: what a driver does about a decision of gmmu_tier (docs/guide/integration.md), one after the other: a victim is unmapped,
 // a page takes COPY cycles to go out and to come in, the unit is told of it by FILL, then it is mapped.
 `default_nettype none
 module page_driver #(

@@ -7,7 +7,7 @@ from cocotb.clock import Clock
 from cocotb.triggers import ReadOnly, RisingEdge
 
 FRAMES, PAGES, ACCESSES = 16, 200, 1500
-# docs/registers.md, "Behind the bus"
+# docs/reference/registers.md, "Behind the bus"
 ID, CONTROL, SNAPSHOT, WALKS, CFG_SAMPLE = 0x000, 0x008, 2, 0x300, 0x220
 
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// ulx3s: the unit on a ULX3S (ECP5-85F), behind its USB serial port (docs/boards.md). Button FIRE 1 resets.
+// ulx3s: the unit on a ULX3S (ECP5-85F), behind its USB serial port (docs/guide/boards.md). Button FIRE 1 resets.
 //
 // LEDs, from the lowest: the clock is there, a request is being done, the unit rests, something is to be told (irq).
 `default_nettype none

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_csr_reg: one register behind the bus (docs/blocks/csr.md).
+// gmmu_csr_reg: one register behind the bus (docs/reference/blocks/csr.md).
 //
 //   in force at once:   data ─► written ───────────────────────► value
 //   WAITS for quiet:    data ─► written ─► written_before ─┐

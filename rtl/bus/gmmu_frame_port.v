@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_frame_port: brings the memory port to rest before a reset by register (docs/blocks/frame_mem.md, "Resets").
+// gmmu_frame_port: brings the memory port to rest before a reset by register (docs/reference/blocks/frame_mem.md, "Resets").
 //
 //   unit ─► requests ─┬─► memory        `stop`: a request that is offered is taken, no other goes out
 //                     └─► counts ─► `rests`: the memory has answered all requests

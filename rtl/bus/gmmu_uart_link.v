@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_uart_link: executes requests of a computer over a serial line: register accesses and stream beats (docs/blocks/uart_link.md).
+// gmmu_uart_link: executes requests of a computer over a serial line: register accesses and stream beats (docs/reference/blocks/uart_link.md).
 //
 //   in_ ─► packet_rx ─► request ─► uart_link_run ─► uart_link_master ─► m_axil_, m_axis_walk, m_axis_drv, m_axis_range
 //               │                        ▲                  │ answers
@@ -325,7 +325,7 @@ module gmmu_uart_link #(
 
     // ======== the answer to HELLO, its first byte last here
     localparam GREETINGS = 15;
-    wire [7:0]  version = 8'd1;        // version of the protocol in docs/blocks/uart_link.md
+    wire [7:0]  version = 8'd1;        // version of the protocol in docs/reference/blocks/uart_link.md
     wire [15:0] packet  = BYTES[15:0]; // bytes of a packet
     wire [31:0] clock   = CLK_HZ;      // clock rate, in Hz
     wire [8*GREETINGS-1:0] greeting = {

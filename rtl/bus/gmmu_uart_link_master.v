@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // gmmu_uart_link_master: executes one operation at a time: a register access, a stream beat, or a choice of the streams to listen
-// to (docs/blocks/uart_link.md).
+// to (docs/reference/blocks/uart_link.md).
 //
 //   byte_in ─► arguments ─┬─► m_axil_
 //                         ├─► m_axis_walk, m_axis_drv, m_axis_range

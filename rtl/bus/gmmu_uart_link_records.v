@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_uart_link_records: packs beats of the unit and answers of registers into records of bytes (docs/blocks/uart_link.md).
+// gmmu_uart_link_records: packs beats of the unit and answers of registers into records of bytes (docs/reference/blocks/uart_link.md).
 //
 //   s_axis_decision, s_axis_rit, s_axis_hir, s_axis_xfer ─► the first stream with a beat ─┐
 //                                                                                         ├─► tag, bytes

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_uart_link_response: writes the bytes of the response into the buffer (docs/blocks/uart_link.md).
+// gmmu_uart_link_response: writes the bytes of the response into the buffer (docs/reference/blocks/uart_link.md).
 //
 //   HELLO    head of 4 bytes | greeting
 //   RUN      head of 4 bytes | status, operations done | records

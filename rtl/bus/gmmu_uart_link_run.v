@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_uart_link_run: executes the operations of a request, one after the other (docs/blocks/uart_link.md).
+// gmmu_uart_link_run: executes the operations of a request, one after the other (docs/reference/blocks/uart_link.md).
 //
 //   state    what happens                                        next state
 //   NEXT     The next operation is looked for.                   FETCH; END after the last operation

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_uart_link_session: controls a request from its packet to the last byte of its response (docs/blocks/uart_link.md).
+// gmmu_uart_link_session: controls a request from its packet to the last byte of its response (docs/reference/blocks/uart_link.md).
 //
 //   state     what happens                                       next state
 //   REST      The session waits for a packet.

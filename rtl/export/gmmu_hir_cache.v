@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_hir_cache: records for the driver which pages walks hit, and how often (docs/blocks/hir_cache.md).
+// gmmu_hir_cache: records for the driver which pages walks hit, and how often (docs/reference/blocks/hir_cache.md).
 //
 // One walk a cycle, always. A hit looks up its page set in a set of WAYS entries (read at w5, decided at w8, written at w9).
 // A page set without an entry takes the next way. The hit then counts in the counters of the entry (read at w10, written at

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_rit_export: sends batches of records to the RIMM host (docs/blocks/rit_export.md).
+// gmmu_rit_export: sends batches of records to the RIMM host (docs/reference/blocks/rit_export.md).
 //
 // The block takes a side record and the walk's event in each cycle, in this order. A word of the queue holds the records
 // of one cycle, and `waiting` counts records. SEND closes a batch: the records of the batch belong to the packet at once, and

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_fault_queue: the outstanding faults, found by page; the head is the oldest undecided fault (docs/blocks/fault_queue.md).
+// gmmu_fault_queue: the outstanding faults, found by page; the head is the oldest undecided fault (docs/reference/blocks/fault_queue.md).
 //
 // Two ports take one operation each a cycle, and both take effect at once. The side operation comes first, and the walk sees
-// its effect (docs/schedule.md). Twin: cmodel/blocks/fault_queue.h.
+// its effect (docs/guide/schedule.md). Twin: cmodel/blocks/fault_queue.h.
 //
 // Early compare:
 //

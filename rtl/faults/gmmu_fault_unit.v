@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_fault_unit: from a fault to its decision (docs/blocks/fault_unit.md).
+// gmmu_fault_unit: from a fault to its decision (docs/reference/blocks/fault_unit.md).
 //
 // A fault waits in fault_queue. DECIDE decides the oldest undecided fault: FREE if there is credit, else the victim that the search
 // found, if the victim may still leave, else RETRY or NONE. With tiers the victim then gets its place (tier_place).
 // Credit is the number of enabled frames, less the frames that hold a page and are not leaving, less the decided faults that wait
-// for their FILL (docs/schedule.md).
+// for their FILL (docs/guide/schedule.md).
 // Late count: whether the victim may be taken arrives last. All effects but those on the victim's frame follow a cycle later, in
 // which no operation of the driver takes effect (reserved turn of side_port).
 //

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_tier2_table: the content and the state of the slots of Tier 2 (docs/blocks/tier2_table.md).
+// gmmu_tier2_table: the content and the state of the slots of Tier 2 (docs/reference/blocks/tier2_table.md).
 //
 // One operation a cycle, together with the frame's (side_port):
 //

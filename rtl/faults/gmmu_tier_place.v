@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_tier_place: the place of a victim of Tier 1, and the page that leaves Tier 2 for the victim (docs/blocks/tier_place.md).
+// gmmu_tier_place: the place of a victim of Tier 1, and the page that leaves Tier 2 for the victim (docs/reference/blocks/tier_place.md).
 //
 // tier_place lies between fault_unit's decision and the driver. With T2_SLOTS 0, or no tiers enabled, a decision passes. Else the
 // decision waits until these steps are done, one after the other:

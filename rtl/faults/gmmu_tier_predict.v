@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_tier_predict: predicts the tier of a page that leaves Tier 1 from the tiers that were right before (docs/blocks/tier_predict.md).
+// gmmu_tier_predict: predicts the tier of a page that leaves Tier 1 from the tiers that were right before (docs/reference/blocks/tier_predict.md).
 //
 //   op ─► p0: hash ─► p1: waits for a write ─► p2, p3: tags ─► p4: way ─► p5 to p7: entry ─► p8: distance, weights
 //                                              ▲                                                after the last tier │

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_frame_mem: the frame table in a memory of any latency (docs/blocks/frame_mem.md).
+// gmmu_frame_mem: the frame table in a memory of any latency (docs/reference/blocks/frame_mem.md).
 //
 // frame_mem does what frame_table does, one operation after the other. Walk hits become TOUCH operations in a queue, and take
 // turns with side operations. Words in use lie in LINES lines, a write-back cache: an operation on a frame that is under way

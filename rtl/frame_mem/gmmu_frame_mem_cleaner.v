@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_frame_mem_cleaner: writes changed lines back before the hand comes (docs/blocks/frame_mem.md).
+// gmmu_frame_mem_cleaner: writes changed lines back before the hand comes (docs/reference/blocks/frame_mem.md).
 //
 // The cleaner looks at one line a cycle:
 //

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_frame_mem_effect: the effect of an operation on its frame's word (docs/blocks/frame_mem.md).
+// gmmu_frame_mem_effect: the effect of an operation on its frame's word (docs/reference/blocks/frame_mem.md).
 //
 // Late select: stage 2 compares and subtracts, for the word as read and for each word that the operation at stage 3 may write.
 // Stage 3 selects.

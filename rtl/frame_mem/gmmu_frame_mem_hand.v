@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_frame_mem_hand: the search for lines for new frames (docs/blocks/frame_mem.md).
+// gmmu_frame_mem_hand: the search for lines for new frames (docs/reference/blocks/frame_mem.md).
 //
 // The hand goes round behind the cleaner, two lines at a time. Both lines may leave the hand in one cycle if one of the two stays
 // in use. The hand passes a line that was found again since the last visit (CLOCK). The hand gives up any other line, once the

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_frame_mem_lines: the line that holds an operation's frame (docs/blocks/frame_mem.md).
+// gmmu_frame_mem_lines: the line that holds an operation's frame (docs/reference/blocks/frame_mem.md).
 //
 //   c1  compares the frame with all tags, and with the frames of the two operations before, whose lines may have no tag yet
 //   c2  has the line, if the line still has the frame, and marks the line as *found again*

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_frame_mem_touches: the queue of walk hits (docs/blocks/frame_mem.md).
+// gmmu_frame_mem_touches: the queue of walk hits (docs/reference/blocks/frame_mem.md).
 //
 // A hit keeps its entry until the hit is done. The last quarter of the entries is for hits that write. A hit without a free
 // entry is dropped. The queue ends in two registers that are filled alternately: filling one register does not depend on

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_frame_mem_turns: the choice of the operation that goes on (docs/blocks/frame_mem.md).
+// gmmu_frame_mem_turns: the choice of the operation that goes on (docs/reference/blocks/frame_mem.md).
 //
 // A side operation waits in a register of its own, so that its port does not depend on the walk hits. The side operation goes
 // first, unless half of the entries for walk hits are in use; then both take turns. No operation goes without *credit*: a spare

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_frame_mem_words: brings each operation and the word of its line to stage 3, in order (docs/blocks/frame_mem.md).
+// gmmu_frame_mem_words: brings each operation and the word of its line to stage 3, in order (docs/reference/blocks/frame_mem.md).
 //
 //   s0  the oldest operation goes; an operation that took a new line waits for an answer of the memory
 //   s1  the word comes from fill RAM if the operation took a new line, else from work RAM or from a later stage

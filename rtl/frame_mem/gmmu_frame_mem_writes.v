@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_frame_mem_writes: the writes to the memory (docs/blocks/frame_mem.md).
+// gmmu_frame_mem_writes: the writes to the memory (docs/reference/blocks/frame_mem.md).
 //
 // In reset nothing is written. The reset sequence writes an empty word for every frame, one a cycle. Then the words of the cleaner
 // are written, through a short queue. A copy of the tags gives the line's frame while the line's word is read.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_frame_store: the frames, in RAM or in memory, behind one port (docs/blocks/frame_store.md).
+// gmmu_frame_store: the frames, in RAM or in memory, behind one port (docs/reference/blocks/frame_store.md).
 //
 // FRAME_MEM 0: frame_table. Side actions take effect at s3, walk hits at w9.
 // FRAME_MEM 1: frame_mem. A side action other than INSTALL goes to frame_mem when it is granted, and comes back at s3 (m3). The
@@ -68,7 +68,7 @@ module gmmu_frame_store #(
     input  wire                  fill_dirty,       // FILL: the page differs from its copy below
     input  wire                  f_take,           // DECIDE: the frame's page leaves or is kept, if the page still may leave
     input  wire                  f_keep,           // DECIDE: the frame's page is kept
-    // FRAME_MEM: the memory port (docs/blocks/frame_mem.md)
+    // FRAME_MEM: the memory port (docs/reference/blocks/frame_mem.md)
     output wire                  m_frame_ar_valid, // a read is offered
     input  wire                  m_frame_ar_ready, // the memory takes the read
     output wire [FRAME_W-1:0]    m_frame_ar_addr,  // frame of the read

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_frame_table: per frame the page, its last access and its state (docs/blocks/frame_table.md).
+// gmmu_frame_table: per frame the page, its last access and its state (docs/reference/blocks/frame_table.md).
 //
 // Two ports take one operation each a cycle. A walk takes four cycles from address to effect (stages w5 to w9), a side
 // operation three (s0 to s3):

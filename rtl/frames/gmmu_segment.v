@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_segment: the protected frames, which a search leaves alone while the search finds others (docs/blocks/segment.md).
+// gmmu_segment: the protected frames, which a search leaves alone while the search finds others (docs/reference/blocks/segment.md).
 //
 //   side action s3 ─► s4: last - was ─► s5: below T? ─► s6 ─┐ effects of a cycle: the walk, then the side action,
 //   walk w9 ─► w10 ──────────► w12: below T? ──────────► w13 ┘ then the new limit

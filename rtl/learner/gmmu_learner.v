@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_learner: from walks to priorities (docs/blocks/learner.md).
+// gmmu_learner: from walks to priorities (docs/reference/blocks/learner.md).
 //
 // The module holds the parts that learn, the wires between them, and the conditions under which their clocks rest.
 //
@@ -8,7 +8,7 @@
 //
 // A refresh hands the counts of a row from ref_rit to ppuc. A refresh waits until queues, sampler and search rest, but
 // less than 2^HURRY_W cycles (lib/gmmu_overdue).
-// Clocks: docs/blocks/gmmu_tier.md. Source: LEU 3.1, 3.3.
+// Clocks: docs/reference/blocks/gmmu_tier.md. Source: LEU 3.1, 3.3.
 `default_nettype none
 module gmmu_learner #(
     parameter VPN_W   = 52,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_record_feed: the records that the Ref RIT is to learn (docs/blocks/record_feed.md).
+// gmmu_record_feed: the records that the Ref RIT is to learn (docs/reference/blocks/record_feed.md).
 //
 // A record is a class and a reuse interval, or a class and the age of a page without reuse (censored). cfg_feed names the
 // source of the records: the trace sampler's ACCESS and SCRUB, or walk hits and pages that leave. A cycle may bring one record

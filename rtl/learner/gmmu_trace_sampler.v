@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_trace_sampler: reuse intervals of a hash-selected sample of pages (docs/blocks/trace_sampler.md).
+// gmmu_trace_sampler: reuse intervals of a hash-selected sample of pages (docs/reference/blocks/trace_sampler.md).
 //
 // A set-associative table holds pages as entries {valid, page, class, last}. Each cycle has one turn at w5: an ACCESS, a SCRUB, or
 // none. The turn reads its set at w5 and takes effect at w9. An ACCESS is a walk whose hash is below the threshold. A SCRUB

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // gmmu_asked_count: answers to questions about the next value of a count, without an adder or a comparison behind the change.
 //
-// The change is -1, 0, 1 or 2 and arrives late (docs/timing_patterns.md, asked count). The answers about the present count
+// The change is -1, 0, 1 or 2 and arrives late (docs/guide/timing_patterns.md, asked count). The answers about the present count
 // are registers of the caller, so the change only selects. Each column is an output; each cell is the value of the count
 // before the change for which the output is 1:
 //

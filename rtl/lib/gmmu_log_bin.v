@@ -2,7 +2,7 @@
 // gmmu_log_bin: the log-spaced bin of an interval, four bins an octave; latency four cycles, one interval a cycle.
 //
 // bin(x): x < 8 -> x; else 8 + 4 * (floor(log2 x) - 3) + the two bits after the leading one. The last of BINS bins
-// also takes all larger x (docs/formats.md, "Bins"). Example: x = 22 = 10110b: octave 4, next bits 01 -> 8 + 4 + 1 = 13.
+// also takes all larger x (docs/reference/formats.md, "Bins"). Example: x = 22 = 10110b: octave 4, next bits 01 -> 8 + 4 + 1 = 13.
 //
 // A binary normaliser shifts the leading one to the top. Each test is registered before the test selects, so a stage is
 // a few LUTs deep.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_packet_rx: receives packets from bytes of a lossy serial line (docs/formats.md, Packets on a serial line).
+// gmmu_packet_rx: receives packets from bytes of a lossy serial line (docs/reference/formats.md, Packets on a serial line).
 //
 // The byte 7E starts and ends a packet. Within a packet, 7D followed by a byte XOR 20 stands for 7D or 7E. A packet is:
 // sequence, kind, length (two bytes, the lower first), `length` bytes, and the CRC-32C of all these bytes. Any other byte

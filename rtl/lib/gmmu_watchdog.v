@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_watchdog: reports items that are pending for too long (docs/blocks/gmmu_tier.md, Watchdog).
+// gmmu_watchdog: reports items that are pending for too long (docs/reference/blocks/gmmu_tier.md, Watchdog).
 //
 // While any item is pending, time runs in steps of 2^(16 + cfg) cycles. An item that is pending for a whole step, from its
 // first to its last cycle, is reported at the end of the step, and again at the end of each further step.

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_ppuc: the priority of a page from its reference's row and its TESLA (docs/blocks/ppuc.md).
+// gmmu_ppuc: the priority of a page from its reference's row and its TESLA (docs/reference/blocks/ppuc.md).
 //
 //   priority(r, tau) = max over l > tau of (C(l) - C(tau)) / (at_risk(tau) * (l - tau))
 //
 // A table [row][bin(tau)] holds the priorities as 16-bit minifloats, in two banks for each row. Lookups read the visible bank, one
 // page a cycle, in six cycles. ppuc_engine writes a row of the other bank from a snapshot of the row's histogram. INSTALL
 // swaps the banks of the row.
-// Source: LEU 3.1, Eq. 1 and 2; Kaplan-Meier number at risk; docs/decisions.md.
+// Source: LEU 3.1, Eq. 1 and 2; Kaplan-Meier number at risk; docs/papers/leu.md.
 `default_nettype none
 module gmmu_ppuc #(
     parameter TIME_W  = 24,

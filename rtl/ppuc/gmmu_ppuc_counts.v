@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_ppuc_counts: the effective counts of a bin, and the sums over the bin and the bins above (docs/blocks/ppuc.md).
+// gmmu_ppuc_counts: the effective counts of a bin, and the sums over the bin and the bins above (docs/reference/blocks/ppuc.md).
 //
 // A warm row's effective counts are its counts. A cold row's counts are multiplied by row 0's number of observations, bit by
 // bit, and get 8 observations more, distributed as row 0. The reuses are first, then the censored records.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_ppuc_divide: best / divisor as a 16-bit minifloat, rounded down (docs/formats.md, docs/blocks/ppuc.md).
+// gmmu_ppuc_divide: best / divisor as a 16-bit minifloat, rounded down (docs/reference/formats.md, docs/reference/blocks/ppuc.md).
 //
 // NORM shifts both numbers up until their top bits are ones. LESS and DIGIT then give a bit of the quotient every two
 // cycles: eleven bits, or twelve if the first is a zero.

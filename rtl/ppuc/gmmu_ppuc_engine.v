@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_ppuc_engine: the priorities of a row, from the last bin down (docs/blocks/ppuc.md).
+// gmmu_ppuc_engine: the priorities of a row, from the last bin down (docs/reference/blocks/ppuc.md).
 //
 // Each bin b, whose low end is tau, takes these steps:
 //   1. The counts of the bin are read and summed.
 //   2. Seen from (tau, C below b), a point of the hull goes if the point behind is at least as steep.
 //   3. The better of the bin's own mass and the hull's top, divided by (at_risk * cost), is the priority.
 //   4. Seen from the bin's own point, points go likewise; then the own point is pushed.
-// The states are in docs/blocks/ppuc.md. A step takes one cycle at least. Between two registers there is at most one sum as wide as
+// The states are in docs/reference/blocks/ppuc.md. A step takes one cycle at least. Between two registers there is at most one sum as wide as
 // SUM_W or P_W, and what a step decides on is in a register.
 // PARITY: a row with corrupt counts or a corrupt point is given up: `done` at once, with `spoilt`, so that INSTALL changes nothing.
 `default_nettype none
@@ -58,7 +58,7 @@ module gmmu_ppuc_engine #(
         end
     endgenerate
 
-    // Bin BINS - 1 (docs/formats.md, "Bins"): its width, and the smallest interval above it modulo 2^X_W.
+    // Bin BINS - 1 (docs/reference/formats.md, "Bins"): its width, and the smallest interval above it modulo 2^X_W.
     localparam [X_W-1:0] LAST_WIDTH = {{X_W-1{1'b0}}, 1'b1} << ((BINS - 9) / 4 + 1);
     localparam [X_W-1:0] ABOVE_LAST = {{X_W-3{1'b0}}, 1'b1, BINS[1:0]} << (BINS / 4 - 1);
 

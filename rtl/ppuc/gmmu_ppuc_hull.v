@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_ppuc_hull: the points of the upper hull, the nearest on top, as seen from a viewpoint (docs/blocks/ppuc.md).
+// gmmu_ppuc_hull: the points of the upper hull, the nearest on top, as seen from a viewpoint (docs/reference/blocks/ppuc.md).
 //
 // A point is {edge of a bin, reuses beyond the edge}. The points are a stack: the two nearest are in registers, the others in a
 // RAM. The number of points, and the distances of the two nearest from the viewpoint, are valid one cycle after a change.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_ppuc_product: two products, a * da and b * db, and which product is larger (docs/blocks/ppuc.md).
+// gmmu_ppuc_product: two products, a * da and b * db, and which product is larger (docs/reference/blocks/ppuc.md).
 //
 // The multiplication is serial: a bit of da and of db a cycle, least significant bit first. Of b * db only the order is kept.
 `default_nettype none

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_ppuc_snapshot: a row's histogram beside that of row 0, and whether the row is cold (docs/blocks/ppuc.md).
+// gmmu_ppuc_snapshot: a row's histogram beside that of row 0, and whether the row is cold (docs/reference/blocks/ppuc.md).
 //
 // A bin is written a cycle after its arrival, so that its parity is made of a register.
 `default_nettype none

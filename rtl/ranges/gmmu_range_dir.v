@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_range_dir: ranges of memory, the place of their newest bytes, and the transfers that accesses need (docs/blocks/range_dir.md).
+// gmmu_range_dir: ranges of memory, the place of their newest bytes, and the transfers that accesses need (docs/reference/blocks/range_dir.md).
 //
 // Records are kept in a table, in order of (asid, start). An operation waits in a queue until its range is searched. The
 // operation is answered at once if the answer is one beat and no other record changes. Else the engine does the operation.

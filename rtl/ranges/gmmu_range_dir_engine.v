@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_range_dir_engine: the operations of range_dir that take more than a beat, or more than a record (docs/blocks/range_dir.md).
+// gmmu_range_dir_engine: the operations of range_dir that take more than a beat, or more than a record (docs/reference/blocks/range_dir.md).
 //
 // Checks come first, then transfers, then the records move. The engine is in one step at a time:
 //

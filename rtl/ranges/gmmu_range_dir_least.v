@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_range_dir_least: finds the record that leaves, among the records read in VICTIM and ROOM (docs/blocks/range_dir.md).
+// gmmu_range_dir_least: finds the record that leaves, among the records read in VICTIM and ROOM (docs/reference/blocks/range_dir.md).
 //
 // VICTIM, a record leaves the table: the unpinned record that is least in (state is not C, hits). ROOM, a record leaves the GPU:
 // the unpinned record in G or S with the least hits. Of equal records the first leaves.

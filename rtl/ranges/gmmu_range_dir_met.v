@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_range_dir_met: compares the record that range_dir_engine reads with the operation's range (docs/blocks/range_dir.md).
+// gmmu_range_dir_met: compares the record that range_dir_engine reads with the operation's range (docs/reference/blocks/range_dir.md).
 //
 // Records come in ascending order, from the first record that the range may meet. So a record is met if the record is of the
 // operation's address space and begins before the range ends. The result (q_) comes a cycle after the record is in registers (p_).

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_range_dir_reader: reads the records of the table in turn for range_dir_engine (docs/blocks/range_dir.md).
+// gmmu_range_dir_reader: reads the records of the table in turn for range_dir_engine (docs/reference/blocks/range_dir.md).
 //
 // In the first cycle of a step the step names its first place. From then on a place is read in each cycle:
 //

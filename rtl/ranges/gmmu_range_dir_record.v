@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_range_dir_record: the record that an operation of range_dir_engine is about, as the operation leaves it (docs/blocks/range_dir.md).
+// gmmu_range_dir_record: the record that an operation of range_dir_engine is about, as the operation leaves it (docs/reference/blocks/range_dir.md).
 //
 // The record comes with the operation. A FIND whose range no record contains makes a new record of the range and of all met records:
 //

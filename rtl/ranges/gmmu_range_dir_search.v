@@ -2,7 +2,7 @@
 // gmmu_range_dir_search: counts the records that end before a range starts, by binary search; one search a cycle.
 //
 // Record i of the sorted table is in level n if the number i ends with n ones in binary. The search goes from the top
-// level down. Each level adds its bit to the place if the level's record exists and ends before the range (docs/blocks/range_dir.md):
+// level down. Each level adds its bit to the place if the level's record exists and ends before the range (docs/reference/blocks/range_dir.md):
 //
 //   level 2:        3          range ──► [3]? ──► [1 or 5]? ──► [0, 2, 4 or 6]? ──► place: 0 … used
 //   level 1:    1       5                 two stages a level: the RAM is read; compared. A RAM of more than FAST

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_range_dir_space: decides whether a record fits into GPU memory, beside the records there (docs/blocks/range_dir.md).
+// gmmu_range_dir_space: decides whether a record fits into GPU memory, beside the records there (docs/reference/blocks/range_dir.md).
 //
 // Two sums start at `cfg_range_bytes`. One loses the size of each record in G and S that range_dir_engine reads in ROOM; the other
 // loses the size of each pinned record. Sizes and sums are computed in halves, the high half (h_) a cycle after the low half (r_):

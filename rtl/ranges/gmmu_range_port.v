@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_range_port: range_dir in the unit: packs the ports of range_dir into beats (docs/formats.md) and gates its clock.
+// gmmu_range_port: range_dir in the unit: packs the ports of range_dir into beats (docs/reference/formats.md) and gates its clock.
 //
 // The clock rests while no operation is offered or under way. RANGES 0: there is no range_dir, and no operation is taken.
 `default_nettype none

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_ref_rit: the Ref RIT, reference -> histogram of its reuse intervals (docs/blocks/ref_rit.md).
+// gmmu_ref_rit: the Ref RIT, reference -> histogram of its reuse intervals (docs/reference/blocks/ref_rit.md).
 //
 // Executions take a row in ref_rit_directory, {asid, ref} -> row, at the unit's stages w2 to w9. In the background records are
 // learnt (ref_rit_learn), or an operation walks through a row (ref_rit_choice, ref_rit_operation). Both work on

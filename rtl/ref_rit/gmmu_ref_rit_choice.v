@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_ref_rit_choice: the row operation that is next (docs/blocks/ref_rit.md).
+// gmmu_ref_rit_choice: the row operation that is next (docs/reference/blocks/ref_rit.md).
 //
 // CLEAR goes before HALVE, HALVE before REFRESH, and the lowest row first. Of the rows that wait for a REFRESH the first above the
 // last refreshed row is next. A REFRESH in a hurry goes before all. The choice takes two cycles from the rows' flags to `next_valid`.

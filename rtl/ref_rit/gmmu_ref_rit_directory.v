@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_ref_rit_directory: {asid, ref} -> row; the least executed way of a set is replaced (docs/blocks/ref_rit.md).
+// gmmu_ref_rit_directory: {asid, ref} -> row; the least executed way of a set is replaced (docs/reference/blocks/ref_rit.md).
 //
 // The state of a set is WAYS times {valid, gen, exec}, read at w3 and written at w8.
 //

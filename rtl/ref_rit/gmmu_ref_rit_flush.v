@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_ref_rit_flush: a pass of FLUSH over all rows, for the rows of an address space (docs/blocks/ref_rit.md).
+// gmmu_ref_rit_flush: a pass of FLUSH over all rows, for the rows of an address space (docs/reference/blocks/ref_rit.md).
 //
 // A FLUSH of a row goes down the directory's stages in a turn without an execution. After 2^WAIT_W - 1 executions in a row the
 // FLUSH takes the turn of the next execution.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_ref_rit_keys: the ways of a set that hold an execution's key (docs/blocks/ref_rit.md).
+// gmmu_ref_rit_keys: the ways of a set that hold an execution's key (docs/reference/blocks/ref_rit.md).
 //
 // Each way has a RAM, read at w3 and written by an allocation at w8. A read does not see the executions that are at w3 to w8. So the
 // keys of these executions are compared with this key on the way (early compare), and w8_new, w9_new say what became of

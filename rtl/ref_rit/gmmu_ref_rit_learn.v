@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_ref_rit_learn: records on their way to the counts, one a cycle (docs/blocks/ref_rit.md).
+// gmmu_ref_rit_learn: records on their way to the counts, one a cycle (docs/reference/blocks/ref_rit.md).
 //
 //   l0 ────► l1, l2 ─────────► l3 ───► l4, l5 ──► l6 to l8 ────────────► l9
 //   popped   row still its     LEARN   bin is     counts are read, and   counts are

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_ref_rit_operation: CLEAR, HALVE and REFRESH walk through a row, one bin a cycle, while records wait (docs/blocks/ref_rit.md).
+// gmmu_ref_rit_operation: CLEAR, HALVE and REFRESH walk through a row, one bin a cycle, while records wait (docs/reference/blocks/ref_rit.md).
 //
 // An operation begins when the records under way are counted. Behind an operation up to 16 waiting records go first: neither
 // side starves the other.

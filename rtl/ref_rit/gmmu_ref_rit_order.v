@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_ref_rit_order: which of two ways of a set is given away first, after the execution in w7 (docs/blocks/ref_rit.md).
+// gmmu_ref_rit_order: which of two ways of a set is given away first, after the execution in w7 (docs/reference/blocks/ref_rit.md).
 //
 // Free ways go first, then the least executed way, the lowest of equals. Row 0, which is way 0 of set 0, is never given away. A
 // bit for each pair of ways i < j, at j*(j-1)/2 + i, says that way i goes before way j. Late select: three outcomes of each bit are

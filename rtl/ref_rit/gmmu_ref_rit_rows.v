@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_ref_rit_rows: the state of each row: generation, and pending operations (docs/blocks/ref_rit.md).
+// gmmu_ref_rit_rows: the state of each row: generation, and pending operations (docs/reference/blocks/ref_rit.md).
 //
 // In a cycle the background action takes effect first, then the walk's allocation and tick.
 `default_nettype none

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_clocks: the unit's clocks, each with its gate (docs/blocks/clocks.md).
+// gmmu_clocks: the unit's clocks, each with its gate (docs/reference/blocks/clocks.md).
 //
 // A clock runs while its wake is set, in the reset sequence, and when a register changes. The gate is lib/gmmu_clk_gate.
 `default_nettype none

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_side_port: the side actions, which change frames and faults beside the walks, one a cycle (docs/blocks/side_port.md).
+// gmmu_side_port: the side actions, which change frames and faults beside the walks, one a cycle (docs/reference/blocks/side_port.md).
 //
 // Masters: AGE and INSTALL are rare and go first; the driver and the search alternate. The granted action waits in registers at
 // s0, from which RAMs all over a chip are read. The action takes effect at s3, before the walk that is at w9 then:
@@ -11,10 +11,10 @@
 //          turns              └──► tier_place ───┘           back with their word, TOUCH among them
 //
 // A cycle in which an action may be granted is a turn. The search's turns are first tier_place's, then victim_select's.
-// Reserved turns (docs/timing_patterns.md): until a slot of Tier 2 that an action may change is written, no action that reads a
+// Reserved turns (docs/guide/timing_patterns.md): until a slot of Tier 2 that an action may change is written, no action that reads a
 // slot and no operation of the driver is granted. In the fourth turn behind a FILL, or behind an AGE of a frame, frame_table
 // writes the page.
-// AGE visits each frame, fault, slot and entry of the predictor once in at most 2^(TIME_W-2) walks (docs/schedule.md).
+// AGE visits each frame, fault, slot and entry of the predictor once in at most 2^(TIME_W-2) walks (docs/guide/schedule.md).
 `default_nettype none
 module gmmu_side_port #(
     parameter VPN_W   = 52,

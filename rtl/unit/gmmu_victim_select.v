@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_victim_select: the search for the page that leaves (docs/blocks/victim_select.md).
+// gmmu_victim_select: the search for the page that leaves (docs/reference/blocks/victim_select.md).
 //
 //   search  candidates
 //   scan    every enabled frame once, one a cycle
@@ -13,7 +13,7 @@
 // RETRY the hand goes on from there.
 //
 // An answer or an outcome comes within 63 cycles, without the cycles with `slow`. After 63 cycles the answer was lost or counted
-// wrongly, after a corrupt bit (docs/signoff/flips.md), and the search waits no longer.
+// wrongly, after a corrupt bit (docs/reference/signoff/flips.md), and the search waits no longer.
 //
 // PARITY: a place with a corrupt word is no candidate when the place is read after a RETRY.
 //

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_walk_pipe: the stages of a walk, and time (docs/blocks/walk_pipe.md).
+// gmmu_walk_pipe: the stages of a walk, and time (docs/reference/blocks/walk_pipe.md).
 //
 // A walk is taken in every cycle in which a walk is offered, and takes effect nine cycles later, in order. A block takes its part of
 // the walk from the stage that is as far ahead of the effect as the block is long:
@@ -8,7 +8,7 @@
 //              ref_rit  sampler  hir_cache  frame                frame's
 //                                           number               page
 //
-// Time is the number of walks, 1 at the first one's effect, modulo 2^TIME_W (docs/schedule.md).
+// Time is the number of walks, 1 at the first one's effect, modulo 2^TIME_W (docs/guide/schedule.md).
 `default_nettype none
 module gmmu_walk_pipe #(
     parameter VPN_W   = 52,

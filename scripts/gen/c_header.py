@@ -45,7 +45,7 @@ def sizes(src):
 
 
 def registers(src):
-    out = ["// Run-time registers (docs/registers.md).", "typedef struct {"]
+    out = ["// Run-time registers (docs/reference/registers.md).", "typedef struct {"]
     most = max((with_derived(src, c) for c in src["configurations"]), key=lambda c: c["VPN_W"])
     out += ["    uint%d_t %s; // %s" % (64 if width_in(width, most) > 32 else 32, name[4:], text) for name, width, _, text in src["registers"]]
     out += ["} gmmu_regs;\n", "// Reset values for configuration C.",
@@ -58,7 +58,7 @@ def registers(src):
 
 
 def counters(src):
-    out = ["// The counters: X of the name of each, of stat_NAME (docs/registers.md).", "#define GMMU_COUNTERS(X) \\"]
+    out = ["// The counters: X of the name of each, of stat_NAME (docs/reference/registers.md).", "#define GMMU_COUNTERS(X) \\"]
     out += ["    X(%s) \\" % name[5:] for name, _ in src["counters"]]
     out[-1] = out[-1][:-2]
     out += ["typedef struct {"] + ["    uint32_t %s; // %s" % (name[5:], text) for name, text in src["counters"]]

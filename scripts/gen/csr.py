@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The registers behind the bus: rtl/bus/gmmu_csr.v, cmodel/include/gmmu/csr.h, the map in docs/registers.md."""
+"""The registers behind the bus: rtl/bus/gmmu_csr.v, cmodel/include/gmmu/csr.h, the map in docs/reference/registers.md."""
 import os
 import re
 from typing import NamedTuple
@@ -214,7 +214,7 @@ def ports(src):
 
 
 def c_header(src):
-    out = ["// SPDX-License-Identifier: Apache-2.0", "// csr.h: where the unit's registers are behind the bus (docs/registers.md)", "// (%s)." % NOTE,
+    out = ["// SPDX-License-Identifier: Apache-2.0", "// csr.h: where the unit's registers are behind the bus (docs/reference/registers.md)", "// (%s)." % NOTE,
            "// clang-format off", "#ifndef GMMU_CSR_H", "#define GMMU_CSR_H", "", "#include \"gmmu/config.h\"", "",
            "// Byte addresses; words have 32 bits.", "enum {"]
     out += ["    GMMU_CSR_%s = 0x%03x, // %s" % (name.upper(), CONTROL + 4 * i, text) for i, (name, _, text) in enumerate(WORDS)]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tables of docs/README.md, docs/formats.md and docs/registers.md, and excerpts of sources, between <!-- generated:NAME --> marks."""
+"""Tables of docs/README.md, docs/reference/formats.md and docs/reference/registers.md, and excerpts of sources, between <!-- generated:NAME --> marks."""
 import os
 import re
 
@@ -65,12 +65,14 @@ def counters(src):
 
 
 def pages(texts):
-    """The pages of docs/blocks, {path: text}, each with its first sentence."""
+    """The pages of docs/reference/blocks, {path: text}, each with its first sentence."""
     out = ["| page | what |", "|---|---|"]
     for rel, text in texts.items():
         name = os.path.basename(rel)[:-3]
         first = re.search(r"^# .*?\n\n(.*?\.)(?=\s)", text, flags=re.S).group(1).replace("\n", " ")
-        out.append("| [%s](blocks/%s.md) | %s |" % (name, name, first))
+        # the sentence stands in docs/README.md: its links, which begin at the page, begin there
+        first = re.sub(r"\]\((?!\w+:)([^)#]+)", lambda m: "](" + os.path.relpath(os.path.join(os.path.dirname(rel), m.group(1)), "docs"), first)
+        out.append("| [%s](%s) | %s |" % (name, os.path.relpath(rel, "docs"), first))
     return out
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How long the reset sequence is: one description, for the bench that asserts the length and for docs/blocks/gmmu_tier.md."""
+"""How long the reset sequence is: one description, for the bench that asserts the length and for docs/reference/blocks/gmmu_tier.md."""
 import re
 
 from gen.c_header import opening
@@ -26,7 +26,7 @@ def reset_cycles(src):
 
 
 def c_header(src):
-    out = opening("reset", "how long the unit's reset sequence is (docs/blocks/gmmu_tier.md)")
+    out = opening("reset", "how long the unit's reset sequence is (docs/reference/blocks/gmmu_tier.md)")
     out += ["#include \"gmmu/config.h\"\n", "#ifdef __cplusplus\nextern \"C\" {\n#endif\n",
             "// Cycles from the end of `rst` until walks are taken, with the frame table on the chip.",
             "static inline unsigned gmmu_reset_cycles(const gmmu_config *c) {", "    unsigned most = 0;"]

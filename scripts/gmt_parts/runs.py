@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The replays behind docs/gmt_results.md, and times from what they count."""
+"""The replays behind docs/papers/gmt_results.md, and times from what they count."""
 import csv
 import glob
 import io

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tables and figures of docs/gmt_results.md from the replays."""
+"""Tables and figures of docs/papers/gmt_results.md from the replays."""
 import page
 from gmt_parts import hybrid
 from gmt_parts.runs import APPS, HARDWARE, POLICIES, READINGS, mean

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Where HPE loses, and by which single change it would not. The rules that lose stand in docs/hpe_results.md."""
+"""Where HPE loses, and by which single change it would not. The rules that lose stand in docs/papers/hpe_results.md."""
 from hpe_parts.figures import mean
 from hpe_parts.paper import APPS, FIXES, SIZES, TOGETHER, hpe
 from page import markdown

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the paper's text states, beside what came out. Why it did stands in docs/hpe_results.md."""
+"""What the paper's text states, beside what came out. Why it did stands in docs/papers/hpe_results.md."""
 from hpe_parts.figures import mean, names, pair, percent
 from hpe_parts.paper import APPS, CLOCKPRO, HAND, PAPER, SHORT, SIZES, TYPES, hpe, is_class
 

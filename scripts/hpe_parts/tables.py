@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The tables of docs/hpe_results.md, and the figures in its sentences."""
+"""The tables of docs/papers/hpe_results.md, and the figures in its sentences."""
 import math
 
 from hpe_parts import losses, statements

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The tables of docs/results.md and the figures in its sentences."""
+"""The tables of docs/reference/results.md and the figures in its sentences."""
 import page
 import split
 from results_parts.figures import PARTS

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The tables, values and statements of docs/semcache_results.md."""
+"""The tables, values and statements of docs/papers/semcache_results.md."""
 from page import markdown
 from semcache_parts import runs
 

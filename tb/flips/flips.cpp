@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // flips.cpp: what becomes of the unit when one bit of a register or of a RAM turns over
-// (docs/signoff/flips.md).
+// (docs/reference/signoff/flips.md).
 //
 //   flips [--flips N] [--seed S] [--each N] [--of TEXT] [--list]
 //   flips --marks

@@ -151,7 +151,8 @@ class Play {
             if (again == 2)
                 return found(HANG, "a fault is not decided, asked for again or not");
             found(LOST, "a fault was not decided");
-            for (const auto &p : outstanding) {  // docs/integration.md, A decision that stays away
+            for (const auto &p :
+                 outstanding) {  // docs/guide/integration.md, A decision that stays away
                 ops.push_back(operation_of(GMMU_CANCEL, held(), p.first));
                 ops.push_back(operation_of(GMMU_ASK, 0, p.first));
             }

@@ -53,7 +53,7 @@ module formal_csr #(
     wire control = puts && word == 2 && strb[0];
     wire sets = puts && strb[at[4:3]];   // its byte has `at`
 
-    // ---- registers, as DESIGN and docs/registers.md say: word 148 is 16 bits, 16 at reset; 128 waits, FRAMES at reset;
+    // ---- registers, as DESIGN and docs/reference/registers.md say: word 148 is 16 bits, 16 at reset; 128 waits, FRAMES at reset;
     // 168 and 169 are one
     localparam [31:0] TRANSFER = 16, ALL = FRAMES;
     reg  transfer, frames_new, frames, low, high, kept_high;
@@ -64,7 +64,7 @@ module formal_csr #(
     reg  [5:0] happened, enabled;
     reg        wants;
     wire [5:0] events = {errors != errors_were && !hold, drops != drops_were && !hold, event_decision, event_xfer, event_hir, event_rit};
-    // ---- answers: which words there are, as docs/registers.md lists them
+    // ---- answers: which words there are, as docs/reference/registers.md lists them
     wire readable = word < 6 || (word >= 64 && word < 99) || (word >= 128 && word < 174 && (!word[0] || word == 169)) ||
                     (word >= 192 && word < 211);
     wire writable = word == 2 || word == 4 || word == 5 || (word >= 128 && word < 174 && (!word[0] || word == 169));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proofs about the pages that DECIDE keeps (cfg_tier 3, search `clock`: docs/blocks/tier_place.md, FORETELL), in fault_unit with tier_place.
+// Proofs about the pages that DECIDE keeps (cfg_tier 3, search `clock`: docs/reference/blocks/tier_place.md, FORETELL), in fault_unit with tier_place.
 //
 // The search, the frames, the fault queue and the driver are played here and do what they like, but for what is said at `assume`;
 // the predictor answers what it was asked, in order, anything. What the search promises of a candidate that stands is proved in

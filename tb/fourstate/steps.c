@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // steps.c: writes what tb/fourstate/bench.v plays to the unit behind its bus: accesses of its
-// registers, walks and driver operations on the standard schedule (docs/schedule.md), each decision
-// as the C model makes it, and resets amid traffic.
+// registers, walks and driver operations on the standard schedule (docs/guide/schedule.md), each
+// decision as the C model makes it, and resets amid traffic.
 //
 //   steps NAME=VALUE...   sizes by the names of config/gmmu.json (FRAMES, T2_SLOTS, FRAME_MEM, ...)
 //   beside those of `tiny`,
@@ -157,7 +157,7 @@ static void leaves_slot(play *p, int slot) {
     p->page_below[slot] = NOWHERE;
 }
 
-// The answer to the decision D of PAGE (docs/integration.md).
+// The answer to the decision D of PAGE (docs/guide/integration.md).
 static void serve(play *p, int page, const gmmu_tier_decision *d) {
     gmmu_tier_drv_in fill = {
         .op = GMMU_FILL, .asid = asid_of(p, page), .vpn = vpn_of(page), .dirty = below(p, 4) == 0};

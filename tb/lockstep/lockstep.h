@@ -4,8 +4,9 @@
 // Each cycle the unit states on tvi which actions it did, in the order SEND, side, background,
 // walk. The twin does the same ones in that order and every result is compared; the first
 // difference is kept, with the name of the block that made it. A C model on its own cannot know the
-// order; all else it knows, so the freedom that the RTL has is checked too (docs/schedule.md): an
-// action that is not due, or one that is overdue, is a mismatch of the block that schedules it.
+// order; all else it knows, so the freedom that the RTL has is checked too
+// (docs/guide/schedule.md): an action that is not due, or one that is overdue, is a mismatch of the
+// block that schedules it.
 //
 // What is compared stands in a checker for each block (checkers.h); here the clock, the streams and
 // the order of the actions.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// refresh_wait.h: checks when a REFRESH may come and when it must (docs/schedule.md).
+// refresh_wait.h: checks when a REFRESH may come and when it must (docs/guide/schedule.md).
 //
 // A pending row waits, from the first cycle with the engine free, for calm; after its longest time,
 // or when WALKS walks came meanwhile, it hurries.

@@ -26,7 +26,7 @@ struct Activity {
     uint64_t cycles = 0, walks = 0, drvs = 0, cands = 0, decisions = 0, victims = 0, learns = 0,
              row_ops = 0, installs = 0, ages = 0, scrubs = 0, touches = 0, sends = 0, exports = 0;
     // cycles from the first candidate to the decision, undisturbed; without those that the frames'
-    // memory may take (docs/schedule.md)
+    // memory may take (docs/guide/schedule.md)
     uint64_t longest_search = 0;
     // cycles from a DECIDE to its PLACE, undisturbed; where victims went
     uint64_t longest_place = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // tier_place.h: checks where victims go: what the predictor is asked and says, the page that leaves
-// its slot, the search in Tier 2, and PLACE (docs/blocks/tier_place.md).
+// its slot, the search in Tier 2, and PLACE (docs/reference/blocks/tier_place.md).
 #pragma once
 #include <algorithm>
 #include <deque>
@@ -42,8 +42,8 @@ class TierPlace : public Checker<TierPlace> {
         return true;
     }
     // How long a decision may wait for its place, beside what always has to be done
-    // (docs/schedule.md): for others at the side port and in the predictor, its own candidates, a
-    // RETRY's next search.
+    // (docs/guide/schedule.md): for others at the side port and in the predictor, its own
+    // candidates, a RETRY's next search.
     void did(const Drv &) { allowed += 4; }
     void did(const Age &) { allowed += 4; }
     void did(const Install &) { allowed += 1; }

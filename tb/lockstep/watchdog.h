@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // watchdog.h: what the watchdog tells, and when, of what shows at the ports: REST, RANGE and
-// OPERATION (docs/blocks/gmmu_tier.md, Watchdog).
+// OPERATION (docs/reference/blocks/gmmu_tier.md, Watchdog).
 #pragma once
 #include "gmmu/codes.h"
 #include "lockstep/checker.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// step_walks.cpp: a recorded trace on the standard schedule (docs/schedule.md), the unit at rest
-// between walks, with the harness as driver.
+// step_walks.cpp: a recorded trace on the standard schedule (docs/guide/schedule.md), the unit at
+// rest between walks, with the harness as driver.
 #include "alone.h"
 #include "driver.h"
 #include "duel_side.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// main.cpp: the platform as a program (docs/platform.md). Exit status 2: it was told what cannot
-// be; 1: the watchdog ended the run.
+// main.cpp: the platform as a program (docs/guide/platform.md). Exit status 2: it was told what
+// cannot be; 1: the watchdog ended the run.
 #include <cstdio>
 #include <cstdlib>
 

@@ -12,7 +12,7 @@ namespace {
 
 const char *const usage =
     "platform TRACE [OPTION=VALUE | OPTION VALUE]...\n"
-    "Plays a walk trace on a GPU, its driver, link, host memory and SSD (docs/platform.md).\n"
+    "Plays a walk trace on a GPU, its driver, link, host memory and SSD (docs/guide/platform.md).\n"
     "  --policy P      unit: the unit decides (unit); none: all pages are there; else a policy of\n"
     "                  gmmu replay, with its options\n"
     "  --model M       of the unit: lt, its C twin, or rtl (lt)\n"

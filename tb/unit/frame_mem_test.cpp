@@ -120,7 +120,7 @@ TEST(FrameMem, OneWalkHitACycle) {
                     static_cast<double>(n - b.dropped) / static_cast<double>(n),
                     b.matches - matches, b.reads() - reads, b.writes() - writes);
         if (lines == 16 && bench::config().touchq == 16 && latency == 0) {
-            EXPECT_LT(b.dropped, n * 35 / 100);  // as docs/blocks/frame_mem.md says
+            EXPECT_LT(b.dropped, n * 35 / 100);  // as docs/reference/blocks/frame_mem.md says
         }
         if (2 * latency + 40 <= lines && 2 * lines <= bench::config().touchq) {
             EXPECT_EQ(b.dropped, 0u) << "latency " << latency;

@@ -389,7 +389,7 @@ TEST(GmmuTier, RandomLockstep) {
                     static_cast<unsigned long long>(did.walks + did.cands),
                     static_cast<unsigned long long>(did.cycles));
     EXPECT_GT(did.victims, 100u);
-    // in `large` beside what the memory may take (docs/schedule.md)
+    // in `large` beside what the memory may take (docs/guide/schedule.md)
     std::printf("longest search by sample %llu cycles\n",
                 static_cast<unsigned long long>(did.longest_search));
     std::printf("%llu HAND, %llu passed a page, %llu pages kept\n",

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // minifloat_test.cpp: the priorities of ppuc's C twin against exact arithmetic of 128 bits, written
-// here a second time from docs/blocks/ppuc.md, at the corner of every legal size.
+// here a second time from docs/reference/blocks/ppuc.md, at the corner of every legal size.
 //
 // State space: rows with as many observations as can be, and with seven, which get the
 // pseudo-observations; in the first, the last and all bins; reuses, censored records and both;

@@ -379,7 +379,7 @@ TEST(Sample, OfAllPagesIsExact) {
     }
 }
 
-// The bounds are those that docs/mrc.md states for samples of these sizes.
+// The bounds are those that docs/guide/mrc.md states for samples of these sizes.
 TEST(Sample, MeanErrorsStayBelowTheirBounds) {
     double mean = 0;
     unsigned points = 0;

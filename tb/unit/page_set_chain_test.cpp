@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // page_set_chain_test.cpp: HPE's page set chain against a literal second one
-// (slow_page_set_chain.h), every alternative of docs/decisions.md among the parameters.
+// (slow_page_set_chain.h), every alternative of docs/papers/hpe.md among the parameters.
 //
 // State space: sweeps, random pages and bursts of hits, so that all three categories, divisions,
 // wrong evictions, jumps and switches occur; faults that stay open, pages freed, pages evicted

@@ -3,8 +3,8 @@
 //
 // How many elements each memory instruction touches is worked out here by formula; how many
 // accesses a thread makes is held against RDGC's Table 4, all of its thirteen PolyBench rows
-// (docs/record.md says how each is read); every element of every array is part of the check of the
-// result.
+// (docs/guide/record.md says how each is read); every element of every array is part of the check
+// of the result.
 #include <gtest/gtest.h>
 
 #include <cmath>

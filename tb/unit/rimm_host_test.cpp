@@ -468,7 +468,7 @@ TEST(RimmHost, RecordedTracesEqualVictims) {
             regs.rit_batch = 64;
             regs.feed = feed;
             // a page that leaves in the walk of a tick is learnt after the device's refresh, but
-            // the host hears of both with one time (docs/decisions.md, H5)
+            // the host hears of both with one time (docs/papers/leu.md, H5)
             regs.censor = !feed;
             // all sampled, and room for every page, so that the host hears of all accesses
             regs.sample = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // slow_page_set_chain.h: a literal second page set chain (HPE): three lists, maps, and every rule
-// as the paper's text and docs/decisions.md (E1 to E14, with their alternatives) word it.
+// as the paper's text and docs/papers/hpe.md (E1 to E14, with their alternatives) word it.
 #ifndef GMMU_TB_SLOW_PAGE_SET_CHAIN_H
 #define GMMU_TB_SLOW_PAGE_SET_CHAIN_H
 

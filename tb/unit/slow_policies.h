@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // slow_policies.h: replacement policies written from their papers, O(n) a step: what the fast ones
-// of cmodel/policy are compared with. Nothing is shared with them but the rows of docs/policies.md.
+// of cmodel/policy are compared with. Nothing is shared with them but the rows of
+// docs/reference/policies.md.
 #ifndef GMMU_TB_SLOW_POLICIES_H
 #define GMMU_TB_SLOW_POLICIES_H
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// slow_rdgc.h: RDGC written a second time, from docs/rdgc.md and the paper alone: literal, a step
-// at a time, lists that are searched from their front. What cmodel/rdgc is compared with; nothing
-// is shared with it but the structs of parameters (config.h).
+// slow_rdgc.h: RDGC written a second time, from docs/guide/rdgc.md and the paper alone: literal, a
+// step at a time, lists that are searched from their front. What cmodel/rdgc is compared with;
+// nothing is shared with it but the structs of parameters (config.h).
 #ifndef GMMU_TB_SLOW_RDGC_H
 #define GMMU_TB_SLOW_RDGC_H
 

@@ -2,7 +2,7 @@
 // stamp_lirs.h: LIRS without its stack and its queue, by time stamps, to be read beside
 // cmodel/blocks/segment.c; and the steps from it to the protected segment, one at a time.
 //
-// As it stands, with no departure, it is LIRS (docs/blocks/segment.md says why):
+// As it stands, with no departure, it is LIRS (docs/reference/blocks/segment.md says why):
 //
 //   LIRS's stack and queue             here
 //   a LIR page                         a frame that is protected

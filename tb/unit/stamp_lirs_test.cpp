@@ -5,7 +5,7 @@
 // State space: random traces of five shapes, 1 to 60 walks over 1 to 14 pages, and of 2500 over
 // 200; ten recorded ones. Parameter space: every memory size from 1 to one more than the distinct
 // pages, of the recorded ones 25, 50, 75 %; hir= 0, 1, 10, 50, 100 %. GMMU_LONG: all recorded
-// traces, and the table of docs/blocks/segment.md.
+// traces, and the table of docs/reference/blocks/segment.md.
 #include "stamp_lirs.h"
 
 #include <gtest/gtest.h>
@@ -192,7 +192,7 @@ struct Mean {
     double at(size_t i) const { return std::exp(sum[i] / counted); }
 };
 
-// The table of docs/blocks/segment.md: memory for 75 % and for 50 % of the pages.
+// The table of docs/reference/blocks/segment.md: memory for 75 % and for 50 % of the pages.
 TEST(StampLirs, StepsToTheSegment) {
     if (!long_test())
         GTEST_SKIP() << "all recorded traces: only with GMMU_LONG";

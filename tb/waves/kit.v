@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// kit: the scenes of docs/integration.md, one after the other, on gmmu_tier_axil with four frames and four slots of Tier 2.
+// kit: the scenes of docs/guide/integration.md, one after the other, on gmmu_tier_axil with four frames and four slots of Tier 2.
 // Each is between its $display lines "begin NAME TIME" and "end NAME TIME"; scripts/wave_pictures.py draws them. Checks what it
 // shows: ends with PASS, or with FAIL and what was found (SystemVerilog for $fatal alone).
 `default_nettype none

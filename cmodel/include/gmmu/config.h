@@ -60,7 +60,7 @@ static const gmmu_config gmmu_configs[] = {
     {.name = "large", .vpn_w = 52, .asid_w = 16, .ref_w = 64, .sm_w = 8, .time_w = 32, .frames = 1048576, .classes = 128, .ways = 4, .bins = 88, .cnt_w = 11, .exec_w = 8, .gen_w = 4, .faults = 8, .seq_w = 16, .pool = 16, .k = 64, .sampler = 4096, .sways = 4, .recq = 128, .sideq = 16, .frame_mem = 1, .touchq = 256, .lines = 128, .ritq = 128, .hir_sets = 256, .hir_ways = 8, .hir_pages = 16, .hir_cnt_w = 2, .t2_slots = 0, .tp_sets = 16384, .tp_ways = 4, .tp_tag_w = 18, .tp_cnt_w = 4, .ranges = 1024, .parity = 1, .addr_w = 64},
     {.name = 0, .vpn_w = 0, .asid_w = 0, .ref_w = 0, .sm_w = 0, .time_w = 0, .frames = 0, .classes = 0, .ways = 0, .bins = 0, .cnt_w = 0, .exec_w = 0, .gen_w = 0, .faults = 0, .seq_w = 0, .pool = 0, .k = 0, .sampler = 0, .sways = 0, .recq = 0, .sideq = 0, .frame_mem = 0, .touchq = 0, .lines = 0, .ritq = 0, .hir_sets = 0, .hir_ways = 0, .hir_pages = 0, .hir_cnt_w = 0, .t2_slots = 0, .tp_sets = 0, .tp_ways = 0, .tp_tag_w = 0, .tp_cnt_w = 0, .ranges = 0, .parity = 0, .addr_w = 0}};
 
-// Run-time registers (docs/registers.md).
+// Run-time registers (docs/reference/registers.md).
 typedef struct {
     uint32_t frames; // enabled frames, 1..FRAMES
     uint32_t pseudo; // a row with fewer than 8 observations gets 8 pseudo-observations of the global histogram
@@ -93,7 +93,7 @@ static inline gmmu_regs gmmu_regs_default(const gmmu_config *c) {
     return r;
 }
 
-// The counters: X of the name of each, of stat_NAME (docs/registers.md).
+// The counters: X of the name of each, of stat_NAME (docs/reference/registers.md).
 #define GMMU_COUNTERS(X) \
     X(walks) \
     X(stale_hits) \

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// trace.h: walk traces: the record, the readers and the writers (docs/formats.md, "Walk trace").
+// trace.h: walk traces: the record, the readers and the writers (docs/reference/formats.md, "Walk
+// trace").
 //
 // A walk trace is policy-free: every access that reaches the GMMU, in order. Residency, and so
 // hit or fault, is decided at replay.
@@ -167,8 +168,8 @@ int gmmu_writer_hint(gmmu_writer *w, const gmmu_hint *hint, gmmu_error *err);
 // Flushes and closes; a write error that only shows here (a full disk) is reported.
 int gmmu_writer_close(gmmu_writer *w, gmmu_error *err);
 
-// A digest of page_shift and the walks in their order, whatever the form (docs/formats.md). It
-// tells accidents, not forgery.
+// A digest of page_shift and the walks in their order, whatever the form
+// (docs/reference/formats.md). It tells accidents, not forgery.
 typedef struct {
     uint64_t hash, walks;
 } gmmu_digest;

@@ -4,10 +4,10 @@
 // Their inputs are random, in [0, 1), and not PolyBench's products of row and column: those are
 // symmetric, so that rows for columns would go unnoticed.
 //
-// Their loads and stores are those of compiled code, which RDGC counts (Table 4; docs/record.md
-// says how each of its figures is read): an element that a thread has just loaded or stored stays
-// in a register until a store to another array, which the compiler must take for an alias. Every
-// store is made.
+// Their loads and stores are those of compiled code, which RDGC counts (Table 4;
+// docs/guide/record.md says how each of its figures is read): an element that a thread has just
+// loaded or stored stays in a register until a store to another array, which the compiler must take
+// for an alias. Every store is made.
 #ifndef GMMU_SIMT_POLY_H
 #define GMMU_SIMT_POLY_H
 

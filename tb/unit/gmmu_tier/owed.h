@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // owed.h: what the watchdog tells of a unit that hangs, as one of its registers is held (open.vlt),
-// and of one that does not (docs/blocks/gmmu_tier.md, Watchdog).
+// and of one that does not (docs/reference/blocks/gmmu_tier.md, Watchdog).
 #pragma once
 #include <cstring>
 #include <utility>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // turned.h: words in the unit's RAMs that turn bad, RAM by RAM: the unit tells of the right place,
-// with the right number, and of no other (docs/integration.md); where each stands three times
+// with the right number, and of no other (docs/guide/integration.md); where each stands three times
 // nothing else changes.
 #pragma once
 #include "open.h"

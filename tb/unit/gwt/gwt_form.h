@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// gwt_form.h: the binary form written a second time, from docs/formats.md, so that single fields
-// can be wrong.
+// gwt_form.h: the binary form written a second time, from docs/reference/formats.md, so that single
+// fields can be wrong.
 #ifndef GMMU_TB_GWT_GWT_FORM_H
 #define GMMU_TB_GWT_GWT_FORM_H
 

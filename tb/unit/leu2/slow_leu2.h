@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// slow_leu2.h: the rules of docs/leu2.md written naively: maps, lists that are searched from end to
-// end, nothing kept that can be computed again.
+// slow_leu2.h: the rules of docs/reference/leu2.md written naively: maps, lists that are searched
+// from end to end, nothing kept that can be computed again.
 //
 // What the slow model shares with the policy is the learning half of the unit (sampler, Ref RIT,
 // PPUC table), which has benches of its own; here it is told of every walk as of a hit on a frame

@@ -41,8 +41,8 @@ struct Schedule {
 };
 
 // When the engine writes each priority, in cycles after the last beat of the snapshot: the hull
-// pass step by step (docs/blocks/ppuc.md), so that a wrong comparison is seen although its priority
-// comes out the same.
+// pass step by step (docs/reference/blocks/ppuc.md), so that a wrong comparison is seen although
+// its priority comes out the same.
 inline Schedule schedule(const Effective &counts) {
     const gmmu_config &c = bench::config();
     const unsigned bins = c.bins;

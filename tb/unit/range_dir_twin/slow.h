@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// slow.h: range_dir as its page says it (docs/blocks/range_dir.md), with an owner for each byte.
+// slow.h: range_dir as its page says it (docs/reference/blocks/range_dir.md), with an owner for
+// each byte.
 //
 // Bytes that no range ever parts are one cell; a range is a row of cells. Nothing is sorted,
 // nothing is searched but by looking at every cell, and records have no ends but those of their

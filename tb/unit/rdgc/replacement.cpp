@@ -78,7 +78,7 @@ TEST(Rdgc, CountersWithoutRd) {
     }
 }
 
-// A set as a plain list, after docs/rdgc.md.
+// A set as a plain list, after docs/guide/rdgc.md.
 struct PlainSet {
     struct Block {
         uint64_t block, count;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // errata.cpp: each place where SemCache as printed goes wrong, and range_dir's rules beside it. The
-// names are those of docs/decisions.md, S10 to S26.
+// names are those of docs/papers/semcache.md, S10 to S26.
 //
 // State space: for each the shortest program that shows it, on both models, with the bytes.
 #include <gtest/gtest.h>

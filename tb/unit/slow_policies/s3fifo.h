@@ -12,7 +12,7 @@
 
 namespace slow {
 
-// Yang et al., SOSP 2023, Algorithm 1, with the departures that docs/policies.md names.
+// Yang et al., SOSP 2023, Algorithm 1, with the departures that docs/reference/policies.md names.
 class S3Fifo : public Policy {
    public:
     explicit S3Fifo(const Setting &s) : Policy(s), small_(s.share("small", 10)) {}

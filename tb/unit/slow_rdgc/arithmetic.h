@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// arithmetic.h: arithmetic of docs/rdgc.md.
+// arithmetic.h: arithmetic of docs/guide/rdgc.md.
 #ifndef GMMU_TB_SLOW_RDGC_ARITHMETIC_H
 #define GMMU_TB_SLOW_RDGC_ARITHMETIC_H
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// random.cpp: the tiers of the twin against docs/blocks/tier_place.md, literally (slow_tiers.h).
+// random.cpp: the tiers of the twin against docs/reference/blocks/tier_place.md, literally
+// (slow_tiers.h).
 //
 // State space: random actions, one at a time: walks that hit, miss and lie, operations of the
 // driver that fit or do not, with and without slots, in any order; decisions that wait for their

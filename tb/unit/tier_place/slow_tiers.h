@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// slow_tiers.h: docs/blocks/tier_place.md again, slow and literal: lists of frames, slots and
-// faults; nothing is counted that can be recounted.
+// slow_tiers.h: docs/reference/blocks/tier_place.md again, slow and literal: lists of frames, slots
+// and faults; nothing is counted that can be recounted.
 //
 // Of the unit it takes who is Tier 1's victim, the arithmetic of priorities, and a predictor of its
 // own, which it tells itself what it is asked.
@@ -40,7 +40,7 @@ struct SlowFault : SlowCopy {
     uint32_t slot = 0;
 };
 
-// The search in Tier 2 (docs/blocks/victim_select.md, tier_place.md).
+// The search in Tier 2 (docs/reference/blocks/victim_select.md, tier_place.md).
 class SlowSearch {
    public:
     struct Candidate {

@@ -75,7 +75,8 @@ TEST(TraceSamplerTwin, EveryReuseAtFullRate) {
 }
 
 // Pages of equal hash have equal names only if the rest of their keys folds alike: never while the
-// page numbers are below 2^(32 + REST - ASID_W) (docs/blocks/trace_sampler.md, "The page's name").
+// page numbers are below 2^(32 + REST - ASID_W) (docs/reference/blocks/trace_sampler.md, "The
+// page's name").
 TEST(TraceSamplerTwin, NamesOfPages) {
     const unsigned vpn_w = config().vpn_w, asid_w = config().asid_w;
     const auto name = [](const Page &p) {
@@ -200,7 +201,7 @@ TEST(TraceSamplerTwin, FixedSize) {
 }
 
 // Pages at any stride from 1 to 4096 spread over the sets (hash[15:0]) and over the ranks
-// (hash[31:16]). CRC-32C is linear, so single strides are worse than chance (docs/blocks/
+// (hash[31:16]). CRC-32C is linear, so single strides are worse than chance (docs/reference/blocks/
 // trace_sampler.md); stated and asserted here: in nine strides of ten chi-square is below its mean
 // + 6 standard deviations for both; no set gets four times its share; one page in eight is 0.5
 // to 1.5 of an eighth where there are 4096 pages, at most 3 where there are 256; over all strides

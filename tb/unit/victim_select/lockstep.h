@@ -92,7 +92,8 @@ class VictimSelect : public bench::Block {
     unsigned search_ = GMMU_SEARCH_SCAN;
     bool took_ = false;    // clock: the answers that are to come are void
     bool taking_ = false;  // the search ends in the next cycle, in which one more HAND may go
-    // What the RTL asks for in each cycle is foretold: docs/blocks/victim_select.md, "Timing".
+    // What the RTL asks for in each cycle is foretold: docs/reference/blocks/victim_select.md,
+    // "Timing".
     enum Phase { IDLE, SCAN, WAIT, DECIDE };
     Phase phase_ = IDLE;
     int granted_ = -1;       // cycles until the outcome of the decision that was granted
