@@ -32,7 +32,7 @@ WARN    := -Wall -Wextra -Werror -Wshadow
 # the C model's figures do not depend on what a machine's multiply-add would round
 CFLAGS  := -std=gnu17 -O2 -g -ffp-contract=off $(WARN) -Icmodel/include -Icmodel -DGMMU_VERSION='"$(VERSION)"'
 # Verilator's own headers are not ours to mend: -isystem
-CXXFLAGS := -std=gnu++17 -O2 -g -ffp-contract=off $(WARN) -Icmodel/include -Icmodel -Itb -DGMMU_VERSION='"$(VERSION)"'
+CXXFLAGS := -std=gnu++20 -O2 -g -ffp-contract=off $(WARN) -Wno-missing-field-initializers -Icmodel/include -Icmodel -Itb -DGMMU_VERSION='"$(VERSION)"'
 # GoogleTest's headers, compiled once with and once without sanitizers: g++ takes what fits its flags
 PCH     := $(B)/pch/gtest.h
 # tests: half the time to build, and little more to run

@@ -87,7 +87,7 @@ class Set:
             ["%s=%s" % s for s in self.sizes.items()], text=True).split()
         c_sizes = "".join("c.%s=%s;" % (n.lower(), v) for n, v in self.sizes.items())
         bench = "tb/unit/%s_test.cpp" % self.block
-        flags = ["-std=gnu++17", "-O2", "-Icmodel/include", "-Icmodel", "-Itb", "-Itb/unit", '-DGMMU_CONFIG_NAME="%s"' % self.config,
+        flags = ["-std=gnu++20", "-O2", "-Icmodel/include", "-Icmodel", "-Itb", "-Itb/unit", '-DGMMU_CONFIG_NAME="%s"' % self.config,
                  "-DGMMU_SIZES=" + c_sizes]
         rtl = [f for f in blocks.modules(self.block).values() if not f.startswith(blocks.LIBRARY)]
         headers = re.findall(r"\btb/\S+\.h", subprocess.check_output(["g++", "-MM", "-MG"] + flags + [bench], text=True,

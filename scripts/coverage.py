@@ -85,7 +85,7 @@ def build_c():
             run(["gcc", "-std=gnu17", "-O0", "-g", "-fPIC", "--coverage", "-fprofile-update=atomic", "-Icmodel/include",
                  "-Icmodel", *hidden, *VERSION, *notation.FLAGS, "-c", written_out(src), "-o", obj], "cc.log")
         (preloaded if src.startswith(PRELOAD) else objects).append(obj)
-    run(["g++", "-std=gnu++17", "-O1", "-c", "tb/cover.cpp", "-o", OUT + "/cover.o"], "cc.log")
+    run(["g++", "-std=gnu++20", "-O1", "-c", "tb/cover.cpp", "-o", OUT + "/cover.o"], "cc.log")
     run(["gcc", "--coverage", *objects, OUT + "/cover.o", "-ljansson", "-lzstd", "-lz", "-lm", "-o", OUT + "/gmmu"],
         "link.log")
     # as the Makefile links it: of the library what it uses
@@ -119,7 +119,7 @@ def test_sources(name):
 
 def build_test(name, objects, module=None, plain=False):
     """PLAIN: with RTL that does not count."""
-    args = ["g++", "-std=gnu++17", "-O1", "-Icmodel/include", "-Icmodel", "-Itb", "-Itb/unit", *VERSION]
+    args = ["g++", "-std=gnu++20", "-O1", "-Icmodel/include", "-Icmodel", "-Itb", "-Itb/unit", *VERSION]
     models = []
     if module:
         folder = "build/rtl/tiny/" + module if plain else os.path.join(OUT, "rtl", module)
