@@ -2,11 +2,10 @@
 // step_walks.cpp: a recorded trace on the standard schedule (docs/guide/schedule.md), the unit at
 // rest between walks, with the harness as driver.
 #include "alone.h"
-#include "driver.h"
+#include "driver/driver.h"
 #include "duel_side.h"
 #include "host_side.h"
 #include "progress.h"
-#include "slots_side.h"
 #include "unit.h"
 #include "walks.h"
 
@@ -62,16 +61,15 @@ Row run_walks(json_t *j, const gmmu_config &cfg, const Options &o) {
         else
             host.listen(&unit);
     }
-    Residency where(w.regs.frames);
-    SlotsSide slots(w.regs.tier != GMMU_PLACE_NONE ? w.regs.t2_slots : 0);
+    driver::Driver harness(w.regs.frames, w.regs.tier != GMMU_PLACE_NONE ? w.regs.t2_slots : 0);
     uint64_t evictions = 0;
     bool ok = !rtl || unit.reset();
     Reader in(w.trace.path);
     Progress progress(row.step);
     gmmu_walk walk;
     while (ok && row.events < w.limit && in.next(&walk)) {
-        gmmu_tier_walk_in sent = walk_of(walk, where.find({walk.asid, walk.vpn}), cfg);
-        slots.asks(&sent);
+        gmmu_tier_walk_in sent = walk_of(walk, cfg);
+        harness.book.look_up(&sent);
         uint32_t share;
         if (with_rit && duel.wishes(&share)) {
             unit.protect(share);
@@ -94,19 +92,18 @@ Row run_walks(json_t *j, const gmmu_config &cfg, const Options &o) {
                 row.differs(at + ": no decision for a fault");
                 break;
             }
-            evictions += made.back().tier == GMMU_TIER_2 || made.back().tier == GMMU_TIER_3;
-            slots.decided(made.back());
-            const gmmu_tier_drv_in fill = where.fill(made.back());
-            if (with_rit && !duel.on())
-                host.decided(made.back(), fill.frame);
-            const std::vector<gmmu_tier_drv_in> ops = slots.answer(made.back(), fill);
+            const gmmu_tier_decision decision = made.back();
+            evictions += driver::has_victim(decision);
             unit.decisions.clear();
             alone.decisions.clear();
-            for (const gmmu_tier_drv_in &op : ops) {
+            harness.decided(decision);
+            for (const driver::Operation *op; (op = harness.next()) != nullptr; harness.taken()) {
+                if (with_rit && !duel.on() && driver::fills(*op))
+                    host.decided(decision, op->frame);
                 if (rtl)
-                    ok = ok && unit.drv(op);
+                    ok = ok && unit.drv(*op);
                 if (o.model())
-                    alone.drv(op);
+                    alone.drv(*op);
             }
         }
         progress.at(row.events, w.trace.walks, unit.did().cycles);
