@@ -21,17 +21,17 @@ enum { FLUSH_WAITS = 63 };
 enum { WRAPS = 2000, GROWS, EVEN };
 
 struct Style {
-    unsigned execute;     // permille of the cycles
-    unsigned sets, refs;  // sets in play, references in each
-    unsigned hot;  // permille of the executions are of one reference; WRAPS, GROWS, EVEN: see
-                   // wrapping(), growing(), even()
-    unsigned rec0, rec1;  // permille of the cycles bring a record
-    unsigned bins;        // of the records: 0 all borders, else so many
-    unsigned steady;      // permille of the records are of one class
-    unsigned tick;        // permille of the walks
-    unsigned ready, calm,
-        hurry;  // permille of the cycles; ready 0: about when an execution is at w9
-    uint64_t cycles;
+    unsigned execute = 0;         // permille of the cycles
+    unsigned sets = 1, refs = 1;  // sets in play, references in each
+    unsigned hot = 0;  // permille of the executions are of one reference; WRAPS, GROWS, EVEN: see
+                       // wrapping(), growing(), even()
+    unsigned rec0 = 0, rec1 = 0;  // permille of the cycles bring a record
+    unsigned bins = 0;            // of the records: 0 all borders, else so many
+    unsigned steady = 0;          // permille of the records are of one class
+    unsigned tick = 0;            // permille of the walks
+    unsigned ready = 0, calm = 0,
+             hurry = 0;  // permille of the cycles; ready 0: about when an execution is at w9
+    uint64_t cycles = 0;
     unsigned flush = 0;  // permille of the cycles in which none is under way order a flush
 };
 
