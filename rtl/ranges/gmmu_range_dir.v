@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // gmmu_range_dir: ranges of memory, the place of their newest bytes, and the transfers that accesses need (docs/reference/blocks/range_dir.md).
 //
-// Records are kept in a table, in order of (asid, start). An operation waits in a queue until its range is searched. The
-// operation is answered at once if the answer is one beat and no other record changes. Else the engine does the operation.
-// Meanwhile all later operations stay in the queue, and their ranges are searched again.
+// Records are kept in a table, in order of (asid, start). An operation waits in a queue until its range is
+// searched. The operation is answered at once if the answer is one beat and no other record changes. Otherwise
+// the engine does the operation. Meanwhile all later operations stay in the queue, and their ranges are searched
+// again.
 //
 //   s_ ──► queue ──► search ──► x0, x1 read ──► x2, x3 compare ──► x4 decide ──► x5 write ──► beats ──► m_
 //            ▲                   table                                              │   ▲
