@@ -251,11 +251,11 @@ module gmmu_frame_mem #(
     // ======== lines for new frames
     wire [L_W:1]   seen;      // the cleaner has passed all lines before this pair
     wire [L_W:1]   left;      // all lines before this pair have left the hand
-    wire           w_valid;   // an operation was at stage 3 in the cycle before
+    wire           w_valid;   // a cycle after stage 3: there was an operation
     wire           w_changed; // that operation changed its word
     wire           w_free;    // there is room for a word to be written back
     wire           wipe;      // a line is written back
-    wire [L_W-1:0] w_line;    // line of the operation that was at stage 3 in the cycle before
+    wire [L_W-1:0] w_line;    // a cycle after stage 3: line of the operation
     wire [L_W-1:0] l3_line;   // the line at the cleaner's last stage
     gmmu_frame_mem_hand #(.LINES(LINES)) hands (
         .clk(clk),

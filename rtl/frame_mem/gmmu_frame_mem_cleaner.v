@@ -28,9 +28,9 @@ module gmmu_frame_mem_cleaner #(
     input  wire             c3_valid,  // an operation comes to c3
     input  wire             c3_none,   // the operation at c3 needs no frame
     input  wire [L_W-1:0]   c3_line,   // line of the operation at c3
-    input  wire             w_valid,   // an operation was at stage 3 in the cycle before
-    input  wire             w_changed, // the operation that was at stage 3 in the cycle before changed its word
-    input  wire [L_W-1:0]   w_line,    // line of the operation that was at stage 3 in the cycle before
+    input  wire             w_valid,   // a cycle after stage 3: there was an operation
+    input  wire             w_changed, // a cycle after stage 3: the operation changed its word
+    input  wire [L_W-1:0]   w_line,    // a cycle after stage 3: line of the operation
     // a line to be written, at l3
     input  wire             w_free,    // there is room for a word to be written back
     output wire             wipe,      // the line at l3 is written back

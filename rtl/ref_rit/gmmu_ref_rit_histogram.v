@@ -34,7 +34,7 @@ module gmmu_ref_rit_histogram #(
     input  wire [1:0]         op,          // the row operation, BG_*
     input  wire [ROW_W-1:0]   op_row,      // row of the operation
     input  wire [BIN_W-1:0]   op_bin,      // bin of the operation
-    input  wire               o2_valid,    // a row operation was at a bin two cycles before
+    input  wire               o2_valid,    // two cycles after a row operation is at a bin
     output wire [2*CNT_W-1:0] o3_word,     // counts of the row in the bin of three cycles before
     output wire [2*CNT_W-1:0] o3_gword,    // counts of row 0 in the bin of three cycles before
     output wire               bad          // counts that were used one or two cycles before are corrupt

@@ -27,7 +27,7 @@ module gmmu_ref_rit_keys #(
     input  wire             w5_same_set3, // the set at w5 is the set of the execution 3 cycles before
     input  wire [WAYS-1:0]  w8_new,       // the way that is given to the key at w8
     input  wire [WAYS-1:0]  w9_new,       // the way that is given to the key at w9
-    output reg  [WAYS-1:0]  w6_bad,       // the ways whose key is corrupt, and was not replaced by the executions before
+    output reg  [WAYS-1:0]  w6_bad,       // the ways whose key is corrupt, and that no execution before has replaced
     output reg  [WAYS-1:0]  w6_match,     // the ways that hold the key at w6, but for the executions at w7, w8
     output reg  [2:1]       w6_same_key   // bit k: the key at w6 is the key of the execution k cycles before (1: not asked behind a FLUSH)
 );
