@@ -4,8 +4,8 @@
 //   cycle      n            n+1          n+2                    n+3
 //            a0_addr ──► RAM out ──► a2_q, a2_we, a2_d ──► RAM write
 //
-// a2_q in cycle n+2 includes all writes that stood at a2 up to cycle n+1. A RAM read issued in cycle n cannot see the
-// writes that stood at a2 in cycles n-1, n and n+1: these three are forwarded. All address comparisons are registered.
+// a2_q in cycle n+2 includes all writes at a2 up to cycle n+1. A RAM read issued in cycle n cannot see the
+// writes at a2 in cycles n-1, n and n+1: these three are forwarded. All address comparisons are registered.
 //
 // PARITY 1: a word in the RAM has one more bit, which makes the parity even. If the parity of a used word (a2_used) is odd,
 // a3_bad reports the corrupt word a cycle later, and the word becomes 0 instead of the new value. An operation on the same
