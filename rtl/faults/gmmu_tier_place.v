@@ -439,7 +439,7 @@ module gmmu_tier_place #(
             wire tired;                        // there is no candidate, and the search gives up
             wire idle;                         // the search is at rest
             wire by_hand;                      // the search is `clock`
-            wire past;                         // a CAND2 before the one at s3 found the candidate
+            wire past;                         // a CAND2 before the CAND2 at s3 found the candidate
             wire unused_searched, unused_takes;
             assign t_void = by_hand && past;
             wire [T2_W-1:0]   cand_slot;       // slot of the CAND2
@@ -447,7 +447,7 @@ module gmmu_tier_place #(
             wire [TIME_W-1:0] best_last_x;     // last access of the candidate; with cfg_tie the complement
             wire [15:0]       best_priority;   // priority of the candidate
             wire granted = t_grant && t_kind == SIDE_PLACE;
-            wire retry;                        // PLACE: the candidate is no longer good
+            wire retry;                        // PLACE: the candidate is not eligible now, or was accessed
             reg    placed;                     // a cycle after PLACE: the victim has its place
             reg    retried;                    // a cycle after PLACE: the search goes on
             reg    left;                       // a cycle after PLACE: the slot's page leaves

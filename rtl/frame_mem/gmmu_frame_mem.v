@@ -423,7 +423,7 @@ module gmmu_frame_mem #(
         .s3_next(s3_next)
     );
 
-    // changed words may stay in their lines: nobody else reads the memory
+    // changed words may stay in their lines: no other part reads the memory
     assign idle = t_empty && !side_valid && c_idle && s_idle;
     assign wake = !idle || owes;
 

@@ -3,7 +3,7 @@
 //
 // A set-associative table holds pages as entries {valid, page, class, last}. Each cycle has one turn at w5: an ACCESS, a SCRUB, or
 // none. The turn reads its set at w5 and takes effect at w9. An ACCESS is a walk whose hash is below the threshold. A SCRUB
-// visits the entries round robin, and removes an entry that is too old or no longer in the sample. A SCRUB takes a turn that no
+// visits the entries round robin, and removes an entry that is too old or not in the sample. A SCRUB takes a turn that no
 // ACCESS wants. After 2^WAIT_W - 1 cycles of waiting the SCRUB takes the next turn in any case; an access of that cycle is lost.
 // Within a cycle: THRESH, then SCRUB, then ACCESS.
 //
@@ -353,7 +353,7 @@ module gmmu_trace_sampler #(
     reg                    met_odd;  // late count: the turn that was at w8 met a corrupt entry
     reg  [WAYS-1:0]        w8_valid; // the entry is valid, but for turn 1
     reg  [WAYS-1:0]        w8_known; // w8_same says whether the entry matches; else w8_equal does
-    reg  [WAYS-1:0]        w8_same;  // the entry has the tag, by what the turns 2 to 4 wrote
+    reg  [WAYS-1:0]        w8_same;  // the entry has the tag, after the writes of turns 2 to 4
     wire [WAYS-1:0]        w8_equal; // the entry as read has the tag
     wire [WAYS*TIME_W-1:0] w7_times; // time of the last access, of the entries as read
     wire [WAYS*16-1:0]     w7_ranks; // rank, of the entries as read
@@ -433,7 +433,7 @@ module gmmu_trace_sampler #(
         end
     endgenerate
 
-    // Which of two ways is older: by the RAM, then by what the turns 2 to 4 wrote. No age reaches 2^(TIME_W-1): the difference of two
+    // Which of two ways is older: by the RAM, then after the writes of turns 2 to 4. No age reaches 2^(TIME_W-1): the difference of two
     // stamps has the sign of their order.
     localparam PAIRS = WAYS * WAYS;
     reg  [PAIRS-1:0]  w8_older;     // bit i * WAYS + j, i < j: way i is older than way j, or equal, by the RAM
@@ -604,7 +604,7 @@ module gmmu_trace_sampler #(
         end
     end
 
-    // ---- w9: the entry before, and what the turn makes of the entry
+    // ---- w9: the entry before and after the turn
     assign w9_removed = w9_there && w9_out;
     reg [LAST_W-1:0] was; // {class, last} of the entry before
     integer q;

@@ -32,7 +32,7 @@ module gmmu_ram_rmw #(
     input  wire [WIDTH-1:0]  a2_d     // stage 2: the new value of the word
 );
 
-    // w_: the write that stood at a2 a cycle ago and is presented to the RAM now; v_: the write before w_
+    // w_: the write at a2 of a cycle ago, presented to the RAM now; v_: the write before w_
     reg               w_we;                                       // w_ is a write
     reg  [ADDR_W-1:0] a1_addr;                                    // address at stage 1
     reg  [ADDR_W-1:0] a2_addr;                                    // address at stage 2

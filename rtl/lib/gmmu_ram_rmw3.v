@@ -64,7 +64,7 @@ module gmmu_ram_rmw3 #(
 
     localparam KEPT_W = PARITY == 2 ? 3 * WIDTH : WIDTH + (PARITY != 0 ? 1 : 0); // bits of a word in the RAM
 
-    // w_: the write that stood at a3 a cycle ago and is presented to the RAM now; v_, u_: the two writes before w_
+    // w_: the write at a3 of a cycle ago, presented to the RAM now; v_, u_: the two writes before w_
     reg               w_we;     // w_ is a write
     reg               v_we;     // v_ is a write
     reg               u_we;     // u_ is a write

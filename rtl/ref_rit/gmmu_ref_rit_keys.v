@@ -18,8 +18,8 @@ module gmmu_ref_rit_keys #(
     input  wire             clk,
     input  wire [7:2]       live,         // bit k: stage k takes something in
     input  wire [KEY_W-1:0] w2_key,       // key of the execution or FLUSH at w2
-    input  wire [SET_W-1:0] w3_set,       // set of what is at w3
-    input  wire [SET_W-1:0] w8_set,       // set of what is at w8
+    input  wire [SET_W-1:0] w3_set,       // set of the execution or FLUSH at w3
+    input  wire [SET_W-1:0] w8_set,       // set of the execution or FLUSH at w8
     input  wire             w4_valid,     // an execution or a FLUSH is at w4
     input  wire             w3_flush,     // a FLUSH is at w3: only its address space counts, and the FLUSH leaves no key
     input  wire [8:5]       flush,        // bit k: a FLUSH is at stage k
