@@ -57,7 +57,7 @@ module gmmu_frame_mem_cleaner #(
     reg              l1_now;       // an operation on the line came to c3 when the line was at l0
     reg              l2_now;       // l1_now of the line at l2
     wire [N_W-1:0]   l1_number;    // number of the line's last operation
-    reg  [N_W-1:0]   l2_since;     // that number less the number of operations that are done
+    reg  [N_W-1:0]   l2_since;     // l1_number less the number of operations that are done
     reg  [N_W-1:0]   l2_under_way; // operations that were under way
     reg              l3_busy;      // an operation on the line is under way
     wire may  = l3_used && (l3_again || !l3_busy);

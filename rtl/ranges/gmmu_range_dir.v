@@ -282,7 +282,7 @@ module gmmu_range_dir #(
     reg  [FIX_W-1:0]   x3_fix;                                             // the record
     wire [3:0]         x3_code    = x3_op[FIX_W+8 +: 4];                   // number of the operation
     wire               alone      = o_touches && met && !more && !o_releases && !upside; // READ_CPU or WRITE_CPU meets this record only
-    wire               for_one    = o_one && contained && !upside;         // the operation has the record that it is about
+    wire               for_one    = o_one && contained && !upside;         // the operation on one record has its record
     // earlier operations on the same record: the RAM may not have their writes yet
     reg same1; // the operation before has the same record
     reg same2; // the second last operation has the same record

@@ -172,7 +172,7 @@ module gmmu_ref_rit_directory #(
     reg [PAIRS-1:0]       w7_first;
     reg [PAIRS-1:0]       w8_first;
     reg [WAYS-1:0]        w8_op;    // the way of the execution or FLUSH at w8
-    reg [WAYS-1:0]        w8_new;   // that way, if it changes its owner
+    reg [WAYS-1:0]        w8_new;   // the way w8_op, if the way changes its owner
     reg [WAYS-1:0]        w9_new;   // w8_new, a cycle later
     gmmu_ram_sdp #(
         .WIDTH(KEPT_W),

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_ref_rit_histogram: the counts of all rows, and what an action makes of a bin's counts (docs/reference/blocks/ref_rit.md).
+// gmmu_ref_rit_histogram: the counts of all rows, and the effect of an action on a bin's counts (docs/reference/blocks/ref_rit.md).
 //
 // A word is {censored, reuse}; a row has BINS words. Row 0 has a RAM of its own, so that a record counts in both rows in one
-// cycle. The address of a word is at h6; the word is at h8, where it is changed and written. lib/gmmu_ram_rmw forwards.
+// cycle. The address of a word is at h6; the word is at h8, where the word is changed and written. lib/gmmu_ram_rmw forwards.
 `default_nettype none
 module gmmu_ref_rit_histogram #(
     parameter CLASSES = 64,

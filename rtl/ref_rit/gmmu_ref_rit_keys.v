@@ -2,8 +2,8 @@
 // gmmu_ref_rit_keys: the ways of a set that hold an execution's key (docs/reference/blocks/ref_rit.md).
 //
 // Each way has a RAM, read at w3 and written by an allocation at w8. A read does not see the executions that are at w3 to w8. So the
-// keys of these executions are compared with this key on the way (early compare), and w8_new, w9_new say what became of
-// them. A FLUSH asks for its address space alone.
+// keys of these executions are compared with this key on the way (early compare), and w8_new, w9_new say which of them
+// got a new way. A FLUSH asks for its address space alone.
 `default_nettype none
 module gmmu_ref_rit_keys #(
     parameter ASID_W = 8,

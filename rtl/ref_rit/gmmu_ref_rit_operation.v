@@ -42,7 +42,7 @@ module gmmu_ref_rit_operation #(
     // header of a snapshot, before its first bin
     output reg              snap_start, // a REFRESH began in the cycle before
     output reg  [ROW_W-1:0] snap_row,   // with snap_start: row of the REFRESH
-    output reg  [GEN_W-1:0] snap_gen    // with snap_start: generation of that row
+    output reg  [GEN_W-1:0] snap_gen    // with snap_start: generation of the row
 );
 
 `include "gmmu_codes.vh"
