@@ -22,8 +22,8 @@ PRONOUNS = re.compile(r"\b(it|one|that|which|these|those|what)\b", re.I)
 HISTORY = [(re.compile(p), why) for p, why in (
     (r"\bdecisions? U\d", "a decision's number"), (r"\(U\d\d?(, U\d\d?)*\)", "a decision's number"),
     (r"\b(?=[0-9a-f]*[a-f])(?=[0-9a-f]*\d)[0-9a-f]{7,40}\b(?!\.)", "a hash of a commit"), (r"\bcommits? before\b|\bearlier commit", "an earlier version"),
-    (r"\bbefore (decision|the tiers|that change|these changes)|\bused to be\b|\bno longer\b|\bwas [^.|]{1,40} before\b", "what was"),
-    (r"\bof the (version|run|commit) before\b|\bsince then\b|\bin the meantime\b", "what was"))]
+    (r"\bbefore (decision|the tiers|that change|these changes)|\bused to be\b", "what was"),
+    (r"\bof the (version|run|commit) before\b", "what was"))]
 # pages of results, whose text belongs to their figures
 RESULTS = re.compile(r"docs/papers/|docs/reference/(results|platform_results|leu2|hints|cli)\.md$")
 
