@@ -103,12 +103,12 @@
 `GMMU_SHOW1(tvi_looked2_valid, looked[LOOKED_VALID_O] && looked[LOOKED_T2_O]) // the priority of a CAND2 is here
 `GMMU_SHOW([T2_W-1:0], tvi_looked2_slot, looked[LOOKED_PLACE_O +: T2_W]) // CAND2: the slot
 `GMMU_SHOW1(tvi_foretold_valid, tiers_tvi[TTVI_FORETOLD_O]) // the result of a FORETELL is here
-`GMMU_SHOW([1:0], tvi_foretold_pred, tiers_tvi[TTVI_PRED_O +: 2]) // FORETELL: the tier that is foretold
-`GMMU_SHOW([1:0], tvi_foretold_right, tiers_tvi[TTVI_RIGHT_O +: 2]) // FORETELL: whether the tier foretold before was right
-`GMMU_SHOW([1:0], tvi_foretold_goes, tiers_tvi[TTVI_GOES_O +: 2]) // FORETELL: the tier to which the page goes
+`GMMU_SHOW([1:0], tvi_foretold_pred, tiers_tvi[TTVI_PRED_O +: 2]) // FORETELL: the tier that is foretold; 0: none
+`GMMU_SHOW([1:0], tvi_foretold_right, tiers_tvi[TTVI_RIGHT_O +: 2]) // RETURN: the tier that was right; 0: not learnt
+`GMMU_SHOW([1:0], tvi_foretold_goes, tiers_tvi[TTVI_GOES_O +: 2]) // LEAVE: the tier to which the page goes
 `GMMU_SHOW1(tvi_foretold_found, tiers_tvi[TTVI_FOUND_O]) // FORETELL: the page has an entry
-`GMMU_SHOW1(tvi_foretold_forced, tiers_tvi[TTVI_FORCED_O]) // FORETELL: Tier 3 is foretold, and the page goes to Tier 2
-`GMMU_SHOW1(tvi_foretold_clamped, tiers_tvi[TTVI_CLAMPED_O]) // FORETELL: the entry's time is clamped
+`GMMU_SHOW1(tvi_foretold_forced, tiers_tvi[TTVI_FORCED_O]) // LEAVE: Tier 3 is foretold, and the page goes to Tier 2
+`GMMU_SHOW1(tvi_foretold_clamped, tiers_tvi[TTVI_CLAMPED_O]) // FORETELL AGE: the time of the entry is clamped
 `GMMU_SHOW1(tvi_looked_guarded, looked_guarded) // CAND: the frame is protected
 `GMMU_SHOW([FRAME_W:0], tvi_guarded, store_tvi[STVI_COUNT_O +: FRAME_W+1]) // number of protected frames, after the side action and the ALLOW of four cycles before
 `GMMU_SHOW([TIME_W+6:0], tvi_horizon, store_tvi[STVI_T_O +: TIME_W+7]) // T, in 1/256 walks, after the side action of four cycles before
