@@ -14,12 +14,9 @@
 
 namespace {
 
-bench::Outcome run(const bench::Setup &s) {
-    bench::Outcome o;
-    Export b(s);
-    bench::Random any(s.seed * 31 + 7);
+std::vector<Style> styles() {
     const unsigned q = bench::config().ritq;
-    const Style styles[] = {
+    return {
         // clang-format off
         {.walk = 1000, .rec = 700, .fault = 50, .side = 200, .alloc = 100, .ready = 1000, .batch = q, .wait = 12, .rows = 5, .cycles = 4000},
         {.walk = 1000, .rec = 900, .side = 900, .alloc = 300, .ready = 700, .batch = q / 2, .wait = 12, .faults = false, .cycles = 4000},
@@ -39,18 +36,11 @@ bench::Outcome run(const bench::Setup &s) {
         {.walk = 400, .rec = 1000, .side = 400, .alloc = 500, .ready = 1000, .batch = 3, .wait = 15, .faults = false, .rows = 3, .cycles = 3000},
         // clang-format on
     };
-    b.reset();
-    for (int round = 0; round < 2 && !b.mismatch.found; round++) {
-        for (const Style &style : styles) {
-            if (b.mismatch.found)
-                break;
-            if (any.below(3) == 0)
-                b.reset();
-            (void)b.run(style);
-            if (any.below(2))
-                (void)b.drain();
-        }
-    }
+}
+
+// Batches of all sizes; a queue that fills, with and without faults; registers that change.
+void run_corners(Export &b) {
+    const unsigned q = bench::config().ritq;
     for (unsigned batch = 1; batch < 256; batch *= 2)
         (void)b.run({.walk = 700,
                      .rec = 900,
@@ -93,14 +83,16 @@ bench::Outcome run(const bench::Setup &s) {
         (void)b.run({.ready = 1000, .batch = 7, .wait = 15, .cycles = 3 * q});
         (void)b.drain();
     }
-    if (!o.add(b) || !bench::config().parity)
-        return o;
-    bench::Setup flips = s;
-    flips.flip = 10;
-    Export f(flips);
+}
+
+// Bits flip in the words of the queue and of names: corrupt records and names are reported.
+void run_flipped(bench::Setup s, bench::Outcome *o) {
+    const unsigned q = bench::config().ritq;
+    s.flip = 10;
+    Export f(s);
     f.reset();
     for (unsigned i = 0; i < 3; i++) {
-        (void)f.run(styles[i]);
+        (void)f.run(styles()[i]);
         (void)f.drain();
     }
     f.expect_told();
@@ -122,7 +114,28 @@ bench::Outcome run(const bench::Setup &s) {
                          .faults = false,
                          .rows = 5,
                          .cycles = 4000});
-    o.add(f);
+    o->add(f);
+}
+
+bench::Outcome run(const bench::Setup &s) {
+    bench::Outcome o;
+    Export b(s);
+    bench::Random any(s.seed * 31 + 7);
+    b.reset();
+    for (int round = 0; round < 2 && !b.mismatch.found; round++) {
+        for (const Style &style : styles()) {
+            if (b.mismatch.found)
+                break;
+            if (any.below(3) == 0)
+                b.reset();
+            (void)b.run(style);
+            if (any.below(2))
+                (void)b.drain();
+        }
+    }
+    run_corners(b);
+    if (o.add(b) && bench::config().parity)
+        run_flipped(s, &o);
     return o;
 }
 

@@ -13,6 +13,8 @@
 // cfg_frames 1, 2, POOL, POOL + 1, some that are no power of two, all; random initial state; a
 // reset in the middle of a search.
 
+#include <vector>
+
 #include "bench.h"
 #include "victim_select/flipped.h"
 #include "victim_select/lockstep.h"
@@ -20,15 +22,10 @@
 
 namespace {
 
-bench::Outcome run(const bench::Setup &s) {
-    const gmmu_config &c = bench::config();
-    bench::Outcome o;
-    VictimSelect b(s);
-    bench::Random sizes(s.seed);
-    const unsigned any = 1 + static_cast<unsigned>(sizes.below(c.frames < 256 ? c.frames : 256));
-    const unsigned other = 1 + static_cast<unsigned>(sizes.below(40));
+// ANY and OTHER: numbers of frames.
+std::vector<Style> styles_of(const gmmu_config &c, unsigned any, unsigned other) {
     const unsigned all = c.frames < 256 ? c.frames : 256;
-    const Style styles[] = {
+    return {
         // clang-format off
         {.frames = 1, .eligible = 700, .priorities = 3, .stamps = 2, .grant = 800, .credit = 5, .retry = 300, .cycles = 3000},
         {.frames = 2, .eligible = 500, .priorities = 2, .stamps = 2, .latency = 1, .credit = 20, .retry = 300, .cycles = 3000},
@@ -67,6 +64,29 @@ bench::Outcome run(const bench::Setup &s) {
         {.wanted = 1000, .eligible = 500, .latency = 600, .retry = 0, .near = 500, .cycles = 2ull * c.frames + 4000},
         // clang-format on
     };
+}
+
+// Bits flip in words of the pool: some, then one in every word.
+void run_flipped(bench::Setup s, bench::Outcome *o) {
+    s.flip = 6;
+    Flipped some(s);
+    (void)some.run(400);
+    if (!o->add(some))
+        return;
+    s.flip = 1;
+    Flipped all(s);
+    (void)all.run(200, false);
+    o->add(all);
+}
+
+bench::Outcome run(const bench::Setup &s) {
+    const gmmu_config &c = bench::config();
+    bench::Outcome o;
+    VictimSelect b(s);
+    bench::Random sizes(s.seed);
+    const unsigned any = 1 + static_cast<unsigned>(sizes.below(c.frames < 256 ? c.frames : 256));
+    const unsigned other = 1 + static_cast<unsigned>(sizes.below(40));
+    const std::vector<Style> styles = styles_of(c, any, other);
     for (const unsigned search : {GMMU_SEARCH_SCAN, GMMU_SEARCH_SAMPLE, GMMU_SEARCH_CLOCK})
         for (const Style &style : styles) {
             if (b.mismatch.found)
@@ -98,18 +118,8 @@ bench::Outcome run(const bench::Setup &s) {
     for (const unsigned search : {GMMU_SEARCH_SCAN, GMMU_SEARCH_SAMPLE, GMMU_SEARCH_CLOCK})
         if (!lossy.run(search, 200))
             break;
-    if (!o.add(lossy) || !c.parity)
-        return o;
-    bench::Setup flips = s;
-    flips.flip = 6;
-    Flipped f(flips);
-    (void)f.run(400);
-    if (!o.add(f))
-        return o;
-    flips.flip = 1;
-    Flipped all_bad(flips);
-    (void)all_bad.run(200, false);
-    o.add(all_bad);
+    if (o.add(lossy) && c.parity)
+        run_flipped(s, &o);
     return o;
 }
 
