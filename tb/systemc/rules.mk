@@ -33,11 +33,13 @@ $(B)/systemc/$(1)/done: $(RTL) $(MODEL_DEP) | $(filter setup-platform,$(MAKECMDG
 	@touch $$@
 $(B)/platform-$(1): $(SYSC_OBJ) $(wildcard tb/systemc/*.h) tb/systemc/main.cpp tb/systemc/rtl_unit.cpp $(B)/systemc/$(1)/done $(B)/c/libgmmu.a
 	@echo "build $$@"
-	@$(CXX) $(CXXFLAGS) -DGMMU_RTL -DGMMU_CONFIG_NAME='"$(1)"' -isystem $$(VL_ROOT)/include -isystem $$(VL_ROOT)/include/vltstd \
+	@$(CXX) $$(CXXFLAGS) -DGMMU_RTL -DGMMU_CONFIG_NAME='"$(1)"' -isystem $$(VL_ROOT)/include -isystem $$(VL_ROOT)/include/vltstd \
 	  -isystem $(B)/systemc/$(1) tb/systemc/main.cpp tb/systemc/rtl_unit.cpp $(SYSC_OBJ) \
 	  $(B)/systemc/$(1)/Vunit__ALL.a $(B)/systemc/$(1)/libverilated.a $(SYSC_LIBS) -o $$@
 endef
 $(foreach c,$(CONFIGS),$(eval $(call platform_rule,$(c))))
+# Debian's SystemC links with C++17 alone
+$(SYSC_OBJ) $(dir $(firstword $(SYSC_OBJ)))main.o $(B)/platform $(CONFIGS:%=$(B)/platform-%): CXXFLAGS := $(subst gnu++20,gnu++17,$(CXXFLAGS))
 .PHONY: platform setup-platform platform-page platform-results
 platform-page: $(B)/platform
 	@$(PLOT_PYTHON) scripts/platform_page.py "$(TRACE)" "$(POLICY)" $(PLATFORM_OPTIONS)
