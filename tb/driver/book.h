@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // book.h: what the driver believes: which page is where, and which faults wait.
 //
-// The walker looks up the book, as a walker of a GPU reads page tables. An entry changes in the
-// cycle in which the unit takes the operation, so that no walk names a place before the unit knows
-// of the page there; and a victim's entry ends as soon as the decision is heard, so that nobody
-// hits a page on its way out.
+// The walker looks into the book, as the walker of a GPU reads page tables. An entry changes in the
+// cycle in which the unit takes the operation: no walk names a place before the unit knows of the
+// page there. A victim's entry ends as soon as the driver knows of the decision: no walk hits a
+// page on its way out.
 #pragma once
 #include <cstdint>
 #include <map>
@@ -18,7 +18,7 @@ namespace driver {
 // What the driver knows of a page that faulted and was not filled since.
 struct Asked {
     bool written = false;    // one of its faults was a write
-    bool forgotten = false;  // the unit was told to forget the fault, and the write with it
+    bool forgotten = false;  // CANCEL made the unit forget the fault, and the write with it
 };
 
 class Book {
@@ -31,8 +31,7 @@ class Book {
         : frames(frames_n), slots(slots_n, pick) {}
 
     // ---- the walker
-    // Page and write are given: does the walk fault, which frame does it hit, in which slot is its
-    // page?
+    // W has page and write. Does the walk fault, which frame does it hit, which slot has the page?
     void look_up(gmmu_tier_walk_in *w) const {
         const Page page(w->asid, w->vpn);
         const int64_t frame = frames.find(page);
@@ -42,7 +41,7 @@ class Book {
         w->t2 = w->fault && slots.find(page, &w->slot);
     }
     bool waits(Page page) const { return asked.count(page) != 0; }
-    // The walk is on its way to the unit. True: it is the first fault of its page.
+    // W is on its way to the unit. True: W is the first fault of its page.
     bool walked(const gmmu_tier_walk_in &w, uint64_t cycle) {
         if (!w.fault) {
             if (w.write && frames[w.frame].written == 0)
@@ -55,21 +54,21 @@ class Book {
     }
 
     // ---- the unit
-    // It decided so: victims are unmapped.
+    // The unit decided D: victims are unmapped.
     void decided(const Decision &d) {
         if (d.t2_valid && slots.holds(d.t2_slot, {d.t2_asid, d.t2_vpn}))
             slots.leaves(d.t2_slot);
         if (has_victim(d) && d.frame < frames.n())
             frames.leaves(d.frame);
     }
-    // D is not followed: the victims are where they were.
+    // The driver does not follow D: victims stay where they were.
     void refused(const Decision &d) {
         if (d.t2_valid)
             slots.stays(d.t2_slot);
         if (has_victim(d) && d.frame < frames.n())
             frames.stays(d.frame);
     }
-    // It took this operation in CYCLE. (Whether it refused the operation the book does not know.)
+    // The unit took O in CYCLE. (The book does not know whether the unit refused O.)
     void took(const Operation &o, uint64_t cycle) {
         const bool frame = o.frame < frames.n();
         if (o.op == GMMU_CANCEL && waits(page_of(o)))

@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // driver.h: plays the driver in front of the unit, operation by operation.
 //
-//    decided(d) --> answers: one a decision, each with the cycle in which it is due
-//                       |  look(d): does the page table want it?  bring(d): FILL, ASK
-//                       v
-//                   operations, in their order --> next(): at most one, until taken()
-//                       ^                           |  instead(): another one before it
-//                       +-- idle(): ideas of its own v  ready(): what is known only now
-//                                                  the unit
+//    decided(d)                          next()                     taken()
+//        |                                 ^                           |
+//        v  latency()                      |  instead(), ready()       v  took()
+//     answers, each with  -- look(), -> operations                   book
+//     the cycle it is due    bring()       ^
+//                                          |  idle(), push()
 //
-// The driver by itself is a prompt one that makes no mistake: it answers each decision in the
-// order that docs/guide/integration.md asks for. What a test wants otherwise are its virtual
-// functions: late answers, operations of its own, mistakes on purpose (odd.h).
+// A plain Driver is prompt and makes no mistake: the operations that answer a decision come in the
+// order that docs/guide/integration.md asks for. A test overrides virtual functions for the rest:
+// late answers and batches, operations that no decision asks for, mistakes on purpose (odd.h).
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -32,9 +31,9 @@ class Driver {
     Driver &operator=(const Driver &) = delete;
     virtual ~Driver() = default;
 
-    // ---- the unit, cycle by cycle; at rest CYCLE may be left out
-    // The operation for this cycle and those that follow, until taken(); null: none, or the one
-    // before was not taken yet.
+    // ---- the unit, cycle by cycle; a test at rest may leave CYCLE out
+    // The operation that the driver offers from this cycle on, until taken(). Null: no operation is
+    // due, or the last operation still waits.
     const Operation *next(uint64_t cycle = 0) {
         cycle_ = cycle;
         if (waits_)
@@ -44,7 +43,7 @@ class Driver {
                 follow();
             if (operations.empty())
                 idle();
-            while (!operations.empty() && over(operations.front())) operations.pop_front();
+            while (!operations.empty() && outdated(operations.front())) operations.pop_front();
             if (operations.empty())
                 return nullptr;
             offered_ = operations.front();
@@ -54,8 +53,8 @@ class Driver {
         waits_ = true;
         return &offered_;
     }
-    // This one, whatever is next. Only if none waits.
-    const Operation *force(const Operation &o) {
+    // The driver offers O, whatever is next. No operation may wait.
+    const Operation *offer(const Operation &o) {
         offered_ = o;
         waits_ = true;
         return &offered_;
@@ -64,7 +63,7 @@ class Driver {
         waits_ = false;
         took(offered_);
     }
-    // A decision was heard: it will be answered; or it stays unanswered for good.
+    // The unit decided D, which the driver will answer; or will never answer.
     virtual void decided(const Decision &d) {
         depart(d);
         const uint64_t due = cycle_ + latency();
@@ -72,7 +71,7 @@ class Driver {
     }
     void ignored(const Decision &d) { depart(d); }
 
-    // Behind all that is to be done.
+    // O comes behind all operations that wait.
     void push(const Operation &o) { operations.push_back(o); }
     // Does an operation wait for the unit?
     bool waits() const { return waits_; }
@@ -89,12 +88,14 @@ class Driver {
 
     uint64_t cycle() const { return cycle_; }
 
-    // ---- what a test may want otherwise
-    // Cycles from a decision to its answer, at least; answers keep the order of the decisions.
+    // ---- what a test may override
+    // Cycles from a decision to its answer, at least. Answers keep the order of the decisions; the
+    // answers of a batch are due in the same cycle.
     virtual uint64_t latency() { return 0; }
-    // The victims of D leave, as it is heard.
+    // The victims of D leave, as soon as the driver knows of D.
     virtual void depart(const Decision &d) { book.decided(d); }
-    // Before D is followed. FOLLOW it; WAIT: look again in the next cycle; DROP: it is dealt with.
+    // The driver looks into its page table before it follows D. FOLLOW: D is answered; WAIT: the
+    // driver looks again in the next cycle; DROP: D needs no answer any more.
     enum Look { FOLLOW, WAIT, DROP };
     virtual Look look(const Decision &d) {
         if (d.tier == GMMU_TIER_NONE || book.frames.find(page_of(d)) < 0)
@@ -102,7 +103,8 @@ class Driver {
         cancel(d);
         return DROP;
     }
-    // The operation that brings the page of D: into the victim's frame, or an empty one.
+    // FILL brings the page of D into the victim's frame or an empty frame; after a decision without
+    // a frame ASK repeats the fault.
     virtual Operation bring(const Decision &d) {
         Operation o =
             operation(d.tier == GMMU_TIER_NONE ? GMMU_ASK : GMMU_FILL, d.frame, page_of(d));
@@ -114,27 +116,27 @@ class Driver {
     virtual uint32_t empty_frame(const Decision &d) {
         return book.frames.has_empty() ? book.frames.take_empty() : d.frame;
     }
-    // The victim of D goes into a slot by itself, before its page comes. False: both change places
-    // if D says so, else the victim goes to Tier 3.
+    // Does the victim of D go into a slot of its own, before the page of D comes? False: victim and
+    // page change places if D says swap, else the victim goes to Tier 3.
     virtual bool own_slot(const Decision &d) { return !d.swap; }
-    // An operation before all others?
+    // True: O comes before all operations that wait.
     virtual bool instead(Operation *o) {
         (void)o;
         return false;
     }
-    // Nothing is to be done: the driver may push what nobody asked for.
+    // No operation waits and no answer is due: the driver may push operations of its own.
     virtual void idle() {}
-    // Is nobody interested in this operation any more?
-    virtual bool over(const Operation &o) {
+    // Has O lost its purpose since the driver pushed it?
+    virtual bool outdated(const Operation &o) {
         (void)o;
         return false;
     }
-    // O goes to the unit now.
+    // The driver offers O now: fields that change until then are written here.
     virtual void ready(Operation *o) { (void)o; }
-    // The unit took it.
+    // The unit took O.
     virtual void took(const Operation &o) { book.took(o, cycle_); }
 
-    // The operations that undo D. (A decision FREE names no frame of a page that may stay.)
+    // The operations that undo D. (FREE names no frame whose page could stay.)
     void cancel(const Decision &d) {
         Operation o =
             operation(GMMU_CANCEL, has_victim(d) ? d.frame : book.frames.any_held(), page_of(d));

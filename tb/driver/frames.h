@@ -19,8 +19,8 @@ enum State { EMPTY, HELD, LEAVING };
 
 struct Frame {
     State state = EMPTY;
-    Page page;             // also of a frame that is empty now: the last one
-    bool pinned = false;   //
+    Page page;             // of an empty frame: the last page there
+    bool pinned = false;   // the page may not leave
     uint64_t written = 0;  // the cycle of the first write since FILL; 0: the page is clean
     uint64_t since = 0;    // the cycle in which the unit took the last FILL, PIN or FREE
 };
@@ -59,8 +59,8 @@ class Frames {
     void give_empty(uint32_t f) { empty_.push_back(f); }
 
     // ---- what happens to a frame
-    // The page is in F from now on, and mapped there. (The unit knows nothing of another frame that
-    // has it, which keeps its state.)
+    // The page is in F from now on, and mapped there. Another frame that has the page keeps its
+    // state, as in the unit.
     void fill(uint32_t f, Page page) {
         unmap(f);
         frame_[f].state = HELD;
@@ -72,9 +72,8 @@ class Frames {
         unmap(f);
         frame_[f].state = LEAVING;
         frame_[f].pinned = false;
-        frame_[f].written = frame_[f].since = 0;
     }
-    // A decision that named F is not followed.
+    // The driver does not follow the decision that named F.
     void stays(uint32_t f) {
         frame_[f].state = HELD;
         where_[frame_[f].page] = f;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// odd.h: a driver that keeps to no order: operations that nobody asked for, illegal ones among
-// them; pages in two places, hits of pages on their way out, pages of Tier 2 forgotten or
+// odd.h: a driver that keeps to no order: operations without a decision, illegal operations among
+// them; pages in two places; hits of pages on their way out; pages of Tier 2 forgotten, or
 // remembered for too long.
 //
-// The unit and its twin have to agree on all of these; for what is right see driver.h.
+// Unit and twin have to agree on all of these. driver.h says what is right.
 #pragma once
 #include <functional>
 #include <map>
@@ -16,9 +16,9 @@ namespace driver {
 
 class OddDriver : public Driver {
    public:
-    unsigned odd_permille = 0;  // of the operations are odd ones
+    unsigned odd_permille = 0;  // of the operations come without a decision
 
-    // What the driver needs of the test: random numbers, some page, the unit's time.
+    // The test gives random numbers, some page, the unit's time.
     struct World {
         std::mt19937 *rng;
         std::function<Page()> some_page;
@@ -30,7 +30,7 @@ class OddDriver : public Driver {
           w(std::move(world)),
           all_frames(1u << gmmu_index_bits(config.frames)) {}
 
-    // The page that left Tier 2 last. False: none did so far.
+    // The page that left Tier 2 last. False: no page left so far.
     bool left_last(Page *page) const {
         if (has_left)
             *page = left_tier2;
@@ -40,8 +40,8 @@ class OddDriver : public Driver {
     uint32_t any_slot() { return below(1u << gmmu_index_bits(cfg.t2_slots)); }
 
    protected:
-    // The victim is still hit until another page comes. Of a page that leaves Tier 2 the driver may
-    // bring it back, not knowing yet; may have its slot empty at once; or may ask for it there.
+    // The victim is still hit until another page comes. A page that leaves Tier 2 comes back now
+    // and then; or its slot is empty at once; or a fault still names the slot.
     void depart(const Decision &d) override {
         if (d.t2_valid) {
             has_left = true;
@@ -68,7 +68,7 @@ class OddDriver : public Driver {
         o.t2 = o.t2 && (o.op == GMMU_ASK || d.rise);
         return o;
     }
-    // The highest one, again and again until its page came.
+    // The highest empty frame, even for several pages in turn.
     uint32_t empty_frame(const Decision &d) override {
         uint32_t frame = d.frame;
         for (uint32_t f = 0; f < book.frames.n(); f++)
@@ -87,9 +87,9 @@ class OddDriver : public Driver {
         if (fills(*o))
             returns(o);
         if (cfg.t2_slots == 0)
-            o->t2 = below(2);  // means nothing
+            o->t2 = below(2);  // without Tier 2 the bit means nothing
     }
-    // A page that comes elsewhere leaves an empty frame behind.
+    // A page that comes into another frame leaves an empty frame behind.
     void took(const Operation &o) override {
         const int64_t old = book.frames.find(page_of(o));
         if (fills(o) && o.frame < book.frames.n() && old >= 0 && old != o.frame)
@@ -100,7 +100,7 @@ class OddDriver : public Driver {
    private:
     const gmmu_config &cfg;
     const World w;
-    const uint32_t all_frames;  // that the port for frames can name
+    const uint32_t all_frames;  // numbers that the port for frames can carry
     bool has_left = false;
     Page left_tier2;
     std::map<Page, uint32_t> left;  // last accesses of pages that left their frames
@@ -142,7 +142,7 @@ class OddDriver : public Driver {
         if (d.tier == GMMU_TIER_2)
             o->frame = d.frame;
     }
-    // An operation on a slot that nobody asked for: often one that leaves, is free, is anything.
+    // An operation on some slot: often of a page that leaves, of no page, of no slot.
     void odd_slot(Operation *o) {
         o->slot = book.slots.n() != 0 && below(8) ? below(book.slots.n()) : any_slot();
         if (o->op == GMMU_T2_CANCEL && below(2))

@@ -19,8 +19,8 @@ namespace driver {
 
 class Slots {
    public:
-    // Which empty slot takes the next page: the slot that was emptied last, the lowest at first; or
-    // the next one above the slot that was taken last.
+    // Which empty slot takes the next page: the slot that was emptied last, at first the lowest; or
+    // the next empty slot above the slot that was taken last.
     enum Pick { EMPTIED_LAST, IN_TURN };
 
     // N enabled slots; 0: there is no Tier 2.
@@ -30,7 +30,7 @@ class Slots {
     uint32_t n() const { return static_cast<uint32_t>(slot_.size()); }
 
     // ---- who is where
-    // True: PAGE may be asked for in *SLOT.
+    // True: a fault of PAGE may name *SLOT.
     bool find(Page page, uint32_t *slot) const {
         const auto it = where_.find(page);
         if (it != where_.end())
@@ -41,7 +41,7 @@ class Slots {
         const auto it = where_.find(page);
         return it != where_.end() && it->second == slot;
     }
-    // The slot that was emptied, or got another page, last.
+    // The slot that was emptied last, or got another page last.
     uint32_t last_freed() const { return freed_; }
 
     // ---- what happens to a slot; nothing if there is no such slot
@@ -53,7 +53,7 @@ class Slots {
         slot_[slot] = {HELD, page};
         where_[page] = slot;
     }
-    // A decision names its page: nobody may ask for it there any more.
+    // A decision names the page in the slot: no fault may name the slot any more.
     void leaves(uint32_t slot) {
         if (slot >= n())
             return;
@@ -69,15 +69,15 @@ class Slots {
             stack_.push_back(slot);
         slot_[slot].state = EMPTY;
     }
-    // The decision is not followed.
+    // The driver does not follow that decision.
     void stays(uint32_t slot) {
         if (slot >= n() || slot_[slot].state != LEAVING)
             return;
         slot_[slot].state = HELD;
         where_[slot_[slot].page] = slot;
     }
-    // A slot for the victim of D: that of the page that leaves Tier 2 for it, or an empty one.
-    // False: there is none.
+    // A slot for the victim of D: the slot whose page leaves Tier 2 for the victim, or an empty
+    // slot. False: there is no slot.
     bool room_for(const gmmu_tier_decision &d, uint32_t *slot) {
         if (d.t2_valid) {
             *slot = d.t2_slot;
@@ -85,7 +85,7 @@ class Slots {
         }
         return pick_ == IN_TURN ? next_in_turn(slot) : emptied_last(slot);
     }
-    // IN_TURN: the next empty slot is looked for above this one.
+    // IN_TURN: the search for the next empty slot begins above SLOT.
     void from(uint32_t slot) { turn_ = slot; }
 
    private:

@@ -113,7 +113,7 @@ class Judge : public driver::Driver {
             unasked();
     }
     // FILL of a frame that has left meanwhile.
-    bool over(const Operation &o) override {
+    bool outdated(const Operation &o) override {
         const driver::Frame &f = book.frames[o.frame % book.frames.n()];
         return o.op == GMMU_FILL && !book.waits(driver::page_of(o)) &&
                (f.state != driver::HELD || f.page != driver::page_of(o));

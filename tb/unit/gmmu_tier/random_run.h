@@ -143,7 +143,7 @@ class RandomRun {
     void offer_operation(const Style &s) {
         // an operation on the page of a fault, in the cycle in which that takes effect
         if (meet_in != 0 && --meet_in == 0 && !player.waits() && s.odd_permille != 0)
-            step.offer_drv(*player.force(
+            step.offer_drv(*player.offer(
                 driver::operation(below(4) ? GMMU_ASK : GMMU_CANCEL, 0, {meet.asid, meet.vpn})));
         if (player.waits() || !chance(s.drv_permille))
             return;
@@ -198,7 +198,7 @@ class RandomRun {
         return page.second == old_page(0) || page.second == old_page(1);
     }
     void operate(unsigned op, uint64_t vpn, uint32_t frame) {
-        step.offer_drv(*player.force(driver::operation(op, frame, {0, vpn})));
+        step.offer_drv(*player.offer(driver::operation(op, frame, {0, vpn})));
         while (player.waits() && !step.mismatch.found) after(step.cycle());
     }
 
