@@ -19,12 +19,13 @@
 
 namespace {
 
-// Answers each decision 1 to LATENCY cycles later, and keeps when a page that left was used last.
+// A driver that answers each decision 1 to LATENCY cycles later, and that keeps the last walk of
+// each page that left.
 class Late : public driver::Driver {
    public:
     uint64_t evictions = 0, returned = 0;
 
-    // WALKS so far, and the unit's count of them modulo TIME_MASK + 1.
+    // *WALKS_SO_FAR: how many walks went to the unit.
     Late(const Walks &walks, const gmmu_config &config, std::mt19937_64 *random,
          const uint64_t *walks_so_far)
         : Driver(walks.regs.frames, walks.regs.tier != GMMU_PLACE_NONE ? walks.regs.t2_slots : 0),
