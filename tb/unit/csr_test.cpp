@@ -55,7 +55,7 @@ class Csr : public bench::Block {
 
     // Whoever asks meanwhile, or has just asked, gets no answer.
     void reset() {
-        request_ = {true, false, GMMU_CSR_STATUS, 0, 15};
+        request_ = {.valid = true, .address = GMMU_CSR_STATUS, .strobes = 15};
         unit_ = {};
         unit_.rests = true;
         dut->rst = 1;
@@ -84,7 +84,7 @@ class Csr : public bench::Block {
     gmmu_csr_answer access(bool write, uint32_t address, uint32_t data, bool quiet = true) {
         unit_.quiet = quiet;
         unit_.comes = false;
-        request_ = {true, write, address, data, 15};
+        request_ = {.valid = true, .write = write, .address = address, .data = data, .strobes = 15};
         cycle();
         const gmmu_csr_answer a = answers_.back().is;
         request_ = {};

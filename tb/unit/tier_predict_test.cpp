@@ -159,7 +159,7 @@ class Gmt : public TierPredict {
     Gmt(const bench::Setup &s, uint32_t pages)
         : TierPredict(s), frames_(std::max(1u, pages / 10)), ring_(frames_), bit_(frames_) {
         gmmu_gmt_host_init(&host_, frames_, 4ull * frames_);
-        registers() = {GMMU_PLACE_REUSE, false, false, 0, 0};
+        registers() = {.policy = GMMU_PLACE_REUSE};
         drive_registers();
     }
     ~Gmt() { gmmu_gmt_host_free(&host_); }

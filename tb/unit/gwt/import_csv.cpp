@@ -51,7 +51,7 @@ TEST(Import, Csv) {
     got = read_bytes("addr,size,rw\n4095,4096000,w\n0,1,r\n", GMMU_FORM_CSV);
     ASSERT_EQ(got.walks.size(), 1002U);
     for (size_t i = 0; i < 1001; i++) {
-        ASSERT_TRUE(equal(got.walks[i], {i, 0, 0, 0, 0, true}));
+        ASSERT_TRUE(equal(got.walks[i], {.vpn = i, .write = true}));
     }
 
     // The page size: as asked for, else from a comment before the header, else 4 KiB.

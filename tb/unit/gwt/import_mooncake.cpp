@@ -39,7 +39,7 @@ TEST(Import, Mooncake) {
             while (i >> bits != 0) {
                 bits++;
             }
-            all.push_back({100000 + i, bits, request, 0, 0, false});
+            all.push_back({.vpn = 100000 + i, .ref = bits, .time = request});
         }
         wide += "]}\n";
     }
