@@ -8,9 +8,15 @@
 enum { LEARN, CLEAR, HALVE, REFRESH };
 // From w2 to w9; from a record's pop to LEARN; from LEARN to its result; from REFRESH to its first
 // count; from the state that a row operation is chosen in to its start.
-enum { EXECUTE_CYCLES = 7, TAKE_CYCLES = 3, LEARN_CYCLES = 6, SNAP_CYCLES = 4, CHOICE_CYCLES = 2 };
-// from the last pop to the start of the row operation that it made way for
-enum { DRAIN_CYCLES = TAKE_CYCLES + LEARN_CYCLES + CHOICE_CYCLES };
+enum {
+    EXECUTE_CYCLES = 7,
+    TAKE_CYCLES = 3,
+    LEARN_CYCLES = 6,
+    SNAP_CYCLES = 4,
+    CHOICE_CYCLES = 2,
+    // from the last pop to the start of the row operation that it made way for
+    DRAIN_CYCLES = TAKE_CYCLES + LEARN_CYCLES + CHOICE_CYCLES
+};
 // What may pass before a row operation that is due starts: the records that go first, at worst each
 // when the one before it is just counted, and the end of the row operation before.
 enum { TURN = 16, START_BOUND = (TURN + 1) * (DRAIN_CYCLES + 1) + DRAIN_CYCLES + 4 };
