@@ -29,8 +29,8 @@ enum { GMMU_EXACT_GMT_MOST_PAIRS = 1 << 19 };
 typedef struct {
     gmmu_exact_gmt_kind kind;
     uint32_t tier1, tier2;  // pages
-    bool full_evicts;       // a full Tier 2 lets its oldest page go (2.2); false: the page goes on
-                            // (2.1.3)
+    // A full Tier 2 lets its oldest page go (2.2); false: the page goes on to Tier 3 (2.1.3).
+    bool full_evicts;
     bool limit_both;      // reuse is long from both sizes on (Fig. 7); false: from Tier 2's (Eq. 1)
     bool default_random;  // without a prediction: true: as GMT-Random, false: as GMT-TierOrder
     uint32_t keep;        // number of pages kept for short reuse in one search, at most

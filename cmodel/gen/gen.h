@@ -18,8 +18,8 @@ extern "C" {
 
 typedef enum {
     GMMU_GEN_ZIPF,  // the page of rank k has a probability ~ k^-skew; ranks lie at random pages
-    GMMU_GEN_CYC,   // every other access to a random page of the first tenth, the others round the
-                    // rest
+    // Every other access goes to a random page of the first tenth, the others round the rest.
+    GMMU_GEN_CYC,
     GMMU_GEN_UNIFORM,  // any page
     GMMU_GEN_SCAN,     // page after page, round and round
     GMMU_GEN_KINDS
@@ -29,7 +29,7 @@ typedef struct {
     gmmu_gen_kind kind;
     uint64_t pages;  // 2 to 2^32 - 2
     uint64_t seed;   // seed of splitmix64
-    double skew;     // ZIPF
+    double skew;     // exponent of ZIPF
 } gmmu_gen_settings;
 
 typedef struct gmmu_gen gmmu_gen;

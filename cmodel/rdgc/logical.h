@@ -19,15 +19,16 @@ extern "C" {
 
 // An access of a warp.
 typedef struct {
-    uint64_t address;  // affine: the address of lane 0, as if the lane were active; else the index
-                       // of the first address in `pool`
-    int32_t stride;    // affine: bytes from one lane to the next
-    uint32_t mask;     // active lanes: NT is their number
-    uint32_t block;    // BID
-    uint32_t number;   // AN
-    uint16_t warp;     // WID
-    bool write;        // S
-    bool scattered;    // not affine: `pool` has an address for each active lane, in order of lanes
+    // Affine: the address of lane 0, as if lane 0 were active; else the index of the first address
+    // in `pool`.
+    uint64_t address;
+    int32_t stride;   // affine: bytes from one lane to the next
+    uint32_t mask;    // active lanes: NT is their number
+    uint32_t block;   // BID
+    uint32_t number;  // AN
+    uint16_t warp;    // WID
+    bool write;       // S
+    bool scattered;   // not affine: `pool` has an address for each active lane, in order of lanes
 } gmmu_rdgc_record;
 
 // A grid. The records are ordered by block, then AN, then warp; a warp's read precedes its write.
