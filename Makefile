@@ -32,7 +32,7 @@ WARN    := -Wall -Wextra -Werror -Wshadow
 # the C model's figures do not depend on what a machine's multiply-add would round
 CFLAGS  := -std=gnu17 -O2 -g -ffp-contract=off $(WARN) -Icmodel/include -Icmodel -DGMMU_VERSION='"$(VERSION)"'
 # Verilator's own headers are not ours to mend: -isystem
-CXXFLAGS := -std=gnu++17 -O2 -g -ffp-contract=off $(WARN) -Icmodel/include -Icmodel -Itb -DGMMU_VERSION='"$(VERSION)"'
+CXXFLAGS := -std=gnu++17 -O2 -g -ffp-contract=off $(WARN) -Icmodel/include -Icmodel -Isim -Itb -DGMMU_VERSION='"$(VERSION)"'
 SAN     := -fsanitize=address,undefined -fno-sanitize-recover=all
 LDLIBS  := -ljansson -lzstd -lz -lm -lpthread
 
@@ -46,7 +46,7 @@ JOBS  ?= $(shell nproc)
 # ======== goals
 .PHONY: help clean
 # each product's help is in its rules.mk
-RULES := cmodel/rules.mk rtl/rules.mk sim/rules.mk tb/systemc/rules.mk tb/rules.mk tb/signoff.mk fpga/rules.mk bench/rules.mk \
+RULES := cmodel/rules.mk rtl/rules.mk sim/rules.mk sim/platform/rules.mk tb/rules.mk tb/signoff.mk fpga/rules.mk bench/rules.mk \
          examples/rules.mk scripts/rules.mk
 help:
 	@sed -n 's/^#: \{0,1\}//p' Makefile $(RULES)

@@ -78,7 +78,7 @@ define pc_files
 	  'Requires: gmmu' 'Libs: -lsystemc' 'Cflags: -I$${prefix}/include/gmmu-tier/systemc' > $(PKGCONFIG)/gmmu-systemc.pc
 endef
 # of the platform what others need
-SYSC_PUBLIC := systemc/digest.h systemc/payload.h systemc/unit.h systemc/lt_unit.h system/bad.h
+SYSC_PUBLIC := platform/digest.h platform/payload.h platform/unit.h platform/lt_unit.h host/bad.h
 .PHONY: install man
 install: $(B)/gmmu $(B)/$(SO) $(B)/libgmmu_blas.so $(B)/c/libgmmu.a
 	install -D $(B)/gmmu $(DESTDIR)$(PREFIX)/bin/gmmu
@@ -88,8 +88,8 @@ install: $(B)/gmmu $(B)/$(SO) $(B)/libgmmu_blas.so $(B)/c/libgmmu.a
 	install -D -m 644 $(B)/libgmmu_blas.so $(DESTDIR)$(PREFIX)/lib/libgmmu_blas.so
 	install -D -m 644 $(B)/c/libgmmu.a $(DESTDIR)$(PREFIX)/lib/libgmmu.a
 	$(pc_files)
-	for h in $(SYSC_PUBLIC); do install -D -m 644 tb/$$h $(DESTDIR)$(PREFIX)/include/gmmu-tier/systemc/$${h#systemc/} || exit 1; done
-	install -D -m 644 tb/systemc/lt_unit.cpp $(DESTDIR)$(PREFIX)/share/gmmu-tier/systemc/lt_unit.cpp
+	for h in $(SYSC_PUBLIC); do install -D -m 644 sim/$$h $(DESTDIR)$(PREFIX)/include/gmmu-tier/systemc/$${h#platform/} || exit 1; done
+	install -D -m 644 sim/platform/lt_unit.cpp $(DESTDIR)$(PREFIX)/share/gmmu-tier/systemc/lt_unit.cpp
 	install -D -m 644 docs/gmmu.1 $(DESTDIR)$(PREFIX)/share/man/man1/gmmu.1
 	for g in config/gpus/*.gpu; do install -D -m 644 $$g $(DESTDIR)$(PREFIX)/share/gmmu-tier/gpus/$${g#config/gpus/} || exit 1; done
 	for f in gmmu-tier.core rtl/*.v* rtl/*/*.v examples/*/*; do install -D -m 644 $$f $(DESTDIR)$(PREFIX)/share/gmmu-tier/$$f || exit 1; done

@@ -16,7 +16,7 @@
 #:                      the unit behind its bus in a four-state simulator, from power-up
 #:   make build/board-simwhat boards have, Verilated behind a pseudo-terminal (docs/guide/boards.md)
 
-SIM_DEP := $(wildcard tb/*.h tb/*/*.h tb/*/*/*.h)
+SIM_DEP := $(wildcard tb/*.h tb/*/*.h tb/*/*/*.h sim/host/*.h)
 # of the simulation, unit.cpp alone knows the RTL's size
 SIM_OBJ := $(patsubst tb/system/%.cpp,$(B)/system/%.o,$(filter-out %/unit.cpp,$(wildcard tb/system/*.cpp)))
 $(B)/system/%.o: tb/system/%.cpp

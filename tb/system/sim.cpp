@@ -9,7 +9,7 @@
 #include <cstdio>
 #include <vector>
 
-#include "bad.h"
+#include "host/bad.h"
 #include "options.h"
 #include "report.h"
 #include "step.h"

@@ -11,13 +11,13 @@
 #:   make platform-results   all policies on all traces; writes docs/reference/platform_results.md: minutes
 
 # ======== platform: SystemC around the unit (docs/guide/platform.md): $(B)/platform has its twin alone, $(B)/platform-CONFIG its RTL too
-SYSC_OBJ  := $(patsubst tb/systemc/%.cpp,$(B)/systemc/%.o,$(filter-out %/main.cpp %/rtl_unit.cpp,$(wildcard tb/systemc/*.cpp)))
+SYSC_OBJ  := $(patsubst sim/platform/%.cpp,$(B)/systemc/%.o,$(filter-out %/main.cpp %/rtl_unit.cpp,$(wildcard sim/platform/*.cpp)))
 SYSC_LIBS := $(B)/c/libgmmu.a -lsystemc $(LDLIBS)
-$(B)/systemc/%.o: tb/systemc/%.cpp | $(filter setup-platform,$(MAKECMDGOALS))
+$(B)/systemc/%.o: sim/platform/%.cpp | $(filter setup-platform,$(MAKECMDGOALS))
 	@[ -e /usr/include/systemc ] || { echo "platform: found no SystemC, expected libsystemc-dev: make setup-platform" >&2; exit 2; }
 	@mkdir -p $(@D)
 	@echo "cc $@"
-	@$(CXX) $(CXXFLAGS) -MMD -MP -c $< -o $@
+	@$(CXX) $(filter-out -Itb,$(CXXFLAGS)) -MMD -MP -c $< -o $@
 $(B)/platform: $(SYSC_OBJ) $(B)/systemc/main.o $(B)/c/libgmmu.a
 	@echo "link $@"
 	@$(CXX) $(SYSC_OBJ) $(B)/systemc/main.o $(SYSC_LIBS) -o $@
@@ -31,10 +31,10 @@ $(B)/systemc/$(1)/done: $(RTL) $(MODEL_DEP) | $(filter setup-platform,$(MAKECMDG
 	@MAKEFLAGS= $(MAKE) --no-print-directory -s -C $(B)/systemc/$(1) -f Vunit.mk -f lib.mk \
 	  OPT_FAST="$(VL_UNIT)" OPT_SLOW=-O0 OPT_GLOBAL=-O2 Vunit__ALL.a libverilated.a
 	@touch $$@
-$(B)/platform-$(1): $(SYSC_OBJ) $(wildcard tb/systemc/*.h) tb/systemc/main.cpp tb/systemc/rtl_unit.cpp $(B)/systemc/$(1)/done $(B)/c/libgmmu.a
+$(B)/platform-$(1): $(SYSC_OBJ) $(wildcard sim/platform/*.h) sim/platform/main.cpp sim/platform/rtl_unit.cpp $(B)/systemc/$(1)/done $(B)/c/libgmmu.a
 	@echo "build $$@"
-	@$(CXX) $(CXXFLAGS) -DGMMU_RTL -DGMMU_CONFIG_NAME='"$(1)"' -isystem $$(VL_ROOT)/include -isystem $$(VL_ROOT)/include/vltstd \
-	  -isystem $(B)/systemc/$(1) tb/systemc/main.cpp tb/systemc/rtl_unit.cpp $(SYSC_OBJ) \
+	@$(CXX) $(filter-out -Itb,$(CXXFLAGS)) -DGMMU_RTL -DGMMU_CONFIG_NAME='"$(1)"' -isystem $$(VL_ROOT)/include -isystem $$(VL_ROOT)/include/vltstd \
+	  -isystem $(B)/systemc/$(1) sim/platform/main.cpp sim/platform/rtl_unit.cpp $(SYSC_OBJ) \
 	  $(B)/systemc/$(1)/Vunit__ALL.a $(B)/systemc/$(1)/libverilated.a $(SYSC_LIBS) -o $$@
 endef
 $(foreach c,$(CONFIGS),$(eval $(call platform_rule,$(c))))
