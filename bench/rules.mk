@@ -47,7 +47,7 @@ gmt: gmt-traces $(B)/bench/gmt_distances
 NEWMARK  := bench/newmark/fem.c bench/newmark/newmark.c bench/newmark/offload.c
 LAPACK   := -llapack -lblas
 $(call obj,c,$(NEWMARK) bench/newmark/main.c) $(call obj,asan,$(NEWMARK)): CFLAGS += -Ibench
-$(B)/bench/newmark: $(call obj,c,$(NEWMARK) bench/newmark/main.c cmodel/cli/parse.c) $(B)/c/libgmmu.a
+$(B)/bench/newmark: $(call obj,c,$(NEWMARK) bench/newmark/main.c) $(B)/c/libgmmu.a
 	@mkdir -p $(@D)
 	@echo "link $@"
 	@$(CC) $^ -o $@ $(LAPACK) $(LDLIBS)
