@@ -7,7 +7,7 @@
 #include "host/slots_side.h"
 #include "parameters.h"
 #include "policy/outcome.h"
-#include "policy/pages.h"
+#include "trace/pages.h"
 
 class PageTable {
    public:
