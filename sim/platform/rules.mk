@@ -11,16 +11,16 @@
 #:   make platform-results   all policies on all traces; writes docs/reference/platform_results.md: minutes
 
 # ======== platform: SystemC around the unit (docs/guide/platform.md): $(B)/platform has its twin alone, $(B)/platform-CONFIG its RTL too
-SYSC_OBJ  := $(patsubst sim/platform/%.cpp,$(B)/systemc/%.o,$(filter-out %/main.cpp %/rtl_unit.cpp,$(wildcard sim/platform/*.cpp)))
+SYSC_OBJ  := $(patsubst sim/platform/%.cpp,$(B)/sim/platform/%.o,$(filter-out %/main.cpp %/rtl_unit.cpp,$(wildcard sim/platform/*.cpp)))
 SYSC_LIBS := $(B)/c/libgmmu.a -lsystemc $(LDLIBS)
-$(B)/systemc/%.o: sim/platform/%.cpp | $(filter setup-platform,$(MAKECMDGOALS))
+$(B)/sim/platform/%.o: sim/platform/%.cpp | $(filter setup-platform,$(MAKECMDGOALS))
 	@[ -e /usr/include/systemc ] || { echo "platform: found no SystemC, expected libsystemc-dev: make setup-platform" >&2; exit 2; }
 	@mkdir -p $(@D)
 	@echo "cc $@"
 	@$(CXX) $(filter-out -Itb,$(CXXFLAGS)) -MMD -MP -c $< -o $@
-$(B)/platform: $(SYSC_OBJ) $(B)/systemc/main.o $(B)/c/libgmmu.a
+$(B)/platform: $(SYSC_OBJ) $(B)/sim/platform/main.o $(B)/c/libgmmu.a
 	@echo "link $@"
-	@$(CXX) $(SYSC_OBJ) $(B)/systemc/main.o $(SYSC_LIBS) -o $@
+	@$(CXX) $(SYSC_OBJ) $(B)/sim/platform/main.o $(SYSC_LIBS) -o $@
 define platform_rule
 $(B)/systemc/$(1)/done: $(RTL) $(MODEL_DEP) | $(filter setup-platform,$(MAKECMDGOALS))
 	@mkdir -p $(B)/systemc/$(1)
@@ -53,4 +53,4 @@ setup-platform:
 	@scripts/setup.sh gcc:gcc g++:g++ libjansson-dev:/usr/include/jansson.h zlib1g-dev:/usr/include/zlib.h libzstd-dev:/usr/include/zstd.h \
 	  verilator:verilator python3:python3 libsystemc-dev:/usr/include/systemc $(MATPLOTLIB)
 
--include $(patsubst %.o,%.d,$(SYSC_OBJ) $(B)/systemc/main.o)
+-include $(patsubst %.o,%.d,$(SYSC_OBJ) $(B)/sim/platform/main.o)
