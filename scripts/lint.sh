@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # lint.sh: every RTL file through Verilator -Wall, Icarus and Yosys, and through slang and the newest Verilator and Yosys
 # where `make setup-lint` has been; C through clang-tidy and clang-format;
-# generated files are current, and docs/reference/blocks fits the ports; no circles in cmodel; pages whose text is older
+# generated files are current, and docs/reference/blocks fits the ports; products include each other in one direction; pages whose text is older
 # than their figures; families of the traces; line lengths; SPDX lines. Prints a line a check, and at the end what the failed ones said; exit
 # status 1 if one fails. What a check says as `note: ...` is printed and is no error: so figures of the last release (make signoff) that are of
 # other sources than the present ones.
@@ -61,7 +61,6 @@ for path in sys.stdin.read().split():
             print("%s:%d: found %d characters, expected at most 160" % (path, n, len(line) - 1))'
 }
 old_text() { ! grep -rnF "$(sed -n 's/^WARNING = "\(.*\)"$/\1/p' scripts/page.py)" docs; }
-circles() { scripts/circles.py; }
 connections() { scripts/connections.py; }
 prefixes() { # names of modules meet those of others in a chip
     grep -nE '^module ' rtl/*.v rtl/*/*.v | grep -vE 'module gmmu_' | sed 's/$/: expected the prefix gmmu_/'
@@ -71,7 +70,7 @@ check "generated files are current" generated
 check "figures of docs/guide/fpga.md are the accepted ones (fpga/fpga.py --doc)" fpga/fpga.py --check
 check "the table of docs/reference/signoff/formal.md is that of proofs.csv (scripts/formal.py --doc)" scripts/formal.py --check
 check "the waves of docs/guide/integration.md are today's" scripts/wave_pictures.py --check
-check "no circles among files and folders of cmodel" circles
+check "products in one direction, no circles among files and folders of cmodel" scripts/products.py
 check "no line above 160 characters" long_lines
 check "one connection a line in the RTL" connections
 check "every module of the RTL has the prefix gmmu_" prefixes
