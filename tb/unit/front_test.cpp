@@ -302,9 +302,9 @@ class Shootdown : public testing::Test {
     std::string out = testing::TempDir() + "front_test." + std::to_string(getpid()) + ".walk";
     gmmu_simt_stats stats = {};
     gmmu_error err = {};
-    gmmu_shootdown *memory = nullptr;
+    gmmu_shootdown *shootdown = nullptr;
     void TearDown() override {
-        gmmu_shootdown_destroy(memory);
+        gmmu_shootdown_destroy(shootdown);
         std::remove(out.c_str());
     }
     // R gets an empty memory of FRAMES by a policy.
@@ -312,10 +312,10 @@ class Shootdown : public testing::Test {
         gmmu_policy_config config = {};
         config.frames = frames;
         config.options = options;
-        gmmu_shootdown_destroy(memory);
-        memory = gmmu_shootdown_create(gmmu_policy_find(policy, 3), &config, &err);
-        ASSERT_NE(memory, nullptr) << err.text;
-        r->memory = {gmmu_shootdown_walk, memory, policy, options, frames};
+        gmmu_shootdown_destroy(shootdown);
+        shootdown = gmmu_shootdown_create(gmmu_policy_find(policy, 3), &config, &err);
+        ASSERT_NE(shootdown, nullptr) << err.text;
+        r->memory = {gmmu_shootdown_walk, shootdown, policy, options, frames};
     }
     std::vector<gmmu_walk> read() {
         std::vector<gmmu_walk> walks;
