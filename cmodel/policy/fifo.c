@@ -36,8 +36,16 @@ static bool reserve(fifo *s, uint32_t page) {
         s->resident = resident;
         s->cap = cap;
     }
-    return s->used != s->ring_cap || s->used == s->frames ||
-           gmmu_policy_more_frames(&s->ring, &s->ring_cap);
+    if (s->used == s->ring_cap && s->used < s->frames) {
+        uint32_t cap = gmmu_policy_capacity(s->ring_cap, s->used);
+        uint32_t *ring = gmmu_grow(s->ring, s->ring_cap, cap, sizeof *ring, 0);
+        if (ring == NULL) {
+            return false;
+        }
+        s->ring = ring;
+        s->ring_cap = cap;
+    }
+    return true;
 }
 
 static int touch(void *state, uint32_t page, const gmmu_walk *walk, gmmu_outcome *out,

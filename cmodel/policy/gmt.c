@@ -205,9 +205,16 @@ static bool reserve(gmt *s, uint32_t page) {
         s->history = history;
         s->history_cap = s->cap;
     }
-    return (s->used != s->ring_cap || s->used == s->frames ||
-            gmmu_policy_more_frames(&s->ring, &s->ring_cap)) &&
-           gmmu_lists_reserve(&s->host, page);
+    if (s->used == s->ring_cap && s->used < s->frames) {
+        uint32_t cap = gmmu_policy_capacity(s->ring_cap, s->used);
+        uint32_t *ring = gmmu_grow(s->ring, s->ring_cap, cap, sizeof *ring, 0);
+        if (ring == NULL) {
+            return false;
+        }
+        s->ring = ring;
+        s->ring_cap = cap;
+    }
+    return gmmu_lists_reserve(&s->host, page);
 }
 
 static uint32_t after(const gmt *s, uint32_t f) {

@@ -85,8 +85,16 @@ static bool reserve(hinted *s, uint32_t page) {
         s->pages = pages;
         s->cap = cap;
     }
-    return s->used != s->page_in_cap || s->used == s->frames ||
-           gmmu_policy_more_frames(&s->page_in, &s->page_in_cap);
+    if (s->used == s->page_in_cap && s->used < s->frames) {
+        uint32_t cap = gmmu_policy_capacity(s->page_in_cap, s->used);
+        uint32_t *page_in = gmmu_grow(s->page_in, s->page_in_cap, cap, sizeof *page_in, 0);
+        if (page_in == NULL) {
+            return false;
+        }
+        s->page_in = page_in;
+        s->page_in_cap = cap;
+    }
+    return true;
 }
 
 // Notes whether the walk to PAGE was forecast within the time that a page stays in memory.

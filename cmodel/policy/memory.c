@@ -10,17 +10,6 @@ uint32_t gmmu_policy_capacity(uint32_t cap, uint32_t page) {
     return need > twice ? need : twice;
 }
 
-bool gmmu_policy_more_frames(uint32_t **page_in, uint32_t *cap) {
-    const uint32_t more = gmmu_policy_capacity(*cap, *cap);
-    uint32_t *grown = gmmu_grow(*page_in, *cap, more, sizeof *grown, 0);
-    if (grown == NULL) {
-        return false;
-    }
-    *page_in = grown;
-    *cap = more;
-    return true;
-}
-
 int gmmu_policy_no_memory(const char *policy, gmmu_error *err) {
     (void)snprintf(err->text, sizeof err->text, "%s: out of memory", policy);
     return GMMU_BAD;

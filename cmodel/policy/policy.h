@@ -104,9 +104,6 @@ typedef struct {
 // ---- functions for the files of policies
 // Returns the next capacity of an array that must hold index PAGE: at least twice CAP.
 uint32_t gmmu_policy_capacity(uint32_t cap, uint32_t page);
-// Grows *PAGE_IN, the pages in the first *CAP frames, for at least one frame more. False: no
-// memory.
-bool gmmu_policy_more_frames(uint32_t **page_in, uint32_t *cap);
 // Sets *err to "POLICY: out of memory" and returns GMMU_BAD.
 int gmmu_policy_no_memory(const char *policy, gmmu_error *err);
 #ifdef __cplusplus

@@ -53,8 +53,16 @@ static bool reserve(any *s, uint32_t page) {
         s->frame_of = frame_of;
         s->cap = cap;
     }
-    return s->used != s->page_in_cap || s->used == s->frames ||
-           gmmu_policy_more_frames(&s->page_in, &s->page_in_cap);
+    if (s->used == s->page_in_cap && s->used < s->frames) {
+        uint32_t cap = gmmu_policy_capacity(s->page_in_cap, s->used);
+        uint32_t *page_in = gmmu_grow(s->page_in, s->page_in_cap, cap, sizeof *page_in, 0);
+        if (page_in == NULL) {
+            return false;
+        }
+        s->page_in = page_in;
+        s->page_in_cap = cap;
+    }
+    return true;
 }
 
 static int touch(void *state, uint32_t page, const gmmu_walk *walk, gmmu_outcome *out,
