@@ -60,7 +60,6 @@ job() {
         lint) step "lint" scripts/lint.sh --quick ;;
         miter) step "comparison of mutants" scripts/miter_test.py ;;
         against) step "comparison of revisions" scripts/against_test.py ;;
-        products) step "check of the products" scripts/products_test.py ;;
         signoff) step "sign-off goes on where it ended" scripts/signoff_test.py ;;
         cli) step "command line" tb/cli_test.sh ;;
         blas) step "drop-in" tb/blas_test.sh ;;
@@ -113,7 +112,7 @@ list=build/test/list
     printf '%s\n' sim:{unit_replay,unit_protect,rimm_host,share_duel,hpe_eviction}:default
     printf 'quick:%s\n' leu_victim rit_update sampler_reuse ppuc_row hir_record hir_drain segment_random gmt_predict tier_random tier_slots \
         range_random sem_ranges
-    printf '%s\n' lint cli platform blas blas_track board fpga examples fourstate flips marks stream debugging miter against signoff products
+    printf '%s\n' lint cli platform blas blas_track board fpga examples fourstate flips marks stream debugging miter against signoff
     printf '%s\n' $bins | grep -v -e gmmu_tier_test-faults -e gmmu_tier_test-default
 } >$list
 note "..    testing: $(wc -l <$list) checks"
