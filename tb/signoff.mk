@@ -18,7 +18,7 @@
 
 MUTANTS ?= 400
 .PHONY: mutate coverage
-mutate: $(B)/c/libgmmu.a
+mutate: $(B)/c/libcore.a
 	@scripts/mutate.py $(BLOCK) $(MUTANTS) $(SEED) $(MODULE)
 
 coverage:
