@@ -19,8 +19,9 @@ C_SRC   := $(wildcard cmodel/*/*.c cmodel/*/*/*.c)
 PRE_SRC := $(filter cmodel/blas/preload/%,$(C_SRC))
 LIB_SRC := $(filter-out cmodel/cli/% $(PRE_SRC),$(C_SRC))
 CLI_SRC := $(filter cmodel/cli/%,$(C_SRC))
-# of the library what simulations, benches and the platform link: no kernels, no program's calls
+# of the library what simulations and the platform link, and what benches link: no kernels, no program's calls
 CORE_SRC := $(filter $(patsubst %,cmodel/%/%,blocks driver exact policy trace),$(LIB_SRC))
+BENCH_SRC := $(CORE_SRC) $(filter cmodel/board/% cmodel/semcache/%,$(LIB_SRC))
 obj      = $(patsubst %.c,$(B)/$(1)/%.o,$(2))
 
 # once for the program, the shared library and the drop-in
@@ -36,6 +37,8 @@ $(B)/asan/%.o: %.c
 $(B)/c/libgmmu.a: $(call obj,c,$(LIB_SRC))
 	@rm -f $@ && $(AR) rcs $@ $^
 $(B)/c/libcore.a: $(call obj,c,$(CORE_SRC))
+	@rm -f $@ && $(AR) rcs $@ $^
+$(B)/c/libbench.a: $(call obj,c,$(BENCH_SRC))
 	@rm -f $@ && $(AR) rcs $@ $^
 $(B)/asan/libgmmu.a: $(call obj,asan,$(LIB_SRC))
 	@rm -f $@ && $(AR) rcs $@ $^

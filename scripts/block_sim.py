@@ -94,7 +94,7 @@ class Set:
                                                                      stderr=subprocess.DEVNULL))
         sources = sorted(rtl + blocks.headers() + glob.glob(blocks.LIBRARY + "*.v") + headers)
         key = hashlib.sha256(repr((args, flags)).encode())
-        for path in sources + [bench, "build/c/libcore.a", "scripts/block_sim.py"]:
+        for path in sources + [bench, "build/c/libbench.a", "scripts/block_sim.py"]:
             key.update(read(path))
         stamp = os.path.join(self.folder, "key")
         if os.path.exists(stamp) and read(stamp).decode() == key.hexdigest():
@@ -111,7 +111,7 @@ class Set:
              self.folder + "/make.log")
         root = subprocess.check_output(["verilator", "-getenv", "VERILATOR_ROOT"], text=True).strip() + "/include"
         must(["g++"] + flags + ["-isystem", root, "-isystem", root + "/vltstd", "-isystem", self.folder, bench,
-                                self.folder + "/Vdut__ALL.a", "build/rtl/libverilated.a", "build/c/libcore.a",
+                                self.folder + "/Vdut__ALL.a", "build/rtl/libverilated.a", "build/c/libbench.a",
                                 "-lgtest", "-lgtest_main", "-lpthread", "-ljansson", "-lzstd", "-lz", "-lm", "-o",
                                 self.folder + "/bench"], self.folder + "/link.log")
         with open(stamp, "w", encoding="utf-8") as file:
@@ -177,7 +177,7 @@ def main():
     for name in ("MAKEFLAGS", "MAKELEVEL", "MFLAGS"):  # the makes here are on their own
         os.environ.pop(name, None)
     sets = sets_of(o.test, o.seed, o.quick, o.actions)
-    needs = ["build/c/libcore.a", "build/rtl/libverilated.a"]
+    needs = ["build/c/libbench.a", "build/rtl/libverilated.a"]
     if subprocess.run(["make", "--no-print-directory", "-s", "-j%d" % o.jobs] + needs, check=False).returncode:
         raise Bad("make %s failed" % " ".join(needs))
     print("%-14s %-58s %10s %10s %10s %11s" % ("block", "set", "actions", "cycles", "mismatches", "M actions/s"), flush=True)

@@ -5,7 +5,7 @@
 #: Simulations
 #:   make sim TEST=leu_priority [CONFIG=default|tiny|onchip|large] [SEED=1] [WAVES=1] [MODE=cross|rtl|model]
 #:                      RTL and C model in lock-step on recorded walks
-#:   make sim TEST=leu_priority CONFIG=tiny FAULT=62
+#:   make sim TEST=... CONFIG=tiny FAULT=62
 #:                      the same with a fault of tb/faults.txt in the RTL (docs/guide/debugging.md)
 #:   make wave TEST=leu_priority [FORMAT=vcd]
 #:                      open the waves of a simulation in GTKWave, or write them as VCD for other viewers

@@ -58,11 +58,11 @@ endef
 $(foreach t,$(C_TESTS),$(eval $(call c_test_rule,$(t))))
 # $(1) block, $(2) configuration, $(3) model directory, $(4) suffix, $(5) flags
 define rtl_test_rule
-$(B)/test/$(1)_test-$(4): tb/unit/$(1)_test.cpp $(SIM_DEP) $(3)/done $(VL_LIB) $(B)/c/libcore.a | $(PCH_rtl).gch
+$(B)/test/$(1)_test-$(4): tb/unit/$(1)_test.cpp $(SIM_DEP) $(3)/done $(VL_LIB) $(B)/c/libbench.a | $(PCH_rtl).gch
 	@mkdir -p $$(@D)
 	@echo "build $$@"
 	@$(CXX) -include $(PCH_rtl) $(TESTFLAGS) -DGMMU_BENCH -DGMMU_CONFIG_NAME='"$(2)"' $(5) $$(VL_INC) -isystem $(3) \
-	  $$< $(3)/Vdut__ALL.a $(VL_LIB) $(B)/c/libcore.a $(GTEST) $(LDLIBS) -o $$@
+	  $$< $(3)/Vdut__ALL.a $(VL_LIB) $(B)/c/libbench.a $(GTEST) $(LDLIBS) -o $$@
 endef
 $(foreach m,$(TOPS),$(eval $(call rtl_test_rule,$(m),tiny,$(B)/rtl/tiny/$(m),tiny,)))
 $(eval $(call rtl_test_rule,gmmu_tier_axil,default,$(B)/rtl/default/gmmu_tier_axil,default,))
@@ -72,24 +72,11 @@ $(eval $(call rtl_test_rule,gmmu_tier,tiny,$(OPEN),tiny,-DGMMU_OPEN))
 $(foreach m,$(VERIFY_MODULES),$(foreach c,$($(m)_SETS) $($(m)_MORE_SETS),$(eval $(call rtl_test_rule,$(m),$(c),$(B)/rtl/$(c)/$(m),$(c),))))
 $(foreach m,$(VERIFY_MODULES),$(eval $(call rtl_test_rule,$(m),tiny,$(B)/faults/$(m),faults,-DGMMU_FAULTS)))
 
-
-.PHONY: test lint setup-lint
-test:
-	@scripts/test.sh
-
-.PHONY: test-binaries
-# the unit's, which take longest, first
-TEST_BINARIES := $(CONFIGS:%=$(B)/sim-%) $(filter %/$(UNIT)_test-faults %/$(UNIT)_test-default,$(RTL_BINS)) $(C_BINS) $(RTL_BINS) \
-                 $(B)/gmmu $(B)/gmmu-asan $(B)/libgmmu_blas.so $(B)/board-sim $(B)/flips $(B)/platform $(B)/platform-tiny $(B)/sim-tiny-faults \
-                 $(B)/fourstate/steps
-test-binaries: $(TEST_BINARIES)
-print-test-binaries: ; @echo $(sort $(TEST_BINARIES))
+# what a test links beside the library (scripts/coverage.py)
 print-test-link: ; @echo $(LINK_$(TEST))
-print-c-bins: ; @echo $(C_BINS)
-print-rtl-bins: ; @echo $(RTL_BINS)
 
 # the last line compiles Yosys, once for each user of the machine
-.PHONY: setup-lint
+.PHONY: lint setup-lint
 lint test: | $(filter setup-lint,$(MAKECMDGOALS))
 lint:
 	@scripts/lint.sh

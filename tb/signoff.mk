@@ -18,7 +18,7 @@
 
 MUTANTS ?= 400
 .PHONY: mutate coverage
-mutate: $(B)/c/libcore.a
+mutate: $(B)/c/libbench.a
 	@scripts/mutate.py $(BLOCK) $(MUTANTS) $(SEED) $(MODULE)
 
 coverage:
