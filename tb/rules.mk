@@ -72,6 +72,8 @@ $(eval $(call rtl_test_rule,gmmu_tier,tiny,$(OPEN),tiny,-DGMMU_OPEN))
 $(foreach m,$(VERIFY_MODULES),$(foreach c,$($(m)_SETS) $($(m)_MORE_SETS),$(eval $(call rtl_test_rule,$(m),$(c),$(B)/rtl/$(c)/$(m),$(c),))))
 $(foreach m,$(VERIFY_MODULES),$(eval $(call rtl_test_rule,$(m),tiny,$(B)/faults/$(m),faults,-DGMMU_FAULTS)))
 
+# how a bench is compiled, but for its sizes (scripts/block_sim.py)
+print-bench-flags: ; @echo '$(subst ','\'',-include $(PCH_rtl) $(TESTFLAGS) -DGMMU_BENCH)'
 # what a test links beside the library (scripts/coverage.py)
 print-test-link: ; @echo $(LINK_$(TEST))
 

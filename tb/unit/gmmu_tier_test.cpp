@@ -371,8 +371,10 @@ TEST(GmmuTier, RandomLockstep) {
     // scripts/block_sim.py wants many actions, at any sizes
     const char *wants = std::getenv("GMMU_ACTIONS");
     const uint64_t wanted = wants ? std::strtoull(wants, nullptr, 0) : 0;
+    // `make test` sets GMMU_QUICK; the whole is in `make long-tests`
+    const uint32_t seeds = std::getenv("GMMU_QUICK") != nullptr ? 2 : 6;
     Activity did;
-    for (uint32_t s = 0; wanted ? did.walks + did.cands < wanted : s < 6; s++)
+    for (uint32_t s = 0; wanted ? did.walks + did.cands < wanted : s < seeds; s++)
         for (const char *ram : {"old", "new", "garbage"}) {
             if (wanted && did.walks + did.cands >= wanted)
                 break;
