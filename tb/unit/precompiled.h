@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// precompiled.h: headers that most tests include, compiled once for tests of C and once for benches of RTL (tb/rules.mk).
-// Each test includes what it uses nevertheless.
+// precompiled.h: headers that most tests include, compiled once for tests of C and once for benches
+// of RTL (tb/rules.mk). Each test includes what it uses nevertheless.
 #ifndef GMMU_TB_PRECOMPILED_H
 #define GMMU_TB_PRECOMPILED_H
 #include <gtest/gtest.h>
