@@ -130,7 +130,8 @@ Row run_walks(json_t *j, const gmmu_config &cfg, const Options &o) {
         judge(host, unit, w, cfg, &row);
     }
     row.evictions.push_back({"unit", evictions});
-    if (row.mismatches != 0)
+    if (row.mismatches != 0 ||
+        w.limit < w.trace.walks)  // the policies' counts are of the whole trace
         return row;
     for (const char *p : {"leu-exact", "lru", "clock", "opt"})
         row.evictions.push_back({p, w.trace.evictions(p, w.regs.frames)});
