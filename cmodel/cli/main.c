@@ -24,12 +24,12 @@ static const struct {
     {"replay", "gmmu replay", cmd_replay, "faults, evictions and write-backs of policies"},
     {"mrc", "gmmu mrc", cmd_mrc, "miss-ratio curves: all memory sizes at once"},
     {"explain", "gmmu explain", cmd_explain, "why a page was the victim"},
-    {"trace", "gmmu trace", cmd_trace, "what is in a trace; convert, cut, head, digest"},
+    {"trace", "gmmu trace", cmd_trace, "content of a trace; convert, cut, head, digest"},
     {"record", "gmmu record", cmd_record, "execute a GPU kernel and record its walks"},
     {"rdgc", "gmmu rdgc", cmd_rdgc, "hit ratios of a kernel's accesses in a GPU's caches"},
     {"gen", "gmmu gen", cmd_gen, "write a synthetic trace"},
-    {"semcache", "gmmu semcache", cmd_semcache, "what offloading library calls would move"},
-    {"fpga", "gmmu fpga", cmd_fpga, "play a trace to a board, against the C model"},
+    {"semcache", "gmmu semcache", cmd_semcache, "bytes that offloaded library calls would move"},
+    {"fpga", "gmmu fpga", cmd_fpga, "play a trace to a board, and compare with the C model"},
 };
 
 // The option's text: the forms by name, in lines of at most LIMIT columns.
