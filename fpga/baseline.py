@@ -4,6 +4,7 @@ import json
 import os
 
 FOLDER = "fpga/baselines"
+STOCK = FOLDER + "/stock"  # rows with what nextpnr's own placer makes of the same netlist (fpga.py --stock)
 TOLD = 0.03  # a greater change is told
 COLUMNS = ("mhz_median", "lut", "lut4", "ccu2c", "ff", "ram", "lutram", "dsp")
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tables and curves of `make fpga`, as Markdown and as a picture."""
+import math
 import os
 
 import flow
@@ -32,9 +33,7 @@ def rate(row, target):
     """The clock rate of a placed row."""
     if not row["fits"]:
         return "does not fit"
-    spread = " (%.1f … %.1f)" % (row["mhz_min"], row["mhz_max"]) if row["seeds"] > 1 else ""
-    seeds = "" if row["seeds"] == 5 else ", %d seed%s" % (row["seeds"], "s" * (row["seeds"] > 1))
-    return "%.1f%s%s%s" % (row["mhz_median"], spread, seeds, "; **misses %d**" % target if missed(row, target) else "")
+    return spread(row) + ("; **misses %d**" % target if missed(row, target) else "")
 
 
 def missed(row, target):
@@ -77,6 +76,35 @@ def worst_paths(keys, rows):
     found = [rows[d, b, c] for d in flow.DEVICES for b, c in keys if (d, b, c) in rows and rows[d, b, c].get("path")]
     return table(["device", "block", "configuration", "MHz", "worst path of the seed in the middle"],
                  [[r["device"], r["block"], r["config"], "%.1f" % r["mhz_median"], paths.text(r["path"])] for r in found])
+
+
+def spread(row):
+    """A rate with its least and most, and how many seeds where these are not five."""
+    seeds = "" if row["seeds"] == 5 else ", %d seed%s" % (row["seeds"], "s" * (row["seeds"] > 1))
+    return "%.1f%s%s" % (row["mhz_median"], " (%.1f … %.1f)" % (row["mhz_min"], row["mhz_max"]) if row["seeds"] > 1 else "", seeds)
+
+
+def stock(keys, both, accepted):
+    """What nextpnr alone and the placer make of the same netlists. KEYS: [(device, block, config)]; BOTH: rows with "stock"; ACCEPTED: rows
+    of which those that fit and are not in BOTH say "not run"."""
+    out, gains = [], {}
+    for key in keys:
+        row = both.get(key)
+        if row is None:
+            if accepted.get(key, {}).get("fits"):
+                out.append([*key, "not run", "not run", "", "%.1f" % accepted[key]["mhz_median"]])
+        elif row["fits"]:
+            alone, gain = row["stock"], ""
+            if "mhz_median" in alone:
+                gains.setdefault(key[0], []).append(row["mhz_median"] / alone["mhz_median"])
+                gain = "%+.1f %%" % (100 * gains[key[0]][-1] - 100)
+            out.append([*key, spread(alone) if gain else "does not fit", spread(row), gain,
+                        "%.1f" % accepted[key]["mhz_median"] if accepted.get(key, {}).get("fits") else ""])
+    text = table(["device", "block", "configuration", "nextpnr alone, MHz", "with the placer, MHz", "gain", "accepted, MHz"], out)
+    for device, ratios in gains.items():
+        text += ["", "%s: %d netlists placed both ways, %+.1f %% in the geometric mean (%+.1f … %+.1f)." % (
+            flow.DEVICES[device]["title"], len(ratios), 100 * math.prod(ratios) ** (1 / len(ratios)) - 100, 100 * min(ratios) - 100, 100 * max(ratios) - 100)]
+    return text
 
 
 def misses(keys, rows, target):
