@@ -407,8 +407,9 @@ help:
 #:                           proofs of the RTL with Yosys and abc (docs/reference/signoff/formal.md): hours. QUICK=1: those of seconds: 4 minutes
 #:   make fuzz [RUNS=1000000]
 #:                           the trace reader under libFuzzer (make setup-fuzz)
-#:   make fpga [BLOCK=ppuc] [DEVICE=hx8k|ecp5-85k|up5k|counts|curves] [CONFIG=tiny] [SEEDS=5] [FORMAT=json|csv] [KEPT=1] [ACCEPT=1]
+#:   make fpga [BLOCK=ppuc] [DEVICE=hx8k|ecp5-85k|up5k|counts|curves] [CONFIG=tiny] [SEEDS=5] [FORMAT=json|csv] [STOCK=1] [KEPT=1] [ACCEPT=1]
 #:                           clock rates, sizes, worst paths, floor plans on FPGAs (docs/guide/fpga.md; make setup-fpga): hours for all.
+#:                           STOCK=1: the same netlists by nextpnr's own placer, too (docs/guide/placer.md).
 #:                           KEPT=1: what runs before left in build/fpga and is current; ACCEPT=1: the figures become the baselines, and the page's
 #:   make bitstream BOARD=ulx3s [CONFIG=tiny] [SEEDS=5]
 #:                           the unit behind a serial port, for a board (docs/guide/boards.md; make setup-fpga)
@@ -559,7 +560,7 @@ bitstream: | $(filter setup-fpga,$(MAKECMDGOALS))
 fpga: | $(filter setup-fpga,$(MAKECMDGOALS))
 	@$(PLOT_PYTHON) fpga/fpga.py $(BLOCK) $(addprefix --device ,$(DEVICE) $(ONLY)) $(if $(call given,CONFIG),$(addprefix --config ,$(CONFIG))) \
 	    $(if $(call given,SEEDS),--seeds $(SEEDS)) $(if $(call given,JOBS),--jobs $(JOBS)) $(addprefix --format ,$(FORMAT)) $(if $(KEPT),--kept) \
-	    $(if $(ACCEPT),--accept)
+	    $(if $(STOCK),--stock) $(if $(ACCEPT),--accept)
 setup-fpga:
 	@fpga/setup.sh
 

@@ -108,26 +108,27 @@ def stock(keys, both, accepted):
 
 
 def misses(keys, rows, target):
-    """The sentences of what misses its rate, or does not fit."""
+    """The table of what misses its rate, or does not fit."""
     out = []
     for d in flow.DEVICES:
         for b, c in keys:
             row = rows.get((d, b, c))
             if row and missed(row, target(b, d)):
-                out.append("- %s, %s `%s`: %.1f MHz of %d, %.0f %% less" % (
-                    flow.DEVICES[d]["title"], b, c, row["mhz_median"], target(b, d), 100 - 100 * row["mhz_median"] / target(b, d)))
+                out.append([flow.DEVICES[d]["title"], b, c, "%.1f MHz of %d, %.0f %% less" % (
+                    row["mhz_median"], target(b, d), 100 - 100 * row["mhz_median"] / target(b, d))])
             elif row and not row["fits"]:
-                out.append("- %s, %s `%s` does not fit: %s" % (flow.DEVICES[d]["title"], b, c, size(row, d)))
-    return out or ["Nothing does."]
+                out.append([flow.DEVICES[d]["title"], b, c, "does not fit: " + size(row, d)])
+    return table(["device", "block", "configuration", "what"], out) if out else ["No block misses its rate, and each block fits."]
 
 
 def absent(wanted, rows):
-    """What of WANTED [(block, configuration, device)] nobody has measured."""
+    """The sentences of what of WANTED [(block, configuration, device)] nobody has measured."""
     by = {}
     for block, config, device in wanted:
         if (device, block, config) not in rows:
             by.setdefault(device, {}).setdefault(block, []).append(config)
-    return ["- No figures yet on %s: %s" % (d, ", ".join("%s (%s)" % (b, ", ".join(c)) for b, c in of.items())) for d, of in by.items()]
+    lines = ["No figures yet on %s: %s." % (d, ", ".join("%s (%s)" % (b, ", ".join(c)) for b, c in of.items())) for d, of in by.items()]
+    return [""] * bool(lines) + lines
 
 
 # ======== curves

@@ -65,6 +65,7 @@ job() {
         blas) step "drop-in" tb/blas_test.sh ;;
         blas_track) step "drop-in: accesses" tb/blas_track_test.sh ;;
         fpga) step "FPGA scripts" tb/fpga_test.sh ;;
+        placer) step "placer" python3 -m unittest discover -s fpga/placer/test -p '*_test.py' ;;
         board) step "board" tb/board_test.sh ;;
         platform) step "platform" tb/platform_test.py ;;
         debugging) step "quotes of docs/guide/debugging.md" scripts/debugging_page.py --quotes ;;
@@ -112,7 +113,7 @@ list=build/test/list
     printf '%s\n' sim:{unit_replay,unit_protect,rimm_host,share_duel,hpe_eviction}:default
     printf 'quick:%s\n' leu_victim rit_update sampler_reuse ppuc_row hir_record hir_drain segment_random gmt_predict tier_random tier_slots \
         range_random sem_ranges
-    printf '%s\n' lint cli platform blas blas_track board fpga examples fourstate flips marks stream debugging miter against signoff
+    printf '%s\n' lint cli platform blas blas_track board fpga placer examples fourstate flips marks stream debugging miter against signoff
     printf '%s\n' $bins | grep -v -e gmmu_tier_test-faults -e gmmu_tier_test-default
 } >$list
 note "..    testing: $(wc -l <$list) checks"

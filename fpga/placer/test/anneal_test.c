@@ -10,7 +10,7 @@
 
 #include <stdlib.h>
 
-enum { OBJECTS = 40, NETS = 60, BITS = 80, ENDS = 30, ROUNDS = 20, MOVES = 400 };
+enum { OBJECTS = 40, NETS = 60, BITS = 80, ENDS = 30, ROUNDS = 6, MOVES = 200 };
 static const double CLOSE = 1e-6;
 
 typedef struct {
@@ -207,11 +207,11 @@ int main(int argc, char **argv) {
         input_close(&in);
         for (int o = 0; o < OBJECTS; o++) anneal_go(&t->a, o, below(t, 24), below(t, 17));
         for (int i = 0; i < MOVES; i++) {
-            if (i % 100 == 0) {
+            if (i % 50 == 0) {
                 compare_paths(&t->a);
                 anneal_sum_up(&t->a);
             }
-            move(t, i % 200 < 100 ? 1e9 : 1e-9);  // hot: all are taken; cold: only better ones
+            move(t, i % 100 < 50 ? 1e9 : 1e-9);  // hot: all are taken; cold: only better ones
         }
         anneal_free(&t->a);
     }
