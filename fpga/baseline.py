@@ -51,5 +51,6 @@ def save(rows, order, folder=FOLDER):
         text = ",\n".join(json.dumps(r, ensure_ascii=False) for r in mine)
         path = os.path.join(folder, device + ".json")
         with open(path + ".new", "w", encoding="utf-8") as f:
-            f.write('{"_": "SPDX-License-Identifier: Apache-2.0. Accepted figures of %s: make fpga ACCEPT=1", "rows": [\n%s\n]}\n' % (device, text))
+            f.write('{"_": "SPDX-License-Identifier: Apache-2.0. Accepted figures of %s: make fpga%s ACCEPT=1", "rows": [\n%s\n]}\n' % (
+                device, " STOCK=1" if folder == STOCK else "", text))
         os.replace(path + ".new", path)

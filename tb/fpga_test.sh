@@ -84,7 +84,7 @@ if ice:
                "detailed_net_timings": [{"endpoints": [{"cell": "dut.x.near_FF_1", "port": "D", "event": "posedge clk", "delay": 8.5}]}],
                "utilization": {"ICESTORM_LC": {"used": 321}, "ICESTORM_RAM": {"used": 2}}}, open(a[a.index("--report") + 1], "w"))
     sys.exit(0)
-if not alone and "--no-pack" not in a or not json.load(open(a[a.index("--json") + 1]))["modules"]["m"]["cells"]:
+if not alone and ("--no-pack" not in a or not json.load(open(a[a.index("--json") + 1]))["modules"]["m"]["cells"]):
     sys.exit(print("ERROR: found no placed design") or 125)
 json.dump({"fmax": {"clk": {"achieved": mhz + [0, 9, 1, 4, 2, 3][seed], "constraint": 1}}, "critical_paths": [pin, clocked],
            "detailed_net_timings": [{"endpoints": [
