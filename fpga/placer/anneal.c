@@ -319,15 +319,19 @@ void anneal_sum_up(anneal *a) {
 // ---- moves: what changes is computed, and goes back to what it was if the move is not taken
 static void touch_nets(anneal *a, int o, double *by_wire) {
     const double x = a->x[o], y = a->y[o], from_x = a->from_x[o], from_y = a->from_y[o];
-    for (int i = a->nets_of.first[o]; i < a->nets_of.first[o + 1]; i++) {
-        const int n = a->nets_of.list[i];
-        if (a->seen_net[n] == a->stamp)
+    const uint32_t stamp = a->stamp;
+    uint32_t *seen = a->seen_net;
+    const int *net = a->nets_of.list + a->nets_of.first[o];
+    const int *last = a->nets_of.list + a->nets_of.first[o + 1];
+    for (; net < last; net++) {
+        const int n = *net;
+        if (seen[n] == stamp)
             continue;
         anneal_box *b = &a->box[n];
         if (from_x > b->left && from_x < b->right && from_y > b->low && from_y < b->high &&
             x >= b->left && x <= b->right && y >= b->low && y <= b->high)
             continue;  // the object was inside and stays in the box
-        a->seen_net[n] = a->stamp;
+        seen[n] = stamp;
         const anneal_box now = around(a, n);
         if (same_box(&now, b))
             continue;
@@ -342,17 +346,27 @@ static void touch_nets(anneal *a, int o, double *by_wire) {
     }
 }
 static void touch_pairs(anneal *a, int o, double *by_pairs) {
-    for (int i = a->pairs_of.first[o]; i < a->pairs_of.first[o + 1]; i++) {
-        const int p = a->pairs_of.list[i];
-        if (a->seen_pair[p] == a->stamp)
+    double (*const pair_cost)(const void *, int) = a->model->pair_cost;
+    const void *user = a->user;
+    const uint32_t stamp = a->stamp;
+    uint32_t *seen = a->seen_pair;
+    anneal_pair *pair = a->pair;
+    double sum = *by_pairs;
+    int undo_pairs = a->undo_pairs;
+    const int *p = a->pairs_of.list + a->pairs_of.first[o];
+    const int *last = a->pairs_of.list + a->pairs_of.first[o + 1];
+    for (; p < last; p++) {
+        if (seen[*p] == stamp)
             continue;
-        a->seen_pair[p] = a->stamp;
-        const double now = a->model->pair_cost(a->user, p);
-        a->undo_pair[a->undo_pairs].pair = p;
-        a->undo_pair[a->undo_pairs++].was = a->pair[p].cost;
-        *by_pairs += now - a->pair[p].cost;
-        a->pair[p].cost = now;
+        seen[*p] = stamp;
+        const double now = pair_cost(user, *p);
+        a->undo_pair[undo_pairs].pair = *p;
+        a->undo_pair[undo_pairs++].was = pair[*p].cost;
+        sum += now - pair[*p].cost;
+        pair[*p].cost = now;
     }
+    a->undo_pairs = undo_pairs;
+    *by_pairs = sum;
 }
 static void undo(anneal *a) {
     while (a->undo_nets-- > 0) {

@@ -88,8 +88,8 @@ static void set_prices(cells *c, double wanted_ns) {
 static inline double price_of(const cells *c, int pair, double (*wire_ns)(double, double)) {
     const anneal_pair *p = &c->a.pair[pair];
     const double ns = wire_ns(fabs(c->a.x[p->a] - c->a.x[p->b]), fabs(c->a.y[p->a] - c->a.y[p->b]));
-    const int i = (int)(100.0 * (p->longest + ns - p->then));
-    return i < 0 ? 0.0 : c->price[i < PRICES ? i : PRICES - 1];
+    const double at = 100.0 * (p->longest + ns - p->then);
+    return at <= -1.0 ? 0.0 : c->price[at < PRICES ? (int)at : PRICES - 1];
 }
 static double cost(const void *user, double by_wire, double by_pairs) {
     (void)user;
