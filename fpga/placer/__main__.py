@@ -30,7 +30,7 @@ def rate(text):
 
 
 def parse():
-    ap = argparse.ArgumentParser(prog="placer", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    ap = argparse.ArgumentParser(prog="python3 fpga/placer", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     steps = ap.add_subparsers(dest="step", required=True, metavar="STEP")
     for step, reads in (("outreg", "Yosys' netlist"), ("rams", "Yosys' netlist"), ("cells", "nextpnr's --write, with --no-route")):
         of = steps.add_parser(step)
