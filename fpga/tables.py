@@ -102,7 +102,7 @@ def stock(keys, both, accepted):
                         "%.1f" % accepted[key]["mhz_median"] if accepted.get(key, {}).get("fits") else ""])
     text = table(["device", "block", "configuration", "nextpnr alone, MHz", "with the placer, MHz", "gain", "accepted, MHz"], out)
     for device, ratios in gains.items():
-        text += ["", "%s: %d netlists placed both ways, %+.1f %% in the geometric mean (%+.1f … %+.1f)." % (
+        text += [] if len(ratios) == 1 else ["", "%s: %d netlists placed both ways, %+.1f %% in the geometric mean (%+.1f … %+.1f)." % (
             flow.DEVICES[device]["title"], len(ratios), 100 * math.prod(ratios) ** (1 / len(ratios)) - 100, 100 * min(ratios) - 100, 100 * max(ratios) - 100)]
     return text
 
