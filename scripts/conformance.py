@@ -285,7 +285,7 @@ def main():
     if not jobs:
         raise block_sim.Bad("found no run whose name contains \"%s\"" % o.only)
     needs = {"build/sim-" + j["config"] for j in jobs if "set" not in j}
-    needs |= {"build/c/libgmmu.a", "build/rtl/libverilated.a"}
+    needs |= {"build/c/libbench.a", "build/rtl/libverilated.a", "build/pch/rtl.h.gch"}
     if subprocess.run(["make", "--no-print-directory", "-s", "-j%d" % o.jobs] + sorted(needs), check=False).returncode:
         raise block_sim.Bad("make %s failed" % " ".join(sorted(needs)))
     rows, start = {}, time.monotonic()

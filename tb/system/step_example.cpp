@@ -7,8 +7,8 @@
 #include <cstdlib>
 #include <map>
 
-#include "bad.h"
 #include "exact/leu.h"
+#include "host/bad.h"
 #include "step.h"
 #include "unit.h"
 
