@@ -13,6 +13,7 @@
 #include "cli/arguments.h"
 #include "cli/cli.h"
 #include "cli/parse.h"
+#include "policy/shootdown.h"
 #include "simt/kernels/kernels.h"
 
 enum {
@@ -39,7 +40,7 @@ enum { NUMBERS = OPT_COUNT_END - OPT_SIZE };
 
 // First those that take a number, in the order of their keys.
 static const struct argp_option options[] = {
-    {"size", OPT_SIZE, "N", 0, "size of the problem, see below", 0},
+    {"size", OPT_SIZE, "N", 0, "size of the problem, as named below", 0},
     {"seed", OPT_SEED, "N", 0, "seed of random input data (1)", 0},
     {"sms", OPT_SMS, "N", 0, "streaming multiprocessors (16)", 1},
     {"blocks-per-sm", OPT_BLOCKS_PER_SM, "N", 0, "thread blocks resident on an SM (8)", 1},
@@ -50,24 +51,22 @@ static const struct argp_option options[] = {
     {"l2-tlb", OPT_L2_TLB, "N", 0, "entries of the shared L2 TLB (512; 0: none)", 1},
     {"l2-ways", OPT_L2_WAYS, "N", 0, "ways of the L2 TLB (16)", 1},
     {"output", 'o', "F", 0,
-     "the trace, binary if F ends in .gwt (- is standard output); written only if the result is "
-     "right",
+     "the trace to write, binary if F ends in .gwt; - is standard output. The trace is written "
+     "only if the result is right",
      0},
     {"caches", OPT_CACHES, "WHICH", 0,
-     "data caches that an access goes through before it is translated: off, l1, or l2 (both) (off)",
-     1},
+     "data caches before the translation of an access: off, l1, or l2, which is both (off)", 1},
     {"set", OPT_SET, "KEY=VALUE", 0,
-     "a parameter of the caches, e.g. l1.size=24K (docs/guide/rdgc.md)", 1},
+     "a parameter of the caches, such as l1.size=24K (docs/guide/rdgc.md)", 1},
     {"shootdown", OPT_SHOOTDOWN, "POLICY", 0,
-     "replay the walks by POLICY as they come; a page that leaves is forgotten by TLBs and caches",
-     1},
+     "replay the walks by POLICY as they come; TLBs and caches forget a page that leaves", 1},
     {"frames", OPT_FRAMES, "N", 0,
      "memory of --shootdown: pages, or a percentage of the distinct pages (50%)", 1},
-    {"with-time", OPT_WITH_TIME, NULL, 0, "also write each walk's issue time", 2},
+    {"with-time", OPT_WITH_TIME, NULL, 0, "also write the issue time of each walk", 2},
     {"hints", OPT_HINTS, NULL, 0,
      "also write launches of kernels, allocations and frees (docs/reference/formats.md, Hints)", 2},
     {"inject-fault", OPT_INJECT_FAULT, NULL, 0,
-     "flip one bit of the result, to see that the check finds it", 2},
+     "flip one bit of the result, which the check must find", 2},
     {0}};
 
 typedef struct {
@@ -95,9 +94,9 @@ static char *kernel_list(const char *separator, bool long_form) {
         return NULL;
     for (unsigned i = 0; gmmu_simt_kernels[i] != NULL; i++) {
         const gmmu_simt_kernel *k = gmmu_simt_kernels[i];
-        fprintf(f, "%s%s", i == 0 ? "" : separator, k->name);
+        fprintf(f, "%s%-*s", i == 0 ? "" : separator, long_form ? 14 : 0, k->name);
         if (long_form)
-            fprintf(f, "   --size: %s (%" PRIu64 ")", k->size_text, k->default_size);
+            fprintf(f, " --size: %s (%" PRIu64 ")", k->size_text, k->default_size);
     }
     fclose(f);
     return list;
@@ -299,15 +298,17 @@ static void summary(const gmmu_simt_request *order, const gmmu_simt_stats *s) {
             " walks, %" PRIu64 " distinct pages, ",
             s->accesses, percent_of(s->l1_hits, s->accesses),
             percent_of(s->l2_hits, s->accesses - s->l1_hits), s->walks, s->distinct);
-    if (order->shootdown != NULL)
+    if (order->memory.walk != NULL)
         fprintf(stderr,
                 "%" PRIu32 " frames, %" PRIu64 " evictions, %" PRIu64 " TLB entries shot down, ",
                 order->memory.frames, s->evictions, s->shootdowns);
     fprintf(stderr, "result check passed\n");
 }
 
-// Fills what the shootdown's memory is. False, *err: the size could not be found out.
-static bool set_memory(const request *r, gmmu_simt_request *order, gmmu_error *err) {
+// Fills the memory of a shootdown, and *s, which it is. False, *err: the size could not be found
+// out, bad options, no memory.
+static bool set_memory(const request *r, gmmu_simt_request *order, gmmu_shootdown **s,
+                       gmmu_error *err) {
     static const memory_size half = {.relative = true, .num = 50, .den = 100};
     if (r->shootdown == NULL)
         return true;
@@ -315,11 +316,17 @@ static bool set_memory(const request *r, gmmu_simt_request *order, gmmu_error *e
     uint64_t distinct = 0;
     if (size.relative && gmmu_simt_distinct(order, &distinct, err) != GMMU_OK)
         return false;
-    order->shootdown = r->shootdown[0].policy;
-    order->memory = (gmmu_policy_config){.frames = size_frames(size, (uint32_t)distinct),
-                                         .options = r->shootdown[0].options,
-                                         .seed = 1};
-    return true;
+    const gmmu_policy *policy = r->shootdown[0].policy;
+    const gmmu_policy_config config = {.frames = size_frames(size, (uint32_t)distinct),
+                                       .options = r->shootdown[0].options,
+                                       .seed = 1};
+    *s = gmmu_shootdown_create(policy, &config, err);
+    order->memory = (gmmu_simt_memory){.walk = gmmu_shootdown_walk,
+                                       .ctx = *s,
+                                       .policy = policy->name,
+                                       .options = config.options,
+                                       .frames = config.frames};
+    return *s != NULL;
 }
 
 static void free_request(request *r) {
@@ -333,10 +340,10 @@ int cmd_record(int argc, char **argv) {
         .parser = parse,
         .args_doc = "KERNEL -o F",
         .doc =
-            "Executes a GPU kernel on a model of its SMs and TLBs, compares its result with the "
-            "CPU's, and writes the page walks. A trace is large enough for studies of replacement "
-            "if memory holds at least 8 times as many pages as the L2 TLB: "
-            "docs/guide/record.md.\v ",
+            "Execute a GPU kernel on a model of a GPU's SMs and TLBs, compare the result with the "
+            "CPU's, and write the page walks. A trace is large enough for studies of replacement "
+            "if memory holds at least 8 times as many pages as the L2 TLB "
+            "(docs/guide/record.md).\v ",
         .help_filter = help_filter};
     request r = {.cache = gmmu_rdgc_defaults()};
     gmmu_error err = {{0}};
@@ -356,9 +363,11 @@ int cmd_record(int argc, char **argv) {
                                .progress = terminal ? show_progress : NULL,
                                .ctx = &shown};
     gmmu_simt_stats stats;
+    gmmu_shootdown *shootdown = NULL;
     int status = GMMU_RECORD_BAD;
-    if (set_memory(&r, &order, &err))
+    if (set_memory(&r, &order, &shootdown, &err))
         status = gmmu_simt_record(&order, &stats, &err);
+    gmmu_shootdown_destroy(shootdown);
     if (shown >= 0)
         fprintf(stderr, "\r     \r");
     if (status == GMMU_RECORD_OK)

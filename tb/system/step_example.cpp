@@ -7,9 +7,9 @@
 #include <cstdlib>
 #include <map>
 
-#include "bad.h"
 #include "driver/page.h"
 #include "exact/leu.h"
+#include "host/bad.h"
 #include "step.h"
 #include "unit.h"
 

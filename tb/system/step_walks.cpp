@@ -3,8 +3,8 @@
 // rest between walks, with the harness as driver.
 #include "alone.h"
 #include "driver/driver.h"
-#include "duel_side.h"
-#include "host_side.h"
+#include "host/duel_side.h"
+#include "host/host_side.h"
 #include "progress.h"
 #include "unit.h"
 #include "walks.h"
@@ -59,7 +59,7 @@ class AtRest {
           harness(walks->regs.frames,
                   walks->regs.tier != GMMU_PLACE_NONE ? walks->regs.t2_slots : 0),
           host(config, walks->regs),
-          duel(config, *walks),
+          duel(config, walks->regs, json_is_true(json_object_get(walks->rit, "duel"))),
           with_rit(walks->rit_ready != 0 && options.cross()) {
         if (w.rit_ready == 0)
             return;
@@ -101,7 +101,8 @@ class AtRest {
             judge(host, unit, w, cfg, &row);
         }
         row.evictions.push_back({"unit", evictions});
-        if (row.mismatches == 0)
+        // the policies' counts are of the whole trace
+        if (row.mismatches == 0 && w.limit >= w.trace.walks)
             compare_evictions();
     }
 

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// parameters.h: the numbers of the platform, from config/platform.json and --set.
+#pragma once
+#include <cstdint>
+#include <string>
+#include <systemc>
+#include <vector>
+
+#include "host/bad.h"  // thrown for input that cannot be used: one line, exit status 2
+
+// Bytes a second, and how long so many bytes take, rounded up to a picosecond.
+struct Rate {
+    uint64_t bytes_per_s = 1;
+    sc_core::sc_time of(uint64_t bytes) const {
+        const unsigned __int128 ps = static_cast<unsigned __int128>(bytes) * 1000000000000u;
+        return sc_core::sc_time::from_value(
+            static_cast<uint64_t>((ps + bytes_per_s - 1) / bytes_per_s));
+    }
+};
+
+struct Parameters {
+    struct {
+        uint32_t warps;
+        sc_core::sc_time think;
+    } gpu;
+    struct {
+        uint32_t count;
+        sc_core::sc_time latency;
+    } walkers;
+    struct {
+        sc_core::sc_time decision, clock;
+        bool measured;
+    } unit;
+    struct {
+        sc_core::sc_time fault, page;
+        uint32_t batch;
+        bool by_page;  // warps go on as soon as their page is there
+        bool pin;      // a page on its way may not leave
+    } driver;
+    struct {
+        Rate bandwidth;
+        sc_core::sc_time latency;
+    } link, host;
+    struct {
+        uint32_t commands;
+        sc_core::sc_time latency;
+        Rate read, write;
+    } ssd;
+    struct {
+        sc_core::sc_time quantum, watchdog;
+    } run;
+};
+
+// Reads PATH, then SETTINGS ("gpu.warps=8", "link.bandwidth=1 GB/s"). Throws Bad. The resolution of
+// sc_time is a picosecond.
+Parameters read_parameters(const std::string &path, const std::vector<std::string> &settings);

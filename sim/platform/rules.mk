@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: Apache-2.0
+# The platform: SystemC around the unit (docs/guide/platform.md).
+#
+#:
+#: Platform: GPU, walkers, unit, driver, link, SSD (docs/guide/platform.md; make setup-platform)
+#:   make platform [TRACE=sim/traces/bfs.walk] [POLICY=lru] [MODEL=lt|rtl] [CONFIG=tiny]
+#:                 [PLATFORM_OPTIONS="--frames 75% --format json"]
+#:                      run time of a trace
+#:   make platform-page [TRACE=sim/traces/bfs.walk] [POLICY=unit,lru]
+#:                      the same as a page: run times, depths of all queues over time (build/platform.html)
+#:   make platform-results   all policies on all traces; writes docs/reference/platform_results.md: minutes
+
+# ======== platform: SystemC around the unit (docs/guide/platform.md): $(B)/platform has its twin alone, $(B)/platform-CONFIG its RTL too
+SYSC_OBJ  := $(patsubst sim/platform/%.cpp,$(B)/sim/platform/%.o,$(filter-out %/main.cpp %/rtl_unit.cpp,$(wildcard sim/platform/*.cpp)))
+SYSC_LIBS := $(B)/c/libcore.a -lsystemc $(LDLIBS)
+$(B)/sim/platform/%.o: sim/platform/%.cpp | $(filter setup-platform,$(MAKECMDGOALS))
+	@[ -e /usr/include/systemc ] || { echo "platform: found no SystemC, expected libsystemc-dev: make setup-platform" >&2; exit 2; }
+	@mkdir -p $(@D)
+	@echo "cc $@"
+	@$(CXX) $(filter-out -Itb,$(CXXFLAGS)) -MMD -MP -c $< -o $@
+$(B)/platform: $(SYSC_OBJ) $(B)/sim/platform/main.o $(B)/c/libcore.a
+	@echo "link $@"
+	@$(CXX) $(SYSC_OBJ) $(B)/sim/platform/main.o $(SYSC_LIBS) -o $@
+define platform_rule
+$(B)/systemc/$(1)/done: $(RTL) $(MODEL_DEP) | $(filter setup-platform,$(MAKECMDGOALS))
+	@mkdir -p $(B)/systemc/$(1)
+	@echo "verilate gmmu_tier ($(1), for SystemC)"
+	@verilator --sc $(filter-out --cc --prefix Vdut +define+GMMU_TVI,$(VL_FLAGS)) --prefix Vunit -CFLAGS "-DVL_TIME_CONTEXT" \
+	  $$$$(scripts/config_args.py $(1) rtl/gmmu_tier.v) --top-module gmmu_tier --Mdir $(B)/systemc/$(1) $(call rtl_dirs,rtl) rtl/gmmu_tier.v
+	@MAKEFLAGS= $(MAKE) --no-print-directory -s -C $(B)/systemc/$(1) -f Vunit.mk -f $(CURDIR)/rtl/model.mk \
+	  OPT_FAST="$(VL_UNIT)" OPT_SLOW=-O0 OPT_GLOBAL=-O2 $(VL_TWO) Vunit__ALL.a libverilated.a
+	@touch $$@
+$(B)/platform-$(1): $(SYSC_OBJ) $(wildcard sim/platform/*.h) sim/platform/main.cpp sim/platform/rtl_unit.cpp $(B)/systemc/$(1)/done $(B)/c/libcore.a
+	@echo "build $$@"
+	@$(CXX) $$(filter-out -Itb,$$(CXXFLAGS)) -DGMMU_RTL -DGMMU_CONFIG_NAME='"$(1)"' $$(VL_INC) \
+	  -isystem $(B)/systemc/$(1) sim/platform/main.cpp sim/platform/rtl_unit.cpp $(SYSC_OBJ) \
+	  $(B)/systemc/$(1)/Vunit__ALL.a $(B)/systemc/$(1)/libverilated.a $(SYSC_LIBS) -o $$@
+endef
+$(foreach c,$(CONFIGS),$(eval $(call platform_rule,$(c))))
+# Debian's SystemC links with C++17 alone
+$(SYSC_OBJ) $(dir $(firstword $(SYSC_OBJ)))main.o $(B)/platform $(CONFIGS:%=$(B)/platform-%): CXXFLAGS := $(subst gnu++20,gnu++17,$(CXXFLAGS))
+.PHONY: platform setup-platform platform-page platform-results
+platform-page: $(B)/platform
+	@$(PLOT_PYTHON) scripts/platform_page.py "$(TRACE)" "$(POLICY)" $(PLATFORM_OPTIONS)
+platform-results: $(B)/platform
+	@$(PLOT_PYTHON) scripts/platform_results.py --jobs $(JOBS) $(if $(ACCEPT),--accept)
+TRACE  ?= sim/traces/bfs.walk
+POLICY ?= unit
+MODEL  ?= lt
+PLATFORM_BIN := $(B)/platform$(if $(filter rtl,$(MODEL)),-$(CONFIG))
+platform: $(PLATFORM_BIN)
+	@$(PLATFORM_BIN) "$(TRACE)" --policy "$(POLICY)" --model "$(MODEL)" $(PLATFORM_OPTIONS)
+setup-platform:
+	@scripts/setup.sh gcc:gcc g++:g++ libjansson-dev:/usr/include/jansson.h zlib1g-dev:/usr/include/zlib.h libzstd-dev:/usr/include/zstd.h \
+	  verilator:verilator python3:python3 libsystemc-dev:/usr/include/systemc $(MATPLOTLIB)
+
+-include $(patsubst %.o,%.d,$(SYSC_OBJ) $(B)/sim/platform/main.o)
