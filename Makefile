@@ -240,6 +240,11 @@ $(B)/sim-$(1)-fst: tb/system/unit.cpp $(SIM_OBJ) $(SIM_DEP) $(B)/rtl/$(1)/gmmu_t
 endef
 $(foreach c,$(CONFIGS) onchip large,$(eval $(call sim_rule,$(c))))
 
+# at a size of one's own, named as a bench's (docs/guide/simulations.md): make sim TEST=... CONFIG=tiny.FRAMES64, make build/sim-tiny.FRAMES64
+OWN_SIZES := $(foreach c,$(sort $(CONFIG) $(patsubst $(B)/sim-%,%,$(patsubst %-fst,%,$(filter $(B)/sim-%,$(MAKECMDGOALS))))),$(if $(findstring .,$c),$c))
+$(foreach c,$(filter-out $(gmmu_tier_SETS) $(gmmu_tier_MORE_SETS),$(OWN_SIZES)),$(eval $(call model_rule,$(c),gmmu_tier)))
+$(foreach c,$(OWN_SIZES),$(eval $(call sim_rule,$(c))))
+
 # with the faults (docs/guide/debugging.md): sim.sh takes the one with waves, the test the one whose model its bench has too
 $(B)/faults/gmmu_tier-fst/done: $(B)/faults/rtl/done $(MODEL_DEP)
 	@echo "verilate gmmu_tier (tiny, with faults, with FST)"
@@ -381,8 +386,9 @@ help:
 #:
 #:   make setup              install what is missing (apt)
 #:   make sim                list the simulations
-#:   make sim TEST=leu_priority [CONFIG=default|tiny|onchip|large] [SEED=1] [WAVES=1] [MODE=cross|rtl|model]
-#:                           RTL and C model in lock-step on recorded walks; FAULT=62 CONFIG=tiny: with a fault of tb/faults.txt in the RTL (docs/guide/debugging.md)
+#:   make sim TEST=leu_priority [CONFIG=default|tiny|onchip|large|tiny.FRAMES64] [SEED=1] [WAVES=1] [MODE=cross|rtl|model]
+#:                           RTL and C model in lock-step on recorded walks (docs/guide/simulations.md); FAULT=62 CONFIG=tiny: with a fault of
+#:                           tb/faults.txt in the RTL (docs/guide/debugging.md)
 #:   make test               everything a change must pass; ends with `N passed, N failed`
 #:   make fourstate [CASE="parity memory-bare"]
 #:                           the unit behind its bus in a four-state simulator, from power-up: no x at its outputs, decisions as the C model's

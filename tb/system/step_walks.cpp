@@ -46,6 +46,10 @@ void judge(const HostSide &host, const Unit &unit, const Walks &w, const gmmu_co
 
 }  // namespace
 
+Keys walks_keys(const gmmu_config &cfg) {
+    return recorded_keys(cfg, {truth_key("alike")}) + Keys{number_key("decision_cycles", 0)};
+}
+
 Row run_walks(json_t *j, const gmmu_config &cfg, const Options &o) {
     Walks w(j, cfg);
     Row &row = w.row;
@@ -134,7 +138,8 @@ Row run_walks(json_t *j, const gmmu_config &cfg, const Options &o) {
         return row;
     for (const char *p : {"leu-exact", "lru", "clock", "opt"})
         row.evictions.push_back({p, w.trace.evictions(p, w.regs.frames)});
-    if (w.rit_ready == 0 || duel.on())
+    // the policies know the named configurations alone
+    if (w.rit_ready == 0 || duel.on() || gmmu_config_find(cfg.name) == nullptr)
         return row;
     const std::string options = std::string("config=") + cfg.name +
                                 ":feed=" + std::to_string(w.regs.feed) +
