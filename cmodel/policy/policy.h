@@ -98,7 +98,13 @@ typedef struct {
     void (*destroy)(void *state);
 } gmmu_policy;
 
-// Help for policies.
+// ---- what policies share
+// True if ARRAY, of CAP elements, has one with number INDEX: ARRAY grows if it must, and each byte
+// of what is new is FILL. False when there is no memory; ARRAY is then as it was.
+#define GMMU_ROOM(array, cap, index, fill) \
+    ((index) < (cap) ||                    \
+     gmmu_policy_room((void *)&(array), &(cap), (index), sizeof *(array), (fill)))
+bool gmmu_policy_room(void *array, uint32_t *cap, uint32_t index, size_t size, int fill);
 // The next capacity of an array that must hold index PAGE; at least twice CAP.
 uint32_t gmmu_policy_capacity(uint32_t cap, uint32_t page);
 // Sets *err to "POLICY: out of memory" and returns GMMU_BAD.
