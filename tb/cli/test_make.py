@@ -76,6 +76,13 @@ def test_no_fst2vcd(waves, tools):
     assert refused(run("scripts/wave.sh", "cli_test tiny vcd", path=str(tools))) == "wave: found no fst2vcd, expected Debian's package gtkwave"
 
 
+def test_make_wave_without_a_test():
+    done = make("wave")
+    assert done.status == 2
+    assert done.messages.splitlines()[0] == \
+        "wave: found no TEST, expected the simulation whose waves to open: make wave TEST=leu_priority CONFIG=default; make sim lists all"
+
+
 @pytest.mark.parametrize("words, message", [
     ("leu_priority tiny ghw", "found FORMAT=ghw, expected fst or vcd"),
     ("nonesuch tiny vcd", "there is no build/sim/nonesuch-tiny/waves.fst; make it with: make sim TEST=nonesuch CONFIG=tiny WAVES=1"),
